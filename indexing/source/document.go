@@ -1,0 +1,43 @@
+// Package source reads pages: files, folders and streams become
+// [NormalizedDocument] values, the indexer's one input type.
+package source
+
+import "time"
+
+// NormalizedDocument is a page as the indexing specification defines it, with
+// the additions of this program. Its JSON is an input and output format. Empty
+// strings stand for null.
+type NormalizedDocument struct {
+	URL           string    `json:"url"`
+	SourceURL     string    `json:"source_url"`
+	Title         string    `json:"title,omitempty"`
+	Description   string    `json:"description,omitempty"`
+	Language      string    `json:"language,omitempty"`
+	StatusCode    int       `json:"status_code,omitempty"`
+	PublishedTime string    `json:"published_time,omitempty"`
+	ModifiedTime  string    `json:"modified_time,omitempty"`
+	DocType       string    `json:"doc_type"`
+	ContentHash   string    `json:"content_hash,omitempty"`
+	FetchedAt     time.Time `json:"fetched_at"`
+	// Markdown is the page's text. When it is empty and HTML is not, the indexer
+	// converts the HTML and knows the origin of each passage.
+	Markdown string `json:"markdown,omitempty"`
+	HTML     string `json:"html,omitempty"`
+	Links    []Link `json:"links,omitempty"`
+
+	// Depth is the link distance from the seed page.
+	Depth      int               `json:"depth"`
+	URLAliases []string          `json:"url_aliases,omitempty"`
+	Owner      string            `json:"owner,omitempty"`
+	SourceType string            `json:"source_type,omitempty"`
+	Filename   string            `json:"filename,omitempty"`
+	DocPath    string            `json:"doc_path,omitempty"`
+	Metadata   map[string]string `json:"metadata,omitempty"`
+	Tags       []string          `json:"tags,omitempty"`
+}
+
+// Link is a hyperlink of a page. URL is absolute.
+type Link struct {
+	URL  string `json:"url"`
+	Text string `json:"text,omitempty"`
+}

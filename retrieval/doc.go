@@ -1,0 +1,12 @@
+// Package retrieval finds the sections that answer a query and can say why.
+//
+// It is split in three. [Gather] does the waiting: it embeds the query, searches
+// the corpus and returns an [Evidence] of ids and numbers. [Rank] is pure: the
+// same evidence and parameters give the same bytes, in microseconds, so a moved
+// slider re-ranks within a frame. [Extend] fetches what Rank found missing, such
+// as the texts to show. [Retrieve] runs all three.
+//
+// Rank is a list of named stages. Each can record what came in, what went out
+// and why into a [Trace], and each item can carry an [Explanation] that adds up
+// to its score.
+package retrieval

@@ -1,0 +1,185 @@
+package store
+
+import "time"
+
+// Level says whether a chunk is a unit of context or a unit of search.
+type Level string
+
+const (
+	// Parent is a section: what is handed to a language model.
+	Parent Level = "parent"
+	// Child is a passage of a parent: what is embedded and searched.
+	Child Level = "child"
+)
+
+// Document is one indexed page. Empty strings stand for absent values and are
+// stored as NULL.
+type Document struct {
+	// ID is the UUIDv5 of the canonical source URL and the owner.
+	ID string
+	// URL is the address that was asked for; SourceURL the canonical one that
+	// citations use.
+	URL, SourceURL string
+	// URLAliases are further addresses that led to this page.
+	URLAliases []string
+	// Title, Description and Language come from the page itself.
+	Title, Description, Language string
+	// StatusCode is the HTTP status of the fetch, 0 when there was none.
+	StatusCode int
+	// PublishedTime and ModifiedTime are the page's own words for its dates.
+	PublishedTime, ModifiedTime string
+	// DocType is "html", "markdown" or "pdf".
+	DocType string
+	// SourceType is "web", "upload" or "text".
+	SourceType string
+	// Filename is the base name of an uploaded file; DocPath its path below the
+	// folder that was given.
+	Filename, DocPath string
+	// ContentHash is the hex SHA-256 of the normalised markdown.
+	ContentHash string
+	// DerivedHash covers everything that indexing derives from the page: text,
+	// flags, html_text, anchors and links. Equal hashes make a write a no-op.
+	DerivedHash string
+	// PipelineFingerprint names the converter, chunker, tokenizer and embedder
+	// that made the rows.
+	PipelineFingerprint string
+	// Owner is the user whose document this is, empty for everybody's.
+	Owner string
+	// Metadata and Tags are what the indexer was told about the document.
+	Metadata map[string]string
+	Tags     []string
+	// FetchedAt and IndexedAt are in UTC.
+	FetchedAt, IndexedAt time.Time
+	// DeletedAt is the time of a soft deletion, zero for a live document.
+	DeletedAt time.Time
+	// CurrentIngestionID is the ingestion whose chunks are current.
+	CurrentIngestionID string
+	// Depth is the link distance from the seed page, 0 for a seed.
+	Depth int
+	// TokenCount and ParentCount are sums over the parents; corpus statistics
+	// are sums of these.
+	TokenCount, ParentCount int
+	// Changed is the corpus's change counter at the last write of this row.
+	Changed int64
+}
+
+// Flags are the rich contents found in a chunk.
+type Flags uint8
+
+// The six flags of the indexing specification and has_image.
+const (
+	HasTable Flags = 1 << iota
+	HasCode
+	HasMath
+	HasDefinitionList
+	HasAdmonition
+	HasSteps
+	HasImage
+)
+
+// HTMLPreferred are the flags for which markdown loses structure, so that the
+// HTML surface is preferred. Steps and images never prefer it.
+const HTMLPreferred = HasTable | HasCode | HasMath | HasDefinitionList | HasAdmonition
+
+// Has reports whether any flag of want is set.
+func (f Flags) Has(want Flags) bool { return f&want != 0 }
+
+// Chunk is a parent or a child. A read fills the fields that were asked for
+// (see [Fields]); all others are always present.
+type Chunk struct {
+	// ID is the UUIDv5 of document, level, text hash and the ordinal among
+	// equal texts. ParentID is empty for a parent.
+	ID, DocumentID, ParentID string
+	Level                    Level
+	// Index is the position within the document (parents) or within the parent
+	// (children), from 0: reading order.
+	Index int
+	// SectionHeading is the text of the nearest h1 or h2 above, empty for
+	// pages without headings. HeadingPath holds the headings of all levels.
+	SectionHeading string
+	HeadingPath    []string
+	// Anchor is the fragment of the section's heading in the page, without "#".
+	Anchor string
+	// CharStart and CharEnd are code points in the document's markdown;
+	// TokenStart and TokenEnd count tokens of the corpus's tokenizer.
+	CharStart, CharEnd, TokenStart, TokenEnd int
+	Flags                                    Flags
+	// HTMLTokens is the token count of HTMLText, 0 when there is none.
+	// HTMLOmittedReason says why a flagged chunk has none: no_html,
+	// low_alignment, size, unparsable.
+	HTMLTokens        int
+	HTMLOmittedReason string
+	// Cont marks a piece of a block that was cut (code, table).
+	Cont bool
+	// Depth, Title, Owner, SourceURL and FetchedAt repeat the document's.
+	Depth                   int
+	Title, Owner, SourceURL string
+	FetchedAt               time.Time
+	IngestionID             string
+	// EmbedHash is the hash of the text that was embedded, which is not
+	// ChunkText; empty for a parent and for a child without words.
+	EmbedHash string
+
+	// ChunkText is the markdown (FieldText). It equals the document's markdown
+	// in [CharStart, CharEnd).
+	ChunkText string
+	// HTMLText is the sanitised HTML of the chunk (FieldHTML).
+	HTMLText string
+	// Terms are the keyword terms of a child, separated by spaces (FieldTerms).
+	Terms string
+	// ImageRefs are the images in the text (FieldText).
+	ImageRefs []ImageRef
+	// Embedding is the unit vector of a child (FieldEmbedding), nil when it has
+	// no words.
+	Embedding []float32
+}
+
+// Tokens is the chunk's length in tokens of the corpus's tokenizer.
+func (c *Chunk) Tokens() int { return c.TokenEnd - c.TokenStart }
+
+// ImageRef is an image of a chunk: its absolute address and alternative text.
+type ImageRef struct {
+	URL string `json:"url"`
+	Alt string `json:"alt"`
+}
+
+// Link is a hyperlink found in a document, resolved or not.
+type Link struct {
+	// ChunkID is the parent that holds the link.
+	ChunkID string
+	// TargetURL is absolute and without fragment; Anchor is the fragment.
+	TargetURL, Anchor, Text string
+}
+
+// Calibration holds the cosine scale of a corpus: the median and the 99.5th
+// percentile of the similarities of unrelated chunks.
+type Calibration struct {
+	EmbedderID string  `json:"embedder_id"`
+	P50        float64 `json:"p50"`
+	P995       float64 `json:"p995"`
+	// Chunks is the number of children when it was measured, 0 when the values
+	// are the embedder's constants.
+	Chunks int `json:"chunks"`
+}
+
+// Meta is what a corpus remembers about itself.
+type Meta struct {
+	SchemaVersion int
+	// EmbedderID names model, dimensions and version of the vectors; it is
+	// empty in a corpus that was never written.
+	EmbedderID string
+	Dimensions int
+	// Tokenizer is the id of the tokenizer of all token counts and offsets.
+	Tokenizer   string
+	Calibration Calibration
+	// Fingerprint is the pipeline that wrote last.
+	Fingerprint string
+	// Changed is the change counter: it grows by one with each write that
+	// changes rows.
+	Changed int64
+}
+
+// Stats are sums over the documents in scope.
+type Stats struct {
+	Documents, Parents, Children, Tokens int
+}
