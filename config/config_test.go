@@ -1,0 +1,195 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/webrag/webrag-tui/config"
+)
+
+func table() []config.Setting {
+	return []config.Setting{
+		{Key: "corpus.path", Env: "DATABASE_URL", LateEnv: true, Flag: "corpus", Default: "corpus.db", Help: "The corpus."},
+		{Key: "retrieval.context_budget", Env: "RETRIEVAL_CONTEXT_BUDGET", Flag: "budget", Kind: config.Integer, Default: "40000", Min: 1, Max: 1 << 31, Help: "Most tokens.", Unit: "tokens"},
+		{Key: "retrieval.similarity_floor", Env: "RETRIEVAL_SIMILARITY_FLOOR", Kind: config.Float, Default: "0.3", Min: -1, Max: 1, Help: "The floor."},
+		{Key: "retrieval.mode", Env: "RETRIEVAL_MODE", Flag: "mode", Kind: config.Choice, Values: []string{"auto", "full_context", "chunk"}, Default: "auto", Help: "The mode."},
+		{Key: "embedding.api_key", Env: "EMBEDDING_API_KEY", Secret: true, Help: "The key."},
+		{Key: "embedding.dimensions", Env: "EMBEDDING_DIMENSIONS", Kind: config.Integer, Min: 1, Max: 4000, Help: "Dimensions."},
+		{Key: "ui.mouse", Kind: config.Boolean, Default: "true", Help: "The mouse."},
+	}
+}
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func inputs() config.Inputs {
+	return config.Inputs{OwnPrefixes: []string{"RETRIEVAL_", "EMBEDDING_"}, Reserved: []string{"RETRIEVAL_RERANK_"}}
+}
+
+func TestEachSourceOverridesTheWeakerOnes(t *testing.T) {
+	const key = "retrieval.context_budget"
+	file := write(t, "config.toml", "[retrieval]\ncontext_budget = 20_000\n")
+	dotenv := write(t, ".env", "# a comment\nexport RETRIEVAL_CONTEXT_BUDGET=30000\n")
+	in := inputs()
+	steps := []struct {
+		add          func()
+		text, origin string
+	}{
+		{func() {}, "40000", "default"},
+		{func() { in.File = file }, "20000", file + ":2"},
+		{func() { in.DotEnvFile = dotenv }, "30000", dotenv + ":2"},
+		{func() { in.Environ = []string{"RETRIEVAL_CONTEXT_BUDGET=50000"} }, "50000", "environment RETRIEVAL_CONTEXT_BUDGET"},
+		{func() { in.Flags = map[string]string{key: "60000"} }, "60000", "--budget"},
+	}
+	for _, s := range steps {
+		s.add()
+		c, err := config.Load(table(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := c.Value(key); v.Text != s.text || v.Origin.String() != s.origin {
+			t.Errorf("value %q from %q, want %q from %q", v.Text, v.Origin, s.text, s.origin)
+		}
+	}
+}
+
+func TestDatabaseURLIsWeakerThanTheConfigFile(t *testing.T) {
+	in := inputs()
+	in.Environ = []string{"DATABASE_URL=postgres://db"}
+	c, err := config.Load(table(), in)
+	if err != nil || c.Text("corpus.path") != "postgres://db" {
+		t.Fatalf("without a config value: %q, %v", c.Text("corpus.path"), err)
+	}
+	in.File = write(t, "config.toml", "corpus.path = \"mine.db\"\n")
+	c, err = config.Load(table(), in)
+	if err != nil || c.Text("corpus.path") != "mine.db" {
+		t.Fatalf("with a config value: %q, %v", c.Text("corpus.path"), err)
+	}
+}
+
+func TestMistakesNameThePlaceTheKeyAndTheWayOut(t *testing.T) {
+	cases := []struct {
+		name, file, dotenv string
+		environ            []string
+		flags              map[string]string
+		want               []string
+	}{
+		{name: "unknown key", file: "[retrieval]\n\nsimilarity_flor = 0.2\n", want: []string{"config.toml:3", `did you mean "retrieval.similarity_floor"?`}},
+		{name: "unknown section", file: "[retreival]\nmode = \"auto\"\n", want: []string{"config.toml:2", `"retrieval.mode"`}},
+		{name: "out of range", file: "[retrieval]\nsimilarity_floor = 3\n", want: []string{"config.toml:2", `"3"`, "between -1 and 1"}},
+		{name: "wrong type", file: "[retrieval]\ncontext_budget = [1]\n", want: []string{"config.toml:2", "must be a string, a number"}},
+		{name: "not a number", environ: []string{"RETRIEVAL_CONTEXT_BUDGET=lots"}, want: []string{"environment RETRIEVAL_CONTEXT_BUDGET", `"lots" is not a whole number`, "at least 1"}},
+		{name: "not a choice", flags: map[string]string{"retrieval.mode": "chunks"}, want: []string{"--mode", `did you mean "chunk"?`}},
+		{name: "unknown variable", dotenv: "A=1\nRETRIEVAL_MODUS=auto\n", want: []string{".env:2", `did you mean "RETRIEVAL_MODE"?`}},
+		{name: "not TOML", file: "[retrieval\n", want: []string{"config.toml: line 1"}},
+		{name: "the same key twice", file: "[ui]\nmouse = true\nmouse = false\n", want: []string{"config.toml:", "mouse"}},
+		{name: "infinite", environ: []string{"RETRIEVAL_SIMILARITY_FLOOR=Inf"}, want: []string{"is not a number"}},
+		{name: "two mistakes at once", file: "[ui]\nmouse = \"maybe\"\n", flags: map[string]string{"retrieval.mode": "x"}, want: []string{"true or false", "--mode"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			in := inputs()
+			if c.file != "" {
+				in.File = write(t, "config.toml", c.file)
+			}
+			if c.dotenv != "" {
+				in.DotEnvFile = write(t, ".env", c.dotenv)
+			}
+			in.Environ, in.Flags = c.environ, c.flags
+			_, err := config.Load(table(), in)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			for _, w := range c.want {
+				if !strings.Contains(err.Error(), w) {
+					t.Errorf("%q does not say %q", err, w)
+				}
+			}
+		})
+	}
+}
+
+func TestAWrongSecretIsNotRepeated(t *testing.T) {
+	settings := table()
+	for i := range settings {
+		if settings[i].Secret {
+			settings[i].Kind = config.Integer // any check that fails will do
+		}
+	}
+	in := inputs()
+	in.Environ = []string{"EMBEDDING_API_KEY=canary-4711"}
+	_, err := config.Load(settings, in)
+	if err == nil || strings.Contains(err.Error(), "canary") {
+		t.Fatalf("got %v", err)
+	}
+}
+
+func TestForeignAndReservedVariablesAreLeftAlone(t *testing.T) {
+	in := inputs()
+	in.Environ = []string{"HOME=/x", "FIRECRAWL_API_KEY=y", "RETRIEVAL_RERANK_ENABLED=true", "EMBEDDING_DIMENSIONS="}
+	c, err := config.Load(table(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.IsSet("embedding.dimensions") {
+		t.Error("an empty variable counts as given")
+	}
+}
+
+func TestAMissingFileIsAnErrorOnlyWhenItWasAskedFor(t *testing.T) {
+	in := inputs()
+	in.File = filepath.Join(t.TempDir(), "none.toml")
+	if _, err := config.Load(table(), in); err != nil {
+		t.Error(err)
+	}
+	in.FileRequired = true
+	if _, err := config.Load(table(), in); err == nil {
+		t.Error("no error for a file that was named and is missing")
+	}
+}
+
+func TestSecretsAreShownAsSet(t *testing.T) {
+	in := inputs()
+	in.Environ = []string{"EMBEDDING_API_KEY=canary-4711"}
+	c, err := config.Load(table(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Value("embedding.api_key").Shown(); got != "set" {
+		t.Errorf("shown as %q", got)
+	}
+}
+
+func FuzzConfigFile(f *testing.F) {
+	f.Add("[retrieval]\nmode = \"auto\"\n")
+	f.Add("a.b.c = 1\n[[x]]\ny = {z = 2}\n")
+	f.Add("\x00[")
+	f.Fuzz(func(t *testing.T, text string) {
+		in := inputs()
+		in.File = write(t, "config.toml", text)
+		c, err := config.Load(table(), in)
+		if err == nil && c.Text("retrieval.mode") == "" {
+			t.Error("a file emptied a setting that has a default")
+		}
+	})
+}
+
+func FuzzDotEnv(f *testing.F) {
+	f.Add("RETRIEVAL_MODE=chunk\n")
+	f.Add("export X='a\nb'\n=\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		in := inputs()
+		in.DotEnvFile = write(t, ".env", text)
+		if _, err := config.Load(table(), in); err != nil && !strings.Contains(err.Error(), ".env") {
+			t.Errorf("%v does not name the file", err)
+		}
+	})
+}

@@ -1,0 +1,344 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/joho/godotenv"
+)
+
+// Source is a place that values come from, weakest first.
+type Source int
+
+// The sources in rising precedence. LateEnvironment is the environment variable
+// of a setting whose variable is weaker than the config file.
+const (
+	Default Source = iota
+	LateEnvironment
+	File
+	DotEnv
+	Environment
+	Flag
+)
+
+// Origin says where a value came from.
+type Origin struct {
+	Source Source
+	// Name is the flag, variable or file as the user wrote it; Line is the line
+	// in a file, 0 when there is none.
+	Name string
+	Line int
+}
+
+// String is the origin in words: "default", "config.toml:12", "--budget".
+func (o Origin) String() string {
+	switch {
+	case o.Source == Default:
+		return "default"
+	case o.Line > 0:
+		return fmt.Sprintf("%s:%d", o.Name, o.Line)
+	case o.Source == Environment || o.Source == LateEnvironment:
+		return "environment " + o.Name
+	default:
+		return o.Name
+	}
+}
+
+// Value is a setting with its value and origin.
+type Value struct {
+	Setting *Setting
+	Text    string
+	Origin  Origin
+}
+
+// Shown is the value as it may be printed: secrets only say that they are set.
+func (v Value) Shown() string {
+	if v.Setting.Secret {
+		if v.Text == "" {
+			return "not set"
+		}
+		return "set"
+	}
+	return v.Text
+}
+
+// Inputs are the places to read. Nothing is read from the process itself, so
+// that tests decide everything.
+type Inputs struct {
+	// File is the config file; it may be missing unless FileRequired.
+	File         string
+	FileRequired bool
+	// DotEnvFile is the .env file, which may be missing.
+	DotEnvFile string
+	// Environ is the environment as os.Environ gives it.
+	Environ []string
+	// Flags are the values given on the command line, by key.
+	Flags map[string]string
+	// OwnPrefixes are prefixes of environment variables that belong to the
+	// program: an unknown variable with one of them is an error.
+	OwnPrefixes []string
+	// Reserved are variables with such a prefix that are not settings and are
+	// left alone.
+	Reserved []string
+}
+
+// Error is one thing that is wrong with a setting. Its text names the place, the
+// key, the value and what would be accepted.
+type Error struct {
+	Origin Origin
+	Key    string
+	Why    string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s: %s", e.Origin, e.Key, e.Why) }
+
+// Config holds every setting with its value.
+type Config struct {
+	settings []Setting
+	values   map[string]Value
+}
+
+// Load resolves all settings. The error joins an [Error] for each wrong value or
+// unknown key; nothing wrong is ever ignored or replaced by a default.
+func Load(settings []Setting, in Inputs) (*Config, error) {
+	c := &Config{settings: settings, values: make(map[string]Value, len(settings))}
+	for i := range c.settings {
+		s := &c.settings[i]
+		c.values[s.Key] = Value{Setting: s, Text: s.Default}
+	}
+	var problems []error
+	problems = append(problems, c.readFile(in)...)
+	problems = append(problems, c.readDotEnv(in)...)
+	problems = append(problems, c.readEnviron(in)...)
+	for key, text := range in.Flags {
+		s := c.setting(key)
+		if s == nil {
+			problems = append(problems, c.unknown(Origin{Source: Flag, Name: key}, key, c.Keys()))
+			continue
+		}
+		name := "--set " + fieldOf(key)
+		if s.Flag != "" {
+			name = "--" + s.Flag
+		}
+		problems = append(problems, c.take(s, text, Origin{Source: Flag, Name: name})...)
+	}
+	sort.SliceStable(problems, func(i, j int) bool { return problems[i].Error() < problems[j].Error() })
+	return c, errors.Join(problems...)
+}
+
+// fieldOf is the part of a key after its section.
+func fieldOf(key string) string {
+	if _, field, ok := strings.Cut(key, "."); ok {
+		return field
+	}
+	return key
+}
+
+// take records a value unless a stronger source gave one. Wrong values are
+// reported even when a stronger source overrides them: they are wrong tomorrow.
+func (c *Config) take(s *Setting, text string, from Origin) []error {
+	if err := s.Check(text); err != nil {
+		shown := strconv.Quote(text)
+		if s.Secret {
+			shown = "the value"
+		}
+		return []error{&Error{Origin: from, Key: s.Key, Why: shown + " " + joinWhy(err)}}
+	}
+	if from.Source >= c.values[s.Key].Origin.Source {
+		c.values[s.Key] = Value{Setting: s, Text: text, Origin: from}
+	}
+	return nil
+}
+
+func joinWhy(err error) string {
+	why := err.Error()
+	if strings.HasPrefix(why, "not ") {
+		return "is " + why
+	}
+	return why
+}
+
+func (c *Config) readFile(in Inputs) []error {
+	if in.File == "" {
+		return nil
+	}
+	raw, err := os.ReadFile(in.File)
+	if errors.Is(err, fs.ErrNotExist) && !in.FileRequired {
+		return nil
+	}
+	if err != nil {
+		return []error{fmt.Errorf("read the config file: %w", err)}
+	}
+	entries, err := parseTOML(raw)
+	if err != nil {
+		return []error{fmt.Errorf("%s: %w", in.File, err)}
+	}
+	var problems []error
+	for _, e := range entries {
+		from := Origin{Source: File, Name: in.File, Line: e.line}
+		s := c.setting(e.key)
+		switch {
+		case s == nil:
+			problems = append(problems, c.unknown(from, e.key, c.Keys()))
+		case e.why != "":
+			problems = append(problems, &Error{Origin: from, Key: e.key, Why: e.why})
+		default:
+			problems = append(problems, c.take(s, e.text, from)...)
+		}
+	}
+	return problems
+}
+
+func (c *Config) readDotEnv(in Inputs) []error {
+	if in.DotEnvFile == "" {
+		return nil
+	}
+	raw, err := os.ReadFile(in.DotEnvFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return []error{fmt.Errorf("read the .env file: %w", err)}
+	}
+	vars, err := godotenv.UnmarshalBytes(raw)
+	if err != nil {
+		return []error{fmt.Errorf("%s: not a .env file: %w", in.DotEnvFile, err)}
+	}
+	lines := envLines(string(raw))
+	return c.readVars(vars, in, func(name string) Origin {
+		return Origin{Source: DotEnv, Name: in.DotEnvFile, Line: lines[name]}
+	})
+}
+
+// envLines maps each variable of a .env file to its line, from 1.
+func envLines(raw string) map[string]int {
+	lines := map[string]int{}
+	n := 0
+	for line := range strings.Lines(raw) {
+		n++
+		name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
+		if ok {
+			lines[strings.TrimSpace(name)] = n
+		}
+	}
+	return lines
+}
+
+func (c *Config) readEnviron(in Inputs) []error {
+	vars := map[string]string{}
+	for _, pair := range in.Environ {
+		if name, text, ok := strings.Cut(pair, "="); ok {
+			vars[name] = text
+		}
+	}
+	return c.readVars(vars, in, func(name string) Origin { return Origin{Source: Environment, Name: name} })
+}
+
+// readVars takes the variables of an environment. An empty variable counts as
+// not given, as in a copied .env template.
+func (c *Config) readVars(vars map[string]string, in Inputs, origin func(name string) Origin) []error {
+	byEnv := map[string]*Setting{}
+	var names []string
+	for i := range c.settings {
+		if s := &c.settings[i]; s.Env != "" {
+			byEnv[s.Env] = s
+			names = append(names, s.Env)
+		}
+	}
+	var problems []error
+	for name, text := range vars {
+		s := byEnv[name]
+		if s == nil {
+			if hasPrefix(name, in.OwnPrefixes) && !hasPrefix(name, in.Reserved) {
+				problems = append(problems, c.unknown(origin(name), name, names))
+			}
+			continue
+		}
+		if text == "" {
+			continue
+		}
+		from := origin(name)
+		if s.LateEnv {
+			from.Source = LateEnvironment
+		}
+		problems = append(problems, c.take(s, text, from)...)
+	}
+	return problems
+}
+
+func hasPrefix(name string, prefixes []string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Config) unknown(from Origin, key string, known []string) error {
+	return &Error{Origin: from, Key: key, Why: "no such setting" + didYouMean(key, known)}
+}
+
+func (c *Config) setting(key string) *Setting {
+	if v, ok := c.values[key]; ok {
+		return v.Setting
+	}
+	return nil
+}
+
+// Keys are all keys in the order of the table.
+func (c *Config) Keys() []string {
+	keys := make([]string, len(c.settings))
+	for i := range c.settings {
+		keys[i] = c.settings[i].Key
+	}
+	return keys
+}
+
+// Values are all settings in the order of the table.
+func (c *Config) Values() []Value {
+	values := make([]Value, len(c.settings))
+	for i := range c.settings {
+		values[i] = c.values[c.settings[i].Key]
+	}
+	return values
+}
+
+// Value returns a setting's value; it panics for a key that is not in the table,
+// which is a programmer's error.
+func (c *Config) Value(key string) Value {
+	v, ok := c.values[key]
+	if !ok {
+		panic("config: no setting " + key)
+	}
+	return v
+}
+
+// Text returns a setting's value as text.
+func (c *Config) Text(key string) string { return c.Value(key).Text }
+
+// IsSet reports whether any source gave the setting a value.
+func (c *Config) IsSet(key string) bool { return c.Value(key).Origin.Source != Default }
+
+// Int returns a setting of kind Integer; an empty value is 0.
+func (c *Config) Int(key string) int {
+	n, _ := strconv.Atoi(c.Text(key)) // Load checked it; empty is 0
+	return n
+}
+
+// Float returns a setting of kind Float; an empty value is 0.
+func (c *Config) Float(key string) float64 {
+	f, _ := strconv.ParseFloat(c.Text(key), 64) // Load checked it; empty is 0
+	return f
+}
+
+// Bool returns a setting of kind Boolean; an empty value is false.
+func (c *Config) Bool(key string) bool {
+	b, _ := strconv.ParseBool(c.Text(key)) // Load checked it; empty is false
+	return b
+}

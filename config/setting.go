@@ -1,0 +1,152 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Kind is the type of a setting's value.
+type Kind int
+
+// The kinds.
+const (
+	Text Kind = iota
+	Integer
+	Float
+	Boolean
+	// Choice is one of Setting.Values.
+	Choice
+)
+
+// Setting describes one setting: where it may be given and what it may be.
+type Setting struct {
+	// Key is section and name in the config file: "retrieval.context_budget".
+	Key string
+	// Env is its environment variable, empty for none. LateEnv makes that
+	// variable weaker than the config file, for variables that belong to
+	// everybody, such as DATABASE_URL.
+	Env     string
+	LateEnv bool
+	// Flag is its own flag without dashes, empty for none.
+	Flag string
+	// Default is the value when nothing is given; DefaultNote is shown instead
+	// where the default depends on the machine or on other settings.
+	Default, DefaultNote string
+	Kind                 Kind
+	// Min and Max bound numbers; they are ignored when both are 0.
+	Min, Max float64
+	// Values are the words that a Choice accepts.
+	Values []string
+	// Secret values are never shown.
+	Secret bool
+	// Help is one sentence for the documentation, Unit the unit of numbers.
+	Help, Unit string
+}
+
+// Check reports why text is not a value of the setting, nil if it is one.
+func (s *Setting) Check(text string) error {
+	switch s.Kind {
+	case Integer:
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return fmt.Errorf("not a whole number (%s)", s.Range())
+		}
+		return s.checkRange(float64(n))
+	case Float:
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+			return fmt.Errorf("not a number (%s)", s.Range())
+		}
+		return s.checkRange(f)
+	case Boolean:
+		if _, err := strconv.ParseBool(text); err != nil {
+			return fmt.Errorf("must be true or false")
+		}
+	case Choice:
+		if !slices.Contains(s.Values, text) {
+			return fmt.Errorf("must be %s%s", s.Range(), didYouMean(text, s.Values))
+		}
+	case Text:
+	}
+	return nil
+}
+
+func (s *Setting) checkRange(f float64) error {
+	if s.Min == 0 && s.Max == 0 {
+		return nil
+	}
+	if f < s.Min || f > s.Max {
+		return fmt.Errorf("must be %s", s.Range())
+	}
+	return nil
+}
+
+// Range says in words what the setting accepts.
+func (s *Setting) Range() string {
+	switch s.Kind {
+	case Boolean:
+		return "true or false"
+	case Choice:
+		if len(s.Values) == 1 {
+			return s.Values[0]
+		}
+		last := len(s.Values) - 1
+		return strings.Join(s.Values[:last], ", ") + " or " + s.Values[last]
+	case Integer, Float:
+		switch {
+		case s.Min == 0 && s.Max == 0:
+			return "any number"
+		case math.IsInf(s.Max, 1) || s.Max >= math.MaxInt32:
+			return "at least " + number(s.Min)
+		default:
+			return "between " + number(s.Min) + " and " + number(s.Max)
+		}
+	case Text:
+	}
+	return "text"
+}
+
+func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+// nearest returns the candidate closest to word by edit distance, if it is close
+// enough to be a slip of the fingers.
+func nearest(word string, candidates []string) (string, bool) {
+	best, bestDistance := "", len(word)/2+2
+	for _, c := range candidates {
+		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < bestDistance {
+			best, bestDistance = c, d
+		}
+	}
+	return best, best != ""
+}
+
+func didYouMean(word string, candidates []string) string {
+	if near, ok := nearest(word, candidates); ok {
+		return fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return ""
+}
+
+// distance is the Levenshtein distance of two short words, in bytes.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			next := min(row[j+1]+1, row[j]+1, diagonal+cost)
+			diagonal, row[j+1] = row[j+1], next
+		}
+	}
+	return row[len(b)]
+}

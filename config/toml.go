@@ -1,0 +1,77 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// entry is a key of a config file with its value as text. why is set when the
+// value is of a type that no setting takes.
+type entry struct {
+	key, text, why string
+	line           int
+}
+
+// parseTOML lists the keys of a config file with their lines. The library's
+// expression parser is used because its decoder forgets where a key stood.
+func parseTOML(raw []byte) ([]entry, error) {
+	// The decoder checks what the expression parser does not: duplicate keys and
+	// tables.
+	var ignored map[string]any
+	if err := toml.Unmarshal(raw, &ignored); err != nil {
+		var at *toml.DecodeError
+		if errors.As(err, &at) {
+			line, column := at.Position()
+			return nil, fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
+		}
+		return nil, fmt.Errorf("not TOML: %w", err)
+	}
+	var entries []entry
+	var section string
+	p := unstable.Parser{}
+	p.Reset(raw)
+	for p.NextExpression() {
+		e := p.Expression()
+		switch e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			section = joinKey(e.Key()) + "."
+		case unstable.KeyValue:
+			key := e.Key()
+			en := entry{key: section + joinKey(key)}
+			first := e.Key()
+			if first.Next() {
+				en.line = p.Shape(first.Node().Raw).Start.Line
+			}
+			en.text, en.why = scalar(e.Value())
+			entries = append(entries, en)
+		default:
+		}
+	}
+	if err := p.Error(); err != nil {
+		return nil, fmt.Errorf("not TOML: %w", err)
+	}
+	return entries, nil
+}
+
+func joinKey(it unstable.Iterator) string {
+	var parts []string
+	for it.Next() {
+		parts = append(parts, string(it.Node().Data))
+	}
+	return strings.Join(parts, ".")
+}
+
+func scalar(n *unstable.Node) (text, why string) {
+	switch n.Kind {
+	case unstable.String, unstable.Bool:
+		return string(n.Data), ""
+	case unstable.Integer, unstable.Float:
+		return strings.ReplaceAll(string(n.Data), "_", ""), ""
+	default:
+		return "", "must be a string, a number or true or false"
+	}
+}
