@@ -1,0 +1,75 @@
+GO ?= go
+PKGS := ./...
+BIN := bin/webrag-tui
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+GOLANGCI := bin/golangci-lint
+GOLANGCI_VERSION := v2.14.0
+FUZZTIME ?= 10s
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## Print this message
+	@awk -F ':.*## ' '/^[a-z][^:]*:.*## / { printf "%-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: build ## Build, and open the explorer on the bundled corpus
+	@$(BIN) demo
+
+.PHONY: build
+build: ## Build bin/webrag-tui, one static binary
+	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/webrag-tui
+
+.PHONY: install
+install: ## Install webrag-tui into Go's bin folder
+	CGO_ENABLED=0 $(GO) install -trimpath -ldflags '$(LDFLAGS)' ./cmd/webrag-tui
+
+.PHONY: test
+test: ## Run all tests
+	$(GO) test $(PKGS)
+
+.PHONY: race
+race: ## Run all tests under the race detector
+	$(GO) test -race $(PKGS)
+
+.PHONY: lint
+lint: $(GOLANGCI) ## Check formatting, vet and golangci-lint
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
+	$(GO) vet $(PKGS)
+	$(GOLANGCI) run
+
+$(GOLANGCI):
+	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+
+.PHONY: fuzz
+fuzz: ## Fuzz every fuzz test for FUZZTIME (10s) each
+	@scripts/fuzz.sh $(FUZZTIME)
+
+.PHONY: bench
+bench: ## Measure the budgets as ratios in one run
+	@scripts/bench.sh
+
+.PHONY: golden
+golden: ## Rewrite golden files and generated documents; read their diff like code
+	@scripts/golden.sh
+
+.PHONY: corpora
+corpora: ## Fetch the real documentation pages that some tests read
+	@scripts/corpora.sh
+
+.PHONY: smoke
+smoke: build ## Drive the real program in tmux
+	@scripts/smoke.sh $(BIN)
+
+.PHONY: cross
+cross: ## Build for every platform that is supported
+	@scripts/cross.sh
+
+.PHONY: screenshots
+screenshots: build ## Redraw the README's screenshots
+	@scripts/screenshots.sh $(BIN)
+
+.PHONY: clean
+clean: ## Remove what was built
+	rm -rf bin dist

@@ -1,0 +1,144 @@
+// Package house holds the rules that the folders of this repository keep.
+package house
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/webrag/webrag-tui/"
+
+// house lists the folders from the roof down: a package may import what stands
+// below it, and nothing above or beside it. A folder inside another one is part
+// of it.
+var house = []string{
+	"cmd", "ui", "theme", "evaluation", "retrieval", "citations", "indexing",
+	"embedder", "llm", "store", "offset", "remote", "config", "docs", "testdata",
+}
+
+// ground are the packages that import nothing of ours, so that each could be
+// used alone.
+var ground = []string{"store", "offset", "remote", "config", "docs"}
+
+// charm are the roots of the modules that draw on terminals.
+var charm = []string{"charm.land/", "github.com/charmbracelet/"}
+
+// mayDraw are the folders that may import them.
+var mayDraw = []string{"cmd", "ui", "theme"}
+
+// sourceFile is one Go file with what it imports.
+type sourceFile struct {
+	path, folder string
+	test         bool
+	imports      []string
+}
+
+func sourceFiles(t *testing.T) []sourceFile {
+	t.Helper()
+	var files []sourceFile
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "bin"):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(path, ".go"):
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		f := sourceFile{path: filepath.ToSlash(path), test: strings.HasSuffix(path, "_test.go")}
+		f.folder, _, _ = strings.Cut(f.path, "/")
+		for _, spec := range parsed.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			f.imports = append(f.imports, name)
+		}
+		files = append(files, f)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 50 {
+		t.Fatalf("only %d Go files found: the walk does not see the repository", len(files))
+	}
+	return files
+}
+
+func TestImportsPointDown(t *testing.T) {
+	for _, f := range sourceFiles(t) {
+		if f.test || f.folder == f.path {
+			continue // tests may look up: they show packages working together
+		}
+		from := slices.Index(house, f.folder)
+		if from < 0 && f.folder != "scripts" {
+			t.Errorf("%s: the folder %s has no place in the house", f.path, f.folder)
+			continue
+		}
+		for _, name := range f.imports {
+			ours, ok := strings.CutPrefix(name, module)
+			if !ok {
+				continue
+			}
+			to, _, _ := strings.Cut(ours, "/")
+			if to != f.folder && slices.Index(house, to) < from {
+				t.Errorf("%s imports %s, which stands above it", f.path, ours)
+			}
+			if to != f.folder && slices.Contains(ground, f.folder) {
+				t.Errorf("%s imports %s, but %s imports nothing of ours", f.path, ours, f.folder)
+			}
+		}
+	}
+}
+
+func TestOnlyTheScreenKnowsCharm(t *testing.T) {
+	for _, f := range sourceFiles(t) {
+		if slices.Contains(mayDraw, f.folder) {
+			continue
+		}
+		for _, name := range f.imports {
+			for _, root := range charm {
+				if strings.HasPrefix(name, root) {
+					t.Errorf("%s imports %s: only %s may", f.path, name, strings.Join(mayDraw, ", "))
+				}
+			}
+		}
+	}
+}
+
+func TestTestSupportStaysOutOfTheBinary(t *testing.T) {
+	support := []string{"github.com/charmbracelet/x/exp", "pgregory.net/rapid", "github.com/rogpeppe/go-internal", "testing"}
+	for _, f := range sourceFiles(t) {
+		if f.test || strings.HasPrefix(f.path, "store/storetest/") {
+			continue
+		}
+		for _, name := range f.imports {
+			for _, s := range support {
+				if name == s || strings.HasPrefix(name, s+"/") && s != "testing" {
+					t.Errorf("%s imports %s outside of tests", f.path, name)
+				}
+			}
+		}
+	}
+}
+
+func TestNoPackageIsCalledUtil(t *testing.T) {
+	for _, f := range sourceFiles(t) {
+		for part := range strings.SplitSeq(filepath.ToSlash(filepath.Dir(f.path)), "/") {
+			if slices.Contains([]string{"util", "utils", "helper", "helpers", "common", "base", "manager", "types"}, part) {
+				t.Errorf("%s: a package is named after what it does", f.path)
+			}
+		}
+	}
+}
