@@ -1,9 +1,16 @@
 package embedder
 
-import "strings"
+import (
+	_ "embed" // the weight table
+	"strings"
+)
 
-// shippedWeights is the weight table of NewBuiltin.
-const shippedWeights weightTable = ""
+// shippedWeights is the weight table of NewBuiltin; internal/buildidf makes it,
+// builtin_weights.md says from what. It is plain text because a table that can
+// be read and compared is worth more than the 90 kB that packing would save.
+//
+//go:embed builtin_weights.txt
+var shippedWeights string
 
 // unknownWeight is that of a stem that the table lacks: it is rare.
 const unknownWeight = 255
