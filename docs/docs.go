@@ -1,0 +1,16 @@
+// Package docs holds the guide: pages on how retrieval works and how to tune it.
+// They are documentation to read, and at the same time the corpus that the demo
+// indexes and opens, so the program carries them in itself.
+//
+// The pages are markdown with YAML front matter (title, description, depth,
+// tags) and HTML with the same facts in its head (title, meta description, meta
+// webrag:depth, meta keywords). A page's depth is the least number of links
+// that lead to it from guide/index.md; images lie in guide/images.
+package docs
+
+import "embed"
+
+// Guide is the folder "guide" with its pages and images.
+//
+//go:embed guide
+var Guide embed.FS
