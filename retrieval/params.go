@@ -48,19 +48,63 @@ type SurfacePolicy string
 
 // The values of the settings above.
 const (
-	FloorAuto       FloorScale = "auto"
-	FloorRaw        FloorScale = "raw"
+	// FloorAuto is calibrated for a lexical embedder and raw for others.
+	FloorAuto FloorScale = "auto"
+	// FloorRaw reads the floor as a cosine.
+	FloorRaw FloorScale = "raw"
+	// FloorCalibrated reads the floor on the corpus's own scale, on which .3 is
+	// above 99.5 % of the similarities of unrelated chunks.
 	FloorCalibrated FloorScale = "calibrated"
 
+	// BudgetStop ends at the first section that does not fit.
 	BudgetStop BudgetPolicy = "stop"
+	// BudgetSkip leaves it out and goes on to smaller ones.
 	BudgetSkip BudgetPolicy = "skip"
 
+	// CountMarkdown counts the tokens of the markdown, whatever is sent.
 	CountMarkdown BudgetCount = "markdown"
-	CountSurface  BudgetCount = "surface"
+	// CountSurface counts the tokens of the selected surface.
+	CountSurface BudgetCount = "surface"
 
+	// OverflowDropDocuments removes whole pages, the deepest first.
 	OverflowDropDocuments FullContextOverflow = "drop_documents"
-	OverflowSkip          FullContextOverflow = "skip"
+	// OverflowSkip walks the sections in reading order and leaves out each that
+	// does not fit.
+	OverflowSkip FullContextOverflow = "skip"
 
-	SurfaceAuto         SurfacePolicy = "auto"
+	// SurfaceAuto prefers HTML where markdown loses structure.
+	SurfaceAuto SurfacePolicy = "auto"
+	// SurfaceMarkdownOnly never selects HTML.
 	SurfaceMarkdownOnly SurfacePolicy = "markdown"
 )
+
+// PresetWebRAG is the small-to-large pipeline: children are searched, their
+// parents returned.
+const PresetWebRAG = "webrag"
+
+// Presets are the names of the presets, the default first.
+func Presets() []string { return []string{PresetWebRAG} }
+
+// Preset returns the parameters of a preset, false when there is none of this
+// name.
+func Preset(name string) (Params, bool) {
+	if name != PresetWebRAG {
+		return Params{}, false
+	}
+	return Params{
+		Mode:                 ModeAuto,
+		FullContextThreshold: 30000,
+		ContextBudget:        40000,
+		TopKChildrenLimit:    60,
+		SimilarityFloor:      0.3,
+		FloorScale:           FloorAuto,
+		DepthDecayRate:       0.05,
+		DepthFloor:           0.80,
+		BudgetPolicy:         BudgetStop,
+		BudgetCount:          CountMarkdown,
+		FullContextOverflow:  OverflowDropDocuments,
+		GroupBySource:        true,
+		SurfacePolicy:        SurfaceAuto,
+		HNSWEfSearch:         100,
+	}, true
+}

@@ -40,12 +40,15 @@ type Result struct {
 	Timing      Timing
 	Notices     []Notice
 	Trace       *Trace
-	// Parents and Children count the candidates: children returned by the
-	// search, and distinct parents among those that passed.
+	// ChildrenFound counts the children that the search returned within the
+	// limit, ChildrenKept those of them above the floor, ParentsFound their
+	// distinct parents, or in full context all parents in scope.
 	ChildrenFound, ChildrenKept, ParentsFound int
 	// Tokens is the sum of the items' markdown tokens, SurfaceTokens that of
 	// the selected surfaces; Budget the limit.
 	Tokens, SurfaceTokens, Budget int
+	// Floor is the similarity floor that was applied, on both scales.
+	Floor Floor
 }
 
 // IsEmpty reports whether nothing came back.
@@ -93,10 +96,13 @@ type Item struct {
 	RawSimilarity float64
 	HasRaw        bool
 	Depth         int
-	Flags         store.Flags
-	HTMLTokens    int
-	Surface       Surface
-	FetchedAt     time.Time
+	// CumulativeTokens is what the budget had counted once this section was
+	// taken, in order of Rank; 0 below a cut.
+	CumulativeTokens int
+	Flags            store.Flags
+	HTMLTokens       int
+	Surface          Surface
+	FetchedAt        time.Time
 	// Matches are the children that matched, best first. In full context they
 	// are the nearest children, which did not select anything.
 	Matches []Match
@@ -150,7 +156,8 @@ type Notice struct {
 	Warning bool `json:"warning,omitempty"`
 }
 
-// Trace records the stages of a retrieval in order.
+// Trace records the stages of a retrieval in order: first what Gather did, then
+// the stages of Rank.
 type Trace struct {
 	Stages []Stage
 }

@@ -1,0 +1,174 @@
+package retrieval
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ParamError reports a parameter that does not exist or a value that it does not
+// accept.
+type ParamError struct {
+	Field, Value string
+	// Why says what would be accepted.
+	Why string
+}
+
+func (e *ParamError) Error() string {
+	if e.Value == "" {
+		return fmt.Sprintf("%q: %s", e.Field, e.Why)
+	}
+	return fmt.Sprintf("%s: %q %s", e.Field, e.Value, e.Why)
+}
+
+// Set gives a field, named as in [Spec], the value that text stands for. On an
+// error, which is a [ParamError], p is unchanged.
+func (p *Params) Set(field, text string) error {
+	spec, ok := SpecOf(field)
+	if !ok {
+		return unknownField(field)
+	}
+	return spec.set(p, strings.TrimSpace(text))
+}
+
+// Get is the value of a field as Set reads it, empty for a field that does not
+// exist.
+func (p Params) Get(field string) string {
+	spec, ok := SpecOf(field)
+	if !ok {
+		return ""
+	}
+	return spec.get(&p)
+}
+
+// Validate reports every field that is outside of its range.
+func (p Params) Validate() error {
+	var problems []error
+	for _, s := range Specs() {
+		scratch := p
+		if err := s.set(&scratch, s.get(&p)); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// WriteEnv writes the parameters as lines of an environment file, each under a
+// comment that explains it.
+func (p Params) WriteEnv(w io.Writer) error {
+	var b strings.Builder
+	for _, s := range Specs() {
+		fmt.Fprintf(&b, "# %s %s.\n%s=%s\n\n", s.Help, upperFirst(s.Range()), s.Env, s.get(&p))
+	}
+	_, err := io.WriteString(w, b.String())
+	if err != nil {
+		return fmt.Errorf("write parameters: %w", err)
+	}
+	return nil
+}
+
+func (s *Spec) get(p *Params) string {
+	switch v := s.ref(p).(type) {
+	case *int:
+		return strconv.Itoa(*v)
+	case *float64:
+		return number(*v)
+	case *bool:
+		return strconv.FormatBool(*v)
+	case *string:
+		return *v
+	default:
+		panic(fmt.Sprintf("parameter %s has a field of type %T", s.Field, v))
+	}
+}
+
+func (s *Spec) set(p *Params, text string) error {
+	wrong := func(why string) error {
+		return &ParamError{Field: s.Field, Value: text, Why: why}
+	}
+	if text == "" {
+		return &ParamError{Field: s.Field, Why: "has no value: it must be " + s.Range()}
+	}
+	switch v := s.ref(p).(type) {
+	case *int:
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return wrong("is not a whole number " + s.Range())
+		}
+		if float64(n) < s.Min || float64(n) > s.Max {
+			return wrong("must be " + s.Range())
+		}
+		*v = n
+	case *float64:
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(f) {
+			return wrong("is not a number " + s.Range())
+		}
+		if f < s.Min || f > s.Max {
+			return wrong("must be " + s.Range())
+		}
+		*v = f
+	case *bool:
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return wrong("must be " + s.Range())
+		}
+		*v = b
+	case *string:
+		if !slices.Contains(s.Values, text) {
+			return wrong("must be " + s.Range() + didYouMean(text, s.Values))
+		}
+		*v = text
+	default:
+		panic(fmt.Sprintf("parameter %s has a field of type %T", s.Field, v))
+	}
+	return nil
+}
+
+func unknownField(field string) error {
+	var fields []string
+	for _, s := range Specs() {
+		fields = append(fields, s.Field)
+	}
+	return &ParamError{Field: field, Why: "there is no such parameter" + didYouMean(field, fields)}
+}
+
+// didYouMean names the candidate that is a slip of the fingers away from word.
+func didYouMean(word string, candidates []string) string {
+	best, least := "", len(word)/2+2
+	for _, c := range candidates {
+		if d := editDistance(strings.ToLower(word), c); d < least {
+			best, least = c, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %q?)", best)
+}
+
+// editDistance is the Levenshtein distance of two short words, in bytes.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			swap := 1
+			if a[i] == b[j] {
+				swap = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(row[j]+1, row[j+1]+1, diagonal+swap)
+		}
+	}
+	return row[len(b)]
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

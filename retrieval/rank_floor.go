@@ -1,0 +1,101 @@
+package retrieval
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// calibratedKnee is the calibrated similarity of the 99.5th percentile of
+// unrelated chunks: where both pieces of the scale meet.
+const calibratedKnee = 0.3
+
+// Floor is a similarity floor as it was set and as it cuts.
+type Floor struct {
+	// Off says that nothing is cut.
+	Off bool
+	// Setting is the parameter's value, on Scale.
+	Setting float64
+	// Scale is raw or calibrated, never auto.
+	Scale FloorScale
+	// Raw is the cosine that a child must exceed.
+	Raw float64
+}
+
+// passes reports whether a cosine is above the floor. Equality is below.
+func (f Floor) passes(cosine float64) bool { return f.Off || cosine > f.Raw }
+
+// String shows every number that the floor has: ".300" or, where it was set on
+// the calibrated scale, ".300 cal = .327 raw".
+func (f Floor) String() string {
+	switch {
+	case f.Off:
+		return "off"
+	case f.Scale == FloorCalibrated:
+		return short(f.Setting) + " cal = " + short(f.Raw) + " raw"
+	default:
+		return short(f.Raw)
+	}
+}
+
+// floorFor settles the scale of p's floor and translates it to a cosine.
+// uncalibrated is true when the calibrated scale was meant but the corpus has
+// none; the floor is raw then.
+func floorFor(p Params, lexical bool, c store.Calibration) (f Floor, uncalibrated bool) {
+	f = Floor{Off: p.SimilarityFloor <= -1, Setting: p.SimilarityFloor, Scale: FloorRaw, Raw: p.SimilarityFloor}
+	if p.FloorScale == FloorCalibrated || p.FloorScale == FloorAuto && lexical {
+		if !usable(c) {
+			return f, !f.Off
+		}
+		f.Scale, f.Raw = FloorCalibrated, rawFromCalibrated(c, p.SimilarityFloor)
+	}
+	return f, false
+}
+
+// usable reports whether c describes a scale: percentiles in order and apart
+// from 1.
+func usable(c store.Calibration) bool { return c.P50 < c.P995 && c.P995 < 1 }
+
+// rawFromCalibrated translates a calibrated similarity to a cosine. It is the
+// inverse of [Calibrated] above 0; below, the first piece goes on.
+func rawFromCalibrated(c store.Calibration, s float64) float64 {
+	if s <= calibratedKnee {
+		return c.P50 + float64(s/calibratedKnee*(c.P995-c.P50))
+	}
+	return c.P995 + float64((s-calibratedKnee)/(1-calibratedKnee)*(1-c.P995))
+}
+
+// Calibrated translates a cosine to the scale of a corpus: 0 up to the median of
+// unrelated chunks, .3 at their 99.5th percentile, 1 at 1, linear in between. It
+// is for showing; ranking stays on the cosine, since everything below the median
+// is one here. Without a usable calibration the cosine comes back unchanged.
+func Calibrated(c store.Calibration, cosine float64) float64 {
+	switch {
+	case !usable(c):
+		return cosine
+	case cosine <= c.P50:
+		return 0
+	case cosine <= c.P995:
+		return calibratedKnee * (cosine - c.P50) / (c.P995 - c.P50)
+	default:
+		return calibratedKnee + float64((1-calibratedKnee)*(cosine-c.P995)/(1-c.P995))
+	}
+}
+
+// short writes a score with three decimals and without the zero before the
+// point.
+func short(f float64) string {
+	if f == 0 || math.Abs(f) < 0.0005 {
+		return ".000"
+	}
+	s := strconv.FormatFloat(f, 'f', 3, 64)
+	if rest, ok := strings.CutPrefix(s, "-0"); ok {
+		return "-" + rest
+	}
+	if rest, ok := strings.CutPrefix(s, "0"); ok {
+		return rest
+	}
+	return s
+}

@@ -1,0 +1,121 @@
+package retrieval
+
+import "strconv"
+
+// stageLoad takes every section in scope, in reading order. The children found
+// are laid over them as matches, by the same floor and limit as in chunk mode:
+// they show where the text is near the query and decide nothing.
+func stageLoad(r *ranking, s *Stage) {
+	near, matches := r.gather(r.ev.children[:r.res.ChildrenKept])
+	r.matches = matches
+	matched := make([]int32, len(r.ev.parents)) // index in near + 1
+	for i := range near {
+		matched[near[i].parent] = int32(i + 1)
+	}
+	r.sections = make([]section, len(r.ev.reading))
+	for i, parent := range r.ev.reading {
+		sec := section{parent: parent, multiplier: 1, score: 1, rank: i + 1}
+		if n := matched[parent]; n > 0 {
+			sec.from, sec.to = near[n-1].from, near[n-1].to
+		}
+		r.price(&sec)
+		r.sections[i] = sec
+	}
+	if s != nil {
+		s.Added = len(r.sections)
+		s.Notes = []string{
+			"reading order: depth, address, place in the page",
+			strconv.Itoa(len(matches)) + " near children marked, not used for the choice",
+		}
+	}
+}
+
+// stageOverflow makes the corpus fit into the budget. It has something to do
+// only when the mode was forced, or when HTML that weighs more than the markdown
+// counts.
+func stageOverflow(r *ranking, s *Stage) {
+	if r.p.FullContextOverflow == OverflowSkip {
+		r.skipUnfit()
+	} else {
+		r.dropDocuments()
+	}
+	used := 0
+	for i := range r.sections {
+		used += r.sections[i].cost
+		r.sections[i].used, r.sections[i].rank = used, i+1
+	}
+	if s != nil {
+		r.traceBudget(s, used)
+		s.Params["full_context_overflow"] = string(r.p.FullContextOverflow)
+	}
+}
+
+// skipUnfit leaves out each section that does not fit, but keeps the first one
+// when none does.
+func (r *ranking) skipUnfit() {
+	all, used := r.sections, 0
+	kept := make([]section, 0, len(all))
+	for i := range all {
+		with := used + all[i].cost
+		if with > r.p.ContextBudget {
+			r.leaveOut(all[i], with)
+			continue
+		}
+		used = with
+		kept = append(kept, all[i])
+	}
+	if len(kept) == 0 && len(all) > 0 {
+		kept, r.unfit = all[:1], r.unfit[1:]
+	}
+	r.sections = kept
+}
+
+// dropDocuments removes pages from the end of the reading order, the deepest
+// and of those the one with the greatest address first, until the rest fits. The
+// last page left loses sections from its end, but keeps its first.
+func (r *ranking) dropDocuments() {
+	sum := 0
+	for i := range r.sections {
+		sum += r.sections[i].cost
+	}
+	end := len(r.sections)
+	for sum > r.p.ContextBudget {
+		start := r.pageStart(end)
+		if start == 0 {
+			break
+		}
+		with := sum
+		for i := start; i < end; i++ {
+			r.leaveOut(r.sections[i], with)
+			sum -= r.sections[i].cost
+		}
+		end = start
+	}
+	for sum > r.p.ContextBudget && end > 1 {
+		end--
+		r.leaveOut(r.sections[end], sum)
+		sum -= r.sections[end].cost
+	}
+	r.sections = r.sections[:end]
+}
+
+// pageStart is the index of the first section of the page that ends before end.
+func (r *ranking) pageStart(end int) int {
+	start := end - 1
+	url := r.url(start)
+	for start > 0 && r.url(start-1) == url {
+		start--
+	}
+	return start
+}
+
+func (r *ranking) url(i int) string {
+	return r.ev.documents[r.ev.parents[r.sections[i].parent].document].url
+}
+
+func (r *ranking) leaveOut(sec section, with int) {
+	r.unfit = append(r.unfit, unfit{sec, Drop{
+		ID: r.ev.parents[sec.parent].id, Reason: ReasonOverBudget,
+		Value: float64(with), Threshold: float64(r.p.ContextBudget), Rank: sec.rank,
+	}})
+}
