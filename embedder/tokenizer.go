@@ -1,0 +1,210 @@
+package embedder
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tiktoken-go/tokenizer/codec"
+)
+
+// The ids of the tokenizers.
+const (
+	TokenizerCL100K = "cl100k_base"
+	TokenizerO200K  = "o200k_base"
+	// TokenizerApprox counts as cl100k_base does, for models whose own
+	// vocabulary is not at hand. NewTokenizer also takes "approx".
+	TokenizerApprox = "approx:cl100k"
+)
+
+// UnknownTokenizerError reports a tokenizer id that NewTokenizer does not know.
+type UnknownTokenizerError struct{ ID string }
+
+func (e *UnknownTokenizerError) Error() string {
+	return fmt.Sprintf("unknown tokenizer %q (known: %s, %s, approx)", e.ID, TokenizerCL100K, TokenizerO200K)
+}
+
+// NewTokenizer returns the tokenizer with an id, or an UnknownTokenizerError.
+// The first one of a vocabulary takes some 10 to 20 ms to load it.
+//
+// Starts may lie inside a rune, because one emoji can be several tokens.
+// Counts are exact but for runs of white space above 1 KB and of anything else
+// without white space above 16 KB, where each further KB (16 KB) may add a
+// token. Invalid bytes are counted as U+FFFD, one for each.
+func NewTokenizer(id string) (Tokenizer, error) {
+	t := &bpe{id: id, exact: true, free: make(chan *segmentCache, runtime.GOMAXPROCS(0))}
+	switch id {
+	case TokenizerCL100K:
+		t.codec = codec.NewCl100kBase()
+	case TokenizerO200K:
+		t.codec = codec.NewO200kBase()
+	case TokenizerApprox, "approx":
+		t.id, t.exact, t.codec = TokenizerApprox, false, codec.NewCl100kBase()
+	default:
+		return nil, &UnknownTokenizerError{ID: id}
+	}
+	// A bad byte that got past sanitise must be an error, not a shifted offset.
+	t.codec.SetErrorMode(codec.ErrorModeStrict)
+	return t, nil
+}
+
+// bpe is a byte-pair tokenizer. The library behind it forgets U+007F, shifts
+// offsets behind invalid bytes, and takes quadratic time on some white space;
+// so texts are sanitised and cut into segments first. Segments repeat (most
+// are a word with its space), and remembering them makes it several times
+// faster.
+type bpe struct {
+	id    string
+	exact bool
+	codec *codec.Codec
+	// free keeps idle caches, at most one a core.
+	free chan *segmentCache
+}
+
+func (t *bpe) ID() string  { return t.id }
+func (t *bpe) Exact() bool { return t.exact }
+
+// Count returns the number of tokens of text.
+func (t *bpe) Count(text string) int {
+	text, _ = sanitise(text)
+	n := 0
+	t.each(text, func(lens string) { n += len(lens) })
+	return n
+}
+
+// Starts returns the byte offset of each token of text.
+func (t *bpe) Starts(text string) []int {
+	text, replaced := sanitise(text)
+	starts := make([]int, 0, len(text)/4+1)
+	at := 0
+	t.each(text, func(lens string) {
+		for i := range len(lens) {
+			starts = append(starts, at)
+			at += int(lens[i])
+		}
+	})
+	unshift(starts, replaced)
+	return starts
+}
+
+// each calls yield with the token lengths of one segment after the other, a
+// byte for each token.
+func (t *bpe) each(text string, yield func(lens string)) {
+	cache := t.take()
+	defer t.giveBack(cache)
+	for len(text) > 0 {
+		segment := text[:segmentEnd(text)]
+		text = text[len(segment):]
+		lens, ok := cache.lens[segment]
+		if !ok {
+			lens = t.encode(segment)
+			cache.keep(segment, lens)
+		}
+		yield(lens)
+	}
+}
+
+// encode returns the lengths of a segment's tokens. The longest token of the
+// vocabularies has 128 bytes.
+func (t *bpe) encode(segment string) string {
+	_, tokens, err := t.codec.Encode(segment)
+	lens, sum := make([]byte, len(tokens)), 0
+	for i, token := range tokens {
+		lens[i] = byte(len(token))
+		sum += len(token)
+	}
+	if err != nil || sum != len(segment) {
+		// Not known to happen. Whatever the library lost, offsets stay inside
+		// the segment and the ones after it are right.
+		return spread(len(segment), max(1, len(tokens)))
+	}
+	return string(lens)
+}
+
+// spread divides size bytes evenly among at least n tokens.
+func spread(size, n int) string {
+	n = max(min(n, size), (size+math.MaxUint8-1)/math.MaxUint8)
+	lens := make([]byte, n)
+	for i := range lens {
+		lens[i] = byte(size*(i+1)/n - size*i/n)
+	}
+	return string(lens)
+}
+
+func (t *bpe) take() *segmentCache {
+	select {
+	case c := <-t.free:
+		return c
+	default:
+		return &segmentCache{lens: map[string]string{}}
+	}
+}
+
+func (t *bpe) giveBack(c *segmentCache) {
+	select {
+	case t.free <- c:
+	default:
+	}
+}
+
+// segmentCache remembers the token lengths of short segments. It starts anew
+// when full: the frequent ones are back at once.
+type segmentCache struct{ lens map[string]string }
+
+const (
+	maxSegments    = 32768
+	maxCachedBytes = 32
+)
+
+func (c *segmentCache) keep(segment, lens string) {
+	if len(segment) > maxCachedBytes {
+		return
+	}
+	if len(c.lens) >= maxSegments {
+		clear(c.lens)
+	}
+	// A clone, so that the cache does not hold on to whole documents.
+	c.lens[strings.Clone(segment)] = lens
+}
+
+// delStandIn takes the place of U+007F, which the library drops. Both are
+// control characters of the same class, and in both vocabularies neither is
+// part of any token but its own, so the tokens are those of the original.
+const delStandIn = "\x02"
+
+// sanitise returns text as valid UTF-8 without U+007F. Each invalid byte
+// becomes U+FFFD, two bytes longer; replaced has their offsets in the result.
+func sanitise(text string) (clean string, replaced []int) {
+	if !utf8.ValidString(text) {
+		var sb strings.Builder
+		for i, r := range text {
+			if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD") {
+				replaced = append(replaced, sb.Len())
+			}
+			sb.WriteRune(r)
+		}
+		text = sb.String()
+	}
+	return strings.ReplaceAll(text, "\x7f", delStandIn), replaced
+}
+
+// unshift moves ascending offsets in a sanitised text back to the original.
+// Those inside a replacement move to the byte it stands for.
+func unshift(starts, replaced []int) {
+	if len(replaced) == 0 {
+		return
+	}
+	const grown = len("\uFFFD") - 1
+	n := 0 // replacements that begin before the offset
+	for i, at := range starts {
+		for n < len(replaced) && replaced[n] < at {
+			n++
+		}
+		starts[i] = at - n*grown
+		if n > 0 && at < replaced[n-1]+grown+1 {
+			starts[i] = replaced[n-1] - (n-1)*grown
+		}
+	}
+}
