@@ -1,0 +1,213 @@
+package main
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// The cell's size and the font's in pixels, and the room around the screen.
+const (
+	cellWidth  = 8.43
+	cellHeight = 18
+	fontSize   = 14
+	margin     = 8
+)
+
+// base are the sixteen colours of the drawn terminal.
+var base = [16]string{
+	"#1c1c28", "#f38ba8", "#a6e3a1", "#f9e2af", "#89b4fa", "#cba6f7", "#94e2d5", "#bac2de",
+	"#585b70", "#f38ba8", "#a6e3a1", "#f9e2af", "#89b4fa", "#cba6f7", "#94e2d5", "#ffffff",
+}
+
+// pen is the state of the terminal's graphic rendition.
+type pen struct {
+	fg, bg                                      string
+	bold, faint, italic, under, reverse, struck bool
+}
+
+// run is a stretch of equally drawn characters.
+type run struct {
+	x, cells int
+	text     string
+	pen      pen
+}
+
+// draw makes an SVG of a captured screen.
+func draw(screen string, cols, rows int, light bool) string {
+	bg, fg := "#11111b", "#cdd6f4"
+	if light {
+		bg, fg = "#fbf8f3", "#2b2b33"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" font-family="DejaVu Sans Mono, JetBrains Mono, Menlo, Consolas, monospace" font-size="%d">`+"\n",
+		float64(cols)*cellWidth+2*margin, rows*cellHeight+2*margin, fontSize)
+	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", bg)
+	var p pen
+	for y, line := range strings.Split(strings.TrimSuffix(screen, "\n"), "\n") {
+		if y >= rows {
+			break
+		}
+		for _, r := range runs(line, &p) {
+			drawRun(&b, r, y, bg, fg)
+		}
+	}
+	b.WriteString("</svg>\n")
+	return b.String()
+}
+
+// runs splits a line into runs of one pen; a wide character is a run of its own,
+// so that fonts cannot shift what follows.
+func runs(line string, p *pen) []run {
+	var out []run
+	state := byte(0)
+	x := 0
+	for line != "" {
+		seq, width, n, next := ansi.DecodeSequence(line, state, nil)
+		state, line = next, line[n:]
+		switch {
+		case width == 0 && strings.HasPrefix(seq, "\x1b[") && strings.HasSuffix(seq, "m"):
+			p.apply(seq[2 : len(seq)-1])
+		case width > 0:
+			last := len(out) - 1
+			if last >= 0 && out[last].pen == *p && width == 1 && out[last].x+out[last].cells == x && out[last].cells == len([]rune(out[last].text)) {
+				out[last].text += seq
+				out[last].cells++
+			} else {
+				out = append(out, run{x: x, cells: width, text: seq, pen: *p})
+			}
+			x += width
+		}
+	}
+	return out
+}
+
+func drawRun(b *strings.Builder, r run, y int, bg, fg string) {
+	ink, paper := r.pen.fg, r.pen.bg
+	if ink == "" {
+		ink = fg
+	}
+	if r.pen.reverse {
+		if paper == "" {
+			paper = bg
+		}
+		ink, paper = paper, ink
+	}
+	left, top, width := float64(r.x)*cellWidth+margin, y*cellHeight+margin, float64(r.cells)*cellWidth
+	if paper != "" {
+		fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`, left, top, width+0.3, cellHeight, paper)
+	}
+	if strings.TrimSpace(r.text) != "" {
+		style := ""
+		if r.pen.bold {
+			style += ` font-weight="bold"`
+		}
+		if r.pen.italic {
+			style += ` font-style="italic"`
+		}
+		if r.pen.faint {
+			style += ` opacity="0.6"`
+		}
+		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" textLength="%.1f" fill="%s" xml:space="preserve"%s>%s</text>`,
+			left, float64(top)+13.5, width, ink, style, html.EscapeString(r.text))
+	}
+	for _, mark := range []struct {
+		on bool
+		at int
+	}{{r.pen.under, cellHeight - 3}, {r.pen.struck, cellHeight / 2}} {
+		if mark.on {
+			fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="%.1f" height="1" fill="%s"/>`, left, top+mark.at, width, ink)
+		}
+	}
+	b.WriteString("\n")
+}
+
+// apply follows one SGR sequence, given without its introducer and final byte.
+func (p *pen) apply(params string) {
+	var n []int
+	for part := range strings.FieldsFuncSeq(params, func(r rune) bool { return r == ';' || r == ':' }) {
+		v := 0
+		_, _ = fmt.Sscan(part, &v) // what is not a number is 0, as in a terminal
+		n = append(n, v)
+	}
+	if len(n) == 0 {
+		*p = pen{}
+	}
+	for i := 0; i < len(n); i++ {
+		switch v := n[i]; {
+		case v == 0:
+			*p = pen{}
+		case v == 1:
+			p.bold = true
+		case v == 2:
+			p.faint = true
+		case v == 3:
+			p.italic = true
+		case v == 4:
+			p.under = true
+		case v == 7:
+			p.reverse = true
+		case v == 9:
+			p.struck = true
+		case v == 22:
+			p.bold, p.faint = false, false
+		case v == 23:
+			p.italic = false
+		case v == 24:
+			p.under = false
+		case v == 27:
+			p.reverse = false
+		case v == 29:
+			p.struck = false
+		case v >= 30 && v <= 37:
+			p.fg = base[v-30]
+		case v >= 90 && v <= 97:
+			p.fg = base[v-82]
+		case v >= 40 && v <= 47:
+			p.bg = base[v-40]
+		case v >= 100 && v <= 107:
+			p.bg = base[v-92]
+		case v == 39:
+			p.fg = ""
+		case v == 49:
+			p.bg = ""
+		case (v == 38 || v == 48 || v == 58) && i+1 < len(n):
+			colour := ""
+			switch {
+			case n[i+1] == 5 && i+2 < len(n):
+				colour = indexed(n[i+2])
+				i += 2
+			case n[i+1] == 2 && i+4 < len(n):
+				colour = fmt.Sprintf("#%02x%02x%02x", n[i+2], n[i+3], n[i+4])
+				i += 4
+			}
+			switch v {
+			case 38:
+				p.fg = colour
+			case 48:
+				p.bg = colour
+			}
+		}
+	}
+}
+
+// indexed is a colour of the 256-colour palette.
+func indexed(n int) string {
+	if n < 16 {
+		return base[n]
+	}
+	if n < 232 {
+		level := func(v int) int {
+			if v == 0 {
+				return 0
+			}
+			return 55 + 40*v
+		}
+		n -= 16
+		return fmt.Sprintf("#%02x%02x%02x", level(n/36), level(n/6%6), level(n%6))
+	}
+	grey := 8 + 10*(n-232)
+	return fmt.Sprintf("#%02x%02x%02x", grey, grey, grey)
+}
