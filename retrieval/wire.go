@@ -1,0 +1,287 @@
+package retrieval
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// EncodeOptions tune EncodeResult. The zero value gives one line without the
+// query's vector.
+type EncodeOptions struct {
+	// WithEmbedding adds query_embedding.
+	WithEmbedding bool
+	// Indent puts each field on its own line.
+	Indent bool
+}
+
+// EncodeResult writes a result as JSON in the shape that `query --json` prints.
+// Ids are strings, offsets code points, times RFC 3339 in UTC, durations
+// milliseconds; what a page does not have is null, a list that holds nothing is
+// []. Control characters above ASCII and those that change the direction of text
+// are escaped, which is the same data and cannot disturb a terminal.
+func EncodeResult(r Result, o EncodeOptions) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if o.Indent {
+		enc.SetIndent("", "  ")
+	}
+	if err := enc.Encode(wireOf(&r, o)); err != nil {
+		return nil, fmt.Errorf("encode the result: %w", err)
+	}
+	return escapeControls(b.Bytes()), nil
+}
+
+type wireResult struct {
+	Mode           Mode         `json:"mode"`
+	Chunks         []wireChunk  `json:"chunks"`
+	QueryEmbedding *[]float32   `json:"query_embedding,omitempty"`
+	CorpusStats    wireStats    `json:"corpus_stats"`
+	Timing         wireTiming   `json:"timing"`
+	IsEmpty        bool         `json:"is_empty"`
+	TopScore       float64      `json:"top_score"`
+	SourceURLs     []string     `json:"source_urls"`
+	Notices        []wireNotice `json:"notices"`
+	Trace          []wireStage  `json:"trace"`
+}
+
+type wireStats struct {
+	TotalDocuments    int      `json:"total_documents"`
+	TotalParentChunks int      `json:"total_parent_chunks"`
+	TotalTokens       int      `json:"total_tokens"`
+	DocumentsMatched  []string `json:"documents_matched"`
+}
+
+type wireTiming struct {
+	EmbedMS  float64 `json:"embed_ms"`
+	SearchMS float64 `json:"search_ms"`
+	TotalMS  float64 `json:"total_ms"`
+}
+
+type wireNotice struct {
+	Code    string `json:"code"`
+	Text    string `json:"text"`
+	Warning bool   `json:"warning"`
+}
+
+type wireChunk struct {
+	ChunkID           string       `json:"chunk_id"`
+	DocumentID        string       `json:"document_id"`
+	ParentID          *string      `json:"parent_id"`
+	SourceURL         string       `json:"source_url"`
+	Title             *string      `json:"title"`
+	SelectedText      string       `json:"selected_text"`
+	Surface           Surface      `json:"surface"`
+	SectionHeading    *string      `json:"section_heading"`
+	ChunkIndex        int          `json:"chunk_index"`
+	CharStart         int          `json:"char_start"`
+	CharEnd           int          `json:"char_end"`
+	TokenStart        int          `json:"token_start"`
+	TokenEnd          int          `json:"token_end"`
+	Score             float64      `json:"score"`
+	RawSimilarity     *float64     `json:"raw_similarity"`
+	Depth             int          `json:"depth"`
+	HasTable          bool         `json:"has_table"`
+	HasCode           bool         `json:"has_code"`
+	HasMath           bool         `json:"has_math"`
+	HasDefinitionList bool         `json:"has_definition_list"`
+	HasAdmonition     bool         `json:"has_admonition"`
+	HasSteps          bool         `json:"has_steps"`
+	HasImage          bool         `json:"has_image"`
+	FetchedAt         *time.Time   `json:"fetched_at"`
+	Rank              int          `json:"rank"`
+	ChunkText         string       `json:"chunk_text"`
+	HeadingPath       []string     `json:"heading_path"`
+	Anchor            *string      `json:"anchor"`
+	Matches           []wireMatch  `json:"matches"`
+	Arms              wireArms     `json:"arms"`
+	GraphContext      []struct{}   `json:"graph_context"`
+	Explanation       *Explanation `json:"explanation"`
+}
+
+type wireMatch struct {
+	ChunkID    string  `json:"chunk_id"`
+	CharStart  int     `json:"char_start"`
+	CharEnd    int     `json:"char_end"`
+	Similarity float64 `json:"similarity"`
+	Rank       int     `json:"rank"`
+}
+
+// wireArms has null for an arm that did not find the section.
+type wireArms struct {
+	Vector  *wireArm `json:"vector"`
+	Keyword *wireArm `json:"keyword"`
+}
+
+// wireArm is a section's best row in an arm, and what the arm gives to the score
+// before depth.
+type wireArm struct {
+	Rank         int     `json:"rank"`
+	Score        float64 `json:"score"`
+	Contribution float64 `json:"contribution"`
+}
+
+type wireStage struct {
+	Name       string            `json:"name"`
+	In         int               `json:"in"`
+	Out        int               `json:"out"`
+	Added      int               `json:"added"`
+	Dropped    []wireDrop        `json:"dropped"`
+	Merged     []wireMerge       `json:"merged"`
+	Params     map[string]string `json:"params"`
+	Notes      []string          `json:"notes"`
+	DurationMS float64           `json:"duration_ms"`
+}
+
+type wireDrop struct {
+	ID        string  `json:"id"`
+	Reason    string  `json:"reason"`
+	Value     float64 `json:"value"`
+	Threshold float64 `json:"threshold"`
+	Rank      int     `json:"rank"`
+}
+
+type wireMerge struct {
+	From string `json:"from"`
+	Into string `json:"into"`
+}
+
+func wireOf(r *Result, o EncodeOptions) wireResult {
+	w := wireResult{
+		Mode:   r.Mode,
+		Chunks: make([]wireChunk, len(r.Items)),
+		CorpusStats: wireStats{
+			TotalDocuments: r.Stats.TotalDocuments, TotalParentChunks: r.Stats.TotalParentChunks,
+			TotalTokens: r.Stats.TotalTokens, DocumentsMatched: list(r.Stats.DocumentsMatched),
+		},
+		Timing:     wireTiming{EmbedMS: milliseconds(r.Timing.Embed), SearchMS: milliseconds(r.Timing.Search), TotalMS: milliseconds(r.Timing.Total)},
+		IsEmpty:    r.IsEmpty(),
+		TopScore:   r.TopScore(),
+		SourceURLs: list(r.SourceURLs()),
+		Notices:    make([]wireNotice, len(r.Notices)),
+		Trace:      []wireStage{},
+	}
+	if o.WithEmbedding {
+		vector := list(r.QueryVector)
+		w.QueryEmbedding = &vector
+	}
+	for i := range r.Items {
+		w.Chunks[i] = wireItem(&r.Items[i])
+	}
+	for i, n := range r.Notices {
+		w.Notices[i] = wireNotice(n)
+	}
+	if r.Trace != nil {
+		w.Trace = make([]wireStage, len(r.Trace.Stages))
+		for i := range r.Trace.Stages {
+			w.Trace[i] = wireStageOf(&r.Trace.Stages[i])
+		}
+	}
+	return w
+}
+
+func wireItem(it *Item) wireChunk {
+	w := wireChunk{
+		ChunkID: it.ChunkID, DocumentID: it.DocumentID, ParentID: orNull(it.ParentID),
+		SourceURL: it.SourceURL, Title: orNull(it.Title),
+		SelectedText: it.SelectedText(), Surface: it.Surface,
+		SectionHeading: orNull(it.SectionHeading), ChunkIndex: it.ChunkIndex,
+		CharStart: it.CharStart, CharEnd: it.CharEnd, TokenStart: it.TokenStart, TokenEnd: it.TokenEnd,
+		Score: it.Score, Depth: it.Depth,
+		HasTable: it.Flags.Has(store.HasTable), HasCode: it.Flags.Has(store.HasCode), HasMath: it.Flags.Has(store.HasMath),
+		HasDefinitionList: it.Flags.Has(store.HasDefinitionList), HasAdmonition: it.Flags.Has(store.HasAdmonition),
+		HasSteps: it.Flags.Has(store.HasSteps), HasImage: it.Flags.Has(store.HasImage),
+		Rank: it.Rank, ChunkText: it.ChunkText,
+		HeadingPath: list(it.HeadingPath), Anchor: orNull(it.Anchor),
+		Matches: make([]wireMatch, len(it.Matches)), GraphContext: []struct{}{}, Explanation: it.Explanation,
+	}
+	if !it.FetchedAt.IsZero() {
+		at := it.FetchedAt.UTC()
+		w.FetchedAt = &at
+	}
+	for i, m := range it.Matches {
+		w.Matches[i] = wireMatch(m)
+	}
+	if it.HasRaw {
+		raw := it.RawSimilarity
+		w.RawSimilarity = &raw
+		if len(it.Matches) > 0 {
+			w.Arms.Vector = &wireArm{Rank: it.Matches[0].Rank, Score: raw, Contribution: raw}
+		}
+	}
+	return w
+}
+
+func wireStageOf(s *Stage) wireStage {
+	w := wireStage{
+		Name: s.Name, In: s.In, Out: s.Out, Added: s.Added,
+		Dropped: make([]wireDrop, len(s.Dropped)), Merged: make([]wireMerge, len(s.Merged)),
+		Params: s.Params, Notes: list(s.Notes), DurationMS: milliseconds(s.Duration),
+	}
+	if w.Params == nil {
+		w.Params = map[string]string{}
+	}
+	for i, d := range s.Dropped {
+		w.Dropped[i] = wireDrop(d)
+	}
+	for i, m := range s.Merged {
+		w.Merged[i] = wireMerge(m)
+	}
+	return w
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// list makes an empty list of nil, which JSON would show as null.
+func list[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// escapeControls replaces DEL, the C1 controls and the characters that change
+// the direction of text by \u escapes. In JSON they occur in strings only, so
+// the data stays the same.
+func escapeControls(text []byte) []byte {
+	var out []byte
+	copied := 0
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		if isDisturbing(r) {
+			out = append(out, text[copied:i]...)
+			out = fmt.Appendf(out, `\u%04x`, r)
+			copied = i + n
+		}
+		i += n
+	}
+	if copied == 0 {
+		return text
+	}
+	return append(out, text[copied:]...)
+}
+
+func isDisturbing(r rune) bool {
+	switch {
+	case r >= 0x7f && r <= 0x9f:
+		return true
+	case r == 0x061c || r == 0x200e || r == 0x200f:
+		return true
+	case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+		return true
+	default:
+		return false
+	}
+}
