@@ -1,0 +1,210 @@
+package indexing
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/indexing/convert"
+	"github.com/webrag/webrag-tui/indexing/source"
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// page is the analysis of one document's text.
+type page struct {
+	text    string
+	html    *convert.Page // nil without the HTML that the text came from
+	blocks  []block
+	outline outline
+	flags   []store.Flags // of each block; nil when the HTML decides
+	marks   []mark
+	holes   []hole
+	tokens  *tokens
+	index   *offset.Index
+	// noHTML is why flagged parents have no HTML, when html is nil.
+	noHTML string
+}
+
+// read normalises a document's markdown, or converts its HTML, and analyses it.
+func read(ctx context.Context, d *source.NormalizedDocument, tok embedder.Tokenizer) (*page, error) {
+	p := &page{noHTML: "no_html"}
+	if d.Markdown != "" {
+		p.text = offset.Document(d.Markdown)
+	}
+	if d.HTML != "" {
+		converted, err := convert.Convert(ctx, d.HTML, convert.Options{URL: d.SourceURL})
+		switch {
+		case err != nil && (p.text == "" || ctx.Err() != nil):
+			return nil, err
+		case err != nil:
+			p.noHTML = "unparsable"
+		case p.text == "" || p.text == converted.Markdown:
+			p.text, p.html = converted.Markdown, converted
+		default:
+			// The markdown came from another converter, so its ranges are not
+			// known in this HTML.
+			p.noHTML = "low_alignment"
+		}
+	}
+	p.analyse(tok)
+	return p, nil
+}
+
+func (p *page) analyse(tok embedder.Tokenizer) {
+	p.blocks = scanBlocks(p.text)
+	p.outline = newOutline(p.blocks)
+	defined, lines := definitions(p.text, p.blocks)
+	p.marks = inlineMarks(p.text, p.blocks, defined)
+	p.holes = holes(p.marks, append(lines, p.frontMatter()...))
+	p.index = offset.NewIndex(p.text)
+	p.tokens = &tokens{text: p.text, starts: tok.Starts(p.text)}
+	if p.html == nil {
+		p.flags = markdownFlags(p.text, p.blocks)
+	}
+}
+
+// frontMatter is the range that is kept in the text but neither embedded nor
+// searched.
+func (p *page) frontMatter() []hole {
+	if len(p.blocks) > 0 && p.blocks[0].kind == kindFrontMatter {
+		return []hole{{0, p.blocks[0].end}}
+	}
+	return nil
+}
+
+// cutter returns the cutter of the page under the options.
+func (p *page) cutter(o *Options) *cutter {
+	c := &cutter{
+		text: p.text, blocks: p.blocks, tokens: p.tokens,
+		child: o.ChildTargetTokens, parent: o.ParentMaxTokens, literal: o.Children == Paragraph,
+	}
+	c.keep = func(b *block) bool { return keepsWithNext(p.text, b) }
+	return c
+}
+
+// flagsIn returns the rich contents of a byte range.
+func (p *page) flagsIn(from, to int) store.Flags {
+	var f store.Flags
+	if p.html != nil {
+		f = p.html.Flags(from, to)
+	} else {
+		lo, hi := (&cutter{blocks: p.blocks}).span(from, to)
+		for i := lo; i < hi; i++ {
+			f |= p.flags[i]
+		}
+	}
+	return f
+}
+
+// cont returns, for a range that is a piece of a code block or a table, true and
+// the line or rows to put before it so that it reads as what it is.
+func (p *page) cont(from, to int) (cut bool, header string) {
+	lo, hi := (&cutter{blocks: p.blocks}).span(from, to)
+	for i := lo; i < hi; i++ {
+		b := &p.blocks[i]
+		if !whole(b) || b.start >= from && b.content <= to {
+			continue
+		}
+		if b.start < from && b.content <= from {
+			continue
+		}
+		cut = true
+		if b.start >= from {
+			continue
+		}
+		head := lineEnd(p.text, b.start)
+		if b.kind == kindTable {
+			head = lineEnd(p.text, head)
+		}
+		if head <= from {
+			header = p.text[b.start:head]
+		}
+	}
+	return cut, header
+}
+
+// body is what a reader sees of a range: links and images as their labels,
+// without definitions and front matter.
+func (p *page) body(from, to int) string { return without(p.text, from, to, p.holes) }
+
+// anchors returns the fragment of each heading block: what the page's HTML says,
+// else an explicit {#id}, else the slug that the usual generators make.
+func (p *page) anchors() map[int]string {
+	out := make(map[int]string, len(p.outline.heads))
+	used := map[string]int{}
+	for _, h := range p.outline.heads {
+		b := &p.blocks[h]
+		switch {
+		case p.html != nil:
+			out[h] = p.html.Anchors[b.start]
+		case b.id != "":
+			out[h] = b.id
+		default:
+			slug := slug(b.title)
+			n := used[slug]
+			used[slug]++
+			if n > 0 && slug != "" {
+				slug += "-" + strconv.Itoa(n)
+			}
+			out[h] = slug
+		}
+	}
+	return out
+}
+
+// slug is a heading's fragment as GitHub, MkDocs and Hugo agree on it: lower
+// case, spaces to hyphens, other punctuation dropped.
+func slug(title string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(title) {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.Is(unicode.M, r), r == '-', r == '_':
+			b.WriteRune(r)
+		case r == ' ':
+			b.WriteByte('-')
+		}
+	}
+	return b.String()
+}
+
+// embedText is what is embedded for a child: the page's title and the headings
+// above, then the text as a reader sees it. It is empty when that has no words.
+func embedText(title string, path []string, header, body string) string {
+	body = strings.TrimSpace(body)
+	if !hasWords(body) {
+		return ""
+	}
+	var b strings.Builder
+	if title != "" {
+		b.WriteString(title)
+	}
+	for i, h := range path {
+		if i == 0 && h == title {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(" › ")
+		}
+		b.WriteString(h)
+	}
+	if b.Len() > 0 {
+		b.WriteString("\n\n")
+	}
+	b.WriteString(header)
+	b.WriteString(body)
+	return b.String()
+}
+
+// hasWords says that a text has something to embed: a letter, a digit, or a
+// symbol such as an emoji. Rulers and bare markup do not.
+func hasWords(s string) bool {
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.So, r) {
+			return true
+		}
+	}
+	return false
+}
