@@ -1,0 +1,407 @@
+package remote
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+const canary = "canary-0f3b9d51c7"
+
+// clock is a fake one: sleeping moves it on and is noted.
+type clock struct {
+	mu    sync.Mutex
+	now   time.Time
+	slept []time.Duration
+}
+
+func newClock() *clock { return &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)} }
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) Sleep(ctx context.Context, d time.Duration) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+	c.slept = append(c.slept, d)
+	return ctx.Err()
+}
+
+func (c *clock) config() Config {
+	return Config{Key: canary, Now: c.Now, Sleep: c.Sleep, Random: func() float64 { return .5 }}
+}
+
+// script answers the n-th request with the n-th handler, the last one for ever.
+type script struct {
+	*httptest.Server
+	mu    sync.Mutex
+	seen  []string // bodies
+	steps []http.HandlerFunc
+}
+
+func serve(t *testing.T, steps ...http.HandlerFunc) *script {
+	t.Helper()
+	s := &script{steps: steps}
+	s.Server = httptest.NewServer(s)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	s.mu.Lock()
+	step := s.steps[min(len(s.seen), len(s.steps)-1)]
+	s.seen = append(s.seen, string(body))
+	s.mu.Unlock()
+	step(w, r)
+}
+
+func (s *script) requests() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.seen
+}
+
+func say(status int, body string, headers ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		for i := 0; i < len(headers); i += 2 {
+			w.Header().Set(headers[i], headers[i+1])
+		}
+		w.WriteHeader(status)
+		fmt.Fprint(w, body)
+	}
+}
+
+func breakOff(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Length", "100")
+	fmt.Fprint(w, "half")
+	panic(http.ErrAbortHandler)
+}
+
+func send(ctx context.Context, t *testing.T, c *Client, url string) (string, error) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader("the body"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := c.Do(req)
+	if err != nil {
+		if strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), canary[:8]) {
+			t.Errorf("the error shows the key: %v", err)
+		}
+		return "", err
+	}
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body), nil
+}
+
+func TestDoRetriesWhatMayPass(t *testing.T) {
+	ok := say(200, "fine")
+	sec := time.Second
+	for _, tt := range []struct {
+		name   string
+		steps  []http.HandlerFunc
+		sleeps []time.Duration
+	}{
+		{"at once", []http.HandlerFunc{ok}, nil},
+		{"500 twice", []http.HandlerFunc{say(500, "x"), say(503, "x"), ok}, []time.Duration{sec / 4, sec / 2}},
+		{"four failures", []http.HandlerFunc{say(502, ""), say(504, ""), say(408, ""), say(424, ""), ok}, []time.Duration{sec / 4, sec / 2, sec, 2 * sec}},
+		{"429 with seconds", []http.HandlerFunc{say(429, "", "Retry-After", "7"), ok}, []time.Duration{7 * sec}},
+		{"429 with milliseconds", []http.HandlerFunc{say(429, "", "Retry-After", "7", "Retry-After-Ms", "1500"), ok}, []time.Duration{1500 * time.Millisecond}},
+		{"429 with a date", []http.HandlerFunc{say(429, "", "Retry-After", "Fri, 02 Jan 2026 03:04:45 GMT"), ok}, []time.Duration{40 * sec}},
+		{"429 with a date gone by", []http.HandlerFunc{say(429, "", "Retry-After", "Fri, 02 Jan 2026 03:00:00 GMT"), ok}, []time.Duration{sec / 4}},
+		{"503 with nonsense", []http.HandlerFunc{say(503, "", "Retry-After", "soon"), ok}, []time.Duration{sec / 4}},
+		{"a broken body", []http.HandlerFunc{breakOff, ok}, []time.Duration{sec / 4}},
+		{"a broken connection", []http.HandlerFunc{func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, ok}, []time.Duration{sec / 4}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			clk, srv := newClock(), serve(t, tt.steps...)
+			body, err := send(t.Context(), t, New(clk.config()), srv.URL)
+			if err != nil || body != "fine" {
+				t.Fatalf("got %q, %v", body, err)
+			}
+			if fmt.Sprint(clk.slept) != fmt.Sprint(tt.sleeps) {
+				t.Errorf("slept %v, want %v", clk.slept, tt.sleeps)
+			}
+			for i, body := range srv.requests() {
+				if body != "the body" {
+					t.Errorf("request %d had the body %q", i, body)
+				}
+			}
+		})
+	}
+}
+
+func TestDoGivesUp(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		step     http.HandlerFunc
+		requests int
+		want     []string // in the message
+	}{
+		{"400", say(400, `{"error":{"message":"bad input"}}`), 1, []string{"400 Bad Request: bad input"}},
+		{"401 that repeats the key", say(401, `{"error":{"message":"Incorrect API key provided: `+canary+`. Bearer `+canary+`"}}`), 1, []string{"Incorrect API key provided: ***"}},
+		{"403", say(403, "no"), 1, []string{"403", "no"}},
+		{"404 as a string", say(404, `{"error":"model \"m\" not found, try pulling it first"}`), 1, []string{`model "m" not found`}},
+		{"413", say(413, ""), 1, []string{"413"}},
+		{"422 at top level", say(422, `{"message":"too many","code":422,"type":"validation"}`), 1, []string{"422 Unprocessable Entity: too many"}},
+		{"422 with detail", say(422, `{"detail":[{"msg":"x"}]}`), 1, []string{`[{"msg":"x"}]`}},
+		{"quota", say(429, `{"error":{"message":"used up","type":"insufficient_quota","code":"insufficient_quota"}}`, "Retry-After", "1"), 1, []string{"used up"}},
+		{"too long a pause", say(429, "", "Retry-After", "3600"), 1, []string{"come back in 1h0m0s"}},
+		{"an absurd pause", say(503, "", "Retry-After", "1e300"), 1, []string{"come back in 8760h0m0s"}},
+		{"500 for ever", say(500, `{"error":{"message":"oh"}}`, "X-Request-Id", "req-7"), 5, []string{"oh", "(5 attempts)", "(request req-7)"}},
+		{"an HTML page", say(502, "<html>\r\n<b>Bad\x1b[31m</b>", "Content-Type", "text/html"), 5, []string{"<html> <b>Bad[31m</b>"}},
+		{"an empty page", say(500, ""), 5, []string{"500 Internal Server Error (5"}},
+		{"null", say(500, `{"error":null}`), 5, []string{`{"error":null}`}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			clk, srv := newClock(), serve(t, tt.step)
+			_, err := send(t.Context(), t, New(clk.config()), srv.URL+"/v1/embeddings?token=secret")
+			var status *StatusError
+			if !errors.As(err, &status) {
+				t.Fatalf("got %v", err)
+			}
+			if n := len(srv.requests()); n != tt.requests {
+				t.Errorf("%d requests, want %d", n, tt.requests)
+			}
+			for _, want := range append(tt.want, "POST "+srv.Listener.Addr().String()+"/v1/embeddings: ") {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("%q lacks %q", err, want)
+				}
+			}
+			if strings.Contains(err.Error(), "secret") {
+				t.Errorf("%q shows the query", err)
+			}
+		})
+	}
+}
+
+func TestDoSetsTheKeyItself(t *testing.T) {
+	var headers []string
+	srv := serve(t, func(_ http.ResponseWriter, r *http.Request) { headers = append(headers, r.Header.Get("Authorization")) })
+	for _, key := range []string{canary, ""} {
+		if _, err := send(t.Context(), t, New(Config{Key: key}), srv.URL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if headers[0] != "Bearer "+canary || headers[1] != "" {
+		t.Errorf("headers %q", headers)
+	}
+}
+
+func TestConfigDoesNotPrintTheKey(t *testing.T) {
+	cfg := Config{Key: canary}
+	if s := fmt.Sprintf("%v %+v %#v %s", cfg, cfg, cfg, cfg); strings.Contains(s, canary) || !strings.Contains(s, "key set") {
+		t.Error(s)
+	}
+}
+
+func TestDoRefusesOtherServers(t *testing.T) {
+	other := serve(t, say(200, "stolen"))
+	for _, tt := range []struct {
+		name   string
+		status int
+		to     string
+		ok     bool
+	}{
+		{"another host", 307, other.URL + "/v1?key=" + canary, false},
+		{"the same host", 308, "/v2", true},
+		{"another method", 302, "/v2", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			srv := serve(t, say(tt.status, "", "Location", tt.to), say(200, "fine"))
+			_, err := send(t.Context(), t, New(newClock().config()), srv.URL)
+			var redirect *RedirectError
+			if tt.ok != (err == nil) || !tt.ok && !errors.As(err, &redirect) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	if n := len(other.requests()); n != 0 {
+		t.Errorf("the other server got %d requests", n)
+	}
+}
+
+func TestDoBoundsTheBody(t *testing.T) {
+	var zipped bytes.Buffer
+	zw := gzip.NewWriter(&zipped)
+	fmt.Fprint(zw, strings.Repeat("a", 5000))
+	if err := zw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		step http.HandlerFunc
+		ok   bool
+	}{
+		{"at the limit", say(200, strings.Repeat("a", 1000)), true},
+		{"announced", say(200, strings.Repeat("a", 1001)), false},
+		{"without end", func(w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				if _, err := w.Write(make([]byte, 100)); err != nil {
+					return
+				}
+			}
+		}, false},
+		{"compressed", say(200, zipped.String(), "Content-Encoding", "gzip"), false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			cfg := newClock().config()
+			cfg.MaxBody = 1000
+			srv := serve(t, tt.step)
+			_, err := send(t.Context(), t, New(cfg), srv.URL)
+			var tooLarge *BodyTooLargeError
+			if tt.ok != (err == nil) || !tt.ok && !errors.As(err, &tooLarge) {
+				t.Errorf("got %v", err)
+			}
+			if n := len(srv.requests()); n != 1 {
+				t.Errorf("%d requests", n)
+			}
+		})
+	}
+}
+
+func TestDoEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	srv := serve(t, func(_ http.ResponseWriter, r *http.Request) { cancel(); <-r.Context().Done() })
+	if _, err := send(ctx, t, New(newClock().config()), srv.URL); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if n := len(srv.requests()); n != 1 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+func TestDoEndsAnAttempt(t *testing.T) {
+	srv := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	call := &Call{Timeout: time.Millisecond}
+	_, err := send(WithCall(t.Context(), call), t, New(newClock().config()), srv.URL)
+	var transport *TransportError
+	if !errors.As(err, &transport) || !strings.Contains(err.Error(), "no complete answer in time") || !transport.IsTemporary() {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestDoReportsAServerThatIsDown(t *testing.T) {
+	srv := serve(t, say(200, ""))
+	srv.Close()
+	clk := newClock()
+	_, err := send(t.Context(), t, New(clk.config()), srv.URL)
+	var transport *TransportError
+	if !errors.As(err, &transport) || !strings.Contains(err.Error(), "(5 attempts)") || len(clk.slept) != 4 {
+		t.Errorf("got %v after %v", err, clk.slept)
+	}
+}
+
+func TestDoRetriesAResetStream(t *testing.T) {
+	s := &script{steps: []http.HandlerFunc{breakOff, say(200, "fine")}}
+	s.Server = httptest.NewUnstartedServer(s)
+	s.EnableHTTP2 = true
+	s.StartTLS()
+	defer s.Close()
+	cfg := newClock().config()
+	cfg.Transport = s.Client().Transport
+	if body, err := send(t.Context(), t, New(cfg), s.URL); err != nil || body != "fine" {
+		t.Errorf("got %q, %v", body, err)
+	}
+}
+
+// One worker's 429 is everybody's.
+func TestRateLimitPausesAllWorkers(t *testing.T) {
+	clk := newClock()
+	srv := serve(t, say(429, "", "Retry-After", "20"), say(200, "fine"))
+	c := New(clk.config())
+	c.pause(30 * time.Second)
+	if _, err := send(t.Context(), t, c, srv.URL); err != nil {
+		t.Fatal(err)
+	}
+	if want := "[30s 20s]"; fmt.Sprint(clk.slept) != want {
+		t.Errorf("slept %v, want %s", clk.slept, want)
+	}
+}
+
+func TestCallKeepsTheAnswer(t *testing.T) {
+	srv := serve(t, say(500, "x"), say(200, "raw", "X-Ratelimit-Remaining-Requests", "3"))
+	var call Call
+	if _, err := send(WithCall(t.Context(), &call), t, New(newClock().config()), srv.URL); err != nil {
+		t.Fatal(err)
+	}
+	if string(call.Body) != "raw" || call.Attempts != 2 || call.Status != 200 || call.Header.Get("X-Ratelimit-Remaining-Requests") != "3" {
+		t.Errorf("%+v", call)
+	}
+}
+
+func TestBackoffIsBounded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		dice := rapid.Float64Range(0, .999999).Draw(t, "dice")
+		attempt := rapid.IntRange(1, 1000).Draw(t, "attempt")
+		d := New(Config{Random: func() float64 { return dice }}).backoff(attempt)
+		if bound := min(30*time.Second, 500*time.Millisecond<<min(attempt-1, 10)); d < 0 || d > bound {
+			t.Fatalf("%s, bound %s", d, bound)
+		}
+	})
+}
+
+func TestRedaction(t *testing.T) {
+	for _, tt := range []struct{ key, in, want string }{
+		{"", "plain", "plain"},
+		{"canary-123", "key canary-123!", "key ***!"},
+		{"canary-123", "key canar\x00y-123!", "key ***!"},
+		{"canary-123", "key canary***123 and y-123", "key ******123 and y-123"},
+		{"x", "a box", "a box"},
+		{"", "Authorization: Bearer abc.def, next", "Authorization: ***, next"},
+		{"", "provided: sk-proj-ab**cd. See", "provided: *** See"},
+		{"", "a\u202eb\r\n\x1b[2Jc", "ab [2Jc"},
+		{"", strings.Repeat("é", 400), strings.Repeat("é", 299) + "…"},
+	} {
+		if got := newRedactor(tt.key).text(tt.in); got != tt.want {
+			t.Errorf("%q with key %q: %q, want %q", tt.in, tt.key, got, tt.want)
+		}
+	}
+}
+
+func FuzzRedaction(f *testing.F) {
+	f.Add("before "+canary+" after", 3)
+	f.Add(canary[:9]+"\x00"+canary[9:], 0)
+	f.Fuzz(func(t *testing.T, text string, at int) {
+		if len(text) > 4096 {
+			return
+		}
+		if at < 0 || at > len(text) {
+			at = 0
+		}
+		got := newRedactor(canary).text(text[:at] + canary + text[at:])
+		if strings.Contains(got, canary[:8]) || strings.Contains(got, canary[8:]) || len([]rune(got)) > maxMessage {
+			t.Fatalf("%q", got)
+		}
+	})
+}
+
+func FuzzServerError(f *testing.F) {
+	for _, seed := range []string{`{"error":{"message":"m","code":1}}`, `{"error":"x"}`, `{"detail":[]}`, `{"error":[1]}`, `null`, ``} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		if said := parseServerError(body); said.message == "" && len(body) > 0 {
+			t.Fatalf("%q says nothing", body)
+		}
+	})
+}

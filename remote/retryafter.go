@@ -1,0 +1,39 @@
+package remote
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// retryAfter returns the pause that an answer asks for, 0 if it asks for none
+// or not understandably. Retry-After is a number of seconds or a date;
+// Retry-After-Ms is what some servers send beside it.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if d, ok := parseCount(h.Get("Retry-After-Ms"), time.Millisecond); ok {
+		return d
+	}
+	value := h.Get("Retry-After")
+	if d, ok := parseCount(value, time.Second); ok {
+		return d
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(0, at.Sub(now))
+	}
+	return 0
+}
+
+// parseCount reads a count of units. Absurdly large ones become a year, which
+// is longer than anyone waits and cannot overflow.
+func parseCount(s string, unit time.Duration) (time.Duration, bool) {
+	const longest = 365 * 24 * time.Hour
+	n, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	switch {
+	case err != nil && n == 0, n != n, n < 0: //nolint:staticcheck // n != n: not a number
+		return 0, false
+	case n >= float64(longest/unit):
+		return longest, true
+	}
+	return time.Duration(n * float64(unit)), true
+}
