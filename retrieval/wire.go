@@ -34,7 +34,7 @@ func EncodeResult(r Result, o EncodeOptions) ([]byte, error) {
 	if err := enc.Encode(wireOf(&r, o)); err != nil {
 		return nil, fmt.Errorf("encode the result: %w", err)
 	}
-	return escapeControls(b.Bytes()), nil
+	return escapeControls(bytes.TrimSuffix(b.Bytes(), []byte{'\n'})), nil
 }
 
 type wireResult struct {

@@ -1,0 +1,100 @@
+package retrieval_test
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+func TestCalibratedFloor(t *testing.T) {
+	measured := store.Calibration{EmbedderID: "double", P50: 0.05, P995: 0.327, Chunks: 400}
+	for _, c := range []struct {
+		name      string
+		scale     string
+		floor     string
+		lexical   bool
+		cal       store.Calibration
+		shown     string
+		raw       float64
+		unnoticed bool
+	}{
+		{"auto, lexical", "auto", "0.3", true, measured, ".300 cal = .327 raw", .327, true},
+		{"auto, not lexical", "auto", "0.3", false, measured, ".300", .3, true},
+		{"raw, lexical", "raw", "0.3", true, measured, ".300", .3, true},
+		{"calibrated, not lexical", "calibrated", "0.3", false, measured, ".300 cal = .327 raw", .327, true},
+		{"below the knee", "calibrated", "0.15", true, measured, ".150 cal = .189 raw", .1885, true},
+		{"at zero", "calibrated", "0", true, measured, ".000 cal = .050 raw", .05, true},
+		{"above the knee", "calibrated", "0.65", true, measured, ".650 cal = .664 raw", .6635, true},
+		{"at one", "calibrated", "1", true, measured, "1.000 cal = 1.000 raw", 1, true},
+		{"off", "calibrated", "-1", true, measured, "off", 0, true},
+		{"off without calibration", "auto", "-1", true, store.Calibration{}, "off", 0, true},
+		{"no calibration", "auto", "0.3", true, store.Calibration{}, ".300", .3, false},
+		{"percentiles that do not differ", "auto", "0.3", true, store.Calibration{P50: .3, P995: .3}, ".300", .3, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBench().set(t, "mode", "chunk", "floor_scale", c.scale, "similarity_floor", c.floor)
+			b.double.info.Lexical = c.lexical
+			b.memory.meta.Calibration = c.cal
+			b.page("a", 0)
+			at := max(c.raw, -1)
+			b.section("above", "a", 0, 1, math.Nextafter(at, 2)+1e-9)
+			b.section("at", "a", 1, 1, at-1e-9)
+			r := b.retrieve(t)
+			if got := r.Floor.String(); got != c.shown {
+				t.Errorf("shown %q, want %q", got, c.shown)
+			}
+			if !r.Floor.Off && math.Abs(r.Floor.Raw-c.raw) > 1e-12 {
+				t.Errorf("raw %v, want %v", r.Floor.Raw, c.raw)
+			}
+			want := "above"
+			if r.Floor.Off {
+				want = "above at"
+			}
+			if ids(r.Items) != want {
+				t.Errorf("items %s, want %s", ids(r.Items), want)
+			}
+			if got := codes(r) == ""; got != c.unnoticed {
+				t.Errorf("notices %q", codes(r))
+			}
+			if got := stageOf(t, r, "floor").Params["similarity_floor"]; got != c.shown {
+				t.Errorf("the trace shows %q", got)
+			}
+			if !r.Floor.Off && !c.unnoticed && r.Notices[0].Code != retrieval.NoticeUncalibrated {
+				t.Errorf("notices %s", codes(r))
+			}
+		})
+	}
+}
+
+// The scale and the floor's translation are inverses where the scale is not
+// flat, and the scale never turns an order around.
+func TestCalibratedScale(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cal := store.Calibration{P50: rapid.Float64Range(-.2, .4).Draw(t, "p50")}
+		cal.P995 = rapid.Float64Range(cal.P50+.01, .9).Draw(t, "p99.5")
+		a, b := rapid.Float64Range(-1, 1).Draw(t, "a"), rapid.Float64Range(-1, 1).Draw(t, "b")
+		if a > b {
+			a, b = b, a
+		}
+		if retrieval.Calibrated(cal, a) > retrieval.Calibrated(cal, b) {
+			t.Fatalf("%v and %v change places", a, b)
+		}
+		floor := rapid.Float64Range(0, 1).Draw(t, "floor")
+		bench := newBench()
+		bench.params.SimilarityFloor, bench.params.FloorScale = floor, retrieval.FloorCalibrated
+		bench.memory.meta.Calibration = cal
+		bench.page("a", 0)
+		bench.section("A", "a", 0, 1, .5)
+		raw := bench.mustRetrieve(t).Floor.Raw
+		if got := retrieval.Calibrated(cal, raw); math.Abs(got-floor) > 1e-9 {
+			t.Fatalf("floor %v is the cosine %v, which is %v", floor, raw, got)
+		}
+	})
+	if got := retrieval.Calibrated(store.Calibration{}, .42); got != .42 {
+		t.Errorf("without calibration .42 became %v", got)
+	}
+}

@@ -1,0 +1,75 @@
+package retrieval_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// pureImports is all that the files of Rank may import: nothing that waits, that
+// varies from run to run, or that reaches the world.
+var pureImports = []string{
+	"cmp", "fmt", "math", "slices", "strconv", "strings",
+	"github.com/webrag/webrag-tui/store",
+}
+
+// plainStore are the names of package store that are data, not access.
+var plainStore = []string{"Calibration", "Stats", "Flags", "HTMLPreferred"}
+
+func TestRankIsPure(t *testing.T) {
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pure []string
+	for _, e := range entries {
+		name := e.Name()
+		if strings.HasSuffix(name, "_test.go") || !strings.HasPrefix(name, "rank") && !strings.HasPrefix(name, "stage") {
+			continue
+		}
+		pure = append(pure, name)
+		checkPure(t, name)
+	}
+	for _, name := range []string{"rank.go", "stage_children.go", "stage_sections.go"} {
+		if !slices.Contains(pure, name) {
+			t.Errorf("%s is not among the files read: %v", name, pure)
+		}
+	}
+}
+
+func checkPure(t *testing.T, name string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spec := range file.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Contains(pureImports, path) {
+			t.Errorf("%s imports %s", name, path)
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if pkg, ok := n.X.(*ast.Ident); ok && pkg.Name == "store" && !slices.Contains(plainStore, n.Sel.Name) {
+				t.Errorf("%s uses store.%s", name, n.Sel.Name)
+			}
+		case *ast.Ident:
+			if n.Name == "Deps" || n.Name == "Gather" || n.Name == "Extend" || n.Name == "Retrieve" {
+				t.Errorf("%s uses %s", name, n.Name)
+			}
+		case *ast.GoStmt, *ast.SelectStmt:
+			t.Errorf("%s starts or awaits something", name)
+		}
+		return true
+	})
+}

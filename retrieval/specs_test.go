@@ -1,0 +1,253 @@
+package retrieval_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// snake is the field name in settings: TopKChildrenLimit is
+// top_k_children_limit, HNSWEfSearch hnsw_ef_search.
+func snake(name string) string {
+	var b strings.Builder
+	letters := []rune(name)
+	for i, r := range letters {
+		startsWord := i > 0 && unicode.IsUpper(r) &&
+			(unicode.IsLower(letters[i-1]) || i+1 < len(letters) && unicode.IsLower(letters[i+1]))
+		if startsWord {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+func TestEveryFieldIsDescribed(t *testing.T) {
+	specs := map[string]retrieval.Spec{}
+	for _, s := range retrieval.Specs() {
+		if _, twice := specs[s.Field]; twice {
+			t.Errorf("%s is described twice", s.Field)
+		}
+		specs[s.Field] = s
+	}
+	preset, _ := retrieval.Preset("webrag")
+	var stages []string
+	for _, r := range []retrieval.Result{newWorkedResult(t, "chunk"), newWorkedResult(t, "full_context")} {
+		for _, s := range r.Trace.Stages {
+			stages = append(stages, s.Name)
+		}
+	}
+	params := reflect.TypeFor[retrieval.Params]()
+	for i := range params.NumField() {
+		field := params.Field(i)
+		name := snake(field.Name)
+		s, ok := specs[name]
+		if !ok {
+			t.Errorf("%s has no row %s", field.Name, name)
+			continue
+		}
+		delete(specs, name)
+		kinds := map[reflect.Kind]retrieval.Kind{
+			reflect.Int: retrieval.KindInt, reflect.Float64: retrieval.KindFloat, reflect.Bool: retrieval.KindBool, reflect.String: retrieval.KindEnum,
+		}
+		if s.Kind != kinds[field.Type.Kind()] {
+			t.Errorf("%s is a %s, described as %s", field.Name, field.Type.Kind(), s.Kind)
+		}
+		// Setting a value moves this field and no other.
+		for _, text := range samples(s) {
+			moved := preset
+			if err := moved.Set(name, text); err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			if got := moved.Get(name); got != text {
+				t.Errorf("%s: set %q, got %q", name, text, got)
+			}
+			for j := range params.NumField() {
+				same := reflect.DeepEqual(reflect.ValueOf(moved).Field(j).Interface(), reflect.ValueOf(preset).Field(j).Interface())
+				if j != i && !same {
+					t.Errorf("setting %s changed %s", name, params.Field(j).Name)
+				}
+				if j == i && same != (text == preset.Get(name)) {
+					t.Errorf("setting %s to %q did not change it", name, text)
+				}
+			}
+		}
+		if s.Key != "retrieval."+name || s.Env != "RETRIEVAL_"+strings.ToUpper(name) {
+			t.Errorf("%s: key %s, variable %s", name, s.Key, s.Env)
+		}
+		if !strings.HasSuffix(s.Help, ".") || s.Range() == "" {
+			t.Errorf("%s: help %q, range %q", name, s.Help, s.Range())
+		}
+		if !slices.Contains(stages, s.Stage) {
+			t.Errorf("%s belongs to the stage %q, which no trace has", name, s.Stage)
+		}
+		checkTrack(t, s)
+	}
+	for name := range specs {
+		t.Errorf("%s describes no field", name)
+	}
+}
+
+// samples are values that a parameter accepts: its bounds, its words and its off
+// value.
+func samples(s retrieval.Spec) []string {
+	var all []string
+	switch s.Kind {
+	case retrieval.KindBool:
+		all = []string{"true", "false"}
+	case retrieval.KindEnum:
+		all = slices.Clone(s.Values)
+	case retrieval.KindInt, retrieval.KindFloat:
+		all = []string{fmt.Sprintf("%.0f", s.Min), fmt.Sprintf("%.0f", s.Max)}
+	}
+	if s.Off != "" {
+		all = append(all, s.Off)
+	}
+	return all
+}
+
+// checkTrack holds a slider to its parameter.
+func checkTrack(t *testing.T, s retrieval.Spec) {
+	t.Helper()
+	if s.Kind != retrieval.KindInt && s.Kind != retrieval.KindFloat {
+		if s.Low != 0 || s.High != 0 || s.Scale != "" {
+			t.Errorf("%s has a track", s.Field)
+		}
+		return
+	}
+	if s.Low >= s.High || s.Low < s.Min || s.High > s.Max || s.Step <= 0 || s.Unit == "" {
+		t.Errorf("%s: track %v to %v by %v of %v to %v %s", s.Field, s.Low, s.High, s.Step, s.Min, s.Max, s.Unit)
+	}
+	if s.Scale != retrieval.Linear && (s.Scale != retrieval.Log || s.Low <= 0) {
+		t.Errorf("%s: scale %q from %v", s.Field, s.Scale, s.Low)
+	}
+}
+
+func newWorkedResult(t *testing.T, mode string) retrieval.Result {
+	return worked(t).set(t, "mode", mode).retrieve(t)
+}
+
+func TestFlags(t *testing.T) {
+	var flags []string
+	for _, s := range retrieval.Specs() {
+		if s.Flag != "" {
+			flags = append(flags, s.Field+"="+s.Flag)
+		}
+	}
+	if got := strings.Join(flags, " "); got != "mode=mode context_budget=budget" {
+		t.Errorf("flags %s", got)
+	}
+}
+
+func TestPresetWebRAG(t *testing.T) {
+	p, ok := retrieval.Preset("webrag")
+	want := retrieval.Params{
+		Mode: "auto", FullContextThreshold: 30000, ContextBudget: 40000, TopKChildrenLimit: 60,
+		SimilarityFloor: 0.3, FloorScale: "auto", DepthDecayRate: 0.05, DepthFloor: 0.80,
+		BudgetPolicy: "stop", BudgetCount: "markdown", FullContextOverflow: "drop_documents",
+		GroupBySource: true, SurfacePolicy: "auto", HNSWEfSearch: 100,
+	}
+	if !ok || p != want {
+		t.Errorf("got %+v", p)
+	}
+	for _, name := range retrieval.Presets() {
+		p, ok := retrieval.Preset(name)
+		if err := p.Validate(); !ok || err != nil {
+			t.Errorf("preset %s: %v, %v", name, ok, err)
+		}
+	}
+	if _, ok := retrieval.Preset("wbrag"); ok {
+		t.Error("a preset that does not exist was found")
+	}
+}
+
+func TestSetSaysWhatIsWrong(t *testing.T) {
+	for _, c := range []struct{ field, text, want string }{
+		{"similarity_flor", "0.3", `"similarity_flor": there is no such parameter (did you mean "similarity_floor"?)`},
+		{"Context_Budget", "1", `"Context_Budget": there is no such parameter (did you mean "context_budget"?)`},
+		{"qqq", "1", `"qqq": there is no such parameter`},
+		{"similarity_floor", "3", `similarity_floor: "3" must be between -1 and 1`},
+		{"similarity_floor", "NaN", `similarity_floor: "NaN" is not a number between -1 and 1`},
+		{"similarity_floor", "high", `similarity_floor: "high" is not a number between -1 and 1`},
+		{"context_budget", "0", `context_budget: "0" must be at least 1`},
+		{"context_budget", "1e4", `context_budget: "1e4" is not a whole number at least 1`},
+		{"context_budget", "", `"context_budget": has no value: it must be at least 1`},
+		{"mode", "chunks", `mode: "chunks" must be auto, full_context or chunk (did you mean "chunk"?)`},
+		{"group_by_source", "maybe", `group_by_source: "maybe" must be true or false`},
+	} {
+		p, _ := retrieval.Preset("webrag")
+		before := p
+		err := p.Set(c.field, c.text)
+		var param *retrieval.ParamError
+		if !errors.As(err, &param) || err.Error() != c.want {
+			t.Errorf("%s=%s: %v, want %s", c.field, c.text, err, c.want)
+		}
+		if p != before {
+			t.Errorf("%s=%s changed the parameters all the same", c.field, c.text)
+		}
+	}
+	if p := (retrieval.Params{}); p.Get("nothing") != "" {
+		t.Error("an unknown field has a value")
+	}
+}
+
+func TestValidateNamesEveryField(t *testing.T) {
+	err := retrieval.Params{}.Validate()
+	if err == nil {
+		t.Fatal("the zero value passed")
+	}
+	for _, field := range []string{"mode", "context_budget", "top_k_children_limit", "hnsw_ef_search", "floor_scale"} {
+		if !strings.Contains(err.Error(), field) {
+			t.Errorf("%s is missing in: %v", field, err)
+		}
+	}
+}
+
+func TestWriteEnvIsReadBack(t *testing.T) {
+	p, _ := retrieval.Preset("webrag")
+	p.SimilarityFloor, p.GroupBySource, p.ContextBudget = 0.125, false, 1234
+	var b bytes.Buffer
+	if err := p.WriteEnv(&b); err != nil {
+		t.Fatal(err)
+	}
+	var back retrieval.Params
+	for line := range strings.Lines(b.String()) {
+		name, value, ok := strings.Cut(strings.TrimSpace(line), "=")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if err := back.Set(strings.ToLower(strings.TrimPrefix(name, "RETRIEVAL_")), value); err != nil {
+			t.Error(err)
+		}
+	}
+	if back != p {
+		t.Errorf("wrote %+v, read %+v", p, back)
+	}
+}
+
+// FuzzSet: no text makes Set panic, and what it accepts passes Validate.
+func FuzzSet(f *testing.F) {
+	for _, s := range retrieval.Specs() {
+		for _, text := range samples(s) {
+			f.Add(s.Field, text)
+		}
+	}
+	f.Add("similarity_floor", "+Inf")
+	f.Add("context_budget", "99999999999999999999")
+	f.Fuzz(func(t *testing.T, field, text string) {
+		p, _ := retrieval.Preset("webrag")
+		if err := p.Set(field, text); err == nil {
+			if err := p.Validate(); err != nil {
+				t.Errorf("%s=%q was accepted, but %v", field, text, err)
+			}
+		}
+	})
+}
