@@ -1,0 +1,207 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// onOpened takes the corpus and starts what was waiting for it.
+func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
+	if msg.err != nil {
+		m.failure = &failure{what: "The corpus could not be opened.", next: "q quits", err: msg.err}
+		m.leaveTyping()
+		return nil
+	}
+	m.corpus = msg.corpus
+	cmds := []tea.Cmd{statsCmd(m.ctx, m.corpus.Reader)}
+	if m.corpus.Load != nil {
+		m.loading = true
+		cmds = append(cmds, loadCmd(m.ctx, m.corpus.Load, m.progress), m.after(loadingStep, loadingTicked{}))
+	}
+	if m.opts.Span != nil {
+		cmds = append(cmds, m.openSpan(*m.opts.Span))
+	}
+	if m.waiting || strings.TrimSpace(m.input.Value()) != "" && !m.editing {
+		cmds = append(cmds, m.sendQuery(true))
+	}
+	return tea.Batch(cmds...)
+}
+
+func (m *Model) onLoaded(msg corpusLoaded) tea.Cmd {
+	m.loading = false
+	if msg.err != nil {
+		m.failure = &failure{what: "The corpus could not be loaded.", next: "q quits", err: msg.err}
+		return nil
+	}
+	if m.waiting {
+		return m.sendQuery(true)
+	}
+	return nil
+}
+
+// editQuery puts the cursor into the query line.
+func (m *Model) editQuery() tea.Cmd {
+	m.find.typing = false
+	m.editing = true
+	m.input.CursorEnd()
+	m.input.Focus()
+	return nil
+}
+
+// leaveQuery leaves the query line; what was typed stays.
+func (m *Model) leaveQuery() tea.Cmd {
+	m.leaveTyping()
+	return nil
+}
+
+func (m *Model) leaveTyping() {
+	m.editing, m.find.typing = false, false
+	m.input.Blur()
+	m.find.input.Blur()
+}
+
+// queryChanged asks after a pause where asking costs nothing.
+func (m *Model) queryChanged() tea.Cmd {
+	if m.corpus != nil && !m.corpus.Live {
+		return nil
+	}
+	m.ask.end()
+	m.running, m.spin = false, 0
+	return m.after(askPause, askDue{m.ask.gen})
+}
+
+// submitQuery asks at once and goes to the results.
+func (m *Model) submitQuery() tea.Cmd {
+	m.leaveTyping()
+	m.focus = paneResults
+	m.arrange()
+	query := strings.TrimSpace(m.input.Value())
+	if m.failure == nil && m.result != nil && query == m.answeredQuery && !m.running {
+		return nil
+	}
+	return m.sendQuery(true)
+}
+
+// sendQuery asks what stands in the query line. now is false for a live query,
+// which is left out when it asks nothing new.
+func (m *Model) sendQuery(now bool) tea.Cmd {
+	query := strings.TrimSpace(m.input.Value())
+	if m.corpus == nil || m.loading {
+		m.waiting = true
+		return nil
+	}
+	m.waiting = false
+	if query == "" {
+		m.ask.end()
+		m.running, m.spin = false, 0
+		m.asked, m.answeredQuery, m.result = "", "", nil
+		m.failure = nil
+		m.list("")
+		return nil
+	}
+	if !now && m.result != nil && query == m.answeredQuery {
+		return nil
+	}
+	ctx, gen := m.ask.begin(m.ctx)
+	m.asked, m.running, m.spin = query, true, 0
+	return tea.Batch(
+		askCmd(ctx, gen, m.corpus.Engine, query, m.opts.Params),
+		m.after(spinnerDelay, slownessDue{gen}),
+	)
+}
+
+// onAnswer shows a result, unless a newer query has been asked since.
+func (m *Model) onAnswer(msg answered) tea.Cmd {
+	if msg.gen != m.ask.gen {
+		return nil
+	}
+	m.running, m.spin = false, 0
+	if msg.err != nil {
+		if errors.Is(msg.err, context.Canceled) {
+			return nil
+		}
+		m.result, m.answeredQuery = nil, ""
+		m.failure = &failure{what: "The query could not be answered.", next: "/ and enter ask again", err: msg.err}
+		m.list("")
+		return nil
+	}
+	m.failure = nil
+	keep := ""
+	if it := m.results.selected(); it != nil && msg.query == m.answeredQuery {
+		keep = it.ChunkID
+	}
+	m.result, m.answeredQuery = &msg.result, msg.query
+	m.list(keep)
+	return nil
+}
+
+// list shows the result and the opened span, if any, in the list.
+func (m *Model) list(keep string) {
+	var groups []group
+	if m.result != nil {
+		groups = groupsOf(m.result.Items)
+	}
+	if m.cited != nil && !holds(groups, m.cited.item.ChunkID) {
+		it := m.cited.item
+		alone := group{url: it.SourceURL, title: it.Title, depth: it.Depth, items: []*retrieval.Item{it}, opened: true}
+		groups = append([]group{alone}, groups...)
+	}
+	m.endFind()
+	m.results.show(groups, m.result, keep)
+}
+
+func holds(groups []group, id string) bool {
+	for _, g := range groups {
+		for _, it := range g.items {
+			if it.ChunkID == id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// openSpan fetches the section that holds a span.
+func (m *Model) openSpan(s Span) tea.Cmd {
+	ctx, gen := m.opening.begin(m.ctx)
+	return spanCmd(ctx, gen, m.corpus.Reader, s)
+}
+
+func (m *Model) onSpan(msg spanOpened) tea.Cmd {
+	if msg.gen != m.opening.gen {
+		return nil
+	}
+	if msg.err != nil {
+		return m.say("the span could not be opened: "+msg.err.Error(), true)
+	}
+	it := itemOf(msg.chunk)
+	m.cited = &citedSpan{span: msg.span, item: it}
+	m.list(it.ChunkID)
+	if at := m.results.rowOf(it.ChunkID); at >= 0 {
+		m.results.goTo(at)
+	}
+	m.preview.item = nil // its marks have changed
+	m.leaveTyping()
+	m.focus = panePreview
+	m.arrange()
+	if msg.span.End > it.CharEnd {
+		return m.say("the span goes on in the next section", false)
+	}
+	return nil
+}
+
+func (m *Model) closeSpan() tea.Cmd {
+	m.cited = nil
+	keep := ""
+	if it := m.results.selected(); it != nil {
+		keep = it.ChunkID
+	}
+	m.list(keep)
+	m.preview.item = nil
+	return nil
+}

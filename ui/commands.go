@@ -1,0 +1,123 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync/atomic"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// errSuperseded is the cause with which work is cancelled for newer work of its
+// kind.
+var errSuperseded = errors.New("superseded")
+
+// progress is what a loading command tells the screen: it is written by the
+// command's goroutine and read by the model.
+type progress struct{ done, total atomic.Int64 }
+
+func (p *progress) set(done, total int) {
+	p.done.Store(int64(done))
+	p.total.Store(int64(total))
+}
+
+func openCmd(ctx context.Context, open func(context.Context) (*Corpus, error)) tea.Cmd {
+	return func() tea.Msg {
+		c, err := open(ctx)
+		return corpusOpened{corpus: c, err: err}
+	}
+}
+
+func statsCmd(ctx context.Context, r Reader) tea.Cmd {
+	return func() tea.Msg {
+		s, err := r.Stats(ctx)
+		return statsRead{stats: s, err: err}
+	}
+}
+
+func loadCmd(ctx context.Context, load func(context.Context, func(done, total int)) error, p *progress) tea.Cmd {
+	return func() tea.Msg { return corpusLoaded{err: load(ctx, p.set)} }
+}
+
+func askCmd(ctx context.Context, gen int, e Engine, query string, p retrieval.Params) tea.Cmd {
+	return func() tea.Msg {
+		r, err := e.Retrieve(ctx, retrieval.Query{Text: query}, p, retrieval.Options{Trace: true, Explain: true})
+		return answered{gen: gen, query: query, result: r, err: err}
+	}
+}
+
+func sectionCmd(ctx context.Context, r Reader, id string) tea.Cmd {
+	return func() tea.Msg {
+		c, err := r.Section(ctx, id)
+		return sectionRead{id: id, chunk: c, err: err}
+	}
+}
+
+func spanCmd(ctx context.Context, gen int, r Reader, s Span) tea.Cmd {
+	return func() tea.Msg {
+		c, err := r.SectionAt(ctx, s.URL, s.Start)
+		return spanOpened{gen: gen, span: s, chunk: c, err: err}
+	}
+}
+
+func renderCmd(ctx context.Context, job renderJob) tea.Cmd {
+	return func() tea.Msg {
+		p, err := job.run(ctx)
+		return rendered{key: job.key, page: p, err: err}
+	}
+}
+
+// clipboardCmd writes the machine's own clipboard. The terminal's, which also
+// works over a remote shell, is written by the runtime; inBand says that it was.
+func clipboardCmd(write func(string) error, what, text string, inBand bool) tea.Cmd {
+	return func() tea.Msg {
+		err := errors.New("no clipboard of its own")
+		if write != nil {
+			err = write(text)
+		}
+		return copied{what: what, size: len([]rune(text)), inBand: inBand, err: err}
+	}
+}
+
+func openURLCmd(open func(string) error, url string) tea.Cmd {
+	return func() tea.Msg { return urlOpened{url: url, err: open(url)} }
+}
+
+// draftCmd writes a section to a temporary file for the editor.
+func draftCmd(text string, line int) tea.Cmd {
+	return func() tea.Msg {
+		f, err := os.CreateTemp("", "section-*.md")
+		if err != nil {
+			return draftWritten{err: fmt.Errorf("write the section to a file: %w", err)}
+		}
+		_, err = f.WriteString(text)
+		if closed := f.Close(); err == nil {
+			err = closed
+		}
+		if err != nil {
+			err = fmt.Errorf("write the section to %s: %w", f.Name(), err)
+		}
+		return draftWritten{path: f.Name(), line: line, err: err}
+	}
+}
+
+// editorCmd hands the terminal to the editor.
+func editorCmd(editor, path string, line int) tea.Cmd {
+	words := strings.Fields(editor)
+	args := append(words[1:len(words):len(words)], fmt.Sprintf("+%d", line), path)
+	cmd := exec.Command(words[0], args...) //nolint:gosec // the user's own editor, as configured
+	return tea.ExecProcess(cmd, func(err error) tea.Msg { return editorClosed{path: path, err: err} })
+}
+
+func removeCmd(path string) tea.Cmd {
+	return func() tea.Msg {
+		_ = os.Remove(path) // a file in the temporary folder: nothing depends on it
+		return nil
+	}
+}

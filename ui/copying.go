@@ -1,0 +1,227 @@
+package ui
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/url"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// What the copy menu offers.
+const (
+	copySpan     = "span"
+	copySection  = "section"
+	copyCitation = "citation"
+	copyAddress  = "address"
+	copyJSON     = "json"
+	copyCommand  = "command"
+)
+
+// maxInBand is the longest text, encoded, that terminals take through the
+// escape sequence of their clipboard.
+const maxInBand = 74_994
+
+// isWebURL reports whether an address may be given to a browser: a corpus is
+// not trusted with any other scheme.
+func isWebURL(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" &&
+		strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f && r < 0xa0 }) < 0
+}
+
+// linkTarget is the address of a section on its page.
+func linkTarget(it *retrieval.Item) string {
+	target := it.SourceURL
+	if it.Anchor != "" && !strings.Contains(target, "#") {
+		target += "#" + url.PathEscape(it.Anchor)
+	}
+	return target
+}
+
+// focusedSpan is the passage that the preview stands on, in code points of the
+// page, or else the section as a whole.
+func (m *Model) focusedSpan(it *retrieval.Item) Span {
+	p := &m.preview
+	s := Span{URL: it.SourceURL, Start: it.CharStart, End: it.CharEnd}
+	if p.focus < 0 || p.focus >= len(p.stops) {
+		return s
+	}
+	switch mk := p.order[p.stops[p.focus]]; {
+	case mk.kind == markMatch && mk.number <= len(it.Matches):
+		match := it.Matches[mk.number-1]
+		s.Start, s.End = match.CharStart, match.CharEnd
+	case mk.kind == markCited && m.cited != nil:
+		s.Start, s.End = max(m.cited.span.Start, it.CharStart), min(m.cited.span.End, it.CharEnd)
+	}
+	return s
+}
+
+func (m *Model) openCopyMenu() tea.Cmd {
+	it := m.results.selected()
+	if it == nil {
+		return m.say("nothing is selected", false)
+	}
+	noJSON := ""
+	if m.opts.ItemJSON == nil {
+		noJSON = "not available"
+	}
+	marked := "the section as a whole"
+	if m.preview.focus >= 0 {
+		marked = m.preview.counter()
+	}
+	c := newChooser("Copy", []choice{
+		{value: copySpan, title: "Span: " + marked, key: "s"},
+		{value: copySection, title: "Section: " + heading(it), key: "t"},
+		{value: copyCitation, title: "Citation with its place", key: "c"},
+		{value: copyAddress, title: "Address of the page", key: "u"},
+		{value: copyJSON, title: "JSON of the section", key: "j", off: noJSON},
+		{value: copyCommand, title: "Command line that shows this", key: "l"},
+	}, false)
+	c.purpose = forCopy
+	m.dialogs = append(m.dialogs, c)
+	return nil
+}
+
+// copy puts text on the terminal's clipboard and the machine's.
+func (m *Model) copy(what string) tea.Cmd {
+	it := m.results.selected()
+	if it == nil {
+		return nil
+	}
+	text, err := m.copyText(what, it)
+	if err != nil {
+		return m.say("not copied: "+err.Error(), true)
+	}
+	inBand := base64.StdEncoding.EncodedLen(len(text)) <= maxInBand
+	cmd := clipboardCmd(m.opts.Clipboard, what, text, inBand)
+	if inBand {
+		return tea.Batch(cmd, tea.SetClipboard(text))
+	}
+	return cmd
+}
+
+func (m *Model) copyText(what string, it *retrieval.Item) (string, error) {
+	switch what {
+	case copySpan:
+		s := m.focusedSpan(it)
+		return offset.NewIndex(it.ChunkText).Slice(s.Start-it.CharStart, s.End-it.CharStart), nil
+	case copySection:
+		return it.ChunkText, nil
+	case copyCitation:
+		s := m.focusedSpan(it)
+		quote := offset.NewIndex(it.ChunkText).Slice(s.Start-it.CharStart, s.End-it.CharStart)
+		return fmt.Sprintf("“%s”\n%s\n%s\n%s\n", strings.TrimSpace(quote), trail(it), linkTarget(it), s), nil
+	case copyAddress:
+		return linkTarget(it), nil
+	case copyJSON:
+		b, err := m.opts.ItemJSON(it)
+		return string(b), err
+	default:
+		return m.commandLine(), nil
+	}
+}
+
+// commandLine is what opens this view again.
+func (m *Model) commandLine() string {
+	words := append([]string(nil), m.opts.Command...)
+	if m.cited != nil {
+		words = append(words, "--span", m.cited.span.String())
+	}
+	if m.answeredQuery != "" {
+		if strings.HasPrefix(m.answeredQuery, "-") {
+			words = append(words, "--")
+		}
+		words = append(words, m.answeredQuery)
+	}
+	for i := range words {
+		words[i] = shellQuote(words[i])
+	}
+	return strings.Join(words, " ")
+}
+
+func (m *Model) onCopied(msg copied) tea.Cmd {
+	if msg.err != nil && !msg.inBand {
+		return m.say(fmt.Sprintf("not copied: the %s is too long for the terminal's clipboard, and %v", msg.what, msg.err), true)
+	}
+	return m.say(fmt.Sprintf("copied the %s, %s", msg.what, plural(msg.size, "character")), false)
+}
+
+func (m *Model) openURL() tea.Cmd {
+	return openURLCmd(m.opts.OpenURL, linkTarget(m.results.selected()))
+}
+
+// editOrDetails shows the details of an error; otherwise it opens a copy of the
+// section in the editor, at the line of the focused mark.
+func (m *Model) editOrDetails() tea.Cmd {
+	if f := m.failure; f != nil {
+		m.dialogs = append(m.dialogs, &textDialog{
+			title: "What went wrong", wanted: 84,
+			lines: plainText(f.what, displayText(f.err.Error()), "What now: "+f.next),
+		})
+		return nil
+	}
+	it := m.results.selected()
+	s := m.focusedSpan(it)
+	before := offset.NewIndex(it.ChunkText).Slice(0, s.Start-it.CharStart)
+	return draftCmd(it.ChunkText, 1+strings.Count(before, "\n"))
+}
+
+func (m *Model) showNotices() tea.Cmd {
+	var paragraphs []string
+	for _, n := range m.notices() {
+		sign := "i"
+		if n.Warning {
+			sign = "!"
+		}
+		paragraphs = append(paragraphs, sign+" "+oneLine(n.Text))
+	}
+	m.dialogs = append(m.dialogs, &textDialog{title: "Notices", wanted: 84, lines: plainText(paragraphs...)})
+	return nil
+}
+
+func (m *Model) showHelp() tea.Cmd {
+	about := "Hold shift to select text with the mouse, in most terminals. The palette (:) finds any action by its name."
+	if m.opts.Version != "" {
+		about = "webrag-tui " + m.opts.Version + ". " + about
+	}
+	m.dialogs = append(m.dialogs, &textDialog{title: "All keys", wanted: 92, lines: helpText(m.actions, about)})
+	return nil
+}
+
+func (m *Model) showPalette() tea.Cmd {
+	m.leaveTyping()
+	var all []choice
+	for i := range m.actions {
+		a := &m.actions[i]
+		if a.Contexts&anyPane == 0 || a.ID == "palette.show" {
+			continue
+		}
+		c := choice{value: a.ID, title: a.Title}
+		if len(a.Keys) > 0 {
+			c.key = a.Keys[0]
+		}
+		if a.Enabled != nil {
+			if ok, why := a.Enabled(m); !ok {
+				c.off = why
+			}
+		}
+		all = append(all, c)
+	}
+	c := newChooser("Actions", all, true)
+	c.action = true
+	m.dialogs = append(m.dialogs, c)
+	return nil
+}
+
+func (m *Model) promptSpan(value string) tea.Cmd {
+	m.dialogs = append(m.dialogs, newPrompt("Open a span", "URL:START-END, in characters of the page's markdown", value, forSpan, func(s string) error {
+		_, err := ParseSpan(s)
+		return err
+	}))
+	return nil
+}

@@ -1,0 +1,156 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// Engine answers queries. It is called from several goroutines.
+type Engine interface {
+	// Retrieve answers q. The result carries the texts of its items.
+	Retrieve(ctx context.Context, q retrieval.Query, p retrieval.Params, o retrieval.Options) (retrieval.Result, error)
+}
+
+// Reader reads what a result does not carry. It is called from several
+// goroutines.
+type Reader interface {
+	Stats(ctx context.Context) (store.Stats, error)
+	// Section returns a chunk with its texts.
+	Section(ctx context.Context, id string) (store.Chunk, error)
+	// SectionAt returns, with its texts, the parent of the page at url that
+	// holds the code point at. It fails with a [NoSectionError] when there is
+	// no such page or the page ends before.
+	SectionAt(ctx context.Context, url string, at int) (store.Chunk, error)
+}
+
+// NoSectionError reports a place that the corpus does not have.
+type NoSectionError struct {
+	URL string
+	At  int // a code point of the page's markdown
+	// Len is the page's length in code points, 0 when there is no such page.
+	Len int
+}
+
+func (e *NoSectionError) Error() string {
+	if e.Len == 0 {
+		return fmt.Sprintf("no page %s in this corpus", e.URL)
+	}
+	return fmt.Sprintf("%s has %d characters; there is nothing at %d", e.URL, e.Len, e.At)
+}
+
+// Corpus is an opened corpus and what asks it.
+type Corpus struct {
+	// Name is what the header shows.
+	Name   string
+	Engine Engine
+	Reader Reader
+	// Live says that asking costs neither money nor waiting, so that answers
+	// follow the typing. Otherwise enter asks.
+	Live bool
+	// Load brings into memory what the first search needs, nil when nothing
+	// has to be. progress is told what is done of what there is.
+	Load func(ctx context.Context, progress func(done, total int)) error
+	// Close is called when the program ends; nil does nothing.
+	Close func() error
+}
+
+// NewCorpus makes a Corpus of the retrieval layer's own parts.
+func NewCorpus(d retrieval.Deps) *Corpus {
+	c := &Corpus{
+		Name:   d.Store.Info().Name,
+		Engine: engine{d},
+		Reader: reader{d.Store},
+		Live:   d.Embedder.Info().InProcess,
+		Close:  d.Store.Close,
+	}
+	if w, ok := d.Store.(store.Warmer); ok {
+		c.Load = w.Load
+	}
+	return c
+}
+
+type engine struct{ deps retrieval.Deps }
+
+func (e engine) Retrieve(ctx context.Context, q retrieval.Query, p retrieval.Params, o retrieval.Options) (retrieval.Result, error) {
+	return retrieval.Retrieve(ctx, e.deps, q, p, o)
+}
+
+type reader struct{ store store.Store }
+
+func (r reader) Stats(ctx context.Context) (stats store.Stats, err error) {
+	err = r.view(ctx, func(v store.View) error {
+		stats, err = v.Stats(ctx, store.Scope{})
+		return err
+	})
+	return stats, err
+}
+
+func (r reader) Section(ctx context.Context, id string) (section store.Chunk, err error) {
+	err = r.view(ctx, func(v store.View) error {
+		found, err := v.Chunks(ctx, []string{id}, store.FieldText|store.FieldHTML)
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			return fmt.Errorf("section %s is no longer in the corpus", id)
+		}
+		section = found[0]
+		return nil
+	})
+	return section, err
+}
+
+func (r reader) SectionAt(ctx context.Context, url string, at int) (section store.Chunk, err error) {
+	err = r.view(ctx, func(v store.View) error {
+		parents, err := v.Parents(ctx, store.Scope{SourceURLs: []string{url}}, 0, store.Page{})
+		if err != nil {
+			return err
+		}
+		length := 0
+		for _, p := range parents {
+			length = max(length, p.CharEnd)
+			if p.CharStart <= at && at < p.CharEnd {
+				found, err := v.Chunks(ctx, []string{p.ID}, store.FieldText|store.FieldHTML)
+				if err == nil && len(found) == 1 {
+					section = found[0]
+				}
+				return err
+			}
+		}
+		return &NoSectionError{URL: url, At: at, Len: length}
+	})
+	return section, err
+}
+
+// view runs read on one version of the corpus.
+func (r reader) view(ctx context.Context, read func(store.View) error) error {
+	v, err := r.store.Read(ctx)
+	if err != nil {
+		return fmt.Errorf("read the corpus: %w", err)
+	}
+	err = read(v)
+	if closed := v.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// itemOf makes a list item of a section that was opened, not found.
+func itemOf(c store.Chunk) *retrieval.Item {
+	it := &retrieval.Item{
+		ChunkID: c.ID, DocumentID: c.DocumentID, ParentID: c.ParentID,
+		SourceURL: c.SourceURL, Title: c.Title, SectionHeading: c.SectionHeading,
+		HeadingPath: c.HeadingPath, Anchor: c.Anchor, ChunkIndex: c.Index,
+		CharStart: c.CharStart, CharEnd: c.CharEnd, TokenStart: c.TokenStart, TokenEnd: c.TokenEnd,
+		Depth: c.Depth, Flags: c.Flags, HTMLTokens: c.HTMLTokens, FetchedAt: c.FetchedAt,
+		Surface: retrieval.SurfaceMarkdown,
+	}
+	if c.HTMLText != "" && c.Flags.Has(store.HTMLPreferred) {
+		it.Surface = retrieval.SurfaceHTML
+	}
+	it.ChunkText, it.HTMLText = c.ChunkText, c.HTMLText
+	return it
+}

@@ -1,0 +1,60 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// verdict is what a dialog answers to a message. The root acts on it, so that
+// dialogs know nothing of the program.
+type verdict struct {
+	closed bool
+	// action is the ID of an action to run once the dialog is closed.
+	action string
+	// chosen is what was chosen or typed, for the purpose of the dialog.
+	chosen string
+	// for what it was chosen.
+	purpose purpose
+}
+
+// purpose is what the root does with a dialog's result.
+type purpose uint8
+
+const (
+	forNothing purpose = iota
+	forSpan
+	forCopy
+)
+
+// dialog is a box over the screen that gets all keys while it is open.
+type dialog interface {
+	handle(tea.Msg) verdict
+	// view draws at most w by h cells; all lines are of one width.
+	view(s *theme.Styles, w, h int) []string
+	// cursor is where text is typed, relative to the box; nil for nowhere.
+	cursor() *tea.Cursor
+}
+
+// box frames lines of a dialog, w cells wide in all.
+func box(s *theme.Styles, title string, lines []string, hint string, w int) []string {
+	inner := w - 4
+	if inner <= 0 {
+		return nil
+	}
+	edge := func(left, text, right string, render func(...string) string) string {
+		if text != "" {
+			text = " " + fit(text, min(len([]rune(text)), inner-2)) + " "
+		}
+		fill := max(0, w-3-len([]rune(text)))
+		return s.Rule.Render(left+"─") + render(text) + s.Rule.Render(repeat("─", fill)+right)
+	}
+	out := []string{edge("┌", title, "┐", s.Title.Render)}
+	for _, l := range lines {
+		out = append(out, s.Rule.Render("│")+" "+fit(l, inner)+" "+s.Rule.Render("│"))
+	}
+	return append(out, edge("└", hint, "┘", s.Faint.Render))
+}
+
+// dialogWidth is the width of a dialog that would like to be wide.
+func dialogWidth(wanted, w int) int { return min(wanted, w-2) }

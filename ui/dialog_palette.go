@@ -1,0 +1,230 @@
+package ui
+
+import (
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+	"github.com/sahilm/fuzzy"
+
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// choice is a line of a list to choose from.
+type choice struct {
+	value string // what choosing it means
+	title string
+	key   string // shown at the right, and chosen by, where no text is typed
+	off   string // why it cannot be chosen, empty when it can
+}
+
+// chooser is a list to choose from, narrowed by typing (the palette) or by one
+// key (a menu).
+type chooser struct {
+	title   string
+	purpose purpose
+	action  bool // values are IDs of actions
+	input   *textinput.Model
+	all     []choice
+	shown   []int // indexes into all
+	at, top int
+}
+
+func newChooser(title string, all []choice, typed bool) *chooser {
+	c := &chooser{title: title, all: all}
+	if typed {
+		in := newInput()
+		in.Focus()
+		c.input = &in
+	}
+	c.narrow()
+	return c
+}
+
+// narrow keeps the choices that match what is typed, best first.
+func (c *chooser) narrow() {
+	c.shown, c.at, c.top = nil, 0, 0
+	if c.input == nil || c.input.Value() == "" {
+		for i := range c.all {
+			c.shown = append(c.shown, i)
+		}
+		return
+	}
+	titles := make([]string, len(c.all))
+	for i := range c.all {
+		titles[i] = c.all[i].title
+	}
+	for _, m := range fuzzy.Find(c.input.Value(), titles) {
+		c.shown = append(c.shown, m.Index)
+	}
+}
+
+func (c *chooser) handle(msg tea.Msg) verdict {
+	switch msg := msg.(type) {
+	case tea.MouseWheelMsg:
+		c.move(wheelStep(msg) / wheelLines)
+		return verdict{}
+	case tea.KeyPressMsg:
+		switch key := msg.String(); key {
+		case "esc":
+			return verdict{closed: true}
+		case "enter":
+			if c.at < len(c.shown) {
+				return c.choose(c.shown[c.at])
+			}
+			return verdict{}
+		case "down", "ctrl+n", "tab":
+			c.move(1)
+			return verdict{}
+		case "up", "shift+tab":
+			c.move(-1)
+			return verdict{}
+		default:
+			if c.input == nil {
+				return c.byKey(key)
+			}
+		}
+	}
+	if c.input != nil {
+		before := c.input.Value()
+		*c.input, _ = c.input.Update(msg)
+		if c.input.Value() != before {
+			c.narrow()
+		}
+	}
+	return verdict{}
+}
+
+func (c *chooser) byKey(key string) verdict {
+	switch key {
+	case "q":
+		return verdict{closed: true}
+	case "j":
+		c.move(1)
+	case "k":
+		c.move(-1)
+	}
+	for i := range c.all {
+		if c.all[i].key == key {
+			return c.choose(i)
+		}
+	}
+	return verdict{}
+}
+
+func (c *chooser) choose(i int) verdict {
+	if c.action {
+		return verdict{closed: true, action: c.all[i].value}
+	}
+	if c.all[i].off != "" {
+		return verdict{}
+	}
+	return verdict{closed: true, chosen: c.all[i].value, purpose: c.purpose}
+}
+
+func (c *chooser) move(n int) { c.at = max(0, min(c.at+n, len(c.shown)-1)) }
+
+func (c *chooser) view(s *theme.Styles, w, h int) []string {
+	w = dialogWidth(64, w)
+	var lines []string
+	if c.input != nil {
+		c.input.SetWidth(max(1, w-8))
+		lines = append(lines, s.Accent.Render("❯ ")+c.input.View(), "")
+	}
+	room := max(1, min(len(c.all), h-4-len(lines)))
+	c.top = max(min(c.top, c.at), c.at-room+1)
+	for i := c.top; i < c.top+room; i++ {
+		if i >= len(c.shown) {
+			line := ""
+			if len(c.shown) == 0 && i == 0 {
+				line = s.Faint.Render("  nothing of that name")
+			}
+			lines = append(lines, line)
+			continue
+		}
+		ch := c.all[c.shown[i]]
+		mark, title, right := "  ", s.Text.Render(ch.title), s.KeyName.Render(ch.key)
+		if ch.off != "" {
+			title, right = s.Faint.Render(ch.title), s.Faint.Render(ch.off)
+		}
+		if i == c.at {
+			mark = s.Accent.Render(marker + " ")
+			if ch.off == "" {
+				title = s.Selected.Render(ch.title)
+			}
+		}
+		lines = append(lines, spread(mark+title, right, w-4))
+	}
+	return box(s, c.title, lines, "enter choose   esc close", w)
+}
+
+func (c *chooser) cursor() *tea.Cursor {
+	if c.input == nil {
+		return nil
+	}
+	return shifted(c.input.Cursor(), 4, 1)
+}
+
+// prompt asks for one line of text.
+type prompt struct {
+	title, label string
+	purpose      purpose
+	input        textinput.Model
+	// check says what is wrong with the text, nil when nothing is.
+	check func(string) error
+	wrong string
+}
+
+func newPrompt(title, label, value string, p purpose, check func(string) error) *prompt {
+	in := newInput()
+	in.SetValue(value)
+	in.CursorEnd()
+	in.Focus()
+	return &prompt{title: title, label: label, purpose: p, input: in, check: check}
+}
+
+func (p *prompt) handle(msg tea.Msg) verdict {
+	if key, ok := msg.(tea.KeyPressMsg); ok {
+		switch key.String() {
+		case "esc":
+			return verdict{closed: true}
+		case "enter":
+			if err := p.check(p.input.Value()); err != nil {
+				p.wrong = err.Error()
+				return verdict{}
+			}
+			return verdict{closed: true, chosen: p.input.Value(), purpose: p.purpose}
+		}
+	}
+	p.wrong = ""
+	p.input, _ = p.input.Update(msg)
+	return verdict{}
+}
+
+func (p *prompt) view(s *theme.Styles, w, _ int) []string {
+	w = dialogWidth(72, w)
+	p.input.SetWidth(max(1, w-8))
+	last := s.Faint.Render(p.label)
+	if p.wrong != "" {
+		last = s.Failure.Render("! ") + oneLine(p.wrong)
+	}
+	return box(s, p.title, []string{s.Accent.Render("❯ ") + p.input.View(), "", last}, "enter open   esc close", w)
+}
+
+func (p *prompt) cursor() *tea.Cursor { return shifted(p.input.Cursor(), 4, 1) }
+
+// newInput is a line of text with the terminal's own cursor, which input methods
+// need.
+func newInput() textinput.Model {
+	in := textinput.New()
+	in.Prompt = ""
+	in.SetVirtualCursor(false)
+	return in
+}
+
+// shifted moves a cursor.
+func shifted(c *tea.Cursor, x, y int) *tea.Cursor {
+	if c != nil {
+		c.X += x
+		c.Y += y
+	}
+	return c
+}

@@ -1,0 +1,110 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+)
+
+// emptyResults is what stands in the list while there is nothing to list: what
+// is going on, or what to do.
+func (m *Model) emptyResults(w int) []string {
+	s := m.styles
+	var lines []string
+	say := func(style func(...string) string, text string) {
+		lines = append(lines, "")
+		lines = append(lines, indented(styled(style, wrapped(text, w-4)), 2)...)
+	}
+	switch {
+	case m.failure != nil:
+		say(s.Failure.Render, "! "+m.failure.what)
+		say(s.Text.Render, firstLine(m.failure.err))
+		say(s.Faint.Render, "E shows the details; "+m.failure.next+".")
+	case m.corpus == nil:
+		say(s.Faint.Render, "Opening the corpus …")
+	case m.isEmptyCorpus():
+		say(s.Strong.Render, "This corpus has no pages yet.")
+		say(s.Text.Render, "Index a folder of HTML or markdown pages into it, then open it again:")
+		say(s.Accent.Render, "webrag-tui index FOLDER")
+		say(s.Text.Render, "or look at the bundled guide first:")
+		say(s.Accent.Render, "webrag-tui demo")
+	case m.loading && m.waiting:
+		say(s.Text.Render, "The corpus is being loaded; the query is asked then.")
+		say(s.Faint.Render, m.loadingText())
+	case m.running:
+		say(s.Faint.Render, "…")
+	case m.result != nil:
+		say(s.Text.Render, m.nothingSaid())
+	case m.waiting:
+		say(s.Faint.Render, "…")
+	default:
+		say(s.Strong.Render, "Ask in your own words.")
+		if m.corpus.Live {
+			say(s.Faint.Render, "Sections appear while you type; enter goes to them.")
+		} else {
+			say(s.Faint.Render, "Enter asks: this corpus's embedding server costs time or money.")
+		}
+		if len(m.opts.Examples) > 0 {
+			say(s.Faint.Render, "For example:")
+			for _, e := range m.opts.Examples {
+				lines = append(lines, indented(styled(s.Accent.Render, wrapped(oneLine(e), w-6)), 4)...)
+			}
+		}
+	}
+	return lines
+}
+
+// nothingSaid says why a query brought nothing.
+func (m *Model) nothingSaid() string {
+	r := m.result
+	if r == nil {
+		return ""
+	}
+	switch {
+	case m.isEmptyCorpus():
+		return "The corpus has no pages."
+	case r.ChildrenFound == 0:
+		return "No section was found: nothing in the corpus can be compared with this query."
+	case r.ChildrenKept == 0 && len(r.Below) > 0 && r.Below[0].Why != nil:
+		d := r.Below[0].Why
+		return fmt.Sprintf("No section is similar enough: the nearest has %s, and the floor is %s. These fell short:", listScore(d.Value), listScore(d.Threshold))
+	case len(r.Below) > 0:
+		return fmt.Sprintf("No section is left of %s. These came nearest:", plural(r.ChildrenFound, "passage"))
+	}
+	return fmt.Sprintf("No section is left of %s.", plural(r.ChildrenFound, "passage"))
+}
+
+func (m *Model) isEmptyCorpus() bool { return m.stats != nil && m.stats.Documents == 0 }
+
+// emptyPreview introduces the corpus while no section is selected.
+func (m *Model) emptyPreview(w int) []string {
+	s := m.styles
+	if m.failure != nil || m.corpus == nil || m.stats == nil || m.isEmptyCorpus() || m.result != nil {
+		return nil
+	}
+	var lines []string
+	for i, text := range []string{
+		"What comes back is what a language model would be given, with the reason for every section: the passages that matched are marked in its text, and its score is taken apart.",
+		fmt.Sprintf("%s: %s, %s, %s tokens.", m.corpusName(), plural(m.stats.Documents, "page"), plural(m.stats.Parents, "section"), count(m.stats.Tokens)),
+	} {
+		style := s.Text.Render
+		if i > 0 {
+			style = s.Faint.Render
+		}
+		lines = append(lines, "")
+		lines = append(lines, indented(styled(style, wrapped(text, min(72, w-6))), 3)...)
+	}
+	return lines
+}
+
+func indented(lines []string, n int) []string {
+	for i := range lines {
+		lines[i] = strings.Repeat(" ", n) + lines[i]
+	}
+	return lines
+}
+
+// firstLine is an error in one line.
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
+	return oneLine(line)
+}

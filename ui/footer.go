@@ -1,0 +1,90 @@
+package ui
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// footer is the last line: what is being searched for, what has just happened,
+// or the keys that do something now.
+func (m *Model) footer() string {
+	s := m.styles
+	switch {
+	case m.find.typing:
+		m.find.input.SetWidth(max(8, min(40, m.width-30)))
+		return " " + s.Accent.Render("find ❯") + " " + m.find.input.View() + "  " + s.Faint.Render(m.found()+"  enter keep  esc end")
+	case m.status.text != "" && m.status.warning:
+		return " " + s.Warning.Render("! ") + m.status.text
+	case m.status.text != "":
+		return " " + m.status.text
+	}
+	hints := m.hints()
+	line := ""
+	for _, h := range hints {
+		part := s.KeyName.Render(h.key) + " " + s.Faint.Render(h.verb)
+		if line != "" {
+			part = "   " + part
+		}
+		line += part
+	}
+	if m.find.on {
+		return spread(" "+line, s.Faint.Render("found "+m.found())+" ", m.width)
+	}
+	return " " + line
+}
+
+// hint is a key in the footer.
+type hint struct{ key, verb string }
+
+// hints are the keys that do something now, as many as fit, in the order of the
+// table of actions.
+func (m *Model) hints() []hint {
+	context := m.context()
+	type ranked struct {
+		hint
+		priority, at int
+	}
+	var all []ranked
+	for i := range m.actions {
+		a := &m.actions[i]
+		if a.Footer == 0 || a.Contexts&context == 0 || len(a.Keys) == 0 {
+			continue
+		}
+		if a.Enabled != nil {
+			if ok, _ := a.Enabled(m); !ok {
+				continue
+			}
+		}
+		verb := a.Short
+		if a.ID == "results.flat" && m.results.flat {
+			verb = "by page"
+		}
+		key := a.Keys[0]
+		if key == "space" && m.results.flat {
+			continue
+		}
+		all = append(all, ranked{hint{key, verb}, a.Footer, i})
+	}
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.priority, a.priority) })
+	used, n := 1, 0
+	for _, r := range all {
+		wide := ansi.StringWidth(r.key) + ansi.StringWidth(r.verb) + 4
+		if used+wide > m.width {
+			break
+		}
+		used += wide
+		n++
+	}
+	all = all[:n]
+	slices.SortFunc(all, func(a, b ranked) int { return cmp.Compare(a.at, b.at) })
+	out := make([]hint, n)
+	for i, r := range all {
+		out[i] = r.hint
+	}
+	return out
+}
+
+func repeat(s string, n int) string { return strings.Repeat(s, max(0, n)) }

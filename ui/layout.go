@@ -1,0 +1,184 @@
+package ui
+
+import "image"
+
+// paneID names a pane. Panes are reached by tab in this order.
+type paneID int
+
+const (
+	paneResults paneID = iota
+	panePreview
+	paneScore
+)
+
+// arrangement is how the panes stand on a screen.
+type arrangement int
+
+const (
+	// tooSmall shows the size that is needed and nothing else.
+	tooSmall arrangement = iota
+	// single shows one pane at a time, under a line that says where one is.
+	single
+	// stacked has the results above the preview.
+	stacked
+	// sideBySide has the results left of the preview, and the score below the
+	// results where there is room.
+	sideBySide
+	// threeColumns has results, preview and score beside each other.
+	threeColumns
+)
+
+// The sizes at which the arrangement changes, in cells.
+const (
+	minWidth, minHeight     = 40, 10
+	stackedWidth            = 80
+	sideBySideWidth         = 100
+	threeColumnsWidth       = 140
+	threeColumnsHeight      = 30
+	scoreColumn             = 34
+	scoreUnderResultsHeight = 22 // body rows from which results and score share a column
+	drawerMinRest           = 40 // cells that a drawer leaves to the others
+	maxSplit                = 24 // how far the split can be moved, in percent points
+)
+
+// arranging is what layoutFor decides by, beside the size.
+type arranging struct {
+	focus paneID
+	// score says that the score pane is wanted where it has no place of its own.
+	score bool
+	// zoomed gives the whole body to the focused pane.
+	zoomed bool
+	// split moves the border between results and preview, in percent points.
+	split int
+}
+
+// slot is the place of a pane: one row for its title, the rest for its body.
+type slot struct {
+	pane        paneID
+	title, body image.Rectangle
+}
+
+// layout is where everything stands. Rectangles that are not shown are empty.
+type layout struct {
+	arrangement    arrangement
+	size           image.Point
+	header, query  image.Rectangle
+	notice, footer image.Rectangle
+	slots          []slot
+	// seams are the vertical lines between panes, one cell wide.
+	seams []image.Rectangle
+}
+
+// slot returns the place of a pane, if it is on the screen.
+func (l *layout) slot(p paneID) (slot, bool) {
+	for _, s := range l.slots {
+		if s.pane == p {
+			return s, true
+		}
+	}
+	return slot{}, false
+}
+
+// at returns the pane under a point of the screen.
+func (l *layout) at(p image.Point) (paneID, bool) {
+	for _, s := range l.slots {
+		if p.In(s.title) || p.In(s.body) {
+			return s.pane, true
+		}
+	}
+	return 0, false
+}
+
+// layoutFor arranges the panes on a screen of w by h cells. It is pure.
+func layoutFor(w, h int, a arranging) layout {
+	l := layout{size: image.Pt(w, h)}
+	if w < minWidth || h < minHeight {
+		return l
+	}
+	l.header = image.Rect(0, 0, w, 1)
+	l.query = image.Rect(0, 1, w, 2)
+	l.notice = image.Rect(0, h-2, w, h-1)
+	l.footer = image.Rect(0, h-1, w, h)
+	body := image.Rect(0, 2, w, h-2)
+
+	l.arrangement = arrangementFor(w, h)
+	switch {
+	case l.arrangement == single || a.zoomed:
+		l.slots = []slot{cutTitle(a.focus, body)}
+	case l.arrangement == stacked:
+		rest := l.drawer(body, a)
+		rows := share(rest.Dy(), 42+a.split, 4)
+		l.slots = append([]slot{
+			cutTitle(paneResults, image.Rect(rest.Min.X, rest.Min.Y, rest.Max.X, rest.Min.Y+rows)),
+			cutTitle(panePreview, image.Rect(rest.Min.X, rest.Min.Y+rows, rest.Max.X, rest.Max.Y)),
+		}, l.slots...)
+	case l.arrangement == sideBySide && body.Dy() >= scoreUnderResultsHeight:
+		left, right := l.columns(body, 40+a.split)
+		if !a.score {
+			l.slots = []slot{cutTitle(paneResults, left), cutTitle(panePreview, right)}
+			break
+		}
+		rows := share(left.Dy(), 55, 6)
+		l.slots = []slot{
+			cutTitle(paneResults, image.Rect(left.Min.X, left.Min.Y, left.Max.X, left.Min.Y+rows)),
+			cutTitle(panePreview, right),
+			cutTitle(paneScore, image.Rect(left.Min.X, left.Min.Y+rows, left.Max.X, left.Max.Y)),
+		}
+	case l.arrangement == sideBySide:
+		left, right := l.columns(l.drawer(body, a), 40+a.split)
+		l.slots = append([]slot{cutTitle(paneResults, left), cutTitle(panePreview, right)}, l.slots...)
+	default:
+		rest := l.drawer(body, a)
+		left, right := l.columns(rest, 32*w/rest.Dx()+a.split)
+		l.slots = append([]slot{cutTitle(paneResults, left), cutTitle(panePreview, right)}, l.slots...)
+	}
+	return l
+}
+
+// arrangementFor looks at the size alone. A cell is about twice as high as it is
+// wide, so a screen higher than half its width stands upright.
+func arrangementFor(w, h int) arrangement {
+	switch {
+	case w < stackedWidth:
+		return single
+	case w < sideBySideWidth, h > w/2:
+		return stacked
+	case w >= threeColumnsWidth && h >= threeColumnsHeight:
+		return threeColumns
+	default:
+		return sideBySide
+	}
+}
+
+// drawer puts the score pane on the right edge, if it is wanted and leaves
+// enough to the others, and returns what is left.
+func (l *layout) drawer(body image.Rectangle, a arranging) image.Rectangle {
+	if !a.score || body.Dx()-scoreColumn-1 < drawerMinRest {
+		return body
+	}
+	x := body.Max.X - scoreColumn
+	l.slots = append(l.slots, cutTitle(paneScore, image.Rect(x, body.Min.Y, body.Max.X, body.Max.Y)))
+	l.seams = append(l.seams, image.Rect(x-1, body.Min.Y, x, body.Max.Y))
+	return image.Rect(body.Min.X, body.Min.Y, x-1, body.Max.Y)
+}
+
+// columns cuts r in two with a seam between; the left part has percent of it.
+func (l *layout) columns(r image.Rectangle, percent int) (left, right image.Rectangle) {
+	x := r.Min.X + share(r.Dx(), percent, 20)
+	l.seams = append(l.seams, image.Rect(x, r.Min.Y, x+1, r.Max.Y))
+	return image.Rect(r.Min.X, r.Min.Y, x, r.Max.Y), image.Rect(x+1, r.Min.Y, r.Max.X, r.Max.Y)
+}
+
+// share is percent of n, leaving at least least on both sides.
+func share(n, percent, least int) int {
+	return max(least, min(n*percent/100, n-least))
+}
+
+func cutTitle(p paneID, r image.Rectangle) slot {
+	y := min(r.Min.Y+1, r.Max.Y)
+	return slot{
+		pane:  p,
+		title: image.Rect(r.Min.X, r.Min.Y, r.Max.X, y),
+		body:  image.Rect(r.Min.X, y, r.Max.X, r.Max.Y),
+	}
+}

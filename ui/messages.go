@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"time"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// Messages are done things. Those with a generation are dropped when a newer
+// piece of work of the same kind has begun.
+
+// corpusOpened ends the opening of the corpus.
+type corpusOpened struct {
+	corpus *Corpus
+	err    error
+}
+
+// statsRead brings the counts of the header.
+type statsRead struct {
+	stats store.Stats
+	err   error
+}
+
+// loadingTicked asks to look at the progress of loading.
+type loadingTicked struct{}
+
+// corpusLoaded ends the loading.
+type corpusLoaded struct{ err error }
+
+// askDue says that the typing has paused for long enough.
+type askDue struct{ gen int }
+
+// answered ends a query.
+type answered struct {
+	gen    int
+	query  string
+	result retrieval.Result
+	err    error
+}
+
+// slownessDue says that a query has been running for a while; spinTicked turns
+// the spinner that it started.
+type (
+	slownessDue struct{ gen int }
+	spinTicked  struct{ gen int }
+)
+
+// sectionRead brings the texts of a section that the result had without.
+type sectionRead struct {
+	id    string
+	chunk store.Chunk
+	err   error
+}
+
+// spanOpened brings the section that holds a span.
+type spanOpened struct {
+	gen   int
+	span  Span
+	chunk store.Chunk
+	err   error
+}
+
+// renderDue says that the selection or the size has rested for long enough.
+type renderDue struct{ gen int }
+
+// rendered brings a finished page. It is right for its key at any time.
+type rendered struct {
+	key  pageKey
+	page *page
+	err  error
+}
+
+// statusFaded ends the time of a status line.
+type statusFaded struct{ gen int }
+
+// copied ends a copy to the machine's own clipboard.
+type copied struct {
+	what   string
+	size   int // in characters
+	inBand bool
+	err    error
+}
+
+// urlOpened ends the opening of an address.
+type urlOpened struct {
+	url string
+	err error
+}
+
+// draftWritten is the file that the editor is to show.
+type draftWritten struct {
+	path string
+	line int
+	err  error
+}
+
+// editorClosed ends a visit to the editor.
+type editorClosed struct {
+	path string
+	err  error
+}
+
+// The pauses of the program.
+const (
+	// askPause is how long the typing rests before a live query.
+	askPause = 150 * time.Millisecond
+	// previewPause is how long the selection rests before it is rendered. With
+	// less, a held-down arrow key renders every section that it passes.
+	previewPause = 30 * time.Millisecond
+	// resizePause is how long the size rests before texts are laid out anew.
+	resizePause = 80 * time.Millisecond
+	// spinnerDelay is how long work goes on before a spinner says so.
+	spinnerDelay = 300 * time.Millisecond
+	spinnerStep  = 120 * time.Millisecond
+	loadingStep  = 100 * time.Millisecond
+	// statusTime is how long a status line stays.
+	statusTime = 6 * time.Second
+)

@@ -1,0 +1,233 @@
+package ui
+
+import (
+	"context"
+	"hash/maphash"
+	"time"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// Model is the explorer. It owns all state of the program; make it with [New].
+type Model struct {
+	opts    Options
+	ctx     context.Context //nolint:containedctx // the life of the program: Bubble Tea gives commands none
+	actions []action
+	keys    keymap
+	// after is a message that comes later; tests bring their own time.
+	after func(time.Duration, tea.Msg) tea.Cmd
+
+	// The look.
+	styles    *theme.Styles
+	themeName string
+	dark      bool
+	profile   colorprofile.Profile
+	noMouse   bool
+
+	// The screen.
+	width, height int
+	place         layout
+	focus         paneID
+	zoomed        bool
+	showScore     bool
+	// scoreChosen is set once the user has said whether the score is shown;
+	// until then the width decides.
+	scoreChosen bool
+	split       int
+	dialogs     []dialog
+	status      status
+
+	// The query line.
+	input   textinput.Model
+	editing bool
+
+	// The corpus.
+	corpus   *Corpus
+	failure  *failure
+	stats    *store.Stats
+	loading  bool
+	progress *progress
+
+	// Asking.
+	ask     work
+	waiting bool   // a query waits for the corpus
+	asked   string // the query that was last sent
+	running bool
+	spin    int // step of the spinner, 0 while it is not shown
+	result  *retrieval.Result
+	// answeredQuery is the query that result answers.
+	answeredQuery string
+
+	// The opened span and its section.
+	opening work
+	cited   *citedSpan
+
+	// The panes.
+	results resultsPane
+	preview previewPane
+	score   scorePane
+	find    find
+
+	// Rendering.
+	pages     *pageCache
+	seed      maphash.Seed
+	rendering work
+	due       pageKey         // the page that is being waited for
+	rest      int             // generation of the pause before rendering
+	reading   map[string]bool // sections whose texts are being fetched
+}
+
+// work is one kind of waiting: its generation and how to cancel it.
+type work struct {
+	gen    int
+	cancel context.CancelCauseFunc
+}
+
+// begin cancels the work under way and returns the context of new work.
+func (w *work) begin(ctx context.Context) (context.Context, int) {
+	w.end()
+	ctx, w.cancel = context.WithCancelCause(ctx)
+	return ctx, w.gen
+}
+
+// end cancels the work under way; its answer will be of an old generation.
+func (w *work) end() {
+	if w.cancel != nil {
+		w.cancel(errSuperseded)
+		w.cancel = nil
+	}
+	w.gen++
+}
+
+// citedSpan is an opened span with the section that holds its beginning.
+type citedSpan struct {
+	span Span
+	item *retrieval.Item
+}
+
+// failure is an error that stands in the way, as opposed to a status that fades.
+type failure struct {
+	what string // one line: what happened
+	next string // what to do
+	err  error
+}
+
+// status is a line that fades.
+type status struct {
+	text    string
+	warning bool
+	gen     int
+}
+
+// find is a search in the focused list or text.
+type find struct {
+	on     bool
+	typing bool
+	pane   paneID
+	input  textinput.Model
+	rows   []int // of the list: rows with hits
+	at     int   // index into rows
+}
+
+// pagesKept is how many finished pages are kept: some hundred kilobytes each at
+// most.
+const pagesKept = 96
+
+// New makes the explorer. It does nothing that waits; the corpus is opened by
+// the command that Init returns.
+func New(o Options) *Model {
+	o = o.withDefaults()
+	m := &Model{
+		opts: o, ctx: context.Background(), actions: actionTable(),
+		after:     func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) },
+		themeName: o.Theme, dark: o.Dark == nil || *o.Dark, profile: colorprofile.TrueColor, noMouse: o.NoMouse,
+		input: newInput(), progress: &progress{}, pages: newPageCache(pagesKept), seed: maphash.MakeSeed(),
+		reading: map[string]bool{},
+	}
+	if o.NoColor {
+		m.profile = colorprofile.ASCII
+	}
+	m.preview.focus, m.score.focused, m.results.cursor = -1, -1, -1
+	keys, err := newKeymap(m.actions)
+	if err != nil {
+		panic(err) // the table is ours: a test holds it
+	}
+	m.keys = keys
+	m.find.input = newInput()
+	m.input.SetValue(o.Query)
+	m.input.CursorEnd()
+	m.input.Placeholder = "ask the corpus"
+	if o.Query == "" && o.Span == nil {
+		m.editing = true
+		m.input.Focus()
+	}
+	m.restyle()
+	return m
+}
+
+// Init opens the corpus and asks for the background's colour.
+func (m *Model) Init() tea.Cmd {
+	cmds := []tea.Cmd{openCmd(m.ctx, m.opts.Open)}
+	if m.opts.Dark == nil {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	return tea.Batch(cmds...)
+}
+
+// restyle makes the styles anew after a change of theme, background or profile.
+func (m *Model) restyle() {
+	s, err := theme.New(m.themeName, theme.Options{Dark: m.dark, Profile: m.profile})
+	if err != nil {
+		m.say(err.Error(), true)
+		m.themeName = ""
+		s, _ = theme.New("", theme.Options{Dark: m.dark, Profile: m.profile}) // the default exists
+	}
+	m.styles = s
+	for _, in := range []*textinput.Model{&m.input, &m.find.input} {
+		st := in.Styles()
+		st.Focused.Text, st.Focused.Placeholder = s.Strong, s.Faint
+		st.Blurred.Text, st.Blurred.Placeholder = s.Text, s.Faint
+		in.SetStyles(st)
+	}
+	m.score.lines = nil
+}
+
+// context is the state that keys are looked up in.
+func (m *Model) context() contexts {
+	switch {
+	case m.editing:
+		return inQuery
+	case m.find.typing:
+		return inFind
+	case m.focus == panePreview:
+		return inPreview
+	case m.focus == paneScore:
+		return inScore
+	default:
+		return inResults
+	}
+}
+
+// notices are those of the start and those of the result.
+func (m *Model) notices() []retrieval.Notice {
+	all := append([]retrieval.Notice(nil), m.opts.Notices...)
+	if m.result == nil {
+		return all
+	}
+next:
+	for _, n := range m.result.Notices {
+		for _, have := range all {
+			if have == n {
+				continue next
+			}
+		}
+		all = append(all, n)
+	}
+	return all
+}

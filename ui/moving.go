@@ -1,0 +1,240 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// arrange lays the screen out anew and tells the panes their sizes.
+func (m *Model) arrange() {
+	m.place = layoutFor(m.width, m.height, arranging{
+		focus: m.focus, score: m.wantsScore(), zoomed: m.zoomed, split: m.split,
+	})
+	if _, ok := m.place.slot(m.focus); !ok && len(m.place.slots) > 0 {
+		m.focus = paneResults
+		m.place = layoutFor(m.width, m.height, arranging{focus: m.focus, score: m.wantsScore(), zoomed: m.zoomed, split: m.split})
+	}
+	for _, s := range m.place.slots {
+		w, h := s.body.Dx(), s.body.Dy()
+		switch s.pane {
+		case paneResults:
+			m.results.setSize(w, h)
+		case panePreview:
+			m.preview.setSize(w, h)
+		case paneScore:
+			m.score.setSize(w, h)
+		}
+	}
+	m.input.SetWidth(max(1, m.width-6))
+}
+
+// wantsScore says whether the score pane is shown: by itself where it has a
+// place of its own, otherwise when asked for.
+func (m *Model) wantsScore() bool {
+	if m.scoreChosen {
+		return m.showScore
+	}
+	switch arrangementFor(m.width, m.height) {
+	case threeColumns:
+		return true
+	case sideBySide:
+		return m.height-4 >= scoreUnderResultsHeight
+	default:
+		return false
+	}
+}
+
+func (m *Model) toggleScore() tea.Cmd {
+	if arrangementFor(m.width, m.height) == single || m.zoomed {
+		if m.focus == paneScore {
+			return m.focusOn(panePreview)
+		}
+		return m.focusOn(paneScore)
+	}
+	m.showScore = !m.wantsScore()
+	m.scoreChosen = true
+	if m.focus == paneScore {
+		m.focus = panePreview
+	}
+	m.arrange()
+	return nil
+}
+
+// focusOn gives a pane the keys.
+func (m *Model) focusOn(p paneID) tea.Cmd {
+	m.focus = p
+	m.arrange()
+	return nil
+}
+
+// cyclePane goes to the next pane on the screen; where one is shown at a time,
+// to the next of all.
+func (m *Model) cyclePane(n int) tea.Cmd {
+	if m.editing {
+		m.leaveTyping()
+		return m.focusOn(paneResults)
+	}
+	order := []paneID{paneResults, panePreview, paneScore}
+	if m.place.arrangement != single && !m.zoomed {
+		order = slices.DeleteFunc(order, func(p paneID) bool {
+			_, ok := m.place.slot(p)
+			return !ok
+		})
+	}
+	if len(order) == 0 {
+		return nil
+	}
+	at := slices.Index(order, m.focus)
+	return m.focusOn(order[((at+n)%len(order)+len(order))%len(order)])
+}
+
+func (m *Model) move(n int) tea.Cmd {
+	switch m.focus {
+	case paneResults:
+		m.results.move(n)
+	case panePreview:
+		m.preview.scrollBy(n)
+	case paneScore:
+		m.score.scrollBy(n)
+	}
+	return nil
+}
+
+func (m *Model) moveResult(n int) tea.Cmd {
+	m.results.move(n)
+	return nil
+}
+
+// movePage moves by a part of what is visible.
+func (m *Model) movePage(sign, part int) tea.Cmd {
+	switch m.focus {
+	case paneResults:
+		m.results.moveRows(sign * max(1, m.results.h/part))
+	case panePreview:
+		m.preview.scrollBy(sign * max(1, m.preview.textHeight()/part))
+	case paneScore:
+		m.score.scrollBy(sign * max(1, m.score.h/part))
+	}
+	return nil
+}
+
+func (m *Model) moveEnd(sign int) tea.Cmd {
+	switch m.focus {
+	case paneResults:
+		m.results.moveRows(sign * len(m.results.rows))
+	case panePreview:
+		m.preview.scrollBy(sign * m.preview.height())
+	case paneScore:
+		m.score.scrollBy(sign * len(m.score.lines))
+	}
+	return nil
+}
+
+// openSelected reads the selected section, or unfolds a page.
+func (m *Model) openSelected() tea.Cmd {
+	if m.results.onGroup() {
+		m.results.fold()
+		return nil
+	}
+	if m.results.selected() == nil {
+		return nil
+	}
+	return m.focusOn(panePreview)
+}
+
+func (m *Model) foldSelected() tea.Cmd {
+	if m.results.flat {
+		return m.say("pages fold in the grouped list (r)", false)
+	}
+	m.results.fold()
+	return nil
+}
+
+func (m *Model) toggleFlat() tea.Cmd {
+	m.results.flat = !m.results.flat
+	m.results.build()
+	m.results.scroll()
+	return nil
+}
+
+func (m *Model) zoom(on bool) tea.Cmd {
+	m.zoomed = on
+	m.arrange()
+	return nil
+}
+
+func (m *Model) moveSplit(n int) tea.Cmd {
+	m.split = max(-maxSplit, min(maxSplit, m.split+n))
+	m.arrange()
+	return nil
+}
+
+// back leaves one thing: a search, a zoom, the preview. It never quits.
+func (m *Model) back() tea.Cmd {
+	switch {
+	case m.find.on:
+		return m.endFind()
+	case m.status.text != "":
+		m.status.text = ""
+	case m.zoomed:
+		return m.zoom(false)
+	case m.focus != paneResults:
+		return m.focusOn(paneResults)
+	case m.cited != nil:
+		return m.closeSpan()
+	}
+	return nil
+}
+
+func (m *Model) quit() tea.Cmd {
+	m.ask.end()
+	return tea.Quit
+}
+
+// interrupt cancels a running query; otherwise it ends the program.
+func (m *Model) interrupt() tea.Cmd {
+	if m.running {
+		m.ask.end()
+		m.running, m.spin = false, 0
+		return m.say("cancelled; ctrl+c again quits", false)
+	}
+	m.ask.end()
+	return tea.Interrupt
+}
+
+func (m *Model) nextTheme() tea.Cmd {
+	names := theme.Names()
+	at := slices.Index(names, m.themeName)
+	if m.themeName == "" {
+		at = 0
+	}
+	m.themeName = names[(at+1)%len(names)]
+	m.restyle()
+	return m.say("theme "+m.themeName, false)
+}
+
+func (m *Model) toggleDark() tea.Cmd {
+	m.dark = !m.dark
+	m.restyle()
+	if m.dark {
+		return m.say("for dark backgrounds", false)
+	}
+	return m.say("for light backgrounds", false)
+}
+
+func (m *Model) toggleMouse() tea.Cmd {
+	m.noMouse = !m.noMouse
+	if m.noMouse {
+		return m.say("the mouse is the terminal's: drag to select", false)
+	}
+	return m.say("the mouse is the program's", false)
+}
+
+// say shows a line that fades.
+func (m *Model) say(text string, warning bool) tea.Cmd {
+	m.status = status{text: oneLine(text), warning: warning, gen: m.status.gen + 1}
+	return m.after(statusTime, statusFaded{m.status.gen})
+}

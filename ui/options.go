@@ -1,0 +1,85 @@
+package ui
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// Options say what the explorer opens and how. Only Open is required.
+type Options struct {
+	// Open opens the corpus. It runs behind the first frame.
+	Open func(ctx context.Context) (*Corpus, error)
+	// CorpusName stands in the header until the corpus is open.
+	CorpusName string
+	// Preset names the settings in Params, for the header.
+	//
+	// Defaults to "webrag".
+	Preset string
+	Params retrieval.Params
+	// Query is asked at once; empty opens with the query line active.
+	Query string
+	// Examples are queries that the empty screen suggests.
+	Examples []string
+	// Span is opened and painted as a citation; nil opens none.
+	Span *Span
+	// Notices are shown from the start, beside those of each result.
+	Notices []retrieval.Notice
+
+	// Theme names a theme of package theme; empty is its default.
+	Theme string
+	// Dark says what the background is; nil asks the terminal and assumes dark
+	// until it answers.
+	Dark *bool
+	// NoColor leaves all colours out.
+	NoColor bool
+	// NoMouse leaves the mouse to the terminal.
+	NoMouse bool
+
+	// HTMLToMarkdown converts a section's sanitised HTML for display; without
+	// it sections are shown in markdown.
+	HTMLToMarkdown func(html string) (string, error)
+	// ItemJSON encodes a section for the clipboard; without it that entry of
+	// the copy menu is off.
+	ItemJSON func(*retrieval.Item) ([]byte, error)
+	// Clipboard writes the machine's own clipboard, beside the terminal's;
+	// nil uses the terminal's only.
+	Clipboard func(string) error
+	// OpenURL shows an http or https address; nil disables it.
+	OpenURL func(url string) error
+	// Editor is the command line of an editor; empty disables it.
+	Editor string
+	// Command is the command line that opens this corpus with these settings,
+	// without a query: what the copy menu completes. Defaults to the program's
+	// name.
+	Command []string
+
+	// StatePath is the file that keeps the split between runs; empty keeps
+	// nothing.
+	StatePath string
+	// Debug gets a line for every message; nil gets none.
+	Debug io.Writer
+	// Version is shown in help.
+	Version string
+	// Now is the clock; nil is time.Now.
+	Now func() time.Time
+}
+
+// withDefaults returns a copy with the defaults filled in.
+func (o Options) withDefaults() Options {
+	if o.Preset == "" {
+		o.Preset = "webrag"
+	}
+	if len(o.Command) == 0 {
+		o.Command = []string{"webrag-tui"}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Params.Mode == "" {
+		o.Params.Mode = retrieval.ModeAuto
+	}
+	return o
+}

@@ -1,0 +1,159 @@
+package ui
+
+import (
+	"container/list"
+	"context"
+	"fmt"
+	"hash/maphash"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/spans"
+)
+
+// form is how a section is shown.
+type form uint8
+
+const (
+	// formRendered shows the surface that retrieval selected, rendered.
+	formRendered form = iota
+	// formMarkdown shows the markdown rendered where the surface is HTML.
+	formMarkdown
+	formSource
+	formHTMLSource
+)
+
+func (f form) String() string {
+	return [...]string{"rendered", "markdown", "markdown source", "HTML source"}[f]
+}
+
+// formsOf lists the forms that a section has.
+func formsOf(it *retrieval.Item) []form {
+	forms := []form{formRendered}
+	if it.Surface == retrieval.SurfaceHTML && it.HTMLText != "" {
+		forms = append(forms, formMarkdown)
+	}
+	forms = append(forms, formSource)
+	if it.HTMLText != "" {
+		forms = append(forms, formHTMLSource)
+	}
+	return forms
+}
+
+// pageKey tells finished pages apart.
+type pageKey struct {
+	id    string
+	text  uint64 // hash of the text: a page may be indexed anew meanwhile
+	form  form
+	html  bool // the text is HTML that was converted
+	width int
+	theme string
+}
+
+// page is a section made ready to be shown. It is immutable.
+type page struct {
+	// shown is the text that the rendering was made of, and that is searched.
+	shown string
+	// place finds a range of the section's text in shown, both in code points;
+	// nil when it cannot be found there.
+	place     func(start, end int) (int, int)
+	rendering *spans.Rendering
+	// notice says what the reader should know about this form, empty mostly.
+	notice string
+}
+
+// renderJob is all that a rendering needs.
+type renderJob struct {
+	key     pageKey
+	text    string
+	convert func(string) (string, error)
+	styles  *theme.Styles
+}
+
+// jobFor prepares the rendering of a section in a form.
+func jobFor(it *retrieval.Item, f form, width int, s *theme.Styles, convert func(string) (string, error), seed maphash.Seed) renderJob {
+	job := renderJob{styles: s, convert: convert, text: it.ChunkText}
+	html := f == formRendered && it.Surface == retrieval.SurfaceHTML && it.HTMLText != "" && convert != nil
+	if html || f == formHTMLSource {
+		job.text = it.HTMLText
+	}
+	job.key = pageKey{
+		id: it.ChunkID, text: maphash.String(seed, job.text), form: f, html: html,
+		width: max(width, minTextWidth), theme: s.Key,
+	}
+	return job
+}
+
+// run renders. What goes wrong, a panic of the renderer included, is an error:
+// the pane then shows the text as it is.
+func (j renderJob) run(ctx context.Context) (p *page, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			p, err = nil, fmt.Errorf("render section %s: %v", j.key.id, r)
+		}
+	}()
+	p = &page{}
+	text := j.text
+	if j.key.html {
+		if text, err = j.convert(j.text); err != nil {
+			return nil, fmt.Errorf("convert the HTML of section %s: %w", j.key.id, err)
+		}
+		p.notice = "HTML surface: marks are shown in markdown (m)"
+	}
+	p.shown, p.place = displayed(text)
+	switch j.key.form {
+	case formSource:
+		p.rendering = spans.Source(p.shown, j.key.width)
+	case formHTMLSource:
+		p.rendering = spans.Source(p.shown, j.key.width)
+		p.notice = "HTML source: marks are shown in markdown (m)"
+	default:
+		p.rendering, err = spans.Render(ctx, p.shown, spans.Options{Width: j.key.width, Theme: j.styles.Markdown})
+		if err != nil {
+			return nil, fmt.Errorf("render section %s: %w", j.key.id, err)
+		}
+	}
+	if j.key.html || j.key.form == formHTMLSource {
+		p.place = nil
+	} else if p.rendering.Approximate() {
+		p.notice = "marks are approximate here: whole lines"
+	}
+	return p, nil
+}
+
+// pageCache keeps the pages used last.
+type pageCache struct {
+	size  int
+	order *list.List // of *cached, last used first
+	pages map[pageKey]*list.Element
+}
+
+type cached struct {
+	key  pageKey
+	page *page
+}
+
+func newPageCache(size int) *pageCache {
+	return &pageCache{size: size, order: list.New(), pages: map[pageKey]*list.Element{}}
+}
+
+// get returns a page, or nil.
+func (c *pageCache) get(k pageKey) *page {
+	e := c.pages[k]
+	if e == nil {
+		return nil
+	}
+	c.order.MoveToFront(e)
+	return e.Value.(*cached).page //nolint:forcetypeassert // put alone fills the list
+}
+
+func (c *pageCache) put(k pageKey, p *page) {
+	if e := c.pages[k]; e != nil {
+		c.order.Remove(e)
+	}
+	c.pages[k] = c.order.PushFront(&cached{k, p})
+	for c.order.Len() > c.size {
+		last := c.order.Back()
+		delete(c.pages, c.order.Remove(last).(*cached).key) //nolint:forcetypeassert // as above
+	}
+}

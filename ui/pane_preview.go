@@ -1,0 +1,390 @@
+package ui
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/spans"
+)
+
+// markKind is what a mark marks.
+type markKind uint8
+
+const (
+	markMatch markKind = iota
+	markCited
+	markFound
+)
+
+// mark is a passage of the section's text, in code points.
+type mark struct {
+	kind       markKind
+	start, end int
+	level      spans.Level
+	label      string
+	// number counts matches by similarity, from 1; 0 for other kinds.
+	number int
+}
+
+// previewPane shows one section.
+type previewPane struct {
+	w, h int
+	item *retrieval.Item
+	form form
+	// page is the finished text, nil until it is rendered; raw stands in for it.
+	page *page
+	raw  []string
+	// look is what the marks were painted with. fresh is set until the reader
+	// has been brought to the first mark.
+	look  *theme.Styles
+	fresh bool
+	// loading is set while the texts of the section are being fetched.
+	loading bool
+
+	marks  []mark // of the section's text: matches and citations
+	hits   []mark // of the shown text: what was found
+	order  []mark // what is painted, by position in the shown text
+	marked *spans.Marked
+	// stops are indexes into order: what n and N step through. focus is an
+	// index into stops, -1 without any.
+	stops []int
+	focus int
+	top   int // first visible line of the text
+}
+
+// show changes to another section, or to another form of the same one.
+func (p *previewPane) show(it *retrieval.Item, marks []mark) {
+	same := p.item != nil && it != nil && p.item.ChunkID == it.ChunkID
+	p.item, p.marks = it, marks
+	p.page, p.marked, p.raw = nil, nil, nil
+	p.order, p.stops = nil, nil
+	if !same {
+		p.top, p.focus, p.hits, p.fresh = 0, -1, nil, true
+	}
+}
+
+// setPage puts the finished text in place and, for a newly shown section, goes
+// to what is marked.
+func (p *previewPane) setPage(pg *page, s *theme.Styles) {
+	before := 0
+	if p.page != nil {
+		before = p.height()
+	}
+	p.page = pg
+	p.paint(s)
+	switch {
+	case p.fresh:
+		p.fresh = false
+		if len(p.stops) > 0 {
+			p.focus = p.firstStop()
+			p.reveal()
+		}
+	case before > 0:
+		// Laid out for another width: about the same place.
+		p.top = p.top * p.height() / before
+	}
+	p.clampTop()
+}
+
+// paint lays the marks over the page.
+func (p *previewPane) paint(s *theme.Styles) {
+	p.order, p.stops, p.marked, p.look = nil, nil, nil, s
+	if p.page == nil || p.page.rendering == nil {
+		p.focus = -1
+		return
+	}
+	if p.page.place != nil {
+		for _, m := range p.marks {
+			m.start, m.end = p.page.place(max(m.start, 0), max(m.end, 0))
+			if m.start < m.end {
+				p.order = append(p.order, m)
+			}
+		}
+	}
+	p.order = append(p.order, p.hits...)
+	slices.SortStableFunc(p.order, func(a, b mark) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
+	})
+	var painted []spans.Span
+	active := markMatch
+	for _, m := range p.order {
+		painted = append(painted, spans.Span{Start: m.start, End: m.end, Level: m.level, Label: m.label})
+		active = max(active, m.kind)
+	}
+	for i, m := range p.order {
+		if m.kind == active {
+			p.stops = append(p.stops, i)
+		}
+	}
+	p.marked = p.page.rendering.Mark(painted, palette(s))
+	p.focus = min(p.focus, len(p.stops)-1)
+}
+
+// firstStop is the strongest match, or the first citation or hit.
+func (p *previewPane) firstStop() int {
+	for i, at := range p.stops {
+		if p.order[at].number == 1 {
+			return i
+		}
+	}
+	return 0
+}
+
+// setHits replaces what was found in the shown text.
+func (p *previewPane) setHits(hits []mark, s *theme.Styles) {
+	p.hits = hits
+	p.focus = -1
+	p.paint(s)
+	if len(hits) > 0 && len(p.stops) > 0 {
+		p.focus = 0
+		p.reveal()
+	}
+}
+
+// search finds words in the shown text.
+func (p *previewPane) search(words string) []mark {
+	if p.page == nil {
+		return nil
+	}
+	n := utf8.RuneCountInString(words)
+	var hits []mark
+	for _, at := range foldHits([]rune(p.page.shown), []rune(words), 1000) {
+		hits = append(hits, mark{kind: markFound, start: at, end: at + n, level: spans.Found})
+	}
+	return hits
+}
+
+// steps is the number of marks that n and N step through.
+func (p *previewPane) steps() int { return len(p.stops) }
+
+// step goes to the next mark, round the end.
+func (p *previewPane) step(n int) {
+	if len(p.stops) == 0 {
+		return
+	}
+	if p.focus < 0 && n < 0 {
+		p.focus = 0
+	}
+	p.focus = ((p.focus+n)%len(p.stops) + len(p.stops)) % len(p.stops)
+	p.reveal()
+}
+
+// reveal scrolls so that the focused mark stands in the upper third, unless it
+// is in sight already.
+func (p *previewPane) reveal() {
+	if p.marked == nil || p.focus < 0 || p.stops[p.focus] >= p.marked.Len() {
+		return
+	}
+	first, last := p.marked.At(p.stops[p.focus])
+	h := p.textHeight()
+	if first < p.top || last >= p.top+h {
+		p.top = first - h/3
+	}
+	p.clampTop()
+}
+
+func (p *previewPane) setSize(w, h int) {
+	if w != p.w {
+		p.raw = nil
+	}
+	p.w, p.h = w, h
+	p.clampTop()
+}
+
+// textWidth is the width that texts are laid out for.
+func (p *previewPane) textWidth() int {
+	return max(p.w-previewLeft-previewRight-gutterWidth, minTextWidth)
+}
+
+// The blank columns beside the text.
+const (
+	previewLeft  = 1
+	previewRight = 1
+)
+
+// headHeight is the number of lines above the text.
+func (p *previewPane) headHeight() int {
+	switch {
+	case p.item == nil:
+		return 0
+	case p.h < 8:
+		return 1
+	default:
+		return 3
+	}
+}
+
+func (p *previewPane) textHeight() int {
+	h := p.h - p.headHeight()
+	if p.page != nil && p.page.notice != "" {
+		h--
+	}
+	return max(h, 0)
+}
+
+// height is the number of lines of the text.
+func (p *previewPane) height() int {
+	if p.page != nil && p.page.rendering != nil {
+		return p.page.rendering.Height()
+	}
+	return len(p.rawLines())
+}
+
+func (p *previewPane) clampTop() { p.top = max(0, min(p.top, p.height()-p.textHeight())) }
+
+func (p *previewPane) scrollBy(n int) {
+	p.top += n
+	p.clampTop()
+}
+
+// rawLimit is how much of a text, in bytes, stands in for it while it is being
+// rendered.
+const rawLimit = 16 << 10
+
+// rawLines is the text as it is, wrapped: what is shown until it is rendered,
+// and when it cannot be.
+func (p *previewPane) rawLines() []string {
+	if p.item == nil {
+		return nil
+	}
+	if p.raw == nil {
+		text := p.item.ChunkText
+		if len(text) > rawLimit {
+			text = strings.ToValidUTF8(text[:rawLimit], "") + "…"
+		}
+		p.raw = strings.Split(ansi.Wrap(displayText(text), max(1, p.w-previewLeft-previewRight-gutterWidth), ""), "\n")
+	}
+	return p.raw
+}
+
+// title names the section and counts its marks.
+func (p *previewPane) title() string {
+	if p.item == nil {
+		return ""
+	}
+	return heading(p.item)
+}
+
+func (p *previewPane) counter() string {
+	if len(p.stops) == 0 {
+		return ""
+	}
+	names := [...]string{"match", "citation", "found"}
+	kind := p.order[p.stops[0]].kind
+	if p.focus < 0 {
+		return fmt.Sprintf("%s –/%d", names[kind], len(p.stops))
+	}
+	return fmt.Sprintf("%s %d/%d", names[kind], p.focus+1, len(p.stops))
+}
+
+func (p *previewPane) view(s *theme.Styles) []string {
+	if p.item == nil {
+		return clip(nil, p.w, p.h)
+	}
+	lines := p.head(s)
+	left := strings.Repeat(" ", previewLeft)
+	if p.page != nil && p.page.notice != "" {
+		lines = append(lines, left+strings.Repeat(" ", gutterWidth)+s.Warning.Render("! "+p.page.notice))
+	}
+	to := p.top + p.textHeight()
+	switch {
+	case p.loading:
+		lines = append(lines, left+strings.Repeat(" ", gutterWidth)+s.Faint.Render("…"))
+	case p.marked != nil:
+		focus := -1
+		if p.focus >= 0 {
+			focus = p.stops[p.focus]
+		}
+		for _, line := range p.marked.Lines(p.top, min(to, p.height()), focus) {
+			lines = append(lines, left+line+"\x1b[m")
+		}
+	default:
+		raw := p.rawLines()
+		for i := p.top; i < min(to, len(raw)); i++ {
+			lines = append(lines, left+strings.Repeat(" ", gutterWidth)+raw[i])
+		}
+	}
+	return clip(lines, p.w, p.h)
+}
+
+// head is where the section stands: its trail, its address, and what it is.
+func (p *previewPane) head(s *theme.Styles) []string {
+	if p.headHeight() == 0 {
+		return nil
+	}
+	it := p.item
+	indent := strings.Repeat(" ", previewLeft+gutterWidth)
+	room := p.w - len(indent) - 1
+	way := indent + s.Strong.Render(ansi.Truncate(trail(it), room, "…"))
+	if p.headHeight() == 1 {
+		return []string{way}
+	}
+	facts := strings.Join(sectionFacts(it), " · ")
+	if ansi.StringWidth(facts) > room/2 {
+		facts = plural(it.Tokens(), "token")
+	}
+	address := s.Link.Render(shortURL(it.SourceURL, room-ansi.StringWidth(facts)-2))
+	if isWebURL(it.SourceURL) {
+		address = ansi.SetHyperlink(linkTarget(it)) + address + ansi.ResetHyperlink()
+	}
+	return []string{way, indent + spread(address, s.Faint.Render(facts), room), ""}
+}
+
+// sectionFacts says what a section is in a few words.
+func sectionFacts(it *retrieval.Item) []string {
+	facts := []string{fmt.Sprintf("%d–%d", it.CharStart, it.CharEnd), plural(it.Tokens(), "token")}
+	for _, f := range []struct {
+		flag store.Flags
+		name string
+	}{
+		{store.HasTable, "table"},
+		{store.HasCode, "code"},
+		{store.HasMath, "math"},
+		{store.HasDefinitionList, "definitions"},
+		{store.HasAdmonition, "note"},
+		{store.HasSteps, "steps"},
+		{store.HasImage, "image"},
+	} {
+		if it.Flags.Has(f.flag) {
+			facts = append(facts, f.name)
+		}
+	}
+	return facts
+}
+
+// palette gives the marks of a theme to the painter.
+func palette(s *theme.Styles) spans.Palette {
+	style := func(m theme.Mark) spans.Style {
+		return spans.Style{Foreground: m.Foreground, Background: m.Background, Bold: m.Bold, Underline: m.Underline, Reverse: m.Reverse}
+	}
+	return spans.Palette{
+		Styles: map[spans.Level]spans.Style{
+			spans.MatchWeak: style(s.MatchWeak), spans.MatchMedium: style(s.MatchMedium), spans.MatchStrong: style(s.MatchStrong),
+			spans.Found: style(s.Found), spans.Citation: style(s.Cited),
+		},
+		Focus: style(s.Focus),
+	}
+}
+
+// matchMarks are the matches of a section, numbered by similarity, in three
+// steps between low and high.
+func matchMarks(it *retrieval.Item, low, high float64) []mark {
+	marks := make([]mark, 0, len(it.Matches))
+	for i, m := range it.Matches {
+		marks = append(marks, mark{
+			kind: markMatch, start: m.CharStart - it.CharStart, end: m.CharEnd - it.CharStart,
+			level: spans.MatchWeak + spans.Level(level(m.Similarity, low, high)),
+			label: strconv.Itoa(i + 1), number: i + 1,
+		})
+	}
+	return marks
+}

@@ -1,0 +1,436 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// compactHeight is the height of the list under which pages take one line each.
+const compactHeight = 14
+
+// resultsPane is the list of sections, by page or by rank.
+type resultsPane struct {
+	w, h   int
+	groups []group
+	below  []retrieval.Item
+	flat   bool
+	folded map[string]bool
+	// best is the highest score, which bars are scaled to. full is set in
+	// full-context mode, where all scores are the same and near, the highest
+	// similarity of any passage, takes its place.
+	best, near float64
+	full       bool
+	sections   int // sections of the result, without an opened one
+	rankWide   int // width of the rank column
+
+	rows   []row
+	cursor int // index into rows, -1 without a selectable row
+	top    int // first visible row
+	// hit is what is being searched for, to be marked in the rows.
+	hit string
+}
+
+// show replaces what is listed. The section in keep stays selected and on its
+// line of the screen if it is still there; otherwise the best one is selected.
+func (p *resultsPane) show(groups []group, result *retrieval.Result, keep string) {
+	line := p.cursor - p.top
+	p.groups = groups
+	p.below, p.full, p.best, p.near, p.sections, p.rankWide = nil, false, 0, 0, 0, 1
+	if result != nil {
+		p.below = result.Below
+		p.full = result.Mode == retrieval.ModeFullContext
+		p.best = result.TopScore()
+		p.sections = len(result.Items)
+	}
+	for _, g := range groups {
+		for _, it := range g.items {
+			p.rankWide = max(p.rankWide, len(strconv.Itoa(it.Rank)))
+			if len(it.Matches) > 0 {
+				p.near = max(p.near, it.Matches[0].Similarity)
+			}
+		}
+	}
+	p.build()
+	if at := p.rowOf(keep); keep != "" && at >= 0 {
+		p.cursor = at
+		p.top = at - line
+		p.scroll()
+		return
+	}
+	p.top = 0
+	p.cursor = p.firstChoice()
+	p.scroll()
+}
+
+// build lays the rows out anew and keeps the cursor on its section.
+func (p *resultsPane) build() {
+	var id string
+	if it := p.selected(); it != nil {
+		id = it.ChunkID
+	}
+	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, compact: p.h < compactHeight, folded: p.folded})
+	p.cursor = p.rowOf(id)
+	if p.cursor < 0 {
+		p.cursor = p.firstChoice()
+	}
+}
+
+// firstChoice is the row of the best section, else the first selectable row.
+func (p *resultsPane) firstChoice() int {
+	first := -1
+	for i, r := range p.rows {
+		if r.kind == rowSection && (r.item.Rank == 1 && !p.full || p.groups[r.group].opened) {
+			return i
+		}
+		if first < 0 && p.stops(i) {
+			first = i
+		}
+	}
+	return first
+}
+
+func (p *resultsPane) stops(i int) bool {
+	r := p.rows[i]
+	return r.selectable(r.kind == rowGroup && p.folded[p.groups[r.group].url])
+}
+
+func (p *resultsPane) rowOf(id string) int {
+	if id == "" {
+		return -1
+	}
+	for i, r := range p.rows {
+		if r.item != nil && r.item.ChunkID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+func (p *resultsPane) setSize(w, h int) {
+	if p.w == w && p.h == h {
+		return
+	}
+	rebuild := (p.h < compactHeight) != (h < compactHeight)
+	p.w, p.h = w, h
+	if rebuild {
+		p.build()
+	}
+	p.scroll()
+}
+
+// selected is the section under the cursor, nil on a folded page.
+func (p *resultsPane) selected() *retrieval.Item {
+	if p.cursor < 0 || p.cursor >= len(p.rows) {
+		return nil
+	}
+	return p.rows[p.cursor].item
+}
+
+func (p *resultsPane) onGroup() bool {
+	return p.cursor >= 0 && p.cursor < len(p.rows) && p.rows[p.cursor].kind == rowGroup
+}
+
+// move moves the cursor by n selectable rows, or as far as there are any.
+func (p *resultsPane) move(n int) {
+	step := 1
+	if n < 0 {
+		step, n = -1, -n
+	}
+	for at := p.cursor + step; n > 0 && at >= 0 && at < len(p.rows); at += step {
+		if p.stops(at) {
+			p.cursor = at
+			n--
+		}
+	}
+	p.scroll()
+}
+
+// moveRows moves the cursor by about n lines.
+func (p *resultsPane) moveRows(n int) {
+	target := max(0, min(len(p.rows)-1, p.cursor+n))
+	step := 1
+	if n < 0 {
+		step = -1
+	}
+	for at := target; at >= 0 && at < len(p.rows); at += step {
+		if p.stops(at) {
+			p.cursor = at
+			p.scroll()
+			return
+		}
+	}
+	p.move(step * len(p.rows))
+}
+
+// neighbour is the section n rows further on that has one, or nil.
+func (p *resultsPane) neighbour(n int) *retrieval.Item {
+	for at := p.cursor + n; at >= 0 && at < len(p.rows); at += n {
+		if p.stops(at) {
+			return p.rows[at].item
+		}
+	}
+	return nil
+}
+
+// text is what a row is found by.
+func (p *resultsPane) text(i int) string {
+	r := p.rows[i]
+	switch {
+	case r.kind == rowGroup:
+		return oneLine(p.groups[r.group].title)
+	case r.kind == rowBelow:
+		return trail(r.item)
+	case r.item != nil && p.flat:
+		return heading(r.item) + "  " + oneLine(r.item.Title)
+	case r.item != nil:
+		return heading(r.item)
+	}
+	return ""
+}
+
+func (p *resultsPane) goTo(i int) {
+	p.cursor = i
+	p.scroll()
+}
+
+// fold folds or unfolds the page under the cursor.
+func (p *resultsPane) fold() {
+	if p.flat || p.cursor < 0 || p.cursor >= len(p.rows) || p.rows[p.cursor].group < 0 {
+		return
+	}
+	at := p.rows[p.cursor].group
+	url := p.groups[at].url
+	if p.folded == nil {
+		p.folded = map[string]bool{}
+	}
+	p.folded[url] = !p.folded[url]
+	p.build()
+	for i, r := range p.rows {
+		if r.group == at && p.stops(i) {
+			p.goTo(i)
+			return
+		}
+	}
+}
+
+// scroll keeps the cursor and, where it is the first section of its page, the
+// page's title on the screen.
+func (p *resultsPane) scroll() {
+	if p.cursor < 0 || p.h <= 0 {
+		p.top = 0
+		return
+	}
+	first := p.cursor
+	for first > 0 && p.rows[first].kind == rowSection && !p.stops(first-1) && p.rows[first-1].kind != rowGap {
+		first--
+	}
+	if first == p.cursor && first > 0 && p.rows[first].kind == rowBelow && p.rows[first-1].kind == rowCut {
+		first--
+	}
+	first = max(first, p.cursor-p.h+1)
+	p.top = min(p.top, first)
+	p.top = max(p.top, p.cursor-p.h+1)
+	p.top = max(0, min(p.top, len(p.rows)-p.h))
+}
+
+// title says what the list holds.
+func (p *resultsPane) title() string {
+	if p.sections == 0 {
+		return ""
+	}
+	pages := 0
+	for _, g := range p.groups {
+		if !g.opened {
+			pages++
+		}
+	}
+	s := fmt.Sprintf("%d in %s", p.sections, plural(pages, "page"))
+	if p.flat {
+		s += "  by rank"
+	}
+	return s
+}
+
+// view draws the visible rows.
+func (p *resultsPane) view(s *theme.Styles, focused bool) []string {
+	var lines []string
+	for i := max(0, p.top); i < len(p.rows) && len(lines) < p.h; i++ {
+		lines = append(lines, p.line(s, i, focused))
+	}
+	return clip(lines, p.w, p.h)
+}
+
+func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
+	r := p.rows[i]
+	switch r.kind {
+	case rowGroup:
+		return p.groupLine(s, r, i == p.cursor, focused)
+	case rowAddress:
+		g := p.groups[r.group]
+		facts := plural(len(g.items), "section")
+		if g.opened {
+			facts = "opened"
+		}
+		facts = fmt.Sprintf("depth %d · %s", g.depth, facts)
+		indent := strings.Repeat(" ", p.rankWide+2)
+		room := p.w - len(indent) - len(facts) - 2
+		return indent + spread(s.Faint.Render(shortURL(g.url, room)), s.Faint.Render(facts)+" ", p.w-len(indent))
+	case rowSection:
+		return p.sectionLine(s, r, i == p.cursor, focused)
+	case rowCut:
+		return s.Faint.Render("── " + r.label + " " + strings.Repeat("─", max(0, p.w-ansi.StringWidth(r.label)-5)))
+	case rowBelow:
+		name := trail(r.item)
+		style, mark := s.Faint, " "
+		if i == p.cursor {
+			mark, style = s.Accent.Render(marker), selectedStyle(s, focused)
+		}
+		value := ""
+		if r.item.Why != nil {
+			value = belowValue(r.item.Why)
+		}
+		indent := strings.Repeat(" ", p.rankWide+1)
+		return mark + indent + spread(p.name(s, name, style, p.w-len(indent)-len(value)-4), style.Render(value)+" ", p.w-len(indent)-1)
+	}
+	return ""
+}
+
+// marker stands before the selected row.
+const marker = "▌"
+
+func (p *resultsPane) groupLine(s *theme.Styles, r row, current, focused bool) string {
+	g := p.groups[r.group]
+	sign := "▾ "
+	if p.folded[g.url] {
+		sign = "▸ "
+	}
+	mark, style := " ", s.Strong
+	if current {
+		mark, style = s.Accent.Render(marker), selectedStyle(s, focused)
+	}
+	right := ""
+	switch {
+	case g.opened:
+		right = s.Faint.Render("opened span")
+	case p.full:
+		right = s.Faint.Render(plural(len(g.items), "section"))
+	default:
+		if p.h < compactHeight || p.folded[g.url] {
+			right = s.Faint.Render(plural(len(g.items), "section") + "  ")
+		}
+		right += s.Score.Render(fmt.Sprintf("%5s", listScore(g.best)))
+	}
+	title := oneLine(g.title)
+	if title == "" {
+		title = shortURL(g.url, p.w)
+	}
+	left := mark + strings.Repeat(" ", max(0, p.rankWide-1)) + s.Faint.Render(sign) + p.name(s, title, style, p.w-ansi.StringWidth(right)-p.rankWide-4)
+	return spread(left, right+" ", p.w)
+}
+
+func (p *resultsPane) sectionLine(s *theme.Styles, r row, current, focused bool) string {
+	it := r.item
+	mark, style := " ", s.Text
+	if current {
+		mark, style = s.Accent.Render(marker), selectedStyle(s, focused)
+	}
+	rank := fmt.Sprintf("%*d", p.rankWide, it.Rank)
+	right := p.scoreCell(s, it)
+	if it.Rank == 0 { // opened, not found
+		rank, right = strings.Repeat(" ", p.rankWide), ""
+	}
+	room := p.w - p.rankWide - 2 - ansi.StringWidth(right) - 2
+	name := heading(it)
+	if p.flat {
+		title := oneLine(it.Title)
+		if title != "" && title != name && ansi.StringWidth(name)+6 < room {
+			shown := p.name(s, name, style, room)
+			return spread(mark+s.Faint.Render(rank)+" "+shown+"  "+s.Faint.Render(ansi.Truncate(title, room-ansi.StringWidth(name)-2, "…")), right+" ", p.w)
+		}
+	}
+	return spread(mark+s.Faint.Render(rank)+" "+p.name(s, name, style, room), right+" ", p.w)
+}
+
+// scoreCell is the bar and the number of a section. In full-context mode nothing
+// was selected by a score: the nearest passage is shown, faintly.
+func (p *resultsPane) scoreCell(s *theme.Styles, it *retrieval.Item) string {
+	value, best := it.Score, p.best
+	number, style := s.Score, s.Bars[level(it.Score, 0, p.best)]
+	if p.full {
+		if len(it.Matches) == 0 {
+			return ""
+		}
+		value, best = it.Matches[0].Similarity, p.near
+		number, style = s.Faint, s.Faint
+	}
+	score := number.Render(fmt.Sprintf("%5s", listScore(value)))
+	wide := 0
+	switch {
+	case s.Plain && p.w >= 30:
+		wide = 5
+	case p.w >= 44:
+		wide = 10
+	case p.w >= 34:
+		wide = 6
+	}
+	if wide == 0 {
+		return score
+	}
+	b := bar(value, best, wide, s.Plain)
+	return style.Render(b) + strings.Repeat(" ", wide-ansi.StringWidth(b)+1) + score
+}
+
+// name draws a name in room cells, with what is searched for marked.
+func (p *resultsPane) name(s *theme.Styles, name string, style lipgloss.Style, room int) string {
+	name = ansi.Truncate(name, max(1, room), "…")
+	at := foldIndex(name, p.hit)
+	if at < 0 {
+		return style.Render(name)
+	}
+	runes := []rune(name)
+	end := at + len([]rune(p.hit))
+	return style.Render(string(runes[:at])) + s.Hit.Render(string(runes[at:end])) + style.Render(string(runes[end:]))
+}
+
+func selectedStyle(s *theme.Styles, focused bool) lipgloss.Style {
+	if focused {
+		return s.Selected
+	}
+	return s.Strong
+}
+
+// belowValue is the number that failed, on the scale of its threshold.
+func belowValue(d *retrieval.Drop) string {
+	switch d.Reason {
+	case "over_budget", "after_budget_stop":
+		return count(int(d.Value)) + " tokens"
+	case "beyond_limit":
+		return fmt.Sprintf("rank %d", d.Rank)
+	}
+	return fmt.Sprintf("%5s", listScore(d.Value))
+}
+
+// shortURL is an address in at most w cells, without its scheme; what is cut is
+// the middle, because hosts and last parts tell pages apart.
+func shortURL(url string, w int) string {
+	s := oneLine(url)
+	for _, scheme := range []string{"https://", "http://"} {
+		s = strings.TrimPrefix(s, scheme)
+	}
+	n := ansi.StringWidth(s)
+	if n <= w {
+		return s
+	}
+	if w < 8 {
+		return ansi.Truncate(s, max(0, w), "…")
+	}
+	left := w / 3
+	return ansi.Truncate(s, left, "") + "…" + ansi.TruncateLeft(s, n-(w-left-1), "")
+}

@@ -1,0 +1,254 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// scorePane takes the score of one section apart.
+type scorePane struct {
+	w, h int
+	item *retrieval.Item
+	// of is the result that the item belongs to, nil for an opened span alone.
+	of  *retrieval.Result
+	top int
+	// focused is the match that the preview stands on, -1 for none.
+	focused int
+	lines   []string // nil until drawn
+}
+
+func (p *scorePane) show(it *retrieval.Item, of *retrieval.Result, focused int) {
+	if p.item != it {
+		p.top = 0
+	}
+	if p.item != it || p.of != of || p.focused != focused {
+		p.lines = nil
+	}
+	p.item, p.of, p.focused = it, of, focused
+}
+
+func (p *scorePane) setSize(w, h int) {
+	if w != p.w {
+		p.lines = nil
+	}
+	p.w, p.h = w, h
+}
+
+func (p *scorePane) scrollBy(n int) {
+	p.top = max(0, min(p.top+n, len(p.lines)-p.h))
+}
+
+func (p *scorePane) view(s *theme.Styles) []string {
+	if p.lines == nil {
+		p.lines = p.draw(s)
+	}
+	p.scrollBy(0)
+	return clip(p.lines[min(p.top, len(p.lines)):], p.w, p.h)
+}
+
+// draw makes all lines of the pane.
+func (p *scorePane) draw(s *theme.Styles) []string {
+	room := p.w - 2
+	if p.item == nil || room <= 0 {
+		return []string{}
+	}
+	var lines []string
+	add := func(block []string) {
+		if len(block) == 0 {
+			return
+		}
+		if len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		for _, l := range block {
+			lines = append(lines, " "+l)
+		}
+	}
+	it := p.item
+	switch {
+	case it.Why != nil:
+		add(whyLines(s, it, room))
+	case it.Explanation != nil:
+		add(explanationLines(s, it.Explanation, room))
+	case p.of == nil || it.Rank == 0:
+		add(styled(s.Faint.Render, wrapped("Opened by its span: no query returned it, so it has no score.", room)))
+	}
+	add(p.placeLines(s, room))
+	add(p.matchLines(s, room))
+	return lines
+}
+
+// explanationLines draws the tree of a score. Each line is a number and what it
+// is; below it, faintly, how it was made. A sign says how it enters the line
+// above: added, multiplied, or the one chosen.
+func explanationLines(s *theme.Styles, e *retrieval.Explanation, room int) []string {
+	lines := numberLines(s, s.Score.Render(fullScore(e.Value)), 5, e, room, "")
+	if e.Scale != "" {
+		lines = append(lines, styled(s.Faint.Render, wrapped("on the scale of "+oneLine(e.Scale), room))...)
+	}
+	return append(lines, childLines(s, e, room, "")...)
+}
+
+func childLines(s *theme.Styles, e *retrieval.Explanation, room int, indent string) []string {
+	var lines []string
+	for i, c := range e.Children {
+		if c == nil {
+			continue
+		}
+		branch, under := "├ ", "│ "
+		if i == len(e.Children)-1 {
+			branch, under = "└ ", "  "
+		}
+		value, style := fullScore(c.Value), s.Text
+		sign := ""
+		switch {
+		case e.Op == retrieval.OpProduct && i > 0:
+			sign = "× "
+		case e.Op == retrieval.OpSum && i > 0:
+			sign = "+ "
+		case e.Op == retrieval.OpMax && c.Value == e.Value:
+			style = s.Score
+		case e.Op == retrieval.OpMax:
+			style = s.Faint
+		}
+		number := s.Rule.Render(indent+branch) + s.Faint.Render(sign) + style.Render(value)
+		wide := ansi.StringWidth(indent + branch + sign + value)
+		lines = append(lines, numberLines(s, number, wide, c, room, indent+under)...)
+		lines = append(lines, childLines(s, c, room, indent+under)...)
+	}
+	return lines
+}
+
+// numberLines draws one number with its label and formula; wide is the width of
+// the number as drawn.
+func numberLines(s *theme.Styles, number string, wide int, e *retrieval.Explanation, room int, indent string) []string {
+	label := wrapped(oneLine(e.Label), max(8, room-wide-2))
+	lines := []string{number + "  " + label[0]}
+	pad := strings.Repeat(" ", max(0, wide+2-ansi.StringWidth(indent)))
+	for _, l := range label[1:] {
+		lines = append(lines, s.Rule.Render(indent)+pad+l)
+	}
+	if e.Formula != "" && oneLine(e.Formula) != oneLine(e.Label) {
+		for _, l := range wrapped(oneLine(e.Formula), max(8, room-ansi.StringWidth(indent)-2)) {
+			lines = append(lines, s.Rule.Render(indent)+"  "+s.Faint.Render(l))
+		}
+	}
+	return lines
+}
+
+// whyLines says why a candidate is not in the result.
+func whyLines(s *theme.Styles, it *retrieval.Item, room int) []string {
+	d := it.Why
+	var said string
+	switch d.Reason {
+	case "below_floor":
+		said = fmt.Sprintf("Below the floor: %s, short of %s by %s.", fullScore(d.Value), fullScore(d.Threshold), fullScore(d.Threshold-d.Value))
+	case "beyond_limit":
+		said = fmt.Sprintf("Beyond the limit: rank %d of the candidates, and %s are taken.", d.Rank, count(int(d.Threshold)))
+	case "over_budget":
+		said = fmt.Sprintf("Over the budget: %s tokens would not fit into %s.", count(int(d.Value)), count(int(d.Threshold)))
+	case "after_budget_stop":
+		said = "After the budget's stop: a section before it did not fit, and the policy is to stop there."
+	default:
+		said = fmt.Sprintf("%s: %s against %s.", capital(cutLabel(d)), fullScore(d.Value), fullScore(d.Threshold))
+	}
+	lines := styled(s.Warning.Render, wrapped("Not in the result", room))
+	return append(lines, wrapped(said, room)...)
+}
+
+// placeLines says where the section stands in the result and in the budget.
+func (p *scorePane) placeLines(s *theme.Styles, room int) []string {
+	it := p.item
+	var lines []string
+	if p.of != nil && it.Why == nil && it.Rank > 0 {
+		if p.of.Mode == retrieval.ModeFullContext {
+			lines = append(lines, wrapped(fmt.Sprintf("section %d of %d in reading order", it.Rank, len(p.of.Items)), room)...)
+			lines = append(lines, styled(s.Faint.Render, wrapped("Full context: the whole corpus fits, so nothing was selected by a score.", room))...)
+		} else {
+			lines = append(lines, fmt.Sprintf("rank %d of %d", it.Rank, len(p.of.Items)))
+		}
+		budget := fmt.Sprintf("budget %s of %s, %s in all", count(it.Tokens()), count(p.of.Budget), count(p.of.Tokens))
+		lines = append(lines, wrapped(budget, room)...)
+		if p.of.Budget > 0 {
+			used := bar(float64(p.of.Tokens), float64(p.of.Budget), room-6, s.Plain)
+			lines = append(lines, s.Bars[0].Render(used)+s.Faint.Render(fmt.Sprintf(" %d%%", 100*p.of.Tokens/p.of.Budget)))
+		}
+	}
+	if it.Surface == retrieval.SurfaceHTML {
+		lines = append(lines, styled(s.Faint.Render, wrapped(fmt.Sprintf("sent as HTML, %s tokens", count(it.HTMLTokens)), room))...)
+	}
+	return lines
+}
+
+// matchLines lists the passages that matched, with the numbers that stand beside
+// them in the preview.
+func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
+	it := p.item
+	if len(it.Matches) == 0 {
+		return nil
+	}
+	head := "passages that matched"
+	if p.of != nil && p.of.Mode == retrieval.ModeFullContext {
+		head = "nearest passages, not used"
+	}
+	lines := []string{s.Strong.Render(ansi.Truncate(head, room, "…"))}
+	best := it.Matches[0].Similarity
+	for i, m := range it.Matches {
+		mark, style := " ", s.Text
+		if i == p.focused {
+			mark, style = s.Accent.Render(marker), s.Selected
+		}
+		para := ""
+		if it.ChunkText != "" {
+			para = fmt.Sprintf("¶%d", paragraph(it.ChunkText, m.CharStart-it.CharStart))
+		}
+		left := mark + style.Render(fmt.Sprintf("%2s  %-4s", strconv.Itoa(i+1), para)) + s.Faint.Render(fmt.Sprintf("#%d", m.Rank))
+		b := bar(m.Similarity, best, 6, s.Plain)
+		right := s.Bars[level(m.Similarity, 0, best)].Render(b) + strings.Repeat(" ", 6-ansi.StringWidth(b)) + s.Score.Render(fmt.Sprintf(" %5s", listScore(m.Similarity)))
+		lines = append(lines, spread(left, right, room))
+	}
+	return append(lines, styled(s.Faint.Render, wrapped("cosine; ¶ block of the section, # rank among all passages", room))...)
+}
+
+// paragraph is the number, from 1, of the block of text that holds a code point;
+// blocks are divided by blank lines.
+func paragraph(text string, point int) int {
+	n, newlines, at := 1, 0, 0
+	started := false
+	for _, r := range text {
+		if r == '\n' {
+			newlines++
+		} else if r != ' ' && r != '\t' {
+			if newlines > 1 && started {
+				n++
+			}
+			newlines, started = 0, true
+		}
+		if at >= point && newlines == 0 {
+			break
+		}
+		at++
+	}
+	return n
+}
+
+func styled(style func(...string) string, lines []string) []string {
+	for i := range lines {
+		lines[i] = style(lines[i])
+	}
+	return lines
+}
+
+func capital(s string) string {
+	r := []rune(s)
+	if len(r) > 0 {
+		r[0] = []rune(strings.ToUpper(string(r[0])))[0]
+	}
+	return string(r)
+}

@@ -1,0 +1,299 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/spans"
+)
+
+// follow keeps preview and score on the selected section. It runs after every
+// message and costs microseconds while nothing has changed.
+func (m *Model) follow() tea.Cmd {
+	it := m.results.selected()
+	defer func() { m.score.show(it, m.result, m.focusedMatch()) }()
+	if it != m.preview.item {
+		m.preview.show(it, m.marksOf(it))
+	}
+	if it == nil {
+		return nil
+	}
+	if it.ChunkText == "" {
+		return m.fetch(it)
+	}
+	m.preview.loading = false
+	key := m.job(it).key
+	if p := m.pages.get(key); p != nil {
+		m.due = pageKey{}
+		if m.preview.page == p && m.preview.look == m.styles {
+			return nil
+		}
+		m.preview.setPage(p, m.styles)
+		return m.prefetch()
+	}
+	if key == m.due {
+		return nil
+	}
+	// A changed width keeps changing while the window is being dragged.
+	pause := previewPause
+	if m.due.id == key.id && m.due.width != key.width || m.preview.page != nil {
+		pause = resizePause
+	}
+	m.due = key
+	m.rest++
+	return m.after(pause, renderDue{m.rest})
+}
+
+// focusedMatch is the match, by similarity, that the preview stands on.
+func (m *Model) focusedMatch() int {
+	p := &m.preview
+	if p.focus < 0 || p.focus >= len(p.stops) {
+		return -1
+	}
+	mk := p.order[p.stops[p.focus]]
+	if mk.kind != markMatch {
+		return -1
+	}
+	return mk.number - 1
+}
+
+// formOf is the form in which a section is shown: the chosen one if it has it.
+func (m *Model) formOf(it *retrieval.Item) form {
+	for _, f := range formsOf(it) {
+		if f == m.preview.form {
+			return f
+		}
+	}
+	return formRendered
+}
+
+func (m *Model) job(it *retrieval.Item) renderJob {
+	return jobFor(it, m.formOf(it), m.preview.textWidth(), m.styles, m.opts.HTMLToMarkdown, m.seed)
+}
+
+// renderNow renders the selected section, cancelling an older rendering.
+func (m *Model) renderNow() tea.Cmd {
+	it := m.preview.item
+	if it == nil || it.ChunkText == "" {
+		return nil
+	}
+	ctx, _ := m.rendering.begin(m.ctx)
+	return renderCmd(ctx, m.job(it))
+}
+
+// onRendered keeps a finished page, whatever is shown by now: it is right for
+// its key.
+func (m *Model) onRendered(msg rendered) tea.Cmd {
+	if errors.Is(msg.err, context.Canceled) {
+		if m.due == msg.key {
+			m.due = pageKey{}
+		}
+		return nil
+	}
+	if msg.err != nil {
+		// A page without a rendering shows the text as it is.
+		msg.page = &page{notice: "shown as it is: " + oneLine(msg.err.Error())}
+	}
+	m.pages.put(msg.key, msg.page)
+	if m.preview.page != nil {
+		return m.prefetch()
+	}
+	return nil
+}
+
+// prefetch renders the neighbours of the selection, so that the next key finds
+// them ready.
+func (m *Model) prefetch() tea.Cmd {
+	for _, at := range []int{1, -1} {
+		it := m.results.neighbour(at)
+		if it == nil || it.ChunkText == "" {
+			continue
+		}
+		if job := m.job(it); m.pages.get(job.key) == nil {
+			ctx, _ := m.rendering.begin(m.ctx)
+			return renderCmd(ctx, job)
+		}
+	}
+	return nil
+}
+
+// fetch reads the texts of a section that came without them. Of a passage, the
+// section around it is read.
+func (m *Model) fetch(it *retrieval.Item) tea.Cmd {
+	id := sectionID(it)
+	m.preview.loading = true
+	if m.reading[id] || m.corpus == nil {
+		return nil
+	}
+	m.reading[id] = true
+	return sectionCmd(m.ctx, m.corpus.Reader, id)
+}
+
+func sectionID(it *retrieval.Item) string {
+	if it.ParentID != "" {
+		return it.ParentID
+	}
+	return it.ChunkID
+}
+
+// onSection puts texts into the items that lack them.
+func (m *Model) onSection(msg sectionRead) tea.Cmd {
+	delete(m.reading, msg.id)
+	it := m.preview.item
+	if it == nil || sectionID(it) != msg.id {
+		return nil
+	}
+	m.preview.loading = false
+	if msg.err != nil {
+		it.ChunkText = " " // there is nothing to show: do not ask again
+		return m.say("the section could not be read: "+msg.err.Error(), true)
+	}
+	full := itemOf(msg.chunk)
+	if it.ParentID != "" && len(it.Matches) == 0 {
+		it.Matches = []retrieval.Match{{ChunkID: it.ChunkID, CharStart: it.CharStart, CharEnd: it.CharEnd, Similarity: it.RawSimilarity}}
+		it.CharStart, it.CharEnd, it.TokenStart, it.TokenEnd = full.CharStart, full.CharEnd, full.TokenStart, full.TokenEnd
+		it.HeadingPath, it.Flags = full.HeadingPath, full.Flags
+	}
+	it.ChunkText, it.HTMLText, it.Surface = full.ChunkText, full.HTMLText, full.Surface
+	if it.ChunkText == "" {
+		it.ChunkText = " "
+	}
+	m.preview.item = nil
+	return nil
+}
+
+// marksOf are the matches of a section and the opened span, where it holds it.
+func (m *Model) marksOf(it *retrieval.Item) []mark {
+	if it == nil {
+		return nil
+	}
+	low, high := m.opts.Params.SimilarityFloor, 0.0
+	if m.result != nil {
+		for i := range m.result.Items {
+			for _, match := range m.result.Items[i].Matches {
+				high = max(high, match.Similarity)
+			}
+		}
+	}
+	marks := matchMarks(it, max(low, 0), high)
+	if c := m.cited; c != nil && c.item.SourceURL == it.SourceURL && c.span.Start < it.CharEnd && it.CharStart < c.span.End {
+		marks = append(marks, mark{
+			kind: markCited, level: spans.Citation, label: "c",
+			start: max(c.span.Start, it.CharStart) - it.CharStart, end: min(c.span.End, it.CharEnd) - it.CharStart,
+		})
+	}
+	return marks
+}
+
+// cycleForm shows the section in its next form.
+func (m *Model) cycleForm() tea.Cmd {
+	it := m.results.selected()
+	if it == nil {
+		return nil
+	}
+	forms := formsOf(it)
+	at := 0
+	for i, f := range forms {
+		if f == m.formOf(it) {
+			at = i
+		}
+	}
+	m.preview.form = forms[(at+1)%len(forms)]
+	m.preview.page, m.preview.marked = nil, nil
+	m.preview.top, m.preview.focus, m.preview.hits, m.preview.fresh = 0, -1, nil, true
+	return m.say(m.preview.form.String(), false)
+}
+
+// stepMark goes to the next mark, or to the next row found.
+func (m *Model) stepMark(n int) tea.Cmd {
+	if m.find.on && m.find.pane == paneResults {
+		m.find.at = ((m.find.at+n)%len(m.find.rows) + len(m.find.rows)) % len(m.find.rows)
+		m.results.goTo(m.find.rows[m.find.at])
+		return nil
+	}
+	m.preview.step(n)
+	return nil
+}
+
+// startFind begins finding in the focused list or text.
+func (m *Model) startFind() tea.Cmd {
+	m.find.on, m.find.typing, m.find.pane = true, true, m.focus
+	m.find.input.SetValue("")
+	m.find.input.SetWidth(max(8, min(40, m.width-30)))
+	m.find.input.Focus()
+	m.find.rows, m.find.at = nil, 0
+	return nil
+}
+
+// runFind finds what stands in the find line.
+func (m *Model) runFind() {
+	words := m.find.input.Value()
+	if m.find.pane == panePreview {
+		m.preview.setHits(m.preview.search(words), m.styles)
+		return
+	}
+	m.results.hit = words
+	m.find.rows, m.find.at = nil, 0
+	if words == "" {
+		return
+	}
+	for i := range m.results.rows {
+		if m.results.stops(i) && foldIndex(m.results.text(i), words) >= 0 {
+			m.find.rows = append(m.find.rows, i)
+		}
+	}
+	for i, r := range m.find.rows {
+		if r >= m.results.cursor {
+			m.find.at = i
+			break
+		}
+	}
+	if len(m.find.rows) > 0 {
+		m.results.goTo(m.find.rows[m.find.at])
+	}
+}
+
+// keepFind ends the typing; n and N step through what was found.
+func (m *Model) keepFind() tea.Cmd {
+	m.leaveTyping()
+	if m.find.input.Value() == "" {
+		return m.endFind()
+	}
+	return nil
+}
+
+func (m *Model) endFind() tea.Cmd {
+	if !m.find.on {
+		return nil
+	}
+	typing := m.find.typing
+	m.find.on, m.find.rows = false, nil
+	if typing {
+		m.leaveTyping()
+	}
+	m.results.hit = ""
+	if len(m.preview.hits) > 0 {
+		m.preview.setHits(nil, m.styles)
+	}
+	return nil
+}
+
+// found says how many places were found.
+func (m *Model) found() string {
+	if m.find.pane == paneResults {
+		if len(m.find.rows) == 0 {
+			return "0/0"
+		}
+		return fmt.Sprintf("%d/%d", m.find.at+1, len(m.find.rows))
+	}
+	if len(m.preview.hits) == 0 {
+		return "0/0"
+	}
+	_, n, _ := strings.Cut(m.preview.counter(), " ")
+	return n
+}

@@ -1,0 +1,184 @@
+package ui
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// rowKind is what a line of the result list is.
+type rowKind uint8
+
+const (
+	rowGroup   rowKind = iota // a page: title, number of sections, best score
+	rowAddress                // the page's address and depth
+	rowSection                // a section of the result
+	rowCut                    // where a stage cut, with its threshold
+	rowBelow                  // a candidate that the stage above dropped
+	rowGap
+)
+
+// row is one line of the list.
+type row struct {
+	kind  rowKind
+	group int // index into groups, -1 for none
+	item  *retrieval.Item
+	label string // of a cut
+}
+
+// selectable reports whether the cursor stops here. Open pages are passed over;
+// folded ones stand for their sections.
+func (r row) selectable(folded bool) bool {
+	return r.kind == rowSection || r.kind == rowBelow || r.kind == rowGroup && folded
+}
+
+// group is a page with its sections in the result.
+type group struct {
+	url, title string
+	depth      int
+	best       float64
+	items      []*retrieval.Item
+	// opened marks the page of a span that the query did not find.
+	opened bool
+}
+
+// groupsOf puts the items of a result under their pages. The result is already
+// in order: best page first, reading order within.
+func groupsOf(items []retrieval.Item) []group {
+	var groups []group
+	index := map[string]int{}
+	for i := range items {
+		it := &items[i]
+		at, ok := index[it.SourceURL]
+		if !ok {
+			at = len(groups)
+			index[it.SourceURL] = at
+			groups = append(groups, group{url: it.SourceURL, title: it.Title, depth: it.Depth, best: it.Score})
+		}
+		g := &groups[at]
+		g.items = append(g.items, it)
+		g.best = max(g.best, it.Score)
+	}
+	return groups
+}
+
+// listing is how the list is to be laid out.
+type listing struct {
+	flat    bool
+	compact bool // leave out addresses and gaps
+	folded  map[string]bool
+}
+
+// rowsOf lays out the groups, then what was cut.
+func rowsOf(groups []group, below []retrieval.Item, l listing) []row {
+	var rows []row
+	if l.flat {
+		rows = flatRows(groups)
+	} else {
+		for i := range groups {
+			if i > 0 && !l.compact {
+				rows = append(rows, row{kind: rowGap, group: -1})
+			}
+			rows = append(rows, row{kind: rowGroup, group: i})
+			if l.folded[groups[i].url] {
+				continue
+			}
+			if !l.compact {
+				rows = append(rows, row{kind: rowAddress, group: i})
+			}
+			for _, it := range groups[i].items {
+				rows = append(rows, row{kind: rowSection, group: i, item: it})
+			}
+		}
+	}
+	return append(rows, belowRows(below, len(rows) > 0 && !l.compact)...)
+}
+
+// flatRows lists the sections by rank. A section that was opened, not found,
+// has no rank and comes first.
+func flatRows(groups []group) []row {
+	var rows []row
+	for i := range groups {
+		for _, it := range groups[i].items {
+			rows = append(rows, row{kind: rowSection, group: i, item: it})
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.item.Rank, b.item.Rank) })
+	return rows
+}
+
+func belowRows(below []retrieval.Item, gap bool) []row {
+	var rows []row
+	last := ""
+	for i := range below {
+		label := cutLabel(below[i].Why)
+		if i == 0 || label != last {
+			if gap {
+				rows = append(rows, row{kind: rowGap, group: -1})
+			}
+			rows = append(rows, row{kind: rowCut, group: -1, label: label})
+			last, gap = label, true
+		}
+		rows = append(rows, row{kind: rowBelow, group: -1, item: &below[i]})
+	}
+	return rows
+}
+
+// cutLabel names the stage that dropped a candidate and its threshold.
+func cutLabel(d *retrieval.Drop) string {
+	if d == nil {
+		return "not returned"
+	}
+	switch d.Reason {
+	case "below_floor":
+		return "floor " + listScore(d.Threshold)
+	case "beyond_limit":
+		return "limit " + count(int(d.Threshold))
+	case "over_budget":
+		return "budget " + count(int(d.Threshold)) + " tokens"
+	case "after_budget_stop":
+		return "after the budget's stop"
+	case "no_parent":
+		return "without a section"
+	}
+	return oneLine(strings.ReplaceAll(d.Reason, "_", " "))
+}
+
+// heading names a section: its own heading, else its page.
+func heading(it *retrieval.Item) string {
+	if n := len(it.HeadingPath); n > 0 && strings.TrimSpace(it.HeadingPath[n-1]) != "" {
+		return oneLine(it.HeadingPath[n-1])
+	}
+	if h := oneLine(it.SectionHeading); h != "" {
+		return h
+	}
+	if t := oneLine(it.Title); t != "" {
+		return t
+	}
+	return "(without heading)"
+}
+
+// trail is the way to a section: page, then headings, without repeating the
+// page's title.
+func trail(it *retrieval.Item) string {
+	var parts []string
+	add := func(s string) {
+		s = oneLine(s)
+		if s != "" && (len(parts) == 0 || !strings.EqualFold(parts[len(parts)-1], s)) {
+			parts = append(parts, s)
+		}
+	}
+	add(it.Title)
+	for _, h := range it.HeadingPath {
+		add(h)
+	}
+	if len(it.HeadingPath) == 0 {
+		add(it.SectionHeading)
+	}
+	if len(parts) == 0 {
+		return heading(it)
+	}
+	return strings.Join(parts, " › ")
+}

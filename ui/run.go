@@ -1,0 +1,44 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/term"
+)
+
+// Errors that end the explorer.
+var (
+	// ErrNoTerminal is returned when there is no terminal to draw on.
+	ErrNoTerminal = errors.New("the explorer needs a terminal")
+	// ErrInterrupted is returned when ctrl+c or a signal ended the program.
+	ErrInterrupted = errors.New("interrupted")
+)
+
+// Run shows the explorer until the user leaves it. It restores the terminal,
+// also after a panic, and closes the corpus.
+func Run(ctx context.Context, o Options) error {
+	if !term.IsTerminal(os.Stdout.Fd()) {
+		return fmt.Errorf("%w: standard output is none; webrag-tui query answers without one", ErrNoTerminal)
+	}
+	m := New(o)
+	m.ctx = ctx
+	m.restore(loadState(m.opts.StatePath))
+	_, err := tea.NewProgram(m, tea.WithContext(ctx)).Run()
+	saved := saveState(m.opts.StatePath, m.state())
+	if c := m.corpus; c != nil && c.Close != nil {
+		if closed := c.Close(); err == nil {
+			err = closed
+		}
+	}
+	switch {
+	case errors.Is(err, tea.ErrInterrupted), errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil:
+		return ErrInterrupted
+	case err != nil:
+		return fmt.Errorf("explorer: %w", err)
+	}
+	return saved
+}

@@ -1,0 +1,66 @@
+package ui
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// screenState is what the explorer keeps between runs. What is missing or cannot
+// be read counts as never kept.
+type screenState struct {
+	Split int  `json:"split"`
+	Flat  bool `json:"flat"`
+	// Score is nil as long as the width decides whether the score is shown.
+	Score *bool `json:"score,omitempty"`
+}
+
+func (m *Model) state() screenState {
+	s := screenState{Split: m.split, Flat: m.results.flat}
+	if m.scoreChosen {
+		s.Score = &m.showScore
+	}
+	return s
+}
+
+func (m *Model) restore(s screenState) {
+	m.split = max(-maxSplit, min(maxSplit, s.Split))
+	m.results.flat = s.Flat
+	if s.Score != nil {
+		m.scoreChosen, m.showScore = true, *s.Score
+	}
+}
+
+func loadState(path string) screenState {
+	var s screenState
+	if path == "" {
+		return s
+	}
+	b, err := os.ReadFile(path)
+	if err != nil || json.Unmarshal(b, &s) != nil {
+		return screenState{}
+	}
+	return s
+}
+
+// saveState replaces the file in one step.
+func saveState(path string, s screenState) error {
+	if path == "" {
+		return nil
+	}
+	b, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("save the screen's state: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("save the screen's state: %w", err)
+	}
+	if err := os.WriteFile(path+".new", append(b, '\n'), 0o600); err != nil {
+		return fmt.Errorf("save the screen's state: %w", err)
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		return fmt.Errorf("save the screen's state: %w", err)
+	}
+	return nil
+}

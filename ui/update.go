@@ -1,0 +1,284 @@
+package ui
+
+import (
+	"fmt"
+	"image"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Update routes a message. It never waits.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if m.opts.Debug != nil {
+		fmt.Fprintf(m.opts.Debug, "%s %T %s\n", m.opts.Now().Format("15:04:05.000"), msg, brief(msg))
+	}
+	cmd := m.route(msg)
+	return m, tea.Batch(cmd, m.follow())
+}
+
+func (m *Model) route(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		return m.resize(msg.Width, msg.Height)
+	case tea.ColorProfileMsg:
+		if !m.opts.NoColor {
+			m.profile = msg.Profile
+			m.restyle()
+		}
+	case tea.BackgroundColorMsg:
+		if m.opts.Dark == nil {
+			m.dark = msg.IsDark()
+			m.restyle()
+		}
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	case tea.PasteMsg:
+		return m.typed(msg)
+	case tea.MouseClickMsg:
+		return m.click(msg)
+	case tea.MouseWheelMsg:
+		return m.wheel(msg)
+	default:
+		return m.done(msg)
+	}
+	return nil
+}
+
+// done takes what commands bring.
+func (m *Model) done(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case corpusOpened:
+		return m.onOpened(msg)
+	case statsRead:
+		if msg.err == nil {
+			m.stats = &msg.stats
+		}
+	case loadingTicked:
+		if m.loading {
+			return m.after(loadingStep, loadingTicked{})
+		}
+	case corpusLoaded:
+		return m.onLoaded(msg)
+	case askDue:
+		if msg.gen == m.ask.gen {
+			return m.sendQuery(false)
+		}
+	case answered:
+		return m.onAnswer(msg)
+	case slownessDue:
+		if msg.gen == m.ask.gen && m.running {
+			m.spin = 1
+			return m.after(spinnerStep, spinTicked{msg.gen})
+		}
+	case spinTicked:
+		if msg.gen == m.ask.gen && m.running {
+			m.spin++
+			return m.after(spinnerStep, spinTicked{msg.gen})
+		}
+	case sectionRead:
+		return m.onSection(msg)
+	case spanOpened:
+		return m.onSpan(msg)
+	case renderDue:
+		if msg.gen == m.rest {
+			return m.renderNow()
+		}
+	case rendered:
+		return m.onRendered(msg)
+	case statusFaded:
+		if msg.gen == m.status.gen {
+			m.status.text = ""
+		}
+	case copied:
+		return m.onCopied(msg)
+	case urlOpened:
+		if msg.err != nil {
+			return m.say(fmt.Sprintf("could not open %s: %v", msg.url, msg.err), true)
+		}
+		return m.say("opened "+msg.url, false)
+	case draftWritten:
+		if msg.err != nil {
+			return m.say(msg.err.Error(), true)
+		}
+		return editorCmd(m.opts.Editor, msg.path, msg.line)
+	case editorClosed:
+		cmd := removeCmd(msg.path)
+		if msg.err != nil {
+			return tea.Batch(cmd, m.say("the editor: "+msg.err.Error(), true))
+		}
+		return cmd
+	}
+	return nil
+}
+
+// key dispatches a key press: the top dialog gets everything but ctrl+c; then
+// come the keys bound in the present context, then the text that is typed.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	if len(m.dialogs) > 0 && msg.String() != "ctrl+c" {
+		return m.toDialog(msg)
+	}
+	context := m.context()
+	a := m.keys[binding{context, msg.String()}]
+	if a == nil && !m.typing() {
+		// The key's place on the keyboard, for layouts of other scripts.
+		a = m.keys[binding{context, msg.Keystroke()}]
+	}
+	if a != nil {
+		return m.run(a)
+	}
+	if m.typing() {
+		return m.typed(msg)
+	}
+	return nil
+}
+
+func (m *Model) typing() bool { return m.editing || m.find.typing }
+
+// run does an action, or says why it cannot be done.
+func (m *Model) run(a *action) tea.Cmd {
+	if a.Enabled != nil {
+		if ok, why := a.Enabled(m); !ok {
+			return m.say(why, false)
+		}
+	}
+	return a.Run(m)
+}
+
+// typed gives a key or a paste to the text that is being typed.
+func (m *Model) typed(msg tea.Msg) tea.Cmd {
+	switch {
+	case len(m.dialogs) > 0:
+		return m.toDialog(msg)
+	case m.editing:
+		before := m.input.Value()
+		m.input, _ = m.input.Update(msg)
+		if m.input.Value() != before {
+			return m.queryChanged()
+		}
+	case m.find.typing:
+		before := m.find.input.Value()
+		m.find.input, _ = m.find.input.Update(msg)
+		if m.find.input.Value() != before {
+			m.runFind()
+		}
+	}
+	return nil
+}
+
+// toDialog gives a message to the top dialog and acts on its verdict.
+func (m *Model) toDialog(msg tea.Msg) tea.Cmd {
+	v := m.dialogs[len(m.dialogs)-1].handle(msg)
+	if v.closed {
+		m.dialogs = m.dialogs[:len(m.dialogs)-1]
+	}
+	if v.action != "" {
+		for i := range m.actions {
+			if m.actions[i].ID == v.action {
+				return m.run(&m.actions[i])
+			}
+		}
+	}
+	switch v.purpose {
+	case forSpan:
+		if s, err := ParseSpan(v.chosen); err == nil { // checked by the prompt
+			return m.openSpan(s)
+		}
+	case forCopy:
+		return m.copy(v.chosen)
+	case forNothing:
+	}
+	return nil
+}
+
+func (m *Model) resize(w, h int) tea.Cmd {
+	m.width, m.height = w, h
+	m.arrange()
+	return nil
+}
+
+// wheelLines is how far a step of the wheel scrolls.
+const wheelLines = 3
+
+func wheelStep(msg tea.MouseWheelMsg) int {
+	switch msg.Button {
+	case tea.MouseWheelDown:
+		return wheelLines
+	case tea.MouseWheelUp:
+		return -wheelLines
+	default:
+		return 0
+	}
+}
+
+func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
+	if len(m.dialogs) > 0 {
+		return m.toDialog(msg)
+	}
+	n := wheelStep(msg)
+	p, ok := m.place.at(image.Pt(msg.X, msg.Y))
+	if !ok || n == 0 {
+		return nil
+	}
+	switch p {
+	case paneResults:
+		m.results.move(n / wheelLines)
+	case panePreview:
+		m.preview.scrollBy(n)
+	case paneScore:
+		m.score.scrollBy(n)
+	}
+	return nil
+}
+
+func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
+	if msg.Button != tea.MouseLeft || len(m.dialogs) > 0 {
+		return nil
+	}
+	at := image.Pt(msg.X, msg.Y)
+	if at.In(m.place.query) {
+		return m.editQuery()
+	}
+	p, ok := m.place.at(at)
+	if !ok {
+		return nil
+	}
+	m.leaveTyping()
+	cmd := m.focusOn(p)
+	s, _ := m.place.slot(p)
+	if p == paneResults && at.In(s.body) {
+		return tea.Batch(cmd, m.clickRow(m.results.top+at.Y-s.body.Min.Y))
+	}
+	return cmd
+}
+
+func (m *Model) clickRow(i int) tea.Cmd {
+	if i < 0 || i >= len(m.results.rows) {
+		return nil
+	}
+	if m.results.stops(i) {
+		m.results.goTo(i)
+	} else if m.results.rows[i].kind == rowGroup {
+		m.results.cursor = i
+		m.results.fold()
+	}
+	return nil
+}
+
+// brief is what the debug log says of a message beside its type.
+func brief(msg tea.Msg) string {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return msg.String()
+	case tea.WindowSizeMsg:
+		return fmt.Sprintf("%dx%d", msg.Width, msg.Height)
+	case tea.ColorProfileMsg:
+		return msg.Profile.String()
+	case answered:
+		return fmt.Sprintf("gen %d, %d items, error %v", msg.gen, len(msg.result.Items), msg.err)
+	case rendered:
+		return fmt.Sprintf("%s %s at %d, error %v", msg.key.id, msg.key.form, msg.key.width, msg.err)
+	case corpusOpened:
+		return fmt.Sprintf("error %v", msg.err)
+	}
+	return ""
+}

@@ -1,0 +1,377 @@
+package ui
+
+import (
+	"fmt"
+	"image"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// View draws the screen from what is cached. It runs after every message.
+func (m *Model) View() tea.View {
+	lines, cursor := m.screen()
+	v := tea.NewView(strings.Join(lines, "\n"))
+	v.AltScreen = true
+	v.WindowTitle = m.windowTitle()
+	v.Cursor = cursor
+	if !m.noMouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
+	return v
+}
+
+func (m *Model) windowTitle() string {
+	title := "webrag-tui"
+	if name := m.corpusName(); name != "" {
+		title += " – " + name
+	}
+	return title
+}
+
+// screen draws all lines, and where the cursor stands.
+func (m *Model) screen() ([]string, *tea.Cursor) {
+	w, h := m.width, m.height
+	if w <= 0 || h <= 0 {
+		return nil, nil
+	}
+	if m.place.arrangement == tooSmall {
+		said := fmt.Sprintf("terminal too small (%dx%d, need %dx%d)", w, h, minWidth, minHeight)
+		text := wrapped(said, w)
+		lines := make([]string, max(0, (h-len(text))/2), h)
+		for _, l := range text {
+			lines = append(lines, strings.Repeat(" ", max(0, (w-ansi.StringWidth(l))/2))+l)
+		}
+		return clip(lines, w, h), nil
+	}
+	lines := make([]string, h)
+	put := func(r image.Rectangle, block []string) {
+		for i, l := range block {
+			if y := r.Min.Y + i; y < r.Max.Y {
+				lines[y] += fit(l, r.Dx())
+			}
+		}
+	}
+	put(m.place.header, []string{m.header()})
+	put(m.place.query, []string{m.queryLine()})
+	m.drawBody(lines)
+	put(m.place.notice, []string{m.noticeLine()})
+	put(m.place.footer, []string{m.footer()})
+	cursor := m.cursor()
+	if n := len(m.dialogs); n > 0 {
+		d := m.dialogs[n-1]
+		b := d.view(m.styles, w, h-2)
+		wide := 0
+		if len(b) > 0 {
+			wide = ansi.StringWidth(b[0])
+		}
+		x, y := (w-wide)/2, max(1, (h-len(b))/3)
+		lines = overlay(lines, b, x, y)
+		cursor = shifted(d.cursor(), x, y)
+	}
+	return lines, cursor
+}
+
+func (m *Model) cursor() *tea.Cursor {
+	switch {
+	case m.editing:
+		return shifted(m.input.Cursor(), 3, m.place.query.Min.Y)
+	case m.find.typing:
+		return shifted(m.find.input.Cursor(), len(" find ❯ ")-2, m.place.footer.Min.Y)
+	}
+	return nil
+}
+
+// drawBody writes the panes side by side, row by row, from left to right.
+func (m *Model) drawBody(lines []string) {
+	type part struct {
+		x int
+		s string
+	}
+	rows := make([][]part, m.height)
+	add := func(r image.Rectangle, block []string) {
+		for i, l := range block {
+			if y := r.Min.Y + i; y < r.Max.Y && y < len(rows) {
+				rows[y] = append(rows[y], part{r.Min.X, l})
+			}
+		}
+	}
+	for _, s := range m.place.slots {
+		add(s.title, []string{m.paneTitle(s)})
+		add(s.body, m.paneBody(s))
+	}
+	for _, seam := range m.place.seams {
+		for y := seam.Min.Y; y < seam.Max.Y; y++ {
+			rows[y] = append(rows[y], part{seam.Min.X, m.styles.Rule.Render(m.seamSign(seam.Min.X, y))})
+		}
+	}
+	for y, parts := range rows {
+		if len(parts) == 0 {
+			continue
+		}
+		for len(parts) > 0 {
+			next := 0
+			for i := range parts {
+				if parts[i].x < parts[next].x {
+					next = i
+				}
+			}
+			lines[y] += parts[next].s
+			parts = append(parts[:next], parts[next+1:]...)
+		}
+	}
+}
+
+// seamSign is the line between panes where it meets the lines of their titles.
+func (m *Model) seamSign(x, y int) string {
+	left, right := false, false
+	for _, s := range m.place.slots {
+		if y == s.title.Min.Y {
+			left = left || s.title.Max.X == x
+			right = right || s.title.Min.X == x+1
+		}
+	}
+	top := y == m.place.query.Max.Y
+	switch {
+	case top:
+		return "┬"
+	case left && right:
+		return "┼"
+	case left:
+		return "┤"
+	case right:
+		return "├"
+	default:
+		return "│"
+	}
+}
+
+// paneTitle is the line above a pane.
+func (m *Model) paneTitle(s slot) string {
+	w := s.title.Dx()
+	name, note := "", ""
+	switch s.pane {
+	case paneResults:
+		name, note = "Results", m.results.title()
+	case panePreview:
+		name, note = m.preview.title(), m.preview.counter()
+		if name == "" {
+			name = "Section"
+		}
+		if f := m.preview.form; m.preview.item != nil && m.formOf(m.preview.item) == f && f != formRendered {
+			note = strings.TrimSpace(note + "  " + f.String())
+		}
+	case paneScore:
+		name = "Score"
+	}
+	if m.place.arrangement == single && s.pane != paneResults {
+		name = "Results › " + name
+		if s.pane == paneScore {
+			name = "Results › " + m.preview.title() + " › Score"
+		}
+	}
+	style := m.styles.TitleOff
+	if m.focus == s.pane && !m.typing() {
+		style = m.styles.Title
+	}
+	room := w - 3
+	if note != "" {
+		room -= ansi.StringWidth(note) + 2
+	}
+	text := " " + style.Render(ansi.Truncate(name, max(6, room), "…")) + " "
+	if note != "" {
+		text += " " + m.styles.Faint.Render(note) + " "
+	}
+	return fit(text+m.styles.Rule.Render(strings.Repeat("─", max(0, w-ansi.StringWidth(text)))), w)
+}
+
+func (m *Model) paneBody(s slot) []string {
+	w, h := s.body.Dx(), s.body.Dy()
+	focused := m.focus == s.pane
+	switch s.pane {
+	case paneResults:
+		if len(m.results.rows) == 0 || m.failure != nil && m.result == nil {
+			return clip(m.emptyResults(w), w, h)
+		}
+		if m.sections() == 0 && len(m.results.rows) > 0 && m.cited == nil {
+			said := append(indented(styled(m.styles.Text.Render, wrapped(m.nothingSaid(), w-4)), 2), "")
+			rest := m.results
+			rest.h = max(0, h-len(said)-1)
+			rest.scroll()
+			return clip(append(append([]string{""}, said...), rest.view(m.styles, focused)...), w, h)
+		}
+		return m.results.view(m.styles, focused)
+	case panePreview:
+		if m.preview.item == nil {
+			return clip(m.emptyPreview(w), w, h)
+		}
+		return m.preview.view(m.styles)
+	default:
+		return m.score.view(m.styles)
+	}
+}
+
+// sections is the number of sections that the query returned.
+func (m *Model) sections() int {
+	if m.result == nil {
+		return 0
+	}
+	return len(m.result.Items)
+}
+
+func (m *Model) corpusName() string {
+	name := m.opts.CorpusName
+	if m.corpus != nil && m.corpus.Name != "" {
+		name = m.corpus.Name
+	}
+	return oneLine(name)
+}
+
+// header says which corpus, which mode, what became of the candidates, and how
+// long it took. Where there is little room, the least telling goes first.
+func (m *Model) header() string {
+	s := m.styles
+	name := s.Strong.Render(m.corpusName())
+	var facts []string
+	switch {
+	case m.stats != nil:
+		facts = append(facts,
+			plural(m.stats.Documents, "page")+" · "+plural(m.stats.Parents, "section")+" · "+count(m.stats.Tokens)+" tokens")
+	case m.failure == nil:
+		facts = append(facts, "…")
+	}
+	var right []string
+	if m.loading {
+		right = append(right, m.loadingText())
+	}
+	var funnel, preset, timing string
+	if r := m.result; r != nil {
+		preset = m.opts.Preset + "  " + modeName(r.Mode)
+		funnel = fmt.Sprintf("%s → %s → %s", plural(r.ChildrenFound, "passage"), count(r.ChildrenKept), plural(len(r.Items), "section"))
+		if r.Mode == retrieval.ModeFullContext {
+			funnel = "all " + plural(len(r.Items), "section")
+		}
+		timing = fmt.Sprintf("embed %s  search %s", strings.TrimSuffix(took(r.Timing.Embed), " ms"), took(r.Timing.Search))
+	} else {
+		preset = m.opts.Preset
+	}
+	spinner := " "
+	if m.spin > 0 {
+		spinner = s.Accent.Render(string([]rune("◐◓◑◒")[m.spin%4]))
+		if s.Plain {
+			spinner = string(`-\|/`[m.spin%4])
+		}
+	}
+	// From the fullest line to the barest, the first that fits.
+	for _, parts := range [][]string{
+		{preset, funnel, timing}, {preset, funnel}, {modeOnly(m.result), funnel}, {funnel}, {modeOnly(m.result)}, {},
+	} {
+		var shown []string
+		for _, p := range append(right, parts...) {
+			if p != "" {
+				shown = append(shown, p)
+			}
+		}
+		line := strings.Join(shown, "    ")
+		for _, f := range [][]string{facts, nil} {
+			left := " " + name
+			if len(f) > 0 {
+				left += "  " + s.Faint.Render(strings.Join(f, " · "))
+			}
+			if len(parts) > 1 && f == nil && len(facts) > 0 {
+				continue // better fewer words on the right than no counts
+			}
+			if ansi.StringWidth(left)+ansi.StringWidth(line)+5 <= m.width {
+				return spread(left, spinner+" "+s.Faint.Render(line)+" ", m.width)
+			}
+		}
+	}
+	return fit(" "+name, m.width)
+}
+
+func modeOnly(r *retrieval.Result) string {
+	if r == nil {
+		return ""
+	}
+	return modeName(r.Mode)
+}
+
+func modeName(mode retrieval.Mode) string {
+	switch mode {
+	case retrieval.ModeFullContext:
+		return "full context"
+	case retrieval.ModeChunk:
+		return "chunk mode"
+	default:
+		return string(mode)
+	}
+}
+
+func (m *Model) loadingText() string {
+	done, total := m.progress.done.Load(), m.progress.total.Load()
+	if total <= 0 {
+		return "loading …"
+	}
+	return fmt.Sprintf("loading %d%%", 100*done/total)
+}
+
+func (m *Model) queryLine() string {
+	sign := m.styles.Accent.Render(" ❯ ")
+	if m.styles.Plain {
+		sign = m.styles.Accent.Render(" > ")
+	}
+	line := sign + m.input.View()
+	note := ""
+	switch {
+	case m.waiting && m.loading:
+		note = "asked once the corpus is loaded"
+	case m.editing && m.corpus != nil && !m.corpus.Live && strings.TrimSpace(m.input.Value()) != m.answeredQuery:
+		note = "enter asks"
+	}
+	return spread(line, m.styles.Faint.Render(note)+" ", m.width)
+}
+
+// noticeLine is the line above the footer, with the first notice in it.
+func (m *Model) noticeLine() string {
+	w := m.width
+	all := m.notices()
+	if len(all) == 0 {
+		return m.styles.Rule.Render(m.bottomRule(0, w))
+	}
+	n := all[0]
+	for _, c := range all {
+		if c.Warning {
+			n = c
+			break
+		}
+	}
+	sign, style := "i ", m.styles.Faint
+	if n.Warning {
+		sign, style = "! ", m.styles.Warning
+	}
+	more := ""
+	if len(all) > 1 {
+		more = fmt.Sprintf(" (%d more in the palette)", len(all)-1)
+	}
+	text := style.Render(sign+ansi.Truncate(oneLine(n.Text), max(4, w-8-len(more)), "…")) + m.styles.Faint.Render(more)
+	line := m.styles.Rule.Render("── ") + text + " "
+	return line + m.styles.Rule.Render(m.bottomRule(ansi.StringWidth(line), w))
+}
+
+// bottomRule is the line under the panes from cell x to cell w, with a foot for
+// every seam that stands on it.
+func (m *Model) bottomRule(x, w int) string {
+	if x >= w {
+		return ""
+	}
+	line := []rune(strings.Repeat("─", w-x))
+	for _, s := range m.place.seams {
+		if s.Max.Y == m.place.notice.Min.Y && s.Min.X >= x && s.Min.X < w {
+			line[s.Min.X-x] = '┴'
+		}
+	}
+	return string(line)
+}
