@@ -1,6 +1,9 @@
 package retrieval
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // belowMost is how many sections are listed under the cuts.
 const belowMost = 20
@@ -89,34 +92,37 @@ func (r *ranking) lift(below []Item, taken []bool, dropped []childRow, drop func
 		return below
 	}
 	type lifted struct {
-		section section
-		child   int
+		score         float64
+		parent, child int32
 	}
-	var found []lifted
+	found := make([]lifted, 0, min(len(dropped), len(taken)))
 	for i := range dropped {
 		parent := dropped[i].parent
 		if parent == noParent || taken[parent] {
 			continue
 		}
 		taken[parent] = true
-		sec := section{parent: parent, best: dropped[i].similarity, to: 1}
-		sec.multiplier = depthMultiplier(r.p, r.ev.parents[parent].depth)
-		sec.score = sec.best * sec.multiplier
+		score := dropped[i].similarity * depthMultiplier(r.p, r.ev.parents[parent].depth)
+		found = append(found, lifted{score, parent, int32(i)})
+	}
+	slices.SortFunc(found, func(a, b lifted) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.parent, b.parent))
+	})
+	found = found[:min(room, len(found))]
+	whys, matches := make([]Drop, len(found)), make([]Match, len(found))
+	for i, f := range found {
+		c := &dropped[f.child]
+		whys[i] = drop(int(f.child))
+		matches[i] = Match{ChunkID: c.id, CharStart: int(c.charStart), CharEnd: int(c.charEnd), Similarity: c.similarity, Rank: whys[i].Rank}
+		sec := section{
+			parent: f.parent, best: c.similarity, score: f.score, from: int32(i), to: int32(i + 1),
+			multiplier: depthMultiplier(r.p, r.ev.parents[f.parent].depth),
+		}
 		r.price(&sec)
-		found = append(found, lifted{sec, i})
-	}
-	slices.SortStableFunc(found, func(a, b lifted) int { return byScore(&a.section, &b.section) })
-	if len(found) > room {
-		found = found[:room]
-	}
-	for i := range found {
-		why := drop(found[i].child)
-		c := &dropped[found[i].child]
-		match := []Match{{ChunkID: c.id, CharStart: int(c.charStart), CharEnd: int(c.charEnd), Similarity: c.similarity, Rank: why.Rank}}
 		below = append(below, Item{})
 		it := &below[len(below)-1]
-		r.makeItem(it, &found[i].section, match)
-		it.Why = &why
+		r.makeItem(it, &sec, matches)
+		it.Why = &whys[i]
 	}
 	return below
 }
