@@ -3,6 +3,8 @@ package indexing
 import (
 	"sort"
 	"strings"
+
+	"github.com/webrag/webrag-tui/indexing/source"
 )
 
 // kind is what a block of markdown is, as far as cutting cares.
@@ -135,33 +137,11 @@ func (s *scanner) close() {
 
 // frontMatter reads a "---" header at the first byte and returns its end.
 func (s *scanner) frontMatter() int {
-	end := FrontMatter(s.text)
+	end := source.FrontMatter(s.text)
 	if end > 0 {
 		s.blocks = append(s.blocks, block{start: 0, content: end, kind: kindFrontMatter})
 	}
 	return end
-}
-
-// FrontMatter returns the byte length of the YAML header of a markdown text,
-// both "---" lines included, or 0 when it has none. A header stands at the first
-// byte and has no blank first line: "---" and an empty line is a ruler.
-func FrontMatter(text string) int {
-	first := lineEnd(text, 0)
-	if strings.TrimRight(text[:first], " \t\n") != "---" {
-		return 0
-	}
-	for pos := first; pos < len(text); {
-		next := lineEnd(text, pos)
-		line := strings.TrimRight(text[pos:next], " \t\n")
-		if line == "" && pos == first {
-			return 0
-		}
-		if line == "---" || line == "..." {
-			return next
-		}
-		pos = next
-	}
-	return 0
 }
 
 func (s *scanner) line(pos, next int) {

@@ -16,6 +16,7 @@ import (
 	"github.com/yuin/goldmark/util"
 	"pgregory.net/rapid"
 
+	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/offset"
 )
 
@@ -201,7 +202,7 @@ func TestScanBlocksAgreesWithGoldmark(t *testing.T) {
 	gen := markdownGen()
 	rapid.Check(t, func(t *rapid.T) {
 		in := gen.Draw(t, "markdown")
-		in = in[FrontMatter(in):]
+		in = in[source.FrontMatter(in):]
 		if strings.TrimSpace(in) == "" {
 			return
 		}
@@ -231,7 +232,7 @@ func TestForeignMarkdown(t *testing.T) {
 			return nil //nolint:nilerr // as above
 		}
 		in := offset.Document(string(raw))
-		in = in[FrontMatter(in):]
+		in = in[source.FrontMatter(in):]
 		blocks := scanBlocks(in)
 		checkPartition(t, in, blocks)
 		want, got := oracleHeadings(in), scannedHeadings(in, blocks)

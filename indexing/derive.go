@@ -189,10 +189,11 @@ func (w *derivation) chunk(level store.Level, index, from, to int, at place) sto
 			continue
 		}
 		c.Flags |= store.HasImage
-		c.ImageRefs = append(c.ImageRefs, store.ImageRef{
-			URL: convert.Resolve(w.doc.SourceURL, m.target),
-			Alt: unescape(w.page.text[m.labelStart:m.labelEnd]),
-		})
+		if url, _ := convert.Resolve(w.doc.SourceURL, m.target); url != "" {
+			c.ImageRefs = append(c.ImageRefs, store.ImageRef{
+				URL: url, Alt: unescape(w.page.text[m.labelStart:m.labelEnd]),
+			})
+		}
 	}
 	return c
 }

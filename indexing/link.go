@@ -28,7 +28,7 @@ func (w *derivation) links() {
 		if m.image || m.target == "" {
 			continue
 		}
-		target, anchor, _ := strings.Cut(convert.Resolve(w.doc.SourceURL, m.target), "#")
+		target, anchor := convert.Resolve(w.doc.SourceURL, m.target)
 		text := plainInline(w.page.text[m.labelStart:m.labelEnd])
 		if text == "" {
 			text = m.target

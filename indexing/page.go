@@ -2,6 +2,7 @@ package indexing
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -81,8 +82,36 @@ func (p *page) cutter(o *Options) *cutter {
 		text: p.text, blocks: p.blocks, tokens: p.tokens,
 		child: o.ChildTargetTokens, parent: o.ParentMaxTokens, literal: o.Children == Paragraph,
 	}
-	c.keep = func(b *block) bool { return keepsWithNext(p.text, b) }
+	c.keep = p.keepsWithNext
 	return c
+}
+
+// keepsWithNext says that a block announces the next one: a heading, a line that
+// ends in a colon, and what the HTML knows as a term, a title or a caption.
+func (p *page) keepsWithNext(b *block) bool {
+	if b.kind == kindHeading {
+		return true
+	}
+	if p.html != nil {
+		last := strings.LastIndexByte(p.text[b.start:b.content], '\n') + 1 + b.start
+		if _, found := slices.BinarySearch(p.html.KeepWithNext, max(last, p.contentStart(b))); found {
+			return true
+		}
+	}
+	return b.kind == kindParagraph && strings.HasSuffix(strings.TrimRight(p.text[b.start:b.content], " \t\n"), ":")
+}
+
+// contentStart is where a block begins without the blank lines that the first
+// one may have before it.
+func (p *page) contentStart(b *block) int {
+	i := b.start
+	for pos := b.start; pos < b.content; pos = lineEnd(p.text, pos) {
+		i = pos
+		if !blank(p.text[pos:lineEnd(p.text, pos)]) {
+			break
+		}
+	}
+	return i
 }
 
 // flagsIn returns the rich contents of a byte range.
@@ -139,7 +168,7 @@ func (p *page) anchors() map[int]string {
 		b := &p.blocks[h]
 		switch {
 		case p.html != nil:
-			out[h] = p.html.Anchors[b.start]
+			out[h] = p.html.Anchors[p.contentStart(b)]
 		case b.id != "":
 			out[h] = b.id
 		default:

@@ -1,7 +1,5 @@
 package indexing
 
-import "strings"
-
 // section is a range of the text that stands for itself: a heading and what is
 // under it, the text before the first heading, or the front matter.
 type section struct{ start, end int }
@@ -148,13 +146,4 @@ func (p *places) leads(h, start int) bool {
 		}
 	}
 	return true
-}
-
-// keepsWithNext says that a block announces the next one: a heading, or a line
-// that ends in a colon.
-func keepsWithNext(text string, b *block) bool {
-	if b.kind == kindHeading {
-		return true
-	}
-	return b.kind == kindParagraph && strings.HasSuffix(strings.TrimRight(text[b.start:b.content], " \t\n"), ":")
 }

@@ -1,0 +1,139 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"time"
+)
+
+// readLines yields the documents of a JSONL stream, one a line. A line that is
+// none is a page error, and reading goes on with the next.
+func (s *Set) readLines(e *entry, r io.Reader, modified time.Time, yield yielder) bool {
+	in := bufio.NewReaderSize(r, 64<<10)
+	for number := 1; ; number++ {
+		line, err := readLine(in, 4*s.o.MaxBytes)
+		if errors.Is(err, io.EOF) && len(line) == 0 {
+			return true
+		}
+		if err == nil || errors.Is(err, io.EOF) {
+			if len(bytes.TrimSpace(line)) == 0 {
+				if err != nil {
+					return true
+				}
+				continue
+			}
+			var doc NormalizedDocument
+			if doc, err = s.document(line, modified); err == nil {
+				if !yield(doc, nil) {
+					return false
+				}
+				continue
+			}
+		}
+		fatal := !errors.Is(err, errLine)
+		if !yield(NormalizedDocument{}, &PageError{Path: fmt.Sprintf("%s:%d", e.shown, number), Err: err}) {
+			return false
+		}
+		if fatal {
+			return true
+		}
+	}
+}
+
+// errLine marks a fault of one line only.
+var errLine = errors.New("not a document")
+
+// readLine reads to the next newline. A line over the limit is read to its end
+// and refused.
+func readLine(in *bufio.Reader, limit int64) ([]byte, error) {
+	var line []byte
+	long := false
+	for {
+		part, err := in.ReadSlice('\n')
+		if !long && int64(len(line)+len(part)) > limit {
+			long, line = true, nil
+		}
+		if !long {
+			line = append(line, part...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if long && (err == nil || errors.Is(err, io.EOF)) {
+			return nil, fmt.Errorf("%w: %w", errLine, ErrTooLarge)
+		}
+		return line, err
+	}
+}
+
+// document decodes a line and fills in what it leaves out.
+func (s *Set) document(line []byte, modified time.Time) (NormalizedDocument, error) {
+	var doc NormalizedDocument
+	if err := json.Unmarshal(line, &doc); err != nil {
+		return doc, fmt.Errorf("%w: %w", errLine, err)
+	}
+	if doc.SourceURL == "" {
+		doc.SourceURL = doc.URL
+	}
+	if doc.URL == "" {
+		doc.URL = doc.SourceURL
+	}
+	switch {
+	case doc.SourceURL == "":
+		return doc, fmt.Errorf("%w: it has no url", errLine)
+	case doc.Markdown == "" && doc.HTML == "":
+		return doc, fmt.Errorf("%w: it has neither markdown nor html", errLine)
+	case int64(max(len(doc.Markdown), len(doc.HTML))) > s.o.MaxBytes:
+		return doc, fmt.Errorf("%w: %w", errLine, ErrTooLarge)
+	case doc.Depth < 0:
+		return doc, fmt.Errorf("%w: its depth is %d", errLine, doc.Depth)
+	}
+	if doc.DocType == "" {
+		doc.DocType = "markdown"
+		if doc.HTML != "" {
+			doc.DocType = "html"
+		}
+	}
+	if doc.SourceType == "" {
+		doc.SourceType = "web"
+	}
+	if doc.FetchedAt.IsZero() {
+		doc.FetchedAt = modified
+	}
+	doc.FetchedAt = doc.FetchedAt.UTC()
+	s.note(&doc)
+	return doc, nil
+}
+
+// countLines counts the lines of a file that hold something.
+func countLines(fsys fs.FS, name string) (int, error) {
+	file, err := fsys.Open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close() //nolint:errcheck // only read from
+	in := bufio.NewReaderSize(file, 64<<10)
+	n, text := 0, false
+	for {
+		part, err := in.ReadSlice('\n')
+		text = text || len(bytes.TrimSpace(part)) > 0
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if text {
+			n++
+		}
+		text = false
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				return n, nil
+			}
+			return n, err
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+
+	"github.com/webrag/webrag-tui/indexing/convert"
+)
+
+// yielder receives pages and page errors, and returns false to stop.
+type yielder = func(NormalizedDocument, error) bool
+
+// read yields the page or pages of one file.
+func (s *Set) read(e *entry, yield yielder) bool {
+	if e.stdin != nil {
+		return s.readStream(e, yield)
+	}
+	refuse := func(err error) bool {
+		return yield(NormalizedDocument{}, &PageError{Path: e.shown, URL: s.fileURL(e.root, e.below), Err: err})
+	}
+	file, err := e.fsys.Open(e.name)
+	if err != nil {
+		return refuse(bare(err))
+	}
+	defer file.Close() //nolint:errcheck // only read from
+	modified := s.o.Now
+	if info, err := file.Stat(); err == nil && !info.ModTime().IsZero() {
+		modified = info.ModTime()
+	}
+	if e.format == formatJSONL {
+		return s.readLines(e, file, modified, yield)
+	}
+	raw, err := s.readAll(file)
+	if err != nil {
+		return refuse(bare(err))
+	}
+	doc, err := s.page(e, raw, e.format)
+	if err != nil {
+		return refuse(err)
+	}
+	doc.FetchedAt = modified.UTC()
+	return yield(doc, nil)
+}
+
+// readStream reads standard input: lines of JSON, an HTML page or text.
+func (s *Set) readStream(e *entry, yield yielder) bool {
+	head := make([]byte, 512)
+	n, err := io.ReadFull(e.stdin, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return yield(NormalizedDocument{}, &PageError{Path: e.shown, Err: err})
+	}
+	all := io.MultiReader(bytes.NewReader(head[:n]), e.stdin)
+	f := sniff(head[:n])
+	if f == formatJSONL {
+		return s.readLines(e, all, s.o.Now, yield)
+	}
+	raw, err := s.readAll(all)
+	if err != nil {
+		return yield(NormalizedDocument{}, &PageError{Path: e.shown, Err: err})
+	}
+	doc, err := s.page(e, raw, f)
+	if err != nil {
+		return yield(NormalizedDocument{}, &PageError{Path: e.shown, Err: err})
+	}
+	doc.FetchedAt = s.o.Now.UTC()
+	return yield(doc, nil)
+}
+
+// readAll reads a page of at most the limit.
+func (s *Set) readAll(r io.Reader) ([]byte, error) {
+	raw, err := io.ReadAll(io.LimitReader(r, s.o.MaxBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(raw)) > s.o.MaxBytes {
+		return nil, fmt.Errorf("%w (%d MB)", ErrTooLarge, s.o.MaxBytes>>20)
+	}
+	return raw, nil
+}
+
+// bare takes the operation and the path off an error of the file system: the
+// page error names the file already.
+func bare(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// sniff tells the format of a text without a name.
+func sniff(head []byte) format {
+	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	lower := bytes.ToLower(start[:min(len(start), 64)])
+	switch {
+	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(head, []byte(`"`)):
+		return formatJSONL
+	case bytes.HasPrefix(lower, []byte("<!doctype")), bytes.HasPrefix(lower, []byte("<html")), bytes.HasPrefix(lower, []byte("<?xml")):
+		return formatHTML
+	}
+	return formatMarkdown
+}
+
+// page makes a document of one file's bytes.
+func (s *Set) page(e *entry, raw []byte, f format) (NormalizedDocument, error) {
+	if f == formatUnknown {
+		if f = sniff(raw[:min(len(raw), 512)]); f == formatJSONL {
+			f = formatMarkdown
+		}
+	}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return NormalizedDocument{}, ErrEmpty
+	}
+	text, err := decode(raw, f == formatHTML)
+	if err != nil {
+		return NormalizedDocument{}, err
+	}
+	doc := NormalizedDocument{Owner: s.o.Owner, SourceType: "upload"}
+	fallback := s.fileURL(e.root, e.below)
+	if e.stdin != nil {
+		doc.SourceType = "text"
+		fallback = "text:" + hashOf(text)[:16]
+	} else {
+		doc.Filename = path.Base(e.below)
+		doc.DocPath = e.below
+	}
+	published := fallback
+	if s.o.BaseURL != "" {
+		published = s.o.BaseURL
+		if e.below != "" {
+			published += "/" + escapePath(e.below)
+		}
+	}
+	if f == formatHTML {
+		doc.DocType, doc.HTML = "html", text
+		readHead(&doc, published, text)
+	} else {
+		doc.DocType, doc.Markdown = "markdown", text
+		doc.ContentHash = hashOf(text)
+		readFrontMatter(&doc, published, text)
+	}
+	if doc.SourceURL == "" {
+		doc.SourceURL = published
+	}
+	doc.URL = doc.SourceURL
+	if e.stdin == nil && doc.SourceURL != fallback {
+		// The file's own address stays known, so that a run can tell which
+		// documents came from a folder.
+		doc.URLAliases = append(doc.URLAliases, fallback)
+	}
+	s.note(&doc)
+	return doc, nil
+}
+
+// note adds what the options say about every page.
+func (s *Set) note(doc *NormalizedDocument) {
+	if s.o.Depth != nil {
+		doc.Depth = *s.o.Depth
+	}
+	if s.o.Owner != "" {
+		doc.Owner = s.o.Owner
+	}
+	for _, tag := range s.o.Tags {
+		if !slices.Contains(doc.Tags, tag) {
+			doc.Tags = append(doc.Tags, tag)
+		}
+	}
+	for k, v := range s.o.Metadata {
+		if doc.Metadata == nil {
+			doc.Metadata = map[string]string{}
+		}
+		doc.Metadata[k] = v
+	}
+}
+
+// readHead takes over what a page's head says.
+func readHead(doc *NormalizedDocument, base, html string) {
+	head := convert.ReadHead(html)
+	doc.Title, doc.Description, doc.Language = head.Title, head.Description, head.Language
+	doc.PublishedTime, doc.ModifiedTime = head.PublishedTime, head.ModifiedTime
+	doc.SourceURL = canonical(base, head.Canonical)
+	if n, err := strconv.Atoi(head.Meta["webrag:depth"]); err == nil && n >= 0 {
+		doc.Depth = n
+	}
+}
+
+// canonical returns the address that a page gives itself, or "" unless it is one
+// of the web.
+func canonical(base, ref string) string {
+	if ref == "" {
+		return ""
+	}
+	target, _ := convert.Resolve(base, ref)
+	u, err := url.Parse(target)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	return target
+}
+
+// fileURL is the address of a file of this machine, without naming the machine.
+func (s *Set) fileURL(root, below string) string {
+	return "file:" + escapePath(path.Join(root, below))
+}
+
+func escapePath(p string) string { return (&url.URL{Path: p}).EscapedPath() }

@@ -1,0 +1,337 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// defaultMaxBytes is the largest page that is read. The HTML converter takes no
+// more, and the largest page met in the documentation of a dozen projects has a
+// third of it.
+const defaultMaxBytes = 8 << 20
+
+// Options say where pages come from and what is noted about them.
+type Options struct {
+	// BaseURL is the address that the given roots are published under. Pages that
+	// name no canonical address get it with their path below the root; without
+	// it their address is "file:" with the root's base name and that path.
+	BaseURL string
+	// Depth is recorded for every page. When nil, a page's own word counts
+	// ("depth" in front matter, <meta name="webrag:depth">), else 0.
+	Depth *int
+	// Owner, Metadata and Tags are recorded for every page, beside its own.
+	Owner    string
+	Metadata map[string]string
+	Tags     []string
+	// MaxBytes is the largest page that is read, and a quarter of the longest
+	// line of a JSONL file. Defaults to 8 MB.
+	MaxBytes int64
+	// Stdin is what the path "-" reads.
+	Stdin io.Reader
+	// Now is the time of pages that have none of their own: those of standard
+	// input and of file systems without modification times.
+	Now time.Time
+}
+
+// PathError reports a path given by the user that cannot be read.
+type PathError struct {
+	Path string
+	Err  error
+}
+
+func (e *PathError) Error() string {
+	var inner *fs.PathError
+	err := e.Err
+	if errors.As(err, &inner) {
+		err = inner.Err // its path is the same or a part of it
+	}
+	return fmt.Sprintf("read %s: %v", e.Path, err)
+}
+
+func (e *PathError) Unwrap() error { return e.Err }
+
+// PageError reports one page that could not be read or indexed. Reading goes on
+// with the next.
+type PageError struct {
+	// Path is the file, with ":line" in a JSONL file; URL the page's address as
+	// far as it is known.
+	Path, URL string
+	Err       error
+}
+
+func (e *PageError) Error() string { return fmt.Sprintf("%s: %v", e.Path, e.Err) }
+
+func (e *PageError) Unwrap() error { return e.Err }
+
+// Why a page is refused.
+var (
+	ErrTooLarge = errors.New("larger than the limit for a page")
+	ErrBinary   = errors.New("not text")
+	ErrEmpty    = errors.New("empty")
+)
+
+// Skipped is a file that was not read, and why.
+type Skipped struct{ Path, Reason string }
+
+// entry is one file that was found.
+type entry struct {
+	fsys fs.FS
+	// name is the path inside fsys; below the path below the given root; shown
+	// what messages call it.
+	name, below, shown string
+	root               string // base name of the given root
+	format             format
+	stdin              io.Reader
+	size               int64
+}
+
+type format uint8
+
+const (
+	formatUnknown format = iota
+	formatHTML
+	formatMarkdown
+	formatJSONL
+)
+
+// Set is what a scan found. It is read once.
+type Set struct {
+	o       Options
+	entries []entry
+	pages   int
+	counted bool
+	skipped []Skipped
+	failed  []*PageError
+	roots   []string
+}
+
+// Scan finds the pages of files and folders; "-" is Options.Stdin. A path that
+// cannot be read is a PathError. Folders are walked in lexical order without
+// hidden files, generated indexes and what is not a page; see [Set.Skipped].
+func Scan(ctx context.Context, paths []string, o Options) (*Set, error) {
+	s := newSet(o)
+	for _, p := range paths {
+		if err := s.add(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	s.count()
+	return s, nil
+}
+
+// ScanFS finds the pages of a file system, such as one embedded in a binary.
+// name stands for the root's base name.
+func ScanFS(ctx context.Context, fsys fs.FS, name string, o Options) (*Set, error) {
+	s := newSet(o)
+	if err := s.walk(ctx, fsys, name, name); err != nil {
+		return nil, err
+	}
+	s.count()
+	return s, nil
+}
+
+func newSet(o Options) *Set {
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = defaultMaxBytes
+	}
+	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
+	return &Set{o: o, counted: true}
+}
+
+func (s *Set) add(ctx context.Context, p string) error {
+	if p == "-" {
+		if s.o.Stdin == nil {
+			return &PathError{Path: p, Err: errors.New("there is no standard input")}
+		}
+		s.entries = append(s.entries, entry{shown: "standard input", stdin: s.o.Stdin})
+		return nil
+	}
+	info, err := os.Stat(p)
+	if err != nil {
+		return &PathError{Path: p, Err: err}
+	}
+	abs, err := filepath.Abs(p)
+	if err != nil {
+		return &PathError{Path: p, Err: err}
+	}
+	base := filepath.Base(abs)
+	switch {
+	case info.IsDir():
+		return s.walk(ctx, os.DirFS(p), base, p)
+	case !info.Mode().IsRegular():
+		return &PathError{Path: p, Err: errors.New("neither a file nor a folder")}
+	}
+	// A file that is named is read whatever it is called.
+	file, err := os.Open(p)
+	if err != nil {
+		return &PathError{Path: p, Err: err}
+	}
+	if err := file.Close(); err != nil {
+		return &PathError{Path: p, Err: err}
+	}
+	s.entries = append(s.entries, entry{
+		fsys: os.DirFS(filepath.Dir(abs)), name: base, below: base, shown: p,
+		format: formatOf(base), size: info.Size(),
+	})
+	return nil
+}
+
+func (s *Set) walk(ctx context.Context, fsys fs.FS, root, shown string) error {
+	s.roots = append(s.roots, "file:"+escapePath(root)+"/")
+	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		at := path.Join(filepath.ToSlash(shown), name)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && name == ".":
+			return &PathError{Path: shown, Err: err}
+		case err != nil:
+			url := s.fileURL(root, name)
+			if d.IsDir() {
+				url += "/"
+			}
+			s.failed = append(s.failed, &PageError{Path: at, URL: url, Err: err})
+			return fs.SkipDir
+		case name == ".":
+			return nil
+		case d.IsDir():
+			if why := skipFolder(d.Name()); why != "" {
+				s.skipped = append(s.skipped, Skipped{at, why})
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if why := skipFile(d.Name()); why != "" {
+			s.skipped = append(s.skipped, Skipped{at, why})
+			return nil
+		}
+		info, err := fs.Stat(fsys, name) // follows links
+		switch {
+		case err != nil:
+			s.failed = append(s.failed, &PageError{Path: at, URL: s.fileURL(root, name), Err: err})
+			return nil
+		case !info.Mode().IsRegular():
+			s.skipped = append(s.skipped, Skipped{at, "not a file"})
+			return nil
+		}
+		s.entries = append(s.entries, entry{
+			fsys: fsys, name: name, below: name, shown: at, root: root,
+			format: formatOf(name), size: info.Size(),
+		})
+		return nil
+	})
+}
+
+// count finds out how many pages there are, reading the JSONL files once.
+func (s *Set) count() {
+	for _, e := range s.entries {
+		switch {
+		case e.stdin != nil:
+			s.counted = false
+		case e.format == formatJSONL:
+			n, err := countLines(e.fsys, e.name)
+			if err != nil {
+				s.counted = false
+			}
+			s.pages += n
+		default:
+			s.pages++
+		}
+	}
+	s.pages += len(s.failed)
+}
+
+// Len is the number of pages that All will yield, errors included, or 0 when
+// that is not known before standard input is read.
+func (s *Set) Len() int {
+	if !s.counted {
+		return 0
+	}
+	return s.pages
+}
+
+// Skipped lists what the scan left out, in order.
+func (s *Set) Skipped() []Skipped { return s.skipped }
+
+// Roots are the addresses of the given folders, for indexing.Options.Prune:
+// every page of a folder has its root's address as a prefix of its own or of an
+// alias.
+func (s *Set) Roots() []string { return s.roots }
+
+// All reads the pages. A page that cannot be read comes as a *PageError and
+// reading goes on; any other error is the last.
+func (s *Set) All(ctx context.Context) iter.Seq2[NormalizedDocument, error] {
+	return func(yield func(NormalizedDocument, error) bool) {
+		for _, err := range s.failed {
+			if !yield(NormalizedDocument{}, err) {
+				return
+			}
+		}
+		for i := range s.entries {
+			if err := ctx.Err(); err != nil {
+				yield(NormalizedDocument{}, err)
+				return
+			}
+			if !s.read(&s.entries[i], yield) {
+				return
+			}
+		}
+	}
+}
+
+// formatOf tells a format by the name's extension.
+func formatOf(name string) format {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".html", ".htm", ".xhtml":
+		return formatHTML
+	case ".md", ".markdown", ".mdown", ".mkd":
+		return formatMarkdown
+	case ".jsonl", ".ndjson":
+		return formatJSONL
+	}
+	return formatUnknown
+}
+
+// skipFolder says why a folder is not entered.
+func skipFolder(name string) string {
+	switch {
+	case strings.HasPrefix(name, "."):
+		return "hidden"
+	case name == "_sources":
+		return "sources of the pages beside it"
+	case name == "_modules":
+		return "generated source listing"
+	case name == "_static":
+		return "files of the theme"
+	}
+	return ""
+}
+
+// skipFile says why a file of a folder is not read. A generated index is one
+// giant row of links that swamps every search.
+func skipFile(name string) string {
+	lower := strings.ToLower(name)
+	stem := strings.TrimSuffix(lower, path.Ext(lower))
+	switch {
+	case strings.HasPrefix(name, "."):
+		return "hidden"
+	case strings.HasSuffix(lower, ".gz"):
+		return "compressed"
+	case formatOf(name) == formatUnknown:
+		return "not a page"
+	case stem == "genindex" || strings.HasPrefix(stem, "genindex-"):
+		return "generated index"
+	case stem == "search" && formatOf(name) == formatHTML:
+		return "search form"
+	}
+	return ""
+}
