@@ -1,0 +1,187 @@
+package spans
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// row is a decoded line of a rendering.
+type row struct {
+	text   string // what is shown, without styles
+	styled string // the same with styles and links, nothing else; ends in none
+	glyphs []glyph
+}
+
+// glyph is a character on the screen, of one cell or two.
+type glyph struct {
+	off, len int32 // bytes of row.text
+	at       int32 // byte of row.styled, -1 where the line was cut before it
+	ink      int32 // number of the unit, 0 for none
+	blank    bool
+}
+
+func (r *row) of(g glyph) string { return r.text[g.off : g.off+g.len] }
+
+// decoder turns the output of a renderer into rows. Of its sequences only
+// styles and links are kept: it is the last guard before the terminal.
+type decoder struct {
+	limit  int // cells of a line
+	parser *ansi.Parser
+
+	rows []row
+	row  row
+
+	text, styled strings.Builder
+	column       int
+	pen          uv.Style
+	link         string // the sequence that opened it, empty for none
+
+	// What the line is cut back to when it ends: after its last visible glyph.
+	end     int
+	endPen  uv.Style
+	endLink string
+}
+
+// decodeRows splits the output of a renderer into rows of at most limit cells.
+func decodeRows(out string, limit int) []row {
+	d := &decoder{limit: limit, parser: ansi.GetParser()}
+	defer ansi.PutParser(d.parser)
+	for out != "" {
+		switch c := out[0]; {
+		case c == '\n':
+			d.newline()
+			out = out[1:]
+		case c == '\x1b':
+			seq, _, n, _ := ansi.DecodeSequence(out, ansi.NormalState, d.parser)
+			d.sequence(seq)
+			out = out[max(n, 1):]
+		case c < ' ' || c == 0x7F:
+			out = out[1:]
+		case c < utf8.RuneSelf:
+			d.glyph(out[:1], 1)
+			out = out[1:]
+		default:
+			cluster, width := ansi.FirstGraphemeCluster(out, ansi.GraphemeWidth)
+			d.glyph(cluster, width)
+			out = out[max(len(cluster), 1):]
+		}
+	}
+	if d.text.Len() > 0 {
+		d.newline()
+	}
+	return d.rows
+}
+
+func (d *decoder) sequence(seq string) {
+	switch {
+	case strings.HasPrefix(seq, "\x1b[") && strings.HasSuffix(seq, "m"):
+		uv.ReadStyle(d.parser.Params(), &d.pen)
+		if seq != noInk {
+			d.styled.WriteString(seq)
+		}
+	case strings.HasPrefix(seq, "\x1b]8;"):
+		var link uv.Link
+		uv.ReadLink([]byte(strings.TrimRight(strings.TrimPrefix(seq, "\x1b]"), "\x07\x1b\\")), &link)
+		if d.link = seq; link.URL == "" {
+			d.link = ""
+		}
+		d.styled.WriteString(seq)
+	}
+}
+
+func (d *decoder) glyph(s string, width int) {
+	r, _ := utf8.DecodeRuneInString(s)
+	if d.extends(s) {
+		last := &d.row.glyphs[len(d.row.glyphs)-1]
+		last.len += int32(len(s))
+		d.text.WriteString(s)
+		if last.at >= 0 {
+			d.styled.WriteString(s)
+			d.keep()
+		}
+		d.column += width
+		return
+	}
+	g := glyph{
+		off: int32(d.text.Len()), len: int32(len(s)),
+		at:    -1,
+		blank: unicode.IsSpace(r),
+	}
+	if !g.blank {
+		g.ink = d.ink()
+	}
+	d.text.WriteString(s)
+	if d.column+width <= d.limit {
+		g.at = int32(d.styled.Len())
+		d.styled.WriteString(s)
+		if !g.blank || d.showsBlanks() {
+			d.keep()
+		}
+	}
+	d.column += width
+	d.row.glyphs = append(d.row.glyphs, g)
+}
+
+// extends reports that s belongs to the character before it. Accents after an
+// ASCII letter come as a cluster of their own, and the painter must not part
+// them.
+func (d *decoder) extends(s string) bool {
+	n := len(d.row.glyphs)
+	if n == 0 || s[0] < utf8.RuneSelf || d.row.glyphs[n-1].blank {
+		return false
+	}
+	last := d.text.String()[d.row.glyphs[n-1].off:]
+	cluster, _ := ansi.FirstGraphemeCluster(last+s, ansi.GraphemeWidth)
+	return len(cluster) == len(last)+len(s)
+}
+
+// showsBlanks reports that the pen makes a blank visible.
+func (d *decoder) showsBlanks() bool {
+	return d.pen.Bg != nil || d.pen.Underline != uv.UnderlineStyleNone ||
+		d.pen.Attrs&(uv.AttrReverse|uv.AttrStrikethrough) != 0
+}
+
+func (d *decoder) keep() {
+	d.end, d.endPen, d.endLink = d.styled.Len(), d.pen, d.link
+}
+
+func (d *decoder) newline() {
+	d.row.text = d.text.String()
+	styled := d.styled.String()[:d.end]
+	if !d.endPen.IsZero() && d.end > 0 {
+		styled += resetStyle
+	}
+	if d.endLink != "" {
+		styled += closeLink
+	}
+	d.row.styled = styled
+	for i := range d.row.glyphs {
+		if int(d.row.glyphs[i].at) >= d.end {
+			d.row.glyphs[i].at = -1
+		}
+	}
+	d.rows = append(d.rows, d.row)
+
+	d.row = row{}
+	d.text.Reset()
+	d.styled.Reset()
+	d.column = 0
+	d.end, d.endPen, d.endLink = 0, uv.Style{}, ""
+	if !d.pen.IsZero() {
+		d.styled.WriteString(d.pen.String())
+	}
+	d.styled.WriteString(d.link)
+}
+
+// ink returns the number of the unit that is being written.
+func (d *decoder) ink() int32 {
+	if d.pen.UnderlineColor == nil {
+		return 0
+	}
+	r, g, b, _ := d.pen.UnderlineColor.RGBA()
+	return int32(r>>8<<16 | g>>8<<8 | b>>8)
+}

@@ -1,0 +1,168 @@
+package spans
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"charm.land/glamour/v2/ansi"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
+)
+
+// layout is a finished rendering of a displayed text, in bytes of that text.
+type layout struct {
+	rows     []row
+	places   [][]place // for each glyph of each row
+	units    []unit
+	headings []heading
+	// approximate is set when some rows could not be mapped exactly.
+	approximate bool
+}
+
+// place is where a glyph comes from; start equals end for what has no source.
+type place struct{ start, end, container int32 }
+
+// typeset renders source and maps it. A panic of the renderer is returned as an
+// error: the text comes from anywhere, and the parser and the renderer are not
+// ours.
+func typeset(ctx context.Context, source string, theme ansi.StyleConfig, width int) (l *layout, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			l, err = nil, fmt.Errorf("render: %v", r)
+		}
+	}()
+	s, mapped, err := mapUnits(ctx, source, theme, width, narrowTables{})
+	if err != nil {
+		return nil, err
+	}
+	if lost := s.lostTables(mapped); len(lost) > 0 {
+		if s, mapped, err = mapUnits(ctx, source, theme, width, lost); err != nil {
+			return nil, err
+		}
+	}
+	shown, err := s.render(shownTheme(theme), width, false)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	l = &layout{rows: decodeRows(shown, width), units: s.units, headings: s.headings}
+	l.places, l.approximate = transfer(l.rows, mapped)
+	l.trim()
+	return l, nil
+}
+
+// narrowTables are the numbers of the tables that do not fit as grids.
+type narrowTables map[int]bool
+
+// mapUnits renders source with tags and finds the source of each glyph.
+func mapUnits(
+	ctx context.Context, source string, theme ansi.StyleConfig, width int, narrow narrowTables,
+) (*script, *inkedRows, error) {
+	t := parse(source, narrow)
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	s := instrument(t, &theme)
+	out, err := s.render(bareTheme(theme), width, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	return s, s.locate(decodeRows(out, width)), nil
+}
+
+// render runs glamour over the tree. Its renderer keeps a stack while it works,
+// so each call has its own.
+func (s *script) render(theme ansi.StyleConfig, width int, inked bool) (string, error) {
+	arena := s.plain
+	if inked {
+		arena = s.inked
+	}
+	for _, slot := range s.slots {
+		if inked {
+			slot.set(slot.inked)
+		} else {
+			slot.set(slot.plain)
+		}
+	}
+	glamour := ansi.NewRenderer(ansi.Options{
+		WordWrap:         width,
+		Styles:           theme,
+		InlineTableLinks: true,
+		PreserveNewLines: true,
+	})
+	r := renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(glamour, 1000)))
+	var out bytes.Buffer
+	if err := r.Render(&out, arena, s.tree.root); err != nil {
+		return "", fmt.Errorf("render: %w", err)
+	}
+	return out.String(), nil
+}
+
+// inkedRows is the rendering with tags, decoded.
+type inkedRows struct {
+	rows   []row
+	places [][]place
+	done   []int // bytes of each unit that were found
+}
+
+// locate follows each unit through the rows. A unit's glyphs come in order even
+// where it wraps in a table cell and its lines alternate with other columns.
+func (s *script) locate(rows []row) *inkedRows {
+	m := &inkedRows{rows: rows, places: make([][]place, len(rows)), done: make([]int, len(s.units))}
+	for i := range rows {
+		m.places[i] = make([]place, len(rows[i].glyphs))
+		for j, g := range rows[i].glyphs {
+			if g.ink == 0 || int(g.ink) > len(s.units) {
+				continue
+			}
+			u, done := &s.units[g.ink-1], &m.done[g.ink-1]
+			if *done >= len(u.visible) {
+				continue
+			}
+			from, to := *done, min(*done+int(g.len), len(u.visible))
+			if u.visible[from:to] != rows[i].of(g) {
+				// Shown otherwise than written, so only the whole is known.
+				from, to = 0, len(u.visible)
+				*done = to
+			} else {
+				*done = to
+			}
+			start, end := u.source(from, to)
+
+			m.places[i][j] = place{start: int32(start), end: int32(end), container: u.container}
+		}
+	}
+	return m
+}
+
+// lostTables returns the tables of which some text is not on the screen,
+// because their columns are too narrow.
+func (s *script) lostTables(m *inkedRows) narrowTables {
+	lost := narrowTables{}
+	for i := range s.units {
+		u := &s.units[i]
+		if t := s.tableOf[u.container]; t >= 0 && m.done[i] < len(u.visible) {
+			lost[t] = true
+		}
+	}
+	return lost
+}
+
+// trim drops the empty rows around the text, which themes put there for
+// terminals without panes.
+func (l *layout) trim() {
+	from, to := 0, len(l.rows)
+	for from < to && l.rows[from].styled == "" {
+		from++
+	}
+	for from < to && l.rows[to-1].styled == "" {
+		to--
+	}
+	l.rows, l.places = l.rows[from:to], l.places[from:to]
+}

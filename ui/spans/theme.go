@@ -1,0 +1,67 @@
+package spans
+
+import (
+	"errors"
+	"reflect"
+
+	"charm.land/glamour/v2/ansi"
+)
+
+// ErrChangesCase refuses a theme that writes some text in upper, lower or title
+// case: it would change the sequences inside the text too, and marked text
+// would no longer read as its source.
+var ErrChangesCase = errors.New("theme changes the case of text")
+
+// primitives calls visit for each style of a theme. Styles behind pointers,
+// which a copy of the theme shares, are left out.
+func primitives(theme *ansi.StyleConfig, visit func(*ansi.StylePrimitive)) {
+	var walk func(reflect.Value)
+	walk = func(v reflect.Value) {
+		if p, ok := v.Addr().Interface().(*ansi.StylePrimitive); ok {
+			visit(p)
+			return
+		}
+		for i := range v.NumField() {
+			if f := v.Field(i); f.Kind() == reflect.Struct {
+				walk(f)
+			}
+		}
+	}
+	walk(reflect.ValueOf(theme).Elem())
+}
+
+func changesCase(theme ansi.StyleConfig) bool {
+	found := false
+	on := func(b *bool) bool { return b != nil && *b }
+	primitives(&theme, func(p *ansi.StylePrimitive) {
+		found = found || on(p.Upper) || on(p.Lower) || on(p.Title)
+	})
+	return found
+}
+
+// shownTheme is the theme for the rendering that is shown: as asked for, but
+// without syntax colours, which the text of code blocks already carries.
+func shownTheme(theme ansi.StyleConfig) ansi.StyleConfig {
+	b := &theme.CodeBlock
+	if b.Theme == "" && b.Chroma == nil {
+		return theme
+	}
+	// glamour leaves these out too when it highlights.
+	b.StylePrimitive = ansi.StylePrimitive{BlockPrefix: b.BlockPrefix, BlockSuffix: b.BlockSuffix}
+	b.Theme, b.Chroma = "", nil
+	return theme
+}
+
+// bareTheme is the theme for the rendering that is decoded: the same layout
+// without colours and attributes, which makes it several times faster.
+func bareTheme(theme ansi.StyleConfig) ansi.StyleConfig {
+	theme = shownTheme(theme)
+	primitives(&theme, func(p *ansi.StylePrimitive) {
+		*p = ansi.StylePrimitive{
+			BlockPrefix: p.BlockPrefix, BlockSuffix: p.BlockSuffix,
+			Prefix: p.Prefix, Suffix: p.Suffix,
+			Format: p.Format,
+		}
+	})
+	return theme
+}

@@ -1,0 +1,90 @@
+package spans
+
+import (
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// tree is a parsed document that glamour can render, with what its nodes alone
+// do not say.
+type tree struct {
+	source string
+	root   ast.Node
+	// texts has an entry for each text node that is not markdown of the source.
+	texts map[*ast.Text]textKind
+	// table numbers the tables of the document; records says which of them are
+	// laid out as records instead.
+	table map[ast.Node]int
+}
+
+// textKind tells how the text of a node is read.
+type textKind struct {
+	syntax syntax
+	// fixed text is written as it is and has no source.
+	fixed   string
+	isFixed bool
+	// hyperlink is the target that the words link to, for nodes that glamour
+	// would not link by itself.
+	hyperlink string
+	// silent words show source text a second time and are not mapped.
+	silent bool
+	// collapse makes one blank of several, as browsers do.
+	collapse bool
+}
+
+// parse reads a displayed text. Tables whose numbers are in records are turned
+// into one record per row.
+func parse(source string, records map[int]bool) *tree {
+	md := goldmark.New(
+		goldmark.WithExtensions(extension.GFM, extension.DefinitionList),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
+	)
+	t := &tree{
+		source: source,
+		root:   md.Parser().Parse(text.NewReader([]byte(source))),
+		texts:  map[*ast.Text]textKind{},
+		table:  map[ast.Node]int{},
+	}
+	t.repair(records)
+	return t
+}
+
+// fixed returns a text node that shows s and has no source.
+func (t *tree) fixed(s string) *ast.Text {
+	n := ast.NewTextSegment(text.NewSegment(0, 0))
+	t.texts[n] = textKind{isFixed: true, fixed: s}
+	return n
+}
+
+// sourced returns a text node over source[start:end].
+func (t *tree) sourced(start, end int, k textKind) *ast.Text {
+	n := ast.NewTextSegment(text.NewSegment(start, end))
+	t.texts[n] = k
+	return n
+}
+
+// nodes lists the nodes below n for which keep holds, in document order. The
+// tree may be changed while ranging over the list.
+func nodes[T ast.Node](n ast.Node) []T {
+	var found []T
+	// The walker cannot fail: nothing here returns an error.
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if t, ok := n.(T); ok && entering {
+			found = append(found, t)
+		}
+		return ast.WalkContinue, nil
+	})
+	return found
+}
+
+func within[T ast.Node](n ast.Node) bool {
+	for p := n.Parent(); p != nil; p = p.Parent() {
+		if _, ok := p.(T); ok {
+			return true
+		}
+	}
+	return false
+}
