@@ -147,9 +147,19 @@ func TestBelowCarriesTextsOnRequest(t *testing.T) {
 	if got := with.Below[len(with.Below)-1].ChunkText; got != "text of P6" {
 		t.Errorf("text %q", got)
 	}
-	before, _ := retrieval.Rank(ev, b.params, retrieval.Options{})
-	if got := before.Below[len(before.Below)-1].ChunkText; got != "" {
-		t.Errorf("Extend changed the evidence it was given: %q", got)
+	again, err := retrieval.Extend(t.Context(), b.deps(), more, retrieval.Needs{Texts: []string{"P5"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		ev     retrieval.Evidence
+		p5, p6 string
+	}{{ev, "", ""}, {more, "", "text of P6"}, {again, "text of P5", "text of P6"}} {
+		r, _ := retrieval.Rank(c.ev, b.params, retrieval.Options{})
+		p5, p6 := r.Below[len(r.Below)-2], r.Below[len(r.Below)-1]
+		if p5.ChunkText != c.p5 || p6.ChunkText != c.p6 {
+			t.Errorf("%s %q, %s %q, want %q and %q", p5.ChunkID, p5.ChunkText, p6.ChunkID, p6.ChunkText, c.p5, c.p6)
+		}
 	}
 }
 
@@ -203,6 +213,42 @@ func TestTiesGoToTheLowerID(t *testing.T) {
 	}
 	if m := r.Items[0].Matches; len(m) != 2 || m[0].ChunkID != "A.0" || m[0].Rank != 1 || m[1].Rank != 2 {
 		t.Errorf("matches %+v", m)
+	}
+}
+
+// Sections of equal score stand in the order of their own ids, not of those of
+// the children that found them.
+func TestTiesGoToTheLowerIDOfTheSection(t *testing.T) {
+	b := newBench().set(t, "mode", "chunk", "group_by_source", "false")
+	b.page("a", 0)
+	for i, id := range []string{"A", "B", "C"} {
+		b.section(id, "a", i, 1, 0.5)
+	}
+	for old, id := range map[string]string{"A.0": "3", "B.0": "2", "C.0": "1"} {
+		b.chunk(old).ID = id
+		b.similar[id] = 0.5
+		delete(b.similar, old)
+	}
+	r := b.retrieve(t)
+	if ids(r.Items) != "A B C" || r.Items[0].Matches[0].Rank != 3 {
+		t.Errorf("items %s, matches %+v", ids(r.Items), r.Items[0].Matches)
+	}
+	if got := stageOf(t, r, "depth").Notes[0]; got != "2 moved" {
+		t.Errorf("the trace says %q", got)
+	}
+}
+
+func TestBelowIsBounded(t *testing.T) {
+	b := large(t, 100).set(t, "mode", "chunk", "top_k_children_limit", "10", "similarity_floor", "0.8")
+	r := b.retrieve(t)
+	if len(r.Below) != 20 {
+		t.Errorf("%d sections below the cuts", len(r.Below))
+	}
+	for i := 1; i < len(r.Below); i++ {
+		a, c := r.Below[i-1], r.Below[i]
+		if a.Why.Reason == c.Why.Reason && a.Score < c.Score {
+			t.Errorf("%s with %v stands above %s with %v", a.ChunkID, a.Score, c.ChunkID, c.Score)
+		}
 	}
 }
 
