@@ -1,0 +1,211 @@
+package docs_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/webrag/webrag-tui/embedder"
+)
+
+// number reads a number as the guide writes it: "1,024.0 million", "153.6 MB".
+func number(t *testing.T, s string) float64 {
+	t.Helper()
+	s, _, _ = strings.Cut(strings.ReplaceAll(s, ",", ""), " ")
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// same holds that a cell is what the guide's own words compute.
+func same(t *testing.T, p *page, cell, want string) {
+	t.Helper()
+	if strings.ReplaceAll(cell, ",", "") != want {
+		t.Errorf("%s says %s, computed %s", p.path, cell, want)
+	}
+}
+
+func decayed(similarity, depth float64) float64 {
+	return similarity * max(1-depth*0.05, 0.80)
+}
+
+// raw is the raw cosine of a calibrated one.
+func raw(calibrated, p50, p995 float64) float64 {
+	if calibrated <= 0.3 {
+		return p50 + calibrated/0.3*(p995-p50)
+	}
+	return p995 + (calibrated-0.3)/0.7*(1-p995)
+}
+
+func idf(n, of float64) float64 { return math.Log(1 + (of-n+0.5)/(n+0.5)) }
+
+// TestTablesCompute recomputes the tables of worked examples.
+func TestTablesCompute(t *testing.T) {
+	t.Parallel()
+	pages := guidePages(t)
+
+	p := pages["guide/ranking.md"]
+	for _, row := range p.table(t, "depth", "multiplier") {
+		same(t, p, row[1], fmt.Sprintf("%.2f", decayed(1, number(t, row[0]))))
+	}
+	ranked := p.table(t, "section", "similarity", "depth", "score", "rank")
+	for _, row := range ranked {
+		score := decayed(number(t, row[1]), number(t, row[2]))
+		same(t, p, row[3], fmt.Sprintf("%.3f", score))
+		rank := 1
+		for _, other := range ranked {
+			if decayed(number(t, other[1]), number(t, other[2])) > score {
+				rank++
+			}
+		}
+		same(t, p, row[4], strconv.Itoa(rank))
+	}
+
+	p = pages["guide/chunking.html"]
+	passage, filled := 1, 0
+	for _, row := range p.table(t, "block", "tokens", "passage so far", "passage") {
+		tokens := int(number(t, row[1]))
+		if filled+tokens > 256 {
+			passage, filled = passage+1, 0
+		}
+		filled += tokens
+		same(t, p, row[2], strconv.Itoa(filled))
+		same(t, p, row[3], strconv.Itoa(passage))
+	}
+
+	p = pages["guide/scores.html"]
+	for _, row := range p.table(t, "dimensions", "noise") {
+		// Half of the last digit is rounded up: 0.0625 is written 0.063.
+		same(t, p, row[1], fmt.Sprintf("%.3f", 1/math.Sqrt(number(t, row[0]))+1e-9))
+	}
+	for _, row := range p.table(t, "calibrated floor", "computation", "raw cosine") {
+		same(t, p, row[2], fmt.Sprintf("%.3f", raw(number(t, row[0]), 0.05, 0.33)))
+	}
+
+	p = pages["guide/search.md"]
+	for _, row := range p.table(t, "passages", "dimensions", "multiplications", "memory") {
+		cells := number(t, row[0]) * number(t, row[1])
+		same(t, p, row[2], fmt.Sprintf("%.1f million", cells/1e6))
+		same(t, p, row[3], fmt.Sprintf("%.1f MB", cells*4/1e6))
+	}
+
+	p = pages["guide/fusion.html"]
+	for _, row := range p.table(t, "passages with the word", "idf") {
+		same(t, p, row[1], fmt.Sprintf("%.3f", idf(number(t, row[0]), 1000)))
+	}
+	last := math.Inf(1)
+	for _, row := range p.table(t, "passage", "vector rank", "keyword rank", "rrf", "normalised") {
+		score := 0.0
+		if row[1] != "" {
+			score += (1 - 0.3) / (60 + number(t, row[1]))
+		}
+		if row[2] != "" {
+			score += 0.3 / (60 + number(t, row[2]))
+		}
+		same(t, p, row[3], fmt.Sprintf("%.6f", score))
+		same(t, p, row[4], fmt.Sprintf("%.3f", 61*score))
+		if score >= last {
+			t.Errorf("%s: row %s is out of order", p.path, row[0])
+		}
+		last = score
+	}
+
+	p = pages["guide/citations.md"]
+	for _, row := range p.table(t, "text", "code points", "UTF-8 bytes", "UTF-16 units") {
+		same(t, p, row[1], strconv.Itoa(utf8.RuneCountInString(row[0])))
+		same(t, p, row[2], strconv.Itoa(len(row[0])))
+		same(t, p, row[3], strconv.Itoa(len(utf16.Encode([]rune(row[0])))))
+	}
+}
+
+// TestBudgetTableComputes runs both policies over the table's four sections.
+func TestBudgetTableComputes(t *testing.T) {
+	t.Parallel()
+	p := guidePages(t)["guide/budget.html"]
+	const budget = 900
+	stop, skip, stopped := 0, 0, false
+	for _, row := range p.table(t, "rank", "tokens", "stop", "sum", "skip", "sum") {
+		tokens := int(number(t, row[1]))
+		verdict := "taken"
+		switch {
+		case stopped:
+			verdict = "after the stop"
+		case stop+tokens > budget:
+			verdict, stopped = "over budget", true
+		default:
+			stop += tokens
+		}
+		same(t, p, row[2], verdict)
+		same(t, p, row[3], strconv.Itoa(stop))
+		verdict = "taken"
+		if skip+tokens > budget {
+			verdict = "over budget"
+		} else {
+			skip += tokens
+		}
+		same(t, p, row[4], verdict)
+		same(t, p, row[5], strconv.Itoa(skip))
+	}
+}
+
+// TestWordPairs asks the built-in embedder for the cosines that the guide gives.
+func TestWordPairs(t *testing.T) {
+	t.Parallel()
+	p := guidePages(t)["guide/embedding.md"]
+	e := embedder.NewBuiltin()
+	for _, row := range p.table(t, "query", "text", "cosine") {
+		a, err := e.EmbedOne(context.Background(), row[0], embedder.RoleQuery)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := e.EmbedOne(context.Background(), row[1], embedder.RoleDocument)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cosine := 0.0
+		for i := range a {
+			cosine += float64(a[i]) * float64(b[i])
+		}
+		if got := fmt.Sprintf("%.3f", math.Abs(cosine)); got != row[2] {
+			t.Errorf("%s says cosine(%s, %s) = %s, computed %s", p.path, row[0], row[1], row[2], got)
+		}
+	}
+}
+
+// TestSentencesCompute recomputes the numbers inside sentences.
+func TestSentencesCompute(t *testing.T) {
+	t.Parallel()
+	pages := guidePages(t)
+	for _, c := range []struct{ page, want string }{
+		{"ranking.md", fmt.Sprintf("The sum would be %.3f", 0.644+0.571+0.498)},
+		{"ranking.md", fmt.Sprintf("the mean would be %.3f", (0.644+0.571+0.498)/3)},
+		{"ranking.md", fmt.Sprintf("1 / 0.90 = %.3f times as high: against 0.500 it needs %.3f", 1/0.9, 0.5/0.9)},
+		{"ranking.md", fmt.Sprintf("%.3f similarity × depth", decayed(0.644, 1))},
+		{"ranking.md", fmt.Sprintf("final score of %.2f can therefore stand above a floor of 0.30", decayed(0.301, 2))},
+		{"chunking.html", fmt.Sprintf("brought the first passage to %d tokens", 6+90+120+150)},
+		{"chunking.html", fmt.Sprintf("The section has %d tokens", 6+90+120+150+60)},
+		{"scores.html", fmt.Sprintf("2 + 2 + 4 = %d, and each has the length %.0f", 2*1+1*2+2*2, math.Sqrt(2*2+1*1+2*2))},
+		{"scores.html", fmt.Sprintf("8/9 = %.3f", 8.0/9)},
+		{"scores.html", fmt.Sprintf("0.03 and 0.28 for the built-in one, so that a floor of 0.3 cuts at a raw cosine of %.2f", raw(0.3, 0.03, 0.28))},
+		{"embedding.md", fmt.Sprintf("counts %.2f times as much", 1+math.Log(2))},
+		{"embedding.md", fmt.Sprintf("1,000 passages make %s requests", map[int]string{4: "four"}[int(math.Ceil(1000.0/256))])},
+		{"search.md", fmt.Sprintf("about 62,500 nodes in layer 1, 3,906 in layer 2 and %.0f in layer 3", 1e6/16/16/16)},
+		{"search.md", fmt.Sprintf("57 of 60 is a recall of %.2f", 57.0/60)},
+		{"fusion.html", fmt.Sprintf("the first place is worth %.2f times the tenth; with k = 2 it is worth %.0f times", 70.0/61, 12.0/3)},
+		{"tuning.md", fmt.Sprintf("depth 2 is multiplied by %.2f and depth 4 by %.2f", max(1-2*0.2, 0.2), max(1-4*0.2, 0.2))},
+		{"citations.md", fmt.Sprintf("1391 − 1200 = %d", 1391-1200)},
+		{"citations.md", fmt.Sprintf("1450 − 1200 = %d", 1450-1200)},
+		{"citations.md", fmt.Sprintf("the %d characters", 1450-1391)},
+	} {
+		if text := pages["guide/"+c.page].text(); !strings.Contains(text, c.want) {
+			t.Errorf("%s does not say %q", c.page, c.want)
+		}
+	}
+}
