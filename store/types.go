@@ -56,8 +56,8 @@ type Document struct {
 	CurrentIngestionID string
 	// Depth is the link distance from the seed page, 0 for a seed.
 	Depth int
-	// TokenCount and ParentCount are sums over the parents; corpus statistics
-	// are sums of these.
+	// TokenCount and ParentCount are sums over the parents, which Put makes;
+	// corpus statistics are sums of these.
 	TokenCount, ParentCount int
 	// Changed is the corpus's change counter at the last write of this row.
 	Changed int64

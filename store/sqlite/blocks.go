@@ -1,0 +1,94 @@
+package sqlite
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// blockRows is the number of vectors in a block.
+const blockRows = 1024
+
+// unitTolerance is how far a stored vector's length may be from 1.
+const unitTolerance = 1e-3
+
+// vectorBlocks are unit vectors in memory, numbered by slots, in blocks of
+// blockRows that are allocated once and never moved.
+//
+// A value is immutable in what it holds: slots below its size never change.
+// Appending returns a larger value that shares the blocks and writes only
+// beyond the size, where no other value reads, as long as each value is
+// appended to at most once.
+type vectorBlocks struct {
+	dims   int
+	size   int // slots in use
+	blocks [][]float32
+}
+
+// grown returns blocks with room for n more slots, counted as in use.
+func (b vectorBlocks) grown(n int) vectorBlocks {
+	b.size += n
+	if need := (b.size + blockRows - 1) / blockRows; need > len(b.blocks) {
+		b.blocks = slices.Grow(slices.Clip(b.blocks), need-len(b.blocks))
+		for len(b.blocks) < need {
+			b.blocks = append(b.blocks, make([]float32, blockRows*b.dims))
+		}
+	}
+	return b
+}
+
+// at returns the vector in a slot. It must not be changed.
+func (b vectorBlocks) at(slot int) []float32 {
+	start := slot % blockRows * b.dims
+	return b.blocks[slot/blockRows][start : start+b.dims : start+b.dims]
+}
+
+// run returns the vectors from a slot to the end of its block or to slot end,
+// one after the other, and their number.
+func (b vectorBlocks) run(slot, end int) (vectors []float32, n int) {
+	first := slot % blockRows
+	n = min(end-slot, blockRows-first)
+	return b.blocks[slot/blockRows][first*b.dims : (first+n)*b.dims], n
+}
+
+// checkUnit returns an error unless v is finite and of length 1.
+func checkUnit(v []float32) error {
+	norm := math.Sqrt(dotExact(v, v))
+	switch {
+	case math.IsNaN(norm) || math.IsInf(norm, 0):
+		return fmt.Errorf("the vector has a component that is not a finite number")
+	case norm == 0:
+		return fmt.Errorf("the vector is zero")
+	case math.Abs(norm-1) > unitTolerance:
+		return fmt.Errorf("the vector has length %.4g instead of 1", norm)
+	}
+	return nil
+}
+
+// encodeVector returns v as little-endian float32.
+func encodeVector(v []float32) []byte {
+	b := make([]byte, 0, 4*len(v))
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	return b
+}
+
+// decodeVector fills v from b, which must have its length.
+func decodeVector(v []float32, b []byte) error {
+	if len(b) != 4*len(v) {
+		return fmt.Errorf("the vector has %d bytes instead of %d", len(b), 4*len(v))
+	}
+	for i := range v {
+		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return nil
+}
+
+// mismatch reports a vector of the wrong dimension.
+func mismatch(m store.Meta, wantID string, wantDims int) error {
+	return &store.MismatchError{Have: m.EmbedderID, HaveDims: m.Dimensions, Want: wantID, WantDims: wantDims}
+}

@@ -1,0 +1,28 @@
+// Package sqlite keeps a corpus in one SQLite file, and its vectors in memory.
+//
+// The file is the truth: documents, chunks, texts, one vector per child and a
+// full-text index over the children's keyword terms, changed in one transaction
+// per document. Memory holds a snapshot of one version: the vectors in blocks,
+// and of documents and chunks everything but the texts. A search scans the
+// permitted rows exactly; there is no approximation and no index to tune.
+//
+// A [Store] is opened for one owner and sees that owner's documents and those
+// of nobody in particular; a snapshot never holds anything else. Each Read asks
+// the file for its change counter and brings the snapshot up to date, so that a
+// running program sees what another process wrote, without polling.
+//
+//	s, err := sqlite.Open(ctx, "corpus.db", sqlite.Options{Create: true})
+//	if err != nil {
+//		return err
+//	}
+//	defer s.Close()
+//	v, err := s.Read(ctx)
+//	if err != nil {
+//		return err
+//	}
+//	defer v.Close()
+//	found, err := v.Search(ctx, store.Search{Vector: q, VectorRows: 60})
+//
+// The package does not embed, rank or judge; it does not work on network file
+// systems, where SQLite's write-ahead log cannot.
+package sqlite

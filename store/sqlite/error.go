@@ -1,0 +1,50 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// fail says what was done to which corpus, and turns SQLite's codes into the
+// errors that callers tell apart and a sentence on what to do.
+func fail(ctx context.Context, doing, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	// An interrupted statement is reported by SQLite in its own words.
+	if ctx.Err() != nil {
+		return fmt.Errorf("%s corpus %s: %w", doing, path, context.Cause(ctx))
+	}
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return fmt.Errorf("%s corpus %s: %w", doing, path, err)
+	}
+	if e.Code() == sqlite3.SQLITE_CORRUPT_VTAB {
+		return fmt.Errorf("%s corpus %s: its keyword index is out of step with its texts; the next indexing run mends it: %w", doing, path, err)
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return fmt.Errorf("%s corpus %s: %w: another process keeps it locked; try again when it is done (%w)", doing, path, store.ErrUnavailable, err)
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
+		return fmt.Errorf("%s corpus %s: %w (%w)", doing, path, store.ErrReadOnly, err)
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("%s corpus %s: %w: the disk is full (%w)", doing, path, store.ErrUnavailable, err)
+	case sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("open %s: %w: it is not an SQLite file, or it is encrypted; choose another path or index into a new one (%w)", path, store.ErrNotCorpus, err)
+	case sqlite3.SQLITE_CORRUPT:
+		return fmt.Errorf("%s corpus %s: the file is damaged; restore a copy, or remove it and index again: %w", doing, path, err)
+	}
+	return fmt.Errorf("%s corpus %s: %w", doing, path, err)
+}
+
+// hasCode reports whether err is an SQLite error with this primary code.
+func hasCode(err error, code int) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == code
+}

@@ -1,0 +1,313 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/google/uuid"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+const (
+	// maxMatches is the number of rows that a search with MatchAuto may have to
+	// rank: the cost of a keyword search grows with its matches. It is absolute;
+	// a share of the corpus would take away ordinary words of a small one.
+	maxMatches = 20_000
+	// maxRanked is how many rows are scored in Go, chosen by the keyword index's
+	// own rank.
+	maxRanked = 1000
+)
+
+// queryTerm is a distinct term of a query.
+type queryTerm struct {
+	text  string
+	df    int
+	first int // its first place in the query
+	used  bool
+}
+
+// keyword runs the keyword arm into found.
+func (v *View) keyword(ctx context.Context, sn *snapshot, spec store.Search, found *store.Found) error {
+	found.KeywordRows = sn.keywordRows
+	if sn.keywordRows > 0 {
+		found.AvgLength = float64(sn.keywordTerms) / float64(sn.keywordRows)
+	}
+	terms, places := distinctTerms(spec.Terms)
+	if err := v.frequencies(ctx, sn, terms); err != nil {
+		return err
+	}
+	matches := chooseTerms(terms, spec.Match)
+	found.Terms = make([]store.TermStat, len(spec.Terms))
+	for i, text := range spec.Terms {
+		found.Terms[i] = store.TermStat{Term: text}
+		if places[i] >= 0 {
+			t := terms[places[i]]
+			found.Terms[i].DF, found.Terms[i].Used = t.df, t.used
+		}
+	}
+	if matches == 0 || spec.KeywordRows <= 0 {
+		return nil
+	}
+	rows, err := v.matching(ctx, sn, spec, terms, places, matches)
+	if err != nil {
+		return err
+	}
+	found.Keyword = bestKeywordRows(rows, found, spec.KeywordRows)
+	found.KeywordReturned = len(found.Keyword)
+	return nil
+}
+
+// distinctTerms returns the different terms of a query and the place of each of
+// its words among them, -1 for what cannot be a term and so is in no child.
+func distinctTerms(words []string) (terms []queryTerm, places []int) {
+	places = make([]int, len(words))
+	at := make(map[string]int, len(words))
+	for i, w := range words {
+		p, ok := at[w]
+		switch {
+		case ok:
+		case !isTerm(w):
+			p = -1
+			at[w] = p
+		default:
+			p = len(terms)
+			at[w] = p
+			terms = append(terms, queryTerm{text: w, first: i})
+		}
+		places[i] = p
+	}
+	return terms, places
+}
+
+// isTerm reports whether the index keeps s as one token, as it does with all
+// that store.Terms makes. Nothing else is put into a MATCH expression.
+func isTerm(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
+	})
+}
+
+// frequencies counts the visible children that hold each term.
+func (v *View) frequencies(ctx context.Context, sn *snapshot, terms []queryTerm) error {
+	query := `SELECT doc FROM fts_terms WHERE term = ?`
+	var filter []any
+	if len(sn.hidden) > 0 {
+		// The index counts what this owner may not see, too, and a count tells.
+		only, list := sn.keywordFilter(nil)
+		query = `SELECT count(*) FROM fts WHERE fts MATCH ?` + only
+		filter = []any{list}
+	}
+	stmt, err := v.conn.PrepareContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	for i := range terms {
+		arg := terms[i].text
+		if filter != nil {
+			arg = quoteTerm(arg)
+		}
+		// fts5vocab has no row for a term that nothing holds.
+		rows, err := stmt.QueryContext(ctx, append([]any{arg}, filter...)...)
+		if err != nil {
+			return err
+		}
+		for rows.Next() {
+			err = rows.Scan(&terms[i].df)
+		}
+		if err := cmp.Or(err, rows.Err(), rows.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chooseTerms marks the terms that find rows and returns an upper bound of the
+// rows that they match, 0 for none.
+func chooseTerms(terms []queryTerm, match store.Match) (matches int) {
+	if match == store.MatchAnd {
+		for i := range terms {
+			terms[i].used = true
+			if i == 0 || terms[i].df < matches {
+				matches = terms[i].df
+			}
+		}
+		return matches
+	}
+	rarest := make([]*queryTerm, 0, len(terms))
+	for i := range terms {
+		if terms[i].df > 0 {
+			rarest = append(rarest, &terms[i])
+		}
+	}
+	slices.SortFunc(rarest, func(a, b *queryTerm) int {
+		return cmp.Or(cmp.Compare(a.df, b.df), cmp.Compare(a.first, b.first))
+	})
+	for _, t := range rarest {
+		if match != store.MatchOr && matches > 0 && matches+t.df > maxMatches {
+			break
+		}
+		t.used = true
+		matches += t.df
+	}
+	return matches
+}
+
+// matchExpression is the FTS5 query of the used terms.
+func matchExpression(terms []queryTerm, match store.Match) string {
+	quoted := make([]string, 0, len(terms))
+	for _, t := range terms {
+		if t.used {
+			quoted = append(quoted, quoteTerm(t.text))
+		}
+	}
+	if match == store.MatchAnd {
+		return strings.Join(quoted, " AND ")
+	}
+	return strings.Join(quoted, " OR ")
+}
+
+func quoteTerm(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+
+// keywordFilter returns a condition on the rows of the keyword index, which
+// starts with AND, and the list that is its argument: docs as the permitted
+// documents, nil for all that the owner may see. Of the permitted rows and the
+// others it names the fewer.
+//
+// The plus sign keeps FTS5 from restarting its search for each row of the list.
+func (s *snapshot) keywordFilter(docs []*document) (condition, list string) {
+	var permitted, others []int64
+	inScope := make(map[uuid.UUID]bool, len(docs))
+	for _, d := range docs {
+		inScope[d.id] = true
+	}
+	for _, d := range s.docs {
+		to := &others
+		if docs == nil || inScope[d.id] {
+			to = &permitted
+		}
+		for _, x := range d.part.rows[d.part.parents:] {
+			if x.terms > 0 {
+				*to = append(*to, x.seq)
+			}
+		}
+	}
+	for _, seqs := range s.hidden {
+		others = append(others, seqs...)
+	}
+	operator, seqs := ` AND +rowid NOT IN `, others
+	if len(permitted) <= len(others) {
+		operator, seqs = ` AND +rowid IN `, permitted
+	}
+	b, _ := json.Marshal(seqs) // numbers always marshal
+	if seqs == nil {
+		b = []byte("[]")
+	}
+	return operator + `(SELECT value FROM json_each(?))`, string(b)
+}
+
+// matching returns the rows that the used terms match, at most maxRanked by the
+// index's own rank, with the counts of all terms.
+func (v *View) matching(ctx context.Context, sn *snapshot, spec store.Search, terms []queryTerm, places []int, matches int) ([]store.KeywordRow, error) {
+	args := []any{matchExpression(terms, spec.Match)}
+	filter := ""
+	switch {
+	case !spec.Scope.IsZero():
+		docs := sn.in(spec.Scope)
+		if len(docs) == 0 {
+			return nil, nil
+		}
+		var list string
+		filter, list = sn.keywordFilter(docs)
+		args = append(args, list)
+	case len(sn.hidden) > 0:
+		var list string
+		filter, list = sn.keywordFilter(nil)
+		args = append(args, list)
+	}
+	inner := `SELECT rowid AS seq FROM fts WHERE fts MATCH ?` + filter
+	switch {
+	case matches <= maxRanked:
+	case matches > maxMatches && spec.Match != store.MatchOr:
+		// One common term is all there is: rank the first matches only.
+		inner = `SELECT seq FROM (SELECT rowid AS seq, bm25(fts) AS s FROM fts WHERE fts MATCH ?` + filter +
+			` LIMIT ` + strconv.Itoa(maxMatches) + `) ORDER BY s, seq LIMIT ` + strconv.Itoa(maxRanked)
+	default:
+		inner += ` ORDER BY rank, rowid LIMIT ` + strconv.Itoa(maxRanked)
+	}
+	rows, err := v.conn.QueryContext(ctx,
+		`SELECT m.seq, t.terms FROM (`+inner+`) m CROSS JOIN chunk_texts t ON t.seq = m.seq`, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	at := make(map[string]int, len(terms))
+	for i, t := range terms {
+		at[t.text] = i
+	}
+	counts := make([]int, len(terms))
+	var out []store.KeywordRow
+	for rows.Next() {
+		var seq int64
+		var text string
+		if err := rows.Scan(&seq, &text); err != nil {
+			return nil, err
+		}
+		d, r, ok := sn.chunkBySeq(seq)
+		if !ok {
+			continue
+		}
+		clear(counts)
+		countIn(text, at, counts)
+		row := store.KeywordRow{
+			ID: d.part.rows[r].id.String(), ParentID: d.part.parentID(r), DocumentID: d.id.String(),
+			TF: make([]int, len(places)), Length: int(d.part.rows[r].terms),
+		}
+		for i, p := range places {
+			if p >= 0 {
+				row.TF[i] = counts[p]
+			}
+		}
+		out = append(out, row)
+	}
+	return out, rows.Err()
+}
+
+// countIn counts the words of text, which single spaces separate, that at has.
+func countIn(text string, at map[string]int, counts []int) {
+	for len(text) > 0 {
+		word, rest, _ := strings.Cut(text, " ")
+		if i, ok := at[word]; ok {
+			counts[i]++
+		}
+		text = rest
+	}
+}
+
+// countTerms is the number of words that single spaces separate.
+func countTerms(terms string) int {
+	if terms == "" {
+		return 0
+	}
+	return strings.Count(terms, " ") + 1
+}
+
+// bestKeywordRows scores rows and returns the limit best by (score descending,
+// chunk id ascending).
+func bestKeywordRows(rows []store.KeywordRow, found *store.Found, limit int) []store.KeywordRow {
+	for i := range rows {
+		for _, share := range found.Shares(rows[i]) {
+			rows[i].Score += share
+		}
+	}
+	slices.SortFunc(rows, func(a, b store.KeywordRow) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.ID, b.ID))
+	})
+	return rows[:min(limit, len(rows))]
+}

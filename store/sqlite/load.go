@@ -1,0 +1,179 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// loader reads documents and chunks from the file into memory. It is the one
+// place that decides what the owner may see: whatever it leaves out, nothing
+// above can return.
+type loader struct {
+	conn  *sql.Conn
+	store *Store
+	dims  int
+}
+
+// documents reads the documents whose rows changed after version since. Those
+// that the owner may not see come back by id only.
+func (l *loader) documents(ctx context.Context, since int64) (docs []*document, hidden []string, err error) {
+	rows, err := l.conn.QueryContext(ctx, `
+		SELECT id, coalesce(url, ''), source_url, coalesce(url_aliases, ''), coalesce(title, ''), coalesce(owner, ''),
+			coalesce(current_ingestion_id, ''), coalesce(fetched_at, ''), deleted_at IS NOT NULL,
+			depth, token_count, parent_count, child_count
+		FROM documents WHERE changed > ?`, since)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var d document
+		var id, aliases, fetched string
+		var deleted bool
+		if err := rows.Scan(&id, &d.url, &d.sourceURL, &aliases, &d.title, &d.owner,
+			&d.ingestion, &fetched, &deleted, &d.depth, &d.tokens, &d.parents, &d.children); err != nil {
+			return nil, nil, err
+		}
+		if deleted || !l.store.visible(d.owner) {
+			hidden = append(hidden, id)
+			continue
+		}
+		if d.id, err = uuid.Parse(id); err != nil {
+			return nil, nil, fmt.Errorf("document id %q: %w", id, err)
+		}
+		if d.fetchedAt, err = decodeTime(fetched); err != nil {
+			return nil, nil, fmt.Errorf("document %s: %w", id, err)
+		}
+		if aliases != "" {
+			if err := json.Unmarshal([]byte(aliases), &d.aliases); err != nil {
+				return nil, nil, fmt.Errorf("document %s: url_aliases: %w", id, err)
+			}
+		}
+		docs = append(docs, &d)
+	}
+	return docs, hidden, rows.Err()
+}
+
+// rawRow is a chunk as it was read, before the chunks of its document are
+// together.
+type rawRow struct {
+	row
+	doc      int32 // index in the documents that are being loaded
+	parentID uuid.UUID
+	shared   section
+	hash     string
+}
+
+// chunks reads the chunks of docs and gives each document its part. hidden are
+// the keyword rows of chunks that were read and may not be seen. Without only,
+// the whole table is read; else the documents with these ids.
+func (l *loader) chunks(ctx context.Context, docs []*document, only []string) (hidden map[string][]int64, raw []rawRow, err error) {
+	query, args := chunkQuery, []any(nil)
+	if only != nil {
+		ids, err := json.Marshal(only)
+		if err != nil {
+			return nil, nil, err
+		}
+		query, args = query+` WHERE document_id IN (SELECT value FROM json_each(?))`, []any{string(ids)}
+	}
+	rows, err := l.conn.QueryContext(ctx, query+` ORDER BY seq`, args...)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rows.Close()
+	byID := make(map[string]int32, len(docs))
+	children := 0
+	for i, d := range docs {
+		byID[d.id.String()] = int32(i)
+		children += d.parents + d.children
+	}
+	raw = make([]rawRow, 0, children)
+	hidden = make(map[string][]int64)
+	var lastID string
+	last := int32(-1)
+	for rows.Next() {
+		var c scannedChunk
+		if err := rows.Scan(c.targets()...); err != nil {
+			return nil, nil, err
+		}
+		if c.documentID != lastID {
+			lastID, last = c.documentID, -1
+			if i, ok := byID[c.documentID]; ok {
+				last = i
+			}
+		}
+		// The owner is tested on the chunk as on the document, and a chunk of
+		// another ingestion than the current one is not there.
+		if last < 0 || !l.store.visible(c.owner) || c.ingestion != docs[last].ingestion {
+			if c.terms > 0 {
+				hidden[c.documentID] = append(hidden[c.documentID], c.seq)
+			}
+			continue
+		}
+		r, err := c.raw(last)
+		if err != nil {
+			return nil, nil, fmt.Errorf("chunk %s: %w", c.id, err)
+		}
+		raw = append(raw, r)
+	}
+	return hidden, raw, rows.Err()
+}
+
+const chunkQuery = `
+	SELECT seq, id, document_id, coalesce(parent_id, ''), chunk_index,
+		coalesce(section_heading, ''), coalesce(heading_path, ''), coalesce(anchor, ''), coalesce(html_omitted_reason, ''),
+		has_table | has_code << 1 | has_math << 2 | has_definition_list << 3 | has_admonition << 4 | has_steps << 5 | has_image << 6,
+		cont | embedded << 1,
+		char_start, char_end, token_start, token_end, coalesce(html_tokens, 0), term_count,
+		coalesce(embed_hash, ''), coalesce(owner, ''), coalesce(ingestion_id, '')
+	FROM chunks`
+
+// scannedChunk are the columns of chunkQuery.
+type scannedChunk struct {
+	seq                                      int64
+	id, documentID, parentID                 string
+	heading, path, anchor, omitted           string
+	index, flags, state                      int64
+	charStart, charEnd, tokenStart, tokenEnd int64
+	htmlTokens, terms                        int64
+	hash, owner, ingestion                   string
+}
+
+func (c *scannedChunk) targets() []any {
+	return []any{
+		&c.seq, &c.id, &c.documentID, &c.parentID, &c.index,
+		&c.heading, &c.path, &c.anchor, &c.omitted,
+		&c.flags, &c.state, &c.charStart, &c.charEnd, &c.tokenStart, &c.tokenEnd, &c.htmlTokens, &c.terms,
+		&c.hash, &c.owner, &c.ingestion,
+	}
+}
+
+func (c *scannedChunk) raw(doc int32) (rawRow, error) {
+	r := rawRow{
+		row: row{
+			seq: c.seq, index: int32(c.index), parent: -1,
+			charStart: int32(c.charStart), charEnd: int32(c.charEnd),
+			tokenStart: int32(c.tokenStart), tokenEnd: int32(c.tokenEnd),
+			htmlTokens: int32(c.htmlTokens), terms: int32(c.terms),
+			flags: store.Flags(c.flags), state: rowState(c.state),
+		},
+		doc:    doc,
+		shared: section{heading: c.heading, anchor: c.anchor, path: c.path, omitted: c.omitted},
+		hash:   c.hash,
+	}
+	var err error
+	if r.id, err = uuid.Parse(c.id); err != nil {
+		return r, err
+	}
+	if c.parentID != "" {
+		if r.parentID, err = uuid.Parse(c.parentID); err != nil {
+			return r, fmt.Errorf("parent_id: %w", err)
+		}
+	}
+	return r, nil
+}

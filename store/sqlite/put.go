@@ -1,0 +1,300 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// putStatements are prepared once for a writer.
+type putStatements struct {
+	insertChunk, insertTexts, insertVector *sql.Stmt
+	updateChunk, updateTexts               *sql.Stmt
+	deleteVector, deleteChunk, unstage     *sql.Stmt
+}
+
+func prepareStatements(ctx context.Context, conn *sql.Conn) (p putStatements, err error) {
+	for _, s := range []struct {
+		stmt  **sql.Stmt
+		query string
+	}{
+		{&p.insertChunk, `INSERT INTO chunks (id, document_id, ` + chunkColumns + `) VALUES (?, ?` + marks(chunkColumns) + `)`},
+		{&p.insertTexts, `INSERT INTO chunk_texts (seq, ` + textColumns + `) VALUES (?` + marks(textColumns) + `)`},
+		{&p.insertVector, `INSERT OR REPLACE INTO vectors (seq, v) VALUES (?, ?)`},
+		{&p.updateChunk, `UPDATE chunks SET (` + chunkColumns + `) = (` + marks(chunkColumns)[2:] + `) WHERE seq = ?`},
+		{&p.updateTexts, `UPDATE chunk_texts SET (` + textColumns + `) = (` + marks(textColumns)[2:] + `) WHERE seq = ?`},
+		{&p.deleteVector, `DELETE FROM vectors WHERE seq = ?`},
+		{&p.deleteChunk, `DELETE FROM chunks WHERE seq = ?`},
+		{&p.unstage, `DELETE FROM staged_vectors WHERE seq = ?`},
+	} {
+		if *s.stmt, err = conn.PrepareContext(ctx, s.query); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// marks returns ", ?" for each column.
+func marks(columns string) string { return strings.Repeat(", ?", strings.Count(columns, ",")+1) }
+
+func (p putStatements) close() {
+	for _, s := range []*sql.Stmt{
+		p.insertChunk, p.insertTexts, p.insertVector, p.updateChunk, p.updateTexts, p.deleteVector, p.deleteChunk, p.unstage,
+	} {
+		if s != nil {
+			_ = s.Close()
+		}
+	}
+}
+
+// chunkRow is a chunk as its columns.
+type chunkRow struct {
+	seq          int64
+	id           string
+	chunk, texts []any
+	vector       []byte
+	hash         any
+}
+
+// Put replaces a document as a whole, in one transaction. Chunks that are equal
+// stay as they are, others are updated, inserted or deleted; then all get the
+// document's ingestion id. The sums over the chunks are the store's own.
+func (w *Writer) Put(ctx context.Context, b store.Bundle) (changed bool, err error) {
+	d := &b.Document
+	rows, children, err := w.check(&b)
+	if err != nil {
+		return false, fmt.Errorf("write document %s (%s): %w", d.ID, d.SourceURL, err)
+	}
+	columns := encodeDocument(d, children)
+	changed, err = w.replace(ctx, &b, columns, rows)
+	if err != nil {
+		return false, fail(ctx, "write document "+d.SourceURL+" to", w.store.path, err)
+	}
+	return changed, nil
+}
+
+func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, rows []chunkRow) (bool, error) {
+	d := &b.Document
+	// Only this writer writes, so that what is read here still holds below.
+	stored, exists, err := w.storedDocument(ctx, d.ID)
+	if err != nil {
+		return false, err
+	}
+	same := exists && slices.Equal(stored, columns)
+	if same && d.DerivedHash != "" {
+		return false, nil
+	}
+	old, err := w.storedChunks(ctx, d.ID)
+	if err != nil {
+		return false, err
+	}
+	links, err := w.storedLinks(ctx, d.ID)
+	if err != nil {
+		return false, err
+	}
+	sameLinks := slices.Equal(links, b.Links)
+	if same && sameLinks && sameChunks(old, rows) {
+		return false, nil
+	}
+	err = w.change(ctx, func(changed int64) error {
+		if err := w.writeDocument(ctx, d, columns, changed, exists); err != nil {
+			return err
+		}
+		if err := w.writeChunks(ctx, d, old, rows); err != nil {
+			return err
+		}
+		if sameLinks {
+			return nil
+		}
+		return w.writeLinks(ctx, b)
+	})
+	return err == nil, err
+}
+
+// storedDocument returns the columns of a document as encodeDocument gives them.
+func (w *Writer) storedDocument(ctx context.Context, id string) (columns []any, exists bool, err error) {
+	columns = make([]any, strings.Count(documentColumns, ",")+1)
+	err = w.conn.QueryRowContext(ctx, `SELECT `+documentColumns+` FROM documents WHERE id = ?`, id).Scan(pointers(columns)...)
+	if err == sql.ErrNoRows { //nolint:errorlint // Scan returns it bare.
+		return nil, false, nil
+	}
+	return columns, err == nil, err
+}
+
+func pointers(values []any) []any {
+	p := make([]any, len(values))
+	for i := range values {
+		p[i] = &values[i]
+	}
+	return p
+}
+
+// storedChunks returns the chunks of a document by id.
+func (w *Writer) storedChunks(ctx context.Context, documentID string) (map[string]*chunkRow, error) {
+	rows, err := w.conn.QueryContext(ctx, `
+		SELECT c.seq, c.id, v.v, c.embed_hash, `+textColumns+`, `+chunkColumns+`
+		FROM chunks c JOIN chunk_texts t ON t.seq = c.seq LEFT JOIN vectors v ON v.seq = c.seq
+		WHERE c.document_id = ?`, documentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	old := make(map[string]*chunkRow)
+	for rows.Next() {
+		r := &chunkRow{
+			chunk: make([]any, strings.Count(chunkColumns, ",")+1),
+			texts: make([]any, strings.Count(textColumns, ",")+1),
+		}
+		to := append([]any{&r.seq, &r.id, &r.vector, &r.hash}, pointers(r.texts)...)
+		if err := rows.Scan(append(to, pointers(r.chunk)...)...); err != nil {
+			return nil, err
+		}
+		old[r.id] = r
+	}
+	return old, rows.Err()
+}
+
+func (w *Writer) storedLinks(ctx context.Context, documentID string) ([]store.Link, error) {
+	rows, err := w.conn.QueryContext(ctx, `
+		SELECT chunk_id, target_url, coalesce(anchor, ''), coalesce(text, '')
+		FROM links WHERE document_id = ? ORDER BY rowid`, documentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var links []store.Link
+	for rows.Next() {
+		var l store.Link
+		if err := rows.Scan(&l.ChunkID, &l.TargetURL, &l.Anchor, &l.Text); err != nil {
+			return nil, err
+		}
+		links = append(links, l)
+	}
+	return links, rows.Err()
+}
+
+func (r *chunkRow) equal(o *chunkRow) bool {
+	return slices.Equal(r.chunk, o.chunk) && slices.Equal(r.texts, o.texts) && bytes.Equal(r.vector, o.vector)
+}
+
+func sameChunks(old map[string]*chunkRow, rows []chunkRow) bool {
+	if len(old) != len(rows) {
+		return false
+	}
+	return !slices.ContainsFunc(rows, func(r chunkRow) bool {
+		o := old[r.id]
+		return o == nil || !r.equal(o)
+	})
+}
+
+func (w *Writer) writeDocument(ctx context.Context, d *store.Document, columns []any, changed int64, exists bool) error {
+	names := documentColumns + ", " + visitColumns
+	values := slices.Concat(columns, encodeVisit(d, changed), []any{d.ID})
+	query := `INSERT INTO documents (` + names + `, id) VALUES (` + marks(names)[2:] + `, ?)`
+	if exists {
+		query = `UPDATE documents SET (` + names + `) = (` + marks(names)[2:] + `) WHERE id = ?`
+	}
+	if _, err := w.conn.ExecContext(ctx, query, values...); err != nil {
+		return err
+	}
+	_, err := w.conn.ExecContext(ctx, `DELETE FROM removed WHERE document_id = ?`, d.ID)
+	return err
+}
+
+// writeChunks makes the stored chunks those of rows.
+func (w *Writer) writeChunks(ctx context.Context, d *store.Document, old map[string]*chunkRow, rows []chunkRow) error {
+	keep := make(map[string]bool, len(rows))
+	for i := range rows {
+		keep[rows[i].id] = true
+	}
+	for id, o := range old {
+		if keep[id] {
+			continue
+		}
+		if _, err := w.put.deleteChunk.ExecContext(ctx, o.seq); err != nil {
+			return err
+		}
+	}
+	for i := range rows {
+		var err error
+		if o := old[rows[i].id]; o != nil {
+			err = w.updateChunk(ctx, o, &rows[i])
+		} else {
+			err = w.insertChunk(ctx, d.ID, &rows[i])
+		}
+		if err != nil {
+			return fmt.Errorf("chunk %s: %w", rows[i].id, err)
+		}
+	}
+	_, err := w.conn.ExecContext(ctx, `UPDATE chunks SET ingestion_id = ?, fetched_at = ? WHERE document_id = ?`,
+		textOrNull(d.CurrentIngestionID), encodeTime(d.FetchedAt), d.ID)
+	return err
+}
+
+func (w *Writer) insertChunk(ctx context.Context, documentID string, r *chunkRow) error {
+	res, err := w.put.insertChunk.ExecContext(ctx, append([]any{r.id, documentID}, r.chunk...)...)
+	if err != nil {
+		return err
+	}
+	seq, err := res.LastInsertId()
+	if err != nil {
+		return err
+	}
+	if _, err := w.put.insertTexts.ExecContext(ctx, append([]any{seq}, r.texts...)...); err != nil {
+		return err
+	}
+	if r.vector == nil {
+		return nil
+	}
+	_, err = w.put.insertVector.ExecContext(ctx, seq, r.vector)
+	return err
+}
+
+// updateChunk writes those of a chunk's rows that differ.
+func (w *Writer) updateChunk(ctx context.Context, old, r *chunkRow) error {
+	if !slices.Equal(old.chunk, r.chunk) {
+		if _, err := w.put.updateChunk.ExecContext(ctx, append(slices.Clone(r.chunk), old.seq)...); err != nil {
+			return err
+		}
+	}
+	if !slices.Equal(old.texts, r.texts) {
+		if _, err := w.put.updateTexts.ExecContext(ctx, append(slices.Clone(r.texts), old.seq)...); err != nil {
+			return err
+		}
+	}
+	if old.hash != r.hash {
+		// A vector staged for the former text is not one for this.
+		if _, err := w.put.unstage.ExecContext(ctx, old.seq); err != nil {
+			return err
+		}
+	}
+	var err error
+	switch {
+	case bytes.Equal(old.vector, r.vector):
+	case r.vector == nil:
+		_, err = w.put.deleteVector.ExecContext(ctx, old.seq)
+	default:
+		_, err = w.put.insertVector.ExecContext(ctx, old.seq, r.vector)
+	}
+	return err
+}
+
+func (w *Writer) writeLinks(ctx context.Context, b *store.Bundle) error {
+	if _, err := w.conn.ExecContext(ctx, `DELETE FROM links WHERE document_id = ?`, b.Document.ID); err != nil {
+		return err
+	}
+	for _, l := range b.Links {
+		_, err := w.conn.ExecContext(ctx, `
+			INSERT INTO links (document_id, chunk_id, target_url, anchor, text, discovered_at) VALUES (?, ?, ?, ?, ?, ?)`,
+			b.Document.ID, l.ChunkID, l.TargetURL, textOrNull(l.Anchor), textOrNull(l.Text), encodeTime(b.Document.FetchedAt))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

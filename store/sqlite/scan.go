@@ -1,0 +1,131 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// scanCheckRows is how many rows are compared between two looks at the context:
+// under a millisecond at 384 dimensions.
+const scanCheckRows = 4096
+
+// scanMargin is how many more rows than asked for the scan keeps. The fast
+// kernel rounds, so that the last rows can be in the wrong order until they are
+// scored again in float64.
+const scanMargin = 32
+
+// Search runs the arms of spec. It waits for the vectors if they are not loaded
+// yet, and is always exact.
+func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, error) {
+	found := store.Found{Exact: true}
+	if spec.Vector != nil {
+		if err := v.checkQuery(spec.Vector); err != nil {
+			return store.Found{}, fmt.Errorf("search corpus %s: %w", v.store.path, err)
+		}
+	}
+	sn, err := v.loaded(ctx, nil)
+	if err != nil {
+		return store.Found{}, err
+	}
+	if spec.Vector != nil && spec.VectorRows > 0 && sn.vectors.dims > 0 {
+		found.Vector, found.VectorScanned, err = sn.nearest(ctx, spec.Vector, spec.VectorRows, sn.scanned(spec.Scope))
+		if err != nil {
+			return store.Found{}, fmt.Errorf("search corpus %s: %w", v.store.path, err)
+		}
+		found.VectorReturned = len(found.Vector)
+	}
+	if spec.Terms != nil {
+		if err := v.keyword(ctx, sn, spec, &found); err != nil {
+			return store.Found{}, fail(ctx, "search", v.store.path, err)
+		}
+	}
+	return found, nil
+}
+
+// checkQuery refuses vectors that this corpus cannot be asked with.
+func (v *View) checkQuery(q []float32) error {
+	if v.meta.Dimensions != 0 && len(q) != v.meta.Dimensions {
+		return mismatch(v.meta, "", len(q))
+	}
+	if err := checkUnit(q); err != nil {
+		return fmt.Errorf("the query cannot be searched for: %w", err)
+	}
+	return nil
+}
+
+// scanned returns the documents whose vectors a search in scope compares, in the
+// order of their vectors where that is the whole corpus.
+func (s *snapshot) scanned(scope store.Scope) []*document {
+	if scope.IsZero() {
+		return s.numbered
+	}
+	docs := slices.Clone(s.in(scope))
+	slices.SortFunc(docs, func(a, b *document) int { return cmp.Compare(a.number, b.number) })
+	return docs
+}
+
+// hit is a row that the scan keeps.
+type hit struct {
+	ref
+	similarity float32
+}
+
+// nearest compares q with all vectors of docs, in which nil stands for nothing,
+// and returns the k best rows by exact similarity.
+func (s *snapshot) nearest(ctx context.Context, q []float32, k int, docs []*document) ([]store.VectorRow, int, error) {
+	dot := kernel()
+	best := newTopRows(min(k, s.live) + scanMargin)
+	scanned, check := 0, scanCheckRows
+	for _, d := range docs {
+		if d == nil {
+			continue
+		}
+		p := d.part
+		for i := 0; i < p.vectors; {
+			vectors, n := s.vectors.run(p.slot+i, p.slot+p.vectors)
+			for j := range n {
+				score := dot(q, vectors[j*len(q):(j+1)*len(q)])
+				if score >= best.floor {
+					best.add(hit{ref{d, p.rowOf(i + j)}, score})
+				}
+			}
+			i += n
+			if scanned += n; scanned >= check {
+				check = scanned + scanCheckRows
+				if ctx.Err() != nil {
+					return nil, 0, context.Cause(ctx)
+				}
+			}
+		}
+	}
+	return s.exact(q, best.hits, k), scanned, nil
+}
+
+// exact scores hits again in float64 and returns the k best.
+func (s *snapshot) exact(q []float32, hits []hit, k int) []store.VectorRow {
+	type scored struct {
+		ref
+		similarity float64
+	}
+	rows := make([]scored, len(hits))
+	for i, h := range hits {
+		p := h.doc.part
+		rows[i] = scored{h.ref, dotExact(q, s.vectors.at(p.vectorOf(h.row)))}
+	}
+	slices.SortFunc(rows, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.similarity, a.similarity), a.compareID(b.ref))
+	})
+	rows = rows[:min(k, len(rows))]
+	out := make([]store.VectorRow, len(rows))
+	for i, r := range rows {
+		out[i] = store.VectorRow{
+			ID: r.id().String(), ParentID: r.doc.part.parentID(r.row), DocumentID: r.doc.id.String(),
+			Similarity: r.similarity,
+		}
+	}
+	return out
+}

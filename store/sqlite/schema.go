@@ -1,0 +1,220 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// migrations returns the steps that lead from an empty file to the present
+// schema: the i-th lifts version i to i+1. A released step is never edited.
+func migrations() []string {
+	return []string{firstSchema}
+}
+
+// firstSchema is the corpus as version 1 keeps it.
+//
+// seq numbers chunks within this file and never leaves the package: it is the
+// key of the full-text rows and the vectors. It is never used twice, so that an
+// old snapshot cannot name a new chunk.
+//
+// Texts and vectors have their own tables, so that loading the numbers of all
+// chunks reads only the pages that hold them. Within chunk_texts the terms come
+// first: scoring reads a thousand of them and none of what follows.
+//
+// changed is the value of corpus_meta.changed at the row's last write; with
+// removed it tells a running program what to read again.
+const firstSchema = `
+CREATE TABLE corpus_meta (
+	id                   INTEGER PRIMARY KEY CHECK (id = 1),
+	schema_version       INTEGER NOT NULL,
+	embedder_id          TEXT,
+	dimensions           INTEGER NOT NULL DEFAULT 0,
+	tokenizer            TEXT,
+	calibration          TEXT,
+	pipeline_fingerprint TEXT,
+	changed              INTEGER NOT NULL DEFAULT 0,
+	staged_embedder_id   TEXT
+) STRICT;
+INSERT INTO corpus_meta (id, schema_version) VALUES (1, 0);
+
+CREATE TABLE documents (
+	id                   TEXT PRIMARY KEY NOT NULL,
+	url                  TEXT,
+	source_url           TEXT NOT NULL,
+	url_aliases          TEXT,
+	title                TEXT,
+	description          TEXT,
+	language             TEXT,
+	status_code          INTEGER,
+	published_time       TEXT,
+	modified_time        TEXT,
+	doc_type             TEXT,
+	source_type          TEXT,
+	filename             TEXT,
+	doc_path             TEXT,
+	content_hash         TEXT,
+	derived_hash         TEXT,
+	pipeline_fingerprint TEXT,
+	owner                TEXT,
+	metadata             TEXT,
+	tags                 TEXT,
+	fetched_at           TEXT,
+	indexed_at           TEXT,
+	deleted_at           TEXT,
+	current_ingestion_id TEXT,
+	depth                INTEGER NOT NULL,
+	token_count          INTEGER NOT NULL,
+	parent_count         INTEGER NOT NULL,
+	child_count          INTEGER NOT NULL,
+	changed              INTEGER NOT NULL
+) STRICT;
+CREATE INDEX documents_changed ON documents (changed);
+CREATE INDEX documents_source_url ON documents (source_url);
+
+CREATE TABLE removed (
+	document_id TEXT PRIMARY KEY NOT NULL,
+	changed     INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE chunks (
+	seq                 INTEGER PRIMARY KEY AUTOINCREMENT,
+	id                  TEXT NOT NULL UNIQUE,
+	document_id         TEXT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+	parent_id           TEXT,
+	chunk_level         TEXT NOT NULL CHECK (chunk_level IN ('parent', 'child')),
+	chunk_index         INTEGER NOT NULL,
+	section_heading     TEXT,
+	heading_path        TEXT,
+	anchor              TEXT,
+	has_table           INTEGER NOT NULL,
+	has_code            INTEGER NOT NULL,
+	has_math            INTEGER NOT NULL,
+	has_definition_list INTEGER NOT NULL,
+	has_admonition      INTEGER NOT NULL,
+	has_steps           INTEGER NOT NULL,
+	has_image           INTEGER NOT NULL,
+	cont                INTEGER NOT NULL,
+	char_start          INTEGER NOT NULL,
+	char_end            INTEGER NOT NULL,
+	token_start         INTEGER NOT NULL,
+	token_end           INTEGER NOT NULL,
+	html_tokens         INTEGER,
+	html_omitted_reason TEXT,
+	embed_hash          TEXT,
+	embedded            INTEGER NOT NULL,
+	term_count          INTEGER NOT NULL,
+	depth               INTEGER NOT NULL,
+	title               TEXT,
+	owner               TEXT,
+	source_url          TEXT NOT NULL,
+	fetched_at          TEXT,
+	ingestion_id        TEXT
+) STRICT;
+CREATE INDEX chunks_document ON chunks (document_id);
+CREATE INDEX chunks_embed_hash ON chunks (embed_hash) WHERE embed_hash IS NOT NULL;
+CREATE INDEX chunks_parents ON chunks (depth, source_url, chunk_index) WHERE chunk_level = 'parent';
+
+CREATE TABLE chunk_texts (
+	seq        INTEGER PRIMARY KEY REFERENCES chunks (seq) ON DELETE CASCADE,
+	terms      TEXT,
+	chunk_text TEXT NOT NULL,
+	html_text  TEXT,
+	image_refs TEXT
+) STRICT;
+
+CREATE TABLE vectors (
+	seq INTEGER PRIMARY KEY REFERENCES chunks (seq) ON DELETE CASCADE,
+	v   BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE staged_vectors (
+	seq INTEGER PRIMARY KEY REFERENCES chunks (seq) ON DELETE CASCADE,
+	v   BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE chunk_edges (
+	id                 TEXT PRIMARY KEY NOT NULL,
+	document_id        TEXT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+	source_id          TEXT NOT NULL,
+	target_document_id TEXT,
+	target_id          TEXT NOT NULL,
+	relation           TEXT NOT NULL,
+	weight             REAL NOT NULL,
+	description        TEXT,
+	origin             TEXT
+) STRICT;
+CREATE INDEX chunk_edges_document ON chunk_edges (document_id);
+CREATE INDEX chunk_edges_source ON chunk_edges (source_id);
+CREATE INDEX chunk_edges_target ON chunk_edges (target_id);
+
+CREATE TABLE links (
+	document_id   TEXT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+	chunk_id      TEXT NOT NULL,
+	target_url    TEXT NOT NULL,
+	anchor        TEXT,
+	text          TEXT,
+	discovered_at TEXT
+) STRICT;
+CREATE INDEX links_document ON links (document_id);
+CREATE INDEX links_target ON links (target_url);
+
+-- The terms are made in Go and hold letters, marks, digits and underscores
+-- only. The ascii tokenizer takes every other character than ASCII as part of a
+-- token, so that it separates at the spaces and nowhere else.
+CREATE VIRTUAL TABLE fts USING fts5 (
+	terms, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'"
+);
+CREATE VIRTUAL TABLE fts_terms USING fts5vocab (fts, 'row');
+
+CREATE TRIGGER chunk_texts_inserted AFTER INSERT ON chunk_texts WHEN new.terms IS NOT NULL BEGIN
+	INSERT INTO fts (rowid, terms) VALUES (new.seq, new.terms);
+END;
+CREATE TRIGGER chunk_texts_deleted AFTER DELETE ON chunk_texts WHEN old.terms IS NOT NULL BEGIN
+	DELETE FROM fts WHERE rowid = old.seq;
+END;
+CREATE TRIGGER chunk_texts_updated AFTER UPDATE OF terms ON chunk_texts WHEN old.terms IS NOT new.terms BEGIN
+	DELETE FROM fts WHERE rowid = old.seq;
+	INSERT INTO fts (rowid, terms) SELECT new.seq, new.terms WHERE new.terms IS NOT NULL;
+END;
+`
+
+// migrate runs the steps after version from, each in its own transaction: a
+// crash or an error leaves the last version that was reached whole.
+func migrate(ctx context.Context, conn *sql.Conn, from int, steps []string) error {
+	for v := from; v < len(steps); v++ {
+		err := inTransaction(ctx, conn, func() error {
+			if _, err := conn.ExecContext(ctx, steps[v]); err != nil {
+				return err
+			}
+			_, err := conn.ExecContext(ctx, `UPDATE corpus_meta SET schema_version = ?`, v+1)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("migrate from schema version %d to %d: %w", v, v+1, err)
+		}
+	}
+	return nil
+}
+
+// inTransaction runs do between BEGIN IMMEDIATE and COMMIT, and rolls back when
+// it fails. The write lock is taken at the start: a transaction that began by
+// reading could fail at its first write, whatever the timeout.
+func inTransaction(ctx context.Context, conn *sql.Conn, do func() error) error {
+	if _, err := conn.ExecContext(ctx, `BEGIN IMMEDIATE`); err != nil {
+		return err
+	}
+	// Once begun, the transaction must end, whatever becomes of the context.
+	whole := context.WithoutCancel(ctx)
+	if err := do(); err != nil {
+		// SQLite has rolled back by itself after some errors, an interrupt among
+		// them; then there is nothing left to roll back, which is no error.
+		_, _ = conn.ExecContext(whole, `ROLLBACK`)
+		return err
+	}
+	if _, err := conn.ExecContext(whole, `COMMIT`); err != nil {
+		_, _ = conn.ExecContext(whole, `ROLLBACK`)
+		return err
+	}
+	return nil
+}

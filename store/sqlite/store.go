@@ -1,0 +1,136 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	_ "modernc.org/sqlite" // the database/sql driver "sqlite"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// Options say how a corpus is opened. The zero value opens an existing corpus
+// for everybody's documents, for writing if the file allows it.
+type Options struct {
+	// Owner is the user who reads and writes: the store shows this owner's
+	// documents and those without owner, and nothing else.
+	Owner string
+	// ReadOnly opens the file without ever changing it. A file or folder that
+	// may not be written is opened so by itself.
+	ReadOnly bool
+	// Create makes the file, and its folder, if there is none.
+	Create bool
+	// BusyTimeout is how long a statement waits for another process's
+	// transaction.
+	//
+	// Defaults to 5 seconds.
+	BusyTimeout time.Duration
+}
+
+// Store is a corpus in an SQLite file. It implements store.Store and
+// store.Warmer, and may be used from several goroutines.
+type Store struct {
+	path     string
+	owner    string
+	readOnly bool
+	timeout  time.Duration
+	// readers is a pool of connections that cannot write, one for each open
+	// view.
+	readers *sql.DB
+	meta    atomic.Pointer[store.Meta]
+	// current is the newest snapshot; refreshing holds a token while one is
+	// being made, so that two are never made from the same one.
+	current    atomic.Pointer[snapshot]
+	refreshing chan struct{}
+}
+
+var (
+	_ store.Store  = (*Store)(nil)
+	_ store.Warmer = (*Store)(nil)
+)
+
+// Info answers from what was read when the store was opened or last read.
+func (s *Store) Info() store.Info {
+	name := filepath.Base(s.path)
+	return store.Info{
+		Name:     strings.TrimSuffix(name, filepath.Ext(name)),
+		Location: s.path,
+		Meta:     *s.meta.Load(),
+		ReadOnly: s.readOnly,
+	}
+}
+
+// Read opens a view of the newest version. It reads the change counter and, if
+// another process or a writer of this one has moved it, what has changed.
+func (s *Store) Read(ctx context.Context) (store.View, error) {
+	for try := 1; ; try++ {
+		v, err := s.newView(ctx)
+		if err != nil {
+			return nil, fail(ctx, "read", s.path, err)
+		}
+		err = v.refresh(ctx)
+		if err == nil {
+			return v, nil
+		}
+		_ = v.Close()
+		if !errors.Is(err, errStale) {
+			return nil, fail(ctx, "read", s.path, err)
+		}
+		// A transaction that begins now is not older than the snapshot, unless
+		// the file was exchanged for an older one.
+		if try == 3 {
+			s.current.Store(nil)
+		}
+	}
+}
+
+// Load brings the vectors and the numbers of all chunks into memory, if they
+// are not there yet. A search does the same when it finds them missing.
+func (s *Store) Load(ctx context.Context, progress func(done, total int)) error {
+	v, err := s.Read(ctx)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	_, err = v.(*View).loaded(ctx, progress)
+	return err
+}
+
+// Close releases the file. Views and writers are closed before it.
+func (s *Store) Close() error {
+	s.current.Store(nil)
+	if err := s.readers.Close(); err != nil {
+		return fmt.Errorf("close corpus %s: %w", s.path, err)
+	}
+	return nil
+}
+
+// visible reports whether the store's owner may see what belongs to owner.
+func (s *Store) visible(owner string) bool { return owner == "" || owner == s.owner }
+
+// readMeta reads what the corpus remembers about itself.
+func readMeta(ctx context.Context, conn *sql.Conn) (store.Meta, error) {
+	var m store.Meta
+	var calibration string
+	err := conn.QueryRowContext(ctx, `
+		SELECT schema_version, coalesce(embedder_id, ''), dimensions, coalesce(tokenizer, ''),
+			coalesce(calibration, ''), coalesce(pipeline_fingerprint, ''), changed
+		FROM corpus_meta`).Scan(&m.SchemaVersion, &m.EmbedderID, &m.Dimensions, &m.Tokenizer,
+		&calibration, &m.Fingerprint, &m.Changed)
+	if err != nil {
+		return store.Meta{}, err
+	}
+	if calibration != "" {
+		if err := json.Unmarshal([]byte(calibration), &m.Calibration); err != nil {
+			return store.Meta{}, fmt.Errorf("calibration in corpus_meta: %w", err)
+		}
+	}
+	return m, nil
+}

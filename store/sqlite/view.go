@@ -1,0 +1,248 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// View is one version of a corpus: a read transaction for the texts, and the
+// snapshot of the same version for everything else.
+type View struct {
+	store    *Store
+	conn     *sql.Conn
+	meta     store.Meta
+	snapshot *snapshot
+}
+
+var _ store.View = (*View)(nil)
+
+// newView begins a transaction. Its first statement, which reads the meta row,
+// fixes what the following ones see.
+func (s *Store) newView(ctx context.Context) (*View, error) {
+	conn, err := s.readers.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := &View{store: s, conn: conn}
+	if _, err = conn.ExecContext(ctx, `BEGIN`); err == nil {
+		v.meta, err = readMeta(ctx, conn)
+	}
+	if err != nil {
+		_ = v.Close()
+		return nil, err
+	}
+	s.meta.Store(&v.meta)
+	return v, nil
+}
+
+// Version is the change counter of what the view shows.
+func (v *View) Version() int64 { return v.meta.Changed }
+
+// Meta is what the corpus remembers about itself.
+func (v *View) Meta() store.Meta { return v.meta }
+
+// Close ends the view. Nothing of what it returned depends on it.
+func (v *View) Close() error {
+	if v.conn == nil {
+		return nil
+	}
+	// Without a transaction there is nothing to roll back; and a connection that
+	// cannot even do this is thrown away by the pool.
+	_, _ = v.conn.ExecContext(context.Background(), `ROLLBACK`)
+	err := v.conn.Close()
+	v.conn = nil
+	if err != nil {
+		return fmt.Errorf("close a view of corpus %s: %w", v.store.path, err)
+	}
+	return nil
+}
+
+// Stats sums over the documents in scope.
+func (v *View) Stats(_ context.Context, scope store.Scope) (store.Stats, error) {
+	var st store.Stats
+	for _, d := range v.snapshot.in(scope) {
+		st.Documents++
+		st.Parents += d.parents
+		st.Children += d.children
+		st.Tokens += d.tokens
+	}
+	return st, nil
+}
+
+// Chunks returns the chunks of ids that exist, in the order of ids.
+func (v *View) Chunks(ctx context.Context, ids []string, fields store.Fields) ([]store.Chunk, error) {
+	sn, err := v.loaded(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	seen := make(map[uuid.UUID]bool, len(ids))
+	refs := make([]ref, 0, len(ids))
+	for _, s := range ids {
+		id, ok := parseID(s)
+		if !ok || seen[id] {
+			continue
+		}
+		seen[id] = true
+		if d, r, ok := sn.chunkByID(id); ok {
+			refs = append(refs, ref{d, r})
+		}
+	}
+	return v.chunks(ctx, sn, refs, fields)
+}
+
+// Parents returns the parents in scope by (depth, source URL, index).
+func (v *View) Parents(ctx context.Context, scope store.Scope, fields store.Fields, page store.Page) ([]store.Chunk, error) {
+	sn, err := v.loaded(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	var refs []ref
+	for _, d := range sn.in(scope) {
+		for r := range d.part.parents {
+			refs = append(refs, ref{d, int32(r)})
+		}
+	}
+	from, to := bounds(page, len(refs))
+	return v.chunks(ctx, sn, refs[from:to], fields)
+}
+
+// Children returns the children of parents, in the order of parentIDs and by
+// index.
+func (v *View) Children(ctx context.Context, parentIDs []string, fields store.Fields) ([]store.Chunk, error) {
+	sn, err := v.loaded(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	seen := make(map[uuid.UUID]bool, len(parentIDs))
+	var refs []ref
+	for _, s := range parentIDs {
+		id, ok := parseID(s)
+		if !ok || seen[id] {
+			continue
+		}
+		seen[id] = true
+		d, parent, ok := sn.chunkByID(id)
+		if !ok {
+			continue
+		}
+		from, to := d.part.childrenOf(parent)
+		for r := from; r < to; r++ {
+			refs = append(refs, ref{d, int32(r)})
+		}
+	}
+	return v.chunks(ctx, sn, refs, fields)
+}
+
+// Documents returns the documents in scope by (depth, source URL).
+func (v *View) Documents(ctx context.Context, scope store.Scope, page store.Page) ([]store.Document, error) {
+	docs := v.snapshot.in(scope)
+	from, to := bounds(page, len(docs))
+	docs = docs[from:to]
+	out := make([]store.Document, 0, len(docs))
+	for some := range slices.Chunk(docs, 500) {
+		ids := make([]string, len(some))
+		for i, d := range some {
+			ids[i] = d.id.String()
+		}
+		byID, err := readDocuments(ctx, v.conn, ids)
+		if err != nil {
+			return nil, fail(ctx, "list documents of", v.store.path, err)
+		}
+		for _, id := range ids {
+			if d, ok := byID[id]; ok {
+				out = append(out, d)
+			}
+		}
+	}
+	return out, nil
+}
+
+// bounds cuts a page out of n rows.
+func bounds(p store.Page, n int) (from, to int) {
+	from = min(max(p.Offset, 0), n)
+	to = n
+	if p.Limit > 0 {
+		to = min(n, from+p.Limit)
+	}
+	return from, to
+}
+
+// ref is a chunk in memory.
+type ref struct {
+	doc *document
+	row int32
+}
+
+// chunks returns the chunks of refs, in their order, with the texts of fields.
+func (v *View) chunks(ctx context.Context, sn *snapshot, refs []ref, fields store.Fields) ([]store.Chunk, error) {
+	out := make([]store.Chunk, len(refs))
+	for i, r := range refs {
+		out[i] = r.doc.chunk(r.row)
+		if fields&store.FieldEmbedding != 0 {
+			if slot := r.doc.part.vectorOf(r.row); slot >= 0 {
+				out[i].Embedding = slices.Clone(sn.vectors.at(slot))
+			}
+		}
+	}
+	if fields&(store.FieldText|store.FieldHTML|store.FieldTerms) == 0 {
+		return out, nil
+	}
+	for from := 0; from < len(refs); from += 500 {
+		to := min(from+500, len(refs))
+		if err := v.texts(ctx, refs[from:to], out[from:to], fields); err != nil {
+			return nil, fail(ctx, "read texts of", v.store.path, err)
+		}
+	}
+	return out, nil
+}
+
+// texts fills the texts of chunks, which stand at the places of refs.
+func (v *View) texts(ctx context.Context, refs []ref, chunks []store.Chunk, fields store.Fields) error {
+	at := make(map[int64]int, len(refs))
+	in := make([]byte, 0, 8*len(refs))
+	for i, r := range refs {
+		seq := r.doc.part.rows[r.row].seq
+		at[seq] = i
+		if i > 0 {
+			in = append(in, ',')
+		}
+		in = strconv.AppendInt(in, seq, 10)
+	}
+	column := func(field store.Fields, name string) string {
+		if fields&field != 0 {
+			return `coalesce(` + name + `, '')`
+		}
+		return `''`
+	}
+	rows, err := v.conn.QueryContext(ctx, `SELECT seq, `+
+		column(store.FieldText, "chunk_text")+`, `+column(store.FieldText, "image_refs")+`, `+
+		column(store.FieldHTML, "html_text")+`, `+column(store.FieldTerms, "terms")+
+		` FROM chunk_texts WHERE seq IN (`+string(in)+`)`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var seq int64
+		var text, images, html, terms string
+		if err := rows.Scan(&seq, &text, &images, &html, &terms); err != nil {
+			return err
+		}
+		c := &chunks[at[seq]]
+		c.ChunkText, c.HTMLText, c.Terms = text, html, terms
+		if images != "" {
+			if err := json.Unmarshal([]byte(images), &c.ImageRefs); err != nil {
+				return fmt.Errorf("chunk %s: image_refs: %w", c.ID, err)
+			}
+		}
+	}
+	return rows.Err()
+}

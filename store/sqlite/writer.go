@@ -1,0 +1,251 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// Writer changes a corpus; a corpus has one at a time, on the whole machine. It
+// implements store.Writer and is used by one goroutine.
+type Writer struct {
+	store  *Store
+	lock   *os.File
+	db     *sql.DB
+	conn   *sql.Conn
+	meta   store.Meta
+	put    putStatements
+	closed bool
+}
+
+var _ store.Writer = (*Writer)(nil)
+
+// Write opens the one writer. It fails with store.ErrReadOnly on a corpus that
+// may not be written, and with store.ErrLocked while another process, or another
+// writer of this one, holds the corpus.
+func (s *Store) Write(ctx context.Context) (store.Writer, error) {
+	if s.readOnly {
+		return nil, fmt.Errorf("write corpus %s: %w; open it without read-only, or make the file and its folder writable", s.path, store.ErrReadOnly)
+	}
+	held, err := lock(s.path)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{store: s, lock: held}
+	if err := w.begin(ctx); err != nil {
+		_ = w.Close()
+		return nil, fail(ctx, "write", s.path, err)
+	}
+	return w, nil
+}
+
+func (w *Writer) begin(ctx context.Context) (err error) {
+	if w.db, w.conn, err = openWriting(ctx, w.store.path, w.store.timeout); err != nil {
+		return err
+	}
+	if w.meta, err = readMeta(ctx, w.conn); err != nil {
+		return err
+	}
+	if err := w.mendKeywords(ctx); err != nil {
+		return err
+	}
+	w.put, err = prepareStatements(ctx, w.conn)
+	return err
+}
+
+// mendKeywords builds the keyword index anew if it does not have the rows that
+// the texts ask for, as after a change by another program.
+func (w *Writer) mendKeywords(ctx context.Context) error {
+	var indexed, texts int
+	err := w.conn.QueryRowContext(ctx, `SELECT
+		(SELECT count(*) FROM fts_docsize), (SELECT count(*) FROM chunks WHERE term_count > 0)`).Scan(&indexed, &texts)
+	if err != nil || indexed == texts {
+		return err
+	}
+	return w.rebuildKeywords(ctx)
+}
+
+func (w *Writer) rebuildKeywords(ctx context.Context) error {
+	return w.change(ctx, func(int64) error {
+		_, err := w.conn.ExecContext(ctx, `
+			INSERT INTO fts (fts) VALUES ('delete-all');
+			INSERT INTO fts (rowid, terms) SELECT seq, terms FROM chunk_texts WHERE terms IS NOT NULL`)
+		return err
+	})
+}
+
+// change runs do in a transaction with the next value of the change counter.
+func (w *Writer) change(ctx context.Context, do func(changed int64) error) error {
+	next := w.meta.Changed + 1
+	err := inTransaction(ctx, w.conn, func() error {
+		if err := do(next); err != nil {
+			return err
+		}
+		_, err := w.conn.ExecContext(ctx, `UPDATE corpus_meta SET changed = ?`, next)
+		return err
+	})
+	if err == nil {
+		w.meta.Changed = next
+	}
+	return err
+}
+
+// Meta is what the corpus remembers about itself.
+func (w *Writer) Meta() store.Meta { return w.meta }
+
+// SetMeta records what the corpus was made with. SchemaVersion and Changed of m
+// are the store's own and are ignored.
+func (w *Writer) SetMeta(ctx context.Context, m store.Meta) error {
+	if m.EmbedderID != w.meta.EmbedderID || m.Dimensions != w.meta.Dimensions {
+		var any bool
+		if err := w.conn.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM vectors)`).Scan(&any); err != nil {
+			return fail(ctx, "write", w.store.path, err)
+		}
+		if any {
+			return fmt.Errorf("write corpus %s: %w", w.store.path, mismatch(w.meta, m.EmbedderID, m.Dimensions))
+		}
+	}
+	if err := inTransaction(ctx, w.conn, func() error { return w.writeMeta(ctx, m) }); err != nil {
+		return fail(ctx, "write", w.store.path, err)
+	}
+	m.SchemaVersion, m.Changed = w.meta.SchemaVersion, w.meta.Changed
+	w.meta = m
+	return nil
+}
+
+func (w *Writer) writeMeta(ctx context.Context, m store.Meta) error {
+	if m.Dimensions < 0 {
+		return fmt.Errorf("%d dimensions", m.Dimensions)
+	}
+	var calibration any
+	if m.Calibration != (store.Calibration{}) {
+		b, err := json.Marshal(m.Calibration)
+		if err != nil {
+			return fmt.Errorf("calibration: %w", err)
+		}
+		calibration = string(b)
+	}
+	_, err := w.conn.ExecContext(ctx, `
+		UPDATE corpus_meta SET embedder_id = ?, dimensions = ?, tokenizer = ?, calibration = ?, pipeline_fingerprint = ?`,
+		textOrNull(m.EmbedderID), m.Dimensions, textOrNull(m.Tokenizer), calibration, textOrNull(m.Fingerprint))
+	return err
+}
+
+// SetCalibration records a measured cosine scale.
+func (w *Writer) SetCalibration(ctx context.Context, c store.Calibration) error {
+	m := w.meta
+	m.Calibration = c
+	return w.SetMeta(ctx, m)
+}
+
+// Document returns the stored row with this id, without its chunks, if the
+// store's owner may see it.
+func (w *Writer) Document(ctx context.Context, id string) (store.Document, bool, error) {
+	docs, err := readDocuments(ctx, w.conn, []string{id})
+	if err != nil {
+		return store.Document{}, false, fail(ctx, "read", w.store.path, err)
+	}
+	d, ok := docs[id]
+	if !ok || !w.store.visible(d.Owner) {
+		return store.Document{}, false, nil
+	}
+	return d, true, nil
+}
+
+// Known returns the stored vectors of visible children whose embed text has one
+// of the hashes.
+func (w *Writer) Known(ctx context.Context, hashes []string) (map[string][]float32, error) {
+	list, err := json.Marshal(hashes)
+	if err != nil {
+		return nil, fmt.Errorf("known vectors: %w", err)
+	}
+	known := make(map[string][]float32)
+	rows, err := w.conn.QueryContext(ctx, `
+		SELECT c.embed_hash, v.v FROM json_each(?) h
+		CROSS JOIN chunks c ON c.embed_hash = h.value JOIN vectors v ON v.seq = c.seq
+		WHERE c.owner IS NULL OR c.owner = ?`, string(list), w.store.owner)
+	if err != nil {
+		return nil, fail(ctx, "read", w.store.path, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var hash string
+		var blob sql.RawBytes
+		if err := rows.Scan(&hash, &blob); err != nil {
+			return nil, fail(ctx, "read", w.store.path, err)
+		}
+		if known[hash] != nil {
+			continue
+		}
+		v := make([]float32, w.meta.Dimensions)
+		if decodeVector(v, blob) == nil && checkUnit(v) == nil {
+			known[hash] = v // a damaged vector is not known, and is made anew
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fail(ctx, "read", w.store.path, err)
+	}
+	return known, nil
+}
+
+// View reads what this writer has written so far.
+func (w *Writer) View(ctx context.Context) (store.View, error) { return w.store.Read(ctx) }
+
+// Delete removes documents with everything that belongs to them, in one
+// transaction, and returns how many there were. What the store's owner may not
+// see is left alone.
+func (w *Writer) Delete(ctx context.Context, documentIDs ...string) (int, error) {
+	docs, err := readDocuments(ctx, w.conn, documentIDs)
+	if err != nil {
+		return 0, fail(ctx, "delete from", w.store.path, err)
+	}
+	for id, d := range docs {
+		if !w.store.visible(d.Owner) {
+			delete(docs, id)
+		}
+	}
+	if len(docs) == 0 {
+		return 0, nil
+	}
+	err = w.change(ctx, func(changed int64) error {
+		for id := range docs {
+			if _, err := w.conn.ExecContext(ctx, `DELETE FROM documents WHERE id = ?`, id); err != nil {
+				return err
+			}
+			if _, err := w.conn.ExecContext(ctx, `INSERT OR REPLACE INTO removed (document_id, changed) VALUES (?, ?)`, id, changed); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fail(ctx, "delete from", w.store.path, err)
+	}
+	return len(docs), nil
+}
+
+// Close ends the writer and lets others write.
+func (w *Writer) Close() error {
+	if w.closed {
+		return nil
+	}
+	w.closed = true
+	var errs []error
+	if w.conn != nil {
+		w.put.close()
+		errs = append(errs, w.conn.Close())
+	}
+	if w.db != nil {
+		errs = append(errs, w.db.Close())
+	}
+	errs = append(errs, w.lock.Close())
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("close the writer of corpus %s: %w", w.store.path, err)
+	}
+	return nil
+}
