@@ -32,6 +32,12 @@ func New(cfg Config) *Client {
 	}
 }
 
+// String describes the client without the key.
+func (c *Client) String() string { return "remote.Client with " + c.cfg.String() }
+
+// GoString is String, so that no format verb shows the key.
+func (c *Client) GoString() string { return c.String() }
+
 // Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 

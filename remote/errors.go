@@ -248,3 +248,9 @@ func plain(raw json.RawMessage) string {
 	}
 	return ""
 }
+
+// Message returns what a server says in an error object, redacted, for those
+// who find one in an answer that claims success.
+func (c *Client) Message(body []byte) string {
+	return c.redact.text(parseServerError(body).message)
+}

@@ -209,7 +209,7 @@ func TestDoSetsTheKeyItself(t *testing.T) {
 
 func TestConfigDoesNotPrintTheKey(t *testing.T) {
 	cfg := Config{Key: canary}
-	if s := fmt.Sprintf("%v %+v %#v %s", cfg, cfg, cfg, cfg); strings.Contains(s, canary) || !strings.Contains(s, "key set") {
+	if s := fmt.Sprintf("%v %+v %#v %s %+v %#v", cfg, cfg, cfg, cfg, New(cfg), New(cfg)); strings.Contains(s, canary) || !strings.Contains(s, "key set") {
 		t.Error(s)
 	}
 }
