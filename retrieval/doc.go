@@ -6,7 +6,14 @@
 // slider re-ranks within a frame. [Extend] fetches what Rank found missing, such
 // as the texts to show. [Retrieve] runs all three.
 //
+//	ev, err := retrieval.Gather(ctx, deps, retrieval.Query{Text: "depth decay"}, params)
+//	result, needs := retrieval.Rank(ev, params, retrieval.Options{Explain: true})
+//	ev, err = retrieval.Extend(ctx, deps, ev, needs) // then Rank again, with texts
+//
 // Rank is a list of named stages. Each can record what came in, what went out
 // and why into a [Trace], and each item can carry an [Explanation] that adds up
-// to its score.
+// to its score. The files of Rank, rank*.go and stage*.go, import nothing that
+// waits or varies.
+//
+// The package neither reads files nor draws; language models are not called.
 package retrieval

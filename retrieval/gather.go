@@ -90,6 +90,10 @@ func Gather(ctx context.Context, d Deps, q Query, p Params) (ev Evidence, err er
 		return ev, nil
 	}
 	if err := ev.embed(ctx, &d, view.Meta()); err != nil {
+		var blank *embedder.EmptyInputError
+		if errors.As(err, &blank) { // blank to the embedder, such as zero-width characters
+			return Evidence{query: q, blank: true}, nil
+		}
 		return Evidence{}, err
 	}
 	if err := ev.search(ctx, &d, view, p); err != nil {

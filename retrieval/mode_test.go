@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -106,6 +107,15 @@ func TestNothingToSearchIsNoError(t *testing.T) {
 			}
 		})
 	}
+	t.Run("blank to the embedder", func(t *testing.T) {
+		b := newBench()
+		b.double.fail = &embedder.EmptyInputError{}
+		b.page("a", 0)
+		b.section("A", "a", 0, 1, 0.9)
+		if r := b.retrieve(t); !r.IsEmpty() || codes(r) != retrieval.NoticeEmptyQuery {
+			t.Errorf("items %s, notices %s", ids(r.Items), codes(r))
+		}
+	})
 	t.Run("no searchable words", func(t *testing.T) {
 		for _, mode := range []string{"chunk", "full_context"} {
 			b := newBench().set(t, "mode", mode)
