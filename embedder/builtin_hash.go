@@ -212,7 +212,7 @@ func unit(sums []int64) []float32 {
 		x := float64(v)
 		// The conversion forbids fusing the product into the sum, which would
 		// round differently on machines that can.
-		s += float64(x * x) //nolint:unconvert // see above
+		s += float64(x * x)
 	}
 	if s == 0 {
 		return out

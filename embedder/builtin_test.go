@@ -79,11 +79,15 @@ func TestBuiltinGoldensWithoutWeights(t *testing.T) {
 		sha     string
 	}{
 		{
-			"Retrieval", map[int]int64{3: 24200601600, 51: -24200601600, 67: -16134082560}, 26,
+			"Retrieval",
+			map[int]int64{3: 24200601600, 51: -24200601600, 67: -16134082560},
+			26,
 			"88c294c20fa2d29af568bfd24ebc5c2c915b62dea970c6bdaee1b6e4fd80b951",
 		},
 		{
-			"The retriever retrieves chunks; chunks are retrieved.", map[int]int64{3: 50788176600, 63: 40974407250}, 41,
+			"The retriever retrieves chunks; chunks are retrieved.",
+			map[int]int64{3: 50788176600, 63: 40974407250},
+			41,
 			"92524feecfda7bfcb0275983c407053c4d54a0fbba20f68671c50cce06c709ec",
 		},
 		{"Café ﬁle №5 don't", nil, 48, "acac970e0d8c1e4b12f35ebe47e4830c51758c8f5841b0ee62d9387480c4174d"},

@@ -94,7 +94,7 @@ func (c OpenAIConfig) validate() error {
 	u, err := url.Parse(c.BaseURL)
 	// The error of Parse would repeat the URL, which may hold a password.
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return errors.New("the base URL of the embedding server must be http://HOST/... or https://HOST/...")
+		return errors.New("the base URL of the embedding server must begin with http:// or https:// and a host")
 	}
 	for _, field := range []struct {
 		name      string

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -30,7 +31,7 @@ func parseCount(s string, unit time.Duration) (time.Duration, bool) {
 	const longest = 365 * 24 * time.Hour
 	n, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	switch {
-	case err != nil && n == 0, n != n, n < 0: //nolint:staticcheck // n != n: not a number
+	case err != nil && n == 0, math.IsNaN(n), n < 0:
 		return 0, false
 	case n >= float64(longest/unit):
 		return longest, true
