@@ -374,7 +374,7 @@ func lineSyntax(line []byte, first bool) int {
 		}
 	case '[':
 		// The definition of a link or footnote, or the box of a task.
-		if bytes.Contains(line, []byte("]:")) || len(line) >= 3 && line[2] == ']' {
+		if bytes.Contains(line, []byte("]:")) || len(line) >= 3 && line[2] == ']' && bytes.IndexByte([]byte(" xX"), line[1]) >= 0 {
 			return 0
 		}
 	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':

@@ -43,6 +43,7 @@ type inline struct {
 	events  []event
 	stack   []openMarkup
 	targets []string // link addresses
+	extra   int      // their total length
 	marks   []inlineMark
 
 	space bool // white space is due before the next content
@@ -82,7 +83,7 @@ func (t *inline) reset() {
 	t.targets = t.targets[:0]
 	t.marks = t.marks[:0]
 	t.space, t.brk, t.ownCode, t.ownMath = false, false, false, false
-	t.codeEnd, t.mathEnd = 0, 0
+	t.extra, t.codeEnd, t.mathEnd = 0, 0, 0
 }
 
 // finish reports whether the paragraph holds anything.

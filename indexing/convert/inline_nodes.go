@@ -199,8 +199,12 @@ func (c *converter) link(n *html.Node) {
 		c.collect(n)
 		return
 	}
-	if attr(n, "role") == "doc-noteref" || hasClass(n, "footnote-reference") {
+	switch role := attr(n, "role"); {
+	case role == "doc-noteref" || hasClass(n, "footnote-reference"):
 		c.footnote(n)
+		return
+	case role == "doc-backlink" || hasClass(n, "fn-backref"):
+		c.collect(n)
 		return
 	}
 	address := c.resolver.address(href)
@@ -216,6 +220,7 @@ func (c *converter) link(n *html.Node) {
 	}
 	c.inl.open(markLink, len(c.inl.targets))
 	c.inl.targets = append(c.inl.targets, address)
+	c.inl.extra += len(address)
 	marks := len(c.inl.marks)
 	c.collect(n)
 	if at := c.inl.close(); at >= 0 {

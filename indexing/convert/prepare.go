@@ -16,6 +16,10 @@ func (c *converter) page(doc *html.Node) error {
 		return errNoBody
 	}
 	c.prune(root)
+	if title := pageTitle(root); title != nil {
+		c.prune(title)
+		c.block(title)
+	}
 	c.flow(root)
 	if c.err == nil && len(c.buf) == 0 && root != body && body != nil {
 		// The page fills its main part with a script, or marks the wrong one.
@@ -23,6 +27,22 @@ func (c *converter) page(doc *html.Node) error {
 		c.flow(body)
 	}
 	return c.err
+}
+
+// pageTitle returns the heading that MediaWiki puts beside its content instead
+// of into it.
+func pageTitle(root *html.Node) *html.Node {
+	if attr(root, "id") != "mw-content-text" {
+		return nil
+	}
+	for p, i := root, 0; p != nil && i < 3; p, i = p.Parent, i+1 {
+		for s := p.PrevSibling; s != nil; s = s.PrevSibling {
+			if s.DataAtom == atom.H1 {
+				return s
+			}
+		}
+	}
+	return nil
 }
 
 // contentRoot finds the part of a page that is its content: by the landmarks of

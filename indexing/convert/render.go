@@ -66,6 +66,27 @@ func (r *renderer) write(parts ...string) {
 	}
 }
 
+// words writes text outside of code: white space is collapsed, and none follows
+// the end of a block.
+func (r *renderer) words(s string) {
+	for s != "" && !r.full {
+		i := 0
+		for i < len(s) && isSpace(s[i]) {
+			i++
+		}
+		if n := r.b.Len(); i > 0 && n > 0 && !isSpace(r.b.String()[n-1]) {
+			r.write(" ")
+		}
+		s = s[i:]
+		j := 0
+		for j < len(s) && !isSpace(s[j]) {
+			j++
+		}
+		r.text(s[:j])
+		s = s[j:]
+	}
+}
+
 // text writes text with what HTML would misread replaced.
 func (r *renderer) text(s string) {
 	from := 0

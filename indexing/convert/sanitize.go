@@ -16,7 +16,7 @@ func (r *renderer) node(n *html.Node) {
 	}
 	switch n.Type {
 	case html.TextNode:
-		r.text(n.Data)
+		r.words(n.Data)
 		return
 	case html.ElementNode:
 	default:
@@ -54,6 +54,12 @@ func (r *renderer) node(n *html.Node) {
 	}
 	name := allowed(n)
 	block := isBlock(n)
+	if n.DataAtom == atom.P && isLoneParagraph(n) {
+		name, block = "", false
+	}
+	if n.DataAtom == atom.Span && hasClass(n, "classifier") {
+		r.write(" : ")
+	}
 	if block {
 		r.newline()
 	}
@@ -71,6 +77,25 @@ func (r *renderer) node(n *html.Node) {
 	if block && n.DataAtom != atom.Td && n.DataAtom != atom.Th {
 		r.newline()
 	}
+}
+
+// isLoneParagraph reports a paragraph that is all that its cell, item or
+// definition holds, so that its tags would say nothing.
+func isLoneParagraph(n *html.Node) bool {
+	switch n.Parent.DataAtom {
+	case atom.Td, atom.Th, atom.Li, atom.Dd, atom.Dt:
+	default:
+		return false
+	}
+	if keptClasses(n) != "" {
+		return false
+	}
+	for ch := n.Parent.FirstChild; ch != nil; ch = ch.NextSibling {
+		if ch != n && (ch.Type != html.TextNode || !isBlank(ch.Data)) {
+			return false
+		}
+	}
+	return true
 }
 
 // allowed is the name under which an element is rendered, or empty for one of
@@ -190,7 +215,7 @@ func onlyName(s string) string {
 // a renders a link, or only its contents when it leads nowhere.
 func (r *renderer) a(n *html.Node) {
 	address := ""
-	if href := attr(n, "href"); href != "" {
+	if href := attr(n, "href"); href != "" && shows(n) {
 		address = r.page.resolver.address(href)
 	}
 	if address != "" {
@@ -204,6 +229,16 @@ func (r *renderer) a(n *html.Node) {
 	if address != "" {
 		r.write("</a>")
 	}
+}
+
+// shows reports whether n holds words or a picture.
+func shows(n *html.Node) bool {
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode && !isBlank(d.Data) || d.DataAtom == atom.Img || d.Namespace != "" {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *renderer) img(n *html.Node) {

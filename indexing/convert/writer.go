@@ -72,7 +72,7 @@ func (c *converter) step() bool {
 	if c.steps%checkEvery == 0 {
 		c.err = c.ctx.Err()
 	}
-	if len(c.buf) > c.maxOut {
+	if len(c.buf)+len(c.inl.buf)+c.inl.extra > c.maxOut {
 		c.err = errAmplified
 	}
 	return c.err == nil
