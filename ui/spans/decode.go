@@ -37,18 +37,21 @@ type decoder struct {
 
 	text, styled strings.Builder
 	column       int
-	pen          uv.Style
-	link         string // the sequence that opened it, empty for none
+	// pen and link are what the renderer asked for last, written and opened what
+	// styled has: many of its sequences have no character between them.
+	pen, written uv.Style
+	link, opened string // the sequence that opens it, empty for none
+	sequences    map[uv.Style]string
 
 	// What the line is cut back to when it ends: after its last visible glyph.
-	end     int
-	endPen  uv.Style
-	endLink string
+	end        int
+	endWritten uv.Style
+	endOpened  string
 }
 
 // decodeRows splits the output of a renderer into rows of at most limit cells.
 func decodeRows(out string, limit int) []row {
-	d := &decoder{limit: limit, parser: ansi.GetParser()}
+	d := &decoder{limit: limit, parser: ansi.GetParser(), sequences: map[uv.Style]string{}}
 	defer ansi.PutParser(d.parser)
 	for out != "" {
 		switch c := out[0]; {
@@ -80,16 +83,37 @@ func (d *decoder) sequence(seq string) {
 	switch {
 	case strings.HasPrefix(seq, "\x1b[") && strings.HasSuffix(seq, "m"):
 		uv.ReadStyle(d.parser.Params(), &d.pen)
-		if seq != noInk {
-			d.styled.WriteString(seq)
-		}
 	case strings.HasPrefix(seq, "\x1b]8;"):
-		var link uv.Link
-		uv.ReadLink([]byte(strings.TrimRight(strings.TrimPrefix(seq, "\x1b]"), "\x07\x1b\\")), &link)
-		if d.link = seq; link.URL == "" {
+		_, target, _ := strings.Cut(strings.TrimPrefix(seq, "\x1b]8;"), ";")
+		if d.link = seq; strings.TrimRight(target, "\x07\x1b\\") == "" {
 			d.link = ""
 		}
-		d.styled.WriteString(seq)
+	}
+}
+
+// take writes the style and link of the next glyph. A blank that shows nothing
+// of them goes with what is written already.
+func (d *decoder) take(blank bool) {
+	if d.pen != d.written && !(blank && !showsBlanks(d.pen) && !showsBlanks(d.written)) {
+		if !d.written.IsZero() {
+			d.styled.WriteString(resetStyle)
+		}
+		if !d.pen.IsZero() {
+			seq, ok := d.sequences[d.pen]
+			if !ok {
+				seq = d.pen.String()
+				d.sequences[d.pen] = seq
+			}
+			d.styled.WriteString(seq)
+		}
+		d.written = d.pen
+	}
+	if d.link != d.opened {
+		if d.opened != "" {
+			d.styled.WriteString(closeLink)
+		}
+		d.styled.WriteString(d.link)
+		d.opened = d.link
 	}
 }
 
@@ -116,9 +140,10 @@ func (d *decoder) glyph(s string, width int) {
 	}
 	d.text.WriteString(s)
 	if d.column+width <= d.limit {
+		d.take(g.blank)
 		g.at = int32(d.styled.Len())
 		d.styled.WriteString(s)
-		if !g.blank || d.showsBlanks() {
+		if !g.blank || showsBlanks(d.written) {
 			d.keep()
 		}
 	}
@@ -139,26 +164,25 @@ func (d *decoder) extends(s string) bool {
 	return len(cluster) == len(last)+len(s)
 }
 
-// showsBlanks reports that the pen makes a blank visible.
-func (d *decoder) showsBlanks() bool {
-	return d.pen.Bg != nil || d.pen.Underline != uv.UnderlineStyleNone ||
-		d.pen.Attrs&(uv.AttrReverse|uv.AttrStrikethrough) != 0
+// showsBlanks reports that a style makes a blank visible.
+func showsBlanks(s uv.Style) bool {
+	return s.Bg != nil || s.Underline != uv.UnderlineStyleNone ||
+		s.Attrs&(uv.AttrReverse|uv.AttrStrikethrough) != 0
 }
 
 func (d *decoder) keep() {
-	d.end, d.endPen, d.endLink = d.styled.Len(), d.pen, d.link
+	d.end, d.endWritten, d.endOpened = d.styled.Len(), d.written, d.opened
 }
 
 func (d *decoder) newline() {
 	d.row.text = d.text.String()
-	styled := d.styled.String()[:d.end]
-	if !d.endPen.IsZero() && d.end > 0 {
-		styled += resetStyle
+	d.row.styled = d.styled.String()[:d.end]
+	if !d.endWritten.IsZero() {
+		d.row.styled += resetStyle
 	}
-	if d.endLink != "" {
-		styled += closeLink
+	if d.endOpened != "" {
+		d.row.styled += closeLink
 	}
-	d.row.styled = styled
 	for i := range d.row.glyphs {
 		if int(d.row.glyphs[i].at) >= d.end {
 			d.row.glyphs[i].at = -1
@@ -170,11 +194,8 @@ func (d *decoder) newline() {
 	d.text.Reset()
 	d.styled.Reset()
 	d.column = 0
-	d.end, d.endPen, d.endLink = 0, uv.Style{}, ""
-	if !d.pen.IsZero() {
-		d.styled.WriteString(d.pen.String())
-	}
-	d.styled.WriteString(d.link)
+	d.written, d.opened = uv.Style{}, ""
+	d.end, d.endWritten, d.endOpened = 0, uv.Style{}, ""
 }
 
 // ink returns the number of the unit that is being written.

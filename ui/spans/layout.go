@@ -104,6 +104,9 @@ func (s *script) render(theme ansi.StyleConfig, width int, inked bool) (string, 
 	return out.String(), nil
 }
 
+// ellipsis is what lipgloss puts where it cuts the text of a table cell.
+const ellipsis = "…"
+
 // inkedRows is the rendering with tags, decoded.
 type inkedRows struct {
 	rows   []row
@@ -126,12 +129,14 @@ func (s *script) locate(rows []row) *inkedRows {
 				continue
 			}
 			from, to := *done, min(*done+int(g.len), len(u.visible))
-			if u.visible[from:to] != rows[i].of(g) {
+			switch shown := rows[i].of(g); shown {
+			case u.visible[from:to]:
+				*done = to
+			case ellipsis:
+				continue // stands for what was cut
+			default:
 				// Shown otherwise than written, so only the whole is known.
 				from, to = 0, len(u.visible)
-				*done = to
-			} else {
-				*done = to
 			}
 			start, end := u.source(from, to)
 

@@ -103,7 +103,7 @@ func finish(source string, shown *offset.Displayed, l *layout, width int) *Rende
 		width:       width,
 		approximate: l.approximate,
 	}
-	at := pointTable(source, shown, r.points)
+	at := pointTable(source, shown)
 	r.cut = r.points.Len() - int(at[len(at)-1])
 	for i := range l.rows {
 		r.lines[i] = newLine(&l.rows[i], l.places[i], at)
@@ -120,20 +120,16 @@ func finish(source string, shown *offset.Displayed, l *layout, width int) *Rende
 // pointTable returns the code point of the source for each byte of the
 // displayed text and one past it. All bytes of a replacement have that of the
 // replaced run, so the next higher number ends it.
-func pointTable(source string, shown *offset.Displayed, points *offset.Index) []int32 {
+func pointTable(source string, shown *offset.Displayed) []int32 {
 	at := make([]int32, len(shown.Text)+1)
-	ascii := points.Len() == len(source)
-	lastByte, lastPoint := 0, 0
+	byteAt, point := 0, 0
 	for b := range at {
-		s := shown.SourceStart(b)
-		if !ascii && s > lastByte {
-			lastPoint += utf8.RuneCountInString(source[lastByte:s])
-			lastByte = s
+		if b == len(shown.Text) || utf8.RuneStart(shown.Text[b]) {
+			from := shown.SourceStart(b)
+			point += utf8.RuneCountInString(source[byteAt:from])
+			byteAt = from
 		}
-		if ascii {
-			lastPoint = s
-		}
-		at[b] = int32(lastPoint)
+		at[b] = int32(point)
 	}
 	return at
 }

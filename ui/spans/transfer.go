@@ -1,6 +1,7 @@
 package spans
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -19,15 +20,25 @@ func transfer(shown []row, m *inkedRows) (places [][]place, approximate bool) {
 			i, j = i+1, j+1
 			continue
 		}
-		approximate = true
 		nextA, nextB := rejoin(a, b, i, j)
 		whole := hull(m.places[j:nextB])
+		if whole.start < whole.end || hasText(a[i:nextA]) {
+			approximate = true
+		}
 		for ; i < nextA; i++ {
 			places[i] = cover(shown[i], whole)
 		}
 		j = nextB
 	}
 	return places, approximate
+}
+
+// hasText reports that lines are more than decoration. Padding in the theme's
+// colours can make the bar of a quote one line longer.
+func hasText(lines []string) bool {
+	return slices.ContainsFunc(lines, func(l string) bool {
+		return strings.ContainsFunc(l, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	})
 }
 
 func texts(rows []row) []string {
