@@ -13,42 +13,77 @@ const (
 	maxSegment  = 16 << 10
 )
 
-// segmentEnd returns where the first segment of a non-empty text ends: before
-// the first ASCII white space that follows a letter or a number. No token
-// reaches over such a place, in neither vocabulary, so segments can be encoded
-// one by one.
+// segmentEnd returns where the first segment of a non-empty text ends. It cuts
+// only where no piece of either vocabulary's pattern can reach over, so that
+// segments can be encoded one by one:
+//
+//   - between a letter or number and an ASCII character that is neither nor an
+//     apostrophe: words and numbers end there, and only "'s" and the like may
+//     belong to the word before;
+//   - before a blank or tab that follows anything but white space: only line
+//     ends may belong to the punctuation before;
+//   - after the last line end in white space, unless punctuation follows at
+//     once: white space with line ends is one piece up to the last of them.
 func segmentEnd(text string) int {
-	wordy := false // the rune before is a letter or a number
+	before := 0    // the class of the rune before, 0 at the beginning
 	spaceFrom := 0 // where the current run of white space began
+	lineEnd := 0   // behind its last line end, 0 if it has none
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(text[i:])
 		}
-		space := isSpace(r)
-		switch {
-		case space && wordy && size == 1, i >= maxSegment, space && i-spaceFrom >= maxSpaceRun:
+		class := classOf(r)
+		if class != classSpace && lineEnd > 0 && (lineEnd < i || class == classWord && size == 1) {
+			return lineEnd
+		}
+		if cutsBefore(r, before, class) || i >= maxSegment || class == classSpace && i-spaceFrom >= maxSpaceRun {
 			return i
 		}
-		wordy = isWordy(r)
 		i += size
-		if !space {
-			spaceFrom = i
+		before = class
+		switch {
+		case class != classSpace:
+			spaceFrom, lineEnd = i, 0
+		case r == '\n' || r == '\r':
+			lineEnd = i
 		}
 	}
 	return len(text)
 }
 
-func isSpace(r rune) bool {
-	if r < utf8.RuneSelf {
-		return r == ' ' || r >= '\t' && r <= '\r'
+// The classes of runes.
+const (
+	classSpace = iota + 1
+	classWord  // letters and numbers
+	classOther
+)
+
+func cutsBefore(r rune, before, class int) bool {
+	if r >= utf8.RuneSelf {
+		return false
 	}
-	return unicode.IsSpace(r)
+	switch before {
+	case classWord:
+		return class != classWord && r != '\''
+	case classOther:
+		return r == ' ' || r == '\t'
+	}
+	return false
 }
 
-func isWordy(r rune) bool {
-	if r < utf8.RuneSelf {
-		return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'
+func classOf(r rune) int {
+	switch {
+	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+		return classWord
+	case r == ' ', r >= '\t' && r <= '\r':
+		return classSpace
+	case r < utf8.RuneSelf:
+		return classOther
+	case unicode.IsLetter(r), unicode.IsNumber(r):
+		return classWord
+	case unicode.IsSpace(r):
+		return classSpace
 	}
-	return unicode.IsLetter(r) || unicode.IsNumber(r)
+	return classOther
 }

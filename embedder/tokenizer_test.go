@@ -72,8 +72,8 @@ func TestTokenizerAgreesWithTheLibrary(t *testing.T) {
 		TokenizerCL100K: codec.NewCl100kBase(),
 		TokenizerO200K:  codec.NewO200kBase(),
 	}
-	word := rapid.StringMatching(`[a-zA-Zé检ß]{1,7}|[0-9]{1,5}|[.,'"#*(){}<>|=-]{1,4}|'(s|ll|RE|T)|[ \t\n\r]{1,4}|` +
-		`[\x{A0}\x{2003}\x{300}\x{e31}\x{1F642}\x{200D}\x02\x00/]|ǅ|²`)
+	word := rapid.StringMatching(`[a-zA-Zé检ß]{1,7}|[0-9]{1,5}|[.,'"#*(){}<>|=-]{1,4}|'(s|ll|RE|T)|[ \t\n\r]{1,4}|[\n/ ]{1,4}|` +
+		`[\v\f\x{85}\x{2028}\x{17F}\x{A0}\x{2003}\x{300}\x{e31}\x{1F642}\x{200D}\x02\x00/]|ǅ|²`)
 	for id, library := range libraries {
 		tok := mustTokenizer(t, id)
 		rapid.Check(t, func(rt *rapid.T) {
