@@ -64,6 +64,11 @@ func TestMarkdown(t *testing.T) {
 
 		{"table", `<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>`, "| a | b |\n|---|---|\n| 1 | 2 |"},
 		{"first row becomes the header", `<table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>`, "| 1 | 2 |\n|---|---|\n| 3 | 4 |"},
+		{
+			"rows keep their order", `<table><tr><td>pic</td></tr><tr><th>a</th><td>1</td></tr><tr><th>b</th><td>2</td></tr></table>`,
+			"| pic |  |\n|---|---|\n| **a** | 1 |\n| **b** | 2 |",
+		},
+		{"head, body, foot", `<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>1</td></tr></tbody><tfoot><tr><th>2</th></tr></tfoot></table>`, "| a |\n|---|\n| 1 |\n| **2** |"},
 		{"layout table", `<table role="presentation"><tr><td>1</td><td>2</td></tr></table>`, "| 1 | 2 |\n|---|---|"},
 		{"caption comes first", `<table><caption>The <b>cap</b></caption><tr><td>1</td></tr></table>`, "**The cap**\n\n| 1 |\n|---|"},
 		{"line break in a cell", `<table><tr><td>a<br>b<br></td></tr></table>`, "| a / b |\n|---|"},
@@ -79,8 +84,10 @@ func TestMarkdown(t *testing.T) {
 		{"span wider than the table", `<table><tr><th colspan=1000000000>a</th></tr><tr><td>1</td><td>2</td></tr></table>`, "| a |  |\n|---|---|\n| 1 | 2 |"},
 		{"span deeper than the table", `<table><tr><td rowspan=99999999999999999999>a</td><td>1</td></tr><tr><td>2</td></tr></table>`, "| a | 1 |\n|---|---|\n|  | 2 |"},
 		{"bold table", `<b><table><tr><td>1</td></tr></table></b>`, "| 1 |\n|---|"},
-		{"table that is mostly holes", `<table><tr><td>a</td></tr><tr>` + strings.Repeat("<td>b</td>", 600) + "</tr>" + strings.Repeat("<tr><td>c</td></tr>", 100) + "</table>",
-			"a\n\nb" + strings.Repeat(" │ b", 599) + strings.Repeat("\n\nc", 100)},
+		{
+			"table that is mostly holes", `<table><tr><td>a</td></tr><tr>` + strings.Repeat("<td>b</td>", 600) + "</tr>" + strings.Repeat("<tr><td>c</td></tr>", 100) + "</table>",
+			"a\n\nb" + strings.Repeat(" │ b", 599) + strings.Repeat("\n\nc", 100),
+		},
 		{"empty table", `<p>a</p><table><tr><td></td></tr></table>`, "a"},
 
 		{"language on the code", `<pre><code class="language-go">x</code></pre>`, "```go\nx\n```"},

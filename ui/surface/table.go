@@ -32,6 +32,7 @@ func flattenTables(doc *html.Node) {
 		for _, cell := range outerCells(t) {
 			flattenCell(cell)
 		}
+		leadWithFirstRow(t)
 		clampSpans(t)
 	}
 }
@@ -66,6 +67,25 @@ func liftCaption(t *html.Node) {
 		remove(c)
 		if text != "" && t.Parent != nil {
 			t.Parent.InsertBefore(element("p", element("strong", textNode(text))), t)
+		}
+	}
+}
+
+// leadWithFirstRow makes the first row the header, whatever it is: the converter
+// takes the first one with a th and would move it to the top. Headers of other
+// rows stay as bold cells.
+func leadWithFirstRow(t *html.Node) {
+	for _, head := range elements(t, "thead") {
+		unwrap(head)
+	}
+	for i, row := range elements(t, "tr") {
+		for _, cell := range elements(row, "th") {
+			if i > 0 {
+				cell.Data, cell.DataAtom = "td", 0
+				if plainText(cell) != "" {
+					wrapChildren(cell, "strong")
+				}
+			}
 		}
 	}
 }
