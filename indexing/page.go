@@ -54,12 +54,17 @@ func read(ctx context.Context, d *source.NormalizedDocument, tok embedder.Tokeni
 	return p, nil
 }
 
-func (p *page) analyse(tok embedder.Tokenizer) {
+// scan finds the blocks of the text and what in them is not read.
+func (p *page) scan() {
 	p.blocks = scanBlocks(p.text)
-	p.outline = newOutline(p.blocks)
 	defined, lines := definitions(p.text, p.blocks)
 	p.marks = inlineMarks(p.text, p.blocks, defined)
 	p.holes = holes(p.marks, append(lines, p.frontMatter()...))
+}
+
+func (p *page) analyse(tok embedder.Tokenizer) {
+	p.scan()
+	p.outline = newOutline(p.blocks)
 	p.index = offset.NewIndex(p.text)
 	p.tokens = &tokens{text: p.text, starts: tok.Starts(p.text)}
 	if p.html == nil {

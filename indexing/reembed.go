@@ -1,0 +1,141 @@
+package indexing
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// reembed makes all vectors anew with the run's embedder. They are kept beside
+// the present ones until all are there and then replace them at once, so that a
+// stopped run leaves the corpus as it was, and the next one goes on.
+func (r *run) reembed(ctx context.Context) error {
+	m, info := r.w.Meta(), r.o.Embedder.Info()
+	if m.EmbedderID == info.ID && m.Dimensions == info.Dims {
+		return nil
+	}
+	v, err := r.w.View(ctx)
+	if err != nil {
+		return err
+	}
+	defer v.Close() //nolint:errcheck // only read from
+	docs, err := v.Documents(ctx, store.Scope{}, store.Page{})
+	if err != nil {
+		return err
+	}
+	staged, err := r.w.Staged(ctx, info.ID)
+	if err != nil {
+		return err
+	}
+	r.stage, r.done, r.total = StageReembed, 0, len(docs)
+	r.progress()
+	var ids, texts []string
+	pages := 0
+	flush := func() error {
+		if err := r.stageVectors(ctx, ids, texts); err != nil {
+			return err
+		}
+		r.done += pages
+		ids, texts, pages = nil, nil, 0
+		r.progress()
+		return nil
+	}
+	for i := range docs {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("re-embedding stopped: %w", context.Cause(ctx))
+		}
+		more, moreTexts, err := storedTexts(ctx, v, &docs[i], staged)
+		if err != nil {
+			return fmt.Errorf("re-embed %s: %w", docs[i].SourceURL, err)
+		}
+		ids, texts = append(ids, more...), append(texts, moreTexts...)
+		if pages++; len(texts) >= batchTexts {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	m.EmbedderID, m.Dimensions = info.ID, info.Dims
+	m.Calibration = defaultCalibration(r.o.Embedder)
+	m.Fingerprint = withEmbedder(m.Fingerprint, info)
+	return r.w.SwitchEmbedder(ctx, m)
+}
+
+func (r *run) stageVectors(ctx context.Context, ids, texts []string) error {
+	if len(texts) == 0 {
+		return nil
+	}
+	vectors, err := r.o.Embedder.EmbedMany(ctx, texts, embedder.RoleDocument)
+	if err != nil {
+		return fmt.Errorf("re-embed: %w", err)
+	}
+	if len(vectors) != len(texts) {
+		return fmt.Errorf("re-embed: %d vectors for %d texts", len(vectors), len(texts))
+	}
+	byID := make(map[string][]float32, len(ids))
+	for i, id := range ids {
+		if isZero(vectors[i]) {
+			return fmt.Errorf("re-embed: %s knows no word of %q; index the pages into a new corpus instead", r.o.Embedder.Info().ID, texts[i])
+		}
+		byID[id] = vectors[i]
+	}
+	if err := r.w.StageVectors(ctx, r.o.Embedder.Info().ID, byID); err != nil {
+		return err
+	}
+	r.report.Reembedded += len(byID)
+	return nil
+}
+
+// storedTexts makes the texts to embed of a stored document again, for the
+// embedded children that have no staged vector yet.
+func storedTexts(ctx context.Context, v store.View, d *store.Document, staged map[string]bool) (ids, texts []string, err error) {
+	parents, err := v.Parents(ctx, store.Scope{DocumentIDs: []string{d.ID}}, store.FieldText, store.Page{})
+	if err != nil || len(parents) == 0 {
+		return nil, nil, err
+	}
+	var text strings.Builder
+	parentIDs := make([]string, len(parents))
+	for i := range parents {
+		text.WriteString(parents[i].ChunkText) // parents come in order and partition the text
+		parentIDs[i] = parents[i].ID
+	}
+	children, err := v.Children(ctx, parentIDs, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := &page{text: text.String(), index: offset.NewIndex(text.String())}
+	p.scan()
+	for i := range children {
+		c := &children[i]
+		if c.EmbedHash == "" || staged[c.ID] {
+			continue
+		}
+		from, to := p.index.Byte(c.CharStart), p.index.Byte(c.CharEnd)
+		_, header := p.cont(from, to)
+		if text := embedText(c.Title, c.HeadingPath, header, p.body(from, to)); text != "" {
+			ids, texts = append(ids, c.ID), append(texts, text)
+		}
+	}
+	return ids, texts, nil
+}
+
+// withEmbedder is a fingerprint with another embedder.
+func withEmbedder(fingerprint string, info embedder.Info) string {
+	parts := strings.Split(fingerprint, ";")
+	for i, part := range parts {
+		switch {
+		case strings.HasPrefix(part, "embedder="):
+			parts[i] = "embedder=" + info.ID
+		case strings.HasPrefix(part, "dimensions="):
+			parts[i] = fmt.Sprintf("dimensions=%d", info.Dims)
+		}
+	}
+	return strings.Join(parts, ";")
+}

@@ -1,0 +1,53 @@
+package indexing
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/webrag/webrag-tui/indexing/source"
+)
+
+// Report says what a run did. It is valid after an error too, for what was done
+// before.
+type Report struct {
+	// Pages counts the pages that were read, Added those that were new, Updated
+	// those that replaced an older form, Unchanged those that wrote nothing.
+	Pages, Added, Updated, Unchanged int
+	// Failed are the pages that could not be read or cut.
+	Failed []*source.PageError
+	// Deleted counts the documents whose pages are gone.
+	Deleted int
+	// Parents and Children count the chunks that were cut, of unchanged pages
+	// too; Embedded the texts that were embedded, Reused the vectors that were
+	// taken from the corpus, Blank the children without words.
+	Parents, Children, Embedded, Reused, Blank int
+	// Reembedded counts the vectors that were made anew for another embedder.
+	Reembedded int
+	// Calibrated says that the cosine scale was measured.
+	Calibrated bool
+	Elapsed    time.Duration
+}
+
+// Wrote says that the corpus changed.
+func (r *Report) Wrote() bool {
+	return r.Added+r.Updated+r.Deleted+r.Reembedded > 0 || r.Calibrated
+}
+
+// TokenizerError reports a corpus whose token counts are of another tokenizer.
+type TokenizerError struct{ Have, Want string }
+
+func (e *TokenizerError) Error() string {
+	return fmt.Sprintf("the corpus counts tokens with %s, not with %s: set the tokenizer to %s, or index into a new corpus", e.Have, e.Want, e.Have)
+}
+
+// DuplicateError reports a page with the canonical address of another page of
+// the same run.
+type DuplicateError struct {
+	SourceURL string
+	// First is what the first page with this address was called.
+	First string
+}
+
+func (e *DuplicateError) Error() string {
+	return fmt.Sprintf("its address %s is that of %s", e.SourceURL, e.First)
+}

@@ -1,0 +1,318 @@
+package indexing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/webrag/webrag-tui/indexing/source"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// Run indexes pages into a corpus. Pages are cut by several workers while
+// earlier ones are embedded and written, in their order; each page is one
+// transaction, so that a crash or a cancelled context leaves a valid corpus with
+// the pages so far. A page that cannot be read or cut is reported and the others
+// go on; a failure to embed or to write ends the run. pages may be nil for a run
+// that only embeds anew.
+//
+// A corpus of another embedder is refused with a [store.MismatchError] unless
+// Reembed is set, one of another tokenizer with a [TokenizerError].
+func Run(ctx context.Context, st store.Store, pages iter.Seq2[source.NormalizedDocument, error], o Options) (report Report, err error) {
+	d, err := NewDeriver(o)
+	if err != nil {
+		return report, err
+	}
+	r := &run{Deriver: d, report: &report, began: d.o.Now(), seen: map[string]string{}}
+	defer func() { report.Elapsed = r.elapsed() }()
+	if r.w, err = st.Write(ctx); err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, r.w.Close()) }()
+
+	if r.o.Reembed {
+		if err := r.reembed(ctx); err != nil {
+			return report, err
+		}
+	}
+	if err := r.agree(ctx); err != nil {
+		return report, err
+	}
+	if pages != nil {
+		if err := r.index(ctx, pages); err != nil {
+			return report, err
+		}
+		if err := r.prune(ctx); err != nil {
+			return report, err
+		}
+	}
+	return report, r.calibrate(ctx)
+}
+
+// run is the state of one call of Run; everything but index's workers belongs to
+// one goroutine, the writer's.
+type run struct {
+	*Deriver
+	w      store.Writer
+	report *Report
+	began  time.Time
+	stage  Stage
+	// seen maps the ids of this run's documents to what their pages are called.
+	seen map[string]string
+	// done and total are pages, or documents to embed anew.
+	done, total int
+}
+
+func (r *run) elapsed() time.Duration { return r.o.Now().Sub(r.began) }
+
+func (r *run) progress() {
+	r.o.Progress(Progress{
+		Stage: r.stage, PagesDone: r.done, PagesTotal: r.total,
+		Chunks:  r.report.Parents + r.report.Children,
+		Vectors: r.report.Embedded + r.report.Reembedded, Elapsed: r.elapsed(),
+	})
+}
+
+// agree makes the corpus's memory of itself that of this run, or refuses.
+func (r *run) agree(ctx context.Context) error {
+	m, info := r.w.Meta(), r.o.Embedder.Info()
+	if m.Tokenizer != "" && m.Tokenizer != r.o.Tokenizer.ID() {
+		empty, err := r.empty(ctx)
+		if err != nil {
+			return err
+		}
+		if !empty {
+			return &TokenizerError{Have: m.Tokenizer, Want: r.o.Tokenizer.ID()}
+		}
+	}
+	want := m
+	want.EmbedderID, want.Dimensions = info.ID, info.Dims
+	want.Tokenizer, want.Fingerprint = r.o.Tokenizer.ID(), r.print
+	if want == m {
+		return nil
+	}
+	if m.EmbedderID != info.ID {
+		want.Calibration = defaultCalibration(r.o.Embedder)
+	}
+	err := r.w.SetMeta(ctx, want)
+	var mismatch *store.MismatchError
+	if errors.As(err, &mismatch) {
+		return fmt.Errorf("%w: choose that embedder, or embed the corpus anew with --reembed", err)
+	}
+	return err
+}
+
+func (r *run) empty(ctx context.Context) (bool, error) {
+	v, err := r.w.View(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer v.Close() //nolint:errcheck // only read from
+	s, err := v.Stats(ctx, store.Scope{})
+	return s.Documents == 0, err
+}
+
+// job is a page on its way to the writer.
+type job struct {
+	doc  source.NormalizedDocument
+	err  error
+	out  Derived
+	done chan struct{}
+}
+
+// index cuts, embeds and writes the pages.
+func (r *run) index(ctx context.Context, pages iter.Seq2[source.NormalizedDocument, error]) error {
+	r.stage, r.done, r.total = StageIndex, 0, r.o.Pages
+	r.progress()
+	ctx, cancel := context.WithCancel(ctx)
+	// ordered keeps the pages' order, work hands them to whoever is free.
+	ordered, work := make(chan *job, 2*r.o.Workers), make(chan *job)
+	e := newEmbedding(r.o.Embedder)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer e.stop()
+	defer cancel()
+	wg.Go(func() { e.serve(ctx) })
+	wg.Go(func() {
+		defer close(ordered)
+		defer close(work)
+		for doc, err := range pages {
+			j := &job{doc: doc, err: err, done: make(chan struct{})}
+			if !send(ctx, ordered, j) || !send(ctx, work, j) {
+				return
+			}
+		}
+	})
+	for range r.o.Workers {
+		wg.Go(func() {
+			for j := range work {
+				r.cut(ctx, j)
+				close(j.done)
+			}
+		})
+	}
+	return r.write(ctx, ordered, e)
+}
+
+func send[T any](ctx context.Context, to chan<- T, v T) bool {
+	select {
+	case to <- v:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// cut derives a page. Whatever a hostile page triggers is that page's error.
+func (r *run) cut(ctx context.Context, j *job) {
+	if j.err != nil {
+		return
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			j.err = fmt.Errorf("cannot be cut: %v\n%s", p, debug.Stack())
+		}
+	}()
+	j.out, j.err = r.Derive(ctx, j.doc)
+	j.doc.HTML, j.doc.Markdown = "", "" // the rest of the way needs the name only
+}
+
+// write is the loop of the one goroutine that talks to the store: it takes cut
+// pages in order, hands them on in batches, and stores what comes back.
+func (r *run) write(ctx context.Context, ordered <-chan *job, e *embedding) error {
+	pending := &batch{}
+	for ordered != nil || pending.pages > 0 || e.busy > 0 {
+		if pending.full() || ordered == nil && pending.pages > 0 {
+			if e.busy < maxInFlight {
+				if err := r.dispatch(ctx, pending, e); err != nil {
+					return err
+				}
+				pending = &batch{}
+				continue
+			}
+		}
+		next := ordered
+		if pending.full() {
+			next = nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("indexing stopped: %w", context.Cause(ctx))
+		case b := <-e.out:
+			e.busy--
+			if err := r.put(ctx, b); err != nil {
+				return err
+			}
+		case j, ok := <-next:
+			if !ok {
+				ordered = nil
+				continue
+			}
+			select {
+			case <-j.done:
+			case <-ctx.Done():
+				continue
+			}
+			if err := r.take(ctx, j, pending); err != nil {
+				return err
+			}
+		}
+	}
+	// A cancelled context also ends the stream of pages.
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("indexing stopped: %w", context.Cause(ctx))
+	}
+	return nil
+}
+
+// take adds a cut page to the batch, unless it failed or is stored already.
+func (r *run) take(ctx context.Context, j *job, pending *batch) error {
+	r.report.Pages++
+	if j.err != nil {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("indexing stopped: %w", context.Cause(ctx))
+		}
+		return r.fail(j)
+	}
+	doc := &j.out.Bundle.Document
+	if first, twice := r.seen[doc.ID]; twice {
+		j.err = &DuplicateError{SourceURL: doc.SourceURL, First: first}
+		return r.fail(j)
+	}
+	r.seen[doc.ID] = pageName(&j.doc)
+	r.report.Parents += doc.ParentCount
+	r.report.Children += len(j.out.Bundle.Chunks) - doc.ParentCount
+	stored, exists, err := r.w.Document(ctx, doc.ID)
+	if err != nil {
+		return err
+	}
+	if exists && stored.DerivedHash == doc.DerivedHash && stored.PipelineFingerprint == doc.PipelineFingerprint && stored.DeletedAt.IsZero() {
+		r.report.Unchanged++
+		r.done++
+		r.progress()
+		return nil
+	}
+	pending.add(j.out, exists)
+	return nil
+}
+
+// fail reports a page. An error that is not a page's ends the run.
+func (r *run) fail(j *job) error {
+	var page *source.PageError
+	if !errors.As(j.err, &page) {
+		if j.doc.SourceURL == "" && j.doc.URL == "" && j.doc.DocPath == "" {
+			return fmt.Errorf("read pages: %w", j.err)
+		}
+		page = &source.PageError{Path: pageName(&j.doc), URL: j.doc.SourceURL, Err: j.err}
+	}
+	r.report.Failed = append(r.report.Failed, page)
+	r.done++
+	r.progress()
+	return nil
+}
+
+// pageName is what messages call a page: its path if it has one.
+func pageName(d *source.NormalizedDocument) string {
+	switch {
+	case d.DocPath != "":
+		return d.DocPath
+	case d.SourceURL != "":
+		return d.SourceURL
+	}
+	return d.URL
+}
+
+// put stores the pages of an embedded batch.
+func (r *run) put(ctx context.Context, b *batch) error {
+	if b.err != nil {
+		if ctx.Err() != nil {
+			return fmt.Errorf("indexing stopped: %w", context.Cause(ctx))
+		}
+		return fmt.Errorf("embed %d texts of %s and the pages after it: %w", len(b.texts), b.items[0].out.Bundle.Document.SourceURL, b.err)
+	}
+	r.report.Embedded += len(b.texts)
+	for i := range b.items {
+		item := &b.items[i]
+		r.attach(item, b.vectors)
+		item.out.Bundle.Document.IndexedAt = r.o.Now().UTC()
+		changed, err := r.w.Put(ctx, item.out.Bundle)
+		if err != nil {
+			return err
+		}
+		switch {
+		case !changed:
+			r.report.Unchanged++
+		case item.exists:
+			r.report.Updated++
+		default:
+			r.report.Added++
+		}
+		r.done++
+		r.progress()
+	}
+	return nil
+}
