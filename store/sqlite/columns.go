@@ -67,6 +67,9 @@ const documentColumns = `url, source_url, url_aliases, title, description, langu
 	filename, doc_path, content_hash, derived_hash, pipeline_fingerprint, owner, metadata, tags, deleted_at,
 	depth, token_count, parent_count, child_count`
 
+// ownerColumn is the place of owner among documentColumns.
+const ownerColumn = 13
+
 // visitColumns are those that change with each visit to an unchanged page; they
 // are written along with others, never alone.
 const visitColumns = `status_code, published_time, modified_time, fetched_at, indexed_at, current_ingestion_id, changed`

@@ -127,8 +127,8 @@ func (l *loader) chunks(ctx context.Context, docs []*document, only []string) (h
 const chunkQuery = `
 	SELECT seq, id, document_id, coalesce(parent_id, ''), chunk_index,
 		coalesce(section_heading, ''), coalesce(heading_path, ''), coalesce(anchor, ''), coalesce(html_omitted_reason, ''),
-		has_table | has_code << 1 | has_math << 2 | has_definition_list << 3 | has_admonition << 4 | has_steps << 5 | has_image << 6,
-		cont | embedded << 1,
+		has_table + 2*has_code + 4*has_math + 8*has_definition_list + 16*has_admonition + 32*has_steps + 64*has_image,
+		cont + 2*embedded,
 		char_start, char_end, token_start, token_end, coalesce(html_tokens, 0), term_count,
 		coalesce(embed_hash, ''), coalesce(owner, ''), coalesce(ingestion_id, '')
 	FROM chunks`

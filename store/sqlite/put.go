@@ -85,6 +85,11 @@ func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, ro
 	if err != nil {
 		return false, err
 	}
+	if exists {
+		if owner, _ := stored[ownerColumn].(string); !w.store.visible(owner) {
+			return false, fmt.Errorf("it belongs to another owner than %q", w.store.owner)
+		}
+	}
 	same := exists && slices.Equal(stored, columns)
 	if same && d.DerivedHash != "" {
 		return false, nil

@@ -131,7 +131,7 @@ func (w *Writer) checkStaged(ctx context.Context, m store.Meta) error {
 	case staged != "" && staged != m.EmbedderID:
 		return fmt.Errorf("the staged vectors are of %q, not of %q", staged, m.EmbedderID)
 	case wrong > 0:
-		return fmt.Errorf("%d staged vectors do not have %d dimensions", wrong, m.Dimensions)
+		return fmt.Errorf("%d staged vectors of %s do not have %d dimensions", wrong, m.EmbedderID, m.Dimensions)
 	}
 	return nil
 }

@@ -1,0 +1,128 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// Open opens one corpus for an owner, for reading and writing. It fails the test
+// if it cannot, and closes the store when the test ends.
+type Open func(t *testing.T, owner string) store.Store
+
+// Run tests a backend. create makes a fresh, empty corpus and returns how to
+// open it; every test has its own.
+func Run(t *testing.T, create func(t *testing.T) Open) {
+	for _, group := range []struct {
+		name  string
+		tests []test
+	}{
+		{"vector search", vectorTests()},
+		{"keyword search", keywordTests()},
+		{"reading", readTests()},
+		{"writing", writeTests()},
+		{"owners", ownerTests()},
+		{"embedders", embedderTests()},
+	} {
+		t.Run(group.name, func(t *testing.T) {
+			t.Parallel()
+			for _, c := range group.tests {
+				t.Run(c.name, func(t *testing.T) {
+					t.Parallel()
+					c.run(newBundleTest(t, create(t)))
+				})
+			}
+		})
+	}
+}
+
+type test struct {
+	name string
+	run  func(*corpus)
+}
+
+// corpus is one corpus under test, beside the oracle of what it must hold.
+type corpus struct {
+	*testing.T
+	ctx   context.Context
+	open  Open
+	store store.Store
+	want  oracle
+}
+
+func newBundleTest(t *testing.T, open Open) *corpus {
+	t.Helper()
+	return &corpus{T: t, ctx: t.Context(), open: open, store: open(t, ""), want: oracle{}}
+}
+
+// write opens the writer, runs do and closes it.
+func (c *corpus) write(do func(w store.Writer)) {
+	c.Helper()
+	w, err := c.store.Write(c.ctx)
+	if err != nil {
+		c.Fatalf("Write: %v", err)
+	}
+	do(w)
+	if err := w.Close(); err != nil {
+		c.Fatalf("close the writer: %v", err)
+	}
+}
+
+// fill sets the embedder and puts pages, in the store and in the oracle.
+func (c *corpus) fill(dims int, pages ...store.Bundle) {
+	c.Helper()
+	c.write(func(w store.Writer) {
+		c.setMeta(w, store.Meta{EmbedderID: "test-embedder", Dimensions: dims, Tokenizer: "words"})
+		for _, b := range pages {
+			c.put(w, b, true)
+		}
+	})
+}
+
+func (c *corpus) setMeta(w store.Writer, m store.Meta) {
+	c.Helper()
+	if err := w.SetMeta(c.ctx, m); err != nil {
+		c.Fatalf("SetMeta: %v", err)
+	}
+}
+
+// put writes a page and expects it to be a change or not.
+func (c *corpus) put(w store.Writer, b store.Bundle, wantChanged bool) {
+	c.Helper()
+	changed, err := w.Put(c.ctx, b)
+	if err != nil {
+		c.Fatalf("Put %s: %v", b.Document.SourceURL, err)
+	}
+	if changed != wantChanged {
+		c.Errorf("Put %s reports changed = %v, want %v", b.Document.SourceURL, changed, wantChanged)
+	}
+	c.want[b.Document.ID] = b
+}
+
+// read opens a view for the duration of do.
+func (c *corpus) read(do func(v store.View)) {
+	c.Helper()
+	v, err := c.store.Read(c.ctx)
+	if err != nil {
+		c.Fatalf("Read: %v", err)
+	}
+	do(v)
+	if err := v.Close(); err != nil {
+		c.Fatalf("close the view: %v", err)
+	}
+}
+
+// search asks the newest version.
+func (c *corpus) search(spec store.Search) store.Found {
+	c.Helper()
+	var found store.Found
+	c.read(func(v store.View) {
+		c.Helper()
+		var err error
+		if found, err = v.Search(c.ctx, spec); err != nil {
+			c.Fatalf("Search: %v", err)
+		}
+	})
+	return found
+}
