@@ -359,6 +359,9 @@ func isTight(n *html.Node) bool {
 					return false
 				}
 			case ch.DataAtom == atom.Ul || ch.DataAtom == atom.Ol:
+				if ch.DataAtom == atom.Ol && firstNumber(ch) != 1 {
+					return false // only a list that begins with 1 may follow a line directly
+				}
 				lists++
 				inRun = false
 			case ch.DataAtom == atom.P && lists == 0:

@@ -198,7 +198,7 @@ func isPermalink(n *html.Node) bool {
 	if named {
 		return true
 	}
-	if len(attr(n, "href")) == 0 || n.FirstChild == nil || n.FirstChild != n.LastChild ||
+	if !strings.HasPrefix(attr(n, "href"), "#") || n.FirstChild == nil || n.FirstChild != n.LastChild ||
 		n.FirstChild.Type != html.TextNode {
 		return false
 	}

@@ -14,19 +14,24 @@ func (t *inline) resolve() {
 	if len(t.events) == 0 {
 		return
 	}
-	t.settleEmphasis()
-	var ownStar, ownStrike bool
 	var n [128]int // characters of the text that may be syntax
+	for i := range t.events {
+		if t.events[i].kind == eventChar {
+			n[t.buf[t.events[i].pos]]++
+		}
+	}
+	if n['~'] > 0 {
+		// Not even an escaped tilde beside the signs is read alike everywhere.
+		t.dropStrikes()
+	}
+	t.settleEmphasis()
+	ownStar := false
 	for i := range t.events {
 		e := &t.events[i]
 		switch {
-		case e.kind == eventChar:
-			n[t.buf[e.pos]]++
-		case e.drop:
+		case e.kind == eventChar, e.drop:
 		case e.mark == markEm, e.mark == markStrong:
 			ownStar = true
-		case e.mark == markStrike:
-			ownStrike = true
 		}
 	}
 	if n['*'] > 0 {
@@ -36,7 +41,7 @@ func (t *inline) resolve() {
 		t.escapeDelimiters('_', false)
 	}
 	stars := n['`'] > 0 && (t.ownCode || t.runs('`') > 1)
-	strikes := n['~'] > 0 && (ownStrike || t.runs('~') > 1)
+	strikes := n['~'] > 0 && t.runs('~') > 1
 	dollars := n['$'] > 0 && (t.ownMath || t.pairedDollars())
 	for i := range t.events {
 		e := &t.events[i]
@@ -65,6 +70,14 @@ func (t *inline) resolve() {
 		}
 	}
 	t.balanceBrackets()
+}
+
+func (t *inline) dropStrikes() {
+	for i := range t.events {
+		if e := &t.events[i]; e.kind != eventChar && e.mark == markStrike {
+			e.drop = true
+		}
+	}
 }
 
 // settleEmphasis drops the signs that would not be read as emphasis where they
@@ -236,7 +249,7 @@ func (t *inline) runs(b byte) int {
 	n, last := 0, -2
 	for i := range t.events {
 		if e := &t.events[i]; e.kind == eventChar && t.buf[e.pos] == b {
-			if e.pos != last+1 {
+			if e.pos != last+1 || t.events[i-1].kind != eventChar {
 				n++
 			}
 			last = e.pos
@@ -279,7 +292,7 @@ func (t *inline) balanceBrackets() {
 					depth++
 				case ']':
 					depth--
-					pairs = pairs && depth >= 0
+					pairs = pairs && depth >= 0 && !in.escape
 				}
 			}
 		}

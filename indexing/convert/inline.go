@@ -216,9 +216,10 @@ func (t *inline) code(s string) {
 			t.codeEnd = len(t.buf)
 			return
 		}
+	}
+	if n := len(t.buf); n > 0 && t.buf[n-1] == '`' && t.ownCode && !t.linkSignsAtEnd() {
 		t.buf = append(t.buf, ' ')
-	} else if n := len(t.buf); n > 0 && t.buf[n-1] == '`' && t.ownCode && !touches {
-		t.buf = append(t.buf, ' ')
+		t.moveEvents(n)
 	}
 	t.ownCode = true
 	fence := run + 1
@@ -239,6 +240,25 @@ func (t *inline) code(s string) {
 	t.codeEnd = 0
 	if fence == 1 {
 		t.codeEnd = len(t.buf)
+	}
+}
+
+// linkSignsAtEnd reports whether the signs of a link stand at the end of the
+// paragraph. Those of emphasis may be left out.
+func (t *inline) linkSignsAtEnd() bool {
+	for i := len(t.events) - 1; i >= 0 && t.events[i].pos == len(t.buf); i-- {
+		if t.events[i].mark == markLink && t.events[i].kind != eventChar {
+			return true
+		}
+	}
+	return false
+}
+
+// moveEvents moves the opening signs at an offset, the last but one of the
+// paragraph, behind the space that was put there.
+func (t *inline) moveEvents(pos int) {
+	for i := len(t.events) - 1; i >= 0 && t.events[i].pos == pos && t.events[i].kind == eventOpen; i-- {
+		t.events[i].pos++
 	}
 }
 

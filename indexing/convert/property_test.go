@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"html"
+	"regexp"
 	"sort"
 	"strings"
 	"testing"
@@ -61,10 +62,11 @@ func render(t fataler, md string) string {
 	return b.String()
 }
 
-// letters keeps what no markup adds or takes away.
+// letters keeps what no markup adds or takes away, as it does the numbers of list
+// items.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		if unicode.IsLetter(r) {
 			return r
 		}
 		return -1
@@ -235,8 +237,8 @@ func cuts(md string) []int {
 	fence := ""
 	offset, blank := 0, true
 	for line := range strings.SplitAfterSeq(md, "\n") {
-		bare := strings.TrimLeft(strings.TrimRight(line, "\n"), " >-0123456789.")
-		ticks := bare[:len(bare)-len(strings.TrimLeft(bare, "`"))]
+		rest := strings.TrimLeft(strings.TrimRight(line, "\n"), " >-0123456789.")
+		ticks := rest[:len(rest)-len(strings.TrimLeft(rest, "`"))]
 		switch {
 		case fence == "" && blank && line != "":
 			at = append(at, offset)
@@ -245,7 +247,7 @@ func cuts(md string) []int {
 			}
 		case fence == "" && len(ticks) >= 3:
 			fence = ticks
-		case fence != "" && ticks == fence && bare == ticks:
+		case fence != "" && ticks == fence && rest == ticks:
 			fence = ""
 		}
 		blank = strings.Trim(line, " >\n") == ""
@@ -261,7 +263,7 @@ func TestHTMLHasTheWordsOfItsRange(t *testing.T) {
 	eachPage(t, func(t fataler, page string) {
 		p := convertDrawn(t, page)
 		at := cuts(p.Markdown)
-		for _, step := range []int{1, 2, 5, len(at)} {
+		for _, step := range []int{1, 3, len(at)} {
 			for i := 0; i+1 < len(at); i += step {
 				start, end := at[i], at[min(i+step, len(at)-1)]
 				got, omitted := p.HTML(start, end)
@@ -272,10 +274,12 @@ func TestHTMLHasTheWordsOfItsRange(t *testing.T) {
 					}
 					continue
 				}
-				want := letters(shown(t, render(t, dedent(md))))
+				want := letters(bare(md))
 				if strings.HasPrefix(strings.TrimLeft(md, "> "), "| ") && start > 0 {
 					// A part of a table repeats its caption.
-					got = strings.Replace(got, "<caption>phi</caption>", "", 1)
+					if i, j := strings.Index(got, "<caption>"), strings.Index(got, "</caption>"); i >= 0 {
+						got = got[:i] + got[j:]
+					}
 				}
 				if have := letters(shown(t, got)); have != want {
 					t.Fatalf("range %q of %q\nHTML %q\nshows %q\n want %q", md, p.Markdown, got, have, want)
@@ -285,16 +289,15 @@ func TestHTMLHasTheWordsOfItsRange(t *testing.T) {
 	})
 }
 
-// dedent takes the indentation off a piece of a list, so that it is not read as
-// code, and the numbers off its items, which HTML does not hold as text.
-func dedent(md string) string {
-	width := len(md) - len(strings.TrimLeft(md, " "))
-	lines := strings.Split(md, "\n")
-	for i, l := range lines {
-		n := len(l) - len(strings.TrimLeft(l, " "))
-		lines[i] = l[min(n, width):]
-	}
-	return strings.Join(lines, "\n")
+var (
+	addresses = regexp.MustCompile(`\]\((?:[^()\s]|\([^()]*\))*\)`)
+	fences    = regexp.MustCompile("(?m)^[-> 0-9.]*```+[a-z]*$")
+)
+
+// bare takes off what markdown says beside its words: the addresses of links and
+// the languages of code.
+func bare(md string) string {
+	return fences.ReplaceAllString(addresses.ReplaceAllString(md, ""), "")
 }
 
 func TestFlagsAreMonotone(t *testing.T) {

@@ -41,7 +41,7 @@ func (p *Page) HTML(start, end int) (html, omitted string) {
 	if r.full {
 		return "", omittedSize
 	}
-	out := strings.TrimSpace(r.b.String())
+	out := strings.TrimSpace(string(r.b))
 	if out == "" {
 		return "", omittedUnparsable
 	}
@@ -51,18 +51,19 @@ func (p *Page) HTML(start, end int) (html, omitted string) {
 // renderer writes HTML up to a limit.
 type renderer struct {
 	page  *Page
-	b     strings.Builder
+	b     []byte
 	limit int
 	full  bool
+	fresh int // length of b after the opening tag of a block
 }
 
 func (r *renderer) write(parts ...string) {
 	for _, s := range parts {
-		if r.full || r.b.Len()+len(s) > r.limit {
+		if r.full || len(r.b)+len(s) > r.limit {
 			r.full = true
 			return
 		}
-		r.b.WriteString(s)
+		r.b = append(r.b, s...)
 	}
 }
 
@@ -74,7 +75,7 @@ func (r *renderer) words(s string) {
 		for i < len(s) && isSpace(s[i]) {
 			i++
 		}
-		if n := r.b.Len(); i > 0 && n > 0 && !isSpace(r.b.String()[n-1]) {
+		if n := len(r.b); i > 0 && n > r.fresh && !isSpace(r.b[n-1]) {
 			r.write(" ")
 		}
 		s = s[i:]
@@ -114,8 +115,16 @@ func (r *renderer) text(s string) {
 
 // newline separates blocks.
 func (r *renderer) newline() {
-	if n := r.b.Len(); n > 0 && r.b.String()[n-1] != '\n' {
+	r.trim()
+	if n := len(r.b); n > 0 && r.b[n-1] != '\n' {
 		r.write("\n")
+	}
+}
+
+// trim takes off the space before the end of a block.
+func (r *renderer) trim() {
+	if n := len(r.b); n > 0 && r.b[n-1] == ' ' {
+		r.b = r.b[:n-1]
 	}
 }
 
@@ -150,12 +159,14 @@ func (r *renderer) whole(s span) {
 	}
 	r.newline()
 	r.write("<p>")
+	r.fresh = len(r.b)
 	for n := s.a; ; n = n.NextSibling {
 		r.node(n)
 		if n == s.z {
 			break
 		}
 	}
+	r.trim()
 	r.write("</p>\n")
 }
 

@@ -67,9 +67,15 @@ func (r *renderer) node(n *html.Node) {
 		r.write("<", name)
 		r.attributes(n, name)
 		r.write(">")
+		if block {
+			r.fresh = len(r.b)
+		}
 	}
 	for ch := n.FirstChild; ch != nil && !r.full; ch = ch.NextSibling {
 		r.node(ch)
+	}
+	if block {
+		r.trim()
 	}
 	if name != "" {
 		r.write("</", name, ">")
