@@ -39,8 +39,9 @@ type Styles struct {
 	Link lipgloss.Style
 
 	// MatchWeak to Cited are the marks laid over rendered text; Focus is added
-	// to the one that the reader stands on.
-	MatchWeak, MatchMedium, MatchStrong, Found, Cited, Focus Mark
+	// to the one that the reader stands on, Twice to text that several marks
+	// cover, and Gutter styles the bars and numbers beside them.
+	MatchWeak, MatchMedium, MatchStrong, Found, Cited, Focus, Twice, Gutter Mark
 	// Markdown styles rendered text. It changes no case and sets no colour for
 	// the document as a whole, so that the source map of a rendering holds and
 	// its lines stay short.
@@ -103,7 +104,7 @@ func fromPalette(p palette) *Styles {
 		Rule:   foreground(p.rule),
 		Accent: accent, Title: accent.Bold(true), TitleOff: foreground(p.faint),
 		Selected: accent.Bold(true),
-		Score:    foreground(p.warm[2]),
+		Score:    foreground(p.score),
 		Hit:      foreground(p.found.ink).Background(lipgloss.Color(p.found.back)),
 		Up:       foreground(p.up), Down: foreground(p.down),
 		Warning: foreground(p.warning), Failure: foreground(p.failure).Bold(true),
@@ -111,7 +112,10 @@ func fromPalette(p palette) *Styles {
 
 		MatchWeak: mark(p.marks[0]), MatchMedium: mark(p.marks[1]), MatchStrong: mark(p.marks[2]),
 		Found: mark(p.found), Cited: mark(p.cited),
-		Focus:    Mark{Bold: true, Underline: true},
+		Focus:  Mark{Bold: true, Underline: true},
+		Twice:  Mark{Bold: true},
+		Gutter: Mark{Foreground: p.score},
+
 		Markdown: markdown(p),
 	}
 	for i, c := range p.warm {
@@ -141,7 +145,9 @@ func mono() *Styles {
 		Found:       Mark{Reverse: true, Underline: true},
 		Cited:       Mark{Reverse: true, Bold: true},
 		Focus:       Mark{Bold: true, Underline: true},
-		Markdown:    markdown(palette{}),
+		Twice:       Mark{Bold: true},
+
+		Markdown: markdown(palette{}),
 	}
 }
 

@@ -73,12 +73,12 @@ func askingActions() []action {
 			Run: func(m *Model) tea.Cmd { return m.stepMark(-1) },
 		},
 		{
-			ID: "span.open", Title: "Span: Open…", Help: "Open a span URL:START-END and paint it as a citation.",
+			ID: "span.open", Title: "Span: Open a span…", Help: "Open a span URL:START-END and paint it as a citation.",
 			Contexts: anyPane, Enabled: hasCorpus,
 			Run: func(m *Model) tea.Cmd { return m.promptSpan("") },
 		},
 		{
-			ID: "span.close", Title: "Span: Close", Help: "Close the opened span.",
+			ID: "span.close", Title: "Span: Close the span", Help: "Close the opened span.",
 			Contexts: anyPane, Enabled: func(m *Model) (bool, string) { return m.cited != nil, "no span is open" },
 			Run: func(m *Model) tea.Cmd { return m.closeSpan() },
 		},

@@ -66,8 +66,10 @@ func overlay(back, box []string, x, y int) []string {
 		left := fit(ansi.Truncate(out[row], x, ""), x)
 		right := ""
 		if rest := total - x - w; rest > 0 {
-			// A wide rune cut in two leaves one cell too few: pad on its left.
-			right = ansi.TruncateLeft(out[row], x+w, "")
+			// A wide rune cut in two is left out; its other half becomes a blank.
+			for from := x + w; from == x+w || ansi.StringWidth(right) > rest; from++ {
+				right = ansi.TruncateLeft(out[row], from, "")
+			}
 			right = strings.Repeat(" ", max(0, rest-ansi.StringWidth(right))) + right
 		}
 		out[row] = left + "\x1b[m" + line + "\x1b[m" + right

@@ -46,17 +46,12 @@ func linkTarget(it *retrieval.Item) string {
 // focusedSpan is the passage that the preview stands on, in code points of the
 // page, or else the section as a whole.
 func (m *Model) focusedSpan(it *retrieval.Item) Span {
-	p := &m.preview
 	s := Span{URL: it.SourceURL, Start: it.CharStart, End: it.CharEnd}
-	if p.focus < 0 || p.focus >= len(p.stops) {
-		return s
-	}
-	switch mk := p.order[p.stops[p.focus]]; {
-	case mk.kind == markMatch && mk.number <= len(it.Matches):
-		match := it.Matches[mk.number-1]
-		s.Start, s.End = match.CharStart, match.CharEnd
-	case mk.kind == markCited && m.cited != nil:
-		s.Start, s.End = max(m.cited.span.Start, it.CharStart), min(m.cited.span.End, it.CharEnd)
+	mark, ok := m.preview.focused()
+	if n := m.focusedMatch(); n >= 0 && n < len(it.Matches) {
+		s.Start, s.End = it.Matches[n].CharStart, it.Matches[n].CharEnd
+	} else if ok && m.preview.page.marked {
+		s.Start, s.End = it.CharStart+mark.Start, it.CharStart+mark.End
 	}
 	return s
 }

@@ -28,6 +28,9 @@ type chooser struct {
 	at, top int
 }
 
+// maxChoices is how many lines of a list are shown at once.
+const maxChoices = 14
+
 func newChooser(title string, all []choice, typed bool) *chooser {
 	c := &chooser{title: title, all: all}
 	if typed {
@@ -129,7 +132,7 @@ func (c *chooser) view(s *theme.Styles, w, h int) []string {
 		c.input.SetWidth(max(1, w-8))
 		lines = append(lines, s.Accent.Render("❯ ")+c.input.View(), "")
 	}
-	room := max(1, min(len(c.all), h-4-len(lines)))
+	room := max(1, min(len(c.all), maxChoices, h-4-len(lines)))
 	c.top = max(min(c.top, c.at), c.at-room+1)
 	for i := c.top; i < c.top+room; i++ {
 		if i >= len(c.shown) {

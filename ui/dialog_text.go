@@ -80,34 +80,45 @@ func plainText(paragraphs ...string) func(*theme.Styles, int) []string {
 	}
 }
 
-// helpText lists all actions with their keys, by group.
+// helpText lists all actions with their keys, by group in the order of their
+// first appearance.
 func helpText(actions []action, about string) func(*theme.Styles, int) []string {
+	var names []string
+	groups := map[string][]*action{}
+	for i := range actions {
+		name, _, _ := strings.Cut(actions[i].Title, ": ")
+		if groups[name] == nil {
+			names = append(names, name)
+		}
+		groups[name] = append(groups[name], &actions[i])
+	}
 	return func(s *theme.Styles, w int) []string {
 		lines := styled(s.Faint.Render, wrapped(about, w))
-		last := ""
-		for _, a := range actions {
-			name, verb, _ := strings.Cut(a.Title, ": ")
-			if name != last {
-				lines = append(lines, "", s.Title.Render(name))
-				last = name
-			}
-			keys := strings.Join(a.Keys, " ")
-			if keys == "" {
-				keys = "(palette)"
-			}
-			const keyWide = 16
-			help := wrapped(a.Help, max(8, w-keyWide))
-			if w < 60 {
-				help = []string{verb}
-			}
-			for i, h := range help {
-				k := ""
-				if i == 0 {
-					k = keys
-				}
-				lines = append(lines, s.KeyName.Render(fit(k, keyWide))+h)
+		for _, name := range names {
+			lines = append(lines, "", s.Title.Render(name))
+			for _, a := range groups[name] {
+				lines = append(lines, helpLines(s, a, w)...)
 			}
 		}
 		return lines
 	}
+}
+
+func helpLines(s *theme.Styles, a *action, w int) []string {
+	const keyWide = 16
+	keys := strings.Join(a.Keys, " ")
+	if keys == "" {
+		keys = "(palette)"
+	}
+	help := wrapped(a.Help, max(8, w-keyWide))
+	if w < 60 {
+		_, verb, _ := strings.Cut(a.Title, ": ")
+		help = []string{verb}
+	}
+	lines := make([]string, len(help))
+	for i, h := range help {
+		lines[i] = s.KeyName.Render(fit(keys, keyWide)) + h
+		keys = ""
+	}
+	return lines
 }

@@ -68,9 +68,9 @@ func (m *Model) nothingSaid() string {
 		d := r.Below[0].Why
 		return fmt.Sprintf("No section is similar enough: the nearest has %s, and the floor is %s. These fell short:", listScore(d.Value), listScore(d.Threshold))
 	case len(r.Below) > 0:
-		return fmt.Sprintf("No section is left of %s. These came nearest:", plural(r.ChildrenFound, "passage"))
+		return fmt.Sprintf("No section is left of %s. These came nearest:", children(r.ChildrenFound))
 	}
-	return fmt.Sprintf("No section is left of %s.", plural(r.ChildrenFound, "passage"))
+	return fmt.Sprintf("No section is left of %s.", children(r.ChildrenFound))
 }
 
 func (m *Model) isEmptyCorpus() bool { return m.stats != nil && m.stats.Documents == 0 }

@@ -160,7 +160,7 @@ func New(o Options) *Model {
 	}
 	m.keys = keys
 	m.find.input = newInput()
-	m.input.SetValue(o.Query)
+	m.input.SetValue(oneLine(o.Query))
 	m.input.CursorEnd()
 	m.input.Placeholder = "ask the corpus"
 	if o.Query == "" && o.Span == nil {

@@ -50,6 +50,14 @@ func plural(n int, noun string) string {
 	return count(n) + " " + noun + "s"
 }
 
+// children is a number of children.
+func children(n int) string {
+	if n == 1 {
+		return "1 child"
+	}
+	return count(n) + " children"
+}
+
 // took is a duration in milliseconds, as short as it stays true.
 func took(d time.Duration) string {
 	ms := float64(d) / float64(time.Millisecond)

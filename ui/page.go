@@ -52,12 +52,11 @@ type pageKey struct {
 
 // page is a section made ready to be shown. It is immutable.
 type page struct {
-	// shown is the text that the rendering was made of, and that is searched.
-	shown string
-	// place finds a range of the section's text in shown, both in code points;
-	// nil when it cannot be found there.
-	place     func(start, end int) (int, int)
+	// rendering is nil when the text could not be rendered.
 	rendering *spans.Rendering
+	// marked says that the rendering was made of the section's own text, so
+	// that ranges of it can be found in it.
+	marked bool
 	// notice says what the reader should know about this form, empty mostly.
 	notice string
 }
@@ -79,7 +78,7 @@ func jobFor(it *retrieval.Item, f form, width int, s *theme.Styles, convert func
 	}
 	job.key = pageKey{
 		id: it.ChunkID, text: maphash.String(seed, job.text), form: f, html: html,
-		width: max(width, minTextWidth), theme: s.Key,
+		width: max(width, spans.MinWidth), theme: s.Key,
 	}
 	return job
 }
@@ -92,31 +91,31 @@ func (j renderJob) run(ctx context.Context) (p *page, err error) {
 			p, err = nil, fmt.Errorf("render section %s: %v", j.key.id, r)
 		}
 	}()
-	p = &page{}
+	p = &page{marked: true}
 	text := j.text
 	if j.key.html {
 		if text, err = j.convert(j.text); err != nil {
 			return nil, fmt.Errorf("convert the HTML of section %s: %w", j.key.id, err)
 		}
-		p.notice = "HTML surface: marks are shown in markdown (m)"
 	}
-	p.shown, p.place = displayed(text)
 	switch j.key.form {
-	case formSource:
-		p.rendering = spans.Source(p.shown, j.key.width)
-	case formHTMLSource:
-		p.rendering = spans.Source(p.shown, j.key.width)
-		p.notice = "HTML source: marks are shown in markdown (m)"
+	case formSource, formHTMLSource:
+		p.rendering = spans.Source(text, j.key.width)
 	default:
-		p.rendering, err = spans.Render(ctx, p.shown, spans.Options{Width: j.key.width, Theme: j.styles.Markdown})
+		p.rendering, err = spans.Render(ctx, text, spans.Options{Width: j.key.width, Theme: j.styles.Markdown})
 		if err != nil {
 			return nil, fmt.Errorf("render section %s: %w", j.key.id, err)
 		}
 	}
-	if j.key.html || j.key.form == formHTMLSource {
-		p.place = nil
-	} else if p.rendering.Approximate() {
-		p.notice = "marks are approximate here: whole lines"
+	switch {
+	case j.key.html:
+		p.marked, p.notice = false, "HTML surface: marks are shown in markdown (m)"
+	case j.key.form == formHTMLSource:
+		p.marked, p.notice = false, "HTML source: marks are shown in markdown (m)"
+	case p.rendering.Truncated() > 0:
+		p.notice = "too long to be rendered whole: " + plural(p.rendering.Truncated(), "character") + " are left out; m shows the source"
+	case p.rendering.Approximate():
+		p.notice = "marks are approximate here"
 	}
 	return p, nil
 }

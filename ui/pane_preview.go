@@ -1,12 +1,10 @@
 package ui
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -16,7 +14,8 @@ import (
 	"github.com/webrag/webrag-tui/ui/spans"
 )
 
-// markKind is what a mark marks.
+// markKind is what a mark marks. Of those on a page, the highest kind is the one
+// that n and N step through.
 type markKind uint8
 
 const (
@@ -25,14 +24,15 @@ const (
 	markFound
 )
 
-// mark is a passage of the section's text, in code points.
-type mark struct {
-	kind       markKind
-	start, end int
-	level      spans.Level
-	label      string
-	// number counts matches by similarity, from 1; 0 for other kinds.
-	number int
+func kindOf(l spans.Level) markKind {
+	switch l {
+	case spans.Found:
+		return markFound
+	case spans.Citation:
+		return markCited
+	default:
+		return markMatch
+	}
 }
 
 // previewPane shows one section.
@@ -50,26 +50,26 @@ type previewPane struct {
 	// loading is set while the texts of the section are being fetched.
 	loading bool
 
-	marks  []mark // of the section's text: matches and citations
-	hits   []mark // of the shown text: what was found
-	order  []mark // what is painted, by position in the shown text
+	marks  []spans.Span // matches and citations
+	hits   []spans.Span // what was found
 	marked *spans.Marked
-	// stops are indexes into order: what n and N step through. focus is an
-	// index into stops, -1 without any.
+	// stops are the marks that n and N step through, as indexes of marked.
+	// focus is an index into stops, -1 without any.
 	stops []int
 	focus int
 	top   int // first visible line of the text
 }
 
-// show changes to another section, or to another form of the same one.
-func (p *previewPane) show(it *retrieval.Item, marks []mark) {
-	same := p.item != nil && it != nil && p.item.ChunkID == it.ChunkID
+// show changes to another section.
+func (p *previewPane) show(it *retrieval.Item, marks []spans.Span) {
 	p.item, p.marks = it, marks
-	p.page, p.marked, p.raw = nil, nil, nil
-	p.order, p.stops = nil, nil
-	if !same {
-		p.top, p.focus, p.hits, p.fresh = 0, -1, nil, true
-	}
+	p.reset()
+}
+
+// reset forgets the page and where in it the reader stood.
+func (p *previewPane) reset() {
+	p.page, p.marked, p.raw, p.hits, p.stops = nil, nil, nil, nil, nil
+	p.top, p.focus, p.fresh = 0, -1, true
 }
 
 // setPage puts the finished text in place and, for a newly shown section, goes
@@ -97,50 +97,48 @@ func (p *previewPane) setPage(pg *page, s *theme.Styles) {
 
 // paint lays the marks over the page.
 func (p *previewPane) paint(s *theme.Styles) {
-	p.order, p.stops, p.marked, p.look = nil, nil, nil, s
+	p.stops, p.marked, p.look = nil, nil, s
 	if p.page == nil || p.page.rendering == nil {
 		p.focus = -1
 		return
 	}
-	if p.page.place != nil {
-		for _, m := range p.marks {
-			m.start, m.end = p.page.place(max(m.start, 0), max(m.end, 0))
-			if m.start < m.end {
-				p.order = append(p.order, m)
-			}
-		}
+	all := p.hits
+	if p.page.marked {
+		all = append(slices.Clone(p.marks), p.hits...)
 	}
-	p.order = append(p.order, p.hits...)
-	slices.SortStableFunc(p.order, func(a, b mark) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
-	})
-	var painted []spans.Span
+	p.marked = p.page.rendering.Mark(all, palette(s))
 	active := markMatch
-	for _, m := range p.order {
-		painted = append(painted, spans.Span{Start: m.start, End: m.end, Level: m.level, Label: m.label})
-		active = max(active, m.kind)
+	for i := range p.marked.Len() {
+		active = max(active, kindOf(p.marked.Span(i).Level))
 	}
-	for i, m := range p.order {
-		if m.kind == active {
+	for i := range p.marked.Len() {
+		if kindOf(p.marked.Span(i).Level) == active {
 			p.stops = append(p.stops, i)
 		}
 	}
-	p.marked = p.page.rendering.Mark(painted, palette(s))
 	p.focus = min(p.focus, len(p.stops)-1)
 }
 
 // firstStop is the strongest match, or the first citation or hit.
 func (p *previewPane) firstStop() int {
 	for i, at := range p.stops {
-		if p.order[at].number == 1 {
+		if p.marked.Span(at).Label == bestLabel {
 			return i
 		}
 	}
 	return 0
 }
 
+// focused is the mark that the reader stands on.
+func (p *previewPane) focused() (spans.Span, bool) {
+	if p.marked == nil || p.focus < 0 || p.focus >= len(p.stops) {
+		return spans.Span{}, false
+	}
+	return p.marked.Span(p.stops[p.focus]), true
+}
+
 // setHits replaces what was found in the shown text.
-func (p *previewPane) setHits(hits []mark, s *theme.Styles) {
+func (p *previewPane) setHits(hits []spans.Span, s *theme.Styles) {
 	p.hits = hits
 	p.focus = -1
 	p.paint(s)
@@ -150,17 +148,12 @@ func (p *previewPane) setHits(hits []mark, s *theme.Styles) {
 	}
 }
 
-// search finds words in the shown text.
-func (p *previewPane) search(words string) []mark {
-	if p.page == nil {
+// search finds words in the text.
+func (p *previewPane) search(words string) []spans.Span {
+	if p.page == nil || p.page.rendering == nil {
 		return nil
 	}
-	n := utf8.RuneCountInString(words)
-	var hits []mark
-	for _, at := range foldHits([]rune(p.page.shown), []rune(words), 1000) {
-		hits = append(hits, mark{kind: markFound, start: at, end: at + n, level: spans.Found})
-	}
-	return hits
+	return p.page.rendering.Find(words)
 }
 
 // steps is the number of marks that n and N step through.
@@ -181,7 +174,7 @@ func (p *previewPane) step(n int) {
 // reveal scrolls so that the focused mark stands in the upper third, unless it
 // is in sight already.
 func (p *previewPane) reveal() {
-	if p.marked == nil || p.focus < 0 || p.stops[p.focus] >= p.marked.Len() {
+	if _, ok := p.focused(); !ok {
 		return
 	}
 	first, last := p.marked.At(p.stops[p.focus])
@@ -202,7 +195,7 @@ func (p *previewPane) setSize(w, h int) {
 
 // textWidth is the width that texts are laid out for.
 func (p *previewPane) textWidth() int {
-	return max(p.w-previewLeft-previewRight-gutterWidth, minTextWidth)
+	return max(p.w-previewLeft-previewRight-spans.GutterWidth, spans.MinWidth)
 }
 
 // The blank columns beside the text.
@@ -261,7 +254,7 @@ func (p *previewPane) rawLines() []string {
 		if len(text) > rawLimit {
 			text = strings.ToValidUTF8(text[:rawLimit], "") + "…"
 		}
-		p.raw = strings.Split(ansi.Wrap(displayText(text), max(1, p.w-previewLeft-previewRight-gutterWidth), ""), "\n")
+		p.raw = strings.Split(ansi.Wrap(displayText(text), max(1, p.w-previewLeft-previewRight-spans.GutterWidth), ""), "\n")
 	}
 	return p.raw
 }
@@ -279,7 +272,7 @@ func (p *previewPane) counter() string {
 		return ""
 	}
 	names := [...]string{"match", "citation", "found"}
-	kind := p.order[p.stops[0]].kind
+	kind := kindOf(p.marked.Span(p.stops[0]).Level)
 	if p.focus < 0 {
 		return fmt.Sprintf("%s –/%d", names[kind], len(p.stops))
 	}
@@ -293,12 +286,12 @@ func (p *previewPane) view(s *theme.Styles) []string {
 	lines := p.head(s)
 	left := strings.Repeat(" ", previewLeft)
 	if p.page != nil && p.page.notice != "" {
-		lines = append(lines, left+strings.Repeat(" ", gutterWidth)+s.Warning.Render("! "+p.page.notice))
+		lines = append(lines, left+strings.Repeat(" ", spans.GutterWidth)+s.Warning.Render("! "+p.page.notice))
 	}
 	to := p.top + p.textHeight()
 	switch {
 	case p.loading:
-		lines = append(lines, left+strings.Repeat(" ", gutterWidth)+s.Faint.Render("…"))
+		lines = append(lines, left+strings.Repeat(" ", spans.GutterWidth)+s.Faint.Render("…"))
 	case p.marked != nil:
 		focus := -1
 		if p.focus >= 0 {
@@ -310,7 +303,7 @@ func (p *previewPane) view(s *theme.Styles) []string {
 	default:
 		raw := p.rawLines()
 		for i := p.top; i < min(to, len(raw)); i++ {
-			lines = append(lines, left+strings.Repeat(" ", gutterWidth)+raw[i])
+			lines = append(lines, left+strings.Repeat(" ", spans.GutterWidth)+raw[i])
 		}
 	}
 	return clip(lines, p.w, p.h)
@@ -322,7 +315,7 @@ func (p *previewPane) head(s *theme.Styles) []string {
 		return nil
 	}
 	it := p.item
-	indent := strings.Repeat(" ", previewLeft+gutterWidth)
+	indent := strings.Repeat(" ", previewLeft+spans.GutterWidth)
 	room := p.w - len(indent) - 1
 	way := indent + s.Strong.Render(ansi.Truncate(trail(it), room, "…"))
 	if p.headHeight() == 1 {
@@ -371,19 +364,22 @@ func palette(s *theme.Styles) spans.Palette {
 			spans.MatchWeak: style(s.MatchWeak), spans.MatchMedium: style(s.MatchMedium), spans.MatchStrong: style(s.MatchStrong),
 			spans.Found: style(s.Found), spans.Citation: style(s.Cited),
 		},
-		Focus: style(s.Focus),
+		Twice: style(s.Twice), Focus: style(s.Focus), Gutter: style(s.Gutter),
 	}
 }
 
+// bestLabel is the label of the match with the highest similarity.
+const bestLabel = "1"
+
 // matchMarks are the matches of a section, numbered by similarity, in three
 // steps between low and high.
-func matchMarks(it *retrieval.Item, low, high float64) []mark {
-	marks := make([]mark, 0, len(it.Matches))
+func matchMarks(it *retrieval.Item, low, high float64) []spans.Span {
+	marks := make([]spans.Span, 0, len(it.Matches))
 	for i, m := range it.Matches {
-		marks = append(marks, mark{
-			kind: markMatch, start: m.CharStart - it.CharStart, end: m.CharEnd - it.CharStart,
-			level: spans.MatchWeak + spans.Level(level(m.Similarity, low, high)),
-			label: strconv.Itoa(i + 1), number: i + 1,
+		marks = append(marks, spans.Span{
+			Start: m.CharStart - it.CharStart, End: m.CharEnd - it.CharStart,
+			Level: spans.MatchWeak + spans.Level(level(m.Similarity, low, high)),
+			Label: strconv.Itoa(i + 1),
 		})
 	}
 	return marks

@@ -193,9 +193,9 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 	if len(it.Matches) == 0 {
 		return nil
 	}
-	head := "passages that matched"
+	head := "children that matched"
 	if p.of != nil && p.of.Mode == retrieval.ModeFullContext {
-		head = "nearest passages, not used"
+		head = "nearest children, not used"
 	}
 	lines := []string{s.Strong.Render(ansi.Truncate(head, room, "…"))}
 	best := it.Matches[0].Similarity
@@ -213,7 +213,7 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 		right := s.Bars[level(m.Similarity, 0, best)].Render(b) + strings.Repeat(" ", 6-ansi.StringWidth(b)) + s.Score.Render(fmt.Sprintf(" %5s", listScore(m.Similarity)))
 		lines = append(lines, spread(left, right, room))
 	}
-	return append(lines, styled(s.Faint.Render, wrapped("cosine; ¶ block of the section, # rank among all passages", room))...)
+	return append(lines, styled(s.Faint.Render, wrapped("cosine; ¶ block of the section, # rank among all children", room))...)
 }
 
 // paragraph is the number, from 1, of the block of text that holds a code point;

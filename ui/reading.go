@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -51,15 +52,15 @@ func (m *Model) follow() tea.Cmd {
 
 // focusedMatch is the match, by similarity, that the preview stands on.
 func (m *Model) focusedMatch() int {
-	p := &m.preview
-	if p.focus < 0 || p.focus >= len(p.stops) {
+	mark, ok := m.preview.focused()
+	if !ok || kindOf(mark.Level) != markMatch {
 		return -1
 	}
-	mk := p.order[p.stops[p.focus]]
-	if mk.kind != markMatch {
+	n, err := strconv.Atoi(mark.Label)
+	if err != nil {
 		return -1
 	}
-	return mk.number - 1
+	return n - 1
 }
 
 // formOf is the form in which a section is shown: the chosen one if it has it.
@@ -156,9 +157,9 @@ func (m *Model) onSection(msg sectionRead) tea.Cmd {
 	full := itemOf(msg.chunk)
 	if it.ParentID != "" && len(it.Matches) == 0 {
 		it.Matches = []retrieval.Match{{ChunkID: it.ChunkID, CharStart: it.CharStart, CharEnd: it.CharEnd, Similarity: it.RawSimilarity}}
-		it.CharStart, it.CharEnd, it.TokenStart, it.TokenEnd = full.CharStart, full.CharEnd, full.TokenStart, full.TokenEnd
-		it.HeadingPath, it.Flags = full.HeadingPath, full.Flags
 	}
+	it.CharStart, it.CharEnd, it.TokenStart, it.TokenEnd = full.CharStart, full.CharEnd, full.TokenStart, full.TokenEnd
+	it.Flags, it.Anchor, it.HTMLTokens = full.Flags, full.Anchor, full.HTMLTokens
 	it.ChunkText, it.HTMLText, it.Surface = full.ChunkText, full.HTMLText, full.Surface
 	if it.ChunkText == "" {
 		it.ChunkText = " "
@@ -168,7 +169,7 @@ func (m *Model) onSection(msg sectionRead) tea.Cmd {
 }
 
 // marksOf are the matches of a section and the opened span, where it holds it.
-func (m *Model) marksOf(it *retrieval.Item) []mark {
+func (m *Model) marksOf(it *retrieval.Item) []spans.Span {
 	if it == nil {
 		return nil
 	}
@@ -182,9 +183,9 @@ func (m *Model) marksOf(it *retrieval.Item) []mark {
 	}
 	marks := matchMarks(it, max(low, 0), high)
 	if c := m.cited; c != nil && c.item.SourceURL == it.SourceURL && c.span.Start < it.CharEnd && it.CharStart < c.span.End {
-		marks = append(marks, mark{
-			kind: markCited, level: spans.Citation, label: "c",
-			start: max(c.span.Start, it.CharStart) - it.CharStart, end: min(c.span.End, it.CharEnd) - it.CharStart,
+		marks = append(marks, spans.Span{
+			Start: max(c.span.Start, it.CharStart) - it.CharStart, End: min(c.span.End, it.CharEnd) - it.CharStart,
+			Level: spans.Citation, Label: "c",
 		})
 	}
 	return marks
@@ -204,8 +205,7 @@ func (m *Model) cycleForm() tea.Cmd {
 		}
 	}
 	m.preview.form = forms[(at+1)%len(forms)]
-	m.preview.page, m.preview.marked = nil, nil
-	m.preview.top, m.preview.focus, m.preview.hits, m.preview.fresh = 0, -1, nil, true
+	m.preview.reset()
 	return m.say(m.preview.form.String(), false)
 }
 

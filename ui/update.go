@@ -33,6 +33,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.PasteMsg:
+		msg.Content = oneLine(msg.Content)
 		return m.typed(msg)
 	case tea.MouseClickMsg:
 		return m.click(msg)

@@ -168,9 +168,12 @@ func (m *Model) paneTitle(s slot) string {
 		name = "Score"
 	}
 	if m.place.arrangement == single && s.pane != paneResults {
-		name = "Results › " + name
+		name = "Results"
+		if it := m.preview.item; it != nil {
+			name += " › " + trail(it)
+		}
 		if s.pane == paneScore {
-			name = "Results › " + m.preview.title() + " › Score"
+			name += " › Score"
 		}
 	}
 	style := m.styles.TitleOff
@@ -250,7 +253,7 @@ func (m *Model) header() string {
 	var funnel, preset, timing string
 	if r := m.result; r != nil {
 		preset = m.opts.Preset + "  " + modeName(r.Mode)
-		funnel = fmt.Sprintf("%s → %s → %s", plural(r.ChildrenFound, "passage"), count(r.ChildrenKept), plural(len(r.Items), "section"))
+		funnel = fmt.Sprintf("%s → %s → %s", children(r.ChildrenFound), count(r.ChildrenKept), plural(len(r.Items), "section"))
 		if r.Mode == retrieval.ModeFullContext {
 			funnel = "all " + plural(len(r.Items), "section")
 		}
@@ -267,7 +270,7 @@ func (m *Model) header() string {
 	}
 	// From the fullest line to the barest, the first that fits.
 	for _, parts := range [][]string{
-		{preset, funnel, timing}, {preset, funnel}, {modeOnly(m.result), funnel}, {funnel}, {modeOnly(m.result)}, {},
+		{preset, funnel, timing}, {preset, funnel}, {modeOnly(m.result), funnel}, {modeOnly(m.result)}, {},
 	} {
 		var shown []string
 		for _, p := range append(right, parts...) {

@@ -1,0 +1,100 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestActions(t *testing.T) {
+	actions := actionTable()
+	ids := map[string]bool{}
+	for _, a := range actions {
+		if ids[a.ID] {
+			t.Errorf("two actions are called %s", a.ID)
+		}
+		ids[a.ID] = true
+		if _, _, ok := strings.Cut(a.Title, ": "); !ok {
+			t.Errorf("%s: the title %q is not \"Group: verb\"", a.ID, a.Title)
+		}
+		if !strings.HasSuffix(a.Help, ".") {
+			t.Errorf("%s: the help %q is not a sentence", a.ID, a.Help)
+		}
+		if a.Run == nil || a.Contexts == 0 {
+			t.Errorf("%s does nothing", a.ID)
+		}
+		if a.Footer > 0 && (a.Short == "" || len(a.Keys) == 0) {
+			t.Errorf("%s is in the footer without a key or a word", a.ID)
+		}
+		if len(a.Keys) == 0 && a.Contexts&anyPane == 0 {
+			t.Errorf("%s can be reached neither by a key nor through the palette", a.ID)
+		}
+	}
+	if _, err := newKeymap(actions); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestKeyCollision(t *testing.T) {
+	_, err := newKeymap([]action{
+		{ID: "a", Keys: []string{"x"}, Contexts: inResults},
+		{ID: "b", Keys: []string{"x"}, Contexts: inPreview},
+		{ID: "c", Keys: []string{"y", "x"}, Contexts: anyPane},
+	})
+	if err == nil || !strings.Contains(err.Error(), `"x" means both `) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTypedCharactersAreNoKeys(t *testing.T) {
+	m, err := newKeymap(actionTable())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for b := range m {
+		if b.context&(inQuery|inFind) != 0 && len([]rune(b.key)) == 1 {
+			t.Errorf("%q cannot be typed", b.key)
+		}
+	}
+}
+
+// Keys of parts that do not exist yet stay free.
+func TestReservedKeys(t *testing.T) {
+	for _, a := range actionTable() {
+		for _, k := range a.Keys {
+			if slices.Contains([]string{"t", "w", "s", "*", "p", "u", "v", "x", "ctrl+r", "1", "2", "3", "4", "5", "6"}, k) {
+				t.Errorf("%s takes %q", a.ID, k)
+			}
+		}
+	}
+}
+
+func TestDisabledActionSaysWhy(t *testing.T) {
+	drive(t, 1, 120, 40, nil, "esc y").mustShow("nothing is selected")
+}
+
+func TestKeysMarkdown(t *testing.T) {
+	table := KeysMarkdown()
+	for _, k := range Keys() {
+		if !strings.Contains(table, k.Title) {
+			t.Errorf("the table lacks %s", k.Title)
+		}
+	}
+	for line := range strings.Lines(table) {
+		if strings.Count(line, " | ") != 2 {
+			t.Errorf("not three columns: %q", line)
+		}
+	}
+}
+
+// The keys that are pressed in the help and the footer are those of the table.
+func TestFooterShowsKeysThatWork(t *testing.T) {
+	for _, keys := range []string{"", "enter", "/", "f", "r"} {
+		d := drive(t, 1, 150, 42, asking("decay"), keys)
+		for _, h := range d.m.hints() {
+			if d.m.keys[binding{d.m.context(), h.key}] == nil {
+				t.Errorf("after %q the footer names %q, which does nothing", keys, h.key)
+			}
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package ui
+
+import (
+	"testing"
+	"time"
+)
+
+// The budgets of a frame, in milliseconds.
+const (
+	keyBudget  = 16.0
+	viewBudget = 4.0
+)
+
+func benchModel(b *testing.B, w, h int) *driver {
+	b.Helper()
+	d := drive(b, 1, w, h, asking("many"), "")
+	if len(d.m.results.rows) < 10_000 {
+		b.Fatalf("only %d rows", len(d.m.results.rows))
+	}
+	return d
+}
+
+// BenchmarkKey is a key to the new frame with 10,000 sections in the list.
+func BenchmarkKey(b *testing.B) {
+	for _, c := range []struct{ name, key string }{
+		{"down", "j"}, {"page", "pgdown"}, {"last", "G"}, {"first", "g"}, {"by rank", "r"}, {"fold", "space"},
+		{"mark", "n"}, {"form", "m"}, {"score", "e"}, {"split", ">"}, {"help", "?"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			d := benchModel(b, 200, 60)
+			worst := time.Duration(0)
+			for b.Loop() {
+				start := time.Now()
+				_, cmd := d.m.Update(keyOf(c.key))
+				_ = d.m.View()
+				worst = max(worst, time.Since(start))
+				d.push(cmd)
+				b.StopTimer()
+				d.pass(0)
+				if n := len(d.m.dialogs); n > 0 {
+					d.m.dialogs = d.m.dialogs[:n-1]
+				}
+				b.StartTimer()
+			}
+			b.ReportMetric(keyBudget, "budget_ms")
+			b.ReportMetric(float64(worst)/1e6, "worst_ms")
+		})
+	}
+}
+
+// BenchmarkView is the drawing alone, which happens after every message.
+func BenchmarkView(b *testing.B) {
+	d := benchModel(b, 200, 60)
+	for b.Loop() {
+		_ = d.m.View()
+	}
+	b.ReportMetric(viewBudget, "budget_ms")
+}

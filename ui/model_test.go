@@ -1,0 +1,458 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+func TestScreens(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		w, h int
+		keys string
+		with func(*Options, *fakeCorpus)
+	}{
+		{"three columns", 150, 42, "", asking("how does depth decay work")},
+		{"score under the results", 120, 40, "j", asking("how does depth decay work")},
+		{"results above the preview", 80, 24, "", asking("how does depth decay work")},
+		{"score as a drawer", 90, 30, "e", asking("how does depth decay work")},
+		{"one pane, results", 40, 12, "", asking("how does depth decay work")},
+		{"one pane, section", 50, 15, "enter", asking("how does depth decay work")},
+		{"one pane, score", 40, 12, "e", asking("how does depth decay work")},
+		{"too small", 20, 5, "", asking("how does depth decay work")},
+		{"tiny", 10, 3, "", asking("how does depth decay work")},
+		{"by rank", 120, 40, "r", asking("how does depth decay work")},
+		{"a page folded", 120, 40, "space j", asking("how does depth decay work")},
+		{"hostile page", 120, 40, "r G k k k", asking("how does depth decay work")},
+		{"japanese page", 100, 24, "r j j j j enter", asking("how does depth decay work")},
+		{"html surface", 120, 40, "j j j", asking("how does depth decay work")},
+		{"html surface in markdown", 120, 40, "j j j m", asking("how does depth decay work")},
+		{"html source", 120, 40, "j j j m m m", asking("how does depth decay work")},
+		{"markdown source", 120, 40, "m", asking("how does depth decay work")},
+		{"below the floor", 120, 40, "G k k", asking("how does depth decay work")},
+		{"nothing found", 120, 40, "", asking("none")},
+		{"full context", 120, 40, "", asking("whole")},
+		{"a query failed", 100, 24, "", asking("fail")},
+		{"details of an error", 100, 24, "E", asking("fail")},
+		{"first screen", 120, 40, "", func(o *Options, _ *fakeCorpus) { o.Examples = []string{"what is a floor"} }},
+		{"empty corpus", 120, 40, "", func(_ *Options, f *fakeCorpus) { f.stats = store.Stats{} }},
+		{"broken corpus", 120, 40, "", func(o *Options, _ *fakeCorpus) {
+			o.Open = func(context.Context) (*Corpus, error) { return nil, errBroken }
+		}},
+		{"notices", 120, 24, "", func(o *Options, _ *fakeCorpus) {
+			o.Query = "decay"
+			o.Notices = []retrieval.Notice{
+				{Code: "demo", Text: "The demo lowers the full-context threshold to 4,000 tokens."},
+				{Code: "clamped", Text: "The threshold is above the budget; the budget holds.", Warning: true},
+			}
+		}},
+		{"opened span alone", 120, 40, "", func(o *Options, _ *fakeCorpus) {
+			o.Span = &Span{guideURL + "scores", 320, 350}
+		}},
+		{"opened span among results", 120, 40, "", func(o *Options, _ *fakeCorpus) {
+			o.Query, o.Span = "decay", &Span{guideURL + "ranking", 1230, 1280}
+		}},
+		{"all keys", 100, 40, "?", asking("decay")},
+		{"palette", 100, 30, ": 'split'", asking("decay")},
+		{"copy menu", 100, 30, "y", asking("decay")},
+		{"prompt for a span", 100, 30, ": 'open a span' enter 'nonsense' enter", asking("decay")},
+		{"finding in the list", 120, 40, "f 'depth'", asking("decay")},
+		{"finding in the text", 120, 40, "enter f 'score' enter n", asking("decay")},
+		{"zoomed", 120, 40, "enter z", asking("decay")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := drive(t, 1, c.w, c.h, c.with, c.keys)
+			golden.RequireEqual(t, d.screen())
+		})
+	}
+}
+
+// Until a terminal confirms grapheme clusters, Bubble Tea counts code points;
+// then emoji of several move what follows them on their line, and nothing else.
+func TestCodePointWidths(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("decay"), "")
+	golden.RequireEqual(t, d.screenBy(ansi.WcWidth))
+}
+
+func TestSeedsAgree(t *testing.T) {
+	const keys = "j j enter n n tab e f 'depth' enter esc m m r k /"
+	want := drive(t, 1, 120, 40, asking("decay"), keys).screen()
+	for seed := uint64(2); seed < 12; seed++ {
+		if got := drive(t, seed, 120, 40, asking("decay"), keys).screen(); got != want {
+			t.Fatalf("with seed %d the screen differs:\n%s\nwant\n%s", seed, got, want)
+		}
+	}
+}
+
+func TestTypingAsksOnceItPauses(t *testing.T) {
+	d, f := newDriver(t, 1, 120, 40, nil)
+	d.settle()
+	d.press("'depth decay'")
+	if got := strings.Join(f.asked, "|"); got != "depth decay" {
+		t.Errorf("asked %q, want the whole text once", got)
+	}
+	d.mustShow("(depth decay)")
+}
+
+func TestServersAreAskedByEnter(t *testing.T) {
+	d, f := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		o.Open = func(context.Context) (*Corpus, error) { return &Corpus{Name: "guide", Engine: f, Reader: f}, nil }
+	})
+	d.settle()
+	d.press("'depth'")
+	if len(f.asked) > 0 {
+		t.Fatalf("asked %q while typing", f.asked)
+	}
+	d.mustShow("enter asks")
+	d.press("enter")
+	if len(f.asked) != 1 {
+		t.Fatalf("asked %q, want once", f.asked)
+	}
+}
+
+func TestLateAnswersAreDropped(t *testing.T) {
+	d, _ := newDriver(t, 1, 120, 40, asking("first"))
+	d.settle()
+	late := answered{gen: d.m.ask.gen, query: "first"}
+	d.press("/ 'x' enter")
+	d.send(late)
+	d.settle()
+	d.mustShow("(firstx)")
+
+	d.send(spanOpened{gen: d.m.opening.gen - 1, chunk: store.Chunk{ID: "late"}})
+	if d.m.cited != nil {
+		t.Error("a late span was opened")
+	}
+}
+
+func TestNewQueryCancelsTheOld(t *testing.T) {
+	d, _ := newDriver(t, 1, 120, 40, asking("first"))
+	d.settle()
+	ctx, _ := d.m.ask.begin(context.Background())
+	d.m.input.SetValue("second")
+	d.m.sendQuery(true)
+	if context.Cause(ctx) != errSuperseded {
+		t.Errorf("the old query's context: %v, want superseded", context.Cause(ctx))
+	}
+}
+
+func TestInterrupt(t *testing.T) {
+	d, _ := newDriver(t, 1, 120, 40, asking("decay"))
+	d.settle()
+	d.m.input.SetValue("other")
+	d.m.sendQuery(true) // its command is never run: the query hangs
+	d.press("ctrl+c")
+	if d.quit {
+		t.Fatal("the first ctrl+c quit while a query was running")
+	}
+	d.mustShow("cancelled")
+	d.press("ctrl+c")
+	if !d.quit {
+		t.Fatal("the second ctrl+c did not quit")
+	}
+}
+
+func TestSpinnerComesLate(t *testing.T) {
+	d, _ := newDriver(t, 1, 120, 40, asking("decay"))
+	d.settle()
+	d.m.input.SetValue("other")
+	d.m.sendQuery(true)
+	d.send(d.m.after(spinnerDelay, slownessDue{d.m.ask.gen})())
+	d.pass(spinnerDelay / 2)
+	d.mustNotShow("◓")
+	d.pass(spinnerDelay)
+	if d.m.spin == 0 {
+		t.Error("no spinner after the delay")
+	}
+	d.m.ask.end()
+	d.m.running = false
+	d.settle()
+	if len(d.later) > 0 && d.later[0].msg == (spinTicked{d.m.ask.gen - 1}) {
+		t.Error("the spinner ticks although nothing runs")
+	}
+}
+
+func TestIdleProgramHasNoTimers(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("decay"), "j j k enter")
+	for _, l := range d.later {
+		if _, fades := l.msg.(statusFaded); !fades {
+			t.Errorf("a timer for %T is left", l.msg)
+		}
+	}
+}
+
+func TestQueryWaitsForLoading(t *testing.T) {
+	release := make(chan struct{})
+	d, f := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		o.Query = "decay"
+		o.Open = func(context.Context) (*Corpus, error) {
+			return &Corpus{Name: "guide", Engine: f, Reader: f, Live: true, Load: func(_ context.Context, progress func(int, int)) error {
+				progress(1, 4)
+				<-release
+				return nil
+			}}, nil
+		}
+	})
+	// Take the loading command out of the driver's hands: it would block.
+	d.ready = d.ready[:0]
+	c, _ := d.m.opts.Open(context.Background())
+	d.m.corpus, d.m.loading = c, true
+	d.m.progress.set(1, 4)
+	d.m.sendQuery(true)
+	d.mustShow("loading 25%", "asked then")
+	if len(f.asked) > 0 {
+		t.Fatalf("asked %q while loading", f.asked)
+	}
+	close(release)
+	d.send(corpusLoaded{})
+	d.settle()
+	if len(f.asked) != 1 {
+		t.Fatalf("asked %q after loading, want once", f.asked)
+	}
+	d.mustShow("Depth decay")
+}
+
+func TestEscapeBacksOutAndNeverQuits(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("decay"), "enter z f 'score' enter")
+	for range 8 {
+		d.press("esc")
+	}
+	if d.quit {
+		t.Fatal("esc quit")
+	}
+	if d.m.zoomed || d.m.find.on || d.m.focus != paneResults {
+		t.Errorf("after esc: zoomed %v, finding %v, focus %v", d.m.zoomed, d.m.find.on, d.m.focus)
+	}
+	d.press("q")
+	if !d.quit {
+		t.Error("q did not quit")
+	}
+}
+
+func TestSelectionStaysWhenTheSameIsAskedAgain(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("decay"), "j j j")
+	before := d.m.results.selected().ChunkID
+	d.m.failure = &failure{what: "x", err: errBroken}
+	d.press("/ enter")
+	if got := d.m.results.selected().ChunkID; got != before {
+		t.Errorf("selected %s, want %s", got, before)
+	}
+	d.press("/ 'x' enter")
+	if got := d.m.results.selected().ChunkID; got != "decay" {
+		t.Errorf("a new query selects %s, want the best section", got)
+	}
+}
+
+func TestCopies(t *testing.T) {
+	var native string
+	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) {
+		o.Query = "depth 'decay'"
+		o.Clipboard = func(s string) error { native = s; return nil }
+	}, "")
+	for _, c := range []struct{ key, want string }{
+		{"s", "probably less central. Its score is multiplied by `max(1 − depth × rate, floor)`"},
+		{"t", decayText},
+		{"c", guideURL + "ranking:"},
+		{"u", guideURL + "ranking"},
+		{"j", `{"chunk_id":"decay"}`},
+		{"l", `webrag-tui 'depth '\''decay'\'''`},
+	} {
+		d.foreign = nil
+		d.press("y " + c.key)
+		if !strings.Contains(native, c.want) {
+			t.Errorf("copy %s: %q, want %q in it", c.key, native, c.want)
+		}
+		if len(d.foreign) != 1 || !strings.Contains(d.foreign[0], "lipboard") {
+			t.Errorf("copy %s: the runtime got %v, want the terminal's clipboard", c.key, d.foreign)
+		}
+		d.mustShow("copied the")
+	}
+}
+
+func TestTooLongForTheTerminalsClipboard(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("decay"), "")
+	d.m.results.selected().ChunkText = strings.Repeat("long ", 20_000)
+	d.settle()
+	d.foreign = nil
+	d.press("y t")
+	d.mustShow("not copied")
+	if len(d.foreign) > 0 {
+		t.Errorf("the runtime got %v", d.foreign)
+	}
+}
+
+func TestOpensWebAddressesOnly(t *testing.T) {
+	var opened []string
+	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) {
+		o.Query = "decay"
+		o.OpenURL = func(u string) error { opened = append(opened, u); return nil }
+	}, "o")
+	d.press("r j j j j o") // a file: page
+	if len(opened) != 1 || opened[0] != guideURL+"ranking" {
+		t.Errorf("opened %q", opened)
+	}
+	d.mustShow("the page has no web address")
+}
+
+func TestIsWebURL(t *testing.T) {
+	for url, want := range map[string]bool{
+		"https://a.example/x": true, "http://a.example": true, "HTTPS://a.example": true,
+		"file:///etc/passwd": false, "javascript:alert(1)": false, "https:": false, "": false,
+		"https://a.example/\x1b]8;;": false, "https://a.example/ x": false, "-x": false,
+	} {
+		if got := isWebURL(url); got != want {
+			t.Errorf("isWebURL(%q) = %v", url, got)
+		}
+	}
+}
+
+func TestMouse(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("decay"), "")
+	s, _ := d.m.place.slot(paneResults)
+	row := d.m.results.rowOf("knobs") - d.m.results.top
+	d.send(tea.MouseClickMsg{X: s.body.Min.X + 5, Y: s.body.Min.Y + row, Button: tea.MouseLeft})
+	d.settle()
+	if got := d.m.results.selected().ChunkID; got != "knobs" {
+		t.Errorf("a click selects %s", got)
+	}
+	p, _ := d.m.place.slot(panePreview)
+	d.send(tea.MouseClickMsg{X: p.body.Min.X + 5, Y: p.body.Min.Y + 1, Button: tea.MouseLeft})
+	if d.m.focus != panePreview {
+		t.Error("a click does not focus the preview")
+	}
+	d.send(tea.MouseWheelMsg{X: s.body.Min.X, Y: s.body.Min.Y, Button: tea.MouseWheelUp})
+	d.settle()
+	if got := d.m.results.selected().ChunkID; got == "knobs" {
+		t.Error("the wheel does not move the list under it")
+	}
+	d.send(tea.MouseClickMsg{X: 5, Y: 1, Button: tea.MouseLeft})
+	if !d.m.editing {
+		t.Error("a click on the query line does not edit it")
+	}
+	if d.m.View().MouseMode == tea.MouseModeNone {
+		t.Error("the mouse is off")
+	}
+	d.press("esc : 'release' enter")
+	if d.m.View().MouseMode != tea.MouseModeNone {
+		t.Error("the mouse was not released")
+	}
+}
+
+func TestSpanPrompt(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("decay"), ": 'open a span' enter")
+	d.press("'nonsense' enter")
+	d.mustShow(`"nonsense" is not URL:START-END`)
+	d.press("ctrl+u '" + guideURL + "nowhere:1-2' enter")
+	d.mustShow("no page " + guideURL + "nowhere")
+	d.press(": 'open a span' enter '" + guideURL + "scores:320-350' enter")
+	d.mustShow("citation 1/1")
+	if got := d.m.results.selected().ChunkID; got != "cosine" {
+		t.Errorf("selected %s, want the section that holds the span", got)
+	}
+}
+
+func TestEditorGetsTheLineOfTheMark(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("decay"), "n")
+	cmd := d.m.editOrDetails()
+	msg, ok := cmd().(draftWritten)
+	if !ok || msg.err != nil {
+		t.Fatalf("got %#v", msg)
+	}
+	defer os.Remove(msg.path)
+	text, err := os.ReadFile(msg.path)
+	if err != nil || string(text) != decayText {
+		t.Errorf("the file holds %q, %v", text, err)
+	}
+	if want := 1 + strings.Count(decayText[:strings.Index(decayText, "similarity dominates")], "\n"); msg.line != want {
+		t.Errorf("line %d, want %d", msg.line, want)
+	}
+}
+
+func TestNoEscapeOfTheCorpusReachesTheTerminal(t *testing.T) {
+	d := drive(t, 1, 150, 42, asking("decay"), "")
+	for range 8 {
+		content := d.m.View().Content
+		for _, bad := range []string{"\x1b]52", "\x1b]0", "\x07red", "\u009b", "\u202e", "\x00", "\x1b[31mred"} {
+			if strings.Contains(content, bad) {
+				t.Fatalf("the screen contains %q", bad)
+			}
+		}
+		d.press("j m")
+	}
+	if title := d.m.View().WindowTitle; strings.ContainsAny(title, "\x1b\x07") {
+		t.Errorf("window title %q", title)
+	}
+}
+
+func TestStateIsKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state", "screen.json")
+	d := drive(t, 1, 120, 40, asking("decay"), "> > r e")
+	if err := saveState(path, d.m.state()); err != nil {
+		t.Fatal(err)
+	}
+	m := New(d.m.opts)
+	m.restore(loadState(path))
+	if m.split != 8 || !m.results.flat || !m.scoreChosen || m.showScore {
+		t.Errorf("restored split %d, flat %v, score %v %v", m.split, m.results.flat, m.scoreChosen, m.showScore)
+	}
+	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if s := loadState(path); s != (screenState{}) {
+		t.Errorf("a broken file gives %+v", s)
+	}
+}
+
+func TestWithoutColours(t *testing.T) {
+	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) { o.Query, o.NoColor = "decay", true }, "")
+	var b strings.Builder
+	w := colorprofile.Writer{Forward: &b, Profile: colorprofile.ASCII}
+	if _, err := w.WriteString(d.m.View().Content); err != nil {
+		t.Fatal(err)
+	}
+	out := b.String()
+	for _, colour := range []string{"\x1b[3", "[38;", "[48;"} {
+		for at := range out {
+			if rest := out[at:]; strings.HasPrefix(rest, colour) && !strings.HasPrefix(rest, "\x1b[3m") {
+				t.Fatalf("a colour is left: %q", rest[:12])
+			}
+		}
+	}
+	if !strings.Contains(out, "\x1b[1m") && !strings.Contains(out, "\x1b[1;") {
+		t.Error("nothing is bold: what is selected cannot be seen")
+	}
+	d.mustShow("▌1 Depth decay", "####")
+}
+
+func TestColourProfileMayComeLater(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("decay"), "")
+	d.send(tea.ColorProfileMsg{Profile: colorprofile.ANSI})
+	if !d.m.styles.Plain {
+		t.Error("sixteen colours do not change the theme")
+	}
+	d.settle()
+	d.mustShow("Depth decay")
+}
+
+func TestBackgroundIsAskedFor(t *testing.T) {
+	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) { o.Query, o.Dark = "decay", nil }, "")
+	if fmt.Sprint(d.foreign) != "[tea.backgroundColorMsg]" {
+		t.Errorf("the runtime got %v", d.foreign)
+	}
+	d.send(tea.BackgroundColorMsg{Color: ansi.BrightWhite})
+	if d.m.dark {
+		t.Error("still dark on white")
+	}
+}

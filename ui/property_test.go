@@ -1,0 +1,84 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+// Whatever is pressed at whatever size, nothing panics and the screen fits.
+func TestEverythingFits(t *testing.T) {
+	keys := []string{
+		"up", "down", "left", "right", "pgup", "pgdown", "home", "end", "enter", "esc", "tab", "shift+tab", "space",
+		"ctrl+p", "ctrl+u", "ctrl+d", "ctrl+c", "backspace", "n", "N", "f", "m", "e", "r", "y", "o", "E", "z", "+", "-", "<", ">",
+		"?", ":", "/", "j", "k", "h", "l", "g", "G", "x", "余", "q",
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		query := rapid.SampledFrom([]string{"decay", "none", "fail", "whole", ""}).Draw(rt, "query")
+		d := drive(t, rapid.Uint64().Draw(rt, "seed"), 80, 24, asking(query), "")
+		d.m.opts.Notices = append(d.m.opts.Notices, d.m.notices()...)
+		steps := rapid.IntRange(1, 12).Draw(rt, "steps")
+		for range steps {
+			switch rapid.IntRange(0, 5).Draw(rt, "what") {
+			case 0:
+				d.send(tea.WindowSizeMsg{Width: rapid.IntRange(0, 200).Draw(rt, "w"), Height: rapid.IntRange(0, 60).Draw(rt, "h")})
+			case 1:
+				d.send(tea.MouseClickMsg{X: rapid.IntRange(0, 200).Draw(rt, "x"), Y: rapid.IntRange(0, 60).Draw(rt, "y"), Button: tea.MouseLeft})
+			case 2:
+				d.send(tea.PasteMsg{Content: rapid.SampledFrom([]string{"pasted\ntext", hostile, "余👨‍👩‍👧"}).Draw(rt, "paste")})
+			default:
+				d.send(keyOf(rapid.SampledFrom(keys).Draw(rt, "key")))
+			}
+			d.quit = false
+			if rapid.Bool().Draw(rt, "settle") {
+				d.settle()
+			}
+			fits(rt, d.m)
+		}
+	})
+}
+
+func fits(t *rapid.T, m *Model) {
+	content := m.View().Content
+	if m.width <= 0 || m.height <= 0 {
+		if content != "" {
+			t.Fatalf("a screen of no size shows %q", content)
+		}
+		return
+	}
+	lines := strings.Split(content, "\n")
+	if len(lines) > m.height {
+		t.Fatalf("%d lines on a screen of %dx%d", len(lines), m.width, m.height)
+	}
+	for i, l := range lines {
+		if n := ansi.StringWidth(l); n > m.width {
+			t.Fatalf("line %d has %d cells on a screen of %dx%d: %q", i, n, m.width, m.height, ansi.Strip(l))
+		}
+	}
+	if strings.ContainsAny(ansi.Strip(content), "\x00\x07\u009b\u202e") {
+		t.Fatal("a control character is on the screen")
+	}
+}
+
+// Every theme fits and keeps what is selected and marked readable as text.
+func TestThemesShowTheSame(t *testing.T) {
+	want := drive(t, 1, 120, 40, asking("decay"), "").screen()
+	for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256} {
+		for _, light := range []bool{false, true} {
+			d := drive(t, 1, 120, 40, asking("decay"), "")
+			d.send(tea.ColorProfileMsg{Profile: profile})
+			if light {
+				d.m.toggleDark()
+				d.m.status.text = ""
+			}
+			d.settle()
+			if got := d.screen(); got != want {
+				t.Errorf("%v, light %v:\n%s\nwant\n%s", profile, light, got, want)
+			}
+		}
+	}
+}

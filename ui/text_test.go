@@ -1,0 +1,189 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{listScore(0.612), ".612"},
+		{listScore(1), "1.000"},
+		{listScore(-0.0124), "-.012"},
+		{listScore(0.9996), "1.000"},
+		{fullScore(0.612), "0.612"},
+		{count(214), "214"},
+		{count(8102), "8.1k"},
+		{count(2000), "2k"},
+		{count(2961), "3.0k"},
+		{count(40000), "40k"},
+		{count(1_250_000), "1.2M"},
+		{plural(1, "page"), "1 page"},
+		{plural(0, "page"), "0 pages"},
+		{children(1), "1 child"},
+		{children(60), "60 children"},
+		{took(900 * time.Microsecond), "0.9 ms"},
+		{took(123 * time.Millisecond), "123 ms"},
+		{took(12 * time.Second), "12.0 s"},
+		{bar(1, 1, 10, false), "██████████"},
+		{bar(0.5, 1, 10, false), "█████"},
+		{bar(0.5+1.0/16, 1, 2, false), "█▏"},
+		{bar(0.0001, 1, 10, false), "▏"},
+		{bar(0, 1, 10, false), ""},
+		{bar(-0.2, 1, 10, false), ""},
+		{bar(2, 1, 3, false), "███"},
+		{bar(0.6, 1, 10, true), "###"},
+		{shellQuote("plain-1.0"), "plain-1.0"},
+		{shellQuote("it's"), `'it'\''s'`},
+		{shellQuote(""), "''"},
+		{shortURL("https://a.example/docs/page", 40), "a.example/docs/page"},
+		{shortURL("https://a.example/docs/ranking", 12), "a.ex…ranking"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestLevel(t *testing.T) {
+	// Thirds of [0.3, 0.9]: up to 0.5, up to 0.7, above.
+	for v, want := range map[float64]int{0.2: 0, 0.3: 0, 0.49: 0, 0.51: 1, 0.69: 1, 0.71: 2, 0.9: 2, 1.2: 2} {
+		if got := level(v, 0.3, 0.9); got != want {
+			t.Errorf("level(%v) = %d, want %d", v, got, want)
+		}
+	}
+	if level(0.5, 0.5, 0.5) != 2 {
+		t.Error("a single value is not the strongest")
+	}
+}
+
+func TestParagraph(t *testing.T) {
+	text := "\n\n## One\n\nTwo\nstill two\n  \nThree é\n"
+	for quote, want := range map[string]int{"## One": 1, "Two": 2, "still": 2, "Three": 3} {
+		point := utf8.RuneCountInString(text[:strings.Index(text, quote)])
+		if got := paragraph(text, point); got != want {
+			t.Errorf("%q stands in block %d, want %d", quote, got, want)
+		}
+	}
+}
+
+func TestParseSpan(t *testing.T) {
+	s, err := ParseSpan(" https://a.example:8080/x:12-40 ")
+	if err != nil || s != (Span{"https://a.example:8080/x", 12, 40}) {
+		t.Errorf("got %+v, %v", s, err)
+	}
+	for _, bad := range []string{"", ":1-2", "x", "x:", "x:1", "x:a-b", "x:2-1", "x:1-1", "x:-1-2", "https://a/b"} {
+		if s, err := ParseSpan(bad); err == nil {
+			t.Errorf("%q gives %+v", bad, s)
+		}
+	}
+}
+
+func FuzzParseSpan(f *testing.F) {
+	f.Add("https://a.example/x:12-40")
+	f.Add("::-")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := ParseSpan(text)
+		if err != nil {
+			return
+		}
+		if again, err := ParseSpan(s.String()); err != nil || again != s && strings.TrimSpace(s.URL) == s.URL {
+			t.Errorf("%q gives %+v, which gives %+v, %v", text, s, again, err)
+		}
+	})
+}
+
+// Whatever is cut or laid over something keeps its size.
+func TestClipKeepsSizes(t *testing.T) {
+	pieces := rapid.SampledFrom([]string{"a", " ", "余", "👨‍👩‍👧", "é", "e\u0301", "✈️", "🇩🇪", "\x1b[31m", "\x1b[m", "\x1b[1;4m", "⟨U+202E⟩", "█"})
+	line := rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOfN(pieces, 0, 30).Draw(t, "pieces"), "") })
+	rapid.Check(t, func(t *rapid.T) {
+		lines := rapid.SliceOfN(line, 0, 8).Draw(t, "lines")
+		w, h := rapid.IntRange(-1, 40).Draw(t, "w"), rapid.IntRange(-1, 10).Draw(t, "h")
+		out := clip(lines, w, h)
+		if w <= 0 || h <= 0 {
+			if len(out) != 0 {
+				t.Fatalf("%d lines in %dx%d", len(out), w, h)
+			}
+			return
+		}
+		if len(out) != h {
+			t.Fatalf("%d lines, want %d", len(out), h)
+		}
+		for _, l := range out {
+			if n := ansi.StringWidth(l); n != w {
+				t.Fatalf("%q has %d cells, want %d", l, n, w)
+			}
+		}
+		box := clip(lines, rapid.IntRange(1, w).Draw(t, "bw"), rapid.IntRange(1, h).Draw(t, "bh"))
+		x := rapid.IntRange(0, w-ansi.StringWidth(box[0])).Draw(t, "x")
+		for _, l := range overlay(out, box, x, rapid.IntRange(-2, h).Draw(t, "y")) {
+			if n := ansi.StringWidth(l); n != w {
+				t.Fatalf("with a box at %d, %q has %d cells, want %d", x, l, n, w)
+			}
+		}
+		if n := ansi.StringWidth(spread(out[0], box[0], w)); n != w {
+			t.Fatalf("spread to %d cells, want %d", n, w)
+		}
+	})
+}
+
+// The number of a bar's cells never exceeds its room, and grows with its value.
+func TestBarGrows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, plain := rapid.IntRange(0, 20).Draw(t, "w"), rapid.Bool().Draw(t, "plain")
+		a, b := rapid.Float64Range(0, 1).Draw(t, "a"), rapid.Float64Range(0, 1).Draw(t, "b")
+		short, long := bar(min(a, b), 1, w, plain), bar(max(a, b), 1, w, plain)
+		if ansi.StringWidth(long) > w || ansi.StringWidth(short) > ansi.StringWidth(long) {
+			t.Fatalf("%q and %q in %d cells", short, long, w)
+		}
+	})
+}
+
+func TestGroups(t *testing.T) {
+	groups := groupsOf(guideItems())
+	var got []string
+	for _, g := range groups {
+		got = append(got, g.title, listScore(g.best))
+	}
+	if len(groups) != 5 || groups[0].title != "Ranking and depth" || listScore(groups[0].best) != ".612" || len(groups[1].items) != 2 {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestCutLabels(t *testing.T) {
+	for reason, want := range map[string]string{
+		"below_floor": "floor .300", "beyond_limit": "limit 0", "over_budget": "budget 0 tokens",
+		"after_budget_stop": "after the budget's stop", "no_parent": "without a section", "some_\x1breason": "some ␛reason",
+	} {
+		if got := cutLabel(&retrieval.Drop{Reason: reason, Threshold: .3}); got != want {
+			t.Errorf("%s: %q, want %q", reason, got, want)
+		}
+	}
+}
+
+// A drop's rows stand under one line for each stage.
+func TestBelowIsGroupedByStage(t *testing.T) {
+	below := belowItems()
+	below[2].Why = &retrieval.Drop{Reason: "over_budget", Value: 900, Threshold: 800}
+	var kinds []rowKind
+	for _, r := range rowsOf(nil, below, listing{}) {
+		kinds = append(kinds, r.kind)
+	}
+	want := []rowKind{rowCut, rowBelow, rowBelow, rowGap, rowCut, rowBelow}
+	if len(kinds) != len(want) {
+		t.Fatalf("got %v", kinds)
+	}
+	for i := range want {
+		if kinds[i] != want[i] {
+			t.Errorf("row %d is %v, want %v", i, kinds[i], want[i])
+		}
+	}
+}
