@@ -1,5 +1,16 @@
 // Package source reads pages: files, folders and streams become
 // [NormalizedDocument] values, the indexer's one input type.
+//
+// It decides what a file is, what its address is, and what its head or front
+// matter says about it. It converts nothing: a page's HTML goes on as it is.
+//
+//	set, err := source.Scan(ctx, []string{"docs", "notes.md"}, source.Options{BaseURL: "https://example.org"})
+//	if err != nil {
+//		return err // a *PathError
+//	}
+//	for page, err := range set.All(ctx) {
+//		// err is a *PageError for a page that cannot be read; the others follow.
+//	}
 package source
 
 import "time"

@@ -38,7 +38,8 @@ type Options struct {
 	// Stdin is what the path "-" reads.
 	Stdin io.Reader
 	// Now is the time of pages that have none of their own: those of standard
-	// input and of file systems without modification times.
+	// input and of file systems without modification times. Defaults to the
+	// present.
 	Now time.Time
 }
 
@@ -142,6 +143,9 @@ func ScanFS(ctx context.Context, fsys fs.FS, name string, o Options) (*Set, erro
 func newSet(o Options) *Set {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = defaultMaxBytes
+	}
+	if o.Now.IsZero() {
+		o.Now = time.Now()
 	}
 	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
 	return &Set{o: o, counted: true}

@@ -1,0 +1,407 @@
+package source_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+	"unicode/utf16"
+
+	"github.com/webrag/webrag-tui/indexing/source"
+)
+
+// write makes files below a new folder named "docs" and returns it.
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), "docs")
+	for name, text := range files {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// collect reads a set: its pages by source URL, and its errors.
+func collect(t *testing.T, set *source.Set) (map[string]source.NormalizedDocument, []*source.PageError) {
+	t.Helper()
+	pages := map[string]source.NormalizedDocument{}
+	var failed []*source.PageError
+	for doc, err := range set.All(t.Context()) {
+		var page *source.PageError
+		switch {
+		case errors.As(err, &page):
+			failed = append(failed, page)
+		case err != nil:
+			t.Fatal(err)
+		default:
+			pages[doc.SourceURL] = doc
+		}
+	}
+	if set.Len() != 0 && set.Len() != len(pages)+len(failed) {
+		t.Errorf("Len is %d, yielded %d pages and %d errors", set.Len(), len(pages), len(failed))
+	}
+	return pages, failed
+}
+
+func scan(t *testing.T, o source.Options, paths ...string) *source.Set {
+	t.Helper()
+	set, err := source.Scan(t.Context(), paths, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func TestScanFolder(t *testing.T) {
+	t.Parallel()
+	root := write(t, map[string]string{
+		"index.html":           `<html lang="en"><head><title>Start</title><meta name="description" content="All of it"><meta name="webrag:depth" content="2"></head><body><p>x</body></html>`,
+		"guide/a page.md":      "---\ntitle: A page\ndescription: Of two lines\n  in one\nlang: de\ntags: [one, two]\ndepth: 3\ndate: 2024-05-06\nmodule: trees\n---\n# A\n",
+		"guide/canon.html":     `<head><link rel="canonical" href="https://example.org/x#top"></head>x`,
+		"genindex.html":        "x",
+		"genindex-A.html":      "x",
+		"search.html":          "x",
+		"search.md":            "how to search",
+		"_sources/index.txt":   "x",
+		"_modules/index.html":  "x",
+		".git/a.md":            "x",
+		".hidden.md":           "x",
+		"page.html.gz":         "x",
+		"logo.png":             "x",
+		"guide/_static/x.html": "x",
+	})
+	set := scan(t, source.Options{Owner: "me", Tags: []string{"two", "three"}, Metadata: map[string]string{"k": "v"}}, root)
+	pages, failed := collect(t, set)
+	if len(failed) != 0 || len(pages) != 4 {
+		t.Fatalf("%d pages, failed %v", len(pages), failed)
+	}
+	start := pages["file:docs/index.html"]
+	if start.Title != "Start" || start.Description != "All of it" || start.Language != "en" || start.Depth != 2 ||
+		start.DocType != "html" || start.SourceType != "upload" || start.Filename != "index.html" || start.DocPath != "index.html" ||
+		start.URL != start.SourceURL || start.Markdown != "" || start.HTML == "" || start.FetchedAt.IsZero() || start.StatusCode != 0 {
+		t.Errorf("index.html became %+v", start)
+	}
+	page := pages["file:docs/guide/a%20page.md"]
+	if page.Title != "A page" || page.Description != "Of two lines in one" || page.Language != "de" || page.Depth != 3 ||
+		!slices.Equal(page.Tags, []string{"one", "two", "three"}) || page.PublishedTime != "2024-05-06" || page.Owner != "me" ||
+		page.Metadata["module"] != "trees" || page.Metadata["k"] != "v" || page.DocType != "markdown" ||
+		page.Filename != "a page.md" || page.DocPath != "guide/a page.md" || len(page.ContentHash) != 64 ||
+		!strings.HasPrefix(page.Markdown, "---\n") {
+		t.Errorf("a page.md became %+v", page)
+	}
+	canon := pages["https://example.org/x"]
+	if !slices.Equal(canon.URLAliases, []string{"file:docs/guide/canon.html"}) {
+		t.Errorf("canon.html became %+v", canon)
+	}
+	if !slices.Equal(set.Roots(), []string{"file:docs/"}) {
+		t.Errorf("roots %q", set.Roots())
+	}
+	var skipped []string
+	for _, s := range set.Skipped() {
+		rel, err := filepath.Rel(root, s.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		skipped = append(skipped, filepath.ToSlash(rel)+": "+s.Reason)
+	}
+	slices.Sort(skipped)
+	want := []string{
+		".git: hidden", ".hidden.md: hidden", "_modules: generated source listing", "_sources: sources of the pages beside it",
+		"genindex-A.html: generated index", "genindex.html: generated index", "guide/_static: files of the theme",
+		"logo.png: not a page", "page.html.gz: compressed", "search.html: search form",
+	}
+	if !slices.Equal(skipped, want) {
+		t.Errorf("skipped %q\nwant %q", skipped, want)
+	}
+}
+
+func TestOptionsBeatThePage(t *testing.T) {
+	t.Parallel()
+	root := write(t, map[string]string{"a.md": "---\ndepth: 3\n---\n# A\n", "sub/b.html": "<p>b"})
+	zero := 0
+	pages, _ := collect(t, scan(t, source.Options{BaseURL: "https://example.org/docs/", Depth: &zero}, root))
+	a := pages["https://example.org/docs/a.md"]
+	if a.Depth != 0 || !slices.Equal(a.URLAliases, []string{"file:docs/a.md"}) {
+		t.Errorf("a.md became %+v", a)
+	}
+	if _, ok := pages["https://example.org/docs/sub/b.html"]; !ok {
+		t.Errorf("pages %v", pages)
+	}
+}
+
+func TestSingleFilesAreReadWhateverTheirName(t *testing.T) {
+	t.Parallel()
+	root := write(t, map[string]string{"genindex.html": "<p>x", "README": "# Read me", "page": "<!doctype html><p>x", "notes.txt": "words"})
+	for name, docType := range map[string]string{"genindex.html": "html", "README": "markdown", "page": "html", "notes.txt": "markdown"} {
+		pages, failed := collect(t, scan(t, source.Options{}, filepath.Join(root, name)))
+		if doc := pages["file:"+name]; len(failed) != 0 || doc.DocType != docType || doc.DocPath != name {
+			t.Errorf("%s became %v, %+v", name, failed, doc)
+		}
+	}
+}
+
+func TestScanRefusesPaths(t *testing.T) {
+	t.Parallel()
+	missing := filepath.Join(t.TempDir(), "missing")
+	_, err := source.Scan(t.Context(), []string{missing}, source.Options{})
+	var path *source.PathError
+	if !errors.As(err, &path) || path.Path != missing || !errors.Is(err, fs.ErrNotExist) || strings.Count(err.Error(), missing) != 1 {
+		t.Errorf("a missing path: %v", err)
+	}
+	if _, err := source.Scan(t.Context(), []string{"-"}, source.Options{}); !errors.As(err, &path) {
+		t.Errorf("no standard input: %v", err)
+	}
+	if os.Geteuid() == 0 {
+		t.Log("permissions are not checked: the superuser may read everything")
+		return
+	}
+	secret := filepath.Join(write(t, map[string]string{"a.md": "x"}), "a.md")
+	if err := os.Chmod(secret, 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := source.Scan(t.Context(), []string{secret}, source.Options{}); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("an unreadable file: %v", err)
+	}
+}
+
+// failingFS refuses to open one name.
+type failingFS struct {
+	fstest.MapFS
+	name string
+}
+
+func (f failingFS) Open(name string) (fs.File, error) {
+	if name == f.name {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return f.MapFS.Open(name)
+}
+
+func (f failingFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == f.name {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return f.MapFS.ReadDir(name)
+}
+
+func TestOneUnreadablePageIsNotTheEnd(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{"a.md": {Data: []byte("# A")}, "b.md": {Data: []byte("# B")}, "sub/c.md": {Data: []byte("# C")}}
+	for name, url := range map[string]string{"a.md": "file:guide/a.md", "sub": "file:guide/sub/"} {
+		set, err := source.ScanFS(t.Context(), failingFS{files, name}, "guide", source.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages, failed := collect(t, set)
+		if len(pages) != 2 || len(failed) != 1 || failed[0].URL != url || !errors.Is(failed[0], fs.ErrPermission) {
+			t.Errorf("without %s: %d pages, failed %v (%s)", name, len(pages), failed, failed[0].URL)
+		}
+	}
+}
+
+func TestScanFS(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2025, 1, 2, 0, 0, 0, 0, time.UTC)
+	set, err := source.ScanFS(t.Context(), fstest.MapFS{"sub/a.md": {Data: []byte("# A")}}, "guide", source.Options{Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, _ := collect(t, set)
+	if doc := pages["file:guide/sub/a.md"]; !doc.FetchedAt.Equal(now) || doc.DocPath != "sub/a.md" {
+		t.Errorf("a.md became %+v", doc)
+	}
+}
+
+func encode16(s string) string {
+	var b bytes.Buffer
+	for _, u := range utf16.Encode([]rune("\ufeff" + s)) {
+		b.WriteByte(byte(u))
+		b.WriteByte(byte(u >> 8))
+	}
+	return b.String()
+}
+
+func TestCharsets(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, file, raw, want string
+		err                   error
+	}{
+		{name: "UTF-8", file: "a.html", raw: "<p>é検", want: "<p>é検"},
+		{name: "the charset that the page names", file: "a.html", raw: "<meta charset=iso-8859-2><p>\xb1", want: "<meta charset=iso-8859-2><p>ą"},
+		{name: "Shift JIS", file: "a.html", raw: "<meta charset=shift_jis><p>\x8c\x9f\x8d\xf5", want: "<meta charset=shift_jis><p>検索"},
+		{name: "a page that names the wrong one", file: "a.html", raw: "<meta charset=iso-8859-1><p>é", want: "<meta charset=iso-8859-1><p>é"},
+		{name: "UTF-16", file: "a.html", raw: encode16("<p>é"), want: "<p>é"},
+		{name: "UTF-16 text", file: "a.md", raw: encode16("# é"), want: "# é"},
+		{name: "what names none is Windows-1252", file: "a.md", raw: "# caf\xe9 \x93x\x94", want: "# café “x”"},
+		{name: "a stray NUL makes no page binary", file: "a.html", raw: "<p>" + strings.Repeat("word ", 30) + "\x00", want: "<p>" + strings.Repeat("word ", 30) + "\x00"},
+		{name: "an image", file: "a.md", raw: "\x89PNG\r\n\x1a\n" + strings.Repeat("\x00", 20), err: source.ErrBinary},
+		{name: "a document", file: "a.md", raw: "%PDF-1.4\n" + strings.Repeat("x", 100), err: source.ErrBinary},
+		{name: "binary data", file: "a.html", raw: strings.Repeat("\x00\x01abc", 50), err: source.ErrBinary},
+		{name: "nothing", file: "a.md", raw: "", err: source.ErrEmpty},
+		{name: "blanks", file: "a.html", raw: " \n\t", err: source.ErrEmpty},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			pages, failed := collect(t, scan(t, source.Options{}, write(t, map[string]string{c.file: c.raw})))
+			if c.err != nil {
+				if len(failed) != 1 || !errors.Is(failed[0], c.err) {
+					t.Errorf("failed %v, want %v", failed, c.err)
+				}
+				return
+			}
+			doc := pages["file:docs/"+c.file]
+			if got := strings.TrimPrefix(doc.HTML+doc.Markdown, "\ufeff"); got != c.want {
+				t.Errorf("read %q, want %q (failed %v)", got, c.want, failed)
+			}
+		})
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	t.Parallel()
+	root := write(t, map[string]string{"big.md": strings.Repeat("word ", 1000), "small.md": "word"})
+	pages, failed := collect(t, scan(t, source.Options{MaxBytes: 4999}, root))
+	if len(pages) != 1 || len(failed) != 1 || !errors.Is(failed[0], source.ErrTooLarge) {
+		t.Errorf("%d pages, failed %v", len(pages), failed)
+	}
+}
+
+func TestStandardInput(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2025, 1, 2, 0, 0, 0, 0, time.UTC)
+	read := func(in string) (map[string]source.NormalizedDocument, []*source.PageError) {
+		return collect(t, scan(t, source.Options{Stdin: strings.NewReader(in), Now: now}, "-"))
+	}
+	for in, docType := range map[string]string{"# Title\n\ntext": "markdown", "  <!DOCTYPE html><p>x": "html"} {
+		pages, failed := read(in)
+		if len(failed) != 0 || len(pages) != 1 {
+			t.Fatalf("%q: %v", in, failed)
+		}
+		for url, doc := range pages {
+			if !strings.HasPrefix(url, "text:") || doc.SourceType != "text" || doc.Filename != "" || doc.DocType != docType || !doc.FetchedAt.Equal(now) || len(doc.URLAliases) != 0 {
+				t.Errorf("%q became %+v", in, doc)
+			}
+		}
+	}
+	pages, failed := read(`{"url":"https://example.org/a","markdown":"# A"}` + "\n")
+	if len(failed) != 0 || pages["https://example.org/a"].SourceType != "web" {
+		t.Errorf("JSONL: %v, %v", pages, failed)
+	}
+	if _, failed := read(""); len(failed) != 1 || !errors.Is(failed[0], source.ErrEmpty) {
+		t.Errorf("nothing: %v", failed)
+	}
+}
+
+func TestJSONL(t *testing.T) {
+	t.Parallel()
+	whole := source.NormalizedDocument{
+		URL: "https://example.org/b?x", SourceURL: "https://example.org/b", Title: "B", StatusCode: 200, DocType: "html",
+		FetchedAt: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC), HTML: "<p>b", Depth: 2, SourceType: "web", Tags: []string{"t"},
+		Links: []source.Link{{URL: "https://example.org/c", Text: "c"}},
+	}
+	line, err := json.Marshal(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := write(t, map[string]string{"pages.jsonl": strings.Join([]string{
+		`{"url":"https://example.org/a","markdown":"# A"}`,
+		``,
+		`{"url":`,
+		`{"url":"https://example.org/none"}`,
+		`{"markdown":"# nowhere"}`,
+		`{"url":"https://example.org/long","markdown":"` + strings.Repeat("x", 10000) + `"}`,
+		`{"url":"https://example.org/longer","markdown":"` + strings.Repeat("x", 50000) + `"}`,
+		string(line),
+	}, "\n")})
+	pages, failed := collect(t, scan(t, source.Options{MaxBytes: 9000}, root))
+	if len(pages) != 2 || len(failed) != 5 {
+		t.Fatalf("%d pages, failed %v", len(pages), failed)
+	}
+	if a := pages["https://example.org/a"]; a.DocType != "markdown" || a.URL != a.SourceURL || a.FetchedAt.IsZero() {
+		t.Errorf("a became %+v", a)
+	}
+	got, err := json.Marshal(pages["https://example.org/b"])
+	if err != nil || !bytes.Equal(got, line) {
+		t.Errorf("b became %s\nwant %s", got, line)
+	}
+	for i, number := range []string{":3", ":4", ":5", ":6", ":7"} {
+		if !strings.HasSuffix(failed[i].Path, "pages.jsonl"+number) {
+			t.Errorf("error %d is at %s, want line %s", i, failed[i].Path, number)
+		}
+	}
+}
+
+func TestAllStopsWhenAsked(t *testing.T) {
+	t.Parallel()
+	root := write(t, map[string]string{"a.md": "x", "b.md": "x", "c.jsonl": `{"url":"https://example.org/a","markdown":"# A"}`})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	set := scan(t, source.Options{}, root)
+	n := 0
+	for _, err := range set.All(ctx) {
+		if err != nil {
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("error %v", err)
+			}
+			break
+		}
+		n++
+		cancel()
+	}
+	if n != 1 {
+		t.Errorf("%d pages after the end", n)
+	}
+}
+
+func TestFrontMatter(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]int{
+		"---\na: b\n---\ntext": 13, "---\n---\n": 8, "---\na: b\n...\n": 13, "---\n\na\n---\n": 0,
+		"---\na: b\n": 0, "text\n---\n": 0, "----\na\n----\n": 0, "": 0, "---": 0, " ---\na\n---\n": 0,
+	} {
+		if got := source.FrontMatter(in); got != want {
+			t.Errorf("FrontMatter(%q) = %d, want %d", in, got, want)
+		}
+	}
+}
+
+// FuzzPage reads any bytes as any kind of page.
+func FuzzPage(f *testing.F) {
+	for _, s := range []string{
+		"---\ntitle: [\n---\n", "---\na: &a [*a]\ntags: {x: y}\ndepth: -1\ncanonical: http://[::1\n---\n", "<meta charset=utf-7><link rel=canonical href='//'>",
+		`{"url":"x","markdown":"y"}`, "\xff\xfe\x00\xd8", "<head><title>", "\x1b$B", "---\n? [a]\n: b\n---\nx",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		files := fstest.MapFS{"a.md": {Data: raw}, "b.html": {Data: raw}, "c.jsonl": {Data: raw}}
+		set, err := source.ScanFS(t.Context(), files, "docs", source.Options{MaxBytes: 1 << 16})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for doc, err := range set.All(t.Context()) {
+			n++
+			if err == nil && (doc.SourceURL == "" || doc.Depth < 0 || doc.Markdown == "" && doc.HTML == "") {
+				t.Errorf("%q became %+v", raw, doc)
+			}
+		}
+		if n != set.Len() {
+			t.Errorf("%d pages of %d", n, set.Len())
+		}
+	})
+}
