@@ -168,8 +168,8 @@ func (t *inline) escapeDelimiters(b byte, always bool) {
 			if e.kind != eventChar || t.buf[e.pos] != b {
 				continue
 			}
-			end := e.pos
-			for end < len(t.buf) && t.buf[end] == b {
+			end := e.pos + 1
+			for end < len(t.buf) && t.buf[end] == b && !t.signsAt(end) {
 				end++
 			}
 			opens, closes := t.flanks(b, e.pos, end)
