@@ -28,11 +28,14 @@ func BlankEnv(settings []Setting) string {
 		if def == "" {
 			def = "none"
 		}
-		unit := ""
+		unit, value := "", s.Default
 		if s.Unit != "" {
 			unit = " " + s.Unit
 		}
-		fmt.Fprintf(&b, "\n# %s\n# Default: %s%s. Accepts: %s.\n# %s=%s\n", s.Help, def, unit, s.Range(), s.Env, s.Default)
+		if value == "" {
+			value = s.Example
+		}
+		fmt.Fprintf(&b, "\n# %s\n# Default: %s%s. Accepts: %s.\n# %s=%s\n", s.Help, def, unit, s.Range(), s.Env, value)
 	}
 	return b.String()
 }

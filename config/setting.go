@@ -35,7 +35,9 @@ type Setting struct {
 	// Default is the value when nothing is given; DefaultNote is shown instead
 	// where the default depends on the machine or on other settings.
 	Default, DefaultNote string
-	Kind                 Kind
+	// Example stands in the .env template where there is no Default.
+	Example string
+	Kind    Kind
 	// Min and Max bound numbers; they are ignored when both are 0.
 	Min, Max float64
 	// Values are the words that a Choice accepts.

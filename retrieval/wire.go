@@ -25,14 +25,21 @@ type EncodeOptions struct {
 // []. Control characters above ASCII and those that change the direction of text
 // are escaped, which is the same data and cannot disturb a terminal.
 func EncodeResult(r Result, o EncodeOptions) ([]byte, error) {
+	return encode("the result", wireOf(&r, o), o.Indent)
+}
+
+// EncodeItem writes one section as it stands in a result's chunks, indented.
+func EncodeItem(it *Item) ([]byte, error) { return encode("the section", wireItem(it), true) }
+
+func encode(what string, v any, indent bool) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if o.Indent {
+	if indent {
 		enc.SetIndent("", "  ")
 	}
-	if err := enc.Encode(wireOf(&r, o)); err != nil {
-		return nil, fmt.Errorf("encode the result: %w", err)
+	if err := enc.Encode(v); err != nil {
+		return nil, fmt.Errorf("encode %s: %w", what, err)
 	}
 	return escapeControls(bytes.TrimSuffix(b.Bytes(), []byte{'\n'})), nil
 }

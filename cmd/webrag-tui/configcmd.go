@@ -1,0 +1,161 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/ui"
+)
+
+// newConfig shows where settings come from.
+func newConfig(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Show the settings and where each comes from",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	show := &cobra.Command{
+		Use:   "show",
+		Short: "Print every setting with its value and its origin",
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return a.configShow() },
+	}
+	a.retrievalFlags(show.Flags())
+	cmd.AddCommand(show, &cobra.Command{
+		Use:   "path",
+		Short: "Print the files and folders that the program uses",
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return a.configPath() },
+	}, &cobra.Command{
+		Use:   "env",
+		Short: "Print a documented .env file with every variable commented out",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprint(a.out, config.BlankEnv(settings()))
+			return err
+		},
+	})
+	return cmd
+}
+
+// shownSetting is a row of config show.
+type shownSetting struct {
+	Key    string `json:"key"`
+	Value  string `json:"value"`
+	Origin string `json:"origin"`
+}
+
+func (a *app) configShow() error {
+	c, err := a.loadConfig()
+	if err != nil {
+		return err
+	}
+	p, err := retrievalParams(c)
+	if err != nil {
+		return err
+	}
+	var rows []shownSetting
+	for _, v := range c.Values() {
+		row := shownSetting{Key: v.Setting.Key, Value: v.Shown(), Origin: v.Origin.String()}
+		if v.Origin.Source == config.Default {
+			row.Value, row.Origin = defaultOf(c, v, func(field string) string { return p.Get(field) })
+		}
+		rows = append(rows, row)
+	}
+	if a.json {
+		return a.printJSON(rows)
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", r.Key, offset.Line(r.Value), offset.Line(r.Origin))
+	}
+	return w.Flush()
+}
+
+// defaultOf is the value that holds when nothing is given: a preset's, a
+// model's, or the table's.
+func defaultOf(c *config.Config, v config.Value, param func(field string) string) (text, origin string) {
+	switch key := v.Setting.Key; {
+	case strings.HasPrefix(key, "retrieval.") && key != "retrieval.preset":
+		return param(fieldName(key)), "preset " + c.Text("retrieval.preset")
+	case key == "corpus.path":
+		return defaultCorpus(), "default"
+	case v.Text == "" && v.Setting.DefaultNote != "":
+		return v.Setting.DefaultNote, "default"
+	case v.Text == "" && !v.Setting.Secret:
+		return "none", "default"
+	default:
+		return v.Shown(), "default"
+	}
+}
+
+func (a *app) configPath() error {
+	paths := []struct{ Name, Path string }{
+		{"config", defaultConfig()},
+		{"corpus", defaultCorpus()},
+		{"guide", guideCorpus()},
+		{"state", stateFolder()},
+	}
+	if a.configFile != "" {
+		paths[0].Path = a.configFile
+	}
+	if a.json {
+		byName := map[string]string{}
+		for _, p := range paths {
+			byName[p.Name] = p.Path
+		}
+		return a.printJSON(byName)
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, p := range paths {
+		fmt.Fprintf(w, "%s\t%s\n", p.Name, p.Path)
+	}
+	return w.Flush()
+}
+
+// newKeys prints the keys of the explorer.
+func newKeys(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "keys",
+		Short: "Print the explorer's keys",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if a.json {
+				return a.printJSON(ui.Keys())
+			}
+			_, err := fmt.Fprint(a.out, ui.KeysMarkdown())
+			return err
+		},
+	}
+}
+
+func (a *app) printVersion() error {
+	if a.json {
+		return a.printJSON(map[string]string{
+			"version": version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
+			"embedder": embedder.NewBuiltin().Info().ID,
+		})
+	}
+	_, err := fmt.Fprintf(a.out, "webrag-tui %s (%s, %s/%s)\nbuilt-in embedder %s\n", version, runtime.Version(),
+		runtime.GOOS, runtime.GOARCH, embedder.NewBuiltin().Info().ID)
+	return err
+}
+
+// printJSON prints a value as indented JSON.
+func (a *app) printJSON(v any) error {
+	raw, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode JSON: %w", err)
+	}
+	_, err = fmt.Fprintf(a.out, "%s\n", raw)
+	return err
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/cobra"
+
+	"github.com/webrag/webrag-tui/docs"
+	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/indexing/source"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite"
+)
+
+// demoThreshold is the full-context threshold of the demo. The guide is smaller
+// than the default of 30,000 tokens, and in full context there is no ranking to
+// look at.
+const demoThreshold = 4000
+
+// demoExamples are questions that the guide answers well.
+var demoExamples = []string{
+	"how does depth decay change the ranking",
+	"why are there fewer results than the limit",
+	"what does a similarity of 0.3 mean",
+}
+
+// guideCorpus is where the bundled guide is kept once it is indexed.
+func guideCorpus() string { return filepath.Join(xdg.CacheHome, appFolder, "guide.db") }
+
+// newDemo explores the bundled guide.
+func newDemo(a *app) *cobra.Command {
+	var f exploreFlags
+	cmd := &cobra.Command{
+		Use:   "demo [QUERY]",
+		Short: "Explore the bundled guide: nothing to set up",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.demo(cmd.Context(), strings.Join(args, " "), f)
+		},
+	}
+	a.exploreFlags(cmd.Flags(), &f)
+	return cmd
+}
+
+func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
+	c, err := a.loadConfig()
+	if err != nil {
+		return err
+	}
+	params, err := retrievalParams(c)
+	if err != nil {
+		return err
+	}
+	var notices []retrieval.Notice
+	if !c.IsSet("retrieval.full_context_threshold") {
+		params.FullContextThreshold = demoThreshold
+		notices = append(notices, retrieval.Notice{
+			Code: "demo_threshold",
+			Text: fmt.Sprintf("demo: full-context threshold lowered to %d tokens, so that the guide is searched and not sent whole", demoThreshold),
+		})
+	}
+	emb := embedder.NewBuiltin()
+	return a.explore(ctx, c, exploration{
+		query: query, flags: f, params: params, notices: notices, embedder: emb, name: "guide",
+		examples: demoExamples, command: a.commandLine(c, "webrag-tui", "demo"),
+		open: func(ctx context.Context) (store.Store, error) { return openGuide(ctx, emb) },
+	})
+}
+
+// openGuide indexes the bundled guide, which writes nothing when it is
+// unchanged, and opens it. Another running demo holds the writer's lock for a
+// moment only, and then the guide is up to date already.
+func openGuide(ctx context.Context, emb embedder.Embedder) (store.Store, error) {
+	st, err := openGuideAt(ctx, guideCorpus(), emb)
+	if err == nil {
+		return st, nil
+	}
+	// The cache folder cannot be written or holds something else: the guide is
+	// small enough to be made anew.
+	dir, tempErr := os.MkdirTemp("", appFolder+"-guide-")
+	if tempErr != nil {
+		return nil, errors.Join(err, tempErr)
+	}
+	return openGuideAt(ctx, filepath.Join(dir, "guide.db"), emb)
+}
+
+func openGuideAt(ctx context.Context, path string, emb embedder.Embedder) (store.Store, error) {
+	tok, err := embedder.NewTokenizer(emb.Info().Tokenizer)
+	if err != nil {
+		return nil, fmt.Errorf("open the guide: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, fmt.Errorf("make the guide's folder: %w", err)
+	}
+	st, err := sqlite.Open(ctx, path, sqlite.Options{Create: true})
+	if err != nil {
+		return nil, fmt.Errorf("open the guide: %w", err)
+	}
+	pages, err := fs.Sub(docs.Guide, "guide")
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("read the guide: %w", err), st.Close())
+	}
+	set, err := source.ScanFS(ctx, pages, "guide", source.Options{})
+	if err == nil {
+		_, err = indexing.Run(ctx, st, set.All(ctx), indexing.Options{Embedder: emb, Tokenizer: tok, Prune: set.Roots()})
+	}
+	if err != nil && !errors.Is(err, store.ErrLocked) {
+		st.Close()
+		return nil, fmt.Errorf("index the guide: %w", err)
+	}
+	return st, nil
+}

@@ -1,0 +1,57 @@
+// Command webrag-tui is a terminal laboratory for retrieval: it opens a corpus,
+// sends a query through the pipeline that feeds a language model, and shows why
+// it returned what it returned.
+//
+// This package holds flags, wiring and exit codes. What the program does is in
+// the packages beside it.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"charm.land/fang/v2"
+)
+
+// version is set when a release is built.
+var version = "dev"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, process{
+		args: os.Args[1:], in: os.Stdin, out: os.Stdout, err: os.Stderr,
+		environ: os.Environ(), now: time.Now,
+	})
+	stop()
+	os.Exit(code)
+}
+
+// process is the world that the program runs in, so that tests can be one.
+type process struct {
+	args     []string
+	in       io.Reader
+	out, err io.Writer
+	environ  []string
+	now      func() time.Time
+}
+
+// run executes one command line and returns its exit code.
+func run(ctx context.Context, p process) int {
+	root := newRoot(&app{process: p})
+	root.SetArgs(p.args)
+	root.SetIn(p.in)
+	root.SetOut(p.out)
+	root.SetErr(p.err)
+	err := fang.Execute(ctx, root,
+		fang.WithVersion(version),
+		fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { tell(w, err) }),
+	)
+	if ctx.Err() != nil && err != nil {
+		return exitInterrupted
+	}
+	return exitCode(err)
+}

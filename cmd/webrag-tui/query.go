@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// queryFlags are the flags of query alone.
+type queryFlags struct {
+	sources, docs, excluded []string
+	explain, withEmbedding  bool
+	text                    bool
+}
+
+// newQuery asks a corpus from a script.
+func newQuery(a *app) *cobra.Command {
+	var f queryFlags
+	cmd := &cobra.Command{
+		Use:   "query TEXT|-",
+		Short: "Ask a corpus and print what comes back",
+		Long: "query asks a corpus and prints the sections that come back, grouped by page.\n" +
+			"With - it reads queries from standard input, one a line. It exits with 1 when\n" +
+			"nothing was found.",
+		Example: "webrag-tui query 'what is a decorator'\n" +
+			"webrag-tui query --json 'gradient boosting' | jq '.chunks[0]'\n" +
+			"webrag-tui query --explain --set similarity_floor=0.2 'depth decay'\n" +
+			"webrag-tui query - < questions.txt",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("query needs a text: webrag-tui query 'what is a decorator', or - to read queries from standard input")
+			}
+			return a.query(cmd.Context(), strings.Join(args, " "), f)
+		},
+	}
+	fs := cmd.Flags()
+	a.retrievalFlags(fs)
+	fs.StringArrayVar(&f.sources, "source", nil, "search only this page, by `URL` (repeatable)")
+	fs.StringArrayVar(&f.docs, "doc", nil, "search only this document, by `id` (repeatable)")
+	fs.StringArrayVar(&f.excluded, "exclude-doc", nil, "leave this document out, by `id` (repeatable)")
+	fs.BoolVar(&f.explain, "explain", false, "take every score apart")
+	fs.BoolVar(&f.text, "text", false, "print the whole text of each section")
+	fs.BoolVar(&f.withEmbedding, "with-embedding", false, "add the query's vector to the JSON")
+	return cmd
+}
+
+func (a *app) query(ctx context.Context, text string, f queryFlags) error {
+	c, err := a.loadConfig()
+	if err != nil {
+		return err
+	}
+	params, err := retrievalParams(c)
+	if err != nil {
+		return err
+	}
+	st, err := openCorpus(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	emb, err := newEmbedder(ctx, c)
+	if err != nil {
+		return err
+	}
+	q := asker{
+		app: a, flags: f, params: params,
+		deps:  retrieval.Deps{Store: st, Embedder: emb, Now: a.now},
+		scope: store.Scope{SourceURLs: f.sources, DocumentIDs: f.docs, ExcludeDocumentIDs: f.excluded},
+	}
+	if text != "-" {
+		return q.ask(ctx, text)
+	}
+	q.perLine = true
+	return q.askEach(ctx, a.in)
+}
+
+// asker asks several queries of one corpus.
+type asker struct {
+	app    *app
+	flags  queryFlags
+	params retrieval.Params
+	deps   retrieval.Deps
+	scope  store.Scope
+	// perLine prints each result's JSON on one line.
+	perLine bool
+}
+
+// ask runs one query and prints its result.
+func (q *asker) ask(ctx context.Context, text string) error {
+	res, err := retrieval.Retrieve(ctx, q.deps, retrieval.Query{Text: text, Scope: q.scope}, q.params,
+		retrieval.Options{Trace: true, Explain: q.flags.explain || q.app.json})
+	if err != nil {
+		return err
+	}
+	if q.app.json {
+		raw, err := retrieval.EncodeResult(res, retrieval.EncodeOptions{WithEmbedding: q.flags.withEmbedding, Indent: !q.perLine})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(q.app.out, "%s\n", raw)
+	} else {
+		if !q.app.quiet {
+			q.app.narrate(res.Notices)
+		}
+		p := printer{w: q.app.output(), explain: q.flags.explain, text: q.flags.text}
+		p.result(q.deps.Store.Info().Name, &res)
+	}
+	if res.IsEmpty() {
+		return errNothing
+	}
+	return nil
+}
+
+// askEach runs one query a line. It goes on after a query that finds nothing and
+// reports it in the exit code.
+func (q *asker) askEach(ctx context.Context, in io.Reader) error {
+	var last error
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		text := strings.TrimSpace(lines.Text())
+		if text == "" {
+			continue
+		}
+		if !q.app.json {
+			fmt.Fprintf(q.app.out, "❯ %s\n", text)
+		}
+		switch err := q.ask(ctx, text); {
+		case err == nil:
+		case exitCode(err) == exitNothing:
+			last = err
+		default:
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("read queries from standard input: %w", err)
+	}
+	return last
+}
+
+// narrate prints notices on standard error.
+func (a *app) narrate(notices []retrieval.Notice) {
+	for _, n := range notices {
+		sign := "·"
+		if n.Warning {
+			sign = "! warning:"
+		}
+		fmt.Fprintf(a.err, "%s %s\n", sign, n.Text)
+	}
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/indexing/source"
+)
+
+// indexWords sums up a run: "12 pages (9 unchanged, 2 new, 1 changed), …".
+func indexWords(r *indexing.Report) string {
+	var kinds []string
+	for _, k := range []struct {
+		n    int
+		word string
+	}{
+		{r.Added, "new"}, {r.Updated, "changed"}, {r.Unchanged, "unchanged"}, {len(r.Failed), "failed"},
+	} {
+		if k.n > 0 {
+			kinds = append(kinds, fmt.Sprintf("%d %s", k.n, k.word))
+		}
+	}
+	words := plural(r.Pages, "page")
+	if len(kinds) > 0 {
+		words += " (" + strings.Join(kinds, ", ") + ")"
+	}
+	parts := []string{words}
+	if r.Parents > 0 {
+		parts = append(parts, fmt.Sprintf("%s and %s", plural(r.Parents, "section"), plural(r.Children, "passage")))
+	}
+	if r.Embedded > 0 || r.Reused > 0 {
+		parts = append(parts, fmt.Sprintf("%d embedded, %d vectors reused", r.Embedded, r.Reused))
+	}
+	if r.Reembedded > 0 {
+		parts = append(parts, fmt.Sprintf("%d vectors made anew", r.Reembedded))
+	}
+	if r.Deleted > 0 {
+		parts = append(parts, plural(r.Deleted, "page")+" deleted")
+	}
+	if !r.Wrote() {
+		parts = append(parts, "nothing to write")
+	}
+	return strings.Join(parts, "; ")
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// skippedWords says what was left out, one line a reason with an example.
+func skippedWords(skipped []source.Skipped) []string {
+	counts := map[string]int{}
+	example := map[string]string{}
+	for _, s := range skipped {
+		if counts[s.Reason] == 0 {
+			example[s.Reason] = s.Path
+		}
+		counts[s.Reason]++
+	}
+	var lines []string
+	for reason, n := range counts {
+		line := fmt.Sprintf("left out %s: %s", example[reason], reason)
+		if n > 1 {
+			line = fmt.Sprintf("left out %s and %d more: %s", example[reason], n-1, reason)
+		}
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// indexReport is the JSON of index.
+type indexReport struct {
+	Corpus     string       `json:"corpus"`
+	Pages      int          `json:"pages"`
+	Added      int          `json:"added"`
+	Updated    int          `json:"updated"`
+	Unchanged  int          `json:"unchanged"`
+	Deleted    int          `json:"deleted"`
+	Failed     []pageReason `json:"failed"`
+	Skipped    []pageReason `json:"skipped"`
+	Parents    int          `json:"parents"`
+	Children   int          `json:"children"`
+	Embedded   int          `json:"embedded"`
+	Reused     int          `json:"reused"`
+	Reembedded int          `json:"reembedded"`
+	ElapsedMS  float64      `json:"elapsed_ms"`
+}
+
+type pageReason struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+func indexJSON(path string, skipped []source.Skipped, r *indexing.Report) indexReport {
+	w := indexReport{
+		Corpus: path, Pages: r.Pages, Added: r.Added, Updated: r.Updated, Unchanged: r.Unchanged, Deleted: r.Deleted,
+		Parents: r.Parents, Children: r.Children, Embedded: r.Embedded, Reused: r.Reused, Reembedded: r.Reembedded,
+		ElapsedMS: float64(r.Elapsed.Microseconds()) / 1000, Failed: []pageReason{}, Skipped: []pageReason{},
+	}
+	for _, f := range r.Failed {
+		w.Failed = append(w.Failed, pageReason{Path: f.Path, Reason: f.Err.Error()})
+	}
+	for _, s := range skipped {
+		w.Skipped = append(w.Skipped, pageReason(s))
+	}
+	return w
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets scripts run this program as "webrag-tui".
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"webrag-tui": main})
+}
+
+// TestScripts uses the program as a shell does: arguments, standard streams and
+// exit codes.
+func TestScripts(t *testing.T) {
+	repository, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(e *testscript.Env) error {
+			home := filepath.Join(e.WorkDir, "home")
+			for _, name := range []string{"HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"} {
+				e.Setenv(name, home)
+			}
+			e.Setenv("REPOSITORY", repository)
+			return os.MkdirAll(home, 0o755)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":  exits,
+			"repeat": repeat,
+		},
+		RequireExplicitExec: true,
+	})
+}
+
+// exits runs a program and holds its exit code: exits CODE PROGRAM ARG...
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM [ARG]...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := "0"
+	if err != nil {
+		_, got, _ = strings.Cut(err.Error(), "exit status ")
+	}
+	if got != args[0] {
+		ts.Fatalf("%s exits with %q, want %s (%v)", args[1], got, args[0], err)
+	}
+}
+
+// repeat writes a text many times into a file: repeat FILE COUNT TEXT.
+func repeat(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: repeat FILE COUNT TEXT")
+	}
+	count := 0
+	for _, digit := range args[1] {
+		count = count*10 + int(digit-'0')
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(args[2], count)), 0o644))
+}

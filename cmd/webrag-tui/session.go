@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite"
+)
+
+// corpusPath is the file of the configured corpus.
+func corpusPath(c *config.Config) (string, error) {
+	v := c.Value("corpus.path")
+	switch {
+	case v.Text == "":
+		return defaultCorpus(), nil
+	case strings.HasPrefix(v.Text, "postgres://"), strings.HasPrefix(v.Text, "postgresql://"):
+		return "", fmt.Errorf("%s: this version opens corpus files, not PostgreSQL databases; give a file with --corpus", v.Origin)
+	default:
+		return v.Text, nil
+	}
+}
+
+// newEmbedder makes the configured embedder.
+func newEmbedder(ctx context.Context, c *config.Config) (embedder.Embedder, error) {
+	provider := c.Text("embedding.provider")
+	if !c.IsSet("embedding.provider") && (c.IsSet("embedding.base_url") || c.IsSet("embedding.api_key")) {
+		provider = "openai"
+	}
+	if provider == "builtin" {
+		return embedder.NewBuiltin(), nil
+	}
+	return newServerEmbedder(ctx, c)
+}
+
+// newTokenizer makes the configured tokenizer, or the one paired with the
+// embedder.
+func newTokenizer(c *config.Config, e embedder.Embedder) (embedder.Tokenizer, error) {
+	id := c.Text("embedding.tokenizer")
+	if id == "" {
+		id = e.Info().Tokenizer
+	}
+	t, err := embedder.NewTokenizer(id)
+	if err != nil {
+		return nil, fmt.Errorf("embedding.tokenizer: %w", err)
+	}
+	return t, nil
+}
+
+// retrievalParams are the preset's parameters with what the settings change.
+func retrievalParams(c *config.Config) (retrieval.Params, error) {
+	name := c.Text("retrieval.preset")
+	p, ok := retrieval.Preset(name)
+	if !ok {
+		return p, fmt.Errorf("%s: no preset %q; there is %s", c.Value("retrieval.preset").Origin, name, strings.Join(retrieval.Presets(), ", "))
+	}
+	for _, spec := range retrieval.Specs() {
+		if !c.IsSet(spec.Key) {
+			continue
+		}
+		if err := p.Set(spec.Field, c.Text(spec.Key)); err != nil {
+			return p, fmt.Errorf("%s: %w", c.Value(spec.Key).Origin, err)
+		}
+	}
+	return p, nil
+}
+
+// openCorpus opens a corpus that must exist.
+func openCorpus(ctx context.Context, c *config.Config) (store.Store, error) {
+	path, err := corpusPath(c)
+	if err != nil {
+		return nil, err
+	}
+	st, err := sqlite.Open(ctx, path, sqlite.Options{Owner: c.Text("corpus.owner")})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no corpus at %s; make one with 'webrag-tui index FOLDER', or try 'webrag-tui demo': %w", path, fs.ErrNotExist)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return st, nil
+}
+
+// createCorpus opens a corpus for writing and makes it if need be.
+func createCorpus(ctx context.Context, path, owner string) (store.Store, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, fmt.Errorf("make the corpus's folder: %w", err)
+	}
+	st, err := sqlite.Open(ctx, path, sqlite.Options{Owner: owner, Create: true})
+	if err != nil {
+		return nil, err
+	}
+	return st, nil
+}
+
+// commandLine is the command that opens the same corpus with the same settings.
+func (a *app) commandLine(c *config.Config, words ...string) []string {
+	if v := c.Value("corpus.path"); v.Origin.Source == config.Flag {
+		words = append(words, "--corpus", v.Text)
+	}
+	for _, spec := range retrieval.Specs() {
+		if v := c.Value(spec.Key); v.Origin.Source == config.Flag {
+			words = append(words, "--set", spec.Field+"="+v.Text)
+		}
+	}
+	return words
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/pflag"
+
+	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// appFolder is the program's folder in each of the user's folders.
+const appFolder = "webrag-tui"
+
+// defaultCorpus is the corpus that is used when none is named.
+func defaultCorpus() string { return filepath.Join(xdg.DataHome, appFolder, "corpus.db") }
+
+// defaultConfig is the config file that is read when none is named.
+func defaultConfig() string { return filepath.Join(xdg.ConfigHome, appFolder, "config.toml") }
+
+// ownPrefixes are the prefixes of environment variables that belong to the
+// program; reservedVariables are those among them that other parts of a project
+// use, so that one .env file serves several programs.
+var (
+	ownPrefixes       = []string{"RETRIEVAL_", "EMBEDDING_", "WEBRAG_"}
+	reservedVariables = []string{"RETRIEVAL_RERANK_", "WEBRAG_TEST_", "WEBRAG_CORPORA"}
+)
+
+// settings is the table of all settings: the program's own, and one for each
+// parameter of retrieval.
+func settings() []config.Setting {
+	table := []config.Setting{
+		{
+			Key: "corpus.path", Env: "DATABASE_URL", LateEnv: true, Flag: "corpus",
+			DefaultNote: "corpus.db in the data folder", Example: "corpus.db", Help: "The corpus: a file made by 'webrag-tui index'.",
+		},
+		{
+			Key: "corpus.owner", Env: "WEBRAG_OWNER", Flag: "owner",
+			Help: "Show and write only this owner's documents beside those of nobody.",
+		},
+		{
+			Key: "embedding.provider", Env: "EMBEDDING_PROVIDER", Kind: config.Choice, Values: []string{"builtin", "openai"},
+			Default: "builtin", Help: "builtin needs nothing and finds word forms; openai is any server with that API. A base URL or a key selects openai.",
+		},
+		{
+			Key: "embedding.base_url", Env: "EMBEDDING_BASE_URL", DefaultNote: "https://api.openai.com/v1", Example: "http://localhost:11434/v1",
+			Help: "Address of the embedding server, up to and with /v1.",
+		},
+		{
+			Key: "embedding.model", Env: "EMBEDDING_MODEL", DefaultNote: "text-embedding-3-small", Example: "nomic-embed-text",
+			Help: "The model that the server embeds with.",
+		},
+		{Key: "embedding.api_key", Env: "EMBEDDING_API_KEY", Secret: true, Help: "The server's key, if it wants one."},
+		{
+			Key: "embedding.dimensions", Env: "EMBEDDING_DIMENSIONS", Kind: config.Integer, Min: 1, Max: 4000,
+			DefaultNote: "the model's", Help: "Dimensions of the vectors.",
+		},
+		{
+			Key: "embedding.tokenizer", Env: "EMBEDDING_TOKENIZER", Kind: config.Choice, Values: []string{"cl100k_base", "o200k_base", "approx"},
+			DefaultNote: "the model's", Help: "The tokenizer that sizes and budgets are counted with.",
+		},
+		{
+			Key: "embedding.batch_size", Env: "EMBEDDING_BATCH_SIZE", Kind: config.Integer, Min: 1, Max: 2048, Default: "256",
+			Help: "Texts in a request to the server.", Unit: "texts",
+		},
+		{
+			Key: "embedding.max_workers", Env: "EMBEDDING_MAX_WORKERS", Kind: config.Integer, Min: 1, Max: 64, Default: "4",
+			Help: "Requests to the server at a time.", Unit: "requests",
+		},
+		{
+			Key: "indexing.child_target_tokens", Env: "CHILD_TARGET_TOKENS", Kind: config.Integer, Min: 32, Max: 4096, Default: "256",
+			Help: "The most tokens of a child chunk, the unit of search.", Unit: "tokens",
+		},
+		{
+			Key: "indexing.parent_max_tokens", Env: "PARENT_MAX_TOKENS", Kind: config.Integer, Min: 32, Max: math.MaxInt32, Default: "1000",
+			Help: "The most tokens of a parent chunk, the unit of context; at least the child's.", Unit: "tokens",
+		},
+		{
+			Key: "indexing.chunk_children", Env: "CHUNK_CHILDREN", Kind: config.Choice, Values: []string{"merged", "paragraph"}, Default: "merged",
+			Help: "merged packs paragraphs up to the target; paragraph makes each one a child.",
+		},
+		{
+			Key: "ui.theme", Flag: "theme", Kind: config.Choice, Values: theme.Names(), Default: theme.Lamp,
+			Help: "The colours of the explorer.",
+		},
+		{
+			Key: "ui.background", Flag: "background", Kind: config.Choice, Values: []string{"auto", "dark", "light"}, Default: "auto",
+			Help: "The terminal's background; auto asks the terminal and takes dark until it answers.",
+		},
+		{Key: "ui.mouse", Kind: config.Boolean, Default: "true", Help: "Take the mouse for clicks and the wheel."},
+	}
+	return append(table, retrievalSettings()...)
+}
+
+// retrievalSettings makes a setting of every parameter, so that the two tables
+// cannot drift apart.
+func retrievalSettings() []config.Setting {
+	table := []config.Setting{
+		{
+			Key: "retrieval.preset", Env: "WEBRAG_PRESET", Flag: "preset", Kind: config.Choice, Values: retrieval.Presets(),
+			Default: "webrag", Help: "The retrieval strategy whose parameters are the defaults.",
+		},
+	}
+	webrag, _ := retrieval.Preset(retrieval.PresetWebRAG)
+	for _, spec := range retrieval.Specs() {
+		value := webrag.Get(spec.Field)
+		s := config.Setting{
+			Key: spec.Key, Env: spec.Env, Flag: spec.Flag, Help: spec.Help, Unit: spec.Unit,
+			Min: spec.Min, Max: spec.Max, DefaultNote: "the preset's, with webrag " + value, Example: value,
+		}
+		switch spec.Kind {
+		case retrieval.KindInt:
+			s.Kind = config.Integer
+		case retrieval.KindFloat:
+			s.Kind = config.Float
+		case retrieval.KindBool:
+			s.Kind = config.Boolean
+		case retrieval.KindEnum:
+			s.Kind, s.Values = config.Choice, spec.Values
+		}
+		table = append(table, s)
+	}
+	return table
+}
+
+// settingFlag adds the flag of a setting to a flag set.
+func (a *app) settingFlag(fs *pflag.FlagSet, key string) {
+	for _, s := range settings() {
+		if s.Key != key {
+			continue
+		}
+		value := &settingValue{app: a, setting: s}
+		fs.Var(value, s.Flag, s.Help)
+		return
+	}
+	panic("no setting " + key)
+}
+
+// settingValue is a flag that stands for a setting. It only remembers the text:
+// config checks it together with the other sources.
+type settingValue struct {
+	app     *app
+	setting config.Setting
+}
+
+// String is what pflag shows as the default: nothing, since the config decides.
+func (v *settingValue) String() string { return "" }
+
+// Set remembers the text.
+func (v *settingValue) Set(text string) error {
+	v.app.flags[v.setting.Key] = text
+	return nil
+}
+
+// Type names the value in the help.
+func (v *settingValue) Type() string { return fieldName(v.setting.Key) }
+
+func fieldName(key string) string {
+	_, field, _ := strings.Cut(key, ".")
+	return field
+}
+
+// retrievalFlags adds the flags that change retrieval.
+func (a *app) retrievalFlags(fs *pflag.FlagSet) {
+	a.settingFlag(fs, "retrieval.preset")
+	a.settingFlag(fs, "retrieval.mode")
+	a.settingFlag(fs, "retrieval.context_budget")
+	fs.StringArrayVar(&a.set, "set", nil, "set a retrieval parameter: `field=value` (repeatable)")
+}
+
+// loadConfig resolves all settings for this run.
+func (a *app) loadConfig() (*config.Config, error) {
+	flags := make(map[string]string, len(a.flags)+len(a.set))
+	for key, text := range a.flags {
+		flags[key] = text
+	}
+	for _, pair := range a.set {
+		field, text, ok := strings.Cut(pair, "=")
+		if !ok {
+			return nil, fmt.Errorf("--set %s: give it as field=value, for example --set similarity_floor=0.2", pair)
+		}
+		flags["retrieval."+strings.TrimPrefix(strings.TrimSpace(field), "retrieval.")] = strings.TrimSpace(text)
+	}
+	file := a.configFile
+	if file == "" {
+		file = defaultConfig()
+	}
+	dotEnv := ".env"
+	if wd, err := os.Getwd(); err == nil {
+		dotEnv = filepath.Join(wd, ".env")
+	}
+	c, err := config.Load(settings(), config.Inputs{
+		File: file, FileRequired: a.configFile != "", DotEnvFile: dotEnv, Environ: a.environ,
+		Flags: flags, OwnPrefixes: ownPrefixes, Reserved: reservedVariables,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if parent, child := c.Int("indexing.parent_max_tokens"), c.Int("indexing.child_target_tokens"); parent < child {
+		return nil, fmt.Errorf("%s: indexing.parent_max_tokens: %d must be at least child_target_tokens, which is %d (%s)",
+			c.Value("indexing.parent_max_tokens").Origin, parent, child, c.Value("indexing.child_target_tokens").Origin)
+	}
+	return c, nil
+}

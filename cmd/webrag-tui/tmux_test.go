@@ -1,0 +1,132 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// screenDeadline bounds the wait for the real program in a real terminal. It is
+// a limit for what hangs, not a measurement.
+const screenDeadline = 30 * time.Second
+
+// terminal is a shell in tmux, so that a person's use of the program can be
+// repeated: start it, type, resize, suspend, come back and quit.
+type terminal struct {
+	t    *testing.T
+	sock string
+}
+
+func newTerminal(t *testing.T, cols, rows string) *terminal {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("tmux is missing, and CI must drive the real program")
+		}
+		t.Skip("tmux is missing: the real program is not driven")
+	}
+	bin := filepath.Join(t.TempDir(), "webrag-tui")
+	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	home := t.TempDir()
+	// The socket's path must be short: a socket's address has about 100 bytes.
+	dir, err := os.MkdirTemp("", "wrt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	x := &terminal{t: t, sock: filepath.Join(dir, "s")}
+	conf := filepath.Join(home, "tmux.conf")
+	if err := os.WriteFile(conf, []byte("set -g status off\nset -g escape-time 0\nset -g default-terminal tmux-256color\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x.tmux("-f", conf, "new-session", "-d", "-x", cols, "-y", rows, "--",
+		"env", "-u", "TMUX", "-u", "TMUX_PANE", "HOME="+home, "XDG_CACHE_HOME="+home, "XDG_DATA_HOME="+home,
+		"XDG_CONFIG_HOME="+home, "XDG_STATE_HOME="+home, "PATH="+filepath.Dir(bin)+":"+os.Getenv("PATH"), "PS1=shell> ",
+		"TERM=xterm-256color", "bash", "--norc", "--noprofile")
+	t.Cleanup(func() { _ = exec.Command("tmux", "-S", x.sock, "kill-server").Run() })
+	x.until("shell>")
+	return x
+}
+
+func (x *terminal) tmux(args ...string) string {
+	x.t.Helper()
+	out, err := exec.Command("tmux", append([]string{"-S", x.sock}, args...)...).CombinedOutput()
+	if err != nil {
+		x.t.Fatalf("tmux %s: %v\n%s", args[0], err, out)
+	}
+	return string(out)
+}
+
+func (x *terminal) keys(keys ...string) { x.tmux(append([]string{"send-keys"}, keys...)...) }
+
+func (x *terminal) text(s string) { x.tmux("send-keys", "-l", "--", s) }
+
+func (x *terminal) screen() string { return x.tmux("capture-pane", "-p") }
+
+// until waits for the screen to show all of the words.
+func (x *terminal) until(words ...string) string {
+	x.t.Helper()
+	deadline := time.Now().Add(screenDeadline)
+	for {
+		s := x.screen()
+		missing := ""
+		for _, w := range words {
+			if !strings.Contains(s, w) {
+				missing = w
+			}
+		}
+		if missing == "" {
+			return s
+		}
+		if time.Now().After(deadline) {
+			x.t.Fatalf("the screen never showed %q:\n%s", missing, s)
+		}
+		time.Sleep(30 * time.Millisecond)
+	}
+}
+
+func TestTheRealProgramInATerminal(t *testing.T) {
+	x := newTerminal(t, "120", "40")
+	x.text("webrag-tui demo 'how does depth decay change the ranking'")
+	x.keys("Enter")
+	x.until("guide", "Ranking and depth", "chunk mode")
+
+	// A new query replaces the old one.
+	x.text("/")
+	x.keys("C-u")
+	x.text("reciprocal rank fusion")
+	x.keys("Enter")
+	x.until("Fusion")
+
+	// Narrow, then too small, then wide again: nothing is lost.
+	x.tmux("resize-window", "-x", "50", "-y", "15")
+	x.until("Fusion")
+	x.tmux("resize-window", "-x", "20", "-y", "5")
+	x.until("too small")
+	x.tmux("resize-window", "-x", "150", "-y", "42")
+	x.until("Fusion", "chunk mode")
+
+	x.text("?")
+	x.until("quit")
+	x.keys("Escape")
+	x.until("chunk mode")
+
+	// Suspended, the shell is back; in the foreground, so is the program.
+	x.keys("C-z")
+	x.until("Stopped")
+	x.text("fg")
+	x.keys("Enter")
+	x.until("chunk mode")
+
+	// Quit leaves a terminal that echoes.
+	x.text("q")
+	x.until("shell>")
+	x.text("echo back-$((40+2))")
+	x.keys("Enter")
+	x.until("back-42")
+}
