@@ -19,12 +19,13 @@ type row struct {
 // glyph is a character on the screen, of one cell or two.
 type glyph struct {
 	off, len int32 // bytes of row.text
-	at       int32 // byte of row.styled, -1 where the line was cut before it
+	at       int32 // byte of row.styled, -1 for blanks that the line was cut before
 	ink      int32 // number of the unit, 0 for none
 	blank    bool
+	// An accent can be of another unit than its letter: the bytes from own on
+	// are of unit accent.
+	own, accent int32
 }
-
-func (r *row) of(g glyph) string { return r.text[g.off : g.off+g.len] }
 
 // decoder turns the output of a renderer into rows. Of its sequences only
 // styles and links are kept: it is the last guard before the terminal.
@@ -122,6 +123,11 @@ func (d *decoder) glyph(s string, width int) {
 	if d.extends(s) {
 		last := &d.row.glyphs[len(d.row.glyphs)-1]
 		last.len += int32(len(s))
+		if ink := d.ink(); ink == last.ink && last.accent == 0 {
+			last.own = last.len
+		} else {
+			last.accent = ink
+		}
 		d.text.WriteString(s)
 		if last.at >= 0 {
 			d.styled.WriteString(s)
@@ -130,20 +136,25 @@ func (d *decoder) glyph(s string, width int) {
 		d.column += width
 		return
 	}
-	g := glyph{
-		off: int32(d.text.Len()), len: int32(len(s)),
-		at:    -1,
-		blank: unicode.IsSpace(r),
+	blank := unicode.IsSpace(r)
+	if d.column+width > d.limit && !blank && d.column > 0 {
+		// glamour's lines can be too long behind hyphens and in tables.
+		d.newline()
 	}
-	if !g.blank {
+	g := glyph{
+		off: int32(d.text.Len()), len: int32(len(s)), own: int32(len(s)),
+		at:    -1,
+		blank: blank,
+	}
+	if !blank {
 		g.ink = d.ink()
 	}
 	d.text.WriteString(s)
 	if d.column+width <= d.limit {
-		d.take(g.blank)
+		d.take(blank)
 		g.at = int32(d.styled.Len())
 		d.styled.WriteString(s)
-		if !g.blank || showsBlanks(d.written) {
+		if !blank || showsBlanks(d.written) {
 			d.keep()
 		}
 	}

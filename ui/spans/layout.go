@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"charm.land/glamour/v2/ansi"
 	"github.com/yuin/goldmark/renderer"
@@ -121,29 +122,46 @@ func (s *script) locate(rows []row) *inkedRows {
 	for i := range rows {
 		m.places[i] = make([]place, len(rows[i].glyphs))
 		for j, g := range rows[i].glyphs {
-			if g.ink == 0 || int(g.ink) > len(s.units) {
-				continue
+			shown := rows[i].text[g.off : g.off+g.len]
+			p := m.take(s.units, g.ink, shown[:g.own])
+			if g.accent != 0 {
+				p = p.with(m.take(s.units, g.accent, shown[g.own:]))
 			}
-			u, done := &s.units[g.ink-1], &m.done[g.ink-1]
-			if *done >= len(u.visible) {
-				continue
-			}
-			from, to := *done, min(*done+int(g.len), len(u.visible))
-			switch shown := rows[i].of(g); shown {
-			case u.visible[from:to]:
-				*done = to
-			case ellipsis:
-				continue // stands for what was cut
-			default:
-				// Shown otherwise than written, so only the whole is known.
-				from, to = 0, len(u.visible)
-			}
-			start, end := u.source(from, to)
-
-			m.places[i][j] = place{start: int32(start), end: int32(end), container: u.container}
+			m.places[i][j] = p
 		}
 	}
 	return m
+}
+
+// take follows unit number ink over the text of a glyph.
+func (m *inkedRows) take(units []unit, ink int32, shown string) place {
+	if ink == 0 || int(ink) > len(units) {
+		return place{}
+	}
+	u, done := &units[ink-1], &m.done[ink-1]
+	from, to := *done, *done+len(shown)
+	switch {
+	case strings.HasPrefix(u.visible[from:], shown):
+		*done = to
+	case shown == ellipsis || from == len(u.visible):
+		return place{} // stands for what was cut
+	default:
+		// Shown otherwise than written, so only the whole is known.
+		from, to = 0, len(u.visible)
+	}
+	start, end := u.source(from, to)
+	return place{start: int32(start), end: int32(end), container: u.container}
+}
+
+// with returns the range that encloses both.
+func (p place) with(q place) place {
+	switch {
+	case p.start == p.end:
+		return q
+	case q.start == q.end:
+		return p
+	}
+	return place{start: min(p.start, q.start), end: max(p.end, q.end), container: p.container}
 }
 
 // lostTables returns the tables of which some text is not on the screen,
