@@ -120,6 +120,16 @@ func TestBuiltinGoldensWithoutWeights(t *testing.T) {
 	}
 }
 
+func TestBuiltinCountsUpTo255(t *testing.T) {
+	h := newHasher(newBuiltin(noWeights))
+	h.sum(strings.Repeat("chunk ", 255))
+	want := h.acc
+	h.sum(strings.Repeat("chunk ", 300))
+	if h.acc != want {
+		t.Error("300 occurrences count more than 255")
+	}
+}
+
 func TestBuiltinCosineOfWordForms(t *testing.T) {
 	b := newBuiltin(noWeights)
 	one, err := b.EmbedOne(t.Context(), "Retrieval", RoleQuery)

@@ -47,7 +47,7 @@ type Info struct {
 type Embedder interface {
 	Info() Info
 	// EmbedMany returns one vector for each text, in order; after a failure it
-	// returns none. Blank texts are an ErrEmptyInput.
+	// returns none. Blank texts are an EmptyInputError.
 	EmbedMany(ctx context.Context, texts []string, role Role) ([][]float32, error)
 	// EmbedOne embeds a single text; retrieval calls nothing else.
 	EmbedOne(ctx context.Context, text string, role Role) ([]float32, error)

@@ -89,6 +89,21 @@ func TestTokenizerAgreesWithTheLibrary(t *testing.T) {
 	}
 }
 
+// "a\xffb" becomes "a\uFFFDb"; whatever begins inside the replacement begins at
+// the byte it stands for.
+func TestUnshift(t *testing.T) {
+	for _, tt := range []struct{ starts, replaced, want []int }{
+		{[]int{0, 1, 2, 3, 4}, []int{1}, []int{0, 1, 1, 1, 2}},
+		{[]int{0, 3, 5, 6}, []int{0, 3}, []int{0, 1, 1, 2}},
+		{[]int{0, 7}, nil, []int{0, 7}},
+	} {
+		got := slices.Clone(tt.starts)
+		if unshift(got, tt.replaced); !slices.Equal(got, tt.want) {
+			t.Errorf("%v with replacements at %v: %v, want %v", tt.starts, tt.replaced, got, tt.want)
+		}
+	}
+}
+
 // U+0002 stands in for U+007F; that is exact only while both are tokens of
 // their own and part of no other.
 func TestStandInIsPartOfNoOtherToken(t *testing.T) {
