@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/retrieval"
 )
 
 // number reads a number as the guide writes it: "1,024.0 million", "153.6 MB".
@@ -176,6 +178,38 @@ func TestWordPairs(t *testing.T) {
 		if got := fmt.Sprintf("%.3f", math.Abs(cosine)); got != row[2] {
 			t.Errorf("%s says cosine(%s, %s) = %s, computed %s", p.path, row[0], row[1], row[2], got)
 		}
+	}
+}
+
+// settingName matches the names of settings and of fields in code.
+var settingName = regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
+
+// TestSettingsExist holds that every name in code is a retrieval setting, or one
+// of the names that are not.
+func TestSettingsExist(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{
+		"char_start": true, "char_end": true, "chunk_text": true, "ef_search": true, "ef_construction": true,
+		"has_table": true, "has_code": true, "has_math": true, "has_definition_list": true, "has_admonition": true,
+		"has_steps": true, "has_image": true,
+	}
+	for _, s := range retrieval.Specs() {
+		known[s.Field] = true
+	}
+	found := 0
+	for name, p := range guidePages(t) {
+		for _, code := range p.all("code") {
+			switch text := textOf(code); {
+			case !settingName.MatchString(text):
+			case known[text]:
+				found++
+			default:
+				t.Errorf("%s: there is no setting %s", name, text)
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d names found", found)
 	}
 }
 
