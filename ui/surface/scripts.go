@@ -2,6 +2,7 @@ package surface
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -12,56 +13,52 @@ import (
 // letters. In longer ones they are hard to read, and those are rarely indices.
 const maxGlyphs = 6
 
-// raised and lowered are the letters that Unicode has as super- and subscripts.
-var (
-	raised = strings.NewReplacer(pairs("0123456789+-−=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW′",
-		"⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ′")...)
-	lowered = strings.NewReplacer(pairs("0123456789+-−=()aehijklmnoprstuvx",
-		"₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")...)
-)
+// The letters that Unicode has as super- and subscripts, each below its plain
+// one. A prime is raised already.
+const (
+	plainRaised = "0123456789+-−=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW′"
+	raised      = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ′"
 
-func pairs(from, to string) []string {
-	old, glyphs := []rune(from), []rune(to)
-	list := make([]string, 0, 2*len(old))
-	for i := range old {
-		list = append(list, string(old[i]), string(glyphs[i]))
-	}
-	return list
-}
+	plainLowered = "0123456789+-−=()aehijklmnoprstuvx"
+	lowered      = "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"
+)
 
 // superscript writes s raised: "x" + superscript("2") is x². Where letters are
 // missing it is ^2 or ^(a b).
-func superscript(s string) string { return script(s, raised, "^") }
+func superscript(s string) string { return script(s, plainRaised, raised, "^") }
 
 // subscript writes s lowered: x₂, _2 or _(a b).
-func subscript(s string) string { return script(s, lowered, "_") }
+func subscript(s string) string { return script(s, plainLowered, lowered, "_") }
 
-func script(s string, glyphs *strings.Replacer, mark string) string {
+func script(s, plain, glyphs, mark string) string {
 	s = strings.TrimSpace(s)
-	if s == "" {
+	switch n := utf8.RuneCountInString(s); {
+	case n == 0:
 		return ""
-	}
-	if utf8.RuneCountInString(s) <= maxGlyphs {
-		if out := glyphs.Replace(s); allReplaced(s, out) {
+	case n <= maxGlyphs:
+		if out, ok := translate(s, plain, glyphs); ok {
 			return out
 		}
-	}
-	if utf8.RuneCountInString(s) == 1 {
-		return mark + s
+		if n == 1 {
+			return mark + s
+		}
 	}
 	return mark + "(" + s + ")"
 }
 
-// allReplaced reports whether every letter of s has a glyph in out. A prime is
-// its own.
-func allReplaced(s, out string) bool {
-	from, to := []rune(s), []rune(out)
-	for i := range from {
-		if from[i] == to[i] && from[i] != '′' {
-			return false
+// translate replaces each rune of s by the one in glyphs that stands where it
+// stands in plain; ok is false when one is missing there.
+func translate(s, plain, glyphs string) (out string, ok bool) {
+	from, to := []rune(plain), []rune(glyphs)
+	var b strings.Builder
+	for _, r := range s {
+		i := slices.Index(from, r)
+		if i < 0 {
+			return "", false
 		}
+		b.WriteRune(to[i])
 	}
-	return true
+	return b.String(), true
 }
 
 // footnoteMark is the text of a reference to a footnote.
