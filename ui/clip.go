@@ -76,3 +76,17 @@ func overlay(back, box []string, x, y int) []string {
 	}
 	return out
 }
+
+// drawing keeps the lines of a pane for as long as what they depend on stays the
+// same: drawing happens after every message, and most change one pane at most.
+type drawing[L comparable] struct {
+	look  L
+	lines []string
+}
+
+func (d *drawing[L]) keep(look L, draw func() []string) []string {
+	if d.lines == nil || d.look != look {
+		d.look, d.lines = look, draw()
+	}
+	return d.lines
+}

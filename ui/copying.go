@@ -193,7 +193,7 @@ func (m *Model) showPalette() tea.Cmd {
 	var all []choice
 	for i := range m.actions {
 		a := &m.actions[i]
-		if a.Contexts&anyPane == 0 || a.ID == "palette.show" {
+		if a.Contexts&anyPane == 0 || a.ID == "palette.show" || strings.HasPrefix(a.ID, "move.") {
 			continue
 		}
 		c := choice{value: a.ID, title: a.Title}

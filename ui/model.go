@@ -137,7 +137,7 @@ type find struct {
 
 // pagesKept is how many finished pages are kept: some hundred kilobytes each at
 // most.
-const pagesKept = 96
+const pagesKept = 48
 
 // New makes the explorer. It does nothing that waits; the corpus is opened by
 // the command that Init returns.

@@ -17,9 +17,19 @@ func (m *Model) arrange() {
 		m.focus = paneResults
 		m.place = layoutFor(m.width, m.height, arranging{focus: m.focus, score: m.wantsScore(), zoomed: m.zoomed, split: m.split})
 	}
-	for _, s := range m.place.slots {
+	m.preview.crumbs = m.place.arrangement == single
+	for _, p := range []paneID{paneResults, panePreview, paneScore} {
+		s, ok := m.place.slot(p)
+		if !ok && len(m.place.slots) == 1 {
+			// The panes that wait behind the only one would take its place:
+			// what they show is made ready for it.
+			s, ok = m.place.slots[0], true
+		}
+		if !ok {
+			continue
+		}
 		w, h := s.body.Dx(), s.body.Dy()
-		switch s.pane {
+		switch p {
 		case paneResults:
 			m.results.setSize(w, h)
 		case panePreview:

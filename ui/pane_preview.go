@@ -58,12 +58,25 @@ type previewPane struct {
 	stops []int
 	focus int
 	top   int // first visible line of the text
+	// crumbs is set where the title above already says where the section stands.
+	crumbs bool
+	drawn  drawing[previewLook]
 }
 
 // show changes to another section.
 func (p *previewPane) show(it *retrieval.Item, marks []spans.Span) {
 	p.item, p.marks = it, marks
 	p.reset()
+}
+
+// previewLook is all that a drawing of the section depends on.
+type previewLook struct {
+	item            *retrieval.Item
+	page            *page
+	marked          *spans.Marked
+	w, h, top, mark int
+	loading, crumbs bool
+	styles          *theme.Styles
 }
 
 // reset forgets the page and where in it the reader stood.
@@ -209,8 +222,12 @@ func (p *previewPane) headHeight() int {
 	switch {
 	case p.item == nil:
 		return 0
+	case p.h < 8 && p.crumbs:
+		return 0
 	case p.h < 8:
 		return 1
+	case p.crumbs:
+		return 2
 	default:
 		return 3
 	}
@@ -254,7 +271,7 @@ func (p *previewPane) rawLines() []string {
 		if len(text) > rawLimit {
 			text = strings.ToValidUTF8(text[:rawLimit], "") + "…"
 		}
-		p.raw = strings.Split(ansi.Wrap(displayText(text), max(1, p.w-previewLeft-previewRight-spans.GutterWidth), ""), "\n")
+		p.raw = strings.Split(ansi.Wrap(displayText(text), max(1, min(p.textWidth(), p.w-previewLeft-previewRight-spans.GutterWidth)), ""), "\n")
 	}
 	return p.raw
 }
@@ -283,6 +300,11 @@ func (p *previewPane) view(s *theme.Styles) []string {
 	if p.item == nil {
 		return clip(nil, p.w, p.h)
 	}
+	look := previewLook{p.item, p.page, p.marked, p.w, p.h, p.top, p.focus, p.loading, p.crumbs, s}
+	return p.drawn.keep(look, func() []string { return p.draw(s) })
+}
+
+func (p *previewPane) draw(s *theme.Styles) []string {
 	lines := p.head(s)
 	left := strings.Repeat(" ", previewLeft)
 	if p.page != nil && p.page.notice != "" {
@@ -329,7 +351,11 @@ func (p *previewPane) head(s *theme.Styles) []string {
 	if isWebURL(it.SourceURL) {
 		address = ansi.SetHyperlink(linkTarget(it)) + address + ansi.ResetHyperlink()
 	}
-	return []string{way, indent + spread(address, s.Faint.Render(facts), room), ""}
+	lines := []string{indent + spread(address, s.Faint.Render(facts), room), ""}
+	if p.crumbs {
+		return lines
+	}
+	return append([]string{way}, lines...)
 }
 
 // sectionFacts says what a section is in a few words.

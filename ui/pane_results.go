@@ -35,6 +35,18 @@ type resultsPane struct {
 	top    int // first visible row
 	// hit is what is being searched for, to be marked in the rows.
 	hit string
+
+	// version grows with every change of rows; drawn keeps the last drawing.
+	version int
+	drawn   drawing[resultsLook]
+}
+
+// resultsLook is all that a drawing of the list depends on.
+type resultsLook struct {
+	version, w, h, top, cursor int
+	focused                    bool
+	styles                     *theme.Styles
+	hit                        string
 }
 
 // show replaces what is listed. The section in keep stays selected and on its
@@ -75,6 +87,7 @@ func (p *resultsPane) build() {
 	if it := p.selected(); it != nil {
 		id = it.ChunkID
 	}
+	p.version++
 	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, compact: p.h < compactHeight, folded: p.folded})
 	p.cursor = p.rowOf(id)
 	if p.cursor < 0 {
@@ -260,6 +273,11 @@ func (p *resultsPane) title() string {
 
 // view draws the visible rows.
 func (p *resultsPane) view(s *theme.Styles, focused bool) []string {
+	look := resultsLook{p.version, p.w, p.h, p.top, p.cursor, focused, s, p.hit}
+	return p.drawn.keep(look, func() []string { return p.draw(s, focused) })
+}
+
+func (p *resultsPane) draw(s *theme.Styles, focused bool) []string {
 	var lines []string
 	for i := max(0, p.top); i < len(p.rows) && len(lines) < p.h; i++ {
 		lines = append(lines, p.line(s, i, focused))

@@ -20,7 +20,9 @@ type scorePane struct {
 	top int
 	// focused is the match that the preview stands on, -1 for none.
 	focused int
-	lines   []string // nil until drawn
+	lines   []string // all of them; nil until drawn
+	version int      // of lines
+	drawn   drawing[scoreLook]
 }
 
 func (p *scorePane) show(it *retrieval.Item, of *retrieval.Result, focused int) {
@@ -47,10 +49,15 @@ func (p *scorePane) scrollBy(n int) {
 func (p *scorePane) view(s *theme.Styles) []string {
 	if p.lines == nil {
 		p.lines = p.draw(s)
+		p.version++
 	}
 	p.scrollBy(0)
-	return clip(p.lines[min(p.top, len(p.lines)):], p.w, p.h)
+	look := scoreLook{p.version, p.w, p.h, p.top}
+	return p.drawn.keep(look, func() []string { return clip(p.lines[min(p.top, len(p.lines)):], p.w, p.h) })
 }
+
+// scoreLook is all that the visible part of the lines depends on.
+type scoreLook struct{ version, w, h, top int }
 
 // draw makes all lines of the pane.
 func (p *scorePane) draw(s *theme.Styles) []string {

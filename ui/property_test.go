@@ -50,6 +50,10 @@ func fits(t *rapid.T, m *Model) {
 		}
 		return
 	}
+	m.results.drawn.lines, m.preview.drawn.lines, m.score.lines = nil, nil, nil
+	if fresh := m.View().Content; fresh != content {
+		t.Fatalf("a pane was not drawn anew:\n%s\nwant\n%s", ansi.Strip(content), ansi.Strip(fresh))
+	}
 	lines := strings.Split(content, "\n")
 	if len(lines) > m.height {
 		t.Fatalf("%d lines on a screen of %dx%d", len(lines), m.width, m.height)

@@ -165,6 +165,7 @@ func (m *Model) onSection(msg sectionRead) tea.Cmd {
 		it.ChunkText = " "
 	}
 	m.preview.item = nil
+	m.results.version++
 	return nil
 }
 

@@ -25,9 +25,14 @@ func Run(ctx context.Context, o Options) error {
 		return fmt.Errorf("%w: standard output is none; webrag-tui query answers without one", ErrNoTerminal)
 	}
 	m := New(o)
+	// What is still running when the program ends has nobody to answer to.
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	m.ctx = ctx
 	m.restore(loadState(m.opts.StatePath))
 	_, err := tea.NewProgram(m, tea.WithContext(ctx)).Run()
+	interrupted := ctx.Err() != nil
+	cancel()
 	saved := saveState(m.opts.StatePath, m.state())
 	if c := m.corpus; c != nil && c.Close != nil {
 		if closed := c.Close(); err == nil {
@@ -35,7 +40,7 @@ func Run(ctx context.Context, o Options) error {
 		}
 	}
 	switch {
-	case errors.Is(err, tea.ErrInterrupted), errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil:
+	case errors.Is(err, tea.ErrInterrupted), errors.Is(err, tea.ErrProgramKilled) && interrupted:
 		return ErrInterrupted
 	case err != nil:
 		return fmt.Errorf("explorer: %w", err)

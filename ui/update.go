@@ -10,7 +10,7 @@ import (
 // Update routes a message. It never waits.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if m.opts.Debug != nil {
-		fmt.Fprintf(m.opts.Debug, "%s %T %s\n", m.opts.Now().Format("15:04:05.000"), msg, brief(msg))
+		_, _ = fmt.Fprintf(m.opts.Debug, "%s %T %s\n", m.opts.Now().Format("15:04:05.000"), msg, brief(msg))
 	}
 	cmd := m.route(msg)
 	return m, tea.Batch(cmd, m.follow())

@@ -149,6 +149,9 @@ func (m *Model) seamSign(x, y int) string {
 	}
 }
 
+// crumbs begin the title of a pane that stands behind the results.
+const crumbs = "Results › "
+
 // paneTitle is the line above a pane.
 func (m *Model) paneTitle(s slot) string {
 	w := s.title.Dx()
@@ -170,7 +173,7 @@ func (m *Model) paneTitle(s slot) string {
 	if m.place.arrangement == single && s.pane != paneResults {
 		name = "Results"
 		if it := m.preview.item; it != nil {
-			name += " › " + trail(it)
+			name = crumbs + trail(it)
 		}
 		if s.pane == paneScore {
 			name += " › Score"
@@ -183,6 +186,10 @@ func (m *Model) paneTitle(s slot) string {
 	room := w - 3
 	if note != "" {
 		room -= ansi.StringWidth(note) + 2
+	}
+	if over := ansi.StringWidth(name) - max(6, room); over > 0 && strings.HasPrefix(name, crumbs) {
+		// Of a way, the end says most.
+		name = crumbs + ansi.TruncateLeft(name, ansi.StringWidth(crumbs)+over+1, "…")
 	}
 	text := " " + style.Render(ansi.Truncate(name, max(6, room), "…")) + " "
 	if note != "" {
@@ -201,7 +208,7 @@ func (m *Model) paneBody(s slot) []string {
 		}
 		if m.sections() == 0 && len(m.results.rows) > 0 && m.cited == nil {
 			said := append(indented(styled(m.styles.Text.Render, wrapped(m.nothingSaid(), w-4)), 2), "")
-			rest := m.results
+			rest := m.results // a copy: the list itself keeps its size
 			rest.h = max(0, h-len(said)-1)
 			rest.scroll()
 			return clip(append(append([]string{""}, said...), rest.view(m.styles, focused)...), w, h)
