@@ -48,6 +48,11 @@ func askingActions() []action {
 			Run: func(m *Model) tea.Cmd { return m.leaveQuery() },
 		},
 		{
+			ID: "corpus.reopen", Title: "Corpus: Open again", Help: "Try again to open the corpus, after that failed.",
+			Contexts: anyPane, Enabled: func(m *Model) (bool, string) { return m.corpus == nil && m.failure != nil, "the corpus is open" },
+			Run: func(m *Model) tea.Cmd { return m.reopen() },
+		},
+		{
 			ID: "find.start", Title: "Find: In this list or text", Short: "find", Help: "Find words in the focused list or text; n and N step through them.",
 			Keys: []string{"f"}, Contexts: inResults | inPreview, Footer: 40,
 			Run: func(m *Model) tea.Cmd { return m.startFind() },

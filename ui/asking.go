@@ -13,7 +13,7 @@ import (
 // onOpened takes the corpus and starts what was waiting for it.
 func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 	if msg.err != nil {
-		m.failure = &failure{what: "The corpus could not be opened.", next: "q quits", err: msg.err}
+		m.failure = &failure{what: "The corpus could not be opened.", next: "q quits; the palette (:) opens it again", err: msg.err}
 		m.leaveTyping()
 		return nil
 	}
@@ -26,10 +26,16 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 	if m.opts.Span != nil {
 		cmds = append(cmds, m.openSpan(*m.opts.Span))
 	}
-	if m.waiting || strings.TrimSpace(m.input.Value()) != "" && !m.editing {
+	if m.waiting || strings.TrimSpace(m.input.Value()) != "" && (m.corpus.Live || !m.editing) {
 		cmds = append(cmds, m.sendQuery(true))
 	}
 	return tea.Batch(cmds...)
+}
+
+// reopen tries to open the corpus again.
+func (m *Model) reopen() tea.Cmd {
+	m.failure = nil
+	return openCmd(m.ctx, m.opts.Open)
 }
 
 func (m *Model) onLoaded(msg corpusLoaded) tea.Cmd {
@@ -67,8 +73,8 @@ func (m *Model) leaveTyping() {
 
 // queryChanged asks after a pause where asking costs nothing.
 func (m *Model) queryChanged() tea.Cmd {
-	if m.corpus != nil && !m.corpus.Live {
-		return nil
+	if m.corpus == nil || !m.corpus.Live {
+		return nil // a corpus that answers as one types is asked when it opens
 	}
 	m.ask.end()
 	m.running, m.spin = false, 0
