@@ -131,7 +131,8 @@ func TestMarkdown(t *testing.T) {
 		{"content root", "<nav>x</nav><main><p>a</p></main><footer>y</footer>", "a"},
 		{"what is dropped", `<p>a</p><form><input>b</form><div class="related">c</div><div role="navigation">d</div>`, "a"},
 		{"a form that is the page", "<form><h1>a</h1><p>b</p></form>", "# a\n\nb"},
-		{"an empty main part", "<main><script>x</script></main><p>a</p>", "a"},
+		{"an empty box named content", "<div id=content><script>x</script></div><p>a</p>", "a"},
+		{"title beside the content", `<div id=content><h1>t</h1><p>x</p><div id="mw-content-text"><p>a</p></div></div>`, "# t\n\na"},
 		{"several articles", "<article>a</article><article>b</article>", "a\n\nb"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -324,6 +325,9 @@ func TestConvertErrors(t *testing.T) {
 	cancel()
 	if _, err := Convert(ctx, "<p>a</p>", Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want the context's", err)
+	}
+	if p := mustConvert(t, "<nav>menu</nav><main></main>menu"); p.Markdown != "" {
+		t.Errorf("an empty main part gives %q", p.Markdown)
 	}
 	p, err := Convert(context.Background(), "", Options{})
 	if err != nil || p.Markdown != "" {

@@ -21,13 +21,17 @@ func (c *converter) page(doc *html.Node) error {
 		c.block(title)
 	}
 	c.flow(root)
-	if c.err == nil && len(c.buf) == 0 && root != body && body != nil {
-		// The page fills its main part with a script, or marks the wrong one.
+	if c.err == nil && len(c.buf) == 0 && root != body && body != nil && !isMain(root) {
+		// An id that is usual for content held something else. A main part that
+		// is empty means an empty page: around it there is only navigation.
 		c.prune(body)
 		c.flow(body)
 	}
 	return c.err
 }
+
+// isMain reports the landmark of a page's content.
+func isMain(n *html.Node) bool { return n.DataAtom == atom.Main || attr(n, "role") == "main" }
 
 // pageTitle returns the heading that MediaWiki puts beside its content instead
 // of into it.

@@ -291,7 +291,7 @@ func TestHTMLHasTheWordsOfItsRange(t *testing.T) {
 
 var (
 	addresses = regexp.MustCompile(`\]\((?:[^()\s]|\([^()]*\))*\)`)
-	fences    = regexp.MustCompile("(?m)^[-> 0-9.]*```+[a-z]*$")
+	fences    = regexp.MustCompile("(?m)^[-> 0-9.]*```+[a-z0-9+#._-]*$")
 )
 
 // bare takes off what markdown says beside its words: the addresses of links and
