@@ -77,7 +77,7 @@ func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) e
 	if err != nil {
 		return err
 	}
-	emb, err := newEmbedder(ctx, c)
+	emb, err := newEmbedder(c)
 	if err != nil {
 		return err
 	}
@@ -95,6 +95,9 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	}
 	o := ui.Options{
 		Open: func(ctx context.Context) (*ui.Corpus, error) {
+			if err := probe(ctx, x.embedder); err != nil {
+				return nil, err
+			}
 			st, err := x.open(ctx)
 			if err != nil {
 				return nil, err

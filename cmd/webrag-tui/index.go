@@ -79,15 +79,15 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 			return err
 		}
 	}
+	o, err := indexingOptions(ctx, c)
+	if err != nil {
+		return err
+	}
 	st, err := createCorpus(ctx, path, c.Text("corpus.owner"))
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	o, err := indexingOptions(ctx, c)
-	if err != nil {
-		return err
-	}
 	o.Now = a.now
 	o.Reembed, o.HTMLChildren = f.reembed, f.htmlChildren
 	if f.prune && set != nil {
@@ -127,8 +127,11 @@ func metadata(pairs []string) (map[string]string, error) {
 
 // indexingOptions are the options that settings decide.
 func indexingOptions(ctx context.Context, c *config.Config) (indexing.Options, error) {
-	emb, err := newEmbedder(ctx, c)
+	emb, err := newEmbedder(c)
 	if err != nil {
+		return indexing.Options{}, err
+	}
+	if err := probe(ctx, emb); err != nil {
 		return indexing.Options{}, err
 	}
 	tok, err := newTokenizer(c, emb)

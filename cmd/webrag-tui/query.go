@@ -66,8 +66,11 @@ func (a *app) query(ctx context.Context, text string, f queryFlags) error {
 		return err
 	}
 	defer st.Close()
-	emb, err := newEmbedder(ctx, c)
+	emb, err := newEmbedder(c)
 	if err != nil {
+		return err
+	}
+	if err := probe(ctx, emb); err != nil {
 		return err
 	}
 	q := asker{

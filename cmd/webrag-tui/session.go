@@ -30,7 +30,7 @@ func corpusPath(c *config.Config) (string, error) {
 }
 
 // newEmbedder makes the configured embedder.
-func newEmbedder(ctx context.Context, c *config.Config) (embedder.Embedder, error) {
+func newEmbedder(c *config.Config) (embedder.Embedder, error) {
 	provider := c.Text("embedding.provider")
 	if !c.IsSet("embedding.provider") && (c.IsSet("embedding.base_url") || c.IsSet("embedding.api_key")) {
 		provider = "openai"
@@ -38,7 +38,7 @@ func newEmbedder(ctx context.Context, c *config.Config) (embedder.Embedder, erro
 	if provider == "builtin" {
 		return embedder.NewBuiltin(), nil
 	}
-	return newServerEmbedder(ctx, c)
+	return newServerEmbedder(c)
 }
 
 // newTokenizer makes the configured tokenizer, or the one paired with the

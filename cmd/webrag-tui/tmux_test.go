@@ -101,15 +101,15 @@ func TestTheRealProgramInATerminal(t *testing.T) {
 	x.keys("C-u")
 	x.text("reciprocal rank fusion")
 	x.keys("Enter")
-	x.until("Fusion")
+	x.until("fusion cannot do")
 
 	// Narrow, then too small, then wide again: nothing is lost.
 	x.tmux("resize-window", "-x", "50", "-y", "15")
-	x.until("Fusion")
+	x.until("fusion cannot do")
 	x.tmux("resize-window", "-x", "20", "-y", "5")
 	x.until("too small")
 	x.tmux("resize-window", "-x", "150", "-y", "42")
-	x.until("Fusion", "chunk mode")
+	x.until("fusion cannot do", "chunk mode")
 
 	x.text("?")
 	x.until("quit")
