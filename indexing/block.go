@@ -213,7 +213,7 @@ func (s *scanner) indentedLine(pos, end int) {
 func (s *scanner) containers(pos, i, end, col, rel int) {
 	for {
 		rest := s.text[i:end]
-		if len(s.items) == 0 && s.setextUnderline(pos, rest) {
+		if len(s.items) == 0 && s.setextUnderline(end, rest) {
 			return
 		}
 		if rest[0] == '>' {
@@ -386,16 +386,16 @@ func (s *scanner) htmlLine(pos, i, end int, blank bool) bool {
 	return true
 }
 
-// setextUnderline turns the open paragraph into a heading when rest underlines
-// it. A paragraph that is too long for a heading stays one, with its underline.
-func (s *scanner) setextUnderline(pos int, rest string) bool {
+// setextUnderline turns the open paragraph into a heading when rest, which ends
+// at byte end, underlines it. A paragraph that is too long for a heading stays one, with its underline.
+func (s *scanner) setextUnderline(end int, rest string) bool {
 	level := underline(rest)
 	if level == 0 || !s.paragraphOnly() || isDefinition(s.text[s.open:s.last]) {
 		return false
 	}
 	long := s.lines > maxSetextLines || s.last-s.open > maxSetextBytes
 	title := strings.Join(strings.Fields(s.text[s.open:s.last]), " ")
-	s.last = pos + strings.IndexByte(s.text[pos:]+"\n", '\n')
+	s.last = end
 	s.paragraph = false
 	s.close()
 	if !long {
