@@ -137,6 +137,65 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	}
 }
 
+func TestPassingSectionsRendersNone(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("many"), "")
+	before := d.m.rendering.gen
+	for range 8 {
+		d.send(keyOf("j"))
+		d.pass(previewPause / 2)
+	}
+	if n := d.m.rendering.gen - before; n > 1 {
+		t.Errorf("%d renderings while a key was held", n)
+	}
+	d.settle()
+	if d.m.preview.page == nil {
+		t.Error("the section at which it was let go is not rendered")
+	}
+}
+
+func TestMarksOutOfSightComeToTheUpperThird(t *testing.T) {
+	d, _ := newDriver(t, 1, 120, 20, asking("decay"))
+	d.settle()
+	it := d.m.results.selected()
+	it.ChunkText = strings.Repeat("Filling words.\n\n", 60) + "The mark.\n\n" + strings.Repeat("More words.\n\n", 60)
+	at := it.CharStart + strings.Index(it.ChunkText, "The mark.")
+	it.Matches = []retrieval.Match{{CharStart: at, CharEnd: at + 9, Similarity: .6, Rank: 1}}
+	d.m.preview.item = nil
+	d.settle()
+	d.press("g m m")
+	line, height := -1, 0
+	for i, l := range strings.Split(d.screen(), "\n") {
+		if strings.Contains(l, "The mark.") {
+			line = i - d.m.place.slots[1].body.Min.Y - d.m.preview.headHeight()
+		}
+		height = d.m.preview.textHeight()
+	}
+	if line != height/3 {
+		t.Errorf("the mark stands on line %d of %d, want a third down\n%s", line, height, d.screen())
+	}
+}
+
+func TestTheBestSectionIsSelectedFirst(t *testing.T) {
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		o.Query = "decay"
+		o.Open = func(context.Context) (*Corpus, error) {
+			return &Corpus{Name: "guide", Engine: swapped{f}, Reader: f, Live: true}, nil
+		}
+	}, "")
+	if got := d.m.results.selected().ChunkID; got != "decay" {
+		t.Errorf("selected %s", got)
+	}
+}
+
+// swapped has the best section second on its page, as reading order may.
+type swapped struct{ *fakeCorpus }
+
+func (s swapped) Retrieve(ctx context.Context, q retrieval.Query, p retrieval.Params, o retrieval.Options) (retrieval.Result, error) {
+	r, err := s.fakeCorpus.Retrieve(ctx, q, p, o)
+	r.Items[0], r.Items[1] = r.Items[1], r.Items[0]
+	return r, err
+}
+
 func TestNewQueryCancelsTheOld(t *testing.T) {
 	d, _ := newDriver(t, 1, 120, 40, asking("first"))
 	d.settle()
@@ -310,7 +369,7 @@ func TestIsWebURL(t *testing.T) {
 	for url, want := range map[string]bool{
 		"https://a.example/x": true, "http://a.example": true, "HTTPS://a.example": true,
 		"file:///etc/passwd": false, "javascript:alert(1)": false, "https:": false, "": false,
-		"https://a.example/\x1b]8;;": false, "https://a.example/ x": false, "-x": false,
+		"ftp://a.example/x": false, "x-evil://a.example/": false, "https://a.example/\x1b]8;;": false, "https://a.example/ x": false, "-x": false,
 	} {
 		if got := isWebURL(url); got != want {
 			t.Errorf("isWebURL(%q) = %v", url, got)

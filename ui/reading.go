@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -35,7 +36,7 @@ func (m *Model) follow() tea.Cmd {
 			return nil
 		}
 		m.preview.setPage(p, m.styles)
-		return m.prefetch()
+		return m.rested(previewPause)
 	}
 	if key == m.due {
 		return nil
@@ -46,6 +47,11 @@ func (m *Model) follow() tea.Cmd {
 		pause = resizePause
 	}
 	m.due = key
+	return m.rested(pause)
+}
+
+// rested renders after a pause, unless another selection begins a new one.
+func (m *Model) rested(pause time.Duration) tea.Cmd {
 	m.rest++
 	return m.after(pause, renderDue{m.rest})
 }
@@ -77,14 +83,19 @@ func (m *Model) job(it *retrieval.Item) renderJob {
 	return jobFor(it, m.formOf(it), m.preview.textWidth(), m.styles, m.opts.HTMLToMarkdown, m.seed)
 }
 
-// renderNow renders the selected section, cancelling an older rendering.
+// renderNow renders the selected section, cancelling an older rendering; if that
+// is done already, its neighbours.
 func (m *Model) renderNow() tea.Cmd {
 	it := m.preview.item
 	if it == nil || it.ChunkText == "" {
 		return nil
 	}
+	job := m.job(it)
+	if m.pages.get(job.key) != nil {
+		return m.prefetch()
+	}
 	ctx, _ := m.rendering.begin(m.ctx)
-	return renderCmd(ctx, m.job(it))
+	return renderCmd(ctx, job)
 }
 
 // onRendered keeps a finished page, whatever is shown by now: it is right for
