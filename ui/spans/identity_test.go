@@ -3,6 +3,7 @@ package spans
 import (
 	"bytes"
 	"context"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -156,5 +157,7 @@ func glamourLines(t *testing.T, text string, theme ansi.StyleConfig, width int) 
 		b.WriteString(strings.TrimRight(line, " \n"))
 		b.WriteByte('\n')
 	}
-	return strings.Trim(b.String(), "\n")
+	// Of several empty lines one is left, and none around the text.
+	lines := regexp.MustCompile(`\n{3,}`).ReplaceAllString(b.String(), "\n\n")
+	return strings.Trim(lines, "\n")
 }

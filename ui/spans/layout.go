@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/glamour/v2/ansi"
@@ -62,7 +63,7 @@ type narrowTables map[int]bool
 func mapUnits(
 	ctx context.Context, source string, theme ansi.StyleConfig, width int, narrow narrowTables,
 ) (*script, *inkedRows, error) {
-	t := parse(source, narrow)
+	t := parse(source, width, narrow)
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -178,14 +179,39 @@ func (s *script) lostTables(m *inkedRows) narrowTables {
 }
 
 // trim drops the empty rows around the text, which themes put there for
-// terminals without panes.
+// terminals without panes, and leaves one of several between two blocks.
 func (l *layout) trim() {
-	from, to := 0, len(l.rows)
-	for from < to && l.rows[from].styled == "" {
-		from++
+	var (
+		rows   []row
+		places [][]place
+		empty  int
+		block  int32 = -1
+	)
+	for i, r := range l.rows {
+		if r.styled == "" {
+			empty++
+			continue
+		}
+		next := container(l.places[i])
+		if next != block {
+			empty = min(empty, 1)
+		}
+		if len(rows) > 0 {
+			// Empty lines of one block are code.
+			rows = append(rows, make([]row, empty)...)
+			places = append(places, make([][]place, empty)...)
+		}
+		rows, places, block, empty = append(rows, r), append(places, l.places[i]), next, 0
 	}
-	for from < to && l.rows[to-1].styled == "" {
-		to--
+	l.rows, l.places = rows, places
+}
+
+// container is the block that the last text of a row belongs to, -1 for none.
+func container(places []place) int32 {
+	for _, p := range slices.Backward(places) {
+		if p.start < p.end {
+			return p.container
+		}
 	}
-	l.rows, l.places = l.rows[from:to], l.places[from:to]
+	return -1
 }

@@ -25,7 +25,7 @@ func (t *tree) replaceTable(table *astext.Table) {
 		p := ast.NewParagraph()
 		for c := header.FirstChild(); c != nil; c = c.NextSibling() {
 			t.startLine(p)
-			t.move(c, p)
+			move(c, p)
 		}
 		parent.InsertBefore(parent, table, p)
 	}
@@ -47,7 +47,7 @@ func (t *tree) record(header *astext.TableHeader, row ast.Node, repeated bool) *
 				p.AppendChild(p, t.name(name, repeated))
 				p.AppendChild(p, t.fixed(": "))
 			}
-			t.move(c, p)
+			move(c, p)
 		}
 		if name != nil {
 			name = name.NextSibling()
@@ -76,7 +76,8 @@ func (t *tree) name(cell ast.Node, repeated bool) ast.Node {
 	return strong
 }
 
-func (t *tree) move(from ast.Node, to *ast.Paragraph) {
+// move appends the children of a node to a paragraph.
+func move(from ast.Node, to *ast.Paragraph) {
 	for c := from.FirstChild(); c != nil; {
 		next := c.NextSibling()
 		to.AppendChild(to, c)

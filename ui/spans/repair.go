@@ -16,7 +16,8 @@ const noLink = "#"
 // repair changes what glamour would render badly or what could not be mapped.
 // Only node kinds that glamour knows may be put into the tree: for others it
 // prints a warning to stdout and then calls a nil renderer.
-func (t *tree) repair(records map[int]bool) {
+func (t *tree) repair(width int, narrow narrowTables) {
+	t.flatten(nestingFor(width))
 	t.replaceHTML()
 	t.replaceStrings()
 	t.relinkAutoLinks()
@@ -24,7 +25,7 @@ func (t *tree) repair(records map[int]bool) {
 	t.breakLines()
 	for i, table := range nodes[*astext.Table](t.root) {
 		t.table[table] = i
-		if records[i] {
+		if narrow[i] {
 			t.replaceTable(table)
 		}
 	}

@@ -1,5 +1,7 @@
 package spans
 
+import "strings"
+
 // snippets are texts in which something is special: a notation, a script, or
 // what glamour does to it. Each is small enough to look at.
 var snippets = []struct{ name, text string }{
@@ -74,5 +76,8 @@ var snippets = []struct{ name, text string }{
 	{"tabs", "a\tb\tc\n\n\tcode\twith tabs\n\n-\titem\n\n| a\t| b |\n|---|---|\n| c\td | e |"},
 	{"math", "where $a_1 \\cdot b_{2}$ and \\\\(x\\_1\\\\) hold"},
 	{"long word", "antidisestablishmentarianism-and-some-more_of_the.same,without/blanks at all"},
+	{"deep quotes", strings.Repeat("> ", 2000) + "deep *text* that wraps\n\nafter"},
+	{"deep list", "- a\n  - b\n    - c\n      - d\n        - e\n          - f\n            - g\n              - h\n                - i\n" +
+		"                  - j `k`\n\n                    second\n\n                    > quoted\n- z"},
 	{"everything", "# T & *t*\n\np **b `c` b** [l *i*](u)\n\n> q\n\n1. a\n\n   b\n   - c\n\n| x | y |\n|---|---|\n| `1` | *2* |\n\n```go\nx := 1\n```\n\n<p>h</p>\n\nT\n: d"},
 }

@@ -88,18 +88,20 @@ func (v *verbatimWriter) line(text string, at, number int) {
 		glyphs   []wide
 		width    int
 		breaksAt = -1 // glyph after the last blank
+		wrapped  bool // at a blank; those that follow it hang over the end too
 	)
 	characters := graphemes.FromString(text)
 	for characters.Next() {
 		g := newWide(characters.Value(), at+characters.Start())
-		if g.blank && width+g.width > v.width {
-			// The blank at which the line is wrapped hangs over its end.
+		if g.blank && (wrapped || width+g.width > v.width) {
 			if len(glyphs) > 0 {
 				v.row(glyphs, number)
 				glyphs, width, breaksAt, number = nil, 0, -1, 0
 			}
+			wrapped = true
 			continue
 		}
+		wrapped = false
 		for width+g.width > v.width && len(glyphs) > 0 {
 			split := breaksAt
 			if split <= 0 || split > len(glyphs) {
@@ -165,7 +167,7 @@ func (v *verbatimWriter) row(glyphs []wide, number int) {
 		if number > 0 {
 			digits = strconv.Itoa(number)
 		}
-		label := fmt.Sprintf("%*s", v.margin-2, digits)
+		label := fmt.Sprintf("%*s  ", v.margin-2, digits)
 		styled.WriteString("\x1b[2m")
 		for _, c := range label {
 			r.glyphs = append(r.glyphs, glyph{
@@ -176,8 +178,6 @@ func (v *verbatimWriter) row(glyphs []wide, number int) {
 			text.WriteRune(c)
 		}
 		styled.WriteString(resetStyle)
-		styled.WriteString("  ")
-		text.WriteString("  ")
 		places = make([]place, len(r.glyphs))
 	}
 	for _, g := range glyphs {

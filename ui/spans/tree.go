@@ -15,8 +15,7 @@ type tree struct {
 	root   ast.Node
 	// texts has an entry for each text node that is not markdown of the source.
 	texts map[*ast.Text]textKind
-	// table numbers the tables of the document; records says which of them are
-	// laid out as records instead.
+	// table numbers the tables of the document.
 	table map[ast.Node]int
 }
 
@@ -35,9 +34,9 @@ type textKind struct {
 	collapse bool
 }
 
-// parse reads a displayed text. Tables whose numbers are in records are turned
-// into one record per row.
-func parse(source string, records map[int]bool) *tree {
+// parse reads a displayed text and prepares it for a width. Tables whose numbers
+// are in narrow are turned into one record per row.
+func parse(source string, width int, narrow narrowTables) *tree {
 	md := goldmark.New(
 		goldmark.WithExtensions(extension.GFM, extension.DefinitionList),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
@@ -48,7 +47,7 @@ func parse(source string, records map[int]bool) *tree {
 		texts:  map[*ast.Text]textKind{},
 		table:  map[ast.Node]int{},
 	}
-	t.repair(records)
+	t.repair(width, narrow)
 	return t
 }
 
