@@ -68,7 +68,11 @@ func (c *converter) run(a, z *html.Node) {
 // paragraph writes what was collected, after a marker for headings, and returns
 // the offset of its line, or -1 when there is nothing to write.
 func (c *converter) paragraph(marker string) int {
-	if !c.inl.finish() {
+	c.inl.finish()
+	if len(c.buf) == 0 {
+		c.inl.dropByteOrderMark()
+	}
+	if len(c.inl.buf) == 0 {
 		c.inl.reset()
 		return -1
 	}

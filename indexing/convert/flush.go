@@ -16,12 +16,6 @@ const (
 func (c *converter) flush(mode flushMode) {
 	t := &c.inl
 	t.resolve()
-	if len(c.buf) == 0 {
-		// A byte order mark here would be taken off again.
-		for bytes.HasPrefix(t.buf, []byte("\uFEFF")) && (len(t.events) == 0 || t.events[0].pos >= 3) {
-			t.dropFront(len("\uFEFF"))
-		}
-	}
 	w := copier{c: c, t: t, mode: mode, forced: -1, mark: len(c.marks)}
 	w.lineStart(0)
 	for i := range t.events {
@@ -51,11 +45,25 @@ func (c *converter) flush(mode flushMode) {
 	t.reset()
 }
 
-// dropFront removes n bytes of text before which nothing stands.
-func (t *inline) dropFront(n int) {
+// dropByteOrderMark removes the marks that the text begins with, and the signs
+// that then enclose nothing. At the start of a page they would be taken off again.
+func (t *inline) dropByteOrderMark() {
+	const mark = "\uFEFF"
+	n := 0
+	for bytes.HasPrefix(t.buf[n:], []byte(mark)) {
+		n += len(mark)
+	}
+	if n == 0 {
+		return
+	}
 	t.buf = append(t.buf[:0], t.buf[n:]...)
 	for i := range t.events {
-		t.events[i].pos -= n
+		t.events[i].pos = max(0, t.events[i].pos-n)
+	}
+	for i := range t.events {
+		if e := &t.events[i]; e.kind != eventChar && t.events[e.mate].pos == e.pos {
+			e.drop = true
+		}
 	}
 	for i := range t.marks {
 		t.marks[i].pos = max(0, t.marks[i].pos-n)
