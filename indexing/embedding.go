@@ -8,10 +8,8 @@ import (
 )
 
 const (
-	// batchTexts and batchPages bound what is embedded in one go: enough for
-	// four requests of 256 texts at once, and few enough pages that progress is
-	// seen and little is lost when a run is stopped.
-	batchTexts = 1024
+	// batchPages bounds the pages that are embedded in one go, so that progress
+	// is seen and little is lost when a run is stopped.
 	batchPages = 64
 	// maxInFlight is how many batches are embedded or wait for it, so that the
 	// embedder is never idle while the writer is busy.
@@ -47,7 +45,8 @@ func (b *batch) add(d Derived, exists bool) {
 	}
 }
 
-func (b *batch) full() bool { return b.children >= batchTexts || b.pages >= batchPages }
+// full says that the batch should be embedded before it takes another page.
+func (b *batch) full(texts int) bool { return b.children >= texts || b.pages >= batchPages }
 
 // embedding is the stage between cutting and writing.
 type embedding struct {

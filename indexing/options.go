@@ -46,6 +46,12 @@ type Options struct {
 	// are deleted when no page of this run has their address.
 	Prune []string
 
+	// BatchTexts is how many texts are embedded in one go: enough to keep all
+	// requests of an embedder busy, and few enough that little is lost when a run
+	// is stopped.
+	//
+	// Defaults to 1024, four requests of 256.
+	BatchTexts int
 	// Workers is how many pages are cut at once. Defaults to GOMAXPROCS.
 	Workers int
 	// Pages is how many pages will come, 0 when that is not known. It is only
@@ -67,6 +73,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Children == "" {
 		o.Children = Merged
+	}
+	if o.BatchTexts <= 0 {
+		o.BatchTexts = 1024
 	}
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)

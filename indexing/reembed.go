@@ -53,7 +53,7 @@ func (r *run) reembed(ctx context.Context) error {
 			return fmt.Errorf("re-embed %s: %w", docs[i].SourceURL, err)
 		}
 		ids, texts = append(ids, more...), append(texts, moreTexts...)
-		if pages++; len(texts) >= batchTexts {
+		if pages++; len(texts) >= r.o.BatchTexts {
 			if err := flush(); err != nil {
 				return err
 			}

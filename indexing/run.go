@@ -186,7 +186,7 @@ func (r *run) cut(ctx context.Context, j *job) {
 func (r *run) write(ctx context.Context, ordered <-chan *job, e *embedding) error {
 	pending := &batch{}
 	for ordered != nil || pending.pages > 0 || e.busy > 0 {
-		if pending.full() || ordered == nil && pending.pages > 0 {
+		if pending.full(r.o.BatchTexts) || ordered == nil && pending.pages > 0 {
 			if e.busy < maxInFlight {
 				if err := r.dispatch(ctx, pending, e); err != nil {
 					return err
@@ -196,7 +196,7 @@ func (r *run) write(ctx context.Context, ordered <-chan *job, e *embedding) erro
 			}
 		}
 		next := ordered
-		if pending.full() {
+		if pending.full(r.o.BatchTexts) {
 			next = nil
 		}
 		select {

@@ -284,7 +284,8 @@ func TestRunStoppedMidwayLeavesAValidCorpus(t *testing.T) {
 			defer cancel()
 			o := b.o
 			o.Embedder = &stopper{Embedder: b.o.Embedder, after: 1, do: func() error { return c.do(cancel) }}
-			pages := manyPages(200)
+			o.BatchTexts = 10
+			pages := manyPages(30)
 			report, err := indexing.Run(ctx, b.store, all(pages), o)
 			if !errors.Is(err, c.want) {
 				t.Fatalf("error %v, want %v", err, c.want)
@@ -385,8 +386,9 @@ func TestReembed(t *testing.T) {
 func TestReembedGoesOnWhereItWasStopped(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
-	b.mustRun(manyPages(700)...)
+	b.mustRun(manyPages(20)...)
 	before := b.read()
+	b.o.BatchTexts = 16
 	boom := errors.New("the server is gone")
 	inner := renamed{b.o.Embedder}
 	b.o.Embedder, b.o.Reembed = &stopper{Embedder: inner, after: 1, do: func() error { return boom }}, true
@@ -399,7 +401,7 @@ func TestReembedGoesOnWhereItWasStopped(t *testing.T) {
 	}
 	b.o.Embedder = inner
 	report, err := indexing.Run(t.Context(), b.store, nil, b.o)
-	if err != nil || report.Reembedded+stopped.Reembedded != 1400 {
+	if err != nil || report.Reembedded+stopped.Reembedded != 40 {
 		t.Errorf("went on with %d after %d: %v", report.Reembedded, stopped.Reembedded, err)
 	}
 }
