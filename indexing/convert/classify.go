@@ -7,9 +7,18 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
+// Elements are asked for the same attributes many times, above all those that
+// hold many others. These bounds keep a page from making each question costly.
+const (
+	maxAttributes = 64      // attributes of an element that are looked at
+	maxTokens     = 2 << 10 // bytes of an attribute that are read as words
+	maxLook       = 1 << 10 // nodes in an element that are looked at for its kind
+	maxFormula    = 32 << 10
+)
+
 // attr returns the value of an attribute, empty when there is none.
 func attr(n *html.Node, key string) string {
-	for i := range n.Attr {
+	for i := range min(len(n.Attr), maxAttributes) {
 		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
 			return n.Attr[i].Val
 		}
@@ -19,6 +28,7 @@ func attr(n *html.Node, key string) string {
 
 // eachToken calls f with the words of an attribute value until f returns false.
 func eachToken(value string, f func(token string) bool) {
+	value = value[:min(len(value), maxTokens)]
 	for value != "" {
 		i := 0
 		for i < len(value) && isSpace(value[i]) {
@@ -123,7 +133,7 @@ func isDropped(n *html.Node) bool {
 			return n.Data != "mjx-container" && n.Data != "mjx-assistive-mml"
 		}
 	}
-	for i := range n.Attr {
+	for i := range min(len(n.Attr), maxAttributes) {
 		a := &n.Attr[i]
 		switch a.Key {
 		case "class":

@@ -48,6 +48,12 @@ func TestHostile(t *testing.T) {
 		{name: "entities", html: rep("&amp;lt;", 50_000), holds: "lt;"},
 		{name: "nested forms and tables", html: rep("<table><form><tr>", 100) + "x", holds: "x"},
 		{name: "MathML", html: "<math>" + rep("<mfrac><mi>a</mi>", 200) + "<mi>b", holds: "a"},
+		{name: "boxes that could be formulas", html: rep("<span class=math>", 400) + rep("word ", 200_000), holds: "word"},
+		{name: "code without text", html: rep("<div><code>", 100) + rep("<wbr>", 100_000) + "x", holds: "x"},
+		{name: "superscripts", html: "<p>1" + rep("<sup>", 400) + rep("word ", 200_000), holds: "word"},
+		{name: "long class around code", html: "<div class='" + rep("x ", 500_000) + "'>" + rep("<pre>y</pre>", 20_000), holds: "y"},
+		{name: "many attributes around code", html: "<div " + rep("x ", 1000) + rep("y=z ", 100_000) + ">" + rep("<pre>y</pre>", 20_000), holds: "y"},
+		{name: "many empty rows", html: "<table><tr>" + rep("<td>a", 1000) + rep("<tr>", 300_000) + "</table>", holds: "| a |"},
 		{name: "frames", html: "<frameset><frame src=x></frameset>", degraded: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -111,9 +111,12 @@ func (c *converter) codeSpan(n *html.Node) {
 	c.inl.space = trailing
 }
 
+// hasText reports whether n holds words. An element with very many nodes is taken
+// to.
 func hasText(n *html.Node) bool {
+	looks := 0
 	for d := range n.Descendants() {
-		if d.Type == html.TextNode && !isBlank(d.Data) {
+		if looks++; looks > maxLook || d.Type == html.TextNode && !isBlank(d.Data) {
 			return true
 		}
 	}
@@ -173,6 +176,22 @@ func nodeText(n *html.Node) string {
 	for d := range n.Descendants() {
 		if d.Type == html.TextNode {
 			b.WriteString(d.Data)
+		}
+	}
+	return b.String()
+}
+
+// shortNodeText is the text of n, or empty if it is longer than a number of
+// bytes.
+func shortNodeText(n *html.Node, longest int) string {
+	var b strings.Builder
+	looks := 0
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+		if looks++; looks > maxLook || b.Len() > longest {
+			return ""
 		}
 	}
 	return b.String()
@@ -275,7 +294,7 @@ func (c *converter) sup(n *html.Node) {
 		c.footnote(n)
 		return
 	}
-	text := strings.TrimSpace(nodeText(n))
+	text := strings.TrimSpace(shortNodeText(n, len("-00000000")))
 	if k := len(c.inl.buf); k > 0 && !c.inl.space && !c.inl.brk && isNumber(text) {
 		c.inl.text("^")
 	}

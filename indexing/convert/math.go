@@ -75,6 +75,7 @@ func texOf(n *html.Node) (tex string, display bool) {
 		return "", false
 	}
 	s := strings.TrimSpace(delimited(n))
+	looks := 0
 	switch {
 	case strings.HasPrefix(s, `\(`) && strings.HasSuffix(s, `\)`) && len(s) >= 4:
 		return cleanTeX(s[2 : len(s)-2]), false
@@ -86,6 +87,9 @@ func texOf(n *html.Node) (tex string, display bool) {
 		return cleanTeX(s[1 : len(s)-1]), false
 	}
 	for d := range n.Descendants() {
+		if looks++; looks > maxLook {
+			break
+		}
 		if d.DataAtom == atom.Img {
 			return cleanTeX(attr(d, "alt")), hasClass(d, "mwe-math-fallback-image-display")
 		}
@@ -93,7 +97,8 @@ func texOf(n *html.Node) (tex string, display bool) {
 	return "", false
 }
 
-// delimited is the text of n without equation numbers.
+// delimited is the text of n without equation numbers, or empty if it is too long
+// for a formula.
 func delimited(n *html.Node) string {
 	if ch := n.FirstChild; ch != nil && ch == n.LastChild && ch.Type == html.TextNode {
 		return ch.Data
@@ -104,7 +109,10 @@ func delimited(n *html.Node) string {
 		case ch.Type == html.TextNode:
 			b.WriteString(ch.Data)
 		case ch.Type == html.ElementNode && !hasClass(ch, "eqno"):
-			b.WriteString(nodeText(ch))
+			b.WriteString(shortNodeText(ch, maxFormula))
+		}
+		if b.Len() > maxFormula {
+			return ""
 		}
 	}
 	return b.String()
@@ -115,7 +123,11 @@ func mathElement(n *html.Node) *html.Node {
 	if n.Type == html.ElementNode && n.Namespace == "math" {
 		return n
 	}
+	looks := 0
 	for d := range n.Descendants() {
+		if looks++; looks > maxLook {
+			break
+		}
 		if d.Type == html.ElementNode && d.Namespace == "math" {
 			return d
 		}

@@ -146,7 +146,7 @@ func allowedBox(n *html.Node) string {
 
 // attributes writes the attributes that an element may keep.
 func (r *renderer) attributes(n *html.Node, name string) {
-	for i := range n.Attr {
+	for i := range min(len(n.Attr), maxAttributes) {
 		a := &n.Attr[i]
 		if a.Namespace != "" {
 			continue
@@ -239,8 +239,9 @@ func (r *renderer) a(n *html.Node) {
 
 // shows reports whether n holds words or a picture.
 func shows(n *html.Node) bool {
+	looks := 0
 	for d := range n.Descendants() {
-		if d.Type == html.TextNode && !isBlank(d.Data) || d.DataAtom == atom.Img || d.Namespace != "" {
+		if looks++; looks > maxLook || d.Type == html.TextNode && !isBlank(d.Data) || d.DataAtom == atom.Img || d.Namespace != "" {
 			return true
 		}
 	}

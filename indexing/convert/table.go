@@ -128,6 +128,7 @@ func (c *converter) shape(n *html.Node) tableShape {
 	}
 	eachRow(n, func(tr *html.Node) bool {
 		column, cells, heads := 0, 0, 0
+		s.plain = s.plain || (s.rows+1)*len(carry) > maxCells
 		for cell := tr.FirstChild; cell != nil; cell = cell.NextSibling {
 			if !isCell(cell) {
 				continue
@@ -135,6 +136,12 @@ func (c *converter) shape(n *html.Node) tableShape {
 			cells++
 			if cell.DataAtom == atom.Th {
 				heads++
+			}
+			layout, list := holdsLayout(cell)
+			s.layout = s.layout || layout
+			lists = lists || list
+			if s.plain {
+				continue
 			}
 			for column < len(carry) && carry[column] > 0 {
 				carry[column]--
@@ -151,11 +158,8 @@ func (c *converter) shape(n *html.Node) tableShape {
 				carry[column] = height - 1
 				column++
 			}
-			layout, list := holdsLayout(cell)
-			s.layout = s.layout || layout
-			lists = lists || list
 		}
-		for ; column < len(carry); column++ {
+		for ; !s.plain && column < len(carry); column++ {
 			carry[column] = max(0, carry[column]-1)
 		}
 		headers += heads
@@ -167,7 +171,7 @@ func (c *converter) shape(n *html.Node) tableShape {
 		return c.step()
 	})
 	s.columns = len(carry)
-	if s.rows*s.columns > maxCells {
+	if s.plain || s.rows*s.columns > maxCells {
 		s.plain = true
 		s.columns = min(widest, maxColumns)
 	}
