@@ -168,6 +168,9 @@ type Found struct {
 	// and their mean length in terms, whatever the scope.
 	KeywordRows int
 	AvgLength   float64
+	// KeywordSampled says that the terms have so many matches that not all of
+	// them were ranked.
+	KeywordSampled bool
 	// VectorScanned is how many vectors were compared, VectorReturned and
 	// KeywordReturned what came back. Exact says that no approximation was used.
 	VectorScanned, VectorReturned, KeywordReturned int

@@ -1,15 +1,15 @@
 package sqlite
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/google/uuid"
 
 	"github.com/webrag/webrag-tui/store"
 )
@@ -19,6 +19,10 @@ const (
 	// rank: the cost of a keyword search grows with its matches. It is absolute;
 	// a share of the corpus would take away ordinary words of a small one.
 	maxMatches = 20_000
+	// maxSampled is how many rows are ranked when even a single term has more
+	// than maxMatches: the first of the file. Such a term tells little, and
+	// ranking 20,000 rows for it takes twice as long as a query may.
+	maxSampled = 5000
 	// maxRanked is how many rows are scored in Go, chosen by the keyword index's
 	// own rank.
 	maxRanked = 1000
@@ -54,7 +58,7 @@ func (v *View) keyword(ctx context.Context, sn *snapshot, spec store.Search, fou
 	if matches == 0 || spec.KeywordRows <= 0 {
 		return nil
 	}
-	rows, err := v.matching(ctx, sn, spec, terms, places, matches)
+	rows, err := v.matching(ctx, sn, spec, terms, places, matches, found)
 	if err != nil {
 		return err
 	}
@@ -96,12 +100,14 @@ func isTerm(s string) bool {
 // frequencies counts the visible children that hold each term.
 func (v *View) frequencies(ctx context.Context, sn *snapshot, terms []queryTerm) error {
 	query := `SELECT doc FROM fts_terms WHERE term = ?`
-	var filter []any
-	if len(sn.hidden) > 0 {
+	counting := len(sn.hidden) > 0
+	var filter rowFilter
+	if counting {
 		// The index counts what this owner may not see, too, and a count tells.
-		only, list := sn.keywordFilter(nil)
-		query = `SELECT count(*) FROM fts WHERE fts MATCH ?` + only
-		filter = []any{list}
+		if filter = newRowFilter(sn.docs); len(filter.seqs) == 0 {
+			return nil
+		}
+		query = `SELECT count(*) FROM fts WHERE fts MATCH ?` + filter.condition
 	}
 	stmt, err := v.conn.PrepareContext(ctx, query)
 	if err != nil {
@@ -110,11 +116,11 @@ func (v *View) frequencies(ctx context.Context, sn *snapshot, terms []queryTerm)
 	defer stmt.Close()
 	for i := range terms {
 		arg := terms[i].text
-		if filter != nil {
+		if counting {
 			arg = quoteTerm(arg)
 		}
 		// fts5vocab has no row for a term that nothing holds.
-		rows, err := stmt.QueryContext(ctx, append([]any{arg}, filter...)...)
+		rows, err := stmt.QueryContext(ctx, append([]any{arg}, filter.args...)...)
 		if err != nil {
 			return err
 		}
@@ -175,71 +181,85 @@ func matchExpression(terms []queryTerm, match store.Match) string {
 
 func quoteTerm(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
-// keywordFilter returns a condition on the rows of the keyword index, which
-// starts with AND, and the list that is its argument: docs as the permitted
-// documents, nil for all that the owner may see. Of the permitted rows and the
-// others it names the fewer.
+// rowFilter restricts a keyword search to some rows.
+type rowFilter struct {
+	// condition starts with AND and has args; it is empty for no restriction.
+	condition string
+	args      []any
+	// seqs are the permitted rows.
+	seqs []int64
+}
+
+// maxFilterSpan bounds the map of a rowFilter, in bytes.
+const maxFilterSpan = 1 << 24
+
+// newRowFilter permits the rows of docs.
 //
-// The plus sign keeps FTS5 from restarting its search for each row of the list.
-func (s *snapshot) keywordFilter(docs []*document) (condition, list string) {
-	var permitted, others []int64
-	inScope := make(map[uuid.UUID]bool, len(docs))
+// The rows are looked up in a map of one byte for each row number from the first
+// to the last, which costs little to make and to ask, however many rows there
+// are; a list would be sorted into a tree for each search. Only if the numbers
+// are spread very widely is there a list. Its plus sign keeps FTS5 from starting
+// its search anew for each row of the list.
+func newRowFilter(docs []*document) rowFilter {
+	var f rowFilter
 	for _, d := range docs {
-		inScope[d.id] = true
-	}
-	for _, d := range s.docs {
-		to := &others
-		if docs == nil || inScope[d.id] {
-			to = &permitted
-		}
 		for _, x := range d.part.rows[d.part.parents:] {
 			if x.terms > 0 {
-				*to = append(*to, x.seq)
+				f.seqs = append(f.seqs, x.seq)
 			}
 		}
 	}
-	for _, seqs := range s.hidden {
-		others = append(others, seqs...)
+	if len(f.seqs) == 0 {
+		return f
 	}
-	operator, seqs := ` AND +rowid NOT IN `, others
-	if len(permitted) <= len(others) {
-		operator, seqs = ` AND +rowid IN `, permitted
+	first, last := slices.Min(f.seqs), slices.Max(f.seqs)
+	f.condition = ` AND rowid BETWEEN ? AND ?`
+	f.args = []any{first, last}
+	if last-first < maxFilterSpan {
+		permitted := make([]byte, last-first+1)
+		for _, seq := range f.seqs {
+			permitted[seq-first] = 1
+		}
+		f.condition += ` AND substr(?, rowid - ?, 1) = x'01'`
+		f.args = append(f.args, permitted, first-1)
+		return f
 	}
-	b, _ := json.Marshal(seqs) // numbers always marshal
-	if seqs == nil {
-		b = []byte("[]")
-	}
-	return operator + `(SELECT value FROM json_each(?))`, string(b)
+	f.condition += ` AND +rowid IN (SELECT value FROM json_each(?))`
+	f.args = append(f.args, jsonList(f.seqs))
+	return f
 }
 
-// matching returns the rows that the used terms match, at most maxRanked by the
-// index's own rank, with the counts of all terms.
-func (v *View) matching(ctx context.Context, sn *snapshot, spec store.Search, terms []queryTerm, places []int, matches int) ([]store.KeywordRow, error) {
-	args := []any{matchExpression(terms, spec.Match)}
-	filter := ""
-	switch {
-	case !spec.Scope.IsZero():
-		docs := sn.in(spec.Scope)
-		if len(docs) == 0 {
+func jsonList(seqs []int64) string {
+	b, _ := json.Marshal(seqs) // numbers always marshal
+	return string(b)
+}
+
+// matching returns the rows that the used terms match, with the counts of all
+// terms: if there are more than maxRanked, the best by the index's own rank.
+func (v *View) matching(ctx context.Context, sn *snapshot, spec store.Search, terms []queryTerm, places []int, matches int, found *store.Found) ([]store.KeywordRow, error) {
+	var filter rowFilter
+	restricted := !spec.Scope.IsZero() || len(sn.hidden) > 0
+	if restricted {
+		if filter = newRowFilter(sn.in(spec.Scope)); len(filter.seqs) == 0 {
 			return nil, nil
 		}
-		var list string
-		filter, list = sn.keywordFilter(docs)
-		args = append(args, list)
-	case len(sn.hidden) > 0:
-		var list string
-		filter, list = sn.keywordFilter(nil)
-		args = append(args, list)
 	}
-	inner := `SELECT rowid AS seq FROM fts WHERE fts MATCH ?` + filter
+	var inner string
+	args := append([]any{matchExpression(terms, spec.Match)}, filter.args...)
 	switch {
+	case restricted && len(filter.seqs) <= maxRanked:
+		// Reading so few rows costs less than finding those that match.
+		inner, args = `SELECT value AS seq FROM json_each(?)`, []any{jsonList(filter.seqs)}
 	case matches <= maxRanked:
+		inner = `SELECT rowid AS seq FROM fts WHERE fts MATCH ?` + filter.condition
 	case matches > maxMatches && spec.Match != store.MatchOr:
-		// One common term is all there is: rank the first matches only.
-		inner = `SELECT seq FROM (SELECT rowid AS seq, bm25(fts) AS s FROM fts WHERE fts MATCH ?` + filter +
-			` LIMIT ` + strconv.Itoa(maxMatches) + `) ORDER BY s, seq LIMIT ` + strconv.Itoa(maxRanked)
+		// A very common term is all there is.
+		found.KeywordSampled = true
+		inner = `SELECT seq FROM (SELECT rowid AS seq, bm25(fts) AS s FROM fts WHERE fts MATCH ?` + filter.condition +
+			` LIMIT ` + strconv.Itoa(maxSampled) + `) ORDER BY s, seq LIMIT ` + strconv.Itoa(maxRanked)
 	default:
-		inner += ` ORDER BY rank, rowid LIMIT ` + strconv.Itoa(maxRanked)
+		inner = `SELECT rowid AS seq FROM fts WHERE fts MATCH ?` + filter.condition +
+			` ORDER BY rank, rowid LIMIT ` + strconv.Itoa(maxRanked)
 	}
 	rows, err := v.conn.QueryContext(ctx,
 		`SELECT m.seq, t.terms FROM (`+inner+`) m CROSS JOIN chunk_texts t ON t.seq = m.seq`, args...)
@@ -255,16 +275,19 @@ func (v *View) matching(ctx context.Context, sn *snapshot, spec store.Search, te
 	var out []store.KeywordRow
 	for rows.Next() {
 		var seq int64
-		var text string
+		var text sql.RawBytes
 		if err := rows.Scan(&seq, &text); err != nil {
 			return nil, err
 		}
 		d, r, ok := sn.chunkBySeq(seq)
 		if !ok {
-			continue
+			continue // of an owner who is not asking
 		}
 		clear(counts)
 		countIn(text, at, counts)
+		if !isMatch(terms, counts, spec.Match) {
+			continue
+		}
 		row := store.KeywordRow{
 			ID: d.part.rows[r].id.String(), ParentID: d.part.parentID(r), DocumentID: d.id.String(),
 			TF: make([]int, len(places)), Length: int(d.part.rows[r].terms),
@@ -279,11 +302,23 @@ func (v *View) matching(ctx context.Context, sn *snapshot, spec store.Search, te
 	return out, rows.Err()
 }
 
+// isMatch reports whether a row with these counts is a match of the used terms.
+func isMatch(terms []queryTerm, counts []int, match store.Match) bool {
+	some, all := false, true
+	for i, t := range terms {
+		if t.used {
+			some = some || counts[i] > 0
+			all = all && counts[i] > 0
+		}
+	}
+	return some && (all || match != store.MatchAnd)
+}
+
 // countIn counts the words of text, which single spaces separate, that at has.
-func countIn(text string, at map[string]int, counts []int) {
+func countIn(text []byte, at map[string]int, counts []int) {
 	for len(text) > 0 {
-		word, rest, _ := strings.Cut(text, " ")
-		if i, ok := at[word]; ok {
+		word, rest, _ := bytes.Cut(text, []byte{' '})
+		if i, ok := at[string(word)]; ok {
 			counts[i]++
 		}
 		text = rest

@@ -1,0 +1,354 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// The benchmarks share one corpus of 100,000 children: documents of 4 parents
+// with 5 children each, of about 1 kB. The words are Zipf-distributed, so that
+// w0 is in nearly every child.
+const (
+	benchDocuments = 5000
+	benchParents   = 4
+	benchChildren  = 5 // of each parent
+	benchDims      = 384
+	benchWords     = 120 // of each child
+)
+
+// bench is the corpus that the benchmarks of a run share, empty until one asks
+// for it. TestMain removes it.
+var bench struct {
+	sync.Mutex
+	dir string
+}
+
+// benchStore opens the shared corpus, which is written when first asked for.
+func benchStore(b *testing.B) *Store {
+	b.Helper()
+	bench.Lock()
+	defer bench.Unlock()
+	path := filepath.Join(bench.dir, "corpus.db")
+	if d := os.Getenv("WEBRAG_BENCH_DIR"); d != "" {
+		path = filepath.Join(d, "corpus.db")
+		if _, err := os.Stat(path); err != nil {
+			writeBench(b, path)
+		}
+	} else if bench.dir == "" {
+		dir, err := os.MkdirTemp("", "webrag-bench-")
+		if err != nil {
+			b.Fatal(err)
+		}
+		bench.dir, path = dir, filepath.Join(dir, "corpus.db")
+		start := time.Now()
+		writeBench(b, path)
+		b.Logf("wrote %d children in %v", benchDocuments*benchParents*benchChildren, time.Since(start).Round(time.Millisecond))
+	}
+	s, err := Open(context.Background(), path, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func writeBench(b *testing.B, path string) {
+	b.Helper()
+	ctx := context.Background()
+	s, err := Open(ctx, path, Options{Create: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	w, err := s.Write(ctx)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer w.Close()
+	if err := w.SetMeta(ctx, store.Meta{EmbedderID: "bench", Dimensions: benchDims}); err != nil {
+		b.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	zipf := rand.NewZipf(r, 1.1, 3, 50_000)
+	for i := range benchDocuments {
+		if _, err := w.Put(ctx, benchDocument(r, zipf, i)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func benchDocument(r *rand.Rand, zipf *rand.Zipf, n int) store.Bundle {
+	url := fmt.Sprintf("https://docs.example.org/guide/page-%d.html", n)
+	id := func(name string) string { return uuid.NewSHA1(uuid.NameSpaceURL, []byte(url+name)).String() }
+	d := store.Document{
+		ID: id(""), URL: url, SourceURL: url, Title: fmt.Sprintf("The title of page %d", n), Depth: n % 4,
+		FetchedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), CurrentIngestionID: id("ingestion"),
+	}
+	bundle := store.Bundle{Document: d}
+	for p := range benchParents {
+		heading := fmt.Sprintf("Section %d of page %d", p, n)
+		parent := store.Chunk{
+			ID: id(fmt.Sprint("p", p)), DocumentID: d.ID, Level: store.Parent, Index: p,
+			SectionHeading: heading, HeadingPath: []string{d.Title, heading}, Anchor: fmt.Sprintf("section-%d", p),
+			CharEnd: 5000, TokenEnd: 1000,
+		}
+		var text strings.Builder
+		var children []store.Chunk
+		for c := range benchChildren {
+			words := make([]string, benchWords)
+			for i := range words {
+				words[i] = fmt.Sprintf("w%d", zipf.Uint64())
+			}
+			own := strings.Join(words, " ")
+			text.WriteString(own)
+			child := parent
+			child.ID, child.ParentID, child.Level, child.Index = id(fmt.Sprint("c", p, " ", c)), parent.ID, store.Child, c
+			child.ChunkText, child.Terms = own, own
+			child.EmbedHash = strings.ReplaceAll(child.ID+parent.ID, "-", "")
+			child.Embedding = make([]float32, benchDims)
+			for i := range child.Embedding {
+				child.Embedding[i] = float32(r.NormFloat64())
+			}
+			normalise(child.Embedding)
+			children = append(children, child)
+		}
+		parent.ChunkText = text.String()
+		bundle.Chunks = append(append(bundle.Chunks, parent), children...)
+	}
+	return bundle
+}
+
+// reportRatio prints a measurement beside its budget.
+func reportRatio(b *testing.B, measured, budget float64) {
+	b.Helper()
+	b.ReportMetric(measured, "ratio")
+	b.ReportMetric(budget, "budget")
+	b.ReportMetric(measured/budget, "measured/budget")
+}
+
+func median(d []time.Duration) time.Duration {
+	slices.Sort(d)
+	return d[len(d)/2]
+}
+
+// BenchmarkScan compares the exact search with reading the same memory, in turns.
+func BenchmarkScan(b *testing.B) {
+	s := benchStore(b)
+	ctx := context.Background()
+	v, sn := benchView(b, s)
+	defer v.Close()
+	q := randomQuery(7)
+	var scans, reads []time.Duration
+	var sink float32
+	for b.Loop() {
+		start := cpuTime()
+		rows, scanned, err := sn.nearest(ctx, q, 60, sn.numbered)
+		if err != nil || len(rows) != 60 || scanned != sn.live {
+			b.Fatal(len(rows), scanned, err)
+		}
+		scans = append(scans, cpuTime()-start)
+		start = cpuTime()
+		sink += readAll(sn.vectors)
+		reads = append(reads, cpuTime()-start)
+	}
+	runtime.KeepAlive(sink)
+	scan, read := median(scans), median(reads)
+	b.ReportMetric(float64(scan.Microseconds())/1000, "scan-ms")
+	b.ReportMetric(float64(read.Microseconds())/1000, "read-ms")
+	budget := 2.2
+	if runtime.GOARCH == "amd64" {
+		budget = 1.3
+	}
+	reportRatio(b, float64(scan)/float64(read), budget)
+}
+
+// readAll reads all vectors once, as fast as portable code can: the fastest of
+// the plain ways to touch every word, with eight sums so that nothing waits.
+func readAll(blocks vectorBlocks) float32 {
+	var s [8]float32
+	left := blocks.size * blocks.dims
+	for _, b := range blocks.blocks {
+		b = b[:min(left, len(b))]
+		left -= len(b)
+		for ; len(b) >= 8; b = b[8:] {
+			s[0] += b[0]
+			s[1] += b[1]
+			s[2] += b[2]
+			s[3] += b[3]
+			s[4] += b[4]
+			s[5] += b[5]
+			s[6] += b[6]
+			s[7] += b[7]
+		}
+	}
+	return s[0] + s[1] + s[2] + s[3] + s[4] + s[5] + s[6] + s[7]
+}
+
+func randomQuery(seed uint64) []float32 {
+	r := rand.New(rand.NewPCG(seed, seed))
+	q := make([]float32, benchDims)
+	for i := range q {
+		q[i] = float32(r.NormFloat64())
+	}
+	normalise(q)
+	return q
+}
+
+func benchView(b *testing.B, s *Store) (*View, *snapshot) {
+	b.Helper()
+	v, err := s.Read(context.Background())
+	if err != nil {
+		b.Fatal(err)
+	}
+	sn, err := v.(*View).loaded(context.Background(), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return v.(*View), sn
+}
+
+// BenchmarkLoad measures what the first search waits for.
+func BenchmarkLoad(b *testing.B) {
+	s := benchStore(b)
+	ctx := context.Background()
+	for b.Loop() {
+		s.current.Store(nil)
+		if err := s.Load(ctx, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkMemory compares what a loaded corpus takes with its vectors and 200
+// bytes a chunk.
+func BenchmarkMemory(b *testing.B) {
+	s := benchStore(b)
+	for b.Loop() {
+		s.current.Store(nil)
+		before := heap()
+		if err := s.Load(context.Background(), nil); err != nil {
+			b.Fatal(err)
+		}
+		used := heap() - before
+		sn := s.current.Load()
+		chunks := 0
+		for _, d := range sn.docs {
+			chunks += len(d.part.rows)
+		}
+		vectors := sn.live * benchDims * 4
+		b.ReportMetric(float64(used-vectors)/float64(chunks), "B/chunk")
+		reportRatio(b, float64(used)/float64(vectors+200*chunks), 1)
+	}
+}
+
+func heap() int {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}
+
+// BenchmarkKeyword measures keyword queries against 30 ms.
+func BenchmarkKeyword(b *testing.B) {
+	half := store.Scope{}
+	for i := 0; i < benchDocuments; i += 2 {
+		half.DocumentIDs = append(half.DocumentIDs, benchID(i))
+	}
+	few := store.Scope{DocumentIDs: half.DocumentIDs[:5]}
+	for _, c := range []struct {
+		name string
+		spec store.Search
+	}{
+		{"rare", store.Search{Terms: []string{"w20000"}}},
+		{"medium", store.Search{Terms: []string{"w300"}}},
+		{"common", store.Search{Terms: []string{"w0"}}},
+		{"common, half of the documents", store.Search{Terms: []string{"w0"}, Scope: half}},
+		{"common, five documents", store.Search{Terms: []string{"w0"}, Scope: few}},
+		{"question", store.Search{Terms: []string{"w0", "w40", "w300", "w900", "w2000", "w20000"}}},
+		{"question, half of the documents", store.Search{Terms: []string{"w0", "w40", "w300", "w900", "w2000", "w20000"}, Scope: half}},
+		{"near the bound", store.Search{Terms: []string{"w100", "w120", "w140", "w160", "w180"}}},
+		{"all of three", store.Search{Terms: []string{"w0", "w40", "w300"}, Match: store.MatchAnd}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			s := benchStore(b)
+			v, _ := benchView(b, s)
+			defer v.Close()
+			c.spec.KeywordRows = 200
+			var times []time.Duration
+			var found store.Found
+			for b.Loop() {
+				start := cpuTime()
+				var err error
+				if found, err = v.Search(context.Background(), c.spec); err != nil {
+					b.Fatal(err)
+				}
+				times = append(times, cpuTime()-start)
+			}
+			df := 0
+			for _, t := range found.Terms {
+				if t.Used {
+					df += t.DF
+				}
+			}
+			b.ReportMetric(float64(df), "matches")
+			b.ReportMetric(float64(len(found.Keyword)), "rows")
+			reportRatio(b, float64(median(times).Microseconds())/1000, 30)
+		})
+	}
+}
+
+func benchID(n int) string {
+	return uuid.NewSHA1(uuid.NameSpaceURL, fmt.Appendf(nil, "https://docs.example.org/guide/page-%d.html", n)).String()
+}
+
+// BenchmarkChunks measures the numbers of 200 chunks, without texts and with.
+func BenchmarkChunks(b *testing.B) {
+	s := benchStore(b)
+	v, sn := benchView(b, s)
+	defer v.Close()
+	rows, _, err := sn.nearest(context.Background(), randomQuery(3), 200, sn.numbered)
+	if err != nil {
+		b.Fatal(err)
+	}
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	for name, fields := range map[string]store.Fields{"numbers": 0, "texts": store.FieldText} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if got, err := v.Chunks(context.Background(), ids, fields); err != nil || len(got) != 200 {
+					b.Fatal(len(got), err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkRead measures opening a view of an unchanged corpus.
+func BenchmarkRead(b *testing.B) {
+	s := benchStore(b)
+	v, _ := benchView(b, s)
+	_ = v.Close()
+	for b.Loop() {
+		v, err := s.Read(context.Background())
+		if err != nil {
+			b.Fatal(err)
+		}
+		_ = v.Close()
+	}
+}
