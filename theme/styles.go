@@ -112,8 +112,8 @@ func fromPalette(p palette) *Styles {
 
 		MatchWeak: mark(p.marks[0]), MatchMedium: mark(p.marks[1]), MatchStrong: mark(p.marks[2]),
 		Found: mark(p.found), Cited: mark(p.cited),
-		Focus:  Mark{Bold: true, Underline: true},
-		Twice:  Mark{Bold: true},
+		Focus:  Mark{Bold: true},
+		Twice:  Mark{Underline: true},
 		Gutter: Mark{Foreground: p.score},
 
 		Markdown: markdown(p),

@@ -131,7 +131,9 @@ func TestRunNeedsATerminal(t *testing.T) {
 func TestTypedBeforeTheCorpusIsOpen(t *testing.T) {
 	for live, want := range map[bool]int{true: 1, false: 0} {
 		d, f := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
-			o.Open = func(context.Context) (*Corpus, error) { return &Corpus{Name: "guide", Engine: f, Reader: f, Live: live}, nil }
+			o.Open = func(context.Context) (*Corpus, error) {
+				return &Corpus{Name: "guide", Engine: f, Reader: f, Live: live}, nil
+			}
 		})
 		for _, r := range "depth" {
 			d.send(keyOf(string(r)))

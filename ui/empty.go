@@ -3,6 +3,8 @@ package ui
 import (
 	"fmt"
 	"strings"
+
+	"github.com/webrag/webrag-tui/retrieval"
 )
 
 // emptyResults is what stands in the list while there is nothing to list: what
@@ -44,7 +46,7 @@ func (m *Model) emptyResults(w int) []string {
 			say(s.Faint.Render, "Enter asks: this corpus's embedding server costs time or money.")
 		}
 		if len(m.opts.Examples) > 0 {
-			say(s.Faint.Render, "For example:")
+			say(s.Faint.Render, "For example (↓):")
 			for _, e := range m.opts.Examples {
 				lines = append(lines, indented(styled(s.Accent.Render, wrapped(oneLine(e), w-6)), 4)...)
 			}
@@ -62,15 +64,32 @@ func (m *Model) nothingSaid() string {
 	switch {
 	case m.isEmptyCorpus():
 		return "The corpus has no pages."
+	case r.ChildrenFound == 0 && noticeOf(r) != "":
+		return noticeOf(r)
 	case r.ChildrenFound == 0:
 		return "No section was found: nothing in the corpus can be compared with this query."
 	case r.ChildrenKept == 0 && len(r.Below) > 0 && r.Below[0].Why != nil:
 		d := r.Below[0].Why
-		return fmt.Sprintf("No section is similar enough: the nearest has %s, and the floor is %s. These fell short:", listScore(d.Value), listScore(d.Threshold))
+		floor := listScore(d.Threshold)
+		if r.Floor.Scale != "" {
+			floor = r.Floor.String()
+		}
+		return fmt.Sprintf("No section is similar enough: the nearest has %s, and the floor is %s. These fell short:", listScore(d.Value), floor)
 	case len(r.Below) > 0:
 		return fmt.Sprintf("No section is left of %s. These came nearest:", children(r.ChildrenFound))
 	}
 	return fmt.Sprintf("No section is left of %s.", children(r.ChildrenFound))
+}
+
+// noticeOf is the notice that says why nothing was found, if there is one.
+func noticeOf(r *retrieval.Result) string {
+	for _, n := range r.Notices {
+		switch n.Code {
+		case retrieval.NoticeNoWords, retrieval.NoticeNoVectors, retrieval.NoticeEmptyScope, retrieval.NoticeNoParents:
+			return capital(oneLine(n.Text))
+		}
+	}
+	return ""
 }
 
 func (m *Model) isEmptyCorpus() bool { return m.stats != nil && m.stats.Documents == 0 }

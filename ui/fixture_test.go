@@ -129,6 +129,12 @@ func (f *fakeCorpus) Retrieve(ctx context.Context, q retrieval.Query, _ retrieva
 		Timing: retrieval.Timing{Embed: 100 * time.Microsecond, Search: 900 * time.Microsecond},
 		Below:  belowItems(),
 	}
+	if strings.Contains(q.Text, "calibrated") {
+		r.Floor = retrieval.Floor{Setting: .3, Scale: retrieval.FloorCalibrated, Raw: .327}
+		for i := range r.Below {
+			r.Below[i].Why.Threshold = .327
+		}
+	}
 	switch {
 	case strings.Contains(q.Text, "fail"):
 		return retrieval.Result{}, errors.New("embed the query: POST https://embeddings.example/v1/embeddings: connection refused")
@@ -136,6 +142,9 @@ func (f *fakeCorpus) Retrieve(ctx context.Context, q retrieval.Query, _ retrieva
 		r.ChildrenKept, r.ParentsFound, r.Tokens = 0, 0, 0
 	case strings.Contains(q.Text, "whole"):
 		r.Mode, r.Items, r.Below = retrieval.ModeFullContext, guideItems(), nil
+		if strings.Contains(q.Text, "far") {
+			r.Items[4].Matches[0].Similarity = .9
+		}
 		for i := range r.Items {
 			r.Items[i].Score, r.Items[i].Rank = 1, i+1
 			r.Items[i].Explanation = &retrieval.Explanation{Op: retrieval.OpLeaf, Value: 1, Label: "the whole corpus is returned"}

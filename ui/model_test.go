@@ -137,6 +137,27 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	}
 }
 
+func TestExamplesAreAskedFromTheQueryLine(t *testing.T) {
+	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) { o.Examples = []string{"what is a floor", "none of it"} }, "down")
+	d.mustShow("(what is a floor)")
+	d.press("down")
+	if got := d.m.input.Value(); got != "what is a floor" {
+		t.Errorf("with results in the list, down changes the query to %q", got)
+	}
+}
+
+func TestTheFloorIsShownOnBothScales(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("calibrated none"), "")
+	d.mustShow("── floor .300 cal = .327 raw", "the floor is .300 cal", "short of 0.327")
+}
+
+func TestFullContextSelectsTheNearest(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("whole far"), "")
+	if got := d.m.results.selected().ChunkID; got != "knobs" {
+		t.Errorf("selected %s, want the nearest section", got)
+	}
+}
+
 func TestPassingSectionsRendersNone(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("many"), "")
 	before := d.m.rendering.gen

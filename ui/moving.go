@@ -113,7 +113,16 @@ func (m *Model) move(n int) tea.Cmd {
 	return nil
 }
 
+// moveResult moves in the list while a query is being typed. While there is
+// none, it puts one of the examples into the query line.
 func (m *Model) moveResult(n int) tea.Cmd {
+	if len(m.results.rows) == 0 && len(m.opts.Examples) > 0 {
+		at := slices.Index(m.opts.Examples, m.input.Value())
+		at = max(0, min(at+n, len(m.opts.Examples)-1))
+		m.input.SetValue(oneLine(m.opts.Examples[at]))
+		m.input.CursorEnd()
+		return m.queryChanged()
+	}
 	m.results.move(n)
 	return nil
 }

@@ -316,7 +316,7 @@ func (p *previewPane) draw(s *theme.Styles) []string {
 		lines = append(lines, left+strings.Repeat(" ", spans.GutterWidth)+s.Faint.Render("…"))
 	case p.marked != nil:
 		focus := -1
-		if p.focus >= 0 {
+		if p.focus >= 0 && len(p.stops) > 1 { // alone it needs no telling apart
 			focus = p.stops[p.focus]
 		}
 		for _, line := range p.marked.Lines(p.top, min(to, p.height()), focus) {

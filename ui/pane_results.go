@@ -27,8 +27,9 @@ type resultsPane struct {
 	// similarity of any passage, takes its place.
 	best, near float64
 	full       bool
-	sections   int // sections of the result, without an opened one
-	rankWide   int // width of the rank column
+	floor      string // the similarity floor, in words
+	sections   int    // sections of the result, without an opened one
+	rankWide   int    // width of the rank column
 
 	rows   []row
 	cursor int // index into rows, -1 without a selectable row
@@ -54,12 +55,15 @@ type resultsLook struct {
 func (p *resultsPane) show(groups []group, result *retrieval.Result, keep string) {
 	line := p.cursor - p.top
 	p.groups = groups
-	p.below, p.full, p.best, p.near, p.sections, p.rankWide = nil, false, 0, 0, 0, 1
+	p.below, p.full, p.floor, p.best, p.near, p.sections, p.rankWide = nil, false, "", 0, 0, 0, 1
 	if result != nil {
 		p.below = result.Below
 		p.full = result.Mode == retrieval.ModeFullContext
 		p.best = result.TopScore()
 		p.sections = len(result.Items)
+		if result.Floor.Scale != "" {
+			p.floor = result.Floor.String()
+		}
 	}
 	for _, g := range groups {
 		for _, it := range g.items {
@@ -88,23 +92,33 @@ func (p *resultsPane) build() {
 		id = it.ChunkID
 	}
 	p.version++
-	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, compact: p.h < compactHeight, folded: p.folded})
+	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, compact: p.h < compactHeight, folded: p.folded, floor: p.floor})
 	p.cursor = p.rowOf(id)
 	if p.cursor < 0 {
 		p.cursor = p.firstChoice()
 	}
 }
 
-// firstChoice is the row of the best section, else the first selectable row.
+// firstChoice is the row of the best section, else the first selectable row. In
+// full-context mode, where all sections have the same score, the best is the
+// nearest.
 func (p *resultsPane) firstChoice() int {
-	first := -1
+	first, nearest := -1, -1
 	for i, r := range p.rows {
-		if r.kind == rowSection && (r.item.Rank == 1 && !p.full || p.groups[r.group].opened) {
+		switch {
+		case !p.stops(i):
+			continue
+		case r.kind == rowSection && (r.item.Rank == 1 && !p.full || p.groups[r.group].opened):
 			return i
+		case r.kind == rowSection && len(r.item.Matches) > 0 && r.item.Matches[0].Similarity == p.near:
+			nearest = i
 		}
-		if first < 0 && p.stops(i) {
+		if first < 0 {
 			first = i
 		}
+	}
+	if p.full && nearest >= 0 {
+		return nearest
 	}
 	return first
 }
@@ -427,10 +441,10 @@ func selectedStyle(s *theme.Styles, focused bool) lipgloss.Style {
 // belowValue is the number that failed, on the scale of its threshold.
 func belowValue(d *retrieval.Drop) string {
 	switch d.Reason {
-	case "over_budget", "after_budget_stop":
-		return count(int(d.Value)) + " tokens"
-	case "beyond_limit":
-		return fmt.Sprintf("rank %d", d.Rank)
+	case retrieval.ReasonOverBudget, retrieval.ReasonAfterBudgetStop:
+		return "→ " + count(int(d.Value))
+	case retrieval.ReasonBeyondLimit:
+		return "rank " + count(int(d.Value))
 	}
 	return fmt.Sprintf("%5s", listScore(d.Value))
 }

@@ -80,7 +80,11 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 	it := p.item
 	switch {
 	case it.Why != nil:
-		add(whyLines(s, it, room))
+		floor := ""
+		if p.of != nil && p.of.Floor.Scale == retrieval.FloorCalibrated {
+			floor = p.of.Floor.String()
+		}
+		add(whyLines(s, it, floor, room))
 	case it.Explanation != nil:
 		add(explanationLines(s, it.Explanation, room))
 	case p.of == nil || it.Rank == 0:
@@ -97,7 +101,7 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 func explanationLines(s *theme.Styles, e *retrieval.Explanation, room int) []string {
 	lines := numberLines(s, s.Score.Render(fullScore(e.Value)), 5, e, room, "")
 	if e.Scale != "" {
-		lines = append(lines, styled(s.Faint.Render, wrapped("on the scale of "+oneLine(e.Scale), room))...)
+		lines = append(lines, styled(s.Faint.Render, wrapped("scale: "+oneLine(e.Scale), room))...)
 	}
 	return append(lines, childLines(s, e, room, "")...)
 }
@@ -150,18 +154,23 @@ func numberLines(s *theme.Styles, number string, wide int, e *retrieval.Explanat
 }
 
 // whyLines says why a candidate is not in the result.
-func whyLines(s *theme.Styles, it *retrieval.Item, room int) []string {
+func whyLines(s *theme.Styles, it *retrieval.Item, floor string, room int) []string {
 	d := it.Why
 	var said string
 	switch d.Reason {
-	case "below_floor":
+	case retrieval.ReasonBelowFloor:
 		said = fmt.Sprintf("Below the floor: %s, short of %s by %s.", fullScore(d.Value), fullScore(d.Threshold), fullScore(d.Threshold-d.Value))
-	case "beyond_limit":
-		said = fmt.Sprintf("Beyond the limit: rank %d of the candidates, and %s are taken.", d.Rank, count(int(d.Threshold)))
-	case "over_budget":
-		said = fmt.Sprintf("Over the budget: %s tokens would not fit into %s.", count(int(d.Value)), count(int(d.Threshold)))
-	case "after_budget_stop":
-		said = "After the budget's stop: a section before it did not fit, and the policy is to stop there."
+		if floor != "" {
+			said += " The floor is " + floor + ", calibrated to this corpus."
+		}
+	case retrieval.ReasonBeyondLimit:
+		said = fmt.Sprintf("Beyond the limit: rank %s, and %s are taken.", count(int(d.Value)), count(int(d.Threshold)))
+	case retrieval.ReasonOverBudget:
+		said = fmt.Sprintf("Over the budget: with it there would be %s tokens, and the budget is %s.", count(int(d.Value)), count(int(d.Threshold)))
+	case retrieval.ReasonAfterBudgetStop:
+		said = "After the budget's stop: a section ranked before it did not fit, and the policy is to stop there."
+	case retrieval.ReasonNoParent:
+		said = "Without a section: the child belongs to none that is there."
 	default:
 		said = fmt.Sprintf("%s: %s against %s.", capital(cutLabel(d)), fullScore(d.Value), fullScore(d.Threshold))
 	}
@@ -178,14 +187,11 @@ func (p *scorePane) placeLines(s *theme.Styles, room int) []string {
 			lines = append(lines, wrapped(fmt.Sprintf("section %d of %d in reading order", it.Rank, len(p.of.Items)), room)...)
 			lines = append(lines, styled(s.Faint.Render, wrapped("Full context: the whole corpus fits, so nothing was selected by a score.", room))...)
 		} else {
-			lines = append(lines, fmt.Sprintf("rank %d of %d", it.Rank, len(p.of.Items)))
+			lines = append(lines, fmt.Sprintf("rank %d of %d · %s", it.Rank, len(p.of.Items), plural(it.Tokens(), "token")))
 		}
-		budget := fmt.Sprintf("budget %s of %s, %s in all", count(it.Tokens()), count(p.of.Budget), count(p.of.Tokens))
-		lines = append(lines, wrapped(budget, room)...)
-		if p.of.Budget > 0 {
-			used := bar(float64(p.of.Tokens), float64(p.of.Budget), room-6, s.Plain)
-			lines = append(lines, s.Bars[0].Render(used)+s.Faint.Render(fmt.Sprintf(" %d%%", 100*p.of.Tokens/p.of.Budget)))
-		}
+		// What is ranked above it has taken its part of the budget first.
+		used := max(it.CumulativeTokens, it.Tokens())
+		lines = append(lines, wrapped(fmt.Sprintf("budget %s of %s, %s in all", count(used), count(p.of.Budget), count(p.of.Tokens)), room)...)
 	}
 	if it.Surface == retrieval.SurfaceHTML {
 		lines = append(lines, styled(s.Faint.Render, wrapped(fmt.Sprintf("sent as HTML, %s tokens", count(it.HTMLTokens)), room))...)

@@ -69,6 +69,7 @@ type listing struct {
 	flat    bool
 	compact bool // leave out addresses and gaps
 	folded  map[string]bool
+	floor   string // the similarity floor, in words; empty for that of a drop
 }
 
 // rowsOf lays out the groups, then what was cut.
@@ -93,7 +94,7 @@ func rowsOf(groups []group, below []retrieval.Item, l listing) []row {
 			}
 		}
 	}
-	return append(rows, belowRows(below, len(rows) > 0 && !l.compact)...)
+	return append(rows, belowRows(below, len(rows) > 0 && !l.compact, l.floor)...)
 }
 
 // flatRows lists the sections by rank. A section that was opened, not found,
@@ -109,11 +110,14 @@ func flatRows(groups []group) []row {
 	return rows
 }
 
-func belowRows(below []retrieval.Item, gap bool) []row {
+func belowRows(below []retrieval.Item, gap bool, floor string) []row {
 	var rows []row
 	last := ""
 	for i := range below {
 		label := cutLabel(below[i].Why)
+		if d := below[i].Why; d != nil && d.Reason == retrieval.ReasonBelowFloor && floor != "" {
+			label = "floor " + floor
+		}
 		if i == 0 || label != last {
 			if gap {
 				rows = append(rows, row{kind: rowGap, group: -1})
@@ -132,15 +136,15 @@ func cutLabel(d *retrieval.Drop) string {
 		return "not returned"
 	}
 	switch d.Reason {
-	case "below_floor":
+	case retrieval.ReasonBelowFloor:
 		return "floor " + listScore(d.Threshold)
-	case "beyond_limit":
+	case retrieval.ReasonBeyondLimit:
 		return "limit " + count(int(d.Threshold))
-	case "over_budget":
+	case retrieval.ReasonOverBudget:
 		return "budget " + count(int(d.Threshold)) + " tokens"
-	case "after_budget_stop":
+	case retrieval.ReasonAfterBudgetStop:
 		return "after the budget's stop"
-	case "no_parent":
+	case retrieval.ReasonNoParent:
 		return "without a section"
 	}
 	return oneLine(strings.ReplaceAll(d.Reason, "_", " "))

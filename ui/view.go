@@ -265,8 +265,6 @@ func (m *Model) header() string {
 			funnel = "all " + plural(len(r.Items), "section")
 		}
 		timing = fmt.Sprintf("embed %s  search %s", strings.TrimSuffix(took(r.Timing.Embed), " ms"), took(r.Timing.Search))
-	} else {
-		preset = m.opts.Preset
 	}
 	spinner := " "
 	if m.spin > 0 {
