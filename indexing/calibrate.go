@@ -19,8 +19,10 @@ const (
 	// queryWords is the length of a pseudo-query, minWords that of a chunk it is
 	// taken from.
 	queryWords, minWords = 12, 20
-	// minChunks is the smallest corpus whose scale can be measured.
-	minChunks = 50
+	// minChunks is the smallest corpus whose scale can be measured. In a smaller
+	// one the upper 0.5 % of pairs are related ones: with 76 children on one
+	// subject the 99.5th percentile was .49, above most right answers.
+	minChunks = 1000
 	// drift is the growth of a corpus after which it is measured again.
 	drift = 0.2
 	// maxP995 is where a scale is too narrow to be used.

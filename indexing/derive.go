@@ -142,9 +142,8 @@ func (w *derivation) chunks() {
 			child.ParentID = parent.ID
 			cont, header := w.page.cont(from, to)
 			child.Cont = cont
-			body := w.page.body(from, to)
-			child.Terms = strings.Join(w.terms.Terms(body), " ")
-			text := embedText(w.doc.Title, place.path, header, body)
+			child.Terms = strings.Join(w.terms.Terms(w.page.body(from, to)), " ")
+			text := embedText(w.doc.Title, place.path, header, w.page.embedBody(from, to))
 			if text != "" {
 				child.EmbedHash = hashText(text)
 			}

@@ -30,6 +30,7 @@ func TestSections(t *testing.T) {
 		{"h2 are sections", "# T\n\nintro\n\n## A\n\na\n\n### B\n\nb\n\n## C\n\nc\n", []string{
 			"T [T] # T", "A [T/A] ## A", "C [T/C] ## C",
 		}},
+		{"a section is not named by its first part", "## A\n\n### B\n\nb\n\n### C\n\nc\n", []string{"A [A] ## A"}},
 		{"text before the first heading", "before\n\n## A\n\na\n", []string{" [] before", "A [A] ## A"}},
 		{"a later h1 breaks too", "# T\n\nx\n\n## A\n\na\n\n# U\n\nu\n", []string{"T [T] # T", "A [T/A] ## A", "U [U] # U"}},
 		{"a title alone goes with its first section", "# T\n\n## A\n\na\n\n## B\n\nb\n", []string{"A [T/A] # T", "B [T/B] ## B"}},
@@ -63,6 +64,7 @@ func TestChildrenMergeAndBreak(t *testing.T) {
 		{"literally each block is one", "# T\n\na\n\nb\n", Options{Children: Paragraph}, []string{"# T", "a", "b"}},
 		{"a deeper heading begins one", "## A\n\na\n\n### B\n\nb\n", Options{}, []string{"## A", "### B"}},
 		{"a run of headings stays with its text", "## A\n\n### B\n\n#### C\n\nc\n", Options{}, []string{"## A"}},
+		{"an empty part stands alone", "## A\n\n### B\n\n### C\n\nc\n", Options{}, []string{"## A", "### C"}},
 		{"a full child ends", long + "\n\n" + long + "\n", Options{ChildTargetTokens: 40}, []string{"word word", "word word"}},
 		{"a heading keeps a part of a long paragraph", "## A\n\n" + long + " " + long + "\n", Options{ChildTargetTokens: 40}, []string{"## A\n\nword", "word"}},
 		{"a fence that fits is never cut", "## A\n\n" + fence + "\n", Options{ChildTargetTokens: 256}, []string{"## A\n\n```py"}},
@@ -103,6 +105,65 @@ func TestOversizeSectionsAreCutWell(t *testing.T) {
 	}
 }
 
+// TestOversizeSectionsAreFilled checks that of equal cuts the last one counts,
+// and that a block over the ceiling begins a parent.
+func TestOversizeSectionsAreFilled(t *testing.T) {
+	t.Parallel()
+	o := Options{ChildTargetTokens: 32, ParentMaxTokens: 80}
+	parents, _ := levels(derive(t, "## A\n\n"+strings.Repeat("a few words here\n\n", 40), o).Bundle)
+	if got := parents[0].Tokens(); got <= 74 {
+		t.Errorf("the first parent has %d tokens of 80, and the next paragraph 6", got)
+	}
+	big := "```\n" + strings.Repeat("call(x)\n\n", 40) + "```\n"
+	parents, _ = levels(derive(t, "## A\n\na few words here\n\n"+big, o).Bundle)
+	if strings.Contains(parents[0].ChunkText, "```") || !strings.HasPrefix(parents[1].ChunkText, "```") {
+		t.Errorf("the first parents are %q and %q", parents[0].ChunkText, parents[1].ChunkText)
+	}
+}
+
+// TestGroups checks the parents of a page without headings: four children each,
+// as far as they fit.
+func TestGroups(t *testing.T) {
+	t.Parallel()
+	in := strings.Repeat("four short words here\n\n", 9)
+	d := derive(t, in, Options{Children: Paragraph})
+	if _, children := levels(d.Bundle); d.Bundle.Document.ParentCount != 3 || len(children) != 9 {
+		t.Errorf("%d parents of %d children, want 3 of 9", d.Bundle.Document.ParentCount, len(children))
+	}
+	long := strings.Repeat(strings.TrimSpace(strings.Repeat("word ", 50))+"\n\n", 8)
+	if got := derive(t, long, Options{ChildTargetTokens: 64, ParentMaxTokens: 110}).Bundle.Document.ParentCount; got != 4 {
+		t.Errorf("eight children of 52 tokens make %d parents of 110, want 4", got)
+	}
+}
+
+// TestHardCut cuts what has no white space: at runes, and between characters
+// that are made of several.
+func TestHardCut(t *testing.T) {
+	t.Parallel()
+	family, accented := "👩\u200d👩\u200d👧", "e\u0301"
+	for _, c := range []struct {
+		name, in string
+		want     []string // 32 byte tokens at most each
+	}{
+		{"runes", strings.Repeat("検", 12), []string{strings.Repeat("検", 10), "検検"}},
+		{"accents", strings.Repeat(accented, 12), []string{strings.Repeat(accented, 10), accented + accented}},
+		{"families", strings.Repeat(family, 3), []string{family, family, family}},
+		{"no blank rest", strings.Repeat("x", 32) + " \n", []string{strings.Repeat("x", 31), "x \n"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			_, children := levels(derive(t, c.in, Options{ChildTargetTokens: 32, ParentMaxTokens: 500, Tokenizer: byteTokens{}}).Bundle)
+			var got []string
+			for _, child := range children {
+				got = append(got, child.ChunkText)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("cut into %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 func TestContCarriesItsHeader(t *testing.T) {
 	t.Parallel()
 	code := "## A\n\n```python\n" + strings.Repeat("call(of, the, tree)\n\n", 20) + "```\n"
@@ -137,7 +198,14 @@ func TestEmbedText(t *testing.T) {
 			"Page › A\n\n# Page\n\n## A\n\nSee the [inner] guide and a plot  x [y] ref.",
 		},
 		{"code is not touched", "`[a](b)` \\[c](d)\n", "Page\n\n`[a](b)` \\[c](d)"},
-		{"a badge", "[![build](x.svg)](https://example.org)\n", "Page\n\nbuild"},
+		{"a badge in a sentence", "Now [![build](x.svg)](https://example.org).\n", "Page\n\nNow build."},
+		{"a line of links is navigation", "Prose.\n\n[![build](x.svg)](https://example.org) [more](b.md)\n", "Page\n\nProse."},
+		{"nothing but navigation", "- [one](a.md)\n- [two](b.md)\n\n[`Download`](c.zip)\n", ""},
+		{"a link with a word of its own", "- [one](a.md) explains it\n- [two](b.md)\n", "Page\n\n- one explains it"},
+		{"numbers of items are no words", "1. [one](a.md)\n2. [two](b.md)\n", ""},
+		{"a link on a line of a wrapped paragraph", "see the\n[guide](a.md)\nfor more\n", "Page\n\nsee the\nguide\nfor more"},
+		{"a thumbnail repeats its link", "Pick one: ![One tree](t.png) [One tree](a.md)\n", "Page\n\nPick one:  One tree"},
+		{"a picture is not a thumbnail", "![Two trees](t.png)\n", "Page\n\nTwo trees"},
 		{"no words", "***\n", ""},
 		{"an emoji is something", "🙂\n", "Page\n\n🙂"},
 	} {
@@ -185,6 +253,17 @@ func TestMarkdownFlags(t *testing.T) {
 		parents, children := levels(d.Bundle)
 		if parents[0].Flags != want || children[0].Flags != want {
 			t.Errorf("flags of %q are %07b and %07b, want %07b", in, parents[0].Flags, children[0].Flags, want)
+		}
+	}
+}
+
+// TestLooseStepsAreAllSteps: each item of a loose list is a block of its own.
+func TestLooseStepsAreAllSteps(t *testing.T) {
+	t.Parallel()
+	_, children := levels(derive(t, "1. a\n\n2. b\n\n1. c\n\nx\n", Options{Children: Paragraph}).Bundle)
+	for i, want := range []store.Flags{store.HasSteps, store.HasSteps, 0, 0} {
+		if children[i].Flags != want {
+			t.Errorf("child %d has flags %b, want %b", i, children[i].Flags, want)
 		}
 	}
 }

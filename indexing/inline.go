@@ -320,7 +320,11 @@ func holes(marks []mark, lines []hole) []hole {
 	for _, m := range marks {
 		all = append(all, hole{m.start, m.labelStart}, hole{m.labelEnd, m.end})
 	}
-	all = append(all, lines...)
+	return merge(append(all, lines...))
+}
+
+// merge orders holes and joins those that touch, in place.
+func merge(all []hole) []hole {
 	slices.SortFunc(all, func(a, b hole) int { return cmp.Compare(a.from, b.from) })
 	merged := all[:0]
 	for _, h := range all {

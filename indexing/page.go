@@ -22,9 +22,10 @@ type page struct {
 	outline outline
 	flags   []store.Flags // of each block; nil when the HTML decides
 	marks   []mark
-	holes   []hole
-	tokens  *tokens
-	index   *offset.Index
+	// holes are what nobody reads, quiet what is not embedded either.
+	holes, quiet []hole
+	tokens       *tokens
+	index        *offset.Index
 	// noHTML is why flagged parents have no HTML, when html is nil.
 	noHTML string
 }
@@ -60,6 +61,7 @@ func (p *page) scan() {
 	defined, lines := definitions(p.text, p.blocks)
 	p.marks = inlineMarks(p.text, p.blocks, defined)
 	p.holes = holes(p.marks, append(lines, p.frontMatter()...))
+	p.quiet = p.unembedded()
 }
 
 func (p *page) analyse(tok embedder.Tokenizer) {
@@ -142,9 +144,6 @@ func (p *page) cont(from, to int) (cut bool, header string) {
 		if !whole(b) || b.start >= from && b.content <= to {
 			continue
 		}
-		if b.start < from && b.content <= from {
-			continue
-		}
 		cut = true
 		if b.start >= from {
 			continue
@@ -163,6 +162,9 @@ func (p *page) cont(from, to int) (cut bool, header string) {
 // body is what a reader sees of a range: links and images as their labels,
 // without definitions and front matter.
 func (p *page) body(from, to int) string { return without(p.text, from, to, p.holes) }
+
+// embedBody is the part of the body that is embedded.
+func (p *page) embedBody(from, to int) string { return without(p.text, from, to, p.quiet) }
 
 // anchors returns the fragment of each heading block: what the page's HTML says,
 // else an explicit {#id}, else the slug that the usual generators make.

@@ -90,6 +90,18 @@ func (x *terminal) until(words ...string) string {
 	}
 }
 
+// gone waits until the screen no longer shows a word.
+func (x *terminal) gone(word string) {
+	x.t.Helper()
+	deadline := time.Now().Add(screenDeadline)
+	for s := x.screen(); strings.Contains(s, word); s = x.screen() {
+		if time.Now().After(deadline) {
+			x.t.Fatalf("the screen still shows %q:\n%s", word, s)
+		}
+		time.Sleep(30 * time.Millisecond)
+	}
+}
+
 func TestTheRealProgramInATerminal(t *testing.T) {
 	x := newTerminal(t, "120", "40")
 	x.text("webrag-tui demo 'how does depth decay change the ranking'")
@@ -112,9 +124,9 @@ func TestTheRealProgramInATerminal(t *testing.T) {
 	x.until("fusion cannot do", "chunk mode")
 
 	x.text("?")
-	x.until("quit")
+	x.until("All keys")
 	x.keys("Escape")
-	x.until("chunk mode")
+	x.gone("All keys")
 
 	// Suspended, the shell is back; in the foreground, so is the program.
 	x.keys("C-z")
