@@ -18,8 +18,10 @@ func BenchmarkRender(b *testing.B) {
 	for _, bm := range []struct {
 		name, text string
 	}{
-		{"prose 1 KB", prose[:1<<10]}, {"prose 10 KB", prose[:10<<10]},
-		{"mixed 1 KB", benchText(1 << 10)}, {"mixed 10 KB", benchText(10 << 10)},
+		{"prose 1 KB", prose[:1<<10]},
+		{"prose 10 KB", prose[:10<<10]},
+		{"mixed 1 KB", benchText(1 << 10)},
+		{"mixed 10 KB", benchText(10 << 10)},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			b.ReportAllocs()

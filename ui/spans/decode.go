@@ -95,7 +95,7 @@ func (d *decoder) sequence(seq string) {
 // take writes the style and link of the next glyph. A blank that shows nothing
 // of them goes with what is written already.
 func (d *decoder) take(blank bool) {
-	if d.pen != d.written && !(blank && !showsBlanks(d.pen) && !showsBlanks(d.written)) {
+	if d.pen != d.written && (!blank || showsBlanks(d.pen) || showsBlanks(d.written)) {
 		if !d.written.IsZero() {
 			d.styled.WriteString(resetStyle)
 		}
@@ -177,7 +177,7 @@ func (d *decoder) extends(s string) bool {
 
 // showsBlanks reports that a style makes a blank visible.
 func showsBlanks(s uv.Style) bool {
-	return s.Bg != nil || s.Underline != uv.UnderlineStyleNone ||
+	return s.Bg != nil || s.Underline != uv.UnderlineNone ||
 		s.Attrs&(uv.AttrReverse|uv.AttrStrikethrough) != 0
 }
 

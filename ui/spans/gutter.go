@@ -25,7 +25,7 @@ func (m *Marked) gutter(i, focus int) string {
 		}
 		if i != s.first {
 			// A wrapped table has lines between those of a span's cell.
-			marked = marked || m.rendering.paints(i, s.Span)
+			marked = marked || m.rendering.lines[i].paints(s.Span)
 			continue
 		}
 		marked = true
@@ -42,18 +42,4 @@ func (m *Marked) gutter(i, focus int) string {
 		text = open + text + resetStyle
 	}
 	return text + strings.Repeat(" ", labelWidth-ansi.StringWidth(label))
-}
-
-// paints reports whether line i shows text of a span.
-func (r *Rendering) paints(i int, s Span) bool {
-	l := &r.lines[i]
-	if !l.overlaps(s) {
-		return false
-	}
-	for _, c := range l.cells {
-		if c.overlaps(s) {
-			return true
-		}
-	}
-	return false
 }

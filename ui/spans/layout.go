@@ -98,7 +98,7 @@ func (s *script) render(theme ansi.StyleConfig, width int, inked bool) (string, 
 		InlineTableLinks: true,
 		PreserveNewLines: true,
 	})
-	r := renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(glamour, 1000)))
+	r := renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(glamour, 1000))) //nolint:misspell // the library spells it so
 	var out bytes.Buffer
 	if err := r.Render(&out, arena, s.tree.root); err != nil {
 		return "", fmt.Errorf("render: %w", err)

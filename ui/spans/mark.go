@@ -1,6 +1,7 @@
 package spans
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/webrag/webrag-tui/offset"
@@ -18,7 +19,6 @@ type Marked struct {
 type placed struct {
 	Span
 	first, last int // lines
-	column      int // cell of the first line
 	hidden      bool
 }
 
@@ -57,29 +57,29 @@ func (r *Rendering) place(s Span) placed {
 	p := placed{Span: s, first: -1}
 	for i := range r.lines {
 		l := &r.lines[i]
-		if !l.overlaps(s) {
+		if !l.paints(s) {
 			continue
 		}
-		for j, c := range l.cells {
-			if !c.overlaps(s) {
-				continue
-			}
-			if p.first < 0 {
-				p.first, p.column = i, j
-			}
-			p.last = i
-			break
+		if p.first < 0 {
+			p.first = i
 		}
+		p.last = i
 	}
 	if p.first < 0 {
 		p.hidden = true
-		p.first, p.column = r.nearest(s.Start)
+		p.first = r.LineOf(s.Start)
 		p.last = p.first
 	}
 	return p
 }
 
+// overlaps reports whether a line can show text of a span.
 func (l *line) overlaps(s Span) bool { return int(l.start) < s.End && s.Start < int(l.end) }
+
+// paints reports whether a line shows text of a span.
+func (l *line) paints(s Span) bool {
+	return l.overlaps(s) && slices.ContainsFunc(l.cells, func(c cell) bool { return c.overlaps(s) })
+}
 
 func (c cell) overlaps(s Span) bool {
 	return c.start < c.end && int(c.start) < s.End && s.Start < int(c.end)

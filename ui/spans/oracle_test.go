@@ -136,8 +136,7 @@ func (o *oracle) character(i, end int) int {
 		// The library decodes 0 and the C1 range as browsers do, the standard
 		// does not; neither may reach the screen as it is.
 		if decoded := html.UnescapeString(m); decoded != m {
-			switch strings.ToLower(m) {
-			case "&#x9b;":
+			if strings.EqualFold(m, "&#x9b;") {
 				decoded = "\uFFFD"
 			}
 			o.add(offset.Line(decoded), i, i+len(m))

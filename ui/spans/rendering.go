@@ -162,6 +162,9 @@ func after(at []int32, b int32) int32 {
 	return at[b]
 }
 
+// Width is the number of cells that lines have at most, without the gutter.
+func (r *Rendering) Width() int { return r.width }
+
 // Height is the number of lines.
 func (r *Rendering) Height() int { return len(r.lines) }
 
@@ -179,18 +182,11 @@ func (r *Rendering) Headings() []Heading { return append([]Heading(nil), r.headi
 // that is not shown (a link target, markup, a blank) it is the line of what
 // follows it, or else of what comes before; 0 for a rendering without text.
 func (r *Rendering) LineOf(codePoint int) int {
-	line, _ := r.nearest(codePoint)
-	return line
-}
-
-// nearest returns the line and cell that show the first code point at or after
-// the given one, or else the last one before it.
-func (r *Rendering) nearest(codePoint int) (lineIndex, cellIndex int) {
 	var (
-		point            = int32(min(max(codePoint, 0), r.points.Len()))
-		next, last       int32
-		hasNext, hasLast bool
-		lastLine, lastAt int
+		point              = int32(min(max(codePoint, 0), r.points.Len()))
+		next, last         int32 // code points of the cells found so far
+		hasNext, hasLast   bool
+		nextLine, lastLine int
 	)
 	for i := range r.lines {
 		l := &r.lines[i]
@@ -202,18 +198,18 @@ func (r *Rendering) nearest(codePoint int) (lineIndex, cellIndex int) {
 			switch {
 			case c.start == c.end:
 			case c.end > point:
-				if key := max(c.start, point); !hasNext || key < next {
-					hasNext, next, lineIndex, cellIndex = true, key, i, j
+				if at := max(c.start, point); !hasNext || at < next {
+					hasNext, next, nextLine = true, at, i
 				}
 			case !hasLast || c.end > last:
-				hasLast, last, lastLine, lastAt = true, c.end, i, j
+				hasLast, last, lastLine = true, c.end, i
 			}
 		}
 	}
 	if !hasNext {
-		return lastLine, lastAt
+		return lastLine
 	}
-	return lineIndex, cellIndex
+	return nextLine
 }
 
 // PlainLines returns the text of the lines [from, to) without styles, gutter and

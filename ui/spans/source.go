@@ -156,41 +156,45 @@ func newWide(s string, at int) wide {
 	return wide{text: s, at: at, width: ansi.StringWidth(s), blank: unicode.IsSpace(r)}
 }
 
+// row finishes a line of the screen. A number of 0 leaves its column empty.
 func (v *verbatimWriter) row(glyphs []wide, number int) {
-	var (
-		styled, text strings.Builder
-		r            row
-		places       []place
-	)
+	var w rowWriter
 	if v.margin > 0 {
 		digits := ""
 		if number > 0 {
 			digits = strconv.Itoa(number)
 		}
-		label := fmt.Sprintf("%*s  ", v.margin-2, digits)
-		styled.WriteString("\x1b[2m")
-		for _, c := range label {
-			r.glyphs = append(r.glyphs, glyph{
-				off: int32(text.Len()), len: 1,
-				at: int32(styled.Len()), blank: c == ' ',
-			})
-			styled.WriteRune(c)
-			text.WriteRune(c)
+		w.styled.WriteString(faint)
+		for _, c := range fmt.Sprintf("%*s  ", v.margin-2, digits) {
+			w.add(string(c), c == ' ', place{})
 		}
-		styled.WriteString(resetStyle)
-		places = make([]place, len(r.glyphs))
+		w.styled.WriteString(resetStyle)
 	}
 	for _, g := range glyphs {
-
-		r.glyphs = append(r.glyphs, glyph{
-			off: int32(text.Len()), len: int32(len(g.text)), at: int32(styled.Len()), blank: g.blank,
+		w.add(g.text, g.blank, place{
+			start: int32(g.at), end: int32(g.at + len(g.text)), container: v.lines,
 		})
-
-		places = append(places, place{start: int32(g.at), end: int32(g.at + len(g.text)), container: v.lines})
-		styled.WriteString(g.text)
-		text.WriteString(g.text)
 	}
-	r.text, r.styled = text.String(), styled.String()
-	v.layout.rows = append(v.layout.rows, r)
-	v.layout.places = append(v.layout.places, places)
+	w.row.text, w.row.styled = w.text.String(), w.styled.String()
+	v.layout.rows = append(v.layout.rows, w.row)
+	v.layout.places = append(v.layout.places, w.places)
+}
+
+const faint = "\x1b[2m"
+
+// rowWriter builds a row without a renderer.
+type rowWriter struct {
+	row          row
+	places       []place
+	text, styled strings.Builder
+}
+
+func (w *rowWriter) add(s string, blank bool, p place) {
+	n := int32(len(s))
+	w.row.glyphs = append(w.row.glyphs, glyph{
+		off: int32(w.text.Len()), len: n, own: n, at: int32(w.styled.Len()), blank: blank,
+	})
+	w.places = append(w.places, p)
+	w.text.WriteString(s)
+	w.styled.WriteString(s)
 }

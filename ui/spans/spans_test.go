@@ -324,3 +324,38 @@ func TestRenderingsAreIndependent(t *testing.T) {
 		})
 	}
 }
+
+func TestGapsBetweenColumnsAreNotPainted(t *testing.T) {
+	t.Parallel()
+	blank := " "
+	theme := *styles.DefaultStyles["notty"]
+	theme.Table.ColumnSeparator, theme.Table.RowSeparator, theme.Table.CenterSeparator = &blank, &blank, &blank
+	const text = "| a | b |\n|---|---|\n| c c | d |"
+	r := render(t, text, Options{Width: 40, Theme: theme})
+	m := r.Mark([]Span{at(t, text, "c c | d", 0)}, Palette{})
+	painted := 0
+	for i := range r.Height() {
+		for _, l := range m.looks(i, 0) {
+			if l.level != 0 {
+				painted++
+			}
+		}
+	}
+	if painted != len("c c")+len("d") {
+		t.Errorf("%d cells are painted, want 4:\n%s", painted, picture(m, 0))
+	}
+}
+
+func TestNothingIsLostWhereGlamourOverflows(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"two words|---|", "- <--------------", "a --b--c--d--e--f--g--h--i", "| a-----------b | c |\n|---|---|\n| -------------------- | d |",
+	} {
+		r := render(t, text, Options{Width: 14, Theme: themes["notty"]})
+		m := r.Mark([]Span{{Start: 0, End: len(text), Level: Found}}, reversePalette)
+		got, want := paintedText(m.Lines(0, r.Height(), 0)), newOracle(text)
+		if w := want.text(Span{Start: 0, End: len(text)}); !sameText(got, w, want.tables) {
+			t.Errorf("%q shows %q, want %q", text, got, w)
+		}
+	}
+}
