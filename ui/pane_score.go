@@ -97,9 +97,14 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 
 // explanationLines draws the tree of a score. Each line is a number and what it
 // is; below it, faintly, how it was made. A sign says how it enters the line
-// above: added, multiplied, or the one chosen.
+// above: added, multiplied, or the one chosen. A part with a formula shows that
+// in place of its own parts; of the score itself, the parts are the formula.
 func explanationLines(s *theme.Styles, e *retrieval.Explanation, room int) []string {
-	lines := numberLines(s, s.Score.Render(fullScore(e.Value)), 5, e, room, "")
+	head := *e
+	if len(e.Children) > 0 {
+		head.Formula = ""
+	}
+	lines := numberLines(s, s.Score.Render(fullScore(e.Value)), 5, &head, room, "")
 	if e.Scale != "" {
 		lines = append(lines, styled(s.Faint.Render, wrapped("scale: "+oneLine(e.Scale), room))...)
 	}
@@ -131,7 +136,9 @@ func childLines(s *theme.Styles, e *retrieval.Explanation, room int, indent stri
 		number := s.Rule.Render(indent+branch) + s.Faint.Render(sign) + style.Render(value)
 		wide := ansi.StringWidth(indent + branch + sign + value)
 		lines = append(lines, numberLines(s, number, wide, c, room, indent+under)...)
-		lines = append(lines, childLines(s, c, room, indent+under)...)
+		if c.Formula == "" {
+			lines = append(lines, childLines(s, c, room, indent+under)...)
+		}
 	}
 	return lines
 }
