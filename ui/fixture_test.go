@@ -70,7 +70,7 @@ func section(id, page, title, head string, depth, start, rank int, similarity fl
 	}
 	it.Explanation = &retrieval.Explanation{
 		Op: retrieval.OpProduct, Value: it.Score, Label: "similarity × depth", Scale: "cosine, depth-adjusted",
-		Formula:  fmt.Sprint(similarity, " × ", factor),
+		Formula: fmt.Sprint(similarity, " × ", factor),
 		Children: []*retrieval.Explanation{best, {
 			Op: retrieval.OpMax, Value: factor, Label: fmt.Sprintf("depth %d", depth),
 			Formula: fmt.Sprintf("max(1 − %d×0.05, 0.80)", depth), Children: []*retrieval.Explanation{
