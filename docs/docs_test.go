@@ -150,6 +150,35 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// TestSectionsHaveParts holds that most sections show why passages are searched
+// and sections returned: they have subheadings, each of which is a passage.
+func TestSectionsHaveParts(t *testing.T) {
+	t.Parallel()
+	sections, parts := 0, 0
+	for name, p := range guidePages(t) {
+		in := map[string]int{}
+		last := ""
+		for _, h := range p.all("h2", "h3") {
+			if h.Data == "h2" {
+				last = textOf(h)
+				in[last] = 0
+				continue
+			}
+			in[last]++
+			parts++
+		}
+		sections += len(in)
+		for heading, n := range in {
+			if n == 0 {
+				t.Errorf("%s: section %q has no parts", name, heading)
+			}
+		}
+	}
+	if sections < 30 || sections > 40 || parts < 2*sections-sections/4 {
+		t.Errorf("%d sections with %d parts", sections, parts)
+	}
+}
+
 // TestEveryKindOfContent holds that the guide shows what the product can draw.
 func TestEveryKindOfContent(t *testing.T) {
 	t.Parallel()

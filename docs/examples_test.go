@@ -217,6 +217,8 @@ func TestSettingsExist(t *testing.T) {
 func TestSentencesCompute(t *testing.T) {
 	t.Parallel()
 	pages := guidePages(t)
+	p50, p995 := embedder.NewBuiltin().DefaultCalibration()
+	cut := raw(0.3, p50, p995)
 	for _, c := range []struct{ page, want string }{
 		{"ranking.md", fmt.Sprintf("The sum would be %.3f", 0.644+0.571+0.498)},
 		{"ranking.md", fmt.Sprintf("the mean would be %.3f", (0.644+0.571+0.498)/3)},
@@ -227,7 +229,9 @@ func TestSentencesCompute(t *testing.T) {
 		{"chunking.html", fmt.Sprintf("The section has %d tokens", 6+90+120+150+60)},
 		{"scores.html", fmt.Sprintf("2 + 2 + 4 = %d, and each has the length %.0f", 2*1+1*2+2*2, math.Sqrt(2*2+1*1+2*2))},
 		{"scores.html", fmt.Sprintf("8/9 = %.3f", 8.0/9)},
-		{"scores.html", fmt.Sprintf("0.03 and 0.28 for the built-in one, so that a floor of 0.3 cuts at a raw cosine of %.2f", raw(0.3, 0.03, 0.28))},
+		{"scores.html", fmt.Sprintf("%.2f and %.2f for the built-in one, so that a floor of 0.3 cuts at a raw cosine of %.2f", p50, p995, cut)},
+		{"scores.html", fmt.Sprintf(".300 cal = %s raw", strings.TrimPrefix(fmt.Sprintf("%.3f", cut), "0"))},
+		{"budget.html", fmt.Sprintf("floor stays at 0.3, which on a corpus of this size is a raw cosine of %.2f", cut)},
 		{"embedding.md", fmt.Sprintf("counts %.2f times as much", 1+math.Log(2))},
 		{"embedding.md", fmt.Sprintf("1,000 passages make %s requests", map[int]string{4: "four"}[int(math.Ceil(1000.0/256))])},
 		{"search.md", fmt.Sprintf("about 62,500 nodes in layer 1, 3,906 in layer 2 and %.0f in layer 3", 1e6/16/16/16)},

@@ -38,7 +38,8 @@ func fixturePages(t *testing.T) map[string]*page {
 // one of them might not occur in a page's markdown.
 const markup = "`*_[]<>\\|#~$"
 
-// TestQuotesOccurOnce holds that each judgment names exactly one section.
+// TestQuotesOccurOnce holds that each judgment names exactly one section, and no
+// two of a query the same: one result would count twice.
 func TestQuotesOccurOnce(t *testing.T) {
 	t.Parallel()
 	pages := fixturePages(t)
@@ -50,6 +51,7 @@ func TestQuotesOccurOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	queries, judged, kinds := map[string]string{}, map[string]bool{}, map[string]int{}
+	answers := map[string]string{}
 	last := ""
 	for _, j := range judgments {
 		if text, seen := queries[j.QueryID]; seen && (text != j.Query || last != j.QueryID) {
@@ -69,7 +71,14 @@ func TestQuotesOccurOnce(t *testing.T) {
 		}
 		in := 0
 		for _, s := range p.sections() {
-			in += strings.Count(s.text, j.Quote)
+			n := strings.Count(s.text, j.Quote)
+			in += n
+			answer := j.QueryID + " " + j.Source + " " + s.heading
+			if other, taken := answers[answer]; taken && n > 0 {
+				t.Errorf("%s: %q and %q lie in one section, %q", j.QueryID, other, j.Quote, s.heading)
+			} else if n > 0 {
+				answers[answer] = j.Quote
+			}
 		}
 		if in != 1 {
 			t.Errorf("%s: %q occurs %d times in %s", j.QueryID, j.Quote, in, j.Source)
