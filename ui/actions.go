@@ -238,6 +238,9 @@ func hasMarks(m *Model) (bool, string) {
 	if m.find.on && m.find.pane == paneResults {
 		return len(m.find.rows) > 0, "nothing found"
 	}
+	if p := m.preview.page; p != nil && !p.marked && m.preview.steps() == 0 {
+		return false, "marks are shown in markdown: m"
+	}
 	return m.preview.steps() > 0, "nothing is marked here"
 }
 

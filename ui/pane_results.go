@@ -407,7 +407,7 @@ func (p *resultsPane) scoreCell(s *theme.Styles, it *retrieval.Item) string {
 	switch {
 	case s.Plain && p.w >= 30:
 		wide = 5
-	case p.w >= 44:
+	case p.w >= 56:
 		wide = 10
 	case p.w >= 34:
 		wide = 6
