@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/offset"
@@ -79,8 +80,11 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 			return err
 		}
 	}
-	o, err := indexingOptions(ctx, c)
+	emb, err := newEmbedder(c)
 	if err != nil {
+		return err
+	}
+	if err := probe(ctx, emb); err != nil {
 		return err
 	}
 	st, err := createCorpus(ctx, path, c.Text("corpus.owner"))
@@ -88,6 +92,10 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 		return err
 	}
 	defer st.Close()
+	o, err := indexingOptions(c, emb, st.Info().Meta)
+	if err != nil {
+		return err
+	}
 	o.Now = a.now
 	o.Reembed, o.HTMLChildren = f.reembed, f.htmlChildren
 	if f.prune && set != nil {
@@ -98,10 +106,18 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 	if err != nil {
 		return indexError(err, path)
 	}
-	if len(report.Failed) > 0 {
-		return errNothing
+	for _, failed := range report.Failed {
+		if !isEmptyPage(failed) {
+			return errNothing
+		}
 	}
 	return nil
+}
+
+// isEmptyPage says that a page failed for want of text only, which is worth a
+// line and not an exit code.
+func isEmptyPage(err error) bool {
+	return errors.Is(err, indexing.ErrNoText) || errors.Is(err, source.ErrEmpty)
 }
 
 // indexError says what a mismatch or an interruption means for the corpus.
@@ -126,15 +142,8 @@ func metadata(pairs []string) (map[string]string, error) {
 }
 
 // indexingOptions are the options that settings decide.
-func indexingOptions(ctx context.Context, c *config.Config) (indexing.Options, error) {
-	emb, err := newEmbedder(c)
-	if err != nil {
-		return indexing.Options{}, err
-	}
-	if err := probe(ctx, emb); err != nil {
-		return indexing.Options{}, err
-	}
-	tok, err := newTokenizer(c, emb)
+func indexingOptions(c *config.Config, emb embedder.Embedder, corpus store.Meta) (indexing.Options, error) {
+	tok, err := newTokenizer(c, emb, corpus)
 	if err != nil {
 		return indexing.Options{}, err
 	}

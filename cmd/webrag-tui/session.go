@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,13 +42,11 @@ func newEmbedder(c *config.Config) (embedder.Embedder, error) {
 	return newServerEmbedder(c)
 }
 
-// newTokenizer makes the configured tokenizer, or the one paired with the
-// embedder.
-func newTokenizer(c *config.Config, e embedder.Embedder) (embedder.Tokenizer, error) {
-	id := c.Text("embedding.tokenizer")
-	if id == "" {
-		id = e.Info().Tokenizer
-	}
+// newTokenizer makes the configured tokenizer; without one that of the corpus,
+// whose sizes and offsets are counted with it, or for a new corpus the one paired
+// with the embedder.
+func newTokenizer(c *config.Config, e embedder.Embedder, corpus store.Meta) (embedder.Tokenizer, error) {
+	id := cmp.Or(c.Text("embedding.tokenizer"), corpus.Tokenizer, e.Info().Tokenizer)
 	t, err := embedder.NewTokenizer(id)
 	if err != nil {
 		return nil, fmt.Errorf("embedding.tokenizer: %w", err)
