@@ -7,4 +7,4 @@ mkdir -p docs/screens
 shot() { go run ./scripts/shot "$@"; }
 query='how does depth decay change the ranking'
 shot -size 150x42 -o docs/screens/explore.svg -key 'until:chunk mode' -key Escape -- "$bin" demo "$query"
-shot -size 120x40 -light -o docs/screens/explore-light.svg -key 'until:chunk mode' -key Escape -- "$bin" demo --theme light "$query"
+shot -size 120x40 -light -o docs/screens/explore-light.svg -key 'until:chunk mode' -key Escape -- "$bin" demo --background light "$query"

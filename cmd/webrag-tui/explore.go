@@ -109,7 +109,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 			return corpus, nil
 		},
 		CorpusName: x.name, Preset: c.Text("retrieval.preset"), Params: x.params, Query: x.query, Notices: x.notices,
-		Examples: x.examples, Theme: c.Text("ui.theme"), NoColor: a.noColor || a.getenv("NO_COLOR") != "",
+		Examples: x.examples, Theme: c.Text("ui.theme"), Dark: darkSetting(c), NoColor: a.noColor || a.getenv("NO_COLOR") != "",
 		NoMouse:        x.flags.noMouse || !c.Bool("ui.mouse"),
 		HTMLToMarkdown: surface.Markdown,
 		ItemJSON:       retrieval.EncodeItem,
