@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/webrag/webrag-tui/store"
 )
@@ -81,6 +82,11 @@ func encodeVector(v []float32) []byte {
 func decodeVector(v []float32, b []byte) error {
 	if len(b) != 4*len(v) {
 		return fmt.Errorf("the vector has %d bytes instead of %d", len(b), 4*len(v))
+	}
+	if len(v) > 0 && binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
+		// The bytes are copied to where floats are aligned; b need not be.
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), len(b)), b)
+		return nil
 	}
 	for i := range v {
 		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))

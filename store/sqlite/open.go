@@ -220,7 +220,7 @@ func isWritable(path string) bool {
 
 // openWriting opens the one connection of a writer.
 func openWriting(ctx context.Context, path string, timeout time.Duration) (*sql.DB, *sql.Conn, error) {
-	q := pragmas(timeout, "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)", "cache_size(-65536)")
+	q := pragmas(timeout, "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)", "cache_size(-16384)")
 	q.Set("mode", "rwc")
 	db, err := sql.Open("sqlite", dsn(path, q))
 	if err != nil {

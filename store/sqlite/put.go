@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ type putStatements struct {
 	insertChunk, insertTexts, insertVector *sql.Stmt
 	updateChunk, updateTexts               *sql.Stmt
 	deleteVector, deleteChunk, unstage     *sql.Stmt
+	insertTerms, deleteTerms               *sql.Stmt
 }
 
 func prepareStatements(ctx context.Context, conn *sql.Conn) (p putStatements, err error) {
@@ -31,6 +33,8 @@ func prepareStatements(ctx context.Context, conn *sql.Conn) (p putStatements, er
 		{&p.deleteVector, `DELETE FROM vectors WHERE seq = ?`},
 		{&p.deleteChunk, `DELETE FROM chunks WHERE seq = ?`},
 		{&p.unstage, `DELETE FROM staged_vectors WHERE seq = ?`},
+		{&p.insertTerms, `INSERT INTO fts (rowid, terms) VALUES (?, ?)`},
+		{&p.deleteTerms, `DELETE FROM fts WHERE rowid = ?`},
 	} {
 		if *s.stmt, err = conn.PrepareContext(ctx, s.query); err != nil {
 			return p, err
@@ -45,6 +49,7 @@ func marks(columns string) string { return strings.Repeat(", ?", strings.Count(c
 func (p putStatements) close() {
 	for _, s := range []*sql.Stmt{
 		p.insertChunk, p.insertTexts, p.insertVector, p.updateChunk, p.updateTexts, p.deleteVector, p.deleteChunk, p.unstage,
+		p.insertTerms, p.deleteTerms,
 	} {
 		if s != nil {
 			_ = s.Close()
@@ -211,16 +216,15 @@ func (w *Writer) writeDocument(ctx context.Context, d *store.Document, columns [
 	return err
 }
 
-// writeChunks makes the stored chunks those of rows.
+// writeChunks makes the stored chunks those of rows. The keyword index comes
+// last: FTS5 collects rows in memory and writes them out whenever a statement
+// needs a savepoint, as most of the others do.
 func (w *Writer) writeChunks(ctx context.Context, d *store.Document, old map[string]*chunkRow, rows []chunkRow) error {
-	keep := make(map[string]bool, len(rows))
+	gone := maps.Clone(old)
 	for i := range rows {
-		keep[rows[i].id] = true
+		delete(gone, rows[i].id)
 	}
-	for id, o := range old {
-		if keep[id] {
-			continue
-		}
+	for _, o := range gone {
 		if _, err := w.put.deleteChunk.ExecContext(ctx, o.seq); err != nil {
 			return err
 		}
@@ -238,43 +242,83 @@ func (w *Writer) writeChunks(ctx context.Context, d *store.Document, old map[str
 	}
 	_, err := w.conn.ExecContext(ctx, `UPDATE chunks SET ingestion_id = ?, fetched_at = ? WHERE document_id = ?`,
 		textOrNull(d.CurrentIngestionID), encodeTime(d.FetchedAt), d.ID)
-	return err
+	if err != nil {
+		return err
+	}
+	return w.writeTerms(ctx, old, gone, rows)
 }
 
+// terms are the chunk's keyword terms, nil for none.
+func (r *chunkRow) terms() any { return r.texts[0] }
+
+// writeTerms brings the keyword index in step with the texts.
+func (w *Writer) writeTerms(ctx context.Context, old, gone map[string]*chunkRow, rows []chunkRow) error {
+	for _, o := range gone {
+		if o.terms() == nil {
+			continue
+		}
+		if _, err := w.put.deleteTerms.ExecContext(ctx, o.seq); err != nil {
+			return err
+		}
+	}
+	for i := range rows {
+		r := &rows[i]
+		if o := old[r.id]; o != nil {
+			if o.terms() == r.terms() {
+				continue
+			}
+			if o.terms() != nil {
+				if _, err := w.put.deleteTerms.ExecContext(ctx, o.seq); err != nil {
+					return err
+				}
+			}
+		}
+		if r.terms() == nil {
+			continue
+		}
+		if _, err := w.put.insertTerms.ExecContext(ctx, r.seq, r.terms()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// insertChunk writes a new chunk and gives it its seq.
 func (w *Writer) insertChunk(ctx context.Context, documentID string, r *chunkRow) error {
 	res, err := w.put.insertChunk.ExecContext(ctx, append([]any{r.id, documentID}, r.chunk...)...)
 	if err != nil {
 		return err
 	}
-	seq, err := res.LastInsertId()
-	if err != nil {
+	if r.seq, err = res.LastInsertId(); err != nil {
 		return err
 	}
-	if _, err := w.put.insertTexts.ExecContext(ctx, append([]any{seq}, r.texts...)...); err != nil {
+	if _, err := w.put.insertTexts.ExecContext(ctx, append([]any{r.seq}, r.texts...)...); err != nil {
 		return err
 	}
 	if r.vector == nil {
 		return nil
 	}
-	_, err = w.put.insertVector.ExecContext(ctx, seq, r.vector)
+	_, err = w.put.insertVector.ExecContext(ctx, r.seq, r.vector)
 	return err
 }
 
-// updateChunk writes those of a chunk's rows that differ.
+// updateChunk writes those of a chunk's rows that differ, and gives r the seq of
+// old.
 func (w *Writer) updateChunk(ctx context.Context, old, r *chunkRow) error {
+	r.seq = old.seq
 	if !slices.Equal(old.chunk, r.chunk) {
-		if _, err := w.put.updateChunk.ExecContext(ctx, append(slices.Clone(r.chunk), old.seq)...); err != nil {
+		if _, err := w.put.updateChunk.ExecContext(ctx, append(slices.Clone(r.chunk), r.seq)...); err != nil {
 			return err
 		}
 	}
 	if !slices.Equal(old.texts, r.texts) {
-		if _, err := w.put.updateTexts.ExecContext(ctx, append(slices.Clone(r.texts), old.seq)...); err != nil {
+		if _, err := w.put.updateTexts.ExecContext(ctx, append(slices.Clone(r.texts), r.seq)...); err != nil {
 			return err
 		}
 	}
 	if old.hash != r.hash {
 		// A vector staged for the former text is not one for this.
-		if _, err := w.put.unstage.ExecContext(ctx, old.seq); err != nil {
+		if _, err := w.put.unstage.ExecContext(ctx, r.seq); err != nil {
 			return err
 		}
 	}
@@ -282,9 +326,9 @@ func (w *Writer) updateChunk(ctx context.Context, old, r *chunkRow) error {
 	switch {
 	case bytes.Equal(old.vector, r.vector):
 	case r.vector == nil:
-		_, err = w.put.deleteVector.ExecContext(ctx, old.seq)
+		_, err = w.put.deleteVector.ExecContext(ctx, r.seq)
 	default:
-		_, err = w.put.insertVector.ExecContext(ctx, old.seq, r.vector)
+		_, err = w.put.insertVector.ExecContext(ctx, r.seq, r.vector)
 	}
 	return err
 }

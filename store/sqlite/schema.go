@@ -161,22 +161,12 @@ CREATE INDEX links_target ON links (target_url);
 
 -- The terms are made in Go and hold letters, marks, digits and underscores
 -- only. The ascii tokenizer takes every other character than ASCII as part of a
--- token, so that it separates at the spaces and nowhere else.
+-- token, so that it separates at the spaces and nowhere else. The writer keeps
+-- the table in step; triggers would make FTS5 write out each row by itself.
 CREATE VIRTUAL TABLE fts USING fts5 (
 	terms, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'"
 );
 CREATE VIRTUAL TABLE fts_terms USING fts5vocab (fts, 'row');
-
-CREATE TRIGGER chunk_texts_inserted AFTER INSERT ON chunk_texts WHEN new.terms IS NOT NULL BEGIN
-	INSERT INTO fts (rowid, terms) VALUES (new.seq, new.terms);
-END;
-CREATE TRIGGER chunk_texts_deleted AFTER DELETE ON chunk_texts WHEN old.terms IS NOT NULL BEGIN
-	DELETE FROM fts WHERE rowid = old.seq;
-END;
-CREATE TRIGGER chunk_texts_updated AFTER UPDATE OF terms ON chunk_texts WHEN old.terms IS NOT new.terms BEGIN
-	DELETE FROM fts WHERE rowid = old.seq;
-	INSERT INTO fts (rowid, terms) SELECT new.seq, new.terms WHERE new.terms IS NOT NULL;
-END;
 `
 
 // migrate runs the steps after version from, each in its own transaction: a

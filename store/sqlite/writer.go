@@ -214,10 +214,13 @@ func (w *Writer) Delete(ctx context.Context, documentIDs ...string) (int, error)
 	}
 	err = w.change(ctx, func(changed int64) error {
 		for id := range docs {
-			if _, err := w.conn.ExecContext(ctx, `DELETE FROM documents WHERE id = ?`, id); err != nil {
-				return err
-			}
-			if _, err := w.conn.ExecContext(ctx, `INSERT OR REPLACE INTO removed (document_id, changed) VALUES (?, ?)`, id, changed); err != nil {
+			// The keyword index first, as the chunks say what is in it; the rest
+			// goes with the document.
+			_, err := w.conn.ExecContext(ctx, `
+				DELETE FROM fts WHERE rowid IN (SELECT seq FROM chunks WHERE document_id = ?1 AND term_count > 0);
+				DELETE FROM documents WHERE id = ?1;
+				INSERT OR REPLACE INTO removed (document_id, changed) VALUES (?1, ?2)`, id, changed)
+			if err != nil {
 				return err
 			}
 		}
