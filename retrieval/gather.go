@@ -64,44 +64,68 @@ const (
 // not the embedder; neither is an error. Vectors of another embedder are one: it
 // wraps a [store.MismatchError]. Parameters outside of their range are
 // [ParamError]s.
-func Gather(ctx context.Context, d Deps, q Query, p Params) (ev Evidence, err error) {
+func Gather(ctx context.Context, d Deps, q Query, p Params) (Evidence, error) {
 	if err := p.Validate(); err != nil {
 		return Evidence{}, fmt.Errorf("retrieve: %w", err)
 	}
-	ev.query = q
+	ev := Evidence{query: q}
 	if strings.TrimSpace(q.Text) == "" {
 		ev.blank = true
 		return ev, nil
 	}
-	start := d.now()
-	view, err := d.Store.Read(ctx)
-	if err != nil {
-		return Evidence{}, fmt.Errorf("read corpus %s: %w", d.Store.Info().Name, err)
+	meta, err := ev.count(ctx, &d)
+	if err != nil || ev.isEmpty() {
+		return ev, err
 	}
-	defer func() { err = errors.Join(err, view.Close()) }()
-
-	ev.version = view.Version()
-	ev.stats, err = view.Stats(ctx, q.Scope)
-	if err != nil {
-		return Evidence{}, fmt.Errorf("count corpus %s: %w", d.Store.Info().Name, err)
-	}
-	ev.timing.mode = d.now().Sub(start)
-	if ev.isEmpty() {
-		return ev, nil
-	}
-	if err := ev.embed(ctx, &d, view.Meta()); err != nil {
+	if err := ev.embed(ctx, &d, meta); err != nil {
 		var blank *embedder.EmptyInputError
 		if errors.As(err, &blank) { // blank to the embedder, such as zero-width characters
 			return Evidence{query: q, blank: true}, nil
 		}
 		return Evidence{}, err
 	}
-	if err := ev.search(ctx, &d, view, p); err != nil {
-		return Evidence{}, fmt.Errorf("search corpus %s: %w", d.Store.Info().Name, err)
+	if err := ev.read(ctx, &d, p); err != nil {
+		return Evidence{}, err
 	}
 	d.log().DebugContext(ctx, "gathered", "parents", len(ev.parents), "children", len(ev.children),
 		"compared", ev.reach.scanned, "embed", ev.timing.embed, "search", ev.timing.search())
 	return ev, nil
+}
+
+// count reads how much there is, which decides whether anything is embedded.
+func (ev *Evidence) count(ctx context.Context, d *Deps) (meta store.Meta, err error) {
+	start := d.now()
+	view, err := d.Store.Read(ctx)
+	if err != nil {
+		return meta, fmt.Errorf("read corpus %s: %w", d.Store.Info().Name, err)
+	}
+	defer func() { err = errors.Join(err, view.Close()) }()
+	ev.version = view.Version()
+	if ev.stats, err = view.Stats(ctx, ev.query.Scope); err != nil {
+		return meta, fmt.Errorf("count corpus %s: %w", d.Store.Info().Name, err)
+	}
+	ev.timing.mode = d.now().Sub(start)
+	return view.Meta(), nil
+}
+
+// read searches in a view of its own: none is held open while a server embeds.
+// If the corpus was written in between it is counted again.
+func (ev *Evidence) read(ctx context.Context, d *Deps, p Params) (err error) {
+	view, err := d.Store.Read(ctx)
+	if err != nil {
+		return fmt.Errorf("read corpus %s: %w", d.Store.Info().Name, err)
+	}
+	defer func() { err = errors.Join(err, view.Close()) }()
+	if view.Version() != ev.version {
+		ev.version = view.Version()
+		if ev.stats, err = view.Stats(ctx, ev.query.Scope); err != nil {
+			return fmt.Errorf("count corpus %s: %w", d.Store.Info().Name, err)
+		}
+	}
+	if err := ev.search(ctx, d, view, p); err != nil {
+		return fmt.Errorf("search corpus %s: %w", d.Store.Info().Name, err)
+	}
+	return nil
 }
 
 // embed fills the query's vector, after making sure that it may be compared with

@@ -1,9 +1,6 @@
 package retrieval
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // belowMost is how many sections are listed under the cuts.
 const belowMost = 20
@@ -84,39 +81,33 @@ func (r *ranking) makeBelow() {
 }
 
 // lift appends the sections of dropped children to below while there is room,
-// leaving out those that are listed already, best score first. A section's drop
-// is that of its best child.
+// leaving out those that are listed already, most similar first: these cuts
+// compare cosines, so that the first one listed is the first to come in. A
+// section's drop is that of its best child.
 func (r *ranking) lift(below []Item, taken []bool, dropped []childRow, drop func(int) Drop) []Item {
 	room := cap(below) - len(below)
-	if room == 0 || len(dropped) == 0 {
-		return below
-	}
-	type lifted struct {
-		score         float64
-		parent, child int32
-	}
-	found := make([]lifted, 0, min(len(dropped), len(taken)))
+	type lifted struct{ parent, child int32 }
+	found := make([]lifted, 0, min(room, len(dropped)))
 	for i := range dropped {
 		parent := dropped[i].parent
+		if len(found) == room {
+			break
+		}
 		if parent == noParent || taken[parent] {
 			continue
 		}
 		taken[parent] = true
-		score := dropped[i].similarity * depthMultiplier(r.p, r.ev.parents[parent].depth)
-		found = append(found, lifted{score, parent, int32(i)})
+		found = append(found, lifted{parent, int32(i)})
 	}
-	slices.SortFunc(found, func(a, b lifted) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.parent, b.parent))
-	})
-	found = found[:min(room, len(found))]
 	whys, matches := make([]Drop, len(found)), make([]Match, len(found))
 	for i, f := range found {
 		c := &dropped[f.child]
 		whys[i] = drop(int(f.child))
 		matches[i] = Match{ChunkID: c.id, CharStart: int(c.charStart), CharEnd: int(c.charEnd), Similarity: c.similarity, Rank: whys[i].Rank}
+		multiplier := depthMultiplier(r.p, r.ev.parents[f.parent].depth)
 		sec := section{
-			parent: f.parent, best: c.similarity, score: f.score, from: int32(i), to: int32(i + 1),
-			multiplier: depthMultiplier(r.p, r.ev.parents[f.parent].depth),
+			parent: f.parent, best: c.similarity, multiplier: multiplier, score: c.similarity * multiplier,
+			from: int32(i), to: int32(i + 1),
 		}
 		r.price(&sec)
 		below = append(below, Item{})

@@ -175,7 +175,7 @@ func TestWithARealCorpus(t *testing.T) {
 			t.Errorf("%q: got %s, want %s; %v", query, ids(r.Items), heading, r.Notices)
 			continue
 		}
-		if r.Floor.String() != ".300 cal = .280 raw" {
+		if r.Floor.String() != ".300 cal = .150 raw" {
 			t.Errorf("floor %s", r.Floor)
 		}
 		for i := range r.Items {
