@@ -1,12 +1,20 @@
 package sqlite
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"testing"
 )
 
 func TestMain(m *testing.M) {
+	if mode := os.Getenv(childMode); mode != "" {
+		if err := runChild(mode, os.Args[1]); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		return
+	}
 	code := m.Run()
 	if bench.dir != "" {
 		_ = os.RemoveAll(bench.dir)
