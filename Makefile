@@ -6,6 +6,8 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 GOLANGCI := bin/golangci-lint
 GOLANGCI_VERSION := v2.14.0
 FUZZTIME ?= 10s
+# The real pages that "make corpora" fetched, if it has run.
+export WEBRAG_CORPORA ?= $(wildcard $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/webrag-tui/corpora)
 
 .DEFAULT_GOAL := help
 
