@@ -67,7 +67,7 @@ func (a *app) configShow() error {
 	for _, v := range c.Values() {
 		row := shownSetting{Key: v.Setting.Key, Value: v.Shown(), Origin: v.Origin.String()}
 		if v.Origin.Source == config.Default {
-			row.Value, row.Origin = defaultOf(c, v, func(field string) string { return p.Get(field) })
+			row.Value, row.Origin = defaultOf(c, v, p.Get)
 		}
 		rows = append(rows, row)
 	}

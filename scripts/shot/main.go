@@ -60,8 +60,10 @@ func shoot(size, out string, light bool, steps, command []string) error {
 	}
 	t := tmux{sock: filepath.Join(dir, "s"), conf: conf}
 	// The program must not ask tmux for the colours of a client that is not there.
-	start := append([]string{"new-session", "-d", "-x", fmt.Sprint(cols), "-y", fmt.Sprint(rows), "--",
-		"env", "-u", "TMUX", "-u", "TMUX_PANE", "TERM=xterm-256color", "COLORTERM=truecolor"}, command...)
+	start := append([]string{
+		"new-session", "-d", "-x", fmt.Sprint(cols), "-y", fmt.Sprint(rows), "--",
+		"env", "-u", "TMUX", "-u", "TMUX_PANE", "TERM=xterm-256color", "COLORTERM=truecolor",
+	}, command...)
 	if _, err := t.run(start...); err != nil {
 		return err
 	}
