@@ -18,3 +18,7 @@ func lockFile(f *os.File) (held bool, err error) {
 	}
 	return err == nil, err
 }
+
+// unlockFile releases the lock at once. Closing alone would not while a process
+// that is just being started still has a copy of the descriptor.
+func unlockFile(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_UN) }

@@ -98,7 +98,7 @@ func upgrade(ctx context.Context, path string, timeout time.Duration) (err error
 	if err != nil {
 		return err
 	}
-	defer held.Close()
+	defer func() { err = errors.Join(err, held.release()) }()
 	db, conn, err := openWriting(ctx, path, timeout)
 	if err != nil {
 		return fail(ctx, "create", path, err)

@@ -200,7 +200,7 @@ func generationOf(t testing.TB, v *View, name string, children int) int {
 	}
 	want := testPage(name, generation, children)
 	found, err := v.Search(ctx, store.Search{
-		Scope: scope, Vector: testVector(0), VectorRows: 100, Terms: []string{"gen" + digits}, KeywordRows: 100,
+		Scope: scope, Vector: testVector(0), VectorRows: 1000, Terms: []string{"gen" + digits}, KeywordRows: 1000,
 	})
 	if err != nil || len(found.Vector) != children || len(found.Keyword) != children {
 		t.Fatalf("page %s, generation %d: %d vectors, %d keywords, %v, want %d", name, generation, len(found.Vector), len(found.Keyword), err, children)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/webrag/webrag-tui/store"
 )
@@ -15,7 +14,7 @@ import (
 // implements store.Writer and is used by one goroutine.
 type Writer struct {
 	store  *Store
-	lock   *os.File
+	lock   *writeLock
 	db     *sql.DB
 	conn   *sql.Conn
 	meta   store.Meta
@@ -246,7 +245,7 @@ func (w *Writer) Close() error {
 	if w.db != nil {
 		errs = append(errs, w.db.Close())
 	}
-	errs = append(errs, w.lock.Close())
+	errs = append(errs, w.lock.release())
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("close the writer of corpus %s: %w", w.store.path, err)
 	}

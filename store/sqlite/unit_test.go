@@ -1,0 +1,224 @@
+package sqlite
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// The kernels agree with the exact sum for every length, also those that no
+// unrolled loop divides.
+func TestKernelsAgree(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 1))
+	for n := 1; n < 300; n++ {
+		a, b := make([]float32, n), make([]float32, n)
+		for i := range a {
+			a[i], b[i] = float32(r.NormFloat64()), float32(r.NormFloat64())
+		}
+		normalise(a)
+		normalise(b)
+		want := dotExact(a, b)
+		for name, dot := range map[string]func(a, b []float32) float32{"plain": dotGo, "fast": kernel()} {
+			if got := float64(dot(a, b)); math.Abs(got-want) > 1e-5 {
+				t.Errorf("%s, %d dimensions: %v, want %v", name, n, got, want)
+			}
+		}
+	}
+}
+
+func FuzzDecodeVector(f *testing.F) {
+	f.Add([]byte{0, 0, 128, 63, 0, 0, 0, 0})
+	f.Add([]byte{1, 2, 3})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		v := make([]float32, len(b)/4)
+		err := decodeVector(v, b)
+		if (err == nil) != (len(b)%4 == 0) {
+			t.Fatalf("%d bytes: %v", len(b), err)
+		}
+		if err == nil && !slices.Equal(encodeVector(v), b) {
+			t.Error("the bytes do not come back")
+		}
+	})
+}
+
+// The heap keeps what sorting everything would put first.
+func TestTopRows(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		limit := rapid.IntRange(1, 20).Draw(rt, "limit")
+		similarities := rapid.SliceOfN(rapid.IntRange(0, 5), 0, 60).Draw(rt, "similarities")
+		top := newTopRows(limit)
+		var all []hit
+		for i, s := range similarities {
+			d := &document{part: &part{rows: []row{{id: uuid.NewSHA1(uuid.NameSpaceURL, []byte{byte(i)})}}}}
+			h := hit{ref{d, 0}, float32(s)}
+			all = append(all, h)
+			if h.similarity >= top.floor {
+				top.add(h)
+			}
+		}
+		order := func(a, b hit) int {
+			return cmp.Or(cmp.Compare(b.similarity, a.similarity), a.compareID(b.ref))
+		}
+		slices.SortFunc(all, order)
+		slices.SortFunc(top.hits, order)
+		if want := all[:min(limit, len(all))]; !slices.Equal(top.hits, want) {
+			rt.Fatalf("kept %v, want %v", top.hits, want)
+		}
+	})
+}
+
+// An index finds what was added and lives, however often it was added to.
+func TestIndex(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		var x index
+		type pair struct {
+			key    uint64
+			number int32
+		}
+		live := make(map[pair]bool)
+		var numbers int32
+		for range rapid.IntRange(1, 30).Draw(rt, "rounds") {
+			var added []entry
+			for range rapid.IntRange(0, 9).Draw(rt, "added") {
+				key := rapid.Uint64Range(0, 20).Draw(rt, "key")
+				added = append(added, entry{key, place{number: numbers}})
+				live[pair{key, numbers}] = true
+				numbers++
+			}
+			for p := range live {
+				if p.number%5 == int32(len(added)) {
+					delete(live, p)
+				}
+			}
+			isLive := func(number int32) bool {
+				for p := range live {
+					if p.number == number {
+						return true
+					}
+				}
+				return false
+			}
+			x = x.with(added, isLive)
+		}
+		for key := range uint64(21) {
+			found := make(map[int32]bool)
+			x.find(key, func(p place) bool {
+				found[p.number] = true
+				return false
+			})
+			for p := range live {
+				if p.key == key && !found[p.number] {
+					rt.Fatalf("key %d: %d is not found", key, p.number)
+				}
+			}
+			stop := 0
+			x.find(key, func(place) bool { stop++; return true })
+			if len(found) > 0 && stop != 1 {
+				rt.Fatalf("find went on after true")
+			}
+		}
+	})
+}
+
+func TestChooseTerms(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		dfs     []int
+		match   store.Match
+		used    []bool
+		matches int
+	}{
+		"nothing":                   {nil, store.MatchAuto, nil, 0},
+		"absent terms":              {[]int{0, 0}, store.MatchAuto, []bool{false, false}, 0},
+		"all fit":                   {[]int{100, 0, 300}, store.MatchAuto, []bool{true, false, true}, 400},
+		"just the bound":            {[]int{15_000, 5_000}, store.MatchAuto, []bool{true, true}, 20_000},
+		"one row too many":          {[]int{15_000, 5_001}, store.MatchAuto, []bool{false, true}, 5_001},
+		"the rarest come first":     {[]int{90_000, 10, 12_000, 9_000}, store.MatchAuto, []bool{false, true, false, true}, 9_010},
+		"one term always":           {[]int{90_000, 80_000}, store.MatchAuto, []bool{false, true}, 80_000},
+		"one term, beside absent":   {[]int{90_000, 0}, store.MatchAuto, []bool{true, false}, 90_000},
+		"equal: the first":          {[]int{30_000, 30_000}, store.MatchAuto, []bool{true, false}, 30_000},
+		"the zero mode is auto":     {[]int{90_000, 10}, "", []bool{false, true}, 10},
+		"or takes all there are":    {[]int{90_000, 0, 10}, store.MatchOr, []bool{true, false, true}, 90_010},
+		"and is as rare as its min": {[]int{90_000, 10}, store.MatchAnd, []bool{true, true}, 10},
+		"and with an absent term":   {[]int{90_000, 0}, store.MatchAnd, []bool{true, true}, 0},
+	} {
+		terms := make([]queryTerm, len(c.dfs))
+		for i, df := range c.dfs {
+			terms[i] = queryTerm{text: "t", df: df, first: i}
+		}
+		matches := chooseTerms(terms, c.match)
+		var used []bool
+		for _, term := range terms {
+			used = append(used, term.used)
+		}
+		if matches != c.matches || !slices.Equal(used, c.used) {
+			t.Errorf("%s: %d matches, used %v, want %d, %v", name, matches, used, c.matches, c.used)
+		}
+	}
+}
+
+// With row numbers spread far apart, a list takes the place of the map.
+func TestRowFilterForms(t *testing.T) {
+	t.Parallel()
+	b := testPage("a", 1, 1200) // more than are read without the index
+	s := newTest(t, b, testPage("b", 1, 1200))
+	spread := newTest(t, b, testPage("b", 1, 1200))
+	// As after a great many changes.
+	execTest(t, spread.path, `
+		PRAGMA foreign_keys = 0;
+		UPDATE chunks SET seq = seq * 100000; UPDATE chunk_texts SET seq = seq * 100000; UPDATE vectors SET seq = seq * 100000;
+		INSERT INTO fts (fts) VALUES ('delete-all');
+		INSERT INTO fts (rowid, terms) SELECT seq, terms FROM chunk_texts WHERE terms IS NOT NULL`)
+	spec := store.Search{Terms: []string{"gen1", "child7"}, KeywordRows: 2000, Scope: store.Scope{DocumentIDs: []string{b.Document.ID}}}
+	want, err := readTest(t, s).Search(t.Context(), spec)
+	if err != nil || len(want.Keyword) != maxRanked {
+		t.Fatalf("%d rows, %v, want %d", len(want.Keyword), err, maxRanked)
+	}
+	got, err := readTest(t, spread).Search(t.Context(), spec)
+	if err != nil || len(got.Keyword) != len(want.Keyword) {
+		t.Fatalf("%d rows, %v", len(got.Keyword), err)
+	}
+	for i := range want.Keyword {
+		if got.Keyword[i].ID != want.Keyword[i].ID || got.Keyword[i].DocumentID != b.Document.ID {
+			t.Fatalf("row %d is %+v, want %+v", i, got.Keyword[i], want.Keyword[i])
+		}
+	}
+}
+
+// A single term with more matches than may be ranked is sampled, and the search
+// says so.
+func TestCommonTermIsSampled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it writes 21,000 rows")
+	}
+	t.Parallel()
+	s := newTest(t, testPage("a", 1, 2))
+	execTest(t, s.path, `
+		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 21000)
+		INSERT INTO chunks (id, document_id, parent_id, chunk_level, chunk_index, has_table, has_code, has_math, has_definition_list,
+			has_admonition, has_steps, has_image, cont, char_start, char_end, token_start, token_end, embedded, term_count, depth, source_url, ingestion_id)
+		SELECT printf('00000000-0000-4000-8000-%012d', i), document_id, parent_id, chunk_level, 1 + i, 0, 0, 0, 0,
+			0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, source_url, ingestion_id FROM n, chunks WHERE seq = 2;
+		INSERT INTO chunk_texts (seq, terms, chunk_text) SELECT seq, 'common', '' FROM chunks WHERE seq > 4;
+		INSERT INTO fts (rowid, terms) SELECT seq, terms FROM chunk_texts WHERE seq > 4;
+		UPDATE documents SET child_count = child_count + 21000`)
+	v := readTest(t, s)
+	found, err := v.Search(t.Context(), store.Search{Terms: []string{"common"}, KeywordRows: 10})
+	if err != nil || len(found.Keyword) != 10 || !found.KeywordSampled || found.Terms[0].DF != 21000 {
+		t.Errorf("%d rows, sampled %v, %+v, %v", len(found.Keyword), found.KeywordSampled, found.Terms, err)
+	}
+	found, err = v.Search(t.Context(), store.Search{Terms: []string{"common", "gen1"}, KeywordRows: 10})
+	if err != nil || len(found.Keyword) != 2 || found.KeywordSampled || found.Terms[0].Used || !found.Terms[1].Used {
+		t.Errorf("%d rows, sampled %v, %+v, %v", len(found.Keyword), found.KeywordSampled, found.Terms, err)
+	}
+}
