@@ -406,7 +406,7 @@ func (c *converter) term(n *html.Node) {
 	c.begin(kindTerm, n, n, 0)
 	defer c.end()
 	c.permalink = ""
-	at := -1
+	var at int
 	switch {
 	case isSignature(n):
 		c.inl.plainLinks++

@@ -180,12 +180,6 @@ func (t *inline) close() int {
 	return o.begin
 }
 
-// raw adds finished markdown.
-func (t *inline) raw(s string) {
-	t.start()
-	t.addRaw(s)
-}
-
 func (t *inline) addRaw(s string) {
 	if !t.cell {
 		t.buf = append(t.buf, s...)

@@ -92,7 +92,7 @@ func (r *renderer) words(s string) {
 func (r *renderer) text(s string) {
 	from := 0
 	for i := range len(s) {
-		esc := ""
+		var esc string
 		switch s[i] {
 		case '&':
 			esc = "&amp;"

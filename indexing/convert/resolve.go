@@ -42,7 +42,7 @@ func newResolver(base string) *resolver {
 	}
 	r.scheme = path[:len(scheme)+1]
 	rest := path[len(r.scheme):]
-	n := 0 // bytes of rest that are the root
+	var n int // bytes of rest that are the root
 	if strings.HasPrefix(rest, "//") {
 		n = len(rest)
 		if i := strings.IndexByte(rest[2:], '/'); i >= 0 {
