@@ -1,31 +1,33 @@
 #!/bin/sh
 # Runs every benchmark that has a budget and prints measured against budget.
-# A benchmark takes part by reporting the metrics "measured" and "budget" in one
-# unit; ratios are taken within one run, because machines differ and are noisy.
+# A benchmark takes part by reporting "budget" and "measured" (a ratio taken
+# within one run, or microseconds of CPU), or "budget_ms" with "p99_ms" or
+# "median_ms". Machines differ and are noisy: compare rows of one run.
 # BENCH selects benchmarks by name (default: all), BENCHTIME as for go test.
 set -eu
 cd "$(dirname "$0")/.."
 raw=$(mktemp)
 trap 'rm -f "$raw"' EXIT
-packages=$(grep -rlE '"budget"' --include='*_test.go' . | xargs -n1 dirname | sort -u)
+packages=$(grep -rlE '"budget(_ms)?"' --include='*_test.go' . | xargs -n1 dirname | sort -u)
 for dir in $packages; do
-	go test "$dir" -run '^$' -bench "${BENCH:-.}" -benchtime "${BENCHTIME:-1s}" -count 1 -timeout 20m | tee -a "$raw" | grep -E '^(Benchmark|FAIL|panic)' >&2 || true
+	echo "$dir" >&2
+	go test "$dir" -run '^$' -bench "${BENCH:-.}" -benchtime "${BENCHTIME:-1s}" -count 1 -timeout 20m | tee -a "$raw" | grep -E '^(Benchmark|FAIL|panic|---)' >&2 || true
 done
 echo
 awk '
-BEGIN { printf "%-58s %12s %12s  %s\n", "benchmark", "measured", "budget", "" }
+BEGIN { printf "%-64s %10s %10s  %s\n", "benchmark", "measured", "budget", "" }
 /^Benchmark/ {
-	measured = budget = ""
-	for (i = 3; i < NF; i++) {
-		if ($(i + 1) == "measured") measured = $i
-		if ($(i + 1) == "budget") budget = $i
-	}
-	if (budget == "") next
+	split("", v)
+	for (i = 3; i < NF; i += 2) v[$(i + 1)] = $i
+	unit = ""
+	if ("budget" in v) { budget = v["budget"]; measured = v["measured"] }
+	else if ("budget_ms" in v) { budget = v["budget_ms"]; measured = ("p99_ms" in v) ? v["p99_ms"] : v["median_ms"]; unit = "ms" }
+	else next
 	name = $1; sub(/^Benchmark/, "", name); sub(/-[0-9]+$/, "", name)
 	verdict = (measured + 0 <= budget + 0) ? "ok" : "MISSES"
 	if (verdict == "MISSES") missed++
 	rows++
-	printf "%-58s %12.4g %12.4g  %s\n", name, measured, budget, verdict
+	printf "%-64s %10.4g %10.4g  %-2s %s\n", name, measured, budget, unit, verdict
 }
 END {
 	if (rows == 0) { print "no benchmark reported a budget" > "/dev/stderr"; exit 1 }
