@@ -67,6 +67,9 @@ func TestChildrenMergeAndBreak(t *testing.T) {
 		{"an empty part stands alone", "## A\n\n### B\n\n### C\n\nc\n", Options{}, []string{"## A", "### C"}},
 		{"a full child ends", long + "\n\n" + long + "\n", Options{ChildTargetTokens: 40}, []string{"word word", "word word"}},
 		{"a heading keeps a part of a long paragraph", "## A\n\n" + long + " " + long + "\n", Options{ChildTargetTokens: 40}, []string{"## A\n\nword", "word"}},
+		{"unless hardly any would fit", "## " + strings.Repeat("A ", 34) + "\n\n" + long + "\n", Options{ChildTargetTokens: 40}, []string{"## A A", "word"}},
+		{"the rest of a long block stands alone", long + " " + long + "\n\nnext\n", Options{ChildTargetTokens: 40}, []string{"word", "word", "next"}},
+		{"but for a scrap", long + " a b\n\nnext\n", Options{ChildTargetTokens: 32}, []string{"word", "b\n\nnext"}},
 		{"a fence that fits is never cut", "## A\n\n" + fence + "\n", Options{ChildTargetTokens: 256}, []string{"## A\n\n```py"}},
 		{"nor for the heading before it", "## A B C D\n\n" + fence + "\n", Options{ChildTargetTokens: 132}, []string{"## A B C D", "```py"}},
 	} {
@@ -113,6 +116,10 @@ func TestOversizeSectionsAreFilled(t *testing.T) {
 	parents, _ := levels(derive(t, "## A\n\n"+strings.Repeat("a few words here\n\n", 40), o).Bundle)
 	if got := parents[0].Tokens(); got <= 74 {
 		t.Errorf("the first parent has %d tokens of 80, and the next paragraph 6", got)
+	}
+	parents, _ = levels(derive(t, "## A\n\na\n\n### B\n\n"+strings.Repeat("a few words here\n\n", 40), o).Bundle)
+	if got := parents[0].Tokens(); got < 60 {
+		t.Errorf("the first parent has %d tokens of 80: its cut was sought too far back", got)
 	}
 	big := "```\n" + strings.Repeat("call(x)\n\n", 40) + "```\n"
 	parents, _ = levels(derive(t, "## A\n\na few words here\n\n"+big, o).Bundle)
@@ -197,6 +204,7 @@ func TestEmbedText(t *testing.T) {
 			"# Page\n\n## A\n\nSee [the [inner] guide](https://example.org/a_(b) \"t\") and ![a plot](data:x) <https://example.org> [x][ref] [y] [ref].\n\n[ref]: https://example.org/ref\n",
 			"Page › A\n\n# Page\n\n## A\n\nSee the [inner] guide and a plot  x [y] ref.",
 		},
+		{"a link holds no link", "Now [a [b](c) d](e) ((f)) [g](h((i)))\n", "Page\n\nNow [a b d](e) ((f)) g"},
 		{"code is not touched", "`[a](b)` \\[c](d)\n", "Page\n\n`[a](b)` \\[c](d)"},
 		{"a badge in a sentence", "Now [![build](x.svg)](https://example.org).\n", "Page\n\nNow build."},
 		{"a line of links is navigation", "Prose.\n\n[![build](x.svg)](https://example.org) [more](b.md)\n", "Page\n\nProse."},

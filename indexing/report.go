@@ -18,8 +18,8 @@ type Report struct {
 	// Deleted counts the documents whose pages are gone.
 	Deleted int
 	// Parents and Children count the chunks that were cut, of unchanged pages
-	// too; Embedded the texts that were embedded, Reused the vectors that were
-	// taken from the corpus, Blank the children without words.
+	// too; Embedded the texts that were embedded, Reused the children that got a
+	// vector of the corpus or of an equal text, Blank those without words.
 	Parents, Children, Embedded, Reused, Blank int
 	// Reembedded counts the vectors that were made anew for another embedder.
 	Reembedded int

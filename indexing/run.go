@@ -295,6 +295,7 @@ func (r *run) put(ctx context.Context, b *batch) error {
 		return fmt.Errorf("embed %d texts of %s and the pages after it: %w", len(b.texts), b.items[0].out.Bundle.Document.SourceURL, b.err)
 	}
 	r.report.Embedded += len(b.texts)
+	r.report.Reused += b.children - len(b.texts)
 	for i := range b.items {
 		item := &b.items[i]
 		r.attach(item, b.vectors)

@@ -192,6 +192,18 @@ func TestTextWithoutWords(t *testing.T) {
 	}
 }
 
+// TestEqualTextsAreEmbeddedOnce indexes one text under two addresses.
+func TestEqualTextsAreEmbeddedOnce(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	if report := b.mustRun(markdown("a.md", "# Same\n\ntext\n"), markdown("b.md", "# Same\n\ntext\n")); report.Embedded != 1 || report.Reused != 1 || report.Added != 2 {
+		t.Errorf("report %+v", report)
+	}
+	if report := b.mustRun(markdown("c.md", "# Same\n\ntext\n")); report.Embedded != 0 || report.Reused != 1 || report.Added != 1 {
+		t.Errorf("a known text: %+v", report)
+	}
+}
+
 func TestRunAgainWritesNothing(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
