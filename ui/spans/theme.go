@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"charm.land/glamour/v2/ansi"
+	xansi "github.com/charmbracelet/x/ansi"
 )
 
 // ErrChangesCase refuses a theme that writes some text in upper, lower or title
@@ -40,8 +41,10 @@ func changesCase(theme ansi.StyleConfig) bool {
 }
 
 // shownTheme is the theme for the rendering that is shown: as asked for, but
-// without syntax colours, which the text of code blocks already carries.
+// with quotes that fit, and without syntax colours, which the text of code
+// blocks already carries.
 func shownTheme(theme ansi.StyleConfig) ansi.StyleConfig {
+	fitQuotes(&theme.BlockQuote)
 	b := &theme.CodeBlock
 	if b.Theme == "" && b.Chroma == nil {
 		return theme
@@ -50,6 +53,26 @@ func shownTheme(theme ansi.StyleConfig) ansi.StyleConfig {
 	b.StylePrimitive = ansi.StylePrimitive{BlockPrefix: b.BlockPrefix, BlockSuffix: b.BlockSuffix}
 	b.Theme, b.Chroma = "", nil
 	return theme
+}
+
+// fitQuotes makes the lines of quotes as long as the width allows. glamour writes
+// the token once for each cell of indent and margin, and takes one cell for each
+// of indent and two for each of margin from the width: a bar with a blank behind
+// it counts right as margin only. Longer tokens are cut to that.
+func fitQuotes(b *ansi.StyleBlock) {
+	var times uint
+	for _, n := range []*uint{b.Indent, b.Margin} {
+		if n != nil {
+			times += *n
+		}
+	}
+	none := uint(0)
+	b.Indent, b.Margin = &times, &none
+	if b.IndentToken == nil || xansi.StringWidth(*b.IndentToken) < 2 {
+		return
+	}
+	token := xansi.Truncate(*b.IndentToken, 2, "")
+	b.IndentToken, b.Indent, b.Margin = &token, &none, &times
 }
 
 // bareTheme is the theme for the rendering that is decoded: the same layout
