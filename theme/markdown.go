@@ -12,8 +12,10 @@ func markdown(p palette) ansi.StyleConfig {
 		return &c
 	}
 	yes := ptr(true)
-	heading := func(prefix string) ansi.StyleBlock {
-		return ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Prefix: prefix}}
+	heading := func(underline, bold, italic bool) ansi.StyleBlock {
+		return ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{
+			Underline: ptr(underline), Bold: ptr(bold), Italic: ptr(italic),
+		}}
 	}
 	cfg := ansi.StyleConfig{
 		Document: ansi.StyleBlock{Margin: ptr(uint(0))},
@@ -23,10 +25,11 @@ func markdown(p palette) ansi.StyleConfig {
 		},
 		List: ansi.StyleList{LevelIndent: 2},
 		Heading: ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{
-			BlockSuffix: "\n", Color: colour(p.accent), Bold: yes,
+			BlockSuffix: "\n", Color: colour(p.accent),
 		}},
-		H1: heading("# "), H2: heading("## "), H3: heading("### "),
-		H4: heading("#### "), H5: heading("##### "), H6: heading("###### "),
+		// Levels differ in lines and weight, because marks take the colour away.
+		H1: heading(true, true, false), H2: heading(true, true, false), H3: heading(false, true, false),
+		H4: heading(false, true, true), H5: heading(false, false, true), H6: heading(false, false, true),
 		Strikethrough: ansi.StylePrimitive{CrossedOut: yes},
 		Emph:          ansi.StylePrimitive{Italic: yes},
 		Strong:        ansi.StylePrimitive{Bold: yes},

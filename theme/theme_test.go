@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -44,6 +45,28 @@ func TestMarkdownKeepsTheSourceMapRight(t *testing.T) {
 				t.Error("a style changes case: it would also change escape sequences")
 			}
 		})
+	})
+}
+
+// Headings look like headings and not like their source, and a reader sees the
+// level without colours too, as marks have colours of their own.
+func TestHeadingsShowTheirLevelWithoutSigns(t *testing.T) {
+	every(t, func(t *testing.T, s *Styles) {
+		m := s.Markdown
+		type look struct{ underline, bold, italic bool }
+		var looks []look
+		for i, h := range []ansi.StyleBlock{m.H1, m.H2, m.H3, m.H4, m.H5, m.H6} {
+			if h.Prefix+h.Suffix+h.BlockPrefix+h.Format != "" {
+				t.Errorf("level %d writes signs around its text", i+1)
+			}
+			looks = append(looks, look{*h.Underline, *h.Bold, *h.Italic})
+		}
+		if slices.Contains(looks, look{}) {
+			t.Error("a heading looks like text")
+		}
+		if steps := len(slices.Compact(looks)); steps < 4 {
+			t.Errorf("six levels have %d looks, want 4", steps)
+		}
 	})
 }
 
