@@ -14,19 +14,26 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-const (
-	// maxMatches is the number of rows that a search with MatchAuto may have to
+// keywordLimits bound the work of a keyword search.
+type keywordLimits struct {
+	// matches is the number of rows that a search with MatchAuto may have to
 	// rank: the cost of a keyword search grows with its matches. It is absolute;
 	// a share of the corpus would take away ordinary words of a small one.
-	maxMatches = 20_000
-	// maxSampled is how many rows are ranked when even a single term has more
-	// than maxMatches: the first of the file. Such a term tells little, and
-	// ranking 20,000 rows for it takes twice as long as a query may.
-	maxSampled = 5000
-	// maxRanked is how many rows are scored in Go, chosen by the keyword index's
+	matches int
+	// sampled is how many rows are ranked when even a single term has more
+	// matches: the first of the file. Such a term tells little, and ranking
+	// 20,000 rows for it takes twice as long as a query may.
+	sampled int
+	// ranked is how many rows are scored in Go, chosen by the keyword index's
 	// own rank.
-	maxRanked = 1000
-)
+	ranked int
+	// span bounds the map of a rowFilter, in bytes.
+	span int64
+}
+
+func defaultKeywordLimits() keywordLimits {
+	return keywordLimits{matches: 20_000, sampled: 5000, ranked: 1000, span: 1 << 24}
+}
 
 // queryTerm is a distinct term of a query.
 type queryTerm struct {
@@ -46,7 +53,7 @@ func (v *View) keyword(ctx context.Context, sn *snapshot, spec store.Search, fou
 	if err := v.frequencies(ctx, sn, terms); err != nil {
 		return err
 	}
-	matches := chooseTerms(terms, spec.Match)
+	matches := chooseTerms(terms, spec.Match, v.store.limits.matches)
 	found.Terms = make([]store.TermStat, len(spec.Terms))
 	for i, text := range spec.Terms {
 		found.Terms[i] = store.TermStat{Term: text}
@@ -104,7 +111,7 @@ func (v *View) frequencies(ctx context.Context, sn *snapshot, terms []queryTerm)
 	var filter rowFilter
 	if counting {
 		// The index counts what this owner may not see, too, and a count tells.
-		if filter = newRowFilter(sn.docs); len(filter.seqs) == 0 {
+		if filter = newRowFilter(sn.docs, v.store.limits.span); len(filter.seqs) == 0 {
 			return nil
 		}
 		query = `SELECT count(*) FROM fts WHERE fts MATCH ?` + filter.condition
@@ -135,8 +142,9 @@ func (v *View) frequencies(ctx context.Context, sn *snapshot, terms []queryTerm)
 }
 
 // chooseTerms marks the terms that find rows and returns an upper bound of the
-// rows that they match, 0 for none.
-func chooseTerms(terms []queryTerm, match store.Match) (matches int) {
+// rows that they match, 0 for none. With MatchAuto that is at most limit, unless
+// even the rarest term has more.
+func chooseTerms(terms []queryTerm, match store.Match, limit int) (matches int) {
 	if match == store.MatchAnd {
 		for i := range terms {
 			terms[i].used = true
@@ -156,7 +164,7 @@ func chooseTerms(terms []queryTerm, match store.Match) (matches int) {
 		return cmp.Or(cmp.Compare(a.df, b.df), cmp.Compare(a.first, b.first))
 	})
 	for _, t := range rarest {
-		if match != store.MatchOr && matches > 0 && matches+t.df > maxMatches {
+		if match != store.MatchOr && matches > 0 && matches+t.df > limit {
 			break
 		}
 		t.used = true
@@ -190,9 +198,6 @@ type rowFilter struct {
 	seqs []int64
 }
 
-// maxFilterSpan bounds the map of a rowFilter, in bytes.
-const maxFilterSpan = 1 << 24
-
 // newRowFilter permits the rows of docs.
 //
 // The rows are looked up in a map of one byte for each row number from the first
@@ -200,7 +205,7 @@ const maxFilterSpan = 1 << 24
 // are; a list would be sorted into a tree for each search. Only if the numbers
 // are spread very widely is there a list. Its plus sign keeps FTS5 from starting
 // its search anew for each row of the list.
-func newRowFilter(docs []*document) rowFilter {
+func newRowFilter(docs []*document, span int64) rowFilter {
 	var f rowFilter
 	for _, d := range docs {
 		for _, x := range d.part.rows[d.part.parents:] {
@@ -215,7 +220,7 @@ func newRowFilter(docs []*document) rowFilter {
 	first, last := slices.Min(f.seqs), slices.Max(f.seqs)
 	f.condition = ` AND rowid BETWEEN ? AND ?`
 	f.args = []any{first, last}
-	if last-first < maxFilterSpan {
+	if last-first < span {
 		permitted := make([]byte, last-first+1)
 		for _, seq := range f.seqs {
 			permitted[seq-first] = 1
@@ -235,31 +240,32 @@ func jsonList(seqs []int64) string {
 }
 
 // matching returns the rows that the used terms match, with the counts of all
-// terms: if there are more than maxRanked, the best by the index's own rank.
+// terms: if there are too many, the best by the index's own rank.
 func (v *View) matching(ctx context.Context, sn *snapshot, spec store.Search, terms []queryTerm, places []int, matches int, found *store.Found) ([]store.KeywordRow, error) {
+	limits := v.store.limits
 	var filter rowFilter
 	restricted := !spec.Scope.IsZero() || len(sn.hidden) > 0
 	if restricted {
-		if filter = newRowFilter(sn.in(spec.Scope)); len(filter.seqs) == 0 {
+		if filter = newRowFilter(sn.in(spec.Scope), limits.span); len(filter.seqs) == 0 {
 			return nil, nil
 		}
 	}
 	var inner string
 	args := append([]any{matchExpression(terms, spec.Match)}, filter.args...)
 	switch {
-	case restricted && len(filter.seqs) <= maxRanked:
+	case restricted && len(filter.seqs) <= limits.ranked:
 		// Reading so few rows costs less than finding those that match.
 		inner, args = `SELECT value AS seq FROM json_each(?)`, []any{jsonList(filter.seqs)}
-	case matches <= maxRanked:
+	case matches <= limits.ranked:
 		inner = `SELECT rowid AS seq FROM fts WHERE fts MATCH ?` + filter.condition
-	case matches > maxMatches && spec.Match != store.MatchOr:
+	case matches > limits.matches && spec.Match != store.MatchOr:
 		// A very common term is all there is.
 		found.KeywordSampled = true
 		inner = `SELECT seq FROM (SELECT rowid AS seq, bm25(fts) AS s FROM fts WHERE fts MATCH ?` + filter.condition +
-			` LIMIT ` + strconv.Itoa(maxSampled) + `) ORDER BY s, seq LIMIT ` + strconv.Itoa(maxRanked)
+			` LIMIT ` + strconv.Itoa(limits.sampled) + `) ORDER BY s, seq LIMIT ` + strconv.Itoa(limits.ranked)
 	default:
 		inner = `SELECT rowid AS seq FROM fts WHERE fts MATCH ?` + filter.condition +
-			` ORDER BY rank, rowid LIMIT ` + strconv.Itoa(maxRanked)
+			` ORDER BY rank, rowid LIMIT ` + strconv.Itoa(limits.ranked)
 	}
 	rows, err := v.conn.QueryContext(ctx,
 		`SELECT m.seq, t.terms FROM (`+inner+`) m CROSS JOIN chunk_texts t ON t.seq = m.seq`, args...)

@@ -41,6 +41,7 @@ type Store struct {
 	owner    string
 	readOnly bool
 	timeout  time.Duration
+	limits   keywordLimits
 	// readers is a pool of connections that cannot write, one for each open
 	// view.
 	readers *sql.DB

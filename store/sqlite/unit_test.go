@@ -156,7 +156,7 @@ func TestChooseTerms(t *testing.T) {
 		for i, df := range c.dfs {
 			terms[i] = queryTerm{text: "t", df: df, first: i}
 		}
-		matches := chooseTerms(terms, c.match)
+		matches := chooseTerms(terms, c.match, defaultKeywordLimits().matches)
 		var used []bool
 		for _, term := range terms {
 			used = append(used, term.used)
@@ -167,30 +167,36 @@ func TestChooseTerms(t *testing.T) {
 	}
 }
 
-// With row numbers spread far apart, a list takes the place of the map.
+// A scope is applied inside the search in every form that it takes: rows read
+// without the index, a map, and a list where the row numbers are spread widely.
 func TestRowFilterForms(t *testing.T) {
 	t.Parallel()
-	b := testPage("a", 1, 1200) // more than are read without the index
-	s := newTest(t, b, testPage("b", 1, 1200))
-	spread := newTest(t, b, testPage("b", 1, 1200))
-	// As after a great many changes.
-	execTest(t, spread.path, `
-		PRAGMA foreign_keys = 0;
-		UPDATE chunks SET seq = seq * 100000; UPDATE chunk_texts SET seq = seq * 100000; UPDATE vectors SET seq = seq * 100000;
-		INSERT INTO fts (fts) VALUES ('delete-all');
-		INSERT INTO fts (rowid, terms) SELECT seq, terms FROM chunk_texts WHERE terms IS NOT NULL`)
-	spec := store.Search{Terms: []string{"gen1", "child7"}, KeywordRows: 2000, Scope: store.Scope{DocumentIDs: []string{b.Document.ID}}}
+	b := testPage("a", 1, 30)
+	s := newTest(t, testPage("0", 1, 10), b, testPage("b", 1, 30))
+	spec := store.Search{Terms: []string{"gen1", "child7"}, KeywordRows: 50, Scope: store.Scope{DocumentIDs: []string{b.Document.ID}}}
 	want, err := readTest(t, s).Search(t.Context(), spec)
-	if err != nil || len(want.Keyword) != maxRanked {
-		t.Fatalf("%d rows, %v, want %d", len(want.Keyword), err, maxRanked)
+	if err != nil || len(want.Keyword) != 30 {
+		t.Fatalf("%d rows, %v, want 30", len(want.Keyword), err)
 	}
-	got, err := readTest(t, spread).Search(t.Context(), spec)
-	if err != nil || len(got.Keyword) != len(want.Keyword) {
-		t.Fatalf("%d rows, %v", len(got.Keyword), err)
-	}
-	for i := range want.Keyword {
-		if got.Keyword[i].ID != want.Keyword[i].ID || got.Keyword[i].DocumentID != b.Document.ID {
-			t.Fatalf("row %d is %+v, want %+v", i, got.Keyword[i], want.Keyword[i])
+	for name, limits := range map[string]keywordLimits{
+		"map":            {matches: 1000, sampled: 1000, ranked: 29, span: 1000},
+		"list":           {matches: 1000, sampled: 1000, ranked: 29, span: 1},
+		"sample by map":  {matches: 1, sampled: 29, ranked: 29, span: 1000},
+		"sample by list": {matches: 1, sampled: 29, ranked: 29, span: 1},
+	} {
+		s.limits = limits
+		spec, sampled := spec, limits.matches == 1
+		if sampled {
+			spec.Terms = spec.Terms[:1]
+		}
+		got, err := readTest(t, s).Search(t.Context(), spec)
+		if err != nil || len(got.Keyword) != 29 || got.KeywordSampled != sampled {
+			t.Fatalf("%s: %d rows, sampled %v, %v, want 29", name, len(got.Keyword), got.KeywordSampled, err)
+		}
+		for i, row := range got.Keyword {
+			if row.DocumentID != b.Document.ID || i == 0 && !sampled && row.ID != want.Keyword[0].ID {
+				t.Errorf("%s: row %d is %+v", name, i, row)
+			}
 		}
 	}
 }
@@ -198,27 +204,25 @@ func TestRowFilterForms(t *testing.T) {
 // A single term with more matches than may be ranked is sampled, and the search
 // says so.
 func TestCommonTermIsSampled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it writes 21,000 rows")
-	}
 	t.Parallel()
-	s := newTest(t, testPage("a", 1, 2))
-	execTest(t, s.path, `
-		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 21000)
-		INSERT INTO chunks (id, document_id, parent_id, chunk_level, chunk_index, has_table, has_code, has_math, has_definition_list,
-			has_admonition, has_steps, has_image, cont, char_start, char_end, token_start, token_end, embedded, term_count, depth, source_url, ingestion_id)
-		SELECT printf('00000000-0000-4000-8000-%012d', i), document_id, parent_id, chunk_level, 1 + i, 0, 0, 0, 0,
-			0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, source_url, ingestion_id FROM n, chunks WHERE seq = 2;
-		INSERT INTO chunk_texts (seq, terms, chunk_text) SELECT seq, 'common', '' FROM chunks WHERE seq > 4;
-		INSERT INTO fts (rowid, terms) SELECT seq, terms FROM chunk_texts WHERE seq > 4;
-		UPDATE documents SET child_count = child_count + 21000`)
+	s := newTest(t, testPage("alpha", 1, 50), testPage("beta", 2, 5))
+	s.limits = keywordLimits{matches: 20, sampled: 10, ranked: 8, span: 1000}
 	v := readTest(t, s)
-	found, err := v.Search(t.Context(), store.Search{Terms: []string{"common"}, KeywordRows: 10})
-	if err != nil || len(found.Keyword) != 10 || !found.KeywordSampled || found.Terms[0].DF != 21000 {
-		t.Errorf("%d rows, sampled %v, %+v, %v", len(found.Keyword), found.KeywordSampled, found.Terms, err)
-	}
-	found, err = v.Search(t.Context(), store.Search{Terms: []string{"common", "gen1"}, KeywordRows: 10})
-	if err != nil || len(found.Keyword) != 2 || found.KeywordSampled || found.Terms[0].Used || !found.Terms[1].Used {
-		t.Errorf("%d rows, sampled %v, %+v, %v", len(found.Keyword), found.KeywordSampled, found.Terms, err)
+	for _, c := range []struct {
+		terms   []string
+		match   store.Match
+		rows    int
+		sampled bool
+	}{
+		{[]string{"gen1"}, store.MatchAuto, 8, true},
+		{[]string{"gen1", "alpha"}, store.MatchAnd, 8, true},
+		{[]string{"gen1", "gen2"}, store.MatchAuto, 5, false},
+		{[]string{"gen1", "child3"}, store.MatchAuto, 2, false},
+		{[]string{"gen1", "gen2"}, store.MatchOr, 8, false},
+	} {
+		found, err := v.Search(t.Context(), store.Search{Terms: c.terms, KeywordRows: 100, Match: c.match})
+		if err != nil || len(found.Keyword) != c.rows || found.KeywordSampled != c.sampled {
+			t.Errorf("%v, %s: %d rows, sampled %v, %v, want %d, %v", c.terms, c.match, len(found.Keyword), found.KeywordSampled, err, c.rows, c.sampled)
+		}
 	}
 }

@@ -105,7 +105,7 @@ func rawInput(c *corpus) {
 			}
 		}
 	}
-	many := make([]string, 3000)
+	many := make([]string, 600)
 	for i := range many {
 		many[i] = "w" + ID(string(rune(i)))[:6]
 	}
