@@ -39,10 +39,8 @@ func markdown(p palette) ansi.StyleConfig {
 		Item:        ansi.StylePrimitive{BlockPrefix: "• "},
 		Enumeration: ansi.StylePrimitive{BlockPrefix: ". "},
 		Task:        ansi.StyleTask{Ticked: "[x] ", Unticked: "[ ] "},
-		Link:        ansi.StylePrimitive{Color: colour(p.faint), Underline: yes},
-		LinkText:    ansi.StylePrimitive{Color: colour(p.accent)},
-		Image:       ansi.StylePrimitive{Color: colour(p.faint), Underline: yes},
-		ImageText:   ansi.StylePrimitive{Color: colour(p.faint), Format: "Image: {{.text}} →"},
+		LinkText:    ansi.StylePrimitive{Color: colour(p.accent), Underline: yes},
+		ImageText:   ansi.StylePrimitive{Color: colour(p.faint), Format: "▣ {{.text}}"},
 		Code:        ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Color: colour(p.code)}},
 		CodeBlock: ansi.StyleCodeBlock{
 			StyleBlock: ansi.StyleBlock{
@@ -57,10 +55,9 @@ func markdown(p palette) ansi.StyleConfig {
 		DefinitionDescription: ansi.StylePrimitive{BlockPrefix: "\n  "},
 	}
 	if p.accent == "" {
-		// Without colours the signs of the source stay visible.
-		cfg.Code.BlockPrefix, cfg.Code.BlockSuffix = "`", "`"
-		cfg.LinkText.Underline = yes
-		cfg.Link.Underline = nil
+		// Signs stand for what others say with colours.
+		cfg.Code.Prefix, cfg.Code.Suffix = "`", "`"
+		cfg.ImageText.Format = "[image: {{.text}}]"
 		return cfg
 	}
 	if p.accent[0] != '#' {

@@ -65,13 +65,14 @@ type page struct {
 type renderJob struct {
 	key     pageKey
 	text    string
+	page    string // address of the page, for relative links
 	convert func(string) (string, error)
 	styles  *theme.Styles
 }
 
 // jobFor prepares the rendering of a section in a form.
 func jobFor(it *retrieval.Item, f form, width int, s *theme.Styles, convert func(string) (string, error), seed maphash.Seed) renderJob {
-	job := renderJob{styles: s, convert: convert, text: it.ChunkText}
+	job := renderJob{styles: s, convert: convert, text: it.ChunkText, page: it.SourceURL}
 	html := f == formRendered && it.Surface == retrieval.SurfaceHTML && it.HTMLText != "" && convert != nil
 	if html || f == formHTMLSource {
 		job.text = it.HTMLText
@@ -102,7 +103,9 @@ func (j renderJob) run(ctx context.Context) (p *page, err error) {
 	case formSource, formHTMLSource:
 		p.rendering = spans.Source(text, j.key.width)
 	default:
-		p.rendering, err = spans.Render(ctx, text, spans.Options{Width: j.key.width, Theme: j.styles.Markdown})
+		p.rendering, err = spans.Render(ctx, text, spans.Options{
+			Width: j.key.width, Theme: j.styles.Markdown, Base: j.page,
+		})
 		if err != nil {
 			return nil, fmt.Errorf("render section %s: %w", j.key.id, err)
 		}

@@ -23,6 +23,9 @@ type Options struct {
 	// change case are refused. A theme without a document colour gives much
 	// shorter lines, as glamour styles each padding blank on its own.
 	Theme ansi.StyleConfig
+	// Base is the address of the page that the text is of. Relative links are
+	// resolved against it; without a web address here they lead nowhere.
+	Base string
 }
 
 // Span is a range of code points of the source, half open.

@@ -19,6 +19,9 @@ import (
 // taken out of the result.
 const noInk = "\x1b[59m"
 
+// inert makes glamour read a text as it is.
+var inert = strings.NewReplacer(`\`, `\`+noInk, "&", "&"+noInk)
+
 // ink opens the tag of unit id: an underline colour, which no theme uses and
 // which every writer of glamour and lipgloss carries along when it wraps, pads
 // and indents. noInk closes it. It never reaches the terminal: only the
@@ -152,12 +155,12 @@ func (s *script) text(n *ast.Text) {
 		kind.syntax = literalText
 	}
 	segment := n.Segment
+	open, shut := hyperlink(kind.hyperlink, !within[*ast.Image](n)) // of images glamour decodes nothing
 	s.put(func(g text.Segment) { n.Segment = g }, func() {
 		if kind.isFixed {
-			s.raw(kind.fixed)
+			s.raw(open + inert.Replace(kind.fixed) + shut)
 			return
 		}
-		open, shut := hyperlink(kind.hyperlink)
 		s.raw(open)
 		s.raw(strings.Repeat(" ", segment.Padding))
 		c := decode(s.tree.source, segment.Start, segment.Stop, kind.syntax)

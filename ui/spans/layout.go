@@ -28,29 +28,29 @@ type place struct{ start, end, container int32 }
 // typeset renders source and maps it. A panic of the renderer is returned as an
 // error: the text comes from anywhere, and the parser and the renderer are not
 // ours.
-func typeset(ctx context.Context, source string, theme ansi.StyleConfig, width int) (l *layout, err error) {
+func typeset(ctx context.Context, source string, o Options) (l *layout, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			l, err = nil, fmt.Errorf("render: %v", r)
 		}
 	}()
-	s, mapped, err := mapUnits(ctx, source, theme, width, narrowTables{})
+	s, mapped, err := mapUnits(ctx, source, o, narrowTables{})
 	if err != nil {
 		return nil, err
 	}
 	if lost := s.lostTables(mapped); len(lost) > 0 {
-		if s, mapped, err = mapUnits(ctx, source, theme, width, lost); err != nil {
+		if s, mapped, err = mapUnits(ctx, source, o, lost); err != nil {
 			return nil, err
 		}
 	}
-	shown, err := s.render(shownTheme(theme), width, false)
+	shown, err := s.render(shownTheme(o.Theme), o.Width, false)
 	if err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	l = &layout{rows: decodeRows(shown, width), units: s.units, headings: s.headings}
+	l = &layout{rows: decodeRows(shown, o.Width), units: s.units, headings: s.headings}
 	l.places, l.approximate = transfer(l.rows, mapped)
 	l.trim()
 	return l, nil
@@ -61,21 +61,21 @@ type narrowTables map[int]bool
 
 // mapUnits renders source with tags and finds the source of each glyph.
 func mapUnits(
-	ctx context.Context, source string, theme ansi.StyleConfig, width int, narrow narrowTables,
+	ctx context.Context, source string, o Options, narrow narrowTables,
 ) (*script, *inkedRows, error) {
-	t := parse(source, width, narrow)
+	t := parse(source, o, narrow)
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	s := instrument(t, &theme)
-	out, err := s.render(bareTheme(theme), width, true)
+	s := instrument(t, &o.Theme)
+	out, err := s.render(bareTheme(o.Theme), o.Width, true)
 	if err != nil {
 		return nil, nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	return s, s.locate(decodeRows(out, width)), nil
+	return s, s.locate(decodeRows(out, o.Width)), nil
 }
 
 // render runs glamour over the tree. Its renderer keeps a stack while it works,

@@ -65,17 +65,17 @@ func Render(ctx context.Context, markdown string, o Options) (*Rendering, error)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	width := max(o.Width, MinWidth)
+	o.Width = max(o.Width, MinWidth)
 	shown := offset.Display(markdown[:cutAt(markdown, maxBytes)])
-	l, err := typeset(ctx, shown.Text, o.Theme, width)
+	l, err := typeset(ctx, shown.Text, o)
 	if err != nil {
 		if ctxErr := ctx.Err(); ctxErr != nil {
 			return nil, ctxErr
 		}
-		l = verbatim(shown.Text, width, nil)
+		l = verbatim(shown.Text, o.Width, nil)
 		l.approximate = true
 	}
-	return finish(markdown, shown, l, width), nil
+	return finish(markdown, shown, l, o.Width), nil
 }
 
 // cutAt returns where to cut text so that at most limit bytes are left, after a

@@ -8,6 +8,7 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/yuin/goldmark/ast"
 	astext "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/util"
 )
 
 // noLink is a target that glamour neither prints nor links.
@@ -21,7 +22,7 @@ func (t *tree) repair(width int, narrow narrowTables) {
 	t.replaceHTML()
 	t.replaceStrings()
 	t.relinkAutoLinks()
-	t.shortenTableLinks()
+	t.hideTargets()
 	t.breakLines()
 	for i, table := range nodes[*astext.Table](t.root) {
 		t.table[table] = i
@@ -54,10 +55,11 @@ func (t *tree) relinkAutoLinks() {
 		start := from + at
 		kind := textKind{syntax: literalText}
 		if !within[*ast.Image](n) {
-			kind.hyperlink = string(n.URL([]byte(t.source)))
-			if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(kind.hyperlink), "mailto:") {
-				kind.hyperlink = "mailto:" + kind.hyperlink
+			target := string(n.URL([]byte(t.source)))
+			if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(target), "mailto:") {
+				target = "mailto:" + target
 			}
+			kind.hyperlink = t.absolute(target)
 		}
 		link := ast.NewLink()
 		link.Destination = []byte(noLink)
@@ -66,29 +68,39 @@ func (t *tree) relinkAutoLinks() {
 	}
 }
 
-// shortenTableLinks keeps targets out of table cells: glamour would print them
-// in the cell, or number them and list them below the table, where equal links
-// share a number and so could not be told apart.
-func (t *tree) shortenTableLinks() {
-	for _, table := range nodes[*astext.Table](t.root) {
-		for _, n := range nodes[*ast.Link](table) {
-			target := string(n.Destination)
-			n.Destination = []byte(noLink)
-			if target == noLink {
-				continue
-			}
-			for _, txt := range nodes[*ast.Text](n) {
-				k := t.texts[txt]
-				k.hyperlink = target
-				t.texts[txt] = k
-			}
+// hideTargets leaves of links and images what is read: their addresses become
+// hyperlinks of the terminal. glamour would print them behind the text or, in
+// tables, number them and list them below, where equal links could not be told
+// apart. What has no text shows its target.
+func (t *tree) hideTargets() {
+	// A link around an image is the outer of the two, so it comes second.
+	for _, n := range nodes[*ast.Image](t.root) {
+		if len(n.Text([]byte(t.source))) == 0 { //nolint:staticcheck // glamour renders what this returns
+			n.AppendChild(n, t.fixed(offset.Line(path.Base(string(n.Destination)))))
 		}
-		for _, n := range nodes[*ast.Image](table) {
-			if len(n.Text([]byte(t.source))) == 0 { //nolint:staticcheck // glamour renders what this returns
-				n.AppendChild(n, t.fixed(offset.Line(path.Base(string(n.Destination)))))
-			}
-			n.Destination = nil
+		t.link(n, n.Destination)
+		n.Destination = nil
+	}
+	for _, n := range nodes[*ast.Link](t.root) {
+		target := n.Destination
+		n.Destination = []byte(noLink)
+		if string(target) == noLink {
+			continue
 		}
+		if n.ChildCount() == 0 {
+			n.AppendChild(n, t.fixed(offset.Line(string(target))))
+		}
+		t.link(n, target)
+	}
+}
+
+// link makes the text below n lead to a target as it is written.
+func (t *tree) link(n ast.Node, target []byte) {
+	address := t.absolute(string(util.URLEscape(target, true)))
+	for _, txt := range nodes[*ast.Text](n) {
+		k := t.texts[txt]
+		k.hyperlink = address
+		t.texts[txt] = k
 	}
 }
 
@@ -126,15 +138,47 @@ func (t *tree) separateParagraphs() {
 	}
 }
 
-// hyperlink returns the sequences that open and close a link to target, empty
-// if target is no URL. The target is spelled so that neither glamour's second
-// reading of entities and escapes nor the search for parameters changes it.
-func hyperlink(target string) (open, shut string) {
+// absolute returns the address that a target leads to, empty if that is none of
+// the web and the mail: the terminal opens what it is given.
+func (t *tree) absolute(target string) string {
 	u, err := url.Parse(target)
-	if err != nil || target == "" {
+	if err != nil {
+		return ""
+	}
+	if !u.IsAbs() {
+		if t.base == nil {
+			return ""
+		}
+		u = t.base.ResolveReference(u)
+	}
+	if !isWeb(u) && u.Scheme != "mailto" {
+		return ""
+	}
+	return u.String()
+}
+
+func isWeb(u *url.URL) bool { return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" }
+
+// baseURL reads the address of a page, nil if nothing can be resolved against it.
+func baseURL(page string) *url.URL {
+	if u, err := url.Parse(page); err == nil && isWeb(u) {
+		return u
+	}
+	return nil
+}
+
+// hyperlink returns the sequences that open and close a link to an address,
+// nothing for an empty one. It is spelled so that the search for parameters
+// does not change it and, where it is decoded, neither does glamour's second
+// reading of entities and escapes.
+func hyperlink(address string, decoded bool) (open, shut string) {
+	if address == "" {
 		return "", ""
 	}
-	s := strings.NewReplacer(";", "%3B", `\`, "%5C", "&", "&amp;").Replace(u.String())
+	s := strings.NewReplacer(";", "%3B", `\`, "%5C").Replace(address)
+	if decoded {
+		s = strings.ReplaceAll(s, "&", "&amp;")
+	}
 	return "\x1b]8;;" + s + "\x07", closeLink
 }
 

@@ -3,6 +3,7 @@ package spans
 import (
 	"errors"
 	"reflect"
+	"strings"
 
 	"charm.land/glamour/v2/ansi"
 	xansi "github.com/charmbracelet/x/ansi"
@@ -45,6 +46,8 @@ func changesCase(theme ansi.StyleConfig) bool {
 // blocks already carries.
 func shownTheme(theme ansi.StyleConfig) ansi.StyleConfig {
 	fitQuotes(&theme.BlockQuote)
+	// The arrow points at an address, which is not shown.
+	theme.ImageText.Format = strings.TrimSuffix(theme.ImageText.Format, " →")
 	b := &theme.CodeBlock
 	if b.Theme == "" && b.Chroma == nil {
 		return theme

@@ -1,6 +1,8 @@
 package spans
 
 import (
+	"net/url"
+
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -13,6 +15,7 @@ import (
 type tree struct {
 	source string
 	root   ast.Node
+	base   *url.URL // of relative links, nil for none
 	// texts has an entry for each text node that is not markdown of the source.
 	texts map[*ast.Text]textKind
 	// table numbers the tables of the document.
@@ -25,8 +28,7 @@ type textKind struct {
 	// fixed text is written as it is and has no source.
 	fixed   string
 	isFixed bool
-	// hyperlink is the target that the words link to, for nodes that glamour
-	// would not link by itself.
+	// hyperlink is the address that the words link to, empty for none.
 	hyperlink string
 	// silent words show source text a second time and are not mapped.
 	silent bool
@@ -34,9 +36,9 @@ type textKind struct {
 	collapse bool
 }
 
-// parse reads a displayed text and prepares it for a width. Tables whose numbers
-// are in narrow are turned into one record per row.
-func parse(source string, width int, narrow narrowTables) *tree {
+// parse reads a displayed text and prepares it. Tables whose numbers are in
+// narrow are turned into one record per row.
+func parse(source string, o Options, narrow narrowTables) *tree {
 	md := goldmark.New(
 		goldmark.WithExtensions(extension.GFM, extension.DefinitionList),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
@@ -44,10 +46,11 @@ func parse(source string, width int, narrow narrowTables) *tree {
 	t := &tree{
 		source: source,
 		root:   md.Parser().Parse(text.NewReader([]byte(source))),
+		base:   baseURL(o.Base),
 		texts:  map[*ast.Text]textKind{},
 		table:  map[ast.Node]int{},
 	}
-	t.repair(width, narrow)
+	t.repair(o.Width, narrow)
 	return t
 }
 
