@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -60,9 +61,9 @@ func checkUnit(v []float32) error {
 	norm := math.Sqrt(dotExact(v, v))
 	switch {
 	case math.IsNaN(norm) || math.IsInf(norm, 0):
-		return fmt.Errorf("the vector has a component that is not a finite number")
+		return errors.New("the vector has a component that is not a finite number")
 	case norm == 0:
-		return fmt.Errorf("the vector is zero")
+		return errors.New("the vector is zero")
 	case math.Abs(norm-1) > unitTolerance:
 		return fmt.Errorf("the vector has length %.4g instead of 1", norm)
 	}

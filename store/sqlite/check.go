@@ -50,18 +50,18 @@ func (w *Writer) check(b *store.Bundle) (rows []chunkRow, children int, err erro
 // checkChunk checks one chunk; level has those before it.
 func (w *Writer) checkChunk(c *store.Chunk, d *store.Document, level map[string]store.Level) error {
 	if _, ok := parseID(c.ID); !ok {
-		return fmt.Errorf("its id is not a lower-case UUID")
+		return errors.New("its id is not a lower-case UUID")
 	}
 	if _, twice := level[c.ID]; twice {
-		return fmt.Errorf("its id occurs twice")
+		return errors.New("its id occurs twice")
 	}
 	if c.DocumentID != d.ID {
 		return fmt.Errorf("it names document %q", c.DocumentID)
 	}
 	switch c.Level {
 	case store.Parent:
-		if c.ParentID != "" || c.Embedding != nil || c.Terms != "" {
-			return fmt.Errorf("it is a parent and has a parent, a vector or keyword terms")
+		if c.ParentID != "" || c.Embedding != nil || c.EmbedHash != "" || c.Terms != "" {
+			return errors.New("it is a parent and has a parent, a vector, an embed hash or keyword terms")
 		}
 	case store.Child:
 		if level[c.ParentID] != store.Parent {

@@ -244,6 +244,35 @@ func TestCancelledScan(t *testing.T) {
 	}
 }
 
+// A Put that is interrupted leaves the old page or the new one, and a writer
+// that works.
+func TestInterruptedPut(t *testing.T) {
+	t.Parallel()
+	s := newTest(t, testPage("a", 0, 60))
+	w := writerTest(t, s)
+	written := 0
+	for generation := 1; generation <= 20; generation++ {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(generation)*500*time.Microsecond)
+		changed, err := w.Put(ctx, testPage("a", generation, 60))
+		cancel()
+		if err == nil && changed {
+			written = generation
+		} else if !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatalf("generation %d: changed %v, %v", generation, changed, err)
+		}
+		v := readTest(t, s)
+		if got := generationOf(t, v, "a", 60); got != written {
+			t.Fatalf("generation %d is shown, %d was written", got, written)
+		}
+		_ = v.Close()
+	}
+	if changed, err := w.Put(t.Context(), testPage("a", 99, 60)); err != nil || !changed {
+		t.Errorf("after the interrupts: changed %v, %v", changed, err)
+	}
+	_ = w.Close()
+	checkFile(t, s.path)
+}
+
 func TestCancelledLoad(t *testing.T) {
 	t.Parallel()
 	s := newTest(t, testPage("a", 1, 3))

@@ -155,7 +155,7 @@ func (s *Store) connect(ctx context.Context, immutable bool) error {
 		s.readOnly = true
 	}
 	// WAL is set by the connection that creates the file and stays with it.
-	q := pragmas(s.timeout, "query_only(1)", "mmap_size(1073741824)")
+	q := pragmas(s.timeout, "query_only(1)", "cache_size(-16384)")
 	switch {
 	case immutable:
 		q.Set("immutable", "1")
@@ -173,8 +173,13 @@ func (s *Store) connect(ctx context.Context, immutable bool) error {
 	conn, err := db.Conn(ctx)
 	if err == nil {
 		defer conn.Close()
+		// The version alone at first: another one may have other columns.
 		var m store.Meta
-		if m, err = readMeta(ctx, conn); err == nil {
+		err = conn.QueryRowContext(ctx, `SELECT schema_version FROM corpus_meta`).Scan(&m.SchemaVersion)
+		if err == nil && m.SchemaVersion == len(migrations()) {
+			m, err = readMeta(ctx, conn)
+		}
+		if err == nil {
 			s.readers = db
 			s.meta.Store(&m)
 			return nil
@@ -198,8 +203,8 @@ func (s *Store) mayNeedImmutable(err error) bool {
 
 // refuse finds the words for a file that cannot be read as a corpus.
 func (s *Store) refuse(ctx context.Context, err error) error {
-	if hasCode(err, sqlite3.SQLITE_ERROR) && ctx.Err() == nil {
-		// The only statement so far reads corpus_meta.
+	if (hasCode(err, sqlite3.SQLITE_ERROR) || errors.Is(err, sql.ErrNoRows)) && ctx.Err() == nil {
+		// There is no corpus_meta, or no row in it.
 		return fmt.Errorf("open %s: %w: it is an SQLite file of something else; choose another path or index into a new one (%w)", s.path, store.ErrNotCorpus, err)
 	}
 	if hasCode(err, sqlite3.SQLITE_CANTOPEN) || hasCode(err, sqlite3.SQLITE_READONLY) {
@@ -220,7 +225,7 @@ func isWritable(path string) bool {
 
 // openWriting opens the one connection of a writer.
 func openWriting(ctx context.Context, path string, timeout time.Duration) (*sql.DB, *sql.Conn, error) {
-	q := pragmas(timeout, "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)", "cache_size(-16384)")
+	q := pragmas(timeout, "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)", "mmap_size(1073741824)")
 	q.Set("mode", "rwc")
 	db, err := sql.Open("sqlite", dsn(path, q))
 	if err != nil {

@@ -45,6 +45,8 @@ func TestOpenRefuses(t *testing.T) {
 		{"header only", write(magic), Options{}, store.ErrNotCorpus, "is not an SQLite file"},
 		{"folder", func(t *testing.T, path string) { _ = os.Mkdir(path, 0o700) }, Options{}, store.ErrNotCorpus, "it is a folder"},
 		{"another program's", func(t *testing.T, path string) { execTest(t, path, `CREATE TABLE notes (x)`) }, Options{}, store.ErrNotCorpus, "something else"},
+		{"a table without row", corpus(`DELETE FROM corpus_meta`), Options{}, store.ErrNotCorpus, "something else"},
+		{"newer, other columns", corpus(`UPDATE corpus_meta SET schema_version = 2; ALTER TABLE corpus_meta DROP COLUMN tokenizer`), Options{}, store.ErrNewerSchema, "schema version 2, this"},
 		{"newer", corpus(`UPDATE corpus_meta SET schema_version = 99`), Options{}, store.ErrNewerSchema, "schema version 99, this program knows 1; update the program"},
 		{"older, read-only", corpus(`UPDATE corpus_meta SET schema_version = 0`), Options{ReadOnly: true}, nil, "open it for writing once"},
 	} {

@@ -191,11 +191,13 @@ func migrate(ctx context.Context, conn *sql.Conn, from int, steps []string) erro
 // it fails. The write lock is taken at the start: a transaction that began by
 // reading could fail at its first write, whatever the timeout.
 func inTransaction(ctx context.Context, conn *sql.Conn, do func() error) error {
-	if _, err := conn.ExecContext(ctx, `BEGIN IMMEDIATE`); err != nil {
-		return err
-	}
 	// Once begun, the transaction must end, whatever becomes of the context.
 	whole := context.WithoutCancel(ctx)
+	if _, err := conn.ExecContext(ctx, `BEGIN IMMEDIATE`); err != nil {
+		// The context may have ended just after the transaction began.
+		_, _ = conn.ExecContext(whole, `ROLLBACK`)
+		return err
+	}
 	if err := do(); err != nil {
 		// SQLite has rolled back by itself after some errors, an interrupt among
 		// them; then there is nothing left to roll back, which is no error.

@@ -195,6 +195,8 @@ func refusedPages(c *corpus) {
 		"parent a child":     withChunk(good, 2, func(ch *store.Chunk) { ch.ParentID = good.Chunks[1].ID }),
 		"parent's parent":    withChunk(good, 0, func(ch *store.Chunk) { ch.ParentID = other.Chunks[0].ID }),
 		"parent's vector":    withChunk(good, 0, func(ch *store.Chunk) { ch.Embedding = unit(1, 1) }),
+		"parent's hash":      withChunk(good, 0, func(ch *store.Chunk) { ch.EmbedHash = "h" }),
+		"parent's terms":     withChunk(good, 0, func(ch *store.Chunk) { ch.Terms = "term" }),
 		"negative offset":    withChunk(good, 1, func(ch *store.Chunk) { ch.CharStart = -1 }),
 		"end before start":   withChunk(good, 1, func(ch *store.Chunk) { ch.CharStart, ch.CharEnd = 2, 1 }),
 		"link from nowhere":  {Document: good.Document, Chunks: good.Chunks, Links: []store.Link{{ChunkID: ID("x"), TargetURL: "u"}}},
