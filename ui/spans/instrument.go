@@ -162,6 +162,10 @@ func (s *script) text(n *ast.Text) {
 			return
 		}
 		s.raw(open)
+		if kind.label != "" {
+			s.word(standIn(kind.label, segment.Start, segment.Stop), kind.silent)
+			return
+		}
 		s.raw(strings.Repeat(" ", segment.Padding))
 		c := decode(s.tree.source, segment.Start, segment.Stop, kind.syntax)
 		c.words(segment.Stop, func(before string, u *unit) {

@@ -34,10 +34,13 @@ type oracle struct {
 	runes  []visibleRune
 	tables bool // the screen has another order than the source
 	letter bool // the last character was not a blank
+	// The mark of an alert reads as a word; done is where the last one ended.
+	alerts map[int]visibleRune
+	done   int
 }
 
 func newOracle(source string) *oracle {
-	o := &oracle{shown: offset.Display(source), points: offset.NewIndex(source)}
+	o := &oracle{shown: offset.Display(source), points: offset.NewIndex(source), alerts: map[int]visibleRune{}}
 	md := goldmark.New(
 		goldmark.WithExtensions(extension.GFM, extension.DefinitionList),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
@@ -52,6 +55,8 @@ func (o *oracle) read(n ast.Node, src []byte) {
 		o.letter = false
 	}
 	switch n := n.(type) {
+	case *ast.Blockquote:
+		o.alert(n)
 	case *ast.Text:
 		if n.Parent().Kind() == ast.KindCodeSpan {
 			o.literal(n.Segment.Start, n.Segment.Stop)
@@ -119,13 +124,43 @@ var (
 // reference must end in a semicolon and be known.
 func (o *oracle) markdown(start, end int) {
 	s := o.shown.Text
-	for i := start; i < end; {
+	for i := max(start, o.done); i < end; {
+		if a, ok := o.alerts[i]; ok {
+			for _, r := range a.text {
+				o.add(string(r), a.start, a.end)
+			}
+			o.letter, o.done = false, a.end
+			i = a.end
+			continue
+		}
 		if s[i] == '\\' && i+1 < end && strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", s[i+1]) >= 0 {
 			o.add(s[i+1:i+2], i, i+2)
 			i += 2
 			continue
 		}
 		i += o.character(i, end)
+	}
+}
+
+// alert notes the mark with which a quote begins, if its paragraph begins with
+// text.
+func (o *oracle) alert(quote *ast.Blockquote) {
+	if quote.FirstChild() == nil || quote.FirstChild().Kind() != ast.KindParagraph {
+		return
+	}
+	text, ok := quote.FirstChild().FirstChild().(*ast.Text)
+	if !ok {
+		return
+	}
+	rest := o.shown.Text[text.Segment.Start:]
+	for _, name := range []string{"Note", "Tip", "Important", "Warning", "Caution"} {
+		mark := "[!" + name + "]"
+		if len(rest) < len(mark) || !strings.EqualFold(rest[:len(mark)], mark) {
+			continue
+		}
+		if after := rest[len(mark):]; after == "" || strings.ContainsAny(after[:1], " \t\n") {
+			o.alerts[text.Segment.Start] = visibleRune{name, text.Segment.Start, text.Segment.Start + len(mark)}
+		}
 	}
 }
 

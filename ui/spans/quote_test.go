@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"charm.land/glamour/v2/ansi"
 	"charm.land/glamour/v2/styles"
 )
 
@@ -51,5 +52,28 @@ func TestQuotesWrapBehindTheirBar(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestAlertsShowTheirKindOnALineOfItsOwn(t *testing.T) {
+	t.Parallel()
+	plain := *styles.DefaultStyles["notty"]
+	plain.Document, plain.Strong = ansi.StyleBlock{}, ansi.StylePrimitive{}
+	for text, want := range map[string]string{
+		"> [!NOTE]\n> one\n> two":    "| Note\n| one two",
+		"> [!Tip] one":               "| Tip\n| one",
+		"> [!WARNING]\n>\n> one":     "| Warning\n|\n| one",
+		"> [!CAUTION]\n> - one":      "| Caution\n|\n| • one",
+		"> [!IMPORTANT]":             "| Important",
+		"> [!NOTES] one":             "| [!NOTES] one",
+		"> one [!NOTE] two":          "| one [!NOTE] two",
+		"> [!NOTE][r]\n\n[r]: x.y":   "| !NOTE",
+		"> [!NOTE]\n\n[!note]: /x.y": "| !NOTE",
+		"[!NOTE] one":                "[!NOTE] one",
+	} {
+		r := render(t, text, Options{Width: 40, Theme: plain})
+		if got := strings.Join(r.PlainLines(0, r.Height()), "\n"); got != want {
+			t.Errorf("%q shows\n%s\nwant\n%s", text, got, want)
+		}
 	}
 }

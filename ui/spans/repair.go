@@ -18,6 +18,7 @@ const noLink = "#"
 // Only node kinds that glamour knows may be put into the tree: for others it
 // prints a warning to stdout and then calls a nil renderer.
 func (t *tree) repair(width int, narrow narrowTables) {
+	t.nameAlerts()
 	t.flatten(nestingFor(width))
 	t.replaceHTML()
 	t.replaceStrings()

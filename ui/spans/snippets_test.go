@@ -35,6 +35,8 @@ var snippets = []struct{ name, text string }{
 	{"task list", "- [ ] open *task*\n- [x] done\n- plain"},
 	{"quote", "> quoted words\n> that go on\n>\n> > nested quote"},
 	{"quote with list", "> - item one\n> - item two\n>\n> after"},
+	{"alert", "> [!NOTE]\n> The floor is applied *before* depth.\n\n- item\n\n  > [!warning] Titled\n  >\n  > - one"},
+	{"no alert", "> [!NOTE]: http://x.y\n> text\n\n> [!TIPS] no\n\n> \\[!TIP] no\n\n> [!TIP]now\n\n> [!TIP]\n\n[!NOTE] outside"},
 	{"fenced code", "```go\nfunc main() {\n\tfmt.Println(\"a\\*b &amp;\") // comment\n}\n```"},
 	{"unknown language", "```klingon\nqapla' <b> \\_x\n```"},
 	{"no language", "```\nplain code  with   blanks\n\n  indented\n```"},

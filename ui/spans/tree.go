@@ -28,6 +28,8 @@ type textKind struct {
 	// fixed text is written as it is and has no source.
 	fixed   string
 	isFixed bool
+	// label is a word that stands for the node's text.
+	label string
 	// hyperlink is the address that the words link to, empty for none.
 	hyperlink string
 	// silent words show source text a second time and are not mapped.

@@ -22,6 +22,16 @@ type unit struct {
 	container int32
 }
 
+// standIn is the unit of a word that stands for a range as a whole.
+func standIn(visible string, start, end int) *unit {
+	u := &unit{visible: visible, start: start, end: end, starts: make([]int32, len(visible)+1)}
+	for i := range visible {
+		u.starts[i] = int32(start)
+	}
+	u.starts[len(visible)] = int32(end)
+	return u
+}
+
 // source returns the range of the displayed text behind the bytes [from, to) of
 // the visible word. What stands for a longer source (an entity, an escape) is
 // never cut.
