@@ -3,18 +3,14 @@ package evaluation_test
 import (
 	"context"
 	"io/fs"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/webrag/webrag-tui/docs"
-	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/evaluation"
-	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/store/sqlite"
 	"github.com/webrag/webrag-tui/testdata"
 )
 
@@ -88,16 +84,7 @@ func TestRetrievalQuality(t *testing.T) {
 // each judged source.
 func qualityCorpus(t *testing.T) (retrieval.Deps, map[string]string) {
 	t.Helper()
-	st, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "quality.db"), sqlite.Options{Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { st.Close() })
-	emb := embedder.NewBuiltin()
-	tok, err := embedder.NewTokenizer(emb.Info().Tokenizer)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := newLibrary(t)
 	guide, err := fs.Sub(docs.Guide, "guide")
 	if err != nil {
 		t.Fatal(err)
@@ -107,15 +94,9 @@ func qualityCorpus(t *testing.T) (retrieval.Deps, map[string]string) {
 		t.Fatal(err)
 	}
 	for name, fsys := range map[string]fs.FS{"guide": guide, "pages": pages, "": only{testdata.Files, "everest.html"}} {
-		set, err := source.ScanFS(t.Context(), fsys, name, source.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := indexing.Run(t.Context(), st, set.All(t.Context()), indexing.Options{Embedder: emb, Tokenizer: tok}); err != nil {
-			t.Fatal(err)
-		}
+		l.add(source.ScanFS(t.Context(), fsys, name, source.Options{}))
 	}
-	return retrieval.Deps{Store: st, Embedder: emb}, sources(t.Context(), t, st)
+	return l.deps, sources(t.Context(), t, l.deps.Store)
 }
 
 // only is a file system with one of its files.

@@ -55,11 +55,7 @@ type shownSetting struct {
 }
 
 func (a *app) configShow() error {
-	c, err := a.loadConfig()
-	if err != nil {
-		return err
-	}
-	p, err := retrievalParams(c)
+	c, p, err := a.retrievalConfig()
 	if err != nil {
 		return err
 	}

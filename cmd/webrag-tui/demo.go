@@ -52,11 +52,7 @@ func newDemo(a *app) *cobra.Command {
 }
 
 func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
-	c, err := a.loadConfig()
-	if err != nil {
-		return err
-	}
-	params, err := retrievalParams(c)
+	c, params, err := a.retrievalConfig()
 	if err != nil {
 		return err
 	}

@@ -69,11 +69,7 @@ func (a *app) exploreFlags(fs *pflag.FlagSet, f *exploreFlags) {
 }
 
 func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) error {
-	c, err := a.loadConfig()
-	if err != nil {
-		return err
-	}
-	params, err := retrievalParams(c)
+	c, params, err := a.retrievalConfig()
 	if err != nil {
 		return err
 	}

@@ -53,11 +53,7 @@ func newQuery(a *app) *cobra.Command {
 }
 
 func (a *app) query(ctx context.Context, text string, f queryFlags) error {
-	c, err := a.loadConfig()
-	if err != nil {
-		return err
-	}
-	params, err := retrievalParams(c)
+	c, params, err := a.retrievalConfig()
 	if err != nil {
 		return err
 	}

@@ -54,6 +54,16 @@ func newTokenizer(c *config.Config, e embedder.Embedder, corpus store.Meta) (emb
 	return t, nil
 }
 
+// retrievalConfig resolves the settings and the parameters that they make.
+func (a *app) retrievalConfig() (*config.Config, retrieval.Params, error) {
+	c, err := a.loadConfig()
+	if err != nil {
+		return nil, retrieval.Params{}, err
+	}
+	p, err := retrievalParams(c)
+	return c, p, err
+}
+
 // retrievalParams are the preset's parameters with what the settings change.
 func retrievalParams(c *config.Config) (retrieval.Params, error) {
 	name := c.Text("retrieval.preset")
