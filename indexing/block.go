@@ -3,6 +3,7 @@ package indexing
 import (
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/webrag/webrag-tui/indexing/source"
 )
@@ -150,7 +151,9 @@ func (s *scanner) line(pos, next int) {
 		end--
 	}
 	col, i := indentation(s.text, pos, end)
-	blank := i == end
+	// Lines of other white space, such as a form feed, are paragraphs to a
+	// markdown parser and nothing to a reader.
+	blank := i == end || (s.text[i] < ' ' || s.text[i] >= utf8.RuneSelf) && strings.TrimSpace(s.text[i:end]) == ""
 
 	if s.fence.char != 0 && s.fenceLine(pos, i, end, col, blank) {
 		return

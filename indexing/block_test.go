@@ -45,6 +45,7 @@ func TestScanBlocks(t *testing.T) {
 	}{
 		{"nothing", "\n \n", []string{}},
 		{"blank lines belong to the left, leading ones to the right", "\n\na\n\n\nb\n", []string{"p 0-5", "p 5-6"}},
+		{"other white space is blank too", "a\n\f\n\u00a0\n# B\n", []string{"p 0-3", "h1 B 3-4"}},
 		{"headings", "# A\n## B ##\n### C#\n####### no\n#no\n", []string{"h1 A 0-1", "h2 B 1-2", "h3 C# 2-3", "p 3-5"}},
 		{"empty headings", "#\n## ##\n", []string{"h1  0-1", "h2  1-2"}},
 		{"setext", "A\n=\n\nB\nC\n---\nd\n", []string{"h1 A 0-3", "h2 B C 3-6", "p 6-7"}},

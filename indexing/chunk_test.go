@@ -202,7 +202,7 @@ func FuzzDerive(f *testing.F) {
 	for _, s := range []string{
 		"# A\n\ntext\n\n## B\n\n```\n\n", "- a\n  ```\nb", "|a|b|\n|-|-|\n|1|2|", "[a](b(c)[d]: <e>\n\n[d]: f", "a\n===\n\xff\x00\r\n\ufeff",
 		strings.Repeat("\n \n", 200) + "a", strings.Repeat("👩‍👩‍👧", 100), "---\n---\n", "`` ` ``` `", "1. \n\n   a\n2) b\n:::note",
-		strings.Repeat("[a](", 300), strings.Repeat("> ", 200) + "# a", "<!-- ", "\\", "![", "[![a](b)](c)", "    \tx\n\t\n",
+		strings.Repeat("[a](", 300), strings.Repeat("> ", 200) + "# a", "<!-- ", "\\", "![", "[![a](b)](c)", "\n\n\f \n\na", "    \tx\n\t\n",
 	} {
 		f.Add(s)
 	}

@@ -185,7 +185,7 @@ func TestSpecPages(t *testing.T) {
 			filepath.Join(realPages[1], "modules/ensemble.html"), [2]int{15, 40}, [2]int{80, 160}, "Forests of randomized trees",
 			store.HasTable | store.HasCode | store.HasMath | store.HasAdmonition,
 		},
-		{filepath.Join(realPages[0], "glossary.html"), [2]int{14, 24}, [2]int{70, 110}, "Glossary", store.HasDefinitionList},
+		{filepath.Join(realPages[0], "glossary.html"), [2]int{14, 24}, [2]int{80, 150}, "Glossary", store.HasDefinitionList},
 	} {
 		set, err := source.Scan(t.Context(), []string{filepath.Join(root, c.path)}, source.Options{})
 		if err != nil {

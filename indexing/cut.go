@@ -9,6 +9,7 @@ type cutter struct {
 	blocks  []block
 	tokens  *tokens
 	keep    func(b *block) bool // keeps with the block after it
+	opens   func(b *block) bool // begins something of its own, such as a term
 	child   int                 // most tokens of a child
 	parent  int                 // most tokens of a parent
 	literal bool                // each block is a child
@@ -158,10 +159,12 @@ func (c *cutter) span(start, end int) (lo, hi int) {
 }
 
 // cutChildren returns the ends of the children of a range, ascending; the last
-// is its end. Whole blocks merge while they fit, a heading joins what follows
-// it, and a block that is too long alone is split.
+// is its end. Whole blocks merge while they fit, but a heading begins a child,
+// and so does a term unless the one before is under a quarter of the target:
+// smaller ones gave half as many vectors again and found no more. What announces
+// a block joins it, and a block that is too long alone is split.
 func (c *cutter) cutChildren(start, end int) []int {
-	k := childCutter{cutter: c, start: start, from: start, leading: true}
+	k := childCutter{cutter: c, from: start, leading: true, tail: -1}
 	lo, hi := c.span(start, end)
 	for i := lo; i < hi; i++ {
 		b := &c.blocks[i]
@@ -176,13 +179,16 @@ func (c *cutter) cutChildren(start, end int) []int {
 // childCutter is the state of cutting one range into children.
 type childCutter struct {
 	*cutter
-	ends  []int
-	start int // of the range
-	from  int // start of the present child
-	// leading says that the present child is empty or headings only, each deeper
-	// than the one before; level is the last one's.
+	ends []int
+	from int // start of the present child
+	// leading says that the present child is empty or has only blocks that keep
+	// with the next, its headings each deeper than the one before; level is the
+	// last one's.
 	leading bool
 	level   int
+	// tail is where the blocks at the end of the present child begin that keep
+	// with the next, -1 when its last block does not.
+	tail int
 	// sealed says that nothing may join the present child.
 	sealed bool
 }
@@ -192,14 +198,19 @@ func (k *childCutter) cut(at int) {
 		k.ends = append(k.ends, at)
 		k.from = at
 	}
-	k.leading, k.level, k.sealed = true, 0, false
+	k.leading, k.level, k.tail, k.sealed = true, 0, -1, false
 }
 
 // add takes the part [from, to) of block b, which follows what was added last.
 func (k *childCutter) add(b *block, from, to int) {
 	heading := b.kind == kindHeading
-	if k.sealed || k.literal || heading && (!k.leading || b.level <= k.level) {
+	switch {
+	case k.sealed, k.literal, heading && (!k.leading || b.level <= k.level):
 		k.cut(from)
+	case !k.leading && k.opens(b) && k.tokens.in(k.from, from) > k.child/4:
+		k.cut(from)
+	case k.tail > k.from && k.tokens.in(k.from, to) > k.child && (!whole(b) || k.tokens.in(k.tail, to) <= k.child):
+		k.cut(k.tail)
 	}
 	switch {
 	case k.tokens.in(k.from, to) <= k.child:
@@ -208,8 +219,16 @@ func (k *childCutter) add(b *block, from, to int) {
 	default:
 		k.addLong(b, from, to)
 	}
-	k.leading = k.leading && heading
-	k.level = b.level
+	keeps := k.keep(b)
+	switch {
+	case !keeps:
+		k.leading, k.tail = false, -1
+	case k.tail < 0:
+		k.tail = from
+	}
+	if heading {
+		k.level = b.level
+	}
 	k.sealed = k.sealed || b.kind == kindFrontMatter
 }
 
@@ -219,7 +238,7 @@ func (k *childCutter) addTight(b *block, from, to int) {
 		k.cut(from)
 		return
 	}
-	// Only headings stand before it: better to cut the text than to leave them
+	// Only what announces it stands before it: better to cut the text than to leave them
 	// alone, if a fair part of it can stay with them.
 	room := k.child - k.tokens.in(k.from, from)
 	if room < k.child/4 {

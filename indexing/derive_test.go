@@ -360,6 +360,30 @@ func TestHTMLPages(t *testing.T) {
 	}
 }
 
+// TestTermsBeginChildren holds a glossary to one child a term, unless it is
+// small, and no term to being parted from its meaning.
+func TestTermsBeginChildren(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("the meaning of it ", 10)
+	html := "<main><h1>Glossary</h1><dl><dt>ant</dt><dd>short</dd><dt>bee</dt><dd>" + long + "</dd><dt>cat</dt><dd>" +
+		long + "</dd><dd><pre>" + strings.Repeat("code(x)\n", 20) + "</pre></dd><dt>dog</dt><dd>" + strings.Repeat(long, 5) + "</dd></dl></main>"
+	d := deriveHTML(t, source.NormalizedDocument{HTML: html}, Options{ChildTargetTokens: 120, ParentMaxTokens: 500})
+	_, children := levels(d.Bundle)
+	var got []string
+	for _, c := range children {
+		text := strings.TrimSpace(c.ChunkText)
+		last := text[strings.LastIndexByte(text, '\n')+1:]
+		if slices.Contains([]string{"ant", "bee", "cat", "dog"}, last) {
+			t.Errorf("child %d ends with the term %q", c.Index, last)
+		}
+		first, _, _ := strings.Cut(text, "\n")
+		got = append(got, strings.Fields(first)[0])
+	}
+	if want := []string{"#", "cat", "```", "dog"}; !slices.Equal(got[:4], want) {
+		t.Errorf("children begin with %q, want %q", got, want)
+	}
+}
+
 // TestMarkdownWithHTML reads pages that come with both, as JSONL does.
 func TestMarkdownWithHTML(t *testing.T) {
 	t.Parallel()

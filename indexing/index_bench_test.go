@@ -4,6 +4,7 @@ package indexing_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,7 +40,7 @@ func cpu(b *testing.B) time.Duration {
 
 // benchPages are every twelfth of the real pages, or the guide's pages where
 // those are not unpacked.
-func benchPages(b *testing.B) []source.NormalizedDocument {
+func benchPages(b *testing.B, d *indexing.Deriver) []source.NormalizedDocument {
 	b.Helper()
 	root := os.Getenv("WEBRAG_CORPORA")
 	folders, step := []string{"../docs/guide", "../testdata"}, 1
@@ -62,9 +63,13 @@ func benchPages(b *testing.B) []source.NormalizedDocument {
 			if err != nil || doc.HTML == "" {
 				continue
 			}
-			if n++; n%step == 0 {
-				pages = append(pages, doc)
+			if n++; n%step != 0 {
+				continue
 			}
+			if _, err := d.Derive(b.Context(), doc); errors.Is(err, indexing.ErrNoText) {
+				continue
+			}
+			pages = append(pages, doc)
 		}
 	}
 	if len(pages) == 0 {
@@ -114,8 +119,8 @@ func median(ratios []float64) float64 {
 
 // BenchmarkDeriveHTML takes pages to chunks, flags, html_text and terms.
 func BenchmarkDeriveHTML(b *testing.B) {
-	pages := benchPages(b)
 	d, tok := newDeriver(b)
+	pages := benchPages(b, d)
 	texts, size := benchTexts(b, d, pages)
 	b.SetBytes(size)
 	var ratios []float64
@@ -154,8 +159,8 @@ func (s still) EmbedMany(_ context.Context, texts []string, _ embedder.Role) ([]
 
 // BenchmarkStoreHTML takes pages into a new corpus, embedding left out.
 func BenchmarkStoreHTML(b *testing.B) {
-	pages := benchPages(b)
 	d, tok := newDeriver(b)
+	pages := benchPages(b, d)
 	texts, size := benchTexts(b, d, pages)
 	b.SetBytes(size)
 	var ratios []float64

@@ -89,23 +89,28 @@ func (p *page) cutter(o *Options) *cutter {
 		text: p.text, blocks: p.blocks, tokens: p.tokens,
 		child: o.ChildTargetTokens, parent: o.ParentMaxTokens, literal: o.Children == Paragraph,
 	}
-	c.keep = p.keepsWithNext
+	c.keep, c.opens = p.keepsWithNext, p.announces
 	return c
 }
 
 // keepsWithNext says that a block announces the next one: a heading, a line that
 // ends in a colon, and what the HTML knows as a term, a title or a caption.
 func (p *page) keepsWithNext(b *block) bool {
-	if b.kind == kindHeading {
+	if b.kind == kindHeading || p.announces(b) {
 		return true
 	}
-	if p.html != nil {
-		last := strings.LastIndexByte(p.text[b.start:b.content], '\n') + 1 + b.start
-		if _, found := slices.BinarySearch(p.html.KeepWithNext, max(last, p.contentStart(b))); found {
-			return true
-		}
-	}
 	return b.kind == kindParagraph && strings.HasSuffix(strings.TrimRight(p.text[b.start:b.content], " \t\n"), ":")
+}
+
+// announces says that a block ends with what the HTML knows as a term, the title
+// of an admonition or a caption.
+func (p *page) announces(b *block) bool {
+	if p.html == nil {
+		return false
+	}
+	last := strings.LastIndexByte(p.text[b.start:b.content], '\n') + 1 + b.start
+	_, found := slices.BinarySearch(p.html.KeepWithNext, max(last, p.contentStart(b)))
+	return found
 }
 
 // contentStart is where a block begins without the blank lines that the first
