@@ -23,7 +23,7 @@ func (s *Set) read(e *entry, yield yielder) bool {
 		return s.readStream(e, yield)
 	}
 	refuse := func(err error) bool {
-		return yield(NormalizedDocument{}, &PageError{Path: e.shown, URL: s.fileURL(e.root, e.below), Err: err})
+		return yield(NormalizedDocument{}, &PageError{Path: e.shown, URL: s.address(e.root, e.below), Err: err})
 	}
 	file, err := e.fsys.Open(e.name)
 	if err != nil {
@@ -123,37 +123,32 @@ func (s *Set) page(e *entry, raw []byte, f format) (NormalizedDocument, error) {
 		return NormalizedDocument{}, err
 	}
 	doc := NormalizedDocument{Owner: s.o.Owner, SourceType: "upload"}
-	fallback := s.fileURL(e.root, e.below)
+	own := s.address(e.root, e.below)
 	if e.stdin != nil {
 		doc.SourceType = "text"
-		fallback = "text:" + hashOf(text)[:16]
+		if own = s.o.BaseURL; own == "" {
+			own = "text:" + hashOf(text)[:16]
+		}
 	} else {
 		doc.Filename = path.Base(e.below)
 		doc.DocPath = e.below
 	}
-	published := fallback
-	if s.o.BaseURL != "" {
-		published = s.o.BaseURL
-		if e.below != "" {
-			published += "/" + escapePath(e.below)
-		}
-	}
 	if f == formatHTML {
 		doc.DocType, doc.HTML = "html", text
-		readHead(&doc, published, text)
+		readHead(&doc, own, text)
 	} else {
 		doc.DocType, doc.Markdown = "markdown", text
 		doc.ContentHash = hashOf(text)
-		readFrontMatter(&doc, published, text)
+		readFrontMatter(&doc, own, text)
 	}
 	if doc.SourceURL == "" {
-		doc.SourceURL = published
+		doc.SourceURL = own
 	}
 	doc.URL = doc.SourceURL
-	if e.stdin == nil && doc.SourceURL != fallback {
+	if e.stdin == nil && doc.SourceURL != own {
 		// The file's own address stays known, so that a run can tell which
 		// documents came from a folder.
-		doc.URLAliases = append(doc.URLAliases, fallback)
+		doc.URLAliases = append(doc.URLAliases, own)
 	}
 	s.note(&doc)
 	return doc, nil
@@ -205,8 +200,12 @@ func canonical(base, ref string) string {
 	return target
 }
 
-// fileURL is the address of a file of this machine, without naming the machine.
-func (s *Set) fileURL(root, below string) string {
+// address is that of a file that names none itself: below the base URL, or one
+// of this machine that does not name the machine.
+func (s *Set) address(root, below string) string {
+	if s.o.BaseURL != "" {
+		return s.o.BaseURL + "/" + escapePath(below)
+	}
 	return "file:" + escapePath(path.Join(root, below))
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -190,7 +191,9 @@ func (s *Set) add(ctx context.Context, p string) error {
 }
 
 func (s *Set) walk(ctx context.Context, fsys fs.FS, root, shown string) error {
-	s.roots = append(s.roots, "file:"+escapePath(root)+"/")
+	if base := s.rootAddress(root); !slices.Contains(s.roots, base) {
+		s.roots = append(s.roots, base)
+	}
 	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		at := path.Join(filepath.ToSlash(shown), name)
 		switch {
@@ -199,7 +202,7 @@ func (s *Set) walk(ctx context.Context, fsys fs.FS, root, shown string) error {
 		case err != nil && name == ".":
 			return &PathError{Path: shown, Err: err}
 		case err != nil:
-			url := s.fileURL(root, name)
+			url := s.address(root, name)
 			if d.IsDir() {
 				url += "/"
 			}
@@ -221,7 +224,7 @@ func (s *Set) walk(ctx context.Context, fsys fs.FS, root, shown string) error {
 		info, err := fs.Stat(fsys, name) // follows links
 		switch {
 		case err != nil:
-			s.failed = append(s.failed, &PageError{Path: at, URL: s.fileURL(root, name), Err: err})
+			s.failed = append(s.failed, &PageError{Path: at, URL: s.address(root, name), Err: err})
 			return nil
 		case !info.Mode().IsRegular():
 			s.skipped = append(s.skipped, Skipped{at, "not a file"})
@@ -268,8 +271,15 @@ func (s *Set) Skipped() []Skipped { return s.skipped }
 
 // Roots are the addresses of the given folders, for indexing.Options.Prune:
 // every page of a folder has its root's address as a prefix of its own or of an
-// alias.
+// alias. Folders of one name have one address, unless base URLs tell them apart.
 func (s *Set) Roots() []string { return s.roots }
+
+func (s *Set) rootAddress(root string) string {
+	if s.o.BaseURL != "" {
+		return s.o.BaseURL + "/"
+	}
+	return "file:" + escapePath(root) + "/"
+}
 
 // All reads the pages. A page that cannot be read comes as a *PageError and
 // reading goes on; any other error is the last.

@@ -132,10 +132,13 @@ func TestOptionsBeatThePage(t *testing.T) {
 	t.Parallel()
 	root := write(t, map[string]string{"a.md": "---\ndepth: 3\n---\n# A\n", "sub/b.html": "<p>b"})
 	zero := 0
-	pages, _ := collect(t, scan(t, source.Options{BaseURL: "https://example.org/docs/", Depth: &zero}, root))
-	a := pages["https://example.org/docs/a.md"]
-	if a.Depth != 0 || !slices.Equal(a.URLAliases, []string{"file:docs/a.md"}) {
+	set := scan(t, source.Options{BaseURL: "https://example.org/docs/", Depth: &zero}, root)
+	pages, _ := collect(t, set)
+	if a, ok := pages["https://example.org/docs/a.md"]; !ok || a.Depth != 0 || len(a.URLAliases) != 0 {
 		t.Errorf("a.md became %+v", a)
+	}
+	if !slices.Equal(set.Roots(), []string{"https://example.org/docs/"}) {
+		t.Errorf("roots %q", set.Roots())
 	}
 	if _, ok := pages["https://example.org/docs/sub/b.html"]; !ok {
 		t.Errorf("pages %v", pages)
