@@ -36,6 +36,7 @@ func TestTerms(t *testing.T) {
 		"one Han character":      {"山 is mountain", "山 mountain"},
 		"mixed scripts split":    {"Go言語です", "go 言語 語で です"},
 		"dense identifier":       {"日本_go", "日本_go 日本 go"},
+		"mark in a dense run":    {"ア\u3099イ", "ア\u3099 \u3099イ"},
 		"mark stays with a run":  {"नमस्ते", "नमस्ते"},
 		"emoji separates":        {"tea🙂time", "tea time"},
 		"invalid bytes separate": {"abc\xffdef", "abc def"},

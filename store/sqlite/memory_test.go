@@ -207,6 +207,9 @@ func TestOldViewLoadsItsOwnVersion(t *testing.T) {
 	if got := generationOf(t, old, "shared", 3); got != 1 {
 		t.Errorf("the old view shows generation %d", got)
 	}
+	if v := s.current.Load().version; v <= old.Version() {
+		t.Errorf("the old view's version %d took the place of the newest", v)
+	}
 	if got := generationOf(t, readTest(t, s), "shared", 3); got != 2 {
 		t.Errorf("after the old view was used, a new one shows generation %d", got)
 	}

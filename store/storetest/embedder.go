@@ -12,6 +12,7 @@ func embedderTests() []test {
 	return []test{
 		{"meta comes back", metaRoundTrip},
 		{"the embedder stays while there are vectors", embedderStays},
+		{"another dimension among pages without vectors", newDimension},
 		{"switching the embedder", switchEmbedder},
 		{"an unfinished switch changes nothing", switchUnfinished},
 		{"a changed page drops its staged vectors", stagedThenChanged},
@@ -73,6 +74,20 @@ func embedderStays(c *corpus) {
 		}
 		c.setMeta(w, store.Meta{EmbedderID: "other", Dimensions: 3})
 	})
+}
+
+func newDimension(c *corpus) {
+	var pages []store.Bundle
+	for _, name := range []string{"a", "b", "c", "d"} {
+		pages = append(pages, page("https://example.org/"+name, []passage{{"words of " + name, nil}}))
+	}
+	c.fill(2, pages...)
+	c.checkNearest(unit(1, 0), 5, store.Scope{})
+	c.write(func(w store.Writer) {
+		c.setMeta(w, store.Meta{EmbedderID: "other", Dimensions: 3})
+		c.put(w, page("https://example.org/e", []passage{{"words", unit(1, 2, 3)}}), true)
+	})
+	c.checkNearest(unit(0, 1, 0), 5, store.Scope{})
 }
 
 // reembedded returns the pages with vectors of dims dimensions.
