@@ -80,7 +80,11 @@ func (s *script) walk(n ast.Node, table int, h *highlighter) {
 		s.code(n, language, h)
 		return
 	case *ast.CodeBlock:
-		s.code(n, "", h)
+		language := ""
+		if _, ok := s.tree.formulas.blocks[n]; ok {
+			language = "tex"
+		}
+		s.code(n, language, h)
 		return
 	}
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -191,6 +195,9 @@ func (s *script) codeOf(n ast.Node) code {
 			c.add(" ", line.Start)
 		}
 		c.add(s.tree.source[line.Start:line.Stop], line.Start)
+		if line.ForceNewline && !strings.HasSuffix(s.tree.source[:line.Stop], "\n") {
+			c.add("\n", line.Stop)
+		}
 	}
 	return c
 }

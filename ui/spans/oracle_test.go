@@ -11,10 +11,7 @@ import (
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/webrag/webrag-tui/offset"
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 )
 
@@ -41,10 +38,7 @@ type oracle struct {
 
 func newOracle(source string) *oracle {
 	o := &oracle{shown: offset.Display(source), points: offset.NewIndex(source), alerts: map[int]visibleRune{}}
-	md := goldmark.New(
-		goldmark.WithExtensions(extension.GFM, extension.DefinitionList),
-		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
-	)
+	md := markdown(newFormulas())
 	src := []byte(o.shown.Text)
 	o.read(md.Parser().Parse(text.NewReader(src)), src)
 	return o

@@ -18,6 +18,8 @@ type tree struct {
 	base   *url.URL // of relative links, nil for none
 	// texts has an entry for each text node that is not markdown of the source.
 	texts map[*ast.Text]textKind
+	// formulas are the displayed ones, which glamour sees as code.
+	formulas *formulas
 	// table numbers the tables of the document.
 	table map[ast.Node]int
 }
@@ -41,19 +43,25 @@ type textKind struct {
 // parse reads a displayed text and prepares it. Tables whose numbers are in
 // narrow are turned into one record per row.
 func parse(source string, o Options, narrow narrowTables) *tree {
-	md := goldmark.New(
-		goldmark.WithExtensions(extension.GFM, extension.DefinitionList),
-		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
-	)
+	found := newFormulas()
 	t := &tree{
-		source: source,
-		root:   md.Parser().Parse(text.NewReader([]byte(source))),
-		base:   baseURL(o.Base),
-		texts:  map[*ast.Text]textKind{},
-		table:  map[ast.Node]int{},
+		source:   source,
+		root:     markdown(found).Parser().Parse(text.NewReader([]byte(source))),
+		base:     baseURL(o.Base),
+		texts:    map[*ast.Text]textKind{},
+		formulas: found,
+		table:    map[ast.Node]int{},
 	}
 	t.repair(o.Width, narrow)
 	return t
+}
+
+// markdown is the dialect that is read: GitHub's with definition lists and TeX.
+func markdown(f *formulas) goldmark.Markdown {
+	return goldmark.New(
+		goldmark.WithExtensions(extension.GFM, extension.DefinitionList, f),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
+	)
 }
 
 // fixed returns a text node that shows s and has no source.
