@@ -155,10 +155,10 @@ func (s *scanner) line(pos, next int) {
 	// markdown parser and nothing to a reader.
 	blank := i == end || (s.text[i] < ' ' || s.text[i] >= utf8.RuneSelf) && strings.TrimSpace(s.text[i:end]) == ""
 
-	if s.fence.char != 0 && s.fenceLine(pos, i, end, col, blank) {
+	if s.fence.char != 0 && s.fenceLine(i, end, col, blank) {
 		return
 	}
-	if s.htmlType > 0 && s.htmlLine(pos, i, end, blank) {
+	if s.htmlType > 0 && s.htmlLine(i, end, blank) {
 		return
 	}
 	if blank {
@@ -176,7 +176,7 @@ func (s *scanner) line(pos, next int) {
 		rel -= s.items[matched-1]
 	}
 	if matched < len(s.items) {
-		if s.paragraph && (rel >= 4 || !s.interrupts(i, end, false)) {
+		if s.paragraph && (rel >= 4 || !s.interrupts(i, end)) {
 			s.extend(s.openKindOr(kindList), pos, end)
 			return
 		}
@@ -187,7 +187,7 @@ func (s *scanner) line(pos, next int) {
 		s.indentedLine(pos, end)
 		return
 	}
-	s.containers(pos, i, end, col, rel)
+	s.containers(pos, i, end, col)
 }
 
 // openKindOr is the kind of the open block, or k when there is none.
@@ -212,8 +212,8 @@ func (s *scanner) indentedLine(pos, end int) {
 }
 
 // containers strips list and quote markers from a line, then reads its leaf.
-// i is its first character, at column col and rel columns into its container.
-func (s *scanner) containers(pos, i, end, col, rel int) {
+// i is its first character, at column col.
+func (s *scanner) containers(pos, i, end, col int) {
 	for {
 		rest := s.text[i:end]
 		if len(s.items) == 0 && s.setextUnderline(end, rest) {
@@ -244,9 +244,9 @@ func (s *scanner) containers(pos, i, end, col, rel int) {
 		}
 		col += width + pad
 		s.items = append(s.items, col)
-		i, rel = j, 0
+		i = j
 	}
-	s.leaf(pos, i, end, rel)
+	s.leaf(pos, i, end)
 }
 
 // leafRule handles a thematic break, which ends whatever was open.
@@ -289,7 +289,7 @@ func (s *scanner) quoteLine(pos, end int, rest string) {
 }
 
 // leaf handles a line without container markers from byte i on.
-func (s *scanner) leaf(pos, i, end, rel int) {
+func (s *scanner) leaf(pos, i, end int) {
 	rest := s.text[i:end]
 	nested := len(s.items) > 0
 	if m, ok := opensFence(rest); ok && (nested || !s.swallows(pos, m)) {
@@ -357,7 +357,7 @@ func (s *scanner) beginFence(pos int) {
 }
 
 // fenceLine reads a line inside a fence and reports whether it belonged to it.
-func (s *scanner) fenceLine(pos, i, end, col int, blank bool) bool {
+func (s *scanner) fenceLine(i, end, col int, blank bool) bool {
 	if !blank {
 		if s.fence.depth > 0 && col < s.items[s.fence.depth-1] {
 			// The list item around the fence has ended, and the fence with it.
@@ -374,7 +374,7 @@ func (s *scanner) fenceLine(pos, i, end, col int, blank bool) bool {
 	return true
 }
 
-func (s *scanner) htmlLine(pos, i, end int, blank bool) bool {
+func (s *scanner) htmlLine(i, end int, blank bool) bool {
 	if s.htmlType >= 6 && blank {
 		s.htmlType = 0
 		return false
@@ -437,9 +437,8 @@ func (s *scanner) tableDelimiter(pos, end int, rest string) bool {
 }
 
 // interrupts says whether the line from byte i on begins a block that ends an
-// open paragraph of an outer container. restricted applies the rule for lists
-// in the paragraph's own container.
-func (s *scanner) interrupts(i, end int, restricted bool) bool {
+// open paragraph of an inner container. There any list marker does.
+func (s *scanner) interrupts(i, end int) bool {
 	rest := s.text[i:end]
 	if rest[0] == '>' || isRule(rest) {
 		return true
@@ -450,7 +449,7 @@ func (s *scanner) interrupts(i, end int, restricted bool) bool {
 	if _, ok := opensFence(rest); ok {
 		return true
 	}
-	if _, blank, ok := listMarker(rest); ok && (!restricted || !blank && startsAtOne(rest)) {
+	if _, _, ok := listMarker(rest); ok {
 		return true
 	}
 	t := htmlBlockType(rest)

@@ -94,13 +94,13 @@ func underline(line string) int {
 
 // isRule reports a thematic break: three or more of one of "*-_", spaced freely.
 func isRule(line string) bool {
-	c, n := line[:1], 0
-	if !strings.Contains("*-_", c) {
+	c, n := line[0], 0
+	if c != '*' && c != '-' && c != '_' {
 		return false
 	}
 	for i := range len(line) {
 		switch line[i] {
-		case c[0]:
+		case c:
 			n++
 		case ' ', '\t':
 		default:

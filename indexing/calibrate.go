@@ -55,7 +55,7 @@ func (r *run) calibrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer v.Close() //nolint:errcheck // only read from
+	defer v.Close()
 	stats, err := v.Stats(ctx, store.Scope{})
 	if err != nil {
 		return err

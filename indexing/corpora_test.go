@@ -182,10 +182,14 @@ func TestSpecPages(t *testing.T) {
 		flags             store.Flags
 	}{
 		{
-			filepath.Join(realPages[1], "modules/ensemble.html"), [2]int{15, 40}, [2]int{80, 160}, "Forests of randomized trees",
-			store.HasTable | store.HasCode | store.HasMath | store.HasAdmonition,
+			path: filepath.Join(realPages[1], "modules/ensemble.html"), heading: "AdaBoost",
+			parents: [2]int{15, 40}, children: [2]int{80, 160},
+			flags: store.HasTable | store.HasCode | store.HasMath | store.HasAdmonition,
 		},
-		{filepath.Join(realPages[0], "glossary.html"), [2]int{14, 24}, [2]int{80, 150}, "Glossary", store.HasDefinitionList},
+		{
+			path: filepath.Join(realPages[0], "glossary.html"), heading: "Glossary",
+			parents: [2]int{14, 24}, children: [2]int{80, 150}, flags: store.HasDefinitionList,
+		},
 	} {
 		set, err := source.Scan(t.Context(), []string{filepath.Join(root, c.path)}, source.Options{})
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/webrag/webrag-tui/embedder"
 )
@@ -51,8 +50,6 @@ func (byteTokens) Starts(s string) []int {
 	}
 	return starts
 }
-
-func validText(s string) bool { return utf8.ValidString(s) }
 
 type contextType = context.Context
 

@@ -22,7 +22,7 @@ func (r *run) reembed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer v.Close() //nolint:errcheck // only read from
+	defer v.Close()
 	docs, err := v.Documents(ctx, store.Scope{}, store.Page{})
 	if err != nil {
 		return err

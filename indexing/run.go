@@ -111,7 +111,7 @@ func (r *run) empty(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	defer v.Close() //nolint:errcheck // only read from
+	defer v.Close()
 	s, err := v.Stats(ctx, store.Scope{})
 	return s.Documents == 0, err
 }

@@ -116,7 +116,7 @@ func countLines(fsys fs.FS, name string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer file.Close() //nolint:errcheck // only read from
+	defer file.Close()
 	in := bufio.NewReaderSize(file, 64<<10)
 	n, text := 0, false
 	for {

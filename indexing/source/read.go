@@ -29,7 +29,7 @@ func (s *Set) read(e *entry, yield yielder) bool {
 	if err != nil {
 		return refuse(bare(err))
 	}
-	defer file.Close() //nolint:errcheck // only read from
+	defer file.Close()
 	modified := s.o.Now
 	if info, err := file.Stat(); err == nil && !info.ModTime().IsZero() {
 		modified = info.ModTime()

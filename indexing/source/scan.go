@@ -225,7 +225,7 @@ func (s *Set) walk(ctx context.Context, fsys fs.FS, root, shown string) error {
 		switch {
 		case err != nil:
 			s.failed = append(s.failed, &PageError{Path: at, URL: s.address(root, name), Err: err})
-			return nil
+			return nil //nolint:nilerr // the walk goes on, and All reports it
 		case !info.Mode().IsRegular():
 			s.skipped = append(s.skipped, Skipped{at, "not a file"})
 			return nil
