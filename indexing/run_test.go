@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -460,60 +459,6 @@ func TestPrune(t *testing.T) {
 		if _, ok := s.documents["https://example.org/"+name]; ok != want {
 			t.Errorf("%s is there: %v", name, ok)
 		}
-	}
-}
-
-// randomPages are pages of 20 sections each, one child a section, whose words
-// have nothing to do with each other.
-func randomPages(name string, n int) []source.NormalizedDocument {
-	random := rand.New(rand.NewPCG(1, 2))
-	pages := make([]source.NormalizedDocument, n)
-	for i := range pages {
-		var text strings.Builder
-		for section := range 20 {
-			fmt.Fprintf(&text, "## %d\n\n", section)
-			for range 25 {
-				for range 3 {
-					text.WriteByte("bdfgklmnprst"[random.IntN(12)])
-					text.WriteByte("aeiou"[random.IntN(5)])
-				}
-				text.WriteByte(' ')
-			}
-			text.WriteString("\n\n")
-		}
-		pages[i] = markdown(fmt.Sprintf("%s%d.md", name, i), text.String())
-	}
-	return pages
-}
-
-func TestCalibrationIsMeasuredOnce(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	pages := randomPages("a", 50)
-	report := b.mustRun(pages...)
-	c := b.read().meta.Calibration
-	if !report.Calibrated || c.Chunks != 1000 || c.P50 >= c.P995 || c.EmbedderID != b.o.Embedder.Info().ID {
-		t.Fatalf("calibrated %v: %+v", report.Calibrated, c)
-	}
-	if again := b.mustRun(pages...); again.Calibrated {
-		t.Error("measured again without need")
-	}
-	if few := b.mustRun(randomPages("b", 4)...); few.Calibrated {
-		t.Error("measured again after a growth of 8 %")
-	}
-	if more := b.mustRun(randomPages("c", 12)...); !more.Calibrated {
-		t.Error("not measured again after a growth of 32 %")
-	}
-}
-
-func TestASmallCorpusTakesTheEmbeddersScale(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	b.mustRun(randomPages("a", 49)...) // 980 children
-	c := b.read().meta.Calibration
-	p50, p995 := embedder.NewBuiltin().DefaultCalibration()
-	if c.Chunks != 0 || c.P50 != p50 || c.P995 != p995 {
-		t.Errorf("a corpus too small to measure has the scale %+v", c)
 	}
 }
 
