@@ -18,6 +18,8 @@ type action struct {
 	Run     func(*Model) tea.Cmd
 	// Footer is the priority in the footer, 0 to be left out.
 	Footer int
+	// Always keeps its keys over dialogs too.
+	Always bool
 }
 
 // actionTable lists all actions, in the order of the help screen.
@@ -215,7 +217,7 @@ func screenActions() []action {
 		},
 		{
 			ID: "program.suspend", Title: "Program: Suspend", Help: "Put the program aside; fg brings it back.",
-			Keys: []string{"ctrl+z"}, Contexts: anywhere, Run: func(*Model) tea.Cmd { return tea.Suspend },
+			Keys: []string{"ctrl+z"}, Contexts: anywhere, Always: true, Run: func(*Model) tea.Cmd { return tea.Suspend },
 		},
 		{
 			ID: "program.quit", Title: "Program: Quit", Short: "quit", Help: "Quit.",
@@ -223,7 +225,7 @@ func screenActions() []action {
 		},
 		{
 			ID: "program.interrupt", Title: "Program: Cancel or quit", Help: "Cancel a running query; if none runs, quit.",
-			Keys: []string{"ctrl+c"}, Contexts: anywhere, Run: func(m *Model) tea.Cmd { return m.interrupt() },
+			Keys: []string{"ctrl+c"}, Contexts: anywhere, Always: true, Run: func(m *Model) tea.Cmd { return m.interrupt() },
 		},
 	}
 }

@@ -33,7 +33,15 @@ func Run(ctx context.Context, o Options) error {
 	_, err := tea.NewProgram(m, tea.WithContext(ctx)).Run()
 	interrupted := ctx.Err() != nil
 	cancel()
-	saved := saveState(m.opts.StatePath, m.state())
+	return m.leave(err, interrupted)
+}
+
+// leave keeps the state of the screen, closes the corpus, and says how the
+// program ended. State that cannot be kept is no failure: it is a convenience.
+func (m *Model) leave(err error, interrupted bool) error {
+	if saved := saveState(m.opts.StatePath, m.state()); saved != nil && m.opts.Debug != nil {
+		_, _ = fmt.Fprintf(m.opts.Debug, "%s %v\n", m.opts.Now().Format("15:04:05.000"), saved)
+	}
 	if c := m.corpus; c != nil && c.Close != nil {
 		if closed := c.Close(); err == nil {
 			err = closed
@@ -45,5 +53,5 @@ func Run(ctx context.Context, o Options) error {
 	case err != nil:
 		return fmt.Errorf("explorer: %w", err)
 	}
-	return saved
+	return nil
 }

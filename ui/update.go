@@ -112,14 +112,15 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// key dispatches a key press: the top dialog gets everything but ctrl+c; then
-// come the keys bound in the present context, then the text that is typed.
+// key dispatches a key press: the top dialog gets everything but the keys that
+// always work; then come the keys bound in the present context, then the text
+// that is typed.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	if len(m.dialogs) > 0 && msg.String() != "ctrl+c" {
-		return m.toDialog(msg)
-	}
 	context := m.context()
 	a := m.keys[binding{context, msg.String()}]
+	if len(m.dialogs) > 0 && (a == nil || !a.Always) {
+		return m.toDialog(msg)
+	}
 	if a == nil && !m.typing() {
 		// The key's place on the keyboard, for layouts of other scripts.
 		a = m.keys[binding{context, msg.Keystroke()}]

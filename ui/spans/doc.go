@@ -20,8 +20,8 @@
 // On the way the tree is repaired: hard line breaks, the paragraphs of one list
 // item and HTML keep apart, entities and escapes read as the standard has them,
 // links and images hide their targets behind their text, alerts have a name and
-// formulas are code, tables that are too narrow become
-// records, and deep nesting is laid out flat.
+// formulas are code, tables that are too narrow become records, and deep nesting
+// is laid out flat.
 //
 // # What is safe
 //
