@@ -61,8 +61,8 @@ corpora: ## Fetch the real documentation pages that some tests read
 	@scripts/corpora.sh
 
 .PHONY: smoke
-smoke: build ## Drive the real program in tmux
-	@scripts/smoke.sh $(BIN)
+smoke: ## Drive the real program in tmux
+	CI=true $(GO) test ./cmd/webrag-tui -run TestTheRealProgram -count 1 -v
 
 .PHONY: cross
 cross: ## Build for every platform that is supported

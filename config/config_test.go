@@ -132,6 +132,34 @@ func TestAWrongSecretIsNotRepeated(t *testing.T) {
 	}
 }
 
+func TestPasswordsInAddressesAreNotShown(t *testing.T) {
+	in := inputs()
+	in.Environ = []string{"DATABASE_URL=postgres://ana:canary-4711@db.example/x?sslmode=require"}
+	c, err := config.Load(table(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Value("corpus.path").Shown(); got != "postgres://***@db.example/x?sslmode=require" {
+		t.Errorf("shown as %q", got)
+	}
+	if got := c.Text("corpus.path"); !strings.Contains(got, "canary-4711") {
+		t.Errorf("the value itself has become %q", got)
+	}
+	in.Environ = []string{"RETRIEVAL_MODE=http://ana:canary-4711@db.example"}
+	if _, err := config.Load(table(), in); err == nil || strings.Contains(err.Error(), "canary") {
+		t.Errorf("a wrong value is repeated: %v", err)
+	}
+}
+
+func TestAnUnknownVariableIsNamedOnce(t *testing.T) {
+	in := inputs()
+	in.Environ = []string{"RETRIEVAL_NOTHING_OF_THE_KIND=1"}
+	_, err := config.Load(table(), in)
+	if want := "environment RETRIEVAL_NOTHING_OF_THE_KIND: no such setting"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 func TestForeignAndReservedVariablesAreLeftAlone(t *testing.T) {
 	in := inputs()
 	in.Environ = []string{"HOME=/x", "FIRECRAWL_API_KEY=y", "RETRIEVAL_RERANK_ENABLED=true", "EMBEDDING_DIMENSIONS="}

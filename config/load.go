@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -56,7 +57,8 @@ type Value struct {
 	Origin  Origin
 }
 
-// Shown is the value as it may be printed: secrets only say that they are set.
+// Shown is the value as it may be printed: secrets only say that they are set,
+// and an address keeps the password in it to itself.
 func (v Value) Shown() string {
 	if v.Setting.Secret {
 		if v.Text == "" {
@@ -64,8 +66,13 @@ func (v Value) Shown() string {
 		}
 		return "set"
 	}
-	return v.Text
+	return withoutPassword(v.Text)
 }
+
+// userinfo is the part of an address between its scheme and its host.
+var userinfo = regexp.MustCompile(`(://)[^/?#@\s]*@`)
+
+func withoutPassword(text string) string { return userinfo.ReplaceAllString(text, "$1***@") }
 
 // Inputs are the places to read. Nothing is read from the process itself, so
 // that tests decide everything.
@@ -95,7 +102,12 @@ type Error struct {
 	Why    string
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%s: %s: %s", e.Origin, e.Key, e.Why) }
+func (e *Error) Error() string {
+	if strings.HasSuffix(e.Origin.String(), e.Key) { // a variable is its own key
+		return fmt.Sprintf("%s: %s", e.Origin, e.Why)
+	}
+	return fmt.Sprintf("%s: %s: %s", e.Origin, e.Key, e.Why)
+}
 
 // Config holds every setting with its value.
 type Config struct {
@@ -143,7 +155,7 @@ func fieldOf(key string) string {
 // reported even when a stronger source overrides them: they are wrong tomorrow.
 func (c *Config) take(s *Setting, text string, from Origin) []error {
 	if err := s.Check(text); err != nil {
-		shown := strconv.Quote(text)
+		shown := strconv.Quote(withoutPassword(text))
 		if s.Secret {
 			shown = "the value"
 		}

@@ -116,7 +116,7 @@ func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 // nearest returns the candidate closest to word by edit distance, if it is close
 // enough to be a slip of the fingers.
 func nearest(word string, candidates []string) (string, bool) {
-	best, bestDistance := "", len(word)/2+2
+	best, bestDistance := "", len(word)/3+2
 	for _, c := range candidates {
 		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < bestDistance {
 			best, bestDistance = c, d

@@ -13,6 +13,10 @@ for dir in $packages; do
 	echo "$dir" >&2
 	go test "$dir" -run '^$' -bench "${BENCH:-.}" -benchtime "${BENCHTIME:-1s}" -count 1 -timeout 20m | tee -a "$raw" | grep -E '^(Benchmark|FAIL|panic|---)' >&2 || true
 done
+if grep -qE '^(FAIL|panic)' "$raw"; then
+	echo "a benchmark failed: see above" >&2
+	exit 1
+fi
 echo
 awk '
 BEGIN { printf "%-64s %10s %10s  %s\n", "benchmark", "measured", "budget", "" }
