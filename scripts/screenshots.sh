@@ -1,10 +1,19 @@
 #!/bin/sh
-# Redraws the README's screenshots from the real program on the bundled guide.
+# Redraws the README's screenshots from the real program: on the bundled guide,
+# and on the real pages that "make corpora" fetches.
 set -eu
 cd "$(dirname "$0")/.."
 bin=$PWD/${1:-bin/webrag-tui}
-mkdir -p docs/screens
+pages=$(scripts/corpora.sh | tail -n 1)
+mkdir -p docs/screens .cache
 shot() { go run ./scripts/shot "$@"; }
-query='how does depth decay change the ranking'
-shot -size 150x42 -o docs/screens/explore.svg -key 'until:chunk mode' -key Escape -- "$bin" demo "$query"
-shot -size 120x40 -light -o docs/screens/explore-light.svg -key 'until:chunk mode' -key Escape -- "$bin" demo --background light "$query"
+
+corpus=$PWD/.cache/documentation.db
+"$bin" index --quiet --corpus "$corpus" "$pages/python3.11-doc/usr/share/doc/python3.11/html" \
+	"$pages/python-sklearn-doc/usr/share/doc/python-sklearn-doc/html" >&2 || true # pages without text are reported
+
+guide='how does depth decay change the ranking'
+shot -size 150x42 -o docs/screens/explore.svg -key 'until:chunk mode' -key Escape -- "$bin" demo "$guide"
+shot -size 120x40 -light -o docs/screens/explore-light.svg -key 'until:chunk mode' -key Escape -- "$bin" demo --background light "$guide"
+shot -size 150x42 -o docs/screens/documentation.svg -key 'until:chunk mode' -key Escape -- "$bin" --corpus "$corpus" 'gradient boosting'
+shot -size 80x24 -o docs/screens/narrow.svg -key 'until:chunk mode' -key Escape -- "$bin" --corpus "$corpus" 'gradient boosting'
