@@ -154,8 +154,9 @@ const (
 	// MatchAuto ORs the terms, rarest first, while the sum of their document
 	// frequencies is at most 20,000 rows.
 	MatchAuto Match = "auto"
-	MatchAnd  Match = "and"
-	MatchOr   Match = "or"
+	// MatchAnd finds rows with all terms, MatchOr rows with any.
+	MatchAnd Match = "and"
+	MatchOr  Match = "or"
 )
 
 // Found is what a search returned and how it was done.

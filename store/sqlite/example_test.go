@@ -3,7 +3,6 @@ package sqlite_test
 import (
 	"context"
 	"fmt"
-	"log"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,12 +19,12 @@ func Example() {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
 	defer os.RemoveAll(dir)
 	s, err := sqlite.Open(ctx, filepath.Join(dir, "corpus.db"), sqlite.Options{Create: true})
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
 	defer s.Close()
 
@@ -38,7 +37,7 @@ func Example() {
 
 	w, err := s.Write(ctx)
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
 	defer w.Close()
 	page := store.Bundle{Document: store.Document{ID: id(""), SourceURL: url}, Chunks: []store.Chunk{parent, child}}
@@ -49,12 +48,12 @@ func Example() {
 
 	v, err := s.Read(ctx)
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
 	defer v.Close()
 	found, err := v.Search(ctx, store.Search{Terms: store.Terms("What are the highest mountains?"), KeywordRows: 10})
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
 	for i, share := range found.Shares(found.Keyword[0]) {
 		fmt.Printf("%s: %.3f\n", found.Terms[i].Term, share)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,14 +128,8 @@ func (v *View) frequencies(ctx context.Context, sn *snapshot, terms []queryTerm)
 			arg = quoteTerm(arg)
 		}
 		// fts5vocab has no row for a term that nothing holds.
-		rows, err := stmt.QueryContext(ctx, append([]any{arg}, filter.args...)...)
-		if err != nil {
-			return err
-		}
-		for rows.Next() {
-			err = rows.Scan(&terms[i].df)
-		}
-		if err := cmp.Or(err, rows.Err(), rows.Close()); err != nil {
+		err := stmt.QueryRowContext(ctx, append([]any{arg}, filter.args...)...).Scan(&terms[i].df)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
 	}

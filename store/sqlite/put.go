@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -36,7 +37,7 @@ func prepareStatements(ctx context.Context, conn *sql.Conn) (p putStatements, er
 		{&p.insertTerms, `INSERT INTO fts (rowid, terms) VALUES (?, ?)`},
 		{&p.deleteTerms, `DELETE FROM fts WHERE rowid = ?`},
 	} {
-		if *s.stmt, err = conn.PrepareContext(ctx, s.query); err != nil {
+		if *s.stmt, err = conn.PrepareContext(ctx, s.query); err != nil { //nolint:sqlclosecheck // close closes them all
 			return p, err
 		}
 	}
@@ -130,7 +131,7 @@ func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, ro
 func (w *Writer) storedDocument(ctx context.Context, id string) (columns []any, exists bool, err error) {
 	columns = make([]any, strings.Count(documentColumns, ",")+1)
 	err = w.conn.QueryRowContext(ctx, `SELECT `+documentColumns+` FROM documents WHERE id = ?`, id).Scan(pointers(columns)...)
-	if err == sql.ErrNoRows { //nolint:errorlint // Scan returns it bare.
+	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, nil
 	}
 	return columns, err == nil, err

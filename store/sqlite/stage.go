@@ -93,9 +93,11 @@ func (w *Writer) SwitchEmbedder(ctx context.Context, m store.Meta) error {
 		}{
 			{`DELETE FROM vectors`, nil},
 			{`INSERT INTO vectors (seq, v) SELECT seq, v FROM staged_vectors ORDER BY seq`, nil},
-			{`UPDATE documents SET changed = ?, pipeline_fingerprint =
+			{
+				`UPDATE documents SET changed = ?, pipeline_fingerprint =
 				CASE WHEN pipeline_fingerprint IS ? THEN ? ELSE pipeline_fingerprint END`,
-				[]any{changed, textOrNull(w.meta.Fingerprint), textOrNull(m.Fingerprint)}},
+				[]any{changed, textOrNull(w.meta.Fingerprint), textOrNull(m.Fingerprint)},
+			},
 		} {
 			if _, err := w.conn.ExecContext(ctx, step.query, step.args...); err != nil {
 				return err

@@ -71,6 +71,14 @@ func (s *Store) Info() store.Info {
 // Read opens a view of the newest version. It reads the change counter and, if
 // another process or a writer of this one has moved it, what has changed.
 func (s *Store) Read(ctx context.Context) (store.View, error) {
+	v, err := s.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+func (s *Store) read(ctx context.Context) (*View, error) {
 	for try := 1; ; try++ {
 		v, err := s.newView(ctx)
 		if err != nil {
@@ -95,12 +103,12 @@ func (s *Store) Read(ctx context.Context) (store.View, error) {
 // Load brings the vectors and the numbers of all chunks into memory, if they
 // are not there yet. A search does the same when it finds them missing.
 func (s *Store) Load(ctx context.Context, progress func(done, total int)) error {
-	v, err := s.Read(ctx)
+	v, err := s.read(ctx)
 	if err != nil {
 		return err
 	}
 	defer v.Close()
-	_, err = v.(*View).loaded(ctx, progress)
+	_, err = v.loaded(ctx, progress)
 	return err
 }
 

@@ -101,11 +101,11 @@ func (w *Writer) Meta() store.Meta { return w.meta }
 // are the store's own and are ignored.
 func (w *Writer) SetMeta(ctx context.Context, m store.Meta) error {
 	if m.EmbedderID != w.meta.EmbedderID || m.Dimensions != w.meta.Dimensions {
-		var any bool
-		if err := w.conn.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM vectors)`).Scan(&any); err != nil {
+		var vectors bool
+		if err := w.conn.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM vectors)`).Scan(&vectors); err != nil {
 			return fail(ctx, "write", w.store.path, err)
 		}
-		if any {
+		if vectors {
 			return fmt.Errorf("write corpus %s: %w", w.store.path, mismatch(w.meta, m.EmbedderID, m.Dimensions))
 		}
 	}
