@@ -150,6 +150,7 @@ type Search struct {
 // Match says how keyword terms combine.
 type Match string
 
+// The ways to combine.
 const (
 	// MatchAuto ORs the terms, rarest first, while the sum of their document
 	// frequencies is at most 20,000 rows.
