@@ -135,8 +135,13 @@ func (s *script) word(u *unit, silent bool) {
 		open = ink(len(s.units))
 	}
 	s.inked = append(s.inked, open...)
+	joined := len(u.visible) <= maxJoined
 	for i := range len(u.visible) {
 		c := u.visible[i]
+		if at := strings.IndexByte(breakpoints, c); joined && at >= 0 {
+			s.raw(string(firstStandIn + rune(at)))
+			continue
+		}
 		s.plain = append(s.plain, c)
 		s.inked = append(s.inked, c)
 		if c == '\\' || c == '&' {

@@ -79,6 +79,7 @@ var snippets = []struct{ name, text string }{
 	{"math", "where $a_1 \\cdot b_{2}$ and \\\\(x\\_1\\\\) hold"},
 	{"displayed math", "by\n$$\\max(1 - d_i * r_i,\\ f)$$\nwith\n\n$$\na_1 * b_2\n- c_3\n= d\n$$\n\n> $$\n> x_1\n> $$\n\n- $$y * z$$\n\n$$never closed\n\n*end*"},
 	{"math in text", "*a $x_1 * y_2$* b, $\\$5$, $$z_1$$; ($\\alpha$) **$b$** costs $5 and *$6*, US$7, $HOME/$USER $ x$ $$ $a$1 $over\nlines$ | $`c`$"},
+	{"stops", "1. The span must lie inside: 1200 and 1450 of 0.250, 1,850; *so* `a.b`, (see c.d.e) and more.\n2. a|b + c+d `e|f` **g**, h\n\n> x.y.z; end.\n\nT\n: d.e, f."},
 	{"long word", "antidisestablishmentarianism-and-some-more_of_the.same,without/blanks at all"},
 	{"deep quotes", strings.Repeat("> ", 2000) + "deep *text* that wraps\n\nafter"},
 	{"deep list", "- a\n  - b\n    - c\n      - d\n        - e\n          - f\n            - g\n              - h\n                - i\n" +

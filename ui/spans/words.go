@@ -131,13 +131,13 @@ func entity(text string) (decoded string, n int) {
 		if err != nil || len(digits) > 7 {
 			return "", 0
 		}
-		return string(util.ToValidRune(rune(code))), len(ref)
+		return withoutStandIns(string(util.ToValidRune(rune(code)))), len(ref)
 	}
 	e, ok := util.LookUpHTML5EntityByName(ref[1:semicolon])
 	if !ok {
 		return "", 0
 	}
-	return string(e.Characters), len(ref)
+	return withoutStandIns(string(e.Characters)), len(ref)
 }
 
 // words splits decoded text into units and the blanks between them. before is
