@@ -92,14 +92,14 @@ func (e *TooLongError) Error() string {
 type DimensionError struct{ Want, Got int }
 
 func (e *DimensionError) Error() string {
-	return fmt.Sprintf("the embedding server returned %d dimensions, expected %d", e.Got, e.Want)
+	return fmt.Sprintf("the embedding server returned %d dimensions, expected %d; set EMBEDDING_DIMENSIONS=%d, or choose another model", e.Got, e.Want, e.Got)
 }
 
 // BadResponseError reports an answer that must not be used.
 type BadResponseError struct{ Why string }
 
 func (e *BadResponseError) Error() string {
-	return "the embedding server's answer is unusable: " + e.Why
+	return "the embedding server's answer is unusable: " + e.Why + "; its log may say why, and another model may help"
 }
 
 // Tokenizer counts a text's tokens and says where they begin. It may be used

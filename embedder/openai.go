@@ -90,11 +90,14 @@ func (c OpenAIConfig) withDefaults() OpenAIConfig {
 	return c
 }
 
+// errBaseURL stands for the error of url.Parse, which would repeat the URL, and
+// that may hold a password.
+var errBaseURL = errors.New("the base URL of the embedding server must begin with http:// or https:// and a host")
+
 func (c OpenAIConfig) validate() error {
 	u, err := url.Parse(c.BaseURL)
-	// The error of Parse would repeat the URL, which may hold a password.
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return errors.New("the base URL of the embedding server must begin with http:// or https:// and a host")
+		return errBaseURL
 	}
 	for _, field := range []struct {
 		name      string
@@ -120,6 +123,7 @@ func (c OpenAIConfig) validate() error {
 type OpenAI struct {
 	cfg     OpenAIConfig
 	profile Profile
+	host    string // of the base URL
 	http    *remote.Client
 	api     *openai.Client
 
@@ -138,7 +142,11 @@ func NewOpenAI(cfg OpenAIConfig) (*OpenAI, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	o := &OpenAI{cfg: cfg, profile: *cfg.Profile, http: remote.New(cfg.Remote)}
+	base, err := url.Parse(cfg.BaseURL)
+	if err != nil {
+		return nil, errBaseURL
+	}
+	o := &OpenAI{cfg: cfg, profile: *cfg.Profile, host: base.Host, http: remote.New(cfg.Remote)}
 	api := openai.DefaultConfig("") // the key stays with the HTTP layer
 	api.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
 	api.HTTPClient = o.http
@@ -243,6 +251,13 @@ func (o *OpenAI) EmbedMany(ctx context.Context, texts []string, role Role) ([][]
 	return vecs, nil
 }
 
+// describe names the model, and the server where the error does not: those of
+// the HTTP layer do.
 func (o *OpenAI) describe(err error) error {
+	var unusable *BadResponseError
+	var dims *DimensionError
+	if errors.As(err, &unusable) || errors.As(err, &dims) {
+		return fmt.Errorf("embed with %s at %s: %w", o.cfg.Model, o.host, err)
+	}
 	return fmt.Errorf("embed with %s: %w", o.cfg.Model, err)
 }

@@ -23,6 +23,13 @@ func bad(format string, args ...any) error {
 	return &BadResponseError{Why: fmt.Sprintf(format, args...)}
 }
 
+func counted(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
 // check returns the n vectors of an answer in the order of the texts, finite,
 // of the right length and normalised, or the reason not to use it.
 func (o *OpenAI) check(data []openai.Embedding, body []byte, n int) ([][]float32, error) {
@@ -34,7 +41,7 @@ func (o *OpenAI) check(data []openai.Embedding, body []byte, n int) ([][]float32
 		return nil, bad("an error in place of vectors: %s", o.http.Message(body))
 	}
 	if len(data) != n || len(raw.Data) != n {
-		return nil, bad("%d vectors for %d texts", len(data), n)
+		return nil, bad("%s for %s", counted(len(data), "vector"), counted(n, "text"))
 	}
 	vecs := make([][]float32, n)
 	for i, item := range raw.Data {

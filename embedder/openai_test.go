@@ -214,6 +214,7 @@ func TestOpenAIRefusesBadAnswers(t *testing.T) {
 		want string
 	}{
 		{"missing", changed(func(data []item) []item { return data[1:] }), "2 vectors for 3 texts"},
+		{"all but one missing", changed(func(data []item) []item { return data[:1] }), "1 vector for 3 texts"},
 		{"extra", changed(func(data []item) []item { return append(data, item{3, vectorOf("x")}) }), "4 vectors for 3 texts"},
 		{"twice", changed(func(data []item) []item { data[2].Index = 1; return data }), "index 1 occurs twice"},
 		{"all indices zero", changed(func(data []item) []item { data[1].Index, data[2].Index = 0, 0; return data }), "index 0 occurs twice"},
@@ -243,7 +244,7 @@ func TestOpenAIRefusesBadAnswers(t *testing.T) {
 			s := newFakeServer(t, tt.step)
 			got, err := newOpenAI(t, s, nil).EmbedMany(t.Context(), numbered(3), RoleDocument)
 			var unusable *BadResponseError
-			if !errors.As(err, &unusable) || !strings.Contains(err.Error(), tt.want) || got != nil {
+			if !errors.As(err, &unusable) || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), strings.TrimPrefix(s.URL, "http://")) || got != nil {
 				t.Fatalf("got %d vectors, %v; want %q", len(got), err, tt.want)
 			}
 			if n := len(s.requests()); n != 1 {
@@ -338,6 +339,10 @@ func TestOpenAIDimensions(t *testing.T) {
 			var dims *DimensionError
 			if tt.err != nil && (!errors.As(err, &dims) || *dims != *tt.err) || tt.err == nil && err != nil {
 				t.Fatalf("got %v", err)
+			}
+			if wayOut := fmt.Sprintf("at %s: ", strings.TrimPrefix(s.URL, "http://")); err != nil && (!strings.Contains(err.Error(), wayOut) ||
+				!strings.Contains(err.Error(), fmt.Sprintf("EMBEDDING_DIMENSIONS=%d", tt.err.Got))) {
+				t.Errorf("%v does not name the server and the way out", err)
 			}
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("vector %v, want %v", got, tt.want)
