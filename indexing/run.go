@@ -98,12 +98,7 @@ func (r *run) agree(ctx context.Context) error {
 	if m.EmbedderID != info.ID {
 		want.Calibration = defaultCalibration(r.o.Embedder)
 	}
-	err := r.w.SetMeta(ctx, want)
-	var mismatch *store.MismatchError
-	if errors.As(err, &mismatch) {
-		return fmt.Errorf("%w: choose that embedder, or embed the corpus anew with --reembed", err)
-	}
-	return err
+	return r.w.SetMeta(ctx, want)
 }
 
 func (r *run) empty(ctx context.Context) (bool, error) {

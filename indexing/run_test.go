@@ -348,7 +348,7 @@ func TestRunRefusesAnotherEmbedderOrTokenizer(t *testing.T) {
 	b.o.Embedder = renamed{b.o.Embedder}
 	_, err := b.run(markdown("a.md", trees))
 	var mismatch *store.MismatchError
-	if !errors.As(err, &mismatch) || !strings.Contains(err.Error(), "--reembed") {
+	if !errors.As(err, &mismatch) || strings.Contains(err.Error(), "reembed") {
 		t.Errorf("another embedder: %v", err)
 	}
 	b = newBundle(t)

@@ -151,10 +151,11 @@ func (ev *Evidence) embed(ctx context.Context, d *Deps, meta store.Meta) error {
 	return nil
 }
 
-// refuse says what to do about a corpus of another embedder.
+// refuse says what to do about a corpus of another embedder, here and not where
+// it is shown, because a script and the explorer need the same way out.
 func refuse(d *Deps, mismatch *store.MismatchError) error {
-	return fmt.Errorf("search corpus %s: %w; select the embedder that made it, or embed all its pages anew with `webrag-tui index --reembed`",
-		d.Store.Info().Name, mismatch)
+	return fmt.Errorf("search corpus %s: %w; select the embedder that made it, or embed it anew: webrag-tui index --reembed --corpus %s",
+		d.Store.Info().Name, mismatch, d.Store.Info().Location)
 }
 
 // search runs the vector arm and reads the numbers of everything it may select.

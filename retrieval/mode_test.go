@@ -185,7 +185,7 @@ func TestErrors(t *testing.T) {
 		if *mismatch != (store.MismatchError{Have: "double", Want: "other", HaveDims: 2, WantDims: 3}) {
 			t.Errorf("got %+v", mismatch)
 		}
-		if !strings.Contains(err.Error(), "--reembed") {
+		if strings.Count(err.Error(), "--reembed --corpus ") != 1 {
 			t.Errorf("the error does not say what to do: %v", err)
 		}
 		if c.double.calls != 0 {

@@ -26,14 +26,15 @@ type MismatchError struct {
 	HaveDims, WantDims int
 }
 
-// Error says what to do, as all of its callers end at a user. A vector alone
-// does not tell which embedder made it; then Want is empty.
+// Error states the facts; what to do about them depends on what was asked for
+// and is said by who asked. A vector alone does not tell which embedder made it;
+// then Want is empty.
 func (e *MismatchError) Error() string {
 	not := fmt.Sprintf("a vector of %d dimensions", e.WantDims)
 	if e.Want != "" {
 		not = fmt.Sprintf("%s (%d dimensions)", e.Want, e.WantDims)
 	}
-	return fmt.Sprintf("the corpus was embedded with %s (%d dimensions), which does not fit %s: use the corpus's embedder, or embed the corpus anew (index --reembed)",
+	return fmt.Sprintf("the corpus was embedded with %s (%d dimensions), which does not fit %s",
 		e.Have, e.HaveDims, not)
 }
 
