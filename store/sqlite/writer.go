@@ -29,7 +29,7 @@ var _ store.Writer = (*Writer)(nil)
 // writer of this one, holds the corpus.
 func (s *Store) Write(ctx context.Context) (store.Writer, error) {
 	if s.readOnly {
-		return nil, fmt.Errorf("write corpus %s: %w; open it without read-only, or make the file and its folder writable", s.path, store.ErrReadOnly)
+		return nil, fmt.Errorf("write corpus %s: %w; make the file and its folder writable, or copy it to where they are", s.path, store.ErrReadOnly)
 	}
 	held, err := lock(s.path)
 	if err != nil {
