@@ -24,8 +24,17 @@ func benchModel(b *testing.B, w, h int) *driver {
 // BenchmarkKey is a key to the new frame with 10,000 sections in the list.
 func BenchmarkKey(b *testing.B) {
 	for _, c := range []struct{ name, key string }{
-		{"down", "j"}, {"page", "pgdown"}, {"last", "G"}, {"first", "g"}, {"by rank", "r"}, {"fold", "space"},
-		{"mark", "n"}, {"form", "m"}, {"score", "e"}, {"split", ">"}, {"help", "?"},
+		{"down", "j"},
+		{"page", "pgdown"},
+		{"last", "G"},
+		{"first", "g"},
+		{"by rank", "r"},
+		{"fold", "space"},
+		{"mark", "n"},
+		{"form", "m"},
+		{"score", "e"},
+		{"split", ">"},
+		{"help", "?"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			d := benchModel(b, 200, 60)

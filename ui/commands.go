@@ -110,8 +110,8 @@ func draftCmd(text string, line int) tea.Cmd {
 // editorCmd hands the terminal to the editor.
 func editorCmd(editor, path string, line int) tea.Cmd {
 	words := strings.Fields(editor)
-	args := append(words[1:len(words):len(words)], fmt.Sprintf("+%d", line), path)
-	cmd := exec.Command(words[0], args...) //nolint:gosec // the user's own editor, as configured
+	words = append(words, fmt.Sprintf("+%d", line), path)
+	cmd := exec.Command(words[0], words[1:]...)
 	return tea.ExecProcess(cmd, func(err error) tea.Msg { return editorClosed{path: path, err: err} })
 }
 

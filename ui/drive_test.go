@@ -116,7 +116,7 @@ func (d *driver) send(msg tea.Msg) {
 	}
 	if v := reflect.ValueOf(msg); v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
 		for i := range v.Len() {
-			d.push(v.Index(i).Interface().(tea.Cmd)) //nolint:forcetypeassert // checked above
+			d.push(v.Index(i).Interface().(tea.Cmd))
 		}
 		return
 	}

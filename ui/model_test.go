@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -153,7 +154,7 @@ func TestNewQueryCancelsTheOld(t *testing.T) {
 	ctx, _ := d.m.ask.begin(context.Background())
 	d.m.input.SetValue("second")
 	d.m.sendQuery(true)
-	if context.Cause(ctx) != errSuperseded {
+	if !errors.Is(context.Cause(ctx), errSuperseded) {
 		t.Errorf("the old query's context: %v, want superseded", context.Cause(ctx))
 	}
 }
@@ -385,7 +386,8 @@ func TestEditorGetsTheLineOfTheMark(t *testing.T) {
 	if err != nil || string(text) != decayText {
 		t.Errorf("the file holds %q, %v", text, err)
 	}
-	if want := 1 + strings.Count(decayText[:strings.Index(decayText, "similarity dominates")], "\n"); msg.line != want {
+	before, _, _ := strings.Cut(decayText, "similarity dominates")
+	if want := 1 + strings.Count(before, "\n"); msg.line != want {
 		t.Errorf("line %d, want %d", msg.line, want)
 	}
 }

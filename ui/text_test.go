@@ -67,7 +67,8 @@ func TestLevel(t *testing.T) {
 func TestParagraph(t *testing.T) {
 	text := "\n\n## One\n\nTwo\nstill two\n  \nThree é\n"
 	for quote, want := range map[string]int{"## One": 1, "Two": 2, "still": 2, "Three": 3} {
-		point := utf8.RuneCountInString(text[:strings.Index(text, quote)])
+		before, _, _ := strings.Cut(text, quote)
+		point := utf8.RuneCountInString(before)
 		if got := paragraph(text, point); got != want {
 			t.Errorf("%q stands in block %d, want %d", quote, got, want)
 		}

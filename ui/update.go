@@ -69,7 +69,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	case slownessDue:
 		if msg.gen == m.ask.gen && m.running {
 			m.spin = 1
-			return m.after(spinnerStep, spinTicked{msg.gen})
+			return m.after(spinnerStep, spinTicked(msg))
 		}
 	case spinTicked:
 		if msg.gen == m.ask.gen && m.running {
@@ -248,14 +248,14 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	cmd := m.focusOn(p)
 	s, _ := m.place.slot(p)
 	if p == paneResults && at.In(s.body) {
-		return tea.Batch(cmd, m.clickRow(m.results.top+at.Y-s.body.Min.Y))
+		m.clickRow(m.results.top + at.Y - s.body.Min.Y)
 	}
 	return cmd
 }
 
-func (m *Model) clickRow(i int) tea.Cmd {
+func (m *Model) clickRow(i int) {
 	if i < 0 || i >= len(m.results.rows) {
-		return nil
+		return
 	}
 	if m.results.stops(i) {
 		m.results.goTo(i)
@@ -263,7 +263,6 @@ func (m *Model) clickRow(i int) tea.Cmd {
 		m.results.cursor = i
 		m.results.fold()
 	}
-	return nil
 }
 
 // brief is what the debug log says of a message beside its type.

@@ -101,7 +101,7 @@ func (s *script) render(theme ansi.StyleConfig, width int, inked bool) (string, 
 		InlineTableLinks: true,
 		PreserveNewLines: true,
 	})
-	r := renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(glamour, 1000))) //nolint:misspell // the library spells it so
+	r := renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(glamour, 1000)))
 	var out bytes.Buffer
 	if err := r.Render(&out, arena, s.tree.root); err != nil {
 		return "", fmt.Errorf("render: %w", err)

@@ -120,7 +120,7 @@ type mathSpans struct{}
 func (mathSpans) Trigger() []byte { return []byte{'$'} }
 
 func (mathSpans) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
-	before := block.PrecendingCharacter() //nolint:misspell // the library spells it so
+	before := block.PrecendingCharacter()
 	if isWordRune(before) || before == '$' {
 		return nil
 	}
