@@ -98,7 +98,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 			if err != nil {
 				return nil, err
 			}
-			corpus := ui.NewCorpus(retrieval.Deps{Store: st, Embedder: x.embedder, Now: a.now})
+			corpus := ui.NewCorpus(retrieval.Deps{Store: st, Embedder: x.embedder, Log: a.log, Now: a.now})
 			if x.name != "" {
 				corpus.Name = x.name
 			}
@@ -124,13 +124,8 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 		}
 		o.Span = &span
 	}
-	if a.debug {
-		log, err := debugLog()
-		if err != nil {
-			return err
-		}
-		defer log.Close()
-		o.Debug = log
+	if a.logFile != nil {
+		o.Debug = a.logFile
 	}
 	return ui.Run(ctx, o)
 }
@@ -162,18 +157,6 @@ func (a *app) getenv(name string) string {
 
 // stateFolder keeps what the program remembers between runs, and its log.
 func stateFolder() string { return filepath.Join(xdg.StateHome, appFolder) }
-
-// debugLog opens the log that --debug writes.
-func debugLog() (*os.File, error) {
-	if err := os.MkdirAll(stateFolder(), 0o755); err != nil {
-		return nil, fmt.Errorf("make the state folder: %w", err)
-	}
-	f, err := os.OpenFile(filepath.Join(stateFolder(), "debug.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("open the debug log: %w", err)
-	}
-	return f, nil
-}
 
 // openURL shows an address in the user's browser. Only addresses of the web are
 // handed to the system: a corpus must not be able to start programs.

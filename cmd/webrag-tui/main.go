@@ -13,8 +13,6 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
-
-	"charm.land/fang/v2"
 )
 
 // version is set when a release is built.
@@ -22,6 +20,9 @@ var version = "dev"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// The first signal ends the work in order. From then on signals have their
+	// usual effect, so that a second one ends a program that does not listen.
+	context.AfterFunc(ctx, stop)
 	code := run(ctx, process{
 		args: os.Args[1:], in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		environ: os.Environ(), now: time.Now,
@@ -41,17 +42,19 @@ type process struct {
 
 // run executes one command line and returns its exit code.
 func run(ctx context.Context, p process) int {
-	root := newRoot(&app{process: p})
+	a := newApp(p)
+	root := newRoot(a)
+	root.AddCommand(newMan(a))
 	root.SetArgs(p.args)
 	root.SetIn(p.in)
 	root.SetOut(p.out)
 	root.SetErr(p.err)
-	err := fang.Execute(ctx, root,
-		fang.WithVersion(version),
-		fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { tell(w, err) }),
-	)
+	err := root.ExecuteContext(ctx)
+	tell(p.err, err)
+	code := exitCode(err)
 	if ctx.Err() != nil && err != nil {
-		return exitInterrupted
+		code = exitInterrupted
 	}
-	return exitCode(err)
+	a.closeLog(code, err)
+	return code
 }

@@ -66,13 +66,13 @@ func (p *printer) result(corpus string, res *retrieval.Result) {
 func (p *printer) header(corpus string, res *retrieval.Result) {
 	parts := []string{
 		offset.Line(corpus),
-		fmt.Sprintf("%d pages · %d sections · %s tokens", res.Stats.TotalDocuments, res.Stats.TotalParentChunks, thousands(res.Stats.TotalTokens)),
+		plural(res.Stats.TotalDocuments, "page"), plural(res.Stats.TotalParentChunks, "section"), thousands(res.Stats.TotalTokens) + " tokens",
 	}
 	if res.Mode == retrieval.ModeFullContext {
 		parts = append(parts, fmt.Sprintf("full context: all of it, %s tokens", thousands(res.Tokens)))
 	} else {
-		parts = append(parts, fmt.Sprintf("chunk mode: %d children → %d → %d sections, %s of %s tokens", res.ChildrenFound, res.ChildrenKept,
-			len(res.Items), thousands(res.Tokens), thousands(res.Budget)))
+		parts = append(parts, fmt.Sprintf("chunk mode: %d children → %d → %s, %s of %s tokens", res.ChildrenFound, res.ChildrenKept,
+			plural(len(res.Items), "section"), thousands(res.Tokens), thousands(res.Budget)))
 	}
 	parts = append(parts, fmt.Sprintf("embed %s, search %s", millis(res.Timing.Embed), millis(res.Timing.Search)))
 	fmt.Fprintln(p.w, faint+strings.Join(parts, " · ")+plain)
@@ -84,10 +84,7 @@ func (p *printer) page(items []retrieval.Item, best float64) {
 	if title == "" {
 		title = first.SourceURL
 	}
-	sections := "1 section"
-	if len(items) > 1 {
-		sections = fmt.Sprintf("%d sections", len(items))
-	}
+	sections := plural(len(items), "section")
 	fmt.Fprintf(p.w, "\n%s%s%s  %s%s · depth %d · %s%s\n", bold, offset.Line(title), plain, faint, offset.Line(first.SourceURL), first.Depth, sections, plain)
 	for i := range items {
 		p.section(&items[i], best)

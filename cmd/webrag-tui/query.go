@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -71,14 +72,14 @@ func (a *app) query(ctx context.Context, text string, f queryFlags) error {
 	}
 	q := asker{
 		app: a, flags: f, params: params,
-		deps:  retrieval.Deps{Store: st, Embedder: emb, Now: a.now},
+		deps:  retrieval.Deps{Store: st, Embedder: emb, Log: a.log, Now: a.now},
 		scope: store.Scope{SourceURLs: f.sources, DocumentIDs: f.docs, ExcludeDocumentIDs: f.excluded},
 	}
 	if text != "-" {
 		return q.ask(ctx, text)
 	}
 	q.perLine = true
-	return q.askEach(ctx, a.in)
+	return q.askEach(ctx, readUntil(ctx, a.in))
 }
 
 // asker asks several queries of one corpus.
@@ -130,7 +131,7 @@ func (q *asker) askEach(ctx context.Context, in io.Reader) error {
 			continue
 		}
 		if !q.app.json {
-			fmt.Fprintf(q.app.out, "❯ %s\n", text)
+			fmt.Fprintf(q.app.out, "❯ %s\n", offset.Line(text))
 		}
 		switch err := q.ask(ctx, text); {
 		case err == nil:
@@ -153,6 +154,6 @@ func (a *app) narrate(notices []retrieval.Notice) {
 		if n.Warning {
 			sign = "! warning:"
 		}
-		fmt.Fprintf(a.err, "%s %s\n", sign, n.Text)
+		fmt.Fprintf(a.err, "%s %s\n", sign, offset.Line(n.Text))
 	}
 }

@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
+	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -18,10 +21,16 @@ type app struct {
 	// as --set field=value.
 	flags map[string]string
 	set   []string
+	// log is what --debug writes, to logFile; without it both do nothing.
+	log     *slog.Logger
+	logFile *os.File
+}
+
+func newApp(p process) *app {
+	return &app{process: p, flags: map[string]string{}, log: slog.New(slog.DiscardHandler)}
 }
 
 func newRoot(a *app) *cobra.Command {
-	a.flags = map[string]string{}
 	explore := newExplore(a)
 	root := &cobra.Command{
 		Use:   "webrag-tui [QUERY]",
@@ -34,8 +43,18 @@ func newRoot(a *app) *cobra.Command {
 			"webrag-tui query 'gradient boosting' # ask it from a script\n" +
 			"webrag-tui                           # explore it",
 		Args: cobra.ArbitraryArgs,
-		RunE: explore.RunE,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := misspelt(cmd, args); err != nil {
+				return err
+			}
+			return explore.RunE(cmd, args)
+		},
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.openLog(cmd.CommandPath()) },
+		Version:           version,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
 	}
+	root.SetHelpFunc(a.help)
 	pf := root.PersistentFlags()
 	pf.StringVar(&a.configFile, "config", "", "config `file` (default: see 'webrag-tui config path')")
 	pf.BoolVar(&a.json, "json", false, "print data as JSON")
@@ -50,6 +69,38 @@ func newRoot(a *app) *cobra.Command {
 	})
 	root.AddCommand(explore, newDemo(a), newIndex(a), newQuery(a), newConfig(a), newKeys(a), newVersion(a))
 	return root
+}
+
+// misspelt refuses a query that looks like a mistyped command, since everything
+// that is no command is a query.
+func misspelt(root *cobra.Command, args []string) error {
+	const (
+		edits = 2
+		// shortest is the shortest word that is compared: fewer letters are near
+		// to any short name.
+		shortest = 3
+	)
+	if len(args) == 0 || len(args[0]) < shortest || strings.ContainsAny(args[0], " \t\n") {
+		return nil
+	}
+	root.SuggestionsMinimumDistance = edits
+	near := root.SuggestionsFor(args[0])
+	if len(near) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%q is no command; did you mean %q? To ask for it, use: webrag-tui explore %s",
+		args[0], near[0], shellWord(strings.Join(args, " ")))
+}
+
+// shellWord quotes a text for a POSIX shell if it needs that.
+func shellWord(text string) string {
+	isPlain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:@%+=,", r)
+	}
+	if text != "" && strings.TrimFunc(text, isPlain) == "" {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 // newVersion prints the version and what was built in.

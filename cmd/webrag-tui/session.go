@@ -90,12 +90,41 @@ func openCorpus(ctx context.Context, c *config.Config) (store.Store, error) {
 	}
 	st, err := sqlite.Open(ctx, path, sqlite.Options{Owner: c.Text("corpus.owner")})
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no corpus at %s; make one with 'webrag-tui index FOLDER', or try 'webrag-tui demo': %w", path, fs.ErrNotExist)
+		return nil, noCorpus(path)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return st, nil
+}
+
+// noCorpusError reports a corpus that was never made: there is no file, or an
+// empty one. It is an fs.ErrNotExist.
+type noCorpusError struct {
+	path    string
+	isEmpty bool
+}
+
+func noCorpus(path string) error {
+	_, err := os.Stat(path)
+	return &noCorpusError{path: path, isEmpty: err == nil}
+}
+
+func (e *noCorpusError) Error() string {
+	missing := "there is no corpus at " + e.path
+	if e.isEmpty {
+		missing = e.path + " is an empty file, not a corpus"
+	}
+	return missing + "; make one with 'webrag-tui index FOLDER --corpus " + shellWord(e.path) + "', or try 'webrag-tui demo'"
+}
+
+func (e *noCorpusError) Unwrap() error { return fs.ErrNotExist }
+
+// corpusExists says that there is a file to open. An empty one is as good as
+// none: SQLite leaves it behind when it is stopped early.
+func corpusExists(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Size() > 0
 }
 
 // createCorpus opens a corpus for writing and makes it if need be.

@@ -136,7 +136,12 @@ func (a *app) settingFlag(fs *pflag.FlagSet, key string) {
 			continue
 		}
 		value := &settingValue{app: a, setting: s}
-		fs.Var(value, s.Flag, s.Help)
+		// The table has sentences; flags are described as commands are.
+		usage := strings.ToLower(s.Help[:1]) + strings.TrimSuffix(s.Help[1:], ".")
+		if s.Kind == config.Choice {
+			usage += " (" + strings.Join(s.Values, ", ") + ")"
+		}
+		fs.Var(value, s.Flag, usage)
 		return
 	}
 	panic("no setting " + key)
@@ -166,6 +171,16 @@ func fieldName(key string) string {
 	return field
 }
 
+// flagOf is the name of a setting's own flag.
+func flagOf(key string) string {
+	for _, s := range settings() {
+		if s.Key == key {
+			return s.Flag
+		}
+	}
+	return ""
+}
+
 // retrievalFlags adds the flags that change retrieval.
 func (a *app) retrievalFlags(fs *pflag.FlagSet) {
 	a.settingFlag(fs, "retrieval.preset")
@@ -185,7 +200,12 @@ func (a *app) loadConfig() (*config.Config, error) {
 		if !ok {
 			return nil, fmt.Errorf("--set %s: give it as field=value, for example --set similarity_floor=0.2", pair)
 		}
-		flags["retrieval."+strings.TrimPrefix(strings.TrimSpace(field), "retrieval.")] = strings.TrimSpace(text)
+		key := "retrieval." + strings.TrimPrefix(strings.TrimSpace(field), "retrieval.")
+		text = strings.TrimSpace(text)
+		if other, given := a.flags[key]; given && other != text {
+			return nil, fmt.Errorf("--set %s contradicts --%s %s; give one of them", pair, flagOf(key), other)
+		}
+		flags[key] = text
 	}
 	file := a.configFile
 	if file == "" {
