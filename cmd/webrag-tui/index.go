@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -48,7 +49,7 @@ func newIndex(a *app) *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.baseURL, "base-url", "", "the `URL` that the given folder stands for")
-	fs.IntVar(&f.depth, "depth", 0, "record this link distance from the seed page")
+	fs.IntVar(&f.depth, "depth", 0, "record this link `distance` from the seed page, at least 0")
 	fs.StringArrayVar(&f.meta, "meta", nil, "record metadata: `key=value` (repeatable)")
 	fs.StringArrayVar(&f.tags, "tag", nil, "record a `tag` (repeatable)")
 	fs.BoolVar(&f.reembed, "reembed", false, "embed everything anew with the configured model")
@@ -66,26 +67,42 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 	if err != nil {
 		return err
 	}
-	so := source.Options{BaseURL: f.baseURL, Owner: c.Text("corpus.owner"), Tags: f.tags, Stdin: a.in}
-	if depthGiven {
-		so.Depth = &f.depth
-	}
-	if so.Metadata, err = metadata(f.meta); err != nil {
+	so, err := sourceOptions(f, depthGiven)
+	if err != nil {
 		return err
 	}
+	so.Owner, so.Stdin = c.Text("corpus.owner"), readUntil(ctx, a.in)
+	// All that can go wrong comes before the corpus is made, so that a mistake
+	// does not leave an empty one.
 	var set *source.Set
 	if len(paths) > 0 {
-		// Before anything is made: a wrong path must not leave an empty corpus.
 		if set, err = source.Scan(ctx, paths, so); err != nil {
 			return err
 		}
+	} else if !corpusExists(path) {
+		return noCorpus(path)
 	}
 	emb, err := newEmbedder(c)
 	if err != nil {
 		return err
 	}
-	if err := probe(ctx, emb); err != nil {
+	if err := mustAnswer(ctx, emb); err != nil {
 		return err
+	}
+	var pages pageSeq
+	if set != nil {
+		pages = set.All(ctx)
+	}
+	if !corpusExists(path) {
+		first, stop, failed, err := untilFirst(pages)
+		defer stop()
+		switch {
+		case err != nil:
+			return fmt.Errorf("read pages: %w", err)
+		case first == nil:
+			return a.reportNothing(path, paths, set, &indexing.Report{Pages: len(failed), Failed: failed})
+		}
+		pages = first
 	}
 	st, err := createCorpus(ctx, path, c.Text("corpus.owner"))
 	if err != nil {
@@ -98,10 +115,18 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 	}
 	o.Now = a.now
 	o.Reembed, o.HTMLChildren = f.reembed, f.htmlChildren
-	if f.prune && set != nil {
-		o.Prune = set.Roots()
+	if set != nil {
+		o.Pages = set.Len()
+		if f.prune {
+			o.Prune = set.Roots()
+		}
 	}
-	report, err := a.runIndex(ctx, st, set, o)
+	report, err := a.runIndex(ctx, st, pages, o)
+	a.log.Debug("indexed", "corpus", path, "embedder", emb.Info().ID, "pages", report.Pages, "added", report.Added,
+		"updated", report.Updated, "deleted", report.Deleted, "failed", len(report.Failed), "elapsed", report.Elapsed)
+	if err == nil && set != nil && report.Pages == 0 && !report.Wrote() {
+		return a.reportNothing(path, paths, set, &report)
+	}
 	a.reportIndex(path, set, &report, err)
 	if err != nil {
 		return indexError(err, path)
@@ -114,17 +139,37 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 	return nil
 }
 
+// sourceOptions are what the flags say about the pages.
+func sourceOptions(f indexFlags, depthGiven bool) (source.Options, error) {
+	o := source.Options{BaseURL: f.baseURL, Tags: f.tags}
+	if depthGiven {
+		if f.depth < 0 {
+			return o, fmt.Errorf("--depth %d: it is a number of links, at least 0", f.depth)
+		}
+		o.Depth = &f.depth
+	}
+	if f.baseURL != "" {
+		u, err := url.Parse(f.baseURL)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+			return o, fmt.Errorf("--base-url %s: give an address of the web, such as https://docs.example.com/", f.baseURL)
+		}
+	}
+	var err error
+	o.Metadata, err = metadata(f.meta)
+	return o, err
+}
+
 // isEmptyPage says that a page failed for want of text only, which is worth a
 // line and not an exit code.
 func isEmptyPage(err error) bool {
 	return errors.Is(err, indexing.ErrNoText) || errors.Is(err, source.ErrEmpty)
 }
 
-// indexError says what a mismatch or an interruption means for the corpus.
+// indexError says what to do about a corpus of another embedder.
 func indexError(err error, path string) error {
 	var mismatch *store.MismatchError
 	if errors.As(err, &mismatch) {
-		return fmt.Errorf("%w; 'webrag-tui index --reembed --corpus %s' embeds it anew", err, path)
+		return fmt.Errorf("%w; select the embedder that made it, or embed it anew: webrag-tui index --reembed --corpus %s", err, shellWord(path))
 	}
 	return err
 }
@@ -155,44 +200,67 @@ func indexingOptions(c *config.Config, emb embedder.Embedder, corpus store.Meta)
 	}, nil
 }
 
-// runIndex indexes with progress on standard error. Without a set it only embeds
+// runIndex indexes with progress on standard error. Without pages it only embeds
 // anew.
-func (a *app) runIndex(ctx context.Context, st store.Store, set *source.Set, o indexing.Options) (indexing.Report, error) {
+func (a *app) runIndex(ctx context.Context, st store.Store, pages pageSeq, o indexing.Options) (indexing.Report, error) {
 	if !a.quiet {
 		bar := newProgressBar(a.err, a.now)
 		o.Progress = bar.update
 		defer bar.clear()
 	}
-	if set == nil {
-		return indexing.Run(ctx, st, nil, o)
-	}
-	o.Pages = set.Len()
-	return indexing.Run(ctx, st, set.All(ctx), o)
+	return indexing.Run(ctx, st, pages, o)
 }
 
-// reportIndex says what was done, and page by page what was wrong.
+// reportNothing says that there was no page to index.
+func (a *app) reportNothing(path string, paths []string, set *source.Set, r *indexing.Report) error {
+	a.reportPages(set, r)
+	if a.json {
+		if err := a.printJSON(indexJSON(path, set.Skipped(), r)); err != nil {
+			return err
+		}
+	}
+	if len(r.Failed) == 0 {
+		tell(a.err, fmt.Errorf("no page found in %s; pages are .html, .md and .jsonl files", strings.Join(paths, ", ")))
+	}
+	return errNothing
+}
+
+// reportIndex says what was done, and page by page what was wrong. A run that
+// failed before it read a page has nothing to report.
 func (a *app) reportIndex(path string, set *source.Set, r *indexing.Report, err error) {
+	if err != nil && r.Pages == 0 && !r.Wrote() {
+		return
+	}
+	a.reportPages(set, r)
+	if err != nil && !a.quiet {
+		fmt.Fprintf(a.err, "· stopped early, with %s written; the next run goes on from there\n", plural(r.Added+r.Updated, "page"))
+	}
+	if !a.json {
+		fmt.Fprintf(a.out, "%s: %s in %s\n", offset.Line(path), indexWords(r), r.Elapsed.Round(10*time.Millisecond))
+		return
+	}
 	var skipped []source.Skipped
 	if set != nil {
 		skipped = set.Skipped()
 	}
+	if err := a.printJSON(indexJSON(path, skipped, r)); err != nil {
+		tell(a.err, err)
+	}
+}
+
+// reportPages names the pages that failed and, for a person, those left out.
+// JSON has both.
+func (a *app) reportPages(set *source.Set, r *indexing.Report) {
 	if a.json {
-		if jsonErr := a.printJSON(indexJSON(path, skipped, r)); jsonErr != nil {
-			fmt.Fprintln(a.err, jsonErr)
-		}
 		return
 	}
 	for _, failed := range r.Failed {
 		fmt.Fprintf(a.err, "! %s\n", offset.Line(failed.Error()))
 	}
-	if a.quiet {
+	if set == nil || a.quiet {
 		return
 	}
-	for _, line := range skippedWords(skipped) {
+	for _, line := range skippedWords(set.Skipped()) {
 		fmt.Fprintf(a.err, "· %s\n", offset.Line(line))
 	}
-	if err != nil {
-		fmt.Fprintln(a.err, "· stopped early; the pages written before stay, and the next run goes on from there")
-	}
-	fmt.Fprintf(a.out, "%s: %s in %s\n", path, indexWords(r), r.Elapsed.Round(10*time.Millisecond))
 }

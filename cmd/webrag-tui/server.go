@@ -23,8 +23,17 @@ func newServerEmbedder(c *config.Config) (embedder.Embedder, error) {
 // probe asks a server once what it does not say in its profile, such as the
 // dimensions of a model that this program has never heard of.
 func probe(ctx context.Context, e embedder.Embedder) error {
+	if e.Info().Dims != 0 {
+		return nil
+	}
+	return mustAnswer(ctx, e)
+}
+
+// mustAnswer fails for a server that is not there or cannot embed, before
+// anything is made for it.
+func mustAnswer(ctx context.Context, e embedder.Embedder) error {
 	server, ok := e.(*embedder.OpenAI)
-	if !ok || server.Info().Dims != 0 {
+	if !ok {
 		return nil
 	}
 	return server.Probe(ctx)
