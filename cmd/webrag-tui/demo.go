@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
@@ -65,28 +66,62 @@ func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
 		})
 	}
 	emb := embedder.NewBuiltin()
+	var g guide
+	defer g.close()
 	return a.explore(ctx, c, exploration{
 		query: query, flags: f, params: params, notices: notices, embedder: emb, name: "guide",
 		examples: demoExamples, command: a.commandLine(c, "webrag-tui", "demo"),
-		open: func(ctx context.Context) (store.Store, error) { return openGuide(ctx, emb) },
+		open: func(ctx context.Context) (store.Store, error) { return g.open(ctx, emb) },
 	})
 }
 
-// openGuide indexes the bundled guide, which writes nothing when it is
-// unchanged, and opens it. Another running demo holds the writer's lock for a
-// moment only, and then the guide is up to date already.
-func openGuide(ctx context.Context, emb embedder.Embedder) (store.Store, error) {
+// guide is the bundled guide for one run of the demo.
+type guide struct {
+	mu     sync.Mutex // the explorer opens it in the background
+	closed bool
+	// dir is the folder of a guide that is made for this run only, else "".
+	dir string
+}
+
+// open indexes the bundled guide, which writes nothing when it is unchanged, and
+// opens it. Another running demo holds the writer's lock for a moment only, and
+// then the guide is up to date already.
+func (g *guide) open(ctx context.Context, emb embedder.Embedder) (store.Store, error) {
 	st, err := openGuideAt(ctx, guideCorpus(), emb)
-	if err == nil {
-		return st, nil
+	if err == nil || ctx.Err() != nil {
+		return st, err
 	}
 	// The cache folder cannot be written or holds something else: the guide is
 	// small enough to be made anew.
-	dir, tempErr := os.MkdirTemp("", appFolder+"-guide-")
+	dir, tempErr := g.tempDir()
 	if tempErr != nil {
 		return nil, errors.Join(err, tempErr)
 	}
 	return openGuideAt(ctx, filepath.Join(dir, "guide.db"), emb)
+}
+
+func (g *guide) tempDir() (string, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return "", context.Canceled
+	}
+	if g.dir != "" {
+		return g.dir, nil
+	}
+	dir, err := os.MkdirTemp("", appFolder+"-guide-")
+	g.dir = dir
+	return dir, err
+}
+
+// close removes what was made for this run only.
+func (g *guide) close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.closed = true
+	if g.dir != "" {
+		os.RemoveAll(g.dir)
+	}
 }
 
 func openGuideAt(ctx context.Context, path string, emb embedder.Embedder) (store.Store, error) {
