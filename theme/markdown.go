@@ -25,9 +25,10 @@ func markdown(p palette) ansi.StyleConfig {
 		},
 		List: ansi.StyleList{LevelIndent: 2},
 		Heading: ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{
-			BlockSuffix: "\n", Color: colour(p.accent),
+			BlockSuffix: "\n",
 		}},
-		// Levels differ in lines and weight, because marks take the colour away.
+		// Levels differ in lines and weight, because marks take colours away, and
+		// the accent is for links.
 		H1: heading(true, true, false), H2: heading(true, true, false), H3: heading(false, true, false),
 		H4: heading(false, true, true), H5: heading(false, false, true), H6: heading(false, false, true),
 		Strikethrough: ansi.StylePrimitive{CrossedOut: yes},

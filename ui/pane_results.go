@@ -306,11 +306,10 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 		return p.groupLine(s, r, i == p.cursor, focused)
 	case rowAddress:
 		g := p.groups[r.group]
-		facts := plural(len(g.items), "section")
-		if g.opened {
-			facts = "opened"
+		facts := fmt.Sprintf("depth %d", g.depth)
+		if !g.opened {
+			facts += " · " + plural(len(g.items), "section")
 		}
-		facts = fmt.Sprintf("depth %d · %s", g.depth, facts)
 		indent := strings.Repeat(" ", p.rankWide+2)
 		room := p.w - len(indent) - len(facts) - 2
 		return indent + spread(s.Faint.Render(shortURL(g.url, room)), s.Faint.Render(facts)+" ", p.w-len(indent))

@@ -339,6 +339,10 @@ func (m *Model) queryLine() string {
 	case m.editing && m.corpus != nil && !m.corpus.Live && strings.TrimSpace(m.input.Value()) != m.answeredQuery:
 		note = "enter asks"
 	}
+	if note != "" {
+		// The blanks that the line is padded with are no text that is cut.
+		line = ansi.Truncate(line, max(0, m.width-ansi.StringWidth(note)-2), "")
+	}
 	return spread(line, m.styles.Faint.Render(note)+" ", m.width)
 }
 
