@@ -116,7 +116,9 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 // always work; then come the keys bound in the present context, then the text
 // that is typed.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	m.status.text = "" // it has been seen: the next key wants its place back
+	if !m.status.warning {
+		m.status.text = "" // it has been seen: the next key wants its place back
+	}
 	context := m.context()
 	a := m.keys[binding{context, msg.String()}]
 	if len(m.dialogs) > 0 && (a == nil || !a.Always) {
