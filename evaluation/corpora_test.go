@@ -170,6 +170,12 @@ func TestTheWholePackages(t *testing.T) {
 	if len(urls) < 5 {
 		t.Errorf("gradient boosting brings %d sections", len(urls))
 	}
+	decorator := l.ask("what is a decorator", nil)
+	if !slices.ContainsFunc(decorator.Items, func(i retrieval.Item) bool {
+		return strings.HasSuffix(i.SourceURL, "/glossary.html") && strings.Contains(i.ChunkText, "A function returning another function")
+	}) {
+		t.Errorf("the glossary's entry for decorators is not among %d sections", len(decorator.Items))
+	}
 	again := l.add(source.Scan(t.Context(), []string{filepath.Join(dir, sklearnPages, "modules")}, source.Options{}))
 	if again.Updated+again.Unchanged == 0 {
 		t.Error("a folder of the same pages is not recognised")

@@ -9,11 +9,18 @@ type cutter struct {
 	blocks  []block
 	tokens  *tokens
 	keep    func(b *block) bool // keeps with the block after it
-	opens   func(b *block) bool // begins something of its own, such as a term
+	opens   func(b *block) bool // begins something of its own, such as a caption
+	term    func(b *block) bool // is a term of a definition list
 	child   int                 // most tokens of a child
 	parent  int                 // most tokens of a parent
 	literal bool                // each block is a child
 }
+
+// tinyChild is the length, in tokens, up to which an entry of a definition list
+// takes in the next one. Entries that share a vector are found by none of their
+// terms: in a glossary one of a pair scored .25 for a question that its own
+// vector answers with .38.
+const tinyChild = 24
 
 // groupSize is how many consecutive children make a parent where no headings do.
 const groupSize = 4
@@ -159,10 +166,10 @@ func (c *cutter) span(start, end int) (lo, hi int) {
 }
 
 // cutChildren returns the ends of the children of a range, ascending; the last
-// is its end. Whole blocks merge while they fit, but a heading begins a child,
-// and so does a term unless the one before is under a quarter of the target:
-// smaller ones gave half as many vectors again and found no more. What announces
-// a block joins it, and a block that is too long alone is split.
+// is its end. Whole blocks merge while they fit, but a heading begins a child. So
+// does a term, unless the one before is tiny, and a caption or the title of an
+// admonition unless it is under a quarter of the target. What announces a block
+// joins it, and a block that is too long alone is split.
 func (c *cutter) cutChildren(start, end int) []int {
 	k := childCutter{cutter: c, from: start, leading: true, tail: -1}
 	lo, hi := c.span(start, end)
@@ -207,7 +214,7 @@ func (k *childCutter) add(b *block, from, to int) {
 	switch {
 	case k.sealed, k.literal, heading && (!k.leading || b.level <= k.level):
 		k.cut(from)
-	case !k.leading && k.opens(b) && k.tokens.in(k.from, from) > k.child/4:
+	case !k.leading && k.opens(b) && k.tokens.in(k.from, from) > k.least(b):
 		k.cut(from)
 	case k.tail > k.from && k.tokens.in(k.from, to) > k.child && (!whole(b) || k.tokens.in(k.tail, to) <= k.child):
 		k.cut(k.tail)
@@ -230,6 +237,15 @@ func (k *childCutter) add(b *block, from, to int) {
 		k.level = b.level
 	}
 	k.sealed = k.sealed || b.kind == kindFrontMatter
+}
+
+// least is how many tokens the present child may have for b to join it although
+// it begins something of its own.
+func (k *childCutter) least(b *block) int {
+	if k.term(b) {
+		return min(tinyChild, k.child/4)
+	}
+	return k.child / 4
 }
 
 // addTight takes a block that fits into a child, but not behind what is there.

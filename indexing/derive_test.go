@@ -384,6 +384,42 @@ func TestTermsBeginChildren(t *testing.T) {
 	}
 }
 
+// TestTermsAreEmbedded holds the text to embed of an entry to ending its path with
+// its term, which the headings do not take over.
+func TestTermsAreEmbedded(t *testing.T) {
+	t.Parallel()
+	meaning := strings.Repeat("the meaning of it ", 10)
+	html := "<title>Words</title><main><h1>Glossary</h1><dl><dt><em>ant</em></dt><dd>" + meaning + "</dd><dt>bee</dt><dd>short</dd><dt>cat</dt><dd>" +
+		meaning + "</dd><dt>" + strings.Repeat("long ", 20) + "</dt><dd>" + meaning + "</dd><dt>dog</dt><dd>" + meaning +
+		"<div class=\"admonition\"><p class=\"admonition-title\">Note</p><p>" + meaning + meaning + "</p></div></dd></dl><p>After it.</p></main>"
+	d := deriveHTML(t, source.NormalizedDocument{HTML: html}, Options{})
+	var got []string
+	for i, c := range d.Bundle.Chunks {
+		if c.Level == store.Parent {
+			continue
+		}
+		path, _, _ := strings.Cut(d.EmbedTexts[i], "\n\n")
+		got = append(got, path)
+		if !slices.Equal(c.HeadingPath, []string{"Glossary"}) {
+			t.Errorf("child %d is at %q", c.Index, c.HeadingPath)
+		}
+	}
+	want := []string{"Words › Glossary › ant", "Words › Glossary › bee", "Words › Glossary", "Words › Glossary › dog"}
+	if !slices.Equal(got, want) {
+		t.Errorf("paths %q, want %q", got, want)
+	}
+	for in, want := range map[string]bool{
+		"term\n: its meaning\n":       true,
+		"In other words.\n: indeed\n": false,
+		"Note\n: indeed\n":            false,
+		"just a line\nand another\n":  false,
+	} {
+		if text := derive(t, in, Options{}).EmbedTexts[1]; strings.Contains(text, " › ") != want {
+			t.Errorf("%q embeds %q", in, text)
+		}
+	}
+}
+
 // TestMarkdownWithHTML reads pages that come with both, as JSONL does.
 func TestMarkdownWithHTML(t *testing.T) {
 	t.Parallel()

@@ -89,7 +89,7 @@ func (p *page) cutter(o *Options) *cutter {
 		text: p.text, blocks: p.blocks, tokens: p.tokens,
 		child: o.ChildTargetTokens, parent: o.ParentMaxTokens, literal: o.Children == Paragraph,
 	}
-	c.keep, c.opens = p.keepsWithNext, p.announces
+	c.keep, c.opens, c.term = p.keepsWithNext, p.announces, p.isTerm
 	return c
 }
 
@@ -211,8 +211,9 @@ func slug(title string) string {
 	return b.String()
 }
 
-// embedText is what is embedded for a child: the page's title and the headings
-// above, then the text as a reader sees it. It is empty when that has no words.
+// embedText is what is embedded for a child: the page's title, the headings above
+// and the term that it begins with, then the text as a reader sees it. It is empty
+// when that has no words.
 func embedText(title string, path []string, header, body string) string {
 	body = strings.TrimSpace(body)
 	if !hasWords(body) {

@@ -119,7 +119,7 @@ func storedTexts(ctx context.Context, v store.View, d *store.Document, staged ma
 		}
 		from, to := p.index.Byte(c.CharStart), p.index.Byte(c.CharEnd)
 		_, header := p.cont(from, to)
-		if text := embedText(c.Title, c.HeadingPath, header, p.embedBody(from, to)); text != "" {
+		if text := embedText(c.Title, p.embedPath(c.HeadingPath, c.Flags, from, to), header, p.embedBody(from, to)); text != "" {
 			ids, texts = append(ids, c.ID), append(texts, text)
 		}
 	}

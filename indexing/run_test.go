@@ -387,8 +387,14 @@ func TestReembed(t *testing.T) {
 	b := newBundle(t)
 	code := "```go\n" + strings.Repeat("call(of, a, long, listing)\n\n", 60) + "```\n"
 	pages := []source.NormalizedDocument{markdown("a.md", trees), markdown("b.md", "# B\n\n[text](https://example.org/long)\n\n"+code)}
+	glossary := markdown("c.html", "")
+	glossary.HTML = "<main><h1>Glossary</h1><dl><dt>leaf</dt><dd>" + strings.Repeat("An end of a tree. ", 10) + "</dd><dt><code>root()</code></dt><dd>Its beginning.</dd></dl></main>"
+	pages = append(pages, glossary)
 	b.mustRun(pages...)
 	before := b.read()
+	if n := len(before.children[glossary.SourceURL]); n != 2 {
+		t.Fatalf("two terms make %d children", n)
+	}
 	b.o.Embedder, b.o.Reembed = renamed{b.o.Embedder}, true
 	report, err := indexing.Run(t.Context(), b.store, nil, b.o)
 	if err != nil {
@@ -408,7 +414,7 @@ func TestReembed(t *testing.T) {
 	}
 	// The corpus is now as if it had been indexed so from the start.
 	b.o.Reembed = false
-	if again := b.mustRun(pages...); again.Unchanged != 2 || again.Wrote() {
+	if again := b.mustRun(pages...); again.Unchanged != len(pages) || again.Wrote() {
 		t.Errorf("indexing after it: %+v", again)
 	}
 }
