@@ -134,7 +134,7 @@ func checkTerminalSafe(t *testing.T, line string) {
 func TestGlamourWritesTheSame(t *testing.T) {
 	t.Parallel()
 	unrepaired := "# Title\n\nA paragraph of *some* words with **strong** ones, `code` and more.\n\n" +
-		"- one\n- two\n\n> quoted\n\n| a | b |\n|---|---|\n| c | d |\n\n```go\nfunc f() {}\n```\n"
+		"- one\n- two\n\n> quoted\n\n```go\nfunc f() {}\n```\n"
 	for name, theme := range themes {
 		for _, w := range []int{24, 60, 100} {
 			want := glamourLines(t, unrepaired, theme, w)
