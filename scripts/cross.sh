@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 limit=$((40 * 1024 * 1024))
-for target in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do
+for target in linux/amd64 linux/arm64 darwin/arm64 windows/amd64; do
 	os=${target%/*} arch=${target#*/} ext=
 	[ "$os" = windows ] && ext=.exe
 	out=dist/webrag-tui-$os-$arch$ext
