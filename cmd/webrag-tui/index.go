@@ -97,6 +97,8 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 		first, stop, failed, err := untilFirst(pages)
 		defer stop()
 		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
 		case err != nil:
 			return fmt.Errorf("read pages: %w", err)
 		case first == nil:

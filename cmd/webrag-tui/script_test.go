@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -34,6 +36,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":  exits,
 			"repeat": repeat,
+			"tame":   tame,
 		},
 		RequireExplicitExec: true,
 	})
@@ -51,6 +54,23 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != args[0] {
 		ts.Fatalf("%s exits with %q, want %s (%v)", args[1], got, args[0], err)
+	}
+}
+
+// tame holds that a program wrote nothing that a terminal would obey: no control
+// character but line ends, neither as bytes nor as code points. tame stdout|stderr
+func tame(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: tame stdout|stderr")
+	}
+	text := ts.ReadFile(args[0])
+	if !utf8.ValidString(text) {
+		ts.Fatalf("%s is not UTF-8", args[0])
+	}
+	for at, r := range text {
+		if unicode.IsControl(r) && r != '\n' {
+			ts.Fatalf("%s has a raw %U at %d: %q", args[0], r, at, text[max(0, at-40):min(len(text), at+40)])
+		}
 	}
 }
 

@@ -135,6 +135,9 @@ func TestAServerThatFails(t *testing.T) {
 			if lines := strings.Count(strings.TrimSpace(stderr), "\n"); lines > 2 {
 				t.Errorf("the error takes %d lines: %s", lines+1, stderr)
 			}
+			if corpusExists(corpus) {
+				t.Error("an empty corpus is left behind")
+			}
 			// Nothing is lost: the corpus works with the embedder that works.
 			if code, _, stderr := commandLine(t, nil, "index", "--corpus", corpus, page); code != exitFine {
 				t.Errorf("the corpus cannot be indexed afterwards: %d: %s", code, stderr)
