@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -99,6 +100,20 @@ func document(d *source.NormalizedDocument, p *page) store.Document {
 	fill(&out.DocType, "markdown")
 	fill(&out.SourceType, "web")
 	out.ID = DocumentID(out.SourceURL, out.Owner)
+	tidy(&out)
+	return out
+}
+
+// withRoot adds the mark of a folder, unless it is empty, to a copy of metadata.
+func withRoot(metadata map[string]string, mark string) map[string]string {
+	if mark == "" {
+		return metadata
+	}
+	out := maps.Clone(metadata)
+	if out == nil {
+		out = map[string]string{}
+	}
+	out[rootKey] = mark
 	return out
 }
 
@@ -234,6 +249,7 @@ func (w *derivation) seal() {
 	for i := range w.out {
 		w.out[i].IngestionID = w.doc.CurrentIngestionID
 	}
+	w.doc.Metadata = withRoot(w.doc.Metadata, w.src.Root)
 }
 
 // derivedHash covers what a reader of the corpus can see of a page. Times of

@@ -2,6 +2,7 @@ package indexing
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -456,5 +457,33 @@ func TestHostilePages(t *testing.T) {
 			t.Errorf("%s became %q", name, text.String())
 		}
 		checkInvariants(t, text.String(), d, wordTokens{}, 40, 100)
+	}
+}
+
+// TestWordsAboutAPageAreTidied gives control characters to what is stored beside
+// the text.
+func TestWordsAboutAPageAreTidied(t *testing.T) {
+	t.Parallel()
+	d := deriveHTML(t, source.NormalizedDocument{
+		Markdown: "text\n", Title: "A\x00 \x1b[31mtitle\n\tof it\u0085", Description: " two\r\nlines\x7f ", Tags: []string{"a\x00b", "\x01", "c"},
+		Metadata: map[string]string{"k\x00ey": "v\nalue\xff", rootKey: "forged", "\x02": "x"},
+	}, Options{})
+	got := d.Bundle.Document
+	if got.Title != "A [31mtitle of it" || got.Description != "two lines" || !slices.Equal(got.Tags, []string{"ab", "c"}) ||
+		!maps.Equal(got.Metadata, map[string]string{"key": "v alue\uFFFD"}) {
+		t.Errorf("stored %q, %q, %q, %q", got.Title, got.Description, got.Tags, got.Metadata)
+	}
+	if title := d.Bundle.Chunks[0].Title; title != got.Title {
+		t.Errorf("its chunks have the title %q", title)
+	}
+}
+
+// TestTheFolderIsInNoIdentity moves a page to another folder.
+func TestTheFolderIsInNoIdentity(t *testing.T) {
+	t.Parallel()
+	one := deriveHTML(t, source.NormalizedDocument{Markdown: "text\n", Root: "1"}, Options{}).Bundle.Document
+	two := deriveHTML(t, source.NormalizedDocument{Markdown: "text\n", Root: "2"}, Options{}).Bundle.Document
+	if one.Metadata[rootKey] != "1" || two.Metadata[rootKey] != "2" || one.ID != two.ID || one.DerivedHash != two.DerivedHash || one.CurrentIngestionID != two.CurrentIngestionID {
+		t.Errorf("%+v\n%+v", one, two)
 	}
 }

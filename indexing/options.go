@@ -3,11 +3,13 @@ package indexing
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"strings"
 	"time"
 
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/indexing/source"
 )
 
 // ChildMode says how children are made of the blocks of a parent.
@@ -42,9 +44,10 @@ type Options struct {
 	Reembed bool
 	// Calibrate measures the cosine scale even when embedding costs money.
 	Calibrate bool
-	// Prune names the roots (URL prefixes, see source.Set.Roots) whose documents
-	// are deleted when no page of this run has their address.
-	Prune []string
+	// Prune names the folders (see source.Set.Roots) whose documents are deleted
+	// when no page of this run has their address. A folder of which no page was
+	// read is refused with a [PruneError].
+	Prune []source.Root
 
 	// BatchTexts is how many texts are embedded in one go: enough to keep all
 	// requests of an embedder busy, and few enough that little is lost when a run
@@ -59,6 +62,8 @@ type Options struct {
 	Pages int
 	// Progress is called from Run's goroutine, often; it must not wait.
 	Progress func(Progress)
+	// Log is told what helps to find a fault in this package; nil logs nothing.
+	Log *slog.Logger
 	// Now is the clock. Defaults to time.Now.
 	Now func() time.Time
 }
@@ -82,6 +87,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Now == nil {
 		o.Now = time.Now

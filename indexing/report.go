@@ -15,6 +15,9 @@ type Report struct {
 	Pages, Added, Updated, Unchanged int
 	// Failed are the pages that could not be read or cut.
 	Failed []*source.PageError
+	// Replaced are the pages, of those Updated, whose address had a page of another
+	// folder: two folders of one name, for example, that a base URL would tell apart.
+	Replaced []Replacement
 	// Deleted counts the documents whose pages are gone.
 	Deleted int
 	// Parents and Children count the chunks that were cut, of unchanged pages
@@ -33,6 +36,10 @@ func (r *Report) Wrote() bool {
 	return r.Added+r.Updated+r.Deleted+r.Reembedded > 0 || r.Calibrated
 }
 
+// Replacement is a page that replaced one of another folder. Path is what messages
+// call it.
+type Replacement struct{ Path, SourceURL string }
+
 // TokenizerError reports a corpus whose token counts are of another tokenizer.
 type TokenizerError struct{ Have, Want string }
 
@@ -49,5 +56,5 @@ type DuplicateError struct {
 }
 
 func (e *DuplicateError) Error() string {
-	return fmt.Sprintf("its address %s is that of %s", e.SourceURL, e.First)
+	return fmt.Sprintf("its address %s is that of %s; index folders of one name one by one, each with its own --base-url", e.SourceURL, e.First)
 }

@@ -27,7 +27,7 @@ func Run(ctx context.Context, st store.Store, pages iter.Seq2[source.NormalizedD
 	if err != nil {
 		return report, err
 	}
-	r := &run{Deriver: d, report: &report, began: d.o.Now(), seen: map[string]string{}}
+	r := &run{Deriver: d, report: &report, began: d.o.Now(), seen: map[string]string{}, roots: map[string]bool{}}
 	defer func() { report.Elapsed = r.elapsed() }()
 	if r.w, err = st.Write(ctx); err != nil {
 		return report, err
@@ -63,6 +63,8 @@ type run struct {
 	stage  Stage
 	// seen maps the ids of this run's documents to what their pages are called.
 	seen map[string]string
+	// roots are the marks of the folders that a page was read of.
+	roots map[string]bool
 	// done and total are pages, or documents to embed anew.
 	done, total int
 }
@@ -169,7 +171,8 @@ func (r *run) cut(ctx context.Context, j *job) {
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			j.err = fmt.Errorf("cannot be cut: %v\n%s", p, debug.Stack())
+			j.err = fmt.Errorf("cannot be cut: %v", p)
+			r.o.Log.ErrorContext(ctx, "a page cannot be cut", "page", pageName(&j.doc), "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
 	j.out, j.err = r.Derive(ctx, j.doc)
@@ -233,6 +236,7 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 		}
 		return r.fail(j)
 	}
+	r.roots[j.doc.Root] = true
 	doc := &j.out.Bundle.Document
 	if first, twice := r.seen[doc.ID]; twice {
 		j.err = &DuplicateError{SourceURL: doc.SourceURL, First: first}
@@ -251,8 +255,25 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 		r.progress()
 		return nil
 	}
+	if exists {
+		r.noteRoot(j, &stored)
+	}
 	pending.add(j.out, exists)
 	return nil
+}
+
+// noteRoot reports a page that replaces one of another folder. A page that was
+// given by itself stays one of the folder that its document came from.
+func (r *run) noteRoot(j *job, stored *store.Document) {
+	doc := &j.out.Bundle.Document
+	from, to := stored.Metadata[rootKey], doc.Metadata[rootKey]
+	switch {
+	case from == "" || from == to:
+	case to == "":
+		doc.Metadata = withRoot(doc.Metadata, from)
+	default:
+		r.report.Replaced = append(r.report.Replaced, Replacement{Path: pageName(&j.doc), SourceURL: doc.SourceURL})
+	}
 }
 
 // fail reports a page. An error that is not a page's ends the run.
@@ -273,6 +294,8 @@ func (r *run) fail(j *job) error {
 // pageName is what messages call a page: its path if it has one.
 func pageName(d *source.NormalizedDocument) string {
 	switch {
+	case d.Path != "":
+		return d.Path
 	case d.DocPath != "":
 		return d.DocPath
 	case d.SourceURL != "":

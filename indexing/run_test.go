@@ -1,10 +1,13 @@
 package indexing_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -447,11 +450,19 @@ func TestPrune(t *testing.T) {
 	b := newBundle(t)
 	page := func(name string) source.NormalizedDocument {
 		p := markdown(name, "# "+name+"\n\ntext\n")
-		p.URLAliases = []string{"file:docs/" + name}
+		p.URLAliases, p.Root = []string{"file:docs/" + name}, "docs"
 		return p
 	}
-	b.mustRun(page("a.md"), page("b.md"), page("c.md"), page("sub/d.md"), markdown("elsewhere.md", "# E\n"))
-	b.o.Prune = []string{"file:docs/"}
+	other := page("other.md")
+	other.Root = "a folder of the same name"
+	alone := page("alone.md")
+	alone.Root = ""
+	b.mustRun(page("a.md"), page("b.md"), page("c.md"), page("sub/d.md"), markdown("elsewhere.md", "# E\n"), other, alone)
+	b.o.Prune = []source.Root{{Path: "./docs", Address: "file:docs/", Mark: "docs"}}
+	var refused *indexing.PruneError
+	if report, err := b.run(other); !errors.As(err, &refused) || report.Deleted != 0 || !strings.Contains(err.Error(), "./docs") {
+		t.Fatalf("without a page of the folder %d were deleted: %v", report.Deleted, err)
+	}
 	report, err := indexing.Run(t.Context(), b.store, func(yield func(source.NormalizedDocument, error) bool) {
 		_ = yield(page("a.md"), nil) &&
 			yield(source.NormalizedDocument{}, &source.PageError{Path: "docs/b.md", URL: "file:docs/b.md", Err: source.ErrTooLarge}) &&
@@ -461,10 +472,111 @@ func TestPrune(t *testing.T) {
 		t.Fatalf("report %+v, %v", report, err)
 	}
 	s := b.read()
-	for name, want := range map[string]bool{"a.md": true, "b.md": true, "c.md": false, "sub/d.md": true, "elsewhere.md": true} {
+	for name, want := range map[string]bool{"a.md": true, "b.md": true, "c.md": false, "sub/d.md": true, "elsewhere.md": true, "other.md": true, "alone.md": true} {
 		if _, ok := s.documents["https://example.org/"+name]; ok != want {
 			t.Errorf("%s is there: %v", name, ok)
 		}
+	}
+}
+
+// TestPruneKeepsOtherFolders indexes folders of one name, and one folder under two
+// addresses.
+func TestPruneKeepsOtherFolders(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	folder := func(name string, pages map[string]string) string {
+		t.Helper()
+		at := filepath.Join(dir, name)
+		if err := os.MkdirAll(at, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for page, text := range pages {
+			if err := os.WriteFile(filepath.Join(at, page), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return at
+	}
+	s1 := folder("s1/html", map[string]string{"a.md": "# A\n\nfirst\n", "same.md": "# Same\n\none\n"})
+	s2 := folder("s2/html", map[string]string{"b.md": "# B\n\nsecond\n", "same.md": "# Same\n\ntwo\n"})
+	b := newBundle(t)
+	index := func(path, baseURL string) indexing.Report {
+		t.Helper()
+		set, err := source.Scan(t.Context(), []string{path}, source.Options{BaseURL: baseURL})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.o.Prune = set.Roots()
+		report, err := indexing.Run(t.Context(), b.store, set.All(t.Context()), b.o)
+		if err != nil || report.Deleted != 0 {
+			t.Fatalf("%s under %q: %+v, %v", path, baseURL, report, err)
+		}
+		return report
+	}
+	index(s1, "")
+	want := []indexing.Replacement{{Path: filepath.ToSlash(filepath.Join(s2, "same.md")), SourceURL: "file:html/same.md"}}
+	if report := index(s2, ""); !slices.Equal(report.Replaced, want) {
+		t.Errorf("replaced %v, want %v", report.Replaced, want)
+	}
+	index(s1, "https://example.org/d")
+	index(s1, "https://example.org")
+	version := b.read().version
+	copied := folder("copy/html", map[string]string{"a.md": "# A\n\nfirst\n"})
+	if report := index(copied, ""); report.Unchanged != 1 || b.read().version != version {
+		t.Errorf("another copy of the folder wrote %+v", report)
+	}
+	if n := len(b.read().documents); n != 7 {
+		t.Errorf("%d documents", n)
+	}
+}
+
+// TestMessagesNamePagesAsGiven holds messages to the path that the user knows.
+func TestMessagesNamePagesAsGiven(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	page := func(path, text string) source.NormalizedDocument {
+		p := markdown("p.md", text)
+		p.DocPath, p.Path = "p.md", path
+		return p
+	}
+	report := b.mustRun(page("s1/html/p.md", "# P\n"), page("s2/html/p.md", "# Q\n"), page("s3/toc.md", " \n"))
+	if len(report.Failed) != 2 {
+		t.Fatalf("report %+v", report)
+	}
+	for i, words := range [][]string{{"s2/html/p.md: ", "that of s1/html/p.md", "--base-url"}, {"s3/toc.md: the page has no text"}} {
+		for _, w := range words {
+			if got := report.Failed[i].Error(); !strings.Contains(got, w) {
+				t.Errorf("%q does not say %q", got, w)
+			}
+		}
+	}
+}
+
+// fragile is a tokenizer that cannot take one page.
+type fragile struct{ embedder.Tokenizer }
+
+func (f fragile) Starts(s string) []int {
+	if strings.Contains(s, "poison") {
+		panic("out of range")
+	}
+	return f.Tokenizer.Starts(s)
+}
+
+func TestAPageThatPanicsIsReportedInOneLine(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	var log bytes.Buffer
+	b.o.Log = slog.New(slog.NewTextHandler(&log, nil))
+	b.o.Tokenizer = fragile{b.o.Tokenizer}
+	report := b.mustRun(markdown("a.md", "poison\n"), markdown("b.md", trees))
+	if report.Added != 1 || len(report.Failed) != 1 {
+		t.Fatalf("report %+v", report)
+	}
+	if got, want := report.Failed[0].Error(), "https://example.org/a.md: cannot be cut: out of range"; got != want {
+		t.Errorf("message %q, want %q", got, want)
+	}
+	if !strings.Contains(log.String(), "goroutine") {
+		t.Errorf("the log has no stack: %s", log.String())
 	}
 }
 

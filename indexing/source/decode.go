@@ -17,9 +17,14 @@ import (
 // sniffBytes is how much of a file decides whether it is text.
 const sniffBytes = 8 << 10
 
+// fewControls is how many control characters a file must have to be binary: in a
+// short page a share says nothing.
+const fewControls = 8
+
 // decode returns a file as UTF-8. HTML says its charset itself, or has a byte
 // order mark; what says nothing and is not UTF-8 is taken for Windows-1252, as
-// browsers do. Binary files are refused.
+// browsers do. Binary files are refused, and stray NULs dropped: no format of a
+// page has a use for them.
 func decode(raw []byte, html bool) (string, error) {
 	contentType := "text/plain"
 	if html {
@@ -42,7 +47,7 @@ func decode(raw []byte, html bool) (string, error) {
 		}
 		raw = decoded
 	}
-	return string(raw), nil
+	return strings.ReplaceAll(string(raw), "\x00", ""), nil
 }
 
 // binary says why bytes are no text, or "".
@@ -53,15 +58,15 @@ func binary(head []byte) string {
 			return kind
 		}
 	}
-	// A page may hold a stray control character; one in fifty means that it is
-	// something else.
+	// A page may hold stray control characters; several of them, and one in fifty,
+	// mean that it is something else.
 	controls := 0
 	for _, c := range head {
 		if c < ' ' && !bytes.ContainsRune([]byte("\t\n\v\f\r\x1b"), rune(c)) {
 			controls++
 		}
 	}
-	if 50*controls > len(head) {
+	if controls >= fewControls && 50*controls > len(head) {
 		return "it holds binary data"
 	}
 	return ""

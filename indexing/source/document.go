@@ -45,6 +45,12 @@ type NormalizedDocument struct {
 	DocPath    string            `json:"doc_path,omitempty"`
 	Metadata   map[string]string `json:"metadata,omitempty"`
 	Tags       []string          `json:"tags,omitempty"`
+
+	// Path is what messages call the page: its file as it was given, with ":line"
+	// in a JSONL file. Root is the mark of the given folder that it was found in,
+	// see [Root]; empty when it was given by itself.
+	Path string `json:"-"`
+	Root string `json:"-"`
 }
 
 // Link is a hyperlink of a page. URL is absolute.

@@ -29,6 +29,7 @@ func (s *Set) readLines(e *entry, r io.Reader, modified time.Time, yield yielder
 			}
 			var doc NormalizedDocument
 			if doc, err = s.document(line, modified); err == nil {
+				doc.Path, doc.Root = fmt.Sprintf("%s:%d", e.shown, number), e.mark
 				if !yield(doc, nil) {
 					return false
 				}
@@ -89,7 +90,7 @@ func (s *Set) document(line []byte, modified time.Time) (NormalizedDocument, err
 	case doc.Markdown == "" && doc.HTML == "":
 		return doc, fmt.Errorf("%w: it has neither markdown nor html", errLine)
 	case int64(max(len(doc.Markdown), len(doc.HTML))) > s.o.MaxBytes:
-		return doc, fmt.Errorf("%w: %w", errLine, ErrTooLarge)
+		return doc, fmt.Errorf("%w: %w", errLine, s.tooLarge())
 	case doc.Depth < 0:
 		return doc, fmt.Errorf("%w: its depth is %d", errLine, doc.Depth)
 	}

@@ -80,9 +80,14 @@ func (s *Set) readAll(r io.Reader) ([]byte, error) {
 		return nil, err
 	}
 	if int64(len(raw)) > s.o.MaxBytes {
-		return nil, fmt.Errorf("%w (%d MB)", ErrTooLarge, s.o.MaxBytes>>20)
+		return nil, s.tooLarge()
 	}
 	return raw, nil
+}
+
+// tooLarge says what the limit is and what to do.
+func (s *Set) tooLarge() error {
+	return fmt.Errorf("%w (%d MB): split it into several pages", ErrTooLarge, s.o.MaxBytes>>20)
 }
 
 // bare takes the operation and the path off an error of the file system: the
@@ -122,7 +127,7 @@ func (s *Set) page(e *entry, raw []byte, f format) (NormalizedDocument, error) {
 	if err != nil {
 		return NormalizedDocument{}, err
 	}
-	doc := NormalizedDocument{Owner: s.o.Owner, SourceType: "upload"}
+	doc := NormalizedDocument{Owner: s.o.Owner, SourceType: "upload", Path: e.shown, Root: e.mark}
 	own := s.address(e.root, e.below)
 	if e.stdin != nil {
 		doc.SourceType = "text"

@@ -2,6 +2,8 @@ package source
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -91,6 +93,7 @@ type entry struct {
 	// what messages call it.
 	name, below, shown string
 	root               string // base name of the given root
+	mark               string // the given root's Mark
 	format             format
 	stdin              io.Reader
 	size               int64
@@ -113,7 +116,26 @@ type Set struct {
 	counted bool
 	skipped []Skipped
 	failed  []*PageError
-	roots   []string
+	roots   []Root
+}
+
+// Root is a folder that was given.
+type Root struct {
+	// Path is the folder as it was given.
+	Path string
+	// Address is a prefix of the address of every page of the folder that gives
+	// itself none, and of an alias of every other.
+	Address string
+	// Mark tells this folder from all others, those of the same name and address
+	// among them. It is a hash of its absolute path, or of the name of a file
+	// system, and of the base URL, so that it says nothing about the machine.
+	Mark string
+}
+
+// rootMark makes Root.Mark; kind keeps paths and names apart.
+func rootMark(kind, name, baseURL string) string {
+	sum := sha256.Sum256([]byte(kind + "\x00" + name + "\x00" + baseURL))
+	return hex.EncodeToString(sum[:8])
 }
 
 // Scan finds the pages of files and folders; "-" is Options.Stdin. A path that
@@ -134,7 +156,8 @@ func Scan(ctx context.Context, paths []string, o Options) (*Set, error) {
 // name stands for the root's base name.
 func ScanFS(ctx context.Context, fsys fs.FS, name string, o Options) (*Set, error) {
 	s := newSet(o)
-	if err := s.walk(ctx, fsys, name, name); err != nil {
+	root := Root{Path: name, Address: s.rootAddress(name), Mark: rootMark("fs", name, s.o.BaseURL)}
+	if err := s.walk(ctx, fsys, name, root); err != nil {
 		return nil, err
 	}
 	s.count()
@@ -171,7 +194,7 @@ func (s *Set) add(ctx context.Context, p string) error {
 	base := filepath.Base(abs)
 	switch {
 	case info.IsDir():
-		return s.walk(ctx, os.DirFS(p), base, p)
+		return s.walk(ctx, os.DirFS(p), base, Root{Path: p, Address: s.rootAddress(base), Mark: rootMark("path", abs, s.o.BaseURL)})
 	case !info.Mode().IsRegular():
 		return &PathError{Path: p, Err: errors.New("neither a file nor a folder")}
 	}
@@ -190,17 +213,18 @@ func (s *Set) add(ctx context.Context, p string) error {
 	return nil
 }
 
-func (s *Set) walk(ctx context.Context, fsys fs.FS, root, shown string) error {
-	if base := s.rootAddress(root); !slices.Contains(s.roots, base) {
-		s.roots = append(s.roots, base)
+// walk finds the pages of a folder with the base name root.
+func (s *Set) walk(ctx context.Context, fsys fs.FS, root string, given Root) error {
+	if !slices.ContainsFunc(s.roots, func(r Root) bool { return r.Mark == given.Mark }) {
+		s.roots = append(s.roots, given)
 	}
 	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		at := path.Join(filepath.ToSlash(shown), name)
+		at := path.Join(filepath.ToSlash(given.Path), name)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil && name == ".":
-			return &PathError{Path: shown, Err: err}
+			return &PathError{Path: given.Path, Err: err}
 		case err != nil:
 			url := s.address(root, name)
 			if d.IsDir() {
@@ -231,7 +255,7 @@ func (s *Set) walk(ctx context.Context, fsys fs.FS, root, shown string) error {
 			return nil
 		}
 		s.entries = append(s.entries, entry{
-			fsys: fsys, name: name, below: name, shown: at, root: root,
+			fsys: fsys, name: name, below: name, shown: at, root: root, mark: given.Mark,
 			format: formatOf(name), size: info.Size(),
 		})
 		return nil
@@ -269,10 +293,8 @@ func (s *Set) Len() int {
 // Skipped lists what the scan left out, in order.
 func (s *Set) Skipped() []Skipped { return s.skipped }
 
-// Roots are the addresses of the given folders, for indexing.Options.Prune:
-// every page of a folder has its root's address as a prefix of its own or of an
-// alias. Folders of one name have one address, unless base URLs tell them apart.
-func (s *Set) Roots() []string { return s.roots }
+// Roots are the given folders, for indexing.Options.Prune.
+func (s *Set) Roots() []Root { return s.roots }
 
 func (s *Set) rootAddress(root string) string {
 	if s.o.BaseURL != "" {

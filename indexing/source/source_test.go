@@ -106,7 +106,7 @@ func TestScanFolder(t *testing.T) {
 	if !slices.Equal(canon.URLAliases, []string{"file:docs/guide/canon.html"}) {
 		t.Errorf("canon.html became %+v", canon)
 	}
-	if !slices.Equal(set.Roots(), []string{"file:docs/"}) {
+	if !slices.Equal(addresses(set), []string{"file:docs/"}) {
 		t.Errorf("roots %q", set.Roots())
 	}
 	var skipped []string
@@ -137,7 +137,7 @@ func TestOptionsBeatThePage(t *testing.T) {
 	if a, ok := pages["https://example.org/docs/a.md"]; !ok || a.Depth != 0 || len(a.URLAliases) != 0 {
 		t.Errorf("a.md became %+v", a)
 	}
-	if !slices.Equal(set.Roots(), []string{"https://example.org/docs/"}) {
+	if !slices.Equal(addresses(set), []string{"https://example.org/docs/"}) {
 		t.Errorf("roots %q", set.Roots())
 	}
 	if _, ok := pages["https://example.org/docs/sub/b.html"]; !ok {
@@ -250,7 +250,9 @@ func TestCharsets(t *testing.T) {
 		{name: "UTF-16", file: "a.html", raw: encode16("<p>é"), want: "<p>é"},
 		{name: "UTF-16 text", file: "a.md", raw: encode16("# é"), want: "# é"},
 		{name: "what names none is Windows-1252", file: "a.md", raw: "# caf\xe9 \x93x\x94", want: "# café “x”"},
-		{name: "a stray NUL makes no page binary", file: "a.html", raw: "<p>" + strings.Repeat("word ", 30) + "\x00", want: "<p>" + strings.Repeat("word ", 30) + "\x00"},
+		{name: "a stray NUL makes no page binary", file: "a.html", raw: "<p>" + strings.Repeat("word ", 30) + "\x00", want: "<p>" + strings.Repeat("word ", 30)},
+		{name: "nor do three controls a short one", file: "a.md", raw: "\x00# Short\x00 \a" + strings.Repeat("word ", 18), want: "# Short \a" + strings.Repeat("word ", 18)},
+		{name: "short binary data", file: "a.md", raw: "\x01\x02\x03\x04abc\x05\x06\x07\x08", err: source.ErrBinary},
 		{name: "an image", file: "a.md", raw: "\x89PNG\r\n\x1a\n" + strings.Repeat("\x00", 20), err: source.ErrBinary},
 		{name: "a document", file: "a.md", raw: "%PDF-1.4\n" + strings.Repeat("x", 100), err: source.ErrBinary},
 		{name: "binary data", file: "a.html", raw: strings.Repeat("\x00\x01abc", 50), err: source.ErrBinary},
@@ -278,7 +280,7 @@ func TestTooLarge(t *testing.T) {
 	t.Parallel()
 	root := write(t, map[string]string{"big.md": strings.Repeat("word ", 1000), "small.md": "word"})
 	pages, failed := collect(t, scan(t, source.Options{MaxBytes: 4999}, root))
-	if len(pages) != 1 || len(failed) != 1 || !errors.Is(failed[0], source.ErrTooLarge) {
+	if len(pages) != 1 || len(failed) != 1 || !errors.Is(failed[0], source.ErrTooLarge) || !strings.Contains(failed[0].Error(), "split it") {
 		t.Errorf("%d pages, failed %v", len(pages), failed)
 	}
 }
@@ -407,4 +409,53 @@ func FuzzPage(f *testing.F) {
 			t.Errorf("%d pages of %d", n, set.Len())
 		}
 	})
+}
+
+func addresses(set *source.Set) []string {
+	var out []string
+	for _, r := range set.Roots() {
+		out = append(out, r.Address)
+	}
+	return out
+}
+
+// TestRootsAreToldApart gives folders of one name, and one folder under several
+// names and addresses.
+func TestRootsAreToldApart(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"s1/html", "s2/html"} {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name, "a.md"), []byte("# A\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	mark := func(o source.Options, path string) string {
+		t.Helper()
+		set := scan(t, o, path)
+		pages, failed := collect(t, set)
+		if len(pages) != 1 || len(failed) != 0 || len(set.Roots()) != 1 || set.Roots()[0].Path != path {
+			t.Fatalf("%s: pages %+v, roots %+v", path, pages, set.Roots())
+		}
+		for _, page := range pages {
+			if want := filepath.ToSlash(filepath.Join(path, "a.md")); page.Path != want || page.Root != set.Roots()[0].Mark {
+				t.Errorf("the page is called %s, want %s, of folder %s", page.Path, want, page.Root)
+			}
+		}
+		return set.Roots()[0].Mark
+	}
+	first := mark(source.Options{}, "s1/html")
+	for _, same := range []string{"./s1/html/", "s2/../s1/html", filepath.Join(dir, "s1", "html")} {
+		if mark(source.Options{}, same) != first {
+			t.Errorf("%s is another folder than s1/html", same)
+		}
+	}
+	if mark(source.Options{}, "s2/html") == first || mark(source.Options{BaseURL: "https://example.org"}, "s1/html") == first {
+		t.Error("another folder, or another address, has the same mark")
+	}
+	if len(first) != 16 || strings.Contains(first, "html") {
+		t.Errorf("the mark is %s", first)
+	}
 }

@@ -1,0 +1,50 @@
+package indexing
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// tidy makes single lines of what a page, its front matter or a line of JSON says
+// about the document: a stored control character would reach every terminal and
+// every report, and nobody searches for one. Empty tags and keys leave, and so
+// does the one that is this package's own.
+func tidy(d *store.Document) {
+	for _, s := range []*string{&d.Title, &d.Description, &d.Language, &d.PublishedTime, &d.ModifiedTime} {
+		*s = oneLine(*s)
+	}
+	var tags []string
+	for _, tag := range d.Tags {
+		if tag = oneLine(tag); tag != "" {
+			tags = append(tags, tag)
+		}
+	}
+	d.Tags = tags
+	var metadata map[string]string
+	for _, key := range slices.Sorted(maps.Keys(d.Metadata)) {
+		name := oneLine(key)
+		if name == "" || name == rootKey {
+			continue
+		}
+		if metadata == nil {
+			metadata = map[string]string{}
+		}
+		metadata[name] = oneLine(d.Metadata[key])
+	}
+	d.Metadata = metadata
+}
+
+// oneLine drops control characters and folds white space to single spaces.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && !unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+	return strings.Join(strings.Fields(s), " ")
+}
