@@ -27,6 +27,42 @@ type glyph struct {
 	own, accent int32
 }
 
+// without takes glyphs out of a line and returns the places of the others. drop
+// is told the number of a glyph and the cell in which it begins.
+func (r *row) without(places []place, drop func(glyph, x int) bool) []place {
+	var (
+		glyphs       []glyph
+		kept         []place
+		text, styled strings.Builder
+		x            int
+		copied       int32 // bytes of r.styled
+	)
+	for i, g := range r.glyphs {
+		shown := r.show(g)
+		gone := drop(i, x)
+		x += ansi.StringWidth(shown)
+		if g.at >= 0 {
+			styled.WriteString(r.styled[copied:g.at])
+			copied = g.at + g.len
+		}
+		if gone {
+			continue
+		}
+		if g.at >= 0 {
+			g.at = int32(styled.Len())
+			styled.WriteString(r.styled[copied-g.len : copied])
+		}
+		g.off = int32(text.Len())
+		text.WriteString(shown)
+		glyphs, kept = append(glyphs, g), append(kept, places[i])
+	}
+	styled.WriteString(r.styled[copied:])
+	r.text, r.styled, r.glyphs = text.String(), styled.String(), glyphs
+	return kept
+}
+
+func (r *row) show(g glyph) string { return r.text[g.off : g.off+g.len] }
+
 // decoder turns the output of a renderer into rows. Of its sequences only
 // styles and links are kept: it is the last guard before the terminal.
 type decoder struct {

@@ -55,6 +55,7 @@ func typeset(ctx context.Context, source string, o Options) (l *layout, err erro
 	}
 	l = &layout{rows: decodeRows(shown, o.Width), units: s.units, headings: s.headings}
 	l.places, l.approximate = transfer(l.rows, mapped)
+	l.outdent(&o.Theme)
 	if !l.approximate {
 		l.squeezeTables(s, o.Theme.Table)
 	}

@@ -34,7 +34,7 @@ func (l *layout) squeezeTables(s *script, style ansi.StyleTable) {
 			continue
 		}
 		for i := e.first; i <= e.last; i++ {
-			l.places[i] = g.squeeze(&l.rows[i], l.places[i])
+			l.places[i] = l.rows[i].without(l.places[i], func(_, x int) bool { return g.drops(x) })
 		}
 	}
 }
@@ -91,8 +91,6 @@ func isRule(line, rule, cross string) bool {
 	return at >= 0 && strings.Trim(line[at:], rule+cross+" ") == ""
 }
 
-func (r *row) show(g glyph) string { return r.text[g.off : g.off+g.len] }
-
 // measure finds the blanks that the cells of a column have in common, one on
 // each side excepted.
 func (g *grid) measure(rows []row, rule int, column [2]int) {
@@ -129,40 +127,4 @@ func (g *grid) drops(x int) bool {
 		}
 	}
 	return false
-}
-
-// squeeze takes the blanks out of a line and returns the places of the rest.
-func (g *grid) squeeze(r *row, places []place) []place {
-	var (
-		glyphs       []glyph
-		kept         []place
-		text, styled strings.Builder
-		x            int
-		copied       int32 // bytes of r.styled
-	)
-	for i, c := range r.glyphs {
-		show := r.show(c)
-		drop := g.drops(x)
-		x += xansi.StringWidth(show)
-		if drop {
-			if c.at >= 0 {
-				styled.WriteString(r.styled[copied:c.at])
-				copied = c.at + c.len
-			}
-			continue
-		}
-		c.off = int32(text.Len())
-		text.WriteString(show)
-		if c.at >= 0 {
-			styled.WriteString(r.styled[copied:c.at])
-			copied = c.at
-			c.at = int32(styled.Len())
-			styled.WriteString(r.styled[copied : copied+c.len])
-			copied += c.len
-		}
-		glyphs, kept = append(glyphs, c), append(kept, places[i])
-	}
-	styled.WriteString(r.styled[copied:])
-	r.text, r.styled, r.glyphs = text.String(), styled.String(), glyphs
-	return kept
 }

@@ -42,10 +42,11 @@ func changesCase(theme ansi.StyleConfig) bool {
 }
 
 // shownTheme is the theme for the rendering that is shown: as asked for, but
-// with quotes that fit, and without syntax colours, which the text of code
+// with quotes that fit and items that hang, and without syntax colours, which the text of code
 // blocks already carries.
 func shownTheme(theme ansi.StyleConfig) ansi.StyleConfig {
 	fitQuotes(&theme.BlockQuote)
+	hangLists(&theme.List)
 	// The arrow points at an address, which is not shown.
 	theme.ImageText.Format = strings.TrimSuffix(theme.ImageText.Format, " →")
 	b := &theme.CodeBlock
