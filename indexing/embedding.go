@@ -126,7 +126,8 @@ func (r *run) dispatch(ctx context.Context, b *batch, e *embedding) error {
 }
 
 // attach gives the children of a page their vectors. A child whose text the
-// embedder knows no word of has none: a cosine with it would be no number.
+// embedder knows no word of has none: a cosine with it would be no number. It
+// keeps the hash of its text, because another embedder may know more.
 func (r *run) attach(it *item, vectors map[string][]float32) {
 	chunks := it.out.Bundle.Chunks
 	for i := range chunks {
@@ -138,7 +139,6 @@ func (r *run) attach(it *item, vectors map[string][]float32) {
 			c.Embedding = v
 			continue
 		}
-		c.EmbedHash = ""
 		r.report.Blank++
 	}
 }

@@ -68,33 +68,47 @@ func (r *run) reembed(ctx context.Context) error {
 	return r.w.SwitchEmbedder(ctx, m)
 }
 
+// stageVectors embeds texts and stages their vectors. A text without a word that
+// the embedder knows gets none, as it would if its page were indexed.
 func (r *run) stageVectors(ctx context.Context, ids, texts []string) error {
-	if len(texts) == 0 {
+	byID := make(map[string][]float32, len(ids))
+	var wordy, wordyTexts []string
+	for i, id := range ids {
+		byID[id] = nil
+		if texts[i] != "" {
+			wordy, wordyTexts = append(wordy, id), append(wordyTexts, texts[i])
+		}
+	}
+	if len(byID) == 0 {
 		return nil
 	}
-	vectors, err := r.o.Embedder.EmbedMany(ctx, texts, embedder.RoleDocument)
-	if err != nil {
-		return fmt.Errorf("re-embed: %w", err)
-	}
-	if len(vectors) != len(texts) {
-		return fmt.Errorf("re-embed: %d vectors for %d texts", len(vectors), len(texts))
-	}
-	byID := make(map[string][]float32, len(ids))
-	for i, id := range ids {
-		if isZero(vectors[i]) {
-			return fmt.Errorf("re-embed: %s knows no word of %q; index the pages into a new corpus instead", r.o.Embedder.Info().ID, texts[i])
+	made := 0
+	if len(wordy) > 0 {
+		vectors, err := r.o.Embedder.EmbedMany(ctx, wordyTexts, embedder.RoleDocument)
+		if err != nil {
+			return fmt.Errorf("re-embed: %w", err)
 		}
-		byID[id] = vectors[i]
+		if len(vectors) != len(wordy) {
+			return fmt.Errorf("re-embed: %d vectors for %d texts", len(vectors), len(wordy))
+		}
+		for i, id := range wordy {
+			if !isZero(vectors[i]) {
+				byID[id] = vectors[i]
+				made++
+			}
+		}
 	}
 	if err := r.w.StageVectors(ctx, r.o.Embedder.Info().ID, byID); err != nil {
 		return err
 	}
-	r.report.Reembedded += len(byID)
+	r.report.Reembedded += made
+	r.report.Blank += len(byID) - made
 	return nil
 }
 
 // storedTexts makes the texts to embed of a stored document again, for the
-// embedded children that have no staged vector yet.
+// children that had one and that nothing is staged for yet. Such a text is empty
+// where indexing would no longer find a word.
 func storedTexts(ctx context.Context, v store.View, d *store.Document, staged map[string]bool) (ids, texts []string, err error) {
 	parents, err := v.Parents(ctx, store.Scope{DocumentIDs: []string{d.ID}}, store.FieldText, store.Page{})
 	if err != nil || len(parents) == 0 {
@@ -119,9 +133,8 @@ func storedTexts(ctx context.Context, v store.View, d *store.Document, staged ma
 		}
 		from, to := p.index.Byte(c.CharStart), p.index.Byte(c.CharEnd)
 		_, header := p.cont(from, to)
-		if text := embedText(c.Title, p.embedPath(c.HeadingPath, c.Flags, from, to), header, p.embedBody(from, to)); text != "" {
-			ids, texts = append(ids, c.ID), append(texts, text)
-		}
+		ids = append(ids, c.ID)
+		texts = append(texts, embedText(c.Title, p.embedPath(c.HeadingPath, c.Flags, from, to), header, p.embedBody(from, to)))
 	}
 	return ids, texts, nil
 }

@@ -182,7 +182,7 @@ func TestTextWithoutWords(t *testing.T) {
 	b := newBundle(t)
 	report := b.mustRun(markdown("a.md", "the and of\n"))
 	for _, c := range b.read().children["https://example.org/a.md"] {
-		if c.Embedding != nil || c.EmbedHash != "" {
+		if c.Embedding != nil || c.EmbedHash == "" {
 			t.Errorf("%q has hash %q and a vector: %v", c.ChunkText, c.EmbedHash, c.Embedding != nil)
 		}
 	}
@@ -420,6 +420,71 @@ func TestReembed(t *testing.T) {
 	if again := b.mustRun(pages...); again.Unchanged != len(pages) || again.Wrote() {
 		t.Errorf("indexing after it: %+v", again)
 	}
+}
+
+// selective knows the words of some texts only.
+type selective struct {
+	renamed
+	knows func(text string) bool
+}
+
+func (s selective) EmbedMany(ctx context.Context, texts []string, role embedder.Role) ([][]float32, error) {
+	vectors, err := s.renamed.EmbedMany(ctx, texts, role)
+	for i, v := range vectors {
+		if !s.knows(texts[i]) {
+			clear(v)
+		}
+	}
+	return vectors, err
+}
+
+// TestReembedForOtherWords holds an embedder that knows other words to giving
+// vectors to other children.
+func TestReembedForOtherWords(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	pages := []source.NormalizedDocument{markdown("a.md", "leaf\n"), markdown("b.md", "root\n"), markdown("c.md", "***\n")}
+	inner := renamed{b.o.Embedder}
+	b.o.Embedder = selective{renamed{b.o.Embedder}, func(text string) bool { return text == "leaf" }}
+	b.mustRun(pages...)
+	vectors := func() (got []string) {
+		for url, children := range b.read().children {
+			for _, c := range children {
+				if c.Embedding != nil {
+					got = append(got, url)
+				}
+			}
+		}
+		slices.Sort(got)
+		return got
+	}
+	if got := vectors(); !slices.Equal(got, []string{"https://example.org/a.md"}) {
+		t.Fatalf("vectors for %q", got)
+	}
+	b.o.Reembed = true
+	b.o.Embedder = named{selective{inner, func(text string) bool { return text == "root" }}, "other"}
+	report, err := indexing.Run(t.Context(), b.store, nil, b.o)
+	if err != nil || report.Reembedded != 1 || report.Blank != 1 {
+		t.Fatalf("report %+v, %v", report, err)
+	}
+	if got := vectors(); !slices.Equal(got, []string{"https://example.org/b.md"}) {
+		t.Errorf("vectors for %q after it", got)
+	}
+	if again := b.mustRun(pages...); again.Unchanged != len(pages) {
+		t.Errorf("indexing after it: %+v", again)
+	}
+}
+
+// named is an embedder under another name.
+type named struct {
+	embedder.Embedder
+	id string
+}
+
+func (n named) Info() embedder.Info {
+	info := n.Embedder.Info()
+	info.ID = n.id
+	return info
 }
 
 func TestReembedGoesOnWhereItWasStopped(t *testing.T) {

@@ -228,9 +228,11 @@ type Writer interface {
 	// View reads what this writer has written so far.
 	View(ctx context.Context) (View, error)
 	// StageVectors keeps vectors of a new embedder beside the present ones, by
-	// chunk id; SwitchEmbedder then replaces all vectors and the meta in one
-	// transaction. It fails, changing nothing, while an embedded child has no
-	// staged vector. Staging anew with another embedder drops what was staged.
+	// chunk id; an empty one says that the embedder knows no word of the text.
+	// SwitchEmbedder then replaces all vectors and the meta in one transaction: a
+	// child gets a vector that had none, or loses its own. It fails, changing
+	// nothing, while nothing is staged for a child with a vector or an embed hash.
+	// Staging anew with another embedder drops what was staged.
 	StageVectors(ctx context.Context, embedderID string, vectors map[string][]float32) error
 	Staged(ctx context.Context, embedderID string) (ids map[string]bool, err error)
 	SwitchEmbedder(ctx context.Context, m Meta) error

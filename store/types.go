@@ -116,8 +116,9 @@ type Chunk struct {
 	Title, Owner, SourceURL string
 	FetchedAt               time.Time
 	IngestionID             string
-	// EmbedHash is the hash of the text that was embedded, which is not
-	// ChunkText; empty for a parent and for a child without words.
+	// EmbedHash is the hash of the text to embed, which is not ChunkText; empty
+	// for a parent and for a child without words. A child that has one and no
+	// vector has no word that the corpus's embedder knows; another's may.
 	EmbedHash string
 
 	// ChunkText is the markdown (FieldText). It equals the document's markdown
@@ -130,7 +131,7 @@ type Chunk struct {
 	// ImageRefs are the images in the text (FieldText).
 	ImageRefs []ImageRef
 	// Embedding is the unit vector of a child (FieldEmbedding), nil when it has
-	// no words.
+	// no words for the embedder.
 	Embedding []float32
 }
 

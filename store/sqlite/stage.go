@@ -9,13 +9,17 @@ import (
 )
 
 // StageVectors keeps vectors of a new embedder beside the present ones, by chunk
-// id, in one transaction. Ids that no visible child has are left out: their page
-// changed meanwhile. Staging with another embedder drops what was staged.
+// id, in one transaction; an empty one stands for none. Ids that no visible child
+// with an embed hash has are left out: their page changed meanwhile. Staging with
+// another embedder drops what was staged.
 func (w *Writer) StageVectors(ctx context.Context, embedderID string, vectors map[string][]float32) error {
 	if embedderID == "" {
 		return errors.New("stage vectors: no embedder id")
 	}
 	for id, v := range vectors {
+		if len(v) == 0 {
+			continue
+		}
 		if err := checkUnit(v); err != nil {
 			return fmt.Errorf("stage vectors of %s: chunk %s: %w", embedderID, id, err)
 		}
@@ -32,7 +36,7 @@ func (w *Writer) StageVectors(ctx context.Context, embedderID string, vectors ma
 		}
 		insert, err := w.conn.PrepareContext(ctx, `
 			INSERT OR REPLACE INTO staged_vectors (seq, v)
-			SELECT seq, ? FROM chunks WHERE id = ? AND embedded AND (owner IS NULL OR owner = ?)`)
+			SELECT seq, ? FROM chunks WHERE id = ? AND embed_hash IS NOT NULL AND (owner IS NULL OR owner = ?)`)
 		if err != nil {
 			return err
 		}
@@ -56,7 +60,8 @@ func (w *Writer) dropStaged(ctx context.Context, embedderID string) error {
 	return err
 }
 
-// Staged returns the ids of the chunks with a vector staged by this embedder.
+// Staged returns the ids of the chunks that this embedder has staged a vector for,
+// or that there is none.
 func (w *Writer) Staged(ctx context.Context, embedderID string) (map[string]bool, error) {
 	rows, err := w.conn.QueryContext(ctx, `
 		SELECT c.id FROM corpus_meta m CROSS JOIN staged_vectors s JOIN chunks c ON c.seq = s.seq
@@ -92,7 +97,8 @@ func (w *Writer) SwitchEmbedder(ctx context.Context, m store.Meta) error {
 			args  []any
 		}{
 			{`DELETE FROM vectors`, nil},
-			{`INSERT INTO vectors (seq, v) SELECT seq, v FROM staged_vectors ORDER BY seq`, nil},
+			{`INSERT INTO vectors (seq, v) SELECT seq, v FROM staged_vectors WHERE length(v) > 0 ORDER BY seq`, nil},
+			{`UPDATE chunks SET embedded = NOT embedded WHERE embedded <> (seq IN (SELECT seq FROM vectors))`, nil},
 			{
 				`UPDATE documents SET changed = ?, pipeline_fingerprint =
 				CASE WHEN pipeline_fingerprint IS ? THEN ? ELSE pipeline_fingerprint END`,
@@ -116,15 +122,15 @@ func (w *Writer) SwitchEmbedder(ctx context.Context, m store.Meta) error {
 	return nil
 }
 
-// checkStaged refuses to switch unless every embedded child has a staged vector
-// of the embedder and its dimension.
+// checkStaged refuses to switch unless every child with a vector or an embed hash
+// has a staged vector of the embedder and its dimension, or is known to get none.
 func (w *Writer) checkStaged(ctx context.Context, m store.Meta) error {
 	var staged string
 	var missing, wrong int
 	err := w.conn.QueryRowContext(ctx, `SELECT
 		(SELECT coalesce(staged_embedder_id, '') FROM corpus_meta),
-		(SELECT count(*) FROM chunks WHERE embedded AND seq NOT IN (SELECT seq FROM staged_vectors)),
-		(SELECT count(*) FROM staged_vectors WHERE length(v) <> ?)`, 4*m.Dimensions).Scan(&staged, &missing, &wrong)
+		(SELECT count(*) FROM chunks WHERE (embedded OR embed_hash IS NOT NULL) AND seq NOT IN (SELECT seq FROM staged_vectors)),
+		(SELECT count(*) FROM staged_vectors WHERE length(v) NOT IN (0, ?))`, 4*m.Dimensions).Scan(&staged, &missing, &wrong)
 	switch {
 	case err != nil:
 		return err

@@ -14,6 +14,7 @@ func embedderTests() []test {
 		{"the embedder stays while there are vectors", embedderStays},
 		{"another dimension among pages without vectors", newDimension},
 		{"switching the embedder", switchEmbedder},
+		{"another embedder knows other words", switchWords},
 		{"an unfinished switch changes nothing", switchUnfinished},
 		{"a changed page drops its staged vectors", stagedThenChanged},
 	}
@@ -153,6 +154,49 @@ func switchEmbedder(c *corpus) {
 	for i := range next {
 		// The pages are what the new pipeline would make of them.
 		next[i].Document.PipelineFingerprint = "p2"
+		c.want[next[i].Document.ID] = next[i]
+	}
+	c.checkNearest(randomUnit(r, 6), 100, store.Scope{})
+	c.write(func(w store.Writer) {
+		for _, b := range next {
+			c.put(w, b, false)
+		}
+	})
+}
+
+// switchWords takes the vector of a child away and gives one to another, whose
+// text the former embedder knew no word of.
+func switchWords(c *corpus) {
+	r := rand.New(rand.NewPCG(38, 39))
+	pages := randomPages(r, 4, 4)
+	pages = append(pages, page("https://example.org/wordless", []passage{{"dies und das", nil}, {"the known", unit(1, 2, 3, 4)}}))
+	last := pages[4].Chunks
+	last[1].EmbedHash = ID("dies und das")
+	c.fill(4, pages...)
+	c.checkNearest(randomUnit(r, 4), 100, store.Scope{})
+	next, vectors := reembedded(pages, r, 6)
+	last = next[4].Chunks
+	gains, loses := &last[1], &last[2]
+	loses.Embedding = nil
+	m := store.Meta{EmbedderID: "new", Dimensions: 6}
+	c.write(func(w store.Writer) {
+		vectors[loses.ID] = nil
+		c.stage(w, "new", vectors)
+		if err := w.SwitchEmbedder(c.ctx, m); err == nil {
+			c.Error("switched without asking about the child that had no vector")
+		}
+		gains.Embedding = randomUnit(r, 6)
+		c.stage(w, "new", map[string][]float32{gains.ID: gains.Embedding})
+		staged, err := w.Staged(c.ctx, "new")
+		if err != nil || !staged[gains.ID] || !staged[loses.ID] {
+			c.Errorf("staged are %v, %v", staged, err)
+		}
+		if err := w.SwitchEmbedder(c.ctx, m); err != nil {
+			c.Fatalf("SwitchEmbedder: %v", err)
+		}
+	})
+	for i := range next {
+		next[i].Document.PipelineFingerprint = m.Fingerprint
 		c.want[next[i].Document.ID] = next[i]
 	}
 	c.checkNearest(randomUnit(r, 6), 100, store.Scope{})
