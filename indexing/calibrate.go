@@ -61,8 +61,9 @@ func (r *run) calibrate(ctx context.Context) error {
 		return err
 	}
 	have := r.w.Meta().Calibration
-	moved := math.Abs(float64(stats.Children - have.Chunks))
-	due := have.EmbedderID != info.ID || moved > drift*float64(have.Chunks)
+	tried := max(have.Chunks, have.Tried)
+	moved := math.Abs(float64(stats.Children - tried))
+	due := have.EmbedderID != info.ID || moved > drift*float64(tried)
 	if !due && !r.o.Calibrate || stats.Children < minChunks && have == defaultCalibration(r.o.Embedder) {
 		return nil
 	}
@@ -75,7 +76,7 @@ func (r *run) calibrate(ctx context.Context) error {
 	if c == have {
 		return nil
 	}
-	r.report.Calibrated = true
+	r.report.Calibrated = c.Chunks > 0 || have.Chunks > 0
 	return r.w.SetCalibration(ctx, c)
 }
 
@@ -83,7 +84,8 @@ func (r *run) calibrate(ctx context.Context) error {
 // of its chunks, spread evenly over their ids, are embedded as if they were
 // queries and compared with every eleventh other chunk, which are unrelated by
 // chance. It gives the median and the 99.5th percentile, or the embedder's own
-// constants, with Chunks 0, when the corpus is too small or too uniform. It
+// constants, with Chunks 0, when the corpus is too small or too uniform; Tried
+// then says that it is too uniform, so that it is not measured again in vain. It
 // embeds 400 short texts; the same corpus gives the same scale.
 func Calibrate(ctx context.Context, v store.View, e embedder.Embedder) (store.Calibration, error) {
 	ids, err := childIDs(ctx, v)
@@ -100,7 +102,9 @@ func Calibrate(ctx context.Context, v store.View, e embedder.Embedder) (store.Ca
 	}
 	p50, p995 := cosines.percentile(.5), cosines.percentile(.995)
 	if cosines.n == 0 || p50 >= p995 || p995 >= maxP995 {
-		return defaultCalibration(e), nil
+		c := defaultCalibration(e)
+		c.EmbedderID, c.Tried = e.Info().ID, len(ids)
+		return c, nil
 	}
 	return store.Calibration{EmbedderID: e.Info().ID, P50: p50, P995: p995, Chunks: len(ids)}, nil
 }

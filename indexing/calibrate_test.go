@@ -1,6 +1,7 @@
 package indexing_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -61,5 +62,43 @@ func TestASmallCorpusTakesTheEmbeddersScale(t *testing.T) {
 	p50, p995 := embedder.NewBuiltin().DefaultCalibration()
 	if c.Chunks != 0 || c.P50 != p50 || c.P995 != p995 {
 		t.Errorf("a corpus too small to measure has the scale %+v", c)
+	}
+}
+
+// alike gives all texts one vector, and counts the queries.
+type alike struct {
+	embedder.Embedder
+	queries *int
+}
+
+func (a alike) EmbedMany(_ context.Context, texts []string, role embedder.Role) ([][]float32, error) {
+	if role == embedder.RoleQuery {
+		*a.queries += len(texts)
+	}
+	vectors := make([][]float32, len(texts))
+	for i := range vectors {
+		vectors[i] = make([]float32, a.Info().Dims)
+		vectors[i][0] = 1
+	}
+	return vectors, nil
+}
+
+// TestAUselessScaleIsMeasuredOnce indexes chunks that are all alike.
+func TestAUselessScaleIsMeasuredOnce(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	queries := 0
+	b.o.Embedder = alike{b.o.Embedder, &queries}
+	pages := randomPages("a", 50)
+	report := b.mustRun(pages...)
+	if c := b.read().meta.Calibration; queries == 0 || report.Calibrated || c.Chunks != 0 || c.Tried != 1000 {
+		t.Fatalf("after %d queries: %+v", queries, c)
+	}
+	queries = 0
+	if b.mustRun(pages...); queries != 0 {
+		t.Error("measured again without need")
+	}
+	if b.mustRun(randomPages("c", 12)...); queries == 0 {
+		t.Error("not measured again after a growth of 24 %")
 	}
 }

@@ -161,6 +161,9 @@ type Calibration struct {
 	// Chunks is the number of children when it was measured, 0 when the values
 	// are the embedder's constants.
 	Chunks int `json:"chunks"`
+	// Tried is the number of children when it was last measured in vain, because
+	// they are too much alike; 0 when that never was.
+	Tried int `json:"tried,omitempty"`
 }
 
 // Meta is what a corpus remembers about itself.
