@@ -3,11 +3,8 @@ package spans
 import (
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"charm.land/glamour/v2/ansi"
-	"github.com/clipperhouse/uax29/v2/graphemes"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 )
@@ -40,6 +37,7 @@ type slot struct {
 // script is a tree ready to be rendered both ways.
 type script struct {
 	tree         *tree
+	theme        ansi.StyleConfig
 	slots        []slot
 	plain, inked []byte
 	units        []unit // unit i has ink i+1
@@ -57,16 +55,19 @@ type heading struct {
 
 // instrument replaces each text of the tree. Parsing is over by then, so no tag
 // can break the syntax.
-func instrument(t *tree, theme *ansi.StyleConfig) *script {
-	s := &script{tree: t}
-	s.walk(t.root, -1, newHighlighter(theme))
+func instrument(t *tree, o Options) *script {
+	s := &script{tree: t, theme: shownTheme(o.Theme)}
+	s.walk(t.root, -1, o.Width, newHighlighter(&o.Theme))
 	return s
 }
 
-func (s *script) walk(n ast.Node, table int, h *highlighter) {
+// walk is told the number of the table that it is in and the cells that glamour
+// has left for a line.
+func (s *script) walk(n ast.Node, table, room int, h *highlighter) {
 	if number, ok := s.tree.table[n]; ok {
 		table = number
 	}
+	room -= s.inset(n)
 	if n.Type() == ast.TypeBlock {
 		s.tableOf = append(s.tableOf, table)
 	}
@@ -77,18 +78,18 @@ func (s *script) walk(n ast.Node, table int, h *highlighter) {
 	case *ast.FencedCodeBlock:
 		language := string(n.Language([]byte(s.tree.source)))
 		n.Info = nil
-		s.code(n, language, h)
+		s.code(n, language, room, h)
 		return
 	case *ast.CodeBlock:
 		language := ""
 		if _, ok := s.tree.formulas.blocks[n]; ok {
 			language = "tex"
 		}
-		s.code(n, language, h)
+		s.code(n, language, room, h)
 		return
 	}
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		s.walk(c, table, h)
+		s.walk(c, table, room, h)
 	}
 	if n, ok := n.(*ast.Heading); ok {
 		s.heading(n, s.units[first:])
@@ -188,79 +189,4 @@ func (s *script) text(n *ast.Text) {
 		})
 		s.raw(shut)
 	})
-}
-
-// codeOf returns the text of a code block with the blanks that its lines are
-// padded with.
-func (s *script) codeOf(n ast.Node) code {
-	var c code
-	for i := range n.Lines().Len() {
-		line := n.Lines().At(i)
-		for range line.Padding {
-			c.add(" ", line.Start)
-		}
-		c.add(s.tree.source[line.Start:line.Stop], line.Start)
-		if line.ForceNewline && !strings.HasSuffix(s.tree.source[:line.Stop], "\n") {
-			c.add("\n", line.Stop)
-		}
-	}
-	return c
-}
-
-// code is the text of a code block and the source byte of each of its bytes.
-type code struct {
-	text []byte
-	at   []int
-}
-
-func (c *code) add(text string, at int) {
-	for i := range len(text) {
-		c.text = append(c.text, text[i])
-		c.at = append(c.at, at+i)
-	}
-}
-
-// code replaces the lines of a code block. Its tokens carry their colours along,
-// so the theme that renders them has no highlighting of its own.
-func (s *script) code(n ast.Node, language string, h *highlighter) {
-	c := s.codeOf(n)
-	set := func(g text.Segment) {
-		lines := text.NewSegments()
-		lines.Append(g)
-		n.SetLines(lines)
-	}
-	s.put(set, func() {
-		from := 0
-		for _, t := range h.tokens(language, c) {
-			to := from + len(t.text)
-			s.plain = append(s.plain, t.open...)
-			s.token(c, from, to)
-			if t.open != "" {
-				s.plain = append(s.plain, resetStyle...)
-			}
-			from = to
-		}
-	})
-}
-
-func (s *script) token(c code, from, to int) {
-	word := from
-	flush := func(end int) {
-		if word < end {
-			s.word(&unit{
-				visible: string(c.text[word:end]),
-				start:   c.at[word], end: c.at[end-1] + 1,
-			}, false)
-		}
-	}
-	characters := graphemes.FromBytes(c.text[from:to])
-	for characters.Next() {
-		r, _ := utf8.DecodeRune(characters.Value())
-		if unicode.IsSpace(r) {
-			flush(from + characters.Start())
-			s.raw(string(characters.Value()))
-			word = from + characters.End()
-		}
-	}
-	flush(to)
 }

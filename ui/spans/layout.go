@@ -74,7 +74,7 @@ func mapUnits(
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	s := instrument(t, &o.Theme)
+	s := instrument(t, o)
 	out, err := s.render(bareTheme(o.Theme), o.Width, true)
 	if err != nil {
 		return nil, nil, err

@@ -1,0 +1,196 @@
+package spans
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"charm.land/glamour/v2/ansi"
+	xansi "github.com/charmbracelet/x/ansi"
+	"github.com/clipperhouse/uax29/v2/graphemes"
+	"github.com/yuin/goldmark/ast"
+	astext "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// inset is how many cells a block takes from the width of what is in it.
+func (s *script) inset(n ast.Node) int {
+	switch n.(type) {
+	case *ast.Document:
+		return inset(s.theme.Document)
+	case *ast.Blockquote:
+		return inset(s.theme.BlockQuote)
+	case *astext.DefinitionList:
+		return inset(s.theme.DefinitionList)
+	case *ast.List:
+		style := s.theme.List.StyleBlock
+		if within[*ast.List](n) {
+			style.Indent = &s.theme.List.LevelIndent
+		}
+		return inset(style)
+	case *ast.CodeBlock, *ast.FencedCodeBlock:
+		style := s.theme.CodeBlock.StyleBlock
+		return inset(ansi.StyleBlock{Indent: style.Indent}) + inset(ansi.StyleBlock{Indent: style.Margin})
+	}
+	return 0
+}
+
+func inset(b ansi.StyleBlock) int {
+	cells := uint(0)
+	if b.Indent != nil {
+		cells += *b.Indent
+	}
+	if b.Margin != nil {
+		cells += 2 * *b.Margin
+	}
+	return int(cells) //nolint:gosec // a few cells
+}
+
+// codeOf returns the text of a code block with the blanks that its lines are
+// padded with.
+func (s *script) codeOf(n ast.Node) code {
+	var c code
+	for i := range n.Lines().Len() {
+		line := n.Lines().At(i)
+		for range line.Padding {
+			c.add(" ", line.Start)
+		}
+		c.add(s.tree.source[line.Start:line.Stop], line.Start)
+		if line.ForceNewline && !strings.HasSuffix(s.tree.source[:line.Stop], "\n") {
+			c.add("\n", line.Stop)
+		}
+	}
+	return c
+}
+
+// code is the text of a code block and the source byte of each of its bytes.
+type code struct {
+	text []byte
+	at   []int
+}
+
+func (c *code) add(text string, at int) {
+	for i := range len(text) {
+		c.text = append(c.text, text[i])
+		c.at = append(c.at, at+i)
+	}
+}
+
+// code replaces the lines of a code block. Its tokens carry their colours along,
+// so the theme that renders them has no highlighting of its own.
+func (s *script) code(n ast.Node, language string, room int, h *highlighter) {
+	c := s.codeOf(n)
+	set := func(g text.Segment) {
+		lines := text.NewSegments()
+		lines.Append(g)
+		n.SetLines(lines)
+	}
+	s.put(set, func() {
+		w := codeWriter{script: s, code: c, room: room}
+		from := 0
+		for _, t := range h.tokens(language, c) {
+			to := from + len(t.text)
+			s.plain = append(s.plain, t.open...)
+			w.token(from, to)
+			if t.open != "" {
+				s.plain = append(s.plain, resetStyle...)
+			}
+			from = to
+		}
+	})
+}
+
+// codeWriter writes code and wraps its lines, because glamour wraps them without
+// their indentation.
+type codeWriter struct {
+	script *script
+	code   code
+	room   int // cells of a line
+
+	column int
+	hang   int    // cells before the rest of a wrapped line
+	blank  string // not yet written: it is left out where a line ends
+	begun  bool   // the line has a word
+}
+
+func (w *codeWriter) token(from, to int) {
+	word := from
+	characters := graphemes.FromBytes(w.code.text[from:to])
+	for characters.Next() {
+		s := string(characters.Value())
+		if r, _ := utf8.DecodeRuneInString(s); !unicode.IsSpace(r) {
+			continue
+		}
+		w.word(word, from+characters.Start())
+		word = from + characters.End()
+		if s == "\n" {
+			w.script.raw("\n")
+			w.column, w.blank, w.begun = 0, "", false
+			continue
+		}
+		w.blank += s
+	}
+	w.word(word, to)
+}
+
+// leastRoom is where wrapping would leave a few letters on each line.
+const leastRoom = 8
+
+func (w *codeWriter) word(from, to int) {
+	if from >= to {
+		return
+	}
+	indent, width := xansi.StringWidth(w.blank), w.width(from, to)
+	if !w.begun {
+		w.hang = min(indent+hang, w.room/2)
+	}
+	if w.begun && w.room >= leastRoom && w.column+indent+width > w.room {
+		w.wrap()
+	} else {
+		w.script.raw(w.blank)
+		w.column += indent
+	}
+	w.blank, w.begun = "", true
+	for w.room >= leastRoom && w.column+width > w.room && w.column < w.room {
+		part := w.part(from, to)
+		w.unit(from, part)
+		w.wrap()
+		from, width = part, w.width(part, to)
+	}
+	w.unit(from, to)
+	w.column += width
+}
+
+func (w *codeWriter) wrap() {
+	w.script.raw("\n" + strings.Repeat(" ", w.hang))
+	w.column = w.hang
+}
+
+func (w *codeWriter) width(from, to int) int { return xansi.StringWidth(string(w.code.text[from:to])) }
+
+// part is where to part a word that is too long for a line: behind the last sign
+// in what fits, unless that leaves little on the line.
+func (w *codeWriter) part(from, to int) int {
+	end, column := from, w.column
+	characters := graphemes.FromBytes(w.code.text[from:to])
+	for characters.Next() {
+		column += xansi.StringWidth(string(characters.Value()))
+		if column > w.room && end > from {
+			break
+		}
+		end = from + characters.End()
+	}
+	if sign := strings.LastIndexAny(string(w.code.text[from:end]), ".,;:/(&?=_-"); sign > (end-from)/3 {
+		end = from + sign + 1
+	}
+	return end
+}
+
+func (w *codeWriter) unit(from, to int) {
+	if from < to {
+		w.script.word(&unit{
+			visible: string(w.code.text[from:to]),
+			start:   w.code.at[from], end: w.code.at[to-1] + 1,
+		}, false)
+	}
+}
