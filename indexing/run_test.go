@@ -523,6 +523,9 @@ func TestPrune(t *testing.T) {
 	alone := page("alone.md")
 	alone.Root = ""
 	b.mustRun(page("a.md"), page("b.md"), page("c.md"), page("sub/d.md"), markdown("elsewhere.md", "# E\n"), other, alone)
+	changed := page("c.md") // given by itself, it stays one of its folder
+	changed.Root, changed.Markdown = "", "# c.md\n\nanother text\n"
+	b.mustRun(changed)
 	b.o.Prune = []source.Root{{Path: "./docs", Address: "file:docs/", Mark: "docs"}}
 	var refused *indexing.PruneError
 	if report, err := b.run(other); !errors.As(err, &refused) || report.Deleted != 0 || !strings.Contains(err.Error(), "./docs") {
