@@ -5,7 +5,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -140,5 +142,25 @@ func TestNoPackageIsCalledUtil(t *testing.T) {
 				t.Errorf("%s: a package is named after what it does", f.path)
 			}
 		}
+	}
+}
+
+func TestTheReadmesLinksExist(t *testing.T) {
+	raw, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := regexp.MustCompile(`\]\(([^)\s]+)\)`).FindAllStringSubmatch(string(raw), -1)
+	for _, link := range links {
+		target, _, _ := strings.Cut(link[1], "#")
+		if target == "" || strings.Contains(target, "://") {
+			continue
+		}
+		if _, err := os.Stat(filepath.FromSlash(target)); err != nil {
+			t.Errorf("README.md links to %s, which is not there", target)
+		}
+	}
+	if len(links) == 0 {
+		t.Error("README.md has no links: the test does not see them")
 	}
 }
