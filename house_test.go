@@ -150,7 +150,7 @@ func TestTheReadmesLinksExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	links := regexp.MustCompile(`\]\(([^)\s]+)\)`).FindAllStringSubmatch(string(raw), -1)
+	links := regexp.MustCompile(`(?:\]\(|(?:src|srcset)=")([^)"\s]+)[)"]`).FindAllStringSubmatch(string(raw), -1)
 	for _, link := range links {
 		target, _, _ := strings.Cut(link[1], "#")
 		if target == "" || strings.Contains(target, "://") {
