@@ -468,34 +468,3 @@ func TestBackgroundIsAskedFor(t *testing.T) {
 		t.Error("still dark on white")
 	}
 }
-
-func TestTheNextKeyTakesTheStatusAway(t *testing.T) {
-	t.Parallel()
-	d := drive(t, 1, 120, 40, asking("decay"), "esc m")
-	if got := d.m.status.text; got != "markdown source" {
-		t.Fatalf("the status says %q", got)
-	}
-	d.press("e")
-	d.mustShow("explain") // in the footer
-	if d.m.status.text != "" {
-		t.Errorf("the status still says %q", d.m.status.text)
-	}
-}
-
-func TestAQueryThatWaitsIsNotCut(t *testing.T) {
-	t.Parallel()
-	d, _ := newDriver(t, 1, 100, 30, func(o *Options, _ *fakeCorpus) {
-		o.Query = "depth decay"
-		open := o.Open
-		o.Open = func(ctx context.Context) (*Corpus, error) {
-			c, err := open(ctx)
-			c.Load = func(ctx context.Context, _ func(int, int)) error { return ctx.Err() }
-			return c, err
-		}
-	})
-	d.m.loading, d.m.waiting = true, true
-	line := strings.Split(d.screen(), "\n")[1]
-	if !strings.Contains(line, "depth decay") || !strings.Contains(line, "asked once") || strings.Contains(line, "…") {
-		t.Errorf("the query line is %q", line)
-	}
-}
