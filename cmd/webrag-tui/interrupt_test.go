@@ -63,7 +63,10 @@ func program(t *testing.T, environ []string, args ...string) (cmd *exec.Cmd, in 
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no signals to send")
 	}
-	cmd = exec.CommandContext(t.Context(), "webrag-tui", args...)
+	// A limit for what hangs: a program that is deaf to signals must fail its test.
+	ctx, cancel := context.WithTimeout(t.Context(), screenDeadline)
+	t.Cleanup(cancel)
+	cmd = exec.CommandContext(ctx, "webrag-tui", args...)
 	home := t.TempDir()
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_STATE_HOME="+home)
 	cmd.Env = append(cmd.Env, environ...)
