@@ -240,10 +240,7 @@ func hasMarks(m *Model) (bool, string) {
 	if m.find.on && m.find.pane == paneResults {
 		return len(m.find.rows) > 0, "nothing found"
 	}
-	if p := m.preview.page; p != nil && !p.marked && m.preview.steps() == 0 {
-		return false, "marks are shown in markdown: m"
-	}
-	return m.preview.steps() > 0, "nothing is marked here"
+	return m.preview.steps() > 0 || m.marksElsewhere(), "nothing is marked here"
 }
 
 func canOpenURL(m *Model) (bool, string) {

@@ -133,9 +133,9 @@ func (j renderJob) run(ctx context.Context) (p *page, err error) {
 	}
 	switch {
 	case j.key.html:
-		p.marked, p.notice = false, "HTML surface: marks are shown in markdown (m)"
+		p.marked, p.notice = false, "HTML surface: marks in markdown (m)"
 	case j.key.form == formHTMLSource:
-		p.marked, p.notice = false, "HTML source: marks are shown in markdown (m)"
+		p.marked, p.notice = false, "HTML source: marks in markdown (m)"
 	case p.rendering.Truncated() > 0:
 		p.notice = "too long to be rendered whole: " + plural(p.rendering.Truncated(), "character") + " are left out; m shows the source"
 	case p.rendering.Approximate():

@@ -344,7 +344,7 @@ func (p *previewPane) head(s *theme.Styles) []string {
 	it := p.item
 	indent := strings.Repeat(" ", previewLeft+spans.GutterWidth)
 	room := p.w - len(indent) - 1
-	way := indent + s.Strong.Render(ansi.Truncate(trail(it), room, "…"))
+	way := indent + s.Strong.Render(cutLeft(trail(it), room))
 	if p.headHeight() == 1 {
 		return []string{way}
 	}

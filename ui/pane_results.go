@@ -213,7 +213,7 @@ func (p *resultsPane) text(i int) string {
 	case r.kind == rowGroup:
 		return oneLine(p.groups[r.group].title)
 	case r.kind == rowBelow:
-		return trail(r.item)
+		return leafFirst(r.item)
 	case r.item != nil && p.flat:
 		return heading(r.item) + "  " + oneLine(r.item.Title)
 	case r.item != nil:
@@ -318,7 +318,7 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 	case rowCut:
 		return s.Faint.Render("── " + r.label + " " + strings.Repeat("─", max(0, p.w-ansi.StringWidth(r.label)-5)))
 	case rowBelow:
-		name := trail(r.item)
+		name := leafFirst(r.item)
 		style, mark := s.Faint, " "
 		if i == p.cursor {
 			mark, style = s.Accent.Render(marker), selectedStyle(s, focused)

@@ -221,8 +221,20 @@ func (m *Model) cycleForm() tea.Cmd {
 	return m.say(m.preview.form.String(), false)
 }
 
-// stepMark goes to the next mark, or to the next row found.
+// marksElsewhere says that the section has marks which this form cannot show.
+func (m *Model) marksElsewhere() bool {
+	p := m.preview.page
+	return p != nil && !p.marked && m.preview.steps() == 0 && len(m.marksOf(m.preview.item)) > 0
+}
+
+// stepMark goes to the next mark, or to the next row found. From a form without
+// marks it goes to the form that has them.
 func (m *Model) stepMark(n int) tea.Cmd {
+	if !(m.find.on && m.find.pane == paneResults) && m.marksElsewhere() {
+		m.preview.form = formMarkdown
+		m.preview.reset()
+		return m.say("markdown, which the marks refer to; m for the other forms", false)
+	}
 	if m.find.on && m.find.pane == paneResults {
 		m.find.at = ((m.find.at+n)%len(m.find.rows) + len(m.find.rows)) % len(m.find.rows)
 		m.results.goTo(m.find.rows[m.find.at])

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/webrag/webrag-tui/retrieval"
 )
 
@@ -164,8 +166,27 @@ func heading(it *retrieval.Item) string {
 	return "(without heading)"
 }
 
-// trail is the way to a section: page, then headings, without repeating the
-// page's title.
+// leafFirst names a section and then its page, for lists in which what stands
+// last is cut.
+func leafFirst(it *retrieval.Item) string {
+	name, title := heading(it), oneLine(it.Title)
+	if title == "" || strings.HasPrefix(title, name) {
+		return name
+	}
+	return name + " ‹ " + title
+}
+
+// cutLeft shortens text to a width by what stands first.
+func cutLeft(s string, width int) string {
+	over := ansi.StringWidth(s) - width
+	if over <= 0 || width < 1 {
+		return ansi.Truncate(s, max(0, width), "…")
+	}
+	return ansi.TruncateLeft(s, over+1, "…")
+}
+
+// trail is the way to a section: page, then headings. A title that begins with
+// the first heading, as "Trees — a site" does, says nothing more than it.
 func trail(it *retrieval.Item) string {
 	var parts []string
 	add := func(s string) {
@@ -174,7 +195,9 @@ func trail(it *retrieval.Item) string {
 			parts = append(parts, s)
 		}
 	}
-	add(it.Title)
+	if len(it.HeadingPath) == 0 || !strings.HasPrefix(oneLine(it.Title), oneLine(it.HeadingPath[0])) {
+		add(it.Title)
+	}
 	for _, h := range it.HeadingPath {
 		add(h)
 	}
