@@ -19,20 +19,23 @@ type scorePane struct {
 	of  *retrieval.Result
 	top int
 	// focused is the match that the preview stands on, -1 for none.
-	focused int
-	lines   []string // all of them; nil until drawn
-	version int      // of lines
-	drawn   drawing[scoreLook]
+	focused  int
+	withText bool     // the item's text was there when lines were drawn
+	lines    []string // all of them; nil until drawn
+	version  int      // of lines
+	drawn    drawing[scoreLook]
 }
 
 func (p *scorePane) show(it *retrieval.Item, of *retrieval.Result, focused int) {
 	if p.item != it {
 		p.top = 0
 	}
-	if p.item != it || p.of != of || p.focused != focused {
+	// The text of a section under a cut comes when it is selected.
+	withText := it != nil && it.ChunkText != ""
+	if p.item != it || p.of != of || p.focused != focused || p.withText != withText {
 		p.lines = nil
 	}
-	p.item, p.of, p.focused = it, of, focused
+	p.item, p.of, p.focused, p.withText = it, of, focused, withText
 }
 
 func (p *scorePane) setSize(w, h int) {
