@@ -115,6 +115,7 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 	if err != nil {
 		return err
 	}
+	o.Log = a.log
 	o.Now = a.now
 	o.Reembed, o.HTMLChildren = f.reembed, f.htmlChildren
 	if set != nil {
@@ -258,6 +259,10 @@ func (a *app) reportPages(set *source.Set, r *indexing.Report) {
 	}
 	for _, failed := range r.Failed {
 		fmt.Fprintf(a.err, "! %s\n", offset.Line(failed.Error()))
+	}
+	if n := len(r.Replaced); n > 0 {
+		fmt.Fprintf(a.err, "! %s took the address of a page from another folder (%s is now %s): --base-url tells folders apart\n",
+			plural(n, "page"), offset.Line(r.Replaced[0].SourceURL), offset.Line(r.Replaced[0].Path))
 	}
 	if set == nil || a.quiet {
 		return

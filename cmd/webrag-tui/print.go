@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"time"
 
@@ -99,7 +100,11 @@ func (p *printer) section(it *retrieval.Item, best float64) {
 	if heading == "" {
 		heading = "(no heading)"
 	}
-	fmt.Fprintf(p.w, "%4d  %s %s  %s  %s%d–%d, %d tokens%s\n", it.Rank, pad(bar(it.Score, best), barMax), score(it.Score), offset.Line(heading),
+	value := pad(bar(it.Score, best), barMax) + " " + score(it.Score)
+	if !it.HasRaw {
+		value = nearness(it)
+	}
+	fmt.Fprintf(p.w, "%4d  %s  %s  %s%d–%d, %d tokens%s\n", it.Rank, value, offset.Line(heading),
 		faint, it.CharStart, it.CharEnd, it.Tokens(), plain)
 	if p.text {
 		for line := range strings.Lines(offset.Display(it.SelectedText()).Text) {
@@ -111,6 +116,15 @@ func (p *printer) section(it *retrieval.Item, best float64) {
 	if p.explain && it.Explanation != nil {
 		p.tree(it.Explanation, "      ", "", "")
 	}
+}
+
+// nearness stands for the score of full context, which is 1 for every section:
+// the cosine of the nearest child, in faint because nothing was chosen by it.
+func nearness(it *retrieval.Item) string {
+	if len(it.Matches) == 0 {
+		return strings.Repeat(" ", barMax+5)
+	}
+	return faint + pad("nearest", barMax) + " " + score(it.Matches[0].Similarity) + plain
 }
 
 // tree draws an explanation with the arithmetic of each number.
@@ -132,6 +146,9 @@ func (p *printer) tree(e *retrieval.Explanation, indent, branch, below string) {
 	}
 }
 
+// markdownLink is a link or image, of which an excerpt keeps the label.
+var markdownLink = regexp.MustCompile(`!?\[([^\]\n]*)\]\([^)\s]*\)`)
+
 // excerpt is the beginning of the best matched passage.
 func excerpt(it *retrieval.Item) string {
 	if len(it.Matches) == 0 || it.ChunkText == "" {
@@ -139,6 +156,7 @@ func excerpt(it *retrieval.Item) string {
 	}
 	m := it.Matches[0]
 	text := offset.NewIndex(it.ChunkText).Slice(m.CharStart-it.CharStart, m.CharEnd-it.CharStart)
+	text = markdownLink.ReplaceAllString(text, "$1")
 	quote := []rune(strings.Join(strings.Fields(offset.Line(text)), " "))
 	if len(quote) > excerptRunes {
 		return string(quote[:excerptRunes]) + "…"
