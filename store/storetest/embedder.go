@@ -91,14 +91,17 @@ func newDimension(c *corpus) {
 	c.checkNearest(unit(0, 1, 0), 5, store.Scope{})
 }
 
-// reembedded returns the pages with vectors of dims dimensions.
-func reembedded(pages []store.Bundle, r *rand.Rand, dims int) (next []store.Bundle, vectors map[string][]float32) {
+// otherDims are the dimensions of the embedder that pages are embedded with anew.
+const otherDims = 6
+
+// reembedded returns the pages with vectors of the other embedder.
+func reembedded(pages []store.Bundle, r *rand.Rand) (next []store.Bundle, vectors map[string][]float32) {
 	vectors = make(map[string][]float32)
 	for _, b := range pages {
 		b.Chunks = append([]store.Chunk(nil), b.Chunks...)
 		for i := range b.Chunks {
 			if ch := &b.Chunks[i]; ch.Embedding != nil {
-				ch.Embedding = randomUnit(r, dims)
+				ch.Embedding = randomUnit(r, otherDims)
 				vectors[ch.ID] = ch.Embedding
 			}
 		}
@@ -125,7 +128,7 @@ func switchEmbedder(c *corpus) {
 	pages := randomPages(r, 8, 4)
 	c.fill(4, pages...)
 	c.checkNearest(randomUnit(r, 4), 10, store.Scope{})
-	next, vectors := reembedded(pages, r, 6)
+	next, vectors := reembedded(pages, r)
 	some, rest := half(vectors)
 	m := store.Meta{EmbedderID: "new", Dimensions: 6, Tokenizer: "words", Fingerprint: "p2"}
 	c.write(func(w store.Writer) { c.stage(w, "abandoned", vectors) })
@@ -174,7 +177,7 @@ func switchWords(c *corpus) {
 	last[1].EmbedHash = ID("dies und das")
 	c.fill(4, pages...)
 	c.checkNearest(randomUnit(r, 4), 100, store.Scope{})
-	next, vectors := reembedded(pages, r, 6)
+	next, vectors := reembedded(pages, r)
 	last = next[4].Chunks
 	gains, loses := &last[1], &last[2]
 	loses.Embedding = nil
@@ -218,7 +221,7 @@ func switchUnfinished(c *corpus) {
 	r := rand.New(rand.NewPCG(34, 35))
 	pages := randomPages(r, 4, 4)
 	c.fill(4, pages...)
-	_, vectors := reembedded(pages, r, 6)
+	_, vectors := reembedded(pages, r)
 	some, rest := half(vectors)
 	version := c.version()
 	refused := func(w store.Writer, m store.Meta, why string) {
@@ -251,7 +254,7 @@ func stagedThenChanged(c *corpus) {
 	r := rand.New(rand.NewPCG(36, 37))
 	pages := randomPages(r, 2, 4)
 	c.fill(4, pages...)
-	_, vectors := reembedded(pages, r, 6)
+	_, vectors := reembedded(pages, r)
 	c.write(func(w store.Writer) {
 		c.stage(w, "new", vectors)
 		c.put(w, withChunk(pages[0], 1, func(ch *store.Chunk) { ch.EmbedHash = "another text" }), true)
