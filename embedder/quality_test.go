@@ -15,12 +15,12 @@ import (
 
 // TestBuiltinQuality ranks public test collections by exact cosine and holds
 // the figures that the built-in embedder is known to reach. The collections
-// may not be distributed, so it needs WEBRAG_COLLECTIONS to name a folder with
+// may not be distributed, so it needs WEBRAG_TEST_COLLECTIONS to name a folder with
 // them in BEIR layout (corpus.jsonl, queries.jsonl, qrels/test.tsv).
 func TestBuiltinQuality(t *testing.T) {
-	root := os.Getenv("WEBRAG_COLLECTIONS")
+	root := os.Getenv("WEBRAG_TEST_COLLECTIONS")
 	if root == "" {
-		t.Skip("WEBRAG_COLLECTIONS names no folder with scifact and cranfield")
+		t.Skip("WEBRAG_TEST_COLLECTIONS names no folder with scifact and cranfield")
 	}
 	for _, tt := range []struct {
 		name         string

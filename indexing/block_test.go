@@ -216,12 +216,12 @@ func TestScanBlocksAgreesWithGoldmark(t *testing.T) {
 }
 
 // TestForeignMarkdown compares the scanner with goldmark on markdown of other
-// people: set WEBRAG_MARKDOWN to a folder. The generated texts above are the
+// people: set WEBRAG_TEST_MARKDOWN to a folder. The generated texts above are the
 // test that always runs.
 func TestForeignMarkdown(t *testing.T) {
-	root := os.Getenv("WEBRAG_MARKDOWN")
+	root := os.Getenv("WEBRAG_TEST_MARKDOWN")
 	if root == "" {
-		t.Skip("WEBRAG_MARKDOWN names no folder of markdown files")
+		t.Skip("WEBRAG_TEST_MARKDOWN names no folder of markdown files")
 	}
 	files, headings, differ := 0, 0, 0
 	_ = filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {

@@ -3,6 +3,6 @@
 set -eu
 cd "$(dirname "$0")/.."
 WEBRAG_TEST_UPDATE=1 go test ./cmd/webrag-tui -run TestGenerated -count 1
-for dir in $(grep -rl 'x/exp/golden' --include='*_test.go' . | xargs -n1 dirname | sort -u); do
+for dir in $(grep -rlE 'x/exp/golden|"update"' --include='*_test.go' . | xargs -n1 dirname | sort -u); do
 	go test "$dir" -update
 done
