@@ -142,6 +142,7 @@ func (m *Model) onAnswer(msg answered) tea.Cmd {
 		keep = it.ChunkID
 	}
 	m.result, m.answeredQuery = &msg.result, msg.query
+	m.answers++
 	m.list(keep)
 	return nil
 }

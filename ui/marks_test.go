@@ -63,3 +63,16 @@ func TestTheScorePaneSeesATextThatComesLater(t *testing.T) {
 		t.Errorf("the text came and the pane stands still:\n%s", after)
 	}
 }
+
+func TestStartNoticesLeaveWithTheSecondAnswer(t *testing.T) {
+	d, _ := newDriver(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) {
+		o.Query = "how does depth decay work"
+		o.Notices = []retrieval.Notice{{Code: "start", Text: "said once at the start"}}
+	})
+	d.settle()
+	d.mustShow("said once at the start")
+	d.press("/")
+	d.press("'decay'")
+	d.settle()
+	d.mustNotShow("said once at the start")
+}

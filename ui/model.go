@@ -63,6 +63,8 @@ type Model struct {
 	result  *retrieval.Result
 	// answeredQuery is the query that result answers.
 	answeredQuery string
+	// answers counts the queries that were answered.
+	answers int
 
 	// The opened span and its section.
 	opening work

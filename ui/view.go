@@ -350,6 +350,9 @@ func (m *Model) queryLine() string {
 func (m *Model) noticeLine() string {
 	w := m.width
 	all := m.notices()
+	if m.answers > 1 && m.result != nil {
+		all = m.result.Notices // those of the start have been read by now
+	}
 	if len(all) == 0 {
 		return m.styles.Rule.Render(m.bottomRule(0, w))
 	}
