@@ -32,8 +32,8 @@ test: ## Run all tests
 	$(GO) test $(PKGS)
 
 .PHONY: race
-race: ## Run all tests under the race detector
-	$(GO) test -race $(PKGS)
+race: ## Run all tests but those over the real pages under the race detector
+	$(GO) test -race -short $(PKGS)
 
 .PHONY: lint
 lint: $(GOLANGCI) ## Check formatting, vet and golangci-lint

@@ -20,11 +20,14 @@ import (
 
 // corpora returns the folder that holds the unpacked documentation packages, as
 // `make corpora` leaves them. Without the variable the test that needs them is
-// skipped; CI sets it.
+// skipped, except in CI, which must read them.
 func corpora(t testing.TB) string {
 	t.Helper()
 	root := os.Getenv("WEBRAG_CORPORA")
 	if root == "" {
+		if os.Getenv("CI") != "" && !testing.Short() {
+			t.Fatal("WEBRAG_CORPORA is not set, and CI must read the real pages")
+		}
 		t.Skip("WEBRAG_CORPORA is not set: run `make corpora` and set it to that folder to test on real pages")
 	}
 	return root

@@ -95,12 +95,6 @@ type texts struct {
 	gone           bool
 }
 
-// Query is what was asked.
-func (ev Evidence) Query() Query { return ev.query }
-
-// Version is the corpus version that the numbers come from.
-func (ev Evidence) Version() int64 { return ev.version }
-
 // Covers reports whether the evidence reaches far enough for p, and if not why.
 func (ev Evidence) Covers(p Params) (ok bool, why string) {
 	if ev.blank || ev.isEmpty() {

@@ -357,6 +357,9 @@ func (m *Model) noticeLine() string {
 		return m.styles.Rule.Render(m.bottomRule(0, w))
 	}
 	n := all[0]
+	if m.result != nil && len(m.result.Notices) > 0 {
+		n = m.result.Notices[0] // what this answer has to say comes before what the start had
+	}
 	for _, c := range all {
 		if c.Warning {
 			n = c
