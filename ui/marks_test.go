@@ -76,3 +76,14 @@ func TestStartNoticesLeaveWithTheSecondAnswer(t *testing.T) {
 	d.settle()
 	d.mustNotShow("said once at the start")
 }
+
+func TestAnAnswersNoticeComesBeforeTheStarts(t *testing.T) {
+	d, _ := newDriver(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) {
+		o.Query = "how does depth decay work"
+		o.Notices = []retrieval.Notice{{Code: "start", Text: "said at the start"}}
+	})
+	d.settle()
+	d.m.result.Notices = []retrieval.Notice{{Code: "answer", Text: "said of this answer"}}
+	d.mustShow("said of this answer", "(1 more in the palette)")
+	d.mustNotShow("said at the start")
+}
