@@ -57,6 +57,8 @@ type Capability string
 const (
 	CapKeyword Capability = "keyword search"
 	CapOwners  Capability = "owners"
+	CapEdges   Capability = "edges"
+	CapApprox  Capability = "approximate search"
 )
 
 // Store is one corpus, opened for one owner, so that no read can forget the
@@ -98,6 +100,12 @@ type View interface {
 	Children(ctx context.Context, parentIDs []string, fields Fields) ([]Chunk, error)
 	// Documents returns the documents in scope by (depth, source URL).
 	Documents(ctx context.Context, scope Scope, page Page) ([]Document, error)
+	// Edges returns the edges at the given nodes, capped per node.
+	Edges(ctx context.Context, q EdgeQuery) ([]Edge, error)
+	// Place answers where one chunk stands in each arm of spec, exactly.
+	Place(ctx context.Context, spec Search, chunkID string) (Placement, error)
+	// Find returns the chunks that q means, best first, and how many there are.
+	Find(ctx context.Context, q FindQuery) (chunks []Chunk, total int, err error)
 	Close() error
 }
 
@@ -119,94 +127,6 @@ const (
 	FieldEmbedding
 )
 
-// Scope restricts a request to some documents: all conditions hold, and within
-// one any value will do. The zero value is the whole corpus.
-type Scope struct {
-	// SourceURLs matches documents by canonical URL, requested URL or alias.
-	SourceURLs []string
-	// DocumentIDs matches by id; ExcludeDocumentIDs leaves documents out.
-	DocumentIDs, ExcludeDocumentIDs []string
-}
-
-// IsZero reports whether the scope is the whole corpus.
-func (s Scope) IsZero() bool {
-	return len(s.SourceURLs) == 0 && len(s.DocumentIDs) == 0 && len(s.ExcludeDocumentIDs) == 0
-}
-
-// Search asks one or both arms in one go.
-type Search struct {
-	Scope Scope
-	// Vector is the query's unit vector, nil to leave the arm out. Its length
-	// must be the corpus's dimension.
-	Vector []float32
-	// VectorRows is how many rows the vector arm returns at most.
-	VectorRows int
-	// Terms are the query's keyword terms, as [Terms] makes them, nil to leave
-	// the arm out; KeywordRows is the most rows it returns.
-	Terms       []string
-	KeywordRows int
-	Match       Match
-}
-
-// Match says how keyword terms combine.
-type Match string
-
-// The ways to combine.
-const (
-	// MatchAuto ORs the terms, rarest first, while the sum of their document
-	// frequencies is at most 20,000 rows.
-	MatchAuto Match = "auto"
-	// MatchAnd finds rows with all terms, MatchOr rows with any.
-	MatchAnd Match = "and"
-	MatchOr  Match = "or"
-)
-
-// Found is what a search returned and how it was done.
-type Found struct {
-	Vector  []VectorRow
-	Keyword []KeywordRow
-	// Terms describes the query's terms in the order of Search.Terms.
-	Terms []TermStat
-	// Rows and AvgLength are the number of searchable children in the corpus
-	// and their mean length in terms, whatever the scope.
-	KeywordRows int
-	AvgLength   float64
-	// KeywordSampled says that the terms have so many matches that not all of
-	// them were ranked.
-	KeywordSampled bool
-	// VectorScanned is how many vectors were compared, VectorReturned and
-	// KeywordReturned what came back. Exact says that no approximation was used.
-	VectorScanned, VectorReturned, KeywordReturned int
-	Exact                                          bool
-}
-
-// VectorRow is a hit of the vector arm.
-type VectorRow struct {
-	ID, ParentID, DocumentID string
-	// Similarity is the cosine, rescored in float64 in index order.
-	Similarity float64
-}
-
-// KeywordRow is a hit of the keyword arm. Its score is computed from the counts
-// by [BM25].
-type KeywordRow struct {
-	ID, ParentID, DocumentID string
-	// TF[i] is how often the i-th query term occurs; Length is the child's
-	// number of terms.
-	TF     []int
-	Length int
-	// Score is the BM25 sum over all query terms.
-	Score float64
-}
-
-// TermStat is a query term, the number of children that hold it, and whether it
-// was used to find rows.
-type TermStat struct {
-	Term string
-	DF   int
-	Used bool
-}
-
 // Writer changes a corpus. Each Put and Delete is one transaction: a crash
 // leaves the old document or the new one. It is used by one goroutine.
 type Writer interface {
@@ -225,6 +145,16 @@ type Writer interface {
 	Put(ctx context.Context, b Bundle) (changed bool, err error)
 	// Delete removes documents with everything that belongs to them.
 	Delete(ctx context.Context, documentIDs ...string) (int, error)
+	// SoftDelete marks documents as deleted: nothing reads them any more, and
+	// Restore brings them back as they were. Both return how many they changed;
+	// documents of other owners are none of theirs.
+	SoftDelete(ctx context.Context, documentIDs ...string) (int, error)
+	Restore(ctx context.Context, documentIDs ...string) (int, error)
+	// PutEdges adds edges, or overwrites weight, description and origin of those
+	// with the same source, target and relation. An edge with an end that does
+	// not exist is left out and returned; one outside of the types' ranges is an
+	// error that names it. It is one transaction.
+	PutEdges(ctx context.Context, edges []Edge) (missing []Edge, err error)
 	// View reads what this writer has written so far.
 	View(ctx context.Context) (View, error)
 	// StageVectors keeps vectors of a new embedder beside the present ones, by
@@ -239,10 +169,14 @@ type Writer interface {
 	Close() error
 }
 
-// Bundle is a document with all its chunks and links, parents before their
-// children.
+// Bundle is a document with all its chunks, links and the edges that its own
+// structure gives, parents before their children. Put makes the references edges
+// of its links, and of the links of other documents to it; see [LinkEdge].
 type Bundle struct {
 	Document Document
 	Chunks   []Chunk
 	Links    []Link
+	// Edges are of origin [OriginStructure] and run between parents of this
+	// document.
+	Edges []Edge
 }

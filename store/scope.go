@@ -1,0 +1,54 @@
+package store
+
+import (
+	"time"
+)
+
+// Scope restricts a request to some documents and sections: all conditions
+// hold, and within one any value will do. The zero value is the whole corpus.
+//
+// A nil list is no condition. An empty but non-nil list of ids matches nothing,
+// since whoever computed it found nothing to allow; an empty list of addresses
+// is no condition, as the systems that it stems from have it.
+type Scope struct {
+	// SourceURLs matches documents by canonical URL, requested URL or alias.
+	SourceURLs []string
+	// DocumentIDs matches by id; ExcludeDocumentIDs leaves documents out.
+	DocumentIDs, ExcludeDocumentIDs []string
+	// Tags matches documents that bear one of them.
+	Tags []string
+	// Meta are conditions on metadata, each on a key of its own: all hold.
+	Meta []MetaFilter
+	// SourceTypes are among "web", "upload" and "text".
+	SourceTypes []string
+	// Headings matches sections, and the children of sections, whose
+	// SectionHeading or one of whose HeadingPath is one of them, compared without
+	// case.
+	Headings []string
+	// CreatedAfter and CreatedBefore bound FetchedAt, both exclusive; zero is no
+	// bound. A document without a time is outside of every bound.
+	CreatedAfter, CreatedBefore time.Time
+	// MaxDepth is the greatest link distance, nil for any.
+	MaxDepth *int
+}
+
+// The metadata keys that have a name of their own in queries.
+const (
+	MetaModule      = "module"
+	MetaChapter     = "chapter"
+	MetaContentType = "content_type"
+)
+
+// MetaFilter is a condition on one metadata key: its value is one of Values. A
+// document without the key does not match, nor does any with empty Values.
+type MetaFilter struct {
+	Key    string
+	Values []string
+}
+
+// IsZero reports whether the scope is the whole corpus.
+func (s Scope) IsZero() bool {
+	return len(s.SourceURLs) == 0 && s.DocumentIDs == nil && len(s.ExcludeDocumentIDs) == 0 &&
+		s.Tags == nil && len(s.Meta) == 0 && s.SourceTypes == nil && s.Headings == nil &&
+		s.CreatedAfter.IsZero() && s.CreatedBefore.IsZero() && s.MaxDepth == nil
+}

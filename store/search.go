@@ -1,0 +1,188 @@
+package store
+
+// Search asks one or both arms in one go.
+type Search struct {
+	Scope Scope
+	// Vector is the query's unit vector, nil to leave the arm out. Its length
+	// must be the corpus's dimension.
+	Vector []float32
+	// VectorRows is how many rows the vector arm returns at most.
+	VectorRows int
+	// Exact asks for a scan of all vectors in scope where the store would use an
+	// index. EfSearch and Iterative are for that index and mean nothing to an
+	// exact store; an EfSearch of 0 is the index's own.
+	Exact     bool
+	EfSearch  int
+	Iterative Iterative
+	// Policy says whose settings the index is searched with.
+	Policy Policy
+	// Terms are the query's keyword terms, as [Terms] makes them, nil to leave
+	// the arm out; KeywordRows is the most rows it returns.
+	Terms       []string
+	KeywordRows int
+	Match       Match
+	// Phrases and Excluded are those of a web search: each phrase is a run of
+	// terms that must follow one another, no row holds an excluded term. Only
+	// [MatchWebsearch] reads them. The terms of phrases are among Terms,
+	// excluded ones are not.
+	Phrases  [][]string
+	Excluded []string
+}
+
+// Iterative says whether an index goes on searching when a filter leaves too
+// few rows.
+type Iterative string
+
+// The ways of pgvector (hnsw.iterative_scan).
+const (
+	IterativeOff     Iterative = "off"
+	IterativeStrict  Iterative = "strict"
+	IterativeRelaxed Iterative = "relaxed"
+)
+
+// Policy says how an approximate index is asked.
+type Policy string
+
+// The policies. An exact store has no use for them.
+const (
+	// PolicySystem asks exactly as the system under study does: its ef_search,
+	// its iterative scan, no exact fallback.
+	PolicySystem Policy = "system"
+	// PolicySafe asks so that the answer is as good as exact.
+	PolicySafe Policy = "safe"
+)
+
+// Match says how keyword terms combine.
+type Match string
+
+// The ways to combine.
+const (
+	// MatchAuto ORs the terms, rarest first, while the sum of their document
+	// frequencies is at most 20,000 rows.
+	MatchAuto Match = "auto"
+	// MatchAnd finds rows with all terms, MatchOr rows with any.
+	MatchAnd Match = "and"
+	MatchOr  Match = "or"
+	// MatchWebsearch finds rows with all terms and phrases and none of what is
+	// excluded, as web search engines do.
+	MatchWebsearch Match = "websearch"
+)
+
+// Found is what a search returned and how it was done.
+type Found struct {
+	Vector  []VectorRow
+	Keyword []KeywordRow
+	// Terms describes the query's terms in the order of Search.Terms.
+	Terms []TermStat
+	// Rows and AvgLength are the number of searchable children in the corpus
+	// and their mean length in terms, whatever the scope.
+	KeywordRows int
+	AvgLength   float64
+	// KeywordSampled says that the terms have so many matches that not all of
+	// them were ranked.
+	KeywordSampled bool
+	// KeywordMatches is how many rows match, in scope, as far as was counted.
+	KeywordMatches int
+	// KeywordErr is why the keyword arm failed while the vector arm did not; its
+	// rows are missing then.
+	KeywordErr error
+	// VectorScanned is how many vectors were compared, VectorReturned and
+	// KeywordReturned what came back. Exact says that no approximation was used.
+	VectorScanned, VectorReturned, KeywordReturned int
+	Exact                                          bool
+	// EfSearch is what an index was searched with, 0 for an exact search.
+	EfSearch int
+}
+
+// VectorRow is a hit of the vector arm.
+type VectorRow struct {
+	ID, ParentID, DocumentID string
+	// Similarity is the cosine, rescored in float64 in index order.
+	Similarity float64
+	// Missed marks a near miss: an exact search finds the row, the index as it
+	// was asked does not.
+	Missed bool
+}
+
+// KeywordRow is a hit of the keyword arm. Its score is computed from the counts
+// by [BM25].
+type KeywordRow struct {
+	ID, ParentID, DocumentID string
+	// TF[i] is how often the i-th query term occurs; Length is the child's
+	// number of terms.
+	TF     []int
+	Length int
+	// Score is the BM25 sum over all query terms.
+	Score float64
+}
+
+// TermStat is a query term, the number of children that hold it, and whether it
+// was used to find rows.
+type TermStat struct {
+	Term string
+	DF   int
+	Used bool
+}
+
+// Absence says why a chunk cannot be found at all. The first that applies is
+// given.
+type Absence string
+
+// The absences.
+const (
+	// AbsentNone: the chunk is searchable and in scope.
+	AbsentNone Absence = ""
+	// AbsentUnknown: there is no such chunk for this owner.
+	AbsentUnknown Absence = "unknown"
+	// AbsentOwner: chunk and document belong to different owners.
+	AbsentOwner Absence = "wrong_owner"
+	// AbsentDeleted: its document was deleted.
+	AbsentDeleted Absence = "deleted"
+	// AbsentStale: it is of an ingestion that is not its document's current one.
+	AbsentStale Absence = "stale_ingestion"
+	// AbsentScope: it is outside of the addresses and documents asked for.
+	AbsentScope Absence = "not_in_scope"
+	// AbsentFilter: another condition of the scope leaves it out.
+	AbsentFilter Absence = "filter"
+)
+
+// Placement is where one chunk stands in each arm, counted exactly: whatever
+// index the search itself uses.
+type Placement struct {
+	Chunk Chunk // without texts
+	// Absence is why it cannot be found, with Condition naming the condition of
+	// the scope in words ("tag"); the ranks are 0 then, but Similarity and the
+	// keyword counts are filled where the chunk exists.
+	Absence   Absence
+	Condition string
+	// HasVector is false for a child without an embedding and for a parent.
+	HasVector  bool
+	Similarity float64
+	// VectorRank is 1 plus the number of rows in scope that come before it.
+	VectorRank int
+	// Keyword holds its counts and BM25 score; HasKeyword is false when it holds
+	// no term of the query, or the match leaves it out.
+	HasKeyword bool
+	Keyword    KeywordRow
+	// KeywordRank is its rank among the rows that match, 0 without HasKeyword.
+	// KeywordAtLeast says that only a bound is known: there are more matches than
+	// are ranked.
+	KeywordRank    int
+	KeywordAtLeast bool
+	// Terms are the query's, as in Found.
+	Terms []TermStat
+}
+
+// FindQuery says which chunk is meant. Exactly one of ChunkID, SourceURL and
+// Quote is set; Scope narrows the last two.
+type FindQuery struct {
+	ChunkID   string
+	SourceURL string
+	// Quote is text of the page; runs of white space and case do not matter.
+	Quote string
+	Scope Scope
+	// Level is the level of the chunks returned, both when empty.
+	Level Level
+	// Limit is the most chunks returned, 0 for 100.
+	Limit int
+}
