@@ -79,9 +79,25 @@ func (m *memory) chunk(id string) *store.Chunk {
 func (m *memory) Info() store.Info                             { return store.Info{Name: "memory", Meta: m.meta} }
 func (m *memory) Close() error                                 { return nil }
 func (m *memory) Write(context.Context) (store.Writer, error)  { return nil, store.ErrReadOnly }
-func (m *memory) Read(ctx context.Context) (store.View, error) { return &memoryView{m}, ctx.Err() }
+func (m *memory) Read(ctx context.Context) (store.View, error) { return &memoryView{memory: m}, ctx.Err() }
 
-type memoryView struct{ *memory }
+type memoryView struct {
+	*memory
+	noGraph
+}
+
+// noGraph stands for what no test of sections asks for.
+type noGraph struct{}
+
+func (noGraph) Edges(context.Context, store.EdgeQuery) ([]store.Edge, error) { return nil, nil }
+
+func (noGraph) Place(context.Context, store.Search, string) (store.Placement, error) {
+	return store.Placement{}, errors.ErrUnsupported
+}
+
+func (noGraph) Find(context.Context, store.FindQuery) ([]store.Chunk, int, error) {
+	return nil, 0, errors.ErrUnsupported
+}
 
 func (v *memoryView) Version() int64   { return v.version }
 func (v *memoryView) Meta() store.Meta { return v.meta }
