@@ -76,10 +76,12 @@ func (m *memory) chunk(id string) *store.Chunk {
 	return &m.chunks[slices.IndexFunc(m.chunks, func(c store.Chunk) bool { return c.ID == id })]
 }
 
-func (m *memory) Info() store.Info                             { return store.Info{Name: "memory", Meta: m.meta} }
-func (m *memory) Close() error                                 { return nil }
-func (m *memory) Write(context.Context) (store.Writer, error)  { return nil, store.ErrReadOnly }
-func (m *memory) Read(ctx context.Context) (store.View, error) { return &memoryView{memory: m}, ctx.Err() }
+func (m *memory) Info() store.Info                            { return store.Info{Name: "memory", Meta: m.meta} }
+func (m *memory) Close() error                                { return nil }
+func (m *memory) Write(context.Context) (store.Writer, error) { return nil, store.ErrReadOnly }
+func (m *memory) Read(ctx context.Context) (store.View, error) {
+	return &memoryView{memory: m}, ctx.Err()
+}
 
 type memoryView struct {
 	*memory
