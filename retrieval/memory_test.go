@@ -93,6 +93,8 @@ type noGraph struct{}
 
 func (noGraph) Edges(context.Context, store.EdgeQuery) ([]store.Edge, error) { return nil, nil }
 
+func (noGraph) Deleted(context.Context) ([]store.Document, error) { return nil, nil }
+
 func (noGraph) Place(context.Context, store.Search, string) (store.Placement, error) {
 	return store.Placement{}, errors.ErrUnsupported
 }

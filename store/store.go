@@ -100,6 +100,9 @@ type View interface {
 	Children(ctx context.Context, parentIDs []string, fields Fields) ([]Chunk, error)
 	// Documents returns the documents in scope by (depth, source URL).
 	Documents(ctx context.Context, scope Scope, page Page) ([]Document, error)
+	// Deleted returns the soft-deleted documents by (depth, source URL); nothing
+	// else of a view shows them.
+	Deleted(ctx context.Context) ([]Document, error)
 	// Edges returns the edges at the given nodes, capped per node.
 	Edges(ctx context.Context, q EdgeQuery) ([]Edge, error)
 	// Place answers where one chunk stands in each arm of spec, exactly.
@@ -171,7 +174,9 @@ type Writer interface {
 
 // Bundle is a document with all its chunks, links and the edges that its own
 // structure gives, parents before their children. Put makes the references edges
-// of its links, and of the links of other documents to it; see [LinkEdge].
+// of its links, and of the links of other documents to it: a link leads to the
+// document one of whose addresses (source URL, URL, aliases) has the [PageKey] of
+// its target, and there to the parent that has its anchor among its Anchors.
 type Bundle struct {
 	Document Document
 	Chunks   []Chunk

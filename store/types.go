@@ -130,6 +130,11 @@ type Chunk struct {
 	Terms string
 	// ImageRefs are the images in the text (FieldText).
 	ImageRefs []ImageRef
+	// Anchors are the fragments that name a place inside a parent, in the order of
+	// the page (FieldText): those of all its headings, of terms, of figures. No two
+	// parents of a document have one in common, so that a link resolves to the one
+	// section that holds its target. Children have none.
+	Anchors []string
 	// Embedding is the unit vector of a child (FieldEmbedding), nil when it has
 	// no words for the embedder.
 	Embedding []float32
@@ -148,7 +153,8 @@ type ImageRef struct {
 type Link struct {
 	// ChunkID is the parent that holds the link.
 	ChunkID string
-	// TargetURL is absolute and without fragment; Anchor is the fragment.
+	// TargetURL is absolute and without fragment; Anchor is the fragment, percent
+	// decoded. Which document an address leads to is told by [PageKey].
 	TargetURL, Anchor, Text string
 }
 

@@ -172,8 +172,11 @@ func encodeChunk(c *store.Chunk, d *store.Document) []any {
 }
 
 // textColumns are the columns of chunk_texts beside seq.
-const textColumns = `terms, chunk_text, html_text, image_refs`
+const textColumns = `terms, chunk_text, html_text, image_refs, anchors`
 
 func encodeTexts(c *store.Chunk) []any {
-	return []any{textOrNull(c.Terms), c.ChunkText, textOrNull(c.HTMLText), encodeJSON(c.ImageRefs, len(c.ImageRefs))}
+	return []any{
+		textOrNull(c.Terms), c.ChunkText, textOrNull(c.HTMLText), encodeJSON(c.ImageRefs, len(c.ImageRefs)),
+		encodeJSON(c.Anchors, len(c.Anchors)),
+	}
 }

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -46,8 +47,8 @@ func TestOpenRefuses(t *testing.T) {
 		{"folder", func(t *testing.T, path string) { _ = os.Mkdir(path, 0o700) }, Options{}, store.ErrNotCorpus, "it is a folder"},
 		{"another program's", func(t *testing.T, path string) { execTest(t, path, `CREATE TABLE notes (x)`) }, Options{}, store.ErrNotCorpus, "something else"},
 		{"a table without row", corpus(`DELETE FROM corpus_meta`), Options{}, store.ErrNotCorpus, "something else"},
-		{"newer, other columns", corpus(`UPDATE corpus_meta SET schema_version = 2; ALTER TABLE corpus_meta DROP COLUMN tokenizer`), Options{}, store.ErrNewerSchema, "schema version 2, this"},
-		{"newer", corpus(`UPDATE corpus_meta SET schema_version = 99`), Options{}, store.ErrNewerSchema, "schema version 99, this program knows 1; update the program"},
+		{"newer, other columns", corpus(`UPDATE corpus_meta SET schema_version = 99; ALTER TABLE corpus_meta DROP COLUMN tokenizer`), Options{}, store.ErrNewerSchema, "schema version 99, this"},
+		{"newer", corpus(`UPDATE corpus_meta SET schema_version = 99`), Options{}, store.ErrNewerSchema, fmt.Sprintf("schema version 99, this program knows %d; update the program", len(migrations()))},
 		{"older, read-only", corpus(`UPDATE corpus_meta SET schema_version = 0`), Options{ReadOnly: true}, nil, "open it for writing once"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

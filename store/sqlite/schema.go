@@ -9,7 +9,7 @@ import (
 // migrations returns the steps that lead from an empty file to the present
 // schema: the i-th lifts version i to i+1. A released step is never edited.
 func migrations() []string {
-	return []string{firstSchema}
+	return []string{firstSchema, anchorsSchema}
 }
 
 // firstSchema is the corpus as version 1 keeps it.
@@ -168,6 +168,9 @@ CREATE VIRTUAL TABLE fts USING fts5 (
 );
 CREATE VIRTUAL TABLE fts_terms USING fts5vocab (fts, 'row');
 `
+
+// anchorsSchema adds the fragments that each section holds.
+const anchorsSchema = `ALTER TABLE chunk_texts ADD COLUMN anchors TEXT`
 
 // migrate runs the steps after version from, each in its own transaction: a
 // crash or an error leaves the last version that was reached whole.

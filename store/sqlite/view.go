@@ -224,7 +224,8 @@ func (v *View) texts(ctx context.Context, refs []ref, chunks []store.Chunk, fiel
 	}
 	rows, err := v.conn.QueryContext(ctx, `SELECT seq, `+
 		column(store.FieldText, "chunk_text")+`, `+column(store.FieldText, "image_refs")+`, `+
-		column(store.FieldHTML, "html_text")+`, `+column(store.FieldTerms, "terms")+
+		column(store.FieldHTML, "html_text")+`, `+column(store.FieldTerms, "terms")+`, `+
+		column(store.FieldText, "anchors")+
 		` FROM chunk_texts WHERE seq IN (`+string(in)+`)`)
 	if err != nil {
 		return err
@@ -232,8 +233,8 @@ func (v *View) texts(ctx context.Context, refs []ref, chunks []store.Chunk, fiel
 	defer rows.Close()
 	for rows.Next() {
 		var seq int64
-		var text, images, html, terms string
-		if err := rows.Scan(&seq, &text, &images, &html, &terms); err != nil {
+		var text, images, html, terms, anchors string
+		if err := rows.Scan(&seq, &text, &images, &html, &terms, &anchors); err != nil {
 			return err
 		}
 		c := &chunks[at[seq]]
@@ -241,6 +242,11 @@ func (v *View) texts(ctx context.Context, refs []ref, chunks []store.Chunk, fiel
 		if images != "" {
 			if err := json.Unmarshal([]byte(images), &c.ImageRefs); err != nil {
 				return fmt.Errorf("chunk %s: image_refs: %w", c.ID, err)
+			}
+		}
+		if anchors != "" {
+			if err := json.Unmarshal([]byte(anchors), &c.Anchors); err != nil {
+				return fmt.Errorf("chunk %s: anchors: %w", c.ID, err)
 			}
 		}
 	}

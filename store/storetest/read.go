@@ -52,6 +52,7 @@ func rich() store.Bundle {
 		c.HTMLTokens, c.HTMLText = 12+i, "<p>\x01&amp;</p>"
 		c.Cont = i%2 == 0
 		c.ImageRefs = []store.ImageRef{{URL: "https://example.org/i.png", Alt: "An \"image\""}, {}}
+		c.Anchors = []string{"term-a", "über uns"}
 		if c.Level == store.Child && c.Embedding != nil {
 			c.EmbedHash = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 		}
@@ -144,7 +145,7 @@ func fieldSelection(c *corpus) {
 			}
 			want := b.Chunks[2]
 			if fields&store.FieldText == 0 {
-				want.ChunkText, want.ImageRefs = "", nil
+				want.ChunkText, want.ImageRefs, want.Anchors = "", nil, nil
 			}
 			if fields&store.FieldHTML == 0 {
 				want.HTMLText = ""

@@ -156,6 +156,7 @@ func chunksMove(c *corpus) {
 		"a child moves":         withChunk(first, 2, func(ch *store.Chunk) { ch.Index = 0; ch.ParentID = first.Chunks[0].ID }),
 		"another heading":       withChunk(first, 0, func(ch *store.Chunk) { ch.SectionHeading, ch.Anchor = "H", "h" }),
 		"another heading path":  withChunk(first, 0, func(ch *store.Chunk) { ch.HeadingPath = []string{"H"} }),
+		"another anchor":        withChunk(first, 0, func(ch *store.Chunk) { ch.Anchors = []string{"there"} }),
 		"another image":         withChunk(first, 0, func(ch *store.Chunk) { ch.ImageRefs = []store.ImageRef{{URL: "u"}} }),
 		"another place":         withChunk(first, 1, func(ch *store.Chunk) { ch.CharEnd++ }),
 		"another omitted cause": withChunk(first, 1, func(ch *store.Chunk) { ch.HTMLOmittedReason = "size" }),
