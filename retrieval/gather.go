@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
+
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -17,9 +19,15 @@ import (
 type Deps struct {
 	Store    store.Store
 	Embedder embedder.Embedder
-	// Now is the clock of the timings; nil is time.Now.
+	// Scorers are what the rerankers of [Params] ask; one that is missing leaves
+	// the order as it is, with a notice.
+	Scorers map[RerankerKind]Scorer
+	// Now is the clock of the timings and of the age of pages; nil is time.Now.
 	Now func() time.Time
 	Log *slog.Logger // nil logs nothing
+	// Tracer makes a span "retriever.retrieve" of each retrieval and one of each
+	// of its stages; nil makes none.
+	Tracer trace.Tracer
 }
 
 func (d *Deps) now() time.Time {

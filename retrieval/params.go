@@ -1,53 +1,200 @@
 package retrieval
 
+import (
+	"strconv"
+	"strings"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
 // Params are all the settings of a retrieval. A preset is a named value of this
 // type; once loaded every field is explicit. Every field has a row in [Specs].
+// Values are comparable with ==.
 type Params struct {
 	// Mode forces full-context or chunk mode; auto decides by corpus size.
 	Mode Mode
 	// FullContextThreshold is the corpus size in tokens up to which everything
 	// is returned. It is clamped to ContextBudget with a notice.
 	FullContextThreshold int
-	// ContextBudget is the most tokens of sections returned.
-	ContextBudget int
-	// TopKChildrenLimit is the most children taken from the search.
+	// EmptyQuery says whether a blank query is an empty result or an error.
+	EmptyQuery EmptyQuery
+	// RequireOwner refuses to search a corpus that has owners without one.
+	RequireOwner bool
+
+	// Search asks for an approximate or an exact vector search; an exact store
+	// always searches exactly. SearchPolicy says whose settings an index is
+	// searched with, IterativeScan and HNSWEfSearch are those settings; an
+	// ef_search of 0 is the index's own.
+	Search        Search
+	SearchPolicy  SearchPolicy
+	IterativeScan IterativeScan
+	HNSWEfSearch  int
+	// TopKChildrenLimit is the most rows taken from each arm, 0 for TopK times
+	// Overfetch; see [Params.ArmRows].
 	TopKChildrenLimit int
-	// SimilarityFloor is the cosine that a child must exceed; -1 is off.
+	Overfetch         int
+	// SimilarityFloor is the cosine that a row of the vector arm must exceed; -1
+	// is off. FloorScale says whether it is a raw or a calibrated similarity.
 	SimilarityFloor float64
-	// FloorScale says whether the floor is a raw or a calibrated similarity.
-	FloorScale FloorScale
+	FloorScale      FloorScale
+
+	// KeywordWeight is the keyword arm's weight in the fusion, of which the
+	// vector arm has the rest; 0 leaves the arm out. KeywordMatch says how the
+	// words combine.
+	KeywordWeight float64
+	KeywordMatch  KeywordMatch
+	// Fusion says what of the arms is fused: ranks (RRF) or scores. RRFK is the
+	// constant of RRF, RRFScale the scale of its scores, SingleArm what becomes
+	// of the weights when only one arm found something.
+	Fusion    Fusion
+	RRFK      int
+	RRFScale  RRFScale
+	SingleArm SingleArm
+
+	// Unit is what is returned: sections, or the children themselves.
+	Unit Unit
+
+	// MaxHops is how far edges are followed from the seeds; 0 leaves the graph
+	// out. SeedTopK is the most rows of each arm that become seeds.
+	MaxHops  int
+	SeedTopK int
+	// VectorWeight and GraphWeight weigh seed scores and edges. HopDecay is the
+	// weight of each hop; index 0 stands for the seeds.
+	VectorWeight, GraphWeight float64
+	HopDecay                  HopDecay
+	// Bidirectional follows edges from target to source, too. Relations are those
+	// followed, MinTraversalScore is the least weight of an edge that is.
+	Bidirectional     bool
+	Relations         Relations
+	MinTraversalScore float64
+	// GraphScoring says how seeds and edges add up, GraphFilterScope whether the
+	// query's scope holds for what edges find.
+	GraphScoring     GraphScoring
+	GraphFilterScope GraphFilterScope
+	// GraphTopK reserves places among TopK for what edges found; MaxFrontier is
+	// the most nodes expanded at each hop. 0 is off.
+	GraphTopK, MaxFrontier int
+
 	// DepthDecayRate and DepthFloor: multiplier max(1 - depth*rate, floor).
 	DepthDecayRate, DepthFloor float64
-	// BudgetPolicy is what happens at the first section that does not fit.
-	BudgetPolicy BudgetPolicy
-	// BudgetCount says whose tokens count: markdown or the selected surface.
-	BudgetCount BudgetCount
+	// RecencyHalfLife is the age in days at which a score is halved; 0 is off.
+	RecencyHalfLife float64
+	// DedupThreshold is the Jaccard similarity of token sets above which the
+	// lower of two candidates is dropped, as are equal texts; 0 is off.
+	DedupThreshold float64
+
+	// Reranker gives candidates new scores. RerankMinScore is the least score
+	// that the score reranker keeps, Unscored what becomes of candidates to which
+	// a reranker gave none.
+	Reranker       RerankerKind
+	RerankMinScore float64
+	Unscored       Unscored
+	// MinScore is the least score of a result, after reranking; 0 is off. TopK is
+	// the most results; 0 is no cap.
+	MinScore float64
+	TopK     int
+	// MergeAdjacent joins neighbouring children of a section.
+	MergeAdjacent bool
+
+	// ContextBudget is the most tokens returned. BudgetPolicy is what happens at
+	// the first candidate that does not fit, BudgetCount says whose tokens count.
+	ContextBudget int
+	BudgetPolicy  BudgetPolicy
+	BudgetCount   BudgetCount
 	// FullContextOverflow is what gives way when the whole corpus is too big.
 	FullContextOverflow FullContextOverflow
-	// GroupBySource lists sections by page; Surface selects the form.
+	// GroupBySource lists results by page; SurfacePolicy selects their form.
 	GroupBySource bool
 	SurfacePolicy SurfacePolicy
-	// HNSWEfSearch is the preset's ef_search; exact stores ignore it.
-	HNSWEfSearch int
+
+	// Reach says whether more is gathered than these parameters ask for, so that
+	// most changes of them need no second search.
+	Reach Reach
 }
 
-// FloorScale is auto, raw or calibrated.
-type FloorScale string
+// ArmRows is the most rows that each arm contributes: the seeds of a graph, else
+// TopKChildrenLimit, else TopK times Overfetch.
+func (p Params) ArmRows() int {
+	switch {
+	case p.MaxHops > 0 && p.SeedTopK > 0:
+		return p.SeedTopK
+	case p.TopKChildrenLimit > 0:
+		return p.TopKChildrenLimit
+	case p.TopK > 0:
+		return min(p.TopK*max(1, p.Overfetch), mostRows)
+	default:
+		return mostRows
+	}
+}
 
-// BudgetPolicy is stop or skip.
-type BudgetPolicy string
+// mostRows is the most rows that an arm is ever asked for.
+const mostRows = 1000
 
-// BudgetCount is markdown or surface.
-type BudgetCount string
-
-// FullContextOverflow is drop_documents or skip.
-type FullContextOverflow string
-
-// SurfacePolicy is auto or markdown.
-type SurfacePolicy string
+// The named values of parameters. Each is a word in settings and files.
+type (
+	// EmptyQuery is empty or error.
+	EmptyQuery string
+	// Search is ann or exact.
+	Search string
+	// SearchPolicy is auto, system or safe.
+	SearchPolicy string
+	// IterativeScan is off, strict or relaxed.
+	IterativeScan string
+	// FloorScale is auto, raw or calibrated.
+	FloorScale string
+	// KeywordMatch is auto, and, or or websearch.
+	KeywordMatch string
+	// Fusion is rrf or convex.
+	Fusion string
+	// RRFScale is normalized or raw.
+	RRFScale string
+	// SingleArm is renormalize or keep.
+	SingleArm string
+	// Unit is parent or chunk.
+	Unit string
+	// GraphScoring is documented or oasis-code.
+	GraphScoring string
+	// GraphFilterScope is seeds or all.
+	GraphFilterScope string
+	// RerankerKind is none, score, llm or http.
+	RerankerKind string
+	// Unscored is demote or keep.
+	Unscored string
+	// BudgetPolicy is stop or skip.
+	BudgetPolicy string
+	// BudgetCount is markdown or surface.
+	BudgetCount string
+	// FullContextOverflow is drop_documents or skip.
+	FullContextOverflow string
+	// SurfacePolicy is auto or markdown.
+	SurfacePolicy string
+	// Reach is wide or preset.
+	Reach string
+)
 
 // The values of the settings above.
 const (
+	// EmptyIsEmpty returns nothing for a blank query, EmptyIsError refuses it.
+	EmptyIsEmpty EmptyQuery = "empty"
+	EmptyIsError EmptyQuery = "error"
+
+	// SearchANN lets a store use its index, SearchExact compares every vector.
+	SearchANN   Search = "ann"
+	SearchExact Search = "exact"
+
+	// PolicyAuto is safe on corpora that this program made and system on others.
+	PolicyAuto SearchPolicy = "auto"
+	// PolicySystem searches exactly as the system under study does.
+	PolicySystem SearchPolicy = SearchPolicy(store.PolicySystem)
+	// PolicySafe searches so that the answer is as good as exact.
+	PolicySafe SearchPolicy = SearchPolicy(store.PolicySafe)
+
+	// ScanOff, ScanStrict and ScanRelaxed are pgvector's ways to go on when a
+	// filter leaves too few rows.
+	ScanOff     IterativeScan = IterativeScan(store.IterativeOff)
+	ScanStrict  IterativeScan = IterativeScan(store.IterativeStrict)
+	ScanRelaxed IterativeScan = IterativeScan(store.IterativeRelaxed)
+
 	// FloorAuto is calibrated for a lexical embedder and raw for others.
 	FloorAuto FloorScale = "auto"
 	// FloorRaw reads the floor as a cosine.
@@ -55,6 +202,55 @@ const (
 	// FloorCalibrated reads the floor on the corpus's own scale, on which .3 is
 	// above 99.5 % of the similarities of unrelated chunks.
 	FloorCalibrated FloorScale = "calibrated"
+
+	// MatchAuto ORs the words, rarest first, up to a bound of rows.
+	MatchAuto KeywordMatch = KeywordMatch(store.MatchAuto)
+	// MatchAnd wants all words, MatchOr any.
+	MatchAnd KeywordMatch = KeywordMatch(store.MatchAnd)
+	MatchOr  KeywordMatch = KeywordMatch(store.MatchOr)
+	// MatchWebsearch wants all words and phrases and none that has a minus.
+	MatchWebsearch KeywordMatch = KeywordMatch(store.MatchWebsearch)
+
+	// FusionRRF is reciprocal rank fusion: only ranks count.
+	FusionRRF Fusion = "rrf"
+	// FusionConvex is a convex combination of normalised scores.
+	FusionConvex Fusion = "convex"
+
+	// RRFNormalized multiplies by k+1, so that first in every arm is 1.
+	RRFNormalized RRFScale = "normalized"
+	// RRFRaw leaves the sum as it is, at most 1/(k+1).
+	RRFRaw RRFScale = "raw"
+
+	// SingleArmRenormalize gives an arm that is alone all the weight.
+	SingleArmRenormalize SingleArm = "renormalize"
+	// SingleArmKeep leaves it its own.
+	SingleArmKeep SingleArm = "keep"
+
+	// UnitParent returns sections, UnitChunk the children that were found.
+	UnitParent Unit = "parent"
+	UnitChunk  Unit = "chunk"
+
+	// ScoringDocumented adds seed score and edge term.
+	ScoringDocumented GraphScoring = "documented"
+	// ScoringOasis scores a node either as a seed or by the first edge.
+	ScoringOasis GraphScoring = "oasis-code"
+
+	// FilterSeeds holds the scope against seeds only, FilterAll against all.
+	FilterSeeds GraphFilterScope = "seeds"
+	FilterAll   GraphFilterScope = "all"
+
+	// RerankerNone keeps the order.
+	RerankerNone RerankerKind = "none"
+	// RerankerScore drops what scores too low, and asks nobody.
+	RerankerScore RerankerKind = "score"
+	// RerankerLLM asks a language model, RerankerHTTP a /rerank server.
+	RerankerLLM  RerankerKind = "llm"
+	RerankerHTTP RerankerKind = "http"
+
+	// UnscoredDemote puts candidates without a score below all others.
+	UnscoredDemote Unscored = "demote"
+	// UnscoredKeep leaves them their old score, on another scale.
+	UnscoredKeep Unscored = "keep"
 
 	// BudgetStop ends at the first section that does not fit.
 	BudgetStop BudgetPolicy = "stop"
@@ -76,35 +272,94 @@ const (
 	SurfaceAuto SurfacePolicy = "auto"
 	// SurfaceMarkdownOnly never selects HTML.
 	SurfaceMarkdownOnly SurfacePolicy = "markdown"
+
+	// ReachWide gathers more rows than are asked for, ReachPreset just those.
+	ReachWide   Reach = "wide"
+	ReachPreset Reach = "preset"
 )
 
-// PresetWebRAG is the small-to-large pipeline: children are searched, their
-// parents returned.
-const PresetWebRAG = "webrag"
+// Relations is a set of relations; the zero value is all of them.
+type Relations uint16
 
-// Presets are the names of the presets, the default first.
-func Presets() []string { return []string{PresetWebRAG} }
-
-// Preset returns the parameters of a preset, false when there is none of this
-// name.
-func Preset(name string) (Params, bool) {
-	if name != PresetWebRAG {
-		return Params{}, false
+// NewRelations makes a set.
+func NewRelations(relations ...store.Relation) Relations {
+	var set Relations
+	for i, r := range store.Relations() {
+		for _, want := range relations {
+			if r == want {
+				set |= 1 << i
+			}
+		}
 	}
-	return Params{
-		Mode:                 ModeAuto,
-		FullContextThreshold: 30000,
-		ContextBudget:        40000,
-		TopKChildrenLimit:    60,
-		SimilarityFloor:      0.3,
-		FloorScale:           FloorAuto,
-		DepthDecayRate:       0.05,
-		DepthFloor:           0.80,
-		BudgetPolicy:         BudgetStop,
-		BudgetCount:          CountMarkdown,
-		FullContextOverflow:  OverflowDropDocuments,
-		GroupBySource:        true,
-		SurfacePolicy:        SurfaceAuto,
-		HNSWEfSearch:         100,
-	}, true
+	return set
+}
+
+// Has reports whether r is in the set.
+func (rs Relations) Has(r store.Relation) bool { return rs == 0 || rs&NewRelations(r) != 0 }
+
+// List is the set in its fixed order, all of them for the zero value.
+func (rs Relations) List() []store.Relation {
+	var list []store.Relation
+	for _, r := range store.Relations() {
+		if rs.Has(r) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// String is the relations separated by commas, or "all".
+func (rs Relations) String() string {
+	if rs == 0 {
+		return allRelations
+	}
+	var b strings.Builder
+	for i, r := range rs.List() {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(string(r))
+	}
+	return b.String()
+}
+
+const allRelations = "all"
+
+// mostHops bounds MaxHops, and with it the list of decays.
+const mostHops = 8
+
+// HopDecay holds a weight for each hop, from 0 for the seeds; at most nine.
+type HopDecay struct {
+	n      int
+	values [mostHops + 1]float64
+}
+
+// NewHopDecay makes a list; what is beyond nine values is left out.
+func NewHopDecay(values ...float64) HopDecay {
+	var d HopDecay
+	d.n = copy(d.values[:], values)
+	return d
+}
+
+// Len is the number of weights.
+func (d HopDecay) Len() int { return d.n }
+
+// At is the weight of a hop, false when the list ends before it.
+func (d HopDecay) At(hop int) (weight float64, ok bool) {
+	if hop < 0 || hop >= d.n {
+		return 0, false
+	}
+	return d.values[hop], true
+}
+
+// String is the weights separated by commas: "1,0.7,0.5".
+func (d HopDecay) String() string {
+	var b strings.Builder
+	for i := range d.n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.FormatFloat(d.values[i], 'f', -1, 64))
+	}
+	return b.String()
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/webrag/webrag-tui/store"
 )
 
 // ParamError reports a parameter that does not exist or a value that it does not
@@ -81,6 +83,10 @@ func (s *Spec) get(p *Params) string {
 		return strconv.FormatBool(*v)
 	case *string:
 		return *v
+	case *HopDecay:
+		return v.String()
+	case *Relations:
+		return v.String()
 	default:
 		panic(fmt.Sprintf("parameter %s has a field of type %T", s.Field, v))
 	}
@@ -118,6 +124,18 @@ func (s *Spec) set(p *Params, text string) error {
 			return wrong("must be " + s.Range())
 		}
 		*v = b
+	case *HopDecay:
+		d, err := s.parseDecay(text)
+		if err != nil {
+			return err
+		}
+		*v = d
+	case *Relations:
+		r, err := s.parseRelations(text)
+		if err != nil {
+			return err
+		}
+		*v = r
 	case *string:
 		if !slices.Contains(s.Values, text) {
 			return wrong("must be " + s.Range() + didYouMean(text, s.Values))
@@ -127,6 +145,43 @@ func (s *Spec) set(p *Params, text string) error {
 		panic(fmt.Sprintf("parameter %s has a field of type %T", s.Field, v))
 	}
 	return nil
+}
+
+// parseDecay reads the weights of hops.
+func (s *Spec) parseDecay(text string) (HopDecay, error) {
+	wrong := func(why string) error { return &ParamError{Field: s.Field, Value: text, Why: why} }
+	parts := strings.Split(text, ",")
+	if len(parts) > mostHops+1 {
+		return HopDecay{}, wrong("must be " + s.Range())
+	}
+	values := make([]float64, len(parts))
+	for i, part := range parts {
+		f, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil || !(f >= s.Min && f <= s.Max) {
+			return HopDecay{}, wrong("must be " + s.Range())
+		}
+		values[i] = f
+	}
+	return NewHopDecay(values...), nil
+}
+
+// parseRelations reads a set of relations.
+func (s *Spec) parseRelations(text string) (Relations, error) {
+	if text == allRelations {
+		return 0, nil
+	}
+	var set Relations
+	for name := range strings.SplitSeq(text, ",") {
+		name = strings.TrimSpace(name)
+		if !slices.Contains(s.Values, name) {
+			return 0, &ParamError{Field: s.Field, Value: name, Why: "must be " + s.Range() + didYouMean(name, s.Values)}
+		}
+		set |= NewRelations(store.Relation(name))
+	}
+	if set == NewRelations(store.Relations()...) {
+		return 0, nil
+	}
+	return set, nil
 }
 
 func unknownField(field string) error {

@@ -40,10 +40,13 @@ type Result struct {
 	Timing      Timing
 	Notices     []Notice
 	Trace       *Trace
-	// ChildrenFound counts the children that the search returned within the
+	// ChildrenFound counts the children that the vector arm returned within the
 	// limit, ChildrenKept those of them above the floor, ParentsFound their
-	// distinct parents, or in full context all parents in scope.
-	ChildrenFound, ChildrenKept, ParentsFound int
+	// distinct parents, or in full context all parents in scope. KeywordFound
+	// counts the rows of the keyword arm within the limit.
+	ChildrenFound, ChildrenKept, ParentsFound, KeywordFound int
+	// Terms are the keyword arm's query terms; nil without that arm.
+	Terms []store.TermStat
 	// Tokens is the sum of the items' markdown tokens, SurfaceTokens that of
 	// the selected surfaces; Budget the limit.
 	Tokens, SurfaceTokens, Budget int
@@ -78,9 +81,12 @@ func (r *Result) SourceURLs() []string {
 	return urls
 }
 
-// Item is one section of a result.
+// Item is one result: a section, or with unit chunk a child or a run of
+// neighbouring children.
 type Item struct {
+	// ChunkID is opaque. ParentID is the section of a child, empty for a section.
 	ChunkID, DocumentID, ParentID string
+	Level                         store.Level
 	SourceURL, Title              string
 	SectionHeading                string
 	HeadingPath                   []string
@@ -90,12 +96,31 @@ type Item struct {
 	CharStart, CharEnd, TokenStart, TokenEnd int
 	// Rank is the place by score, from 1; in full context the reading order.
 	Rank int
-	// Score is 1.0 in full context, otherwise the depth-adjusted similarity.
+	// Score is 1.0 in full context, otherwise what the last scoring stage made it.
+	// Scale says what it may be compared with.
 	Score float64
-	// RawSimilarity is the best child's cosine; HasRaw is false in full context.
+	Scale string
+	// RawSimilarity is the best child's cosine; HasRaw is false in full context and
+	// for what the vector arm did not find.
 	RawSimilarity float64
 	HasRaw        bool
-	Depth         int
+	// Vector and Keyword are the best rows in each arm, nil where it found none.
+	Vector, Keyword *ArmPlace
+	// Hop is 0 for what a search found and otherwise how many edges away from it
+	// the item is. GraphContext are up to three paths to it, the best first; nil
+	// for what a search found. EdgesIn are the same for seeds that edges reach,
+	// too.
+	Hop          int
+	GraphContext []GraphPath
+	EdgesIn      []GraphPath
+	// Rerank is what a reranker said; nil when none did.
+	Rerank *RerankPlace
+	// Merged are the ids of the chunks that were joined, in order; nil for an
+	// item of one chunk.
+	Merged []string
+	// Document is the metadata of the item's page.
+	Document DocumentMeta
+	Depth    int
 	// CumulativeTokens is what the budget had counted once this section was
 	// taken, in order of Rank; 0 below a cut.
 	CumulativeTokens int
@@ -131,8 +156,67 @@ type Match struct {
 	ChunkID            string
 	CharStart, CharEnd int
 	Similarity         float64
-	// Rank is the child's place in the vector arm, from 1.
-	Rank int
+	// Rank is the child's place in the vector arm, from 1; 0 when that arm did not
+	// find it. KeywordRank is that in the keyword arm, BM25 its score there.
+	Rank        int
+	KeywordRank int
+	BM25        float64
+}
+
+// ArmPlace is a row of an arm: the best of an item's.
+type ArmPlace struct {
+	// ChunkID is the child that was found, Rank its place, from 1.
+	ChunkID string
+	Rank    int
+	// Score is the cosine, or the BM25 score; Contribution is what the arm adds
+	// to the fused score, before all later stages. Without fusion it is Score.
+	Score, Contribution float64
+	// Words are the BM25 shares of the query's terms, in their order; nil in the
+	// vector arm. They add up to Score.
+	Words []WordShare
+}
+
+// WordShare is what one query term adds to a BM25 score.
+type WordShare struct {
+	Term string
+	// TF is how often the chunk holds it, DF how many chunks do.
+	TF, DF int
+	Share  float64
+}
+
+// GraphPath is an edge that led to an item: its last step, with the arithmetic of
+// its term.
+type GraphPath struct {
+	FromChunkID, FromHeading string
+	// Relation and Description are the edge's; Weight too, in (0, 1].
+	Relation, Description string
+	Weight                float64
+	// Reversed says that the edge was walked from its target to its source.
+	Reversed bool
+	// Hop is how many edges away from a seed it leads, Decay that hop's weight;
+	// Term is graph weight × Decay × Weight.
+	Hop         int
+	Decay, Term float64
+}
+
+// RerankPlace is what a reranker said about an item.
+type RerankPlace struct {
+	// By names the model, Scale says what its scores mean.
+	By, Scale string
+	// Score is the reranker's; Scored is false when it said nothing about this
+	// item. Before and After are its ranks around the reranking, from 1.
+	Score         float64
+	Scored        bool
+	Before, After int
+}
+
+// DocumentMeta is what is known of a result's page beyond its address.
+type DocumentMeta struct {
+	SourceType, Filename, DocPath string
+	Owner                         string
+	Tags                          []string
+	Metadata                      map[string]string
+	IndexedAt                     time.Time
 }
 
 // CorpusStats are sums over the corpus in scope.
@@ -194,14 +278,18 @@ type Merge struct{ From, Into string }
 // Op is how an explanation's value follows from its children.
 type Op string
 
-// The operations. A leaf has no children; clamp is the second child's value
-// limited to at least the first's.
+// The operations, from left to right over the children. A leaf has none of them
+// but notes; clamp is the second child's value limited to at least the first's. A
+// note is a number beside the arithmetic: it has no part in its parent's value,
+// and its own is not recomputed.
 const (
-	OpLeaf    Op = "leaf"
-	OpSum     Op = "sum"
-	OpProduct Op = "product"
-	OpMax     Op = "max"
-	OpClamp   Op = "clamp"
+	OpLeaf     Op = "leaf"
+	OpSum      Op = "sum"
+	OpProduct  Op = "product"
+	OpQuotient Op = "quotient"
+	OpMax      Op = "max"
+	OpClamp    Op = "clamp"
+	OpNote     Op = "note"
 )
 
 // Explanation is a score taken apart: recomputed from the leaves it equals the

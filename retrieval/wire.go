@@ -107,16 +107,42 @@ type wireChunk struct {
 	Anchor            *string      `json:"anchor"`
 	Matches           []wireMatch  `json:"matches"`
 	Arms              wireArms     `json:"arms"`
-	GraphContext      []struct{}   `json:"graph_context"`
+	Scale             string       `json:"scale"`
+	Hop               int          `json:"hop"`
+	GraphContext      []wirePath   `json:"graph_context"`
+	Rerank            *wireRerank  `json:"rerank"`
+	Merged            []string     `json:"merged_chunk_ids"`
 	Explanation       *Explanation `json:"explanation"`
 }
 
 type wireMatch struct {
-	ChunkID    string  `json:"chunk_id"`
-	CharStart  int     `json:"char_start"`
-	CharEnd    int     `json:"char_end"`
-	Similarity float64 `json:"similarity"`
-	Rank       int     `json:"rank"`
+	ChunkID   string `json:"chunk_id"`
+	CharStart int    `json:"char_start"`
+	CharEnd   int    `json:"char_end"`
+	// Similarity and Rank are null where the vector arm did not find the child,
+	// the keyword fields where the keyword arm did not.
+	Similarity  *float64 `json:"similarity"`
+	Rank        *int     `json:"rank"`
+	BM25        *float64 `json:"bm25"`
+	KeywordRank *int     `json:"keyword_rank"`
+}
+
+// wirePath is a step of the graph that led to the section.
+type wirePath struct {
+	FromChunkID string  `json:"from_chunk_id"`
+	Relation    string  `json:"relation"`
+	Description string  `json:"description"`
+	Weight      float64 `json:"weight"`
+	Hop         int     `json:"hop"`
+	Term        float64 `json:"term"`
+}
+
+type wireRerank struct {
+	By     string   `json:"by"`
+	Scale  string   `json:"scale"`
+	Score  *float64 `json:"score"`
+	Before int      `json:"rank_before"`
+	After  int      `json:"rank_after"`
 }
 
 // wireArms has null for an arm that did not find the section.
@@ -131,6 +157,15 @@ type wireArm struct {
 	Rank         int     `json:"rank"`
 	Score        float64 `json:"score"`
 	Contribution float64 `json:"contribution"`
+	// Words are the shares of the query's terms, absent in the vector arm.
+	Words []wireWord `json:"words,omitempty"`
+}
+
+type wireWord struct {
+	Term  string  `json:"term"`
+	TF    int     `json:"tf"`
+	DF    int     `json:"df"`
+	Share float64 `json:"share"`
 }
 
 type wireStage struct {
@@ -199,29 +234,68 @@ func wireItem(it *Item) wireChunk {
 		SelectedText: it.SelectedText(), Surface: it.Surface,
 		SectionHeading: orNull(it.SectionHeading), ChunkIndex: it.ChunkIndex,
 		CharStart: it.CharStart, CharEnd: it.CharEnd, TokenStart: it.TokenStart, TokenEnd: it.TokenEnd,
-		Score: it.Score, Depth: it.Depth,
+		Score: it.Score, Scale: it.Scale, Hop: it.Hop, Depth: it.Depth,
 		HasTable: it.Flags.Has(store.HasTable), HasCode: it.Flags.Has(store.HasCode), HasMath: it.Flags.Has(store.HasMath),
 		HasDefinitionList: it.Flags.Has(store.HasDefinitionList), HasAdmonition: it.Flags.Has(store.HasAdmonition),
 		HasSteps: it.Flags.Has(store.HasSteps), HasImage: it.Flags.Has(store.HasImage),
 		Rank: it.Rank, ChunkText: it.ChunkText,
 		HeadingPath: list(it.HeadingPath), Anchor: orNull(it.Anchor),
-		Matches: make([]wireMatch, len(it.Matches)), GraphContext: []struct{}{}, Explanation: it.Explanation,
+		Matches: make([]wireMatch, len(it.Matches)), GraphContext: wirePaths(it.GraphContext), Merged: list(it.Merged), Explanation: it.Explanation,
 	}
 	if !it.FetchedAt.IsZero() {
 		at := it.FetchedAt.UTC()
 		w.FetchedAt = &at
 	}
-	for i, m := range it.Matches {
-		w.Matches[i] = wireMatch(m)
+	for i := range it.Matches {
+		w.Matches[i] = wireMatchOf(&it.Matches[i])
 	}
 	if it.HasRaw {
 		raw := it.RawSimilarity
 		w.RawSimilarity = &raw
-		if len(it.Matches) > 0 {
-			w.Arms.Vector = &wireArm{Rank: it.Matches[0].Rank, Score: raw, Contribution: raw}
+	}
+	w.Arms = wireArms{Vector: wireArmOf(it.Vector), Keyword: wireArmOf(it.Keyword)}
+	if r := it.Rerank; r != nil {
+		w.Rerank = &wireRerank{By: r.By, Scale: r.Scale, Before: r.Before, After: r.After}
+		if r.Scored {
+			score := r.Score
+			w.Rerank.Score = &score
 		}
 	}
 	return w
+}
+
+func wireMatchOf(m *Match) wireMatch {
+	w := wireMatch{ChunkID: m.ChunkID, CharStart: m.CharStart, CharEnd: m.CharEnd}
+	if m.Rank > 0 {
+		w.Similarity, w.Rank = &m.Similarity, &m.Rank
+	}
+	if m.KeywordRank > 0 {
+		w.BM25, w.KeywordRank = &m.BM25, &m.KeywordRank
+	}
+	return w
+}
+
+func wireArmOf(a *ArmPlace) *wireArm {
+	if a == nil {
+		return nil
+	}
+	w := &wireArm{Rank: a.Rank, Score: a.Score, Contribution: a.Contribution}
+	for _, word := range a.Words {
+		w.Words = append(w.Words, wireWord(word))
+	}
+	return w
+}
+
+func wirePaths(paths []GraphPath) []wirePath {
+	list := make([]wirePath, len(paths))
+	for i := range paths {
+		p := &paths[i]
+		list[i] = wirePath{
+			FromChunkID: p.FromChunkID, Relation: p.Relation, Description: p.Description,
+			Weight: p.Weight, Hop: p.Hop, Term: p.Term,
+		}
+	}
+	return list
 }
 
 func wireStageOf(s *Stage) wireStage {

@@ -1,0 +1,126 @@
+package retrieval
+
+// The names of the presets.
+const (
+	// PresetWebRAG is small-to-large retrieval: children are searched, their
+	// sections returned up to a budget of tokens.
+	PresetWebRAG = "webrag"
+	// PresetTextbook returns the chunks found, without near-duplicates.
+	PresetTextbook = "textbook"
+	// PresetHybrid fuses vector and keyword search by reciprocal ranks.
+	PresetHybrid = "hybrid"
+	// PresetGraph starts from a few sections and follows edges.
+	PresetGraph = "graph"
+	// PresetTopK returns the nearest chunks of one owner.
+	PresetTopK = "topk"
+)
+
+// PresetInfo describes a preset.
+type PresetInfo struct {
+	Name string
+	// Summary is a sentence about what it does.
+	Summary string
+}
+
+// PresetInfos describes the presets, the default first.
+func PresetInfos() []PresetInfo {
+	return []PresetInfo{
+		{PresetWebRAG, "Search small chunks, return the sections that hold them, by similarity and depth, up to a token budget."},
+		{PresetTextbook, "Return the nearest chunks, without near-duplicates, ready to be cited."},
+		{PresetHybrid, "Fuse vector and keyword search by reciprocal ranks, return sections."},
+		{PresetGraph, "Start from the nearest sections and follow links and structure from there."},
+		{PresetTopK, "Return the nearest chunks of one owner by exact cosine, nothing else."},
+	}
+}
+
+// Presets are the names of the presets, the default first.
+func Presets() []string {
+	infos := PresetInfos()
+	names := make([]string, len(infos))
+	for i := range infos {
+		names[i] = infos[i].Name
+	}
+	return names
+}
+
+// Preset returns the parameters of a preset, false when there is none of this
+// name.
+//
+// What a preset's specification leaves open has the value that changes least;
+// the stages that it does not have are off.
+func Preset(name string) (Params, bool) {
+	p := plain()
+	switch name {
+	case PresetWebRAG:
+		p.Mode = ModeAuto
+		p.TopKChildrenLimit = 60
+		p.HNSWEfSearch = 100
+		p.SimilarityFloor = 0.3
+		p.DepthDecayRate = 0.05
+		p.DepthFloor = 0.80
+		p.ContextBudget = 40000
+		p.GroupBySource = true
+		p.SurfacePolicy = SurfaceAuto
+	case PresetTextbook:
+		p.Unit = UnitChunk
+		p.TopK = 5
+		p.DedupThreshold = 0.95
+		p.EmptyQuery = EmptyIsError
+	case PresetHybrid:
+		p.TopK = 5
+		p.Overfetch = 3
+		p.KeywordWeight = 0.3
+	case PresetGraph:
+		p.TopK = 5
+		p.MaxHops = 2
+		p.SeedTopK = 10
+	case PresetTopK:
+		p.Unit = UnitChunk
+		p.TopK = 5
+		p.Search = SearchExact
+		p.RequireOwner = true
+	default:
+		return Params{}, false
+	}
+	return p, true
+}
+
+// plain has every optional stage off and every other parameter at the value that
+// the specifications share.
+func plain() Params {
+	return Params{
+		Mode:                 ModeChunk,
+		FullContextThreshold: 30000,
+		EmptyQuery:           EmptyIsEmpty,
+		Search:               SearchANN,
+		SearchPolicy:         PolicyAuto,
+		IterativeScan:        ScanOff,
+		Overfetch:            1,
+		SimilarityFloor:      -1,
+		FloorScale:           FloorAuto,
+		KeywordMatch:         MatchAuto,
+		Fusion:               FusionRRF,
+		RRFK:                 60,
+		RRFScale:             RRFNormalized,
+		SingleArm:            SingleArmRenormalize,
+		Unit:                 UnitParent,
+		SeedTopK:             10,
+		VectorWeight:         0.7,
+		GraphWeight:          0.3,
+		HopDecay:             NewHopDecay(1, 0.7, 0.5),
+		GraphScoring:         ScoringDocumented,
+		GraphFilterScope:     FilterSeeds,
+		DepthFloor:           0.80,
+		Reranker:             RerankerNone,
+		Unscored:             UnscoredDemote,
+		ContextBudget:        Unlimited,
+		BudgetPolicy:         BudgetStop,
+		BudgetCount:          CountMarkdown,
+		FullContextOverflow:  OverflowDropDocuments,
+		SurfacePolicy:        SurfaceMarkdownOnly,
+		Reach:                ReachWide,
+	}
+}
+
+// Unlimited is the budget that nothing exceeds.
+const Unlimited = unbounded
