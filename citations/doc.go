@@ -5,5 +5,10 @@
 //
 //	span, ok := citations.Extract(citations.FromChunk(&chunk), 120, 164)
 //
+// It also writes what a language model is given: [FormatContext] puts excerpts
+// under lines that name their sources and that no page can forge, [Policy] adds
+// the instruction that holds the model to them, and [Cite] and [BuildURL] make the
+// addresses that its answer may point to.
+//
 // The package knows chunks, not results: retrieval stands above it.
 package citations
