@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -17,6 +18,11 @@ type EncodeOptions struct {
 	WithEmbedding bool
 	// Indent puts each field on its own line.
 	Indent bool
+	// Ground adds grounded, the prompt, under Policy; ShapeTextbook always has it.
+	Ground bool
+	Policy citations.Policy
+	// Links makes the addresses of ShapeTextbook's citations.
+	Links citations.Links
 }
 
 // EncodeResult writes a result as JSON in the shape that `query --json` prints.
@@ -45,16 +51,17 @@ func encode(what string, v any, indent bool) ([]byte, error) {
 }
 
 type wireResult struct {
-	Mode           Mode         `json:"mode"`
-	Chunks         []wireChunk  `json:"chunks"`
-	QueryEmbedding *[]float32   `json:"query_embedding,omitempty"`
-	CorpusStats    wireStats    `json:"corpus_stats"`
-	Timing         wireTiming   `json:"timing"`
-	IsEmpty        bool         `json:"is_empty"`
-	TopScore       float64      `json:"top_score"`
-	SourceURLs     []string     `json:"source_urls"`
-	Notices        []wireNotice `json:"notices"`
-	Trace          []wireStage  `json:"trace"`
+	Mode           Mode          `json:"mode"`
+	Chunks         []wireChunk   `json:"chunks"`
+	QueryEmbedding *[]float32    `json:"query_embedding,omitempty"`
+	CorpusStats    wireStats     `json:"corpus_stats"`
+	Timing         wireTiming    `json:"timing"`
+	IsEmpty        bool          `json:"is_empty"`
+	TopScore       float64       `json:"top_score"`
+	SourceURLs     []string      `json:"source_urls"`
+	Notices        []wireNotice  `json:"notices"`
+	Trace          []wireStage   `json:"trace"`
+	Grounded       *wireGrounded `json:"grounded,omitempty"`
 }
 
 type wireStats struct {
@@ -211,6 +218,11 @@ func wireOf(r *Result, o EncodeOptions) wireResult {
 	if o.WithEmbedding {
 		vector := list(r.QueryVector)
 		w.QueryEmbedding = &vector
+	}
+	if o.Ground {
+		prompt := r.Ground(o.Policy)
+		grounded := wireGroundedOf(&prompt)
+		w.Grounded = &grounded
 	}
 	for i := range r.Items {
 		w.Chunks[i] = wireItem(&r.Items[i])

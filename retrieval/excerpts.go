@@ -1,0 +1,27 @@
+package retrieval
+
+import "github.com/webrag/webrag-tui/citations"
+
+// Place says where the item comes from, for citations.Cite.
+func (it *Item) Place() citations.Place {
+	section := it.SectionHeading
+	if n := len(it.HeadingPath); n > 0 {
+		section = it.HeadingPath[n-1]
+	}
+	return citations.Place{Title: it.Title, Section: section, SourceURL: it.SourceURL, Anchor: it.Anchor}
+}
+
+// Excerpts are the items as a language model gets them: in the order of the list,
+// each with the text of its selected surface.
+func (r *Result) Excerpts() []citations.Excerpt {
+	excerpts := make([]citations.Excerpt, len(r.Items))
+	for i := range r.Items {
+		excerpts[i] = citations.Excerpt{Place: r.Items[i].Place(), Text: r.Items[i].SelectedText()}
+	}
+	return excerpts
+}
+
+// Ground makes the prompt of the result, as the policy has it.
+func (r *Result) Ground(p citations.Policy) citations.Grounded {
+	return p.Ground(r.Excerpts(), r.Mode == ModeSelectedText)
+}

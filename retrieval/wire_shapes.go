@@ -1,0 +1,82 @@
+package retrieval
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Shape is a form of a result as JSON.
+type Shape string
+
+// The shapes. ShapeOwn is what EncodeResult writes and holds everything; each of
+// the others is what one kind of retriever returns, with its own field names, for
+// programs that were written against it.
+const (
+	ShapeOwn Shape = ""
+	// ShapeWebRAG is an object: sections grouped by page, statistics, timing and
+	// the query's vector.
+	ShapeWebRAG Shape = "webrag"
+	// ShapeTextbook is an object: scored chunks with their metadata, citations and
+	// the grounded prompt.
+	ShapeTextbook Shape = "textbook"
+	// ShapeHybrid is a list by descending score, with the graph's paths.
+	ShapeHybrid Shape = "hybrid"
+	// ShapeTopK is a list by descending score, with where each file came from.
+	ShapeTopK Shape = "topk"
+)
+
+// Shapes are the names of the shapes, in a fixed order.
+func Shapes() []Shape { return []Shape{ShapeWebRAG, ShapeTextbook, ShapeHybrid, ShapeTopK} }
+
+// ParseShape finds a shape by its name; the empty name is ShapeOwn.
+func ParseShape(name string) (Shape, error) {
+	shapes := Shapes()
+	if name == "" || slices.Contains(shapes, Shape(name)) {
+		return Shape(name), nil
+	}
+	names := make([]string, len(shapes))
+	for i, s := range shapes {
+		names[i] = string(s)
+	}
+	return "", fmt.Errorf("no shape %q; there is %s", name, strings.Join(names, ", "))
+}
+
+// EncodeShape writes a result as JSON in a shape. Ids are strings in all of them.
+// Texts are those of the selected surface, escaped as EncodeResult escapes them.
+func EncodeShape(r Result, shape Shape, o EncodeOptions) ([]byte, error) {
+	var v any
+	switch shape {
+	case ShapeOwn:
+		v = wireOf(&r, o)
+	case ShapeWebRAG:
+		if r.Mode == ModeSelectedText {
+			return nil, fmt.Errorf("the shape %s has no selected text; use %s", ShapeWebRAG, ShapeTextbook)
+		}
+		v = webragOf(&r)
+	case ShapeTextbook:
+		v = textbookOf(&r, o)
+	case ShapeHybrid:
+		v = listBestFirst(&r, hybridOf)
+	case ShapeTopK:
+		v = listBestFirst(&r, topkOf)
+	default:
+		_, err := ParseShape(string(shape))
+		return nil, err
+	}
+	return encode("the result", v, o.Indent)
+}
+
+// listBestFirst projects the items, best first.
+func listBestFirst[T any](r *Result, project func(*Item) T) []T {
+	order := make([]*Item, len(r.Items))
+	for i := range r.Items {
+		order[i] = &r.Items[i]
+	}
+	slices.SortStableFunc(order, func(a, b *Item) int { return a.Rank - b.Rank })
+	out := make([]T, len(order))
+	for i, it := range order {
+		out[i] = project(it)
+	}
+	return out
+}
