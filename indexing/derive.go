@@ -58,9 +58,11 @@ func (d *Deriver) Derive(ctx context.Context, doc source.NormalizedDocument) (De
 	}
 	w.doc.PipelineFingerprint = d.print
 	w.chunks()
+	w.noteAnchors()
 	w.links()
 	w.seal()
-	return Derived{Bundle: store.Bundle{Document: w.doc, Chunks: w.out, Links: w.found}, EmbedTexts: w.texts}, nil
+	b := store.Bundle{Document: w.doc, Chunks: w.out, Links: w.found, Edges: structureEdges(&w.doc, onlyParents(w.out))}
+	return Derived{Bundle: b, EmbedTexts: w.texts}, nil
 }
 
 // document makes the row of a page; what the page's head says fills the gaps.
@@ -263,7 +265,7 @@ func derivedHash(d *store.Document, chunks []store.Chunk, links []store.Link) st
 	h.number(d.StatusCode, d.Depth, d.TokenCount, len(chunks))
 	for i := range chunks {
 		c := &chunks[i]
-		h.text(c.ID, c.ParentID, string(c.Level), c.SectionHeading, strings.Join(c.HeadingPath, "\n"), c.Anchor,
+		h.text(c.ID, c.ParentID, string(c.Level), c.SectionHeading, strings.Join(c.HeadingPath, "\n"), c.Anchor, strings.Join(c.Anchors, "\n"),
 			c.HTMLText, c.HTMLOmittedReason, c.EmbedHash, c.Terms)
 		cont := 0
 		if c.Cont {

@@ -105,3 +105,11 @@ func (f fakeEmbedder) vector(text string) []float32 {
 	}
 	return v
 }
+
+// contextOf is the context of a test, of a plain one or one of rapid's.
+func contextOf(t any) context.Context {
+	if c, ok := t.(interface{ Context() context.Context }); ok {
+		return c.Context()
+	}
+	return context.Background()
+}

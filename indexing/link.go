@@ -1,6 +1,8 @@
 package indexing
 
 import (
+	"html"
+	"regexp"
 	"sort"
 	"strings"
 
@@ -8,12 +10,31 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
+const (
+	// maxLinkText is the most runes of a link's text that are kept: enough to
+	// recognise it.
+	maxLinkText = 200
+	// maxLinkTarget is the longest address, in bytes, that is kept; a longer one
+	// is data in disguise.
+	maxLinkTarget = 2048
+)
+
 // links lists the page's hyperlinks with the parents that hold them. A link that
 // occurs twice in a parent with the same text is one.
 func (w *derivation) links() {
 	seen := map[store.Link]bool{}
 	add := func(l store.Link) {
-		if l.TargetURL != "" && !seen[l] {
+		l.TargetURL, l.Anchor = oneLine(l.TargetURL), oneLine(l.Anchor)
+		if l.TargetURL == "" || len(l.TargetURL) > maxLinkTarget {
+			return
+		}
+		if len(l.Anchor) > maxFragment {
+			l.Anchor = ""
+		}
+		if l.Text = shorten(oneLine(imageMarkup.ReplaceAllString(l.Text, "$1")), maxLinkText); l.Text == "" {
+			l.Text = l.TargetURL
+		}
+		if !seen[l] {
 			seen[l] = true
 			w.found = append(w.found, l)
 		}
@@ -30,13 +51,45 @@ func (w *derivation) links() {
 		}
 		target, anchor := convert.Resolve(w.doc.SourceURL, m.target)
 		text := plainInline(w.page.text[m.labelStart:m.labelEnd])
-		if text == "" {
-			text = m.target
-		}
-		add(store.Link{ChunkID: w.parentAt(m.start), TargetURL: target, Anchor: anchor, Text: strings.Join(strings.Fields(text), " ")})
+		add(store.Link{ChunkID: w.parentAt(m.start), TargetURL: target, Anchor: anchor, Text: text})
 	}
-	if w.page.text != "" && len(w.page.marks) == 0 {
+	w.htmlLinks(add)
+	if w.page.text != "" && len(w.found) == 0 {
 		w.given(add)
+	}
+}
+
+// imageMarkup matches an image in the text of a link, of which the words stay.
+var imageMarkup = regexp.MustCompile(`!\[([^\]]*)\]\([^()\s]*\)`)
+
+// htmlLink matches a link that a markdown page holds as HTML, up to the first
+// element inside it.
+var htmlLink = regexp.MustCompile(`(?i)<a\s[^<>]*?\bhref\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')[^<>]*>([^<]*)`)
+
+// htmlLinks adds the links that a markdown page holds as HTML.
+func (w *derivation) htmlLinks(add func(store.Link)) {
+	if !strings.Contains(w.page.text, "<") {
+		return
+	}
+	for i := range w.page.blocks {
+		b := &w.page.blocks[i]
+		switch b.kind {
+		case kindFence, kindIndented, kindFrontMatter:
+			continue
+		default:
+		}
+		body := w.page.text[b.start:b.end]
+		for _, m := range htmlLink.FindAllStringSubmatchIndex(body, -1) {
+			from, to := m[2], m[3]
+			if from < 0 {
+				from, to = m[4], m[5]
+			}
+			target, anchor := convert.Resolve(w.doc.SourceURL, html.UnescapeString(body[from:to]))
+			add(store.Link{
+				ChunkID: w.parentAt(b.start + m[0]), TargetURL: target, Anchor: anchor,
+				Text: html.UnescapeString(body[m[6]:m[7]]),
+			})
+		}
 	}
 }
 
@@ -44,7 +97,7 @@ func (w *derivation) links() {
 // to the first parent.
 func (w *derivation) given(add func(store.Link)) {
 	for _, l := range w.src.Links {
-		target, anchor, _ := strings.Cut(l.URL, "#")
+		target, anchor := convert.Resolve(w.doc.SourceURL, l.URL)
 		add(store.Link{ChunkID: w.ids[0], TargetURL: target, Anchor: anchor, Text: l.Text})
 	}
 }

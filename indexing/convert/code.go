@@ -12,11 +12,13 @@ import (
 // code writes a code block. Its fence is longer than any run of backticks in it.
 func (c *converter) code(n *html.Node) {
 	var b strings.Builder
-	preText(&b, n)
+	var notes preNotes
+	notes.text(&b, n)
 	text := strings.Trim(b.String(), "\n")
 	if isBlank(text) {
 		return
 	}
+	from := strings.Index(b.String(), text)
 	c.begin(kindPre, n, n, store.HasCode).number = c.indent()
 	fence := max(3, longestRun(text, '`')+1)
 	c.line()
@@ -28,6 +30,8 @@ func (c *converter) code(n *html.Node) {
 		if !c.step() {
 			break
 		}
+		from += len(line) + len("\n")
+		notes.place(c, from, len(c.buf)+len("\n"))
 		if line == "" {
 			c.buf = append(c.buf, '\n')
 			c.blank()
@@ -45,7 +49,22 @@ func (c *converter) code(n *html.Node) {
 }
 
 // preText writes the text of a pre element as it stands.
-func preText(b *strings.Builder, n *html.Node) {
+func preText(b *strings.Builder, n *html.Node) { (*preNotes)(nil).text(b, n) }
+
+// preNotes are the links and the fragments inside a pre element, whose text has
+// no room for them, by their offsets in that text. A nil one takes no notes.
+type preNotes struct {
+	ids   []Target
+	links []preLink
+}
+
+type preLink struct {
+	at         int
+	href, text string
+}
+
+// text writes the text of an element of program text.
+func (p *preNotes) text(b *strings.Builder, n *html.Node) {
 	for ch := n.FirstChild; ch != nil; ch = ch.NextSibling {
 		switch {
 		case ch.Type == html.TextNode:
@@ -54,10 +73,34 @@ func preText(b *strings.Builder, n *html.Node) {
 		case ch.DataAtom == atom.Br:
 			b.WriteByte('\n')
 		default:
-			preText(b, ch)
+			from := b.Len()
+			if id := attr(ch, "id"); p != nil && id != "" {
+				p.ids = append(p.ids, Target{At: from, ID: id})
+			}
+			p.text(b, ch)
+			if href := attr(ch, "href"); p != nil && ch.DataAtom == atom.A && href != "" {
+				p.links = append(p.links, preLink{from, href, b.String()[from:]})
+			}
 			if isBlock(ch) && !strings.HasSuffix(b.String(), "\n") {
 				b.WriteByte('\n')
 			}
+		}
+	}
+}
+
+// place gives what stands before an offset of the text to the line at an offset
+// of the markdown.
+func (p *preNotes) place(c *converter, before, at int) {
+	for len(p.ids) > 0 && p.ids[0].At < before {
+		c.targets = append(c.targets, Target{At: at, ID: p.ids[0].ID})
+		p.ids = p.ids[1:]
+	}
+	for len(p.links) > 0 && p.links[0].at < before {
+		l := p.links[0]
+		p.links = p.links[1:]
+		target, anchor := c.resolver.resolve(l.href)
+		if text := strings.Join(strings.Fields(l.text), " "); text != "" && (target != "" || anchor != "") {
+			c.links = append(c.links, Link{At: at, TargetURL: target, Anchor: anchor, Text: text})
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -340,5 +341,39 @@ func TestConvertErrors(t *testing.T) {
 	}
 	if html, omitted := p.HTML(0, 10); html != "" || omitted != "unparsable" {
 		t.Errorf("HTML of nothing is %q, %q", html, omitted)
+	}
+}
+
+// A block of code has no room for links and fragments; they are noted with its
+// lines.
+func TestCodeKeepsLinksAndFragments(t *testing.T) {
+	t.Parallel()
+	page, err := Convert(t.Context(), `<main><p>See:</p><pre>
+
+<b id="rule-a">a</b> ::= <a href="#rule-b">b</a>
+
+<b id="rule-b">b</b> ::= <a href="c.html"><i>c</i> d</a> <a href="javascript:x">e</a>
+</pre><p>And <code>list[<a href="d.html#x">d</a>]</code>.</p></main>`, Options{URL: "https://example.org/g/p.html"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lineOf := func(at int) string {
+		line, _, _ := strings.Cut(page.Markdown[at:], "\n")
+		return strings.TrimSpace(line)
+	}
+	var got []string
+	for _, target := range page.Targets {
+		got = append(got, target.ID+" at "+lineOf(target.At))
+	}
+	for _, l := range page.Links {
+		got = append(got, l.Text+" to "+l.TargetURL+"#"+l.Anchor+" at "+lineOf(l.At))
+	}
+	want := []string{
+		"rule-a at a ::= b", "rule-b at b ::= c d e",
+		"b to https://example.org/g/p.html#rule-b at a ::= b", "c d to https://example.org/g/c.html# at b ::= c d e",
+		"d to https://example.org/g/d.html#x at `list[d]`.",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("noted %q\nwant  %q", got, want)
 	}
 }

@@ -96,7 +96,7 @@ func (c *converter) codeSpan(n *html.Node) {
 		return
 	}
 	var b strings.Builder
-	c.codeText(&b, n, c.inl.plainLinks > 0)
+	c.codeText(&b, n)
 	s := b.String()
 	if s == "" {
 		return
@@ -125,7 +125,7 @@ func hasText(n *html.Node) bool {
 
 // codeText writes the text of n with its white space collapsed, and notes the
 // links that are lost in it.
-func (c *converter) codeText(b *strings.Builder, n *html.Node, links bool) {
+func (c *converter) codeText(b *strings.Builder, n *html.Node) {
 	for ch := n.FirstChild; ch != nil; ch = ch.NextSibling {
 		switch {
 		case ch.Type == html.TextNode:
@@ -139,12 +139,12 @@ func (c *converter) codeText(b *strings.Builder, n *html.Node, links bool) {
 			if id := attr(ch, "id"); id != "" {
 				c.ids = append(c.ids, id)
 			}
-			if ch.DataAtom == atom.A && links {
+			if ch.DataAtom == atom.A {
 				if href := attr(ch, "href"); href != "" {
 					c.noteLink(href, strings.Join(strings.Fields(nodeText(ch)), " "), len(c.inl.buf))
 				}
 			}
-			c.codeText(b, ch, links)
+			c.codeText(b, ch)
 		}
 	}
 }
