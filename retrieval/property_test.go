@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -56,6 +57,10 @@ func drawParam(t *rapid.T, p retrieval.Params, s retrieval.Spec) retrieval.Param
 		text = fmt.Sprint(rapid.IntRange(int(s.Min), min(int(s.Max), 3000)).Draw(t, s.Field))
 	case retrieval.KindFloat:
 		text = fmt.Sprint(rapid.Float64Range(s.Min, s.Max).Draw(t, s.Field))
+	case retrieval.KindList:
+		text = strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"0", "0.5", "0.7", "1"}), 1, 5).Draw(t, s.Field), ",")
+	case retrieval.KindSet:
+		text = strings.Join(rapid.SliceOfN(rapid.SampledFrom(s.Values), 1, len(s.Values)).Draw(t, s.Field), ",")
 	}
 	if err := p.Set(s.Field, text); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,196 @@
+package retrieval
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Comparison is how one result, b, differs from another, a. Items are the same
+// when their chunk ids are; places are ranks by score, whatever the order in which
+// a result is listed.
+type Comparison struct {
+	// LengthA and LengthB are the numbers of items.
+	LengthA, LengthB int
+	// Entered are the items of b that a has not, by rank in b; Left those of a
+	// that b has not, by rank in a; Moved the common ones whose rank or score
+	// changed, by rank in b. Same counts those that did not change.
+	Entered, Left, Moved []Shift
+	Same                 int
+	// Common counts the ids in both.
+	Common int
+	// Depth is the k of the three measures below: at most the longer length.
+	Depth int
+	// Overlap is the number of ids in both first k places over k, Churn 1 minus
+	// it, Jaccard that number over the ids in either. Two empty results overlap.
+	Overlap, Jaccard, Churn float64
+	// RBO is the rank-biased overlap with p .9, see [RBO].
+	RBO float64
+	// TauB is Kendall's correlation of the common items' order, NaN for fewer
+	// than two of them.
+	TauB float64
+	// MeanDisplacement and MaxDisplacement are by how many ranks the common items
+	// moved, up or down.
+	MeanDisplacement float64
+	MaxDisplacement  int
+	// ScaleA and ScaleB say what the scores mean. Where they differ, score deltas
+	// compare nothing.
+	ScaleA, ScaleB string
+}
+
+// SameScale reports whether the scores of both may be compared.
+func (c *Comparison) SameScale() bool {
+	return c.ScaleA == c.ScaleB || c.LengthA == 0 || c.LengthB == 0
+}
+
+// IsIdentical reports that both have the same items with the same ranks and
+// scores.
+func (c *Comparison) IsIdentical() bool {
+	return len(c.Entered) == 0 && len(c.Left) == 0 && len(c.Moved) == 0
+}
+
+// Shift is an item in one or both results. A rank of 0 says that a result does not
+// have it; the score is 0 then.
+type Shift struct {
+	ChunkID, SourceURL, Title, Heading string
+	RankA, RankB                       int
+	ScoreA, ScoreB                     float64
+	// Why is what dropped the item from the result that has not it, as far as
+	// that result lists what stands below its cuts; nil otherwise.
+	Why *Drop
+}
+
+// RankDelta is by how many places the item rose, negative if it fell; 0 unless
+// both results have it.
+func (s *Shift) RankDelta() int {
+	if s.RankA == 0 || s.RankB == 0 {
+		return 0
+	}
+	return s.RankA - s.RankB
+}
+
+// ScoreDelta is what its score gained; 0 unless both results have it.
+func (s *Shift) ScoreDelta() float64 {
+	if s.RankA == 0 || s.RankB == 0 {
+		return 0
+	}
+	return s.ScoreB - s.ScoreA
+}
+
+// Compare compares two results of any presets. Overlap, Jaccard and churn are
+// taken at depth; 0 is the longer length, which no depth exceeds.
+func Compare(a, b Result, depth int) Comparison {
+	byRankA, byRankB := ranked(&a), ranked(&b)
+	idsA, idsB := idsOf(byRankA), idsOf(byRankB)
+	c := Comparison{
+		LengthA: len(idsA), LengthB: len(idsB),
+		RBO: RBO(idsA, idsB, rboPersistence), ScaleA: scaleOf(byRankA), ScaleB: scaleOf(byRankB),
+	}
+	c.TauB, c.Common = KendallTauB(idsA, idsB)
+	c.measureTop(idsA, idsB, depth)
+	c.list(byRankA, byRankB)
+	explainAbsent(c.Entered, a.Below)
+	explainAbsent(c.Left, b.Below)
+	return c
+}
+
+// ranked are the items by rank.
+func ranked(r *Result) []*Item {
+	items := make([]*Item, len(r.Items))
+	for i := range r.Items {
+		items[i] = &r.Items[i]
+	}
+	slices.SortStableFunc(items, func(x, y *Item) int { return cmp.Compare(x.Rank, y.Rank) })
+	return items
+}
+
+func idsOf(items []*Item) []string {
+	ids := make([]string, len(items))
+	for i, it := range items {
+		ids[i] = it.ChunkID
+	}
+	return ids
+}
+
+func scaleOf(items []*Item) string {
+	if len(items) == 0 {
+		return ""
+	}
+	return items[0].Scale
+}
+
+// measureTop fills the measures of the first k places.
+func (c *Comparison) measureTop(a, b []string, depth int) {
+	c.Depth = max(len(a), len(b))
+	if depth > 0 {
+		c.Depth = min(c.Depth, depth)
+	}
+	a, b = a[:min(len(a), c.Depth)], b[:min(len(b), c.Depth)]
+	if c.Depth == 0 {
+		c.Overlap, c.Jaccard = 1, 1
+		return
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	common := overlaps(a, b)[len(b)-1]
+	c.Overlap = float64(common) / float64(c.Depth)
+	c.Jaccard = float64(common) / float64(len(a)+len(b)-common)
+	c.Churn = 1 - c.Overlap
+}
+
+// list fills what entered, left and moved. Both come by rank, hence so do they.
+func (c *Comparison) list(a, b []*Item) {
+	inA := make(map[string]*Item, len(a))
+	for _, it := range a {
+		inA[it.ChunkID] = it
+	}
+	displaced := 0
+	for _, it := range b {
+		old, ok := inA[it.ChunkID]
+		s := shiftOf(it)
+		s.RankB, s.ScoreB = it.Rank, it.Score
+		if !ok {
+			c.Entered = append(c.Entered, s)
+			continue
+		}
+		delete(inA, it.ChunkID)
+		s.RankA, s.ScoreA = old.Rank, old.Score
+		if s.RankA == s.RankB && math.Float64bits(s.ScoreA) == math.Float64bits(s.ScoreB) {
+			c.Same++
+			continue
+		}
+		c.Moved = append(c.Moved, s)
+		by := max(s.RankDelta(), -s.RankDelta())
+		displaced += by
+		c.MaxDisplacement = max(c.MaxDisplacement, by)
+	}
+	for _, it := range a {
+		if _, gone := inA[it.ChunkID]; gone {
+			s := shiftOf(it)
+			s.RankA, s.ScoreA = it.Rank, it.Score
+			c.Left = append(c.Left, s)
+		}
+	}
+	if c.Common > 0 {
+		c.MeanDisplacement = float64(displaced) / float64(c.Common)
+	}
+}
+
+func shiftOf(it *Item) Shift {
+	return Shift{ChunkID: it.ChunkID, SourceURL: it.SourceURL, Title: it.Title, Heading: it.SectionHeading}
+}
+
+// explainAbsent finds what dropped the items that the other result has not.
+func explainAbsent(shifts []Shift, below []Item) {
+	if len(shifts) == 0 || len(below) == 0 {
+		return
+	}
+	why := make(map[string]*Drop, len(below))
+	for i := range below {
+		why[below[i].ChunkID] = below[i].Why
+	}
+	for i := range shifts {
+		shifts[i].Why = why[shifts[i].ChunkID]
+	}
+}

@@ -1,0 +1,122 @@
+package retrieval_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+func TestStageOff(t *testing.T) {
+	for _, name := range retrieval.Presets() {
+		p, _ := retrieval.Preset(name)
+		for _, stage := range retrieval.OptionalStages() {
+			off, ok := retrieval.StageOff(p, stage)
+			if !ok {
+				t.Fatalf("%s: stage %s cannot be left out", name, stage)
+			}
+			if err := off.Validate(); err != nil {
+				t.Errorf("%s without %s: %v", name, stage, err)
+			}
+			if again, _ := retrieval.StageOff(off, stage); again != off {
+				t.Errorf("%s without %s twice is another", name, stage)
+			}
+		}
+	}
+	p, _ := retrieval.Preset(retrieval.PresetHybrid)
+	if off, ok := retrieval.StageOff(p, retrieval.StageKeyword); !ok || off.KeywordWeight != 0 {
+		t.Error("the keyword arm cannot be left out")
+	}
+	for _, stage := range []string{retrieval.StageVector, "no such stage"} {
+		if same, ok := retrieval.StageOff(p, stage); ok || same != p {
+			t.Errorf("stage %q was left out", stage)
+		}
+	}
+}
+
+// Each switch belongs to the stage that it leaves out.
+func TestSwitchesAreOfTheirStages(t *testing.T) {
+	w := worked(t)
+	for _, toggle := range retrieval.Toggles(gather(t, w), w.params) {
+		spec, ok := retrieval.SpecOf(toggle.Change.Field)
+		if !ok || spec.Stage != toggle.Stage || spec.Off == "" || toggle.Change.To != spec.Off {
+			t.Errorf("stage %s is switched off by %+v, which is of stage %q", toggle.Stage, toggle.Change, spec.Stage)
+		}
+	}
+}
+
+func TestToggles(t *testing.T) {
+	w := worked(t)
+	ev := gather(t, w)
+	var got []string
+	for _, toggle := range retrieval.Toggles(ev, w.params) {
+		if !toggle.On {
+			continue
+		}
+		c := toggle.Comparison
+		got = append(got, fmt.Sprintf("%s +%d -%d ~%d", toggle.Stage, len(c.Entered), len(c.Left), len(c.Moved)))
+	}
+	// Without decay P1 and P3 score .90 and .80, which the budget ends after;
+	// without a budget P2, P4 and P5 come in as well.
+	want := "floor +0 -0 ~0, depth +0 -0 ~2, budget +3 -0 ~0, grouping +0 -0 ~0, surface +0 -0 ~0"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("got %s\nwant %s", strings.Join(got, ", "), want)
+	}
+}
+
+func TestWhatIf(t *testing.T) {
+	w := worked(t)
+	alternatives := retrieval.WhatIf(gather(t, w), w.params, []retrieval.Change{
+		{Field: "budget_policy", To: "skip"},
+		{Field: "context_budget", To: "none"},
+		{Field: "top_k_children_limit", To: "1"},
+	})
+	skip := alternatives[0]
+	if skip.Change.From != "stop" || skip.Err != nil || skip.Needs != "" || ids(skip.Result.Items) != "P4 P1 P3 P5" || len(skip.Comparison.Entered) != 2 {
+		t.Errorf("skip: %+v", skip.Comparison)
+	}
+	var wrong *retrieval.ParamError
+	if !errors.As(alternatives[1].Err, &wrong) || wrong.Field != "context_budget" {
+		t.Errorf("a budget of none: %v", alternatives[1].Err)
+	}
+	left := alternatives[2].Comparison.Left
+	if len(left) != 1 || left[0].ChunkID != "P3" || left[0].Why == nil || left[0].Why.Reason != retrieval.ReasonBeyondLimit {
+		t.Errorf("one child: left %+v", left)
+	}
+}
+
+// An alternative is what asking anew with its parameters gives.
+func TestAlternativesAreRetrieved(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := drawBench(t)
+		ev, err := retrieval.Gather(t.Context(), b.deps(), retrieval.Query{Text: "question"}, b.params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec := rapid.SampledFrom(retrieval.Specs()).Draw(t, "field")
+		changed := drawParam(t, b.params, spec)
+		change := retrieval.Change{Field: spec.Field, To: changed.Get(spec.Field)}
+		alt := retrieval.WhatIf(ev, b.params, []retrieval.Change{change})[0]
+		before := b.mustRetrieve(t)
+		b.params = changed
+		after := b.mustRetrieve(t)
+		if ids(alt.Result.Items) != ids(after.Items) {
+			t.Fatalf("%+v: ranked %s, retrieved %s", change, ids(alt.Result.Items), ids(after.Items))
+		}
+		c := retrieval.Compare(before, after, 0)
+		entered := func(c retrieval.Comparison) (all []string) {
+			for _, s := range append(slices.Clone(c.Entered), c.Left...) {
+				all = append(all, s.ChunkID)
+			}
+			return all
+		}
+		if !slices.Equal(entered(c), entered(alt.Comparison)) {
+			t.Fatalf("%v and %v", entered(c), entered(alt.Comparison))
+		}
+	})
+}
