@@ -1,6 +1,9 @@
 package retrieval
 
-import "github.com/webrag/webrag-tui/citations"
+import (
+	"github.com/webrag/webrag-tui/citations"
+	"github.com/webrag/webrag-tui/store"
+)
 
 // Place says where the item comes from, for citations.Cite.
 func (it *Item) Place() citations.Place {
@@ -8,7 +11,10 @@ func (it *Item) Place() citations.Place {
 	if n := len(it.HeadingPath); n > 0 {
 		section = it.HeadingPath[n-1]
 	}
-	return citations.Place{Title: it.Title, Section: section, SourceURL: it.SourceURL, Anchor: it.Anchor}
+	return citations.Place{
+		Title: it.Title, Section: section, DocPath: it.Document.DocPath, SourceURL: it.SourceURL, Anchor: it.Anchor,
+		Module: it.Document.Metadata[store.MetaModule], Chapter: it.Document.Metadata[store.MetaChapter],
+	}
 }
 
 // Excerpts are the items as a language model gets them: in the order of the list,

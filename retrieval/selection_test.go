@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
@@ -47,6 +48,13 @@ func TestASelectionIsItsOnlySource(t *testing.T) {
 	}
 	if it.Explanation.Recompute() != it.Score {
 		t.Error("its explanation does not add up")
+	}
+	link := citations.Cite(it.Place(), citations.Links{})
+	if want := citations.DefaultBaseURL + "guide/trees#oaks"; link.URL != want || link.Section != "Oaks" {
+		t.Errorf("cited as %+v, want %s", link, want)
+	}
+	if g := r.Ground(citations.Policy{}); g.Context != passage || !strings.Contains(g.SystemInstruction, "ONLY") {
+		t.Errorf("grounded as %+v", g)
 	}
 	s := r.Trace.Stages[0]
 	if s.In-len(s.Dropped)-len(s.Merged)+s.Added != s.Out {

@@ -20,10 +20,15 @@ type hybridEdge struct {
 }
 
 func hybridOf(it *Item) hybridItem {
-	return hybridItem{
+	h := hybridItem{
 		Content: it.SelectedText(), Score: it.Score, ChunkID: it.ChunkID,
 		DocumentID: it.DocumentID, DocumentTitle: it.Title, DocumentSource: it.SourceURL,
 	}
+	for i := range it.GraphContext {
+		p := &it.GraphContext[i]
+		h.GraphContext = append(h.GraphContext, hybridEdge{FromChunkID: p.FromChunkID, Relation: p.Relation, Description: p.Description})
+	}
+	return h
 }
 
 // topkItem is a result of a search over uploaded files and typed texts.
@@ -33,7 +38,8 @@ type topkItem struct {
 	Snippet       string  `json:"snippet"`
 	Score         float64 `json:"score"`
 	DocumentTitle string  `json:"document_title"`
-	SourceType    string  `json:"source_type"`
+	// SourceType is upload, text, or for a crawled page web.
+	SourceType string `json:"source_type"`
 	// Filename is null for what was no file.
 	Filename *string `json:"filename"`
 }
@@ -41,6 +47,6 @@ type topkItem struct {
 func topkOf(it *Item) topkItem {
 	return topkItem{
 		ChunkID: it.ChunkID, DocumentID: it.DocumentID, Snippet: it.SelectedText(), Score: it.Score,
-		DocumentTitle: it.Title,
+		DocumentTitle: it.Title, SourceType: it.Document.SourceType, Filename: orNull(it.Document.Filename),
 	}
 }

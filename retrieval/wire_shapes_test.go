@@ -9,9 +9,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // The specifications' fields in order, each with the types that it may have. A
@@ -148,24 +150,59 @@ func shaped(t *testing.T, r retrieval.Result, shape retrieval.Shape) []byte {
 	return append(raw, '\n')
 }
 
+// threePages is a result in which the order of the list is not that of the
+// scores: a table of a file, a section that the graph led to, and a page about
+// which nothing is known.
+func threePages() retrieval.Result {
+	fetched := time.Date(2026, 11, 2, 9, 0, 0, 0, time.FixedZone("", 3600))
+	return retrieval.Result{
+		Mode: retrieval.ModeChunk, QueryVector: []float32{0.6, 0.8},
+		Stats:  retrieval.CorpusStats{TotalDocuments: 3, TotalParentChunks: 9, TotalTokens: 900, DocumentsMatched: []string{"file:guide/trees.md", "https://example.org/a"}},
+		Timing: retrieval.Timing{Embed: time.Millisecond, Search: 2500 * time.Microsecond, Total: 4 * time.Millisecond},
+		Items: []retrieval.Item{
+			{
+				ChunkID: "t1", DocumentID: "trees", SourceURL: "file:guide/trees.md", Title: "Trees",
+				SectionHeading: "Trees", HeadingPath: []string{"Trees", "Random forests"}, Anchor: "random-forests", ChunkIndex: 4,
+				CharStart: 100, CharEnd: 116, TokenStart: 25, TokenEnd: 30, Rank: 2, Score: 0.25,
+				Hop: 1, GraphContext: []retrieval.GraphPath{
+					{FromChunkID: "t0", FromHeading: "Trees", Relation: "references", Description: "links to forests from 'many'", Weight: 1, Hop: 1, Decay: 0.7, Term: 0.21},
+					{FromChunkID: "t3", Relation: "sequence", Weight: 0.5, Hop: 1, Decay: 0.7, Term: 0.105},
+				},
+				Document: retrieval.DocumentMeta{
+					SourceType: "upload", Filename: "trees.md", DocPath: "guide/trees.md", Tags: []string{"ml", "trees"},
+					Metadata: map[string]string{store.MetaModule: "module-1", store.MetaChapter: "1.2", store.MetaContentType: "prose", "own": "x"},
+				},
+				Depth: 2, Flags: store.HasTable | store.HasImage, Surface: retrieval.SurfaceHTML, FetchedAt: fetched,
+				ChunkText: "many small trees", HTMLText: "<table>&amp;</table>",
+			},
+			{
+				ChunkID: "t0", DocumentID: "trees", SourceURL: "file:guide/trees.md", Title: "Trees", SectionHeading: "Trees",
+				HeadingPath: []string{"Trees"}, ChunkIndex: 5, CharStart: 116, CharEnd: 120, TokenStart: 30, TokenEnd: 31, Rank: 1, Score: 0.75,
+				RawSimilarity: 0.8, HasRaw: true, Surface: retrieval.SurfaceMarkdown, FetchedAt: fetched, ChunkText: "oak\n",
+				Document: retrieval.DocumentMeta{SourceType: "upload", Filename: "trees.md", DocPath: "guide/trees.md"},
+			},
+			{
+				ChunkID: "a0", DocumentID: "a", ParentID: "a", SourceURL: "https://example.org/a", Rank: 3, Score: -0.125,
+				RawSimilarity: -0.125, HasRaw: true, Surface: retrieval.SurfaceMarkdown, FetchedAt: fetched,
+				ChunkText: "left\u202eright \u0085 <b> é \U0001F30D", CharEnd: 19, TokenEnd: 9,
+				Document: retrieval.DocumentMeta{SourceType: "web"},
+			},
+		},
+	}
+}
+
 func TestEncodeShape(t *testing.T) {
 	selected, err := retrieval.Select(retrieval.Request{Question: "q", SelectedText: "An oak.", DocPath: "website/docs/trees.md", Section: "Oaks"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	results := map[string]retrieval.Result{"empty": {}, "selection": selected}
-	for _, mode := range []string{"chunk", "full_context"} {
-		results[mode] = small(t).set(t, "mode", mode).retrieve(t)
-	}
+	results := map[string]retrieval.Result{"empty": {Mode: retrieval.ModeFullContext}, "found": threePages(), "selection": selected}
 	for _, shape := range retrieval.Shapes() {
 		for _, kind := range slices.Sorted(maps.Keys(results)) {
 			if kind == "selection" && shape == retrieval.ShapeWebRAG {
 				continue
 			}
-			got := shaped(t, results[kind], shape)
-			if kind != "full_context" || shape == retrieval.ShapeWebRAG {
-				golden(t, fmt.Sprintf("shape_%s_%s.json", shape, kind), got)
-			}
+			golden(t, fmt.Sprintf("shape_%s_%s.json", shape, kind), shaped(t, results[kind], shape))
 		}
 	}
 	if _, err := retrieval.EncodeShape(selected, retrieval.ShapeWebRAG, retrieval.EncodeOptions{}); err == nil || !strings.Contains(err.Error(), "textbook") {
@@ -174,10 +211,7 @@ func TestEncodeShape(t *testing.T) {
 }
 
 func TestListsAreByScore(t *testing.T) {
-	r := worked(t).set(t, "budget_policy", "skip").retrieve(t)
-	if slices.IsSortedFunc(r.Items, func(a, b retrieval.Item) int { return a.Rank - b.Rank }) {
-		t.Fatal("the result is sorted already: it shows nothing")
-	}
+	r := threePages()
 	for _, shape := range []retrieval.Shape{retrieval.ShapeHybrid, retrieval.ShapeTopK} {
 		var list []struct {
 			ChunkID string `json:"chunk_id"`
@@ -212,7 +246,7 @@ func TestListsAreByScore(t *testing.T) {
 }
 
 func TestGroundedJSON(t *testing.T) {
-	r := small(t).retrieve(t)
+	r := threePages()
 	raw, err := retrieval.EncodeShape(r, retrieval.ShapeOwn, retrieval.EncodeOptions{Ground: true, Policy: citations.Policy{Excerpts: "use these"}})
 	if err != nil {
 		t.Fatal(err)
@@ -225,12 +259,12 @@ func TestGroundedJSON(t *testing.T) {
 	if !strings.Contains(string(values[len(values)-1]), "use these") {
 		t.Errorf("the policy was not applied: %s", values[len(values)-1])
 	}
-	plain, err := retrieval.EncodeShape(r, retrieval.ShapeOwn, retrieval.EncodeOptions{})
+	bare, err := retrieval.EncodeShape(r, retrieval.ShapeOwn, retrieval.EncodeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	own, err := retrieval.EncodeResult(r, retrieval.EncodeOptions{})
-	if err != nil || !bytes.Equal(plain, own) {
+	if err != nil || !bytes.Equal(bare, own) {
 		t.Errorf("the own shape is not that of EncodeResult: %v", err)
 	}
 }
@@ -251,7 +285,7 @@ func TestParseShape(t *testing.T) {
 
 // The context is made of the surfaces that were selected, in the list's order.
 func TestExcerptsAreWhatIsSent(t *testing.T) {
-	r := small(t).retrieve(t)
+	r := threePages()
 	excerpts := r.Excerpts()
 	for i, e := range excerpts {
 		if e.Text != r.Items[i].SelectedText() || e.SourceURL != r.Items[i].SourceURL {
@@ -259,7 +293,7 @@ func TestExcerptsAreWhatIsSent(t *testing.T) {
 		}
 	}
 	g := r.Ground(citations.Policy{})
-	if !g.SufficientContext || !strings.Contains(g.Context, "<table>&amp;</table>") || !strings.HasPrefix(g.Context, "[Source 1: ") {
+	if !g.SufficientContext || !strings.Contains(g.Context, "<table>&amp;</table>") || !strings.HasPrefix(g.Context, "[Source 1: Trees - Random forests]\n") {
 		t.Errorf("got %q", g.Context)
 	}
 	none := retrieval.Result{}

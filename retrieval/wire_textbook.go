@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/citations"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // textbookResult is what a retriever over a textbook's chapters returns, with the
@@ -76,7 +77,7 @@ func textbookMetadataOf(it *Item, url string) textbookMetadata {
 	m := textbookMetadata{
 		DocPath: place.DocPath, Module: place.Module, Chapter: place.Chapter,
 		SectionHeading: place.Section, HeadingBreadcrumb: list(it.HeadingPath), ChunkIndex: it.ChunkIndex,
-		Tags:        []string{},
+		ContentType: it.Document.Metadata[store.MetaContentType], Tags: list(it.Document.Tags),
 		ContentHash: hex.EncodeToString(hash[:]), Title: it.Title, WordCount: len(strings.Fields(it.ChunkText)), URL: url,
 	}
 	if !it.FetchedAt.IsZero() {
