@@ -103,6 +103,9 @@ func TestSelectNeedsNoMode(t *testing.T) {
 		if r, err := retrieval.Select(retrieval.Request{Question: "q", Mode: mode, SelectedText: "x"}); err != nil || r.Mode != retrieval.ModeSelectedText {
 			t.Errorf("mode %q: %q, %v", mode, r.Mode, err)
 		}
+		if _, err := retrieval.Select(retrieval.Request{Question: "q", Mode: mode}); !errors.Is(err, retrieval.ErrBlankSelection) {
+			t.Errorf("mode %q: nothing was selected, and the error is %v", mode, err)
+		}
 	}
 }
 
