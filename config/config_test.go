@@ -34,6 +34,15 @@ func inputs() config.Inputs {
 	return config.Inputs{OwnPrefixes: []string{"RETRIEVAL_", "EMBEDDING_"}, Reserved: []string{"RETRIEVAL_RERANK_"}}
 }
 
+func TestAChoiceMayEndInAPath(t *testing.T) {
+	s := config.Setting{Kind: config.Choice, Values: []string{"plain", "file:PATH"}}
+	for text, ok := range map[string]bool{"plain": true, "file:x": true, "file:a b/c:d": true, "file:": false, "file": false, "plain:x": false, "": false} {
+		if err := s.Check(text); (err == nil) != ok {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 func TestEachSourceOverridesTheWeakerOnes(t *testing.T) {
 	const key = "retrieval.context_budget"
 	file := write(t, "config.toml", "[retrieval]\ncontext_budget = 20_000\n")

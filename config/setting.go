@@ -40,7 +40,8 @@ type Setting struct {
 	Kind    Kind
 	// Min and Max bound numbers; they are ignored when both are 0.
 	Min, Max float64
-	// Values are the words that a Choice accepts.
+	// Values are the words that a Choice accepts. One that ends in ":PATH" stands
+	// for its beginning with any path in that place.
 	Values []string
 	// Secret values are never shown.
 	Secret bool
@@ -68,12 +69,19 @@ func (s *Setting) Check(text string) error {
 			return fmt.Errorf("must be true or false")
 		}
 	case Choice:
-		if !slices.Contains(s.Values, text) {
+		if !slices.ContainsFunc(s.Values, func(value string) bool { return isChoice(value, text) }) {
 			return fmt.Errorf("must be %s%s", s.Range(), didYouMean(text, s.Values))
 		}
 	case Text:
 	}
 	return nil
+}
+
+func isChoice(value, text string) bool {
+	if beginning, ok := strings.CutSuffix(value, "PATH"); ok && strings.HasSuffix(beginning, ":") {
+		return strings.HasPrefix(text, beginning) && text != beginning
+	}
+	return text == value
 }
 
 func (s *Setting) checkRange(f float64) error {

@@ -7,8 +7,6 @@ import (
 	"math"
 	"runtime"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // The constants of builtin-hash-v1. They are part of its vectors: a change is a
@@ -89,21 +87,10 @@ func (b *Builtin) EmbedMany(ctx context.Context, texts []string, _ Role) ([][]fl
 		return nil, err
 	}
 	out := make([][]float32, len(texts))
-	// Below this many texts a second goroutine costs more than it saves.
-	const minShare = 8
-	workers := min(runtime.GOMAXPROCS(0), len(texts)/minShare)
-	if workers <= 1 {
-		if err := b.embedRange(ctx, texts, out); err != nil {
-			return nil, err
-		}
-		return out, nil
-	}
-	g, gctx := errgroup.WithContext(ctx)
-	for w := range workers {
-		lo, hi := len(texts)*w/workers, len(texts)*(w+1)/workers
-		g.Go(func() error { return b.embedRange(gctx, texts[lo:hi], out[lo:hi]) })
-	}
-	if err := g.Wait(); err != nil {
+	err := onAllCores(ctx, len(texts), func(ctx context.Context, from, to int) error {
+		return b.embedRange(ctx, texts[from:to], out[from:to])
+	})
+	if err != nil {
 		return nil, err
 	}
 	return out, nil

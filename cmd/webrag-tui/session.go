@@ -36,10 +36,31 @@ func newEmbedder(c *config.Config) (embedder.Embedder, error) {
 	if !c.IsSet("embedding.provider") && (c.IsSet("embedding.base_url") || c.IsSet("embedding.api_key")) {
 		provider = "openai"
 	}
-	if provider == "builtin" {
+	switch provider {
+	case "builtin":
 		return embedder.NewBuiltin(), nil
+	case "model2vec":
+		return newStaticEmbedder(c)
 	}
 	return newServerEmbedder(c)
+}
+
+// newStaticEmbedder loads the configured model from its folder.
+func newStaticEmbedder(c *config.Config) (embedder.Embedder, error) {
+	dir := c.Text("embedding.model")
+	if dir == "" {
+		return nil, fmt.Errorf("%s: model2vec needs a model; set EMBEDDING_MODEL to the folder with its model.safetensors and tokenizer.json",
+			c.Value("embedding.provider").Origin)
+	}
+	e, err := embedder.LoadModel2Vec(dir)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Value("embedding.model").Origin, err)
+	}
+	if dims := c.Int("embedding.dimensions"); dims != 0 && dims != e.Info().Dims {
+		return nil, fmt.Errorf("%s: the model in %s has %d dimensions, not %d; leave the setting out",
+			c.Value("embedding.dimensions").Origin, dir, e.Info().Dims, dims)
+	}
+	return e, nil
 }
 
 // newTokenizer makes the configured tokenizer; without one that of the corpus,
@@ -47,6 +68,9 @@ func newEmbedder(c *config.Config) (embedder.Embedder, error) {
 // with the embedder.
 func newTokenizer(c *config.Config, e embedder.Embedder, corpus store.Meta) (embedder.Tokenizer, error) {
 	id := cmp.Or(c.Text("embedding.tokenizer"), corpus.Tokenizer, e.Info().Tokenizer)
+	if model, ok := e.(*embedder.Model2Vec); ok && model.Tokenizer().ID() == id {
+		return model.Tokenizer(), nil
+	}
 	t, err := embedder.NewTokenizer(id)
 	if err != nil {
 		return nil, fmt.Errorf("embedding.tokenizer: %w", err)

@@ -45,8 +45,8 @@ func settings() []config.Setting {
 			Help: "Show and write only this owner's documents beside those of nobody.",
 		},
 		{
-			Key: "embedding.provider", Env: "EMBEDDING_PROVIDER", Kind: config.Choice, Values: []string{"builtin", "openai"},
-			Default: "builtin", Help: "builtin needs nothing and finds word forms; openai is any server with that API. A base URL or a key selects openai.",
+			Key: "embedding.provider", Env: "EMBEDDING_PROVIDER", Kind: config.Choice, Values: []string{"builtin", "openai", "model2vec"},
+			Default: "builtin", Help: "builtin needs nothing and finds word forms; openai is any server with that API; model2vec is a folder with a static model. A base URL or a key selects openai.",
 		},
 		{
 			Key: "embedding.base_url", Env: "EMBEDDING_BASE_URL", DefaultNote: "https://api.openai.com/v1", Example: "http://localhost:11434/v1",
@@ -54,7 +54,7 @@ func settings() []config.Setting {
 		},
 		{
 			Key: "embedding.model", Env: "EMBEDDING_MODEL", DefaultNote: "text-embedding-3-small", Example: "nomic-embed-text",
-			Help: "The model that the server embeds with.",
+			Help: "The model that the server embeds with; for model2vec the model's folder.",
 		},
 		{Key: "embedding.api_key", Env: "EMBEDDING_API_KEY", Secret: true, Help: "The server's key, if it wants one."},
 		{
@@ -62,8 +62,8 @@ func settings() []config.Setting {
 			DefaultNote: "the model's", Help: "Dimensions of the vectors.",
 		},
 		{
-			Key: "embedding.tokenizer", Env: "EMBEDDING_TOKENIZER", Kind: config.Choice, Values: []string{"cl100k_base", "o200k_base", "approx"},
-			DefaultNote: "the model's", Help: "The tokenizer that sizes and budgets are counted with.",
+			Key: "embedding.tokenizer", Env: "EMBEDDING_TOKENIZER", Kind: config.Choice, Values: []string{"cl100k_base", "o200k_base", "wordpiece:PATH", "approx"},
+			DefaultNote: "the corpus's, for a new one the model's", Help: "The tokenizer that sizes and budgets are counted with; wordpiece takes the tokenizer.json of a model.",
 		},
 		{
 			Key: "embedding.batch_size", Env: "EMBEDDING_BATCH_SIZE", Kind: config.Integer, Min: 1, Max: 2048, Default: "256",

@@ -1,0 +1,120 @@
+package embedder
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// folding is what a BertNormalizer does to each character before the words are
+// looked up.
+type folding struct {
+	clean        bool // drop control characters, take all white space for blanks
+	isolateCJK   bool // make each ideograph a word
+	stripAccents bool // decompose and drop the marks
+	lowercase    bool
+}
+
+// fold calls yield with what becomes of a character, nothing for a stripped
+// mark. It works character by character, so that each result has the place of
+// its origin; the order of marks, which only whole texts could settle, does not
+// matter where they are dropped.
+func (f *folding) fold(r rune, yield func(rune) bool) bool {
+	if r < utf8.RuneSelf {
+		if f.lowercase && r >= 'A' && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return yield(r)
+	}
+	if !f.stripAccents {
+		return f.lower(r, yield)
+	}
+	if lead, vowel, tail := decomposeHangul(r); lead != 0 {
+		return yield(lead) && yield(vowel) && (tail == 0 || yield(tail))
+	}
+	var buf [utf8.UTFMax]byte
+	decomposed := norm.NFD.Properties(buf[:utf8.EncodeRune(buf[:], r)]).Decomposition()
+	if decomposed == nil {
+		return unicode.Is(unicode.Mn, r) || f.lower(r, yield)
+	}
+	for len(decomposed) > 0 {
+		c, n := utf8.DecodeRune(decomposed)
+		decomposed = decomposed[n:]
+		if !unicode.Is(unicode.Mn, c) && !f.lower(c, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// lower yields the lower case of a character, which is two for one of them.
+func (f *folding) lower(r rune, yield func(rune) bool) bool {
+	if !f.lowercase {
+		return yield(r)
+	}
+	if r == 'İ' {
+		return yield('i') && yield('\u0307')
+	}
+	return yield(unicode.ToLower(r))
+}
+
+// decomposeHangul returns the letters of a syllable block, zeros for anything
+// else. Unicode defines it by arithmetic (The Unicode Standard, 3.12), so tables
+// do not have it.
+func decomposeHangul(r rune) (lead, vowel, tail rune) {
+	const (
+		syllables, last    = 0xAC00, 0xD7A3
+		leads, vowels      = 0x1100, 0x1161
+		beforeTails        = 0x11A7
+		perVowel, perGroup = 28, 588
+	)
+	if r < syllables || r > last {
+		return 0, 0, 0
+	}
+	s := r - syllables
+	if t := s % perVowel; t != 0 {
+		tail = beforeTails + t
+	}
+	return leads + s/perGroup, vowels + s%perGroup/perVowel, tail
+}
+
+// The classes of characters are those of the tokenizers that BERT models are
+// shipped with.
+
+func isBertSpace(r rune) bool {
+	// Go counts U+0085 and U+00A0 as white space, as Unicode does.
+	return unicode.IsSpace(r)
+}
+
+// isBertControl has U+FFFD, because it stands for what could not be read.
+func isBertControl(r rune) bool {
+	switch {
+	case r == '\t', r == '\n', r == '\r':
+		return false
+	case r == 0, r == utf8.RuneError:
+		return true
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co)
+}
+
+func isBertCJK(r rune) bool {
+	switch {
+	case r < 0x3400:
+		return false
+	case r <= 0x4DBF, r >= 0x4E00 && r <= 0x9FFF, r >= 0xF900 && r <= 0xFAFF:
+		return true
+	case r >= 0x20000 && r <= 0x2A6DF, r >= 0x2A700 && r <= 0x2B81F, r >= 0x2B920 && r <= 0x2CEAF, r >= 0x2F800 && r <= 0x2FA1F:
+		return true
+	}
+	return false
+}
+
+// isBertPunctuation counts all ASCII signs, also "$" and "+", which Unicode
+// calls symbols.
+func isBertPunctuation(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r > ' ' && r < 0x7F && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}
+	return unicode.Is(unicode.P, r)
+}
