@@ -204,7 +204,7 @@ func TestTokenizerFilesAreChecked(t *testing.T) {
 		{"a Unigram vocabulary", model("vocab", []any{[]any{"a", -1.5}}), "its vocabulary is not"},
 		{"fractions", model("vocab", map[string]any{"[UNK]": 1.5}), "its vocabulary is not"},
 		{"a negative number", model("vocab", map[string]any{"[UNK]": 0, "a": -1}), `token "a" has the number -1`},
-		{"a huge number", model("vocab", map[string]any{"[UNK]": 0, "a": 1 << 40}), "has the number 1099511627776"},
+		{"a huge number", model("vocab", map[string]any{"[UNK]": 0, "a": int64(1) << 40}), "has the number 1099511627776"},
 		{"a number twice", model("vocab", map[string]any{"[UNK]": 0, "a": 0}), "have the number 0"},
 		{"no unknown token", model("unk_token", "<unk>"), `lacks the unknown token "<unk>"`},
 		{"no longest word", model("max_input_chars_per_word", 0), "max_input_chars_per_word is 0"},
