@@ -246,8 +246,10 @@ func (w *derivation) parentAt(at int) string {
 
 // seal computes what depends on everything else.
 func (w *derivation) seal() {
-	w.doc.DerivedHash = derivedHash(&w.doc, w.out, w.found)
-	w.doc.CurrentIngestionID = newID("ingestion", w.doc.ID, w.doc.DerivedHash, w.doc.PipelineFingerprint)
+	rows := rowsHash(w.out, w.found)
+	w.doc.DerivedHash = derivedHash(&w.doc, rows)
+	// Other metadata alone are no other ingestion: the chunks stay as they are.
+	w.doc.CurrentIngestionID = newID("ingestion", w.doc.ID, rows, w.doc.PipelineFingerprint)
 	for i := range w.out {
 		w.out[i].IngestionID = w.doc.CurrentIngestionID
 	}
@@ -256,22 +258,30 @@ func (w *derivation) seal() {
 
 // derivedHash covers what a reader of the corpus can see of a page. Times of
 // fetching and modification are left out: they change with each crawl.
-func derivedHash(d *store.Document, chunks []store.Chunk, links []store.Link) string {
+func derivedHash(d *store.Document, rows string) string {
 	h := newHasher()
 	metadata, _ := json.Marshal(d.Metadata) // sorted by key; strings always encode
 	h.text(d.ID, d.URL, d.SourceURL, strings.Join(d.URLAliases, "\n"), d.Title, d.Description, d.Language,
 		d.PublishedTime, d.DocType, d.SourceType, d.Filename, d.DocPath, d.ContentHash, d.Owner,
-		string(metadata), strings.Join(d.Tags, "\n"))
-	h.number(d.StatusCode, d.Depth, d.TokenCount, len(chunks))
+		string(metadata), strings.Join(d.Tags, "\n"), rows)
+	h.number(d.StatusCode, d.Depth, d.TokenCount)
+	return h.hex()
+}
+
+// rowsHash covers the chunks and the links of a page, with what chunks repeat of
+// their document.
+func rowsHash(chunks []store.Chunk, links []store.Link) string {
+	h := newHasher()
+	h.number(len(chunks))
 	for i := range chunks {
 		c := &chunks[i]
 		h.text(c.ID, c.ParentID, string(c.Level), c.SectionHeading, strings.Join(c.HeadingPath, "\n"), c.Anchor, strings.Join(c.Anchors, "\n"),
-			c.HTMLText, c.HTMLOmittedReason, c.EmbedHash, c.Terms)
+			c.HTMLText, c.HTMLOmittedReason, c.EmbedHash, c.Terms, c.Title, c.Owner, c.SourceURL)
 		cont := 0
 		if c.Cont {
 			cont = 1
 		}
-		h.number(c.Index, c.CharStart, c.CharEnd, c.TokenStart, c.TokenEnd, int(c.Flags), c.HTMLTokens, cont)
+		h.number(c.Index, c.CharStart, c.CharEnd, c.TokenStart, c.TokenEnd, int(c.Flags), c.HTMLTokens, cont, c.Depth)
 		for _, r := range c.ImageRefs {
 			h.text(r.URL, r.Alt)
 		}

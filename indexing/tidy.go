@@ -6,20 +6,21 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/store"
 )
 
 // tidy makes single lines of what a page, its front matter or a line of JSON says
 // about the document: a stored control character would reach every terminal and
 // every report, and nobody searches for one. Empty tags and keys leave, and so
-// does the one that is this package's own.
+// does the one that is this package's own and what is beyond all measure.
 func tidy(d *store.Document) {
 	for _, s := range []*string{&d.Title, &d.Description, &d.Language, &d.PublishedTime, &d.ModifiedTime} {
 		*s = oneLine(*s)
 	}
 	var tags []string
 	for _, tag := range d.Tags {
-		if tag = oneLine(tag); tag != "" {
+		if tag = shorten(oneLine(tag), source.MaxTag); tag != "" && !slices.Contains(tags, tag) && len(tags) < source.MaxNotes {
 			tags = append(tags, tag)
 		}
 	}
@@ -27,13 +28,13 @@ func tidy(d *store.Document) {
 	var metadata map[string]string
 	for _, key := range slices.Sorted(maps.Keys(d.Metadata)) {
 		name := oneLine(key)
-		if name == "" || name == rootKey {
+		if name == "" || name == rootKey || len(name) > source.MaxKey || len(metadata) == source.MaxNotes {
 			continue
 		}
 		if metadata == nil {
 			metadata = map[string]string{}
 		}
-		metadata[name] = oneLine(d.Metadata[key])
+		metadata[name] = shorten(oneLine(d.Metadata[key]), source.MaxValue)
 	}
 	d.Metadata = metadata
 }

@@ -20,7 +20,7 @@ import (
 
 // indexFlags are the flags of index alone.
 type indexFlags struct {
-	baseURL                      string
+	baseURL, sourceType          string
 	depth                        int
 	meta, tags                   []string
 	reembed, prune, htmlChildren bool
@@ -35,7 +35,11 @@ func newIndex(a *app) *cobra.Command {
 		Long: "index reads HTML and markdown files, folders of them, and JSONL of normalised\n" +
 			"documents, and keeps their sections, passages and vectors in the corpus. Unchanged\n" +
 			"pages are left alone; a changed page replaces only itself. With - it reads one page\n" +
-			"or JSONL from standard input.",
+			"or JSONL from standard input.\n\n" +
+			"A page's own words about itself are kept: its tags and any other line of its front\n" +
+			"matter, <meta name=\"webrag:KEY\">, or the fields of its JSON. --meta and --tag add to\n" +
+			"them for all pages of the run and win over them; a later run without them takes them\n" +
+			"away again.",
 		Example: "webrag-tui index docs/\n" +
 			"webrag-tui index --corpus work.db --base-url https://docs.example.com/ site/\n" +
 			"webrag-tui index --reembed   # anew with the configured model, without the pages",
@@ -52,6 +56,7 @@ func newIndex(a *app) *cobra.Command {
 	fs.IntVar(&f.depth, "depth", 0, "record this link `distance` from the seed page, at least 0")
 	fs.StringArrayVar(&f.meta, "meta", nil, "record metadata: `key=value` (repeatable)")
 	fs.StringArrayVar(&f.tags, "tag", nil, "record a `tag` (repeatable)")
+	fs.StringVar(&f.sourceType, "source-type", "", "record where the pages come from: `type` "+strings.Join(source.SourceTypes(), ", ")+" (default: from the input)")
 	fs.BoolVar(&f.reembed, "reembed", false, "embed everything anew with the configured model")
 	fs.BoolVar(&f.prune, "prune", false, "delete documents of the given folders whose file is gone")
 	fs.BoolVar(&f.htmlChildren, "html-children", false, "keep the HTML of children too, not only of sections")
@@ -72,6 +77,9 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 		return err
 	}
 	so.Owner, so.Stdin = c.Text("corpus.owner"), readUntil(ctx, a.in)
+	if err := source.CheckOwner(so.Owner); err != nil {
+		return fmt.Errorf("%s: %w", c.Value("corpus.owner").Origin, err)
+	}
 	// All that can go wrong comes before the corpus is made, so that a mistake
 	// does not leave an empty one.
 	var set *source.Set
@@ -144,7 +152,7 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 
 // sourceOptions are what the flags say about the pages.
 func sourceOptions(f indexFlags, depthGiven bool) (source.Options, error) {
-	o := source.Options{BaseURL: f.baseURL, Tags: f.tags}
+	o := source.Options{BaseURL: f.baseURL}
 	if depthGiven {
 		if f.depth < 0 {
 			return o, fmt.Errorf("--depth %d: it is a number of links, at least 0", f.depth)
@@ -158,8 +166,18 @@ func sourceOptions(f indexFlags, depthGiven bool) (source.Options, error) {
 		}
 	}
 	var err error
-	o.Metadata, err = metadata(f.meta)
-	return o, err
+	if o.Metadata, err = source.ParseMetadata(f.meta); err != nil {
+		return o, fmt.Errorf("--meta %w", err)
+	}
+	if o.Tags, err = source.ParseTags(f.tags); err != nil {
+		return o, fmt.Errorf("--tag: %w", err)
+	}
+	if f.sourceType != "" {
+		if o.SourceType, err = source.ParseSourceType(f.sourceType); err != nil {
+			return o, fmt.Errorf("--source-type: %w", err)
+		}
+	}
+	return o, nil
 }
 
 // isEmptyPage says that a page failed for want of text only, which is worth a
@@ -175,18 +193,6 @@ func indexError(err error, path string) error {
 		return fmt.Errorf("%w; select the embedder that made it, or embed it anew: webrag-tui index --reembed --corpus %s", err, shellWord(path))
 	}
 	return err
-}
-
-func metadata(pairs []string) (map[string]string, error) {
-	m := make(map[string]string, len(pairs))
-	for _, pair := range pairs {
-		key, value, ok := strings.Cut(pair, "=")
-		if !ok || key == "" {
-			return nil, fmt.Errorf("--meta %s: give it as key=value", pair)
-		}
-		m[key] = value
-	}
-	return m, nil
 }
 
 // indexingOptions are the options that settings decide.

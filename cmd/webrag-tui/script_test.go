@@ -31,6 +31,7 @@ func TestScripts(t *testing.T) {
 				e.Setenv(name, home)
 			}
 			e.Setenv("REPOSITORY", repository)
+			e.Setenv("ESCAPE", "\x1b")
 			return os.MkdirAll(home, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

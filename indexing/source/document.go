@@ -13,7 +13,12 @@
 //	}
 package source
 
-import "time"
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+)
 
 // NormalizedDocument is a page as the indexing specification defines it, with
 // the additions of this program. Its JSON is an input and output format. Empty
@@ -37,20 +42,48 @@ type NormalizedDocument struct {
 	Links    []Link `json:"links,omitempty"`
 
 	// Depth is the link distance from the seed page.
-	Depth      int               `json:"depth"`
-	URLAliases []string          `json:"url_aliases,omitempty"`
-	Owner      string            `json:"owner,omitempty"`
-	SourceType string            `json:"source_type,omitempty"`
-	Filename   string            `json:"filename,omitempty"`
-	DocPath    string            `json:"doc_path,omitempty"`
-	Metadata   map[string]string `json:"metadata,omitempty"`
-	Tags       []string          `json:"tags,omitempty"`
+	Depth      int      `json:"depth"`
+	URLAliases []string `json:"url_aliases,omitempty"`
+	Owner      string   `json:"owner,omitempty"`
+	SourceType string   `json:"source_type,omitempty"`
+	Filename   string   `json:"filename,omitempty"`
+	DocPath    string   `json:"doc_path,omitempty"`
+	Metadata   Metadata `json:"metadata,omitempty"`
+	Tags       []string `json:"tags,omitempty"`
 
 	// Path is what messages call the page: its file as it was given, with ":line"
 	// in a JSONL file. Root is the mark of the given folder that it was found in,
 	// see [Root]; empty when it was given by itself.
 	Path string `json:"-"`
 	Root string `json:"-"`
+}
+
+// Metadata are pairs that are known about a page. Its JSON takes numbers and
+// truth values for their text and leaves out nulls.
+type Metadata map[string]string
+
+// UnmarshalJSON reads an object whose values are scalars.
+func (m *Metadata) UnmarshalJSON(raw []byte) error {
+	var values map[string]any
+	in := json.NewDecoder(bytes.NewReader(raw))
+	in.UseNumber()
+	if err := in.Decode(&values); err != nil {
+		return fmt.Errorf("metadata: %w", err)
+	}
+	out := make(Metadata, len(values))
+	for key, value := range values {
+		switch v := value.(type) {
+		case nil:
+		case string:
+			out[metadataKey(key)] = v
+		case bool, json.Number:
+			out[metadataKey(key)] = fmt.Sprint(v)
+		default:
+			return fmt.Errorf("metadata: the value of %q is a list or an object, not a text", key)
+		}
+	}
+	*m = out
+	return nil
 }
 
 // Link is a hyperlink of a page. URL is absolute.

@@ -2,6 +2,8 @@ package source
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,8 +30,8 @@ func readFrontMatter(doc *NormalizedDocument, base, text string) {
 	if err := yaml.Unmarshal([]byte(body), &fields); err != nil {
 		return
 	}
-	for key, value := range fields {
-		setField(doc, base, strings.ToLower(key), value)
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		setField(doc, base, strings.ToLower(key), fields[key])
 	}
 }
 
@@ -52,7 +54,7 @@ func setField(doc *NormalizedDocument, base, key string, value any) {
 		if n, err := strconv.Atoi(s); err == nil && n >= 0 {
 			doc.Depth = n
 		}
-	case "tags", "keywords":
+	case "tags", "tag", "keywords":
 		doc.Tags = append(doc.Tags, list(value)...)
 	case "date", "published":
 		doc.PublishedTime = s
@@ -69,8 +71,11 @@ func setField(doc *NormalizedDocument, base, key string, value any) {
 	}
 }
 
+// setMetadata keeps one pair of a page's own. What no flag could give is left
+// out: a page must not fail for it.
 func setMetadata(doc *NormalizedDocument, key, value string) {
-	if value == "" {
+	key = metadataKey(key)
+	if value == "" || !isKey(key) || strings.HasPrefix(key, ownPrefix) {
 		return
 	}
 	if doc.Metadata == nil {

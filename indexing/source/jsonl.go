@@ -94,14 +94,17 @@ func (s *Set) document(line []byte, modified time.Time) (NormalizedDocument, err
 	case doc.Depth < 0:
 		return doc, fmt.Errorf("%w: its depth is %d", errLine, doc.Depth)
 	}
+	if doc.SourceType == "" {
+		doc.SourceType = "web"
+	}
+	if _, err := ParseSourceType(doc.SourceType); err != nil {
+		return doc, fmt.Errorf("%w: %w", errLine, err)
+	}
 	if doc.DocType == "" {
 		doc.DocType = "markdown"
 		if doc.HTML != "" {
 			doc.DocType = "html"
 		}
-	}
-	if doc.SourceType == "" {
-		doc.SourceType = "web"
 	}
 	if doc.FetchedAt.IsZero() {
 		doc.FetchedAt = modified

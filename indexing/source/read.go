@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
-	"slices"
-	"strconv"
 
 	"github.com/webrag/webrag-tui/indexing/convert"
 )
@@ -159,36 +157,13 @@ func (s *Set) page(e *entry, raw []byte, f format) (NormalizedDocument, error) {
 	return doc, nil
 }
 
-// note adds what the options say about every page.
-func (s *Set) note(doc *NormalizedDocument) {
-	if s.o.Depth != nil {
-		doc.Depth = *s.o.Depth
-	}
-	if s.o.Owner != "" {
-		doc.Owner = s.o.Owner
-	}
-	for _, tag := range s.o.Tags {
-		if !slices.Contains(doc.Tags, tag) {
-			doc.Tags = append(doc.Tags, tag)
-		}
-	}
-	for k, v := range s.o.Metadata {
-		if doc.Metadata == nil {
-			doc.Metadata = map[string]string{}
-		}
-		doc.Metadata[k] = v
-	}
-}
-
 // readHead takes over what a page's head says.
 func readHead(doc *NormalizedDocument, base, html string) {
 	head := convert.ReadHead(html)
 	doc.Title, doc.Description, doc.Language = head.Title, head.Description, head.Language
 	doc.PublishedTime, doc.ModifiedTime = head.PublishedTime, head.ModifiedTime
 	doc.SourceURL = canonical(base, head.Canonical)
-	if n, err := strconv.Atoi(head.Meta["webrag:depth"]); err == nil && n >= 0 {
-		doc.Depth = n
-	}
+	readOwnMeta(doc, base, head.Meta)
 }
 
 // canonical returns the address that a page gives itself, or "" unless it is one

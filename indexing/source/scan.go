@@ -31,10 +31,16 @@ type Options struct {
 	// Depth is recorded for every page. When nil, a page's own word counts
 	// ("depth" in front matter, <meta name="webrag:depth">), else 0.
 	Depth *int
-	// Owner, Metadata and Tags are recorded for every page, beside its own.
+	// Owner, Metadata and Tags are recorded for every page, beside its own; an
+	// owner or a value of a key that the page has too replaces it. See
+	// [ParseMetadata] and [ParseTags].
 	Owner    string
 	Metadata map[string]string
 	Tags     []string
+	// SourceType is recorded for every page: "web", "upload" or "text". When
+	// empty, a file is an upload, standard input text, and a line of JSONL what it
+	// says, else of the web.
+	SourceType string
 	// MaxBytes is the largest page that is read, and a quarter of the longest
 	// line of a JSONL file. Defaults to 8 MB.
 	MaxBytes int64
