@@ -52,6 +52,18 @@ fuzz: ## Fuzz every fuzz test for FUZZTIME (10s) each
 bench: ## Measure the budgets as ratios in one run
 	@scripts/bench.sh
 
+# Folders with collections in BEIR layout: corpus.jsonl, queries.jsonl,
+# qrels/test.tsv.
+BEIR ?=
+
+.PHONY: bench-quality
+bench-quality: ## Measure ranking on test collections: BEIR="DIR ..."
+	@$(GO) run ./evaluation/internal/benchquality $(BEIR)
+
+.PHONY: fusion-study
+fusion-study: ## Compare fusions, chosen on one of them and reported on another: BEIR="DIR DIR ..."
+	@$(GO) run ./evaluation/internal/benchquality -study $(BEIR)
+
 .PHONY: golden
 golden: ## Rewrite golden files and generated documents; read their diff like code
 	@scripts/golden.sh

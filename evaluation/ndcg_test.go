@@ -21,7 +21,13 @@ func TestNDCGWorkedExamples(t *testing.T) {
 		{"ideal over all judged, not only the returned", []float64{3, 2, 0, 1}, []float64{3, 3, 2, 1, 1}, 4, .742083},
 		{"topic 0 of a public test suite", []float64{0, 1, 2, 1, 0}, []float64{0, 1, 1, 2, 0}, 1000, .65846},
 		{"the same at depth 3", []float64{0, 1, 2, 1, 0}, []float64{0, 1, 1, 2, 0}, 3, .52091},
+		// Topic 1: D1 (unjudged), D3, D4, D2; of the judged D0, D3, D5 one is returned.
+		{"topic 1 of it", []float64{0, 2, 0, 0}, []float64{1, 2, 2}, 1000, .33544},
+		{"topic 1 at depth 3", []float64{0, 2, 0, 0}, []float64{1, 2, 2}, 3, .33544},
 		{"negative grades count as unjudged", []float64{1, 0, 2, -1, 0}, []float64{1, -1, 0, 2, 0}, 5, .76018},
+		// Topic 1 of those: D1 (unjudged), D4 −1, D2 (unjudged), D3 2.
+		{"a negative grade before the right one", []float64{0, -1, 0, 2}, []float64{1, 2, -1, 0}, 1000, .32739},
+		{"the same at depth 3", []float64{0, -1, 0, 2}, []float64{1, 2, -1, 0}, 3, 0},
 		{"nothing relevant", []float64{0, 0}, []float64{0}, 10, 0},
 		{"nothing returned", nil, []float64{1}, 10, 0},
 	}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// match is how the words of a query combine in all rows: as in the program.
+const match = store.MatchAuto
+
+// asked is what the two arms returned for one query.
+type asked struct {
+	query evaluation.CollectionQuery
+	// grades are those of the judged documents by place, pool all of them, also
+	// of documents that are not there.
+	grades map[int]float64
+	pool   []float64
+	found  store.Found
+	// unused says that not all words of the query found rows, because they are
+	// too common.
+	unused bool
+}
+
+// ask searches both arms for every judged query, depth rows each.
+func (k *corpus) ask(ctx context.Context, depth int) (_ []*asked, err error) {
+	v, err := k.store.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, v.Close()) }()
+	place := make(map[string]int, len(k.Documents))
+	for i := range k.Documents {
+		place[k.Documents[i].ID] = i
+	}
+	var all []*asked
+	for _, q := range k.Judged() {
+		one := &asked{query: q, grades: map[int]float64{}}
+		for id, grade := range k.Qrels[q.ID] {
+			one.pool = append(one.pool, float64(grade))
+			if at, ok := place[id]; ok {
+				one.grades[at] = float64(grade)
+			}
+		}
+		if one.found, err = k.search(ctx, v, q.Text, depth); err != nil {
+			return nil, fmt.Errorf("query %q: %w", q.ID, err)
+		}
+		for _, t := range one.found.Terms {
+			one.unused = one.unused || t.DF > 0 && !t.Used
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+func (k *corpus) search(ctx context.Context, v store.View, text string, depth int) (store.Found, error) {
+	vector, err := k.model.EmbedOne(ctx, text, embedder.RoleQuery)
+	if err != nil {
+		return store.Found{}, err
+	}
+	if isZero(vector) {
+		vector = nil
+	}
+	found, err := v.Search(ctx, store.Search{
+		Vector: vector, VectorRows: depth, Exact: true,
+		Terms: store.Terms(text), KeywordRows: depth, Match: match,
+	})
+	if err != nil {
+		return store.Found{}, err
+	}
+	return found, found.KeywordErr
+}
+
+// vectorRanking and keywordRanking are the rows of one arm alone.
+func (k *corpus) vectorRanking(a *asked) []int {
+	ranking := make([]int, len(a.found.Vector))
+	for i, row := range a.found.Vector {
+		ranking[i] = k.at[row.ID]
+	}
+	return ranking
+}
+
+func (k *corpus) keywordRanking(a *asked) []int {
+	ranking := make([]int, len(a.found.Keyword))
+	for i, row := range a.found.Keyword {
+		ranking[i] = k.at[row.ID]
+	}
+	return ranking
+}
+
+// score is how good a ranking is: nDCG@10 and Recall@60.
+type score struct{ ndcg, recall float64 }
+
+// measure scores a ranking of documents by their places.
+func (a *asked) measure(ranking []int) score {
+	gains := make([]float64, len(ranking))
+	for i, at := range ranking {
+		gains[i] = a.grades[at]
+	}
+	return score{evaluation.NDCG(gains, a.pool, 10), evaluation.Recall(gains, a.pool, 1, 60)}
+}
+
+func mean(scores []score) score {
+	var sum score
+	for _, s := range scores {
+		sum.ndcg += s.ndcg
+		sum.recall += s.recall
+	}
+	n := float64(len(scores))
+	return score{sum.ndcg / n, sum.recall / n}
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// depth is how many rows each arm contributes to a fusion.
+const depth = 100
+
+// row is one way to rank.
+type row struct {
+	name string
+	// weight and k are those of the fusion, in words; a dash where there is none.
+	weight, k string
+	rank      func(a *asked) []int
+}
+
+// rows are the ways that are measured.
+func (k *corpus) rows() []row {
+	fused := func(name, weight, constant string, f fusion) row {
+		return row{name, weight, constant, func(a *asked) []int { return k.gather(a, depth).rank(f) }}
+	}
+	return []row{
+		{rowVector, "-", "-", k.vectorRanking},
+		{rowKeyword, "-", "-", k.keywordRanking},
+		fused(rowRRF, ".5", "60", rrf(.5, 60)),
+		fused("rrf, preset hybrid's", ".3", "60", rrf(.3, 60)),
+		fused("convex", ".5", "-", convex(.5, calibrated, byMax)),
+	}
+}
+
+// measureAll prints a table for each collection.
+func measureAll(ctx context.Context, all []*corpus, out io.Writer) error {
+	missed := 0
+	for _, k := range all {
+		n, err := k.table(ctx, out)
+		if err != nil {
+			return fmt.Errorf("%s: %w", k.name, err)
+		}
+		missed += n
+	}
+	if missed > 0 {
+		return fmt.Errorf("%w: %d rows say MISSED", errMissed, missed)
+	}
+	return nil
+}
+
+// table prints how well each row ranks and returns how many miss their target.
+func (k *corpus) table(ctx context.Context, out io.Writer) (missed int, err error) {
+	all, err := k.ask(ctx, depth)
+	if err != nil {
+		return 0, err
+	}
+	k.heading(out, all)
+	known := knownCollections()[k.name]
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "row\tkeyword weight\tk\tdepth\tqueries\tnDCG@10\tRecall@60\ttarget\t")
+	for _, r := range k.rows() {
+		scores := make([]score, len(all))
+		for i, a := range all {
+			scores[i] = a.measure(r.rank(a))
+		}
+		got := mean(scores)
+		target := "-\t"
+		if want, ok := known.targets[r.name]; ok {
+			verdict := "holds"
+			if !holds(got, want) {
+				verdict = "MISSED"
+				missed++
+			}
+			target = fmt.Sprintf("%s %s\t%s", figure(want.ndcg), figure(want.recall), verdict)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\n", r.name, r.weight, r.k, depth, len(all), figure(got.ndcg), figure(got.recall), target)
+	}
+	if err := w.Flush(); err != nil {
+		return missed, err
+	}
+	if known.published != "" {
+		fmt.Fprintf(out, "published nDCG@10 of BM25: %s\n", known.published)
+	}
+	fmt.Fprintln(out)
+	return missed, nil
+}
+
+// heading says what was measured and how.
+func (k *corpus) heading(out io.Writer, all []*asked) {
+	pairs, unused := 0, 0
+	for _, a := range all {
+		for _, grade := range a.pool {
+			if grade > 0 {
+				pairs++
+			}
+		}
+		if a.unused {
+			unused++
+		}
+	}
+	fmt.Fprintf(out, "%s: %d documents, %d queries with %d relevant pairs\n", k.name, len(k.Documents), len(all), pairs)
+	fmt.Fprintf(out, "  %s", howIndexed)
+	if k.blank > 0 {
+		fmt.Fprintf(out, "; %d are blank", k.blank)
+	}
+	fmt.Fprintf(out, "\n  vector: %s, exact; unrelated cosines: median %.3f, 99.5th percentile %.3f\n", k.model.Info().Model, k.scale.P50, k.scale.P995)
+	fmt.Fprintf(out, "  keyword: BM25, k1 1.2, b .75, stemmed, match %s", match)
+	if unused > 0 {
+		fmt.Fprintf(out, "; %d queries have words too common to find rows", unused)
+	}
+	fmt.Fprintln(out)
+	if queries, documents := k.Unknown(); queries+documents > 0 {
+		fmt.Fprintf(out, "  judged but not there: %d queries, left out; %d documents, never found\n", queries, documents)
+	}
+}
+
+// figure writes a share with three decimals and without its zero: .685.
+func figure(x float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", x), "0") }
