@@ -1,96 +1,31 @@
 package remote
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/remote/remotetest"
 )
 
 const canary = "canary-0f3b9d51c7"
 
-// clock is a fake one: sleeping moves it on and is noted.
-type clock struct {
-	mu    sync.Mutex
-	now   time.Time
-	slept []time.Duration
+func config(clk *remotetest.Clock) Config {
+	return Config{Key: canary, Now: clk.Now, Sleep: clk.Sleep, Random: func() float64 { return .5 }}
 }
 
-func newClock() *clock { return &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)} }
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) Sleep(ctx context.Context, d time.Duration) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-	c.slept = append(c.slept, d)
-	return ctx.Err()
-}
-
-func (c *clock) config() Config {
-	return Config{Key: canary, Now: c.Now, Sleep: c.Sleep, Random: func() float64 { return .5 }}
-}
-
-// script answers the n-th request with the n-th handler, the last one for ever.
-type script struct {
-	*httptest.Server
-	mu    sync.Mutex
-	seen  []string // bodies
-	steps []http.HandlerFunc
-}
-
-func serve(t *testing.T, steps ...http.HandlerFunc) *script {
+// serve answers the n-th request with the n-th step, the last one for ever.
+func serve(t *testing.T, steps ...remotetest.Step) *remotetest.Server {
 	t.Helper()
-	s := &script{steps: steps}
-	s.Server = httptest.NewServer(s)
-	t.Cleanup(s.Close)
-	return s
-}
-
-func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
-	s.mu.Lock()
-	step := s.steps[min(len(s.seen), len(s.steps)-1)]
-	s.seen = append(s.seen, string(body))
-	s.mu.Unlock()
-	step(w, r)
-}
-
-func (s *script) requests() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.seen
-}
-
-func say(status int, body string, headers ...string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		for i := 0; i < len(headers); i += 2 {
-			w.Header().Set(headers[i], headers[i+1])
-		}
-		w.WriteHeader(status)
-		fmt.Fprint(w, body)
-	}
-}
-
-func breakOff(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Length", "100")
-	fmt.Fprint(w, "half")
-	panic(http.ErrAbortHandler)
+	last := len(steps) - 1
+	return remotetest.Serve(t, steps[last], steps[:last]...)
 }
 
 func send(ctx context.Context, t *testing.T, c *Client, url string) (string, error) {
@@ -114,36 +49,36 @@ func send(ctx context.Context, t *testing.T, c *Client, url string) (string, err
 }
 
 func TestDoRetriesWhatMayPass(t *testing.T) {
-	ok := say(200, "fine")
+	ok := remotetest.Say(200, "fine")
 	sec := time.Second
 	for _, tt := range []struct {
 		name   string
-		steps  []http.HandlerFunc
+		steps  []remotetest.Step
 		sleeps []time.Duration
 	}{
-		{"at once", []http.HandlerFunc{ok}, nil},
-		{"500 twice", []http.HandlerFunc{say(500, "x"), say(503, "x"), ok}, []time.Duration{sec / 4, sec / 2}},
-		{"four failures", []http.HandlerFunc{say(502, ""), say(504, ""), say(408, ""), say(424, ""), ok}, []time.Duration{sec / 4, sec / 2, sec, 2 * sec}},
-		{"429 with seconds", []http.HandlerFunc{say(429, "", "Retry-After", "7"), ok}, []time.Duration{7 * sec}},
-		{"429 with milliseconds", []http.HandlerFunc{say(429, "", "Retry-After", "7", "Retry-After-Ms", "1500"), ok}, []time.Duration{1500 * time.Millisecond}},
-		{"429 with a date", []http.HandlerFunc{say(429, "", "Retry-After", "Fri, 02 Jan 2026 03:04:45 GMT"), ok}, []time.Duration{40 * sec}},
-		{"429 with a date gone by", []http.HandlerFunc{say(429, "", "Retry-After", "Fri, 02 Jan 2026 03:00:00 GMT"), ok}, []time.Duration{sec / 4}},
-		{"503 with nonsense", []http.HandlerFunc{say(503, "", "Retry-After", "soon"), ok}, []time.Duration{sec / 4}},
-		{"a broken body", []http.HandlerFunc{breakOff, ok}, []time.Duration{sec / 4}},
-		{"a broken connection", []http.HandlerFunc{func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, ok}, []time.Duration{sec / 4}},
+		{"at once", []remotetest.Step{ok}, nil},
+		{"500 twice", []remotetest.Step{remotetest.Say(500, "x"), remotetest.Say(503, "x"), ok}, []time.Duration{sec / 4, sec / 2}},
+		{"four failures", []remotetest.Step{remotetest.Say(502, ""), remotetest.Say(504, ""), remotetest.Say(408, ""), remotetest.Say(424, ""), ok}, []time.Duration{sec / 4, sec / 2, sec, 2 * sec}},
+		{"429 with seconds", []remotetest.Step{remotetest.Say(429, "", "Retry-After", "7"), ok}, []time.Duration{7 * sec}},
+		{"429 with milliseconds", []remotetest.Step{remotetest.Say(429, "", "Retry-After", "7", "Retry-After-Ms", "1500"), ok}, []time.Duration{1500 * time.Millisecond}},
+		{"429 with a date", []remotetest.Step{remotetest.Say(429, "", "Retry-After", "Fri, 02 Jan 2026 03:04:45 GMT"), ok}, []time.Duration{40 * sec}},
+		{"429 with a date gone by", []remotetest.Step{remotetest.Say(429, "", "Retry-After", "Fri, 02 Jan 2026 03:00:00 GMT"), ok}, []time.Duration{sec / 4}},
+		{"503 with nonsense", []remotetest.Step{remotetest.Say(503, "", "Retry-After", "soon"), ok}, []time.Duration{sec / 4}},
+		{"a broken body", []remotetest.Step{remotetest.ResetBody(200, "half"), ok}, []time.Duration{sec / 4}},
+		{"a broken connection", []remotetest.Step{remotetest.Reset(), ok}, []time.Duration{sec / 4}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			clk, srv := newClock(), serve(t, tt.steps...)
-			body, err := send(t.Context(), t, New(clk.config()), srv.URL)
+			clk, srv := remotetest.NewClock(), serve(t, tt.steps...)
+			body, err := send(t.Context(), t, New(config(clk)), srv.URL)
 			if err != nil || body != "fine" {
 				t.Fatalf("got %q, %v", body, err)
 			}
-			if fmt.Sprint(clk.slept) != fmt.Sprint(tt.sleeps) {
-				t.Errorf("slept %v, want %v", clk.slept, tt.sleeps)
+			if fmt.Sprint(clk.Slept()) != fmt.Sprint(tt.sleeps) {
+				t.Errorf("slept %v, want %v", clk.Slept(), tt.sleeps)
 			}
-			for i, body := range srv.requests() {
-				if body != "the body" {
-					t.Errorf("request %d had the body %q", i, body)
+			for i, in := range srv.Requests() {
+				if string(in.Body) != "the body" {
+					t.Errorf("request %d had the body %q", i, in.Body)
 				}
 			}
 		})
@@ -153,33 +88,33 @@ func TestDoRetriesWhatMayPass(t *testing.T) {
 func TestDoGivesUp(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
-		step     http.HandlerFunc
+		step     remotetest.Step
 		requests int
 		want     []string // in the message
 	}{
-		{"400", say(400, `{"error":{"message":"bad input"}}`), 1, []string{"400 Bad Request: bad input"}},
-		{"401 that repeats the key", say(401, `{"error":{"message":"Incorrect API key provided: `+canary+`. Bearer `+canary+`"}}`), 1, []string{"Incorrect API key provided: ***"}},
-		{"403", say(403, "no"), 1, []string{"403", "no"}},
-		{"404 as a string", say(404, `{"error":"model \"m\" not found, try pulling it first"}`), 1, []string{`model "m" not found`}},
-		{"413", say(413, ""), 1, []string{"413"}},
-		{"422 at top level", say(422, `{"message":"too many","code":422,"type":"validation"}`), 1, []string{"422 Unprocessable Entity: too many"}},
-		{"422 with detail", say(422, `{"detail":[{"msg":"x"}]}`), 1, []string{`[{"msg":"x"}]`}},
-		{"quota", say(429, `{"error":{"message":"used up","type":"insufficient_quota","code":"insufficient_quota"}}`, "Retry-After", "1"), 1, []string{"used up"}},
-		{"too long a pause", say(429, "", "Retry-After", "3600"), 1, []string{"come back in 1h0m0s"}},
-		{"an absurd pause", say(503, "", "Retry-After", "1e300"), 1, []string{"come back in 8760h0m0s"}},
-		{"500 for ever", say(500, `{"error":{"message":"oh"}}`, "X-Request-Id", "req-7"), 5, []string{"oh", "(5 attempts)", "(request req-7)"}},
-		{"an HTML page", say(502, "<html>\r\n<b>Bad\x1b[31m</b>", "Content-Type", "text/html"), 5, []string{"<html> <b>Bad[31m</b>"}},
-		{"an empty page", say(500, ""), 5, []string{"500 Internal Server Error (5"}},
-		{"null", say(500, `{"error":null}`), 5, []string{`{"error":null}`}},
+		{"400", remotetest.Say(400, `{"error":{"message":"bad input"}}`), 1, []string{"400 Bad Request: bad input"}},
+		{"401 that repeats the key", remotetest.Say(401, `{"error":{"message":"Incorrect API key provided: `+canary+`. Bearer `+canary+`"}}`), 1, []string{"Incorrect API key provided: ***"}},
+		{"403", remotetest.Say(403, "no"), 1, []string{"403", "no"}},
+		{"404 as a string", remotetest.Say(404, `{"error":"model \"m\" not found, try pulling it first"}`), 1, []string{`model "m" not found`}},
+		{"413", remotetest.Say(413, ""), 1, []string{"413"}},
+		{"422 at top level", remotetest.Say(422, `{"message":"too many","code":422,"type":"validation"}`), 1, []string{"422 Unprocessable Entity: too many"}},
+		{"422 with detail", remotetest.Say(422, `{"detail":[{"msg":"x"}]}`), 1, []string{`[{"msg":"x"}]`}},
+		{"quota", remotetest.Say(429, `{"error":{"message":"used up","type":"insufficient_quota","code":"insufficient_quota"}}`, "Retry-After", "1"), 1, []string{"used up"}},
+		{"too long a pause", remotetest.Say(429, "", "Retry-After", "3600"), 1, []string{"come back in 1h0m0s"}},
+		{"an absurd pause", remotetest.Say(503, "", "Retry-After", "1e300"), 1, []string{"come back in 8760h0m0s"}},
+		{"500 for ever", remotetest.Say(500, `{"error":{"message":"oh"}}`, "X-Request-Id", "req-7"), 5, []string{"oh", "(5 attempts)", "(request req-7)"}},
+		{"an HTML page", remotetest.Say(502, "<html>\r\n<b>Bad\x1b[31m</b>", "Content-Type", "text/html"), 5, []string{"<html> <b>Bad[31m</b>"}},
+		{"an empty page", remotetest.Say(500, ""), 5, []string{"500 Internal Server Error (5"}},
+		{"null", remotetest.Say(500, `{"error":null}`), 5, []string{`{"error":null}`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			clk, srv := newClock(), serve(t, tt.step)
-			_, err := send(t.Context(), t, New(clk.config()), srv.URL+"/v1/embeddings?token=secret")
+			clk, srv := remotetest.NewClock(), serve(t, tt.step)
+			_, err := send(t.Context(), t, New(config(clk)), srv.URL+"/v1/embeddings?token=secret")
 			var status *StatusError
 			if !errors.As(err, &status) {
 				t.Fatalf("got %v", err)
 			}
-			if n := len(srv.requests()); n != tt.requests {
+			if n := len(srv.Requests()); n != tt.requests {
 				t.Errorf("%d requests, want %d", n, tt.requests)
 			}
 			for _, want := range append(tt.want, "POST "+srv.Listener.Addr().String()+"/v1/embeddings: ") {
@@ -195,15 +130,15 @@ func TestDoGivesUp(t *testing.T) {
 }
 
 func TestDoSetsTheKeyItself(t *testing.T) {
-	var headers []string
-	srv := serve(t, func(_ http.ResponseWriter, r *http.Request) { headers = append(headers, r.Header.Get("Authorization")) })
+	srv := serve(t, remotetest.Say(200, ""))
 	for _, key := range []string{canary, ""} {
 		if _, err := send(t.Context(), t, New(Config{Key: key}), srv.URL); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if headers[0] != "Bearer "+canary || headers[1] != "" {
-		t.Errorf("headers %q", headers)
+	with, without := srv.Requests()[0].Header, srv.Requests()[1].Header
+	if with.Get("Authorization") != "Bearer "+canary || without["Authorization"] != nil {
+		t.Errorf("headers %v and %v", with, without)
 	}
 }
 
@@ -215,7 +150,7 @@ func TestConfigDoesNotPrintTheKey(t *testing.T) {
 }
 
 func TestDoRefusesOtherServers(t *testing.T) {
-	other := serve(t, say(200, "stolen"))
+	other := serve(t, remotetest.Say(200, "stolen"))
 	for _, tt := range []struct {
 		name   string
 		status int
@@ -227,44 +162,32 @@ func TestDoRefusesOtherServers(t *testing.T) {
 		{"another method", 302, "/v2", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			srv := serve(t, say(tt.status, "", "Location", tt.to), say(200, "fine"))
-			_, err := send(t.Context(), t, New(newClock().config()), srv.URL)
+			srv := serve(t, remotetest.Say(tt.status, "", "Location", tt.to), remotetest.Say(200, "fine"))
+			_, err := send(t.Context(), t, New(config(remotetest.NewClock())), srv.URL)
 			var redirect *RedirectError
 			if tt.ok != (err == nil) || !tt.ok && !errors.As(err, &redirect) {
 				t.Errorf("got %v", err)
 			}
 		})
 	}
-	if n := len(other.requests()); n != 0 {
+	if n := len(other.Requests()); n != 0 {
 		t.Errorf("the other server got %d requests", n)
 	}
 }
 
 func TestDoBoundsTheBody(t *testing.T) {
-	var zipped bytes.Buffer
-	zw := gzip.NewWriter(&zipped)
-	fmt.Fprint(zw, strings.Repeat("a", 5000))
-	if err := zw.Close(); err != nil {
-		t.Fatal(err)
-	}
 	for _, tt := range []struct {
 		name string
-		step http.HandlerFunc
+		step remotetest.Step
 		ok   bool
 	}{
-		{"at the limit", say(200, strings.Repeat("a", 1000)), true},
-		{"announced", say(200, strings.Repeat("a", 1001)), false},
-		{"without end", func(w http.ResponseWriter, r *http.Request) {
-			for r.Context().Err() == nil {
-				if _, err := w.Write(make([]byte, 100)); err != nil {
-					return
-				}
-			}
-		}, false},
-		{"compressed", say(200, zipped.String(), "Content-Encoding", "gzip"), false},
+		{"at the limit", remotetest.Say(200, strings.Repeat("a", 1000)), true},
+		{"announced", remotetest.Say(200, strings.Repeat("a", 1001)), false},
+		{"without end", remotetest.Endless(200, strings.Repeat("a", 100)), false},
+		{"compressed", remotetest.Gzip(200, strings.Repeat("a", 5000)), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			cfg := newClock().config()
+			cfg := config(remotetest.NewClock())
 			cfg.MaxBody = 1000
 			srv := serve(t, tt.step)
 			_, err := send(t.Context(), t, New(cfg), srv.URL)
@@ -272,7 +195,7 @@ func TestDoBoundsTheBody(t *testing.T) {
 			if tt.ok != (err == nil) || !tt.ok && !errors.As(err, &tooLarge) {
 				t.Errorf("got %v", err)
 			}
-			if n := len(srv.requests()); n != 1 {
+			if n := len(srv.Requests()); n != 1 {
 				t.Errorf("%d requests", n)
 			}
 		})
@@ -281,19 +204,22 @@ func TestDoBoundsTheBody(t *testing.T) {
 
 func TestDoEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	srv := serve(t, func(_ http.ResponseWriter, r *http.Request) { cancel(); <-r.Context().Done() })
-	if _, err := send(ctx, t, New(newClock().config()), srv.URL); !errors.Is(err, context.Canceled) {
+	srv := serve(t, func(w http.ResponseWriter, r *http.Request, in remotetest.Request) {
+		cancel()
+		remotetest.Never()(w, r, in)
+	})
+	if _, err := send(ctx, t, New(config(remotetest.NewClock())), srv.URL); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	if n := len(srv.requests()); n != 1 {
+	if n := len(srv.Requests()); n != 1 {
 		t.Errorf("%d requests", n)
 	}
 }
 
 func TestDoEndsAnAttempt(t *testing.T) {
-	srv := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	srv := serve(t, remotetest.Never())
 	call := &Call{Timeout: time.Millisecond}
-	_, err := send(WithCall(t.Context(), call), t, New(newClock().config()), srv.URL)
+	_, err := send(WithCall(t.Context(), call), t, New(config(remotetest.NewClock())), srv.URL)
 	var transport *TransportError
 	if !errors.As(err, &transport) || !strings.Contains(err.Error(), "no complete answer in time") || !transport.IsTemporary() {
 		t.Errorf("got %v", err)
@@ -301,23 +227,19 @@ func TestDoEndsAnAttempt(t *testing.T) {
 }
 
 func TestDoReportsAServerThatIsDown(t *testing.T) {
-	srv := serve(t, say(200, ""))
+	srv := serve(t, remotetest.Say(200, ""))
 	srv.Close()
-	clk := newClock()
-	_, err := send(t.Context(), t, New(clk.config()), srv.URL)
+	clk := remotetest.NewClock()
+	_, err := send(t.Context(), t, New(config(clk)), srv.URL)
 	var transport *TransportError
-	if !errors.As(err, &transport) || !strings.Contains(err.Error(), "(5 attempts)") || len(clk.slept) != 4 {
-		t.Errorf("got %v after %v", err, clk.slept)
+	if !errors.As(err, &transport) || !strings.Contains(err.Error(), "(5 attempts)") || len(clk.Slept()) != 4 {
+		t.Errorf("got %v after %v", err, clk.Slept())
 	}
 }
 
 func TestDoRetriesAResetStream(t *testing.T) {
-	s := &script{steps: []http.HandlerFunc{breakOff, say(200, "fine")}}
-	s.Server = httptest.NewUnstartedServer(s)
-	s.EnableHTTP2 = true
-	s.StartTLS()
-	defer s.Close()
-	cfg := newClock().config()
+	s := remotetest.ServeTLS(t, remotetest.Say(200, "fine"), remotetest.ResetBody(200, "half"))
+	cfg := config(remotetest.NewClock())
 	cfg.Transport = s.Client().Transport
 	if body, err := send(t.Context(), t, New(cfg), s.URL); err != nil || body != "fine" {
 		t.Errorf("got %q, %v", body, err)
@@ -326,22 +248,22 @@ func TestDoRetriesAResetStream(t *testing.T) {
 
 // One worker's 429 is everybody's.
 func TestRateLimitPausesAllWorkers(t *testing.T) {
-	clk := newClock()
-	srv := serve(t, say(429, "", "Retry-After", "20"), say(200, "fine"))
-	c := New(clk.config())
+	clk := remotetest.NewClock()
+	srv := serve(t, remotetest.Say(429, "", "Retry-After", "20"), remotetest.Say(200, "fine"))
+	c := New(config(clk))
 	c.pause(30 * time.Second)
 	if _, err := send(t.Context(), t, c, srv.URL); err != nil {
 		t.Fatal(err)
 	}
-	if want := "[30s 20s]"; fmt.Sprint(clk.slept) != want {
-		t.Errorf("slept %v, want %s", clk.slept, want)
+	if want := "[30s 20s]"; fmt.Sprint(clk.Slept()) != want {
+		t.Errorf("slept %v, want %s", clk.Slept(), want)
 	}
 }
 
 func TestCallKeepsTheAnswer(t *testing.T) {
-	srv := serve(t, say(500, "x"), say(200, "raw", "X-Ratelimit-Remaining-Requests", "3"))
+	srv := serve(t, remotetest.Say(500, "x"), remotetest.Say(200, "raw", "X-Ratelimit-Remaining-Requests", "3"))
 	var call Call
-	if _, err := send(WithCall(t.Context(), &call), t, New(newClock().config()), srv.URL); err != nil {
+	if _, err := send(WithCall(t.Context(), &call), t, New(config(remotetest.NewClock())), srv.URL); err != nil {
 		t.Fatal(err)
 	}
 	if string(call.Body) != "raw" || call.Attempts != 2 || call.Status != 200 || call.Header.Get("X-Ratelimit-Remaining-Requests") != "3" {
