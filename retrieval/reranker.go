@@ -1,0 +1,164 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/webrag/webrag-tui/llm"
+)
+
+// Reranker gives results new scores. What it returns is sorted by score, best
+// first, and trimmed to topK; a topK of 0 is no limit. The results given stay as
+// they are.
+type Reranker interface {
+	Rerank(ctx context.Context, query string, results []RetrievalResult, topK int) ([]RetrievalResult, error)
+}
+
+// NewScoreReranker returns a reranker that asks nobody: it drops results below a
+// minimum score and sorts the others.
+func NewScoreReranker(minScore float32) Reranker { return scoreReranker{minScore: minScore} }
+
+type scoreReranker struct{ minScore float32 }
+
+// Rerank implements [Reranker].
+func (r scoreReranker) Rerank(_ context.Context, _ string, results []RetrievalResult, topK int) ([]RetrievalResult, error) {
+	kept := make([]RetrievalResult, 0, len(results))
+	for i := range results {
+		if results[i].Score >= r.minScore { // NaN is not
+			kept = append(kept, results[i])
+		}
+	}
+	sortByScore(kept)
+	return trim(kept, topK), nil
+}
+
+// RerankerOption changes a reranker that asks a model.
+type RerankerOption func(*scorerReranker)
+
+// WithUnscored says what becomes of results that the model gave no score; the
+// default is [UnscoredDemote]. A demoted result comes after all others and has
+// their scale: 0, or the lowest score if that is below 0.
+func WithUnscored(u Unscored) RerankerOption { return func(r *scorerReranker) { r.unscored = u } }
+
+// WithRerankNotices has f called with what a reranking has to report, such as
+// that it failed. Without it failures pass unseen.
+func WithRerankNotices(f func(Notice)) RerankerOption {
+	return func(r *scorerReranker) { r.notify = f }
+}
+
+// NewLLMReranker returns a reranker that has a language model rate each result
+// from 0 to 10, in one question with at most 50 results and 2,000 characters of
+// each. Scores are from 0 to 1. When the model fails the results stay as they
+// are.
+func NewLLMReranker(chat Completer, o ...RerankerOption) Reranker {
+	return NewScorerReranker(NewLLMScorer(chat, LLMScoring{}), o...)
+}
+
+// NewHTTPReranker returns a reranker that asks a /rerank server. Scores are on
+// the model's own scale, see [llm.Score]. When the server fails the results stay
+// as they are.
+func NewHTTPReranker(client *llm.Reranker, o ...RerankerOption) Reranker {
+	return NewScorerReranker(NewHTTPScorer(client), o...)
+}
+
+// NewScorerReranker returns a reranker that asks a scorer.
+func NewScorerReranker(s Scorer, o ...RerankerOption) Reranker {
+	r := &scorerReranker{scorer: s, unscored: UnscoredDemote, notify: func(Notice) {}}
+	for _, set := range o {
+		set(r)
+	}
+	return r
+}
+
+type scorerReranker struct {
+	scorer   Scorer
+	unscored Unscored
+	notify   func(Notice)
+}
+
+// The codes of a reranker's notices.
+const (
+	noticeRerankFailed = "rerank_failed"
+	noticeRerank       = "rerank"
+)
+
+// Rerank implements [Reranker]. Its only error is that of an ended context.
+func (r *scorerReranker) Rerank(ctx context.Context, query string, results []RetrievalResult, topK int) ([]RetrievalResult, error) {
+	out := slices.Clone(results)
+	if len(out) == 0 {
+		return out, ctx.Err()
+	}
+	texts := make([]string, len(out))
+	for i := range out {
+		texts[i] = out[i].Content
+	}
+	scores, err := r.scorer.Score(ctx, query, texts)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err == nil && (len(scores.Values) != len(out) || len(scores.Scored) != len(out)) {
+		err = fmt.Errorf("%s gave %d scores for %d texts", r.scorer.ID(), len(scores.Values), len(out))
+	}
+	if err != nil {
+		r.notify(Notice{Code: noticeRerankFailed, Text: fmt.Sprintf("Not reranked: %v.", err), Warning: true})
+		return trim(out, topK), nil
+	}
+	if scores.Invalid > 0 {
+		r.notify(Notice{Code: noticeRerank, Text: fmt.Sprintf("Reranked, %s invalid.", counted(scores.Invalid, "id"))})
+	}
+	for _, note := range scores.Notes {
+		r.notify(Notice{Code: noticeRerank, Text: note})
+	}
+	apply(out, scores, r.unscored)
+	return trim(out, topK), nil
+}
+
+// apply gives results their new scores and sorts them. Equal scores keep the old
+// order.
+func apply(results []RetrievalResult, scores Scores, unscored Unscored) {
+	lowest := 0.0
+	for i, v := range scores.Values {
+		if scores.Scored[i] {
+			lowest = min(lowest, v)
+		}
+	}
+	type scored struct {
+		RetrievalResult
+		last bool
+	}
+	list := make([]scored, len(results))
+	for i := range results {
+		list[i].RetrievalResult = results[i]
+		switch {
+		case scores.Scored[i]:
+			list[i].Score = float32(scores.Values[i])
+		case unscored == UnscoredDemote:
+			list[i].Score, list[i].last = float32(lowest), true
+		}
+	}
+	slices.SortStableFunc(list, func(a, b scored) int {
+		if a.last != b.last {
+			if a.last {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(b.Score, a.Score)
+	})
+	for i := range list {
+		results[i] = list[i].RetrievalResult
+	}
+}
+
+func sortByScore(results []RetrievalResult) {
+	slices.SortStableFunc(results, func(a, b RetrievalResult) int { return cmp.Compare(b.Score, a.Score) })
+}
+
+func trim(results []RetrievalResult, topK int) []RetrievalResult {
+	if topK > 0 && topK < len(results) {
+		return results[:topK]
+	}
+	return results
+}
