@@ -3,7 +3,7 @@ package main
 import (
 	"math"
 
-	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/retrieval"
 )
 
 // rrf is reciprocal rank fusion: (1-w)/(k+r+1) + w/(k+s+1) with the ranks r and s
@@ -120,27 +120,18 @@ func byIdeal(g *gathered, a *arm) []float64 {
 	return each(a.scores, 0, func(s float64) float64 { return ratio(s, g.ideal) })
 }
 
-// calibrated is the similarity on the corpus's own scale; see [onScale].
-func calibrated(g *gathered, a *arm) []float64 {
-	return each(a.scores, 0, func(s float64) float64 { return onScale(g.scale, s) })
-}
+// calibrated is the similarity as it is shown: on the corpus's own scale.
+func calibrated(g *gathered, a *arm) []float64 { return each(a.scores, 0, g.onScale) }
 
 // calibratedBound is the same, but what is missing is as good as the worst row:
 // better it cannot be.
 func calibratedBound(g *gathered, a *arm) []float64 {
 	least, _ := bounds(a.scores)
-	return each(a.scores, onScale(g.scale, least), func(s float64) float64 { return onScale(g.scale, s) })
+	return each(a.scores, g.onScale(least), g.onScale)
 }
 
-// onScale is 0 up to the median of the cosines of unrelated documents, .3 at
-// their 99.5th percentile, 1 at 1, and linear between.
-func onScale(c store.Calibration, cosine float64) float64 {
-	switch {
-	case cosine <= c.P50:
-		return 0
-	case cosine <= c.P995:
-		return .3 * (cosine - c.P50) / (c.P995 - c.P50)
-	default:
-		return .3 + .7*(min(1, cosine)-c.P995)/(1-c.P995)
-	}
+// onScale is between 0 and 1, also where the corpus has no scale or rounding made
+// a cosine longer than 1.
+func (g *gathered) onScale(cosine float64) float64 {
+	return max(0, min(1, retrieval.Calibrated(g.scale, cosine)))
 }

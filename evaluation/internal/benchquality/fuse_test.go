@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -84,11 +86,35 @@ func TestAnArmWithoutRowsGivesNumbers(t *testing.T) {
 	}
 }
 
-func TestTheScaleOfACorpus(t *testing.T) {
-	c := store.Calibration{P50: .5, P995: .75}
-	for cosine, want := range map[float64]float64{-1: 0, .5: 0, .625: .15, .75: .3, .875: .65, 1: 1, 1.0000001: 1} {
-		if got := onScale(c, cosine); math.Abs(got-want) > 1e-9 {
-			t.Errorf("a cosine of %v is shown as %v, want %v", cosine, got, want)
+// TestLeaningVectorsAreFusedAlike raises all cosines, and the scale with them, as
+// a model does whose vectors lean to one side: what is fused stays the same. Of
+// cosines as they are it does not.
+func TestLeaningVectorsAreFusedAlike(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		share := rapid.Float64Range(0, .9).Draw(t, "share")
+		w := rapid.Float64Range(0, 1).Draw(t, "w")
+		straight, leaning := four(), four()
+		for i, c := range straight.vector.scores {
+			leaning.vector.scores[i] = share + (1-share)*c
 		}
+		leaning.scale.P50 = share + (1-share)*straight.scale.P50
+		leaning.scale.P995 = share + (1-share)*straight.scale.P995
+		for name, vector := range map[string]norm{"calibrated": calibrated, "bounded": calibratedBound, "min-max": minMax} {
+			want, got := convex(w, vector, byMax)(straight), convex(w, vector, byMax)(leaning)
+			for i := range want {
+				if math.Abs(got[i]-want[i]) > 1e-9 {
+					t.Fatalf("%s: %v becomes %v", name, want, got)
+				}
+			}
+		}
+	})
+}
+
+func TestACorpusWithoutAScaleIsFusedByItsCosines(t *testing.T) {
+	g := four()
+	g.scale = store.Calibration{}
+	g.vector.put(1, 1, -.5)
+	if got := calibrated(g, &g.vector); got[0] != .31 || got[1] != 0 {
+		t.Errorf("%v", got)
 	}
 }
