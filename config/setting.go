@@ -121,9 +121,9 @@ func (s *Setting) Range() string {
 
 func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// nearest returns the candidate closest to word by edit distance, if it is close
+// Nearest returns the candidate closest to word by edit distance, if it is close
 // enough to be a slip of the fingers.
-func nearest(word string, candidates []string) (string, bool) {
+func Nearest(word string, candidates []string) (string, bool) {
 	best, bestDistance := "", len(word)/3+2
 	for _, c := range candidates {
 		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < bestDistance {
@@ -134,7 +134,7 @@ func nearest(word string, candidates []string) (string, bool) {
 }
 
 func didYouMean(word string, candidates []string) string {
-	if near, ok := nearest(word, candidates); ok {
+	if near, ok := Nearest(word, candidates); ok {
 		return fmt.Sprintf(" (did you mean %q?)", near)
 	}
 	return ""
