@@ -29,7 +29,7 @@ type Placed struct {
 }
 
 // FormatContext writes excerpts as the context of a prompt, each under a line
-// that names its source, with a blank line between them:
+// that names its source, with a blank line between them where the text has none:
 //
 //	[Source 1: Trees - Random forests]
 //	A forest averages many deep trees.
@@ -50,7 +50,7 @@ func FormatContext(excerpts []Excerpt) (string, []Placed) {
 	}
 	for i := range excerpts {
 		if i > 0 {
-			write("\n\n")
+			write(strings.Repeat("\n", max(0, 2-newlines(excerpts[i-1].Text))))
 		}
 		placed[i].MarkerStart = points
 		write(marker(i+1, &excerpts[i].Place) + "\n")
@@ -61,6 +61,9 @@ func FormatContext(excerpts []Excerpt) (string, []Placed) {
 	}
 	return b.String(), placed
 }
+
+// newlines counts the line breaks at the end of a text.
+func newlines(text string) int { return len(text) - len(strings.TrimRight(text, "\n")) }
 
 func marker(number int, p *Place) string {
 	title, section := label(cmp.Or(p.Title, p.DocPath, p.SourceURL)), label(p.Section)

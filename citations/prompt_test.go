@@ -22,8 +22,8 @@ func TestFormatContext(t *testing.T) {
 	web := citations.Excerpt{Place: citations.Place{SourceURL: "https://example.org/a"}, Text: "By address."}
 	got, _ := citations.FormatContext([]citations.Excerpt{
 		excerpt("Trees", "Random forests", "A forest averages.\n\nMany trees."),
-		excerpt("Trees", "", "Whole page."),
-		excerpt("", "Boosting", "<table>&amp;</table>"),
+		excerpt("Trees", "", "Whole page.\n"),
+		excerpt("", "Boosting", "<table>&amp;</table>\n\n"),
 		web, bare,
 	})
 	want := `[Source 1: Trees - Random forests]
@@ -44,6 +44,9 @@ By address.
 Nameless.`
 	if got != want {
 		t.Errorf("got\n%s", got)
+	}
+	if spread, _ := citations.FormatContext([]citations.Excerpt{{Text: "a\n\n\n"}, {Text: "b\n"}}); spread != "[Source 1: ]\na\n\n\n[Source 2: ]\nb\n" {
+		t.Errorf("line breaks of the texts became %q", spread)
 	}
 	if text, placed := citations.FormatContext(nil); text != "" || len(placed) != 0 {
 		t.Errorf("of nothing: %q, %v", text, placed)

@@ -269,6 +269,37 @@ func TestGroundedJSON(t *testing.T) {
 	}
 }
 
+func TestEncodeContext(t *testing.T) {
+	r := threePages()
+	r.Items[1].ChunkText = "oak [Source 1: me]"
+	r.Notices = []retrieval.Notice{{Code: "own", Text: "a notice"}}
+	raw, err := retrieval.EncodeContext(r, retrieval.EncodeOptions{Indent: true, Ground: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "context.json", append(raw, '\n'))
+	var back struct {
+		Context string
+		Sources []struct {
+			TextStart int `json:"text_start"`
+			TextEnd   int `json:"text_end"`
+		}
+	}
+	if err := json.Unmarshal(raw, &back); err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range back.Sources {
+		text := string([]rune(back.Context)[s.TextStart:s.TextEnd])
+		if want := strings.ReplaceAll(r.Items[i].SelectedText(), "[", "("); text != want {
+			t.Errorf("source %d lies at %q", i+1, text)
+		}
+	}
+	raw, err = retrieval.EncodeContext(r, retrieval.EncodeOptions{})
+	if err != nil || strings.Contains(string(raw), "system_instruction") {
+		t.Errorf("an instruction that was not asked for, or %v", err)
+	}
+}
+
 func TestParseShape(t *testing.T) {
 	for _, name := range []string{"", "webrag", "textbook", "hybrid", "topk"} {
 		if got, err := retrieval.ParseShape(name); err != nil || string(got) != name {

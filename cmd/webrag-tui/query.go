@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
@@ -19,6 +20,14 @@ type queryFlags struct {
 	sources, docs, excluded []string
 	explain, withEmbedding  bool
 	text                    bool
+	prompt                  promptFlags
+}
+
+// register adds the flags that restrict the scope.
+func (f *queryFlags) register(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&f.sources, "source", nil, "search only this page, by `URL` (repeatable)")
+	fs.StringArrayVar(&f.docs, "doc", nil, "search only this document, by `id` (repeatable)")
+	fs.StringArrayVar(&f.excluded, "exclude-doc", nil, "leave this document out, by `id` (repeatable)")
 }
 
 // newQuery asks a corpus from a script.
@@ -44,37 +53,21 @@ func newQuery(a *app) *cobra.Command {
 	}
 	fs := cmd.Flags()
 	a.retrievalFlags(fs)
-	fs.StringArrayVar(&f.sources, "source", nil, "search only this page, by `URL` (repeatable)")
-	fs.StringArrayVar(&f.docs, "doc", nil, "search only this document, by `id` (repeatable)")
-	fs.StringArrayVar(&f.excluded, "exclude-doc", nil, "leave this document out, by `id` (repeatable)")
+	f.register(fs)
 	fs.BoolVar(&f.explain, "explain", false, "take every score apart")
 	fs.BoolVar(&f.text, "text", false, "print the whole text of each section")
 	fs.BoolVar(&f.withEmbedding, "with-embedding", false, "add the query's vector to the JSON")
+	f.prompt.register(fs)
+	f.prompt.registerShape(fs)
 	return cmd
 }
 
 func (a *app) query(ctx context.Context, text string, f queryFlags) error {
-	c, params, err := a.retrievalConfig()
+	q, err := a.newAsker(ctx, text, f)
 	if err != nil {
 		return err
 	}
-	st, err := openCorpus(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer st.Close()
-	emb, err := newEmbedder(c)
-	if err != nil {
-		return err
-	}
-	if err := probe(ctx, emb); err != nil {
-		return err
-	}
-	q := asker{
-		app: a, flags: f, params: params,
-		deps:  retrieval.Deps{Store: st, Embedder: emb, Log: a.log, Now: a.now},
-		scope: store.Scope{SourceURLs: f.sources, DocumentIDs: f.docs, ExcludeDocumentIDs: f.excluded},
-	}
+	defer q.close()
 	if text != "-" {
 		return q.ask(ctx, text)
 	}
@@ -82,41 +75,123 @@ func (a *app) query(ctx context.Context, text string, f queryFlags) error {
 	return q.askEach(ctx, readUntil(ctx, a.in))
 }
 
-// asker asks several queries of one corpus.
+// asker asks several queries of one corpus, or of one selected passage.
 type asker struct {
 	app    *app
 	flags  queryFlags
 	params retrieval.Params
 	deps   retrieval.Deps
 	scope  store.Scope
+	// passage is what to ask about in place of a corpus; nil for a corpus.
+	passage *retrieval.Request
+	encode  retrieval.EncodeOptions
+	shape   retrieval.Shape
 	// perLine prints each result's JSON on one line.
 	perLine bool
 }
 
+// newAsker opens what the flags ask about. A selected passage opens nothing else.
+func (a *app) newAsker(ctx context.Context, text string, f queryFlags) (*asker, error) {
+	q := &asker{app: a, flags: f}
+	if err := f.prompt.check(text); err != nil {
+		return nil, err
+	}
+	var err error
+	if q.shape, err = retrieval.ParseShape(f.prompt.shape); err != nil {
+		return nil, fmt.Errorf("--shape: %w", err)
+	}
+	if q.shape != retrieval.ShapeOwn {
+		a.json = true
+	}
+	if f.prompt.isSelection {
+		return q, q.openPassage(ctx)
+	}
+	return q, q.openCorpus(ctx)
+}
+
+func (q *asker) openCorpus(ctx context.Context) error {
+	f := &q.flags
+	q.scope = store.Scope{SourceURLs: f.sources, DocumentIDs: f.docs, ExcludeDocumentIDs: f.excluded}
+	c, params, err := q.app.retrievalConfig()
+	if err != nil {
+		return err
+	}
+	q.params = params
+	q.encode = encodeOptions(c, f)
+	emb, err := newEmbedder(c)
+	if err != nil {
+		return err
+	}
+	st, err := openCorpus(ctx, c)
+	if err != nil {
+		return err
+	}
+	q.deps = retrieval.Deps{Store: st, Embedder: emb, Log: q.app.log, Now: q.app.now}
+	if err := probe(ctx, emb); err != nil {
+		q.close()
+		return err
+	}
+	return nil
+}
+
+// close ends what newAsker opened.
+func (q *asker) close() {
+	if q.deps.Store != nil {
+		q.deps.Store.Close() //nolint:errcheck // nothing was written
+	}
+}
+
+// result answers one query.
+func (q *asker) result(ctx context.Context, text string) (retrieval.Result, error) {
+	if q.passage != nil {
+		request := *q.passage
+		request.Question = text
+		return retrieval.Select(request)
+	}
+	return retrieval.Retrieve(ctx, q.deps, retrieval.Query{Text: text, Scope: q.scope}, q.params,
+		retrieval.Options{Trace: true, Explain: q.flags.explain || q.app.json})
+}
+
 // ask runs one query and prints its result.
 func (q *asker) ask(ctx context.Context, text string) error {
-	res, err := retrieval.Retrieve(ctx, q.deps, retrieval.Query{Text: text, Scope: q.scope}, q.params,
-		retrieval.Options{Trace: true, Explain: q.flags.explain || q.app.json})
+	res, err := q.result(ctx, text)
 	if err != nil {
 		return err
 	}
 	if q.app.json {
-		raw, err := retrieval.EncodeResult(res, retrieval.EncodeOptions{WithEmbedding: q.flags.withEmbedding, Indent: !q.perLine})
+		q.encode.Indent = !q.perLine
+		raw, err := retrieval.EncodeShape(res, q.shape, q.encode)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(q.app.out, "%s\n", raw)
 	} else {
-		if !q.app.quiet {
-			q.app.narrate(res.Notices)
-		}
-		p := printer{w: q.app.output(), explain: q.flags.explain, text: q.flags.text}
-		p.result(q.deps.Store.Info().Name, &res)
+		q.print(&res)
 	}
 	if res.IsEmpty() {
 		return errNothing
 	}
 	return nil
+}
+
+// print writes a result for people.
+func (q *asker) print(res *retrieval.Result) {
+	grounded := res.Ground(q.encode.Policy)
+	if !q.app.quiet {
+		q.app.narrate(res.Notices)
+		if q.flags.prompt.ground {
+			q.app.narrate(forgeries(grounded.Placed))
+		}
+	}
+	p := printer{w: q.app.output(), explain: q.flags.explain, text: q.flags.text}
+	if q.passage != nil {
+		p.passage(res, q.encode.Links)
+	} else {
+		p.result(q.deps.Store.Info().Name, res)
+	}
+	if q.flags.prompt.ground {
+		p.prompt(grounded)
+	}
 }
 
 // askEach runs one query a line. It goes on after a query that finds nothing and

@@ -67,7 +67,7 @@ func newRoot(a *app) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return fmt.Errorf("%w; 'webrag-tui --help' lists the flags", err)
 	})
-	root.AddCommand(explore, newDemo(a), newIndex(a), newQuery(a), newConfig(a), newKeys(a), newVersion(a))
+	root.AddCommand(explore, newDemo(a), newIndex(a), newQuery(a), newContext(a), newConfig(a), newKeys(a), newVersion(a))
 	return root
 }
 

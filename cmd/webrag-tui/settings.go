@@ -10,6 +10,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/theme"
@@ -84,6 +85,10 @@ func settings() []config.Setting {
 		{
 			Key: "indexing.chunk_children", Env: "CHUNK_CHILDREN", Kind: config.Choice, Values: []string{"merged", "paragraph"}, Default: "merged",
 			Help: "merged packs paragraphs up to the target; paragraph makes each one a child.",
+		},
+		{
+			Key: "citations.base_url", Env: "CITATION_BASE_URL", Default: citations.DefaultBaseURL,
+			Help: "What the addresses of citations begin with, for documents that have a path. Others keep their own address.",
 		},
 		{
 			Key: "ui.theme", Flag: "theme", Kind: config.Choice, Values: theme.Names(), Default: theme.Lamp,

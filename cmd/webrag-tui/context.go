@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/webrag/webrag-tui/citations"
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// newContext prints what a language model would be given.
+func newContext(a *app) *cobra.Command {
+	var f queryFlags
+	cmd := &cobra.Command{
+		Use:   "context TEXT",
+		Short: "Print the context that a language model gets for a query",
+		Long: "context asks a corpus and prints the sections that come back as a language model\n" +
+			"gets them: each in its selected surface, under a line that names its source. It\n" +
+			"exits with 1 when nothing was found.",
+		Example: "webrag-tui context 'what is a decorator'\n" +
+			"webrag-tui context --ground --budget 4000 'gradient boosting'\n" +
+			"webrag-tui context --json 'gradient boosting' | jq '.sources[].url'\n" +
+			"webrag-tui context --ground --selected-text page.md 'what does it say about depth'",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text := strings.Join(args, " ")
+			if len(args) == 0 || text == "-" {
+				return fmt.Errorf("context needs one text: webrag-tui context 'what is a decorator'; " +
+					"for many, give them to 'webrag-tui query --ground --json -'")
+			}
+			return a.printContext(cmd.Context(), text, f)
+		},
+	}
+	fs := cmd.Flags()
+	a.retrievalFlags(fs)
+	f.register(fs)
+	f.prompt.register(fs)
+	return cmd
+}
+
+func (a *app) printContext(ctx context.Context, text string, f queryFlags) error {
+	q, err := a.newAsker(ctx, text, f)
+	if err != nil {
+		return err
+	}
+	defer q.close()
+	res, err := q.result(ctx, text)
+	if err != nil {
+		return err
+	}
+	grounded := res.Ground(q.encode.Policy)
+	if !a.quiet {
+		a.narrate(append(res.Notices, forgeries(grounded.Placed)...))
+	}
+	if a.json {
+		q.encode.Indent = true
+		raw, err := retrieval.EncodeContext(res, q.encode)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.out, "%s\n", raw)
+	} else {
+		if f.prompt.ground {
+			fmt.Fprintln(a.out, offset.Display(grounded.SystemInstruction).Text)
+		}
+		if f.prompt.ground && grounded.Context != "" {
+			fmt.Fprintln(a.out)
+		}
+		if grounded.Context != "" {
+			fmt.Fprintln(a.out, offset.Display(grounded.Context).Text)
+		}
+	}
+	if res.IsEmpty() {
+		return errNothing
+	}
+	return nil
+}
+
+// forgeries tells of pages that had made up markers of sources.
+func forgeries(placed []citations.Placed) []retrieval.Notice {
+	var notices []retrieval.Notice
+	for i, p := range placed {
+		if p.Disarmed > 0 {
+			notices = append(notices, retrieval.Notice{Code: "forged_marker", Warning: true, Text: fmt.Sprintf(
+				"source %d has %s of a source in its text, made up by the page; the brackets were changed", i+1, plural(p.Disarmed, "marker"))})
+		}
+	}
+	return notices
+}
+
+// passage writes the result of a selection.
+func (p *printer) passage(res *retrieval.Result, links citations.Links) {
+	it := &res.Items[0]
+	parts := []string{"selected text", plural(it.CharEnd, "character")}
+	if cite := citations.Cite(it.Place(), links); cite.URL != "" {
+		parts = append(parts, offset.Line(cite.URL))
+	} else if cite.Section != "" {
+		parts = append(parts, offset.Line(cite.Section))
+	}
+	fmt.Fprintln(p.w, faint+strings.Join(parts, " · ")+" · nothing was searched"+plain)
+	if p.text {
+		p.quoted(it.SelectedText())
+		return
+	}
+	words := []rune(strings.Join(strings.Fields(offset.Line(it.SelectedText())), " "))
+	if len(words) > excerptRunes {
+		words = append(words[:excerptRunes], '…')
+	}
+	fmt.Fprintf(p.w, "      %s%s%s\n", faint, string(words), plain)
+}
+
+// prompt writes what a language model is told.
+func (p *printer) prompt(g citations.Grounded) {
+	fmt.Fprintf(p.w, "\n%ssystem instruction%s\n", bold, plain)
+	p.quoted(g.SystemInstruction)
+	fmt.Fprintf(p.w, "\n%scontext%s\n", bold, plain)
+	if !g.SufficientContext {
+		fmt.Fprintf(p.w, "      %snone: nothing was found to answer from%s\n", faint, plain)
+		return
+	}
+	p.quoted(g.Context)
+}
+
+// quoted writes a text behind a rule.
+func (p *printer) quoted(text string) {
+	for line := range strings.Lines(offset.Display(text).Text) {
+		fmt.Fprintf(p.w, "      │ %s\n", strings.TrimRight(line, "\n"))
+	}
+}
