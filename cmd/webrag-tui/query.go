@@ -137,7 +137,7 @@ func (q *asker) openCorpus(ctx context.Context) error {
 // close ends what newAsker opened.
 func (q *asker) close() {
 	if q.deps.Store != nil {
-		q.deps.Store.Close() //nolint:errcheck // nothing was written
+		q.deps.Store.Close()
 	}
 }
 
