@@ -128,6 +128,7 @@ type OpenAI struct {
 	api     *openai.Client
 
 	dims      atomic.Int64 // 0 while unknown
+	asked     atomic.Int64 // what requests ask for, 0 for nothing
 	maxInputs atomic.Int64 // what the server takes at once, learned from refusals
 	truncated atomic.Int64
 
@@ -156,6 +157,7 @@ func NewOpenAI(cfg OpenAIConfig) (*OpenAI, error) {
 		o.maxInputs.Store(int64(min(cfg.BatchSize, o.profile.MaxInputs)))
 	}
 	o.dims.Store(int64(cfg.Dimensions))
+	o.asked.Store(int64(o.wantedDimensions(cfg.Dimensions)))
 	if cfg.Dimensions == 0 {
 		o.dims.Store(int64(o.profile.Dims))
 	}
@@ -172,6 +174,18 @@ func (o *OpenAI) Close() { o.http.Close() }
 // Dims are 0 and its ID is not final: call Probe first.
 func (o *OpenAI) Info() Info {
 	dims := int(o.dims.Load())
+	return Info{
+		ID:        o.id(dims),
+		Model:     o.cfg.Model,
+		Dims:      dims,
+		MaxTokens: o.profile.MaxTokens,
+		Tokenizer: o.profile.Tokenizer,
+	}
+}
+
+// id is the ID of the client with the given dimensions. Vectors that were cut are
+// others than those of a model that has no more.
+func (o *OpenAI) id(dims int) string {
 	id := fmt.Sprintf("openai/%s/%d", o.cfg.Model, dims)
 	if o.profile.Dims > dims {
 		id += fmt.Sprintf("-of-%d", o.profile.Dims)
@@ -180,13 +194,21 @@ func (o *OpenAI) Info() Info {
 		sum := sha256.Sum256([]byte(p.QueryPrefix + "\x00" + p.DocumentPrefix))
 		id += fmt.Sprintf("/prefix-%x", sum[:4])
 	}
-	return Info{
-		ID:        id,
-		Model:     o.cfg.Model,
-		Dims:      dims,
-		MaxTokens: o.profile.MaxTokens,
-		Tokenizer: o.profile.Tokenizer,
+	return id
+}
+
+// Adopt takes over how far a corpus cut its vectors, given the ID and the
+// dimensions that it was made with, so that queries are cut alike and nobody has
+// to repeat a number that the corpus knows. It reports whether it did: not if
+// dimensions are configured, the model is not known to bear cutting, or the corpus
+// is another model's. Call it before the first request.
+func (o *OpenAI) Adopt(id string, dims int) bool {
+	if o.cfg.Dimensions != 0 || !o.profile.Matryoshka || dims < 1 || dims >= o.profile.Dims || o.id(dims) != id {
+		return false
 	}
+	o.dims.Store(int64(dims))
+	o.asked.Store(int64(o.wantedDimensions(dims)))
+	return true
 }
 
 // DefaultCalibration returns percentiles that leave cosines as they are,

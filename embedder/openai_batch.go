@@ -99,13 +99,18 @@ func (o *OpenAI) embedBatch(ctx context.Context, b batch) ([][]float32, error) {
 	if most := int(o.maxInputs.Load()); len(b.texts) > most {
 		return o.embedParts(ctx, b, most)
 	}
-	vecs, err := o.request(ctx, b)
+	asked := o.asked.Load()
+	vecs, err := o.request(ctx, b, asked)
 	if err == nil {
 		return vecs, nil
 	}
 	n := len(b.texts)
 	refusal := refusalOf(err)
 	switch {
+	case refusal.dimensions && asked != 0:
+		// What comes without being asked for is cut here, or refused for its length.
+		o.asked.Store(0)
+		return o.embedBatch(ctx, b)
 	case refusal.batch && n > 1:
 		most := n / 2
 		if refusal.most > 0 {
@@ -164,7 +169,7 @@ func (o *OpenAI) embedShortened(ctx context.Context, b batch) ([][]float32, erro
 			next--
 		}
 		text = text[:next]
-		vecs, err := o.request(ctx, batch{first: b.first, texts: []string{text}, timeout: b.timeout})
+		vecs, err := o.request(ctx, batch{first: b.first, texts: []string{text}, timeout: b.timeout}, o.asked.Load())
 		if err == nil {
 			o.truncated.Add(1)
 			return vecs, nil
@@ -176,14 +181,15 @@ func (o *OpenAI) embedShortened(ctx context.Context, b batch) ([][]float32, erro
 	return nil, &TooLongError{Index: b.first}
 }
 
-// request sends one batch and checks what comes back.
-func (o *OpenAI) request(ctx context.Context, b batch) ([][]float32, error) {
+// request sends one batch and checks what comes back. It asks for vectors of some
+// length, 0 for what the model has.
+func (o *OpenAI) request(ctx context.Context, b batch, dimensions int64) ([][]float32, error) {
 	call := remote.Call{Timeout: b.timeout}
 	answer, err := o.api.CreateEmbeddings(remote.WithCall(ctx, &call), openai.EmbeddingRequest{
 		Input:          b.texts,
 		Model:          openai.EmbeddingModel(o.cfg.Model),
 		EncodingFormat: openai.EmbeddingEncodingFormatFloat,
-		Dimensions:     o.wantedDimensions(),
+		Dimensions:     int(dimensions),
 	})
 	if err != nil {
 		return nil, o.classify(ctx, err)
@@ -191,12 +197,13 @@ func (o *OpenAI) request(ctx context.Context, b batch) ([][]float32, error) {
 	return o.check(answer.Data, call.Body, len(b.texts))
 }
 
-// wantedDimensions is what the request asks for, 0 for nothing. Servers that do
-// not know the field may refuse the request, so it is not sent without need.
-func (o *OpenAI) wantedDimensions() int {
+// wantedDimensions is what a request for vectors of some length asks for, 0 for
+// nothing. Servers that do not know the field may refuse the request, so it is not
+// sent without need.
+func (o *OpenAI) wantedDimensions(dims int) int {
 	p := o.profile
-	if p.NoDimensions || o.cfg.Dimensions == p.Dims || p.Dims > 0 && !p.Matryoshka {
+	if p.NoDimensions || dims == p.Dims || p.Dims > 0 && !p.Matryoshka {
 		return 0
 	}
-	return o.cfg.Dimensions
+	return dims
 }

@@ -238,6 +238,7 @@ func TestProfiles(t *testing.T) {
 		{"http://tei/v1", "intfloat/multilingual-e5-large-instruct", Profile{Tokenizer: TokenizerApprox}},
 		{"http://tei/v1", "BAAI/bge-m3", Profile{Dims: 1024, MaxTokens: 8192, Tokenizer: TokenizerApprox}},
 		{"://", "gemini-embedding-001", Profile{Dims: 3072, MaxTokens: 2048, Tokenizer: TokenizerApprox, Matryoshka: true}},
+		{"https://generativelanguage.googleapis.com/v1beta/openai/", "models/gemini-embedding-001", Profile{Dims: 3072, MaxTokens: 2048, Tokenizer: TokenizerApprox, Matryoshka: true, MaxInputs: 100}},
 		{"http://x/v1", "unknown", Profile{Tokenizer: TokenizerApprox}},
 	} {
 		if got := ProfileFor(tt.url, tt.model); got != tt.want {

@@ -54,10 +54,11 @@ func classifyStatus(e *remote.StatusError) error {
 
 // refusal says why a server would not take a request that is right in itself.
 type refusal struct {
-	text     bool // a text is too long
-	batch    bool // there are too many texts
-	most     int  // how many it takes, if it said so
-	byTokens bool // it is their sum, which says nothing of other batches
+	text       bool // a text is too long
+	batch      bool // there are too many texts
+	most       int  // how many it takes, if it said so
+	byTokens   bool // it is their sum, which says nothing of other batches
+	dimensions bool // it does not know the field of that name
 }
 
 // The code of these errors differs from server to server and is often missing,
@@ -67,6 +68,7 @@ var (
 		"maximum context length", "context length", "must have less than", "maximum input length",
 		"too large to process", "input is too long", "too many tokens", "reduce the length", "longer than the maximum",
 	}
+	dimensionWords = []string{"dimensions", "matryoshka"}
 	tokenSumWords  = []string{"tokens per request", "max_tokens_per_request"}
 	batchSizeWords = []string{"batch size", "array too long", "in one batch", "too many inputs"}
 	batchLimit     = regexp.MustCompile(`(?i)(?:maximum (?:allowed )?(?:batch size|length)|at most)\D{0,3}(\d{1,5})`)
@@ -98,6 +100,8 @@ func refusalOf(err error) refusal {
 		return r
 	case contains(said, tooLongWords...):
 		return refusal{text: true}
+	case contains(said, dimensionWords...):
+		return refusal{dimensions: true}
 	case status.Status == http.StatusRequestEntityTooLarge:
 		return refusal{batch: true, text: true, byTokens: true}
 	}

@@ -357,6 +357,104 @@ func TestOpenAIDimensions(t *testing.T) {
 	}
 }
 
+// A server that knows nothing of dimensions gives what the model has, and that is
+// cut to the same vector: (3, 4, 12)/13 begins with (3, 4)/13 of length 5/13, which
+// is .384615, and with length one that is (.6, .8).
+func TestOpenAICutsWhatTheServerDoesNot(t *testing.T) {
+	full := []float32{3. / 13, 4. / 13, 12. / 13}
+	if before := math.Hypot(float64(full[0]), float64(full[1])); math.Abs(before-.384615) > 1e-6 {
+		t.Fatalf("length before %v", before)
+	}
+	for _, tt := range []struct {
+		name  string
+		steps []step
+		asked []int
+	}{
+		{"ignored", []step{whole(full), whole(full)}, []int{2, 2}},
+		{"refused", []step{say(400, `{"error":{"message":"Model does not support matryoshka representation, changing output dimensions will lead to poor results."}}`), whole(full), whole(full)}, []int{2, 0, 0}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newFakeServer(t, tt.steps...)
+			o := newOpenAI(t, s, func(c *OpenAIConfig) { c.Dimensions, c.Profile = 2, &Profile{Dims: 3, Matryoshka: true} })
+			stored, err := o.EmbedMany(t.Context(), []string{"a text"}, RoleDocument)
+			if err != nil {
+				t.Fatal(err)
+			}
+			asked, err := o.EmbedOne(t.Context(), "a text", RoleQuery)
+			if err != nil || !slices.Equal(stored[0], asked) {
+				t.Errorf("stored %v, asked with %v, %v", stored[0], asked, err)
+			}
+			if v := stored[0]; len(v) != 2 || math.Abs(float64(v[0])-.6) > 1e-7 || math.Abs(float64(v[1])-.8) > 1e-7 {
+				t.Errorf("vector %v", v)
+			}
+			var dims []int
+			for _, r := range s.requests() {
+				dims = append(dims, r.Dimensions)
+			}
+			if !slices.Equal(dims, tt.asked) || o.Info().ID != "openai/test-model/2-of-3" {
+				t.Errorf("asked for %v, id %s", dims, o.Info().ID)
+			}
+		})
+	}
+	// What a model does not bear is refused, however the server says no.
+	s := newFakeServer(t, say(400, `{"error":"unknown field dimensions"}`))
+	o := newOpenAI(t, s, func(c *OpenAIConfig) { c.Dimensions = 2 })
+	var dims *DimensionError
+	if _, err := o.EmbedOne(t.Context(), "a text", RoleQuery); !errors.As(err, &dims) || dims.Want != 2 || dims.Got != 4 {
+		t.Errorf("got %v", err)
+	}
+}
+
+// whole answers each text with the same vector.
+func whole(v []float32) step {
+	return changed(func(data []item) []item {
+		for i := range data {
+			data[i].Embedding = v
+		}
+		return data
+	})
+}
+
+// A corpus that was cut is asked with vectors that are, without being told again.
+func TestOpenAIAdoptsTheDimensionsOfACorpus(t *testing.T) {
+	matryoshka := Profile{Dims: 8, Matryoshka: true}
+	for _, tt := range []struct {
+		name    string
+		set     int
+		profile Profile
+		id      string
+		dims    int
+		want    bool
+	}{
+		{"cut", 0, matryoshka, "openai/test-model/4-of-8", 4, true},
+		{"whole", 0, matryoshka, "openai/test-model/8", 8, false},
+		{"configured", 2, matryoshka, "openai/test-model/4-of-8", 4, false},
+		{"of another model", 0, matryoshka, "openai/other/4-of-8", 4, false},
+		{"of another profile", 0, matryoshka, "openai/test-model/4-of-16", 4, false},
+		{"of nobody", 0, matryoshka, "", 0, false},
+		{"a model that bears no cut", 0, Profile{Dims: 8}, "openai/test-model/4-of-8", 4, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newFakeServer(t)
+			o := newOpenAI(t, s, func(c *OpenAIConfig) { c.Profile, c.Dimensions = &tt.profile, tt.set })
+			before := o.Info()
+			if got := o.Adopt(tt.id, tt.dims); got != tt.want {
+				t.Fatalf("adopted: %t", got)
+			}
+			if !tt.want {
+				if o.Info() != before {
+					t.Errorf("%+v became %+v", before, o.Info())
+				}
+				return
+			}
+			v, err := o.EmbedOne(t.Context(), "a text", RoleQuery)
+			if err != nil || len(v) != tt.dims || o.Info().ID != tt.id || s.requests()[0].Dimensions != tt.dims {
+				t.Errorf("%d dimensions, id %s, asked %+v, %v", len(v), o.Info().ID, s.requests()[0], err)
+			}
+		})
+	}
+}
+
 func TestOpenAIDimensionsStayTheSame(t *testing.T) {
 	s := newFakeServer(t, right, vector(0, 1, 2, 3), vector(1, 1, 2, 3))
 	o := newOpenAI(t, s, nil)

@@ -44,6 +44,8 @@ func ProfileFor(baseURL, model string) Profile {
 	switch {
 	case u.Hostname() == "api.openai.com":
 		p.MaxInputs, p.MaxRequestTokens = 2048, 300_000
+	case u.Hostname() == "generativelanguage.googleapis.com":
+		p.MaxInputs = 100
 	case u.Port() == "1234": // LM Studio
 		p.NoDimensions = true
 	}

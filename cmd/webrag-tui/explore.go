@@ -91,14 +91,15 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	}
 	o := ui.Options{
 		Open: func(ctx context.Context) (*ui.Corpus, error) {
-			if err := probe(ctx, x.embedder); err != nil {
-				return nil, err
-			}
 			st, err := x.open(ctx)
 			if err != nil {
 				return nil, err
 			}
-			corpus := ui.NewCorpus(retrieval.Deps{Store: st, Embedder: x.embedder, Log: a.log, Now: a.now})
+			emb, err := forQueries(ctx, x.embedder, st.Info().Meta)
+			if err != nil {
+				return nil, errors.Join(err, st.Close())
+			}
+			corpus := ui.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Log: a.log, Now: a.now})
 			if x.name != "" {
 				corpus.Name = x.name
 			}

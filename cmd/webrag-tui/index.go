@@ -119,6 +119,9 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 		return err
 	}
 	defer st.Close()
+	if !f.reembed {
+		adopt(emb, st.Info().Meta)
+	}
 	o, err := indexingOptions(c, emb, st.Info().Meta)
 	if err != nil {
 		return err

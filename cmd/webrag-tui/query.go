@@ -126,8 +126,8 @@ func (q *asker) openCorpus(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	q.deps = retrieval.Deps{Store: st, Embedder: emb, Log: q.app.log, Now: q.app.now}
-	if err := probe(ctx, emb); err != nil {
+	q.deps = retrieval.Deps{Store: st, Log: q.app.log, Now: q.app.now}
+	if q.deps.Embedder, err = forQueries(ctx, emb, st.Info().Meta); err != nil {
 		q.close()
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // newServerEmbedder makes a client of the configured embedding server.
@@ -27,6 +28,30 @@ func probe(ctx context.Context, e embedder.Embedder) error {
 		return nil
 	}
 	return mustAnswer(ctx, e)
+}
+
+// queryVectors is how many vectors of queries are remembered: some megabytes.
+const queryVectors = 1000
+
+// forQueries makes an embedder ready for the corpus that it is going to ask: a
+// server is probed, cuts its vectors as the corpus did, and is asked once for equal
+// queries.
+func forQueries(ctx context.Context, e embedder.Embedder, corpus store.Meta) (embedder.Embedder, error) {
+	adopt(e, corpus)
+	if err := probe(ctx, e); err != nil {
+		return nil, err
+	}
+	if e.Info().InProcess {
+		return e, nil
+	}
+	return embedder.NewCached(e, queryVectors), nil
+}
+
+// adopt takes the dimensions of a corpus that exists, if none are configured.
+func adopt(e embedder.Embedder, corpus store.Meta) {
+	if server, ok := e.(*embedder.OpenAI); ok {
+		server.Adopt(corpus.EmbedderID, corpus.Dimensions)
+	}
 }
 
 // mustAnswer fails for a server that is not there or cannot embed, before

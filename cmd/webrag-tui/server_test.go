@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -16,13 +17,19 @@ import (
 // commandLine runs one command in process with the given environment.
 func commandLine(t *testing.T, environ []string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
+	return commandLineReading(t, "", environ, args...)
+}
+
+// commandLineReading is commandLine with a text on standard input.
+func commandLineReading(t *testing.T, stdin string, environ []string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
 	empty := filepath.Join(t.TempDir(), "config.toml")
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var out, narration bytes.Buffer
 	code = run(t.Context(), process{
-		args: append(args, "--config", empty), in: strings.NewReader(""), out: &out, err: &narration, environ: environ, now: time.Now,
+		args: append(args, "--config", empty), in: strings.NewReader(stdin), out: &out, err: &narration, environ: environ, now: time.Now,
 	})
 	return code, out.String(), narration.String()
 }
@@ -84,6 +91,53 @@ func TestIndexingWithAServer(t *testing.T) {
 	}
 	if code, out, stderr := commandLine(t, nil, "query", "--corpus", corpus, "--mode", "chunk", "second"); code != exitFine || !strings.Contains(out, "Two") {
 		t.Errorf("after --reembed: exit code %d: %s%s", code, out, stderr)
+	}
+}
+
+// The corpus knows how far its vectors were cut; only making it takes a setting.
+func TestACorpusOfCutVectors(t *testing.T) {
+	corpus := filepath.Join(t.TempDir(), "c.db")
+	page := filepath.Join(t.TempDir(), "page.md")
+	if err := os.WriteFile(page, []byte("# Page\n\n## One\n\nA first section.\n\n## Two\n\nA second section.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"EMBEDDING_BASE_URL=" + embeddingServer(t, 3072, nil), "EMBEDDING_MODEL=text-embedding-3-large"}
+	if code, _, stderr := commandLine(t, append(env, "EMBEDDING_DIMENSIONS=256"), "index", "--corpus", corpus, page); code != exitFine {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	query := []string{"query", "--corpus", corpus, "--mode", "chunk", "--set", "similarity_floor=-1", "second"}
+	if code, out, stderr := commandLine(t, env, query...); code != exitFine || !strings.Contains(out, "Two") {
+		t.Errorf("a query: exit code %d: %s%s", code, out, stderr)
+	}
+	if err := os.WriteFile(page, []byte("# Page\n\n## Three\n\nA third section.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, stderr := commandLine(t, env, "index", "--corpus", corpus, page); code != exitFine || !strings.Contains(out, "1 changed") {
+		t.Errorf("indexing again: exit code %d: %s%s", code, out, stderr)
+	}
+	// A setting of its own is not overruled.
+	code, _, stderr := commandLine(t, append(env, "EMBEDDING_DIMENSIONS=512"), query...)
+	if code != exitUsage || !strings.Contains(stderr, "256-of-3072") {
+		t.Errorf("other dimensions: exit code %d: %s", code, stderr)
+	}
+}
+
+func TestEqualQueriesAskTheServerOnce(t *testing.T) {
+	corpus := filepath.Join(t.TempDir(), "c.db")
+	page := filepath.Join(t.TempDir(), "page.md")
+	if err := os.WriteFile(page, []byte("# Page\n\n## One\n\nA first section.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var requests atomic.Int64
+	count := func(http.ResponseWriter, int) bool { requests.Add(1); return false }
+	env := []string{"EMBEDDING_BASE_URL=" + embeddingServer(t, 16, count), "EMBEDDING_MODEL=m", "EMBEDDING_DIMENSIONS=16"}
+	if code, _, stderr := commandLine(t, env, "index", "--corpus", corpus, page); code != exitFine {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	requests.Store(0)
+	code, out, stderr := commandLineReading(t, "first\nsecond\nfirst\nfirst\n", env, "query", "--corpus", corpus, "--mode", "chunk", "--set", "similarity_floor=-1", "-")
+	if code != exitFine || strings.Count(out, "❯ first") != 3 || requests.Load() != 2 {
+		t.Errorf("%d requests, exit code %d: %s%s", requests.Load(), code, out, stderr)
 	}
 }
 
