@@ -103,6 +103,9 @@ func retrievalParams(c *config.Config) (retrieval.Params, error) {
 			return p, fmt.Errorf("%s: %w", c.Value(spec.Key).Origin, err)
 		}
 	}
+	if err := enableReranker(c, &p); err != nil {
+		return p, err
+	}
 	return p, nil
 }
 

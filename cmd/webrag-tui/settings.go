@@ -30,7 +30,7 @@ func defaultConfig() string { return filepath.Join(xdg.ConfigHome, appFolder, "c
 // use, so that one .env file serves several programs.
 var (
 	ownPrefixes       = []string{"RETRIEVAL_", "EMBEDDING_", "WEBRAG_"}
-	reservedVariables = []string{"RETRIEVAL_RERANK_", "WEBRAG_TEST_", "WEBRAG_CORPORA"}
+	reservedVariables = []string{"WEBRAG_TEST_", "WEBRAG_CORPORA"}
 )
 
 // settings is the table of all settings: the program's own, and one for each
@@ -75,6 +75,15 @@ func settings() []config.Setting {
 			Help: "Requests to the server at a time.", Unit: "requests",
 		},
 		{
+			Key: "llm.base_url", Env: "LLM_BASE_URL", DefaultNote: "none: no language model", Example: "http://localhost:11434/v1",
+			Help: "Address of the language model's server, up to and with /v1; only the reranker llm asks it.",
+		},
+		{
+			Key: "llm.model", Env: "LLM_MODEL", Example: "qwen3:8b",
+			Help: "The language model that the server runs.",
+		},
+		{Key: "llm.api_key", Env: "LLM_API_KEY", Secret: true, Help: "The language model server's key, if it wants one."},
+		{
 			Key: "indexing.child_target_tokens", Env: "CHILD_TARGET_TOKENS", Kind: config.Integer, Min: 32, Max: 4096, Default: "256",
 			Help: "The most tokens of a child chunk, the unit of search.", Unit: "tokens",
 		},
@@ -112,6 +121,7 @@ func retrievalSettings() []config.Setting {
 			Default: "webrag", Help: "The retrieval strategy whose parameters are the defaults.",
 		},
 	}
+	table = append(table, rerankSettings()...)
 	webrag, _ := retrieval.Preset(retrieval.PresetWebRAG)
 	for _, spec := range retrieval.Specs() {
 		value := webrag.Get(spec.Field)
