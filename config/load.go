@@ -86,6 +86,9 @@ type Inputs struct {
 	Environ []string
 	// Flags are the values given on the command line, by key.
 	Flags map[string]string
+	// FlagNames are the flags as they were written, by key, where that is not the
+	// setting's own flag or --set.
+	FlagNames map[string]string
 	// OwnPrefixes are prefixes of environment variables that belong to the
 	// program: an unknown variable with one of them is an error.
 	OwnPrefixes []string
@@ -136,6 +139,9 @@ func Load(settings []Setting, in Inputs) (*Config, error) {
 		name := "--set " + fieldOf(key)
 		if s.Flag != "" {
 			name = "--" + s.Flag
+		}
+		if written := in.FlagNames[key]; written != "" {
+			name = written
 		}
 		problems = append(problems, c.take(s, text, Origin{Source: Flag, Name: name})...)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/ui"
 )
 
@@ -55,7 +56,7 @@ type shownSetting struct {
 }
 
 func (a *app) configShow() error {
-	c, p, err := a.retrievalConfig()
+	c, from, p, err := a.retrievalBasis()
 	if err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func (a *app) configShow() error {
 	for _, v := range c.Values() {
 		row := shownSetting{Key: v.Setting.Key, Value: v.Shown(), Origin: v.Origin.String()}
 		if v.Origin.Source == config.Default {
-			row.Value, row.Origin = defaultOf(c, v, p.Get)
+			row.Value, row.Origin = defaultOf(v, p, from)
 		}
 		rows = append(rows, row)
 	}
@@ -79,10 +80,10 @@ func (a *app) configShow() error {
 
 // defaultOf is the value that holds when nothing is given: a preset's, a
 // model's, or the table's.
-func defaultOf(c *config.Config, v config.Value, param func(field string) string) (text, origin string) {
+func defaultOf(v config.Value, p retrieval.Params, from basis) (text, origin string) {
 	switch key := v.Setting.Key; {
-	case strings.HasPrefix(key, "retrieval.") && key != "retrieval.preset":
-		return param(fieldName(key)), "preset " + c.Text("retrieval.preset")
+	case strings.HasPrefix(key, "retrieval.") && p.Get(fieldName(key)) != "":
+		return p.Get(fieldName(key)), from.origin(fieldName(key))
 	case key == "corpus.path":
 		return defaultCorpus(), "default"
 	case v.Text == "" && v.Setting.DefaultNote != "":
@@ -97,6 +98,7 @@ func defaultOf(c *config.Config, v config.Value, param func(field string) string
 func (a *app) configPath() error {
 	paths := []struct{ Name, Path string }{
 		{"config", defaultConfig()},
+		{"profiles", profilesFolder()},
 		{"corpus", defaultCorpus()},
 		{"guide", guideCorpus()},
 		{"state", stateFolder()},

@@ -53,12 +53,12 @@ func newDemo(a *app) *cobra.Command {
 }
 
 func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
-	c, params, err := a.retrievalConfig()
+	c, from, params, err := a.retrievalBasis()
 	if err != nil {
 		return err
 	}
 	var notices []retrieval.Notice
-	if !c.IsSet("retrieval.full_context_threshold") {
+	if !c.IsSet("retrieval.full_context_threshold") && from.file == "" && params.Mode == retrieval.ModeAuto {
 		params.FullContextThreshold = demoThreshold
 		notices = append(notices, retrieval.Notice{
 			Code: "demo_threshold",
@@ -69,7 +69,7 @@ func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
 	var g guide
 	defer g.close()
 	return a.explore(ctx, c, exploration{
-		query: query, flags: f, params: params, notices: notices, embedder: emb, name: "guide",
+		query: query, flags: f, preset: from.profile.Name, params: params, notices: notices, embedder: emb, name: "guide",
 		examples: demoExamples, command: a.commandLine(c, "webrag-tui", "demo"),
 		open: func(ctx context.Context) (store.Store, error) { return g.open(ctx, emb) },
 	})

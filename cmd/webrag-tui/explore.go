@@ -38,6 +38,8 @@ type exploration struct {
 	examples []string
 	command  []string
 	flags    exploreFlags
+	// preset is the name of the preset or profile that params started from.
+	preset   string
 	params   retrieval.Params
 	notices  []retrieval.Notice
 	embedder embedder.Embedder
@@ -69,7 +71,7 @@ func (a *app) exploreFlags(fs *pflag.FlagSet, f *exploreFlags) {
 }
 
 func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) error {
-	c, params, err := a.retrievalConfig()
+	c, from, params, err := a.retrievalBasis()
 	if err != nil {
 		return err
 	}
@@ -78,7 +80,7 @@ func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) e
 		return err
 	}
 	return a.explore(ctx, c, exploration{
-		query: query, flags: f, params: params, embedder: emb, command: a.commandLine(c, "webrag-tui"),
+		query: query, flags: f, preset: from.profile.Name, params: params, embedder: emb, command: a.commandLine(c, "webrag-tui"),
 		open: func(ctx context.Context) (store.Store, error) { return openCorpus(ctx, c) },
 	})
 }
@@ -105,7 +107,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 			}
 			return corpus, nil
 		},
-		CorpusName: x.name, Preset: c.Text("retrieval.preset"), Params: x.params, Query: x.query, Notices: x.notices,
+		CorpusName: x.name, Preset: x.preset, Params: x.params, Query: x.query, Notices: x.notices,
 		Examples: x.examples, Theme: c.Text("ui.theme"), Dark: darkSetting(c), NoColor: a.noColor || a.getenv("NO_COLOR") != "",
 		NoMouse:        x.flags.noMouse || !c.Bool("ui.mouse"),
 		HTMLToMarkdown: surface.Markdown,

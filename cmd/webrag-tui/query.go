@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
@@ -17,17 +16,10 @@ import (
 
 // queryFlags are the flags of query alone.
 type queryFlags struct {
-	sources, docs, excluded []string
-	explain, withEmbedding  bool
-	text                    bool
-	prompt                  promptFlags
-}
-
-// register adds the flags that restrict the scope.
-func (f *queryFlags) register(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&f.sources, "source", nil, "search only this page, by `URL` (repeatable)")
-	fs.StringArrayVar(&f.docs, "doc", nil, "search only this document, by `id` (repeatable)")
-	fs.StringArrayVar(&f.excluded, "exclude-doc", nil, "leave this document out, by `id` (repeatable)")
+	scopeFlags
+	explain, withEmbedding bool
+	text                   bool
+	prompt                 promptFlags
 }
 
 // newQuery asks a corpus from a script.
@@ -110,14 +102,16 @@ func (a *app) newAsker(ctx context.Context, text string, f queryFlags) (*asker, 
 }
 
 func (q *asker) openCorpus(ctx context.Context) error {
-	f := &q.flags
-	q.scope = store.Scope{SourceURLs: f.sources, DocumentIDs: f.docs, ExcludeDocumentIDs: f.excluded}
+	var err error
+	if q.scope, err = q.flags.scope(); err != nil {
+		return err
+	}
 	c, params, err := q.app.retrievalConfig()
 	if err != nil {
 		return err
 	}
 	q.params = params
-	q.encode = encodeOptions(c, f)
+	q.encode = encodeOptions(c, &q.flags)
 	emb, err := newEmbedder(c)
 	if err != nil {
 		return err
@@ -148,8 +142,12 @@ func (q *asker) result(ctx context.Context, text string) (retrieval.Result, erro
 		request.Question = text
 		return retrieval.Select(request)
 	}
-	return retrieval.Retrieve(ctx, q.deps, retrieval.Query{Text: text, Scope: q.scope}, q.params,
+	res, err := retrieval.Retrieve(ctx, q.deps, retrieval.Query{Text: text, Scope: q.scope}, q.params,
 		retrieval.Options{Trace: true, Explain: q.flags.explain || q.app.json})
+	if err != nil {
+		return res, err
+	}
+	return res, explainScope(ctx, q.deps.Store, q.scope, res.Notices)
 }
 
 // ask runs one query and prints its result.

@@ -17,6 +17,8 @@ type app struct {
 	quiet      bool
 	debug      bool
 	noColor    bool
+	exact      bool
+	profile    string
 	// flags are settings given on the command line, by key; set are those given
 	// as --set field=value.
 	flags map[string]string
@@ -64,10 +66,8 @@ func newRoot(a *app) *cobra.Command {
 	a.settingFlag(pf, "corpus.path")
 	a.settingFlag(pf, "corpus.owner")
 	root.Flags().AddFlagSet(explore.Flags())
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		return fmt.Errorf("%w; 'webrag-tui --help' lists the flags", err)
-	})
-	root.AddCommand(explore, newDemo(a), newIndex(a), newQuery(a), newContext(a), newConfig(a), newKeys(a), newVersion(a))
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(explore, newDemo(a), newIndex(a), newQuery(a), newContext(a), newPresets(a), newProfile(a), newConfig(a), newKeys(a), newVersion(a))
 	return root
 }
 

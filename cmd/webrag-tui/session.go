@@ -80,21 +80,26 @@ func newTokenizer(c *config.Config, e embedder.Embedder, corpus store.Meta) (emb
 
 // retrievalConfig resolves the settings and the parameters that they make.
 func (a *app) retrievalConfig() (*config.Config, retrieval.Params, error) {
-	c, err := a.loadConfig()
-	if err != nil {
-		return nil, retrieval.Params{}, err
-	}
-	p, err := retrievalParams(c)
+	c, _, p, err := a.retrievalBasis()
 	return c, p, err
 }
 
-// retrievalParams are the preset's parameters with what the settings change.
-func retrievalParams(c *config.Config) (retrieval.Params, error) {
-	name := c.Text("retrieval.preset")
-	p, ok := retrieval.Preset(name)
-	if !ok {
-		return p, fmt.Errorf("%s: no preset %q; there is %s", c.Value("retrieval.preset").Origin, name, strings.Join(retrieval.Presets(), ", "))
+// retrievalBasis is retrievalConfig with what the parameters start from.
+func (a *app) retrievalBasis() (*config.Config, basis, retrieval.Params, error) {
+	c, err := a.loadConfig()
+	if err != nil {
+		return nil, basis{}, retrieval.Params{}, err
 	}
+	b, err := basisOf(c)
+	if err != nil {
+		return nil, basis{}, retrieval.Params{}, err
+	}
+	p, err := retrievalParams(c, b.profile.Params)
+	return c, b, p, err
+}
+
+// retrievalParams are the parameters started from, with what the settings change.
+func retrievalParams(c *config.Config, p retrieval.Params) (retrieval.Params, error) {
 	for _, spec := range retrieval.Specs() {
 		if !c.IsSet(spec.Key) {
 			continue
@@ -170,6 +175,9 @@ func createCorpus(ctx context.Context, path, owner string) (store.Store, error) 
 func (a *app) commandLine(c *config.Config, words ...string) []string {
 	if v := c.Value("corpus.path"); v.Origin.Source == config.Flag {
 		words = append(words, "--corpus", v.Text)
+	}
+	if v := c.Value(presetKey); v.Origin.Source == config.Flag {
+		words = append(words, v.Origin.Name, v.Text)
 	}
 	for _, spec := range retrieval.Specs() {
 		if v := c.Value(spec.Key); v.Origin.Source == config.Flag {

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/adrg/xdg"
-	"github.com/spf13/pflag"
 
 	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/config"
@@ -112,13 +109,16 @@ func settings() []config.Setting {
 	return append(table, retrievalSettings()...)
 }
 
+// presetKey is the setting that the parameters start from.
+const presetKey = "retrieval.preset"
+
 // retrievalSettings makes a setting of every parameter, so that the two tables
 // cannot drift apart.
 func retrievalSettings() []config.Setting {
 	table := []config.Setting{
 		{
-			Key: "retrieval.preset", Env: "WEBRAG_PRESET", Flag: "preset", Kind: config.Choice, Values: retrieval.Presets(),
-			Default: "webrag", Help: "The retrieval strategy whose parameters are the defaults.",
+			Key: presetKey, Env: "WEBRAG_PRESET", Flag: "preset", Default: retrieval.PresetWebRAG,
+			Help: "The strategy whose parameters are the defaults: " + strings.Join(retrieval.Presets(), ", ") + ", or a profile's name or file.",
 		},
 	}
 	table = append(table, rerankSettings()...)
@@ -142,104 +142,4 @@ func retrievalSettings() []config.Setting {
 		table = append(table, s)
 	}
 	return table
-}
-
-// settingFlag adds the flag of a setting to a flag set.
-func (a *app) settingFlag(fs *pflag.FlagSet, key string) {
-	for _, s := range settings() {
-		if s.Key != key {
-			continue
-		}
-		value := &settingValue{app: a, setting: s}
-		// The table has sentences; flags are described as commands are.
-		usage := strings.ToLower(s.Help[:1]) + strings.TrimSuffix(s.Help[1:], ".")
-		if s.Kind == config.Choice {
-			usage += " (" + strings.Join(s.Values, ", ") + ")"
-		}
-		fs.Var(value, s.Flag, usage)
-		return
-	}
-	panic("no setting " + key)
-}
-
-// settingValue is a flag that stands for a setting. It only remembers the text:
-// config checks it together with the other sources.
-type settingValue struct {
-	app     *app
-	setting config.Setting
-}
-
-// String is what pflag shows as the default: nothing, since the config decides.
-func (v *settingValue) String() string { return "" }
-
-// Set remembers the text.
-func (v *settingValue) Set(text string) error {
-	v.app.flags[v.setting.Key] = text
-	return nil
-}
-
-// Type names the value in the help.
-func (v *settingValue) Type() string { return fieldName(v.setting.Key) }
-
-func fieldName(key string) string {
-	_, field, _ := strings.Cut(key, ".")
-	return field
-}
-
-// flagOf is the name of a setting's own flag.
-func flagOf(key string) string {
-	for _, s := range settings() {
-		if s.Key == key {
-			return s.Flag
-		}
-	}
-	return ""
-}
-
-// retrievalFlags adds the flags that change retrieval.
-func (a *app) retrievalFlags(fs *pflag.FlagSet) {
-	a.settingFlag(fs, "retrieval.preset")
-	a.settingFlag(fs, "retrieval.mode")
-	a.settingFlag(fs, "retrieval.context_budget")
-	fs.StringArrayVar(&a.set, "set", nil, "set a retrieval parameter: `field=value` (repeatable)")
-}
-
-// loadConfig resolves all settings for this run.
-func (a *app) loadConfig() (*config.Config, error) {
-	flags := make(map[string]string, len(a.flags)+len(a.set))
-	for key, text := range a.flags {
-		flags[key] = text
-	}
-	for _, pair := range a.set {
-		field, text, ok := strings.Cut(pair, "=")
-		if !ok {
-			return nil, fmt.Errorf("--set %s: give it as field=value, for example --set similarity_floor=0.2", pair)
-		}
-		key := "retrieval." + strings.TrimPrefix(strings.TrimSpace(field), "retrieval.")
-		text = strings.TrimSpace(text)
-		if other, given := a.flags[key]; given && other != text {
-			return nil, fmt.Errorf("--set %s contradicts --%s %s; give one of them", pair, flagOf(key), other)
-		}
-		flags[key] = text
-	}
-	file := a.configFile
-	if file == "" {
-		file = defaultConfig()
-	}
-	dotEnv := ".env"
-	if wd, err := os.Getwd(); err == nil {
-		dotEnv = filepath.Join(wd, ".env")
-	}
-	c, err := config.Load(settings(), config.Inputs{
-		File: file, FileRequired: a.configFile != "", DotEnvFile: dotEnv, Environ: a.environ,
-		Flags: flags, OwnPrefixes: ownPrefixes, Reserved: reservedVariables,
-	})
-	if err != nil {
-		return nil, err
-	}
-	if parent, child := c.Int("indexing.parent_max_tokens"), c.Int("indexing.child_target_tokens"); parent < child {
-		return nil, fmt.Errorf("%s: indexing.parent_max_tokens: %d must be at least child_target_tokens, which is %d (%s)",
-			c.Value("indexing.parent_max_tokens").Origin, parent, child, c.Value("indexing.child_target_tokens").Origin)
-	}
-	return c, nil
 }

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// newPresets shows the strategies and what each of them sets.
+func newPresets(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "presets [NAME]",
+		Short: "List the retrieval strategies, or the parameters of one",
+		Long: "presets lists the strategies that --preset accepts. With a name it prints every\n" +
+			"parameter with its value, its range and what it does; a * marks those that differ\n" +
+			"from webrag.",
+		Example: "webrag-tui presets\n" +
+			"webrag-tui presets hybrid\n" +
+			"webrag-tui presets graph --json | jq '.parameters[] | select(.differs)'",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.listPresets()
+			}
+			b, err := openBasis(args[0])
+			if err != nil {
+				return err
+			}
+			if b.file != "" {
+				return fmt.Errorf("%s is a profile; see it with 'webrag-tui profile show %s'", b.profile.Name, shellWord(args[0]))
+			}
+			return a.showPreset(b.profile)
+		},
+	}
+}
+
+// presetRow is a preset in the list.
+type presetRow struct {
+	Name    string `json:"name"`
+	Summary string `json:"summary"`
+}
+
+func (a *app) listPresets() error {
+	if a.json {
+		rows := []presetRow{}
+		for _, p := range retrieval.PresetInfos() {
+			rows = append(rows, presetRow(p))
+		}
+		return a.printJSON(rows)
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, p := range retrieval.PresetInfos() {
+		fmt.Fprintf(w, "%s\t%s\n", p.Name, p.Summary)
+	}
+	return w.Flush()
+}
+
+// parameterRow is a parameter with its description.
+type parameterRow struct {
+	Field  string `json:"field"`
+	Value  string `json:"value"`
+	Unit   string `json:"unit,omitempty"`
+	Stage  string `json:"stage"`
+	Range  string `json:"range"`
+	Help   string `json:"help"`
+	Origin string `json:"origin,omitempty"`
+	// Compared is the value that the row is compared with, Differs that it is
+	// another one.
+	Compared string `json:"compared"`
+	Differs  bool   `json:"differs"`
+}
+
+// parameterRows are all parameters of p beside those of another.
+func parameterRows(p, other retrieval.Params) []parameterRow {
+	var rows []parameterRow
+	for _, s := range retrieval.Specs() {
+		value, compared := p.Get(s.Field), other.Get(s.Field)
+		rows = append(rows, parameterRow{
+			Field: s.Field, Value: value, Unit: s.Unit, Stage: s.Stage, Range: s.Range(), Help: s.Help,
+			Compared: compared, Differs: value != compared,
+		})
+	}
+	return rows
+}
+
+func (a *app) showPreset(p retrieval.Profile) error {
+	webrag, _ := retrieval.Preset(retrieval.PresetWebRAG)
+	rows := parameterRows(p.Params, webrag)
+	summary := ""
+	for _, info := range retrieval.PresetInfos() {
+		if info.Name == p.Name {
+			summary = info.Summary
+		}
+	}
+	if a.json {
+		return a.printJSON(struct {
+			presetRow
+			ComparedWith string         `json:"compared_with"`
+			Parameters   []parameterRow `json:"parameters"`
+		}{presetRow{p.Name, summary}, retrieval.PresetWebRAG, rows})
+	}
+	fmt.Fprintf(a.output(), "%s%s%s  %s\n", bold, p.Name, plain, summary)
+	return a.printParameters(rows, retrieval.PresetWebRAG)
+}
+
+// printParameters lists parameters by stage. A * marks those that differ from
+// what they are compared with, whose value stands behind.
+func (a *app) printParameters(rows []parameterRow, comparedWith string) error {
+	out := a.output()
+	names, values := 0, 0
+	for _, r := range rows {
+		names = max(names, len(r.Field))
+		values = max(values, len([]rune(r.shown())))
+	}
+	stage := ""
+	for _, r := range rows {
+		if r.Stage != stage {
+			stage = r.Stage
+			fmt.Fprintf(out, "\n%s%s%s\n", bold, stage, plain)
+		}
+		mark, compared := " ", ""
+		if r.Differs {
+			mark, compared = "*", fmt.Sprintf("; %s: %s", comparedWith, shortened(r.Compared))
+		}
+		if _, err := fmt.Fprintf(out, "%s %s  %s  %s%s (%s%s)%s\n", mark, pad(r.Field, names), pad(offset.Line(r.shown()), values),
+			faint, strings.TrimSuffix(r.Help, "."), r.Range, compared, plain); err != nil {
+			return fmt.Errorf("print parameters: %w", err)
+		}
+	}
+	return nil
+}
+
+// shown is the value with its unit.
+func (r *parameterRow) shown() string {
+	if r.Unit == "" {
+		return shortened(r.Value)
+	}
+	return shortened(r.Value) + " " + r.Unit
+}
+
+// shortened says "no limit" for the budget that nothing exceeds.
+func shortened(value string) string {
+	if value == fmt.Sprint(retrieval.Unlimited) {
+		return "no limit"
+	}
+	return value
+}

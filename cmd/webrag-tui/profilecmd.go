@@ -1,0 +1,286 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// newProfile keeps sets of parameters and hands them on.
+func newProfile(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "profile",
+		Short: "Keep retrieval parameters under a name, and hand them to the system under tuning",
+		Long: "A profile is a set of retrieval parameters under a name, kept as a TOML file. Every\n" +
+			"command that retrieves starts from one with --profile or --preset.",
+		Example: "webrag-tui profile save tight --set similarity_floor=0.4 --budget 8000\n" +
+			"webrag-tui query --profile tight 'depth decay'\n" +
+			"webrag-tui profile env tight >> .env",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newProfileList(a), newProfileShow(a), newProfileSave(a), newProfileEnv(a))
+	return cmd
+}
+
+func newProfileList(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the profiles",
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return a.listProfiles() },
+	}
+}
+
+// profileRow is a profile in the list; Problem says why it cannot be used.
+type profileRow struct {
+	Name    string `json:"name"`
+	Preset  string `json:"preset,omitempty"`
+	Changed int    `json:"changed"`
+	Note    string `json:"note,omitempty"`
+	Problem string `json:"problem,omitempty"`
+}
+
+func (a *app) listProfiles() error {
+	names, err := profileNames()
+	if err != nil {
+		return err
+	}
+	rows := []profileRow{}
+	for _, name := range names {
+		row := profileRow{Name: name}
+		b, err := openBasis(filepath.Join(profilesFolder(), name+profileExt))
+		if err != nil {
+			row.Problem, _, _ = strings.Cut(err.Error(), "\n")
+		} else {
+			row.Preset, row.Note = b.profile.Preset, b.profile.Note
+			for _, r := range parameterRows(b.profile.Params, presetParams(b.profile.Preset)) {
+				if r.Differs {
+					row.Changed++
+				}
+			}
+		}
+		rows = append(rows, row)
+	}
+	if a.json {
+		return a.printJSON(rows)
+	}
+	if len(rows) == 0 {
+		fmt.Fprintf(a.out, "no profiles yet in %s; make one with 'webrag-tui profile save NAME --set field=value'\n", profilesFolder())
+		return nil
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, r := range rows {
+		if r.Problem != "" {
+			fmt.Fprintf(w, "%s\t! %s\n", offset.Line(r.Name), offset.Line(r.Problem))
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%s, %d changed\t%s\n", offset.Line(r.Name), r.Preset, r.Changed, offset.Line(r.Note))
+	}
+	return w.Flush()
+}
+
+// presetParams are the parameters of a preset that is known to exist.
+func presetParams(name string) retrieval.Params {
+	p, _ := retrieval.Preset(name)
+	return p
+}
+
+func newProfileShow(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "show NAME",
+		Short: "Print the parameters of a profile and what it changes of its preset",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			b, err := openBasis(args[0])
+			if err != nil {
+				return err
+			}
+			if b.file == "" {
+				return a.showPreset(b.profile)
+			}
+			return a.showProfile(b)
+		},
+	}
+}
+
+// profileView is the JSON of profile show.
+type profileView struct {
+	Name       string         `json:"name"`
+	File       string         `json:"file"`
+	Version    int            `json:"version"`
+	Preset     string         `json:"preset"`
+	Created    string         `json:"created,omitempty"`
+	Corpus     string         `json:"corpus,omitempty"`
+	Note       string         `json:"note,omitempty"`
+	Missing    []string       `json:"missing"`
+	Parameters []parameterRow `json:"parameters"`
+}
+
+func (a *app) showProfile(b basis) error {
+	p := b.profile
+	rows := parameterRows(p.Params, presetParams(p.Preset))
+	for i := range rows {
+		rows[i].Origin = b.origin(rows[i].Field)
+	}
+	created := ""
+	if !p.Created.IsZero() {
+		created = p.Created.Format("2006-01-02 15:04:05Z07:00")
+	}
+	if a.json {
+		missing := p.Missing
+		if missing == nil {
+			missing = []string{}
+		}
+		return a.printJSON(profileView{p.Name, b.file, p.Version, p.Preset, created, p.Corpus, p.Note, missing, rows})
+	}
+	a.tellMissing(b)
+	parts := []string{"preset " + p.Preset}
+	for _, part := range []struct{ word, text string }{{"saved ", created}, {"corpus ", p.Corpus}, {"", p.Note}} {
+		if part.text != "" {
+			parts = append(parts, part.word+offset.Line(part.text))
+		}
+	}
+	fmt.Fprintf(a.output(), "%s%s%s  %s\n", bold, offset.Line(p.Name), plain, strings.Join(parts, " · "))
+	return a.printParameters(rows, p.Preset)
+}
+
+// tellMissing reports the lines that a profile lacks.
+func (a *app) tellMissing(b basis) {
+	if len(b.profile.Missing) == 0 || a.quiet {
+		return
+	}
+	fmt.Fprintf(a.err, "! %s: these lines are missing and are those of preset %s: %s\n", offset.Line(b.file), b.profile.Preset,
+		strings.Join(b.profile.Missing, ", "))
+}
+
+func newProfileSave(a *app) *cobra.Command {
+	var note string
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "save NAME",
+		Short: "Save the parameters that the flags and settings make",
+		Long: "save writes the parameters that a query with the same flags would use into a file\n" +
+			"of the profiles' folder, or into the file that NAME is.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.saveProfile(args[0], note, force) },
+	}
+	a.retrievalFlags(cmd.Flags())
+	cmd.Flags().StringVar(&note, "note", "", "a `text` that is kept with it")
+	cmd.Flags().BoolVar(&force, "force", false, "replace a profile of this name")
+	return cmd
+}
+
+// profileName is what can be a name: also a file's, on every system.
+var profileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+func (a *app) saveProfile(name, note string, force bool) error {
+	path := profilePath(name)
+	short := strings.TrimSuffix(filepath.Base(path), profileExt)
+	if !profileName.MatchString(short) {
+		return fmt.Errorf("%q is no name for a profile: use letters, digits, dots, hyphens and underscores, at most 64", name)
+	}
+	if _, ok := retrieval.Preset(short); ok {
+		return fmt.Errorf("%s is the name of a preset; give the profile another one", short)
+	}
+	c, from, params, err := a.retrievalBasis()
+	if err != nil {
+		return err
+	}
+	p := retrieval.Profile{
+		Version: retrieval.ProfileVersion, Name: short, Preset: from.profile.Preset, Created: a.now().UTC().Truncate(1e9),
+		Corpus: tunedOn(c), Note: note, Params: params,
+	}
+	var file bytes.Buffer
+	if err := p.Write(&file); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("make the profiles' folder: %w", err)
+	}
+	if err := writeProfile(path, file.Bytes(), force); err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(map[string]string{"name": short, "file": path})
+	}
+	fmt.Fprintf(a.out, "%s: %s; use it with --profile %s\n", path, changedWords(p), shellWord(name))
+	return nil
+}
+
+// writeProfile makes the file at once, so that a crash leaves the old one.
+func writeProfile(path string, content []byte, force bool) error {
+	if _, err := os.Stat(path); err == nil && !force {
+		return fmt.Errorf("there is a profile at %s; replace it with --force", path)
+	}
+	draft, err := os.CreateTemp(filepath.Dir(path), ".profile-*")
+	if err != nil {
+		return fmt.Errorf("save profile: %w", err)
+	}
+	_, err = draft.Write(content)
+	err = errors.Join(err, draft.Chmod(0o644), draft.Close())
+	if err == nil {
+		err = os.Rename(draft.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("save profile: %w", errors.Join(err, os.Remove(draft.Name())))
+	}
+	return nil
+}
+
+// changedWords counts what a profile changes of its preset.
+func changedWords(p retrieval.Profile) string {
+	changed := 0
+	for _, r := range parameterRows(p.Params, presetParams(p.Preset)) {
+		if r.Differs {
+			changed++
+		}
+	}
+	return "preset " + p.Preset + " with " + plural(changed, "parameter") + " changed"
+}
+
+// tunedOn names the corpus that is configured, where there is one.
+func tunedOn(c *config.Config) string {
+	path, err := corpusPath(c)
+	if err != nil || !corpusExists(path) {
+		return ""
+	}
+	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+}
+
+func newProfileEnv(a *app) *cobra.Command {
+	var asGo bool
+	cmd := &cobra.Command{
+		Use:   "env NAME",
+		Short: "Print a profile as the settings of the system under tuning",
+		Long: "env prints the lines that give the system under tuning the same parameters: the\n" +
+			"variables of a small-to-large retriever, or with --go the options of a hybrid or\n" +
+			"graph retriever. What that system cannot be told stands there as a comment, with\n" +
+			"what it does instead.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			b, err := openBasis(args[0])
+			if err != nil {
+				return err
+			}
+			a.tellMissing(b)
+			if asGo {
+				return b.profile.WriteGoOptions(a.out)
+			}
+			return b.profile.WriteSystemEnv(a.out)
+		},
+	}
+	cmd.Flags().BoolVar(&asGo, "go", false, "print the options of a Go retriever")
+	return cmd
+}

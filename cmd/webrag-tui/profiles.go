@@ -1,0 +1,145 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/adrg/xdg"
+
+	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// profileExt ends the names of profile files.
+const profileExt = ".toml"
+
+// profilesFolder keeps the profiles that are given by name.
+func profilesFolder() string { return filepath.Join(xdg.ConfigHome, appFolder, "profiles") }
+
+// basis is what the parameters of a run start from: a preset, or a profile.
+type basis struct {
+	profile retrieval.Profile
+	// file is the profile's, empty for a preset.
+	file string
+}
+
+// String is the basis in words: "preset webrag", "profile tight".
+func (b basis) String() string {
+	if b.file == "" {
+		return "preset " + b.profile.Preset
+	}
+	return "profile " + b.profile.Name
+}
+
+// origin says where the value of a field comes from: lines that a profile lacks
+// are its preset's.
+func (b basis) origin(field string) string {
+	if b.file != "" && slices.Contains(b.profile.Missing, field) {
+		return "preset " + b.profile.Preset + ", not in profile " + b.profile.Name
+	}
+	return b.String()
+}
+
+// isProfileFile says that a name is a path.
+func isProfileFile(name string) bool {
+	return strings.ContainsRune(name, '/') || strings.ContainsRune(name, filepath.Separator) || strings.HasSuffix(name, profileExt)
+}
+
+// profilePath is the file of a profile that is given by name or as a file.
+func profilePath(name string) string {
+	if isProfileFile(name) {
+		return name
+	}
+	return filepath.Join(profilesFolder(), name+profileExt)
+}
+
+// openBasis finds a preset or reads a profile.
+func openBasis(name string) (basis, error) {
+	if p, ok := retrieval.Preset(name); ok {
+		return basis{profile: retrieval.Profile{Version: retrieval.ProfileVersion, Name: name, Preset: name, Params: p}}, nil
+	}
+	path := profilePath(name)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return basis{}, noBasis(name, path)
+	}
+	if err != nil {
+		return basis{}, fmt.Errorf("open profile: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	p, err := retrieval.ParseProfile(f)
+	if err != nil {
+		return basis{}, eachLine("profile "+path+": ", err)
+	}
+	if p.Name == "" {
+		p.Name = strings.TrimSuffix(filepath.Base(path), profileExt)
+	}
+	return basis{profile: p, file: path}, nil
+}
+
+// eachLine puts a prefix before each line of an error: joined errors are told one
+// a line.
+func eachLine(prefix string, err error) error {
+	joined, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // only what errors.Join itself made is taken apart
+	if !ok {
+		return fmt.Errorf("%s%w", prefix, err)
+	}
+	var lines []error
+	for _, e := range joined.Unwrap() {
+		lines = append(lines, fmt.Errorf("%s%w", prefix, e))
+	}
+	return errors.Join(lines...)
+}
+
+// noBasis says what there is instead.
+func noBasis(name, path string) error {
+	if isProfileFile(name) {
+		return fmt.Errorf("there is no profile %s", path)
+	}
+	profiles, err := profileNames()
+	if err != nil {
+		return err
+	}
+	near := ""
+	if best, ok := config.Nearest(name, append(retrieval.Presets(), profiles...)); ok {
+		near = fmt.Sprintf(" (did you mean %q?)", best)
+	}
+	there := "the presets are " + strings.Join(retrieval.Presets(), ", ")
+	if len(profiles) > 0 {
+		there += ", the profiles " + strings.Join(profiles, ", ")
+	}
+	return fmt.Errorf("%q is no preset and no profile%s: %s", name, near, there)
+}
+
+// profileNames lists the profiles that can be given by name.
+func profileNames() ([]string, error) {
+	entries, err := os.ReadDir(profilesFolder())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list profiles: %w", err)
+	}
+	var names []string
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), profileExt); ok && !e.IsDir() {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// basisOf is what the configured parameters start from.
+func basisOf(c *config.Config) (basis, error) {
+	v := c.Value(presetKey)
+	b, err := openBasis(v.Text)
+	if err != nil {
+		return b, eachLine(v.Origin.String()+": ", err)
+	}
+	return b, nil
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// scopeFlags restrict a command to some pages and sections. Flags that are given
+// several times allow any of their values; different flags must all hold.
+type scopeFlags struct {
+	sources, docs, excluded        []string
+	modules, chapters, contentType []string
+	tags, meta, headings           []string
+	after, before                  string
+	maxDepth                       int
+}
+
+// register adds the flags to a command's.
+func (f *scopeFlags) register(fs *pflag.FlagSet) {
+	list := func(values *[]string, name, usage string) {
+		fs.StringArrayVar(values, name, nil, usage+" (repeatable)")
+	}
+	list(&f.sources, "source", "only this page, by `URL`")
+	list(&f.docs, "doc", "only this document, by `id`")
+	list(&f.excluded, "exclude-doc", "leave this document out, by `id`")
+	list(&f.modules, "module", "only pages of this `module` (metadata)")
+	list(&f.chapters, "chapter", "only pages of this `chapter` (metadata)")
+	list(&f.contentType, "content-type", "only pages of this content `type` (metadata)")
+	list(&f.tags, "tag", "only pages with this `tag`")
+	list(&f.meta, "meta", "only pages with this metadata: `key=value`")
+	list(&f.headings, "heading", "only sections under this `heading`")
+	fs.StringVar(&f.after, "after", "", "only pages fetched after this `time`: 2026-03-01, 2026-03-01T12:00:00Z or unix seconds")
+	fs.StringVar(&f.before, "before", "", "only pages fetched before this `time`")
+	fs.IntVar(&f.maxDepth, "max-depth-filter", noDepth, "only pages at most this many links from the seed page: `n`")
+}
+
+// noDepth is the depth that stands for any.
+const noDepth = -1
+
+// scope is what the flags ask for.
+func (f *scopeFlags) scope() (store.Scope, error) {
+	s := store.Scope{
+		SourceURLs: f.sources, DocumentIDs: f.docs, ExcludeDocumentIDs: f.excluded, Tags: f.tags, Headings: f.headings,
+	}
+	for _, m := range []struct {
+		key    string
+		values []string
+	}{{store.MetaModule, f.modules}, {store.MetaChapter, f.chapters}, {store.MetaContentType, f.contentType}} {
+		if len(m.values) > 0 {
+			s.Meta = append(s.Meta, store.MetaFilter{Key: m.key, Values: m.values})
+		}
+	}
+	for _, pair := range f.meta {
+		key, value, ok := strings.Cut(pair, "=")
+		if key = strings.TrimSpace(key); !ok || key == "" {
+			return s, fmt.Errorf("--meta %s: give it as key=value, for example --meta product=compass", pair)
+		}
+		s.Meta = withValue(s.Meta, key, value)
+	}
+	var err error
+	if s.CreatedAfter, err = parseTime("after", f.after); err != nil {
+		return s, err
+	}
+	if s.CreatedBefore, err = parseTime("before", f.before); err != nil {
+		return s, err
+	}
+	switch {
+	case f.maxDepth >= 0:
+		s.MaxDepth = &f.maxDepth
+	case f.maxDepth != noDepth:
+		return s, fmt.Errorf("--max-depth-filter %d: must be at least 0", f.maxDepth)
+	}
+	return s, nil
+}
+
+// withValue allows one more value of a metadata key.
+func withValue(filters []store.MetaFilter, key, value string) []store.MetaFilter {
+	at := slices.IndexFunc(filters, func(m store.MetaFilter) bool { return m.Key == key })
+	if at < 0 {
+		return append(filters, store.MetaFilter{Key: key, Values: []string{value}})
+	}
+	filters[at].Values = append(filters[at].Values, value)
+	return filters
+}
+
+// parseTime reads a moment: a day is its beginning in UTC.
+func parseTime(flag, text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t, nil
+		}
+	}
+	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return time.Unix(seconds, 0).UTC(), nil
+	}
+	return time.Time{}, fmt.Errorf("--%s %s: is no time; give 2026-03-01, 2026-03-01T12:00:00Z or unix seconds", flag, text)
+}
+
+// explainScope replaces the notice that a scope is empty by one that says why.
+func explainScope(ctx context.Context, st store.Store, scope store.Scope, notices []retrieval.Notice) error {
+	at := slices.IndexFunc(notices, func(n retrieval.Notice) bool { return n.Code == retrieval.NoticeEmptyScope })
+	if at < 0 {
+		return nil
+	}
+	view, err := st.Read(ctx)
+	if err != nil {
+		return err
+	}
+	defer view.Close() //nolint:errcheck // it was only read
+	report, err := retrieval.ReportScope(ctx, view, scope)
+	if err != nil {
+		return err
+	}
+	notices[at].Text = report.String()
+	return nil
+}

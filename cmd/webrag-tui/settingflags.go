@@ -1,0 +1,170 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// settingFlag adds the flag of a setting to a flag set.
+func (a *app) settingFlag(fs *pflag.FlagSet, key string) {
+	for _, s := range settings() {
+		if s.Key != key {
+			continue
+		}
+		value := &settingValue{app: a, setting: s}
+		// The table has sentences; flags are described as commands are.
+		usage := strings.ToLower(s.Help[:1]) + strings.TrimSuffix(s.Help[1:], ".")
+		if s.Kind == config.Choice {
+			usage += " (" + strings.Join(s.Values, ", ") + ")"
+		}
+		fs.Var(value, s.Flag, usage)
+		return
+	}
+	panic("no setting " + key)
+}
+
+// settingValue is a flag that stands for a setting. It only remembers the text:
+// config checks it together with the other sources.
+type settingValue struct {
+	app     *app
+	setting config.Setting
+}
+
+// String is what pflag shows as the default: nothing, since the config decides.
+func (v *settingValue) String() string { return "" }
+
+// Set remembers the text.
+func (v *settingValue) Set(text string) error {
+	v.app.flags[v.setting.Key] = text
+	return nil
+}
+
+// Type names the value in the help.
+func (v *settingValue) Type() string { return fieldName(v.setting.Key) }
+
+func fieldName(key string) string {
+	_, field, _ := strings.Cut(key, ".")
+	return field
+}
+
+// flagOf is the name of a setting's own flag.
+func flagOf(key string) string {
+	for _, s := range settings() {
+		if s.Key == key {
+			return s.Flag
+		}
+	}
+	return ""
+}
+
+// retrievalFlags adds the flags that change retrieval.
+func (a *app) retrievalFlags(fs *pflag.FlagSet) {
+	a.settingFlag(fs, "retrieval.preset")
+	a.settingFlag(fs, "retrieval.mode")
+	a.settingFlag(fs, "retrieval.context_budget")
+	fs.StringVar(&a.profile, "profile", "", "start from this profile: a `name` or file (see 'webrag-tui profile list')")
+	fs.BoolVar(&a.exact, "exact", false, "compare every vector, whatever index there is (search=exact)")
+	fs.StringArrayVar(&a.set, "set", nil, "set a retrieval parameter: `field=value` (repeatable)")
+}
+
+// flagError says where the flags are listed, and which one was probably meant.
+func flagError(cmd *cobra.Command, err error) error {
+	hint := ""
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		add := func(f *pflag.Flag) { names = append(names, f.Name) }
+		cmd.Flags().VisitAll(add)
+		cmd.InheritedFlags().VisitAll(add)
+		if near, ok := config.Nearest(unknown.GetSpecifiedName(), names); ok {
+			hint = fmt.Sprintf(" (did you mean --%s?)", near)
+		}
+	}
+	return fmt.Errorf("%w%s; '%s --help' lists the flags", err, hint, cmd.CommandPath())
+}
+
+// given are settings from the command line, by key.
+type given struct {
+	texts map[string]string
+	// names are the flags that gave them, written the flags with their values.
+	names, written map[string]string
+}
+
+// take records a setting. Two flags that say different things about it are an
+// error, two of the same name are not: the last one holds.
+func (g given) take(key, text, flag, written string) error {
+	if other, ok := g.texts[key]; ok && other != text && g.names[key] != flag {
+		return fmt.Errorf("%s contradicts %s; give one of them", written, g.written[key])
+	}
+	g.texts[key], g.names[key], g.written[key] = text, flag, written
+	return nil
+}
+
+// givenSettings are the settings given on the command line.
+func (a *app) givenSettings() (given, error) {
+	g := given{map[string]string{}, map[string]string{}, map[string]string{}}
+	for key, text := range a.flags {
+		flag := "--" + flagOf(key)
+		if err := g.take(key, text, flag, flag+" "+text); err != nil {
+			return g, err
+		}
+	}
+	if a.profile != "" {
+		if err := g.take(presetKey, a.profile, "--profile", "--profile "+a.profile); err != nil {
+			return g, err
+		}
+	}
+	if a.exact {
+		if err := g.take("retrieval.search", string(retrieval.SearchExact), "--exact", "--exact"); err != nil {
+			return g, err
+		}
+	}
+	for _, pair := range a.set {
+		field, text, ok := strings.Cut(pair, "=")
+		if !ok {
+			return g, fmt.Errorf("--set %s: give it as field=value, for example --set similarity_floor=0.2", pair)
+		}
+		field = strings.TrimPrefix(strings.TrimSpace(field), "retrieval.")
+		if err := g.take("retrieval."+field, strings.TrimSpace(text), "--set "+field, "--set "+pair); err != nil {
+			return g, err
+		}
+	}
+	return g, nil
+}
+
+// loadConfig resolves all settings for this run.
+func (a *app) loadConfig() (*config.Config, error) {
+	given, err := a.givenSettings()
+	if err != nil {
+		return nil, err
+	}
+	file := a.configFile
+	if file == "" {
+		file = defaultConfig()
+	}
+	dotEnv := ".env"
+	if wd, err := os.Getwd(); err == nil {
+		dotEnv = filepath.Join(wd, ".env")
+	}
+	c, err := config.Load(settings(), config.Inputs{
+		File: file, FileRequired: a.configFile != "", DotEnvFile: dotEnv, Environ: a.environ,
+		Flags: given.texts, FlagNames: given.names, OwnPrefixes: ownPrefixes, Reserved: reservedVariables,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if parent, child := c.Int("indexing.parent_max_tokens"), c.Int("indexing.child_target_tokens"); parent < child {
+		return nil, fmt.Errorf("%s: indexing.parent_max_tokens: %d must be at least child_target_tokens, which is %d (%s)",
+			c.Value("indexing.parent_max_tokens").Origin, parent, child, c.Value("indexing.child_target_tokens").Origin)
+	}
+	return c, nil
+}

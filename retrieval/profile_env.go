@@ -1,0 +1,209 @@
+package retrieval
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// systemVariables are the parameters that the small-to-large system reads from
+// its environment, under the names that they have here, too.
+func systemVariables() []string {
+	return []string{
+		"full_context_threshold", "context_budget", "top_k_children_limit", "similarity_floor",
+		"depth_decay_rate", "depth_floor", "hnsw_ef_search",
+	}
+}
+
+// fixedThere is what a system does where it has no setting.
+type fixedThere struct {
+	// value is the parameter's value that stands for it, empty where none does.
+	value string
+	// does is what it does, in words: "the system …".
+	does string
+}
+
+// fixedInWebRAG says what the small-to-large system does about the parameters
+// that it cannot be told.
+func fixedInWebRAG() map[string]fixedThere {
+	return map[string]fixedThere{
+		"mode":                  {"auto", "decides by the corpus's size"},
+		"empty_query":           {"empty", "embeds a blank query like any other"},
+		"require_owner":         {"false", "knows no owners"},
+		"search":                {"ann", "searches its HNSW index"},
+		"search_policy":         {"system", "asks its index once, with hnsw_ef_search"},
+		"iterative_scan":        {"off", "does not go on when a filter leaves too few rows"},
+		"keyword_match":         {"", "has no keyword search"},
+		"floor_scale":           {"raw", "reads similarity_floor as a plain cosine"},
+		"overfetch":             {"1", "takes top_k_children_limit rows"},
+		"keyword_weight":        {"0", "has no keyword search"},
+		"fusion":                {"", "fuses nothing"},
+		"rrf_k":                 {"", "fuses nothing"},
+		"rrf_scale":             {"", "fuses nothing"},
+		"single_arm":            {"", "fuses nothing"},
+		"unit":                  {"parent", "returns sections"},
+		"max_hops":              {"0", "follows no edges"},
+		"seed_top_k":            {"", "follows no edges"},
+		"vector_weight":         {"", "follows no edges"},
+		"graph_weight":          {"", "follows no edges"},
+		"hop_decay":             {"", "follows no edges"},
+		"bidirectional":         {"", "follows no edges"},
+		"relations":             {"", "follows no edges"},
+		"min_traversal_score":   {"", "follows no edges"},
+		"max_frontier":          {"", "follows no edges"},
+		"graph_scoring":         {"", "follows no edges"},
+		"graph_filter_scope":    {"", "follows no edges"},
+		"graph_top_k":           {"0", "follows no edges"},
+		"recency_half_life":     {"0", "takes no account of age"},
+		"dedup_threshold":       {"0", "keeps near-duplicates"},
+		"reranker":              {"none", "does not rerank"},
+		"rerank_min_score":      {"", "does not rerank"},
+		"unscored":              {"", "does not rerank"},
+		"min_score":             {"0", "has no least score beyond similarity_floor"},
+		"top_k":                 {"0", "returns as many sections as the budget holds"},
+		"merge_adjacent":        {"false", "returns whole sections"},
+		"budget_policy":         {"stop", "ends at the first section that does not fit"},
+		"budget_count":          {"markdown", "counts the tokens of the markdown, also where it sends HTML"},
+		"full_context_overflow": {"drop_documents", "drops whole pages, the deepest first"},
+		"group_by_source":       {"true", "lists sections page by page"},
+		"surface_policy":        {"auto", "sends HTML where markdown loses structure"},
+	}
+}
+
+// idleFields are the parameters that have no effect because their stage is off,
+// and those that only steer this program.
+func (p Params) idleFields() []string {
+	idle := []string{"reach"}
+	if p.KeywordWeight == 0 {
+		idle = append(idle, "keyword_match", "fusion", "rrf_k", "rrf_scale", "single_arm")
+	}
+	if p.MaxHops == 0 {
+		idle = append(idle, "seed_top_k", "vector_weight", "graph_weight", "hop_decay", "bidirectional", "relations",
+			"min_traversal_score", "max_frontier", "graph_scoring", "graph_filter_scope", "graph_top_k")
+	}
+	if p.Reranker == RerankerNone {
+		idle = append(idle, "unscored")
+	}
+	if p.Reranker != RerankerScore {
+		idle = append(idle, "rerank_min_score")
+	}
+	if p.MaxHops > 0 && p.SeedTopK > 0 || p.TopKChildrenLimit > 0 {
+		idle = append(idle, "overfetch")
+	}
+	if p.Search == SearchExact {
+		idle = append(idle, "search_policy", "iterative_scan")
+	}
+	if p.ContextBudget == Unlimited {
+		idle = append(idle, "budget_policy", "budget_count")
+	}
+	if p.Mode == ModeChunk {
+		idle = append(idle, "full_context_threshold", "full_context_overflow")
+	}
+	if p.SimilarityFloor == -1 {
+		idle = append(idle, "floor_scale")
+	}
+	if p.DepthDecayRate == 0 {
+		idle = append(idle, "depth_floor")
+	}
+	if p.Unit == UnitParent {
+		idle = append(idle, "merge_adjacent")
+	}
+	return idle
+}
+
+// WriteSystemEnv writes the profile as lines for the environment file of the
+// small-to-large system under tuning. What that system cannot be told becomes a
+// comment that says what it does instead.
+func (p Profile) WriteSystemEnv(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s, for the .env file of the system under tuning.\n", p.oneLine())
+	for _, field := range systemVariables() {
+		s, _ := SpecOf(field)
+		for _, warning := range p.envWarnings(field) {
+			fmt.Fprintf(&b, "# ! %s\n", warning)
+		}
+		fmt.Fprintf(&b, "%s=%s\n", s.Env, p.Params.Get(field))
+	}
+	p.writeRest(&b, "# ", systemVariables(), fixedInWebRAG())
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("write profile %s: %w", p.Name, err)
+	}
+	return nil
+}
+
+// envWarnings say where the system's parameter does not mean the same.
+func (p Profile) envWarnings(field string) []string {
+	switch {
+	case field == "full_context_threshold" && p.Params.Mode == ModeChunk && p.Params.FullContextThreshold > 0:
+		return []string{"This profile searches whatever the corpus's size (mode chunk); a threshold of 0 makes the system do so."}
+	case field == "full_context_threshold" && p.Params.Mode == ModeFullContext:
+		return []string{"This profile returns the whole corpus whatever its size (mode full_context); the system does so up to the threshold only."}
+	case field == "top_k_children_limit" && p.Params.TopKChildrenLimit == 0:
+		return []string{fmt.Sprintf("0 means %d rows here (top_k times overfetch, or seed_top_k); the system would take none: give it that number.", p.Params.ArmRows())}
+	case field == "similarity_floor" && p.Params.SimilarityFloor != -1 && p.Params.FloorScale != FloorRaw:
+		return []string{"With a lexical embedder, or floor_scale calibrated, this floor is on the corpus's own scale; the system reads it as a plain cosine."}
+	case field == "hnsw_ef_search" && p.Params.HNSWEfSearch == 0:
+		return []string{"0 means the index's own here (pgvector's is 40); the system needs a number of at least 1."}
+	default:
+		return nil
+	}
+}
+
+// oneLine names a profile in a comment: nothing in its name can end the line.
+func (p Profile) oneLine() string {
+	name := strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, p.Name)
+	if p.Name == p.Preset {
+		return "Preset " + name
+	}
+	return "Profile " + name + " (preset " + p.Preset + ")"
+}
+
+// writeRest writes a comment for each parameter that a system has no setting for:
+// first those on which it differs, then the others by name.
+func (p Profile) writeRest(b *strings.Builder, mark string, told []string, there map[string]fixedThere) {
+	idle := p.Params.idleFields()
+	var differ, same, unused []string
+	for _, s := range Specs() {
+		value := p.Params.Get(s.Field)
+		switch fixed := there[s.Field]; {
+		case slices.Contains(told, s.Field):
+		case slices.Contains(idle, s.Field):
+			unused = append(unused, s.Field)
+		case fixed.value == value:
+			same = append(same, s.Field+"="+value)
+		default:
+			differ = append(differ, fmt.Sprintf("%s=%s: the system %s", s.Field, value, fixed.does))
+		}
+	}
+	group := func(title string, lines []string) {
+		if len(lines) > 0 {
+			fmt.Fprintf(b, "%s\n%s%s\n", strings.TrimSpace(mark), mark, title)
+			for _, line := range lines {
+				fmt.Fprintf(b, "%s  %s\n", mark, line)
+			}
+		}
+	}
+	group("The system has no setting for these, and goes its own way:", differ)
+	group("It has no setting for these either, and does the same anyway:", inColumns(same))
+	group("These have no effect in this profile:", inColumns(unused))
+}
+
+// inColumns joins words to lines of moderate length.
+func inColumns(words []string) []string {
+	const width = 96
+	var lines []string
+	for _, word := range words {
+		if n := len(lines); n > 0 && len(lines[n-1])+len(word) < width {
+			lines[n-1] += ", " + word
+			continue
+		}
+		lines = append(lines, word)
+	}
+	return lines
+}

@@ -1,0 +1,139 @@
+package retrieval_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/parser"
+	"strings"
+	"testing"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// exported is a profile written in both ways.
+func exported(t *testing.T, preset string, changes ...string) (env, code string) {
+	t.Helper()
+	p := retrieval.Profile{Version: 1, Name: "tight", Preset: preset}
+	p.Params, _ = retrieval.Preset(preset)
+	for _, pair := range changes {
+		field, text, _ := strings.Cut(pair, "=")
+		if err := p.Params.Set(field, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var e, c bytes.Buffer
+	if err := p.WriteSystemEnv(&e); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.WriteGoOptions(&c); err != nil {
+		t.Fatal(err)
+	}
+	return e.String(), c.String()
+}
+
+// TestEveryParameterIsExported holds that none is passed over in silence: each
+// stands there as a setting or in a comment, and where the system goes its own
+// way, it says which.
+func TestEveryParameterIsExported(t *testing.T) {
+	options := map[string]string{
+		"keyword_weight": "KeywordWeight", "overfetch": "OverfetchMultiplier", "min_score": "MinRetrievalScore",
+		"reranker": "Reranker", "rerank_min_score": "NewScoreReranker", "top_k": "Retrieve(ctx, query, ", "max_hops": "WithMaxHops",
+		"vector_weight": "WithVectorWeight", "graph_weight": "WithGraphWeight", "hop_decay": "WithHopDecay", "bidirectional": "WithBidirectional",
+		"relations": "WithRelationFilter", "min_traversal_score": "WithMinTraversalScore", "seed_top_k": "WithSeedTopK",
+	}
+	for _, preset := range retrieval.Presets() {
+		for _, changes := range [][]string{
+			nil,
+			{
+				"mode=auto", "keyword_weight=0.4", "max_hops=1", "relations=part_of", "reranker=score", "rerank_min_score=0.2", "min_score=0.1",
+				"dedup_threshold=0.9", "similarity_floor=0.2", "depth_decay_rate=0.1", "context_budget=5000", "unit=chunk", "top_k=3",
+			},
+		} {
+			env, code := exported(t, preset, changes...)
+			for _, s := range retrieval.Specs() {
+				if !strings.Contains(env, s.Env+"=") && !strings.Contains(env, s.Field) {
+					t.Errorf("%s: the variables say nothing of %s:\n%s", preset, s.Field, env)
+				}
+				option := options[s.Field]
+				if !strings.Contains(code, s.Field) && (option == "" || !strings.Contains(code, option)) {
+					t.Errorf("%s: the options say nothing of %s:\n%s", preset, s.Field, code)
+				}
+			}
+			for line := range strings.Lines(env + code) {
+				if strings.HasSuffix(strings.TrimSpace(line), "the system") {
+					t.Errorf("%s: a line says nothing: %s", preset, line)
+				}
+			}
+		}
+	}
+}
+
+func TestVariablesOfTheSystem(t *testing.T) {
+	env, _ := exported(t, retrieval.PresetWebRAG, "similarity_floor=0.42", "floor_scale=raw", "context_budget=8000", "dedup_threshold=0.9", "search_policy=system")
+	for _, want := range []string{
+		"RETRIEVAL_FULL_CONTEXT_THRESHOLD=30000\n", "RETRIEVAL_CONTEXT_BUDGET=8000\n", "RETRIEVAL_TOP_K_CHILDREN_LIMIT=60\n",
+		"RETRIEVAL_SIMILARITY_FLOOR=0.42\n", "RETRIEVAL_DEPTH_DECAY_RATE=0.05\n", "RETRIEVAL_DEPTH_FLOOR=0.8\n", "RETRIEVAL_HNSW_EF_SEARCH=100\n",
+		"#   dedup_threshold=0.9: the system keeps near-duplicates\n",
+	} {
+		if !strings.Contains(env, want) {
+			t.Errorf("%q is missing in\n%s", want, env)
+		}
+	}
+	settings := 0
+	for line := range strings.Lines(env) {
+		if !strings.HasPrefix(line, "#") {
+			settings++
+		}
+	}
+	if settings != 7 || strings.Contains(env, "# !") {
+		t.Errorf("%d lines are settings, want 7 and no warning:\n%s", settings, env)
+	}
+	env, _ = exported(t, retrieval.PresetTopK)
+	for _, want := range []string{"0 means 5 rows here", "mode chunk", "0 means the index's own"} {
+		if !strings.Contains(env, want) {
+			t.Errorf("%q is missing in\n%s", want, env)
+		}
+	}
+}
+
+func TestGoOptionsCompile(t *testing.T) {
+	for _, preset := range retrieval.Presets() {
+		for _, reranker := range []string{"none", "score", "llm", "http"} {
+			_, code := exported(t, preset, "reranker="+reranker, "relations=depends_on,part_of")
+			if _, err := parser.ParseExpr("func() {\n" + code + "\n}"); err != nil {
+				t.Errorf("%s: %v in\n%s", preset, err, code)
+			}
+		}
+	}
+	_, code := exported(t, retrieval.PresetGraph, "relations=depends_on,part_of", "keyword_weight=0.25")
+	for _, want := range []string{
+		"oasis.NewGraphRetriever(store, embedding,\n", "oasis.WithMaxHops(2),\n", "oasis.WithHopDecay([]float32{1, 0.7, 0.5}),\n",
+		"oasis.WithRelationFilter(oasis.RelDependsOn, oasis.RelPartOf),\n", "oasis.WithSeedKeywordWeight(0.25),\n", "Retrieve(ctx, query, 5)\n",
+	} {
+		if !strings.Contains(code, want) {
+			t.Errorf("%q is missing in\n%s", want, code)
+		}
+	}
+	_, code = exported(t, retrieval.PresetHybrid, "min_score=0.05", "reranker=score", "rerank_min_score=0.1", "dedup_threshold=0.9")
+	for _, want := range []string{
+		"oasis.NewHybridRetriever(store, embedding,\n", "oasis.WithKeywordWeight(0.3),\n", "oasis.WithOverfetchMultiplier(3),\n",
+		"oasis.WithMinRetrievalScore(0.05),\n", "oasis.WithReranker(oasis.NewScoreReranker(0.1)),\n",
+		"//   dedup_threshold=0.9: the system keeps near-duplicates\n",
+	} {
+		if !strings.Contains(code, want) {
+			t.Errorf("%q is missing in\n%s", want, code)
+		}
+	}
+}
+
+func TestAProfilesNameStaysInItsComment(t *testing.T) {
+	p := retrieval.Profile{Version: 1, Name: "a\nRETRIEVAL_TOP_K=1\u2028b\x1b[31m", Preset: retrieval.PresetWebRAG}
+	p.Params, _ = retrieval.Preset(p.Preset)
+	var env bytes.Buffer
+	if err := p.WriteSystemEnv(&env); err != nil {
+		t.Fatal(err)
+	}
+	if first, _, _ := strings.Cut(env.String(), "\n"); first != fmt.Sprintf("# Profile %s (preset webrag), for the .env file of the system under tuning.", "a RETRIEVAL_TOP_K=1 b [31m") {
+		t.Errorf("the first line is %q", first)
+	}
+}

@@ -1,0 +1,152 @@
+package retrieval
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+)
+
+// fixedInOasis says what the hybrid and the graph retriever do about the
+// parameters that they have no option for.
+func fixedInOasis() map[string]fixedThere {
+	return map[string]fixedThere{
+		"mode":                   {"chunk", "searches whatever the corpus's size"},
+		"full_context_threshold": {"0", "never returns a whole corpus"},
+		"empty_query":            {"empty", "embeds a blank query like any other"},
+		"require_owner":          {"false", "knows no owners"},
+		"search":                 {"", "searches as its store does"},
+		"search_policy":          {"system", "searches as its store does"},
+		"iterative_scan":         {"off", "searches as its store does"},
+		"hnsw_ef_search":         {"0", "searches as its store does"},
+		"keyword_match":          {"and", "wants all words of a query in one chunk"},
+		"similarity_floor":       {"-1", "has no floor for cosines"},
+		"floor_scale":            {"raw", "has no floor for cosines"},
+		"top_k_children_limit":   {"0", "takes top_k times overfetch rows"},
+		"fusion":                 {"rrf", "fuses ranks"},
+		"rrf_k":                  {"60", "has the constant 60"},
+		"rrf_scale":              {"normalized", "scales fused scores so that first in every arm is 1"},
+		"single_arm":             {"renormalize", "gives an arm that is alone all the weight"},
+		"unit":                   {"parent", "returns the parents of what was found"},
+		"max_frontier":           {"0", "expands every node"},
+		"graph_scoring":          {"oasis-code", "scores a chunk as a seed or by the first edge that reaches it"},
+		"graph_filter_scope":     {"seeds", "holds filters against the seeds only"},
+		"graph_top_k":            {"0", "has one pool of results"},
+		"depth_decay_rate":       {"0", "takes no account of depth"},
+		"depth_floor":            {"", "takes no account of depth"},
+		"recency_half_life":      {"0", "takes no account of age"},
+		"dedup_threshold":        {"0", "keeps near-duplicates"},
+		"unscored":               {"keep", "leaves results without a reranker's score on their old one"},
+		"merge_adjacent":         {"false", "returns the parents of what was found"},
+		"context_budget":         {fmt.Sprint(Unlimited), "has no budget of tokens"},
+		"budget_policy":          {"", "has no budget of tokens"},
+		"budget_count":           {"", "has no budget of tokens"},
+		"full_context_overflow":  {"", "never returns a whole corpus"},
+		"group_by_source":        {"false", "lists results by score"},
+		"surface_policy":         {"markdown", "returns the text of chunks"},
+		"keyword_weight":         {"0", "has no keyword search"},
+		"overfetch":              {"1", "takes as many seeds as it is told"},
+		"min_score":              {"0", "has no least score"},
+		"max_hops":               {"0", "follows no edges"},
+	}
+}
+
+// WriteGoOptions writes the profile as Go code for the hybrid retriever under
+// tuning, or for the graph retriever when edges are followed. What those have no
+// option for becomes a comment that says what they do instead.
+func (p Profile) WriteGoOptions(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "// %s, for the retriever under tuning.\n", p.oneLine())
+	options := p.hybridOptions
+	if p.Params.MaxHops > 0 {
+		options = p.graphOptions
+	}
+	told := options(&b)
+	topK := fmt.Sprint(p.Params.TopK)
+	if p.Params.TopK == 0 {
+		b.WriteString("// ! top_k is 0 here, no cap; the retriever needs a number.\n")
+		topK = "topK"
+	}
+	fmt.Fprintf(&b, "results, err := retriever.Retrieve(ctx, query, %s)\n", topK)
+	b.WriteString("// Filters belong to a query, not to a profile: pass those of --source, --doc and the like with WithFilters or WithGraphFilters.\n")
+	p.writeRest(&b, "// ", append(told, "top_k"), fixedInOasis())
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("write profile %s: %w", p.Name, err)
+	}
+	return nil
+}
+
+// hybridOptions writes the hybrid retriever's constructor and returns the
+// parameters in it.
+func (p Profile) hybridOptions(b *strings.Builder) (told []string) {
+	q := p.Params
+	b.WriteString("retriever := oasis.NewHybridRetriever(store, embedding,\n")
+	fmt.Fprintf(b, "\toasis.WithKeywordWeight(%s),\n", number(q.KeywordWeight))
+	fmt.Fprintf(b, "\toasis.WithOverfetchMultiplier(%d),\n", q.Overfetch)
+	fmt.Fprintf(b, "\toasis.WithMinRetrievalScore(%s),\n", number(q.MinScore))
+	told = append(p.rerankerOption(b), "keyword_weight", "overfetch", "min_score")
+	b.WriteString(")\n")
+	return told
+}
+
+// graphOptions writes the graph retriever's.
+func (p Profile) graphOptions(b *strings.Builder) (told []string) {
+	q := p.Params
+	b.WriteString("retriever := oasis.NewGraphRetriever(store, embedding,\n")
+	fmt.Fprintf(b, "\toasis.WithMaxHops(%d),\n", q.MaxHops)
+	fmt.Fprintf(b, "\toasis.WithVectorWeight(%s),\n", number(q.VectorWeight))
+	fmt.Fprintf(b, "\toasis.WithGraphWeight(%s),\n", number(q.GraphWeight))
+	fmt.Fprintf(b, "\toasis.WithHopDecay([]float32{%s}),\n", strings.ReplaceAll(q.HopDecay.String(), ",", ", "))
+	fmt.Fprintf(b, "\toasis.WithBidirectional(%t),\n", q.Bidirectional)
+	if q.Relations == 0 {
+		b.WriteString("\t// relations=all: no WithRelationFilter\n")
+	} else {
+		var names []string
+		for _, r := range q.Relations.List() {
+			names = append(names, "oasis.Rel"+camelCase(string(r)))
+		}
+		fmt.Fprintf(b, "\toasis.WithRelationFilter(%s),\n", strings.Join(names, ", "))
+	}
+	fmt.Fprintf(b, "\toasis.WithMinTraversalScore(%s),\n", number(q.MinTraversalScore))
+	if q.SeedTopK > 0 {
+		fmt.Fprintf(b, "\toasis.WithSeedTopK(%d),\n", q.SeedTopK)
+	} else {
+		fmt.Fprintf(b, "\toasis.WithSeedTopK(%d), // seed_top_k is 0 here: the arms' own limit\n", q.ArmRows())
+	}
+	fmt.Fprintf(b, "\toasis.WithSeedKeywordWeight(%s),\n", number(q.KeywordWeight))
+	told = append(p.rerankerOption(b), "max_hops", "vector_weight", "graph_weight", "hop_decay", "bidirectional", "relations",
+		"min_traversal_score", "seed_top_k", "keyword_weight")
+	b.WriteString(")\n")
+	return told
+}
+
+// rerankerOption writes the option for the reranker, and returns the parameters
+// in it.
+func (p Profile) rerankerOption(b *strings.Builder) (told []string) {
+	switch p.Params.Reranker {
+	case RerankerScore:
+		fmt.Fprintf(b, "\toasis.WithReranker(oasis.NewScoreReranker(%s)),\n", number(p.Params.RerankMinScore))
+		return []string{"reranker", "rerank_min_score"}
+	case RerankerLLM:
+		b.WriteString("\toasis.WithReranker(oasis.NewLLMReranker(llmProvider)),\n")
+	case RerankerHTTP:
+		b.WriteString("\t// reranker=http: write an oasis.Reranker that asks your /rerank server, and pass it with WithReranker\n")
+	case RerankerNone:
+		b.WriteString("\t// reranker=none: no WithReranker\n")
+	}
+	return []string{"reranker"}
+}
+
+// camelCase makes DependsOn of depends_on.
+func camelCase(snake string) string {
+	var b strings.Builder
+	for part := range strings.SplitSeq(snake, "_") {
+		for i, r := range part {
+			if i == 0 {
+				r = unicode.ToUpper(r)
+			}
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,290 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// ScopeReport says how many documents each condition of a scope lets in, so that
+// a scope that lets none in can be put right.
+type ScopeReport struct {
+	// Documents is how many there are, InScope how many meet all conditions.
+	Documents, InScope int
+	Conditions         []ScopeCondition
+}
+
+// ScopeCondition is one condition of a scope, taken alone.
+type ScopeCondition struct {
+	// Words say what a document must do to meet it: `have tag "x"`.
+	Words string
+	// Documents is how many do.
+	Documents int
+	// Hint says what there is instead, empty where that would not help.
+	Hint string
+}
+
+// ReportScope counts the documents that meet each condition of a scope alone. It
+// lists the documents once when a condition lets none in, to say what there is.
+func ReportScope(ctx context.Context, v store.View, scope store.Scope) (ScopeReport, error) {
+	all, err := v.Stats(ctx, store.Scope{})
+	if err != nil {
+		return ScopeReport{}, fmt.Errorf("count the corpus: %w", err)
+	}
+	in, err := v.Stats(ctx, scope)
+	if err != nil {
+		return ScopeReport{}, fmt.Errorf("count the scope: %w", err)
+	}
+	r := ScopeReport{Documents: all.Documents, InScope: in.Documents}
+	var documents []store.Document
+	for _, part := range scopeParts(scope) {
+		st, err := v.Stats(ctx, part.alone)
+		if err != nil {
+			return ScopeReport{}, fmt.Errorf("count the documents that %s: %w", part.words, err)
+		}
+		c := ScopeCondition{Words: part.words, Documents: st.Documents}
+		if st.Documents == 0 && part.hint != nil {
+			if documents == nil {
+				if documents, err = v.Documents(ctx, store.Scope{}, store.Page{}); err != nil {
+					return ScopeReport{}, fmt.Errorf("list the documents: %w", err)
+				}
+			}
+			c.Hint = part.hint(documents)
+		}
+		r.Conditions = append(r.Conditions, c)
+	}
+	return r, nil
+}
+
+// String is the report in a sentence: `no page is in scope: 0 of 14 pages have
+// tag "x"; the corpus's tags are a (3), b (2)`.
+func (r ScopeReport) String() string {
+	head := fmt.Sprintf("%d of %s in scope", r.InScope, pagesAre(r.Documents))
+	if r.InScope == 0 {
+		head = "no page is in scope"
+	}
+	// What lets none in comes first: it alone explains an empty scope.
+	conditions := slices.Clone(r.Conditions)
+	slices.SortStableFunc(conditions, func(a, b ScopeCondition) int { return cmp.Compare(min(a.Documents, 1), min(b.Documents, 1)) })
+	var parts []string
+	for i, c := range conditions {
+		of := strconv.Itoa(r.Documents)
+		if i == 0 {
+			of = pages(r.Documents)
+		}
+		parts = append(parts, fmt.Sprintf("%d of %s %s", c.Documents, of, c.Words))
+		if c.Hint != "" {
+			parts = append(parts, c.Hint)
+		}
+	}
+	if len(conditions) > 1 && r.InScope == 0 && conditions[0].Documents > 0 {
+		parts = append(parts, "none meets all of these")
+	}
+	if len(parts) == 0 {
+		return head
+	}
+	return head + ": " + strings.Join(parts, "; ")
+}
+
+func pages(n int) string {
+	if n == 1 {
+		return "1 page"
+	}
+	return strconv.Itoa(n) + " pages"
+}
+
+func pagesAre(n int) string {
+	if n == 1 {
+		return "1 page is"
+	}
+	return strconv.Itoa(n) + " pages are"
+}
+
+// scopePart is one condition as a scope of its own.
+type scopePart struct {
+	alone store.Scope
+	words string
+	hint  func([]store.Document) string
+}
+
+// scopeParts takes a scope apart.
+func scopeParts(s store.Scope) []scopePart {
+	var parts []scopePart
+	if len(s.SourceURLs) > 0 {
+		parts = append(parts, scopePart{
+			store.Scope{SourceURLs: s.SourceURLs}, "have the address " + anyOf(s.SourceURLs),
+			func(docs []store.Document) string { return nearestAddress(s.SourceURLs, docs) },
+		})
+	}
+	if s.DocumentIDs != nil {
+		parts = append(parts, scopePart{store.Scope{DocumentIDs: s.DocumentIDs}, "have the id " + anyOf(s.DocumentIDs), nil})
+	}
+	if len(s.ExcludeDocumentIDs) > 0 {
+		parts = append(parts, scopePart{
+			store.Scope{ExcludeDocumentIDs: s.ExcludeDocumentIDs}, "are not among the " + strconv.Itoa(len(s.ExcludeDocumentIDs)) + " left out", nil,
+		})
+	}
+	if s.Tags != nil {
+		parts = append(parts, scopePart{
+			store.Scope{Tags: s.Tags}, "have tag " + anyOf(s.Tags),
+			func(docs []store.Document) string {
+				return there("tag", s.Tags, countValues(docs, func(d *store.Document) []string { return d.Tags }))
+			},
+		})
+	}
+	for _, m := range s.Meta {
+		parts = append(parts, scopePart{
+			store.Scope{Meta: []store.MetaFilter{m}}, "have " + m.Key + " " + anyOf(m.Values),
+			func(docs []store.Document) string { return metaHint(m, docs) },
+		})
+	}
+	if s.SourceTypes != nil {
+		parts = append(parts, scopePart{
+			store.Scope{SourceTypes: s.SourceTypes}, "are of source type " + anyOf(s.SourceTypes),
+			func(docs []store.Document) string {
+				return there("source type", s.SourceTypes, countValues(docs, func(d *store.Document) []string { return []string{d.SourceType} }))
+			},
+		})
+	}
+	if s.Headings != nil {
+		parts = append(parts, scopePart{store.Scope{Headings: s.Headings}, "have a section under " + anyOf(s.Headings), nil})
+	}
+	return append(parts, boundParts(s)...)
+}
+
+// boundParts are the conditions on times and depth.
+func boundParts(s store.Scope) []scopePart {
+	var parts []scopePart
+	if !s.CreatedAfter.IsZero() {
+		parts = append(parts, scopePart{store.Scope{CreatedAfter: s.CreatedAfter}, "were fetched after " + moment(s.CreatedAfter), fetchedHint})
+	}
+	if !s.CreatedBefore.IsZero() {
+		parts = append(parts, scopePart{store.Scope{CreatedBefore: s.CreatedBefore}, "were fetched before " + moment(s.CreatedBefore), fetchedHint})
+	}
+	if s.MaxDepth != nil {
+		depth := *s.MaxDepth
+		parts = append(parts, scopePart{
+			store.Scope{MaxDepth: &depth}, fmt.Sprintf("are at depth %d or less", depth),
+			func(docs []store.Document) string {
+				if len(docs) == 0 {
+					return ""
+				}
+				least := slices.MinFunc(docs, func(a, b store.Document) int { return cmp.Compare(a.Depth, b.Depth) })
+				return fmt.Sprintf("the least depth is %d", least.Depth)
+			},
+		})
+	}
+	return parts
+}
+
+func moment(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+func fetchedHint(docs []store.Document) string {
+	var times []time.Time
+	for i := range docs {
+		if t := docs[i].FetchedAt; !t.IsZero() {
+			times = append(times, t)
+		}
+	}
+	if len(times) == 0 {
+		return "no page says when it was fetched"
+	}
+	return "the pages were fetched from " + moment(slices.MinFunc(times, time.Time.Compare)) + " to " + moment(slices.MaxFunc(times, time.Time.Compare))
+}
+
+// anyOf quotes values: "a" or "b". Many are cut short.
+func anyOf(values []string) string {
+	const most = 3
+	if len(values) == 0 {
+		return "nothing"
+	}
+	quoted := make([]string, 0, most+1)
+	for _, v := range values[:min(most, len(values))] {
+		quoted = append(quoted, strconv.Quote(v))
+	}
+	if n := len(values) - most; n > 0 {
+		quoted = append(quoted, strconv.Itoa(n)+" more")
+	}
+	return strings.Join(quoted, " or ")
+}
+
+// countValues counts how many documents have each value.
+func countValues(docs []store.Document, of func(*store.Document) []string) map[string]int {
+	counts := map[string]int{}
+	for i := range docs {
+		for _, value := range of(&docs[i]) {
+			counts[value]++
+		}
+	}
+	delete(counts, "")
+	return counts
+}
+
+// there lists the values that a corpus has, the most frequent first.
+func there(what string, asked []string, counts map[string]int) string {
+	const most = 8
+	if len(counts) == 0 {
+		return "no page of the corpus has a " + what
+	}
+	values := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	listed := make([]string, 0, most+1)
+	for _, v := range values[:min(most, len(values))] {
+		listed = append(listed, fmt.Sprintf("%s (%d)", v, counts[v]))
+	}
+	if n := len(values) - most; n > 0 {
+		listed = append(listed, strconv.Itoa(n)+" more")
+		if near := nearest(asked, values); near != "" {
+			listed = append(listed, "among them "+strconv.Quote(near))
+		}
+	}
+	return "the corpus's " + what + "s are " + strings.Join(listed, ", ")
+}
+
+// metaHint lists the key's values, or the keys when there is no such key.
+func metaHint(m store.MetaFilter, docs []store.Document) string {
+	values := countValues(docs, func(d *store.Document) []string { return []string{d.Metadata[m.Key]} })
+	if len(values) > 0 {
+		return there(m.Key, m.Values, values)
+	}
+	keys := countValues(docs, func(d *store.Document) []string { return slices.Collect(maps.Keys(d.Metadata)) })
+	return there("metadata key", []string{m.Key}, keys)
+}
+
+// nearestAddress names the page whose address is a slip of the fingers away.
+func nearestAddress(asked []string, docs []store.Document) string {
+	urls := make([]string, len(docs))
+	for i := range docs {
+		urls[i] = docs[i].SourceURL
+	}
+	if near := nearest(asked, urls); near != "" {
+		return "the nearest is " + near
+	}
+	return ""
+}
+
+// nearest is the candidate that is a slip of the fingers away from one of the
+// words, empty when there is none.
+func nearest(words, candidates []string) string {
+	best, least := "", 0
+	for _, word := range words {
+		most := len(word)/4 + 1
+		for _, c := range candidates {
+			if len(c) > len(word)+most || len(word) > len(c)+most {
+				continue
+			}
+			if d := editDistance(strings.ToLower(word), strings.ToLower(c)); d <= most && (best == "" || d < least) {
+				best, least = c, d
+			}
+		}
+	}
+	return best
+}
