@@ -1,0 +1,268 @@
+package retrieval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// Target says which text is missed. Exactly one field is set.
+type Target struct {
+	// ChunkID is the id of a section or of a child.
+	ChunkID string
+	// SourceURL is the address of a page; its best chunk is meant.
+	SourceURL string
+	// Quote is text of a page; where it occurs more than once the best-ranked
+	// chunk is meant.
+	Quote string
+}
+
+func (t Target) validate() error {
+	set := 0
+	for _, s := range []string{t.ChunkID, t.SourceURL, t.Quote} {
+		if strings.TrimSpace(s) != "" {
+			set++
+		}
+	}
+	if set != 1 {
+		return errors.New("say which text is missed: one of a chunk's id, a page's address or a quote")
+	}
+	return nil
+}
+
+// String names the target as it was given.
+func (t Target) String() string {
+	switch {
+	case t.ChunkID != "":
+		return "chunk " + t.ChunkID
+	case t.SourceURL != "":
+		return "page " + t.SourceURL
+	default:
+		return fmt.Sprintf("quote %q", t.Quote)
+	}
+}
+
+// Report answers why a text is not among the results of a query, or that it is.
+type Report struct {
+	Target Target
+	// Chunk is the chunk the report is about: the best-ranked of those meant. It
+	// is zero when there is none. Meant is how many chunks the target names,
+	// Others the rest of them, at most [othersMost], best first.
+	Chunk  TargetChunk
+	Meant  int
+	Others []TargetChunk
+	// Verdict is the answer in a sentence.
+	Verdict string
+	// Mode is how the result was made.
+	Mode Mode
+	// Present reports that the text is in the result, as part of Item, with its
+	// rank and score there.
+	Present bool
+	Item    string
+	Rank    int
+	Score   float64
+	// Absence is why the chunk cannot be found whatever the parameters are;
+	// Condition names the condition of the scope that leaves it out.
+	Absence   store.Absence
+	Condition string
+	// Vector and Keyword are where it stands in the arms; Keyword is nil where
+	// there are no words to search for, both are for an absent chunk.
+	Vector, Keyword *Standing
+	// DroppedBy is the last stage that it came to; nil when it is present, absent
+	// or was never a candidate.
+	DroppedBy *DroppedBy
+	// Graph is how edges lead to it; nil when none was looked for.
+	Graph *GraphStanding
+	// Suggestions let it in, each verified by ranking with it: single changes, or
+	// if no change alone does, pairs of them. Those that change the rest of the
+	// result least come first.
+	Suggestions []Suggestion
+	// Runs is how many rankings were tried.
+	Runs    int
+	Notices []Notice
+}
+
+// TargetChunk is a chunk that a target names.
+type TargetChunk struct {
+	ChunkID, ParentID, DocumentID string
+	Level                         store.Level
+	SourceURL, Title, Heading     string
+	// VectorRank and KeywordRank are among the target's own chunks, from 1; 0 for
+	// what an arm does not find.
+	VectorRank, KeywordRank int
+}
+
+// Standing is the exact place of a chunk in an arm: what an exhaustive search
+// would say, whatever index is used.
+type Standing struct {
+	// ChunkID is the target's best child in this arm.
+	ChunkID string
+	// Used reports that the parameters use the arm.
+	Used bool
+	// Found is false when the arm cannot find it; Reason says why:
+	// [ReasonNoEmbedding], [ReasonKeywordNoMatch].
+	Found  bool
+	Reason string
+	// Rank is its place among all rows in scope, from 1; AtLeast says that it is
+	// only a lower bound. Score is the cosine or the BM25 score.
+	Rank    int
+	AtLeast bool
+	Score   float64
+	// Cuts are what the rank and the score are held against.
+	Cuts []Cut
+	// Has and Lacks are the query's terms that the chunk holds and that it does
+	// not; nil in the vector arm.
+	Has, Lacks []string
+	// Missed reports that the rank is within the rows asked for, but the index did
+	// not return it.
+	Missed bool
+}
+
+// Cut is a threshold of a stage and how far the chunk is from it.
+type Cut struct {
+	Stage string
+	// Value passes when it is above the floor or within the limit.
+	Value, Threshold float64
+	Passes           bool
+}
+
+// Distance is by how much the value misses the threshold, negative when it
+// passes.
+func (c Cut) Distance() float64 {
+	if c.Stage == StageLimit {
+		return c.Value - c.Threshold
+	}
+	return c.Threshold - c.Value
+}
+
+// DroppedBy is a drop and the stage it happened in.
+type DroppedBy struct {
+	Stage string
+	Drop
+}
+
+// GraphStanding is the shortest way along edges from the seeds to the target.
+type GraphStanding struct {
+	// Hops is its length, 0 when none was found within [graphReach] hops.
+	Hops int
+	// Steps lead from a seed to the target's section.
+	Steps []GraphStep
+}
+
+// GraphStep is an edge of a way.
+type GraphStep struct {
+	From, To string
+	Relation store.Relation
+	Weight   float64
+	// Reversed says that the edge is walked from its target to its source, which
+	// takes bidirectional.
+	Reversed bool
+}
+
+// Suggestion is a change of parameters that lets the target in.
+type Suggestion struct {
+	// Changes are one or two.
+	Changes []Adjustment
+	// Rank is the target's rank with them.
+	Rank int
+	// Enters and Leaves are the other items that come and go, Moved counts those
+	// that change their rank or score.
+	Enters, Leaves []Shift
+	Moved          int
+	// Size is how much of their ranges the changes take, from 0; a word or a
+	// switch counts 1.
+	Size float64
+}
+
+// Collateral is how many other items come or go.
+func (s *Suggestion) Collateral() int { return len(s.Enters) + len(s.Leaves) }
+
+// Adjustment is a change of one parameter. To is the nearest value on the
+// parameter's steps that lets the target in. Between two steps lies Boundary, the
+// very first number that does; it is empty for whole numbers and words, where it
+// would be To. No step that is nearer lets it in, nor does the number before the
+// boundary.
+type Adjustment struct {
+	Change
+	Boundary string
+}
+
+const (
+	// othersMost bounds the chunks listed beside the one that is reported on.
+	othersMost = 20
+	// deepest is the lowest rank that a search can be made to return.
+	deepest = mostRows
+)
+
+// WhyNot finds out why a text is not among the results of a query: what hides it,
+// where exactly it stands in each arm, which stage drops it, and which smallest
+// change of which parameter would let it in. Each suggestion was tried.
+//
+// A target that the corpus does not hold is no error: the report says so. The
+// parameters are those of the result in question.
+func WhyNot(ctx context.Context, d Deps, q Query, p Params, t Target) (Report, error) {
+	report := Report{Target: t}
+	if err := t.validate(); err != nil {
+		return report, fmt.Errorf("why not: %w", err)
+	}
+	pr := newProber(ctx, d, q, p)
+	ev, err := pr.gather(p)
+	if err != nil {
+		return report, err
+	}
+	if ev.blank {
+		report.Verdict = "The query is empty, so nothing was searched."
+		return report, nil
+	}
+	sought, err := pr.locate(t)
+	if err != nil {
+		return report, err
+	}
+	report.Chunk, report.Meant, report.Others = sought.chunk, sought.meant, sought.others
+	if sought.meant == 0 || sought.place.Absence != store.AbsentNone {
+		report.Absence, report.Condition = sought.place.Absence, sought.place.Condition
+		report.Verdict = sayAbsent(&report)
+		return report, nil
+	}
+	pr.sought = sought
+	if err := pr.examine(&report, ev); err != nil {
+		return report, err
+	}
+	report.Runs = pr.runs
+	return report, nil
+}
+
+// examine fills the report about a chunk that can be found.
+func (pr *prober) examine(report *Report, ev Evidence) error {
+	present, err := pr.present(ev)
+	if err != nil {
+		return err
+	}
+	report.Mode, report.Notices = present.Mode, present.Notices
+	report.Vector, report.Keyword = pr.standings(&present, &ev)
+	if at := pr.sought.find(&present); at != nil {
+		report.Present, report.Item, report.Rank, report.Score = true, at.ChunkID, at.Rank, at.Score
+		report.Verdict = sayPresent(report)
+		return nil
+	}
+	if err := pr.deepen(); err != nil {
+		return err
+	}
+	deep, err := pr.rank(pr.base, true)
+	if err != nil {
+		return err
+	}
+	report.DroppedBy = pr.fate(&deep)
+	if report.Graph, err = pr.wayTo(&present); err != nil {
+		return err
+	}
+	if report.Suggestions, err = pr.suggest(&present, report.DroppedBy); err != nil {
+		return err
+	}
+	report.Notices = append(report.Notices, pr.notices...)
+	report.Verdict = sayDropped(report)
+	return nil
+}

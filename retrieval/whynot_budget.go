@@ -1,0 +1,114 @@
+package retrieval
+
+import (
+	"math"
+	"strconv"
+)
+
+// mostWalk bounds the steps of a walk through budgets.
+const mostWalk = 4 * mostRows
+
+// smallestBudget walks through the budgets at which something changes, up and
+// down, and returns the nearer of those that pass. Between two of them the result
+// is the same, so that none is missed.
+func (pr *prober) smallestBudget(s *Spec, p Params, pass passes) (Adjustment, bool, error) {
+	up, err := pr.walkBudget(p, pass, nextBudget)
+	if err != nil {
+		return Adjustment{}, false, err
+	}
+	down, err := pr.walkBudget(p, pass, lastBudget)
+	if err != nil {
+		return Adjustment{}, false, err
+	}
+	to := up
+	if down > 0 && (up == 0 || p.ContextBudget-down < up-p.ContextBudget) {
+		to = down
+	}
+	if to == 0 {
+		return Adjustment{}, false, nil
+	}
+	return Adjustment{Change: Change{Field: s.Field, From: s.get(&p), To: strconv.Itoa(to)}}, true, nil
+}
+
+// walkBudget goes from one budget to the next that changes anything until one
+// passes; 0 if none does.
+func (pr *prober) walkBudget(p Params, pass passes, next func(*Result, Params) int) (int, error) {
+	for range mostWalk {
+		result, err := pr.rank(p, true)
+		if err != nil {
+			return 0, ignoreUnranked(err)
+		}
+		budget := next(&result, p)
+		if budget < 1 || budget > Unlimited || budget == p.ContextBudget {
+			return 0, nil
+		}
+		p.ContextBudget = budget
+		ok, err := pass(p)
+		if err != nil || ok {
+			return budget, err
+		}
+	}
+	return 0, nil
+}
+
+// nextBudget is the least budget above p's that something was left out for: the
+// tokens with it, or those of the whole corpus, which decide the mode.
+func nextBudget(r *Result, p Params) int {
+	least := math.MaxInt
+	for _, s := range r.Trace.Stages {
+		if s.Name != StageBudget && s.Name != StageOverflow {
+			continue
+		}
+		for _, d := range s.Dropped {
+			if with := int(d.Value); d.Reason == ReasonOverBudget && with > p.ContextBudget {
+				least = min(least, with)
+			}
+		}
+	}
+	if whole := r.Stats.TotalTokens; p.Mode != ModeChunk && whole > p.ContextBudget && (r.Mode == ModeFullContext || whole <= p.FullContextThreshold) {
+		least = min(least, whole)
+	}
+	if least == math.MaxInt {
+		return 0
+	}
+	return least
+}
+
+// lastBudget is the greatest budget below p's for which something would be left
+// out: one token less than what is taken.
+func lastBudget(r *Result, p Params) int {
+	taken := 0
+	for i := range r.Items {
+		if len(r.Items) > 1 {
+			taken = max(taken, r.Items[i].CumulativeTokens)
+		}
+	}
+	if whole := r.Stats.TotalTokens; r.Mode == ModeFullContext && p.Mode == ModeAuto && whole <= p.ContextBudget {
+		taken = max(taken, whole)
+	}
+	if taken > p.ContextBudget { // the first section is larger: only what is below it counts
+		return 0
+	}
+	return taken - 1
+}
+
+// smallestThreshold tries the two thresholds that decide the mode otherwise: the
+// corpus's tokens, and one less.
+func (pr *prober) smallestThreshold(s *Spec, p Params, pass passes) (Adjustment, bool, error) {
+	if p.Mode != ModeAuto {
+		return Adjustment{}, false, nil
+	}
+	result, err := pr.rank(p, false)
+	if err != nil {
+		return Adjustment{}, false, ignoreUnranked(err)
+	}
+	to := result.Stats.TotalTokens
+	if result.Mode == ModeFullContext {
+		to--
+	}
+	ok, err := pr.tryNumber(s, p, float64(to), pass)
+	if err != nil || !ok {
+		return Adjustment{}, false, err
+	}
+	return Adjustment{Change: Change{Field: s.Field, From: s.get(&p), To: strconv.Itoa(to)}}, true, nil
+}

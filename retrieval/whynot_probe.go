@@ -1,0 +1,206 @@
+package retrieval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// prober ranks what was gathered for one query with many parameters. What the
+// evidence does not cover it gathers anew, once for each way to search.
+type prober struct {
+	ctx  context.Context
+	d    Deps
+	q    Query
+	base Params
+
+	sought target
+	// rows is how many rows of each arm are gathered.
+	rows int
+	// gathered is what was gathered, by how.
+	gathered map[wayToSearch]Evidence
+	// asked counts the calls of a reranker that waits on somebody.
+	asked int
+	// runs counts rankings, spent says that there were too many.
+	runs  int
+	spent bool
+
+	notices []Notice
+}
+
+const (
+	// mostRuns bounds the rankings of one question. A suggestion that was not
+	// found by then is not made.
+	mostRuns = 60_000
+	// mostAsked bounds the calls of a reranker, each of which costs seconds.
+	mostAsked = 4
+)
+
+// errUnranked says that a ranking was not made, because it would cost too much.
+var errUnranked = errors.New("not ranked")
+
+// wayToSearch are the parameters that decide what a search returns.
+type wayToSearch struct {
+	search    Search
+	policy    SearchPolicy
+	iterative IterativeScan
+	efSearch  int
+	match     KeywordMatch
+	whole     bool
+}
+
+func wayOf(p Params) wayToSearch {
+	return wayToSearch{
+		search: p.Search, policy: p.SearchPolicy, iterative: p.IterativeScan,
+		efSearch: p.HNSWEfSearch, match: p.KeywordMatch, whole: p.Mode != ModeChunk,
+	}
+}
+
+func newProber(ctx context.Context, d Deps, q Query, p Params) *prober {
+	d.Embedder = &remembering{Embedder: d.Embedder}
+	return &prober{ctx: ctx, d: d, q: q, base: p, rows: wideRows, gathered: map[wayToSearch]Evidence{}}
+}
+
+// remembering embeds a query once, however often it is searched.
+type remembering struct {
+	embedder.Embedder
+	vector []float32
+}
+
+func (r *remembering) EmbedOne(ctx context.Context, text string, role embedder.Role) ([]float32, error) {
+	if r.vector != nil {
+		return r.vector, nil
+	}
+	vector, err := r.Embedder.EmbedOne(ctx, text, role)
+	if err != nil {
+		return nil, err
+	}
+	r.vector = vector
+	return vector, nil
+}
+
+// gather searches as p says.
+func (pr *prober) gather(p Params) (Evidence, error) {
+	return Gather(pr.ctx, pr.d, pr.q, p)
+}
+
+// present is the result in question, with its trace.
+func (pr *prober) present(ev Evidence) (Result, error) {
+	result, _, err := pr.settle(ev, pr.base, true)
+	return result, err
+}
+
+// deepen gathers so that the target is within reach, if a search can be made to
+// return it at all. What is ranked with the parameters as they are stays the same,
+// since a deeper search begins with the rows of a shallower one.
+func (pr *prober) deepen() error {
+	for _, rank := range []int{pr.sought.vector.VectorRank, pr.sought.keyword.KeywordRank} {
+		if rank <= deepest {
+			pr.rows = max(pr.rows, rank)
+		}
+	}
+	_, err := pr.evidence(pr.base)
+	return err
+}
+
+// evidence is what was gathered the way p searches: both arms, deep enough.
+func (pr *prober) evidence(p Params) (Evidence, error) {
+	way := wayOf(p)
+	if ev, ok := pr.gathered[way]; ok {
+		return ev, nil
+	}
+	deep := p
+	deep.Reach, deep.MaxHops = ReachWide, 0
+	deep.TopKChildrenLimit = max(pr.rows, p.ArmRows())
+	deep.KeywordWeight = max(p.KeywordWeight, 0.5)
+	ev, err := pr.gather(deep)
+	if err != nil {
+		return Evidence{}, err
+	}
+	pr.gathered[way] = ev
+	return ev, nil
+}
+
+// rank is the result that p would give. Without details it has no trace and may
+// lack texts. It fails with errUnranked when it would cost too much.
+func (pr *prober) rank(p Params, details bool) (Result, error) {
+	if pr.runs++; pr.runs > mostRuns {
+		pr.spent = true
+		return Result{}, errUnranked
+	}
+	if pr.runs%64 == 0 {
+		if err := pr.ctx.Err(); err != nil {
+			return Result{}, fmt.Errorf("why not: %w", err)
+		}
+	}
+	ev, err := pr.evidence(p)
+	if err != nil {
+		return Result{}, err
+	}
+	result, extended, err := pr.settle(ev, p, details)
+	if err == nil || errors.Is(err, errUnranked) {
+		pr.gathered[wayOf(p)] = extended
+	}
+	return result, err
+}
+
+// settle ranks and extends until nothing is missing that could change the order.
+func (pr *prober) settle(ev Evidence, p Params, details bool) (Result, Evidence, error) {
+	for round := 0; ; round++ {
+		result, needs := Rank(ev, p, Options{Trace: details})
+		if !details {
+			needs.Texts = nil
+		}
+		if needs.IsZero() || round == mostSettling {
+			return result, ev, nil
+		}
+		extended, err := Extend(pr.ctx, pr.d, ev, needs)
+		if err != nil {
+			return Result{}, ev, err
+		}
+		ev = extended
+	}
+}
+
+// mostSettling bounds the rounds of settle: the hops of a graph, one for words,
+// one for scores, two for texts.
+const mostSettling = mostHops + 4
+
+// admits reports whether p lets the target in. What cannot be ranked does not.
+func (pr *prober) admits(p Params) (bool, error) {
+	result, err := pr.rank(p, false)
+	if errors.Is(err, errUnranked) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return pr.sought.find(&result) != nil, nil
+}
+
+// spec is what both arms are asked for when the target's own chunks are ranked.
+func (pr *prober) spec(scope store.Scope, vector []float32) store.Search {
+	spec := store.Search{Scope: scope, Exact: true, Policy: store.PolicySafe, Match: store.Match(pr.base.KeywordMatch)}
+	if len(vector) > 0 && !isZero(vector) {
+		spec.Vector, spec.VectorRows = vector, deepest
+	}
+	if _, missing := pr.d.Store.Info().Missing[store.CapKeyword]; !missing {
+		spec.Terms, spec.KeywordRows = distinctTerms(pr.q.Text), deepest
+	}
+	return spec
+}
+
+// distinctTerms are the keyword terms of a query, each once, nil for none.
+func distinctTerms(text string) []string {
+	var terms []string
+	for _, term := range store.Terms(text) {
+		if !slices.Contains(terms, term) {
+			terms = append(terms, term)
+		}
+	}
+	return terms
+}

@@ -1,0 +1,254 @@
+package retrieval
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// target is what a [Target] turned out to mean.
+type target struct {
+	chunk  TargetChunk
+	meant  int
+	others []TargetChunk
+	// ids are the chunks any of which counts as the target: children and their
+	// sections.
+	ids map[string]bool
+	// vector and keyword are where its best children stand in each arm, place the
+	// one of them that stands for it.
+	vector, keyword, place store.Placement
+	// nodes are the sections at which edges may end.
+	nodes []string
+}
+
+// find is the target's best item in a result, nil when it has none.
+func (t *target) find(r *Result) *Item {
+	var best *Item
+	for i := range r.Items {
+		it := &r.Items[i]
+		if t.isIn(it) && (best == nil || it.Rank < best.Rank) {
+			best = it
+		}
+	}
+	return best
+}
+
+func (t *target) isIn(it *Item) bool {
+	if t.ids[it.ChunkID] {
+		return true
+	}
+	return slices.ContainsFunc(it.Merged, func(id string) bool { return t.ids[id] })
+}
+
+// locate finds the chunks that t names, and of them the one that stands best.
+func (pr *prober) locate(t Target) (_ target, err error) {
+	view, err := pr.d.Store.Read(pr.ctx)
+	if err != nil {
+		return target{}, fmt.Errorf("read corpus %s: %w", pr.d.Store.Info().Name, err)
+	}
+	defer func() { err = errors.Join(err, view.Close()) }()
+	chunks, total, err := pr.named(view, t)
+	if err != nil {
+		return target{}, fmt.Errorf("find the %s in corpus %s: %w", t, pr.d.Store.Info().Name, err)
+	}
+	sought, err := pr.place(view, t, chunks, total)
+	if err != nil {
+		return target{}, fmt.Errorf("place the %s in corpus %s: %w", t, pr.d.Store.Info().Name, err)
+	}
+	return sought, nil
+}
+
+// named are the chunks that t names: children where there are any.
+func (pr *prober) named(view store.View, t Target) (chunks []store.Chunk, total int, err error) {
+	find := func(level store.Level) error {
+		chunks, total, err = view.Find(pr.ctx, store.FindQuery{
+			ChunkID: t.ChunkID, SourceURL: t.SourceURL, Quote: t.Quote, Level: level, Limit: deepest,
+		})
+		return err
+	}
+	if t.ChunkID != "" {
+		if err := find(""); err != nil || len(chunks) == 0 || chunks[0].Level == store.Child {
+			return chunks, total, err
+		}
+		children, err := view.Children(pr.ctx, []string{t.ChunkID}, 0)
+		if err != nil || len(children) == 0 {
+			return chunks, total, err
+		}
+		return children, total, nil
+	}
+	if err := find(store.Child); err != nil || total > 0 {
+		return chunks, total, err
+	}
+	err = find(store.Parent)
+	return chunks, total, err
+}
+
+// place ranks the chunks among one another and places the best in the corpus.
+func (pr *prober) place(view store.View, t Target, chunks []store.Chunk, total int) (target, error) {
+	sought := target{meant: total, ids: map[string]bool{}}
+	if len(chunks) == 0 {
+		sought.place.Absence = store.AbsentUnknown
+		return pr.placeHidden(view, t, sought)
+	}
+	ranks, err := pr.rankAmong(view, chunks)
+	if err != nil {
+		return sought, err
+	}
+	listed := make([]TargetChunk, len(chunks))
+	for i := range chunks {
+		listed[i] = targetChunkOf(&chunks[i])
+		listed[i].VectorRank, listed[i].KeywordRank = ranks.vector[chunks[i].ID], ranks.keyword[chunks[i].ID]
+	}
+	byVector, byKeyword := slices.Clone(listed), slices.Clone(listed)
+	slices.SortStableFunc(byVector, func(a, b TargetChunk) int {
+		return cmp.Or(cmp.Compare(last(a.VectorRank), last(b.VectorRank)), cmp.Compare(last(a.KeywordRank), last(b.KeywordRank)))
+	})
+	slices.SortStableFunc(byKeyword, func(a, b TargetChunk) int {
+		return cmp.Or(cmp.Compare(last(a.KeywordRank), last(b.KeywordRank)), cmp.Compare(last(a.VectorRank), last(b.VectorRank)))
+	})
+	spec := pr.spec(pr.q.Scope, ranks.query)
+	if sought.vector, err = view.Place(pr.ctx, spec, byVector[0].ChunkID); err != nil {
+		return sought, err
+	}
+	sought.keyword = sought.vector
+	if byKeyword[0].ChunkID != byVector[0].ChunkID {
+		if sought.keyword, err = view.Place(pr.ctx, spec, byKeyword[0].ChunkID); err != nil {
+			return sought, err
+		}
+	}
+	order := byVector
+	sought.place = sought.vector
+	if !sought.vector.HasVector && sought.keyword.HasKeyword {
+		order, sought.place = byKeyword, sought.keyword
+	}
+	sought.chunk = order[0]
+	sought.mean(t, order)
+	return sought, nil
+}
+
+// placeHidden looks for the reason why nothing was found: [store.View.Place]
+// knows chunks that reads do not show, and deleted pages are listed.
+func (pr *prober) placeHidden(view store.View, t Target, sought target) (target, error) {
+	switch {
+	case t.ChunkID != "":
+		place, err := view.Place(pr.ctx, pr.spec(pr.q.Scope, nil), t.ChunkID)
+		if err != nil {
+			return sought, err
+		}
+		if place.Absence != store.AbsentNone {
+			sought.place = place
+			sought.chunk = targetChunkOf(&place.Chunk)
+		}
+	case t.SourceURL != "":
+		deleted, err := view.Deleted(pr.ctx)
+		if err != nil {
+			return sought, err
+		}
+		for i := range deleted {
+			d := &deleted[i]
+			if d.SourceURL == t.SourceURL || d.URL == t.SourceURL || slices.Contains(d.URLAliases, t.SourceURL) {
+				sought.place.Absence = store.AbsentDeleted
+				sought.chunk = TargetChunk{DocumentID: d.ID, SourceURL: d.SourceURL, Title: d.Title}
+			}
+		}
+	}
+	return sought, nil
+}
+
+// mean settles which chunks count as the target: all of a page or of a section,
+// one of the places of a quote.
+func (t *target) mean(asked Target, order []TargetChunk) {
+	nodes := map[string]bool{}
+	for i := range order {
+		c := &order[i]
+		if i > 0 && (asked.Quote != "" || asked.ChunkID != "" && c.ParentID != t.chunk.ParentID) {
+			continue
+		}
+		t.ids[c.ChunkID] = true
+		node := c.ChunkID
+		if c.ParentID != "" {
+			t.ids[c.ParentID] = true
+			node = c.ParentID
+		}
+		if !nodes[node] {
+			nodes[node] = true
+			t.nodes = append(t.nodes, node)
+		}
+	}
+	if asked.ChunkID != "" {
+		t.meant = 1
+		return
+	}
+	t.others = order[1:min(len(order), othersMost+1)]
+}
+
+// last puts what an arm does not find behind what it does.
+func last(rank int) int {
+	if rank == 0 {
+		return deepest + 1
+	}
+	return rank
+}
+
+func targetChunkOf(c *store.Chunk) TargetChunk {
+	return TargetChunk{
+		ChunkID: c.ID, ParentID: c.ParentID, DocumentID: c.DocumentID, Level: c.Level,
+		SourceURL: c.SourceURL, Title: c.Title, Heading: c.SectionHeading,
+	}
+}
+
+// ranksAmong are places among the target's own chunks, from 1.
+type ranksAmong struct {
+	vector, keyword map[string]int
+	query           []float32
+}
+
+// rankAmong searches the pages of the chunks only.
+func (pr *prober) rankAmong(view store.View, chunks []store.Chunk) (ranksAmong, error) {
+	ranks := ranksAmong{vector: map[string]int{}, keyword: map[string]int{}}
+	if r, ok := pr.d.Embedder.(*remembering); ok {
+		ranks.query = r.vector
+	}
+	scope := pr.q.Scope
+	if scope.DocumentIDs != nil {
+		scope.DocumentIDs = slices.DeleteFunc(documentsOf(chunks), func(id string) bool { return !slices.Contains(pr.q.Scope.DocumentIDs, id) })
+	} else {
+		scope.DocumentIDs = documentsOf(chunks)
+	}
+	spec := pr.spec(scope, ranks.query)
+	if spec.Vector == nil && spec.Terms == nil {
+		return ranks, nil
+	}
+	found, err := view.Search(pr.ctx, spec)
+	if err != nil {
+		return ranks, err
+	}
+	own := make(map[string]bool, len(chunks))
+	for i := range chunks {
+		own[chunks[i].ID] = true
+	}
+	for i := range found.Vector {
+		if id := found.Vector[i].ID; own[id] {
+			ranks.vector[id] = len(ranks.vector) + 1
+		}
+	}
+	for i := range found.Keyword {
+		if id := found.Keyword[i].ID; own[id] {
+			ranks.keyword[id] = len(ranks.keyword) + 1
+		}
+	}
+	return ranks, nil
+}
+
+func documentsOf(chunks []store.Chunk) []string {
+	ids := []string{}
+	for i := range chunks {
+		if !slices.Contains(ids, chunks[i].DocumentID) {
+			ids = append(ids, chunks[i].DocumentID)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,250 @@
+package retrieval_test
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// whyNot asks about a chunk of a lab.
+func whyNot(t testing.TB, l *lab, query string, p retrieval.Params, target retrieval.Target) retrieval.Report {
+	t.Helper()
+	report, err := retrieval.WhyNot(t.Context(), l.deps(), retrieval.Query{Text: query}, p, target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func says(s *retrieval.Suggestion) string {
+	var changes []string
+	for _, c := range s.Changes {
+		changes = append(changes, c.Field+" "+c.To)
+	}
+	return strings.Join(changes, " + ")
+}
+
+func suggestionOf(r *retrieval.Report, wanted string) *retrieval.Suggestion {
+	for i := range r.Suggestions {
+		if says(&r.Suggestions[i]) == wanted {
+			return &r.Suggestions[i]
+		}
+	}
+	return nil
+}
+
+func allSuggestions(r *retrieval.Report) string {
+	var all []string
+	for i := range r.Suggestions {
+		s := &r.Suggestions[i]
+		all = append(all, fmt.Sprintf("%s (#%d +%d -%d)", says(s), s.Rank, len(s.Enters), len(s.Leaves)))
+	}
+	return strings.Join(all, "\n")
+}
+
+// The worked example: six sections, a floor of .3 and a budget of 40,000 tokens.
+func TestWhyNotWorkedExample(t *testing.T) {
+	for _, c := range []struct {
+		name, target  string
+		set           []string
+		stage, reason string
+		value         float64
+		// wanted are changes that let it in; refused are fields that do not alone.
+		wanted, refused []string
+		pairs           bool
+	}{
+		{
+			name: "P2 under stop", target: "P2",
+			stage: "budget", reason: retrieval.ReasonOverBudget, value: 47000,
+			wanted: []string{"context_budget 47000", "depth_decay_rate 0.11"}, refused: []string{"budget_policy"},
+		},
+		{
+			name: "P4 under stop", target: "P4",
+			stage: "budget", reason: retrieval.ReasonAfterBudgetStop, value: 36000,
+			wanted: []string{"budget_policy skip", "context_budget 51000"},
+		},
+		{
+			name: "P6 under stop", target: "P6",
+			stage: "floor", reason: retrieval.ReasonBelowFloor, value: .30,
+			wanted: []string{"similarity_floor 0.29 + budget_policy skip", "similarity_floor 0.29 + context_budget 52500"}, pairs: true,
+		},
+		{
+			name: "P6 under skip", target: "P6", set: []string{"budget_policy", "skip"},
+			stage: "floor", reason: retrieval.ReasonBelowFloor, value: .30,
+			wanted: []string{"similarity_floor 0.29"}, refused: []string{"context_budget"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := worked(t).set(t, c.set...)
+			r := whyNot(t, labOf(w.memory), "question", w.params, retrieval.Target{ChunkID: c.target})
+			if r.Present || r.DroppedBy == nil {
+				t.Fatalf("%+v", r)
+			}
+			if d := r.DroppedBy; d.Stage != c.stage || d.Reason != c.reason || d.Value != c.value {
+				t.Errorf("dropped by %+v", d)
+			}
+			for _, want := range c.wanted {
+				if suggestionOf(&r, want) == nil {
+					t.Errorf("%s is not suggested, but\n%s", want, allSuggestions(&r))
+				}
+			}
+			for i := range r.Suggestions {
+				s := &r.Suggestions[i]
+				if (len(s.Changes) == 2) != c.pairs {
+					t.Errorf("suggested %s", says(s))
+				}
+				if len(s.Changes) == 1 && slices.Contains(c.refused, s.Changes[0].Field) {
+					t.Errorf("suggested %s", says(s))
+				}
+			}
+		})
+	}
+}
+
+// At a rate of .10 P1 and P3 compute to .7200000000000001, which is above .72: the
+// first rate that lets P2 in lies just beyond, the first on a step is .11.
+func TestTheSmallestRateIsExact(t *testing.T) {
+	w := worked(t)
+	r := whyNot(t, labOf(w.memory), "question", w.params, retrieval.Target{ChunkID: "P2"})
+	s := suggestionOf(&r, "depth_decay_rate 0.11")
+	if s == nil {
+		t.Fatalf("got\n%s", allSuggestions(&r))
+	}
+	boundary, err := strconv.ParseFloat(s.Changes[0].Boundary, 64)
+	if err != nil || boundary <= .10 || boundary > .1001 {
+		t.Errorf("the boundary is %s", s.Changes[0].Boundary)
+	}
+	if s.Rank != 2 || len(s.Leaves) != 1 || s.Leaves[0].ChunkID != "P3" || len(s.Enters) != 0 {
+		t.Errorf("rank %d, enters %v, leaves %v", s.Rank, s.Enters, s.Leaves)
+	}
+}
+
+func TestWhyNotOfWhatIsThere(t *testing.T) {
+	w := worked(t)
+	l := labOf(w.memory)
+	for _, target := range []retrieval.Target{{ChunkID: "P3"}, {ChunkID: "P3.0"}, {SourceURL: "a"}} {
+		r := whyNot(t, l, "question", w.params, target)
+		if !r.Present || r.Item != "P3" || r.Rank != 2 || len(r.Suggestions) > 0 || r.DroppedBy != nil {
+			t.Errorf("%v: %+v", target, r)
+		}
+	}
+}
+
+func TestWhyNotOfWhatCannotBeFound(t *testing.T) {
+	l := newLab()
+	l.owner = "ann"
+	l.page("here", 0)
+	l.section("S1", 0, 10)
+	l.child("C1", .9, "alpha")
+	l.page("gone", 0).DeletedAt = labDay
+	l.section("S2", 0, 10)
+	l.child("C2", .9, "beta")
+	l.page("old", 0)
+	l.section("S3", 0, 10)
+	l.child("C3", .9, "gamma").IngestionID = "0"
+	l.page("bob's", 0).Owner = "bob"
+	l.section("S4", 0, 10)
+	l.child("C4", .9, "delta")
+	l.child("C5", .9, "epsilon").Owner = "ann"
+	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
+	p.Mode = retrieval.ModeChunk
+	for _, c := range []struct {
+		target retrieval.Target
+		scope  store.Scope
+		want   store.Absence
+	}{
+		{target: retrieval.Target{ChunkID: "none"}, want: store.AbsentUnknown},
+		{target: retrieval.Target{Quote: "no such text"}, want: store.AbsentUnknown},
+		{target: retrieval.Target{SourceURL: "nowhere"}, want: store.AbsentUnknown},
+		{target: retrieval.Target{SourceURL: "gone"}, want: store.AbsentDeleted},
+		{target: retrieval.Target{ChunkID: "C2"}, want: store.AbsentDeleted},
+		{target: retrieval.Target{ChunkID: "C3"}, want: store.AbsentStale},
+		{target: retrieval.Target{ChunkID: "C4"}, want: store.AbsentUnknown},
+		{target: retrieval.Target{ChunkID: "C5"}, want: store.AbsentOwner},
+		{target: retrieval.Target{ChunkID: "C1"}, scope: store.Scope{SourceURLs: []string{"old"}}, want: store.AbsentScope},
+		{target: retrieval.Target{SourceURL: "here"}, scope: store.Scope{DocumentIDs: []string{"doc-old"}}, want: store.AbsentScope},
+		{target: retrieval.Target{Quote: "ALPHA"}, scope: store.Scope{Tags: []string{"t"}}, want: store.AbsentFilter},
+	} {
+		r, err := retrieval.WhyNot(t.Context(), l.deps(), retrieval.Query{Text: "alpha", Scope: c.scope}, p, c.target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Absence != c.want || r.Present || r.Verdict == "" || len(r.Suggestions) > 0 {
+			t.Errorf("%v: %+v", c.target, r)
+		}
+	}
+}
+
+func TestWhyNotNeedsOneTarget(t *testing.T) {
+	for _, target := range []retrieval.Target{{}, {ChunkID: "a", Quote: "b"}} {
+		if _, err := retrieval.WhyNot(t.Context(), newLab().deps(), retrieval.Query{Text: "q"}, retrieval.Params{}, target); err == nil {
+			t.Errorf("%+v was accepted", target)
+		}
+	}
+}
+
+// A quote that occurs twice means the place that ranks better; the other is
+// listed.
+func TestWhyNotOfAQuoteInTwoPlaces(t *testing.T) {
+	l := newLab()
+	l.page("a", 0)
+	l.section("S1", 0, 10)
+	l.child("C1", .1, "so it  goes")
+	l.section("S2", 1, 10)
+	l.child("C2", .2, "so it goes")
+	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
+	p.Mode = retrieval.ModeChunk
+	r := whyNot(t, l, "question", p, retrieval.Target{Quote: "So it goes"})
+	if r.Meant != 2 || r.Chunk.ChunkID != "C2" || len(r.Others) != 1 || r.Others[0].ChunkID != "C1" {
+		t.Fatalf("%+v", r)
+	}
+	if s := suggestionOf(&r, "similarity_floor 0.19"); s == nil || s.Changes[0].Boundary == "" {
+		t.Errorf("got\n%s", allSuggestions(&r))
+	}
+	if r.Vector == nil || r.Vector.Rank != 1 || r.Vector.Score != .2 || len(r.Vector.Cuts) != 2 || r.Vector.Cuts[0].Passes {
+		t.Errorf("stands at %+v", r.Vector)
+	}
+}
+
+// A rank beyond everything that is gathered for a result is within reach.
+func TestWhyNotFarBelowTheLimit(t *testing.T) {
+	l := newLab()
+	l.page("a", 0)
+	for i := range 400 {
+		l.section(fmt.Sprintf("S%03d", i), i, 10)
+		l.child(fmt.Sprintf("C%03d", i), .9-float64(i)/1000, "text")
+	}
+	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
+	p.Mode = retrieval.ModeChunk
+	r := whyNot(t, l, "question", p, retrieval.Target{ChunkID: "C349"})
+	if r.Vector.Rank != 350 || r.DroppedBy == nil || r.DroppedBy.Reason != retrieval.ReasonBeyondLimit || r.DroppedBy.Value != 350 {
+		t.Fatalf("%+v %+v", r.Vector, r.DroppedBy)
+	}
+	s := suggestionOf(&r, "top_k_children_limit 350")
+	if s == nil || len(s.Enters) != 289 || s.Rank != 350 {
+		t.Errorf("got\n%s", allSuggestions(&r))
+	}
+}
+
+// An index that does not find the second nearest row is named as the reason.
+func TestWhyNotMissedByAnIndex(t *testing.T) {
+	l := newLab()
+	l.page("a", 0)
+	for i := range 5 {
+		l.section(fmt.Sprintf("S%d", i), i, 10)
+		l.child(fmt.Sprintf("C%d", i), .9-float64(i)/100, "text")
+	}
+	l.unindexed = map[string]bool{"C1": true}
+	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
+	p.Mode = retrieval.ModeChunk
+	r := whyNot(t, l, "question", p, retrieval.Target{ChunkID: "C1"})
+	if r.DroppedBy == nil || r.DroppedBy.Reason != retrieval.ReasonANNMissed || r.Vector.Rank != 2 || !r.Vector.Missed {
+		t.Fatalf("%+v %+v", r.Vector, r.DroppedBy)
+	}
+}

@@ -1,0 +1,94 @@
+package retrieval
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// sayPresent is the verdict on a text that is in the result.
+func sayPresent(r *Report) string {
+	return fmt.Sprintf("It is in the result, as number %d with a score of %s.", r.Rank, short(r.Score))
+}
+
+// sayAbsent is the verdict on a text that no parameter can bring.
+func sayAbsent(r *Report) string {
+	switch r.Absence {
+	case store.AbsentUnknown:
+		switch {
+		case r.Target.Quote != "":
+			return "No page of this corpus holds that quote."
+		case r.Target.SourceURL != "":
+			return "The corpus has no page with that address, or it belongs to somebody else."
+		default:
+			return "The corpus has no chunk with that id, or it belongs to somebody else."
+		}
+	case store.AbsentOwner:
+		return "The chunk and its page belong to different owners, so nobody is shown it."
+	case store.AbsentDeleted:
+		return "Its page was deleted; docs restore brings it back."
+	case store.AbsentStale:
+		return "It is of an earlier ingestion of its page, which a newer one has replaced."
+	case store.AbsentScope:
+		return "It is outside of the pages that were asked for" + condition(r.Condition) + "."
+	case store.AbsentFilter:
+		return "A filter of the query leaves it out" + condition(r.Condition) + "."
+	default:
+		return "It cannot be found: " + string(r.Absence) + "."
+	}
+}
+
+func condition(name string) string {
+	if name == "" {
+		return ""
+	}
+	return ": " + name
+}
+
+// sayDropped is the verdict on a text that a stage dropped, with the cheapest way
+// to let it in.
+func sayDropped(r *Report) string {
+	return sayDrop(r) + " " + sayWayIn(r)
+}
+
+func sayDrop(r *Report) string {
+	d := r.DroppedBy
+	if d == nil {
+		return "It was never a candidate."
+	}
+	value, threshold := strconv.Itoa(int(d.Value)), strconv.Itoa(int(d.Threshold))
+	switch d.Reason {
+	case ReasonBelowFloor:
+		return fmt.Sprintf("Its similarity of %s is not above the floor of %s.", short(d.Value), short(d.Threshold))
+	case ReasonBeyondLimit:
+		return fmt.Sprintf("It is number %s of its arm, which returns %s.", value, threshold)
+	case ReasonNoParent:
+		return "It belongs to no section, and sections are returned."
+	case ReasonOverBudget:
+		return fmt.Sprintf("With it the result would have %s tokens, %s are allowed.", value, threshold)
+	case ReasonAfterBudgetStop:
+		return "A better section did not fit the budget, and nothing is taken after that."
+	case ReasonNoEmbedding:
+		return "It has no embedding, so similarity cannot find it."
+	case ReasonKeywordNoMatch:
+		return "It does not hold the words of the query."
+	case ReasonANNMissed:
+		return fmt.Sprintf("It is the exact number %s of %s, but the index did not return it.", value, threshold)
+	default:
+		return fmt.Sprintf("The stage %s drops it: %s.", d.Stage, d.Reason)
+	}
+}
+
+func sayWayIn(r *Report) string {
+	if len(r.Suggestions) == 0 {
+		return "No change of one or two parameters lets it in."
+	}
+	s := &r.Suggestions[0]
+	a := &s.Changes[0]
+	if len(s.Changes) == 1 {
+		return fmt.Sprintf("%s %s lets it in as number %d.", a.Field, a.To, s.Rank)
+	}
+	b := &s.Changes[1]
+	return fmt.Sprintf("No change alone lets it in; %s %s and %s %s do, as number %d.", a.Field, a.To, b.Field, b.To, s.Rank)
+}
