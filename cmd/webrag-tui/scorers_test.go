@@ -90,7 +90,7 @@ func TestRerankEnabled(t *testing.T) {
 		{"RETRIEVAL_RERANK_ENABLED=true RETRIEVAL_RERANKER=llm", retrieval.RerankerLLM, ""},
 		{"RETRIEVAL_RERANK_ENABLED=true", retrieval.RerankerNone, "environment RETRIEVAL_RERANK_ENABLED: reranking needs a server: set RETRIEVAL_RERANK_BASE_URL"},
 	} {
-		p, err := retrievalParams(configOf(t, strings.Fields(tt.environ)...))
+		p, err := retrievalParams(configOf(t, strings.Fields(tt.environ)...), presetParams(retrieval.PresetWebRAG))
 		if p.Reranker != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.HasPrefix(err.Error(), tt.err) {
 			t.Errorf("%q: %s, %v", tt.environ, p.Reranker, err)
 		}
