@@ -29,6 +29,7 @@ func (k *corpus) rows() []row {
 		{rowKeyword, "-", "-", k.keywordRanking},
 		fused(rowRRF, ".5", "60", rrf(.5, 60)),
 		fused("rrf, preset hybrid's", ".3", "60", rrf(.3, 60)),
+		fused("rrf, sharper", ".75", "2", rrf(.75, 2)),
 		fused("convex", ".5", "-", convex(.5, calibrated, byMax)),
 	}
 }
