@@ -19,6 +19,11 @@ const (
 	TokenizerApprox = "approx:cl100k"
 )
 
+// IsApproximate reports whether the counts of the tokenizer with an id are
+// estimates, to be marked as such. It knows that of ids whose tokenizer cannot be
+// loaded here, as those in corpora may be.
+func IsApproximate(id string) bool { return id == "approx" || strings.HasPrefix(id, "approx:") }
+
 // UnknownTokenizerError reports a tokenizer id that NewTokenizer does not know.
 type UnknownTokenizerError struct{ ID string }
 

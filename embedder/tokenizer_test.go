@@ -217,3 +217,14 @@ func FuzzTokenizer(f *testing.F) {
 		}
 	})
 }
+
+func TestIsApproximate(t *testing.T) {
+	for _, id := range []string{TokenizerCL100K, TokenizerO200K, TokenizerApprox, "approx"} {
+		if tok := mustTokenizer(t, id); IsApproximate(id) == tok.Exact() || IsApproximate(tok.ID()) == tok.Exact() {
+			t.Errorf("%s: approximate %t, exact %t", id, IsApproximate(id), tok.Exact())
+		}
+	}
+	if IsApproximate("wordpiece:0a1b2c3d") || IsApproximate("") || IsApproximate("approximately") {
+		t.Error("an exact tokenizer is approximate")
+	}
+}

@@ -27,6 +27,8 @@ type Report struct {
 	Parents, Children, Embedded, Reused, Blank int
 	// Reembedded counts the vectors that were made anew for another embedder.
 	Reembedded int
+	// Tokenizer is the id of the tokenizer that all sizes were counted with.
+	Tokenizer string
 	// Calibrated says that the cosine scale was measured.
 	Calibrated bool
 	Elapsed    time.Duration

@@ -27,6 +27,7 @@ func Run(ctx context.Context, st store.Store, pages iter.Seq2[source.NormalizedD
 	if err != nil {
 		return report, err
 	}
+	report.Tokenizer = d.o.Tokenizer.ID()
 	r := &run{Deriver: d, report: &report, began: d.o.Now(), seen: map[string]string{}, roots: map[string]bool{}}
 	defer func() { report.Elapsed = r.elapsed() }()
 	if r.w, err = st.Write(ctx); err != nil {
@@ -34,6 +35,9 @@ func Run(ctx context.Context, st store.Store, pages iter.Seq2[source.NormalizedD
 	}
 	defer func() { err = errors.Join(err, r.w.Close()) }()
 
+	if err := r.checkTokenizer(ctx); err != nil {
+		return report, err
+	}
 	if r.o.Reembed {
 		if err := r.reembed(ctx); err != nil {
 			return report, err
@@ -79,18 +83,23 @@ func (r *run) progress() {
 	})
 }
 
-// agree makes the corpus's memory of itself that of this run, or refuses.
+// checkTokenizer refuses a corpus whose sizes and offsets were counted otherwise,
+// before anything is written.
+func (r *run) checkTokenizer(ctx context.Context) error {
+	have, want := r.w.Meta().Tokenizer, r.o.Tokenizer.ID()
+	if have == "" || have == want {
+		return nil
+	}
+	empty, err := r.empty(ctx)
+	if err != nil || empty {
+		return err
+	}
+	return &TokenizerError{Have: have, Want: want}
+}
+
+// agree makes the corpus's memory of itself that of this run.
 func (r *run) agree(ctx context.Context) error {
 	m, info := r.w.Meta(), r.o.Embedder.Info()
-	if m.Tokenizer != "" && m.Tokenizer != r.o.Tokenizer.ID() {
-		empty, err := r.empty(ctx)
-		if err != nil {
-			return err
-		}
-		if !empty {
-			return &TokenizerError{Have: m.Tokenizer, Want: r.o.Tokenizer.ID()}
-		}
-	}
 	want := m
 	want.EmbedderID, want.Dimensions = info.ID, info.Dims
 	want.Tokenizer, want.Fingerprint = r.o.Tokenizer.ID(), r.print

@@ -18,6 +18,9 @@ type EncodeOptions struct {
 	WithEmbedding bool
 	// Indent puts each field on its own line.
 	Indent bool
+	// ApproxTokens marks all token counts as estimates, as those of a corpus are
+	// whose model has no known tokenizer.
+	ApproxTokens bool
 	// Ground adds grounded, the prompt, under Policy; ShapeTextbook always has it.
 	Ground bool
 	Policy citations.Policy
@@ -69,6 +72,9 @@ type wireStats struct {
 	TotalParentChunks int      `json:"total_parent_chunks"`
 	TotalTokens       int      `json:"total_tokens"`
 	DocumentsMatched  []string `json:"documents_matched"`
+	// TokensApproximate says that TotalTokens and all other counts and offsets of
+	// tokens are estimates.
+	TokensApproximate bool `json:"tokens_approximate,omitempty"`
 }
 
 type wireTiming struct {
@@ -207,6 +213,7 @@ func wireOf(r *Result, o EncodeOptions) wireResult {
 		CorpusStats: wireStats{
 			TotalDocuments: r.Stats.TotalDocuments, TotalParentChunks: r.Stats.TotalParentChunks,
 			TotalTokens: r.Stats.TotalTokens, DocumentsMatched: list(r.Stats.DocumentsMatched),
+			TokensApproximate: o.ApproxTokens,
 		},
 		Timing:     wireTiming{EmbedMS: milliseconds(r.Timing.Embed), SearchMS: milliseconds(r.Timing.Search), TotalMS: milliseconds(r.Timing.Total)},
 		IsEmpty:    r.IsEmpty(),

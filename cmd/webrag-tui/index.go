@@ -247,6 +247,9 @@ func (a *app) reportIndex(path string, set *source.Set, r *indexing.Report, err 
 	if err != nil && !a.quiet {
 		fmt.Fprintf(a.err, "· stopped early, with %s written; the next run goes on from there\n", plural(r.Added+r.Updated, "page"))
 	}
+	if embedder.IsApproximate(r.Tokenizer) && !a.quiet && !a.json {
+		fmt.Fprintf(a.err, "· token counts are estimates (≈) by %s; EMBEDDING_TOKENIZER=wordpiece:PATH with the model's tokenizer.json makes them exact in a new corpus\n", r.Tokenizer)
+	}
 	if !a.json {
 		fmt.Fprintf(a.out, "%s: %s in %s\n", offset.Line(path), indexWords(r), r.Elapsed.Round(10*time.Millisecond))
 		return

@@ -38,6 +38,8 @@ const (
 type printer struct {
 	w             io.Writer
 	explain, text bool
+	// approx marks counts of tokens as estimates.
+	approx bool
 }
 
 // result prints the sections grouped by page, as the model would get them.
@@ -67,16 +69,24 @@ func (p *printer) result(corpus string, res *retrieval.Result) {
 func (p *printer) header(corpus string, res *retrieval.Result) {
 	parts := []string{
 		offset.Line(corpus),
-		plural(res.Stats.TotalDocuments, "page"), plural(res.Stats.TotalParentChunks, "section"), thousands(res.Stats.TotalTokens) + " tokens",
+		plural(res.Stats.TotalDocuments, "page"), plural(res.Stats.TotalParentChunks, "section"), p.tokens(thousands(res.Stats.TotalTokens)) + " tokens",
 	}
 	if res.Mode == retrieval.ModeFullContext {
-		parts = append(parts, fmt.Sprintf("full context: all of it, %s tokens", thousands(res.Tokens)))
+		parts = append(parts, fmt.Sprintf("full context: all of it, %s tokens", p.tokens(thousands(res.Tokens))))
 	} else {
 		parts = append(parts, fmt.Sprintf("chunk mode: %d children → %d → %s, %s of %s tokens", res.ChildrenFound, res.ChildrenKept,
-			plural(len(res.Items), "section"), thousands(res.Tokens), thousands(res.Budget)))
+			plural(len(res.Items), "section"), p.tokens(thousands(res.Tokens)), thousands(res.Budget)))
 	}
 	parts = append(parts, fmt.Sprintf("embed %s, search %s", millis(res.Timing.Embed), millis(res.Timing.Search)))
 	fmt.Fprintln(p.w, faint+strings.Join(parts, " · ")+plain)
+}
+
+// tokens marks a count as an estimate where it is one.
+func (p *printer) tokens(count string) string {
+	if p.approx {
+		return "≈" + count
+	}
+	return count
 }
 
 func (p *printer) page(items []retrieval.Item, best float64) {
@@ -104,8 +114,8 @@ func (p *printer) section(it *retrieval.Item, best float64) {
 	if !it.HasRaw {
 		value = nearness(it)
 	}
-	fmt.Fprintf(p.w, "%4d  %s  %s  %s%d–%d, %d tokens%s\n", it.Rank, value, offset.Line(heading),
-		faint, it.CharStart, it.CharEnd, it.Tokens(), plain)
+	fmt.Fprintf(p.w, "%4d  %s  %s  %s%d–%d, %s tokens%s\n", it.Rank, value, offset.Line(heading),
+		faint, it.CharStart, it.CharEnd, p.tokens(fmt.Sprint(it.Tokens())), plain)
 	if p.text {
 		for line := range strings.Lines(offset.Display(it.SelectedText()).Text) {
 			fmt.Fprintf(p.w, "      │ %s\n", strings.TrimRight(line, "\n"))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
@@ -121,6 +122,7 @@ func (q *asker) openCorpus(ctx context.Context) error {
 		return err
 	}
 	q.deps = retrieval.Deps{Store: st, Log: q.app.log, Now: q.app.now}
+	q.encode.ApproxTokens = embedder.IsApproximate(st.Info().Meta.Tokenizer)
 	if q.deps.Embedder, err = forQueries(ctx, emb, st.Info().Meta); err != nil {
 		q.close()
 		return err
@@ -181,7 +183,7 @@ func (q *asker) print(res *retrieval.Result) {
 			q.app.narrate(forgeries(grounded.Placed))
 		}
 	}
-	p := printer{w: q.app.output(), explain: q.flags.explain, text: q.flags.text}
+	p := printer{w: q.app.output(), explain: q.flags.explain, text: q.flags.text, approx: q.encode.ApproxTokens}
 	if q.passage != nil {
 		p.passage(res, q.encode.Links)
 	} else {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
 )
@@ -90,6 +91,10 @@ type indexReport struct {
 	Reused     int          `json:"reused"`
 	Reembedded int          `json:"reembedded"`
 	ElapsedMS  float64      `json:"elapsed_ms"`
+	// Tokenizer is what the corpus's token counts and offsets are of; it is missing
+	// where nothing was opened.
+	Tokenizer         string `json:"tokenizer,omitempty"`
+	TokensApproximate bool   `json:"tokens_approximate,omitempty"`
 }
 
 type pageReason struct {
@@ -102,6 +107,7 @@ func indexJSON(path string, skipped []source.Skipped, r *indexing.Report) indexR
 		Corpus: path, Pages: r.Pages, Added: r.Added, Updated: r.Updated, Unchanged: r.Unchanged, Deleted: r.Deleted,
 		Parents: r.Parents, Children: r.Children, Embedded: r.Embedded, Reused: r.Reused, Reembedded: r.Reembedded,
 		ElapsedMS: float64(r.Elapsed.Microseconds()) / 1000, Failed: []pageReason{}, Skipped: []pageReason{},
+		Tokenizer: r.Tokenizer, TokensApproximate: embedder.IsApproximate(r.Tokenizer),
 	}
 	for _, f := range r.Failed {
 		w.Failed = append(w.Failed, pageReason{Path: f.Path, Reason: f.Err.Error()})

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -119,6 +120,51 @@ func TestACorpusOfCutVectors(t *testing.T) {
 	code, _, stderr := commandLine(t, append(env, "EMBEDDING_DIMENSIONS=512"), query...)
 	if code != exitUsage || !strings.Contains(stderr, "256-of-3072") {
 		t.Errorf("other dimensions: exit code %d: %s", code, stderr)
+	}
+}
+
+// Estimated counts of tokens are marked wherever they stand.
+func TestTokensOfAnUnknownModelAreMarked(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "page.md")
+	if err := os.WriteFile(page, []byte("# Page\n\n## One\n\nA first section.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server := "EMBEDDING_BASE_URL=" + embeddingServer(t, 16, nil)
+	for _, tt := range []struct {
+		name    string
+		environ []string
+		approx  bool
+	}{
+		{"unknown", []string{server, "EMBEDDING_MODEL=unheard-of"}, true},
+		{"known tokenizer", []string{server, "EMBEDDING_MODEL=unheard-of", "EMBEDDING_TOKENIZER=o200k_base"}, false},
+		{"built in", nil, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			corpus := filepath.Join(t.TempDir(), "c.db")
+			code, out, stderr := commandLine(t, tt.environ, "index", "--corpus", corpus, page)
+			if code != exitFine || strings.Contains(stderr, "token counts are estimates (≈) by approx:cl100k") != tt.approx {
+				t.Errorf("index: exit code %d: %s%s", code, out, stderr)
+			}
+			query := []string{"query", "--corpus", corpus, "--set", "similarity_floor=-1", "first"}
+			for _, mode := range []string{"chunk", "full_context"} {
+				_, out, stderr := commandLine(t, tt.environ, append(query, "--mode", mode)...)
+				counts := regexp.MustCompile(`(≈?)\d+ (of 40k )?tokens`).FindAllStringSubmatch(out, -1)
+				if len(counts) < 3 {
+					t.Fatalf("%s: %d counts: %s%s", mode, len(counts), out, stderr)
+				}
+				for _, count := range counts {
+					if (count[1] != "") != tt.approx {
+						t.Errorf("%s: %q", mode, count[0])
+					}
+				}
+			}
+			for _, args := range [][]string{append(query, "--json"), {"index", "--corpus", corpus, page, "--json"}} {
+				_, out, stderr := commandLine(t, tt.environ, args...)
+				if strings.Contains(out, `"tokens_approximate": true`) != tt.approx {
+					t.Errorf("%s --json: %s%s", args[0], out, stderr)
+				}
+			}
+		})
 	}
 }
 
