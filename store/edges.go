@@ -105,19 +105,22 @@ const (
 
 // EdgeQuery asks for edges.
 type EdgeQuery struct {
-	// Nodes are ids of chunks; nil asks for all edges.
-	Nodes     []string
+	// Nodes are ids of chunks, where a child stands for its parent; nil asks for
+	// all edges.
+	Nodes []string
+	// Direction is [Both] when empty, and means nothing without Nodes.
 	Direction Direction
 	// Relations are those wanted, nil for all.
 	Relations []Relation
 	// PerNode is the most edges for each node and direction, the heaviest first
-	// and then by id; 0 is no bound.
+	// and then by id; 0 is no bound. It means nothing without Nodes.
 	PerNode int
 	// Scope keeps edges both ends of which are in it. Ends that belong to others,
 	// are deleted or gone are never returned, whatever the scope.
 	Scope Scope
 	// Dangling returns only the edges with an end that is gone or hidden, which
-	// are otherwise left out.
+	// are otherwise left out. One that leads to what belongs to another owner is
+	// never returned.
 	Dangling bool
 	// Page bounds the listing of all edges, which is by (source, relation, id).
 	Page Page

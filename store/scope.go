@@ -21,9 +21,9 @@ type Scope struct {
 	Meta []MetaFilter
 	// SourceTypes are among "web", "upload" and "text".
 	SourceTypes []string
-	// Headings matches sections, and the children of sections, whose
-	// SectionHeading or one of whose HeadingPath is one of them, compared without
-	// case.
+	// Headings matches sections whose SectionHeading or one of whose HeadingPath
+	// is one of them in lower case. A child is in scope when its parent is, and a
+	// document when one of its sections is: statistics then sum over sections.
 	Headings []string
 	// CreatedAfter and CreatedBefore bound FetchedAt, both exclusive; zero is no
 	// bound. A document without a time is outside of every bound.
@@ -31,6 +31,20 @@ type Scope struct {
 	// MaxDepth is the greatest link distance, nil for any.
 	MaxDepth *int
 }
+
+// What a [Placement] calls the condition of a scope that leaves a chunk out. The
+// first three are of [AbsentScope], the others of [AbsentFilter].
+const (
+	ConditionSourceURL   = "source URL"
+	ConditionDocument    = "document"
+	ConditionExcluded    = "excluded document"
+	ConditionTag         = "tag"
+	ConditionMeta        = "metadata" // followed by a space and the key
+	ConditionSourceType  = "source type"
+	ConditionCreated     = "date"
+	ConditionMaxDepth    = "depth"
+	ConditionHeading     = "heading"
+)
 
 // The metadata keys that have a name of their own in queries.
 const (

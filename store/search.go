@@ -22,9 +22,9 @@ type Search struct {
 	KeywordRows int
 	Match       Match
 	// Phrases and Excluded are those of a web search: each phrase is a run of
-	// terms that must follow one another, no row holds an excluded term. Only
-	// [MatchWebsearch] reads them. The terms of phrases are among Terms,
-	// excluded ones are not.
+	// terms that must follow one another, no row holds an excluded term, or run of
+	// terms separated by single spaces. Only [MatchWebsearch] reads them. The terms
+	// of phrases are among Terms, excluded ones are not. [Websearch] makes them.
 	Phrases  [][]string
 	Excluded []string
 }
@@ -84,7 +84,7 @@ type Found struct {
 	// KeywordMatches is how many rows match, in scope, as far as was counted.
 	KeywordMatches int
 	// KeywordErr is why the keyword arm failed while the vector arm did not; its
-	// rows are missing then.
+	// rows are missing then. Without a vector arm the search fails instead.
 	KeywordErr error
 	// VectorScanned is how many vectors were compared, VectorReturned and
 	// KeywordReturned what came back. Exact says that no approximation was used.
@@ -164,9 +164,9 @@ type Placement struct {
 	// no term of the query, or the match leaves it out.
 	HasKeyword bool
 	Keyword    KeywordRow
-	// KeywordRank is its rank among the rows that match, 0 without HasKeyword.
-	// KeywordAtLeast says that only a bound is known: there are more matches than
-	// are ranked.
+	// KeywordRank is 1 plus the number of rows in scope that match and come before
+	// it, 0 without HasKeyword. KeywordAtLeast says that it is a lower bound: there
+	// are more matches than were counted.
 	KeywordRank    int
 	KeywordAtLeast bool
 	// Terms are the query's, as in Found.
@@ -181,7 +181,8 @@ type FindQuery struct {
 	// Quote is text of the page; runs of white space and case do not matter.
 	Quote string
 	Scope Scope
-	// Level is the level of the chunks returned, both when empty.
+	// Level is the level of the chunks returned; empty, it is both, and for a
+	// SourceURL parents.
 	Level Level
 	// Limit is the most chunks returned, 0 for 100.
 	Limit int

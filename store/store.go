@@ -46,6 +46,9 @@ type Info struct {
 	Location string
 	Meta     Meta
 	ReadOnly bool
+	// HasOwners says whether any document of the corpus, visible or not, has an
+	// owner. Asking a corpus without owners for one's own finds nothing.
+	HasOwners bool
 	// Missing maps a capability that this store lacks to the reason.
 	Missing map[Capability]string
 }
@@ -61,8 +64,15 @@ const (
 	CapApprox  Capability = "approximate search"
 )
 
-// Store is one corpus, opened for one owner, so that no read can forget the
-// guard. It may be used from several goroutines.
+// Store is one corpus, opened for one owner or for none, so that no read can
+// forget the guard. It may be used from several goroutines.
+//
+// Opened for an owner, it sees only chunks whose own owner and whose document's
+// are that one: not those of others, and not those of nobody. Opened for none, it
+// sees the whole corpus. Either way no read returns a chunk whose owner is not its
+// document's, one of a document that was deleted or never indexed to its end, one
+// of another ingestion than the document's current one, or a child of such a
+// parent.
 type Store interface {
 	// Info answers from what was read when the store was opened or last read.
 	Info() Info
@@ -86,7 +96,8 @@ type View interface {
 	// Version is the change counter of what this view shows.
 	Version() int64
 	Meta() Meta
-	// Stats sums over the documents in scope.
+	// Stats sums over the documents in scope, or over the sections in scope if that
+	// names headings.
 	Stats(ctx context.Context, scope Scope) (Stats, error)
 	// Search runs the arms of spec. Rows are ordered by (score descending,
 	// chunk id ascending), vector rows unfiltered by any floor.
@@ -103,7 +114,8 @@ type View interface {
 	// Deleted returns the soft-deleted documents by (depth, source URL); nothing
 	// else of a view shows them.
 	Deleted(ctx context.Context) ([]Document, error)
-	// Edges returns the edges at the given nodes, capped per node.
+	// Edges returns the edges at the given nodes, capped per node, each once, by
+	// (weight descending, id).
 	Edges(ctx context.Context, q EdgeQuery) ([]Edge, error)
 	// Place answers where one chunk stands in each arm of spec, exactly.
 	Place(ctx context.Context, spec Search, chunkID string) (Placement, error)
@@ -139,12 +151,13 @@ type Writer interface {
 	SetMeta(ctx context.Context, m Meta) error
 	// SetCalibration records a measured cosine scale.
 	SetCalibration(ctx context.Context, c Calibration) error
-	// Document returns the stored row with this id, without its chunks.
+	// Document returns the stored row with this id, without its chunks, also that
+	// of a soft-deleted document.
 	Document(ctx context.Context, id string) (Document, bool, error)
 	// Known returns the stored vectors whose embed text has one of the hashes.
 	Known(ctx context.Context, hashes []string) (map[string][]float32, error)
 	// Put replaces a document as a whole. It writes nothing and reports false
-	// when the stored rows are equal.
+	// when the stored rows are equal. A soft-deleted document comes back.
 	Put(ctx context.Context, b Bundle) (changed bool, err error)
 	// Delete removes documents with everything that belongs to them.
 	Delete(ctx context.Context, documentIDs ...string) (int, error)
@@ -154,9 +167,12 @@ type Writer interface {
 	SoftDelete(ctx context.Context, documentIDs ...string) (int, error)
 	Restore(ctx context.Context, documentIDs ...string) (int, error)
 	// PutEdges adds edges, or overwrites weight, description and origin of those
-	// with the same source, target and relation. An edge with an end that does
-	// not exist is left out and returned; one outside of the types' ranges is an
-	// error that names it. It is one transaction.
+	// with the same source, target and relation. An end that is a child stands for
+	// its parent; without an origin an edge is of [OriginImport]; the other ids are
+	// the store's to fill in. Of edges that are the same, the heaviest counts. An
+	// edge with an end that does not exist, or whose ends are in one section, is
+	// left out and returned; one outside of the types' ranges is an error that
+	// names it. It is one transaction.
 	PutEdges(ctx context.Context, edges []Edge) (missing []Edge, err error)
 	// View reads what this writer has written so far.
 	View(ctx context.Context) (View, error)
@@ -165,7 +181,9 @@ type Writer interface {
 	// SwitchEmbedder then replaces all vectors and the meta in one transaction: a
 	// child gets a vector that had none, or loses its own. It fails, changing
 	// nothing, while nothing is staged for a child with a vector or an embed hash.
-	// Staging anew with another embedder drops what was staged.
+	// Soft-deleted documents lose their vectors: they come back without, until
+	// they are indexed again. Staging anew with another embedder drops what was
+	// staged.
 	StageVectors(ctx context.Context, embedderID string, vectors map[string][]float32) error
 	Staged(ctx context.Context, embedderID string) (ids map[string]bool, err error)
 	SwitchEmbedder(ctx context.Context, m Meta) error

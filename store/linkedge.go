@@ -1,0 +1,74 @@
+package store
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxLinkText bounds the text of a link in a description, in characters. A card
+// that is one link can hold a paragraph.
+const maxLinkText = 120
+
+// LinkEdge is the references edge of a hyperlink, from the section that holds it
+// to one of the page that it leads to. Of parents, which are that page's in
+// order, it is the one whose Anchor is the link's, else the one that has it among
+// its Anchors, else the first.
+//
+// It returns false when the page has no parents, and when the section is the one
+// that holds the link. Of source and parents only ids, SectionHeading, Title,
+// Anchor and Anchors are read.
+func LinkEdge(l Link, source Chunk, parents []Chunk) (Edge, bool) {
+	if len(parents) == 0 {
+		return Edge{}, false
+	}
+	target := &parents[linkTarget(l.Anchor, parents)]
+	if target.ID == source.ID {
+		return Edge{}, false
+	}
+	return Edge{
+		ID:         EdgeID(source.ID, target.ID, References),
+		DocumentID: source.DocumentID, SourceID: source.ID,
+		TargetDocumentID: target.DocumentID, TargetID: target.ID,
+		Relation: References, Weight: WeightReferences,
+		Description: describeLink(l, target), Origin: OriginLink,
+	}, true
+}
+
+func linkTarget(anchor string, parents []Chunk) int {
+	if anchor == "" {
+		return 0
+	}
+	for i := range parents {
+		if parents[i].Anchor == anchor {
+			return i
+		}
+	}
+	return max(0, slices.IndexFunc(parents, func(p Chunk) bool { return slices.Contains(p.Anchors, anchor) }))
+}
+
+// describeLink says in words what a link does.
+func describeLink(l Link, target *Chunk) string {
+	name := oneLine(target.SectionHeading)
+	if name == "" {
+		name = oneLine(target.Title)
+	}
+	text := "links to this page"
+	if name != "" {
+		text = `links to "` + name + `"`
+	}
+	if from := oneLine(l.Text); from != "" {
+		text += ` from "` + from + `"`
+	}
+	return text
+}
+
+// oneLine joins the words of a text with single spaces and cuts what is too long
+// for a label.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
+	if utf8.RuneCountInString(s) <= maxLinkText {
+		return s
+	}
+	return strings.TrimSpace(cutRunes(s, maxLinkText-1)) + "…"
+}

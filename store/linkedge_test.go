@@ -1,0 +1,55 @@
+package store_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+func TestLinkEdge(t *testing.T) {
+	t.Parallel()
+	source := store.Chunk{ID: "s", DocumentID: "d1", Title: "Source"}
+	parents := []store.Chunk{
+		{ID: "p0", DocumentID: "d2", Title: "The page"},
+		{ID: "p1", DocumentID: "d2", Title: "The page", SectionHeading: "First  part", Anchor: "first", Anchors: []string{"first", "term-a"}},
+		{ID: "p2", DocumentID: "d2", Title: "The page", SectionHeading: "First part", Anchor: "first"},
+		{ID: "p3", DocumentID: "d2", Title: "The page", SectionHeading: "Last", Anchor: "last", Anchors: []string{"über", "first"}},
+		source,
+	}
+	long := strings.Repeat("wörd ", 60)
+	for name, c := range map[string]struct {
+		link        store.Link
+		target      string
+		description string
+	}{
+		"no anchor":              {store.Link{Text: "here"}, "p0", `links to "The page" from "here"`},
+		"a heading":              {store.Link{Anchor: "first", Text: "here"}, "p1", `links to "First part" from "here"`},
+		"inside":                 {store.Link{Anchor: "term-a", Text: " a\nterm "}, "p1", `links to "First part" from "a term"`},
+		"inside, other script":   {store.Link{Anchor: "über", Text: "x"}, "p3", `links to "Last" from "x"`},
+		"unknown: the first":     {store.Link{Anchor: "nowhere", Text: "x"}, "p0", `links to "The page" from "x"`},
+		"case matters":           {store.Link{Anchor: "First", Text: "x"}, "p0", `links to "The page" from "x"`},
+		"an image has no text":   {store.Link{Anchor: "last"}, "p3", `links to "Last"`},
+		"a paragraph of text":    {store.Link{Anchor: "last", Text: long}, "p3", `links to "Last" from "` + strings.TrimSpace(long[:len("wörd ")*24-1]) + `…"`},
+		"text that is not UTF-8": {store.Link{Anchor: "last", Text: "a\xffb"}, "p3", "links to \"Last\" from \"a\uFFFDb\""},
+	} {
+		e, ok := store.LinkEdge(c.link, source, parents)
+		want := store.Edge{
+			ID: store.EdgeID("s", c.target, store.References), DocumentID: "d1", SourceID: "s",
+			TargetDocumentID: "d2", TargetID: c.target, Relation: store.References, Weight: 1,
+			Description: c.description, Origin: store.OriginLink,
+		}
+		if !ok || e != want {
+			t.Errorf("%s: %+v, %v, want %+v", name, e, ok, want)
+		}
+	}
+	if e, ok := store.LinkEdge(store.Link{Anchor: "x"}, source, nil); ok {
+		t.Errorf("a page without sections: %+v", e)
+	}
+	if e, ok := store.LinkEdge(store.Link{}, parents[0], parents); ok {
+		t.Errorf("a link to its own section: %+v", e)
+	}
+	if e, _ := store.LinkEdge(store.Link{}, source, []store.Chunk{{ID: "bare"}}); e.Description != "links to this page" {
+		t.Errorf("a page without title: %q", e.Description)
+	}
+}
