@@ -16,7 +16,7 @@ import (
 const namespace = "5b0c8f52-4a3e-5d0b-9d7a-2f7c1d6a9e34"
 
 // DocumentID is the id of the page with a canonical source URL, for an owner or,
-// when owner is empty, for everybody: a UUIDv5.
+// when owner is empty, for nobody in particular: a UUIDv5.
 func DocumentID(sourceURL, owner string) string {
 	return newID("document", sourceURL, owner)
 }

@@ -23,7 +23,7 @@ func (e *PruneError) Error() string {
 }
 
 // prune deletes the documents of the given folders that no page of this run has
-// the address of. Of several folders under one address each loses its own only. A
+// the address of and that belong to an owner of this run. Of several folders under one address each loses its own only. A
 // page that failed keeps its document: it is not gone.
 func (r *run) prune(ctx context.Context) error {
 	if len(r.o.Prune) == 0 {
@@ -49,7 +49,7 @@ func (r *run) prune(ctx context.Context) error {
 	}
 	var gone []string
 	for i := range docs {
-		if _, seen := r.seen[docs[i].ID]; !seen && r.isGone(&docs[i]) {
+		if _, seen := r.seen[docs[i].ID]; !seen && r.owners[docs[i].Owner] && r.isGone(&docs[i]) {
 			gone = append(gone, docs[i].ID)
 		}
 	}

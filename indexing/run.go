@@ -28,7 +28,7 @@ func Run(ctx context.Context, st store.Store, pages iter.Seq2[source.NormalizedD
 		return report, err
 	}
 	report.Tokenizer = d.o.Tokenizer.ID()
-	r := &run{Deriver: d, report: &report, began: d.o.Now(), seen: map[string]string{}, roots: map[string]bool{}}
+	r := &run{Deriver: d, report: &report, began: d.o.Now(), seen: map[string]string{}, owners: map[string]bool{}, roots: map[string]bool{}}
 	defer func() { report.Elapsed = r.elapsed() }()
 	if r.w, err = st.Write(ctx); err != nil {
 		return report, err
@@ -67,6 +67,8 @@ type run struct {
 	stage  Stage
 	// seen maps the ids of this run's documents to what their pages are called.
 	seen map[string]string
+	// owners are those of this run's documents.
+	owners map[string]bool
 	// roots are the marks of the folders that a page was read of.
 	roots map[string]bool
 	// done and total are pages, or documents to embed anew.
@@ -252,6 +254,7 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 		return r.fail(j)
 	}
 	r.seen[doc.ID] = pageName(&j.doc)
+	r.owners[doc.Owner] = true
 	r.report.Parents += doc.ParentCount
 	r.report.Children += len(j.out.Bundle.Chunks) - doc.ParentCount
 	stored, exists, err := r.w.Document(ctx, doc.ID)

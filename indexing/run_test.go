@@ -547,6 +547,25 @@ func TestPrune(t *testing.T) {
 	}
 }
 
+// A corpus that is open for everybody holds the same folder of several people.
+func TestPruneKeepsOtherOwners(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	page := func(name, owner string) source.NormalizedDocument {
+		p := markdown(name, "# "+name+"\n\ntext\n")
+		p.URLAliases, p.Root, p.Owner = []string{"file:docs/" + name}, "docs", owner
+		return p
+	}
+	b.mustRun(page("a.md", "alice"), page("b.md", "alice"), page("a.md", "bob"), page("b.md", "bob"), page("a.md", ""), page("b.md", ""))
+	b.o.Prune = []source.Root{{Path: "./docs", Address: "file:docs/", Mark: "docs"}}
+	if report, err := b.run(page("a.md", "bob")); err != nil || report.Deleted != 1 {
+		t.Fatalf("report %+v, %v; want bob's other page deleted", report, err)
+	}
+	if report, err := b.run(page("a.md", "")); err != nil || report.Deleted != 1 {
+		t.Errorf("report %+v, %v; want nobody's other page deleted", report, err)
+	}
+}
+
 // TestPruneKeepsOtherFolders indexes folders of one name, and one folder under two
 // addresses.
 func TestPruneKeepsOtherFolders(t *testing.T) {

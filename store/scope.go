@@ -35,15 +35,15 @@ type Scope struct {
 // What a [Placement] calls the condition of a scope that leaves a chunk out. The
 // first three are of [AbsentScope], the others of [AbsentFilter].
 const (
-	ConditionSourceURL   = "source URL"
-	ConditionDocument    = "document"
-	ConditionExcluded    = "excluded document"
-	ConditionTag         = "tag"
-	ConditionMeta        = "metadata" // followed by a space and the key
-	ConditionSourceType  = "source type"
-	ConditionCreated     = "date"
-	ConditionMaxDepth    = "depth"
-	ConditionHeading     = "heading"
+	ConditionSourceURL  = "source URL"
+	ConditionDocument   = "document"
+	ConditionExcluded   = "excluded document"
+	ConditionTag        = "tag"
+	ConditionMeta       = "metadata" // followed by a space and the key
+	ConditionSourceType = "source type"
+	ConditionCreated    = "date"
+	ConditionMaxDepth   = "depth"
+	ConditionHeading    = "heading"
 )
 
 // The metadata keys that have a name of their own in queries.

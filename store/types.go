@@ -43,7 +43,8 @@ type Document struct {
 	// PipelineFingerprint names the converter, chunker, tokenizer and embedder
 	// that made the rows.
 	PipelineFingerprint string
-	// Owner is the user whose document this is, empty for everybody's.
+	// Owner is the user whose document this is, empty for nobody's in particular:
+	// whoever opens the corpus without an owner sees it.
 	Owner string
 	// Metadata and Tags are what the indexer was told about the document.
 	Metadata map[string]string

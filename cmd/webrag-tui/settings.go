@@ -40,7 +40,7 @@ func settings() []config.Setting {
 		},
 		{
 			Key: "corpus.owner", Env: "WEBRAG_OWNER", Flag: "owner",
-			Help: "Show and write only this owner's documents beside those of nobody.",
+			Help: "Show and write this owner's documents only, not those of nobody either; without it, everybody's.",
 		},
 		{
 			Key: "embedding.provider", Env: "EMBEDDING_PROVIDER", Kind: config.Choice, Values: []string{"builtin", "openai", "model2vec"},

@@ -14,19 +14,20 @@ import (
 
 // assemble gives each document its part, made of raw, which is in the order of
 // seq. slots[i] is the slot of the vector of raw[i], -1 for none; the first one
-// given is first. vectors is their number.
-func assemble(docs []*document, raw []rawRow, first int) (slots []int32, vectors int, err error) {
+// given is first. vectors is their number. orphans are the rows that no document
+// got, as their parent may not be seen.
+func assemble(docs []*document, raw []rawRow, first int) (slots []int32, vectors int, orphans []int32) {
 	byDoc := groupByDocument(len(docs), raw)
 	slots = make([]int32, len(raw))
 	arena := make([]row, 0, len(raw))
 	var hashes [][32]byte
 	parentRows := make(map[uuid.UUID]int32)
 	for i, d := range docs {
-		own := byDoc[i]
-		parents, err := sortChunks(raw, own, parentRows)
-		if err != nil {
-			return nil, 0, fmt.Errorf("document %s: %w", d.id, err)
+		own, parents, alone := sortChunks(raw, byDoc[i], parentRows)
+		for _, j := range alone {
+			slots[j] = -1
 		}
+		orphans = append(orphans, alone...)
 		if need := len(own) - parents; cap(hashes)-len(hashes) < need {
 			hashes = make([][32]byte, 0, max(need, min(len(raw), 4096)))
 		}
@@ -56,7 +57,7 @@ func assemble(docs []*document, raw []rawRow, first int) (slots []int32, vectors
 		vectors += p.vectors
 		d.part = p
 	}
-	return slots, vectors, nil
+	return slots, vectors, orphans
 }
 
 // groupByDocument returns the indexes of raw by document.
@@ -80,10 +81,10 @@ func groupByDocument(n int, raw []rawRow) [][]int32 {
 	return groups
 }
 
-// sortChunks brings the chunks of one document in the order of part.rows, sets
-// the parent's row of each child and returns the number of parents. rows is
-// scratch space.
-func sortChunks(raw []rawRow, own []int32, rows map[uuid.UUID]int32) (parents int, err error) {
+// sortChunks brings the chunks of one document in the order of part.rows and sets
+// the parent's row of each child. The first parents of kept are parents; orphans
+// are the children whose parent is not among them. rows is scratch space.
+func sortChunks(raw []rawRow, own []int32, rows map[uuid.UUID]int32) (kept []int32, parents int, orphans []int32) {
 	slices.SortFunc(own, func(a, b int32) int {
 		x, y := &raw[a], &raw[b]
 		if c := compareBool(x.parentID != uuid.Nil, y.parentID != uuid.Nil); c != 0 {
@@ -98,16 +99,19 @@ func sortChunks(raw []rawRow, own []int32, rows map[uuid.UUID]int32) (parents in
 	for r, i := range own[:parents] {
 		rows[raw[i].id] = int32(r)
 	}
+	kept = own[:parents]
 	for _, i := range own[parents:] {
 		r, ok := rows[raw[i].parentID]
 		if !ok {
-			return 0, fmt.Errorf("chunk %s: its parent %s is missing; index the page again", raw[i].id, raw[i].parentID)
+			orphans = append(orphans, i)
+			continue
 		}
 		raw[i].parent = r
+		kept = append(kept, i)
 	}
 	// Stable, so that the children of a parent stay in the order of index.
-	slices.SortStableFunc(own[parents:], func(a, b int32) int { return cmp.Compare(raw[a].parent, raw[b].parent) })
-	return parents, nil
+	slices.SortStableFunc(kept[parents:], func(a, b int32) int { return cmp.Compare(raw[a].parent, raw[b].parent) })
+	return kept, parents, orphans
 }
 
 func compareBool(a, b bool) int {

@@ -152,7 +152,7 @@ func BenchmarkScan(b *testing.B) {
 	var sink float32
 	for b.Loop() {
 		start := cpuTime()
-		rows, scanned, err := sn.nearest(ctx, q, 60, sn.numbered)
+		rows, scanned, err := sn.nearest(ctx, q, 60, sn.scanned(sn.in(store.Scope{})))
 		if err != nil || len(rows) != 60 || scanned != sn.live {
 			b.Fatal(len(rows), scanned, err)
 		}
@@ -333,7 +333,7 @@ func BenchmarkChunks(b *testing.B) {
 	s := benchStore(b)
 	v, sn := benchView(b, s)
 	defer v.Close()
-	rows, _, err := sn.nearest(context.Background(), randomQuery(3), 200, sn.numbered)
+	rows, _, err := sn.nearest(context.Background(), randomQuery(3), 200, sn.scanned(sn.in(store.Scope{})))
 	if err != nil {
 		b.Fatal(err)
 	}

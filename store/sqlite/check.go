@@ -18,7 +18,10 @@ func (w *Writer) check(b *store.Bundle) (rows []chunkRow, children int, err erro
 	if d.SourceURL == "" {
 		return nil, 0, errors.New("it has no source URL")
 	}
-	if !w.store.visible(d.Owner) {
+	if d.CurrentIngestionID == "" {
+		return nil, 0, errors.New("it has no ingestion id, so that nothing would read it")
+	}
+	if !w.store.sees(d.Owner) {
 		return nil, 0, fmt.Errorf("it belongs to %q, and the corpus is open for %q", d.Owner, w.store.owner)
 	}
 	d.TokenCount, d.ParentCount = 0, 0
@@ -40,11 +43,45 @@ func (w *Writer) check(b *store.Bundle) (rows []chunkRow, children int, err erro
 		}
 	}
 	for i, l := range b.Links {
-		if _, ok := level[l.ChunkID]; !ok || l.TargetURL == "" {
-			return nil, 0, fmt.Errorf("link %d: it has no target, or its chunk %q is not in the document", i, l.ChunkID)
+		if level[l.ChunkID] != store.Parent || l.TargetURL == "" {
+			return nil, 0, fmt.Errorf("link %d: it has no target, or its chunk %q is no parent in the document", i, l.ChunkID)
 		}
 	}
+	if err := checkStructure(b, level); err != nil {
+		return nil, 0, err
+	}
 	return rows, len(b.Chunks) - d.ParentCount, nil
+}
+
+// checkStructure checks a bundle's edges and fills in what follows from their
+// ends. Of those that are the same the first stays.
+func checkStructure(b *store.Bundle, level map[string]store.Level) error {
+	given := b.Edges
+	b.Edges = make([]store.Edge, 0, len(given))
+	seen := make(map[string]bool, len(given))
+	for i, e := range given {
+		if e.Origin == "" {
+			e.Origin = store.OriginStructure
+		}
+		err := checkEdge(&e)
+		switch {
+		case err != nil:
+		case e.Origin != store.OriginStructure:
+			err = fmt.Errorf("its origin is %q", e.Origin)
+		case level[e.SourceID] != store.Parent || level[e.TargetID] != store.Parent:
+			err = errors.New("its ends are not both parents in the document")
+		}
+		if err != nil {
+			return fmt.Errorf("edge %d (%s to %s): %w", i, e.SourceID, e.TargetID, err)
+		}
+		e.ID = store.EdgeID(e.SourceID, e.TargetID, e.Relation)
+		e.DocumentID, e.TargetDocumentID = b.Document.ID, b.Document.ID
+		if !seen[e.ID] {
+			seen[e.ID] = true
+			b.Edges = append(b.Edges, e)
+		}
+	}
+	return nil
 }
 
 // checkChunk checks one chunk; level has those before it.

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/webrag/webrag-tui/store"
 )
@@ -28,7 +29,7 @@ func (v *View) Deleted(ctx context.Context) ([]store.Document, error) {
 
 func (v *View) deletedIDs(ctx context.Context) ([]string, error) {
 	rows, err := v.conn.QueryContext(ctx, `
-		SELECT id FROM documents WHERE deleted_at IS NOT NULL AND coalesce(owner, '') IN ('', ?)
+		SELECT id FROM documents WHERE deleted_at IS NOT NULL AND (?1 = '' OR owner = ?1)
 		ORDER BY depth, source_url, id`, v.store.owner)
 	if err != nil {
 		return nil, err
@@ -43,4 +44,57 @@ func (v *View) deletedIDs(ctx context.Context) ([]string, error) {
 		ids = append(ids, id)
 	}
 	return ids, rows.Err()
+}
+
+// SoftDelete hides documents, in one transaction, and returns how many it hid.
+func (w *Writer) SoftDelete(ctx context.Context, documentIDs ...string) (int, error) {
+	return w.setDeleted(ctx, true, documentIDs)
+}
+
+// Restore shows soft-deleted documents again.
+func (w *Writer) Restore(ctx context.Context, documentIDs ...string) (int, error) {
+	return w.setDeleted(ctx, false, documentIDs)
+}
+
+// setDeleted hides documents or shows them again. Their rows stay; those in the
+// keyword index go and come back, since it counts what it holds.
+func (w *Writer) setDeleted(ctx context.Context, deleted bool, ids []string) (n int, err error) {
+	doing, keywords := "restore documents of", `INSERT INTO fts (rowid, terms)
+		SELECT t.seq, t.terms FROM chunks c JOIN chunk_texts t ON t.seq = c.seq WHERE c.document_id = ? AND t.terms IS NOT NULL`
+	var when any
+	if deleted {
+		doing, keywords = "delete from", `DELETE FROM fts WHERE rowid IN (SELECT seq FROM chunks WHERE document_id = ? AND term_count > 0)`
+		when = encodeTime(time.Now())
+	}
+	docs, err := readDocuments(ctx, w.conn, ids)
+	if err != nil {
+		return 0, fail(ctx, doing, w.store.path, err)
+	}
+	for id, d := range docs {
+		if !w.store.sees(d.Owner) || d.DeletedAt.IsZero() != deleted {
+			delete(docs, id)
+		}
+	}
+	if len(docs) == 0 {
+		return 0, nil
+	}
+	err = w.change(ctx, func(changed int64) error {
+		for id := range docs {
+			if _, err := w.conn.ExecContext(ctx, keywords, id); err != nil {
+				return err
+			}
+			if _, err := w.conn.ExecContext(ctx, `UPDATE documents SET deleted_at = ?, changed = ? WHERE id = ?`, when, changed, id); err != nil {
+				return err
+			}
+			if err := w.links.hidden(ctx, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		w.links.forget()
+		return 0, fail(ctx, doing, w.store.path, err)
+	}
+	return len(docs), nil
 }

@@ -6,8 +6,8 @@
 // and of documents and chunks everything but the texts. A search scans the
 // permitted rows exactly; there is no approximation and no index to tune.
 //
-// A [Store] is opened for one owner and sees that owner's documents and those
-// of nobody in particular; a snapshot never holds anything else. Each Read asks
+// A [Store] is opened for one owner and sees that owner's documents only, or for
+// none and sees all; a snapshot never holds anything else. Each Read asks
 // the file for its change counter and brings the snapshot up to date, so that a
 // running program sees what another process wrote, without polling.
 //

@@ -40,7 +40,7 @@ func Example() {
 		panic(err)
 	}
 	defer w.Close()
-	page := store.Bundle{Document: store.Document{ID: id(""), SourceURL: url}, Chunks: []store.Chunk{parent, child}}
+	page := store.Bundle{Document: store.Document{ID: id(""), SourceURL: url, CurrentIngestionID: id("ingestion")}, Chunks: []store.Chunk{parent, child}}
 	for range 2 {
 		changed, err := w.Put(ctx, page)
 		fmt.Println("changed:", changed, err)

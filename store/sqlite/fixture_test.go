@@ -110,6 +110,15 @@ func testPage(name string, generation, children int) store.Bundle {
 	return b
 }
 
+// ownedTest returns b as a page of an owner.
+func ownedTest(b store.Bundle, owner string) store.Bundle {
+	b.Document.Owner = owner
+	for i := range b.Chunks {
+		b.Chunks[i].Owner = owner
+	}
+	return b
+}
+
 // rawTest opens the file as another program would.
 func rawTest(t testing.TB, path string) *sql.Conn {
 	t.Helper()

@@ -45,7 +45,7 @@ type queryTerm struct {
 }
 
 // keyword runs the keyword arm into found.
-func (v *View) keyword(ctx context.Context, sn *snapshot, spec store.Search, found *store.Found) error {
+func (v *View) keyword(ctx context.Context, sn *snapshot, sel selection, spec store.Search, found *store.Found) error {
 	found.KeywordRows = sn.keywordRows
 	if sn.keywordRows > 0 {
 		found.AvgLength = float64(sn.keywordTerms) / float64(sn.keywordRows)
@@ -66,7 +66,7 @@ func (v *View) keyword(ctx context.Context, sn *snapshot, spec store.Search, fou
 	if matches == 0 || spec.KeywordRows <= 0 {
 		return nil
 	}
-	rows, err := v.matching(ctx, sn, spec, terms, places, matches, found)
+	rows, err := v.matching(ctx, sn, sel, spec, terms, places, matches, found)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (v *View) frequencies(ctx context.Context, sn *snapshot, terms []queryTerm)
 	var filter rowFilter
 	if counting {
 		// The index counts what this owner may not see, too, and a count tells.
-		if filter = newRowFilter(sn.docs, v.store.limits.span); len(filter.seqs) == 0 {
+		if filter = newRowFilter(sn.in(store.Scope{}), v.store.limits.span); len(filter.seqs) == 0 {
 			return nil
 		}
 		query = `SELECT count(*) FROM fts WHERE fts MATCH ?` + filter.condition
@@ -193,17 +193,17 @@ type rowFilter struct {
 	seqs []int64
 }
 
-// newRowFilter permits the rows of docs.
+// newRowFilter permits the children in a selection.
 //
 // The rows are looked up in a map of one byte for each row number from the first
 // to the last, which costs little to make and to ask, however many rows there
 // are; a list would be sorted into a tree for each search. Only if the numbers
 // are spread very widely is there a list. Its plus sign keeps FTS5 from starting
 // its search anew for each row of the list.
-func newRowFilter(docs []*document, span int64) rowFilter {
+func newRowFilter(sel selection, widest int64) rowFilter {
 	var f rowFilter
-	for _, d := range docs {
-		for _, x := range d.part.rows[d.part.parents:] {
+	for _, sp := range sel.children() {
+		for _, x := range sp.doc.part.rows[sp.from:sp.to] {
 			if x.terms > 0 {
 				f.seqs = append(f.seqs, x.seq)
 			}
@@ -215,7 +215,7 @@ func newRowFilter(docs []*document, span int64) rowFilter {
 	first, last := slices.Min(f.seqs), slices.Max(f.seqs)
 	f.condition = ` AND rowid BETWEEN ? AND ?`
 	f.args = []any{first, last}
-	if last-first < span {
+	if last-first < widest {
 		permitted := make([]byte, last-first+1)
 		for _, seq := range f.seqs {
 			permitted[seq-first] = 1
@@ -236,12 +236,12 @@ func jsonList(seqs []int64) string {
 
 // matching returns the rows that the used terms match, with the counts of all
 // terms: if there are too many, the best by the index's own rank.
-func (v *View) matching(ctx context.Context, sn *snapshot, spec store.Search, terms []queryTerm, places []int, matches int, found *store.Found) ([]store.KeywordRow, error) {
+func (v *View) matching(ctx context.Context, sn *snapshot, sel selection, spec store.Search, terms []queryTerm, places []int, matches int, found *store.Found) ([]store.KeywordRow, error) {
 	limits := v.store.limits
 	var filter rowFilter
 	restricted := !spec.Scope.IsZero() || len(sn.hidden) > 0
 	if restricted {
-		if filter = newRowFilter(sn.in(spec.Scope), limits.span); len(filter.seqs) == 0 {
+		if filter = newRowFilter(sel, limits.span); len(filter.seqs) == 0 {
 			return nil, nil
 		}
 	}

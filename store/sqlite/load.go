@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -25,7 +26,8 @@ func (l *loader) documents(ctx context.Context, since int64) (docs []*document, 
 	rows, err := l.conn.QueryContext(ctx, `
 		SELECT id, coalesce(url, ''), source_url, coalesce(url_aliases, ''), coalesce(title, ''), coalesce(owner, ''),
 			coalesce(current_ingestion_id, ''), coalesce(fetched_at, ''), deleted_at IS NOT NULL,
-			depth, token_count, parent_count, child_count
+			depth, token_count, parent_count, child_count,
+			coalesce(source_type, ''), coalesce(tags, ''), coalesce(metadata, '')
 		FROM documents WHERE changed > ?`, since)
 	if err != nil {
 		return nil, nil, err
@@ -33,13 +35,14 @@ func (l *loader) documents(ctx context.Context, since int64) (docs []*document, 
 	defer rows.Close()
 	for rows.Next() {
 		var d document
-		var id, aliases, fetched string
+		var id, aliases, fetched, tags, metadata string
 		var deleted bool
 		if err := rows.Scan(&id, &d.url, &d.sourceURL, &aliases, &d.title, &d.owner,
-			&d.ingestion, &fetched, &deleted, &d.depth, &d.tokens, &d.parents, &d.children); err != nil {
+			&d.ingestion, &fetched, &deleted, &d.depth, &d.tokens, &d.parents, &d.children,
+			&d.sourceType, &tags, &metadata); err != nil {
 			return nil, nil, err
 		}
-		if deleted || !l.store.visible(d.owner) {
+		if deleted || d.ingestion == "" || !l.store.sees(d.owner) {
 			hidden = append(hidden, id)
 			continue
 		}
@@ -49,9 +52,15 @@ func (l *loader) documents(ctx context.Context, since int64) (docs []*document, 
 		if d.fetchedAt, err = decodeTime(fetched); err != nil {
 			return nil, nil, fmt.Errorf("document %s: %w", id, err)
 		}
-		if aliases != "" {
-			if err := json.Unmarshal([]byte(aliases), &d.aliases); err != nil {
-				return nil, nil, fmt.Errorf("document %s: url_aliases: %w", id, err)
+		for _, column := range []struct {
+			name, text string
+			to         any
+		}{{"url_aliases", aliases, &d.aliases}, {"tags", tags, &d.tags}, {"metadata", metadata, &d.metadata}} {
+			if column.text == "" {
+				continue
+			}
+			if err := json.Unmarshal([]byte(column.text), column.to); err != nil {
+				return nil, nil, fmt.Errorf("document %s: %s: %w", id, column.name, err)
 			}
 		}
 		docs = append(docs, &d)
@@ -109,7 +118,7 @@ func (l *loader) chunks(ctx context.Context, docs []*document, only []string) (h
 		}
 		// The owner is tested on the chunk as on the document, and a chunk of
 		// another ingestion than the current one is not there.
-		if last < 0 || !l.store.visible(c.owner) || c.ingestion != docs[last].ingestion {
+		if last < 0 || c.owner != docs[last].owner || c.ingestion != docs[last].ingestion {
 			if c.terms > 0 {
 				hidden[c.documentID] = append(hidden[c.documentID], c.seq)
 			}
@@ -121,7 +130,33 @@ func (l *loader) chunks(ctx context.Context, docs []*document, only []string) (h
 		}
 		raw = append(raw, r)
 	}
-	return hidden, raw, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, nil, err
+	}
+	return hidden, raw, l.leaveUnindexed(ctx, hidden)
+}
+
+// leaveUnindexed takes the rows of soft-deleted documents out of hidden that the
+// keyword index does not have: there is nothing to hide.
+func (l *loader) leaveUnindexed(ctx context.Context, hidden map[string][]int64) error {
+	if len(hidden) == 0 {
+		return nil
+	}
+	rows, err := l.conn.QueryContext(ctx, `
+		SELECT d.id FROM documents d JOIN chunks c ON c.document_id = d.id
+		LEFT JOIN fts_docsize f ON f.id = c.seq WHERE d.deleted_at IS NOT NULL GROUP BY d.id HAVING count(f.id) = 0`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return err
+		}
+		delete(hidden, id)
+	}
+	return rows.Err()
 }
 
 const chunkQuery = `

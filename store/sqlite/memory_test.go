@@ -241,8 +241,8 @@ func TestCancelledScan(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	// The same page 5,000 times is more than is scanned between two looks.
-	docs := slices.Repeat(sn.docs, 5000)
-	if _, n, err := sn.nearest(ctx, testVector(1), 1, docs); !errors.Is(err, context.Canceled) {
+	spans := slices.Repeat(sn.scanned(sn.in(store.Scope{})), 5000)
+	if _, n, err := sn.nearest(ctx, testVector(1), 1, spans); !errors.Is(err, context.Canceled) {
 		t.Errorf("scanned %d rows, %v, want context.Canceled", n, err)
 	}
 }

@@ -175,13 +175,15 @@ func (s *Store) connect(ctx context.Context, immutable bool) error {
 		defer conn.Close()
 		// The version alone at first: another one may have other columns.
 		var m store.Meta
+		var hasOwners bool
 		err = conn.QueryRowContext(ctx, `SELECT schema_version FROM corpus_meta`).Scan(&m.SchemaVersion)
 		if err == nil && m.SchemaVersion == len(migrations()) {
-			m, err = readMeta(ctx, conn)
+			m, hasOwners, err = readMeta(ctx, conn)
 		}
 		if err == nil {
 			s.readers = db
 			s.meta.Store(&m)
+			s.hasOwners.Store(hasOwners)
 			return nil
 		}
 	}

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -161,10 +162,13 @@ func TestMigrate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "corpus.db")
 	conn := rawTest(t, path)
 	ctx := t.Context()
-	steps := []string{
-		firstSchema,
-		`ALTER TABLE documents ADD COLUMN colour TEXT; UPDATE documents SET colour = 'red'`,
-		`CREATE TABLE more (x); INSERT INTO no_such_table VALUES (1)`,
+	steps := []migration{
+		{schema: firstSchema},
+		{schema: `ALTER TABLE documents ADD COLUMN colour TEXT`, fill: func(ctx context.Context, conn *sql.Conn) error {
+			_, err := conn.ExecContext(ctx, `UPDATE documents SET colour = 'red'`)
+			return err
+		}},
+		{schema: `CREATE TABLE more (x); INSERT INTO no_such_table VALUES (1)`},
 	}
 	if err := migrate(ctx, conn, 0, steps[:1]); err != nil {
 		t.Fatal(err)

@@ -24,11 +24,15 @@ type document struct {
 	title     string
 	owner     string
 	ingestion string
-	fetchedAt time.Time
-	depth     int
-	tokens    int
-	parents   int
-	children  int
+	// sourceType, tags and metadata are here for scopes only.
+	sourceType string
+	tags       []string
+	metadata   map[string]string
+	fetchedAt  time.Time
+	depth      int
+	tokens     int
+	parents    int
+	children   int
 	// number is the index of the document in the snapshot's numbered list, and
 	// part its chunks; both are set once chunks are loaded.
 	number int32
@@ -132,6 +136,25 @@ func (p *part) childrenOf(parent int32) (from, to int) {
 		return p.parents + i
 	}
 	return find(parent), find(parent + 1)
+}
+
+// parentOf returns the row of a chunk's parent, or the row itself for a parent.
+func (p *part) parentOf(r int32) int32 {
+	if parent := p.rows[r].parent; parent >= 0 {
+		return parent
+	}
+	return r
+}
+
+// vectorsOf returns the range of vectors, counted within the part, of a range of
+// children's rows.
+func (p *part) vectorsOf(from, to int) (first, end int) {
+	if p.vectorRows == nil {
+		return from - p.parents, to - p.parents
+	}
+	first, _ = slices.BinarySearch(p.vectorRows, int32(from))
+	end, _ = slices.BinarySearch(p.vectorRows, int32(to))
+	return first, end
 }
 
 // parentID is the id of a row's parent, empty for a parent.

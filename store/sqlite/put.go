@@ -92,7 +92,7 @@ func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, ro
 		return false, err
 	}
 	if exists {
-		if owner, _ := stored[ownerColumn].(string); !w.store.visible(owner) {
+		if owner, _ := stored[ownerColumn].(string); !w.store.sees(owner) {
 			return false, fmt.Errorf("it belongs to another owner than %q", w.store.owner)
 		}
 	}
@@ -110,20 +110,32 @@ func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, ro
 	}
 	sameLinks := slices.Equal(links, b.Links)
 	if same && sameLinks && sameChunks(old, rows) {
-		return false, nil
+		sameEdges, err := w.sameEdges(ctx, b)
+		if err != nil || sameEdges {
+			return false, err
+		}
+	}
+	before, err := w.links.stored(ctx, d.ID)
+	if err != nil {
+		return false, err
 	}
 	err = w.change(ctx, func(changed int64) error {
 		if err := w.writeDocument(ctx, d, columns, changed, exists); err != nil {
 			return err
 		}
-		if err := w.writeChunks(ctx, d, old, rows); err != nil {
+		if err := w.writeChunks(ctx, d, old, rows, before); err != nil {
 			return err
 		}
-		if sameLinks {
-			return nil
+		if !sameLinks {
+			if err := w.writeLinks(ctx, b); err != nil {
+				return err
+			}
 		}
-		return w.writeLinks(ctx, b)
+		return w.links.replaced(ctx, b, before)
 	})
+	if err != nil {
+		w.links.forget()
+	}
 	return err == nil, err
 }
 
@@ -189,6 +201,40 @@ func (w *Writer) storedLinks(ctx context.Context, documentID string) ([]store.Li
 	return links, rows.Err()
 }
 
+// sameEdges reports whether the edges of a document's structure are stored. One
+// that was imported over is not structure's any more.
+func (w *Writer) sameEdges(ctx context.Context, b *store.Bundle) (bool, error) {
+	rows, err := w.conn.QueryContext(ctx, selectEdge+` FROM chunk_edges e WHERE e.document_id = ? AND e.origin IN (?, ?)`,
+		b.Document.ID, string(store.OriginStructure), string(store.OriginImport))
+	if err != nil {
+		return false, err
+	}
+	defer rows.Close()
+	stored := make(map[string]store.Edge)
+	structure := 0
+	for rows.Next() {
+		e, err := scanEdge(rows)
+		if err != nil {
+			return false, err
+		}
+		stored[e.ID] = e
+		if e.Origin == store.OriginStructure {
+			structure++
+		}
+	}
+	for _, e := range b.Edges {
+		switch o, ok := stored[e.ID]; {
+		case !ok:
+			return false, nil
+		case o == e:
+			structure--
+		case o.Origin != store.OriginImport:
+			return false, nil
+		}
+	}
+	return structure == 0, rows.Err()
+}
+
 func (r *chunkRow) equal(o *chunkRow) bool {
 	return slices.Equal(r.chunk, o.chunk) && slices.Equal(r.texts, o.texts) && bytes.Equal(r.vector, o.vector)
 }
@@ -220,7 +266,7 @@ func (w *Writer) writeDocument(ctx context.Context, d *store.Document, columns [
 // writeChunks makes the stored chunks those of rows. The keyword index comes
 // last: FTS5 collects rows in memory and writes them out whenever a statement
 // needs a savepoint, as most of the others do.
-func (w *Writer) writeChunks(ctx context.Context, d *store.Document, old map[string]*chunkRow, rows []chunkRow) error {
+func (w *Writer) writeChunks(ctx context.Context, d *store.Document, old map[string]*chunkRow, rows []chunkRow, before *face) error {
 	gone := maps.Clone(old)
 	for i := range rows {
 		delete(gone, rows[i].id)
@@ -246,35 +292,39 @@ func (w *Writer) writeChunks(ctx context.Context, d *store.Document, old map[str
 	if err != nil {
 		return err
 	}
-	return w.writeTerms(ctx, old, gone, rows)
+	// A deleted document's chunks are not in the keyword index.
+	was, is := before == nil || !before.deleted, d.DeletedAt.IsZero()
+	return w.writeTerms(ctx, old, gone, rows, was, is)
 }
 
 // terms are the chunk's keyword terms, nil for none.
 func (r *chunkRow) terms() any { return r.texts[0] }
 
-// writeTerms brings the keyword index in step with the texts.
-func (w *Writer) writeTerms(ctx context.Context, old, gone map[string]*chunkRow, rows []chunkRow) error {
+// writeTerms brings the keyword index in step with the texts; was and is say
+// whether the document's are in it, before and after.
+func (w *Writer) writeTerms(ctx context.Context, old, gone map[string]*chunkRow, rows []chunkRow, was, is bool) error {
+	drop := func(o *chunkRow) error {
+		_, err := w.put.deleteTerms.ExecContext(ctx, o.seq)
+		return err
+	}
 	for _, o := range gone {
-		if o.terms() == nil {
-			continue
-		}
-		if _, err := w.put.deleteTerms.ExecContext(ctx, o.seq); err != nil {
-			return err
+		if was && o.terms() != nil {
+			if err := drop(o); err != nil {
+				return err
+			}
 		}
 	}
 	for i := range rows {
 		r := &rows[i]
-		if o := old[r.id]; o != nil {
-			if o.terms() == r.terms() {
+		if o := old[r.id]; o != nil && was && o.terms() != nil {
+			if is && o.terms() == r.terms() {
 				continue
 			}
-			if o.terms() != nil {
-				if _, err := w.put.deleteTerms.ExecContext(ctx, o.seq); err != nil {
-					return err
-				}
+			if err := drop(o); err != nil {
+				return err
 			}
 		}
-		if r.terms() == nil {
+		if !is || r.terms() == nil {
 			continue
 		}
 		if _, err := w.put.insertTerms.ExecContext(ctx, r.seq, r.terms()); err != nil {
@@ -340,8 +390,8 @@ func (w *Writer) writeLinks(ctx context.Context, b *store.Bundle) error {
 	}
 	for _, l := range b.Links {
 		_, err := w.conn.ExecContext(ctx, `
-			INSERT INTO links (document_id, chunk_id, target_url, anchor, text, discovered_at) VALUES (?, ?, ?, ?, ?, ?)`,
-			b.Document.ID, l.ChunkID, l.TargetURL, textOrNull(l.Anchor), textOrNull(l.Text), encodeTime(b.Document.FetchedAt))
+			INSERT INTO links (document_id, chunk_id, target_url, target_key, anchor, text, discovered_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			b.Document.ID, l.ChunkID, l.TargetURL, store.PageKey(l.TargetURL), textOrNull(l.Anchor), textOrNull(l.Text), encodeTime(b.Document.FetchedAt))
 		if err != nil {
 			return err
 		}

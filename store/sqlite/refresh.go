@@ -116,9 +116,12 @@ func (l *loader) add(ctx context.Context, next *snapshot, docs []*document, only
 	if err != nil {
 		return nil, err
 	}
-	slots, vectors, err := assemble(docs, raw, next.vectors.size)
-	if err != nil {
-		return nil, err
+	slots, vectors, orphans := assemble(docs, raw, next.vectors.size)
+	for _, i := range orphans {
+		if x := &raw[i]; x.terms > 0 {
+			id := docs[x.doc].id.String()
+			hidden[id] = append(hidden[id], x.seq)
+		}
 	}
 	blocks := next.vectors.grown(vectors)
 	progress(0, vectors)

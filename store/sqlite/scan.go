@@ -31,15 +31,16 @@ func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, erro
 	if err != nil {
 		return store.Found{}, err
 	}
+	sel := sn.in(spec.Scope)
 	if spec.Vector != nil && spec.VectorRows > 0 && sn.vectors.dims > 0 {
-		found.Vector, found.VectorScanned, err = sn.nearest(ctx, spec.Vector, spec.VectorRows, sn.scanned(spec.Scope))
+		found.Vector, found.VectorScanned, err = sn.nearest(ctx, spec.Vector, spec.VectorRows, sn.scanned(sel))
 		if err != nil {
 			return store.Found{}, fmt.Errorf("search corpus %s: %w", v.store.path, err)
 		}
 		found.VectorReturned = len(found.Vector)
 	}
 	if spec.Terms != nil {
-		if err := v.keyword(ctx, sn, spec, &found); err != nil {
+		if err := v.keyword(ctx, sn, sel, spec, &found); err != nil {
 			return store.Found{}, fail(ctx, "search", v.store.path, err)
 		}
 	}
@@ -57,40 +58,27 @@ func (v *View) checkQuery(q []float32) error {
 	return nil
 }
 
-// scanned returns the documents whose vectors a search in scope compares, in the
-// order of their vectors where that is the whole corpus.
-func (s *snapshot) scanned(scope store.Scope) []*document {
-	if scope.IsZero() {
-		return s.numbered
-	}
-	docs := slices.Clone(s.in(scope))
-	slices.SortFunc(docs, func(a, b *document) int { return cmp.Compare(a.number, b.number) })
-	return docs
-}
-
 // hit is a row that the scan keeps.
 type hit struct {
 	ref
 	similarity float32
 }
 
-// nearest compares q with all vectors of docs, in which nil stands for nothing,
-// and returns the k best rows by exact similarity.
-func (s *snapshot) nearest(ctx context.Context, q []float32, k int, docs []*document) ([]store.VectorRow, int, error) {
+// nearest compares q with all vectors in spans and returns the k best rows by
+// exact similarity.
+func (s *snapshot) nearest(ctx context.Context, q []float32, k int, spans []span) ([]store.VectorRow, int, error) {
 	dot := kernel()
 	best := newTopRows(min(k, s.live) + scanMargin)
 	scanned, check := 0, scanCheckRows
-	for _, d := range docs {
-		if d == nil {
-			continue
-		}
-		p := d.part
-		for i := 0; i < p.vectors; {
-			vectors, n := s.vectors.run(p.slot+i, p.slot+p.vectors)
+	for _, sp := range spans {
+		p := sp.doc.part
+		first, end := p.vectorsOf(sp.from, sp.to)
+		for i := first; i < end; {
+			vectors, n := s.vectors.run(p.slot+i, p.slot+end)
 			for j := range n {
 				score := dot(q, vectors[j*len(q):(j+1)*len(q)])
 				if score >= best.floor {
-					best.add(hit{ref{d, p.rowOf(i + j)}, score})
+					best.add(hit{ref{sp.doc, p.rowOf(i + j)}, score})
 				}
 			}
 			i += n

@@ -6,10 +6,17 @@ import (
 	"fmt"
 )
 
+// migration is a step from one version of the schema to the next.
+type migration struct {
+	schema string
+	// fill, if any, writes what the new schema derives from what is there.
+	fill func(ctx context.Context, conn *sql.Conn) error
+}
+
 // migrations returns the steps that lead from an empty file to the present
 // schema: the i-th lifts version i to i+1. A released step is never edited.
-func migrations() []string {
-	return []string{firstSchema, anchorsSchema}
+func migrations() []migration {
+	return []migration{{schema: firstSchema}, {schema: anchorsSchema}, {schema: graphSchema, fill: linkAll}}
 }
 
 // firstSchema is the corpus as version 1 keeps it.
@@ -172,13 +179,42 @@ CREATE VIRTUAL TABLE fts_terms USING fts5vocab (fts, 'row');
 // anchorsSchema adds the fragments that each section holds.
 const anchorsSchema = `ALTER TABLE chunk_texts ADD COLUMN anchors TEXT`
 
+// graphSchema lets links find the pages that they lead to, and edges be read at
+// both ends and listed in order.
+//
+// addresses are the keys of all addresses of the documents; the rank of a source
+// URL comes before that of a URL and of the aliases. A link's target_key is the
+// key of its target.
+const graphSchema = `
+CREATE TABLE addresses (
+	key         TEXT NOT NULL,
+	document_id TEXT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+	rank        INTEGER NOT NULL,
+	PRIMARY KEY (key, document_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX addresses_document ON addresses (document_id);
+CREATE INDEX documents_owner ON documents (owner) WHERE owner IS NOT NULL;
+
+DROP INDEX links_target;
+ALTER TABLE links ADD COLUMN target_key TEXT;
+CREATE INDEX links_target ON links (target_key);
+
+DROP INDEX chunk_edges_source;
+CREATE INDEX chunk_edges_source ON chunk_edges (source_id, relation, id);
+`
+
 // migrate runs the steps after version from, each in its own transaction: a
 // crash or an error leaves the last version that was reached whole.
-func migrate(ctx context.Context, conn *sql.Conn, from int, steps []string) error {
+func migrate(ctx context.Context, conn *sql.Conn, from int, steps []migration) error {
 	for v := from; v < len(steps); v++ {
 		err := inTransaction(ctx, conn, func() error {
-			if _, err := conn.ExecContext(ctx, steps[v]); err != nil {
+			if _, err := conn.ExecContext(ctx, steps[v].schema); err != nil {
 				return err
+			}
+			if fill := steps[v].fill; fill != nil {
+				if err := fill(ctx, conn); err != nil {
+					return err
+				}
 			}
 			_, err := conn.ExecContext(ctx, `UPDATE corpus_meta SET schema_version = ?`, v+1)
 			return err

@@ -1,12 +1,6 @@
 package sqlite
 
-import (
-	"slices"
-
-	"github.com/google/uuid"
-
-	"github.com/webrag/webrag-tui/store"
-)
+import "github.com/google/uuid"
 
 // snapshot is one version of what memory holds: the documents that the owner
 // may see and, once loaded, their chunks and vectors. It is immutable.
@@ -53,65 +47,6 @@ func (s *snapshot) chunkBySeq(seq int64) (d *document, r int32, ok bool) {
 		return ok
 	})
 	return d, r, ok
-}
-
-// matcher decides whether a document is in a scope.
-type matcher struct {
-	urls         map[string]bool
-	ids, without map[uuid.UUID]bool
-}
-
-func newMatcher(scope store.Scope) matcher {
-	var m matcher
-	if len(scope.SourceURLs) > 0 {
-		m.urls = make(map[string]bool, len(scope.SourceURLs))
-		for _, u := range scope.SourceURLs {
-			m.urls[u] = true
-		}
-	}
-	m.ids = idSet(scope.DocumentIDs)
-	m.without = idSet(scope.ExcludeDocumentIDs)
-	return m
-}
-
-// idSet returns nil for no ids, which is no condition, and leaves out what is
-// not an id of this store, which matches nothing.
-func idSet(ids []string) map[uuid.UUID]bool {
-	if len(ids) == 0 {
-		return nil
-	}
-	set := make(map[uuid.UUID]bool, len(ids))
-	for _, s := range ids {
-		if id, ok := parseID(s); ok {
-			set[id] = true
-		}
-	}
-	return set
-}
-
-func (m matcher) matches(d *document) bool {
-	if m.ids != nil && !m.ids[d.id] || m.without[d.id] {
-		return false
-	}
-	if m.urls == nil || m.urls[d.sourceURL] || m.urls[d.url] {
-		return true
-	}
-	return slices.ContainsFunc(d.aliases, func(u string) bool { return m.urls[u] })
-}
-
-// in returns the documents in scope, in the order of listings.
-func (s *snapshot) in(scope store.Scope) []*document {
-	if scope.IsZero() {
-		return s.docs
-	}
-	m := newMatcher(scope)
-	var docs []*document
-	for _, d := range s.docs {
-		if m.matches(d) {
-			docs = append(docs, d)
-		}
-	}
-	return docs
 }
 
 // parseID returns a canonical UUID, which is how the store writes ids.

@@ -36,7 +36,7 @@ func (w *Writer) StageVectors(ctx context.Context, embedderID string, vectors ma
 		}
 		insert, err := w.conn.PrepareContext(ctx, `
 			INSERT OR REPLACE INTO staged_vectors (seq, v)
-			SELECT seq, ? FROM chunks WHERE id = ? AND embed_hash IS NOT NULL AND (owner IS NULL OR owner = ?)`)
+			SELECT seq, ?1 FROM chunks WHERE id = ?2 AND embed_hash IS NOT NULL AND (?3 = '' OR owner = ?3)`)
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func (w *Writer) dropStaged(ctx context.Context, embedderID string) error {
 func (w *Writer) Staged(ctx context.Context, embedderID string) (map[string]bool, error) {
 	rows, err := w.conn.QueryContext(ctx, `
 		SELECT c.id FROM corpus_meta m CROSS JOIN staged_vectors s JOIN chunks c ON c.seq = s.seq
-		WHERE m.staged_embedder_id = ? AND (c.owner IS NULL OR c.owner = ?)`, embedderID, w.store.owner)
+		WHERE m.staged_embedder_id = ?1 AND (?2 = '' OR c.owner = ?2)`, embedderID, w.store.owner)
 	if err != nil {
 		return nil, fail(ctx, "read", w.store.path, err)
 	}
@@ -104,6 +104,9 @@ func (w *Writer) SwitchEmbedder(ctx context.Context, m store.Meta) error {
 				CASE WHEN pipeline_fingerprint IS ? THEN ? ELSE pipeline_fingerprint END`,
 				[]any{changed, textOrNull(w.meta.Fingerprint), textOrNull(m.Fingerprint)},
 			},
+			// Nobody could read these to embed them; without the hash, indexing
+			// their page again writes them anew.
+			{`UPDATE documents SET derived_hash = NULL WHERE deleted_at IS NOT NULL`, nil},
 		} {
 			if _, err := w.conn.ExecContext(ctx, step.query, step.args...); err != nil {
 				return err
@@ -129,7 +132,8 @@ func (w *Writer) checkStaged(ctx context.Context, m store.Meta) error {
 	var missing, wrong int
 	err := w.conn.QueryRowContext(ctx, `SELECT
 		(SELECT coalesce(staged_embedder_id, '') FROM corpus_meta),
-		(SELECT count(*) FROM chunks WHERE (embedded OR embed_hash IS NOT NULL) AND seq NOT IN (SELECT seq FROM staged_vectors)),
+		(SELECT count(*) FROM chunks WHERE (embedded OR embed_hash IS NOT NULL) AND seq NOT IN (SELECT seq FROM staged_vectors)
+			AND document_id NOT IN (SELECT id FROM documents WHERE deleted_at IS NOT NULL)),
 		(SELECT count(*) FROM staged_vectors WHERE length(v) NOT IN (0, ?))`, 4*m.Dimensions).Scan(&staged, &missing, &wrong)
 	switch {
 	case err != nil:

@@ -20,7 +20,7 @@ import (
 // for everybody's documents, for writing if the file allows it.
 type Options struct {
 	// Owner is the user who reads and writes: the store shows this owner's
-	// documents and those without owner, and nothing else.
+	// documents and nothing else. Without an owner it shows everybody's.
 	Owner string
 	// ReadOnly opens the file without ever changing it. A file or folder that
 	// may not be written is opened so by itself.
@@ -46,6 +46,8 @@ type Store struct {
 	// view.
 	readers *sql.DB
 	meta    atomic.Pointer[store.Meta]
+	// hasOwners is what Info says, read with meta.
+	hasOwners atomic.Bool
 	// current is the newest snapshot; refreshing holds a token while one is
 	// being made, so that two are never made from the same one.
 	current    atomic.Pointer[snapshot]
@@ -61,10 +63,11 @@ var (
 func (s *Store) Info() store.Info {
 	name := filepath.Base(s.path)
 	return store.Info{
-		Name:     strings.TrimSuffix(name, filepath.Ext(name)),
-		Location: s.path,
-		Meta:     *s.meta.Load(),
-		ReadOnly: s.readOnly,
+		Name:      strings.TrimSuffix(name, filepath.Ext(name)),
+		Location:  s.path,
+		Meta:      *s.meta.Load(),
+		ReadOnly:  s.readOnly,
+		HasOwners: s.hasOwners.Load(),
 	}
 }
 
@@ -121,25 +124,26 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// visible reports whether the store's owner may see what belongs to owner.
-func (s *Store) visible(owner string) bool { return owner == "" || owner == s.owner }
+// sees reports whether the store shows what belongs to owner.
+func (s *Store) sees(owner string) bool { return s.owner == "" || owner == s.owner }
 
-// readMeta reads what the corpus remembers about itself.
-func readMeta(ctx context.Context, conn *sql.Conn) (store.Meta, error) {
-	var m store.Meta
+// readMeta reads what the corpus remembers about itself, and whether any of its
+// documents has an owner.
+func readMeta(ctx context.Context, conn *sql.Conn) (m store.Meta, hasOwners bool, err error) {
 	var calibration string
-	err := conn.QueryRowContext(ctx, `
+	err = conn.QueryRowContext(ctx, `
 		SELECT schema_version, coalesce(embedder_id, ''), dimensions, coalesce(tokenizer, ''),
-			coalesce(calibration, ''), coalesce(pipeline_fingerprint, ''), changed
+			coalesce(calibration, ''), coalesce(pipeline_fingerprint, ''), changed,
+			EXISTS (SELECT 1 FROM documents WHERE owner IS NOT NULL)
 		FROM corpus_meta`).Scan(&m.SchemaVersion, &m.EmbedderID, &m.Dimensions, &m.Tokenizer,
-		&calibration, &m.Fingerprint, &m.Changed)
+		&calibration, &m.Fingerprint, &m.Changed, &hasOwners)
 	if err != nil {
-		return store.Meta{}, err
+		return store.Meta{}, false, err
 	}
 	if calibration != "" {
 		if err := json.Unmarshal([]byte(calibration), &m.Calibration); err != nil {
-			return store.Meta{}, fmt.Errorf("calibration in corpus_meta: %w", err)
+			return store.Meta{}, false, fmt.Errorf("calibration in corpus_meta: %w", err)
 		}
 	}
-	return m, nil
+	return m, hasOwners, nil
 }

@@ -232,16 +232,16 @@ func TestHiddenRowsTakeNoPlaces(t *testing.T) {
 	t.Parallel()
 	s := newTest(t)
 	bob := openTest(t, s.path, Options{Owner: "bob"})
-	hidden := testPage("hidden", 1, 30)
-	hidden.Document.Owner = "bob"
-	putTest(t, bob, hidden)
-	putTest(t, s, testPage("alpha", 1, 10))
+	putTest(t, bob, ownedTest(testPage("hidden", 1, 30), "bob"))
+	putTest(t, s, testPage("nobody's", 1, 20))
+	alice := openTest(t, s.path, Options{Owner: "alice"})
+	putTest(t, alice, ownedTest(testPage("alpha", 1, 10), "alice"))
 	for name, limits := range map[string]keywordLimits{
 		"ranked":  {matches: 100, sampled: 100, ranked: 8, span: 1000},
 		"sampled": {matches: 1, sampled: 8, ranked: 8, span: 1000},
 	} {
-		s.limits = limits
-		found, err := readTest(t, s).Search(t.Context(), store.Search{Terms: []string{"gen1"}, KeywordRows: 100})
+		alice.limits = limits
+		found, err := readTest(t, alice).Search(t.Context(), store.Search{Terms: []string{"gen1"}, KeywordRows: 100})
 		if err != nil || len(found.Keyword) != 8 || found.KeywordRows != 10 || found.Terms[0].DF != 10 {
 			t.Errorf("%s: %d of %d rows, %+v, %v", name, len(found.Keyword), found.KeywordRows, found.Terms, err)
 		}

@@ -32,14 +32,16 @@ func (s *Store) newView(ctx context.Context) (*View, error) {
 		return nil, err
 	}
 	v := &View{store: s, conn: conn}
+	var hasOwners bool
 	if _, err = conn.ExecContext(ctx, `BEGIN`); err == nil {
-		v.meta, err = readMeta(ctx, conn)
+		v.meta, hasOwners, err = readMeta(ctx, conn)
 	}
 	if err != nil {
 		_ = v.Close()
 		return nil, err
 	}
 	s.meta.Store(&v.meta)
+	s.hasOwners.Store(hasOwners)
 	return v, nil
 }
 
@@ -65,16 +67,26 @@ func (v *View) Close() error {
 	return nil
 }
 
-// Stats sums over the documents in scope.
-func (v *View) Stats(_ context.Context, scope store.Scope) (store.Stats, error) {
-	var st store.Stats
-	for _, d := range v.snapshot.in(scope) {
-		st.Documents++
-		st.Parents += d.parents
-		st.Children += d.children
-		st.Tokens += d.tokens
+// Stats sums over the documents in scope, or over the sections in scope if that
+// names headings.
+func (v *View) Stats(ctx context.Context, scope store.Scope) (store.Stats, error) {
+	sel, err := v.selected(ctx, scope)
+	if err != nil {
+		return store.Stats{}, err
 	}
-	return st, nil
+	return sel.stats(), nil
+}
+
+// selected returns what is in scope. Documents alone need no chunks in memory.
+func (v *View) selected(ctx context.Context, scope store.Scope) (selection, error) {
+	sn := v.snapshot
+	if scope.Headings != nil {
+		var err error
+		if sn, err = v.loaded(ctx, nil); err != nil {
+			return selection{}, err
+		}
+	}
+	return sn.in(scope), nil
 }
 
 // Chunks returns the chunks of ids that exist, in the order of ids.
@@ -105,11 +117,7 @@ func (v *View) Parents(ctx context.Context, scope store.Scope, fields store.Fiel
 		return nil, err
 	}
 	var refs []ref
-	for _, d := range sn.in(scope) {
-		for r := range d.part.parents {
-			refs = append(refs, ref{d, int32(r)})
-		}
-	}
+	sn.in(scope).eachParent(func(d *document, r int32) { refs = append(refs, ref{d, r}) })
 	from, to := bounds(page, len(refs))
 	return v.chunks(ctx, sn, refs[from:to], fields)
 }
@@ -143,9 +151,12 @@ func (v *View) Children(ctx context.Context, parentIDs []string, fields store.Fi
 
 // Documents returns the documents in scope by (depth, source URL).
 func (v *View) Documents(ctx context.Context, scope store.Scope, page store.Page) ([]store.Document, error) {
-	docs := v.snapshot.in(scope)
-	from, to := bounds(page, len(docs))
-	docs = docs[from:to]
+	sel, err := v.selected(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	from, to := bounds(page, len(sel.docs))
+	docs := sel.docs[from:to]
 	out := make([]store.Document, 0, len(docs))
 	for some := range slices.Chunk(docs, 500) {
 		ids := make([]string, len(some))

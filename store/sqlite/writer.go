@@ -19,6 +19,7 @@ type Writer struct {
 	conn   *sql.Conn
 	meta   store.Meta
 	put    putStatements
+	links  *linker
 	closed bool
 }
 
@@ -47,10 +48,13 @@ func (w *Writer) begin(ctx context.Context) (err error) {
 	if w.db, w.conn, err = openWriting(ctx, w.store.path, w.store.timeout); err != nil {
 		return err
 	}
-	if w.meta, err = readMeta(ctx, w.conn); err != nil {
+	if w.meta, _, err = readMeta(ctx, w.conn); err != nil {
 		return err
 	}
 	if err := w.mendKeywords(ctx); err != nil {
+		return err
+	}
+	if w.links, err = newLinker(ctx, w.conn); err != nil {
 		return err
 	}
 	w.put, err = prepareStatements(ctx, w.conn)
@@ -62,7 +66,9 @@ func (w *Writer) begin(ctx context.Context) (err error) {
 func (w *Writer) mendKeywords(ctx context.Context) error {
 	var indexed, texts int
 	err := w.conn.QueryRowContext(ctx, `SELECT
-		(SELECT count(*) FROM fts_docsize), (SELECT count(*) FROM chunks WHERE term_count > 0)`).Scan(&indexed, &texts)
+		(SELECT count(*) FROM fts_docsize),
+		(SELECT count(*) FROM chunks WHERE term_count > 0) - (SELECT count(*) FROM documents d JOIN chunks c ON c.document_id = d.id
+			WHERE d.deleted_at IS NOT NULL AND c.term_count > 0)`).Scan(&indexed, &texts)
 	if err != nil || indexed == texts {
 		return err
 	}
@@ -73,7 +79,9 @@ func (w *Writer) rebuildKeywords(ctx context.Context) error {
 	return w.change(ctx, func(int64) error {
 		_, err := w.conn.ExecContext(ctx, `
 			INSERT INTO fts (fts) VALUES ('delete-all');
-			INSERT INTO fts (rowid, terms) SELECT seq, terms FROM chunk_texts WHERE terms IS NOT NULL`)
+			INSERT INTO fts (rowid, terms) SELECT seq, terms FROM chunk_texts
+			WHERE terms IS NOT NULL AND seq NOT IN (
+				SELECT c.seq FROM documents d JOIN chunks c ON c.document_id = d.id WHERE d.deleted_at IS NOT NULL)`)
 		return err
 	})
 }
@@ -150,7 +158,7 @@ func (w *Writer) Document(ctx context.Context, id string) (store.Document, bool,
 		return store.Document{}, false, fail(ctx, "read", w.store.path, err)
 	}
 	d, ok := docs[id]
-	if !ok || !w.store.visible(d.Owner) {
+	if !ok || !w.store.sees(d.Owner) {
 		return store.Document{}, false, nil
 	}
 	return d, true, nil
@@ -165,9 +173,10 @@ func (w *Writer) Known(ctx context.Context, hashes []string) (map[string][]float
 	}
 	known := make(map[string][]float32)
 	rows, err := w.conn.QueryContext(ctx, `
-		SELECT c.embed_hash, v.v FROM json_each(?) h
-		CROSS JOIN chunks c ON c.embed_hash = h.value JOIN vectors v ON v.seq = c.seq
-		WHERE c.owner IS NULL OR c.owner = ?`, string(list), w.store.owner)
+		SELECT c.embed_hash, v.v FROM json_each(?1) h
+		CROSS JOIN chunks c ON c.embed_hash = h.value JOIN documents d ON d.id = c.document_id
+		JOIN vectors v ON v.seq = c.seq
+		WHERE c.owner IS d.owner AND (?2 = '' OR c.owner = ?2)`, string(list), w.store.owner)
 	if err != nil {
 		return nil, fail(ctx, "read", w.store.path, err)
 	}
@@ -204,7 +213,7 @@ func (w *Writer) Delete(ctx context.Context, documentIDs ...string) (int, error)
 		return 0, fail(ctx, "delete from", w.store.path, err)
 	}
 	for id, d := range docs {
-		if !w.store.visible(d.Owner) {
+		if !w.store.sees(d.Owner) {
 			delete(docs, id)
 		}
 	}
@@ -213,19 +222,27 @@ func (w *Writer) Delete(ctx context.Context, documentIDs ...string) (int, error)
 	}
 	err = w.change(ctx, func(changed int64) error {
 		for id := range docs {
+			stale, err := w.links.removing(ctx, id)
+			if err != nil {
+				return err
+			}
 			// The keyword index first, as the chunks say what is in it; the rest
 			// goes with the document.
-			_, err := w.conn.ExecContext(ctx, `
+			_, err = w.conn.ExecContext(ctx, `
 				DELETE FROM fts WHERE rowid IN (SELECT seq FROM chunks WHERE document_id = ?1 AND term_count > 0);
 				DELETE FROM documents WHERE id = ?1;
 				INSERT OR REPLACE INTO removed (document_id, changed) VALUES (?1, ?2)`, id, changed)
 			if err != nil {
 				return err
 			}
+			if err := w.links.relink(ctx, stale); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
 	if err != nil {
+		w.links.forget()
 		return 0, fail(ctx, "delete from", w.store.path, err)
 	}
 	return len(docs), nil
@@ -238,6 +255,9 @@ func (w *Writer) Close() error {
 	}
 	w.closed = true
 	var errs []error
+	if w.links != nil {
+		w.links.close()
+	}
 	if w.conn != nil {
 		w.put.close()
 		errs = append(errs, w.conn.Close())

@@ -12,19 +12,19 @@ import (
 // oracle is a corpus as a map by document id, searched naively.
 type oracle map[string]store.Bundle
 
-// in returns the bundles in scope that owner may see, by (depth, source URL).
+// in returns what owner may see and is in scope, by (depth, source URL): bundles
+// with the sections in scope, and without those of which there is none.
 func (o oracle) in(scope store.Scope, owner string) []store.Bundle {
 	var out []store.Bundle
 	for _, b := range o {
 		d := b.Document
-		if d.Owner != "" && d.Owner != owner {
+		if owner != "" && d.Owner != owner || !d.DeletedAt.IsZero() || !inScope(d, scope) {
 			continue
 		}
-		urls := append([]string{d.URL, d.SourceURL}, d.URLAliases...)
-		if len(scope.SourceURLs) > 0 && !slices.ContainsFunc(urls, func(u string) bool { return slices.Contains(scope.SourceURLs, u) }) ||
-			len(scope.DocumentIDs) > 0 && !slices.Contains(scope.DocumentIDs, d.ID) ||
-			slices.Contains(scope.ExcludeDocumentIDs, d.ID) {
-			continue
+		if scope.Headings != nil {
+			if b.Chunks = under(b.Chunks, scope.Headings); len(b.Chunks) == 0 {
+				continue
+			}
 		}
 		out = append(out, b)
 	}
@@ -32,6 +32,47 @@ func (o oracle) in(scope store.Scope, owner string) []store.Bundle {
 		x, y := a.Document, b.Document
 		return cmp.Or(cmp.Compare(x.Depth, y.Depth), strings.Compare(x.SourceURL, y.SourceURL), strings.Compare(x.ID, y.ID))
 	})
+	return out
+}
+
+func inScope(d store.Document, scope store.Scope) bool {
+	one := func(list []string, of ...string) bool {
+		return slices.ContainsFunc(of, func(s string) bool { return slices.Contains(list, s) })
+	}
+	if len(scope.SourceURLs) > 0 && !one(scope.SourceURLs, append([]string{d.URL, d.SourceURL}, d.URLAliases...)...) ||
+		scope.DocumentIDs != nil && !one(scope.DocumentIDs, d.ID) || one(scope.ExcludeDocumentIDs, d.ID) ||
+		scope.Tags != nil && !one(scope.Tags, d.Tags...) || scope.SourceTypes != nil && !one(scope.SourceTypes, d.SourceType) {
+		return false
+	}
+	for _, m := range scope.Meta {
+		value, ok := d.Metadata[m.Key]
+		if !ok || !one(m.Values, value) {
+			return false
+		}
+	}
+	after, before := scope.CreatedAfter, scope.CreatedBefore
+	if bounded := !after.IsZero() || !before.IsZero(); bounded && d.FetchedAt.IsZero() {
+		return false
+	}
+	return (after.IsZero() || d.FetchedAt.After(after)) && (before.IsZero() || d.FetchedAt.Before(before)) &&
+		(scope.MaxDepth == nil || d.Depth <= *scope.MaxDepth)
+}
+
+// under returns the parents below one of the headings, with their children.
+func under(chunks []store.Chunk, headings []string) (out []store.Chunk) {
+	in := make(map[string]bool)
+	for _, c := range chunks {
+		for _, h := range append([]string{c.SectionHeading}, c.HeadingPath...) {
+			if h != "" && slices.ContainsFunc(headings, func(s string) bool { return strings.ToLower(s) == strings.ToLower(h) }) {
+				in[c.ID] = c.Level == store.Parent
+			}
+		}
+	}
+	for _, c := range chunks {
+		if in[c.ID] || in[c.ParentID] {
+			out = append(out, c)
+		}
+	}
 	return out
 }
 

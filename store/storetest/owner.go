@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 
@@ -10,12 +11,14 @@ import (
 func ownerTests() []test {
 	return []test{
 		{"every read is guarded", ownerReads},
+		{"whether there are owners", hasOwners},
 		{"every write is guarded", ownerWrites},
 		{"a document that changes hands", ownerChanges},
 	}
 }
 
-// owners are who opens the corpus; the last owns nothing.
+// owners are who opens the corpus: nobody in particular, who sees everything, and
+// three of whom the last owns nothing.
 func owners() []string { return []string{"", "alice", "bob", "carol"} }
 
 // as returns the corpus as another owner opens it.
@@ -30,7 +33,7 @@ func (c *corpus) fillOwned(r *rand.Rand) []store.Bundle {
 	c.Helper()
 	pages := randomPages(r, 18, 4)
 	for i := range pages {
-		if owner := owners()[i%3]; owner != "" {
+		if owner := owners()[i%3]; owner != "" { // the rest is nobody's
 			pages[i] = ownedBy(pages[i], owner)
 		}
 	}
@@ -117,7 +120,7 @@ func ownerReads(c *corpus) {
 func ownerWrites(c *corpus) {
 	r := rand.New(rand.NewPCG(30, 31))
 	pages := c.fillOwned(r)
-	for _, owner := range []string{"", "bob", "carol"} {
+	for _, owner := range []string{"bob", "carol"} {
 		c := c.as(owner)
 		c.write(func(w store.Writer) {
 			for _, b := range pages {
@@ -127,14 +130,19 @@ func ownerWrites(c *corpus) {
 				if _, ok, err := w.Document(c.ctx, b.Document.ID); ok || err != nil {
 					c.Errorf("%q reads alice's document: %v, %v", owner, ok, err)
 				}
-				if n, err := w.Delete(c.ctx, b.Document.ID); n != 0 || err != nil {
-					c.Errorf("%q deletes alice's document: %d, %v", owner, n, err)
+				for _, change := range []func(context.Context, ...string) (int, error){w.Delete, w.SoftDelete, w.Restore} {
+					if n, err := change(c.ctx, b.Document.ID); n != 0 || err != nil {
+						c.Errorf("%q deletes or restores alice's document: %d, %v", owner, n, err)
+					}
 				}
 				b.Document.Title = "Taken"
 				if changed, err := w.Put(c.ctx, b); changed || err == nil {
 					c.Errorf("%q writes alice's document", owner)
 				}
-				// Nor by claiming it.
+				// Nor by claiming it, or by giving it to nobody.
+				if changed, err := w.Put(c.ctx, withDocument(b, func(d *store.Document) { d.Owner = "" })); changed || err == nil {
+					c.Errorf("%q gives alice's document away", owner)
+				}
 				if changed, err := w.Put(c.ctx, withDocument(b, func(d *store.Document) { d.Owner = owner })); changed || err == nil {
 					c.Errorf("%q takes alice's document", owner)
 				}
@@ -152,29 +160,53 @@ func ownerWrites(c *corpus) {
 	}
 }
 
+// hasOwners: Info tells whether asking for one's own can find anything.
+func hasOwners(c *corpus) {
+	look := func(want bool) {
+		c.Helper()
+		for _, owner := range []string{"", "carol"} {
+			who := c.as(owner)
+			if got := who.store.Info().HasOwners; got != want {
+				c.Errorf("opened for %q, HasOwners = %v, want %v", owner, got, want)
+			}
+		}
+		c.read(func(store.View) {})
+		if got := c.store.Info().HasOwners; got != want {
+			c.Errorf("after a read, HasOwners = %v, want %v", got, want)
+		}
+	}
+	look(false)
+	b := page("https://example.org/a", []passage{{"zebra", unit(1, 0)}})
+	c.fill(2, b)
+	look(false)
+	owned := ownedBy(b, "alice")
+	c.write(func(w store.Writer) { c.put(w, owned, true) })
+	look(true)
+	c.remove(owned.Document.ID)
+	look(false)
+}
+
 func ownerChanges(c *corpus) {
 	b := page("https://example.org/a", []passage{{"zebra", unit(1, 0)}})
 	c.fill(2, b)
-	alice := c.as("alice")
-	terms := []string{"zebra"}
-	look := func(want bool) {
+	look := func(owner string) {
 		c.Helper()
-		for _, who := range []*corpus{c, alice} {
+		for _, who := range []string{"", "alice", "bob"} {
 			n := 0
-			if want || who == alice {
+			if who == "" || who == owner {
 				n = 1
 			}
-			found := who.search(store.Search{Vector: unit(1, 0), VectorRows: 1, Terms: terms, KeywordRows: 1})
+			found := c.as(who).search(store.Search{Vector: unit(1, 0), VectorRows: 1, Terms: []string{"zebra"}, KeywordRows: 1})
 			if len(found.Vector) != n || len(found.Keyword) != n || found.KeywordRows != n || found.Terms[0].DF != n {
-				c.Errorf("found %+v, want %d", found, n)
+				c.Errorf("the page is %q's, %q finds %+v, want %d", owner, who, found, n)
 			}
 		}
 	}
-	look(true)
-	alice.write(func(w store.Writer) {
-		alice.put(w, withDocument(b, func(d *store.Document) { d.Owner = "alice" }), true)
-	})
-	look(false)
-	alice.write(func(w store.Writer) { alice.put(w, b, true) })
-	look(true)
+	look("")
+	for _, owner := range []string{"alice", "bob", ""} {
+		c.write(func(w store.Writer) {
+			c.put(w, withDocument(b, func(d *store.Document) { d.Owner = owner }), true)
+		})
+		look(owner)
+	}
 }

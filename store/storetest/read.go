@@ -114,11 +114,12 @@ func (c *corpus) checkStored(b store.Bundle) {
 }
 
 func roundTripEmpty(c *corpus) {
-	b := store.Bundle{Document: store.Document{ID: ID("bare"), SourceURL: "x"}}
+	b := store.Bundle{Document: store.Document{ID: ID("bare"), SourceURL: "x", CurrentIngestionID: ID("bare ingestion")}}
 	c.fill(2, b)
 	c.checkStored(b)
 	parent := store.Chunk{ID: ID("bare parent"), DocumentID: b.Document.ID, Level: store.Parent, SourceURL: "x"}
 	child := store.Chunk{ID: ID("bare child"), DocumentID: b.Document.ID, Level: store.Child, ParentID: parent.ID, SourceURL: "x"}
+	parent.IngestionID, child.IngestionID = b.Document.CurrentIngestionID, b.Document.CurrentIngestionID
 	b.Chunks = []store.Chunk{parent, child}
 	b.Document.ParentCount = 1
 	c.write(func(w store.Writer) { c.put(w, b, true) })

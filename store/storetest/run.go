@@ -23,6 +23,10 @@ func Run(t *testing.T, create func(t *testing.T) Open) {
 		{"reading", readTests()},
 		{"writing", writeTests()},
 		{"owners", ownerTests()},
+		{"scopes", scopeTests()},
+		{"edges", edgeTests()},
+		{"links", linkTests()},
+		{"soft deletion", deletionTests()},
 		{"embedders", embedderTests()},
 	} {
 		t.Run(group.name, func(t *testing.T) {

@@ -122,6 +122,9 @@ func (c *corpus) someScopes(r *rand.Rand, pages []store.Bundle) []store.Scope {
 		{DocumentIDs: []string{ID("no such document")}},
 		{DocumentIDs: []string{"not an id"}},
 		{SourceURLs: []string{""}},
+		{SourceURLs: []string{}},
+		{DocumentIDs: []string{}},
+		{ExcludeDocumentIDs: []string{}},
 		{ExcludeDocumentIDs: []string{"not an id"}},
 	}
 }

@@ -33,7 +33,7 @@ func (c *corpus) version() (version int64) {
 
 func noOp(c *corpus) {
 	r := rand.New(rand.NewPCG(24, 25))
-	pages := append(randomPages(r, 5, 2), rich(), store.Bundle{Document: store.Document{ID: ID("bare"), SourceURL: "x"}})
+	pages := append(randomPages(r, 5, 2), rich(), store.Bundle{Document: store.Document{ID: ID("bare"), SourceURL: "x", CurrentIngestionID: ID("ingestion")}})
 	c.fill(2, pages...)
 	version := c.version()
 	c.write(func(w store.Writer) {
@@ -185,6 +185,7 @@ func refusedPages(c *corpus) {
 	bad := map[string]store.Bundle{
 		"no id":              withDocument(good, func(d *store.Document) { d.ID = "" }),
 		"id not a UUID":      withDocument(good, func(d *store.Document) { d.ID = "a" }),
+		"no ingestion":       withDocument(good, func(d *store.Document) { d.CurrentIngestionID = "" }),
 		"no source URL":      withDocument(good, func(d *store.Document) { d.SourceURL = "" }),
 		"chunk without id":   withChunk(good, 1, func(ch *store.Chunk) { ch.ID = "" }),
 		"id twice":           withChunk(good, 1, func(ch *store.Chunk) { ch.ID = good.Chunks[2].ID }),
@@ -200,6 +201,7 @@ func refusedPages(c *corpus) {
 		"parent's terms":     withChunk(good, 0, func(ch *store.Chunk) { ch.Terms = "term" }),
 		"negative offset":    withChunk(good, 1, func(ch *store.Chunk) { ch.CharStart = -1 }),
 		"end before start":   withChunk(good, 1, func(ch *store.Chunk) { ch.CharStart, ch.CharEnd = 2, 1 }),
+		"link from a child":  {Document: good.Document, Chunks: good.Chunks, Links: []store.Link{{ChunkID: good.Chunks[1].ID, TargetURL: "u"}}},
 		"link from nowhere":  {Document: good.Document, Chunks: good.Chunks, Links: []store.Link{{ChunkID: ID("x"), TargetURL: "u"}}},
 		"link to nowhere":    {Document: good.Document, Chunks: good.Chunks, Links: []store.Link{{ChunkID: good.Chunks[0].ID}}},
 	}

@@ -1,0 +1,128 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// checkEdge refuses an edge that is out of the types' ranges.
+func checkEdge(e *store.Edge) error {
+	if _, err := store.ParseRelation(string(e.Relation)); err != nil {
+		return err
+	}
+	// Written so that NaN fails.
+	if !(e.Weight > 0 && e.Weight <= 1) {
+		return fmt.Errorf("its weight is %v; it must be above 0 and at most 1", e.Weight)
+	}
+	switch e.Origin {
+	case store.OriginStructure, store.OriginLink, store.OriginImport:
+	default:
+		return fmt.Errorf("its origin is %q", e.Origin)
+	}
+	if e.SourceID == e.TargetID {
+		return errors.New("its source is its target")
+	}
+	return nil
+}
+
+// PutEdges adds edges, or overwrites those with the same source, target and
+// relation, in one transaction.
+func (w *Writer) PutEdges(ctx context.Context, edges []store.Edge) (missing []store.Edge, err error) {
+	for i := range edges {
+		e := edges[i]
+		if e.Origin == "" {
+			e.Origin = store.OriginImport
+		}
+		if err := checkEdge(&e); err != nil {
+			return nil, fmt.Errorf("put edges into corpus %s: edge %d (%s to %s): %w", w.store.path, i, e.SourceID, e.TargetID, err)
+		}
+	}
+	ends, err := w.sections(ctx, edges)
+	if err != nil {
+		return nil, fail(ctx, "put edges into", w.store.path, err)
+	}
+	var order []string
+	byID := make(map[string]store.Edge, len(edges))
+	for _, e := range edges {
+		source, ok := ends[e.SourceID]
+		target, ok2 := ends[e.TargetID]
+		if !ok || !ok2 || source.id == target.id {
+			missing = append(missing, e)
+			continue
+		}
+		e.SourceID, e.DocumentID = source.id, source.documentID
+		e.TargetID, e.TargetDocumentID = target.id, target.documentID
+		e.ID = store.EdgeID(e.SourceID, e.TargetID, e.Relation)
+		if e.Origin == "" {
+			e.Origin = store.OriginImport
+		}
+		same, twice := byID[e.ID]
+		if !twice {
+			order = append(order, e.ID)
+		}
+		if !twice || e.Weight > same.Weight {
+			byID[e.ID] = e
+		}
+	}
+	if len(order) == 0 {
+		return missing, nil
+	}
+	err = w.change(ctx, func(int64) error {
+		for _, id := range order {
+			e := byID[id]
+			_, err := w.conn.ExecContext(ctx, `
+				INSERT INTO chunk_edges (`+edgeColumns+`) VALUES (`+marks(edgeColumns)[2:]+`)
+				ON CONFLICT (id) DO UPDATE SET weight = excluded.weight, description = excluded.description, origin = excluded.origin,
+					document_id = excluded.document_id, target_document_id = excluded.target_document_id`, encodeEdge(&e)...)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fail(ctx, "put edges into", w.store.path, err)
+	}
+	return missing, nil
+}
+
+// node is a section as an end of an edge.
+type node struct{ id, documentID string }
+
+// sections returns the sections of the ends of edges, by the ids given, as far as
+// a view of this store would show them.
+func (w *Writer) sections(ctx context.Context, edges []store.Edge) (map[string]node, error) {
+	ids := make([]string, 0, 2*len(edges))
+	for i := range edges {
+		ids = append(ids, edges[i].SourceID, edges[i].TargetID)
+	}
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := w.conn.QueryContext(ctx, `
+		SELECT DISTINCT c.id, p.id, d.id
+		FROM json_each(?1) j CROSS JOIN chunks c ON c.id = j.value
+		CROSS JOIN documents d ON d.id = c.document_id CROSS JOIN chunks p ON p.id = coalesce(c.parent_id, c.id)
+		WHERE p.document_id = d.id AND d.deleted_at IS NULL AND (?2 = '' OR d.owner = ?2)
+			AND c.owner IS d.owner AND c.ingestion_id = d.current_ingestion_id
+			AND p.owner IS d.owner AND p.ingestion_id = d.current_ingestion_id`, string(list), w.store.owner)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	nodes := make(map[string]node, len(ids))
+	for rows.Next() {
+		var id string
+		var n node
+		if err := rows.Scan(&id, &n.id, &n.documentID); err != nil {
+			return nil, err
+		}
+		nodes[id] = n
+	}
+	return nodes, rows.Err()
+}
