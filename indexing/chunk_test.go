@@ -93,8 +93,15 @@ func checkInvariants(t interface {
 		ids[c.ID] = true
 	}
 	var all strings.Builder
+	var anchors []string
 	for i, p := range parents {
 		check(p, at, token, parent)
+		for _, a := range p.Anchors {
+			if a == "" || slices.Contains(anchors, a) {
+				t.Fatalf("parent %d has the anchor %q of %q", i, a, anchors)
+			}
+			anchors = append(anchors, a)
+		}
 		if p.Index != i || p.ParentID != "" {
 			t.Fatalf("parent %d has index %d and parent %q", i, p.Index, p.ParentID)
 		}

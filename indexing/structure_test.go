@@ -68,6 +68,24 @@ func TestStructureEdges(t *testing.T) {
 	}
 }
 
+// A section is part of what stands nearest, not of what has the longest path.
+func TestTheNearestEncloses(t *testing.T) {
+	t.Parallel()
+	var parents []store.Chunk
+	for i, path := range []string{"A", "A/B", "A", "A/B/C"} {
+		parents = append(parents, store.Chunk{ID: fmt.Sprint(i), HeadingPath: strings.Split(path, "/")})
+	}
+	var got []string
+	for _, e := range structureEdges(&store.Document{ID: "d"}, parents) {
+		if e.Relation == store.PartOf {
+			got = append(got, e.SourceID+" of "+e.TargetID)
+		}
+	}
+	if want := []string{"1 of 0", "3 of 2"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func deriveTitled(t interface{ Fatal(...any) }, title, text string) Derived {
 	d, err := NewDeriver(Options{Embedder: fakeEmbedder{}, Tokenizer: wordTokens{}, ChildTargetTokens: 32, ParentMaxTokens: 40})
 	if err != nil {

@@ -28,6 +28,7 @@ func TestPageKey(t *testing.T) {
 		{"https://example.org/~user/(x)/ü", "https://example.org/~user/(x)/%C3%BC"},
 		{"https://example.org/a%2fb", "https://example.org/a%2Fb"},
 		{"https://example.org/50%", "https://example.org/50%"},
+		{"https://example.org/%2525", "https://example.org/%2525"},
 		{"file:guide/a page.md", "file:guide/a%20page.md"},
 		{"file:guide/sub/index.md", "file:guide/sub"},
 		{"file:guide/sub/", "file:guide/sub"},

@@ -1,0 +1,327 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// newDocs lists, shows, deletes and restores the documents of a corpus.
+func newDocs(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "docs",
+		Short: "List, show, delete and restore the documents of a corpus",
+		Long: "docs works on whole documents: the pages of a corpus. A document is named by its id\n" +
+			"or by its address, as 'docs list' prints them.",
+		Example: "webrag-tui docs list --tag draft\n" +
+			"webrag-tui docs show https://docs.example.com/trees\n" +
+			"webrag-tui docs delete https://docs.example.com/old\n" +
+			"webrag-tui docs restore https://docs.example.com/old",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newDocsList(a), newDocsShow(a), newDocsDelete(a), newDocsRestore(a))
+	return cmd
+}
+
+func newDocsList(a *app) *cobra.Command {
+	var f scopeFlags
+	var deleted bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the documents, all or those of a scope",
+		Long: "list prints the documents by depth and address. It exits with 1 when there is none.\n" +
+			"With --deleted it prints those that 'docs delete' hid, which no scope chooses among.",
+		Example: "webrag-tui docs list\n" +
+			"webrag-tui docs list --module trees --json | jq -r '.[].id'\n" +
+			"webrag-tui docs list --deleted",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.docsList(cmd.Context(), &f, deleted) },
+	}
+	f.register(cmd.Flags())
+	cmd.Flags().BoolVar(&deleted, "deleted", false, "list the deleted documents instead")
+	return cmd
+}
+
+func newDocsShow(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "show ID|URL",
+		Short:   "Show all that is known about a document, and its sections",
+		Example: "webrag-tui docs show file:docs/trees.md",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return errors.New("docs show needs one document, by id or address; 'webrag-tui docs list' prints them")
+			}
+			return a.docsShow(cmd.Context(), args[0])
+		},
+	}
+}
+
+func newDocsDelete(a *app) *cobra.Command {
+	var forever bool
+	cmd := &cobra.Command{
+		Use:   "delete ID|URL...",
+		Short: "Delete documents so that they can be restored, or forever",
+		Long: "delete hides documents from every search, list and graph until 'docs restore' brings\n" +
+			"them back as they were; so does indexing their page again. With --forever it removes\n" +
+			"them with all that belongs to them, and asks nothing.",
+		Example: "webrag-tui docs delete file:docs/old.md\n" +
+			"webrag-tui docs delete --forever file:docs/secret.md",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if forever {
+				return a.docsChange(cmd.Context(), args, removeForever())
+			}
+			return a.docsChange(cmd.Context(), args, hide())
+		},
+	}
+	cmd.Flags().BoolVar(&forever, "forever", false, "remove them; nothing brings them back")
+	return cmd
+}
+
+func newDocsRestore(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "restore ID|URL...",
+		Short:   "Bring deleted documents back as they were",
+		Example: "webrag-tui docs restore file:docs/old.md",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.docsChange(cmd.Context(), args, restore())
+		},
+	}
+}
+
+func (a *app) docsList(ctx context.Context, f *scopeFlags, deleted bool) error {
+	scope, err := f.scope()
+	if err != nil {
+		return err
+	}
+	if deleted && !scope.IsZero() {
+		return errors.New("--deleted lists all deleted documents; it goes with no flag that chooses among them")
+	}
+	c, err := a.loadConfig()
+	if err != nil {
+		return err
+	}
+	st, err := openCorpus(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	v, err := st.Read(ctx)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	var docs []store.Document
+	if deleted {
+		docs, err = v.Deleted(ctx)
+	} else {
+		docs, err = v.Documents(ctx, scope, store.Page{})
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		rows := make([]documentJSON, len(docs))
+		for i := range docs {
+			rows[i] = encodeDocument(&docs[i])
+		}
+		if err := a.printJSON(rows); err != nil {
+			return err
+		}
+	} else {
+		p := printer{w: a.output()}
+		p.documents(docs)
+	}
+	if len(docs) > 0 {
+		return nil
+	}
+	return a.noDocuments(ctx, v, scope, deleted)
+}
+
+// noDocuments says why a list is empty.
+func (a *app) noDocuments(ctx context.Context, v store.View, scope store.Scope, deleted bool) error {
+	if a.quiet {
+		return errNothing
+	}
+	all, err := v.Stats(ctx, store.Scope{})
+	switch {
+	case err != nil:
+		return err
+	case deleted:
+		fmt.Fprintln(a.err, "no document is deleted")
+	case scope.IsZero():
+		fmt.Fprintln(a.err, "the corpus has no document")
+	default:
+		fmt.Fprintf(a.err, "the flags choose none of %s\n", plural(all.Documents, "document"))
+	}
+	return errNothing
+}
+
+func (a *app) docsShow(ctx context.Context, ref string) error {
+	c, err := a.loadConfig()
+	if err != nil {
+		return err
+	}
+	st, err := openCorpus(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	v, err := st.Read(ctx)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	found, err := a.findDocuments(ctx, v, []string{ref})
+	if err != nil {
+		return err
+	}
+	d := documentDetails{Document: found[0]}
+	if d.DeletedAt.IsZero() {
+		if err := d.read(ctx, v); err != nil {
+			return err
+		}
+	}
+	if a.json {
+		return a.printJSON(encodeDetails(&d))
+	}
+	p := printer{w: a.output()}
+	p.details(&d)
+	return nil
+}
+
+// change is what is done to documents.
+type change struct {
+	// done is what messages say was done, key what the JSON calls it.
+	done, key string
+	// unless says why a document is left as it is, or "".
+	unless func(d *store.Document) string
+	do     func(ctx context.Context, w store.Writer, ids []string) (int, error)
+	// after says what may be done next, or "".
+	after string
+}
+
+func hide() change {
+	return change{
+		done: "deleted", key: "deleted",
+		unless: func(d *store.Document) string {
+			if d.DeletedAt.IsZero() {
+				return ""
+			}
+			return "is deleted already"
+		},
+		do:    func(ctx context.Context, w store.Writer, ids []string) (int, error) { return w.SoftDelete(ctx, ids...) },
+		after: "'webrag-tui docs restore' brings back what is deleted",
+	}
+}
+
+func restore() change {
+	return change{
+		done: "restored", key: "restored",
+		unless: func(d *store.Document) string {
+			if d.DeletedAt.IsZero() {
+				return "is not deleted"
+			}
+			return ""
+		},
+		do: func(ctx context.Context, w store.Writer, ids []string) (int, error) { return w.Restore(ctx, ids...) },
+	}
+}
+
+func removeForever() change {
+	return change{
+		done: "removed forever", key: "removed",
+		unless: func(*store.Document) string { return "" },
+		do:     func(ctx context.Context, w store.Writer, ids []string) (int, error) { return w.Delete(ctx, ids...) },
+	}
+}
+
+// docsChange does something to all documents that are named, or to none when one
+// of them is unknown.
+func (a *app) docsChange(ctx context.Context, refs []string, ch change) error {
+	if len(refs) == 0 {
+		return errors.New("give the documents, by id or address; 'webrag-tui docs list' prints them")
+	}
+	c, err := a.loadConfig()
+	if err != nil {
+		return err
+	}
+	st, err := openCorpus(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	w, err := st.Write(ctx)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	v, err := w.View(ctx)
+	if err != nil {
+		return err
+	}
+	found, err := a.findDocuments(ctx, v, refs)
+	if closeErr := v.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return err
+	}
+	var ids []string
+	report := map[string][]namedDocument{ch.key: {}, "unchanged": {}}
+	for i := range found {
+		d := &found[i]
+		if why := ch.unless(d); why != "" {
+			report["unchanged"] = append(report["unchanged"], namedDocument{d.ID, d.SourceURL})
+			if !a.quiet && !a.json {
+				fmt.Fprintf(a.err, "· %s %s\n", offset.Line(d.SourceURL), why)
+			}
+			continue
+		}
+		ids = append(ids, d.ID)
+		report[ch.key] = append(report[ch.key], namedDocument{d.ID, d.SourceURL})
+	}
+	if len(ids) > 0 {
+		n, err := ch.do(ctx, w, ids)
+		if err != nil {
+			return err
+		}
+		if n != len(ids) {
+			return fmt.Errorf("%d of %s were %s: the others belong to somebody else", n, plural(len(ids), "document"), ch.done)
+		}
+	}
+	if err := a.reportChange(report, ch); err != nil {
+		return err
+	}
+	if len(ids) == 0 {
+		return errNothing
+	}
+	return nil
+}
+
+// namedDocument names a document in JSON.
+type namedDocument struct {
+	ID        string `json:"id"`
+	SourceURL string `json:"source_url"`
+}
+
+func (a *app) reportChange(report map[string][]namedDocument, ch change) error {
+	if a.json {
+		return a.printJSON(report)
+	}
+	for _, d := range report[ch.key] {
+		fmt.Fprintf(a.out, "%s %s\n", ch.done, offset.Line(d.SourceURL))
+	}
+	if ch.after != "" && len(report[ch.key]) > 0 && !a.quiet {
+		fmt.Fprintf(a.err, "· %s\n", ch.after)
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// documentDetails is a document with its sections and the edges at them, which a
+// deleted one does not show.
+type documentDetails struct {
+	store.Document
+	sections []store.Chunk
+	children map[string]int // by section
+	edges    []store.Edge
+}
+
+func (d *documentDetails) read(ctx context.Context, v store.View) error {
+	scope := store.Scope{DocumentIDs: []string{d.ID}}
+	var err error
+	if d.sections, err = v.Parents(ctx, scope, 0, store.Page{}); err != nil {
+		return err
+	}
+	ids := make([]string, len(d.sections))
+	for i := range d.sections {
+		ids[i] = d.sections[i].ID
+	}
+	children, err := v.Children(ctx, ids, 0)
+	if err != nil {
+		return err
+	}
+	d.children = map[string]int{}
+	for i := range children {
+		d.children[children[i].ParentID]++
+	}
+	if len(ids) > 0 {
+		d.edges, err = v.Edges(ctx, store.EdgeQuery{Nodes: ids, Direction: store.Both})
+	}
+	return err
+}
+
+// edgeCounts counts edges by relation: those inside of the document, those that
+// leave it and those that reach it.
+func (d *documentDetails) edgeCounts() map[store.Relation]edgeCount {
+	counts := map[store.Relation]edgeCount{}
+	for _, e := range d.edges {
+		c := counts[e.Relation]
+		switch {
+		case e.DocumentID == e.TargetDocumentID:
+			c.Inside++
+		case e.DocumentID == d.ID:
+			c.Outgoing++
+		default:
+			c.Incoming++
+		}
+		counts[e.Relation] = c
+	}
+	return counts
+}
+
+type edgeCount struct {
+	Inside   int `json:"inside"`
+	Outgoing int `json:"outgoing"`
+	Incoming int `json:"incoming"`
+}
+
+// documents prints one document a line, and their sums.
+func (p *printer) documents(docs []store.Document) {
+	w := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	sections, tokens := 0, 0
+	for i := range docs {
+		d := &docs[i]
+		sections += d.ParentCount
+		tokens += d.TokenCount
+		notes := fmt.Sprintf("depth %d", d.Depth)
+		if len(d.Tags) > 0 {
+			notes += " · " + strings.Join(d.Tags, ", ")
+		}
+		if !d.DeletedAt.IsZero() {
+			notes += " · deleted " + d.DeletedAt.Format(time.DateTime)
+		}
+		title := offset.Line(d.Title)
+		if title == "" {
+			title = "(no title)"
+		}
+		fmt.Fprintf(w, "%s\t%s tokens\t  %s  %s%s · %s%s\n", plural(d.ParentCount, "section"), thousands(d.TokenCount),
+			title, faint, offset.Line(d.SourceURL), offset.Line(notes), plain)
+	}
+	_ = w.Flush() // the writer below reports nothing either
+	if len(docs) > 1 {
+		fmt.Fprintf(p.w, "%s%s, %s, %s tokens%s\n", faint, plural(len(docs), "document"), plural(sections, "section"), thousands(tokens), plain)
+	}
+}
+
+// details prints a document.
+func (p *printer) details(d *documentDetails) {
+	fmt.Fprintf(p.w, "%s%s%s\n", bold, offset.Line(cmp.Or(d.Title, d.SourceURL)), plain)
+	w := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', 0)
+	for _, row := range documentRows(&d.Document) {
+		if row.value != "" {
+			fmt.Fprintf(w, "%s\t%s\n", row.name, offset.Line(row.value))
+		}
+	}
+	_ = w.Flush()
+	if !d.DeletedAt.IsZero() {
+		fmt.Fprintf(p.w, "\ndeleted: 'webrag-tui docs restore %s' brings it back\n", offset.Line(shellWord(d.SourceURL)))
+		return
+	}
+	fmt.Fprintf(p.w, "\n%s%s%s\n", bold, plural(len(d.sections), "section"), plain)
+	w = tabwriter.NewWriter(p.w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for i := range d.sections {
+		c := &d.sections[i]
+		anchor := ""
+		if c.Anchor != "" {
+			anchor = faint + "#" + offset.Line(c.Anchor) + plain
+		}
+		fmt.Fprintf(w, "%d\t%d tokens\t%s\t  %s  %s\n", c.Index, c.Tokens(), plural(d.children[c.ID], "passage"), offset.Line(sectionPath(c)), anchor)
+	}
+	_ = w.Flush()
+	counts := d.edgeCounts()
+	if len(counts) == 0 {
+		return
+	}
+	fmt.Fprintf(p.w, "\n%s%s%s\n", bold, plural(len(d.edges), "edge"), plain)
+	w = tabwriter.NewWriter(p.w, 0, 0, 2, ' ', 0)
+	for _, r := range slices.Sorted(maps.Keys(counts)) {
+		n := counts[r]
+		fmt.Fprintf(w, "  %s\t%d inside\t%d outgoing\t%d incoming\n", r, n.Inside, n.Outgoing, n.Incoming)
+	}
+	_ = w.Flush()
+}
+
+// sectionPath is what lists call a section.
+func sectionPath(c *store.Chunk) string {
+	if len(c.HeadingPath) == 0 {
+		return "(no heading)"
+	}
+	return strings.Join(c.HeadingPath, " › ")
+}
+
+type detailRow struct{ name, value string }
+
+// documentRows are the columns of a document that say something.
+func documentRows(d *store.Document) []detailRow {
+	rows := []detailRow{
+		{"id", d.ID},
+		{"source URL", d.SourceURL},
+		{"URL", unless(d.URL, d.SourceURL)},
+		{"aliases", strings.Join(d.URLAliases, ", ")},
+		{"description", d.Description},
+		{"language", d.Language},
+		{"type", strings.Join(slices.DeleteFunc([]string{d.DocType, d.SourceType}, isEmpty), ", ")},
+		{"filename", d.Filename},
+		{"path", d.DocPath},
+		{"owner", d.Owner},
+		{"tags", strings.Join(d.Tags, ", ")},
+	}
+	for _, key := range slices.Sorted(maps.Keys(d.Metadata)) {
+		if strings.HasPrefix(key, "webrag:") {
+			continue // the program's own notes, which are of no use to a reader
+		}
+		rows = append(rows, detailRow{"meta " + key, d.Metadata[key]})
+	}
+	status := ""
+	if d.StatusCode != 0 {
+		status = fmt.Sprint(d.StatusCode)
+	}
+	return append(rows,
+		detailRow{"status", status},
+		detailRow{"published", d.PublishedTime},
+		detailRow{"modified", d.ModifiedTime},
+		detailRow{"fetched", moment(d.FetchedAt)},
+		detailRow{"indexed", moment(d.IndexedAt)},
+		detailRow{"deleted", moment(d.DeletedAt)},
+		detailRow{"depth", fmt.Sprint(d.Depth)},
+		detailRow{"tokens", fmt.Sprint(d.TokenCount)},
+		detailRow{"ingestion", d.CurrentIngestionID},
+		detailRow{"content hash", d.ContentHash},
+		detailRow{"derived hash", d.DerivedHash},
+		detailRow{"pipeline", d.PipelineFingerprint},
+		detailRow{"changed", fmt.Sprint(d.Changed)},
+	)
+}
+
+func unless(s, other string) string {
+	if s == other {
+		return ""
+	}
+	return s
+}
+
+func isEmpty(s string) bool { return s == "" }
+
+func moment(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
