@@ -20,8 +20,9 @@ type countingEmbedder struct {
 	asked map[string]int
 	err   error
 	gate  chan struct{}
-	began chan struct{} // gets one value a request, if not nil
-	ended chan error    // gets what a request that waited came to, if not nil
+	// linger, if any, keeps a request that was ended from coming back.
+	linger chan struct{}
+	ended  int // requests that their context ended
 }
 
 func (e *countingEmbedder) Info() Info {
@@ -38,15 +39,15 @@ func (e *countingEmbedder) EmbedOne(ctx context.Context, text string, role Role)
 	e.asked[fmt.Sprintf("%s/%d/%s", e.id, role, text)]++
 	err := e.err
 	e.mu.Unlock()
-	if e.began != nil {
-		e.began <- struct{}{}
-	}
 	if e.gate != nil {
 		select {
 		case <-e.gate:
 		case <-ctx.Done():
-			if e.ended != nil {
-				e.ended <- ctx.Err()
+			e.mu.Lock()
+			e.ended++
+			e.mu.Unlock()
+			if e.linger != nil {
+				<-e.linger
 			}
 			return nil, ctx.Err()
 		}
@@ -177,30 +178,41 @@ func TestCachedAsksOnceForAllWhoWait(t *testing.T) {
 }
 
 func TestCachedEndsARequestThatNobodyWaitsFor(t *testing.T) {
-	e := &countingEmbedder{gate: make(chan struct{}), began: make(chan struct{}, 2), ended: make(chan error, 2)}
-	c := NewCached(e, 2)
-	ctx, leave := context.WithCancel(t.Context())
-	left := make(chan error)
-	go func() {
-		_, err := c.EmbedOne(ctx, "a", RoleQuery)
-		left <- err
-	}()
-	<-e.began
-	leave()
-	if err := <-left; !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if err := <-e.ended; !errors.Is(err, context.Canceled) {
-		t.Errorf("the request came to %v", err)
-	}
-	// The next caller does not inherit the end.
-	close(e.gate)
-	if v, err := c.EmbedOne(t.Context(), "a", RoleQuery); err != nil || v == nil {
-		t.Errorf("%v, %v", v, err)
-	}
-	if _, err := c.EmbedOne(ctx, "a", RoleQuery); !errors.Is(err, context.Canceled) {
-		t.Errorf("a caller that had ended before: %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		e := &countingEmbedder{gate: make(chan struct{}), linger: make(chan struct{})}
+		c := NewCached(e, 2)
+		ctx, leave := context.WithCancel(t.Context())
+		left := make(chan error, 1)
+		go func() {
+			_, err := c.EmbedOne(ctx, "a", RoleQuery)
+			left <- err
+		}()
+		synctest.Wait()
+		leave()
+		if err := <-left; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		synctest.Wait()
+		e.mu.Lock()
+		ended := e.ended
+		e.mu.Unlock()
+		if ended != 1 {
+			t.Errorf("%d requests ended with the last who waited", ended)
+		}
+		// The next caller does not inherit the end, though the request is not yet back.
+		close(e.gate)
+		if v, err := c.EmbedOne(t.Context(), "a", RoleQuery); err != nil || !slices.Equal(v, vectorOf("a")) {
+			t.Errorf("%v, %v", v, err)
+		}
+		close(e.linger) // the first request ends, or the test would never
+		synctest.Wait()
+		if v, err := c.EmbedOne(t.Context(), "a", RoleQuery); err != nil || v == nil || e.requests() != 2 {
+			t.Errorf("%v, %v after %d requests", v, err, e.requests())
+		}
+		if _, err := c.EmbedOne(ctx, "a", RoleQuery); !errors.Is(err, context.Canceled) {
+			t.Errorf("a caller that had ended before: %v", err)
+		}
+	})
 }
 
 // Whatever is asked in whatever order, the answers are those of the embedder and

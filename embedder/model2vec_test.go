@@ -146,10 +146,11 @@ func near(got, want []float64) bool {
 
 func TestModel2VecCutsLongTexts(t *testing.T) {
 	model := smallModel().load(t)
-	// Of 512 tokens the last counts, the one after it does not.
-	at := func(n int) string { return strings.Repeat("sun ", n) + "rain" }
-	if with, without := model.mean(at(511)), model.mean(at(512)); near(with, without) || !near(without, model.mean("sun")) {
-		t.Errorf("%v with, %v without the last token", with, without)
+	// "sunny" has two tokens. The 512th counts, the one after it does not; in
+	// characters there is room for both.
+	full := strings.Repeat("sunny ", 255) + "sun "
+	if with := model.mean(full + "rain rain"); !near(with, model.mean(full+"rain sun")) || near(with, model.mean(full)) {
+		t.Errorf("%v with the last token and one more, %v without both", with, model.mean(full))
 	}
 	// Unknown tokens take no place of those, but their characters count: the median
 	// of the lengths 5, 5, 3, 4, 4, 3 is 4, so 2,048 characters are read.

@@ -30,8 +30,8 @@ func TestOpenAIBatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	assertVectors(t, got, texts)
-	if s.most != workers {
-		t.Errorf("%d requests at once, want %d", s.most, workers)
+	if most := s.MostAtOnce(); most != workers {
+		t.Errorf("%d requests at once, want %d", most, workers)
 	}
 	seen := s.requests()
 	if len(seen) != 10 {
@@ -48,8 +48,6 @@ func TestOpenAIBatches(t *testing.T) {
 func TestOpenAIIsAllOrNothing(t *testing.T) {
 	var ended sync.WaitGroup
 	ended.Add(1)
-	s := newFakeServer(t)
-	o := newOpenAI(t, s, func(c *OpenAIConfig) { c.BatchSize, c.Workers = 1, 2 })
 	waiting := make(chan struct{})
 	choose := func(w http.ResponseWriter, r *http.Request, in request) {
 		if in.Input[0] == "text 0" {
@@ -61,7 +59,8 @@ func TestOpenAIIsAllOrNothing(t *testing.T) {
 		<-waiting
 		say(401, "")(w, r, in)
 	}
-	s.steps = slices.Repeat([]step{choose}, 20)
+	s := newFakeServer(t, slices.Repeat([]step{choose}, 20)...)
+	o := newOpenAI(t, s, func(c *OpenAIConfig) { c.BatchSize, c.Workers = 1, 2 })
 	got, err := o.EmbedMany(t.Context(), numbered(20), RoleDocument)
 	if !errors.Is(err, ErrAuth) || got != nil {
 		t.Errorf("got %d vectors, %v", len(got), err)
@@ -76,13 +75,12 @@ func TestOpenAIIsAllOrNothing(t *testing.T) {
 func TestOpenAIReportsTheFirstBatchThatFailed(t *testing.T) {
 	var together sync.WaitGroup
 	together.Add(3)
-	s := newFakeServer(t)
 	fail := func(w http.ResponseWriter, r *http.Request, in request) {
 		together.Done()
 		together.Wait()
 		say(400, `{"error":"no to `+in.Input[0]+`"}`)(w, r, in)
 	}
-	s.steps = slices.Repeat([]step{fail}, 3)
+	s := newFakeServer(t, slices.Repeat([]step{fail}, 3)...)
 	o := newOpenAI(t, s, func(c *OpenAIConfig) { c.BatchSize = 1 })
 	_, err := o.EmbedMany(t.Context(), numbered(3), RoleDocument)
 	if err == nil || !strings.Contains(err.Error(), "no to text") || errors.Is(err, context.Canceled) {
