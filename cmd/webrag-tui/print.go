@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // output is standard output with its colours cut to what it can show: none in a
@@ -40,11 +42,16 @@ type printer struct {
 	explain, text bool
 	// approx marks counts of tokens as estimates.
 	approx bool
+	// arms shows where each item stands in the arms: their places are not its score.
+	arms bool
 }
 
-// result prints the sections grouped by page, as the model would get them.
+// result prints what came back in its order, under a line for each page.
 func (p *printer) result(corpus string, res *retrieval.Result) {
 	p.header(corpus, res)
+	p.arms = slices.ContainsFunc(res.Items, func(it retrieval.Item) bool {
+		return it.Keyword != nil || it.Rerank != nil || hasEdges(&it)
+	})
 	best := res.TopScore()
 	for at := 0; at < len(res.Items); {
 		end := at
@@ -61,7 +68,11 @@ func (p *printer) result(corpus string, res *retrieval.Result) {
 		fmt.Fprintln(p.w, "nearest below the cut:")
 		for i := range res.Below[:min(3, len(res.Below))] {
 			it := &res.Below[i]
-			fmt.Fprintf(p.w, "  %s  %s\n", score(it.RawSimilarity), offset.Line(itemTitle(it)))
+			value := it.Score
+			if it.HasRaw {
+				value = it.RawSimilarity
+			}
+			fmt.Fprintf(p.w, "  %s  %s\n", score(value), offset.Line(itemTitle(it)))
 		}
 	}
 }
@@ -74,11 +85,38 @@ func (p *printer) header(corpus string, res *retrieval.Result) {
 	if res.Mode == retrieval.ModeFullContext {
 		parts = append(parts, fmt.Sprintf("full context: all of it, %s tokens", p.tokens(thousands(res.Tokens))))
 	} else {
-		parts = append(parts, fmt.Sprintf("chunk mode: %d children → %d → %s, %s of %s tokens", res.ChildrenFound, res.ChildrenKept,
-			plural(len(res.Items), "section"), p.tokens(thousands(res.Tokens)), thousands(res.Budget)))
+		parts = append(parts, "chunk mode: "+foundWords(res), p.spent(res))
 	}
 	parts = append(parts, fmt.Sprintf("embed %s, search %s", millis(res.Timing.Embed), millis(res.Timing.Search)))
+	if scale := commonScale(res.Items); scale != "" && res.Mode == retrieval.ModeChunk {
+		parts = append(parts, "scores: "+offset.Line(scale))
+	}
 	fmt.Fprintln(p.w, faint+strings.Join(parts, " · ")+plain)
+}
+
+// foundWords are the rows of the arms and what became of them: "60 children → 12
+// → 5 sections", "vector 15, keyword 9 → 5 sections".
+func foundWords(res *retrieval.Result) string {
+	rows := fmt.Sprintf("%d children", res.ChildrenFound)
+	if res.Terms != nil {
+		rows = fmt.Sprintf("vector %d, keyword %d", res.ChildrenFound, res.KeywordFound)
+	}
+	if !res.Floor.Off {
+		rows += fmt.Sprintf(" → %d", res.ChildrenKept)
+	}
+	what := "section"
+	if len(res.Items) > 0 && res.Items[0].Level == store.Child {
+		what = "passage"
+	}
+	return rows + " → " + plural(len(res.Items), what)
+}
+
+// spent says how much of the budget the result takes.
+func (p *printer) spent(res *retrieval.Result) string {
+	if res.Budget >= retrieval.Unlimited {
+		return p.tokens(thousands(res.Tokens)) + " tokens"
+	}
+	return fmt.Sprintf("%s of %s tokens", p.tokens(thousands(res.Tokens)), thousands(res.Budget))
 }
 
 // tokens marks a count as an estimate where it is one.
@@ -89,70 +127,32 @@ func (p *printer) tokens(count string) string {
 	return count
 }
 
+// commonScale is the scale of all scores, empty when they have several.
+func commonScale(items []retrieval.Item) string {
+	scale := ""
+	for i := range items {
+		if i > 0 && items[i].Scale != scale {
+			return ""
+		}
+		scale = items[i].Scale
+	}
+	return scale
+}
+
 func (p *printer) page(items []retrieval.Item, best float64) {
 	first := &items[0]
 	title := first.Title
 	if title == "" {
 		title = first.SourceURL
 	}
-	sections := plural(len(items), "section")
-	fmt.Fprintf(p.w, "\n%s%s%s  %s%s · depth %d · %s%s\n", bold, offset.Line(title), plain, faint, offset.Line(first.SourceURL), first.Depth, sections, plain)
+	what := "section"
+	if first.Level == store.Child {
+		what = "passage"
+	}
+	fmt.Fprintf(p.w, "\n%s%s%s  %s%s · depth %d · %s%s\n", bold, offset.Line(title), plain, faint, offset.Line(first.SourceURL), first.Depth,
+		plural(len(items), what), plain)
 	for i := range items {
-		p.section(&items[i], best)
-	}
-}
-
-func (p *printer) section(it *retrieval.Item, best float64) {
-	heading := it.SectionHeading
-	if n := len(it.HeadingPath); n > 0 {
-		heading = it.HeadingPath[n-1]
-	}
-	if heading == "" {
-		heading = "(no heading)"
-	}
-	value := pad(bar(it.Score, best), barMax) + " " + score(it.Score)
-	if !it.HasRaw {
-		value = nearness(it)
-	}
-	fmt.Fprintf(p.w, "%4d  %s  %s  %s%d–%d, %s tokens%s\n", it.Rank, value, offset.Line(heading),
-		faint, it.CharStart, it.CharEnd, p.tokens(fmt.Sprint(it.Tokens())), plain)
-	if p.text {
-		for line := range strings.Lines(offset.Display(it.SelectedText()).Text) {
-			fmt.Fprintf(p.w, "      │ %s\n", strings.TrimRight(line, "\n"))
-		}
-	} else if quote := excerpt(it); quote != "" {
-		fmt.Fprintf(p.w, "      %s%s%s\n", faint, quote, plain)
-	}
-	if p.explain && it.Explanation != nil {
-		p.tree(it.Explanation, "      ", "", "")
-	}
-}
-
-// nearness stands for the score of full context, which is 1 for every section:
-// the cosine of the nearest child, in faint because nothing was chosen by it.
-func nearness(it *retrieval.Item) string {
-	if len(it.Matches) == 0 {
-		return strings.Repeat(" ", barMax+5)
-	}
-	return faint + pad("nearest", barMax) + " " + score(it.Matches[0].Similarity) + plain
-}
-
-// tree draws an explanation with the arithmetic of each number.
-func (p *printer) tree(e *retrieval.Explanation, indent, branch, below string) {
-	line := fmt.Sprintf("%s%s%.6g  %s", indent, branch, e.Value, offset.Line(e.Label))
-	if e.Formula != "" {
-		line += "   " + faint + offset.Line(e.Formula) + plain
-	}
-	if e.Scale != "" {
-		line += "  " + faint + "[" + offset.Line(e.Scale) + "]" + plain
-	}
-	fmt.Fprintln(p.w, line)
-	for i, child := range e.Children {
-		if i == len(e.Children)-1 {
-			p.tree(child, indent+below, "└ ", "  ")
-		} else {
-			p.tree(child, indent+below, "├ ", "│ ")
-		}
+		p.item(&items[i], best)
 	}
 }
 
@@ -195,7 +195,14 @@ func pad(s string, cells int) string {
 
 // score is a score for lists: three decimals without the leading zero.
 func score(v float64) string {
-	return strings.Replace(fmt.Sprintf("%.3f", v), "0.", ".", 1)
+	text := fmt.Sprintf("%.3f", v)
+	if rest, ok := strings.CutPrefix(text, "0."); ok {
+		return "." + rest
+	}
+	if rest, ok := strings.CutPrefix(text, "-0."); ok {
+		return "-." + rest
+	}
+	return text
 }
 
 func thousands(n int) string {

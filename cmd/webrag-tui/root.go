@@ -67,7 +67,8 @@ func newRoot(a *app) *cobra.Command {
 	a.settingFlag(pf, "corpus.owner")
 	root.Flags().AddFlagSet(explore.Flags())
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(explore, newDemo(a), newIndex(a), newQuery(a), newDocs(a), newEdges(a), newContext(a), newPresets(a), newProfile(a), newConfig(a), newKeys(a), newVersion(a))
+	root.AddCommand(explore, newDemo(a), newIndex(a), newQuery(a), newWhy(a), newCompare(a), newContext(a), newPresets(a), newProfile(a),
+		newDocs(a), newEdges(a), newConfig(a), newKeys(a), newVersion(a))
 	return root
 }
 

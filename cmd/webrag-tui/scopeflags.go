@@ -26,10 +26,16 @@ type scopeFlags struct {
 
 // register adds the flags to a command's.
 func (f *scopeFlags) register(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&f.sources, "source", nil, "only this page, by `URL` (repeatable)")
+	f.registerFilters(fs)
+}
+
+// registerFilters adds all flags but --source, which means something else to a
+// command that looks for a page.
+func (f *scopeFlags) registerFilters(fs *pflag.FlagSet) {
 	list := func(values *[]string, name, usage string) {
 		fs.StringArrayVar(values, name, nil, usage+" (repeatable)")
 	}
-	list(&f.sources, "source", "only this page, by `URL`")
 	list(&f.docs, "doc", "only this document, by `id`")
 	list(&f.excluded, "exclude-doc", "leave this document out, by `id`")
 	list(&f.modules, "module", "only pages of this `module` (metadata)")

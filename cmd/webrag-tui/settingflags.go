@@ -68,10 +68,15 @@ func flagOf(key string) string {
 
 // retrievalFlags adds the flags that change retrieval.
 func (a *app) retrievalFlags(fs *pflag.FlagSet) {
-	a.settingFlag(fs, "retrieval.preset")
+	a.settingFlag(fs, presetKey)
+	fs.StringVar(&a.profile, "profile", "", "start from this profile: a `name` or file (see 'webrag-tui profile list')")
+	a.parameterFlags(fs)
+}
+
+// parameterFlags adds the flags that change parameters, wherever those start.
+func (a *app) parameterFlags(fs *pflag.FlagSet) {
 	a.settingFlag(fs, "retrieval.mode")
 	a.settingFlag(fs, "retrieval.context_budget")
-	fs.StringVar(&a.profile, "profile", "", "start from this profile: a `name` or file (see 'webrag-tui profile list')")
 	fs.BoolVar(&a.exact, "exact", false, "compare every vector, whatever index there is (search=exact)")
 	fs.StringArrayVar(&a.set, "set", nil, "set a retrieval parameter: `field=value` (repeatable)")
 }

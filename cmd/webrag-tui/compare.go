@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// compareFlags name the two sides.
+type compareFlags struct {
+	query      queryFlags
+	a, b       string
+	setA, setB []string
+	depth      int
+}
+
+// newCompare shows what two sets of parameters return for one query.
+func newCompare(a *app) *cobra.Command {
+	var f compareFlags
+	cmd := &cobra.Command{
+		Use:   "compare TEXT --a NAME --b NAME",
+		Short: "Compare what two presets or profiles return for a query",
+		Long: "compare asks the same query twice and shows what entered, left and moved from a to\n" +
+			"b, and how much of both lists is the same. A side that is not named is the preset\n" +
+			"or profile of the settings; --set-a and --set-b change parameters of one side, --set\n" +
+			"of both.",
+		Example: "webrag-tui compare 'depth decay' --a webrag --b hybrid\n" +
+			"webrag-tui compare 'depth decay' --set-b similarity_floor=0.2\n" +
+			"webrag-tui compare 'depth decay' --a hybrid --b hybrid --set-b rrf_k=20 --json",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text := strings.Join(args, " ")
+			if text == "" || text == "-" {
+				return errors.New("compare needs one query: webrag-tui compare 'depth decay' --a webrag --b hybrid")
+			}
+			return a.compare(cmd.Context(), text, f)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.a, "a", "", "the first side: a preset's or profile's `name`, or a profile's file")
+	fs.StringVar(&f.b, "b", "", "the second side: a `name` or file")
+	fs.StringArrayVar(&f.setA, "set-a", nil, "set a parameter of the first side: `field=value` (repeatable)")
+	fs.StringArrayVar(&f.setB, "set-b", nil, "set a parameter of the second side: `field=value` (repeatable)")
+	fs.IntVar(&f.depth, "at", 0, "measure the overlap within the first `k` places (default: the longer result)")
+	a.parameterFlags(fs)
+	f.query.register(fs)
+	return cmd
+}
+
+// side is one of the two things compared.
+type side struct {
+	name   string
+	params retrieval.Params
+	result retrieval.Result
+}
+
+func (a *app) compare(ctx context.Context, text string, f compareFlags) error {
+	if f.depth < 0 {
+		return fmt.Errorf("--at %d: must be at least 0", f.depth)
+	}
+	first, err := a.side("a", f.a, f.setA)
+	if err != nil {
+		return err
+	}
+	second, err := a.side("b", f.b, f.setB)
+	if err != nil {
+		return err
+	}
+	if first.params == second.params {
+		return fmt.Errorf("both sides have the same parameters (%s); name another with --b, or change one with --set-b field=value", first.name)
+	}
+	q, err := a.newAsker(ctx, text, f.query)
+	if err != nil {
+		return err
+	}
+	defer q.close()
+	for _, s := range []*side{&first, &second} {
+		q.params = s.params
+		if s.result, err = q.result(ctx, text); err != nil {
+			return err
+		}
+	}
+	c := retrieval.Compare(first.result, second.result, f.depth)
+	if a.json {
+		raw, err := retrieval.EncodeComparison(c, first.name, second.name, retrieval.EncodeOptions{Indent: true})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.out, "%s\n", raw)
+	} else {
+		if !a.quiet {
+			a.narrateSides(&first, &second)
+		}
+		comparisonPrinter{w: a.output(), a: &first, b: &second}.print(&c)
+	}
+	if first.result.IsEmpty() && second.result.IsEmpty() {
+		return errNothing
+	}
+	return nil
+}
+
+// side resolves the parameters of one side: those of its preset or profile, with
+// what the settings and its own changes say.
+func (a *app) side(flag, name string, changes []string) (side, error) {
+	c, err := a.loadConfig()
+	if err != nil {
+		return side{}, err
+	}
+	from, err := basisOf(c)
+	if name != "" {
+		if from, err = openBasis(name); err != nil {
+			err = eachLine("--"+flag+": ", err)
+		}
+	}
+	if err != nil {
+		return side{}, err
+	}
+	s := side{name: strings.Join(append([]string{from.profile.Name}, changes...), ", ")}
+	if s.params, err = retrievalParams(c, from.profile.Params); err != nil {
+		return side{}, err
+	}
+	for _, pair := range changes {
+		field, text, ok := strings.Cut(pair, "=")
+		if !ok {
+			return side{}, fmt.Errorf("--set-%s %s: give it as field=value, for example --set-%s similarity_floor=0.2", flag, pair, flag)
+		}
+		if err := s.params.Set(strings.TrimPrefix(strings.TrimSpace(field), "retrieval."), text); err != nil {
+			return side{}, fmt.Errorf("--set-%s: %w", flag, err)
+		}
+	}
+	return s, nil
+}
+
+// narrateSides prints the notices of both, those that both have once.
+func (a *app) narrateSides(first, second *side) {
+	in := func(list []retrieval.Notice, n retrieval.Notice) bool {
+		for _, other := range list {
+			if other == n {
+				return true
+			}
+		}
+		return false
+	}
+	mark := func(s *side, n retrieval.Notice) retrieval.Notice {
+		n.Text = s.name + ": " + n.Text
+		return n
+	}
+	var notices []retrieval.Notice
+	for _, n := range first.result.Notices {
+		if !in(second.result.Notices, n) {
+			n = mark(first, n)
+		}
+		notices = append(notices, n)
+	}
+	for _, n := range second.result.Notices {
+		if !in(first.result.Notices, n) {
+			notices = append(notices, mark(second, n))
+		}
+	}
+	a.narrate(notices)
+}
+
+// comparisonPrinter writes a comparison for people.
+type comparisonPrinter struct {
+	w    io.Writer
+	a, b *side
+}
+
+func (p comparisonPrinter) print(c *retrieval.Comparison) {
+	fmt.Fprintf(p.w, "%s%s%s\n", bold, p.verdict(c), plain)
+	for _, s := range []struct {
+		mark, name, scale string
+		length            int
+	}{{"a", p.a.name, c.ScaleA, c.LengthA}, {"b", p.b.name, c.ScaleB, c.LengthB}} {
+		fmt.Fprintf(p.w, "  %s  %s  %s%s%s\n", s.mark, offset.Line(s.name), faint,
+			strings.TrimSuffix(plural(s.length, "result")+", scores: "+offset.Line(s.scale), ", scores: "), plain)
+	}
+	fmt.Fprintf(p.w, "  %soverlap@%d %.2f · churn %.2f · Jaccard %.2f · RBO %.3f%s%s\n", faint, c.Depth, c.Overlap, c.Churn, c.Jaccard, c.RBO, tau(c), plain)
+	if !c.SameScale() {
+		fmt.Fprintf(p.w, "  %sthe scores are on different scales: compare ranks only%s\n", faint, plain)
+	}
+	p.list("entered", c.Entered, func(s *retrieval.Shift) string { return fmt.Sprintf("+ %4d  %s", s.RankB, pad(score(s.ScoreB), 6)) })
+	p.list("left", c.Left, func(s *retrieval.Shift) string { return fmt.Sprintf("− %4d  %s", s.RankA, pad(score(s.ScoreA), 6)) })
+	p.list("moved", c.Moved, func(s *retrieval.Shift) string {
+		arrow := "="
+		if d := s.RankDelta(); d > 0 {
+			arrow = "↑"
+		} else if d < 0 {
+			arrow = "↓"
+		}
+		scores := score(s.ScoreA) + " → " + score(s.ScoreB)
+		return fmt.Sprintf("%s %s  %s", arrow, pad(fmt.Sprintf("%d → %d", s.RankA, s.RankB), 9), pad(scores, 13))
+	})
+}
+
+// verdict is the answer in a sentence.
+func (p comparisonPrinter) verdict(c *retrieval.Comparison) string {
+	switch {
+	case c.LengthA == 0 && c.LengthB == 0:
+		return "Both find nothing."
+	case c.IsIdentical():
+		return fmt.Sprintf("Both return the same %s in the same order.", plural(c.LengthA, "result"))
+	case c.Common == 0:
+		return fmt.Sprintf("They have nothing in common: a returns %d, b %d.", c.LengthA, c.LengthB)
+	}
+	displaced := 0
+	for i := range c.Moved {
+		if c.Moved[i].RankDelta() != 0 {
+			displaced++
+		}
+	}
+	return fmt.Sprintf("b brings %s that a has not, drops %d of a's %d, and ranks %d of the %d common ones differently.",
+		plural(len(c.Entered), "result"), len(c.Left), c.LengthA, displaced, c.Common)
+}
+
+func tau(c *retrieval.Comparison) string {
+	if math.IsNaN(c.TauB) {
+		return ""
+	}
+	return fmt.Sprintf(" · τ %.2f over %d", c.TauB, c.Common)
+}
+
+func (p comparisonPrinter) list(title string, shifts []retrieval.Shift, line func(*retrieval.Shift) string) {
+	if len(shifts) == 0 {
+		return
+	}
+	fmt.Fprintf(p.w, "\n%s%s%s\n", bold, title, plain)
+	for i := range shifts {
+		s := &shifts[i]
+		why := ""
+		if s.Why != nil {
+			why = "  " + faint + dropWords(s.Why) + plain
+		}
+		fmt.Fprintf(p.w, "  %s  %s  %s%s%s%s\n", line(s), shiftTitle(s), faint, offset.Line(s.SourceURL), plain, why)
+	}
+}

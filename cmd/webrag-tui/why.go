@@ -1,0 +1,284 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// whyFlags say which text is missed.
+type whyFlags struct {
+	target retrieval.Target
+	url    string
+	query  queryFlags
+}
+
+// newWhy answers why a text is not among the results.
+func newWhy(a *app) *cobra.Command {
+	var f whyFlags
+	cmd := &cobra.Command{
+		Use:   "why TEXT",
+		Short: "Say why a page or passage is not in the result of a query, and what would let it in",
+		Long: "why looks for one text in everything that a query could have found: where exactly\n" +
+			"it stands in each arm, how far from each cut, and which stage drops it. Then it\n" +
+			"tries changes of each parameter and lists those that let it in, first those that\n" +
+			"change the rest of the result least. It exits with 1 when the corpus does not hold\n" +
+			"the text.",
+		Example: "webrag-tui why 'depth decay' --quote 'a page that is three links away'\n" +
+			"webrag-tui why 'depth decay' --source https://docs.example.com/ranking --preset hybrid\n" +
+			"webrag-tui why 'depth decay' --chunk 0b9c0f6e-… --json",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.target.SourceURL != "" && f.url != "" && f.target.SourceURL != f.url {
+				return errors.New("--url and --source mean the same; give one of them")
+			}
+			f.target.SourceURL = cmp.Or(f.target.SourceURL, f.url)
+			text := strings.Join(args, " ")
+			if text == "" || text == "-" {
+				return errors.New("why needs one query: webrag-tui why 'depth decay' --quote 'words of the passage'")
+			}
+			return a.why(cmd.Context(), text, f)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.target.SourceURL, "source", "", "the page that is missed, by `URL`")
+	fs.StringVar(&f.url, "url", "", "the same as --source: a `URL`")
+	fs.StringVar(&f.target.ChunkID, "chunk", "", "the section or passage that is missed, by `id`")
+	fs.StringVar(&f.target.Quote, "quote", "", "a `text` of the page that is missed")
+	a.retrievalFlags(fs)
+	f.query.registerFilters(fs)
+	return cmd
+}
+
+func (a *app) why(ctx context.Context, text string, f whyFlags) error {
+	switch given := countGiven(f.target.SourceURL, f.target.ChunkID, f.target.Quote); {
+	case given == 0:
+		return errors.New("say which text is missed: --source URL, --chunk ID or --quote TEXT")
+	case given > 1:
+		return errors.New("--source, --chunk and --quote each name the text that is missed; give one of them")
+	}
+	q, err := a.newAsker(ctx, text, f.query)
+	if err != nil {
+		return err
+	}
+	defer q.close()
+	report, err := retrieval.WhyNot(ctx, q.deps, retrieval.Query{Text: text, Scope: q.scope}, q.params, f.target)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		raw, err := retrieval.EncodeReport(report, retrieval.EncodeOptions{Indent: true})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.out, "%s\n", raw)
+	} else {
+		if !a.quiet {
+			a.narrate(report.Notices)
+		}
+		reportPrinter{w: a.output()}.print(&report)
+	}
+	if report.Meant == 0 && report.Chunk.DocumentID == "" {
+		return errNothing
+	}
+	return nil
+}
+
+func countGiven(texts ...string) int {
+	n := 0
+	for _, t := range texts {
+		if strings.TrimSpace(t) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// reportPrinter writes the answer to why for people: the verdict first.
+type reportPrinter struct{ w io.Writer }
+
+func (p reportPrinter) print(r *retrieval.Report) {
+	fmt.Fprintf(p.w, "%s%s%s\n", bold, offset.Line(r.Verdict), plain)
+	if r.Chunk.DocumentID == "" {
+		return
+	}
+	fmt.Fprintf(p.w, "\n%s  %s%s%s\n", chunkTitle(&r.Chunk), faint, offset.Line(r.Chunk.SourceURL), plain)
+	if n := r.Meant - 1; n > 0 {
+		fmt.Fprintf(p.w, "  %sthe nearest of %s that are meant%s\n", faint, plural(r.Meant, "passage"), plain)
+	}
+	p.standing("vector", "cosine", r.Vector)
+	p.standing("keyword", "BM25", r.Keyword)
+	if d := r.DroppedBy; d != nil {
+		fmt.Fprintf(p.w, "  dropped  by the stage %s: %s\n", d.Stage, dropWords(&d.Drop))
+	}
+	p.way(r.Graph)
+	p.suggestions(r)
+}
+
+func chunkTitle(c *retrieval.TargetChunk) string {
+	var parts []string
+	for _, part := range []string{c.Title, c.Heading} {
+		if part != "" && (len(parts) == 0 || parts[0] != part) {
+			parts = append(parts, part)
+		}
+	}
+	return offset.Line(cmp.Or(strings.Join(parts, " › "), c.SourceURL))
+}
+
+// standing is a line such as "vector   rank 14, cosine .327 · floor .341: .014
+// short · limit 60: 46 to spare".
+func (p reportPrinter) standing(arm, unit string, s *retrieval.Standing) {
+	if s == nil {
+		return
+	}
+	parts := []string{}
+	switch {
+	case s.Found && s.AtLeast:
+		parts = append(parts, fmt.Sprintf("rank %d or worse, %s %s", s.Rank, unit, score(s.Score)))
+	case s.Found:
+		parts = append(parts, fmt.Sprintf("rank %d, %s %s", s.Rank, unit, score(s.Score)))
+	case s.Reason != "":
+		parts = append(parts, "not found: "+reasonWords(s.Reason))
+	default:
+		parts = append(parts, "not found")
+	}
+	for _, c := range s.Cuts {
+		parts = append(parts, cutWords(c))
+	}
+	if s.Missed {
+		parts = append(parts, "the index did not return it")
+	}
+	if len(s.Lacks) > 0 {
+		parts = append(parts, "lacks "+offset.Line(strings.Join(s.Lacks, ", ")))
+	}
+	if !s.Used {
+		parts = append(parts, "these parameters do without this arm")
+	}
+	fmt.Fprintf(p.w, "  %s  %s\n", pad(arm, len("keyword")), strings.Join(parts, " · "))
+}
+
+// cutWords says on which side of a cut a value is, and by how much.
+func cutWords(c retrieval.Cut) string {
+	if c.Stage == retrieval.StageLimit {
+		if c.Passes {
+			return fmt.Sprintf("limit %d: %d to spare", int(c.Threshold), int(-c.Distance()))
+		}
+		return fmt.Sprintf("limit %d: %d too far", int(c.Threshold), int(c.Distance()))
+	}
+	if c.Passes {
+		return fmt.Sprintf("%s %s: %s above", c.Stage, score(c.Threshold), score(-c.Distance()))
+	}
+	return fmt.Sprintf("%s %s: %s short", c.Stage, score(c.Threshold), score(c.Distance()))
+}
+
+// way shows the edges that lead to the text.
+func (p reportPrinter) way(g *retrieval.GraphStanding) {
+	if g == nil {
+		return
+	}
+	if g.Hops == 0 {
+		fmt.Fprintf(p.w, "  edges    none lead to it from what was found\n")
+		return
+	}
+	var steps []string
+	for _, s := range g.Steps {
+		arrow := fmt.Sprintf("─%s→", s.Relation)
+		if s.Reversed {
+			arrow = fmt.Sprintf("←%s─", s.Relation)
+		}
+		steps = append(steps, fmt.Sprintf("%s %s", arrow, score(s.Weight)))
+	}
+	fmt.Fprintf(p.w, "  edges    %s from what was found: %s\n", plural(g.Hops, "hop"), offset.Line(strings.Join(steps, " ")))
+}
+
+// suggestions are a table of what would let the text in, with what else it does.
+func (p reportPrinter) suggestions(r *retrieval.Report) {
+	if len(r.Suggestions) == 0 {
+		return
+	}
+	changes, widest := make([]string, len(r.Suggestions)), 0
+	for i := range r.Suggestions {
+		changes[i] = changeWords(&r.Suggestions[i])
+		widest = max(widest, len([]rune(changes[i])))
+	}
+	fmt.Fprintf(p.w, "\n%swhat lets it in, the least other change first%s  %s%s tried%s\n", bold, plain, faint, plural(r.Runs, "ranking"), plain)
+	for i := range r.Suggestions {
+		s := &r.Suggestions[i]
+		fmt.Fprintf(p.w, "  %s  as number %d, %s\n", pad(changes[i], widest), s.Rank, collateralWords(s))
+		p.shifts("+", s.Enters)
+		p.shifts("−", s.Leaves)
+	}
+}
+
+// shifts names a few of the items that come or go.
+func (p reportPrinter) shifts(sign string, shifts []retrieval.Shift) {
+	const most = 3
+	if len(shifts) == 0 {
+		return
+	}
+	var names []string
+	for i := range shifts[:min(most, len(shifts))] {
+		names = append(names, shiftTitle(&shifts[i]))
+	}
+	if n := len(shifts) - most; n > 0 {
+		names = append(names, fmt.Sprintf("%d more", n))
+	}
+	fmt.Fprintf(p.w, "      %s%s %s%s\n", faint, sign, strings.Join(names, ", "), plain)
+}
+
+func shiftTitle(s *retrieval.Shift) string {
+	return offset.Line(cmp.Or(s.Heading, s.Title, s.SourceURL))
+}
+
+func changeWords(s *retrieval.Suggestion) string {
+	parts := make([]string, len(s.Changes))
+	for i, c := range s.Changes {
+		parts[i] = fmt.Sprintf("%s %s → %s", c.Field, shortened(c.From), shortened(c.To))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// collateralWords say what else a change does.
+func collateralWords(s *retrieval.Suggestion) string {
+	if s.Collateral() == 0 && s.Moved == 0 {
+		return "nothing else changes"
+	}
+	var parts []string
+	for _, k := range []struct {
+		n    int
+		word string
+	}{{len(s.Enters), "more let in"}, {len(s.Leaves), "pushed out"}, {s.Moved, "moved"}} {
+		if k.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", k.n, k.word))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// reasonWords are a stable reason in words.
+func reasonWords(reason string) string { return strings.ReplaceAll(reason, "_", " ") }
+
+// dropWords say why a candidate was dropped.
+func dropWords(d *retrieval.Drop) string {
+	words := offset.Line(reasonWords(d.Reason))
+	if d.Value == 0 && d.Threshold == 0 {
+		return words
+	}
+	return fmt.Sprintf("%s (%s against %s)", words, amount(d.Value), amount(d.Threshold))
+}
+
+// amount is a number of which it is not known whether it counts or measures.
+func amount(v float64) string {
+	if v == float64(int(v)) && (v > 1 || v < -1) {
+		return fmt.Sprint(int(v))
+	}
+	return score(v)
+}
