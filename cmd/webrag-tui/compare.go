@@ -189,16 +189,29 @@ func (p comparisonPrinter) print(c *retrieval.Comparison) {
 	}
 	p.list("entered", c.Entered, func(s *retrieval.Shift) string { return fmt.Sprintf("+ %4d  %s", s.RankB, pad(score(s.ScoreB), 6)) })
 	p.list("left", c.Left, func(s *retrieval.Shift) string { return fmt.Sprintf("− %4d  %s", s.RankA, pad(score(s.ScoreA), 6)) })
-	p.list("moved", c.Moved, func(s *retrieval.Shift) string {
-		arrow := "="
-		if d := s.RankDelta(); d > 0 {
-			arrow = "↑"
-		} else if d < 0 {
+	displaced := displacedOf(c)
+	p.list("moved", displaced, func(s *retrieval.Shift) string {
+		arrow := "↑"
+		if s.RankDelta() < 0 {
 			arrow = "↓"
 		}
 		scores := score(s.ScoreA) + " → " + score(s.ScoreB)
 		return fmt.Sprintf("%s %s  %s", arrow, pad(fmt.Sprintf("%d → %d", s.RankA, s.RankB), 9), pad(scores, 13))
 	})
+	if n := len(c.Moved) - len(displaced); n > 0 {
+		fmt.Fprintf(p.w, "\n%s with another score at the same rank\n", plural(n, "result"))
+	}
+}
+
+// displacedOf are the common items whose rank differs.
+func displacedOf(c *retrieval.Comparison) []retrieval.Shift {
+	var displaced []retrieval.Shift
+	for i := range c.Moved {
+		if c.Moved[i].RankDelta() != 0 {
+			displaced = append(displaced, c.Moved[i])
+		}
+	}
+	return displaced
 }
 
 // verdict is the answer in a sentence.
@@ -211,14 +224,8 @@ func (p comparisonPrinter) verdict(c *retrieval.Comparison) string {
 	case c.Common == 0:
 		return fmt.Sprintf("They have nothing in common: a returns %d, b %d.", c.LengthA, c.LengthB)
 	}
-	displaced := 0
-	for i := range c.Moved {
-		if c.Moved[i].RankDelta() != 0 {
-			displaced++
-		}
-	}
 	return fmt.Sprintf("b brings %s that a has not, drops %d of a's %d, and ranks %d of the %d common ones differently.",
-		plural(len(c.Entered), "result"), len(c.Left), c.LengthA, displaced, c.Common)
+		plural(len(c.Entered), "result"), len(c.Left), c.LengthA, len(displacedOf(c)), c.Common)
 }
 
 func tau(c *retrieval.Comparison) string {
@@ -233,7 +240,7 @@ func (p comparisonPrinter) list(title string, shifts []retrieval.Shift, line fun
 		return
 	}
 	fmt.Fprintf(p.w, "\n%s%s%s\n", bold, title, plain)
-	for i := range shifts {
+	for i := range shifts[:min(mostShifts, len(shifts))] {
 		s := &shifts[i]
 		why := ""
 		if s.Why != nil {
@@ -241,4 +248,10 @@ func (p comparisonPrinter) list(title string, shifts []retrieval.Shift, line fun
 		}
 		fmt.Fprintf(p.w, "  %s  %s  %s%s%s%s\n", line(s), shiftTitle(s), faint, offset.Line(s.SourceURL), plain, why)
 	}
+	if n := len(shifts) - mostShifts; n > 0 {
+		fmt.Fprintf(p.w, "  %sand %d more%s\n", faint, n, plain)
+	}
 }
+
+// mostShifts bounds each list; --json has all of them.
+const mostShifts = 20

@@ -262,23 +262,3 @@ func collateralWords(s *retrieval.Suggestion) string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-// reasonWords are a stable reason in words.
-func reasonWords(reason string) string { return strings.ReplaceAll(reason, "_", " ") }
-
-// dropWords say why a candidate was dropped.
-func dropWords(d *retrieval.Drop) string {
-	words := offset.Line(reasonWords(d.Reason))
-	if d.Value == 0 && d.Threshold == 0 {
-		return words
-	}
-	return fmt.Sprintf("%s (%s against %s)", words, amount(d.Value), amount(d.Threshold))
-}
-
-// amount is a number of which it is not known whether it counts or measures.
-func amount(v float64) string {
-	if v == float64(int(v)) && (v > 1 || v < -1) {
-		return fmt.Sprint(int(v))
-	}
-	return score(v)
-}
