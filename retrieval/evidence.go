@@ -1,27 +1,30 @@
 package retrieval
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/webrag/webrag-tui/store"
 )
 
-// Evidence is what was gathered for one query: which children are near, which
-// sections they belong to, and how much there is. It holds ids and numbers, about
-// 200 bytes a candidate; the texts that Extend fetched are kept beside them. An
-// Evidence is never changed, so it may be used from several goroutines.
+// Evidence is what was gathered for one query: which children each arm found,
+// which sections they belong to, which edges lead on, and how much there is. It
+// holds ids and numbers, about 200 bytes a candidate; the texts that Extend
+// fetched are kept beside them. An Evidence is never changed, so it may be used
+// from several goroutines.
 type Evidence struct {
 	query Query
 	// blank queries reached neither the embedder nor the store.
 	blank bool
 	// vector is the query's unit vector, nil when nothing was embedded;
-	// directionless says that it is all zeros.
+	// directionless says that it is all zeros. embedErr is why nothing was
+	// embedded although it should have been.
 	vector        []float32
 	directionless bool
+	embedErr      string
 
+	// now is when the evidence was gathered: pages grow old by it.
+	now         time.Time
 	version     int64
 	stats       store.Stats
 	lexical     bool
@@ -29,67 +32,133 @@ type Evidence struct {
 	reach       reach
 	timing      gatherTiming
 
-	// children are by similarity descending, then id; parents by id, so that
-	// comparing their indices breaks ties as comparing ids would.
-	children  []childRow
-	parents   []parentRow
+	// rows are the chunks known, in no order; the arms, the reading order and the
+	// graph point into them. Extend adds to their end.
+	rows      []row
 	documents []documentRow
+	// nearest is the vector arm, by similarity descending, then id.
+	nearest []armRow
+	keyword keywordArm
 	// reading is the order of all parents in scope by depth, URL and index. It
 	// is nil unless reach.allParents.
 	reading []int32
+	graph   graphRows
 
 	texts map[string]texts
+	// words are the token sets of the chunks whose texts were read.
+	words wordSets
+	// answers are what rerankers said, by what they were asked.
+	answers map[string]rerankAnswer
 	// changed says that the corpus was written between Gather and Extend.
 	changed bool
 }
 
 // reach is how far Gather asked.
 type reach struct {
-	vectorRows int
-	efSearch   int
-	exact      bool
-	// scanned is how many vectors were compared, returned how many came back.
-	scanned, returned int
-	allParents        bool
+	// rows is what each arm was asked for, armRows what the preset wanted of it.
+	rows, armRows int
+	search        Search
+	policy        SearchPolicy
+	iterative     IterativeScan
+	efSearch      int
+	// usedEf is the ef_search of the index, 0 for none.
+	usedEf int
+	exact  bool
+	// scanned is how many vectors were compared, returned how many came back,
+	// missed how many of them the index did not find.
+	scanned, returned, missed int
+	allParents                bool
+	// keyword says that the keyword arm was asked, with match.
+	keyword bool
+	match   KeywordMatch
 }
 
 type gatherTiming struct {
-	mode, embed, vector, rows, texts time.Duration
+	mode, embed, search, rows, texts, edges, rerank time.Duration
 }
 
-func (t gatherTiming) search() time.Duration { return t.mode + t.vector + t.rows + t.texts }
-
-// noParent marks a child whose parent is missing.
-const noParent = -1
-
-type childRow struct {
-	id                 string
-	similarity         float64
-	parent             int32 // index in parents, or noParent
-	charStart, charEnd int32
+// reading is all the time that was not spent on embedding.
+func (t *gatherTiming) reading() time.Duration {
+	return t.mode + t.search + t.rows + t.texts + t.edges + t.rerank
 }
 
-type parentRow struct {
-	id                   string
-	heading, anchor      string
-	path                 []string
-	document             int32 // index in documents
+// noRow marks what is not in the evidence.
+const noRow = -1
+
+// row is a chunk: a section or a child.
+type row struct {
+	id string
+	// names is nil for children whose names are their section's, as most are: the
+	// evidence is small.
+	names    *names
+	document int32 // index in documents
+	// parent is the child's section, noRow for sections and for children whose
+	// section is missing.
+	parent               int32
 	index, depth         int32
 	charStart, charEnd   int32
 	tokenStart, tokenEnd int32
 	htmlTokens           int32
 	flags                store.Flags
+	isChild              bool
+	// outside says that an edge led here, out of the query's scope.
+	outside bool
 }
 
-func (p *parentRow) tokens() int { return int(p.tokenEnd - p.tokenStart) }
+// level is the level of a row.
+func (r *row) level() store.Level {
+	if r.isChild {
+		return store.Child
+	}
+	return store.Parent
+}
+
+// names are what a chunk is called.
+type names struct {
+	heading, anchor string
+	path            []string
+}
+
+func (r *row) tokens() int { return int(r.tokenEnd - r.tokenStart) }
 
 type documentRow struct {
 	id, url, title string
 	fetchedAt      time.Time
+	meta           *DocumentMeta // nil until it was read
 }
 
-// texts are the two forms of a section; gone says that it was not found when
-// they were asked for.
+// armRow is a hit of the vector arm.
+type armRow struct {
+	row   int32
+	score float64
+	// missed marks what only an exact search finds.
+	missed bool
+}
+
+// keywordArm is what the keyword arm found.
+type keywordArm struct {
+	rows  []keywordRow
+	terms []store.TermStat
+	// children and meanLength are those of the whole corpus; matches is how many
+	// rows hold the terms.
+	children, matches int
+	meanLength        float64
+	sampled           bool
+	// err is why the arm failed, missing why there is none.
+	err, missing string
+}
+
+// keywordRow is a hit of the keyword arm, with the counts that its score is made
+// of.
+type keywordRow struct {
+	row    int32
+	length int32
+	score  float64
+	counts []int32
+}
+
+// texts are the two forms of a chunk; gone says that it was not found when they
+// were asked for.
 type texts struct {
 	markdown, html string
 	gone           bool
@@ -101,85 +170,39 @@ func (ev Evidence) Covers(p Params) (ok bool, why string) {
 		return true, ""
 	}
 	if mode, _, _ := decideMode(p, ev.stats); mode == ModeFullContext && !ev.reach.allParents {
-		return false, fmt.Sprintf("only %d of the %d sections in scope were read", len(ev.parents), ev.stats.Parents)
+		return false, fmt.Sprintf("only some of the %d sections in scope were read", ev.stats.Parents)
 	}
-	if ev.directionless {
+	if want := p.ArmRows(); want > ev.reach.rows &&
+		(ev.reach.returned >= ev.reach.rows || len(ev.keyword.rows) >= ev.reach.rows) {
+		return false, fmt.Sprintf("the search returned %d rows", ev.reach.rows)
+	}
+	if p.KeywordWeight > 0 && !ev.reach.keyword && ev.keyword.missing == "" {
+		return false, "no keywords were searched"
+	}
+	if p.KeywordWeight > 0 && ev.reach.keyword && p.KeywordMatch != ev.reach.match {
+		return false, fmt.Sprintf("the words were searched with match %s", ev.reach.match)
+	}
+	if ev.directionless || ev.reach.exact {
 		return true, ""
 	}
-	if p.TopKChildrenLimit > ev.reach.vectorRows && ev.reach.returned >= ev.reach.vectorRows {
-		return false, fmt.Sprintf("the search returned %d rows", ev.reach.vectorRows)
-	}
-	if !ev.reach.exact && p.HNSWEfSearch != ev.reach.efSearch {
-		return false, fmt.Sprintf("the index was searched with ef_search %d", ev.reach.efSearch)
+	asked := &ev.reach
+	if p.HNSWEfSearch != asked.efSearch || p.Search != asked.search || p.SearchPolicy != asked.policy || p.IterativeScan != asked.iterative {
+		return false, fmt.Sprintf("the index was searched with ef_search %d", asked.usedEf)
 	}
 	return true, ""
 }
 
+// namesOf are the names of a row, or of its section.
+func (ev *Evidence) namesOf(at int32) *names {
+	r := &ev.rows[at]
+	if r.names == nil && r.parent != noRow {
+		return ev.namesOf(r.parent)
+	}
+	if r.names == nil {
+		return &names{}
+	}
+	return r.names
+}
+
 // isEmpty reports that there is nothing in scope.
-func (ev *Evidence) isEmpty() bool { return ev.stats.Parents == 0 }
-
-// addRows takes over what the search and the reads returned, in canonical order:
-// stores may return chunks in any order, and equal scores too. parents may repeat.
-func (ev *Evidence) addRows(found []store.VectorRow, children, parents []store.Chunk) {
-	slices.SortFunc(parents, func(a, b store.Chunk) int { return cmp.Compare(a.ID, b.ID) })
-	parents = slices.CompactFunc(parents, func(a, b store.Chunk) bool { return a.ID == b.ID })
-
-	documents := map[string]int32{}
-	parentAt := make(map[string]int32, len(parents))
-	ev.parents = make([]parentRow, 0, len(parents))
-	for i := range parents {
-		c := &parents[i]
-		doc, ok := documents[c.DocumentID]
-		if !ok {
-			doc = int32(len(ev.documents))
-			documents[c.DocumentID] = doc
-			ev.documents = append(ev.documents, documentRow{id: c.DocumentID, url: c.SourceURL, title: c.Title, fetchedAt: c.FetchedAt})
-		}
-		parentAt[c.ID] = int32(i)
-		ev.parents = append(ev.parents, parentRow{
-			id: c.ID, heading: c.SectionHeading, anchor: c.Anchor, path: c.HeadingPath,
-			document: doc, index: int32(c.Index), depth: int32(c.Depth),
-			charStart: int32(c.CharStart), charEnd: int32(c.CharEnd),
-			tokenStart: int32(c.TokenStart), tokenEnd: int32(c.TokenEnd),
-			htmlTokens: int32(c.HTMLTokens), flags: c.Flags,
-		})
-	}
-
-	spans := make(map[string][2]int32, len(children))
-	for i := range children {
-		spans[children[i].ID] = [2]int32{int32(children[i].CharStart), int32(children[i].CharEnd)}
-	}
-	ev.children = make([]childRow, 0, len(found))
-	for _, row := range found {
-		child := childRow{id: row.ID, similarity: row.Similarity, parent: noParent}
-		if at, ok := parentAt[row.ParentID]; ok && row.ParentID != "" {
-			child.parent = at
-		}
-		child.charStart, child.charEnd = spans[row.ID][0], spans[row.ID][1]
-		ev.children = append(ev.children, child)
-	}
-	slices.SortFunc(ev.children, func(a, b childRow) int {
-		if c := cmp.Compare(b.similarity, a.similarity); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.id, b.id)
-	})
-}
-
-// orderForReading fills reading from all parents.
-func (ev *Evidence) orderForReading() {
-	ev.reading = make([]int32, len(ev.parents))
-	for i := range ev.reading {
-		ev.reading[i] = int32(i)
-	}
-	slices.SortFunc(ev.reading, func(a, b int32) int {
-		x, y := &ev.parents[a], &ev.parents[b]
-		return cmp.Or(
-			cmp.Compare(x.depth, y.depth),
-			cmp.Compare(ev.documents[x.document].url, ev.documents[y.document].url),
-			cmp.Compare(x.index, y.index),
-			cmp.Compare(a, b),
-		)
-	})
-	ev.reach.allParents = true
-}
+func (ev *Evidence) isEmpty() bool { return ev.stats.Parents == 0 && ev.stats.Children == 0 }

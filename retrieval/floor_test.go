@@ -2,6 +2,7 @@ package retrieval_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -60,7 +61,11 @@ func TestCalibratedFloor(t *testing.T) {
 			if got := codes(r) == ""; got != c.unnoticed {
 				t.Errorf("notices %q", codes(r))
 			}
-			if got := stageOf(t, r, "floor").Params["similarity_floor"]; got != c.shown {
+			if r.Floor.Off {
+				if slices.ContainsFunc(r.Trace.Stages, func(s retrieval.Stage) bool { return s.Name == retrieval.StageFloor }) {
+					t.Error("the trace has a floor that is off")
+				}
+			} else if got := stageOf(t, r, "floor").Params["similarity_floor"]; got != c.shown {
 				t.Errorf("the trace shows %q", got)
 			}
 			if !r.Floor.Off && !c.unnoticed && r.Notices[0].Code != retrieval.NoticeUncalibrated {

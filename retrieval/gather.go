@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"strings"
 	"time"
 
@@ -55,48 +54,73 @@ type Options struct {
 	Trace, Explain bool
 }
 
+// Errors of a query that cannot be asked.
+var (
+	// ErrBlankQuery refuses a query without text where EmptyQuery is error.
+	ErrBlankQuery = errors.New("the query is empty: give it some words")
+	// ErrNoOwner refuses a search without an owner where RequireOwner is set and
+	// the corpus has owners.
+	ErrNoOwner = errors.New("the corpus has owners and this preset searches one owner's pages: give one with --owner")
+)
+
 const (
-	// wideRows is the fewest rows that Gather asks of the vector arm. Beyond
-	// what a preset uses they are the near misses, and room for the limit to move.
+	// wideRows is the fewest rows that Gather asks of each arm. Beyond what a
+	// preset uses they are the near misses, and room for the limit to move.
 	wideRows = 200
 	// wideParents is the number of parents up to which all of them are read, so
 	// that switching to full context needs no second call. It keeps the evidence
 	// under 100 kB.
 	wideParents = 200
+	// mostQueryRunes is how much of a query is searched. No embedder reads more,
+	// and a query of that size is a page pasted by mistake.
+	mostQueryRunes = 32_768
 )
 
-// Gather embeds the query, searches and returns the evidence. It reaches wider
-// than p asks, so that most changes of parameters need no second call.
+// Gather embeds the query, searches every arm and returns the evidence. It
+// reaches wider than p asks, so that most changes of parameters need no second
+// call.
 //
 // A blank query reaches neither the embedder nor the store, and an empty corpus
-// not the embedder; neither is an error. Vectors of another embedder are one: it
-// wraps a [store.MismatchError]. Parameters outside of their range are
-// [ParamError]s.
+// not the embedder; neither is an error unless p says so ([ErrBlankQuery]).
+// Vectors of another embedder are one: it wraps a [store.MismatchError].
+// Parameters outside of their range are [ParamError]s. A keyword arm that fails
+// is no error, nor is an embedder that does while there is a keyword arm: the
+// result says so.
 func Gather(ctx context.Context, d Deps, q Query, p Params) (Evidence, error) {
 	if err := p.Validate(); err != nil {
 		return Evidence{}, fmt.Errorf("retrieve: %w", err)
 	}
-	ev := Evidence{query: q}
+	ev := Evidence{query: q, now: d.now()}
 	if strings.TrimSpace(q.Text) == "" {
+		if p.EmptyQuery == EmptyIsError {
+			return Evidence{}, ErrBlankQuery
+		}
 		ev.blank = true
 		return ev, nil
 	}
+	if info := d.Store.Info(); p.RequireOwner && info.HasOwners && info.Owner == "" {
+		return Evidence{}, ErrNoOwner
+	}
+	ev.query.Text = cutRunes(q.Text, mostQueryRunes)
 	meta, err := ev.count(ctx, &d)
 	if err != nil || ev.isEmpty() {
 		return ev, err
 	}
-	if err := ev.embed(ctx, &d, meta); err != nil {
+	if err := ev.embed(ctx, &d, meta, p); err != nil {
 		var blank *embedder.EmptyInputError
 		if errors.As(err, &blank) { // blank to the embedder, such as zero-width characters
-			return Evidence{query: q, blank: true}, nil
+			if p.EmptyQuery == EmptyIsError {
+				return Evidence{}, ErrBlankQuery
+			}
+			return Evidence{query: q, now: ev.now, blank: true}, nil
 		}
 		return Evidence{}, err
 	}
 	if err := ev.read(ctx, &d, p); err != nil {
 		return Evidence{}, err
 	}
-	d.log().DebugContext(ctx, "gathered", "parents", len(ev.parents), "children", len(ev.children),
-		"compared", ev.reach.scanned, "embed", ev.timing.embed, "search", ev.timing.search())
+	d.log().DebugContext(ctx, "gathered", "chunks", len(ev.rows), "vector", len(ev.nearest), "keyword", len(ev.keyword.rows),
+		"compared", ev.reach.scanned, "embed", ev.timing.embed, "search", ev.timing.reading())
 	return ev, nil
 }
 
@@ -137,8 +161,9 @@ func (ev *Evidence) read(ctx context.Context, d *Deps, p Params) (err error) {
 }
 
 // embed fills the query's vector, after making sure that it may be compared with
-// those of the corpus.
-func (ev *Evidence) embed(ctx context.Context, d *Deps, meta store.Meta) error {
+// those of the corpus. With a keyword arm a failing embedder is borne: the query
+// is searched by its words.
+func (ev *Evidence) embed(ctx context.Context, d *Deps, meta store.Meta, p Params) error {
 	info := d.Embedder.Info()
 	ev.lexical, ev.calibration = info.Lexical, meta.Calibration
 	mismatch := &store.MismatchError{Have: meta.EmbedderID, HaveDims: meta.Dimensions, Want: info.ID, WantDims: info.Dims}
@@ -149,6 +174,12 @@ func (ev *Evidence) embed(ctx context.Context, d *Deps, meta store.Meta) error {
 	vector, err := d.Embedder.EmbedOne(ctx, ev.query.Text, embedder.RoleQuery)
 	ev.timing.embed = d.now().Sub(start)
 	if err != nil {
+		var blank *embedder.EmptyInputError
+		if p.KeywordWeight > 0 && ctx.Err() == nil && !errors.As(err, &blank) {
+			d.log().WarnContext(ctx, "embed the query", "error", err)
+			ev.embedErr = err.Error()
+			return nil
+		}
 		return fmt.Errorf("embed the query: %w", err)
 	}
 	if len(vector) != meta.Dimensions {
@@ -166,141 +197,6 @@ func refuse(d *Deps, mismatch *store.MismatchError) error {
 		d.Store.Info().Name, mismatch, d.Store.Info().Location)
 }
 
-// search runs the vector arm and reads the numbers of everything it may select.
-func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p Params) error {
-	start := d.now()
-	ev.reach = reach{vectorRows: max(wideRows, p.TopKChildrenLimit), efSearch: p.HNSWEfSearch, exact: true}
-	var found store.Found
-	if !ev.directionless {
-		var err error
-		found, err = view.Search(ctx, store.Search{Scope: ev.query.Scope, Vector: ev.vector, VectorRows: ev.reach.vectorRows})
-		if err != nil {
-			return fmt.Errorf("vector arm: %w", err)
-		}
-		ev.reach.exact, ev.reach.scanned, ev.reach.returned = found.Exact, found.VectorScanned, len(found.Vector)
-	}
-	ev.timing.vector = d.now().Sub(start)
-
-	start = d.now()
-	defer func() { ev.timing.rows = d.now().Sub(start) }()
-	mode, _, _ := decideMode(p, ev.stats)
-	all := mode == ModeFullContext || ev.stats.Parents <= wideParents
-	children, parents, err := readRows(ctx, view, ev.query.Scope, found.Vector, all)
-	if err != nil {
-		return err
-	}
-	ev.addRows(found.Vector, children, parents)
-	if all {
-		ev.orderForReading()
-	}
-	return nil
-}
-
-// readRows reads the numbers of the children found and of their parents, or of
-// all parents in scope.
-func readRows(ctx context.Context, view store.View, scope store.Scope, found []store.VectorRow, all bool) (children, parents []store.Chunk, err error) {
-	if all {
-		parents, err = view.Parents(ctx, scope, 0, store.Page{})
-		if err != nil {
-			return nil, nil, fmt.Errorf("read sections: %w", err)
-		}
-	}
-	ids := make([]string, 0, 2*len(found))
-	for i := range found {
-		ids = append(ids, found[i].ID)
-	}
-	if !all {
-		asked := make(map[string]bool, len(found))
-		for i := range found {
-			if id := found[i].ParentID; id != "" && !asked[id] {
-				asked[id] = true
-				ids = append(ids, id)
-			}
-		}
-	}
-	if len(ids) == 0 {
-		return nil, parents, nil
-	}
-	chunks, err := view.Chunks(ctx, ids, 0)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read sections: %w", err)
-	}
-	for i := range chunks {
-		if chunks[i].Level == store.Parent {
-			parents = append(parents, chunks[i])
-		} else {
-			children = append(children, chunks[i])
-		}
-	}
-	return children, parents, nil
-}
-
-// Needs lists what Rank could not find in the evidence.
-type Needs struct {
-	// Texts are ids of chunks whose text is to be shown.
-	Texts []string
-}
-
-// IsZero reports whether nothing is missing.
-func (n Needs) IsZero() bool { return len(n.Texts) == 0 }
-
-// Extend fetches what Rank needs beyond the evidence. The evidence given stays
-// as it is.
-func Extend(ctx context.Context, d Deps, ev Evidence, n Needs) (_ Evidence, err error) {
-	if n.IsZero() {
-		return ev, nil
-	}
-	start := d.now()
-	view, err := d.Store.Read(ctx)
-	if err != nil {
-		return Evidence{}, fmt.Errorf("read corpus %s: %w", d.Store.Info().Name, err)
-	}
-	defer func() { err = errors.Join(err, view.Close()) }()
-	chunks, err := view.Chunks(ctx, n.Texts, store.FieldText|store.FieldHTML)
-	if err != nil {
-		return Evidence{}, fmt.Errorf("read texts of corpus %s: %w", d.Store.Info().Name, err)
-	}
-	known := make(map[string]texts, len(ev.texts)+len(n.Texts))
-	maps.Copy(known, ev.texts)
-	for _, id := range n.Texts {
-		known[id] = texts{gone: true}
-	}
-	for i := range chunks {
-		known[chunks[i].ID] = texts{markdown: chunks[i].ChunkText, html: chunks[i].HTMLText}
-	}
-	ev.texts = known
-	ev.changed = ev.changed || view.Version() != ev.version
-	ev.timing.texts += d.now().Sub(start)
-	return ev, nil
-}
-
-// maxRounds bounds how often Retrieve extends: once for the texts of what was
-// ranked, and once for those of what replaced it when a text showed that a
-// section has no HTML.
-const maxRounds = 2
-
-// Retrieve gathers, then ranks and extends until nothing is missing.
-func Retrieve(ctx context.Context, d Deps, q Query, p Params, o Options) (Result, error) {
-	start := d.now()
-	ev, err := Gather(ctx, d, q, p)
-	if err != nil {
-		return Result{}, err
-	}
-	for range maxRounds {
-		_, needs := Rank(ev, p, Options{})
-		if needs.IsZero() {
-			break
-		}
-		if ev, err = Extend(ctx, d, ev, needs); err != nil {
-			return Result{}, err
-		}
-	}
-	result, _ := Rank(ev, p, o)
-	result.Timing.Total = d.now().Sub(start)
-	result.Timing.Search = max(0, result.Timing.Total-result.Timing.Embed)
-	return result, nil
-}
-
 func isZero(vector []float32) bool {
 	for _, x := range vector {
 		if x != 0 {
@@ -308,4 +204,17 @@ func isZero(vector []float32) bool {
 		}
 	}
 	return true
+}
+
+func cutRunes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
 }

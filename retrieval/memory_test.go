@@ -23,6 +23,11 @@ type memory struct {
 	similar map[string]float64
 	meta    store.Meta
 	version int64
+	// words maps a child's id to how often it holds the first word of every query.
+	// failWords makes the keyword arm fail, failEdges the reading of edges.
+	words                map[string]int
+	failWords, failEdges error
+	edges                []store.Edge
 	// shuffle reorders what a read returns, nil leaves the order alone.
 	shuffle func(n int, swap func(i, j int))
 	// fail makes every read fail.
@@ -83,23 +88,51 @@ func (m *memory) Read(ctx context.Context) (store.View, error) {
 	return &memoryView{memory: m}, ctx.Err()
 }
 
-type memoryView struct {
-	*memory
-	noGraph
+type memoryView struct{ *memory }
+
+// edge adds an edge of the given id and weight.
+func (m *memory) edge(id, source, target string, relation store.Relation, weight float64) {
+	m.edges = append(m.edges, store.Edge{
+		ID: id, SourceID: source, TargetID: target, Relation: relation, Weight: weight,
+		Description: source + " leads to " + target,
+	})
 }
 
-// noGraph stands for what no test of sections asks for.
-type noGraph struct{}
+func (v *memoryView) Edges(ctx context.Context, q store.EdgeQuery) ([]store.Edge, error) {
+	if err := v.count(ctx, "edges"); err != nil || v.failEdges != nil {
+		return nil, errors.Join(err, v.failEdges)
+	}
+	var found []store.Edge
+	for _, e := range v.edges {
+		out := q.Direction != store.Incoming && slices.Contains(q.Nodes, e.SourceID)
+		in := q.Direction != store.Outgoing && slices.Contains(q.Nodes, e.TargetID)
+		if out || in {
+			found = append(found, e)
+		}
+	}
+	if v.shuffle != nil {
+		v.shuffle(len(found), func(i, j int) { found[i], found[j] = found[j], found[i] })
+	}
+	return found, nil
+}
 
-func (noGraph) Edges(context.Context, store.EdgeQuery) ([]store.Edge, error) { return nil, nil }
+func (v *memoryView) Within(ctx context.Context, scope store.Scope, ids []string) (map[string]bool, error) {
+	in := map[string]bool{}
+	for i := range v.chunks {
+		if c := &v.chunks[i]; slices.Contains(ids, c.ID) && inScope(scope, c.SourceURL) {
+			in[c.ID] = true
+		}
+	}
+	return in, v.count(ctx, "within")
+}
 
-func (noGraph) Deleted(context.Context) ([]store.Document, error) { return nil, nil }
+func (v *memoryView) Deleted(context.Context) ([]store.Document, error) { return nil, nil }
 
-func (noGraph) Place(context.Context, store.Search, string) (store.Placement, error) {
+func (v *memoryView) Place(context.Context, store.Search, string) (store.Placement, error) {
 	return store.Placement{}, errors.ErrUnsupported
 }
 
-func (noGraph) Find(context.Context, store.FindQuery) ([]store.Chunk, int, error) {
+func (v *memoryView) Find(context.Context, store.FindQuery) ([]store.Chunk, int, error) {
 	return nil, 0, errors.ErrUnsupported
 }
 
@@ -124,6 +157,11 @@ func (v *memoryView) Stats(ctx context.Context, scope store.Scope) (store.Stats,
 			sum.Tokens += d.TokenCount
 		}
 	}
+	for i := range v.chunks {
+		if c := &v.chunks[i]; c.Level == store.Child && inScope(scope, c.SourceURL) {
+			sum.Children++
+		}
+	}
 	return sum, v.count(ctx, "stats")
 }
 
@@ -143,7 +181,42 @@ func (v *memoryView) Search(ctx context.Context, spec store.Search) (store.Found
 	if v.shuffle != nil {
 		v.shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 	}
-	return store.Found{Vector: rows, VectorScanned: scanned, VectorReturned: len(rows), Exact: true}, v.count(ctx, "search")
+	found := store.Found{Vector: rows, VectorScanned: scanned, VectorReturned: len(rows), Exact: true, KeywordErr: v.failWords}
+	if spec.Vector == nil {
+		found.Vector = nil
+	}
+	if spec.Terms != nil && v.failWords == nil {
+		v.searchWords(spec, &found)
+	}
+	return found, v.count(ctx, "search")
+}
+
+// searchWords finds each child of words by the first term.
+func (v *memoryView) searchWords(spec store.Search, found *store.Found) {
+	for _, term := range spec.Terms {
+		found.Terms = append(found.Terms, store.TermStat{Term: term, DF: len(v.words), Used: true})
+	}
+	found.KeywordRows, found.AvgLength, found.KeywordMatches = len(v.similar), 10, len(v.words)
+	for i := range v.chunks {
+		c := &v.chunks[i]
+		times, ok := v.words[c.ID]
+		if !ok || !inScope(spec.Scope, c.SourceURL) {
+			continue
+		}
+		tf := make([]int, len(spec.Terms))
+		tf[0] = times
+		score := store.BM25(times, len(v.words), 10, found.KeywordRows, found.AvgLength)
+		found.Keyword = append(found.Keyword, store.KeywordRow{ID: c.ID, ParentID: c.ParentID, DocumentID: c.DocumentID, TF: tf, Length: 10, Score: score})
+	}
+	slices.SortFunc(found.Keyword, func(a, b store.KeywordRow) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.ID, b.ID))
+	})
+	found.Keyword = found.Keyword[:min(len(found.Keyword), spec.KeywordRows)]
+	found.KeywordReturned = len(found.Keyword)
+	if v.shuffle != nil {
+		rows := found.Keyword
+		v.shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	}
 }
 
 func (v *memoryView) strip(c store.Chunk, fields store.Fields) store.Chunk {
@@ -186,8 +259,14 @@ func (v *memoryView) Children(context.Context, []string, store.Fields) ([]store.
 	return nil, errors.New("not used by retrieval")
 }
 
-func (v *memoryView) Documents(context.Context, store.Scope, store.Page) ([]store.Document, error) {
-	return nil, errors.New("not used by retrieval")
+func (v *memoryView) Documents(ctx context.Context, scope store.Scope, _ store.Page) ([]store.Document, error) {
+	var found []store.Document
+	for _, d := range v.documents {
+		if scope.DocumentIDs == nil || slices.Contains(scope.DocumentIDs, d.ID) {
+			found = append(found, d)
+		}
+	}
+	return found, v.count(ctx, "documents")
 }
 
 // double is an embedder that gives one vector for everything.

@@ -52,7 +52,10 @@ type Params struct {
 	SingleArm SingleArm
 
 	// Unit is what is returned: sections, or the children themselves.
-	Unit Unit
+	// MissingParent says what becomes of a child without a section where sections
+	// are returned.
+	Unit          Unit
+	MissingParent MissingParent
 
 	// MaxHops is how far edges are followed from the seeds; 0 leaves the graph
 	// out. SeedTopK is the most rows of each arm that become seeds.
@@ -152,6 +155,8 @@ type (
 	SingleArm string
 	// Unit is parent or chunk.
 	Unit string
+	// MissingParent is drop or keep.
+	MissingParent string
 	// GraphScoring is documented or oasis-code.
 	GraphScoring string
 	// GraphFilterScope is seeds or all.
@@ -229,6 +234,11 @@ const (
 	// UnitParent returns sections, UnitChunk the children that were found.
 	UnitParent Unit = "parent"
 	UnitChunk  Unit = "chunk"
+
+	// MissingParentDrop leaves out a child without a section, MissingParentKeep
+	// returns the child itself.
+	MissingParentDrop MissingParent = "drop"
+	MissingParentKeep MissingParent = "keep"
 
 	// ScoringDocumented adds seed score and edge term.
 	ScoringDocumented GraphScoring = "documented"

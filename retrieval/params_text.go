@@ -50,9 +50,10 @@ func (p Params) Get(field string) string {
 // Validate reports every field that is outside of its range.
 func (p Params) Validate() error {
 	var problems []error
-	for _, s := range Specs() {
+	specs := table()
+	for i := range specs {
 		scratch := p
-		if err := s.set(&scratch, s.get(&p)); err != nil {
+		if err := specs[i].check(&scratch); err != nil {
 			problems = append(problems, err)
 		}
 	}
@@ -71,6 +72,28 @@ func (p Params) WriteEnv(w io.Writer) error {
 		return fmt.Errorf("write parameters: %w", err)
 	}
 	return nil
+}
+
+// check reports a value out of range. Numbers in range need not be written and
+// read back to know it.
+func (s *Spec) check(p *Params) error {
+	switch v := s.ref(p).(type) {
+	case *int:
+		if n := float64(*v); n >= s.Min && n <= s.Max {
+			return nil
+		}
+	case *float64:
+		if *v >= s.Min && *v <= s.Max {
+			return nil
+		}
+	case *bool:
+		return nil
+	case *string:
+		if slices.Contains(s.Values, *v) {
+			return nil
+		}
+	}
+	return s.set(p, s.get(p))
 }
 
 func (s *Spec) get(p *Params) string {

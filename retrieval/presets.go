@@ -59,6 +59,7 @@ func Preset(name string) (Params, bool) {
 		p.DepthDecayRate = 0.05
 		p.DepthFloor = 0.80
 		p.ContextBudget = 40000
+		p.MissingParent = MissingParentDrop
 		p.GroupBySource = true
 		p.SurfacePolicy = SurfaceAuto
 	case PresetTextbook:
@@ -117,6 +118,7 @@ func plain() Params {
 		BudgetPolicy:         BudgetStop,
 		BudgetCount:          CountMarkdown,
 		FullContextOverflow:  OverflowDropDocuments,
+		MissingParent:        MissingParentKeep,
 		SurfacePolicy:        SurfaceMarkdownOnly,
 		Reach:                ReachWide,
 	}

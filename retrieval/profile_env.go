@@ -43,6 +43,7 @@ func fixedInWebRAG() map[string]fixedThere {
 		"rrf_scale":             {"", "fuses nothing"},
 		"single_arm":            {"", "fuses nothing"},
 		"unit":                  {"parent", "returns sections"},
+		"missing_parent":        {"drop", "returns nothing for a chunk without a section"},
 		"max_hops":              {"0", "follows no edges"},
 		"seed_top_k":            {"", "follows no edges"},
 		"vector_weight":         {"", "follows no edges"},

@@ -28,6 +28,7 @@ func fixedInOasis() map[string]fixedThere {
 		"rrf_scale":              {"normalized", "scales fused scores so that first in every arm is 1"},
 		"single_arm":             {"renormalize", "gives an arm that is alone all the weight"},
 		"unit":                   {"parent", "returns the parents of what was found"},
+		"missing_parent":         {"keep", "returns a chunk without a parent as it is"},
 		"max_frontier":           {"0", "expands every node"},
 		"graph_scoring":          {"oasis-code", "scores a chunk as a seed or by the first edge that reaches it"},
 		"graph_filter_scope":     {"seeds", "holds filters against the seeds only"},

@@ -3,15 +3,16 @@ package retrieval
 // Rank orders the evidence. It is pure and deterministic: the same evidence and
 // parameters give the same result, and it neither waits nor asks the time.
 //
-// Without texts the result is complete but for ChunkText and HTMLText, and Needs
-// lists the sections whose texts to fetch with [Extend]. Parameters that reach
-// beyond the evidence (see [Evidence.Covers]) give what the evidence holds and a
-// notice.
+// Where something is missing, such as edges, scores or texts, the result is what
+// the evidence allows, and Needs lists what to fetch with [Extend]. Parameters
+// that reach beyond the evidence (see [Evidence.Covers]) give what the evidence
+// holds and a notice.
 func Rank(ev Evidence, p Params, o Options) (Result, Needs) {
 	r := &ranking{ev: &ev, p: p, o: o}
 	r.res.Budget = p.ContextBudget
 	r.res.QueryVector = ev.vector
-	r.res.Timing = Timing{Embed: ev.timing.embed, Search: ev.timing.search(), Total: ev.timing.embed + ev.timing.search()}
+	search := ev.timing.reading()
+	r.res.Timing = Timing{Embed: ev.timing.embed, Search: search, Total: ev.timing.embed + search}
 	r.res.Stats = CorpusStats{TotalDocuments: ev.stats.Documents, TotalParentChunks: ev.stats.Parents, TotalTokens: ev.stats.Tokens}
 	if o.Trace {
 		r.res.Trace = &Trace{}
@@ -22,7 +23,8 @@ func Rank(ev Evidence, p Params, o Options) (Result, Needs) {
 		r.run()
 	}
 	r.report()
-	return r.res, r.needs()
+	r.needTexts()
+	return r.res, r.needs
 }
 
 // ranking is one run of Rank: the candidates between two stages and what is
@@ -32,41 +34,75 @@ type ranking struct {
 	p  Params
 	o  Options
 
-	// children are the candidates until they become sections: a prefix of the
-	// evidence, whose order is the ranking.
-	children []childRow
-	// belowFloor and beyondLimit are what the first stages cut off.
-	belowFloor, beyondLimit []childRow
-	orphans                 int
+	// nearest and words are the rows of the arms until they are fused: prefixes of
+	// the evidence, whose orders are the rankings. belowFloor, beyondLimit and
+	// beyondWords are what the first stages cut off.
+	nearest                 []armRow
+	words                   []keywordRow
+	belowFloor, beyondLimit []armRow
+	beyondWords             []keywordRow
+	fusing                  fusing
 
-	// sections are the candidates from then on. They carry their rank through
-	// the grouping.
-	sections []section
-	// matches holds the matches of all sections, each a run of its own.
+	// found are the children found, best first; they stay when they become
+	// sections.
+	found   []candidate
+	orphans int
+	// list are the candidates from then on. They carry their rank through the
+	// grouping.
+	list []candidate
+	// matches holds the matches of all candidates, each a run of its own.
 	matches []Match
-	// unfit are the sections that the budget left out, in the order of leaving.
-	unfit []unfit
+	// cuts are the candidates that a stage dropped, in the order of dropping.
+	cuts []cut
 
-	res Result
+	walk   walk
+	scale  string
+	answer *rerankAnswer
+	// sentHTML are the sections whose HTML stands in the result, so that their
+	// children do not repeat it.
+	sentHTML map[htmlKey]bool
+
+	// pending says that a stage lacks something, so that what follows is
+	// provisional and asks for nothing of its own.
+	pending bool
+	needs   Needs
+	nodes   []Explanation
+	res     Result
 }
 
-// section is a candidate section.
-type section struct {
-	parent int32
-	// best is the highest cosine of its children, multiplier what its depth
-	// makes of it, score their product; 1 in full context.
-	best, multiplier, score float64
+// candidate is a child or a section on its way through the stages.
+type candidate struct {
+	// row is the chunk that would be returned, child the one that was found: of a
+	// section its best. child is noRow for what an edge found.
+	row, child int32
+	// vector and keyword are 1 plus the best rows in the arms, 0 for none;
+	// ownVector and ownKeyword are those of child.
+	vector, keyword, ownVector, ownKeyword int32
+	// fused is the cosine or the fused score of child, blended the score after
+	// the graph, score what the last stage made it.
+	fused, blended, score float64
+	// multiplier is that of the depth, age that of the recency; 1 without.
+	multiplier, age float64
+	// hop is how far from a seed an edge found it, 0 for a seed.
+	hop int32
 	// matches[from:to] are its children.
 	from, to int32
+	// run are the chunks joined, nil for one.
+	run []int32
+	// reranked says that the reranker scored it; before is its rank then.
+	reranked bool
+	before   int
 	surface  Surface
 	// cost is what the budget counts, used the sum after taking it.
 	cost, used int
 	rank       int
 }
 
-type unfit struct {
-	section section
-	drop    Drop
+// cut is a candidate that a stage dropped.
+type cut struct {
+	candidate candidate
+	stage     string
+	drop      Drop
 }
 
 // stage is a named step from candidates to candidates. It may note what it did
@@ -74,28 +110,38 @@ type unfit struct {
 type stage struct {
 	name string
 	run  func(r *ranking, s *Stage)
+	// on says whether p uses the stage; nil is always.
+	on func(p *Params) bool
 }
 
-// chunkStages are the steps of chunk mode, from children to sections.
-func chunkStages() [7]stage {
+// chunkStages are the steps of chunk mode, in their order.
+func chunkStages() [15]stage {
 	return [...]stage{
-		{"floor", stageFloor},
-		{"limit", stageLimit},
-		{"parents", stageParents},
-		{"depth", stageDepth},
-		{"budget", stageBudget},
-		{"grouping", stageGrouping},
-		{"surface", stageSurface},
+		{StageFloor, stageFloor, func(p *Params) bool { return p.SimilarityFloor > -1 }},
+		{StageLimit, stageLimit, nil},
+		{StageFusion, stageFusion, func(p *Params) bool { return p.KeywordWeight > 0 }},
+		{StageParents, stageParents, nil},
+		{StageGraph, stageGraph, func(p *Params) bool { return p.MaxHops > 0 }},
+		{StageDepth, stageDepth, func(p *Params) bool { return p.DepthDecayRate > 0 }},
+		{StageRecency, stageRecency, func(p *Params) bool { return p.RecencyHalfLife > 0 }},
+		{StageDedup, stageDedup, func(p *Params) bool { return p.DedupThreshold > 0 }},
+		{StageRerank, stageRerank, func(p *Params) bool { return p.Reranker != RerankerNone }},
+		{StageMinScore, stageMinScore, func(p *Params) bool { return p.MinScore > 0 }},
+		{StageTopK, stageTopK, func(p *Params) bool { return p.TopK > 0 }},
+		{StageMerge, stageMerge, func(p *Params) bool { return p.MergeAdjacent && p.Unit == UnitChunk }},
+		{StageBudget, stageBudget, nil},
+		{StageGrouping, stageGrouping, func(p *Params) bool { return p.GroupBySource }},
+		{StageSurface, stageSurface, nil},
 	}
 }
 
 // fullContextStages are the steps of full context.
 func fullContextStages() [4]stage {
 	return [...]stage{
-		{"load", stageLoad},
-		{"overflow", stageOverflow},
-		{"grouping", stageGrouping},
-		{"surface", stageSurface},
+		{name: StageLoad, run: stageLoad},
+		{name: StageOverflow, run: stageOverflow},
+		{StageGrouping, stageGrouping, func(p *Params) bool { return p.GroupBySource }},
+		{name: StageSurface, run: stageSurface},
 	}
 }
 
@@ -137,15 +183,19 @@ func (r *ranking) nothingToRank() bool {
 	return true
 }
 
-// measure counts what the search found within the limit.
+// measure counts what the arms found within the limit.
 func (r *ranking) measure() {
-	limit := min(r.p.TopKChildrenLimit, len(r.ev.children))
-	r.res.ChildrenFound = limit
-	for i := range r.ev.children[:limit] {
-		if !r.res.Floor.passes(r.ev.children[i].similarity) {
+	limit := r.p.ArmRows()
+	r.res.ChildrenFound = min(limit, len(r.ev.nearest))
+	for i := range r.ev.nearest[:r.res.ChildrenFound] {
+		if !r.res.Floor.passes(r.ev.nearest[i].score) {
 			break
 		}
 		r.res.ChildrenKept++
+	}
+	if r.p.KeywordWeight > 0 {
+		r.res.KeywordFound = min(limit, len(r.ev.keyword.rows))
+		r.res.Terms = r.ev.keyword.terms
 	}
 }
 
@@ -153,15 +203,18 @@ func (r *ranking) measure() {
 // what comes out.
 func (r *ranking) run() {
 	if r.res.Trace != nil {
-		r.traceSearch()
+		r.traceArms()
 	}
-	r.children = r.ev.children
+	r.scale = scaleCosine
 	if r.res.Mode == ModeFullContext {
-		r.children = nil
 		for _, s := range fullContextStages() {
 			r.step(s)
 		}
 	} else {
+		r.nearest = r.ev.nearest
+		if r.p.KeywordWeight > 0 {
+			r.words = r.ev.keyword.rows
+		}
 		for _, s := range chunkStages() {
 			r.step(s)
 		}
@@ -171,6 +224,9 @@ func (r *ranking) run() {
 }
 
 func (r *ranking) step(s stage) {
+	if s.run == nil || s.on != nil && !s.on(&r.p) {
+		return
+	}
 	if r.res.Trace == nil {
 		s.run(r, nil)
 		return
@@ -182,21 +238,71 @@ func (r *ranking) step(s stage) {
 	rec.Out = r.candidates()
 }
 
-// candidates is how many there are: children before they became sections,
-// sections after.
-func (r *ranking) candidates() int { return len(r.children) + len(r.sections) }
+// candidates is how many there are: rows of the arms before they are fused and
+// become sections, candidates after.
+func (r *ranking) candidates() int {
+	if r.list != nil {
+		return len(r.list)
+	}
+	if r.found != nil {
+		return len(r.found)
+	}
+	return len(r.nearest) + len(r.words)
+}
 
-// needs lists the sections that are shown without a text.
-func (r *ranking) needs() Needs {
-	var n Needs
-	for i := range r.res.Items {
-		id := r.res.Items[i].ChunkID
-		if _, ok := r.ev.texts[id]; !ok {
-			if n.Texts == nil {
-				n.Texts = make([]string, 0, len(r.res.Items)-i)
-			}
-			n.Texts = append(n.Texts, id)
+// drop takes a candidate out of the list for good.
+func (r *ranking) drop(stage string, c *candidate, d Drop) {
+	d.ID = r.ev.rows[c.row].id
+	r.cuts = append(r.cuts, cut{*c, stage, d})
+}
+
+// dropsOf are the drops of one stage, for the trace.
+func (r *ranking) dropsOf(stage string) []Drop {
+	var drops []Drop
+	for i := range r.cuts {
+		if r.cuts[i].stage == stage {
+			drops = append(drops, r.cuts[i].drop)
 		}
 	}
-	return n
+	return drops
+}
+
+// needTexts lists the items that are shown without a text.
+func (r *ranking) needTexts() {
+	if r.pending {
+		return
+	}
+	for i := range r.res.Items {
+		it := &r.res.Items[i]
+		r.needText(it.ChunkID, len(r.res.Items)-i)
+		for _, id := range it.Merged {
+			r.needText(id, len(it.Merged))
+		}
+	}
+}
+
+func (r *ranking) needText(id string, room int) {
+	if _, ok := r.ev.texts[id]; ok {
+		return
+	}
+	if r.needs.Texts == nil {
+		r.needs.Texts = make([]string, 0, room)
+	}
+	r.needs.Texts = append(r.needs.Texts, id)
+}
+
+// less orders candidates by score, and at equal scores by id.
+func (r *ranking) less(a, b *candidate) int {
+	switch {
+	case a.score > b.score:
+		return -1
+	case a.score < b.score:
+		return 1
+	case a.row == b.row:
+		return 0
+	case r.ev.rows[a.row].id < r.ev.rows[b.row].id:
+		return -1
+	default:
+		return 1
+	}
 }

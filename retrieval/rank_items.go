@@ -1,77 +1,167 @@
 package retrieval
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
-// belowMost is how many sections are listed under the cuts.
+// belowMost is how many candidates are listed under the cuts.
 const belowMost = 20
 
-// makeItems turns the sections that are left into items.
+// makeItems turns the candidates that are left into items.
 func (r *ranking) makeItems() {
-	if len(r.sections) == 0 {
+	if len(r.list) == 0 {
 		return
 	}
-	r.res.Items = make([]Item, len(r.sections))
-	for i := range r.sections {
-		r.makeItem(&r.res.Items[i], &r.sections[i], r.matches)
+	r.res.Items = make([]Item, len(r.list))
+	for i := range r.list {
+		r.makeItem(&r.res.Items[i], &r.list[i], r.matches)
 		it := &r.res.Items[i]
-		it.Rank, it.CumulativeTokens = r.sections[i].rank, r.sections[i].used
-		r.res.Tokens += it.Tokens()
+		it.Rank, it.CumulativeTokens = r.list[i].rank, r.list[i].used
+		tokens := r.tokens(&r.list[i])
+		r.res.Tokens += tokens
 		if it.Surface == SurfaceHTML {
 			r.res.SurfaceTokens += it.HTMLTokens
 		} else {
-			r.res.SurfaceTokens += it.Tokens()
+			r.res.SurfaceTokens += tokens
 		}
 	}
 }
 
-func (r *ranking) makeItem(it *Item, sec *section, matches []Match) {
-	parent := &r.ev.parents[sec.parent]
-	doc := &r.ev.documents[parent.document]
+func (r *ranking) makeItem(it *Item, c *candidate, matches []Match) {
+	chunk := &r.ev.rows[c.row]
+	named := r.ev.namesOf(c.row)
+	doc := &r.ev.documents[chunk.document]
 	*it = Item{
-		ChunkID: parent.id, DocumentID: doc.id, SourceURL: doc.url, Title: doc.title,
-		SectionHeading: parent.heading, HeadingPath: parent.path, Anchor: parent.anchor,
-		ChunkIndex: int(parent.index),
-		CharStart:  int(parent.charStart), CharEnd: int(parent.charEnd),
-		TokenStart: int(parent.tokenStart), TokenEnd: int(parent.tokenEnd),
-		Score: sec.score, Depth: int(parent.depth),
-		Flags: parent.flags, HTMLTokens: int(parent.htmlTokens), Surface: sec.surface,
+		ChunkID: chunk.id, DocumentID: doc.id, Level: chunk.level(),
+		SourceURL: doc.url, Title: doc.title,
+		SectionHeading: named.heading, HeadingPath: named.path, Anchor: named.anchor,
+		ChunkIndex: int(chunk.index),
+		CharStart:  int(chunk.charStart), CharEnd: int(chunk.charEnd),
+		TokenStart: int(chunk.tokenStart), TokenEnd: int(chunk.tokenEnd),
+		Score: c.score, Scale: r.scaleOf(c), Depth: int(chunk.depth), Hop: int(c.hop),
+		Flags: chunk.flags, HTMLTokens: int(chunk.htmlTokens), Surface: c.surface,
 		FetchedAt: doc.fetchedAt,
-		Matches:   matches[sec.from:sec.to:sec.to],
+		Matches:   matches[c.from:c.to:c.to],
+	}
+	if chunk.parent != noRow {
+		it.ParentID = r.ev.rows[chunk.parent].id
+	}
+	if doc.meta != nil {
+		it.Document = *doc.meta
 	}
 	if r.res.Mode == ModeChunk {
-		it.RawSimilarity, it.HasRaw = sec.best, true
+		r.placeInArms(it, c)
 	}
-	if t, ok := r.ev.texts[parent.id]; ok {
+	if r.p.MaxHops > 0 && r.res.Mode == ModeChunk {
+		if c.hop > 0 {
+			it.GraphContext = r.pathsTo(c)
+		} else {
+			it.EdgesIn = r.pathsTo(c)
+		}
+	}
+	if r.answered() && c.before > 0 {
+		it.Rerank = &RerankPlace{By: r.answer.by, Scale: r.answer.scale, Scored: c.reranked, Before: c.before, After: c.rank}
+		if c.reranked {
+			it.Rerank.Score = c.score
+		}
+	}
+	if t, ok := r.ev.texts[chunk.id]; ok {
 		it.ChunkText, it.HTMLText = t.markdown, t.html
 	}
+	if c.run != nil {
+		r.join(it, c)
+	}
 	if r.o.Explain {
-		it.Explanation = r.explain(sec, it)
+		it.Explanation = r.explain(c)
 	}
 }
 
-// makeBelow lists the best sections that a stage dropped, cut after cut in the
-// order in which they stand under the results: what the budget left out, what
-// was beyond the limit, what was below the floor.
+// scaleOf is the scale of a candidate's score: what a reranker did not score
+// keeps its old one.
+func (r *ranking) scaleOf(c *candidate) string {
+	if r.answered() && !c.reranked {
+		return scaleUnscored
+	}
+	return r.scale
+}
+
+// placeInArms fills the best rows of both arms.
+func (r *ranking) placeInArms(it *Item, c *candidate) {
+	if c.vector > 0 {
+		n := r.nearestAt(c.vector)
+		it.RawSimilarity, it.HasRaw = n.score, true
+		it.Vector = &ArmPlace{ChunkID: r.ev.rows[n.row].id, Rank: int(c.vector), Score: n.score, Contribution: n.score}
+		if r.fusing.on {
+			it.Vector.Contribution = r.vectorShare(&candidate{vector: c.ownVector})
+		}
+	}
+	if c.keyword > 0 {
+		w := r.wordsAt(c.keyword)
+		it.Keyword = &ArmPlace{
+			ChunkID: r.ev.rows[w.row].id, Rank: int(c.keyword), Score: w.score,
+			Contribution: r.keywordShare(&candidate{keyword: c.ownKeyword}),
+		}
+		if r.o.Explain || r.o.Trace {
+			it.Keyword.Words = r.ev.keyword.shares(w)
+		}
+	}
+}
+
+// join makes one item of neighbouring chunks: their offsets and texts follow one
+// another, since children partition their section.
+func (r *ranking) join(it *Item, c *candidate) {
+	first, last := &r.ev.rows[c.run[0]], &r.ev.rows[c.run[len(c.run)-1]]
+	it.ChunkIndex = int(first.index)
+	it.CharStart, it.CharEnd = int(first.charStart), int(last.charEnd)
+	it.TokenStart, it.TokenEnd = int(first.tokenStart), int(last.tokenEnd)
+	it.HTMLText, it.HTMLTokens = "", 0
+	it.Merged = make([]string, len(c.run))
+	var text strings.Builder
+	for i, at := range c.run {
+		it.Merged[i] = r.ev.rows[at].id
+		it.Flags |= r.ev.rows[at].flags
+		t, ok := r.ev.texts[it.Merged[i]]
+		if !ok {
+			text.Reset()
+			break
+		}
+		text.WriteString(t.markdown)
+	}
+	it.ChunkText = text.String()
+}
+
+// makeBelow lists the best candidates that a stage dropped, cut after cut in the
+// order in which they stand under the results: what the last stage left out
+// first, in the end what was beyond the limits of the arms and below the floor.
 func (r *ranking) makeBelow() {
-	room := min(belowMost, len(r.unfit)+len(r.beyondLimit)+len(r.belowFloor))
+	room := min(belowMost, len(r.cuts)+len(r.beyondLimit)+len(r.beyondWords)+len(r.belowFloor))
 	if room == 0 {
 		return
 	}
-	taken := make([]bool, len(r.ev.parents))
-	for i := range r.sections {
-		taken[r.sections[i].parent] = true
+	taken := make([]bool, len(r.ev.rows))
+	for i := range r.list {
+		taken[r.list[i].row] = true
 	}
 	below := make([]Item, 0, room)
-	for i := range r.unfit {
-		u := &r.unfit[i]
-		taken[u.section.parent] = true
-		if len(below) < room {
-			below = append(below, Item{})
-			it := &below[len(below)-1]
-			r.makeItem(it, &u.section, r.matches)
-			why := u.drop
-			it.Why = &why
+	for end := len(r.cuts); end > 0 && len(below) < room; {
+		start := end - 1
+		for start > 0 && r.cuts[start-1].stage == r.cuts[end-1].stage {
+			start--
 		}
+		for i := start; i < end; i++ {
+			u := &r.cuts[i]
+			taken[u.candidate.row] = true
+			if len(below) < room {
+				below = append(below, Item{})
+				it := &below[len(below)-1]
+				r.price(&u.candidate)
+				r.makeItem(it, &u.candidate, r.matches)
+				why := u.drop
+				it.Why = &why
+			}
+		}
+		end = start
 	}
 	if r.res.Mode == ModeChunk {
 		below = r.lift(below, taken, r.beyondLimit, r.limitDrop)
@@ -80,40 +170,64 @@ func (r *ranking) makeBelow() {
 	r.res.Below = slices.Clip(below)
 }
 
-// lift appends the sections of dropped children to below while there is room,
-// leaving out those that are listed already, most similar first: these cuts
+// lift appends what dropped children would be returned as to below while there
+// is room, leaving out what is listed already, most similar first: these cuts
 // compare cosines, so that the first one listed is the first to come in. A
 // section's drop is that of its best child.
-func (r *ranking) lift(below []Item, taken []bool, dropped []childRow, drop func(int) Drop) []Item {
+func (r *ranking) lift(below []Item, taken []bool, dropped []armRow, drop func(int) Drop) []Item {
 	room := cap(below) - len(below)
-	type lifted struct{ parent, child int32 }
+	type lifted struct{ row, child int32 }
 	found := make([]lifted, 0, min(room, len(dropped)))
 	for i := range dropped {
-		parent := dropped[i].parent
 		if len(found) == room {
 			break
 		}
-		if parent == noParent || taken[parent] {
+		at := dropped[i].row
+		if r.p.Unit == UnitParent {
+			if parent := r.ev.rows[at].parent; parent != noRow {
+				at = parent
+			} else if r.p.MissingParent == MissingParentDrop {
+				continue
+			}
+		}
+		if taken[at] {
 			continue
 		}
-		taken[parent] = true
-		found = append(found, lifted{parent, int32(i)})
+		taken[at] = true
+		found = append(found, lifted{at, int32(i)})
 	}
 	whys, matches := make([]Drop, len(found)), make([]Match, len(found))
 	for i, f := range found {
 		c := &dropped[f.child]
+		chunk := &r.ev.rows[c.row]
 		whys[i] = drop(int(f.child))
-		matches[i] = Match{ChunkID: c.id, CharStart: int(c.charStart), CharEnd: int(c.charEnd), Similarity: c.similarity, Rank: whys[i].Rank}
-		multiplier := depthMultiplier(r.p, r.ev.parents[f.parent].depth)
-		sec := section{
-			parent: f.parent, best: c.similarity, multiplier: multiplier, score: c.similarity * multiplier,
-			from: int32(i), to: int32(i + 1),
-		}
-		r.price(&sec)
+		matches[i] = Match{ChunkID: chunk.id, CharStart: int(chunk.charStart), CharEnd: int(chunk.charEnd), Similarity: c.score, Rank: whys[i].Rank}
 		below = append(below, Item{})
-		it := &below[len(below)-1]
-		r.makeItem(it, &sec, matches)
-		it.Why = &whys[i]
+		r.makeLifted(&below[len(below)-1], f.row, c.score, matches[i:i+1:i+1])
+		below[len(below)-1].Why = &whys[i]
 	}
 	return below
+}
+
+// makeLifted makes an item of a row that never became a candidate: its score is
+// what its cosine would be worth after the depth, where only cosines are ranked.
+func (r *ranking) makeLifted(it *Item, at int32, cosine float64, matches []Match) {
+	c := candidate{row: at, child: noRow, fused: cosine, blended: cosine, score: cosine, multiplier: 1, age: 1, to: int32(len(matches))}
+	if r.p.DepthDecayRate > 0 {
+		c.multiplier = depthMultiplier(r.p, r.ev.rows[at].depth)
+		c.score = float64(c.score * c.multiplier)
+	}
+	r.price(&c)
+	explain := r.o.Explain
+	r.o.Explain = false
+	r.makeItem(it, &c, matches)
+	r.o.Explain = explain
+	it.Scale = scaleCosine
+	if c.multiplier != 1 {
+		it.Scale += scaleTimesDepth
+	}
+	it.RawSimilarity, it.HasRaw = cosine, true
+	if explain {
+		it.Explanation = r.explainLifted(&c, matches)
+	}
 }

@@ -121,7 +121,7 @@ func TestChunkMode(t *testing.T) {
 func TestBelowSaysWhy(t *testing.T) {
 	r := worked(t).retrieve(t)
 	last := r.Below[len(r.Below)-1]
-	want := retrieval.Drop{ID: "P6.0", Reason: retrieval.ReasonBelowFloor, Value: .30, Threshold: .3, Rank: 7}
+	want := retrieval.Drop{ID: "P6.0", Arm: retrieval.StageVector, Reason: retrieval.ReasonBelowFloor, Value: .30, Threshold: .3, Rank: 7}
 	if last.ChunkID != "P6" || last.Why == nil || *last.Why != want {
 		t.Errorf("%s: %+v, want %+v", last.ChunkID, last.Why, want)
 	}

@@ -1,15 +1,18 @@
 package retrieval
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // traceMode records how the mode was decided.
 func (r *ranking) traceMode(threshold int) {
 	s := Stage{
-		Name: "mode", Duration: r.ev.timing.mode,
+		Name: StageMode, Duration: r.ev.timing.mode,
 		Params: map[string]string{
 			"mode":                   string(r.p.Mode),
 			"full_context_threshold": strconv.Itoa(r.p.FullContextThreshold),
-			"context_budget":         strconv.Itoa(r.p.ContextBudget),
+			"context_budget":         budgetText(r.p.ContextBudget),
 		},
 	}
 	if !r.ev.blank {
@@ -33,28 +36,91 @@ func (r *ranking) whyMode(threshold int) string {
 	}
 }
 
-// traceSearch records the embedding and the search, which Gather did. In full
-// context the search adds no candidates: it only finds what to mark.
-func (r *ranking) traceSearch() {
-	r.res.Trace.Stages = append(r.res.Trace.Stages, Stage{
-		Name: "embed", Duration: r.ev.timing.embed,
-		Notes: []string{strconv.Itoa(len(r.ev.vector)) + " dimensions"},
-	})
-	reach := &r.ev.reach
-	s := Stage{Name: "vector", Duration: r.ev.timing.vector + r.ev.timing.rows}
-	if r.res.Mode == ModeChunk {
-		s.Added, s.Out = len(r.ev.children), len(r.ev.children)
+// notePending marks a stage that waits for something to be fetched.
+const notePending = "pending: not everything was fetched yet"
+
+// traceArms records the embedding and the search of each arm, which Gather did.
+// In full context they add no candidates: they only find what to mark.
+func (r *ranking) traceArms() {
+	embed := Stage{Name: StageEmbed, Duration: r.ev.timing.embed, Notes: []string{strconv.Itoa(len(r.ev.vector)) + " dimensions"}}
+	if r.ev.embedErr != "" {
+		embed.Notes = []string{"failed: " + r.ev.embedErr}
 	}
+	full := r.res.Mode == ModeFullContext
+	vector := r.traceVector()
+	if !full {
+		vector.Added, vector.Out = len(r.ev.nearest), len(r.ev.nearest)
+	} else {
+		vector.Notes = append(vector.Notes, "not used in full context")
+	}
+	r.res.Trace.Stages = append(r.res.Trace.Stages, embed, vector)
+	if r.p.KeywordWeight == 0 || full {
+		return
+	}
+	keyword := r.traceKeyword()
+	keyword.In = vector.Out
+	keyword.Added = len(r.ev.keyword.rows)
+	keyword.Out = keyword.In + keyword.Added
+	r.res.Trace.Stages = append(r.res.Trace.Stages, keyword)
+}
+
+func (r *ranking) traceVector() Stage {
+	reach := &r.ev.reach
 	how := "exact"
 	if !reach.exact {
-		how = "approximate, ef_search " + strconv.Itoa(reach.efSearch)
+		how = "approximate, ef_search " + strconv.Itoa(reach.usedEf)
 	}
-	s.Notes = []string{
-		strconv.Itoa(reach.vectorRows) + " rows asked, " + strconv.Itoa(reach.returned) + " returned of " + strconv.Itoa(reach.scanned) + " compared, " + how,
+	s := Stage{
+		Name: StageVector, Duration: r.ev.timing.search + r.ev.timing.rows,
+		Params: map[string]string{
+			"search": string(r.p.Search), "search_policy": string(r.p.SearchPolicy),
+			"hnsw_ef_search": strconv.Itoa(r.p.HNSWEfSearch), "reach": string(r.p.Reach),
+		},
+		Notes: []string{
+			strconv.Itoa(reach.rows) + " rows asked, " + strconv.Itoa(reach.returned) + " returned of " + strconv.Itoa(reach.scanned) + " compared, " + how,
+		},
 	}
-	if r.res.Mode == ModeFullContext {
-		s.Notes = append(s.Notes, "not used in full context")
+	if reach.missed > 0 {
+		s.Notes = append(s.Notes, strconv.Itoa(reach.missed)+" near misses of the index beside them")
 	}
-	s.Params = map[string]string{"hnsw_ef_search": strconv.Itoa(r.p.HNSWEfSearch)}
-	r.res.Trace.Stages = append(r.res.Trace.Stages, s)
+	return s
+}
+
+func (r *ranking) traceKeyword() Stage {
+	kw := &r.ev.keyword
+	s := Stage{Name: StageKeyword, Params: map[string]string{"keyword_match": string(r.p.KeywordMatch)}}
+	switch {
+	case kw.missing != "":
+		s.Notes = []string{"missing: " + kw.missing}
+	case kw.err != "":
+		s.Notes = []string{"failed: " + kw.err}
+	default:
+		s.Notes = []string{
+			strconv.Itoa(r.ev.reach.rows) + " rows asked, " + strconv.Itoa(len(kw.rows)) + " returned of " + strconv.Itoa(kw.matches) + " that match",
+			"terms: " + termList(kw),
+		}
+	}
+	return s
+}
+
+// termList shows each term with the number of chunks that hold it; those that
+// were not searched for are in brackets.
+func termList(kw *keywordArm) string {
+	if len(kw.terms) == 0 {
+		return "none"
+	}
+	const most = 12
+	list := make([]string, 0, most+1)
+	for i := range kw.terms {
+		if i == most {
+			list = append(list, "and "+strconv.Itoa(len(kw.terms)-most)+" more")
+			break
+		}
+		t := kw.terms[i].Term + " " + strconv.Itoa(kw.terms[i].DF)
+		if !kw.terms[i].Used {
+			t = "(" + t + ")"
+		}
+		list = append(list, t)
+	}
+	return strings.Join(list, ", ")
 }

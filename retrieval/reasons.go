@@ -14,6 +14,44 @@ const (
 	// ReasonAfterBudgetStop: an earlier section ended the walk. Value is the
 	// tokens with it, which may well be within the budget (Threshold).
 	ReasonAfterBudgetStop = "after_budget_stop"
+	// ReasonANNMissed: an exact search finds it, the index as it was asked does
+	// not. Value is the cosine.
+	ReasonANNMissed = "ann_missed"
+	// ReasonDuplicate: it repeats a better candidate, with the Jaccard similarity
+	// Value above the Threshold, or 1 for equal texts.
+	ReasonDuplicate = "duplicate_of"
+	// ReasonRerankedOut and ReasonBelowMinScore: the score (Value) is below the
+	// least one (Threshold).
+	ReasonRerankedOut   = "reranked_out"
+	ReasonBelowMinScore = "below_min_score"
+	// ReasonBeyondTopK: the rank (Value) is over top k (Threshold).
+	ReasonBeyondTopK = "beyond_topk"
+	// ReasonPoolFull: the places (Threshold) for seeds, or for what edges found,
+	// were taken by better ones. Value is the rank among all.
+	ReasonPoolFull = "pool_full"
+
+	// The other reasons are those for which a chunk never became a candidate.
+
+	// ReasonUnknown: there is no such chunk.
+	ReasonUnknown = "unknown"
+	// ReasonNotInScope, ReasonFilter: the scope leaves it out, by address or id,
+	// or by another condition.
+	ReasonNotInScope = "not_in_scope"
+	ReasonFilter     = "filter"
+	// ReasonWrongOwner, ReasonDeleted, ReasonStale: it is not to be read at all.
+	ReasonWrongOwner = "wrong_owner"
+	ReasonDeleted    = "deleted"
+	ReasonStale      = "stale_ingestion"
+	// ReasonNoEmbedding: it has no vector, and no word of the query.
+	ReasonNoEmbedding = "no_embedding"
+	// ReasonNoKeyword: it has no word of the query.
+	ReasonNoKeyword = "keyword_no_match"
+	// ReasonUnreached: no edge within the hops leads to it. ReasonEdgeFiltered: a
+	// setting leaves out the edges that do. ReasonFrontierCut: the node before it
+	// was not expanded.
+	ReasonUnreached    = "unreached"
+	ReasonEdgeFiltered = "edge_filtered"
+	ReasonFrontierCut  = "frontier_cut"
 )
 
 // The codes of notices: Notice.Code.
@@ -32,4 +70,23 @@ const (
 	NoticeOverflow         = "full_context_overflow"
 	NoticeBeyondEvidence   = "beyond_evidence"
 	NoticeCorpusChanged    = "corpus_changed"
+	NoticeSingleArm        = "single_arm"
+	NoticeKeywordFailed    = "keyword_arm_failed"
+	NoticeKeywordMissing   = "keyword_arm_missing"
+	NoticeKeywordEmpty     = "keyword_arm_empty"
+	NoticeKeywordSampled   = "keyword_sampled"
+	NoticeEmbedderFailed   = "embedder_failed"
+	NoticeGraphMissing     = "graph_missing"
+	NoticeGraphFailed      = "graph_failed"
+	NoticeNoEdges          = "no_edges"
+	NoticeOutsideScope     = "graph_outside_scope"
+	NoticeDedupUnderfills  = "dedup_underfills"
+	NoticeNearDuplicates   = "near_duplicates"
+	NoticeCrowding         = "page_crowding"
+	NoticeRerankFailed     = "rerank_failed"
+	NoticeRerankPartial    = "rerank_partial"
+	NoticeForeignScale     = "min_score_scale"
+	NoticeUnderReturn      = "under_return"
+	NoticeQueryCut         = "query_cut"
+	NoticeBothLexical      = "both_arms_lexical"
 )

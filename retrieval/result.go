@@ -57,15 +57,15 @@ type Result struct {
 // IsEmpty reports whether nothing came back.
 func (r *Result) IsEmpty() bool { return len(r.Items) == 0 }
 
-// TopScore is the highest score, 0 for an empty result.
+// TopScore is the score of the first rank, 0 for an empty result. It is the
+// highest, unless a reranker left out some whose old scores are.
 func (r *Result) TopScore() float64 {
-	top := 0.0
 	for i := range r.Items {
-		if i == 0 || r.Items[i].Score > top {
-			top = r.Items[i].Score
+		if r.Items[i].Rank == 1 {
+			return r.Items[i].Score
 		}
 	}
-	return top
+	return 0
 }
 
 // SourceURLs are the URLs of the items, each once, in order.
@@ -169,7 +169,8 @@ type ArmPlace struct {
 	ChunkID string
 	Rank    int
 	// Score is the cosine, or the BM25 score; Contribution is what the arm adds
-	// to the fused score, before all later stages. Without fusion it is Score.
+	// to the fused score of the item's best child, before that is scaled. Without
+	// fusion it is Score.
 	Score, Contribution float64
 	// Words are the BM25 shares of the query's terms, in their order; nil in the
 	// vector arm. They add up to Score.
@@ -270,6 +271,11 @@ type Drop struct {
 	Value, Threshold float64
 	// Rank is the candidate's place when it was dropped, from 1.
 	Rank int
+	// Of is the better candidate that this one repeats, for duplicates.
+	Of string
+	// Arm is StageVector or StageKeyword for a row of an arm that was dropped
+	// before the arms were fused; the other arm may still hold the chunk.
+	Arm string
 }
 
 // Merge is a candidate that became part of another.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Kind is the type of a parameter's value.
@@ -66,20 +67,24 @@ type Spec struct {
 const unbounded = math.MaxInt32
 
 // Specs describes every parameter, in the order of the pipeline.
-func Specs() []Spec {
+func Specs() []Spec { return slices.Clone(table()) }
+
+// table is made when it is first asked for, and never changed.
+var table = sync.OnceValue(func() []Spec {
 	specs := slices.Concat(gatherSpecs(), fusionSpecs(), graphSpecs(), scoreSpecs(), choiceSpecs(), outputSpecs())
 	for i := range specs {
 		specs[i].Key = "retrieval." + specs[i].Field
 		specs[i].Env = "RETRIEVAL_" + strings.ToUpper(specs[i].Field)
 	}
 	return specs
-}
+})
 
 // SpecOf returns the description of a field.
 func SpecOf(field string) (Spec, bool) {
-	for _, s := range Specs() {
-		if s.Field == field {
-			return s, true
+	specs := table()
+	for i := range specs {
+		if specs[i].Field == field {
+			return specs[i], true
 		}
 	}
 	return Spec{}, false

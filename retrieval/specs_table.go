@@ -139,6 +139,12 @@ func fusionSpecs() []Spec {
 			Help:   "Return the sections that hold what was found, or the chunks themselves.",
 			ref:    func(p *Params) any { return (*string)(&p.Unit) },
 		},
+		{
+			Field: "missing_parent", Kind: KindEnum, Stage: StageParents,
+			Values: words(MissingParentDrop, MissingParentKeep),
+			Help:   "Where sections are returned, leave out a chunk without one, or return the chunk itself.",
+			ref:    func(p *Params) any { return (*string)(&p.MissingParent) },
+		},
 	}
 }
 

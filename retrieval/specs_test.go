@@ -16,6 +16,9 @@ import (
 // snake is the field name in settings: TopKChildrenLimit is
 // top_k_children_limit, HNSWEfSearch hnsw_ef_search.
 func snake(name string) string {
+	if name == "RRFK" {
+		return "rrf_k"
+	}
 	var b strings.Builder
 	letters := []rune(name)
 	for i, r := range letters {
@@ -39,7 +42,9 @@ func TestEveryFieldIsDescribed(t *testing.T) {
 	}
 	preset, _ := retrieval.Preset("webrag")
 	var stages []string
-	for _, r := range []retrieval.Result{newWorkedResult(t, "chunk"), newWorkedResult(t, "full_context")} {
+	everything := worked(t).set(t, "mode", "chunk", "unit", "chunk", "keyword_weight", "0.5", "max_hops", "1", "recency_half_life", "1",
+		"dedup_threshold", "1", "reranker", "llm", "min_score", "0.01", "top_k", "5", "merge_adjacent", "true")
+	for _, r := range []retrieval.Result{everything.retrieve(t), newWorkedResult(t, "chunk"), newWorkedResult(t, "full_context")} {
 		for _, s := range r.Trace.Stages {
 			stages = append(stages, s.Name)
 		}
@@ -57,7 +62,14 @@ func TestEveryFieldIsDescribed(t *testing.T) {
 		kinds := map[reflect.Kind]retrieval.Kind{
 			reflect.Int: retrieval.KindInt, reflect.Float64: retrieval.KindFloat, reflect.Bool: retrieval.KindBool, reflect.String: retrieval.KindEnum,
 		}
-		if s.Kind != kinds[field.Type.Kind()] {
+		want := kinds[field.Type.Kind()]
+		switch field.Type {
+		case reflect.TypeFor[retrieval.HopDecay]():
+			want = retrieval.KindList
+		case reflect.TypeFor[retrieval.Relations]():
+			want = retrieval.KindSet
+		}
+		if s.Kind != want {
 			t.Errorf("%s is a %s, described as %s", field.Name, field.Type.Kind(), s.Kind)
 		}
 		// Setting a value moves this field and no other.
@@ -105,6 +117,10 @@ func samples(s retrieval.Spec) []string {
 		all = []string{"true", "false"}
 	case retrieval.KindEnum:
 		all = slices.Clone(s.Values)
+	case retrieval.KindList:
+		all = []string{"1", "0.5,0,1", "1,0.7,0.5"}
+	case retrieval.KindSet:
+		all = append(slices.Clone(s.Values), "all", "references,sequence")
 	case retrieval.KindInt, retrieval.KindFloat:
 		all = []string{fmt.Sprintf("%.0f", s.Min), fmt.Sprintf("%.0f", s.Max)}
 	}
@@ -149,14 +165,18 @@ func TestFlags(t *testing.T) {
 
 func TestPresetWebRAG(t *testing.T) {
 	p, ok := retrieval.Preset("webrag")
-	want := retrieval.Params{
-		Mode: "auto", FullContextThreshold: 30000, ContextBudget: 40000, TopKChildrenLimit: 60,
-		SimilarityFloor: 0.3, FloorScale: "auto", DepthDecayRate: 0.05, DepthFloor: 0.80,
-		BudgetPolicy: "stop", BudgetCount: "markdown", FullContextOverflow: "drop_documents",
-		GroupBySource: true, SurfacePolicy: "auto", HNSWEfSearch: 100,
+	want := map[string]string{
+		"mode": "auto", "full_context_threshold": "30000", "context_budget": "40000", "top_k_children_limit": "60",
+		"similarity_floor": "0.3", "floor_scale": "auto", "depth_decay_rate": "0.05", "depth_floor": "0.8",
+		"budget_policy": "stop", "budget_count": "markdown", "full_context_overflow": "drop_documents",
+		"group_by_source": "true", "surface_policy": "auto", "hnsw_ef_search": "100", "unit": "parent", "missing_parent": "drop",
+		"keyword_weight": "0", "max_hops": "0", "dedup_threshold": "0", "reranker": "none", "min_score": "0", "top_k": "0",
+		"recency_half_life": "0", "merge_adjacent": "false", "empty_query": "empty", "search": "ann",
 	}
-	if !ok || p != want {
-		t.Errorf("got %+v", p)
+	for field, value := range want {
+		if got := p.Get(field); !ok || got != value {
+			t.Errorf("%s is %s, want %s", field, got, value)
+		}
 	}
 	for _, name := range retrieval.Presets() {
 		p, ok := retrieval.Preset(name)
@@ -204,7 +224,7 @@ func TestValidateNamesEveryField(t *testing.T) {
 	if err == nil {
 		t.Fatal("the zero value passed")
 	}
-	for _, field := range []string{"mode", "context_budget", "top_k_children_limit", "hnsw_ef_search", "floor_scale"} {
+	for _, field := range []string{"mode", "context_budget", "overfetch", "hop_decay", "floor_scale"} {
 		if !strings.Contains(err.Error(), field) {
 			t.Errorf("%s is missing in: %v", field, err)
 		}

@@ -6,23 +6,26 @@ import "strconv"
 // are laid over them as matches, by the same floor and limit as in chunk mode:
 // they show where the text is near the query and decide nothing.
 func stageLoad(r *ranking, s *Stage) {
-	near, matches := r.gather(r.ev.children[:r.res.ChildrenKept])
-	r.matches = matches
-	matched := make([]int32, len(r.ev.parents)) // index in near + 1
+	r.nearest = r.ev.nearest[:r.res.ChildrenKept]
+	r.takeNearest()
+	near, matches := r.gather(r.found)
+	r.found, r.matches = nil, matches
+	matched := make([]int32, len(r.ev.rows)) // index in near + 1
 	for i := range near {
-		matched[near[i].parent] = int32(i + 1)
+		matched[near[i].row] = int32(i + 1)
 	}
-	r.sections = make([]section, len(r.ev.reading))
-	for i, parent := range r.ev.reading {
-		sec := section{parent: parent, multiplier: 1, score: 1, rank: i + 1}
-		if n := matched[parent]; n > 0 {
-			sec.from, sec.to = near[n-1].from, near[n-1].to
+	r.scale = scaleFlat
+	r.list = make([]candidate, len(r.ev.reading))
+	for i, at := range r.ev.reading {
+		c := candidate{row: at, child: noRow, multiplier: 1, age: 1, score: 1, rank: i + 1}
+		if n := matched[at]; n > 0 {
+			c.from, c.to = near[n-1].from, near[n-1].to
 		}
-		r.price(&sec)
-		r.sections[i] = sec
+		r.price(&c)
+		r.list[i] = c
 	}
 	if s != nil {
-		s.Added = len(r.sections)
+		s.Added = len(r.list)
 		s.Notes = []string{
 			"reading order: depth, address, place in the page",
 			strconv.Itoa(len(matches)) + " near children marked, not used for the choice",
@@ -40,12 +43,12 @@ func stageOverflow(r *ranking, s *Stage) {
 		r.dropDocuments()
 	}
 	used := 0
-	for i := range r.sections {
-		used += r.sections[i].cost
-		r.sections[i].used, r.sections[i].rank = used, i+1
+	for i := range r.list {
+		used += r.list[i].cost
+		r.list[i].used, r.list[i].rank = used, i+1
 	}
 	if s != nil {
-		r.traceBudget(s, used)
+		r.traceBudget(s, StageOverflow, used)
 		s.Params["full_context_overflow"] = string(r.p.FullContextOverflow)
 	}
 }
@@ -53,8 +56,8 @@ func stageOverflow(r *ranking, s *Stage) {
 // skipUnfit leaves out each section that does not fit, but keeps the first one
 // when none does.
 func (r *ranking) skipUnfit() {
-	all, used := r.sections, 0
-	kept := make([]section, 0, len(all))
+	all, used := r.list, 0
+	kept := make([]candidate, 0, len(all))
 	for i := range all {
 		with := used + all[i].cost
 		if with > r.p.ContextBudget {
@@ -65,9 +68,9 @@ func (r *ranking) skipUnfit() {
 		kept = append(kept, all[i])
 	}
 	if len(kept) == 0 && len(all) > 0 {
-		kept, r.unfit = all[:1], r.unfit[1:]
+		kept, r.cuts = all[:1], r.cuts[1:]
 	}
-	r.sections = kept
+	r.list = kept
 }
 
 // dropDocuments removes pages from the end of the reading order, the deepest
@@ -75,10 +78,10 @@ func (r *ranking) skipUnfit() {
 // last page left loses sections from its end, but keeps its first.
 func (r *ranking) dropDocuments() {
 	sum := 0
-	for i := range r.sections {
-		sum += r.sections[i].cost
+	for i := range r.list {
+		sum += r.list[i].cost
 	}
-	end := len(r.sections)
+	end := len(r.list)
 	for sum > r.p.ContextBudget {
 		start := r.pageStart(end)
 		if start == 0 {
@@ -86,17 +89,17 @@ func (r *ranking) dropDocuments() {
 		}
 		with := sum
 		for i := start; i < end; i++ {
-			r.leaveOut(r.sections[i], with)
-			sum -= r.sections[i].cost
+			r.leaveOut(r.list[i], with)
+			sum -= r.list[i].cost
 		}
 		end = start
 	}
 	for sum > r.p.ContextBudget && end > 1 {
 		end--
-		r.leaveOut(r.sections[end], sum)
-		sum -= r.sections[end].cost
+		r.leaveOut(r.list[end], sum)
+		sum -= r.list[end].cost
 	}
-	r.sections = r.sections[:end]
+	r.list = r.list[:end]
 }
 
 // pageStart is the index of the first section of the page that ends before end.
@@ -110,12 +113,9 @@ func (r *ranking) pageStart(end int) int {
 }
 
 func (r *ranking) url(i int) string {
-	return r.ev.documents[r.ev.parents[r.sections[i].parent].document].url
+	return r.ev.documents[r.ev.rows[r.list[i].row].document].url
 }
 
-func (r *ranking) leaveOut(sec section, with int) {
-	r.unfit = append(r.unfit, unfit{sec, Drop{
-		ID: r.ev.parents[sec.parent].id, Reason: ReasonOverBudget,
-		Value: float64(with), Threshold: float64(r.p.ContextBudget), Rank: sec.rank,
-	}})
+func (r *ranking) leaveOut(c candidate, with int) {
+	r.drop(StageOverflow, &c, Drop{Reason: ReasonOverBudget, Value: float64(with), Threshold: float64(r.p.ContextBudget), Rank: c.rank})
 }

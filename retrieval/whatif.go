@@ -36,7 +36,11 @@ func WhatIf(ev Evidence, base Params, changes []Change) []Alternative {
 			continue
 		}
 		_, alt.Needs = ev.Covers(alt.Params)
-		alt.Result, _ = Rank(ev, alt.Params, Options{})
+		var needs Needs
+		alt.Result, needs = Rank(ev, alt.Params, Options{})
+		if alt.Needs == "" && (needs.Edges != nil || needs.Words != nil || needs.Rerank != nil) {
+			alt.Needs = "edges, words or scores have to be fetched"
+		}
 		alt.Comparison = Compare(present, alt.Result, 0)
 	}
 	return alternatives

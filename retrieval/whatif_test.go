@@ -98,10 +98,16 @@ func TestAlternativesAreRetrieved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if ev, err = retrieval.Complete(t.Context(), b.deps(), ev, b.params); err != nil {
+			t.Fatal(err)
+		}
 		spec := rapid.SampledFrom(retrieval.Specs()).Draw(t, "field")
 		changed := drawParam(t, b.params, spec)
 		change := retrieval.Change{Field: spec.Field, To: changed.Get(spec.Field)}
 		alt := retrieval.WhatIf(ev, b.params, []retrieval.Change{change})[0]
+		if alt.Needs != "" {
+			t.Skip("the evidence does not reach that far")
+		}
 		before := b.mustRetrieve(t)
 		b.params = changed
 		after := b.mustRetrieve(t)

@@ -199,6 +199,8 @@ type wireDrop struct {
 	Value     float64 `json:"value"`
 	Threshold float64 `json:"threshold"`
 	Rank      int     `json:"rank"`
+	Of        string  `json:"of,omitempty"`
+	Arm       string  `json:"arm,omitempty"`
 }
 
 type wireMerge struct {

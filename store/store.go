@@ -46,6 +46,8 @@ type Info struct {
 	Location string
 	Meta     Meta
 	ReadOnly bool
+	// Owner is the owner for whom the store was opened, empty for none.
+	Owner string
 	// HasOwners says whether any document of the corpus, visible or not, has an
 	// owner. Asking a corpus without owners for one's own finds nothing.
 	HasOwners bool
@@ -117,6 +119,9 @@ type View interface {
 	// Edges returns the edges at the given nodes, capped per node, each once, by
 	// (weight descending, id).
 	Edges(ctx context.Context, q EdgeQuery) ([]Edge, error)
+	// Within reports which of the chunks are in scope, as Search would hold it
+	// against them.
+	Within(ctx context.Context, scope Scope, ids []string) (map[string]bool, error)
 	// Place answers where one chunk stands in each arm of spec, exactly.
 	Place(ctx context.Context, spec Search, chunkID string) (Placement, error)
 	// Find returns the chunks that q means, best first, and how many there are.

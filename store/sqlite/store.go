@@ -67,6 +67,7 @@ func (s *Store) Info() store.Info {
 		Location:  s.path,
 		Meta:      *s.meta.Load(),
 		ReadOnly:  s.readOnly,
+		Owner:     s.owner,
 		HasOwners: s.hasOwners.Load(),
 	}
 }

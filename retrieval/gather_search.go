@@ -1,0 +1,159 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// search runs the arms and reads the numbers of everything they may select.
+func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p Params) error {
+	start := d.now()
+	spec := ev.spec(d, p)
+	var found store.Found
+	if spec.Vector != nil || spec.Terms != nil {
+		var err error
+		if found, err = view.Search(ctx, spec); err != nil {
+			return err
+		}
+		ev.reach.exact, ev.reach.usedEf = found.Exact, found.EfSearch
+		ev.reach.scanned, ev.reach.returned = found.VectorScanned, len(found.Vector)
+		for i := range found.Vector {
+			if found.Vector[i].Missed {
+				ev.reach.missed++
+			}
+		}
+	}
+	ev.timing.search = d.now().Sub(start)
+
+	start = d.now()
+	defer func() { ev.timing.rows = d.now().Sub(start) }()
+	mode, _, _ := decideMode(p, ev.stats)
+	all := mode == ModeFullContext || ev.stats.Parents <= wideParents && p.Reach == ReachWide
+	x := ev.index()
+	if all {
+		parents, err := view.Parents(ctx, ev.query.Scope, 0, store.Page{})
+		if err != nil {
+			return fmt.Errorf("read sections: %w", err)
+		}
+		ev.addChunks(x, parents)
+		ev.orderForReading()
+	}
+	if err := ev.readRows(ctx, view, x, &found); err != nil {
+		return fmt.Errorf("read sections: %w", err)
+	}
+	ev.addFound(x, &found)
+	return nil
+}
+
+// spec is the request for all arms that p uses.
+func (ev *Evidence) spec(d *Deps, p Params) store.Search {
+	want := p.ArmRows()
+	ev.reach = reach{
+		rows: want, armRows: want, exact: true,
+		search: p.Search, policy: p.SearchPolicy, iterative: p.IterativeScan, efSearch: p.HNSWEfSearch,
+	}
+	if p.Reach == ReachWide {
+		ev.reach.rows = max(wideRows, want)
+	}
+	spec := store.Search{
+		Scope: ev.query.Scope,
+		Exact: p.Search == SearchExact, EfSearch: p.HNSWEfSearch, Iterative: store.Iterative(p.IterativeScan),
+		Policy: store.Policy(p.SearchPolicy),
+	}
+	if p.SearchPolicy == PolicyAuto {
+		spec.Policy = store.PolicySafe
+	}
+	if len(ev.vector) > 0 && !ev.directionless {
+		spec.Vector, spec.VectorRows = ev.vector, ev.reach.rows
+	}
+	if p.KeywordWeight > 0 {
+		ev.askWords(d, p, &spec)
+	}
+	return spec
+}
+
+// askWords adds the keyword arm to spec, if the store has one and the query any
+// words.
+func (ev *Evidence) askWords(d *Deps, p Params, spec *store.Search) {
+	if why, missing := d.Store.Info().Missing[store.CapKeyword]; missing {
+		ev.keyword.missing = why
+		return
+	}
+	ev.reach.keyword, ev.reach.match = true, p.KeywordMatch
+	spec.KeywordRows, spec.Match = ev.reach.rows, store.Match(p.KeywordMatch)
+	if p.KeywordMatch == MatchWebsearch {
+		spec.Terms, spec.Phrases, spec.Excluded = store.Websearch(ev.query.Text)
+	} else {
+		spec.Terms = distinct(store.Terms(ev.query.Text))
+	}
+	if len(spec.Terms) > mostTerms {
+		spec.Terms = spec.Terms[:mostTerms]
+	}
+	if len(spec.Terms) == 0 {
+		spec.Terms = nil
+	}
+}
+
+// mostTerms bounds the words of a query. More than a paragraph holds is a page
+// pasted by mistake, and each word costs a search.
+const mostTerms = 256
+
+// distinct keeps the first of equal words.
+func distinct(list []string) []string {
+	seen := make(map[string]bool, len(list))
+	kept := list[:0]
+	for _, s := range list {
+		if !seen[s] {
+			seen[s] = true
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// readRows reads the numbers of the children found and of their sections.
+func (ev *Evidence) readRows(ctx context.Context, view store.View, x rowIndex, found *store.Found) error {
+	var ids []string
+	asked := make(map[string]bool, 2*(len(found.Vector)+len(found.Keyword)))
+	ask := func(id string) {
+		if _, known := x.rows[id]; id != "" && !known && !asked[id] {
+			asked[id] = true
+			ids = append(ids, id)
+		}
+	}
+	for i := range found.Vector {
+		ask(found.Vector[i].ID)
+		ask(found.Vector[i].ParentID)
+	}
+	for i := range found.Keyword {
+		ask(found.Keyword[i].ID)
+		ask(found.Keyword[i].ParentID)
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	chunks, err := view.Chunks(ctx, ids, 0)
+	if err != nil {
+		return err
+	}
+	ev.addSectionsFirst(x, chunks)
+	return nil
+}
+
+// addSectionsFirst adds sections before children, so that children find them.
+func (ev *Evidence) addSectionsFirst(x rowIndex, chunks []store.Chunk) {
+	ev.addChunks(x, only(chunks, store.Parent))
+	ev.addChunks(x, only(chunks, store.Child))
+}
+
+func only(chunks []store.Chunk, level store.Level) []store.Chunk {
+	var kept []store.Chunk
+	for i := range chunks {
+		if chunks[i].Level == level {
+			kept = append(kept, chunks[i])
+		}
+	}
+	return kept
+}

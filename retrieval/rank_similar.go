@@ -1,0 +1,84 @@
+package retrieval
+
+import "math"
+
+// similar finds, for sets of words in order, the first earlier one that is kept
+// and more alike than threshold: equal texts, or a Jaccard similarity above it.
+// of[i] is that one's index, or -1 where set i is kept; values are the
+// similarities.
+//
+// Two sets whose similarity is above t share more than t·|A| words of each, and
+// so one of the first |A|−⌊t·|A|⌋ words of each when words are in a fixed order
+// (Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007). Words are in order from the rarest on,
+// so that few sets share them.
+func similar(sets []wordSet, words int, threshold float64) (of []int32, values []float64) {
+	of, values = make([]int32, len(sets)), make([]float64, len(sets))
+	// first[w] and then next[p] chain the kept sets that have w in their prefix.
+	first := make([]int32, words)
+	type link struct{ set, next int32 }
+	links := make([]link, 1, 8*len(sets)+1) // 0 ends a chain
+	digests := make(map[[16]byte]int32, len(sets))
+	seen := make([]int32, len(sets)) // set i+1 was compared with
+	for i := range sets {
+		of[i] = -1
+		if at, ok := digests[sets[i].digest]; ok {
+			of[i], values[i] = at, 1
+			continue
+		}
+		prefix := sets[i].words[:prefixLength(len(sets[i].words), threshold)]
+		best := int32(-1)
+		for _, w := range prefix {
+			for at := first[w]; at != 0; at = links[at].next {
+				j := links[at].set
+				if seen[j] == int32(i+1) {
+					continue
+				}
+				seen[j] = int32(i + 1)
+				if v := jaccard(sets[i].words, sets[j].words); v > threshold && (best < 0 || j < best) {
+					best, values[i] = j, v
+				}
+			}
+		}
+		if best >= 0 {
+			of[i] = best
+			continue
+		}
+		digests[sets[i].digest] = int32(i)
+		for _, w := range prefix {
+			links = append(links, link{int32(i), first[w]})
+			first[w] = int32(len(links) - 1)
+		}
+	}
+	return of, values
+}
+
+// prefixLength is how many words of a set of n must be looked at.
+func prefixLength(n int, threshold float64) int {
+	if n == 0 {
+		return 0
+	}
+	// The slack only makes the prefix longer, where rounding would cut it short.
+	const slack = 1e-9
+	return min(n, n-int(math.Floor(threshold*float64(n)-slack)))
+}
+
+// jaccard is |a ∩ b| / |a ∪ b| of two ascending lists, 0 for two empty ones.
+func jaccard(a, b []uint32) float64 {
+	both := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			both++
+			i++
+			j++
+		case a[i] < b[j]:
+			i++
+		default:
+			j++
+		}
+	}
+	if both == 0 {
+		return 0
+	}
+	return float64(both) / float64(len(a)+len(b)-both)
+}

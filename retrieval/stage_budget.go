@@ -1,0 +1,174 @@
+package retrieval
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// stageBudget takes sections by score while they fit. The first one is taken
+// even when it is larger than the budget: something oversize is better than
+// nothing.
+func stageBudget(r *ranking, s *Stage) {
+	used, stopped := 0, false
+	kept := make([]candidate, 0, len(r.list))
+	for i := range r.list {
+		c := &r.list[i]
+		r.price(c)
+		with := used + c.cost
+		if stopped || with > r.p.ContextBudget && len(kept) > 0 {
+			reason := ReasonOverBudget
+			if stopped {
+				reason = ReasonAfterBudgetStop
+			}
+			r.drop(StageBudget, c, Drop{Reason: reason, Value: float64(with), Threshold: float64(r.p.ContextBudget), Rank: i + 1})
+			stopped = stopped || r.p.BudgetPolicy == BudgetStop
+			continue
+		}
+		used = with
+		c.used, c.rank = used, len(kept)+1
+		r.markSent(c)
+		kept = append(kept, *c)
+		// An oversize first section ends the walk like any other overflow.
+		stopped = stopped || used > r.p.ContextBudget && r.p.BudgetPolicy == BudgetStop
+	}
+	r.list = kept
+	if s != nil {
+		r.traceBudget(s, StageBudget, used)
+		s.Params["budget_policy"] = string(r.p.BudgetPolicy)
+	}
+}
+
+// price settles the surface of a candidate, and with it what the budget counts.
+func (r *ranking) price(c *candidate) {
+	c.surface = r.surfaceOf(c)
+	if r.p.BudgetCount == CountSurface && c.surface == SurfaceHTML {
+		c.cost = int(r.ev.rows[c.row].htmlTokens)
+		return
+	}
+	c.cost = r.tokens(c)
+}
+
+// tokens is a candidate's length in tokens of the markdown.
+func (r *ranking) tokens(c *candidate) int {
+	if c.run == nil {
+		return r.ev.rows[c.row].tokens()
+	}
+	sum := 0
+	for _, row := range c.run {
+		sum += r.ev.rows[row].tokens()
+	}
+	return sum
+}
+
+// htmlKey is an HTML text of a section: children may repeat it.
+type htmlKey struct {
+	parent int32
+	html   string
+}
+
+// surfaceOf prefers HTML for what loses structure in markdown and has HTML. Steps
+// and images never prefer it. Joined chunks have none, and the same HTML is not
+// sent twice for children of one section.
+func (r *ranking) surfaceOf(c *candidate) Surface {
+	chunk := &r.ev.rows[c.row]
+	if r.p.SurfacePolicy != SurfaceAuto || !chunk.flags.Has(store.HTMLPreferred) || c.run != nil {
+		return SurfaceMarkdown
+	}
+	has := chunk.htmlTokens > 0
+	if t, known := r.ev.texts[chunk.id]; known && !t.gone {
+		has = t.html != "" && !r.sentHTML[htmlKey{chunk.parent, t.html}]
+	}
+	if has {
+		return SurfaceHTML
+	}
+	return SurfaceMarkdown
+}
+
+// markSent remembers the HTML of a child that is returned.
+func (r *ranking) markSent(c *candidate) {
+	chunk := &r.ev.rows[c.row]
+	if c.surface != SurfaceHTML || !chunk.isChild || chunk.parent == noRow {
+		return
+	}
+	if t, known := r.ev.texts[chunk.id]; known {
+		if r.sentHTML == nil {
+			r.sentHTML = map[htmlKey]bool{}
+		}
+		r.sentHTML[htmlKey{chunk.parent, t.html}] = true
+	}
+}
+
+// traceBudget records the drops of a stage that counts tokens.
+func (r *ranking) traceBudget(s *Stage, stage string, used int) {
+	s.Params = map[string]string{
+		"context_budget": budgetText(r.p.ContextBudget),
+		"budget_count":   string(r.p.BudgetCount),
+	}
+	s.Notes = []string{strconv.Itoa(used) + " of " + budgetText(r.p.ContextBudget) + " tokens used"}
+	s.Dropped = r.dropsOf(stage)
+}
+
+// budgetText writes a budget.
+func budgetText(tokens int) string {
+	if tokens >= Unlimited {
+		return "unlimited"
+	}
+	return strconv.Itoa(tokens)
+}
+
+// stageGrouping brings the sections of a page together: pages by their best
+// section, the sections of a page in reading order. Ranks stay.
+func stageGrouping(r *ranking, s *Stage) {
+	pages := r.group()
+	if s != nil {
+		s.Params = map[string]string{"group_by_source": strconv.FormatBool(r.p.GroupBySource)}
+		s.Notes = []string{strconv.Itoa(pages) + " pages"}
+	}
+}
+
+// group sorts by (place of the page, place in the page) and returns the number of
+// pages. Since the candidates come by score, a page's place is that of its first
+// one.
+func (r *ranking) group() int {
+	urls := make(map[string]int, len(r.list))
+	places := make([]int, len(r.ev.documents))
+	for i := range r.list {
+		doc := r.ev.rows[r.list[i].row].document
+		url := r.ev.documents[doc].url
+		if _, ok := urls[url]; !ok {
+			urls[url] = len(urls)
+		}
+		places[doc] = urls[url]
+	}
+	slices.SortStableFunc(r.list, func(a, b candidate) int {
+		x, y := &r.ev.rows[a.row], &r.ev.rows[b.row]
+		if c := cmp.Compare(places[x.document], places[y.document]); c != 0 {
+			return c
+		}
+		// Children count within their section, so that pages are in order of their
+		// characters.
+		if x.isChild || y.isChild {
+			return cmp.Compare(x.charStart, y.charStart)
+		}
+		return cmp.Compare(x.index, y.index)
+	})
+	return len(urls)
+}
+
+// stageSurface says in which form each section is handed on. The choice itself
+// was made when the budget asked for it.
+func stageSurface(r *ranking, s *Stage) {
+	html := 0
+	for i := range r.list {
+		if r.list[i].surface == SurfaceHTML {
+			html++
+		}
+	}
+	if s != nil {
+		s.Params = map[string]string{"surface_policy": string(r.p.SurfacePolicy)}
+		s.Notes = []string{strconv.Itoa(html) + " html, " + strconv.Itoa(len(r.list)-html) + " markdown"}
+	}
+}

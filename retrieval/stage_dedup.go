@@ -1,0 +1,60 @@
+package retrieval
+
+import "strconv"
+
+// stageDedup drops what nearly repeats a better candidate. What it drops is not
+// made up for: fewer may come back.
+func stageDedup(r *ranking, s *Stage) {
+	if s != nil {
+		s.Params = map[string]string{"dedup_threshold": number(r.p.DedupThreshold)}
+	}
+	sets, ok := r.wordSets()
+	if !ok {
+		if s != nil {
+			s.Notes = []string{notePending}
+		}
+		return
+	}
+	of, values := similar(sets, len(r.ev.words.words), r.p.DedupThreshold)
+	kept := make([]candidate, 0, len(r.list))
+	for i := range r.list {
+		c := &r.list[i]
+		if of[i] < 0 {
+			kept = append(kept, *c)
+			continue
+		}
+		r.drop(StageDedup, c, Drop{
+			Reason: ReasonDuplicate, Value: values[i], Threshold: r.p.DedupThreshold, Rank: i + 1,
+			Of: r.ev.rows[r.list[of[i]].row].id,
+		})
+	}
+	r.list = kept
+	if s != nil {
+		s.Dropped = r.dropsOf(StageDedup)
+		s.Notes = []string{strconv.Itoa(len(s.Dropped)) + " nearly repeat a better one"}
+	}
+}
+
+// wordSets are the words of the candidates, false when some are not known: then
+// they are asked for.
+func (r *ranking) wordSets() ([]wordSet, bool) {
+	sets := make([]wordSet, len(r.list))
+	missing := false
+	for i := range r.list {
+		set, ok := r.ev.words.sets[r.ev.rows[r.list[i].row].id]
+		sets[i], missing = set, missing || !ok
+	}
+	if !missing {
+		return sets, true
+	}
+	if !r.pending {
+		r.pending = true
+		for i := range r.list {
+			id := r.ev.rows[r.list[i].row].id
+			if _, ok := r.ev.words.sets[id]; !ok {
+				r.needs.Words = append(r.needs.Words, id)
+			}
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,277 @@
+package retrieval
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// walk is what following edges found.
+type walk struct {
+	// term[row] is what edges give to a node, paths[row] the steps that led there,
+	// the best first; both by row and empty for what no edge reached.
+	term  map[int32]float64
+	paths map[int32][]step
+	// reached are the nodes that are no seeds, in the order of being found.
+	reached []int32
+	hops    map[int32]int32
+	used    int
+	// filtered counts edges that a setting left out, cutNodes the nodes that the
+	// bound of the frontier did.
+	filtered, cutNodes int
+}
+
+// step is an edge that was walked.
+type step struct {
+	edge     int32 // in the evidence's edges
+	from     int32 // row
+	reversed bool
+	hop      int32
+	decay    float64
+	term     float64
+}
+
+// oasisDecay is the weight of hops beyond the list in oasis' code.
+const oasisDecay = 0.5
+
+// mostPaths is how many paths an item lists.
+const mostPaths = 3
+
+// stageGraph follows edges from the candidates, which are the seeds, and blends
+// what edges give with what the search gave. Nodes are sections: a chunk stands
+// for its own.
+func stageGraph(r *ranking, s *Stage) {
+	seeds := make([]int32, len(r.list))
+	for i := range r.list {
+		seeds[i] = r.nodeOf(r.list[i].row)
+	}
+	r.walk = walk{term: map[int32]float64{}, paths: map[int32][]step{}, hops: map[int32]int32{}}
+	r.follow(seeds)
+	for i := range r.list {
+		r.blendSeed(&r.list[i])
+	}
+	r.addReached(s)
+	slices.SortFunc(r.list, func(a, b candidate) int { return r.less(&a, &b) })
+	r.scale = scaleGraph
+	if s != nil {
+		r.traceGraph(s, len(seeds))
+	}
+}
+
+// nodeOf is the row that stands for a row in the graph.
+func (r *ranking) nodeOf(at int32) int32 {
+	if parent := r.ev.rows[at].parent; parent != noRow {
+		return parent
+	}
+	return at
+}
+
+// follow walks breadth first, edge by edge: in documented scoring the heaviest
+// first, as oasis does by id. An edge is walked once, so that no walk goes
+// straight back.
+func (r *ranking) follow(seeds []int32) {
+	w := &r.walk
+	visited := make(map[int32]bool, len(seeds)*4)
+	frontier := make(map[int32]bool, len(seeds))
+	for _, n := range seeds {
+		visited[n], frontier[n] = true, true
+	}
+	used := make([]bool, len(r.ev.graph.edges))
+	order := r.edgeOrder()
+	for hop := 1; hop <= r.hops() && len(frontier) > 0; hop++ {
+		if !r.expanded(frontier) {
+			return
+		}
+		decay, ok := r.p.HopDecay.At(hop)
+		if !ok {
+			decay = oasisDecay
+		}
+		var next []int32
+		for _, at := range order {
+			if used[at] {
+				continue
+			}
+			e := &r.ev.graph.edges[at]
+			st := step{edge: at, from: e.source, hop: int32(hop), decay: decay}
+			to := e.target
+			switch {
+			case frontier[e.source]:
+			case r.p.Bidirectional && frontier[e.target]:
+				st.from, st.reversed, to = e.target, true, e.source
+			default:
+				continue
+			}
+			if !r.p.Relations.Has(e.relation) || e.weight < r.p.MinTraversalScore {
+				used[at] = true
+				w.filtered++
+				continue
+			}
+			if r.p.GraphFilterScope == FilterAll && r.ev.rows[to].outside {
+				used[at] = true
+				w.filtered++
+				continue
+			}
+			used[at] = true
+			if r.p.GraphScoring == ScoringOasis && visited[to] {
+				continue
+			}
+			w.used++
+			st.term = float64(r.p.GraphWeight*decay) * e.weight
+			w.term[to] = max(w.term[to], st.term)
+			w.paths[to] = append(w.paths[to], st)
+			if !visited[to] {
+				visited[to] = true
+				w.hops[to] = int32(hop)
+				w.reached = append(w.reached, to)
+				next = append(next, to)
+			}
+		}
+		frontier = r.nextFrontier(next)
+	}
+}
+
+// edgeOrder is the order in which edges are tried.
+func (r *ranking) edgeOrder() []int32 {
+	order := make([]int32, len(r.ev.graph.edges))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	if r.p.GraphScoring == ScoringOasis {
+		slices.SortFunc(order, func(a, b int32) int {
+			if r.ev.graph.edges[a].id < r.ev.graph.edges[b].id {
+				return -1
+			}
+			return 1
+		})
+	}
+	return order
+}
+
+// hops is how far the walk goes: in documented scoring the list of decays bounds
+// it, too.
+func (r *ranking) hops() int {
+	if r.p.GraphScoring == ScoringOasis {
+		return r.p.MaxHops
+	}
+	return min(r.p.MaxHops, r.p.HopDecay.Len()-1)
+}
+
+// expanded reports whether the edges of all nodes are known, and asks for the
+// others.
+func (r *ranking) expanded(frontier map[int32]bool) bool {
+	if r.ev.graph.missing != "" || r.ev.graph.err != "" {
+		return false
+	}
+	var unknown []int32
+	for n := range frontier {
+		if !r.ev.graph.expanded[n] {
+			unknown = append(unknown, n)
+		}
+	}
+	if len(unknown) == 0 {
+		return true
+	}
+	if !r.pending {
+		r.pending = true
+		slices.Sort(unknown)
+		for _, n := range unknown {
+			r.needs.Edges = append(r.needs.Edges, r.ev.rows[n].id)
+		}
+	}
+	return false
+}
+
+// nextFrontier are the nodes to expand at the next hop: the best of those that
+// this one found. The others stay results.
+func (r *ranking) nextFrontier(next []int32) map[int32]bool {
+	if most := r.p.MaxFrontier; most > 0 && len(next) > most {
+		slices.SortFunc(next, func(a, b int32) int {
+			x := candidate{row: a, score: r.walk.term[a]}
+			y := candidate{row: b, score: r.walk.term[b]}
+			return r.less(&x, &y)
+		})
+		r.walk.cutNodes += len(next) - most
+		next = next[:most]
+	}
+	frontier := make(map[int32]bool, len(next))
+	for _, n := range next {
+		frontier[n] = true
+	}
+	return frontier
+}
+
+// blendSeed weighs a seed's score and, in documented scoring, adds the best edge
+// that reaches it.
+func (r *ranking) blendSeed(c *candidate) {
+	c.blended = r.p.VectorWeight * c.fused
+	if r.p.GraphScoring == ScoringDocumented {
+		if term, ok := r.walk.term[r.nodeOf(c.row)]; ok {
+			c.blended = float64(c.blended) + float64(term)
+		}
+	}
+	c.score = c.blended
+}
+
+// addReached makes candidates of what edges found.
+func (r *ranking) addReached(s *Stage) {
+	for _, at := range r.walk.reached {
+		c := candidate{
+			row: at, child: noRow, hop: r.walk.hops[at],
+			blended: r.walk.term[at], score: r.walk.term[at], multiplier: 1, age: 1,
+		}
+		r.list = append(r.list, c)
+	}
+	if s != nil {
+		s.Added = len(r.walk.reached)
+	}
+}
+
+// pathsTo are the best paths to a candidate, as shown.
+func (r *ranking) pathsTo(c *candidate) []GraphPath {
+	steps := r.walk.paths[r.nodeOf(c.row)]
+	if len(steps) == 0 {
+		return nil
+	}
+	steps = slices.Clone(steps)
+	slices.SortStableFunc(steps, func(a, b step) int {
+		switch {
+		case a.term > b.term:
+			return -1
+		case a.term < b.term:
+			return 1
+		default:
+			return 0
+		}
+	})
+	steps = steps[:min(mostPaths, len(steps))]
+	paths := make([]GraphPath, len(steps))
+	for i, st := range steps {
+		e := &r.ev.graph.edges[st.edge]
+		from := &r.ev.rows[st.from]
+		paths[i] = GraphPath{
+			FromChunkID: from.id, FromHeading: r.ev.namesOf(st.from).heading, Relation: string(e.relation), Description: e.description,
+			Weight: e.weight, Reversed: st.reversed, Hop: int(st.hop), Decay: st.decay, Term: st.term,
+		}
+	}
+	return paths
+}
+
+func (r *ranking) traceGraph(s *Stage, seeds int) {
+	s.Params = map[string]string{
+		"max_hops": strconv.Itoa(r.p.MaxHops), "vector_weight": number(r.p.VectorWeight), "graph_weight": number(r.p.GraphWeight),
+		"hop_decay": r.p.HopDecay.String(), "bidirectional": strconv.FormatBool(r.p.Bidirectional),
+		"relations": r.p.Relations.String(), "graph_scoring": string(r.p.GraphScoring),
+	}
+	w := &r.walk
+	s.Duration = r.ev.timing.edges
+	s.Notes = []string{fmt.Sprintf("%d seeds, %d edges known, %d walked, %d left out by settings; %d sections found", seeds, len(r.ev.graph.edges), w.used, w.filtered, len(w.reached))}
+	if w.cutNodes > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("%d sections were not followed further: max_frontier is %d", w.cutNodes, r.p.MaxFrontier))
+	}
+	if r.ev.graph.capped > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("%d sections have more than %d edges; the heaviest were read", r.ev.graph.capped, edgesPerNode))
+	}
+	if r.needs.Edges != nil {
+		s.Notes = append(s.Notes, notePending)
+	}
+}

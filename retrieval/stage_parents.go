@@ -1,0 +1,157 @@
+package retrieval
+
+import "strconv"
+
+// stageParents turns children into what is returned: their sections, or
+// themselves. A section has the score of its best child: an average would punish
+// a section for holding more than the answer. Since the children are in order of
+// (score, id), the first one of each section is its best.
+func stageParents(r *ranking, s *Stage) {
+	if r.found == nil {
+		r.takeNearest()
+	}
+	if r.p.Unit == UnitChunk {
+		r.keepChildren()
+		if s != nil {
+			s.Params = map[string]string{"unit": string(r.p.Unit)}
+			s.Notes = []string{"the chunks themselves are returned"}
+		}
+		return
+	}
+	r.list, r.matches = r.gather(r.found)
+	for i := range r.found {
+		if r.ev.rows[r.found[i].row].parent == noRow {
+			r.orphans++
+		}
+	}
+	if s != nil {
+		r.traceParents(s)
+	}
+}
+
+// takeNearest makes candidates of the vector arm alone.
+func (r *ranking) takeNearest() {
+	r.found = make([]candidate, len(r.nearest))
+	for i := range r.nearest {
+		n := &r.nearest[i]
+		r.found[i] = candidate{row: n.row, child: n.row, vector: int32(i + 1), fused: n.score, score: n.score}
+	}
+}
+
+// keepChildren makes each child found a candidate, with itself as its match.
+func (r *ranking) keepChildren() {
+	r.list = r.found
+	r.matches = make([]Match, len(r.list))
+	for i := range r.list {
+		c := &r.list[i]
+		r.matches[i] = r.matchOf(c)
+		c.from, c.to = int32(i), int32(i+1)
+		c.ownVector, c.ownKeyword = c.vector, c.keyword
+		c.multiplier, c.age, c.blended = 1, 1, c.fused
+	}
+}
+
+func (r *ranking) traceParents(s *Stage) {
+	s.Params = map[string]string{"unit": string(r.p.Unit), "missing_parent": string(r.p.MissingParent)}
+	first := make([]bool, len(r.ev.rows))
+	for i := range r.found {
+		child := &r.ev.rows[r.found[i].row]
+		switch {
+		case child.parent == noRow && r.p.MissingParent == MissingParentDrop:
+			s.Dropped = append(s.Dropped, Drop{ID: child.id, Reason: ReasonNoParent, Rank: i + 1})
+		case child.parent == noRow:
+		case first[child.parent]:
+			s.Merged = append(s.Merged, Merge{From: child.id, Into: r.ev.rows[child.parent].id})
+		default:
+			first[child.parent] = true
+		}
+	}
+	s.Notes = []string{"the best child of each section gives its score"}
+	if r.orphans > 0 {
+		s.Notes = append(s.Notes, strconv.Itoa(r.orphans)+" without a section")
+	}
+}
+
+// matchOf is a child as a match.
+func (r *ranking) matchOf(c *candidate) Match {
+	child := &r.ev.rows[c.child]
+	m := Match{ChunkID: child.id, CharStart: int(child.charStart), CharEnd: int(child.charEnd)}
+	if c.vector > 0 {
+		m.Similarity, m.Rank = r.nearestAt(c.vector).score, int(c.vector)
+	}
+	if c.keyword > 0 {
+		m.BM25, m.KeywordRank = r.wordsAt(c.keyword).score, int(c.keyword)
+	}
+	return m
+}
+
+// nearestAt and wordsAt are rows of the arms by rank.
+func (r *ranking) nearestAt(rank int32) *armRow {
+	if len(r.nearest) >= int(rank) {
+		return &r.nearest[rank-1]
+	}
+	return &r.ev.nearest[rank-1]
+}
+
+func (r *ranking) wordsAt(rank int32) *keywordRow { return &r.ev.keyword.rows[rank-1] }
+
+// gather groups children by section, in order of each section's best child. The
+// matches of a section are a run of the second result. A child without a section
+// is one of its own, or is left out.
+func (r *ranking) gather(children []candidate) ([]candidate, []Match) {
+	sections := make([]candidate, 0, len(children))
+	if len(children) == 0 {
+		return sections, nil
+	}
+	at := make([]int32, len(r.ev.rows)) // index in sections + 1
+	unit := func(c *candidate) int32 {
+		if parent := r.ev.rows[c.row].parent; parent != noRow {
+			return parent
+		}
+		if r.p.MissingParent == MissingParentKeep {
+			return c.row
+		}
+		return noRow
+	}
+	for i := range children {
+		c := &children[i]
+		u := unit(c)
+		if u == noRow {
+			continue
+		}
+		if at[u] == 0 {
+			sec := *c
+			sec.row, sec.from, sec.to = u, 0, 0
+			sec.ownVector, sec.ownKeyword = c.vector, c.keyword
+			sec.multiplier, sec.age, sec.blended = 1, 1, c.fused
+			sections = append(sections, sec)
+			at[u] = int32(len(sections))
+		}
+		sec := &sections[at[u]-1]
+		sec.vector, sec.keyword = firstRank(sec.vector, c.vector), firstRank(sec.keyword, c.keyword)
+		sec.to++ // a count, until the runs are laid out
+	}
+	var next int32
+	for i := range sections {
+		n := sections[i].to
+		sections[i].from, sections[i].to = next, next
+		next += n
+	}
+	matches := make([]Match, next)
+	for i := range children {
+		if u := unit(&children[i]); u != noRow {
+			sec := &sections[at[u]-1]
+			matches[sec.to] = r.matchOf(&children[i])
+			sec.to++
+		}
+	}
+	return sections, matches
+}
+
+// firstRank is the lower of two ranks, of which 0 is none.
+func firstRank(a, b int32) int32 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}

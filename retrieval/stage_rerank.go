@@ -1,0 +1,135 @@
+package retrieval
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// mostReranked is how many candidates a reranker is asked about; the others stay
+// below them.
+const mostReranked = 100
+
+// stageRerank gives the candidates the scores of a reranker and orders them by
+// these. A reranker that said nothing leaves everything as it is.
+func stageRerank(r *ranking, s *Stage) {
+	if s != nil {
+		s.Params = map[string]string{"reranker": string(r.p.Reranker)}
+	}
+	if r.p.Reranker == RerankerScore {
+		r.rerankByScore(s)
+		return
+	}
+	answer := r.findAnswer()
+	if answer == nil {
+		if s != nil {
+			s.Notes = []string{notePending}
+		}
+		return
+	}
+	r.answer = answer
+	if answer.err != "" {
+		if s != nil {
+			s.Notes = []string{"failed: " + answer.err}
+		}
+		return
+	}
+	if len(answer.scores) == 0 {
+		if s != nil {
+			s.Notes = []string{"no scores came back"}
+		}
+		return
+	}
+	unscored := r.takeScores(answer)
+	if s != nil {
+		s.Duration = r.ev.timing.rerank
+		s.Params["unscored"] = string(r.p.Unscored)
+		s.Notes = append([]string{fmt.Sprintf("%s scored %d of %d, %s", answer.by, len(r.list)-unscored, len(r.list), answer.scale)}, answer.notes...)
+		if answer.invalid > 0 {
+			s.Notes = append(s.Notes, strconv.Itoa(answer.invalid)+" scores were for no candidate")
+		}
+	}
+}
+
+// rerankByScore drops what scores too low. The order is by score already.
+func (r *ranking) rerankByScore(s *Stage) {
+	kept := make([]candidate, 0, len(r.list))
+	for i := range r.list {
+		c := &r.list[i]
+		if c.score >= r.p.RerankMinScore {
+			kept = append(kept, *c)
+			continue
+		}
+		r.drop(StageRerank, c, Drop{Reason: ReasonRerankedOut, Value: c.score, Threshold: r.p.RerankMinScore, Rank: i + 1})
+	}
+	r.list = kept
+	if s != nil {
+		s.Params["rerank_min_score"] = number(r.p.RerankMinScore)
+		s.Dropped = r.dropsOf(StageRerank)
+	}
+}
+
+// findAnswer is what the reranker said about the candidates, nil when it was not
+// asked yet: then it is asked for.
+func (r *ranking) findAnswer() *rerankAnswer {
+	ids := make([]string, min(mostReranked, len(r.list)))
+	for i := range ids {
+		ids[i] = r.ev.rows[r.list[i].row].id
+	}
+	if len(ids) == 0 {
+		return &rerankAnswer{by: string(r.p.Reranker)}
+	}
+	if a, ok := r.ev.answers[answerKey(r.p.Reranker, ids)]; ok {
+		return &a
+	}
+	missing := ids
+	if a, ok := r.ev.answers[string(r.p.Reranker)]; ok {
+		missing = nil
+		for _, id := range ids {
+			if !a.asked[id] {
+				missing = append(missing, id)
+			}
+		}
+		if len(missing) == 0 {
+			return &a
+		}
+	}
+	if !r.pending {
+		r.pending = true
+		r.needs.Rerank = &RerankNeed{By: r.p.Reranker, Chunks: missing}
+	}
+	return nil
+}
+
+// takeScores orders the candidates by the reranker's scores. Those without one
+// come below all others in their old order, or keep a score that stands on
+// another scale.
+func (r *ranking) takeScores(answer *rerankAnswer) (unscored int) {
+	for i := range r.list {
+		c := &r.list[i]
+		c.before = i + 1
+		if score, ok := answer.scores[r.ev.rows[c.row].id]; ok {
+			c.score, c.reranked = score, true
+		} else {
+			unscored++
+		}
+	}
+	keep := r.p.Unscored == UnscoredKeep
+	slices.SortStableFunc(r.list, func(a, b candidate) int {
+		switch {
+		case a.reranked != b.reranked && !keep:
+			if a.reranked {
+				return -1
+			}
+			return 1
+		case a.score > b.score && (keep || a.reranked):
+			return -1
+		case a.score < b.score && (keep || a.reranked):
+			return 1
+		default:
+			return 0 // by old rank
+		}
+	})
+	r.scale = answer.scale
+	return unscored
+}
