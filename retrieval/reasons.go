@@ -44,8 +44,9 @@ const (
 	ReasonStale      = "stale_ingestion"
 	// ReasonNoEmbedding: it has no vector, and no word of the query.
 	ReasonNoEmbedding = "no_embedding"
-	// ReasonNoKeyword: it has no word of the query.
-	ReasonNoKeyword = "keyword_no_match"
+	// ReasonKeywordNoMatch: it does not hold the query's words as the match wants
+	// them.
+	ReasonKeywordNoMatch = "keyword_no_match"
 	// ReasonUnreached: no edge within the hops leads to it. ReasonEdgeFiltered: a
 	// setting leaves out the edges that do. ReasonFrontierCut: the node before it
 	// was not expanded.

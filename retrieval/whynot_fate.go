@@ -4,19 +4,6 @@ import (
 	"errors"
 )
 
-// The reasons that only an exact look at one chunk can give.
-const (
-	// ReasonNoEmbedding: the child has no vector, so that the vector arm cannot
-	// find it.
-	ReasonNoEmbedding = "no_embedding"
-	// ReasonKeywordNoMatch: the child does not hold the query's words as the match
-	// wants them.
-	ReasonKeywordNoMatch = "keyword_no_match"
-	// ReasonANNMissed: its exact rank (Value) is within the rows asked for
-	// (Threshold), but the index did not return it.
-	ReasonANNMissed = "ann_missed"
-)
-
 // NoticeWhyNotSpent: not everything could be tried.
 const NoticeWhyNotSpent = "why_not_incomplete"
 
@@ -111,8 +98,8 @@ func (pr *prober) unseen(r *Result) *DroppedBy {
 
 // returned reports whether the vector arm brought a child.
 func (ev *Evidence) returned(id string) bool {
-	for i := range ev.children {
-		if ev.children[i].id == id {
+	for i := range ev.nearest {
+		if n := &ev.nearest[i]; !n.missed && ev.rows[n.row].id == id {
 			return true
 		}
 	}
