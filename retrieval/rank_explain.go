@@ -278,22 +278,11 @@ func (r *ranking) explainVector(rank int32) *Explanation {
 	c := candidate{vector: rank}
 	label := "vector, rank " + strconv.Itoa(int(rank))
 	if r.p.Fusion == FusionConvex {
-		best := r.fusing.bestCosine
 		return r.node(Explanation{Op: OpProduct, Value: r.vectorShare(&c), Label: label, Scale: scaleConvex},
 			r.leaf(r.fusing.vector, "weight", ""),
-			r.explainEven(cosine, best, r.evenCosine(cosine)))
+			r.node(Explanation{Op: OpLeaf, Value: r.evenCosine(cosine), Label: "similarity as shown", Formula: "cosine " + number(cosine) + ", " + string(r.res.Floor.Scale)}))
 	}
 	return r.explainRank(label, r.fusing.vector, rank, r.vectorShare(&c), r.beside(cosine, "cosine, not in the score", scaleCosine))
-}
-
-// explainEven is (s + 1) / (best + 1), or 0 where no cosine is above −1.
-func (r *ranking) explainEven(s, best, value float64) *Explanation {
-	if best <= -1 {
-		return r.leaf(value, "normalised cosine", "")
-	}
-	return r.node(Explanation{Op: OpQuotient, Value: value, Label: "normalised cosine", Formula: "(s + 1) / (best + 1)"},
-		r.node(Explanation{Op: OpSum, Value: s + 1, Label: "above the least"}, r.leaf(s, "cosine", scaleCosine), r.leaf(1, "least cosine is −1", "")),
-		r.node(Explanation{Op: OpSum, Value: best + 1, Label: "best above the least"}, r.leaf(best, "best cosine of this query", scaleCosine), r.leaf(1, "least cosine is −1", "")))
 }
 
 func (r *ranking) explainKeyword(rank int32) *Explanation {

@@ -12,9 +12,8 @@ type fusing struct {
 	// vector and keyword are the weights used; single says that one arm is alone.
 	vector, keyword float64
 	single          bool
-	// bestCosine and bestBM25 are the highest scores of the arms, for fusing
-	// scores.
-	bestCosine, bestBM25 float64
+	// bestBM25 is the highest score of the keyword arm, for fusing scores.
+	bestBM25 float64
 }
 
 // stageFusion makes one list of both arms. A child that both found is one
@@ -65,11 +64,8 @@ func (r *ranking) settleWeights() {
 			f.keyword = 1
 		}
 	}
-	if len(r.nearest) > 0 {
-		f.bestCosine = r.nearest[0].score
-	}
-	if len(r.words) > 0 {
-		f.bestBM25 = r.words[0].score
+	if len(r.ev.keyword.rows) > 0 {
+		f.bestBM25 = r.ev.keyword.rows[0].score
 	}
 }
 
@@ -112,13 +108,15 @@ func (r *ranking) keywordShare(c *candidate) float64 {
 	return r.fusing.keyword / float64(r.p.RRFK+int(c.keyword))
 }
 
-// evenCosine brings a cosine to 0..1 by the least that is possible and the best
-// of this query (Bruch, Gai, Ingber 2023): (s + 1) / (best + 1).
+// evenCosine brings a cosine to 0..1 by the scale that the floor is read on: the
+// corpus's own, or what is above 0. It depends on no other row, so that limits do
+// not move it; normalising by the least and the best of this query's rows would
+// give the best cosine 1 even where nothing is near.
 func (r *ranking) evenCosine(s float64) float64 {
-	if r.fusing.bestCosine <= -1 {
-		return 0
+	if r.res.Floor.Scale == FloorCalibrated {
+		s = Calibrated(r.ev.calibration, s)
 	}
-	return (s + 1) / (r.fusing.bestCosine + 1)
+	return min(1, max(0, s))
 }
 
 // evenBM25 brings a BM25 score, which is never below 0, to 0..1: s / best.
@@ -159,7 +157,7 @@ func (r *ranking) traceFusion(s *Stage) {
 func (r *ranking) fusionFormula() string {
 	switch {
 	case r.p.Fusion == FusionConvex:
-		return "Σ weight × score, cosine as (s+1)/(best+1), bm25 as s/best"
+		return "Σ weight × score, similarity as shown, bm25 as s / best"
 	case r.p.RRFScale == RRFNormalized:
 		return fmt.Sprintf("Σ weight / (%d + rank), × %d", r.p.RRFK, r.p.RRFK+1)
 	default:
