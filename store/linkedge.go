@@ -12,8 +12,9 @@ const maxLinkText = 120
 
 // LinkEdge is the references edge of a hyperlink, from the section that holds it
 // to one of the page that it leads to. Of parents, which are that page's in
-// order, it is the one whose Anchor is the link's, else the one that has it among
-// its Anchors, else the first.
+// order, it is the one that has the link's anchor among its Anchors, else the one
+// whose Anchor it is, else the first: a section that was cut begins in one parent
+// and gives its Anchor to those that go on with it.
 //
 // It returns false when the page has no parents, and when the section is the one
 // that holds the link. Of source and parents only ids, SectionHeading, Title,
@@ -39,12 +40,11 @@ func linkTarget(anchor string, parents []Chunk) int {
 	if anchor == "" {
 		return 0
 	}
-	for i := range parents {
-		if parents[i].Anchor == anchor {
-			return i
-		}
+	at := slices.IndexFunc(parents, func(p Chunk) bool { return slices.Contains(p.Anchors, anchor) })
+	if at < 0 {
+		at = slices.IndexFunc(parents, func(p Chunk) bool { return p.Anchor == anchor })
 	}
-	return max(0, slices.IndexFunc(parents, func(p Chunk) bool { return slices.Contains(p.Anchors, anchor) }))
+	return max(0, at)
 }
 
 // describeLink says in words what a link does.

@@ -13,8 +13,9 @@ func TestLinkEdge(t *testing.T) {
 	parents := []store.Chunk{
 		{ID: "p0", DocumentID: "d2", Title: "The page"},
 		{ID: "p1", DocumentID: "d2", Title: "The page", SectionHeading: "First  part", Anchor: "first", Anchors: []string{"first", "term-a"}},
-		{ID: "p2", DocumentID: "d2", Title: "The page", SectionHeading: "First part", Anchor: "first"},
+		{ID: "p2", DocumentID: "d2", Title: "The page", SectionHeading: "First part", Anchor: "term-a"}, // goes on with what began in p1
 		{ID: "p3", DocumentID: "d2", Title: "The page", SectionHeading: "Last", Anchor: "last", Anchors: []string{"über", "first"}},
+		{ID: "p4", DocumentID: "d2", Title: "The page", SectionHeading: "Old", Anchor: "old"},
 		source,
 	}
 	long := strings.Repeat("wörd ", 60)
@@ -27,6 +28,7 @@ func TestLinkEdge(t *testing.T) {
 		"a heading":              {store.Link{Anchor: "first", Text: "here"}, "p1", `links to "First part" from "here"`},
 		"inside":                 {store.Link{Anchor: "term-a", Text: " a\nterm "}, "p1", `links to "First part" from "a term"`},
 		"inside, other script":   {store.Link{Anchor: "über", Text: "x"}, "p3", `links to "Last" from "x"`},
+		"begins with it only":    {store.Link{Anchor: "old", Text: "x"}, "p4", `links to "Old" from "x"`},
 		"unknown: the first":     {store.Link{Anchor: "nowhere", Text: "x"}, "p0", `links to "The page" from "x"`},
 		"case matters":           {store.Link{Anchor: "First", Text: "x"}, "p0", `links to "The page" from "x"`},
 		"an image has no text":   {store.Link{Anchor: "last"}, "p3", `links to "Last"`},

@@ -191,6 +191,10 @@ func (r *resolver) find(ctx context.Context, end End) (n node, reason string, er
 	case end.Anchor != "":
 		at := slices.IndexFunc(sections, func(c store.Chunk) bool { return slices.Contains(c.Anchors, end.Anchor) })
 		if at < 0 {
+			// A corpus that was indexed by an older program knows the headings only.
+			at = slices.IndexFunc(sections, func(c store.Chunk) bool { return c.Anchor == end.Anchor })
+		}
+		if at < 0 {
 			return n, fmt.Sprintf("no section of %s has the anchor %q", end.URL, end.Anchor), nil
 		}
 		return nodeOf(&sections[at]), "", nil
