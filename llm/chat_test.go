@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/webrag/webrag-tui/remote/remotetest"
 )
 
 func newChat(t *testing.T, s *scripted, change func(*ChatConfig)) *Chat {
@@ -28,7 +30,7 @@ const fine = `{"choices":[{"message":{"role":"assistant","content":"{\"a\":1}"},
 var question = Prompt{System: "Answer as JSON.", User: "What?", JSON: true, MaxTokens: 50}
 
 func TestChatAsks(t *testing.T) {
-	s := newScripted(t, say(200, fine))
+	s := newScripted(t, remotetest.Say(200, fine))
 	got, err := newChat(t, s, nil).Complete(t.Context(), question)
 	if want := (Completion{Text: `{"a":1}`, PromptTokens: 12, CompletionTokens: 5}); err != nil || got != want {
 		t.Fatalf("got %+v, %v", got, err)
@@ -51,7 +53,7 @@ func TestChatWithReasoningModels(t *testing.T) {
 		"o1": true, "o3-mini": true, "openai/o4-mini": true, "gpt-5": true, "gpt-5.1-mini": true, "GPT-5-Nano": true,
 		"gpt-4o": false, "gpt-4.1": false, "o365": false, "olmo-1": false, "gpt-50": false, "qwen3:8b": false,
 	} {
-		s := newScripted(t, say(200, fine))
+		s := newScripted(t, remotetest.Say(200, fine))
 		if _, err := newChat(t, s, func(c *ChatConfig) { c.Model = model }).Complete(t.Context(), question); err != nil {
 			t.Fatal(err)
 		}
@@ -64,10 +66,10 @@ func TestChatWithReasoningModels(t *testing.T) {
 
 func TestChatLeavesOutWhatIsRefused(t *testing.T) {
 	s := newScripted(t,
-		say(400, `{"error":"'response_format.type' must be 'json_schema' or 'text'"}`),
-		say(400, `{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."}}`),
-		say(400, `{"error":{"message":"Unsupported value: 'temperature' does not support 0 with this model."}}`),
-		say(200, fine))
+		remotetest.Say(400, `{"error":"'response_format.type' must be 'json_schema' or 'text'"}`),
+		remotetest.Say(400, `{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."}}`),
+		remotetest.Say(400, `{"error":{"message":"Unsupported value: 'temperature' does not support 0 with this model."}}`),
+		remotetest.Say(200, fine))
 	c := newChat(t, s, nil)
 	for range 2 {
 		if _, err := c.Complete(t.Context(), question); err != nil {
@@ -84,7 +86,7 @@ func TestChatLeavesOutWhatIsRefused(t *testing.T) {
 		}
 	}
 	// The same refusal again is an end, not a loop.
-	s = newScripted(t, say(400, `{"error":"temperature"}`))
+	s = newScripted(t, remotetest.Say(400, `{"error":"temperature"}`))
 	if _, err := newChat(t, s, nil).Complete(t.Context(), question); err == nil || len(s.requests()) != 2 {
 		t.Errorf("%d requests, %v", len(s.requests()), err)
 	}
@@ -99,7 +101,7 @@ func TestChatReadsAnswers(t *testing.T) {
 		{"in parts", `{"choices":[{"message":{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}}]}`, Completion{Text: "ab"}},
 		{"with thoughts", `{"choices":[{"message":{"content":"a","reasoning_content":"hm"},"finish_reason":null}]}`, Completion{Text: "a"}},
 	} {
-		s := newScripted(t, say(200, tt.body))
+		s := newScripted(t, remotetest.Say(200, tt.body))
 		if got, err := newChat(t, s, nil).Complete(t.Context(), question); err != nil || got != tt.want {
 			t.Errorf("%s: got %+v, %v", tt.name, got, err)
 		}
@@ -110,29 +112,29 @@ func TestChatNamesFailures(t *testing.T) {
 	unusable := errors.New("a *BadResponseError")
 	for _, tt := range []struct {
 		name     string
-		step     step
+		step     remotetest.Step
 		want     error // nil for any
 		says     string
 		requests int
 	}{
-		{"no choices", say(200, `{"choices":[]}`), unusable, "no choices", 1},
-		{"no text", say(200, `{"choices":[{"message":{"content":null}}]}`), unusable, "no text", 1},
-		{"refusal", say(200, `{"choices":[{"message":{"refusal":"I will not"}}]}`), unusable, "the model refused", 1},
-		{"filter", say(200, `{"choices":[{"message":{"content":""},"finish_reason":"content_filter"}]}`), unusable, "a filter", 1},
-		{"all thoughts", say(200, `{"choices":[{"message":{"content":""},"finish_reason":"length"}]}`), unusable, "thinking used up", 1},
-		{"empty", say(200, ""), unusable, "not JSON", 1},
-		{"garbage", say(200, "\x1b[2J"), unusable, "not JSON", 1},
-		{"a list", say(200, "[]"), unusable, "not a chat completion", 1},
-		{"HTML with 200", say(200, "<html>", "Content-Type", "text/html"), unusable, "not JSON", 1},
-		{"an error in a 200", say(200, `{"error":"crashed, key `+canary+`"}`), unusable, "crashed, key ***", 1},
-		{"401 that repeats the key", say(401, `{"error":{"message":"Incorrect API key provided: `+canary+`"}}`), ErrAuth, "***", 1},
-		{"unknown model", say(404, `{"error":"model \"test-model\" not found, try pulling it first"}`), ErrModelNotFound, "", 1},
-		{"unknown path", say(404, `404 page not found`), nil, "is the base URL right?", 1},
-		{"quota", say(429, `{"error":{"message":"used up","type":"insufficient_quota"}}`), ErrQuota, "", 1},
-		{"a long pause", say(429, "", "Retry-After", "600"), ErrUnavailable, "come back in 10m0s", 1},
-		{"HTML 502 for ever", say(502, "<html>"), ErrUnavailable, "3 attempts", 3},
-		{"never answers", silent, ErrUnavailable, "no complete answer in time", 1},
-		{"too large", endless, nil, "larger than 65536 bytes", 1},
+		{"no choices", remotetest.Say(200, `{"choices":[]}`), unusable, "no choices", 1},
+		{"no text", remotetest.Say(200, `{"choices":[{"message":{"content":null}}]}`), unusable, "no text", 1},
+		{"refusal", remotetest.Say(200, `{"choices":[{"message":{"refusal":"I will not"}}]}`), unusable, "the model refused", 1},
+		{"filter", remotetest.Say(200, `{"choices":[{"message":{"content":""},"finish_reason":"content_filter"}]}`), unusable, "a filter", 1},
+		{"all thoughts", remotetest.Say(200, `{"choices":[{"message":{"content":""},"finish_reason":"length"}]}`), unusable, "thinking used up", 1},
+		{"empty", remotetest.Say(200, ""), unusable, "not JSON", 1},
+		{"garbage", remotetest.Say(200, "\x1b[2J"), unusable, "not JSON", 1},
+		{"a list", remotetest.Say(200, "[]"), unusable, "not a chat completion", 1},
+		{"HTML with 200", remotetest.Say(200, "<html>", "Content-Type", "text/html"), unusable, "not JSON", 1},
+		{"an error in a 200", remotetest.Say(200, `{"error":"crashed, key `+canary+`"}`), unusable, "crashed, key ***", 1},
+		{"401 that repeats the key", remotetest.Say(401, `{"error":{"message":"Incorrect API key provided: `+canary+`"}}`), ErrAuth, "***", 1},
+		{"unknown model", remotetest.Say(404, `{"error":"model \"test-model\" not found, try pulling it first"}`), ErrModelNotFound, "", 1},
+		{"unknown path", remotetest.Say(404, `404 page not found`), nil, "is the base URL right?", 1},
+		{"quota", remotetest.Say(429, `{"error":{"message":"used up","type":"insufficient_quota"}}`), ErrQuota, "", 1},
+		{"a long pause", remotetest.Say(429, "", "Retry-After", "600"), ErrUnavailable, "come back in 10m0s", 1},
+		{"HTML 502 for ever", remotetest.Say(502, "<html>"), ErrUnavailable, "3 attempts", 3},
+		{"never answers", remotetest.Never(), ErrUnavailable, "no complete answer in time", 1},
+		{"too large", remotetest.Endless(200, strings.Repeat(" ", 1<<16)), nil, "larger than 65536 bytes", 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newScripted(t, tt.step)
@@ -158,7 +160,7 @@ func TestChatNamesFailures(t *testing.T) {
 	}
 
 	ctx, cancel := context.WithCancel(t.Context())
-	s := newScripted(t, silentAfter(cancel))
+	s := newScripted(t, neverAfter(cancel))
 	if _, err := newChat(t, s, nil).Complete(ctx, question); !errors.Is(err, ctx.Err()) {
 		t.Errorf("got %v", err)
 	}

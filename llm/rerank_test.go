@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/remote/remotetest"
 )
 
 func newReranker(t *testing.T, s *scripted, change func(*RerankConfig)) *Reranker {
@@ -34,7 +36,7 @@ func newReranker(t *testing.T, s *scripted, change func(*RerankConfig)) *Reranke
 var three = []string{"zero", "one", "two"}
 
 // judge scores a document by its length, in the shape that was asked for.
-func judge(w http.ResponseWriter, _ *http.Request, in request) {
+func judge(in request) remotetest.Step {
 	var out []map[string]any
 	for i, d := range in.Documents {
 		out = append(out, map[string]any{"index": i, "relevance_score": float64(len(d)) / 100})
@@ -42,11 +44,15 @@ func judge(w http.ResponseWriter, _ *http.Request, in request) {
 	for i, d := range in.Texts {
 		out = append(out, map[string]any{"index": i, "score": float64(len(d)) / 100})
 	}
-	if in.Texts != nil {
-		_ = json.NewEncoder(w).Encode(out)
-		return
+	var answer any = out
+	if in.Texts == nil {
+		answer = map[string]any{"results": out}
 	}
-	_ = json.NewEncoder(w).Encode(map[string]any{"results": out})
+	body, err := json.Marshal(answer)
+	if err != nil {
+		return remotetest.Say(http.StatusTeapot, err.Error())
+	}
+	return remotetest.Say(http.StatusOK, string(body))
 }
 
 const tooLow = `{"results":[{"index":0,"relevance_score":0.1},{"index":1,"relevance_score":0.7},{"index":2,"relevance_score":0.4}]}`
@@ -68,7 +74,7 @@ func TestRerankUnderstands(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			// A wrong content type is no reason to refuse a right answer.
-			s := newScripted(t, say(200, tt.body, "Content-Type", "text/html"))
+			s := newScripted(t, remotetest.Say(200, tt.body, "Content-Type", "text/html"))
 			got, err := newReranker(t, s, nil).Rerank(t.Context(), "a query", three)
 			if err != nil || !slices.Equal(got.Scores, tt.want) || got.Cut != 0 || got.QueryCut {
 				t.Errorf("got %+v, %v; want %v", got, err, tt.want)
@@ -80,30 +86,30 @@ func TestRerankUnderstands(t *testing.T) {
 func TestRerankRefusesBadAnswers(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		step step
+		step remotetest.Step
 		want string
 	}{
-		{"repeated", say(200, `[{"index":1,"score":1},{"index":1,"score":2}]`), "index 1 occurs twice"},
-		{"out of range", say(200, `[{"index":3,"score":1}]`), "index 3 in an answer to 3 documents"},
-		{"negative", say(200, `{"results":[{"index":-1,"relevance_score":1}]}`), "index -1 in an answer"},
-		{"no index", say(200, `[{"index":0,"score":1},{"score":1}]`), "result 1 has no index"},
-		{"no score", say(200, `[{"index":2}]`), "document 2 has no score"},
-		{"null score", say(200, `[{"index":2,"score":null}]`), "document 2 has no score"},
-		{"NaN", say(200, `[{"index":2,"score":NaN}]`), "not JSON"},
-		{"Infinity", say(200, `{"results":[{"index":2,"relevance_score":-Infinity}]}`), "not JSON"},
-		{"NaN as text", say(200, `[{"index":2,"score":"NaN"}]`), "not a list of scores"},
-		{"beyond float64", say(200, `[{"index":2,"score":1e999}]`), "not a list of scores"},
-		{"half an index", say(200, `[{"index":0.5,"score":1}]`), "not a list of scores"},
-		{"empty results", say(200, `{"results":[]}`), "no scores for 3 documents"},
-		{"empty list", say(200, `[]`), "no scores for 3 documents"},
-		{"no results", say(200, `{"ok":true}`), "it has no results"},
-		{"null", say(200, `null`), "it has no results"},
-		{"a number", say(200, `7`), "not a list of scores"},
-		{"empty", say(200, ``), "not JSON"},
-		{"garbage", say(200, "\x1b]0;owned\a<<<"), "not JSON"},
-		{"HTML with 200", say(200, "<html>sign in</html>", "Content-Type", "text/html"), "not JSON"},
-		{"two answers", say(200, tooLow+tooLow), "not JSON"},
-		{"an error in a 200", say(200, `{"error":{"message":"crashed with key `+canary+`"}}`), "an error with the status of success: crashed with key ***"},
+		{"repeated", remotetest.Say(200, `[{"index":1,"score":1},{"index":1,"score":2}]`), "index 1 occurs twice"},
+		{"out of range", remotetest.Say(200, `[{"index":3,"score":1}]`), "index 3 in an answer to 3 documents"},
+		{"negative", remotetest.Say(200, `{"results":[{"index":-1,"relevance_score":1}]}`), "index -1 in an answer"},
+		{"no index", remotetest.Say(200, `[{"index":0,"score":1},{"score":1}]`), "result 1 has no index"},
+		{"no score", remotetest.Say(200, `[{"index":2}]`), "document 2 has no score"},
+		{"null score", remotetest.Say(200, `[{"index":2,"score":null}]`), "document 2 has no score"},
+		{"NaN", remotetest.Say(200, `[{"index":2,"score":NaN}]`), "not JSON"},
+		{"Infinity", remotetest.Say(200, `{"results":[{"index":2,"relevance_score":-Infinity}]}`), "not JSON"},
+		{"NaN as text", remotetest.Say(200, `[{"index":2,"score":"NaN"}]`), "not a list of scores"},
+		{"beyond float64", remotetest.Say(200, `[{"index":2,"score":1e999}]`), "not a list of scores"},
+		{"half an index", remotetest.Say(200, `[{"index":0.5,"score":1}]`), "not a list of scores"},
+		{"empty results", remotetest.Say(200, `{"results":[]}`), "no scores for 3 documents"},
+		{"empty list", remotetest.Say(200, `[]`), "no scores for 3 documents"},
+		{"no results", remotetest.Say(200, `{"ok":true}`), "it has no results"},
+		{"null", remotetest.Say(200, `null`), "it has no results"},
+		{"a number", remotetest.Say(200, `7`), "not a list of scores"},
+		{"empty", remotetest.Say(200, ``), "not JSON"},
+		{"garbage", remotetest.Say(200, "\x1b]0;owned\a<<<"), "not JSON"},
+		{"HTML with 200", remotetest.Say(200, "<html>sign in</html>", "Content-Type", "text/html"), "not JSON"},
+		{"two answers", remotetest.Say(200, tooLow+tooLow), "not JSON"},
+		{"an error in a 200", remotetest.Say(200, `{"error":{"message":"crashed with key `+canary+`"}}`), "an error with the status of success: crashed with key ***"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newScripted(t, tt.step)
@@ -128,21 +134,21 @@ func TestRerankRefusesBadAnswers(t *testing.T) {
 func TestRerankNamesFailures(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
-		step     step
+		step     remotetest.Step
 		want     error
 		says     string
 		requests int
 	}{
-		{"401 that repeats the key", say(401, `{"error":{"message":"Incorrect API key provided: `+canary+`"}}`), ErrAuth, "***", 1},
-		{"403", say(403, "{}"), ErrAuth, "", 1},
-		{"unknown model", say(404, `{"object":"error","message":"The model test-model does not exist","code":404}`), ErrModelNotFound, "", 1},
-		{"quota", say(429, `{"error":{"message":"used up","code":"insufficient_quota"}}`), ErrQuota, "", 1},
-		{"a long pause", say(429, "", "Retry-After", "600"), ErrUnavailable, "come back in 10m0s", 1},
-		{"HTML 502 for ever", say(502, "<html><h1>Bad Gateway</h1>", "Content-Type", "text/html"), ErrUnavailable, "3 attempts", 3},
-		{"cut off for ever", say(200, `{"results":[`, "Content-Length", "5000"), ErrUnavailable, "broke off", 3},
-		{"never answers", silent, ErrUnavailable, "no complete answer in time", 1},
-		{"too large", endless, nil, "larger than 65536 bytes", 1},
-		{"400", say(400, `{"message":"query is blue"}`), nil, "query is blue", 1},
+		{"401 that repeats the key", remotetest.Say(401, `{"error":{"message":"Incorrect API key provided: `+canary+`"}}`), ErrAuth, "***", 1},
+		{"403", remotetest.Say(403, "{}"), ErrAuth, "", 1},
+		{"unknown model", remotetest.Say(404, `{"object":"error","message":"The model test-model does not exist","code":404}`), ErrModelNotFound, "", 1},
+		{"quota", remotetest.Say(429, `{"error":{"message":"used up","code":"insufficient_quota"}}`), ErrQuota, "", 1},
+		{"a long pause", remotetest.Say(429, "", "Retry-After", "600"), ErrUnavailable, "come back in 10m0s", 1},
+		{"HTML 502 for ever", remotetest.Say(502, "<html><h1>Bad Gateway</h1>", "Content-Type", "text/html"), ErrUnavailable, "3 attempts", 3},
+		{"cut off for ever", remotetest.Say(200, `{"results":[`, "Content-Length", "5000"), ErrUnavailable, "broke off", 3},
+		{"never answers", remotetest.Never(), ErrUnavailable, "no complete answer in time", 1},
+		{"too large", remotetest.Endless(200, strings.Repeat(" ", 1<<16)), nil, "larger than 65536 bytes", 1},
+		{"400", remotetest.Say(400, `{"message":"query is blue"}`), nil, "query is blue", 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newScripted(t, tt.step)
@@ -167,22 +173,22 @@ func TestRerankNamesFailures(t *testing.T) {
 }
 
 func TestRerankRetries(t *testing.T) {
-	for _, steps := range [][]step{
-		{say(429, "", "Retry-After", "3"), judge},
-		{say(502, "<html>"), say(503, ""), judge},
-		{say(200, `{"results":[`, "Content-Length", "5000"), judge},
+	for _, faults := range [][]remotetest.Step{
+		{remotetest.Say(429, "", "Retry-After", "3")},
+		{remotetest.Say(502, "<html>"), remotetest.Say(503, "")},
+		{remotetest.ResetBody(200, `{"results":[`), remotetest.Reset()},
 	} {
-		s := newScripted(t, steps...)
+		s := newScripted(t, append(faults, remotetest.Gzip(200, tooLow))...)
 		got, err := newReranker(t, s, nil).Rerank(t.Context(), "a query", three)
-		if err != nil || len(got.Scores) != 3 || len(s.requests()) != len(steps) {
+		if err != nil || len(got.Scores) != 3 || len(s.requests()) != len(faults)+1 {
 			t.Errorf("got %v, %v after %d requests", got, err, len(s.requests()))
 		}
 	}
 }
 
 func TestRerankAsks(t *testing.T) {
-	missing := say(422, "Failed to deserialize the JSON body into the target type: missing field `texts` at line 1 column 66")
-	s := newScripted(t, missing, judge)
+	missing := remotetest.Say(422, "Failed to deserialize the JSON body into the target type: missing field `texts` at line 1 column 66")
+	s := newScripted(t, missing, answering(t, judge))
 	r := newReranker(t, s, nil)
 	for range 2 {
 		if got, err := r.Rerank(t.Context(), "a query", three); err != nil || !slices.Equal(got.Scores, []Score{{0, .04}, {1, .03}, {2, .03}}) {
@@ -213,20 +219,22 @@ func TestRerankPaths(t *testing.T) {
 		{"/v1/", "/v2/rerank", []string{"/v1/rerank"}},
 		{"/score/rerank?tenant=a", "/score/rerank", []string{"/score/rerank"}},
 	} {
-		s := newScripted(t, func(w http.ResponseWriter, r *http.Request, in request) {
-			if in.path != tt.has {
-				say(404, `{"detail":"Not Found"}`)(w, r, in)
+		var queries []string
+		s := newScripted(t, func(w http.ResponseWriter, r *http.Request, in remotetest.Request) {
+			queries = append(queries, r.URL.RawQuery)
+			if in.Path != tt.has {
+				remotetest.Say(404, `{"detail":"Not Found"}`)(w, r, in)
 				return
 			}
-			judge(w, r, in)
+			judge(parse(t, in))(w, r, in)
 		})
 		r := newReranker(t, s, func(c *RerankConfig) { c.BaseURL += tt.base })
 		_, err := r.Rerank(t.Context(), "a query", three)
 		var paths []string
-		for _, in := range s.requests() {
+		for i, in := range s.requests() {
 			paths = append(paths, in.path)
-			if _, query, _ := strings.Cut(tt.base, "?"); in.query != query {
-				t.Errorf("%s: the query became %q", tt.base, in.query)
+			if _, query, _ := strings.Cut(tt.base, "?"); queries[i] != query {
+				t.Errorf("%s: the query became %q", tt.base, queries[i])
 			}
 		}
 		found := slices.Contains(paths, tt.has)
@@ -236,14 +244,13 @@ func TestRerankPaths(t *testing.T) {
 	}
 }
 
-// at most documents a request, as Text Embeddings Inference says it.
-func atMost(n int, status int, body string) step {
-	return func(w http.ResponseWriter, r *http.Request, in request) {
+// atMost refuses more than n documents at once.
+func atMost(n, status int, body string) func(request) remotetest.Step {
+	return func(in request) remotetest.Step {
 		if len(in.Texts)+len(in.Documents) > n {
-			say(status, body)(w, r, in)
-			return
+			return remotetest.Say(status, body)
 		}
-		judge(w, r, in)
+		return judge(in)
 	}
 }
 
@@ -257,7 +264,7 @@ func TestRerankSlices(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		shape Shape
-		step  step
+		step  func(request) remotetest.Step
 		sizes []int
 	}{
 		{"TEI", ShapeTEI, judge, []int{32, 32, 6}},
@@ -267,7 +274,7 @@ func TestRerankSlices(t *testing.T) {
 		{"413", ShapeCohere, atMost(40, 413, ""), []int{70, 35, 35}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := newScripted(t, tt.step)
+			s := newScripted(t, answering(t, tt.step))
 			got, err := newReranker(t, s, func(c *RerankConfig) { c.Shape = tt.shape }).Rerank(t.Context(), "a query", documents)
 			if err != nil || !slices.Equal(got.Scores, want) {
 				t.Fatalf("got %v, %v", got.Scores, err)
@@ -283,23 +290,21 @@ func TestRerankSlices(t *testing.T) {
 	}
 
 	// One document that is refused is an end, not a loop.
-	s := newScripted(t, say(413, ""))
+	s := newScripted(t, remotetest.Say(413, ""))
 	if _, err := newReranker(t, s, nil).Rerank(t.Context(), "a query", three); err == nil || len(s.requests()) != 6 {
 		t.Errorf("%d requests, %v", len(s.requests()), err)
 	}
 }
 
 func TestRerankCuts(t *testing.T) {
-	tooLong := func(w http.ResponseWriter, r *http.Request, in request) {
+	s := newScripted(t, answering(t, func(in request) remotetest.Step {
 		for _, d := range append(in.Documents, in.Query) {
 			if len([]rune(d)) > 1000 {
-				say(400, `{"message":"This model's maximum context length is 512 tokens"}`)(w, r, in)
-				return
+				return remotetest.Say(400, `{"message":"This model's maximum context length is 512 tokens"}`)
 			}
 		}
-		judge(w, r, in)
-	}
-	s := newScripted(t, tooLong)
+		return judge(in)
+	}))
 	r := newReranker(t, s, func(c *RerankConfig) { c.MaxCharacters = 3000 })
 	got, err := r.Rerank(t.Context(), strings.Repeat("q", 900), []string{"short", strings.Repeat("é", 5000)})
 	if err != nil || got.Cut != 1 || got.CutAt != 750 || !got.QueryCut || len(got.Scores) != 2 {
@@ -315,7 +320,7 @@ func TestRerankCuts(t *testing.T) {
 }
 
 func TestRerankLeavesOutWhatIsBlank(t *testing.T) {
-	s := newScripted(t, judge)
+	s := newScripted(t, answering(t, judge))
 	r := newReranker(t, s, nil)
 	got, err := r.Rerank(t.Context(), "a query", []string{" ", "one", "\n", "two"})
 	if err != nil || !slices.Equal(got.Scores, []Score{{1, .03}, {3, .03}}) {
@@ -334,7 +339,7 @@ func TestRerankLeavesOutWhatIsBlank(t *testing.T) {
 
 func TestRerankEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	s := newScripted(t, silentAfter(cancel))
+	s := newScripted(t, neverAfter(cancel))
 	if _, err := newReranker(t, s, nil).Rerank(ctx, "a query", three); !errors.Is(err, ctx.Err()) {
 		t.Errorf("got %v", err)
 	}
