@@ -75,6 +75,8 @@ func TestLLMReranker(t *testing.T) {
 		{"equal", model{says: `{"scores":[{"index":2,"score":5},{"index":0,"score":5},{"index":1,"score":5}]}`}, retrieval.UnscoredDemote, "0 0.5, 1 0.5, 2 0.5", "", false},
 		{"fenced", model{says: "Here you are:\n```json\n{\"scores\": [{\"index\": 2, \"score\": 8}]}\n```\nThe others [0] and [1] miss."}, retrieval.UnscoredDemote, "2 0.8, 0 0, 1 0", "", false},
 		{"after thoughts", model{says: `<think>{"scores":[{"index":0,"score":10}]} is too much</think>{"scores":[{"index":1,"score":6.5}]}`}, retrieval.UnscoredDemote, "1 0.65, 0 0, 2 0", "", false},
+		{"a list after thoughts", model{says: `<think>{"scores":[{"index":0,"score":10}]}</think>[{"index":1,"score":6.5}]`}, retrieval.UnscoredDemote, "1 0.65, 0 0, 2 0", "", false},
+		{"nothing but thoughts", model{says: `<think>{"scores":[{"index":0,"score":10}]}</think>Sorry.`}, retrieval.UnscoredDemote, unchanged, "judges none", true},
 		{"an echo of the form first", model{says: `{"scores":[{"index":0,"score":N}]} filled in is [{"index":"1","score":" 4 "}]`}, retrieval.UnscoredDemote, "1 0.4, 0 0, 2 0", "", false},
 		{"wrapped", model{says: `{"result":{"scores":[{"index":1,"score":4},{"score":3},7,{"index":0,"score":null},{"index":0.5,"score":1}]}}`}, retrieval.UnscoredDemote, "1 0.4, 0 0, 2 0", "4 ids invalid", false},
 		{"not numbers", model{says: `{"scores":[{"index":0,"score":"NaN"},{"index":1,"score":"Inf"},{"index":2,"score":1e999}]}`}, retrieval.UnscoredDemote, unchanged, "judges none", true},
