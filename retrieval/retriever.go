@@ -36,7 +36,7 @@ type EdgeContext struct {
 	FromChunkID string `json:"from_chunk_id"`
 	Relation    string `json:"relation"`
 	// Description is the edge in words.
-	Description string `json:"description,omitempty"`
+	Description string `json:"description"`
 }
 
 // RetrieverOption changes a retriever beyond its parameters.
@@ -117,6 +117,11 @@ func resultsOf(result *Result) []RetrievalResult {
 		results[i] = RetrievalResult{
 			Content: it.SelectedText(), Score: float32(it.Score), ChunkID: it.ChunkID,
 			DocumentID: it.DocumentID, DocumentTitle: it.Title, DocumentSource: it.SourceURL,
+		}
+		for _, path := range it.GraphContext {
+			results[i].GraphContext = append(results[i].GraphContext, EdgeContext{
+				FromChunkID: path.FromChunkID, Relation: path.Relation, Description: path.Description,
+			})
 		}
 	}
 	return results

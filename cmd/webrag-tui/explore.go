@@ -91,6 +91,10 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	if !a.hasTerminal() {
 		return errors.New("the explorer needs a terminal; from a script use 'webrag-tui query --json TEXT'")
 	}
+	scorers, err := newScorers(c)
+	if err != nil {
+		return err
+	}
 	o := ui.Options{
 		Open: func(ctx context.Context) (*ui.Corpus, error) {
 			st, err := x.open(ctx)
@@ -101,7 +105,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 			if err != nil {
 				return nil, errors.Join(err, st.Close())
 			}
-			corpus := ui.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Log: a.log, Now: a.now})
+			corpus := ui.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Scorers: scorers, Log: a.log, Now: a.now})
 			if x.name != "" {
 				corpus.Name = x.name
 			}

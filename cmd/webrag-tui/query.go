@@ -117,11 +117,15 @@ func (q *asker) openCorpus(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	scorers, err := newScorers(c)
+	if err != nil {
+		return err
+	}
 	st, err := openCorpus(ctx, c)
 	if err != nil {
 		return err
 	}
-	q.deps = retrieval.Deps{Store: st, Log: q.app.log, Now: q.app.now}
+	q.deps = retrieval.Deps{Store: st, Scorers: scorers, Log: q.app.log, Now: q.app.now}
 	q.encode.ApproxTokens = embedder.IsApproximate(st.Info().Meta.Tokenizer)
 	if q.deps.Embedder, err = forQueries(ctx, emb, st.Info().Meta); err != nil {
 		q.close()

@@ -60,11 +60,11 @@ func newScorers(c *config.Config) (map[retrieval.RerankerKind]retrieval.Scorer, 
 	return scorers, nil
 }
 
-// enableReranker has the /rerank server asked when its setting says so and no
-// reranker is chosen.
+// enableReranker has the /rerank server asked when its setting says so and neither
+// a setting nor a profile chooses a reranker.
 func enableReranker(c *config.Config, p *retrieval.Params) error {
 	on := c.Value("retrieval.rerank_enabled")
-	if !c.Bool("retrieval.rerank_enabled") || c.IsSet("retrieval.reranker") {
+	if !c.Bool("retrieval.rerank_enabled") || c.IsSet("retrieval.reranker") || p.Reranker != retrieval.RerankerNone {
 		return nil
 	}
 	if c.Text("retrieval.rerank_base_url") == "" {
