@@ -11,10 +11,7 @@ import (
 const maxLinkText = 120
 
 // LinkEdge is the references edge of a hyperlink, from the section that holds it
-// to one of the page that it leads to. Of parents, which are that page's in
-// order, it is the one that has the link's anchor among its Anchors, else the one
-// whose Anchor it is, else the first: a section that was cut begins in one parent
-// and gives its Anchor to those that go on with it.
+// to the [LinkTarget] among parents, those of the page that it leads to, in order.
 //
 // It returns false when the page has no parents, and when the section is the one
 // that holds the link. Of source and parents only ids, SectionHeading, Title,
@@ -23,7 +20,7 @@ func LinkEdge(l Link, source Chunk, parents []Chunk) (Edge, bool) {
 	if len(parents) == 0 {
 		return Edge{}, false
 	}
-	target := &parents[linkTarget(l.Anchor, parents)]
+	target := &parents[LinkTarget(l.Anchor, parents)]
 	if target.ID == source.ID {
 		return Edge{}, false
 	}
@@ -36,7 +33,11 @@ func LinkEdge(l Link, source Chunk, parents []Chunk) (Edge, bool) {
 	}, true
 }
 
-func linkTarget(anchor string, parents []Chunk) int {
+// LinkTarget returns which of a page's parents a fragment means: the one that has
+// it among its Anchors, else the one whose Anchor it is, else the first. A section
+// that was cut begins in one parent and gives its Anchor to those that go on with
+// it. There must be a parent.
+func LinkTarget(anchor string, parents []Chunk) int {
 	if anchor == "" {
 		return 0
 	}

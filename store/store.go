@@ -124,7 +124,10 @@ type View interface {
 	Within(ctx context.Context, scope Scope, ids []string) (map[string]bool, error)
 	// Place answers where one chunk stands in each arm of spec, exactly.
 	Place(ctx context.Context, spec Search, chunkID string) (Placement, error)
-	// Find returns the chunks that q means, best first, and how many there are.
+	// Find returns the chunks that q means, without texts, best first, and how many
+	// there are. A fragment of a SourceURL puts the section first that it means.
+	// Where a quote spans several chunks of a level, each of them is meant, after
+	// those that hold the whole; of these, children come first.
 	Find(ctx context.Context, q FindQuery) (chunks []Chunk, total int, err error)
 	Close() error
 }

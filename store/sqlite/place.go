@@ -2,19 +2,281 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
 
 	"github.com/webrag/webrag-tui/store"
 )
 
-var errLater = errors.New("not yet")
-
-// Place places a chunk.
-func (v *View) Place(context.Context, store.Search, string) (store.Placement, error) {
-	return store.Placement{}, errLater
+// Place answers where one chunk stands in each arm of spec, exactly.
+func (v *View) Place(ctx context.Context, spec store.Search, chunkID string) (store.Placement, error) {
+	if spec.Vector != nil {
+		if err := v.checkQuery(spec.Vector); err != nil {
+			return store.Placement{}, fmt.Errorf("place a chunk of corpus %s: %w", v.store.path, err)
+		}
+	}
+	sn, err := v.loaded(ctx, nil)
+	if err != nil {
+		return store.Placement{}, err
+	}
+	p, err := v.place(ctx, sn, &spec, chunkID)
+	if err != nil {
+		return store.Placement{}, fail(ctx, "place a chunk of", v.store.path, err)
+	}
+	return p, nil
 }
 
-// Find finds chunks.
-func (v *View) Find(context.Context, store.FindQuery) ([]store.Chunk, int, error) {
-	return nil, 0, errLater
+func (v *View) place(ctx context.Context, sn *snapshot, spec *store.Search, chunkID string) (store.Placement, error) {
+	t, err := v.target(ctx, sn, chunkID)
+	if err != nil {
+		return store.Placement{}, err
+	}
+	p := store.Placement{Chunk: t.chunk, Absence: t.absence, HasVector: t.vector != nil}
+	if p.Absence == store.AbsentNone {
+		m := newMatcher(spec.Scope)
+		p.Absence, p.Condition = m.absence(t.doc, t.row)
+	}
+	var sel selection
+	if p.Absence == store.AbsentNone {
+		sel = sn.in(spec.Scope)
+	}
+	if spec.Vector != nil && t.vector != nil {
+		p.Similarity = dotExact(spec.Vector, t.vector)
+		if p.Absence == store.AbsentNone {
+			before, err := sn.before(ctx, spec.Vector, sn.scanned(sel), ref{t.doc, t.row}, p.Similarity)
+			if err != nil {
+				return store.Placement{}, err
+			}
+			p.VectorRank = 1 + before
+		}
+	}
+	if spec.Terms == nil {
+		return p, nil
+	}
+	return p, v.placeKeyword(ctx, sn, sel, spec, &t, &p)
+}
+
+// placeKeyword fills in the keyword arm's part.
+func (v *View) placeKeyword(ctx context.Context, sn *snapshot, sel selection, spec *store.Search, t *target, p *store.Placement) error {
+	var found store.Found
+	describeCorpus(sn, spec, &found)
+	q, err := v.keywordQuery(ctx, sn, spec)
+	if err != nil {
+		return err
+	}
+	found.Terms = q.stats(spec.Terms)
+	p.Terms = found.Terms
+	if t.chunk.ID == "" {
+		return nil
+	}
+	r := newRowReader(sn, q)
+	matches := q.count([]byte(t.terms), r.at, r.counts) && q.bound > 0
+	p.Keyword = store.KeywordRow{
+		ID: t.chunk.ID, ParentID: t.chunk.ParentID, DocumentID: t.chunk.DocumentID,
+		TF: r.frequencies(), Length: countTerms(t.terms),
+	}
+	score(&p.Keyword, &found)
+	if !matches {
+		return nil
+	}
+	p.HasKeyword = true
+	if p.Absence != store.AbsentNone {
+		return nil
+	}
+	m, err := v.matching(ctx, sn, sel, spec, q, true)
+	if err != nil {
+		return err
+	}
+	p.KeywordRank = 1
+	for i := range m.rows {
+		score(&m.rows[i], &found)
+		if compareKeywordRows(m.rows[i], p.Keyword) < 0 {
+			p.KeywordRank++
+		}
+	}
+	p.KeywordAtLeast = m.sampled || m.total > len(m.rows)
+	return nil
+}
+
+// absence returns the first condition of a scope that a chunk does not meet.
+func (m *matcher) absence(d *document, r int32) (store.Absence, string) {
+	switch condition := m.refuses(d); condition {
+	case store.ConditionSourceURL, store.ConditionDocument, store.ConditionExcluded:
+		return store.AbsentScope, condition
+	case "":
+		if !m.admits(d, r) {
+			return store.AbsentFilter, store.ConditionHeading
+		}
+		return store.AbsentNone, ""
+	default:
+		return store.AbsentFilter, condition
+	}
+}
+
+// before counts the rows in spans that come before one of a similarity. Only rows
+// that the fast kernel cannot tell apart from it are compared exactly.
+func (s *snapshot) before(ctx context.Context, q []float32, spans []span, own ref, similarity float64) (int, error) {
+	dot := kernel()
+	// The sum of n products of unit vectors' components in float32 is off by less
+	// than n units in the last place of 1, whatever the order.
+	margin := float64(len(q)+1) * 0x1p-23
+	count, check := 0, scanCheckRows
+	scanned := 0
+	for _, sp := range spans {
+		p := sp.doc.part
+		first, end := p.vectorsOf(sp.from, sp.to)
+		for i := first; i < end; {
+			vectors, n := s.vectors.run(p.slot+i, p.slot+end)
+			for j := range n {
+				row := vectors[j*len(q) : (j+1)*len(q)]
+				fast := float64(dot(q, row))
+				switch {
+				case fast < similarity-margin:
+				case fast > similarity+margin:
+					count++
+				default:
+					exact := dotExact(q, row)
+					if exact > similarity || exact == similarity && (ref{sp.doc, p.rowOf(i + j)}).compareID(own) < 0 {
+						count++
+					}
+				}
+			}
+			i += n
+			if scanned += n; scanned >= check {
+				check = scanned + scanCheckRows
+				if ctx.Err() != nil {
+					return 0, context.Cause(ctx)
+				}
+			}
+		}
+	}
+	return count, nil
+}
+
+// target is a chunk that is asked after, whether it can be found or not.
+type target struct {
+	chunk   store.Chunk
+	absence store.Absence
+	vector  []float32
+	terms   string
+	// doc and row are where it is in memory, if absence is none.
+	doc *document
+	row int32
+}
+
+// target reads a chunk by its id.
+func (v *View) target(ctx context.Context, sn *snapshot, id string) (target, error) {
+	u, ok := parseID(id)
+	if !ok {
+		return target{absence: store.AbsentUnknown}, nil
+	}
+	t, err := v.storedTarget(ctx, u)
+	if err != nil || t.absence != store.AbsentNone {
+		return t, err
+	}
+	if t.doc, t.row, ok = sn.chunkByID(u); !ok {
+		// It is all right itself, so that its parent is not.
+		return v.orphan(ctx, t)
+	}
+	t.chunk = t.doc.chunk(t.row)
+	t.vector = nil
+	if slot := t.doc.part.vectorOf(t.row); slot >= 0 {
+		t.vector = sn.vectors.at(slot)
+	}
+	return t, nil
+}
+
+// orphan finds the reason why a chunk's parent may not be seen.
+func (v *View) orphan(ctx context.Context, t target) (target, error) {
+	t.absence = store.AbsentStale
+	if u, ok := parseID(t.chunk.ParentID); ok {
+		parent, err := v.storedTarget(ctx, u)
+		if err != nil {
+			return target{}, err
+		}
+		switch parent.absence {
+		case store.AbsentNone, store.AbsentUnknown:
+		default:
+			t.absence = parent.absence
+		}
+	}
+	if v.store.owner != "" && t.absence == store.AbsentOwner {
+		return target{absence: store.AbsentUnknown}, nil
+	}
+	return t, nil
+}
+
+// storedTarget reads a chunk from the file, with the reason why it may not be seen
+// of those that its own row and its document's tell.
+func (v *View) storedTarget(ctx context.Context, id uuid.UUID) (target, error) {
+	unknown := target{absence: store.AbsentUnknown}
+	var c scannedChunk
+	var title, owner, url, fetched, current, terms string
+	var depth int
+	var deleted bool
+	var blob []byte
+	err := v.conn.QueryRowContext(ctx, `SELECT * FROM (`+chunkQuery+` WHERE id = ?) c CROSS JOIN (
+			SELECT coalesce(d.title, ''), coalesce(d.owner, ''), d.source_url, coalesce(c.fetched_at, ''), coalesce(d.current_ingestion_id, ''),
+				d.depth, d.deleted_at IS NOT NULL, coalesce(t.terms, ''), v.v
+			FROM chunks c JOIN documents d ON d.id = c.document_id JOIN chunk_texts t ON t.seq = c.seq LEFT JOIN vectors v ON v.seq = c.seq
+			WHERE c.id = ?)`, id.String(), id.String()).
+		Scan(append(c.targets(), &title, &owner, &url, &fetched, &current, &depth, &deleted, &terms, &blob)...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return unknown, nil
+	}
+	if err != nil {
+		return target{}, err
+	}
+	if !v.store.sees(c.owner) || !v.store.sees(owner) {
+		return unknown, nil
+	}
+	t := target{terms: terms}
+	switch {
+	case c.owner != owner:
+		t.absence = store.AbsentOwner
+	case deleted:
+		t.absence = store.AbsentDeleted
+	case current == "" || c.ingestion != current:
+		t.absence = store.AbsentStale
+	}
+	if t.chunk, err = c.alone(); err != nil {
+		return target{}, err
+	}
+	t.chunk.Title, t.chunk.SourceURL, t.chunk.Depth = title, url, depth
+	if t.chunk.FetchedAt, err = decodeTime(fetched); err != nil {
+		return target{}, fmt.Errorf("chunk %s: %w", c.id, err)
+	}
+	if blob != nil {
+		t.vector = make([]float32, v.meta.Dimensions)
+		if decodeVector(t.vector, blob) != nil || checkUnit(t.vector) != nil {
+			t.vector = nil // a damaged vector is none
+		}
+	}
+	return t, nil
+}
+
+// alone returns the chunk without what it repeats of its document.
+func (c *scannedChunk) alone() (store.Chunk, error) {
+	r, err := c.raw(0)
+	if err != nil {
+		return store.Chunk{}, fmt.Errorf("chunk %s: %w", c.id, err)
+	}
+	documentID, err := uuid.Parse(c.documentID)
+	if err != nil {
+		return store.Chunk{}, fmt.Errorf("chunk %s: document_id: %w", c.id, err)
+	}
+	r.state &^= rowEmbedded | rowHashed
+	d := document{
+		id: documentID, owner: c.owner, ingestion: c.ingestion,
+		part: &part{rows: []row{r.row}, sections: []section{r.shared}},
+	}
+	out := d.chunk(0)
+	out.ParentID, out.EmbedHash = c.parentID, c.hash
+	if c.parentID != "" {
+		out.Level = store.Child
+	}
+	return out, nil
 }

@@ -40,8 +40,13 @@ func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, erro
 		found.VectorReturned = len(found.Vector)
 	}
 	if spec.Terms != nil {
-		if err := v.keyword(ctx, sn, sel, spec, &found); err != nil {
-			return store.Found{}, fail(ctx, "search", v.store.path, err)
+		err := fail(ctx, "search", v.store.path, v.keyword(ctx, sn, sel, &spec, &found))
+		switch {
+		case err == nil:
+		case spec.Vector == nil || ctx.Err() != nil:
+			return store.Found{}, err
+		default:
+			found.KeywordErr = err
 		}
 	}
 	return found, nil

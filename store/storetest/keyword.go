@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/webrag/webrag-tui/store"
 )
@@ -16,6 +17,8 @@ func keywordTests() []test {
 		{"limits are prefixes", keywordLimits},
 		{"shares add up to the score", keywordShares},
 		{"replaced and deleted texts are not found", keywordAfterWrites},
+		{"phrases and exclusions", websearch},
+		{"a page of runs", websearchRuns},
 		{"both arms at once", bothArms},
 	}
 }
@@ -70,6 +73,9 @@ func (c *corpus) compareKeywords(found, want store.Found) {
 			c.Fatalf("term %d is %+v, want %+v", i, got, want.Terms[i])
 		}
 	}
+	if found.KeywordErr != nil || found.KeywordMatches != len(want.Keyword) {
+		c.Fatalf("%d matches, %v, want %d", found.KeywordMatches, found.KeywordErr, len(want.Keyword))
+	}
 	if len(found.Keyword) != len(want.Keyword) || found.KeywordReturned != len(want.Keyword) {
 		c.Fatalf("%d rows, KeywordReturned = %d, want %d", len(found.Keyword), found.KeywordReturned, len(want.Keyword))
 	}
@@ -102,6 +108,13 @@ func rawInput(c *corpus) {
 		for _, terms := range [][]string{store.Terms(text), {text}} {
 			for _, match := range []store.Match{store.MatchAuto, store.MatchAnd, store.MatchOr, ""} {
 				c.checkKeyword(terms, match, store.Scope{})
+				c.checkKeyword(append(slices.Clone(terms), "max_depth"), match, store.Scope{})
+			}
+			for _, spec := range []store.Search{
+				{Terms: terms}, {Terms: terms, Phrases: [][]string{terms}}, {Terms: []string{"max_depth"}, Phrases: [][]string{{text, "max_depth"}}},
+				{Terms: []string{"max_depth"}, Excluded: []string{text}}, {Terms: []string{"max_depth"}, Excluded: terms}, {Phrases: [][]string{terms}, Terms: []string{}},
+			} {
+				c.checkWebsearch(spec)
 			}
 		}
 	}
@@ -112,6 +125,56 @@ func rawInput(c *corpus) {
 	c.checkKeyword(append(many, "max_depth"), store.MatchOr, store.Scope{})
 	c.checkKeyword(append(many, "max_depth"), store.MatchAuto, store.Scope{})
 	c.checkKeyword(append(many, "max_depth"), store.MatchAnd, store.Scope{})
+}
+
+// checkWebsearch compares a web search with the oracle.
+func (c *corpus) checkWebsearch(spec store.Search) {
+	c.Helper()
+	spec.Match, spec.KeywordRows = store.MatchWebsearch, 1000
+	if spec.Terms == nil {
+		spec.Terms = []string{}
+	}
+	found, want := c.search(spec), c.want.match(spec, "")
+	if len(found.Keyword) != len(want.Keyword) {
+		c.Fatalf("%d rows, want %d: %+v", len(found.Keyword), len(want.Keyword), spec)
+	}
+	c.compareKeywords(found, want)
+}
+
+func websearch(c *corpus) {
+	r := rand.New(rand.NewPCG(80, 81))
+	pages := randomPages(r, 30, 4)
+	c.fill(4, pages...)
+	for _, text := range []string{
+		"trees", `"gradient boosting"`, `"boosting gradient"`, `"each tree"`, `tree "max_depth limits"`, "trees -depth", `gradient -"learning_rate shrinks"`,
+		`"stages max_depth" -tree -zebra`, `"gradient boosting builds"`, `gradient zebra`, `"zebra tree"`, "-tree", `"tree tree"`, `-max_depth steps`, `"depth" -max_depth`,
+	} {
+		for _, scope := range append(c.someScopes(r, pages)[:4], store.Scope{}) {
+			terms, phrases, excluded := store.Websearch(text)
+			c.checkWebsearch(store.Search{Terms: terms, Phrases: phrases, Excluded: excluded, Scope: scope})
+		}
+	}
+}
+
+// websearchRuns holds phrases to the terms exactly: no part of one, no run across
+// the end.
+func websearchRuns(c *corpus) {
+	var passages []passage
+	for _, text := range []string{"a1 b1 c1", "a1 c1 b1", "xa1 b1", "a1 b1x c1", "b1 c1 a1 b1", "a1 b1", "b1 a1", "a1 a1 b1 b1", "a1 b", "a1_b1"} {
+		passages = append(passages, passage{text, nil})
+	}
+	c.fill(2, page("https://example.org/a", passages))
+	for _, run := range []string{"a1 b1", "b1 c1", "a1 b1 c1", "b1 a1", "a1 a1", "b1 b1", "c1 a1 b1", "a1_b1 a1 b1", "b1"} {
+		words := strings.Fields(run)
+		c.checkWebsearch(store.Search{Terms: words, Phrases: [][]string{words}})
+		c.checkWebsearch(store.Search{Terms: []string{"a1"}, Phrases: [][]string{words}})
+		c.checkWebsearch(store.Search{Terms: []string{"a1"}, Excluded: []string{run}})
+		c.checkWebsearch(store.Search{Terms: words, Excluded: words[:1]})
+		c.checkWebsearch(store.Search{Terms: []string{"a1", "b1"}, Phrases: [][]string{{"a1", "b1"}}, Excluded: []string{run, "zebra"}})
+	}
+	// Other matches have no phrases and exclude nothing.
+	got := c.search(store.Search{Terms: []string{"a1"}, Phrases: [][]string{{"b1", "c1"}}, Excluded: []string{"a1"}, KeywordRows: 100})
+	c.compareKeywords(got, c.want.keyword([]string{"a1"}, false, store.Scope{}, ""))
 }
 
 func keywordLimits(c *corpus) {

@@ -110,6 +110,15 @@ func (o oracle) nearest(q []float32, scope store.Scope, owner string) []store.Ve
 // keyword returns what a keyword search must find: the rows that hold any of
 // the terms, or all of them, by (score, id).
 func (o oracle) keyword(terms []string, all bool, scope store.Scope, owner string) store.Found {
+	match := store.MatchOr
+	if all {
+		match = store.MatchAnd
+	}
+	return o.match(store.Search{Terms: terms, Match: match, Scope: scope}, owner)
+}
+
+// match returns what a search's keyword arm must find.
+func (o oracle) match(spec store.Search, owner string) store.Found {
 	var found store.Found
 	length := 0
 	df := make(map[string]int)
@@ -126,25 +135,11 @@ func (o oracle) keyword(terms []string, all bool, scope store.Scope, owner strin
 		}
 	}
 	found.AvgLength = float64(length) / float64(max(1, found.KeywordRows))
-	for _, t := range terms {
+	for _, t := range spec.Terms {
 		found.Terms = append(found.Terms, store.TermStat{Term: t, DF: df[t]})
 	}
-	for _, c := range children(o.in(scope, owner)) {
-		words := strings.Fields(c.Terms)
-		row := store.KeywordRow{ID: c.ID, ParentID: c.ParentID, DocumentID: c.DocumentID, Length: len(words)}
-		some, every := false, true
-		for _, t := range terms {
-			n := 0
-			for _, w := range words {
-				if w == t {
-					n++
-				}
-			}
-			row.TF = append(row.TF, n)
-			row.Score += bm25(n, df[t], len(words), found.KeywordRows, found.AvgLength)
-			some, every = some || n > 0, every && n > 0
-		}
-		if some && (every || !all) {
+	for _, c := range children(o.in(spec.Scope, owner)) {
+		if row, ok := keywordRow(&found, c, spec); ok {
 			found.Keyword = append(found.Keyword, row)
 		}
 	}
@@ -152,6 +147,37 @@ func (o oracle) keyword(terms []string, all bool, scope store.Scope, owner strin
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.ID, b.ID))
 	})
 	return found
+}
+
+// keywordRow counts the terms in a chunk, and says whether it is a match.
+func keywordRow(found *store.Found, c store.Chunk, spec store.Search) (store.KeywordRow, bool) {
+	words := strings.Fields(c.Terms)
+	row := store.KeywordRow{ID: c.ID, ParentID: c.ParentID, DocumentID: c.DocumentID, Length: len(words)}
+	some, every := false, true
+	for _, t := range found.Terms {
+		n := 0
+		for _, w := range words {
+			if w == t.Term {
+				n++
+			}
+		}
+		row.TF = append(row.TF, n)
+		row.Score += bm25(n, t.DF, len(words), found.KeywordRows, found.AvgLength)
+		some, every = some || n > 0, every && n > 0
+	}
+	switch spec.Match {
+	case store.MatchAnd:
+		return row, some && every
+	case store.MatchWebsearch:
+		has := func(run string) bool { return strings.Contains(" "+c.Terms+" ", " "+run+" ") }
+		for _, p := range spec.Phrases {
+			every = every && has(strings.Join(p, " "))
+			some = true
+		}
+		return row, some && every && !slices.ContainsFunc(spec.Excluded, has)
+	default:
+		return row, some
+	}
 }
 
 // bm25 is the formula written out once more, so that a mistake in store.BM25

@@ -26,6 +26,8 @@ func Run(t *testing.T, create func(t *testing.T) Open) {
 		{"scopes", scopeTests()},
 		{"edges", edgeTests()},
 		{"links", linkTests()},
+		{"places", placeTests()},
+		{"finding", findTests()},
 		{"soft deletion", deletionTests()},
 		{"embedders", embedderTests()},
 	} {

@@ -1,0 +1,295 @@
+package sqlite
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// findLimit is how many chunks Find returns when no limit is given.
+const findLimit = 100
+
+// Find returns the chunks that q means, best first, and how many there are.
+func (v *View) Find(ctx context.Context, q store.FindQuery) ([]store.Chunk, int, error) {
+	sn, err := v.loaded(ctx, nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	var refs []ref
+	switch {
+	case q.ChunkID != "" && q.SourceURL == "" && q.Quote == "":
+		refs = sn.findID(q)
+	case q.SourceURL != "" && q.ChunkID == "" && q.Quote == "":
+		refs, err = v.findURL(ctx, sn, q)
+	case q.Quote != "" && q.ChunkID == "" && q.SourceURL == "":
+		refs, err = v.findQuote(ctx, sn, q)
+	default:
+		err = errors.New("exactly one of chunk id, source URL and quote can be looked for")
+	}
+	if err != nil {
+		return nil, 0, fail(ctx, "look for a chunk of", v.store.path, err)
+	}
+	limit := q.Limit
+	if limit <= 0 {
+		limit = findLimit
+	}
+	chunks, err := v.chunks(ctx, sn, refs[:min(limit, len(refs))], 0)
+	return chunks, len(refs), err
+}
+
+// isOf reports whether a chunk is of a level; every one is of the empty level.
+func (r ref) isOf(level store.Level) bool {
+	isParent := int(r.row) < r.doc.part.parents
+	return level == "" || isParent == (level == store.Parent)
+}
+
+func (s *snapshot) findID(q store.FindQuery) []ref {
+	id, ok := parseID(q.ChunkID)
+	if !ok {
+		return nil
+	}
+	d, r, ok := s.chunkByID(id)
+	if at := (ref{d, r}); ok && at.isOf(q.Level) {
+		return []ref{at}
+	}
+	return nil
+}
+
+// findURL finds the sections of a page, or their children. An address that no
+// document has exactly is looked for as links are.
+func (v *View) findURL(ctx context.Context, sn *snapshot, q store.FindQuery) ([]ref, error) {
+	url, fragment, _ := strings.Cut(q.SourceURL, "#")
+	m := newMatcher(q.Scope)
+	named := func(same func(address string) bool) []*document {
+		var docs []*document
+		for _, d := range sn.docs {
+			if (same(d.sourceURL) || same(d.url) || slices.ContainsFunc(d.aliases, same)) && m.refuses(d) == "" {
+				docs = append(docs, d)
+			}
+		}
+		return docs
+	}
+	docs := named(func(address string) bool { return address == url || address == q.SourceURL })
+	if len(docs) == 0 {
+		key := store.PageKey(url)
+		docs = named(func(address string) bool { return address != "" && store.PageKey(address) == key })
+	}
+	var refs []ref
+	for _, d := range docs {
+		var parents []ref
+		for r := range d.part.parents {
+			if m.admits(d, int32(r)) {
+				parents = append(parents, ref{d, int32(r)})
+			}
+		}
+		if fragment != "" && len(parents) > 0 {
+			chunks, err := v.chunks(ctx, sn, parents, store.FieldText)
+			if err != nil {
+				return nil, err
+			}
+			at := store.LinkTarget(fragment, chunks)
+			meant := parents[at]
+			parents = slices.Insert(slices.Delete(parents, at, at+1), 0, meant)
+		}
+		for _, parent := range parents {
+			if q.Level != store.Child {
+				refs = append(refs, parent)
+				continue
+			}
+			from, to := d.part.childrenOf(parent.row)
+			for r := from; r < to; r++ {
+				refs = append(refs, ref{d, int32(r)})
+			}
+		}
+	}
+	return refs, nil
+}
+
+// quoted is a chunk that a quote overlaps.
+type quoted struct {
+	ref
+	order int  // the place of its document in listings
+	whole bool // the quote is in it from end to end
+}
+
+// findQuote finds the chunks that hold a quote, and those that it spans.
+func (v *View) findQuote(ctx context.Context, sn *snapshot, q store.FindQuery) ([]ref, error) {
+	quote := fold(q.Quote)
+	if quote = strings.TrimSpace(quote); quote == "" {
+		return nil, nil
+	}
+	sel := sn.in(q.Scope)
+	likely, err := v.likely(ctx, sn, quote)
+	if err != nil && ctx.Err() != nil {
+		return nil, err // else the keyword index is damaged, and all are read
+	}
+	var found []quoted
+	for _, first := range []bool{true, false} {
+		// Only if no likely document has it are the others read: the quote may begin
+		// and end within words, and words may have been cut.
+		if len(found) > 0 {
+			break
+		}
+		for i, d := range sel.docs {
+			if likely[d] != first {
+				continue
+			}
+			at, err := v.quotedIn(ctx, sn, d, quote)
+			if err != nil {
+				return nil, err
+			}
+			for _, x := range at {
+				x.order = i
+				if x.isOf(q.Level) && sel.has(i, x.row) {
+					found = append(found, x)
+				}
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b quoted) int {
+		return cmp.Or(-compareBool(a.whole, b.whole), compareBool(a.isOf(store.Parent), b.isOf(store.Parent)),
+			cmp.Compare(a.order, b.order), cmp.Compare(a.row, b.row))
+	})
+	refs := make([]ref, len(found))
+	for i, x := range found {
+		refs[i] = x.ref
+	}
+	return refs, nil
+}
+
+// has reports whether a row of the i-th document is in the selection.
+func (s selection) has(i int, r int32) bool {
+	if s.parents == nil {
+		return true
+	}
+	_, ok := slices.BinarySearch(s.parents[i], s.docs[i].part.parentOf(r))
+	return ok
+}
+
+// likely returns the documents that hold the rarest word of a quote, of those that
+// stand in it as a whole. There is none for a quote of few words.
+func (v *View) likely(ctx context.Context, sn *snapshot, quote string) (map[*document]bool, error) {
+	first, last := strings.IndexFunc(quote, isNoWord), strings.LastIndexFunc(quote, isNoWord)
+	if first < 0 || first == last {
+		return nil, nil
+	}
+	terms, _ := distinctTerms(store.Terms(quote[first:last]))
+	if err := v.frequencies(ctx, sn, terms); err != nil {
+		return nil, err
+	}
+	terms = slices.DeleteFunc(terms, func(t queryTerm) bool { return t.df == 0 })
+	if len(terms) == 0 {
+		return nil, nil
+	}
+	rarest := slices.MinFunc(terms, func(a, b queryTerm) int { return cmp.Compare(a.df, b.df) })
+	rows, err := v.conn.QueryContext(ctx, `SELECT rowid FROM fts WHERE fts MATCH ?`, quoteTerm(rarest.text))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	docs := make(map[*document]bool)
+	for rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
+			return nil, err
+		}
+		if d, _, ok := sn.chunkBySeq(seq); ok {
+			docs[d] = true
+		}
+	}
+	return docs, rows.Err()
+}
+
+func isNoWord(r rune) bool {
+	return r != '_' && !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
+}
+
+// quotedIn returns the chunks of a document that the quote is in or spans.
+func (v *View) quotedIn(ctx context.Context, sn *snapshot, d *document, quote string) ([]quoted, error) {
+	refs := make([]ref, d.part.parents)
+	for r := range refs {
+		refs[r] = ref{d, int32(r)}
+	}
+	parents, err := v.chunks(ctx, sn, refs, store.FieldText)
+	if err != nil {
+		return nil, err
+	}
+	var page folder
+	for i := range parents {
+		page.add(parents[i].ChunkText, parents[i].CharStart)
+	}
+	type passage struct{ start, end int32 }
+	var passages []passage
+	for from := 0; ; {
+		i := bytes.Index(page.text[from:], []byte(quote))
+		if i < 0 {
+			break
+		}
+		passages = append(passages, passage{page.points[from+i], page.points[from+i+len(quote)-1] + 1})
+		from += i + len(quote)
+	}
+	var out []quoted
+	for r := range d.part.rows {
+		x := &d.part.rows[r]
+		reaching, _ := slices.BinarySearchFunc(passages, x.charStart, func(p passage, start int32) int { return cmp.Or(cmp.Compare(p.end, start), -1) })
+		if reaching == len(passages) || passages[reaching].start >= x.charEnd {
+			continue
+		}
+		inside, _ := slices.BinarySearchFunc(passages, x.charStart, func(p passage, start int32) int { return cmp.Compare(p.start, start) })
+		out = append(out, quoted{
+			ref:   ref{d, int32(r)},
+			whole: inside < len(passages) && passages[inside].end <= x.charEnd,
+		})
+	}
+	return out, nil
+}
+
+// folder joins the texts of a page in the form in which quotes are compared: runs
+// of white space are one space, and letters are small.
+type folder struct {
+	text []byte
+	// points[i] is the code point of the page that byte i of text came from.
+	points []int32
+	end    int // the code point after the last text
+}
+
+// add appends a text that starts at a code point of the page. Between texts that
+// do not touch there is white space.
+func (f *folder) add(text string, start int) {
+	if start > f.end {
+		f.rune(' ', f.end)
+	}
+	point := start
+	for _, r := range text {
+		f.rune(r, point)
+		point++
+	}
+	f.end = point
+}
+
+func (f *folder) rune(r rune, point int) {
+	if unicode.IsSpace(r) {
+		if n := len(f.text); n > 0 && f.text[n-1] == ' ' {
+			return
+		}
+		r = ' '
+	}
+	before := len(f.text)
+	f.text = utf8.AppendRune(f.text, unicode.ToLower(r))
+	for range len(f.text) - before {
+		f.points = append(f.points, int32(point))
+	}
+}
+
+func fold(text string) string {
+	var f folder
+	f.add(text, 0)
+	return string(f.text)
+}
