@@ -11,18 +11,11 @@ import (
 
 // item prints one result: its place, where it stands, and how it was found.
 func (p *printer) item(it *retrieval.Item, best float64) {
-	heading := it.SectionHeading
-	if n := len(it.HeadingPath); n > 0 {
-		heading = it.HeadingPath[n-1]
-	}
-	if heading == "" {
-		heading = "(no heading)"
-	}
 	value := pad(bar(it.Score, best), barMax) + " " + score(it.Score)
 	if isFlat(it) {
 		value = nearness(it)
 	}
-	fmt.Fprintf(p.w, "%4d  %s  %s%s  %s%d–%d, %s tokens%s\n", it.Rank, value, offset.Line(heading), partWords(it),
+	fmt.Fprintf(p.w, "%4d  %s  %s%s  %s%d–%d, %s tokens%s\n", it.Rank, value, offset.Line(headingOf(it)), partWords(it),
 		faint, it.CharStart, it.CharEnd, p.tokens(fmt.Sprint(it.Tokens())), plain)
 	if p.text {
 		for line := range strings.Lines(offset.Display(it.SelectedText()).Text) {
@@ -34,6 +27,23 @@ func (p *printer) item(it *retrieval.Item, best float64) {
 	p.found(it)
 	if p.explain && it.Explanation != nil {
 		p.tree(it.Explanation, "      ", "", "")
+	}
+}
+
+// headingOf is the nearest heading above an item, for a passage under that of its
+// section.
+func headingOf(it *retrieval.Item) string {
+	heading := it.SectionHeading
+	if n := len(it.HeadingPath); n > 0 {
+		heading = it.HeadingPath[n-1]
+	}
+	switch {
+	case heading == "":
+		return "(no heading)"
+	case it.Level == store.Child && it.SectionHeading != "" && it.SectionHeading != heading:
+		return it.SectionHeading + " › " + heading
+	default:
+		return heading
 	}
 }
 
@@ -70,11 +80,22 @@ func (p *printer) found(it *retrieval.Item) {
 	if len(parts) > 0 {
 		fmt.Fprintf(p.w, "      %s%s%s\n", faint, strings.Join(parts, " · "), plain)
 	}
-	for i := range it.GraphContext {
-		p.path("", &it.GraphContext[i])
+	p.paths("", it.GraphContext)
+	p.paths("also ", it.EdgesIn)
+}
+
+// paths prints the best way to an item, and all of them with an explanation.
+func (p *printer) paths(before string, paths []retrieval.GraphPath) {
+	shown := min(1, len(paths))
+	if p.explain {
+		shown = len(paths)
 	}
-	for i := range it.EdgesIn {
-		p.path("also ", &it.EdgesIn[i])
+	for i := range paths[:shown] {
+		more := ""
+		if n := len(paths) - shown; n > 0 {
+			more = fmt.Sprintf(", %d more", n)
+		}
+		p.path(before, &paths[i], more)
 	}
 }
 
@@ -92,7 +113,7 @@ func rerankWords(r *retrieval.RerankPlace) string {
 }
 
 // path prints an edge that led to an item: from where, why, and what it added.
-func (p *printer) path(before string, g *retrieval.GraphPath) {
+func (p *printer) path(before string, g *retrieval.GraphPath, more string) {
 	from := g.FromHeading
 	if from == "" {
 		from = g.FromChunkID
@@ -104,7 +125,7 @@ func (p *printer) path(before string, g *retrieval.GraphPath) {
 	if g.Description != "" {
 		line += ": " + g.Description
 	}
-	fmt.Fprintf(p.w, "      %s%s · hop %d, adds %s%s\n", faint, offset.Line(line), g.Hop, score(g.Term), plain)
+	fmt.Fprintf(p.w, "      %s%s · hop %d, adds %s%s%s\n", faint, offset.Line(line), g.Hop, score(g.Term), more, plain)
 }
 
 // nearness stands for the score of full context, which is 1 for every section:

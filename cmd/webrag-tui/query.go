@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -203,14 +204,16 @@ func (q *asker) print(res *retrieval.Result) {
 func (q *asker) askEach(ctx context.Context, in io.Reader) error {
 	var last error
 	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 1<<20)
+	lines.Buffer(nil, longestQuery)
+	number := 0
 	for lines.Scan() {
+		number++
 		text := strings.TrimSpace(lines.Text())
 		if text == "" {
 			continue
 		}
 		if !q.app.json {
-			fmt.Fprintf(q.app.out, "❯ %s\n", offset.Line(text))
+			fmt.Fprintf(q.app.out, "❯ %s\n", shortQuery(text))
 		}
 		switch err := q.ask(ctx, text); {
 		case err == nil:
@@ -220,10 +223,28 @@ func (q *asker) askEach(ctx context.Context, in io.Reader) error {
 			return err
 		}
 	}
-	if err := lines.Err(); err != nil {
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return fmt.Errorf("line %d of standard input is longer than %d MB, which is no query: put each query on a line of its own", number+1, longestQuery>>20)
+	} else if err != nil {
 		return fmt.Errorf("read queries from standard input: %w", err)
 	}
 	return last
+}
+
+// longestQuery is the most bytes of a line that is taken for a query.
+const longestQuery = 16 << 20
+
+// shortQuery is the beginning of a query for its echo.
+func shortQuery(text string) string {
+	const most = 200 // runes
+	runes := 0
+	for at := range text {
+		if runes == most {
+			return offset.Line(text[:at]) + "…"
+		}
+		runes++
+	}
+	return offset.Line(text)
 }
 
 // narrate prints notices on standard error.

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// unstyled takes the bold and faint type out.
+func unstyled(text string) string { return strings.NewReplacer(bold, "", faint, "", plain, "").Replace(text) }
+
+func printed(res *retrieval.Result, explain bool) string {
+	var b bytes.Buffer
+	p := printer{w: &b, explain: explain}
+	p.result("guide", res)
+	return unstyled(b.String())
+}
+
+func leaf(value float64, label string) *retrieval.Explanation {
+	return &retrieval.Explanation{Op: retrieval.OpLeaf, Value: value, Label: label}
+}
+
+// fusedResult is what a hybrid search with edges and a reranker could return.
+func fusedResult() *retrieval.Result {
+	return &retrieval.Result{
+		Mode: retrieval.ModeChunk, ChildrenFound: 15, ChildrenKept: 15, KeywordFound: 9, Terms: []store.TermStat{{Term: "decay"}},
+		Budget: retrieval.Unlimited, Tokens: 300, Floor: retrieval.Floor{Off: true},
+		Items: []retrieval.Item{
+			{
+				ChunkID: "a", Level: store.Parent, Rank: 1, Score: 0.977778, Scale: "normalized RRF", SourceURL: "u", Title: "Ranking", SectionHeading: "Decay",
+				TokenEnd: 100, HasRaw: true, RawSimilarity: 0.612,
+				Vector: &retrieval.ArmPlace{Rank: 3, Score: 0.612}, Keyword: &retrieval.ArmPlace{Rank: 1, Score: 7.2},
+				Rerank:  &retrieval.RerankPlace{By: "judge", Score: 0.9, Scored: true, Before: 4, After: 1},
+				EdgesIn: []retrieval.GraphPath{{FromHeading: "Floor", Relation: "sequence", Hop: 1, Term: 0.105}, {FromChunkID: "z", Relation: "part_of", Hop: 2, Term: 0.05, Reversed: true}},
+				Explanation: &retrieval.Explanation{
+					Op: retrieval.OpSum, Value: 3, Label: "all", Children: []*retrieval.Explanation{
+						{Op: retrieval.OpProduct, Value: 2, Label: "product", Children: []*retrieval.Explanation{leaf(1, "one"), leaf(2, "two")}},
+						{Op: retrieval.OpQuotient, Value: 0.5, Label: "quotient", Scale: "ratio", Children: []*retrieval.Explanation{leaf(1, "one"), leaf(2, "two")}},
+						{Op: retrieval.OpMax, Value: 0.25, Label: "max", Children: []*retrieval.Explanation{leaf(0.25, "x"), leaf(0.125, "y")}},
+						{Op: retrieval.OpClamp, Value: 0.25, Label: "clamp", Formula: "max(1 − x, .25)", Children: []*retrieval.Explanation{leaf(0.25, "x"), leaf(0.125, "y")}},
+						{Op: retrieval.OpNote, Value: 7.2, Label: "BM25, not in the score"},
+					},
+				},
+			},
+			{
+				ChunkID: "b", Level: store.Parent, Rank: 2, Score: 0.21, Scale: "normalized RRF", SourceURL: "v", SectionHeading: "Budget", TokenEnd: 200, Hop: 1,
+				Rerank: &retrieval.RerankPlace{By: "judge", Before: 2, After: 2},
+				GraphContext: []retrieval.GraphPath{{
+					FromHeading: "Decay", Relation: "references", Description: "links to \"Budget\" from 'the budget'", Hop: 1, Term: 0.21,
+				}},
+			},
+		},
+	}
+}
+
+func TestArmsEdgesAndRerankersAreShown(t *testing.T) {
+	want := `guide · 0 pages · 0 sections · 0 tokens · chunk mode: vector 15, keyword 9 → 2 sections · 300 tokens · embed 0.0 ms, search 0.0 ms · scores: normalized RRF
+
+Ranking  u · depth 0 · 1 section
+   1  ████████ .978  Decay  0–0, 100 tokens
+      vec #3 .612 · kw #1 7.20 · reranked .900 by judge, was #4
+      ← also sequence from “Floor” · hop 1, adds .105, 1 more
+
+v  v · depth 0 · 1 section
+   2  █▊       .210  Budget  0–0, 200 tokens
+      not scored by judge
+      ← references from “Decay”: links to "Budget" from 'the budget' · hop 1, adds .210
+`
+	if got := printed(fusedResult(), false); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestEveryOperationIsExplained(t *testing.T) {
+	want := `      → also part_of of “z”, walked back · hop 2, adds .050
+      3  all   2 + 0.5 + 0.25 + 0.25
+      ├ 2  product   1 × 2
+      │ ├ 1  one
+      │ └ 2  two
+      ├ 0.5  quotient   1 / 2  [ratio]
+      │ ├ 1  one
+      │ └ 2  two
+      ├ 0.25  max   max(0.25, 0.125)
+      │ ├ 0.25  x
+      │ └ 0.125  y
+      ├ 0.25  clamp   max(1 − x, .25)
+      │ ├ 0.25  x
+      │ └ 0.125  y
+      └ 7.2  BM25, not in the score
+`
+	if got := printed(fusedResult(), true); !strings.Contains(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestPassagesNameTheirSection(t *testing.T) {
+	res := &retrieval.Result{
+		Mode: retrieval.ModeChunk, ChildrenFound: 2, ChildrenKept: 1, Budget: 1000, Tokens: 70, Floor: retrieval.Floor{Raw: 0.3},
+		Items: []retrieval.Item{
+			{
+				ChunkID: "a", ParentID: "p", Level: store.Child, Rank: 1, Score: 0.5, Scale: "cosine", HasRaw: true, SourceURL: "u", Title: "Ranking",
+				SectionHeading: "Decay", HeadingPath: []string{"Ranking", "Decay", "Example"}, ChunkIndex: 2, TokenEnd: 30, Vector: &retrieval.ArmPlace{Rank: 1, Score: 0.5},
+			},
+			{
+				ChunkID: "b", ParentID: "p", Level: store.Child, Rank: 2, Score: -0.25, Scale: "cosine", HasRaw: true, SourceURL: "u", Title: "Ranking",
+				SectionHeading: "Decay", ChunkIndex: 0, Merged: []string{"b", "c"}, TokenEnd: 40, Vector: &retrieval.ArmPlace{Rank: 2, Score: -0.25},
+			},
+		},
+	}
+	want := `guide · 0 pages · 0 sections · 0 tokens · chunk mode: 2 children → 1 → 2 passages · 70 of 1k tokens · embed 0.0 ms, search 0.0 ms · scores: cosine
+
+Ranking  u · depth 0 · 2 passages
+   1  ████████ .500  Decay › Example · part 3  0–0, 30 tokens
+   2           -.250  Decay · parts 1–2  0–0, 40 tokens
+`
+	if got := printed(res, false); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestScoresKeepTheirDigits(t *testing.T) {
+	for value, want := range map[float64]string{0.5: ".500", -0.25: "-.250", 1: "1.000", 10.5: "10.500", 20.0625: "20.062"} {
+		if got := score(value); got != want {
+			t.Errorf("%v is shown as %s, want %s", value, got, want)
+		}
+	}
+}
