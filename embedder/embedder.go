@@ -1,9 +1,12 @@
 // Package embedder turns texts into unit vectors and counts their tokens.
 //
-// It has two embedders: a built-in one that needs no files and no network
-// ([NewBuiltin]) and a client for servers that speak the OpenAI embeddings
-// protocol ([NewOpenAI]). Both keep one contract: vectors come back finite, of
-// one dimension, with length one, in the order of their texts, all or none.
+// It has three embedders: a built-in one that needs no files and no network
+// ([NewBuiltin]), static models from a folder ([LoadModel2Vec]), and a client for
+// servers that speak the OpenAI embeddings protocol ([NewOpenAI]). They keep one
+// contract: vectors come back finite, of one dimension, with length one, in the
+// order of their texts, all or none. Only the first two may return a vector of
+// zeros, for a text without any word that they know. [NewCached] remembers the
+// vectors of queries.
 //
 // The tokenizers in this package say how long a text is to a model and where
 // each token begins; they are paired with the embedding models.
@@ -105,7 +108,8 @@ func (e *BadResponseError) Error() string {
 // Tokenizer counts a text's tokens and says where they begin. It may be used
 // from several goroutines.
 type Tokenizer interface {
-	// ID names the vocabulary: "cl100k_base", "o200k_base", "approx:cl100k".
+	// ID names the vocabulary: "cl100k_base", "o200k_base", "approx:cl100k", or
+	// "wordpiece:" and a hash.
 	ID() string
 	// Exact is false when counts are estimates, to be marked as such.
 	Exact() bool

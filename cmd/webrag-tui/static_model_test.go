@@ -59,6 +59,12 @@ func TestAStaticModel(t *testing.T) {
 		t.Errorf("exit code %d: %s%s", code, out, stderr)
 	}
 
+	// A text without any known word has no direction, and that is no failure.
+	code, out, stderr = commandLine(t, model, "query", "--corpus", corpus, "--mode", "chunk", "zebra")
+	if code != exitNothing || strings.Contains(out+stderr, "NaN") || !strings.Contains(stderr, "no searchable words") {
+		t.Errorf("an unknown word: exit code %d: %s%s", code, out, stderr)
+	}
+
 	// The corpus keeps the id of the tokenizer, and indexing needs its file.
 	if code, out, stderr := commandLine(t, nil, "index", "--reembed", "--corpus", corpus); code != exitUsage || !strings.Contains(stderr, "EMBEDDING_TOKENIZER=wordpiece:PATH") {
 		t.Errorf("without the tokenizer: exit code %d: %s%s", code, out, stderr)
