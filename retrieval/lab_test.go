@@ -56,9 +56,15 @@ func (l *lab) page(url string, depth int) *store.Document {
 // section adds a parent to the last page.
 func (l *lab) section(id string, index, tokens int) *store.Chunk {
 	d := &l.documents[len(l.documents)-1]
+	start := 0
+	for i := range l.chunks {
+		if c := &l.chunks[i]; c.DocumentID == d.ID && c.Level == store.Parent {
+			start = c.CharEnd
+		}
+	}
 	l.chunks = append(l.chunks, store.Chunk{
 		ID: id, DocumentID: d.ID, Level: store.Parent, Index: index, SectionHeading: "Section " + id, HeadingPath: []string{"Section " + id},
-		CharStart: d.TokenCount * 4, CharEnd: (d.TokenCount + tokens) * 4, TokenStart: d.TokenCount, TokenEnd: d.TokenCount + tokens,
+		CharStart: start, CharEnd: start + 4*tokens + 10, TokenStart: d.TokenCount, TokenEnd: d.TokenCount + tokens,
 		Depth: d.Depth, Title: d.Title, Owner: d.Owner, SourceURL: d.SourceURL, FetchedAt: d.FetchedAt, IngestionID: d.CurrentIngestionID,
 		ChunkText: "text of " + id,
 	})
@@ -76,8 +82,10 @@ func (l *lab) child(id string, similarity float64, text string) *store.Chunk {
 	c := l.chunks[at]
 	c.ParentID, c.ID, c.Level = c.ID, id, store.Child
 	c.Index = len(l.chunks) - at - 1
-	c.CharEnd = c.CharStart + c.Index + 1
-	c.TokenEnd = min(c.TokenEnd, c.TokenStart+c.Index+1)
+	c.CharStart += c.Index
+	c.CharEnd = c.CharStart + 1
+	c.TokenStart = min(c.TokenEnd, c.TokenStart+c.Index)
+	c.TokenEnd = min(c.TokenEnd, c.TokenStart+1)
 	c.ChunkText, c.Terms = text, strings.Join(store.Terms(text), " ")
 	l.chunks = append(l.chunks, c)
 	l.similar[id] = similarity

@@ -233,7 +233,7 @@ func TestTiesGoToTheLowerIDOfTheSection(t *testing.T) {
 	if ids(r.Items) != "A B C" || r.Items[0].Matches[0].Rank != 3 {
 		t.Errorf("items %s, matches %+v", ids(r.Items), r.Items[0].Matches)
 	}
-	if got := stageOf(t, r, "depth").Notes[0]; got != "2 moved" {
+	if got := stageOf(t, r, "depth").Notes[0]; got != "0 moved" {
 		t.Errorf("the trace says %q", got)
 	}
 }

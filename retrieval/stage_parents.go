@@ -1,6 +1,9 @@
 package retrieval
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // stageParents turns children into what is returned: their sections, or
 // themselves. A section has the score of its best child: an average would punish
@@ -19,6 +22,8 @@ func stageParents(r *ranking, s *Stage) {
 		return
 	}
 	r.list, r.matches = r.gather(r.found)
+	// They come in the order of their best children, whose ids are others.
+	slices.SortFunc(r.list, func(a, b candidate) int { return r.less(&a, &b) })
 	for i := range r.found {
 		if r.ev.rows[r.found[i].row].parent == noRow {
 			r.orphans++

@@ -1,0 +1,640 @@
+package retrieval_test
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// naive works out what a query returns, straight from the descriptions of the
+// five strategies: over all chunks, with plain loops, and with nothing of the
+// engine but the names of its parameters.
+type naive struct {
+	l     *lab
+	query string
+	scope store.Scope
+	p     retrieval.Params
+	// close says that two scores differ by less than arithmetic may: which one is
+	// higher depends on the order of operations then, and nothing can be compared.
+	close bool
+}
+
+// refItem is a result of the reference.
+type refItem struct {
+	// id is a section or a child, members are the children of a joined run.
+	id      string
+	members []string
+	score   float64
+	seed    bool
+	rank    int
+	cost    int
+}
+
+// refEdge is an edge as the walk sees it.
+type refEdge struct {
+	store.Edge
+	used bool
+}
+
+const nearly = 1e-9
+
+// run returns the items in the order in which they are listed, with their ranks.
+func (r *naive) run() []refItem {
+	if strings.TrimSpace(r.query) == "" {
+		return nil
+	}
+	var tokens int
+	for _, c := range r.sections() {
+		tokens += c.TokenEnd - c.TokenStart
+	}
+	full := r.p.Mode == retrieval.ModeFullContext ||
+		r.p.Mode == retrieval.ModeAuto && tokens <= min(r.p.FullContextThreshold, r.p.ContextBudget)
+	var items []refItem
+	if full {
+		items = r.everything()
+	} else {
+		items = r.search()
+	}
+	for i := range items {
+		items[i].rank = i + 1
+	}
+	if r.p.GroupBySource {
+		return r.grouped(items)
+	}
+	return items
+}
+
+func (r *naive) sections() []*store.Chunk {
+	var list []*store.Chunk
+	for i := range r.l.chunks {
+		if c := &r.l.chunks[i]; c.Level == store.Parent && r.l.in(c, r.scope) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func (r *naive) children() []*store.Chunk {
+	var list []*store.Chunk
+	for i := range r.l.chunks {
+		if c := &r.l.chunks[i]; c.Level == store.Child && r.l.in(c, r.scope) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// everything is full context: all sections in reading order, as far as they fit.
+func (r *naive) everything() []refItem {
+	sections := r.sections()
+	slices.SortFunc(sections, func(a, b *store.Chunk) int {
+		return cmp.Or(cmp.Compare(a.Depth, b.Depth), strings.Compare(a.SourceURL, b.SourceURL), cmp.Compare(a.Index, b.Index), strings.Compare(a.ID, b.ID))
+	})
+	var items []refItem
+	total := 0
+	for _, c := range sections {
+		items = append(items, refItem{id: c.ID, score: 1, cost: r.cost(c)})
+		total += r.cost(c)
+	}
+	if total <= r.p.ContextBudget || len(items) == 0 {
+		return items
+	}
+	if r.p.FullContextOverflow == retrieval.OverflowSkip {
+		var kept []refItem
+		used := 0
+		for _, it := range items {
+			if used+it.cost <= r.p.ContextBudget {
+				kept = append(kept, it)
+				used += it.cost
+			}
+		}
+		if len(kept) == 0 {
+			return items[:1]
+		}
+		return kept
+	}
+	for total > r.p.ContextBudget && len(items) > 1 {
+		lastURL, first := r.url(items[len(items)-1].id), len(items)-1
+		for first > 0 && r.url(items[first-1].id) == lastURL {
+			first--
+		}
+		if first == 0 { // the last page left loses its end
+			first = len(items) - 1
+		}
+		for _, it := range items[first:] {
+			total -= it.cost
+		}
+		items = items[:first]
+	}
+	return items
+}
+
+func (r *naive) url(id string) string { return r.l.chunk(id).SourceURL }
+
+// cost is what the budget counts for a chunk.
+func (r *naive) cost(c *store.Chunk) int {
+	const structured = store.HasTable | store.HasCode | store.HasMath | store.HasDefinitionList | store.HasAdmonition
+	html := r.p.SurfacePolicy == retrieval.SurfaceAuto && c.Flags&structured != 0 && c.HTMLText != ""
+	if html && r.p.BudgetCount == retrieval.CountSurface {
+		return c.HTMLTokens
+	}
+	return c.TokenEnd - c.TokenStart
+}
+
+// search is chunk mode, step by step.
+func (r *naive) search() []refItem {
+	items := r.lift(r.fuse(r.nearest(), r.worded()))
+	if r.p.MaxHops > 0 {
+		items = r.walk(items)
+	}
+	for i := range items {
+		c := r.l.chunk(items[i].id)
+		items[i].score *= max(1-float64(c.Depth)*r.p.DepthDecayRate, r.p.DepthFloor)
+		if r.p.RecencyHalfLife > 0 && !c.FetchedAt.IsZero() {
+			age := labNow.Sub(c.FetchedAt).Hours() / 24
+			items[i].score *= math.Pow(2, -max(age, 0)/r.p.RecencyHalfLife)
+		}
+	}
+	r.sort(items)
+	items = r.distinct(items)
+	if r.p.Reranker == retrieval.RerankerScore {
+		items = slices.DeleteFunc(items, func(it refItem) bool { return it.score < r.p.RerankMinScore })
+	}
+	if r.p.MinScore > 0 {
+		items = slices.DeleteFunc(items, func(it refItem) bool { return it.score < r.p.MinScore })
+	}
+	items = r.top(items)
+	if r.p.MergeAdjacent && r.p.Unit == retrieval.UnitChunk {
+		items = r.joined(items)
+	}
+	return r.fit(items)
+}
+
+// rows is how many rows each arm contributes.
+func (r *naive) rows() int {
+	switch {
+	case r.p.MaxHops > 0 && r.p.SeedTopK > 0:
+		return r.p.SeedTopK
+	case r.p.TopKChildrenLimit > 0:
+		return r.p.TopKChildrenLimit
+	case r.p.TopK > 0:
+		return min(1000, r.p.TopK*max(r.p.Overfetch, 1))
+	}
+	return 1000
+}
+
+// nearest is the vector arm: above the floor, up to the limit.
+func (r *naive) nearest() []refItem {
+	floor := r.p.SimilarityFloor
+	if c := r.l.meta.Calibration; r.calibrated() && floor > -1 {
+		if floor <= .3 {
+			floor = c.P50 + floor/.3*(c.P995-c.P50)
+		} else {
+			floor = c.P995 + (floor-.3)/.7*(1-c.P995)
+		}
+	}
+	var items []refItem
+	for _, c := range r.children() {
+		s, has := r.l.similar[c.ID]
+		if !has {
+			continue
+		}
+		if s != floor && math.Abs(s-floor) < nearly {
+			r.close = true
+		}
+		if r.p.SimilarityFloor <= -1 || s > floor {
+			items = append(items, refItem{id: c.ID, score: s})
+		}
+	}
+	r.sort(items)
+	return items[:min(len(items), r.rows())]
+}
+
+// worded is the keyword arm: what holds the query's words, by BM25.
+func (r *naive) worded() []refItem {
+	if r.p.KeywordWeight == 0 {
+		return nil
+	}
+	var terms []string
+	for _, t := range store.Terms(r.query) {
+		if !slices.Contains(terms, t) {
+			terms = append(terms, t)
+		}
+	}
+	var lengths, n float64
+	frequency := make([]float64, len(terms))
+	for i := range r.l.chunks {
+		c := &r.l.chunks[i]
+		if c.Level != store.Child || !r.l.visible(c) {
+			continue
+		}
+		words := strings.Fields(c.Terms)
+		n++
+		lengths += float64(len(words))
+		for t := range terms {
+			if slices.Contains(words, terms[t]) {
+				frequency[t]++
+			}
+		}
+	}
+	var items []refItem
+	for _, c := range r.children() {
+		words := strings.Fields(c.Terms)
+		score, held := 0.0, 0
+		for t := range terms {
+			tf := 0.0
+			for _, w := range words {
+				if w == terms[t] {
+					tf++
+				}
+			}
+			if tf > 0 {
+				held++
+				idf := math.Log(1 + (n-frequency[t]+.5)/(frequency[t]+.5))
+				score += idf * tf * 2.2 / (tf + 1.2*(1-.75+.75*float64(len(words))/(lengths/n)))
+			}
+		}
+		all := r.p.KeywordMatch == retrieval.MatchAnd || r.p.KeywordMatch == retrieval.MatchWebsearch
+		if held > 0 && (!all || held == len(terms)) {
+			items = append(items, refItem{id: c.ID, score: score})
+		}
+	}
+	r.sort(items)
+	return items[:min(len(items), r.rows())]
+}
+
+// fuse makes one list of both arms.
+func (r *naive) fuse(nearest, worded []refItem) []refItem {
+	if r.p.KeywordWeight == 0 {
+		return nearest
+	}
+	v, w, k := 1-r.p.KeywordWeight, r.p.KeywordWeight, float64(r.p.RRFK)
+	if r.p.SingleArm == retrieval.SingleArmRenormalize {
+		if len(worded) == 0 {
+			v = 1
+		}
+		if len(nearest) == 0 {
+			w = 1
+		}
+	}
+	scores := map[string]float64{}
+	for i, it := range nearest {
+		if r.p.Fusion == retrieval.FusionConvex {
+			scores[it.id] += v * r.shown(it.score)
+		} else {
+			scores[it.id] += v / (k + float64(i) + 1)
+		}
+	}
+	for i, it := range worded {
+		if r.p.Fusion == retrieval.FusionConvex {
+			scores[it.id] += w * it.score / worded[0].score
+		} else {
+			scores[it.id] += w / (k + float64(i) + 1)
+		}
+	}
+	var items []refItem
+	for id, score := range scores {
+		if r.p.Fusion == retrieval.FusionRRF && r.p.RRFScale == retrieval.RRFNormalized {
+			score *= k + 1
+		}
+		items = append(items, refItem{id: id, score: score})
+	}
+	r.sort(items)
+	return items
+}
+
+// shown is a cosine on the corpus's own scale where that is used, from 0 to 1.
+func (r *naive) shown(cosine float64) float64 {
+	c := r.l.meta.Calibration
+	if r.calibrated() {
+		switch {
+		case cosine <= c.P50:
+			cosine = 0
+		case cosine <= c.P995:
+			cosine = .3 * (cosine - c.P50) / (c.P995 - c.P50)
+		default:
+			cosine = .3 + .7*(cosine-c.P995)/(1-c.P995)
+		}
+	}
+	return min(1, max(0, cosine))
+}
+
+// calibrated reports whether similarities are read on the corpus's own scale.
+func (r *naive) calibrated() bool {
+	wanted := r.p.FloorScale == retrieval.FloorCalibrated || r.p.FloorScale == retrieval.FloorAuto && r.l.info.Lexical
+	c := r.l.meta.Calibration
+	return wanted && c.P50 < c.P995 && c.P995 < 1
+}
+
+// lift turns children into their sections, each with the best child's score.
+func (r *naive) lift(items []refItem) []refItem {
+	for i := range items {
+		items[i].seed = true
+	}
+	if r.p.Unit == retrieval.UnitChunk {
+		return items
+	}
+	best := map[string]refItem{}
+	for _, it := range items {
+		parent := r.l.chunk(r.l.chunk(it.id).ParentID)
+		if parent == nil || !r.l.visible(parent) {
+			if r.p.MissingParent == retrieval.MissingParentDrop {
+				continue
+			}
+		} else {
+			it.id = parent.ID
+		}
+		if old, ok := best[it.id]; !ok || it.score > old.score {
+			best[it.id] = it
+		}
+	}
+	items = nil
+	for _, it := range best {
+		items = append(items, it)
+	}
+	r.sort(items)
+	return items
+}
+
+// node is the section of a chunk, or the chunk that has none.
+func (r *naive) node(id string) string {
+	if parent := r.l.chunk(r.l.chunk(id).ParentID); parent != nil && r.l.visible(parent) {
+		return parent.ID
+	}
+	return id
+}
+
+// walk follows edges from the seeds and adds what they give.
+func (r *naive) walk(seeds []refItem) []refItem {
+	documented := r.p.GraphScoring == retrieval.ScoringDocumented
+	edges := r.edges(documented)
+	decay := func(hop int) float64 {
+		if w, ok := r.p.HopDecay.At(hop); ok {
+			return w
+		}
+		return .5
+	}
+	hops := r.p.MaxHops
+	if documented {
+		hops = min(hops, r.p.HopDecay.Len()-1)
+	}
+	visited, frontier, term := map[string]bool{}, map[string]bool{}, map[string]float64{}
+	for _, s := range seeds {
+		visited[r.node(s.id)], frontier[r.node(s.id)] = true, true
+	}
+	for hop := 1; hop <= hops; hop++ {
+		var next []string
+		for i := range edges {
+			e := &edges[i]
+			var to string
+			switch {
+			case e.used:
+				continue
+			case frontier[e.SourceID]:
+				to = e.TargetID
+			case r.p.Bidirectional && frontier[e.TargetID]:
+				to = e.SourceID
+			default:
+				continue
+			}
+			e.used = true
+			t := r.p.GraphWeight * decay(hop) * e.Weight
+			if !documented && (visited[to] || slices.Contains(next, to)) {
+				continue
+			}
+			if old, ok := term[to]; !ok || t > old {
+				term[to] = t
+			}
+			if !visited[to] && !slices.Contains(next, to) {
+				next = append(next, to)
+			}
+		}
+		for _, n := range next {
+			visited[n] = true
+		}
+		found := make([]refItem, 0, len(next))
+		for _, n := range next {
+			found = append(found, refItem{id: n, score: term[n]})
+		}
+		r.sort(found)
+		if r.p.MaxFrontier > 0 {
+			found = found[:min(len(found), r.p.MaxFrontier)]
+		}
+		frontier = map[string]bool{}
+		for _, it := range found {
+			frontier[it.id] = true
+		}
+	}
+	return r.blend(seeds, term, documented)
+}
+
+// edges are those that may be followed, in the order in which they are tried.
+func (r *naive) edges(documented bool) []refEdge {
+	var list []refEdge
+	for _, e := range r.l.edges {
+		a, b := r.l.chunk(e.SourceID), r.l.chunk(e.TargetID)
+		if !r.l.visible(a) || !r.l.visible(b) || !r.p.Relations.Has(e.Relation) || e.Weight < r.p.MinTraversalScore {
+			continue
+		}
+		if r.p.GraphFilterScope == retrieval.FilterAll && (!r.l.in(a, r.scope) || !r.l.in(b, r.scope)) {
+			continue
+		}
+		list = append(list, refEdge{Edge: e})
+	}
+	slices.SortFunc(list, func(a, b refEdge) int {
+		if documented && a.Weight != b.Weight {
+			return cmp.Compare(b.Weight, a.Weight)
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return list
+}
+
+func (r *naive) blend(seeds []refItem, term map[string]float64, documented bool) []refItem {
+	var items []refItem
+	isSeed := map[string]bool{}
+	for _, s := range seeds {
+		isSeed[r.node(s.id)] = true
+		s.score *= r.p.VectorWeight
+		if documented {
+			s.score += term[r.node(s.id)]
+		}
+		items = append(items, s)
+	}
+	for id, t := range term {
+		if !isSeed[id] {
+			items = append(items, refItem{id: id, score: t})
+		}
+	}
+	r.sort(items)
+	return items
+}
+
+// distinct drops what repeats a better one.
+func (r *naive) distinct(items []refItem) []refItem {
+	if r.p.DedupThreshold == 0 {
+		return items
+	}
+	words := func(id string) map[string]bool {
+		set := map[string]bool{}
+		for _, w := range strings.Fields(strings.ToLower(r.l.chunk(id).ChunkText)) {
+			set[w] = true
+		}
+		return set
+	}
+	var kept []refItem
+	for _, it := range items {
+		repeats := slices.ContainsFunc(kept, func(k refItem) bool {
+			if r.l.chunk(k.id).ChunkText == r.l.chunk(it.id).ChunkText {
+				return true
+			}
+			a, b := words(k.id), words(it.id)
+			both := 0
+			for w := range a {
+				if b[w] {
+					both++
+				}
+			}
+			return len(a)+len(b)-both > 0 && float64(both)/float64(len(a)+len(b)-both) > r.p.DedupThreshold
+		})
+		if !repeats {
+			kept = append(kept, it)
+		}
+	}
+	return kept
+}
+
+// top keeps the best, some places of which may be kept for what edges found.
+func (r *naive) top(items []refItem) []refItem {
+	k, n := r.p.TopK, r.p.GraphTopK
+	if k == 0 {
+		return items
+	}
+	if n == 0 || r.p.MaxHops == 0 {
+		return items[:min(len(items), k)]
+	}
+	if r.p.GraphScoring == retrieval.ScoringOasis && r.p.Reranker != retrieval.RerankerNone {
+		items = items[:min(len(items), k)]
+	}
+	var seeds, graph []refItem
+	for _, it := range items {
+		if it.seed {
+			seeds = append(seeds, it)
+		} else {
+			graph = append(graph, it)
+		}
+	}
+	n = min(n, k)
+	a, b := min(len(seeds), k-n), min(len(graph), n)
+	if r.p.GraphScoring == retrieval.ScoringOasis {
+		return slices.Concat(seeds[:a], graph[:b])
+	}
+	a = min(len(seeds), k-b)
+	b = min(len(graph), k-a)
+	items = slices.Concat(seeds[:a], graph[:b])
+	r.sort(items)
+	return items
+}
+
+// joined makes one item of children that follow one another in their section. The
+// best gives it its score and its place.
+func (r *naive) joined(items []refItem) []refItem {
+	var out []refItem
+	done := map[string]bool{}
+	for _, it := range items {
+		if done[it.id] {
+			continue
+		}
+		run := []string{it.id}
+		for grown := true; grown; {
+			grown = false
+			for _, other := range items {
+				c := r.l.chunk(other.id)
+				first, last := r.l.chunk(run[0]), r.l.chunk(run[len(run)-1])
+				if done[other.id] || r.node(c.ID) == c.ID || r.node(c.ID) != r.node(first.ID) {
+					continue
+				}
+				if c.Index == last.Index+1 {
+					run, grown = append(run, other.id), true
+				} else if c.Index == first.Index-1 {
+					run, grown = append([]string{other.id}, run...), true
+				}
+			}
+		}
+		for _, id := range run {
+			done[id] = true
+		}
+		if len(run) > 1 {
+			it.members = run
+		}
+		out = append(out, it)
+	}
+	return out
+}
+
+// fit takes what fits into the budget, the best first.
+func (r *naive) fit(items []refItem) []refItem {
+	used := 0
+	var kept []refItem
+	for _, it := range items {
+		it.cost = r.cost(r.l.chunk(it.id))
+		if it.members != nil {
+			first, last := r.l.chunk(it.members[0]), r.l.chunk(it.members[len(it.members)-1])
+			it.cost = last.TokenEnd - first.TokenStart
+		}
+		if used+it.cost > r.p.ContextBudget {
+			if len(kept) == 0 {
+				kept = append(kept, it)
+				used += it.cost
+			}
+			if r.p.BudgetPolicy == retrieval.BudgetStop {
+				break
+			}
+			continue
+		}
+		kept = append(kept, it)
+		used += it.cost
+	}
+	return kept
+}
+
+// grouped lists page by page, the page of the best item first, each in reading
+// order.
+func (r *naive) grouped(items []refItem) []refItem {
+	var pages []string
+	for _, it := range items {
+		if url := r.url(it.id); !slices.Contains(pages, url) {
+			pages = append(pages, url)
+		}
+	}
+	var out []refItem
+	for _, url := range pages {
+		var page []refItem
+		for _, it := range items {
+			if r.url(it.id) == url {
+				page = append(page, it)
+			}
+		}
+		slices.SortStableFunc(page, func(a, b refItem) int {
+			return cmp.Compare(r.l.chunk(a.id).CharStart, r.l.chunk(b.id).CharStart)
+		})
+		out = append(out, page...)
+	}
+	return out
+}
+
+// sort orders by score, then by id.
+func (r *naive) sort(items []refItem) {
+	slices.SortFunc(items, func(a, b refItem) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.id, b.id))
+	})
+	for i := 1; i < len(items); i++ {
+		if a, b := items[i-1].score, items[i].score; a != b && math.Abs(a-b) < nearly {
+			r.close = true
+		}
+	}
+}
