@@ -28,6 +28,8 @@ type memory struct {
 	words                map[string]int
 	failWords, failEdges error
 	edges                []store.Edge
+	owner                string
+	hasOwners            bool
 	// shuffle reorders what a read returns, nil leaves the order alone.
 	shuffle func(n int, swap func(i, j int))
 	// fail makes every read fail.
@@ -81,7 +83,10 @@ func (m *memory) chunk(id string) *store.Chunk {
 	return &m.chunks[slices.IndexFunc(m.chunks, func(c store.Chunk) bool { return c.ID == id })]
 }
 
-func (m *memory) Info() store.Info                            { return store.Info{Name: "memory", Meta: m.meta} }
+func (m *memory) Info() store.Info {
+	return store.Info{Name: "memory", Meta: m.meta, Owner: m.owner, HasOwners: m.hasOwners}
+}
+
 func (m *memory) Close() error                                { return nil }
 func (m *memory) Write(context.Context) (store.Writer, error) { return nil, store.ErrReadOnly }
 func (m *memory) Read(ctx context.Context) (store.View, error) {

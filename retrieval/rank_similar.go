@@ -34,7 +34,7 @@ func similar(sets []wordSet, words int, threshold float64) (of []int32, values [
 					continue
 				}
 				seen[j] = int32(i + 1)
-				if v := jaccard(sets[i].words, sets[j].words); v > threshold && (best < 0 || j < best) {
+				if v := jaccard(sets[i].words, sets[j].words, threshold); v > threshold && (best < 0 || j < best) {
 					best, values[i] = j, v
 				}
 			}
@@ -62,19 +62,31 @@ func prefixLength(n int, threshold float64) int {
 	return min(n, n-int(math.Floor(threshold*float64(n)-slack)))
 }
 
-// jaccard is |a ∩ b| / |a ∪ b| of two ascending lists, 0 for two empty ones.
-func jaccard(a, b []uint32) float64 {
+// jaccard is |a ∩ b| / |a ∪ b| of two ascending lists, 0 for two empty ones, and
+// 0 as soon as it cannot be above threshold: most pairs differ early.
+func jaccard(a, b []uint32, threshold float64) float64 {
+	// The union has |a| + |b| − both words, so that both must exceed
+	// t·(|a|+|b|)/(1+t); the rest is how many words may lack a partner. The slack
+	// only lets more pairs through to the division.
+	const slack = 1
+	need := int(threshold*float64(len(a)+len(b))/(1+threshold)) - slack
+	lacking := len(a) + len(b) - 2*need
 	both := 0
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch {
-		case a[i] == b[j]:
+	i, j := 0, 0
+	for i < len(a) && j < len(b) {
+		switch x, y := a[i], b[j]; {
+		case x == y:
 			both++
 			i++
 			j++
-		case a[i] < b[j]:
+			continue
+		case x < y:
 			i++
 		default:
 			j++
+		}
+		if lacking--; lacking < 0 {
+			return 0
 		}
 	}
 	if both == 0 {
