@@ -23,6 +23,22 @@ func dropWords(d *retrieval.Drop) string {
 		return fmt.Sprintf("%d tokens with it, the budget is %d", value, threshold)
 	case retrieval.ReasonAfterBudgetStop:
 		return "after the first section that did not fit the budget"
+	case retrieval.ReasonBeyondTopK:
+		return fmt.Sprintf("number %d of the results, top_k is %d", value, threshold)
+	case retrieval.ReasonPoolFull:
+		return fmt.Sprintf("number %d, the %d places of its kind were taken", value, threshold)
+	case retrieval.ReasonBelowMinScore, retrieval.ReasonRerankedOut:
+		return fmt.Sprintf("%s is less than the least score of %s", score(d.Value), score(d.Threshold))
+	case retrieval.ReasonDuplicate:
+		return fmt.Sprintf("repeats a better one: similarity of words %s, above %s", score(d.Value), score(d.Threshold))
+	case retrieval.ReasonANNMissed:
+		return "the index did not return it"
+	case retrieval.ReasonUnreached:
+		return "no edge within the hops leads to it"
+	case retrieval.ReasonEdgeFiltered:
+		return "a setting leaves out the edges that lead to it"
+	case retrieval.ReasonFrontierCut:
+		return "the node before it was not expanded"
 	case retrieval.ReasonNoParent:
 		return "belongs to no section"
 	default:

@@ -84,7 +84,7 @@ func (a *app) why(ctx context.Context, text string, f whyFlags) error {
 		if !a.quiet {
 			a.narrate(report.Notices)
 		}
-		reportPrinter{w: a.output()}.print(&report)
+		reportPrinter{w: a.output(), floor: q.params.SimilarityFloor}.print(&report)
 	}
 	if report.Meant == 0 && report.Chunk.DocumentID == "" {
 		return errNothing
@@ -103,7 +103,12 @@ func countGiven(texts ...string) int {
 }
 
 // reportPrinter writes the answer to why for people: the verdict first.
-type reportPrinter struct{ w io.Writer }
+type reportPrinter struct {
+	w io.Writer
+	// floor is the setting: the cut itself is a cosine, which is another number
+	// where the floor is calibrated.
+	floor float64
+}
 
 func (p reportPrinter) print(r *retrieval.Report) {
 	fmt.Fprintf(p.w, "%s%s%s\n", bold, offset.Line(r.Verdict), plain)
@@ -151,7 +156,7 @@ func (p reportPrinter) standing(arm, unit string, s *retrieval.Standing) {
 		parts = append(parts, "not found")
 	}
 	for _, c := range s.Cuts {
-		parts = append(parts, cutWords(c))
+		parts = append(parts, p.cutWords(c))
 	}
 	if s.Missed {
 		parts = append(parts, "the index did not return it")
@@ -166,17 +171,21 @@ func (p reportPrinter) standing(arm, unit string, s *retrieval.Standing) {
 }
 
 // cutWords says on which side of a cut a value is, and by how much.
-func cutWords(c retrieval.Cut) string {
+func (p reportPrinter) cutWords(c retrieval.Cut) string {
 	if c.Stage == retrieval.StageLimit {
 		if c.Passes {
 			return fmt.Sprintf("limit %d: %d to spare", int(c.Threshold), int(-c.Distance()))
 		}
 		return fmt.Sprintf("limit %d: %d too far", int(c.Threshold), int(c.Distance()))
 	}
-	if c.Passes {
-		return fmt.Sprintf("%s %s: %s above", c.Stage, score(c.Threshold), score(-c.Distance()))
+	name := c.Stage + " " + score(c.Threshold)
+	if c.Stage == retrieval.StageFloor && c.Threshold != p.floor {
+		name += fmt.Sprintf(" (%s calibrated)", score(p.floor))
 	}
-	return fmt.Sprintf("%s %s: %s short", c.Stage, score(c.Threshold), score(c.Distance()))
+	if c.Passes {
+		return fmt.Sprintf("%s: %s above", name, score(-c.Distance()))
+	}
+	return fmt.Sprintf("%s: %s short", name, score(c.Distance()))
 }
 
 // way shows the edges that lead to the text.
