@@ -10,7 +10,9 @@ import (
 )
 
 // unstyled takes the bold and faint type out.
-func unstyled(text string) string { return strings.NewReplacer(bold, "", faint, "", plain, "").Replace(text) }
+func unstyled(text string) string {
+	return strings.NewReplacer(bold, "", faint, "", plain, "").Replace(text)
+}
 
 func printed(res *retrieval.Result, explain bool) string {
 	var b bytes.Buffer
