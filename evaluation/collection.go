@@ -121,9 +121,9 @@ func readFile(fsys fs.FS, name string, read func(io.Reader) error) error {
 // number from 1. Only \n ends a line: texts hold U+2028 and U+0085 as they are.
 func eachLine(r io.Reader, line func(n int, text []byte) error) error {
 	in := bufio.NewReader(r)
-	for n := 1; ; n++ {
+	for n, last := 1, false; !last; n++ {
 		text, err := in.ReadBytes('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
+		if last = errors.Is(err, io.EOF); err != nil && !last {
 			return err
 		}
 		if n == 1 {
@@ -131,14 +131,12 @@ func eachLine(r io.Reader, line func(n int, text []byte) error) error {
 		}
 		text = bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
 		if len(bytes.Trim(text, " \t")) > 0 {
-			if failed := line(n, text); failed != nil {
-				return fmt.Errorf("line %d: %w", n, failed)
+			if err := line(n, text); err != nil {
+				return fmt.Errorf("line %d: %w", n, err)
 			}
 		}
-		if err != nil {
-			return nil
-		}
 	}
+	return nil
 }
 
 // readTexts reads JSON Lines with the members _id, title and text.

@@ -127,8 +127,8 @@ func (s *Swept) choose(second []bool, half bool) Choice {
 
 func inSecondHalf(seed uint64, id string) bool {
 	h := fnv.New64a()
-	h.Write(binary.LittleEndian.AppendUint64(nil, seed)) //nolint:errcheck // a hash takes everything
-	h.Write([]byte(id))                                  //nolint:errcheck // a hash takes everything
+	h.Write(binary.LittleEndian.AppendUint64(nil, seed))
+	h.Write([]byte(id))
 	// The lowest bit of FNV depends on the lowest bits of the input alone.
 	return h.Sum64()>>32&1 == 1
 }
