@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -24,6 +25,8 @@ type asked struct {
 	// unused says that not all words of the query found rows, because they are
 	// too common.
 	unused bool
+	// evidence is what the program gathered, where it was asked.
+	evidence retrieval.Evidence
 }
 
 // ask searches both arms for every judged query, depth rows each.

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/webrag/webrag-tui/retrieval"
 )
 
 // depth is how many rows each arm contributes to a fusion.
@@ -16,21 +18,30 @@ type row struct {
 	name string
 	// weight and k are those of the fusion, in words; a dash where there is none.
 	weight, k string
-	rank      func(a *asked) []int
+	rank      func(a *asked) ([]int, error)
 }
 
-// rows are the ways that are measured.
+// rows are the ways that are measured. The fusions are the program's own.
 func (k *corpus) rows() []row {
-	fused := func(name, weight, constant string, f fusion) row {
-		return row{name, weight, constant, func(a *asked) []int { return k.gather(a, depth).rank(f) }}
+	fused := func(name string, w float64, constant int, fusion retrieval.Fusion) row {
+		p := hybrid(w, constant, fusion)
+		r := row{name, strings.TrimPrefix(fmt.Sprint(w), "0"), fmt.Sprint(constant), func(a *asked) ([]int, error) { return k.retrieved(a, p) }}
+		if fusion == retrieval.FusionConvex {
+			r.k = "-"
+		}
+		return r
 	}
+	alone := func(ranking func(*asked) []int) func(*asked) ([]int, error) {
+		return func(a *asked) ([]int, error) { return ranking(a), nil }
+	}
+	preset, _ := retrieval.Preset(retrieval.PresetHybrid)
 	return []row{
-		{rowVector, "-", "-", k.vectorRanking},
-		{rowKeyword, "-", "-", k.keywordRanking},
-		fused(rowRRF, ".5", "60", rrf(.5, 60)),
-		fused("rrf, preset hybrid's", ".3", "60", rrf(.3, 60)),
-		fused("rrf, sharper", ".75", "2", rrf(.75, 2)),
-		fused("convex", ".5", "-", convex(.5, calibrated, byMax)),
+		{rowVector, "-", "-", alone(k.vectorRanking)},
+		{rowKeyword, "-", "-", alone(k.keywordRanking)},
+		fused(rowRRF, .5, 60, retrieval.FusionRRF),
+		fused("rrf, preset hybrid", preset.KeywordWeight, preset.RRFK, retrieval.FusionRRF),
+		fused("rrf, sharper", .75, 2, retrieval.FusionRRF),
+		fused("convex", .5, 60, retrieval.FusionConvex),
 	}
 }
 
@@ -56,6 +67,9 @@ func (k *corpus) table(ctx context.Context, out io.Writer) (missed int, err erro
 	if err != nil {
 		return 0, err
 	}
+	if err := k.gatherEvidence(ctx, all); err != nil {
+		return 0, err
+	}
 	k.heading(out, all)
 	known := knownCollections()[k.name]
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -63,7 +77,11 @@ func (k *corpus) table(ctx context.Context, out io.Writer) (missed int, err erro
 	for _, r := range k.rows() {
 		scores := make([]score, len(all))
 		for i, a := range all {
-			scores[i] = a.measure(r.rank(a))
+			ranking, err := r.rank(a)
+			if err != nil {
+				return missed, err
+			}
+			scores[i] = a.measure(ranking)
 		}
 		got := mean(scores)
 		target := "-\t"
