@@ -61,7 +61,7 @@ func TestTheTableOfASmallCollection(t *testing.T) {
 	found := false
 	for line := range strings.Lines(out.String()) {
 		f := strings.Fields(line)
-		if len(f) > 0 && f[0] == rowKeyword {
+		if len(f) > 1 && f[0] == rowKeyword && f[1] == "-" {
 			found = true
 			if got := strings.Join(f, " "); got != "keyword - - 100 3 .544 .667 -" {
 				t.Errorf("the keyword row is %q", got)

@@ -43,7 +43,7 @@ func TestTheStudyFusesAsTheProgramDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer k.store.Close()
-	all, err := k.ask(t.Context(), depth)
+	all, err := k.ask(t.Context(), depth, onceEach)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,9 @@ func TestTheStudyFusesAsTheProgramDoes(t *testing.T) {
 	}
 	for _, a := range all {
 		g := k.gather(a, depth)
-		for _, w := range []float64{.1, .3, .5, .9} {
+		// With weights like .1 the shares of two documents can be equal but for
+		// rounding, and then the order depends on which is divided first.
+		for _, w := range []float64{.12347, .31415, .51803, .90907} {
 			for name, c := range map[string]struct {
 				ours    fusion
 				program retrieval.Params

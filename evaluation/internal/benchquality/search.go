@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/evaluation"
@@ -22,6 +23,8 @@ type asked struct {
 	grades map[int]float64
 	pool   []float64
 	found  store.Found
+	// once are the keyword rows when each word counts once.
+	once []store.KeywordRow
 	// unused says that not all words of the query found rows, because they are
 	// too common.
 	unused bool
@@ -29,8 +32,26 @@ type asked struct {
 	evidence retrieval.Evidence
 }
 
+// wording says what counts as the words of a query.
+type wording func([]string) []string
+
+// asWritten counts a repeated word as often as it stands there, as published runs
+// do.
+func asWritten(terms []string) []string { return terms }
+
+// onceEach keeps the first of equal words, as the program does.
+func onceEach(terms []string) []string {
+	var kept []string
+	for _, s := range terms {
+		if !slices.Contains(kept, s) {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
 // ask searches both arms for every judged query, depth rows each.
-func (k *corpus) ask(ctx context.Context, depth int) (_ []*asked, err error) {
+func (k *corpus) ask(ctx context.Context, depth int, words wording) (_ []*asked, err error) {
 	v, err := k.store.Read(ctx)
 	if err != nil {
 		return nil, err
@@ -49,7 +70,7 @@ func (k *corpus) ask(ctx context.Context, depth int) (_ []*asked, err error) {
 				one.grades[at] = float64(grade)
 			}
 		}
-		if one.found, err = k.search(ctx, v, q.Text, depth); err != nil {
+		if one.found, err = k.search(ctx, v, q.Text, depth, words); err != nil {
 			return nil, fmt.Errorf("query %q: %w", q.ID, err)
 		}
 		for _, t := range one.found.Terms {
@@ -60,7 +81,7 @@ func (k *corpus) ask(ctx context.Context, depth int) (_ []*asked, err error) {
 	return all, nil
 }
 
-func (k *corpus) search(ctx context.Context, v store.View, text string, depth int) (store.Found, error) {
+func (k *corpus) search(ctx context.Context, v store.View, text string, depth int, words wording) (store.Found, error) {
 	vector, err := k.model.EmbedOne(ctx, text, embedder.RoleQuery)
 	if err != nil {
 		return store.Found{}, err
@@ -70,7 +91,7 @@ func (k *corpus) search(ctx context.Context, v store.View, text string, depth in
 	}
 	found, err := v.Search(ctx, store.Search{
 		Vector: vector, VectorRows: depth, Exact: true,
-		Terms: store.Terms(text), KeywordRows: depth, Match: match,
+		Terms: words(store.Terms(text)), KeywordRows: depth, Match: match,
 	})
 	if err != nil {
 		return store.Found{}, err
@@ -87,9 +108,9 @@ func (k *corpus) vectorRanking(a *asked) []int {
 	return ranking
 }
 
-func (k *corpus) keywordRanking(a *asked) []int {
-	ranking := make([]int, len(a.found.Keyword))
-	for i, row := range a.found.Keyword {
+func (k *corpus) keywordRanking(rows []store.KeywordRow) []int {
+	ranking := make([]int, len(rows))
+	for i, row := range rows {
 		ranking[i] = k.at[row.ID]
 	}
 	return ranking

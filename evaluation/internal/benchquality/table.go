@@ -37,7 +37,8 @@ func (k *corpus) rows() []row {
 	preset, _ := retrieval.Preset(retrieval.PresetHybrid)
 	return []row{
 		{rowVector, "-", "-", alone(k.vectorRanking)},
-		{rowKeyword, "-", "-", alone(k.keywordRanking)},
+		{rowKeyword, "-", "-", alone(func(a *asked) []int { return k.keywordRanking(a.found.Keyword) })},
+		{"keyword, each word once", "-", "-", alone(func(a *asked) []int { return k.keywordRanking(a.once) })},
 		fused(rowRRF, .5, 60, retrieval.FusionRRF),
 		fused("rrf, preset hybrid", preset.KeywordWeight, preset.RRFK, retrieval.FusionRRF),
 		fused("rrf, sharper", .75, 2, retrieval.FusionRRF),
@@ -63,9 +64,16 @@ func measureAll(ctx context.Context, all []*corpus, out io.Writer) error {
 
 // table prints how well each row ranks and returns how many miss their target.
 func (k *corpus) table(ctx context.Context, out io.Writer) (missed int, err error) {
-	all, err := k.ask(ctx, depth)
+	all, err := k.ask(ctx, depth, asWritten)
 	if err != nil {
 		return 0, err
+	}
+	once, err := k.ask(ctx, depth, onceEach)
+	if err != nil {
+		return 0, err
+	}
+	for i := range all {
+		all[i].once = once[i].found.Keyword
 	}
 	if err := k.gatherEvidence(ctx, all); err != nil {
 		return 0, err
