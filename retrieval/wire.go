@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
-	"unicode/utf8"
 
 	"github.com/webrag/webrag-tui/citations"
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -50,7 +50,7 @@ func encode(what string, v any, indent bool) ([]byte, error) {
 	if err := enc.Encode(v); err != nil {
 		return nil, fmt.Errorf("encode %s: %w", what, err)
 	}
-	return escapeControls(bytes.TrimSuffix(b.Bytes(), []byte{'\n'})), nil
+	return offset.JSON(bytes.TrimSuffix(b.Bytes(), []byte{'\n'})), nil
 }
 
 type wireResult struct {
@@ -352,38 +352,4 @@ func list[T any](s []T) []T {
 		return []T{}
 	}
 	return s
-}
-
-// escapeControls replaces DEL, the C1 controls and the characters that change
-// the direction of text by \u escapes. In JSON they occur in strings only, so
-// the data stays the same.
-func escapeControls(text []byte) []byte {
-	var out []byte
-	copied := 0
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRune(text[i:])
-		if isDisturbing(r) {
-			out = append(out, text[copied:i]...)
-			out = fmt.Appendf(out, `\u%04x`, r)
-			copied = i + n
-		}
-		i += n
-	}
-	if copied == 0 {
-		return text
-	}
-	return append(out, text[copied:]...)
-}
-
-func isDisturbing(r rune) bool {
-	switch {
-	case r >= 0x7f && r <= 0x9f:
-		return true
-	case r == 0x061c || r == 0x200e || r == 0x200f:
-		return true
-	case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
-		return true
-	default:
-		return false
-	}
 }

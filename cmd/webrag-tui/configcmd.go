@@ -154,6 +154,6 @@ func (a *app) printJSON(v any) error {
 	if err != nil {
 		return fmt.Errorf("encode JSON: %w", err)
 	}
-	_, err = fmt.Fprintf(a.out, "%s\n", raw)
+	_, err = fmt.Fprintf(a.out, "%s\n", offset.JSON(raw))
 	return err
 }
