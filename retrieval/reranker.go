@@ -78,11 +78,8 @@ type scorerReranker struct {
 	notify   func(Notice)
 }
 
-// The codes of a reranker's notices.
-const (
-	noticeRerankFailed = "rerank_failed"
-	noticeRerank       = "rerank"
-)
+// noticeRerank is the code of what a reranker says about its answer.
+const noticeRerank = "rerank"
 
 // Rerank implements [Reranker]. Its only error is that of an ended context.
 func (r *scorerReranker) Rerank(ctx context.Context, query string, results []RetrievalResult, topK int) ([]RetrievalResult, error) {
@@ -102,7 +99,7 @@ func (r *scorerReranker) Rerank(ctx context.Context, query string, results []Ret
 		err = fmt.Errorf("%s gave %d scores for %d texts", r.scorer.ID(), len(scores.Values), len(out))
 	}
 	if err != nil {
-		r.notify(Notice{Code: noticeRerankFailed, Text: fmt.Sprintf("Not reranked: %v.", err), Warning: true})
+		r.notify(Notice{Code: NoticeRerankFailed, Text: fmt.Sprintf("Not reranked: %v.", err), Warning: true})
 		return trim(out, topK), nil
 	}
 	if scores.Invalid > 0 {

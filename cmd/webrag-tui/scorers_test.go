@@ -1,9 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -103,5 +106,72 @@ func TestAnUnknownRerankVariable(t *testing.T) {
 	_, err := config.Load(settings(), config.Inputs{Environ: []string{"RETRIEVAL_RERANK_URL=x"}, OwnPrefixes: ownPrefixes, Reserved: reservedVariables})
 	if err == nil || !strings.Contains(err.Error(), "RETRIEVAL_RERANK_URL") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestQueriesAreReranked(t *testing.T) {
+	status := http.StatusOK
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in struct{ Documents []string }
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+			t.Error(err)
+		}
+		w.WriteHeader(status)
+		var results []string
+		for i, d := range in.Documents {
+			score := 0
+			if strings.Contains(d, "second") {
+				score = 5
+			}
+			results = append(results, fmt.Sprintf(`{"index":%d,"relevance_score":%d}`, i, score))
+		}
+		fmt.Fprintf(w, `{"results":[%s]}`, strings.Join(results, ","))
+	}))
+	t.Cleanup(server.Close)
+	folder := t.TempDir()
+	corpus, page := filepath.Join(folder, "c.db"), filepath.Join(folder, "page.md")
+	if err := os.WriteFile(page, []byte("# Page\n\n## One\n\nA lighthouse, first.\n\n## Two\n\nA lighthouse keeper's house, second.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := commandLine(t, nil, "index", "--corpus", corpus, page); code != exitFine {
+		t.Fatal(stderr)
+	}
+	best := func(environ ...string) string {
+		t.Helper()
+		code, stdout, stderr := commandLine(t, environ, "query", "--corpus", corpus, "--mode", "chunk", "--set", "similarity_floor=-1", "--json", "lighthouse first")
+		if code != exitFine {
+			t.Fatalf("exit code %d: %s", code, stderr)
+		}
+		var result struct {
+			Chunks []struct {
+				Rank      int
+				ChunkText string `json:"chunk_text"`
+			}
+			Notices []struct{ Text string }
+		}
+		if err := json.Unmarshal([]byte(stdout), &result); err != nil {
+			t.Fatal(err)
+		}
+		out := ""
+		for _, c := range result.Chunks {
+			if c.Rank == 1 {
+				out = c.ChunkText
+			}
+		}
+		for _, n := range result.Notices {
+			out += " " + n.Text
+		}
+		return out
+	}
+	on := []string{"RETRIEVAL_RERANK_ENABLED=true", "RETRIEVAL_RERANK_BASE_URL=" + server.URL}
+	if got := best(); !strings.Contains(got, "first") {
+		t.Errorf("without a reranker: %s", got)
+	}
+	if got := best(on...); !strings.Contains(got, "second") {
+		t.Errorf("with a reranker: %s", got)
+	}
+	status = http.StatusBadRequest
+	if got := best(on...); !strings.Contains(got, "first") || !strings.Contains(got, "400 Bad Request") {
+		t.Errorf("with a reranker that fails: %s", got)
 	}
 }
