@@ -2,6 +2,8 @@ package embedder
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -249,6 +251,40 @@ func TestModel2VecExtremes(t *testing.T) {
 		if err != nil || !near([]float64{float64(v[0]), float64(v[1])}, want) {
 			t.Errorf("%s: %v, %v", text, v, err)
 		}
+	}
+}
+
+// The same bits on every machine: no order of sums, no fused products.
+func TestModel2VecGivesTheSameBits(t *testing.T) {
+	const tokens, dims = 40, 33
+	m := smallModel()
+	rows, weights := make([]float32, tokens*dims), make([]float32, tokens)
+	state := uint32(1)
+	next := func() float32 { // the generator of Numerical Recipes, as ±1
+		state = state*1664525 + 1013904223
+		return float32(int32(state)) / (1 << 31)
+	}
+	for i := range rows {
+		rows[i] = next()
+	}
+	for i := range weights {
+		weights[i] = next()
+	}
+	for i := len(m.tokens); i < tokens; i++ {
+		m.tokens = append(m.tokens, fmt.Sprintf("w%d", i))
+	}
+	m.rows = testTensor{"embeddings", "F32", []int{tokens, dims}, rows}
+	m.more = []testTensor{{"weights", "F32", []int{tokens}, weights}}
+	v, err := m.load(t).EmbedOne(t.Context(), "sunny w7 w8 rain w39 w39 the w20 zzz w11 w12 w13", RoleQuery)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := binary.Append(nil, binary.LittleEndian, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum := fmt.Sprintf("%x", sha256.Sum256(raw)); sum != "e23e674747b0850e7d9e3f29010df3d64eee5da13e174c8be2c6877962c583e1" {
+		t.Errorf("the vector's hash is %s", sum)
 	}
 }
 

@@ -32,7 +32,7 @@ type fault struct {
 	// get their vectors.
 	isErr func(error) bool
 	says  string
-	// requests is how many there are, 0 for one, none for none, any for a number
+	// requests is how many there are, 0 for one, none for none, anyNumber for one
 	// that depends on time.
 	requests int
 	slept    []time.Duration
@@ -44,9 +44,10 @@ type fault struct {
 	shortened int
 }
 
+// Numbers of requests that are none.
 const (
-	none = -1
-	any1 = -2 // any number of requests
+	none      = -1
+	anyNumber = -2
 )
 
 func is(target error) func(error) bool { return func(err error) bool { return errors.Is(err, target) } }
@@ -118,10 +119,10 @@ func TestServerFaults(t *testing.T) {
 	tooLong := func(status int, words string) fault {
 		return fault{texts: long, last: refusing(func(in request) bool {
 			return slices.ContainsFunc(in.Input, func(text string) bool { return len(text) > 1000 })
-		}, status, words, ok), requests: any1, vectors: shortened, shortened: 1}
+		}, status, words, ok), requests: anyNumber, vectors: shortened, shortened: 1}
 	}
 	tooMany := func(most, n, status int, words string) fault {
-		return fault{texts: numbered(n), requests: any1, last: refusing(func(in request) bool { return len(in.Input) > most }, status, words, ok)}
+		return fault{texts: numbered(n), requests: anyNumber, last: refusing(func(in request) bool { return len(in.Input) > most }, status, words, ok)}
 	}
 	sec := time.Second
 
@@ -223,15 +224,15 @@ func TestServerFaults(t *testing.T) {
 			{name: "JSON that goes on", steps: []step{say(200, `{"data":[]} {"data":[]}`)}, isErr: unusable, says: "not the expected JSON"},
 			{name: "less than the Content-Length", steps: []step{say(200, `{"data":[{"ind`, "Content-Length", "5000")}, requests: 2},
 			{name: "less than the Content-Length, for ever", last: say(200, `{"data":[{"ind`, "Content-Length", "5000"), isErr: is(ErrUnavailable), says: "the connection broke off", requests: 5},
-			{name: "reset before the headers", steps: []step{plainly(remotetest.Reset())}, requests: any1}, // net/http may retry by itself
+			{name: "reset before the headers", steps: []step{plainly(remotetest.Reset())}, requests: anyNumber}, // net/http may retry by itself
 			{name: "reset behind the headers", steps: []step{plainly(remotetest.ResetBody(200, `{"data":[`))}, requests: 2},
 			{name: "gzip", steps: []step{func(w http.ResponseWriter, r *http.Request, in request) {
 				remotetest.Gzip(200, answerText(itemsBy(vec, in)))(w, r, remotetest.Request{})
 			}}},
 			{name: "1 GB announced", steps: []step{say(200, "{", "Content-Length", "1073741824")}, isErr: as[*remote.BodyTooLargeError](), says: "larger than 67108864 bytes"},
 			{name: "a body without end", steps: []step{plainly(remotetest.Endless(200, strings.Repeat("[", 1<<12)))}, change: func(c *OpenAIConfig) { c.Remote.MaxBody = 1 << 20 }, isErr: as[*remote.BodyTooLargeError](), says: "larger than 1048576 bytes"},
-			{name: "headers that do not come", last: plainly(remotetest.Never()), change: timesOut, isErr: is(ErrUnavailable), says: "no complete answer in time", requests: any1},
-			{name: "a trickle", last: plainly(remotetest.Trickle("application/json", "{", `"data"`, ":")), change: timesOut, isErr: is(ErrUnavailable), says: "no complete answer in time", requests: any1},
+			{name: "headers that do not come", last: plainly(remotetest.Never()), change: timesOut, isErr: is(ErrUnavailable), says: "no complete answer in time", requests: anyNumber},
+			{name: "a trickle", last: plainly(remotetest.Trickle("application/json", "{", `"data"`, ":")), change: timesOut, isErr: is(ErrUnavailable), says: "no complete answer in time", requests: anyNumber},
 			{name: "a redirect to another host", steps: []step{say(307, "", "Location", other.URL+"/v1/embeddings?key="+canary)}, isErr: as[*remote.RedirectError](), says: "refused a redirect to " + other.URL},
 		}},
 	} {
@@ -318,7 +319,7 @@ func (f fault) observe(t *testing.T, s *fakeServer, o *OpenAI) {
 	if f.requests == none {
 		want = 0
 	}
-	if f.requests != any1 && len(seen) != want {
+	if f.requests != anyNumber && len(seen) != want {
 		t.Errorf("%d requests, want %d", len(seen), want)
 	}
 	if most := s.MostAtOnce(); most > o.cfg.Workers {

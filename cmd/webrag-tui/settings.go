@@ -57,7 +57,7 @@ func settings() []config.Setting {
 		{Key: "embedding.api_key", Env: "EMBEDDING_API_KEY", Secret: true, Help: "The server's key, if it wants one."},
 		{
 			Key: "embedding.dimensions", Env: "EMBEDDING_DIMENSIONS", Kind: config.Integer, Min: 1, Max: 4000,
-			DefaultNote: "the model's", Help: "Dimensions of the vectors.",
+			DefaultNote: "the corpus's, for a new one the model's", Help: "Dimensions of the vectors; fewer than the model's where it bears cutting.",
 		},
 		{
 			Key: "embedding.tokenizer", Env: "EMBEDDING_TOKENIZER", Kind: config.Choice, Values: []string{"cl100k_base", "o200k_base", "wordpiece:PATH", "approx"},
