@@ -81,7 +81,8 @@ type Found struct {
 	// KeywordSampled says that the terms have so many matches that not all of
 	// them were ranked.
 	KeywordSampled bool
-	// KeywordMatches is how many rows match, in scope, as far as was counted.
+	// KeywordMatches is how many rows match, in scope, as far as was counted: with
+	// KeywordSampled it is a lower bound.
 	KeywordMatches int
 	// KeywordErr is why the keyword arm failed while the vector arm did not; its
 	// rows are missing then. Without a vector arm the search fails instead.

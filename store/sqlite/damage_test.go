@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -50,33 +51,6 @@ func TestDamagedVectors(t *testing.T) {
 
 func nanFloat() float32 { zero := float32(0); return zero / zero }
 
-// A chunk that says it belongs to somebody else is not shown, even below a
-// document that may be seen; nor is one of another ingestion.
-func TestGuardOnChunks(t *testing.T) {
-	t.Parallel()
-	for name, change := range map[string]string{
-		"owner":     `UPDATE chunks SET owner = 'bob'`,
-		"ingestion": `UPDATE chunks SET ingestion_id = 'former'`,
-		"deleted":   `UPDATE documents SET deleted_at = '2026-01-01T00:00:00.000000Z'`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := testPage("a", 1, 3)
-			s := newTest(t, b)
-			execTest(t, s.path, change)
-			v := readTest(t, openTest(t, s.path, Options{Owner: "alice"}))
-			found, err := v.Search(t.Context(), store.Search{Vector: testVector(1), VectorRows: 9, Terms: []string{"gen1"}, KeywordRows: 9})
-			if err != nil || len(found.Vector)+len(found.Keyword)+found.KeywordRows+found.Terms[0].DF != 0 {
-				t.Errorf("found %+v, %v", found, err)
-			}
-			chunks, err := v.Chunks(t.Context(), []string{b.Chunks[0].ID, b.Chunks[1].ID}, store.FieldText)
-			if err != nil || len(chunks) != 0 {
-				t.Errorf("read %+v, %v", chunks, err)
-			}
-		})
-	}
-}
-
 func TestDamagedFile(t *testing.T) {
 	t.Parallel()
 	bundles := make([]store.Bundle, 30)
@@ -118,6 +92,45 @@ func TestKeywordIndexOutOfStep(t *testing.T) {
 	putTest(t, s)
 	checkFile(t, s.path)
 	generationOf(t, readTest(t, s), "b", 3)
+}
+
+// A keyword index that cannot be read leaves the vector arm alone, and is an error
+// when nothing else was asked for.
+func TestKeywordIndexFails(t *testing.T) {
+	t.Parallel()
+	for name, damage := range map[string]string{
+		"damaged pages":   `UPDATE fts_data SET block = x'ff00ff00ff00ff00ff' WHERE id > 10`,
+		"no such content": `DELETE FROM fts_data`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newTest(t, testPage("a", 1, 3))
+			execTest(t, s.path, damage)
+			v := readTest(t, s)
+			spec := store.Search{Vector: testVector(1), VectorRows: 9, Terms: []string{"gen1", "a"}, KeywordRows: 9}
+			found, err := v.Search(t.Context(), spec)
+			if err != nil || len(found.Vector) != 3 || found.KeywordErr == nil || len(found.Keyword) != 0 {
+				t.Fatalf("both arms: %+v, %v", found, err)
+			}
+			if !strings.Contains(found.KeywordErr.Error(), "keyword index is out of step") || len(found.Terms) != 2 || found.Terms[0].Term != "gen1" {
+				t.Errorf("the error is %q, the terms %+v", found.KeywordErr, found.Terms)
+			}
+			spec.Vector = nil
+			if found, err = v.Search(t.Context(), spec); err == nil {
+				t.Errorf("the keyword arm alone: %+v", found)
+			}
+			// A quote is found all the same, by reading.
+			if got, n, err := v.Find(t.Context(), store.FindQuery{Quote: "a child1 gen1", Level: store.Child}); err != nil || n != 1 || len(got) != 1 {
+				t.Errorf("a quote: %v, %d, %v", got, n, err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			spec.Vector = testVector(1)
+			if _, err := v.Search(ctx, spec); !errors.Is(err, context.Canceled) {
+				t.Errorf("a cancelled search: %v", err)
+			}
+		})
+	}
 }
 
 func TestWrongDimensionIsTyped(t *testing.T) {

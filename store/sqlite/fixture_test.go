@@ -154,6 +154,11 @@ func checkFile(t testing.TB, path string) {
 		{"chunks without vector", `SELECT count(*) FROM chunks WHERE embedded AND seq NOT IN (SELECT seq FROM vectors)`},
 		{"vectors without chunk", `SELECT count(*) FROM vectors WHERE seq NOT IN (SELECT seq FROM chunks WHERE embedded)`},
 		{"chunks of another ingestion", `SELECT count(*) FROM chunks c JOIN documents d ON d.id = c.document_id WHERE c.ingestion_id IS NOT d.current_ingestion_id`},
+		{"edges of links without an end", `SELECT count(*) FROM chunk_edges WHERE origin IN ('link', 'structure')
+			AND (source_id NOT IN (SELECT id FROM chunks) OR target_id NOT IN (SELECT id FROM chunks))`},
+		{"edges of another document than their source", `SELECT count(*) FROM chunk_edges e JOIN chunks c ON c.id = e.source_id WHERE c.document_id <> e.document_id`},
+		{"documents without address", `SELECT count(*) FROM documents WHERE id NOT IN (SELECT document_id FROM addresses)`},
+		{"links without key", `SELECT count(*) FROM links WHERE target_key IS NULL`},
 		{"documents beyond the counter", `SELECT count(*) FROM documents, corpus_meta m WHERE documents.changed > m.changed`},
 		{"wrong sums", `SELECT count(*) FROM documents d WHERE parent_count + child_count <> (SELECT count(*) FROM chunks WHERE document_id = d.id)`},
 		{"wrong term counts", `SELECT count(*) FROM chunks JOIN chunk_texts USING (seq)
@@ -202,7 +207,8 @@ func checkKeywords(t testing.TB, conn *sql.Conn) {
 		term   string
 	}
 	left := make(map[word]bool)
-	words(`SELECT seq, terms FROM chunk_texts WHERE terms IS NOT NULL`, func(rows *sql.Rows) error {
+	words(`SELECT t.seq, t.terms FROM documents d JOIN chunks c ON c.document_id = d.id JOIN chunk_texts t ON t.seq = c.seq
+		WHERE t.terms IS NOT NULL AND d.deleted_at IS NULL`, func(rows *sql.Rows) error {
 		var seq int64
 		var terms string
 		err := rows.Scan(&seq, &terms)

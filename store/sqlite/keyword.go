@@ -71,8 +71,8 @@ type matches struct {
 	// rows have the counts of all terms. They are all that match, or the best by
 	// the index's own rank.
 	rows []store.KeywordRow
-	// total is how many match, as far as was counted; sampled says that the
-	// counting was ended early.
+	// total is how many match, as far as was counted; sampled says that not all of
+	// them were looked at.
 	total   int
 	sampled bool
 }
@@ -89,46 +89,76 @@ func (v *View) matching(ctx context.Context, sn *snapshot, sel selection, spec *
 			return matches{}, nil
 		}
 	}
-	m := matches{total: -1}
 	args := append([]any{q.expression()}, filter.args...)
 	from := ` FROM fts WHERE fts MATCH ?` + filter.condition
+	ranked := ` LIMIT ` + strconv.Itoa(limits.ranked)
 	var inner string
+	cut, sampled := false, false
 	switch {
 	case restricted && len(filter.seqs) <= limits.ranked:
 		// Reading so few rows costs less than finding those that match.
-		inner, args = `SELECT value AS seq, 0 AS n FROM json_each(?)`, []any{jsonList(filter.seqs)}
+		inner, args = `SELECT value AS seq FROM json_each(?)`, []any{jsonList(filter.seqs)}
 	case q.bound <= limits.ranked, all && q.bound <= limits.matches:
-		inner = `SELECT rowid AS seq, 0 AS n` + from
+		inner = `SELECT rowid AS seq` + from
 	case q.bound > limits.matches && q.match != store.MatchOr:
 		// A very common term is all there is.
-		inner = `SELECT seq, count(*) OVER () AS n FROM (SELECT rowid AS seq, bm25(fts) AS s` + from +
-			` LIMIT ` + strconv.Itoa(limits.sampled) + `) ORDER BY s, seq LIMIT ` + strconv.Itoa(limits.ranked)
-		m.sampled = true
+		cut, sampled = true, true
+		inner = `SELECT seq FROM (SELECT rowid AS seq, bm25(fts) AS s` + from +
+			` LIMIT ` + strconv.Itoa(limits.sampled) + `) ORDER BY s, seq` + ranked
 	default:
-		inner = `SELECT seq, count(*) OVER () AS n FROM (SELECT rowid AS seq, bm25(fts) AS s` + from +
-			`) ORDER BY s, seq LIMIT ` + strconv.Itoa(limits.ranked)
+		cut = true
+		inner = `SELECT rowid AS seq` + from + ` ORDER BY rank, rowid` + ranked
 	}
-	rows, err := v.conn.QueryContext(ctx,
-		`SELECT m.seq, m.n, t.terms FROM (`+inner+`) m CROSS JOIN chunk_texts t ON t.seq = m.seq`, args...)
+	rows, read, err := v.keywordRows(ctx, sn, q, inner, args)
 	if err != nil {
 		return matches{}, err
 	}
+	m := matches{rows: rows, total: len(rows)}
+	if cut && read == limits.ranked {
+		m.sampled = sampled
+		err = v.countMatches(ctx, q, &m, from, args, restricted)
+	}
+	return m, err
+}
+
+// countMatches counts the matches of a query of which not all were read: those in
+// the sample if there is one, and none then if a scope would make that dear.
+func (v *View) countMatches(ctx context.Context, q *keywordQuery, m *matches, from string, args []any, restricted bool) error {
+	switch {
+	case !restricted && len(q.terms) == 1 && len(q.phrases)+len(q.without) == 0:
+		m.total = q.terms[0].df
+		return nil
+	case !m.sampled:
+		return v.conn.QueryRowContext(ctx, `SELECT count(*)`+from, args...).Scan(&m.total)
+	case restricted:
+		return nil
+	}
+	err := v.conn.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1`+from+` LIMIT `+strconv.Itoa(v.store.limits.sampled)+`)`, args...).Scan(&m.total)
+	m.sampled = m.total == v.store.limits.sampled
+	return err
+}
+
+// keywordRows reads the terms of the children that a query for seq returns. read
+// is how many those were, matches or not.
+func (v *View) keywordRows(ctx context.Context, sn *snapshot, q *keywordQuery, inner string, args []any) (out []store.KeywordRow, read int, err error) {
+	rows, err := v.conn.QueryContext(ctx, `SELECT m.seq, t.terms FROM (`+inner+`) m CROSS JOIN chunk_texts t ON t.seq = m.seq`, args...)
+	if err != nil {
+		return nil, 0, err
+	}
 	defer rows.Close()
 	r := newRowReader(sn, q)
-	counted := 0
 	for rows.Next() {
 		var seq int64
 		var text sql.RawBytes
-		if err := rows.Scan(&seq, &counted, &text); err != nil {
-			return matches{}, err
+		if err := rows.Scan(&seq, &text); err != nil {
+			return nil, 0, err
 		}
+		read++
 		if row, ok := r.row(seq, text); ok {
-			m.rows = append(m.rows, row)
+			out = append(out, row)
 		}
 	}
-	m.total = max(counted, len(m.rows))
-	m.sampled = m.sampled && counted == limits.sampled
-	return m, rows.Err()
+	return out, read, rows.Err()
 }
 
 // rowReader makes keyword rows of children.

@@ -26,9 +26,11 @@ type linker struct {
 	// pages caches the sections of documents that links lead to: in a site, each
 	// page is linked to by most others.
 	pages map[string][]store.Chunk
+	limit int
 }
 
-// maxPages bounds the cache, at some 10 kB a page.
+// maxPages bounds the cache of a linker, at some 10 kB a page. Those that are in
+// use stay, however many they are.
 const maxPages = 2048
 
 func newLinker(ctx context.Context, conn *sql.Conn) (*linker, error) {
@@ -37,7 +39,7 @@ func newLinker(ctx context.Context, conn *sql.Conn) (*linker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &linker{conn: conn, insert: insert, pages: make(map[string][]store.Chunk)}, nil
+	return &linker{conn: conn, insert: insert, pages: make(map[string][]store.Chunk), limit: maxPages}, nil
 }
 
 func (l *linker) close() { _ = l.insert.Close() }
@@ -346,12 +348,12 @@ func (l *linker) loadPages(ctx context.Context, ids []string) error {
 			missing = append(missing, id)
 		}
 	}
-	if len(missing) == 0 {
-		return nil
-	}
-	if len(l.pages)+len(missing) > maxPages {
+	if len(l.pages)+len(missing) > l.limit {
 		wanted := stringSet(ids)
 		maps.DeleteFunc(l.pages, func(id string, _ []store.Chunk) bool { return !wanted[id] })
+	}
+	if len(missing) == 0 {
+		return nil
 	}
 	for _, id := range missing {
 		l.pages[id] = nil

@@ -74,20 +74,39 @@ func TestMemoryFollowsTheFile(t *testing.T) {
 			}
 		}
 		model := make(map[string]store.Bundle)
+		hidden := make(map[string]store.Bundle)
 		for range rapid.IntRange(1, 8).Draw(rt, "steps") {
 			name := rapid.SampledFrom(names).Draw(rt, "page")
-			switch rapid.IntRange(0, 5).Draw(rt, "step") {
+			switch rapid.IntRange(0, 6).Draw(rt, "step") {
 			case 0:
 				id := testPage(name, 0, 0).Document.ID
 				n, err := w.Delete(context.Background(), id)
-				if _, had := model[id]; err != nil || (n == 1) != had {
-					rt.Fatalf("Delete = %d, %v, want %v", n, err, had)
+				_, had := model[id]
+				_, was := hidden[id]
+				if err != nil || (n == 1) != (had || was) {
+					rt.Fatalf("Delete = %d, %v, want %v", n, err, had || was)
 				}
 				delete(model, id)
+				delete(hidden, id)
 			case 1:
 				v := readTest(t, s)
 				_ = contentOf(t, v)
 				_ = v.Close()
+			case 2:
+				id := testPage(name, 0, 0).Document.ID
+				from, to, change := model, hidden, w.SoftDelete
+				if rapid.Bool().Draw(rt, "restore") {
+					from, to, change = hidden, model, w.Restore
+				}
+				b, ok := from[id]
+				n, err := change(context.Background(), id)
+				if err != nil || (n == 1) != ok {
+					rt.Fatalf("changed %d, %v, want %v", n, err, ok)
+				}
+				if ok {
+					to[id] = b
+					delete(from, id)
+				}
 			default:
 				b := testPage(name, rapid.IntRange(0, 3).Draw(rt, "generation"), rapid.IntRange(0, 4).Draw(rt, "children"))
 				old, had := model[b.Document.ID]
@@ -99,6 +118,7 @@ func TestMemoryFollowsTheFile(t *testing.T) {
 				}
 				if changed {
 					model[b.Document.ID] = b
+					delete(hidden, b.Document.ID)
 				}
 			}
 		}

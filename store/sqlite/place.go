@@ -203,9 +203,6 @@ func (v *View) orphan(ctx context.Context, t target) (target, error) {
 			t.absence = parent.absence
 		}
 	}
-	if v.store.owner != "" && t.absence == store.AbsentOwner {
-		return target{absence: store.AbsentUnknown}, nil
-	}
 	return t, nil
 }
 

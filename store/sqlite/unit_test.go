@@ -212,18 +212,71 @@ func TestCommonTermIsSampled(t *testing.T) {
 		terms   []string
 		match   store.Match
 		rows    int
+		matches int
 		sampled bool
 	}{
-		{[]string{"gen1"}, store.MatchAuto, 8, true},
-		{[]string{"gen1", "alpha"}, store.MatchAnd, 8, true},
-		{[]string{"gen1", "gen2"}, store.MatchAuto, 5, false},
-		{[]string{"gen1", "child3"}, store.MatchAuto, 2, false},
-		{[]string{"gen1", "gen2"}, store.MatchOr, 8, false},
+		{[]string{"gen1"}, store.MatchAuto, 8, 50, true},
+		{[]string{"gen1", "alpha"}, store.MatchAnd, 8, 10, true},
+		{[]string{"gen1", "gen2"}, store.MatchAuto, 5, 5, false},
+		{[]string{"gen1", "child3"}, store.MatchAuto, 2, 2, false},
+		{[]string{"gen1", "gen2"}, store.MatchOr, 8, 55, false},
 	} {
 		found, err := v.Search(t.Context(), store.Search{Terms: c.terms, KeywordRows: 100, Match: c.match})
-		if err != nil || len(found.Keyword) != c.rows || found.KeywordSampled != c.sampled {
-			t.Errorf("%v, %s: %d rows, sampled %v, %v, want %d, %v", c.terms, c.match, len(found.Keyword), found.KeywordSampled, err, c.rows, c.sampled)
+		if err != nil || len(found.Keyword) != c.rows || found.KeywordSampled != c.sampled || found.KeywordMatches != c.matches {
+			t.Errorf("%v, %s: %d rows of %d, sampled %v, %v, want %d of %d, %v", c.terms, c.match,
+				len(found.Keyword), found.KeywordMatches, found.KeywordSampled, err, c.rows, c.matches, c.sampled)
 		}
+	}
+}
+
+// Two common terms that rarely meet are no sample: all that match were counted.
+func TestCommonTermsThatRarelyMeet(t *testing.T) {
+	t.Parallel()
+	s := newTest(t, testPage("alpha", 1, 30), testPage("beta", 2, 30), testPage("gen2", 1, 3))
+	s.limits = keywordLimits{matches: 20, sampled: 10, ranked: 8, span: 1000}
+	found, err := readTest(t, s).Search(t.Context(), store.Search{Terms: []string{"gen1", "gen2"}, KeywordRows: 100, Match: store.MatchAnd})
+	if err != nil || len(found.Keyword) != 3 || found.KeywordSampled || found.KeywordMatches != 3 {
+		t.Errorf("%d rows of %d, sampled %v, %v, want 3", len(found.Keyword), found.KeywordMatches, found.KeywordSampled, err)
+	}
+}
+
+// Where there are more matches than a search ranks, a place is exact as long as
+// they can be counted, and a lower bound beyond.
+func TestPlaceAmongManyMatches(t *testing.T) {
+	t.Parallel()
+	b := testPage("alpha", 1, 50)
+	// One child says it more often than all others.
+	b.Chunks[61].Terms = "gen1 gen1 gen1"
+	s := newTest(t, b, testPage("beta", 2, 5))
+	rank := func(limits keywordLimits, match store.Match, chunk int) store.Placement {
+		t.Helper()
+		s.limits = limits
+		p, err := readTest(t, s).Place(t.Context(), store.Search{Terms: []string{"gen1"}, Match: match}, b.Chunks[chunk].ID)
+		if err != nil || !p.HasKeyword {
+			t.Fatalf("%+v, %v", p, err)
+		}
+		return p
+	}
+	exact := make([]int, 0, 50)
+	for i := 1; i < len(b.Chunks); i += 2 {
+		p := rank(defaultKeywordLimits(), store.MatchAuto, i)
+		exact = append(exact, p.KeywordRank)
+		if few := rank(keywordLimits{matches: 60, sampled: 10, ranked: 8, span: 1000}, store.MatchAuto, i); few.KeywordRank != p.KeywordRank || few.KeywordAtLeast || p.KeywordAtLeast {
+			t.Errorf("chunk %d is at %d (%v), want %d exactly", i, few.KeywordRank, few.KeywordAtLeast, p.KeywordRank)
+		}
+		for _, match := range []store.Match{store.MatchAuto, store.MatchOr} {
+			bound := rank(keywordLimits{matches: 20, sampled: 10, ranked: 8, span: 1000}, match, i)
+			if !bound.KeywordAtLeast || bound.KeywordRank > p.KeywordRank || bound.KeywordRank < 1 {
+				t.Errorf("chunk %d is at least at %d (%v), and at %d", i, bound.KeywordRank, bound.KeywordAtLeast, p.KeywordRank)
+			}
+		}
+	}
+	if exact[30] != 1 {
+		t.Errorf("the child that says it most is at %d", exact[30])
+	}
+	slices.Sort(exact)
+	if first, last := exact[0], exact[49]; first != 1 || last != 50 || len(slices.Compact(exact)) != 50 {
+		t.Errorf("the ranks are %v", exact)
 	}
 }
 

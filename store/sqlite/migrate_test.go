@@ -1,0 +1,157 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// toVersion1 takes from a file what came after version 1.
+const toVersion1 = `
+	DELETE FROM chunk_edges;
+	DROP TABLE addresses;
+	DROP INDEX documents_owner;
+	DROP INDEX links_target;
+	ALTER TABLE links DROP COLUMN target_key;
+	CREATE INDEX links_target ON links (target_url);
+	DROP INDEX chunk_edges_source;
+	CREATE INDEX chunk_edges_source ON chunk_edges (source_id);
+	ALTER TABLE chunk_texts DROP COLUMN anchors;
+	UPDATE corpus_meta SET schema_version = 1;`
+
+// linkedTest is a page with headings and links to others.
+func linkedTest(name string, links ...store.Link) store.Bundle {
+	b := testPage(name, 1, 3)
+	for i := range b.Chunks {
+		b.Chunks[i].Anchor = b.Chunks[i].SectionHeading
+	}
+	for i, l := range links {
+		l.ChunkID = b.Chunks[2*i].ID
+		b.Links = append(b.Links, l)
+	}
+	return b
+}
+
+// A corpus of the first version is brought to the present one with all that is
+// derived from its links, and is written on.
+func TestMigrateFromVersion1(t *testing.T) {
+	t.Parallel()
+	a := linkedTest("a", store.Link{TargetURL: "https://example.org/b/", Anchor: "Section 1", Text: "to b"}, store.Link{TargetURL: "https://example.org/alias", Text: "to c"})
+	b := linkedTest("b", store.Link{TargetURL: "http://example.org/a#", Text: "back"}, store.Link{TargetURL: "https://example.org/later"}, store.Link{TargetURL: "https://example.org/b", Anchor: "Section 0"})
+	c := linkedTest("c")
+	c.Document.URLAliases = []string{"https://example.org/alias"}
+	owned := ownedTest(linkedTest("d", store.Link{TargetURL: "https://example.org/a"}), "alice") // not hers
+	s := newTest(t, a, b, c, owned)
+	before := contentOf(t, readTest(t, s))
+	edges := edgesTest(t, readTest(t, s))
+	if len(edges) != 4 {
+		t.Fatalf("%d edges, want 4", len(edges))
+	}
+	_ = s.Close()
+	execTest(t, s.path, toVersion1)
+
+	// The file is now what the first version made.
+	first := filepath.Join(t.TempDir(), "first.db")
+	conn := rawTest(t, first)
+	if err := migrate(t.Context(), conn, 0, migrations()[:1]); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := schemaTest(t, rawTest(t, s.path)), schemaTest(t, conn); !slices.Equal(got, want) {
+		t.Fatalf("the schema is\n%q, of version 1 it is\n%q", got, want)
+	}
+	if _, err := Open(t.Context(), s.path, Options{ReadOnly: true}); err == nil || !strings.Contains(err.Error(), "schema version 1, now 3") {
+		t.Errorf("read-only: %v", err)
+	}
+
+	s = openTest(t, s.path, Options{})
+	if v := s.Info().Meta.SchemaVersion; v != len(migrations()) || !s.Info().HasOwners {
+		t.Errorf("after migration: %+v", s.Info())
+	}
+	checkFile(t, s.path)
+	if got := edgesTest(t, readTest(t, s)); !slices.Equal(got, edges) {
+		t.Errorf("the edges are\n%+v, want\n%+v", got, edges)
+	}
+	if after := contentOf(t, readTest(t, s)); !reflect.DeepEqual(after, before) {
+		t.Errorf("the corpus shows\n%+v, before it was\n%+v", after, before)
+	}
+	// A page that a link waited for.
+	later := linkedTest("later")
+	putTest(t, s, a, b, c, owned, later)
+	want := store.EdgeID(b.Chunks[2].ID, later.Chunks[0].ID, store.References)
+	if got := edgesTest(t, readTest(t, s)); len(got) != 5 || !slices.ContainsFunc(got, func(e store.Edge) bool { return e.ID == want }) {
+		t.Errorf("with the page that a link waited for: %+v", got)
+	}
+	checkFile(t, s.path)
+}
+
+func edgesTest(t *testing.T, v *View) []store.Edge {
+	t.Helper()
+	edges, err := v.Edges(t.Context(), store.EdgeQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return edges
+}
+
+// schemaTest lists tables, columns and indexes of a file.
+func schemaTest(t *testing.T, conn *sql.Conn) []string {
+	t.Helper()
+	rows, err := conn.QueryContext(context.Background(), `
+		SELECT s.type || ' ' || s.name || ' of ' || s.tbl_name || coalesce(' has ' || c.name, '')
+		FROM sqlite_schema s LEFT JOIN pragma_table_xinfo(s.name) c ON s.type = 'table'
+		UNION SELECT 'index ' || s.name || ' on ' || c.name FROM sqlite_schema s JOIN pragma_index_info(s.name) c WHERE s.type = 'index'
+		ORDER BY 1`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var out []string
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, line)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// A writer whose cache of pages is empty or full links as well as another.
+func TestLinkerCacheIsBounded(t *testing.T) {
+	t.Parallel()
+	s := newTest(t)
+	w := writerTest(t, s)
+	from := testPage("from", 1, 1)
+	for i := range 30 {
+		url := testPage("to"+string(rune('a'+i)), 1, 1).Document.SourceURL
+		from.Links = append(from.Links, store.Link{ChunkID: from.Chunks[0].ID, TargetURL: url})
+	}
+	w.links.limit = 4
+	for i := range 30 {
+		if _, err := w.Put(t.Context(), testPage("to"+string(rune('a'+i)), 1, 1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.Put(t.Context(), from); err != nil {
+		t.Fatal(err)
+	}
+	if got := edgesTest(t, readTest(t, s)); len(got) != 30 {
+		t.Errorf("%d edges, want 30", len(got))
+	}
+	if _, err := w.Put(t.Context(), testPage("toa", 2, 2)); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(w.links.pages); n > 5 {
+		t.Errorf("the cache holds %d pages, more than 4 and those in use", n)
+	}
+	checkFile(t, s.path)
+}
