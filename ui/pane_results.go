@@ -437,17 +437,6 @@ func selectedStyle(s *theme.Styles, focused bool) lipgloss.Style {
 	return s.Strong
 }
 
-// belowValue is the number that failed, on the scale of its threshold.
-func belowValue(d *retrieval.Drop) string {
-	switch d.Reason {
-	case retrieval.ReasonOverBudget, retrieval.ReasonAfterBudgetStop:
-		return "→ " + count(int(d.Value))
-	case retrieval.ReasonBeyondLimit:
-		return "rank " + count(int(d.Value))
-	}
-	return fmt.Sprintf("%5s", listScore(d.Value))
-}
-
 // shortURL is an address in at most w cells, without its scheme; what is cut is
 // the middle, because hosts and last parts tell pages apart.
 func shortURL(url string, w int) string {

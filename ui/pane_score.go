@@ -93,99 +93,11 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 	case p.of == nil || it.Rank == 0:
 		add(styled(s.Faint.Render, wrapped("Opened by its span: no query returned it, so it has no score.", room)))
 	}
+	add(pathLines(s, "how edges lead here", it.GraphContext, room))
+	add(pathLines(s, "edges lead here, too", it.EdgesIn, room))
 	add(p.placeLines(s, room))
 	add(p.matchLines(s, room))
 	return lines
-}
-
-// explanationLines draws the tree of a score. Each line is a number and what it
-// is; below it, faintly, how it was made. A sign says how it enters the line
-// above: added, multiplied, or the one chosen. A part with a formula shows that
-// in place of its own parts; of the score itself, the parts are the formula.
-func explanationLines(s *theme.Styles, e *retrieval.Explanation, room int) []string {
-	head := *e
-	if len(e.Children) > 0 {
-		head.Formula = ""
-	}
-	lines := numberLines(s, s.Score.Render(fullScore(e.Value)), 5, &head, room, "")
-	if e.Scale != "" {
-		lines = append(lines, styled(s.Faint.Render, wrapped("scale: "+oneLine(e.Scale), room))...)
-	}
-	return append(lines, childLines(s, e, room, "")...)
-}
-
-func childLines(s *theme.Styles, e *retrieval.Explanation, room int, indent string) []string {
-	var lines []string
-	for i, c := range e.Children {
-		if c == nil {
-			continue
-		}
-		branch, under := "├ ", "│ "
-		if i == len(e.Children)-1 {
-			branch, under = "└ ", "  "
-		}
-		value, style := fullScore(c.Value), s.Text
-		sign := ""
-		switch {
-		case e.Op == retrieval.OpProduct && i > 0:
-			sign = "× "
-		case e.Op == retrieval.OpSum && i > 0:
-			sign = "+ "
-		case e.Op == retrieval.OpMax && c.Value == e.Value:
-			style = s.Score
-		case e.Op == retrieval.OpMax:
-			style = s.Faint
-		}
-		number := s.Rule.Render(indent+branch) + s.Faint.Render(sign) + style.Render(value)
-		wide := ansi.StringWidth(indent + branch + sign + value)
-		lines = append(lines, numberLines(s, number, wide, c, room, indent+under)...)
-		if c.Formula == "" {
-			lines = append(lines, childLines(s, c, room, indent+under)...)
-		}
-	}
-	return lines
-}
-
-// numberLines draws one number with its label and formula; wide is the width of
-// the number as drawn.
-func numberLines(s *theme.Styles, number string, wide int, e *retrieval.Explanation, room int, indent string) []string {
-	label := wrapped(oneLine(e.Label), max(8, room-wide-2))
-	lines := []string{number + "  " + label[0]}
-	pad := strings.Repeat(" ", max(0, wide+2-ansi.StringWidth(indent)))
-	for _, l := range label[1:] {
-		lines = append(lines, s.Rule.Render(indent)+pad+l)
-	}
-	if e.Formula != "" && oneLine(e.Formula) != oneLine(e.Label) {
-		for _, l := range wrapped(oneLine(e.Formula), max(8, room-ansi.StringWidth(indent)-2)) {
-			lines = append(lines, s.Rule.Render(indent)+"  "+s.Faint.Render(l))
-		}
-	}
-	return lines
-}
-
-// whyLines says why a candidate is not in the result.
-func whyLines(s *theme.Styles, it *retrieval.Item, floor string, room int) []string {
-	d := it.Why
-	var said string
-	switch d.Reason {
-	case retrieval.ReasonBelowFloor:
-		said = fmt.Sprintf("Below the floor: %s, short of %s by %s.", fullScore(d.Value), fullScore(d.Threshold), fullScore(d.Threshold-d.Value))
-		if floor != "" {
-			said += " The floor is " + floor + ", calibrated to this corpus."
-		}
-	case retrieval.ReasonBeyondLimit:
-		said = fmt.Sprintf("Beyond the limit: rank %s, and %s are taken.", count(int(d.Value)), count(int(d.Threshold)))
-	case retrieval.ReasonOverBudget:
-		said = fmt.Sprintf("Over the budget: with it there would be %s tokens, and the budget is %s.", count(int(d.Value)), count(int(d.Threshold)))
-	case retrieval.ReasonAfterBudgetStop:
-		said = "After the budget's stop: a section ranked before it did not fit, and the policy is to stop there."
-	case retrieval.ReasonNoParent:
-		said = "Without a section: the child belongs to none that is there."
-	default:
-		said = fmt.Sprintf("%s: %s against %s.", capital(cutLabel(d)), fullScore(d.Value), fullScore(d.Threshold))
-	}
-	lines := styled(s.Warning.Render, wrapped("Not in the result", room))
-	return append(lines, wrapped(said, room)...)
 }
 
 // placeLines says where the section stands in the result and in the budget.
@@ -201,7 +113,11 @@ func (p *scorePane) placeLines(s *theme.Styles, room int) []string {
 		}
 		// What is ranked above it has taken its part of the budget first.
 		used := max(it.CumulativeTokens, it.Tokens())
-		lines = append(lines, wrapped(fmt.Sprintf("budget %s of %s, %s in all", count(used), count(p.of.Budget), count(p.of.Tokens)), room)...)
+		budget := fmt.Sprintf("budget %s of %s, %s in all", count(used), count(p.of.Budget), count(p.of.Tokens))
+		if p.of.Budget >= retrieval.Unlimited {
+			budget = fmt.Sprintf("no budget, %s in all", plural(p.of.Tokens, "token"))
+		}
+		lines = append(lines, wrapped(budget, room)...)
 	}
 	if it.Surface == retrieval.SurfaceHTML {
 		lines = append(lines, styled(s.Faint.Render, wrapped(fmt.Sprintf("sent as HTML, %s tokens", count(it.HTMLTokens)), room))...)
@@ -221,7 +137,11 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 		head = "nearest children, not used"
 	}
 	lines := []string{s.Strong.Render(ansi.Truncate(head, room, "…"))}
-	best := it.Matches[0].Similarity
+	best := 0.0
+	for i := range it.Matches {
+		best = max(best, it.Matches[i].Similarity)
+	}
+	keywords := false
 	for i, m := range it.Matches {
 		mark, style := " ", s.Text
 		if i == p.focused {
@@ -231,12 +151,28 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 		if it.ChunkText != "" {
 			para = fmt.Sprintf("¶%d", paragraph(it.ChunkText, m.CharStart-it.CharStart))
 		}
-		left := mark + style.Render(fmt.Sprintf("%2s  %-4s", strconv.Itoa(i+1), para)) + s.Faint.Render(fmt.Sprintf("#%d", m.Rank))
+		ranks := ""
+		if m.Rank > 0 || m.KeywordRank == 0 {
+			ranks = fmt.Sprintf("#%d", m.Rank)
+		}
+		if m.KeywordRank > 0 {
+			keywords = true
+			ranks = strings.TrimSpace(fmt.Sprintf("%s k%d", ranks, m.KeywordRank))
+		}
+		left := mark + style.Render(fmt.Sprintf("%2s  %-4s", strconv.Itoa(i+1), para)) + s.Faint.Render(ranks)
+		if m.Rank == 0 && m.KeywordRank > 0 { // no cosine: the words alone found it
+			lines = append(lines, spread(left, s.Faint.Render(fmt.Sprintf("BM25 %.2f", m.BM25)), room))
+			continue
+		}
 		b := bar(m.Similarity, best, 6, s.Plain)
 		right := s.Bars[level(m.Similarity, 0, best)].Render(b) + strings.Repeat(" ", 6-ansi.StringWidth(b)) + s.Score.Render(fmt.Sprintf(" %5s", listScore(m.Similarity)))
 		lines = append(lines, spread(left, right, room))
 	}
-	return append(lines, styled(s.Faint.Render, wrapped("cosine; ¶ block of the section, # rank among all children", room))...)
+	legend := "cosine; ¶ block of the section, # rank among all children"
+	if keywords {
+		legend += ", k rank by words"
+	}
+	return append(lines, styled(s.Faint.Render, wrapped(legend, room))...)
 }
 
 // paragraph is the number, from 1, of the block of text that holds a code point;

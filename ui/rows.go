@@ -132,26 +132,6 @@ func belowRows(below []retrieval.Item, gap bool, floor string) []row {
 	return rows
 }
 
-// cutLabel names the stage that dropped a candidate and its threshold.
-func cutLabel(d *retrieval.Drop) string {
-	if d == nil {
-		return "not returned"
-	}
-	switch d.Reason {
-	case retrieval.ReasonBelowFloor:
-		return "floor " + listScore(d.Threshold)
-	case retrieval.ReasonBeyondLimit:
-		return "limit " + count(int(d.Threshold))
-	case retrieval.ReasonOverBudget:
-		return "budget " + count(int(d.Threshold)) + " tokens"
-	case retrieval.ReasonAfterBudgetStop:
-		return "after the budget's stop"
-	case retrieval.ReasonNoParent:
-		return "without a section"
-	}
-	return oneLine(strings.ReplaceAll(d.Reason, "_", " "))
-}
-
 // heading names a section: its own heading, else its page.
 func heading(it *retrieval.Item) string {
 	if n := len(it.HeadingPath); n > 0 && strings.TrimSpace(it.HeadingPath[n-1]) != "" {

@@ -162,7 +162,9 @@ func TestGroups(t *testing.T) {
 func TestCutLabels(t *testing.T) {
 	for reason, want := range map[string]string{
 		"below_floor": "floor .300", "beyond_limit": "limit 0", "over_budget": "budget 0 tokens",
-		"after_budget_stop": "after the budget's stop", "no_parent": "without a section", "some_\x1breason": "some ␛reason",
+		"after_budget_stop": "after the budget's stop", "no_parent": "without a section", "beyond_topk": "top 0",
+		"duplicate_of": "near-duplicates, above .300", "below_min_score": "least score .300", "reranked_out": "reranker's least score .300",
+		"pool_full": "places taken by better ones", "ann_missed": "missed by the index", "unreached": "not reached by edges", "some_\x1breason": "some ␛reason",
 	} {
 		if got := cutLabel(&retrieval.Drop{Reason: reason, Threshold: .3}); got != want {
 			t.Errorf("%s: %q, want %q", reason, got, want)

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // View draws the screen from what is cached. It runs after every message.
@@ -240,6 +241,22 @@ func (m *Model) corpusName() string {
 	return oneLine(name)
 }
 
+// funnelOf says how many rows the arms found, and what became of them.
+func funnelOf(r *retrieval.Result) string {
+	found := children(r.ChildrenFound)
+	if r.Terms != nil {
+		found = "vector " + count(r.ChildrenFound) + ", keyword " + count(r.KeywordFound)
+	}
+	if !r.Floor.Off {
+		found += " → " + count(r.ChildrenKept)
+	}
+	what := "section"
+	if len(r.Items) > 0 && r.Items[0].Level == store.Child {
+		what = "passage"
+	}
+	return found + " → " + plural(len(r.Items), what)
+}
+
 // header says which corpus, which mode, what became of the candidates, and how
 // long it took. Where there is little room, the least telling goes first.
 func (m *Model) header() string {
@@ -260,7 +277,7 @@ func (m *Model) header() string {
 	var funnel, preset, timing string
 	if r := m.result; r != nil {
 		preset = m.opts.Preset + "  " + modeName(r.Mode)
-		funnel = fmt.Sprintf("%s → %s → %s", children(r.ChildrenFound), count(r.ChildrenKept), plural(len(r.Items), "section"))
+		funnel = funnelOf(r)
 		if r.Mode == retrieval.ModeFullContext {
 			funnel = "all " + plural(len(r.Items), "section")
 		}

@@ -1,0 +1,125 @@
+package ui
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// explanationLines draws the tree of a score. Each line is a number and what it
+// is; below it, faintly, how it was made. A sign says how it enters the line
+// above: added, multiplied, or the one chosen. A part with a formula shows that
+// in place of its own parts, unless they hold notes; of the score itself, the
+// parts are the formula. A point marks a note, which has no part in the score.
+func explanationLines(s *theme.Styles, e *retrieval.Explanation, room int) []string {
+	head := *e
+	if len(e.Children) > 0 {
+		head.Formula = ""
+	}
+	lines := numberLines(s, s.Score.Render(fullScore(e.Value)), 5, &head, room, "")
+	if e.Scale != "" {
+		lines = append(lines, styled(s.Faint.Render, wrapped("scale: "+oneLine(e.Scale), room))...)
+	}
+	return append(lines, childLines(s, e, room, "")...)
+}
+
+func childLines(s *theme.Styles, e *retrieval.Explanation, room int, indent string) []string {
+	var shown []*retrieval.Explanation
+	for _, c := range e.Children {
+		if c != nil && (e.Formula == "" || hasNote(c) || indent == "") {
+			shown = append(shown, c)
+		}
+	}
+	var lines []string
+	for i, c := range shown {
+		branch, under := "├ ", "│ "
+		if i == len(shown)-1 {
+			branch, under = "└ ", "  "
+		}
+		value, style := treeNumber(c.Value), s.Text
+		sign := ""
+		switch {
+		case c.Op == retrieval.OpNote:
+			sign, style = "· ", s.Faint
+		case e.Op == retrieval.OpProduct && i > 0:
+			sign = "× "
+		case e.Op == retrieval.OpQuotient && i > 0:
+			sign = "/ "
+		case e.Op == retrieval.OpSum && i > 0:
+			sign = "+ "
+		case e.Op == retrieval.OpMax && c.Value == e.Value:
+			style = s.Score
+		case e.Op == retrieval.OpMax:
+			style = s.Faint
+		}
+		number := s.Rule.Render(indent+branch) + s.Faint.Render(sign) + style.Render(value)
+		wide := ansi.StringWidth(indent + branch + sign + value)
+		lines = append(lines, numberLines(s, number, wide, c, room, indent+under)...)
+		lines = append(lines, childLines(s, c, room, indent+under)...)
+	}
+	return lines
+}
+
+// hasNote reports that a tree says more than a formula can: numbers that have no
+// part in the arithmetic, such as the cosine behind a rank.
+func hasNote(e *retrieval.Explanation) bool {
+	return e != nil && (e.Op == retrieval.OpNote || slices.ContainsFunc(e.Children, hasNote))
+}
+
+// treeNumber is a score with three decimals, or with three digits where those
+// would be lost: what an arm adds to a fused score is a few hundredths.
+func treeNumber(v float64) string {
+	if v != 0 && math.Abs(v) < 0.02 {
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	return fullScore(v)
+}
+
+// numberLines draws one number with its label and formula; wide is the width of
+// the number as drawn.
+func numberLines(s *theme.Styles, number string, wide int, e *retrieval.Explanation, room int, indent string) []string {
+	label := wrapped(oneLine(e.Label), max(8, room-wide-2))
+	lines := []string{number + "  " + label[0]}
+	pad := strings.Repeat(" ", max(0, wide+2-ansi.StringWidth(indent)))
+	for _, l := range label[1:] {
+		lines = append(lines, s.Rule.Render(indent)+pad+l)
+	}
+	if e.Formula != "" && oneLine(e.Formula) != oneLine(e.Label) {
+		for _, l := range wrapped(oneLine(e.Formula), max(8, room-ansi.StringWidth(indent)-2)) {
+			lines = append(lines, s.Rule.Render(indent)+"  "+s.Faint.Render(l))
+		}
+	}
+	return lines
+}
+
+// pathLines are the edges that lead to a section, each with its arithmetic.
+func pathLines(s *theme.Styles, head string, paths []retrieval.GraphPath, room int) []string {
+	if len(paths) == 0 {
+		return nil
+	}
+	lines := []string{s.Strong.Render(ansi.Truncate(head, room, "…"))}
+	for i := range paths {
+		g := &paths[i]
+		from := g.FromHeading
+		if from == "" {
+			from = g.FromChunkID
+		}
+		said := fmt.Sprintf("← %s from “%s”", g.Relation, from)
+		if g.Reversed {
+			said = fmt.Sprintf("→ %s of “%s”, walked back", g.Relation, from)
+		}
+		lines = append(lines, wrapped(oneLine(said), room)...)
+		if g.Description != "" {
+			lines = append(lines, styled(s.Faint.Render, wrapped(oneLine(g.Description), room))...)
+		}
+		lines = append(lines, s.Faint.Render(ansi.Truncate(fmt.Sprintf("hop %d adds %s", g.Hop, listScore(g.Term)), room, "…")))
+	}
+	return lines
+}
