@@ -96,7 +96,7 @@ func (r *ranking) explain(c *candidate) *Explanation {
 	if r.p.RecencyHalfLife > 0 {
 		value = float64(value * c.age)
 		e = r.node(Explanation{
-			Op: OpProduct, Value: value, Label: "score × age", Formula: number(e.Value) + " × " + number(c.age), Scale: e.Scale + scaleTimesAge,
+			Op: OpProduct, Value: value, Label: "score × age", Formula: brief(e.Value) + " × " + brief(c.age), Scale: e.Scale + scaleTimesAge,
 		}, e, r.node(Explanation{
 			Op: OpLeaf, Value: c.age, Label: "age of " + strconv.FormatFloat(r.ageInDays(c.row), 'f', 1, 64) + " days",
 			Formula: "2^(−age / " + number(r.p.RecencyHalfLife) + ")", Scale: scaleMultiplier,
@@ -142,7 +142,7 @@ func (r *ranking) explainDepth(c *candidate, e *Explanation, value float64) *Exp
 	}
 	return r.node(Explanation{
 		Op: OpProduct, Value: value, Label: label,
-		Formula: number(e.Value) + " × " + number(c.multiplier), Scale: e.Scale + scaleTimesDepth,
+		Formula: brief(e.Value) + " × " + brief(c.multiplier), Scale: e.Scale + scaleTimesDepth,
 	}, e, clamp)
 }
 
@@ -170,15 +170,18 @@ func (r *ranking) explainGraph(c *candidate, found *Explanation) *Explanation {
 	}
 	weighed := float64(r.p.VectorWeight * c.fused)
 	seed := r.node(Explanation{
-		Op: OpProduct, Value: weighed, Label: "as a seed", Formula: number(r.p.VectorWeight) + " × " + number(c.fused), Scale: scaleGraph,
+		Op: OpProduct, Value: weighed, Label: "as a seed", Formula: number(r.p.VectorWeight) + " × " + brief(c.fused), Scale: scaleGraph,
 	}, r.leaf(r.p.VectorWeight, "vector weight", ""), found)
 	if term == nil {
 		return seed
 	}
 	return r.node(Explanation{
-		Op: OpSum, Value: c.blended, Label: "seed and edge", Formula: number(weighed) + " + " + number(term.Value), Scale: scaleGraph,
+		Op: OpSum, Value: c.blended, Label: "seed and edge", Formula: brief(weighed) + " + " + brief(term.Value), Scale: scaleGraph,
 	}, seed, term)
 }
+
+// brief is a computed number in a formula: its value stands beside it in full.
+func brief(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
 
 func pathLabel(p *GraphPath) string {
 	from := p.FromHeading
@@ -269,7 +272,7 @@ func (r *ranking) explainChild(vector, keyword int32, value float64) *Explanatio
 	total.Scale = scaleRawRRF
 	return r.node(Explanation{
 		Op: OpProduct, Value: value, Label: "reciprocal rank fusion",
-		Formula: number(sum) + " × " + strconv.Itoa(r.p.RRFK+1), Scale: scaleRRF,
+		Formula: brief(sum) + " × " + strconv.Itoa(r.p.RRFK+1), Scale: scaleRRF,
 	}, total, r.leaf(float64(r.p.RRFK+1), "k + 1", ""))
 }
 
@@ -280,7 +283,7 @@ func (r *ranking) explainVector(rank int32) *Explanation {
 	if r.p.Fusion == FusionConvex {
 		return r.node(Explanation{Op: OpProduct, Value: r.vectorShare(&c), Label: label, Scale: scaleConvex},
 			r.leaf(r.fusing.vector, "weight", ""),
-			r.node(Explanation{Op: OpLeaf, Value: r.evenCosine(cosine), Label: "similarity as shown", Formula: "cosine " + number(cosine) + ", " + string(r.res.Floor.Scale)}))
+			r.node(Explanation{Op: OpLeaf, Value: r.evenCosine(cosine), Label: "similarity as shown", Formula: "cosine " + brief(cosine) + ", " + string(r.res.Floor.Scale)}))
 	}
 	return r.explainRank(label, r.fusing.vector, rank, r.vectorShare(&c), r.beside(cosine, "cosine, not in the score", scaleCosine))
 }
@@ -305,7 +308,7 @@ func (r *ranking) explainKeyword(rank int32) *Explanation {
 func (r *ranking) explainRank(label string, weight float64, rank int32, value float64, aside *Explanation) *Explanation {
 	return r.node(Explanation{
 		Op: OpQuotient, Value: value, Label: label,
-		Formula: number(weight) + " / (" + strconv.Itoa(r.p.RRFK) + " + " + strconv.Itoa(int(rank)) + ")", Scale: scaleRawRRF,
+		Formula: brief(weight) + " / (" + strconv.Itoa(r.p.RRFK) + " + " + strconv.Itoa(int(rank)) + ")", Scale: scaleRawRRF,
 	}, r.leaf(weight, "weight", ""), r.leaf(float64(r.p.RRFK+int(rank)), "k + rank", ""), aside)
 }
 
