@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -137,7 +138,7 @@ func (a *app) docsList(ctx context.Context, f *scopeFlags, deleted bool) error {
 			return err
 		}
 	} else {
-		p := printer{w: a.output()}
+		p := printer{w: a.output(), approx: embedder.IsApproximate(v.Meta().Tokenizer)}
 		p.documents(docs)
 	}
 	if len(docs) > 0 {
@@ -193,7 +194,7 @@ func (a *app) docsShow(ctx context.Context, ref string) error {
 	if a.json {
 		return a.printJSON(encodeDetails(&d))
 	}
-	p := printer{w: a.output()}
+	p := printer{w: a.output(), approx: embedder.IsApproximate(v.Meta().Tokenizer)}
 	p.details(&d)
 	return nil
 }

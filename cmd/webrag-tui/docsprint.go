@@ -91,12 +91,12 @@ func (p *printer) documents(docs []store.Document) {
 		if title == "" {
 			title = "(no title)"
 		}
-		fmt.Fprintf(w, "%s\t%s tokens\t  %s  %s%s · %s%s\n", plural(d.ParentCount, "section"), thousands(d.TokenCount),
+		fmt.Fprintf(w, "%s\t%s tokens\t  %s  %s%s · %s%s\n", plural(d.ParentCount, "section"), p.tokens(thousands(d.TokenCount)),
 			title, faint, offset.Line(d.SourceURL), offset.Line(notes), plain)
 	}
 	_ = w.Flush() // the writer below reports nothing either
 	if len(docs) > 1 {
-		fmt.Fprintf(p.w, "%s%s, %s, %s tokens%s\n", faint, plural(len(docs), "document"), plural(sections, "section"), thousands(tokens), plain)
+		fmt.Fprintf(p.w, "%s%s, %s, %s tokens%s\n", faint, plural(len(docs), "document"), plural(sections, "section"), p.tokens(thousands(tokens)), plain)
 	}
 }
 
@@ -104,7 +104,7 @@ func (p *printer) documents(docs []store.Document) {
 func (p *printer) details(d *documentDetails) {
 	fmt.Fprintf(p.w, "%s%s%s\n", bold, offset.Line(cmp.Or(d.Title, d.SourceURL)), plain)
 	w := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', 0)
-	for _, row := range documentRows(&d.Document) {
+	for _, row := range p.documentRows(&d.Document) {
 		if row.value != "" {
 			fmt.Fprintf(w, "%s\t%s\n", row.name, offset.Line(row.value))
 		}
@@ -122,7 +122,7 @@ func (p *printer) details(d *documentDetails) {
 		if c.Anchor != "" {
 			anchor = faint + "#" + offset.Line(c.Anchor) + plain
 		}
-		fmt.Fprintf(w, "%d\t%d tokens\t%s\t  %s  %s\n", c.Index, c.Tokens(), plural(d.children[c.ID], "passage"), offset.Line(sectionPath(c)), anchor)
+		fmt.Fprintf(w, "%d\t%s tokens\t%s\t  %s  %s\n", c.Index, p.tokens(fmt.Sprint(c.Tokens())), plural(d.children[c.ID], "passage"), offset.Line(sectionPath(c)), anchor)
 	}
 	_ = w.Flush()
 	counts := d.edgeCounts()
@@ -149,7 +149,7 @@ func sectionPath(c *store.Chunk) string {
 type detailRow struct{ name, value string }
 
 // documentRows are the columns of a document that say something.
-func documentRows(d *store.Document) []detailRow {
+func (p *printer) documentRows(d *store.Document) []detailRow {
 	rows := []detailRow{
 		{"id", d.ID},
 		{"source URL", d.SourceURL},
@@ -181,7 +181,7 @@ func documentRows(d *store.Document) []detailRow {
 		detailRow{"indexed", moment(d.IndexedAt)},
 		detailRow{"deleted", moment(d.DeletedAt)},
 		detailRow{"depth", fmt.Sprint(d.Depth)},
-		detailRow{"tokens", fmt.Sprint(d.TokenCount)},
+		detailRow{"tokens", p.tokens(fmt.Sprint(d.TokenCount))},
 		detailRow{"ingestion", d.CurrentIngestionID},
 		detailRow{"content hash", d.ContentHash},
 		detailRow{"derived hash", d.DerivedHash},

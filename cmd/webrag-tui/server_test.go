@@ -158,6 +158,18 @@ func TestTokensOfAnUnknownModelAreMarked(t *testing.T) {
 					}
 				}
 			}
+			for _, words := range [][]string{{"list"}, {"show", "file:page.md"}} {
+				_, out, stderr := commandLine(t, tt.environ, append([]string{"docs", "--corpus", corpus}, words...)...)
+				counts := regexp.MustCompile(`(≈?)\d+ tokens|tokens +(≈?)\d+`).FindAllStringSubmatch(out, -1)
+				if len(counts) == 0 {
+					t.Fatalf("docs %s: no counts: %s%s", words, out, stderr)
+				}
+				for _, count := range counts {
+					if (count[1]+count[2] != "") != tt.approx {
+						t.Errorf("docs %s: %q", words, count[0])
+					}
+				}
+			}
 			for _, args := range [][]string{append(query, "--json"), {"index", "--corpus", corpus, page, "--json"}} {
 				_, out, stderr := commandLine(t, tt.environ, args...)
 				if strings.Contains(out, `"tokens_approximate": true`) != tt.approx {
