@@ -14,6 +14,23 @@ import (
 // 60 are within the limit and belong to 40 sections on 8 pages.
 func typical(b *testing.B) (retrieval.Evidence, retrieval.Params) {
 	b.Helper()
+	w, p := typicalBench(b)
+	ev := gather(b, w)
+	_, needs := retrieval.Rank(ev, p, retrieval.Options{})
+	ev, err := retrieval.Extend(b.Context(), w.deps(), ev, needs)
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, _ := retrieval.Rank(ev, p, retrieval.Options{})
+	if len(r.Items) != 40 || r.ChildrenKept != 60 {
+		b.Fatalf("%d children in %d sections", r.ChildrenKept, len(r.Items))
+	}
+	return ev, p
+}
+
+// typicalBench is the corpus of an ordinary query.
+func typicalBench(b *testing.B) (*bench, retrieval.Params) {
+	b.Helper()
 	w := newBench().set(b, "mode", "chunk")
 	for page := range 8 {
 		w.page(fmt.Sprintf("https://docs.example.org/guide/page-%d.html", page), page%4)
@@ -26,17 +43,7 @@ func typical(b *testing.B) (retrieval.Evidence, retrieval.Params) {
 		s := w.section(fmt.Sprintf("%08x-1111-4222-8333-444455556666", i*2654435761%(1<<32)), w.documents[i%8].SourceURL, i/8, 300, near...)
 		s.HeadingPath = []string{"Guide", "Ranking", "Depth"}
 	}
-	ev := gather(b, w)
-	_, needs := retrieval.Rank(ev, w.params, retrieval.Options{})
-	ev, err := retrieval.Extend(b.Context(), w.deps(), ev, needs)
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, _ := retrieval.Rank(ev, w.params, retrieval.Options{})
-	if len(r.Items) != 40 || r.ChildrenKept != 60 {
-		b.Fatalf("%d children in %d sections", r.ChildrenKept, len(r.Items))
-	}
-	return ev, w.params
+	return w, w.params
 }
 
 // reference is a loop that does the least that ranking 200 rows can do: sort

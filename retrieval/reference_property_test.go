@@ -31,13 +31,16 @@ func drawSimilarity(t *rapid.T, leaning bool) float64 {
 // drawLab draws a corpus with everything that may be wrong with one: pages of
 // others, deleted and replaced ones, children without section or vector, equal
 // texts, edges to what is hidden.
-func drawLab(t *rapid.T) *lab {
+func drawLab(t *rapid.T) *lab { return drawLabOf(t, 0) }
+
+// drawLabOf draws at least so many pages, and sections of each.
+func drawLabOf(t *rapid.T, least int) *lab {
 	l := newLab()
 	l.owner = rapid.SampledFrom([]string{"", "ann"}).Draw(t, "owner")
 	leaning := rapid.IntRange(0, 3).Draw(t, "leaning") == 0
 	words := []string{"alpha", "beta", "gamma", "delta", "epsilon", "zeta"}
 	var nodes []string
-	for page := range rapid.IntRange(0, 5).Draw(t, "pages") {
+	for page := range rapid.IntRange(least, 5).Draw(t, "pages") {
 		d := l.page(fmt.Sprintf("page%d", page), rapid.IntRange(0, 5).Draw(t, "depth"))
 		d.FetchedAt = labNow.Add(-time.Duration(rapid.IntRange(-10, 400).Draw(t, "age")) * 24 * time.Hour)
 		d.Tags = rapid.SampledFrom([][]string{nil, {"x"}, {"x", "y"}}).Draw(t, "tags")
@@ -51,7 +54,7 @@ func drawLab(t *rapid.T) *lab {
 		case 3:
 			d.Owner = "ann"
 		}
-		for i := range rapid.IntRange(0, 5).Draw(t, "sections") {
+		for i := range rapid.IntRange(least, 5).Draw(t, "sections") {
 			id := fmt.Sprintf("%c%d", 'z'-rune(page), i)
 			tokens := rapid.IntRange(0, 300).Draw(t, "tokens")
 			s := l.section(id, i, tokens)
@@ -60,7 +63,7 @@ func drawLab(t *rapid.T) *lab {
 				s.Flags, s.HTMLTokens, s.HTMLText = store.HasTable, 2*tokens+1, "<table>"
 			}
 			nodes = append(nodes, id)
-			for n := range rapid.IntRange(0, 3).Draw(t, "children") {
+			for n := range rapid.IntRange(min(least, 1), 3).Draw(t, "children") {
 				text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 5).Draw(t, "words"), " ")
 				// Children are not in the order of their sections.
 				c := l.child(fmt.Sprintf("%d%c.%d", i, 'z'-rune(page), n), drawSimilarity(t, leaning), text)

@@ -65,6 +65,11 @@ func nextBudget(r *Result, p Params) int {
 			}
 		}
 	}
+	for i := range r.Items { // a first section that is larger ends the walk itself
+		if it := &r.Items[i]; it.Rank == 1 && it.CumulativeTokens > p.ContextBudget {
+			least = min(least, it.CumulativeTokens)
+		}
+	}
 	if whole := r.Stats.TotalTokens; p.Mode != ModeChunk && whole > p.ContextBudget && (r.Mode == ModeFullContext || whole <= p.FullContextThreshold) {
 		least = min(least, whole)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/store"
@@ -23,7 +22,7 @@ type prober struct {
 	rows int
 	// gathered is what was gathered, by how.
 	gathered map[wayToSearch]Evidence
-	// asked counts the calls of a reranker that waits on somebody.
+	// asked counts the calls of a reranker.
 	asked int
 	// runs counts rankings, spent says that there were too many.
 	runs  int
@@ -107,15 +106,24 @@ func (pr *prober) deepen() error {
 	return err
 }
 
-// evidence is what was gathered the way p searches: both arms, deep enough.
+// evidence is what was gathered the way p searches: both arms, deep enough for p.
 func (pr *prober) evidence(p Params) (Evidence, error) {
 	way := wayOf(p)
-	if ev, ok := pr.gathered[way]; ok {
-		return ev, nil
+	ev, ok := pr.gathered[way]
+	if ok {
+		if covers, _ := ev.Covers(p); covers {
+			return ev, nil
+		}
+	}
+	rows := max(pr.rows, p.ArmRows())
+	if ok {
+		rows = max(rows, min(2*ev.reach.rows, deepest))
+		if rows <= ev.reach.rows {
+			return ev, nil
+		}
 	}
 	deep := p
-	deep.Reach, deep.MaxHops = ReachWide, 0
-	deep.TopKChildrenLimit = max(pr.rows, p.ArmRows())
+	deep.Reach, deep.MaxHops, deep.TopKChildrenLimit = ReachWide, 0, rows
 	deep.KeywordWeight = max(p.KeywordWeight, 0.5)
 	ev, err := pr.gather(deep)
 	if err != nil {
@@ -158,6 +166,12 @@ func (pr *prober) settle(ev Evidence, p Params, details bool) (Result, Evidence,
 		if needs.IsZero() || round == mostSettling {
 			return result, ev, nil
 		}
+		if needs.Rerank != nil {
+			if pr.asked++; pr.asked > mostAsked {
+				pr.spent = true
+				return Result{}, ev, errUnranked
+			}
+		}
 		extended, err := Extend(pr.ctx, pr.d, ev, needs)
 		if err != nil {
 			return Result{}, ev, err
@@ -184,23 +198,11 @@ func (pr *prober) admits(p Params) (bool, error) {
 
 // spec is what both arms are asked for when the target's own chunks are ranked.
 func (pr *prober) spec(scope store.Scope, vector []float32) store.Search {
-	spec := store.Search{Scope: scope, Exact: true, Policy: store.PolicySafe, Match: store.Match(pr.base.KeywordMatch)}
+	spec := store.Search{Scope: scope, Exact: true, Policy: store.PolicySafe}
 	if len(vector) > 0 && !isZero(vector) {
 		spec.Vector, spec.VectorRows = vector, deepest
 	}
-	if _, missing := pr.d.Store.Info().Missing[store.CapKeyword]; !missing {
-		spec.Terms, spec.KeywordRows = distinctTerms(pr.q.Text), deepest
-	}
+	ev := Evidence{query: Query{Text: cutRunes(pr.q.Text, mostQueryRunes)}, reach: reach{rows: deepest}}
+	ev.askWords(&pr.d, pr.base, &spec)
 	return spec
-}
-
-// distinctTerms are the keyword terms of a query, each once, nil for none.
-func distinctTerms(text string) []string {
-	var terms []string
-	for _, term := range store.Terms(text) {
-		if !slices.Contains(terms, term) {
-			terms = append(terms, term)
-		}
-	}
-	return terms
 }

@@ -91,11 +91,13 @@ func (pr *prober) matters(s *Spec, p *Params, drop *DroppedBy) bool {
 	case "search", "search_policy", "iterative_scan", "hnsw_ef_search":
 		ev, ok := pr.gathered[wayOf(*p)]
 		return ok && !ev.reach.exact
-	case "keyword_weight", "keyword_match":
-		return pr.sought.keyword.HasKeyword || pr.sought.keyword.Keyword.Score > 0 || p.KeywordWeight > 0
+	case "keyword_weight":
+		return len(pr.sought.keyword.Terms) > 0
+	case "keyword_match":
+		return p.KeywordWeight > 0
 	case "fusion", "rrf_k", "rrf_scale", "single_arm":
 		return p.KeywordWeight > 0 && at >= stageAt(StageFusion)
-	case "max_hops":
+	case "max_hops", "unit": // other ways than its own lead to a section
 		return true
 	case "top_k", "overfetch":
 		return at >= stageAt(StageTopK) || p.TopKChildrenLimit == 0
@@ -152,7 +154,7 @@ func (pr *prober) smallest(s *Spec, p Params, drop *DroppedBy, pass passes) (Adj
 // smallestNumber tries the values of a number from the present one outwards.
 func (pr *prober) smallestNumber(s *Spec, p Params, drop *DroppedBy, pass passes) (Adjustment, bool, error) {
 	from := presentNumber(s, &p)
-	list := trials(s, &p, pr.hints(s, drop))
+	list := trials(s, &p, pr.hints(s, drop), pr.known())
 	try := func(value float64) (bool, error) { return pr.tryNumber(s, p, value, pass) }
 	for i, t := range list {
 		ok, err := try(t.value)
@@ -179,6 +181,16 @@ func (pr *prober) smallestNumber(s *Spec, p Params, drop *DroppedBy, pass passes
 		return a, true, nil
 	}
 	return Adjustment{}, false, nil
+}
+
+// known is how many chunks were gathered, with room for those that edges may yet
+// lead to.
+func (pr *prober) known() int {
+	most := 0
+	for _, ev := range pr.gathered {
+		most = max(most, len(ev.rows))
+	}
+	return most + 1
 }
 
 func (pr *prober) tryNumber(s *Spec, p Params, value float64, pass passes) (bool, error) {

@@ -247,4 +247,20 @@ func TestWhyNotMissedByAnIndex(t *testing.T) {
 	if r.DroppedBy == nil || r.DroppedBy.Reason != retrieval.ReasonANNMissed || r.Vector.Rank != 2 || !r.Vector.Missed {
 		t.Fatalf("%+v %+v", r.Vector, r.DroppedBy)
 	}
+	if suggestionOf(&r, "search exact") == nil {
+		t.Errorf("got\n%s", allSuggestions(&r))
+	}
+}
+
+func TestEncodeReport(t *testing.T) {
+	w := worked(t)
+	for _, target := range []string{"P6", "P1", "none"} {
+		r := whyNot(t, labOf(w.memory), "question", w.params, retrieval.Target{ChunkID: target})
+		r.Runs = min(r.Runs, 1) // how many it takes is nobody's contract
+		raw, err := retrieval.EncodeReport(r, retrieval.EncodeOptions{Indent: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "why_"+strings.ToLower(target)+".json", append(raw, '\n'))
+	}
 }

@@ -49,7 +49,10 @@ func zeroIsOff(field string) bool { return field == "recency_half_life" || field
 // trials are the values of a numeric parameter worth trying, nearest first: all
 // that its steps reach, and the hints, which lie where a stage said it would
 // decide otherwise.
-func trials(s *Spec, p *Params, hints []float64) []trial {
+//
+// There are known chunks: no count of rows or results beyond that changes
+// anything.
+func trials(s *Spec, p *Params, hints []float64, known int) []trial {
 	from := presentNumber(s, p)
 	var list []trial
 	add := func(value float64, between bool) {
@@ -61,6 +64,9 @@ func trials(s *Spec, p *Params, hints []float64) []trial {
 	switch {
 	case s.Kind == KindInt:
 		low, high := int(s.Min), min(int(s.Max), mostRows)
+		if countsRows(s.Field) {
+			high = min(high, known)
+		}
 		for n := low; n <= high; n++ {
 			if n > 0 || !specialZero(s.Field) {
 				add(float64(n), false)
@@ -92,6 +98,16 @@ func trials(s *Spec, p *Params, hints []float64) []trial {
 		list = append(list, trial{value: 0, distance: math.Inf(1)})
 	}
 	return list
+}
+
+// countsRows are the parameters that bound a number of chunks.
+func countsRows(field string) bool {
+	switch field {
+	case "top_k", "top_k_children_limit", "seed_top_k", "overfetch", "max_frontier", "graph_top_k":
+		return true
+	default:
+		return false
+	}
 }
 
 // logSteps is how many values a logarithmic float is tried with.
