@@ -31,9 +31,31 @@ type Swept struct {
 	Scores [][]float64
 }
 
+// LackError reports a setting for which the evidence of a query must first be
+// extended: without edges, words to compare or a reranker's scores its ranking is
+// provisional, and a number measured on it would be of something else.
+type LackError struct {
+	// Setting and Query are indices of what was given to [Sweep].
+	Setting, Query int
+	// Needs is what [retrieval.Extend] is to fetch.
+	Needs retrieval.Needs
+}
+
+func (e *LackError) Error() string {
+	lacks := "a reranker's scores"
+	switch {
+	case len(e.Needs.Edges) > 0:
+		lacks = "edges"
+	case len(e.Needs.Words) > 0:
+		lacks = "the words to compare chunks by"
+	}
+	return fmt.Sprintf("setting %d needs %s, which query %d was gathered without: extend its evidence first", e.Setting, lacks, e.Query)
+}
+
 // Sweep ranks every query with every setting. Nothing is searched, embedded or
-// read again: a setting that reaches beyond the evidence is an error, which says
-// what to gather. It uses all cores; the same input gives the same output.
+// read again: a setting that reaches beyond the evidence is an error that says
+// what to gather, or a [LackError]. Texts may be missing; Score sees none then. It
+// uses all cores; the same input gives the same output.
 func Sweep(ctx context.Context, queries []SweptQuery, settings []retrieval.Params) (Swept, error) {
 	swept := Swept{IDs: make([]string, len(queries)), Scores: make([][]float64, len(settings))}
 	for i := range queries {
@@ -51,9 +73,9 @@ func Sweep(ctx context.Context, queries []SweptQuery, settings []retrieval.Param
 				if err := ctx.Err(); err != nil {
 					return fmt.Errorf("sweep: %w", err)
 				}
-				scores, err := sweepOne(queries, settings[s])
+				scores, err := sweepOne(queries, settings[s], s)
 				if err != nil {
-					return fmt.Errorf("sweep: setting %d: %w", s, err)
+					return fmt.Errorf("sweep: %w", err)
 				}
 				swept.Scores[s] = scores
 			}
@@ -65,14 +87,17 @@ func Sweep(ctx context.Context, queries []SweptQuery, settings []retrieval.Param
 	return swept, nil
 }
 
-func sweepOne(queries []SweptQuery, p retrieval.Params) ([]float64, error) {
+func sweepOne(queries []SweptQuery, p retrieval.Params, setting int) ([]float64, error) {
 	scores := make([]float64, len(queries))
 	for i := range queries {
 		q := &queries[i]
 		if ok, why := q.Evidence.Covers(p); !ok {
-			return nil, fmt.Errorf("what was gathered for query %q does not reach that far: %s", q.ID, why)
+			return nil, fmt.Errorf("setting %d: what was gathered for query %q does not reach that far: %s", setting, q.ID, why)
 		}
-		res, _ := retrieval.Rank(q.Evidence, p, retrieval.Options{})
+		res, needs := retrieval.Rank(q.Evidence, p, retrieval.Options{})
+		if len(needs.Edges) > 0 || len(needs.Words) > 0 || needs.Rerank != nil {
+			return nil, &LackError{Setting: setting, Query: i, Needs: needs}
+		}
 		scores[i] = q.Score(&res)
 	}
 	return scores, nil

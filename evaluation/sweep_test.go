@@ -22,8 +22,8 @@ import (
 )
 
 // sweepable gathers queries over 40 pages of random words and judges sections at
-// random. It returns the parameters to change.
-func sweepable(tb testing.TB, queries int) ([]evaluation.SweptQuery, retrieval.Params) {
+// random. It returns the preset's parameters, to be changed.
+func sweepable(tb testing.TB, queries int, preset string) ([]evaluation.SweptQuery, retrieval.Params) {
 	tb.Helper()
 	ctx := tb.Context()
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -59,7 +59,7 @@ func sweepable(tb testing.TB, queries int) ([]evaluation.SweptQuery, retrieval.P
 	if _, err := indexing.Run(ctx, st, set.All(ctx), indexing.Options{Embedder: deps.Embedder, Tokenizer: tok}); err != nil {
 		tb.Fatal(err)
 	}
-	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
+	p, _ := retrieval.Preset(preset)
 	p.Mode = retrieval.ModeChunk
 	list := make([]evaluation.SweptQuery, queries)
 	for i := range list {
@@ -135,7 +135,7 @@ func TestStepsEndExactly(t *testing.T) {
 
 func TestSweepAgreesWithRanking(t *testing.T) {
 	t.Parallel()
-	queries, base := sweepable(t, 5)
+	queries, base := sweepable(t, 5, retrieval.PresetWebRAG)
 	settings, err := evaluation.Grid{
 		evaluation.Steps("similarity_floor", 0, .1, 5), evaluation.Steps("depth_decay_rate", 0, .1, 3), evaluation.Steps("top_k_children_limit", 10, 50, 3),
 	}.Settings(base)
@@ -163,7 +163,7 @@ func TestSweepAgreesWithRanking(t *testing.T) {
 
 func TestASweepStaysWithinTheEvidence(t *testing.T) {
 	t.Parallel()
-	queries, base := sweepable(t, 2)
+	queries, base := sweepable(t, 2, retrieval.PresetWebRAG)
 	far := base
 	far.TopKChildrenLimit = 900
 	if _, err := evaluation.Sweep(t.Context(), queries, []retrieval.Params{base, far}); err == nil || !strings.Contains(err.Error(), "setting 1") || !strings.Contains(err.Error(), `"q`) {
@@ -179,6 +179,22 @@ func TestASweepStaysWithinTheEvidence(t *testing.T) {
 	}
 	if none, err := evaluation.Sweep(t.Context(), queries, nil); err != nil || len(none.Scores) != 0 {
 		t.Errorf("no settings give %+v, %v", none, err)
+	}
+}
+
+// TestASweepRefusesWhatIsProvisional sweeps a setting that compares chunks with
+// one another, which nobody has read yet.
+func TestASweepRefusesWhatIsProvisional(t *testing.T) {
+	t.Parallel()
+	queries, base := sweepable(t, 2, retrieval.PresetWebRAG)
+	alike := base
+	alike.DedupThreshold = .9
+	var lack *evaluation.LackError
+	if _, err := evaluation.Sweep(t.Context(), queries, []retrieval.Params{base, alike}); !errors.As(err, &lack) {
+		t.Fatalf("a setting that needs words gives %v", err)
+	}
+	if lack.Setting != 1 || lack.Query != 0 || len(lack.Needs.Words) == 0 || !strings.Contains(lack.Error(), "words") {
+		t.Errorf("%v: %+v", lack, lack)
 	}
 }
 
