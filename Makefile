@@ -35,6 +35,10 @@ test: ## Run all tests
 race: ## Run all tests but those over the real pages under the race detector
 	$(GO) test -race -short $(PKGS)
 
+.PHONY: test-386
+test-386: ## Run the embedder's and the engine's tests on 32 bits
+	GOARCH=386 CGO_ENABLED=0 $(GO) test ./embedder/... ./retrieval/...
+
 .PHONY: lint
 lint: $(GOLANGCI) ## Check formatting, vet and golangci-lint
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }

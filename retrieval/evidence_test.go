@@ -20,7 +20,7 @@ func large(t testing.TB, n int) *bench {
 			b.page(url, i/10%5)
 		}
 		near := 0.9 - float64(i)/float64(2*n)
-		s := b.section(fmt.Sprintf("%08x-1111-4222-8333-444455556666", i*2654435761%(1<<32)), url, i%10, 100, near, near-0.1, near-0.2)
+		s := b.section(fmt.Sprintf("%08x-1111-4222-8333-444455556666", uint32(i)*2654435761), url, i%10, 100, near, near-0.1, near-0.2)
 		s.SectionHeading, s.Anchor = "How the ranking is made and shown", "how-the-ranking-is-made"
 		s.HeadingPath = []string{"Guide", "Ranking", s.SectionHeading}
 	}

@@ -32,7 +32,7 @@ func crowd(b *testing.B, preset string, n int) (*bench, retrieval.Evidence) {
 	for page := range 8 {
 		w.page(fmt.Sprintf("https://docs.example.org/guide/page-%d.html", page), page%4)
 	}
-	id := func(i int) string { return fmt.Sprintf("%08x-1111-4222-8333-444455556666", i*2654435761%(1<<32)) }
+	id := func(i int) string { return fmt.Sprintf("%08x-1111-4222-8333-444455556666", uint32(i)*2654435761) }
 	for i := range n / 2 {
 		near := 0.9 - float64(i)/float64(2*n)
 		w.section(id(i), w.documents[i%8].SourceURL, i/8, 300, near, near-0.001)

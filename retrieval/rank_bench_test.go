@@ -40,7 +40,7 @@ func typicalBench(b *testing.B) (*bench, retrieval.Params) {
 		if i%2 == 0 && i < 120 {
 			near = append(near, near[0]-0.001)
 		}
-		s := w.section(fmt.Sprintf("%08x-1111-4222-8333-444455556666", i*2654435761%(1<<32)), w.documents[i%8].SourceURL, i/8, 300, near...)
+		s := w.section(fmt.Sprintf("%08x-1111-4222-8333-444455556666", uint32(i)*2654435761), w.documents[i%8].SourceURL, i/8, 300, near...)
 		s.HeadingPath = []string{"Guide", "Ranking", "Depth"}
 	}
 	return w, w.params
