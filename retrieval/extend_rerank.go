@@ -49,10 +49,9 @@ func (ev *Evidence) score(ctx context.Context, d *Deps, need *RerankNeed, docs [
 	}
 	scorer := d.Scorers[need.By]
 	listwise := false
-	switch {
-	case scorer == nil:
+	if scorer == nil {
 		answer.err = fmt.Sprintf("no reranker %q is configured", need.By)
-	default:
+	} else {
 		answer.by, answer.scale, listwise = scorer.ID(), scorer.Scale(), scorer.Listwise()
 		scores, err := scorer.Score(ctx, ev.query.Text, docs)
 		if ctx.Err() != nil {

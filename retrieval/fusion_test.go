@@ -123,15 +123,18 @@ func TestOneArmAlone(t *testing.T) {
 		notice string
 	}{
 		{
-			"no chunk matches", func(b *bench) { b.memory.words = nil }, []string{"top_k", "3"},
+			"no chunk matches", func(b *bench) { b.memory.words = nil },
+			[]string{"top_k", "3"},
 			"A 1.000000, B 0.983871, C 0.968254", retrieval.NoticeKeywordEmpty + " " + retrieval.NoticeSingleArm,
 		},
 		{
-			"kept weight", func(b *bench) { b.memory.words = nil }, []string{"top_k", "3", "single_arm", "keep"},
+			"kept weight", func(b *bench) { b.memory.words = nil },
+			[]string{"top_k", "3", "single_arm", "keep"},
 			"A 0.700000, B 0.688710, C 0.677778", retrieval.NoticeKeywordEmpty + " " + retrieval.NoticeSingleArm,
 		},
 		{
-			"the keyword arm fails", func(b *bench) { b.memory.failWords = errors.New("damaged") }, []string{"top_k", "3"},
+			"the keyword arm fails", func(b *bench) { b.memory.failWords = errors.New("damaged") },
+			[]string{"top_k", "3"},
 			"A 1.000000, B 0.983871, C 0.968254", retrieval.NoticeKeywordFailed + " " + retrieval.NoticeSingleArm,
 		},
 		{

@@ -43,13 +43,10 @@ func (r *ranking) noticeBeyond(why string) {
 // the result.
 func (r *ranking) report() {
 	r.res.Stats.DocumentsMatched = r.res.SourceURLs()
-	switch {
-	case r.res.Mode == ModeFullContext:
-		if r.ev.reach.allParents {
-			r.res.ParentsFound = len(r.ev.reading)
-		}
-	default:
+	if r.res.Mode != ModeFullContext {
 		r.res.ParentsFound = r.countUnits()
+	} else if r.ev.reach.allParents {
+		r.res.ParentsFound = len(r.ev.reading)
 	}
 	if r.ev.blank || r.ev.isEmpty() {
 		return

@@ -119,7 +119,8 @@ func scopeParts(s store.Scope) []scopePart {
 	var parts []scopePart
 	if len(s.SourceURLs) > 0 {
 		parts = append(parts, scopePart{
-			store.Scope{SourceURLs: s.SourceURLs}, "have the address " + anyOf(s.SourceURLs),
+			store.Scope{SourceURLs: s.SourceURLs},
+			"have the address " + anyOf(s.SourceURLs),
 			func(docs []store.Document) string { return nearestAddress(s.SourceURLs, docs) },
 		})
 	}
@@ -133,7 +134,8 @@ func scopeParts(s store.Scope) []scopePart {
 	}
 	if s.Tags != nil {
 		parts = append(parts, scopePart{
-			store.Scope{Tags: s.Tags}, "have tag " + anyOf(s.Tags),
+			store.Scope{Tags: s.Tags},
+			"have tag " + anyOf(s.Tags),
 			func(docs []store.Document) string {
 				return there("tag", s.Tags, countValues(docs, func(d *store.Document) []string { return d.Tags }))
 			},
@@ -141,13 +143,15 @@ func scopeParts(s store.Scope) []scopePart {
 	}
 	for _, m := range s.Meta {
 		parts = append(parts, scopePart{
-			store.Scope{Meta: []store.MetaFilter{m}}, "have " + m.Key + " " + anyOf(m.Values),
+			store.Scope{Meta: []store.MetaFilter{m}},
+			"have " + m.Key + " " + anyOf(m.Values),
 			func(docs []store.Document) string { return metaHint(m, docs) },
 		})
 	}
 	if s.SourceTypes != nil {
 		parts = append(parts, scopePart{
-			store.Scope{SourceTypes: s.SourceTypes}, "are of source type " + anyOf(s.SourceTypes),
+			store.Scope{SourceTypes: s.SourceTypes},
+			"are of source type " + anyOf(s.SourceTypes),
 			func(docs []store.Document) string {
 				return there("source type", s.SourceTypes, countValues(docs, func(d *store.Document) []string { return []string{d.SourceType} }))
 			},
@@ -171,7 +175,8 @@ func boundParts(s store.Scope) []scopePart {
 	if s.MaxDepth != nil {
 		depth := *s.MaxDepth
 		parts = append(parts, scopePart{
-			store.Scope{MaxDepth: &depth}, fmt.Sprintf("are at depth %d or less", depth),
+			store.Scope{MaxDepth: &depth},
+			fmt.Sprintf("are at depth %d or less", depth),
 			func(docs []store.Document) string {
 				if len(docs) == 0 {
 					return ""

@@ -80,7 +80,8 @@ func TestRequestsThatLackSomething(t *testing.T) {
 		{"unknown mode", retrieval.Request{Question: "q", Mode: "chunk"}, nil, `no mode "chunk"`},
 		{"unknown mode before the blank question", retrieval.Request{Mode: "Normal"}, nil, "selected_text_only"},
 		{
-			"too long", retrieval.Request{Question: "q", Mode: retrieval.ModeSelectedText, SelectedText: strings.Repeat("x", retrieval.MaxSelection+1)},
+			"too long",
+			retrieval.Request{Question: "q", Mode: retrieval.ModeSelectedText, SelectedText: strings.Repeat("x", retrieval.MaxSelection+1)},
 			nil, "1048577 bytes",
 		},
 	} {

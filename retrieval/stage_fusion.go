@@ -71,7 +71,7 @@ func (r *ranking) settleWeights() {
 
 // fuse is the fused score of a candidate.
 func (r *ranking) fuse(c *candidate) float64 {
-	sum := 0.0
+	var sum float64
 	switch v, k := r.vectorShare(c), r.keywordShare(c); {
 	case c.vector > 0 && c.keyword > 0:
 		sum = float64(v) + float64(k)

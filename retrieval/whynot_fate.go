@@ -4,7 +4,7 @@ import (
 	"errors"
 )
 
-// NoticeWhyNotSpent: not everything could be tried.
+// NoticeWhyNotSpent says that not everything could be tried.
 const NoticeWhyNotSpent = "why_not_incomplete"
 
 func ignoreUnranked(err error) error {
