@@ -15,6 +15,9 @@ import (
 // edgeColumns are the columns of chunk_edges.
 const edgeColumns = `id, document_id, source_id, target_document_id, target_id, relation, weight, description, origin`
 
+// edgeMarks are the marks of edgeColumns in a statement.
+const edgeMarks = `?, ?, ?, ?, ?, ?, ?, ?, ?`
+
 func encodeEdge(e *store.Edge) []any {
 	return []any{
 		e.ID, e.DocumentID, e.SourceID, textOrNull(e.TargetDocumentID), e.TargetID, string(e.Relation), e.Weight,

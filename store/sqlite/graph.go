@@ -75,7 +75,7 @@ func (w *Writer) PutEdges(ctx context.Context, edges []store.Edge) (missing []st
 		for _, id := range order {
 			e := byID[id]
 			_, err := w.conn.ExecContext(ctx, `
-				INSERT INTO chunk_edges (`+edgeColumns+`) VALUES (`+marks(edgeColumns)[2:]+`)
+				INSERT INTO chunk_edges (`+edgeColumns+`) VALUES (`+edgeMarks+`)
 				ON CONFLICT (id) DO UPDATE SET weight = excluded.weight, description = excluded.description, origin = excluded.origin,
 					document_id = excluded.document_id, target_document_id = excluded.target_document_id`, encodeEdge(&e)...)
 			if err != nil {

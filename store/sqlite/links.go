@@ -21,8 +21,10 @@ import (
 // side, so that the first of several links from one section to another always
 // gives the description.
 type linker struct {
-	conn   *sql.Conn
-	insert *sql.Stmt
+	conn *sql.Conn
+	// statements are prepared when first asked for, by their text: a page that is
+	// written runs most of them.
+	statements map[string]*sql.Stmt
 	// pages caches the sections of documents that links lead to: in a site, each
 	// page is linked to by most others.
 	pages map[string][]store.Chunk
@@ -33,16 +35,43 @@ type linker struct {
 // use stay, however many they are.
 const maxPages = 2048
 
-func newLinker(ctx context.Context, conn *sql.Conn) (*linker, error) {
-	insert, err := conn.PrepareContext(ctx, `
-		INSERT INTO chunk_edges (`+edgeColumns+`) VALUES (`+marks(edgeColumns)[2:]+`) ON CONFLICT (id) DO NOTHING`)
+func newLinker(conn *sql.Conn) *linker {
+	return &linker{conn: conn, statements: make(map[string]*sql.Stmt), pages: make(map[string][]store.Chunk), limit: maxPages}
+}
+
+func (l *linker) close() {
+	for _, s := range l.statements {
+		_ = s.Close()
+	}
+}
+
+func (l *linker) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
+	s, ok := l.statements[query]
+	if ok {
+		return s, nil
+	}
+	s, err := l.conn.PrepareContext(ctx, query) //nolint:sqlclosecheck // close closes them all
+	if err == nil {
+		l.statements[query] = s
+	}
+	return s, err
+}
+
+func (l *linker) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	s, err := l.prepared(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	return &linker{conn: conn, insert: insert, pages: make(map[string][]store.Chunk), limit: maxPages}, nil
+	return s.QueryContext(ctx, args...)
 }
 
-func (l *linker) close() { _ = l.insert.Close() }
+func (l *linker) exec(ctx context.Context, query string, args ...any) error {
+	s, err := l.prepared(ctx, query)
+	if err == nil {
+		_, err = s.ExecContext(ctx, args...)
+	}
+	return err
+}
 
 // forget drops what a failed transaction may have put into the cache.
 func (l *linker) forget() { clear(l.pages) }
@@ -101,7 +130,11 @@ func newFace(b *store.Bundle) *face {
 // stored reads the face of a document, nil if there is none.
 func (l *linker) stored(ctx context.Context, id string) (*face, error) {
 	var f face
-	err := l.conn.QueryRowContext(ctx, `SELECT coalesce(owner, ''), deleted_at IS NOT NULL FROM documents WHERE id = ?`, id).Scan(&f.owner, &f.deleted)
+	document, err := l.prepared(ctx, `SELECT coalesce(owner, ''), deleted_at IS NOT NULL FROM documents WHERE id = ?`)
+	if err != nil {
+		return nil, err
+	}
+	err = document.QueryRowContext(ctx, id).Scan(&f.owner, &f.deleted)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil //nolint:nilnil // no document is no error here
 	}
@@ -120,7 +153,7 @@ func (l *linker) stored(ctx context.Context, id string) (*face, error) {
 
 // strings returns the one column of a query.
 func (l *linker) strings(ctx context.Context, query string, args ...any) ([]string, error) {
-	rows, err := l.conn.QueryContext(ctx, query, args...)
+	rows, err := l.query(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +176,7 @@ func (l *linker) replaced(ctx context.Context, b *store.Bundle, old *face) error
 	id := b.Document.ID
 	l.pages[id] = next.parents
 	if old != nil {
-		_, err := l.conn.ExecContext(ctx, `DELETE FROM chunk_edges WHERE document_id = ? AND origin IN (?, ?)`,
+		err := l.exec(ctx, `DELETE FROM chunk_edges WHERE document_id = ? AND origin IN (?, ?)`,
 			id, string(store.OriginStructure), string(store.OriginLink))
 		if err != nil {
 			return err
@@ -172,6 +205,11 @@ func (l *linker) readdress(ctx context.Context, id string, old, next *face) ([]s
 	if old != nil {
 		keys, owners = append(slices.Clone(keys), old.keys...), append(owners, old.owner)
 	}
+	if old != nil && !slices.Equal(old.keys, next.keys) {
+		if err := l.exec(ctx, `DELETE FROM addresses WHERE document_id = ?`, id); err != nil {
+			return nil, err
+		}
+	}
 	if old == nil || !slices.Equal(old.keys, next.keys) {
 		if err := l.writeAddresses(ctx, id, next.keys); err != nil {
 			return nil, err
@@ -184,19 +222,17 @@ func (l *linker) readdress(ctx context.Context, id string, old, next *face) ([]s
 	if !slices.Contains(stale, id) {
 		stale = append(stale, id)
 	}
-	var gone []string
 	if old != nil {
-		gone = old.parentIDs()
+		return stale, l.drop(ctx, stale, old.parentIDs())
 	}
-	return stale, l.drop(ctx, stale, gone)
+	// No edge leads to a document that is new.
+	known := slices.DeleteFunc(slices.Clone(stale), func(s string) bool { return s == id })
+	return stale, l.drop(ctx, known, nil)
 }
 
 func (l *linker) writeAddresses(ctx context.Context, id string, keys []string) error {
-	if _, err := l.conn.ExecContext(ctx, `DELETE FROM addresses WHERE document_id = ?`, id); err != nil {
-		return err
-	}
 	for rank, key := range keys {
-		if _, err := l.conn.ExecContext(ctx, `INSERT INTO addresses (key, document_id, rank) VALUES (?, ?, ?)`, key, id, rank); err != nil {
+		if err := l.exec(ctx, `INSERT INTO addresses (key, document_id, rank) VALUES (?, ?, ?)`, key, id, rank); err != nil {
 			return err
 		}
 	}
@@ -213,6 +249,9 @@ func (l *linker) sharing(ctx context.Context, keys, owners []string) ([]string, 
 
 // drop removes the edges of links to documents, and to sections that are gone.
 func (l *linker) drop(ctx context.Context, documents, gone []string) error {
+	if len(documents)+len(gone) == 0 {
+		return nil
+	}
 	if err := l.loadPages(ctx, documents); err != nil {
 		return err
 	}
@@ -220,7 +259,7 @@ func (l *linker) drop(ctx context.Context, documents, gone []string) error {
 	for _, id := range documents {
 		targets = append(targets, idsOf(l.pages[id])...)
 	}
-	_, err := l.conn.ExecContext(ctx, `
+	err := l.exec(ctx, `
 		DELETE FROM chunk_edges WHERE origin = ? AND target_id IN (SELECT value FROM json_each(?))`,
 		string(store.OriginLink), jsonStrings(targets))
 	return err
@@ -240,7 +279,7 @@ func (l *linker) incoming(ctx context.Context, documents []string) error {
 	if len(documents) == 0 {
 		return nil
 	}
-	rows, err := l.conn.QueryContext(ctx, `
+	rows, err := l.query(ctx, `
 		SELECT DISTINCT l.rowid, l.document_id, l.chunk_id, l.target_key, coalesce(l.anchor, ''), coalesce(l.text, ''), coalesce(t.owner, '')
 		FROM json_each(?) j CROSS JOIN documents t ON t.id = j.value CROSS JOIN addresses a ON a.document_id = t.id
 		CROSS JOIN links l ON l.target_key = a.key JOIN documents s ON s.id = l.document_id
@@ -316,7 +355,7 @@ func (l *linker) targets(ctx context.Context, found []foundLink) (map[address]st
 	for _, f := range found {
 		keys[f.key], owners[f.owner] = true, true
 	}
-	rows, err := l.conn.QueryContext(ctx, `
+	rows, err := l.query(ctx, `
 		SELECT a.key, coalesce(d.owner, '') AS owner, a.document_id
 		FROM json_each(?) k CROSS JOIN addresses a ON a.key = k.value JOIN documents d ON d.id = a.document_id
 		WHERE coalesce(d.owner, '') IN (SELECT value FROM json_each(?))
@@ -358,7 +397,7 @@ func (l *linker) loadPages(ctx context.Context, ids []string) error {
 	for _, id := range missing {
 		l.pages[id] = nil
 	}
-	rows, err := l.conn.QueryContext(ctx, `
+	rows, err := l.query(ctx, `
 		SELECT c.document_id, c.id, coalesce(c.section_heading, ''), coalesce(c.title, ''), coalesce(c.anchor, ''), coalesce(t.anchors, '')
 		FROM json_each(?) j CROSS JOIN chunks c ON c.document_id = j.value JOIN chunk_texts t ON t.seq = c.seq
 		WHERE c.chunk_level = 'parent' ORDER BY c.document_id, c.chunk_index, c.seq`, jsonStrings(missing))
@@ -385,7 +424,8 @@ func (l *linker) loadPages(ctx context.Context, ids []string) error {
 // put writes edges, leaving those alone that are there already.
 func (l *linker) put(ctx context.Context, edges []store.Edge) error {
 	for i := range edges {
-		if _, err := l.insert.ExecContext(ctx, encodeEdge(&edges[i])...); err != nil {
+		err := l.exec(ctx, `INSERT INTO chunk_edges (`+edgeColumns+`) VALUES (`+edgeMarks+`) ON CONFLICT (id) DO NOTHING`, encodeEdge(&edges[i])...)
+		if err != nil {
 			return fmt.Errorf("edge %s: %w", edges[i].ID, err)
 		}
 	}
@@ -403,7 +443,7 @@ func (l *linker) removing(ctx context.Context, id string) (stale []string, err e
 		return nil, err
 	}
 	stale = slices.DeleteFunc(stale, func(s string) bool { return s == id })
-	_, err = l.conn.ExecContext(ctx, `
+	err = l.exec(ctx, `
 		DELETE FROM chunk_edges WHERE target_id IN (SELECT value FROM json_each(?))`, jsonStrings(f.parentIDs()))
 	delete(l.pages, id)
 	return stale, err
@@ -429,75 +469,6 @@ func (l *linker) relink(ctx context.Context, documents []string) error {
 		return err
 	}
 	return l.incoming(ctx, documents)
-}
-
-// linkAll fills addresses, keys and the edges of links in a corpus that has none
-// of them yet.
-func linkAll(ctx context.Context, conn *sql.Conn) error {
-	l, err := newLinker(ctx, conn)
-	if err != nil {
-		return err
-	}
-	defer l.close()
-	urls, err := l.strings(ctx, `SELECT DISTINCT target_url FROM links`)
-	if err != nil {
-		return err
-	}
-	if _, err := conn.ExecContext(ctx, `CREATE INDEX temporary_links ON links (target_url)`); err != nil {
-		return err
-	}
-	for _, url := range urls {
-		if _, err := conn.ExecContext(ctx, `UPDATE links SET target_key = ? WHERE target_url = ?`, store.PageKey(url), url); err != nil {
-			return err
-		}
-	}
-	if _, err := conn.ExecContext(ctx, `DROP INDEX temporary_links`); err != nil {
-		return err
-	}
-	ids, err := l.addressAll(ctx)
-	if err != nil {
-		return err
-	}
-	for some := range slices.Chunk(ids, 500) {
-		if err := l.incoming(ctx, some); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// addressAll writes the addresses of all documents and returns their ids. What it
-// reads is of the schema that has no addresses, whatever later ones look like.
-func (l *linker) addressAll(ctx context.Context) ([]string, error) {
-	rows, err := l.conn.QueryContext(ctx, `
-		SELECT id, source_url, coalesce(url, ''), coalesce(url_aliases, '[]') FROM documents ORDER BY id`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	keys := make(map[string][]string)
-	var ids []string
-	for rows.Next() {
-		var b store.Bundle
-		var aliases string
-		if err := rows.Scan(&b.Document.ID, &b.Document.SourceURL, &b.Document.URL, &aliases); err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal([]byte(aliases), &b.Document.URLAliases); err != nil {
-			return nil, fmt.Errorf("document %s: url_aliases: %w", b.Document.ID, err)
-		}
-		ids = append(ids, b.Document.ID)
-		keys[b.Document.ID] = newFace(&b).keys
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	for _, id := range ids {
-		if err := l.writeAddresses(ctx, id, keys[id]); err != nil {
-			return nil, err
-		}
-	}
-	return ids, nil
 }
 
 func jsonStrings(list []string) string {

@@ -54,9 +54,7 @@ func (w *Writer) begin(ctx context.Context) (err error) {
 	if err := w.mendKeywords(ctx); err != nil {
 		return err
 	}
-	if w.links, err = newLinker(ctx, w.conn); err != nil {
-		return err
-	}
+	w.links = newLinker(w.conn)
 	w.put, err = prepareStatements(ctx, w.conn)
 	return err
 }
