@@ -97,23 +97,28 @@ func (v *View) matching(ctx context.Context, sn *snapshot, sel selection, spec *
 	switch {
 	case restricted && len(filter.seqs) <= limits.ranked:
 		// Reading so few rows costs less than finding those that match.
-		inner, args = `SELECT value AS seq FROM json_each(?)`, []any{jsonList(filter.seqs)}
+		inner, args = `SELECT value AS seq, 0 AS n FROM json_each(?)`, []any{jsonList(filter.seqs)}
 	case q.bound <= limits.ranked, all && q.bound <= limits.matches:
-		inner = `SELECT rowid AS seq` + from
+		inner = `SELECT rowid AS seq, 0 AS n` + from
 	case q.bound > limits.matches && q.match != store.MatchOr:
 		// A very common term is all there is.
 		cut, sampled = true, true
-		inner = `SELECT seq FROM (SELECT rowid AS seq, bm25(fts) AS s` + from +
+		inner = `SELECT seq, 0 AS n FROM (SELECT rowid AS seq, bm25(fts) AS s` + from +
 			` LIMIT ` + strconv.Itoa(limits.sampled) + `) ORDER BY s, seq` + ranked
+	case isConjunction(q.match):
+		// Finding the rows is the work here, so that they are counted on the way.
+		inner = `SELECT seq, count(*) OVER () AS n FROM (SELECT rowid AS seq, bm25(fts) AS s` + from + `) ORDER BY s, seq` + ranked
 	default:
+		// Where many rows match, a second look that counts them costs less than a
+		// window over them.
 		cut = true
-		inner = `SELECT rowid AS seq` + from + ` ORDER BY rank, rowid` + ranked
+		inner = `SELECT rowid AS seq, 0 AS n` + from + ` ORDER BY rank, rowid` + ranked
 	}
-	rows, read, err := v.keywordRows(ctx, sn, q, inner, args)
+	rows, read, counted, err := v.keywordRows(ctx, sn, q, inner, args)
 	if err != nil {
 		return matches{}, err
 	}
-	m := matches{rows: rows, total: len(rows)}
+	m := matches{rows: rows, total: max(counted, len(rows))}
 	if cut && read == limits.ranked {
 		m.sampled = sampled
 		err = v.countMatches(ctx, q, &m, from, args, restricted)
@@ -138,27 +143,27 @@ func (v *View) countMatches(ctx context.Context, q *keywordQuery, m *matches, fr
 	return err
 }
 
-// keywordRows reads the terms of the children that a query for seq returns. read
-// is how many those were, matches or not.
-func (v *View) keywordRows(ctx context.Context, sn *snapshot, q *keywordQuery, inner string, args []any) (out []store.KeywordRow, read int, err error) {
-	rows, err := v.conn.QueryContext(ctx, `SELECT m.seq, t.terms FROM (`+inner+`) m CROSS JOIN chunk_texts t ON t.seq = m.seq`, args...)
+// keywordRows reads the terms of the children that a query for seq and n returns.
+// read is how many those were, matches or not, and counted the last n.
+func (v *View) keywordRows(ctx context.Context, sn *snapshot, q *keywordQuery, inner string, args []any) (out []store.KeywordRow, read, counted int, err error) {
+	rows, err := v.conn.QueryContext(ctx, `SELECT m.seq, m.n, t.terms FROM (`+inner+`) m CROSS JOIN chunk_texts t ON t.seq = m.seq`, args...)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
 	defer rows.Close()
 	r := newRowReader(sn, q)
 	for rows.Next() {
 		var seq int64
 		var text sql.RawBytes
-		if err := rows.Scan(&seq, &text); err != nil {
-			return nil, 0, err
+		if err := rows.Scan(&seq, &counted, &text); err != nil {
+			return nil, 0, 0, err
 		}
 		read++
 		if row, ok := r.row(seq, text); ok {
 			out = append(out, row)
 		}
 	}
-	return out, read, rows.Err()
+	return out, read, counted, rows.Err()
 }
 
 // rowReader makes keyword rows of children.

@@ -229,6 +229,36 @@ func TestCommonTermIsSampled(t *testing.T) {
 	}
 }
 
+// What is ranked only in part is counted in full, in scope.
+func TestMatchesAreCounted(t *testing.T) {
+	t.Parallel()
+	b := testPage("alpha", 1, 50)
+	s := newTest(t, b, testPage("beta", 2, 15), testPage("gamma", 1, 3))
+	s.limits = keywordLimits{matches: 80, sampled: 10, ranked: 8, span: 1000}
+	v := readTest(t, s)
+	alone := store.Scope{DocumentIDs: []string{b.Document.ID}}
+	for _, c := range []struct {
+		spec    store.Search
+		matches int
+	}{
+		{store.Search{Terms: []string{"gen1"}}, 53},
+		{store.Search{Terms: []string{"gen1", "gen1"}}, 53},
+		{store.Search{Terms: []string{"gen1", "gen2"}}, 68},
+		{store.Search{Terms: []string{"gen1", "gen2"}, Match: store.MatchOr}, 68},
+		{store.Search{Terms: []string{"gen1"}, Scope: alone}, 50},
+		{store.Search{Terms: []string{"gen1", "gen2"}, Scope: alone}, 50},
+		{store.Search{Terms: []string{"gen1", "alpha"}, Match: store.MatchAnd}, 50},
+		{store.Search{Terms: []string{"gen1"}, Match: store.MatchWebsearch, Excluded: []string{"child7"}}, 52},
+		{store.Search{Terms: []string{"gen1"}, Match: store.MatchWebsearch, Phrases: [][]string{{"alpha", "child7"}}}, 1},
+	} {
+		c.spec.KeywordRows = 5
+		found, err := v.Search(t.Context(), c.spec)
+		if err != nil || found.KeywordMatches != c.matches || found.KeywordSampled || len(found.Keyword) != min(5, c.matches) {
+			t.Errorf("%+v: %d rows of %d, sampled %v, %v, want %d", c.spec, len(found.Keyword), found.KeywordMatches, found.KeywordSampled, err, c.matches)
+		}
+	}
+}
+
 // Two common terms that rarely meet are no sample: all that match were counted.
 func TestCommonTermsThatRarelyMeet(t *testing.T) {
 	t.Parallel()
