@@ -23,7 +23,7 @@ import (
 //	// excluded "forest", "max_depth max depth limit"
 func Websearch(text string) (terms []string, phrases [][]string, excluded []string) {
 	var words strings.Builder
-	var previous rune = ' '
+	previous := ' '
 	for len(text) > 0 {
 		r, size := utf8.DecodeRuneInString(text)
 		minus := r == '-' && unicode.IsSpace(previous) && startsOperand(text[size:])

@@ -126,8 +126,10 @@ func visibleIDs(t *testing.T, v *View, ids []string) map[string]bool {
 			}
 		}
 	}
-	for arm, hits := range map[string]int{"the vector arm": countHits(found.Vector, asked, func(r store.VectorRow) string { return r.ID }),
-		"the keyword arm": countHits(found.Keyword, asked, func(r store.KeywordRow) string { return r.ID })} {
+	for arm, hits := range map[string]int{
+		"the vector arm":  countHits(found.Vector, asked, func(r store.VectorRow) string { return r.ID }),
+		"the keyword arm": countHits(found.Keyword, asked, func(r store.KeywordRow) string { return r.ID }),
+	} {
 		if hits != children {
 			t.Errorf("%s finds %d, Chunks shows %d children", arm, hits, children)
 		}

@@ -50,7 +50,7 @@ func (l *linker) prepared(ctx context.Context, query string) (*sql.Stmt, error) 
 	if ok {
 		return s, nil
 	}
-	s, err := l.conn.PrepareContext(ctx, query) //nolint:sqlclosecheck // close closes them all
+	s, err := l.conn.PrepareContext(ctx, query)
 	if err == nil {
 		l.statements[query] = s
 	}
@@ -58,7 +58,7 @@ func (l *linker) prepared(ctx context.Context, query string) (*sql.Stmt, error) 
 }
 
 func (l *linker) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	s, err := l.prepared(ctx, query)
+	s, err := l.prepared(ctx, query) //nolint:sqlclosecheck // close closes them all
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (l *linker) query(ctx context.Context, query string, args ...any) (*sql.Row
 }
 
 func (l *linker) exec(ctx context.Context, query string, args ...any) error {
-	s, err := l.prepared(ctx, query)
+	s, err := l.prepared(ctx, query) //nolint:sqlclosecheck // close closes them all
 	if err == nil {
 		_, err = s.ExecContext(ctx, args...)
 	}
@@ -130,7 +130,7 @@ func newFace(b *store.Bundle) *face {
 // stored reads the face of a document, nil if there is none.
 func (l *linker) stored(ctx context.Context, id string) (*face, error) {
 	var f face
-	document, err := l.prepared(ctx, `SELECT coalesce(owner, ''), deleted_at IS NOT NULL FROM documents WHERE id = ?`)
+	document, err := l.prepared(ctx, `SELECT coalesce(owner, ''), deleted_at IS NOT NULL FROM documents WHERE id = ?`) //nolint:sqlclosecheck // close closes them all
 	if err != nil {
 		return nil, err
 	}

@@ -111,8 +111,12 @@ func rawInput(c *corpus) {
 				c.checkKeyword(append(slices.Clone(terms), "max_depth"), match, store.Scope{})
 			}
 			for _, spec := range []store.Search{
-				{Terms: terms}, {Terms: terms, Phrases: [][]string{terms}}, {Terms: []string{"max_depth"}, Phrases: [][]string{{text, "max_depth"}}},
-				{Terms: []string{"max_depth"}, Excluded: []string{text}}, {Terms: []string{"max_depth"}, Excluded: terms}, {Phrases: [][]string{terms}, Terms: []string{}},
+				{Terms: terms},
+				{Terms: terms, Phrases: [][]string{terms}},
+				{Terms: []string{"max_depth"}, Phrases: [][]string{{text, "max_depth"}}},
+				{Terms: []string{"max_depth"}, Excluded: []string{text}},
+				{Terms: []string{"max_depth"}, Excluded: terms},
+				{Phrases: [][]string{terms}, Terms: []string{}},
 			} {
 				c.checkWebsearch(spec)
 			}

@@ -61,9 +61,13 @@ func inScope(d store.Document, scope store.Scope) bool {
 // under returns the parents below one of the headings, with their children.
 func under(chunks []store.Chunk, headings []string) (out []store.Chunk) {
 	in := make(map[string]bool)
+	wanted := make(map[string]bool)
+	for _, h := range headings {
+		wanted[strings.ToLower(h)] = h != ""
+	}
 	for _, c := range chunks {
 		for _, h := range append([]string{c.SectionHeading}, c.HeadingPath...) {
-			if h != "" && slices.ContainsFunc(headings, func(s string) bool { return strings.ToLower(s) == strings.ToLower(h) }) {
+			if wanted[strings.ToLower(h)] {
 				in[c.ID] = c.Level == store.Parent
 			}
 		}
