@@ -69,6 +69,14 @@ func sayDrop(r *Report) string {
 		return fmt.Sprintf("With it the result would have %s tokens, %s are allowed.", value, threshold)
 	case ReasonAfterBudgetStop:
 		return "A better section did not fit the budget, and nothing is taken after that."
+	case ReasonBeyondTopK:
+		return fmt.Sprintf("It is number %s of the results, and the first %s are returned.", value, threshold)
+	case ReasonPoolFull:
+		return fmt.Sprintf("It is number %s, and the %s places kept for its kind go to better ones.", value, threshold)
+	case ReasonDuplicate:
+		return fmt.Sprintf("It repeats a better result: its words are alike to %s, and more than %s is too much.", short(d.Value), short(d.Threshold))
+	case ReasonBelowMinScore, ReasonRerankedOut:
+		return fmt.Sprintf("Its score of %s is below the least score of %s.", short(d.Value), short(d.Threshold))
 	case ReasonNoEmbedding:
 		return "It has no embedding, so similarity cannot find it."
 	case ReasonKeywordNoMatch:

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -88,6 +90,7 @@ func (a *app) compare(ctx context.Context, text string, f compareFlags) error {
 			return err
 		}
 	}
+	a.align(&first, &second)
 	c := retrieval.Compare(first.result, second.result, f.depth)
 	if a.json {
 		raw, err := retrieval.EncodeComparison(c, first.name, second.name, retrieval.EncodeOptions{Indent: true})
@@ -137,6 +140,45 @@ func (a *app) side(flag, name string, changes []string) (side, error) {
 		}
 	}
 	return s, nil
+}
+
+// align makes sections of the passages of one side when the other side returns
+// sections: a passage stands for its section, the best one of each.
+func (a *app) align(first, second *side) {
+	if first.params.Unit == second.params.Unit {
+		return
+	}
+	s := first
+	if second.params.Unit == retrieval.UnitChunk {
+		s = second
+	}
+	passages := len(s.result.Items)
+	lift(&s.result)
+	s.result.Notices = append(s.result.Notices, retrieval.Notice{
+		Code: "passages_as_sections",
+		Text: fmt.Sprintf("its %s stand for their %s, since the other side returns sections", plural(passages, "passage"), plural(len(s.result.Items), "section")),
+	})
+}
+
+// lift replaces passages by their sections, each where its best passage was.
+func lift(res *retrieval.Result) {
+	items := slices.Clone(res.Items)
+	slices.SortStableFunc(items, func(x, y retrieval.Item) int { return cmp.Compare(x.Rank, y.Rank) })
+	seen := map[string]bool{}
+	res.Items = nil
+	for _, it := range items {
+		it.ChunkID = cmp.Or(it.ParentID, it.ChunkID)
+		if seen[it.ChunkID] {
+			continue
+		}
+		seen[it.ChunkID] = true
+		it.Rank = len(res.Items) + 1
+		res.Items = append(res.Items, it)
+	}
+	res.Below = slices.Clone(res.Below)
+	for i := range res.Below {
+		res.Below[i].ChunkID = cmp.Or(res.Below[i].ParentID, res.Below[i].ChunkID)
+	}
 }
 
 // narrateSides prints the notices of both, those that both have once.

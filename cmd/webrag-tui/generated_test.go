@@ -21,14 +21,18 @@ func TestGeneratedDocumentsAreCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const begin, end = "<!-- keys -->\n", "<!-- /keys -->"
-	head, rest, ok := strings.Cut(string(raw), begin)
-	_, tail, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		t.Fatal("the README has lost the marks around its table of keys")
+	text := string(raw)
+	for name, content := range map[string]string{"keys": ui.KeysMarkdown(), "commands": commandsMarkdown()} {
+		begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
+		head, rest, ok := strings.Cut(text, begin)
+		_, tail, ok2 := strings.Cut(rest, end)
+		if !ok || !ok2 {
+			t.Fatalf("the README has lost the marks around its table of %s", name)
+		}
+		text = head + begin + content + end + tail
 	}
 	for path, want := range map[string]string{
-		readme:                                 head + begin + ui.KeysMarkdown() + end + tail,
+		readme:                                 text,
 		filepath.Join("..", "..", "blank.env"): config.BlankEnv(settings()),
 	} {
 		if os.Getenv(update) != "" {
@@ -41,4 +45,22 @@ func TestGeneratedDocumentsAreCurrent(t *testing.T) {
 			t.Errorf("%s is not what the code says (%v): run make golden", path, err)
 		}
 	}
+}
+
+// commandsMarkdown is a table of the commands.
+func commandsMarkdown() string {
+	var b strings.Builder
+	b.WriteString("| command | |\n| --- | --- |\n")
+	for _, cmd := range newRoot(newApp(process{})).Commands() {
+		var names []string
+		for _, sub := range cmd.Commands() {
+			names = append(names, sub.Name())
+		}
+		use := cmd.Use
+		if len(names) > 0 {
+			use = cmd.Name() + " " + strings.Join(names, "|")
+		}
+		b.WriteString("| `" + strings.ReplaceAll(use, "|", `\|`) + "` | " + cmd.Short + " |\n")
+	}
+	return b.String()
 }
