@@ -71,7 +71,7 @@ func openBasis(name string) (basis, error) {
 	if err != nil {
 		return basis{}, fmt.Errorf("open profile: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close()
 	p, err := retrieval.ParseProfile(f)
 	if err != nil {
 		return basis{}, eachLine("profile "+path+": ", err)
@@ -85,7 +85,7 @@ func openBasis(name string) (basis, error) {
 // eachLine puts a prefix before each line of an error: joined errors are told one
 // a line.
 func eachLine(prefix string, err error) error {
-	joined, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // only what errors.Join itself made is taken apart
+	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
 		return fmt.Errorf("%s%w", prefix, err)
 	}

@@ -124,7 +124,7 @@ func explainScope(ctx context.Context, st store.Store, scope store.Scope, notice
 	if err != nil {
 		return err
 	}
-	defer view.Close() //nolint:errcheck // it was only read
+	defer view.Close()
 	report, err := retrieval.ReportScope(ctx, view, scope)
 	if err != nil {
 		return err
