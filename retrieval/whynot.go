@@ -146,8 +146,14 @@ type DroppedBy struct {
 
 // GraphStanding is the shortest way along edges from the seeds to the target.
 type GraphStanding struct {
-	// Hops is its length, 0 when none was found within [graphReach] hops.
+	// Used reports that the parameters follow edges at all.
+	Used bool
+	// Hops is its length, 0 when none was found within four hops.
 	Hops int
+	// Reason is why it is not gone: [ReasonUnreached] for too many hops,
+	// [ReasonEdgeFiltered] for an edge that a setting leaves out. It is empty when
+	// nothing but a bound of the frontier is in the way.
+	Reason string
 	// Steps lead from a seed to the target's section.
 	Steps []GraphStep
 }
@@ -256,10 +262,10 @@ func (pr *prober) examine(report *Report, ev Evidence) error {
 		return err
 	}
 	report.DroppedBy = pr.fate(&deep)
-	if report.Graph, err = pr.wayTo(&present); err != nil {
+	if report.Graph, err = pr.wayTo(&present, &ev); err != nil {
 		return err
 	}
-	if report.Suggestions, err = pr.suggest(&present, report.DroppedBy); err != nil {
+	if report.Suggestions, err = pr.suggest(&present, report.DroppedBy, report.Graph); err != nil {
 		return err
 	}
 	report.Notices = append(report.Notices, pr.notices...)

@@ -1,7 +1,194 @@
 package retrieval
 
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
 // graphReach is how many hops away from the seeds a target is looked for.
 const graphReach = 4
 
-// wayTo is the shortest way along edges from what the search found to the target.
-func (pr *prober) wayTo(*Result) (*GraphStanding, error) { return nil, nil }
+// wayTo is the shortest way along edges from what the search found to the target:
+// one that the parameters would go if they went far enough, else any. It is nil
+// when the search found the target's section itself, in a store without edges, and
+// where none are followed and none lead there.
+func (pr *prober) wayTo(present *Result, ev *Evidence) (_ *GraphStanding, err error) {
+	if _, missing := pr.d.Store.Info().Missing[store.CapEdges]; missing || present.Mode == ModeFullContext {
+		return nil, nil
+	}
+	seeds := pr.seeds(present, ev)
+	if slices.ContainsFunc(pr.sought.nodes, func(id string) bool { return seeds[id] }) {
+		return nil, nil
+	}
+	view, err := pr.d.Store.Read(pr.ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read corpus %s: %w", pr.d.Store.Info().Name, err)
+	}
+	defer func() { err = errors.Join(err, view.Close()) }()
+	for _, open := range []func(GraphStep) bool{pr.follows, func(GraphStep) bool { return true }} {
+		way, err := pr.search(view, seeds, open)
+		if err != nil {
+			return nil, fmt.Errorf("read edges of corpus %s: %w", pr.d.Store.Info().Name, err)
+		}
+		if way.Hops > 0 {
+			way.Reason = pr.blocks(way)
+			return way, nil
+		}
+	}
+	if pr.base.MaxHops == 0 {
+		return nil, nil
+	}
+	return &GraphStanding{Used: true, Reason: ReasonUnreached}, nil
+}
+
+// search goes backwards, from the target to the nearest seed.
+func (pr *prober) search(view store.View, seeds map[string]bool, open func(GraphStep) bool) (*GraphStanding, error) {
+	way := &GraphStanding{Used: pr.base.MaxHops > 0}
+	onward := map[string]GraphStep{}
+	for _, id := range pr.sought.nodes {
+		onward[id] = GraphStep{}
+	}
+	frontier := pr.sought.nodes
+	for hop := 1; hop <= graphReach && len(frontier) > 0; hop++ {
+		next, err := pr.stepBack(view, frontier, onward, open)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range next {
+			if seeds[id] {
+				way.Hops = hop
+				for at := id; onward[at].To != ""; at = onward[at].To {
+					way.Steps = append(way.Steps, onward[at])
+				}
+				return way, nil
+			}
+		}
+		frontier = next
+	}
+	return way, nil
+}
+
+// follows reports whether the parameters let an edge be walked.
+func (pr *prober) follows(s GraphStep) bool {
+	p := &pr.base
+	return (!s.Reversed || p.Bidirectional) && p.Relations.Has(s.Relation) && s.Weight >= p.MinTraversalScore
+}
+
+// seeds are the nodes that the arms found: from where edges would be followed.
+func (pr *prober) seeds(present *Result, ev *Evidence) map[string]bool {
+	seeds := map[string]bool{}
+	add := func(at int32) {
+		if parent := ev.rows[at].parent; parent != noRow {
+			at = parent
+		}
+		seeds[ev.rows[at].id] = true
+	}
+	rows := 0
+	for i := range ev.nearest {
+		if n := &ev.nearest[i]; !n.missed && rows < pr.base.ArmRows() && present.Floor.passes(n.score) {
+			add(n.row)
+			rows++
+		}
+	}
+	if pr.base.KeywordWeight > 0 {
+		for i := range ev.keyword.rows[:min(len(ev.keyword.rows), pr.base.ArmRows())] {
+			add(ev.keyword.rows[i].row)
+		}
+	}
+	return seeds
+}
+
+// stepBack reads the edges at nodes and notes for each new node the edge that
+// leads on from it: one in its own direction rather than one against it, then the
+// heaviest.
+func (pr *prober) stepBack(view store.View, nodes []string, onward map[string]GraphStep, open func(GraphStep) bool) ([]string, error) {
+	q := store.EdgeQuery{Nodes: nodes, Direction: store.Both, PerNode: edgesPerNode}
+	if pr.base.GraphFilterScope == FilterAll {
+		q.Scope = pr.q.Scope
+	}
+	edges, err := view.Edges(pr.ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	var steps []GraphStep
+	for i := range edges {
+		e := &edges[i]
+		if slices.Contains(nodes, e.TargetID) {
+			steps = append(steps, GraphStep{From: e.SourceID, To: e.TargetID, Relation: e.Relation, Weight: e.Weight})
+		}
+		if slices.Contains(nodes, e.SourceID) {
+			steps = append(steps, GraphStep{From: e.TargetID, To: e.SourceID, Relation: e.Relation, Weight: e.Weight, Reversed: true})
+		}
+	}
+	slices.SortFunc(steps, func(a, b GraphStep) int {
+		if a.Reversed != b.Reversed {
+			if a.Reversed {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Relation, b.Relation))
+	})
+	var next []string
+	for _, s := range steps {
+		if _, known := onward[s.From]; !known && open(s) {
+			onward[s.From] = s
+			next = append(next, s.From)
+		}
+	}
+	return next, nil
+}
+
+// blocks is why the parameters do not go that way, empty when they do.
+func (pr *prober) blocks(way *GraphStanding) string {
+	p := &pr.base
+	hops := p.MaxHops
+	if p.GraphScoring == ScoringDocumented {
+		hops = min(hops, p.HopDecay.Len()-1)
+	}
+	for _, s := range way.Steps {
+		if !pr.follows(s) {
+			return ReasonEdgeFiltered
+		}
+	}
+	if way.Hops > hops {
+		return ReasonUnreached
+	}
+	return ""
+}
+
+// opens are the changes that go each part of a way. One alone may bring nothing:
+// they are tried with a second.
+func (pr *prober) opens(way *GraphStanding) []Adjustment {
+	if way == nil || way.Hops == 0 {
+		return nil
+	}
+	var list []Adjustment
+	open := func(field, to string) {
+		if from := pr.base.Get(field); from != to {
+			list = append(list, Adjustment{Change: Change{Field: field, From: from, To: to}})
+		}
+	}
+	if way.Hops > pr.base.MaxHops {
+		open("max_hops", fmt.Sprint(way.Hops))
+	}
+	least := 1.0
+	for _, s := range way.Steps {
+		least = min(least, s.Weight)
+		if s.Reversed {
+			open("bidirectional", "true")
+		}
+		if !pr.base.Relations.Has(s.Relation) {
+			open("relations", Relations(0).String())
+		}
+	}
+	if least < pr.base.MinTraversalScore {
+		open("min_traversal_score", number(least))
+	}
+	slices.SortFunc(list, func(a, b Adjustment) int { return cmp.Compare(a.Field, b.Field) })
+	return slices.CompactFunc(list, func(a, b Adjustment) bool { return a.Field == b.Field })
+}

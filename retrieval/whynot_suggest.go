@@ -20,7 +20,7 @@ const (
 type passes func(Params) (bool, error)
 
 // suggest finds the smallest changes that let the target in.
-func (pr *prober) suggest(present *Result, drop *DroppedBy) ([]Suggestion, error) {
+func (pr *prober) suggest(present *Result, drop *DroppedBy, way *GraphStanding) ([]Suggestion, error) {
 	single, err := pr.alone(pr.base, drop, pr.admits)
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (pr *prober) suggest(present *Result, drop *DroppedBy) ([]Suggestion, error
 		}
 	}
 	if len(found) == 0 {
-		if found, err = pr.pairs(present, drop); err != nil {
+		if found, err = pr.pairs(present, drop, pr.opens(way)); err != nil {
 			return nil, err
 		}
 	}
@@ -300,8 +300,9 @@ func sizeOf(s *Spec, p *Params, to string) float64 {
 }
 
 // pairs finds two changes that let the target in together: one that brings it
-// past the stage that drops it, and one that brings it past the next.
-func (pr *prober) pairs(present *Result, drop *DroppedBy) ([]Suggestion, error) {
+// past the stage that drops it, or opens part of the way that edges lead, and one
+// that does the rest.
+func (pr *prober) pairs(present *Result, drop *DroppedBy, opens []Adjustment) ([]Suggestion, error) {
 	before := pr.progressOf(drop)
 	further, err := pr.alone(pr.base, drop, func(p Params) (bool, error) {
 		next, err := pr.dropWith(p)
@@ -320,7 +321,7 @@ func (pr *prober) pairs(present *Result, drop *DroppedBy) ([]Suggestion, error) 
 	})
 	var found []Suggestion
 	seen := map[string]bool{}
-	for _, first := range further[:min(len(further), firstSteps)] {
+	for _, first := range append(opens, further[:min(len(further), firstSteps)]...) {
 		p := pr.base
 		if err := p.Set(first.Field, first.To); err != nil {
 			continue

@@ -264,3 +264,61 @@ func TestEncodeReport(t *testing.T) {
 		golden(t, "why_"+strings.ToLower(target)+".json", append(raw, '\n'))
 	}
 }
+
+// chained is the worked example of the graph: three seeds, and sections one, two
+// and three hops away.
+func chained() *lab {
+	l := newLab()
+	l.page("a", 0)
+	for i, n := range []struct {
+		id         string
+		similarity float64
+	}{{"s1", .9}, {"s2", .5}, {"s3", .28}, {"n1", .1}, {"n2", .09}, {"n3", .08}, {"n4", .07}} {
+		l.section(n.id, i, 10)
+		l.child(n.id+".0", n.similarity, "text")
+	}
+	l.edge("s1", "n1", store.References, .8)
+	l.edge("s2", "n1", store.PartOf, 1)
+	l.edge("n1", "n2", store.References, .8)
+	l.edge("s1", "s2", store.References, .6)
+	l.edge("n2", "s3", store.Sequence, .9)
+	l.edge("n2", "n3", store.References, 1)
+	delete(l.similar, "n3.0")
+	return l
+}
+
+func TestWhyNotAlongEdges(t *testing.T) {
+	graph, _ := retrieval.Preset(retrieval.PresetGraph)
+	graph.SeedTopK, graph.TopK = 3, 10
+	for _, c := range []struct {
+		name, target string
+		set          func(*retrieval.Params)
+		hops         int
+		reason       string
+		wanted       string
+	}{
+		{"too far", "n3", func(p *retrieval.Params) { p.Relations = retrieval.NewRelations(store.References, store.PartOf) }, 3, retrieval.ReasonUnreached, "max_hops 3 + hop_decay 1,0.7,0.5,0"},
+		{"relation", "n1", func(p *retrieval.Params) { p.Relations = retrieval.NewRelations(store.Sequence) }, 1, retrieval.ReasonEdgeFiltered, "relations references,sequence"},
+		{"weight", "n1", func(p *retrieval.Params) {
+			p.MinTraversalScore, p.Relations = .9, retrieval.NewRelations(store.References)
+		}, 1, retrieval.ReasonEdgeFiltered, "min_traversal_score 0.8"},
+		{"hops", "n2", func(p *retrieval.Params) { p.MaxHops = 1 }, 2, retrieval.ReasonUnreached, "max_hops 2"},
+		{"no edges", "n4", func(*retrieval.Params) {}, 0, retrieval.ReasonUnreached, "seed_top_k 6"},
+		{"off", "n1", func(p *retrieval.Params) { p.MaxHops, p.TopK = 0, 3 }, 1, retrieval.ReasonUnreached, "max_hops 1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := graph
+			c.set(&p)
+			r := whyNot(t, chained(), "question", p, retrieval.Target{ChunkID: c.target})
+			if r.Present || r.Graph == nil {
+				t.Fatalf("%s %+v", r.Verdict, r)
+			}
+			if r.Graph.Hops != c.hops || r.Graph.Reason != c.reason {
+				t.Errorf("the way is %+v", r.Graph)
+			}
+			if c.wanted != "" && suggestionOf(&r, c.wanted) == nil {
+				t.Errorf("%s is not suggested, but\n%s", c.wanted, allSuggestions(&r))
+			}
+		})
+	}
+}

@@ -91,7 +91,7 @@ func trials(s *Spec, p *Params, hints []float64, known int) []trial {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b trial) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.value, b.value))
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(b.value, a.value))
 	})
 	list = slices.CompactFunc(list, func(a, b trial) bool { return a.value == b.value })
 	if present := s.get(p); present != "0" && (specialZero(s.Field) || zeroIsOff(s.Field)) {
@@ -115,7 +115,7 @@ const logSteps = 60
 
 // specialZero are the whole numbers whose 0 means something of its own.
 func specialZero(field string) bool {
-	return unlimitedInt(field) || field == "top_k_children_limit" || field == "seed_top_k"
+	return unlimitedInt(field) || field == "top_k_children_limit" || field == "seed_top_k" || field == "max_hops"
 }
 
 // distance is the way from one value to another as a slider's track divides it.

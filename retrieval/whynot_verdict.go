@@ -49,7 +49,7 @@ func condition(name string) string {
 // sayDropped is the verdict on a text that a stage dropped, with the cheapest way
 // to let it in.
 func sayDropped(r *Report) string {
-	return sayDrop(r) + " " + sayWayIn(r)
+	return sayDrop(r) + sayWay(r.Graph) + " " + sayWayIn(r)
 }
 
 func sayDrop(r *Report) string {
@@ -86,6 +86,29 @@ func sayDrop(r *Report) string {
 	default:
 		return fmt.Sprintf("The stage %s drops it: %s.", d.Stage, d.Reason)
 	}
+}
+
+// sayWay says why edges do not lead to it either, where they are followed.
+func sayWay(g *GraphStanding) string {
+	switch {
+	case g == nil || !g.Used:
+		return ""
+	case g.Hops == 0:
+		return " No edges lead to it."
+	case g.Reason == ReasonUnreached:
+		return fmt.Sprintf(" The nearest seed is %s away, further than edges are followed.", hops(g.Hops))
+	case g.Reason == ReasonEdgeFiltered:
+		return " The edges that lead to it are left out."
+	default:
+		return ""
+	}
+}
+
+func hops(n int) string {
+	if n == 1 {
+		return "1 hop"
+	}
+	return strconv.Itoa(n) + " hops"
 }
 
 func sayWayIn(r *Report) string {

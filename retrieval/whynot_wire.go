@@ -87,8 +87,10 @@ type wireStageDrop struct {
 }
 
 type wireWay struct {
-	Hops  *int       `json:"hops"`
-	Steps []wireStep `json:"steps"`
+	Used   bool       `json:"used"`
+	Hops   *int       `json:"hops"`
+	Reason *string    `json:"reason"`
+	Steps  []wireStep `json:"steps"`
 }
 
 type wireStep struct {
@@ -174,7 +176,7 @@ func wireWayOf(g *GraphStanding) *wireWay {
 	if g == nil {
 		return nil
 	}
-	w := &wireWay{Steps: make([]wireStep, len(g.Steps))}
+	w := &wireWay{Used: g.Used, Reason: orNull(g.Reason), Steps: make([]wireStep, len(g.Steps))}
 	if g.Hops > 0 {
 		w.Hops = &g.Hops
 	}
