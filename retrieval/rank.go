@@ -58,6 +58,8 @@ type ranking struct {
 	walk   walk
 	scale  string
 	answer *rerankAnswer
+	// runs are the chunks that were joined, by the row that stands for them.
+	runs map[int32][]int32
 	// sentHTML are the sections whose HTML stands in the result, so that their
 	// children do not repeat it.
 	sentHTML map[htmlKey]bool
@@ -70,7 +72,8 @@ type ranking struct {
 	res     Result
 }
 
-// candidate is a child or a section on its way through the stages.
+// candidate is a child or a section on its way through the stages. It holds no
+// pointers, so that moving candidates about costs little.
 type candidate struct {
 	// row is the chunk that would be returned, child the one that was found: of a
 	// section its best. child is noRow for what an edge found.
@@ -81,21 +84,16 @@ type candidate struct {
 	// fused is the cosine or the fused score of child, blended the score after
 	// the graph, score what the last stage made it.
 	fused, blended, score float64
-	// multiplier is that of the depth, age that of the recency; 1 without.
-	multiplier, age float64
 	// hop is how far from a seed an edge found it, 0 for a seed.
 	hop int32
 	// matches[from:to] are its children.
 	from, to int32
-	// run are the chunks joined, nil for one.
-	run []int32
-	// reranked says that the reranker scored it; before is its rank then.
-	reranked bool
-	before   int
-	surface  Surface
-	// cost is what the budget counts, used the sum after taking it.
-	cost, used int
-	rank       int
+	// before is its rank before the reranking, cost what the budget counts, used
+	// the sum after taking it.
+	before, cost, used, rank int32
+	// reranked says that the reranker scored it, joined that it stands for a run
+	// of chunks, html that its HTML is handed on.
+	reranked, joined, html bool
 }
 
 // cut is a candidate that a stage dropped.

@@ -90,15 +90,16 @@ func (r *ranking) explain(c *candidate) *Explanation {
 	}
 	value := c.blended
 	if r.p.DepthDecayRate > 0 {
-		value = float64(value * c.multiplier)
+		value = float64(value * depthMultiplier(r.p, r.ev.rows[c.row].depth))
 		e = r.explainDepth(c, e, value)
 	}
 	if r.p.RecencyHalfLife > 0 {
-		value = float64(value * c.age)
+		age := r.ageMultiplier(c.row)
+		value = float64(value * age)
 		e = r.node(Explanation{
-			Op: OpProduct, Value: value, Label: "score × age", Formula: brief(e.Value) + " × " + brief(c.age), Scale: e.Scale + scaleTimesAge,
+			Op: OpProduct, Value: value, Label: "score × age", Formula: brief(e.Value) + " × " + brief(age), Scale: e.Scale + scaleTimesAge,
 		}, e, r.node(Explanation{
-			Op: OpLeaf, Value: c.age, Label: "age of " + strconv.FormatFloat(r.ageInDays(c.row), 'f', 1, 64) + " days",
+			Op: OpLeaf, Value: age, Label: "age of " + strconv.FormatFloat(r.ageInDays(c.row), 'f', 1, 64) + " days",
 			Formula: "2^(−age / " + number(r.p.RecencyHalfLife) + ")", Scale: scaleMultiplier,
 		}))
 	}
@@ -122,6 +123,7 @@ func (r *ranking) explainLifted(c *candidate, matches []Match) *Explanation {
 // explainDepth multiplies by the depth.
 func (r *ranking) explainDepth(c *candidate, e *Explanation, value float64) *Explanation {
 	links := int(r.ev.rows[c.row].depth)
+	multiplier := depthMultiplier(r.p, r.ev.rows[c.row].depth)
 	depth, rate := strconv.Itoa(links), number(r.p.DepthDecayRate)
 	formula := "1 − " + depth + "×" + rate
 	linear := r.leaf(1, "no decay", scaleMultiplier)
@@ -133,7 +135,7 @@ func (r *ranking) explainDepth(c *candidate, e *Explanation, value float64) *Exp
 				r.leaf(float64(links), "links from the seed page", ""), r.leaf(-r.p.DepthDecayRate, "for each", "")))
 	}
 	clamp := r.node(Explanation{
-		Op: OpClamp, Value: c.multiplier, Label: "depth " + depth,
+		Op: OpClamp, Value: multiplier, Label: "depth " + depth,
 		Formula: "max(" + formula + ", " + number(r.p.DepthFloor) + ")", Scale: scaleMultiplier,
 	}, r.leaf(r.p.DepthFloor, "depth floor", scaleMultiplier), linear)
 	label := "score × depth"
@@ -142,7 +144,7 @@ func (r *ranking) explainDepth(c *candidate, e *Explanation, value float64) *Exp
 	}
 	return r.node(Explanation{
 		Op: OpProduct, Value: value, Label: label,
-		Formula: brief(e.Value) + " × " + brief(c.multiplier), Scale: e.Scale + scaleTimesDepth,
+		Formula: brief(e.Value) + " × " + brief(multiplier), Scale: e.Scale + scaleTimesDepth,
 	}, e, clamp)
 }
 
@@ -203,7 +205,7 @@ func (r *ranking) explainFound(c *candidate) *Explanation {
 	}
 	best := r.explainChild(c.ownVector, c.ownKeyword, c.fused)
 	matches := r.matches[c.from:c.to]
-	if c.run != nil || len(matches) <= 1 && r.p.Unit == UnitChunk {
+	if c.joined || len(matches) <= 1 && r.p.Unit == UnitChunk {
 		return best
 	}
 	label := "best of "

@@ -17,7 +17,7 @@ func (r *ranking) makeItems() {
 	for i := range r.list {
 		r.makeItem(&r.res.Items[i], &r.list[i], r.matches)
 		it := &r.res.Items[i]
-		it.Rank, it.CumulativeTokens = r.list[i].rank, r.list[i].used
+		it.Rank, it.CumulativeTokens = int(r.list[i].rank), int(r.list[i].used)
 		tokens := r.tokens(&r.list[i])
 		r.res.Tokens += tokens
 		if it.Surface == SurfaceHTML {
@@ -40,9 +40,12 @@ func (r *ranking) makeItem(it *Item, c *candidate, matches []Match) {
 		CharStart:  int(chunk.charStart), CharEnd: int(chunk.charEnd),
 		TokenStart: int(chunk.tokenStart), TokenEnd: int(chunk.tokenEnd),
 		Score: c.score, Scale: r.scaleOf(c), Depth: int(chunk.depth), Hop: int(c.hop),
-		Flags: chunk.flags, HTMLTokens: int(chunk.htmlTokens), Surface: c.surface,
+		Flags: chunk.flags, HTMLTokens: int(chunk.htmlTokens), Surface: SurfaceMarkdown,
 		FetchedAt: doc.fetchedAt,
 		Matches:   matches[c.from:c.to:c.to],
+	}
+	if c.html {
+		it.Surface = SurfaceHTML
 	}
 	if chunk.parent != noRow {
 		it.ParentID = r.ev.rows[chunk.parent].id
@@ -61,7 +64,7 @@ func (r *ranking) makeItem(it *Item, c *candidate, matches []Match) {
 		}
 	}
 	if r.answered() && c.before > 0 {
-		it.Rerank = &RerankPlace{By: r.answer.by, Scale: r.answer.scale, Scored: c.reranked, Before: c.before, After: c.rank}
+		it.Rerank = &RerankPlace{By: r.answer.by, Scale: r.answer.scale, Scored: c.reranked, Before: int(c.before), After: int(c.rank)}
 		if c.reranked {
 			it.Rerank.Score = c.score
 		}
@@ -69,7 +72,7 @@ func (r *ranking) makeItem(it *Item, c *candidate, matches []Match) {
 	if t, ok := r.ev.texts[chunk.id]; ok {
 		it.ChunkText, it.HTMLText = t.markdown, t.html
 	}
-	if c.run != nil {
+	if c.joined {
 		r.join(it, c)
 	}
 	if r.o.Explain {
@@ -111,14 +114,15 @@ func (r *ranking) placeInArms(it *Item, c *candidate) {
 // join makes one item of neighbouring chunks: their offsets and texts follow one
 // another, since children partition their section.
 func (r *ranking) join(it *Item, c *candidate) {
-	first, last := &r.ev.rows[c.run[0]], &r.ev.rows[c.run[len(c.run)-1]]
+	run := r.runs[c.row]
+	first, last := &r.ev.rows[run[0]], &r.ev.rows[run[len(run)-1]]
 	it.ChunkIndex = int(first.index)
 	it.CharStart, it.CharEnd = int(first.charStart), int(last.charEnd)
 	it.TokenStart, it.TokenEnd = int(first.tokenStart), int(last.tokenEnd)
 	it.HTMLText, it.HTMLTokens = "", 0
-	it.Merged = make([]string, len(c.run))
+	it.Merged = make([]string, len(run))
 	var text strings.Builder
-	for i, at := range c.run {
+	for i, at := range run {
 		it.Merged[i] = r.ev.rows[at].id
 		it.Flags |= r.ev.rows[at].flags
 		t, ok := r.ev.texts[it.Merged[i]]
@@ -212,10 +216,9 @@ func (r *ranking) lift(below []Item, taken []bool, dropped []armRow, drop func(i
 // makeLifted makes an item of a row that never became a candidate: its score is
 // what its cosine would be worth after the depth, where only cosines are ranked.
 func (r *ranking) makeLifted(it *Item, at int32, cosine float64, matches []Match) {
-	c := candidate{row: at, child: noRow, fused: cosine, blended: cosine, score: cosine, multiplier: 1, age: 1, to: int32(len(matches))}
+	c := candidate{row: at, child: noRow, fused: cosine, blended: cosine, score: cosine, to: int32(len(matches))}
 	if r.p.DepthDecayRate > 0 {
-		c.multiplier = depthMultiplier(r.p, r.ev.rows[at].depth)
-		c.score = float64(c.score * c.multiplier)
+		c.score = float64(c.score * depthMultiplier(r.p, r.ev.rows[at].depth))
 	}
 	r.price(&c)
 	explain := r.o.Explain
@@ -223,7 +226,7 @@ func (r *ranking) makeLifted(it *Item, at int32, cosine float64, matches []Match
 	r.makeItem(it, &c, matches)
 	r.o.Explain = explain
 	it.Scale = scaleCosine
-	if c.multiplier != 1 {
+	if r.p.DepthDecayRate > 0 {
 		it.Scale += scaleTimesDepth
 	}
 	it.RawSimilarity, it.HasRaw = cosine, true

@@ -290,9 +290,9 @@ func (r *ranking) reportBudget() {
 	if len(r.res.Items) == 0 {
 		return
 	}
-	if len(r.res.Items) == 1 && r.list[0].cost > r.res.Budget {
+	if len(r.res.Items) == 1 && int(r.list[0].cost) > r.res.Budget {
 		r.warn(NoticeOversize, "the first section alone has %d tokens, %d over the budget of %d: it is returned all the same",
-			r.list[0].cost, r.list[0].cost-r.res.Budget, r.res.Budget)
+			r.list[0].cost, int(r.list[0].cost)-r.res.Budget, r.res.Budget)
 	}
 	if r.p.BudgetCount == CountMarkdown && r.res.SurfaceTokens > r.res.Budget && r.res.SurfaceTokens > r.res.Tokens {
 		r.warn(NoticeSurfaceOver, "what is sent has %d tokens, %d over the budget of %d, because HTML is longer than the markdown that is counted",

@@ -13,11 +13,11 @@ import (
 // nothing.
 func stageBudget(r *ranking, s *Stage) {
 	used, stopped := 0, false
-	kept := make([]candidate, 0, len(r.list))
+	kept := r.list[:0]
 	for i := range r.list {
 		c := &r.list[i]
 		r.price(c)
-		with := used + c.cost
+		with := used + int(c.cost)
 		if stopped || with > r.p.ContextBudget && len(kept) > 0 {
 			reason := ReasonOverBudget
 			if stopped {
@@ -28,7 +28,7 @@ func stageBudget(r *ranking, s *Stage) {
 			continue
 		}
 		used = with
-		c.used, c.rank = used, len(kept)+1
+		c.used, c.rank = int32(used), int32(len(kept)+1)
 		r.markSent(c)
 		kept = append(kept, *c)
 		// An oversize first section ends the walk like any other overflow.
@@ -43,21 +43,21 @@ func stageBudget(r *ranking, s *Stage) {
 
 // price settles the surface of a candidate, and with it what the budget counts.
 func (r *ranking) price(c *candidate) {
-	c.surface = r.surfaceOf(c)
-	if r.p.BudgetCount == CountSurface && c.surface == SurfaceHTML {
-		c.cost = int(r.ev.rows[c.row].htmlTokens)
+	c.html = r.prefersHTML(c)
+	if r.p.BudgetCount == CountSurface && c.html {
+		c.cost = r.ev.rows[c.row].htmlTokens
 		return
 	}
-	c.cost = r.tokens(c)
+	c.cost = int32(r.tokens(c))
 }
 
 // tokens is a candidate's length in tokens of the markdown.
 func (r *ranking) tokens(c *candidate) int {
-	if c.run == nil {
+	if !c.joined {
 		return r.ev.rows[c.row].tokens()
 	}
 	sum := 0
-	for _, row := range c.run {
+	for _, row := range r.runs[c.row] {
 		sum += r.ev.rows[row].tokens()
 	}
 	return sum
@@ -69,28 +69,25 @@ type htmlKey struct {
 	html   string
 }
 
-// surfaceOf prefers HTML for what loses structure in markdown and has HTML. Steps
+// prefersHTML selects the HTML for what loses structure in markdown and has HTML. Steps
 // and images never prefer it. Joined chunks have none, and the same HTML is not
 // sent twice for children of one section.
-func (r *ranking) surfaceOf(c *candidate) Surface {
+func (r *ranking) prefersHTML(c *candidate) bool {
 	chunk := &r.ev.rows[c.row]
-	if r.p.SurfacePolicy != SurfaceAuto || !chunk.flags.Has(store.HTMLPreferred) || c.run != nil {
-		return SurfaceMarkdown
+	if r.p.SurfacePolicy != SurfaceAuto || !chunk.flags.Has(store.HTMLPreferred) || c.joined {
+		return false
 	}
 	has := chunk.htmlTokens > 0
 	if t, known := r.ev.texts[chunk.id]; known && !t.gone {
 		has = t.html != "" && !r.sentHTML[htmlKey{chunk.parent, t.html}]
 	}
-	if has {
-		return SurfaceHTML
-	}
-	return SurfaceMarkdown
+	return has
 }
 
 // markSent remembers the HTML of a child that is returned.
 func (r *ranking) markSent(c *candidate) {
 	chunk := &r.ev.rows[c.row]
-	if c.surface != SurfaceHTML || !chunk.isChild || chunk.parent == noRow {
+	if !c.html || !chunk.isChild || chunk.parent == noRow {
 		return
 	}
 	if t, known := r.ev.texts[chunk.id]; known {
@@ -163,7 +160,7 @@ func (r *ranking) group() int {
 func stageSurface(r *ranking, s *Stage) {
 	html := 0
 	for i := range r.list {
-		if r.list[i].surface == SurfaceHTML {
+		if r.list[i].html {
 			html++
 		}
 	}

@@ -41,7 +41,11 @@ func stageLimit(r *ranking, s *Stage) {
 		r.hideMissed()
 		kept = min(limit, len(r.nearest))
 	}
-	r.beyondLimit = append(r.beyondLimit, r.nearest[kept:]...)
+	if r.beyondLimit == nil {
+		r.beyondLimit = r.nearest[kept:]
+	} else {
+		r.beyondLimit = append(r.beyondLimit, r.nearest[kept:]...)
+	}
 	r.nearest = r.nearest[:kept]
 	kept = min(limit, len(r.words))
 	r.beyondWords = r.words[kept:]

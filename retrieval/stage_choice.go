@@ -143,7 +143,11 @@ func stageMerge(r *ranking, s *Stage) {
 		run := r.runAround(r.list[i].row, next)
 		c := r.list[i]
 		if len(run) > 1 {
-			c.run = run
+			c.joined = true
+			if r.runs == nil {
+				r.runs = map[int32][]int32{}
+			}
+			r.runs[c.row] = run
 			c.from = int32(len(r.matches))
 			for _, row := range run {
 				member := &r.list[at[row]]

@@ -17,7 +17,7 @@ func stageLoad(r *ranking, s *Stage) {
 	r.scale = scaleFlat
 	r.list = make([]candidate, len(r.ev.reading))
 	for i, at := range r.ev.reading {
-		c := candidate{row: at, child: noRow, multiplier: 1, age: 1, score: 1, rank: i + 1}
+		c := candidate{row: at, child: noRow, score: 1, rank: int32(i + 1)}
 		if n := matched[at]; n > 0 {
 			c.from, c.to = near[n-1].from, near[n-1].to
 		}
@@ -44,8 +44,8 @@ func stageOverflow(r *ranking, s *Stage) {
 	}
 	used := 0
 	for i := range r.list {
-		used += r.list[i].cost
-		r.list[i].used, r.list[i].rank = used, i+1
+		used += int(r.list[i].cost)
+		r.list[i].used, r.list[i].rank = int32(used), int32(i+1)
 	}
 	if s != nil {
 		r.traceBudget(s, StageOverflow, used)
@@ -59,7 +59,7 @@ func (r *ranking) skipUnfit() {
 	all, used := r.list, 0
 	kept := make([]candidate, 0, len(all))
 	for i := range all {
-		with := used + all[i].cost
+		with := used + int(all[i].cost)
 		if with > r.p.ContextBudget {
 			r.leaveOut(all[i], with)
 			continue
@@ -79,7 +79,7 @@ func (r *ranking) skipUnfit() {
 func (r *ranking) dropDocuments() {
 	sum := 0
 	for i := range r.list {
-		sum += r.list[i].cost
+		sum += int(r.list[i].cost)
 	}
 	end := len(r.list)
 	for sum > r.p.ContextBudget {
@@ -90,14 +90,14 @@ func (r *ranking) dropDocuments() {
 		with := sum
 		for i := start; i < end; i++ {
 			r.leaveOut(r.list[i], with)
-			sum -= r.list[i].cost
+			sum -= int(r.list[i].cost)
 		}
 		end = start
 	}
 	for sum > r.p.ContextBudget && end > 1 {
 		end--
 		r.leaveOut(r.list[end], sum)
-		sum -= r.list[end].cost
+		sum -= int(r.list[end].cost)
 	}
 	r.list = r.list[:end]
 }
@@ -117,5 +117,5 @@ func (r *ranking) url(i int) string {
 }
 
 func (r *ranking) leaveOut(c candidate, with int) {
-	r.drop(StageOverflow, &c, Drop{Reason: ReasonOverBudget, Value: float64(with), Threshold: float64(r.p.ContextBudget), Rank: c.rank})
+	r.drop(StageOverflow, &c, Drop{Reason: ReasonOverBudget, Value: float64(with), Threshold: float64(r.p.ContextBudget), Rank: int(c.rank)})
 }

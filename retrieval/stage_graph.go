@@ -217,7 +217,7 @@ func (r *ranking) addReached(s *Stage) {
 	for _, at := range r.walk.reached {
 		c := candidate{
 			row: at, child: noRow, hop: r.walk.hops[at],
-			blended: r.walk.term[at], score: r.walk.term[at], multiplier: 1, age: 1,
+			blended: r.walk.term[at], score: r.walk.term[at],
 		}
 		r.list = append(r.list, c)
 	}

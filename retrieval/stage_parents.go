@@ -52,7 +52,7 @@ func (r *ranking) keepChildren() {
 		r.matches[i] = r.matchOf(c)
 		c.from, c.to = int32(i), int32(i+1)
 		c.ownVector, c.ownKeyword = c.vector, c.keyword
-		c.multiplier, c.age, c.blended = 1, 1, c.fused
+		c.blended = c.fused
 	}
 }
 
@@ -128,7 +128,7 @@ func (r *ranking) gather(children []candidate) ([]candidate, []Match) {
 			sec := *c
 			sec.row, sec.from, sec.to = u, 0, 0
 			sec.ownVector, sec.ownKeyword = c.vector, c.keyword
-			sec.multiplier, sec.age, sec.blended = 1, 1, c.fused
+			sec.blended = c.fused
 			sections = append(sections, sec)
 			at[u] = int32(len(sections))
 		}

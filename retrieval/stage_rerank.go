@@ -107,7 +107,7 @@ func (r *ranking) findAnswer() *rerankAnswer {
 func (r *ranking) takeScores(answer *rerankAnswer) (unscored int) {
 	for i := range r.list {
 		c := &r.list[i]
-		c.before = i + 1
+		c.before = int32(i + 1)
 		if score, ok := answer.scores[r.ev.rows[c.row].id]; ok {
 			c.score, c.reranked = score, true
 		} else {

@@ -12,8 +12,7 @@ import (
 func stageDepth(r *ranking, s *Stage) {
 	for i := range r.list {
 		c := &r.list[i]
-		c.multiplier = depthMultiplier(r.p, r.ev.rows[c.row].depth)
-		c.score = float64(c.score * c.multiplier)
+		c.score = float64(c.score * depthMultiplier(r.p, r.ev.rows[c.row].depth))
 	}
 	moved := r.reorder()
 	r.scale += scaleTimesDepth
@@ -36,8 +35,7 @@ func depthMultiplier(p Params, depth int32) float64 {
 func stageRecency(r *ranking, s *Stage) {
 	for i := range r.list {
 		c := &r.list[i]
-		c.age = r.ageMultiplier(c.row)
-		c.score = float64(c.score * c.age)
+		c.score = float64(c.score * r.ageMultiplier(c.row))
 	}
 	moved := r.reorder()
 	r.scale += scaleTimesAge
@@ -71,14 +69,14 @@ func (r *ranking) ageInDays(row int32) float64 {
 // reorder sorts by score and returns how many changed their place.
 func (r *ranking) reorder() (moved int) {
 	for i := range r.list {
-		r.list[i].rank = i + 1
+		r.list[i].rank = int32(i + 1)
 	}
 	slices.SortFunc(r.list, func(a, b candidate) int { return r.less(&a, &b) })
 	for i := range r.list {
-		if r.list[i].rank != i+1 {
+		if r.list[i].rank != int32(i+1) {
 			moved++
 		}
-		r.list[i].rank = i + 1
+		r.list[i].rank = int32(i + 1)
 	}
 	return moved
 }
