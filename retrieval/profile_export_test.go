@@ -126,6 +126,35 @@ func TestGoOptionsCompile(t *testing.T) {
 	}
 }
 
+// A parameter whose stage is off is said to have no effect, wherever it stands.
+func TestIdleParametersAreSaidToBeIdle(t *testing.T) {
+	for _, c := range []struct {
+		field, off, on string
+	}{
+		{"depth_floor", "depth_decay_rate=0", "depth_decay_rate=0.1"},
+		{"floor_scale", "similarity_floor=-1", "similarity_floor=0.2"},
+		{"rrf_k", "keyword_weight=0", "keyword_weight=0.2"},
+		{"unscored", "reranker=none", "reranker=llm"},
+		{"full_context_overflow", "mode=chunk", "mode=auto"},
+		{"budget_policy", "context_budget=2147483647", "context_budget=900"},
+		{"merge_adjacent", "unit=parent", "unit=chunk"},
+		{"search_policy", "search=exact", "search=ann"},
+		{"overfetch", "top_k_children_limit=9", "top_k_children_limit=0"},
+	} {
+		for change, idle := range map[string]bool{c.off: true, c.on: false} {
+			env, code := exported(t, retrieval.PresetHybrid, change)
+			text := code
+			if c.field == "overfetch" { // an option there
+				text = env
+			}
+			_, unused, _ := strings.Cut(text, "no effect in this profile:")
+			if strings.Contains(unused, c.field) != idle {
+				t.Errorf("with %s, %s has no effect: want %t\n%s", change, c.field, idle, text)
+			}
+		}
+	}
+}
+
 func TestAProfilesNameStaysInItsComment(t *testing.T) {
 	p := retrieval.Profile{Version: 1, Name: "a\nRETRIEVAL_TOP_K=1\u2028b\x1b[31m", Preset: retrieval.PresetWebRAG}
 	p.Params, _ = retrieval.Preset(p.Preset)

@@ -45,7 +45,6 @@ func fixedInOasis() map[string]fixedThere {
 		"full_context_overflow":  {"", "never returns a whole corpus"},
 		"group_by_source":        {"false", "lists results by score"},
 		"surface_policy":         {"markdown", "returns the text of chunks"},
-		"keyword_weight":         {"0", "has no keyword search"},
 		"overfetch":              {"1", "takes as many seeds as it is told"},
 		"min_score":              {"0", "has no least score"},
 		"max_hops":               {"0", "follows no edges"},
