@@ -2,7 +2,9 @@ package sqlite
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/webrag/webrag-tui/store"
 )
@@ -68,11 +70,50 @@ func TestGuardAgainstForeignRows(t *testing.T) {
 					t.Errorf("for %q a chunk that is %q is told of: %+v", r.store.owner, r.absence, p)
 				}
 			}
+			// Nor does a writer connect the chunk, or know the vector of a child whose
+			// owner is not its document's.
+			w = writerTest(t, alice)
+			lost := []store.Edge{{SourceID: child.ID, TargetID: yours.Chunks[0].ID, Relation: store.CausedBy, Weight: 1}, {SourceID: child.ID, TargetID: mine.Chunks[6].ID, Relation: store.CausedBy, Weight: 1}}
+			if missing, err := w.PutEdges(t.Context(), lost); err != nil || len(missing) != 2 {
+				t.Errorf("edges of a hidden child: %+v, %v", missing, err)
+			}
+			known, err := w.Known(t.Context(), []string{child.EmbedHash})
+			if err != nil || c.forAll == store.AbsentOwner && child.Owner == "alice" && !strings.Contains(name, "parent") && len(known) != 0 {
+				t.Errorf("the vector of the child is known: %v, %v", known, err)
+			}
+			_ = w.Close()
 			docs, err := readTest(t, alice).Documents(t.Context(), store.Scope{}, store.Page{})
 			if err != nil || len(docs) != c.documents {
 				t.Errorf("alice has %d documents, %v, want %d", len(docs), err, c.documents)
 			}
 		})
+	}
+}
+
+// An edge row that says nothing of where it leads does not tell of a foreign chunk.
+func TestGuardOnDanglingEdges(t *testing.T) {
+	t.Parallel()
+	mine, yours := ownedTest(testPage("mine", 1, 2), "alice"), ownedTest(testPage("yours", 1, 2), "bob")
+	s := newTest(t, mine, yours)
+	for i, target := range []string{yours.Chunks[0].ID, testID("gone")} {
+		execTest(t, s.path, `INSERT INTO chunk_edges (id, document_id, source_id, target_id, relation, weight) VALUES (?, ?, ?, ?, 'references', 1)`,
+			i, mine.Document.ID, mine.Chunks[0].ID, target)
+	}
+	got, err := readTest(t, openTest(t, s.path, Options{Owner: "alice"})).Edges(t.Context(), store.EdgeQuery{Dangling: true})
+	if err != nil || len(got) != 1 || got[0].TargetID != testID("gone") {
+		t.Errorf("alice's dangling edges are %+v, %v", got, err)
+	}
+}
+
+// A page that is put as deleted leaves the keyword index, and comes back into it.
+func TestPutDeletedKeepsTheIndexInStep(t *testing.T) {
+	t.Parallel()
+	s := newTest(t, testPage("a", 1, 3), testPage("b", 1, 3))
+	gone := testPage("a", 1, 3)
+	gone.Document.DeletedAt = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, b := range []store.Bundle{gone, testPage("a", 1, 3), gone, testPage("a", 2, 3)} {
+		putTest(t, s, b)
+		checkFile(t, s.path)
 	}
 }
 
