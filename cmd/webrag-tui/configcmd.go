@@ -82,6 +82,8 @@ func (a *app) configShow() error {
 // model's, or the table's.
 func defaultOf(v config.Value, p retrieval.Params, from basis) (text, origin string) {
 	switch key := v.Setting.Key; {
+	case key == "retrieval.reranker" && p.Reranker != from.profile.Params.Reranker:
+		return p.Get(fieldName(key)), "retrieval.rerank_enabled"
 	case strings.HasPrefix(key, "retrieval.") && p.Get(fieldName(key)) != "":
 		return p.Get(fieldName(key)), from.origin(fieldName(key))
 	case key == "corpus.path":

@@ -98,6 +98,9 @@ func (p *printer) header(corpus string, res *retrieval.Result) {
 // → 5 sections", "vector 15, keyword 9 → 5 sections".
 func foundWords(res *retrieval.Result) string {
 	rows := fmt.Sprintf("%d children", res.ChildrenFound)
+	if res.ChildrenFound == 1 {
+		rows = "1 child"
+	}
 	if res.Terms != nil {
 		rows = fmt.Sprintf("vector %d, keyword %d", res.ChildrenFound, res.KeywordFound)
 	}

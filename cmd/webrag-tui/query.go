@@ -76,6 +76,7 @@ type asker struct {
 	params retrieval.Params
 	deps   retrieval.Deps
 	scope  store.Scope
+	owner  string
 	// passage is what to ask about in place of a corpus; nil for a corpus.
 	passage *retrieval.Request
 	encode  retrieval.EncodeOptions
@@ -112,7 +113,7 @@ func (q *asker) openCorpus(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	q.params = params
+	q.params, q.owner = params, c.Text("corpus.owner")
 	q.encode = encodeOptions(c, &q.flags)
 	emb, err := newEmbedder(c)
 	if err != nil {
@@ -154,6 +155,7 @@ func (q *asker) result(ctx context.Context, text string) (retrieval.Result, erro
 	if err != nil {
 		return res, err
 	}
+	explainOwner(q.owner, res.Notices)
 	return res, explainScope(ctx, q.deps.Store, q.scope, res.Notices)
 }
 

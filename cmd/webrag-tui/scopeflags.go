@@ -114,6 +114,16 @@ func parseTime(flag, text string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("--%s %s: is no time; give 2026-03-01, 2026-03-01T12:00:00Z or unix seconds", flag, text)
 }
 
+// explainOwner says that it is the owner who has nothing where the corpus that
+// they see is empty.
+func explainOwner(owner string, notices []retrieval.Notice) {
+	for i := range notices {
+		if owner != "" && notices[i].Code == retrieval.NoticeEmptyCorpus {
+			notices[i].Text = fmt.Sprintf("no page of this corpus belongs to owner %q", owner)
+		}
+	}
+}
+
 // explainScope replaces the notice that a scope is empty by one that says why.
 func explainScope(ctx context.Context, st store.Store, scope store.Scope, notices []retrieval.Notice) error {
 	at := slices.IndexFunc(notices, func(n retrieval.Notice) bool { return n.Code == retrieval.NoticeEmptyScope })
