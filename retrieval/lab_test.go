@@ -30,6 +30,8 @@ type lab struct {
 	unindexed map[string]bool
 	meta      store.Meta
 	info      embedder.Info
+	// directionless queries have a vector of zeros.
+	directionless bool
 	// shuffle reorders what reads return, nil leaves the order alone.
 	shuffle func(n int, swap func(i, j int))
 }
@@ -427,14 +429,16 @@ func (v *labView) Find(_ context.Context, q store.FindQuery) ([]store.Chunk, int
 
 // labEmbedder gives one vector for everything.
 type labEmbedder struct {
-	info  embedder.Info
-	calls int
+	info          embedder.Info
+	directionless bool
 }
 
 func (e *labEmbedder) Info() embedder.Info { return e.info }
 
 func (e *labEmbedder) EmbedOne(context.Context, string, embedder.Role) ([]float32, error) {
-	e.calls++
+	if e.directionless {
+		return []float32{0, 0}, nil
+	}
 	return []float32{1, 0}, nil
 }
 
@@ -444,7 +448,7 @@ func (e *labEmbedder) EmbedMany(context.Context, []string, embedder.Role) ([][]f
 
 func (l *lab) deps() retrieval.Deps {
 	at := labDay
-	return retrieval.Deps{Store: l, Embedder: &labEmbedder{info: l.info}, Now: func() time.Time { return at }}
+	return retrieval.Deps{Store: l, Embedder: &labEmbedder{info: l.info, directionless: l.directionless}, Now: func() time.Time { return at }}
 }
 
 // labOf is the corpus of a bench, whose sections are worked examples.

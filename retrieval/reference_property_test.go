@@ -92,6 +92,7 @@ func drawLabOf(t *rapid.T, least int) *lab {
 			l.edge(a, b, r, float64(rapid.IntRange(1, 10).Draw(t, "weight"))/10)
 		}
 	}
+	l.directionless = rapid.IntRange(0, 14).Draw(t, "directionless") == 1
 	l.info.Lexical = rapid.Bool().Draw(t, "lexical")
 	if rapid.Bool().Draw(t, "calibrated") {
 		l.meta.Calibration = store.Calibration{EmbedderID: "lab", P50: 0.05, P995: 0.4}

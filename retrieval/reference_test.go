@@ -189,6 +189,9 @@ func (r *naive) rows() int {
 
 // nearest is the vector arm: above the floor, up to the limit.
 func (r *naive) nearest() []refItem {
+	if r.l.directionless {
+		return nil
+	}
 	floor := r.p.SimilarityFloor
 	if c := r.l.meta.Calibration; r.calibrated() && floor > -1 {
 		if floor <= .3 {
