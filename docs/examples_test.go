@@ -13,6 +13,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // number reads a number as the guide writes it: "1,024.0 million", "153.6 MB".
@@ -47,6 +48,10 @@ func raw(calibrated, p50, p995 float64) float64 {
 }
 
 func idf(n, of float64) float64 { return math.Log(1 + (of-n+0.5)/(n+0.5)) }
+
+// repeated is what a word is worth that occurs times times in a passage of
+// average length, in its idf.
+func repeated(times float64) float64 { return times * 2.2 / (times + 1.2) }
 
 // TestTablesCompute recomputes the tables of worked examples.
 func TestTablesCompute(t *testing.T) {
@@ -111,7 +116,7 @@ func TestTablesCompute(t *testing.T) {
 		if row[2] != "" {
 			score += 0.3 / (60 + number(t, row[2]))
 		}
-		same(t, p, row[3], fmt.Sprintf("%.6f", score))
+		same(t, p, row[3], fmt.Sprintf("%.6f", score+1e-12)) // half up, as above
 		same(t, p, row[4], fmt.Sprintf("%.3f", 61*score))
 		if score >= last {
 			t.Errorf("%s: row %s is out of order", p.path, row[0])
@@ -196,6 +201,9 @@ func TestSettingsExist(t *testing.T) {
 	for _, s := range retrieval.Specs() {
 		known[s.Field] = true
 	}
+	for _, r := range store.Relations() {
+		known[string(r)] = true
+	}
 	found := 0
 	for name, p := range guidePages(t) {
 		for _, code := range p.all("code") {
@@ -237,6 +245,15 @@ func TestSentencesCompute(t *testing.T) {
 		{"search.md", fmt.Sprintf("about 62,500 nodes in layer 1, 3,906 in layer 2 and %.0f in layer 3", 1e6/16/16/16)},
 		{"search.md", fmt.Sprintf("57 of 60 is a recall of %.2f", 57.0/60)},
 		{"fusion.html", fmt.Sprintf("the first place is worth %.2f times the tenth; with k = 2 it is worth %.0f times", 70.0/61, 12.0/3)},
+		{"fusion.html", fmt.Sprintf("once %.2f idf, twice %.2f, four times %.2f, and never more than %.1f", repeated(1), repeated(2), repeated(4), store.BM25K1+1)},
+		{"fusion.html", fmt.Sprintf("with k = 60 that is %.5f", 1.0/61)},
+		{"fusion.html", fmt.Sprintf("0.685 − 0.663 = %.3f", 0.685-0.663)},
+		{"strategies.md", fmt.Sprintf("0.7 × 1 for the seed and 0.3 × 0.7 × 1 for the edge: %.2f", 0.7*1+0.3*0.7*1)},
+		{"graph.html", fmt.Sprintf("a link gives 0.3 × 0.7 × 1.0 = %.3f at the first hop and 0.3 × 0.5 × 1.0 = %.3f at the second", 0.3*0.7*store.WeightReferences, 0.3*0.5*store.WeightReferences)},
+		{"graph.html", fmt.Sprintf("edge gives 0.3 × 0.7 × 0.8 = %.3f", 0.3*0.7*store.WeightPartOf)},
+		{"graph.html", fmt.Sprintf("Restore has %.3f in the example, and Storage %.3f", 0.7*0.5, 0.3*0.7*0.8)},
+		{"missing.md", fmt.Sprintf("0.150 − 0.136 = %.3f short of the floor and 60 − 31 = %d places", 0.150-0.136, 60-31)},
+		{"rerank.html", fmt.Sprintf("9 of 10, that is %.2f", 9.0/10)},
 		{"tuning.md", fmt.Sprintf("depth 2 is multiplied by %.2f and depth 4 by %.2f", max(1-2*0.2, 0.2), max(1-4*0.2, 0.2))},
 		{"citations.md", fmt.Sprintf("1391 − 1200 = %d", 1391-1200)},
 		{"citations.md", fmt.Sprintf("1450 − 1200 = %d", 1450-1200)},

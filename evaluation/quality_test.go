@@ -14,15 +14,16 @@ import (
 	"github.com/webrag/webrag-tui/testdata"
 )
 
-// The floors are a little below what was measured when they were last set: .85
-// for all queries, .67 for the weakest kind. Retrieval can lose a third of its quality without any test of
-// a formula noticing; these notice.
+// The floors are a little below what was measured when they were last set, as the
+// comments say. Retrieval can lose a third of its quality without any test of a
+// formula noticing; these notice.
 const (
-	floorNDCG = 0.80
+	floorWebRAG = 0.78 // .82
+	floorHybrid = 0.80 // .84
 	// floorKind is the least mean of any one kind of query.
 	floorKind = 0.60
 	// floorFused is that with keywords and vectors fused by score.
-	floorFused = 0.88
+	floorFused = 0.86
 	// leastGain is what keywords must add to the vectors then.
 	leastGain = 0.02
 	// mostEmpty is how many queries may find nothing at all.
@@ -30,18 +31,32 @@ const (
 )
 
 // TestRetrievalQuality asks the judged queries of the guide and the fixtures with
-// the default preset in chunk mode, and holds nDCG@10 over sections.
+// the default preset and with hybrid, in chunk mode, and holds nDCG@10 over
+// sections.
 func TestRetrievalQuality(t *testing.T) {
 	deps, urls := qualityCorpus(t)
-	params, _ := retrieval.Preset(retrieval.PresetWebRAG)
-	params.Mode = retrieval.ModeChunk
-	q := askJudged(t, deps, urls, params)
+	for preset, floor := range map[string]float64{retrieval.PresetWebRAG: floorWebRAG, retrieval.PresetHybrid: floorHybrid} {
+		t.Run(preset, func(t *testing.T) {
+			params, _ := retrieval.Preset(preset)
+			params.Mode = retrieval.ModeChunk
+			if params.TopK > 0 {
+				params.TopK = 10 // fewer results have no nDCG@10
+			}
+			holdQuality(t, askJudged(t, deps, urls, params), floor)
+		})
+	}
+}
+
+// holdQuality holds the mean over all queries against floor, and that of each kind
+// against floorKind.
+func holdQuality(t *testing.T, q judgedQuality, floor float64) {
+	t.Helper()
 	t.Logf("nDCG@10 %.3f over %d queries, %d without a result", q.mean, q.queries, q.empty)
-	if q.queries < 30 {
+	if q.queries < 50 {
 		t.Errorf("only %d queries are judged", q.queries)
 	}
-	if q.mean < floorNDCG {
-		t.Errorf("nDCG@10 is %.3f, below %.2f", q.mean, floorNDCG)
+	if q.mean < floor {
+		t.Errorf("nDCG@10 is %.3f, below %.2f", q.mean, floor)
 	}
 	if q.empty > mostEmpty {
 		t.Errorf("%d queries find nothing", q.empty)
@@ -60,7 +75,7 @@ func TestRetrievalQuality(t *testing.T) {
 
 // TestWordsHelpTheVectors holds that keywords add to what the vectors find when
 // scores are fused, with the weight that was settled on other collections. When
-// this was written it was .925 with them and .857 without, and .854 with ranks
+// last measured it was .897 with them and .817 without, and .822 with ranks
 // fused.
 func TestWordsHelpTheVectors(t *testing.T) {
 	deps, urls := qualityCorpus(t)
