@@ -113,15 +113,15 @@ func TestTheRealProgramInATerminal(t *testing.T) {
 	x.keys("C-u")
 	x.text("reciprocal rank fusion")
 	x.keys("Enter")
-	x.until("fusion cannot do")
+	x.until("Fusing keyword")
 
 	// Narrow, then too small, then wide again: nothing is lost.
 	x.tmux("resize-window", "-x", "50", "-y", "15")
-	x.until("fusion cannot do")
+	x.until("Fusing keyword")
 	x.tmux("resize-window", "-x", "20", "-y", "5")
 	x.until("too small")
 	x.tmux("resize-window", "-x", "150", "-y", "42")
-	x.until("fusion cannot do", "chunk mode")
+	x.until("Fusing keyword", "chunk mode")
 
 	x.text("?")
 	x.until("All keys")
