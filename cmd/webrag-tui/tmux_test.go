@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -47,8 +48,20 @@ func newTerminal(t *testing.T, cols, rows string) *terminal {
 	x.tmux("-f", conf, "new-session", "-d", "-x", cols, "-y", rows, "--",
 		"env", "-u", "TMUX", "-u", "TMUX_PANE", "HOME="+home, "XDG_CACHE_HOME="+home, "XDG_DATA_HOME="+home,
 		"XDG_CONFIG_HOME="+home, "XDG_STATE_HOME="+home, "PATH="+filepath.Dir(bin)+":"+os.Getenv("PATH"), "PS1=shell> ",
-		"TERM=xterm-256color", "bash", "--norc", "--noprofile")
-	t.Cleanup(func() { _ = exec.Command("tmux", "-S", x.sock, "kill-server").Run() })
+		"TERM=xterm-256color", "HISTFILE=", "bash", "--norc", "--noprofile")
+	t.Cleanup(func() {
+		// What the server starts outlives it for a moment, and must not write into
+		// folders that are being removed.
+		shell, _ := exec.Command("tmux", "-S", x.sock, "display-message", "-p", "#{pane_pid}").Output()
+		_ = exec.Command("tmux", "-S", x.sock, "kill-server").Run()
+		if pid, err := strconv.Atoi(strings.TrimSpace(string(shell))); err == nil {
+			for range 100 {
+				if exec.Command("kill", "-0", strconv.Itoa(pid)).Run() != nil {
+					break
+				}
+			}
+		}
+	})
 	x.until("shell>")
 	return x
 }
