@@ -303,3 +303,19 @@ func TestTighteningNeverFindsMore(t *testing.T) {
 		holds("a smaller budget", small)
 	})
 }
+
+// Where nothing orders sections after they were found, equal scores stand in the
+// order of the sections' ids all the same.
+func TestSectionsOfEqualScoreWithoutALaterOrder(t *testing.T) {
+	l := newLab()
+	l.page("a", 0)
+	for i, id := range []string{"A", "B", "C"} {
+		l.section(id, i, 10)
+		l.child(fmt.Sprint(9-i), .5, "text") // the last section has the first child
+	}
+	p, _ := retrieval.Preset(retrieval.PresetTopK)
+	p.Unit, p.RequireOwner = retrieval.UnitParent, false
+	if r := l.retrieve(t, "question", p); ids(r.Items) != "A B C" {
+		t.Errorf("items %s", ids(r.Items))
+	}
+}

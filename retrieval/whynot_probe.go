@@ -22,8 +22,10 @@ type prober struct {
 	rows int
 	// gathered is what was gathered, by how.
 	gathered map[wayToSearch]Evidence
-	// asked counts the calls of a reranker.
-	asked int
+	// asked counts the calls of a reranker, answers are those for the result in
+	// question.
+	asked   int
+	answers map[string]rerankAnswer
 	// runs counts rankings, spent says that there were too many.
 	runs  int
 	spent bool
@@ -89,7 +91,8 @@ func (pr *prober) gather(p Params) (Evidence, error) {
 
 // present is the result in question, with its trace.
 func (pr *prober) present(ev Evidence) (Result, error) {
-	result, _, err := pr.settle(ev, pr.base, true)
+	result, extended, err := pr.settle(ev, pr.base, true)
+	pr.answers = extended.answers
 	return result, err
 }
 
@@ -129,6 +132,7 @@ func (pr *prober) evidence(p Params) (Evidence, error) {
 	if err != nil {
 		return Evidence{}, err
 	}
+	ev.answers = pr.answers
 	pr.gathered[way] = ev
 	return ev, nil
 }

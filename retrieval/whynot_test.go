@@ -1,6 +1,7 @@
 package retrieval_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -320,5 +321,46 @@ func TestWhyNotAlongEdges(t *testing.T) {
 				t.Errorf("%s is not suggested, but\n%s", c.wanted, allSuggestions(&r))
 			}
 		})
+	}
+}
+
+// counting scores texts by their length and counts how often it is asked.
+type counting struct{ calls int }
+
+func (*counting) ID() string     { return "counting" }
+func (*counting) Scale() string  { return retrieval.ScaleUnit }
+func (*counting) Listwise() bool { return true }
+
+func (c *counting) Score(_ context.Context, _ string, docs []string) (retrieval.Scores, error) {
+	c.calls++
+	s := retrieval.Scores{Values: make([]float64, len(docs)), Scored: make([]bool, len(docs))}
+	for i := range docs {
+		s.Values[i], s.Scored[i] = 1/float64(i+1), true
+	}
+	return s, nil
+}
+
+// A reranker costs seconds and money: it is asked a few times, and what could not
+// be tried for that is said.
+func TestWhyNotSparesTheReranker(t *testing.T) {
+	l := newLab()
+	l.page("a", 0)
+	for i := range 30 {
+		l.section(fmt.Sprintf("S%02d", i), i, 10)
+		l.child(fmt.Sprintf("C%02d", i), .9-float64(i)/100, "text")
+	}
+	p, _ := retrieval.Preset(retrieval.PresetHybrid)
+	p.Reranker = retrieval.RerankerLLM
+	d, scorer := l.deps(), &counting{}
+	d.Scorers = map[retrieval.RerankerKind]retrieval.Scorer{retrieval.RerankerLLM: scorer}
+	r, err := retrieval.WhyNot(t.Context(), d, retrieval.Query{Text: "question"}, p, retrieval.Target{ChunkID: "S20"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Present || scorer.calls > 4 {
+		t.Errorf("asked %d times: %+v", scorer.calls, r)
+	}
+	if !slices.ContainsFunc(r.Notices, func(n retrieval.Notice) bool { return n.Code == retrieval.NoticeWhyNotSpent }) {
+		t.Errorf("notices %+v", r.Notices)
 	}
 }
