@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -245,5 +247,30 @@ func TestMatchesAreAll(t *testing.T) {
 	})
 	if !slices.Equal(named, match.Values) {
 		t.Errorf("%s has %q, there are %q", p.path, named, match.Values)
+	}
+}
+
+// TestMeasuredFiguresAreTheReadmes holds the table of measured fusions against the
+// one in the README, which "make bench-quality" prints.
+func TestMeasuredFiguresAreTheReadmes(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile(filepath.Join("..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := guidePages(t)["guide/fusion.html"]
+	for _, row := range p.table(t, "ranking", "w", "SciFact", "Cranfield") {
+		found := false
+		for line := range strings.Lines(string(raw)) {
+			cells := strings.Split(line, "|")
+			if len(cells) < 5 {
+				continue
+			}
+			found = found || strings.TrimSpace(cells[2]) == row[1] &&
+				strings.HasPrefix(strings.TrimSpace(cells[3]), row[2]+" ") && strings.HasPrefix(strings.TrimSpace(cells[4]), row[3]+" ")
+		}
+		if !found {
+			t.Errorf("%s: the README has no row with %q", p.path, row)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/ui"
 )
 
@@ -22,7 +23,7 @@ func TestGeneratedDocumentsAreCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(raw)
-	for name, content := range map[string]string{"keys": ui.KeysMarkdown(), "commands": commandsMarkdown()} {
+	for name, content := range map[string]string{"keys": ui.KeysMarkdown(), "commands": commandsMarkdown(), "presets": presetsMarkdown()} {
 		begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
 		head, rest, ok := strings.Cut(text, begin)
 		_, tail, ok2 := strings.Cut(rest, end)
@@ -45,6 +46,16 @@ func TestGeneratedDocumentsAreCurrent(t *testing.T) {
 			t.Errorf("%s is not what the code says (%v): run make golden", path, err)
 		}
 	}
+}
+
+// presetsMarkdown is a table of the strategies.
+func presetsMarkdown() string {
+	var b strings.Builder
+	b.WriteString("| preset | |\n| --- | --- |\n")
+	for _, p := range retrieval.PresetInfos() {
+		b.WriteString("| `" + p.Name + "` | " + p.Summary + " |\n")
+	}
+	return b.String()
 }
 
 // commandsMarkdown is a table of the commands.
