@@ -34,12 +34,6 @@ type refItem struct {
 	cost    int
 }
 
-// refEdge is an edge as the walk sees it.
-type refEdge struct {
-	store.Edge
-	used bool
-}
-
 const nearly = 1e-9
 
 // run returns the items in the order in which they are listed, with their ranks.
@@ -363,120 +357,6 @@ func (r *naive) lift(items []refItem) []refItem {
 	return items
 }
 
-// node is the section of a chunk, or the chunk that has none.
-func (r *naive) node(id string) string {
-	if parent := r.l.chunk(r.l.chunk(id).ParentID); parent != nil && r.l.visible(parent) {
-		return parent.ID
-	}
-	return id
-}
-
-// walk follows edges from the seeds and adds what they give.
-func (r *naive) walk(seeds []refItem) []refItem {
-	documented := r.p.GraphScoring == retrieval.ScoringDocumented
-	edges := r.edges(documented)
-	decay := func(hop int) float64 {
-		if w, ok := r.p.HopDecay.At(hop); ok {
-			return w
-		}
-		return .5
-	}
-	hops := r.p.MaxHops
-	if documented {
-		hops = min(hops, r.p.HopDecay.Len()-1)
-	}
-	visited, frontier, term := map[string]bool{}, map[string]bool{}, map[string]float64{}
-	for _, s := range seeds {
-		visited[r.node(s.id)], frontier[r.node(s.id)] = true, true
-	}
-	for hop := 1; hop <= hops; hop++ {
-		var next []string
-		for i := range edges {
-			e := &edges[i]
-			var to string
-			switch {
-			case e.used:
-				continue
-			case frontier[e.SourceID]:
-				to = e.TargetID
-			case r.p.Bidirectional && frontier[e.TargetID]:
-				to = e.SourceID
-			default:
-				continue
-			}
-			e.used = true
-			t := r.p.GraphWeight * decay(hop) * e.Weight
-			if !documented && (visited[to] || slices.Contains(next, to)) {
-				continue
-			}
-			if old, ok := term[to]; !ok || t > old {
-				term[to] = t
-			}
-			if !visited[to] && !slices.Contains(next, to) {
-				next = append(next, to)
-			}
-		}
-		for _, n := range next {
-			visited[n] = true
-		}
-		found := make([]refItem, 0, len(next))
-		for _, n := range next {
-			found = append(found, refItem{id: n, score: term[n]})
-		}
-		r.sort(found)
-		if r.p.MaxFrontier > 0 {
-			found = found[:min(len(found), r.p.MaxFrontier)]
-		}
-		frontier = map[string]bool{}
-		for _, it := range found {
-			frontier[it.id] = true
-		}
-	}
-	return r.blend(seeds, term, documented)
-}
-
-// edges are those that may be followed, in the order in which they are tried.
-func (r *naive) edges(documented bool) []refEdge {
-	var list []refEdge
-	for _, e := range r.l.edges {
-		a, b := r.l.chunk(e.SourceID), r.l.chunk(e.TargetID)
-		if !r.l.visible(a) || !r.l.visible(b) || !r.p.Relations.Has(e.Relation) || e.Weight < r.p.MinTraversalScore {
-			continue
-		}
-		if r.p.GraphFilterScope == retrieval.FilterAll && (!r.l.in(a, r.scope) || !r.l.in(b, r.scope)) {
-			continue
-		}
-		list = append(list, refEdge{Edge: e})
-	}
-	slices.SortFunc(list, func(a, b refEdge) int {
-		if documented && a.Weight != b.Weight {
-			return cmp.Compare(b.Weight, a.Weight)
-		}
-		return strings.Compare(a.ID, b.ID)
-	})
-	return list
-}
-
-func (r *naive) blend(seeds []refItem, term map[string]float64, documented bool) []refItem {
-	var items []refItem
-	isSeed := map[string]bool{}
-	for _, s := range seeds {
-		isSeed[r.node(s.id)] = true
-		s.score *= r.p.VectorWeight
-		if documented {
-			s.score += term[r.node(s.id)]
-		}
-		items = append(items, s)
-	}
-	for id, t := range term {
-		if !isSeed[id] {
-			items = append(items, refItem{id: id, score: t})
-		}
-	}
-	r.sort(items)
-	return items
-}
-
 // distinct drops what repeats a better one.
 func (r *naive) distinct(items []refItem) []refItem {
 	if r.p.DedupThreshold == 0 {
@@ -511,38 +391,6 @@ func (r *naive) distinct(items []refItem) []refItem {
 	return kept
 }
 
-// top keeps the best, some places of which may be kept for what edges found.
-func (r *naive) top(items []refItem) []refItem {
-	k, n := r.p.TopK, r.p.GraphTopK
-	if k == 0 {
-		return items
-	}
-	if n == 0 || r.p.MaxHops == 0 {
-		return items[:min(len(items), k)]
-	}
-	if r.p.GraphScoring == retrieval.ScoringOasis && r.p.Reranker != retrieval.RerankerNone {
-		items = items[:min(len(items), k)]
-	}
-	var seeds, graph []refItem
-	for _, it := range items {
-		if it.seed {
-			seeds = append(seeds, it)
-		} else {
-			graph = append(graph, it)
-		}
-	}
-	n = min(n, k)
-	a, b := min(len(seeds), k-n), min(len(graph), n)
-	if r.p.GraphScoring == retrieval.ScoringOasis {
-		return slices.Concat(seeds[:a], graph[:b])
-	}
-	a = min(len(seeds), k-b)
-	b = min(len(graph), k-a)
-	items = slices.Concat(seeds[:a], graph[:b])
-	r.sort(items)
-	return items
-}
-
 // joined makes one item of children that follow one another in their section. The
 // best gives it its score and its place.
 func (r *naive) joined(items []refItem) []refItem {
@@ -561,9 +409,10 @@ func (r *naive) joined(items []refItem) []refItem {
 				if done[other.id] || r.node(c.ID) == c.ID || r.node(c.ID) != r.node(first.ID) {
 					continue
 				}
-				if c.Index == last.Index+1 {
+				switch c.Index {
+				case last.Index + 1:
 					run, grown = append(run, other.id), true
-				} else if c.Index == first.Index-1 {
+				case first.Index - 1:
 					run, grown = append([]string{other.id}, run...), true
 				}
 			}

@@ -208,7 +208,7 @@ func TestNoWayInIsOverlooked(t *testing.T) {
 		for range 30 {
 			field := waysIn()[rng.IntN(len(waysIn()))]
 			spec, _ := retrieval.SpecOf(field)
-			p := c.p
+			var p retrieval.Params
 			switch spec.Kind {
 			case retrieval.KindInt:
 				p = c.with(t, field, strconv.Itoa(between(max(1, int(spec.Min)), min(int(spec.Max), []int{5, 30, 600}[rng.IntN(3)]))))
