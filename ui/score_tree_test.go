@@ -34,7 +34,9 @@ func number(op retrieval.Op, value float64, label, formula string, children ...*
 // A fused score keeps its arms and what stands beside them; the parts that the
 // formulas show already are left out.
 func TestAFusedScoreShowsItsArms(t *testing.T) {
-	leaf := func(value float64, label string) *retrieval.Explanation { return number(retrieval.OpLeaf, value, label, "") }
+	leaf := func(value float64, label string) *retrieval.Explanation {
+		return number(retrieval.OpLeaf, value, label, "")
+	}
 	tree := number(retrieval.OpProduct, 0.990476, "reciprocal rank fusion", "0.0162373 × 61",
 		number(retrieval.OpSum, 0.0162373, "sum of the arms", "",
 			number(retrieval.OpQuotient, 0.0114754, "vector, rank 1", "0.7 / (60 + 1)", leaf(0.7, "weight"), leaf(61, "k + rank"),
