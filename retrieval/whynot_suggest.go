@@ -83,6 +83,9 @@ func (pr *prober) matters(s *Spec, p *Params, drop *DroppedBy) bool {
 	if drop != nil {
 		at = stageAt(drop.Stage)
 	}
+	if p.MaxHops > 0 { // edges may lead to what was dropped before
+		at = max(at, stageAt(StageGraph))
+	}
 	switch s.Field {
 	case "empty_query", "require_owner", "reach", "group_by_source":
 		return false
