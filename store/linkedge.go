@@ -34,18 +34,34 @@ func LinkEdge(l Link, source Chunk, parents []Chunk) (Edge, bool) {
 }
 
 // LinkTarget returns which of a page's parents a fragment means: the one that has
-// it among its Anchors, else the one whose Anchor it is, else the first. A section
-// that was cut begins in one parent and gives its Anchor to those that go on with
-// it. There must be a parent.
+// it among its Anchors, else the one whose Anchor it is, else the beginning of the
+// page. A section that was cut begins in one parent and gives its Anchor to those
+// that go on with it. There must be a parent.
 func LinkTarget(anchor string, parents []Chunk) int {
 	if anchor == "" {
-		return 0
+		return pageStart(parents)
 	}
 	at := slices.IndexFunc(parents, func(p Chunk) bool { return slices.Contains(p.Anchors, anchor) })
 	if at < 0 {
 		at = slices.IndexFunc(parents, func(p Chunk) bool { return p.Anchor == anchor })
 	}
-	return max(0, at)
+	if at < 0 {
+		return pageStart(parents)
+	}
+	return at
+}
+
+// pageStart is where a link to a whole page arrives: the first parent, or the
+// second if only that one stands under the page's title. What comes before a title
+// is front matter or a banner, which nobody links to.
+func pageStart(parents []Chunk) int {
+	if len(parents) < 2 || parents[0].SectionHeading != "" {
+		return 0
+	}
+	if title := oneLine(parents[1].Title); title != "" && oneLine(parents[1].SectionHeading) == title {
+		return 1
+	}
+	return 0
 }
 
 // describeLink says in words what a link does.

@@ -45,6 +45,19 @@ func TestLinkEdge(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want %+v", name, e, ok, want)
 		}
 	}
+	titled := []store.Chunk{
+		{ID: "front", DocumentID: "d2", Title: "Trees"},
+		{ID: "title", DocumentID: "d2", Title: "Trees", SectionHeading: "Trees", Anchor: "trees", Anchors: []string{"trees"}},
+	}
+	for _, l := range []store.Link{{}, {Anchor: "nowhere"}} {
+		if e, ok := store.LinkEdge(l, source, titled); !ok || e.TargetID != "title" {
+			t.Errorf("%+v leads before the title: %+v, %v", l, e, ok)
+		}
+	}
+	titled[0].SectionHeading = "News"
+	if e, ok := store.LinkEdge(store.Link{}, source, titled); !ok || e.TargetID != "front" {
+		t.Errorf("a page that begins with a heading: %+v, %v", e, ok)
+	}
 	if e, ok := store.LinkEdge(store.Link{Anchor: "x"}, source, nil); ok {
 		t.Errorf("a page without sections: %+v", e)
 	}

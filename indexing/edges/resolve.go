@@ -201,7 +201,7 @@ func (r *resolver) find(ctx context.Context, end End) (n node, reason string, er
 	case end.Heading != "":
 		return r.byHeading(ctx, sections, end)
 	}
-	return nodeOf(&sections[0]), "", nil
+	return nodeOf(&sections[store.LinkTarget("", sections)]), "", nil
 }
 
 // byHeading finds the section under a heading: the parent that it names, else the
