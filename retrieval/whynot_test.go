@@ -308,9 +308,13 @@ func TestWhyNotAlongEdges(t *testing.T) {
 		{"off", "n1", func(p *retrieval.Params) { p.MaxHops, p.TopK = 0, 3 }, 1, retrieval.ReasonUnreached, "max_hops 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := graph
+			p, l := graph, chained()
 			c.set(&p)
-			r := whyNot(t, chained(), "question", p, retrieval.Target{ChunkID: c.target})
+			if c.target == "n3" { // nothing on the way is a seed, however many there are
+				delete(l.similar, "n1.0")
+				delete(l.similar, "n2.0")
+			}
+			r := whyNot(t, l, "question", p, retrieval.Target{ChunkID: c.target})
 			if r.Present || r.Graph == nil {
 				t.Fatalf("%s %+v", r.Verdict, r)
 			}

@@ -54,9 +54,10 @@ func zeroIsOff(field string) bool { return field == "recency_half_life" || field
 // anything.
 func trials(s *Spec, p *Params, hints []float64, known int) []trial {
 	from := presentNumber(s, p)
+	off := zeroIsOff(s.Field) && s.get(p) == "0" // the highest value is not the present one
 	var list []trial
 	add := func(value float64, between bool) {
-		if value < s.Min || value > s.Max || value == from {
+		if value < s.Min || value > s.Max || value == from && !off {
 			return
 		}
 		list = append(list, trial{value, distance(s, from, value), between})
