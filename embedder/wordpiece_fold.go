@@ -89,10 +89,10 @@ func isBertSpace(r rune) bool {
 
 // isBertControl has U+FFFD, because it stands for what could not be read.
 func isBertControl(r rune) bool {
-	switch {
-	case r == '\t', r == '\n', r == '\r':
+	switch r {
+	case '\t', '\n', '\r':
 		return false
-	case r == 0, r == utf8.RuneError:
+	case 0, utf8.RuneError:
 		return true
 	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co)

@@ -14,6 +14,8 @@ import (
 // from several goroutines.
 type Evidence struct {
 	query Query
+	// isCut says that the query was longer than what is searched.
+	isCut bool
 	// blank queries reached neither the embedder nor the store.
 	blank bool
 	// vector is the query's unit vector, nil when nothing was embedded;

@@ -102,6 +102,7 @@ func Gather(ctx context.Context, d Deps, q Query, p Params) (Evidence, error) {
 		return Evidence{}, ErrNoOwner
 	}
 	ev.query.Text = cutRunes(q.Text, mostQueryRunes)
+	ev.isCut = len(ev.query.Text) < len(q.Text)
 	meta, err := ev.count(ctx, &d)
 	if err != nil || ev.isEmpty() {
 		return ev, err

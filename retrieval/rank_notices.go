@@ -83,7 +83,7 @@ func (r *ranking) countUnits() int {
 }
 
 func (r *ranking) reportSearch() {
-	if len([]rune(r.ev.query.Text)) >= mostQueryRunes {
+	if r.ev.isCut {
 		r.warn(NoticeQueryCut, "the query is very long: only its first %d characters were searched", mostQueryRunes)
 	}
 	if r.ev.embedErr != "" {
@@ -137,6 +137,8 @@ func (r *ranking) reportArms() {
 		r.warn(NoticeKeywordMissing, "there is no keyword search here, so only vectors were searched: %s", kw.missing)
 	case kw.err != "":
 		r.warn(NoticeKeywordFailed, "the keyword search failed, so only vectors were searched: %s", kw.err)
+	case len(kw.rows) == 0 && r.ev.directionless:
+		// That there are no searchable words was said.
 	case len(kw.rows) == 0 && len(kw.terms) == 0:
 		r.info(NoticeKeywordEmpty, "the query has no words to search for, so only vectors were searched")
 	case len(kw.rows) == 0:

@@ -53,10 +53,10 @@ func (d *documentDetails) edgeCounts() map[store.Relation]edgeCount {
 	counts := map[store.Relation]edgeCount{}
 	for _, e := range d.edges {
 		c := counts[e.Relation]
-		switch {
-		case e.DocumentID == e.TargetDocumentID:
+		switch e.DocumentID {
+		case e.TargetDocumentID:
 			c.Inside++
-		case e.DocumentID == d.ID:
+		case d.ID:
 			c.Outgoing++
 		default:
 			c.Incoming++

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 
@@ -144,7 +143,7 @@ func nameOfInput(name string) string {
 }
 
 func (a *app) readEdges(ctx context.Context, name string) ([]edges.Entry, []*edges.LineError, error) {
-	in := io.Reader(readUntil(ctx, a.in))
+	in := readUntil(ctx, a.in)
 	if name != "-" {
 		file, err := os.Open(name)
 		if err != nil {

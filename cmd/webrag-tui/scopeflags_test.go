@@ -33,7 +33,9 @@ func TestScopeFlags(t *testing.T) {
 	want := store.Scope{
 		SourceURLs: []string{"u", "v"}, DocumentIDs: []string{"d"}, ExcludeDocumentIDs: []string{"e"}, Tags: []string{"a,b"}, Headings: []string{"H"},
 		Meta: []store.MetaFilter{
-			{Key: "module", Values: []string{"m", "n"}}, {Key: "chapter", Values: []string{"c"}}, {Key: "content_type", Values: []string{"t"}},
+			{Key: "module", Values: []string{"m", "n"}},
+			{Key: "chapter", Values: []string{"c"}},
+			{Key: "content_type", Values: []string{"t"}},
 			{Key: "k", Values: []string{"x=y", ""}},
 		},
 		CreatedAfter: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), CreatedBefore: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), MaxDepth: &depth,
@@ -48,8 +50,10 @@ func TestScopeFlags(t *testing.T) {
 func TestPassagesStandForTheirSections(t *testing.T) {
 	res := retrieval.Result{
 		Items: []retrieval.Item{
-			{ChunkID: "a2", ParentID: "a", Rank: 3, Score: 0.3}, {ChunkID: "b1", ParentID: "b", Rank: 2, Score: 0.5},
-			{ChunkID: "a1", ParentID: "a", Rank: 1, Score: 0.9}, {ChunkID: "loose", Rank: 4, Score: 0.1},
+			{ChunkID: "a2", ParentID: "a", Rank: 3, Score: 0.3},
+			{ChunkID: "b1", ParentID: "b", Rank: 2, Score: 0.5},
+			{ChunkID: "a1", ParentID: "a", Rank: 1, Score: 0.9},
+			{ChunkID: "loose", Rank: 4, Score: 0.1},
 		},
 		Below: []retrieval.Item{{ChunkID: "c1", ParentID: "c"}},
 	}

@@ -55,7 +55,7 @@ func TestLinesThatAreNoEdges(t *testing.T) {
 		{`{"source":"a\u001b","target":"b","relation":"references"}`, `control character`},
 		{`{"source":"a","target":"b"}`, `it has no relation`},
 		{`{"source":"a","target":"b","relation":null}`, `its relation is null`},
-		{`{"source":"a","target":"b","relation":"refrences"}`, `"refrences" is no relation; did you mean "references"?`},
+		{`{"source":"a","target":"b","relation":"reference"}`, `"reference" is no relation; did you mean "references"?`},
 		{`{"source":"a","target":"b","relation":"xyzzy-and-more"}`, `there are references, elaborates, depends_on`},
 		{`{"source":"a","target":"b","relation":"references","wieght":1}`, `unknown field "wieght"; did you mean "weight"?`},
 		{`{"source":"a","target":"b","relation":"references","weight":0}`, `its weight is 0, must be above 0 and at most 1`},

@@ -22,7 +22,8 @@ func Read(r io.Reader) (entries []Entry, bad []*LineError, err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	for number := 1; ; number++ {
 		line, err := readLine(in)
-		if err != nil && !errors.Is(err, io.EOF) {
+		atEnd := errors.Is(err, io.EOF)
+		if err != nil && !atEnd {
 			return entries, bad, fmt.Errorf("read line %d: %w", number, err)
 		}
 		if number == 1 {
@@ -37,7 +38,7 @@ func Read(r io.Reader) (entries []Entry, bad []*LineError, err error) {
 				entries = append(entries, e)
 			}
 		}
-		if err != nil {
+		if atEnd {
 			return entries, bad, nil
 		}
 	}

@@ -12,9 +12,12 @@ import (
 
 // Bounds of what is noted about a page; what people write is far below.
 const (
-	// MaxKey is the longest metadata key in bytes, MaxValue the longest value and
-	// MaxTag the longest tag in runes.
-	MaxKey, MaxValue, MaxTag = 64, 1000, 100
+	// MaxKey is the longest metadata key in bytes.
+	MaxKey = 64
+	// MaxValue is the longest metadata value in runes.
+	MaxValue = 1000
+	// MaxTag is the longest tag in runes.
+	MaxTag = 100
 	// MaxNotes is the most metadata keys, and the most tags, of a page.
 	MaxNotes = 64
 )
@@ -32,7 +35,7 @@ func ParseMetadata(pairs []string) (map[string]string, error) {
 		case !ok || key == "":
 			return nil, fmt.Errorf("%q is no metadata: give it as key=value, for example module=trees", pair)
 		case !isKey(key):
-			return nil, fmt.Errorf("%q has a key that is not made of at most %d letters, digits, _, -, . and :", pair, MaxKey)
+			return nil, fmt.Errorf("the key of %q must be at most %d letters, digits and _ - . : in all", pair, MaxKey)
 		case strings.HasPrefix(key, ownPrefix):
 			return nil, fmt.Errorf("%q: keys that begin with %q are the program's own", pair, ownPrefix)
 		case value == "":
