@@ -107,6 +107,14 @@ type row struct {
 	outside bool
 }
 
+// own is the innermost heading.
+func (n *names) own() string {
+	if len(n.path) > 0 {
+		return n.path[len(n.path)-1]
+	}
+	return n.heading
+}
+
 // level is the level of a row.
 func (r *row) level() store.Level {
 	if r.isChild {

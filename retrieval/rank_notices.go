@@ -93,7 +93,7 @@ func (r *ranking) reportSearch() {
 	words := r.p.KeywordWeight > 0 && len(r.ev.keyword.rows) > 0
 	if r.ev.directionless {
 		if !words {
-			r.warn(NoticeNoWords, "the query has no searchable words: the vector search found nothing")
+			r.warn(NoticeNoWords, "the query has no searchable words, so nothing was found: add a word that names the subject")
 		}
 		return
 	}
@@ -142,19 +142,20 @@ func (r *ranking) reportArms() {
 	case len(kw.rows) == 0 && len(kw.terms) == 0:
 		r.info(NoticeKeywordEmpty, "the query has no words to search for, so only vectors were searched")
 	case len(kw.rows) == 0:
-		r.info(NoticeKeywordEmpty, "no chunk matches the query's words (match %s), so only vectors were searched", r.p.KeywordMatch)
+		r.info(NoticeKeywordEmpty, "no chunk holds the query's words (match %s), so only vectors were searched", r.p.KeywordMatch)
 	}
 	if kw.sampled {
 		r.info(NoticeKeywordSampled, "the query's words are so common that only some of the %d matches were ranked", kw.matches)
 	}
 	if f := &r.fusing; f.single {
-		arm, weight := "vector", f.vector
 		if len(r.nearest) == 0 {
-			arm, weight = "keyword", f.keyword
+			r.warn(NoticeSingleArm, "only the keyword arm found anything, and weighs %s: these scores do not compare with those of other queries", number(f.keyword))
+		} else {
+			r.warn(NoticeSingleArm, "only the vector arm found anything, and weighs %s: these scores do not compare with those of other queries; its best cosine is %s",
+				number(f.vector), short(r.nearest[0].score))
 		}
-		r.warn(NoticeSingleArm, "only the %s arm found anything, and weighs %s: these scores do not compare with those of other queries", arm, number(weight))
-	} else if r.ev.lexical && f.on && len(r.nearest) > 0 && len(r.words) > 0 {
-		r.info(NoticeBothLexical, "the built-in embedder is lexical, like the keyword arm: both look at words, so fusing them changes little")
+	} else if r.ev.lexical && f.on && r.p.Fusion == FusionRRF && len(r.nearest) > 0 && len(r.words) > 0 {
+		r.info(NoticeBothLexical, "the embedder is lexical, so both arms look at words: fusing their ranks changes little, fusing their scores (fusion=convex) more")
 	}
 }
 

@@ -244,16 +244,31 @@ func (r *ranking) pathsTo(c *candidate) []GraphPath {
 		}
 	})
 	steps = steps[:min(mostPaths, len(steps))]
+	to := r.nodeOf(c.row)
 	paths := make([]GraphPath, len(steps))
 	for i, st := range steps {
 		e := &r.ev.graph.edges[st.edge]
-		from := &r.ev.rows[st.from]
 		paths[i] = GraphPath{
-			FromChunkID: from.id, FromHeading: r.ev.namesOf(st.from).heading, Relation: string(e.relation), Description: e.description,
+			FromChunkID: r.ev.rows[st.from].id, FromHeading: r.nameFrom(st.from, to), Relation: string(e.relation), Description: e.description,
 			Weight: e.weight, Reversed: st.reversed, Hop: int(st.hop), Decay: st.decay, Term: st.term,
 		}
 	}
 	return paths
+}
+
+// nameFrom names a section as seen from another. Long sections are cut into parts
+// of the same name, which tell nothing apart.
+func (r *ranking) nameFrom(from, to int32) string {
+	name := r.ev.namesOf(from).own()
+	a, b := &r.ev.rows[from], &r.ev.rows[to]
+	switch {
+	case name == "" || a.document != b.document || name != r.ev.namesOf(to).own():
+		return name
+	case a.index < b.index:
+		return name + ", an earlier part"
+	default:
+		return name + ", a later part"
+	}
 }
 
 func (r *ranking) traceGraph(s *Stage, seeds int) {
