@@ -9,8 +9,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-
-	"github.com/joho/godotenv"
 )
 
 // Source is a place that values come from, weakest first.
@@ -48,6 +46,11 @@ func (o Origin) String() string {
 	default:
 		return o.Name
 	}
+}
+
+// isDotEnv says that a value stands in a .env file, whatever its precedence.
+func (o Origin) isDotEnv() bool {
+	return o.Source == DotEnv || o.Source == LateEnvironment && o.Line > 0
 }
 
 // Value is a setting with its value and origin.
@@ -160,9 +163,14 @@ func fieldOf(key string) string {
 // take records a value unless a stronger source gave one. Wrong values are
 // reported even when a stronger source overrides them: they are wrong tomorrow.
 func (c *Config) take(s *Setting, text string, from Origin) []error {
+	if from.isDotEnv() && strings.ContainsAny(text, "\r\n") {
+		return []error{&Error{Origin: from, Key: s.Key, Why: "the value has a line break, which no setting takes; close its quote on its line"}}
+	}
 	if err := s.Check(text); err != nil {
 		shown := strconv.Quote(withoutPassword(text))
-		if s.Secret {
+		// One slip in a .env file, such as a quote left open, puts a key into the
+		// value of another variable.
+		if s.Secret || from.isDotEnv() {
 			shown = "the value"
 		}
 		return []error{&Error{Origin: from, Key: s.Key, Why: shown + " " + joinWhy(err)}}
@@ -210,41 +218,6 @@ func (c *Config) readFile(in Inputs) []error {
 		}
 	}
 	return problems
-}
-
-func (c *Config) readDotEnv(in Inputs) []error {
-	if in.DotEnvFile == "" {
-		return nil
-	}
-	raw, err := os.ReadFile(in.DotEnvFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return []error{fmt.Errorf("read the .env file: %w", err)}
-	}
-	vars, err := godotenv.UnmarshalBytes(raw)
-	if err != nil {
-		return []error{fmt.Errorf("%s: not a .env file: %w", in.DotEnvFile, err)}
-	}
-	lines := envLines(string(raw))
-	return c.readVars(vars, in, func(name string) Origin {
-		return Origin{Source: DotEnv, Name: in.DotEnvFile, Line: lines[name]}
-	})
-}
-
-// envLines maps each variable of a .env file to its line, from 1.
-func envLines(raw string) map[string]int {
-	lines := map[string]int{}
-	n := 0
-	for line := range strings.Lines(raw) {
-		n++
-		name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
-		if ok {
-			lines[strings.TrimSpace(name)] = n
-		}
-	}
-	return lines
 }
 
 func (c *Config) readEnviron(in Inputs) []error {
