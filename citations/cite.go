@@ -1,5 +1,10 @@
 package citations
 
+import (
+	"cmp"
+	"strings"
+)
+
 // Place names the section that an excerpt comes from, as far as it is known.
 type Place struct {
 	// Title is the page's, Section the nearest heading above.
@@ -23,25 +28,32 @@ type Citation struct {
 	Chapter string `json:"chapter"`
 }
 
-// Links says how addresses are made of document paths. The zero value stands for
-// DefaultBaseURL and SlugSpec.
+// Links says how addresses are made of document paths.
 type Links struct {
+	// BaseURL begins the address of every document that has a path. Empty, a
+	// page of the web keeps its own address, and DefaultBaseURL begins those of
+	// the others.
 	BaseURL string
-	Slug    Slug
+	// Slug makes the fragments; the zero value stands for SlugSpec.
+	Slug Slug
 }
 
-// Cite makes the citation of a place. A document with a path gets the address
-// that BuildURL makes of it, any other the page's own, with the section's anchor.
+// Cite makes the citation of a place. Its address is the page's own with the
+// section's anchor, or what BuildURL makes of the document's path: where the
+// page has no address that a browser could open, or where a base was chosen.
 func Cite(p Place, l Links) Citation {
 	c := Citation{Title: p.Title, Section: p.Section, Module: p.Module, Chapter: p.Chapter}
-	if p.DocPath == "" {
+	if p.DocPath == "" || l.BaseURL == "" && isWeb(p.SourceURL) {
 		c.URL = pageURL(p.SourceURL, p.Anchor)
-		return c
+	} else {
+		c.URL = BuildURL(cmp.Or(l.BaseURL, DefaultBaseURL), p.DocPath, p.Section, l.Slug)
 	}
-	base := l.BaseURL
-	if base == "" {
-		base = DefaultBaseURL
-	}
-	c.URL = BuildURL(base, p.DocPath, p.Section, l.Slug)
 	return c
+}
+
+// isWeb says that an address is one of the web: the others name a file or a text
+// on the machine that indexed it.
+func isWeb(address string) bool {
+	scheme, rest, _ := strings.Cut(address, "://")
+	return rest != "" && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http"))
 }

@@ -116,6 +116,10 @@ func TestCite(t *testing.T) {
 	}
 	file := web
 	file.DocPath = "guide/trees.md"
+	local := file
+	local.SourceURL = "file:guide/trees.md"
+	shouting := file
+	shouting.SourceURL = "HTTP://EXAMPLE.ORG/trees"
 	bare := citations.Place{SourceURL: "https://example.org/a"}
 	fragment := citations.Place{SourceURL: "https://example.org/a#old", Anchor: "new one"}
 	for _, c := range []struct {
@@ -125,8 +129,12 @@ func TestCite(t *testing.T) {
 		want  string
 	}{
 		{"a web page", web, citations.Links{BaseURL: "https://docs.example.org/"}, "https://example.org/trees#forests"},
-		{"a file", file, citations.Links{}, "/physical-ai-robotics-textbook/docs/guide/trees#random-forests"},
-		{"a file elsewhere", file, citations.Links{BaseURL: "https://docs.example.org/"}, "https://docs.example.org/guide/trees#random-forests"},
+		{"a file with an address", file, citations.Links{}, "https://example.org/trees#forests"},
+		{"a file with an address in capitals", shouting, citations.Links{}, "HTTP://EXAMPLE.ORG/trees#forests"},
+		{"a file with an address, by its path", file, citations.Links{BaseURL: "https://docs.example.org/"}, "https://docs.example.org/guide/trees#random-forests"},
+		{"a file", local, citations.Links{}, "/physical-ai-robotics-textbook/docs/guide/trees#random-forests"},
+		{"a file elsewhere", local, citations.Links{BaseURL: "https://docs.example.org/"}, "https://docs.example.org/guide/trees#random-forests"},
+		{"a file of no page", citations.Place{DocPath: "a.md", SourceURL: "https://", Anchor: "x"}, citations.Links{}, "/physical-ai-robotics-textbook/docs/a"},
 		{"no anchor", bare, citations.Links{}, "https://example.org/a"},
 		{"an anchor in place of another", fragment, citations.Links{}, "https://example.org/a#new%20one"},
 		{"nothing", citations.Place{}, citations.Links{}, ""},

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
@@ -104,8 +103,9 @@ func (a *app) readPassage(ctx context.Context, path string) (string, error) {
 
 // encodeOptions say how results are written as JSON.
 func encodeOptions(c *config.Config, f *queryFlags) retrieval.EncodeOptions {
-	return retrieval.EncodeOptions{
-		WithEmbedding: f.withEmbedding, Ground: f.prompt.ground,
-		Links: citations.Links{BaseURL: c.Text("citations.base_url")},
+	o := retrieval.EncodeOptions{WithEmbedding: f.withEmbedding, Ground: f.prompt.ground}
+	if c.IsSet("citations.base_url") {
+		o.Links.BaseURL = c.Text("citations.base_url")
 	}
+	return o
 }

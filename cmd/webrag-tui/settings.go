@@ -94,7 +94,7 @@ func settings() []config.Setting {
 		},
 		{
 			Key: "citations.base_url", Env: "CITATION_BASE_URL", Default: citations.DefaultBaseURL,
-			Help: "What the addresses of citations begin with, for documents that have a path. Others keep their own address.",
+			Help: "What the addresses of citations begin with, for documents that have a path. As long as it is not set, pages with an address of the web are cited by that, and the default begins those of the others.",
 		},
 		{
 			Key: "ui.theme", Flag: "theme", Kind: config.Choice, Values: theme.Names(), Default: theme.Lamp,
