@@ -136,7 +136,7 @@ func readingActions() []action {
 			Run: func(m *Model) tea.Cmd { return m.toggleScore() },
 		},
 		{
-			ID: "preview.mode", Title: "Preview: Change form", Short: "form", Help: "Rendered, markdown source, HTML source.",
+			ID: "preview.mode", Title: "Preview: Change form", Short: "form", Help: "Rendered with its marks, as the HTML that is sent, and the sources.",
 			Keys: []string{"m"}, Contexts: anyPane, Footer: 70, Enabled: hasSelection,
 			Run: func(m *Model) tea.Cmd { return m.cycleForm() },
 		},

@@ -194,7 +194,7 @@ func (m *Model) onSpan(msg spanOpened) tea.Cmd {
 	}
 	m.preview.item = nil // its marks have changed
 	// A citation is a range of the markdown: the form that can show it.
-	m.preview.form = formMarkdown
+	m.preview.form = formRendered
 	m.leaveTyping()
 	m.focus = panePreview
 	m.arrange()

@@ -8,14 +8,30 @@ import (
 	"github.com/webrag/webrag-tui/theme"
 )
 
-func TestSteppingFromHTMLShowsTheMarks(t *testing.T) {
+// A section that is sent as HTML opens where its marks are, in the markdown.
+func TestAnHTMLSectionOpensAtItsMarks(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("how does depth decay work"), "j j j")
-	d.mustShow("HTML surface: marks in markdown (m)")
+	if it := d.m.results.selected(); it.Surface != retrieval.SurfaceHTML {
+		t.Fatalf("the fixture's fourth section is %s", it.Surface)
+	}
+	d.mustShow("match 1/", "sent to the model as HTML · m shows it")
+	first, _ := d.m.preview.marked.At(d.m.preview.stops[d.m.preview.focus])
+	if p := &d.m.preview; first < p.top || first >= p.top+p.textHeight() {
+		t.Errorf("the best match, in line %d, is out of sight: lines %d to %d are shown", first, p.top, p.top+p.textHeight())
+	}
+	d.press("m")
+	d.mustShow("as the model reads it", "cosine │ −1 to 1")
+	d.mustNotShow("match 1/")
+}
+
+func TestSteppingFromHTMLShowsTheMarks(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("how does depth decay work"), "j j j m")
+	d.mustShow("as the model reads it")
 	d.press("n")
 	d.mustShow("match 1/", "markdown, which the marks refer to")
-	d.mustNotShow("HTML surface")
-	d.press("m m m")
-	d.mustShow("HTML surface: marks in markdown (m)")
+	d.mustNotShow("as the model reads it")
+	d.press("m m m m m")
+	d.mustShow("as the model reads it")
 }
 
 func TestAnOpenedSpanIsPaintedOnHTMLPages(t *testing.T) {
@@ -28,7 +44,7 @@ func TestAnOpenedSpanIsPaintedOnHTMLPages(t *testing.T) {
 	}
 	d.push(d.m.openSpan(Span{URL: it.SourceURL, Start: it.CharStart + 2, End: it.CharStart + 9}))
 	d.settle()
-	d.mustNotShow("HTML surface")
+	d.mustNotShow("as the model reads it")
 	d.mustShow("citation")
 }
 

@@ -18,23 +18,24 @@ import (
 type form uint8
 
 const (
-	// formRendered shows the surface that retrieval selected, rendered.
+	// formRendered shows the markdown rendered. It is the first form of every
+	// section, whatever its surface: matches are ranges of the markdown.
 	formRendered form = iota
-	// formMarkdown shows the markdown rendered where the surface is HTML.
-	formMarkdown
+	// formHTML shows the HTML rendered, where that is the selected surface.
+	formHTML
 	formSource
 	formHTMLSource
 )
 
 func (f form) String() string {
-	return [...]string{"rendered", "markdown", "markdown source", "HTML source"}[f]
+	return [...]string{"rendered", "HTML surface", "markdown source", "HTML source"}[f]
 }
 
 // formsOf lists the forms that a section has.
 func formsOf(it *retrieval.Item) []form {
 	forms := []form{formRendered}
-	if it.Surface == retrieval.SurfaceHTML && it.HTMLText != "" {
-		forms = append(forms, formMarkdown)
+	if sentAsHTML(it) {
+		forms = append(forms, formHTML)
 	}
 	forms = append(forms, formSource)
 	if it.HTMLText != "" {
@@ -43,12 +44,18 @@ func formsOf(it *retrieval.Item) []form {
 	return forms
 }
 
+// sentAsHTML says that the model gets a section as HTML.
+func sentAsHTML(it *retrieval.Item) bool {
+	return it.Surface == retrieval.SurfaceHTML && it.HTMLText != ""
+}
+
 // pageKey tells finished pages apart.
 type pageKey struct {
 	id    string
 	text  uint64 // hash of the text: a page may be indexed anew meanwhile
 	form  form
 	html  bool // the text is HTML that was converted
+	sent  bool // the model gets the section as HTML
 	width int
 	theme string
 }
@@ -60,8 +67,10 @@ type page struct {
 	// marked says that the rendering was made of the section's own text, so
 	// that ranges of it can be found in it.
 	marked bool
-	// notice says what the reader should know about this form, empty mostly.
+	// notice says what the reader should know about this form, empty mostly;
+	// quiet marks one that is no warning.
 	notice string
+	quiet  bool
 }
 
 // renderJob is all that a rendering needs.
@@ -79,7 +88,7 @@ type renderJob struct {
 // jobFor prepares the rendering of a section in a form.
 func jobFor(it *retrieval.Item, f form, width int, s *theme.Styles, convert func(string) (string, error), seed maphash.Seed) renderJob {
 	job := renderJob{styles: s, convert: convert, text: it.ChunkText, page: it.SourceURL}
-	html := f == formRendered && it.Surface == retrieval.SurfaceHTML && it.HTMLText != "" && convert != nil
+	html := f == formHTML && convert != nil
 	if html || f == formHTMLSource {
 		job.text = it.HTMLText
 	}
@@ -89,7 +98,7 @@ func jobFor(it *retrieval.Item, f form, width int, s *theme.Styles, convert func
 		job.instead = "front matter, " + plural(lines, "line") + ": in the source (m)"
 	}
 	job.key = pageKey{
-		id: it.ChunkID, text: maphash.String(seed, job.text), form: f, html: html,
+		id: it.ChunkID, text: maphash.String(seed, job.text), form: f, html: html, sent: sentAsHTML(it),
 		width: max(width, spans.MinWidth), theme: s.Key,
 	}
 	return job
@@ -133,13 +142,15 @@ func (j renderJob) run(ctx context.Context) (p *page, err error) {
 	}
 	switch {
 	case j.key.html:
-		p.marked, p.notice = false, "HTML surface: marks in markdown (m)"
+		p.marked, p.quiet, p.notice = false, true, "as the model reads it · n goes to the marks, in the markdown"
 	case j.key.form == formHTMLSource:
-		p.marked, p.notice = false, "HTML source: marks in markdown (m)"
+		p.marked, p.quiet, p.notice = false, true, "n goes to the marks, in the markdown"
 	case p.rendering.Truncated() > 0:
 		p.notice = "too long to be rendered whole: " + plural(p.rendering.Truncated(), "character") + " are left out; m shows the source"
 	case p.rendering.Approximate():
 		p.notice = "marks are approximate here"
+	case j.key.sent && j.key.form == formRendered && j.convert != nil:
+		p.quiet, p.notice = true, "sent to the model as HTML · m shows it"
 	}
 	return p, nil
 }

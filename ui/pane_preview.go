@@ -308,7 +308,11 @@ func (p *previewPane) draw(s *theme.Styles) []string {
 	lines := p.head(s)
 	left := strings.Repeat(" ", previewLeft)
 	if p.page != nil && p.page.notice != "" {
-		notice := left + strings.Repeat(" ", spans.GutterWidth) + s.Warning.Render("! "+p.page.notice)
+		said := s.Warning.Render("! " + p.page.notice)
+		if p.page.quiet {
+			said = s.Faint.Render(p.page.notice)
+		}
+		notice := left + strings.Repeat(" ", spans.GutterWidth) + said
 		if n := len(lines); n > 0 && lines[n-1] == "" {
 			lines = append(lines[:n-1], notice, "") // the blank line belongs before the text
 		} else {

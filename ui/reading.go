@@ -231,7 +231,7 @@ func (m *Model) marksElsewhere() bool {
 // marks it goes to the form that has them.
 func (m *Model) stepMark(n int) tea.Cmd {
 	if !(m.find.on && m.find.pane == paneResults) && m.marksElsewhere() {
-		m.preview.form = formMarkdown
+		m.preview.form = formRendered
 		m.preview.reset()
 		return m.say("markdown, which the marks refer to; m for the other forms", false)
 	}
