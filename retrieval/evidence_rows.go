@@ -117,6 +117,8 @@ func (ev *Evidence) orderForReading() {
 		return cmp.Or(
 			cmp.Compare(x.depth, y.depth),
 			cmp.Compare(ev.documents[x.document].url, ev.documents[y.document].url),
+			// Two owners may have a page of the same address.
+			cmp.Compare(ev.documents[x.document].id, ev.documents[y.document].id),
 			cmp.Compare(x.index, y.index),
 			cmp.Compare(x.id, y.id),
 		)

@@ -8,21 +8,26 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// edgesPerNode bounds the edges read at one node in each direction: a table of
-// contents links to everything.
+// edgesPerNode bounds the edges of each relation read at one node in each
+// direction: a table of contents links to everything.
 const edgesPerNode = 100
 
 // graphRows are the edges read so far.
 type graphRows struct {
-	// edges are by weight descending, then id.
+	// edges are in no order; at says which were read at a node, so that a walk
+	// does not depend on what else was expanded: an edge that the bound left out
+	// at one end may have come in at the other.
 	edges []edgeRow
-	// expanded says of a row that its edges were read; capped counts the nodes
-	// that may have more.
-	expanded map[int32]bool
-	capped   int
+	at    map[int32]nodeEdges
+	// capped counts the nodes that may have more.
+	capped int
 	// missing says why there are no edges at all, err why they could not be read.
 	missing, err string
 }
+
+// nodeEdges are the edges that begin at a node and those that end there, as
+// indices.
+type nodeEdges struct{ out, in []int32 }
 
 // edgeRow is an edge between two rows.
 type edgeRow struct {
@@ -41,7 +46,7 @@ func (ev *Evidence) readEdges(ctx context.Context, d *Deps, view store.View, nod
 	x := ev.index()
 	for _, id := range nodes {
 		if at, ok := x.rows[id]; ok {
-			g.expanded[at] = true
+			g.at[at] = nodeEdges{}
 		}
 	}
 	ev.graph = g
@@ -61,8 +66,7 @@ func (ev *Evidence) readEdges(ctx context.Context, d *Deps, view store.View, nod
 	if err := ev.readEnds(ctx, view, x, found); err != nil {
 		return err
 	}
-	ev.graph.add(x, found)
-	ev.graph.capped += countCapped(nodes, found)
+	ev.graph.add(x, nodes, found)
 	return nil
 }
 
@@ -102,56 +106,78 @@ func (ev *Evidence) readEnds(ctx context.Context, view store.View, x rowIndex, f
 	return nil
 }
 
-// countCapped counts the nodes at which as many edges were found as were asked
-// for.
-func countCapped(nodes []string, found []store.Edge) int {
-	out, in := map[string]int{}, map[string]int{}
-	for i := range found {
-		out[found[i].SourceID]++
-		in[found[i].TargetID]++
-	}
-	capped := 0
-	for _, id := range nodes {
-		if out[id] >= edgesPerNode || in[id] >= edgesPerNode {
-			capped++
-		}
-	}
-	return capped
-}
-
 func (g *graphRows) clone() graphRows {
 	c := *g
-	c.edges = slices.Clone(g.edges)
-	c.expanded = make(map[int32]bool, len(g.expanded)+8)
-	for at := range g.expanded {
-		c.expanded[at] = true
+	c.edges = slices.Clip(g.edges)
+	c.at = make(map[int32]nodeEdges, len(g.at)+8)
+	for node, lists := range g.at {
+		c.at[node] = lists
 	}
 	return c
 }
 
-// add takes over the edges whose ends are known, each once.
-func (g *graphRows) add(x rowIndex, found []store.Edge) {
-	known := make(map[string]bool, len(g.edges)+len(found))
+// add takes over the edges read at nodes whose ends are known. found may hold an
+// edge for the sake of one end only: what the bound left out at the other is not
+// taken there.
+func (g *graphRows) add(x rowIndex, nodes []string, found []store.Edge) {
+	known := make(map[string]int32, len(g.edges)+len(found))
 	for i := range g.edges {
-		known[g.edges[i].id] = true
+		known[g.edges[i].id] = int32(i)
+	}
+	asked := make(map[string]bool, len(nodes))
+	for _, id := range nodes {
+		asked[id] = true
+	}
+	slices.SortFunc(found, func(a, b store.Edge) int {
+		if c := cmp.Compare(b.Weight, a.Weight); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.ID, b.ID)
+	})
+	type place struct {
+		node     string
+		relation store.Relation
+		in       bool
+	}
+	taken := map[place]int{}
+	full := map[string]bool{}
+	room := func(node string, e *store.Edge, in bool) bool {
+		if !asked[node] {
+			return false
+		}
+		p := place{node, e.Relation, in}
+		taken[p]++
+		if taken[p] >= edgesPerNode {
+			full[node] = true
+		}
+		return taken[p] <= edgesPerNode
 	}
 	for i := range found {
 		e := &found[i]
 		source, ok1 := x.rows[e.SourceID]
 		target, ok2 := x.rows[e.TargetID]
-		if !ok1 || !ok2 || known[e.ID] {
+		if !ok1 || !ok2 {
 			continue
 		}
-		known[e.ID] = true
-		g.edges = append(g.edges, edgeRow{
-			id: e.ID, source: source, target: target,
-			relation: e.Relation, weight: e.Weight, description: e.Description,
-		})
-	}
-	slices.SortFunc(g.edges, func(a, b edgeRow) int {
-		if c := cmp.Compare(b.weight, a.weight); c != 0 {
-			return c
+		n, ok := known[e.ID]
+		if !ok {
+			n = int32(len(g.edges))
+			known[e.ID] = n
+			g.edges = append(g.edges, edgeRow{
+				id: e.ID, source: source, target: target,
+				relation: e.Relation, weight: e.Weight, description: e.Description,
+			})
 		}
-		return cmp.Compare(a.id, b.id)
-	})
+		if room(e.SourceID, e, false) {
+			lists := g.at[source]
+			lists.out = append(slices.Clip(lists.out), n)
+			g.at[source] = lists
+		}
+		if room(e.TargetID, e, true) {
+			lists := g.at[target]
+			lists.in = append(slices.Clip(lists.in), n)
+			g.at[target] = lists
+		}
+	}
+	g.capped += len(full)
 }

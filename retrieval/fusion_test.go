@@ -204,3 +204,29 @@ func TestEqualRanksTieById(t *testing.T) {
 		}
 	}
 }
+
+// Both tenth: .871429; found by the vector arm alone as the thirtieth: .474444.
+func TestRanksFarDown(t *testing.T) {
+	b := newBench()
+	b.params, _ = retrieval.Preset(retrieval.PresetHybrid)
+	b.set(t, "top_k_children_limit", "40", "top_k", "0")
+	b.page("page", 0)
+	b.memory.words = map[string]int{}
+	for i := range 30 {
+		id := fmt.Sprintf("s%02d", i)
+		b.section(id, "page", i, 1, .9-float64(i)/100)
+		if i < 10 {
+			b.memory.words[id+".0"] = 20 - i
+		}
+	}
+	r := b.retrieve(t)
+	for i := range r.Items {
+		want, ok := map[string]float64{"s00": 1, "s09": .871429, "s29": .474444}[r.Items[i].ChunkID]
+		if ok && math.Abs(r.Items[i].Score-want) > tolerance {
+			t.Errorf("%s: %v, want %v", r.Items[i].ChunkID, r.Items[i].Score, want)
+		}
+	}
+	if len(r.Items) != 30 {
+		t.Errorf("%d items", len(r.Items))
+	}
+}

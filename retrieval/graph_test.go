@@ -184,3 +184,51 @@ func TestScopeOfTheGraph(t *testing.T) {
 		}
 	}
 }
+
+// A section with more edges than are read keeps its kinds apart, and what was
+// expanded besides changes nothing.
+func TestHubs(t *testing.T) {
+	hub := func() *bench {
+		b := newBench()
+		b.params, _ = retrieval.Preset(retrieval.PresetGraph)
+		b.set(t, "bidirectional", "true", "relations", "depends_on", "top_k", "0")
+		b.page("page", 0)
+		b.section("hub", "page", 0, 1, .9)
+		b.section("q", "page", 1, 1)
+		for i := range 130 {
+			id := fmt.Sprintf("p%03d", i)
+			b.section(id, "page", 2+i, 1)
+			b.memory.edge("r"+id, id, "hub", store.References, 1)
+			b.memory.edge("s"+id, "hub", id, store.SimilarTo, .9)
+		}
+		b.memory.edge("d", "q", "hub", store.DependsOn, .5)
+		return b
+	}
+	b := hub()
+	if got := scores(b.retrieve(t)); got != "hub 0.630000, q 0.105000" {
+		t.Errorf("got %s", got)
+	}
+	b.set(t, "relations", "references")
+	r := b.retrieve(t)
+	if len(r.Items) != 101 {
+		t.Errorf("%d items of the first hundred edges", len(r.Items))
+	}
+	fresh := scores(r)
+	// The edges of all others are read, which the hub's bound left out.
+	ev := gather(t, b)
+	var nodes []string
+	for i := range 130 {
+		nodes = append(nodes, fmt.Sprintf("p%03d", i))
+	}
+	ev, err := retrieval.Extend(t.Context(), b.deps(), ev, retrieval.Needs{Edges: nodes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ev, err = retrieval.Complete(t.Context(), b.deps(), ev, b.params); err != nil {
+		t.Fatal(err)
+	}
+	extended, _ := retrieval.Rank(ev, b.params, retrieval.Options{Trace: true})
+	if got := scores(extended); got != fresh {
+		t.Errorf("after more edges were read: %s\nwant %s", got, fresh)
+	}
+}

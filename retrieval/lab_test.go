@@ -361,7 +361,7 @@ func (v *labView) Edges(_ context.Context, q store.EdgeQuery) ([]store.Edge, err
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.ID, b.ID))
 	})
 	var found []store.Edge
-	out, in := map[string]int{}, map[string]int{}
+	out, in := map[[2]string]int{}, map[[2]string]int{} // by node and relation
 	for _, e := range edges {
 		if !v.in(v.chunk(e.SourceID), q.Scope) || !v.in(v.chunk(e.TargetID), q.Scope) {
 			continue
@@ -371,12 +371,14 @@ func (v *labView) Edges(_ context.Context, q store.EdgeQuery) ([]store.Edge, err
 		}
 		takes := q.Nodes == nil
 		if q.Direction != store.Incoming && slices.Contains(q.Nodes, e.SourceID) {
-			out[e.SourceID]++
-			takes = takes || q.PerNode == 0 || out[e.SourceID] <= q.PerNode
+			at := [2]string{e.SourceID, string(e.Relation)}
+			out[at]++
+			takes = takes || q.PerNode == 0 || out[at] <= q.PerNode
 		}
 		if q.Direction != store.Outgoing && slices.Contains(q.Nodes, e.TargetID) {
-			in[e.TargetID]++
-			takes = takes || q.PerNode == 0 || in[e.TargetID] <= q.PerNode
+			at := [2]string{e.TargetID, string(e.Relation)}
+			in[at]++
+			takes = takes || q.PerNode == 0 || in[at] <= q.PerNode
 		}
 		if takes {
 			found = append(found, e)

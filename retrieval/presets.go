@@ -47,7 +47,9 @@ func Presets() []string {
 // name.
 //
 // What a preset's specification leaves open has the value that changes least;
-// the stages that it does not have are off.
+// the stages that it does not have are off. The graph holds filters against what
+// edges find, too: who asks for some pages wants no others. graph_filter_scope
+// seeds is what the system does from which the preset stems.
 func Preset(name string) (Params, bool) {
 	p := plain()
 	switch name {
@@ -110,7 +112,7 @@ func plain() Params {
 		GraphWeight:          0.3,
 		HopDecay:             NewHopDecay(1, 0.7, 0.5),
 		GraphScoring:         ScoringDocumented,
-		GraphFilterScope:     FilterSeeds,
+		GraphFilterScope:     FilterAll,
 		DepthFloor:           0.80,
 		Reranker:             RerankerNone,
 		Unscored:             UnscoredDemote,

@@ -58,6 +58,8 @@ type ranking struct {
 	walk   walk
 	scale  string
 	answer *rerankAnswer
+	// reranked is how many candidates there were when they were reranked.
+	reranked int
 	// runs are the chunks that were joined, by the row that stands for them.
 	runs map[int32][]int32
 	// sentHTML are the sections whose HTML stands in the result, so that their

@@ -200,6 +200,8 @@ func (r *ranking) reportChoice() {
 		r.warn(NoticeRerankFailed, "the reranking failed, so the order is as before: %s", r.answer.err)
 	case len(r.answer.asked) > 0 && len(r.answer.scores) == 0:
 		r.warn(NoticeRerankFailed, "%s scored nothing, so the order is as before", r.answer.by)
+	case r.reranked > mostReranked:
+		r.warn(NoticeRerankCut, "%s was asked about the first %d of %d candidates; the others stand below them on their old scale", r.answer.by, mostReranked, r.reranked)
 	case r.unscored() > 0:
 		r.warn(NoticeRerankPartial, "%s said nothing about %d of the results; their scores are on the old scale", r.answer.by, r.unscored())
 	}

@@ -30,18 +30,9 @@ const (
 	// were taken by better ones. Value is the rank among all.
 	ReasonPoolFull = "pool_full"
 
-	// The other reasons are those for which a chunk never became a candidate.
+	// The other reasons are those for which a chunk never became a candidate. Why
+	// it cannot be found at all is a [store.Absence].
 
-	// ReasonUnknown: there is no such chunk.
-	ReasonUnknown = "unknown"
-	// ReasonNotInScope, ReasonFilter: the scope leaves it out, by address or id,
-	// or by another condition.
-	ReasonNotInScope = "not_in_scope"
-	ReasonFilter     = "filter"
-	// ReasonWrongOwner, ReasonDeleted, ReasonStale: it is not to be read at all.
-	ReasonWrongOwner = "wrong_owner"
-	ReasonDeleted    = "deleted"
-	ReasonStale      = "stale_ingestion"
 	// ReasonNoEmbedding: it has no vector, and no word of the query.
 	ReasonNoEmbedding = "no_embedding"
 	// ReasonKeywordNoMatch: it does not hold the query's words as the match wants
@@ -86,6 +77,7 @@ const (
 	NoticeCrowding         = "page_crowding"
 	NoticeRerankFailed     = "rerank_failed"
 	NoticeRerankPartial    = "rerank_partial"
+	NoticeRerankCut        = "rerank_cut"
 	NoticeForeignScale     = "min_score_scale"
 	NoticeUnderReturn      = "under_return"
 	NoticeQueryCut         = "query_cut"

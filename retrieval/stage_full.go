@@ -105,15 +105,11 @@ func (r *ranking) dropDocuments() {
 // pageStart is the index of the first section of the page that ends before end.
 func (r *ranking) pageStart(end int) int {
 	start := end - 1
-	url := r.url(start)
-	for start > 0 && r.url(start-1) == url {
+	page := r.ev.rows[r.list[start].row].document
+	for start > 0 && r.ev.rows[r.list[start-1].row].document == page {
 		start--
 	}
 	return start
-}
-
-func (r *ranking) url(i int) string {
-	return r.ev.documents[r.ev.rows[r.list[i].row].document].url
 }
 
 func (r *ranking) leaveOut(c candidate, with int) {

@@ -77,7 +77,6 @@ func (r *ranking) follow(seeds []int32) {
 		visited[n], frontier[n] = true, true
 	}
 	used := make([]bool, len(r.ev.graph.edges))
-	order := r.edgeOrder()
 	for hop := 1; hop <= r.hops() && len(frontier) > 0; hop++ {
 		if !r.expanded(frontier) {
 			return
@@ -87,7 +86,7 @@ func (r *ranking) follow(seeds []int32) {
 			decay = oasisDecay
 		}
 		var next []int32
-		for _, at := range order {
+		for _, at := range r.edgesAt(frontier) {
 			if used[at] {
 				continue
 			}
@@ -130,20 +129,33 @@ func (r *ranking) follow(seeds []int32) {
 	}
 }
 
-// edgeOrder is the order in which edges are tried.
-func (r *ranking) edgeOrder() []int32 {
-	order := make([]int32, len(r.ev.graph.edges))
-	for i := range order {
-		order[i] = int32(i)
+// edgesAt are the edges read at the nodes of a frontier, in the order in which
+// they are tried: by weight and id, or as oasis does it by id.
+func (r *ranking) edgesAt(frontier map[int32]bool) []int32 {
+	g := &r.ev.graph
+	var order []int32
+	for node := range frontier {
+		order = append(order, g.at[node].out...)
+		if r.p.Bidirectional {
+			order = append(order, g.at[node].in...)
+		}
 	}
-	if r.p.GraphScoring == ScoringOasis {
-		slices.SortFunc(order, func(a, b int32) int {
-			if r.ev.graph.edges[a].id < r.ev.graph.edges[b].id {
-				return -1
-			}
+	byWeight := r.p.GraphScoring == ScoringDocumented
+	slices.SortFunc(order, func(a, b int32) int {
+		x, y := &g.edges[a], &g.edges[b]
+		switch {
+		case byWeight && x.weight > y.weight:
+			return -1
+		case byWeight && x.weight < y.weight:
 			return 1
-		})
-	}
+		case x.id < y.id:
+			return -1
+		case x.id > y.id:
+			return 1
+		default:
+			return 0
+		}
+	})
 	return order
 }
 
@@ -164,7 +176,7 @@ func (r *ranking) expanded(frontier map[int32]bool) bool {
 	}
 	var unknown []int32
 	for n := range frontier {
-		if !r.ev.graph.expanded[n] {
+		if _, read := r.ev.graph.at[n]; !read {
 			unknown = append(unknown, n)
 		}
 	}
@@ -284,7 +296,7 @@ func (r *ranking) traceGraph(s *Stage, seeds int) {
 		s.Notes = append(s.Notes, fmt.Sprintf("%d sections were not followed further: max_frontier is %d", w.cutNodes, r.p.MaxFrontier))
 	}
 	if r.ev.graph.capped > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("%d sections have more than %d edges; the heaviest were read", r.ev.graph.capped, edgesPerNode))
+		s.Notes = append(s.Notes, fmt.Sprintf("%d sections have %d edges of one kind or more; the heaviest were read", r.ev.graph.capped, edgesPerNode))
 	}
 	if r.needs.Edges != nil {
 		s.Notes = append(s.Notes, notePending)

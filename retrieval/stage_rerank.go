@@ -27,7 +27,7 @@ func stageRerank(r *ranking, s *Stage) {
 		}
 		return
 	}
-	r.answer = answer
+	r.answer, r.reranked = answer, len(r.list)
 	if answer.err != "" {
 		if s != nil {
 			s.Notes = []string{"failed: " + answer.err}

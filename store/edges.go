@@ -112,8 +112,9 @@ type EdgeQuery struct {
 	Direction Direction
 	// Relations are those wanted, nil for all.
 	Relations []Relation
-	// PerNode is the most edges for each node and direction, the heaviest first
-	// and then by id; 0 is no bound. It means nothing without Nodes.
+	// PerNode is the most edges of each relation for each node and direction, the
+	// heaviest first and then by id; 0 is no bound. A table of contents that links
+	// to everything hides no other relation. It means nothing without Nodes.
 	PerNode int
 	// Scope keeps edges both ends of which are in it. Ends that belong to others,
 	// are deleted or gone are never returned, whatever the scope.

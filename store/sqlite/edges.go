@@ -155,8 +155,8 @@ func compareEdges(a, b store.Edge) int {
 	return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.ID, b.ID))
 }
 
-// side reads the edges that have one of nodes in a column, at most PerNode for
-// each.
+// side reads the edges that have one of nodes in a column, at most PerNode of
+// each relation for each.
 func (r *edgeReader) side(ctx context.Context, column string, nodes []string) ([]store.Edge, error) {
 	rows, err := r.view.conn.QueryContext(ctx, selectEdge+`, n.key
 		FROM json_each(?) n CROSS JOIN chunk_edges e ON e.`+column+` = n.value`, jsonStrings(nodes))
@@ -181,13 +181,22 @@ func (r *edgeReader) side(ctx context.Context, column string, nodes []string) ([
 	}
 	var out []store.Edge
 	for _, edges := range byNode {
-		if n := r.query.PerNode; n > 0 && len(edges) > n {
-			slices.SortFunc(edges, compareEdges)
-			edges = edges[:n]
-		}
-		out = append(out, edges...)
+		out = append(out, heaviest(edges, r.query.PerNode)...)
 	}
 	return out, nil
+}
+
+// heaviest keeps the n heaviest edges of each relation, all for 0.
+func heaviest(edges []store.Edge, n int) []store.Edge {
+	if n <= 0 || len(edges) <= n {
+		return edges
+	}
+	slices.SortFunc(edges, compareEdges)
+	taken := make(map[store.Relation]int)
+	return slices.DeleteFunc(edges, func(e store.Edge) bool {
+		taken[e.Relation]++
+		return taken[e.Relation] > n
+	})
 }
 
 // all reads a page of all edges.

@@ -189,7 +189,7 @@ func edgeQueries(c *corpus) {
 	c.fill(2, a, b)
 	edges := []store.Edge{
 		edge(p[0], p[1], store.Sequence, 0.5), edge(p[0], q[0], store.References, 1), edge(p[0], q[1], store.References, 0.3),
-		edge(p[0], q[2], store.DependsOn, 0.3), edge(q[1], p[0], store.Contradicts, 0.9), edge(q[2], p[0], store.Contradicts, 0.2),
+		edge(p[0], q[2], store.References, 0.3), edge(q[1], p[0], store.Contradicts, 0.9), edge(q[2], p[0], store.Contradicts, 0.2),
 		edge(q[0], q[1], store.SimilarTo, 0.7),
 	}
 	c.importEdges(edges)
@@ -207,15 +207,15 @@ func edgeQueries(c *corpus) {
 	c.checkEdges(store.EdgeQuery{Nodes: []string{a.Chunks[2].ID, p[0], a.Chunks[1].ID}}, edges[:6]...) // two children and their parent
 	c.checkEdges(store.EdgeQuery{Nodes: []string{}})
 	c.checkEdges(store.EdgeQuery{Nodes: []string{ID("nothing"), "", "not an id", a.Document.ID}})
-	c.checkEdges(store.EdgeQuery{Nodes: at, Relations: []store.Relation{store.References, store.Contradicts}}, edges[1], edges[2], edges[4], edges[5])
+	c.checkEdges(store.EdgeQuery{Nodes: at, Relations: []store.Relation{store.References, store.Contradicts}}, edges[1], edges[2], edges[3], edges[4], edges[5])
 	c.checkEdges(store.EdgeQuery{Nodes: at, Relations: []store.Relation{}})
 	c.checkEdges(store.EdgeQuery{Nodes: at, Relations: []store.Relation{store.CausedBy}})
-	// Each direction has its own places, and what is not wanted takes none.
-	c.checkEdges(store.EdgeQuery{Nodes: at, PerNode: 1}, edges[1], edges[4])
-	c.checkEdges(store.EdgeQuery{Nodes: at, PerNode: 2}, edges[1], edges[0], edges[4], edges[5])
+	// Each direction and each relation has its own places.
+	c.checkEdges(store.EdgeQuery{Nodes: at, PerNode: 1}, edges[1], edges[0], edges[4])
 	tied := []store.Edge{edges[2], edges[3]}
 	slices.SortFunc(tied, byWeight)
-	c.checkEdges(store.EdgeQuery{Nodes: at, PerNode: 3, Direction: store.Outgoing}, edges[1], edges[0], tied[0])
+	c.checkEdges(store.EdgeQuery{Nodes: at, PerNode: 2}, edges[1], edges[0], tied[0], edges[4], edges[5])
+	c.checkEdges(store.EdgeQuery{Nodes: at, PerNode: 2, Direction: store.Outgoing}, edges[1], edges[0], tied[0])
 	c.checkEdges(store.EdgeQuery{Nodes: at, PerNode: 1, Relations: []store.Relation{store.Sequence}}, edges[0])
 	// Once, though both its ends are asked for.
 	c.checkEdges(store.EdgeQuery{Nodes: []string{q[0], q[1]}, Relations: []store.Relation{store.SimilarTo}}, edges[6])
