@@ -162,11 +162,14 @@ func readingActions() []action {
 		},
 		{
 			ID: "notices.show", Title: "Notices: Show", Help: "Show all notices in full.",
-			Contexts: anyPane, Enabled: func(m *Model) (bool, string) { return len(m.notices()) > 0, "there are no notices" },
+			Keys: []string{noticesKey}, Contexts: anyPane, Enabled: func(m *Model) (bool, string) { return len(m.notices()) > 0, "there are no notices" },
 			Run: func(m *Model) tea.Cmd { return m.showNotices() },
 		},
 	}
 }
+
+// noticesKey shows the notices; the line that they are cut in names it.
+const noticesKey = "!"
 
 func screenActions() []action {
 	return []action{

@@ -13,11 +13,14 @@ import (
 // onOpened takes the corpus and starts what was waiting for it.
 func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 	if msg.err != nil {
-		m.failure = &failure{what: "The corpus could not be opened.", next: "q quits; the palette (:) opens it again", err: msg.err}
+		m.fail(&failure{what: "The corpus could not be opened.", next: "q quits; the palette (:) opens it again", err: msg.err})
 		m.leaveTyping()
 		return nil
 	}
 	m.corpus = msg.corpus
+	if m.corpus.NeedsOwner && m.opts.Params.RequireOwner {
+		m.fail(unanswered(retrieval.ErrNoOwner)) // why wait for a query
+	}
 	cmds := []tea.Cmd{statsCmd(m.ctx, m.corpus.Reader)}
 	if m.corpus.Load != nil {
 		m.loading = true
@@ -34,14 +37,14 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 
 // reopen tries to open the corpus again.
 func (m *Model) reopen() tea.Cmd {
-	m.failure = nil
+	m.fail(nil)
 	return openCmd(m.ctx, m.opts.Open)
 }
 
 func (m *Model) onLoaded(msg corpusLoaded) tea.Cmd {
 	m.loading = false
 	if msg.err != nil {
-		m.failure = &failure{what: "The corpus could not be loaded.", next: "q quits", err: msg.err}
+		m.fail(&failure{what: "The corpus could not be loaded.", next: "q quits", err: msg.err})
 		return nil
 	}
 	if m.waiting {
@@ -106,7 +109,7 @@ func (m *Model) sendQuery(now bool) tea.Cmd {
 		m.ask.end()
 		m.running, m.spin = false, 0
 		m.asked, m.answeredQuery, m.result = "", "", nil
-		m.failure = nil
+		m.fail(nil)
 		m.list("")
 		return nil
 	}
@@ -132,11 +135,11 @@ func (m *Model) onAnswer(msg answered) tea.Cmd {
 			return nil
 		}
 		m.result, m.answeredQuery = nil, ""
-		m.failure = &failure{what: "The query could not be answered.", next: "/ and enter ask again", err: msg.err}
+		m.fail(unanswered(msg.err))
 		m.list("")
 		return nil
 	}
-	m.failure = nil
+	m.fail(nil)
 	keep := ""
 	if it := m.results.selected(); it != nil && msg.query == m.answeredQuery {
 		keep = it.ChunkID

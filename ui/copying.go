@@ -166,19 +166,6 @@ func (m *Model) editOrDetails() tea.Cmd {
 	return draftCmd(it.ChunkText, 1+strings.Count(before, "\n"))
 }
 
-func (m *Model) showNotices() tea.Cmd {
-	var paragraphs []string
-	for _, n := range m.notices() {
-		sign := "i"
-		if n.Warning {
-			sign = "!"
-		}
-		paragraphs = append(paragraphs, sign+" "+oneLine(n.Text))
-	}
-	m.dialogs = append(m.dialogs, &textDialog{title: "Notices", wanted: 84, lines: plainText(paragraphs...)})
-	return nil
-}
-
 func (m *Model) showHelp() tea.Cmd {
 	about := "Hold shift to select text with the mouse, in most terminals. The palette (:) finds any action by its name."
 	if m.opts.Version != "" {

@@ -53,18 +53,23 @@ type Corpus struct {
 	// Load brings into memory what the first search needs, nil when nothing
 	// has to be. progress is told what is done of what there is.
 	Load func(ctx context.Context, progress func(done, total int)) error
+	// NeedsOwner says that the pages have owners and none was chosen.
+	NeedsOwner bool
 	// Close is called when the program ends; nil does nothing.
 	Close func() error
 }
 
 // NewCorpus makes a Corpus of the retrieval layer's own parts.
 func NewCorpus(d retrieval.Deps) *Corpus {
+	info := d.Store.Info()
 	c := &Corpus{
-		Name:   d.Store.Info().Name,
+		Name:   info.Name,
 		Engine: engine{d},
 		Reader: reader{d.Store},
 		Live:   d.Embedder.Info().InProcess,
 		Close:  d.Store.Close,
+
+		NeedsOwner: info.HasOwners && info.Owner == "",
 	}
 	if w, ok := d.Store.(store.Warmer); ok {
 		c.Load = w.Load

@@ -8,6 +8,23 @@ import (
 	"github.com/webrag/webrag-tui/theme"
 )
 
+// cutHeading stands above the candidates that one stage dropped. floor is the
+// similarity floor in words, empty for that of the drop; arms is set where
+// several arms searched, each with a limit of its own.
+func cutHeading(d *retrieval.Drop, floor string, arms bool) string {
+	label := cutLabel(d)
+	if d == nil {
+		return label
+	}
+	if d.Reason == retrieval.ReasonBelowFloor && floor != "" {
+		label = "floor " + floor
+	}
+	if arms && d.Arm != "" {
+		label += " (" + oneLine(d.Arm) + " arm)"
+	}
+	return "dropped: " + label
+}
+
 // cutLabel names the stage that dropped a candidate and its threshold.
 func cutLabel(d *retrieval.Drop) string {
 	if d == nil {
@@ -25,9 +42,9 @@ func cutLabel(d *retrieval.Drop) string {
 	case retrieval.ReasonNoParent:
 		return "without a section"
 	case retrieval.ReasonBeyondTopK:
-		return "top " + count(int(d.Threshold))
+		return "top_k " + count(int(d.Threshold))
 	case retrieval.ReasonPoolFull:
-		return "places taken by better ones"
+		return "places taken by better sections"
 	case retrieval.ReasonBelowMinScore:
 		return "least score " + listScore(d.Threshold)
 	case retrieval.ReasonRerankedOut:
@@ -42,13 +59,18 @@ func cutLabel(d *retrieval.Drop) string {
 	return oneLine(strings.ReplaceAll(d.Reason, "_", " "))
 }
 
-// belowValue is the number that failed, on the scale of its threshold.
-func belowValue(d *retrieval.Drop) string {
+// belowValue is the number that failed, on the scale of its threshold. arms is
+// as in [cutHeading].
+func belowValue(d *retrieval.Drop, arms bool) string {
 	switch d.Reason {
 	case retrieval.ReasonOverBudget, retrieval.ReasonAfterBudgetStop:
 		return "→ " + count(int(d.Value))
 	case retrieval.ReasonBeyondLimit, retrieval.ReasonBeyondTopK, retrieval.ReasonPoolFull:
-		return "rank " + count(int(d.Value))
+		rank := "rank " + count(int(d.Value))
+		if arms && d.Arm != "" {
+			return oneLine(d.Arm) + " " + rank
+		}
+		return rank
 	}
 	return fmt.Sprintf("%5s", listScore(d.Value))
 }
@@ -64,7 +86,11 @@ func whyLines(s *theme.Styles, it *retrieval.Item, floor string, room int) []str
 			said += " The floor is " + floor + ", calibrated to this corpus."
 		}
 	case retrieval.ReasonBeyondLimit:
-		said = fmt.Sprintf("Beyond the limit: rank %s, and %s are taken.", count(int(d.Value)), count(int(d.Threshold)))
+		limit := "the limit"
+		if d.Arm != "" {
+			limit += " of the " + oneLine(d.Arm) + " arm"
+		}
+		said = fmt.Sprintf("Beyond %s: rank %s, and %s are taken.", limit, count(int(d.Value)), count(int(d.Threshold)))
 	case retrieval.ReasonOverBudget:
 		said = fmt.Sprintf("Over the budget: with it there would be %s tokens, and the budget is %s.", count(int(d.Value)), count(int(d.Threshold)))
 	case retrieval.ReasonAfterBudgetStop:

@@ -2,12 +2,12 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -19,6 +19,8 @@ type fakeCorpus struct {
 	// hold, when set, keeps answers back until their context ends.
 	hold  bool
 	stats store.Stats
+	// notices come with every answer.
+	notices []retrieval.Notice
 }
 
 const guideURL = "https://guide.example/docs/"
@@ -130,7 +132,7 @@ func (f *fakeCorpus) Retrieve(ctx context.Context, q retrieval.Query, _ retrieva
 	r := retrieval.Result{
 		Mode: retrieval.ModeChunk, ChildrenFound: 60, ChildrenKept: 22, ParentsFound: 14, Tokens: 2914, Budget: 40000,
 		Timing: retrieval.Timing{Embed: 100 * time.Microsecond, Search: 900 * time.Microsecond},
-		Below:  belowItems(),
+		Below:  belowItems(), Notices: f.notices,
 	}
 	if strings.Contains(q.Text, "calibrated") {
 		r.Floor = retrieval.Floor{Setting: .3, Scale: retrieval.FloorCalibrated, Raw: .327}
@@ -140,7 +142,7 @@ func (f *fakeCorpus) Retrieve(ctx context.Context, q retrieval.Query, _ retrieva
 	}
 	switch {
 	case strings.Contains(q.Text, "fail"):
-		return retrieval.Result{}, errors.New("embed the query: POST https://embeddings.example/v1/embeddings: connection refused")
+		return retrieval.Result{}, fmt.Errorf("embed the query: %w: POST https://embeddings.example/v1/embeddings: connection refused", embedder.ErrUnavailable)
 	case strings.Contains(q.Text, "none"):
 		r.ChildrenKept, r.ParentsFound, r.Tokens = 0, 0, 0
 	case strings.Contains(q.Text, "whole"):

@@ -1,10 +1,15 @@
 package ui
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -100,6 +105,76 @@ func TestAnAnswersNoticeComesBeforeTheStarts(t *testing.T) {
 	})
 	d.settle()
 	d.m.result.Notices = []retrieval.Notice{{Code: "answer", Text: "said of this answer"}}
-	d.mustShow("said of this answer", "(1 more in the palette)")
+	d.mustShow("said of this answer", "! shows 1 more")
 	d.mustNotShow("said at the start")
+}
+
+// What is no warning leaves with the first key that is not typed, and does not
+// come back with the next answer; a warning stays for as long as it is true.
+func TestNoticesAreSaidOnce(t *testing.T) {
+	info := retrieval.Notice{Code: "both", Text: "both arms look at words"}
+	warning := retrieval.Notice{Code: "over", Text: "over the budget", Warning: true}
+	d, f := newDriver(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) { o.Query = "how does depth decay work" })
+	f.notices = []retrieval.Notice{info}
+	d.settle()
+	d.mustShow(info.Text)
+	d.press("j")
+	d.mustNotShow(info.Text)
+	d.press("/ 'decay'")
+	d.mustNotShow(info.Text)
+	d.press("enter !")
+	d.mustShow(info.Text)
+	d.press("esc")
+
+	f.notices = []retrieval.Notice{info, warning}
+	d.press("/ 'x' enter j j")
+	d.mustShow("! " + warning.Text)
+	d.mustNotShow(info.Text)
+}
+
+func TestALongNoticeIsCutAtAWordAndShownInFull(t *testing.T) {
+	const said = "The demo lowers the threshold of the full-context mode, so that the ranking can be seen at all: it is 4,000 tokens here."
+	d, _ := newDriver(t, 1, 80, 24, func(o *Options, _ *fakeCorpus) {
+		o.Query = "decay"
+		o.Notices = []retrieval.Notice{{Code: "demo", Text: said}}
+	})
+	d.settle()
+	d.mustShow("mode, so …  ! shows all")
+	d.press("!")
+	d.mustShow("it is 4,000", "tokens here.")
+}
+
+// Asking again is offered only where it may help.
+func TestFailuresSayWhatHelps(t *testing.T) {
+	for _, c := range []struct {
+		err   error
+		again bool
+	}{
+		{retrieval.ErrNoOwner, false},
+		{fmt.Errorf("embed the query: %w", embedder.ErrAuth), false},
+		{fmt.Errorf("embed the query: %w", embedder.ErrUnavailable), true},
+		{fmt.Errorf("search: %w", store.ErrLocked), true},
+		{errors.New("something else"), false},
+	} {
+		if got := unanswered(c.err); strings.Contains(got.next, "ask again") != c.again || got.next == "" {
+			t.Errorf("%v: %q", c.err, got.next)
+		}
+	}
+}
+
+// A preset that needs an owner says so before anything is typed, and nothing is
+// shown of a score that cannot be.
+func TestAMissingOwnerIsSaidAtOnce(t *testing.T) {
+	d, f := newDriver(t, 1, 150, 42, func(o *Options, f *fakeCorpus) {
+		o.Params.RequireOwner = true
+		o.Open = func(context.Context) (*Corpus, error) {
+			return &Corpus{Name: "guide", Engine: f, Reader: f, Live: true, NeedsOwner: true}, nil
+		}
+	})
+	d.settle()
+	d.mustShow("--owner", "--preset webrag")
+	d.mustNotShow("Score", "ask again")
+	if len(f.asked) != 0 {
+		t.Error("a query was asked")
+	}
 }

@@ -48,8 +48,10 @@ type Model struct {
 	editing bool
 
 	// The corpus.
-	corpus   *Corpus
-	failure  *failure
+	corpus  *Corpus
+	failure *failure
+	// read are the notices that have been read in this session.
+	read     map[retrieval.Notice]bool
 	stats    *store.Stats
 	loading  bool
 	progress *progress
@@ -111,13 +113,6 @@ func (w *work) end() {
 type citedSpan struct {
 	span Span
 	item *retrieval.Item
-}
-
-// failure is an error that stands in the way, as opposed to a status that fades.
-type failure struct {
-	what string // one line: what happened
-	next string // what to do
-	err  error
 }
 
 // status is a line that fades.
@@ -214,22 +209,4 @@ func (m *Model) context() contexts {
 	default:
 		return inResults
 	}
-}
-
-// notices are those of the start and those of the result.
-func (m *Model) notices() []retrieval.Notice {
-	all := append([]retrieval.Notice(nil), m.opts.Notices...)
-	if m.result == nil {
-		return all
-	}
-next:
-	for _, n := range m.result.Notices {
-		for _, have := range all {
-			if have == n {
-				continue next
-			}
-		}
-		all = append(all, n)
-	}
-	return all
 }

@@ -44,6 +44,9 @@ func (m *Model) arrange() {
 // wantsScore says whether the score pane is shown: by itself where it has a
 // place of its own, otherwise when asked for.
 func (m *Model) wantsScore() bool {
+	if m.failure != nil && m.result == nil {
+		return false
+	}
 	if m.scoreChosen {
 		return m.showScore
 	}

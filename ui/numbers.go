@@ -74,16 +74,16 @@ func took(d time.Duration) string {
 // blocks are the eighths of a cell, from one to eight.
 var blocks = [...]string{"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"}
 
-// bar draws part of whole in at most w cells, in eighths of a cell; a plain bar
-// is made of "#" and uses five cells. What is not nothing gets at least an
-// eighth.
+// bar draws part of whole in at most w cells, in eighths of a cell, or in whole
+// "#" where it is plain. What is not nothing gets at least the smallest piece,
+// and only the whole fills a plain bar: rounded up, the next best would.
 func bar(part, whole float64, w int, plain bool) string {
 	if whole <= 0 || part <= 0 || w <= 0 || math.IsNaN(part/whole) {
 		return ""
 	}
 	share := min(part/whole, 1)
 	if plain {
-		return strings.Repeat("#", max(1, int(math.Round(share*float64(min(w, 5))))))
+		return strings.Repeat("#", max(1, int(share*float64(w))))
 	}
 	eighths := max(1, int(math.Round(share*float64(w*8))))
 	s := strings.Repeat(blocks[7], eighths/8)
@@ -116,5 +116,15 @@ func wrapped(s string, w int) []string {
 	if w <= 0 {
 		return nil
 	}
-	return strings.Split(ansi.Wrap(s, w, ""), "\n")
+	words := strings.Split(s, " ")
+	for i, word := range words {
+		if strings.HasPrefix(strings.TrimLeft(word, "('\"“‘"), "--") {
+			words[i] = strings.ReplaceAll(word, "-", heldHyphen)
+		}
+	}
+	return strings.Split(strings.ReplaceAll(ansi.Wrap(strings.Join(words, " "), w, ""), heldHyphen, "-"), "\n")
 }
+
+// heldHyphen stands for a hyphen that no line is to break at: half of "--owner"
+// means nothing. It is a private code point, one cell wide.
+const heldHyphen = "\ue02d"

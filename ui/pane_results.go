@@ -27,7 +27,8 @@ type resultsPane struct {
 	// similarity of any passage, takes its place.
 	best, near float64
 	full       bool
-	floor      string // the similarity floor, in words
+	floor      string // as in [cutHeading]
+	arms       bool   // as in [cutHeading]
 	sections   int    // sections of the result, without an opened one
 	rankWide   int    // width of the rank column
 
@@ -55,12 +56,14 @@ type resultsLook struct {
 func (p *resultsPane) show(groups []group, result *retrieval.Result, keep string) {
 	line := p.cursor - p.top
 	p.groups = groups
-	p.below, p.full, p.floor, p.best, p.near, p.sections, p.rankWide = nil, false, "", 0, 0, 0, 1
+	p.below, p.full, p.floor, p.arms = nil, false, "", false
+	p.best, p.near, p.sections, p.rankWide = 0, 0, 0, 1
 	if result != nil {
 		p.below = result.Below
 		p.full = result.Mode == retrieval.ModeFullContext
 		p.best = result.TopScore()
 		p.sections = len(result.Items)
+		p.arms = result.Terms != nil
 		if result.Floor.Scale != "" {
 			p.floor = result.Floor.String()
 		}
@@ -92,7 +95,7 @@ func (p *resultsPane) build() {
 		id = it.ChunkID
 	}
 	p.version++
-	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, compact: p.h < compactHeight, folded: p.folded, floor: p.floor})
+	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, compact: p.h < compactHeight, folded: p.folded, floor: p.floor, arms: p.arms})
 	p.cursor = p.rowOf(id)
 	if p.cursor < 0 {
 		p.cursor = p.firstChoice()
@@ -325,7 +328,7 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 		}
 		value := ""
 		if r.item.Why != nil {
-			value = belowValue(r.item.Why)
+			value = belowValue(r.item.Why, p.arms)
 		}
 		indent := strings.Repeat(" ", p.rankWide+1)
 		return mark + indent + spread(p.name(s, name, style, p.w-len(indent)-len(value)-4), style.Render(value)+" ", p.w-len(indent)-1)
@@ -404,11 +407,9 @@ func (p *resultsPane) scoreCell(s *theme.Styles, it *retrieval.Item) string {
 	score := number.Render(fmt.Sprintf("%5s", listScore(value)))
 	wide := 0
 	switch {
-	case s.Plain && p.w >= 30:
-		wide = 5
 	case p.w >= 56:
 		wide = 10
-	case p.w >= 34:
+	case p.w >= 34, s.Plain && p.w >= 30:
 		wide = 6
 	}
 	if wide == 0 {

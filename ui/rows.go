@@ -71,7 +71,8 @@ type listing struct {
 	flat    bool
 	compact bool // leave out addresses and gaps
 	folded  map[string]bool
-	floor   string // the similarity floor, in words; empty for that of a drop
+	floor   string // as in [cutHeading]
+	arms    bool   // as in [cutHeading]
 }
 
 // rowsOf lays out the groups, then what was cut.
@@ -96,7 +97,7 @@ func rowsOf(groups []group, below []retrieval.Item, l listing) []row {
 			}
 		}
 	}
-	return append(rows, belowRows(below, len(rows) > 0 && !l.compact, l.floor)...)
+	return append(rows, belowRows(below, len(rows) > 0 && !l.compact, l)...)
 }
 
 // flatRows lists the sections by rank. A section that was opened, not found,
@@ -112,14 +113,11 @@ func flatRows(groups []group) []row {
 	return rows
 }
 
-func belowRows(below []retrieval.Item, gap bool, floor string) []row {
+func belowRows(below []retrieval.Item, gap bool, l listing) []row {
 	var rows []row
 	last := ""
 	for i := range below {
-		label := cutLabel(below[i].Why)
-		if d := below[i].Why; d != nil && d.Reason == retrieval.ReasonBelowFloor && floor != "" {
-			label = "floor " + floor
-		}
+		label := cutHeading(below[i].Why, l.floor, l.arms)
 		if i == 0 || label != last {
 			if gap {
 				rows = append(rows, row{kind: rowGap, group: -1})

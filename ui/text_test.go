@@ -39,7 +39,7 @@ func TestNumbers(t *testing.T) {
 		{bar(0, 1, 10, false), ""},
 		{bar(-0.2, 1, 10, false), ""},
 		{bar(2, 1, 3, false), "███"},
-		{bar(0.6, 1, 10, true), "###"},
+		{bar(0.69, 1, 10, true), "######"},
 		{shellQuote("plain-1.0"), "plain-1.0"},
 		{shellQuote("it's"), `'it'\''s'`},
 		{shellQuote(""), "''"},
@@ -162,13 +162,53 @@ func TestGroups(t *testing.T) {
 func TestCutLabels(t *testing.T) {
 	for reason, want := range map[string]string{
 		"below_floor": "floor .300", "beyond_limit": "limit 0", "over_budget": "budget 0 tokens",
-		"after_budget_stop": "after the budget's stop", "no_parent": "without a section", "beyond_topk": "top 0",
+		"after_budget_stop": "after the budget's stop", "no_parent": "without a section", "beyond_topk": "top_k 0",
 		"duplicate_of": "near-duplicates, above .300", "below_min_score": "least score .300", "reranked_out": "reranker's least score .300",
-		"pool_full": "places taken by better ones", "ann_missed": "missed by the index", "unreached": "not reached by edges", "some_\x1breason": "some ␛reason",
+		"pool_full": "places taken by better sections", "ann_missed": "missed by the index", "unreached": "not reached by edges", "some_\x1breason": "some ␛reason",
 	} {
 		if got := cutLabel(&retrieval.Drop{Reason: reason, Threshold: .3}); got != want {
 			t.Errorf("%s: %q, want %q", reason, got, want)
 		}
+	}
+}
+
+func TestHeadingsOfCutsSayWhatWasDropped(t *testing.T) {
+	limit := &retrieval.Drop{Reason: "beyond_limit", Threshold: 15, Value: 25, Arm: "vector"}
+	for _, c := range []struct {
+		drop  *retrieval.Drop
+		floor string
+		arms  bool
+		want  string
+		value string
+	}{
+		{&retrieval.Drop{Reason: "beyond_topk", Threshold: 5, Value: 6}, "", true, "dropped: top_k 5", "rank 6"},
+		{limit, "", true, "dropped: limit 15 (vector arm)", "vector rank 25"},
+		{limit, "", false, "dropped: limit 15", "rank 25"},
+		{&retrieval.Drop{Reason: "below_floor", Threshold: .237, Value: .2}, ".300 cal = .237 raw", false, "dropped: floor .300 cal = .237 raw", " .200"},
+	} {
+		if got := cutHeading(c.drop, c.floor, c.arms); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+		if got := belowValue(c.drop, c.arms); got != c.value {
+			t.Errorf("%s: got %q, want %q", c.want, got, c.value)
+		}
+	}
+}
+
+func TestNoLineBreaksWithinAFlag(t *testing.T) {
+	const said = "this preset searches one owner's pages: give one with --owner-of-it, well-known"
+	for w := 14; w < 60; w++ {
+		lines := wrapped(said, w)
+		if got := strings.Join(lines, "\n"); !strings.Contains(got, "--owner-of-it") {
+			t.Errorf("in %d cells: %q", w, got)
+		}
+	}
+}
+
+// Only the best bar is full: .906 of .986 is not.
+func TestPlainBarsTellTheBestApart(t *testing.T) {
+	if best, next := bar(.986, .986, 6, true), bar(.906, .986, 6, true); best != "######" || next != "#####" {
+		t.Errorf("%q and %q", best, next)
 	}
 }
 

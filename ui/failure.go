@@ -1,0 +1,51 @@
+package ui
+
+import (
+	"context"
+	"errors"
+
+	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/llm"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// failure is an error that stands in the way, as opposed to a status that fades.
+type failure struct {
+	what string // one line: what happened
+	next string // what to do
+	err  error
+}
+
+// unanswered is the failure of a query. It says to ask again only where that may
+// help.
+func unanswered(err error) *failure {
+	f := &failure{what: "The query could not be answered.", err: err}
+	var limited *embedder.RateLimitError
+	switch {
+	case errors.Is(err, retrieval.ErrNoOwner):
+		f.what = "No query can be asked with these settings."
+		f.next = "q quits; start again with a preset that searches all pages, such as --preset webrag"
+	case errors.Is(err, embedder.ErrAuth), errors.Is(err, llm.ErrAuth):
+		f.next = "q quits; check the key in the configuration"
+	case errors.Is(err, embedder.ErrModelNotFound), errors.Is(err, llm.ErrModelNotFound):
+		f.next = "q quits; check the model's name in the configuration"
+	case errors.Is(err, embedder.ErrUnavailable), errors.Is(err, llm.ErrUnavailable),
+		errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrLocked),
+		errors.Is(err, context.DeadlineExceeded), errors.As(err, &limited):
+		f.next = "/ and enter ask again"
+	default:
+		f.next = "/ asks something else, q quits"
+	}
+	return f
+}
+
+// fail puts a failure in the way, or takes one out of it. The score pane gives
+// its place away while there is nothing to take apart.
+func (m *Model) fail(f *failure) {
+	had := m.failure != nil
+	m.failure = f
+	if had != (f != nil) {
+		m.arrange()
+	}
+}

@@ -1,0 +1,128 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// notices are those of the start and those of the result, each once.
+func (m *Model) notices() []retrieval.Notice {
+	all := append([]retrieval.Notice(nil), m.opts.Notices...)
+	if m.result == nil {
+		return all
+	}
+	for _, n := range m.result.Notices {
+		if !slices.Contains(all, n) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// readNotices counts what the notice line says as read: words that are no
+// warning leave it with the next key and do not come back with the next answer.
+func (m *Model) readNotices() {
+	for _, n := range m.notices() {
+		if n.Warning {
+			continue
+		}
+		if m.read == nil {
+			m.read = map[retrieval.Notice]bool{}
+		}
+		m.read[n] = true
+	}
+}
+
+// unread are the notices that the notice line speaks of, the one that it shows
+// first: a warning, else what this answer has to say, else what the start had.
+func (m *Model) unread() []retrieval.Notice {
+	all := m.notices()
+	if m.answers > 1 && m.result != nil {
+		all = m.result.Notices // those of the start have been read by now
+	}
+	all = slices.DeleteFunc(slices.Clone(all), func(n retrieval.Notice) bool { return m.read[n] })
+	importance := func(n retrieval.Notice) int {
+		switch {
+		case n.Warning:
+			return 0
+		case m.result != nil && slices.Contains(m.result.Notices, n):
+			return 1
+		default:
+			return 2
+		}
+	}
+	slices.SortStableFunc(all, func(a, b retrieval.Notice) int { return importance(a) - importance(b) })
+	return all
+}
+
+// noticeLine is the line above the footer, with the first notice in it.
+func (m *Model) noticeLine() string {
+	w := m.width
+	all := m.unread()
+	if len(all) == 0 {
+		return m.styles.Rule.Render(m.bottomRule(0, w))
+	}
+	sign, style := "i ", m.styles.Faint
+	if all[0].Warning {
+		sign, style = "! ", m.styles.Warning
+	}
+	more := ""
+	if len(all) > 1 {
+		more = fmt.Sprintf("  ! shows %d more", len(all)-1)
+	}
+	said := oneLine(all[0].Text)
+	if room := w - 6; ansi.StringWidth(said)+ansi.StringWidth(more) > room {
+		more = "  ! shows all"
+		said = cutAtWord(said, room-ansi.StringWidth(more))
+	}
+	line := m.styles.Rule.Render("── ") + style.Render(sign+said) + m.styles.Faint.Render(more) + " "
+	return line + m.styles.Rule.Render(m.bottomRule(ansi.StringWidth(line), w))
+}
+
+// cutAtWord shortens a sentence to a width, at the end of a word where there is
+// one in the second half.
+func cutAtWord(s string, w int) string {
+	if ansi.StringWidth(s) <= w {
+		return s
+	}
+	cut := ansi.Truncate(s, max(0, w-2), "")
+	if at := strings.LastIndexByte(cut, ' '); at > len(cut)/2 {
+		cut = cut[:at]
+	}
+	return strings.TrimRight(cut, " ,;:–-") + " …"
+}
+
+// bottomRule is the line under the panes from cell x to cell w, with a foot for
+// every seam that stands on it.
+func (m *Model) bottomRule(x, w int) string {
+	if x >= w {
+		return ""
+	}
+	line := []rune(strings.Repeat("─", w-x))
+	for _, s := range m.place.seams {
+		if s.Max.Y == m.place.notice.Min.Y && s.Min.X >= x && s.Min.X < w {
+			line[s.Min.X-x] = '┴'
+		}
+	}
+	return string(line)
+}
+
+// showNotices shows all notices in full.
+func (m *Model) showNotices() tea.Cmd {
+	var paragraphs []string
+	for _, n := range m.notices() {
+		sign := "i"
+		if n.Warning {
+			sign = "!"
+		}
+		paragraphs = append(paragraphs, sign+" "+oneLine(n.Text))
+	}
+	m.dialogs = append(m.dialogs, &textDialog{title: "Notices", wanted: 84, lines: plainText(paragraphs...)})
+	return nil
+}
