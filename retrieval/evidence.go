@@ -29,6 +29,7 @@ type Evidence struct {
 	now         time.Time
 	version     int64
 	stats       store.Stats
+	hidden      store.Hidden
 	lexical     bool
 	calibration store.Calibration
 	reach       reach

@@ -12,8 +12,8 @@ func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p Para
 	start := d.now()
 	spec := ev.spec(d, p)
 	var found store.Found
+	var err error
 	if spec.Vector != nil || spec.Terms != nil {
-		var err error
 		if found, err = view.Search(ctx, spec); err != nil {
 			return err
 		}
@@ -29,6 +29,9 @@ func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p Para
 
 	start = d.now()
 	defer func() { ev.timing.rows = d.now().Sub(start) }()
+	if ev.hidden, err = view.Hidden(ctx); err != nil {
+		return fmt.Errorf("count what is hidden: %w", err)
+	}
 	mode, _, _ := decideMode(p, ev.stats)
 	all := mode == ModeFullContext || ev.stats.Parents <= wideParents && p.Reach == ReachWide
 	x := ev.index()

@@ -334,6 +334,11 @@ func (v *labView) Documents(_ context.Context, scope store.Scope, _ store.Page) 
 	return found, nil
 }
 
+func (v *labView) Hidden(ctx context.Context) (store.Hidden, error) {
+	deleted, err := v.Deleted(ctx)
+	return store.Hidden{Deleted: len(deleted)}, err
+}
+
 func (v *labView) Deleted(context.Context) ([]store.Document, error) {
 	var found []store.Document
 	for _, d := range v.documents {

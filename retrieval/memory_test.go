@@ -29,6 +29,7 @@ type memory struct {
 	failWords, failEdges error
 	edges                []store.Edge
 	owner                string
+	hidden               store.Hidden
 	hasOwners            bool
 	// shuffle reorders what a read returns, nil leaves the order alone.
 	shuffle func(n int, swap func(i, j int))
@@ -130,6 +131,8 @@ func (v *memoryView) Within(ctx context.Context, scope store.Scope, ids []string
 	}
 	return in, v.count(ctx, "within")
 }
+
+func (v *memoryView) Hidden(context.Context) (store.Hidden, error) { return v.hidden, nil }
 
 func (v *memoryView) Deleted(context.Context) ([]store.Document, error) { return nil, nil }
 

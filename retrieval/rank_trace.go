@@ -21,7 +21,34 @@ func (r *ranking) traceMode(threshold int) {
 			string(r.res.Mode) + ": " + r.whyMode(threshold),
 		}
 	}
+	if note := hiddenNote(r.ev.hidden.Deleted, r.ev.hidden.Unfinished, r.ev.hidden.Stale); note != "" {
+		s.Notes = append(s.Notes, note)
+	}
 	r.res.Trace.Stages = append(r.res.Trace.Stages, s)
+}
+
+// hiddenNote says what the guard kept from the search, empty when nothing.
+func hiddenNote(deleted, unfinished, stale int) string {
+	var parts []string
+	for _, part := range []struct {
+		n         int
+		one, many string
+	}{
+		{deleted, "deleted page", "deleted pages"},
+		{unfinished, "page that was never indexed to its end", "pages that were never indexed to their end"},
+		{stale, "chunk of an earlier ingestion", "chunks of earlier ingestions"},
+	} {
+		switch {
+		case part.n == 1:
+			parts = append(parts, "1 "+part.one)
+		case part.n > 1:
+			parts = append(parts, strconv.Itoa(part.n)+" "+part.many)
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return "hidden: " + strings.Join(parts, ", ")
 }
 
 func (r *ranking) whyMode(threshold int) string {

@@ -119,6 +119,8 @@ type View interface {
 	// Edges returns the edges at the given nodes, capped per node, each once, by
 	// (weight descending, id).
 	Edges(ctx context.Context, q EdgeQuery) ([]Edge, error)
+	// Hidden counts what no read returns.
+	Hidden(ctx context.Context) (Hidden, error)
 	// Within reports which of the chunks are in scope, as Search would hold it
 	// against them.
 	Within(ctx context.Context, scope Scope, ids []string) (map[string]bool, error)

@@ -190,6 +190,16 @@ type Meta struct {
 	Changed int64
 }
 
+// Hidden counts what the guard keeps from every read, of the documents that the
+// store's owner may know of.
+type Hidden struct {
+	// Deleted documents were soft-deleted; Unfinished ones were never indexed to
+	// their end, and have no current ingestion.
+	Deleted, Unfinished int
+	// Stale chunks are of another ingestion than their document's current one.
+	Stale int
+}
+
 // Stats are sums over the documents in scope.
 type Stats struct {
 	Documents, Parents, Children, Tokens int

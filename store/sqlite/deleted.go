@@ -27,6 +27,26 @@ func (v *View) Deleted(ctx context.Context) ([]store.Document, error) {
 	return out, nil
 }
 
+// Hidden counts what no read returns.
+func (v *View) Hidden(ctx context.Context) (store.Hidden, error) {
+	sn, err := v.loaded(ctx, nil)
+	if err != nil {
+		return store.Hidden{}, err
+	}
+	var h store.Hidden
+	err = v.conn.QueryRowContext(ctx, `
+		SELECT count(*) FILTER (WHERE deleted_at IS NOT NULL), count(*) FILTER (WHERE deleted_at IS NULL)
+		FROM documents WHERE (deleted_at IS NOT NULL OR current_ingestion_id IS NULL) AND (?1 = '' OR owner = ?1)`,
+		v.store.owner).Scan(&h.Deleted, &h.Unfinished)
+	if err != nil {
+		return store.Hidden{}, fail(ctx, "count what is hidden of", v.store.path, err)
+	}
+	for _, d := range sn.docs {
+		h.Stale += d.stale
+	}
+	return h, nil
+}
+
 func (v *View) deletedIDs(ctx context.Context) ([]string, error) {
 	rows, err := v.conn.QueryContext(ctx, `
 		SELECT id FROM documents WHERE deleted_at IS NOT NULL AND (?1 = '' OR owner = ?1)

@@ -82,6 +82,15 @@ func TestGuardAgainstForeignRows(t *testing.T) {
 				t.Errorf("the vector of the child is known: %v, %v", known, err)
 			}
 			_ = w.Close()
+			hidden := map[string]store.Hidden{
+				"the child's ingestion": {Stale: 1}, "the document's ingestion": {Stale: 8},
+				"no ingestion of the document": {Unfinished: 1}, "deleted": {Deleted: 1}, "the child's owner": {},
+			}
+			if want, ok := hidden[name]; ok {
+				if got, err := readTest(t, alice).Hidden(t.Context()); err != nil || got != want {
+					t.Errorf("for alice %+v is hidden, %v, want %+v", got, err, want)
+				}
+			}
 			docs, err := readTest(t, alice).Documents(t.Context(), store.Scope{}, store.Page{})
 			if err != nil || len(docs) != c.documents {
 				t.Errorf("alice has %d documents, %v, want %d", len(docs), err, c.documents)

@@ -122,6 +122,9 @@ func (l *loader) chunks(ctx context.Context, docs []*document, only []string) (h
 			if c.terms > 0 {
 				hidden[c.documentID] = append(hidden[c.documentID], c.seq)
 			}
+			if last >= 0 && c.owner == docs[last].owner {
+				docs[last].stale++
+			}
 			continue
 		}
 		r, err := c.raw(last)

@@ -33,6 +33,8 @@ type document struct {
 	tokens     int
 	parents    int
 	children   int
+	// stale counts the chunks of another ingestion, once chunks are loaded.
+	stale int
 	// number is the index of the document in the snapshot's numbered list, and
 	// part its chunks; both are set once chunks are loaded.
 	number int32

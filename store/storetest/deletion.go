@@ -66,6 +66,9 @@ func (c *corpus) checkDeleted(want ...string) {
 		if err != nil || !slices.Equal(got, want) {
 			c.Errorf("Deleted = %v, %v, want %v", got, err, want)
 		}
+		if h, err := v.Hidden(c.ctx); err != nil || h != (store.Hidden{Deleted: len(want)}) {
+			c.Errorf("Hidden = %+v, %v, want %d deleted", h, err, len(want))
+		}
 	})
 }
 
