@@ -114,23 +114,103 @@ func (p Params) idleFields() []string {
 }
 
 // WriteSystemEnv writes the profile as lines for the environment file of the
-// small-to-large system under tuning. What that system cannot be told becomes a
-// comment that says what it does instead.
+// small-to-large system under tuning. The first line counts what of the profile's
+// changes that system can be told. What it cannot be told becomes a comment that
+// says what it does instead.
 func (p Profile) WriteSystemEnv(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s, for the .env file of the system under tuning.\n", p.oneLine())
+	fmt.Fprintf(&b, "# %s\n", p.transferWords())
+	if p.Preset != PresetWebRAG {
+		fmt.Fprintf(&b, "# Preset %s is another retriever than that system; 'profile env --go' may fit it.\n", p.Preset)
+	}
 	for _, field := range systemVariables() {
 		s, _ := SpecOf(field)
 		for _, warning := range p.envWarnings(field) {
 			fmt.Fprintf(&b, "# ! %s\n", warning)
 		}
-		fmt.Fprintf(&b, "%s=%s\n", s.Env, p.Params.Get(field))
+		mark := ""
+		if !p.transfers(field) {
+			mark = "# "
+		}
+		fmt.Fprintf(&b, "%s%s=%s\n", mark, s.Env, p.Params.Get(field))
 	}
 	p.writeRest(&b, "# ", systemVariables(), fixedInWebRAG())
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("write profile %s: %w", p.Name, err)
 	}
 	return nil
+}
+
+// transferWords say how many of the profile's changes the small-to-large system
+// can be told: those of its preset, and for a preset itself those of webrag.
+func (p Profile) transferWords() string {
+	base, title := p.Preset, "Profile "+p.nameInComment()
+	if p.Name == p.Preset {
+		base, title = PresetWebRAG, "Preset "+p.nameInComment()
+	}
+	changed := p.changedFrom(base)
+	told := 0
+	for _, field := range changed {
+		if slices.Contains(systemVariables(), field) && p.transfers(field) {
+			told++
+		}
+	}
+	const system = "in the system under tuning"
+	switch n := len(changed); {
+	case n == 0:
+		return fmt.Sprintf("%s: no setting differs from preset %s.", title, base)
+	case n == 1 && told == 1:
+		return fmt.Sprintf("%s: 1 setting differs from preset %s; it can be set %s.", title, base, system)
+	case n == 1:
+		return fmt.Sprintf("%s: 1 setting differs from preset %s; it cannot be set %s.", title, base, system)
+	case told == 0:
+		return fmt.Sprintf("%s: %d settings differ from preset %s; none of them can be set %s.", title, n, base, system)
+	default:
+		return fmt.Sprintf("%s: %d settings differ from preset %s; %d of them can be set %s.", title, n, base, told, system)
+	}
+}
+
+// changedFrom are the parameters that are not those of a preset.
+func (p Profile) changedFrom(preset string) []string {
+	base, ok := Preset(preset)
+	if !ok {
+		return nil
+	}
+	var fields []string
+	for _, s := range Specs() {
+		if p.Params.Get(s.Field) != base.Get(s.Field) {
+			fields = append(fields, s.Field)
+		}
+	}
+	return fields
+}
+
+// transfers says that a variable of the small-to-large system is worth setting:
+// the system can take the value, and the value means something in this profile.
+// What another preset than webrag has turned off was never chosen for the system.
+func (p Profile) transfers(field string) bool {
+	q := p.Params
+	switch field {
+	case "top_k_children_limit":
+		return q.TopKChildrenLimit > 0
+	case "hnsw_ef_search":
+		return q.HNSWEfSearch > 0
+	case "context_budget":
+		return q.ContextBudget != Unlimited
+	case "full_context_threshold":
+		return q.Mode != ModeChunk
+	}
+	if p.Preset == PresetWebRAG || slices.Contains(p.changedFrom(p.Preset), field) {
+		return true
+	}
+	switch field {
+	case "similarity_floor":
+		return q.SimilarityFloor != -1
+	case "depth_decay_rate", "depth_floor":
+		return q.DepthDecayRate != 0
+	default:
+		return true
+	}
 }
 
 // envWarnings say where the system's parameter does not mean the same.
@@ -144,6 +224,8 @@ func (p Profile) envWarnings(field string) []string {
 		return []string{fmt.Sprintf("0 means %d rows here (top_k times overfetch, or seed_top_k); the system would take none: give it that number.", p.Params.ArmRows())}
 	case field == "similarity_floor" && p.Params.SimilarityFloor != -1 && p.Params.FloorScale != FloorRaw:
 		return []string{"With a lexical embedder, or floor_scale calibrated, this floor is on the corpus's own scale; the system reads it as a plain cosine."}
+	case field == "context_budget" && p.Params.ContextBudget == Unlimited:
+		return []string{"This profile has no budget; the system needs one, or keeps its own."}
 	case field == "hnsw_ef_search" && p.Params.HNSWEfSearch == 0:
 		return []string{"0 means the index's own here (pgvector's is 40); the system needs a number of at least 1."}
 	default:
@@ -151,14 +233,19 @@ func (p Profile) envWarnings(field string) []string {
 	}
 }
 
-// oneLine names a profile in a comment: nothing in its name can end the line.
-func (p Profile) oneLine() string {
-	name := strings.Map(func(r rune) rune {
+// nameInComment is the profile's name without what could end a line.
+func (p Profile) nameInComment() string {
+	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == '\u2028' || r == '\u2029' {
 			return ' '
 		}
 		return r
 	}, p.Name)
+}
+
+// oneLine names a profile in a comment.
+func (p Profile) oneLine() string {
+	name := p.nameInComment()
 	if p.Name == p.Preset {
 		return "Preset " + name
 	}

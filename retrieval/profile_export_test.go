@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/parser"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,6 +97,37 @@ func TestVariablesOfTheSystem(t *testing.T) {
 	}
 }
 
+// A line that the system cannot take, or that the profile never chose for it,
+// would change what it does for the worse.
+func TestOnlyWhatTheSystemCanTakeIsALiveLine(t *testing.T) {
+	for _, c := range []struct {
+		preset  string
+		changes []string
+		first   string
+		live    []string
+	}{
+		{"hybrid", []string{"top_k=8", "rrf_k=20"}, "# Profile tight: 2 settings differ from preset hybrid; none of them can be set in the system under tuning.", nil},
+		{"hybrid", []string{"top_k=8", "context_budget=900"}, "# Profile tight: 2 settings differ from preset hybrid; 1 of them can be set in the system under tuning.", []string{"RETRIEVAL_CONTEXT_BUDGET=900"}},
+		{"topk", []string{"depth_decay_rate=0.1"}, "# Profile tight: 1 setting differs from preset topk; it can be set in the system under tuning.", []string{"RETRIEVAL_DEPTH_DECAY_RATE=0.1", "RETRIEVAL_DEPTH_FLOOR=0.8"}},
+		{
+			"webrag", []string{"depth_decay_rate=0", "hnsw_ef_search=0", "top_k_children_limit=0", "mode=chunk"},
+			"# Profile tight: 4 settings differ from preset webrag; 1 of them can be set in the system under tuning.",
+			[]string{"RETRIEVAL_CONTEXT_BUDGET=40000", "RETRIEVAL_SIMILARITY_FLOOR=0.3", "RETRIEVAL_DEPTH_DECAY_RATE=0", "RETRIEVAL_DEPTH_FLOOR=0.8"},
+		},
+	} {
+		env, _ := exported(t, c.preset, c.changes...)
+		var live []string
+		for line := range strings.Lines(env) {
+			if !strings.HasPrefix(line, "#") {
+				live = append(live, strings.TrimSuffix(line, "\n"))
+			}
+		}
+		if first, _, _ := strings.Cut(env, "\n"); first != c.first || !slices.Equal(live, c.live) {
+			t.Errorf("%s %v: first line %q, live %q\n%s", c.preset, c.changes, first, live, env)
+		}
+	}
+}
+
 func TestGoOptionsCompile(t *testing.T) {
 	for _, preset := range retrieval.Presets() {
 		for _, reranker := range []string{"none", "score", "llm", "http"} {
@@ -162,7 +194,7 @@ func TestAProfilesNameStaysInItsComment(t *testing.T) {
 	if err := p.WriteSystemEnv(&env); err != nil {
 		t.Fatal(err)
 	}
-	if first, _, _ := strings.Cut(env.String(), "\n"); first != fmt.Sprintf("# Profile %s (preset webrag), for the .env file of the system under tuning.", "a RETRIEVAL_TOP_K=1 b [31m") {
+	if first, _, _ := strings.Cut(env.String(), "\n"); first != fmt.Sprintf("# Profile %s: no setting differs from preset webrag.", "a RETRIEVAL_TOP_K=1 b [31m") {
 		t.Errorf("the first line is %q", first)
 	}
 }
