@@ -60,7 +60,7 @@ var (
 	ErrBlankQuery = errors.New("the query is empty: give it some words")
 	// ErrNoOwner refuses a search without an owner where RequireOwner is set and
 	// the corpus has owners.
-	ErrNoOwner = errors.New("the corpus has owners and this preset searches one owner's pages: give one with --owner")
+	ErrNoOwner = errors.New("the corpus has owners and this preset searches the pages of one: start with --owner NAME, as in: webrag-tui explore --owner NAME")
 )
 
 const (

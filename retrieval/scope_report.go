@@ -19,6 +19,9 @@ type ScopeReport struct {
 	// Documents is how many there are, InScope how many meet all conditions.
 	Documents, InScope int
 	Conditions         []ScopeCondition
+	// Unmatched are the values that alone let no document in, where their condition
+	// has others that do.
+	Unmatched []ScopeCondition
 }
 
 // ScopeCondition is one condition of a scope, taken alone.
@@ -44,23 +47,52 @@ func ReportScope(ctx context.Context, v store.View, scope store.Scope) (ScopeRep
 	}
 	r := ScopeReport{Documents: all.Documents, InScope: in.Documents}
 	var documents []store.Document
-	for _, part := range scopeParts(scope) {
+	count := func(part scopePart) (ScopeCondition, error) {
 		st, err := v.Stats(ctx, part.alone)
 		if err != nil {
-			return ScopeReport{}, fmt.Errorf("count the documents that %s: %w", part.words, err)
+			return ScopeCondition{}, fmt.Errorf("count the documents that %s: %w", part.words, err)
 		}
 		c := ScopeCondition{Words: part.words, Documents: st.Documents}
 		if st.Documents == 0 && part.hint != nil {
 			if documents == nil {
-				if documents, err = v.Documents(ctx, store.Scope{}, store.Page{}); err != nil {
-					return ScopeReport{}, fmt.Errorf("list the documents: %w", err)
+				if documents, err = listed(ctx, v); err != nil {
+					return c, err
 				}
 			}
 			c.Hint = part.hint(documents)
 		}
+		return c, nil
+	}
+	for _, part := range scopeParts(scope) {
+		c, err := count(part)
+		if err != nil {
+			return ScopeReport{}, err
+		}
 		r.Conditions = append(r.Conditions, c)
 	}
+	for _, part := range valueParts(scope) {
+		c, err := count(part)
+		if err != nil {
+			return ScopeReport{}, err
+		}
+		if c.Documents == 0 {
+			r.Unmatched = append(r.Unmatched, c)
+		}
+	}
 	return r, nil
+}
+
+// listed are all documents, and behind them those that were deleted.
+func listed(ctx context.Context, v store.View) ([]store.Document, error) {
+	documents, err := v.Documents(ctx, store.Scope{}, store.Page{})
+	if err != nil {
+		return nil, fmt.Errorf("list the documents: %w", err)
+	}
+	deleted, err := v.Deleted(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list the deleted documents: %w", err)
+	}
+	return append(documents, deleted...), nil
 }
 
 // String is the report in a sentence: `no page is in scope: 0 of 14 pages have
@@ -91,6 +123,20 @@ func (r ScopeReport) String() string {
 		return head
 	}
 	return head + ": " + strings.Join(parts, "; ")
+}
+
+// Notes say of each unmatched value what there is instead: `0 of 14 pages have tag
+// "x"; the corpus's tags are a (3), b (2)`.
+func (r ScopeReport) Notes() []string {
+	var notes []string
+	for _, c := range r.Unmatched {
+		note := fmt.Sprintf("0 of %s %s", pages(r.Documents), c.Words)
+		if c.Hint != "" {
+			note += "; " + c.Hint
+		}
+		notes = append(notes, note)
+	}
+	return notes
 }
 
 func pages(n int) string {
@@ -178,6 +224,7 @@ func boundParts(s store.Scope) []scopePart {
 			store.Scope{MaxDepth: &depth},
 			fmt.Sprintf("are at depth %d or less", depth),
 			func(docs []store.Document) string {
+				docs = slices.DeleteFunc(slices.Clone(docs), func(d store.Document) bool { return !d.DeletedAt.IsZero() })
 				if len(docs) == 0 {
 					return ""
 				}
@@ -194,14 +241,18 @@ func moment(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 func fetchedHint(docs []store.Document) string {
 	var times []time.Time
 	for i := range docs {
-		if t := docs[i].FetchedAt; !t.IsZero() {
+		if t := docs[i].FetchedAt; !t.IsZero() && docs[i].DeletedAt.IsZero() {
 			times = append(times, t)
 		}
 	}
 	if len(times) == 0 {
 		return "no page says when it was fetched"
 	}
-	return "the pages were fetched from " + moment(slices.MinFunc(times, time.Time.Compare)) + " to " + moment(slices.MaxFunc(times, time.Time.Compare))
+	first, last := moment(slices.MinFunc(times, time.Time.Compare)), moment(slices.MaxFunc(times, time.Time.Compare))
+	if first == last {
+		return "the pages were fetched at " + first
+	}
+	return "the pages were fetched from " + first + " to " + last
 }
 
 // anyOf quotes values: "a" or "b". Many are cut short.
@@ -220,10 +271,13 @@ func anyOf(values []string) string {
 	return strings.Join(quoted, " or ")
 }
 
-// countValues counts how many documents have each value.
+// countValues counts how many documents have each value, the deleted ones aside.
 func countValues(docs []store.Document, of func(*store.Document) []string) map[string]int {
 	counts := map[string]int{}
 	for i := range docs {
+		if !docs[i].DeletedAt.IsZero() {
+			continue
+		}
 		for _, value := range of(&docs[i]) {
 			counts[value]++
 		}
@@ -261,20 +315,46 @@ func metaHint(m store.MetaFilter, docs []store.Document) string {
 		return there(m.Key, m.Values, values)
 	}
 	keys := countValues(docs, func(d *store.Document) []string { return slices.Collect(maps.Keys(d.Metadata)) })
+	// The program's own notes are of no use to a reader.
+	maps.DeleteFunc(keys, func(key string, _ int) bool { return strings.HasPrefix(key, "webrag:") })
 	return there("metadata key", []string{m.Key}, keys)
 }
 
-// nearestAddress names the page whose address is a slip of the fingers away.
+// nearestAddress names the page that was probably meant: the one of that address
+// if it is deleted, the shortest address that holds the words, or one that is a
+// slip of the fingers away.
 func nearestAddress(asked []string, docs []store.Document) string {
-	urls := make([]string, len(docs))
+	var urls []string
 	for i := range docs {
-		urls[i] = docs[i].SourceURL
+		d := &docs[i]
+		if d.DeletedAt.IsZero() {
+			urls = append(urls, d.SourceURL)
+			continue
+		}
+		if slices.ContainsFunc(asked, func(a string) bool { return store.PageKey(a) == store.PageKey(d.SourceURL) }) {
+			return d.SourceURL + " is deleted: 'webrag-tui docs restore' brings it back"
+		}
 	}
-	if near := nearest(asked, urls); near != "" {
-		return "the nearest is " + near
+	near := ""
+	for _, a := range asked {
+		for _, url := range urls {
+			if len(a) >= shortestPart && strings.Contains(strings.ToLower(url), strings.ToLower(a)) && (near == "" || len(url) < len(near)) {
+				near = url
+			}
+		}
 	}
-	return ""
+	if near == "" {
+		near = nearest(asked, urls)
+	}
+	if near == "" {
+		return ""
+	}
+	return "the nearest is " + near
 }
+
+// shortestPart is the shortest part of an address that names a page: fewer letters
+// are in too many.
+const shortestPart = 3
 
 // nearest is the candidate that is a slip of the fingers away from one of the
 // words, empty when there is none.

@@ -48,6 +48,10 @@ func (p pages) Documents(_ context.Context, s store.Scope, _ store.Page) ([]stor
 	return p.in(s), p.fail
 }
 
+func (p pages) Deleted(context.Context) ([]store.Document, error) {
+	return []store.Document{{ID: "4", SourceURL: "https://a.example/gone", Tags: []string{"old"}, DeletedAt: time.Unix(1, 0)}}, p.fail
+}
+
 func manual() pages {
 	day := func(n int) time.Time { return time.Date(2026, 3, n, 0, 0, 0, 0, time.UTC) }
 	return pages{documents: []store.Document{
@@ -77,6 +81,8 @@ func TestAScopeThatMatchesNothingSaysWhy(t *testing.T) {
 			`no page is in scope: 2 of 3 pages have tag "b"; 1 of 3 have chapter "2"; none meets all of these`,
 		},
 		{store.Scope{SourceURLs: []string{"https://a.example/intr"}}, `no page is in scope: 0 of 3 pages have the address "https://a.example/intr"; the nearest is https://a.example/intro`},
+		{store.Scope{SourceURLs: []string{"Usage"}}, `no page is in scope: 0 of 3 pages have the address "Usage"; the nearest is https://a.example/usage`},
+		{store.Scope{SourceURLs: []string{"https://a.example/gone#x"}}, `no page is in scope: 0 of 3 pages have the address "https://a.example/gone#x"; https://a.example/gone is deleted: 'webrag-tui docs restore' brings it back`},
 		{store.Scope{SourceURLs: []string{"q"}}, `no page is in scope: 0 of 3 pages have the address "q"`},
 		{store.Scope{DocumentIDs: []string{"7", "8", "9", "10", "11"}}, `no page is in scope: 0 of 3 pages have the id "7" or "8" or "9" or 2 more`},
 		{store.Scope{DocumentIDs: []string{}}, `no page is in scope: 0 of 3 pages have the id nothing`},
@@ -100,6 +106,41 @@ func TestAScopeThatMatchesNothingSaysWhy(t *testing.T) {
 		}
 		if got := r.String(); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
+// One value that is not there is told although the others let pages in.
+func TestEachValueThatMatchesNothingIsTold(t *testing.T) {
+	scope := store.Scope{
+		SourceURLs: []string{"https://a.example/intro", "usag", "https://a.example/intro"}, DocumentIDs: []string{"1", "9"}, ExcludeDocumentIDs: []string{"3", "8"},
+		Tags: []string{"a", "nope"}, Meta: []store.MetaFilter{{Key: "module", Values: []string{"one", "two"}}}, SourceTypes: []string{"web", "upload"},
+	}
+	r, err := retrieval.ReportScope(t.Context(), manual(), scope)
+	want := []string{
+		`0 of 3 pages have the address "usag"; the nearest is https://a.example/usage`,
+		`0 of 3 pages have the id "9"`,
+		`0 of 3 pages have tag "nope"; the corpus's tags are a (3), b (2)`,
+		`0 of 3 pages have module "two"; the corpus's modules are one (2)`,
+		`0 of 3 pages are of source type "upload"; the corpus's source types are web (2), text (1)`,
+		`0 of 3 pages have the id "8"`,
+	}
+	if err != nil || r.InScope != 1 || !slices.Equal(r.Notes(), want) {
+		t.Errorf("%d in scope (%v)\ngot  %q\nwant %q", r.InScope, err, r.Notes(), want)
+	}
+}
+
+func TestTheTimeOfAllPagesIsSaidOnce(t *testing.T) {
+	p := manual()
+	p.documents = p.documents[:1]
+	p.documents[0].Metadata = map[string]string{"webrag:root": "x", "module": "one"}
+	for want, scope := range map[string]store.Scope{
+		"the pages were fetched at 2026-03-01T00:00:00Z": {CreatedBefore: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)},
+		"the corpus's metadata keys are module (1)":      {Meta: []store.MetaFilter{{Key: "modul", Values: []string{"one"}}}},
+	} {
+		r, err := retrieval.ReportScope(t.Context(), p, scope)
+		if err != nil || r.Conditions[0].Hint != want {
+			t.Errorf("%v: %q, want %q", err, r.Conditions[0].Hint, want)
 		}
 	}
 }

@@ -7,8 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -141,29 +143,49 @@ func (a *app) docsList(ctx context.Context, f *scopeFlags, deleted bool) error {
 		p := printer{w: a.output(), approx: embedder.IsApproximate(v.Meta().Tokenizer)}
 		p.documents(docs)
 	}
-	if len(docs) > 0 {
-		return nil
+	if !a.quiet {
+		if err := a.explainDocuments(ctx, c, v, scope, len(docs) == 0, deleted); err != nil {
+			return err
+		}
 	}
-	return a.noDocuments(ctx, v, scope, deleted)
-}
-
-// noDocuments says why a list is empty.
-func (a *app) noDocuments(ctx context.Context, v store.View, scope store.Scope, deleted bool) error {
-	if a.quiet {
+	if len(docs) == 0 {
 		return errNothing
 	}
-	all, err := v.Stats(ctx, store.Scope{})
+	return nil
+}
+
+// explainDocuments says why a list is empty, and which values of the flags chose
+// nothing where others did.
+func (a *app) explainDocuments(ctx context.Context, c *config.Config, v store.View, scope store.Scope, isEmpty, deleted bool) error {
 	switch {
-	case err != nil:
-		return err
-	case deleted:
+	case deleted && isEmpty:
 		fmt.Fprintln(a.err, "no document is deleted")
-	case scope.IsZero():
-		fmt.Fprintln(a.err, "the corpus has no document")
-	default:
-		fmt.Fprintf(a.err, "the flags choose none of %s\n", plural(all.Documents, "document"))
+		return nil
+	case deleted:
+		return nil
 	}
-	return errNothing
+	report, err := retrieval.ReportScope(ctx, v, scope)
+	if err != nil {
+		return err
+	}
+	switch {
+	case report.Documents == 0 && c.Text("corpus.owner") != "":
+		words, err := noOwner(ctx, c)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.err, "· %s\n", offset.Line(words))
+		return nil
+	case report.Documents == 0:
+		fmt.Fprintln(a.err, "the corpus has no document")
+		return nil
+	case isEmpty:
+		fmt.Fprintf(a.err, "· %s\n", offset.Line(report.String()))
+	}
+	for _, note := range report.Notes() {
+		fmt.Fprintf(a.err, "· %s\n", offset.Line(note))
+	}
+	return nil
 }
 
 func (a *app) docsShow(ctx context.Context, ref string) error {

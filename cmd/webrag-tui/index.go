@@ -21,7 +21,7 @@ import (
 // indexFlags are the flags of index alone.
 type indexFlags struct {
 	baseURL, sourceType          string
-	depth                        int
+	depth                        string
 	meta, tags                   []string
 	reembed, prune, htmlChildren bool
 }
@@ -53,7 +53,7 @@ func newIndex(a *app) *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.baseURL, "base-url", "", "the `URL` that the given folder stands for")
-	fs.IntVar(&f.depth, "depth", 0, "record this link `distance` from the seed page, at least 0")
+	fs.StringVar(&f.depth, "depth", "", "record this link `distance` from the seed page, at least 0")
 	fs.StringArrayVar(&f.meta, "meta", nil, "record metadata: `key=value` (repeatable)")
 	fs.StringArrayVar(&f.tags, "tag", nil, "record a `tag` (repeatable)")
 	fs.StringVar(&f.sourceType, "source-type", "", "record where the pages come from: `type` "+strings.Join(source.SourceTypes(), ", ")+" (default: from the input)")
@@ -157,10 +157,11 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 func sourceOptions(f indexFlags, depthGiven bool) (source.Options, error) {
 	o := source.Options{BaseURL: f.baseURL}
 	if depthGiven {
-		if f.depth < 0 {
-			return o, fmt.Errorf("--depth %d: it is a number of links, at least 0", f.depth)
+		depth, err := parseDepth("depth", f.depth)
+		if err != nil {
+			return o, err
 		}
-		o.Depth = &f.depth
+		o.Depth = &depth
 	}
 	if f.baseURL != "" {
 		u, err := url.Parse(f.baseURL)

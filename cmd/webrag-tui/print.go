@@ -47,8 +47,8 @@ type printer struct {
 }
 
 // result prints what came back in its order, under a line for each page.
-func (p *printer) result(corpus string, res *retrieval.Result) {
-	p.header(corpus, res)
+func (p *printer) result(corpus string, size corpusSize, res *retrieval.Result) {
+	p.header(corpus, size, res)
 	p.arms = slices.ContainsFunc(res.Items, func(it retrieval.Item) bool {
 		return it.Keyword != nil || it.Rerank != nil || hasEdges(&it)
 	})
@@ -77,10 +77,11 @@ func (p *printer) result(corpus string, res *retrieval.Result) {
 	}
 }
 
-func (p *printer) header(corpus string, res *retrieval.Result) {
-	parts := []string{
-		offset.Line(corpus),
-		plural(res.Stats.TotalDocuments, "page"), plural(res.Stats.TotalParentChunks, "section"), p.tokens(thousands(res.Stats.TotalTokens)) + " tokens",
+func (p *printer) header(corpus string, size corpusSize, res *retrieval.Result) {
+	parts := append([]string{offset.Line(corpus)}, size.words(p.tokens)...)
+	if size.scope.Documents == 0 || isBlank(res) {
+		fmt.Fprintln(p.w, faint+strings.Join(parts, " · ")+plain)
+		return
 	}
 	if res.Mode == retrieval.ModeFullContext {
 		parts = append(parts, fmt.Sprintf("full context: all of it, %s tokens", p.tokens(thousands(res.Tokens))))
@@ -92,6 +93,11 @@ func (p *printer) header(corpus string, res *retrieval.Result) {
 		parts = append(parts, "scores: "+offset.Line(scale))
 	}
 	fmt.Fprintln(p.w, faint+strings.Join(parts, " · ")+plain)
+}
+
+// isBlank says that there was nothing to ask.
+func isBlank(res *retrieval.Result) bool {
+	return slices.ContainsFunc(res.Notices, func(n retrieval.Notice) bool { return n.Code == retrieval.NoticeEmptyQuery })
 }
 
 // foundWords are the rows of the arms and what became of them: "60 children → 12
@@ -212,7 +218,10 @@ func thousands(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)
 	}
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)/1000), ".0") + "k"
+	if n < 999_950 {
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)/1000), ".0") + "k"
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)/1e6), ".0") + "M"
 }
 
 func millis(d time.Duration) string {

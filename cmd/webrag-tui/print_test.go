@@ -17,8 +17,14 @@ func unstyled(text string) string {
 func printed(res *retrieval.Result, explain bool) string {
 	var b bytes.Buffer
 	p := printer{w: &b, explain: explain}
-	p.result("guide", res)
+	p.result("guide", wholeCorpus(res), res)
 	return unstyled(b.String())
+}
+
+// wholeCorpus is the size of a corpus that nothing was left out of.
+func wholeCorpus(res *retrieval.Result) corpusSize {
+	st := store.Stats{Documents: max(1, res.Stats.TotalDocuments), Parents: res.Stats.TotalParentChunks, Tokens: res.Stats.TotalTokens}
+	return corpusSize{all: st, scope: st}
 }
 
 func leaf(value float64, label string) *retrieval.Explanation {
@@ -127,6 +133,14 @@ func TestScoresKeepTheirDigits(t *testing.T) {
 	for value, want := range map[float64]string{0.5: ".500", -0.25: "-.250", 1: "1.000", 10.5: "10.500", 20.0625: "20.062"} {
 		if got := score(value); got != want {
 			t.Errorf("%v is shown as %s, want %s", value, got, want)
+		}
+	}
+}
+
+func TestThousandsHaveOneForm(t *testing.T) {
+	for n, want := range map[int]string{999: "999", 1000: "1k", 36_600: "36.6k", 999_949: "999.9k", 999_950: "1M", 3_755_700: "3.8M"} {
+		if got := thousands(n); got != want {
+			t.Errorf("%d is %s, want %s", n, got, want)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
@@ -76,7 +77,10 @@ type asker struct {
 	params retrieval.Params
 	deps   retrieval.Deps
 	scope  store.Scope
-	owner  string
+	config *config.Config
+	// isLoaded says that the store has read its vectors.
+	isLoaded bool
+	size     corpusSize
 	// passage is what to ask about in place of a corpus; nil for a corpus.
 	passage *retrieval.Request
 	encode  retrieval.EncodeOptions
@@ -113,7 +117,7 @@ func (q *asker) openCorpus(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	q.params, q.owner = params, c.Text("corpus.owner")
+	q.params, q.config = params, c
 	q.encode = encodeOptions(c, &q.flags)
 	emb, err := newEmbedder(c)
 	if err != nil {
@@ -150,13 +154,41 @@ func (q *asker) result(ctx context.Context, text string) (retrieval.Result, erro
 		request.Question = text
 		return retrieval.Select(request)
 	}
+	if strings.TrimSpace(text) != "" {
+		if err := q.load(ctx); err != nil {
+			return retrieval.Result{}, err
+		}
+	}
 	res, err := retrieval.Retrieve(ctx, q.deps, retrieval.Query{Text: text, Scope: q.scope}, q.params,
 		retrieval.Options{Trace: true, Explain: q.flags.explain || q.app.json})
 	if err != nil {
 		return res, err
 	}
-	explainOwner(q.owner, res.Notices)
-	return res, explainScope(ctx, q.deps.Store, q.scope, res.Notices)
+	if q.size, err = sizeOf(ctx, q.deps.Store, q.scope); err != nil {
+		return res, err
+	}
+	// A blank query counts nothing, and the corpus is there all the same.
+	res.Stats.TotalDocuments, res.Stats.TotalParentChunks, res.Stats.TotalTokens = q.size.scope.Documents, q.size.scope.Parents, q.size.scope.Tokens
+	if q.size.all.Documents == 0 {
+		return res, explainOwner(ctx, q.config, res.Notices)
+	}
+	return res, explainScope(ctx, q.deps.Store, q.scope, &res)
+}
+
+// load reads what the first search would have to, so that the time of a query is
+// that of the query.
+func (q *asker) load(ctx context.Context) error {
+	warm, ok := q.deps.Store.(store.Warmer)
+	if !ok || q.isLoaded {
+		return nil
+	}
+	start := q.app.now()
+	if err := warm.Load(ctx, func(int, int) {}); err != nil {
+		return err
+	}
+	q.isLoaded = true
+	q.app.log.Debug("loaded", "corpus", q.deps.Store.Info().Name, "elapsed", q.app.now().Sub(start))
+	return nil
 }
 
 // ask runs one query and prints its result.
@@ -194,7 +226,7 @@ func (q *asker) print(res *retrieval.Result) {
 	if q.passage != nil {
 		p.passage(res, q.encode.Links)
 	} else {
-		p.result(q.deps.Store.Info().Name, res)
+		p.result(q.deps.Store.Info().Name, q.size, res)
 	}
 	if q.flags.prompt.ground {
 		p.prompt(grounded)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -21,7 +19,7 @@ type scopeFlags struct {
 	modules, chapters, contentType []string
 	tags, meta, headings           []string
 	after, before                  string
-	maxDepth                       int
+	maxDepth                       string
 }
 
 // register adds the flags to a command's.
@@ -46,11 +44,8 @@ func (f *scopeFlags) registerFilters(fs *pflag.FlagSet) {
 	list(&f.headings, "heading", "only sections under this `heading`")
 	fs.StringVar(&f.after, "after", "", "only pages fetched after this `time`: 2026-03-01, 2026-03-01T12:00:00Z or unix seconds")
 	fs.StringVar(&f.before, "before", "", "only pages fetched before this `time`")
-	fs.IntVar(&f.maxDepth, "max-depth-filter", noDepth, "only pages at most this many links from the seed page: `n`")
+	fs.StringVar(&f.maxDepth, "max-depth-filter", "", "only pages at most `n` links from the seed page")
 }
-
-// noDepth is the depth that stands for any.
-const noDepth = -1
 
 // scope is what the flags ask for.
 func (f *scopeFlags) scope() (store.Scope, error) {
@@ -79,13 +74,23 @@ func (f *scopeFlags) scope() (store.Scope, error) {
 	if s.CreatedBefore, err = parseTime("before", f.before); err != nil {
 		return s, err
 	}
-	switch {
-	case f.maxDepth >= 0:
-		s.MaxDepth = &f.maxDepth
-	case f.maxDepth != noDepth:
-		return s, fmt.Errorf("--max-depth-filter %d: must be at least 0", f.maxDepth)
+	if f.maxDepth != "" {
+		depth, err := parseDepth("max-depth-filter", f.maxDepth)
+		if err != nil {
+			return s, err
+		}
+		s.MaxDepth = &depth
 	}
 	return s, nil
+}
+
+// parseDepth reads a number of links from the seed page.
+func parseDepth(flag, text string) (int, error) {
+	depth, err := strconv.Atoi(text)
+	if err != nil || depth < 0 {
+		return 0, fmt.Errorf("--%s %s: give a number of links, at least 0", flag, shellWord(text))
+	}
+	return depth, nil
 }
 
 // withValue allows one more value of a metadata key.
@@ -111,34 +116,5 @@ func parseTime(flag, text string) (time.Time, error) {
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return time.Unix(seconds, 0).UTC(), nil
 	}
-	return time.Time{}, fmt.Errorf("--%s %s: is no time; give 2026-03-01, 2026-03-01T12:00:00Z or unix seconds", flag, text)
-}
-
-// explainOwner says that it is the owner who has nothing where the corpus that
-// they see is empty.
-func explainOwner(owner string, notices []retrieval.Notice) {
-	for i := range notices {
-		if owner != "" && notices[i].Code == retrieval.NoticeEmptyCorpus {
-			notices[i].Text = fmt.Sprintf("no page of this corpus belongs to owner %q", owner)
-		}
-	}
-}
-
-// explainScope replaces the notice that a scope is empty by one that says why.
-func explainScope(ctx context.Context, st store.Store, scope store.Scope, notices []retrieval.Notice) error {
-	at := slices.IndexFunc(notices, func(n retrieval.Notice) bool { return n.Code == retrieval.NoticeEmptyScope })
-	if at < 0 {
-		return nil
-	}
-	view, err := st.Read(ctx)
-	if err != nil {
-		return err
-	}
-	defer view.Close()
-	report, err := retrieval.ReportScope(ctx, view, scope)
-	if err != nil {
-		return err
-	}
-	notices[at].Text = report.String()
-	return nil
+	return time.Time{}, fmt.Errorf("--%s %s: not a time; give 2026-03-01, 2026-03-01T12:00:00Z or unix seconds", flag, text)
 }

@@ -114,13 +114,18 @@ func retrievalParams(c *config.Config, p retrieval.Params) (retrieval.Params, er
 	return p, nil
 }
 
-// openCorpus opens a corpus that must exist.
+// openCorpus opens a corpus that must exist, for the configured owner.
 func openCorpus(ctx context.Context, c *config.Config) (store.Store, error) {
+	return openCorpusOf(ctx, c, c.Text("corpus.owner"))
+}
+
+// openCorpusOf opens a corpus for one owner, or with none for all.
+func openCorpusOf(ctx context.Context, c *config.Config, owner string) (store.Store, error) {
 	path, err := corpusPath(c)
 	if err != nil {
 		return nil, err
 	}
-	st, err := sqlite.Open(ctx, path, sqlite.Options{Owner: c.Text("corpus.owner")})
+	st, err := sqlite.Open(ctx, path, sqlite.Options{Owner: owner})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, noCorpus(path)
 	}
@@ -147,7 +152,11 @@ func (e *noCorpusError) Error() string {
 	if e.isEmpty {
 		missing = e.path + " is an empty file, not a corpus"
 	}
-	return missing + "; make one with 'webrag-tui index FOLDER --corpus " + shellWord(e.path) + "', or try 'webrag-tui demo'"
+	corpus := ""
+	if e.path != defaultCorpus() {
+		corpus = " --corpus " + shellWord(e.path)
+	}
+	return missing + "; make one with 'webrag-tui index FOLDER" + corpus + "', or try 'webrag-tui demo'"
 }
 
 func (e *noCorpusError) Unwrap() error { return fs.ErrNotExist }

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// noticeUnmatchedValue is the code of a notice on one value of a filter that no
+// page has, where others of its values do.
+const noticeUnmatchedValue = "unmatched_value"
+
+// explainOwner says that it is the owner who has nothing where the corpus that
+// they see is empty, and who has.
+func explainOwner(ctx context.Context, c *config.Config, notices []retrieval.Notice) error {
+	if c.Text("corpus.owner") == "" {
+		return nil
+	}
+	at := slices.IndexFunc(notices, func(n retrieval.Notice) bool {
+		return n.Code == retrieval.NoticeEmptyCorpus || n.Code == retrieval.NoticeEmptyScope
+	})
+	if at < 0 {
+		return nil
+	}
+	words, err := noOwner(ctx, c)
+	notices[at].Text = words
+	return err
+}
+
+// noOwner says that an owner has no page, and how many the others have.
+func noOwner(ctx context.Context, c *config.Config) (string, error) {
+	words := fmt.Sprintf("no page of this corpus belongs to owner %q", c.Text("corpus.owner"))
+	st, err := openCorpusOf(ctx, c, "")
+	if err != nil {
+		return words, err
+	}
+	defer st.Close()
+	view, err := st.Read(ctx)
+	if err != nil {
+		return words, err
+	}
+	defer view.Close()
+	docs, err := view.Documents(ctx, store.Scope{}, store.Page{})
+	if err != nil {
+		return words, err
+	}
+	counts := map[string]int{}
+	for i := range docs {
+		counts[docs[i].Owner]++
+	}
+	nobodys := counts[""]
+	delete(counts, "")
+	if len(counts) == 0 {
+		if nobodys == 0 {
+			return words + ": it has no page at all; index some first", nil
+		}
+		return words + fmt.Sprintf(": its pages (%d) have no owner; leave out --owner", nobodys), nil
+	}
+	const most = 8
+	var owners []string
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		owners = append(owners, fmt.Sprintf("%s (%d)", name, counts[name]))
+	}
+	if n := len(owners) - most; n > 0 {
+		owners = append(owners[:most], fmt.Sprintf("%d more", n))
+	}
+	return words + "; the owners are " + strings.Join(owners, ", "), nil
+}
+
+// explainScope replaces the notice that a scope is empty by one that says why, and
+// adds one for each value of a filter that no page has.
+func explainScope(ctx context.Context, st store.Store, scope store.Scope, res *retrieval.Result) error {
+	if scope.IsZero() {
+		return nil
+	}
+	view, err := st.Read(ctx)
+	if err != nil {
+		return err
+	}
+	defer view.Close()
+	report, err := retrieval.ReportScope(ctx, view, scope)
+	if err != nil || report.Documents == 0 {
+		return err
+	}
+	for i := range res.Notices {
+		if res.Notices[i].Code == retrieval.NoticeEmptyScope {
+			res.Notices[i].Text = report.String()
+		}
+	}
+	for _, note := range report.Notes() {
+		res.Notices = append(res.Notices, retrieval.Notice{Code: noticeUnmatchedValue, Text: note})
+	}
+	return nil
+}
+
+// corpusSize is how much a result was chosen from.
+type corpusSize struct {
+	// all is the corpus, scope what of it the filters let in.
+	all, scope store.Stats
+	isScoped   bool
+}
+
+// sizeOf counts a corpus and what is in scope of it.
+func sizeOf(ctx context.Context, st store.Store, scope store.Scope) (size corpusSize, err error) {
+	view, err := st.Read(ctx)
+	if err != nil {
+		return size, err
+	}
+	defer view.Close()
+	size.isScoped = !scope.IsZero()
+	if size.all, err = view.Stats(ctx, store.Scope{}); err != nil {
+		return size, err
+	}
+	size.scope, err = view.Stats(ctx, scope)
+	return size, err
+}
+
+// words are "14 pages", or "3 of 14 pages in scope", with what is in them.
+func (s corpusSize) words(tokens func(string) string) []string {
+	pages := plural(s.all.Documents, "page")
+	if s.isScoped {
+		pages = fmt.Sprintf("%d of %s in scope", s.scope.Documents, pages)
+	}
+	if s.scope.Documents == 0 {
+		return []string{pages}
+	}
+	return []string{pages, plural(s.scope.Parents, "section"), tokens(thousands(s.scope.Tokens)) + " tokens"}
+}
