@@ -21,7 +21,8 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 	if m.corpus.NeedsOwner && m.opts.Params.RequireOwner {
 		m.fail(unanswered(retrieval.ErrNoOwner)) // why wait for a query
 	}
-	cmds := []tea.Cmd{statsCmd(m.ctx, m.corpus.Reader)}
+	m.preview.estimated, m.score.estimated = m.corpus.Estimated, m.corpus.Estimated
+	cmds := []tea.Cmd{surveyCmd(m.ctx, m.corpus.Reader)}
 	if m.corpus.Load != nil {
 		m.loading = true
 		cmds = append(cmds, loadCmd(m.ctx, m.corpus.Load, m.progress), m.after(loadingStep, loadingTicked{}))
@@ -39,6 +40,20 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 func (m *Model) reopen() tea.Cmd {
 	m.fail(nil)
 	return openCmd(m.ctx, m.opts.Open)
+}
+
+// estimated says that counts of tokens are estimates.
+func (m *Model) estimated() bool { return m.corpus != nil && m.corpus.Estimated }
+
+// onSurvey leaves out of the lists what all pages share.
+func (m *Model) onSurvey(msg surveyRead) {
+	if msg.err != nil {
+		return // the header does without
+	}
+	m.stats, m.tails = &msg.survey.Stats, msg.survey.Tails
+	m.results.tails, m.results.level = m.tails, msg.survey.Level
+	m.results.version++
+	m.preview.tails, m.preview.drawn = m.tails, drawing[previewLook]{}
 }
 
 func (m *Model) onLoaded(msg corpusLoaded) tea.Cmd {

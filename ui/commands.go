@@ -34,10 +34,10 @@ func openCmd(ctx context.Context, open func(context.Context) (*Corpus, error)) t
 	}
 }
 
-func statsCmd(ctx context.Context, r Reader) tea.Cmd {
+func surveyCmd(ctx context.Context, r Reader) tea.Cmd {
 	return func() tea.Msg {
-		s, err := r.Stats(ctx)
-		return statsRead{stats: s, err: err}
+		s, err := r.Survey(ctx)
+		return surveyRead{survey: s, err: err}
 	}
 }
 

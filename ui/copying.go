@@ -110,7 +110,7 @@ func (m *Model) copyText(what string, it *retrieval.Item) (string, error) {
 	case copyCitation:
 		s := m.focusedSpan(it)
 		quote := offset.NewIndex(it.ChunkText).Slice(s.Start-it.CharStart, s.End-it.CharStart)
-		return fmt.Sprintf("“%s”\n%s\n%s\n%s\n", strings.TrimSpace(quote), trail(it), linkTarget(it), s), nil
+		return fmt.Sprintf("“%s”\n%s\n%s\n%s\n", strings.TrimSpace(quote), trail(it, nil), linkTarget(it), s), nil
 	case copyAddress:
 		return linkTarget(it), nil
 	case copyJSON:

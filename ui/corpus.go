@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -17,13 +18,24 @@ type Engine interface {
 // Reader reads what a result does not carry. It is called from several
 // goroutines.
 type Reader interface {
-	Stats(ctx context.Context) (store.Stats, error)
+	Survey(ctx context.Context) (Survey, error)
 	// Section returns a chunk with its texts.
 	Section(ctx context.Context, id string) (store.Chunk, error)
 	// SectionAt returns, with its texts, the parent of the page at url that
 	// holds the code point at. It fails with a [NoSectionError] when there is
 	// no such page or the page ends before.
 	SectionAt(ctx context.Context, url string, at int) (store.Chunk, error)
+}
+
+// Survey is what the screen says of a corpus as a whole, and what its pages have
+// in common, so that lists can leave it out.
+type Survey struct {
+	store.Stats
+	// Tails end the titles of many pages, as the name of a site does, longest
+	// first.
+	Tails []string
+	// Level says that all pages have the same depth.
+	Level bool
 }
 
 // NoSectionError reports a place that the corpus does not have.
@@ -55,6 +67,9 @@ type Corpus struct {
 	Load func(ctx context.Context, progress func(done, total int)) error
 	// NeedsOwner says that the pages have owners and none was chosen.
 	NeedsOwner bool
+	// Estimated says that tokens were counted with a stand-in for the model's
+	// vocabulary.
+	Estimated bool
 	// Close is called when the program ends; nil does nothing.
 	Close func() error
 }
@@ -70,6 +85,7 @@ func NewCorpus(d retrieval.Deps) *Corpus {
 		Close:  d.Store.Close,
 
 		NeedsOwner: info.HasOwners && info.Owner == "",
+		Estimated:  embedder.IsApproximate(info.Meta.Tokenizer),
 	}
 	if w, ok := d.Store.(store.Warmer); ok {
 		c.Load = w.Load
@@ -85,12 +101,32 @@ func (e engine) Retrieve(ctx context.Context, q retrieval.Query, p retrieval.Par
 
 type reader struct{ store store.Store }
 
-func (r reader) Stats(ctx context.Context) (stats store.Stats, err error) {
+// surveyed is how many pages are looked at for what they have in common.
+const surveyed = 1000
+
+func (r reader) Survey(ctx context.Context) (s Survey, err error) {
 	err = r.view(ctx, func(v store.View) error {
-		stats, err = v.Stats(ctx, store.Scope{})
-		return err
+		if s.Stats, err = v.Stats(ctx, store.Scope{}); err != nil || s.Documents == 0 {
+			return err
+		}
+		pages, err := v.Documents(ctx, store.Scope{}, store.Page{Limit: surveyed})
+		if err != nil || len(pages) == 0 {
+			return err
+		}
+		titles := make([]string, len(pages))
+		for i := range pages {
+			titles[i] = pages[i].Title
+		}
+		s.Tails = sharedTails(titles)
+		// They come by depth: the last is the deepest.
+		last, err := v.Documents(ctx, store.Scope{}, store.Page{Offset: s.Documents - 1, Limit: 1})
+		if err != nil {
+			return err
+		}
+		s.Level = len(last) == 1 && last[0].Depth == pages[0].Depth
+		return nil
 	})
-	return stats, err
+	return s, err
 }
 
 func (r reader) Section(ctx context.Context, id string) (section store.Chunk, err error) {

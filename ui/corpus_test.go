@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -39,7 +40,12 @@ var fakeSections = []store.Chunk{
 
 func (v *fakeView) Close() error { v.store.open--; return nil }
 func (v *fakeView) Stats(context.Context, store.Scope) (store.Stats, error) {
-	return store.Stats{Documents: 1, Parents: 2}, nil
+	return store.Stats{Documents: 3, Parents: 2}, nil
+}
+
+func (v *fakeView) Documents(_ context.Context, _ store.Scope, p store.Page) ([]store.Document, error) {
+	all := []store.Document{{Title: "One — A site"}, {Title: "Two — A site"}, {Title: "Three — A site", Depth: 1}}
+	return all[p.Offset:min(len(all), p.Offset+p.Limit)], nil
 }
 
 func (v *fakeView) Parents(_ context.Context, s store.Scope, f store.Fields, _ store.Page) ([]store.Chunk, error) {
@@ -74,8 +80,9 @@ func TestCorpusReadsThroughTheStore(t *testing.T) {
 	if c.Name != "guide" || !c.Live || c.Load == nil {
 		t.Errorf("got %+v", c)
 	}
-	if stats, err := c.Reader.Stats(ctx); err != nil || stats.Parents != 2 {
-		t.Errorf("stats %+v, %v", stats, err)
+	survey, err := c.Reader.Survey(ctx)
+	if want := (Survey{Stats: store.Stats{Documents: 3, Parents: 2}, Tails: []string{" — A site"}}); err != nil || !reflect.DeepEqual(survey, want) {
+		t.Errorf("survey %+v, %v, want %+v", survey, err, want)
 	}
 	for at, want := range map[int]string{0: "one", 9: "one", 10: "two", 24: "two"} {
 		got, err := c.Reader.SectionAt(ctx, "https://a.example/x", at)

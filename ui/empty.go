@@ -103,7 +103,7 @@ func (m *Model) emptyPreview(w int) []string {
 	var lines []string
 	for i, text := range []string{
 		"What comes back is what a language model would be given, with the reason for every section: the passages that matched are marked in its text, and its score is taken apart.",
-		fmt.Sprintf("%s: %s, %s, %s tokens.", m.corpusName(), plural(m.stats.Documents, "page"), plural(m.stats.Parents, "section"), count(m.stats.Tokens)),
+		fmt.Sprintf("%s: %s, %s, %s.", m.corpusName(), plural(m.stats.Documents, "page"), plural(m.stats.Parents, "section"), tokens(m.stats.Tokens, m.estimated())),
 	} {
 		style := s.Text.Render
 		if i > 0 {

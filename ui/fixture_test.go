@@ -19,6 +19,8 @@ type fakeCorpus struct {
 	// hold, when set, keeps answers back until their context ends.
 	hold  bool
 	stats store.Stats
+	tails []string
+	level bool
 	// notices come with every answer.
 	notices []retrieval.Notice
 }
@@ -174,7 +176,9 @@ func manyItems(n int) []retrieval.Item {
 	return items
 }
 
-func (f *fakeCorpus) Stats(context.Context) (store.Stats, error) { return f.stats, nil }
+func (f *fakeCorpus) Survey(context.Context) (Survey, error) {
+	return Survey{Stats: f.stats, Tails: f.tails, Level: f.level}, nil
+}
 
 func (f *fakeCorpus) Section(_ context.Context, id string) (store.Chunk, error) {
 	if id == "tokens" {

@@ -36,6 +36,8 @@ const (
 	threeColumnsWidth       = 140
 	threeColumnsHeight      = 30
 	scoreColumn             = 34
+	scoreColumnGrows        = 150 // from this width on, with a third of what there is more
+	scoreColumnMost         = 56
 	scoreUnderResultsHeight = 22 // body rows from which results and score share a column
 	drawerMinRest           = 40 // cells that a drawer leaves to the others
 	maxSplit                = 24 // how far the split can be moved, in percent points
@@ -153,10 +155,11 @@ func arrangementFor(w, h int) arrangement {
 // drawer puts the score pane on the right edge, if it is wanted and leaves
 // enough to the others, and returns what is left.
 func (l *layout) drawer(body image.Rectangle, a arranging) image.Rectangle {
-	if !a.score || body.Dx()-scoreColumn-1 < drawerMinRest {
+	wide := min(scoreColumn+max(0, body.Dx()-scoreColumnGrows)/3, scoreColumnMost)
+	if !a.score || body.Dx()-wide-1 < drawerMinRest {
 		return body
 	}
-	x := body.Max.X - scoreColumn
+	x := body.Max.X - wide
 	l.slots = append(l.slots, cutTitle(paneScore, image.Rect(x, body.Min.Y, body.Max.X, body.Max.Y)))
 	l.seams = append(l.seams, image.Rect(x-1, body.Min.Y, x, body.Max.Y))
 	return image.Rect(body.Min.X, body.Min.Y, x-1, body.Max.Y)

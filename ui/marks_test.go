@@ -55,13 +55,13 @@ func TestAnOpenedSpanIsPaintedOnHTMLPages(t *testing.T) {
 
 func TestSectionNamesKeepWhatTellsThemApart(t *testing.T) {
 	it := &retrieval.Item{Title: "2.3. Clustering — a library 1.2", HeadingPath: []string{"2.3. Clustering", "2.3.1. Overview"}}
-	if got, want := leafFirst(it), "2.3.1. Overview ‹ 2.3. Clustering — a library 1.2"; got != want {
+	if got, want := leafFirst(it, nil), "2.3.1. Overview ‹ 2.3. Clustering — a library 1.2"; got != want {
 		t.Errorf("in a list: %q, want %q", got, want)
 	}
-	if got, want := trail(it), "2.3. Clustering › 2.3.1. Overview"; got != want {
+	if got, want := trail(it, nil), "2.3. Clustering › 2.3.1. Overview"; got != want {
 		t.Errorf("above the text: %q, want %q", got, want)
 	}
-	if got, want := cutLeft(trail(it), 18), "…› 2.3.1. Overview"; got != want {
+	if got, want := cutLeft(trail(it, nil), 18), "…› 2.3.1. Overview"; got != want {
 		t.Errorf("cut: %q, want %q", got, want)
 	}
 }

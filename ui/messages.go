@@ -16,10 +16,10 @@ type corpusOpened struct {
 	err    error
 }
 
-// statsRead brings the counts of the header.
-type statsRead struct {
-	stats store.Stats
-	err   error
+// surveyRead brings the counts of the header and what all pages share.
+type surveyRead struct {
+	survey Survey
+	err    error
 }
 
 // loadingTicked asks to look at the progress of loading.

@@ -53,6 +53,7 @@ type Model struct {
 	// read are the notices that have been read in this session.
 	read     map[retrieval.Notice]bool
 	stats    *store.Stats
+	tails    tails // of the titles of its pages
 	loading  bool
 	progress *progress
 

@@ -50,6 +50,23 @@ func plural(n int, noun string) string {
 	return count(n) + " " + noun + "s"
 }
 
+// tokens is a number of tokens. One that is estimated, because the corpus was
+// counted with another model's vocabulary, says so.
+func tokens(n int, estimated bool) string {
+	if !estimated {
+		return plural(n, "token")
+	}
+	return "≈" + plural(n, "token")
+}
+
+// estimate is the number of [tokens] alone.
+func estimate(n int, estimated bool) string {
+	if !estimated {
+		return count(n)
+	}
+	return "≈" + count(n)
+}
+
 // children is a number of children.
 func children(n int) string {
 	if n == 1 {

@@ -60,7 +60,10 @@ type previewPane struct {
 	top   int // first visible line of the text
 	// crumbs is set where the title above already says where the section stands.
 	crumbs bool
-	drawn  drawing[previewLook]
+	tails  tails
+	// estimated marks counts of tokens that another tokenizer made.
+	estimated bool
+	drawn     drawing[previewLook]
 }
 
 // show changes to another section.
@@ -348,13 +351,13 @@ func (p *previewPane) head(s *theme.Styles) []string {
 	it := p.item
 	indent := strings.Repeat(" ", previewLeft+spans.GutterWidth)
 	room := p.w - len(indent) - 1
-	way := indent + s.Strong.Render(cutLeft(trail(it), room))
+	way := indent + s.Strong.Render(cutLeft(trail(it, p.tails), room))
 	if p.headHeight() == 1 {
 		return []string{way}
 	}
-	facts := strings.Join(sectionFacts(it), " · ")
+	facts := strings.Join(sectionFacts(it, p.estimated), " · ")
 	if ansi.StringWidth(facts) > room/2 {
-		facts = plural(it.Tokens(), "token")
+		facts = tokens(it.Tokens(), p.estimated)
 	}
 	address := s.Link.Render(shortURL(it.SourceURL, room-ansi.StringWidth(facts)-2))
 	if isWebURL(it.SourceURL) {
@@ -368,8 +371,8 @@ func (p *previewPane) head(s *theme.Styles) []string {
 }
 
 // sectionFacts says what a section is in a few words.
-func sectionFacts(it *retrieval.Item) []string {
-	facts := []string{fmt.Sprintf("%d–%d", it.CharStart, it.CharEnd), plural(it.Tokens(), "token")}
+func sectionFacts(it *retrieval.Item, estimated bool) []string {
+	facts := []string{fmt.Sprintf("%d–%d", it.CharStart, it.CharEnd), tokens(it.Tokens(), estimated)}
 	for _, f := range []struct {
 		flag store.Flags
 		name string

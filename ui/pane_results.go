@@ -29,8 +29,11 @@ type resultsPane struct {
 	full       bool
 	floor      string // as in [cutHeading]
 	arms       bool   // as in [cutHeading]
-	sections   int    // sections of the result, without an opened one
-	rankWide   int    // width of the rank column
+	tails      tails
+	// level is set where all pages have the same depth, which then says nothing.
+	level    bool
+	sections int // sections of the result, without an opened one
+	rankWide int // width of the rank column
 
 	rows   []row
 	cursor int // index into rows, -1 without a selectable row
@@ -214,11 +217,11 @@ func (p *resultsPane) text(i int) string {
 	r := p.rows[i]
 	switch {
 	case r.kind == rowGroup:
-		return oneLine(p.groups[r.group].title)
+		return p.tails.strip(p.groups[r.group].title)
 	case r.kind == rowBelow:
-		return leafFirst(r.item)
+		return leafFirst(r.item, p.tails)
 	case r.item != nil && p.flat:
-		return heading(r.item) + "  " + oneLine(r.item.Title)
+		return heading(r.item) + "  " + p.tails.strip(r.item.Title)
 	case r.item != nil:
 		return heading(r.item)
 	}
@@ -309,19 +312,23 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 		return p.groupLine(s, r, i == p.cursor, focused)
 	case rowAddress:
 		g := p.groups[r.group]
-		facts := fmt.Sprintf("depth %d", g.depth)
-		if !g.opened {
-			facts += " · " + plural(len(g.items), "section")
+		var known []string
+		if !p.level {
+			known = append(known, fmt.Sprintf("depth %d", g.depth))
 		}
+		if !g.opened {
+			known = append(known, plural(len(g.items), "section"))
+		}
+		facts := strings.Join(known, " · ")
 		indent := strings.Repeat(" ", p.rankWide+2)
-		room := p.w - len(indent) - len(facts) - 2
+		room := p.w - len(indent) - ansi.StringWidth(facts) - 3
 		return indent + spread(s.Faint.Render(shortURL(g.url, room)), s.Faint.Render(facts)+" ", p.w-len(indent))
 	case rowSection:
 		return p.sectionLine(s, r, i == p.cursor, focused)
 	case rowCut:
 		return s.Faint.Render("── " + r.label + " " + strings.Repeat("─", max(0, p.w-ansi.StringWidth(r.label)-5)))
 	case rowBelow:
-		name := leafFirst(r.item)
+		name := leafFirst(r.item, p.tails)
 		style, mark := s.Faint, " "
 		if i == p.cursor {
 			mark, style = s.Accent.Render(marker), selectedStyle(s, focused)
@@ -361,7 +368,7 @@ func (p *resultsPane) groupLine(s *theme.Styles, r row, current, focused bool) s
 		}
 		right += s.Score.Render(fmt.Sprintf("%5s", listScore(g.best)))
 	}
-	title := oneLine(g.title)
+	title := p.tails.strip(g.title)
 	if title == "" {
 		title = shortURL(g.url, p.w)
 	}
@@ -383,7 +390,7 @@ func (p *resultsPane) sectionLine(s *theme.Styles, r row, current, focused bool)
 	room := p.w - p.rankWide - 2 - ansi.StringWidth(right) - 2
 	name := heading(it)
 	if p.flat {
-		title := oneLine(it.Title)
+		title := p.tails.strip(it.Title)
 		if title != "" && title != name && ansi.StringWidth(name)+6 < room {
 			shown := p.name(s, name, style, room)
 			return spread(mark+s.Faint.Render(rank)+" "+shown+"  "+s.Faint.Render(ansi.Truncate(title, room-ansi.StringWidth(name)-2, "…")), right+" ", p.w)

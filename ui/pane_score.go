@@ -19,11 +19,13 @@ type scorePane struct {
 	of  *retrieval.Result
 	top int
 	// focused is the match that the preview stands on, -1 for none.
-	focused  int
-	withText bool     // the item's text was there when lines were drawn
-	lines    []string // all of them; nil until drawn
-	version  int      // of lines
-	drawn    drawing[scoreLook]
+	focused int
+	// estimated marks counts of tokens that another tokenizer made.
+	estimated bool
+	withText  bool     // the item's text was there when lines were drawn
+	lines     []string // all of them; nil until drawn
+	version   int      // of lines
+	drawn     drawing[scoreLook]
 }
 
 func (p *scorePane) show(it *retrieval.Item, of *retrieval.Result, focused int) {
@@ -56,7 +58,13 @@ func (p *scorePane) view(s *theme.Styles) []string {
 	}
 	p.scrollBy(0)
 	look := scoreLook{p.version, p.w, p.h, p.top}
-	return p.drawn.keep(look, func() []string { return clip(p.lines[min(p.top, len(p.lines)):], p.w, p.h) })
+	return p.drawn.keep(look, func() []string {
+		shown := clip(p.lines[min(p.top, len(p.lines)):], p.w, p.h)
+		if rest := len(p.lines) - p.top - p.h; rest > 0 && len(shown) > 1 {
+			shown[p.h-1] = fit(s.Faint.Render(" ↓ "+plural(rest+1, "more line")), p.w)
+		}
+		return shown
+	})
 }
 
 // scoreLook is all that the visible part of the lines depends on.
@@ -109,18 +117,18 @@ func (p *scorePane) placeLines(s *theme.Styles, room int) []string {
 			lines = append(lines, wrapped(fmt.Sprintf("section %d of %d in reading order", it.Rank, len(p.of.Items)), room)...)
 			lines = append(lines, styled(s.Faint.Render, wrapped("Full context: the whole corpus fits, so nothing was selected by a score.", room))...)
 		} else {
-			lines = append(lines, fmt.Sprintf("rank %d of %d · %s", it.Rank, len(p.of.Items), plural(it.Tokens(), "token")))
+			lines = append(lines, fmt.Sprintf("rank %d of %d · %s", it.Rank, len(p.of.Items), tokens(it.Tokens(), p.estimated)))
 		}
 		// What is ranked above it has taken its part of the budget first.
 		used := max(it.CumulativeTokens, it.Tokens())
-		budget := fmt.Sprintf("budget %s of %s, %s in all", count(used), count(p.of.Budget), count(p.of.Tokens))
+		budget := fmt.Sprintf("budget %s of %s, %s in all", estimate(used, p.estimated), count(p.of.Budget), estimate(p.of.Tokens, p.estimated))
 		if p.of.Budget >= retrieval.Unlimited {
-			budget = fmt.Sprintf("no budget, %s in all", plural(p.of.Tokens, "token"))
+			budget = fmt.Sprintf("no budget, %s in all", tokens(p.of.Tokens, p.estimated))
 		}
 		lines = append(lines, wrapped(budget, room)...)
 	}
 	if it.Surface == retrieval.SurfaceHTML {
-		lines = append(lines, styled(s.Faint.Render, wrapped(fmt.Sprintf("sent as HTML, %s tokens", count(it.HTMLTokens)), room))...)
+		lines = append(lines, styled(s.Faint.Render, wrapped("sent as HTML, "+tokens(it.HTMLTokens, p.estimated), room))...)
 	}
 	return lines
 }
@@ -132,6 +140,7 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 	if len(it.Matches) == 0 {
 		return nil
 	}
+	spelled := room >= spelledWidth
 	head := "children that matched"
 	if p.of != nil && p.of.Mode == retrieval.ModeFullContext {
 		head = "nearest children, not used"
@@ -151,14 +160,8 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 		if it.ChunkText != "" {
 			para = fmt.Sprintf("¶%d", paragraph(it.ChunkText, m.CharStart-it.CharStart))
 		}
-		ranks := ""
-		if m.Rank > 0 || m.KeywordRank == 0 {
-			ranks = fmt.Sprintf("#%d", m.Rank)
-		}
-		if m.KeywordRank > 0 {
-			keywords = true
-			ranks = strings.TrimSpace(fmt.Sprintf("%s k%d", ranks, m.KeywordRank))
-		}
+		keywords = keywords || m.KeywordRank > 0
+		ranks := matchRanks(m, spelled)
 		left := mark + style.Render(fmt.Sprintf("%2s  %-4s", strconv.Itoa(i+1), para)) + s.Faint.Render(ranks)
 		if m.Rank == 0 && m.KeywordRank > 0 { // no cosine: the words alone found it
 			lines = append(lines, spread(left, s.Faint.Render(fmt.Sprintf("BM25 %.2f", m.BM25)), room))
@@ -169,10 +172,35 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 		lines = append(lines, spread(left, right, room))
 	}
 	legend := "cosine; ¶ block of the section, # rank among all children"
-	if keywords {
+	switch {
+	case spelled:
+		legend = "cosine; ¶ block of the section, ranks among all children"
+	case keywords:
 		legend += ", k rank by words"
 	}
 	return append(lines, styled(s.Faint.Render, wrapped(legend, room))...)
+}
+
+// spelledWidth is the room from which the ranks of a match are written out.
+const spelledWidth = 44
+
+// matchRanks are the places of a passage among those that each arm found.
+func matchRanks(m retrieval.Match, spelled bool) string {
+	nearest, words := "#", "k"
+	if spelled {
+		nearest, words = "vector ", "keyword "
+	}
+	var ranks []string
+	if m.Rank > 0 || m.KeywordRank == 0 {
+		ranks = append(ranks, nearest+strconv.Itoa(m.Rank))
+	}
+	if m.KeywordRank > 0 {
+		ranks = append(ranks, words+strconv.Itoa(m.KeywordRank))
+	}
+	if spelled {
+		return strings.Join(ranks, ", ")
+	}
+	return strings.Join(ranks, " ")
 }
 
 // paragraph is the number, from 1, of the block of text that holds a code point;

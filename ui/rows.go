@@ -146,8 +146,8 @@ func heading(it *retrieval.Item) string {
 
 // leafFirst names a section and then its page, for lists in which what stands
 // last is cut.
-func leafFirst(it *retrieval.Item) string {
-	name, title := heading(it), oneLine(it.Title)
+func leafFirst(it *retrieval.Item, t tails) string {
+	name, title := heading(it), t.strip(it.Title)
 	if title == "" || strings.HasPrefix(title, name) {
 		return name
 	}
@@ -165,7 +165,7 @@ func cutLeft(s string, width int) string {
 
 // trail is the way to a section: page, then headings. A title that begins with
 // the first heading, as "Trees — a site" does, says nothing more than it.
-func trail(it *retrieval.Item) string {
+func trail(it *retrieval.Item, t tails) string {
 	var parts []string
 	add := func(s string) {
 		s = oneLine(s)
@@ -174,7 +174,7 @@ func trail(it *retrieval.Item) string {
 		}
 	}
 	if len(it.HeadingPath) == 0 || !strings.HasPrefix(oneLine(it.Title), oneLine(it.HeadingPath[0])) {
-		add(it.Title)
+		add(t.strip(it.Title))
 	}
 	for _, h := range it.HeadingPath {
 		add(h)

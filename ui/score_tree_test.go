@@ -88,7 +88,7 @@ func TestTheScorePaneShowsEdgesAndWords(t *testing.T) {
 		" how edges lead here\n ← references from “Floors”\n links to “Decay”\n hop 1 adds .210\n → part_of of “c7”, walked back\n hop 2 adds .050\n",
 		" edges lead here, too\n ← sequence from “Seeds␛[31m”\n",
 		"rank 2 of 5 · 12 tokens\n no budget, 1.4k tokens in all\n",
-		"k3", "BM25 6.04", "#1 k2", ".500", "k rank by words",
+		"keyword 3", "BM25 6.04", "vector 1, keyword 2", ".500", "ranks among all children",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
@@ -111,6 +111,22 @@ func TestTheFunnelNamesTheArms(t *testing.T) {
 	} {
 		if got := funnelOf(&c.result); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// In a narrow pane ranks are letters with a legend.
+func TestRanksOfMatches(t *testing.T) {
+	for _, c := range []struct {
+		match          retrieval.Match
+		short, spelled string
+	}{
+		{retrieval.Match{Rank: 1, KeywordRank: 2}, "#1 k2", "vector 1, keyword 2"},
+		{retrieval.Match{KeywordRank: 3}, "k3", "keyword 3"},
+		{retrieval.Match{Rank: 8}, "#8", "vector 8"},
+	} {
+		if short, spelled := matchRanks(c.match, false), matchRanks(c.match, true); short != c.short || spelled != c.spelled {
+			t.Errorf("%q and %q, want %q and %q", short, spelled, c.short, c.spelled)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -229,4 +231,62 @@ func TestBelowIsGroupedByStage(t *testing.T) {
 			t.Errorf("row %d is %v, want %v", i, kinds[i], want[i])
 		}
 	}
+}
+
+// The name of a site is no part of what tells its pages apart; of two sites in a
+// corpus, each has its own.
+func TestSharedTailsOfTitles(t *testing.T) {
+	titles := []string{
+		"heapq — Heap queue algorithm — Python documentation", "queue — A queue — Python documentation", "Glossary — Python documentation",
+		"2.3. Clustering — learn 1.2", "Trees — learn 1.2", "Linear — models — learn 1.2",
+		"alone - by itself", "",
+	}
+	found := sharedTails(titles)
+	if want := (tails{" — Python documentation", " — learn 1.2"}); !slices.Equal(found, want) {
+		t.Fatalf("got %q, want %q", found, want)
+	}
+	for i, want := range []string{"heapq — Heap queue algorithm", "queue — A queue", "Glossary", "2.3. Clustering", "Trees", "Linear — models", "alone - by itself", ""} {
+		if got := found.strip(titles[i]); got != want {
+			t.Errorf("%q: got %q, want %q", titles[i], got, want)
+		}
+	}
+	if got := (tails{" — x"}).strip(" — x"); got == "" {
+		t.Error("nothing is left of a title")
+	}
+	if got := sharedTails([]string{"a | b", "c | b"}); len(got) > 0 {
+		t.Errorf("two titles make %q the name of a site", got)
+	}
+}
+
+func TestEstimatedTokensSaySo(t *testing.T) {
+	if got, want := tokens(8102, true), "≈8.1k tokens"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	d := drive(t, 1, 150, 42, func(o *Options, f *fakeCorpus) {
+		o.Query = "decay"
+		o.Open = func(context.Context) (*Corpus, error) {
+			return &Corpus{Name: "guide", Engine: f, Reader: f, Live: true, Estimated: true}, nil
+		}
+	}, "")
+	d.mustShow("· ≈8.1k tokens", "rank 1 of 8 · ≈136 tokens", "budget ≈136 of 40k")
+}
+
+// The preset is named at every width, and depths only where pages differ in them.
+func TestThePresetStaysAndDepthsLeave(t *testing.T) {
+	for _, size := range [][2]int{{150, 42}, {80, 24}, {50, 15}, {40, 12}} {
+		d := drive(t, 1, size[0], size[1], func(o *Options, f *fakeCorpus) {
+			o.Query, o.Preset, f.level = "decay", "hybrid", true
+		}, "")
+		d.mustShow("hybrid")
+		d.mustNotShow("depth 2 ·")
+	}
+	drive(t, 1, 150, 42, asking("decay"), "").mustShow("depth 2 ·")
+}
+
+// What is cut off below says so.
+func TestAScoreThatGoesOnSaysSo(t *testing.T) {
+	d := drive(t, 1, 50, 15, asking("how does depth decay work"), "e")
+	d.mustShow("more lines")
+	d.press("G")
+	d.mustNotShow("more lines")
 }

@@ -50,10 +50,8 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case corpusOpened:
 		return m.onOpened(msg)
-	case statsRead:
-		if msg.err == nil {
-			m.stats = &msg.stats
-		}
+	case surveyRead:
+		m.onSurvey(msg)
 	case loadingTicked:
 		if m.loading {
 			return m.after(loadingStep, loadingTicked{})

@@ -174,7 +174,7 @@ func (m *Model) paneTitle(s slot) string {
 	if m.place.arrangement == single && s.pane != paneResults {
 		name = "Results"
 		if it := m.preview.item; it != nil {
-			name = crumbs + trail(it)
+			name = crumbs + trail(it, m.tails)
 		}
 		if s.pane == paneScore {
 			name += " › Score"
@@ -266,7 +266,7 @@ func (m *Model) header() string {
 	switch {
 	case m.stats != nil:
 		facts = append(facts,
-			plural(m.stats.Documents, "page")+" · "+plural(m.stats.Parents, "section")+" · "+count(m.stats.Tokens)+" tokens")
+			plural(m.stats.Documents, "page")+" · "+plural(m.stats.Parents, "section")+" · "+tokens(m.stats.Tokens, m.estimated()))
 	case m.failure == nil:
 		facts = append(facts, "…")
 	}
@@ -274,9 +274,10 @@ func (m *Model) header() string {
 	if m.loading {
 		right = append(right, m.loadingText())
 	}
-	var funnel, preset, timing string
+	var funnel, preset, mode, timing string
 	if r := m.result; r != nil {
-		preset = m.opts.Preset + "  " + modeName(r.Mode)
+		preset = oneLine(m.opts.Preset)
+		mode = preset + "  " + modeName(r.Mode)
 		funnel = funnelOf(r)
 		if r.Mode == retrieval.ModeFullContext {
 			funnel = "all " + plural(len(r.Items), "section")
@@ -292,7 +293,7 @@ func (m *Model) header() string {
 	}
 	// From the fullest line to the barest, the first that fits.
 	for _, parts := range [][]string{
-		{preset, funnel, timing}, {preset, funnel}, {modeOnly(m.result), funnel}, {modeOnly(m.result)}, {},
+		{mode, funnel, timing}, {mode, funnel}, {preset, funnel}, {mode}, {preset}, {},
 	} {
 		var shown []string
 		for _, p := range append(right, parts...) {
@@ -315,13 +316,6 @@ func (m *Model) header() string {
 		}
 	}
 	return fit(" "+name, m.width)
-}
-
-func modeOnly(r *retrieval.Result) string {
-	if r == nil {
-		return ""
-	}
-	return modeName(r.Mode)
 }
 
 func modeName(mode retrieval.Mode) string {
