@@ -52,7 +52,7 @@ func markdownTargets(p *page) []convert.Target {
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		switch b.kind {
-		case kindFence, kindIndented, kindFrontMatter:
+		case kindFence, kindIndented:
 			continue
 		default:
 		}

@@ -4,8 +4,6 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/webrag/webrag-tui/indexing/source"
 )
 
 // kind is what a block of markdown is, as far as cutting cares.
@@ -21,7 +19,6 @@ const (
 	kindIndented
 	kindHTML
 	kindRule
-	kindFrontMatter
 )
 
 // block is a byte range of the text. Blocks partition it: blank lines belong to
@@ -45,8 +42,7 @@ type block struct {
 // section from a "#" in a list, a quote or code.
 func scanBlocks(text string) []block {
 	s := scanner{text: text, open: -1}
-	pos := s.frontMatter()
-	for pos < len(text) {
+	for pos := 0; pos < len(text); {
 		next := lineEnd(text, pos)
 		s.line(pos, next)
 		pos = next
@@ -134,15 +130,6 @@ func (s *scanner) close() {
 		nested: s.openKind == kindFence && s.fence.depth > 0,
 	})
 	s.open = -1
-}
-
-// frontMatter reads a "---" header at the first byte and returns its end.
-func (s *scanner) frontMatter() int {
-	end := source.FrontMatter(s.text)
-	if end > 0 {
-		s.blocks = append(s.blocks, block{start: 0, content: end, kind: kindFrontMatter})
-	}
-	return end
 }
 
 func (s *scanner) line(pos, next int) {

@@ -16,13 +16,12 @@ import (
 	"github.com/yuin/goldmark/util"
 	"pgregory.net/rapid"
 
-	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/offset"
 )
 
 var kindNames = map[kind]string{
 	kindParagraph: "p", kindHeading: "h", kindFence: "fence", kindTable: "table", kindList: "list",
-	kindQuote: "quote", kindIndented: "code", kindHTML: "html", kindRule: "hr", kindFrontMatter: "front",
+	kindQuote: "quote", kindIndented: "code", kindHTML: "html", kindRule: "hr",
 }
 
 func describe(t string, blocks []block) []string {
@@ -51,8 +50,8 @@ func TestScanBlocks(t *testing.T) {
 		{"setext", "A\n=\n\nB\nC\n---\nd\n", []string{"h1 A 0-3", "h2 B C 3-6", "p 6-7"}},
 		{"a long underlined paragraph is none", "a\nb\nc\nd\n---\n# E\n", []string{"p 0-5", "h1 E 5-6"}},
 		{"a ruler", "a\n\n---\n\nb\n", []string{"p 0-2", "hr 2-4", "p 4-5"}},
-		{"front matter", "---\ntitle: x\n---\n# A\n", []string{"front 0-3", "h1 A 3-4"}},
-		{"a ruler at the top is no front matter", "---\n\na\n\n---\n", []string{"hr 0-2", "p 2-4", "hr 4-5"}},
+		{"rulers at the top", "---\na\n---\n# A\n", []string{"hr 0-1", "h2 a 1-3", "h1 A 3-4"}},
+		{"rulers and blank lines at the top", "---\n\na\n\n---\n", []string{"hr 0-2", "p 2-4", "hr 4-5"}},
 		{"fences keep blank lines and marks", "```go\n# no\n\n```\n# A\n", []string{"fence 0-4", "h1 A 4-5"}},
 		{"a longer fence", "````\n```\n# no\n````\n", []string{"fence 0-4"}},
 		{"a short unclosed fence runs to the end", "# A\n\nb\n\nc\n\nd\n\n```\n# no\n", []string{"h1 A 0-2", "p 2-4", "p 4-6", "p 6-8", "fence 8-10"}},
@@ -203,7 +202,6 @@ func TestScanBlocksAgreesWithGoldmark(t *testing.T) {
 	gen := markdownGen()
 	rapid.Check(t, func(t *rapid.T) {
 		in := gen.Draw(t, "markdown")
-		in = in[source.FrontMatter(in):]
 		if strings.TrimSpace(in) == "" {
 			return
 		}
@@ -233,7 +231,6 @@ func TestForeignMarkdown(t *testing.T) {
 			return nil //nolint:nilerr // as above
 		}
 		in := offset.Document(string(raw))
-		in = in[source.FrontMatter(in):]
 		blocks := scanBlocks(in)
 		checkPartition(t, in, blocks)
 		want, got := oracleHeadings(in), scannedHeadings(in, blocks)

@@ -31,7 +31,7 @@ func (c *cutter) cutParents(o *outline) []int {
 	var ends []int
 	for _, s := range o.sections(len(c.text)) {
 		switch {
-		case o.split == 0 && !c.isFrontMatter(s):
+		case o.split == 0:
 			ends = c.group(ends, s)
 		case c.tokens.in(s.start, s.end) <= c.parent:
 			ends = append(ends, s.end)
@@ -40,10 +40,6 @@ func (c *cutter) cutParents(o *outline) []int {
 		}
 	}
 	return ends
-}
-
-func (c *cutter) isFrontMatter(s section) bool {
-	return s.start == 0 && c.blocks[0].kind == kindFrontMatter
 }
 
 // group makes parents of consecutive children.
@@ -236,7 +232,6 @@ func (k *childCutter) add(b *block, from, to int) {
 	if heading {
 		k.level = b.level
 	}
-	k.sealed = k.sealed || b.kind == kindFrontMatter
 }
 
 // least is how many tokens the present child may have for b to join it although

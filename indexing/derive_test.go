@@ -39,7 +39,7 @@ func TestSections(t *testing.T) {
 		{"one h1 and deeper headings", "# T\n\nx\n\n### A\n\na\n\n### B\n\nb\n", []string{"T [T] # T", "A [T/A] ### A", "B [T/B] ### B"}},
 		{"only h1", "# A\n\na\n\n# B\n\nb\n", []string{"A [A] # A", "B [B] # B"}},
 		{"only deep ones", "#### A\n\na\n\n##### B\n\nb\n\n#### C\n\nc\n", []string{"A [A] #### A", "C [C] #### C"}},
-		{"front matter stands alone", "---\ntitle: x\n---\n\n# T\n\nx\n", []string{" [] ---", "T [T] # T"}},
+		{"rulers before the title", "---\n\nx\n\n---\n\n# T\n\nx\n", []string{" [] ---", "T [T] # T"}},
 		{"none", "a\n\nb\n", []string{" [] a"}},
 		{"equal headings", "## A\n\n1\n\n## A\n\n2\n", []string{"A [A] ## A", "A [A] ## A"}},
 	} {

@@ -21,7 +21,7 @@ func blockFlags(text string, blocks []block, i int) store.Flags {
 	body := text[b.start:b.content]
 	var f store.Flags
 	switch b.kind {
-	case kindFrontMatter, kindRule:
+	case kindRule:
 		return 0
 	case kindFence, kindIndented:
 		return store.HasCode

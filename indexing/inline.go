@@ -25,7 +25,7 @@ func inlineMarks(text string, blocks []block, defined map[string]string) []mark 
 	var marks []mark
 	for i := range blocks {
 		switch blocks[i].kind {
-		case kindFence, kindIndented, kindFrontMatter, kindHTML, kindRule:
+		case kindFence, kindIndented, kindHTML, kindRule:
 		default:
 			marks = appendMarks(marks, text, blocks[i].start, blocks[i].end, defined)
 		}

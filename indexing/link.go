@@ -74,7 +74,7 @@ func (w *derivation) htmlLinks(add func(store.Link)) {
 	for i := range w.page.blocks {
 		b := &w.page.blocks[i]
 		switch b.kind {
-		case kindFence, kindIndented, kindFrontMatter:
+		case kindFence, kindIndented:
 			continue
 		default:
 		}

@@ -60,7 +60,7 @@ func (p *page) scan() {
 	p.blocks = scanBlocks(p.text)
 	defined, lines := definitions(p.text, p.blocks)
 	p.marks = inlineMarks(p.text, p.blocks, defined)
-	p.holes = holes(p.marks, append(lines, p.frontMatter()...))
+	p.holes = holes(p.marks, lines)
 	p.quiet = p.unembedded()
 }
 
@@ -72,15 +72,6 @@ func (p *page) analyse(tok embedder.Tokenizer) {
 	if p.html == nil {
 		p.flags = markdownFlags(p.text, p.blocks)
 	}
-}
-
-// frontMatter is the range that is kept in the text but neither embedded nor
-// searched.
-func (p *page) frontMatter() []hole {
-	if len(p.blocks) > 0 && p.blocks[0].kind == kindFrontMatter {
-		return []hole{{0, p.blocks[0].end}}
-	}
-	return nil
 }
 
 // cutter returns the cutter of the page under the options.
@@ -165,7 +156,7 @@ func (p *page) cont(from, to int) (cut bool, header string) {
 }
 
 // body is what a reader sees of a range: links and images as their labels,
-// without definitions and front matter.
+// without definitions.
 func (p *page) body(from, to int) string { return without(p.text, from, to, p.holes) }
 
 // embedBody is the part of the body that is embedded.

@@ -129,7 +129,7 @@ const trees = "# Trees\n\nA decision tree splits.\n\n## Depth\n\nThe depth is bo
 func TestRunStoresPages(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
-	forests := markdown("forests.md", "---\ntitle: Forests\n---\n# Forests\n\n## Size\n\n![curve](curve.png) Trees: n.\n\n```python\nfit()\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
+	forests := markdown("forests.md", "***\n# Forests\n\n## Size\n\n![curve](curve.png) Trees: n.\n\n```python\nfit()\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
 	forests.Title = "Forests"
 	report := b.mustRun(markdown("trees.md", trees), forests)
 	if report.Pages != 2 || report.Added != 2 || report.Embedded == 0 || !report.Wrote() || len(report.Failed) != 0 {
@@ -166,9 +166,9 @@ func TestRunStoresPages(t *testing.T) {
 	if refs := f[1].ImageRefs; len(refs) != 1 || refs[0] != (store.ImageRef{URL: "https://example.org/curve.png", Alt: "curve"}) {
 		t.Errorf("images %v", refs)
 	}
-	front := s.children[forests.SourceURL][0]
-	if front.Embedding != nil || front.EmbedHash != "" || front.Terms != "" {
-		t.Errorf("the front matter is searched: %q", front.Terms)
+	ruler := s.children[forests.SourceURL][0]
+	if ruler.Embedding != nil || ruler.EmbedHash != "" || ruler.Terms != "" {
+		t.Errorf("a ruler is searched: %q", ruler.Terms)
 	}
 	if c := s.children[forests.SourceURL][1]; c.Embedding == nil || !strings.Contains(c.Terms, "fit") || strings.Contains(c.Terms, "png") {
 		t.Errorf("terms %q", c.Terms)

@@ -1,7 +1,7 @@
 package indexing
 
 // section is a range of the text that stands for itself: a heading and what is
-// under it, the text before the first heading, or the front matter.
+// under it, or the text before the first heading.
 type section struct{ start, end int }
 
 // outline holds a document's headings and what follows from them.
@@ -58,7 +58,7 @@ func (o *outline) sections(textLen int) []section {
 		b := &o.blocks[i]
 		opens := b.kind == kindHeading && b.level <= o.split
 		switch {
-		case i == 0, o.blocks[i-1].kind == kindFrontMatter:
+		case i == 0:
 			starts = append(starts, b.start)
 			onlyHeadings = b.kind == kindHeading
 		case opens && !(onlyHeadings && b.level > level):

@@ -53,7 +53,7 @@ func LinkTarget(anchor string, parents []Chunk) int {
 
 // pageStart is where a link to a whole page arrives: the first parent, or the
 // second if only that one stands under the page's title. What comes before a title
-// is front matter or a banner, which nobody links to.
+// is a banner, which nobody links to.
 func pageStart(parents []Chunk) int {
 	if len(parents) < 2 || parents[0].SectionHeading != "" {
 		return 0

@@ -5,10 +5,7 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
-	"strings"
-	"unicode/utf8"
 
-	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/spans"
@@ -75,12 +72,9 @@ type page struct {
 
 // renderJob is all that a rendering needs.
 type renderJob struct {
-	key  pageKey
-	text string
-	page string // address of the page, for relative links
-	// omit and instead are as in [spans.Options].
-	omit    int
-	instead string
+	key     pageKey
+	text    string
+	page    string // address of the page, for relative links
 	convert func(string) (string, error)
 	styles  *theme.Styles
 }
@@ -92,25 +86,11 @@ func jobFor(it *retrieval.Item, f form, width int, s *theme.Styles, convert func
 	if html || f == formHTMLSource {
 		job.text = it.HTMLText
 	}
-	if n := frontMatter(it); n > 0 && !html {
-		job.omit = utf8.RuneCountInString(job.text[:n])
-		lines := strings.Count(strings.TrimSuffix(job.text[:n], "\n"), "\n") + 1
-		job.instead = "front matter, " + plural(lines, "line") + ": in the source (m)"
-	}
 	job.key = pageKey{
 		id: it.ChunkID, text: maphash.String(seed, job.text), form: f, html: html, sent: sentAsHTML(it),
 		width: max(width, spans.MinWidth), theme: s.Key,
 	}
 	return job
-}
-
-// frontMatter is how many bytes of a section are a header that says something
-// about the page. Only the first section of a page has one.
-func frontMatter(it *retrieval.Item) int {
-	if it.CharStart > 0 {
-		return 0
-	}
-	return source.FrontMatter(it.ChunkText)
 }
 
 // run renders. What goes wrong, a panic of the renderer included, is an error:
@@ -134,7 +114,6 @@ func (j renderJob) run(ctx context.Context) (p *page, err error) {
 	default:
 		p.rendering, err = spans.Render(ctx, text, spans.Options{
 			Width: j.key.width, Theme: j.styles.Markdown, Base: j.page,
-			Omit: j.omit, Instead: j.instead,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("render section %s: %w", j.key.id, err)

@@ -38,27 +38,6 @@ func TestLinksAreResolvedAgainstTheirPage(t *testing.T) {
 	}
 }
 
-func TestFrontMatterStaysInTheSource(t *testing.T) {
-	t.Parallel()
-	const text = "---\ntitle: Ä guide\ndepth: 0\n---\n\n# A guide\n\nIt has text.\n"
-	it := &retrieval.Item{ChunkID: "x", ChunkText: text}
-	shown := func(it *retrieval.Item, f form) string {
-		r := renderedPage(t, it, f).rendering
-		return strings.Join(r.PlainLines(0, r.Height()), "\n")
-	}
-	if got, want := shown(it, formRendered), "front matter, 4 lines: in the source (m)\n\nA guide\n\nIt has text."; got != want {
-		t.Errorf("rendered as\n%s\nwant\n%s", got, want)
-	}
-	if got := shown(it, formSource); !strings.Contains(got, "title: Ä guide") {
-		t.Errorf("the source lacks the front matter:\n%s", got)
-	}
-	later := *it
-	later.CharStart = 10
-	if got := shown(&later, formRendered); !strings.Contains(got, "title: Ä guide") {
-		t.Errorf("rules within a page are taken for front matter:\n%s", got)
-	}
-}
-
 func TestSignsStandForColours(t *testing.T) {
 	t.Parallel()
 	styles, err := theme.New(theme.Mono, theme.Options{})

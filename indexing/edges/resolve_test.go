@@ -19,7 +19,7 @@ import (
 
 var pages = []source.NormalizedDocument{
 	{SourceURL: "https://example.org/trees/", Markdown: "# Trees\n\nIntro.\n\n## Depth {#d}\n\nDeep.\n\n### Limits\n\nAt most.\n\n## Notes\n\nOne.\n"},
-	{SourceURL: "https://example.org/forests.html", URLAliases: []string{"https://example.org/woods"}, Title: "Forests", Markdown: "---\ntitle: Forests\n---\n\n# Forests\n\nMany.\n\n# A\n\n## Notes\n\nx\n\n# B\n\n## Notes\n\ny\n"},
+	{SourceURL: "https://example.org/forests.html", URLAliases: []string{"https://example.org/woods"}, Title: "Forests", Markdown: "A banner.\n\n# Forests\n\nMany.\n\n# A\n\n## Notes\n\nx\n\n# B\n\n## Notes\n\ny\n"},
 }
 
 // openPages makes a corpus of the pages and returns a view with the ids of its

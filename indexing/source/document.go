@@ -35,8 +35,9 @@ type NormalizedDocument struct {
 	DocType       string    `json:"doc_type"`
 	ContentHash   string    `json:"content_hash,omitempty"`
 	FetchedAt     time.Time `json:"fetched_at"`
-	// Markdown is the page's text. When it is empty and HTML is not, the indexer
-	// converts the HTML and knows the origin of each passage.
+	// Markdown is the page's text, without front matter: offsets count from here.
+	// When it is empty and HTML is not, the indexer converts the HTML and knows
+	// the origin of each passage.
 	Markdown string `json:"markdown,omitempty"`
 	HTML     string `json:"html,omitempty"`
 	Links    []Link `json:"links,omitempty"`

@@ -3,36 +3,96 @@ package source
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/goccy/go-yaml"
+	"github.com/pelletier/go-toml/v2"
 
 	"github.com/webrag/webrag-tui/offset"
 )
 
-// maxFrontMatter bounds the header that is parsed; nobody writes a longer one.
+// maxFrontMatter bounds the header that is looked for; nobody writes a longer one.
 const maxFrontMatter = 64 << 10
 
-// readFrontMatter takes over what the YAML header of a markdown page says. The
-// header stays in the text. What is not YAML after all says nothing.
-func readFrontMatter(doc *NormalizedDocument, base, text string) {
-	text = offset.Document(text)
-	end := FrontMatter(text)
-	if end == 0 || end > maxFrontMatter {
-		return
-	}
-	body := text[strings.IndexByte(text, '\n')+1 : end]
-	body = body[:strings.LastIndexByte(strings.TrimRight(body, "\n"), '\n')+1]
-	var fields map[string]any
-	if err := yaml.Unmarshal([]byte(body), &fields); err != nil {
-		return
-	}
+// readFrontMatter takes over what the header of a markdown page says and returns
+// the text below it, where the document begins: a header is about the page, and
+// no part of what it says.
+func readFrontMatter(doc *NormalizedDocument, base, text string) string {
+	fields, below := cutFrontMatter(text)
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
 		setField(doc, base, strings.ToLower(key), fields[key])
 	}
+	return below
+}
+
+// cutFrontMatter splits a markdown text into the fields of its header, YAML or
+// TOML, and what follows, without the blank lines between. A text without a header
+// comes back as it is. A header with a fault in it has no fields; text between two
+// rulers is no header.
+func cutFrontMatter(text string) (fields map[string]any, below string) {
+	normal := offset.Document(text)
+	h := findHeader(normal)
+	if h.end == 0 || h.end > maxFrontMatter {
+		return nil, text
+	}
+	if err := h.unmarshal([]byte(h.body), &fields); err != nil {
+		fields = nil
+		if !firstField.MatchString(h.body) {
+			return nil, text
+		}
+	}
+	below = normal[h.end:]
+	for {
+		line := below[:lineLen(below)]
+		if line == "" || strings.Trim(line, " \t\n") != "" {
+			return fields, below
+		}
+		below = below[len(line):]
+	}
+}
+
+// firstField matches a header whose first line, apart from blank ones and
+// comments, is a field.
+var firstField = regexp.MustCompile(`^(?:[ \t]*(?:#.*)?\n)*[\pL\pN_][\pL\pN_ .-]*(?::\s|:$|=)`)
+
+// header is what stands between two fences at the beginning of a text.
+type header struct {
+	body      string
+	end       int // the byte where the closing fence ends, 0 for none
+	unmarshal func([]byte, any) error
+}
+
+// findHeader looks for a header in a normalised text: YAML between "---" lines,
+// of which the last may be "...", or TOML between "+++" lines. The first stands at
+// the first byte and no blank line follows it: "---" and an empty line is a ruler.
+func findHeader(text string) header {
+	first := lineLen(text)
+	fence := strings.TrimRight(text[:first], " \t\n")
+	h := header{unmarshal: yaml.Unmarshal}
+	switch fence {
+	case "---":
+	case "+++":
+		h.unmarshal = toml.Unmarshal
+	default:
+		return header{}
+	}
+	for pos := first; pos < len(text); {
+		next := pos + lineLen(text[pos:])
+		line := strings.TrimRight(text[pos:next], " \t\n")
+		if line == "" && pos == first {
+			return header{}
+		}
+		if line == fence || fence == "---" && line == "..." {
+			h.body, h.end = text[first:pos], next
+			return h
+		}
+		pos = next
+	}
+	return header{}
 }
 
 func setField(doc *NormalizedDocument, base, key string, value any) {
@@ -117,29 +177,6 @@ func list(value any) []string {
 		}
 	}
 	return out
-}
-
-// FrontMatter returns the byte length of the YAML header of a normalised
-// markdown text, both "---" lines included, or 0 when it has none. A header
-// stands at the first byte and has no blank first line: "---" and an empty line
-// is a ruler.
-func FrontMatter(text string) int {
-	first := lineLen(text)
-	if strings.TrimRight(text[:first], " \t\n") != "---" {
-		return 0
-	}
-	for pos := first; pos < len(text); {
-		next := pos + lineLen(text[pos:])
-		line := strings.TrimRight(text[pos:next], " \t\n")
-		if line == "" && pos == first {
-			return 0
-		}
-		if line == "---" || line == "..." {
-			return next
-		}
-		pos = next
-	}
-	return 0
 }
 
 func lineLen(text string) int {

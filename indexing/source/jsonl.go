@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 	"time"
 )
 
@@ -93,6 +94,12 @@ func (s *Set) document(line []byte, modified time.Time) (NormalizedDocument, err
 		return doc, fmt.Errorf("%w: %w", errLine, s.tooLarge())
 	case doc.Depth < 0:
 		return doc, fmt.Errorf("%w: its depth is %d", errLine, doc.Depth)
+	}
+	// The line has fields of its own for what a header would say.
+	if _, below := cutFrontMatter(doc.Markdown); below != doc.Markdown {
+		if doc.Markdown = below; strings.TrimSpace(below) == "" && doc.HTML == "" {
+			return doc, fmt.Errorf("%w: its markdown is %w below the front matter", errLine, ErrEmpty)
+		}
 	}
 	if doc.SourceType == "" {
 		doc.SourceType = "web"

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
+	"strings"
 
 	"github.com/webrag/webrag-tui/indexing/convert"
 )
@@ -118,12 +119,12 @@ func (s *Set) page(e *entry, raw []byte, f format) (NormalizedDocument, error) {
 			f = formatMarkdown
 		}
 	}
-	if len(bytes.TrimSpace(raw)) == 0 {
-		return NormalizedDocument{}, ErrEmpty
-	}
 	text, err := decode(raw, f == formatHTML)
-	if err != nil {
+	switch {
+	case err != nil:
 		return NormalizedDocument{}, err
+	case strings.TrimSpace(text) == "":
+		return NormalizedDocument{}, ErrEmpty
 	}
 	doc := NormalizedDocument{Owner: s.o.Owner, SourceType: "upload", Path: e.shown, Root: e.mark}
 	own := s.address(e.root, e.below)
@@ -140,9 +141,11 @@ func (s *Set) page(e *entry, raw []byte, f format) (NormalizedDocument, error) {
 		doc.DocType, doc.HTML = "html", text
 		readHead(&doc, own, text)
 	} else {
-		doc.DocType, doc.Markdown = "markdown", text
-		doc.ContentHash = hashOf(text)
-		readFrontMatter(&doc, own, text)
+		doc.DocType, doc.Markdown = "markdown", readFrontMatter(&doc, own, text)
+		if strings.TrimSpace(doc.Markdown) == "" {
+			return NormalizedDocument{}, fmt.Errorf("%w below its front matter", ErrEmpty)
+		}
+		doc.ContentHash = hashOf(doc.Markdown)
 	}
 	if doc.SourceURL == "" {
 		doc.SourceURL = own

@@ -99,7 +99,7 @@ func TestScanFolder(t *testing.T) {
 		!slices.Equal(page.Tags, []string{"one", "two", "three"}) || page.PublishedTime != "2024-05-06" || page.Owner != "me" ||
 		page.Metadata["module"] != "trees" || page.Metadata["k"] != "v" || page.DocType != "markdown" ||
 		page.Filename != "a page.md" || page.DocPath != "guide/a page.md" || len(page.ContentHash) != 64 ||
-		!strings.HasPrefix(page.Markdown, "---\n") {
+		page.Markdown != "# A\n" {
 		t.Errorf("a page.md became %+v", page)
 	}
 	canon := pages["https://example.org/x"]
@@ -258,6 +258,8 @@ func TestCharsets(t *testing.T) {
 		{name: "binary data", file: "a.html", raw: strings.Repeat("\x00\x01abc", 50), err: source.ErrBinary},
 		{name: "nothing", file: "a.md", raw: "", err: source.ErrEmpty},
 		{name: "blanks", file: "a.html", raw: " \n\t", err: source.ErrEmpty},
+		{name: "nothing but a NUL", file: "a.html", raw: "\x00", err: source.ErrEmpty},
+		{name: "only front matter", file: "a.md", raw: "---\ntitle: T\n---\n\n", err: source.ErrEmpty},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -372,14 +374,50 @@ func TestAllStopsWhenAsked(t *testing.T) {
 	}
 }
 
-func TestFrontMatter(t *testing.T) {
+// A header is about the page and no part of its text, which begins with the first
+// line below that holds something.
+func TestFrontMatterIsNoText(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string]int{
-		"---\na: b\n---\ntext": 13, "---\n---\n": 8, "---\na: b\n...\n": 13, "---\n\na\n---\n": 0,
-		"---\na: b\n": 0, "text\n---\n": 0, "----\na\n----\n": 0, "": 0, "---": 0, " ---\na\n---\n": 0,
+	for _, c := range []struct{ name, raw, title, text string }{
+		{"a header", "---\ntitle: T\n---\n# Head\n", "T", "# Head\n"},
+		{"blank lines below", "---\ntitle: T\n---\n \n\n    code\n", "T", "    code\n"},
+		{"other line ends and a byte order mark", "\ufeff---\r\ntitle: T\r\n---\r\n\r\n# Head\r\n", "T", "# Head\n"},
+		{"dots at the end", "---\ntitle: T\n...\nx", "T", "x"},
+		{"an empty header", "---\n---\nx", "", "x"},
+		{"a header of comments", "---\n# title: no\n---\nx", "", "x"},
+		{"not quite YAML", "---\n# ours\ntitle: a: b: c\ntags: [\n---\nx", "", "x"},
+		{"TOML", "+++\ntitle = \"T\"\ndate = 2024-05-06\n[extra]\nx = [1]\n+++\n\n# Head\n", "T", "# Head\n"},
+		{"not quite TOML", "+++\ntitle = T\n+++\nx", "", "x"},
+		{"two kinds of fences", "+++\ntitle = \"T\"\n---\nx", "", "+++\ntitle = \"T\"\n---\nx"},
+		{"another one below", "---\ntitle: T\n---\n---\ntitle: U\n---\n", "T", "---\ntitle: U\n---\n"},
+		{"text between rulers", "---\nWe say \"this, and so it is\".\n---\n", "", "---\nWe say \"this, and so it is\".\n---\n"},
+		{"a list between rulers", "---\n- a\n- b\n---\nx", "", "---\n- a\n- b\n---\nx"},
+		{"a ruler and a blank line", "---\n\na: b\n---\n", "", "---\n\na: b\n---\n"},
+		{"no end", "---\na: b\n", "", "---\na: b\n"},
+		{"not at the beginning", "text\n---\na: b\n---\n", "", "text\n---\na: b\n---\n"},
+		{"too many dashes", "----\na: b\n----\n", "", "----\na: b\n----\n"},
+		{"far too long", "---\ntitle: T\n" + strings.Repeat("#\n", 40<<10) + "---\nx", "", "---\ntitle: T\n" + strings.Repeat("#\n", 40<<10) + "---\nx"},
 	} {
-		if got := source.FrontMatter(in); got != want {
-			t.Errorf("FrontMatter(%q) = %d, want %d", in, got, want)
+		lines, err := json.Marshal(map[string]string{"url": "https://example.org/a", "markdown": c.raw})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files := fstest.MapFS{"a.md": {Data: []byte(c.raw)}, "b.jsonl": {Data: lines}}
+		set, err := source.ScanFS(t.Context(), files, "docs", source.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages, failed := collect(t, set)
+		if len(pages) != 2 || len(failed) != 0 {
+			t.Fatalf("%s: %d pages, failed %v", c.name, len(pages), failed)
+		}
+		for _, page := range pages {
+			if page.Markdown != c.text {
+				t.Errorf("%s: the text of %s is %.80q, want %.80q", c.name, page.Path, page.Markdown, c.text)
+			}
+			if page.Filename != "" && page.Title != c.title {
+				t.Errorf("%s: the title is %q, want %q", c.name, page.Title, c.title)
+			}
 		}
 	}
 }
@@ -388,7 +426,7 @@ func TestFrontMatter(t *testing.T) {
 func FuzzPage(f *testing.F) {
 	for _, s := range []string{
 		"---\ntitle: [\n---\n", "---\na: &a [*a]\ntags: {x: y}\ndepth: -1\ncanonical: http://[::1\n---\n", "<meta charset=utf-7><link rel=canonical href='//'>",
-		`{"url":"x","markdown":"y"}`, "\xff\xfe\x00\xd8", "<head><title>", "\x1b$B", "---\n? [a]\n: b\n---\nx",
+		`{"url":"x","markdown":"y"}`, "\xff\xfe\x00\xd8", "<head><title>", "\x1b$B", "---\n? [a]\n: b\n---\nx", "+++\n[a]\nb=1979-05-27T07:32:00Z\ntags=[1,[2]]\n+++\nx", "+++\na={b=[{\n+++\n",
 	} {
 		f.Add([]byte(s))
 	}

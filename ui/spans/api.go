@@ -26,11 +26,6 @@ type Options struct {
 	// Base is the address of the page that the text is of. Relative links are
 	// resolved against it; without a web address here they lead nowhere.
 	Base string
-	// Omit is how many code points at the start of the text are left out: front
-	// matter, which markdown would read as a rule and a heading. Spans in them
-	// are hidden. Instead is the faint line that says so, empty for none.
-	Omit    int
-	Instead string
 }
 
 // Span is a range of code points of the source, half open.

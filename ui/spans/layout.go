@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"charm.land/glamour/v2/ansi"
-	xansi "github.com/charmbracelet/x/ansi"
-	"github.com/webrag/webrag-tui/offset"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
 )
@@ -211,22 +209,6 @@ func (l *layout) trim() {
 		rows, places, block, empty = append(rows, r), append(places, l.places[i]), next, 0
 	}
 	l.rows, l.places = rows, places
-}
-
-// announce puts a line of no source above the text.
-func (l *layout) announce(text string, width int) {
-	var w rowWriter
-	w.styled.WriteString(faint)
-	for _, c := range xansi.Truncate(offset.Line(text), width, ellipsis) {
-		w.add(string(c), c == ' ', place{})
-	}
-	w.styled.WriteString(resetStyle)
-	w.row.text, w.row.styled = w.text.String(), w.styled.String()
-	rows, places := []row{w.row}, [][]place{w.places}
-	if len(l.rows) > 0 {
-		rows, places = append(rows, row{}), append(places, nil)
-	}
-	l.rows, l.places = append(rows, l.rows...), append(places, l.places...)
 }
 
 // container is the block that the last text of a row belongs to, -1 for none.

@@ -67,7 +67,7 @@ func Render(ctx context.Context, markdown string, o Options) (*Rendering, error)
 	}
 	o.Width = max(o.Width, MinWidth)
 	shown := offset.Display(markdown[:cutAt(markdown, maxBytes)])
-	l, err := typeset(ctx, omit(markdown, shown, o.Omit), o)
+	l, err := typeset(ctx, shown.Text, o)
 	if err != nil {
 		if ctxErr := ctx.Err(); ctxErr != nil {
 			return nil, ctxErr
@@ -75,25 +75,7 @@ func Render(ctx context.Context, markdown string, o Options) (*Rendering, error)
 		l = verbatim(shown.Text, o.Width, nil)
 		l.approximate = true
 	}
-	if o.Instead != "" && err == nil {
-		l.announce(o.Instead, o.Width)
-	}
 	return finish(markdown, shown, l, o.Width), nil
-}
-
-// omit blanks the first points of a text, so that what follows stays in its
-// place.
-func omit(source string, shown *offset.Displayed, points int) string {
-	if points <= 0 {
-		return shown.Text
-	}
-	text := []byte(shown.Text)
-	for i := range shown.ShownStart(offset.NewIndex(source).Byte(points)) {
-		if text[i] != '\n' {
-			text[i] = ' '
-		}
-	}
-	return string(text)
 }
 
 // cutAt returns where to cut text so that at most limit bytes are left, after a
