@@ -148,8 +148,10 @@ type DroppedBy struct {
 type GraphStanding struct {
 	// Used reports that the parameters follow edges at all.
 	Used bool
-	// Hops is its length, 0 when none was found within four hops.
-	Hops int
+	// Hops is its length, 0 when none was found within four hops, or within Within
+	// hops where that is not 0: so much lies around the target that no more of it
+	// was read.
+	Hops, Within int
 	// Reason is why it is not gone: [ReasonUnreached] for too many hops,
 	// [ReasonEdgeFiltered] for an edge that a setting leaves out. It is empty when
 	// nothing but a bound of the frontier is in the way.

@@ -4,9 +4,6 @@ import (
 	"errors"
 )
 
-// NoticeWhyNotSpent says that not everything could be tried.
-const NoticeWhyNotSpent = "why_not_incomplete"
-
 func ignoreUnranked(err error) error {
 	if errors.Is(err, errUnranked) {
 		return nil

@@ -9,8 +9,13 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// graphReach is how many hops away from the seeds a target is looked for.
-const graphReach = 4
+const (
+	// graphReach is how many hops away from the seeds a target is looked for.
+	graphReach = 4
+	// mostNeighbours bounds the sections around the target whose edges are read
+	// for that: a few hops lead to most of a corpus.
+	mostNeighbours = 1_000
+)
 
 // wayTo is the shortest way along edges from what the search found to the target:
 // one that the parameters would go if they went far enough, else any. It is nil
@@ -29,6 +34,7 @@ func (pr *prober) wayTo(present *Result, ev *Evidence) (_ *GraphStanding, err er
 		return nil, fmt.Errorf("read corpus %s: %w", pr.d.Store.Info().Name, err)
 	}
 	defer func() { err = errors.Join(err, view.Close()) }()
+	within := 0
 	for _, open := range []func(GraphStep) bool{pr.follows, func(GraphStep) bool { return true }} {
 		way, err := pr.search(view, seeds, open)
 		if err != nil {
@@ -38,11 +44,12 @@ func (pr *prober) wayTo(present *Result, ev *Evidence) (_ *GraphStanding, err er
 			way.Reason = pr.blocks(way)
 			return way, nil
 		}
+		within = way.Within
 	}
 	if pr.base.MaxHops == 0 {
 		return nil, nil
 	}
-	return &GraphStanding{Used: true, Reason: ReasonUnreached}, nil
+	return &GraphStanding{Used: true, Reason: ReasonUnreached, Within: within}, nil
 }
 
 // search goes backwards, from the target to the nearest seed.
@@ -53,7 +60,12 @@ func (pr *prober) search(view store.View, seeds map[string]bool, open func(Graph
 		onward[id] = GraphStep{}
 	}
 	frontier := pr.sought.nodes
+	read := 0
 	for hop := 1; hop <= graphReach && len(frontier) > 0; hop++ {
+		if read += len(frontier); read > mostNeighbours && hop > 1 {
+			way.Within = hop - 1
+			return way, nil
+		}
 		next, err := pr.stepBack(view, frontier, onward, open)
 		if err != nil {
 			return nil, err
@@ -114,13 +126,17 @@ func (pr *prober) stepBack(view store.View, nodes []string, onward map[string]Gr
 	if err != nil {
 		return nil, err
 	}
-	var steps []GraphStep
+	from := make(map[string]bool, len(nodes))
+	for _, id := range nodes {
+		from[id] = true
+	}
+	steps := make([]GraphStep, 0, len(edges))
 	for i := range edges {
 		e := &edges[i]
-		if slices.Contains(nodes, e.TargetID) {
+		if from[e.TargetID] {
 			steps = append(steps, GraphStep{From: e.SourceID, To: e.TargetID, Relation: e.Relation, Weight: e.Weight})
 		}
-		if slices.Contains(nodes, e.SourceID) {
+		if from[e.SourceID] {
 			steps = append(steps, GraphStep{From: e.TargetID, To: e.SourceID, Relation: e.Relation, Weight: e.Weight, Reversed: true})
 		}
 	}

@@ -26,20 +26,15 @@ type prober struct {
 	// question.
 	asked   int
 	answers map[string]rerankAnswer
-	// runs counts rankings, spent says that there were too many.
-	runs  int
-	spent bool
+	// runs counts rankings.
+	runs   int
+	effort effort
 
 	notices []Notice
 }
 
-const (
-	// mostRuns bounds the rankings of one question. A suggestion that was not
-	// found by then is not made.
-	mostRuns = 60_000
-	// mostAsked bounds the calls of a reranker, each of which costs seconds.
-	mostAsked = 4
-)
+// mostAsked bounds the calls of a reranker, each of which costs seconds.
+const mostAsked = 4
 
 // errUnranked says that a ranking was not made, because it would cost too much.
 var errUnranked = errors.New("not ranked")
@@ -91,7 +86,7 @@ func (pr *prober) gather(p Params) (Evidence, error) {
 
 // present is the result in question, with its trace.
 func (pr *prober) present(ev Evidence) (Result, error) {
-	result, extended, err := pr.settle(ev, pr.base, true)
+	result, extended, err := pr.settle(ev, pr.base, true, true)
 	pr.answers = extended.answers
 	return result, err
 }
@@ -140,31 +135,35 @@ func (pr *prober) evidence(p Params) (Evidence, error) {
 // rank is the result that p would give. Without details it has no trace and may
 // lack texts. It fails with errUnranked when it would cost too much.
 func (pr *prober) rank(p Params, details bool) (Result, error) {
-	if pr.runs++; pr.runs > mostRuns {
-		pr.spent = true
+	if err := pr.ctx.Err(); err != nil {
+		return Result{}, fmt.Errorf("why not: %w", err)
+	}
+	if pr.effort.isOver() {
 		return Result{}, errUnranked
 	}
-	if pr.runs%64 == 0 {
-		if err := pr.ctx.Err(); err != nil {
-			return Result{}, fmt.Errorf("why not: %w", err)
-		}
-	}
+	pr.runs++
 	ev, err := pr.evidence(p)
 	if err != nil {
 		return Result{}, err
 	}
-	result, extended, err := pr.settle(ev, p, details)
+	result, extended, err := pr.settle(ev, p, details, details && repeatsHTML(&p))
 	if err == nil || errors.Is(err, errUnranked) {
 		pr.gathered[wayOf(p)] = extended
 	}
+	pr.effort.spent += workOfRanking(&extended, &result)
 	return result, err
 }
 
-// settle ranks and extends until nothing is missing that could change the order.
-func (pr *prober) settle(ev Evidence, p Params, details bool) (Result, Evidence, error) {
+// repeatsHTML reports whether the texts of what is returned decide what it costs:
+// the HTML that passages of a section share is sent once.
+func repeatsHTML(p *Params) bool { return p.Unit == UnitChunk && p.SurfacePolicy == SurfaceAuto }
+
+// settle ranks and extends until nothing is missing that could change the order,
+// nor, with texts, what is shown.
+func (pr *prober) settle(ev Evidence, p Params, trace, texts bool) (Result, Evidence, error) {
 	for round := 0; ; round++ {
-		result, needs := Rank(ev, p, Options{Trace: details})
-		if !details {
+		result, needs := Rank(ev, p, Options{Trace: trace})
+		if !texts {
 			needs.Texts = nil
 		}
 		if needs.IsZero() || round == mostSettling {
@@ -172,9 +171,12 @@ func (pr *prober) settle(ev Evidence, p Params, details bool) (Result, Evidence,
 		}
 		if needs.Rerank != nil {
 			if pr.asked++; pr.asked > mostAsked {
-				pr.spent = true
+				pr.effort.unasked = true
 				return Result{}, ev, errUnranked
 			}
+		}
+		if !pr.effort.allows(&needs) {
+			return Result{}, ev, errUnranked
 		}
 		extended, err := Extend(pr.ctx, pr.d, ev, needs)
 		if err != nil {

@@ -1,0 +1,122 @@
+package retrieval
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The effort of one question is counted in steps, not in time, so that the same
+// question always has the same answer. A step is less than a microsecond.
+const (
+	// mostEffort bounds the steps of one question, [singleShare] of which are for
+	// changes of one parameter.
+	mostEffort  = 6_000_000
+	singleShare = 0.6
+	// rankEffort are the steps of any ranking, candidateEffort those of each
+	// candidate that is ranked.
+	rankEffort, candidateEffort = 20, 1
+	// edgesEffort are the steps of reading the edges at a section, wordsEffort
+	// those of reading a text and its words.
+	edgesEffort, wordsEffort = 800, 300
+	// mostExpanded bounds the sections whose edges are read to try changes.
+	mostExpanded = 2_000
+)
+
+// NoticeWhyNotSpent says that not everything could be tried.
+const NoticeWhyNotSpent = "why_not_incomplete"
+
+// effort is what was spent on a question, and on what it did not suffice.
+type effort struct {
+	spent int
+	// begin and limit are the share that is being spent; a limit of 0 is none.
+	begin, limit int
+	// hasty spends nothing on trying every value.
+	hasty bool
+	// expanded counts the sections whose edges were read.
+	expanded int
+	// over, strides and denied say of the present share that it did not suffice,
+	// that only some values were tried, and that too many edges would have had to
+	// be read.
+	over, strides, denied bool
+	// untried are the parameters that were not tried to the end, coarse those of
+	// which not every value was, far those for which edges were left unread.
+	untried, coarse, far []string
+	// pairs says that not every pair was tried, unasked that a reranker would have
+	// had to be asked too often.
+	pairs, unasked bool
+}
+
+// share sets aside an nth of what is left until end.
+func (e *effort) share(end, n int) {
+	e.over, e.strides, e.denied = false, false, false
+	e.begin = e.spent
+	e.limit = max(1, e.spent+max(0, end-e.spent)/n)
+}
+
+// unlimited lets the next ranking be made whatever was spent.
+func (e *effort) unlimited() { e.limit, e.over = 0, false }
+
+// isOver reports that the share is spent.
+func (e *effort) isOver() bool {
+	if e.limit > 0 && e.spent >= e.limit {
+		e.over = true
+	}
+	return e.over
+}
+
+// isHalfSpent reports that the rest must do with fewer trials.
+func (e *effort) isHalfSpent() bool {
+	return e.hasty || e.limit > 0 && e.spent-e.begin > (e.limit-e.begin)/2
+}
+
+// allows accounts for what an evidence needs, unless it is too much.
+func (e *effort) allows(n *Needs) bool {
+	if e.limit > 0 && len(n.Edges) > 0 && e.expanded+len(n.Edges) > mostExpanded {
+		e.denied = true
+		return false
+	}
+	e.expanded += len(n.Edges)
+	e.spent += len(n.Edges)*edgesEffort + (len(n.Words)+len(n.Texts))*wordsEffort
+	return true
+}
+
+// note keeps what the share of a parameter did not suffice for.
+func (e *effort) note(field string, found bool) {
+	switch {
+	case e.over && !found:
+		e.untried = append(e.untried, field)
+	case e.denied && !found:
+		e.far = append(e.far, field)
+	case e.over, e.strides:
+		e.coarse = append(e.coarse, field)
+	}
+}
+
+// notices say what was not tried.
+func (e *effort) notices(found bool) []Notice {
+	var parts []string
+	if len(e.untried) > 0 {
+		parts = append(parts, "not every value of "+strings.Join(e.untried, ", "))
+	}
+	if len(e.coarse) > 0 {
+		parts = append(parts, "only some values of "+strings.Join(e.coarse, ", "))
+	}
+	if len(e.far) > 0 {
+		parts = append(parts, fmt.Sprintf("nothing of %s that reads the edges of more than %d sections", strings.Join(e.far, ", "), mostExpanded))
+	}
+	if e.pairs && !found {
+		parts = append(parts, "not every pair of changes")
+	}
+	if e.unasked {
+		parts = append(parts, fmt.Sprintf("nothing that asks the reranker more than %d times", mostAsked))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []Notice{{Code: NoticeWhyNotSpent, Text: "not everything was tried: " + strings.Join(parts, "; "), Warning: !found}}
+}
+
+// workOfRanking are the steps that a ranking took.
+func workOfRanking(ev *Evidence, r *Result) int {
+	return rankEffort + candidateEffort*(len(ev.nearest)+len(ev.keyword.rows)+4*(len(r.Items)+len(r.Below)))
+}

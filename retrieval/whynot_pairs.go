@@ -1,0 +1,128 @@
+package retrieval
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+)
+
+const (
+	// firstSteps is how many changes that bring the target further are tried
+	// together with a second one.
+	firstSteps = 8
+	// pairsMost is how many pairs of changes are suggested.
+	pairsMost = 3
+)
+
+// pairs finds two changes that let the target in together: one that brings it
+// past the stage that drops it, or opens part of the way that edges lead, and one
+// that does the rest. Of numbers only some values are tried.
+func (pr *prober) pairs(present *Result, drop *DroppedBy, opens []Adjustment) ([]Suggestion, error) {
+	end := max(pr.effort.spent, mostEffort) // what singles did not need is left for pairs
+	firsts, err := pr.firsts(drop, opens, pr.effort.spent+(end-pr.effort.spent)/4)
+	if err != nil {
+		return nil, err
+	}
+	var found []Suggestion
+	seen := map[string]bool{}
+	for i, first := range firsts {
+		p := pr.base
+		if err := p.Set(first.Field, first.To); err != nil {
+			continue
+		}
+		pr.effort.share(end, len(firsts)-i)
+		next, err := pr.dropWith(p)
+		if errors.Is(err, errUnranked) {
+			pr.effort.pairs = true
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		seconds, err := pr.partners(p, next, pr.effort.limit, pr.admits)
+		if err != nil {
+			return nil, err
+		}
+		for _, second := range seconds {
+			if second.Field == first.Field || seen[pairKey(first, second)] {
+				continue
+			}
+			seen[pairKey(first, second)] = true
+			if found, err = pr.verify(present, found, first, second); err != nil {
+				return nil, err
+			}
+		}
+	}
+	pr.effort.unlimited()
+	return found, nil
+}
+
+// firsts are the changes that a second one is tried with, the smallest first.
+func (pr *prober) firsts(drop *DroppedBy, opens []Adjustment, end int) ([]Adjustment, error) {
+	before := pr.progressOf(drop)
+	further, err := pr.partners(pr.base, drop, end, func(p Params) (bool, error) {
+		next, err := pr.dropWith(p)
+		if errors.Is(err, errUnranked) {
+			return false, nil
+		}
+		return err == nil && pr.progressOf(next) > before, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(further, func(a, b Adjustment) int {
+		x, _ := SpecOf(a.Field)
+		y, _ := SpecOf(b.Field)
+		return cmp.Compare(sizeOf(&x, &pr.base, a.To), sizeOf(&y, &pr.base, b.To))
+	})
+	return append(opens, further[:min(len(further), firstSteps)]...), nil
+}
+
+// partners finds for each parameter that can matter a small change of p that
+// passes.
+func (pr *prober) partners(p Params, drop *DroppedBy, end int, pass passes) ([]Adjustment, error) {
+	specs := pr.thatMatter(&p, drop)
+	pr.effort.hasty = true
+	defer func() { pr.effort.hasty = false }()
+	var found []Adjustment
+	for i := range specs {
+		pr.effort.share(end, len(specs)-i)
+		a, ok, err := pr.smallest(&specs[i], p, drop, pass)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			found = append(found, a)
+		}
+		pr.effort.pairs = pr.effort.pairs || pr.effort.isOver()
+	}
+	pr.effort.unlimited()
+	return found, nil
+}
+
+func pairKey(a, b Adjustment) string {
+	fields := []string{a.Field, b.Field}
+	slices.Sort(fields)
+	return strings.Join(fields, " ")
+}
+
+// dropWith is what drops the target with other parameters.
+func (pr *prober) dropWith(p Params) (*DroppedBy, error) {
+	result, err := pr.rank(p, true)
+	if err != nil {
+		return nil, err
+	}
+	if pr.sought.find(&result) != nil {
+		return nil, nil
+	}
+	return pr.fate(&result), nil
+}
+
+// progressOf is how far the target came: the place of the stage that drops it.
+func (pr *prober) progressOf(drop *DroppedBy) int {
+	if drop == nil {
+		return len(stageOrder())
+	}
+	return stageAt(drop.Stage)
+}

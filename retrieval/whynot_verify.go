@@ -1,0 +1,47 @@
+package retrieval
+
+import "errors"
+
+// verify ranks with the changes and appends the suggestion if they let the target
+// in.
+func (pr *prober) verify(present *Result, list []Suggestion, changes ...Adjustment) ([]Suggestion, error) {
+	p := pr.base
+	s := Suggestion{Changes: changes}
+	for _, a := range changes {
+		spec, _ := SpecOf(a.Field)
+		s.Size += sizeOf(&spec, &p, a.To)
+		if err := spec.set(&p, a.To); err != nil {
+			return list, nil //nolint:nilerr // a value that is not accepted lets nothing in
+		}
+	}
+	result, err := pr.rank(p, true)
+	if errors.Is(err, errUnranked) {
+		return list, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	at := pr.sought.find(&result)
+	if at == nil {
+		return list, nil
+	}
+	c := Compare(*present, result, 0)
+	s.Rank, s.Leaves, s.Moved = at.Rank, c.Left, len(c.Moved)
+	for _, e := range c.Entered {
+		if e.ChunkID != at.ChunkID {
+			s.Enters = append(s.Enters, e)
+		}
+	}
+	return append(list, s), nil
+}
+
+func sizeOf(s *Spec, p *Params, to string) float64 {
+	if s.Kind != KindInt && s.Kind != KindFloat {
+		return 1
+	}
+	changed := *p
+	if err := s.set(&changed, to); err != nil {
+		return 1
+	}
+	return size(s, presentNumber(s, p), presentNumber(s, &changed))
+}
