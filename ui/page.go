@@ -113,7 +113,7 @@ func (j renderJob) run(ctx context.Context) (p *page, err error) {
 		p.rendering = spans.Source(text, j.key.width)
 	default:
 		p.rendering, err = spans.Render(ctx, text, spans.Options{
-			Width: j.key.width, Theme: j.styles.Markdown, Base: j.page,
+			Width: j.key.width, Theme: j.styles.Markdown, Base: j.page, PlainTeX: true,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("render section %s: %w", j.key.id, err)

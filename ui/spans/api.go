@@ -26,6 +26,10 @@ type Options struct {
 	// Base is the address of the page that the text is of. Relative links are
 	// resolved against it; without a web address here they lead nowhere.
 	Base string
+	// PlainTeX shows simple formulas as plain text, x_1 as x₁. The signs of its
+	// own notation are not on the screen then, so that no mark can be seen to
+	// end at one.
+	PlainTeX bool
 }
 
 // Span is a range of code points of the source, half open.

@@ -67,6 +67,9 @@ func (s *script) codeOf(n ast.Node) code {
 type code struct {
 	text []byte
 	at   []int
+	// end is one past the source of a text that was altered, 0 for what is the
+	// source itself.
+	end int
 }
 
 func (c *code) add(text string, at int) {
@@ -79,7 +82,26 @@ func (c *code) add(text string, at int) {
 // code replaces the lines of a code block. Its tokens carry their colours along,
 // so the theme that renders them has no highlighting of its own.
 func (s *script) code(n ast.Node, language string, room int, h *highlighter) {
+	s.writeCode(n, s.codeOf(n), language, room, h)
+}
+
+// formula replaces the lines of a displayed formula, by plain text where it is
+// simple.
+func (s *script) formula(n ast.Node, room int, h *highlighter) {
 	c := s.codeOf(n)
+	plain, ok := plainTeX(string(c.text))
+	if !s.tex || !ok || len(plain.visible) == 0 {
+		s.writeCode(n, c, "tex", room, h)
+		return
+	}
+	shown := code{text: plain.visible, end: c.at[len(c.at)-1] + 1}
+	for _, at := range plain.starts {
+		shown.at = append(shown.at, c.at[at])
+	}
+	s.writeCode(n, shown, "", room, h)
+}
+
+func (s *script) writeCode(n ast.Node, c code, language string, room int, h *highlighter) {
 	set := func(g text.Segment) {
 		lines := text.NewSegments()
 		lines.Append(g)
@@ -187,10 +209,22 @@ func (w *codeWriter) part(from, to int) int {
 }
 
 func (w *codeWriter) unit(from, to int) {
-	if from < to {
-		w.script.word(&unit{
-			visible: string(w.code.text[from:to]),
-			start:   w.code.at[from], end: w.code.at[to-1] + 1,
-		}, false)
+	if from >= to {
+		return
 	}
+	u := &unit{
+		visible: string(w.code.text[from:to]),
+		start:   w.code.at[from], end: w.code.at[to-1] + 1,
+	}
+	if w.code.end > 0 {
+		u.end = w.code.end
+		if to < len(w.code.at) {
+			u.end = w.code.at[to]
+		}
+		for _, at := range w.code.at[from:to] {
+			u.starts = append(u.starts, int32(at)) //nolint:gosec // texts are shorter than 64 KB
+		}
+		u.starts = append(u.starts, int32(u.end)) //nolint:gosec // as above
+	}
+	w.script.word(u, false)
 }

@@ -38,6 +38,7 @@ type slot struct {
 type script struct {
 	tree         *tree
 	theme        ansi.StyleConfig
+	tex          bool // simple formulas as plain text
 	slots        []slot
 	plain, inked []byte
 	units        []unit // unit i has ink i+1
@@ -56,7 +57,7 @@ type heading struct {
 // instrument replaces each text of the tree. Parsing is over by then, so no tag
 // can break the syntax.
 func instrument(t *tree, o Options) *script {
-	s := &script{tree: t, theme: shownTheme(o.Theme)}
+	s := &script{tree: t, theme: shownTheme(o.Theme), tex: o.PlainTeX}
 	s.walk(t.root, -1, o.Width, newHighlighter(&o.Theme))
 	return s
 }
@@ -83,7 +84,8 @@ func (s *script) walk(n ast.Node, table, room int, h *highlighter) {
 	case *ast.CodeBlock:
 		language := ""
 		if _, ok := s.tree.formulas.blocks[n]; ok {
-			language = "tex"
+			s.formula(n, room, h)
+			return
 		}
 		s.code(n, language, room, h)
 		return
@@ -163,6 +165,9 @@ func (s *script) text(n *ast.Text) {
 	kind := s.tree.texts[n]
 	if n.IsRaw() || within[*ast.CodeSpan](n) {
 		kind.syntax = literalText
+	}
+	if span, ok := n.Parent().(*ast.CodeSpan); ok && s.tex && s.tree.formulas.inline[span] && span.ChildCount() == 1 {
+		kind.syntax = texText // one that is wrapped comes in pieces
 	}
 	segment := n.Segment
 	open, shut := hyperlink(kind.hyperlink, !within[*ast.Image](n)) // of images glamour decodes nothing

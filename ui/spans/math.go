@@ -22,16 +22,20 @@ const maxInlineMath = 1 << 10
 type formulas struct {
 	// blocks has the displayed formulas; true for those that have ended.
 	blocks map[*ast.CodeBlock]bool
+	// inline has those within text.
+	inline map[*ast.CodeSpan]bool
 }
 
-func newFormulas() *formulas { return &formulas{blocks: map[*ast.CodeBlock]bool{}} }
+func newFormulas() *formulas {
+	return &formulas{blocks: map[*ast.CodeBlock]bool{}, inline: map[*ast.CodeSpan]bool{}}
+}
 
 // Extend registers the parsers: blocks before fences, and text after code
 // spans, which can hold dollar signs.
 func (f *formulas) Extend(m goldmark.Markdown) {
 	m.Parser().AddOptions(
 		parser.WithBlockParsers(util.Prioritized(mathBlocks{f}, 650)),
-		parser.WithInlineParsers(util.Prioritized(mathSpans{}, 150)),
+		parser.WithInlineParsers(util.Prioritized(mathSpans{f}, 150)),
 	)
 }
 
@@ -115,11 +119,11 @@ func appendTeX(n *ast.CodeBlock, s text.Segment, source []byte) {
 
 // mathSpans reads formulas within text. Amounts of money are none: the signs of
 // a formula have no blank inside and neither letter nor digit outside.
-type mathSpans struct{}
+type mathSpans struct{ found *formulas }
 
 func (mathSpans) Trigger() []byte { return []byte{'$'} }
 
-func (mathSpans) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+func (m mathSpans) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	before := block.PrecendingCharacter()
 	if isWordRune(before) || before == '$' {
 		return nil
@@ -150,6 +154,7 @@ func (mathSpans) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node
 			}
 			block.Advance(end + marks)
 			trimFormula(node, block.Source())
+			m.found.inline[node] = true
 			return node
 		}
 		node.AppendChild(node, ast.NewRawTextSegment(segment))

@@ -53,6 +53,7 @@ const (
 	markdownText syntax = iota // entities and backslash escapes
 	htmlText                   // entities
 	literalText                // none: code
+	texText                    // commands, where all of them are known
 )
 
 // chars is decoded text: what the reader sees and where each byte came from.
@@ -80,6 +81,15 @@ func (c *chars) copy(s string, at int) {
 // decode reads source[start:end] as the reader would see it. Entities may spell
 // control characters, so what they decode to is made safe again.
 func decode(source string, start, end int, sx syntax) *chars {
+	if sx == texText {
+		if c, ok := plainTeX(source[start:end]); ok {
+			for i := range c.starts {
+				c.starts[i] += int32(start)
+			}
+			return c
+		}
+		sx = literalText
+	}
 	c := &chars{
 		visible: make([]byte, 0, end-start),
 		starts:  make([]int32, 0, end-start),
