@@ -21,6 +21,7 @@ run: build ## Build, and open the explorer on the bundled corpus
 
 .PHONY: build
 build: ## Build bin/webrag-tui, one static binary
+	@echo 'building $(BIN)...' >&2
 	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/webrag-tui
 
 .PHONY: install

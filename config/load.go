@@ -136,7 +136,7 @@ func Load(settings []Setting, in Inputs) (*Config, error) {
 	for key, text := range in.Flags {
 		s := c.setting(key)
 		if s == nil {
-			problems = append(problems, c.unknown(Origin{Source: Flag, Name: key}, key, c.Keys()))
+			problems = append(problems, c.unknownFlag(key))
 			continue
 		}
 		name := "--set " + fieldOf(key)
@@ -272,7 +272,20 @@ func hasPrefix(name string, prefixes []string) bool {
 }
 
 func (c *Config) unknown(from Origin, key string, known []string) error {
-	return &Error{Origin: from, Key: key, Why: "no such setting" + didYouMean(key, known)}
+	why := "no such setting"
+	if near, ok := nearestKey(key, known); ok {
+		why += fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return &Error{Origin: from, Key: key, Why: why}
+}
+
+// unknownFlag reports a key of --set, which is written there without its section.
+func (c *Config) unknownFlag(key string) error {
+	why := "no such setting"
+	if near, ok := nearestKey(key, c.Keys()); ok {
+		why += fmt.Sprintf(" (did you mean %q?)", fieldOf(near))
+	}
+	return &Error{Origin: Origin{Source: Flag, Name: "--set " + fieldOf(key)}, Key: fieldOf(key), Why: why}
 }
 
 func (c *Config) setting(key string) *Setting {

@@ -122,15 +122,39 @@ func (s *Setting) Range() string {
 func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // Nearest returns the candidate closest to word by edit distance, if it is close
-// enough to be a slip of the fingers.
+// enough to be a slip of the fingers. A short word that begins with another letter
+// must be closer: "nope" is not "topk".
 func Nearest(word string, candidates []string) (string, bool) {
+	const short = 4 // bytes
 	best, bestDistance := "", len(word)/3+2
 	for _, c := range candidates {
-		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < bestDistance {
+		d := distance(strings.ToLower(word), strings.ToLower(c))
+		if len(word) <= short && d > 1 && !strings.EqualFold(word[:min(1, len(word))], c[:min(1, len(c))]) {
+			continue
+		}
+		if d < bestDistance {
 			best, bestDistance = c, d
 		}
 	}
 	return best, best != ""
+}
+
+// nearestKey is Nearest for keys such as "retrieval.top_k". Where the section is
+// one there is, only what follows it is compared: the common part would make any
+// two keys look alike.
+func nearestKey(key string, keys []string) (string, bool) {
+	section, field, _ := strings.Cut(key, ".")
+	var fields []string
+	for _, k := range keys {
+		if s, f, ok := strings.Cut(k, "."); ok && s == section {
+			fields = append(fields, f)
+		}
+	}
+	if len(fields) == 0 {
+		return Nearest(key, keys)
+	}
+	near, ok := Nearest(field, fields)
+	return section + "." + near, ok
 }
 
 func didYouMean(word string, candidates []string) string {

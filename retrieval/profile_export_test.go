@@ -110,7 +110,8 @@ func TestOnlyWhatTheSystemCanTakeIsALiveLine(t *testing.T) {
 		{"hybrid", []string{"top_k=8", "context_budget=900"}, "# Profile tight: 2 settings differ from preset hybrid; 1 of them can be set in the system under tuning.", []string{"RETRIEVAL_CONTEXT_BUDGET=900"}},
 		{"topk", []string{"depth_decay_rate=0.1"}, "# Profile tight: 1 setting differs from preset topk; it can be set in the system under tuning.", []string{"RETRIEVAL_DEPTH_DECAY_RATE=0.1", "RETRIEVAL_DEPTH_FLOOR=0.8"}},
 		{
-			"webrag", []string{"depth_decay_rate=0", "hnsw_ef_search=0", "top_k_children_limit=0", "mode=chunk"},
+			"webrag",
+			[]string{"depth_decay_rate=0", "hnsw_ef_search=0", "top_k_children_limit=0", "mode=chunk"},
 			"# Profile tight: 4 settings differ from preset webrag; 1 of them can be set in the system under tuning.",
 			[]string{"RETRIEVAL_CONTEXT_BUDGET=40000", "RETRIEVAL_SIMILARITY_FLOOR=0.3", "RETRIEVAL_DEPTH_DECAY_RATE=0", "RETRIEVAL_DEPTH_FLOOR=0.8"},
 		},

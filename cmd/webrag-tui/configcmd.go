@@ -66,6 +66,9 @@ func (a *app) configShow() error {
 		if v.Origin.Source == config.Default {
 			row.Value, row.Origin = defaultOf(v, p, from)
 		}
+		if !isUsed(c, v.Setting.Key) {
+			row.Value, row.Origin = "not used", "embedding.provider "+provider(c)
+		}
 		rows = append(rows, row)
 	}
 	if a.json {
@@ -76,6 +79,22 @@ func (a *app) configShow() error {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", r.Key, offset.Line(r.Value), offset.Line(r.Origin))
 	}
 	return w.Flush()
+}
+
+// isUsed says that a setting means something to the configured embedder: one that
+// runs in the program asks no server, and must not look as if it did.
+func isUsed(c *config.Config, key string) bool {
+	if c.IsSet(key) {
+		return true
+	}
+	switch key {
+	case "embedding.base_url", "embedding.batch_size", "embedding.max_workers":
+		return provider(c) == providerOpenAI
+	case "embedding.model":
+		return provider(c) != providerBuiltin
+	default:
+		return true
+	}
 }
 
 // defaultOf is the value that holds when nothing is given: a preset's, a

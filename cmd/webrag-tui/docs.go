@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -228,8 +229,9 @@ type change struct {
 	// unless says why a document is left as it is, or "".
 	unless func(d *store.Document) string
 	do     func(ctx context.Context, w store.Writer, ids []string) (int, error)
-	// after says what may be done next, or "".
-	after string
+	// undo is the command that takes it back, list the flag that lists what can be
+	// named; both may be "".
+	undo, list string
 }
 
 func hide() change {
@@ -241,14 +243,14 @@ func hide() change {
 			}
 			return "is deleted already"
 		},
-		do:    func(ctx context.Context, w store.Writer, ids []string) (int, error) { return w.SoftDelete(ctx, ids...) },
-		after: "'webrag-tui docs restore' brings back what is deleted",
+		do:   func(ctx context.Context, w store.Writer, ids []string) (int, error) { return w.SoftDelete(ctx, ids...) },
+		undo: "restore",
 	}
 }
 
 func restore() change {
 	return change{
-		done: "restored", key: "restored",
+		done: "restored", key: "restored", list: " --deleted",
 		unless: func(d *store.Document) string {
 			if d.DeletedAt.IsZero() {
 				return "is not deleted"
@@ -271,7 +273,7 @@ func removeForever() change {
 // of them is unknown.
 func (a *app) docsChange(ctx context.Context, refs []string, ch change) error {
 	if len(refs) == 0 {
-		return errors.New("give the documents, by id or address; 'webrag-tui docs list' prints them")
+		return fmt.Errorf("give the documents, by id or address; 'webrag-tui docs list%s' prints them", ch.list)
 	}
 	c, err := a.loadConfig()
 	if err != nil {
@@ -321,7 +323,7 @@ func (a *app) docsChange(ctx context.Context, refs []string, ch change) error {
 			return fmt.Errorf("%d of %s were %s: the others belong to somebody else", n, plural(len(ids), "document"), ch.done)
 		}
 	}
-	if err := a.reportChange(report, ch); err != nil {
+	if err := a.reportChange(c, report, ch); err != nil {
 		return err
 	}
 	if len(ids) == 0 {
@@ -336,15 +338,38 @@ type namedDocument struct {
 	SourceURL string `json:"source_url"`
 }
 
-func (a *app) reportChange(report map[string][]namedDocument, ch change) error {
+func (a *app) reportChange(c *config.Config, report map[string][]namedDocument, ch change) error {
 	if a.json {
 		return a.printJSON(report)
 	}
-	for _, d := range report[ch.key] {
+	done := report[ch.key]
+	for _, d := range done {
 		fmt.Fprintf(a.out, "%s %s\n", ch.done, offset.Line(d.SourceURL))
 	}
-	if ch.after != "" && len(report[ch.key]) > 0 && !a.quiet {
-		fmt.Fprintf(a.err, "· %s\n", ch.after)
+	if ch.undo == "" || len(done) == 0 || a.quiet {
+		return nil
 	}
+	const most = 3 // addresses make a long line
+	line := []string{"webrag-tui", "docs", ch.undo}
+	for _, d := range done[:min(most, len(done))] {
+		line = append(line, d.SourceURL)
+	}
+	if v := c.Value("corpus.path"); v.Origin.Source == config.Flag {
+		line = append(line, "--corpus", v.Text)
+	}
+	if v := c.Value("corpus.owner"); v.Origin.Source == config.Flag {
+		line = append(line, "--owner", v.Text)
+	}
+	for i := range line {
+		line[i] = shellWord(line[i])
+	}
+	what := "brings it back"
+	switch n := len(done); {
+	case n > most:
+		what = fmt.Sprintf("brings the first %d back; 'webrag-tui docs list --deleted' lists all", most)
+	case n > 1:
+		what = "brings them back"
+	}
+	fmt.Fprintf(a.err, "· %s   # %s\n", offset.Line(strings.Join(line, " ")), what)
 	return nil
 }

@@ -52,7 +52,9 @@ func (a *app) help(cmd *cobra.Command, _ []string) {
 		}
 	}
 	h.rows("Commands", commandRows(cmd))
-	h.rows("Flags", flagRows(cmd.LocalNonPersistentFlags()))
+	own, filters := filtersApart(cmd.LocalNonPersistentFlags())
+	h.rows("Flags", flagRows(own))
+	h.rows("Filters (different ones must all hold; of one given several times, any value)", flagRows(filters))
 	shared := pflag.NewFlagSet("", pflag.ContinueOnError)
 	shared.AddFlagSet(cmd.PersistentFlags())
 	shared.AddFlagSet(cmd.InheritedFlags())
@@ -102,6 +104,19 @@ func commandRows(cmd *cobra.Command) []helpRow {
 		}
 	}
 	return rows
+}
+
+// filtersApart parts the flags that restrict a search from the others.
+func filtersApart(flags *pflag.FlagSet) (own, filters *pflag.FlagSet) {
+	own, filters = pflag.NewFlagSet("", pflag.ContinueOnError), pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.VisitAll(func(f *pflag.Flag) {
+		if _, ok := f.Annotations[filterGroup]; ok {
+			filters.AddFlag(f)
+			return
+		}
+		own.AddFlag(f)
+	})
+	return own, filters
 }
 
 func flagRows(flags *pflag.FlagSet) []helpRow {

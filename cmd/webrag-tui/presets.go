@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -34,7 +35,7 @@ func newPresets(a *app) *cobra.Command {
 			if b.file != "" {
 				return fmt.Errorf("%s is a profile; see it with 'webrag-tui profile show %s'", b.profile.Name, shellWord(args[0]))
 			}
-			return a.showPreset(b.profile)
+			return a.showPreset(b.profile, false)
 		},
 	}
 }
@@ -88,9 +89,12 @@ func parameterRows(p, other retrieval.Params) []parameterRow {
 	return rows
 }
 
-func (a *app) showPreset(p retrieval.Profile) error {
+func (a *app) showPreset(p retrieval.Profile, changed bool) error {
 	webrag, _ := retrieval.Preset(retrieval.PresetWebRAG)
 	rows := parameterRows(p.Params, webrag)
+	if changed {
+		rows = changedRows(rows)
+	}
 	summary := ""
 	for _, info := range retrieval.PresetInfos() {
 		if info.Name == p.Name {
@@ -117,8 +121,12 @@ func (a *app) printParameters(rows []parameterRow, comparedWith string) error {
 		names = max(names, len(r.Field))
 		values = max(values, len([]rune(r.shown())))
 	}
+	if len(rows) == 0 {
+		_, err := fmt.Fprintf(out, "\nnothing differs from %s\n", comparedWith)
+		return err
+	}
 	stage := ""
-	for _, r := range rows {
+	for _, r := range byStage(rows) {
 		if r.Stage != stage {
 			stage = r.Stage
 			fmt.Fprintf(out, "\n%s%s%s\n", bold, stage, plain)
@@ -133,6 +141,33 @@ func (a *app) printParameters(rows []parameterRow, comparedWith string) error {
 		}
 	}
 	return nil
+}
+
+// changedRows are the rows that differ.
+func changedRows(rows []parameterRow) []parameterRow {
+	differ := []parameterRow{}
+	for _, r := range rows {
+		if r.Differs {
+			differ = append(differ, r)
+		}
+	}
+	return differ
+}
+
+// byStage puts the rows of a stage together, the stages in the order in which the
+// first of each comes.
+func byStage(rows []parameterRow) []parameterRow {
+	var stages []string
+	for _, r := range rows {
+		if !slices.Contains(stages, r.Stage) {
+			stages = append(stages, r.Stage)
+		}
+	}
+	ordered := slices.Clone(rows)
+	slices.SortStableFunc(ordered, func(a, b parameterRow) int {
+		return slices.Index(stages, a.Stage) - slices.Index(stages, b.Stage)
+	})
+	return ordered
 }
 
 // shown is the value with its unit.

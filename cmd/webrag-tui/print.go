@@ -42,6 +42,8 @@ type printer struct {
 	explain, text bool
 	// approx marks counts of tokens as estimates.
 	approx bool
+	// top is how many results are printed, the best of them; 0 prints all.
+	top int
 	// arms shows where each item stands in the arms: their places are not its score.
 	arms bool
 }
@@ -53,13 +55,17 @@ func (p *printer) result(corpus string, size corpusSize, res *retrieval.Result) 
 		return it.Keyword != nil || it.Rerank != nil || hasEdges(&it)
 	})
 	best := res.TopScore()
-	for at := 0; at < len(res.Items); {
+	items := p.best(res.Items)
+	for at := 0; at < len(items); {
 		end := at
-		for end < len(res.Items) && res.Items[end].SourceURL == res.Items[at].SourceURL {
+		for end < len(items) && items[end].SourceURL == items[at].SourceURL {
 			end++
 		}
-		p.page(res.Items[at:end], best)
+		p.page(items[at:end], best)
 		at = end
+	}
+	if n := len(res.Items) - len(items); n > 0 {
+		fmt.Fprintf(p.w, "\n%s%d more; without --top all are printed%s\n", faint, n, plain)
 	}
 	if res.IsEmpty() {
 		fmt.Fprintln(p.w, "\nnothing found")
@@ -93,6 +99,14 @@ func (p *printer) header(corpus string, size corpusSize, res *retrieval.Result) 
 		parts = append(parts, "scores: "+offset.Line(scale))
 	}
 	fmt.Fprintln(p.w, faint+strings.Join(parts, " · ")+plain)
+}
+
+// best are the items that are printed, in their order.
+func (p *printer) best(items []retrieval.Item) []retrieval.Item {
+	if p.top == 0 {
+		return items
+	}
+	return slices.DeleteFunc(slices.Clone(items), func(it retrieval.Item) bool { return it.Rank > p.top })
 }
 
 // isBlank says that there was nothing to ask.

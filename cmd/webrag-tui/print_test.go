@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 
+	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -65,7 +68,7 @@ func fusedResult() *retrieval.Result {
 }
 
 func TestArmsEdgesAndRerankersAreShown(t *testing.T) {
-	want := `guide · 0 pages · 0 sections · 0 tokens · chunk mode: vector 15, keyword 9 → 2 sections · 300 tokens · embed 0.0 ms, search 0.0 ms · scores: normalized RRF
+	want := `guide · 1 page · 0 sections · 0 tokens · chunk mode: vector 15, keyword 9 → 2 sections · 300 tokens · embed 0.0 ms, search 0.0 ms · scores: normalized RRF
 
 Ranking  u · depth 0 · 1 section
    1  ████████ .978  Decay  0–0, 100 tokens
@@ -118,7 +121,7 @@ func TestPassagesNameTheirSection(t *testing.T) {
 			},
 		},
 	}
-	want := `guide · 0 pages · 0 sections · 0 tokens · chunk mode: 2 children → 1 → 2 passages · 70 of 1k tokens · embed 0.0 ms, search 0.0 ms · scores: cosine
+	want := `guide · 1 page · 0 sections · 0 tokens · chunk mode: 2 children → 1 → 2 passages · 70 of 1k tokens · embed 0.0 ms, search 0.0 ms · scores: cosine
 
 Ranking  u · depth 0 · 2 passages
    1  ████████ .500  Decay › Example · part 3  0–0, 30 tokens
@@ -141,6 +144,57 @@ func TestThousandsHaveOneForm(t *testing.T) {
 	for n, want := range map[int]string{999: "999", 1000: "1k", 36_600: "36.6k", 999_949: "999.9k", 999_950: "1M", 3_755_700: "3.8M"} {
 		if got := thousands(n); got != want {
 			t.Errorf("%d is %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestOnlyTheBestArePrinted(t *testing.T) {
+	res := fusedResult()
+	res.Items[0].Rank, res.Items[1].Rank = 2, 1
+	var b bytes.Buffer
+	p := printer{w: &b, top: 1}
+	p.result("guide", wholeCorpus(res), res)
+	if got := unstyled(b.String()); strings.Contains(got, "Decay  0") || !strings.Contains(got, "Budget  0") || !strings.HasSuffix(got, "\n1 more; without --top all are printed\n") {
+		t.Errorf("printed\n%s", got)
+	}
+}
+
+// A depth that changes nothing, its parts and the scale of the number above are
+// the same for every result.
+func TestExplanationsLeaveOutWhatIsConstant(t *testing.T) {
+	depth := func(value float64) *retrieval.Explanation {
+		cosine := &retrieval.Explanation{Op: retrieval.OpMax, Value: 0.5, Label: "cosine, best of 1", Scale: "cosine", Children: []*retrieval.Explanation{
+			{Op: retrieval.OpLeaf, Value: 0.5, Label: "child, rank 1", Scale: "cosine"},
+		}}
+		clamp := &retrieval.Explanation{Op: retrieval.OpClamp, Value: value, Label: "depth 2", Formula: "max(1 − 2×0.05, 0.8)", Scale: "multiplier", Children: []*retrieval.Explanation{
+			leaf(0.8, "depth floor"), leaf(value, "linear decay"),
+		}}
+		return &retrieval.Explanation{Op: retrieval.OpProduct, Value: 0.5 * value, Label: "similarity × depth", Children: []*retrieval.Explanation{cosine, clamp}}
+	}
+	for value, want := range map[float64]string{
+		1:   "0.5  cosine, best of 1  [cosine]\n└ 0.5  child, rank 1\n",
+		0.9: "0.45  similarity × depth   0.5 × 0.9\n├ 0.5  cosine, best of 1  [cosine]\n│ └ 0.5  child, rank 1\n└ 0.9  depth 2   max(1 − 2×0.05, 0.8)  [multiplier]\n",
+	} {
+		var b bytes.Buffer
+		p := printer{w: &b}
+		p.tree(depth(value), "", "", "", "")
+		if got := unstyled(b.String()); got != want {
+			t.Errorf("at %g:\n%s\nwant\n%s", value, got, want)
+		}
+	}
+}
+
+func TestWordsOfAnIndexRunAddUp(t *testing.T) {
+	empty := &source.PageError{Path: "e.md", Err: source.ErrEmpty}
+	broken := &source.PageError{Path: "b.md", Err: errors.New("broken")}
+	for want, r := range map[string]indexing.Report{
+		"5 pages (2 changed, 1 unchanged, 1 without text, 1 failed); 4 sections and 10 passages: 5 embedded, 2 vectors reused, 3 left as they were": {
+			Pages: 5, Updated: 2, Unchanged: 1, Failed: []*source.PageError{empty, broken}, Parents: 4, Children: 10, Embedded: 5, Reused: 2,
+		},
+		"1 page (1 new); 1 section and 2 passages: 1 embedded, 0 vectors reused, 1 with nothing to embed": {Pages: 1, Added: 1, Parents: 1, Children: 2, Embedded: 1},
+	} {
+		if got := indexWords(&r); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (p *printer) item(it *retrieval.Item, best float64) {
 	}
 	p.found(it)
 	if p.explain && it.Explanation != nil {
-		p.tree(it.Explanation, "      ", "", "")
+		p.tree(it.Explanation, "      ", "", "", "")
 	}
 }
 
@@ -138,8 +138,11 @@ func nearness(it *retrieval.Item) string {
 }
 
 // tree draws an explanation with the arithmetic of each number. A note stands
-// beside the arithmetic and is drawn faint.
-func (p *printer) tree(e *retrieval.Explanation, indent, branch, below string) {
+// beside the arithmetic and is drawn faint. What every result would repeat is left
+// out: a scale that is that of the number above, a depth that changes nothing, and
+// the parts of one that its formula says. JSON has all of it.
+func (p *printer) tree(e *retrieval.Explanation, indent, branch, below, scaleAbove string) {
+	e = withoutIdleDepth(e)
 	line := fmt.Sprintf("%.6g  %s", e.Value, offset.Line(e.Label))
 	if e.Op == retrieval.OpNote {
 		line = faint + line
@@ -147,20 +150,36 @@ func (p *printer) tree(e *retrieval.Explanation, indent, branch, below string) {
 	if how := howWords(e); how != "" {
 		line += "   " + faint + offset.Line(how) + plain
 	}
-	if e.Scale != "" {
+	if e.Scale != "" && e.Scale != scaleAbove {
 		line += "  " + faint + "[" + offset.Line(e.Scale) + "]" + plain
 	}
 	if e.Op == retrieval.OpNote {
 		line += plain
 	}
 	fmt.Fprintln(p.w, indent+branch+line)
+	if isDepth(e) {
+		return
+	}
 	for i, child := range e.Children {
 		if i == len(e.Children)-1 {
-			p.tree(child, indent+below, "└ ", "  ")
+			p.tree(child, indent+below, "└ ", "  ", e.Scale)
 		} else {
-			p.tree(child, indent+below, "├ ", "│ ")
+			p.tree(child, indent+below, "├ ", "│ ", e.Scale)
 		}
 	}
+}
+
+// isDepth says that a number is the multiplier of a depth.
+func isDepth(e *retrieval.Explanation) bool {
+	return e.Op == retrieval.OpClamp && strings.HasPrefix(e.Label, "depth ")
+}
+
+// withoutIdleDepth is what a depth multiplies where that is by 1.
+func withoutIdleDepth(e *retrieval.Explanation) *retrieval.Explanation {
+	if e.Op == retrieval.OpProduct && len(e.Children) == 2 && isDepth(e.Children[1]) && e.Children[1].Value == 1 {
+		return e.Children[0]
+	}
+	return e
 }
 
 // howWords are the formula of a number, or where it has none its operation over

@@ -98,7 +98,8 @@ func presetParams(name string) retrieval.Params {
 }
 
 func newProfileShow(a *app) *cobra.Command {
-	return &cobra.Command{
+	changed := false
+	cmd := &cobra.Command{
 		Use:   "show NAME",
 		Short: "Print the parameters of a profile and what it changes of its preset",
 		Args:  cobra.ExactArgs(1),
@@ -108,11 +109,13 @@ func newProfileShow(a *app) *cobra.Command {
 				return err
 			}
 			if b.file == "" {
-				return a.showPreset(b.profile)
+				return a.showPreset(b.profile, changed)
 			}
-			return a.showProfile(b)
+			return a.showProfile(b, changed)
 		},
 	}
+	cmd.Flags().BoolVar(&changed, "changed", false, "print only what it changes")
+	return cmd
 }
 
 // profileView is the JSON of profile show.
@@ -128,9 +131,12 @@ type profileView struct {
 	Parameters []parameterRow `json:"parameters"`
 }
 
-func (a *app) showProfile(b basis) error {
+func (a *app) showProfile(b basis, changed bool) error {
 	p := b.profile
 	rows := parameterRows(p.Params, presetParams(p.Preset))
+	if changed {
+		rows = changedRows(rows)
+	}
 	for i := range rows {
 		rows[i].Origin = b.origin(rows[i].Field)
 	}
@@ -186,6 +192,9 @@ func newProfileSave(a *app) *cobra.Command {
 var profileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 func (a *app) saveProfile(name, note string, force bool) error {
+	if isProfileFile(name) && !strings.HasSuffix(name, profileExt) {
+		return fmt.Errorf("%q is no name for a profile: it is a path, and profiles are files that end in %s", name, profileExt)
+	}
 	path := profilePath(name)
 	short := strings.TrimSuffix(filepath.Base(path), profileExt)
 	if !profileName.MatchString(short) {

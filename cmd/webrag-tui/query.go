@@ -22,6 +22,7 @@ type queryFlags struct {
 	scopeFlags
 	explain, withEmbedding bool
 	text                   bool
+	top                    int
 	prompt                 promptFlags
 }
 
@@ -36,12 +37,15 @@ func newQuery(a *app) *cobra.Command {
 			"nothing was found.",
 		Example: "webrag-tui query 'what is a decorator'\n" +
 			"webrag-tui query --json 'gradient boosting' | jq '.chunks[0]'\n" +
-			"webrag-tui query --explain --set similarity_floor=0.2 'depth decay'\n" +
+			"webrag-tui query --top 5 --explain --set similarity_floor=0.2 'depth decay'\n" +
 			"webrag-tui query - < questions.txt",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fmt.Errorf("query needs a text: webrag-tui query 'what is a decorator', or - to read queries from standard input")
+			}
+			if f.top < 0 {
+				return fmt.Errorf("--top %d: must be at least 0", f.top)
 			}
 			return a.query(cmd.Context(), strings.Join(args, " "), f)
 		},
@@ -50,6 +54,7 @@ func newQuery(a *app) *cobra.Command {
 	a.retrievalFlags(fs)
 	f.register(fs)
 	fs.BoolVar(&f.explain, "explain", false, "take every score apart")
+	fs.IntVar(&f.top, "top", 0, "print only the best `n` results, 0 for all; the JSON has all of them")
 	fs.BoolVar(&f.text, "text", false, "print the whole text of each section")
 	fs.BoolVar(&f.withEmbedding, "with-embedding", false, "add the query's vector to the JSON")
 	f.prompt.register(fs)
@@ -222,7 +227,7 @@ func (q *asker) print(res *retrieval.Result) {
 			q.app.narrate(forgeries(grounded.Placed))
 		}
 	}
-	p := printer{w: q.app.output(), explain: q.flags.explain, text: q.flags.text, approx: q.encode.ApproxTokens}
+	p := printer{w: q.app.output(), explain: q.flags.explain, text: q.flags.text, top: q.flags.top, approx: q.encode.ApproxTokens}
 	if q.passage != nil {
 		p.passage(res, q.encode.Links)
 	} else {
@@ -239,13 +244,14 @@ func (q *asker) askEach(ctx context.Context, in io.Reader) error {
 	var last error
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, longestQuery)
-	number := 0
+	number, asked := 0, 0
 	for lines.Scan() {
 		number++
 		text := strings.TrimSpace(lines.Text())
 		if text == "" {
 			continue
 		}
+		asked++
 		if !q.app.json {
 			fmt.Fprintf(q.app.out, "❯ %s\n", shortQuery(text))
 		}
@@ -256,6 +262,9 @@ func (q *asker) askEach(ctx context.Context, in io.Reader) error {
 		default:
 			return err
 		}
+	}
+	if asked == 0 && lines.Err() == nil && !q.app.quiet {
+		fmt.Fprintln(q.app.err, "· standard input has no query; write one a line")
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
 		return fmt.Errorf("line %d of standard input is longer than %d MB, which is no query: put each query on a line of its own", number+1, longestQuery>>20)

@@ -12,12 +12,18 @@ import (
 
 // indexWords sums up a run: "12 pages (9 unchanged, 2 new, 1 changed), …".
 func indexWords(r *indexing.Report) string {
+	withoutText := 0
+	for _, failed := range r.Failed {
+		if isEmptyPage(failed) {
+			withoutText++
+		}
+	}
 	var kinds []string
 	for _, k := range []struct {
 		n    int
 		word string
 	}{
-		{r.Added, "new"}, {r.Updated, "changed"}, {r.Unchanged, "unchanged"}, {len(r.Failed), "failed"},
+		{r.Added, "new"}, {r.Updated, "changed"}, {r.Unchanged, "unchanged"}, {withoutText, "without text"}, {len(r.Failed) - withoutText, "failed"},
 	} {
 		if k.n > 0 {
 			kinds = append(kinds, fmt.Sprintf("%d %s", k.n, k.word))
@@ -29,10 +35,7 @@ func indexWords(r *indexing.Report) string {
 	}
 	parts := []string{words}
 	if r.Parents > 0 {
-		parts = append(parts, fmt.Sprintf("%s and %s", plural(r.Parents, "section"), plural(r.Children, "passage")))
-	}
-	if r.Embedded > 0 || r.Reused > 0 {
-		parts = append(parts, fmt.Sprintf("%d embedded, %d vectors reused", r.Embedded, r.Reused))
+		parts = append(parts, fmt.Sprintf("%s and %s", plural(r.Parents, "section"), plural(r.Children, "passage"))+vectorWords(r))
 	}
 	if r.Reembedded > 0 {
 		parts = append(parts, fmt.Sprintf("%d vectors made anew", r.Reembedded))
@@ -44,6 +47,23 @@ func indexWords(r *indexing.Report) string {
 		parts = append(parts, "nothing to write")
 	}
 	return strings.Join(parts, "; ")
+}
+
+// vectorWords say where the vectors of all passages come from: ": 9 embedded, 3
+// vectors reused, 120 left as they were".
+func vectorWords(r *indexing.Report) string {
+	if r.Embedded == 0 && r.Reused == 0 {
+		return ""
+	}
+	words := fmt.Sprintf(": %d embedded, %d vectors reused", r.Embedded, r.Reused)
+	rest := r.Children - r.Embedded - r.Reused
+	switch {
+	case rest > 0 && r.Unchanged > 0:
+		words += fmt.Sprintf(", %d left as they were", rest)
+	case rest > 0:
+		words += fmt.Sprintf(", %d with nothing to embed", rest)
+	}
+	return words
 }
 
 func plural(n int, word string) string {

@@ -66,7 +66,7 @@ func newRoot(a *app) *cobra.Command {
 	a.settingFlag(pf, "corpus.path")
 	a.settingFlag(pf, "corpus.owner")
 	root.Flags().AddFlagSet(explore.Flags())
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(a.flagError)
 	root.AddCommand(explore, newDemo(a), newIndex(a), newQuery(a), newWhy(a), newCompare(a), newContext(a), newPresets(a), newProfile(a),
 		newDocs(a), newEdges(a), newConfig(a), newKeys(a), newVersion(a))
 	return root

@@ -22,15 +22,27 @@ type scopeFlags struct {
 	maxDepth                       string
 }
 
+// filterGroup is the annotation of the flags that restrict a search: the help
+// lists them apart.
+const filterGroup = "filter"
+
 // register adds the flags to a command's.
 func (f *scopeFlags) register(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&f.sources, "source", nil, "only this page, by `URL` (repeatable)")
+	own := pflag.NewFlagSet("", pflag.ContinueOnError)
+	own.StringArrayVar(&f.sources, "source", nil, "only this page, by `URL` (repeatable)")
+	asFilters(own)
+	fs.AddFlagSet(own)
 	f.registerFilters(fs)
+}
+
+func asFilters(fs *pflag.FlagSet) {
+	fs.VisitAll(func(flag *pflag.Flag) { flag.Annotations = map[string][]string{filterGroup: nil} })
 }
 
 // registerFilters adds all flags but --source, which means something else to a
 // command that looks for a page.
-func (f *scopeFlags) registerFilters(fs *pflag.FlagSet) {
+func (f *scopeFlags) registerFilters(all *pflag.FlagSet) {
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	list := func(values *[]string, name, usage string) {
 		fs.StringArrayVar(values, name, nil, usage+" (repeatable)")
 	}
@@ -45,6 +57,8 @@ func (f *scopeFlags) registerFilters(fs *pflag.FlagSet) {
 	fs.StringVar(&f.after, "after", "", "only pages fetched after this `time`: 2026-03-01, 2026-03-01T12:00:00Z or unix seconds")
 	fs.StringVar(&f.before, "before", "", "only pages fetched before this `time`")
 	fs.StringVar(&f.maxDepth, "max-depth-filter", "", "only pages at most `n` links from the seed page")
+	asFilters(fs)
+	all.AddFlagSet(fs)
 }
 
 // scope is what the flags ask for.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/webrag/webrag-tui/config"
@@ -61,5 +62,9 @@ func mustAnswer(ctx context.Context, e embedder.Embedder) error {
 	if !ok {
 		return nil
 	}
-	return server.Probe(ctx)
+	err := server.Probe(ctx)
+	if errors.Is(err, embedder.ErrUnavailable) {
+		return fmt.Errorf("%w; EMBEDDING_PROVIDER=builtin needs no server", err)
+	}
+	return err
 }

@@ -32,17 +32,28 @@ func corpusPath(c *config.Config) (string, error) {
 
 // newEmbedder makes the configured embedder.
 func newEmbedder(c *config.Config) (embedder.Embedder, error) {
-	provider := c.Text("embedding.provider")
-	if !c.IsSet("embedding.provider") && (c.IsSet("embedding.base_url") || c.IsSet("embedding.api_key")) {
-		provider = "openai"
-	}
-	switch provider {
-	case "builtin":
+	switch provider(c) {
+	case providerBuiltin:
 		return embedder.NewBuiltin(), nil
-	case "model2vec":
+	case providerModel2Vec:
 		return newStaticEmbedder(c)
 	}
 	return newServerEmbedder(c)
+}
+
+// The values of embedding.provider.
+const (
+	providerBuiltin   = "builtin"
+	providerOpenAI    = "openai"
+	providerModel2Vec = "model2vec"
+)
+
+// provider is the configured one: an address or a key selects a server.
+func provider(c *config.Config) string {
+	if !c.IsSet("embedding.provider") && (c.IsSet("embedding.base_url") || c.IsSet("embedding.api_key")) {
+		return providerOpenAI
+	}
+	return c.Text("embedding.provider")
 }
 
 // newStaticEmbedder loads the configured model from its folder.

@@ -82,10 +82,15 @@ func (a *app) parameterFlags(fs *pflag.FlagSet) {
 }
 
 // flagError says where the flags are listed, and which one was probably meant.
-func flagError(cmd *cobra.Command, err error) error {
+func (a *app) flagError(cmd *cobra.Command, err error) error {
 	hint := ""
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
+		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+			word := a.dashed(letters)
+			return fmt.Errorf("unknown flag: %s; a text that begins with a hyphen goes after two of them: %s -- %s; '%s --help' lists the flags",
+				word, cmd.CommandPath(), shellWord(word), cmd.CommandPath())
+		}
 		var names []string
 		add := func(f *pflag.Flag) { names = append(names, f.Name) }
 		cmd.Flags().VisitAll(add)
@@ -95,6 +100,16 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 	}
 	return fmt.Errorf("%w%s; '%s --help' lists the flags", err, hint, cmd.CommandPath())
+}
+
+// dashed is the argument that ends in letters that are no flags.
+func (a *app) dashed(letters string) string {
+	for _, arg := range a.args {
+		if strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "--") && strings.HasSuffix(arg, letters) {
+			return arg
+		}
+	}
+	return "-" + letters
 }
 
 // given are settings from the command line, by key.

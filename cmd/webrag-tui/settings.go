@@ -40,11 +40,11 @@ func settings() []config.Setting {
 		},
 		{
 			Key: "corpus.owner", Env: "WEBRAG_OWNER", Flag: "owner",
-			Help: "Show and write this owner's documents only, not those of nobody either; without it, everybody's.",
+			Help: "See and write only the documents of this owner, none that belong to nobody; without it, everybody's.",
 		},
 		{
-			Key: "embedding.provider", Env: "EMBEDDING_PROVIDER", Kind: config.Choice, Values: []string{"builtin", "openai", "model2vec"},
-			Default: "builtin", Help: "builtin needs nothing and finds word forms; openai is any server with that API; model2vec is a folder with a static model. A base URL or a key selects openai.",
+			Key: "embedding.provider", Env: "EMBEDDING_PROVIDER", Kind: config.Choice, Values: []string{providerBuiltin, providerOpenAI, providerModel2Vec},
+			Default: providerBuiltin, Help: "builtin needs nothing and finds word forms; openai is any server with that API; model2vec is a folder with a static model. A base URL or a key selects openai.",
 		},
 		{
 			Key: "embedding.base_url", Env: "EMBEDDING_BASE_URL", DefaultNote: "https://api.openai.com/v1", Example: "http://localhost:11434/v1",
