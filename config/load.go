@@ -48,8 +48,8 @@ func (o Origin) String() string {
 	}
 }
 
-// isDotEnv says that a value stands in a .env file, whatever its precedence.
-func (o Origin) isDotEnv() bool {
+// IsDotEnv says that a value stands in a .env file, whatever its precedence.
+func (o Origin) IsDotEnv() bool {
 	return o.Source == DotEnv || o.Source == LateEnvironment && o.Line > 0
 }
 
@@ -163,14 +163,14 @@ func fieldOf(key string) string {
 // take records a value unless a stronger source gave one. Wrong values are
 // reported even when a stronger source overrides them: they are wrong tomorrow.
 func (c *Config) take(s *Setting, text string, from Origin) []error {
-	if from.isDotEnv() && strings.ContainsAny(text, "\r\n") {
+	if from.IsDotEnv() && strings.ContainsAny(text, "\r\n") {
 		return []error{&Error{Origin: from, Key: s.Key, Why: "the value has a line break, which no setting takes; close its quote on its line"}}
 	}
 	if err := s.Check(text); err != nil {
 		shown := strconv.Quote(withoutPassword(text))
 		// One slip in a .env file, such as a quote left open, puts a key into the
 		// value of another variable.
-		if s.Secret || from.isDotEnv() {
+		if s.Secret || from.IsDotEnv() {
 			shown = "the value"
 		}
 		return []error{&Error{Origin: from, Key: s.Key, Why: shown + " " + joinWhy(err)}}

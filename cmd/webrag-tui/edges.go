@@ -53,7 +53,7 @@ func newEdgesList(a *app) *cobra.Command {
 	fs.StringArrayVar(&f.sources, "source", nil, "only edges at the sections of this page, by `URL` or id (repeatable)")
 	fs.StringArrayVar(&f.relations, "relation", nil, "only edges of this `relation` (repeatable)")
 	fs.BoolVar(&f.dangling, "dangling", false, "only edges with an end that is gone or deleted")
-	fs.IntVar(&f.limit, "limit", 100, "print at most `n` edges, 0 for all")
+	fs.IntVar(&f.limit, "limit", 100, "print at most `n` edges (default 100), 0 for all")
 	return cmd
 }
 
@@ -106,6 +106,9 @@ func (a *app) edgesImport(ctx context.Context, name string, skipBad bool) error 
 		}
 		return fmt.Errorf("%s of %s: nothing was imported; correct them, or leave them out with --skip-bad",
 			badLines(len(bad)), nameOfInput(name))
+	}
+	if len(entries)+len(bad) == 0 && !a.quiet {
+		fmt.Fprintf(a.err, "· %s has no line; write one object a line ('webrag-tui edges import --help' shows one)\n", offset.Line(nameOfInput(name)))
 	}
 	st, err := openCorpus(ctx, c)
 	if err != nil {

@@ -116,7 +116,13 @@ func retrievalParams(c *config.Config, p retrieval.Params) (retrieval.Params, er
 			continue
 		}
 		if err := p.Set(spec.Field, c.Text(spec.Key)); err != nil {
-			return p, fmt.Errorf("%s: %w", c.Value(spec.Key).Origin, err)
+			from := c.Value(spec.Key).Origin
+			// A key that stands in the wrong line of a .env file stays there.
+			var wrong *retrieval.ParamError
+			if errors.As(err, &wrong) && from.IsDotEnv() {
+				return p, fmt.Errorf("%s: %s: the value %s", from, wrong.Field, wrong.Why)
+			}
+			return p, fmt.Errorf("%s: %w", from, err)
 		}
 	}
 	if err := enableReranker(c, &p); err != nil {
