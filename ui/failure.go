@@ -25,7 +25,7 @@ func unanswered(err error) *failure {
 	switch {
 	case errors.Is(err, retrieval.ErrNoOwner):
 		f.what = "No query can be asked with these settings."
-		f.next = "q quits; start again with a preset that searches all pages, such as --preset webrag"
+		f.next = "q quits; other presets search all pages (--preset webrag)"
 	case errors.Is(err, embedder.ErrAuth), errors.Is(err, llm.ErrAuth):
 		f.next = "q quits; check the key in the configuration"
 	case errors.Is(err, embedder.ErrModelNotFound), errors.Is(err, llm.ErrModelNotFound):

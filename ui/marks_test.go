@@ -172,7 +172,7 @@ func TestAMissingOwnerIsSaidAtOnce(t *testing.T) {
 		}
 	})
 	d.settle()
-	d.mustShow("--owner", "--preset webrag")
+	d.mustShow("--owner NAME", "q quits; other presets")
 	d.mustNotShow("Score", "ask again")
 	if len(f.asked) != 0 {
 		t.Error("a query was asked")

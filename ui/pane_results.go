@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -66,7 +67,11 @@ func (p *resultsPane) show(groups []group, result *retrieval.Result, keep string
 		p.full = result.Mode == retrieval.ModeFullContext
 		p.best = result.TopScore()
 		p.sections = len(result.Items)
-		p.arms = result.Terms != nil
+		// Where sections are dropped by their rank in the result, that in an arm
+		// needs a name.
+		p.arms = result.Terms != nil || slices.ContainsFunc(p.below, func(it retrieval.Item) bool {
+			return it.Why != nil && it.Why.Arm == "" && it.Why.Reason == retrieval.ReasonBeyondTopK
+		})
 		if result.Floor.Scale != "" {
 			p.floor = result.Floor.String()
 		}

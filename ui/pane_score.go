@@ -101,8 +101,8 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 	case p.of == nil || it.Rank == 0:
 		add(styled(s.Faint.Render, wrapped("Opened by its span: no query returned it, so it has no score.", room)))
 	}
-	add(pathLines(s, "how edges lead here", it.GraphContext, room))
-	add(pathLines(s, "edges lead here, too", it.EdgesIn, room))
+	add(pathLines(s, "how edges lead here", it.GraphContext, it.Explanation, room))
+	add(pathLines(s, "edges lead here, too", it.EdgesIn, it.Explanation, room))
 	add(p.placeLines(s, room))
 	add(p.matchLines(s, room))
 	return lines

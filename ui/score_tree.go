@@ -99,8 +99,9 @@ func numberLines(s *theme.Styles, number string, wide int, e *retrieval.Explanat
 	return lines
 }
 
-// pathLines are the edges that lead to a section, each with its arithmetic.
-func pathLines(s *theme.Styles, head string, paths []retrieval.GraphPath, room int) []string {
+// pathLines are the edges that lead to a section, each with its arithmetic. Only
+// the best of them can be part of a score, and e says whether it is.
+func pathLines(s *theme.Styles, head string, paths []retrieval.GraphPath, e *retrieval.Explanation, room int) []string {
 	if len(paths) == 0 {
 		return nil
 	}
@@ -119,7 +120,17 @@ func pathLines(s *theme.Styles, head string, paths []retrieval.GraphPath, room i
 		if g.Description != "" {
 			lines = append(lines, styled(s.Faint.Render, wrapped(oneLine(g.Description), room))...)
 		}
-		lines = append(lines, s.Faint.Render(ansi.Truncate(fmt.Sprintf("hop %d adds %s", g.Hop, listScore(g.Term)), room, "…")))
+		what := fmt.Sprintf("hop %d, %s not in the score", g.Hop, listScore(g.Term))
+		if i == 0 && counts(e, g.Term) {
+			what = fmt.Sprintf("hop %d adds %s", g.Hop, listScore(g.Term))
+		}
+		lines = append(lines, s.Faint.Render(ansi.Truncate(what, room, "…")))
 	}
 	return lines
+}
+
+// counts reports that a number has a part in the arithmetic of a score.
+func counts(e *retrieval.Explanation, value float64) bool {
+	return e != nil && e.Op != retrieval.OpNote && (e.Value == value ||
+		slices.ContainsFunc(e.Children, func(c *retrieval.Explanation) bool { return counts(c, value) }))
 }

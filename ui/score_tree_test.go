@@ -73,6 +73,9 @@ func TestTheScorePaneShowsEdgesAndWords(t *testing.T) {
 	p.setSize(60, 40)
 	p.show(&retrieval.Item{
 		ChunkID: "a", Rank: 2, TokenEnd: 12,
+		Explanation: &retrieval.Explanation{Op: retrieval.OpSum, Value: 0.5, Label: "seed and edge", Children: []*retrieval.Explanation{
+			{Op: retrieval.OpLeaf, Value: 0.29, Label: "as a seed"}, {Op: retrieval.OpLeaf, Value: 0.21, Label: "references"},
+		}},
 		GraphContext: []retrieval.GraphPath{
 			{FromHeading: "Floors", Relation: "references", Description: "links to “Decay”", Hop: 1, Term: 0.21},
 			{FromChunkID: "c7", Relation: "part_of", Hop: 2, Term: 0.05, Reversed: true},
@@ -85,7 +88,7 @@ func TestTheScorePaneShowsEdgesAndWords(t *testing.T) {
 	}, &retrieval.Result{Mode: retrieval.ModeChunk, Items: make([]retrieval.Item, 5), Budget: retrieval.Unlimited, Tokens: 1400}, -1)
 	got := bare(p.view(darkStyles(t)))
 	for _, want := range []string{
-		" how edges lead here\n ← references from “Floors”\n links to “Decay”\n hop 1 adds .210\n → part_of of “c7”, walked back\n hop 2 adds .050\n",
+		" how edges lead here\n ← references from “Floors”\n links to “Decay”\n hop 1 adds .210\n → part_of of “c7”, walked back\n hop 2, .050 not in the score\n",
 		" edges lead here, too\n ← sequence from “Seeds␛[31m”\n",
 		"rank 2 of 5 · 12 tokens\n no budget, 1.4k tokens in all\n",
 		"keyword 3", "BM25 6.04", "vector 1, keyword 2", ".500", "ranks among all children",

@@ -290,3 +290,24 @@ func TestAScoreThatGoesOnSaysSo(t *testing.T) {
 	d.press("G")
 	d.mustNotShow("more lines")
 }
+
+// Beside ranks of the result, the rank in an arm is named, also where there is
+// one arm only.
+func TestRanksInAnArmAreNamedBesideThoseOfTheResult(t *testing.T) {
+	limit := retrieval.Item{ChunkID: "a", SectionHeading: "A", Why: &retrieval.Drop{Reason: "beyond_limit", Threshold: 10, Value: 12, Arm: "vector"}}
+	topK := retrieval.Item{ChunkID: "b", SectionHeading: "B", Why: &retrieval.Drop{Reason: "beyond_topk", Threshold: 5, Value: 6}}
+	for _, c := range []struct {
+		below []retrieval.Item
+		want  string
+	}{
+		{[]retrieval.Item{limit}, " rank 12"},
+		{[]retrieval.Item{topK, limit}, "vector rank 12"},
+	} {
+		var p resultsPane
+		p.setSize(60, 20)
+		p.show(nil, &retrieval.Result{Below: c.below}, "")
+		if got := bare(p.view(darkStyles(t), true)); !strings.Contains(got, c.want) || strings.Contains(got, "vector") != strings.Contains(c.want, "vector") {
+			t.Errorf("%q is missing in\n%s", c.want, got)
+		}
+	}
+}
