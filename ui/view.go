@@ -221,6 +221,10 @@ func (m *Model) paneBody(s slot) []string {
 		}
 		return m.preview.view(m.styles)
 	default:
+		if m.score.item == nil {
+			said := styled(m.styles.Faint.Render, wrapped("What a score is made of stands here, once a section is selected.", w-2))
+			return clip(append([]string{""}, indented(said, 1)...), w, h)
+		}
 		return m.score.view(m.styles)
 	}
 }
