@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -104,10 +105,13 @@ type corpusSize struct {
 	// all is the corpus, scope what of it the filters let in.
 	all, scope store.Stats
 	isScoped   bool
+	// owner is whose documents are counted alone, empty for everybody's.
+	owner string
 }
 
 // sizeOf counts a corpus and what is in scope of it.
 func sizeOf(ctx context.Context, st store.Store, scope store.Scope) (size corpusSize, err error) {
+	size.owner = st.Info().Owner
 	view, err := st.Read(ctx)
 	if err != nil {
 		return size, err
@@ -124,6 +128,9 @@ func sizeOf(ctx context.Context, st store.Store, scope store.Scope) (size corpus
 // words are "14 pages", or "3 of 14 pages in scope", with what is in them.
 func (s corpusSize) words(tokens func(string) string) []string {
 	pages := plural(s.all.Documents, "page")
+	if s.owner != "" {
+		pages += " of owner " + offset.Line(s.owner)
+	}
 	if s.isScoped {
 		pages = fmt.Sprintf("%d of %s in scope", s.scope.Documents, pages)
 	}
