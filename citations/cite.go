@@ -51,6 +51,15 @@ func Cite(p Place, l Links) Citation {
 	return c
 }
 
+// address is that of a citation, but of a local file without a chosen base its
+// own: nobody has put it below DefaultBaseURL.
+func (l Links) address(p Place) string {
+	if l.BaseURL == "" && p.SourceURL != "" {
+		return pageURL(p.SourceURL, p.Anchor)
+	}
+	return Cite(p, l).URL
+}
+
 // isWeb says that an address is one of the web: the others name a file or a text
 // on the machine that indexed it.
 func isWeb(address string) bool {

@@ -3,7 +3,6 @@ package citations
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,7 +23,7 @@ type Excerpt struct {
 type Placed struct {
 	// MarkerStart is where its "[Source" begins; the text is [TextStart, TextEnd).
 	MarkerStart, TextStart, TextEnd int
-	// Disarmed counts the markers that the page had made up in its text.
+	// Disarmed counts the markers and fences that the page had made up in its text.
 	Disarmed int
 }
 
@@ -38,9 +37,13 @@ type Placed struct {
 // a title it has the document's path or else its address.
 //
 // Only FormatContext writes such lines. Brackets and line breaks in titles are
-// replaced, and where a text has "[Source 2:" itself, its bracket becomes a "(",
-// so that a page cannot speak for another; that changes no length.
-func FormatContext(excerpts []Excerpt) (string, []Placed) {
+// replaced, and where a text has "[Source 2: Trees]" itself, or what can be taken
+// for it, that becomes "(Source 2: Trees)", so that a page cannot speak for
+// another.
+func FormatContext(excerpts []Excerpt) (string, []Placed) { return formatContext(excerpts, false) }
+
+// formatContext is FormatContext for a context that stands between fences or not.
+func formatContext(excerpts []Excerpt, isFenced bool) (string, []Placed) {
 	var b strings.Builder
 	placed := make([]Placed, len(excerpts))
 	points := 0
@@ -53,8 +56,12 @@ func FormatContext(excerpts []Excerpt) (string, []Placed) {
 			write(strings.Repeat("\n", max(0, 2-newlines(excerpts[i-1].Text))))
 		}
 		placed[i].MarkerStart = points
-		write(marker(i+1, &excerpts[i].Place) + "\n")
-		text, forged := disarm(excerpts[i].Text)
+		line := marker(i+1, &excerpts[i].Place)
+		if isFenced {
+			line, _ = disarmFences(line)
+		}
+		write(line + "\n")
+		text, forged := disarm(excerpts[i].Text, isFenced)
 		placed[i].TextStart, placed[i].Disarmed = points, forged
 		write(text)
 		placed[i].TextEnd = points
@@ -73,11 +80,18 @@ func marker(number int, p *Place) string {
 	return fmt.Sprintf("[Source %d: %s]", number, title)
 }
 
-// label makes one line of visible characters without brackets.
+func isBracket(r rune) bool { return foldRune(r) == '[' || foldRune(r) == ']' }
+
+// label makes one line of visible characters without square brackets.
 func label(text string) string {
 	var b strings.Builder
 	count, gap := 0, false
-	for _, r := range text {
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if named, length := decodeEntity(text[i:]); length > 0 && isBracket(named) {
+			r, n = named, length
+		}
+		i += n
 		switch {
 		case unicode.IsSpace(r):
 			gap = count > 0
@@ -91,7 +105,7 @@ func label(text string) string {
 			b.WriteByte(' ')
 			gap = false
 		}
-		switch r {
+		switch foldRune(r) {
 		case '[':
 			r = '('
 		case ']':
@@ -101,25 +115,4 @@ func label(text string) string {
 		count++
 	}
 	return b.String()
-}
-
-// forgery finds what a reader could take for a marker: invisible characters in it
-// do not help.
-var forgery = func() *regexp.Regexp {
-	const unseen = `\p{Cf}*`
-	word := strings.Join(strings.Split("source", ""), unseen)
-	return regexp.MustCompile(`(?i)\[[\s\p{Z}\p{Cf}]*` + word + `[\s\p{Z}\p{Cf}]*\p{N}[\p{N}\p{Cf}]*[\s\p{Z}\p{Cf}]*[:：]`)
-}()
-
-// disarm turns the bracket of each made-up marker round.
-func disarm(text string) (string, int) {
-	found := forgery.FindAllStringIndex(text, -1)
-	if len(found) == 0 {
-		return text, 0
-	}
-	out := []byte(text)
-	for _, at := range found {
-		out[at[0]] = '('
-	}
-	return string(out), len(found)
 }

@@ -290,7 +290,7 @@ func TestEncodeContext(t *testing.T) {
 	}
 	for i, s := range back.Sources {
 		text := string([]rune(back.Context)[s.TextStart:s.TextEnd])
-		if want := strings.ReplaceAll(r.Items[i].SelectedText(), "[", "("); text != want {
+		if want := strings.NewReplacer("[", "(", "]", ")").Replace(r.Items[i].SelectedText()); text != want {
 			t.Errorf("source %d lies at %q", i+1, text)
 		}
 	}

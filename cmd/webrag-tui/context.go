@@ -19,8 +19,12 @@ func newContext(a *app) *cobra.Command {
 		Use:   "context TEXT",
 		Short: "Print the context that a language model gets for a query",
 		Long: "context asks a corpus and prints the sections that come back as a language model\n" +
-			"gets them: each in its selected surface, under a line that names its source. It\n" +
-			"exits with 1 when nothing was found.",
+			"gets them: each in its selected surface, under a line that names its source. With\n" +
+			"--ground, an instruction comes before, and the sections stand between the lines\n" +
+			"<excerpts> and </excerpts>, followed by their addresses. The preset webrag sends\n" +
+			"sections with tables, mathematics and the like as HTML, and as markdown with\n" +
+			"--set surface_policy=markdown; the other presets send markdown. It exits with 1\n" +
+			"when nothing was found.",
 		Example: "webrag-tui context 'what is a decorator'\n" +
 			"webrag-tui context --ground --budget 4000 'gradient boosting'\n" +
 			"webrag-tui context --json 'gradient boosting' | jq '.sources[].url'\n" +
@@ -54,7 +58,7 @@ func (a *app) printContext(ctx context.Context, text string, f queryFlags) error
 	}
 	grounded := res.Ground(q.encode.Policy)
 	if !a.quiet {
-		a.narrate(append(res.Notices, forgeries(grounded.Placed)...))
+		a.narrate(append(res.Notices, forgeries(grounded.Placed, q.passage != nil)...))
 	}
 	if a.json {
 		q.encode.Indent = true
@@ -80,14 +84,19 @@ func (a *app) printContext(ctx context.Context, text string, f queryFlags) error
 	return nil
 }
 
-// forgeries tells of pages that had made up markers of sources.
-func forgeries(placed []citations.Placed) []retrieval.Notice {
+// forgeries tells of pages that had made up markers of sources, or fences.
+func forgeries(placed []citations.Placed, isSelection bool) []retrieval.Notice {
 	var notices []retrieval.Notice
 	for i, p := range placed {
-		if p.Disarmed > 0 {
-			notices = append(notices, retrieval.Notice{Code: "forged_marker", Warning: true, Text: fmt.Sprintf(
-				"source %d has %s of a source in its text, made up by the page; the brackets were changed", i+1, plural(p.Disarmed, "marker"))})
+		if p.Disarmed == 0 {
+			continue
 		}
+		text := fmt.Sprintf("source %d has %s of a source or of the end of the excerpts in its text, made up by the page; the brackets are round ones now",
+			i+1, plural(p.Disarmed, "marker"))
+		if isSelection {
+			text = fmt.Sprintf("the selected text has %s of its own end in it; the brackets are round ones now", plural(p.Disarmed, "marker"))
+		}
+		notices = append(notices, retrieval.Notice{Code: "forged_marker", Warning: true, Text: text})
 	}
 	return notices
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
@@ -25,7 +26,7 @@ type promptFlags struct {
 }
 
 func (f *promptFlags) register(fs *pflag.FlagSet) {
-	fs.BoolVar(&f.ground, "ground", false, "add the instruction that holds a language model to the sources")
+	fs.BoolVar(&f.ground, "ground", false, "add the instruction that holds a language model to the sources, fence the sources and list their addresses")
 	// An empty name, as of a variable that is not set, must not become a search.
 	fs.Func("selected-text", "ask about the passage in this `file` (- for standard input) and search nothing", func(path string) error {
 		f.selectedText, f.isSelection = path, true
@@ -67,7 +68,7 @@ func (q *asker) openPassage(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	q.encode = encodeOptions(c, &q.flags)
+	q.encode = q.encodeOptions(c, "")
 	f := &q.flags.prompt
 	text, err := q.app.readPassage(ctx, f.selectedText)
 	if err != nil {
@@ -101,11 +102,19 @@ func (a *app) readPassage(ctx context.Context, path string) (string, error) {
 	return offset.Document(string(raw)), nil
 }
 
-// encodeOptions say how results are written as JSON.
-func encodeOptions(c *config.Config, f *queryFlags) retrieval.EncodeOptions {
-	o := retrieval.EncodeOptions{WithEmbedding: f.withEmbedding, Ground: f.prompt.ground}
+// encodeOptions say how results are written as JSON. The shape of a textbook's
+// retriever has the prompt that this makes, to the letter.
+func (q *asker) encodeOptions(c *config.Config, preset string) retrieval.EncodeOptions {
+	o := retrieval.EncodeOptions{WithEmbedding: q.flags.withEmbedding, Ground: q.flags.prompt.ground}
 	if c.IsSet("citations.base_url") {
 		o.Links.BaseURL = c.Text("citations.base_url")
 	}
+	if q.shape == retrieval.ShapeTextbook {
+		return o
+	}
+	if preset != retrieval.PresetTextbook {
+		o.Policy = citations.GeneralPolicy()
+	}
+	o.Policy.Fenced, o.Policy.Links = o.Ground, o.Links
 	return o
 }

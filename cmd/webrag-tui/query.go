@@ -118,12 +118,12 @@ func (q *asker) openCorpus(ctx context.Context) error {
 	if q.scope, err = q.flags.scope(); err != nil {
 		return err
 	}
-	c, params, err := q.app.retrievalConfig()
+	c, from, params, err := q.app.retrievalBasis()
 	if err != nil {
 		return err
 	}
 	q.params, q.config = params, c
-	q.encode = encodeOptions(c, &q.flags)
+	q.encode = q.encodeOptions(c, from.profile.Preset)
 	emb, err := newEmbedder(c)
 	if err != nil {
 		return err
@@ -224,7 +224,7 @@ func (q *asker) print(res *retrieval.Result) {
 	if !q.app.quiet {
 		q.app.narrate(res.Notices)
 		if q.flags.prompt.ground {
-			q.app.narrate(forgeries(grounded.Placed))
+			q.app.narrate(forgeries(grounded.Placed, q.passage != nil))
 		}
 	}
 	p := printer{w: q.app.output(), explain: q.flags.explain, text: q.flags.text, top: q.flags.top, approx: q.encode.ApproxTokens}

@@ -89,13 +89,8 @@ func newTokenizer(c *config.Config, e embedder.Embedder, corpus store.Meta) (emb
 	return t, nil
 }
 
-// retrievalConfig resolves the settings and the parameters that they make.
-func (a *app) retrievalConfig() (*config.Config, retrieval.Params, error) {
-	c, _, p, err := a.retrievalBasis()
-	return c, p, err
-}
-
-// retrievalBasis is retrievalConfig with what the parameters start from.
+// retrievalBasis resolves the settings, what the parameters start from, and the
+// parameters that both make.
 func (a *app) retrievalBasis() (*config.Config, basis, retrieval.Params, error) {
 	c, err := a.loadConfig()
 	if err != nil {
