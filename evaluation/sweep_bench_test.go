@@ -6,6 +6,7 @@ import (
 
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/testdata/cputime"
 )
 
 // BenchmarkSweep measures sweeps of about 1,000 settings over 50 queries. The budget is
@@ -24,13 +25,13 @@ func BenchmarkSweep(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			start := cpuTime()
+			start := cputime.Now()
 			for b.Loop() {
 				if _, err := evaluation.Sweep(b.Context(), queries, settings); err != nil {
 					b.Fatal(err)
 				}
 			}
-			spent := cpuTime() - start
+			spent := cputime.Now() - start
 			each := float64(spent.Microseconds()) / float64(runtime.GOMAXPROCS(0)) / float64(b.N*len(queries)*len(settings))
 			b.ReportMetric(each, "measured")
 			b.ReportMetric(50, "budget")

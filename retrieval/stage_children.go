@@ -88,9 +88,11 @@ func (r *ranking) limitDrop(i int) Drop {
 		return Drop{ID: r.ev.rows[c.row].id, Reason: ReasonANNMissed, Value: c.score, Rank: i + 1, Arm: StageVector}
 	}
 	rank := limit + i + 1
-	for j := range i {
-		if r.beyondLimit[j].missed {
-			rank--
+	if r.ev.reach.missed > 0 {
+		for j := range i {
+			if r.beyondLimit[j].missed {
+				rank--
+			}
 		}
 	}
 	return Drop{

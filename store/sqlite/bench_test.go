@@ -17,6 +17,7 @@ import (
 	"github.com/viterin/vek/vek32"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/testdata/cputime"
 )
 
 // The benchmarks share one corpus of 100,000 children: documents of 4 parents
@@ -151,16 +152,16 @@ func BenchmarkScan(b *testing.B) {
 	var reads [2][]time.Duration
 	var sink float32
 	for b.Loop() {
-		start := cpuTime()
+		start := cputime.Now()
 		rows, scanned, err := sn.nearest(ctx, q, 60, sn.scanned(sn.in(store.Scope{})))
 		if err != nil || len(rows) != 60 || scanned != sn.live {
 			b.Fatal(len(rows), scanned, err)
 		}
-		scans = append(scans, cpuTime()-start)
+		scans = append(scans, cputime.Now()-start)
 		for i, sum := range []func([]float32) float32{sumWords, vek32.Sum} {
-			start = cpuTime()
+			start = cputime.Now()
 			sink += readAll(sn.vectors, sum)
-			reads[i] = append(reads[i], cpuTime()-start)
+			reads[i] = append(reads[i], cputime.Now()-start)
 		}
 	}
 	runtime.KeepAlive(sink)
@@ -231,11 +232,11 @@ func BenchmarkLoad(b *testing.B) {
 	var times []time.Duration
 	for b.Loop() {
 		s.current.Store(nil)
-		start := cpuTime()
+		start := cputime.Now()
 		if err := s.Load(ctx, nil); err != nil {
 			b.Fatal(err)
 		}
-		times = append(times, cpuTime()-start)
+		times = append(times, cputime.Now()-start)
 	}
 	b.ReportMetric(float64(median(times).Milliseconds()), "cpu-ms")
 }
@@ -304,12 +305,12 @@ func BenchmarkKeyword(b *testing.B) {
 			var times []time.Duration
 			var found store.Found
 			for b.Loop() {
-				start := cpuTime()
+				start := cputime.Now()
 				var err error
 				if found, err = v.Search(context.Background(), c.spec); err != nil {
 					b.Fatal(err)
 				}
-				times = append(times, cpuTime()-start)
+				times = append(times, cputime.Now()-start)
 			}
 			df := 0
 			for _, t := range found.Terms {
@@ -389,11 +390,11 @@ func BenchmarkPut(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		bundle := benchDocument(r, zipf, n)
-		start := cpuTime()
+		start := cputime.Now()
 		if _, err := w.Put(ctx, bundle); err != nil {
 			b.Fatal(err)
 		}
-		spent += cpuTime() - start
+		spent += cputime.Now() - start
 		n++
 	}
 	b.ReportMetric(float64(spent.Microseconds())/float64(n)/1000, "cpu-ms/page")

@@ -1,6 +1,6 @@
 //go:build unix
 
-package evaluation_test
+package cputime
 
 import (
 	"time"
@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cpuTime is the processor time that this process has used. Unlike the time of
+// Now is the processor time that this process has used. Unlike the time of
 // day it does not depend on what else the machine is doing.
-func cpuTime() time.Duration {
+func Now() time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
 		panic(err)

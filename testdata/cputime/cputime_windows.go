@@ -1,4 +1,4 @@
-package evaluation_test
+package cputime
 
 import (
 	"time"
@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// cpuTime is the processor time that this process has used. Unlike the time of
+// Now is the processor time that this process has used. Unlike the time of
 // day it does not depend on what else the machine is doing.
-func cpuTime() time.Duration {
+func Now() time.Duration {
 	var created, ended, kernel, user windows.Filetime
 	if err := windows.GetProcessTimes(windows.CurrentProcess(), &created, &ended, &kernel, &user); err != nil {
 		panic(err)

@@ -1,0 +1,2 @@
+// Package cputime measures benchmarks on machines that do something else besides.
+package cputime
