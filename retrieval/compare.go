@@ -53,8 +53,10 @@ func (c *Comparison) IsIdentical() bool {
 // have it; the score is 0 then.
 type Shift struct {
 	ChunkID, SourceURL, Title, Heading string
-	RankA, RankB                       int
-	ScoreA, ScoreB                     float64
+	// Name is the nearest heading above the item; Heading is its section's.
+	Name           string
+	RankA, RankB   int
+	ScoreA, ScoreB float64
 	// Why is what dropped the item from the result that has not it, as far as
 	// that result lists what stands below its cuts; nil otherwise.
 	Why *Drop
@@ -89,8 +91,8 @@ func Compare(a, b Result, depth int) Comparison {
 	c.TauB, c.Common = KendallTauB(idsA, idsB)
 	c.measureTop(idsA, idsB, depth)
 	c.list(byRankA, byRankB)
-	explainAbsent(c.Entered, a.Below)
-	explainAbsent(c.Left, b.Below)
+	explainAbsent(c.Entered, byRankB, &a)
+	explainAbsent(c.Left, byRankA, &b)
 	return c
 }
 
@@ -178,19 +180,48 @@ func (c *Comparison) list(a, b []*Item) {
 }
 
 func shiftOf(it *Item) Shift {
-	return Shift{ChunkID: it.ChunkID, SourceURL: it.SourceURL, Title: it.Title, Heading: it.SectionHeading}
+	return Shift{ChunkID: it.ChunkID, SourceURL: it.SourceURL, Title: it.Title, Heading: it.SectionHeading, Name: nearestHeading(it.SectionHeading, it.HeadingPath)}
 }
 
-// explainAbsent finds what dropped the items that the other result has not.
-func explainAbsent(shifts []Shift, below []Item) {
-	if len(shifts) == 0 || len(below) == 0 {
-		return
+// explainAbsent finds what dropped the items that the other result has not: what
+// that one lists below its cuts, else what follows from where this one found them.
+func explainAbsent(shifts []Shift, items []*Item, other *Result) {
+	why := make(map[string]*Drop, len(other.Below))
+	for i := range other.Below {
+		why[other.Below[i].ChunkID] = other.Below[i].Why
 	}
-	why := make(map[string]*Drop, len(below))
-	for i := range below {
-		why[below[i].ChunkID] = below[i].Why
+	found := make(map[string]*Item, len(items))
+	for _, it := range items {
+		found[it.ChunkID] = it
 	}
 	for i := range shifts {
-		shifts[i].Why = why[shifts[i].ChunkID]
+		if shifts[i].Why = why[shifts[i].ChunkID]; shifts[i].Why == nil {
+			shifts[i].Why = inferAbsence(found[shifts[i].ChunkID], other)
+		}
+	}
+}
+
+// inferAbsence holds where one result found an item against what the other takes
+// of its arms; nil where that leaves it open.
+func inferAbsence(it *Item, other *Result) *Drop {
+	switch {
+	case other.Mode != ModeChunk || other.ChildrenFound == 0:
+		return nil
+	case it.Hop > 0:
+		if len(other.Below) == belowMost { // it may be below those that are listed
+			return nil
+		}
+		return &Drop{ID: it.ChunkID, Reason: ReasonUnreached}
+	case it.Keyword != nil && it.Keyword.Rank <= other.KeywordFound:
+		return nil
+	case it.HasRaw && !other.Floor.passes(it.RawSimilarity):
+		return &Drop{ID: it.ChunkID, Reason: ReasonBelowFloor, Value: it.RawSimilarity, Threshold: other.Floor.Raw, Arm: StageVector}
+	case it.Vector != nil && it.Vector.Rank > other.ChildrenFound:
+		return &Drop{
+			ID: it.ChunkID, Reason: ReasonBeyondLimit, Value: float64(it.Vector.Rank), Threshold: float64(other.ChildrenFound),
+			Rank: it.Vector.Rank, Arm: StageVector,
+		}
+	default:
+		return nil
 	}
 }

@@ -59,11 +59,14 @@ type Report struct {
 	// Mode is how the result was made.
 	Mode Mode
 	// Present reports that the text is in the result, as part of Item, with its
-	// rank and score there.
+	// rank and score there. Via is what brought it.
 	Present bool
 	Item    string
 	Rank    int
 	Score   float64
+	Via     Via
+	// InResult are all items that are part of a page that was asked about.
+	InResult []PagePlace
 	// Absence is why the chunk cannot be found whatever the parameters are;
 	// Condition names the condition of the scope that leaves it out.
 	Absence   store.Absence
@@ -85,11 +88,29 @@ type Report struct {
 	Notices []Notice
 }
 
-// TargetChunk is a chunk that a target names.
+// Via is what brings a text into a result.
+type Via string
+
+// A passage is part of a section: that may be returned for other reasons.
+const (
+	ViaItself  Via = ""
+	ViaPassage Via = "passage"
+	ViaEdges   Via = "edges"
+)
+
+// PagePlace is an item of a page, under the nearest heading.
+type PagePlace struct {
+	ChunkID, Name string
+	Rank          int
+	Score         float64
+}
+
+// TargetChunk is a chunk that a target names. Heading is the section's, Name the
+// nearest one above the chunk.
 type TargetChunk struct {
-	ChunkID, ParentID, DocumentID string
-	Level                         store.Level
-	SourceURL, Title, Heading     string
+	ChunkID, ParentID, DocumentID   string
+	Level                           store.Level
+	SourceURL, Title, Heading, Name string
 	// VectorRank and KeywordRank are among the target's own chunks, from 1; 0 for
 	// what an arm does not find.
 	VectorRank, KeywordRank int
@@ -98,8 +119,9 @@ type TargetChunk struct {
 // Standing is the exact place of a chunk in an arm: what an exhaustive search
 // would say, whatever index is used.
 type Standing struct {
-	// ChunkID is the target's best child in this arm.
-	ChunkID string
+	// ChunkID is the target's best child in this arm, Name the heading above it:
+	// of a page the arms may find different passages best.
+	ChunkID, Name string
 	// Used reports that the parameters use the arm.
 	Used bool
 	// Found is false when the arm cannot find it; Reason says why:
@@ -114,8 +136,8 @@ type Standing struct {
 	// Cuts are what the rank and the score are held against.
 	Cuts []Cut
 	// Has and Lacks are the query's terms that the chunk holds and that it does
-	// not; nil in the vector arm.
-	Has, Lacks []string
+	// not; nil in the vector arm. LacksWords are the query's words for Lacks.
+	Has, Lacks, LacksWords []string
 	// Missed reports that the rank is within the rows asked for, but the index did
 	// not return it.
 	Missed bool
@@ -138,9 +160,10 @@ func (c Cut) Distance() float64 {
 	return c.Threshold - c.Value
 }
 
-// DroppedBy is a drop and the stage it happened in.
+// DroppedBy is a drop and the stage it happened in. Name is the heading above
+// what was dropped.
 type DroppedBy struct {
-	Stage string
+	Stage, Name string
 	Drop
 }
 
@@ -156,6 +179,8 @@ type GraphStanding struct {
 	// [ReasonEdgeFiltered] for an edge that a setting leaves out. It is empty when
 	// nothing but a bound of the frontier is in the way.
 	Reason string
+	// Settings are the parameters that do not go that way as they are.
+	Settings []string
 	// Steps lead from a seed to the target's section.
 	Steps []GraphStep
 }
@@ -163,8 +188,10 @@ type GraphStanding struct {
 // GraphStep is an edge of a way.
 type GraphStep struct {
 	From, To string
-	Relation store.Relation
-	Weight   float64
+	// FromName and ToName are the headings of both.
+	FromName, ToName string
+	Relation         store.Relation
+	Weight           float64
 	// Reversed says that the edge is walked from its target to its source, which
 	// takes bidirectional.
 	Reversed bool
@@ -174,8 +201,12 @@ type GraphStep struct {
 type Suggestion struct {
 	// Changes are one or two.
 	Changes []Adjustment
-	// Rank is the target's rank with them.
+	// Rank is the target's rank with them, Via what brings it.
 	Rank int
+	Via  Via
+	// Rows is how many rows each arm returns with them, where too few were what
+	// kept the target out; else 0.
+	Rows int
 	// Enters and Leaves are the other items that come and go, Moved counts those
 	// that change their rank or score.
 	Enters, Leaves []Shift
@@ -189,7 +220,8 @@ type Suggestion struct {
 func (s *Suggestion) Collateral() int { return len(s.Enters) + len(s.Leaves) }
 
 // Adjustment is a change of one parameter. To is the nearest value on the
-// parameter's steps that lets the target in. Between two steps lies Boundary, the
+// parameter's steps that lets the target in; of a pair, or where a notice says that
+// only some values were tried, the nearest of those. Between two steps lies Boundary, the
 // very first number that does; it is empty for whole numbers and words, where it
 // would be To. No step that is nearer lets it in, nor does the number before the
 // boundary.
@@ -253,6 +285,7 @@ func (pr *prober) examine(report *Report, ev Evidence) error {
 	report.Vector, report.Keyword = pr.standings(&present, &ev)
 	if at := pr.sought.find(&present); at != nil {
 		report.Present, report.Item, report.Rank, report.Score = true, at.ChunkID, at.Rank, at.Score
+		report.Via, report.InResult = pr.sought.via(at, present.Mode), pr.sought.places(&present)
 		report.Verdict = sayPresent(report)
 		return nil
 	}
@@ -263,7 +296,9 @@ func (pr *prober) examine(report *Report, ev Evidence) error {
 	if err != nil {
 		return err
 	}
-	report.DroppedBy = pr.fate(&deep)
+	if report.DroppedBy = pr.fate(&deep); report.DroppedBy != nil {
+		report.DroppedBy.Name = pr.sought.names[report.DroppedBy.ID]
+	}
 	if report.Graph, err = pr.wayTo(&present, &ev); err != nil {
 		return err
 	}

@@ -1,7 +1,12 @@
 package retrieval
 
 import (
+	"cmp"
 	"errors"
+	"strings"
+	"unicode"
+
+	"github.com/webrag/webrag-tui/store"
 )
 
 func ignoreUnranked(err error) error {
@@ -14,14 +19,15 @@ func ignoreUnranked(err error) error {
 // standings are the target's exact places in the arms.
 func (pr *prober) standings(present *Result, ev *Evidence) (vector, keyword *Standing) {
 	p, rows := &pr.base, pr.base.ArmRows()
+	isCut := present.Mode == ModeChunk // full context returns everything
 	v := &pr.sought.vector
 	vector = &Standing{
-		ChunkID: v.Chunk.ID, Used: present.Mode == ModeChunk && p.KeywordWeight < 1,
+		ChunkID: v.Chunk.ID, Name: nearestHeading(v.Chunk.SectionHeading, v.Chunk.HeadingPath), Used: present.Mode == ModeChunk && p.KeywordWeight < 1,
 		Found: v.HasVector && v.VectorRank > 0, Rank: v.VectorRank, Score: v.Similarity,
 	}
 	if !vector.Found {
 		vector.Reason = ReasonNoEmbedding
-	} else {
+	} else if isCut {
 		if !present.Floor.Off {
 			vector.Cuts = append(vector.Cuts, Cut{StageFloor, v.Similarity, present.Floor.Raw, present.Floor.passes(v.Similarity)})
 		}
@@ -33,22 +39,44 @@ func (pr *prober) standings(present *Result, ev *Evidence) (vector, keyword *Sta
 		return vector, nil
 	}
 	keyword = &Standing{
-		ChunkID: k.Chunk.ID, Used: present.Mode == ModeChunk && p.KeywordWeight > 0,
+		ChunkID: k.Chunk.ID, Name: nearestHeading(k.Chunk.SectionHeading, k.Chunk.HeadingPath), Used: present.Mode == ModeChunk && p.KeywordWeight > 0,
 		Found: k.HasKeyword, Rank: k.KeywordRank, AtLeast: k.KeywordAtLeast, Score: k.Keyword.Score,
 	}
-	if k.HasKeyword {
+	if k.HasKeyword && isCut {
 		keyword.Cuts = []Cut{{StageLimit, float64(k.KeywordRank), float64(rows), k.KeywordRank <= rows}}
-	} else {
+	} else if !k.HasKeyword {
 		keyword.Reason = ReasonKeywordNoMatch
 	}
+	words := wordsByTerm(pr.q.Text)
 	for i, t := range k.Terms {
 		if i < len(k.Keyword.TF) && k.Keyword.TF[i] > 0 {
 			keyword.Has = append(keyword.Has, t.Term)
 		} else {
 			keyword.Lacks = append(keyword.Lacks, t.Term)
+			keyword.LacksWords = append(keyword.LacksWords, cmp.Or(words[t.Term], t.Term))
 		}
 	}
 	return vector, keyword
+}
+
+// wordsByTerm are the words of a query by the terms made of them, the first for
+// each.
+func wordsByTerm(query string) map[string]string {
+	words := map[string]string{}
+	note := func(word string) {
+		if terms := store.Terms(word); len(terms) > 0 && words[terms[0]] == "" {
+			words[terms[0]] = strings.ToLower(word)
+		}
+	}
+	for _, word := range strings.FieldsFunc(cutRunes(query, mostQueryRunes), func(r rune) bool {
+		return !unicode.In(r, unicode.L, unicode.M, unicode.N) && r != '_'
+	}) {
+		note(word)
+		for part := range strings.SplitSeq(word, "_") {
+			note(part)
+		}
+	}
+	return words
 }
 
 // fate is the last drop of any chunk of the target: where the one that came
@@ -75,21 +103,21 @@ func (pr *prober) fate(r *Result) *DroppedBy {
 // unseen is why the search did not return the target.
 func (pr *prober) unseen(r *Result) *DroppedBy {
 	v := &pr.sought.vector
-	drop := Drop{ID: v.Chunk.ID, Value: v.Similarity, Rank: v.VectorRank}
+	drop := Drop{ID: v.Chunk.ID, Value: v.Similarity, Rank: v.VectorRank, Arm: StageVector}
 	rows := pr.base.ArmRows()
 	switch {
 	case !v.HasVector || v.VectorRank == 0:
 		drop.Reason = ReasonNoEmbedding
-		return &DroppedBy{StageVector, drop}
+		return &DroppedBy{Stage: StageVector, Drop: drop}
 	case !r.Floor.passes(v.Similarity):
 		drop.Reason, drop.Threshold = ReasonBelowFloor, r.Floor.Raw
-		return &DroppedBy{StageFloor, drop}
+		return &DroppedBy{Stage: StageFloor, Drop: drop}
 	case v.VectorRank <= rows:
 		drop.Reason, drop.Value, drop.Threshold = ReasonANNMissed, float64(v.VectorRank), float64(rows)
-		return &DroppedBy{StageVector, drop}
+		return &DroppedBy{Stage: StageVector, Drop: drop}
 	default:
 		drop.Reason, drop.Value, drop.Threshold = ReasonBeyondLimit, float64(v.VectorRank), float64(rows)
-		return &DroppedBy{StageLimit, drop}
+		return &DroppedBy{Stage: StageLimit, Drop: drop}
 	}
 }
 

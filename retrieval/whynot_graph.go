@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -42,6 +43,12 @@ func (pr *prober) wayTo(present *Result, ev *Evidence) (_ *GraphStanding, err er
 		}
 		if way.Hops > 0 {
 			way.Reason = pr.blocks(way)
+			for _, a := range pr.opens(way) {
+				way.Settings = append(way.Settings, a.Field)
+			}
+			if err := way.name(pr.ctx, view); err != nil {
+				return nil, fmt.Errorf("read chunks of corpus %s: %w", pr.d.Store.Info().Name, err)
+			}
 			return way, nil
 		}
 		within = way.Within
@@ -50,6 +57,27 @@ func (pr *prober) wayTo(present *Result, ev *Evidence) (_ *GraphStanding, err er
 		return nil, nil
 	}
 	return &GraphStanding{Used: true, Reason: ReasonUnreached, Within: within}, nil
+}
+
+// name fills the headings of the sections on the way.
+func (g *GraphStanding) name(ctx context.Context, view store.View) error {
+	ids := []string{g.Steps[0].From}
+	for i := range g.Steps {
+		ids = append(ids, g.Steps[i].To)
+	}
+	chunks, err := view.Chunks(ctx, ids, 0)
+	if err != nil {
+		return err
+	}
+	names := make(map[string]string, len(chunks))
+	for i := range chunks {
+		c := &chunks[i]
+		names[c.ID] = cmp.Or(nearestHeading(c.SectionHeading, c.HeadingPath), c.Title)
+	}
+	for i := range g.Steps {
+		g.Steps[i].FromName, g.Steps[i].ToName = names[g.Steps[i].From], names[g.Steps[i].To]
+	}
+	return nil
 }
 
 // search goes backwards, from the target to the nearest seed.

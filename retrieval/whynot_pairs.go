@@ -49,7 +49,7 @@ func (pr *prober) pairs(present *Result, drop *DroppedBy, opens []Adjustment) ([
 				continue
 			}
 			seen[pairKey(first, second)] = true
-			if found, err = pr.verify(present, found, first, second); err != nil {
+			if found, err = pr.verify(present, stageOf(drop), found, first, second); err != nil {
 				return nil, err
 			}
 		}

@@ -16,7 +16,7 @@ func (pr *prober) suggest(present *Result, drop *DroppedBy, way *GraphStanding) 
 	}
 	var found []Suggestion
 	for _, a := range single {
-		if found, err = pr.verify(present, found, a); err != nil {
+		if found, err = pr.verify(present, stageOf(drop), found, a); err != nil {
 			return nil, err
 		}
 	}

@@ -17,6 +17,12 @@ type target struct {
 	// ids are the chunks any of which counts as the target: children and their
 	// sections.
 	ids map[string]bool
+	// own are the passages themselves where they are only part of their sections,
+	// else nil. page says that all of a page is meant. names are the headings above
+	// the chunks.
+	own   map[string]bool
+	page  bool
+	names map[string]string
 	// vector and keyword are where its best children stand in each arm, place the
 	// one of them that stands for it.
 	vector, keyword, place store.Placement
@@ -34,6 +40,35 @@ func (t *target) find(r *Result) *Item {
 		}
 	}
 	return best
+}
+
+// via is what brought an item that the target is part of.
+func (t *target) via(it *Item, mode Mode) Via {
+	if t.own == nil || mode == ModeFullContext || t.own[it.ChunkID] {
+		return ViaItself
+	}
+	if slices.ContainsFunc(it.Merged, func(id string) bool { return t.own[id] }) ||
+		slices.ContainsFunc(it.Matches, func(m Match) bool { return t.own[m.ChunkID] }) {
+		return ViaItself
+	}
+	if it.Hop > 0 {
+		return ViaEdges
+	}
+	return ViaPassage
+}
+
+// places are the items of a page that was asked about, by rank.
+func (t *target) places(r *Result) []PagePlace {
+	if !t.page {
+		return nil
+	}
+	var places []PagePlace
+	for _, it := range ranked(r) {
+		if t.isIn(it) {
+			places = append(places, PagePlace{it.ChunkID, nearestHeading(it.SectionHeading, it.HeadingPath), it.Rank, it.Score})
+		}
+	}
+	return places
 }
 
 func (t *target) isIn(it *Item) bool {
@@ -162,15 +197,21 @@ func (pr *prober) placeHidden(view store.View, t Target, sought target) (target,
 // one of the places of a quote.
 func (t *target) mean(asked Target, order []TargetChunk) {
 	nodes := map[string]bool{}
+	t.page, t.names = asked.SourceURL != "", map[string]string{}
+	if asked.Quote != "" || asked.ChunkID != "" && order[0].ChunkID == asked.ChunkID && order[0].ParentID != "" {
+		t.own = map[string]bool{order[0].ChunkID: true}
+	}
 	for i := range order {
 		c := &order[i]
 		if i > 0 && (asked.Quote != "" || asked.ChunkID != "" && c.ParentID != t.chunk.ParentID) {
 			continue
 		}
 		t.ids[c.ChunkID] = true
+		t.names[c.ChunkID] = c.Name
 		node := c.ChunkID
 		if c.ParentID != "" {
 			t.ids[c.ParentID] = true
+			t.names[c.ParentID] = cmp.Or(t.names[c.ParentID], c.Name)
 			node = c.ParentID
 		}
 		if !nodes[node] {
@@ -196,8 +237,16 @@ func last(rank int) int {
 func targetChunkOf(c *store.Chunk) TargetChunk {
 	return TargetChunk{
 		ChunkID: c.ID, ParentID: c.ParentID, DocumentID: c.DocumentID, Level: c.Level,
-		SourceURL: c.SourceURL, Title: c.Title, Heading: c.SectionHeading,
+		SourceURL: c.SourceURL, Title: c.Title, Heading: c.SectionHeading, Name: nearestHeading(c.SectionHeading, c.HeadingPath),
 	}
+}
+
+// nearestHeading is the last of the headings above a chunk.
+func nearestHeading(section string, path []string) string {
+	if n := len(path); n > 0 {
+		return path[n-1]
+	}
+	return section
 }
 
 // ranksAmong are places among the target's own chunks, from 1.

@@ -1,15 +1,47 @@
 package retrieval
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/webrag/webrag-tui/store"
 )
 
 // sayPresent is the verdict on a text that is in the result.
 func sayPresent(r *Report) string {
+	switch {
+	case r.Mode == ModeFullContext:
+		return "It is in the result, since everything is: in full context nothing is searched and no stage cuts by similarity."
+	case r.Via == ViaPassage:
+		return fmt.Sprintf("Its section is in the result, as number %d with a score of %s, but another passage brought it%s.", r.Rank, short(r.Score), sayShort(r.Vector))
+	case r.Via == ViaEdges:
+		return fmt.Sprintf("Its section is in the result, as number %d with a score of %s, since edges lead to it%s.", r.Rank, short(r.Score), sayShort(r.Vector))
+	case len(r.InResult) > 1:
+		return fmt.Sprintf("%d of its sections and passages are in the result, the best as number %d with a score of %s.", len(r.InResult), r.Rank, short(r.Score))
+	}
 	return fmt.Sprintf("It is in the result, as number %d with a score of %s.", r.Rank, short(r.Score))
+}
+
+// sayShort is what keeps a passage itself out, empty where similarity does not.
+func sayShort(s *Standing) string {
+	if s == nil {
+		return ""
+	}
+	if !s.Found {
+		return ": it has no embedding itself"
+	}
+	for _, c := range s.Cuts {
+		switch {
+		case c.Passes:
+		case c.Stage == StageFloor:
+			return fmt.Sprintf(": its own similarity of %s is not above the floor of %s", short(c.Value), short(c.Threshold))
+		default:
+			return fmt.Sprintf(": it is number %d of the vector arm itself, which returns %d", int(c.Value), int(c.Threshold))
+		}
+	}
+	return ""
 }
 
 // sayAbsent is the verdict on a text that no parameter can bring.
@@ -62,7 +94,7 @@ func sayDrop(r *Report) string {
 	case ReasonBelowFloor:
 		return fmt.Sprintf("Its similarity of %s is not above the floor of %s.", short(d.Value), short(d.Threshold))
 	case ReasonBeyondLimit:
-		return fmt.Sprintf("It is number %s of its arm, which returns %s.", value, threshold)
+		return fmt.Sprintf("It is number %s of the %s arm, which returns %s.", value, cmp.Or(d.Arm, StageVector), threshold)
 	case ReasonNoParent:
 		return "It belongs to no section, and sections are returned."
 	case ReasonOverBudget:
@@ -94,14 +126,40 @@ func sayWay(g *GraphStanding) string {
 	case g == nil || !g.Used:
 		return ""
 	case g.Hops == 0:
-		return " No edges lead to it."
+		return " No edges lead to it" + within(g) + "."
 	case g.Reason == ReasonUnreached:
 		return fmt.Sprintf(" The nearest seed is %s away, further than edges are followed.", hops(g.Hops))
 	case g.Reason == ReasonEdgeFiltered:
-		return " The edges that lead to it are left out."
+		return " Edges lead to it, but not as they are followed: " + strings.Join(settingsWords(g.Settings), ", ") + "."
 	default:
 		return ""
 	}
+}
+
+// within says how far was looked.
+func within(g *GraphStanding) string {
+	if g.Within == 0 {
+		return ""
+	}
+	return " within " + hops(g.Within) + ", and more was not read"
+}
+
+// settingsWords say of each parameter why it does not go a way.
+func settingsWords(fields []string) []string {
+	words := make([]string, len(fields))
+	for i, field := range fields {
+		switch field {
+		case "bidirectional":
+			words[i] = "some against their direction (bidirectional)"
+		case "relations":
+			words[i] = "some of a relation that is left out (relations)"
+		case "min_traversal_score":
+			words[i] = "some too light (min_traversal_score)"
+		default:
+			words[i] = "too many hops (" + field + ")"
+		}
+	}
+	return words
 }
 
 func hops(n int) string {
@@ -117,9 +175,28 @@ func sayWayIn(r *Report) string {
 	}
 	s := &r.Suggestions[0]
 	a := &s.Changes[0]
+	what := "it"
+	if s.Via != ViaItself {
+		what = "its section"
+	}
 	if len(s.Changes) == 1 {
-		return fmt.Sprintf("%s %s lets it in as number %d.", a.Field, a.To, s.Rank)
+		return fmt.Sprintf("%s %s lets %s in as number %d%s.", a.Field, a.To, what, s.Rank, sayHow(s))
 	}
 	b := &s.Changes[1]
-	return fmt.Sprintf("No change alone lets it in; %s %s and %s %s do, as number %d.", a.Field, a.To, b.Field, b.To, s.Rank)
+	return fmt.Sprintf("No change alone lets it in; %s %s and %s %s let %s in as number %d%s.", a.Field, a.To, b.Field, b.To, what, s.Rank, sayHow(s))
+}
+
+// sayHow says what a change works through, where that is not itself.
+func sayHow(s *Suggestion) string {
+	how := ""
+	switch s.Via {
+	case ViaPassage:
+		how = ", through another passage"
+	case ViaEdges:
+		how = ", along edges"
+	}
+	if s.Rows > 0 {
+		how += fmt.Sprintf(": each arm then returns %d rows", s.Rows)
+	}
+	return how
 }

@@ -4,7 +4,7 @@ import "errors"
 
 // verify ranks with the changes and appends the suggestion if they let the target
 // in.
-func (pr *prober) verify(present *Result, list []Suggestion, changes ...Adjustment) ([]Suggestion, error) {
+func (pr *prober) verify(present *Result, dropped string, list []Suggestion, changes ...Adjustment) ([]Suggestion, error) {
 	p := pr.base
 	s := Suggestion{Changes: changes}
 	for _, a := range changes {
@@ -27,6 +27,10 @@ func (pr *prober) verify(present *Result, list []Suggestion, changes ...Adjustme
 	}
 	c := Compare(*present, result, 0)
 	s.Rank, s.Leaves, s.Moved = at.Rank, c.Left, len(c.Moved)
+	s.Via = pr.sought.via(at, result.Mode)
+	if rows := p.ArmRows(); dropped == StageLimit && rows != pr.base.ArmRows() {
+		s.Rows = rows
+	}
 	for _, e := range c.Entered {
 		if e.ChunkID != at.ChunkID {
 			s.Enters = append(s.Enters, e)
@@ -44,4 +48,11 @@ func sizeOf(s *Spec, p *Params, to string) float64 {
 		return 1
 	}
 	return size(s, presentNumber(s, p), presentNumber(s, &changed))
+}
+
+func stageOf(d *DroppedBy) string {
+	if d == nil {
+		return ""
+	}
+	return d.Stage
 }

@@ -19,6 +19,7 @@ type wireReport struct {
 	Absence     *string          `json:"absence"`
 	Condition   *string          `json:"absence_condition"`
 	Item        *wirePlaceInList `json:"item"`
+	InResult    []wirePagePlace  `json:"page_in_result"`
 	Arms        wireStandings    `json:"arms"`
 	DroppedBy   *wireStageDrop   `json:"dropped_by"`
 	Graph       *wireWay         `json:"graph"`
@@ -48,6 +49,14 @@ type wirePlaceInList struct {
 	ChunkID string  `json:"chunk_id"`
 	Rank    int     `json:"rank"`
 	Score   float64 `json:"score"`
+	Via     *Via    `json:"via"`
+}
+
+type wirePagePlace struct {
+	ChunkID string  `json:"chunk_id"`
+	Name    string  `json:"nearest_heading"`
+	Rank    int     `json:"rank"`
+	Score   float64 `json:"score"`
 }
 
 type wireStandings struct {
@@ -57,6 +66,7 @@ type wireStandings struct {
 
 type wireStanding struct {
 	ChunkID string    `json:"chunk_id"`
+	Name    *string   `json:"nearest_heading"`
 	Used    bool      `json:"used"`
 	Found   bool      `json:"found"`
 	Reason  *string   `json:"reason"`
@@ -67,6 +77,7 @@ type wireStanding struct {
 	Cuts    []wireCut `json:"cuts"`
 	Has     []string  `json:"terms_held"`
 	Lacks   []string  `json:"terms_lacking"`
+	Words   []string  `json:"words_lacking"`
 }
 
 type wireCut struct {
@@ -90,12 +101,16 @@ type wireWay struct {
 	Used   bool       `json:"used"`
 	Hops   *int       `json:"hops"`
 	Reason *string    `json:"reason"`
+	Within int        `json:"looked_within_hops"`
+	Blocks []string   `json:"settings_in_the_way"`
 	Steps  []wireStep `json:"steps"`
 }
 
 type wireStep struct {
 	From     string         `json:"from_chunk_id"`
 	To       string         `json:"to_chunk_id"`
+	FromName string         `json:"from_heading"`
+	ToName   string         `json:"to_heading"`
 	Relation store.Relation `json:"relation"`
 	Weight   float64        `json:"weight"`
 	Reversed bool           `json:"reversed"`
@@ -104,6 +119,8 @@ type wireStep struct {
 type wireSuggestion struct {
 	Changes    []wireAdjustment `json:"changes"`
 	Rank       int              `json:"admits_at_rank"`
+	Via        *Via             `json:"via"`
+	Rows       int              `json:"rows_of_each_arm"`
 	Collateral int              `json:"collateral"`
 	Enters     []wireShift      `json:"enters"`
 	Leaves     []wireShift      `json:"leaves"`
@@ -122,7 +139,7 @@ func wireReportOf(r *Report) wireReport {
 	w := wireReport{
 		Target:  wireTarget{orNull(r.Target.ChunkID), orNull(r.Target.SourceURL), orNull(r.Target.Quote)},
 		Verdict: r.Verdict, Present: r.Present, Mode: orNull(string(r.Mode)),
-		Meant: r.Meant, Others: make([]wireNamed, len(r.Others)),
+		Meant: r.Meant, Others: make([]wireNamed, len(r.Others)), InResult: make([]wirePagePlace, len(r.InResult)),
 		Absence: orNull(string(r.Absence)), Condition: orNull(r.Condition),
 		Arms:        wireStandings{wireStandingOf(r.Vector), wireStandingOf(r.Keyword)},
 		Graph:       wireWayOf(r.Graph),
@@ -133,11 +150,14 @@ func wireReportOf(r *Report) wireReport {
 		named := wireNamedOf(&r.Chunk)
 		w.Chunk = &named
 	}
+	for i, place := range r.InResult {
+		w.InResult[i] = wirePagePlace(place)
+	}
 	for i := range r.Others {
 		w.Others[i] = wireNamedOf(&r.Others[i])
 	}
 	if r.Present {
-		w.Item = &wirePlaceInList{r.Item, r.Rank, r.Score}
+		w.Item = &wirePlaceInList{r.Item, r.Rank, r.Score, viaOrNull(r.Via)}
 	}
 	if d := r.DroppedBy; d != nil {
 		w.DroppedBy = &wireStageDrop{d.Stage, d.ID, d.Reason, d.Value, d.Threshold, d.Rank}
@@ -160,8 +180,8 @@ func wireStandingOf(s *Standing) *wireStanding {
 		return nil
 	}
 	w := &wireStanding{
-		ChunkID: s.ChunkID, Used: s.Used, Found: s.Found, Reason: orNull(s.Reason), AtLeast: s.AtLeast, Missed: s.Missed,
-		Cuts: make([]wireCut, len(s.Cuts)), Has: list(s.Has), Lacks: list(s.Lacks),
+		ChunkID: s.ChunkID, Name: orNull(s.Name), Used: s.Used, Found: s.Found, Reason: orNull(s.Reason), AtLeast: s.AtLeast, Missed: s.Missed,
+		Cuts: make([]wireCut, len(s.Cuts)), Has: list(s.Has), Lacks: list(s.Lacks), Words: list(s.LacksWords),
 	}
 	if s.Found {
 		w.Rank, w.Score = &s.Rank, &s.Score
@@ -176,7 +196,7 @@ func wireWayOf(g *GraphStanding) *wireWay {
 	if g == nil {
 		return nil
 	}
-	w := &wireWay{Used: g.Used, Reason: orNull(g.Reason), Steps: make([]wireStep, len(g.Steps))}
+	w := &wireWay{Used: g.Used, Reason: orNull(g.Reason), Within: g.Within, Blocks: list(g.Settings), Steps: make([]wireStep, len(g.Steps))}
 	if g.Hops > 0 {
 		w.Hops = &g.Hops
 	}
@@ -188,11 +208,18 @@ func wireWayOf(g *GraphStanding) *wireWay {
 
 func wireSuggestionOf(s *Suggestion) wireSuggestion {
 	w := wireSuggestion{
-		Changes: make([]wireAdjustment, len(s.Changes)), Rank: s.Rank, Collateral: s.Collateral(),
+		Changes: make([]wireAdjustment, len(s.Changes)), Rank: s.Rank, Via: viaOrNull(s.Via), Rows: s.Rows, Collateral: s.Collateral(),
 		Enters: wireShifts(s.Enters), Leaves: wireShifts(s.Leaves), Moved: s.Moved, Size: s.Size,
 	}
 	for i, a := range s.Changes {
 		w.Changes[i] = wireAdjustment{a.Field, a.From, a.To, orNull(a.Boundary)}
 	}
 	return w
+}
+
+func viaOrNull(v Via) *Via {
+	if v == ViaItself {
+		return nil
+	}
+	return &v
 }

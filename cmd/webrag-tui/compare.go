@@ -33,7 +33,11 @@ func newCompare(a *app) *cobra.Command {
 		Long: "compare asks the same query twice and shows what entered, left and moved from a to\n" +
 			"b, and how much of both lists is the same. A side that is not named is the preset\n" +
 			"or profile of the settings; --set-a and --set-b change parameters of one side, --set\n" +
-			"of both.",
+			"of both.\n\n" +
+			"overlap@k and Jaccard are the share of results that both have among the first k,\n" +
+			"of k and of all; churn is 1 − overlap. RBO is rank-biased overlap (p = 0.9): the\n" +
+			"same, weighing the first places most. τ is Kendall's: from −1 for the common results\n" +
+			"in reverse to 1 in the same order.",
 		Example: "webrag-tui compare 'depth decay' --a webrag --b hybrid\n" +
 			"webrag-tui compare 'depth decay' --set-b similarity_floor=0.2\n" +
 			"webrag-tui compare 'depth decay' --a hybrid --b hybrid --set-b rrf_k=20 --json",
@@ -241,7 +245,7 @@ func (p comparisonPrinter) print(c *retrieval.Comparison) {
 		return fmt.Sprintf("%s %s  %s", arrow, pad(fmt.Sprintf("%d → %d", s.RankA, s.RankB), 9), pad(scores, 13))
 	})
 	if n := len(c.Moved) - len(displaced); n > 0 {
-		fmt.Fprintf(p.w, "\n%s with another score at the same rank\n", plural(n, "result"))
+		fmt.Fprintf(p.w, "\n%s at the same rank as before, only with another score\n", plural(n, "result"))
 	}
 }
 

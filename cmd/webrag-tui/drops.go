@@ -18,7 +18,10 @@ func dropWords(d *retrieval.Drop) string {
 	case retrieval.ReasonBelowFloor:
 		return fmt.Sprintf("%s is not above the floor of %s", score(d.Value), score(d.Threshold))
 	case retrieval.ReasonBeyondLimit:
-		return fmt.Sprintf("number %d of an arm that returns %d", value, threshold)
+		if d.Arm == "" {
+			return fmt.Sprintf("number %d of an arm that returns %d", value, threshold)
+		}
+		return fmt.Sprintf("number %d of the %s arm, which returns %d", value, offset.Line(d.Arm), threshold)
 	case retrieval.ReasonOverBudget:
 		return fmt.Sprintf("%d tokens with it, the budget is %d", value, threshold)
 	case retrieval.ReasonAfterBudgetStop:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -115,23 +116,64 @@ func (p reportPrinter) print(r *retrieval.Report) {
 	if r.Chunk.DocumentID == "" {
 		return
 	}
-	fmt.Fprintf(p.w, "\n%s  %s%s%s\n", chunkTitle(&r.Chunk), faint, offset.Line(r.Chunk.SourceURL), plain)
-	if n := r.Meant - 1; n > 0 {
+	isPage := r.Target.SourceURL != ""
+	fmt.Fprintf(p.w, "\n%s  %s%s%s\n", chunkTitle(&r.Chunk, isPage), faint, offset.Line(r.Chunk.SourceURL), plain)
+	switch {
+	case isPage && r.Meant > 1:
+		fmt.Fprintf(p.w, "  %s%s; each arm shows its best%s\n", faint, plural(r.Meant, "passage"), plain)
+	case r.Meant > 1:
 		fmt.Fprintf(p.w, "  %sthe nearest of %s that are meant%s\n", faint, plural(r.Meant, "passage"), plain)
 	}
-	p.standing("vector", "cosine", r.Vector)
-	p.standing("keyword", "BM25", r.Keyword)
+	p.places(r.InResult)
+	p.standing("vector", "cosine", r.Vector, r)
+	p.standing("keyword", "BM25", r.Keyword, r)
 	if d := r.DroppedBy; d != nil {
-		fmt.Fprintf(p.w, "  dropped  by the stage %s: %s\n", d.Stage, dropWords(&d.Drop))
+		fmt.Fprintf(p.w, "  dropped  %sby the stage %s: %s\n", passageWords(d.Name, d.ID, r), d.Stage, dropWords(&d.Drop))
 	}
 	p.way(r.Graph)
 	p.suggestions(r)
 }
 
-func chunkTitle(c *retrieval.TargetChunk) string {
+// places list the sections of a page that are in the result.
+func (p reportPrinter) places(places []retrieval.PagePlace) {
+	if len(places) == 0 {
+		return
+	}
+	const most = 8
+	var names []string
+	for _, place := range places[:min(most, len(places))] {
+		names = append(names, fmt.Sprintf("number %d %s", place.Rank, nameWords(place.Name)))
+	}
+	if n := len(places) - most; n > 0 {
+		names = append(names, fmt.Sprintf("%d more", n))
+	}
+	fmt.Fprintf(p.w, "  result   %s\n", strings.Join(names, ", "))
+}
+
+func nameWords(name string) string {
+	if name == "" {
+		return "(no heading)"
+	}
+	return "“" + offset.Line(name) + "”"
+}
+
+// passageWords name a passage where it is not the one that the report is about.
+func passageWords(name, id string, r *retrieval.Report) string {
+	if r.Target.SourceURL == "" && id == r.Chunk.ChunkID || r.Meant < 2 && r.Target.ChunkID == "" || id == r.Chunk.ParentID {
+		return ""
+	}
+	return nameWords(name) + ": "
+}
+
+// chunkTitle names the page, and unless all of it is meant the section.
+func chunkTitle(c *retrieval.TargetChunk, isPage bool) string {
 	var parts []string
-	for _, part := range []string{c.Title, c.Heading} {
-		if part != "" && (len(parts) == 0 || parts[0] != part) {
+	names := []string{c.Title, c.Heading, c.Name}
+	if isPage {
+		names = names[:1]
+	}
+	for _, part := range names {
+		if part != "" && !slices.Contains(parts, part) {
 			parts = append(parts, part)
 		}
 	}
@@ -140,7 +182,7 @@ func chunkTitle(c *retrieval.TargetChunk) string {
 
 // standing is a line such as "vector   rank 14, cosine .327 · floor .341: .014
 // short · limit 60: 46 to spare".
-func (p reportPrinter) standing(arm, unit string, s *retrieval.Standing) {
+func (p reportPrinter) standing(arm, unit string, s *retrieval.Standing, r *retrieval.Report) {
 	if s == nil {
 		return
 	}
@@ -161,13 +203,16 @@ func (p reportPrinter) standing(arm, unit string, s *retrieval.Standing) {
 	if s.Missed {
 		parts = append(parts, "the index did not return it")
 	}
-	if len(s.Lacks) > 0 {
-		parts = append(parts, "lacks "+offset.Line(strings.Join(s.Lacks, ", ")))
+	if len(s.LacksWords) > 0 {
+		parts = append(parts, "lacks "+offset.Line(strings.Join(s.LacksWords, ", ")))
 	}
-	if !s.Used {
+	switch {
+	case r.Mode == retrieval.ModeFullContext:
+		parts = append(parts, "in full context no arm chooses")
+	case !s.Used:
 		parts = append(parts, "these parameters do without this arm")
 	}
-	fmt.Fprintf(p.w, "  %s  %s\n", pad(arm, len("keyword")), strings.Join(parts, " · "))
+	fmt.Fprintf(p.w, "  %s  %s%s\n", pad(arm, len("keyword")), passageWords(s.Name, s.ChunkID, r), strings.Join(parts, " · "))
 }
 
 // cutWords says on which side of a cut a value is, and by how much.
@@ -194,7 +239,11 @@ func (p reportPrinter) way(g *retrieval.GraphStanding) {
 		return
 	}
 	if g.Hops == 0 {
-		fmt.Fprintf(p.w, "  edges    none lead to it from what was found\n")
+		within := ""
+		if g.Within > 0 {
+			within = fmt.Sprintf(" within %s; more was not read", plural(g.Within, "hop"))
+		}
+		fmt.Fprintf(p.w, "  edges    none lead to it from what was found%s\n", within)
 		return
 	}
 	var steps []string
@@ -203,8 +252,9 @@ func (p reportPrinter) way(g *retrieval.GraphStanding) {
 		if s.Reversed {
 			arrow = fmt.Sprintf("←%s─", s.Relation)
 		}
-		steps = append(steps, fmt.Sprintf("%s %s", arrow, score(s.Weight)))
+		steps = append(steps, fmt.Sprintf("%s %s %s", nameWords(s.FromName), arrow, score(s.Weight)))
 	}
+	steps = append(steps, nameWords(g.Steps[len(g.Steps)-1].ToName))
 	fmt.Fprintf(p.w, "  edges    %s from what was found: %s\n", plural(g.Hops, "hop"), offset.Line(strings.Join(steps, " ")))
 }
 
@@ -221,10 +271,29 @@ func (p reportPrinter) suggestions(r *retrieval.Report) {
 	fmt.Fprintf(p.w, "\n%swhat lets it in, the least other change first%s  %s%s tried%s\n", bold, plain, faint, plural(r.Runs, "ranking"), plain)
 	for i := range r.Suggestions {
 		s := &r.Suggestions[i]
-		fmt.Fprintf(p.w, "  %s  as number %d, %s\n", pad(changes[i], widest), s.Rank, collateralWords(s))
+		fmt.Fprintf(p.w, "  %s  as number %d%s, %s%s\n", pad(changes[i], widest), s.Rank, viaWords(s.Via), collateralWords(s), rowsWords(s.Rows))
 		p.shifts("+", s.Enters)
 		p.shifts("−", s.Leaves)
 	}
+}
+
+// viaWords say what brings the text, where that is not its own nearness.
+func viaWords(v retrieval.Via) string {
+	switch v {
+	case retrieval.ViaPassage:
+		return " through another passage of its section"
+	case retrieval.ViaEdges:
+		return " along edges"
+	default:
+		return ""
+	}
+}
+
+func rowsWords(rows int) string {
+	if rows == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; each arm then returns %s", plural(rows, "row"))
 }
 
 // shifts names a few of the items that come or go.
@@ -244,7 +313,7 @@ func (p reportPrinter) shifts(sign string, shifts []retrieval.Shift) {
 }
 
 func shiftTitle(s *retrieval.Shift) string {
-	return offset.Line(cmp.Or(s.Heading, s.Title, s.SourceURL))
+	return offset.Line(cmp.Or(s.Name, s.Heading, s.Title, s.SourceURL))
 }
 
 func changeWords(s *retrieval.Suggestion) string {
