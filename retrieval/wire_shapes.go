@@ -45,26 +45,33 @@ func ParseShape(name string) (Shape, error) {
 // EncodeShape writes a result as JSON in a shape. Ids are strings in all of them.
 // Texts are those of the selected surface, escaped as EncodeResult escapes them.
 func EncodeShape(r Result, shape Shape, o EncodeOptions) ([]byte, error) {
-	var v any
+	v, err := shaped(&r, shape, o)
+	if err != nil {
+		return nil, err
+	}
+	return encode("the result", v, o.Indent)
+}
+
+// shaped is a result in a shape, ready to be encoded.
+func shaped(r *Result, shape Shape, o EncodeOptions) (any, error) {
 	switch shape {
 	case ShapeOwn:
-		v = wireOf(&r, o)
+		return wireOf(r, o), nil
 	case ShapeWebRAG:
 		if r.Mode == ModeSelectedText {
 			return nil, fmt.Errorf("the shape %s has no selected text; use %s", ShapeWebRAG, ShapeTextbook)
 		}
-		v = webragOf(&r)
+		return webragOf(r), nil
 	case ShapeTextbook:
-		v = textbookOf(&r, o)
+		return textbookOf(r, o), nil
 	case ShapeHybrid:
-		v = listBestFirst(&r, hybridOf)
+		return listBestFirst(r, hybridOf), nil
 	case ShapeTopK:
-		v = listBestFirst(&r, topkOf)
+		return listBestFirst(r, topkOf), nil
 	default:
 		_, err := ParseShape(string(shape))
 		return nil, err
 	}
-	return encode("the result", v, o.Indent)
 }
 
 // listBestFirst projects the items, best first.

@@ -138,3 +138,27 @@ func TestEncodeWithoutRecorders(t *testing.T) {
 		t.Error("the embedding came without being asked for")
 	}
 }
+
+func TestEncodeLine(t *testing.T) {
+	r := small(t).retrieve(t)
+	from := retrieval.Line{Number: 3, Query: "why \"so\"\u202e"}
+	for shape, inline := range map[retrieval.Shape]bool{retrieval.ShapeOwn: true, retrieval.ShapeTopK: false, retrieval.ShapeTextbook: false} {
+		raw, err := retrieval.EncodeLine(r, from, shape, retrieval.EncodeOptions{Indent: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var line map[string]any
+		if err := json.Unmarshal(raw, &line); err != nil || strings.ContainsAny(string(raw), "\n\u202e") {
+			t.Fatalf("%v in %s", err, raw)
+		}
+		_, own := line["chunks"]
+		_, wrapped := line["result"]
+		if line["query"] != from.Query || line["line"] != 3.0 || own != inline || wrapped == inline {
+			t.Errorf("%s: %s", shape, raw)
+		}
+	}
+	raw, err := retrieval.EncodeLineError(from, retrieval.ErrBlankQuery)
+	if err != nil || !strings.HasPrefix(string(raw), `{"query":"why \"so\"`) || !strings.Contains(string(raw), `"error":"the query is empty`) {
+		t.Errorf("%s, %v", raw, err)
+	}
+}

@@ -167,7 +167,7 @@ func (p *printer) documentRows(d *store.Document) []detailRow {
 		if strings.HasPrefix(key, "webrag:") {
 			continue // the program's own notes, which are of no use to a reader
 		}
-		rows = append(rows, detailRow{"meta " + key, d.Metadata[key]})
+		rows = append(rows, detailRow{"meta " + offset.Line(key), d.Metadata[key]})
 	}
 	status := ""
 	if d.StatusCode != 0 {

@@ -33,7 +33,8 @@ func newQuery(a *app) *cobra.Command {
 		Use:   "query TEXT|-",
 		Short: "Ask a corpus and print what comes back",
 		Long: "query asks a corpus and prints the sections that come back, grouped by page.\n" +
-			"With - it reads queries from standard input, one a line. It exits with 1 when\n" +
+			"With - it reads queries from standard input, one a line, and prints a line of\n" +
+			"JSON for each, which names its query. It exits with 1 when\n" +
 			"nothing was found.",
 		Example: "webrag-tui query 'what is a decorator'\n" +
 			"webrag-tui query --json 'gradient boosting' | jq '.chunks[0]'\n" +
@@ -63,6 +64,8 @@ func newQuery(a *app) *cobra.Command {
 }
 
 func (a *app) query(ctx context.Context, text string, f queryFlags) error {
+	// Many answers are for a program to read.
+	a.json = a.json || text == "-"
 	q, err := a.newAsker(ctx, text, f)
 	if err != nil {
 		return err
@@ -71,7 +74,6 @@ func (a *app) query(ctx context.Context, text string, f queryFlags) error {
 	if text != "-" {
 		return q.ask(ctx, text)
 	}
-	q.perLine = true
 	return q.askEach(ctx, readUntil(ctx, a.in))
 }
 
@@ -90,8 +92,6 @@ type asker struct {
 	passage *retrieval.Request
 	encode  retrieval.EncodeOptions
 	shape   retrieval.Shape
-	// perLine prints each result's JSON on one line.
-	perLine bool
 }
 
 // newAsker opens what the flags ask about. A selected passage opens nothing else.
@@ -203,7 +203,7 @@ func (q *asker) ask(ctx context.Context, text string) error {
 		return err
 	}
 	if q.app.json {
-		q.encode.Indent = !q.perLine
+		q.encode.Indent = true
 		raw, err := retrieval.EncodeShape(res, q.shape, q.encode)
 		if err != nil {
 			return err
@@ -238,6 +238,29 @@ func (q *asker) print(res *retrieval.Result) {
 	}
 }
 
+// askLine runs one query of many and prints its answer as a line of JSON. That a
+// blank line is no question is an answer, too.
+func (q *asker) askLine(ctx context.Context, from retrieval.Line) error {
+	res, err := q.result(ctx, from.Query)
+	var raw []byte
+	switch {
+	case errors.Is(err, retrieval.ErrBlankQuery), errors.Is(err, retrieval.ErrBlankQuestion):
+		raw, err = retrieval.EncodeLineError(from, err)
+	case err != nil:
+		return err
+	default:
+		raw, err = retrieval.EncodeLine(res, from, q.shape, q.encode)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(q.app.out, "%s\n", raw)
+	if res.IsEmpty() && from.Query != "" {
+		return errNothing
+	}
+	return nil
+}
+
 // askEach runs one query a line. It goes on after a query that finds nothing and
 // reports it in the exit code.
 func (q *asker) askEach(ctx context.Context, in io.Reader) error {
@@ -248,14 +271,10 @@ func (q *asker) askEach(ctx context.Context, in io.Reader) error {
 	for lines.Scan() {
 		number++
 		text := strings.TrimSpace(lines.Text())
-		if text == "" {
-			continue
+		if text != "" {
+			asked++
 		}
-		asked++
-		if !q.app.json {
-			fmt.Fprintf(q.app.out, "❯ %s\n", shortQuery(text))
-		}
-		switch err := q.ask(ctx, text); {
+		switch err := q.askLine(ctx, retrieval.Line{Number: number, Query: text}); {
 		case err == nil:
 		case exitCode(err) == exitNothing:
 			last = err
@@ -276,19 +295,6 @@ func (q *asker) askEach(ctx context.Context, in io.Reader) error {
 
 // longestQuery is the most bytes of a line that is taken for a query.
 const longestQuery = 16 << 20
-
-// shortQuery is the beginning of a query for its echo.
-func shortQuery(text string) string {
-	const most = 200 // runes
-	runes := 0
-	for at := range text {
-		if runes == most {
-			return offset.Line(text[:at]) + "…"
-		}
-		runes++
-	}
-	return offset.Line(text)
-}
 
 // narrate prints notices on standard error.
 func (a *app) narrate(notices []retrieval.Notice) {
