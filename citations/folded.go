@@ -65,6 +65,9 @@ var (
 // its length in bytes, 0 when there is none.
 func decodeEntity(text string) (r rune, length int) {
 	const longest = 32
+	if text == "" || text[0] != '&' {
+		return 0, 0
+	}
 	name := entity.FindString(text[:min(len(text), longest)])
 	if decoded := html.UnescapeString(name); decoded != name && utf8.RuneCountInString(decoded) == 1 {
 		r, _ = utf8.DecodeRuneInString(decoded)

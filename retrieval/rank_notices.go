@@ -300,7 +300,7 @@ func (r *ranking) reportBudget() {
 			r.list[0].cost, int(r.list[0].cost)-r.res.Budget, r.res.Budget)
 	}
 	if r.p.BudgetCount == CountMarkdown && r.res.SurfaceTokens > r.res.Budget && r.res.SurfaceTokens > r.res.Tokens {
-		r.warn(NoticeSurfaceOver, "what is sent has %d tokens, %d over the budget of %d, because HTML is longer than the markdown that is counted",
-			r.res.SurfaceTokens, r.res.SurfaceTokens-r.res.Budget, r.res.Budget)
+		r.warn(NoticeSurfaceOver, "%d of %d tokens are counted, as markdown; %d are sent, because some sections go out as HTML: budget_count surface counts what is sent",
+			r.res.Tokens, r.res.Budget, r.res.SurfaceTokens)
 	}
 }

@@ -395,7 +395,7 @@ func TestBudgetCountsWhatIsAsked(t *testing.T) {
 	if ids(r.Items) != "A B" || r.Tokens != 100 || r.SurfaceTokens != 130 || codes(r) != retrieval.NoticeSurfaceOver {
 		t.Errorf("markdown: items %s, %d and %d tokens, notices %s", ids(r.Items), r.Tokens, r.SurfaceTokens, codes(r))
 	}
-	if !strings.Contains(r.Notices[0].Text, "30 over the budget of 100") {
+	if !strings.Contains(r.Notices[0].Text, "100 of 100 tokens are counted, as markdown; 130 are sent") {
 		t.Errorf("notice %q", r.Notices[0].Text)
 	}
 	r = b.set(t, "budget_count", "surface").retrieve(t)
