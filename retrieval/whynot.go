@@ -50,7 +50,7 @@ type Report struct {
 	Target Target
 	// Chunk is the chunk the report is about: the best-ranked of those meant. It
 	// is zero when there is none. Meant is how many chunks the target names,
-	// Others the rest of them, at most [othersMost], best first.
+	// Others the rest of them, at most 20, best first.
 	Chunk  TargetChunk
 	Meant  int
 	Others []TargetChunk
