@@ -221,10 +221,10 @@ func (s *Suggestion) Collateral() int { return len(s.Enters) + len(s.Leaves) }
 
 // Adjustment is a change of one parameter. To is the nearest value on the
 // parameter's steps that lets the target in; of a pair, or where a notice says that
-// only some values were tried, the nearest of those. Between two steps lies Boundary, the
-// very first number that does; it is empty for whole numbers and words, where it
-// would be To. No step that is nearer lets it in, nor does the number before the
-// boundary.
+// only some values were tried, the nearest of those. Between two steps lies
+// Boundary, where letting in begins: the number before it does not. It is empty for
+// whole numbers and words, where it would be To, and where the parameter's present
+// value leaves its stage out. No step that is nearer lets it in.
 type Adjustment struct {
 	Change
 	Boundary string

@@ -63,7 +63,9 @@ func (pr *prober) adjust(s *Spec, p Params, list []trial, i int, try func(float6
 		}
 	}
 	a := Adjustment{Change: Change{Field: s.Field, From: s.get(&p), To: numberOf(s, to)}}
-	if s.Kind == KindFloat && !math.IsInf(t.distance, 1) {
+	// Away from a value that leaves a stage out, the first number already puts it
+	// in: there is no boundary to speak of.
+	if s.Kind == KindFloat && !math.IsInf(t.distance, 1) && s.get(&p) != s.Off {
 		boundary, err := bisect(nearer(list[:i], from, t), t.value, try)
 		if err != nil {
 			return Adjustment{}, false, err

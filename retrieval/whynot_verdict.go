@@ -171,7 +171,7 @@ func hops(n int) string {
 
 func sayWayIn(r *Report) string {
 	if len(r.Suggestions) == 0 {
-		return "No change of one or two parameters lets it in."
+		return "None of the changes of one or two parameters that were tried lets it in."
 	}
 	s := &r.Suggestions[0]
 	a := &s.Changes[0]
