@@ -15,6 +15,7 @@ corpus=$PWD/.cache/documentation.db
 guide='how does depth decay change the ranking'
 shot -size 150x42 -o docs/screens/explore.svg -key 'until:chunk mode' -key Escape -- "$bin" demo "$guide"
 shot -size 150x42 -light -o docs/screens/explore-light.svg -key 'until:chunk mode' -key Escape -- "$bin" demo --background light "$guide"
-# m shows the marks, which are in the markdown; n and N leave the first one in focus.
-shot -size 150x42 -o docs/screens/documentation.svg -key 'until:chunk mode' -key Escape -key m -key n -key N -- \
+shot -size 150x42 -o docs/screens/hybrid.svg -key 'until:chunk mode' -key Escape -- "$bin" demo --preset hybrid 'why is a page missing'
+# The marks are in view when a section opens.
+shot -size 150x42 -o docs/screens/documentation.svg -key 'until:chunk mode' -key Escape -- \
 	"$bin" --corpus "$corpus" 'voting classifier majority'
