@@ -194,7 +194,7 @@ func TestEqualQueriesAskTheServerOnce(t *testing.T) {
 	}
 	requests.Store(0)
 	code, out, stderr := commandLineReading(t, "first\nsecond\nfirst\nfirst\n", env, "query", "--corpus", corpus, "--mode", "chunk", "--set", "similarity_floor=-1", "-")
-	if code != exitFine || strings.Count(out, "❯ first") != 3 || requests.Load() != 2 {
+	if code != exitFine || strings.Count(out, `{"query":"first","line":`) != 3 || requests.Load() != 2 {
 		t.Errorf("%d requests, exit code %d: %s%s", requests.Load(), code, out, stderr)
 	}
 }
