@@ -202,7 +202,7 @@ func TestEveryPresetAgreesWithTheReference(t *testing.T) {
 					compared++
 				}
 			})
-			if compared < 50 {
+			if compared < atLeast(50) {
 				t.Errorf("only %d corpora could be compared", compared)
 			}
 		})
@@ -220,7 +220,7 @@ func TestCompositionsAgreeWithTheReference(t *testing.T) {
 					compared++
 				}
 			})
-			if compared < 50 {
+			if compared < atLeast(50) {
 				t.Errorf("only %d corpora could be compared", compared)
 			}
 		})
@@ -318,4 +318,14 @@ func TestSectionsOfEqualScoreWithoutALaterOrder(t *testing.T) {
 	if r := l.retrieve(t, "question", p); ids(r.Items) != "A B C" {
 		t.Errorf("items %s", ids(r.Items))
 	}
+}
+
+// atLeast is how many of the usual hundred checks must have had something to
+// check: a fifth of them are made where tests are to be short, and a few of those
+// can be in vain.
+func atLeast(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
 }
