@@ -39,11 +39,9 @@ const (
 	// them.
 	ReasonKeywordNoMatch = "keyword_no_match"
 	// ReasonUnreached: no edge within the hops leads to it. ReasonEdgeFiltered: a
-	// setting leaves out the edges that do. ReasonFrontierCut: the node before it
-	// was not expanded.
+	// setting leaves out the edges that do.
 	ReasonUnreached    = "unreached"
 	ReasonEdgeFiltered = "edge_filtered"
-	ReasonFrontierCut  = "frontier_cut"
 )
 
 // The codes of notices: Notice.Code.

@@ -113,15 +113,11 @@ func (a *app) docsList(ctx context.Context, f *scopeFlags, deleted bool) error {
 	if err != nil {
 		return err
 	}
-	st, err := openCorpus(ctx, c)
+	st, v, err := openView(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	v, err := st.Read(ctx)
-	if err != nil {
-		return err
-	}
 	defer v.Close()
 	var docs []store.Document
 	if deleted {
@@ -194,15 +190,11 @@ func (a *app) docsShow(ctx context.Context, ref string) error {
 	if err != nil {
 		return err
 	}
-	st, err := openCorpus(ctx, c)
+	st, v, err := openView(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	v, err := st.Read(ctx)
-	if err != nil {
-		return err
-	}
 	defer v.Close()
 	found, err := a.findDocuments(ctx, v, []string{ref})
 	if err != nil {

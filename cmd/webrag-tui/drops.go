@@ -40,8 +40,6 @@ func dropWords(d *retrieval.Drop) string {
 		return "no edge within the hops leads to it"
 	case retrieval.ReasonEdgeFiltered:
 		return "a setting leaves out the edges that lead to it"
-	case retrieval.ReasonFrontierCut:
-		return "the node before it was not expanded"
 	case retrieval.ReasonNoParent:
 		return "belongs to no section"
 	default:

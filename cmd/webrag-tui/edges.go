@@ -253,15 +253,11 @@ func (a *app) edgesList(ctx context.Context, f edgesListFlags) error {
 	if err != nil {
 		return err
 	}
-	st, err := openCorpus(ctx, c)
+	st, v, err := openView(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	v, err := st.Read(ctx)
-	if err != nil {
-		return err
-	}
 	defer v.Close()
 	if len(f.sources) > 0 {
 		if q.Nodes, err = a.nodesOf(ctx, v, f.sources); err != nil {

@@ -147,6 +147,21 @@ func openCorpusOf(ctx context.Context, c *config.Config, owner string) (store.St
 	return st, nil
 }
 
+// openView opens a corpus that must exist, to look at it once. Both must be
+// closed.
+func openView(ctx context.Context, c *config.Config) (store.Store, store.View, error) {
+	st, err := openCorpus(ctx, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	v, err := st.Read(ctx)
+	if err != nil {
+		_ = st.Close()
+		return nil, nil, err
+	}
+	return st, v, nil
+}
+
 // noCorpusError reports a corpus that was never made: there is no file, or an
 // empty one. It is an fs.ErrNotExist.
 type noCorpusError struct {
