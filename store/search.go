@@ -6,8 +6,10 @@ type Search struct {
 	// Vector is the query's unit vector, nil to leave the arm out. Its length
 	// must be the corpus's dimension.
 	Vector []float32
-	// VectorRows is how many rows the vector arm returns at most.
-	VectorRows int
+	// VectorRows is how many rows the vector arm returns at most. OwnRows, at most
+	// that, is how many of them the strategy itself asks for: the rest are near
+	// misses and room to move. 0 means all of them.
+	VectorRows, OwnRows int
 	// Exact asks for a scan of all vectors in scope where the store would use an
 	// index. EfSearch and Iterative are for that index and mean nothing to an
 	// exact store; an EfSearch of 0 is the index's own.
@@ -16,11 +18,16 @@ type Search struct {
 	Iterative Iterative
 	// Policy says whose settings the index is searched with.
 	Policy Policy
+	// Explain asks for the plan of the vector arm ([Asked.Plan]), where there is one.
+	Explain bool
 	// Terms are the query's keyword terms, as [Terms] makes them, nil to leave
 	// the arm out; KeywordRows is the most rows it returns.
 	Terms       []string
 	KeywordRows int
 	Match       Match
+	// Unindexed lets the keyword arm read texts one by one, up to a bound, where
+	// there is no index of words; see [Info.Unindexed].
+	Unindexed bool
 	// Phrases and Excluded are those of a web search: each phrase is a run of
 	// terms that must follow one another, no row holds an excluded term, or run of
 	// terms separated by single spaces. Only [MatchWebsearch] reads them. The terms
@@ -93,7 +100,34 @@ type Found struct {
 	Exact                                          bool
 	// EfSearch is what an index was searched with, 0 for an exact search.
 	EfSearch int
+	// Vectors says how the vector arm was asked, where that is a question.
+	Vectors Asked
+	// KeywordUnindexed says that texts were read one by one. If KeywordSampled,
+	// too, these were not all: then Rows, AvgLength and the frequencies of terms
+	// are those of what was read.
+	KeywordUnindexed bool
 }
+
+// Asked is how the vector arm of a database was asked, and what came of it.
+type Asked struct {
+	// Rows is the LIMIT that was sent, Returned what came back, before near misses
+	// were added.
+	Rows, Returned int
+	// Index is the index that could be used, empty if there is none; Why says in
+	// words why the search was exact though there is one, or why there is none.
+	Index, Why string
+	// Iterative is as it was set, empty if it was not.
+	Iterative Iterative
+	// Settings are those that were set for this search alone, in their order.
+	Settings []Setting
+	// Used is the index that the plan names, empty for none, and Plan the plan line
+	// by line: only with [Search.Explain].
+	Used string
+	Plan []string
+}
+
+// Setting is a setting of a database and its value.
+type Setting struct{ Name, Value string }
 
 // VectorRow is a hit of the vector arm.
 type VectorRow struct {

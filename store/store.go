@@ -53,6 +53,14 @@ type Info struct {
 	HasOwners bool
 	// Missing maps a capability that this store lacks to the reason.
 	Missing map[Capability]string
+	// Foreign says that another program made the corpus: it is shown as that
+	// program sees it, and nothing is ever written to it.
+	Foreign bool
+	// Unindexed says that a keyword search that [CapKeyword] says to be missing can
+	// be made nevertheless, if it is asked for ([Search.Unindexed]).
+	Unindexed bool
+	// Warnings are sentences that whoever opens the corpus should read once.
+	Warnings []string
 }
 
 // Capability names something that a store may be unable to do.
@@ -64,6 +72,13 @@ const (
 	CapOwners  Capability = "owners"
 	CapEdges   Capability = "edges"
 	CapApprox  Capability = "approximate search"
+	// CapSections: parents that hold the passages that are searched. Without, each
+	// passage is its own parent.
+	CapSections Capability = "sections"
+	// CapLinks: the hyperlinks of pages.
+	CapLinks Capability = "links"
+	// CapDeletion: documents that can be hidden and restored.
+	CapDeletion Capability = "soft deletion"
 )
 
 // Store is one corpus, opened for one owner or for none, so that no read can
@@ -119,6 +134,8 @@ type View interface {
 	// Edges returns the edges at the given nodes, capped per node, each once, by
 	// (weight descending, id).
 	Edges(ctx context.Context, q EdgeQuery) ([]Edge, error)
+	// Links returns the hyperlinks of a document, in the order of Put.
+	Links(ctx context.Context, documentID string) ([]Link, error)
 	// Hidden counts what no read returns.
 	Hidden(ctx context.Context) (Hidden, error)
 	// Within reports which of the chunks are in scope, as Search would hold it

@@ -1,0 +1,2 @@
+package postgres
+import _ "github.com/pgvector/pgvector-go"
