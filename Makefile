@@ -29,12 +29,12 @@ install: ## Install webrag-tui into Go's bin folder
 	CGO_ENABLED=0 $(GO) install -trimpath -ldflags '$(LDFLAGS)' ./cmd/webrag-tui
 
 .PHONY: test
-test: ## Run all tests
-	$(GO) test $(PKGS)
+test: ## Run all tests, with one PostgreSQL for the run
+	scripts/postgres.sh run $(GO) test $(PKGS)
 
 .PHONY: race
 race: ## Run all tests but those over the real pages under the race detector
-	$(GO) test -race -short $(PKGS)
+	scripts/postgres.sh run $(GO) test -race -short $(PKGS)
 
 .PHONY: test-386
 test-386: ## Run the embedder's and the engine's tests on 32 bits
@@ -76,6 +76,14 @@ golden: ## Rewrite golden files and generated documents; read their diff like co
 .PHONY: corpora
 corpora: ## Fetch the real documentation pages that some tests read
 	@scripts/corpora.sh
+
+.PHONY: postgres
+postgres: ## Start a PostgreSQL with pgvector in the background and print its DSN
+	@scripts/postgres.sh start
+
+.PHONY: postgres-stop
+postgres-stop: ## Stop the server of "make postgres"
+	@scripts/postgres.sh stop
 
 .PHONY: smoke
 smoke: ## Drive the real program in tmux
