@@ -71,6 +71,10 @@ type reach struct {
 	// missed how many of them the index did not find.
 	scanned, returned, missed int
 	allParents                bool
+	// system says that an index was asked as the system under study does.
+	system bool
+	// asked says in words how a database was asked.
+	asked []string
 	// keyword says that the keyword arm was asked, with match.
 	keyword bool
 	match   KeywordMatch
@@ -155,6 +159,9 @@ type keywordArm struct {
 	children, matches int
 	meanLength        float64
 	sampled           bool
+	// unindexed says that texts were read one by one, possible that they can be
+	// where missing says that there is no index.
+	unindexed, possible bool
 	// err is why the arm failed, missing why there is none.
 	err, missing string
 }
@@ -187,7 +194,7 @@ func (ev Evidence) Covers(p Params) (ok bool, why string) {
 		(ev.reach.returned >= ev.reach.rows || len(ev.keyword.rows) >= ev.reach.rows) {
 		return false, fmt.Sprintf("the search returned %d rows", ev.reach.rows)
 	}
-	if p.KeywordWeight > 0 && !ev.reach.keyword && ev.keyword.missing == "" {
+	if p.KeywordWeight > 0 && !ev.reach.keyword && (ev.keyword.missing == "" || ev.keyword.possible && p.KeywordUnindexed) {
 		return false, "no keywords were searched"
 	}
 	if p.KeywordWeight > 0 && ev.reach.keyword && p.KeywordMatch != ev.reach.match {
@@ -199,6 +206,11 @@ func (ev Evidence) Covers(p Params) (ok bool, why string) {
 	asked := &ev.reach
 	if p.HNSWEfSearch != asked.efSearch || p.Search != asked.search || p.SearchPolicy != asked.policy || p.IterativeScan != asked.iterative {
 		return false, fmt.Sprintf("the index was searched with ef_search %d", asked.usedEf)
+	}
+	// An index that stops by itself returned what any smaller limit is a prefix of;
+	// one that goes on until it has enough was told how much that is.
+	if p.ArmRows() > asked.armRows && asked.system && asked.iterative != ScanOff {
+		return false, fmt.Sprintf("the index was asked for %d rows", asked.armRows)
 	}
 	return true, ""
 }

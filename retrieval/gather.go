@@ -47,6 +47,8 @@ func (d *Deps) log() *slog.Logger {
 type Query struct {
 	Text  string
 	Scope store.Scope
+	// Plan asks the database for the plan of the vector search, for the trace.
+	Plan bool
 }
 
 // Options select the optional recorders of Rank.

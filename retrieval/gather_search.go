@@ -19,6 +19,8 @@ func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p Para
 		}
 		ev.reach.exact, ev.reach.usedEf = found.Exact, found.EfSearch
 		ev.reach.scanned, ev.reach.returned = found.VectorScanned, len(found.Vector)
+		ev.reach.asked = askedNotes(&found.Vectors)
+		ev.keyword.unindexed = found.KeywordUnindexed
 		for i := range found.Vector {
 			if found.Vector[i].Missed {
 				ev.reach.missed++
@@ -63,13 +65,17 @@ func (ev *Evidence) spec(d *Deps, p Params) store.Search {
 	spec := store.Search{
 		Scope: ev.query.Scope,
 		Exact: p.Search == SearchExact, EfSearch: p.HNSWEfSearch, Iterative: store.Iterative(p.IterativeScan),
-		Policy: store.Policy(p.SearchPolicy),
+		Policy: store.Policy(p.SearchPolicy), Explain: ev.query.Plan,
 	}
 	if p.SearchPolicy == PolicyAuto {
 		spec.Policy = store.PolicySafe
+		if d.Store.Info().Foreign {
+			spec.Policy = store.PolicySystem
+		}
 	}
+	ev.reach.system = spec.Policy == store.PolicySystem
 	if len(ev.vector) > 0 && !ev.directionless {
-		spec.Vector, spec.VectorRows = ev.vector, ev.reach.rows
+		spec.Vector, spec.VectorRows, spec.OwnRows = ev.vector, ev.reach.rows, want
 	}
 	if p.KeywordWeight > 0 {
 		ev.askWords(d, p, &spec)
@@ -80,11 +86,13 @@ func (ev *Evidence) spec(d *Deps, p Params) store.Search {
 // askWords adds the keyword arm to spec, if the store has one and the query any
 // words.
 func (ev *Evidence) askWords(d *Deps, p Params, spec *store.Search) {
-	if why, missing := d.Store.Info().Missing[store.CapKeyword]; missing {
-		ev.keyword.missing = why
+	info := d.Store.Info()
+	if why, missing := info.Missing[store.CapKeyword]; missing && !(info.Unindexed && p.KeywordUnindexed) {
+		ev.keyword.missing, ev.keyword.possible = why, info.Unindexed
 		return
 	}
 	ev.reach.keyword, ev.reach.match = true, p.KeywordMatch
+	spec.Unindexed = p.KeywordUnindexed
 	spec.KeywordRows, spec.Match = ev.reach.rows, store.Match(p.KeywordMatch)
 	if p.KeywordMatch == MatchWebsearch {
 		spec.Terms, spec.Phrases, spec.Excluded = store.Websearch(ev.query.Text)

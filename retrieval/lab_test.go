@@ -339,6 +339,8 @@ func (v *labView) Hidden(ctx context.Context) (store.Hidden, error) {
 	return store.Hidden{Deleted: len(deleted)}, err
 }
 
+func (v *labView) Links(context.Context, string) ([]store.Link, error) { return nil, nil }
+
 func (v *labView) Deleted(context.Context) ([]store.Document, error) {
 	var found []store.Document
 	for _, d := range v.documents {

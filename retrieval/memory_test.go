@@ -134,6 +134,8 @@ func (v *memoryView) Within(ctx context.Context, scope store.Scope, ids []string
 
 func (v *memoryView) Hidden(context.Context) (store.Hidden, error) { return v.hidden, nil }
 
+func (v *memoryView) Links(context.Context, string) ([]store.Link, error) { return nil, nil }
+
 func (v *memoryView) Deleted(context.Context) ([]store.Document, error) { return nil, nil }
 
 func (v *memoryView) Place(context.Context, store.Search, string) (store.Placement, error) {

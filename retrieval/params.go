@@ -43,6 +43,9 @@ type Params struct {
 	// words combine.
 	KeywordWeight float64
 	KeywordMatch  KeywordMatch
+	// KeywordUnindexed lets words be counted text by text where a database has no
+	// index of them, up to a bound.
+	KeywordUnindexed bool
 	// Fusion says what of the arms is fused: ranks (RRF) or scores. RRFK is the
 	// constant of RRF, RRFScale the scale of its scores, SingleArm what becomes
 	// of the weights when only one arm found something.

@@ -134,7 +134,11 @@ func (r *ranking) reportArms() {
 	kw := &r.ev.keyword
 	switch {
 	case kw.missing != "":
-		r.warn(NoticeKeywordMissing, "there is no keyword search here, so only vectors were searched: %s", kw.missing)
+		way := ""
+		if kw.possible {
+			way = "; with keyword_unindexed the texts are read one by one"
+		}
+		r.warn(NoticeKeywordMissing, "there is no keyword search here, so only vectors were searched: %s%s", kw.missing, way)
 	case kw.err != "":
 		r.warn(NoticeKeywordFailed, "the keyword search failed, so only vectors were searched: %s", kw.err)
 	case len(kw.rows) == 0 && r.ev.directionless:
@@ -144,7 +148,12 @@ func (r *ranking) reportArms() {
 	case len(kw.rows) == 0:
 		r.info(NoticeKeywordEmpty, "no chunk holds the query's words (match %s), so only vectors were searched", r.p.KeywordMatch)
 	}
-	if kw.sampled {
+	switch {
+	case kw.unindexed && kw.sampled:
+		r.warn(NoticeKeywordUnindexed, "the words were counted without an index, in the first texts only: rank and rarity of a word are those of what was read")
+	case kw.unindexed:
+		r.info(NoticeKeywordUnindexed, "the words were counted without an index, in all texts in scope")
+	case kw.sampled:
 		r.info(NoticeKeywordSampled, "the query's words are so common that only some of the %d matches were ranked", kw.matches)
 	}
 	if f := &r.fusing; f.single {

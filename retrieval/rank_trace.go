@@ -110,6 +110,7 @@ func (r *ranking) traceVector() Stage {
 	if reach.missed > 0 {
 		s.Notes = append(s.Notes, strconv.Itoa(reach.missed)+" near misses of the index beside them")
 	}
+	s.Notes = append(s.Notes, reach.asked...)
 	return s
 }
 

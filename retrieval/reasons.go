@@ -65,6 +65,7 @@ const (
 	NoticeKeywordMissing   = "keyword_arm_missing"
 	NoticeKeywordEmpty     = "keyword_arm_empty"
 	NoticeKeywordSampled   = "keyword_sampled"
+	NoticeKeywordUnindexed = "keyword_unindexed"
 	NoticeEmbedderFailed   = "embedder_failed"
 	NoticeGraphMissing     = "graph_missing"
 	NoticeGraphFailed      = "graph_failed"

@@ -74,6 +74,11 @@ func gatherSpecs() []Spec {
 			ref:    func(p *Params) any { return (*string)(&p.KeywordMatch) },
 		},
 		{
+			Field: "keyword_unindexed", Kind: KindBool, Stage: StageKeyword, Off: "false",
+			Help: "Where a database has no index of words, count them text by text, up to a bound.",
+			ref:  func(p *Params) any { return &p.KeywordUnindexed },
+		},
+		{
 			Field: "similarity_floor", Kind: KindFloat, Unit: "cosine", Stage: StageFloor,
 			Min: -1, Max: 1, Low: -1, High: 1, Step: 0.01, Scale: Linear, Off: "-1",
 			Help: "A child must be more similar than this to be considered by the vector arm.",
