@@ -8,9 +8,10 @@
 #                                  server that lives as long as the command
 #   postgres.sh serve              print the DSN of such a server, and keep it
 #                                  until standard input ends
-#   postgres.sh init DIR           make an empty cluster in DIR
-#   postgres.sh guard DIR          when standard input ends, stop the server of
-#                                  the cluster in DIR and remove the folder
+#   postgres.sh cluster [--bare]   make the cluster of a server, or only the
+#                                  folder for one, and print "FOLDER PROGRAMS";
+#                                  when standard input ends, stop the server
+#                                  that may run there and remove the folder
 #   postgres.sh start [--dir DIR]  start a server that stays, for development,
 #                                  and print its DSN; its data stay in DIR
 #   postgres.sh stop [--dir DIR]   stop it
@@ -103,13 +104,18 @@ find_server() {
 	fi
 }
 
+# make_folder DIR
+make_folder() {
+	mkdir -p "$1"
+	if [ "$(id -u)" = 0 ]; then
+		chown nobody "$1"
+	fi
+}
+
 # make_cluster PROGRAMS DIR
 make_cluster() {
-	mkdir -p "$2"
-	if [ "$(id -u)" = 0 ]; then
-		chown nobody "$2"
-	fi
-	# With its working folder there: it may be in one that its user cannot enter.
+	make_folder "$2"
+	# In its own folder: ours may be one that its user cannot enter.
 	if ! (cd "$2" && as_server "$1/initdb" -D "$2/data" -U "$user" --auth=trust -E UTF8 --locale=C.UTF-8 --no-sync) >"$2/initdb.log" 2>&1; then
 		tail -n 5 "$2/initdb.log" >&2
 		fail "cannot make a cluster in $2"
@@ -122,11 +128,14 @@ free_port() {
 	awk -v seed="$(od -An -N3 -tu4 /dev/urandom)" 'BEGIN { srand(seed); print 20000 + int(rand() * 12000) }'
 }
 
-# start_cluster PROGRAMS DIR OPTIONS: sets port.
+# start_cluster PROGRAMS DIR OPTIONS [PORT]: sets port, to PORT if that is free.
 start_cluster() {
 	attempt=0
 	while :; do
-		port=$(free_port)
+		port=${4:-}
+		if [ -z "$port" ] || [ "$attempt" -gt 0 ]; then
+			port=$(free_port)
+		fi
 		# The server must not hold our standard output, or who reads it waits for
 		# the server.
 		if (cd "$2" && as_server "$1/pg_ctl" -D "$2/data" -l "$2/log" -w -t 60 start \
@@ -146,6 +155,17 @@ start_cluster() {
 stop_cluster() {
 	[ ! -e "$2/data/postmaster.pid" ] ||
 		(cd "$2" && as_server "$1/pg_ctl" -D "$2/data" -m "$3" -w -t 60 stop) >/dev/null 2>&1 </dev/null || true
+}
+
+# remove_cluster PROGRAMS DIR
+remove_cluster() {
+	stop_cluster "$1" "$2" immediate
+	# What a server that was killed leaves behind outside of its folder.
+	segment=$(awk 'NR == 7 { print $2 }' "$2/data/postmaster.pid" 2>/dev/null) || segment=""
+	if [ -n "$segment" ] && command -v ipcrm >/dev/null 2>&1; then
+		as_server ipcrm -m "$segment" 2>/dev/null || true
+	fi
+	rm -rf "$2"
 }
 
 # throwaway_dir: a new folder with a short name, because the name of a socket
@@ -196,7 +216,7 @@ cmd_serve() {
 		start_container "$name"
 	else
 		dir=$(throwaway_dir)
-		trap 'stop_cluster "$value" "$dir" immediate; rm -rf "$dir"' EXIT
+		trap 'remove_cluster "$value" "$dir"' EXIT
 		make_cluster "$value" "$dir"
 		start_cluster "$value" "$dir" "$careless -c max_connections=200 -c shared_buffers=256MB -c dynamic_shared_memory_type=mmap"
 	fi
@@ -249,20 +269,19 @@ cmd_run() {
 	exit "$code"
 }
 
-cmd_init() {
-	[ $# -eq 1 ] || fail "postgres.sh init DIR" 2
+cmd_cluster() {
 	find_server --programs
-	make_cluster "$value" "$1"
-	echo "$value"
-}
-
-cmd_guard() {
-	[ -e "${1:-}/data" ] || fail "postgres.sh guard DIR, the folder of a cluster" 2
 	trap '' INT
-	find_server --programs 2>/dev/null
+	trap 'exit 143' TERM HUP
+	dir=$(throwaway_dir)
+	trap 'remove_cluster "$value" "$dir"' EXIT
+	if [ "${1:-}" = --bare ]; then
+		make_folder "$dir"
+	else
+		make_cluster "$value" "$dir"
+	fi
+	echo "$dir $value"
 	wait_for_end
-	stop_cluster "$value" "$1" immediate
-	rm -rf "$1"
 }
 
 development_dir() {
@@ -283,38 +302,39 @@ development_dir() {
 
 cmd_start() {
 	development_dir "$@"
-	if [ -s "$dir/dsn" ] && cmd_alive; then
+	if running; then
 		say "runs already"
-		cat "$dir/dsn"
+		dsn "$(cat "$dir/port")"
 		return 0
 	fi
 	find_server --programs
 	[ -e "$dir/data/PG_VERSION" ] || make_cluster "$value" "$dir"
-	start_cluster "$value" "$dir" "-c shared_buffers=256MB -c max_connections=200"
+	# The same port as the last time, since its DSN stands in somebody's settings.
+	start_cluster "$value" "$dir" "-c shared_buffers=256MB -c max_connections=200" "$(cat "$dir/port" 2>/dev/null || true)"
 	echo "$value" >"$dir/programs"
-	dsn "$port" | tee "$dir/dsn"
+	echo "$port" >"$dir/port"
+	dsn "$port"
 	say "it stays in the background, its data are in $dir; stop it with: make postgres-stop"
 }
 
-cmd_alive() {
+running() {
 	programs=$(cat "$dir/programs" 2>/dev/null) && [ -n "$programs" ] &&
 		(cd "$dir" && as_server "$programs/pg_ctl" -D "$dir/data" status) >/dev/null 2>&1
 }
 
 cmd_stop() {
 	development_dir "$@"
-	if ! cmd_alive; then
+	if ! running; then
 		say "does not run"
 		return 0
 	fi
 	stop_cluster "$programs" "$dir" fast
-	rm -f "$dir/dsn"
 	say "stopped; its data stay in $dir"
 }
 
 command=${1:-}
 [ $# -eq 0 ] || shift
 case $command in
-find | serve | run | init | guard | start | stop) "cmd_$command" "$@" ;;
-*) fail "usage: postgres.sh find | run COMMAND ... | serve | init DIR | guard DIR | start | stop" 2 ;;
+find | run | serve | cluster | start | stop) "cmd_$command" "$@" ;;
+*) fail "usage: postgres.sh find | run COMMAND ... | serve | cluster | start | stop" 2 ;;
 esac

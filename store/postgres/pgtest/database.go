@@ -41,16 +41,18 @@ func EmptyDatabase(t testing.TB) string {
 // use the same server.
 func newNames() string { return "webrag_test_" + strings.ToLower(rand.Text()[:10]) }
 
-var databases atomic.Int64
+// numbers tell the databases of one process apart.
+var numbers atomic.Int64
+
+func nextName(names string) string { return fmt.Sprintf("%s_%d", names, numbers.Add(1)) }
 
 func createDatabase(t testing.TB, server, names, from string) string {
 	t.Helper()
-	name := fmt.Sprintf("%s_%d", names, databases.Add(1))
+	name := nextName(names)
 	if err := execute(context.Background(), server, "CREATE DATABASE "+name+" TEMPLATE "+from); err != nil {
 		t.Fatal(fmt.Errorf("create a database for the test: %w", err))
 	}
 	t.Cleanup(func() {
-		// A server that a test left dead takes its databases with it.
 		if err := execute(context.Background(), server, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)"); err != nil {
 			t.Logf("drop the test's database: %v", err)
 		}

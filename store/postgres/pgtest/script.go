@@ -1,22 +1,54 @@
 package pgtest
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 )
 
-// script returns the command scripts/postgres.sh with arguments.
-func script(args ...string) (*exec.Cmd, error) {
+// lease is something that scripts/postgres.sh keeps for us until we close it or
+// are gone: it waits for the end of a pipe that only we hold.
+type lease struct {
+	script *exec.Cmd
+	pipe   io.Closer
+}
+
+// take runs the script with arguments and returns the line that it prints.
+func take(args ...string) (string, *lease, error) {
 	root, err := moduleRoot()
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	return exec.Command("sh", append([]string{filepath.Join(root, "scripts", "postgres.sh")}, args...)...), nil
+	cmd := exec.Command("sh", append([]string{filepath.Join(root, "scripts", "postgres.sh")}, args...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	pipe, err := cmd.StdinPipe()
+	if err != nil {
+		return "", nil, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return "", nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return "", nil, scriptError(err, &stderr)
+	}
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil {
+		return "", nil, scriptError(errors.Join(cmd.Wait(), err), &stderr)
+	}
+	return strings.TrimSpace(line), &lease{cmd, pipe}, nil
+}
+
+// close waits until all is gone.
+func (l *lease) close() error {
+	return errors.Join(l.pipe.Close(), l.script.Wait())
 }
 
 // moduleRoot is the nearest folder upwards with a go.mod: a test runs in the

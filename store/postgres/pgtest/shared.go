@@ -1,15 +1,9 @@
 package pgtest
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
-	"strings"
 	"sync"
 )
 
@@ -25,8 +19,7 @@ type shared struct {
 	// names is what the names of this process's databases begin with.
 	names string
 
-	script *exec.Cmd
-	alive  io.Closer // the pipe whose end stops the script, and so the server
+	lease *lease // of a server of ours
 }
 
 // open starts the server when it is first asked for.
@@ -35,7 +28,7 @@ func (s *shared) open() error {
 		s.names = newNames()
 		s.dsn = os.Getenv(EnvDSN)
 		if s.dsn == "" {
-			s.err = s.serve()
+			s.dsn, s.lease, s.err = take("serve")
 		}
 		if s.err == nil {
 			s.err = makeTemplate(context.Background(), s.dsn)
@@ -44,47 +37,12 @@ func (s *shared) open() error {
 	return s.err
 }
 
-func (s *shared) serve() error {
-	cmd, err := script("serve")
-	if err != nil {
-		return err
-	}
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	alive, err := cmd.StdinPipe()
-	if err != nil {
-		return err
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return scriptError(err, &stderr)
-	}
-	line, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil {
-		alive.Close()
-		return scriptError(errors.Join(cmd.Wait(), ignoreEOF(err)), &stderr)
-	}
-	s.dsn, s.script, s.alive = strings.TrimSpace(line), cmd, alive
-	return nil
-}
-
-func ignoreEOF(err error) error {
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
-}
-
-// close stops the server, if there is one of ours, and waits until it is gone.
+// close stops the server, if it is ours, and waits until it is gone.
 func (s *shared) close() {
-	if s.script == nil {
+	if s.lease == nil {
 		return
 	}
-	s.alive.Close()
-	if err := s.script.Wait(); err != nil {
+	if err := s.lease.close(); err != nil {
 		fmt.Fprintln(os.Stderr, "pgtest: stop the server:", err)
 	}
 }
