@@ -35,6 +35,7 @@ func fixedInWebRAG() map[string]fixedThere {
 		"search_policy":         {"system", "asks its index once, with hnsw_ef_search"},
 		"iterative_scan":        {"off", "does not go on when a filter leaves too few rows"},
 		"keyword_match":         {"", "has no keyword search"},
+		"keyword_unindexed":     {"", "has no keyword search"},
 		"floor_scale":           {"raw", "reads similarity_floor as a plain cosine"},
 		"overfetch":             {"1", "takes top_k_children_limit rows"},
 		"keyword_weight":        {"0", "has no keyword search"},
@@ -77,7 +78,7 @@ func fixedInWebRAG() map[string]fixedThere {
 func (p Params) idleFields() []string {
 	idle := []string{"reach"}
 	if p.KeywordWeight == 0 {
-		idle = append(idle, "keyword_match", "fusion", "rrf_k", "rrf_scale", "single_arm")
+		idle = append(idle, "keyword_match", "keyword_unindexed", "fusion", "rrf_k", "rrf_scale", "single_arm")
 	}
 	if p.MaxHops == 0 {
 		idle = append(idle, "seed_top_k", "vector_weight", "graph_weight", "hop_decay", "bidirectional", "relations",

@@ -20,6 +20,7 @@ func fixedInOasis() map[string]fixedThere {
 		"iterative_scan":         {"off", "searches as its store does"},
 		"hnsw_ef_search":         {"0", "searches as its store does"},
 		"keyword_match":          {"and", "wants all words of a query in one chunk"},
+		"keyword_unindexed":      {"false", "searches words as its store does"},
 		"similarity_floor":       {"-1", "has no floor for cosines"},
 		"floor_scale":            {"raw", "has no floor for cosines"},
 		"top_k_children_limit":   {"0", "takes top_k times overfetch rows"},

@@ -68,10 +68,7 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 	if err != nil {
 		return err
 	}
-	path, err := corpusPath(c)
-	if err != nil {
-		return err
-	}
+	at := corpusPlace(c)
 	so, err := sourceOptions(f, depthGiven)
 	if err != nil {
 		return err
@@ -80,6 +77,10 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 	if err := source.CheckOwner(so.Owner); err != nil {
 		return fmt.Errorf("%s: %w", c.Value("corpus.owner").Origin, err)
 	}
+	exists, err := at.check(ctx)
+	if err != nil {
+		return err
+	}
 	// All that can go wrong comes before the corpus is made, so that a mistake
 	// does not leave an empty one.
 	var set *source.Set
@@ -87,8 +88,8 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 		if set, err = source.Scan(ctx, paths, so); err != nil {
 			return err
 		}
-	} else if !corpusExists(path) {
-		return noCorpus(path)
+	} else if !exists {
+		return at.missing()
 	}
 	emb, err := newEmbedder(c)
 	if err != nil {
@@ -101,7 +102,7 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 	if set != nil {
 		pages = set.All(ctx)
 	}
-	if !corpusExists(path) {
+	if !exists {
 		first, stop, failed, err := untilFirst(pages)
 		defer stop()
 		switch {
@@ -110,11 +111,11 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 		case err != nil:
 			return fmt.Errorf("read pages: %w", err)
 		case first == nil:
-			return a.reportNothing(path, paths, set, &indexing.Report{Pages: len(failed), Failed: failed})
+			return a.reportNothing(at, paths, set, &indexing.Report{Pages: len(failed), Failed: failed})
 		}
 		pages = first
 	}
-	st, err := createCorpus(ctx, path, c.Text("corpus.owner"))
+	st, err := at.create(ctx, c.Text("corpus.owner"))
 	if err != nil {
 		return err
 	}
@@ -136,14 +137,14 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 		}
 	}
 	report, err := a.runIndex(ctx, st, pages, o)
-	a.log.Debug("indexed", "corpus", path, "embedder", emb.Info().ID, "pages", report.Pages, "added", report.Added,
+	a.log.Debug("indexed", "corpus", at.String(), "embedder", emb.Info().ID, "pages", report.Pages, "added", report.Added,
 		"updated", report.Updated, "deleted", report.Deleted, "failed", len(report.Failed), "elapsed", report.Elapsed)
 	if err == nil && set != nil && report.Pages == 0 && !report.Wrote() {
-		return a.reportNothing(path, paths, set, &report)
+		return a.reportNothing(at, paths, set, &report)
 	}
-	a.reportIndex(path, set, &report, err)
+	a.reportIndex(at, set, &report, err)
 	if err != nil {
-		return indexError(err, path)
+		return indexError(err, at)
 	}
 	for _, failed := range report.Failed {
 		if !isEmptyPage(failed) {
@@ -191,10 +192,10 @@ func isEmptyPage(err error) bool {
 }
 
 // indexError says what to do about a corpus of another embedder.
-func indexError(err error, path string) error {
+func indexError(err error, at place) error {
 	var mismatch *store.MismatchError
 	if errors.As(err, &mismatch) {
-		return fmt.Errorf("%w; select the embedder that made it, or embed it anew: webrag-tui index --reembed --corpus %s", err, shellWord(path))
+		return fmt.Errorf("%w; select the embedder that made it, or embed it anew: webrag-tui index --reembed --corpus %s", err, shellWord(at.String()))
 	}
 	return err
 }
@@ -225,10 +226,10 @@ func (a *app) runIndex(ctx context.Context, st store.Store, pages pageSeq, o ind
 }
 
 // reportNothing says that there was no page to index.
-func (a *app) reportNothing(path string, paths []string, set *source.Set, r *indexing.Report) error {
+func (a *app) reportNothing(at place, paths []string, set *source.Set, r *indexing.Report) error {
 	a.reportPages(set, r)
 	if a.json {
-		if err := a.printJSON(indexJSON(path, set.Skipped(), r)); err != nil {
+		if err := a.printJSON(indexJSON(at.String(), set.Skipped(), r)); err != nil {
 			return err
 		}
 	}
@@ -240,7 +241,7 @@ func (a *app) reportNothing(path string, paths []string, set *source.Set, r *ind
 
 // reportIndex says what was done, and page by page what was wrong. A run that
 // failed before it read a page has nothing to report.
-func (a *app) reportIndex(path string, set *source.Set, r *indexing.Report, err error) {
+func (a *app) reportIndex(at place, set *source.Set, r *indexing.Report, err error) {
 	if err != nil && r.Pages == 0 && !r.Wrote() {
 		return
 	}
@@ -252,14 +253,14 @@ func (a *app) reportIndex(path string, set *source.Set, r *indexing.Report, err 
 		fmt.Fprintf(a.err, "· token counts are estimates (≈) by %s; EMBEDDING_TOKENIZER=wordpiece:PATH with the model's tokenizer.json makes them exact in a new corpus\n", r.Tokenizer)
 	}
 	if !a.json {
-		fmt.Fprintf(a.out, "%s: %s in %s\n", offset.Line(path), indexWords(r), r.Elapsed.Round(10*time.Millisecond))
+		fmt.Fprintf(a.out, "%s: %s in %s\n", offset.Line(at.String()), indexWords(r), r.Elapsed.Round(10*time.Millisecond))
 		return
 	}
 	var skipped []source.Skipped
 	if set != nil {
 		skipped = set.Skipped()
 	}
-	if err := a.printJSON(indexJSON(path, skipped, r)); err != nil {
+	if err := a.printJSON(indexJSON(at.String(), skipped, r)); err != nil {
 		tell(a.err, err)
 	}
 }

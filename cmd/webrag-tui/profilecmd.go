@@ -261,11 +261,11 @@ func changedWords(p retrieval.Profile) string {
 
 // tunedOn names the corpus that is configured, where there is one.
 func tunedOn(c *config.Config) string {
-	path, err := corpusPath(c)
-	if err != nil || !corpusExists(path) {
+	at := corpusPlace(c)
+	if !at.isDatabase && !corpusExists(at.path) {
 		return ""
 	}
-	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	return at.name()
 }
 
 func newProfileEnv(a *app) *cobra.Command {

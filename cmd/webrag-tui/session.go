@@ -2,33 +2,14 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/store/sqlite"
 )
-
-// corpusPath is the file of the configured corpus.
-func corpusPath(c *config.Config) (string, error) {
-	v := c.Value("corpus.path")
-	switch {
-	case v.Text == "":
-		return defaultCorpus(), nil
-	case strings.HasPrefix(v.Text, "postgres://"), strings.HasPrefix(v.Text, "postgresql://"):
-		return "", fmt.Errorf("%s: this version opens corpus files, not PostgreSQL databases; give a file with --corpus", v.Origin)
-	default:
-		return v.Text, nil
-	}
-}
 
 // newEmbedder makes the configured embedder.
 func newEmbedder(c *config.Config) (embedder.Embedder, error) {
@@ -124,87 +105,6 @@ func retrievalParams(c *config.Config, p retrieval.Params) (retrieval.Params, er
 		return p, err
 	}
 	return p, nil
-}
-
-// openCorpus opens a corpus that must exist, for the configured owner.
-func openCorpus(ctx context.Context, c *config.Config) (store.Store, error) {
-	return openCorpusOf(ctx, c, c.Text("corpus.owner"))
-}
-
-// openCorpusOf opens a corpus for one owner, or with none for all.
-func openCorpusOf(ctx context.Context, c *config.Config, owner string) (store.Store, error) {
-	path, err := corpusPath(c)
-	if err != nil {
-		return nil, err
-	}
-	st, err := sqlite.Open(ctx, path, sqlite.Options{Owner: owner})
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, noCorpus(path)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return st, nil
-}
-
-// openView opens a corpus that must exist, to look at it once. Both must be
-// closed.
-func openView(ctx context.Context, c *config.Config) (store.Store, store.View, error) {
-	st, err := openCorpus(ctx, c)
-	if err != nil {
-		return nil, nil, err
-	}
-	v, err := st.Read(ctx)
-	if err != nil {
-		_ = st.Close()
-		return nil, nil, err
-	}
-	return st, v, nil
-}
-
-// noCorpusError reports a corpus that was never made: there is no file, or an
-// empty one. It is an fs.ErrNotExist.
-type noCorpusError struct {
-	path    string
-	isEmpty bool
-}
-
-func noCorpus(path string) error {
-	_, err := os.Stat(path)
-	return &noCorpusError{path: path, isEmpty: err == nil}
-}
-
-func (e *noCorpusError) Error() string {
-	missing := "there is no corpus at " + e.path
-	if e.isEmpty {
-		missing = e.path + " is an empty file, not a corpus"
-	}
-	corpus := ""
-	if e.path != defaultCorpus() {
-		corpus = " --corpus " + shellWord(e.path)
-	}
-	return missing + "; make one with 'webrag-tui index FOLDER" + corpus + "', or try 'webrag-tui demo'"
-}
-
-func (e *noCorpusError) Unwrap() error { return fs.ErrNotExist }
-
-// corpusExists says that there is a file to open. An empty one is as good as
-// none: SQLite leaves it behind when it is stopped early.
-func corpusExists(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Size() > 0
-}
-
-// createCorpus opens a corpus for writing and makes it if need be.
-func createCorpus(ctx context.Context, path, owner string) (store.Store, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, fmt.Errorf("make the corpus's folder: %w", err)
-	}
-	st, err := sqlite.Open(ctx, path, sqlite.Options{Owner: owner, Create: true})
-	if err != nil {
-		return nil, err
-	}
-	return st, nil
 }
 
 // commandLine is the command that opens the same corpus with the same settings.

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres"
+	"github.com/webrag/webrag-tui/store/sqlite"
+)
+
+// place is where a corpus is: in a file, or in a database of a server.
+type place struct {
+	// path is the file, or the database's address with all its secrets.
+	path       string
+	isDatabase bool
+}
+
+// corpusPlace is where the configured corpus is.
+func corpusPlace(c *config.Config) place { return placeOf(c.Text("corpus.path")) }
+
+// placeOf reads a path or an address; empty stands for the default corpus.
+func placeOf(text string) place {
+	if text == "" {
+		return place{path: defaultCorpus()}
+	}
+	return place{path: text, isDatabase: postgres.IsAddress(text)}
+}
+
+// String names the place without secrets.
+func (p place) String() string {
+	if p.isDatabase {
+		return postgres.Redact(p.path)
+	}
+	return p.path
+}
+
+// name is short, for a header.
+func (p place) name() string {
+	return strings.TrimSuffix(filepath.Base(p.String()), filepath.Ext(p.path))
+}
+
+// open opens a corpus that must exist, for one owner, or with none for all.
+func (p place) open(ctx context.Context, owner string) (store.Store, error) {
+	if p.isDatabase {
+		return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Sidecar: sidecarFolder()}))
+	}
+	st, err := sqlite.Open(ctx, p.path, sqlite.Options{Owner: owner})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, noCorpus(p.path)
+	}
+	return opened(st, err)
+}
+
+// create opens a corpus for writing and makes it if need be.
+func (p place) create(ctx context.Context, owner string) (store.Store, error) {
+	if p.isDatabase {
+		return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Create: true, Sidecar: sidecarFolder()}))
+	}
+	if err := os.MkdirAll(filepath.Dir(p.path), 0o755); err != nil {
+		return nil, fmt.Errorf("make the corpus's folder: %w", err)
+	}
+	return opened(sqlite.Open(ctx, p.path, sqlite.Options{Owner: owner, Create: true}))
+}
+
+// opened keeps a nil pointer from becoming a store.
+func opened[S store.Store](st S, err error) (store.Store, error) {
+	if err != nil {
+		return nil, err
+	}
+	return st, nil
+}
+
+// check says whether there is a corpus to open. An empty file is as good as none:
+// SQLite leaves it behind when it is stopped early. Only a database may fail.
+func (p place) check(ctx context.Context) (exists bool, err error) {
+	if !p.isDatabase {
+		return corpusExists(p.path), nil
+	}
+	st, err := p.open(ctx, "")
+	if errors.Is(err, store.ErrNotCorpus) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, st.Close()
+}
+
+// missing is the error for a corpus that was never made.
+func (p place) missing() error {
+	if p.isDatabase {
+		return &noCorpusError{path: p.String(), isDatabase: true}
+	}
+	return noCorpus(p.path)
+}
+
+// sidecarFolder holds what must be remembered about databases that are not ours.
+func sidecarFolder() string { return filepath.Join(stateFolder(), "databases") }
+
+// openCorpus opens a corpus that must exist, for the configured owner.
+func openCorpus(ctx context.Context, c *config.Config) (store.Store, error) {
+	return openCorpusOf(ctx, c, c.Text("corpus.owner"))
+}
+
+// openCorpusOf opens a corpus for one owner, or with none for all.
+func openCorpusOf(ctx context.Context, c *config.Config, owner string) (store.Store, error) {
+	return corpusPlace(c).open(ctx, owner)
+}
+
+// openView opens a corpus that must exist, to look at it once. Both must be
+// closed.
+func openView(ctx context.Context, c *config.Config) (store.Store, store.View, error) {
+	st, err := openCorpus(ctx, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	v, err := st.Read(ctx)
+	if err != nil {
+		_ = st.Close()
+		return nil, nil, err
+	}
+	return st, v, nil
+}
+
+// noCorpusError reports a corpus that was never made: there is no file, or an
+// empty one, or a database without its tables. It is an fs.ErrNotExist.
+type noCorpusError struct {
+	path                string
+	isEmpty, isDatabase bool
+}
+
+func noCorpus(path string) error {
+	_, err := os.Stat(path)
+	return &noCorpusError{path: path, isEmpty: err == nil}
+}
+
+func (e *noCorpusError) Error() string {
+	missing := "there is no corpus at " + e.path
+	switch {
+	case e.isDatabase:
+		missing = "the database " + e.path + " holds no corpus"
+	case e.isEmpty:
+		missing = e.path + " is an empty file, not a corpus"
+	}
+	corpus := ""
+	if e.path != defaultCorpus() {
+		corpus = " --corpus " + shellWord(e.path)
+	}
+	return missing + "; make one with 'webrag-tui index FOLDER" + corpus + "', or try 'webrag-tui demo'"
+}
+
+func (e *noCorpusError) Unwrap() error { return fs.ErrNotExist }
+
+// corpusExists says that there is a file to open.
+func corpusExists(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Size() > 0
+}
