@@ -122,7 +122,7 @@ func TestOnlyTheScreenKnowsCharm(t *testing.T) {
 func TestTestSupportStaysOutOfTheBinary(t *testing.T) {
 	support := []string{"github.com/charmbracelet/x/exp", "pgregory.net/rapid", "github.com/rogpeppe/go-internal", "testing"}
 	for _, f := range sourceFiles(t) {
-		if f.test || strings.HasPrefix(f.path, "store/storetest/") || strings.HasPrefix(f.path, "store/postgres/pgtest/") || strings.HasPrefix(f.path, "remote/remotetest/") {
+		if f.test || strings.HasPrefix(f.path, "store/storetest/") || strings.HasPrefix(f.path, "store/postgres/pgtest/") || strings.HasPrefix(f.path, "store/postgres/internal/webragtest/") || strings.HasPrefix(f.path, "remote/remotetest/") {
 			continue
 		}
 		for _, name := range f.imports {

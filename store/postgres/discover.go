@@ -2,20 +2,154 @@ package postgres
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres/internal/catalog"
 	"github.com/webrag/webrag-tui/store/postgres/internal/db"
 )
 
-// discover finds out from the catalog what a database has.
-func discover(ctx context.Context, d *db.DB) (*layout, error) {
-	return nil, errors.New("not yet")
+// ownTables are the tables of the schema; a corpus of ours has them all.
+func ownTables() []string {
+	return []string{
+		"corpus_meta", "documents", "chunks", "chunk_terms", "term_stats", "staged_vectors",
+		"addresses", "links", "chunk_edges",
+	}
 }
 
-// readInfo reads what Info answers, meta among it, in one round trip.
-func (v *View) readInfo(ctx context.Context, tx pgx.Tx) (store.Info, error) {
-	return store.Info{}, errors.New("not yet")
+// discover finds out from the catalog what a database has.
+func discover(ctx context.Context, d *db.DB) (*layout, error) {
+	tx, err := d.Read(ctx)
+	if err != nil {
+		return nil, d.Fail(ctx, "open", err)
+	}
+	// A transaction that only read has nothing to lose.
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	l, err := readLayout(ctx, tx)
+	if err != nil {
+		return nil, d.Fail(ctx, "open", err)
+	}
+	if l.server.standby && l.readOnly == "" && !hasPrimary(ctx, d) {
+		l.readOnly = standbyOnly
+	}
+	return l, nil
+}
+
+// standbyOnly is why a corpus on a standby is not written.
+const standbyOnly = "the server is a standby, which only repeats another one; give the address of the primary, too, to write"
+
+// hasPrimary reports whether the address leads to a server that takes writes,
+// though searches were sent to one that does not.
+func hasPrimary(ctx context.Context, d *db.DB) bool {
+	conn, err := d.Connect(ctx)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	server, err := catalog.ReadServer(ctx, conn)
+	return err == nil && !server.Standby
+}
+
+// readLayout reads the catalog in the transaction of a reader.
+func readLayout(ctx context.Context, tx pgx.Tx) (*layout, error) {
+	s, err := catalog.ReadServer(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	tables, err := catalog.OnPath(ctx, tx, append(ownTables(), "link_candidates")...)
+	if err != nil {
+		return nil, err
+	}
+	found, ours := corpusTables(tables)
+	if found == nil {
+		return nil, notCorpus(ctx, tx, s, tables)
+	}
+	l := &layout{
+		schema:    catalog.Quote(found["chunks"].Schema),
+		foreign:   !ours,
+		documents: found["documents"].Names(),
+		chunks:    found["chunks"].Names(),
+		missing:   map[store.Capability]string{},
+		server:    server{version: s.Version, vector: s.Vector, citus: s.Citus, standby: s.Standby},
+	}
+	if err := l.mayRead(found); err != nil {
+		return nil, err
+	}
+	if err := l.readVectors(ctx, tx, s, found["chunks"]); err != nil {
+		return nil, err
+	}
+	if ours {
+		l.describeOwn(found)
+	} else {
+		l.describeWebRAG(found)
+	}
+	l.warnings = append(l.warnings, versionWarnings(s, l.vector.index.method != "" || ours)...)
+	l.mark, err = readMark(ctx, tx, l)
+	return l, err
+}
+
+// corpusTables returns the tables of the first schema of the search path that has
+// a corpus, and whether it is one of ours; nil if there is none.
+func corpusTables(tables []catalog.Table) (found map[string]*catalog.Table, ours bool) {
+	for len(tables) > 0 {
+		n := slices.IndexFunc(tables, func(t catalog.Table) bool { return t.Schema != tables[0].Schema })
+		if n < 0 {
+			n = len(tables)
+		}
+		found = make(map[string]*catalog.Table, n)
+		for i := range tables[:n] {
+			found[tables[i].Name] = &tables[i]
+		}
+		if isOurs(found) {
+			return found, true
+		}
+		if isWebRAG(found) {
+			return found, false
+		}
+		tables = tables[n:]
+	}
+	return nil, false
+}
+
+func isOurs(found map[string]*catalog.Table) bool {
+	return !slices.ContainsFunc(ownTables(), func(name string) bool { return found[name] == nil })
+}
+
+// isWebRAG asks for no more than what no reading can do without: an indexer's
+// later versions may have dropped, and earlier ones lacked, the rest.
+func isWebRAG(found map[string]*catalog.Table) bool {
+	documents, chunks := found["documents"], found["chunks"]
+	return found["corpus_meta"] == nil && documents != nil && chunks != nil &&
+		documents.Has("id", "source_url") &&
+		chunks.Has("id", "document_id", "parent_id", "chunk_level", "chunk_index", "chunk_text", "char_start", "char_end", "source_url")
+}
+
+// mayRead refuses a role that was not given the tables.
+func (l *layout) mayRead(found map[string]*catalog.Table) error {
+	for _, t := range found {
+		if !t.MayRead {
+			return fmt.Errorf("this role may not read the table %s; its owner can allow it: GRANT SELECT ON ALL TABLES IN SCHEMA %s TO the role",
+				t.Label(), catalog.Printable(l.schema))
+		}
+	}
+	return nil
+}
+
+// describeOwn notes what a corpus of ours can do.
+func (l *layout) describeOwn(found map[string]*catalog.Table) {
+	l.edges, l.links = true, true
+	for _, name := range ownTables() {
+		if t := found[name]; !t.MayWrite {
+			l.readOnly = fmt.Sprintf("this role may not change the table %s; its owner can allow it: GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %s TO the role",
+				t.Label(), catalog.Printable(l.schema))
+			break
+		}
+	}
+	// A corpus without vectors is one that nothing was indexed into yet.
+	if v := l.vector; v.kind != "" && v.index.name == "" {
+		l.missing[store.CapApprox] = v.index.why
+	}
 }

@@ -23,13 +23,15 @@ type layout struct {
 	vector vectorColumn
 	// server is what the connection said about itself.
 	server server
+	// mark tells whether the tables are still those that were found (markSQL).
+	mark string
 }
 
 // vectorColumn is chunks.embedding.
 type vectorColumn struct {
 	// dims is 0 while there is no column, or none of a known dimension.
 	dims int
-	// kind is "vector" or "halfvec": the type of the column.
+	// kind is "vector" or "halfvec": the type of the column, empty without one.
 	kind  string
 	index vectorIndex
 }
@@ -40,9 +42,10 @@ type vectorIndex struct {
 	name, why string
 	method    string // "hnsw" or "ivfflat"
 	// expression is what is indexed and must stand in a query literally, with the
-	// column unqualified: "embedding", or "(embedding)::halfvec(384)".
+	// column unqualified: "embedding", or "(embedding::halfvec(384))". Without an
+	// index it is the column.
 	expression string
-	// queryType is the type that the query vector is cast to: "vector",
+	// queryType is the type that the query vector is cast to: "vector", "halfvec",
 	// "halfvec(384)".
 	queryType string
 	// predicate is the index's, as the catalog prints it; empty for a whole index.

@@ -28,9 +28,10 @@ type Options struct {
 
 // Store is a corpus in a database. It implements store.Store.
 type Store struct {
-	db     *db.DB
-	opts   Options
-	layout *layout
+	db   *db.DB
+	opts Options
+	// layout is exchanged by a view that finds the tables changed.
+	layout atomic.Pointer[layout]
 	// info is what was last read.
 	info atomic.Pointer[store.Info]
 }
@@ -56,15 +57,17 @@ func Open(ctx context.Context, dsn string, opts Options) (*Store, error) {
 }
 
 // prepare makes or lifts the tables if it may, and reads the layout.
-func (s *Store) prepare(ctx context.Context) (err error) {
+func (s *Store) prepare(ctx context.Context) error {
 	if s.opts.Create {
 		if err := migrate(ctx, s.db); err != nil {
 			return err
 		}
 	}
-	if s.layout, err = discover(ctx, s.db); err != nil {
+	found, err := discover(ctx, s.db)
+	if err != nil {
 		return err
 	}
+	s.layout.Store(found)
 	v, err := s.Read(ctx)
 	if err != nil {
 		return err
@@ -77,7 +80,7 @@ func (s *Store) Info() store.Info { return *s.info.Load() }
 
 // Read opens a view of the newest version.
 func (s *Store) Read(ctx context.Context) (store.View, error) {
-	v := &View{store: s, layout: s.layout}
+	v := &View{store: s, layout: s.layout.Load()}
 	if err := v.begin(ctx); err != nil {
 		return nil, s.db.Fail(ctx, "read", err)
 	}
@@ -86,7 +89,7 @@ func (s *Store) Read(ctx context.Context) (store.View, error) {
 
 // Write opens the one writer.
 func (s *Store) Write(ctx context.Context) (store.Writer, error) {
-	if why := s.layout.readOnly; why != "" {
+	if why := s.layout.Load().readOnly; why != "" {
 		return nil, fmt.Errorf("write corpus %s: %w: %s", s.db.Location(), store.ErrReadOnly, why)
 	}
 	w := &Writer{store: s}

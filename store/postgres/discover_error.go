@@ -1,0 +1,64 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres/internal/catalog"
+)
+
+// mostNamed is how many tables an error lists.
+const mostNamed = 5
+
+// notCorpus says what a database has instead of a corpus, and what can be done.
+func notCorpus(ctx context.Context, tx pgx.Tx, s catalog.Server, tables []catalog.Table) error {
+	vectors, err := catalog.WithVectors(ctx, tx, mostNamed+1)
+	if err != nil {
+		return err
+	}
+	var has, ways []string
+	for i := range tables {
+		if t := &tables[i]; t.Name == "corpus_meta" || t.Name == "documents" || t.Name == "chunks" {
+			has = append(has, t.Label())
+		}
+	}
+	found := "it has no tables of a corpus"
+	if len(has) > 0 {
+		found = "it has " + strings.Join(has, ", ") + ", but not with the tables and columns of a corpus"
+	}
+	for i := range vectors {
+		if t := &vectors[i]; t.Name == "chunks" && !t.OnPath {
+			ways = append(ways, fmt.Sprintf("if its corpus is in the schema %s, add it to the address: search_path=%s",
+				catalog.Printable(t.Schema), catalog.Printable(catalog.Quote(t.Schema))))
+			break
+		}
+	}
+	if len(vectors) > 0 {
+		ways = append(ways, "to look at a table with vectors, name it with --table: "+labels(vectors))
+	}
+	switch {
+	case s.Vector == "":
+		ways = append(ways, "to make a corpus, let whoever runs the server install the extension (CREATE EXTENSION vector), then index into it: webrag-tui index PATH --corpus DSN")
+	case len(has) == 0:
+		ways = append(ways, "to make a corpus, index into it: webrag-tui index PATH --corpus DSN")
+	default:
+		ways = append(ways, "to make a corpus, index into another database or schema")
+	}
+	return fmt.Errorf("%w: %s; %s", store.ErrNotCorpus, found, strings.Join(ways, "; "))
+}
+
+func labels(tables []catalog.Table) string {
+	var names []string
+	for i := range tables {
+		if i == mostNamed {
+			names = append(names, "...")
+			break
+		}
+		names = append(names, tables[i].Label())
+	}
+	return strings.Join(names, ", ")
+}

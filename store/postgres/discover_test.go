@@ -1,0 +1,241 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres/internal/catalog"
+	"github.com/webrag/webrag-tui/store/postgres/pgtest"
+)
+
+const (
+	versionOne = "; UPDATE corpus_meta SET schema_version = 1"
+	vectors3   = "; ALTER TABLE chunks ADD COLUMN embedding vector(3)"
+	cosine     = "; CREATE INDEX chunks_embedding_hnsw_idx ON chunks USING hnsw (embedding vector_cosine_ops) WHERE chunk_level = 'child' AND embedding IS NOT NULL"
+	aDocument  = `; INSERT INTO documents (id, source_url, depth, token_count, parent_count, child_count, term_rows, term_length, changed, owner)
+		VALUES ('00000000-0000-5000-8000-000000000001', 'https://a.example/', 0, 0, 0, 0, 0, 0, 1, 'ann')`
+)
+
+// ownSchema is the schema as a corpus of ours has it before anything is indexed.
+func ownSchema() string { return strings.Join(steps(), ";") + versionOne }
+
+// made returns the DSN of a database in which statements were run.
+func made(t *testing.T, statements string) string {
+	t.Helper()
+	dsn := pgtest.Database(t)
+	pgtest.Exec(t, dsn, statements)
+	return dsn
+}
+
+func open(t *testing.T, dsn string, opts Options) *Store {
+	t.Helper()
+	s, err := Open(context.Background(), dsn, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func TestAnOwnCorpusIsComplete(t *testing.T) {
+	s := open(t, made(t, ownSchema()+vectors3+cosine+aDocument+
+		`; UPDATE corpus_meta SET embedder_id = 'e/3', dimensions = 3, tokenizer = 'approx', changed = 7, calibration = '{"embedder_id":"e/3","p50":0.1,"p995":0.4,"chunks":9}'`),
+		Options{Owner: "ann"})
+	info, l := s.Info(), s.layout.Load()
+	want := store.Meta{
+		SchemaVersion: 1, EmbedderID: "e/3", Dimensions: 3, Tokenizer: "approx", Changed: 7,
+		Calibration: store.Calibration{EmbedderID: "e/3", P50: .1, P995: .4, Chunks: 9},
+	}
+	if info.Meta != want {
+		t.Errorf("meta is %+v, want %+v", info.Meta, want)
+	}
+	if info.ReadOnly || info.Foreign || info.Unindexed || len(info.Missing) != 0 || !info.HasOwners || info.Owner != "ann" {
+		t.Errorf("info is %+v", info)
+	}
+	if l.schema != `"public"` || !l.edges || !l.links || l.linkCandidates || !l.documents["owner"] || !l.chunks["embedding"] {
+		t.Errorf("layout is %+v", l)
+	}
+	index := vectorIndex{
+		name: "chunks_embedding_hnsw_idx", method: "hnsw", expression: "embedding", queryType: "vector",
+		predicate: "((chunk_level = 'child'::text) AND (embedding IS NOT NULL))",
+	}
+	if l.vector.dims != 3 || l.vector.kind != "vector" || l.vector.index != index {
+		t.Errorf("vectors are %+v", l.vector)
+	}
+	if l.server.version < 130000 || l.server.vector == "" || l.server.standby {
+		t.Errorf("the server is %+v", l.server)
+	}
+}
+
+func TestACorpusWithoutVectorsLacksNothing(t *testing.T) {
+	s := open(t, made(t, ownSchema()), Options{})
+	if info := s.Info(); len(info.Missing) != 0 || info.HasOwners || info.ReadOnly {
+		t.Errorf("info is %+v", info)
+	}
+	if v := s.layout.Load().vector; v.dims != 0 || v.kind != "" || v.index.why == "" {
+		t.Errorf("vectors are %+v", v)
+	}
+}
+
+// Vectors come and go while a store is open: the first page is indexed, the index
+// fails, another model takes over.
+func TestAViewFollowsItsTables(t *testing.T) {
+	dsn := made(t, ownSchema())
+	s := open(t, dsn, Options{})
+	for _, step := range []struct {
+		change string
+		dims   int
+		index  string
+		why    string
+	}{
+		{"ALTER TABLE chunks ADD COLUMN embedding vector(3)", 3, "", "no index"},
+		{cosine[1:], 3, "chunks_embedding_hnsw_idx", ""},
+		{"UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'chunks_embedding_hnsw_idx'::regclass", 3, "", "REINDEX INDEX CONCURRENTLY"},
+		{"DROP INDEX chunks_embedding_hnsw_idx; ALTER TABLE chunks ALTER COLUMN embedding TYPE halfvec(5)", 5, "", "halfvec_cosine_ops"},
+		{"CREATE INDEX other ON chunks USING ivfflat (embedding halfvec_cosine_ops)", 5, "other", ""},
+	} {
+		pgtest.Exec(t, dsn, step.change)
+		v, err := s.Read(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = v.Close()
+		got := s.layout.Load().vector
+		if got.dims != step.dims || got.index.name != step.index || !strings.Contains(got.index.why, step.why) {
+			t.Errorf("after %s: %+v", step.change, got)
+		}
+		if _, missing := s.Info().Missing[store.CapApprox]; missing != (step.index == "") {
+			t.Errorf("after %s: missing %v", step.change, s.Info().Missing)
+		}
+	}
+}
+
+func TestARoleThatMayOnlyRead(t *testing.T) {
+	dsn := made(t, ownSchema())
+	role := "reader_" + strings.ToLower(strings.ReplaceAll(pgtest.Value[string](t, dsn, "SELECT md5(current_database())"), "-", ""))[:12]
+	pgtest.Exec(t, dsn, "CREATE ROLE "+role+" LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO "+role)
+	t.Cleanup(func() { pgtest.Exec(t, dsn, "DROP OWNED BY "+role+"; DROP ROLE "+role) })
+	as := withParameter(t, dsn, "role", role)
+	s := open(t, as, Options{})
+	if !s.Info().ReadOnly || !strings.Contains(s.layout.Load().readOnly, "GRANT INSERT") {
+		t.Errorf("read-only is %v, because %q", s.Info().ReadOnly, s.layout.Load().readOnly)
+	}
+	if _, err := s.Write(context.Background()); !errors.Is(err, store.ErrReadOnly) {
+		t.Errorf("Write gives %v", err)
+	}
+	pgtest.Exec(t, dsn, "REVOKE SELECT ON corpus_meta FROM "+role)
+	if _, err := Open(context.Background(), as, Options{}); err == nil || !strings.Contains(err.Error(), "GRANT SELECT") {
+		t.Errorf("without SELECT: %v", err)
+	}
+}
+
+func TestVersionsOfTheSchema(t *testing.T) {
+	dsn := made(t, ownSchema()+"; UPDATE corpus_meta SET schema_version = 99")
+	if _, err := Open(context.Background(), dsn, Options{}); !errors.Is(err, store.ErrNewerSchema) || !strings.Contains(err.Error(), "version 99") {
+		t.Errorf("a newer schema: %v", err)
+	}
+	pgtest.Exec(t, dsn, "UPDATE corpus_meta SET schema_version = 0")
+	if _, err := Open(context.Background(), dsn, Options{}); err == nil || !strings.Contains(err.Error(), "webrag-tui migrate") {
+		t.Errorf("an older schema: %v", err)
+	}
+	pgtest.Exec(t, dsn, "DELETE FROM corpus_meta")
+	if _, err := Open(context.Background(), dsn, Options{}); !errors.Is(err, store.ErrNotCorpus) {
+		t.Errorf("without a row: %v", err)
+	}
+}
+
+func TestACorpusInAnotherSchema(t *testing.T) {
+	const quoted = `"Odd ""one""; DROP"`
+	dsn := made(t, "CREATE SCHEMA "+quoted+"; SET search_path = "+quoted+", public; "+ownSchema()+vectors3+cosine)
+	_, err := Open(context.Background(), dsn, Options{})
+	if !errors.Is(err, store.ErrNotCorpus) || !strings.Contains(err.Error(), "search_path="+quoted) {
+		t.Errorf("without the path: %v", err)
+	}
+	s := open(t, withParameter(t, dsn, "search_path", quoted+",public"), Options{})
+	if l := s.layout.Load(); l.schema != quoted || l.vector.index.name == "" {
+		t.Errorf("layout is %+v", l)
+	}
+	_, err = Open(context.Background(), withParameter(t, dsn, "search_path", quoted), Options{})
+	if err == nil || !strings.Contains(err.Error(), "the extension vector is in the schema public") {
+		t.Errorf("without the extension's schema: %v", err)
+	}
+}
+
+func TestWhatIsNoCorpus(t *testing.T) {
+	for name, c := range map[string]struct {
+		statements string
+		want       []string
+	}{
+		"empty":             {"SELECT 1", []string{"no tables of a corpus", "webrag-tui index PATH"}},
+		"something else":    {"CREATE TABLE documents (id int); CREATE TABLE chunks (id int, data bytea)", []string{"public.chunks, public.documents", "another database or schema"}},
+		"an incomplete one": {ownSchema() + "; DROP TABLE term_stats", []string{"public.corpus_meta", "another database or schema"}},
+		"a table of vectors": {
+			`CREATE TABLE "Weird ""t""" (id int, v halfvec(4)); CREATE TABLE langchain_pg_embedding (id int, embedding vector(2))`,
+			[]string{"--table", "public.langchain_pg_embedding", `public.Weird "t"`},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Open(context.Background(), made(t, c.statements), Options{})
+			if !errors.Is(err, store.ErrNotCorpus) {
+				t.Fatalf("error is %v", err)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("%q is missing in: %v", want, err)
+				}
+			}
+		})
+	}
+	_, err := Open(context.Background(), pgtest.EmptyDatabase(t), Options{})
+	if !errors.Is(err, store.ErrNotCorpus) || !strings.Contains(err.Error(), "CREATE EXTENSION vector") {
+		t.Errorf("without the extension: %v", err)
+	}
+}
+
+func TestVersionsOfTheExtension(t *testing.T) {
+	for have, want := range map[string]string{
+		"0.7.4": "every search is exact", "0.8.0": "in parallel", "0.8.1": "in parallel", "0.8.2": "can damage", "0.8.3": "out of reach",
+		"0.8.4": "", "0.10.0": "", "1.0": "", "": "",
+	} {
+		got := strings.Join(versionWarnings(serverWith(have), true), "|")
+		if want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%q warns of %q, want %q", have, got, want)
+		}
+		if versionWarnings(serverWith(have), false) != nil {
+			t.Errorf("%q warns of an index that is not there", have)
+		}
+	}
+}
+
+func TestInfoIsOnesOwn(t *testing.T) {
+	s := open(t, made(t, ownSchema()+vectors3), Options{})
+	clear(s.Info().Missing)
+	v, err := s.Read(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	if maps.Equal(s.Info().Missing, map[store.Capability]string{}) {
+		t.Error("a caller has emptied what is missing for all")
+	}
+}
+
+func serverWith(vector string) catalog.Server { return catalog.Server{Vector: vector} }
+
+// withParameter adds a parameter of the connection to a DSN that is a URL.
+func withParameter(t *testing.T, dsn, name, value string) string {
+	t.Helper()
+	u, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	q.Set(name, value)
+	u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20") // what reads DSNs leaves a plus as it is
+	return u.String()
+}

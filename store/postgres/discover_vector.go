@@ -1,0 +1,128 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/webrag/webrag-tui/store/postgres/internal/catalog"
+)
+
+// sampledVectors is how many rows are asked for their dimensions where the column
+// declares none.
+const sampledVectors = 1000
+
+// readVectors finds out about chunks.embedding and its index.
+func (l *layout) readVectors(ctx context.Context, tx pgx.Tx, s catalog.Server, chunks *catalog.Table) error {
+	column := chunks.Column("embedding")
+	if column == nil {
+		l.vector.index.why = "the table " + chunks.Label() + " has no column embedding"
+		return nil
+	}
+	if !column.IsVector() {
+		l.vector.index.why = fmt.Sprintf("the column embedding of %s is no vector of pgvector but of type %s",
+			chunks.Label(), catalog.Printable(column.Type))
+		l.warnings = append(l.warnings, l.vector.index.why+"; nothing can be found by meaning")
+		return nil
+	}
+	if !s.VectorVisible {
+		return fmt.Errorf("the extension vector is in the schema %s, which the search path does not reach; add it to the address: search_path=%s,%s",
+			catalog.Printable(s.VectorSchema), catalog.Printable(l.schema), catalog.Printable(catalog.Quote(s.VectorSchema)))
+	}
+	l.vector.kind, l.vector.dims = column.Type, column.Dims
+	if column.Dims == 0 {
+		if err := l.askDimensions(ctx, tx); err != nil {
+			return err
+		}
+	}
+	indexes, err := catalog.Indexes(ctx, tx, chunks.OID)
+	if err != nil {
+		return err
+	}
+	x := catalog.FindNearest(chunks, column, l.vector.dims, indexes, "chunk_level = 'child'", "embedding IS NOT NULL")
+	if why := tooOld(s.Vector); why != "" && x.Name != "" {
+		x = catalog.Nearest{Why: why, Expression: "embedding", QueryType: column.Type}
+	}
+	l.vector.index = vectorIndex{
+		name: x.Name, why: x.Why, method: x.Method,
+		expression: x.Expression, queryType: x.QueryType, predicate: x.Predicate,
+	}
+	return nil
+}
+
+// askDimensions looks at vectors whose column does not say how long they are.
+func (l *layout) askDimensions(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, `
+		SELECT DISTINCT vector_dims(s.embedding) FROM
+			(SELECT embedding FROM `+l.table("chunks")+` WHERE embedding IS NOT NULL LIMIT `+strconv.Itoa(sampledVectors)+`) s
+		ORDER BY 1`)
+	if err != nil {
+		return err
+	}
+	dims, err := pgx.CollectRows(rows, pgx.RowTo[int])
+	if err != nil {
+		return err
+	}
+	switch len(dims) {
+	case 0:
+	case 1:
+		l.vector.dims = dims[0]
+	default:
+		l.warnings = append(l.warnings, fmt.Sprintf("the vectors have different dimensions (%s), so they are of several models and nothing can be found by meaning; embed all of them with one model, and declare its dimensions: ALTER TABLE %s ALTER COLUMN embedding TYPE %s(N)",
+			joinInts(dims), catalog.Printable(l.table("chunks")), l.vector.kind))
+	}
+	return nil
+}
+
+func joinInts(numbers []int) string {
+	words := make([]string, len(numbers))
+	for i, n := range numbers {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, ", ")
+}
+
+// version reads "0.8.1" into numbers that compare; what is no number counts as 0.
+func version(s string) []int {
+	var v []int
+	for part := range strings.SplitSeq(s, ".") {
+		n, _ := strconv.Atoi(part)
+		v = append(v, n)
+	}
+	return v
+}
+
+// olderThan compares versions of an extension.
+func olderThan(have, want string) bool { return slices.Compare(version(have), version(want)) < 0 }
+
+// tooOld says why an index is not searched at all: before 0.8.0 a search cannot go
+// on when a filter leaves too few rows, and returns fewer than there are.
+func tooOld(vector string) string {
+	if vector == "" || !olderThan(vector, "0.8.0") {
+		return ""
+	}
+	return fmt.Sprintf("pgvector %s cannot go on with a search when a filter leaves too few rows; every search is exact. Install 0.8.4 or later on the server, then: ALTER EXTENSION vector UPDATE",
+		catalog.Printable(vector))
+}
+
+// versionWarnings are what is known to be wrong with the versions on the server.
+// The flaws are those that pgvector's change log names, all of them in HNSW.
+func versionWarnings(s catalog.Server, indexed bool) []string {
+	const update = "install 0.8.4 or later on the server, then: ALTER EXTENSION vector UPDATE"
+	switch v := catalog.Printable(s.Vector); {
+	case s.Vector == "" || !indexed || !olderThan(s.Vector, "0.8.4"):
+		return nil
+	case olderThan(s.Vector, "0.8.0"):
+		return []string{tooOld(s.Vector)}
+	case olderThan(s.Vector, "0.8.2"):
+		return []string{"pgvector " + v + " can write past a buffer while it builds an HNSW index in parallel, and damage one while it vacuums; " + update}
+	case olderThan(s.Vector, "0.8.3"):
+		return []string{"pgvector " + v + " can damage an HNSW index while it vacuums; " + update}
+	default:
+		return []string{"pgvector " + v + " may leave rows out of reach that are written while an HNSW index is vacuumed; " + update}
+	}
+}

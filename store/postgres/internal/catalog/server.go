@@ -1,0 +1,33 @@
+package catalog
+
+import "context"
+
+// Server is what a server says about itself.
+type Server struct {
+	// Version is server_version_num: 170011.
+	Version int
+	// Vector and Citus are the versions of these extensions in this database, empty
+	// without.
+	Vector, Citus string
+	// VectorSchema is where the extension vector lives; VectorVisible says whether
+	// the search path reaches it, without which no statement can name its type.
+	VectorSchema  string
+	VectorVisible bool
+	// Standby says that the server follows another one and takes no writes.
+	Standby bool
+}
+
+// ReadServer asks a server for its versions.
+func ReadServer(ctx context.Context, q Querier) (Server, error) {
+	var s Server
+	err := q.QueryRow(ctx, `
+		SELECT current_setting('server_version_num')::int, pg_is_in_recovery(),
+			coalesce((SELECT extversion FROM pg_extension WHERE extname = 'citus'), ''),
+			coalesce(v.extversion, ''), coalesce(n.nspname, ''), coalesce(pg_type_is_visible(t.oid), false)
+		FROM (VALUES (1)) one
+		LEFT JOIN pg_extension v ON v.extname = 'vector'
+		LEFT JOIN pg_namespace n ON n.oid = v.extnamespace
+		LEFT JOIN pg_type t ON t.typname = 'vector' AND t.typnamespace = n.oid`).
+		Scan(&s.Version, &s.Standby, &s.Citus, &s.Vector, &s.VectorSchema, &s.VectorVisible)
+	return s, err
+}
