@@ -14,11 +14,11 @@ func steps() []string { return []string{firstSchema} }
 // The column chunks.embedding and its index wait for the dimension of the
 // embedder: see embeddingColumn.
 //
-// chunk_terms holds what a keyword search reads, in rows that stay below the
-// size at which a row's values are moved out of line. Its lexemes are the terms
-// as store.Terms makes them, without any parser in between. term_stats counts
-// the searchable children that hold a term, for each owner, so that no search
-// has to count them.
+// chunk_terms holds what a keyword search reads: see termRow. Its rows are left
+// whole up to the size of a page, where others are compressed from 2 kB on: a
+// search would unpack each of them once for every term. term_stats counts the
+// searchable children that hold a term, for each owner, so that no search has to
+// count them; its pages have room for the next count of the same term.
 //
 // addresses are the keys of all addresses of a document (store.PageKey); the rank
 // of a source URL comes before that of a URL and of the aliases.
@@ -123,11 +123,12 @@ CREATE TABLE chunk_terms (
 	document_id uuid NOT NULL,
 	id          uuid NOT NULL,
 	parent_id   uuid NOT NULL,
-	length      int NOT NULL,
-	ts          tsvector NOT NULL,
+	length      int NOT NULL,      -- its terms
+	cut         bool NOT NULL,     -- ts lacks places of its terms
+	ts          tsvector NOT NULL, -- a lexeme for each term
 	PRIMARY KEY (document_id, id),
 	FOREIGN KEY (document_id, id) REFERENCES chunks (document_id, id) ON DELETE CASCADE
-);
+) WITH (toast_tuple_target = 8160);
 CREATE INDEX chunk_terms_ts_idx ON chunk_terms USING gin (ts);
 
 CREATE TABLE term_stats (
@@ -135,7 +136,7 @@ CREATE TABLE term_stats (
 	owner text NOT NULL, -- empty for none
 	df    int NOT NULL,
 	PRIMARY KEY (term, owner)
-);
+) WITH (fillfactor = 70);
 
 CREATE TABLE staged_vectors (
 	document_id uuid NOT NULL,
