@@ -30,7 +30,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 image=pgvector/pgvector:pg17
 user=app
-# The data of a test are worth nothing after it.
+# Options: the data of a test are worth nothing after it.
 careless="-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c jit=off"
 
 say() { echo "postgres: $*" >&2; }
@@ -63,11 +63,13 @@ pgvector_of() {
 
 # The newest PostgreSQL of this machine that has pgvector 0.8 or newer.
 system_programs() {
-	for folder in $(ls -d /usr/lib/postgresql/*/bin /usr/local/pgsql/bin \
-		/opt/homebrew/opt/postgresql@*/bin /usr/local/opt/postgresql@*/bin 2>/dev/null | sort -rV) \
+	for folder in $(printf '%s\n' /usr/lib/postgresql/*/bin /usr/local/pgsql/bin \
+		/opt/homebrew/opt/postgresql@*/bin /usr/local/opt/postgresql@*/bin | sort -rV) \
 		"$(dirname "$(command -v pg_ctl || echo /nowhere/pg_ctl)")" \
 		"$(pg_config --bindir 2>/dev/null || echo /nowhere)"; do
-		[ -x "$folder/initdb" ] && [ -x "$folder/postgres" ] && [ -x "$folder/pg_ctl" ] || continue
+		if ! [ -x "$folder/initdb" ] || ! [ -x "$folder/postgres" ] || ! [ -x "$folder/pg_ctl" ]; then
+			continue
+		fi
 		version=$(pgvector_of "$folder") || continue
 		case $version in
 		"" | 0.[0-7] | 0.[0-7].*) ;;
@@ -182,6 +184,7 @@ throwaway_dir() {
 }
 
 start_container() {
+	# shellcheck disable=SC2086 # options
 	docker run -d --rm --name "$1" -p 127.0.0.1::5432 --shm-size=256m --tmpfs /var/lib/postgresql/data \
 		-e POSTGRES_USER="$user" -e POSTGRES_DB=postgres -e POSTGRES_HOST_AUTH_METHOD=trust "$image" \
 		postgres -c max_connections=200 $careless >/dev/null || fail "docker cannot start $image" 3

@@ -3,6 +3,8 @@ package pgtest_test
 import (
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"github.com/webrag/webrag-tui/store/postgres/pgtest"
 )
 
@@ -33,13 +35,21 @@ func TestAnEmptyDatabaseHasNoVectors(t *testing.T) {
 
 func TestADatabaseIsDroppedWithItsConnections(t *testing.T) {
 	var name string
+	var left *pgconn.PgConn
 	other := pgtest.Database(t)
 	t.Run("test", func(t *testing.T) {
 		dsn := pgtest.Database(t)
 		name = pgtest.Value[string](t, dsn, "SELECT current_database()")
-		pgtest.Connect(t, dsn)
+		conn, err := pgconn.Connect(t.Context(), dsn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left = conn
 	})
 	if n := pgtest.Value[int](t, other, "SELECT count(*) FROM pg_database WHERE datname = $1", name); n != 0 {
 		t.Errorf("database %s is still there after its test", name)
+	}
+	if err := left.Ping(t.Context()); err == nil {
+		t.Error("a connection to a database that was dropped is open")
 	}
 }

@@ -1,7 +1,6 @@
 package pgtest
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -134,7 +133,8 @@ func (s *Server) Start(t testing.TB) {
 		t.Fatal("the server runs already")
 	}
 	first := s.port == 0
-	for attempt := 0; ; attempt++ {
+	deadline := time.Now().Add(patience)
+	for {
 		if first {
 			// Below the ports that systems hand out by themselves, so that nobody
 			// gets it while the server is stopped. Whether it is free the server
@@ -145,8 +145,11 @@ func (s *Server) Start(t testing.TB) {
 		if err == nil {
 			return
 		}
-		if attempt == 5 || !first || !bytes.Contains(s.log(), []byte("could not bind")) {
-			t.Fatal(fmt.Errorf("start a server: %w\n%s", err, s.log()))
+		taken := first && strings.Contains(s.Log(), "could not bind")
+		// Of a server that was killed, processes that are not quite gone.
+		dying := strings.Contains(s.Log(), "pre-existing shared memory block")
+		if !taken && !dying || time.Now().After(deadline) {
+			t.Fatal(fmt.Errorf("start a server: %w\n%s", err, s.Log()))
 		}
 	}
 }
@@ -248,14 +251,12 @@ func (s *Server) end(signal os.Signal) {
 }
 
 // Log returns what the server has written since its last start.
-func (s *Server) Log() string { return string(s.log()) }
-
-func (s *Server) log() []byte {
+func (s *Server) Log() string {
 	content, err := os.ReadFile(filepath.Join(s.dir, "log"))
 	if err != nil {
-		return []byte(err.Error())
+		return err.Error()
 	}
-	return content
+	return string(content)
 }
 
 func (s *Server) data() string { return filepath.Join(s.dir, "data") }
