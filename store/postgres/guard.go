@@ -16,17 +16,41 @@ func (v *View) visibleDocument(p *params) []string {
 	if v.layout.foreign {
 		return nil
 	}
-	conditions := []string{"d.deleted_at IS NULL", "d.current_ingestion_id IS NOT NULL"}
-	if owner := v.store.opts.Owner; owner != "" {
-		conditions = append(conditions, "d.owner = "+p.add(owner))
-	}
-	return conditions
+	return append(v.ownDocument(p), "d.deleted_at IS NULL", "d.current_ingestion_id IS NOT NULL")
 }
 
-// visibleChunk are the conditions on c and d of the guard.
+// ownDocument is the condition on d that it is of the store's owner, if that was
+// opened for one.
+func (v *View) ownDocument(p *params) []string {
+	if owner := v.store.opts.Owner; owner != "" && !v.layout.foreign {
+		return []string{"d.owner = " + p.add(owner)}
+	}
+	return nil
+}
+
+// visibleSection are the conditions of the guard on c, which has no parent, of a
+// visible document d.
+func (v *View) visibleSection() []string {
+	if v.layout.foreign {
+		return nil
+	}
+	return []string{visibleVersion("c")}
+}
+
+// visibleChunk are the conditions on c and d of the guard. A child is not visible
+// without its parent. That is an index lookup for each row and no join, so that
+// it changes nothing about the order in which an index of vectors gives rows.
 func (v *View) visibleChunk(p *params) []string {
 	if v.layout.foreign {
 		return nil
 	}
-	return append(v.visibleDocument(p), "c.ingestion_id = d.current_ingestion_id", "c.owner IS NOT DISTINCT FROM d.owner")
+	return append(v.visibleDocument(p), visibleVersion("c"),
+		"(c.parent_id IS NULL OR EXISTS (SELECT FROM "+v.layout.table("chunks")+
+			" g WHERE g.document_id = c.document_id AND g.id = c.parent_id AND "+visibleVersion("g")+"))")
+}
+
+// visibleVersion says that a chunk is of the current ingestion and of the owner
+// of its document.
+func visibleVersion(alias string) string {
+	return alias + ".ingestion_id = d.current_ingestion_id AND " + alias + ".owner IS NOT DISTINCT FROM d.owner"
 }

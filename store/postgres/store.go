@@ -32,6 +32,8 @@ type Store struct {
 	opts Options
 	// layout is exchanged by a view that finds the tables changed.
 	layout atomic.Pointer[layout]
+	// sums are what the documents of a foreign database hold.
+	sums sumCache
 	// info is what was last read.
 	info atomic.Pointer[store.Info]
 }

@@ -1,0 +1,160 @@
+package postgres
+
+import (
+	"context"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// Stats sums over the documents in scope, or over the sections in scope if that
+// names headings.
+func (v *View) Stats(ctx context.Context, scope store.Scope) (stats store.Stats, err error) {
+	err = v.do(ctx, "count what is in", func(tx pgx.Tx) error {
+		switch {
+		case scope.Headings != nil:
+			stats, err = v.sectionStats(ctx, tx, scope)
+		case v.layout.foreign:
+			stats, err = v.foreignStats(ctx, tx, scope)
+		default:
+			var p params
+			err = tx.QueryRow(ctx, "SELECT count(*), coalesce(sum(d.parent_count), 0), coalesce(sum(d.child_count), 0), coalesce(sum(d.token_count), 0) FROM "+
+				v.layout.table("documents")+" d WHERE "+v.inScope(&p, scope), p...).
+				Scan(&stats.Documents, &stats.Parents, &stats.Children, &stats.Tokens)
+		}
+		return err
+	})
+	return stats, err
+}
+
+// sectionStats sums over sections.
+func (v *View) sectionStats(ctx context.Context, tx pgx.Tx, scope store.Scope) (stats store.Stats, err error) {
+	var p params
+	conditions := append(v.visibleChunk(&p), v.scopedParent(&p, scope)...)
+	conditions = append(conditions, "c.chunk_level = 'parent'")
+	passage := ""
+	if !v.layout.foreign {
+		passage = " AND " + visibleVersion("k")
+	}
+	err = tx.QueryRow(ctx, "SELECT count(DISTINCT c.document_id), count(*), coalesce(sum(c.token_end - c.token_start), 0), "+
+		"coalesce(sum((SELECT count(*) FROM "+v.layout.table("chunks")+" k WHERE k.document_id = c.document_id AND k.parent_id = c.id"+passage+")), 0)::bigint FROM "+
+		v.layout.chunksFrom()+" WHERE "+all(conditions), p...).
+		Scan(&stats.Documents, &stats.Parents, &stats.Tokens, &stats.Children)
+	return stats, err
+}
+
+// foreignStats sums over documents that do not say how much they hold.
+func (v *View) foreignStats(ctx context.Context, tx pgx.Tx, scope store.Scope) (store.Stats, error) {
+	sums, err := v.documentSums(ctx, tx)
+	if err != nil {
+		return store.Stats{}, err
+	}
+	ids, err := v.documentIDs(ctx, tx, scope)
+	if err != nil {
+		return store.Stats{}, err
+	}
+	stats := store.Stats{Documents: len(ids)}
+	for _, id := range ids {
+		sum := sums[id]
+		stats.Parents += sum.Parents
+		stats.Children += sum.Children
+		stats.Tokens += sum.Tokens
+	}
+	return stats, nil
+}
+
+// documentIDs returns the documents in scope, in no order.
+func (v *View) documentIDs(ctx context.Context, tx pgx.Tx, scope store.Scope) ([]string, error) {
+	var p params
+	rows, err := tx.Query(ctx, "SELECT d.id FROM "+v.layout.table("documents")+" d WHERE "+v.inScope(&p, scope), p...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, scanID)
+}
+
+func scanID(row pgx.CollectableRow) (string, error) {
+	var id pgtype.UUID
+	err := row.Scan(&id)
+	return idText(id), err
+}
+
+// scopeCount returns how many children a scope has, as far as most. It counts
+// those without a vector, too, where that is cheaper: an exact search of a scope
+// has no more to compare.
+func (v *View) scopeCount(ctx context.Context, tx pgx.Tx, scope store.Scope, most int) (int, error) {
+	var count int
+	var p params
+	switch {
+	case scope.Headings != nil:
+		conditions := append(v.visibleChunk(&p), v.scopedChunk(&p, scope)...)
+		conditions = append(conditions, "c.chunk_level = 'child'")
+		err := tx.QueryRow(ctx, "SELECT count(*) FROM (SELECT FROM "+v.layout.chunksFrom()+" WHERE "+all(conditions)+
+			" LIMIT "+p.add(most)+"::int) s", p...).Scan(&count)
+		return count, err
+	case v.layout.foreign:
+		stats, err := v.foreignStats(ctx, tx, scope)
+		return min(stats.Children, most), err
+	}
+	err := tx.QueryRow(ctx, "SELECT coalesce(sum(d.child_count), 0) FROM "+v.layout.table("documents")+
+		" d WHERE "+v.inScope(&p, scope), p...).Scan(&count)
+	return min(count, most), err
+}
+
+// sumCache keeps what the documents of a foreign database hold, which takes a
+// scan of its chunks to find out.
+type sumCache struct {
+	mu   sync.Mutex
+	of   sumVersion
+	sums map[string]store.Stats
+}
+
+// sumVersion is what tells one state of a foreign database from the next: an
+// indexer that replaces a document writes its row anew.
+type sumVersion struct {
+	documents int
+	newest    string
+}
+
+// documentSums returns the parents, children and tokens of each document.
+func (v *View) documentSums(ctx context.Context, tx pgx.Tx) (map[string]store.Stats, error) {
+	var of sumVersion
+	newest := "''"
+	for _, name := range []string{"fetched_at", "indexed_at"} {
+		if v.layout.documents[name] {
+			newest = "coalesce(max(d." + name + ")::text, '')"
+		}
+	}
+	err := tx.QueryRow(ctx, "SELECT count(*), "+newest+" FROM "+v.layout.table("documents")+" d").Scan(&of.documents, &of.newest)
+	if err != nil {
+		return nil, err
+	}
+	cache := &v.store.sums
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	if cache.sums != nil && cache.of == of {
+		return cache.sums, nil
+	}
+	rows, err := tx.Query(ctx, "SELECT c.document_id, count(*) FILTER (WHERE c.chunk_level = 'parent'), "+
+		"count(*) FILTER (WHERE c.chunk_level = 'child'), "+
+		"coalesce(sum(c.token_end - c.token_start) FILTER (WHERE c.chunk_level = 'parent'), 0) FROM "+
+		v.layout.table("chunks")+" c GROUP BY c.document_id")
+	if err != nil {
+		return nil, err
+	}
+	sums := make(map[string]store.Stats, of.documents)
+	var id pgtype.UUID
+	var sum store.Stats
+	_, err = pgx.ForEachRow(rows, []any{&id, &sum.Parents, &sum.Children, &sum.Tokens}, func() error {
+		sums[idText(id)] = sum
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	cache.of, cache.sums = of, sums
+	return sums, nil
+}
