@@ -22,10 +22,14 @@ func (v *View) visibleDocument(p *params) []string {
 // ownDocument is the condition on d that it is of the store's owner, if that was
 // opened for one.
 func (v *View) ownDocument(p *params) []string {
-	if owner := v.store.opts.Owner; owner != "" && !v.layout.foreign {
+	switch owner := v.store.opts.Owner; {
+	case owner == "" || v.layout.foreign:
+		return nil
+	case !isStorable(owner):
+		return []string{"false"}
+	default:
 		return []string{"d.owner = " + p.add(owner)}
 	}
-	return nil
 }
 
 // visibleSection are the conditions of the guard on c, which has no parent, of a
