@@ -106,14 +106,14 @@ func (w *Writer) setDeleted(ctx context.Context, deleted bool, ids []string) (n 
 			if _, err := w.conn.ExecContext(ctx, `UPDATE documents SET deleted_at = ?, changed = ? WHERE id = ?`, when, changed, id); err != nil {
 				return err
 			}
-			if err := w.links.hidden(ctx, id); err != nil {
+			if err := w.links.Hidden(ctx, id); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		w.links.forget()
+		w.links.Forget()
 		return 0, fail(ctx, doing, w.store.path, err)
 	}
 	return len(docs), nil

@@ -8,12 +8,13 @@ import (
 	"slices"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/internal/linking"
 )
 
 // linkAll fills addresses, keys and the edges of links in a corpus that has none
 // of them yet.
 func linkAll(ctx context.Context, conn *sql.Conn) error {
-	l := newLinker(conn)
+	l := newLinkTables(conn)
 	defer l.close()
 	urls, err := l.strings(ctx, `SELECT DISTINCT target_url FROM links`)
 	if err != nil {
@@ -34,8 +35,9 @@ func linkAll(ctx context.Context, conn *sql.Conn) error {
 	if err != nil {
 		return err
 	}
+	linker := linking.New(l, linking.DefaultPages)
 	for some := range slices.Chunk(ids, 500) {
-		if err := l.incoming(ctx, some); err != nil {
+		if err := linker.Incoming(ctx, some); err != nil {
 			return err
 		}
 	}
@@ -44,7 +46,7 @@ func linkAll(ctx context.Context, conn *sql.Conn) error {
 
 // addressAll writes the addresses of all documents and returns their ids. What it
 // reads is of the schema that has no addresses, whatever later ones look like.
-func (l *linker) addressAll(ctx context.Context) ([]string, error) {
+func (l *linkTables) addressAll(ctx context.Context) ([]string, error) {
 	rows, err := l.query(ctx, `
 		SELECT id, source_url, coalesce(url, ''), coalesce(url_aliases, '[]') FROM documents ORDER BY id`)
 	if err != nil {
@@ -63,13 +65,13 @@ func (l *linker) addressAll(ctx context.Context) ([]string, error) {
 			return nil, fmt.Errorf("document %s: url_aliases: %w", b.Document.ID, err)
 		}
 		ids = append(ids, b.Document.ID)
-		keys[b.Document.ID] = newFace(&b).keys
+		keys[b.Document.ID] = linking.Keys(&b.Document)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
-		if err := l.writeAddresses(ctx, id, keys[id]); err != nil {
+		if err := l.SetKeys(ctx, id, keys[id]); err != nil {
 			return nil, err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/internal/linking"
 )
 
 // toVersion1 takes from a file what came after version 1.
@@ -135,7 +136,7 @@ func TestLinkerCacheIsBounded(t *testing.T) {
 		url := testPage("to"+string(rune('a'+i)), 1, 1).Document.SourceURL
 		from.Links = append(from.Links, store.Link{ChunkID: from.Chunks[0].ID, TargetURL: url})
 	}
-	w.links.limit = 4
+	w.links = linking.New(w.tables, 4)
 	for i := range 30 {
 		if _, err := w.Put(t.Context(), testPage("to"+string(rune('a'+i)), 1, 1)); err != nil {
 			t.Fatal(err)
@@ -150,7 +151,7 @@ func TestLinkerCacheIsBounded(t *testing.T) {
 	if _, err := w.Put(t.Context(), testPage("toa", 2, 2)); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(w.links.pages); n > 5 {
+	if n := w.links.Cached(); n > 5 {
 		t.Errorf("the cache holds %d pages, more than 4 and those in use", n)
 	}
 	checkFile(t, s.path)

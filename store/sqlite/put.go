@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/internal/linking"
 )
 
 // putStatements are prepared once for a writer.
@@ -115,7 +116,7 @@ func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, ro
 			return false, err
 		}
 	}
-	before, err := w.links.stored(ctx, d.ID)
+	before, err := w.links.Stored(ctx, d.ID)
 	if err != nil {
 		return false, err
 	}
@@ -131,10 +132,10 @@ func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, ro
 				return err
 			}
 		}
-		return w.links.replaced(ctx, b, before)
+		return w.links.Replaced(ctx, b, before)
 	})
 	if err != nil {
-		w.links.forget()
+		w.links.Forget()
 	}
 	return err == nil, err
 }
@@ -266,7 +267,7 @@ func (w *Writer) writeDocument(ctx context.Context, d *store.Document, columns [
 // writeChunks makes the stored chunks those of rows. The keyword index comes
 // last: FTS5 collects rows in memory and writes them out whenever a statement
 // needs a savepoint, as most of the others do.
-func (w *Writer) writeChunks(ctx context.Context, d *store.Document, old map[string]*chunkRow, rows []chunkRow, before *face) error {
+func (w *Writer) writeChunks(ctx context.Context, d *store.Document, old map[string]*chunkRow, rows []chunkRow, before *linking.Face) error {
 	gone := maps.Clone(old)
 	for i := range rows {
 		delete(gone, rows[i].id)
@@ -293,7 +294,7 @@ func (w *Writer) writeChunks(ctx context.Context, d *store.Document, old map[str
 		return err
 	}
 	// A deleted document's chunks are not in the keyword index.
-	was, is := before == nil || !before.deleted, d.DeletedAt.IsZero()
+	was, is := before == nil || !before.Deleted(), d.DeletedAt.IsZero()
 	return w.writeTerms(ctx, old, gone, rows, was, is)
 }
 

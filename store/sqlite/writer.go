@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/internal/linking"
 )
 
 // Writer changes a corpus; a corpus has one at a time, on the whole machine. It
@@ -19,7 +20,8 @@ type Writer struct {
 	conn   *sql.Conn
 	meta   store.Meta
 	put    putStatements
-	links  *linker
+	tables *linkTables
+	links  *linking.Linker
 	closed bool
 }
 
@@ -54,7 +56,8 @@ func (w *Writer) begin(ctx context.Context) (err error) {
 	if err := w.mendKeywords(ctx); err != nil {
 		return err
 	}
-	w.links = newLinker(w.conn)
+	w.tables = newLinkTables(w.conn)
+	w.links = linking.New(w.tables, linking.DefaultPages)
 	w.put, err = prepareStatements(ctx, w.conn)
 	return err
 }
@@ -220,7 +223,7 @@ func (w *Writer) Delete(ctx context.Context, documentIDs ...string) (int, error)
 	}
 	err = w.change(ctx, func(changed int64) error {
 		for id := range docs {
-			stale, err := w.links.removing(ctx, id)
+			stale, err := w.links.Removing(ctx, id)
 			if err != nil {
 				return err
 			}
@@ -233,14 +236,14 @@ func (w *Writer) Delete(ctx context.Context, documentIDs ...string) (int, error)
 			if err != nil {
 				return err
 			}
-			if err := w.links.relink(ctx, stale); err != nil {
+			if err := w.links.Relink(ctx, stale); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		w.links.forget()
+		w.links.Forget()
 		return 0, fail(ctx, "delete from", w.store.path, err)
 	}
 	return len(docs), nil
@@ -253,8 +256,8 @@ func (w *Writer) Close() error {
 	}
 	w.closed = true
 	var errs []error
-	if w.links != nil {
-		w.links.close()
+	if w.tables != nil {
+		w.tables.close()
 	}
 	if w.conn != nil {
 		w.put.close()
