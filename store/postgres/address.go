@@ -2,9 +2,21 @@ package postgres
 
 import "github.com/webrag/webrag-tui/store/postgres/internal/db"
 
-// IsAddress reports whether text is meant as the address of a database, and not
-// as the path of a file.
+// AddressError says what is wrong with the address of a database.
+type AddressError = db.AddressError
+
+// ConnectionState is how the connection to the server was when it was last used.
+type ConnectionState = db.State
+
+// IsAddress reports whether text is meant as the address of a database (a URL, or
+// libpq's list of keywords and values) and not as the path of a file. That it is
+// meant as one does not make it a good one: Open says what is wrong with it.
 func IsAddress(text string) bool { return db.IsDSN(text) }
 
-// Redact returns an address without its secrets.
+// Redact returns an address as it may be shown, without its secrets. Text that is
+// no address is returned as it is.
 func Redact(address string) string { return db.Redact(address) }
+
+// Connection is the state of the connection. Asking for it does not use the
+// connection.
+func (s *Store) Connection() ConnectionState { return s.db.State() }

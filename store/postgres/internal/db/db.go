@@ -1,111 +1,129 @@
-// Package db is the connection to a PostgreSQL server: addresses, pools,
-// settings, retries and what its errors mean.
 package db
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"time"
+	"strings"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"github.com/webrag/webrag-tui/store"
 )
-
-// Options are the settings of the connections. The zero value has the defaults.
-type Options struct {
-	// SearchConns is the most connections for reading, 0 for 4.
-	SearchConns int
-	// ConnectTimeout bounds the making of a connection, 0 for 5 s.
-	// StatementTimeout bounds a statement that reads, on the server, 0 for 30 s.
-	ConnectTimeout, StatementTimeout time.Duration
-	Log                              *slog.Logger // nil logs nothing
-}
 
 // DB is a database. It may be used from several goroutines.
 type DB struct {
-	search   *pgxpool.Pool
-	location string
+	address *address
+	opts    Options
+	search  *pgxpool.Pool
+	where   string
+	state   watch
+	// vectors says that the last connection that was made found the extension.
+	vectors atomic.Bool
 }
 
-// Open checks the address and connects.
+// Open checks the address and makes the first connection for reading. It fails
+// with an [AddressError] when the address is wrong, and with a
+// store.ErrUnavailable when the server cannot be reached.
 func Open(ctx context.Context, dsn string, opts Options) (*DB, error) {
-	config, err := pgxpool.ParseConfig(dsn)
-	if err != nil {
-		return nil, fmt.Errorf("%w", err)
-	}
-	params := config.ConnConfig.RuntimeParams
-	params["application_name"] = "webrag-tui"
-	params["plan_cache_mode"] = "force_custom_plan"
-	params["random_page_cost"] = "1.1"
-	params["default_transaction_read_only"] = "on"
-	pool, err := pgxpool.NewWithConfig(ctx, config)
+	a, err := parse(dsn)
 	if err != nil {
 		return nil, err
 	}
-	d := &DB{search: pool, location: config.ConnConfig.Database}
-	if err := pool.Ping(ctx); err != nil {
-		pool.Close()
+	d := &DB{address: a, opts: opts.withDefaults(), where: location(a.hosts, a.name())}
+	err = d.connectSearch(ctx)
+	if isSettingRefused(err) && !a.pooled {
+		d.opts.Log.Info("a pooler is between this program and the server: settings are sent with each transaction", "corpus", d.where)
+		a.pooled = true
+		err = d.connectSearch(ctx)
+	}
+	if err != nil {
 		return nil, d.Fail(ctx, "open", err)
 	}
+	d.state.reached()
 	return d, nil
 }
 
-// Location is the address without secrets: "postgres://host:5432/name".
-func (d *DB) Location() string { return d.location }
-
-// Name is the name of the database.
-func (d *DB) Name() string { return d.location }
-
-// Read begins a read-only transaction at repeatable read, on a standby if the
-// address names several hosts.
-func (d *DB) Read(ctx context.Context) (pgx.Tx, error) {
-	return d.search.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
-}
-
-// Connect makes a connection of its own for writing or migrating, on the primary,
-// with lock and idle timeouts. Whoever asked for it closes it.
-func (d *DB) Connect(ctx context.Context) (*pgx.Conn, error) {
-	config := d.search.Config().ConnConfig.Copy()
-	delete(config.RuntimeParams, "default_transaction_read_only")
-	return pgx.ConnectConfig(ctx, config)
-}
-
-// IsLost reports whether err means that the transaction is gone though nothing
-// was wrong with what was asked: a reader may begin again. That is a lost
-// connection, a server that shuts down or recovers, a serialization failure or a
-// deadlock.
-func (d *DB) IsLost(err error) bool {
-	var e *pgconn.PgError
-	return errors.As(err, &e) && e.Code == "57P01"
-}
-
-// IsBroken reports whether a transaction cannot go on after err: it failed, or
-// its connection did.
-func (d *DB) IsBroken(tx pgx.Tx, err error) bool {
-	var e *pgconn.PgError
-	return tx.Conn().IsClosed() || errors.As(err, &e)
-}
-
-// Fail says what was done to which database, and turns the server's codes into
-// the errors that callers tell apart and a sentence on what to do. nil stays nil.
-// What is an error of this program already is only said where it happened.
-func (d *DB) Fail(ctx context.Context, doing string, err error) error {
-	if err == nil {
-		return nil
-	}
-	if ctx.Err() != nil {
-		return fmt.Errorf("%s corpus %s: %w", doing, d.Location(), context.Cause(ctx))
-	}
-	if errors.Is(err, store.ErrUnavailable) {
+// connectSearch makes the pool and its first connection.
+func (d *DB) connectSearch(ctx context.Context) error {
+	pool, err := pgxpool.NewWithConfig(ctx, d.searchConfig())
+	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%s corpus %s: %w", doing, d.Location(), err)
+	conn, err := pool.Acquire(ctx)
+	if err != nil {
+		pool.Close()
+		return err
+	}
+	conn.Release()
+	d.search = pool
+	return nil
 }
 
-// Close closes all connections.
+// isSettingRefused recognises the answer of a pooler to a setting at the start of
+// a connection.
+func isSettingRefused(err error) bool {
+	var e *pgconn.PgError
+	return errors.As(err, &e) && e.Code == "08P01" && strings.Contains(e.Message, "startup parameter")
+}
+
+// Location is the address without user and secrets: "postgres://host:5432/name",
+// with all hosts in the order of the address.
+func (d *DB) Location() string { return d.where }
+
+// Name is the name of the database.
+func (d *DB) Name() string { return d.address.name() }
+
+// User is the role that the address names, or that the system's user name or PGUSER gives.
+func (d *DB) User() string { return d.address.config.ConnConfig.User }
+
+// Pooled reports whether a pooler that pools transactions is in between. Then
+// nothing outlives a transaction: no advisory lock of a session, no setting, no
+// prepared statement.
+func (d *DB) Pooled() bool { return d.address.pooled }
+
+// HasVector reports whether the connection that was made last found the extension
+// pgvector in the database.
+func (d *DB) HasVector() bool { return d.vectors.Load() }
+
+// State is how the connection was when it was last used.
+func (d *DB) State() State { return d.state.get() }
+
+// Connect makes a connection of its own for writing or migrating, on the primary,
+// with lock and idle timeouts. It knows vectors if the database does; after
+// creating the extension call [DB.Register]. Whoever asked for it closes it.
+func (d *DB) Connect(ctx context.Context) (*pgx.Conn, error) {
+	conn, err := pgx.ConnectConfig(ctx, d.writeConfig())
+	if err != nil {
+		return nil, err
+	}
+	if err := d.prepare(ctx, conn); err != nil {
+		return nil, errors.Join(err, closeNow(conn))
+	}
+	d.state.reached()
+	return conn, nil
+}
+
+// Begin begins a transaction that writes on a connection of [DB.Connect], with
+// its timeouts even behind a pooler, in one round trip.
+func (d *DB) Begin(ctx context.Context, conn *pgx.Conn) (pgx.Tx, error) {
+	query := "BEGIN"
+	if d.address.pooled {
+		query += settings(d.writeSettings())
+	}
+	return conn.BeginTx(ctx, pgx.TxOptions{BeginQuery: query})
+}
+
+// closeNow closes a connection whatever has become of the context.
+func closeNow(conn *pgx.Conn) error {
+	ctx, cancel := context.WithTimeout(context.Background(), cancelGrace)
+	defer cancel()
+	if err := conn.Close(ctx); err != nil {
+		return fmt.Errorf("close the connection: %w", err)
+	}
+	return nil
+}
+
+// Close closes all connections for reading, and waits for those that are in use.
 func (d *DB) Close() { d.search.Close() }
