@@ -90,21 +90,31 @@ func bounds(page store.Page) string {
 // Children returns the children of parents, in the order of parentIDs and by
 // index.
 func (v *View) Children(ctx context.Context, parentIDs []string, fields store.Fields) (chunks []store.Chunk, err error) {
+	err = v.do(ctx, "read passages of", func(tx pgx.Tx) error {
+		chunks, err = v.children(ctx, tx, parentIDs, fields)
+		return err
+	})
+	return chunks, err
+}
+
+// children returns the children of parents, in the order of parentIDs and by
+// index.
+func (v *View) children(ctx context.Context, tx pgx.Tx, parentIDs []string, fields store.Fields) ([]store.Chunk, error) {
 	known := parseIDs(parentIDs)
 	if len(known) == 0 {
 		return nil, nil
 	}
-	err = v.do(ctx, "read passages of", func(tx pgx.Tx) error {
-		var p params
-		conditions := append(v.visibleChunk(&p), "p.id = ANY("+p.add(known)+"::uuid[])")
-		chunks, err = queryChunks(ctx, tx, "SELECT "+v.layout.chunkColumns(fields)+" FROM "+v.layout.table("chunks")+
-			" p JOIN "+v.layout.table("chunks")+" c ON c.document_id = p.document_id AND c.parent_id = p.id JOIN "+
-			v.layout.table("documents")+" d ON d.id = c.document_id WHERE "+all(conditions)+" ORDER BY c.chunk_index, c.id", p)
-		return err
-	})
+	var p params
+	conditions := append(v.visibleChunk(&p), "p.id = ANY("+p.add(known)+"::uuid[])")
+	chunks, err := queryChunks(ctx, tx, "SELECT "+v.layout.chunkColumns(fields)+" FROM "+v.layout.table("chunks")+
+		" p JOIN "+v.layout.table("chunks")+" c ON c.document_id = p.document_id AND c.parent_id = p.id JOIN "+
+		v.layout.table("documents")+" d ON d.id = c.document_id WHERE "+all(conditions)+" ORDER BY c.chunk_index, c.id", p)
+	if err != nil {
+		return nil, err
+	}
 	place := places(parentIDs)
 	slices.SortStableFunc(chunks, func(a, b store.Chunk) int { return place[a.ParentID] - place[b.ParentID] })
-	return chunks, err
+	return chunks, nil
 }
 
 // Within reports which of the chunks are in scope.

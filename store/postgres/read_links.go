@@ -45,9 +45,10 @@ func (v *View) linksQuery(p *params, id uuid.UUID) string {
 			l.table("links") + " l JOIN " + l.table("documents") + " d ON d.id = l.document_id WHERE " +
 			all(conditions) + " ORDER BY l.position"
 	case l.linkCandidates:
-		return "SELECT NULL::uuid, coalesce(l.target_url, ''), '', coalesce(l.title, '') FROM " +
+		// Of the other columns not every version of the indexer has each.
+		return "SELECT NULL::uuid, coalesce(l.target_url, ''), '', coalesce(to_jsonb(l) ->> 'title', '') FROM " +
 			l.table("link_candidates") + " l JOIN " + l.table("documents") + " d ON d.id = l.source_document_id WHERE " +
-			all(conditions) + ` ORDER BY l.discovered_at, l.target_url COLLATE "C", l.id`
+			all(conditions) + ` ORDER BY (to_jsonb(l) ->> 'discovered_at')::timestamptz, l.target_url COLLATE "C"`
 	}
 	return ""
 }

@@ -104,48 +104,31 @@ func (v *View) scopeCount(ctx context.Context, tx pgx.Tx, scope store.Scope, mos
 	return min(count, most), err
 }
 
-// sumCache keeps what the documents of a foreign database hold, which takes a
-// scan of its chunks to find out.
+// sumCache keeps what the documents of one version of a foreign database hold,
+// which takes a scan of its chunks to find out.
 type sumCache struct {
-	mu   sync.Mutex
-	of   sumVersion
-	sums map[string]store.Stats
-}
-
-// sumVersion is what tells one state of a foreign database from the next: an
-// indexer that replaces a document writes its row anew.
-type sumVersion struct {
-	documents int
-	newest    string
+	mu      sync.Mutex
+	version int64
+	sums    map[string]store.Stats
 }
 
 // documentSums returns the parents, children and tokens of each document.
 func (v *View) documentSums(ctx context.Context, tx pgx.Tx) (map[string]store.Stats, error) {
-	var of sumVersion
-	newest := "''"
-	for _, name := range []string{"fetched_at", "indexed_at"} {
-		if v.layout.documents[name] {
-			newest = "coalesce(max(d." + name + ")::text, '')"
-		}
-	}
-	err := tx.QueryRow(ctx, "SELECT count(*), "+newest+" FROM "+v.layout.table("documents")+" d").Scan(&of.documents, &of.newest)
-	if err != nil {
-		return nil, err
-	}
 	cache := &v.store.sums
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
-	if cache.sums != nil && cache.of == of {
+	if cache.sums != nil && cache.version == v.meta.Changed {
 		return cache.sums, nil
 	}
+	number := func(name string) string { return column(v.layout.chunks, "c", name, "0") }
 	rows, err := tx.Query(ctx, "SELECT c.document_id, count(*) FILTER (WHERE c.chunk_level = 'parent'), "+
 		"count(*) FILTER (WHERE c.chunk_level = 'child'), "+
-		"coalesce(sum(c.token_end - c.token_start) FILTER (WHERE c.chunk_level = 'parent'), 0) FROM "+
+		"coalesce(sum("+number("token_end")+" - "+number("token_start")+") FILTER (WHERE c.chunk_level = 'parent'), 0) FROM "+
 		v.layout.table("chunks")+" c GROUP BY c.document_id")
 	if err != nil {
 		return nil, err
 	}
-	sums := make(map[string]store.Stats, of.documents)
+	sums := make(map[string]store.Stats)
 	var id pgtype.UUID
 	var sum store.Stats
 	_, err = pgx.ForEachRow(rows, []any{&id, &sum.Parents, &sum.Children, &sum.Tokens}, func() error {
@@ -155,6 +138,6 @@ func (v *View) documentSums(ctx context.Context, tx pgx.Tx) (map[string]store.St
 	if err != nil {
 		return nil, err
 	}
-	cache.of, cache.sums = of, sums
+	cache.version, cache.sums = v.meta.Changed, sums
 	return sums, nil
 }

@@ -1,14 +1,11 @@
 package sqlite
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/webrag/webrag-tui/store"
 )
@@ -121,8 +118,8 @@ type quoted struct {
 
 // findQuote finds the chunks that hold a quote, and those that it spans.
 func (v *View) findQuote(ctx context.Context, sn *snapshot, q store.FindQuery) ([]ref, error) {
-	quote := fold(q.Quote)
-	if quote = strings.TrimSpace(quote); quote == "" {
+	quote, ok := store.NewQuote(q.Quote)
+	if !ok {
 		return nil, nil
 	}
 	sel := sn.in(q.Scope)
@@ -175,12 +172,11 @@ func (s selection) has(i int, r int32) bool {
 
 // likely returns the documents that hold the rarest word of a quote, of those that
 // stand in it as a whole. There is none for a quote of few words.
-func (v *View) likely(ctx context.Context, sn *snapshot, quote string) (map[*document]bool, error) {
-	first, last := strings.IndexFunc(quote, isNoWord), strings.LastIndexFunc(quote, isNoWord)
-	if first < 0 || first == last {
+func (v *View) likely(ctx context.Context, sn *snapshot, quote store.Quote) (map[*document]bool, error) {
+	terms, _ := distinctTerms(store.Terms(quote.Within()))
+	if len(terms) == 0 {
 		return nil, nil
 	}
-	terms, _ := distinctTerms(store.Terms(quote[first:last]))
 	if err := v.frequencies(ctx, sn, terms); err != nil {
 		return nil, err
 	}
@@ -207,12 +203,8 @@ func (v *View) likely(ctx context.Context, sn *snapshot, quote string) (map[*doc
 	return docs, rows.Err()
 }
 
-func isNoWord(r rune) bool {
-	return r != '_' && !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
-}
-
 // quotedIn returns the chunks of a document that the quote is in or spans.
-func (v *View) quotedIn(ctx context.Context, sn *snapshot, d *document, quote string) ([]quoted, error) {
+func (v *View) quotedIn(ctx context.Context, sn *snapshot, d *document, quote store.Quote) ([]quoted, error) {
 	refs := make([]ref, d.part.parents)
 	for r := range refs {
 		refs[r] = ref{d, int32(r)}
@@ -221,75 +213,13 @@ func (v *View) quotedIn(ctx context.Context, sn *snapshot, d *document, quote st
 	if err != nil {
 		return nil, err
 	}
-	var page folder
-	for i := range parents {
-		page.add(parents[i].ChunkText, parents[i].CharStart)
-	}
-	type passage struct{ start, end int32 }
-	var passages []passage
-	for from := 0; ; {
-		i := bytes.Index(page.text[from:], []byte(quote))
-		if i < 0 {
-			break
-		}
-		passages = append(passages, passage{page.points[from+i], page.points[from+i+len(quote)-1] + 1})
-		from += i + len(quote)
-	}
+	passages := quote.Passages(parents)
 	var out []quoted
 	for r := range d.part.rows {
 		x := &d.part.rows[r]
-		reaching, _ := slices.BinarySearchFunc(passages, x.charStart, func(p passage, start int32) int { return cmp.Or(cmp.Compare(p.end, start), -1) })
-		if reaching == len(passages) || passages[reaching].start >= x.charEnd {
-			continue
+		if some, whole := passages.Meet(int(x.charStart), int(x.charEnd)); some {
+			out = append(out, quoted{ref: ref{d, int32(r)}, whole: whole})
 		}
-		inside, _ := slices.BinarySearchFunc(passages, x.charStart, func(p passage, start int32) int { return cmp.Compare(p.start, start) })
-		out = append(out, quoted{
-			ref:   ref{d, int32(r)},
-			whole: inside < len(passages) && passages[inside].end <= x.charEnd,
-		})
 	}
 	return out, nil
-}
-
-// folder joins the texts of a page in the form in which quotes are compared: runs
-// of white space are one space, and letters are small.
-type folder struct {
-	text []byte
-	// points[i] is the code point of the page that byte i of text came from.
-	points []int32
-	end    int // the code point after the last text
-}
-
-// add appends a text that starts at a code point of the page. Between texts that
-// do not touch there is white space.
-func (f *folder) add(text string, start int) {
-	if start > f.end {
-		f.rune(' ', f.end)
-	}
-	point := start
-	for _, r := range text {
-		f.rune(r, point)
-		point++
-	}
-	f.end = point
-}
-
-func (f *folder) rune(r rune, point int) {
-	if unicode.IsSpace(r) {
-		if n := len(f.text); n > 0 && f.text[n-1] == ' ' {
-			return
-		}
-		r = ' '
-	}
-	before := len(f.text)
-	f.text = utf8.AppendRune(f.text, unicode.ToLower(r))
-	for range len(f.text) - before {
-		f.points = append(f.points, int32(point))
-	}
-}
-
-func fold(text string) string {
-	var f folder
-	f.add(text, 0)
-	return string(f.text)
 }
