@@ -214,3 +214,11 @@ func countHits[T any](rows []T, asked map[string]bool, id func(T) string) (n int
 	}
 	return n
 }
+
+func idsOf(chunks []store.Chunk) []string {
+	ids := make([]string, len(chunks))
+	for i := range chunks {
+		ids[i] = chunks[i].ID
+	}
+	return ids
+}
