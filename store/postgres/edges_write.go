@@ -48,19 +48,29 @@ func (w *Writer) PutEdges(ctx context.Context, edges []store.Edge) (missing []st
 	for i := range edges {
 		ends = append(ends, edges[i].SourceID, edges[i].TargetID)
 	}
-	err = w.change(ctx, func(tx pgx.Tx, _ int64) error {
-		missing = nil
-		nodes, err := w.sections(ctx, tx, ends)
+	var next int64
+	err = w.inTransaction(ctx, func(tx pgx.Tx) error {
+		next = 0
+		reader := View{store: w.store, layout: w.layout}
+		nodes, err := reader.sections(ctx, tx, ends)
 		if err != nil {
 			return err
 		}
 		var known []store.Edge
-		known, missing = store.ResolveEdges(edges, nodes)
-		if len(known) == 0 {
-			return errNothingToWrite
+		if known, missing = store.ResolveEdges(edges, nodes); len(known) == 0 {
+			return nil
 		}
-		return putEdges(ctx, tx, w.store.layout, known, `ON CONFLICT (document_id, id) DO UPDATE SET
-			weight = excluded.weight, description = excluded.description, origin = excluded.origin, target_document_id = excluded.target_document_id`)
+		if next, err = w.count(ctx, tx); err != nil {
+			return err
+		}
+		return putEdges(ctx, tx, w.layout, known, `ON CONFLICT (document_id, id) DO UPDATE SET weight = excluded.weight,
+			description = excluded.description, origin = excluded.origin, target_document_id = excluded.target_document_id`)
 	})
-	return missing, err
+	if err != nil {
+		return nil, w.fail(ctx, "put edges into", err)
+	}
+	if next > 0 {
+		w.meta.Changed = next
+	}
+	return missing, nil
 }

@@ -1,11 +1,9 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -146,13 +144,8 @@ func (r *edgeReader) at(ctx context.Context) ([]store.Edge, error) {
 			}
 		}
 	}
-	slices.SortFunc(out, compareEdges)
+	slices.SortFunc(out, store.CompareEdges)
 	return out, nil
-}
-
-// compareEdges orders edges by weight, heaviest first, and then by id.
-func compareEdges(a, b store.Edge) int {
-	return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.ID, b.ID))
 }
 
 // side reads the edges that have one of nodes in a column, at most PerNode of
@@ -181,22 +174,9 @@ func (r *edgeReader) side(ctx context.Context, column string, nodes []string) ([
 	}
 	var out []store.Edge
 	for _, edges := range byNode {
-		out = append(out, heaviest(edges, r.query.PerNode)...)
+		out = append(out, store.HeaviestEdges(edges, r.query.PerNode)...)
 	}
 	return out, nil
-}
-
-// heaviest keeps the n heaviest edges of each relation, all for 0.
-func heaviest(edges []store.Edge, n int) []store.Edge {
-	if n <= 0 || len(edges) <= n {
-		return edges
-	}
-	slices.SortFunc(edges, compareEdges)
-	taken := make(map[store.Relation]int)
-	return slices.DeleteFunc(edges, func(e store.Edge) bool {
-		taken[e.Relation]++
-		return taken[e.Relation] > n
-	})
 }
 
 // all reads a page of all edges.

@@ -45,39 +45,16 @@ func (w *Writer) PutEdges(ctx context.Context, edges []store.Edge) (missing []st
 	if err != nil {
 		return nil, fail(ctx, "put edges into", w.store.path, err)
 	}
-	var order []string
-	byID := make(map[string]store.Edge, len(edges))
-	for _, e := range edges {
-		source, ok := ends[e.SourceID]
-		target, ok2 := ends[e.TargetID]
-		if !ok || !ok2 || source.id == target.id {
-			missing = append(missing, e)
-			continue
-		}
-		e.SourceID, e.DocumentID = source.id, source.documentID
-		e.TargetID, e.TargetDocumentID = target.id, target.documentID
-		e.ID = store.EdgeID(e.SourceID, e.TargetID, e.Relation)
-		if e.Origin == "" {
-			e.Origin = store.OriginImport
-		}
-		same, twice := byID[e.ID]
-		if !twice {
-			order = append(order, e.ID)
-		}
-		if !twice || e.Weight > same.Weight {
-			byID[e.ID] = e
-		}
-	}
-	if len(order) == 0 {
+	known, missing := store.ResolveEdges(edges, ends)
+	if len(known) == 0 {
 		return missing, nil
 	}
 	err = w.change(ctx, func(int64) error {
-		for _, id := range order {
-			e := byID[id]
+		for i := range known {
 			_, err := w.conn.ExecContext(ctx, `
 				INSERT INTO chunk_edges (`+edgeColumns+`) VALUES (`+edgeMarks+`)
 				ON CONFLICT (id) DO UPDATE SET weight = excluded.weight, description = excluded.description, origin = excluded.origin,
-					document_id = excluded.document_id, target_document_id = excluded.target_document_id`, encodeEdge(&e)...)
+					document_id = excluded.document_id, target_document_id = excluded.target_document_id`, encodeEdge(&known[i])...)
 			if err != nil {
 				return err
 			}
@@ -90,12 +67,9 @@ func (w *Writer) PutEdges(ctx context.Context, edges []store.Edge) (missing []st
 	return missing, nil
 }
 
-// node is a section as an end of an edge.
-type node struct{ id, documentID string }
-
 // sections returns the sections of the ends of edges, by the ids given, as far as
 // a view of this store would show them.
-func (w *Writer) sections(ctx context.Context, edges []store.Edge) (map[string]node, error) {
+func (w *Writer) sections(ctx context.Context, edges []store.Edge) (map[string]store.Node, error) {
 	ids := make([]string, 0, 2*len(edges))
 	for i := range edges {
 		ids = append(ids, edges[i].SourceID, edges[i].TargetID)
@@ -115,11 +89,11 @@ func (w *Writer) sections(ctx context.Context, edges []store.Edge) (map[string]n
 		return nil, err
 	}
 	defer rows.Close()
-	nodes := make(map[string]node, len(ids))
+	nodes := make(map[string]store.Node, len(ids))
 	for rows.Next() {
 		var id string
-		var n node
-		if err := rows.Scan(&id, &n.id, &n.documentID); err != nil {
+		var n store.Node
+		if err := rows.Scan(&id, &n.ID, &n.DocumentID); err != nil {
 			return nil, err
 		}
 		nodes[id] = n
