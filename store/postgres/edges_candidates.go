@@ -1,8 +1,10 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -24,7 +26,7 @@ func (r *edgeReader) candidates(ctx context.Context) ([]store.Edge, error) {
 			return nil, err
 		}
 		slices.SortFunc(edges, func(a, b store.Edge) int {
-			return compareStrings(a.SourceID, b.SourceID, a.ID, b.ID)
+			return cmp.Or(strings.Compare(a.SourceID, b.SourceID), strings.Compare(a.ID, b.ID))
 		})
 		from := min(max(0, r.query.Page.Offset), len(edges))
 		to := len(edges)
@@ -109,8 +111,9 @@ func (r *edgeReader) candidatesOf(ctx context.Context, from, to map[string]bool)
 	holds := func(chunk string) string {
 		return "EXISTS (SELECT FROM " + v.layout.chunksFrom() + " WHERE c.id = " + chunk + " AND " + inScope + ")"
 	}
-	rows, err := r.tx.Query(ctx, "SELECT * FROM (SELECT l.source_document_id::text, "+first("l.source_document_id")+" AS source, t.id::text, "+first("t.id")+` AS target,
-			coalesce(l.title, ''), coalesce(t.title, '')
+	rows, err := r.tx.Query(ctx, "SELECT x.source_document, x.source::text, x.target_document, x.target::text, x.text, x.title FROM (SELECT l.source_document_id::text AS source_document, "+
+		first("l.source_document_id")+" AS source, t.id::text AS target_document, "+first("t.id")+` AS target,
+			coalesce(l.title, '') AS text, coalesce(t.title, '') AS title
 		FROM `+v.layout.table("link_candidates")+" l JOIN "+v.layout.table("documents")+" t ON t.source_url = l.target_url WHERE "+all(conditions)+
 		") x WHERE x.source IS NOT NULL AND x.target IS NOT NULL AND "+holds("x.source")+" AND "+holds("x.target"), p...)
 	if err != nil {

@@ -14,7 +14,7 @@ type Writer struct {
 	store *Store
 	conn  *pgx.Conn
 	meta  store.Meta
-	links linker
+	links linker // begin makes it with newLinker
 }
 
 var _ store.Writer = (*Writer)(nil)
