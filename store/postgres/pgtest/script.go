@@ -40,8 +40,11 @@ func take(args ...string) (string, *lease, error) {
 		return "", nil, scriptError(err, &stderr)
 	}
 	line, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil {
-		return "", nil, scriptError(errors.Join(cmd.Wait(), err), &stderr)
+	if err != nil { // it ended before it had anything to offer
+		if failure := cmd.Wait(); failure != nil {
+			err = failure
+		}
+		return "", nil, scriptError(err, &stderr)
 	}
 	return strings.TrimSpace(line), &lease{cmd, pipe}, nil
 }
