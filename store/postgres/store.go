@@ -36,6 +36,8 @@ type Store struct {
 	sums sumCache
 	// info is what was last read.
 	info atomic.Pointer[store.Info]
+	// counted is the scope that was counted last.
+	counted atomic.Pointer[counted]
 }
 
 var _ store.Store = (*Store)(nil)
