@@ -149,14 +149,7 @@ func (v *View) checkProbe(p *store.Probe) error {
 
 // probe tries one setting.
 func (v *View) probe(ctx context.Context, tx pgx.Tx, p *store.Probe, ef int, exact []store.VectorRow) (store.ProbePoint, error) {
-	set := indexSettings{ef: ef}
-	if v.layout.server.iterates() {
-		set.iterative = store.IterativeOff
-		if p.Iterative != "" {
-			set.iterative = p.Iterative
-		}
-	}
-	settings, err := set.list(v.layout)
+	settings, err := indexSettings{ef: ef, iterative: p.Iterative}.list(v.layout)
 	if err != nil {
 		return store.ProbePoint{}, err
 	}

@@ -24,16 +24,16 @@ const scanTuples = 20_000
 type indexSettings struct {
 	// ef is hnsw.ef_search, 0 for the server's own.
 	ef int
-	// iterative is empty where it is not to be set.
+	// iterative is one of the ways; empty is off, as it is where nobody sets it.
 	iterative store.Iterative
 	// bounded sets how many entries an iterative scan visits.
 	bounded bool
 }
 
-// iterativeWords are the server's names of the ways.
+// iterativeWord is the server's name of a way to go on searching.
 func iterativeWord(i store.Iterative) (string, error) {
 	switch i {
-	case store.IterativeOff:
+	case store.IterativeOff, "":
 		return "off", nil
 	case store.IterativeStrict:
 		return "strict_order", nil
@@ -67,9 +67,6 @@ func (s indexSettings) list(l *layout) ([]store.Setting, error) {
 		default:
 			set("hnsw.ef_search", strconv.Itoa(s.ef))
 		}
-	}
-	if s.iterative == "" {
-		return list, nil
 	}
 	word, err := iterativeWord(s.iterative)
 	if err != nil {
@@ -116,13 +113,3 @@ const (
 	methodHNSW    = "hnsw"
 	methodIVFFlat = "ivfflat"
 )
-
-// iterates says whether the extension can go on searching when a filter leaves
-// too few rows: pgvector 0.8 and later.
-func (s server) iterates() bool {
-	major, rest, _ := strings.Cut(s.vector, ".")
-	minor, _, _ := strings.Cut(rest, ".")
-	x, _ := strconv.Atoi(major)
-	y, _ := strconv.Atoi(minor)
-	return x > 0 || y >= 8
-}

@@ -50,8 +50,6 @@ func (v *View) whyExact(spec *store.Search) string {
 		return ""
 	case x.method != methodHNSW:
 		return "how much an index of the method " + x.method + " misses depends on how it was built"
-	case !spec.Scope.IsZero() && !v.layout.server.iterates():
-		return "pgvector " + v.layout.server.vector + " stops searching when a scope leaves too few rows"
 	}
 	return ""
 }
@@ -96,10 +94,7 @@ func (v *View) searchSafely(ctx context.Context, tx pgx.Tx, spec *store.Search, 
 		return v.searchExactly(ctx, tx, spec, found, rows)
 	}
 	limit := max(spec.VectorRows, safeRows)
-	set := indexSettings{ef: min(mostEf, max(spec.EfSearch, 2*limit))}
-	if v.layout.server.iterates() {
-		set.iterative, set.bounded = store.IterativeRelaxed, true
-	}
+	set := indexSettings{ef: min(mostEf, max(spec.EfSearch, 2*limit)), iterative: store.IterativeRelaxed, bounded: true}
 	if err := v.askIndex(ctx, tx, spec, set, limit, true, found); err != nil {
 		return err
 	}
@@ -123,12 +118,9 @@ func (v *View) searchAsSystem(ctx context.Context, tx pgx.Tx, spec *store.Search
 	if spec.OwnRows > 0 {
 		own = min(own, spec.OwnRows)
 	}
-	set := indexSettings{ef: spec.EfSearch}
-	if v.layout.server.iterates() {
-		set.iterative = cmp.Or(spec.Iterative, store.IterativeOff)
-	}
+	set := indexSettings{ef: spec.EfSearch, iterative: cmp.Or(spec.Iterative, store.IterativeOff)}
 	limit := own
-	if set.ef > 0 && (set.iterative == "" || set.iterative == store.IterativeOff) && v.layout.vector.index.method == methodHNSW {
+	if set.ef > 0 && set.iterative == store.IterativeOff && v.layout.vector.index.method == methodHNSW {
 		// The index finds that many whatever is asked for, and what fewer would be
 		// are the first of them.
 		limit = set.ef
@@ -185,10 +177,7 @@ func (v *View) addMissed(ctx context.Context, tx pgx.Tx, spec *store.Search, fou
 		err = v.searchExactly(ctx, tx, &store.Search{Scope: spec.Scope, Vector: spec.Vector, VectorRows: spec.VectorRows}, &wide, rows)
 	} else {
 		found.Vectors.Why = fmt.Sprintf("of more than %d vectors, what the index missed is looked for with the index itself, more widely", nearMissRows)
-		set := indexSettings{ef: mostEf}
-		if v.layout.server.iterates() {
-			set.iterative, set.bounded = store.IterativeRelaxed, true
-		}
+		set := indexSettings{ef: mostEf, iterative: store.IterativeRelaxed, bounded: true}
 		err = v.askIndex(ctx, tx, &store.Search{Scope: spec.Scope, Vector: spec.Vector}, set, spec.VectorRows, true, &wide)
 	}
 	if err != nil {
