@@ -98,7 +98,7 @@ func (v *View) Probe(ctx context.Context, p store.Probe) (store.Probed, error) {
 	var probed store.Probed
 	err := v.do(ctx, doing, func(tx pgx.Tx) error {
 		probed = store.Probed{}
-		q := v.count(p.Scope, 0)
+		q := v.count(p.Scope)
 		if err := tx.QueryRow(ctx, q.sql, q.args...).Scan(&probed.Rows); err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/pgvector/pgvector-go"
 
@@ -37,8 +36,7 @@ func (v *View) Place(ctx context.Context, spec store.Search, chunkID string) (st
 
 // placeVector finds the chunk, why it is absent and its place among the vectors.
 func (v *View) placeVector(ctx context.Context, tx pgx.Tx, spec *store.Search, chunkID string, p *store.Placement) error {
-	id, err := uuid.Parse(chunkID)
-	if err != nil || id.String() != chunkID {
+	if _, ok := parseID(chunkID); !ok {
 		return nil // nothing has such an id
 	}
 	t, err := v.target(ctx, tx, spec, chunkID)
@@ -90,41 +88,38 @@ func (v *View) target(ctx context.Context, tx pgx.Tx, spec *store.Search, id str
 	var t target
 	var batch pgx.Batch
 	known := params{id}
-	mine := v.ownedBy(&known)
-	batch.Queue("SELECT "+v.layout.chunkColumns(0)+" FROM "+v.layout.chunksFrom()+" WHERE c.id = $1::uuid AND "+mine, known...).
+	mine := " WHERE c.id = $1::uuid AND " + all(v.ownChunk(&known))
+	batch.Queue("SELECT "+v.layout.chunkColumns(0)+" FROM "+v.layout.chunksFrom()+mine, known...).
 		Query(func(rows pgx.Rows) (err error) {
 			t.chunk, err = pgx.CollectExactlyOneRow(rows, scanChunk)
 			return err
 		})
 	p := params{id}
-	mine = v.ownedBy(&p)
-	distance := "CASE WHEN " + v.hasVector() + " THEN 0::float8 END"
+	mine = " WHERE c.id = $1::uuid AND " + all(v.ownChunk(&p))
+	distance := "0::float8"
 	if spec.Vector != nil && v.layout.vector.dims > 0 {
-		distance = "CASE WHEN " + v.hasVector() + " THEN " + v.layout.distance(p.add(pgvector.NewVector(spec.Vector))) + " END"
+		distance = v.layout.distance(p.add(pgvector.NewVector(spec.Vector)))
 	}
-	wrongOwner, deleted, stale := "false", "false", "false"
-	if !v.layout.foreign {
-		wrongOwner, deleted = "c.owner IS DISTINCT FROM d.owner", "d.deleted_at IS NOT NULL"
-		stale = "d.current_ingestion_id IS NULL OR c.ingestion_id IS DISTINCT FROM d.current_ingestion_id"
+	if v.layout.vector.kind == "" {
+		distance = "NULL::float8"
+	} else {
+		distance = "CASE WHEN " + searchable + " THEN " + distance + " END"
 	}
-	tests := []absenceTest{
-		{store.AbsentOwner, "", wrongOwner}, {store.AbsentDeleted, "", deleted}, {store.AbsentStale, "", stale},
-	}
-	tests = append(tests, v.scopeTests(&p, spec.Scope)...)
+	tests := append(v.guardTests(), v.scopeTests(&p, spec.Scope)...)
 	columns := []string{distance}
-	failed := make([]bool, len(tests))
+	applies := make([]bool, len(tests))
 	into := []any{&t.distance}
 	for i, test := range tests {
-		columns = append(columns, "coalesce("+test.fails+", true)")
-		into = append(into, &failed[i])
+		columns = append(columns, test.applies)
+		into = append(into, &applies[i])
 	}
-	batch.Queue("SELECT "+strings.Join(columns, ", ")+" FROM "+v.layout.chunksFrom()+" WHERE c.id = $1::uuid AND "+mine, p...).
+	batch.Queue("SELECT "+strings.Join(columns, ", ")+" FROM "+v.layout.chunksFrom()+mine, p...).
 		QueryRow(func(row pgx.Row) error { return row.Scan(into...) })
 	if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
 		return target{}, err
 	}
 	for i, test := range tests {
-		if failed[i] {
+		if applies[i] {
 			t.absence, t.condition = test.absence, test.condition
 			break
 		}
@@ -132,23 +127,14 @@ func (v *View) target(ctx context.Context, tx pgx.Tx, spec *store.Search, id str
 	return t, nil
 }
 
-// hasVector is whether a vector search could find a row.
-func (v *View) hasVector() string {
-	if v.layout.vector.dims == 0 {
-		return "false"
+// ownChunk are the conditions that the owner may know of a chunk at all: those of
+// others do not exist.
+func (v *View) ownChunk(p *params) []string {
+	conditions := v.ownDocument(p)
+	if len(conditions) == 0 {
+		return nil
 	}
-	return searchable
-}
-
-// ownedBy is whether the owner may know of a chunk at all: chunks of others do
-// not exist.
-func (v *View) ownedBy(p *params) string {
-	owner := v.store.opts.Owner
-	if owner == "" || v.layout.foreign {
-		return "true"
-	}
-	mine := p.add(owner)
-	return "c.owner = " + mine + " AND d.owner = " + mine
+	return append(conditions, "c.owner = d.owner")
 }
 
 // absenceTest is one reason for a chunk's absence, and an expression on c and d
@@ -156,7 +142,23 @@ func (v *View) ownedBy(p *params) string {
 type absenceTest struct {
 	absence   store.Absence
 	condition string
-	fails     string
+	applies   string
+}
+
+// guardTests are the conditions of the guard one by one. A chunk that is all right
+// itself is absent with its parent.
+func (v *View) guardTests() []absenceTest {
+	if v.layout.foreign {
+		return nil
+	}
+	parent := "EXISTS (SELECT FROM " + v.layout.table("chunks") + " g WHERE g.document_id = c.document_id AND g.id = c.parent_id AND "
+	return []absenceTest{
+		{store.AbsentOwner, "", "c.owner IS DISTINCT FROM d.owner"},
+		{store.AbsentDeleted, "", "d.deleted_at IS NOT NULL"},
+		{store.AbsentStale, "", "d.current_ingestion_id IS NULL OR c.ingestion_id IS DISTINCT FROM d.current_ingestion_id"},
+		{store.AbsentOwner, "", parent + "g.owner IS DISTINCT FROM d.owner)"},
+		{store.AbsentStale, "", "c.parent_id IS NOT NULL AND NOT " + parent + visibleVersion("g") + ")"},
+	}
 }
 
 // scopeTests are the conditions of a scope one by one, in the order in which a
@@ -165,7 +167,7 @@ func (v *View) scopeTests(p *params, s store.Scope) []absenceTest {
 	var tests []absenceTest
 	add := func(absence store.Absence, condition string, conditions []string) {
 		if len(conditions) > 0 {
-			tests = append(tests, absenceTest{absence, condition, "NOT (" + all(conditions) + ")"})
+			tests = append(tests, absenceTest{absence, condition, "(" + all(conditions) + ") IS NOT TRUE"})
 		}
 	}
 	document := func(absence store.Absence, condition string, one store.Scope) {

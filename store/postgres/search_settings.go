@@ -28,6 +28,10 @@ type indexSettings struct {
 	iterative store.Iterative
 	// bounded sets how many entries an iterative scan visits.
 	bounded bool
+	// forced keeps the planner from sorting all rows instead. It takes a high
+	// ef_search for dearer than that, as it does not count the pages that long
+	// vectors are read from.
+	forced bool
 }
 
 // iterativeWord is the server's name of a way to go on searching.
@@ -45,8 +49,9 @@ func iterativeWord(i store.Iterative) (string, error) {
 
 // list returns the settings in the order in which they must be set.
 //
-// All of them are set in every search, since a view can search many times in its
-// transaction: what one leaves to the server must not be what another has set.
+// All those of the index are set in every search, since a view can search many
+// times in its transaction: what one leaves to the server must not be what another
+// has set.
 func (s indexSettings) list(l *layout) ([]store.Setting, error) {
 	var list []store.Setting
 	set := func(name, value string) { list = append(list, store.Setting{Name: name, Value: value}) }
@@ -56,6 +61,9 @@ func (s indexSettings) list(l *layout) ([]store.Setting, error) {
 		set("citus.propagate_set_commands", "'local'")
 		set("plan_cache_mode", "force_custom_plan")
 		set("random_page_cost", "1.1")
+	}
+	if s.forced {
+		set(settingSort, "off")
 	}
 	method := l.vector.index.method
 	if method == methodHNSW {
@@ -83,8 +91,13 @@ func (s indexSettings) list(l *layout) ([]store.Setting, error) {
 	return list, nil
 }
 
-// settingDefault puts a setting back to what the session began with.
-const settingDefault = "DEFAULT"
+// settingDefault puts a setting back to what the session began with. That of
+// sorting is put back right after the search, since it concerns other statements.
+const (
+	settingDefault = "DEFAULT"
+	settingSort    = "enable_sort"
+	resetSort      = "SET LOCAL " + settingSort + " TO " + settingDefault
+)
 
 // statements joins settings to one string for the simple protocol: SET takes no
 // parameters, and set_config would stay on the coordinator of a cluster. Names and

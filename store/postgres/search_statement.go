@@ -113,15 +113,14 @@ func (v *View) exactly(q []float32, scope store.Scope, limit int) statement {
 	}
 }
 
-// count counts the rows in scope, up to a number; 0 counts them all.
-func (v *View) count(scope store.Scope, most int) statement {
+// count counts the rows in scope.
+func (v *View) count(scope store.Scope) statement {
 	var p params
 	from, guard, scoped := v.within(&p, scope)
-	rows := "SELECT 1 FROM " + from + " WHERE " + all(slices.Concat([]string{searchable}, guard, scoped))
-	if most > 0 {
-		rows += " LIMIT " + p.add(most)
+	return statement{
+		sql:  "SELECT count(*) FROM " + from + " WHERE " + all(slices.Concat([]string{searchable}, guard, scoped)),
+		args: p,
 	}
-	return statement{sql: "SELECT count(*) FROM (" + rows + ") s", args: p}
 }
 
 // readVectorRows reads the rows of nearest or exactly, in the order of a search:

@@ -3,7 +3,6 @@ package postgres
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -30,7 +29,7 @@ func (v *View) searchVectors(ctx context.Context, tx pgx.Tx, spec *store.Search,
 	why := v.whyExact(spec)
 	if why != "" {
 		found.Vectors.Why = why
-		return v.searchExactly(ctx, tx, spec, found, unknownRows)
+		return v.searchExactly(ctx, tx, spec, found)
 	}
 	if spec.Policy != store.PolicySystem {
 		return v.searchSafely(ctx, tx, spec, found)
@@ -54,18 +53,15 @@ func (v *View) whyExact(spec *store.Search) string {
 	return ""
 }
 
-// unknownRows is the number of rows in scope where they were not counted.
-const unknownRows = -1
-
-// searchExactly compares all rows in scope, of which there are rows.
-func (v *View) searchExactly(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found, rows int) error {
+// searchExactly compares all rows in scope.
+func (v *View) searchExactly(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {
 	asked := &found.Vectors
 	asked.Rows = spec.VectorRows
 	var batch pgx.Batch
 	q := v.exactly(spec.Vector, spec.Scope, spec.VectorRows)
 	queueVectorRows(&batch, q, &found.Vector)
-	if found.VectorScanned = rows; rows == unknownRows {
-		queueNumber(&batch, v.count(spec.Scope, 0), &found.VectorScanned)
+	if err := v.queueScanned(&batch, spec.Scope, &found.VectorScanned); err != nil {
+		return err
 	}
 	if spec.Explain {
 		v.queuePlan(&batch, q, asked)
@@ -81,7 +77,7 @@ func (v *View) searchExactly(ctx context.Context, tx pgx.Tx, spec *store.Search,
 // searchSafely asks the index so widely that it misses next to nothing, unless
 // comparing all rows costs no more.
 func (v *View) searchSafely(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {
-	rows, err := v.rowsUpTo(ctx, tx, spec.Scope, exactRows)
+	rows, err := v.scopeCount(ctx, tx, spec.Scope, exactRows+1)
 	if err != nil {
 		return err
 	}
@@ -90,21 +86,20 @@ func (v *View) searchSafely(ctx context.Context, tx pgx.Tx, spec *store.Search, 
 		if !spec.Scope.IsZero() {
 			of = "the scope"
 		}
-		found.Vectors.Why = fmt.Sprintf("%s has no more than %d vectors", of, exactRows)
-		return v.searchExactly(ctx, tx, spec, found, rows)
+		found.Vectors.Why = fmt.Sprintf("%s has no more than %d passages", of, exactRows)
+		return v.searchExactly(ctx, tx, spec, found)
 	}
 	limit := max(spec.VectorRows, safeRows)
-	set := indexSettings{ef: min(mostEf, max(spec.EfSearch, 2*limit)), iterative: store.IterativeRelaxed, bounded: true}
-	if err := v.askIndex(ctx, tx, spec, set, limit, true, found); err != nil {
+	set := indexSettings{ef: min(mostEf, max(spec.EfSearch, 2*limit)), iterative: store.IterativeRelaxed, bounded: true, forced: true}
+	if err := v.askIndex(ctx, tx, spec, set, limit, found); err != nil {
 		return err
 	}
 	if found.Vectors.Returned < limit {
-		// There are more rows than that.
 		*found = store.Found{Vectors: store.Asked{
 			Index: found.Vectors.Index,
 			Why:   fmt.Sprintf("the index returned %d of %d rows", found.Vectors.Returned, limit),
 		}}
-		return v.searchExactly(ctx, tx, spec, found, unknownRows)
+		return v.searchExactly(ctx, tx, spec, found)
 	}
 	found.Vector = found.Vector[:min(len(found.Vector), spec.VectorRows)]
 	found.VectorReturned = len(found.Vector)
@@ -125,7 +120,7 @@ func (v *View) searchAsSystem(ctx context.Context, tx pgx.Tx, spec *store.Search
 		// are the first of them.
 		limit = set.ef
 	}
-	if err := v.askIndex(ctx, tx, spec, set, limit, false, found); err != nil {
+	if err := v.askIndex(ctx, tx, spec, set, limit, found); err != nil {
 		return err
 	}
 	found.Vector = found.Vector[:min(len(found.Vector), spec.VectorRows)]
@@ -136,8 +131,9 @@ func (v *View) searchAsSystem(ctx context.Context, tx pgx.Tx, spec *store.Search
 	return v.addMissed(ctx, tx, spec, found)
 }
 
-// askIndex makes the approximate search.
-func (v *View) askIndex(ctx context.Context, tx pgx.Tx, spec *store.Search, set indexSettings, limit int, hidden bool, found *store.Found) error {
+// askIndex makes the approximate search. Only where the index need not be used
+// does the planner learn of the scope.
+func (v *View) askIndex(ctx context.Context, tx pgx.Tx, spec *store.Search, set indexSettings, limit int, found *store.Found) error {
 	settings, err := set.list(v.layout)
 	if err != nil {
 		return err
@@ -148,7 +144,7 @@ func (v *View) askIndex(ctx context.Context, tx pgx.Tx, spec *store.Search, set 
 	asked := &found.Vectors
 	asked.Rows, asked.Iterative, asked.Settings = limit, set.iterative, chosen(settings)
 	var batch pgx.Batch
-	q := v.nearest(spec.Vector, spec.Scope, limit, hidden)
+	q := v.nearest(spec.Vector, spec.Scope, limit, set.forced)
 	queueVectorRows(&batch, q, &found.Vector)
 	found.EfSearch = set.ef
 	if set.ef == 0 && v.layout.vector.index.method == methodHNSW {
@@ -156,6 +152,9 @@ func (v *View) askIndex(ctx context.Context, tx pgx.Tx, spec *store.Search, set 
 	}
 	if spec.Explain {
 		v.queuePlan(&batch, q, asked)
+	}
+	if set.forced {
+		batch.Queue(resetSort)
 	}
 	if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
 		return err
@@ -168,17 +167,17 @@ func (v *View) askIndex(ctx context.Context, tx pgx.Tx, spec *store.Search, set 
 // addMissed adds the rows that are as near as those found, but were not. Of more
 // rows than can be compared these are those of a wider search.
 func (v *View) addMissed(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {
-	rows, err := v.rowsUpTo(ctx, tx, spec.Scope, nearMissRows)
+	rows, err := v.scopeCount(ctx, tx, spec.Scope, nearMissRows+1)
 	if err != nil {
 		return err
 	}
 	var wide store.Found
 	if rows <= nearMissRows {
-		err = v.searchExactly(ctx, tx, &store.Search{Scope: spec.Scope, Vector: spec.Vector, VectorRows: spec.VectorRows}, &wide, rows)
+		err = v.searchExactly(ctx, tx, &store.Search{Scope: spec.Scope, Vector: spec.Vector, VectorRows: spec.VectorRows}, &wide)
 	} else {
-		found.Vectors.Why = fmt.Sprintf("of more than %d vectors, what the index missed is looked for with the index itself, more widely", nearMissRows)
-		set := indexSettings{ef: mostEf, iterative: store.IterativeRelaxed, bounded: true}
-		err = v.askIndex(ctx, tx, &store.Search{Scope: spec.Scope, Vector: spec.Vector}, set, spec.VectorRows, true, &wide)
+		found.Vectors.Why = fmt.Sprintf("of more than %d passages, what the index missed is looked for with the index itself, more widely", nearMissRows)
+		set := indexSettings{ef: mostEf, iterative: store.IterativeRelaxed, bounded: true, forced: true}
+		err = v.askIndex(ctx, tx, &store.Search{Scope: spec.Scope, Vector: spec.Vector}, set, spec.VectorRows, &wide)
 	}
 	if err != nil {
 		return err
@@ -205,36 +204,4 @@ func withMissed(found, better []store.VectorRow, limit int) []store.VectorRow {
 	}
 	slices.SortFunc(found, compareVectorRows)
 	return found
-}
-
-// counted is what was counted of one scope at one version of a corpus: all rows,
-// or one more than the most.
-type counted struct {
-	version    int64
-	scope      string
-	rows, most int
-}
-
-// rowsUpTo counts the vectors in scope, or returns one more than most. The last
-// count is remembered, since most queries are asked of the same scope as the one
-// before. That of a database of another program, whose versions are not known, is
-// not.
-func (v *View) rowsUpTo(ctx context.Context, tx pgx.Tx, scope store.Scope, most int) (int, error) {
-	key, err := json.Marshal(scope)
-	if err != nil {
-		return 0, err
-	}
-	last := v.store.counted.Load()
-	if last != nil && last.version == v.meta.Changed && last.scope == string(key) && (last.rows <= last.most || most <= last.most) {
-		return min(last.rows, most+1), nil
-	}
-	q := v.count(scope, most+1)
-	rows := 0
-	if err := tx.QueryRow(ctx, q.sql, q.args...).Scan(&rows); err != nil {
-		return 0, err
-	}
-	if !v.layout.foreign {
-		v.store.counted.Store(&counted{version: v.meta.Changed, scope: string(key), rows: rows, most: most})
-	}
-	return rows, nil
 }
