@@ -107,6 +107,15 @@ type Warmer interface {
 	Load(ctx context.Context, progress func(done, total int)) error
 }
 
+// Rememberer is implemented by stores that keep beside a corpus of another program
+// ([Info.Foreign]), into which nothing is written, what a corpus of ours has in its
+// Meta. Of m, Remember keeps the embedder with its dimensions, the tokenizer and
+// the calibration, and later views have them in their Meta. A corpus of ours
+// refuses.
+type Rememberer interface {
+	Remember(ctx context.Context, m Meta) error
+}
+
 // View is one version of a corpus. It is used by one goroutine and closed after
 // each request.
 type View interface {

@@ -83,8 +83,8 @@ func readLayout(ctx context.Context, tx pgx.Tx) (*layout, error) {
 	}
 	if ours {
 		l.describeOwn(found)
-	} else {
-		l.describeWebRAG(found)
+	} else if err := l.describeWebRAG(ctx, tx, found); err != nil {
+		return nil, err
 	}
 	l.warnings = append(l.warnings, versionWarnings(s, l.vector.index.method != "" || ours)...)
 	l.mark, err = readMark(ctx, tx, l)
@@ -118,19 +118,15 @@ func isOurs(found map[string]*catalog.Table) bool {
 	return !slices.ContainsFunc(ownTables(), func(name string) bool { return found[name] == nil })
 }
 
-// isWebRAG asks for no more than what no reading can do without: an indexer's
-// later versions may have dropped, and earlier ones lacked, the rest.
 func isWebRAG(found map[string]*catalog.Table) bool {
 	documents, chunks := found["documents"], found["chunks"]
-	return found["corpus_meta"] == nil && documents != nil && chunks != nil &&
-		documents.Has("id", "source_url") &&
-		chunks.Has("id", "document_id", "parent_id", "chunk_level", "chunk_index", "chunk_text", "char_start", "char_end", "source_url")
+	return found["corpus_meta"] == nil && documents != nil && chunks != nil && len(lacksOfWebRAG(documents, chunks)) == 0
 }
 
-// mayRead refuses a role that was not given the tables.
+// mayRead refuses a role that was not given the tables. Links can be done without.
 func (l *layout) mayRead(found map[string]*catalog.Table) error {
-	for _, t := range found {
-		if !t.MayRead {
+	for _, name := range ownTables() {
+		if t := found[name]; t != nil && !t.MayRead {
 			return fmt.Errorf("this role may not read the table %s; its owner can allow it: GRANT SELECT ON ALL TABLES IN SCHEMA %s TO the role",
 				t.Label(), catalog.Printable(l.schema))
 		}

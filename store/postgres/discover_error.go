@@ -20,16 +20,15 @@ func notCorpus(ctx context.Context, tx pgx.Tx, s catalog.Server, tables []catalo
 	if err != nil {
 		return err
 	}
-	var has, ways []string
-	for i := range tables {
-		if t := &tables[i]; t.Name == "corpus_meta" || t.Name == "documents" || t.Name == "chunks" {
-			has = append(has, t.Label())
+	has := labels(tables)
+	found := "it has no tables of a corpus"
+	if has != "" {
+		found = "it has " + has + ", but not as a corpus has them"
+		if lacks := lacksOf(tables); len(lacks) > 0 {
+			found += " (" + strings.Join(lacks[:min(len(lacks), mostNamed)], ", ") + ")"
 		}
 	}
-	found := "it has no tables of a corpus"
-	if len(has) > 0 {
-		found = "it has " + strings.Join(has, ", ") + ", but not with the tables and columns of a corpus"
-	}
+	var ways []string
 	for i := range vectors {
 		if t := &vectors[i]; t.Name == "chunks" && !t.OnPath {
 			ways = append(ways, fmt.Sprintf("if its corpus is in the schema %s, add it to the address: search_path=%s",
@@ -43,12 +42,43 @@ func notCorpus(ctx context.Context, tx pgx.Tx, s catalog.Server, tables []catalo
 	switch {
 	case s.Vector == "":
 		ways = append(ways, "to make a corpus, let whoever runs the server install the extension (CREATE EXTENSION vector), then index into it: webrag-tui index PATH --corpus DSN")
-	case len(has) == 0:
+	case has == "":
 		ways = append(ways, "to make a corpus, index into it: webrag-tui index PATH --corpus DSN")
 	default:
 		ways = append(ways, "to make a corpus, index into another database or schema")
 	}
 	return fmt.Errorf("%w: %s; %s", store.ErrNotCorpus, found, strings.Join(ways, "; "))
+}
+
+// lacksOf says what the first tables called documents and chunks lack, and which
+// one there is none of.
+func lacksOf(tables []catalog.Table) []string {
+	found := map[string]*catalog.Table{}
+	for i := range tables {
+		if t := &tables[i]; found[t.Name] == nil {
+			found[t.Name] = t
+		}
+	}
+	if found["corpus_meta"] != nil {
+		return absent(found, ownTables())
+	}
+	if lacks := absent(found, []string{"documents", "chunks"}); len(lacks) > 0 {
+		return lacks
+	}
+	if found["documents"].Schema != found["chunks"].Schema {
+		return []string{"they are in different schemas"}
+	}
+	return lacksOfWebRAG(found["documents"], found["chunks"])
+}
+
+func absent(found map[string]*catalog.Table, names []string) []string {
+	var lacks []string
+	for _, name := range names {
+		if found[name] == nil {
+			lacks = append(lacks, "no "+name)
+		}
+	}
+	return lacks
 }
 
 func labels(tables []catalog.Table) string {

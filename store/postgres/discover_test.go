@@ -117,9 +117,8 @@ func TestAViewFollowsItsTables(t *testing.T) {
 
 func TestARoleThatMayOnlyRead(t *testing.T) {
 	dsn := made(t, ownSchema())
-	role := "reader_" + strings.ToLower(strings.ReplaceAll(pgtest.Value[string](t, dsn, "SELECT md5(current_database())"), "-", ""))[:12]
-	pgtest.Exec(t, dsn, "CREATE ROLE "+role+" LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO "+role)
-	t.Cleanup(func() { pgtest.Exec(t, dsn, "DROP OWNED BY "+role+"; DROP ROLE "+role) })
+	role := newRole(t, dsn)
+	pgtest.Exec(t, dsn, "GRANT SELECT ON ALL TABLES IN SCHEMA public TO "+role)
 	as := withParameter(t, dsn, "role", role)
 	s := open(t, as, Options{})
 	if !s.Info().ReadOnly || !strings.Contains(s.layout.Load().readOnly, "GRANT INSERT") {
@@ -172,8 +171,8 @@ func TestWhatIsNoCorpus(t *testing.T) {
 		want       []string
 	}{
 		"empty":             {"SELECT 1", []string{"no tables of a corpus", "webrag-tui index PATH"}},
-		"something else":    {"CREATE TABLE documents (id int); CREATE TABLE chunks (id int, data bytea)", []string{"public.chunks, public.documents", "another database or schema"}},
-		"an incomplete one": {ownSchema() + "; DROP TABLE term_stats", []string{"public.corpus_meta", "another database or schema"}},
+		"something else":    {"CREATE TABLE documents (id int); CREATE TABLE chunks (id int, data bytea)", []string{"public.chunks, public.documents", "no documents.source_url", "documents.id is int4 and not uuid", "another database or schema"}},
+		"an incomplete one": {ownSchema() + "; DROP TABLE term_stats", []string{"public.corpus_meta", "(no term_stats)", "another database or schema"}},
 		"a table of vectors": {
 			`CREATE TABLE "Weird ""t""" (id int, v halfvec(4)); CREATE TABLE langchain_pg_embedding (id int, embedding vector(2))`,
 			[]string{"--table", "public.langchain_pg_embedding", `public.Weird "t"`},
@@ -223,6 +222,15 @@ func TestInfoIsOnesOwn(t *testing.T) {
 	if maps.Equal(s.Info().Missing, map[store.Capability]string{}) {
 		t.Error("a caller has emptied what is missing for all")
 	}
+}
+
+// newRole makes a role that may do nothing, named after the test's database.
+func newRole(t *testing.T, dsn string) string {
+	t.Helper()
+	role := pgtest.Value[string](t, dsn, "SELECT 'reader_' || current_database()")
+	pgtest.Exec(t, dsn, "CREATE ROLE "+role)
+	t.Cleanup(func() { pgtest.Exec(t, dsn, "DROP OWNED BY "+role+"; DROP ROLE "+role) })
+	return role
 }
 
 func serverWith(vector string) catalog.Server { return catalog.Server{Vector: vector} }

@@ -2,6 +2,8 @@ package postgres
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 
 	"github.com/jackc/pgx/v5"
 
@@ -9,22 +11,94 @@ import (
 	"github.com/webrag/webrag-tui/store/postgres/internal/catalog"
 )
 
+// lacksOfWebRAG says what the two tables lack of those of a WebRAG indexer. It asks
+// for no more than what no reading can do without: the indexer's earlier versions
+// lacked the rest, and later ones may.
+func lacksOfWebRAG(documents, chunks *catalog.Table) []string {
+	var lacks []string
+	for _, want := range []struct {
+		table *catalog.Table
+		uuids []string
+		texts []string
+		ints  []string
+	}{
+		{documents, []string{"id"}, []string{"source_url"}, nil},
+		{
+			chunks, []string{"id", "document_id", "parent_id"},
+			[]string{"chunk_level", "chunk_text", "source_url"},
+			[]string{"chunk_index", "char_start", "char_end", "token_start", "token_end"},
+		},
+	} {
+		lacks = append(lacks, lacking(want.table, want.uuids, "uuid")...)
+		lacks = append(lacks, lacking(want.table, want.texts, "text", "varchar")...)
+		lacks = append(lacks, lacking(want.table, want.ints, "int4", "int8", "int2")...)
+	}
+	return lacks
+}
+
+// lacking names the columns that a table does not have in one of the types.
+func lacking(t *catalog.Table, names []string, types ...string) []string {
+	var lacks []string
+	for _, name := range names {
+		column := t.Column(name)
+		switch {
+		case column == nil:
+			lacks = append(lacks, "no "+t.Name+"."+name)
+		case !column.Is(types...):
+			lacks = append(lacks, fmt.Sprintf("%s.%s is %s and not %s", t.Name, name, catalog.Printable(column.Type), types[0]))
+		}
+	}
+	return lacks
+}
+
 // describeWebRAG notes what a database of a WebRAG indexer can do and what not.
-func (l *layout) describeWebRAG(found map[string]*catalog.Table) {
+func (l *layout) describeWebRAG(ctx context.Context, tx pgx.Tx, found map[string]*catalog.Table) error {
 	l.readOnly = "another program (WebRAG) made this database, and only that one changes it; to have a corpus that can be changed, copy it: webrag-tui copy"
-	l.linkCandidates = found["link_candidates"] != nil &&
-		found["link_candidates"].Has("source_document_id", "target_url")
+	links := found["link_candidates"]
+	l.linkCandidates = links != nil && links.MayRead && len(lacking(links, []string{"id", "source_document_id"}, "uuid")) == 0 &&
+		links.Has("target_url", "title", "discovered_at")
 	l.unindexed = true
-	l.missing[store.CapKeyword] = "this database has no index of words; a search of its words reads all texts, up to a bound, and is made when it is asked for"
+	l.missing[store.CapKeyword] = "this database has no index of words; if it is asked for, a search by words reads texts one by one, up to a bound"
 	l.missing[store.CapOwners] = "a WebRAG database knows no owners: everybody sees every page"
-	l.missing[store.CapDeletion] = "a WebRAG database does not hide pages: one that was deleted is gone"
+	l.missing[store.CapDeletion] = "a WebRAG database hides no pages: one that was deleted is gone"
 	if !l.linkCandidates {
-		const why = "this database is of a WebRAG version that kept no links; index with a later one to have link_candidates"
+		why := "the WebRAG version that made this database kept no links; a later one adds them (link_candidates) when it indexes"
+		if links != nil && !links.MayRead {
+			why = "this role may not read the table " + links.Label() + "; its owner can allow it: GRANT SELECT"
+		}
 		l.missing[store.CapEdges], l.missing[store.CapLinks] = why, why
 	}
 	if l.vector.index.name == "" {
 		l.missing[store.CapApprox] = l.vector.index.why
 	}
+	if l.vector.kind == "" {
+		return nil
+	}
+	return l.sampleVectors(ctx, tx)
+}
+
+// sampleVectors warns of passages without a vector, as an indexer leaves them that
+// was stopped. It looks at some of them, because nothing counts them.
+func (l *layout) sampleVectors(ctx context.Context, tx pgx.Tx) error {
+	var children, without int
+	err := tx.QueryRow(ctx, "SELECT count(*), count(*) FILTER (WHERE s.bare) FROM (SELECT embedding IS NULL AS bare FROM "+
+		l.table("chunks")+" WHERE chunk_level = 'child' LIMIT "+strconv.Itoa(sampledVectors)+") s").Scan(&children, &without)
+	if err != nil {
+		return err
+	}
+	of := strconv.Itoa(children) + " passages"
+	if children == sampledVectors {
+		of = "the first " + of
+	}
+	switch {
+	case children == 0:
+		l.warnings = append(l.warnings, "no page was indexed into this database yet; run the WebRAG indexer")
+	case without == children:
+		l.warnings = append(l.warnings, "none of "+of+" has a vector, so nothing can be found by meaning; let the WebRAG indexer embed them")
+	case without > 0:
+		l.warnings = append(l.warnings, fmt.Sprintf("%d of %s have no vector, and cannot be found by meaning", without, of))
+	}
+	return nil
 }
 
 // webragVersion is a number that changes with every page that is written. An
@@ -36,7 +110,7 @@ func webragVersion(has map[string]bool) string {
 	if !has["indexed_at"] {
 		return "count(*)"
 	}
-	return "count(*) + coalesce(sum((extract(epoch FROM d.indexed_at) * 1000)::bigint - 1577836800000), 0)::bigint"
+	return "count(*) + coalesce(sum((date_part('epoch', d.indexed_at) * 1000)::bigint - 1577836800000), 0)::bigint"
 }
 
 // readWebRAG reads the version of a WebRAG database.
@@ -44,10 +118,4 @@ func (v *View) readWebRAG(ctx context.Context, tx pgx.Tx) (m store.Meta, hasOwne
 	err = tx.QueryRow(ctx, "SELECT "+webragVersion(v.layout.documents)+", coalesce("+markSQL+", '') FROM "+v.layout.table("documents")+" d",
 		v.layout.marked()).Scan(&m.Changed, &mark)
 	return m, false, mark, err
-}
-
-// remembered adds to the meta of a database what is kept beside it.
-func (s *Store) remembered(m store.Meta, dims int) store.Meta {
-	m.Dimensions = dims
-	return m
 }

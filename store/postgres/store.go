@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres/internal/db"
+	"github.com/webrag/webrag-tui/store/postgres/internal/sidecar"
 )
 
 // Options say how a database is opened. The zero value opens it for no owner.
@@ -34,6 +35,9 @@ type Store struct {
 	layout atomic.Pointer[layout]
 	// sums are what the documents of a foreign database hold.
 	sums sumCache
+	// facts are what is kept beside a database of another program, nil for one of
+	// ours.
+	facts atomic.Pointer[sidecar.Facts]
 	// info is what was last read.
 	info atomic.Pointer[store.Info]
 	// counted is the scope that was counted last.
@@ -72,6 +76,9 @@ func (s *Store) prepare(ctx context.Context) error {
 		return err
 	}
 	s.layout.Store(found)
+	if found.foreign {
+		s.loadFacts(ctx)
+	}
 	v, err := s.Read(ctx)
 	if err != nil {
 		return err

@@ -34,8 +34,11 @@ type Column struct {
 	NotNull bool
 }
 
+// Is reports whether the column is of one of the types.
+func (c *Column) Is(types ...string) bool { return slices.Contains(types, c.Type) }
+
 // IsVector reports whether the column holds vectors that are searched by cosine.
-func (c *Column) IsVector() bool { return c.Type == "vector" || c.Type == "halfvec" }
+func (c *Column) IsVector() bool { return c.Is("vector", "halfvec") }
 
 // Quoted is the table's name as it stands in a statement.
 func (t *Table) Quoted() string { return Quote(t.Schema, t.Name) }
