@@ -1,0 +1,246 @@
+// Package transfer copies a corpus from one store to another and verifies the
+// copy.
+//
+//	report, err := transfer.Copy(ctx, from, to, transfer.Options{})
+//	if err == nil {
+//		err = transfer.Verify(ctx, from, to, transfer.Options{})
+//	}
+//
+// Ids, texts, offsets, vectors, links and edges are kept as they are. What the
+// source does not have and a corpus needs is made on the way: keyword terms, an
+// ingestion id, and for passages without sections a section each.
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// Options of a copy or its verification. The zero value has the defaults.
+type Options struct {
+	// Progress, if set, is called with the documents done and those in all.
+	Progress func(done, total int)
+}
+
+func (o *Options) progress(done, total int) {
+	if o.Progress != nil {
+		o.Progress(done, total)
+	}
+}
+
+// Report is what a copy did.
+type Report struct {
+	// Documents were read, Written changed the target: a copy that was broken off
+	// goes on where it stopped.
+	Documents, Written int
+	Chunks, Edges      int
+	// Orphans are children without a section that were given one.
+	Orphans int
+	// Deleted documents are hidden in the source and were not copied. MissingEdges
+	// lead to what was not copied.
+	Deleted, MissingEdges int
+}
+
+// pageSize is how many documents are listed at once.
+const pageSize = 500
+
+const everything = store.FieldText | store.FieldHTML | store.FieldTerms | store.FieldEmbedding
+
+// Copy writes all documents that from shows into to, with their chunks, vectors,
+// links and edges. What to has beside them stays. It fails with a
+// store.MismatchError when to has vectors of another embedder.
+func Copy(ctx context.Context, from, to store.Store, o Options) (r Report, err error) {
+	source, err := from.Read(ctx)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, source.Close()) }()
+	total, err := source.Stats(ctx, store.Scope{})
+	if err != nil {
+		return r, err
+	}
+	hidden, err := source.Deleted(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.Deleted = len(hidden)
+	w, err := to.Write(ctx)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	if err := w.SetMeta(ctx, source.Meta()); err != nil {
+		return r, fmt.Errorf("copy to %s: %w", to.Info().Location, err)
+	}
+	c := copier{from: from, source: source, report: &r}
+	err = eachDocument(ctx, source, func(d store.Document) error {
+		b, err := c.bundle(ctx, d)
+		if err != nil {
+			return err
+		}
+		chunks := len(b.Chunks)
+		changed, err := w.Put(ctx, b)
+		if err != nil {
+			return err
+		}
+		if changed {
+			r.Written++
+		}
+		r.Documents++
+		r.Chunks += chunks
+		o.progress(r.Documents, total.Documents)
+		return nil
+	})
+	if err != nil {
+		return r, err
+	}
+	if err := c.edges(ctx, w); err != nil {
+		return r, err
+	}
+	if m := source.Meta().Calibration; m != (store.Calibration{}) {
+		err = w.SetCalibration(ctx, m)
+	}
+	return r, err
+}
+
+// eachDocument calls do with every document, in the order of listings.
+func eachDocument(ctx context.Context, v store.View, do func(d store.Document) error) error {
+	for offset := 0; ; offset += pageSize {
+		docs, err := v.Documents(ctx, store.Scope{}, store.Page{Offset: offset, Limit: pageSize})
+		if err != nil {
+			return err
+		}
+		for i := range docs {
+			if err := do(docs[i]); err != nil {
+				return err
+			}
+		}
+		if len(docs) < pageSize {
+			return nil
+		}
+	}
+}
+
+// copier reads documents as they are to be written.
+type copier struct {
+	from   store.Store
+	source store.View
+	report *Report
+}
+
+func (c *copier) lacks(what store.Capability) bool {
+	_, missing := c.from.Info().Missing[what]
+	return missing
+}
+
+// bundle reads a document with everything that belongs to it, and completes it.
+func (c *copier) bundle(ctx context.Context, d store.Document) (store.Bundle, error) {
+	b, err := read(ctx, c.source, d)
+	if err != nil {
+		return b, err
+	}
+	if b.Document.CurrentIngestionID == "" {
+		b.Document.CurrentIngestionID = made(d.ID, "ingestion")
+	}
+	b.Chunks = c.withSections(b.Chunks)
+	for i := range b.Chunks {
+		chunk := &b.Chunks[i]
+		chunk.DocumentID, chunk.Owner, chunk.IngestionID = d.ID, d.Owner, b.Document.CurrentIngestionID
+		if chunk.Level == store.Child && chunk.Terms == "" && c.lacks(store.CapKeyword) {
+			chunk.Terms = strings.Join(store.Terms(chunk.ChunkText), " ")
+		}
+	}
+	return b, nil
+}
+
+// read reads a document with everything that belongs to it.
+func read(ctx context.Context, v store.View, d store.Document) (store.Bundle, error) {
+	b := store.Bundle{Document: d}
+	parents, err := v.Parents(ctx, store.Scope{DocumentIDs: []string{d.ID}}, everything, store.Page{})
+	if err != nil {
+		return b, err
+	}
+	ids := make([]string, len(parents))
+	for i := range parents {
+		ids[i] = parents[i].ID
+	}
+	children, err := v.Children(ctx, ids, everything)
+	if err != nil {
+		return b, err
+	}
+	b.Chunks = append(parents, children...)
+	if b.Links, err = v.Links(ctx, d.ID); err != nil {
+		return b, err
+	}
+	if len(ids) == 0 {
+		return b, nil
+	}
+	edges, err := v.Edges(ctx, store.EdgeQuery{Nodes: ids, Direction: store.Outgoing})
+	for _, e := range edges {
+		if e.Origin == store.OriginStructure && e.TargetDocumentID == d.ID {
+			b.Edges = append(b.Edges, e)
+		}
+	}
+	return b, err
+}
+
+// withSections gives each passage that is its own section a section that holds
+// the same text. Parents come before their children.
+func (c *copier) withSections(chunks []store.Chunk) []store.Chunk {
+	if !c.lacks(store.CapSections) {
+		return chunks
+	}
+	out := make([]store.Chunk, 0, 2*len(chunks))
+	for _, child := range chunks {
+		section := child
+		section.ID, section.Level, section.ParentID = made(child.ID, "section"), store.Parent, ""
+		section.Embedding, section.EmbedHash, section.Terms = nil, "", ""
+		child.Level, child.ParentID, child.Index = store.Child, section.ID, 0
+		child.Anchors = nil
+		out = append(out, section, child)
+		c.report.Orphans++
+	}
+	return out
+}
+
+// edges copies the edges that belong to no document's own structure and follow
+// from no link: those that were imported.
+func (c *copier) edges(ctx context.Context, w store.Writer) error {
+	if c.lacks(store.CapEdges) {
+		return nil
+	}
+	for offset := 0; ; offset += pageSize {
+		edges, err := c.source.Edges(ctx, store.EdgeQuery{Page: store.Page{Offset: offset, Limit: pageSize}})
+		if err != nil {
+			return err
+		}
+		last := len(edges) < pageSize
+		edges = slices.DeleteFunc(edges, func(e store.Edge) bool { return e.Origin != store.OriginImport })
+		if len(edges) > 0 {
+			missing, err := w.PutEdges(ctx, edges)
+			if err != nil {
+				return err
+			}
+			c.report.Edges += len(edges) - len(missing)
+			c.report.MissingEdges += len(missing)
+		}
+		if last {
+			return nil
+		}
+	}
+}
+
+var space = uuid.MustParse("6f2f6a52-2f0a-5a3e-8f0d-1d6e0b7c9a42")
+
+// made is the id of something that the source does not have: a UUIDv5 of what it
+// belongs to and its kind.
+func made(of, kind string) string {
+	return uuid.NewSHA1(space, []byte(of+"\x00"+kind)).String()
+}
