@@ -59,13 +59,15 @@ done
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 [ -r "$keyring" ] || fail "$keyring is missing; it is in the package debian-archive-keyring" 3
 
-# The mirror in deb822 form, else in the form of one line. The security
-# archive has no packages of its own kind.
+# The mirror in deb822 form, else in the form of one line: the first that is
+# called like one, else the first. The security archive has other packages.
 mirror=${WEBRAG_DEBIAN_MIRROR:-}
 if [ -z "$mirror" ]; then
-	mirror=$(cat /etc/apt/sources.list.d/*.sources /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
+	mirrors=$(cat /etc/apt/sources.list.d/*.sources /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
 		awk '$1 == "URIs:" { print $2 } $1 == "deb" { for (i = 2; i <= NF; i++) if ($i ~ /:\/\//) { print $i; break } }' |
-		grep -E '/debian/?$' | head -n 1) || true
+		grep -v security) || true
+	mirror=$(echo "$mirrors" | grep -E '/debian/?$' | head -n 1) || true
+	[ -n "$mirror" ] || mirror=$(echo "$mirrors" | head -n 1)
 fi
 [ -n "$mirror" ] || fail "the sources of apt name no Debian mirror; set WEBRAG_DEBIAN_MIRROR to one" 3
 
