@@ -8,7 +8,8 @@ import (
 )
 
 // cancelGrace is how long a cancelled statement may take to end on the server
-// before its connection is given up.
+// before its connection is given up, at most: where connections must be made
+// faster it is less.
 const cancelGrace = 2 * time.Second
 
 // canceller is what happens on a connection whose context ends: the server is
@@ -19,14 +20,15 @@ const cancelGrace = 2 * time.Second
 // waits for a statement does nothing. So all that is needed before the connection
 // is used again is to have seen that end.
 type canceller struct {
-	conn *pgconn.PgConn
-	done chan struct{} // closed when the request has ended
-	sent bool          // the server has dealt with the request
+	conn  *pgconn.PgConn
+	grace time.Duration
+	done  chan struct{} // closed when the request has ended
+	sent  bool          // the server has dealt with the request
 }
 
 // HandleCancel is called by the driver when the context ends.
 func (c *canceller) HandleCancel(context.Context) {
-	until := time.Now().Add(cancelGrace)
+	until := time.Now().Add(c.grace)
 	_ = c.conn.Conn().SetDeadline(until) // it fails on a closed connection only
 	c.done = make(chan struct{})
 	go func() {

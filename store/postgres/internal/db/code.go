@@ -42,7 +42,7 @@ func (d *DB) explainLogin(e *pgconn.PgError) (reason, bool) {
 		if conn.Database == "" {
 			return because(nil, "the address names no database, and there is none with the user's name %q; add /name to the address", plain(conn.User)), true
 		}
-		return because(nil, "there is no database %q on this server; correct the name, or create it with: createdb %s", plain(conn.Database), plain(conn.Database)), true
+		return because(nil, "there is no database %q on this server; correct the name, or create it: CREATE DATABASE %s", plain(conn.Database), identifier(conn.Database)), true
 	case "42501":
 		return because(nil, "user %q may not connect to it; have its owner run: GRANT CONNECT ON DATABASE %s TO %s",
 			plain(conn.User), identifier(d.Name()), identifier(conn.User)), true

@@ -20,8 +20,17 @@ const (
 	healthCheck = 30 * time.Second
 )
 
+// readOnly makes transactions read-only that do not say what they are. Where the
+// address says which kind of server it wants it is set after that was checked: a
+// primary would be taken for a standby.
+const readOnly = "default_transaction_read_only"
+
 // setting is a parameter of the server.
 type setting struct{ name, value string }
+
+// longestMessage bounds what is read at once, in bytes. What answers need not be
+// PostgreSQL: the first letters of another protocol would be a length.
+const longestMessage = 128 << 20
 
 // searchSettings are those of a connection for reading. Plans are made for the
 // vector at hand: a generic plan of a prepared statement cannot weigh the index
@@ -64,7 +73,7 @@ func (d *DB) searchConfig() *pgxpool.Config {
 	config.HealthCheckPeriod = healthCheck
 	// The BEGIN of a read asks whether the connection is alive.
 	config.ShouldPing = never
-	config.AfterConnect = d.prepare
+	config.AfterConnect = d.prepareSearch
 
 	conn := config.ConnConfig
 	d.common(conn)
@@ -72,7 +81,9 @@ func (d *DB) searchConfig() *pgxpool.Config {
 		for _, s := range d.searchSettings() {
 			setDefault(conn, s)
 		}
-		conn.RuntimeParams["default_transaction_read_only"] = "on"
+		if !d.address.attributes {
+			conn.RuntimeParams[readOnly] = "on"
+		}
 	}
 	try(&conn.Config, d.address.shuffle())
 	if len(d.address.hosts) > 1 && !d.address.attributes {
@@ -101,8 +112,10 @@ func (d *DB) common(conn *pgx.ConnConfig) {
 	if conn.ConnectTimeout <= 0 {
 		conn.ConnectTimeout = d.opts.ConnectTimeout
 	}
+	conn.MaxProtocolMessageBodyLen = longestMessage
 	conn.DialFunc = dial(conn.ConnectTimeout)
-	conn.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler { return &canceller{conn: conn} }
+	grace := min(cancelGrace, conn.ConnectTimeout)
+	conn.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler { return &canceller{conn: conn, grace: grace} }
 	setDefault(conn, setting{"application_name", "webrag-tui"})
 	if d.address.pooled && !d.address.mode {
 		// Statements without a name: the next transaction may be on another

@@ -2,6 +2,8 @@ package db_test
 
 import (
 	"context"
+	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,6 +22,19 @@ func open(t *testing.T, dsn string, opts db.Options) *db.DB {
 	}
 	t.Cleanup(d.Close)
 	return d
+}
+
+// plus adds a parameter to an address of either form.
+func plus(dsn, key, value string) string {
+	switch {
+	case !strings.Contains(dsn, "://"):
+		return dsn + " " + key + "='" + value + "'"
+	case strings.Contains(dsn, "?"):
+		dsn += "&"
+	default:
+		dsn += "?"
+	}
+	return dsn + key + "=" + strings.ReplaceAll(url.QueryEscape(value), "+", "%20")
 }
 
 // ask reads one value in a transaction of its own.

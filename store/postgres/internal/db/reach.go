@@ -9,11 +9,13 @@ import (
 	"io/fs"
 	"net"
 	"path"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
 
 	"github.com/webrag/webrag-tui/store"
 )
@@ -26,11 +28,15 @@ func (d *DB) explainRefusal(err *pgconn.ConnectError) reason {
 	if r, ok := d.explainTLS(err); ok {
 		return r
 	}
-	if strings.Contains(err.Error(), "read only connection") {
-		return because(store.ErrReadOnly, "none of its hosts takes writes; give the address of the primary")
-	}
 	var unknown *net.DNSError
 	var network net.Error
+	var long *pgproto3.ExceededMaxBodyLenErr
+	if says(err, "read only connection") {
+		if errors.As(err, &network) {
+			return unreached("the hosts that answer take no writes, and another does not answer; start the primary")
+		}
+		return because(store.ErrReadOnly, "none of its hosts takes writes; give the address of the primary")
+	}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout() && !errors.As(err, &unknown):
 		return unreached("no answer within %v; check host and port, the network and its firewalls", d.connectTimeout())
@@ -44,7 +50,8 @@ func (d *DB) explainRefusal(err *pgconn.ConnectError) reason {
 		return unreached("the host %q is not known; correct it, or check the network", plain(unknown.Name))
 	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
 		return unreached("there is no way to the host; check the network")
-	case strings.Contains(err.Error(), "message"), strings.Contains(err.Error(), "unexpected EOF") && !errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &long), says(err, "unknown message type"),
+		says(err, "invalid message length"), says(err, "received unexpected message"):
 		return unreached("what answers there is not PostgreSQL, or breaks off; check host and port")
 	}
 	return unreached("the connection failed; check host and port, and the server's log")
@@ -70,10 +77,25 @@ func (d *DB) explainTLS(err error) (reason, bool) {
 		return because(nil, "the server's certificate cannot be verified: %s", plain(verification.Err.Error())), true
 	case errors.As(err, &alert), errors.As(err, &record):
 		return because(nil, "the server refuses the encryption (%s); check sslmode, sslcert and sslkey", plain(errors.Unwrap(err).Error())), true
-	case strings.Contains(err.Error(), "server refused TLS connection") && d.encrypts():
+	case says(err, "server refused TLS connection") && d.encrypts():
 		return because(nil, "the server offers no encryption, and the address asks for it; switch ssl on in the server, or write sslmode=prefer"), true
 	}
 	return reason{}, false
+}
+
+// says reports whether one of the errors that err is made of begins with a text
+// of the driver, which has no other name for it. What they are wrapped in quotes
+// the address.
+func says(err error, text string) bool {
+	switch e := err.(type) { //nolint:errorlint // the walk itself
+	case interface{ Unwrap() error }:
+		return says(e.Unwrap(), text)
+	case interface{ Unwrap() []error }:
+		return slices.ContainsFunc(e.Unwrap(), func(err error) bool { return says(err, text) })
+	case nil:
+		return false
+	}
+	return strings.HasPrefix(err.Error(), text)
 }
 
 // encrypts reports whether the address accepts only encrypted connections.

@@ -79,7 +79,21 @@ func normalise(dsn string) (string, error) {
 	case dialect != name:
 		return "", wrong("%q names a driver of another language; write %s", name, Redact(dialect+"://"+rest))
 	}
+	if atInHosts(rest) {
+		return "", wrong("an @ stands where the hosts or the name should; in a user and a password write %%40 for an @ and %%2F for a slash")
+	}
 	return name + "://" + rest, nil
+}
+
+// atInHosts reports whether an @ stands after the user and the password of a URL
+// and before its parameters. It is a piece of a password then, which would be
+// taken for a host or a name and shown as one.
+func atInHosts(rest string) bool {
+	if i := strings.IndexAny(rest, "@/"); i >= 0 && rest[i] == '@' {
+		rest = rest[i+1:]
+	}
+	rest, _, _ = strings.Cut(rest, "?")
+	return strings.Contains(rest, "@")
 }
 
 // near reports whether two names differ by at most two letters added, left out,

@@ -32,6 +32,16 @@ func (d *DB) prepare(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
+// prepareSearch is prepare for a connection for reading.
+func (d *DB) prepareSearch(ctx context.Context, conn *pgx.Conn) error {
+	if d.address.attributes && !d.address.pooled {
+		if _, err := conn.Exec(ctx, "SET "+readOnly+" = on"); err != nil {
+			return err
+		}
+	}
+	return d.prepare(ctx, conn)
+}
+
 // Register makes a connection of [DB.Connect] know vectors after the extension
 // was created on it, and the connections for reading too. Without the extension
 // it does nothing.
