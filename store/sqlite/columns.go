@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/internal/keyword"
 )
 
 // timeLayout keeps instants as text that sorts, in UTC and to the microsecond,
@@ -166,7 +167,7 @@ func encodeChunk(c *store.Chunk, d *store.Document) []any {
 		encodeBool(c.Flags.Has(store.HasImage)), encodeBool(c.Cont),
 		int64(c.CharStart), int64(c.CharEnd), int64(c.TokenStart), int64(c.TokenEnd),
 		intOrNull(c.HTMLTokens), textOrNull(c.HTMLOmittedReason),
-		textOrNull(c.EmbedHash), encodeBool(c.Embedding != nil), int64(countTerms(c.Terms)),
+		textOrNull(c.EmbedHash), encodeBool(c.Embedding != nil), int64(keyword.Length(c.Terms)),
 		int64(d.Depth), textOrNull(d.Title), textOrNull(d.Owner), d.SourceURL,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/internal/keyword"
 )
 
 // findLimit is how many chunks Find returns when no limit is given.
@@ -173,19 +174,19 @@ func (s selection) has(i int, r int32) bool {
 // likely returns the documents that hold the rarest word of a quote, of those that
 // stand in it as a whole. There is none for a quote of few words.
 func (v *View) likely(ctx context.Context, sn *snapshot, quote store.Quote) (map[*document]bool, error) {
-	terms, _ := distinctTerms(store.Terms(quote.Within()))
+	terms, _ := keyword.Distinct(store.Terms(quote.Within()))
 	if len(terms) == 0 {
 		return nil, nil
 	}
 	if err := v.frequencies(ctx, sn, terms); err != nil {
 		return nil, err
 	}
-	terms = slices.DeleteFunc(terms, func(t queryTerm) bool { return t.df == 0 })
+	terms = slices.DeleteFunc(terms, func(t keyword.Term) bool { return t.DF == 0 })
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	rarest := slices.MinFunc(terms, func(a, b queryTerm) int { return cmp.Compare(a.df, b.df) })
-	rows, err := v.conn.QueryContext(ctx, `SELECT rowid FROM fts WHERE fts MATCH ?`, quoteTerm(rarest.text))
+	rarest := slices.MinFunc(terms, func(a, b keyword.Term) int { return cmp.Compare(a.DF, b.DF) })
+	rows, err := v.conn.QueryContext(ctx, `SELECT rowid FROM fts WHERE fts MATCH ?`, quoteTerm(rarest.Text))
 	if err != nil {
 		return nil, err
 	}

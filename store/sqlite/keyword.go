@@ -1,14 +1,12 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/internal/keyword"
 )
 
 // keywordLimits bound the work of a keyword search.
@@ -39,8 +37,8 @@ func (v *View) keyword(ctx context.Context, sn *snapshot, sel selection, spec *s
 	if err != nil {
 		return err
 	}
-	found.Terms = q.stats(spec.Terms)
-	if q.bound == 0 || spec.KeywordRows <= 0 {
+	found.Terms = q.Stats(spec.Terms)
+	if q.Bound == 0 || spec.KeywordRows <= 0 {
 		return nil
 	}
 	m, err := v.matching(ctx, sn, sel, spec, q, false)
@@ -48,7 +46,7 @@ func (v *View) keyword(ctx context.Context, sn *snapshot, sel selection, spec *s
 		return err
 	}
 	found.KeywordSampled, found.KeywordMatches = m.sampled, m.total
-	found.Keyword = bestKeywordRows(m.rows, found, spec.KeywordRows)
+	found.Keyword = keyword.Best(m.rows, found, spec.KeywordRows)
 	found.KeywordReturned = len(found.Keyword)
 	return nil
 }
@@ -80,7 +78,7 @@ type matches struct {
 // matching returns the rows that match. If there are too many, it ranks only the
 // best by the index's own rank, unless all are wanted; even then a very common
 // term has only a sample of its rows.
-func (v *View) matching(ctx context.Context, sn *snapshot, sel selection, spec *store.Search, q *keywordQuery, all bool) (matches, error) {
+func (v *View) matching(ctx context.Context, sn *snapshot, sel selection, spec *store.Search, q *keyword.Query, all bool) (matches, error) {
 	limits := v.store.limits
 	var filter rowFilter
 	restricted := !spec.Scope.IsZero() || len(sn.hidden) > 0
@@ -89,7 +87,7 @@ func (v *View) matching(ctx context.Context, sn *snapshot, sel selection, spec *
 			return matches{}, nil
 		}
 	}
-	args := append([]any{q.expression()}, filter.args...)
+	args := append([]any{expression(q)}, filter.args...)
 	from := ` FROM fts WHERE fts MATCH ?` + filter.condition
 	ranked := ` LIMIT ` + strconv.Itoa(limits.ranked)
 	var inner string
@@ -98,14 +96,14 @@ func (v *View) matching(ctx context.Context, sn *snapshot, sel selection, spec *
 	case restricted && len(filter.seqs) <= limits.ranked:
 		// Reading so few rows costs less than finding those that match.
 		inner, args = `SELECT value AS seq, 0 AS n FROM json_each(?)`, []any{jsonList(filter.seqs)}
-	case q.bound <= limits.ranked, all && q.bound <= limits.matches:
+	case q.Bound <= limits.ranked, all && q.Bound <= limits.matches:
 		inner = `SELECT rowid AS seq, 0 AS n` + from
-	case q.bound > limits.matches && q.match != store.MatchOr:
+	case q.Bound > limits.matches && q.Match != store.MatchOr:
 		// A very common term is all there is.
 		cut, sampled = true, true
 		inner = `SELECT seq, 0 AS n FROM (SELECT rowid AS seq, bm25(fts) AS s` + from +
 			` LIMIT ` + strconv.Itoa(limits.sampled) + `) ORDER BY s, seq` + ranked
-	case isConjunction(q.match):
+	case keyword.IsConjunction(q.Match):
 		// Finding the rows is the work here, so that they are counted on the way.
 		inner = `SELECT seq, count(*) OVER () AS n FROM (SELECT rowid AS seq, bm25(fts) AS s` + from + `) ORDER BY s, seq` + ranked
 	default:
@@ -128,10 +126,10 @@ func (v *View) matching(ctx context.Context, sn *snapshot, sel selection, spec *
 
 // countMatches counts the matches of a query of which not all were read: those in
 // the sample if there is one, and none then if a scope would make that dear.
-func (v *View) countMatches(ctx context.Context, q *keywordQuery, m *matches, from string, args []any, restricted bool) error {
+func (v *View) countMatches(ctx context.Context, q *keyword.Query, m *matches, from string, args []any, restricted bool) error {
 	switch {
-	case !restricted && len(q.terms) == 1 && len(q.phrases)+len(q.without) == 0:
-		m.total = q.terms[0].df
+	case !restricted && len(q.Terms) == 1 && len(q.Phrases)+len(q.Without) == 0:
+		m.total = q.Terms[0].DF
 		return nil
 	case !m.sampled:
 		return v.conn.QueryRowContext(ctx, `SELECT count(*)`+from, args...).Scan(&m.total)
@@ -145,7 +143,7 @@ func (v *View) countMatches(ctx context.Context, q *keywordQuery, m *matches, fr
 
 // keywordRows reads the terms of the children that a query for seq and n returns.
 // read is how many those were, matches or not, and counted the last n.
-func (v *View) keywordRows(ctx context.Context, sn *snapshot, q *keywordQuery, inner string, args []any) (out []store.KeywordRow, read, counted int, err error) {
+func (v *View) keywordRows(ctx context.Context, sn *snapshot, q *keyword.Query, inner string, args []any) (out []store.KeywordRow, read, counted int, err error) {
 	rows, err := v.conn.QueryContext(ctx, `SELECT m.seq, m.n, t.terms FROM (`+inner+`) m CROSS JOIN chunk_texts t ON t.seq = m.seq`, args...)
 	if err != nil {
 		return nil, 0, 0, err
@@ -169,58 +167,24 @@ func (v *View) keywordRows(ctx context.Context, sn *snapshot, q *keywordQuery, i
 // rowReader makes keyword rows of children.
 type rowReader struct {
 	snapshot *snapshot
-	query    *keywordQuery
-	at       map[string]int
-	counts   []int
+	query    *keyword.Query
+	counter  keyword.Counter
 }
 
-func newRowReader(sn *snapshot, q *keywordQuery) rowReader {
-	return rowReader{sn, q, q.numbers(), make([]int, len(q.terms))}
+func newRowReader(sn *snapshot, q *keyword.Query) rowReader {
+	return rowReader{sn, q, keyword.NewCounter(q)}
 }
 
 // row returns the row of the child with a number of the file, unless it may not be
 // seen or is no match.
 func (r *rowReader) row(seq int64, text []byte) (store.KeywordRow, bool) {
 	d, at, ok := r.snapshot.chunkBySeq(seq)
-	if !ok || !r.query.count(text, r.at, r.counts) {
+	if !ok || !r.counter.Count(text) {
 		return store.KeywordRow{}, false
 	}
 	x := &d.part.rows[at]
 	return store.KeywordRow{
 		ID: x.id.String(), ParentID: d.part.parentID(at), DocumentID: d.id.String(),
-		TF: r.frequencies(), Length: int(x.terms),
+		TF: r.query.Frequencies(r.counter.Counts), Length: int(x.terms),
 	}, true
-}
-
-// frequencies returns the counts of the last row by the words of the query.
-func (r *rowReader) frequencies() []int {
-	tf := make([]int, len(r.query.places))
-	for i, p := range r.query.places {
-		if p >= 0 {
-			tf[i] = r.counts[p]
-		}
-	}
-	return tf
-}
-
-// bestKeywordRows scores rows and returns the limit best.
-func bestKeywordRows(rows []store.KeywordRow, found *store.Found, limit int) []store.KeywordRow {
-	for i := range rows {
-		score(&rows[i], found)
-	}
-	slices.SortFunc(rows, compareKeywordRows)
-	return rows[:min(limit, len(rows))]
-}
-
-// score fills in a row's BM25 sum.
-func score(row *store.KeywordRow, found *store.Found) {
-	row.Score = 0
-	for _, share := range found.Shares(*row) {
-		row.Score += share
-	}
-}
-
-// compareKeywordRows orders rows by (score descending, chunk id ascending).
-func compareKeywordRows(a, b store.KeywordRow) int {
-	return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.ID, b.ID))
 }

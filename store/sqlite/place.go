@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/internal/keyword"
 )
 
 // Place answers where one chunk stands in each arm of spec, exactly.
@@ -67,18 +68,18 @@ func (v *View) placeKeyword(ctx context.Context, sn *snapshot, sel selection, sp
 	if err != nil {
 		return err
 	}
-	found.Terms = q.stats(spec.Terms)
+	found.Terms = q.Stats(spec.Terms)
 	p.Terms = found.Terms
 	if t.chunk.ID == "" {
 		return nil
 	}
 	r := newRowReader(sn, q)
-	matches := q.count([]byte(t.terms), r.at, r.counts) && q.bound > 0
+	matches := r.counter.Count([]byte(t.terms)) && q.Bound > 0
 	p.Keyword = store.KeywordRow{
 		ID: t.chunk.ID, ParentID: t.chunk.ParentID, DocumentID: t.chunk.DocumentID,
-		TF: r.frequencies(), Length: countTerms(t.terms),
+		TF: q.Frequencies(r.counter.Counts), Length: keyword.Length(t.terms),
 	}
-	score(&p.Keyword, &found)
+	keyword.Score(&p.Keyword, &found)
 	if !matches {
 		return nil
 	}
@@ -92,8 +93,8 @@ func (v *View) placeKeyword(ctx context.Context, sn *snapshot, sel selection, sp
 	}
 	p.KeywordRank = 1
 	for i := range m.rows {
-		score(&m.rows[i], &found)
-		if compareKeywordRows(m.rows[i], p.Keyword) < 0 {
+		keyword.Score(&m.rows[i], &found)
+		if keyword.Compare(m.rows[i], p.Keyword) < 0 {
 			p.KeywordRank++
 		}
 	}

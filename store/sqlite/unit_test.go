@@ -130,43 +130,6 @@ func TestIndex(t *testing.T) {
 	})
 }
 
-func TestChooseTerms(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		dfs     []int
-		match   store.Match
-		used    []bool
-		matches int
-	}{
-		"nothing":                   {nil, store.MatchAuto, nil, 0},
-		"absent terms":              {[]int{0, 0}, store.MatchAuto, []bool{false, false}, 0},
-		"all fit":                   {[]int{100, 0, 300}, store.MatchAuto, []bool{true, false, true}, 400},
-		"just the bound":            {[]int{15_000, 5_000}, store.MatchAuto, []bool{true, true}, 20_000},
-		"one row too many":          {[]int{15_000, 5_001}, store.MatchAuto, []bool{false, true}, 5_001},
-		"the rarest come first":     {[]int{90_000, 10, 12_000, 9_000}, store.MatchAuto, []bool{false, true, false, true}, 9_010},
-		"one term always":           {[]int{90_000, 80_000}, store.MatchAuto, []bool{false, true}, 80_000},
-		"one term, beside absent":   {[]int{90_000, 0}, store.MatchAuto, []bool{true, false}, 90_000},
-		"equal: the first":          {[]int{30_000, 30_000}, store.MatchAuto, []bool{true, false}, 30_000},
-		"the zero mode is auto":     {[]int{90_000, 10}, "", []bool{false, true}, 10},
-		"or takes all there are":    {[]int{90_000, 0, 10}, store.MatchOr, []bool{true, false, true}, 90_010},
-		"and is as rare as its min": {[]int{90_000, 10}, store.MatchAnd, []bool{true, true}, 10},
-		"and with an absent term":   {[]int{90_000, 0}, store.MatchAnd, []bool{true, true}, 0},
-	} {
-		terms := make([]queryTerm, len(c.dfs))
-		for i, df := range c.dfs {
-			terms[i] = queryTerm{text: "t", df: df, first: i}
-		}
-		matches := chooseTerms(terms, c.match, defaultKeywordLimits().matches)
-		var used []bool
-		for _, term := range terms {
-			used = append(used, term.used)
-		}
-		if matches != c.matches || !slices.Equal(used, c.used) {
-			t.Errorf("%s: %d matches, used %v, want %d, %v", name, matches, used, c.matches, c.used)
-		}
-	}
-}
-
 // A scope is applied inside the search in every form that it takes: rows read
 // without the index, a map, and a list where the row numbers are spread widely.
 func TestRowFilterForms(t *testing.T) {
