@@ -42,6 +42,8 @@ type Store struct {
 	info atomic.Pointer[store.Info]
 	// counted is the scope that was counted last.
 	counted atomic.Pointer[counted]
+	// keywords bounds keyword searches and remembers for them.
+	keywords keywordArm
 }
 
 var _ store.Store = (*Store)(nil)
@@ -57,6 +59,7 @@ func Open(ctx context.Context, dsn string, opts Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{db: conn, opts: opts}
+	s.keywords.limits = defaultKeywordLimits()
 	if err := s.prepare(ctx); err != nil {
 		conn.Close()
 		return nil, err

@@ -1,0 +1,187 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/internal/keyword"
+)
+
+// readTexts are the children of a corpus without an index of words, as far as they
+// were read.
+type readTexts struct {
+	// held are those that hold a word of the query, with their terms. They are in
+	// scope unless said otherwise.
+	held []readText
+	// sampled says that not all children were read.
+	sampled bool
+}
+
+type readText struct {
+	match
+	terms   string
+	outside bool
+}
+
+// searchTexts searches the words of texts that it reads one by one.
+func (v *View) searchTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {
+	q, read, err := v.readTexts(ctx, tx, spec, found)
+	if err != nil {
+		return err
+	}
+	var rows []store.KeywordRow
+	v.eachText(q, read, spec, found, func(m *match) { rows = append(rows, m.row(q)) })
+	found.KeywordMatches = len(rows)
+	found.Keyword = keyword.Best(rows, found, min(max(spec.KeywordRows, 0), v.store.keywords.limits.ranked))
+	found.KeywordReturned = len(found.Keyword)
+	return nil
+}
+
+// eachText calls do with the texts in scope that match.
+func (v *View) eachText(q *keyword.Query, read *readTexts, spec *store.Search, found *store.Found, do func(*match)) {
+	if q.Bound == 0 {
+		return
+	}
+	counter, score := keyword.NewCounter(q), newScorer(q, spec, found)
+	for i := range read.held {
+		t := &read.held[i]
+		if t.outside || !counter.Count([]byte(t.terms)) {
+			continue
+		}
+		t.counts = counter.Counts
+		t.score = score.of(&t.match)
+		do(&t.match)
+	}
+}
+
+// readTexts reads the texts of all children if they are few enough, else those in
+// scope up to the bound, makes terms of them and counts. The frequencies are then
+// the corpus's, or those of what was read.
+func (v *View) readTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) (*keyword.Query, *readTexts, error) {
+	q := keyword.NewQuery(spec)
+	found.Terms = q.Stats(spec.Terms)
+	if !spec.Unindexed {
+		return nil, nil, v.noWords()
+	}
+	found.KeywordUnindexed = true
+	sql, args, sampled, err := v.textsToRead(ctx, tx, spec)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := tx.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, nil, err
+	}
+	read := &readTexts{sampled: sampled}
+	counter := keyword.NewCounter(q)
+	phrases := spec.Match == store.MatchWebsearch && len(q.Terms) == 0 // then any text may hold one
+	length, n := 0, 0
+	var t readText
+	var text string
+	var parent *uuid.UUID
+	var within bool
+	_, err = pgx.ForEachRow(rows, []any{&t.id, &parent, &t.document, &text, &within}, func() error {
+		if n++; n > v.store.keywords.limits.read {
+			read.sampled = true
+			return nil
+		}
+		words := v.store.keywords.analyzer.Terms(text)
+		if len(words) == 0 {
+			return nil
+		}
+		found.KeywordRows++
+		length += len(words)
+		kept := t
+		kept.terms, kept.length, kept.outside = strings.Join(words, " "), len(words), !within
+		if parent != nil {
+			kept.parent = *parent
+		}
+		counter.Count([]byte(kept.terms))
+		holds := phrases
+		for i, count := range counter.Counts {
+			if count > 0 {
+				q.Terms[i].DF++
+				holds = true
+			}
+		}
+		if holds {
+			read.held = append(read.held, kept)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("read texts without an index of words: %w", err)
+	}
+	if found.KeywordRows > 0 {
+		found.AvgLength = float64(length) / float64(found.KeywordRows)
+	}
+	found.KeywordSampled = read.sampled
+	q.Choose(spec, found.KeywordRows, v.store.keywords.limits.matches)
+	found.Terms = q.Stats(spec.Terms)
+	return q, read, nil
+}
+
+// textsToRead asks for children with their texts, and whether they are in scope.
+func (v *View) textsToRead(ctx context.Context, tx pgx.Tx, spec *store.Search) (sql string, args []any, sampled bool, err error) {
+	limit := v.store.keywords.limits.read
+	const child = "c.chunk_level = 'child'"
+	most := " LIMIT " + strconv.Itoa(limit+1)
+	var n int
+	err = tx.QueryRow(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+v.layout.table("chunks")+" c WHERE "+child+most+") s").Scan(&n)
+	if err != nil {
+		return "", nil, false, err
+	}
+	var p params
+	scoped := all(v.scopedChunk(&p, spec.Scope))
+	sql = "SELECT c.id, c.parent_id, c.document_id, c.chunk_text, "
+	if n <= limit {
+		sql += "coalesce(" + scoped + ", false) FROM " + v.layout.chunksFrom() + " WHERE " + child
+		return sql + most, p, false, nil
+	}
+	return sql + "true FROM " + v.layout.chunksFrom() + " WHERE " + child + " AND " + scoped + most, p, true, nil
+}
+
+// noWords is why words cannot be searched unless it is asked for.
+func (v *View) noWords() error {
+	if why := v.layout.missing[store.CapKeyword]; why != "" {
+		return errors.New(why)
+	}
+	return errors.New("this database has no index of words")
+}
+
+// placeText is placeKeyword where there is no index of words.
+func (v *View) placeText(ctx context.Context, tx pgx.Tx, spec *store.Search, p *store.Placement) error {
+	var found store.Found
+	q, read, err := v.readTexts(ctx, tx, spec, &found)
+	if err != nil {
+		return err
+	}
+	p.Terms = found.Terms
+	if p.Chunk.ID == "" {
+		return nil
+	}
+	var text string
+	err = tx.QueryRow(ctx, "SELECT CASE c.chunk_level WHEN 'child' THEN c.chunk_text ELSE '' END FROM "+v.layout.table("chunks")+
+		" c WHERE c.document_id = $1 AND c.id = $2", p.Chunk.DocumentID, p.Chunk.ID).Scan(&text)
+	if err != nil {
+		return err
+	}
+	own, err := place(q, &found, strings.Join(v.store.keywords.analyzer.Terms(text), " "), p)
+	if err != nil || !p.HasKeyword || p.Absence != store.AbsentNone {
+		return err
+	}
+	p.KeywordRank, p.KeywordAtLeast = 1, read.sampled
+	v.eachText(q, read, spec, &found, func(m *match) {
+		if compareMatches(*m, own) < 0 {
+			p.KeywordRank++
+		}
+	})
+	return nil
+}
