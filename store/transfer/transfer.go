@@ -175,7 +175,7 @@ func read(ctx context.Context, v store.View, d store.Document) (store.Bundle, er
 	if err != nil {
 		return b, err
 	}
-	b.Chunks = append(parents, children...)
+	b.Chunks = slices.Concat(parents, children)
 	if b.Links, err = v.Links(ctx, d.ID); err != nil {
 		return b, err
 	}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/transfer"
+)
+
+// newCopy moves a corpus between stores.
+func newCopy(a *app) *cobra.Command {
+	var from, to string
+	cmd := &cobra.Command{
+		Use:   "copy --from CORPUS --to CORPUS",
+		Short: "Copy a corpus into another file or database, and verify the copy",
+		Long: "copy writes every document of one corpus into another, which is made if need be: a file,\n" +
+			"or a PostgreSQL database. Ids, texts, offsets, vectors, links and edges stay as they are.\n" +
+			"A database of another program is read and never written; what it lacks, such as keyword\n" +
+			"terms, is made in the copy. Then both are read and compared. A copy that was broken off\n" +
+			"goes on where it stopped.\n\n" +
+			"It exits with 1 when the copy differs.",
+		Example: "webrag-tui copy --from corpus.db --to postgres://app@db.example.com/rag\n" +
+			"webrag-tui copy --from postgres://reader@db.example.com/webrag --to mine.db",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.copyCorpus(cmd.Context(), from, to) },
+	}
+	cmd.Flags().StringVar(&from, "from", "", "the `corpus` to read: a file, or the address of a database")
+	cmd.Flags().StringVar(&to, "to", "", "the `corpus` to write: a file, or the address of a database")
+	return cmd
+}
+
+func (a *app) copyCorpus(ctx context.Context, from, to string) (err error) {
+	if from == "" || to == "" {
+		return errors.New("copy needs --from and --to: a file or the address of a database each")
+	}
+	if from == to {
+		return errors.New("--from and --to are the same corpus")
+	}
+	c, err := a.loadConfig()
+	if err != nil {
+		return err
+	}
+	owner := c.Text("corpus.owner")
+	source, err := placeOf(from).open(ctx, owner)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	target, err := placeOf(to).create(ctx, owner)
+	if err != nil {
+		return err
+	}
+	defer target.Close()
+	report, err := transfer.Copy(ctx, source, target, transfer.Options{Progress: a.countPages("copied")})
+	if err != nil {
+		return err
+	}
+	verr := transfer.Verify(ctx, source, target, transfer.Options{Progress: a.countPages("verified")})
+	var differs *transfer.DifferenceError
+	if verr != nil && !errors.As(verr, &differs) {
+		return verr
+	}
+	if err := a.reportCopy(placeOf(to), source.Info(), &report, differs); err != nil {
+		return err
+	}
+	if differs != nil {
+		return errNothing
+	}
+	return nil
+}
+
+// countPages narrates on one line of a terminal, and not elsewhere.
+func (a *app) countPages(verb string) func(done, total int) {
+	if a.quiet || columns(a.err) == 0 {
+		return nil
+	}
+	drawn := a.now()
+	return func(done, total int) {
+		if now := a.now(); done == total || now.Sub(drawn) >= redrawEvery {
+			drawn = now
+			fmt.Fprintf(a.err, "\r%s %d of %d pages", verb, done, total)
+			if done == total {
+				fmt.Fprintln(a.err)
+			}
+		}
+	}
+}
+
+// copyReport is the JSON of copy.
+type copyReport struct {
+	From         string `json:"from"`
+	To           string `json:"to"`
+	Documents    int    `json:"documents"`
+	Written      int    `json:"written"`
+	Chunks       int    `json:"chunks"`
+	Edges        int    `json:"imported_edges"`
+	MissingEdges int    `json:"missing_edges"`
+	Sections     int    `json:"sections_made"`
+	Deleted      int    `json:"deleted_left_out"`
+	Verified     bool   `json:"verified"`
+	Difference   string `json:"difference,omitempty"`
+}
+
+func (a *app) reportCopy(to place, from store.Info, r *transfer.Report, differs *transfer.DifferenceError) error {
+	if a.json {
+		out := copyReport{
+			From: from.Location, To: to.String(), Documents: r.Documents, Written: r.Written, Chunks: r.Chunks, Edges: r.Edges,
+			MissingEdges: r.MissingEdges, Sections: r.Orphans, Deleted: r.Deleted, Verified: differs == nil,
+		}
+		if differs != nil {
+			out.Difference = differs.Error()
+		}
+		return a.printJSON(out)
+	}
+	fmt.Fprintf(a.out, "%s: %s with %s, %d of them written\n", offset.Line(to.String()), plural(r.Documents, "page"), plural(r.Chunks, "chunk"), r.Written)
+	for _, line := range []struct {
+		n    int
+		text string
+	}{
+		{r.Edges, "imported edges were copied"},
+		{r.MissingEdges, "imported edges lead to what was not copied"},
+		{r.Orphans, "passages without a section were given one of their own"},
+		{r.Deleted, "deleted pages were left out"},
+	} {
+		if line.n > 0 && !a.quiet {
+			fmt.Fprintf(a.err, "· %d %s\n", line.n, line.text)
+		}
+	}
+	if differs != nil {
+		fmt.Fprintf(a.err, "! the copy is not the same: %s\n", offset.Line(differs.Error()))
+		return nil
+	}
+	if !a.quiet {
+		fmt.Fprintln(a.err, "· every page, chunk, vector, link and edge was read back and is the same")
+	}
+	return nil
+}
