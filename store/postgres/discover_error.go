@@ -16,9 +16,13 @@ const mostNamed = 5
 
 // notCorpus says what a database has instead of a corpus, and what can be done.
 func notCorpus(ctx context.Context, tx pgx.Tx, s catalog.Server, tables []catalog.Table) error {
-	vectors, err := catalog.WithVectors(ctx, tx, mostNamed+1)
+	candidates, err := catalog.Candidates(ctx, tx, mostNamed+1)
 	if err != nil {
 		return err
+	}
+	vectors := make([]catalog.Table, len(candidates))
+	for i := range candidates {
+		vectors[i] = candidates[i].Table
 	}
 	has := labels(tables)
 	found := "it has no tables of a corpus"

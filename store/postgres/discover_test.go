@@ -5,6 +5,8 @@ import (
 	"errors"
 	"maps"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +81,20 @@ func TestACorpusWithoutVectorsLacksNothing(t *testing.T) {
 	}
 	if v := s.layout.Load().vector; v.dims != 0 || v.kind != "" || v.index.why == "" {
 		t.Errorf("vectors are %+v", v)
+	}
+}
+
+func TestTheSchemaIsWhatDiscoveryExpects(t *testing.T) {
+	made := regexp.MustCompile(`CREATE TABLE (\w+)`).FindAllStringSubmatch(strings.Join(steps(), ";"), -1)
+	var names []string
+	for _, m := range made {
+		names = append(names, m[1])
+	}
+	want := ownTables()
+	slices.Sort(names)
+	slices.Sort(want)
+	if !slices.Equal(names, want) {
+		t.Errorf("the schema makes %v, discovery looks for %v", names, want)
 	}
 }
 

@@ -21,12 +21,14 @@ func (l *layout) readVectors(ctx context.Context, tx pgx.Tx, s catalog.Server, c
 	column := chunks.Column("embedding")
 	if column == nil {
 		l.vector.index.why = "the table " + chunks.Label() + " has no column embedding"
+		if s.Vector == "" {
+			l.vector.index.why += ", and the database not the extension vector"
+		}
 		return nil
 	}
 	if !column.IsVector() {
 		l.vector.index.why = fmt.Sprintf("the column embedding of %s is no vector of pgvector but of type %s",
 			chunks.Label(), catalog.Printable(column.Type))
-		l.warnings = append(l.warnings, l.vector.index.why+"; nothing can be found by meaning")
 		return nil
 	}
 	if !s.VectorVisible {

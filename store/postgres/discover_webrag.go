@@ -72,6 +72,7 @@ func (l *layout) describeWebRAG(ctx context.Context, tx pgx.Tx, found map[string
 		l.missing[store.CapApprox] = l.vector.index.why
 	}
 	if l.vector.kind == "" {
+		l.warnings = append(l.warnings, l.vector.index.why+"; nothing can be found by meaning")
 		return nil
 	}
 	return l.sampleVectors(ctx, tx)

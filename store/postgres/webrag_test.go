@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,6 +24,17 @@ func vintage(t *testing.T, v webragtest.Vintage, statements ...string) string {
 	for _, s := range statements {
 		pgtest.Exec(t, dsn, s)
 	}
+	return dsn
+}
+
+// inSchema is like vintage, but in a new schema of a database, which is made sooner.
+func inSchema(t *testing.T, dsn string, v webragtest.Vintage, statements string) string {
+	t.Helper()
+	name := "s" + strconv.Itoa(pgtest.Value[int](t, dsn, "SELECT count(*) FROM pg_namespace"))
+	pgtest.Exec(t, dsn, "CREATE SCHEMA "+name)
+	dsn = withParameter(t, dsn, "search_path", name+",public")
+	webragtest.Load(t, dsn, v)
+	pgtest.Exec(t, dsn, statements)
 	return dsn
 }
 
@@ -235,6 +247,7 @@ func TestWhatIsRememberedAboutAForeignDatabase(t *testing.T) {
 }
 
 func TestForeignVectorsThatAreNotAsExpected(t *testing.T) {
+	database := pgtest.Database(t)
 	const undeclared = "DROP INDEX chunks_embedding_hnsw_idx; ALTER TABLE chunks ALTER COLUMN embedding TYPE vector"
 	for name, c := range map[string]struct {
 		change  string
@@ -252,11 +265,11 @@ func TestForeignVectorsThatAreNotAsExpected(t *testing.T) {
 		"invalid":               {"UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'chunks_embedding_hnsw_idx'::regclass", 4, "REINDEX INDEX CONCURRENTLY", "1 of"},
 		"another distance":      {"DROP INDEX chunks_embedding_hnsw_idx; CREATE INDEX l2 ON chunks USING hnsw (embedding vector_l2_ops)", 4, "l2 serves another distance (vector_l2_ops)", "1 of"},
 		"of some rows":          {"DROP INDEX chunks_embedding_hnsw_idx; CREATE INDEX few ON chunks USING hnsw (embedding vector_cosine_ops) WHERE chunk_level = 'child' AND depth < 2", 4, "would miss the others", "1 of"},
-		"no column":             {"ALTER TABLE chunks DROP COLUMN embedding", 0, "no column embedding", ""},
+		"no column":             {"ALTER TABLE chunks DROP COLUMN embedding", 0, "no column embedding", "no column embedding; nothing can be found"},
 		"an array":              {"DROP INDEX chunks_embedding_hnsw_idx; ALTER TABLE chunks ALTER COLUMN embedding TYPE real[]", 0, "of type _float4", "nothing can be found by meaning"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := open(t, vintage(t, webragtest.Plain, c.change), Options{})
+			s := open(t, inSchema(t, database, webragtest.Plain, c.change), Options{})
 			info, got := s.Info(), s.layout.Load().vector
 			if got.dims != c.dims || info.Meta.Dimensions != c.dims {
 				t.Errorf("dimensions are %d, in meta %d, want %d", got.dims, info.Meta.Dimensions, c.dims)
@@ -275,14 +288,17 @@ func TestForeignVectorsThatAreNotAsExpected(t *testing.T) {
 }
 
 func TestForeignTablesThatAreNotWebRAGs(t *testing.T) {
+	database := pgtest.Database(t)
+	pgtest.Exec(t, database, "CREATE SCHEMA apart")
 	for name, c := range map[string]struct{ change, want string }{
 		"ids of another type":   {"ALTER TABLE link_candidates DROP COLUMN source_document_id; ALTER TABLE chunks DROP COLUMN parent_id; ALTER TABLE chunks ADD COLUMN parent_id int", "chunks.parent_id is int4 and not uuid"},
 		"a column less":         {"ALTER TABLE chunks DROP COLUMN chunk_text", "no chunks.chunk_text"},
 		"a table less":          {"DROP TABLE documents CASCADE", "no documents"},
-		"tables in two schemas": {"CREATE SCHEMA apart; ALTER TABLE documents SET SCHEMA apart", "different schemas"},
+		"tables in two schemas": {"ALTER TABLE documents SET SCHEMA apart", "different schemas"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dsn := withParameter(t, vintage(t, webragtest.Links, c.change), "search_path", "public,apart")
+			dsn := inSchema(t, database, webragtest.Links, c.change)
+			dsn = withParameter(t, dsn, "search_path", pgtest.Value[string](t, dsn, "SELECT current_schema()")+",public,apart")
 			_, err := Open(context.Background(), dsn, Options{})
 			if !errors.Is(err, store.ErrNotCorpus) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "--table") {
 				t.Errorf("error is %v, want %q", err, c.want)

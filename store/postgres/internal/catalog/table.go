@@ -100,17 +100,6 @@ func WithVectors(ctx context.Context, q Querier, limit int) ([]Table, error) {
 		LIMIT $1`, limit)
 }
 
-// Named returns the table that a name means, which may be qualified and quoted as
-// in a statement; false if there is none.
-func Named(ctx context.Context, q Querier, name string) (Table, bool, error) {
-	tables, err := readTables(ctx, q, tableColumns+`
-		WHERE c.oid = to_regclass($1) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`, name)
-	if err != nil || len(tables) == 0 {
-		return Table{}, false, err
-	}
-	return tables[0], true, nil
-}
-
 func readTables(ctx context.Context, q Querier, sql string, args ...any) ([]Table, error) {
 	rows, err := q.Query(ctx, sql, args...)
 	if err != nil {
