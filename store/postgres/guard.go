@@ -48,9 +48,13 @@ func (v *View) visibleChunk(p *params) []string {
 	if v.layout.foreign {
 		return nil
 	}
-	return append(v.visibleDocument(p), visibleVersion("c"),
-		"(c.parent_id IS NULL OR EXISTS (SELECT FROM "+v.layout.table("chunks")+
-			" g WHERE g.document_id = c.document_id AND g.id = c.parent_id AND "+visibleVersion("g")+"))")
+	return append(v.visibleDocument(p), visibleVersion("c"), v.visibleParent())
+}
+
+// visibleParent is the condition of the guard on the parent of c, if it has one.
+func (v *View) visibleParent() string {
+	return "(c.parent_id IS NULL OR EXISTS (SELECT FROM " + v.layout.table("chunks") +
+		" g WHERE g.document_id = c.document_id AND g.id = c.parent_id AND " + visibleVersion("g") + "))"
 }
 
 // visibleVersion says that a chunk is of the current ingestion and of the owner

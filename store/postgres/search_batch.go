@@ -11,7 +11,7 @@ import (
 )
 
 // queueVectorRows adds a search to a batch.
-func queueVectorRows(b *pgx.Batch, q statement, into *[]store.VectorRow) {
+func queueVectorRows(b *pgx.Batch, q statement, into *vectorRows) {
 	b.Queue(q.sql, q.args...).Query(func(rows pgx.Rows) (err error) {
 		*into, err = readVectorRows(rows)
 		return err

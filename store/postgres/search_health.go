@@ -180,10 +180,11 @@ func timedRows(ctx context.Context, tx pgx.Tx, q statement) (found []store.Vecto
 		if err != nil {
 			return nil, 0, err
 		}
-		if found, err = readVectorRows(rows); err != nil {
+		read, err := readVectorRows(rows)
+		if err != nil {
 			return nil, 0, err
 		}
-		took = time.Since(start)
+		found, took = read.rows, time.Since(start)
 	}
 	return found, took, nil
 }

@@ -67,11 +67,10 @@ func (v *View) placeVector(ctx context.Context, tx pgx.Tx, spec *store.Search, c
 func (v *View) before(spec *store.Search, distance float64, id string) statement {
 	var p params
 	query := p.add(pgvector.NewVector(spec.Vector))
-	from, guard, scoped := v.within(&p, spec.Scope)
-	conditions := append([]string{searchable}, guard...)
-	conditions = append(conditions, scoped...)
-	conditions = append(conditions, "(("+v.layout.distance(query)+") + 0, c.id) < ("+p.add(distance)+"::float8, "+p.add(id)+"::uuid)")
-	return statement{sql: "SELECT count(*) FROM " + from + " WHERE " + all(conditions), args: p}
+	r := v.reach(&p, spec.Scope)
+	conditions := append(r.whole(),
+		"(("+v.layout.distance(query)+") + 0, c.id) < ("+p.add(distance)+"::float8, "+p.add(id)+"::uuid)")
+	return statement{sql: "SELECT count(*) FROM " + r.from + " WHERE " + all(conditions), args: p}
 }
 
 // target is a chunk that is asked after, whether it can be found or not.

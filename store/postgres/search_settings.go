@@ -81,7 +81,7 @@ func (s indexSettings) list(l *layout) ([]store.Setting, error) {
 		return nil, err
 	}
 	set(method+".iterative_scan", word)
-	if method == methodHNSW && s.iterative != store.IterativeOff {
+	if method == methodHNSW && word != "off" {
 		value := settingDefault
 		if s.bounded {
 			value = strconv.Itoa(scanTuples)

@@ -24,9 +24,6 @@ type statement struct {
 // planner does not recognise the index.
 const searchable = "c.chunk_level = 'child' AND c.embedding IS NOT NULL"
 
-// rowColumns are what scanVectorRows reads, before the distance.
-const rowColumns = "c.id::text, coalesce(c.parent_id::text, ''), c.document_id::text"
-
 // distance is the cosine distance of a chunk's own vector from a placeholder's.
 func (l *layout) distance(query string) string {
 	return "c.embedding <=> " + query + "::vector" + l.vector.narrowed()
@@ -54,92 +51,138 @@ func (l *layout) indexed(query string) string {
 	return expression + " <=> " + query + cast
 }
 
-// within returns tables and conditions of the rows in scope. Documents are only
-// joined where something is asked of them.
-func (v *View) within(p *params, scope store.Scope) (from string, guard, scoped []string) {
-	guard, scoped = v.visibleChunk(p), v.scopedChunk(p, scope)
-	if len(guard)+len(scoped) == 0 {
-		return v.layout.table("chunks") + " c", nil, nil
-	}
-	return v.layout.chunksFrom(), guard, scoped
+// reach is which rows a search may find: tables and conditions.
+type reach struct {
+	from string
+	// mine are conditions on the document, scoped those of the scope: of both the
+	// planner knows how many rows they leave.
+	mine, scoped []string
+	// version and parent are the rest of the guard. They hold for nearly all rows,
+	// but the planner takes equal columns of two tables for very rare, would expect
+	// an index to return next to nothing, and would sort all rows instead.
+	version, parent string
 }
 
-// hide keeps conditions from the planner's estimates. It takes those of the guard,
-// which hold for nearly all rows, for very rare, would expect the index to
-// return next to nothing, and would sort all rows instead.
-func hide(conditions []string) []string {
-	if len(conditions) == 0 {
-		return nil
+// reach returns which rows are in scope. Documents are only joined where something
+// is asked of them.
+func (v *View) reach(p *params, scope store.Scope) reach {
+	r := reach{
+		from: v.layout.table("chunks") + " c",
+		mine: v.visibleDocument(p), scoped: v.scopedChunk(p, scope),
+		version: "true", parent: "true",
 	}
-	return []string{"CASE WHEN " + all(conditions) + " THEN true ELSE false END"}
+	if !v.layout.foreign {
+		r.version, r.parent = visibleVersion("c"), v.visibleParent()
+	}
+	if len(r.mine)+len(r.scoped) > 0 {
+		r.from = v.layout.chunksFrom()
+	}
+	return r
+}
+
+// hidden keeps conditions from the planner's estimates.
+func hidden(conditions ...string) string {
+	return "CASE WHEN " + all(conditions) + " THEN true ELSE false END"
 }
 
 // nearest asks an index for rows: nothing but the distance orders them, and no
-// bound on it stands beside, which would make the index go on to its end. A scope
-// is left to the planner, who may know a better way to few rows, unless it is
-// hidden from it.
-func (v *View) nearest(q []float32, scope store.Scope, limit int, hidden bool) statement {
+// bound on it stands beside, which would make the index go on to its end. Who
+// owns the rows and what is in scope is left to the planner, who may know a better
+// way to few rows, unless the index is to be forced.
+func (v *View) nearest(q []float32, scope store.Scope, limit int, forced bool) statement {
 	var p params
 	query := p.add(pgvector.NewVector(q))
-	from, guard, scoped := v.within(&p, scope)
+	r := v.reach(&p, scope)
 	conditions := []string{searchable}
 	if predicate := v.layout.vector.index.predicate; predicate != "" {
 		conditions = append(conditions, predicate)
 	}
-	if hidden {
-		conditions = append(conditions, hide(slices.Concat(guard, scoped))...)
+	if forced {
+		conditions = append(conditions, hidden(slices.Concat(r.mine, r.scoped, []string{r.version, r.parent})...))
 	} else {
-		conditions = append(append(conditions, hide(guard)...), scoped...)
+		conditions = append(slices.Concat(conditions, r.mine, r.scoped), hidden(r.version, r.parent))
 	}
 	return statement{
-		sql: "SELECT " + rowColumns + ", " + v.layout.distance(query) + " FROM " + from +
-			" WHERE " + all(conditions) +
+		sql: "SELECT c.id::text, coalesce(c.parent_id::text, ''), c.document_id::text, " + v.layout.distance(query) + ", true" +
+			" FROM " + r.from + " WHERE " + all(conditions) +
 			" ORDER BY " + v.layout.indexed(query) + " LIMIT " + p.add(limit),
 		args: p,
 	}
 }
 
 // exactly asks for the nearest of all rows. "+ 0" makes the distance one that no
-// index knows.
+// index knows. Whether its parent may be seen is only asked of the rows that are
+// returned, since it takes longer than the distance; of a whole corpus all are.
 func (v *View) exactly(q []float32, scope store.Scope, limit int) statement {
 	var p params
 	query := p.add(pgvector.NewVector(q))
-	from, guard, scoped := v.within(&p, scope)
+	r := v.reach(&p, scope)
+	nearest := "SELECT c.id, c.parent_id, c.document_id, (" + v.layout.distance(query) + ") + 0 AS distance FROM " + r.from +
+		" WHERE " + all(r.itself()) + " ORDER BY distance, c.id LIMIT " + p.add(limit)
+	sql := "SELECT c.id::text, coalesce(c.parent_id::text, ''), c.document_id::text, c.distance, " + r.parent + " FROM (" + nearest + ") c"
+	if !v.layout.foreign {
+		sql += " JOIN " + v.layout.table("documents") + " d ON d.id = c.document_id"
+	}
+	return statement{sql: sql, args: p}
+}
+
+// exactlyWhole is exactly for a corpus that has children of hidden parents.
+func (v *View) exactlyWhole(q []float32, scope store.Scope, limit int) statement {
+	var p params
+	query := p.add(pgvector.NewVector(q))
+	r := v.reach(&p, scope)
 	return statement{
-		sql: "SELECT " + rowColumns + ", (" + v.layout.distance(query) + ") + 0 AS distance FROM " + from +
-			" WHERE " + all(slices.Concat([]string{searchable}, guard, scoped)) +
-			" ORDER BY distance, c.id LIMIT " + p.add(limit),
+		sql: "SELECT c.id::text, coalesce(c.parent_id::text, ''), c.document_id::text, (" + v.layout.distance(query) + ") + 0 AS distance, true" +
+			" FROM " + r.from + " WHERE " + all(r.whole()) + " ORDER BY distance, c.id LIMIT " + p.add(limit),
 		args: p,
 	}
 }
 
-// count counts the rows in scope.
+// itself are the conditions on a row and its document.
+func (r *reach) itself() []string {
+	return append(slices.Concat([]string{searchable}, r.mine, r.scoped), hidden(r.version))
+}
+
+// whole are all conditions.
+func (r *reach) whole() []string {
+	return append(slices.Concat([]string{searchable}, r.mine, r.scoped), hidden(r.version, r.parent))
+}
+
+// count counts the rows that exactly compares.
 func (v *View) count(scope store.Scope) statement {
 	var p params
-	from, guard, scoped := v.within(&p, scope)
-	return statement{
-		sql:  "SELECT count(*) FROM " + from + " WHERE " + all(slices.Concat([]string{searchable}, guard, scoped)),
-		args: p,
-	}
+	r := v.reach(&p, scope)
+	return statement{sql: "SELECT count(*) FROM " + r.from + " WHERE " + all(r.itself()), args: p}
+}
+
+// vectorRows are rows of a search.
+type vectorRows struct {
+	rows []store.VectorRow
+	// orphans says that some are missing, since their parents may not be seen.
+	orphans bool
 }
 
 // readVectorRows reads the rows of nearest or exactly, in the order of a search:
 // what an iterative scan returns is not quite in the order of its distances. A
 // vector without a direction is near to nothing.
-func readVectorRows(rows pgx.Rows) ([]store.VectorRow, error) {
+func readVectorRows(rows pgx.Rows) (vectorRows, error) {
 	defer rows.Close()
-	var out []store.VectorRow
+	var out vectorRows
 	for rows.Next() {
 		var r store.VectorRow
 		var distance float64
-		if err := rows.Scan(&r.ID, &r.ParentID, &r.DocumentID, &distance); err != nil {
-			return nil, err
+		var whole bool
+		if err := rows.Scan(&r.ID, &r.ParentID, &r.DocumentID, &distance, &whole); err != nil {
+			return vectorRows{}, err
 		}
-		if r.Similarity = 1 - distance; !math.IsNaN(distance) {
-			out = append(out, r)
+		switch r.Similarity = 1 - distance; {
+		case !whole:
+			out.orphans = true
+		case !math.IsNaN(distance):
+			out.rows = append(out.rows, r)
 		}
 	}
-	slices.SortFunc(out, compareVectorRows)
+	slices.SortFunc(out.rows, compareVectorRows)
 	return out, rows.Err()
 }
 

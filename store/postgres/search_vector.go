@@ -59,7 +59,8 @@ func (v *View) searchExactly(ctx context.Context, tx pgx.Tx, spec *store.Search,
 	asked.Rows = spec.VectorRows
 	var batch pgx.Batch
 	q := v.exactly(spec.Vector, spec.Scope, spec.VectorRows)
-	queueVectorRows(&batch, q, &found.Vector)
+	var rows vectorRows
+	queueVectorRows(&batch, q, &rows)
 	if err := v.queueScanned(&batch, spec.Scope, &found.VectorScanned); err != nil {
 		return err
 	}
@@ -69,7 +70,14 @@ func (v *View) searchExactly(ctx context.Context, tx pgx.Tx, spec *store.Search,
 	if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
 		return err
 	}
-	found.Exact, found.EfSearch = true, 0
+	if rows.orphans {
+		batch = pgx.Batch{}
+		queueVectorRows(&batch, v.exactlyWhole(spec.Vector, spec.Scope, spec.VectorRows), &rows)
+		if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
+			return err
+		}
+	}
+	found.Vector, found.Exact, found.EfSearch = rows.rows, true, 0
 	asked.Returned, found.VectorReturned = len(found.Vector), len(found.Vector)
 	return nil
 }
@@ -145,7 +153,8 @@ func (v *View) askIndex(ctx context.Context, tx pgx.Tx, spec *store.Search, set 
 	asked.Rows, asked.Iterative, asked.Settings = limit, set.iterative, chosen(settings)
 	var batch pgx.Batch
 	q := v.nearest(spec.Vector, spec.Scope, limit, set.forced)
-	queueVectorRows(&batch, q, &found.Vector)
+	var rows vectorRows
+	queueVectorRows(&batch, q, &rows)
 	found.EfSearch = set.ef
 	if set.ef == 0 && v.layout.vector.index.method == methodHNSW {
 		queueNumber(&batch, statement{sql: "SELECT current_setting('hnsw.ef_search')::int"}, &found.EfSearch)
@@ -159,7 +168,7 @@ func (v *View) askIndex(ctx context.Context, tx pgx.Tx, spec *store.Search, set 
 	if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
 		return err
 	}
-	found.Exact = false
+	found.Vector, found.Exact = rows.rows, false
 	asked.Returned = len(found.Vector)
 	return nil
 }
