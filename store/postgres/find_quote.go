@@ -31,6 +31,9 @@ func (v *View) findQuote(ctx context.Context, tx pgx.Tx, q store.FindQuery) ([]s
 	if !ok || !isStorable(quote.String()) {
 		return nil, nil
 	}
+	if err := v.settle(ctx, tx, q.Scope); err != nil {
+		return nil, err
+	}
 	var found []quoted
 	for _, candidates := range []func(context.Context, pgx.Tx, store.Quote, store.Scope) ([]uuid.UUID, error){v.likely, v.possible} {
 		docs, err := candidates(ctx, tx, quote, q.Scope)

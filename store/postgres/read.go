@@ -65,6 +65,9 @@ func queryChunks(ctx context.Context, tx pgx.Tx, query string, p params) ([]stor
 // Parents returns the parents in scope by (depth, source URL, index).
 func (v *View) Parents(ctx context.Context, scope store.Scope, fields store.Fields, page store.Page) (chunks []store.Chunk, err error) {
 	err = v.do(ctx, "list sections of", func(tx pgx.Tx) error {
+		if err := v.settle(ctx, tx, scope); err != nil {
+			return err
+		}
 		var p params
 		conditions := append(v.visibleChunk(&p), v.scopedParent(&p, scope)...)
 		conditions = append(conditions, "c.chunk_level = 'parent'")
@@ -124,6 +127,9 @@ func (v *View) Within(ctx context.Context, scope store.Scope, ids []string) (wit
 		return map[string]bool{}, nil
 	}
 	err = v.do(ctx, "look for chunks of", func(tx pgx.Tx) error {
+		if err := v.settle(ctx, tx, scope); err != nil {
+			return err
+		}
 		var p params
 		conditions := append(v.visibleChunk(&p), v.scopedChunk(&p, scope)...)
 		conditions = append(conditions, "c.id = ANY("+p.add(known)+"::uuid[])")

@@ -84,8 +84,11 @@ func scanID(row pgx.CollectableRow) (string, error) {
 
 // scopeCount returns how many children a scope has, as far as most. It counts
 // those without a vector, too, where that is cheaper: an exact search of a scope
-// has no more to compare.
+// has no more to compare. It settles the scope.
 func (v *View) scopeCount(ctx context.Context, tx pgx.Tx, scope store.Scope, most int) (int, error) {
+	if err := v.settle(ctx, tx, scope); err != nil {
+		return 0, err
+	}
 	var count int
 	var p params
 	switch {

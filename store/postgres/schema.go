@@ -20,6 +20,9 @@ func steps() []string { return []string{firstSchema} }
 // searchable children that hold a term, for each owner, so that no search has to
 // count them; its pages have room for the next count of the same term.
 //
+// Addresses are in byte order, which is that of listings, whatever the order of
+// the database's own language: so an index can give it.
+//
 // addresses are the keys of all addresses of a document (store.PageKey); the rank
 // of a source URL comes before that of a URL and of the aliases.
 const firstSchema = `
@@ -40,7 +43,7 @@ INSERT INTO corpus_meta (id, schema_version) VALUES (1, 0);
 CREATE TABLE documents (
 	id                   uuid PRIMARY KEY,
 	url                  text,
-	source_url           text NOT NULL,
+	source_url           text COLLATE "C" NOT NULL,
 	url_aliases          text[],
 	title                text,
 	description          text,
@@ -106,7 +109,7 @@ CREATE TABLE chunks (
 	depth               int NOT NULL,
 	title               text,
 	owner               text,
-	source_url          text NOT NULL,
+	source_url          text COLLATE "C" NOT NULL,
 	fetched_at          timestamptz,
 	ingestion_id        text,
 	PRIMARY KEY (document_id, id),

@@ -76,43 +76,6 @@ func (v *View) scopedParent(p *params, s store.Scope) []string {
 	return conditions
 }
 
-// atAddress is the condition that a document has one of the addresses. Where keys
-// of addresses are kept their index finds the few documents that can have one.
-func (v *View) atAddress(p *params, urls []string) string {
-	l := v.layout
-	at := p.add(storable(urls)) + "::text[]"
-	same := []string{"d.source_url = ANY(" + at + ")"}
-	for _, url := range urls {
-		if url == "" && l.documents["url"] {
-			same = append(same, "d.url IS NULL")
-			break
-		}
-	}
-	if l.documents["url"] {
-		same = append(same, "d.url = ANY("+at+")")
-	}
-	if l.documents["url_aliases"] {
-		same = append(same, "d.url_aliases && "+at)
-	}
-	condition := "(" + strings.Join(same, " OR ") + ")"
-	keys := pageKeys(urls)
-	if l.foreign || keys == nil {
-		return condition
-	}
-	return "d.id IN (SELECT a.document_id FROM " + l.table("addresses") + " a WHERE a.key = ANY(" + p.add(keys) + "::text[])) AND " + condition
-}
-
-// pageKeys returns the keys of addresses, nil if one of them has none.
-func pageKeys(urls []string) []string {
-	keys := make([]string, len(urls))
-	for i, url := range urls {
-		if keys[i] = store.PageKey(url); keys[i] == "" {
-			return nil
-		}
-	}
-	return keys
-}
-
 // isOneOf is the condition that a column, which is NULL for the empty string, has
 // one of the values.
 func isOneOf(p *params, column string, values []string) string {

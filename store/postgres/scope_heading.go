@@ -8,7 +8,10 @@ import (
 // underHeading is the condition that a section bears one of the headings, on it or
 // above it, whatever the case of letters.
 func (v *View) underHeading(p *params, alias string, headings []string) string {
-	wanted := lowerHeadings(headings)
+	wanted, heading := lowerHeadings(headings), column(v.layout.chunks, alias, "section_heading", "NULL::text")
+	if v.layout.foreign {
+		wanted, heading = inMarkdown(wanted), "rtrim("+heading+`, E' \t\r\n')`
+	}
 	if len(wanted) == 0 {
 		return "false"
 	}
@@ -17,7 +20,7 @@ func (v *View) underHeading(p *params, alias string, headings []string) string {
 	same := func(heading string) string {
 		return "translate(" + heading + ", " + upper + "::text, " + lower + "::text) = " + one
 	}
-	condition := same(column(v.layout.chunks, alias, "section_heading", "NULL::text"))
+	condition := same(heading)
 	if v.layout.chunks["heading_path"] {
 		condition += " OR EXISTS (SELECT FROM unnest(" + alias + ".heading_path) h WHERE " + same("h") + ")"
 	}
@@ -34,6 +37,18 @@ func lowerHeadings(headings []string) []string {
 		}
 	}
 	return lower
+}
+
+// inMarkdown returns headings and what they are in markdown: WebRAG keeps a heading
+// with its marks, and with the end of its line.
+func inMarkdown(headings []string) []string {
+	all := headings
+	for _, h := range headings {
+		for level := 1; level <= 6; level++ {
+			all = append(all, strings.Repeat("#", level)+" "+h)
+		}
+	}
+	return all
 }
 
 // capitals returns the letters whose small form occurs in texts, and these forms,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/webrag/webrag-tui/store"
@@ -16,6 +17,8 @@ type View struct {
 	layout *layout
 	tx     pgx.Tx
 	meta   store.Meta
+	// settled are the documents at addresses, as far as settle was asked.
+	settled map[string][]uuid.UUID
 }
 
 var (
