@@ -111,7 +111,7 @@ func webragVersion(has map[string]bool) string {
 	if !has["indexed_at"] {
 		return "count(*)"
 	}
-	return "count(*) + coalesce(sum((date_part('epoch', d.indexed_at) * 1000)::bigint - 1577836800000), 0)::bigint"
+	return "count(*) + coalesce(sum((date_part('epoch', d.indexed_at) * 1000)::bigint - 1577836800000) FILTER (WHERE isfinite(d.indexed_at)), 0)::bigint"
 }
 
 // readWebRAG reads the version of a WebRAG database.

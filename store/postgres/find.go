@@ -65,7 +65,7 @@ func (v *View) findURL(ctx context.Context, tx pgx.Tx, q store.FindQuery) ([]str
 		fields = store.FieldText
 	}
 	var p params
-	conditions := append(v.visibleChunk(&p), v.scopedParent(&p, store.Scope{Headings: q.Scope.Headings})...)
+	conditions := append(append(v.visibleDocument(&p), v.visibleSection()...), v.scopedParent(&p, store.Scope{Headings: q.Scope.Headings})...)
 	conditions = append(conditions, "c.chunk_level = 'parent'", "c.document_id = ANY("+p.add(docs)+"::uuid[])")
 	parents, err := queryChunks(ctx, tx, "SELECT "+v.layout.chunkColumns(fields)+" FROM "+v.layout.chunksFrom()+
 		" WHERE "+all(conditions)+" ORDER BY "+readingOrder, p)

@@ -58,7 +58,22 @@ func (v *View) visibleParent() string {
 }
 
 // visibleVersion says that a chunk is of the current ingestion and of the owner
-// of its document.
+// of its document. It is written so that the planner does not estimate it: where
+// nobody owns anything, it would expect next to no row to have its document's
+// owner, and plan for that.
 func visibleVersion(alias string) string {
-	return alias + ".ingestion_id = d.current_ingestion_id AND " + alias + ".owner IS NOT DISTINCT FROM d.owner"
+	return "CASE WHEN " + alias + ".owner IS NOT DISTINCT FROM d.owner THEN " + alias + ".ingestion_id = d.current_ingestion_id ELSE false END"
+}
+
+// visibleChunks are the conditions of visibleChunk for statements that go through
+// many chunks without any order: the planner may read all parents at once to know
+// those that children need.
+func (v *View) visibleChunks(p *params) []string {
+	if v.layout.foreign {
+		return nil
+	}
+	return append(v.visibleDocument(p), visibleVersion("c"),
+		"(c.parent_id IS NULL OR EXISTS (SELECT FROM "+v.layout.table("chunks")+
+			" g WHERE g.document_id = c.document_id AND g.id = c.parent_id AND g.parent_id IS NULL"+
+			" AND g.ingestion_id = c.ingestion_id AND coalesce(g.owner, '') = coalesce(c.owner, '')))")
 }

@@ -69,7 +69,7 @@ func (v *View) Parents(ctx context.Context, scope store.Scope, fields store.Fiel
 			return err
 		}
 		var p params
-		conditions := append(v.visibleChunk(&p), v.scopedParent(&p, scope)...)
+		conditions := append(append(v.visibleDocument(&p), v.visibleSection()...), v.scopedParent(&p, scope)...)
 		conditions = append(conditions, "c.chunk_level = 'parent'")
 		chunks, err = queryChunks(ctx, tx, "SELECT "+v.layout.chunkColumns(fields)+" FROM "+v.layout.chunksFrom()+
 			" WHERE "+all(conditions)+" ORDER BY "+readingOrder+bounds(page), p)

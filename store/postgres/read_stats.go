@@ -33,7 +33,7 @@ func (v *View) Stats(ctx context.Context, scope store.Scope) (stats store.Stats,
 // sectionStats sums over sections.
 func (v *View) sectionStats(ctx context.Context, tx pgx.Tx, scope store.Scope) (stats store.Stats, err error) {
 	var p params
-	conditions := append(v.visibleChunk(&p), v.scopedParent(&p, scope)...)
+	conditions := append(append(v.visibleDocument(&p), v.visibleSection()...), v.scopedParent(&p, scope)...)
 	conditions = append(conditions, "c.chunk_level = 'parent'")
 	passage := ""
 	if !v.layout.foreign {
@@ -93,7 +93,7 @@ func (v *View) scopeCount(ctx context.Context, tx pgx.Tx, scope store.Scope, mos
 	var p params
 	switch {
 	case scope.Headings != nil:
-		conditions := append(v.visibleChunk(&p), v.scopedChunk(&p, scope)...)
+		conditions := append(v.visibleChunks(&p), v.scopedChunk(&p, scope)...)
 		conditions = append(conditions, "c.chunk_level = 'child'")
 		err := tx.QueryRow(ctx, "SELECT count(*) FROM (SELECT FROM "+v.layout.chunksFrom()+" WHERE "+all(conditions)+
 			" LIMIT "+p.add(most)+"::int) s", p...).Scan(&count)

@@ -13,17 +13,21 @@ import (
 // scopedDocument are the conditions on d of a scope, leaving out its headings.
 // What the database has no column for is empty in every document, and matches as
 // that.
-func (v *View) scopedDocument(p *params, s store.Scope) []string {
+func (v *View) scopedDocument(p *params, s store.Scope) []string { return v.scopedBy(p, s, "d.id") }
+
+// scopedBy is scopedDocument where a column is the document's id, too: that of the
+// table whose index is to find the documents named.
+func (v *View) scopedBy(p *params, s store.Scope, id string) []string {
 	l := v.layout
 	text := func(name string) string { return column(l.documents, "d", name, "NULL::text") }
 	list := func(name string) string { return column(l.documents, "d", name, "NULL::text[]") }
 	var conditions []string
 	add := func(condition string) { conditions = append(conditions, condition) }
 	if len(s.SourceURLs) > 0 {
-		add(v.atAddress(p, s.SourceURLs))
+		add(v.atAddress(p, s.SourceURLs, id))
 	}
 	if s.DocumentIDs != nil {
-		add("d.id = ANY(" + p.add(parseIDs(s.DocumentIDs)) + "::uuid[])")
+		add(id + " = ANY(" + p.add(parseIDs(s.DocumentIDs)) + "::uuid[])")
 	}
 	if out := parseIDs(s.ExcludeDocumentIDs); len(out) > 0 {
 		add("d.id <> ALL(" + p.add(out) + "::uuid[])")
@@ -59,7 +63,7 @@ func (v *View) scopedDocument(p *params, s store.Scope) []string {
 // scopedChunk are all conditions of a scope, on c and d. A child is in scope when
 // its parent is; one without a parent decides for itself.
 func (v *View) scopedChunk(p *params, s store.Scope) []string {
-	conditions := v.scopedDocument(p, s)
+	conditions := v.scopedBy(p, s, "c.document_id")
 	if s.Headings != nil {
 		conditions = append(conditions, "EXISTS (SELECT FROM "+v.layout.table("chunks")+
 			" s WHERE s.document_id = c.document_id AND s.id = coalesce(c.parent_id, c.id) AND "+v.underHeading(p, "s", s.Headings)+")")
@@ -69,7 +73,7 @@ func (v *View) scopedChunk(p *params, s store.Scope) []string {
 
 // scopedParent is scopedChunk where c is a parent.
 func (v *View) scopedParent(p *params, s store.Scope) []string {
-	conditions := v.scopedDocument(p, s)
+	conditions := v.scopedBy(p, s, "c.document_id")
 	if s.Headings != nil {
 		conditions = append(conditions, v.underHeading(p, "c", s.Headings))
 	}

@@ -47,10 +47,11 @@ func (v *View) settle(ctx context.Context, tx pgx.Tx, s store.Scope) error {
 // can have holds a zero byte.
 func settledKey(urls []string) string { return strings.Join(urls, "\x00") }
 
-// atAddress is the condition that d has one of the addresses.
-func (v *View) atAddress(p *params, urls []string) string {
+// atAddress is the condition that d, whose id is also in a column, has one of the
+// addresses.
+func (v *View) atAddress(p *params, urls []string, id string) string {
 	if ids, ok := v.settled[settledKey(urls)]; ok {
-		return "d.id = ANY(" + p.add(ids) + "::uuid[])"
+		return id + " = ANY(" + p.add(ids) + "::uuid[])"
 	}
 	return v.hasAddress(p, urls)
 }
