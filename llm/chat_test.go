@@ -153,7 +153,8 @@ func TestChatNamesFailures(t *testing.T) {
 			if !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), "test-model") || strings.Contains(err.Error(), canary[:8]) || strings.Contains(err.Error(), "\x1b") {
 				t.Errorf("got %q, want %q", err, tt.says)
 			}
-			if n := len(s.requests()); n != tt.requests {
+			// A slow machine may give up before the request has arrived.
+			if n := len(s.requests()); n > tt.requests || n < tt.requests && tt.name != "never answers" {
 				t.Errorf("%d requests, want %d", n, tt.requests)
 			}
 		})

@@ -165,7 +165,8 @@ func TestRerankNamesFailures(t *testing.T) {
 			if strings.Contains(err.Error(), canary[:8]) {
 				t.Errorf("%v shows the key", err)
 			}
-			if n := len(s.requests()); n != tt.requests {
+			// A slow machine may give up before the request has arrived.
+			if n := len(s.requests()); n > tt.requests || n < tt.requests && tt.name != "never answers" {
 				t.Errorf("%d requests, want %d", n, tt.requests)
 			}
 		})

@@ -224,6 +224,15 @@ func TestMergeAdjacent(t *testing.T) {
 	}
 }
 
+// Which chunks an item is made of does not wait for their texts.
+func TestMergedChunksAreKnownWithoutTheirTexts(t *testing.T) {
+	b := chunks(t, retrieval.PresetTopK, "a", "b", "c").set(t, "merge_adjacent", "true")
+	r, needs := retrieval.Rank(gather(t, b), b.params, retrieval.Options{})
+	if len(needs.Texts) == 0 || len(r.Items) != 1 || strings.Join(r.Items[0].Merged, " ") != "P.0 P.1 P.2" || r.Items[0].ChunkText != "" {
+		t.Errorf("%+v, needs %v", r.Items, needs.Texts)
+	}
+}
+
 func TestMissingParent(t *testing.T) {
 	for set, want := range map[string]string{"drop": "A", "keep": "A B.0"} {
 		b := newBench()

@@ -302,23 +302,23 @@ func (d *double) EmbedMany(context.Context, []string, embedder.Role) ([][]float3
 	return nil, errors.New("retrieval embeds one text")
 }
 
-// bench is a corpus with an embedder and a clock that ticks a millisecond at
-// each look.
+// bench is a corpus with an embedder and a clock that ticks at each look.
 type bench struct {
 	*memory
 	*double
 	params retrieval.Params
+	tick   time.Duration
 }
 
 func newBench() *bench {
 	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
-	return &bench{newMemory(), newDouble(), p}
+	return &bench{newMemory(), newDouble(), p, time.Millisecond}
 }
 
 func (b *bench) deps() retrieval.Deps {
 	at := time.Date(2026, 11, 2, 8, 0, 0, 0, time.UTC)
 	return retrieval.Deps{Store: b.memory, Embedder: b.double, Now: func() time.Time {
-		at = at.Add(time.Millisecond)
+		at = at.Add(b.tick)
 		return at
 	}}
 }

@@ -121,18 +121,25 @@ func (r *ranking) join(it *Item, c *candidate) {
 	it.TokenStart, it.TokenEnd = int(first.tokenStart), int(last.tokenEnd)
 	it.HTMLText, it.HTMLTokens = "", 0
 	it.Merged = make([]string, len(run))
-	var text strings.Builder
 	for i, at := range run {
 		it.Merged[i] = r.ev.rows[at].id
 		it.Flags |= r.ev.rows[at].flags
-		t, ok := r.ev.texts[it.Merged[i]]
+	}
+	it.ChunkText = r.textOf(it.Merged)
+}
+
+// textOf is the text of chunks that follow one another, empty until all of them
+// were read.
+func (r *ranking) textOf(ids []string) string {
+	var text strings.Builder
+	for _, id := range ids {
+		t, ok := r.ev.texts[id]
 		if !ok {
-			text.Reset()
-			break
+			return ""
 		}
 		text.WriteString(t.markdown)
 	}
-	it.ChunkText = text.String()
+	return text.String()
 }
 
 // makeBelow lists the best candidates that a stage dropped, cut after cut in the

@@ -239,6 +239,7 @@ func (r *naive) worded() []refItem {
 		}
 	}
 	var items []refItem
+	counts := map[string][]float64{} // what a score was worked out from
 	for _, c := range r.children() {
 		words := strings.Fields(c.Terms)
 		score, held := 0.0, 0
@@ -249,6 +250,7 @@ func (r *naive) worded() []refItem {
 					tf++
 				}
 			}
+			counts[c.ID] = append(counts[c.ID], tf, float64(len(words)))
 			if tf > 0 {
 				held++
 				idf := math.Log(1 + (n-frequency[t]+.5)/(frequency[t]+.5))
@@ -261,6 +263,12 @@ func (r *naive) worded() []refItem {
 		}
 	}
 	r.sort(items)
+	// Where three words are the mean, once in one word scores as twice in three
+	// does, to the last bit or all but that.
+	for i := 1; i < len(items); i++ {
+		a, b := items[i-1], items[i]
+		r.close = r.close || a.score == b.score && !slices.Equal(counts[a.id], counts[b.id])
+	}
 	return items[:min(len(items), r.rows())]
 }
 

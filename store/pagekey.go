@@ -14,6 +14,18 @@ import "strings"
 // A key is for comparing, not for following. It is UTF-8 without control
 // characters, whatever the address is.
 func PageKey(address string) string {
+	// What is taken off can lay open more of the same: a folder named index.html,
+	// a scheme behind dot segments. The key of a key is that key.
+	for {
+		key := plainAddress(address)
+		if key == address {
+			return key
+		}
+		address = key
+	}
+}
+
+func plainAddress(address string) string {
 	address, _, _ = strings.Cut(strings.TrimSpace(address), "#")
 	address, query, hasQuery := strings.Cut(address, "?")
 	root, path := splitAddress(address)

@@ -19,6 +19,7 @@ func TestPageKey(t *testing.T) {
 		{"https://example.org", "https://example.org"},
 		{"https://example.org/", "https://example.org"},
 		{"https://example.org/index.htm", "https://example.org"},
+		{"https://example.org/index.html/index.html", "https://example.org"}, // that of its key
 		{"https://example.org/Guide.html", "https://example.org/Guide.html"},
 		{"https://example.org/a//b/./c/../d", "https://example.org/a/b/d"},
 		{"https://example.org/../a", "https://example.org/a"},

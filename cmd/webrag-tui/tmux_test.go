@@ -12,7 +12,7 @@ import (
 
 // screenDeadline bounds the wait for the real program in a real terminal. It is
 // a limit for what hangs, not a measurement.
-const screenDeadline = 30 * time.Second
+const screenDeadline = 2 * time.Minute
 
 // terminal is a shell in tmux, so that a person's use of the program can be
 // repeated: start it, type, resize, suspend, come back and quit.
