@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+
+	"github.com/webrag/webrag-tui/store"
 )
 
 // assemble gives each document its part, made of raw, which is in the order of
@@ -214,8 +216,8 @@ func (l *loader) vectors(ctx context.Context, raw []rawRow, slots []int32, only 
 			return damagedVector(raw[i].id, err)
 		}
 		// Written so that NaN fails.
-		if n := dot(v, v); !(n > 1-2*unitTolerance && n < 1+2*unitTolerance) {
-			return damagedVector(raw[i].id, checkUnit(v))
+		if n := dot(v, v); !(n > 1-2*store.UnitTolerance && n < 1+2*store.UnitTolerance) {
+			return damagedVector(raw[i].id, store.CheckUnit(v))
 		}
 		i++
 		if done++; done%4096 == 0 {

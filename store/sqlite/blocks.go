@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -13,9 +12,6 @@ import (
 
 // blockRows is the number of vectors in a block.
 const blockRows = 1024
-
-// unitTolerance is how far a stored vector's length may be from 1.
-const unitTolerance = 1e-3
 
 // vectorBlocks are unit vectors in memory, numbered by slots, in blocks of
 // blockRows that are allocated once and never moved.
@@ -54,20 +50,6 @@ func (b vectorBlocks) run(slot, end int) (vectors []float32, n int) {
 	first := slot % blockRows
 	n = min(end-slot, blockRows-first)
 	return b.blocks[slot/blockRows][first*b.dims : (first+n)*b.dims], n
-}
-
-// checkUnit returns an error unless v is finite and of length 1.
-func checkUnit(v []float32) error {
-	norm := math.Sqrt(dotExact(v, v))
-	switch {
-	case math.IsNaN(norm) || math.IsInf(norm, 0):
-		return errors.New("the vector has a component that is not a finite number")
-	case norm == 0:
-		return errors.New("the vector is zero")
-	case math.Abs(norm-1) > unitTolerance:
-		return fmt.Errorf("the vector has length %.4g instead of 1", norm)
-	}
-	return nil
 }
 
 // encodeVector returns v as little-endian float32.

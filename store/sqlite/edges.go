@@ -75,7 +75,7 @@ func (r *edgeReader) wants(e *store.Edge) bool { return r.relations == nil || r.
 
 // end returns where a node is in memory, if it may be seen.
 func (r *edgeReader) end(id string) (ref, bool) {
-	u, ok := parseID(id)
+	u, ok := store.ParseID(id)
 	if !ok {
 		return ref{}, false
 	}

@@ -49,7 +49,7 @@ func (r ref) isOf(level store.Level) bool {
 }
 
 func (s *snapshot) findID(q store.FindQuery) []ref {
-	id, ok := parseID(q.ChunkID)
+	id, ok := store.ParseID(q.ChunkID)
 	if !ok {
 		return nil
 	}

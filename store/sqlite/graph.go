@@ -3,31 +3,10 @@ package sqlite
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/webrag/webrag-tui/store"
 )
-
-// checkEdge refuses an edge that is out of the types' ranges.
-func checkEdge(e *store.Edge) error {
-	if _, err := store.ParseRelation(string(e.Relation)); err != nil {
-		return err
-	}
-	// Written so that NaN fails.
-	if !(e.Weight > 0 && e.Weight <= 1) {
-		return fmt.Errorf("its weight is %v; it must be above 0 and at most 1", e.Weight)
-	}
-	switch e.Origin {
-	case store.OriginStructure, store.OriginLink, store.OriginImport:
-	default:
-		return fmt.Errorf("its origin is %q", e.Origin)
-	}
-	if e.SourceID == e.TargetID {
-		return errors.New("its source is its target")
-	}
-	return nil
-}
 
 // PutEdges adds edges, or overwrites those with the same source, target and
 // relation, in one transaction.
@@ -37,7 +16,7 @@ func (w *Writer) PutEdges(ctx context.Context, edges []store.Edge) (missing []st
 		if e.Origin == "" {
 			e.Origin = store.OriginImport
 		}
-		if err := checkEdge(&e); err != nil {
+		if err := store.CheckEdge(&e); err != nil {
 			return nil, fmt.Errorf("put edges into corpus %s: edge %d (%s to %s): %w", w.store.path, i, e.SourceID, e.TargetID, err)
 		}
 	}

@@ -170,7 +170,7 @@ type target struct {
 
 // target reads a chunk by its id.
 func (v *View) target(ctx context.Context, sn *snapshot, id string) (target, error) {
-	u, ok := parseID(id)
+	u, ok := store.ParseID(id)
 	if !ok {
 		return target{absence: store.AbsentUnknown}, nil
 	}
@@ -193,7 +193,7 @@ func (v *View) target(ctx context.Context, sn *snapshot, id string) (target, err
 // orphan finds the reason why a chunk's parent may not be seen.
 func (v *View) orphan(ctx context.Context, t target) (target, error) {
 	t.absence = store.AbsentStale
-	if u, ok := parseID(t.chunk.ParentID); ok {
+	if u, ok := store.ParseID(t.chunk.ParentID); ok {
 		parent, err := v.storedTarget(ctx, u)
 		if err != nil {
 			return target{}, err
@@ -249,7 +249,7 @@ func (v *View) storedTarget(ctx context.Context, id uuid.UUID) (target, error) {
 	}
 	if blob != nil {
 		t.vector = make([]float32, v.meta.Dimensions)
-		if decodeVector(t.vector, blob) != nil || checkUnit(t.vector) != nil {
+		if decodeVector(t.vector, blob) != nil || store.CheckUnit(t.vector) != nil {
 			t.vector = nil // a damaged vector is none
 		}
 	}

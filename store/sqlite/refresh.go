@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+
+	"github.com/webrag/webrag-tui/store"
 )
 
 // errStale says that the file has a newer version than the view's transaction:
@@ -181,7 +183,7 @@ func (l *loader) refreshed(ctx context.Context, old *snapshot, version int64) (*
 		gone[d.id] = true
 	}
 	for _, s := range slices.Concat(hidden, removed) {
-		if id, ok := parseID(s); ok {
+		if id, ok := store.ParseID(s); ok {
 			gone[id] = true
 		}
 	}

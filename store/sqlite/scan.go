@@ -57,7 +57,7 @@ func (v *View) checkQuery(q []float32) error {
 	if v.meta.Dimensions != 0 && len(q) != v.meta.Dimensions {
 		return mismatch(v.meta, "", len(q))
 	}
-	if err := checkUnit(q); err != nil {
+	if err := store.CheckUnit(q); err != nil {
 		return fmt.Errorf("the query cannot be searched for: %w", err)
 	}
 	return nil

@@ -77,7 +77,7 @@ func idSet(ids []string) map[uuid.UUID]bool {
 	}
 	set := make(map[uuid.UUID]bool, len(ids))
 	for _, s := range ids {
-		if id, ok := parseID(s); ok {
+		if id, ok := store.ParseID(s); ok {
 			set[id] = true
 		}
 	}

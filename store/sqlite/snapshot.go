@@ -49,19 +49,3 @@ func (s *snapshot) chunkBySeq(seq int64) (d *document, r int32, ok bool) {
 	return d, r, ok
 }
 
-// parseID returns a canonical UUID, which is how the store writes ids.
-func parseID(s string) (uuid.UUID, bool) {
-	if len(s) != 36 {
-		return uuid.UUID{}, false
-	}
-	id, err := uuid.Parse(s)
-	if err != nil {
-		return uuid.UUID{}, false
-	}
-	for _, c := range s {
-		if 'A' <= c && c <= 'F' {
-			return uuid.UUID{}, false
-		}
-	}
-	return id, true
-}

@@ -20,7 +20,7 @@ func (w *Writer) StageVectors(ctx context.Context, embedderID string, vectors ma
 		if len(v) == 0 {
 			continue
 		}
-		if err := checkUnit(v); err != nil {
+		if err := store.CheckUnit(v); err != nil {
 			return fmt.Errorf("stage vectors of %s: chunk %s: %w", embedderID, id, err)
 		}
 	}

@@ -98,7 +98,7 @@ func (v *View) Chunks(ctx context.Context, ids []string, fields store.Fields) ([
 	seen := make(map[uuid.UUID]bool, len(ids))
 	refs := make([]ref, 0, len(ids))
 	for _, s := range ids {
-		id, ok := parseID(s)
+		id, ok := store.ParseID(s)
 		if !ok || seen[id] {
 			continue
 		}
@@ -132,7 +132,7 @@ func (v *View) Children(ctx context.Context, parentIDs []string, fields store.Fi
 	seen := make(map[uuid.UUID]bool, len(parentIDs))
 	var refs []ref
 	for _, s := range parentIDs {
-		id, ok := parseID(s)
+		id, ok := store.ParseID(s)
 		if !ok || seen[id] {
 			continue
 		}

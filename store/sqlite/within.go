@@ -15,7 +15,7 @@ func (v *View) Within(ctx context.Context, scope store.Scope, ids []string) (map
 	m := newMatcher(scope)
 	within := make(map[string]bool, len(ids))
 	for _, s := range ids {
-		if id, ok := parseID(s); ok {
+		if id, ok := store.ParseID(s); ok {
 			if d, r, ok := sn.chunkByID(id); ok && m.admits(d, r) {
 				within[s] = true
 			}

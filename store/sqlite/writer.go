@@ -192,7 +192,7 @@ func (w *Writer) Known(ctx context.Context, hashes []string) (map[string][]float
 			continue
 		}
 		v := make([]float32, w.meta.Dimensions)
-		if decodeVector(v, blob) == nil && checkUnit(v) == nil {
+		if decodeVector(v, blob) == nil && store.CheckUnit(v) == nil {
 			known[hash] = v // a damaged vector is not known, and is made anew
 		}
 	}
