@@ -3,11 +3,321 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres/internal/db"
 )
+
+// migrationLock names the advisory lock that a migration holds, of the schema
+// whose name follows.
+const migrationLock = "webrag-tui migration "
+
+// migrationWait bounds how long a migration waits for another one.
+const migrationWait = "60s"
+
+// MigrateOptions say what tables a migration makes. The zero value makes those
+// that opening with Create makes.
+type MigrateOptions struct {
+	// VectorType is the type of the column of vectors, "vector" or "halfvec"; empty
+	// leaves what there is, which is "vector" at first.
+	VectorType string
+	// RowSecurity adds policies that show a connection only the rows of the owner
+	// for whom the corpus is opened; see [RowSecurity].
+	RowSecurity bool
+	// Distributed spreads the tables over the servers of a Citus cluster; see
+	// [Distribution].
+	Distributed bool
+	// Conn are the settings of the connections.
+	Conn db.Options
+}
+
+// Migrate makes the tables of a corpus in an empty database, or lifts those of
+// an earlier version, and returns the versions before and after; 0 is none. Doing
+// it again changes nothing, and an interrupted migration is taken up where it
+// stopped. Two at once wait for each other.
+//
+// It fails with a store.ErrNotCorpus where another program has tables of these
+// names, and with a store.ErrNewerSchema.
+func Migrate(ctx context.Context, dsn string, opts MigrateOptions) (from, to int, err error) {
+	d, err := db.Open(ctx, dsn, opts.Conn)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer d.Close()
+	if from, err = migrateTo(ctx, d, opts); err != nil {
+		return from, from, d.Fail(ctx, "migrate", err)
+	}
+	return from, len(steps()), nil
+}
+
+// Plan returns the statements that Migrate would run, in order, and runs none.
+func Plan(ctx context.Context, dsn string, opts MigrateOptions) (statements []string, err error) {
+	d, err := db.Open(ctx, dsn, opts.Conn)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	err = withConnection(ctx, d, func(conn *pgx.Conn) error {
+		found, err := inspect(ctx, conn)
+		if err != nil {
+			return err
+		}
+		if found.vector == "" {
+			statements = append(statements, createExtension)
+		}
+		for version := found.version; version < len(steps()); version++ {
+			for text := range strings.SplitSeq(withoutComments(steps()[version]), ";\n") {
+				if text = strings.TrimSpace(text); text != "" {
+					statements = append(statements, text)
+				}
+			}
+			statements = append(statements, setVersion(version+1))
+		}
+		further, err := opts.statements(found)
+		statements = append(statements, further...)
+		return err
+	})
+	return statements, d.Fail(ctx, "plan the migration of", err)
+}
 
 // migrate makes the tables of an empty database, or lifts those of an earlier
 // version, under an advisory lock on a connection of its own. It refuses a
 // database of another program.
-func migrate(ctx context.Context, d *db.DB) error { return errors.New("not yet") }
+func migrate(ctx context.Context, d *db.DB) error {
+	_, err := migrateTo(ctx, d, MigrateOptions{})
+	return d.Fail(ctx, "migrate", err)
+}
+
+func migrateTo(ctx context.Context, d *db.DB, opts MigrateOptions) (from int, err error) {
+	err = withConnection(ctx, d, func(conn *pgx.Conn) error {
+		found, err := inspect(ctx, conn)
+		if err != nil {
+			return err
+		}
+		from = found.version
+		if found.vector != "" && found.version == len(steps()) {
+			further, err := opts.statements(found)
+			if err != nil || len(further) == 0 {
+				// Whoever may only read and write rows gets by without the lock.
+				return err
+			}
+		}
+		if err := lockMigration(ctx, conn, found.schema); err != nil {
+			return err
+		}
+		return lift(ctx, conn, opts)
+	})
+	return from, err
+}
+
+// withConnection runs do on a connection of its own: a pool's would come back
+// with an advisory lock if something goes wrong, and needs the types of an
+// extension that may not be there yet.
+func withConnection(ctx context.Context, d *db.DB, do func(conn *pgx.Conn) error) error {
+	conn, err := d.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		// Its lock goes with it.
+		_ = conn.Close(context.WithoutCancel(ctx))
+	}()
+	return do(conn)
+}
+
+// database is what a migration finds.
+type database struct {
+	name, schema, role string
+	// version is that of the schema, 0 for none.
+	version int
+	// vectorType is what corpus_meta says, distributed whether its tables are.
+	vectorType string
+	secured    bool
+	// vector and citus are the versions of the extensions, empty for none.
+	// available says whether the server could install vector.
+	vector, citus string
+	available     bool
+	distributed   bool
+}
+
+// inspect looks at the database and refuses one of another program.
+func inspect(ctx context.Context, conn *pgx.Conn) (database, error) {
+	var found database
+	var ours bool
+	var others []string
+	err := conn.QueryRow(ctx, `
+		SELECT current_database(), coalesce(current_schema(), ''), current_user,
+			coalesce((SELECT extversion FROM pg_extension WHERE extname = 'vector'), ''),
+			coalesce((SELECT extversion FROM pg_extension WHERE extname = 'citus'), ''),
+			EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'vector'),
+			EXISTS (SELECT 1 FROM pg_attribute a JOIN pg_class t ON t.oid = a.attrelid
+				WHERE t.relname = 'corpus_meta' AND t.relnamespace = s.oid AND a.attname = 'schema_version' AND NOT a.attisdropped),
+			ARRAY(SELECT t.relname::text FROM pg_class t WHERE t.relnamespace = s.oid AND t.relname = ANY ($1) ORDER BY 1),
+			EXISTS (SELECT 1 FROM pg_class t WHERE t.relname = 'documents' AND t.relnamespace = s.oid AND t.relrowsecurity)
+		FROM (SELECT current_schema() AS name) n LEFT JOIN pg_namespace s ON s.nspname = n.name`,
+		tableNames()).
+		Scan(&found.name, &found.schema, &found.role, &found.vector, &found.citus, &found.available, &ours, &others, &found.secured)
+	if err != nil {
+		return found, err
+	}
+	switch {
+	case found.schema == "":
+		return found, fmt.Errorf("no schema of the search path exists in database %s; create one, or name one with search_path in the address", found.name)
+	case !ours && len(others) > 0:
+		return found, fmt.Errorf("%w: schema %s of database %s has tables of another program (%s); nothing was changed: open it without migrating, to look at it, or choose another database",
+			store.ErrNotCorpus, found.schema, found.name, strings.Join(others, ", "))
+	case !ours:
+		return found, nil
+	}
+	meta := pgx.Identifier{found.schema, "corpus_meta"}.Sanitize()
+	err = conn.QueryRow(ctx, `SELECT schema_version, vector_type FROM `+meta+` WHERE id = 1`).Scan(&found.version, &found.vectorType)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return found, fmt.Errorf("%w: table corpus_meta of schema %s is empty; restore it, or choose another database", store.ErrNotCorpus, found.schema)
+	}
+	if err != nil {
+		return found, err
+	}
+	if newest := len(steps()); found.version > newest {
+		return found, fmt.Errorf("%w: its schema has version %d, this program knows %d; update the program", store.ErrNewerSchema, found.version, newest)
+	}
+	if found.citus != "" {
+		err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pg_dist_partition WHERE logicalrelid = $1::text::regclass)`,
+			pgx.Identifier{found.schema, "documents"}.Sanitize()).Scan(&found.distributed)
+	}
+	return found, err
+}
+
+// lockMigration waits until no one else migrates the schema.
+func lockMigration(ctx context.Context, conn *pgx.Conn, schema string) error {
+	if _, err := conn.Exec(ctx, `SET lock_timeout = '`+migrationWait+`'`); err != nil {
+		return err
+	}
+	_, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtextextended($1, 0))`, migrationLock+schema)
+	if hasCode(err, codeLockTimeout) {
+		return fmt.Errorf("%w: another program has been migrating it for more than %s; wait until it is done (%w)", store.ErrUnavailable, migrationWait, err)
+	}
+	return err
+}
+
+const createExtension = `CREATE EXTENSION IF NOT EXISTS vector`
+
+// lift brings the schema to the newest version, one step in a transaction.
+func lift(ctx context.Context, conn *pgx.Conn, opts MigrateOptions) error {
+	// Somebody may have done it while this waited.
+	found, err := inspect(ctx, conn)
+	if err != nil {
+		return err
+	}
+	if found.vector == "" {
+		if err := addExtension(ctx, conn, found); err != nil {
+			return err
+		}
+	}
+	for version := found.version; version < len(steps()); version++ {
+		err := pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, steps()[version]); err != nil {
+				return err
+			}
+			_, err := tx.Exec(ctx, setVersion(version+1))
+			return err
+		})
+		if hasCode(err, codePrivilege) {
+			return fmt.Errorf("role %s may not create tables in schema %s of database %s; have an administrator run GRANT CREATE, USAGE ON SCHEMA, or migrate with another role (%w)",
+				found.role, found.schema, found.name, err)
+		}
+		if err != nil {
+			return fmt.Errorf("to version %d: %w", version+1, err)
+		}
+	}
+	further, err := opts.statements(found)
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		for _, statement := range further {
+			if _, err := tx.Exec(ctx, statement); err != nil {
+				return fmt.Errorf("%s: %w", firstLine(statement), err)
+			}
+		}
+		return nil
+	})
+}
+
+func setVersion(version int) string {
+	return fmt.Sprintf(`UPDATE corpus_meta SET schema_version = %d WHERE id = 1`, version)
+}
+
+func addExtension(ctx context.Context, conn *pgx.Conn, found database) error {
+	if !found.available {
+		return errors.New("the server does not have the extension pgvector; install it there (Debian, Ubuntu: postgresql-NN-pgvector; containers: the image pgvector/pgvector), then migrate again")
+	}
+	_, err := conn.Exec(ctx, createExtension)
+	if hasCode(err, codePrivilege) {
+		return fmt.Errorf("role %s may not add the extension pgvector; have an administrator run %s in database %s (%w)",
+			found.role, createExtension, found.name, err)
+	}
+	return err
+}
+
+// statements are what the options ask for beyond the schema and what was found.
+func (o MigrateOptions) statements(found database) (statements []string, err error) {
+	switch o.VectorType {
+	case "", found.vectorType:
+	case kindVector, kindHalf:
+		if found.vectorType != "" || o.VectorType != kindVector {
+			// The column follows when the embedder is set or switched.
+			statements = append(statements, `UPDATE corpus_meta SET vector_type = '`+o.VectorType+`' WHERE id = 1`)
+		}
+	default:
+		return nil, fmt.Errorf("%q is no type of vectors; there are %s and %s", o.VectorType, kindVector, kindHalf)
+	}
+	if o.RowSecurity && o.Distributed {
+		return nil, errors.New("row security does not go with distributed tables: the owner that is set for a transaction does not reach the other servers")
+	}
+	if o.RowSecurity && !found.secured {
+		statements = append(statements, RowSecurity()...)
+	}
+	if o.Distributed && !found.distributed {
+		if found.citus == "" {
+			return nil, fmt.Errorf("database %s does not have the extension citus, which spreads tables over servers; have an administrator add it, or migrate without", found.name)
+		}
+		statements = append(statements, Distribution()...)
+	}
+	return statements, nil
+}
+
+// The server's codes that writing tells apart.
+const (
+	codeLockTimeout = "55P03"
+	codePrivilege   = "42501"
+	codeUnique      = "23505"
+	codeMemory      = "53200"
+	codeDisk        = "53100"
+)
+
+// hasCode reports whether err is a server's error with this code.
+func hasCode(err error, code string) bool {
+	var e *pgconn.PgError
+	return errors.As(err, &e) && e.Code == code
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	return s
+}
+
+// withoutComments drops what follows "--" in each line.
+func withoutComments(sql string) string {
+	lines := strings.Split(sql, "\n")
+	for i, line := range lines {
+		if code, _, found := strings.Cut(line, "--"); found {
+			lines[i] = strings.TrimRight(code, " \t")
+		}
+	}
+	return strings.Join(lines, "\n")
+}

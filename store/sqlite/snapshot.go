@@ -48,4 +48,3 @@ func (s *snapshot) chunkBySeq(seq int64) (d *document, r int32, ok bool) {
 	})
 	return d, r, ok
 }
-

@@ -1,0 +1,184 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// The memory that building the index may take: what the graph needs, so that it
+// is not written out half-way, between a bound below which it does not pay to set
+// it and one that a server with other things to do can give.
+const (
+	minBuildMemory = 64 << 20
+	maxBuildMemory = 2 << 30
+)
+
+// buildMemory estimates the bytes of the graph of vectors: each with its
+// neighbours, which took about 410 bytes at 384 dimensions, and a margin.
+func buildMemory(rows, dims int) int {
+	return min(max(rows*(4*dims+450)/10*11, minBuildMemory), maxBuildMemory)
+}
+
+// vectorIndexState is what became of the index of the vectors.
+type vectorIndexState struct {
+	// exists says that some index serves cosine searches of children, invalid names
+	// one that was left behind half-built.
+	exists  bool
+	invalid string
+	// vectors says that there is something to index, rows about how much.
+	vectors bool
+	rows    int
+	// mine says that this role may make an index.
+	mine bool
+}
+
+// Finish builds the index of the vectors if there are vectors and no index. That
+// is faster when all of them are there than one by one, so that a corpus that is
+// written for the first time has no index until then, and is searched exactly.
+// progress, which may be nil, is called about once a second with blocks of the
+// table done and in all, from a goroutine that ends before Finish does.
+//
+// Readers go on meanwhile. A build that was interrupted leaves nothing behind.
+func (w *Writer) Finish(ctx context.Context, progress func(done, total int)) error {
+	if err := w.ready(ctx); err != nil {
+		return w.fail(ctx, "index the vectors of", err)
+	}
+	if w.column.kind == "" {
+		return nil
+	}
+	state, err := w.indexState(ctx)
+	if err != nil {
+		return w.fail(ctx, "index the vectors of", err)
+	}
+	switch {
+	case state.exists || !state.vectors:
+		return nil
+	case !state.mine:
+		if log := w.store.opts.Log; log != nil {
+			log.Warn("the index of vectors is missing, and this role may not make it: searches compare all vectors until the owner of the tables writes")
+		}
+		return nil
+	}
+	if progress != nil {
+		defer w.follow(ctx, progress)()
+	}
+	return w.fail(ctx, "index the vectors of", w.buildIndex(ctx, state))
+}
+
+func (w *Writer) indexState(ctx context.Context) (s vectorIndexState, err error) {
+	err = w.conn.QueryRow(ctx, `
+		SELECT
+			EXISTS (SELECT 1 FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am m ON m.oid = x.relam
+				WHERE i.indrelid = t.oid AND m.amname IN ('hnsw', 'ivfflat') AND i.indisvalid AND i.indisready
+					AND pg_get_indexdef(i.indexrelid) LIKE '%\_cosine\_ops%'),
+			coalesce((SELECT x.relname FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
+				WHERE i.indrelid = t.oid AND x.relname = $2 AND NOT (i.indisvalid AND i.indisready)), ''),
+			EXISTS (SELECT 1 FROM `+w.table("chunks")+` WHERE chunk_level = 'child' AND embedding IS NOT NULL),
+			(SELECT coalesce(sum(child_count), 0) FROM `+w.table("documents")+`),
+			pg_has_role(t.relowner, 'USAGE')
+		FROM pg_class t WHERE t.oid = $1::text::regclass`, w.table("chunks"), vectorsIndex).
+		Scan(&s.exists, &s.invalid, &s.vectors, &s.rows, &s.mine)
+	return s, err
+}
+
+// buildIndex builds the index in one transaction.
+func (w *Writer) buildIndex(ctx context.Context, state vectorIndexState) error {
+	parallel := w.parallelBuild()
+	err := w.tryBuild(ctx, state, parallel)
+	if parallel && (hasCode(err, codeDisk) || hasCode(err, codeMemory)) {
+		// Workers share the graph in memory that a container may have little of.
+		err = w.tryBuild(ctx, state, false)
+	}
+	if err != nil {
+		return fmt.Errorf("%w; the corpus is complete, and searches compare all vectors until the index is built", err)
+	}
+	// What was loaded at once is unknown to the planner until then.
+	for _, table := range []string{"documents", "chunks", "chunk_terms"} {
+		if _, err := w.conn.Exec(ctx, `ANALYZE `+w.table(table)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Writer) tryBuild(ctx context.Context, state vectorIndexState, parallel bool) error {
+	return w.inTransaction(ctx, func(tx pgx.Tx) error {
+		statements := []string{
+			`SET LOCAL statement_timeout = 0`,
+			`SET LOCAL maintenance_work_mem = '` + strconv.Itoa(buildMemory(state.rows, w.column.dims)>>10) + `kB'`,
+		}
+		if !parallel {
+			statements = append(statements, `SET LOCAL max_parallel_maintenance_workers = 0`)
+		}
+		if state.invalid != "" {
+			statements = append(statements, `DROP INDEX `+w.table(vectorsIndex))
+		}
+		statements = append(statements, createIndex(w.table("chunks"), w.column.kind, w.column.dims))
+		for _, statement := range statements {
+			if _, err := tx.Exec(ctx, statement); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// parallelBuild reports whether several processes may build: before 0.8.2 that
+// could write beyond a buffer.
+func (w *Writer) parallelBuild() bool { return atLeast(w.layout.server.vector, 0, 8, 2) }
+
+// atLeast compares the version of an extension, "0.8.2".
+func atLeast(version string, want ...int) bool {
+	for i, part := range strings.SplitN(version, ".", len(want)) {
+		n, err := strconv.Atoi(part)
+		if err != nil || n < want[i] {
+			return false
+		}
+		if n > want[i] {
+			return true
+		}
+		if i == len(want)-1 {
+			return true
+		}
+	}
+	return false
+}
+
+// follow reports the progress of the build on a connection of its own until the
+// function that it returns is called. A connection that fails reports nothing.
+func (w *Writer) follow(ctx context.Context, progress func(done, total int)) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	pid := w.conn.PgConn().PID()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		conn, err := w.store.db.Connect(ctx)
+		if err != nil {
+			return
+		}
+		defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			var blocks, total int
+			err := conn.QueryRow(ctx, `SELECT blocks_done, blocks_total FROM pg_stat_progress_create_index WHERE pid = $1`, pid).Scan(&blocks, &total)
+			if err == nil && total > 0 {
+				progress(blocks, total)
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+		}
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
