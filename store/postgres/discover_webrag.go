@@ -16,23 +16,15 @@ import (
 // lacked the rest, and later ones may.
 func lacksOfWebRAG(documents, chunks *catalog.Table) []string {
 	var lacks []string
-	for _, want := range []struct {
-		table *catalog.Table
-		uuids []string
-		texts []string
-		ints  []string
-	}{
-		{documents, []string{"id"}, []string{"source_url"}, nil},
-		{
-			chunks, []string{"id", "document_id", "parent_id"},
-			[]string{"chunk_level", "chunk_text", "source_url"},
-			[]string{"chunk_index", "char_start", "char_end", "token_start", "token_end"},
-		},
-	} {
-		lacks = append(lacks, lacking(want.table, want.uuids, "uuid")...)
-		lacks = append(lacks, lacking(want.table, want.texts, "text", "varchar")...)
-		lacks = append(lacks, lacking(want.table, want.ints, "int4", "int8", "int2")...)
+	need := func(t *catalog.Table, types []string, names ...string) {
+		lacks = append(lacks, lacking(t, names, types...)...)
 	}
+	ids, texts, numbers := []string{"uuid"}, []string{"text", "varchar"}, []string{"int4", "int8", "int2"}
+	need(documents, ids, "id")
+	need(documents, texts, "source_url")
+	need(chunks, ids, "id", "document_id", "parent_id")
+	need(chunks, texts, "chunk_level", "chunk_text", "source_url")
+	need(chunks, numbers, "chunk_index", "char_start", "char_end", "token_start", "token_end")
 	return lacks
 }
 

@@ -118,49 +118,6 @@ func TestNothingIsWrittenToAForeignDatabase(t *testing.T) {
 	}
 }
 
-// readEverything asks a view for all that it has.
-func readEverything(t *testing.T, v *View) {
-	t.Helper()
-	ctx := context.Background()
-	must := func(what string, err error) {
-		t.Helper()
-		if err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
-	all := store.FieldText | store.FieldHTML | store.FieldTerms | store.FieldEmbedding
-	stats, err := v.Stats(ctx, store.Scope{})
-	must("stats", err)
-	if stats.Documents != len(webragtest.Pages()) || stats.Children == 0 {
-		t.Errorf("stats are %+v", stats)
-	}
-	documents, err := v.Documents(ctx, store.Scope{}, store.Page{})
-	must("documents", err)
-	for _, d := range documents {
-		_, err := v.Links(ctx, d.ID)
-		must("links", err)
-	}
-	parents, err := v.Parents(ctx, store.Scope{}, all, store.Page{})
-	must("parents", err)
-	var ids []string
-	for _, p := range parents {
-		ids = append(ids, p.ID)
-	}
-	children, err := v.Children(ctx, ids, all)
-	must("children", err)
-	if len(children) != stats.Children || len(parents) != stats.Parents {
-		t.Errorf("%d children and %d parents, want %+v", len(children), len(parents), stats)
-	}
-	_, err = v.Chunks(ctx, ids, all)
-	must("chunks", err)
-	_, err = v.Deleted(ctx)
-	must("deleted", err)
-	_, err = v.Hidden(ctx)
-	must("hidden", err)
-	_, err = v.Within(ctx, store.Scope{}, ids)
-	must("within", err)
-}
-
 // A page that is indexed again has a new row with a new time; a page may come, or
 // go, and an older transaction may end after a newer one.
 func TestTheVersionOfAForeignDatabase(t *testing.T) {
@@ -280,6 +237,7 @@ func TestForeignVectorsThatAreNotAsExpected(t *testing.T) {
 			if why := info.Missing[store.CapApprox]; why != got.index.why && c.why != "" {
 				t.Errorf("approximate search is missing because %q", why)
 			}
+			readEverything(t, view(t, s))
 			if warnings := strings.Join(info.Warnings, "\n"); !strings.Contains(warnings, c.warning) {
 				t.Errorf("warnings are %q, want %q", warnings, c.warning)
 			}
