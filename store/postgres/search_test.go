@@ -72,6 +72,7 @@ func TestTheIndex(t *testing.T) {
 		{"the index is used at every ef_search", everyEf},
 		{"forms that the planner knows", forms},
 		{"exact never uses the index", exactForm},
+		{"system, by its own statement", systemFindsWhatItsStatementDoes},
 		{"no plan is kept", noKeptPlan},
 		{"health", health},
 		{"probe", probes},
@@ -616,6 +617,86 @@ func TestABrokenIndexIsDescribed(t *testing.T) {
 	inView(t, s, func(v *View) {
 		if x, err := v.VectorIndex(context.Background()); err != nil || x.Name != "" || x.Why == "" {
 			t.Errorf("without an index: %+v, %v", x, err)
+		}
+	})
+}
+
+// asTheSpecificationSays is the statement of the system that preset webrag stands
+// for, as its specification has it. The floor inside is a filter above the index.
+const asTheSpecificationSays = `
+SELECT id::text, (embedding <=> $1::vector) AS distance
+FROM chunks
+WHERE chunk_level = 'child'
+  AND embedding IS NOT NULL
+  AND (embedding <=> $1::vector) < $2
+  AND ($4::text[] IS NULL OR source_url = ANY($4))
+ORDER BY distance ASC
+LIMIT $3`
+
+func systemFindsWhatItsStatementDoes(t *testing.T, s *Store, queries [][]float32) {
+	ctx := context.Background()
+	inView(t, s, func(v *View) {
+		for i, q := range queries {
+			var scope store.Scope
+			if i%2 == 1 {
+				scope.SourceURLs = urlsOf(1, 1, 255)
+			}
+			// The floor makes the index look dear in a corpus of vectors this short.
+			if _, err := v.tx.Exec(ctx, "SET LOCAL hnsw.ef_search TO 100; SET LOCAL hnsw.iterative_scan TO off; SET LOCAL enable_sort TO off"); err != nil {
+				t.Fatal(err)
+			}
+			own := v.nearest(q, scope, 60, false)
+			rows, err := v.tx.Query(ctx, asTheSpecificationSays, own.args[0], .7, 60, scope.SourceURLs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want []string
+			var id string
+			var distance float64
+			if _, err := pgx.ForEachRow(rows, []any{&id, &distance}, func() error {
+				want = append(want, id)
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			found := mustSearch(t, v, store.Search{Vector: q, VectorRows: 60, OwnRows: 60, EfSearch: 100, Policy: store.PolicySystem, Scope: scope, Explain: true})
+			if found.Vectors.Used == "" || found.Vectors.Iterative != store.IterativeOff {
+				t.Fatalf("%+v", found.Vectors)
+			}
+			above := found.Vector[:slices.IndexFunc(append(found.Vector, store.VectorRow{Similarity: -1}), func(r store.VectorRow) bool { return r.Similarity <= .3 })]
+			if !slices.Equal(ids(above), want) || len(want) == 0 {
+				t.Errorf("in %d addresses %d rows, want %d:\n%v\n%v", len(scope.SourceURLs), len(above), len(want), ids(above), want)
+			}
+		}
+	})
+}
+
+func TestAKeywordArmThatFails(t *testing.T) {
+	t.Parallel()
+	dsn := crowd(t, 2)
+	pgtest.Exec(t, dsn, "ALTER TABLE term_stats RENAME COLUMN df TO lost")
+	s := open(t, dsn, Options{})
+	q := vectorNear(t, dsn, 2, 7, rand.New(rand.NewPCG(5, 6)))
+	inView(t, s, func(v *View) {
+		both := store.Search{Vector: q, VectorRows: 5, Terms: []string{"word"}, KeywordRows: 5}
+		found := mustSearch(t, v, both)
+		if found.KeywordErr == nil || len(found.Vector) != 5 || found.Terms != nil || found.Keyword != nil {
+			t.Errorf("found %+v", found)
+		}
+		// The transaction goes on.
+		if again := mustSearch(t, v, store.Search{Vector: q, VectorRows: 5}); !slices.Equal(again.Vector, found.Vector) {
+			t.Errorf("then %+v", again)
+		}
+		both.Vector = nil
+		if found, err := v.Search(context.Background(), both); err == nil {
+			t.Errorf("alone it finds %+v", found)
+		}
+		// Whoever gives up gets an error, not half an answer.
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		both.Vector = q
+		if found, err := v.Search(ctx, both); !errors.Is(err, context.Canceled) {
+			t.Errorf("given up, it finds %+v, %v", found, err)
 		}
 	})
 }
