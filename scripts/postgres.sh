@@ -25,6 +25,8 @@
 # none works.
 #
 # Every server listens on 127.0.0.1 only and trusts whoever reaches it.
+#
+# shellcheck disable=SC2317 # what main calls is found by its name
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -335,9 +337,15 @@ cmd_stop() {
 	say "stopped; its data stay in $dir"
 }
 
-command=${1:-}
-[ $# -eq 0 ] || shift
-case $command in
-find | run | serve | cluster | start | stop) "cmd_$command" "$@" ;;
-*) fail "usage: postgres.sh find | run COMMAND ... | serve | cluster | start | stop" 2 ;;
-esac
+main() {
+	command=${1:-}
+	[ $# -eq 0 ] || shift
+	case $command in
+	find | run | serve | cluster | start | stop) "cmd_$command" "$@" ;;
+	*) fail "usage: postgres.sh find | run COMMAND ... | serve | cluster | start | stop" 2 ;;
+	esac
+}
+
+# On one line: a shell reads on where it was, and somebody may write to this file
+# while a server runs.
+main "$@"; exit

@@ -29,7 +29,7 @@ func TestAProxyHangsAndPassesOn(t *testing.T) {
 	}
 	select {
 	case err := <-answer:
-		t.Errorf("a statement through a network that hangs was answered: %v", err)
+		t.Fatalf("a statement through a network that hangs was answered: %v", err)
 	default:
 	}
 	proxy.Resume()
@@ -46,7 +46,7 @@ func TestAProxyBreaksConnections(t *testing.T) {
 	conn := pgtest.Connect(t, proxy.DSN())
 	proxy.Cut()
 	if _, err := conn.Exec(t.Context(), "SELECT"); err == nil || !conn.IsClosed() {
-		t.Errorf("a broken connection: %v, closed: %v", err, conn.IsClosed())
+		t.Fatalf("a broken connection: %v, closed: %v", err, conn.IsClosed())
 	}
 	if _, err := pgconn.Connect(t.Context(), proxy.DSN()); err == nil {
 		t.Error("a new connection through a broken network")

@@ -75,7 +75,8 @@ func TestAStoppedServerComesBackOnItsPort(t *testing.T) {
 }
 
 func TestAStandbyFollows(t *testing.T) {
-	primary := pgtest.Private(t, pgtest.Password("o'clock"))
+	// The standby, which has the same settings, shows what it has after a while.
+	primary := pgtest.Private(t, pgtest.Password("o'clock"), pgtest.Conf("recovery_min_apply_delay", "300ms"))
 	dsn := primary.Database(t)
 	pgtest.Exec(t, dsn, "CREATE TABLE followed (n int)")
 	standby := primary.Standby(t)
