@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -34,5 +35,42 @@ func putEdges(ctx context.Context, tx pgx.Tx, l *layout, edges []store.Edge, con
 // PutEdges adds edges, or overwrites those with the same source, target and
 // relation, in one transaction.
 func (w *Writer) PutEdges(ctx context.Context, edges []store.Edge) (missing []store.Edge, err error) {
-	return nil, errNotYet
+	for i := range edges {
+		e := edges[i]
+		if e.Origin == "" {
+			e.Origin = store.OriginImport
+		}
+		if err := store.CheckEdge(&e); err != nil {
+			return nil, fmt.Errorf("put edges into corpus %s: edge %d (%s to %s): %w", w.store.db.Location(), i, e.SourceID, e.TargetID, err)
+		}
+	}
+	ends := make([]string, 0, 2*len(edges))
+	for i := range edges {
+		ends = append(ends, edges[i].SourceID, edges[i].TargetID)
+	}
+	var next int64
+	err = w.inTransaction(ctx, func(tx pgx.Tx) error {
+		next = 0
+		reader := View{store: w.store, layout: w.layout}
+		nodes, err := reader.sections(ctx, tx, ends)
+		if err != nil {
+			return err
+		}
+		var known []store.Edge
+		if known, missing = store.ResolveEdges(edges, nodes); len(known) == 0 {
+			return nil
+		}
+		if next, err = w.count(ctx, tx); err != nil {
+			return err
+		}
+		return putEdges(ctx, tx, w.layout, known, `ON CONFLICT (document_id, id) DO UPDATE SET weight = excluded.weight,
+			description = excluded.description, origin = excluded.origin, target_document_id = excluded.target_document_id`)
+	})
+	if err != nil {
+		return nil, w.fail(ctx, "put edges into", err)
+	}
+	if next > 0 {
+		w.meta.Changed = next
+	}
+	return missing, nil
 }
