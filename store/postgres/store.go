@@ -108,7 +108,7 @@ func (s *Store) Write(ctx context.Context) (store.Writer, error) {
 	}
 	w := &Writer{store: s}
 	if err := w.begin(ctx); err != nil {
-		return nil, errors.Join(s.db.Fail(ctx, "write", err), w.Close())
+		return nil, errors.Join(s.db.FailWrite(ctx, "write", err), w.Close())
 	}
 	return w, nil
 }

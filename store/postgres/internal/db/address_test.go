@@ -41,6 +41,7 @@ func TestAnAddressIsShownWithoutItsSecrets(t *testing.T) {
 		"postgres://ana@db.example:5432/x":                    "postgres://ana@db.example:5432/x",
 		"postgres://a:5432,[::1]:5433/x":                      "postgres://a:5432,[::1]:5433/x",
 		"postgres://ana:s3:c/r?e#t@h/x":                       "postgres://ana:***@h/x",
+		"postgres://ana:s3@cret@h/x":                          "postgres://ana:***@h/x",
 		"postgres://ana:s3cret/x":                             "postgres://***/x",
 		"postgres://h/x?password=s3cret&sslpassword=s3cret":   "postgres://h/x?password=***&sslpassword=***",
 		"postgres://h/x?user=ana&s3cret":                      "postgres://h/x?user=ana&***",

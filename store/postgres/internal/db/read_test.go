@@ -297,3 +297,26 @@ func TestTheExtensionIsRegisteredWhenItIsMade(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A request to cancel that comes when its statement has just ended must not hit
+// the next one.
+func TestALateCancellationHitsNoOtherStatement(t *testing.T) {
+	d := open(t, pgtest.Database(t), db.Options{})
+	conn := connect(t, d)
+	cancelled := 0
+	for range 300 {
+		ctx, cancel := context.WithCancel(t.Context())
+		go cancel()
+		if _, err := conn.Exec(ctx, "SELECT 1"); err != nil {
+			cancelled++
+		}
+		cancel()
+		if conn.IsClosed() {
+			t.Fatal("the connection was given up")
+		}
+		if _, err := conn.Exec(t.Context(), "SELECT count(*) FROM generate_series(1, 1000)"); err != nil {
+			t.Fatalf("after %d statements that were cancelled: %v", cancelled, err)
+		}
+	}
+	t.Logf("%d of 300 were cancelled", cancelled)
+}
