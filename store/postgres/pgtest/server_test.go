@@ -112,13 +112,12 @@ func TestAPasswordIsAskedForOverTCP(t *testing.T) {
 }
 
 func TestTLSIsVerified(t *testing.T) {
-	server, other := pgtest.Private(t, pgtest.TLS()), pgtest.Private(t, pgtest.TLS())
+	server := pgtest.Private(t, pgtest.TLS())
 	if !pgtest.Value[bool](t, server.DSN(), "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()") {
 		t.Error("the connection is not encrypted")
 	}
-	wrong := strings.Replace(other.DSN(), "sslmode=verify-full", "sslmode=verify-full&sslrootcert="+server.RootCertificate(), 1)
-	wrong = strings.Replace(wrong, "&sslrootcert="+strings.ReplaceAll(other.RootCertificate(), "/", "%2F"), "", 1)
-	if got := code(t, wrong, "SELECT"); !strings.Contains(got, "certificate") {
-		t.Errorf("a certificate of another server is answered with %q", got)
+	stranger, _, _ := strings.Cut(server.DSN(), "&sslrootcert")
+	if got := code(t, stranger, "SELECT"); !strings.Contains(got, "certificate") {
+		t.Errorf("who does not know the server's certificate is answered with %q", got)
 	}
 }
