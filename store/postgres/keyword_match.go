@@ -86,6 +86,7 @@ func (v *View) eachMatch(ctx context.Context, tx pgx.Tx, spec *store.Search, q *
 		limit = limits.sampled
 	}
 	scale := *v.store.keywords.scale.Load()
+	usable := scale.usable()
 	s := v.matching(spec, q, limit)
 	rows, err := tx.Query(ctx, s.sql, s.args...)
 	if err != nil {
@@ -98,12 +99,12 @@ func (v *View) eachMatch(ctx context.Context, tx pgx.Tx, spec *store.Search, q *
 	var isCut bool
 	var ranks []float32
 	read := 0
-	_, err = pgx.ForEachRow(rows, []any{&m.id, &m.parent, &m.document, &m.length, &isCut, &ranks}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{(*[16]byte)(&m.id), (*[16]byte)(&m.parent), (*[16]byte)(&m.document), &m.length, &isCut, &ranks}, func() error {
 		if read++; limit > 0 && read > limit {
 			sampled = true
 			return nil
 		}
-		if isCut || !scale.usable() {
+		if isCut || !usable {
 			cut = append(cut, match{id: m.id, parent: m.parent, document: m.document, length: m.length})
 			return nil
 		}
