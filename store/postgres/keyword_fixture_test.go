@@ -3,7 +3,6 @@ package postgres
 import (
 	"cmp"
 	"context"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -202,34 +201,45 @@ func (c *wordCorpus) view(owner string, do func(v *View, tx pgx.Tx) error) error
 	return cmp.Or(v.do(context.Background(), "search", func(tx pgx.Tx) error { return do(v, tx) }), v.Close())
 }
 
-// want is the answer by the definitions alone.
+// wordChild is a child as the definitions see it.
+type wordChild struct{ id, parent, document, terms string }
+
+// want is what a search must find for an owner.
 func (c *wordCorpus) want(owner string, spec store.Search) store.Found {
-	var found store.Found
-	length := 0
-	df := map[string]int{}
-	type child struct{ id, parent, document, terms string }
-	var children []child
-	for _, name := range slices.Sorted(maps.Keys(c.pages)) {
-		p := c.pages[name]
+	var children []wordChild
+	for name, p := range c.pages {
 		if p.deleted || owner != "" && p.owner != owner {
 			continue
 		}
 		for i, text := range p.texts {
-			words := strings.Fields(text)
-			if len(words) == 0 {
-				continue
+			children = append(children, wordChild{childOf(name, i), wordID(name + " parent"), wordID(name), text})
+		}
+	}
+	return wantKeywords(children, spec)
+}
+
+// wantKeywords is the answer by the definitions alone. Of a scope it knows the
+// documents.
+func wantKeywords(all []wordChild, spec store.Search) store.Found {
+	var found store.Found
+	length := 0
+	df := map[string]int{}
+	var children []wordChild
+	for _, ch := range all {
+		words := strings.Fields(ch.terms)
+		if len(words) == 0 {
+			continue
+		}
+		found.KeywordRows++
+		length += len(words)
+		slices.Sort(words)
+		for _, w := range slices.Compact(words) {
+			if keyword.IsTerm(w) {
+				df[w]++
 			}
-			found.KeywordRows++
-			length += len(words)
-			slices.Sort(words)
-			for _, w := range slices.Compact(words) {
-				if keyword.IsTerm(w) {
-					df[w]++
-				}
-			}
-			if spec.Scope.DocumentIDs == nil || slices.Contains(spec.Scope.DocumentIDs, wordID(name)) {
-				children = append(children, child{childOf(name, i), wordID(name + " parent"), wordID(name), text})
-			}
+		}
+		if spec.Scope.DocumentIDs == nil || slices.Contains(spec.Scope.DocumentIDs, ch.document) {
+			children = append(children, ch)
 		}
 	}
 	if found.KeywordRows > 0 {
