@@ -226,6 +226,14 @@ type Writer interface {
 	Close() error
 }
 
+// Finisher is implemented by writers that have something left to do when a run of
+// writing ends, as building an index. Close does it, too, but says nothing
+// meanwhile. progress, which may be nil, is called from another goroutine that ends
+// before Finish does.
+type Finisher interface {
+	Finish(ctx context.Context, progress func(done, total int)) error
+}
+
 // Bundle is a document with all its chunks, links and the edges that its own
 // structure gives, parents before their children. Put makes the references edges
 // of its links, and of the links of other documents to it: a link leads to the

@@ -83,6 +83,9 @@ func readLayout(ctx context.Context, tx pgx.Tx) (*layout, error) {
 	}
 	if ours {
 		l.describeOwn(found)
+		if err := tx.QueryRow(ctx, `SELECT row_security_active($1::text)`, l.table("documents")).Scan(&l.secured); err != nil {
+			return nil, err
+		}
 	} else if err := l.describeWebRAG(ctx, tx, found); err != nil {
 		return nil, err
 	}

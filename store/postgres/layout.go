@@ -23,6 +23,9 @@ type layout struct {
 	vector vectorColumn
 	// server is what the connection said about itself.
 	server server
+	// secured says that policies decide which rows this role sees, by the owner that
+	// a transaction is told.
+	secured bool
 	// mark tells whether the tables are still those that were found (markSQL).
 	mark string
 }

@@ -50,7 +50,7 @@ func Migrate(ctx context.Context, dsn string, opts MigrateOptions) (from, to int
 	}
 	defer d.Close()
 	if from, err = migrateTo(ctx, d, opts); err != nil {
-		return from, from, d.Fail(ctx, "migrate", err)
+		return from, from, d.FailWrite(ctx, "migrate", err)
 	}
 	return from, len(steps()), nil
 }
@@ -90,7 +90,7 @@ func Plan(ctx context.Context, dsn string, opts MigrateOptions) (statements []st
 // database of another program.
 func migrate(ctx context.Context, d *db.DB) error {
 	_, err := migrateTo(ctx, d, MigrateOptions{})
-	return d.Fail(ctx, "migrate", err)
+	return d.FailWrite(ctx, "migrate", err)
 }
 
 func migrateTo(ctx context.Context, d *db.DB, opts MigrateOptions) (from int, err error) {
@@ -107,26 +107,22 @@ func migrateTo(ctx context.Context, d *db.DB, opts MigrateOptions) (from int, er
 				return err
 			}
 		}
-		if err := lockMigration(ctx, conn, found.schema); err != nil {
+		if err := lift(ctx, conn, opts); err != nil {
 			return err
 		}
-		return lift(ctx, conn, opts)
+		return d.Register(ctx, conn)
 	})
 	return from, err
 }
 
-// withConnection runs do on a connection of its own: a pool's would come back
-// with an advisory lock if something goes wrong, and needs the types of an
-// extension that may not be there yet.
+// withConnection runs do on a connection of its own: those of the pool only read,
+// and know the types of an extension that may not be there yet.
 func withConnection(ctx context.Context, d *db.DB, do func(conn *pgx.Conn) error) error {
 	conn, err := d.Connect(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		// Its lock goes with it.
-		_ = conn.Close(context.WithoutCancel(ctx))
-	}()
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	return do(conn)
 }
 
@@ -137,7 +133,9 @@ type database struct {
 	version int
 	// vectorType is what corpus_meta says, distributed whether its tables are.
 	vectorType string
-	secured    bool
+	// dims is the dimension of the column of vectors, 0 for none.
+	dims    int
+	secured bool
 	// vector and citus are the versions of the extensions, empty for none.
 	// available says whether the server could install vector.
 	vector, citus string
@@ -146,7 +144,7 @@ type database struct {
 }
 
 // inspect looks at the database and refuses one of another program.
-func inspect(ctx context.Context, conn *pgx.Conn) (database, error) {
+func inspect(ctx context.Context, conn reader) (database, error) {
 	var found database
 	var ours bool
 	var others []string
@@ -160,7 +158,7 @@ func inspect(ctx context.Context, conn *pgx.Conn) (database, error) {
 			ARRAY(SELECT t.relname::text FROM pg_class t WHERE t.relnamespace = s.oid AND t.relname = ANY ($1) ORDER BY 1),
 			EXISTS (SELECT 1 FROM pg_class t WHERE t.relname = 'documents' AND t.relnamespace = s.oid AND t.relrowsecurity)
 		FROM (SELECT current_schema() AS name) n LEFT JOIN pg_namespace s ON s.nspname = n.name`,
-		tableNames()).
+		ownTables()).
 		Scan(&found.name, &found.schema, &found.role, &found.vector, &found.citus, &found.available, &ours, &others, &found.secured)
 	if err != nil {
 		return found, err
@@ -175,7 +173,9 @@ func inspect(ctx context.Context, conn *pgx.Conn) (database, error) {
 		return found, nil
 	}
 	meta := pgx.Identifier{found.schema, "corpus_meta"}.Sanitize()
-	err = conn.QueryRow(ctx, `SELECT schema_version, vector_type FROM `+meta+` WHERE id = 1`).Scan(&found.version, &found.vectorType)
+	err = conn.QueryRow(ctx, `SELECT schema_version, vector_type,
+			coalesce((SELECT atttypmod FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = 'embedding' AND NOT attisdropped), 0)
+		FROM `+meta+` WHERE id = 1`, pgx.Identifier{found.schema, "chunks"}.Sanitize()).Scan(&found.version, &found.vectorType, &found.dims)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return found, fmt.Errorf("%w: table corpus_meta of schema %s is empty; restore it, or choose another database", store.ErrNotCorpus, found.schema)
 	}
@@ -192,74 +192,91 @@ func inspect(ctx context.Context, conn *pgx.Conn) (database, error) {
 	return found, err
 }
 
-// lockMigration waits until no one else migrates the schema.
-func lockMigration(ctx context.Context, conn *pgx.Conn, schema string) error {
-	if _, err := conn.Exec(ctx, `SET lock_timeout = '`+migrationWait+`'`); err != nil {
-		return err
+const createExtension = `CREATE EXTENSION IF NOT EXISTS vector`
+
+// lift brings the schema to the newest version, one step in a transaction. Each
+// step looks anew at what there is once it has the lock: somebody may have done it
+// while it waited. The lock is of the transaction, so that this works through a
+// pooler, too.
+func lift(ctx context.Context, conn *pgx.Conn, opts MigrateOptions) error {
+	for last := false; !last; {
+		err := pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+			found, err := inspectLocked(ctx, tx)
+			if err != nil {
+				return err
+			}
+			if found.vector == "" {
+				if err := addExtension(ctx, tx, found); err != nil {
+					return err
+				}
+			}
+			if last = found.version == len(steps()); last {
+				return opts.apply(ctx, tx, found)
+			}
+			return liftOne(ctx, tx, found)
+		})
+		if err != nil {
+			return err
+		}
 	}
-	_, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtextextended($1, 0))`, migrationLock+schema)
+	return nil
+}
+
+// inspectLocked waits until no one else migrates the schema, and looks at it.
+func inspectLocked(ctx context.Context, tx pgx.Tx) (database, error) {
+	if _, err := tx.Exec(ctx, `SET LOCAL lock_timeout = '`+migrationWait+`'`); err != nil {
+		return database{}, err
+	}
+	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1 || coalesce(current_schema(), ''), 0))`, migrationLock)
 	if hasCode(err, codeLockTimeout) {
-		return fmt.Errorf("%w: another program has been migrating it for more than %s; wait until it is done (%w)", store.ErrUnavailable, migrationWait, err)
+		return database{}, fmt.Errorf("%w: another program has been migrating it for more than %s; wait until it is done", store.ErrLocked, migrationWait)
 	}
+	if err != nil {
+		return database{}, err
+	}
+	return inspect(ctx, tx)
+}
+
+// liftOne lifts the schema by one version.
+func liftOne(ctx context.Context, tx pgx.Tx, found database) error {
+	_, err := tx.Exec(ctx, steps()[found.version])
+	if hasCode(err, codePrivilege) {
+		return fmt.Errorf("role %s may not make tables in schema %s of database %s (%s); have an administrator run GRANT CREATE, USAGE ON SCHEMA %s TO the role, or migrate as another role",
+			found.role, found.schema, found.name, serverMessage(err), found.schema)
+	}
+	if err != nil {
+		return fmt.Errorf("to version %d: %w", found.version+1, err)
+	}
+	_, err = tx.Exec(ctx, setVersion(found.version+1))
 	return err
 }
 
-const createExtension = `CREATE EXTENSION IF NOT EXISTS vector`
-
-// lift brings the schema to the newest version, one step in a transaction.
-func lift(ctx context.Context, conn *pgx.Conn, opts MigrateOptions) error {
-	// Somebody may have done it while this waited.
-	found, err := inspect(ctx, conn)
+// apply runs what the options ask for.
+func (o MigrateOptions) apply(ctx context.Context, tx pgx.Tx, found database) error {
+	further, err := o.statements(found)
 	if err != nil {
 		return err
 	}
-	if found.vector == "" {
-		if err := addExtension(ctx, conn, found); err != nil {
-			return err
+	for _, statement := range further {
+		if _, err := tx.Exec(ctx, statement); err != nil {
+			return fmt.Errorf("%s: %w", statement, err)
 		}
 	}
-	for version := found.version; version < len(steps()); version++ {
-		err := pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(ctx, steps()[version]); err != nil {
-				return err
-			}
-			_, err := tx.Exec(ctx, setVersion(version+1))
-			return err
-		})
-		if hasCode(err, codePrivilege) {
-			return fmt.Errorf("role %s may not create tables in schema %s of database %s; have an administrator run GRANT CREATE, USAGE ON SCHEMA, or migrate with another role (%w)",
-				found.role, found.schema, found.name, err)
-		}
-		if err != nil {
-			return fmt.Errorf("to version %d: %w", version+1, err)
-		}
-	}
-	further, err := opts.statements(found)
-	if err != nil {
-		return err
-	}
-	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		for _, statement := range further {
-			if _, err := tx.Exec(ctx, statement); err != nil {
-				return fmt.Errorf("%s: %w", firstLine(statement), err)
-			}
-		}
-		return nil
-	})
+	return nil
 }
 
 func setVersion(version int) string {
 	return fmt.Sprintf(`UPDATE corpus_meta SET schema_version = %d WHERE id = 1`, version)
 }
 
-func addExtension(ctx context.Context, conn *pgx.Conn, found database) error {
+func addExtension(ctx context.Context, tx pgx.Tx, found database) error {
 	if !found.available {
 		return errors.New("the server does not have the extension pgvector; install it there (Debian, Ubuntu: postgresql-NN-pgvector; containers: the image pgvector/pgvector), then migrate again")
 	}
-	_, err := conn.Exec(ctx, createExtension)
+	_, err := tx.Exec(ctx, createExtension)
 	if hasCode(err, codePrivilege) {
-		return fmt.Errorf("role %s may not add the extension pgvector; have an administrator run %s in database %s (%w)",
-			found.role, createExtension, found.name, err)
+		return fmt.Errorf("role %s may not add the extension pgvector; have an administrator run %s in database %s, then migrate again (%s)",
+			found.role, createExtension, found.name, serverMessage(err))
 	}
 	return err
 }
@@ -270,8 +287,16 @@ func (o MigrateOptions) statements(found database) (statements []string, err err
 	case "", found.vectorType:
 	case kindVector, kindHalf:
 		if found.vectorType != "" || o.VectorType != kindVector {
-			// The column follows when the embedder is set or switched.
 			statements = append(statements, `UPDATE corpus_meta SET vector_type = '`+o.VectorType+`' WHERE id = 1`)
+		}
+		if found.dims > 0 {
+			of, err := embeddingType(o.VectorType, found.dims)
+			if err != nil {
+				return nil, err
+			}
+			// The next writer that ends builds the index again.
+			statements = append(statements, `DROP INDEX IF EXISTS `+vectorsIndex,
+				`ALTER TABLE chunks ALTER COLUMN embedding TYPE `+of+` USING embedding::`+of)
 		}
 	default:
 		return nil, fmt.Errorf("%q is no type of vectors; there are %s and %s", o.VectorType, kindVector, kindHalf)
@@ -306,9 +331,14 @@ func hasCode(err error, code string) bool {
 	return errors.As(err, &e) && e.Code == code
 }
 
-func firstLine(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	return s
+// serverMessage is what the server said. Where this program has a sentence of its
+// own, the error itself must not be found, as it would be explained in its place.
+func serverMessage(err error) string {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return e.Message
+	}
+	return err.Error()
 }
 
 // withoutComments drops what follows "--" in each line.

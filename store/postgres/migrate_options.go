@@ -1,10 +1,5 @@
 package postgres
 
-// tableNames are the tables of a corpus, each after those that it refers to.
-func tableNames() []string {
-	return []string{"corpus_meta", "documents", "chunks", "chunk_terms", "term_stats", "staged_vectors", "addresses", "links", "chunk_edges"}
-}
-
 // RowSecurity returns the statements that let a connection see and write only the
 // rows of one owner: that of the setting app.owner, which the store sets for each
 // transaction when it is opened for an owner. Where it is not set there are no

@@ -225,7 +225,8 @@ func checkText(what, s string) error {
 func checkTexts(b *store.Bundle) error {
 	d := &b.Document
 	for _, t := range []struct{ what, text string }{
-		{"source URL", d.SourceURL}, {"URL", d.URL}, {"title", d.Title}, {"description", d.Description}, {"language", d.Language},
+		{"source URL", d.SourceURL},
+		{"URL", d.URL}, {"title", d.Title}, {"description", d.Description}, {"language", d.Language},
 		{"published time", d.PublishedTime}, {"modified time", d.ModifiedTime}, {"type", d.DocType}, {"source type", d.SourceType},
 		{"file name", d.Filename}, {"path", d.DocPath}, {"content hash", d.ContentHash}, {"derived hash", d.DerivedHash},
 		{"pipeline's fingerprint", d.PipelineFingerprint}, {"owner", d.Owner}, {"ingestion id", d.CurrentIngestionID},

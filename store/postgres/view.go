@@ -34,6 +34,12 @@ func (v *View) begin(ctx context.Context) error {
 		return err
 	}
 	v.tx = tx
+	if v.layout.secured {
+		if err := setOwner(ctx, tx, v.store.opts.Owner); err != nil {
+			v.end()
+			return err
+		}
+	}
 	info, err := v.readInfo(ctx, tx)
 	if err != nil {
 		v.end()

@@ -36,7 +36,10 @@ type Writer struct {
 	closed bool
 }
 
-var _ store.Writer = (*Writer)(nil)
+var (
+	_ store.Writer   = (*Writer)(nil)
+	_ store.Finisher = (*Writer)(nil)
+)
 
 // begin connects, takes the lock and reads what the corpus remembers.
 func (w *Writer) begin(ctx context.Context) error {
@@ -132,14 +135,21 @@ func (w *Writer) inTransaction(ctx context.Context, do func(tx pgx.Tx) error) er
 	if err := w.ready(ctx); err != nil {
 		return err
 	}
-	return pgx.BeginFunc(ctx, w.conn, func(tx pgx.Tx) error {
-		if w.secured {
-			if err := setOwner(ctx, tx, w.store.opts.Owner); err != nil {
-				return err
-			}
+	tx, err := w.store.db.Begin(ctx, w.conn)
+	if err != nil {
+		return err
+	}
+	// After a commit this does nothing.
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	if w.secured {
+		if err := setOwner(ctx, tx, w.store.opts.Owner); err != nil {
+			return err
 		}
-		return do(tx)
-	})
+	}
+	if err := do(tx); err != nil {
+		return err
+	}
+	return tx.Commit(ctx)
 }
 
 // setOwner tells the policies of [RowSecurity] for whom a transaction is.
@@ -174,7 +184,7 @@ func (w *Writer) count(ctx context.Context, tx pgx.Tx) (next int64, err error) {
 
 // fail says what was done to which corpus.
 func (w *Writer) fail(ctx context.Context, doing string, err error) error {
-	return w.store.db.Fail(ctx, doing, err)
+	return w.store.db.FailWrite(ctx, doing, err)
 }
 
 // View reads what this writer has written so far.

@@ -95,7 +95,8 @@ func (w *Writer) buildIndex(ctx context.Context, state vectorIndexState) error {
 		err = w.tryBuild(ctx, state, false)
 	}
 	if err != nil {
-		return fmt.Errorf("%w; the corpus is complete, and searches compare all vectors until the index is built", err)
+		return fmt.Errorf("%w; the corpus is complete, and searches compare all vectors until the next writer has built the index",
+			w.fail(ctx, "index the vectors of", err))
 	}
 	// What was loaded at once is unknown to the planner until then.
 	for _, table := range []string{"documents", "chunks", "chunk_terms"} {

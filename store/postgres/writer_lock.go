@@ -13,7 +13,9 @@ import (
 
 // writerLock names the advisory lock of the one writer, of the schema whose name
 // follows. It belongs to the connection, which must therefore be the server's and
-// not one that a pooler hands out by transaction.
+// not one that a pooler hands out by transaction: it would stay with whoever got
+// the connection next. Through such a pooler there is no lock, and only each
+// change as such is safe.
 const writerLock = "webrag-tui writer "
 
 // lockAgainWait bounds how long a writer that lost its connection waits for the
@@ -22,6 +24,9 @@ const lockAgainWait = "10s"
 
 // lock takes the right to write, or fails with a store.ErrLocked.
 func (w *Writer) lock(ctx context.Context) error {
+	if w.store.db.Pooled() {
+		return nil
+	}
 	var got bool
 	err := w.conn.QueryRow(ctx, `SELECT pg_try_advisory_lock(hashtextextended($1, 0))`, w.lockName()).Scan(&got)
 	if err != nil || got {
@@ -36,6 +41,9 @@ func (w *Writer) lock(ctx context.Context) error {
 
 // lockAgain takes back what this writer had.
 func (w *Writer) lockAgain(ctx context.Context) error {
+	if w.store.db.Pooled() {
+		return nil
+	}
 	err := pgx.BeginFunc(ctx, w.conn, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `SET LOCAL lock_timeout = '`+lockAgainWait+`'`); err != nil {
 			return err
@@ -44,12 +52,15 @@ func (w *Writer) lockAgain(ctx context.Context) error {
 		return err
 	})
 	if hasCode(err, codeLockTimeout) {
-		return fmt.Errorf("the connection was lost, and another program took the lock: %w (%w)", store.ErrLocked, err)
+		return fmt.Errorf("the connection was lost, and then %w", store.ErrLocked)
 	}
 	return err
 }
 
 func (w *Writer) unlock(ctx context.Context) error {
+	if w.store.db.Pooled() {
+		return nil
+	}
 	_, err := w.conn.Exec(ctx, `SELECT pg_advisory_unlock(hashtextextended($1, 0))`, w.lockName())
 	return err
 }

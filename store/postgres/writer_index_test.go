@@ -1,0 +1,191 @@
+package postgres
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres/pgtest"
+)
+
+const indexState = `SELECT coalesce((SELECT format('%s %s', i.indisvalid, pg_get_indexdef(i.indexrelid))
+	FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE c.relname = 'chunks_embedding_hnsw_idx'), 'none')`
+
+func TestTheIndexIsBuiltWhenWritingEnds(t *testing.T) {
+	for _, c := range []struct {
+		name, kind string
+		dims       int
+		want       string
+	}{
+		{"vector", "", 3, "(embedding vector_cosine_ops)"},
+		{"halfvec", kindHalf, 3, "(embedding halfvec_cosine_ops)"},
+		{"many dimensions", "", 3072, "(((embedding)::halfvec(3072)) halfvec_cosine_ops)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dsn := pgtest.Database(t)
+			mustMigrate(t, dsn, MigrateOptions{VectorType: c.kind}, 0)
+			s, w := writing(t, dsn, Options{})
+			setDims(t, w, c.dims)
+			b := leaf("https://example.org/a", c.dims, "one", "two", "three")
+			mustPut(t, w, b, true)
+			if got := pgtest.Value[string](t, dsn, indexState); got != "none" {
+				t.Errorf("before the end: %s", got)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			got := pgtest.Value[string](t, dsn, indexState)
+			if !strings.HasPrefix(got, "t ") || !strings.Contains(got, "USING hnsw "+c.want) || !strings.Contains(got, "'child'") {
+				t.Errorf("after the end: %s, want %s", got, c.want)
+			}
+			again, err := s.Write(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			mustPut(t, again.(*Writer), b, false)
+			known, err := again.Known(t.Context(), []string{b.Chunks[1].EmbedHash})
+			if err != nil || len(known) != 1 {
+				t.Errorf("%d known, %v", len(known), err)
+			}
+			if err := again.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestAnInvalidIndexIsBuiltAgain(t *testing.T) {
+	dsn := pgtest.Database(t)
+	s, w := writing(t, dsn, Options{})
+	setDims(t, w, 3)
+	mustPut(t, w, leaf("https://example.org/a", 3, "one"), true)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, dsn, `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'chunks_embedding_hnsw_idx'::regclass`)
+	again, err := s.Write(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var calls int
+	if err := again.(store.Finisher).Finish(t.Context(), func(int, int) { calls++ }); err != nil {
+		t.Fatal(err)
+	}
+	if got := pgtest.Value[string](t, dsn, indexState); !strings.HasPrefix(got, "t ") {
+		t.Errorf("the index: %s", got)
+	}
+	if err := again.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestVectorsBecomeHalfVectors(t *testing.T) {
+	dsn := pgtest.Database(t)
+	s, w := writing(t, dsn, Options{})
+	setDims(t, w, 3)
+	b := leaf("https://example.org/a", 3, "one", "two")
+	mustPut(t, w, b, true)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	mustMigrate(t, dsn, MigrateOptions{VectorType: kindHalf}, len(steps()))
+	again, err := s.Write(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustPut(t, again.(*Writer), b, false)
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := pgtest.Value[string](t, dsn, indexState); !strings.Contains(got, "halfvec_cosine_ops") {
+		t.Errorf("the index: %s", got)
+	}
+}
+
+func TestDimensionsThatCannotBeIndexed(t *testing.T) {
+	dsn := pgtest.Database(t)
+	_, w := writing(t, dsn, Options{})
+	for _, dims := range []int{-1, 4001} {
+		if err := w.SetMeta(t.Context(), store.Meta{EmbedderID: "e", Dimensions: dims}); err == nil || !strings.Contains(err.Error(), "dimensions") {
+			t.Errorf("%d dimensions: %v", dims, err)
+		}
+	}
+	if got := w.Meta().Dimensions; got != 0 {
+		t.Errorf("the meta has %d dimensions", got)
+	}
+	var mismatch *store.MismatchError
+	if _, err := w.Put(t.Context(), leaf("https://example.org/a", 3, "one")); !errors.As(err, &mismatch) {
+		t.Errorf("Put without a dimension: %v", err)
+	}
+}
+
+func TestMemoryForAnIndex(t *testing.T) {
+	for _, c := range []struct{ rows, dims, want int }{
+		{0, 384, minBuildMemory},
+		// 100,000 vectors of 384 dimensions made an index of 195 MB.
+		{100_000, 384, 218_460_000},
+		{100_000_000, 1536, maxBuildMemory},
+	} {
+		if got := buildMemory(c.rows, c.dims); got != c.want {
+			t.Errorf("%d x %d: %d bytes, want %d", c.rows, c.dims, got, c.want)
+		}
+	}
+	for version, want := range map[string]bool{"0.8.2": true, "0.8.1": false, "0.8.0": false, "0.7.4": false, "0.8.10": true, "1.0": true, "0.9.0": true, "": false, "x": false} {
+		if got := atLeast(version, 0, 8, 2); got != want {
+			t.Errorf("%q at least 0.8.2: %v", version, got)
+		}
+	}
+}
+
+func TestRowSecurityShowsOneOwner(t *testing.T) {
+	dsn := pgtest.Database(t)
+	mustMigrate(t, dsn, MigrateOptions{RowSecurity: true}, 0)
+	_, w := writing(t, dsn, Options{})
+	setDims(t, w, 3)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	role := inRole(t, dsn, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ROLE`)
+	owned := func(owner string) store.Bundle {
+		b := leaf("https://example.org/"+owner, 3, "one "+owner, "two")
+		b.Document.Owner = owner
+		return b
+	}
+	for _, owner := range []string{"alice", "b'ob; --"} {
+		_, w := writing(t, role, Options{Owner: owner})
+		b := owned(owner)
+		mustPut(t, w, b, true)
+		mustPut(t, w, b, false)
+		b.Chunks = b.Chunks[:2]
+		mustPut(t, w, b, true)
+		if _, err := w.Put(t.Context(), owned("carol")); err == nil {
+			t.Errorf("%s wrote carol's document", owner)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for owner, want := range map[string]int{"": 0, "alice": 1, "b'ob; --": 1, "carol": 0} {
+		s := open(t, role, Options{Owner: owner})
+		v, err := s.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs, err := v.Documents(t.Context(), store.Scope{}, store.Page{})
+		if err != nil || len(docs) != want {
+			t.Errorf("%q sees %d documents, %v, want %d", owner, len(docs), err, want)
+		}
+		if err := v.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, table := range []string{"documents", "chunks", "chunk_terms", "term_stats", "addresses"} {
+		if n := pgtest.Value[int](t, role, `SELECT count(*)::int FROM `+table); n != 0 {
+			t.Errorf("without an owner, %s shows %d rows", table, n)
+		}
+		if n := pgtest.Value[int](t, dsn, `SELECT count(*)::int FROM `+table); n == 0 {
+			t.Errorf("%s is empty", table)
+		}
+	}
+}
