@@ -21,7 +21,7 @@ const foreignTables = `
 	CREATE TABLE two (id int, body text, first vector(2), second vector(2));
 	CREATE TABLE alone (words text, directions vector(2));
 	CREATE TABLE no_vectors (id int, text text);
-	CREATE TABLE "a""b" ();
+	CREATE TABLE "a""b" (); CREATE TABLE twins (); CREATE TABLE "Twins" ();
 	CREATE VIEW looks AS SELECT text, embedding FROM data_pages;
 	CREATE SCHEMA "else where"; CREATE TABLE "else where".docs (document text, embedding vector(2))`
 
@@ -72,6 +72,7 @@ func TestATableByItsName(t *testing.T) {
 		"data_pages": "public.data_pages", "public.two": "public.two", "PUBLIC.Two": "public.two",
 		`"Passages"`: "public.Passages", "Passages": "public.Passages", `"public"."Passages"`: "public.Passages",
 		`"else where".docs`: "else where.docs", "else where.docs": "else where.docs",
+		"twins": "public.twins", "Twins": "public.Twins", "TWINS": "public.twins",
 		"passages": "", `"Two"`: "", "no_such": "", "docs": "", "data_pages_pkey": "", `x"; DROP TABLE two; --`: "error", `x; DROP TABLE two`: "",
 		"a.b.c": "error", "": "error", ".": "error", "a.": "error", `"two`: "error", `"two"x`: "error", `""`: "error", "two\x00": "error", `"a""b"`: `public.a"b`,
 	} {

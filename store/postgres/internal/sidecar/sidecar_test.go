@@ -89,6 +89,7 @@ func TestAFileThatSomebodyElseWrote(t *testing.T) {
 		"a long name":       {`{"tokenizer":"` + strings.Repeat("x", 501) + `","dimensions":3}`, Facts{Dimensions: 3}, "tokenizer"},
 		"a large dimension": {`{"dimensions":99999}`, Facts{}, "dimensions"},
 		"no cosines":        {`{"dimensions":3,"calibration":{"p50":2,"p995":3}}`, Facts{Dimensions: 3}, "calibration"},
+		"reversed":          {`{"dimensions":3,"calibration":{"p50":0.3,"p995":0.1}}`, Facts{Dimensions: 3}, "calibration"},
 		"more fields":       {`{"dimensions":3,"later":{}}`, Facts{Dimensions: 3}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
