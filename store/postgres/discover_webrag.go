@@ -49,8 +49,12 @@ func (l *layout) describeWebRAG(ctx context.Context, tx pgx.Tx, found map[string
 	links := found["link_candidates"]
 	l.linkCandidates = links != nil && links.MayRead && len(lacking(links, []string{"id", "source_document_id"}, "uuid")) == 0 &&
 		links.Has("target_url", "title", "discovered_at")
-	l.unindexed = true
-	l.missing[store.CapKeyword] = "this database has no index of words; if it is asked for, a search by words reads texts one by one, up to a bound"
+	if err := l.readWords(ctx, tx, found["chunks"]); err != nil {
+		return err
+	}
+	if l.unindexed = l.words.name == ""; l.unindexed {
+		l.missing[store.CapKeyword] = "this database has no index of words; if it is asked for, a search by words reads texts one by one, up to a bound"
+	}
 	l.missing[store.CapOwners] = "a WebRAG database knows no owners: everybody sees every page"
 	l.missing[store.CapDeletion] = "a WebRAG database hides no pages: one that was deleted is gone"
 	if !l.linkCandidates {

@@ -30,7 +30,8 @@ type readText struct {
 	outside bool
 }
 
-// searchTexts searches the words of texts that it reads one by one.
+// searchTexts searches the words of texts that it reads one by one: those that an
+// index finds, or all.
 func (v *View) searchTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {
 	q, read, err := v.readTexts(ctx, tx, spec, found)
 	if err != nil {
@@ -65,6 +66,9 @@ func (v *View) eachText(q *keyword.Query, read *readTexts, spec *store.Search, f
 // scope up to the bound, makes terms of them and counts. The frequencies are then
 // the corpus's, or those of what was read.
 func (v *View) readTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) (*keyword.Query, *readTexts, error) {
+	if v.layout.words.name != "" {
+		return v.readIndexed(ctx, tx, spec, found)
+	}
 	q := keyword.NewQuery(spec)
 	found.Terms = q.Stats(spec.Terms)
 	if !spec.Unindexed {
@@ -79,16 +83,41 @@ func (v *View) readTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, fou
 	if err != nil {
 		return nil, nil, err
 	}
-	read := &readTexts{sampled: sampled}
+	read, counts, err := v.collectTexts(rows, q, v.store.keywords.limits.read, true)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read texts without an index of words: %w", err)
+	}
+	read.sampled = read.sampled || sampled
+	found.KeywordRows, found.AvgLength, found.KeywordSampled = counts.rows, counts.mean(), read.sampled
+	q.Choose(spec, found.KeywordRows, v.store.keywords.limits.matches)
+	found.Terms = q.Stats(spec.Terms)
+	return q, read, nil
+}
+
+// textCounts are how many texts with terms were read, and their terms in all.
+type textCounts struct{ rows, length int }
+
+func (c textCounts) mean() float64 {
+	if c.rows == 0 {
+		return 0
+	}
+	return float64(c.length) / float64(c.rows)
+}
+
+// collectTexts makes terms of the first limit texts and keeps those that hold a
+// word of the query. With count it counts how many hold each.
+func (v *View) collectTexts(rows pgx.Rows, q *keyword.Query, limit int, count bool) (*readTexts, textCounts, error) {
+	read := &readTexts{}
+	var counts textCounts
 	counter := keyword.NewCounter(q)
-	phrases := spec.Match == store.MatchWebsearch && len(q.Terms) == 0 // then any text may hold one
-	length, n := 0, 0
+	phrases := q.Match == store.MatchWebsearch && len(q.Terms) == 0 // then any text may hold one
+	n := 0
 	var t readText
 	var text string
 	var parent *uuid.UUID
 	var within bool
-	_, err = pgx.ForEachRow(rows, []any{&t.id, &parent, &t.document, &text, &within}, func() error {
-		if n++; n > v.store.keywords.limits.read {
+	_, err := pgx.ForEachRow(rows, []any{(*[16]byte)(&t.id), &parent, (*[16]byte)(&t.document), &text, &within}, func() error {
+		if n++; n > limit {
 			read.sampled = true
 			return nil
 		}
@@ -96,8 +125,8 @@ func (v *View) readTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, fou
 		if len(words) == 0 {
 			return nil
 		}
-		found.KeywordRows++
-		length += len(words)
+		counts.rows++
+		counts.length += len(words)
 		kept := t
 		kept.terms, kept.length, kept.outside = strings.Join(words, " "), len(words), !within
 		if parent != nil {
@@ -105,10 +134,12 @@ func (v *View) readTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, fou
 		}
 		counter.Count([]byte(kept.terms))
 		holds := phrases
-		for i, count := range counter.Counts {
-			if count > 0 {
-				q.Terms[i].DF++
+		for i, tf := range counter.Counts {
+			if tf > 0 {
 				holds = true
+				if count {
+					q.Terms[i].DF++
+				}
 			}
 		}
 		if holds {
@@ -116,16 +147,7 @@ func (v *View) readTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, fou
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("read texts without an index of words: %w", err)
-	}
-	if found.KeywordRows > 0 {
-		found.AvgLength = float64(length) / float64(found.KeywordRows)
-	}
-	found.KeywordSampled = read.sampled
-	q.Choose(spec, found.KeywordRows, v.store.keywords.limits.matches)
-	found.Terms = q.Stats(spec.Terms)
-	return q, read, nil
+	return read, counts, err
 }
 
 // textsToRead asks for children with their texts, and whether they are in scope.

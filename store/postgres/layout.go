@@ -21,6 +21,8 @@ type layout struct {
 	warnings  []string
 	// vector describes the column of vectors and its index.
 	vector vectorColumn
+	// words is the index of words of a foreign database, if it has one.
+	words wordIndex
 	// server is what the connection said about itself.
 	server server
 	// secured says that policies decide which rows this role sees, by the owner that
