@@ -110,9 +110,32 @@ func webragVersion(has map[string]bool) string {
 	return "count(*) + coalesce(sum((date_part('epoch', d.indexed_at) * 1000)::bigint - 1577836800000) FILTER (WHERE isfinite(d.indexed_at)), 0)::bigint"
 }
 
-// readWebRAG reads the version of a WebRAG database.
+// dated is a version that was computed, and the server's snapshot of transactions
+// in which it was.
+type dated struct {
+	snapshot string
+	version  int64
+}
+
+// readWebRAG reads the version of a WebRAG database. As long as no transaction has
+// come or gone on the server it is what it was, and no page is looked at: a scan of
+// many pages would cost more than a search. A standby's snapshots do not list the
+// transactions that are under way, so there they prove nothing.
 func (v *View) readWebRAG(ctx context.Context, tx pgx.Tx) (m store.Meta, hasOwners bool, mark string, err error) {
-	err = tx.QueryRow(ctx, "SELECT "+webragVersion(v.layout.documents)+", coalesce("+markSQL+", '') FROM "+v.layout.table("documents")+" d",
-		v.layout.marked()).Scan(&m.Changed, &mark)
-	return m, false, mark, err
+	last := v.store.dated.Load()
+	if last == nil || v.layout.server.standby {
+		last = &dated{}
+	}
+	now := &dated{}
+	err = tx.QueryRow(ctx, `SELECT txid_current_snapshot()::text,
+			CASE WHEN txid_current_snapshot()::text = $2 THEN $3
+			ELSE (SELECT `+webragVersion(v.layout.documents)+` FROM `+v.layout.table("documents")+` d) END,
+			coalesce(`+markSQL+`, '')`,
+		v.layout.marked(), last.snapshot, last.version).Scan(&now.snapshot, &now.version, &mark)
+	if err != nil {
+		return m, false, "", err
+	}
+	v.store.dated.Store(now)
+	m.Changed = now.version
+	return m, false, mark, nil
 }

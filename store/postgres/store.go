@@ -35,6 +35,8 @@ type Store struct {
 	layout atomic.Pointer[layout]
 	// sums are what the documents of a foreign database hold.
 	sums sumCache
+	// dated is the last version of a database of another program.
+	dated atomic.Pointer[dated]
 	// facts are what is kept beside a database of another program, nil for one of
 	// ours.
 	facts atomic.Pointer[sidecar.Facts]

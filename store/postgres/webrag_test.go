@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/webrag/webrag-tui/store"
@@ -150,6 +151,37 @@ func TestTheVersionOfAForeignDatabase(t *testing.T) {
 			t.Errorf("%s: the version is as at %s", change.name, was)
 		}
 		seen[now] = change.name
+	}
+}
+
+// A transaction that was under way when the version was computed ends later.
+func TestTheVersionSeesWhatEndsLate(t *testing.T) {
+	ctx := context.Background()
+	dsn := vintage(t, webragtest.Plain)
+	s := open(t, dsn, Options{})
+	early, late := pgtest.Connect(t, dsn), pgtest.Connect(t, dsn)
+	insert := func(conn *pgx.Conn, n int) pgx.Tx {
+		t.Helper()
+		tx, err := conn.Begin(ctx)
+		if err == nil {
+			_, err = tx.Exec(ctx, `INSERT INTO documents (id, source_url, content_hash, fetched_at, depth)
+				VALUES (gen_random_uuid(), 'https://docs.example.com/late/' || $1::int, '', now(), 0)`, n)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tx
+	}
+	first, second := insert(early, 1), insert(late, 2)
+	versions := []int64{view(t, s).Version()}
+	for _, tx := range []pgx.Tx{second, first} {
+		if err := tx.Commit(ctx); err != nil {
+			t.Fatal(err)
+		}
+		versions = append(versions, view(t, s).Version())
+	}
+	if versions[0] >= versions[1] || versions[1] >= versions[2] {
+		t.Errorf("the versions are %v", versions)
 	}
 }
 
