@@ -141,7 +141,9 @@ func formatUUID(id [16]byte) string {
 	return b.String()
 }
 
-func tokensOf(row map[string]any) int64 { return int64(row["token_end"].(int32) - row["token_start"].(int32)) }
+func tokensOf(row map[string]any) int64 {
+	return int64(row["token_end"].(int32) - row["token_start"].(int32))
+}
 
 func (s *specification) retrieve(ctx context.Context, t *testing.T, vector []float32) specResult {
 	t.Helper()
@@ -213,7 +215,9 @@ func TestWebRAGIsItsSpecification(t *testing.T) {
 		func(p *retrieval.Params) { p.SimilarityFloor, p.FullContextThreshold, p.ContextBudget = .15, 1000, 900 },
 		func(p *retrieval.Params) { p.FullContextThreshold, p.ContextBudget = 100, 1 },
 		func(p *retrieval.Params) { p.TopKChildrenLimit, p.SimilarityFloor, p.FullContextThreshold = 7, -1, 0 },
-		func(p *retrieval.Params) { p.DepthDecayRate, p.DepthFloor, p.SimilarityFloor, p.FullContextThreshold = .3, .2, .05, 0 },
+		func(p *retrieval.Params) {
+			p.DepthDecayRate, p.DepthFloor, p.SimilarityFloor, p.FullContextThreshold = .3, .2, .05, 0
+		},
 		func(*retrieval.Params) {},
 	}
 	scopes := [][]string{nil, {"file:guide/ranking.md", "file:guide/tuning.md", "file:guide/graph.html"}}

@@ -12,17 +12,24 @@ import (
 
 // onOpened takes the corpus and starts what was waiting for it.
 func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
+	if isOutage(msg.err) {
+		m.fail(unreachable(msg.err))
+		m.leaveTyping()
+		return m.lose(msg.err)
+	}
 	if msg.err != nil {
 		m.fail(&failure{what: "The corpus could not be opened.", next: "q quits; the palette (:) opens it again", err: msg.err})
 		m.leaveTyping()
 		return nil
 	}
 	m.corpus = msg.corpus
+	m.fail(nil)
+	again := m.foundAgain()
 	if m.corpus.NeedsOwner && m.opts.Params.RequireOwner {
 		m.fail(unanswered(retrieval.ErrNoOwner)) // why wait for a query
 	}
 	m.preview.estimated, m.score.estimated = m.corpus.Estimated, m.corpus.Estimated
-	cmds := []tea.Cmd{surveyCmd(m.ctx, m.corpus.Reader)}
+	cmds := []tea.Cmd{again, surveyCmd(m.ctx, m.corpus.Reader)}
 	if m.corpus.Load != nil {
 		m.loading = true
 		cmds = append(cmds, loadCmd(m.ctx, m.corpus.Load, m.progress), m.after(loadingStep, loadingTicked{}))
@@ -149,6 +156,14 @@ func (m *Model) onAnswer(msg answered) tea.Cmd {
 		if errors.Is(msg.err, context.Canceled) {
 			return nil
 		}
+		if isOutage(msg.err) {
+			if m.result == nil {
+				m.fail(unreachable(msg.err))
+				m.list("")
+			}
+			return m.lose(msg.err)
+		}
+		m.outage = nil
 		m.result, m.answeredQuery = nil, ""
 		m.fail(unanswered(msg.err))
 		m.list("")
@@ -162,7 +177,7 @@ func (m *Model) onAnswer(msg answered) tea.Cmd {
 	m.result, m.answeredQuery = &msg.result, msg.query
 	m.answers++
 	m.list(keep)
-	return nil
+	return m.foundAgain()
 }
 
 // list shows the result and the opened span, if any, in the list.

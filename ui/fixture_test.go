@@ -15,6 +15,8 @@ import (
 // fakeCorpus answers from hand-made results. The words of a query choose what
 // happens: "fail", "none", "whole", "many"; anything else brings the guide.
 type fakeCorpus struct {
+	// down is what every query fails with.
+	down  error
 	asked []string
 	// hold, when set, keeps answers back until their context ends.
 	hold  bool
@@ -127,6 +129,9 @@ func belowItems() []retrieval.Item {
 
 func (f *fakeCorpus) Retrieve(ctx context.Context, q retrieval.Query, _ retrieval.Params, _ retrieval.Options) (retrieval.Result, error) {
 	f.asked = append(f.asked, q.Text)
+	if f.down != nil {
+		return retrieval.Result{}, f.down
+	}
 	if f.hold || ctx.Err() != nil {
 		<-ctx.Done()
 		return retrieval.Result{}, fmt.Errorf("search: %w", ctx.Err())

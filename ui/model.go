@@ -50,6 +50,7 @@ type Model struct {
 	// The corpus.
 	corpus  *Corpus
 	failure *failure
+	outage  *outage // nil while the corpus's server answers
 	// read are the notices that have been read in this session.
 	read     map[retrieval.Notice]bool
 	stats    *store.Stats

@@ -64,6 +64,8 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		}
 	case answered:
 		return m.onAnswer(msg)
+	case retryDue:
+		return m.retry(msg)
 	case slownessDue:
 		if msg.gen == m.ask.gen && m.running {
 			m.spin = 1

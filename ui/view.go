@@ -278,6 +278,10 @@ func (m *Model) header() string {
 	if m.loading {
 		right = append(right, m.loadingText())
 	}
+	away := m.outageText()
+	if away != "" {
+		right = append(right, away)
+	}
 	var funnel, preset, mode, timing string
 	if r := m.result; r != nil {
 		preset = oneLine(m.opts.Preset)
@@ -306,6 +310,10 @@ func (m *Model) header() string {
 			}
 		}
 		line := strings.Join(shown, "    ")
+		style := s.Faint
+		if away != "" {
+			style = s.Warning
+		}
 		for _, f := range [][]string{facts, nil} {
 			left := " " + name
 			if len(f) > 0 {
@@ -315,7 +323,7 @@ func (m *Model) header() string {
 				continue // better fewer words on the right than no counts
 			}
 			if ansi.StringWidth(left)+ansi.StringWidth(line)+5 <= m.width {
-				return spread(left, spinner+" "+s.Faint.Render(line)+" ", m.width)
+				return spread(left, spinner+" "+style.Render(line)+" ", m.width)
 			}
 		}
 	}

@@ -1,0 +1,94 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// outage is the time in which the corpus's server cannot be reached. What is on
+// the screen stays, and the query is asked again after pauses that grow.
+type outage struct {
+	since time.Time
+	tries int
+	err   error
+	gen   int // of the retry that is due
+}
+
+// The pauses before the query is asked again: the first, and the longest.
+const (
+	firstRetry = time.Second
+	lastRetry  = 30 * time.Second
+)
+
+// retryDue asks to try the server again.
+type retryDue struct{ gen int }
+
+// pause is how long to wait before the next try: 1, 2, 4 … 30 seconds.
+func (o *outage) pause() time.Duration {
+	return min(lastRetry, firstRetry<<min(o.tries, 5))
+}
+
+// isOutage reports whether the corpus's server is away and may come back. A corpus
+// that another process writes is there.
+func isOutage(err error) bool {
+	return errors.Is(err, store.ErrUnavailable) && !errors.Is(err, store.ErrLocked)
+}
+
+// lose notes that the server did not answer, and comes back to it.
+func (m *Model) lose(err error) tea.Cmd {
+	if m.outage == nil {
+		m.outage = &outage{since: m.opts.Now()}
+	}
+	o := m.outage
+	o.err = err
+	o.gen++
+	pause := o.pause()
+	o.tries++
+	return m.after(pause, retryDue{o.gen})
+}
+
+// foundAgain ends an outage.
+func (m *Model) foundAgain() tea.Cmd {
+	if m.outage == nil {
+		return nil
+	}
+	away := m.opts.Now().Sub(m.outage.since).Round(time.Second)
+	m.outage = nil
+	return m.say(fmt.Sprintf("the corpus's server answers again, after %s", away), false)
+}
+
+// retry asks again, or opens the corpus again, unless the user has in the
+// meantime.
+func (m *Model) retry(msg retryDue) tea.Cmd {
+	if m.outage == nil || m.outage.gen != msg.gen || m.running {
+		return nil
+	}
+	if m.corpus == nil {
+		return openCmd(m.ctx, m.opts.Open)
+	}
+	return m.sendQuery(true)
+}
+
+// outageText is the state in the header, empty while all is well.
+func (m *Model) outageText() string {
+	if m.outage == nil {
+		return ""
+	}
+	if m.running {
+		return "no connection, trying again …"
+	}
+	// The pause of the try that is due was taken before it was counted.
+	before := outage{tries: m.outage.tries - 1}
+	return fmt.Sprintf("no connection, next try in %s", before.pause())
+}
+
+// unreachable is the failure of a corpus whose server is away, where there is no
+// earlier answer to keep.
+func unreachable(err error) *failure {
+	return &failure{what: "The corpus's server cannot be reached.", next: "it is tried again by itself, q quits", err: err}
+}

@@ -1,0 +1,71 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+func gone() error {
+	return fmt.Errorf("search corpus postgres://db.example/rag: the server is shutting down; try again when it is up (%w)", store.ErrUnavailable)
+}
+
+// A server that goes away leaves the screen as it is; the query is asked again by
+// itself, after pauses that grow, until the server answers.
+func TestALostServerIsTriedAgain(t *testing.T) {
+	d, f := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) { o.Query = "depth decay" })
+	d.settle()
+	d.mustShow("Depth decay")
+	before := len(f.asked)
+	f.down = gone()
+	d.press("/ 's' enter")
+	d.mustShow("Depth decay", "no connection, next try in 2s")
+	d.mustNotShow("could not be answered")
+	if len(f.asked) < before+2 {
+		t.Errorf("%d queries, want a retry after the first second", len(f.asked)-before)
+	}
+	asked := len(f.asked)
+	d.pass(2 * time.Minute)
+	if n := len(f.asked) - asked; n < 4 || n > 9 {
+		t.Errorf("%d retries in two minutes", n)
+	}
+	d.mustShow("next try in 30s")
+	f.down = nil
+	d.pass(31 * time.Second)
+	d.mustNotShow("no connection")
+	d.mustShow("(depth decays)", "answers again, after")
+	asked = len(f.asked)
+	d.pass(5 * time.Minute)
+	if len(f.asked) != asked {
+		t.Error("it is still asking")
+	}
+}
+
+// Without an answer to keep, the screen says what is the matter.
+func TestAServerThatIsAwayFromTheStart(t *testing.T) {
+	var f *fakeCorpus
+	down := true
+	d, _ := newDriver(t, 1, 120, 40, func(o *Options, fake *fakeCorpus) {
+		f = fake
+		open := o.Open
+		o.Query = "depth decay"
+		o.Open = func(ctx context.Context) (*Corpus, error) {
+			if down {
+				return nil, gone()
+			}
+			return open(ctx)
+		}
+	})
+	d.settle()
+	d.mustShow("cannot be reached", "shutting down", "tried again by", "no connection")
+	down = false
+	d.pass(10 * time.Second)
+	d.mustNotShow("cannot be reached", "no connection")
+	d.mustShow("Depth decay", "answers again, after")
+	if len(f.asked) != 1 {
+		t.Errorf("%d queries, want one", len(f.asked))
+	}
+}
