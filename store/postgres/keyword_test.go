@@ -199,3 +199,48 @@ func TestACommonTermIsSampled(t *testing.T) {
 		}
 	}
 }
+
+// The guard stands before what is returned: a chunk that is not of its document's
+// owner or ingestion is not, and the next best takes its place.
+func TestTheGuardOfKeywordRows(t *testing.T) {
+	c := newWordCorpus(t)
+	if err := c.put("p", &wordPage{texts: []string{"a a a a", "a a a b", "a a b b", "a b b b"}}); err != nil {
+		t.Fatal(err)
+	}
+	spec := store.Search{Terms: []string{"a"}, KeywordRows: 2}
+	for _, statement := range []string{
+		"UPDATE chunks SET owner = 'bob' WHERE id = $1",
+		"UPDATE chunks SET owner = NULL, ingestion_id = 'old' WHERE id = $1",
+	} {
+		if _, err := c.conn.Exec(t.Context(), statement, childOf("p", 0)); err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.search("", spec)
+		if err != nil || len(got.Keyword) != 2 || got.Keyword[0].ID != childOf("p", 1) || got.Keyword[1].ID != childOf("p", 2) || got.KeywordMatches != 3 {
+			t.Errorf("after %s: %v, %+v", statement, err, got)
+		}
+	}
+}
+
+func TestTermRow(t *testing.T) {
+	t.Parallel()
+	row, ok := termRow(&store.Chunk{ID: "c", DocumentID: "d", ParentID: "p", Terms: "max_depth max depth max"})
+	if !ok || len(row) != len(termColumns()) || row[3] != 4 || row[4] != false {
+		t.Fatalf("the row is %v, %v", row, ok)
+	}
+	if got, want := fmt.Sprint(row[5]), "'max_depth':1 'max':2,4 'depth':3"; got != want {
+		t.Errorf("the vector is %s, want %s", got, want)
+	}
+	if row, ok := termRow(&store.Chunk{ID: "c"}); ok {
+		t.Errorf("a chunk without terms has the row %v", row)
+	}
+	// More lexemes than a vector has room for.
+	var many []string
+	for i := range 20_000 {
+		many = append(many, fmt.Sprintf("%0100d", i))
+	}
+	vector, length, cut := termVector(strings.Join(many, " "))
+	if !cut || length != 20_000 || len(vector.Lexemes) >= 10_000 || len(vector.Lexemes) < 9000 {
+		t.Errorf("%d lexemes of %d terms, cut: %v", len(vector.Lexemes), length, cut)
+	}
+}
