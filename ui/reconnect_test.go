@@ -62,7 +62,7 @@ func TestAServerThatIsAwayFromTheStart(t *testing.T) {
 	d.settle()
 	d.mustShow("cannot be reached", "shutting down", "tried again by", "no connection")
 	down = false
-	d.pass(10 * time.Second)
+	d.pass(3 * time.Second)
 	d.mustNotShow("cannot be reached", "no connection")
 	d.mustShow("Depth decay", "answers again, after")
 	if len(f.asked) != 1 {
