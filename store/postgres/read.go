@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 
@@ -10,8 +9,6 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 )
-
-var errNotYet = errors.New("not yet")
 
 // readingOrder is the order of parents in listings: pages by depth and address,
 // and there as they are read. An address compares byte by byte.
