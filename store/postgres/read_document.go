@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -138,11 +139,42 @@ func (v *View) Hidden(ctx context.Context) (hidden store.Hidden, err error) {
 	err = v.do(ctx, "count what is hidden of", func(tx pgx.Tx) error {
 		var p params
 		own := v.ownDocument(&p)
-		stale := append(v.visibleDocument(&p), "c.owner IS NOT DISTINCT FROM d.owner", "c.ingestion_id IS DISTINCT FROM d.current_ingestion_id")
-		return tx.QueryRow(ctx, "SELECT count(*) FILTER (WHERE d.deleted_at IS NOT NULL), "+
-			"count(*) FILTER (WHERE d.deleted_at IS NULL AND d.current_ingestion_id IS NULL), "+
-			"(SELECT count(*) FROM "+v.layout.chunksFrom()+" WHERE "+all(stale)+") "+
-			"FROM "+v.layout.table("documents")+" d WHERE "+all(own), p...).Scan(&hidden.Deleted, &hidden.Unfinished, &hidden.Stale)
+		err := tx.QueryRow(ctx, "SELECT count(*) FILTER (WHERE d.deleted_at IS NOT NULL), "+
+			"count(*) FILTER (WHERE d.deleted_at IS NULL AND d.current_ingestion_id IS NULL) FROM "+
+			v.layout.table("documents")+" d WHERE "+all(own), p...).Scan(&hidden.Deleted, &hidden.Unfinished)
+		if err != nil {
+			return err
+		}
+		hidden.Stale, err = v.stale(ctx, tx)
+		return err
 	})
 	return hidden, err
+}
+
+// staleCache keeps how many chunks of one version are stale, which takes a scan of
+// all chunks to find out.
+type staleCache struct {
+	mu      sync.Mutex
+	known   bool
+	version int64
+	chunks  int
+}
+
+// stale counts the chunks of former ingestions of what is visible.
+func (v *View) stale(ctx context.Context, tx pgx.Tx) (int, error) {
+	cache := &v.store.stale
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	if cache.known && cache.version == v.meta.Changed {
+		return cache.chunks, nil
+	}
+	var p params
+	conditions := append(v.visibleDocument(&p), "c.owner IS NOT DISTINCT FROM d.owner", "c.ingestion_id IS DISTINCT FROM d.current_ingestion_id")
+	var n int
+	err := tx.QueryRow(ctx, "SELECT count(*) FROM "+v.layout.chunksFrom()+" WHERE "+all(conditions), p...).Scan(&n)
+	if err != nil {
+		return 0, err
+	}
+	cache.known, cache.version, cache.chunks = true, v.meta.Changed, n
+	return n, nil
 }

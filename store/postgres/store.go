@@ -37,6 +37,8 @@ type Store struct {
 	sums sumCache
 	// dated is the last version of a database of another program.
 	dated atomic.Pointer[dated]
+	// stale is how many chunks are of former ingestions.
+	stale staleCache
 	// facts are what is kept beside a database of another program, nil for one of
 	// ours.
 	facts atomic.Pointer[sidecar.Facts]
