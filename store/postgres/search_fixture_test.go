@@ -45,7 +45,7 @@ FROM rows`
 
 // crowdIndex is the index of the crowd's vectors.
 const crowdIndex = `SET max_parallel_maintenance_workers = 0; SET maintenance_work_mem = '256MB';
-	CREATE INDEX chunks_embedding_hnsw_idx ON chunks USING hnsw (embedding vector_cosine_ops) WHERE chunk_level = 'child' AND embedding IS NOT NULL;
+	CREATE INDEX chunks_embedding_hnsw_idx ON chunks USING hnsw (embedding vector_cosine_ops) WITH (m = 12, ef_construction = 40) WHERE chunk_level = 'child' AND embedding IS NOT NULL;
 	ANALYZE`
 
 // crowd returns the DSN of a corpus of so many documents.

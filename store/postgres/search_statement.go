@@ -111,22 +111,28 @@ func (v *View) nearest(q []float32, scope store.Scope, limit int, forced bool) s
 }
 
 // exactly asks for the nearest of all rows. "+ 0" makes the distance one that no
-// index knows. Whether its parent may be seen is only asked of the rows that are
-// returned, since it takes longer than the distance; of a whole corpus all are.
+// index knows.
+//
+// In a corpus of ours whether its parent may be seen is only asked of the rows that
+// are returned, since it takes longer than the distance. Several servers together
+// would have to send around what is asked of them in two steps.
 func (v *View) exactly(q []float32, scope store.Scope, limit int) statement {
+	if v.layout.foreign || v.layout.server.citus != "" {
+		return v.exactlyWhole(q, scope, limit)
+	}
 	var p params
 	query := p.add(pgvector.NewVector(q))
 	r := v.reach(&p, scope)
 	nearest := "SELECT c.id, c.parent_id, c.document_id, (" + v.layout.distance(query) + ") + 0 AS distance FROM " + r.from +
 		" WHERE " + all(r.itself()) + " ORDER BY distance, c.id LIMIT " + p.add(limit)
-	sql := "SELECT c.id::text, coalesce(c.parent_id::text, ''), c.document_id::text, c.distance, " + r.parent + " FROM (" + nearest + ") c"
-	if !v.layout.foreign {
-		sql += " JOIN " + v.layout.table("documents") + " d ON d.id = c.document_id"
+	return statement{
+		sql: "SELECT c.id::text, coalesce(c.parent_id::text, ''), c.document_id::text, c.distance, " + r.parent +
+			" FROM (" + nearest + ") c JOIN " + v.layout.table("documents") + " d ON d.id = c.document_id",
+		args: p,
 	}
-	return statement{sql: sql, args: p}
 }
 
-// exactlyWhole is exactly for a corpus that has children of hidden parents.
+// exactlyWhole is exactly in one step, with all conditions.
 func (v *View) exactlyWhole(q []float32, scope store.Scope, limit int) statement {
 	var p params
 	query := p.add(pgvector.NewVector(q))

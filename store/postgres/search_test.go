@@ -367,7 +367,7 @@ func health(t *testing.T, s *Store, _ [][]float32) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		options := []store.Setting{{Name: "m", Value: "16"}, {Name: "ef_construction", Value: "64"}}
+		options := []store.Setting{{Name: "m", Value: "12"}, {Name: "ef_construction", Value: "40"}}
 		if x.Name != "chunks_embedding_hnsw_idx" || x.Method != "hnsw" || x.Type != "vector" || !x.Valid || x.Rows != documents*crowdPassages || !slices.Equal(x.Options, options) {
 			t.Errorf("the index is %+v", x)
 		}
