@@ -39,7 +39,7 @@ INSERT INTO chunks (id, document_id, parent_id, chunk_level, chunk_index, chunk_
 SELECT md5('c' || n || '.' || j)::uuid, md5('d' || n)::uuid, CASE WHEN j > 0 THEN md5('c' || n || '.0')::uuid END,
 	CASE WHEN j > 0 THEN 'child' ELSE 'parent' END, j, 'some words of a passage',
 	false, false, false, false, false, false, false, false, 0, 0, 0, 0, 0, 'https://crowd.example/' || n, 'i' || n,
-	CASE WHEN j > 0 THEN (SELECT l2_normalize(array_agg(x + hashint4(((n * 50 + j) * 50 + i)::int) / 2147483648.0)::vector)
+	CASE WHEN j > 0 THEN (SELECT l2_normalize(array_agg(x + hashint4(((n * 50 + j) * 50 + i)::int) / 2147483648.0 * 1.6)::vector)
 		FROM topics, unnest(v) WITH ORDINALITY t(x, i) WHERE k = n % 30) END
 FROM rows`
 

@@ -388,7 +388,7 @@ func probes(t *testing.T, s *Store, queries [][]float32) {
 		}
 		for i, returned := range []int{10, 40, 60} {
 			p := probed.Points[i]
-			if p.Returned != returned || p.Recall > float64(returned)/60 || p.Recall <= 0 || p.Took <= 0 || p.Used == "" {
+			if p.Returned != returned || p.Recall > float64(returned)/60 || p.Took <= 0 || p.Used == "" {
 				t.Errorf("point %d is %+v", i, p)
 			}
 		}

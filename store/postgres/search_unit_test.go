@@ -115,6 +115,25 @@ func TestTheFormOfAnIndex(t *testing.T) {
 	}
 }
 
+// An index that is to be used is asked with nothing beside the conditions of its
+// own that the planner could estimate.
+func TestAForcedSearchHidesTheScope(t *testing.T) {
+	v := &View{store: &Store{opts: Options{Owner: "ann"}}, layout: &layout{schema: "public", vector: vectorColumn{dims: 3, kind: "vector"}}}
+	scope := store.Scope{DocumentIDs: []string{"00000000-0000-0000-0000-000000000001"}}
+	for forced, want := range map[bool]string{
+		true:  "c.embedding IS NOT NULL AND CASE WHEN d.owner = $2 AND ",
+		false: "c.embedding IS NOT NULL AND d.owner = $2 AND ",
+	} {
+		q := v.nearest([]float32{1, 0, 0}, scope, 10, forced)
+		if !strings.Contains(q.sql, want) {
+			t.Errorf("forced: %v\n%s", forced, q.sql)
+		}
+		if inside := strings.Index(q.sql, "c.document_id = ANY") > strings.Index(q.sql, "CASE"); inside != forced {
+			t.Errorf("forced: %v, the scope is hidden: %v\n%s", forced, inside, q.sql)
+		}
+	}
+}
+
 // Every table of chunks that a search names is joined by its document.
 func TestEveryStatementCarriesTheDocument(t *testing.T) {
 	v := &View{store: &Store{opts: Options{Owner: "ann"}}, layout: &layout{
