@@ -58,8 +58,8 @@ type reach struct {
 	// planner knows how many rows they leave.
 	mine, scoped []string
 	// version and parent are the rest of the guard. They hold for nearly all rows,
-	// but the planner takes equal columns of two tables for very rare, would expect
-	// an index to return next to nothing, and would sort all rows instead.
+	// but the planner takes them for rare, the more of them it sees: it would expect
+	// an index to return little, and sort all rows instead.
 	version, parent string
 }
 
