@@ -254,8 +254,16 @@ func liftOne(ctx context.Context, tx pgx.Tx, found database) error {
 // apply runs what the options ask for.
 func (o MigrateOptions) apply(ctx context.Context, tx pgx.Tx, found database) error {
 	further, err := o.statements(found)
-	if err != nil {
+	if err != nil || len(further) == 0 {
 		return err
+	}
+	var free bool
+	name := writerLock + pgx.Identifier{found.schema}.Sanitize()
+	if err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))`, name).Scan(&free); err != nil {
+		return err
+	}
+	if !free {
+		return fmt.Errorf("%w, which would not notice that its tables change; migrate again when it is done", store.ErrLocked)
 	}
 	for _, statement := range further {
 		if _, err := tx.Exec(ctx, statement); err != nil {

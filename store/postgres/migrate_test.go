@@ -191,3 +191,16 @@ func TestADistributedCorpus(t *testing.T) {
 		t.Errorf("Delete = %d, %v", n, err)
 	}
 }
+
+func TestTablesDoNotChangeUnderAWriter(t *testing.T) {
+	dsn := pgtest.Database(t)
+	_, w := writing(t, dsn, Options{})
+	if _, _, err := Migrate(t.Context(), dsn, MigrateOptions{VectorType: kindHalf}); !errors.Is(err, store.ErrLocked) {
+		t.Errorf("Migrate: %v, want ErrLocked", err)
+	}
+	mustMigrate(t, dsn, MigrateOptions{}, len(steps()))
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	mustMigrate(t, dsn, MigrateOptions{VectorType: kindHalf}, len(steps()))
+}

@@ -226,11 +226,23 @@ func checkTexts(b *store.Bundle) error {
 	d := &b.Document
 	for _, t := range []struct{ what, text string }{
 		{"source URL", d.SourceURL},
-		{"URL", d.URL}, {"title", d.Title}, {"description", d.Description}, {"language", d.Language},
-		{"published time", d.PublishedTime}, {"modified time", d.ModifiedTime}, {"type", d.DocType}, {"source type", d.SourceType},
-		{"file name", d.Filename}, {"path", d.DocPath}, {"content hash", d.ContentHash}, {"derived hash", d.DerivedHash},
-		{"pipeline's fingerprint", d.PipelineFingerprint}, {"owner", d.Owner}, {"ingestion id", d.CurrentIngestionID},
-		{"alias", strings.Join(d.URLAliases, " ")}, {"tag", strings.Join(d.Tags, " ")},
+		{"URL", d.URL},
+		{"title", d.Title},
+		{"description", d.Description},
+		{"language", d.Language},
+		{"published time", d.PublishedTime},
+		{"modified time", d.ModifiedTime},
+		{"type", d.DocType},
+		{"source type", d.SourceType},
+		{"file name", d.Filename},
+		{"path", d.DocPath},
+		{"content hash", d.ContentHash},
+		{"derived hash", d.DerivedHash},
+		{"pipeline's fingerprint", d.PipelineFingerprint},
+		{"owner", d.Owner},
+		{"ingestion id", d.CurrentIngestionID},
+		{"alias", strings.Join(d.URLAliases, " ")},
+		{"tag", strings.Join(d.Tags, " ")},
 	} {
 		if err := checkText("its "+t.what, t.text); err != nil {
 			return err

@@ -120,7 +120,7 @@ CREATE INDEX chunks_source_url_idx ON chunks (source_url);
 CREATE INDEX chunks_parent_idx ON chunks (document_id, parent_id);
 CREATE INDEX chunks_order_idx ON chunks (depth, source_url, chunk_index) WHERE chunk_level = 'parent';
 CREATE INDEX chunks_embed_hash_idx ON chunks (embed_hash) WHERE embed_hash IS NOT NULL;
-ALTER TABLE chunks SET (vacuum_index_cleanup = on);
+ALTER TABLE chunks SET (vacuum_index_cleanup = on, fillfactor = 50);
 
 CREATE TABLE chunk_terms (
 	document_id uuid NOT NULL,
@@ -139,7 +139,7 @@ CREATE TABLE term_stats (
 	owner text NOT NULL, -- empty for none
 	df    int NOT NULL,
 	PRIMARY KEY (term, owner)
-) WITH (fillfactor = 70);
+) WITH (fillfactor = 100);
 
 CREATE TABLE staged_vectors (
 	document_id uuid NOT NULL,

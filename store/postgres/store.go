@@ -58,6 +58,9 @@ var _ store.Store = (*Store)(nil)
 // and Create is not set, with a store.ErrNewerSchema, or with a
 // store.ErrUnavailable when the server cannot be reached.
 func Open(ctx context.Context, dsn string, opts Options) (*Store, error) {
+	if err := checkText("the owner", opts.Owner); err != nil {
+		return nil, err
+	}
 	conn, err := db.Open(ctx, dsn, opts.Conn)
 	if err != nil {
 		return nil, err

@@ -31,9 +31,10 @@ type Writer struct {
 	kind   string
 	// secured says that policies decide which rows this role sees.
 	secured bool
-	// over says that the request that opened the writer has ended.
-	over   func() bool
-	closed bool
+	// request is the context of what opened the writer: while it lasts, Close may
+	// take its time.
+	request context.Context
+	closed  bool
 }
 
 var (
@@ -43,12 +44,9 @@ var (
 
 // begin connects, takes the lock and reads what the corpus remembers.
 func (w *Writer) begin(ctx context.Context) error {
-	w.over = func() bool { return ctx.Err() != nil }
+	w.request = ctx
 	w.layout = w.store.layout.Load()
 	w.links = newLinker(w.layout)
-	if err := checkText("the owner", w.store.opts.Owner); err != nil {
-		return err
-	}
 	return w.connect(ctx, w.lock)
 }
 
@@ -203,14 +201,18 @@ func (w *Writer) Close() error {
 	}
 	var errs []error
 	if !w.conn.IsClosed() {
-		if !w.over() {
-			errs = append(errs, w.Finish(context.Background(), nil))
+		if w.request.Err() == nil {
+			err := w.Finish(w.request, nil)
+			if w.request.Err() == nil { // else whoever waited does not any more
+				errs = append(errs, err)
+			}
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 		defer cancel()
-		// The server ends a connection's locks some time after the connection.
-		err := w.unlock(ctx)
-		errs = append(errs, err, w.conn.Close(ctx))
+		if !w.conn.IsClosed() {
+			// The server ends a connection's locks some time after the connection.
+			errs = append(errs, w.unlock(ctx), w.conn.Close(ctx))
+		}
 	}
 	w.closed = true
 	if err := errors.Join(errs...); err != nil && !errors.Is(err, pgconn.ErrConnClosed) {

@@ -102,7 +102,7 @@ func exec(t *testing.T, dsn string, statements ...string) {
 // inRole returns the address for a new role that may use the tables and no more.
 func inRole(t *testing.T, dsn string, grants ...string) string {
 	t.Helper()
-	role := "webrag_role_" + strings.ReplaceAll(storetest.ID(t.Name() + time.Now().String()), "-", "")
+	role := "webrag_role_" + strings.ReplaceAll(storetest.ID(t.Name()+time.Now().String()), "-", "")
 	exec(t, dsn, `CREATE ROLE `+role)
 	t.Cleanup(func() {
 		// The test's context has ended.

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -100,6 +101,45 @@ func TestVectorsBecomeHalfVectors(t *testing.T) {
 	}
 	if got := pgtest.Value[string](t, dsn, indexState); !strings.Contains(got, "halfvec_cosine_ops") {
 		t.Errorf("the index: %s", got)
+	}
+}
+
+// A page that changes a little makes no new entries in the index of vectors for
+// what stays.
+func TestWhatStaysIsNotIndexedAgain(t *testing.T) {
+	dsn := pgtest.Database(t)
+	s, first := writing(t, dsn, Options{})
+	setDims(t, first, 64)
+	texts := []string{"changes"}
+	for i := range 60 {
+		texts = append(texts, fmt.Sprint("passage ", i))
+	}
+	b := leaf("https://example.org/a", 64, texts...)
+	mustPut(t, first, b, true)
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w, err := s.Write(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		b.Document.CurrentIngestionID = fmt.Sprint("ingestion ", i)
+		b.Chunks[1].ChunkText = fmt.Sprint("changed ", i)
+		mustPut(t, w.(*Writer), b, true)
+	}
+	if _, err := w.(*Writer).conn.Exec(t.Context(), `SELECT pg_stat_force_next_flush()`); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var all, inPlace int
+	err = pgtest.Connect(t, dsn).QueryRow(t.Context(), `
+		SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'chunks'`).Scan(&all, &inPlace)
+	// A snapshot of somebody else's may keep a row from being cleared away.
+	if err != nil || all < 4*len(b.Chunks) || inPlace < all*9/10 {
+		t.Errorf("%d of %d new versions of rows are on their pages, %v", inPlace, all, err)
 	}
 }
 

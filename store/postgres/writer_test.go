@@ -200,6 +200,9 @@ func TestTextsThatTheServerCannotKeepAreRefused(t *testing.T) {
 	if after := contents(t, dsn); after != before {
 		t.Errorf("something was written: %s", after)
 	}
+	if _, err := Open(t.Context(), dsn, Options{Owner: "a\x00"}); err == nil || !strings.Contains(err.Error(), "owner") {
+		t.Errorf("for an owner with a NUL: %v", err)
+	}
 }
 
 // Only chunks that differ are written: others keep their place in the table.

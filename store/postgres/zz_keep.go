@@ -1,2 +1,0 @@
-package postgres
-import _ "github.com/pgvector/pgvector-go"
