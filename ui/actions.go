@@ -55,6 +55,11 @@ func askingActions() []action {
 			Run: func(m *Model) tea.Cmd { return m.reopen() },
 		},
 		{
+			ID: "index.health", Title: "Index: Health for this query", Help: "Compare what the vector index finds with an exact search, by ef_search.",
+			Contexts: anyPane, Enabled: canExamine,
+			Run: func(m *Model) tea.Cmd { return m.examine() },
+		},
+		{
 			ID: "find.start", Title: "Find: In this list or text", Short: "find", Help: "Find words in the focused list or text; n and N step through them.",
 			Keys: []string{"f"}, Contexts: inResults | inPreview, Footer: 40,
 			Run: func(m *Model) tea.Cmd { return m.startFind() },

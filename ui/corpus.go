@@ -70,6 +70,9 @@ type Corpus struct {
 	// Estimated says that tokens were counted with a stand-in for the model's
 	// vocabulary.
 	Estimated bool
+	// Health asks the index of vectors one query in several ways; nil is a corpus
+	// without one.
+	Health func(ctx context.Context, query string) (IndexHealth, error)
 	// Close is called when the program ends; nil does nothing.
 	Close func() error
 }
@@ -87,6 +90,7 @@ func NewCorpus(d retrieval.Deps) *Corpus {
 		NeedsOwner: info.HasOwners && info.Owner == "",
 		Estimated:  embedder.IsApproximate(info.Meta.Tokenizer),
 	}
+	c.Health = func(ctx context.Context, query string) (IndexHealth, error) { return health(ctx, d, query) }
 	if w, ok := d.Store.(store.Warmer); ok {
 		c.Load = w.Load
 	}

@@ -70,6 +70,9 @@ type Model struct {
 	// answers counts the queries that were answered.
 	answers int
 
+	// The index under examination.
+	examining work
+
 	// The opened span and its section.
 	opening work
 	cited   *citedSpan

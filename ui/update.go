@@ -64,6 +64,8 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		}
 	case answered:
 		return m.onAnswer(msg)
+	case healthRead:
+		return m.onHealth(msg)
 	case retryDue:
 		return m.retry(msg)
 	case slownessDue:

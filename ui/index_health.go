@@ -1,0 +1,178 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// IndexHealth is how well the vector index of a corpus answers one query.
+type IndexHealth struct {
+	Index  store.VectorIndex
+	Probed store.Probed
+	// K is the number of nearest rows that were compared.
+	K int
+}
+
+// errNoIndex says that there is nothing to examine.
+var errNoIndex = errors.New("this corpus is searched exactly: there is no index to examine")
+
+// healthRows is the K of the dialog: what the preset webrag asks for.
+const healthRows = 60
+
+// healthSettings are the values of ef_search that are tried.
+func healthSettings() []int { return []int{10, 20, 40, 80, 100, 200, 400, 800} }
+
+// health asks the index of a store one query in several ways.
+func health(ctx context.Context, d retrieval.Deps, query string) (h IndexHealth, err error) {
+	vector, err := d.Embedder.EmbedOne(ctx, query, embedder.RoleQuery)
+	if err != nil {
+		return h, fmt.Errorf("embed the query: %w", err)
+	}
+	err = reader{d.Store}.view(ctx, func(v store.View) error {
+		view, ok := v.(store.IndexHealth)
+		if !ok {
+			return errNoIndex
+		}
+		if h.Index, err = view.VectorIndex(ctx); err != nil {
+			return err
+		}
+		if h.Index.Name == "" {
+			return fmt.Errorf("the search is exact: %s", h.Index.Why)
+		}
+		h.K = healthRows
+		h.Probed, err = view.Probe(ctx, store.Probe{Vector: vector, K: h.K, EfSearch: healthSettings(), Iterative: store.IterativeOff})
+		return err
+	})
+	return h, err
+}
+
+// healthRead brings what was found out about the index.
+type healthRead struct {
+	gen    int
+	query  string
+	health IndexHealth
+	err    error
+}
+
+func healthCmd(ctx context.Context, gen int, c *Corpus, query string) tea.Cmd {
+	return func() tea.Msg {
+		h, err := c.Health(ctx, query)
+		return healthRead{gen: gen, query: query, health: h, err: err}
+	}
+}
+
+// examine asks how well the index answers the query on the screen.
+func (m *Model) examine() tea.Cmd {
+	ctx, gen := m.examining.begin(m.ctx)
+	return tea.Batch(m.say("asking the index in several ways …", false), healthCmd(ctx, gen, m.corpus, m.answeredQuery))
+}
+
+func canExamine(m *Model) (bool, string) {
+	switch {
+	case m.corpus == nil || m.corpus.Health == nil:
+		return false, errNoIndex.Error()
+	case m.answeredQuery == "":
+		return false, "ask a query first: the index is examined with it"
+	default:
+		return true, ""
+	}
+}
+
+func (m *Model) onHealth(msg healthRead) tea.Cmd {
+	if msg.gen != m.examining.gen {
+		return nil
+	}
+	if msg.err != nil {
+		return m.say(oneLine(msg.err.Error()), !errors.Is(msg.err, errNoIndex))
+	}
+	m.status.text = ""
+	m.dialogs = append(m.dialogs, &textDialog{title: "Vector index", wanted: 76, lines: func(s *theme.Styles, w int) []string {
+		return healthLines(s, w, msg.query, &msg.health)
+	}})
+	return nil
+}
+
+// healthLines are the text of the dialog: what the index is, and what each
+// setting brings.
+func healthLines(s *theme.Styles, w int, query string, h *IndexHealth) []string {
+	x := &h.Index
+	var lines []string
+	add := func(text string) { lines = append(lines, wrapped(text, w)...) }
+	add(s.Strong.Render(oneLine(x.Name)))
+	facts := []string{x.Method + " over " + x.Type}
+	for _, o := range x.Options {
+		facts = append(facts, o.Name+" "+o.Value)
+	}
+	facts = append(facts, count(int(x.Rows))+" vectors", size(x.Bytes)+" beside a table of "+size(x.TableBytes+x.ToastBytes))
+	lines = append(lines, styled(s.Faint.Render, wrapped(strings.Join(facts, " · "), w))...)
+	if !x.Valid {
+		lines = append(lines, styled(s.Warning.Render, wrapped("! it is invalid: its building failed, and no search uses it", w))...)
+	}
+	if x.Dead > 0 {
+		dead := fmt.Sprintf("%s dead entries (%s) take the places of rows that could be found; VACUUM (INDEX_CLEANUP ON) removes them", count(int(x.Dead)), vacuumed(x.LastVacuum))
+		lines = append(lines, styled(s.Warning.Render, wrapped("! "+dead, w))...)
+	}
+	lines = append(lines, "", s.Faint.Render(fmt.Sprintf("the %d nearest of %s to ", h.K, count(h.Probed.Rows)))+cutAtWord("“"+oneLine(query)+"”", w-30), "")
+	lines = append(lines, s.Faint.Render(fmt.Sprintf("%9s  %6s  %s  %9s  %9s  %s", "ef_search", "recall", strings.Repeat(" ", barRecall), "rows", "time", "by")))
+	for _, p := range h.Probed.Points {
+		by := "index"
+		if p.Used == "" {
+			by = s.Warning.Render("scan")
+		}
+		lines = append(lines, healthRow(s, strconv.Itoa(p.EfSearch), p.Recall, fmt.Sprintf("%d of %d", p.Returned, h.K), p.Took)+by)
+	}
+	return append(lines, healthRow(s, "exact", 1, fmt.Sprintf("%d of %d", min(h.K, h.Probed.Rows), h.K), h.Probed.Exact)+"scan")
+}
+
+func healthRow(s *theme.Styles, name string, recall float64, rows string, d time.Duration) string {
+	return fmt.Sprintf("%9s  %s  %s  %9s  %9s  ", name, recallText(recall), recallBar(s, recall), rows, took(d))
+}
+
+// barRecall is the width of the bar of a recall.
+const barRecall = 20
+
+func recallBar(s *theme.Styles, recall float64) string {
+	drawn := bar(recall, 1, barRecall, s.Plain)
+	return s.Bars[0].Render(drawn) + strings.Repeat(" ", max(0, barRecall-ansi.StringWidth(drawn)))
+}
+
+// recallText prints a share without the zero before its point, and 1 as a whole.
+func recallText(r float64) string {
+	text := fmt.Sprintf("%6.3f", r)
+	return strings.Replace(text, " 0.", "  .", 1)
+}
+
+func vacuumed(at time.Time) string {
+	if at.IsZero() {
+		return "never vacuumed"
+	}
+	return "vacuumed on " + at.Format("2 January 15:04")
+}
+
+// size prints bytes in the unit that suits them.
+func size(n int64) string {
+	const step = 1024
+	value, unit := float64(n), "B"
+	for _, u := range []string{"kB", "MB", "GB", "TB"} {
+		if value < step {
+			break
+		}
+		value, unit = value/step, u
+	}
+	if unit == "B" {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.1f %s", value, unit)
+}
