@@ -256,8 +256,13 @@ func checkTexts(b *store.Bundle) error {
 	for i := range b.Chunks {
 		c := &b.Chunks[i]
 		for _, t := range []struct{ what, text string }{
-			{"text", c.ChunkText}, {"HTML", c.HTMLText}, {"heading", c.SectionHeading}, {"heading path", strings.Join(c.HeadingPath, " ")},
-			{"anchor", c.Anchor + " " + strings.Join(c.Anchors, " ")}, {"keyword terms", c.Terms}, {"embed hash", c.EmbedHash},
+			{"text", c.ChunkText},
+			{"HTML", c.HTMLText},
+			{"heading", c.SectionHeading},
+			{"heading path", strings.Join(c.HeadingPath, " ")},
+			{"anchor", c.Anchor + " " + strings.Join(c.Anchors, " ")},
+			{"keyword terms", c.Terms},
+			{"embed hash", c.EmbedHash},
 			{"reason for no HTML", c.HTMLOmittedReason},
 		} {
 			if err := checkText(fmt.Sprintf("chunk %d (%s): its %s", i, c.ID, t.what), t.text); err != nil {
