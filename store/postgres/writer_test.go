@@ -34,7 +34,7 @@ func TestACrashLeavesTheOldDocument(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dsn := pgtest.Database(t)
-			_, w := writing(t, dsn, Options{})
+			s, w := writing(t, dsn, Options{})
 			setDims(t, w, 3)
 			mustPut(t, w, leaf("https://example.org/a", 3, "one", "two"), true)
 			before := contents(t, dsn)
@@ -49,6 +49,10 @@ func TestACrashLeavesTheOldDocument(t *testing.T) {
 			exec(t, dsn, `DROP FUNCTION die() CASCADE`)
 			mustPut(t, w, next, true)
 			mustPut(t, w, next, false)
+			// It has taken the lock again.
+			if _, err := s.Write(t.Context()); !errors.Is(err, store.ErrLocked) {
+				t.Errorf("a second writer: %v, want ErrLocked", err)
+			}
 		})
 	}
 }
