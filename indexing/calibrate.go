@@ -34,8 +34,8 @@ type calibrated interface {
 	DefaultCalibration() (p50, p995 float64)
 }
 
-// defaultCalibration is the embedder's own scale, zero when it has none.
-func defaultCalibration(e embedder.Embedder) store.Calibration {
+// DefaultCalibration is the embedder's own scale, zero when it has none.
+func DefaultCalibration(e embedder.Embedder) store.Calibration {
 	c, ok := e.(calibrated)
 	if !ok {
 		return store.Calibration{}
@@ -64,7 +64,7 @@ func (r *run) calibrate(ctx context.Context) error {
 	tried := max(have.Chunks, have.Tried)
 	moved := math.Abs(float64(stats.Children - tried))
 	due := have.EmbedderID != info.ID || moved > drift*float64(tried)
-	if !due && !r.o.Calibrate || stats.Children < minChunks && have == defaultCalibration(r.o.Embedder) {
+	if !due && !r.o.Calibrate || stats.Children < minChunks && have == DefaultCalibration(r.o.Embedder) {
 		return nil
 	}
 	r.stage = StageCalibrate
@@ -90,7 +90,7 @@ func (r *run) calibrate(ctx context.Context) error {
 func Calibrate(ctx context.Context, v store.View, e embedder.Embedder) (store.Calibration, error) {
 	ids, err := childIDs(ctx, v)
 	if err != nil || len(ids) < minChunks {
-		return defaultCalibration(e), err
+		return DefaultCalibration(e), err
 	}
 	queries, err := pseudoQueries(ctx, v, ids, e)
 	if err != nil {
@@ -102,7 +102,7 @@ func Calibrate(ctx context.Context, v store.View, e embedder.Embedder) (store.Ca
 	}
 	p50, p995 := cosines.percentile(.5), cosines.percentile(.995)
 	if cosines.n == 0 || p50 >= p995 || p995 >= maxP995 {
-		c := defaultCalibration(e)
+		c := DefaultCalibration(e)
 		c.EmbedderID, c.Tried = e.Info().ID, len(ids)
 		return c, nil
 	}

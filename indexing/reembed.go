@@ -63,7 +63,7 @@ func (r *run) reembed(ctx context.Context) error {
 		return err
 	}
 	m.EmbedderID, m.Dimensions = info.ID, info.Dims
-	m.Calibration = defaultCalibration(r.o.Embedder)
+	m.Calibration = DefaultCalibration(r.o.Embedder)
 	m.Fingerprint = withEmbedder(m.Fingerprint, info)
 	return r.w.SwitchEmbedder(ctx, m)
 }

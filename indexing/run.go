@@ -109,7 +109,7 @@ func (r *run) agree(ctx context.Context) error {
 		return nil
 	}
 	if m.EmbedderID != info.ID {
-		want.Calibration = defaultCalibration(r.o.Embedder)
+		want.Calibration = DefaultCalibration(r.o.Embedder)
 	}
 	return r.w.SetMeta(ctx, want)
 }

@@ -109,8 +109,8 @@ type Warmer interface {
 
 // Rememberer is implemented by stores that keep beside a corpus of another program
 // ([Info.Foreign]), into which nothing is written, what a corpus of ours has in its
-// Meta. Of m, Remember keeps the embedder with its dimensions, the tokenizer and
-// the calibration, and later views have them in their Meta. A corpus of ours
+// Meta. Of m, Remember keeps the embedder with its dimensions and its agreement
+// with the vectors, the tokenizer and the calibration, and later views have them in their Meta. A corpus of ours
 // refuses.
 type Rememberer interface {
 	Remember(ctx context.Context, m Meta) error

@@ -183,6 +183,10 @@ type Meta struct {
 	// Tokenizer is the id of the tokenizer of all token counts and offsets.
 	Tokenizer   string
 	Calibration Calibration
+	// Agreement is the cosine of vectors of a corpus of another program with those
+	// that the embedder makes of the same texts: 1 for the one that made them, 0
+	// where that was never measured.
+	Agreement float64
 	// Fingerprint is the pipeline that wrote last.
 	Fingerprint string
 	// Changed is the change counter: it grows by one with each write that

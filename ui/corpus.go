@@ -73,6 +73,8 @@ type Corpus struct {
 	// Health asks the index of vectors one query in several ways; nil is a corpus
 	// without one.
 	Health func(ctx context.Context, query string) (IndexHealth, error)
+	// Notices are shown from when the corpus is open, beside those of each result.
+	Notices []retrieval.Notice
 	// Close is called when the program ends; nil does nothing.
 	Close func() error
 }

@@ -11,9 +11,12 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 )
 
-// notices are those of the start and those of the result, each once.
+// notices are those of the start, of the corpus and of the result, each once.
 func (m *Model) notices() []retrieval.Notice {
 	all := append([]retrieval.Notice(nil), m.opts.Notices...)
+	if m.corpus != nil {
+		all = append(all, m.corpus.Notices...)
+	}
 	if m.result == nil {
 		return all
 	}

@@ -78,7 +78,8 @@ func opened[S store.Store](st S, err error) (store.Store, error) {
 }
 
 // check says whether there is a corpus to open. An empty file is as good as none:
-// SQLite leaves it behind when it is stopped early. Only a database may fail.
+// SQLite leaves it behind when it is stopped early. Only a database may fail, also
+// because another program made it, which is never written.
 func (p place) check(ctx context.Context) (exists bool, err error) {
 	if !p.isDatabase {
 		return corpusExists(p.path), nil
@@ -90,7 +91,11 @@ func (p place) check(ctx context.Context) (exists bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return true, st.Close()
+	if st.Info().Foreign {
+		// The writer that it does not have says why.
+		_, err = st.Write(ctx)
+	}
+	return true, errors.Join(err, st.Close())
 }
 
 // missing is the error for a corpus that was never made.
@@ -116,11 +121,12 @@ func openCorpusOf(ctx context.Context, c *config.Config, owner string) (store.St
 
 // openView opens a corpus that must exist, to look at it once. Both must be
 // closed.
-func openView(ctx context.Context, c *config.Config) (store.Store, store.View, error) {
+func (a *app) openView(ctx context.Context, c *config.Config) (store.Store, store.View, error) {
 	st, err := openCorpus(ctx, c)
 	if err != nil {
 		return nil, nil, err
 	}
+	a.warn(st)
 	v, err := st.Read(ctx)
 	if err != nil {
 		_ = st.Close()
@@ -128,6 +134,17 @@ func openView(ctx context.Context, c *config.Config) (store.Store, store.View, e
 	}
 	return st, v, nil
 }
+
+// warn says what whoever opens a corpus should read once. It is narration, which
+// leaves data on standard output as it is.
+func (a *app) warn(st store.Store) {
+	if !a.quiet {
+		a.narrate(corpusNotices(st.Info()))
+	}
+}
+
+// lacks says why a corpus is unable to do something, empty if it can.
+func lacks(st store.Store, what store.Capability) string { return st.Info().Missing[what] }
 
 // noCorpusError reports a corpus that was never made: there is no file, or an
 // empty one, or a database without its tables. It is an fs.ErrNotExist.

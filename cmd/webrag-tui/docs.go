@@ -113,7 +113,7 @@ func (a *app) docsList(ctx context.Context, f *scopeFlags, deleted bool) error {
 	if err != nil {
 		return err
 	}
-	st, v, err := openView(ctx, c)
+	st, v, err := a.openView(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (a *app) docsList(ctx context.Context, f *scopeFlags, deleted bool) error {
 		p.documents(docs)
 	}
 	if !a.quiet {
-		if err := a.explainDocuments(ctx, c, v, scope, len(docs) == 0, deleted); err != nil {
+		if err := a.explainDocuments(ctx, c, st, v, scope, len(docs) == 0, deleted); err != nil {
 			return err
 		}
 	}
@@ -153,8 +153,11 @@ func (a *app) docsList(ctx context.Context, f *scopeFlags, deleted bool) error {
 
 // explainDocuments says why a list is empty, and which values of the flags chose
 // nothing where others did.
-func (a *app) explainDocuments(ctx context.Context, c *config.Config, v store.View, scope store.Scope, isEmpty, deleted bool) error {
+func (a *app) explainDocuments(ctx context.Context, c *config.Config, st store.Store, v store.View, scope store.Scope, isEmpty, deleted bool) error {
 	switch {
+	case deleted && isEmpty && lacks(st, store.CapDeletion) != "":
+		fmt.Fprintf(a.err, "· no document is deleted: %s\n", offset.Line(lacks(st, store.CapDeletion)))
+		return nil
 	case deleted && isEmpty:
 		fmt.Fprintln(a.err, "no document is deleted")
 		return nil
@@ -190,7 +193,7 @@ func (a *app) docsShow(ctx context.Context, ref string) error {
 	if err != nil {
 		return err
 	}
-	st, v, err := openView(ctx, c)
+	st, v, err := a.openView(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -347,7 +350,7 @@ func (a *app) reportChange(c *config.Config, report map[string][]namedDocument, 
 		line = append(line, d.SourceURL)
 	}
 	if v := c.Value("corpus.path"); v.Origin.Source == config.Flag {
-		line = append(line, "--corpus", v.Text)
+		line = append(line, "--corpus", placeOf(v.Text).String())
 	}
 	if v := c.Value("corpus.owner"); v.Origin.Source == config.Flag {
 		line = append(line, "--owner", v.Text)

@@ -253,7 +253,7 @@ func (a *app) edgesList(ctx context.Context, f edgesListFlags) error {
 	if err != nil {
 		return err
 	}
-	st, v, err := openView(ctx, c)
+	st, v, err := a.openView(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -290,7 +290,11 @@ func (a *app) edgesList(ctx context.Context, f edgesListFlags) error {
 		return err
 	case len(list) == 0:
 		if !a.quiet {
-			fmt.Fprintln(a.err, "no edge found")
+			words := "no edge found"
+			if why := lacks(st, store.CapEdges); why != "" {
+				words = "· no edge found: " + offset.Line(why)
+			}
+			fmt.Fprintln(a.err, words)
 		}
 		return errNothing
 	case more && !a.quiet:

@@ -101,11 +101,12 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 			if err != nil {
 				return nil, err
 			}
-			emb, err := forQueries(ctx, x.embedder, st.Info().Meta)
+			emb, notices, err := forQueries(ctx, x.embedder, st)
 			if err != nil {
 				return nil, errors.Join(err, st.Close())
 			}
 			corpus := ui.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Scorers: scorers, Log: a.log, Now: a.now})
+			corpus.Notices = notices
 			if x.name != "" {
 				corpus.Name = x.name
 			}

@@ -40,6 +40,8 @@ const (
 type printer struct {
 	w             io.Writer
 	explain, text bool
+	// search says how the search was done, too.
+	search bool
 	// approx marks counts of tokens as estimates.
 	approx bool
 	// top is how many results are printed, the best of them; 0 prints all.
@@ -51,6 +53,9 @@ type printer struct {
 // result prints what came back in its order, under a line for each page.
 func (p *printer) result(corpus string, size corpusSize, res *retrieval.Result) {
 	p.header(corpus, size, res)
+	if p.search {
+		p.asked(res.Trace)
+	}
 	p.arms = slices.ContainsFunc(res.Items, func(it retrieval.Item) bool {
 		return it.Keyword != nil || it.Rerank != nil || hasEdges(&it)
 	})
@@ -79,6 +84,22 @@ func (p *printer) result(corpus string, size corpusSize, res *retrieval.Result) 
 				value = it.RawSimilarity
 			}
 			fmt.Fprintf(p.w, "  %s  %s\n", score(value), offset.Line(itemTitle(it)))
+		}
+	}
+}
+
+// asked prints what the trace says about the search by vectors: how a database was
+// asked, and with what plan it answered.
+func (p *printer) asked(t *retrieval.Trace) {
+	if t == nil {
+		return
+	}
+	for i := range t.Stages {
+		if t.Stages[i].Name != retrieval.StageVector {
+			continue
+		}
+		for _, note := range t.Stages[i].Notes {
+			fmt.Fprintf(p.w, "  %s%s%s\n", faint, offset.Display(note).Text, plain)
 		}
 	}
 }

@@ -21,7 +21,7 @@ import (
 type queryFlags struct {
 	scopeFlags
 	explain, withEmbedding bool
-	text                   bool
+	text, plan             bool
 	top                    int
 	prompt                 promptFlags
 }
@@ -55,6 +55,7 @@ func newQuery(a *app) *cobra.Command {
 	a.retrievalFlags(fs)
 	f.register(fs)
 	fs.BoolVar(&f.explain, "explain", false, "take every score apart")
+	fs.BoolVar(&f.plan, "plan", false, "ask a database for the plan of the vector search, for the trace")
 	fs.IntVar(&f.top, "top", 0, "print only the best `n` results, 0 for all; the JSON has all of them")
 	fs.BoolVar(&f.text, "text", false, "print the whole text of each section")
 	fs.BoolVar(&f.withEmbedding, "with-embedding", false, "add the query's vector to the JSON")
@@ -85,6 +86,8 @@ type asker struct {
 	deps   retrieval.Deps
 	scope  store.Scope
 	config *config.Config
+	// opened are notices on the corpus, for the first result alone.
+	opened []retrieval.Notice
 	// isLoaded says that the store has read its vectors.
 	isLoaded bool
 	size     corpusSize
@@ -138,7 +141,7 @@ func (q *asker) openCorpus(ctx context.Context) error {
 	}
 	q.deps = retrieval.Deps{Store: st, Scorers: scorers, Log: q.app.log, Now: q.app.now}
 	q.encode.ApproxTokens = embedder.IsApproximate(st.Info().Meta.Tokenizer)
-	if q.deps.Embedder, err = forQueries(ctx, emb, st.Info().Meta); err != nil {
+	if q.deps.Embedder, q.opened, err = forQueries(ctx, emb, st); err != nil {
 		q.close()
 		return err
 	}
@@ -164,11 +167,12 @@ func (q *asker) result(ctx context.Context, text string) (retrieval.Result, erro
 			return retrieval.Result{}, err
 		}
 	}
-	res, err := retrieval.Retrieve(ctx, q.deps, retrieval.Query{Text: text, Scope: q.scope}, q.params,
+	res, err := retrieval.Retrieve(ctx, q.deps, retrieval.Query{Text: text, Scope: q.scope, Plan: q.flags.plan}, q.params,
 		retrieval.Options{Trace: true, Explain: q.flags.explain || q.app.json})
 	if err != nil {
 		return res, err
 	}
+	res.Notices, q.opened = append(q.opened, res.Notices...), nil
 	if q.size, err = sizeOf(ctx, q.deps.Store, q.scope); err != nil {
 		return res, err
 	}
@@ -227,7 +231,7 @@ func (q *asker) print(res *retrieval.Result) {
 			q.app.narrate(forgeries(grounded.Placed, q.passage != nil))
 		}
 	}
-	p := printer{w: q.app.output(), explain: q.flags.explain, text: q.flags.text, top: q.flags.top, approx: q.encode.ApproxTokens}
+	p := printer{w: q.app.output(), explain: q.flags.explain, search: q.flags.explain || q.flags.plan, text: q.flags.text, top: q.flags.top, approx: q.encode.ApproxTokens}
 	if q.passage != nil {
 		p.passage(res, q.encode.Links)
 	} else {

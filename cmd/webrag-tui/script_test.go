@@ -9,12 +9,20 @@ import (
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/webrag/webrag-tui/store/postgres/pgtest"
 )
 
 // TestMain lets scripts run this program as "webrag-tui".
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"webrag-tui": main})
+	testscript.Main(withServer{m}, map[string]func(){"webrag-tui": main})
 }
+
+// withServer stops the database server that tests started. A process that only
+// stands for a program in a script starts none.
+type withServer struct{ m *testing.M }
+
+func (w withServer) Run() int { return pgtest.Run(w.m) }
 
 // TestScripts uses the program as a shell does: arguments, standard streams and
 // exit codes.

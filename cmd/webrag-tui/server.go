@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -36,16 +37,25 @@ const queryVectors = 1000
 
 // forQueries makes an embedder ready for the corpus that it is going to ask: a
 // server is probed, cuts its vectors as the corpus did, and is asked once for equal
-// queries.
-func forQueries(ctx context.Context, e embedder.Embedder, corpus store.Meta) (embedder.Embedder, error) {
-	adopt(e, corpus)
+// queries. The notices are on the corpus and on how the two go together.
+func forQueries(ctx context.Context, e embedder.Embedder, corpus store.Store) (embedder.Embedder, []retrieval.Notice, error) {
+	info := corpus.Info()
+	notices := corpusNotices(info)
+	adopt(e, info.Meta)
 	if err := probe(ctx, e); err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if info.Foreign {
+		adopted, more, err := adoptForeign(ctx, e, corpus)
+		if err != nil {
+			return nil, nil, err
+		}
+		e, notices = adopted, append(notices, more...)
 	}
 	if e.Info().InProcess {
-		return e, nil
+		return e, notices, nil
 	}
-	return embedder.NewCached(e, queryVectors), nil
+	return embedder.NewCached(e, queryVectors), notices, nil
 }
 
 // adopt takes the dimensions of a corpus that exists, if none are configured.

@@ -110,7 +110,7 @@ func retrievalParams(c *config.Config, p retrieval.Params) (retrieval.Params, er
 // commandLine is the command that opens the same corpus with the same settings.
 func (a *app) commandLine(c *config.Config, words ...string) []string {
 	if v := c.Value("corpus.path"); v.Origin.Source == config.Flag {
-		words = append(words, "--corpus", v.Text)
+		words = append(words, "--corpus", placeOf(v.Text).String())
 	}
 	if v := c.Value(presetKey); v.Origin.Source == config.Flag {
 		words = append(words, v.Origin.Name, v.Text)

@@ -11,10 +11,11 @@ import (
 var _ store.Rememberer = (*Store)(nil)
 
 // Remember keeps what was found out about a database of another program, beside it
-// on this machine: embedder, tokenizer and calibration of m. Nothing else of m is
+// on this machine: embedder, agreement, tokenizer and calibration of m. Nothing else of m is
 // kept, and nothing is written to the database. Views that are opened from now on
 // have it in their Meta, as long as the vectors have the dimensions of m; without
-// a folder for it ([Options.Sidecar]) until the store is closed.
+// a folder for it ([Options.Sidecar]), or where that cannot be written, which is
+// an error, until the store is closed.
 //
 // A corpus of ours remembers by itself, and refuses.
 func (s *Store) Remember(ctx context.Context, m store.Meta) error {
@@ -25,15 +26,15 @@ func (s *Store) Remember(ctx context.Context, m store.Meta) error {
 	if !l.foreign {
 		return fmt.Errorf("remember about corpus %s: it keeps its own record; open it for writing", s.db.Location())
 	}
-	facts := sidecar.Facts{EmbedderID: m.EmbedderID, Dimensions: m.Dimensions, Tokenizer: m.Tokenizer, Calibration: m.Calibration}
-	if err := sidecar.Save(s.opts.Sidecar, s.sidecarKey(l), facts); err != nil {
-		return err
+	facts := sidecar.Facts{
+		EmbedderID: m.EmbedderID, Dimensions: m.Dimensions, Agreement: m.Agreement,
+		Tokenizer: m.Tokenizer, Calibration: m.Calibration,
 	}
 	s.facts.Store(&facts)
 	info := *s.info.Load()
 	info.Meta = s.remembered(info.Meta, l.vector.dims)
 	s.info.Store(&info)
-	return nil
+	return sidecar.Save(s.opts.Sidecar, s.sidecarKey(l), facts)
 }
 
 func (s *Store) sidecarKey(l *layout) sidecar.Key {
@@ -62,7 +63,7 @@ func (s *Store) remembered(m store.Meta, dims int) store.Meta {
 	if facts.EmbedderID == "" || facts.Dimensions != dims {
 		return m
 	}
-	m.EmbedderID = facts.EmbedderID
+	m.EmbedderID, m.Agreement = facts.EmbedderID, facts.Agreement
 	if facts.Calibration.EmbedderID == facts.EmbedderID {
 		m.Calibration = facts.Calibration
 	}

@@ -34,8 +34,14 @@ const (
 //
 //	func TestMain(m *testing.M) { pgtest.Main(m) }
 func Main(m *testing.M) {
+	Run(m) // its code is what the test binary exits with
+}
+
+// Run is Main for a TestMain that has more to do: it returns the code to exit
+// with.
+func Run(m *testing.M) int {
 	defer process.close()
-	m.Run() // its code is what the test binary exits with
+	return m.Run()
 }
 
 // missingError says that this machine has no server to offer.

@@ -29,6 +29,9 @@ type Facts struct {
 	// that they had when that was found out.
 	EmbedderID string `json:"embedder_id,omitempty"`
 	Dimensions int    `json:"dimensions,omitempty"`
+	// Agreement is the cosine of stored vectors with those of the model, 0 if it was
+	// not measured.
+	Agreement float64 `json:"agreement,omitempty"`
 	// Tokenizer is the one that the token counts are believed to be of.
 	Tokenizer   string            `json:"tokenizer,omitempty"`
 	Calibration store.Calibration `json:"calibration,omitzero"`
@@ -52,6 +55,8 @@ const (
 	mostName = 500
 	// mostDimensions is more than any type of pgvector holds.
 	mostDimensions = 16_000
+	// cosineMost leaves room for rounding.
+	cosineMost = 1.001
 )
 
 // path is the file of a key. Its name is a hash, since an address can hold anything
@@ -103,6 +108,10 @@ func decode(raw []byte) (Facts, error) {
 	if !isName(facts.EmbedderID) || facts.Dimensions < 0 || facts.Dimensions > mostDimensions {
 		wrong = append(wrong, errors.New("its embedder_id or dimensions are not ones"))
 		facts.EmbedderID, facts.Dimensions = "", 0
+	}
+	if !(math.Abs(facts.Agreement) <= cosineMost) {
+		wrong = append(wrong, errors.New("its agreement is not a cosine"))
+		facts.Agreement = 0
 	}
 	if !isName(facts.Tokenizer) {
 		wrong = append(wrong, errors.New("its tokenizer is not one"))

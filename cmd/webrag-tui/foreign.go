@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// The codes of notices on opening a corpus.
+const (
+	noticeCorpus  = "corpus_warning"
+	noticeAdopted = "embedder_adopted"
+	noticeUnlike  = "embedder_unlike"
+)
+
+// corpusNotices are what whoever opens a corpus should read once.
+func corpusNotices(info store.Info) []retrieval.Notice {
+	var notices []retrieval.Notice
+	add := func(text string) {
+		notices = append(notices, retrieval.Notice{Code: noticeCorpus, Text: text, Warning: true})
+	}
+	for _, text := range info.Warnings {
+		add(text)
+	}
+	if why := info.Missing[store.CapOwners]; why != "" && info.Owner != "" {
+		add("--owner changes nothing: " + why)
+	}
+	return notices
+}
+
+// adoptForeign takes e for the embedder of a corpus whose program did not say
+// which one that was. What comes back is e, or where its vectors cannot be
+// compared with those of the corpus an embedder that says so: everything else
+// about the corpus can be looked at even so.
+//
+// The first time a few stored passages are embedded anew and compared with their
+// vectors, and the outcome is kept beside the corpus.
+func adoptForeign(ctx context.Context, e embedder.Embedder, st store.Store) (embedder.Embedder, []retrieval.Notice, error) {
+	have, info := st.Info(), e.Info()
+	if err := mayCompare(have, info); err != nil {
+		return unfit{have.Meta, err}, nil, nil
+	}
+	var notices []retrieval.Notice
+	if have.Meta.EmbedderID != info.ID {
+		texts, err := recognise(ctx, e, st)
+		if err != nil {
+			return nil, nil, err
+		}
+		m := st.Info().Meta
+		if texts > 0 && m.Agreement >= indexing.LeastAgreement {
+			notices = append(notices, retrieval.Notice{Code: noticeAdopted, Text: fmt.Sprintf(
+				"%s does not say which model made its vectors; %s agrees with them (cosine %.3f), which is remembered on this machine", have.Name, info.ID, m.Agreement)})
+		}
+	}
+	if m := st.Info().Meta; m.Agreement != 0 && m.Agreement < indexing.LeastAgreement {
+		notices = append(notices, retrieval.Notice{Code: noticeUnlike, Warning: true, Text: fmt.Sprintf(
+			"%s did not make the vectors of %s: a stored passage and its vector have a cosine of %.3f, which should be 1; similarities mean nothing until the right model is configured%s",
+			info.ID, have.Name, m.Agreement, usual(m.Dimensions))})
+	}
+	return e, notices, nil
+}
+
+// recognise compares an embedder with stored vectors and keeps what came of it.
+func recognise(ctx context.Context, e embedder.Embedder, st store.Store) (texts int, err error) {
+	keeper, ok := st.(store.Rememberer)
+	if !ok {
+		return 0, fmt.Errorf("corpus %s can keep no embedder", st.Info().Name)
+	}
+	v, err := st.Read(ctx)
+	if err != nil {
+		return 0, err
+	}
+	m := v.Meta()
+	m.Agreement, texts, err = indexing.Agreement(ctx, v, e)
+	if err = errors.Join(err, v.Close()); err != nil {
+		return 0, fmt.Errorf("compare the embedder with the vectors of %s: %w", st.Info().Name, err)
+	}
+	m.EmbedderID, m.Calibration = e.Info().ID, indexing.DefaultCalibration(e)
+	return texts, keeper.Remember(ctx, m)
+}
+
+// mayCompare says why vectors of an embedder cannot be compared with those of a
+// corpus, nil if they can.
+func mayCompare(have store.Info, info embedder.Info) error {
+	switch dims := have.Meta.Dimensions; {
+	case dims == 0 && len(have.Warnings) > 0:
+		return fmt.Errorf("%s has no vectors to search: %s", have.Name, strings.Join(have.Warnings, "; "))
+	case dims == 0:
+		return fmt.Errorf("%s has no vectors to search", have.Name)
+	case dims != info.Dims:
+		return fmt.Errorf("the vectors of %s have %d dimensions, those of the configured embedder %s have %d; configure the one that made them%s",
+			have.Name, dims, info.ID, info.Dims, usual(dims))
+	}
+	return nil
+}
+
+// usual says how to configure a model that makes so many dimensions.
+func usual(dims int) string {
+	const how = "EMBEDDING_BASE_URL and EMBEDDING_MODEL name a server and its model"
+	models := embedder.UsualModels(dims)
+	if len(models) == 0 {
+		return ": " + how
+	}
+	return fmt.Sprintf(": with %d dimensions usually %s (%s)", dims, strings.Join(models, ", "), how)
+}
+
+// unfit stands for the embedder of a corpus that none of ours can be compared
+// with: it refuses to embed and says why.
+type unfit struct {
+	corpus store.Meta
+	why    error
+}
+
+func (u unfit) Info() embedder.Info {
+	return embedder.Info{ID: u.corpus.EmbedderID, Dims: u.corpus.Dimensions, InProcess: true}
+}
+
+func (u unfit) EmbedMany(context.Context, []string, embedder.Role) ([][]float32, error) {
+	return nil, u.why
+}
+
+func (u unfit) EmbedOne(context.Context, string, embedder.Role) ([]float32, error) {
+	return nil, u.why
+}
