@@ -43,8 +43,8 @@ func corpusNotices(info store.Info) []retrieval.Notice {
 // vectors, and the outcome is kept beside the corpus.
 func adoptForeign(ctx context.Context, e embedder.Embedder, st store.Store) (embedder.Embedder, []retrieval.Notice, error) {
 	have, info := st.Info(), e.Info()
-	if err := mayCompare(have, info); err != nil {
-		return unfit{have.Meta, err}, nil, nil
+	if why := incomparable(have, info); why != "" {
+		return unfit{have.Meta, errors.New(why)}, nil, nil
 	}
 	var notices []retrieval.Notice
 	if have.Meta.EmbedderID != info.ID {
@@ -85,19 +85,19 @@ func recognise(ctx context.Context, e embedder.Embedder, st store.Store) (texts 
 	return texts, keeper.Remember(ctx, m)
 }
 
-// mayCompare says why vectors of an embedder cannot be compared with those of a
-// corpus, nil if they can.
-func mayCompare(have store.Info, info embedder.Info) error {
+// incomparable says why vectors of an embedder cannot be compared with those of a
+// corpus, nothing if they can.
+func incomparable(have store.Info, info embedder.Info) string {
 	switch dims := have.Meta.Dimensions; {
 	case dims == 0 && len(have.Warnings) > 0:
-		return fmt.Errorf("%s has no vectors to search: %s", have.Name, strings.Join(have.Warnings, "; "))
+		return fmt.Sprintf("%s has no vectors to search: %s", have.Name, strings.Join(have.Warnings, "; "))
 	case dims == 0:
-		return fmt.Errorf("%s has no vectors to search", have.Name)
+		return have.Name + " has no vectors to search"
 	case dims != info.Dims:
-		return fmt.Errorf("the vectors of %s have %d dimensions, those of the configured embedder %s have %d; configure the one that made them%s",
+		return fmt.Sprintf("the vectors of %s have %d dimensions, those of the configured embedder %s have %d; configure the one that made them%s",
 			have.Name, dims, info.ID, info.Dims, usual(dims))
 	}
-	return nil
+	return ""
 }
 
 // usual says how to configure a model that makes so many dimensions.
