@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/webrag/webrag-tui/store"
@@ -11,16 +12,32 @@ import (
 // if it cannot, and closes the store when the test ends.
 type Open func(t *testing.T, owner string) store.Store
 
+// Backend states what a store can do: more than that is as much a failure as
+// less, so that nothing is left out of the tests unnoticed.
+type Backend struct {
+	// Missing are the capabilities that Info reports as missing, for a corpus that
+	// this program made and wrote.
+	Missing []store.Capability
+	// Loads says that the store is a store.Warmer, Indexed that its views are
+	// store.IndexHealth, Checks that it is a store.Checker.
+	Loads, Indexed, Checks bool
+}
+
 // Run tests a backend. create makes a fresh, empty corpus and returns how to
 // open it; every test has its own.
-func Run(t *testing.T, create func(t *testing.T) Open) {
+func Run(t *testing.T, backend Backend, create func(t *testing.T) Open) {
+	reading := readTests()
+	if backend.Loads {
+		reading = append(reading, test{"loading twice", loading})
+	}
 	for _, group := range []struct {
 		name  string
 		tests []test
 	}{
 		{"vector search", vectorTests()},
 		{"keyword search", keywordTests()},
-		{"reading", readTests()},
+		{"capabilities", []test{{"are those that it states", backend.holds}}},
+		{"reading", reading},
 		{"writing", writeTests()},
 		{"owners", ownerTests()},
 		{"scopes", scopeTests()},
@@ -131,4 +148,34 @@ func (c *corpus) search(spec store.Search) store.Found {
 		}
 	})
 	return found
+}
+
+// holds compares what a store says and does with what was stated.
+func (b *Backend) holds(c *corpus) {
+	c.fill(2, page("https://example.org/a", []passage{{"tree", unit(1, 2)}}))
+	c.read(func(v store.View) {
+		if _, ok := v.(store.IndexHealth); ok != b.Indexed {
+			c.Errorf("the view can be asked about an index: %v, want %v", ok, b.Indexed)
+		}
+	})
+	if _, ok := c.store.(store.Warmer); ok != b.Loads {
+		c.Errorf("the store loads: %v, want %v", ok, b.Loads)
+	}
+	if _, ok := c.store.(store.Checker); ok != b.Checks {
+		c.Errorf("the store can be examined: %v, want %v", ok, b.Checks)
+	}
+	info := c.store.Info()
+	if info.Foreign || info.ReadOnly || info.Unindexed {
+		c.Errorf("%+v: it is not as one that this program made", info)
+	}
+	for capability, why := range info.Missing {
+		if !slices.Contains(b.Missing, capability) {
+			c.Errorf("%s is missing: %s", capability, why)
+		}
+	}
+	for _, capability := range b.Missing {
+		if info.Missing[capability] == "" {
+			c.Errorf("%s is not missing, or without a reason", capability)
+		}
+	}
 }
