@@ -11,13 +11,16 @@ const (
 	StageIndex     Stage = "indexing"
 	StagePrune     Stage = "pruning"
 	StageCalibrate Stage = "calibrating"
+	// StageFinish is the store's own work at the end: its index of vectors is built.
+	StageFinish Stage = "finishing"
 )
 
 // Progress says how far a run is.
 type Progress struct {
 	Stage Stage
 	// PagesDone counts pages that are stored, unchanged or failed; PagesTotal is
-	// 0 when it is not known. Re-embedding counts documents.
+	// 0 when it is not known. Re-embedding counts documents, finishing what the
+	// store counts.
 	PagesDone, PagesTotal int
 	// Chunks counts parents and children that were cut, Vectors texts embedded.
 	Chunks, Vectors int

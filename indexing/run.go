@@ -54,7 +54,24 @@ func Run(ctx context.Context, st store.Store, pages iter.Seq2[source.NormalizedD
 			return report, err
 		}
 	}
-	return report, r.calibrate(ctx)
+	if err := r.calibrate(ctx); err != nil {
+		return report, err
+	}
+	return report, r.finish(ctx)
+}
+
+// finish lets the store do what it keeps for the end of a run, such as building
+// an index.
+func (r *run) finish(ctx context.Context) error {
+	w, ok := r.w.(store.Finisher)
+	if !ok {
+		return nil
+	}
+	r.stage = StageFinish
+	return w.Finish(ctx, func(done, total int) {
+		r.done, r.total = done, total
+		r.progress()
+	})
 }
 
 // run is the state of one call of Run; everything but index's workers belongs to

@@ -92,6 +92,9 @@ func progressLine(g indexing.Progress, cells int) string {
 // progressWords are the figures, the most important first. The rate and the time
 // left are those of more than a moment.
 func progressWords(g indexing.Progress) []string {
+	if g.Stage == indexing.StageFinish {
+		return []string{"building the index of the vectors"}
+	}
 	pages := plural(g.PagesDone, "page")
 	if g.PagesTotal > 0 {
 		pages = fmt.Sprintf("%d of %s", g.PagesDone, plural(g.PagesTotal, "page"))

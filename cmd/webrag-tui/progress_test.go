@@ -54,4 +54,8 @@ func TestProgressWords(t *testing.T) {
 	if got, want := progressLine(g, 100), "30 pages · 1 chunk · 2 vectors · 3 pages/s"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	end := indexing.Progress{Stage: indexing.StageFinish, PagesDone: 1, PagesTotal: 4}
+	if got, want := progressLine(end, 100), "██████░░░░░░░░░░░░░░░░░░ building the index of the vectors"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
