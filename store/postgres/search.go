@@ -23,7 +23,7 @@ func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, erro
 		found = store.Found{Exact: true}
 		beside := spec.Vector != nil && spec.VectorRows > 0 && v.layout.vector.dims > 0
 		if beside {
-			if err := v.searchVectors(ctx, tx, &spec, &found); err != nil {
+			if err := v.searcher(tx).Search(ctx, &spec, &found); err != nil {
 				return err
 			}
 		}

@@ -2,12 +2,9 @@ package postgres
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/pgvector/pgvector-go"
 
 	"github.com/webrag/webrag-tui/store"
@@ -159,40 +156,4 @@ func (v *View) count(scope store.Scope) statement {
 	var p params
 	r := v.reach(&p, scope)
 	return statement{sql: "SELECT count(*) FROM " + r.from + " WHERE " + all(r.itself()), args: p}
-}
-
-// vectorRows are rows of a search.
-type vectorRows struct {
-	rows []store.VectorRow
-	// orphans says that some are missing, since their parents may not be seen.
-	orphans bool
-}
-
-// readVectorRows reads the rows of nearest or exactly, in the order of a search:
-// what an iterative scan returns is not quite in the order of its distances. A
-// vector without a direction is near to nothing.
-func readVectorRows(rows pgx.Rows) (vectorRows, error) {
-	defer rows.Close()
-	var out vectorRows
-	for rows.Next() {
-		var r store.VectorRow
-		var distance float64
-		var whole bool
-		if err := rows.Scan(&r.ID, &r.ParentID, &r.DocumentID, &distance, &whole); err != nil {
-			return vectorRows{}, err
-		}
-		switch r.Similarity = 1 - distance; {
-		case !whole:
-			out.orphans = true
-		case !math.IsNaN(distance):
-			out.rows = append(out.rows, r)
-		}
-	}
-	slices.SortFunc(out.rows, compareVectorRows)
-	return out, rows.Err()
-}
-
-// compareVectorRows orders by similarity, falling, and id.
-func compareVectorRows(a, b store.VectorRow) int {
-	return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), strings.Compare(a.ID, b.ID))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres/internal/ann"
 	"github.com/webrag/webrag-tui/store/postgres/pgtest"
 )
 
@@ -114,7 +115,7 @@ func safeFindsWhatExactDoes(t *testing.T, s *Store, queries [][]float32) {
 func sorted(t *testing.T, rows []store.VectorRow) {
 	t.Helper()
 	for i := range rows {
-		if i > 0 && compareVectorRows(rows[i-1], rows[i]) >= 0 || math.IsNaN(rows[i].Similarity) {
+		if i > 0 && ann.CompareRows(rows[i-1], rows[i]) >= 0 || math.IsNaN(rows[i].Similarity) {
 			t.Fatalf("row %d is out of order: %+v", i, rows[max(0, i-1):i+1])
 		}
 	}
@@ -324,8 +325,8 @@ func forms(t *testing.T, s *Store, queries [][]float32) {
 		plan := func(sql string, more ...any) string {
 			var asked store.Asked
 			var batch pgx.Batch
-			own := v.nearest(queries[0], store.Scope{}, 60, false)
-			v.queuePlan(&batch, statement{sql: sql, args: append(own.args[:1:1], more...)}, &asked)
+			own, index := v.nearest(queries[0], store.Scope{}, 60, false), v.layout.index()
+			index.QueuePlan(&batch, ann.Statement{SQL: sql, Args: append(own.args[:1:1], more...)}, &asked)
 			if err := v.tx.SendBatch(context.Background(), &batch).Close(); err != nil {
 				t.Fatal(err)
 			}

@@ -110,15 +110,19 @@ func covers(predicate string, conditions []string) bool {
 	}
 	known := make(map[string]bool, len(conditions))
 	for _, c := range conditions {
-		known[c] = true
+		known[plain(c)] = true
 	}
-	predicate = named.ReplaceAllString(casts.ReplaceAllString(predicate, ""), "$1")
-	for part := range strings.SplitSeq(predicate, " AND ") {
+	for part := range strings.SplitSeq(plain(predicate), " AND ") {
 		if !known[strings.Trim(part, "() ")] {
 			return false
 		}
 	}
 	return true
+}
+
+// plain is a condition as two are compared: without casts and what they leave.
+func plain(condition string) string {
+	return named.ReplaceAllString(casts.ReplaceAllString(condition, ""), "$1")
 }
 
 // makeIndex is the statement that makes the index that is missing.

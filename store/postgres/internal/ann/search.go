@@ -1,4 +1,4 @@
-package postgres
+package ann
 
 import (
 	"cmp"
@@ -23,57 +23,58 @@ const (
 	nearMissRows = 200_000
 )
 
-// searchVectors fills in the vector arm.
-func (v *View) searchVectors(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {
-	found.Vectors.Index = v.layout.vector.index.name
-	why := v.whyExact(spec)
+// Search fills in the vector arm of found, whose query and numbers of rows the
+// caller has checked.
+func (s *Searcher) Search(ctx context.Context, spec *store.Search, found *store.Found) error {
+	found.Vectors.Index = s.Index.Name
+	why := s.whyExact(spec)
 	if why != "" {
 		found.Vectors.Why = why
-		return v.searchExactly(ctx, tx, spec, found)
+		return s.searchExactly(ctx, spec, found)
 	}
 	if spec.Policy != store.PolicySystem {
-		return v.searchSafely(ctx, tx, spec, found)
+		return s.searchSafely(ctx, spec, found)
 	}
-	return v.searchAsSystem(ctx, tx, spec, found)
+	return s.searchAsSystem(ctx, spec, found)
 }
 
 // whyExact is why no index is asked, as far as that does not depend on rows.
-func (v *View) whyExact(spec *store.Search) string {
-	x := &v.layout.vector.index
+func (s *Searcher) whyExact(spec *store.Search) string {
+	x := &s.Index
 	switch {
 	case spec.Exact:
 		return "an exact search was asked for"
-	case x.name == "":
-		return cmp.Or(x.why, "there is no index of the vectors")
+	case x.Name == "":
+		return cmp.Or(x.Why, "there is no index of the vectors")
 	case spec.Policy == store.PolicySystem:
 		return ""
-	case x.method != methodHNSW:
-		return "how much an index of the method " + x.method + " misses depends on how it was built"
+	case x.Method != MethodHNSW:
+		return "how much an index of the method " + x.Method + " misses depends on how it was built"
 	}
 	return ""
 }
 
 // searchExactly compares all rows in scope.
-func (v *View) searchExactly(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {
+func (s *Searcher) searchExactly(ctx context.Context, spec *store.Search, found *store.Found) error {
 	asked := &found.Vectors
 	asked.Rows = spec.VectorRows
 	var batch pgx.Batch
-	q := v.exactly(spec.Vector, spec.Scope, spec.VectorRows)
+	q := s.Table.Exactly(spec.Vector, spec.Scope, spec.VectorRows)
 	var rows vectorRows
-	queueVectorRows(&batch, q, &rows)
-	if err := v.queueScanned(&batch, spec.Scope, &found.VectorScanned); err != nil {
+	queueRows(&batch, q, &rows)
+	if err := s.Table.QueueCount(&batch, spec.Scope, &found.VectorScanned); err != nil {
 		return err
 	}
 	if spec.Explain {
-		v.queuePlan(&batch, q, asked)
+		s.Index.QueuePlan(&batch, q, asked)
 	}
-	if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
+	if err := s.Tx.SendBatch(ctx, &batch).Close(); err != nil {
 		return err
 	}
 	if rows.orphans {
 		batch = pgx.Batch{}
-		queueVectorRows(&batch, v.exactlyWhole(spec.Vector, spec.Scope, spec.VectorRows), &rows)
-		if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
+		queueRows(&batch, s.Table.Whole(spec.Vector, spec.Scope, spec.VectorRows), &rows)
+		if err := s.Tx.SendBatch(ctx, &batch).Close(); err != nil {
 			return err
 		}
 	}
@@ -84,8 +85,8 @@ func (v *View) searchExactly(ctx context.Context, tx pgx.Tx, spec *store.Search,
 
 // searchSafely asks the index so widely that it misses next to nothing, unless
 // comparing all rows costs no more.
-func (v *View) searchSafely(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {
-	rows, err := v.scopeCount(ctx, tx, spec.Scope, exactRows+1)
+func (s *Searcher) searchSafely(ctx context.Context, spec *store.Search, found *store.Found) error {
+	rows, err := s.Table.AtMost(ctx, s.Tx, spec.Scope, exactRows+1)
 	if err != nil {
 		return err
 	}
@@ -95,11 +96,11 @@ func (v *View) searchSafely(ctx context.Context, tx pgx.Tx, spec *store.Search, 
 			of = "the scope"
 		}
 		found.Vectors.Why = fmt.Sprintf("%s has no more than %d passages", of, exactRows)
-		return v.searchExactly(ctx, tx, spec, found)
+		return s.searchExactly(ctx, spec, found)
 	}
 	limit := max(spec.VectorRows, safeRows)
 	set := indexSettings{ef: min(mostEf, max(spec.EfSearch, 2*limit)), iterative: store.IterativeRelaxed, bounded: true, forced: true}
-	if err := v.askIndex(ctx, tx, spec, set, limit, found); err != nil {
+	if err := s.askIndex(ctx, spec, set, limit, found); err != nil {
 		return err
 	}
 	if found.Vectors.Returned < limit {
@@ -107,7 +108,7 @@ func (v *View) searchSafely(ctx context.Context, tx pgx.Tx, spec *store.Search, 
 			Index: found.Vectors.Index,
 			Why:   fmt.Sprintf("the index returned %d of %d rows", found.Vectors.Returned, limit),
 		}}
-		return v.searchExactly(ctx, tx, spec, found)
+		return s.searchExactly(ctx, spec, found)
 	}
 	found.Vector = found.Vector[:min(len(found.Vector), spec.VectorRows)]
 	found.VectorReturned = len(found.Vector)
@@ -116,19 +117,19 @@ func (v *View) searchSafely(ctx context.Context, tx pgx.Tx, spec *store.Search, 
 
 // searchAsSystem asks the index just as the system under study does, and shows
 // beside what it missed.
-func (v *View) searchAsSystem(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {
+func (s *Searcher) searchAsSystem(ctx context.Context, spec *store.Search, found *store.Found) error {
 	own := spec.VectorRows
 	if spec.OwnRows > 0 {
 		own = min(own, spec.OwnRows)
 	}
 	set := indexSettings{ef: spec.EfSearch, iterative: cmp.Or(spec.Iterative, store.IterativeOff)}
 	limit := own
-	if set.ef > 0 && set.iterative == store.IterativeOff && v.layout.vector.index.method == methodHNSW {
+	if set.ef > 0 && set.iterative == store.IterativeOff && s.Index.Method == MethodHNSW {
 		// The index finds that many whatever is asked for, and what fewer would be
 		// are the first of them.
 		limit = set.ef
 	}
-	if err := v.askIndex(ctx, tx, spec, set, limit, found); err != nil {
+	if err := s.askIndex(ctx, spec, set, limit, found); err != nil {
 		return err
 	}
 	found.Vector = found.Vector[:min(len(found.Vector), spec.VectorRows)]
@@ -136,36 +137,36 @@ func (v *View) searchAsSystem(ctx context.Context, tx pgx.Tx, spec *store.Search
 	if spec.VectorRows <= own {
 		return nil // nobody asks what was missed
 	}
-	return v.addMissed(ctx, tx, spec, found)
+	return s.addMissed(ctx, spec, found)
 }
 
 // askIndex makes the approximate search. Only where the index need not be used
 // does the planner learn of the scope.
-func (v *View) askIndex(ctx context.Context, tx pgx.Tx, spec *store.Search, set indexSettings, limit int, found *store.Found) error {
-	settings, err := set.list(v.layout)
+func (s *Searcher) askIndex(ctx context.Context, spec *store.Search, set indexSettings, limit int, found *store.Found) error {
+	settings, err := set.list(&s.Index)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, statements(settings)); err != nil {
+	if _, err := s.Tx.Exec(ctx, statements(settings)); err != nil {
 		return err
 	}
 	asked := &found.Vectors
 	asked.Rows, asked.Iterative, asked.Settings = limit, set.iterative, chosen(settings)
 	var batch pgx.Batch
-	q := v.nearest(spec.Vector, spec.Scope, limit, set.forced)
+	q := s.Table.Nearest(spec.Vector, spec.Scope, limit, set.forced)
 	var rows vectorRows
-	queueVectorRows(&batch, q, &rows)
+	queueRows(&batch, q, &rows)
 	found.EfSearch = set.ef
-	if set.ef == 0 && v.layout.vector.index.method == methodHNSW {
-		queueNumber(&batch, statement{sql: "SELECT current_setting('hnsw.ef_search')::int"}, &found.EfSearch)
+	if set.ef == 0 && s.Index.Method == MethodHNSW {
+		queueNumber(&batch, Statement{SQL: "SELECT current_setting('hnsw.ef_search')::int"}, &found.EfSearch)
 	}
 	if spec.Explain {
-		v.queuePlan(&batch, q, asked)
+		s.Index.QueuePlan(&batch, q, asked)
 	}
 	if set.forced {
 		batch.Queue(resetSort)
 	}
-	if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
+	if err := s.Tx.SendBatch(ctx, &batch).Close(); err != nil {
 		return err
 	}
 	found.Vector, found.Exact = rows.rows, false
@@ -175,18 +176,18 @@ func (v *View) askIndex(ctx context.Context, tx pgx.Tx, spec *store.Search, set 
 
 // addMissed adds the rows that are as near as those found, but were not. Of more
 // rows than can be compared these are those of a wider search.
-func (v *View) addMissed(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {
-	rows, err := v.scopeCount(ctx, tx, spec.Scope, nearMissRows+1)
+func (s *Searcher) addMissed(ctx context.Context, spec *store.Search, found *store.Found) error {
+	rows, err := s.Table.AtMost(ctx, s.Tx, spec.Scope, nearMissRows+1)
 	if err != nil {
 		return err
 	}
 	var wide store.Found
 	if rows <= nearMissRows {
-		err = v.searchExactly(ctx, tx, &store.Search{Scope: spec.Scope, Vector: spec.Vector, VectorRows: spec.VectorRows}, &wide)
+		err = s.searchExactly(ctx, &store.Search{Scope: spec.Scope, Vector: spec.Vector, VectorRows: spec.VectorRows}, &wide)
 	} else {
 		found.Vectors.Why = fmt.Sprintf("of more than %d passages, what the index missed is looked for with the index itself, more widely", nearMissRows)
 		set := indexSettings{ef: mostEf, iterative: store.IterativeRelaxed, bounded: true, forced: true}
-		err = v.askIndex(ctx, tx, &store.Search{Scope: spec.Scope, Vector: spec.Vector}, set, spec.VectorRows, &wide)
+		err = s.askIndex(ctx, &store.Search{Scope: spec.Scope, Vector: spec.Vector}, set, spec.VectorRows, &wide)
 	}
 	if err != nil {
 		return err
@@ -211,6 +212,6 @@ func withMissed(found, better []store.VectorRow, limit int) []store.VectorRow {
 			found = append(found, r)
 		}
 	}
-	slices.SortFunc(found, compareVectorRows)
+	slices.SortFunc(found, CompareRows)
 	return found
 }

@@ -1,4 +1,4 @@
-package postgres
+package ann
 
 import (
 	"regexp"
@@ -10,27 +10,27 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// queueVectorRows adds a search to a batch.
-func queueVectorRows(b *pgx.Batch, q statement, into *vectorRows) {
-	b.Queue(q.sql, q.args...).Query(func(rows pgx.Rows) (err error) {
-		*into, err = readVectorRows(rows)
+// queueRows adds a search to a batch.
+func queueRows(b *pgx.Batch, q Statement, into *vectorRows) {
+	b.Queue(q.SQL, q.Args...).Query(func(rows pgx.Rows) (err error) {
+		*into, err = readRows(rows)
 		return err
 	})
 }
 
 // queueNumber adds a query of one number.
-func queueNumber(b *pgx.Batch, q statement, into *int) {
-	b.Queue(q.sql, q.args...).QueryRow(func(row pgx.Row) error { return row.Scan(into) })
+func queueNumber(b *pgx.Batch, q Statement, into *int) {
+	b.Queue(q.SQL, q.Args...).QueryRow(func(row pgx.Row) error { return row.Scan(into) })
 }
 
-// queuePlan adds the plan of a search, made with the same settings and values.
-func (v *View) queuePlan(b *pgx.Batch, q statement, asked *store.Asked) {
-	b.Queue("EXPLAIN "+q.sql, q.args...).Query(func(rows pgx.Rows) error {
+// QueuePlan adds the plan of a search, made with the same settings and values.
+func (x *Index) QueuePlan(b *pgx.Batch, q Statement, asked *store.Asked) {
+	b.Queue("EXPLAIN "+q.SQL, q.Args...).Query(func(rows pgx.Rows) error {
 		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		if err != nil {
 			return err
 		}
-		asked.Used = v.layout.usedIndex(lines)
+		asked.Used = x.used(lines)
 		asked.Plan = make([]string, len(lines))
 		for i, line := range lines {
 			asked.Plan[i] = planLine(line)
@@ -42,10 +42,10 @@ func (v *View) queuePlan(b *pgx.Batch, q statement, asked *store.Asked) {
 // scanned is a plan's node that reads an index in its order.
 var scanned = regexp.MustCompile(`Index (?:Only )?Scan using ("(?:[^"]|"")+"|\S+)`)
 
-// usedIndex is the index of vectors that a plan reads, empty for none. On a
+// used is the index of vectors that a plan reads, empty for none. On a
 // cluster it bears the number of a shard behind its name.
-func (l *layout) usedIndex(plan []string) string {
-	want := l.vector.index.name
+func (x *Index) used(plan []string) string {
+	want := x.Name
 	if want == "" {
 		return ""
 	}
@@ -59,7 +59,7 @@ func (l *layout) usedIndex(plan []string) string {
 			name = strings.ReplaceAll(name[1:len(name)-1], `""`, `"`)
 		}
 		shard, ofShard := strings.CutPrefix(name, want+"_")
-		if name == want || l.server.citus != "" && ofShard && strings.Trim(shard, "0123456789") == "" {
+		if name == want || x.Distributed && ofShard && strings.Trim(shard, "0123456789") == "" {
 			return name
 		}
 	}

@@ -1,4 +1,4 @@
-package postgres
+package ann
 
 import (
 	"fmt"
@@ -52,10 +52,10 @@ func iterativeWord(i store.Iterative) (string, error) {
 // All those of the index are set in every search, since a view can search many
 // times in its transaction: what one leaves to the server must not be what another
 // has set.
-func (s indexSettings) list(l *layout) ([]store.Setting, error) {
+func (s indexSettings) list(x *Index) ([]store.Setting, error) {
 	var list []store.Setting
 	set := func(name, value string) { list = append(list, store.Setting{Name: name, Value: value}) }
-	if l.server.citus != "" {
+	if x.Distributed {
 		// The servers that hold the rows are told only of what is set after this,
 		// and know nothing of the settings of this connection.
 		set("citus.propagate_set_commands", "'local'")
@@ -65,8 +65,8 @@ func (s indexSettings) list(l *layout) ([]store.Setting, error) {
 	if s.forced {
 		set(settingSort, "off")
 	}
-	method := l.vector.index.method
-	if method == methodHNSW {
+	method := x.Method
+	if method == MethodHNSW {
 		switch {
 		case s.ef == 0:
 			set("hnsw.ef_search", settingDefault)
@@ -81,7 +81,7 @@ func (s indexSettings) list(l *layout) ([]store.Setting, error) {
 		return nil, err
 	}
 	set(method+".iterative_scan", word)
-	if method == methodHNSW && word != "off" {
+	if method == MethodHNSW && word != "off" {
 		value := settingDefault
 		if s.bounded {
 			value = strconv.Itoa(scanTuples)
@@ -120,9 +120,3 @@ func chosen(settings []store.Setting) []store.Setting {
 	}
 	return out
 }
-
-// The access methods of vector indexes.
-const (
-	methodHNSW    = "hnsw"
-	methodIVFFlat = "ivfflat"
-)
