@@ -1,0 +1,138 @@
+package flat
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/webrag/webrag-tui/store/postgres/internal/catalog"
+	"github.com/webrag/webrag-tui/store/postgres/internal/db"
+)
+
+// Candidate is a table with vectors of a database.
+type Candidate struct {
+	// Table is its name as [Options] takes it, Label as it stands in a sentence.
+	Table, Label string
+	// Maker is the program whose table it is by its looks, empty for none known.
+	Maker string
+	// Map is what its columns are taken for, and Complete says that this is enough
+	// to open it.
+	Map      Mapping
+	Complete bool
+	// Rows is the server's estimate, -1 for never counted.
+	Rows int64
+}
+
+// mostListed is how many tables or collections a list has at most.
+const mostListed = 20
+
+// Recognise lists the tables with vectors of a database, those first that can be
+// opened without being told what their columns mean; at most 20.
+func Recognise(ctx context.Context, dsn string, conn db.Options) ([]Candidate, error) {
+	d, err := db.Open(ctx, dsn, conn)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	tx, err := d.Read(ctx)
+	if err != nil {
+		return nil, d.Fail(ctx, "open", err)
+	}
+	// A transaction that only read has nothing to lose.
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	candidates, err := catalog.Candidates(ctx, tx, mostListed)
+	if err != nil {
+		return nil, d.Fail(ctx, "open", err)
+	}
+	list := make([]Candidate, len(candidates))
+	for i := range candidates {
+		t := &candidates[i].Table
+		list[i] = Candidate{Table: t.Quoted(), Label: t.Label(), Maker: candidates[i].Mapping.Maker, Rows: t.Rows}
+		if m, _, _, err := complete(t, Mapping{}); err == nil {
+			list[i].Map, list[i].Complete = m, true
+		}
+	}
+	return list, nil
+}
+
+// known are the candidates that a program made whose tables are known. A table of
+// WebRAG's is a part of a corpus, which is opened as such.
+func known(candidates []catalog.Candidate) []catalog.Candidate {
+	return slices.DeleteFunc(slices.Clone(candidates), func(c catalog.Candidate) bool {
+		return c.Mapping.Maker == "" || c.Mapping.Maker == "WebRAG"
+	})
+}
+
+func labels(candidates []catalog.Candidate) string {
+	var list []string
+	for i := range candidates {
+		if i == mostListed {
+			list = append(list, "…")
+			break
+		}
+		list = append(list, candidates[i].Table.Label())
+	}
+	return strings.Join(list, ", ")
+}
+
+// chooseCollection finds the collection of LangChain's that is meant: its table
+// langchain_pg_embedding holds the passages of all.
+func (t *table) chooseCollection(ctx context.Context, tx pgx.Tx) error {
+	id := t.Column("collection_id")
+	collections, ok, err := catalog.Named(ctx, tx, catalog.Quote(t.Schema, "langchain_pg_collection"))
+	if err != nil {
+		return err
+	}
+	if id == nil || !id.Is("uuid") || !ok || !collections.MayRead || !collections.Has("uuid", "name") {
+		if want := t.mapping.Collection; want != "" {
+			return fmt.Errorf("%s has no collections of LangChain, so not %q; leave collection= out", t.Label(), shortened(want))
+		}
+		return nil
+	}
+	rows, err := tx.Query(ctx, "SELECT coalesce(c.name::text, ''), array_agg(c.uuid::text ORDER BY c.uuid) FROM "+collections.Quoted()+" c GROUP BY 1 ORDER BY 1")
+	if err != nil {
+		return err
+	}
+	var name string
+	var ids []string
+	var names []string
+	byName := map[string][]string{}
+	_, err = pgx.ForEachRow(rows, []any{&name, &ids}, func() error {
+		names = append(names, name)
+		byName[name] = slices.Clone(ids)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	want := t.mapping.Collection
+	switch {
+	case want != "" && byName[want] != nil:
+		t.collections = byName[want]
+	case want != "" && len(names) > 0:
+		return fmt.Errorf("%s has no collection %q; it has %s", t.Label(), shortened(want), named(names))
+	case want != "":
+		return fmt.Errorf("%s has no collection at all, so not %q", t.Label(), shortened(want))
+	case len(names) > 1:
+		return fmt.Errorf("%s holds several collections (%s); choose one: --map collection=%s", t.Label(), named(names), quoteWord(catalog.Printable(names[0])))
+	case len(names) == 1:
+		t.mapping.Collection, t.collections = names[0], byName[names[0]]
+	}
+	return nil
+}
+
+// named lists names that the database keeps.
+func named(names []string) string {
+	var list []string
+	for i, name := range names {
+		if i == mostListed {
+			list = append(list, "…")
+			break
+		}
+		list = append(list, fmt.Sprintf("%q", shortened(name)))
+	}
+	return strings.Join(list, ", ")
+}

@@ -1,0 +1,229 @@
+package flat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/pgvector/pgvector-go"
+
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres/internal/ann"
+)
+
+// Search runs the arms of spec. A keyword arm that fails beside a vector arm is no
+// error of the search.
+func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, error) {
+	const doing = "search"
+	if err := v.checkQuery(spec.Vector); err != nil {
+		return store.Found{}, v.store.db.Fail(ctx, doing, err)
+	}
+	var found store.Found
+	err := v.do(ctx, doing, func(tx pgx.Tx) error {
+		found = store.Found{Exact: true}
+		beside := spec.Vector != nil && spec.VectorRows > 0 && v.table.dims > 0
+		if beside {
+			if err := v.searcher(tx).Search(ctx, &spec, &found); err != nil {
+				return err
+			}
+		}
+		switch {
+		case spec.Terms == nil:
+			return nil
+		case beside:
+			return v.searchWordsBeside(ctx, tx, &spec, &found)
+		}
+		return v.searchWords(ctx, tx, &spec, &found)
+	})
+	if err != nil {
+		return store.Found{}, err
+	}
+	return found, nil
+}
+
+// searchWordsBeside fills in the keyword arm in a savepoint, so that its failure
+// leaves the rows of the vector arm and a transaction that goes on.
+func (v *View) searchWordsBeside(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {
+	vectors := *found
+	inner, err := tx.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	failed := v.searchWords(ctx, inner, spec, found)
+	if failed == nil {
+		return inner.Commit(ctx)
+	}
+	if ctx.Err() != nil || v.store.db.IsLost(failed) {
+		return failed
+	}
+	if err := inner.Rollback(ctx); err != nil {
+		return errors.Join(failed, err)
+	}
+	*found = vectors
+	found.KeywordErr = v.store.db.Fail(ctx, "search", failed)
+	return nil
+}
+
+// checkQuery refuses vectors that this table cannot be asked with. nil is no query.
+func (v *View) checkQuery(q []float32) error {
+	if q == nil {
+		return nil
+	}
+	if dims := v.table.dims; dims != 0 && len(q) != dims {
+		return &store.MismatchError{Have: v.meta.EmbedderID, HaveDims: dims, WantDims: len(q)}
+	}
+	if err := store.CheckUnit(q); err != nil {
+		return fmt.Errorf("the query cannot be searched for: %w", err)
+	}
+	return nil
+}
+
+func (v *View) searcher(tx pgx.Tx) *ann.Searcher {
+	return &ann.Searcher{Tx: tx, Index: v.table.index(), Table: searched{v}}
+}
+
+// searched makes the statements of searches of a view's table.
+type searched struct{ view *View }
+
+var _ ann.Table = searched{}
+
+// searchable are the conditions of a row that a vector search can find. Those of a
+// partial index must be among them to the letter.
+func (t *table) searchable() []string {
+	conditions := []string{"c.embedding IS NOT NULL"}
+	if !t.declared && t.dims > 0 {
+		conditions = append(conditions, "vector_dims(c.embedding) = "+strconv.Itoa(t.dims))
+	}
+	return conditions
+}
+
+// distance is the cosine distance of a row's own vector from a placeholder's.
+func (t *table) distance(query string) string {
+	cast := "::vector"
+	if t.kind == "halfvec" {
+		cast += "::halfvec"
+	}
+	return "c.embedding <=> " + query + cast
+}
+
+// indexed is the distance as the index knows it.
+func (t *table) indexed(query string) string {
+	cast := "::vector"
+	if kind := t.nearest.QueryType; kind != "" && kind != "vector" {
+		cast += "::" + kind
+	}
+	return "c.indexed <=> " + query + cast
+}
+
+// Nearest asks the index: nothing but the distance orders the rows. What is in
+// scope is left to the planner, who may know a better way to few rows, unless the
+// index is to be forced: then it is kept from its estimates.
+func (s searched) Nearest(q []float32, scope store.Scope, limit int, forced bool) ann.Statement {
+	t := s.view.table
+	var p params
+	query := p.add(pgvector.NewVector(q))
+	from := s.view.from(&p)
+	conditions := t.searchable()
+	switch scoped := t.scoped(&p, scope); {
+	case len(scoped) == 0:
+	case forced:
+		conditions = append(conditions, "CASE WHEN "+all(scoped)+" THEN true ELSE false END")
+	default:
+		conditions = append(conditions, scoped...)
+	}
+	return ann.Statement{
+		SQL: "SELECT c.id::text, '', c.source, " + t.distance(query) + ", true FROM " + from + " WHERE " + all(conditions) +
+			" ORDER BY " + t.indexed(query) + " LIMIT " + p.add(limit),
+		Args: p,
+	}
+}
+
+// Exactly asks for the nearest of all rows. "+ 0" makes the distance one that no
+// index knows.
+func (s searched) Exactly(q []float32, scope store.Scope, limit int) ann.Statement {
+	t := s.view.table
+	var p params
+	query := p.add(pgvector.NewVector(q))
+	from := s.view.from(&p)
+	conditions := append(t.searchable(), t.scoped(&p, scope)...)
+	return ann.Statement{
+		SQL: "SELECT c.id::text, '', c.source, (" + t.distance(query) + ") + 0 AS distance, true FROM " + from + " WHERE " + all(conditions) +
+			" ORDER BY distance, " + t.id.tie + " LIMIT " + p.add(limit),
+		Args: p,
+	}
+}
+
+// Whole is Exactly: every row is whole.
+func (s searched) Whole(q []float32, scope store.Scope, limit int) ann.Statement {
+	return s.Exactly(q, scope, limit)
+}
+
+// Count counts the rows that Exactly compares.
+func (s searched) Count(scope store.Scope) ann.Statement {
+	var p params
+	from := s.view.from(&p)
+	conditions := append(s.view.table.searchable(), s.view.table.scoped(&p, scope)...)
+	return ann.Statement{SQL: "SELECT count(*) FROM " + from + " WHERE " + all(conditions), Args: p}
+}
+
+// QueueCount adds Count to a batch.
+func (s searched) QueueCount(b *pgx.Batch, scope store.Scope, into *int) error {
+	q := s.Count(scope)
+	b.Queue(q.SQL, q.Args...).QueryRow(func(row pgx.Row) error { return row.Scan(into) })
+	return nil
+}
+
+// AtMost counts the rows of a scope as far as most.
+func (s searched) AtMost(ctx context.Context, tx pgx.Tx, scope store.Scope, most int) (n int, err error) {
+	var p params
+	from := s.view.from(&p)
+	err = tx.QueryRow(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+from+" WHERE "+all(s.view.table.scoped(&p, scope))+
+		" LIMIT "+p.add(most)+") s", p...).Scan(&n)
+	return n, err
+}
+
+// VectorIndex describes the index and the rows under it.
+func (v *View) VectorIndex(ctx context.Context) (x store.VectorIndex, err error) {
+	err = v.do(ctx, "describe the index of", func(tx pgx.Tx) error {
+		index := v.table.index()
+		var estimate int64
+		var found bool
+		x, estimate, found, err = index.Describe(ctx, tx, v.table.Quoted())
+		if err != nil || !found {
+			return err
+		}
+		rows, err := searched{v}.AtMost(ctx, tx, store.Scope{}, ann.CountedRows+1)
+		x.Rows = int64(rows)
+		if x.Rows > ann.CountedRows {
+			x.Rows = max(x.Rows, estimate)
+		}
+		return err
+	})
+	return x, err
+}
+
+// Probe searches with each of the settings and compares with an exact search.
+func (v *View) Probe(ctx context.Context, p store.Probe) (probed store.Probed, err error) {
+	const doing = "probe the index of"
+	if err := v.checkProbe(&p); err != nil {
+		return store.Probed{}, v.store.db.Fail(ctx, doing, err)
+	}
+	err = v.do(ctx, doing, func(tx pgx.Tx) error {
+		probed, err = v.searcher(tx).Probe(ctx, &p)
+		return err
+	})
+	return probed, err
+}
+
+func (v *View) checkProbe(p *store.Probe) error {
+	if p.Vector == nil {
+		return errors.New("a probe needs the vector of a query")
+	}
+	if err := v.checkQuery(p.Vector); err != nil {
+		return err
+	}
+	x := v.table.index()
+	return x.CheckProbe(p)
+}
