@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -23,6 +24,7 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 		return nil
 	}
 	m.corpus = msg.corpus
+	m.opts.Notices = append(slices.Clone(m.opts.Notices), m.corpus.Notices...)
 	m.fail(nil)
 	again := m.foundAgain()
 	if m.corpus.NeedsOwner && m.opts.Params.RequireOwner {
