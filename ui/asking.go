@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -24,7 +23,6 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 		return nil
 	}
 	m.corpus = msg.corpus
-	m.opts.Notices = append(slices.Clone(m.opts.Notices), m.corpus.Notices...)
 	m.fail(nil)
 	again := m.foundAgain()
 	if m.corpus.NeedsOwner && m.opts.Params.RequireOwner {

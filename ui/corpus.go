@@ -72,8 +72,6 @@ type Corpus struct {
 	// Estimated says that tokens were counted with a stand-in for the model's
 	// vocabulary.
 	Estimated bool
-	// Notices are what should be known of the corpus before it is asked.
-	Notices []retrieval.Notice
 	// Health asks the index of vectors one query in several ways; nil is a corpus
 	// without one.
 	Health func(ctx context.Context, query string) (IndexHealth, error)
@@ -104,20 +102,16 @@ func NewCorpus(d retrieval.Deps) *Corpus {
 	return c
 }
 
-// noticesOf says what the store warns of, and of a corpus that another program
-// made what it lacks.
-func noticesOf(info store.Info) (notices []retrieval.Notice) {
-	for _, w := range info.Warnings {
-		notices = append(notices, retrieval.Notice{Code: "corpus", Text: w, Warning: true})
-	}
+// noticesOf says of a corpus that another program made what it lacks.
+func noticesOf(info store.Info) []retrieval.Notice {
 	if !info.Foreign {
-		return notices
+		return nil
 	}
 	text := "another program made this corpus: it is shown as that program sees it, and never written"
 	for _, capability := range slices.Sorted(maps.Keys(info.Missing)) {
 		text += "; no " + string(capability) + ": " + info.Missing[capability]
 	}
-	return append(notices, retrieval.Notice{Code: "corpus", Text: text})
+	return []retrieval.Notice{{Code: "corpus", Text: text}}
 }
 
 type engine struct{ deps retrieval.Deps }

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"github.com/webrag/webrag-tui/store"
@@ -11,9 +10,8 @@ import (
 // What should be known of a database is said when it is opened.
 func TestNoticesOfACorpus(t *testing.T) {
 	notices := noticesOf(store.Info{
-		Foreign:  true,
-		Warnings: []string{"pgvector 0.8.0 can damage an index; update it"},
-		Missing:  map[store.Capability]string{store.CapOwners: "it knows no owners", store.CapKeyword: "there is no index of words"},
+		Foreign: true,
+		Missing: map[store.Capability]string{store.CapOwners: "it knows no owners", store.CapKeyword: "there is no index of words"},
 	})
 	d, _ := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		o.Open = func(context.Context) (*Corpus, error) {
@@ -21,13 +19,9 @@ func TestNoticesOfACorpus(t *testing.T) {
 		}
 	})
 	d.settle()
-	d.mustShow("! pgvector 0.8.0 can damage an index")
 	d.press("esc !")
 	d.mustShow("never written", "no keyword search: there is no index of words", "no owners: it knows no owners")
 	if n := noticesOf(store.Info{Missing: map[store.Capability]string{store.CapApprox: "no index"}}); len(n) != 0 {
 		t.Errorf("a corpus of ours: %v", n)
-	}
-	if !strings.HasPrefix(notices[0].Text, "pgvector") || !notices[0].Warning {
-		t.Errorf("%+v", notices)
 	}
 }

@@ -46,6 +46,8 @@ func TestIndexHealth(t *testing.T) {
 	d.mustNotShow("ef_search")
 
 	open(func(context.Context, string) (IndexHealth, error) { return IndexHealth{}, errNoIndex }).mustShow("searched exactly")
-	open(func(context.Context, string) (IndexHealth, error) { return IndexHealth{}, errors.New("the server is gone") }).mustShow("the server is gone")
+	open(func(context.Context, string) (IndexHealth, error) {
+		return IndexHealth{}, errors.New("the server is gone")
+	}).mustShow("the server is gone")
 	open(nil).mustShow("searched exactly")
 }
