@@ -107,11 +107,14 @@ func noticesOf(info store.Info) []retrieval.Notice {
 	if !info.Foreign {
 		return nil
 	}
-	text := "another program made this corpus: it is shown as that program sees it, and never written"
+	notices := []retrieval.Notice{{
+		Code: "corpus",
+		Text: "another program made this corpus: it is shown as that program sees it, and never written",
+	}}
 	for _, capability := range slices.Sorted(maps.Keys(info.Missing)) {
-		text += "; no " + string(capability) + ": " + info.Missing[capability]
+		notices = append(notices, retrieval.Notice{Code: "corpus", Text: "no " + string(capability) + ": " + info.Missing[capability]})
 	}
-	return []retrieval.Notice{{Code: "corpus", Text: text}}
+	return notices
 }
 
 type engine struct{ deps retrieval.Deps }
