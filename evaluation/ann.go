@@ -53,15 +53,16 @@ func SumProbes(probes []store.Probed) []EfRecall {
 
 // LeastEf returns the setting with the smallest ef_search whose mean recall is at
 // least recall, with every larger one's as well: a graph search is no monotone
-// function, and one lucky setting is no recommendation. It returns false when even
-// the largest one falls short.
+// function, and one lucky setting is no recommendation. Nor is one with which the
+// planner left the index alone and compared every row. It returns false when no
+// setting will do.
 func LeastEf(sums []EfRecall, recall float64) (EfRecall, bool) {
 	// Sums of the same recalls differ in their last bits by their order.
 	const rounding = 1e-9
 	var least EfRecall
 	found := false
 	for i := range sums {
-		enough := true
+		enough := sums[i].Scans == 0
 		for j := range sums {
 			if sums[j].EfSearch >= sums[i].EfSearch && sums[j].Mean < recall-rounding {
 				enough = false

@@ -49,6 +49,7 @@ func TestLeastEf(t *testing.T) {
 		{"the first that is enough", means(10, .4, 40, .95, 80, .97), 40},
 		{"one that is lucky", means(10, .96, 40, .94, 80, .97), 80},
 		{"in any order", means(80, .97, 40, .95, 10, .1), 40},
+		{"one without the index", append(means(40, .95), evaluation.EfRecall{EfSearch: 10, Mean: 1, Scans: 1}), 40},
 		{"none", means(10, .4, 800, .9499), 0},
 		{"nothing was tried", nil, 0},
 		{"rounding", means(40, .95-1e-12), 40},

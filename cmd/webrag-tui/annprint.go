@@ -51,7 +51,12 @@ func (p *printer) ann(m *annMeasured) {
 // recommendation says which ef_search to take.
 func (p *printer) recommendation(m *annMeasured, sums []evaluation.EfRecall) {
 	least, ok := evaluation.LeastEf(sums, m.wanted)
-	if !ok {
+	switch {
+	case ok:
+	case !slices.ContainsFunc(sums, func(s evaluation.EfRecall) bool { return s.Scans < len(m.probes) }):
+		fmt.Fprintln(p.w, "the planner compared all rows with every setting, as it does while they are few: there is no ef_search to recommend")
+		return
+	default:
 		fmt.Fprintf(p.w, "no setting that was tried finds %.3g of the exact rows on average; try a larger --ef or --iterative, or build the index with a larger m and ef_construction\n", m.wanted)
 		return
 	}
