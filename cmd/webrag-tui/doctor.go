@@ -1,0 +1,267 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// newDoctor examines a corpus.
+func newDoctor(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Examine a corpus and what it depends on, with a fix for what is wrong",
+		Long: "doctor looks at a corpus, at the embedder that is configured for it, and, for a database,\n" +
+			"at the server: versions, rights, vectors, indexes, dead rows, settings and memory. It only\n" +
+			"reads. It exits with 1 when something is broken; what is only worth knowing does not count.",
+		Example: "webrag-tui doctor\n" +
+			"webrag-tui doctor --corpus postgres://app@db.example.com/rag --json",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
+	}
+}
+
+func (a *app) doctor(ctx context.Context) error {
+	c, err := a.loadConfig()
+	if err != nil {
+		return err
+	}
+	at := corpusPlace(c)
+	checks, err := examine(ctx, c)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		err = a.printJSON(encodeChecks(at.String(), checks))
+	} else {
+		p := printer{w: a.output()}
+		p.checks(at.String(), checks)
+	}
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(checks, func(c store.Check) bool { return c.State == store.CheckBroken }) {
+		return errNothing
+	}
+	return nil
+}
+
+// examine looks at the corpus and at what is configured for it. A corpus that
+// cannot be opened is a finding, unless it may be there the next time.
+func examine(ctx context.Context, c *config.Config) ([]store.Check, error) {
+	st, err := openCorpus(ctx, c)
+	switch {
+	case errors.Is(err, store.ErrUnavailable), ctx.Err() != nil:
+		return nil, err
+	case err != nil:
+		return []store.Check{{Name: "corpus", State: store.CheckBroken, Found: err.Error()}}, nil
+	}
+	defer st.Close()
+	checks, err := examineContents(ctx, st)
+	if err != nil {
+		return nil, err
+	}
+	fit, err := examineEmbedder(ctx, c, st)
+	if err != nil {
+		return nil, err
+	}
+	checks = append(checks, fit...)
+	examined, ok := st.(store.Checker)
+	if !ok {
+		return checks, nil
+	}
+	more, err := examined.Check(ctx)
+	return append(checks, more...), err
+}
+
+// examineContents looks at what every corpus has: pages, owners, what is hidden.
+func examineContents(ctx context.Context, st store.Store) (checks []store.Check, err error) {
+	v, err := st.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, v.Close()) }()
+	stats, err := v.Stats(ctx, store.Scope{})
+	if err != nil {
+		return nil, err
+	}
+	info := st.Info()
+	found := fmt.Sprintf("%s, %s, %s", plural(stats.Documents, "page"), plural(stats.Parents, "section"), plural(stats.Children, "passage"))
+	corpus := store.Check{Name: "corpus", State: store.CheckFine, Found: found}
+	if stats.Documents == 0 {
+		corpus.State = store.CheckWarning
+		switch {
+		case info.Owner != "" && info.HasOwners:
+			corpus.Found, corpus.Fix = fmt.Sprintf("no page belongs to owner %q", info.Owner), "leave out --owner to see everybody's"
+		case info.Foreign:
+			corpus.Found, corpus.Fix = "it is empty", "let the program that made it index pages"
+		default:
+			corpus.Found, corpus.Fix = "it is empty", "webrag-tui index PATH"
+		}
+	}
+	checks = append(checks, corpus)
+	if info.HasOwners && info.Owner == "" {
+		checks = append(checks, store.Check{
+			Name: "owner", State: store.CheckWarning, Found: "pages have owners, and none is chosen: everybody's are searched",
+			Fix: "--owner NAME, or WEBRAG_OWNER, chooses one",
+		})
+	}
+	hidden, err := v.Hidden(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if hidden.Unfinished > 0 || hidden.Stale > 0 {
+		checks = append(checks, store.Check{
+			Name: "unfinished", State: store.CheckWarning,
+			Found: fmt.Sprintf("%s never indexed to the end, %d chunks of another indexing: nothing shows them", plural(hidden.Unfinished, "page"), hidden.Stale),
+			Fix:   "index these pages again",
+		})
+	}
+	return checks, nil
+}
+
+// examineEmbedder looks whether the configured embedder made the vectors, and how
+// the scale of its cosines is known.
+func examineEmbedder(ctx context.Context, c *config.Config, st store.Store) ([]store.Check, error) {
+	info := st.Info()
+	check := store.Check{Name: "embedder", State: store.CheckFine}
+	if info.Meta.EmbedderID == "" && !info.Foreign {
+		check.Found = "nothing was embedded yet"
+		return []store.Check{check}, nil
+	}
+	emb, err := newEmbedder(c)
+	if err == nil {
+		adopt(emb, info.Meta)
+		err = mustAnswer(ctx, emb)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		check.State, check.Found = store.CheckBroken, err.Error()
+		return []store.Check{check}, nil
+	}
+	if info.Foreign {
+		check, err = examineForeign(ctx, emb, st)
+		return []store.Check{check}, err
+	}
+	have := emb.Info()
+	if have.ID != info.Meta.EmbedderID {
+		check.State = store.CheckBroken
+		check.Found = fmt.Sprintf("the corpus was embedded with %s (%d dimensions), and %s is configured", info.Meta.EmbedderID, info.Meta.Dimensions, have.ID)
+		check.Fix = "configure the one that made it, or embed it anew: webrag-tui index --reembed --corpus " + shellWord(corpusPlace(c).String())
+		return []store.Check{check}, nil
+	}
+	check.Found = fmt.Sprintf("%s, %d dimensions, as configured", have.ID, info.Meta.Dimensions)
+	return []store.Check{check, examineCalibration(info.Meta)}, nil
+}
+
+// examineForeign compares the embedder with the vectors of a corpus that does not
+// name its own.
+func examineForeign(ctx context.Context, emb embedder.Embedder, st store.Store) (store.Check, error) {
+	check := store.Check{Name: "embedder", State: store.CheckBroken}
+	info := st.Info()
+	if why := incomparable(info, emb.Info()); why != "" {
+		check.Found = why
+		return check, nil
+	}
+	v, err := st.Read(ctx)
+	if err != nil {
+		return check, err
+	}
+	defer v.Close()
+	agreement, texts, err := indexing.Agreement(ctx, v, emb)
+	switch {
+	case ctx.Err() != nil:
+		return check, err
+	case err != nil:
+		check.Found = err.Error()
+	case texts == 0:
+		check.State, check.Found = store.CheckUnknown, "no passage has a vector to compare with"
+	case agreement < indexing.LeastAgreement:
+		check.Found = fmt.Sprintf("%s did not make the vectors: those of %d stored passages and its own have a cosine of %.3f, which should be 1", emb.Info().ID, texts, agreement)
+		check.Fix = "configure the model that made them" + usual(info.Meta.Dimensions)
+	default:
+		check.State = store.CheckFine
+		check.Found = fmt.Sprintf("%s agrees with the vectors of %d stored passages (cosine %.3f)", emb.Info().ID, texts, agreement)
+	}
+	return check, nil
+}
+
+// examineCalibration says where the scale of cosines is from.
+func examineCalibration(m store.Meta) store.Check {
+	check := store.Check{Name: "calibration", State: store.CheckFine}
+	switch cal := m.Calibration; {
+	case cal.EmbedderID != m.EmbedderID:
+		check.State, check.Found = store.CheckWarning, "the scale of cosines is not that of these vectors, so a calibrated floor means nothing"
+		check.Fix = "webrag-tui index --reembed"
+	case cal.Chunks > 0:
+		check.Found = fmt.Sprintf("measured on %d passages: unrelated ones have a median cosine of %.3f, the 99.5th percentile is %.3f", cal.Chunks, cal.P50, cal.P995)
+	default:
+		check.Found = fmt.Sprintf("the embedder's own: median %.3f, 99.5th percentile %.3f", cal.P50, cal.P995)
+	}
+	return check
+}
+
+// checkReport is the JSON of doctor.
+type checkReport struct {
+	Corpus string      `json:"corpus"`
+	Checks []checkJSON `json:"checks"`
+}
+
+type checkJSON struct {
+	Name  string `json:"name"`
+	State string `json:"state"`
+	Found string `json:"found"`
+	Fix   string `json:"fix,omitempty"`
+}
+
+func encodeChecks(corpus string, checks []store.Check) checkReport {
+	out := checkReport{Corpus: corpus, Checks: []checkJSON{}}
+	for i := range checks {
+		c := &checks[i]
+		out.Checks = append(out.Checks, checkJSON{c.Name, string(c.State), c.Found, c.Fix})
+	}
+	return out
+}
+
+// checks prints a line for each check, and below it what to do.
+func (p *printer) checks(corpus string, checks []store.Check) {
+	fmt.Fprintf(p.w, "%s%s%s\n", bold, offset.Line(corpus), plain)
+	names, counts := 0, map[store.CheckState]int{}
+	for i := range checks {
+		names = max(names, len([]rune(checks[i].Name)))
+		counts[checks[i].State]++
+	}
+	for i := range checks {
+		c := &checks[i]
+		fmt.Fprintf(p.w, "%s %s  %s\n", checkSign(c.State), pad(offset.Line(c.Name), names), offset.Line(c.Found))
+		if c.Fix != "" {
+			fmt.Fprintf(p.w, "  %s  → %s\n", pad("", names), offset.Line(c.Fix))
+		}
+	}
+	fmt.Fprintf(p.w, "%s: %d broken, %s, %d not looked at\n", plural(len(checks), "check"), counts[store.CheckBroken],
+		plural(counts[store.CheckWarning], "warning"), counts[store.CheckUnknown])
+}
+
+func checkSign(s store.CheckState) string {
+	switch s {
+	case store.CheckFine:
+		return "✓"
+	case store.CheckWarning:
+		return "!"
+	case store.CheckBroken:
+		return "✗"
+	case store.CheckUnknown:
+	}
+	return "?"
+}
