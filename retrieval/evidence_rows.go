@@ -56,6 +56,16 @@ func (ev *Evidence) addChunks(x rowIndex, chunks []store.Chunk) {
 	}
 }
 
+// sectionOf is the section that a row is of, noRow for a child without one. A
+// section that was found itself, as where passages have none above them, is its
+// own.
+func (ev *Evidence) sectionOf(at int32) int32 {
+	if r := &ev.rows[at]; r.isChild {
+		return r.parent
+	}
+	return at
+}
+
 func (n *names) equal(o *names) bool {
 	return n.heading == o.heading && n.anchor == o.anchor && slices.Equal(n.path, o.path)
 }

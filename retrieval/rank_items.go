@@ -195,8 +195,8 @@ func (r *ranking) lift(below []Item, taken []bool, dropped []armRow, drop func(i
 		}
 		at := dropped[i].row
 		if r.p.Unit == UnitParent {
-			if parent := r.ev.rows[at].parent; parent != noRow {
-				at = parent
+			if section := r.ev.sectionOf(at); section != noRow {
+				at = section
 			} else if r.p.MissingParent == MissingParentDrop {
 				continue
 			}

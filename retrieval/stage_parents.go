@@ -25,7 +25,7 @@ func stageParents(r *ranking, s *Stage) {
 	// They come in the order of their best children, whose ids are others.
 	slices.SortFunc(r.list, func(a, b candidate) int { return r.less(&a, &b) })
 	for i := range r.found {
-		if r.ev.rows[r.found[i].row].parent == noRow {
+		if r.ev.sectionOf(r.found[i].row) == noRow {
 			r.orphans++
 		}
 	}
@@ -61,14 +61,15 @@ func (r *ranking) traceParents(s *Stage) {
 	first := make([]bool, len(r.ev.rows))
 	for i := range r.found {
 		child := &r.ev.rows[r.found[i].row]
+		section := r.ev.sectionOf(r.found[i].row)
 		switch {
-		case child.parent == noRow && r.p.MissingParent == MissingParentDrop:
+		case section == noRow && r.p.MissingParent == MissingParentDrop:
 			s.Dropped = append(s.Dropped, Drop{ID: child.id, Reason: ReasonNoParent, Rank: i + 1})
-		case child.parent == noRow:
-		case first[child.parent]:
-			s.Merged = append(s.Merged, Merge{From: child.id, Into: r.ev.rows[child.parent].id})
+		case section == noRow:
+		case first[section]:
+			s.Merged = append(s.Merged, Merge{From: child.id, Into: r.ev.rows[section].id})
 		default:
-			first[child.parent] = true
+			first[section] = true
 		}
 	}
 	s.Notes = []string{"the best child of each section gives its score"}
@@ -110,8 +111,8 @@ func (r *ranking) gather(children []candidate) ([]candidate, []Match) {
 	}
 	at := make([]int32, len(r.ev.rows)) // index in sections + 1
 	unit := func(c *candidate) int32 {
-		if parent := r.ev.rows[c.row].parent; parent != noRow {
-			return parent
+		if section := r.ev.sectionOf(c.row); section != noRow {
+			return section
 		}
 		if r.p.MissingParent == MissingParentKeep {
 			return c.row
