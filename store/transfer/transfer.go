@@ -8,13 +8,15 @@
 //
 // Ids, texts, offsets, vectors, links and edges are kept as they are. What the
 // source does not have and a corpus needs is made on the way: keyword terms, an
-// ingestion id, and for passages without sections a section each.
+// ingestion id, ids where they are no UUIDs, for passages without sections a
+// section each, and vectors of length 1.
 package transfer
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -149,15 +151,53 @@ func (c *copier) bundle(ctx context.Context, d store.Document) (store.Bundle, er
 	if b.Document.CurrentIngestionID == "" {
 		b.Document.CurrentIngestionID = made(d.ID, "ingestion")
 	}
+	identify(&b)
 	b.Chunks = c.withSections(b.Chunks)
 	for i := range b.Chunks {
 		chunk := &b.Chunks[i]
-		chunk.DocumentID, chunk.Owner, chunk.IngestionID = d.ID, d.Owner, b.Document.CurrentIngestionID
+		chunk.Embedding = toUnit(chunk.Embedding)
+		chunk.DocumentID, chunk.Owner, chunk.IngestionID = b.Document.ID, d.Owner, b.Document.CurrentIngestionID
 		if chunk.Level == store.Child && chunk.Terms == "" && c.lacks(store.CapKeyword) {
 			chunk.Terms = strings.Join(store.Terms(chunk.ChunkText), " ")
 		}
 	}
 	return b, nil
+}
+
+// identify gives what another program named in its own way ids as a corpus has
+// them.
+func identify(b *store.Bundle) {
+	of := b.Document.ID
+	if _, ok := store.ParseID(of); !ok {
+		b.Document.ID = made(of, "document")
+	}
+	for i := range b.Chunks {
+		id := &b.Chunks[i].ID
+		if _, ok := store.ParseID(*id); !ok {
+			*id = made(of+"\x00"+*id, "chunk")
+		}
+	}
+}
+
+// toUnit returns a vector in its length of 1, which alone tells nothing in a search
+// by cosine, and nil for one without a direction.
+func toUnit(v []float32) []float32 {
+	if len(v) == 0 || store.CheckUnit(v) == nil {
+		return v
+	}
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	norm := math.Sqrt(sum)
+	if norm == 0 || math.IsInf(norm, 0) || math.IsNaN(norm) {
+		return nil
+	}
+	unit := make([]float32, len(v))
+	for i, x := range v {
+		unit[i] = float32(float64(x) / norm)
+	}
+	return unit
 }
 
 // read reads a document with everything that belongs to it.

@@ -57,7 +57,7 @@ func Verify(ctx context.Context, from, to store.Store, o Options) (err error) {
 		if err != nil {
 			return err
 		}
-		docs, err := b.Documents(ctx, store.Scope{DocumentIDs: []string{d.ID}}, store.Page{})
+		docs, err := b.Documents(ctx, store.Scope{DocumentIDs: []string{want.Document.ID}}, store.Page{})
 		if err != nil {
 			return err
 		}
