@@ -9,7 +9,7 @@ import (
 func TestParseMap(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]Mapping{
-		"": {},
+		"":                                    {},
 		"text=content,embedding=v,source=url": {Text: Place{Column: "content"}, Embedding: Place{Column: "v"}, Source: Place{Column: "url"}},
 		" Text = My Column , source=metadata.source": {
 			Text: Place{Column: "My Column"}, Source: Place{Column: "metadata", Path: []string{"source"}},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/pgvector/pgvector-go"
@@ -89,14 +90,23 @@ type searched struct{ view *View }
 
 var _ ann.Table = searched{}
 
-// searchable are the conditions of a row that a vector search can find. Those of a
-// partial index must be among them to the letter.
+// searchable are the conditions of a row that a vector search can find.
 func (t *table) searchable() []string {
-	conditions := []string{"c.embedding IS NOT NULL"}
-	if !t.declared && t.dims > 0 {
-		conditions = append(conditions, "vector_dims(c.embedding) = "+strconv.Itoa(t.dims))
+	if fits := t.fits(); fits != "" {
+		return []string{present, fits}
 	}
-	return conditions
+	return []string{present}
+}
+
+const present = "c.embedding IS NOT NULL"
+
+// fits is the condition that a vector has as many dimensions as the others, where
+// the column does not say so; empty where it does.
+func (t *table) fits() string {
+	if t.declared || t.dims == 0 {
+		return ""
+	}
+	return "vector_dims(c.embedding) = " + strconv.Itoa(t.dims)
 }
 
 // distance is the cosine distance of a row's own vector from a placeholder's.
@@ -125,13 +135,23 @@ func (s searched) Nearest(q []float32, scope store.Scope, limit int, forced bool
 	var p params
 	query := p.add(pgvector.NewVector(q))
 	from := s.view.from(&p)
-	conditions := t.searchable()
-	switch scoped := t.scoped(&p, scope); {
-	case len(scoped) == 0:
-	case forced:
-		conditions = append(conditions, "CASE WHEN "+all(scoped)+" THEN true ELSE false END")
+	// What a partial index holds must be stated as it is. The planner takes anything
+	// else that it knows nothing about for rare, and would rather sort all rows.
+	conditions, hidden := []string{present}, []string(nil)
+	switch fits := t.fits(); {
+	case fits == "":
+	case strings.Contains(t.nearest.Predicate, "vector_dims"):
+		conditions = append(conditions, fits)
 	default:
+		hidden = append(hidden, fits)
+	}
+	if scoped := t.scoped(&p, scope); forced {
+		hidden = append(hidden, scoped...)
+	} else {
 		conditions = append(conditions, scoped...)
+	}
+	if len(hidden) > 0 {
+		conditions = append(conditions, "CASE WHEN "+all(hidden)+" THEN true ELSE false END")
 	}
 	return ann.Statement{
 		SQL: "SELECT c.id::text, '', c.source, " + t.distance(query) + ", true FROM " + from + " WHERE " + all(conditions) +
