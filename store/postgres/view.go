@@ -2,8 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -62,17 +60,27 @@ func (v *View) do(ctx context.Context, doing string, read func(tx pgx.Tx) error)
 	return v.store.db.Fail(ctx, doing, err)
 }
 
-// errMoved reports that a transaction could not be taken up again.
-var errMoved = errors.New("the connection was lost, and the corpus has changed since")
+// movedError reports that a transaction could not be taken up again. It is a
+// store.ErrUnavailable: what a new view shows fits together.
+type movedError struct{}
+
+func (movedError) Error() string {
+	return "the connection was lost, and the corpus has changed since; ask again"
+}
+
+func (movedError) Unwrap() error { return store.ErrUnavailable }
 
 func (v *View) try(ctx context.Context, read func(tx pgx.Tx) error) error {
 	if v.tx == nil {
-		before := v.meta.Changed
+		before := v.meta
 		if err := v.begin(ctx); err != nil {
 			return err
 		}
-		if v.meta.Changed != before {
-			return fmt.Errorf("%w; ask again (%w)", errMoved, store.ErrUnavailable)
+		if v.meta.Changed != before.Changed {
+			// It stays so: the view is of what is gone.
+			v.end()
+			v.meta = before
+			return movedError{}
 		}
 	}
 	err := read(v.tx)
