@@ -95,11 +95,12 @@ type specification struct {
 
 func (s *specification) rows(ctx context.Context, t *testing.T, statement string, args ...any) []map[string]any {
 	t.Helper()
-	if s.urls == nil {
+	switch {
+	case s.urls == nil:
 		statement = unscoped(statement)
-	} else if statement == specChildren {
+	case statement == specChildren:
 		args = slices.Insert(args, 3, any(s.urls))
-	} else if statement != specParents {
+	case statement != specParents:
 		args = append(args, s.urls)
 	}
 	rows, err := s.conn.Query(ctx, statement, args...)
