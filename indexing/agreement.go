@@ -66,7 +66,12 @@ func storedVectors(ctx context.Context, v store.View) ([]store.Chunk, error) {
 	for i := range parents {
 		ids[i] = parents[i].ID
 	}
-	children, err := v.Children(ctx, ids, store.FieldText|store.FieldEmbedding)
+	const fields = store.FieldText | store.FieldEmbedding
+	children, err := v.Children(ctx, ids, fields)
+	if err == nil && len(children) == 0 {
+		// Where there are no sections, each passage is its own.
+		children, err = v.Chunks(ctx, ids, fields)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -88,6 +88,10 @@ func (a *app) compare(ctx context.Context, text string, f compareFlags) error {
 		return err
 	}
 	defer q.close()
+	if !a.quiet {
+		a.narrate(q.opened)
+	}
+	q.opened = nil // they are of neither side
 	for _, s := range []*side{&first, &second} {
 		q.params = s.params
 		if s.result, err = q.result(ctx, text); err != nil {

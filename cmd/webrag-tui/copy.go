@@ -46,7 +46,7 @@ func (a *app) copyCorpus(ctx context.Context, from, to string) (err error) {
 		return err
 	}
 	owner := c.Text("corpus.owner")
-	source, err := placeOf(from).open(ctx, owner)
+	source, err := placeOf(from).within(c).open(ctx, owner)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres"
+	"github.com/webrag/webrag-tui/store/postgres/flat"
 	"github.com/webrag/webrag-tui/store/sqlite"
 )
 
@@ -20,10 +21,19 @@ type place struct {
 	// path is the file, or the database's address with all its secrets.
 	path       string
 	isDatabase bool
+	// table is one of another program in the database, and mapping what its columns
+	// mean, both as they are written; empty for a corpus with tables of its own.
+	table, mapping string
 }
 
 // corpusPlace is where the configured corpus is.
-func corpusPlace(c *config.Config) place { return placeOf(c.Text("corpus.path")) }
+func corpusPlace(c *config.Config) place { return placeOf(c.Text("corpus.path")).within(c) }
+
+// within is the configured table in a database.
+func (p place) within(c *config.Config) place {
+	p.table, p.mapping = c.Text("corpus.table"), c.Text("corpus.map")
+	return p
+}
 
 // placeOf reads a path or an address; empty stands for the default corpus.
 func placeOf(text string) place {
@@ -49,13 +59,46 @@ func (p place) name() string {
 // open opens a corpus that must exist, for one owner, or with none for all.
 func (p place) open(ctx context.Context, owner string) (store.Store, error) {
 	if p.isDatabase {
-		return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Sidecar: sidecarFolder()}))
+		return p.openDatabase(ctx, owner)
+	}
+	if p.table != "" || p.mapping != "" {
+		return nil, fmt.Errorf("--table and --map name what is in a database, and %s is a file; --corpus postgres://USER@HOST/DATABASE names a database", p.path)
 	}
 	st, err := sqlite.Open(ctx, p.path, sqlite.Options{Owner: owner})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, noCorpus(p.path)
 	}
 	return opened(st, err)
+}
+
+// openDatabase opens the corpus of a database, or the table that is meant. A
+// database without a corpus may have a table of a program whose tables are known.
+func (p place) openDatabase(ctx context.Context, owner string) (store.Store, error) {
+	if p.table == "" && p.mapping == "" {
+		st, err := p.openOwn(ctx, owner)
+		if !errors.Is(err, store.ErrNotCorpus) {
+			return st, err
+		}
+		table, flatErr := p.openTable(ctx, owner)
+		if errors.Is(flatErr, store.ErrNotCorpus) {
+			return nil, err
+		}
+		return table, flatErr
+	}
+	return p.openTable(ctx, owner)
+}
+
+// openOwn opens tables of a corpus, of this program's or of a WebRAG indexer's.
+func (p place) openOwn(ctx context.Context, owner string) (store.Store, error) {
+	return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Sidecar: sidecarFolder()}))
+}
+
+func (p place) openTable(ctx context.Context, owner string) (store.Store, error) {
+	mapping, err := flat.ParseMap(p.mapping)
+	if err != nil {
+		return nil, fmt.Errorf("--map: %w", err)
+	}
+	return opened(flat.Open(ctx, p.path, flat.Options{Table: p.table, Map: mapping, Owner: owner, Sidecar: sidecarFolder()}))
 }
 
 // create opens a corpus for writing and makes it if need be.
@@ -84,7 +127,12 @@ func (p place) check(ctx context.Context) (exists bool, err error) {
 	if !p.isDatabase {
 		return corpusExists(p.path), nil
 	}
-	st, err := p.open(ctx, "")
+	open := p.openDatabase
+	if p.table == "" && p.mapping == "" {
+		// Tables of other programs are no hindrance to a corpus beside them.
+		open = p.openOwn
+	}
+	st, err := open(ctx, "")
 	if errors.Is(err, store.ErrNotCorpus) {
 		return false, nil
 	}

@@ -88,17 +88,21 @@ func webragCommand(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // embedsCommand starts an embedding server and has the program use it: embeds
-// DIMENSIONS. It answers the texts of the script's database with their vectors, if
-// they are as long, and others with some vector.
+// DIMENSIONS [TABLE TEXT]. It answers the texts of a table of the script's database
+// with their vectors, if they are as long, and others with some vector.
 func embedsCommand(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: embeds DIMENSIONS")
+	if neg || len(args) != 1 && len(args) != 3 {
+		ts.Fatalf("usage: embeds DIMENSIONS [TABLE TEXT]")
+	}
+	table, column := "chunks", "chunk_text"
+	if len(args) == 3 {
+		table, column = args[1], args[2]
 	}
 	var dims int
 	ts.Check(json.Unmarshal([]byte(args[0]), &dims))
 	known := map[string][]float64{}
 	onDatabase(ts, func(ctx context.Context, conn *pgx.Conn) error {
-		rows, err := conn.Query(ctx, "SELECT chunk_text, embedding::text FROM chunks WHERE embedding IS NOT NULL")
+		rows, err := conn.Query(ctx, "SELECT "+column+", embedding::text FROM "+table+" WHERE embedding IS NOT NULL")
 		if err != nil {
 			return err
 		}
@@ -186,4 +190,26 @@ func onDatabase(ts *testscript.TestScript, do func(ctx context.Context, conn *pg
 	ts.Check(err)
 	defer func() { _ = conn.Close(ctx) }()
 	ts.Check(do(ctx, conn))
+}
+
+// A wrong password is no reason to try again, and is not repeated.
+func TestAWrongPassword(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Private(t, pgtest.Password("right-4711"))
+	u, err := url.Parse(server.DSN())
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.User = url.UserPassword(u.User.Username(), "wrong-4712")
+	for _, args := range [][]string{{"query", "tree"}, {"doctor"}, {"migrate"}, {"docs", "list"}} {
+		code, stdout, stderr := commandLine(t, nil, append(args, "--corpus", u.String())...)
+		said := stdout + stderr
+		want := exitUsage
+		if args[0] == "doctor" {
+			want = exitNothing
+		}
+		if code != want || !strings.Contains(said, "password") || strings.Contains(said, "-471") {
+			t.Errorf("%s: exit code %d: %s", args[0], code, said)
+		}
+	}
 }

@@ -64,6 +64,8 @@ func newRoot(a *app) *cobra.Command {
 	pf.BoolVar(&a.debug, "debug", false, "write a debug log into the state folder")
 	pf.BoolVar(&a.noColor, "no-color", false, "use no colours")
 	a.settingFlag(pf, "corpus.path")
+	a.settingFlag(pf, "corpus.table")
+	a.settingFlag(pf, "corpus.map")
 	a.settingFlag(pf, "corpus.owner")
 	root.Flags().AddFlagSet(explore.Flags())
 	root.SetFlagErrorFunc(a.flagError)

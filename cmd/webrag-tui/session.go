@@ -112,6 +112,11 @@ func (a *app) commandLine(c *config.Config, words ...string) []string {
 	if v := c.Value("corpus.path"); v.Origin.Source == config.Flag {
 		words = append(words, "--corpus", placeOf(v.Text).String())
 	}
+	for _, key := range []string{"corpus.table", "corpus.map"} {
+		if v := c.Value(key); v.Origin.Source == config.Flag {
+			words = append(words, "--"+flagOf(key), v.Text)
+		}
+	}
 	if v := c.Value(presetKey); v.Origin.Source == config.Flag {
 		words = append(words, v.Origin.Name, v.Text)
 	}

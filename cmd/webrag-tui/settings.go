@@ -36,7 +36,15 @@ func settings() []config.Setting {
 	table := []config.Setting{
 		{
 			Key: "corpus.path", Env: "DATABASE_URL", LateEnv: true, Flag: "corpus",
-			DefaultNote: "corpus.db in the data folder", Example: "corpus.db", Help: "The corpus: a file made by 'webrag-tui index'.",
+			DefaultNote: "corpus.db in the data folder", Example: "corpus.db", Help: "The corpus: a file made by 'webrag-tui index', or a PostgreSQL database, as postgres://USER@HOST/DATABASE.",
+		},
+		{
+			Key: "corpus.table", Env: "WEBRAG_TABLE", Flag: "table", Example: "public.passages",
+			Help: "Look at this table of the database, which another program made, as NAME or SCHEMA.NAME; those of LangChain and LlamaIndex are found without.",
+		},
+		{
+			Key: "corpus.map", Env: "WEBRAG_MAP", Flag: "map", Example: "text=content,embedding=vector,source=meta.url",
+			Help: "What the columns of the table mean, as NAME=COLUMN with commas between, of text, embedding, id, source, title, heading, owner, created, metadata and collection; what is not named is guessed.",
 		},
 		{
 			Key: "corpus.owner", Env: "WEBRAG_OWNER", Flag: "owner",

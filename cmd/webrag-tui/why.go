@@ -75,6 +75,7 @@ func (a *app) why(ctx context.Context, text string, f whyFlags) error {
 	if err != nil {
 		return err
 	}
+	report.Notices = append(q.opened, report.Notices...)
 	if a.json {
 		raw, err := retrieval.EncodeReport(report, retrieval.EncodeOptions{Indent: true})
 		if err != nil {

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/webrag/webrag-tui/store"
@@ -12,12 +13,18 @@ import (
 // kept on.
 const dearPage = 2
 
-// planner looks at the settings that decide whether an index is used.
+// planner looks at the settings that decide whether an index is used, as other
+// programs find them: the connections that search have some of their own.
 func (c *checker) planner() error {
+	conn, err := c.view.store.db.Connect(c.ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(c.ctx)) }()
 	var cost float64
 	var mode, ef, database string
-	err := c.scan(`SELECT current_setting('random_page_cost')::float8, current_setting('plan_cache_mode'),
-		coalesce(current_setting('hnsw.ef_search', true), ''), current_database()`, nil, &cost, &mode, &ef, &database)
+	err = conn.QueryRow(c.ctx, `SELECT current_setting('random_page_cost')::float8, current_setting('plan_cache_mode'),
+		coalesce(current_setting('hnsw.ef_search', true), ''), current_database()`).Scan(&cost, &mode, &ef, &database)
 	if err != nil {
 		return err
 	}
@@ -26,7 +33,7 @@ func (c *checker) planner() error {
 		found += ", hnsw.ef_search " + catalog.Printable(ef)
 	}
 	if cost > dearPage && c.layout.vector.index.name != "" {
-		c.add("planner", store.CheckWarning, found+"; at such a cost the planner leaves a vector index for a scan when ef_search is high (safe searches of this program set their own)",
+		c.add("planner", store.CheckWarning, found+"; at such a cost the planner leaves a vector index for a scan when ef_search is high (searches of this program set their own)",
 			fmt.Sprintf("on disks without moving parts: ALTER DATABASE %s SET random_page_cost = 1.1", catalog.Printable(catalog.Quote(database))))
 		return nil
 	}

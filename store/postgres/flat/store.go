@@ -134,21 +134,22 @@ func (s *Store) Close() error {
 func (s *Store) location() string { return s.db.Location() + "#" + s.table.Load().Label() }
 
 // Remember keeps what was found out about the table beside it on this machine:
-// embedder, tokenizer and calibration of m. Views that are opened from now on have
-// it in their Meta, as long as the vectors have the dimensions of m.
+// embedder, agreement, tokenizer and calibration of m. Views that are opened from now on have
+// it in their Meta, as long as the vectors have the dimensions of m; where it
+// cannot be kept, which is an error, until the store is closed.
 func (s *Store) Remember(ctx context.Context, m store.Meta) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	facts := sidecar.Facts{EmbedderID: m.EmbedderID, Dimensions: m.Dimensions, Tokenizer: m.Tokenizer, Calibration: m.Calibration}
-	if err := sidecar.Save(s.opts.Sidecar, s.sidecarKey(), facts); err != nil {
-		return err
+	facts := sidecar.Facts{
+		EmbedderID: m.EmbedderID, Dimensions: m.Dimensions, Agreement: m.Agreement,
+		Tokenizer: m.Tokenizer, Calibration: m.Calibration,
 	}
 	s.facts.Store(&facts)
 	info := *s.info.Load()
 	info.Meta = s.remembered(info.Meta, s.table.Load().dims)
 	s.info.Store(&info)
-	return nil
+	return sidecar.Save(s.opts.Sidecar, s.sidecarKey(), facts)
 }
 
 func (s *Store) sidecarKey() sidecar.Key {
@@ -181,7 +182,7 @@ func (s *Store) remembered(m store.Meta, dims int) store.Meta {
 	if facts.EmbedderID == "" || facts.Dimensions != dims {
 		return m
 	}
-	m.EmbedderID = facts.EmbedderID
+	m.EmbedderID, m.Agreement = facts.EmbedderID, facts.Agreement
 	if facts.Calibration.EmbedderID == facts.EmbedderID {
 		m.Calibration = facts.Calibration
 	}
