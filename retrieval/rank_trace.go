@@ -93,9 +93,10 @@ func (r *ranking) traceArms() {
 
 func (r *ranking) traceVector() Stage {
 	reach := &r.ev.reach
-	how := "exact"
+	// An index does not say how many vectors it compared.
+	how := " of " + strconv.Itoa(reach.scanned) + " compared, exact"
 	if !reach.exact {
-		how = "approximate, ef_search " + strconv.Itoa(reach.usedEf)
+		how = ", approximate, ef_search " + strconv.Itoa(reach.usedEf)
 	}
 	s := Stage{
 		Name: StageVector, Duration: r.ev.timing.search + r.ev.timing.rows,
@@ -104,7 +105,7 @@ func (r *ranking) traceVector() Stage {
 			"hnsw_ef_search": strconv.Itoa(r.p.HNSWEfSearch), "reach": string(r.p.Reach),
 		},
 		Notes: []string{
-			strconv.Itoa(reach.rows) + " rows asked, " + strconv.Itoa(reach.returned) + " returned of " + strconv.Itoa(reach.scanned) + " compared, " + how,
+			strconv.Itoa(reach.rows) + " rows asked, " + strconv.Itoa(reach.returned) + " returned" + how,
 		},
 	}
 	if reach.missed > 0 {
