@@ -50,7 +50,8 @@ func forQueries(ctx context.Context, e embedder.Embedder, corpus store.Store) (e
 		if err != nil {
 			return nil, nil, err
 		}
-		e, notices = adopted, append(notices, more...)
+		// That similarities mean nothing comes before anything else.
+		e, notices = adopted, append(more, notices...)
 	}
 	if e.Info().InProcess {
 		return e, notices, nil

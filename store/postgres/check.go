@@ -133,29 +133,9 @@ func (c *checker) rights() error {
 		return nil
 	}
 	var role string
-	var lacking []string
-	err := c.scan(`SELECT current_user, ARRAY(SELECT t FROM unnest($1::text[]) AS t
-		WHERE NOT (has_table_privilege(t, 'SELECT') AND has_table_privilege(t, 'INSERT')
-			AND has_table_privilege(t, 'UPDATE') AND has_table_privilege(t, 'DELETE')))`,
-		[]any{c.layout.ownTables()}, &role, &lacking)
-	if err != nil {
+	if err := c.scan("SELECT current_user", nil, &role); err != nil {
 		return err
-	}
-	if len(lacking) > 0 {
-		c.add("rights", store.CheckWarning, fmt.Sprintf("role %s may not write %s", catalog.Printable(role), catalog.Printable(lacking[0])),
-			fmt.Sprintf("to index with it: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %s TO %s",
-				catalog.Printable(c.layout.schema), catalog.Printable(catalog.Quote(role))))
-		return nil
 	}
 	c.add("rights", store.CheckFine, "role "+catalog.Printable(role)+" may read and write", "")
 	return nil
-}
-
-// ownTables are the tables of a corpus of ours, qualified.
-func (l *layout) ownTables() []string {
-	names := ownTables()
-	for i := range names {
-		names[i] = l.table(names[i])
-	}
-	return names
 }
