@@ -11,7 +11,7 @@ func TestParseMap(t *testing.T) {
 	for text, want := range map[string]Mapping{
 		"":                                    {},
 		"text=content,embedding=v,source=url": {Text: Place{Column: "content"}, Embedding: Place{Column: "v"}, Source: Place{Column: "url"}},
-		" Text = My Column , source=metadata.source": {
+		"Text = My Column , source=metadata.source": {
 			Text: Place{Column: "My Column"}, Source: Place{Column: "metadata", Path: []string{"source"}},
 		},
 		`text="a.b",source=payload."x.y".z,metadata="m""=,"`: {
