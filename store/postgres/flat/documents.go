@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -12,42 +11,6 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 )
-
-// tokens is the length of a row in tokens, as scanChunk has it.
-func tokens() string {
-	return "(char_length(c.content) + " + strconv.Itoa(charsPerToken-1) + ") / " + strconv.Itoa(charsPerToken)
-}
-
-// Stats sums over the rows in scope. Each is a section and a passage.
-func (v *View) Stats(ctx context.Context, scope store.Scope) (stats store.Stats, err error) {
-	err = v.do(ctx, "count what is in", func(tx pgx.Tx) error {
-		stats, err = v.stats(ctx, tx, scope)
-		return err
-	})
-	return stats, err
-}
-
-func (v *View) stats(ctx context.Context, tx pgx.Tx, scope store.Scope) (store.Stats, error) {
-	cache := &v.store.sums
-	cache.mu.Lock()
-	defer cache.mu.Unlock()
-	whole := scope.IsZero()
-	if whole && cache.known && cache.version == v.meta.Changed {
-		return cache.stats, nil
-	}
-	var p params
-	var stats store.Stats
-	err := tx.QueryRow(ctx, "SELECT count(DISTINCT c.source), count(*), coalesce(sum("+tokens()+"), 0) FROM "+v.from(&p)+
-		" WHERE "+all(v.table.scoped(&p, scope)), p...).Scan(&stats.Documents, &stats.Parents, &stats.Tokens)
-	if err != nil {
-		return store.Stats{}, err
-	}
-	stats.Children = stats.Parents
-	if whole {
-		cache.known, cache.version, cache.stats = true, v.meta.Changed, stats
-	}
-	return stats, nil
-}
 
 // Documents returns what the rows in scope have for their sources, by source.
 // Title and metadata are those of the first row, the time the latest.

@@ -180,30 +180,6 @@ func (s searched) Whole(q []float32, scope store.Scope, limit int) ann.Statement
 	return s.Exactly(q, scope, limit)
 }
 
-// Count counts the rows that Exactly compares.
-func (s searched) Count(scope store.Scope) ann.Statement {
-	var p params
-	from := s.view.from(&p)
-	conditions := append(s.view.table.searchable(), s.view.table.scoped(&p, scope)...)
-	return ann.Statement{SQL: "SELECT count(*) FROM " + from + " WHERE " + all(conditions), Args: p}
-}
-
-// QueueCount adds Count to a batch.
-func (s searched) QueueCount(b *pgx.Batch, scope store.Scope, into *int) error {
-	q := s.Count(scope)
-	b.Queue(q.SQL, q.Args...).QueryRow(func(row pgx.Row) error { return row.Scan(into) })
-	return nil
-}
-
-// AtMost counts the rows of a scope as far as most.
-func (s searched) AtMost(ctx context.Context, tx pgx.Tx, scope store.Scope, most int) (n int, err error) {
-	var p params
-	from := s.view.from(&p)
-	err = tx.QueryRow(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+from+" WHERE "+all(s.view.table.scoped(&p, scope))+
-		" LIMIT "+p.add(most)+") s", p...).Scan(&n)
-	return n, err
-}
-
 // VectorIndex describes the index and the rows under it.
 func (v *View) VectorIndex(ctx context.Context) (x store.VectorIndex, err error) {
 	err = v.do(ctx, "describe the index of", func(tx pgx.Tx) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 
 	"github.com/webrag/webrag-tui/store"
@@ -50,15 +49,6 @@ var (
 	_ store.Store      = (*Store)(nil)
 	_ store.Rememberer = (*Store)(nil)
 )
-
-// sums are what the whole table holds at one version, which takes a scan to find
-// out.
-type sums struct {
-	mu      sync.Mutex
-	known   bool
-	version int64
-	stats   store.Stats
-}
 
 // mostRead is the most texts that are read one by one.
 const mostRead = 20_000
