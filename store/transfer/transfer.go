@@ -153,6 +153,7 @@ func (c *copier) bundle(ctx context.Context, d store.Document) (store.Bundle, er
 	}
 	identify(&b)
 	b.Chunks = c.withSections(b.Chunks)
+	b.Links = c.placed(b.Links, b.Chunks)
 	for i := range b.Chunks {
 		chunk := &b.Chunks[i]
 		chunk.Embedding = toUnit(chunk.Embedding)
@@ -229,6 +230,21 @@ func read(ctx context.Context, v store.View, d store.Document) (store.Bundle, er
 		}
 	}
 	return b, err
+}
+
+// placed gives links of which only the page is known to its first section. Those
+// without a target, or of a page without sections, are left out.
+func (c *copier) placed(links []store.Link, chunks []store.Chunk) []store.Link {
+	kept := make([]store.Link, 0, len(links))
+	for _, l := range links {
+		if l.ChunkID == "" && len(chunks) > 0 {
+			l.ChunkID = chunks[0].ID // parents come first
+		}
+		if l.ChunkID != "" && l.TargetURL != "" {
+			kept = append(kept, l)
+		}
+	}
+	return kept
 }
 
 // withSections gives each passage that is its own section a section that holds
