@@ -76,3 +76,10 @@ func ungate(t testing.TB, dsn string) {
 	t.Helper()
 	pgtest.Exec(t, dsn, `DROP FUNCTION IF EXISTS gate() CASCADE`)
 }
+
+// backends are the sessions of the program in the database of dsn.
+func backends(t testing.TB, dsn string) int {
+	t.Helper()
+	return pgtest.Value[int](t, dsn, `SELECT count(*)::int FROM pg_stat_activity
+		WHERE datname = current_database() AND application_name = 'webrag-tui'`)
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -125,5 +126,17 @@ func closeNow(conn *pgx.Conn) error {
 	return nil
 }
 
-// Close closes all connections for reading, and waits for those that are in use.
-func (d *DB) Close() { d.search.Close() }
+// Close closes all connections for reading, and waits in bounded time for those
+// that are in use or lead into a network that does not answer: the driver would
+// wait for what it asked of the server last.
+func (d *DB) Close() {
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		d.search.Close()
+	}()
+	select {
+	case <-closed:
+	case <-time.After(cancelGrace):
+	}
+}
