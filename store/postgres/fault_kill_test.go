@@ -28,6 +28,7 @@ func TestAServerThatGoesAway(t *testing.T) {
 	t.Run("killed while a site is indexed again", func(t *testing.T) { killedWhileIndexing(t, server) })
 	t.Run("killed while it is asked", func(t *testing.T) { killedWhileAsked(t, server) })
 	t.Run("stopped", func(t *testing.T) { stopped(t, server) })
+	t.Run("without space", func(t *testing.T) { withoutSpace(t, server) })
 }
 
 // Every document is as it was or as it is to be, and the next run makes the corpus
