@@ -110,6 +110,12 @@ func (s *Store) Read(ctx context.Context) (store.View, error) {
 
 // Write opens the one writer.
 func (s *Store) Write(ctx context.Context) (store.Writer, error) {
+	if s.layout.Load().readOnly == standbyOnly {
+		// It may have become the primary since.
+		if found, err := discover(ctx, s.db); err == nil {
+			s.layout.Store(found)
+		}
+	}
 	if why := s.layout.Load().readOnly; why != "" {
 		return nil, fmt.Errorf("write corpus %s: %w: %s", s.db.Location(), store.ErrReadOnly, why)
 	}
