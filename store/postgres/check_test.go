@@ -119,3 +119,27 @@ func TestCheckIsCancelled(t *testing.T) {
 		t.Errorf("%v", checks)
 	}
 }
+
+// A passage without words is in no index and lacks nothing.
+func TestCheckOfWhatIsIndexed(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.Database(t)
+	_, w := writing(t, dsn, Options{})
+	setDims(t, w, 3)
+	b := leaf("https://example.org/a", 3, "a tree", "a forest", "—")
+	figure := &b.Chunks[3]
+	figure.Terms, figure.EmbedHash, figure.Embedding = "", "", nil
+	mustPut(t, w, b, true)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	checks := examined(t, dsn)
+	holds(t, checks["vectors"], store.CheckFine, "2 passages, each with a vector", "")
+	holds(t, checks["keyword index"], store.CheckFine, "every passage", "")
+
+	pgtest.Exec(t, dsn, `DELETE FROM chunk_terms WHERE id = $1`, b.Chunks[1].ID)
+	pgtest.Exec(t, dsn, `UPDATE chunks SET embedding = NULL WHERE id = $1`, b.Chunks[2].ID)
+	checks = examined(t, dsn)
+	holds(t, checks["vectors"], store.CheckWarning, "1 of 2 passages have no vector", "--reembed")
+	holds(t, checks["keyword index"], store.CheckBroken, "1 passages are not in it", "webrag-tui copy")
+}

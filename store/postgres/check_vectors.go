@@ -26,9 +26,15 @@ func (c *checker) vectors() error {
 		c.add("vectors", store.CheckBroken, c.layout.vector.index.why, "")
 		return nil
 	}
+	// A passage of ours without an embed hash has no words to embed: a figure, a
+	// list of links.
+	words := "true"
+	if !c.layout.foreign {
+		words = "embed_hash IS NOT NULL"
+	}
 	var children, without int
 	err := c.scan("SELECT count(*), count(*) FILTER (WHERE embedding IS NULL) FROM "+c.layout.table("chunks")+
-		" WHERE chunk_level = 'child'", nil, &children, &without)
+		" WHERE chunk_level = 'child' AND "+words, nil, &children, &without)
 	if err != nil {
 		return err
 	}
@@ -40,7 +46,7 @@ func (c *checker) vectors() error {
 			c.fill("webrag-tui index --reembed --corpus DSN", "let the WebRAG indexer embed them"))
 	case without > 0:
 		c.add("vectors", store.CheckWarning, fmt.Sprintf("%d of %d passages have no vector and cannot be found by meaning", without, children),
-			c.fill("webrag-tui index --reembed --corpus DSN embeds those with words", "let the WebRAG indexer embed them"))
+			c.fill("webrag-tui index --reembed --corpus DSN embeds them, as far as the embedder knows their words", "let the WebRAG indexer embed them"))
 	default:
 		c.add("vectors", store.CheckFine, fmt.Sprintf("%d passages, each with a vector", children), "")
 	}
@@ -144,7 +150,7 @@ func (c *checker) keywords() error {
 		return nil
 	}
 	var without int
-	err := c.scan("SELECT count(*) FROM "+c.layout.table("chunks")+" c WHERE c.chunk_level = 'child' AND NOT EXISTS (SELECT 1 FROM "+
+	err := c.scan("SELECT count(*) FROM "+c.layout.table("chunks")+" c WHERE c.chunk_level = 'child' AND c.terms IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "+
 		c.layout.table("chunk_terms")+" t WHERE t.document_id = c.document_id AND t.id = c.id)", nil, &without)
 	if err != nil {
 		return err
