@@ -30,11 +30,11 @@ install: ## Install webrag-tui into Go's bin folder
 
 .PHONY: test
 test: ## Run all tests, with one PostgreSQL for the run
-	scripts/postgres.sh run $(GO) test $(PKGS)
+	scripts/postgres.sh run $(GO) test -timeout 20m $(PKGS)
 
 .PHONY: race
 race: ## Run all tests but those over the real pages under the race detector
-	scripts/postgres.sh run $(GO) test -race -short $(PKGS)
+	scripts/postgres.sh run $(GO) test -race -short -timeout 20m $(PKGS)
 
 .PHONY: test-386
 test-386: ## Run the embedder's and the engine's tests on 32 bits
