@@ -241,6 +241,9 @@ wait_for_end() {
 
 cmd_run() {
 	[ $# -gt 0 ] || fail "run what? postgres.sh run COMMAND ..." 2
+	if [ -z "${WEBRAG_TEST_CITUS_DSN:-}" ]; then
+		say "no cluster in WEBRAG_TEST_CITUS_DSN: tests of distributed tables read SQL and run none"
+	fi
 	if [ -n "${WEBRAG_TEST_DSN:-}" ]; then
 		say "using the server of WEBRAG_TEST_DSN"
 		exec "$@"

@@ -138,13 +138,16 @@ func (t *linkTables) Targets(ctx context.Context, keys, owners []string) ([]link
 
 // LinksTo returns the links that lead to one of the documents: those of one
 // document in their order, which is what decides among links between the same
-// two sections.
+// two sections. The addresses are materialised first, since on a cluster a link
+// lies elsewhere than the document that it leads to.
 func (t *linkTables) LinksTo(ctx context.Context, documents []string) ([]linking.Link, error) {
 	rows, err := t.tx.Query(ctx, `
+		WITH t AS MATERIALIZED (
+			SELECT a.key, t.owner FROM `+t.layout.table("documents")+` t JOIN `+t.layout.table("addresses")+` a ON a.document_id = t.id
+			WHERE t.id = ANY($1::uuid[]))
 		SELECT DISTINCT l.document_id, l.position, l.document_id::text, l.chunk_id::text, l.target_key, coalesce(l.anchor, ''), coalesce(l.text, ''), coalesce(t.owner, '')
-		FROM `+t.layout.table("documents")+` t JOIN `+t.layout.table("addresses")+` a ON a.document_id = t.id
-		JOIN `+t.layout.table("links")+` l ON l.target_key = a.key JOIN `+t.layout.table("documents")+` s ON s.id = l.document_id
-		WHERE t.id = ANY($1::uuid[]) AND s.owner IS NOT DISTINCT FROM t.owner
+		FROM t JOIN `+t.layout.table("links")+` l ON l.target_key = t.key JOIN `+t.layout.table("documents")+` s ON s.id = l.document_id
+		WHERE s.owner IS NOT DISTINCT FROM t.owner
 		ORDER BY l.document_id, l.position`, documents)
 	if err != nil {
 		return nil, err

@@ -11,9 +11,9 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// documentLock names the advisory lock of a document while it is replaced; its id
-// follows. The writer's lock keeps other writers away; this one keeps a writer
-// from the transaction of its own former connection.
+// documentLock names the advisory lock of a document while it is replaced; its
+// schema and its id follow. The writer's lock keeps other writers away; this one
+// keeps a writer from the transaction of its own former connection.
 const documentLock = "webrag-tui doc:"
 
 // Put replaces a document as a whole, in one transaction. Chunks that are equal

@@ -76,7 +76,7 @@ func (p *put) readDocument(ctx context.Context, tx pgx.Tx) error {
 	id := p.bundle.Document.ID
 	var b pgx.Batch
 	var free bool
-	b.Queue(`SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))`, documentLock+id).QueryRow(func(row pgx.Row) error {
+	b.Queue(`SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))`, documentLock+p.layout.schema+" "+id).QueryRow(func(row pgx.Row) error {
 		return row.Scan(&free)
 	})
 	b.Queue(p.selectDocument()+` WHERE id = $1`, id).QueryRow(func(row pgx.Row) (err error) {

@@ -137,44 +137,44 @@ func (v *View) Hidden(ctx context.Context) (hidden store.Hidden, err error) {
 		return store.Hidden{}, nil
 	}
 	err = v.do(ctx, "count what is hidden of", func(tx pgx.Tx) error {
-		var p params
-		own := v.ownDocument(&p)
-		err := tx.QueryRow(ctx, "SELECT count(*) FILTER (WHERE d.deleted_at IS NOT NULL), "+
-			"count(*) FILTER (WHERE d.deleted_at IS NULL AND d.current_ingestion_id IS NULL) FROM "+
-			v.layout.table("documents")+" d WHERE "+all(own), p...).Scan(&hidden.Deleted, &hidden.Unfinished)
-		if err != nil {
-			return err
-		}
-		hidden.Stale, err = v.stale(ctx, tx)
+		hidden, err = v.countHidden(ctx, tx)
 		return err
 	})
 	return hidden, err
 }
 
-// staleCache keeps how many chunks of one version are stale, which takes a scan of
-// all chunks to find out.
-type staleCache struct {
+// hiddenCache keeps what is hidden at one version: it takes a scan of all
+// documents and chunks to find out.
+type hiddenCache struct {
 	mu      sync.Mutex
 	known   bool
 	version int64
-	chunks  int
+	hidden  store.Hidden
 }
 
-// stale counts the chunks of former ingestions of what is visible.
-func (v *View) stale(ctx context.Context, tx pgx.Tx) (int, error) {
-	cache := &v.store.stale
+// countHidden counts what is hidden, and the chunks of former ingestions of what
+// is visible.
+func (v *View) countHidden(ctx context.Context, tx pgx.Tx) (hidden store.Hidden, err error) {
+	cache := &v.store.hidden
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
 	if cache.known && cache.version == v.meta.Changed {
-		return cache.chunks, nil
+		return cache.hidden, nil
 	}
 	var p params
-	conditions := append(v.visibleDocument(&p), "c.owner IS NOT DISTINCT FROM d.owner", "c.ingestion_id IS DISTINCT FROM d.current_ingestion_id")
-	var n int
-	err := tx.QueryRow(ctx, "SELECT count(*) FROM "+v.layout.chunksFrom()+" WHERE "+all(conditions), p...).Scan(&n)
+	own := v.ownDocument(&p)
+	err = tx.QueryRow(ctx, "SELECT count(*) FILTER (WHERE d.deleted_at IS NOT NULL), "+
+		"count(*) FILTER (WHERE d.deleted_at IS NULL AND d.current_ingestion_id IS NULL) FROM "+
+		v.layout.table("documents")+" d WHERE "+all(own), p...).Scan(&hidden.Deleted, &hidden.Unfinished)
 	if err != nil {
-		return 0, err
+		return store.Hidden{}, err
 	}
-	cache.known, cache.version, cache.chunks = true, v.meta.Changed, n
-	return n, nil
+	p = nil
+	conditions := append(v.visibleDocument(&p), "c.owner IS NOT DISTINCT FROM d.owner", "c.ingestion_id IS DISTINCT FROM d.current_ingestion_id")
+	err = tx.QueryRow(ctx, "SELECT count(*) FROM "+v.layout.chunksFrom()+" WHERE "+all(conditions), p...).Scan(&hidden.Stale)
+	if err != nil {
+		return store.Hidden{}, err
+	}
+	cache.known, cache.version, cache.hidden = true, v.meta.Changed, hidden
+	return hidden, nil
 }

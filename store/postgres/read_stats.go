@@ -20,13 +20,36 @@ func (v *View) Stats(ctx context.Context, scope store.Scope) (stats store.Stats,
 		case v.layout.foreign:
 			stats, err = v.foreignStats(ctx, tx, scope)
 		default:
-			var p params
-			err = tx.QueryRow(ctx, "SELECT count(*), coalesce(sum(d.parent_count), 0), coalesce(sum(d.child_count), 0), coalesce(sum(d.token_count), 0) FROM "+
-				v.layout.table("documents")+" d WHERE "+v.inScope(&p, scope), p...).
-				Scan(&stats.Documents, &stats.Parents, &stats.Children, &stats.Tokens)
+			stats, err = v.ownStats(ctx, tx, scope)
 		}
 		return err
 	})
+	return stats, err
+}
+
+// statsCache keeps the sums of one scope at one version of a corpus of ours. A
+// query asks for them twice and more, most are asked of the scope of the one
+// before, and of a large corpus they take a scan of all documents.
+type statsCache struct {
+	version int64
+	scope   string
+	stats   store.Stats
+}
+
+// ownStats sums over documents that say how much they hold.
+func (v *View) ownStats(ctx context.Context, tx pgx.Tx, scope store.Scope) (stats store.Stats, err error) {
+	key := scopeKey(scope)
+	last := v.store.stats.Load()
+	if last != nil && last.version == v.meta.Changed && last.scope == key {
+		return last.stats, nil
+	}
+	var p params
+	err = tx.QueryRow(ctx, "SELECT count(*), coalesce(sum(d.parent_count), 0), coalesce(sum(d.child_count), 0), coalesce(sum(d.token_count), 0) FROM "+
+		v.layout.table("documents")+" d WHERE "+v.inScope(&p, scope), p...).
+		Scan(&stats.Documents, &stats.Parents, &stats.Children, &stats.Tokens)
+	if err == nil {
+		v.store.stats.Store(&statsCache{version: v.meta.Changed, scope: key, stats: stats})
+	}
 	return stats, err
 }
 
@@ -102,9 +125,8 @@ func (v *View) scopeCount(ctx context.Context, tx pgx.Tx, scope store.Scope, mos
 		stats, err := v.foreignStats(ctx, tx, scope)
 		return min(stats.Children, most), err
 	}
-	err := tx.QueryRow(ctx, "SELECT coalesce(sum(d.child_count), 0) FROM "+v.layout.table("documents")+
-		" d WHERE "+v.inScope(&p, scope), p...).Scan(&count)
-	return min(count, most), err
+	stats, err := v.ownStats(ctx, tx, scope)
+	return min(stats.Children, most), err
 }
 
 // sumCache keeps what the documents of one version of a foreign database hold,

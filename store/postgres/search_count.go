@@ -1,7 +1,8 @@
 package postgres
 
 import (
-	"encoding/json"
+	"fmt"
+	"strconv"
 
 	"github.com/jackc/pgx/v5"
 
@@ -18,15 +19,12 @@ type counted struct {
 // queueScanned adds the number of vectors in scope to a batch. The last one is
 // remembered, since most queries are asked of the scope of the one before; not
 // that of a database of another program, which does not count its changes.
-func (v *View) queueScanned(b *pgx.Batch, scope store.Scope, into *int) error {
-	key, err := json.Marshal(scope)
-	if err != nil {
-		return err
-	}
+func (v *View) queueScanned(b *pgx.Batch, scope store.Scope, into *int) {
+	key := scopeKey(scope)
 	last := v.store.counted.Load()
-	if last != nil && last.version == v.meta.Changed && last.scope == string(key) {
+	if last != nil && last.version == v.meta.Changed && last.scope == key {
 		*into = last.rows
-		return nil
+		return
 	}
 	q := v.count(scope)
 	b.Queue(q.sql, q.args...).QueryRow(func(row pgx.Row) error {
@@ -34,9 +32,17 @@ func (v *View) queueScanned(b *pgx.Batch, scope store.Scope, into *int) error {
 			return err
 		}
 		if !v.layout.foreign {
-			v.store.counted.Store(&counted{version: v.meta.Changed, scope: string(key), rows: *into})
+			v.store.counted.Store(&counted{version: v.meta.Changed, scope: key, rows: *into})
 		}
 		return nil
 	})
-	return nil
+}
+
+// scopeKey tells scopes apart by what they name, in any letters and at any time.
+func scopeKey(scope store.Scope) string {
+	depth := ""
+	if scope.MaxDepth != nil {
+		depth, scope.MaxDepth = strconv.Itoa(*scope.MaxDepth), nil
+	}
+	return fmt.Sprintf("%s %#v", depth, scope)
 }

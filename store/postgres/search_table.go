@@ -40,7 +40,8 @@ func (s searched) Whole(q []float32, scope store.Scope, limit int) ann.Statement
 func (s searched) Count(scope store.Scope) ann.Statement { return asked(s.view.count(scope)) }
 
 func (s searched) QueueCount(b *pgx.Batch, scope store.Scope, into *int) error {
-	return s.view.queueScanned(b, scope, into)
+	s.view.queueScanned(b, scope, into)
+	return nil
 }
 
 func (s searched) AtMost(ctx context.Context, tx pgx.Tx, scope store.Scope, most int) (int, error) {

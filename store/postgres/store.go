@@ -37,8 +37,10 @@ type Store struct {
 	sums sumCache
 	// dated is the last version of a database of another program.
 	dated atomic.Pointer[dated]
-	// stale is how many chunks are of former ingestions.
-	stale staleCache
+	// hidden is what no read of one version returns.
+	hidden hiddenCache
+	// stats are the sums of the scope that was asked for last.
+	stats atomic.Pointer[statsCache]
 	// facts are what is kept beside a database of another program, nil for one of
 	// ours.
 	facts atomic.Pointer[sidecar.Facts]

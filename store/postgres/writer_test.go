@@ -125,9 +125,16 @@ func TestADocumentThatSomebodyElseWritesIsBusy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tx.Exec(t.Context(), `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, documentLock+b.Document.ID); err != nil {
-		t.Fatal(err)
+	hold := func(schema string) {
+		if _, err := tx.Exec(t.Context(), `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, documentLock+schema+" "+b.Document.ID); err != nil {
+			t.Fatal(err)
+		}
 	}
+	// The same document of another corpus in the database is another one.
+	hold(`"elsewhere"`)
+	mustPut(t, w, b, true)
+	b.Document.Title = "changed"
+	hold(w.layout.schema)
 	if _, err := w.Put(t.Context(), b); !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "busy") {
 		t.Errorf("Put: %v, want busy", err)
 	}

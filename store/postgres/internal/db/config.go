@@ -114,6 +114,7 @@ func (d *DB) common(conn *pgx.ConnConfig) {
 	}
 	conn.MaxProtocolMessageBodyLen = longestMessage
 	conn.DialFunc = dial(conn.ConnectTimeout)
+	conn.Tracer = d.opts.Tracer
 	grace := min(cancelGrace, conn.ConnectTimeout)
 	conn.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler { return &canceller{conn: conn, grace: grace} }
 	setDefault(conn, setting{"application_name", "webrag-tui"})

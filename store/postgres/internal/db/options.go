@@ -3,6 +3,8 @@ package db
 import (
 	"log/slog"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // Options are the settings of the connections. The zero value has the defaults.
@@ -25,7 +27,9 @@ type Options struct {
 	// IdleTimeout ends a transaction that writes and is left alone for so long, so
 	// that its locks do not outlive a program that hangs; 0 for 5 min.
 	IdleTimeout time.Duration
-	Log         *slog.Logger // nil logs nothing
+	// Tracer is told of all statements, nil of none.
+	Tracer pgx.QueryTracer
+	Log    *slog.Logger // nil logs nothing
 }
 
 func (o Options) withDefaults() Options {

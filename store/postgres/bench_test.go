@@ -1,0 +1,299 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/pgvector/pgvector-go"
+	pgxvector "github.com/pgvector/pgvector-go/pgx"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres"
+	"github.com/webrag/webrag-tui/store/postgres/pgtest"
+)
+
+const (
+	// benchSearchers is how many search at once, and have a connection each.
+	benchSearchers = 16
+	// retrieveBudget is a retrieval as a multiple of its statements.
+	retrieveBudget = 1.25
+	// missedBudget is the share of the nearest rows that a search without a scope
+	// may miss.
+	missedBudget = 0.05
+	// limit is how many passages the system under study asks for, systemEf how widely
+	// it searches for them.
+	limit, systemEf = 60, 100
+)
+
+// BenchmarkPostgres measures the store on 100,000 passages of 384 dimensions and
+// on 20,000 of 1536.
+func BenchmarkPostgres(b *testing.B) {
+	for _, size := range []struct{ documents, dims int }{{1000, 384}, {200, 1536}} {
+		c := newCorpus(b, size.documents, size.dims)
+		b.Run(fmt.Sprintf("%dx%d", c.children(), c.dims), func(b *testing.B) {
+			b.Run("write", c.benchWrite)
+			b.Run("retrieve", c.benchRetrieve)
+			b.Run("hybrid", c.benchHybrid)
+			b.Run("index", c.benchIndex)
+			for _, scope := range []struct {
+				name  string
+				every int
+			}{{"50%", 2}, {"5%", 20}, {"0.1%", 1000}} {
+				for _, policy := range []store.Policy{store.PolicySafe, store.PolicySystem} {
+					b.Run("scope "+scope.name+" "+string(policy), func(b *testing.B) { c.benchScope(b, c.scope(scope.every), policy) })
+				}
+			}
+			b.Run("concurrent", c.benchConcurrent)
+		})
+	}
+}
+
+// report prints a measurement beside its budget.
+func report(b *testing.B, measured, budget float64) {
+	b.Helper()
+	b.ReportMetric(measured, "measured")
+	b.ReportMetric(budget, "budget")
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+func quantile(d []time.Duration, q float64) time.Duration {
+	slices.Sort(d)
+	return d[int(q*float64(len(d)-1))]
+}
+
+// benchWrite tells what writing the corpus took, beside copying the rows of its
+// passages once more into a table without any index.
+func (c *benchCorpus) benchWrite(b *testing.B) {
+	pgtest.Exec(b, c.dsn, "DROP TABLE IF EXISTS again; CREATE UNLOGGED TABLE again AS TABLE chunks WITH NO DATA")
+	conn := pgtest.Connect(b, c.dsn)
+	var took time.Duration
+	for b.Loop() {
+		start := time.Now()
+		if _, err := conn.Exec(b.Context(), "INSERT INTO again SELECT * FROM chunks LIMIT 20000"); err != nil {
+			b.Fatal(err)
+		}
+		took += time.Since(start)
+	}
+	pgtest.Exec(b, c.dsn, "DROP TABLE again")
+	rows := float64(c.documents * benchSections * (1 + benchPassages))
+	b.ReportMetric(rows/c.put.Seconds(), "rows/s")
+	b.ReportMetric(float64(c.children())/c.build.Seconds(), "indexed/s")
+	b.ReportMetric(c.build.Seconds()/c.put.Seconds(), "build/put")
+	b.ReportMetric(c.put.Seconds()/rows*20000*float64(b.N)/took.Seconds(), "put/copy")
+	size := func(expression string) float64 {
+		return float64(pgtest.Value[int64](b, c.dsn, "SELECT "+expression+" FROM pg_class t WHERE t.oid = 'chunks'::regclass"))
+	}
+	b.ReportMetric(size("pg_relation_size(t.oid)")/rows, "heap-B/row")
+	b.ReportMetric(size("pg_total_relation_size(t.reltoastrelid)")/float64(c.children()), "toast-B/child")
+	b.ReportMetric(size("pg_relation_size('chunks_embedding_hnsw_idx')")/float64(c.children()), "hnsw-B/child")
+	b.ReportMetric(size("pg_indexes_size(t.oid) - pg_relation_size('chunks_embedding_hnsw_idx')")/rows, "btrees-B/row")
+	b.ReportMetric(size("pg_total_relation_size('chunk_terms')")/float64(c.children()), "terms-B/child")
+	b.ReportMetric(size("pg_database_size(current_database())")/float64(c.children()), "all-B/child")
+}
+
+// benchRetrieve compares a retrieval with its own statements, sent by hand.
+func (c *benchCorpus) benchRetrieve(b *testing.B) {
+	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
+	p.Mode = retrieval.ModeChunk
+	c.besideStatements(b, p)
+}
+
+// benchHybrid does so with a keyword arm.
+func (c *benchCorpus) benchHybrid(b *testing.B) {
+	p, _ := retrieval.Preset(retrieval.PresetHybrid)
+	c.besideStatements(b, p)
+}
+
+func (c *benchCorpus) besideStatements(b *testing.B, p retrieval.Params) {
+	var sent recorder
+	s, byHand := c.open(b, &sent), c.connect(b)
+	model := &given{id: "bench", dims: c.dims}
+	deps := retrieval.Deps{Store: s, Embedder: model}
+	retrieve := func(n int) {
+		model.vector = c.query(n)
+		r, err := retrieval.Retrieve(b.Context(), deps, retrieval.Query{Text: fmt.Sprintf("w%d w%d w%d", n%40, 100+n, 700+n)}, p, retrieval.Options{Trace: true, Explain: true})
+		if err != nil || len(r.Items) == 0 {
+			b.Fatal(len(r.Items), err)
+		}
+	}
+	// What a connection does once: statements are prepared, tables are looked up.
+	for n := range 5 {
+		retrieve(n)
+	}
+	var whole, hand, alone []time.Duration
+	var trips []trip
+	for n := 0; b.Loop(); n++ {
+		sent.take()
+		start := time.Now()
+		retrieve(n)
+		took := time.Since(start)
+		trips = sent.take()
+		// The first time prepares what a scope or a list of ids has made another
+		// statement.
+		for first := n == 0; ; first = false {
+			start = time.Now()
+			if _, err := replay(b.Context(), byHand, trips); err != nil {
+				b.Fatal(err)
+			}
+			if !first {
+				break
+			}
+		}
+		whole, hand = append(whole, took), append(hand, time.Since(start))
+		start = time.Now()
+		c.nearestByHand(b, byHand, model.vector)
+		alone = append(alone, time.Since(start))
+	}
+	b.ReportMetric(float64(len(trips)), "trips")
+	b.ReportMetric(float64(statements(trips)), "statements")
+	b.ReportMetric(milliseconds(quantile(whole, .5)), "ms")
+	b.ReportMetric(milliseconds(quantile(hand, .5)), "ms-by-hand")
+	b.ReportMetric(milliseconds(quantile(alone, .5)), "ms-nearest")
+	report(b, float64(quantile(whole, .5))/float64(quantile(hand, .5)), retrieveBudget)
+}
+
+// connect returns a connection with the settings of one that searches.
+func (c *benchCorpus) connect(b *testing.B) *pgx.Conn {
+	b.Helper()
+	config, err := pgxpool.ParseConfig(c.dsn)
+	if err != nil {
+		b.Fatal(err)
+	}
+	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_custom_plan"
+	config.ConnConfig.RuntimeParams["random_page_cost"] = "1.1"
+	conn, err := pgx.ConnectConfig(b.Context(), config.ConnConfig)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = conn.Close(context.Background()) })
+	if err := pgxvector.RegisterTypes(b.Context(), conn); err != nil {
+		b.Fatal(err)
+	}
+	return conn
+}
+
+// nearestByHand is what the system under study asks the index.
+func (c *benchCorpus) nearestByHand(b *testing.B, conn *pgx.Conn, q []float32) {
+	b.Helper()
+	trips := []trip{
+		{{sql: "BEGIN READ ONLY"}},
+		{{sql: fmt.Sprintf("SET LOCAL hnsw.ef_search = %d", systemEf)}},
+		{{sql: nearestSQL, args: []any{pgvector.NewVector(q), limit}}},
+		{{sql: "ROLLBACK"}},
+	}
+	if n, err := replay(b.Context(), conn, trips); err != nil || n != limit {
+		b.Fatal(n, err)
+	}
+}
+
+const nearestSQL = `SELECT id, parent_id, document_id, embedding <=> $1 AS d FROM chunks
+	WHERE chunk_level = 'child' AND embedding IS NOT NULL ORDER BY d LIMIT $2`
+
+// benchIndex compares searches of the index with exact ones. Its ratio is the
+// share of the nearest rows that the safe search misses.
+func (c *benchCorpus) benchIndex(b *testing.B) {
+	s := c.open(b, nil)
+	var safe, system, exact tally
+	for n := 0; b.Loop(); n++ {
+		want := exact.search(b, s, c.spec(n, store.Search{Exact: true}), nil)
+		safe.search(b, s, c.spec(n, store.Search{Policy: store.PolicySafe}), want)
+		system.search(b, s, c.spec(n, store.Search{Policy: store.PolicySystem}), want)
+	}
+	b.ReportMetric(milliseconds(quantile(exact.took, .5)), "ms-exact")
+	b.ReportMetric(milliseconds(quantile(safe.took, .5)), "ms-safe")
+	b.ReportMetric(milliseconds(quantile(system.took, .5)), "ms-system")
+	b.ReportMetric(safe.recall(), "recall-safe")
+	b.ReportMetric(system.recall(), "recall-system")
+	report(b, 1-safe.recall(), missedBudget)
+}
+
+// spec asks the n-th query for as much as the system under study does.
+func (c *benchCorpus) spec(n int, s store.Search) store.Search {
+	s.Vector, s.VectorRows, s.OwnRows, s.EfSearch = c.query(n), limit, limit, systemEf
+	return s
+}
+
+// tally adds up searches of one kind.
+type tally struct {
+	took              []time.Duration
+	found, hits, best int
+}
+
+// search searches and compares with the ids that it should find.
+func (t *tally) search(b *testing.B, s *postgres.Store, spec store.Search, want map[string]bool) map[string]bool {
+	b.Helper()
+	start := time.Now()
+	view, err := s.Read(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer view.Close()
+	found, err := view.Search(b.Context(), spec)
+	if err != nil {
+		b.Fatal(err)
+	}
+	t.took = append(t.took, time.Since(start))
+	got := make(map[string]bool)
+	for _, r := range found.Vector {
+		if got[r.ID] = true; want[r.ID] {
+			t.hits++
+		}
+	}
+	t.found += len(found.Vector)
+	t.best += len(want)
+	return got
+}
+
+func (t *tally) recall() float64 { return float64(t.hits) / float64(max(1, t.best)) }
+
+// benchScope searches in a scope.
+func (c *benchCorpus) benchScope(b *testing.B, scope store.Scope, policy store.Policy) {
+	s := c.open(b, nil)
+	var exact, index tally
+	for n := 0; b.Loop(); n++ {
+		want := exact.search(b, s, c.spec(n, store.Search{Exact: true, Scope: scope}), nil)
+		index.search(b, s, c.spec(n, store.Search{Policy: policy, Scope: scope}), want)
+	}
+	b.ReportMetric(milliseconds(quantile(exact.took, .5)), "ms-exact")
+	b.ReportMetric(milliseconds(quantile(index.took, .5)), "ms")
+	b.ReportMetric(milliseconds(quantile(index.took, .99)), "ms-p99")
+	b.ReportMetric(float64(index.found)/float64(len(index.took)), "rows")
+	b.ReportMetric(index.recall(), "recall")
+}
+
+// benchConcurrent searches from several goroutines at once.
+func (c *benchCorpus) benchConcurrent(b *testing.B) {
+	s := c.open(b, nil)
+	next := make(chan int)
+	done := make(chan []time.Duration)
+	for range benchSearchers {
+		go func() {
+			var mine tally
+			for n := range next {
+				mine.search(b, s, c.spec(n, store.Search{Policy: store.PolicySafe}), nil)
+			}
+			done <- mine.took
+		}()
+	}
+	start := time.Now()
+	n := 0
+	for b.Loop() {
+		next <- n
+		n++
+	}
+	close(next)
+	var took []time.Duration
+	for range benchSearchers {
+		took = append(took, <-done...)
+	}
+	b.ReportMetric(float64(n)/time.Since(start).Seconds(), "searches/s")
+	b.ReportMetric(milliseconds(quantile(took, .5)), "ms-p50")
+	b.ReportMetric(milliseconds(quantile(took, .99)), "ms-p99")
+}
