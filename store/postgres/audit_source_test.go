@@ -449,4 +449,3 @@ func (a *auditor) renderAll(list []ast.Expr) string {
 }
 
 func (f finding) String() string { return f.at.String() + ": " + f.what }
-
