@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres/pgtest"
 )
 
 // cloud makes n vectors of 8 dimensions, nearly all directions, that differ.
@@ -96,6 +97,24 @@ func TestIndexesThatAreNone(t *testing.T) {
 				t.Errorf("found %v: %+v", ids, found)
 			}
 		})
+	}
+}
+
+// The statement that is said to make an index makes one that is used.
+func TestTheIndexThatIsMissing(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"vector(8)", "vector", "halfvec(8)", "halfvec"} {
+		dsn := made(t, strings.ReplaceAll(cloud("t", kind, 2000), "embedding", `"My Vectors"`))
+		s := open(t, dsn, "t", "embedding=my vectors")
+		_, statement, ok := strings.Cut(s.Info().Missing[store.CapApprox], "make one: ")
+		if !ok {
+			t.Fatalf("%s: %v", kind, s.Info().Missing)
+		}
+		pgtest.Exec(t, dsn, statement)
+		_, found := nearest(t, view(t, s), store.Search{Vector: direction(), VectorRows: 5, Policy: store.PolicySystem, Explain: true})
+		if found.Exact || found.Vectors.Used == "" {
+			t.Errorf("%s: after %s %+v", kind, statement, found.Vectors)
+		}
 	}
 }
 

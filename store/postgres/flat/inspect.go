@@ -202,13 +202,10 @@ func (t *table) readVectors(ctx context.Context, tx pgx.Tx) error {
 // stated are the conditions that every search of vectors states, as the catalog
 // would print them.
 func (t *table) stated(c *catalog.Column) []string {
-	var conditions []string
-	// The catalog quotes a name only where it must.
-	for _, name := range []string{c.Name, catalog.Quote(c.Name)} {
-		conditions = append(conditions, name+" IS NOT NULL")
-		if !t.declared && t.dims > 0 {
-			conditions = append(conditions, "vector_dims("+name+") = "+strconv.Itoa(t.dims))
-		}
+	name := catalog.Quote(c.Name)
+	conditions := []string{name + " IS NOT NULL"}
+	if !t.declared && t.dims > 0 {
+		conditions = append(conditions, "vector_dims("+name+") = "+strconv.Itoa(t.dims))
 	}
 	return conditions
 }

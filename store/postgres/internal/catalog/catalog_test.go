@@ -100,7 +100,8 @@ func TestATableByItsName(t *testing.T) {
 
 func TestTheNearest(t *testing.T) {
 	table := &catalog.Table{Schema: "public", Name: "t"}
-	vec := &catalog.Column{Name: "v", Type: "vector"}
+	vec := &catalog.Column{Name: "v", Type: "vector", Dims: 3}
+	undeclared := &catalog.Column{Name: "v", Type: "vector"}
 	odd := &catalog.Column{Name: `V "1"`, Type: "halfvec"}
 	hnsw := func(expression, class, predicate string) catalog.Index {
 		return catalog.Index{Name: "i", Method: "hnsw", Class: class, Valid: true, Expression: expression, Predicate: predicate}
@@ -118,6 +119,8 @@ func TestTheNearest(t *testing.T) {
 		queryType string
 	}{
 		"none":                  {vec, 3, nil, "", `CREATE INDEX CONCURRENTLY ON "public"."t" USING hnsw ("v" vector_cosine_ops) WHERE kind = 'child'`, "vector"},
+		"none of undeclared":    {undeclared, 3, nil, "", `USING hnsw (("v"::vector(3)) vector_cosine_ops)`, "vector"},
+		"of a length":           {undeclared, 3, []catalog.Index{hnsw("(v::vector(3))", "vector_cosine_ops", "((kind)::text = 'child'::text)")}, "i", "", "vector(3)"},
 		"none of many":          {vec, 3072, nil, "", `(("v"::halfvec(3072)) halfvec_cosine_ops)`, "vector"},
 		"plain":                 {vec, 3, []catalog.Index{hnsw("v", "vector_cosine_ops", "")}, "i", "", "vector"},
 		"of another column":     {vec, 3, []catalog.Index{hnsw("w", "vector_cosine_ops", "")}, "", "has no index", "vector"},

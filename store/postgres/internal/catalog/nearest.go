@@ -120,16 +120,21 @@ func covers(predicate string, conditions []string) bool {
 	return true
 }
 
-// plain is a condition as two are compared: without casts and what they leave.
+// plain is a condition as two are compared: without casts and what they leave, and
+// without the quotes that the catalog has only where it must.
 func plain(condition string) string {
-	return named.ReplaceAllString(casts.ReplaceAllString(condition, ""), "$1")
+	return strings.ReplaceAll(named.ReplaceAllString(casts.ReplaceAllString(condition, ""), "$1"), `"`, "")
 }
 
 // makeIndex is the statement that makes the index that is missing.
 func makeIndex(t *Table, column *Column, dims int, covered []string) string {
 	expression, class := Quote(column.Name), column.Type+"_cosine_ops"
-	if dims > maxIndexed && column.Type == "vector" {
+	switch {
+	case dims > maxIndexed && column.Type == "vector":
 		expression, class = fmt.Sprintf("(%s::halfvec(%d))", expression, dims), "halfvec_cosine_ops"
+	case column.Dims == 0 && dims > 0:
+		// An index must know how long the vectors are.
+		expression = fmt.Sprintf("(%s::%s(%d))", expression, column.Type, dims)
 	}
 	where := ""
 	if len(covered) > 0 {
