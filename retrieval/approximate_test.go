@@ -2,6 +2,7 @@ package retrieval_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -200,5 +201,34 @@ func TestWordsWithoutAnIndex(t *testing.T) {
 	asked := x.retrieve(t, retrieval.Query{}, "keyword_weight=0.3", "keyword_unindexed=true")
 	if !x.asked[2].Unindexed || len(x.asked[2].Terms) == 0 || !slices.Contains(code(asked), retrieval.NoticeKeywordUnindexed) {
 		t.Errorf("asked %+v, notices %v", x.asked[2], code(asked))
+	}
+}
+
+// A corpus of another program whose model is not at hand is returned whole all
+// the same; one of ours says what to do.
+func TestFullContextWithoutAFittingEmbedder(t *testing.T) {
+	for _, foreign := range []bool{true, false} {
+		x := newIndexed(20)
+		x.info.Foreign = foreign
+		x.meta.EmbedderID = "another"
+		p, _ := retrieval.Preset(retrieval.PresetWebRAG)
+		r, err := retrieval.Retrieve(t.Context(), retrieval.Deps{Store: x, Embedder: newDouble()}, retrieval.Query{Text: "words"}, p, retrieval.Options{})
+		if !foreign {
+			var mismatch *store.MismatchError
+			if !errors.As(err, &mismatch) {
+				t.Errorf("%v, want a mismatch", err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Mode != retrieval.ModeFullContext || len(r.Items) != 20 || len(r.Notices) == 0 || !strings.Contains(r.Notices[0].Text, "could not be compared") {
+			t.Errorf("%s with %d sections, %+v", r.Mode, len(r.Items), r.Notices)
+		}
+		p.Mode = retrieval.ModeChunk
+		if _, err := retrieval.Retrieve(t.Context(), retrieval.Deps{Store: x, Embedder: newDouble()}, retrieval.Query{Text: "words"}, p, retrieval.Options{}); err == nil {
+			t.Error("sections were searched with vectors of another embedder")
+		}
 	}
 }

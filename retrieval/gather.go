@@ -117,7 +117,12 @@ func Gather(ctx context.Context, d Deps, q Query, p Params) (Evidence, error) {
 			}
 			return Evidence{query: q, now: ev.now, blank: true}, nil
 		}
-		return Evidence{}, err
+		// What another program made is shown as far as it can be: a corpus that is
+		// returned whole needs no vector.
+		if mode, _, _ := decideMode(p, ev.stats); mode != ModeFullContext || !d.Store.Info().Foreign || ctx.Err() != nil {
+			return Evidence{}, err
+		}
+		ev.embedErr = err.Error()
 	}
 	if err := ev.read(ctx, &d, p); err != nil {
 		return Evidence{}, err

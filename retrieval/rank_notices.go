@@ -86,6 +86,10 @@ func (r *ranking) reportSearch() {
 	if r.ev.isCut {
 		r.warn(NoticeQueryCut, "the query is very long: only its first %d characters were searched", mostQueryRunes)
 	}
+	if r.ev.embedErr != "" && r.res.Mode == ModeFullContext {
+		r.warn(NoticeEmbedderFailed, "the query could not be compared with the sections, which are all returned: %s", r.ev.embedErr)
+		return
+	}
 	if r.ev.embedErr != "" {
 		r.warn(NoticeEmbedderFailed, "the query could not be embedded, so only its words were searched: %s", r.ev.embedErr)
 		return
