@@ -3,7 +3,6 @@ package flat
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -21,22 +20,14 @@ func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, erro
 	if err := v.checkQuery(spec.Vector); err != nil {
 		return store.Found{}, v.store.db.Fail(ctx, doing, err)
 	}
+	arms := ann.Arms{DB: v.store.db, Words: v.searchWords}
+	if v.table.dims > 0 {
+		arms.Vectors = v.searchVectors
+	}
 	var found store.Found
-	err := v.do(ctx, doing, func(tx pgx.Tx) error {
-		found = store.Found{Exact: true}
-		beside := spec.Vector != nil && spec.VectorRows > 0 && v.table.dims > 0
-		if beside {
-			if err := v.searcher(tx).Search(ctx, &spec, &found); err != nil {
-				return err
-			}
-		}
-		switch {
-		case spec.Terms == nil:
-			return nil
-		case beside:
-			return v.searchWordsBeside(ctx, tx, &spec, &found)
-		}
-		return v.searchWords(ctx, tx, &spec, &found)
+	err := v.do(ctx, doing, func(tx pgx.Tx) (err error) {
+		found, err = arms.Search(ctx, tx, &spec)
+		return err
 	})
 	if err != nil {
 		return store.Found{}, err
@@ -44,41 +35,13 @@ func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, erro
 	return found, nil
 }
 
-// searchWordsBeside fills in the keyword arm in a savepoint, so that its failure
-// leaves the rows of the vector arm and a transaction that goes on.
-func (v *View) searchWordsBeside(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {
-	vectors := *found
-	inner, err := tx.Begin(ctx)
-	if err != nil {
-		return err
-	}
-	failed := v.searchWords(ctx, inner, spec, found)
-	if failed == nil {
-		return inner.Commit(ctx)
-	}
-	if ctx.Err() != nil || v.store.db.IsLost(failed) {
-		return failed
-	}
-	if err := inner.Rollback(ctx); err != nil {
-		return errors.Join(failed, err)
-	}
-	*found = vectors
-	found.KeywordErr = v.store.db.Fail(ctx, "search", failed)
-	return nil
+func (v *View) searchVectors(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {
+	return v.searcher(tx).Search(ctx, spec, found)
 }
 
 // checkQuery refuses vectors that this table cannot be asked with. nil is no query.
 func (v *View) checkQuery(q []float32) error {
-	if q == nil {
-		return nil
-	}
-	if dims := v.table.dims; dims != 0 && len(q) != dims {
-		return &store.MismatchError{Have: v.meta.EmbedderID, HaveDims: dims, WantDims: len(q)}
-	}
-	if err := store.CheckUnit(q); err != nil {
-		return fmt.Errorf("the query cannot be searched for: %w", err)
-	}
-	return nil
+	return ann.CheckQuery(q, v.meta.EmbedderID, v.table.dims)
 }
 
 func (v *View) searcher(tx pgx.Tx) *ann.Searcher {
