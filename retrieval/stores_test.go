@@ -175,8 +175,8 @@ func TestStoresAgree(t *testing.T) {
 	})
 }
 
-// The store's own way of asking its index finds what an exact search does.
-func TestSafeSearchIsAsGoodAsExact(t *testing.T) {
+// A corpus of few passages is compared as a whole by the default policy, too.
+func TestTheDefaultPolicyAgreesWithTheFile(t *testing.T) {
 	t.Parallel()
 	g := openGuide(t)
 	p, _ := retrieval.Preset(retrieval.PresetWebRAG)

@@ -22,7 +22,7 @@ func TestConformanceOfDistributedTables(t *testing.T) {
 	if cluster == "" {
 		t.Skip("no coordinator of Citus is named in " + pgtest.EnvCitusDSN)
 	}
-	storetest.Run(t, storetest.Backend{Indexed: true}, func(t *testing.T) storetest.Open {
+	storetest.Run(t, storetest.Backend{Indexed: true, Checks: true}, func(t *testing.T) storetest.Open {
 		dsn := inSchema(t, cluster)
 		if _, _, err := postgres.Migrate(t.Context(), dsn, postgres.MigrateOptions{Distributed: true}); err != nil {
 			t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, storetest.Backend{Indexed: true}, func(t *testing.T) storetest.Open {
+	storetest.Run(t, storetest.Backend{Indexed: true, Checks: true}, func(t *testing.T) storetest.Open {
 		dsn := pgtest.Database(t)
 		return func(t *testing.T, owner string) store.Store {
 			return open(t, dsn, postgres.Options{Owner: owner, Create: true})

@@ -11,7 +11,7 @@ import (
 
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, storetest.Backend{Loads: true}, func(t *testing.T) storetest.Open {
+	storetest.Run(t, storetest.Backend{Loads: true, Checks: true}, func(t *testing.T) storetest.Open {
 		path := filepath.Join(t.TempDir(), "corpus.db")
 		return func(t *testing.T, owner string) store.Store {
 			return open(t, path, sqlite.Options{Owner: owner, Create: true})

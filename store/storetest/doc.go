@@ -3,7 +3,7 @@
 // a backend call [Run] and nothing else of this package:
 //
 //	func TestConformance(t *testing.T) {
-//		storetest.Run(t, storetest.Backend{Loads: true}, func(t *testing.T) storetest.Open {
+//		storetest.Run(t, storetest.Backend{Loads: true, Checks: true}, func(t *testing.T) storetest.Open {
 //			path := filepath.Join(t.TempDir(), "corpus.db")
 //			return func(t *testing.T, owner string) store.Store { … }
 //		})
