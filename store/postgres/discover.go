@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -126,20 +127,34 @@ func isWebRAG(found map[string]*catalog.Table) bool {
 	return found["corpus_meta"] == nil && documents != nil && chunks != nil && len(lacksOfWebRAG(documents, chunks)) == 0
 }
 
-// mayRead refuses a role that was not given the tables. Links can be done without.
+// optional are the tables without which everything else can be read.
+func optional() []string { return []string{"chunk_edges", "links", "staged_vectors"} }
+
+// mayRead refuses a role that was not given the tables.
 func (l *layout) mayRead(found map[string]*catalog.Table) error {
 	for _, name := range ownTables() {
-		if t := found[name]; t != nil && !t.MayRead {
-			return fmt.Errorf("this role may not read the table %s; its owner can allow it: GRANT SELECT ON ALL TABLES IN SCHEMA %s TO the role",
-				t.Label(), catalog.Printable(l.schema))
+		if t := found[name]; t != nil && !t.MayRead && !slices.Contains(optional(), name) {
+			return errors.New(l.unread(t))
 		}
 	}
 	return nil
 }
 
+// unread says that a table may not be read.
+func (l *layout) unread(t *catalog.Table) string {
+	return fmt.Sprintf("this role may not read the table %s; its owner can allow it: GRANT SELECT ON ALL TABLES IN SCHEMA %s TO the role",
+		t.Label(), catalog.Printable(l.schema))
+}
+
 // describeOwn notes what a corpus of ours can do.
 func (l *layout) describeOwn(found map[string]*catalog.Table) {
-	l.edges, l.links = true, true
+	l.edges, l.links = found["chunk_edges"].MayRead, found["links"].MayRead
+	if !l.edges {
+		l.missing[store.CapEdges] = l.unread(found["chunk_edges"])
+	}
+	if !l.links {
+		l.missing[store.CapLinks] = l.unread(found["links"])
+	}
 	for _, name := range ownTables() {
 		if t := found[name]; !t.MayWrite {
 			l.readOnly = fmt.Sprintf("this role may not change the table %s; its owner can allow it: GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %s TO the role",

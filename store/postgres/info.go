@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -65,8 +66,25 @@ func (v *View) readInfo(ctx context.Context, tx pgx.Tx) (store.Info, error) {
 	return v.store.describe(v.layout, meta, hasOwners), nil
 }
 
+// lostVectors says that a corpus of ours has had vectors and has no column of them
+// any more, as after DROP EXTENSION vector CASCADE; empty if that is not so.
+func (l *layout) lostVectors(meta store.Meta) string {
+	if l.foreign || meta.Dimensions == 0 || l.vector.kind != "" {
+		return ""
+	}
+	return vectorsGone(l.vector.index.why)
+}
+
+func vectorsGone(why string) string {
+	return "its vectors are gone: " + why + "; restore the database from a backup, or index into an empty one"
+}
+
 // describe puts together what Info answers.
 func (s *Store) describe(l *layout, meta store.Meta, hasOwners bool) store.Info {
+	warnings := slices.Clip(l.warnings)
+	if lost := l.lostVectors(meta); lost != "" {
+		warnings = append(warnings, lost)
+	}
 	return store.Info{
 		Name:      s.db.Name(),
 		Location:  s.db.Location(),
@@ -77,7 +95,7 @@ func (s *Store) describe(l *layout, meta store.Meta, hasOwners bool) store.Info 
 		Missing:   maps.Clone(l.missing),
 		Foreign:   l.foreign,
 		Unindexed: l.unindexed,
-		Warnings:  l.warnings,
+		Warnings:  warnings,
 	}
 }
 

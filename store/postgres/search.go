@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 
 	"github.com/jackc/pgx/v5"
 
@@ -22,6 +23,9 @@ func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, erro
 	}
 	var found store.Found
 	err := v.do(ctx, doing, func(tx pgx.Tx) (err error) {
+		if lost := v.layout.lostVectors(v.meta); lost != "" && spec.Vector != nil && spec.VectorRows > 0 {
+			return errors.New(lost)
+		}
 		found, err = arms.Search(ctx, tx, &spec)
 		return err
 	})

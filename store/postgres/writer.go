@@ -96,8 +96,11 @@ func (w *Writer) readMeta(ctx context.Context) error {
 		return err
 	}
 	w.meta, w.column = m, vectorColumn{}
-	if typ != nil {
+	switch {
+	case typ != nil:
 		w.column = vectorColumn{kind: *typ, dims: *dims}
+	case m.Dimensions > 0:
+		return errors.New(vectorsGone("the table " + w.table("chunks") + " has no column embedding"))
 	}
 	return nil
 }
