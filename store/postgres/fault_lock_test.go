@@ -60,11 +60,11 @@ func TestLocksOfOthers(t *testing.T) {
 		unchanged(t)
 	})
 	t.Run("of a table", func(t *testing.T) {
-		hasty := open(t, dsn, Options{Conn: db.Options{StatementTimeout: 50 * time.Millisecond}})
+		hasty := open(t, dsn, Options{Conn: db.Options{StatementTimeout: 3 * time.Second}})
 		v := view(t, hasty)
 		release := holdUp(t, dsn, "chunks")
 		refused(t, next)
-		if _, err := answer(t.Context(), v); !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "statement_timeout (50ms)") {
+		if _, err := answer(t.Context(), v); !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "statement_timeout (3s)") {
 			t.Errorf("a query meanwhile: %v", err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)

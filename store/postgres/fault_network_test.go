@@ -19,7 +19,7 @@ func TestANetworkThatHangsWhileItIsAsked(t *testing.T) {
 	dsn := pgtest.Database(t)
 	mustIndexSite(t, open(t, dsn, Options{Create: true}), 1)
 	proxy := pgtest.NewProxy(t, dsn)
-	s := open(t, proxy.DSN(), Options{Conn: db.Options{SearchConns: 2, ConnectTimeout: time.Second}})
+	s := open(t, proxy.DSN(), Options{Conn: db.Options{SearchConns: 2, ConnectTimeout: 2 * time.Second}})
 	want, err := ask(t.Context(), s)
 	must(t, "ask", err)
 	others := backends(t, dsn) - 1
@@ -34,7 +34,7 @@ func TestANetworkThatHangsWhileItIsAsked(t *testing.T) {
 			if deadline {
 				of = context.DeadlineExceeded
 				var stop context.CancelFunc
-				ctx, stop = context.WithTimeout(ctx, time.Second)
+				ctx, stop = context.WithTimeout(ctx, 3*time.Second)
 				defer stop()
 			}
 			came := asking(ctx, v)
