@@ -19,3 +19,14 @@ shot -size 150x42 -o docs/screens/hybrid.svg -key 'until:chunk mode' -key Escape
 # The marks are in view when a section opens.
 shot -size 150x42 -o docs/screens/documentation.svg -key 'until:chunk mode' -key Escape -- \
 	"$bin" --corpus "$corpus" 'voting classifier majority'
+
+# The same pages in a database, and how well its index answers.
+export bin corpus
+scripts/postgres.sh run sh -eu -c '
+	PATH=$PATH:$(scripts/postgres.sh find --programs 2>/dev/null | sed -n "s/^programs //p")
+	psql -q "$WEBRAG_TEST_DSN" -c "CREATE DATABASE documentation"
+	dsn=$(echo "$WEBRAG_TEST_DSN" | sed "s|/[^/?]*?|/documentation?|; t; s|/[^/?]*\$|/documentation|")
+	"$bin" copy --quiet --from "$corpus" --to "$dsn" >&2
+	go run ./scripts/shot -size 120x40 -o docs/screens/index.svg -key "until:chunk mode" -key Escape -key "type::" \
+		-key type:health -key Enter -key until:ef_search -- "$bin" --corpus "$dsn" "voting classifier majority"
+'
