@@ -20,8 +20,8 @@ const (
 
 // buildMemory estimates the bytes of the graph of vectors: each with its
 // neighbours, which took about 410 bytes at 384 dimensions, and a margin.
-func buildMemory(rows, dims int) int {
-	return min(max(rows*(4*dims+450)/10*11, minBuildMemory), maxBuildMemory)
+func buildMemory(rows, dims int) int64 {
+	return min(max(int64(rows)*int64(4*dims+450)/10*11, minBuildMemory), maxBuildMemory)
 }
 
 // vectorIndexState is what became of the index of the vectors.
@@ -111,7 +111,7 @@ func (w *Writer) tryBuild(ctx context.Context, state vectorIndexState, parallel 
 	return w.inTransaction(ctx, func(tx pgx.Tx) error {
 		statements := []string{
 			`SET LOCAL statement_timeout = 0`,
-			`SET LOCAL maintenance_work_mem = '` + strconv.Itoa(buildMemory(state.rows, w.column.dims)>>10) + `kB'`,
+			`SET LOCAL maintenance_work_mem = '` + strconv.FormatInt(buildMemory(state.rows, w.column.dims)>>10, 10) + `kB'`,
 		}
 		if !parallel {
 			statements = append(statements, `SET LOCAL max_parallel_maintenance_workers = 0`)

@@ -161,7 +161,10 @@ func TestDimensionsThatCannotBeIndexed(t *testing.T) {
 }
 
 func TestMemoryForAnIndex(t *testing.T) {
-	for _, c := range []struct{ rows, dims, want int }{
+	for _, c := range []struct {
+		rows, dims int
+		want       int64
+	}{
 		{0, 384, minBuildMemory},
 		// 100,000 vectors of 384 dimensions made an index of 195 MB.
 		{100_000, 384, 218_460_000},

@@ -1,6 +1,7 @@
 package sidecar
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,7 +28,7 @@ func TestWhatIsSavedComesBack(t *testing.T) {
 			Dimensions: rapid.IntRange(0, mostDimensions).Draw(t, "dimensions"),
 			Tokenizer:  rapid.SampledFrom([]string{"", "cl100k_base", "wordpiece:C:\\a\\vocab.txt"}).Draw(t, "tokenizer"),
 			Calibration: store.Calibration{
-				EmbedderID: "e", P50: p50, P995: rapid.Float64Range(p50, 1).Draw(t, "p995"), Chunks: rapid.IntRange(0, 1<<40).Draw(t, "chunks"),
+				EmbedderID: "e", P50: p50, P995: rapid.Float64Range(p50, 1).Draw(t, "p995"), Chunks: rapid.IntRange(0, math.MaxInt32).Draw(t, "chunks"),
 			},
 		}
 		if err := Save(dir, key, Facts{EmbedderID: "earlier", Tokenizer: "longer than what comes after it"}); err != nil {
