@@ -42,12 +42,16 @@ type benchCorpus struct {
 	put, build time.Duration
 }
 
-// newCorpus writes a corpus of so many documents.
-func newCorpus(b *testing.B, documents, dims int) *benchCorpus {
+// newCorpus writes a corpus of so many documents into an empty database, with
+// vectors of a kind.
+func newCorpus(b testing.TB, dsn string, documents, dims int, kind string) *benchCorpus {
 	b.Helper()
-	c := &benchCorpus{documents: documents, dims: dims, dsn: benchDatabase(b)}
+	c := &benchCorpus{documents: documents, dims: dims, dsn: dsn}
 	c.space = anisotropic.NewSpace(11, max(1, documents/benchSpread), dims)
 	ctx := context.Background()
+	if _, _, err := postgres.Migrate(ctx, c.dsn, postgres.MigrateOptions{VectorType: kind}); err != nil {
+		b.Fatal(err)
+	}
 	s := c.open(b, nil)
 	w, err := s.Write(ctx)
 	if err != nil {
@@ -87,7 +91,7 @@ func benchDatabase(b *testing.B) string {
 }
 
 // open opens the corpus; tracer may be nil.
-func (c *benchCorpus) open(b *testing.B, tracer pgx.QueryTracer) *postgres.Store {
+func (c *benchCorpus) open(b testing.TB, tracer pgx.QueryTracer) *postgres.Store {
 	b.Helper()
 	return open(b, c.dsn, postgres.Options{Create: true, Conn: db.Options{Tracer: tracer, SearchConns: benchSearchers}})
 }
