@@ -42,7 +42,7 @@ func knownParameters() map[string]string {
 			".rows", ".applies", ".parent", ".mine", ".scoped",
 		},
 		"what the catalog prints, to stand in SQL": {".expression", ".Expression", ".predicate", "makeIndex.covered", ".key"},
-		"one of two words":                         {".VectorType", "embeddingType.kind", ".queryType", ".QueryType", ".list", ".kind"},
+		"one of two words":                         {".VectorType", "embeddingType.kind", ".queryType", ".QueryType", ".list", ".kind", ".Type"},
 		"a name of this program, and a checked number or word (store.Setting)": {".Name", ".Value", ".value"},
 	} {
 		for _, name := range names {
