@@ -87,7 +87,7 @@ func TestKeys(t *testing.T) {
 		CREATE TABLE years_2 PARTITION OF years FOR VALUES FROM (10) TO (20);
 		INSERT INTO years VALUES (1, 'a', '[1,0]', 5), (2, 'b', '[0,1]', 15);
 		CREATE TABLE loose (id text, text text, embedding vector(2)); INSERT INTO loose VALUES ('x', 'a', '[1,0]'), ('y''', 'b', '[0,1]'), (NULL, 'hidden', '[1,1]');
-		CREATE `+"MATERIALIZED"+` VIEW kept AS SELECT * FROM loose;`) //nolint:misspell // SQL's own spelling
+		CREATE `+"MATERIALIZED"+` VIEW kept AS SELECT * FROM loose;`)
 	for _, c := range []struct {
 		table, mapping string
 		ids            []string
