@@ -119,7 +119,7 @@ func (c *checker) extension() error {
 	if err != nil {
 		return err
 	}
-	if offered != "" && olderThan(have, offered) {
+	if offered != "" && catalog.OlderThan(have, offered) {
 		c.add("extension", store.CheckWarning, found+", and the server has "+catalog.Printable(offered)+" installed", "ALTER EXTENSION vector UPDATE")
 		return nil
 	}

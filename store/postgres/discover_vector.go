@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -46,7 +45,7 @@ func (l *layout) readVectors(ctx context.Context, tx pgx.Tx, s catalog.Server, c
 		return err
 	}
 	x := catalog.FindNearest(chunks, column, l.vector.dims, indexes, "chunk_level = 'child'", "embedding IS NOT NULL")
-	if why := tooOld(s.Vector); why != "" && x.Name != "" {
+	if why := catalog.TooOld(s.Vector); why != "" && x.Name != "" {
 		x = catalog.Nearest{Why: why, Expression: "embedding", QueryType: column.Type}
 	}
 	l.vector.index = vectorIndex{
@@ -88,41 +87,18 @@ func joinInts(numbers []int) string {
 	return strings.Join(words, ", ")
 }
 
-// version reads "0.8.1" into numbers that compare; what is no number counts as 0.
-func version(s string) []int {
-	var v []int
-	for part := range strings.SplitSeq(s, ".") {
-		n, _ := strconv.Atoi(part)
-		v = append(v, n)
-	}
-	return v
-}
-
-// olderThan compares versions of an extension.
-func olderThan(have, want string) bool { return slices.Compare(version(have), version(want)) < 0 }
-
-// tooOld says why an index is not searched at all: before 0.8.0 a search cannot go
-// on when a filter leaves too few rows, and returns fewer than there are.
-func tooOld(vector string) string {
-	if vector == "" || !olderThan(vector, "0.8.0") {
-		return ""
-	}
-	return fmt.Sprintf("pgvector %s cannot go on with a search when a filter leaves too few rows; every search is exact. Install 0.8.4 or later on the server, then: ALTER EXTENSION vector UPDATE",
-		catalog.Printable(vector))
-}
-
 // versionWarnings are what is known to be wrong with the versions on the server.
 // The flaws are those that pgvector's change log names, all of them in HNSW.
 func versionWarnings(s catalog.Server, indexed bool) []string {
 	const update = "install 0.8.4 or later on the server, then: ALTER EXTENSION vector UPDATE"
 	switch v := catalog.Printable(s.Vector); {
-	case s.Vector == "" || !indexed || !olderThan(s.Vector, "0.8.4"):
+	case s.Vector == "" || !indexed || !catalog.OlderThan(s.Vector, "0.8.4"):
 		return nil
-	case olderThan(s.Vector, "0.8.0"):
-		return []string{tooOld(s.Vector)}
-	case olderThan(s.Vector, "0.8.2"):
+	case catalog.OlderThan(s.Vector, "0.8.0"):
+		return []string{catalog.TooOld(s.Vector)}
+	case catalog.OlderThan(s.Vector, "0.8.2"):
 		return []string{"pgvector " + v + " can write past a buffer while it builds an HNSW index in parallel, and damage one while it vacuums; " + update}
-	case olderThan(s.Vector, "0.8.3"):
+	case catalog.OlderThan(s.Vector, "0.8.3"):
 		return []string{"pgvector " + v + " can damage an HNSW index while it vacuums; " + update}
 	default:
 		return []string{"pgvector " + v + " may leave rows out of reach that are written while an HNSW index is vacuumed; " + update}

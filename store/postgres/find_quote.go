@@ -97,13 +97,8 @@ func (v *View) likely(ctx context.Context, tx pgx.Tx, quote store.Quote, scope s
 		return nil, err
 	}
 	p = nil
-	with := "d.id IN (SELECT t.document_id FROM " + v.layout.table("chunk_terms") + " t WHERE t.ts @@ " + p.add(termQuery(rarest)) + "::tsquery)"
+	with := "d.id IN (SELECT t.document_id FROM " + v.layout.table("chunk_terms") + " t WHERE t.ts @@ " + p.add(quoteLexeme(rarest)) + "::tsquery)"
 	return v.listed(ctx, tx, v.inScope(&p, scope)+" AND "+with, p)
-}
-
-// termQuery is the text of a tsquery for one lexeme, as it is.
-func termQuery(term string) string {
-	return "'" + strings.NewReplacer("'", "''", `\`, `\\`).Replace(term) + "'"
 }
 
 // possible returns the documents in scope whose texts have the quote's runs of

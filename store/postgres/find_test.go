@@ -95,7 +95,7 @@ func TestTermQuery(t *testing.T) {
 		var lexeme string
 		var nodes int
 		err := v.tx.QueryRow(t.Context(), "SELECT numnode($1::tsquery), array_to_string(tsvector_to_array(array_to_tsvector(ARRAY[$2::text])), '') FROM (SELECT 1) s WHERE array_to_tsvector(ARRAY[$2::text]) @@ $1::tsquery",
-			termQuery(term), term).Scan(&nodes, &lexeme)
+			quoteLexeme(term), term).Scan(&nodes, &lexeme)
 		if err != nil || nodes != 1 || lexeme != term {
 			t.Errorf("the query for %q has %d nodes and finds %q, %v", term, nodes, lexeme, err)
 		}

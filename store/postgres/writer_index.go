@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/webrag/webrag-tui/store/postgres/internal/catalog"
 )
 
 // The memory that building the index may take: what the graph needs, so that it
@@ -131,24 +132,7 @@ func (w *Writer) tryBuild(ctx context.Context, state vectorIndexState, parallel 
 
 // parallelBuild reports whether several processes may build: before 0.8.2 that
 // could write beyond a buffer.
-func (w *Writer) parallelBuild() bool { return atLeast(w.layout.server.vector, 0, 8, 2) }
-
-// atLeast compares the version of an extension, "0.8.2".
-func atLeast(version string, want ...int) bool {
-	for i, part := range strings.SplitN(version, ".", len(want)) {
-		n, err := strconv.Atoi(part)
-		if err != nil || n < want[i] {
-			return false
-		}
-		if n > want[i] {
-			return true
-		}
-		if i == len(want)-1 {
-			return true
-		}
-	}
-	return false
-}
+func (w *Writer) parallelBuild() bool { return !catalog.OlderThan(w.layout.server.vector, "0.8.2") }
 
 // follow reports the progress of the build on a connection of its own until the
 // function that it returns is called. A connection that fails reports nothing.

@@ -190,11 +190,8 @@ func (t *table) readVectors(ctx context.Context, tx pgx.Tx) error {
 		return err
 	}
 	t.nearest = catalog.FindNearest(&t.Table, c, t.dims, indexes, t.stated(c)...)
-	if !iterates(t.server.Vector) && t.nearest.Name != "" {
-		t.nearest = catalog.Nearest{
-			Expression: catalog.Quote(c.Name), QueryType: c.Type,
-			Why: fmt.Sprintf("pgvector %s cannot go on with a search when a filter leaves too few rows; every search is exact. Install 0.8.4 or later on the server, then: ALTER EXTENSION vector UPDATE", catalog.Printable(t.server.Vector)),
-		}
+	if why := catalog.TooOld(t.server.Vector); why != "" && t.nearest.Name != "" {
+		t.nearest = catalog.Nearest{Expression: catalog.Quote(c.Name), QueryType: c.Type, Why: why}
 	}
 	return nil
 }
@@ -208,14 +205,6 @@ func (t *table) stated(c *catalog.Column) []string {
 		conditions = append(conditions, "vector_dims("+name+") = "+strconv.Itoa(t.dims))
 	}
 	return conditions
-}
-
-// iterates reports whether this version of pgvector has iterative scans: 0.8.0.
-func iterates(version string) bool {
-	major, rest, _ := strings.Cut(version, ".")
-	minor, _, _ := strings.Cut(rest, ".")
-	n, err := strconv.Atoi(minor)
-	return major != "0" || err == nil && n >= 8
 }
 
 // warnSample warns of rows without a vector, of which it was looked at some.
