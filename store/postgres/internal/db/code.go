@@ -60,6 +60,10 @@ func (d *DB) explainPermission(e *pgconn.PgError, writes bool) (reason, bool) {
 	switch {
 	case e.Code == "25006":
 		return because(store.ErrReadOnly, "the server takes no writes: it is a standby, or set to read only; give the address of the primary"), true
+	case e.Code == "42501" && isOwners(e):
+		// No grant helps, and the role may well write other rows.
+		return because(nil, "row security keeps this row from the connection: it lets one read and write only the rows of the owner that the corpus is opened for; "+
+			"name that owner with --owner, or connect as a role with BYPASSRLS"), true
 	case e.Code == "42501" && writes:
 		return because(store.ErrReadOnly,
 			"user %s may not write here; have the owner run: GRANT USAGE, CREATE ON SCHEMA public TO %s; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO %s",
@@ -69,6 +73,13 @@ func (d *DB) explainPermission(e *pgconn.PgError, writes bool) (reason, bool) {
 			user, user, user), true
 	}
 	return reason{}, false
+}
+
+// isOwners reports whether a policy of row security refused, of which the code says
+// nothing: the server's text does, in English, and so does its function that checks
+// policies, in any language.
+func isOwners(e *pgconn.PgError) bool {
+	return strings.Contains(e.Message, "row-level security") || e.Routine == "ExecWithCheckOptions"
 }
 
 // explainLimit covers what the server has no more of, and what took too long.

@@ -52,6 +52,7 @@ func TestCodesOfTheServerBecomeSentences(t *testing.T) {
 		{"25006", "cannot execute INSERT in a read-only transaction", false, "takes no writes", store.ErrReadOnly, false, false},
 		{"42501", "permission denied for table x", false, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO "ana"`, nil, false, false},
 		{"42501", "permission denied for table x", true, `GRANT SELECT, INSERT, UPDATE, DELETE`, store.ErrReadOnly, false, false},
+		{"42501", `new row violates row-level security policy for table "documents"`, true, "--owner", nil, false, false},
 		{"53100", "could not extend file", true, "disk is full", store.ErrUnavailable, false, false},
 		{"53200", "out of memory", false, "no memory left", store.ErrUnavailable, false, false},
 		{"53300", "too many clients already", false, "no connection left", store.ErrUnavailable, false, true},
@@ -103,6 +104,17 @@ func TestCodesOfTheServerBecomeSentences(t *testing.T) {
 		if again := fail(t.Context(), "read", err); again != err { //nolint:errorlint // the very same
 			t.Errorf("%s: said twice: %v", c.code, again)
 		}
+	}
+}
+
+func TestPoliciesAreKnownInAnyLanguage(t *testing.T) {
+	d := unconnected(t)
+	err := d.FailWrite(t.Context(), "write", &pgconn.PgError{
+		Code: "42501", Routine: "ExecWithCheckOptions",
+		Message: `neue Zeile verletzt Policy für Sicherheit auf Zeilenebene für Tabelle »documents«`,
+	})
+	if !strings.Contains(err.Error(), "--owner") || strings.Contains(err.Error(), "GRANT") || errors.Is(err, store.ErrReadOnly) {
+		t.Error(err)
 	}
 }
 
