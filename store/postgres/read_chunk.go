@@ -39,7 +39,7 @@ func (l *layout) chunkColumns(fields store.Fields) string {
 	}
 	return strings.Join([]string{
 		"c.id", "c.document_id", column(has, "c", "parent_id", "NULL::uuid"), text("chunk_level"), number("chunk_index"),
-		text("section_heading"), list("heading_path"), text("anchor"),
+		text("section_heading"), l.headingPath(list), text("anchor"),
 		l.flags(), "coalesce(" + column(has, "c", "cont", "false") + ", false)",
 		number("char_start"), number("char_end"), number("token_start"), number("token_end"),
 		number("html_tokens"), text("html_omitted_reason"),
@@ -52,6 +52,15 @@ func (l *layout) chunkColumns(fields store.Fields) string {
 		asked(store.FieldTerms, text("terms"), "''"),
 		asked(store.FieldEmbedding, embedding, "NULL::real[]"),
 	}, ", ")
+}
+
+// headingPath is the way to a section. A database that keeps only one heading, as
+// markdown with its signs, has that without them.
+func (l *layout) headingPath(list func(name string) string) string {
+	if l.chunks["heading_path"] || !l.chunks["section_heading"] {
+		return list("heading_path")
+	}
+	return `array_remove(ARRAY[nullif(btrim(ltrim(c.section_heading, '# '), E' \t\r\n'), '')], NULL)`
 }
 
 // flags is the sum of the bits of store.Flags.

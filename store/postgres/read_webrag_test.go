@@ -3,6 +3,7 @@ package postgres
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/webrag/webrag-tui/store"
@@ -44,7 +45,7 @@ func TestReadingEachVintage(t *testing.T) {
 				}
 				for _, c := range children {
 					if (c.ChunkText == webragtest.NoVector) != (c.Embedding == nil) || c.Embedding != nil && len(c.Embedding) != webragtest.Dims ||
-						c.HeadingPath != nil || c.Owner != "" || c.Terms != "" || c.SourceURL != d.SourceURL || c.Depth != d.Depth {
+						!slices.Equal(c.HeadingPath, plainHeading(c.SectionHeading)) || c.Owner != "" || c.Terms != "" || c.SourceURL != d.SourceURL || c.Depth != d.Depth {
 						t.Errorf("a passage is %+v", c)
 					}
 				}
@@ -259,4 +260,13 @@ func compareText(a, b string) int {
 		return 1
 	}
 	return 0
+}
+
+// plainHeading is the heading path that a section_heading makes.
+func plainHeading(heading string) []string {
+	plain := strings.TrimSpace(strings.TrimLeft(heading, "# "))
+	if plain == "" {
+		return nil
+	}
+	return []string{plain}
 }

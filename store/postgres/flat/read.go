@@ -28,9 +28,30 @@ func (t *table) chunkColumns(fields store.Fields, index string) string {
 	}
 	return strings.Join([]string{
 		"c.id::text", "c.source", index, "coalesce(c.title, '')", "coalesce(c.heading, '')", "c.created", "char_length(c.content)",
+		"CASE WHEN coalesce(c.heading, '') = '' THEN left(c.content, "+strconv.Itoa(nameRead)+") ELSE '' END",
 		asked(store.FieldText, "c.content", "''"),
 		asked(store.FieldEmbedding, "c.embedding::real[]", "NULL::real[]"),
 	}, ", ")
+}
+
+// A passage without a heading is named by its first words, of at most nameRead
+// characters nameChars.
+const (
+	nameRead  = 200
+	nameChars = 60
+)
+
+// firstWords quotes what a text begins with, empty for one without words.
+func firstWords(text string) string {
+	line := []rune(strings.Join(strings.Fields(strings.TrimLeft(strings.ToValidUTF8(text, ""), "# \t\r\n")), " "))
+	switch {
+	case len(line) == 0:
+		return ""
+	case len(line) <= nameChars:
+		return "“" + string(line) + "”"
+	default:
+		return "“" + strings.TrimSpace(string(line[:nameChars-1])) + "…”"
+	}
 }
 
 // scanChunk reads a row of chunkColumns. Each row is a section: what is searched
@@ -38,7 +59,11 @@ func (t *table) chunkColumns(fields store.Fields, index string) string {
 func scanChunk(row pgx.CollectableRow) (store.Chunk, error) {
 	c := store.Chunk{Level: store.Parent}
 	var created pgtype.Timestamptz
-	err := row.Scan(&c.ID, &c.DocumentID, &c.Index, &c.Title, &c.SectionHeading, &created, &c.CharEnd, &c.ChunkText, &c.Embedding)
+	var begins string
+	err := row.Scan(&c.ID, &c.DocumentID, &c.Index, &c.Title, &c.SectionHeading, &created, &c.CharEnd, &begins, &c.ChunkText, &c.Embedding)
+	if name := firstWords(begins); name != "" {
+		c.HeadingPath = []string{name}
+	}
 	c.SourceURL, c.FetchedAt = c.DocumentID, instant(created)
 	c.TokenEnd = (c.CharEnd + charsPerToken - 1) / charsPerToken
 	return c, err

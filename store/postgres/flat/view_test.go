@@ -281,3 +281,18 @@ func TestChanges(t *testing.T) {
 		t.Errorf("the next view sees %+v, %v, version %d after %d", stats, err, second.Version(), first.Version())
 	}
 }
+
+func TestFirstWords(t *testing.T) {
+	long := strings.Repeat("word ", 30)
+	for text, want := range map[string]string{
+		"":                              "",
+		" \n\t":                         "",
+		"## Depth  decay\n\nEvery page": "“Depth decay Every page”",
+		"a\xffb":                        "“ab”",
+		long:                            "“" + strings.TrimSpace(long[:59]) + "…”",
+	} {
+		if got := firstWords(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
