@@ -29,63 +29,94 @@ type wordSet struct {
 
 // with adds the words of texts by id. The sets given stay as they are.
 func (w wordSets) with(texts map[string]string) wordSets {
-	digests := make(map[string][]uint64, len(w.sets)+len(texts))
+	v := newVocabulary(w.words)
 	out := wordSets{sets: make(map[string]wordSet, len(w.sets)+len(texts))}
 	for id, set := range w.sets {
-		list := make([]uint64, len(set.words))
-		for i, n := range set.words {
-			list[i] = w.words[n]
+		out.sets[id] = wordSet{words: slices.Clone(set.words), digest: set.digest}
+		for _, n := range set.words {
+			v.counts[n]++
 		}
-		digests[id], out.sets[id] = list, wordSet{digest: set.digest}
 	}
 	for id, text := range texts {
-		if _, known := digests[id]; known {
+		if _, known := out.sets[id]; known {
 			continue
 		}
 		sum := sha256.Sum256([]byte(text))
-		digests[id], out.sets[id] = wordDigests(text), wordSet{digest: [16]byte(sum[:16])}
+		out.sets[id] = wordSet{words: v.read(text), digest: [16]byte(sum[:16])}
 	}
 
-	counts := map[uint64]int{}
-	for _, list := range digests {
-		for _, d := range list {
-			counts[d]++
-		}
+	order := make([]uint32, len(v.digests))
+	for n := range order {
+		order[n] = uint32(n) //nolint:gosec // far fewer words than that
 	}
-	for d := range counts {
-		out.words = append(out.words, d)
-	}
-	slices.SortFunc(out.words, func(a, b uint64) int {
-		return cmp.Or(cmp.Compare(counts[a], counts[b]), cmp.Compare(a, b))
+	slices.SortFunc(order, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(v.counts[a], v.counts[b]), cmp.Compare(v.digests[a], v.digests[b]))
 	})
-	number := make(map[uint64]uint32, len(out.words))
-	for n, d := range out.words {
-		number[d] = uint32(n)
+	out.words = make([]uint64, len(order))
+	number := make([]uint32, len(order))
+	for n, old := range order {
+		out.words[n], number[old] = v.digests[old], uint32(n) //nolint:gosec // as above
 	}
-	for id, list := range digests {
-		set := out.sets[id]
-		set.words = make([]uint32, len(list))
-		for i, d := range list {
-			set.words[i] = number[d]
+	for _, set := range out.sets {
+		for i, old := range set.words {
+			set.words[i] = number[old]
 		}
 		slices.Sort(set.words)
-		out.sets[id] = set
 	}
 	return out
 }
 
-// wordDigests are the digests of the distinct words of a text: what white space
-// separates, in lower case.
-func wordDigests(text string) []uint64 {
-	seen := map[string]bool{}
-	var list []uint64
+// vocabulary numbers words as they come. A word is hashed once, however many texts
+// have it: most words of a corpus are in many.
+type vocabulary struct {
+	digests []uint64
+	// counts are the texts that have a word, last the last one of them.
+	counts, last []int
+	byDigest     map[uint64]uint32
+	byWord       map[string]uint32
+	texts        int
+}
+
+func newVocabulary(digests []uint64) *vocabulary {
+	v := &vocabulary{
+		digests: slices.Clone(digests), counts: make([]int, len(digests)), last: make([]int, len(digests)),
+		byDigest: make(map[uint64]uint32, len(digests)), byWord: map[string]uint32{},
+	}
+	for n, d := range digests {
+		v.byDigest[d] = uint32(n) //nolint:gosec // far fewer words than that
+	}
+	return v
+}
+
+// read returns the distinct words of a text: what white space separates, in lower
+// case.
+func (v *vocabulary) read(text string) []uint32 {
+	v.texts++
+	var list []uint32
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), unicode.IsSpace) {
-		if seen[word] {
+		n, known := v.byWord[word]
+		if !known {
+			n = v.add(word)
+		}
+		if v.last[n] == v.texts {
 			continue
 		}
-		seen[word] = true
-		sum := sha256.Sum256([]byte(word))
-		list = append(list, binary.LittleEndian.Uint64(sum[:8]))
+		v.last[n] = v.texts
+		v.counts[n]++
+		list = append(list, n)
 	}
 	return list
+}
+
+func (v *vocabulary) add(word string) uint32 {
+	sum := sha256.Sum256([]byte(word))
+	d := binary.LittleEndian.Uint64(sum[:8])
+	n, known := v.byDigest[d]
+	if !known {
+		n = uint32(len(v.digests)) //nolint:gosec // far fewer words than that
+		v.digests, v.counts, v.last = append(v.digests, d), append(v.counts, 0), append(v.last, 0)
+		v.byDigest[d] = n
+	}
+	v.byWord[word] = n
+	return n
 }
