@@ -90,6 +90,9 @@ func (r *ranking) reportSearch() {
 		r.warn(NoticeEmbedderFailed, "the query could not be compared with the sections, which are all returned: %s", r.ev.embedErr)
 		return
 	}
+	if r.noArm() {
+		return
+	}
 	if r.ev.embedErr != "" {
 		r.warn(NoticeEmbedderFailed, "the query could not be embedded, so only its words were searched: %s", r.ev.embedErr)
 		return
@@ -122,6 +125,24 @@ func (r *ranking) reportSearch() {
 	}
 }
 
+// noArm reports whether nothing could be searched at all, and says why and what
+// helps.
+func (r *ranking) noArm() bool {
+	kw := &r.ev.keyword
+	if r.ev.embedErr == "" || kw.missing == "" && kw.err == "" {
+		return false
+	}
+	words, way := "there is no keyword search here ("+kw.missing+")", "configure the embedder that made the vectors"
+	switch {
+	case kw.missing == "":
+		words = "the keyword search failed (" + kw.err + ")"
+	case kw.possible:
+		way += ", or have the texts read one by one with keyword_unindexed=true"
+	}
+	r.warn(NoticeNoArm, "nothing was searched: the query could not be embedded (%s), and %s; %s", r.ev.embedErr, words, way)
+	return true
+}
+
 func (r *ranking) noticeOrphans() {
 	if r.p.MissingParent == MissingParentDrop {
 		r.warn(NoticeNoParents, "%d of the children found belong to no section and were left out", r.orphans)
@@ -136,21 +157,30 @@ func (r *ranking) reportArms() {
 		return
 	}
 	kw := &r.ev.keyword
+	so := ", so only vectors were searched"
 	switch {
+	case r.ev.directionless:
+		so = "" // what that means for the other arm was said
+	case r.ev.embedErr != "":
+		so = ", so nothing was found"
+	}
+	switch {
+	case r.ev.embedErr != "" && (kw.missing != "" || kw.err != ""):
+		// That neither arm could run was said.
 	case kw.missing != "":
 		way := ""
 		if kw.possible {
 			way = "; with keyword_unindexed the texts are read one by one"
 		}
-		r.warn(NoticeKeywordMissing, "there is no keyword search here, so only vectors were searched: %s%s", kw.missing, way)
+		r.warn(NoticeKeywordMissing, "there is no keyword search here%s: %s%s", so, kw.missing, way)
 	case kw.err != "":
-		r.warn(NoticeKeywordFailed, "the keyword search failed, so only vectors were searched: %s", kw.err)
+		r.warn(NoticeKeywordFailed, "the keyword search failed%s: %s", so, kw.err)
 	case len(kw.rows) == 0 && r.ev.directionless:
 		// That there are no searchable words was said.
 	case len(kw.rows) == 0 && len(kw.terms) == 0:
-		r.info(NoticeKeywordEmpty, "the query has no words to search for, so only vectors were searched")
+		r.info(NoticeKeywordEmpty, "the query has no words to search for%s", so)
 	case len(kw.rows) == 0:
-		r.info(NoticeKeywordEmpty, "no chunk holds the query's words (match %s), so only vectors were searched", r.p.KeywordMatch)
+		r.info(NoticeKeywordEmpty, "no chunk holds the query's words (match %s)%s", r.p.KeywordMatch, so)
 	}
 	switch {
 	case kw.unindexed && kw.sampled:

@@ -35,6 +35,9 @@ const (
 
 	// ReasonNoEmbedding: it has no vector, and no word of the query.
 	ReasonNoEmbedding = "no_embedding"
+	// ReasonNoQueryVector: the query has no vector, or one without a direction, so
+	// nothing was compared with it.
+	ReasonNoQueryVector = "no_query_vector"
 	// ReasonKeywordNoMatch: it does not hold the query's words as the match wants
 	// them.
 	ReasonKeywordNoMatch = "keyword_no_match"
@@ -67,6 +70,7 @@ const (
 	NoticeKeywordSampled   = "keyword_sampled"
 	NoticeKeywordUnindexed = "keyword_unindexed"
 	NoticeEmbedderFailed   = "embedder_failed"
+	NoticeNoArm            = "no_arm"
 	NoticeGraphMissing     = "graph_missing"
 	NoticeGraphFailed      = "graph_failed"
 	NoticeNoEdges          = "no_edges"

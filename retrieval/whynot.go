@@ -125,7 +125,7 @@ type Standing struct {
 	// Used reports that the parameters use the arm.
 	Used bool
 	// Found is false when the arm cannot find it; Reason says why:
-	// [ReasonNoEmbedding], [ReasonKeywordNoMatch].
+	// [ReasonNoEmbedding], [ReasonNoQueryVector], [ReasonKeywordNoMatch].
 	Found  bool
 	Reason string
 	// Rank is its place among all rows in scope, from 1; AtLeast says that it is
@@ -282,6 +282,7 @@ func (pr *prober) examine(report *Report, ev Evidence) error {
 		return err
 	}
 	report.Mode, report.Notices = present.Mode, present.Notices
+	pr.blind = len(ev.vector) == 0 || ev.directionless
 	report.Vector, report.Keyword = pr.standings(&present, &ev)
 	if at := pr.sought.find(&present); at != nil {
 		report.Present, report.Item, report.Rank, report.Score = true, at.ChunkID, at.Rank, at.Score

@@ -26,7 +26,7 @@ func (pr *prober) standings(present *Result, ev *Evidence) (vector, keyword *Sta
 		Found: v.HasVector && v.VectorRank > 0, Rank: v.VectorRank, Score: v.Similarity,
 	}
 	if !vector.Found {
-		vector.Reason = ReasonNoEmbedding
+		vector.Reason = pr.unfound()
 	} else if isCut {
 		if !present.Floor.Off {
 			vector.Cuts = append(vector.Cuts, Cut{StageFloor, v.Similarity, present.Floor.Raw, present.Floor.passes(v.Similarity)})
@@ -107,7 +107,7 @@ func (pr *prober) unseen(r *Result) *DroppedBy {
 	rows := pr.base.ArmRows()
 	switch {
 	case !v.HasVector || v.VectorRank == 0:
-		drop.Reason = ReasonNoEmbedding
+		drop.Reason = pr.unfound()
 		return &DroppedBy{Stage: StageVector, Drop: drop}
 	case !r.Floor.passes(v.Similarity):
 		drop.Reason, drop.Threshold = ReasonBelowFloor, r.Floor.Raw
@@ -119,6 +119,15 @@ func (pr *prober) unseen(r *Result) *DroppedBy {
 		drop.Reason, drop.Value, drop.Threshold = ReasonBeyondLimit, float64(v.VectorRank), float64(rows)
 		return &DroppedBy{Stage: StageLimit, Drop: drop}
 	}
+}
+
+// unfound is why the target has no place among the vectors: for want of its own,
+// or of one of the query.
+func (pr *prober) unfound() string {
+	if pr.blind && pr.sought.vector.HasVector {
+		return ReasonNoQueryVector
+	}
+	return ReasonNoEmbedding
 }
 
 // returned reports whether the vector arm brought a child.

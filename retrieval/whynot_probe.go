@@ -18,6 +18,8 @@ type prober struct {
 	base Params
 
 	sought target
+	// blind says that the query has no vector to compare anything with.
+	blind bool
 	// rows is how many rows of each arm are gathered.
 	rows int
 	// gathered is what was gathered, by how.

@@ -29,7 +29,11 @@ func sayShort(s *Standing) string {
 	if s == nil {
 		return ""
 	}
-	if !s.Found {
+	switch {
+	case s.Found:
+	case s.Reason == ReasonNoQueryVector:
+		return ": the query has no vector to compare it with"
+	default:
 		return ": it has no embedding itself"
 	}
 	for _, c := range s.Cuts {
@@ -111,6 +115,8 @@ func sayDrop(r *Report) string {
 		return fmt.Sprintf("Its score of %s is below the least score of %s.", short(d.Value), short(d.Threshold))
 	case ReasonNoEmbedding:
 		return "It has no embedding, so similarity cannot find it."
+	case ReasonNoQueryVector:
+		return "The query has no vector to compare it with, so similarity cannot find it."
 	case ReasonKeywordNoMatch:
 		return "It does not hold the words of the query."
 	case ReasonANNMissed:
