@@ -61,6 +61,9 @@ type Info struct {
 	Unindexed bool
 	// Warnings are sentences that whoever opens the corpus should read once.
 	Warnings []string
+	// Advice are sentences for whoever maintains the server, such as on flaws of
+	// its versions: no answer is wrong for them.
+	Advice []string
 }
 
 // Capability names something that a store may be unable to do.

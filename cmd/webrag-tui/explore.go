@@ -106,7 +106,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 				return nil, errors.Join(err, st.Close())
 			}
 			corpus := ui.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Scorers: scorers, Log: a.log, Now: a.now})
-			corpus.Notices = append(corpus.Notices, notices...)
+			corpus.Notices = append(append(corpus.Notices, notices...), advice(st.Info())...)
 			if x.name != "" {
 				corpus.Name = x.name
 			}

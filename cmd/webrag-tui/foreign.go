@@ -15,6 +15,7 @@ import (
 // The codes of notices on opening a corpus.
 const (
 	noticeCorpus  = "corpus_warning"
+	noticeAdvice  = "server_advice"
 	noticeAdopted = "embedder_adopted"
 	noticeUnlike  = "embedder_unlike"
 )
@@ -30,6 +31,16 @@ func corpusNotices(info store.Info) []retrieval.Notice {
 	}
 	if why := info.Missing[store.CapOwners]; why != "" && info.Owner != "" {
 		add("--owner changes nothing: " + why)
+	}
+	return notices
+}
+
+// advice is what whoever maintains the server of a corpus should read: now and then,
+// and not with each answer.
+func advice(info store.Info) []retrieval.Notice {
+	var notices []retrieval.Notice
+	for _, text := range info.Advice {
+		notices = append(notices, retrieval.Notice{Code: noticeAdvice, Text: text, Warning: true})
 	}
 	return notices
 }

@@ -120,6 +120,9 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 		return err
 	}
 	defer st.Close()
+	if !a.quiet {
+		a.narrate(advice(st.Info()))
+	}
 	if !f.reembed {
 		adopt(emb, st.Info().Meta)
 	}

@@ -110,7 +110,7 @@ func (c *checker) extension() error {
 		return nil
 	}
 	found := "pgvector " + catalog.Printable(have)
-	if warnings := versionWarnings(catalog.Server{Vector: have}, true); len(warnings) > 0 {
+	if warnings := (&catalog.Server{Vector: have}).Flaws(true); len(warnings) > 0 {
 		c.add("extension", store.CheckWarning, warnings[0], "")
 		return nil
 	}

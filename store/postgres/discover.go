@@ -90,7 +90,7 @@ func readLayout(ctx context.Context, tx pgx.Tx) (*layout, error) {
 	} else if err := l.describeWebRAG(ctx, tx, found); err != nil {
 		return nil, err
 	}
-	l.warnings = append(l.warnings, versionWarnings(s, l.vector.index.method != "" || ours)...)
+	l.advice = s.Flaws(l.vector.index.method != "" || ours)
 	l.mark, err = readMark(ctx, tx, l)
 	return l, err
 }

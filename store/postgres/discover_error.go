@@ -45,7 +45,7 @@ func notCorpus(ctx context.Context, tx pgx.Tx, s catalog.Server, tables []catalo
 	}
 	switch {
 	case s.Vector == "":
-		ways = append(ways, "to make a corpus, let whoever runs the server install the extension (CREATE EXTENSION vector), then index into it: webrag-tui index PATH --corpus DSN")
+		ways = append(ways, "to make a corpus, index into it: webrag-tui index PATH --corpus DSN; a role that may not add the extension pgvector is told so, and needs somebody who may to run CREATE EXTENSION vector first")
 	case has == "":
 		ways = append(ways, "to make a corpus, index into it: webrag-tui index PATH --corpus DSN")
 	default:

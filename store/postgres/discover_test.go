@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/store/postgres/internal/catalog"
 	"github.com/webrag/webrag-tui/store/postgres/pgtest"
 )
 
@@ -212,21 +211,6 @@ func TestWhatIsNoCorpus(t *testing.T) {
 	}
 }
 
-func TestVersionsOfTheExtension(t *testing.T) {
-	for have, want := range map[string]string{
-		"0.7.4": "every search is exact", "0.8.0": "in parallel", "0.8.1": "in parallel", "0.8.2": "can damage", "0.8.3": "out of reach",
-		"0.8.4": "", "0.10.0": "", "1.0": "", "": "",
-	} {
-		got := strings.Join(versionWarnings(serverWith(have), true), "|")
-		if want == "" && got != "" || !strings.Contains(got, want) {
-			t.Errorf("%q warns of %q, want %q", have, got, want)
-		}
-		if versionWarnings(serverWith(have), false) != nil {
-			t.Errorf("%q warns of an index that is not there", have)
-		}
-	}
-}
-
 func TestInfoIsOnesOwn(t *testing.T) {
 	s := open(t, made(t, ownSchema()+vectors3), Options{})
 	clear(s.Info().Missing)
@@ -248,8 +232,6 @@ func newRole(t *testing.T, dsn string) string {
 	t.Cleanup(func() { pgtest.Exec(t, dsn, "DROP OWNED BY "+role+"; DROP ROLE "+role) })
 	return role
 }
-
-func serverWith(vector string) catalog.Server { return catalog.Server{Vector: vector} }
 
 // withParameter adds a parameter of the connection to a DSN that is a URL.
 func withParameter(t *testing.T, dsn, name, value string) string {

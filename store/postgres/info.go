@@ -96,6 +96,7 @@ func (s *Store) describe(l *layout, meta store.Meta, hasOwners bool) store.Info 
 		Foreign:   l.foreign,
 		Unindexed: l.unindexed,
 		Warnings:  warnings,
+		Advice:    l.advice,
 	}
 }
 

@@ -19,6 +19,7 @@ type layout struct {
 	missing   map[store.Capability]string
 	unindexed bool
 	warnings  []string
+	advice    []string
 	// vector describes the column of vectors and its index.
 	vector vectorColumn
 	// words is the index of words of a foreign database, if it has one.

@@ -99,7 +99,7 @@ func (v *View) readInfo(ctx context.Context, tx pgx.Tx) (store.Info, error) {
 		Name: t.title(), Location: v.store.location(), Meta: v.store.remembered(m, t.dims),
 		ReadOnly: true, Foreign: true, Unindexed: true,
 		Owner: v.store.opts.Owner, HasOwners: hasOwners,
-		Missing: maps.Clone(t.missing), Warnings: t.warnings,
+		Missing: maps.Clone(t.missing), Warnings: t.warnings, Advice: t.server.Flaws(t.nearest.Method != ""),
 	}, nil
 }
 
