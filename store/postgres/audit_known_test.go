@@ -12,7 +12,7 @@ func knownFunctions() map[string]string {
 	known := map[string]string{
 		"Quote": identifier, "Quoted": identifier, "Sanitize": identifier, "table": identifier,
 		"add": placeholder, "placeholders": placeholder,
-		"Itoa": number,
+		"Itoa": number, "FormatInt": number,
 	}
 	for _, name := range []string{
 		"address", "among", "bounds", "chunkColumns", "chunks", "from", "metadata", "scoped", "searchable", "tokens", "chunksFrom", "column", "createIndex", "created", "distance", "fits", "json", "mine", "sourceIn", "text", "Distribution", "documentColumns", "embeddingColumn",
