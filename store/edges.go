@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -112,6 +113,8 @@ type EdgeQuery struct {
 	Direction Direction
 	// Relations are those wanted, nil for all.
 	Relations []Relation
+	// Origins are those wanted, nil for all.
+	Origins []Origin
 	// PerNode is the most edges of each relation for each node and direction, the
 	// heaviest first and then by id; 0 is no bound. A table of contents that links
 	// to everything hides no other relation. It means nothing without Nodes.
@@ -123,6 +126,32 @@ type EdgeQuery struct {
 	// are otherwise left out. One that leads to what belongs to another owner is
 	// never returned.
 	Dangling bool
-	// Page bounds the listing of all edges, which is by (source, relation, id).
+	// Page bounds the listing of all edges, and of dangling ones, which is by
+	// (source, relation, id).
 	Page Page
+	// After is the edge that such a listing goes on after, whether it is still there
+	// or not: the last of the page before. Unlike an offset, which counts from the
+	// first edge each time, it costs the same for each page. Only its SourceID,
+	// Relation and ID are read; the zero value is the beginning. Page.Offset counts
+	// from there.
+	After Edge
+}
+
+// CheckAfter refuses an After whose ids are none, which has no place in the order
+// of a listing.
+func (q *EdgeQuery) CheckAfter() error {
+	if q.After == (Edge{}) {
+		return nil
+	}
+	for _, id := range []string{q.After.SourceID, q.After.ID} {
+		if _, ok := ParseID(id); !ok {
+			return fmt.Errorf("an edge listing cannot go on after %q, which is not a lower-case UUID", id)
+		}
+	}
+	return nil
+}
+
+// CompareListed orders edges as a listing has them: by (source, relation, id).
+func CompareListed(a, b Edge) int {
+	return cmp.Or(strings.Compare(a.SourceID, b.SourceID), strings.Compare(string(a.Relation), string(b.Relation)), strings.Compare(a.ID, b.ID))
 }

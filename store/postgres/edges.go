@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -17,6 +18,9 @@ import (
 // their own: the ends are in different documents, which a database of several
 // servers keeps apart.
 func (v *View) Edges(ctx context.Context, q store.EdgeQuery) (edges []store.Edge, err error) {
+	if err := q.CheckAfter(); err != nil {
+		return nil, fmt.Errorf("read edges of corpus %s: %w", v.store.db.Location(), err)
+	}
 	err = v.do(ctx, "read edges of", func(tx pgx.Tx) error {
 		r := edgeReader{view: v, tx: tx, query: q}
 		switch {
@@ -54,16 +58,25 @@ func scanEdge(row pgx.CollectableRow) (e store.Edge, err error) {
 	return e, err
 }
 
-// relations is the condition on e of the relations wanted.
-func (r *edgeReader) relations(p *params) string {
-	if r.query.Relations == nil {
-		return "true"
+// wanted is the condition on e of the relations and origins wanted.
+func (r *edgeReader) wanted(p *params) string {
+	var conditions []string
+	if r.query.Relations != nil {
+		conditions = append(conditions, "e.relation = ANY("+p.add(words(r.query.Relations))+"::text[])")
 	}
-	names := make([]string, len(r.query.Relations))
-	for i, relation := range r.query.Relations {
-		names[i] = string(relation)
+	if r.query.Origins != nil {
+		conditions = append(conditions, "e.origin = ANY("+p.add(words(r.query.Origins))+"::text[])")
 	}
-	return "e.relation = ANY(" + p.add(names) + "::text[])"
+	return all(conditions)
+}
+
+// words are values as the server takes them.
+func words[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, w := range list {
+		out[i] = string(w)
+	}
+	return out
 }
 
 // at reads the edges at nodes: those of both directions in one round trip, so
@@ -127,7 +140,7 @@ func (r *edgeReader) sides(ctx context.Context, nodes []uuid.UUID) (sides [2][]s
 		var p params
 		column := []string{"e.source_id", "e.target_id"}[side]
 		statement := "SELECT " + edgeColumns + " FROM " + r.view.layout.table("chunk_edges") + " e WHERE " +
-			column + " = ANY(" + p.add(nodes) + "::uuid[]) AND " + r.relations(&p)
+			column + " = ANY(" + p.add(nodes) + "::uuid[]) AND " + r.wanted(&p)
 		batch.Queue(statement, p...).Query(func(rows pgx.Rows) error {
 			sides[side], err = pgx.CollectRows(rows, scanEdge)
 			return err
@@ -247,7 +260,7 @@ func (r *edgeReader) list(ctx context.Context, keep func(e *store.Edge, s standi
 		}
 	}
 	var out []store.Edge
-	skip, last := max(0, r.query.Page.Offset), store.Edge{}
+	skip, last := max(0, r.query.Page.Offset), r.query.After
 	for {
 		edges, err := r.after(ctx, last)
 		if err != nil || len(edges) == 0 {
@@ -276,7 +289,7 @@ func (r *edgeReader) list(ctx context.Context, keep func(e *store.Edge, s standi
 // after reads the edges that come after one in a listing, or the first.
 func (r *edgeReader) after(ctx context.Context, last store.Edge) ([]store.Edge, error) {
 	var p params
-	conditions := []string{r.relations(&p)}
+	conditions := []string{r.wanted(&p)}
 	if last.ID != "" {
 		conditions = append(conditions, `(e.source_id, e.relation COLLATE "C", e.id) > (`+
 			p.add(last.SourceID)+"::uuid, "+p.add(string(last.Relation))+"::text, "+p.add(last.ID)+"::uuid)")

@@ -1,10 +1,8 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,7 +15,8 @@ import (
 // but references, and nothing dangles: a candidate whose page is not indexed is
 // none yet.
 func (r *edgeReader) candidates(ctx context.Context) ([]store.Edge, error) {
-	if r.query.Dangling || r.query.Relations != nil && !slices.Contains(r.query.Relations, store.References) {
+	if r.query.Dangling || r.query.Relations != nil && !slices.Contains(r.query.Relations, store.References) ||
+		r.query.Origins != nil && !slices.Contains(r.query.Origins, store.OriginLink) {
 		return nil, nil
 	}
 	if r.query.Nodes == nil {
@@ -25,9 +24,8 @@ func (r *edgeReader) candidates(ctx context.Context) ([]store.Edge, error) {
 		if err != nil {
 			return nil, err
 		}
-		slices.SortFunc(edges, func(a, b store.Edge) int {
-			return cmp.Or(strings.Compare(a.SourceID, b.SourceID), strings.Compare(a.ID, b.ID))
-		})
+		slices.SortFunc(edges, store.CompareListed)
+		edges = slices.DeleteFunc(edges, func(e store.Edge) bool { return store.CompareListed(e, r.query.After) <= 0 })
 		from := min(max(0, r.query.Page.Offset), len(edges))
 		to := len(edges)
 		if n := r.query.Page.Limit; n > 0 {

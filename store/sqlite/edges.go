@@ -39,6 +39,9 @@ func scanEdge(rows *sql.Rows, more ...any) (store.Edge, error) {
 // Edges returns the edges at the given nodes, capped per node, each once, by
 // (weight descending, id); or a page of all edges by (source, relation, id).
 func (v *View) Edges(ctx context.Context, q store.EdgeQuery) ([]store.Edge, error) {
+	if err := q.CheckAfter(); err != nil {
+		return nil, fail(ctx, "read edges of", v.store.path, err)
+	}
 	sn, err := v.loaded(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -71,7 +74,18 @@ type edgeReader struct {
 	query     store.EdgeQuery
 }
 
-func (r *edgeReader) wants(e *store.Edge) bool { return r.relations == nil || r.relations[e.Relation] }
+func (r *edgeReader) wants(e *store.Edge) bool {
+	return (r.relations == nil || r.relations[e.Relation]) && (r.query.Origins == nil || slices.Contains(r.query.Origins, e.Origin))
+}
+
+// listed is the end of a statement that lists edges; its arguments are those of
+// cursor.
+const listed = ` WHERE (e.source_id, e.relation, e.id) > (?, ?, ?) ORDER BY e.source_id, e.relation, e.id`
+
+// cursor is where a listing begins: for one from the beginning, before every id.
+func (r *edgeReader) cursor() []any {
+	return []any{r.query.After.SourceID, string(r.query.After.Relation), r.query.After.ID}
+}
 
 // end returns where a node is in memory, if it may be seen.
 func (r *edgeReader) end(id string) (ref, bool) {
@@ -181,7 +195,7 @@ func (r *edgeReader) side(ctx context.Context, column string, nodes []string) ([
 
 // all reads a page of all edges.
 func (r *edgeReader) all(ctx context.Context) ([]store.Edge, error) {
-	rows, err := r.view.conn.QueryContext(ctx, selectEdge+` FROM chunk_edges e ORDER BY e.source_id, e.relation, e.id`)
+	rows, err := r.view.conn.QueryContext(ctx, selectEdge+` FROM chunk_edges e`+listed, r.cursor()...)
 	if err != nil {
 		return nil, err
 	}
@@ -210,8 +224,7 @@ func (r *edgeReader) dangling(ctx context.Context) ([]store.Edge, error) {
 		FROM chunk_edges e JOIN documents d ON d.id = e.document_id
 		LEFT JOIN chunks s ON s.id = e.source_id LEFT JOIN documents sd ON sd.id = s.document_id
 		LEFT JOIN chunks t ON t.id = e.target_id LEFT JOIN documents td ON td.id = t.document_id
-		LEFT JOIN documents g ON g.id = e.target_document_id
-		ORDER BY e.source_id, e.relation, e.id`, r.view.store.owner)
+		LEFT JOIN documents g ON g.id = e.target_document_id`+listed, append([]any{r.view.store.owner}, r.cursor()...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ func edgeTests() []test {
 		{"directions, relations and caps", edgeQueries},
 		{"a whole frontier at once", edgeFrontier},
 		{"all edges, page by page", edgeListing},
+		{"edges by their origin", edgeOrigins},
 		{"imported edges", edgeImports},
 		{"imported edges outlive their ends", edgeSurvives},
 		{"scopes hold at both ends", edgeScopes},
@@ -58,6 +59,11 @@ func byWeight(a, b store.Edge) int {
 
 func bySource(a, b store.Edge) int {
 	return cmp.Or(strings.Compare(a.SourceID, b.SourceID), strings.Compare(string(a.Relation), string(b.Relation)), strings.Compare(a.ID, b.ID))
+}
+
+// after returns the edges of a list that a listing has after one of them.
+func after(e store.Edge, edges []store.Edge) []store.Edge {
+	return slices.DeleteFunc(slices.Clone(edges), func(o store.Edge) bool { return bySource(o, e) <= 0 })
 }
 
 // checkEdges compares the answer to a query with edges in any order.
@@ -285,6 +291,79 @@ func edgeListing(c *corpus) {
 			})
 		}
 	})
+	c.checkCursor(edges)
+	for _, bad := range []store.Edge{{ID: "x", SourceID: p[0]}, {ID: p[0]}, {Relation: store.Sequence}} {
+		c.read(func(v store.View) {
+			if got, err := v.Edges(c.ctx, store.EdgeQuery{After: bad}); err == nil {
+				c.Errorf("edges after %+v: %+v", bad, got)
+			}
+		})
+	}
+	// One that is gone has its place nevertheless.
+	for _, e := range []store.Edge{{ID: ID("0"), SourceID: p[0], Relation: store.PartOf}, {ID: ID("1"), SourceID: ID("elsewhere"), Relation: "zzz"}} {
+		c.checkEdges(store.EdgeQuery{After: e}, after(e, edges)...)
+	}
+	c.checkEdges(store.EdgeQuery{After: edges[2], Relations: []store.Relation{edges[1].Relation, edges[5].Relation}}, edges[5])
+	c.checkEdges(store.EdgeQuery{After: edges[2], Page: store.Page{Offset: 1, Limit: 2}}, edges[4:6]...)
+	c.checkEdges(store.EdgeQuery{After: edges[len(edges)-1]})
+}
+
+// checkCursor goes through all edges, each page after the last edge of the one
+// before.
+func (c *corpus) checkCursor(want []store.Edge) {
+	c.Helper()
+	c.read(func(v store.View) {
+		c.Helper()
+		for _, size := range []int{1, 3, len(want), len(want) + 1} {
+			var got []store.Edge
+			q := store.EdgeQuery{Page: store.Page{Limit: size}}
+			for {
+				page, err := v.Edges(c.ctx, q)
+				if err != nil {
+					c.Fatal(err)
+				}
+				if got = append(got, page...); len(page) < size || len(got) > len(want) {
+					break
+				}
+				q.After = page[size-1]
+			}
+			if !slices.Equal(got, want) {
+				c.Errorf("edges in pages of %d after one another: %+v, want %+v", size, got, want)
+			}
+		}
+	})
+}
+
+// edgeOrigins asks for edges by where they come from.
+func edgeOrigins(c *corpus) {
+	a, b := threeSections("https://example.org/a"), threeSections("https://example.org/b")
+	p, q := parentsOf(a), parentsOf(b)
+	a.Edges = []store.Edge{edge(p[0], p[1], store.Sequence, 0.5)}
+	a.Links = []store.Link{{ChunkID: p[0], TargetURL: "https://example.org/b"}}
+	c.fill(2, a, b)
+	imported := edge(p[0], q[1], store.SimilarTo, 0.25)
+	c.importEdges([]store.Edge{imported})
+	var link store.Edge
+	c.read(func(v store.View) {
+		got, err := v.Edges(c.ctx, store.EdgeQuery{Origins: []store.Origin{store.OriginLink}})
+		if err != nil || len(got) != 1 || got[0].Origin != store.OriginLink || got[0].SourceID != p[0] {
+			c.Fatalf("edges of links: %+v, %v", got, err)
+		}
+		link = got[0]
+	})
+	structure := stored(a.Edges[0], store.OriginStructure, a, a)
+	imported = stored(imported, store.OriginImport, a, b)
+	for _, nodes := range [][]string{nil, {p[0]}} {
+		c.checkEdges(store.EdgeQuery{Nodes: nodes}, structure, link, imported)
+		c.checkEdges(store.EdgeQuery{Nodes: nodes, Origins: []store.Origin{store.OriginStructure}}, structure)
+		c.checkEdges(store.EdgeQuery{Nodes: nodes, Origins: []store.Origin{store.OriginImport, store.OriginLink}}, link, imported)
+		c.checkEdges(store.EdgeQuery{Nodes: nodes, Origins: []store.Origin{}})
+		// What is not asked for takes no place.
+		c.checkEdges(store.EdgeQuery{Nodes: nodes, PerNode: 1, Origins: []store.Origin{store.OriginImport}, Relations: []store.Relation{store.SimilarTo}}, imported)
+	}
+	listed := []store.Edge{structure, link, imported}
+	slices.SortFunc(listed, bySource)
+	c.checkEdges(store.EdgeQuery{After: listed[0], Origins: []store.Origin{listed[2].Origin}}, listed[2])
 }
 
 func edgeImports(c *corpus) {
@@ -410,5 +489,11 @@ func edgeOwners(c *corpus) {
 	shorter := ownedBy(page("https://example.org/b"), "bob")
 	c.write(func(w store.Writer) { c.put(w, shorter, true) })
 	c.as("alice").checkEdges(store.EdgeQuery{Dangling: true})
-	c.checkEdges(store.EdgeQuery{Dangling: true}, all[1], all[2], all[4])
+	dangling := []store.Edge{all[1], all[2], all[4]}
+	c.checkEdges(store.EdgeQuery{Dangling: true}, dangling...)
+	for i := range dangling {
+		c.checkEdges(store.EdgeQuery{Dangling: true, After: dangling[i]}, after(dangling[i], dangling)...)
+	}
+	c.checkEdges(store.EdgeQuery{Dangling: true, Origins: []store.Origin{store.OriginImport}}, dangling...)
+	c.checkEdges(store.EdgeQuery{Dangling: true, Origins: []store.Origin{store.OriginLink}})
 }

@@ -42,7 +42,10 @@ type Report struct {
 	// Documents were read, Written changed the target: a copy that was broken off
 	// goes on where it stopped.
 	Documents, Written int
-	Chunks, Edges      int
+	Chunks             int
+	// Edges that were imported into the source were taken by the target. That they
+	// are there is for [Verify] to find.
+	Edges int
 	// Orphans are children without a section that were given one.
 	Orphans int
 	// Deleted documents are hidden in the source and were not copied. MissingEdges
@@ -50,8 +53,11 @@ type Report struct {
 	Deleted, MissingEdges int
 }
 
-// pageSize is how many documents are listed at once.
-const pageSize = 500
+// pageSize is how many documents are listed at once, edgePage how many edges.
+const (
+	pageSize = 500
+	edgePage = 2000
+)
 
 const everything = store.FieldText | store.FieldHTML | store.FieldTerms | store.FieldEmbedding
 
@@ -272,24 +278,18 @@ func (c *copier) edges(ctx context.Context, w store.Writer) error {
 	if c.lacks(store.CapEdges) {
 		return nil
 	}
-	for offset := 0; ; offset += pageSize {
-		edges, err := c.source.Edges(ctx, store.EdgeQuery{Page: store.Page{Offset: offset, Limit: pageSize}})
+	imported := edgeList{view: c.source, query: store.EdgeQuery{Origins: []store.Origin{store.OriginImport}}}
+	for {
+		edges, err := imported.page(ctx)
+		if err != nil || len(edges) == 0 {
+			return err
+		}
+		missing, err := w.PutEdges(ctx, edges)
 		if err != nil {
 			return err
 		}
-		last := len(edges) < pageSize
-		edges = slices.DeleteFunc(edges, func(e store.Edge) bool { return e.Origin != store.OriginImport })
-		if len(edges) > 0 {
-			missing, err := w.PutEdges(ctx, edges)
-			if err != nil {
-				return err
-			}
-			c.report.Edges += len(edges) - len(missing)
-			c.report.MissingEdges += len(missing)
-		}
-		if last {
-			return nil
-		}
+		c.report.Edges += len(edges) - len(missing)
+		c.report.MissingEdges += len(missing)
 	}
 }
 

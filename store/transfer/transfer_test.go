@@ -133,13 +133,13 @@ func TestVerifyFindsDifferences(t *testing.T) {
 	for name, change := range map[string]func(b *store.Bundle){
 		"title":                func(b *store.Bundle) { b.Document.Title = "Other" },
 		"tags":                 func(b *store.Bundle) { b.Document.Tags = nil },
-		"chunktext":            func(b *store.Bundle) { b.Chunks[1].ChunkText += "!" },
-		"charend":              func(b *store.Bundle) { b.Chunks[1].CharEnd++ },
+		"chunk_text":           func(b *store.Bundle) { b.Chunks[1].ChunkText += "!" },
+		"char_end":             func(b *store.Bundle) { b.Chunks[1].CharEnd++ },
 		"the vector":           func(b *store.Bundle) { b.Chunks[1].Embedding = []float32{0.8, 0.6} },
 		"the links":            func(b *store.Bundle) { b.Links[0].Text = "elsewhere" },
 		"the edges":            func(b *store.Bundle) { b.Edges = nil },
 		"the number of chunks": func(b *store.Bundle) { b.Chunks, b.Edges = b.Chunks[:2], nil },
-		"sectionheading":       func(b *store.Bundle) { b.Chunks[0].SectionHeading = "" },
+		"section_heading":      func(b *store.Bundle) { b.Chunks[0].SectionHeading = "" },
 		"the page":             nil,
 	} {
 		t.Run(name, func(t *testing.T) {

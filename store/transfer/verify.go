@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
+	"unicode"
 
 	"github.com/webrag/webrag-tui/store"
 )
@@ -25,9 +27,20 @@ func (e *DifferenceError) Error() string {
 }
 
 // Verify reads both corpora and compares them: every document that from shows
-// with all its chunks, texts, vectors, links and edges. It returns a
-// DifferenceError for the first that to has not, or has otherwise. What to has
-// beside them is not looked at.
+// with all its chunks, texts, vectors and links, and every edge between them,
+// whatever its origin. It returns a DifferenceError for the first that to has not,
+// or has otherwise. What to has beside them is not looked at.
+//
+// Left out is what belongs to one visit to a page: indexed_at, fetched_at,
+// status_code, published_time, modified_time and the ingestion. A store that holds
+// an equal page keeps its own, so that a page that was indexed on both sides has
+// two visits and is one page.
+//
+// Edges of links are made by each store from its own pages. They are compared but
+// for those that lead to a page with an address that another page of to has,
+// which was not copied: there the link may lead to that one. Of a database of
+// another program, which knows links between pages and not sections, they are not
+// compared.
 func Verify(ctx context.Context, from, to store.Store, o Options) (err error) {
 	a, err := from.Read(ctx)
 	if err != nil {
@@ -51,8 +64,9 @@ func Verify(ctx context.Context, from, to store.Store, o Options) (err error) {
 		return err
 	}
 	c := copier{from: from, source: a, report: &Report{}}
+	copied := make(map[string][]string)
 	done := 0
-	return eachDocument(ctx, a, func(d store.Document) error {
+	err = eachDocument(ctx, a, func(d store.Document) error {
 		want, err := c.bundle(ctx, d)
 		if err != nil {
 			return err
@@ -71,19 +85,27 @@ func Verify(ctx context.Context, from, to store.Store, o Options) (err error) {
 		if err := compare(&want, &got); err != nil {
 			return err
 		}
+		copied[want.Document.ID] = addressKeys(&want.Document)
 		done++
 		o.progress(done, total.Documents)
 		return nil
 	})
+	if err != nil || c.lacks(store.CapEdges) {
+		return err
+	}
+	return verifyEdges(ctx, from.Info(), a, b, copied)
 }
 
 // compare returns the first difference of two bundles.
 func compare(want, got *store.Bundle) error {
 	of := want.Document.SourceURL
 	x, y := want.Document, got.Document
-	// These are the target's own.
 	for _, d := range []*store.Document{&x, &y} {
+		// These are the target's own.
 		d.Changed, d.TokenCount, d.ParentCount = 0, 0, 0
+		// And these of the visit that it keeps.
+		d.IndexedAt, d.FetchedAt, d.StatusCode, d.PublishedTime, d.ModifiedTime = time.Time{}, time.Time{}, 0, "", ""
+		d.CurrentIngestionID = ""
 	}
 	if field, s, t := firstDifference(x, y); field != "" {
 		return &DifferenceError{Of: of, What: field, Source: s, Copy: t}
@@ -104,8 +126,8 @@ func compare(want, got *store.Bundle) error {
 			return &DifferenceError{Of: of, What: "the vector of chunk " + c.ID, Source: vectorWords(c.Embedding), Copy: vectorWords(other.Embedding)}
 		}
 		c.Embedding, other.Embedding = nil, nil
-		// The document's, which were compared.
-		c.Depth, c.Title, c.SourceURL, c.FetchedAt = other.Depth, other.Title, other.SourceURL, other.FetchedAt
+		// The document's, which were compared or are of its visit.
+		c.Depth, c.Title, c.SourceURL, c.FetchedAt, c.IngestionID = other.Depth, other.Title, other.SourceURL, other.FetchedAt, other.IngestionID
 		if field, s, t := firstDifference(c, other); field != "" {
 			return &DifferenceError{Of: of, What: field + " of chunk " + c.ID, Source: s, Copy: t}
 		}
@@ -144,7 +166,8 @@ func vectorWords(v []float32) string {
 	return fmt.Sprintf("%d dimensions", len(v))
 }
 
-// firstDifference returns the first field of two structs that differs. Lists and
+// firstDifference returns the first field of two structs that differs, by the name
+// that its column has. Lists and
 // maps that are empty are like none, times are compared as instants to the
 // microsecond that databases keep.
 func firstDifference[T any](a, b T) (field, source, other string) {
@@ -154,9 +177,30 @@ func firstDifference[T any](a, b T) (field, source, other string) {
 		if same(p, q) {
 			continue
 		}
-		return strings.ToLower(x.Type().Field(i).Name), short(p), short(q)
+		return columnName(x.Type().Field(i).Name), short(p), short(q)
 	}
 	return "", "", ""
+}
+
+// columnName is the name that a field of a document or a chunk has in a database
+// and in JSON: SectionHeading is section_heading, HTMLText html_text, URLAliases
+// url_aliases.
+func columnName(field string) string {
+	switch field {
+	case "Level", "Index":
+		field = "Chunk" + field
+	}
+	var name strings.Builder
+	letters := []rune(field)
+	for i, r := range letters {
+		// A word begins where its first letter follows a small one, or has one after
+		// it at the end of an abbreviation.
+		if i > 0 && unicode.IsUpper(r) && (!unicode.IsUpper(letters[i-1]) || i+1 < len(letters) && !unicode.IsUpper(letters[i+1])) {
+			name.WriteByte('_')
+		}
+		name.WriteRune(unicode.ToLower(r))
+	}
+	return name.String()
 }
 
 func same(p, q reflect.Value) bool {
