@@ -322,7 +322,9 @@ cmd_start() {
 	echo "$value" >"$dir/programs"
 	echo "$port" >"$dir/port"
 	dsn "$port"
-	say "it stays in the background, its data are in $dir; stop it with: make postgres-stop"
+	stop="make postgres-stop"
+	[ "${1:-}" != --dir ] || stop="$here/postgres.sh stop --dir $dir"
+	say "it stays in the background, its data are in $dir; stop it with: $stop"
 }
 
 running() {

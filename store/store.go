@@ -28,11 +28,14 @@ type MismatchError struct {
 
 // Error states the facts; what to do about them depends on what was asked for
 // and is said by who asked. A vector alone does not tell which embedder made it;
-// then Want is empty.
+// then Want is empty. Have is empty where the corpus does not name its embedder.
 func (e *MismatchError) Error() string {
 	not := fmt.Sprintf("a vector of %d dimensions", e.WantDims)
 	if e.Want != "" {
 		not = fmt.Sprintf("%s (%d dimensions)", e.Want, e.WantDims)
+	}
+	if e.Have == "" {
+		return fmt.Sprintf("the vectors of the corpus have %d dimensions, which does not fit %s", e.HaveDims, not)
 	}
 	return fmt.Sprintf("the corpus was embedded with %s (%d dimensions), which does not fit %s",
 		e.Have, e.HaveDims, not)

@@ -51,6 +51,14 @@ func (p place) String() string {
 	return p.path
 }
 
+// argument is the place in a command that is printed to be run again.
+func (p place) argument() string {
+	if p.isDatabase {
+		return shellWord(postgres.WithoutPassword(p.path))
+	}
+	return shellWord(p.path)
+}
+
 // name is short, for a header.
 func (p place) name() string {
 	return strings.TrimSuffix(filepath.Base(p.String()), filepath.Ext(p.path))
@@ -149,7 +157,7 @@ func (p place) check(ctx context.Context) (exists bool, err error) {
 // missing is the error for a corpus that was never made.
 func (p place) missing() error {
 	if p.isDatabase {
-		return &noCorpusError{path: p.String(), isDatabase: true}
+		return &noCorpusError{path: p.String(), argument: p.argument(), isDatabase: true}
 	}
 	return noCorpus(p.path)
 }
@@ -198,12 +206,13 @@ func lacks(st store.Store, what store.Capability) string { return st.Info().Miss
 // empty one, or a database without its tables. It is an fs.ErrNotExist.
 type noCorpusError struct {
 	path                string
+	argument            string // the path in a command
 	isEmpty, isDatabase bool
 }
 
 func noCorpus(path string) error {
 	_, err := os.Stat(path)
-	return &noCorpusError{path: path, isEmpty: err == nil}
+	return &noCorpusError{path: path, argument: shellWord(path), isEmpty: err == nil}
 }
 
 func (e *noCorpusError) Error() string {
@@ -216,7 +225,7 @@ func (e *noCorpusError) Error() string {
 	}
 	corpus := ""
 	if e.path != defaultCorpus() {
-		corpus = " --corpus " + shellWord(e.path)
+		corpus = " --corpus " + e.argument
 	}
 	return missing + "; make one with 'webrag-tui index FOLDER" + corpus + "', or try 'webrag-tui demo'"
 }

@@ -349,14 +349,14 @@ func (a *app) reportChange(c *config.Config, report map[string][]namedDocument, 
 	for _, d := range done[:min(most, len(done))] {
 		line = append(line, d.SourceURL)
 	}
-	if v := c.Value("corpus.path"); v.Origin.Source == config.Flag {
-		line = append(line, "--corpus", placeOf(v.Text).String())
-	}
 	if v := c.Value("corpus.owner"); v.Origin.Source == config.Flag {
 		line = append(line, "--owner", v.Text)
 	}
 	for i := range line {
 		line[i] = shellWord(line[i])
+	}
+	if v := c.Value("corpus.path"); v.Origin.Source == config.Flag {
+		line = append(line, "--corpus", placeOf(v.Text).argument())
 	}
 	what := "brings it back"
 	switch n := len(done); {

@@ -186,7 +186,6 @@ func (p *printer) documentRows(d *store.Document) []detailRow {
 		detailRow{"content hash", d.ContentHash},
 		detailRow{"derived hash", d.DerivedHash},
 		detailRow{"pipeline", d.PipelineFingerprint},
-		detailRow{"changed", fmt.Sprint(d.Changed)},
 	)
 }
 

@@ -38,6 +38,10 @@ func (a *app) doctor(ctx context.Context) error {
 	at := corpusPlace(c)
 	checks, err := examine(ctx, c)
 	if err != nil {
+		if a.json && ctx.Err() == nil {
+			gone := []store.Check{{Name: "corpus", State: store.CheckBroken, Found: err.Error()}}
+			err = errors.Join(err, a.printJSON(encodeChecks(at.String(), gone)))
+		}
 		return err
 	}
 	if a.json {
@@ -158,7 +162,7 @@ func examineEmbedder(ctx context.Context, c *config.Config, st store.Store) ([]s
 	if have.ID != info.Meta.EmbedderID {
 		check.State = store.CheckBroken
 		check.Found = fmt.Sprintf("the corpus was embedded with %s (%d dimensions), and %s is configured", info.Meta.EmbedderID, info.Meta.Dimensions, have.ID)
-		check.Fix = "configure the one that made it, or embed it anew: webrag-tui index --reembed --corpus " + shellWord(corpusPlace(c).String())
+		check.Fix = "configure the one that made it, or embed it anew: webrag-tui index --reembed --corpus " + corpusPlace(c).argument()
 		return []store.Check{check}, nil
 	}
 	check.Found = fmt.Sprintf("%s, %d dimensions, as configured", have.ID, info.Meta.Dimensions)

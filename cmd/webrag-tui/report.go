@@ -29,6 +29,10 @@ func indexWords(r *indexing.Report) string {
 			kinds = append(kinds, fmt.Sprintf("%d %s", k.n, k.word))
 		}
 	}
+	read := r.Added + r.Updated + r.Unchanged + len(r.Failed)
+	if n := r.Pages - read; n > 0 {
+		kinds = append(kinds, fmt.Sprintf("%d not written", n))
+	}
 	words := plural(r.Pages, "page")
 	if len(kinds) > 0 {
 		words += " (" + strings.Join(kinds, ", ") + ")"

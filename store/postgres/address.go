@@ -17,6 +17,11 @@ func IsAddress(text string) bool { return db.IsDSN(text) }
 // no address is returned as it is.
 func Redact(address string) string { return db.Redact(address) }
 
+// WithoutPassword returns an address as it may be put into a command: as Redact
+// shows it, with nothing where a password was, so that PGPASSWORD or ~/.pgpass
+// apply.
+func WithoutPassword(address string) string { return db.WithoutPassword(address) }
+
 // Connection is the state of the connection. Asking for it does not use the
 // connection.
 func (s *Store) Connection() ConnectionState { return s.db.State() }

@@ -175,9 +175,10 @@ const (
 func (c *checker) dead() error {
 	var live, dead int64
 	var vacuumed *time.Time
-	err := c.scan(`SELECT pg_stat_get_live_tuples(t), pg_stat_get_dead_tuples(t),
-		greatest(pg_stat_get_last_vacuum_time(t), pg_stat_get_last_autovacuum_time(t))
-		FROM (SELECT to_regclass($1)::oid AS t) s`, []any{c.layout.table("chunks")}, &live, &dead, &vacuumed)
+	// Until a table is analysed the statistics count some of its rows twice.
+	err := c.scan(`SELECT CASE WHEN k.reltuples > 0 THEN k.reltuples::bigint ELSE pg_stat_get_live_tuples(t) END,
+		pg_stat_get_dead_tuples(t), greatest(pg_stat_get_last_vacuum_time(t), pg_stat_get_last_autovacuum_time(t))
+		FROM (SELECT to_regclass($1)::oid AS t) s LEFT JOIN pg_class k ON k.oid = t`, []any{c.layout.table("chunks")}, &live, &dead, &vacuumed)
 	if err != nil {
 		return err
 	}
@@ -185,7 +186,7 @@ func (c *checker) dead() error {
 	if vacuumed != nil {
 		last = "last vacuumed " + vacuumed.UTC().Format("2006-01-02")
 	}
-	found := fmt.Sprintf("about %d beside %d, %s", dead, live, last)
+	found := fmt.Sprintf("about %d beside about %d, %s", dead, live, last)
 	if dead >= deadLeast && float64(dead) > deadShare*float64(live) {
 		c.add("dead rows", store.CheckWarning, found+"; in a vector index they take the places of rows that could be found",
 			fmt.Sprintf("VACUUM (INDEX_CLEANUP ON, ANALYZE) %s", c.chunks()))

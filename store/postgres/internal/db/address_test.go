@@ -47,6 +47,8 @@ func TestAnAddressIsShownWithoutItsSecrets(t *testing.T) {
 		"postgres://h/x?user=ana&s3cret":                      "postgres://h/x?user=ana&***",
 		"postgresql+asyncpg://ana:s3cret@h/x":                 "postgresql+asyncpg://ana:***@h/x",
 		"postgres:ana:s3cret@h/x":                             "postgres:ana:***@h/x",
+		"postgres//ana:s3cret@h/x":                            "postgres//ana:***@h/x",
+		"postgres/corpus.db":                                  "postgres/corpus.db",
 		"host=h user=ana password=s3cret dbname=x":            "host=h user=ana password=*** dbname=x",
 		`host=h password='s3 c\'ret' dbname='my base'`:        "host=h password=*** dbname='my base'",
 		"host=h password=s3 cret dbname=x":                    "***",
@@ -56,6 +58,23 @@ func TestAnAddressIsShownWithoutItsSecrets(t *testing.T) {
 	} {
 		if got := Redact(dsn); got != want {
 			t.Errorf("Redact(%q)\n is %q,\nwant %q", dsn, got, want)
+		}
+	}
+}
+
+func TestAnAddressInACommandHasNoPlaceForAPassword(t *testing.T) {
+	for dsn, want := range map[string]string{
+		"postgres://ana:s3cret@h/x?sslmode=require":         "postgres://ana@h/x?sslmode=require",
+		"postgres://ana@h/x":                                "postgres://ana@h/x",
+		"postgres://h/x?password=s3cret":                    "postgres://h/x",
+		"postgres://h/x?password=s3cret&sslmode=require":    "postgres://h/x?sslmode=require",
+		"postgres://h/x?user=ana&sslpassword=s3cret&port=1": "postgres://h/x?user=ana&port=1",
+		"host=h user=ana password=s3cret dbname=x":          "host=h user=ana dbname=x",
+		"password=s3cret host=h":                            "host=h",
+		"/var/lib/cor:***@pus.db":                           "/var/lib/cor:***@pus.db",
+	} {
+		if got := WithoutPassword(dsn); got != want {
+			t.Errorf("WithoutPassword(%q)\n is %q,\nwant %q", dsn, got, want)
 		}
 	}
 }
@@ -71,6 +90,11 @@ func TestMistakesInAddressesAreExplained(t *testing.T) {
 		"pgsql://ana:canary@h/x":                        {"write postgres://ana:***@h/x"},
 		"mysql://ana:canary@h/x":                        {`"mysql" is not PostgreSQL`},
 		"postgres:/ana:canary@h/x":                      {"two slashes are missing"},
+		"postgres//ana:canary@h/x":                      {"the colon is missing", "database postgres//ana:***@h/x"},
+		"PostgreSQL/ana:canary@h/x":                     {"the colon is missing"},
+		"sqlite:///tmp/x.db":                            {"write /tmp/x.db"},
+		"sqlite3:////tmp/x.db?mode=ro":                  {"write /tmp/x.db"},
+		"sqlite://x.db":                                 {"write x.db"},
 		"postgres://ana:canary@h:54e2/x":                {"the port is not a number from 1 to 65535"},
 		"postgres://ana:canary@h:70000/x":               {"the port is not a number from 1 to 65535"},
 		"postgres://ana:can:ary@more@h/x":               {"%40 for an @"},
@@ -220,6 +244,7 @@ func FuzzAddressesKeepTheirPassword(f *testing.F) {
 			"postgres://ana:" + password + "@db.example/x",
 			"postgresql+psycopg2://ana:" + password + "@db.example/x",
 			"postgres:ana:" + password + "@db.example/x",
+			"postgres//ana:" + password + "@db.example/x",
 			"host=db.example password=" + password,
 			"host=db.example password='" + password + " dbname=x",
 		} {

@@ -37,6 +37,10 @@ func (d *DB) explainLogin(e *pgconn.PgError) (reason, bool) {
 		}
 		return because(nil, "the password of user %q was not accepted; correct it in the address, in ~/.pgpass or in PGPASSWORD", plain(conn.User)), true
 	case "28000":
+		if strings.Contains(e.Message, "does not exist") {
+			return because(nil, "there is no role %q on this server; correct the user's name, or have an administrator create it: CREATE ROLE %s LOGIN",
+				plain(conn.User), identifier(conn.User)), true
+		}
 		return because(nil, "user %q is not let in; check the user's name, sslmode, and the server's pg_hba.conf for this machine", plain(conn.User)), true
 	case "3D000":
 		if conn.Database == "" {

@@ -16,7 +16,7 @@ func shownKeys() []string {
 	return []string{
 		"host", "port", "dbname", "database", "user", "sslmode", "sslrootcert", "target_session_attrs",
 		"connect_timeout", "application_name", "service", "statement_timeout", "pool_mode", "pgbouncer",
-		"pool_max_conns", "channel_binding", "default_query_exec_mode", "gssencmode",
+		"pool_max_conns", "channel_binding", "search_path", "default_query_exec_mode", "gssencmode",
 	}
 }
 
@@ -39,8 +39,24 @@ func Redact(dsn string) string {
 	case halfSchemed.MatchString(dsn):
 		name, rest, _ := strings.Cut(dsn, ":")
 		return plain(name + ":" + redactURL(rest))
+	case colonless.MatchString(dsn):
+		name, rest, _ := strings.Cut(dsn, "/")
+		return plain(name + "//" + redactURL(rest))
 	}
 	return plain(redactKeys(dsn))
+}
+
+// given is a password as it is hidden, with what leads up to it.
+var given = regexp.MustCompile(`:\*\*\*(@)|[a-z]*password=\*\*\*(?:&|$)|\s*[a-z]*password=\*\*\*`)
+
+// WithoutPassword returns an address as Redact does, but with nothing where a
+// password was: in a command, PGPASSWORD or ~/.pgpass apply then.
+func WithoutPassword(dsn string) string {
+	shown := Redact(dsn)
+	if shown == strings.TrimSpace(dsn) {
+		return shown
+	}
+	return strings.TrimSpace(strings.TrimRight(given.ReplaceAllString(shown, "$1"), "?&"))
 }
 
 // redactURL redacts what follows the scheme.

@@ -22,6 +22,8 @@ var (
 	schemed = regexp.MustCompile(`^((?:[A-Za-z]+:)?[A-Za-z][A-Za-z0-9+.\-]*)://`)
 	// halfSchemed is a URL whose slashes were forgotten.
 	halfSchemed = regexp.MustCompile(`^(?i:postgres|postgresql):`)
+	// colonless is a URL whose colon was forgotten. A folder of that name is none.
+	colonless = regexp.MustCompile(`^(?i:postgres|postgresql)/(?:/|.*@)`)
 	// keyed is text that begins with a keyword and its value.
 	keyed = regexp.MustCompile(`^[A-Za-z_]+\s*=`)
 	// known is a keyword that only an address has.
@@ -37,7 +39,7 @@ func IsDSN(text string) bool {
 	if m := schemed.FindStringSubmatch(text); m != nil {
 		return !strings.EqualFold(m[1], "file")
 	}
-	return halfSchemed.MatchString(text) || isKeyed(text)
+	return halfSchemed.MatchString(text) || colonless.MatchString(text) || isKeyed(text)
 }
 
 func isKeyed(text string) bool { return keyed.MatchString(text) && known.MatchString(text) }
@@ -63,6 +65,8 @@ func normalise(dsn string) (string, error) {
 		switch {
 		case halfSchemed.MatchString(dsn):
 			return "", wrong("two slashes are missing after the colon; write postgres://user@host:5432/name")
+		case colonless.MatchString(dsn):
+			return "", wrong("the colon is missing after the scheme; write postgres://user@host:5432/name")
 		case dsn != "" && !isKeyed(dsn):
 			return "", wrong("it is neither postgres://user@host:5432/name nor a list like host=... dbname=... user=...")
 		}
@@ -71,6 +75,8 @@ func normalise(dsn string) (string, error) {
 	driver := strings.TrimPrefix(name, "jdbc:")
 	dialect, _, _ := strings.Cut(driver, "+")
 	switch {
+	case (dialect == "sqlite" || dialect == "sqlite3") && !strings.Contains(rest, "@"):
+		return "", wrong("a corpus in a file is named by its path alone; write %s", plain(fileOf(rest)))
 	case dialect != "postgres" && dialect != "postgresql":
 		if near(dialect, "postgres") || near(dialect, "postgresql") || strings.HasPrefix(dialect, "pg") || dialect == "psql" {
 			return "", wrong("the scheme %q is not known; write %s", name, Redact("postgres://"+rest))
@@ -83,6 +89,15 @@ func normalise(dsn string) (string, error) {
 		return "", wrong("an @ stands where the hosts or the name should; in a user and a password write %%40 for an @ and %%2F for a slash")
 	}
 	return name + "://" + rest, nil
+}
+
+// fileOf is the file that the URL of an SQLite database means.
+func fileOf(rest string) string {
+	rest, _, _ = strings.Cut(rest, "?")
+	if strings.HasPrefix(rest, "/") {
+		return "/" + strings.TrimLeft(rest, "/")
+	}
+	return rest
 }
 
 // atInHosts reports whether an @ stands after the user and the password of a URL
