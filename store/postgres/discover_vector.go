@@ -44,7 +44,7 @@ func (l *layout) readVectors(ctx context.Context, tx pgx.Tx, s catalog.Server, c
 	if err != nil {
 		return err
 	}
-	x := catalog.FindNearest(chunks, column, l.vector.dims, indexes, "chunk_level = 'child'", "embedding IS NOT NULL")
+	x := nearestChunks(chunks, column, l.vector.dims, indexes)
 	if why := catalog.TooOld(s.Vector); why != "" && x.Name != "" {
 		x = catalog.Nearest{Why: why, Expression: "embedding", QueryType: column.Type}
 	}
@@ -53,6 +53,12 @@ func (l *layout) readVectors(ctx context.Context, tx pgx.Tx, s catalog.Server, c
 		expression: x.Expression, queryType: x.QueryType, predicate: x.Predicate,
 	}
 	return nil
+}
+
+// nearestChunks chooses the index by which searches find the nearest children.
+// What none is chosen for, [Writer.Finish] builds one for.
+func nearestChunks(chunks *catalog.Table, column *catalog.Column, dims int, indexes []catalog.Index) catalog.Nearest {
+	return catalog.FindNearest(chunks, column, dims, indexes, "chunk_level = 'child'", "embedding IS NOT NULL")
 }
 
 // askDimensions looks at vectors whose column does not say how long they are.

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,10 +28,10 @@ func buildMemory(rows, dims int) int64 {
 
 // vectorIndexState is what became of the index of the vectors.
 type vectorIndexState struct {
-	// exists says that some index serves cosine searches of children, invalid names
-	// one that was left behind half-built.
-	exists  bool
-	invalid string
+	// exists says that searches have an index, taken that another one has its name
+	// without being of use to them: one that was left behind half-built, or one of
+	// some rows.
+	exists, taken bool
 	// vectors says that there is something to index, rows about how much.
 	vectors bool
 	rows    int
@@ -71,20 +72,48 @@ func (w *Writer) Finish(ctx context.Context, progress func(done, total int)) err
 	return w.fail(ctx, "index the vectors of", w.buildIndex(ctx, state))
 }
 
+// indexState looks at the index, and at what there is to index. Where policies
+// hide rows, those of other owners count by what they take on the disk: the index
+// is of all.
 func (w *Writer) indexState(ctx context.Context) (s vectorIndexState, err error) {
-	err = w.conn.QueryRow(ctx, `
-		SELECT
-			EXISTS (SELECT 1 FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am m ON m.oid = x.relam
-				WHERE i.indrelid = t.oid AND m.amname IN ('hnsw', 'ivfflat') AND i.indisvalid AND i.indisready
-					AND pg_get_indexdef(i.indexrelid) LIKE '%\_cosine\_ops%'),
-			coalesce((SELECT x.relname FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
-				WHERE i.indrelid = t.oid AND x.relname = $2 AND NOT (i.indisvalid AND i.indisready)), ''),
-			EXISTS (SELECT 1 FROM `+w.table("chunks")+` WHERE chunk_level = 'child' AND embedding IS NOT NULL),
-			(SELECT coalesce(sum(child_count), 0) FROM `+w.table("documents")+`),
-			pg_has_role(t.relowner, 'USAGE')
-		FROM pg_class t WHERE t.oid = $1::text::regclass`, w.table("chunks"), vectorsIndex).
-		Scan(&s.exists, &s.invalid, &s.vectors, &s.rows, &s.mine)
+	err = w.read(ctx, func(q reader) error {
+		if err := w.findIndex(ctx, q, &s); err != nil {
+			return err
+		}
+		var size int64
+		var counted int
+		err := q.QueryRow(ctx, `
+			SELECT EXISTS (SELECT 1 FROM `+w.table("chunks")+` WHERE chunk_level = 'child' AND embedding IS NOT NULL),
+				(SELECT coalesce(sum(child_count), 0) FROM `+w.table("documents")+`),
+				pg_relation_size(t.oid), greatest(t.reltuples, 0)::bigint, pg_has_role(t.relowner, 'USAGE')
+			FROM pg_class t WHERE t.oid = $1::text::regclass`, w.table("chunks")).
+			Scan(&s.vectors, &s.rows, &size, &counted, &s.mine)
+		if w.secured {
+			s.vectors, s.rows = s.vectors || size > 0, max(s.rows, counted)
+		}
+		return err
+	})
 	return s, err
+}
+
+// findIndex asks for the index as a search does.
+func (w *Writer) findIndex(ctx context.Context, q reader, s *vectorIndexState) error {
+	tables, err := catalog.OnPath(ctx, q, "chunks")
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(tables, func(t catalog.Table) bool { return t.Schema == w.schema })
+	if i < 0 || tables[i].Column("embedding") == nil {
+		return fmt.Errorf("the table %s is not what it was when the writer began; open the corpus again", w.table("chunks"))
+	}
+	chunks := &tables[i]
+	indexes, err := catalog.Indexes(ctx, q, chunks.OID)
+	if err != nil {
+		return err
+	}
+	s.exists = nearestChunks(chunks, chunks.Column("embedding"), w.column.dims, indexes).Name != ""
+	s.taken = !s.exists && slices.ContainsFunc(indexes, func(x catalog.Index) bool { return x.Name == vectorsIndex })
+	return nil
 }
 
 // buildIndex builds the index in one transaction.
@@ -117,7 +146,7 @@ func (w *Writer) tryBuild(ctx context.Context, state vectorIndexState, parallel 
 		if !parallel {
 			statements = append(statements, `SET LOCAL max_parallel_maintenance_workers = 0`)
 		}
-		if state.invalid != "" {
+		if state.taken {
 			statements = append(statements, `DROP INDEX `+w.table(vectorsIndex))
 		}
 		statements = append(statements, createIndex(w.table("chunks"), w.column.kind, w.column.dims))

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -78,6 +79,36 @@ func TestAnInvalidIndexIsBuiltAgain(t *testing.T) {
 	}
 	if err := again.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// An index that searches refuse, as it leaves rows out, does not stand for the one
+// that they want, whatever its name.
+func TestAnIndexOfSomeRowsIsNotEnough(t *testing.T) {
+	for _, name := range []string{"some_idx", vectorsIndex} {
+		t.Run(name, func(t *testing.T) {
+			dsn := pgtest.Database(t)
+			s, w := writing(t, dsn, Options{})
+			setDims(t, w, 3)
+			mustPut(t, w, leaf("https://example.org/a", 3, "one", "two"), true)
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			exec(t, dsn, `DROP INDEX `+vectorsIndex, `CREATE INDEX `+name+` ON chunks USING hnsw (embedding vector_cosine_ops) WHERE owner IS NULL`)
+			again, err := s.Write(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := again.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if got := pgtest.Value[string](t, dsn, indexState); !strings.HasPrefix(got, "t ") || strings.Contains(got, "owner") {
+				t.Errorf("the index: %s", got)
+			}
+			if found := open(t, dsn, Options{}).layout.Load().vector.index; found.name != vectorsIndex {
+				t.Errorf("searches have %+v", found)
+			}
+		})
 	}
 }
 
@@ -204,6 +235,10 @@ func TestRowSecurityShowsOneOwner(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if got := pgtest.Value[string](t, dsn, indexState); got != "none" {
+		t.Errorf("a role that does not own the tables built %s", got)
+	}
+	ownerBuilds(t, dsn)
 	for owner, want := range map[string]int{"": 0, "alice": 1, "b'ob; --": 1, "carol": 0} {
 		s := open(t, role, Options{Owner: owner})
 		v, err := s.Read(t.Context())
@@ -224,6 +259,34 @@ func TestRowSecurityShowsOneOwner(t *testing.T) {
 		}
 		if n := pgtest.Value[int](t, dsn, `SELECT count(*)::int FROM `+table); n == 0 {
 			t.Errorf("%s is empty", table)
+		}
+	}
+}
+
+// ownerBuilds expects the owner of the tables, whom policies hide rows from, too,
+// to build the index of all rows: opened for one owner, and for none.
+func ownerBuilds(t *testing.T, dsn string) {
+	t.Helper()
+	role := inRole(t, dsn, `GRANT CREATE ON SCHEMA public TO ROLE`)
+	name := pgtest.Value[string](t, role, `SELECT current_user::text`)
+	for _, table := range ownTables() {
+		exec(t, dsn, `ALTER TABLE `+table+` OWNER TO `+name)
+	}
+	t.Cleanup(func() {
+		// Else they would go with the role, while the database is asked about.
+		conn := pgtest.Connect(t, dsn)
+		if _, err := conn.Exec(context.Background(), `REASSIGN OWNED BY `+name+` TO current_user`); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, owner := range []string{"alice", ""} {
+		exec(t, dsn, `DROP INDEX IF EXISTS `+vectorsIndex)
+		_, w := writing(t, role, Options{Owner: owner})
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := pgtest.Value[string](t, dsn, indexState); !strings.HasPrefix(got, "t ") {
+			t.Errorf("for %q the index is %s", owner, got)
 		}
 	}
 }
