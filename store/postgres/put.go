@@ -171,11 +171,6 @@ func (p *put) write(ctx context.Context, tx pgx.Tx, sameLinks bool) (changed int
 		return 0, err
 	}
 	terms := p.changedTerms()
-	if p.exists && terms.counted {
-		if err := countTerms(ctx, tx, p.layout, []string{id}, -1); err != nil {
-			return 0, err
-		}
-	}
 	if changed, err = p.count(ctx, tx); err != nil {
 		return 0, err
 	}
@@ -194,8 +189,5 @@ func (p *put) write(ctx context.Context, tx pgx.Tx, sameLinks bool) (changed int
 	if err := p.links.replaced(ctx, tx, p.bundle, before); err != nil {
 		return 0, err
 	}
-	if terms.counted {
-		err = countTerms(ctx, tx, p.layout, []string{id}, 1)
-	}
-	return changed, err
+	return changed, p.termDifference().write(ctx, tx, p.layout)
 }

@@ -145,14 +145,11 @@ func (p *put) queueLinks(b *pgx.Batch) {
 type termChanges struct {
 	added, updated [][]any
 	drop           []string
-	// counted says that the counts of terms may change.
-	counted bool
 }
 
 // changedTerms finds the rows of chunk_terms that change. Those of chunks that are
 // gone go with them.
 func (p *put) changedTerms() (t termChanges) {
-	d := &p.bundle.Document
 	for _, c := range p.added {
 		if row, ok := termRow(c); ok {
 			t.added = append(t.added, row)
@@ -167,11 +164,6 @@ func (p *put) changedTerms() (t termChanges) {
 		case ok && (c.Terms != old.Terms || c.ParentID != old.ParentID):
 			t.updated = append(t.updated, row)
 		}
-	}
-	t.counted = !p.exists || p.old.Owner != d.Owner || p.old.DeletedAt.IsZero() != d.DeletedAt.IsZero() ||
-		p.old.CurrentIngestionID == "" || len(t.added)+len(t.updated)+len(t.drop) > 0
-	for _, id := range p.gone {
-		t.counted = t.counted || p.old.chunks[id].Terms != ""
 	}
 	return t
 }

@@ -1,10 +1,8 @@
 package postgres
 
 import (
-	"context"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/webrag/webrag-tui/store"
@@ -70,34 +68,4 @@ func termVector(terms string) (v pgtype.TSVector, length int, cut bool) {
 		lexeme.Positions = append(lexeme.Positions, pgtype.TSVectorPosition{Position: uint16(length)})
 	}
 	return v, length, cut
-}
-
-// countTerms adds to term_stats what the visible children of documents hold, or
-// takes it away (sign 1 or -1), from the rows of chunk_terms. A writer takes a
-// document's old rows away before it changes them and adds the new ones after.
-//
-// The counts are materialised first: of a cluster every server has a copy of
-// term_stats to change, and its own part of the rows to count.
-func countTerms(ctx context.Context, tx pgx.Tx, l *layout, documentIDs []string, sign int) error {
-	held := `
-		WITH h AS MATERIALIZED (SELECT t.term, coalesce(d.owner, '') AS owner, count(*) AS df
-		FROM ` + l.table("chunk_terms") + ` c JOIN ` + l.table("documents") + ` d ON d.id = c.document_id,
-			unnest(tsvector_to_array(c.ts)) t (term)
-		WHERE c.document_id = ANY($1::uuid[]) AND d.deleted_at IS NULL AND d.current_ingestion_id IS NOT NULL
-		GROUP BY 1, 2)`
-	stats := l.table("term_stats")
-	if sign > 0 {
-		_, err := tx.Exec(ctx, held+` INSERT INTO `+stats+` AS s (term, owner, df) SELECT term, owner, df FROM h
-			ON CONFLICT (term, owner) DO UPDATE SET df = s.df + excluded.df`, documentIDs)
-		return err
-	}
-	_, err := tx.Exec(ctx, held+` UPDATE `+stats+` s SET df = s.df - h.df FROM h
-		WHERE s.term = h.term AND s.owner = h.owner`, documentIDs)
-	if err != nil {
-		return err
-	}
-	// Of a page that is gone no word may stay.
-	_, err = tx.Exec(ctx, held+` DELETE FROM `+stats+` s USING h
-		WHERE s.term = h.term AND s.owner = h.owner AND s.df <= 0`, documentIDs)
-	return err
 }
