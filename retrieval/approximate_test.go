@@ -139,8 +139,8 @@ func TestNearMissesOfTheIndex(t *testing.T) {
 	}
 	notes := strings.Join(vectorNotes(t, r), "\n")
 	for _, want := range []string{
-		"approximate, ef_search 100", "12 near misses", "LIMIT 100 sent to the database, 8 rows returned", "index chunks_embedding_hnsw_idx",
-		"set hnsw.ef_search = 100", "the plan uses chunks_embedding_hnsw_idx", "  ->  Index Scan",
+		"approximate, ef_search 100", "12 near misses", "LIMIT 100 sent to the database, 8 rows returned", "index chunks_embedding_hnsw_idx, which the plan uses",
+		"set hnsw.ef_search = 100", "  ->  Index Scan",
 	} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the trace lacks %q:\n%s", want, notes)

@@ -12,8 +12,13 @@ func askedNotes(a *store.Asked) (notes []string) {
 	if a.Rows > 0 {
 		notes = append(notes, "LIMIT "+strconv.Itoa(a.Rows)+" sent to the database, "+strconv.Itoa(a.Returned)+" rows returned")
 	}
-	if a.Index != "" {
+	switch {
+	case a.Index != "" && len(a.Plan) > 0 && a.Used == "":
+		notes = append(notes, "index "+a.Index+" is there, and the plan uses none")
+	case a.Index != "" && a.Used == "":
 		notes = append(notes, "index "+a.Index)
+	case a.Used != "":
+		notes = append(notes, "index "+a.Used+", which the plan uses")
 	}
 	if a.Why != "" {
 		notes = append(notes, a.Why)
@@ -21,12 +26,5 @@ func askedNotes(a *store.Asked) (notes []string) {
 	for _, s := range a.Settings {
 		notes = append(notes, "set "+s.Name+" = "+s.Value)
 	}
-	if len(a.Plan) == 0 {
-		return notes
-	}
-	used := "the plan uses no index of vectors"
-	if a.Used != "" {
-		used = "the plan uses " + a.Used
-	}
-	return append(append(notes, used), a.Plan...)
+	return append(notes, a.Plan...)
 }

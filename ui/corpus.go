@@ -69,6 +69,8 @@ type Corpus struct {
 	Load func(ctx context.Context, progress func(done, total int)) error
 	// NeedsOwner says that the pages have owners and none was chosen.
 	NeedsOwner bool
+	// Foreign says that another program made the corpus, and nothing is written to it.
+	Foreign bool
 	// Estimated says that tokens were counted with a stand-in for the model's
 	// vocabulary.
 	Estimated bool
@@ -91,6 +93,7 @@ func NewCorpus(d retrieval.Deps) *Corpus {
 		Live:   d.Embedder.Info().InProcess,
 		Close:  d.Store.Close,
 
+		Foreign:    info.Foreign,
 		NeedsOwner: info.HasOwners && info.Owner == "",
 		Estimated:  embedder.IsApproximate(info.Meta.Tokenizer),
 	}

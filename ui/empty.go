@@ -23,10 +23,13 @@ func (m *Model) emptyResults(w int) []string {
 		say(s.Faint.Render, "E shows the details; "+m.failure.next+".")
 	case m.corpus == nil:
 		say(s.Faint.Render, "Opening the corpus …")
+	case m.isEmptyCorpus() && m.corpus.Foreign:
+		say(s.Strong.Render, "This database has no pages yet.")
+		say(s.Text.Render, "The program that made it fills it; this one only looks.")
 	case m.isEmptyCorpus():
 		say(s.Strong.Render, "This corpus has no pages yet.")
 		say(s.Text.Render, "Index a folder of HTML or markdown pages into it, then open it again:")
-		say(s.Accent.Render, "webrag-tui index FOLDER")
+		say(s.Accent.Render, indexCommand(m.opts.Command))
 		say(s.Text.Render, "or look at the bundled guide first:")
 		say(s.Accent.Render, "webrag-tui demo")
 	case m.loading && m.waiting:
@@ -126,4 +129,15 @@ func indented(lines []string, n int) []string {
 func firstLine(err error) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
 	return oneLine(line)
+}
+
+// indexCommand is the command that fills the corpus which a command opens.
+func indexCommand(open []string) string {
+	words := "webrag-tui index FOLDER"
+	for i, w := range open {
+		if w == "--corpus" && i+1 < len(open) {
+			words += " --corpus " + shellQuote(open[i+1])
+		}
+	}
+	return words
 }

@@ -42,6 +42,9 @@ type hint struct{ key, verb string }
 // hints are the keys that do something now, as many as fit, in the order of the
 // table of actions.
 func (m *Model) hints() []hint {
+	if m.corpus == nil && m.failure != nil && !m.typing() {
+		return []hint{{"E", "details"}, {":", "all actions"}, {"?", "all keys"}, {"q", "quit"}}
+	}
 	context := m.context()
 	type ranked struct {
 		hint

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
@@ -94,10 +95,17 @@ func (m *Model) onHealth(msg healthRead) tea.Cmd {
 	if msg.gen != m.examining.gen {
 		return nil
 	}
-	if msg.err != nil {
-		return m.say(oneLine(msg.err.Error()), !errors.Is(msg.err, errNoIndex))
-	}
 	m.status.text = ""
+	switch {
+	case errors.Is(msg.err, errNoIndex):
+		return m.say(msg.err.Error(), false)
+	case errors.Is(msg.err, context.Canceled):
+		return nil
+	case msg.err != nil:
+		// What to do about it may be a statement: it must be read whole.
+		m.dialogs = append(m.dialogs, &textDialog{title: "Vector index", wanted: 76, lines: plainText(oneLine(msg.err.Error()))})
+		return nil
+	}
 	m.dialogs = append(m.dialogs, &textDialog{title: "Vector index", wanted: 76, lines: func(s *theme.Styles, w int) []string {
 		return healthLines(s, w, msg.query, &msg.health)
 	}})
@@ -125,28 +133,53 @@ func healthLines(s *theme.Styles, w int, query string, h *IndexHealth) []string 
 		lines = append(lines, styled(s.Warning.Render, wrapped("! "+dead, w))...)
 	}
 	lines = append(lines, "", s.Faint.Render(fmt.Sprintf("the %d nearest of %s to ", h.K, count(h.Probed.Rows)))+cutAtWord("“"+oneLine(query)+"”", w-30), "")
-	lines = append(lines, s.Faint.Render(fmt.Sprintf("%9s  %6s  %s  %9s  %9s  %s", "ef_search", "recall", strings.Repeat(" ", barRecall), "rows", "time", "by")))
+	t := healthTable{styles: s, bar: min(barRecall, w-rowsRecall)}
+	lines = append(lines, s.Faint.Render(t.row("ef_search", "recall", "", "rows", "time")+"by"))
+	scanned := 0
 	for _, p := range h.Probed.Points {
 		by := "index"
 		if p.Used == "" {
+			scanned++
 			by = s.Warning.Render("scan")
 		}
-		lines = append(lines, healthRow(s, strconv.Itoa(p.EfSearch), p.Recall, fmt.Sprintf("%d of %d", p.Returned, h.K), p.Took)+by)
+		lines = append(lines, t.row(strconv.Itoa(p.EfSearch), recallText(p.Recall), t.drawn(p.Recall), fmt.Sprintf("%d of %d", p.Returned, h.K), took(p.Took))+by)
 	}
-	return append(lines, healthRow(s, "exact", 1, fmt.Sprintf("%d of %d", min(h.K, h.Probed.Rows), h.K), h.Probed.Exact)+"scan")
+	lines = append(lines, t.row("exact", recallText(1), t.drawn(1), fmt.Sprintf("%d of %d", min(h.K, h.Probed.Rows), h.K), took(h.Probed.Exact))+"scan", "")
+	if scanned > 0 {
+		add(s.Faint.Render("scan: the planner compared all rows instead of asking the index, as it does while they are few"))
+	}
+	const wanted = 0.95
+	if best, ok := evaluation.LeastEf(evaluation.SumProbes([]store.Probed{h.Probed}), wanted); ok {
+		add(fmt.Sprintf("ef_search %d is the least that finds %.2f of the exact rows", best.EfSearch, wanted))
+	}
+	return lines
 }
 
-func healthRow(s *theme.Styles, name string, recall float64, rows string, d time.Duration) string {
-	return fmt.Sprintf("%9s  %s  %s  %9s  %9s  ", name, recallText(recall), recallBar(s, recall), rows, took(d))
+// healthTable lays out the rows of the dialog, with a bar where there is room.
+type healthTable struct {
+	styles *theme.Styles
+	bar    int
 }
+
+func (t *healthTable) row(ef, recall, bar, rows, took string) string {
+	if t.bar < leastBar {
+		return fmt.Sprintf("%9s  %6s  %8s  %8s  ", ef, recall, rows, took)
+	}
+	return fmt.Sprintf("%9s  %6s  %s  %8s  %8s  ", ef, recall, bar+strings.Repeat(" ", max(0, t.bar-ansi.StringWidth(bar))), rows, took)
+}
+
+func (t *healthTable) drawn(recall float64) string {
+	return t.styles.Bars[0].Render(bar(recall, 1, max(1, t.bar), t.styles.Plain))
+}
+
+// rowsRecall are the cells of a row beside its bar.
+const (
+	rowsRecall = 46
+	leastBar   = 6
+)
 
 // barRecall is the width of the bar of a recall.
 const barRecall = 20
-
-func recallBar(s *theme.Styles, recall float64) string {
-	drawn := bar(recall, 1, barRecall, s.Plain)
-	return s.Bars[0].Render(drawn) + strings.Repeat(" ", max(0, barRecall-ansi.StringWidth(drawn)))
-}
 
 // recallText prints a share without the zero before its point, and 1 as a whole.
 func recallText(r float64) string {

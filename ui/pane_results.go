@@ -327,7 +327,11 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 		facts := strings.Join(known, " · ")
 		indent := strings.Repeat(" ", p.rankWide+2)
 		room := p.w - len(indent) - ansi.StringWidth(facts) - 3
-		return indent + spread(s.Faint.Render(shortURL(g.url, room)), s.Faint.Render(facts)+" ", p.w-len(indent))
+		address := shortURL(g.url, room)
+		if p.tails.strip(g.title) == "" {
+			address = "" // it is the page's name already
+		}
+		return indent + spread(s.Faint.Render(address), s.Faint.Render(facts)+" ", p.w-len(indent))
 	case rowSection:
 		return p.sectionLine(s, r, i == p.cursor, focused)
 	case rowCut:

@@ -90,5 +90,5 @@ func (m *Model) outageText() string {
 // unreachable is the failure of a corpus whose server is away, where there is no
 // earlier answer to keep.
 func unreachable(err error) *failure {
-	return &failure{what: "The corpus's server cannot be reached.", next: "it is tried again by itself, q quits", err: err}
+	return &failure{what: "The corpus's server cannot be reached.", next: "it is tried again by itself; : opens it at once", err: err}
 }
