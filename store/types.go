@@ -187,6 +187,9 @@ type Meta struct {
 	// that the embedder makes of the same texts: 1 for the one that made them, 0
 	// where that was never measured.
 	Agreement float64
+	// AgreementAt is Changed of the version on which Agreement was measured. Another
+	// one may have vectors of another model.
+	AgreementAt int64
 	// Fingerprint is the pipeline that wrote last.
 	Fingerprint string
 	// Changed is the change counter: it grows by one with each write that

@@ -51,6 +51,9 @@ func (a *app) copyCorpus(ctx context.Context, from, to string) (err error) {
 		return err
 	}
 	defer source.Close()
+	if err := placeOf(to).mayMake(ctx); err != nil {
+		return err
+	}
 	target, err := placeOf(to).create(ctx, owner)
 	if err != nil {
 		return err

@@ -137,12 +137,12 @@ func (p place) check(ctx context.Context) (exists bool, err error) {
 	}
 	open := p.openDatabase
 	if p.table == "" && p.mapping == "" {
-		// Tables of other programs are no hindrance to a corpus beside them.
+		// A table of another program is no corpus that could be written.
 		open = p.openOwn
 	}
 	st, err := open(ctx, "")
 	if errors.Is(err, store.ErrNotCorpus) {
-		return false, nil
+		return false, p.hidesNothing(ctx)
 	}
 	if err != nil {
 		return false, err
@@ -152,6 +152,34 @@ func (p place) check(ctx context.Context) (exists bool, err error) {
 		_, err = st.Write(ctx)
 	}
 	return true, errors.Join(err, st.Close())
+}
+
+// hidesNothing refuses to make a corpus in a database whose address shows a table of
+// another program: from then on it would show the corpus, and that table only to
+// who names it.
+func (p place) hidesNothing(ctx context.Context) error {
+	shown, ok, err := flat.Shown(ctx, p.path, postgres.Options{}.Conn)
+	if err != nil || !ok {
+		return err
+	}
+	return fmt.Errorf("make a corpus in %s: %w: until now this address shows the table %s of %s, which a corpus beside it would hide; choose another database, or a schema of its own: CREATE SCHEMA corpus, and search_path=corpus,public in the address",
+		p, store.ErrReadOnly, shown.Label, shown.Maker)
+}
+
+// mayMake refuses to make a corpus where there is none and none should be.
+func (p place) mayMake(ctx context.Context) error {
+	if !p.isDatabase {
+		return nil
+	}
+	st, err := p.openOwn(ctx, "")
+	if errors.Is(err, store.ErrNotCorpus) {
+		return p.hidesNothing(ctx)
+	}
+	if err == nil {
+		return st.Close()
+	}
+	// What is wrong with a corpus that is there is said by who writes it.
+	return nil
 }
 
 // missing is the error for a corpus that was never made.

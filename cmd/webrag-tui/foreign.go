@@ -50,26 +50,30 @@ func advice(info store.Info) []retrieval.Notice {
 // compared with those of the corpus an embedder that says so: everything else
 // about the corpus can be looked at even so.
 //
-// The first time a few stored passages are embedded anew and compared with their
-// vectors, and the outcome is kept beside the corpus.
+// The first time, and whenever the corpus has changed since, a few stored passages
+// are embedded anew and compared with their vectors, and the outcome is kept beside
+// the corpus. Nothing is kept of one without vectors.
 func adoptForeign(ctx context.Context, e embedder.Embedder, st store.Store) (embedder.Embedder, []retrieval.Notice, error) {
 	have, info := st.Info(), e.Info()
 	if why := incomparable(have, info); why != "" {
 		return unfit{have.Meta, errors.New(why)}, nil, nil
 	}
 	var notices []retrieval.Notice
-	if have.Meta.EmbedderID != info.ID {
+	isNew := have.Meta.EmbedderID != info.ID
+	if isNew || have.Meta.AgreementAt != have.Meta.Changed {
 		texts, err := recognise(ctx, e, st)
 		if err != nil {
 			return nil, nil, err
 		}
-		m := st.Info().Meta
-		if texts > 0 && m.Agreement >= indexing.LeastAgreement {
+		if texts == 0 {
+			return unmeasured{e, have.Meta.EmbedderID}, nil, nil
+		}
+		if m := st.Info().Meta; isNew && m.Agreement >= indexing.LeastAgreement {
 			notices = append(notices, retrieval.Notice{Code: noticeAdopted, Text: fmt.Sprintf(
 				"%s does not say which model made its vectors; %s agrees with them (cosine %.3f), which is remembered on this machine", have.Name, info.ID, m.Agreement)})
 		}
 	}
-	if m := st.Info().Meta; m.Agreement != 0 && m.Agreement < indexing.LeastAgreement {
+	if m := st.Info().Meta; m.Agreement < indexing.LeastAgreement {
 		notices = append(notices, retrieval.Notice{Code: noticeUnlike, Warning: true, Text: fmt.Sprintf(
 			"%s did not make the vectors of %s: a stored passage and its vector have a cosine of %.3f, which should be 1; similarities mean nothing until the right model is configured%s",
 			info.ID, have.Name, m.Agreement, usual(m.Dimensions))})
@@ -77,7 +81,8 @@ func adoptForeign(ctx context.Context, e embedder.Embedder, st store.Store) (emb
 	return e, notices, nil
 }
 
-// recognise compares an embedder with stored vectors and keeps what came of it.
+// recognise compares an embedder with stored vectors and keeps what came of it,
+// unless there was nothing to compare.
 func recognise(ctx context.Context, e embedder.Embedder, st store.Store) (texts int, err error) {
 	keeper, ok := st.(store.Rememberer)
 	if !ok {
@@ -92,6 +97,10 @@ func recognise(ctx context.Context, e embedder.Embedder, st store.Store) (texts 
 	if err = errors.Join(err, v.Close()); err != nil {
 		return 0, fmt.Errorf("compare the embedder with the vectors of %s: %w", st.Info().Name, err)
 	}
+	if texts == 0 {
+		return 0, nil
+	}
+	m.AgreementAt = m.Changed
 	m.EmbedderID, m.Calibration = e.Info().ID, indexing.DefaultCalibration(e)
 	return texts, keeper.Remember(ctx, m)
 }
@@ -119,6 +128,20 @@ func usual(dims int) string {
 		return ": " + how
 	}
 	return fmt.Sprintf(": with %d dimensions usually %s (%s)", dims, strings.Join(models, ", "), how)
+}
+
+// unmeasured is an embedder that could not be compared with the vectors of a corpus,
+// because those that were looked at are not there. It goes by the name that the
+// corpus knows, so that it is compared as soon as they are.
+type unmeasured struct {
+	embedder.Embedder
+	id string
+}
+
+func (u unmeasured) Info() embedder.Info {
+	info := u.Embedder.Info()
+	info.ID = u.id
+	return info
 }
 
 // unfit stands for the embedder of a corpus that none of ours can be compared

@@ -58,6 +58,40 @@ func Recognise(ctx context.Context, dsn string, conn db.Options) ([]Candidate, e
 	return list, nil
 }
 
+// Shown returns the table of a database that [Open] shows without being told which,
+// and that a corpus made at the same address would hide; ok is false if there is
+// none. A corpus in a schema of its own, which the address chooses by a search_path,
+// hides no table of another one: without that the table is shown as before.
+func Shown(ctx context.Context, dsn string, conn db.Options) (shown Candidate, ok bool, err error) {
+	d, err := db.Open(ctx, dsn, conn)
+	if err != nil {
+		return Candidate{}, false, err
+	}
+	defer d.Close()
+	tx, err := d.Read(ctx)
+	if err != nil {
+		return Candidate{}, false, d.Fail(ctx, "open", err)
+	}
+	// A transaction that only read has nothing to lose.
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	candidates, err := catalog.Candidates(ctx, tx, mostListed+1)
+	if err != nil {
+		return Candidate{}, false, d.Fail(ctx, "open", err)
+	}
+	known := known(candidates)
+	if len(known) != 1 {
+		return Candidate{}, false, nil
+	}
+	t := &known[0].Table
+	var apart bool
+	err = tx.QueryRow(ctx, "SELECT coalesce(current_schema(), '') <> $1::text AND EXISTS (SELECT FROM pg_settings WHERE name = 'search_path' AND source <> 'default')", t.Schema).
+		Scan(&apart)
+	if err != nil {
+		return Candidate{}, false, d.Fail(ctx, "open", err)
+	}
+	return Candidate{Table: t.Quoted(), Label: t.Label(), Maker: known[0].Mapping.Maker, Rows: t.Rows}, !apart, nil
+}
+
 // known are the candidates that a program made whose tables are known. A table of
 // WebRAG's is a part of a corpus, which is opened as such.
 func known(candidates []catalog.Candidate) []catalog.Candidate {

@@ -132,7 +132,7 @@ func (s *Store) Remember(ctx context.Context, m store.Meta) error {
 		return err
 	}
 	facts := sidecar.Facts{
-		EmbedderID: m.EmbedderID, Dimensions: m.Dimensions, Agreement: m.Agreement,
+		EmbedderID: m.EmbedderID, Dimensions: m.Dimensions, Agreement: m.Agreement, Version: m.AgreementAt,
 		Tokenizer: m.Tokenizer, Calibration: m.Calibration,
 	}
 	s.facts.Store(&facts)
@@ -172,7 +172,7 @@ func (s *Store) remembered(m store.Meta, dims int) store.Meta {
 	if facts.EmbedderID == "" || facts.Dimensions != dims {
 		return m
 	}
-	m.EmbedderID, m.Agreement = facts.EmbedderID, facts.Agreement
+	m.EmbedderID, m.Agreement, m.AgreementAt = facts.EmbedderID, facts.Agreement, facts.Version
 	if facts.Calibration.EmbedderID == facts.EmbedderID {
 		m.Calibration = facts.Calibration
 	}

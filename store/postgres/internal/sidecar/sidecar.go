@@ -32,6 +32,8 @@ type Facts struct {
 	// Agreement is the cosine of stored vectors with those of the model, 0 if it was
 	// not measured.
 	Agreement float64 `json:"agreement,omitempty"`
+	// Version is that of the database when Agreement was measured.
+	Version int64 `json:"version,omitempty"`
 	// Tokenizer is the one that the token counts are believed to be of.
 	Tokenizer   string            `json:"tokenizer,omitempty"`
 	Calibration store.Calibration `json:"calibration,omitzero"`
