@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,6 +78,17 @@ func TestLinkCandidatesAreEdges(t *testing.T) {
 	one := store.Scope{DocumentIDs: []string{every[0].DocumentID}}
 	if got := edges(store.EdgeQuery{Scope: one}); len(got) != 0 {
 		t.Errorf("%d edges with both ends in one page", len(got))
+	}
+	for i, e := range every {
+		if got := edges(store.EdgeQuery{After: e}); !slices.Equal(got, every[i+1:]) {
+			t.Errorf("after edge %d: %+v, want %+v", i, got, every[i+1:])
+		}
+	}
+	if got := edges(store.EdgeQuery{Origins: []store.Origin{store.OriginImport, store.OriginStructure}}); len(got) != 0 {
+		t.Errorf("%d edges of other origins", len(got))
+	}
+	if got := edges(store.EdgeQuery{Origins: []store.Origin{store.OriginLink}}); !slices.Equal(got, every) {
+		t.Errorf("edges of links: %+v, want %+v", got, every)
 	}
 	if got := edges(store.EdgeQuery{Relations: []store.Relation{store.Sequence}}); len(got) != 0 {
 		t.Errorf("%d edges of another relation", len(got))
