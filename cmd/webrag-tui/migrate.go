@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -41,11 +42,14 @@ func newMigrate(a *app) *cobra.Command {
 	return cmd
 }
 
-// migrated is the JSON of migrate; the versions of the schema are 0 for none.
+// migrated is the JSON of migrate; the versions of the schema are 0 for none, and
+// Changes are what its options did, in sentences.
 type migrated struct {
-	Corpus string `json:"corpus"`
-	From   int    `json:"from"`
-	To     int    `json:"to"`
+	Corpus  string   `json:"corpus"`
+	From    int      `json:"from"`
+	To      int      `json:"to"`
+	Changes []string `json:"changes"`
+	Indexed bool     `json:"indexed"`
 }
 
 // planned is the JSON of its dry run.
@@ -70,29 +74,55 @@ func (a *app) migrate(ctx context.Context, o postgres.MigrateOptions, dry bool) 
 	if dry {
 		return a.printPlan(ctx, at, o)
 	}
-	from, to, err := postgres.Migrate(ctx, at.path, o)
+	if !a.json && !a.quiet {
+		var once sync.Once
+		o.Progress = func(int, int) {
+			once.Do(func() {
+				fmt.Fprintln(a.err, "· building the index of the vectors; searches compare all of them until it is done")
+			})
+		}
+	}
+	done, err := postgres.Migrate(ctx, at.path, o)
 	if err != nil {
 		return err
 	}
-	// The tables are made, whether this role may read them or not.
-	if st, err := at.openOwn(ctx, ""); err == nil {
-		if !a.quiet {
-			a.narrate(advice(st.Info()))
-		}
-		_ = st.Close()
-	}
+	changes := migrationChanges(&done)
 	if a.json {
-		return a.printJSON(migrated{Corpus: at.String(), From: from, To: to})
+		return a.printJSON(migrated{Corpus: at.String(), From: done.From, To: done.To, Changes: append([]string{}, changes...), Indexed: done.Indexed})
 	}
-	words := fmt.Sprintf("schema version %d, nothing to lift", to)
 	switch {
-	case from == 0:
-		words = fmt.Sprintf("tables made, schema version %d", to)
-	case from < to:
-		words = fmt.Sprintf("schema lifted from version %d to %d", from, to)
+	case done.From == 0:
+		changes = append([]string{fmt.Sprintf("tables made, schema version %d", done.To)}, changes...)
+	case done.From < done.To:
+		changes = append([]string{fmt.Sprintf("schema lifted from version %d to %d", done.From, done.To)}, changes...)
+	case len(changes) == 0:
+		changes = []string{fmt.Sprintf("schema version %d, nothing to lift", done.To)}
 	}
-	fmt.Fprintf(a.out, "%s: %s\n", offset.Line(at.String()), words)
+	fmt.Fprintf(a.out, "%s: %s\n", offset.Line(at.String()), strings.Join(changes, "; "))
 	return nil
+}
+
+// migrationChanges says what the options of a migration did.
+func migrationChanges(done *postgres.Migration) (changes []string) {
+	switch {
+	case done.Rewritten:
+		changes = append(changes, fmt.Sprintf("vectors changed from %s to %s", done.FromVectors, done.ToVectors))
+	case done.ToVectors != "":
+		changes = append(changes, "vectors will be kept as "+done.ToVectors)
+	}
+	switch {
+	case done.Indexed:
+		changes = append(changes, "the index of the vectors was built")
+	case done.Rewritten:
+		changes = append(changes, "the vectors have no index, so searches compare all of them until the next 'webrag-tui index' builds it")
+	}
+	if done.RowSecurity {
+		changes = append(changes, "row security added")
+	}
+	if done.Distributed {
+		changes = append(changes, "tables spread over the servers of the cluster")
+	}
+	return changes
 }
 
 // printPlan prints what migrating would run, as a script.

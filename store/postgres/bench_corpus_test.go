@@ -49,7 +49,7 @@ func newCorpus(b testing.TB, dsn string, documents, dims int, kind string) *benc
 	c := &benchCorpus{documents: documents, dims: dims, dsn: dsn}
 	c.space = anisotropic.NewSpace(11, max(1, documents/benchSpread), dims)
 	ctx := context.Background()
-	if _, _, err := postgres.Migrate(ctx, c.dsn, postgres.MigrateOptions{VectorType: kind}); err != nil {
+	if _, err := postgres.Migrate(ctx, c.dsn, postgres.MigrateOptions{VectorType: kind}); err != nil {
 		b.Fatal(err)
 	}
 	s := c.open(b, nil)

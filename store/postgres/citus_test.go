@@ -24,7 +24,7 @@ func TestConformanceOfDistributedTables(t *testing.T) {
 	}
 	storetest.Run(t, storetest.Backend{Indexed: true, Checks: true}, func(t *testing.T) storetest.Open {
 		dsn := inSchema(t, cluster)
-		if _, _, err := postgres.Migrate(t.Context(), dsn, postgres.MigrateOptions{Distributed: true}); err != nil {
+		if _, err := postgres.Migrate(t.Context(), dsn, postgres.MigrateOptions{Distributed: true}); err != nil {
 			t.Fatal(err)
 		}
 		return func(t *testing.T, owner string) store.Store {

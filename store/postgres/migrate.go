@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres/internal/catalog"
 	"github.com/webrag/webrag-tui/store/postgres/internal/db"
 )
 
@@ -32,27 +33,34 @@ type MigrateOptions struct {
 	// Distributed spreads the tables over the servers of a Citus cluster; see
 	// [Distribution].
 	Distributed bool
+	// Progress, which may be nil, is told how far the index of the vectors is that
+	// goes with them when their type changes, like that of [Writer.Finish].
+	Progress func(done, total int)
 	// Conn are the settings of the connections.
 	Conn db.Options
 }
 
 // Migrate makes the tables of a corpus in an empty database, or lifts those of
-// an earlier version, and returns the versions before and after; 0 is none. Doing
-// it again changes nothing, and an interrupted migration is taken up where it
-// stopped. Two at once wait for each other.
+// an earlier version, applies the options, and returns what it did, as far as it
+// came. Doing it again changes nothing, and an interrupted migration is taken up
+// where it stopped. Two at once wait for each other.
+//
+// Vectors that change their type are written anew, and then their index is built:
+// until it is, searches compare all vectors.
 //
 // It fails with a store.ErrNotCorpus where another program has tables of these
 // names, and with a store.ErrNewerSchema.
-func Migrate(ctx context.Context, dsn string, opts MigrateOptions) (from, to int, err error) {
+func Migrate(ctx context.Context, dsn string, opts MigrateOptions) (done Migration, err error) {
 	d, err := db.Open(ctx, dsn, opts.Conn)
 	if err != nil {
-		return 0, 0, err
+		return done, err
 	}
 	defer d.Close()
-	if from, err = migrateTo(ctx, d, opts); err != nil {
-		return from, from, d.FailWrite(ctx, "migrate", err)
+	lost, err := migrateTo(ctx, d, opts, &done)
+	if err == nil && lost {
+		done.Indexed, err = indexAgain(ctx, d, opts)
 	}
-	return from, len(steps()), nil
+	return done, d.FailWrite(ctx, "migrate", err)
 }
 
 // Plan returns the statements that Migrate would run, in order, and runs none.
@@ -89,17 +97,20 @@ func Plan(ctx context.Context, dsn string, opts MigrateOptions) (statements []st
 // version, under an advisory lock on a connection of its own. It refuses a
 // database of another program.
 func migrate(ctx context.Context, d *db.DB) error {
-	_, err := migrateTo(ctx, d, MigrateOptions{})
+	_, err := migrateTo(ctx, d, MigrateOptions{}, new(Migration))
 	return d.FailWrite(ctx, "migrate", err)
 }
 
-func migrateTo(ctx context.Context, d *db.DB, opts MigrateOptions) (from int, err error) {
+// migrateTo records in done what it did, and reports whether the type of vectors
+// was asked for and their index is not there.
+func migrateTo(ctx context.Context, d *db.DB, opts MigrateOptions, done *Migration) (lost bool, err error) {
 	err = withConnection(ctx, d, func(conn *pgx.Conn) error {
 		found, err := inspect(ctx, conn)
 		if err != nil {
 			return err
 		}
-		from = found.version
+		done.From, done.To = found.version, found.version
+		lost = opts.VectorType != "" && found.dims > 0 && !found.indexed
 		if found.vector != "" && found.version == len(steps()) {
 			further, err := opts.statements(found)
 			if err != nil || len(further) == 0 {
@@ -107,12 +118,13 @@ func migrateTo(ctx context.Context, d *db.DB, opts MigrateOptions) (from int, er
 				return err
 			}
 		}
-		if err := lift(ctx, conn, opts); err != nil {
+		if err := lift(ctx, conn, opts, done); err != nil {
 			return err
 		}
+		lost = lost || done.Rewritten
 		return d.Register(ctx, conn)
 	})
-	return from, err
+	return lost, err
 }
 
 // withConnection runs do on a connection of its own: those of the pool only read,
@@ -133,9 +145,13 @@ type database struct {
 	version int
 	// vectorType is what corpus_meta says, distributed whether its tables are.
 	vectorType string
-	// dims is the dimension of the column of vectors, 0 for none.
-	dims    int
-	secured bool
+	// dims is the dimension of the column of vectors, 0 for none; indexed says that
+	// our index is on it, and inTheWay names others that must go before its type can
+	// change.
+	dims     int
+	indexed  bool
+	inTheWay []string
+	secured  bool
 	// vector and citus are the versions of the extensions, empty for none.
 	// available says whether the server could install vector.
 	vector, citus string
@@ -174,8 +190,10 @@ func inspect(ctx context.Context, conn reader) (database, error) {
 	}
 	meta := pgx.Identifier{found.schema, "corpus_meta"}.Sanitize()
 	err = conn.QueryRow(ctx, `SELECT schema_version, vector_type,
-			coalesce((SELECT atttypmod FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = 'embedding' AND NOT attisdropped), 0)
-		FROM `+meta+` WHERE id = 1`, pgx.Identifier{found.schema, "chunks"}.Sanitize()).Scan(&found.version, &found.vectorType, &found.dims)
+			coalesce((SELECT atttypmod FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = 'embedding' AND NOT attisdropped), 0),
+			to_regclass($2) IS NOT NULL
+		FROM `+meta+` WHERE id = 1`, pgx.Identifier{found.schema, "chunks"}.Sanitize(), pgx.Identifier{found.schema, vectorsIndex}.Sanitize()).
+		Scan(&found.version, &found.vectorType, &found.dims, &found.indexed)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return found, fmt.Errorf("%w: table corpus_meta of schema %s is empty; restore it, or choose another database", store.ErrNotCorpus, found.schema)
 	}
@@ -184,6 +202,9 @@ func inspect(ctx context.Context, conn reader) (database, error) {
 	}
 	if newest := len(steps()); found.version > newest {
 		return found, fmt.Errorf("%w: its schema has version %d, this program knows %d; update the program", store.ErrNewerSchema, found.version, newest)
+	}
+	if found.inTheWay, err = inTheWay(ctx, conn, found.schema); err != nil {
+		return found, err
 	}
 	if found.citus != "" {
 		err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pg_dist_partition WHERE logicalrelid = $1::text::regclass)`,
@@ -198,10 +219,11 @@ const createExtension = `CREATE EXTENSION IF NOT EXISTS vector`
 // step looks anew at what there is once it has the lock: somebody may have done it
 // while it waited. The lock is of the transaction, so that this works through a
 // pooler, too.
-func lift(ctx context.Context, conn *pgx.Conn, opts MigrateOptions) error {
+func lift(ctx context.Context, conn *pgx.Conn, opts MigrateOptions, done *Migration) error {
 	for last := false; !last; {
-		err := pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-			found, err := inspectLocked(ctx, tx)
+		var found database
+		err := pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) (err error) {
+			found, err = inspectLocked(ctx, tx)
 			if err != nil {
 				return err
 			}
@@ -217,6 +239,11 @@ func lift(ctx context.Context, conn *pgx.Conn, opts MigrateOptions) error {
 		})
 		if err != nil {
 			return err
+		}
+		if last {
+			done.note(opts, found)
+		} else {
+			done.To = found.version + 1
 		}
 	}
 	return nil
@@ -302,9 +329,12 @@ func (o MigrateOptions) statements(found database) (statements []string, err err
 			if err != nil {
 				return nil, err
 			}
+			if len(found.inTheWay) > 0 {
+				return nil, cannotChange(found)
+			}
 			// The next writer that ends builds the index again.
-			statements = append(statements, `DROP INDEX IF EXISTS `+vectorsIndex,
-				`ALTER TABLE chunks ALTER COLUMN embedding TYPE `+of+` USING embedding::`+of)
+			statements = append(statements, `DROP INDEX IF EXISTS `+catalog.Quote(found.schema, vectorsIndex),
+				`ALTER TABLE `+catalog.Quote(found.schema, "chunks")+` ALTER COLUMN embedding TYPE `+of+` USING embedding::`+of)
 		}
 	default:
 		return nil, fmt.Errorf("%q is no type of vectors; there are %s and %s", o.VectorType, kindVector, kindHalf)

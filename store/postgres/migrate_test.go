@@ -12,12 +12,13 @@ import (
 	"github.com/webrag/webrag-tui/store/postgres/pgtest"
 )
 
-func mustMigrate(t *testing.T, dsn string, opts MigrateOptions, wantFrom int) {
+func mustMigrate(t *testing.T, dsn string, opts MigrateOptions, wantFrom int) Migration {
 	t.Helper()
-	from, to, err := Migrate(t.Context(), dsn, opts)
-	if err != nil || from != wantFrom || to != len(steps()) {
-		t.Fatalf("Migrate = %d, %d, %v, want %d, %d", from, to, err, wantFrom, len(steps()))
+	done, err := Migrate(t.Context(), dsn, opts)
+	if err != nil || done.From != wantFrom || done.To != len(steps()) {
+		t.Fatalf("Migrate = %+v, %v, want %d, %d", done, err, wantFrom, len(steps()))
 	}
+	return done
 }
 
 func TestMigratingAgainChangesNothing(t *testing.T) {
@@ -36,7 +37,7 @@ func TestMigrationsAtOnce(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 4 {
 		wait.Go(func() {
-			if _, _, err := Migrate(context.WithoutCancel(t.Context()), dsn, MigrateOptions{}); err != nil {
+			if _, err := Migrate(context.WithoutCancel(t.Context()), dsn, MigrateOptions{}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -51,7 +52,7 @@ func TestAnInterruptedMigrationLeavesNothing(t *testing.T) {
 	dsn := pgtest.EmptyDatabase(t)
 	// In the way of an index in the middle of the first step.
 	exec(t, dsn, `CREATE TABLE other (i int)`, `CREATE INDEX documents_order_idx ON other (i)`)
-	if _, _, err := Migrate(t.Context(), dsn, MigrateOptions{}); err == nil {
+	if _, err := Migrate(t.Context(), dsn, MigrateOptions{}); err == nil {
 		t.Fatal("no error")
 	}
 	if n := pgtest.Value[int](t, dsn, `SELECT count(*)::int FROM pg_class WHERE relname = ANY ($1)`, ownTables()); n != 0 {
@@ -75,7 +76,7 @@ func TestWhatIsNotMigrated(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dsn := pgtest.EmptyDatabase(t)
 			exec(t, dsn, c.statements...)
-			_, _, err := Migrate(t.Context(), dsn, MigrateOptions{})
+			_, err := Migrate(t.Context(), dsn, MigrateOptions{})
 			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("Migrate: %v, want %v and %q", err, c.want, c.says)
 			}
@@ -89,11 +90,11 @@ func TestWhatIsNotMigrated(t *testing.T) {
 func TestMissingPermissionsAreSaid(t *testing.T) {
 	none := pgtest.EmptyDatabase(t)
 	dsn := inRole(t, none)
-	if _, _, err := Migrate(t.Context(), dsn, MigrateOptions{}); err == nil || !strings.Contains(err.Error(), "CREATE EXTENSION") {
+	if _, err := Migrate(t.Context(), dsn, MigrateOptions{}); err == nil || !strings.Contains(err.Error(), "CREATE EXTENSION") {
 		t.Errorf("without the extension: %v", err)
 	}
 	exec(t, none, `CREATE EXTENSION vector`)
-	if _, _, err := Migrate(t.Context(), dsn, MigrateOptions{}); err == nil || !strings.Contains(err.Error(), "GRANT CREATE") {
+	if _, err := Migrate(t.Context(), dsn, MigrateOptions{}); err == nil || !strings.Contains(err.Error(), "GRANT CREATE") {
 		t.Errorf("without CREATE: %v", err)
 	}
 	if err := addExtension(t.Context(), nil, database{}); err == nil || !strings.Contains(err.Error(), "install") {
@@ -195,7 +196,7 @@ func TestADistributedCorpus(t *testing.T) {
 func TestTablesDoNotChangeUnderAWriter(t *testing.T) {
 	dsn := pgtest.Database(t)
 	_, w := writing(t, dsn, Options{})
-	if _, _, err := Migrate(t.Context(), dsn, MigrateOptions{VectorType: kindHalf}); !errors.Is(err, store.ErrLocked) {
+	if _, err := Migrate(t.Context(), dsn, MigrateOptions{VectorType: kindHalf}); !errors.Is(err, store.ErrLocked) {
 		t.Errorf("Migrate: %v, want ErrLocked", err)
 	}
 	mustMigrate(t, dsn, MigrateOptions{}, len(steps()))

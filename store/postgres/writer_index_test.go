@@ -121,7 +121,26 @@ func TestVectorsBecomeHalfVectors(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	mustMigrate(t, dsn, MigrateOptions{VectorType: kindHalf}, len(steps()))
+	// An index of another type's values is not in the way.
+	exec(t, dsn, `CREATE INDEX mine ON chunks USING hnsw (embedding vector_l2_ops)`, `CREATE INDEX kept ON chunks USING hnsw ((embedding::halfvec(3)) halfvec_cosine_ops)`)
+	_, err := Migrate(t.Context(), dsn, MigrateOptions{VectorType: kindHalf})
+	if err == nil || !strings.Contains(err.Error(), `DROP INDEX "public"."mine"`) || strings.Contains(err.Error(), "kept") {
+		t.Fatalf("with another index: %v", err)
+	}
+	exec(t, dsn, `DROP INDEX mine`, `DROP INDEX kept`)
+	want := Migration{From: len(steps()), To: len(steps()), FromVectors: kindVector, ToVectors: kindHalf, Rewritten: true, Indexed: true}
+	if done := mustMigrate(t, dsn, MigrateOptions{VectorType: kindHalf}, len(steps())); done != want {
+		t.Errorf("done %+v, want %+v", done, want)
+	}
+	if got := pgtest.Value[string](t, dsn, indexState); !strings.Contains(got, "halfvec_cosine_ops") {
+		t.Errorf("the index after migrating: %s", got)
+	}
+	// One that was interrupted before the index was built goes on there.
+	exec(t, dsn, `DROP INDEX `+vectorsIndex)
+	want.FromVectors, want.ToVectors, want.Rewritten = "", "", false
+	if done := mustMigrate(t, dsn, MigrateOptions{VectorType: kindHalf}, len(steps())); done != want {
+		t.Errorf("going on, done %+v, want %+v", done, want)
+	}
 	again, err := s.Write(t.Context())
 	if err != nil {
 		t.Fatal(err)
