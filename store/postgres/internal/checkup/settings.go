@@ -1,4 +1,4 @@
-package postgres
+package checkup
 
 import (
 	"context"
@@ -13,17 +13,17 @@ import (
 // kept on.
 const dearPage = 2
 
-// planner looks at the settings that decide whether an index is used, as other
+// Planner looks at the settings that decide whether an index is used, as other
 // programs find them: the connections that search have some of their own.
-func (c *checker) planner() error {
-	conn, err := c.view.store.db.Connect(c.ctx)
+func (c *Checker) Planner() error {
+	conn, err := c.DB.Connect(c.Ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = conn.Close(context.WithoutCancel(c.ctx)) }()
+	defer func() { _ = conn.Close(context.WithoutCancel(c.Ctx)) }()
 	var cost float64
 	var mode, ef, database string
-	err = conn.QueryRow(c.ctx, `SELECT current_setting('random_page_cost')::float8, current_setting('plan_cache_mode'),
+	err = conn.QueryRow(c.Ctx, `SELECT current_setting('random_page_cost')::float8, current_setting('plan_cache_mode'),
 		coalesce(current_setting('hnsw.ef_search', true), ''), current_database()`).Scan(&cost, &mode, &ef, &database)
 	if err != nil {
 		return err
@@ -32,26 +32,26 @@ func (c *checker) planner() error {
 	if ef != "" {
 		found += ", hnsw.ef_search " + catalog.Printable(ef)
 	}
-	if cost > dearPage && c.layout.vector.index.name != "" {
-		c.add("planner", store.CheckWarning, found+"; at such a cost the planner leaves a vector index for a scan when ef_search is high (searches of this program set their own)",
+	if cost > dearPage && c.Index.Name != "" {
+		c.Add("planner", store.CheckWarning, found+"; at such a cost the planner leaves a vector index for a scan when ef_search is high (searches of this program set their own)",
 			fmt.Sprintf("on disks without moving parts: ALTER DATABASE %s SET random_page_cost = 1.1", catalog.Printable(catalog.Quote(database))))
 		return nil
 	}
-	c.add("planner", store.CheckFine, found, "")
+	c.Add("planner", store.CheckFine, found, "")
 	return nil
 }
 
-// memory holds the server's memory against the size of the index.
-func (c *checker) memory() error {
-	name := c.layout.vector.index.name
+// Memory holds the server's memory against the size of the index.
+func (c *Checker) Memory() error {
+	name := c.Index.Name
 	if name == "" {
 		return nil
 	}
 	var index, maintenance, shared int64
-	err := c.scan(`SELECT coalesce((SELECT pg_relation_size(i.indexrelid) FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
+	err := c.Scan(`SELECT coalesce((SELECT pg_relation_size(i.indexrelid) FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
 			WHERE i.indrelid = to_regclass($1) AND x.relname = $2), 0),
 		pg_size_bytes(current_setting('maintenance_work_mem')), pg_size_bytes(current_setting('shared_buffers'))`,
-		[]any{c.layout.table("chunks"), name}, &index, &maintenance, &shared)
+		[]any{c.Name, name}, &index, &maintenance, &shared)
 	if err != nil {
 		return err
 	}
@@ -60,13 +60,13 @@ func (c *checker) memory() error {
 	found := fmt.Sprintf("the index has %d MB, shared_buffers %d MB, maintenance_work_mem %d MB", needs, shared/mega, maintenance/mega)
 	switch {
 	case index > shared:
-		c.add("memory", store.CheckWarning, found+"; an HNSW index that does not fit into memory reads from the disk for each search",
+		c.Add("memory", store.CheckWarning, found+"; an HNSW index that does not fit into memory reads from the disk for each search",
 			fmt.Sprintf("raise shared_buffers above %d MB, or halve the index with halfvec", needs))
 	case index > maintenance:
-		c.add("memory", store.CheckWarning, found+"; building it anew would take many times as long",
+		c.Add("memory", store.CheckWarning, found+"; building it anew would take many times as long",
 			fmt.Sprintf("before a REINDEX: SET maintenance_work_mem = '%dMB'", needs+needs/4))
 	default:
-		c.add("memory", store.CheckFine, found, "")
+		c.Add("memory", store.CheckFine, found, "")
 	}
 	return nil
 }
@@ -74,18 +74,18 @@ func (c *checker) memory() error {
 // fullShare is the share of used connections that leaves too few.
 const fullShare = 0.9
 
-// connections counts those of the server that are taken.
-func (c *checker) connections() error {
+// Connections counts those of the server that are taken.
+func (c *Checker) Connections() error {
 	var used, most int
-	err := c.scan(`SELECT count(*), current_setting('max_connections')::int FROM pg_stat_activity WHERE backend_type = 'client backend'`, nil, &used, &most)
+	err := c.Scan(`SELECT count(*), current_setting('max_connections')::int FROM pg_stat_activity WHERE backend_type = 'client backend'`, nil, &used, &most)
 	if err != nil {
 		return err
 	}
 	found := fmt.Sprintf("%d of %d in use", used, most)
 	if float64(used) > fullShare*float64(most) {
-		c.add("connections", store.CheckWarning, found, "close some, or put a pooler between; pool_max_conns in the address bounds those of this program")
+		c.Add("connections", store.CheckWarning, found, "close some, or put a pooler between; pool_max_conns in the address bounds those of this program")
 		return nil
 	}
-	c.add("connections", store.CheckFine, found, "")
+	c.Add("connections", store.CheckFine, found, "")
 	return nil
 }
