@@ -16,7 +16,7 @@ func knownFunctions() map[string]string {
 	}
 	for _, name := range []string{
 		"address", "among", "bounds", "chunkColumns", "chunks", "from", "metadata", "scoped", "searchable", "tokens", "chunksFrom", "column", "createIndex", "created", "distance", "fits", "json", "mine", "sourceIn", "text", "Distribution", "documentColumns", "embeddingColumn",
-		"embeddingType", "hasAddress", "indexed", "inScope", "itself", "linksQuery", "mayHold", "narrowed", "ownChunk", "ownDocument", "relations",
+		"embeddingType", "hasAddress", "indexed", "inScope", "itself", "linksQuery", "mayHold", "narrowed", "ownChunk", "ownDocument", "wanted",
 		"RowSecurity", "hidden", "scopedBy", "scopedChunk", "scopedDocument", "scopedParent", "selectChunks", "selectDocument", "setVersion", "statements", "steps", "termColumns", "textsToRead",
 		"underHeading", "visibleChunk", "visibleChunks", "visibleDocument", "visibleParent", "visibleSection", "visibleVersion", "webragVersion", "whole",
 	} {

@@ -39,8 +39,8 @@ func TestAnExtensionThatIsTooOld(t *testing.T) {
 	if why := old.Info().Missing[store.CapApprox]; !strings.Contains(why, "pgvector 0.7.4") || !strings.Contains(why, "ALTER EXTENSION vector UPDATE") {
 		t.Errorf("what is missing is %v", old.Info().Missing)
 	}
-	if warnings := strings.Join(old.Info().Warnings, "\n"); !strings.Contains(warnings, "pgvector 0.7.4") {
-		t.Errorf("the warnings are %q", warnings)
+	if advice := strings.Join(old.Info().Advice, "\n"); !strings.Contains(advice, "pgvector 0.7.4") {
+		t.Errorf("the advice is %q", advice)
 	}
 	found := near(t, view(t, old))
 	if !found.Exact || !strings.Contains(found.Vectors.Why, "0.7.4") || !slices.Equal(ids(found.Vector), ids(before.Vector)) {

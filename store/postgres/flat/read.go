@@ -28,7 +28,7 @@ func (t *table) chunkColumns(fields store.Fields, index string) string {
 	}
 	return strings.Join([]string{
 		"c.id::text", "c.source", index, "coalesce(c.title, '')", "coalesce(c.heading, '')", "c.created", "char_length(c.content)",
-		"CASE WHEN coalesce(c.heading, '') = '' THEN left(c.content, "+strconv.Itoa(nameRead)+") ELSE '' END",
+		"CASE WHEN coalesce(c.heading, '') = '' THEN left(c.content, " + strconv.Itoa(nameRead) + ") ELSE '' END",
 		asked(store.FieldText, "c.content", "''"),
 		asked(store.FieldEmbedding, "c.embedding::real[]", "NULL::real[]"),
 	}, ", ")
