@@ -15,6 +15,11 @@ import (
 // it, another prefix or another model does not.
 const LeastAgreement = 0.98
 
+// LikelyAgreement is the cosine from which the same model probably made the
+// vectors, of the text together with other text around it. Other models stay far
+// below: their vectors lie in no common space.
+const LikelyAgreement = 0.8
+
 const (
 	// agreementTexts is how many stored passages are embedded anew: more than one,
 	// because some may have been embedded with more than their text.

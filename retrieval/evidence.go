@@ -28,6 +28,7 @@ type Evidence struct {
 	// now is when the evidence was gathered: pages grow old by it.
 	now         time.Time
 	version     int64
+	foreign     bool // another program made the corpus
 	stats       store.Stats
 	hidden      store.Hidden
 	lexical     bool

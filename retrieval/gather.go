@@ -140,7 +140,7 @@ func (ev *Evidence) count(ctx context.Context, d *Deps) (meta store.Meta, err er
 		return meta, fmt.Errorf("read corpus %s: %w", d.Store.Info().Name, err)
 	}
 	defer func() { err = errors.Join(err, view.Close()) }()
-	ev.version = view.Version()
+	ev.version, ev.foreign = view.Version(), d.Store.Info().Foreign
 	if ev.stats, err = view.Stats(ctx, ev.query.Scope); err != nil {
 		return meta, fmt.Errorf("count corpus %s: %w", d.Store.Info().Name, err)
 	}

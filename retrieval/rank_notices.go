@@ -28,11 +28,14 @@ func (r *ranking) noticeBlank() {
 }
 
 func (r *ranking) noticeEmpty() {
-	if r.ev.query.Scope.IsZero() {
+	switch {
+	case !r.ev.query.Scope.IsZero():
+		r.info(NoticeEmptyScope, "no page of the corpus is in the scope asked for")
+	case r.ev.foreign:
+		r.info(NoticeEmptyCorpus, "the corpus is empty: let the program that made it index pages")
+	default:
 		r.info(NoticeEmptyCorpus, "the corpus is empty: index some pages first")
-		return
 	}
-	r.info(NoticeEmptyScope, "no page of the corpus is in the scope asked for")
 }
 
 func (r *ranking) noticeBeyond(why string) {
@@ -170,7 +173,7 @@ func (r *ranking) reportArms() {
 	case kw.missing != "":
 		way := ""
 		if kw.possible {
-			way = "; with keyword_unindexed the texts are read one by one"
+			way = "; --set keyword_unindexed=true reads the texts one by one, up to a bound"
 		}
 		r.warn(NoticeKeywordMissing, "there is no keyword search here%s: %s%s", so, kw.missing, way)
 	case kw.err != "":

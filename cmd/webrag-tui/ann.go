@@ -35,7 +35,8 @@ func newAnn(a *app) *cobra.Command {
 		Long: "ann searches an HNSW index with several settings of ef_search, compares each answer with\n" +
 			"an exact search of the same rows, and describes the index. With --queries it does so for\n" +
 			"each line of a file and recommends the smallest ef_search that reaches --recall on average.\n" +
-			"A corpus in a file is always searched exactly: there is nothing to measure.",
+			"A corpus in a file is always searched exactly: there is nothing to measure. It exits with 1\n" +
+			"when no row is in scope.",
 		Example: "webrag-tui ann --corpus postgres://app@db.example.com/rag 'gradient boosting'\n" +
 			"webrag-tui ann --corpus postgres://app@db.example.com/rag --queries questions.txt --recall 0.98",
 		Args: cobra.ArbitraryArgs,
@@ -122,12 +123,23 @@ func (a *app) ann(ctx context.Context, text string, f *annFlags) error {
 	if err := a.measure(ctx, &m, store.Probe{Scope: scope, K: f.k, EfSearch: ef, Iterative: m.iterative}); err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(encodeAnn(&m))
+	rows, _ := m.exactly()
+	isEmpty := m.exact == "" && rows == 0
+	switch {
+	case a.json:
+		err = a.printJSON(encodeAnn(&m))
+	case isEmpty && m.isScoped:
+		fmt.Fprintln(a.err, "no rows in scope, so there is no recall to measure")
+	case isEmpty:
+		fmt.Fprintln(a.err, "the corpus has no vectors, so there is no recall to measure")
+	default:
+		p := printer{w: a.output()}
+		p.ann(&m)
 	}
-	p := printer{w: a.output()}
-	p.ann(&m)
-	return nil
+	if err == nil && isEmpty {
+		return errNothing
+	}
+	return err
 }
 
 // measure opens the corpus and probes it with each query.

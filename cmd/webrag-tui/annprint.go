@@ -54,7 +54,7 @@ func (p *printer) recommendation(m *annMeasured, sums []evaluation.EfRecall) {
 	switch {
 	case ok:
 	case !slices.ContainsFunc(sums, func(s evaluation.EfRecall) bool { return s.Scans < len(m.probes) }):
-		fmt.Fprintln(p.w, "the planner compared all rows with every setting, as it does while they are few: there is no ef_search to recommend")
+		fmt.Fprintln(p.w, "with every setting the planner compared all rows, as it does while they are few: each answer is exact, and there is no ef_search to recommend until it takes the index")
 		return
 	default:
 		fmt.Fprintf(p.w, "no setting that was tried finds %.3g of the exact rows on average; try a larger --ef or --iterative, or build the index with a larger m and ef_construction\n", m.wanted)
@@ -138,10 +138,11 @@ type annReport struct {
 	K         int       `json:"k,omitempty"`
 	Iterative string    `json:"iterative,omitempty"`
 	Queries   int       `json:"queries,omitempty"`
-	Rows      int       `json:"rows,omitempty"`
-	ExactMS   float64   `json:"exact_ms,omitempty"`
-	Points    []annEf   `json:"points,omitempty"`
-	Wanted    float64   `json:"wanted_recall,omitempty"`
+	// Rows is 0 where none is in scope; then nothing was measured.
+	Rows    int     `json:"rows"`
+	ExactMS float64 `json:"exact_ms,omitempty"`
+	Points  []annEf `json:"points,omitempty"`
+	Wanted  float64 `json:"wanted_recall,omitempty"`
 	// Recommended is missing where no setting reaches the wanted recall.
 	Recommended *annEf `json:"recommended,omitempty"`
 }
@@ -189,6 +190,9 @@ func encodeAnn(m *annMeasured) annReport {
 	}
 	if !x.LastVacuum.IsZero() {
 		out.Index.LastVacuum = &x.LastVacuum
+	}
+	if rows == 0 {
+		return out
 	}
 	sums := evaluation.SumProbes(m.probes)
 	least, ok := evaluation.LeastEf(sums, m.wanted)

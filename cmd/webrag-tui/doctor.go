@@ -191,6 +191,9 @@ func examineForeign(ctx context.Context, emb embedder.Embedder, st store.Store) 
 		check.Found = err.Error()
 	case texts == 0:
 		check.State, check.Found = store.CheckUnknown, "no passage has a vector to compare with"
+	case probably(agreement) != "":
+		check.State = store.CheckWarning
+		check.Found = fmt.Sprintf("%s agrees only nearly with the vectors of %d stored passages (cosine %.3f, which should be 1): %s", emb.Info().ID, texts, agreement, probably(agreement))
 	case agreement < indexing.LeastAgreement:
 		check.Found = fmt.Sprintf("%s did not make the vectors: those of %d stored passages and its own have a cosine of %.3f, which should be 1", emb.Info().ID, texts, agreement)
 		check.Fix = "configure the model that made them" + usual(info.Meta.Dimensions)

@@ -268,8 +268,13 @@ func (a *app) edgesList(ctx context.Context, f edgesListFlags) error {
 	if err != nil {
 		return err
 	}
+	// The sections of a page come in reading order, and after them what leads there.
+	place := make(map[string]int, len(q.Nodes))
+	for i, id := range q.Nodes {
+		place[id] = i - len(q.Nodes)
+	}
 	slices.SortStableFunc(list, func(x, y store.Edge) int {
-		return cmp.Or(cmp.Compare(x.SourceID, y.SourceID), cmp.Compare(x.Relation, y.Relation), cmp.Compare(x.ID, y.ID))
+		return cmp.Or(cmp.Compare(place[x.SourceID], place[y.SourceID]), cmp.Compare(x.SourceID, y.SourceID), cmp.Compare(x.Relation, y.Relation), cmp.Compare(x.ID, y.ID))
 	})
 	more := f.limit > 0 && len(list) > f.limit
 	if more {

@@ -74,9 +74,7 @@ func adoptForeign(ctx context.Context, e embedder.Embedder, st store.Store) (emb
 		}
 	}
 	if m := st.Info().Meta; m.Agreement < indexing.LeastAgreement {
-		notices = append(notices, retrieval.Notice{Code: noticeUnlike, Warning: true, Text: fmt.Sprintf(
-			"%s did not make the vectors of %s: a stored passage and its vector have a cosine of %.3f, which should be 1; similarities mean nothing until the right model is configured%s",
-			info.ID, have.Name, m.Agreement, usual(m.Dimensions))})
+		notices = append(notices, retrieval.Notice{Code: noticeUnlike, Warning: true, Text: unlike(info.ID, have.Name, m.Agreement, m.Dimensions)})
 	}
 	return e, notices, nil
 }

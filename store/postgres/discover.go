@@ -29,7 +29,7 @@ func discover(ctx context.Context, d *db.DB) (*layout, error) {
 	}
 	// A transaction that only read has nothing to lose.
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-	l, err := readLayout(ctx, tx)
+	l, err := readLayout(ctx, tx, d.Argument())
 	if err != nil {
 		return nil, d.Fail(ctx, "open", err)
 	}
@@ -54,8 +54,9 @@ func hasPrimary(ctx context.Context, d *db.DB) bool {
 	return err == nil && !server.Standby
 }
 
-// readLayout reads the catalog in the transaction of a reader.
-func readLayout(ctx context.Context, tx pgx.Tx) (*layout, error) {
+// readLayout reads the catalog in the transaction of a reader. The address is for
+// commands that an error advises.
+func readLayout(ctx context.Context, tx pgx.Tx, address string) (*layout, error) {
 	s, err := catalog.ReadServer(ctx, tx)
 	if err != nil {
 		return nil, err
@@ -66,7 +67,7 @@ func readLayout(ctx context.Context, tx pgx.Tx) (*layout, error) {
 	}
 	found, ours := corpusTables(tables)
 	if found == nil {
-		return nil, notCorpus(ctx, tx, s, tables)
+		return nil, notCorpus(ctx, tx, s, tables, address)
 	}
 	l := &layout{
 		schema:    catalog.Quote(found["chunks"].Schema),
@@ -74,7 +75,7 @@ func readLayout(ctx context.Context, tx pgx.Tx) (*layout, error) {
 		documents: found["documents"].Names(),
 		chunks:    found["chunks"].Names(),
 		missing:   map[store.Capability]string{},
-		server:    server{version: s.Version, vector: s.Vector, citus: s.Citus, standby: s.Standby},
+		server:    server{version: s.Version, vector: s.Vector, citus: s.Citus, standby: s.Standby, role: s.Role},
 	}
 	if err := l.mayRead(found); err != nil {
 		return nil, err
@@ -140,10 +141,13 @@ func (l *layout) mayRead(found map[string]*catalog.Table) error {
 	return nil
 }
 
+// roleName is the role as it stands in a statement to run.
+func (s *server) roleName() string { return catalog.Printable(catalog.Quote(s.role)) }
+
 // unread says that a table may not be read.
 func (l *layout) unread(t *catalog.Table) string {
-	return fmt.Sprintf("this role may not read the table %s; its owner can allow it: GRANT SELECT ON ALL TABLES IN SCHEMA %s TO the role",
-		t.Label(), catalog.Printable(l.schema))
+	return fmt.Sprintf("this role may not read the table %s; its owner can allow it: GRANT SELECT ON ALL TABLES IN SCHEMA %s TO %s",
+		t.Label(), catalog.Printable(l.schema), l.server.roleName())
 }
 
 // describeOwn notes what a corpus of ours can do.
@@ -157,8 +161,8 @@ func (l *layout) describeOwn(found map[string]*catalog.Table) {
 	}
 	for _, name := range ownTables() {
 		if t := found[name]; !t.MayWrite {
-			l.readOnly = fmt.Sprintf("this role may not change the table %s; its owner can allow it: GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %s TO the role",
-				t.Label(), catalog.Printable(l.schema))
+			l.readOnly = fmt.Sprintf("this role may not change the table %s; its owner can allow it: GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %s TO %s",
+				t.Label(), catalog.Printable(l.schema), l.server.roleName())
 			break
 		}
 	}

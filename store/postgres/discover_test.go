@@ -167,7 +167,7 @@ func TestACorpusInAnotherSchema(t *testing.T) {
 	const quoted = `"Odd ""one""; DROP"`
 	dsn := made(t, "CREATE SCHEMA "+quoted+"; SET search_path = "+quoted+", public; "+ownSchema()+vectors3+cosine)
 	_, err := Open(context.Background(), dsn, Options{})
-	if !errors.Is(err, store.ErrNotCorpus) || !strings.Contains(err.Error(), "search_path="+quoted) {
+	if !errors.Is(err, store.ErrNotCorpus) || !strings.Contains(err.Error(), "search_path="+url.QueryEscape(quoted)+",public") {
 		t.Errorf("without the path: %v", err)
 	}
 	s := open(t, withParameter(t, dsn, "search_path", quoted+",public"), Options{})
@@ -205,8 +205,12 @@ func TestWhatIsNoCorpus(t *testing.T) {
 			}
 		})
 	}
-	_, err := Open(context.Background(), pgtest.EmptyDatabase(t), Options{})
-	if !errors.Is(err, store.ErrNotCorpus) || !strings.Contains(err.Error(), "CREATE EXTENSION vector") {
+	_, err := Open(context.Background(), made(t, "CREATE SCHEMA of_ours; SET search_path = of_ours, public; "+ownSchema()+vectors3), Options{})
+	if !errors.Is(err, store.ErrNotCorpus) || strings.Contains(err.Error(), "--table") || !strings.Contains(err.Error(), "search_path=of_ours,public") {
+		t.Errorf("with a corpus in another schema: %v", err)
+	}
+	_, err = Open(context.Background(), pgtest.EmptyDatabase(t), Options{})
+	if !errors.Is(err, store.ErrNotCorpus) || !strings.Contains(err.Error(), "which also creates the extension") {
 		t.Errorf("without the extension: %v", err)
 	}
 }

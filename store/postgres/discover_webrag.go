@@ -53,7 +53,7 @@ func (l *layout) describeWebRAG(ctx context.Context, tx pgx.Tx, found map[string
 		return err
 	}
 	if l.unindexed = l.words.name == ""; l.unindexed {
-		l.missing[store.CapKeyword] = "this database has no index of words; if it is asked for, a search by words reads texts one by one, up to a bound"
+		l.missing[store.CapKeyword] = "this database has no index of words"
 	}
 	l.missing[store.CapOwners] = "a WebRAG database knows no owners: everybody sees every page"
 	l.missing[store.CapDeletion] = "a WebRAG database hides no pages: one that was deleted is gone"

@@ -50,7 +50,7 @@ func (v *View) readInfo(ctx context.Context, tx pgx.Tx) (store.Info, error) {
 		return store.Info{}, err
 	}
 	if mark != v.layout.mark {
-		l, err := readLayout(ctx, tx)
+		l, err := readLayout(ctx, tx, v.store.db.Argument())
 		if err != nil {
 			return store.Info{}, err
 		}

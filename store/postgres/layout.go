@@ -64,6 +64,7 @@ type server struct {
 	vector  string // extversion of vector: "0.8.0"
 	citus   string // extversion of citus, empty without
 	standby bool
+	role    string // current_user
 }
 
 // column returns the column of an alias if the table has it, else a constant:

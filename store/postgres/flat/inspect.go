@@ -34,8 +34,8 @@ func inspect(ctx context.Context, tx pgx.Tx, name string, m Mapping) (*table, er
 		return nil, err
 	}
 	if !found.MayRead {
-		return nil, fmt.Errorf("this role may not read the table %s; its owner can allow it: GRANT SELECT ON %s TO the role",
-			found.Label(), catalog.Printable(found.Quoted()))
+		return nil, fmt.Errorf("this role may not read the table %s; its owner can allow it: GRANT SELECT ON %s TO %s",
+			found.Label(), catalog.Printable(found.Quoted()), catalog.Printable(catalog.Quote(server.Role)))
 	}
 	t := &table{Table: found, server: server, missing: map[store.Capability]string{}}
 	if t.mapping, t.maker, t.sourceKeys, err = complete(&t.Table, m); err != nil {
@@ -225,7 +225,7 @@ func (t *table) warnSample(rows, without int) {
 
 // describe says what the table lacks of a corpus.
 func (t *table) describe() {
-	t.missing[store.CapKeyword] = "this table has no index of words; if it is asked for, a search by words reads texts one by one, up to a bound"
+	t.missing[store.CapKeyword] = "this table has no index of words"
 	t.missing[store.CapSections] = "a row of this table is a passage, and nothing says which section it is of"
 	t.missing[store.CapEdges] = "this table has no edges"
 	t.missing[store.CapLinks] = "this table keeps no links"

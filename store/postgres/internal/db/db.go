@@ -73,6 +73,16 @@ func isSettingRefused(err error) bool {
 // with all hosts in the order of the address.
 func (d *DB) Location() string { return d.where }
 
+// Argument is the address as it stands in a command that is printed to be run:
+// without a password, and quoted where a shell needs that.
+func (d *DB) Argument() string {
+	shown := WithoutPassword(d.address.shown)
+	if strings.ContainsAny(shown, " &;?*'\"$\\()[]<>|") {
+		return "'" + strings.ReplaceAll(shown, "'", `'\''`) + "'"
+	}
+	return shown
+}
+
 // Name is the name of the database.
 func (d *DB) Name() string { return d.address.name() }
 

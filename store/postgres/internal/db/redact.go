@@ -52,11 +52,10 @@ var given = regexp.MustCompile(`:\*\*\*(@)|[a-z]*password=\*\*\*(?:&|$)|\s*[a-z]
 // WithoutPassword returns an address as Redact does, but with nothing where a
 // password was: in a command, PGPASSWORD or ~/.pgpass apply then.
 func WithoutPassword(dsn string) string {
-	shown := Redact(dsn)
-	if shown == strings.TrimSpace(dsn) {
-		return shown
+	if !IsDSN(dsn) {
+		return Redact(dsn)
 	}
-	return strings.TrimSpace(strings.TrimRight(given.ReplaceAllString(shown, "$1"), "?&"))
+	return strings.TrimSpace(strings.TrimRight(given.ReplaceAllString(Redact(dsn), "$1"), "?&"))
 }
 
 // redactURL redacts what follows the scheme.
