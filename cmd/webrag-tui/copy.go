@@ -68,7 +68,10 @@ func (a *app) copyCorpus(ctx context.Context, from, to string) (err error) {
 	if verr != nil && !errors.As(verr, &differs) {
 		return verr
 	}
-	if err := a.reportCopy(placeOf(to), source.Info(), &report, differs); err != nil {
+	if err := a.reportCopy(placeOf(to), source.Info(), &report, differs, isHalf(ctx, target) && !isHalf(ctx, source)); err != nil {
+		return err
+	}
+	if err := a.reportOthers(ctx, target, report.Documents); err != nil {
 		return err
 	}
 	if differs != nil {
@@ -77,12 +80,21 @@ func (a *app) copyCorpus(ctx context.Context, from, to string) (err error) {
 	return nil
 }
 
-// countPages narrates on one line of a terminal, and not elsewhere.
+// countPages narrates on one line of a terminal, and elsewhere in lines now and
+// then.
 func (a *app) countPages(verb string) func(done, total int) {
-	if a.quiet || columns(a.err) == 0 {
+	if a.quiet {
 		return nil
 	}
 	drawn := a.now()
+	if columns(a.err) == 0 {
+		return func(done, total int) {
+			if now := a.now(); now.Sub(drawn) >= lineEvery {
+				drawn = now
+				fmt.Fprintf(a.err, "%s %d of %d pages\n", verb, done, total)
+			}
+		}
+	}
 	return func(done, total int) {
 		if now := a.now(); done == total || now.Sub(drawn) >= redrawEvery {
 			drawn = now
@@ -92,6 +104,38 @@ func (a *app) countPages(verb string) func(done, total int) {
 			}
 		}
 	}
+}
+
+// isHalf reports whether a corpus has an index of vectors of half precision.
+func isHalf(ctx context.Context, st store.Store) bool {
+	v, err := st.Read(ctx)
+	if err != nil {
+		return false
+	}
+	defer v.Close()
+	health, ok := v.(store.IndexHealth)
+	if !ok {
+		return false
+	}
+	index, err := health.VectorIndex(ctx)
+	return err == nil && index.Type == "halfvec"
+}
+
+// reportOthers says how many pages the target has beside those of the source.
+func (a *app) reportOthers(ctx context.Context, target store.Store, copied int) (err error) {
+	if a.quiet || a.json {
+		return nil
+	}
+	v, err := target.Read(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, v.Close()) }()
+	stats, err := v.Stats(ctx, store.Scope{})
+	if n := stats.Documents - copied; err == nil && n > 0 {
+		fmt.Fprintf(a.err, "· they stand beside %s that the target had\n", plural(n, "other page"))
+	}
+	return err
 }
 
 // copyReport is the JSON of copy.
@@ -109,7 +153,7 @@ type copyReport struct {
 	Difference   string `json:"difference,omitempty"`
 }
 
-func (a *app) reportCopy(to place, from store.Info, r *transfer.Report, differs *transfer.DifferenceError) error {
+func (a *app) reportCopy(to place, from store.Info, r *transfer.Report, differs *transfer.DifferenceError, rounded bool) error {
 	if a.json {
 		out := copyReport{
 			From: from.Location, To: to.String(), Documents: r.Documents, Written: r.Written, Chunks: r.Chunks, Edges: r.Edges,
@@ -138,7 +182,11 @@ func (a *app) reportCopy(to place, from store.Info, r *transfer.Report, differs 
 		fmt.Fprintf(a.err, "! the copy is not the same: %s\n", offset.Line(differs.Error()))
 		return nil
 	}
-	if !a.quiet {
+	switch {
+	case a.quiet:
+	case rounded:
+		fmt.Fprintln(a.err, "· every page, chunk, link and edge was read back and is the same, every vector to half precision")
+	default:
 		fmt.Fprintln(a.err, "· every page, chunk, vector, link and edge was read back and is the same")
 	}
 	return nil
