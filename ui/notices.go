@@ -51,13 +51,16 @@ func (m *Model) unread() []retrieval.Notice {
 	}
 	all = slices.DeleteFunc(slices.Clone(all), func(n retrieval.Notice) bool { return m.read[n] })
 	importance := func(n retrieval.Notice) int {
+		ofAnswer := m.result != nil && slices.Contains(m.result.Notices, n)
 		switch {
-		case n.Warning:
+		case n.Warning && ofAnswer:
 			return 0
-		case m.result != nil && slices.Contains(m.result.Notices, n):
+		case n.Warning:
 			return 1
-		default:
+		case ofAnswer:
 			return 2
+		default:
+			return 3
 		}
 	}
 	slices.SortStableFunc(all, func(a, b retrieval.Notice) int { return importance(a) - importance(b) })

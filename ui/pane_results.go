@@ -321,7 +321,7 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 		if !p.level {
 			known = append(known, fmt.Sprintf("depth %d", g.depth))
 		}
-		if !g.opened {
+		if !g.opened && !p.full { // in full context they stand in the line above
 			known = append(known, plural(len(g.items), "section"))
 		}
 		facts := strings.Join(known, " · ")
