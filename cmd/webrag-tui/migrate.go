@@ -86,6 +86,13 @@ func (a *app) migrate(ctx context.Context, o postgres.MigrateOptions, dry bool) 
 	if err != nil {
 		return err
 	}
+	// The tables are made, whether this role may read them or not.
+	if st, err := at.openOwn(ctx, ""); err == nil {
+		if !a.quiet {
+			a.narrate(advice(st.Info()))
+		}
+		_ = st.Close()
+	}
 	changes := migrationChanges(&done)
 	if a.json {
 		return a.printJSON(migrated{Corpus: at.String(), From: done.From, To: done.To, Changes: append([]string{}, changes...), Indexed: done.Indexed})

@@ -15,7 +15,7 @@ func knownFunctions() map[string]string {
 		"Itoa": number, "FormatInt": number,
 	}
 	for _, name := range []string{
-		"address", "among", "bounds", "chunkColumns", "chunks", "from", "metadata", "scoped", "searchable", "tokens", "chunksFrom", "column", "createIndex", "created", "distance", "fits", "json", "mine", "sourceIn", "text", "Distribution", "documentColumns", "embeddingColumn",
+		"address", "among", "bounds", "chunkColumns", "from", "metadata", "scoped", "searchable", "tokens", "chunksFrom", "column", "createIndex", "created", "distance", "fits", "json", "mine", "sourceIn", "text", "Distribution", "documentColumns", "embeddingColumn",
 		"embeddingType", "hasAddress", "indexed", "inScope", "itself", "linksQuery", "mayHold", "narrowed", "ownChunk", "ownDocument", "wanted",
 		"RowSecurity", "hidden", "scopedBy", "scopedChunk", "scopedDocument", "scopedParent", "selectChunks", "selectDocument", "setVersion", "statements", "steps", "termColumns", "textsToRead",
 		"underHeading", "visibleChunk", "visibleChunks", "visibleDocument", "visibleParent", "visibleSection", "visibleVersion", "webragVersion", "whole",
@@ -37,12 +37,13 @@ func knownParameters() map[string]string {
 		"a quoted table":             {".schema", ".from", "createIndex.table", "embeddingColumn.table"},
 		"a placeholder, or a column": {"distance.query", "indexed.query", "candidatesOf.chunk", "candidatesOf.document"},
 		"SQL of the caller's": {
-			".sql", ".SQL", "scan.sql", "readTables.sql", "column.otherwise", "ids.from", ".tie", "strings.query", "exec.query", "queryChunks.query", "queryDocuments.query", "listed.condition", "putEdges.conflict",
+			".sql", ".SQL", "Scan.sql", ".Vectors", "readTables.sql", "column.otherwise", "ids.from", ".tie", "strings.query", "exec.query", "queryChunks.query", "queryDocuments.query", "listed.condition", "putEdges.conflict",
 			"changeDocuments.condition", "hidden.conditions", "scopeTests.conditions",
 			".rows", ".applies", ".parent", ".mine", ".scoped",
 		},
 		"what the catalog prints, to stand in SQL": {".expression", ".Expression", ".predicate", "makeIndex.covered", ".key"},
-		"one of two words":                         {".VectorType", "embeddingType.kind", ".queryType", ".QueryType", ".list", ".kind", ".Type"},
+		"a sentence, and no SQL":                   {"notCorpus.address"},
+		"one of two words":                         {".VectorType", "embeddingType.kind", ".queryType", ".QueryType", ".list", ".Type"},
 		"a name of this program, and a checked number or word (store.Setting)": {".Name", ".Value", ".value"},
 	} {
 		for _, name := range names {
@@ -59,7 +60,7 @@ func everywhere() map[string]string {
 	for why, names := range map[string][]string{
 		"the interface of the store gives ids of chunks alone": {"chunks", "Within", "target", "sections", "candidatesOf", "stage"},
 		"the corpus is searched, counted or sampled as a whole": {
-			"vectors", "dimensions", "index", "statistics",
+			"vectors",
 			"askDimensions", "askWords", "checkStaged", "countHidden", "dropStaged", "fitColumn", "indexState", "likely", "readIndexed",
 			"sampleVectors", "scopeCount", "sectionStats", "textsToRead", "VectorIndex",
 		},

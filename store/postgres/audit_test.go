@@ -13,7 +13,7 @@ func TestSQLHoldsNoValues(t *testing.T) {
 	t.Parallel()
 	var found []finding
 	a := &auditor{used: map[string]bool{}}
-	for _, folder := range []string{".", "internal/ann", "internal/catalog", "internal/db", "flat"} {
+	for _, folder := range []string{".", "internal/ann", "internal/catalog", "internal/db", "internal/checkup", "flat"} {
 		next, files := newAuditor(t, folder, nil)
 		next.used, a = a.used, next
 		for _, file := range files {
