@@ -52,13 +52,13 @@ func (s *Store) examine(ctx context.Context) (c *checker, end func(), err error)
 	l := v.layout
 	return &checker{
 		view: v, layout: l,
-		Checker: checkup.Checker{Ctx: ctx, Tx: v.tx, Table: checkup.Table{
+		Checker: checkup.Checker{Ctx: ctx, Tx: v.reading.Tx(), Table: checkup.Table{
 			DB:       s.db,
 			Versions: catalog.Server{Version: l.server.version, Vector: l.server.vector, Citus: l.server.citus, Standby: l.server.standby},
 			Name:     l.table("chunks"), Schema: l.schema, Column: "embedding", Kind: l.vector.kind, Index: l.index(),
 			Vectors: l.table("chunks") + " c WHERE " + searchable, Describe: v.VectorIndex,
 		}},
-	}, v.end, nil
+	}, v.reading.End, nil
 }
 
 func (c *checker) rights() error {

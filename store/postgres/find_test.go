@@ -35,7 +35,7 @@ func TestCandidatesHoldEveryQuote(t *testing.T) {
 		var p params
 		condition := mayHold(&p, "page", quote)
 		var holds bool
-		if err := v.tx.QueryRow(t.Context(), "SELECT "+condition+" FROM (SELECT "+p.add(string(whole))+"::text AS page) s", p...).Scan(&holds); err != nil {
+		if err := v.reading.Tx().QueryRow(t.Context(), "SELECT "+condition+" FROM (SELECT "+p.add(string(whole))+"::text AS page) s", p...).Scan(&holds); err != nil {
 			rt.Fatal(err)
 		}
 		if len(quote.Passages(page)) > 0 && !holds {
@@ -67,7 +67,7 @@ func TestCandidatesAreFew(t *testing.T) {
 		var p params
 		condition := mayHold(&p, "page", quote)
 		var holds bool
-		err := v.tx.QueryRow(t.Context(), "SELECT "+condition+" FROM (SELECT "+p.add(c.text)+"::text AS page) s", p...).Scan(&holds)
+		err := v.reading.Tx().QueryRow(t.Context(), "SELECT "+condition+" FROM (SELECT "+p.add(c.text)+"::text AS page) s", p...).Scan(&holds)
 		if err != nil || holds != c.want {
 			t.Errorf("%q may be in %q: %v, %v", c.quote, c.text, holds, err)
 		}
@@ -94,7 +94,7 @@ func TestTermQuery(t *testing.T) {
 	for _, term := range []string{"tree", "'", `\`, `a'b\c`, "a & b", "a:*", "日本", "!x", `\'`} {
 		var lexeme string
 		var nodes int
-		err := v.tx.QueryRow(t.Context(), "SELECT numnode($1::tsquery), array_to_string(tsvector_to_array(array_to_tsvector(ARRAY[$2::text])), '') FROM (SELECT 1) s WHERE array_to_tsvector(ARRAY[$2::text]) @@ $1::tsquery",
+		err := v.reading.Tx().QueryRow(t.Context(), "SELECT numnode($1::tsquery), array_to_string(tsvector_to_array(array_to_tsvector(ARRAY[$2::text])), '') FROM (SELECT 1) s WHERE array_to_tsvector(ARRAY[$2::text]) @@ $1::tsquery",
 			quoteLexeme(term), term).Scan(&nodes, &lexeme)
 		if err != nil || nodes != 1 || lexeme != term {
 			t.Errorf("the query for %q has %d nodes and finds %q, %v", term, nodes, lexeme, err)

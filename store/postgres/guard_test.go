@@ -121,7 +121,7 @@ func shownOf(t *testing.T, v *View, page string) int {
 	if err != nil || err2 != nil || sections.Parents != len(parents) || sections.Children != len(below) {
 		t.Errorf("statistics of sections are %+v, %v, %v, of %d and %d", sections, err, err2, len(parents), len(below))
 	}
-	n, err := v.scopeCount(ctx, v.tx, store.Scope{Headings: []string{"über"}}, 100)
+	n, err := v.scopeCount(ctx, v.reading.Tx(), store.Scope{Headings: []string{"über"}}, 100)
 	if err != nil || n != len(below) {
 		t.Errorf("scopeCount = %d, %v, want %d", n, err, len(below))
 	}

@@ -95,7 +95,7 @@ func TestScopesOfAForeignDatabase(t *testing.T) {
 		if err != nil || len(parents) != got.Parents {
 			t.Errorf("%d sections in %+v, %v, want %d", len(parents), c.scope, err, got.Parents)
 		}
-		n, err := v.scopeCount(t.Context(), v.tx, c.scope, 1000)
+		n, err := v.scopeCount(t.Context(), v.reading.Tx(), c.scope, 1000)
 		if err != nil || n != got.Children {
 			t.Errorf("scopeCount(%+v) = %d, %v, want %d", c.scope, n, err, got.Children)
 		}

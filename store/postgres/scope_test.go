@@ -72,7 +72,7 @@ func checkCounts(t *testing.T, v *View, scope store.Scope, documents int) {
 		t.Errorf("Find in %+v: %v", scope, err)
 	}
 	for _, most := range []int{want.Children + 1, want.Children, 1} {
-		n, err := v.scopeCount(t.Context(), v.tx, scope, most)
+		n, err := v.scopeCount(t.Context(), v.reading.Tx(), scope, most)
 		if err != nil || n != min(most, want.Children) {
 			t.Errorf("scopeCount(%+v, %d) = %d, %v, want %d", scope, most, n, err, min(most, want.Children))
 		}
@@ -198,7 +198,7 @@ func TestHeadingsCompareAsInGo(t *testing.T) {
 		var p params
 		condition := v.underHeading(&p, "s", []string{wanted})
 		var got bool
-		err := v.tx.QueryRow(t.Context(), "SELECT coalesce("+condition+", false) FROM (SELECT NULL::text AS section_heading, ARRAY[NULL, "+p.add(heading)+"::text] AS heading_path) s", p...).Scan(&got)
+		err := v.reading.Tx().QueryRow(t.Context(), "SELECT coalesce("+condition+", false) FROM (SELECT NULL::text AS section_heading, ARRAY[NULL, "+p.add(heading)+"::text] AS heading_path) s", p...).Scan(&got)
 		// Not strings.EqualFold, which takes more letters for the same.
 		is, asked := strings.ToLower(heading), strings.ToLower(wanted)
 		if err != nil || got != (is == asked) {
@@ -210,7 +210,7 @@ func TestHeadingsCompareAsInGo(t *testing.T) {
 // plan returns how a statement would be run.
 func plan(t *testing.T, v *View, query string, p params) string {
 	t.Helper()
-	rows, err := v.tx.Query(t.Context(), "EXPLAIN (COSTS OFF) "+query, p...)
+	rows, err := v.reading.Tx().Query(t.Context(), "EXPLAIN (COSTS OFF) "+query, p...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestPlansOfScopes(t *testing.T) {
 	for name, scope := range map[string]store.Scope{
 		"one page": {SourceURLs: urls[:1]}, "5 % of the pages": {SourceURLs: urls}, "an alias": {SourceURLs: []string{"https://x.example/?page=7"}},
 	} {
-		if err := v.settle(t.Context(), v.tx, scope); err != nil {
+		if err := v.settle(t.Context(), v.reading.Tx(), scope); err != nil {
 			t.Fatal(err)
 		}
 		var p params

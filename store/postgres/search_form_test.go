@@ -39,8 +39,8 @@ func settingsLast(t *testing.T, s *Store, queries [][]float32) {
 		}
 		mustSearch(t, v, store.Search{Vector: queries[0], VectorRows: 10, EfSearch: 77, Policy: store.PolicySystem})
 		// On the same connection, after the transaction.
-		conn := v.tx.Conn()
-		if _, err := v.tx.Exec(context.Background(), "COMMIT"); err != nil {
+		conn := v.reading.Tx().Conn()
+		if _, err := v.reading.Tx().Exec(context.Background(), "COMMIT"); err != nil {
 			t.Fatal(err)
 		}
 		var after string
@@ -76,7 +76,7 @@ func forms(t *testing.T, s *Store, queries [][]float32) {
 			var batch pgx.Batch
 			own, index := v.nearest(queries[0], store.Scope{}, 60, false), v.layout.index()
 			index.QueuePlan(&batch, ann.Statement{SQL: sql, Args: append(own.args[:1:1], more...)}, &asked)
-			if err := v.tx.SendBatch(context.Background(), &batch).Close(); err != nil {
+			if err := v.reading.Tx().SendBatch(context.Background(), &batch).Close(); err != nil {
 				t.Fatal(err)
 			}
 			return asked.Used
@@ -122,7 +122,7 @@ func noKeptPlan(t *testing.T, s *Store, queries [][]float32) {
 			})
 		}
 		var kept, own int
-		if err := v.tx.QueryRow(context.Background(), "SELECT sum(generic_plans), sum(custom_plans) FROM pg_prepared_statements WHERE statement LIKE '%<=> $1%' AND statement NOT LIKE '%prepared%'").Scan(&kept, &own); err != nil {
+		if err := v.reading.Tx().QueryRow(context.Background(), "SELECT sum(generic_plans), sum(custom_plans) FROM pg_prepared_statements WHERE statement LIKE '%<=> $1%' AND statement NOT LIKE '%prepared%'").Scan(&kept, &own); err != nil {
 			t.Fatal(err)
 		}
 		if kept > 0 || own < 10 {

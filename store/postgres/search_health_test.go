@@ -82,7 +82,7 @@ func TestHalfVectors(t *testing.T) {
 			pgtest.Exec(t, dsn, change)
 			s := open(t, dsn, Options{})
 			inView(t, s, func(v *View) {
-				if _, err := v.tx.Exec(context.Background(), "SET LOCAL enable_sort TO off"); err != nil {
+				if _, err := v.reading.Tx().Exec(context.Background(), "SET LOCAL enable_sort TO off"); err != nil {
 					t.Fatal(err)
 				}
 				found := mustSearch(t, v, store.Search{Vector: q, VectorRows: 20, EfSearch: 400, Policy: store.PolicySystem, Explain: true})

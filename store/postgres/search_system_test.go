@@ -127,11 +127,11 @@ func systemFindsWhatItsStatementDoes(t *testing.T, s *Store, queries [][]float32
 				scope.SourceURLs = urlsOf(1, 1, 255)
 			}
 			// The floor makes the index look dear in a corpus of vectors this short.
-			if _, err := v.tx.Exec(ctx, "SET LOCAL hnsw.ef_search TO 100; SET LOCAL hnsw.iterative_scan TO off; SET LOCAL enable_sort TO off"); err != nil {
+			if _, err := v.reading.Tx().Exec(ctx, "SET LOCAL hnsw.ef_search TO 100; SET LOCAL hnsw.iterative_scan TO off; SET LOCAL enable_sort TO off"); err != nil {
 				t.Fatal(err)
 			}
 			own := v.nearest(q, scope, 60, false)
-			rows, err := v.tx.Query(ctx, asTheSpecificationSays, own.args[0], .7, 60, scope.SourceURLs)
+			rows, err := v.reading.Tx().Query(ctx, asTheSpecificationSays, own.args[0], .7, 60, scope.SourceURLs)
 			if err != nil {
 				t.Fatal(err)
 			}

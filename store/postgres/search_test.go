@@ -212,7 +212,7 @@ func TestReindexedRowsAreFound(t *testing.T) {
 	s := open(t, dsn, Options{})
 	inView(t, s, func(v *View) {
 		exact := mustSearch(t, v, store.Search{Vector: q, VectorRows: 40, Exact: true})
-		if _, err := v.tx.Exec(context.Background(), "SET LOCAL enable_sort TO off"); err != nil {
+		if _, err := v.reading.Tx().Exec(context.Background(), "SET LOCAL enable_sort TO off"); err != nil {
 			t.Fatal(err)
 		}
 		for _, iterative := range []store.Iterative{store.IterativeOff, store.IterativeRelaxed} {

@@ -7,14 +7,16 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres/internal/db"
 )
 
 // View is one version of a corpus: a read-only transaction at repeatable read.
 type View struct {
 	store  *Store
 	layout *layout
-	tx     pgx.Tx
-	meta   store.Meta
+	// reading is the transaction.
+	reading *db.Reading
+	meta    store.Meta
 	// settled are the documents at addresses, as far as settle was asked.
 	settled map[string][]uuid.UUID
 }
@@ -24,79 +26,29 @@ var (
 	_ store.IndexHealth = (*View)(nil)
 )
 
-// begin opens the transaction. Its first statement, which reads the meta row,
-// fixes what the following ones see.
+// begin opens the transaction.
 func (v *View) begin(ctx context.Context) error {
-	tx, err := v.store.db.Read(ctx)
-	if err != nil {
-		return err
-	}
-	v.tx = tx
+	v.reading = db.NewReading(v.store.db, v.start)
+	return v.reading.Begin(ctx)
+}
+
+// start reads the meta row, whose change counter is the version.
+func (v *View) start(ctx context.Context, tx pgx.Tx) (version int64, keep func(), err error) {
 	if v.layout.secured {
 		if err := setOwner(ctx, tx, v.store.opts.Owner); err != nil {
-			v.end()
-			return err
+			return 0, nil, err
 		}
 	}
 	info, err := v.readInfo(ctx, tx)
-	if err != nil {
-		v.end()
-		return err
-	}
-	v.meta = info.Meta
-	v.store.info.Store(&info)
-	return nil
+	return info.Meta.Changed, func() {
+		v.meta = info.Meta
+		v.store.info.Store(&info)
+	}, err
 }
 
-// do runs what reads, and once more in a new transaction if the first was lost
-// and the corpus is still at the same version: otherwise what was read before
-// would not fit what is read now. read must begin from nothing when it is run
-// again.
+// do runs what reads.
 func (v *View) do(ctx context.Context, doing string, read func(tx pgx.Tx) error) error {
-	err := v.try(ctx, read)
-	if err != nil && ctx.Err() == nil && v.store.db.IsLost(err) {
-		err = v.try(ctx, read)
-	}
-	return v.store.db.Fail(ctx, doing, err)
-}
-
-// movedError reports that a transaction could not be taken up again. It is a
-// store.ErrUnavailable: what a new view shows fits together.
-type movedError struct{}
-
-func (movedError) Error() string {
-	return "the connection was lost, and the corpus has changed since; ask again"
-}
-
-func (movedError) Unwrap() error { return store.ErrUnavailable }
-
-func (v *View) try(ctx context.Context, read func(tx pgx.Tx) error) error {
-	if v.tx == nil {
-		before := v.meta
-		if err := v.begin(ctx); err != nil {
-			return err
-		}
-		if v.meta.Changed != before.Changed {
-			// It stays so: the view is of what is gone.
-			v.end()
-			v.meta = before
-			return movedError{}
-		}
-	}
-	err := read(v.tx)
-	if err != nil && v.store.db.IsBroken(v.tx, err) {
-		v.end()
-	}
-	return err
-}
-
-// end gives the connection back.
-func (v *View) end() {
-	if v.tx != nil {
-		// A transaction that only read has nothing to lose.
-		_ = v.tx.Rollback(context.Background())
-		v.tx = nil
-	}
+	return v.reading.Do(ctx, doing, read)
 }
 
 // Version is the change counter of what the view shows.
@@ -107,6 +59,6 @@ func (v *View) Meta() store.Meta { return v.meta }
 
 // Close ends the view. Nothing of what it returned depends on it.
 func (v *View) Close() error {
-	v.end()
+	v.reading.End()
 	return nil
 }

@@ -98,7 +98,7 @@ func TestNothingIsWrittenToAForeignDatabase(t *testing.T) {
 			var refused *pgconn.PgError
 			for _, statement := range []string{"DELETE FROM chunks", "CREATE TABLE more (id int)", "DROP INDEX chunks_embedding_hnsw_idx"} {
 				v := view(t, s)
-				if _, err := v.tx.Exec(context.Background(), statement); !errors.As(err, &refused) || refused.Code != "25006" {
+				if _, err := v.reading.Tx().Exec(context.Background(), statement); !errors.As(err, &refused) || refused.Code != "25006" {
 					t.Errorf("%s: %v, want it to be refused as read-only", statement, err)
 				}
 				_ = v.Close()

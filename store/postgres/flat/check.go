@@ -52,11 +52,11 @@ func (s *Store) examine(ctx context.Context) (c *checker, end func(), err error)
 	column := t.mapping.Embedding.Column
 	return &checker{
 		view: v,
-		Checker: checkup.Checker{Ctx: ctx, Tx: v.tx, Table: checkup.Table{
+		Checker: checkup.Checker{Ctx: ctx, Tx: v.reading.Tx(), Table: checkup.Table{
 			DB: s.db, Versions: t.server, Name: t.Quoted(), Schema: catalog.Quote(t.Schema), Column: column, Kind: t.kind, Index: t.index(),
 			Vectors: t.Quoted() + " WHERE " + catalog.Quote(column) + " IS NOT NULL", Describe: v.VectorIndex,
 		}},
-	}, v.end, nil
+	}, v.reading.End, nil
 }
 
 func (c *checker) rights() error {

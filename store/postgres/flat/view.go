@@ -2,22 +2,22 @@ package flat
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"maps"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres/internal/catalog"
+	"github.com/webrag/webrag-tui/store/postgres/internal/db"
 )
 
 // View is one version of a table: a read-only transaction at repeatable read.
 type View struct {
 	store *Store
 	table *table
-	tx    pgx.Tx
-	meta  store.Meta
+	// reading is the transaction.
+	reading *db.Reading
+	meta    store.Meta
 }
 
 var (
@@ -25,21 +25,19 @@ var (
 	_ store.IndexHealth = (*View)(nil)
 )
 
-// begin opens the transaction and reads what Info answers.
+// begin opens the transaction.
 func (v *View) begin(ctx context.Context) error {
-	tx, err := v.store.db.Read(ctx)
-	if err != nil {
-		return err
-	}
-	v.tx = tx
+	v.reading = db.NewReading(v.store.db, v.start)
+	return v.reading.Begin(ctx)
+}
+
+// start reads what Info answers, the version among it.
+func (v *View) start(ctx context.Context, tx pgx.Tx) (version int64, keep func(), err error) {
 	info, err := v.readInfo(ctx, tx)
-	if err != nil {
-		v.end()
-		return err
-	}
-	v.meta = info.Meta
-	v.store.info.Store(&info)
-	return nil
+	return info.Meta.Changed, func() {
+		v.meta = info.Meta
+		v.store.info.Store(&info)
+	}, err
 }
 
 // markSQL makes the text of table.mark of the table with the id $1: it changes when
@@ -103,44 +101,9 @@ func (v *View) readInfo(ctx context.Context, tx pgx.Tx) (store.Info, error) {
 	}, nil
 }
 
-// do runs what reads, and once more in a new transaction if the first was lost and
-// the table is still at the same version. read must begin from nothing when it is
-// run again.
+// do runs what reads.
 func (v *View) do(ctx context.Context, doing string, read func(tx pgx.Tx) error) error {
-	err := v.try(ctx, read)
-	if err != nil && ctx.Err() == nil && v.store.db.IsLost(err) {
-		err = v.try(ctx, read)
-	}
-	return v.store.db.Fail(ctx, doing, err)
-}
-
-// errMoved reports that a transaction could not be taken up again.
-var errMoved = errors.New("the connection was lost, and the table has changed since")
-
-func (v *View) try(ctx context.Context, read func(tx pgx.Tx) error) error {
-	if v.tx == nil {
-		before := v.meta.Changed
-		if err := v.begin(ctx); err != nil {
-			return err
-		}
-		if v.meta.Changed != before {
-			return fmt.Errorf("%w; ask again (%w)", errMoved, store.ErrUnavailable)
-		}
-	}
-	err := read(v.tx)
-	if err != nil && v.store.db.IsBroken(v.tx, err) {
-		v.end()
-	}
-	return err
-}
-
-// end gives the connection back.
-func (v *View) end() {
-	if v.tx != nil {
-		// A transaction that only read has nothing to lose.
-		_ = v.tx.Rollback(context.Background())
-		v.tx = nil
-	}
+	return v.reading.Do(ctx, doing, read)
 }
 
 // from is the table, of the rows that the store's owner may see.
@@ -154,7 +117,7 @@ func (v *View) Meta() store.Meta { return v.meta }
 
 // Close ends the view. Nothing of what it returned depends on it.
 func (v *View) Close() error {
-	v.end()
+	v.reading.End()
 	return nil
 }
 
