@@ -146,7 +146,7 @@ func healthLines(s *theme.Styles, w int, query string, h *IndexHealth) []string 
 	}
 	lines = append(lines, t.row("exact", recallText(1), t.drawn(1), fmt.Sprintf("%d of %d", min(h.K, h.Probed.Rows), h.K), took(h.Probed.Exact))+"scan", "")
 	if scanned > 0 {
-		add(s.Faint.Render("scan: the planner compared all rows instead of asking the index, as it does while they are few"))
+		lines = append(lines, styled(s.Faint.Render, wrapped("scan: the planner compared all rows instead of asking the index, as it does while they are few", w))...)
 	}
 	const wanted = 0.95
 	if best, ok := evaluation.LeastEf(evaluation.SumProbes([]store.Probed{h.Probed}), wanted); ok {

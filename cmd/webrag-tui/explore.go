@@ -106,7 +106,11 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 				return nil, errors.Join(err, st.Close())
 			}
 			corpus := ui.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Scorers: scorers, Log: a.log, Now: a.now})
-			corpus.Notices = append(append(corpus.Notices, notices...), advice(st.Info())...)
+			corpus.Notices = append(corpus.Notices, notices...)
+			for _, n := range advice(st.Info()) {
+				n.Warning = false // once read, it gives its place away
+				corpus.Notices = append(corpus.Notices, n)
+			}
 			if x.name != "" {
 				corpus.Name = x.name
 			}
