@@ -16,6 +16,11 @@ type Styles struct {
 	// Plain is set where there are too few colours for eighth blocks to be
 	// told from text: bars are drawn with "#".
 	Plain bool
+	// Spoken is set for a screen that is read aloud, or by touch: one pane at a
+	// time, words in place of bars, and [Styles.Line] over every line.
+	Spoken bool
+	// Signs are what is drawn beside words.
+	Signs Signs
 
 	// Text is ordinary text, Strong the same in bold; Faint is secondary.
 	Text, Strong, Faint lipgloss.Style
@@ -64,6 +69,8 @@ type Options struct {
 	//
 	// Defaults to true colour.
 	Profile colorprofile.Profile
+	// Spoken makes styles for a screen that is read aloud. They have no colours.
+	Spoken bool
 }
 
 // New makes the styles of a built-in theme; the empty name is [Lamp].
@@ -87,6 +94,12 @@ func New(name string, o Options) (*Styles, error) {
 	if o.Dark {
 		p, shade = both.dark, "dark"
 	}
+	if o.Spoken {
+		s := mono()
+		// Bars are left out: they are drawn in blocks, which are silent.
+		s.Key, s.Plain, s.Spoken, s.Signs = "spoken", false, true, spoken()
+		return s, nil
+	}
 	if name == Mono {
 		return mono(), nil
 	}
@@ -100,7 +113,8 @@ func fromPalette(p palette) *Styles {
 	text := foreground(p.text)
 	accent := foreground(p.accent)
 	s := &Styles{
-		Text: text, Strong: text.Bold(true), Faint: foreground(p.faint),
+		Signs: drawn(),
+		Text:  text, Strong: text.Bold(true), Faint: foreground(p.faint),
 		Rule:   foreground(p.rule),
 		Accent: accent, Title: accent.Bold(true), TitleOff: foreground(p.faint),
 		Selected: accent.Bold(true),
@@ -129,7 +143,7 @@ func mono() *Styles {
 	plain := lipgloss.NewStyle()
 	bold := plain.Bold(true)
 	return &Styles{
-		Key: Mono, Plain: true,
+		Key: Mono, Plain: true, Signs: drawn(),
 		Text: plain, Strong: bold, Faint: plain.Faint(true),
 		Rule:   plain.Faint(true),
 		Accent: bold, Title: bold.Underline(true), TitleOff: plain,

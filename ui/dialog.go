@@ -38,7 +38,7 @@ type dialog interface {
 
 // box frames lines of a dialog, w cells wide in all.
 func box(s *theme.Styles, title string, lines []string, hint string, w int) []string {
-	inner := w - 4
+	inner, g := w-4, &s.Signs
 	if inner <= 0 {
 		return nil
 	}
@@ -47,13 +47,13 @@ func box(s *theme.Styles, title string, lines []string, hint string, w int) []st
 			text = " " + fit(text, min(len([]rune(text)), inner-2)) + " "
 		}
 		fill := max(0, w-3-len([]rune(text)))
-		return s.Rule.Render(left+"─") + render(text) + s.Rule.Render(repeat("─", fill)+right)
+		return s.Rule.Render(left+g.Rule) + render(text) + s.Rule.Render(repeat(g.Rule, fill)+right)
 	}
-	out := []string{edge("┌", title, "┐", s.Title.Render)}
+	out := []string{edge(g.TopLeft, title, g.TopRight, s.Title.Render)}
 	for _, l := range lines {
-		out = append(out, s.Rule.Render("│")+" "+fit(l, inner)+" "+s.Rule.Render("│"))
+		out = append(out, s.Rule.Render(g.Seam)+" "+fit(l, inner)+" "+s.Rule.Render(g.Seam))
 	}
-	return append(out, edge("└", hint, "┘", s.Faint.Render))
+	return append(out, edge(g.BottomLeft, hint, g.BottomRight, s.Faint.Render))
 }
 
 // dialogWidth is the width of a dialog that would like to be wide.

@@ -130,7 +130,7 @@ func (c *chooser) view(s *theme.Styles, w, h int) []string {
 	var lines []string
 	if c.input != nil {
 		c.input.SetWidth(max(1, w-8))
-		lines = append(lines, s.Accent.Render("❯ ")+c.input.View(), "")
+		lines = append(lines, s.Accent.Render(s.Signs.Prompt+" ")+c.input.View(), "")
 	}
 	room := max(1, min(len(c.all), maxChoices, h-4-len(lines)))
 	c.top = max(min(c.top, c.at), c.at-room+1)
@@ -149,7 +149,7 @@ func (c *chooser) view(s *theme.Styles, w, h int) []string {
 			title, right = s.Faint.Render(ch.title), s.Faint.Render(ch.off)
 		}
 		if i == c.at {
-			mark = s.Accent.Render(marker + " ")
+			mark = s.Accent.Render(s.Signs.Marker + " ")
 			if ch.off == "" {
 				title = s.Selected.Render(ch.title)
 			}
@@ -209,7 +209,7 @@ func (p *prompt) view(s *theme.Styles, w, _ int) []string {
 	if p.wrong != "" {
 		last = s.Failure.Render("! ") + oneLine(p.wrong)
 	}
-	return box(s, p.title, []string{s.Accent.Render("❯ ") + p.input.View(), "", last}, "enter open   esc close", w)
+	return box(s, p.title, []string{s.Accent.Render(s.Signs.Prompt+" ") + p.input.View(), "", last}, "enter open   esc close", w)
 }
 
 func (p *prompt) cursor() *tea.Cursor { return shifted(p.input.Cursor(), 4, 1) }

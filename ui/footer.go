@@ -15,7 +15,7 @@ func (m *Model) footer() string {
 	switch {
 	case m.find.typing:
 		m.find.input.SetWidth(max(8, min(40, m.width-30)))
-		return " " + s.Accent.Render("find ❯") + " " + m.find.input.View() + "  " + s.Faint.Render(m.found()+"  enter keep  esc end")
+		return " " + s.Accent.Render("find "+s.Signs.Prompt) + " " + m.find.input.View() + "  " + s.Faint.Render(m.found()+"  enter keep  esc end")
 	case m.status.text != "" && m.status.warning:
 		return " " + s.Warning.Render("! ") + m.status.text
 	case m.status.text != "":

@@ -148,7 +148,7 @@ func New(o Options) *Model {
 	m := &Model{
 		opts: o, ctx: context.Background(), actions: actionTable(),
 		after:     func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) },
-		themeName: o.Theme, dark: o.Dark == nil || *o.Dark, profile: colorprofile.TrueColor, noMouse: o.NoMouse,
+		themeName: o.Theme, dark: o.Dark == nil || *o.Dark, profile: colorprofile.TrueColor, noMouse: o.NoMouse || o.Plain,
 		input: newInput(), progress: &progress{}, pages: newPageCache(pagesKept), seed: maphash.MakeSeed(),
 		reading: map[string]bool{},
 	}
@@ -184,11 +184,11 @@ func (m *Model) Init() tea.Cmd {
 
 // restyle makes the styles anew after a change of theme, background or profile.
 func (m *Model) restyle() {
-	s, err := theme.New(m.themeName, theme.Options{Dark: m.dark, Profile: m.profile})
+	s, err := theme.New(m.themeName, theme.Options{Dark: m.dark, Profile: m.profile, Spoken: m.opts.Plain})
 	if err != nil {
 		m.say(err.Error(), true)
 		m.themeName = ""
-		s, _ = theme.New("", theme.Options{Dark: m.dark, Profile: m.profile}) // the default exists
+		s, _ = theme.New("", theme.Options{Dark: m.dark, Profile: m.profile, Spoken: m.opts.Plain}) // the default exists
 	}
 	m.styles = s
 	for _, in := range []*textinput.Model{&m.input, &m.find.input} {

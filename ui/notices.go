@@ -87,7 +87,7 @@ func (m *Model) noticeLine() string {
 		more = "  ! shows all"
 		said = cutAtWord(said, room-ansi.StringWidth(more))
 	}
-	line := m.styles.Rule.Render("── ") + style.Render(sign+said) + m.styles.Faint.Render(more) + " "
+	line := m.styles.Rule.Render(repeat(m.styles.Signs.Rule, 2)+" ") + style.Render(sign+said) + m.styles.Faint.Render(more) + " "
 	return line + m.styles.Rule.Render(m.bottomRule(ansi.StringWidth(line), w))
 }
 
@@ -110,13 +110,16 @@ func (m *Model) bottomRule(x, w int) string {
 	if x >= w {
 		return ""
 	}
-	line := []rune(strings.Repeat("─", w-x))
+	line := make([]string, w-x)
+	for i := range line {
+		line[i] = m.styles.Signs.Rule
+	}
 	for _, s := range m.place.seams {
 		if s.Max.Y == m.place.notice.Min.Y && s.Min.X >= x && s.Min.X < w {
-			line[s.Min.X-x] = '┴'
+			line[s.Min.X-x] = m.styles.Signs.SeamFoot
 		}
 	}
-	return string(line)
+	return strings.Join(line, "")
 }
 
 // showNotices shows all notices in full.

@@ -33,6 +33,10 @@ type Options struct {
 	// Dark says what the background is; nil asks the terminal and assumes dark
 	// until it answers.
 	Dark *bool
+	// Plain is for a screen that is read aloud: one pane at a time, words and
+	// ASCII in place of lines and bars, no colours, the cursor on the selected row
+	// and no screen of its own, so that what was read stays in the terminal.
+	Plain bool
 	// NoColor leaves all colours out.
 	NoColor bool
 	// NoMouse leaves the mouse to the terminal.

@@ -335,12 +335,12 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 	case rowSection:
 		return p.sectionLine(s, r, i == p.cursor, focused)
 	case rowCut:
-		return s.Faint.Render("── " + r.label + " " + strings.Repeat("─", max(0, p.w-ansi.StringWidth(r.label)-5)))
+		return s.Faint.Render(repeat(s.Signs.Rule, 2) + " " + r.label + " " + strings.Repeat(s.Signs.Rule, max(0, p.w-ansi.StringWidth(r.label)-5)))
 	case rowBelow:
 		name := leafFirst(r.item, p.tails)
 		style, mark := s.Faint, " "
 		if i == p.cursor {
-			mark, style = s.Accent.Render(marker), selectedStyle(s, focused)
+			mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
 		}
 		value := ""
 		if r.item.Why != nil {
@@ -352,18 +352,15 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 	return ""
 }
 
-// marker stands before the selected row.
-const marker = "▌"
-
 func (p *resultsPane) groupLine(s *theme.Styles, r row, current, focused bool) string {
 	g := p.groups[r.group]
-	sign := "▾ "
+	sign := s.Signs.Unfolded + " "
 	if p.folded[g.url] {
-		sign = "▸ "
+		sign = s.Signs.Folded + " "
 	}
 	mark, style := " ", s.Strong
 	if current {
-		mark, style = s.Accent.Render(marker), selectedStyle(s, focused)
+		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
 	}
 	right := ""
 	switch {
@@ -389,7 +386,7 @@ func (p *resultsPane) sectionLine(s *theme.Styles, r row, current, focused bool)
 	it := r.item
 	mark, style := " ", s.Text
 	if current {
-		mark, style = s.Accent.Render(marker), selectedStyle(s, focused)
+		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
 	}
 	rank := fmt.Sprintf("%*d", p.rankWide, it.Rank)
 	right := p.scoreCell(s, it)

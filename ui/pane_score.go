@@ -154,7 +154,7 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 	for i, m := range it.Matches {
 		mark, style := " ", s.Text
 		if i == p.focused {
-			mark, style = s.Accent.Render(marker), s.Selected
+			mark, style = s.Accent.Render(s.Signs.Marker), s.Selected
 		}
 		para := ""
 		if it.ChunkText != "" {

@@ -39,17 +39,17 @@ func childLines(s *theme.Styles, e *retrieval.Explanation, room int, indent stri
 	}
 	var lines []string
 	for i, c := range shown {
-		branch, under := "├ ", "│ "
+		branch, under := s.Signs.Branch+" ", s.Signs.Trunk+" "
 		if i == len(shown)-1 {
-			branch, under = "└ ", "  "
+			branch, under = s.Signs.LastBranch+" ", "  "
 		}
 		value, style := treeNumber(c.Value), s.Text
 		sign := ""
 		switch {
 		case c.Op == retrieval.OpNote:
-			sign, style = "· ", s.Faint
+			sign, style = s.Signs.Dot+" ", s.Faint
 		case e.Op == retrieval.OpProduct && i > 0:
-			sign = "× "
+			sign = s.Signs.Times + " "
 		case e.Op == retrieval.OpQuotient && i > 0:
 			sign = "/ "
 		case e.Op == retrieval.OpSum && i > 0:

@@ -81,7 +81,7 @@ func (m *Model) cursor() *tea.Cursor {
 	case m.editing:
 		return shifted(m.input.Cursor(), 3, m.place.query.Min.Y)
 	case m.find.typing:
-		return shifted(m.find.input.Cursor(), len(" find ❯ ")-2, m.place.footer.Min.Y)
+		return shifted(m.find.input.Cursor(), len(" find > "), m.place.footer.Min.Y)
 	}
 	return nil
 }
@@ -135,18 +135,18 @@ func (m *Model) seamSign(x, y int) string {
 			right = right || s.title.Min.X == x+1
 		}
 	}
-	top := y == m.place.query.Max.Y
+	top, g := y == m.place.query.Max.Y, &m.styles.Signs
 	switch {
 	case top:
-		return "┬"
+		return g.SeamTop
 	case left && right:
-		return "┼"
+		return g.SeamCross
 	case left:
-		return "┤"
+		return g.SeamLeft
 	case right:
-		return "├"
+		return g.SeamRight
 	default:
-		return "│"
+		return g.Seam
 	}
 }
 
@@ -196,7 +196,7 @@ func (m *Model) paneTitle(s slot) string {
 	if note != "" {
 		text += " " + m.styles.Faint.Render(note) + " "
 	}
-	return fit(text+m.styles.Rule.Render(strings.Repeat("─", max(0, w-ansi.StringWidth(text)))), w)
+	return fit(text+m.styles.Rule.Render(strings.Repeat(m.styles.Signs.Rule, max(0, w-ansi.StringWidth(text)))), w)
 }
 
 func (m *Model) paneBody(s slot) []string {
@@ -294,7 +294,7 @@ func (m *Model) header() string {
 	}
 	spinner := " "
 	if m.spin > 0 {
-		spinner = s.Accent.Render(string([]rune("◐◓◑◒")[m.spin%4]))
+		spinner = s.Accent.Render(s.Signs.Spinner[m.spin%4])
 		if s.Plain {
 			spinner = string(`-\|/`[m.spin%4])
 		}
@@ -350,7 +350,7 @@ func (m *Model) loadingText() string {
 }
 
 func (m *Model) queryLine() string {
-	sign := m.styles.Accent.Render(" ❯ ")
+	sign := m.styles.Accent.Render(" " + m.styles.Signs.Prompt + " ")
 	if m.styles.Plain {
 		sign = m.styles.Accent.Render(" > ")
 	}
