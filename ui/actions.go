@@ -25,10 +25,11 @@ type action struct {
 // actionTable lists all actions, in the order of the help screen.
 func actionTable() []action {
 	var all []action
-	all = append(all, askingActions()...)
-	all = append(all, movingActions()...)
-	all = append(all, readingActions()...)
-	all = append(all, screenActions()...)
+	for _, area := range []func() []action{
+		askingActions, movingActions, readingActions, tuneActions, viewActions, pipelineActions, corpusActions, screenActions,
+	} {
+		all = append(all, area()...)
+	}
 	return all
 }
 
@@ -76,12 +77,12 @@ func askingActions() []action {
 		},
 		{
 			ID: "mark.next", Title: "Mark: Next", Short: "next mark", Help: "Go to the next mark: find hits, else citations, else matches.",
-			Keys: []string{"n"}, Contexts: anyPane, Footer: 75, Enabled: hasMarks,
+			Keys: []string{"n"}, Contexts: exploring, Footer: 75, Enabled: hasMarks,
 			Run: func(m *Model) tea.Cmd { return m.stepMark(1) },
 		},
 		{
 			ID: "mark.previous", Title: "Mark: Previous", Help: "Go to the mark before.",
-			Keys: []string{"N"}, Contexts: anyPane, Enabled: hasMarks,
+			Keys: []string{"N"}, Contexts: exploring, Enabled: hasMarks,
 			Run: func(m *Model) tea.Cmd { return m.stepMark(-1) },
 		},
 		{
@@ -137,32 +138,32 @@ func readingActions() []action {
 	return []action{
 		{
 			ID: "score.explain", Title: "Score: Explain", Short: "explain", Help: "Show or hide the score, taken apart.",
-			Keys: []string{"e"}, Contexts: anyPane, Footer: 78,
+			Keys: []string{"e"}, Contexts: exploring, Footer: 78,
 			Run: func(m *Model) tea.Cmd { return m.toggleScore() },
 		},
 		{
 			ID: "preview.mode", Title: "Preview: Change form", Short: "form", Help: "Rendered with its marks, as the HTML that is sent, and the sources.",
-			Keys: []string{"m"}, Contexts: anyPane, Footer: 70, Enabled: hasSelection,
+			Keys: []string{"m"}, Contexts: exploring, Footer: 70, Enabled: hasSelection,
 			Run: func(m *Model) tea.Cmd { return m.cycleForm() },
 		},
 		{
 			ID: "results.flat", Title: "Results: By page or by rank", Short: "by rank", Help: "Group by page (what a model gets) or list by rank.",
-			Keys: []string{"r"}, Contexts: anyPane, Footer: 60,
+			Keys: []string{"r"}, Contexts: exploring, Footer: 60,
 			Run: func(m *Model) tea.Cmd { return m.toggleFlat() },
 		},
 		{
 			ID: "copy.menu", Title: "Copy: Choose what", Short: "copy", Help: "Copy the span, the section, a citation, the address, JSON or a command line.",
-			Keys: []string{"y"}, Contexts: anyPane, Footer: 55, Enabled: hasSelection,
+			Keys: []string{"y"}, Contexts: reading, Footer: 55, Enabled: hasSelection,
 			Run: func(m *Model) tea.Cmd { return m.openCopyMenu() },
 		},
 		{
 			ID: "url.open", Title: "Page: Open in the browser", Short: "open", Help: "Open the page's address.",
-			Keys: []string{"o"}, Contexts: anyPane, Footer: 35, Enabled: canOpenURL,
+			Keys: []string{"o"}, Contexts: reading, Footer: 35, Enabled: canOpenURL,
 			Run: func(m *Model) tea.Cmd { return m.openURL() },
 		},
 		{
 			ID: "section.edit", Title: "Section: Open in the editor", Help: "Open a copy of the section in the editor; after an error, show its details.",
-			Keys: []string{"E"}, Contexts: anyPane, Enabled: canEdit,
+			Keys: []string{"E"}, Contexts: reading, Enabled: canEdit,
 			Run: func(m *Model) tea.Cmd { return m.editOrDetails() },
 		},
 		{

@@ -62,7 +62,7 @@ func TestTypedCharactersAreNoKeys(t *testing.T) {
 func TestReservedKeys(t *testing.T) {
 	for _, a := range actionTable() {
 		for _, k := range a.Keys {
-			if slices.Contains([]string{"t", "w", "s", "*", "p", "u", "v", "x", "ctrl+r", "1", "2", "3", "4", "5", "6"}, k) {
+			if slices.Contains([]string{"4", "5", "6"}, k) {
 				t.Errorf("%s takes %q", a.ID, k)
 			}
 		}

@@ -25,7 +25,7 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 	m.corpus = msg.corpus
 	m.fail(nil)
 	again := m.foundAgain()
-	if m.corpus.NeedsOwner && m.opts.Params.RequireOwner {
+	if m.corpus.NeedsOwner && m.params().RequireOwner {
 		m.fail(unanswered(retrieval.ErrNoOwner)) // why wait for a query
 	}
 	m.preview.estimated, m.score.estimated = m.corpus.Estimated, m.corpus.Estimated
@@ -130,7 +130,8 @@ func (m *Model) sendQuery(now bool) tea.Cmd {
 	if query == "" {
 		m.ask.end()
 		m.running, m.spin = false, 0
-		m.asked, m.answeredQuery, m.result = "", "", nil
+		m.asked = ""
+		m.forgetAnswer()
 		m.fail(nil)
 		m.list("")
 		return nil
@@ -141,7 +142,7 @@ func (m *Model) sendQuery(now bool) tea.Cmd {
 	ctx, gen := m.ask.begin(m.ctx)
 	m.asked, m.running, m.spin = query, true, 0
 	return tea.Batch(
-		askCmd(ctx, gen, m.corpus.Engine, query, m.opts.Params),
+		askCmd(ctx, gen, m.corpus.Engine, query, m.params()),
 		m.after(spinnerDelay, slownessDue{gen}),
 	)
 }
@@ -164,7 +165,7 @@ func (m *Model) onAnswer(msg answered) tea.Cmd {
 			return m.lose(msg.err)
 		}
 		m.outage = nil
-		m.result, m.answeredQuery = nil, ""
+		m.forgetAnswer()
 		m.fail(unanswered(msg.err))
 		m.list("")
 		return nil
@@ -174,10 +175,20 @@ func (m *Model) onAnswer(msg answered) tea.Cmd {
 	if it := m.results.selected(); it != nil && msg.query == m.answeredQuery {
 		keep = it.ChunkID
 	}
-	m.result, m.answeredQuery = &msg.result, msg.query
+	if msg.query != m.answeredQuery {
+		m.tune.base = nil
+	}
+	m.evidence, m.answeredQuery = msg.evidence, msg.query
 	m.answers++
-	m.list(keep)
-	return m.foundAgain()
+	cmd := m.rerank(keep)
+	m.remember(msg.query)
+	return tea.Batch(cmd, m.foundAgain())
+}
+
+// forgetAnswer takes the last answer off the screen.
+func (m *Model) forgetAnswer() {
+	m.evidence, m.result, m.answeredQuery = nil, nil, ""
+	m.tune.base, m.tune.diff = nil, nil
 }
 
 // list shows the result and the opened span, if any, in the list.

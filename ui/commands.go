@@ -47,8 +47,8 @@ func loadCmd(ctx context.Context, load func(context.Context, func(done, total in
 
 func askCmd(ctx context.Context, gen int, e Engine, query string, p retrieval.Params) tea.Cmd {
 	return func() tea.Msg {
-		r, err := e.Retrieve(ctx, retrieval.Query{Text: query}, p, retrieval.Options{Trace: true, Explain: true})
-		return answered{gen: gen, query: query, result: r, err: err}
+		ev, err := e.Gather(ctx, retrieval.Query{Text: query}, p)
+		return answered{gen: gen, query: query, params: p, evidence: ev, err: err}
 	}
 }
 

@@ -77,7 +77,7 @@ func (m *Model) openCopyMenu() tea.Cmd {
 		{value: copyJSON, title: "JSON of the section", key: "j", off: noJSON},
 		{value: copyCommand, title: "Command line that shows this", key: "l"},
 	}, false)
-	c.purpose = forCopy
+	c.then = (*Model).copy
 	m.dialogs = append(m.dialogs, c)
 	return nil
 }
@@ -201,9 +201,15 @@ func (m *Model) showPalette() tea.Cmd {
 }
 
 func (m *Model) promptSpan(value string) tea.Cmd {
-	m.dialogs = append(m.dialogs, newPrompt("Open a span", "URL:START-END, in characters of the page's markdown", value, forSpan, func(s string) error {
+	m.dialogs = append(m.dialogs, newPrompt("Open a span", "URL:START-END, in characters of the page's markdown", value, func(s string) error {
 		_, err := ParseSpan(s)
 		return err
+	}, func(m *Model, text string) tea.Cmd {
+		s, err := ParseSpan(text)
+		if err != nil {
+			return nil // the prompt has checked it
+		}
+		return m.openSpan(s)
 	}))
 	return nil
 }

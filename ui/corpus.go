@@ -13,8 +13,24 @@ import (
 
 // Engine answers queries. It is called from several goroutines.
 type Engine interface {
-	// Retrieve answers q. The result carries the texts of its items.
-	Retrieve(ctx context.Context, q retrieval.Query, p retrieval.Params, o retrieval.Options) (retrieval.Result, error)
+	// Gather collects the evidence for q as far as p needs it, with the texts of
+	// what p returns.
+	Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (Evidence, error)
+	// Complete fetches what ranking ev by p finds missing.
+	Complete(ctx context.Context, ev Evidence, p retrieval.Params) (Evidence, error)
+	// WhyNot finds out why a text is not among the results of q.
+	WhyNot(ctx context.Context, q retrieval.Query, p retrieval.Params, t retrieval.Target) (retrieval.Report, error)
+}
+
+// Evidence is what was gathered for one query. It is never changed and asks
+// nobody, so that it can be ranked while a frame is made.
+type Evidence interface {
+	// Rank ranks by p, and lists what it found missing.
+	Rank(p retrieval.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs)
+	// Covers reports whether the evidence reaches as far as p, and if not why.
+	Covers(p retrieval.Params) (ok bool, why string)
+	// Toggles leaves out each optional stage in turn.
+	Toggles(p retrieval.Params) []retrieval.Toggle
 }
 
 // Reader reads what a result does not carry. It is called from several
@@ -118,12 +134,6 @@ func noticesOf(info store.Info) []retrieval.Notice {
 		notices = append(notices, retrieval.Notice{Code: "corpus", Text: "no " + string(capability) + ": " + info.Missing[capability]})
 	}
 	return notices
-}
-
-type engine struct{ deps retrieval.Deps }
-
-func (e engine) Retrieve(ctx context.Context, q retrieval.Query, p retrieval.Params, o retrieval.Options) (retrieval.Result, error) {
-	return retrieval.Retrieve(ctx, e.deps, q, p, o)
 }
 
 type reader struct{ store store.Store }

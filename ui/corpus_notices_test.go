@@ -15,7 +15,7 @@ func TestNoticesOfACorpus(t *testing.T) {
 	})
 	d, _ := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		o.Open = func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "webrag", Engine: f, Reader: f, Live: true, Notices: notices}, nil
+			return &Corpus{Name: "webrag", Engine: answering{f}, Reader: f, Live: true, Notices: notices}, nil
 		}
 	})
 	d.settle()

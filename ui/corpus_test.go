@@ -139,7 +139,7 @@ func TestTypedBeforeTheCorpusIsOpen(t *testing.T) {
 	for live, want := range map[bool]int{true: 1, false: 0} {
 		d, f := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 			o.Open = func(context.Context) (*Corpus, error) {
-				return &Corpus{Name: "guide", Engine: f, Reader: f, Live: live}, nil
+				return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: live}, nil
 			}
 		})
 		for _, r := range "depth" {
@@ -160,7 +160,7 @@ func TestCorpusIsOpenedAgain(t *testing.T) {
 			if tries++; tries == 1 {
 				return nil, errBroken
 			}
-			return &Corpus{Name: "guide", Engine: f, Reader: f, Live: true}, nil
+			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true}, nil
 		}
 	}, "")
 	d.mustShow("could not be opened")

@@ -7,25 +7,15 @@ import (
 )
 
 // verdict is what a dialog answers to a message. The root acts on it, so that
-// dialogs know nothing of the program.
+// dialogs know nothing of the program but what whoever opened them said is to be
+// done.
 type verdict struct {
 	closed bool
 	// action is the ID of an action to run once the dialog is closed.
 	action string
-	// chosen is what was chosen or typed, for the purpose of the dialog.
-	chosen string
-	// for what it was chosen.
-	purpose purpose
+	// then is done with the dialog's result; nil is nothing.
+	then func(*Model) tea.Cmd
 }
-
-// purpose is what the root does with a dialog's result.
-type purpose uint8
-
-const (
-	forNothing purpose = iota
-	forSpan
-	forCopy
-)
 
 // dialog is a box over the screen that gets all keys while it is open.
 type dialog interface {

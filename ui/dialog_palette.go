@@ -19,9 +19,10 @@ type choice struct {
 // chooser is a list to choose from, narrowed by typing (the palette) or by one
 // key (a menu).
 type chooser struct {
-	title   string
-	purpose purpose
-	action  bool // values are IDs of actions
+	title  string
+	action bool // values are IDs of actions
+	// then is done with the value that was chosen.
+	then    func(m *Model, value string) tea.Cmd
 	input   *textinput.Model
 	all     []choice
 	shown   []int // indexes into all
@@ -120,7 +121,15 @@ func (c *chooser) choose(i int) verdict {
 	if c.all[i].off != "" {
 		return verdict{}
 	}
-	return verdict{closed: true, chosen: c.all[i].value, purpose: c.purpose}
+	return verdict{closed: true, then: given(c.then, c.all[i].value)}
+}
+
+// given is what is to be done with a value that was chosen or typed.
+func given(then func(*Model, string) tea.Cmd, value string) func(*Model) tea.Cmd {
+	if then == nil {
+		return nil
+	}
+	return func(m *Model) tea.Cmd { return then(m, value) }
 }
 
 func (c *chooser) move(n int) { c.at = max(0, min(c.at+n, len(c.shown)-1)) }
@@ -169,19 +178,20 @@ func (c *chooser) cursor() *tea.Cursor {
 // prompt asks for one line of text.
 type prompt struct {
 	title, label string
-	purpose      purpose
-	input        textinput.Model
+	// then is done with the text that was typed.
+	then  func(m *Model, text string) tea.Cmd
+	input textinput.Model
 	// check says what is wrong with the text, nil when nothing is.
 	check func(string) error
 	wrong string
 }
 
-func newPrompt(title, label, value string, p purpose, check func(string) error) *prompt {
+func newPrompt(title, label, value string, check func(string) error, then func(m *Model, text string) tea.Cmd) *prompt {
 	in := newInput()
 	in.SetValue(value)
 	in.CursorEnd()
 	in.Focus()
-	return &prompt{title: title, label: label, purpose: p, input: in, check: check}
+	return &prompt{title: title, label: label, input: in, check: check, then: then}
 }
 
 func (p *prompt) handle(msg tea.Msg) verdict {
@@ -194,7 +204,7 @@ func (p *prompt) handle(msg tea.Msg) verdict {
 				p.wrong = err.Error()
 				return verdict{}
 			}
-			return verdict{closed: true, chosen: p.input.Value(), purpose: p.purpose}
+			return verdict{closed: true, then: given(p.then, p.input.Value())}
 		}
 	}
 	p.wrong = ""

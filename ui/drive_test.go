@@ -62,7 +62,7 @@ func newDriver(t testing.TB, seed uint64, w, h int, change func(*Options, *fakeC
 			return fmt.Appendf(nil, "{%q:%q}", "chunk_id", it.ChunkID), nil
 		},
 		Open: func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: f, Reader: f, Live: true}, nil
+			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true}, nil
 		},
 	}
 	if change != nil {

@@ -29,7 +29,7 @@ func TestIndexHealth(t *testing.T) {
 		d, _ := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 			o.Query = "depth decay"
 			o.Open = func(context.Context) (*Corpus, error) {
-				return &Corpus{Name: "guide", Engine: f, Reader: f, Live: true, Health: answer}, nil
+				return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true, Health: answer}, nil
 			}
 		})
 		d.settle()

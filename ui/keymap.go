@@ -8,23 +8,35 @@ import (
 )
 
 // contexts are the states of the program in which keys mean something, as a set.
-type contexts uint8
+type contexts uint16
 
 const (
 	inResults contexts = 1 << iota
 	inPreview
 	inScore
+	// inTune is the drawer of parameters.
+	inTune
+	// inStages and inFallen are the panes of the pipeline, inTree and inPage those
+	// of the corpus.
+	inStages
+	inFallen
+	inTree
+	inPage
 	// inQuery and inFind take text: only keys without a character of their own
 	// are bound there.
 	inQuery
 	inFind
 
-	anyPane  = inResults | inPreview | inScore
-	anywhere = anyPane | inQuery | inFind
+	// reading are the panes about one section of the result.
+	reading = inResults | inPreview | inScore
+	// exploring are the panes of the explorer's own view.
+	exploring = reading | inTune
+	anyPane   = exploring | inStages | inFallen | inTree | inPage
+	anywhere  = anyPane | inQuery | inFind
 )
 
 // contextNames names the contexts for people, in the order of their bits.
-var contextNames = [...]string{"results", "preview", "score", "query", "find"}
+var contextNames = [...]string{"results", "preview", "score", "tune", "stages", "fallen", "pages", "page", "query", "find"}
 
 // each calls f for every context of the set.
 func (c contexts) each(f func(contexts)) {

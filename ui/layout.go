@@ -9,6 +9,16 @@ const (
 	paneResults paneID = iota
 	panePreview
 	paneScore
+	// paneTune is the drawer of parameters; it takes the place of the score.
+	paneTune
+	// paneStages is the line of stages, paneFallen what happened in one of them.
+	paneStages
+	paneFallen
+	// paneTree lists the pages of the corpus, panePage shows one.
+	paneTree
+	panePage
+
+	paneCount
 )
 
 // arrangement is how the panes stand on a screen.
@@ -45,7 +55,10 @@ const (
 
 // arranging is what layoutFor decides by, beside the size.
 type arranging struct {
+	view  viewID
 	focus paneID
+	// tune says that the parameters are open; they take the place of the score.
+	tune bool
 	// score says that the score pane is wanted where it has no place of its own.
 	score bool
 	// zoomed gives the whole body to the focused pane.
@@ -107,6 +120,10 @@ func layoutFor(w, h int, a arranging) layout {
 	switch {
 	case l.arrangement == single || a.zoomed:
 		l.slots = []slot{cutTitle(a.focus, body)}
+	case a.view == viewPipeline:
+		l.pipeline(body)
+	case a.view == viewCorpus:
+		l.corpus(body, a)
 	case l.arrangement == stacked:
 		rest := l.drawer(body, a)
 		rows := share(rest.Dy(), 42+a.split, 4)
@@ -114,7 +131,7 @@ func layoutFor(w, h int, a arranging) layout {
 			cutTitle(paneResults, image.Rect(rest.Min.X, rest.Min.Y, rest.Max.X, rest.Min.Y+rows)),
 			cutTitle(panePreview, image.Rect(rest.Min.X, rest.Min.Y+rows, rest.Max.X, rest.Max.Y)),
 		}, l.slots...)
-	case l.arrangement == sideBySide && body.Dy() >= scoreUnderResultsHeight:
+	case l.arrangement == sideBySide && body.Dy() >= scoreUnderResultsHeight && !a.tune:
 		left, right := l.columns(body, 40+a.split)
 		if !a.score {
 			l.slots = []slot{cutTitle(paneResults, left), cutTitle(panePreview, right)}
@@ -137,6 +154,32 @@ func layoutFor(w, h int, a arranging) layout {
 	return l
 }
 
+// stagesHeight are the rows of the pipeline's line of stages, its title included.
+const stagesHeight = 8
+
+// pipeline has the line of stages above what happened in one of them.
+func (l *layout) pipeline(body image.Rectangle) {
+	rows := min(stagesHeight, body.Dy()/2)
+	l.slots = []slot{
+		cutTitle(paneStages, image.Rect(body.Min.X, body.Min.Y, body.Max.X, body.Min.Y+rows)),
+		cutTitle(paneFallen, image.Rect(body.Min.X, body.Min.Y+rows, body.Max.X, body.Max.Y)),
+	}
+}
+
+// corpus has the pages beside the one that is selected, or above it.
+func (l *layout) corpus(body image.Rectangle, a arranging) {
+	if l.arrangement == stacked {
+		rows := share(body.Dy(), 42+a.split, 4)
+		l.slots = []slot{
+			cutTitle(paneTree, image.Rect(body.Min.X, body.Min.Y, body.Max.X, body.Min.Y+rows)),
+			cutTitle(panePage, image.Rect(body.Min.X, body.Min.Y+rows, body.Max.X, body.Max.Y)),
+		}
+		return
+	}
+	left, right := l.columns(body, 38+a.split)
+	l.slots = []slot{cutTitle(paneTree, left), cutTitle(panePage, right)}
+}
+
 // arrangementFor looks at the size alone. A cell is about twice as high as it is
 // wide, so a screen higher than half its width stands upright.
 func arrangementFor(w, h int) arrangement {
@@ -152,15 +195,19 @@ func arrangementFor(w, h int) arrangement {
 	}
 }
 
-// drawer puts the score pane on the right edge, if it is wanted and leaves
+// drawer puts the score or the parameters on the right edge, if it is wanted and leaves
 // enough to the others, and returns what is left.
 func (l *layout) drawer(body image.Rectangle, a arranging) image.Rectangle {
 	wide := min(scoreColumn+max(0, body.Dx()-scoreColumnGrows)/3, scoreColumnMost)
-	if !a.score || body.Dx()-wide-1 < drawerMinRest {
+	if !a.score && !a.tune || body.Dx()-wide-1 < drawerMinRest {
 		return body
 	}
+	pane := paneScore
+	if a.tune {
+		pane = paneTune
+	}
 	x := body.Max.X - wide
-	l.slots = append(l.slots, cutTitle(paneScore, image.Rect(x, body.Min.Y, body.Max.X, body.Max.Y)))
+	l.slots = append(l.slots, cutTitle(pane, image.Rect(x, body.Min.Y, body.Max.X, body.Max.Y)))
 	l.seams = append(l.seams, image.Rect(x-1, body.Min.Y, x, body.Max.Y))
 	return image.Rect(body.Min.X, body.Min.Y, x-1, body.Max.Y)
 }

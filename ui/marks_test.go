@@ -168,7 +168,7 @@ func TestAMissingOwnerIsSaidAtOnce(t *testing.T) {
 	d, f := newDriver(t, 1, 150, 42, func(o *Options, f *fakeCorpus) {
 		o.Params.RequireOwner = true
 		o.Open = func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: f, Reader: f, Live: true, NeedsOwner: true}, nil
+			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true, NeedsOwner: true}, nil
 		}
 	})
 	d.settle()

@@ -3,12 +3,18 @@ package ui
 import (
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
 
 // Messages are done things. Those with a generation are dropped when a newer
 // piece of work of the same kind has begun.
+
+// arrival is a message that knows what is to be done with it. It drops itself
+// when it is of an old generation.
+type arrival interface{ arrive(m *Model) tea.Cmd }
 
 // corpusOpened ends the opening of the corpus.
 type corpusOpened struct {
@@ -33,10 +39,11 @@ type askDue struct{ gen int }
 
 // answered ends a query.
 type answered struct {
-	gen    int
-	query  string
-	result retrieval.Result
-	err    error
+	gen      int
+	query    string
+	params   retrieval.Params // what it was gathered for
+	evidence Evidence
+	err      error
 }
 
 // slownessDue says that a query has been running for a while; spinTicked turns

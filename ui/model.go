@@ -32,8 +32,10 @@ type Model struct {
 
 	// The screen.
 	width, height int
+	view          viewID
 	place         layout
 	focus         paneID
+	focusIn       [viewCount]paneID // of the views that are not shown
 	zoomed        bool
 	showScore     bool
 	// scoreChosen is set once the user has said whether the score is shown;
@@ -64,9 +66,15 @@ type Model struct {
 	asked   string // the query that was last sent
 	running bool
 	spin    int // step of the spinner, 0 while it is not shown
-	result  *retrieval.Result
+	// evidence is what was gathered for the last answer, result what ranking it
+	// gave; both are nil before there is one.
+	evidence Evidence
+	result   *retrieval.Result
 	// answeredQuery is the query that result answers.
 	answeredQuery string
+	// tune is what is being tuned, and what it is compared with.
+	tune tuning
+	past []pastQuery // the queries that were answered, latest last
 	// answers counts the queries that were answered.
 	answers int
 
@@ -90,6 +98,7 @@ type Model struct {
 	due       pageKey         // the page that is being waited for
 	rest      int             // generation of the pause before rendering
 	reading   map[string]bool // sections whose texts are being fetched
+	texts     sectionTexts    // of sections that were fetched
 }
 
 // work is one kind of waiting: its generation and how to cancel it.
@@ -156,6 +165,10 @@ func New(o Options) *Model {
 		m.profile = colorprofile.ASCII
 	}
 	m.preview.focus, m.score.focused, m.results.cursor = -1, -1, -1
+	m.tune = newTuning(o.Preset, o.Params)
+	for v := range viewCount {
+		m.focusIn[v] = v.panes()[0]
+	}
 	keys, err := newKeymap(m.actions)
 	if err != nil {
 		panic(err) // the table is ours: a test holds it
@@ -207,11 +220,7 @@ func (m *Model) context() contexts {
 		return inQuery
 	case m.find.typing:
 		return inFind
-	case m.focus == panePreview:
-		return inPreview
-	case m.focus == paneScore:
-		return inScore
 	default:
-		return inResults
+		return contextOf(m.focus)
 	}
 }

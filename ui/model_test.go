@@ -39,7 +39,9 @@ func TestTypingAsksOnceItPauses(t *testing.T) {
 
 func TestServersAreAskedByEnter(t *testing.T) {
 	d, f := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
-		o.Open = func(context.Context) (*Corpus, error) { return &Corpus{Name: "guide", Engine: f, Reader: f}, nil }
+		o.Open = func(context.Context) (*Corpus, error) {
+			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f}, nil
+		}
 	})
 	d.settle()
 	d.press("'depth'")
@@ -131,7 +133,7 @@ func TestTheBestSectionIsSelectedFirst(t *testing.T) {
 	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		o.Query = "decay"
 		o.Open = func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: swapped{f}, Reader: f, Live: true}, nil
+			return &Corpus{Name: "guide", Engine: answering{swapped{f}}, Reader: f, Live: true}, nil
 		}
 	}, "")
 	if got := d.m.results.selected().ChunkID; got != "decay" {
@@ -209,7 +211,7 @@ func TestQueryWaitsForLoading(t *testing.T) {
 	d, f := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		o.Query = "decay"
 		o.Open = func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: f, Reader: f, Live: true, Load: func(_ context.Context, progress func(int, int)) error {
+			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true, Load: func(_ context.Context, progress func(int, int)) error {
 				progress(1, 4)
 				<-release
 				return nil

@@ -10,35 +10,30 @@ import (
 
 // arrange lays the screen out anew and tells the panes their sizes.
 func (m *Model) arrange() {
-	m.place = layoutFor(m.width, m.height, arranging{
-		focus: m.focus, score: m.wantsScore(), zoomed: m.zoomed, split: m.split,
-	})
+	m.place = layoutFor(m.width, m.height, m.arranging())
 	if _, ok := m.place.slot(m.focus); !ok && len(m.place.slots) > 0 {
-		m.focus = paneResults
-		m.place = layoutFor(m.width, m.height, arranging{focus: m.focus, score: m.wantsScore(), zoomed: m.zoomed, split: m.split})
+		m.focus = m.view.panes()[0]
+		m.place = layoutFor(m.width, m.height, m.arranging())
 	}
 	m.preview.crumbs = m.place.arrangement == single
-	for _, p := range []paneID{paneResults, panePreview, paneScore} {
+	for _, p := range m.view.panes() {
 		s, ok := m.place.slot(p)
 		if !ok && len(m.place.slots) == 1 {
 			// The panes that wait behind the only one would take its place:
 			// what they show is made ready for it.
 			s, ok = m.place.slots[0], true
 		}
-		if !ok {
-			continue
-		}
-		w, h := s.body.Dx(), s.body.Dy()
-		switch p {
-		case paneResults:
-			m.results.setSize(w, h)
-		case panePreview:
-			m.preview.setSize(w, h)
-		case paneScore:
-			m.score.setSize(w, h)
+		if ok {
+			m.panel(p).setSize(m, s.body.Dx(), s.body.Dy())
 		}
 	}
 	m.input.SetWidth(max(1, m.width-6))
+}
+
+func (m *Model) arranging() arranging {
+	return arranging{
+		view: m.view, focus: m.focus, score: m.wantsScore(), tune: m.tune.open, zoomed: m.zoomed, split: m.split,
+	}
 }
 
 // wantsScore says whether the score pane is shown: by itself where it has a
@@ -88,9 +83,12 @@ func (m *Model) focusOn(p paneID) tea.Cmd {
 func (m *Model) cyclePane(n int) tea.Cmd {
 	if m.editing {
 		m.leaveTyping()
-		return m.focusOn(paneResults)
+		return m.focusOn(m.view.panes()[0])
 	}
-	order := []paneID{paneResults, panePreview, paneScore}
+	order := m.view.panes()
+	if m.view == viewExplore && !m.tune.open {
+		order = slices.DeleteFunc(order, func(p paneID) bool { return p == paneTune })
+	}
 	if m.place.arrangement != single && !m.zoomed {
 		order = slices.DeleteFunc(order, func(p paneID) bool {
 			_, ok := m.place.slot(p)
@@ -105,14 +103,7 @@ func (m *Model) cyclePane(n int) tea.Cmd {
 }
 
 func (m *Model) move(n int) tea.Cmd {
-	switch m.focus {
-	case paneResults:
-		m.results.move(n)
-	case panePreview:
-		m.preview.scrollBy(n)
-	case paneScore:
-		m.score.scrollBy(n)
-	}
+	m.panel(m.focus).move(m, n)
 	return nil
 }
 
@@ -132,26 +123,12 @@ func (m *Model) moveResult(n int) tea.Cmd {
 
 // movePage moves by a part of what is visible.
 func (m *Model) movePage(sign, part int) tea.Cmd {
-	switch m.focus {
-	case paneResults:
-		m.results.moveRows(sign * max(1, m.results.h/part))
-	case panePreview:
-		m.preview.scrollBy(sign * max(1, m.preview.textHeight()/part))
-	case paneScore:
-		m.score.scrollBy(sign * max(1, m.score.h/part))
-	}
+	m.panel(m.focus).movePage(m, sign, part)
 	return nil
 }
 
 func (m *Model) moveEnd(sign int) tea.Cmd {
-	switch m.focus {
-	case paneResults:
-		m.results.moveRows(sign * len(m.results.rows))
-	case panePreview:
-		m.preview.scrollBy(sign * m.preview.height())
-	case paneScore:
-		m.score.scrollBy(sign * len(m.score.lines))
-	}
+	m.panel(m.focus).moveEnd(m, sign)
 	return nil
 }
 
@@ -194,7 +171,7 @@ func (m *Model) moveSplit(n int) tea.Cmd {
 	return nil
 }
 
-// back leaves one thing: a search, a zoom, the preview. It never quits.
+// back leaves one thing: a search, a zoom, a pane, a view. It never quits.
 func (m *Model) back() tea.Cmd {
 	switch {
 	case m.find.on:
@@ -203,8 +180,14 @@ func (m *Model) back() tea.Cmd {
 		m.status.text = ""
 	case m.zoomed:
 		return m.zoom(false)
-	case m.focus != paneResults:
-		return m.focusOn(paneResults)
+	case m.focus == paneTune:
+		return m.closeTune()
+	case m.focus != m.view.panes()[0]:
+		return m.focusOn(m.view.panes()[0])
+	case m.view != viewExplore:
+		return m.showView(viewExplore)
+	case m.tune.open:
+		return m.closeTune()
 	case m.cited != nil:
 		return m.closeSpan()
 	}

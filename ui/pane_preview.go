@@ -66,10 +66,18 @@ type previewPane struct {
 	drawn     drawing[previewLook]
 }
 
-// show changes to another section.
+// show changes to another section. The same section in another ranking keeps its
+// place; if other passages of it matched, they are marked anew.
 func (p *previewPane) show(it *retrieval.Item, marks []spans.Span) {
+	same := p.item != nil && it != nil && p.item.ChunkID == it.ChunkID && p.item.ChunkText == it.ChunkText && p.item.HTMLText == it.HTMLText
+	changed := !slices.Equal(p.marks, marks)
 	p.item, p.marks = it, marks
-	p.reset()
+	switch {
+	case !same:
+		p.reset()
+	case changed && p.look != nil:
+		p.paint(p.look)
+	}
 }
 
 // previewLook is all that a drawing of the section depends on.

@@ -29,7 +29,7 @@ type scorePane struct {
 }
 
 func (p *scorePane) show(it *retrieval.Item, of *retrieval.Result, focused int) {
-	if p.item != it {
+	if p.item == nil || it == nil || p.item.ChunkID != it.ChunkID {
 		p.top = 0
 	}
 	// The text of a section under a cut comes when it is selected.

@@ -19,6 +19,9 @@ import (
 func (m *Model) follow() tea.Cmd {
 	it := m.results.selected()
 	defer func() { m.score.show(it, m.result, m.focusedMatch()) }()
+	if it != nil && it.ChunkText == "" {
+		m.texts.fill(it)
+	}
 	if it != m.preview.item {
 		m.preview.show(it, m.marksOf(it))
 	}
@@ -165,16 +168,8 @@ func (m *Model) onSection(msg sectionRead) tea.Cmd {
 		it.ChunkText = " " // there is nothing to show: do not ask again
 		return m.say("the section could not be read: "+msg.err.Error(), true)
 	}
-	full := itemOf(msg.chunk)
-	if it.ParentID != "" && len(it.Matches) == 0 {
-		it.Matches = []retrieval.Match{{ChunkID: it.ChunkID, CharStart: it.CharStart, CharEnd: it.CharEnd, Similarity: it.RawSimilarity}}
-	}
-	it.CharStart, it.CharEnd, it.TokenStart, it.TokenEnd = full.CharStart, full.CharEnd, full.TokenStart, full.TokenEnd
-	it.Flags, it.Anchor, it.HTMLTokens = full.Flags, full.Anchor, full.HTMLTokens
-	it.ChunkText, it.HTMLText, it.Surface = full.ChunkText, full.HTMLText, full.Surface
-	if it.ChunkText == "" {
-		it.ChunkText = " "
-	}
+	m.texts.keep(msg.chunk)
+	m.texts.fill(it)
 	m.preview.item = nil
 	m.results.version++
 	return nil
@@ -185,7 +180,7 @@ func (m *Model) marksOf(it *retrieval.Item) []spans.Span {
 	if it == nil {
 		return nil
 	}
-	low, high := m.opts.Params.SimilarityFloor, 0.0
+	low, high := m.params().SimilarityFloor, 0.0
 	if m.result != nil {
 		for i := range m.result.Items {
 			for _, match := range m.result.Items[i].Matches {

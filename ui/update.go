@@ -99,6 +99,8 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 			return m.say(fmt.Sprintf("could not open %s: %v", msg.url, msg.err), true)
 		}
 		return m.say("opened "+msg.url, false)
+	case arrival:
+		return msg.arrive(m)
 	case draftWritten:
 		if msg.err != nil {
 			return m.say(msg.err.Error(), true)
@@ -188,14 +190,8 @@ func (m *Model) toDialog(msg tea.Msg) tea.Cmd {
 			}
 		}
 	}
-	switch v.purpose {
-	case forSpan:
-		if s, err := ParseSpan(v.chosen); err == nil { // checked by the prompt
-			return m.openSpan(s)
-		}
-	case forCopy:
-		return m.copy(v.chosen)
-	case forNothing:
+	if v.then != nil {
+		return v.then(m)
 	}
 	return nil
 }
@@ -229,14 +225,7 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	if !ok || n == 0 {
 		return nil
 	}
-	switch p {
-	case paneResults:
-		m.results.move(n / wheelLines)
-	case panePreview:
-		m.preview.scrollBy(n)
-	case paneScore:
-		m.score.scrollBy(n)
-	}
+	m.panel(p).scrollBy(m, n)
 	return nil
 }
 
@@ -254,23 +243,11 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	}
 	m.leaveTyping()
 	cmd := m.focusOn(p)
-	s, _ := m.place.slot(p)
-	if p == paneResults && at.In(s.body) {
-		m.clickRow(m.results.top + at.Y - s.body.Min.Y)
+	s, ok := m.place.slot(p)
+	if !ok || !at.In(s.body) {
+		return cmd
 	}
-	return cmd
-}
-
-func (m *Model) clickRow(i int) {
-	if i < 0 || i >= len(m.results.rows) {
-		return
-	}
-	if m.results.stops(i) {
-		m.results.goTo(i)
-	} else if m.results.rows[i].kind == rowGroup {
-		m.results.cursor = i
-		m.results.fold()
-	}
+	return tea.Batch(cmd, m.panel(p).click(m, at.X-s.body.Min.X, at.Y-s.body.Min.Y))
 }
 
 // brief is what the debug log says of a message beside its type.
@@ -283,7 +260,7 @@ func brief(msg tea.Msg) string {
 	case tea.ColorProfileMsg:
 		return msg.Profile.String()
 	case answered:
-		return fmt.Sprintf("gen %d, %d items, error %v", msg.gen, len(msg.result.Items), msg.err)
+		return fmt.Sprintf("gen %d, error %v", msg.gen, msg.err)
 	case rendered:
 		return fmt.Sprintf("%s %s at %d, error %v", msg.key.id, msg.key.form, msg.key.width, msg.err)
 	case corpusOpened:

@@ -156,22 +156,8 @@ const crumbs = "Results › "
 // paneTitle is the line above a pane.
 func (m *Model) paneTitle(s slot) string {
 	w := s.title.Dx()
-	name, note := "", ""
-	switch s.pane {
-	case paneResults:
-		name, note = "Results", m.results.title()
-	case panePreview:
-		name, note = m.preview.title(), m.preview.counter()
-		if name == "" {
-			name = "Section"
-		}
-		if f := m.preview.form; m.preview.item != nil && m.formOf(m.preview.item) == f && f != formRendered {
-			note = strings.TrimSpace(note + "  " + f.String())
-		}
-	case paneScore:
-		name = "Score"
-	}
-	if m.place.arrangement == single && s.pane != paneResults {
+	name, note := m.panel(s.pane).title(m)
+	if m.place.arrangement == single && (s.pane == panePreview || s.pane == paneScore) {
 		name = "Results"
 		if it := m.preview.item; it != nil {
 			name = crumbs + trail(it, m.tails)
@@ -200,33 +186,7 @@ func (m *Model) paneTitle(s slot) string {
 }
 
 func (m *Model) paneBody(s slot) []string {
-	w, h := s.body.Dx(), s.body.Dy()
-	focused := m.focus == s.pane
-	switch s.pane {
-	case paneResults:
-		if len(m.results.rows) == 0 || m.failure != nil && m.result == nil {
-			return clip(m.emptyResults(w), w, h)
-		}
-		if m.sections() == 0 && len(m.results.rows) > 0 && m.cited == nil {
-			said := append(indented(styled(m.styles.Text.Render, wrapped(m.nothingSaid(), w-4)), 2), "")
-			rest := m.results // a copy: the list itself keeps its size
-			rest.h = max(0, h-len(said)-1)
-			rest.scroll()
-			return clip(append(append([]string{""}, said...), rest.view(m.styles, focused)...), w, h)
-		}
-		return m.results.view(m.styles, focused)
-	case panePreview:
-		if m.preview.item == nil {
-			return clip(m.emptyPreview(w), w, h)
-		}
-		return m.preview.view(m.styles)
-	default:
-		if m.score.item == nil {
-			said := styled(m.styles.Faint.Render, wrapped("What a score is made of stands here, once a section is selected.", w-2))
-			return clip(append([]string{""}, indented(said, 1)...), w, h)
-		}
-		return m.score.view(m.styles)
-	}
+	return m.panel(s.pane).view(m, s.body.Dx(), s.body.Dy(), m.focus == s.pane && !m.typing())
 }
 
 // sections is the number of sections that the query returned.
@@ -284,7 +244,7 @@ func (m *Model) header() string {
 	}
 	var funnel, preset, mode, timing string
 	if r := m.result; r != nil {
-		preset = oneLine(m.opts.Preset)
+		preset = m.settingName()
 		mode = preset + "  " + modeName(r.Mode)
 		funnel = funnelOf(r)
 		if r.Mode == retrieval.ModeFullContext {

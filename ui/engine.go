@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// engine asks the retrieval layer.
+type engine struct{ deps retrieval.Deps }
+
+// gathered is evidence with the time that gathering it took.
+type gathered struct {
+	retrieval.Evidence
+	took time.Duration
+}
+
+func (e engine) Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (Evidence, error) {
+	start := e.now()
+	ev, err := retrieval.Gather(ctx, e.deps, q, p)
+	if err != nil {
+		return nil, err
+	}
+	if ev, err = retrieval.Complete(ctx, e.deps, ev, p); err != nil {
+		return nil, err
+	}
+	return gathered{ev, e.now().Sub(start)}, nil
+}
+
+func (e engine) Complete(ctx context.Context, ev Evidence, p retrieval.Params) (Evidence, error) {
+	own, ok := ev.(gathered)
+	if !ok {
+		return nil, fmt.Errorf("complete evidence of another engine: %T", ev)
+	}
+	more, err := retrieval.Complete(ctx, e.deps, own.Evidence, p)
+	if err != nil {
+		return nil, err
+	}
+	return gathered{more, own.took}, nil
+}
+
+func (e engine) WhyNot(ctx context.Context, q retrieval.Query, p retrieval.Params, t retrieval.Target) (retrieval.Report, error) {
+	return retrieval.WhyNot(ctx, e.deps, q, p, t)
+}
+
+func (e engine) now() time.Time {
+	if e.deps.Now == nil {
+		return time.Now()
+	}
+	return e.deps.Now()
+}
+
+// Rank implements [Evidence]. Ranking has no clock: the times are those of the
+// gathering.
+func (g gathered) Rank(p retrieval.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs) {
+	r, needs := retrieval.Rank(g.Evidence, p, o)
+	r.Timing.Total = g.took
+	r.Timing.Search = max(0, g.took-r.Timing.Embed)
+	return r, needs
+}
+
+// Toggles implements [Evidence].
+func (g gathered) Toggles(p retrieval.Params) []retrieval.Toggle {
+	return retrieval.Toggles(g.Evidence, p)
+}

@@ -1,0 +1,42 @@
+package ui
+
+import (
+	"context"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// resulting answers queries with results that need no ranking.
+type resulting interface {
+	Retrieve(ctx context.Context, q retrieval.Query, p retrieval.Params, o retrieval.Options) (retrieval.Result, error)
+}
+
+// answering is an engine over hand-made results, which no parameter changes.
+type answering struct{ resulting }
+
+func (a answering) Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (Evidence, error) {
+	r, err := a.Retrieve(ctx, q, p, retrieval.Options{Trace: true, Explain: true})
+	if err != nil {
+		return nil, err
+	}
+	return fixed{r}, nil
+}
+
+func (a answering) Complete(_ context.Context, ev Evidence, _ retrieval.Params) (Evidence, error) {
+	return ev, nil
+}
+
+func (a answering) WhyNot(_ context.Context, _ retrieval.Query, _ retrieval.Params, t retrieval.Target) (retrieval.Report, error) {
+	return retrieval.Report{Target: t, Verdict: "It is not among the results."}, nil
+}
+
+// fixed is evidence that always gives one result.
+type fixed struct{ result retrieval.Result }
+
+func (f fixed) Rank(retrieval.Params, retrieval.Options) (retrieval.Result, retrieval.Needs) {
+	return f.result, retrieval.Needs{}
+}
+
+func (f fixed) Covers(retrieval.Params) (bool, string) { return true, "" }
+
+func (f fixed) Toggles(retrieval.Params) []retrieval.Toggle { return nil }

@@ -1,0 +1,158 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// panel is a region of the screen. It sees no messages: what keys do are actions,
+// and motions reach it by these methods. All of them get the model, which owns
+// what they show.
+type panel interface {
+	// setSize tells how many cells its body has.
+	setSize(m *Model, w, h int)
+	// title is the name above it and a note beside the name, which may be empty.
+	title(m *Model) (name, note string)
+	// view draws its body: as many lines as it is high, each as wide.
+	view(m *Model, w, h int, focused bool) []string
+
+	// move moves the cursor, or where there is none the text, by n rows; movePage
+	// by a part of what is visible, forwards or backwards; moveEnd to the first or
+	// last row. scrollBy is a turn of the wheel, in lines.
+	move(m *Model, n int)
+	movePage(m *Model, sign, part int)
+	moveEnd(m *Model, sign int)
+	scrollBy(m *Model, lines int)
+	// click is a press of the left button at a cell of the body.
+	click(m *Model, x, y int) tea.Cmd
+}
+
+// panel returns the pane of a name.
+func (m *Model) panel(p paneID) panel {
+	switch p {
+	case panePreview:
+		return previewPanel{}
+	case paneScore:
+		return scorePanel{}
+	case paneTune:
+		return tunePanel{}
+	case paneStages:
+		return stagesPanel{}
+	case paneFallen:
+		return fallenPanel{}
+	case paneTree:
+		return treePanel{}
+	case panePage:
+		return pagePanel{}
+	default:
+		return resultsPanel{}
+	}
+}
+
+// resultsPanel is the list of sections.
+type resultsPanel struct{}
+
+func (resultsPanel) setSize(m *Model, w, h int) { m.results.setSize(w, h) }
+
+func (resultsPanel) title(m *Model) (name, note string) { return "Results", m.results.title() }
+
+func (resultsPanel) view(m *Model, w, h int, focused bool) []string {
+	switch {
+	case len(m.results.rows) == 0 || m.failure != nil && m.result == nil:
+		return clip(m.emptyResults(w), w, h)
+	case m.sections() == 0 && m.cited == nil:
+		said := append(indented(styled(m.styles.Text.Render, wrapped(m.nothingSaid(), w-4)), 2), "")
+		rest := m.results // a copy: the list itself keeps its size
+		rest.h = max(0, h-len(said)-1)
+		rest.scroll()
+		return clip(append(append([]string{""}, said...), rest.view(m.styles, focused)...), w, h)
+	}
+	return m.results.view(m.styles, focused)
+}
+
+func (resultsPanel) move(m *Model, n int) { m.results.move(n) }
+
+func (resultsPanel) movePage(m *Model, sign, part int) {
+	m.results.moveRows(sign * max(1, m.results.h/part))
+}
+
+func (resultsPanel) moveEnd(m *Model, sign int) { m.results.moveRows(sign * len(m.results.rows)) }
+
+func (resultsPanel) scrollBy(m *Model, lines int) { m.results.move(lines / wheelLines) }
+
+func (resultsPanel) click(m *Model, _, y int) tea.Cmd {
+	i := m.results.top + y
+	switch {
+	case i < 0 || i >= len(m.results.rows):
+	case m.results.stops(i):
+		m.results.goTo(i)
+	case m.results.rows[i].kind == rowGroup:
+		m.results.cursor = i
+		m.results.fold()
+	}
+	return nil
+}
+
+// previewPanel is the text of the selected section.
+type previewPanel struct{}
+
+func (previewPanel) setSize(m *Model, w, h int) { m.preview.setSize(w, h) }
+
+func (previewPanel) title(m *Model) (name, note string) {
+	name, note = m.preview.title(), m.preview.counter()
+	if name == "" {
+		name = "Section"
+	}
+	if f := m.preview.form; m.preview.item != nil && m.formOf(m.preview.item) == f && f != formRendered {
+		if note != "" {
+			note += "  "
+		}
+		note += f.String()
+	}
+	return name, note
+}
+
+func (previewPanel) view(m *Model, w, h int, _ bool) []string {
+	if m.preview.item == nil {
+		return clip(m.emptyPreview(w), w, h)
+	}
+	return m.preview.view(m.styles)
+}
+
+func (previewPanel) move(m *Model, n int) { m.preview.scrollBy(n) }
+
+func (previewPanel) movePage(m *Model, sign, part int) {
+	m.preview.scrollBy(sign * max(1, m.preview.textHeight()/part))
+}
+
+func (previewPanel) moveEnd(m *Model, sign int) { m.preview.scrollBy(sign * m.preview.height()) }
+
+func (previewPanel) scrollBy(m *Model, lines int) { m.preview.scrollBy(lines) }
+
+func (previewPanel) click(*Model, int, int) tea.Cmd { return nil }
+
+// scorePanel is the score of the selected section, taken apart.
+type scorePanel struct{}
+
+func (scorePanel) setSize(m *Model, w, h int) { m.score.setSize(w, h) }
+
+func (scorePanel) title(*Model) (name, note string) { return "Score", "" }
+
+func (scorePanel) view(m *Model, w, h int, _ bool) []string {
+	if m.score.item == nil {
+		said := styled(m.styles.Faint.Render, wrapped("What a score is made of stands here, once a section is selected.", w-2))
+		return clip(append([]string{""}, indented(said, 1)...), w, h)
+	}
+	return m.score.view(m.styles)
+}
+
+func (scorePanel) move(m *Model, n int) { m.score.scrollBy(n) }
+
+func (scorePanel) movePage(m *Model, sign, part int) {
+	m.score.scrollBy(sign * max(1, m.score.h/part))
+}
+
+func (scorePanel) moveEnd(m *Model, sign int) { m.score.scrollBy(sign * len(m.score.lines)) }
+
+func (scorePanel) scrollBy(m *Model, lines int) { m.score.scrollBy(lines) }
+
+func (scorePanel) click(*Model, int, int) tea.Cmd { return nil }

@@ -1,0 +1,324 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// setting is a named set of parameters.
+type setting struct {
+	name   string
+	params retrieval.Params
+}
+
+// tuning is the state of what is being tuned. The parameters on the screen differ
+// from those of a preset or profile as long as nobody has saved them.
+type tuning struct {
+	open bool // the drawer of parameters is shown
+	// start is what the preset or profile gives: what the parameters are compared
+	// with as long as nothing is pinned.
+	start  setting
+	params retrieval.Params
+	pinned *setting
+	// undo and redo are parameters that were left, latest last.
+	undo, redo []tuned
+	// field and at are the last change's, so that a row of steps with one knob is
+	// undone at once.
+	field string
+	at    time.Time
+
+	// asking is the work of fetching what the parameters need beyond the evidence;
+	// pending says why, empty when nothing is being fetched.
+	asking  work
+	pending string
+
+	// base is the result of the baseline for the present query, nil while it is
+	// not known; baseOf is what it was made by. diff is how the shown result
+	// differs from it.
+	base   *retrieval.Result
+	baseOf setting
+	basing work
+	diff   *retrieval.Comparison
+}
+
+// tuned is a set of parameters that was left, with the name of what it came from.
+type tuned struct {
+	start  setting
+	params retrieval.Params
+}
+
+// mostUndone bounds how many changes can be undone.
+const mostUndone = 500
+
+// gesture is the pause that divides two changes of one parameter.
+const gesture = time.Second
+
+// tunePause is how long a parameter rests before the corpus is asked for what it
+// needs.
+const tunePause = 120 * time.Millisecond
+
+// diffDepth is the k of the overlap that is shown.
+const diffDepth = 10
+
+func newTuning(name string, p retrieval.Params) tuning {
+	return tuning{start: setting{name, p}, params: p}
+}
+
+// params are the parameters that the screen shows.
+func (m *Model) params() retrieval.Params { return m.tune.params }
+
+// settingName is the name of the parameters; a star says that they were changed.
+func (m *Model) settingName() string {
+	name := oneLine(m.tune.start.name)
+	if m.tune.params != m.tune.start.params {
+		name += "*"
+	}
+	return name
+}
+
+// baseline is what the parameters are compared with.
+func (m *Model) baseline() setting {
+	if m.tune.pinned != nil {
+		return *m.tune.pinned
+	}
+	return m.tune.start
+}
+
+// setParams changes the parameters and ranks anew. field is the parameter that
+// was changed; several changes of one in a row are undone at once. It is empty
+// for a change of many.
+func (m *Model) setParams(p retrieval.Params, field string) tea.Cmd {
+	if p == m.tune.params {
+		return nil
+	}
+	t, now := &m.tune, m.opts.Now()
+	if field == "" || field != t.field || now.Sub(t.at) > gesture || len(t.undo) == 0 {
+		t.remember()
+	}
+	t.field, t.at, t.redo = field, now, nil
+	t.params = p
+	return m.retune()
+}
+
+// startFrom changes to the parameters of a preset or profile.
+func (m *Model) startFrom(s setting) tea.Cmd {
+	t := &m.tune
+	if s == t.start && s.params == t.params {
+		return nil
+	}
+	t.remember()
+	t.field, t.redo = "", nil
+	t.start, t.params = s, s.params
+	return m.retune()
+}
+
+func (t *tuning) remember() {
+	t.undo = append(t.undo, tuned{t.start, t.params})
+	if len(t.undo) > mostUndone {
+		t.undo = t.undo[1:]
+	}
+}
+
+// undoChange takes the last change back, redoChange makes it again.
+func (m *Model) undoChange() tea.Cmd {
+	return m.exchange(&m.tune.undo, &m.tune.redo, "nothing to undo")
+}
+
+func (m *Model) redoChange() tea.Cmd {
+	return m.exchange(&m.tune.redo, &m.tune.undo, "nothing to redo")
+}
+
+func (m *Model) exchange(from, to *[]tuned, none string) tea.Cmd {
+	n := len(*from)
+	if n == 0 {
+		return m.say(none, false)
+	}
+	t := &m.tune
+	*to = append(*to, tuned{t.start, t.params})
+	last := (*from)[n-1]
+	*from = (*from)[:n-1]
+	t.start, t.params, t.field = last.start, last.params, ""
+	return m.retune()
+}
+
+// retune ranks by the changed parameters and keeps the selection.
+func (m *Model) retune() tea.Cmd {
+	if m.evidence == nil {
+		if m.failure != nil && m.asked != "" {
+			return m.sendQuery(true) // the change may be what makes it answer
+		}
+		return nil
+	}
+	keep := ""
+	if it := m.results.selected(); it != nil {
+		keep = it.ChunkID
+	}
+	return m.rerank(keep)
+}
+
+// rerank ranks the evidence by the parameters and shows the result at once, if
+// the evidence reaches that far. Otherwise what is shown stays until the corpus
+// was asked.
+func (m *Model) rerank(keep string) tea.Cmd {
+	t := &m.tune
+	t.asking.end()
+	t.pending = ""
+	ok, why := m.evidence.Covers(t.params)
+	result, needs := m.evidence.Rank(t.params, retrieval.Options{Trace: true, Explain: true})
+	onlyTexts := len(needs.Edges) == 0 && len(needs.Words) == 0 && needs.Rerank == nil
+	switch {
+	case !ok:
+		t.pending = why
+	case !onlyTexts:
+		t.pending = "edges, words or scores have to be fetched"
+	}
+	if t.pending == "" || m.result == nil {
+		m.result = &result
+		m.list(keep)
+		m.compare()
+	}
+	base := m.rankBaseline()
+	if t.pending == "" && needs.IsZero() {
+		return tea.Batch(base, m.reranked())
+	}
+	return tea.Batch(base, m.reranked(), m.after(tunePause, tuneDue{t.asking.gen}))
+}
+
+// reranked is what follows each new ranking, beside the list.
+func (m *Model) reranked() tea.Cmd { return nil }
+
+// tuneDue says that the parameters have rested for long enough to ask the corpus.
+type tuneDue struct{ gen int }
+
+func (msg tuneDue) arrive(m *Model) tea.Cmd {
+	t := &m.tune
+	if msg.gen != t.asking.gen || m.evidence == nil || m.corpus == nil {
+		return nil
+	}
+	// begin makes a new generation, so this cannot come twice.
+	ctx, gen := t.asking.begin(m.ctx)
+	query, params, ev, e := m.answeredQuery, t.params, m.evidence, m.corpus.Engine
+	covered, _ := ev.Covers(params)
+	return func() tea.Msg {
+		var err error
+		if covered {
+			ev, err = e.Complete(ctx, ev, params)
+		} else {
+			ev, err = e.Gather(ctx, retrieval.Query{Text: query}, params)
+		}
+		return tuneGathered{gen: gen, evidence: ev, err: err}
+	}
+}
+
+// tuneGathered brings evidence that reaches as far as the parameters.
+type tuneGathered struct {
+	gen      int
+	evidence Evidence
+	err      error
+}
+
+func (msg tuneGathered) arrive(m *Model) tea.Cmd {
+	t := &m.tune
+	if msg.gen != t.asking.gen {
+		return nil
+	}
+	t.pending = ""
+	if msg.err != nil {
+		if errors.Is(msg.err, context.Canceled) {
+			return nil
+		}
+		if isOutage(msg.err) {
+			return m.lose(msg.err)
+		}
+		return m.say("the corpus could not be asked: "+msg.err.Error(), true)
+	}
+	m.evidence = msg.evidence
+	keep := ""
+	if it := m.results.selected(); it != nil {
+		keep = it.ChunkID
+	}
+	// What was fetched is enough by construction: a second round would mean that
+	// the corpus changes under it, and the next key asks again.
+	result, _ := m.evidence.Rank(t.params, retrieval.Options{Trace: true, Explain: true})
+	m.result = &result
+	m.list(keep)
+	m.compare()
+	return tea.Batch(m.rankBaseline(), m.reranked())
+}
+
+// pin makes the present parameters the baseline, or lets it go.
+func (m *Model) pin() tea.Cmd {
+	t := &m.tune
+	if t.pinned != nil && t.pinned.params == t.params {
+		t.pinned = nil
+		return tea.Batch(m.rankBaseline(), m.say("compared with "+oneLine(t.start.name)+" again", false))
+	}
+	t.pinned = &setting{"pinned " + m.settingName(), t.params}
+	return tea.Batch(m.rankBaseline(), m.say("pinned: what changes from here on is shown", false))
+}
+
+// rankBaseline makes the result that the shown one is compared with: from the
+// evidence if it reaches that far, else by asking the corpus.
+func (m *Model) rankBaseline() tea.Cmd {
+	t, b := &m.tune, m.baseline()
+	if t.base != nil && t.baseOf == b || m.evidence == nil {
+		m.compare()
+		return nil
+	}
+	t.base, t.baseOf = nil, b
+	t.basing.end()
+	if ok, _ := m.evidence.Covers(b.params); ok {
+		if r, needs := m.evidence.Rank(b.params, retrieval.Options{}); len(needs.Edges)+len(needs.Words) == 0 && needs.Rerank == nil {
+			t.base = &r
+			m.compare()
+			return nil
+		}
+	}
+	m.compare()
+	if m.corpus == nil {
+		return nil
+	}
+	ctx, gen := t.basing.begin(m.ctx)
+	query, e := m.answeredQuery, m.corpus.Engine
+	return func() tea.Msg {
+		ev, err := e.Gather(ctx, retrieval.Query{Text: query}, b.params)
+		if err != nil {
+			return baselineRanked{gen: gen, err: err}
+		}
+		r, _ := ev.Rank(b.params, retrieval.Options{})
+		return baselineRanked{gen: gen, result: &r}
+	}
+}
+
+// baselineRanked brings the baseline's result.
+type baselineRanked struct {
+	gen    int
+	result *retrieval.Result
+	err    error
+}
+
+func (msg baselineRanked) arrive(m *Model) tea.Cmd { //nolint:unparam // as every arrival
+	if msg.gen != m.tune.basing.gen || msg.err != nil {
+		return nil // without a baseline nothing is compared
+	}
+	m.tune.base = msg.result
+	m.compare()
+	return nil
+}
+
+// compare finds out how the shown result differs from the baseline's.
+func (m *Model) compare() {
+	t := &m.tune
+	t.diff = nil
+	if t.base == nil || m.result == nil {
+		return
+	}
+	c := retrieval.Compare(*t.base, *m.result, diffDepth)
+	t.diff = &c
+	m.results.version++
+}

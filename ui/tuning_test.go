@@ -1,0 +1,125 @@
+package ui
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+const depthQuestion = "how does depth decay change the ranking"
+
+func shownIDs(m *Model) []string {
+	var ids []string
+	if m.result != nil {
+		for i := range m.result.Items {
+			ids = append(ids, m.result.Items[i].ChunkID)
+		}
+	}
+	return ids
+}
+
+// change sets a field of the parameters, as a knob does.
+func (d *driver) change(field, value string) {
+	d.t.Helper()
+	p := d.m.params()
+	if err := p.Set(field, value); err != nil {
+		d.t.Fatal(err)
+	}
+	d.push(d.m.setParams(p, field))
+	d.settle()
+}
+
+func TestAChangeRanksAtOnce(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
+	before := shownIDs(d.m)
+	if len(before) < 5 {
+		t.Fatalf("only %d sections", len(before))
+	}
+	p := d.m.params()
+	p.SimilarityFloor = .9
+	_ = d.m.setParams(p, "similarity_floor") // what it returns is not run: nothing is asked
+	if len(shownIDs(d.m)) != 0 || d.m.settingName() != "webrag*" {
+		t.Errorf("%d sections above a floor of .9, setting %q", len(shownIDs(d.m)), d.m.settingName())
+	}
+	if d.m.tune.diff == nil || len(d.m.tune.diff.Left) != len(before) {
+		t.Errorf("the difference is %+v, want %d that left", d.m.tune.diff, len(before))
+	}
+	d.m.undoChange()
+	if got := shownIDs(d.m); !slices.Equal(got, before) || d.m.settingName() != "webrag" {
+		t.Errorf("undone: %v, want %v", got, before)
+	}
+	d.m.redoChange()
+	if len(shownIDs(d.m)) != 0 {
+		t.Error("the change was not made again")
+	}
+}
+
+func TestAKnobBeyondTheEvidenceAsksTheCorpus(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
+	before := shownIDs(d.m)
+	p := d.m.params()
+	p.KeywordWeight = .5
+	if ok, _ := d.m.evidence.Covers(p); ok {
+		t.Fatal("the evidence has keywords already")
+	}
+	d.push(d.m.setParams(p, "keyword_weight"))
+	if d.m.tune.pending == "" || !slices.Equal(shownIDs(d.m), before) {
+		t.Errorf("pending %q; what is shown must stay until the corpus was asked", d.m.tune.pending)
+	}
+	d.settle()
+	if d.m.tune.pending != "" || d.m.result.KeywordFound == 0 {
+		t.Errorf("pending %q, %d rows of the keyword arm", d.m.tune.pending, d.m.result.KeywordFound)
+	}
+	// The baseline is still that of the preset.
+	if c := d.m.tune.diff; c == nil || c.LengthA != len(before) {
+		t.Errorf("compared with %+v, want a baseline of %d sections", c, len(before))
+	}
+}
+
+func TestPin(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
+	d.change("depth_decay_rate", "0.3")
+	if d.m.tune.diff.IsIdentical() {
+		t.Fatal("a depth decay of 0.3 changes nothing")
+	}
+	d.press("s")
+	if !d.m.tune.diff.IsIdentical() {
+		t.Error("pinned, and still different")
+	}
+	d.change("depth_decay_rate", "0.05")
+	if d.m.tune.diff.IsIdentical() {
+		t.Error("the profile's own value is no change against what was pinned")
+	}
+	d.press("u s s")
+	if got := d.m.baseline().name; got != "webrag" {
+		t.Errorf("compared with %q", got)
+	}
+}
+
+// Whatever is changed and undone, undoing everything gives the start.
+func TestUndoLeadsBack(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
+	start, shown := d.m.params(), shownIDs(d.m)
+	fields := []string{"similarity_floor", "depth_decay_rate", "context_budget"}
+	rapid.Check(t, func(rt *rapid.T) {
+		for range rapid.IntRange(1, 10).Draw(rt, "changes") {
+			field := rapid.SampledFrom(fields).Draw(rt, "field")
+			value := rapid.SampledFrom([]string{"0.1", "0.2", "0.4", "300", "5000"}).Draw(rt, "value")
+			p := d.m.params()
+			if p.Set(field, value) == nil {
+				d.push(d.m.setParams(p, field))
+			}
+			if rapid.IntRange(0, 3).Draw(rt, "undo") == 0 {
+				d.push(d.m.undoChange())
+			}
+		}
+		for len(d.m.tune.undo) > 0 {
+			d.push(d.m.undoChange())
+		}
+		d.settle()
+		if d.m.params() != start || !slices.Equal(shownIDs(d.m), shown) {
+			rt.Fatalf("undone: %+v", d.m.params())
+		}
+	})
+}
