@@ -271,19 +271,7 @@ func (m *Model2Vec) mean(text string) []float64 {
 		if id == m.tokenizer.vocab.unknown {
 			return true
 		}
-		row, weight := id, 1.
-		if m.mapping != nil {
-			row = m.mapping[id]
-		}
-		if m.weights != nil {
-			weight = float64(m.weights[id])
-		}
-		at := int(row) * m.dims
-		for i, x := range m.rows[at : at+m.dims] {
-			// The conversion keeps the product from being fused with the sum,
-			// which would make the bits depend on the machine.
-			sum[i] += float64(weight * float64(x))
-		}
+		m.addRow(sum, id)
 		n++
 		return n < model2vecTokens
 	})
@@ -301,6 +289,23 @@ func (m *Model2Vec) mean(text string) []float64 {
 		sum[i] /= norm
 	}
 	return sum
+}
+
+// addRow adds the weighted row of a token.
+func (m *Model2Vec) addRow(sum []float64, id int32) {
+	row, weight := id, 1.
+	if m.mapping != nil {
+		row = m.mapping[id]
+	}
+	if m.weights != nil {
+		weight = float64(m.weights[id])
+	}
+	at := int(row) * m.dims
+	for i, x := range m.rows[at : at+m.dims] {
+		// The conversion keeps the product from being fused with the sum, which
+		// would make the bits depend on the machine.
+		sum[i] += float64(weight * float64(x))
+	}
 }
 
 // cut returns as much of a text as 512 tokens of the median length have, which

@@ -33,12 +33,15 @@ type Scanner struct {
 	text  string // valid UTF-8, NFKC; lowered while scanning
 	pos   int
 	word  []byte // the current word
+	from  int    // its first byte in text
+	to    int    // behind its last one
 	dense bool
 
 	// While a dense run lasts, prev holds its last rune and word is rewritten
 	// to the bigram that ends at the current one.
 	run     bool
 	prev    rune
+	prevAt  int
 	paired  bool // a bigram of this run was given out
 	scratch []byte
 }
@@ -72,7 +75,7 @@ func (s *Scanner) Next() bool {
 			continue
 		}
 		if isDense(r) {
-			s.run, s.prev, s.paired = true, r, false
+			s.run, s.prev, s.prevAt, s.paired = true, r, s.pos, false
 			s.pos += size
 			if s.pos == len(s.text) {
 				break
@@ -96,7 +99,12 @@ func (s *Scanner) Dense() bool { return s.dense }
 // plain reads a run of letters, marks and digits up to its end, keeping the
 // first MaxRunes runes.
 func (s *Scanner) plain() {
-	s.word, s.dense = s.word[:0], false
+	s.read()
+	s.to = s.pos
+}
+
+func (s *Scanner) read() {
+	s.word, s.from, s.dense = s.word[:0], s.pos, false
 	for n := 0; s.pos < len(s.text); n++ {
 		if c := s.text[s.pos]; c < utf8.RuneSelf {
 			c = asciiWord[c]
@@ -127,9 +135,10 @@ func (s *Scanner) nextBigram() bool {
 	if !isWordRune(r) || !isDense(r) && !unicode.IsMark(r) {
 		return s.endRun()
 	}
-	s.pos += size
 	s.word, s.dense = utf8.AppendRune(utf8.AppendRune(s.word[:0], s.prev), r), true
-	s.prev, s.paired = r, true
+	s.from, s.to = s.prevAt, s.pos+size
+	s.prev, s.prevAt, s.paired = r, s.pos, true
+	s.pos += size
 	return true
 }
 
@@ -139,6 +148,7 @@ func (s *Scanner) endRun() bool {
 	s.run = false
 	if lone {
 		s.word, s.dense = utf8.AppendRune(s.word[:0], s.prev), true
+		s.from, s.to = s.prevAt, s.pos
 	}
 	return lone
 }
