@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/embedder"
-	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -110,31 +109,17 @@ func (r *run) stageVectors(ctx context.Context, ids, texts []string) error {
 // children that had one and that nothing is staged for yet. Such a text is empty
 // where indexing would no longer find a word.
 func storedTexts(ctx context.Context, v store.View, d *store.Document, staged map[string]bool) (ids, texts []string, err error) {
-	parents, err := v.Parents(ctx, store.Scope{DocumentIDs: []string{d.ID}}, store.FieldText, store.Page{})
-	if err != nil || len(parents) == 0 {
-		return nil, nil, err
-	}
-	var text strings.Builder
-	parentIDs := make([]string, len(parents))
-	for i := range parents {
-		text.WriteString(parents[i].ChunkText) // parents come in order and partition the text
-		parentIDs[i] = parents[i].ID
-	}
-	children, err := v.Children(ctx, parentIDs, 0)
+	p, children, err := storedPage(ctx, v, d.ID, 0)
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &page{text: text.String(), index: offset.NewIndex(text.String())}
-	p.scan()
 	for i := range children {
 		c := &children[i]
 		if c.EmbedHash == "" || staged[c.ID] {
 			continue
 		}
-		from, to := p.index.Byte(c.CharStart), p.index.Byte(c.CharEnd)
-		_, header := p.cont(from, to)
 		ids = append(ids, c.ID)
-		texts = append(texts, embedText(c.Title, p.embedPath(c.HeadingPath, c.Flags, from, to), header, p.embedBody(from, to)))
+		texts = append(texts, p.embedTextOf(c))
 	}
 	return ids, texts, nil
 }
