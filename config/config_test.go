@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -205,13 +206,53 @@ func TestSecretsAreShownAsSet(t *testing.T) {
 	}
 }
 
+func TestSectionsOfLists(t *testing.T) {
+	in := inputs()
+	in.ListSections = []string{"keys"}
+	in.File = write(t, "config.toml", "[ui]\nmouse = true\n\n[keys]\n\"results.fold\" = [\"space\", \"o\"]\nx = []\nhelp.show = \"f1\"\n")
+	c, err := config.Load(table(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range c.Lists("keys") {
+		got = append(got, fmt.Sprintf("%s=%s:%d", l.Name, strings.Join(l.Texts, ","), l.Origin.Line))
+	}
+	if want := "results.fold=space,o:5 x=:6 help.show=f1:7"; strings.Join(got, " ") != want {
+		t.Errorf("got %s, want %s", strings.Join(got, " "), want)
+	}
+	if len(c.Lists("ui")) > 0 {
+		t.Error("a section of settings has lists")
+	}
+}
+
+func TestMistakesInSectionsOfLists(t *testing.T) {
+	for text, want := range map[string]string{
+		"[keys]\nx = 3\n":                                   "config.toml:2: keys.x: must be a list of texts",
+		"[keys]\nx = [\"a\", 1]\n":                          "config.toml:2: keys.x: must be a list of texts",
+		"[keys]\nx.y = [\"a\"]\n\n\"x.y\" = []\n":           "config.toml:4: keys.x.y: given before, in line 2",
+		"keys = 3\n":                                        "config.toml:1: keys: no such setting",
+		"[kyes]\nx = []\n":                                  "config.toml:2: kyes.x: no such setting",
+		"[keys]\nx = []\n[ui]\nmouse = \"maybe\"\ny = []\n": "config.toml:4: ui.mouse: \"maybe\" must be true or false",
+	} {
+		in := inputs()
+		in.ListSections = []string{"keys"}
+		in.File = write(t, "config.toml", text)
+		if _, err := config.Load(table(), in); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %s", text, err, want)
+		}
+	}
+}
+
 func FuzzConfigFile(f *testing.F) {
 	f.Add("[retrieval]\nmode = \"auto\"\n")
 	f.Add("a.b.c = 1\n[[x]]\ny = {z = 2}\n")
 	f.Add("\x00[")
+	f.Add("[keys]\n\"a.b\" = [\"x\", 1]\na.b = []\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		in := inputs()
 		in.File = write(t, "config.toml", text)
+		in.ListSections = []string{"keys"}
 		c, err := config.Load(table(), in)
 		if err == nil && c.Text("retrieval.mode") == "" {
 			t.Error("a file emptied a setting that has a default")

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -95,6 +96,9 @@ type Inputs struct {
 	// OwnPrefixes are prefixes of environment variables that belong to the
 	// program: an unknown variable with one of them is an error.
 	OwnPrefixes []string
+	// ListSections are sections of the config file that hold lists under names
+	// that this package does not know; [Config.Lists] returns them.
+	ListSections []string
 	// Reserved are variables with such a prefix that are not settings and are
 	// left alone.
 	Reserved []string
@@ -119,6 +123,16 @@ func (e *Error) Error() string {
 type Config struct {
 	settings []Setting
 	values   map[string]Value
+	lists    []List
+}
+
+// List is a name in a section of lists, with the texts given for it.
+type List struct {
+	Name   string
+	Texts  []string
+	Origin Origin
+	// section is that of Inputs.ListSections.
+	section string
 }
 
 // Load resolves all settings. The error joins an [Error] for each wrong value or
@@ -208,6 +222,10 @@ func (c *Config) readFile(in Inputs) []error {
 	for _, e := range entries {
 		from := Origin{Source: File, Name: in.File, Line: e.line}
 		s := c.setting(e.key)
+		if section, name, ok := strings.Cut(e.key, "."); ok && slices.Contains(in.ListSections, section) {
+			problems = append(problems, c.takeList(List{Name: name, Texts: e.list, Origin: from, section: section})...)
+			continue
+		}
 		switch {
 		case s == nil:
 			problems = append(problems, c.unknown(from, e.key, c.Keys()))
@@ -218,6 +236,33 @@ func (c *Config) readFile(in Inputs) []error {
 		}
 	}
 	return problems
+}
+
+// takeList records a list. Names are compared by the program, but one that is
+// given twice, which TOML allows in two spellings, is a mistake in any section.
+func (c *Config) takeList(l List) []error {
+	if l.Texts == nil {
+		return []error{&Error{Origin: l.Origin, Key: l.section + "." + l.Name, Why: "must be a list of texts, such as [\"x\", \"y\"]"}}
+	}
+	for _, other := range c.lists {
+		if other.section == l.section && other.Name == l.Name {
+			return []error{&Error{Origin: l.Origin, Key: l.section + "." + l.Name, Why: "given before, in line " + strconv.Itoa(other.Origin.Line)}}
+		}
+	}
+	c.lists = append(c.lists, l)
+	return nil
+}
+
+// Lists returns the lists of a section of [Inputs.ListSections], in the order of
+// the file.
+func (c *Config) Lists(section string) []List {
+	var lists []List
+	for _, l := range c.lists {
+		if l.section == section {
+			lists = append(lists, l)
+		}
+	}
+	return lists
 }
 
 func (c *Config) readEnviron(in Inputs) []error {

@@ -10,9 +10,11 @@ import (
 )
 
 // entry is a key of a config file with its value as text. why is set when the
-// value is of a type that no setting takes.
+// value is of a type that no setting takes. list holds the value where a list of
+// texts is wanted, and is nil when it is none: one text counts as a list of one.
 type entry struct {
 	key, text, why string
+	list           []string
 	line           int
 }
 
@@ -47,6 +49,7 @@ func parseTOML(raw []byte) ([]entry, error) {
 				en.line = p.Shape(first.Node().Raw).Start.Line
 			}
 			en.text, en.why = scalar(e.Value())
+			en.list = list(e.Value())
 			entries = append(entries, en)
 		default:
 		}
@@ -63,6 +66,24 @@ func joinKey(it unstable.Iterator) string {
 		parts = append(parts, string(it.Node().Data))
 	}
 	return strings.Join(parts, ".")
+}
+
+func list(n *unstable.Node) []string {
+	switch n.Kind {
+	case unstable.String:
+		return []string{string(n.Data)}
+	case unstable.Array:
+		texts := []string{}
+		for it := n.Children(); it.Next(); {
+			if it.Node().Kind != unstable.String {
+				return nil
+			}
+			texts = append(texts, string(it.Node().Data))
+		}
+		return texts
+	default:
+		return nil
+	}
 }
 
 func scalar(n *unstable.Node) (text, why string) {

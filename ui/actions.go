@@ -20,6 +20,11 @@ type action struct {
 	Footer int
 	// Always keeps its keys over dialogs too.
 	Always bool
+	// Fixed keeps its keys whatever the user's table of keys says, so that there
+	// is a way out of every place.
+	Fixed bool
+	// origin is the place of the user's table that changed the keys.
+	origin string
 }
 
 // actionTable lists all actions, in the order of the help screen.
@@ -42,12 +47,12 @@ func askingActions() []action {
 		},
 		{
 			ID: "query.ask", Title: "Query: Ask", Short: "ask", Help: "Ask the query and go to the results.",
-			Keys: []string{"enter"}, Contexts: inQuery, Footer: 100,
+			Keys: []string{"enter"}, Contexts: inQuery, Fixed: true, Footer: 100,
 			Run: func(m *Model) tea.Cmd { return m.submitQuery() },
 		},
 		{
 			ID: "query.leave", Title: "Query: Leave", Short: "leave", Help: "Leave the query line.",
-			Keys: []string{"esc"}, Contexts: inQuery, Footer: 90,
+			Keys: []string{"esc"}, Contexts: inQuery, Fixed: true, Footer: 90,
 			Run: func(m *Model) tea.Cmd { return m.leaveQuery() },
 		},
 		{
@@ -67,12 +72,12 @@ func askingActions() []action {
 		},
 		{
 			ID: "find.keep", Title: "Find: Keep", Short: "keep", Help: "Keep the hits and go back to the list or text.",
-			Keys: []string{"enter"}, Contexts: inFind, Footer: 100,
+			Keys: []string{"enter"}, Contexts: inFind, Fixed: true, Footer: 100,
 			Run: func(m *Model) tea.Cmd { return m.keepFind() },
 		},
 		{
 			ID: "find.end", Title: "Find: End", Short: "end", Help: "End finding.",
-			Keys: []string{"esc"}, Contexts: inFind, Footer: 90,
+			Keys: []string{"esc"}, Contexts: inFind, Fixed: true, Footer: 90,
 			Run: func(m *Model) tea.Cmd { return m.endFind() },
 		},
 		{
@@ -168,14 +173,11 @@ func readingActions() []action {
 		},
 		{
 			ID: "notices.show", Title: "Notices: Show", Help: "Show all notices in full.",
-			Keys: []string{noticesKey}, Contexts: anyPane, Enabled: func(m *Model) (bool, string) { return len(m.notices()) > 0, "there are no notices" },
+			Keys: []string{"!"}, Contexts: anyPane, Enabled: func(m *Model) (bool, string) { return len(m.notices()) > 0, "there are no notices" },
 			Run: func(m *Model) tea.Cmd { return m.showNotices() },
 		},
 	}
 }
-
-// noticesKey shows the notices; the line that they are cut in names it.
-const noticesKey = "!"
 
 func screenActions() []action {
 	return []action{
@@ -222,7 +224,7 @@ func screenActions() []action {
 		},
 		{
 			ID: "go.back", Title: "Go: Back", Help: "Back out one level; never quits.",
-			Keys: []string{"esc"}, Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.back() },
+			Keys: []string{"esc"}, Contexts: anyPane, Fixed: true, Run: func(m *Model) tea.Cmd { return m.back() },
 		},
 		{
 			ID: "program.suspend", Title: "Program: Suspend", Help: "Put the program aside; fg brings it back.",
@@ -234,7 +236,7 @@ func screenActions() []action {
 		},
 		{
 			ID: "program.interrupt", Title: "Program: Cancel or quit", Help: "Cancel a running query; if none runs, quit.",
-			Keys: []string{"ctrl+c"}, Contexts: anywhere, Always: true, Run: func(m *Model) tea.Cmd { return m.interrupt() },
+			Keys: []string{"ctrl+c"}, Contexts: anywhere, Always: true, Fixed: true, Run: func(m *Model) tea.Cmd { return m.interrupt() },
 		},
 	}
 }

@@ -156,7 +156,7 @@ func (m *Model) editOrDetails() tea.Cmd {
 	if f := m.failure; f != nil {
 		m.dialogs = append(m.dialogs, &textDialog{
 			title: "What went wrong", wanted: 84,
-			lines: plainText(f.what, displayText(f.err.Error()), "What now: "+f.next),
+			lines: plainText(f.what, displayText(f.err.Error()), m.keyed("What now: "+f.next)),
 		})
 		return nil
 	}

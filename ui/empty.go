@@ -20,7 +20,7 @@ func (m *Model) emptyResults(w int) []string {
 	case m.failure != nil:
 		say(s.Failure.Render, "! "+m.failure.what)
 		say(s.Text.Render, firstLine(m.failure.err))
-		say(s.Faint.Render, "E shows the details; "+m.failure.next+".")
+		say(s.Faint.Render, m.keyed("{section.edit} shows the details; "+m.failure.next+"."))
 	case m.corpus == nil:
 		say(s.Faint.Render, "Opening the corpus …")
 	case m.isEmptyCorpus() && m.corpus.Foreign:

@@ -25,17 +25,17 @@ func unanswered(err error) *failure {
 	switch {
 	case errors.Is(err, retrieval.ErrNoOwner):
 		f.what = "No query can be asked with these settings."
-		f.next = "q quits; other presets search all pages (--preset webrag)"
+		f.next = "{program.quit} quits; other presets search all pages (--preset webrag)"
 	case errors.Is(err, embedder.ErrAuth), errors.Is(err, llm.ErrAuth):
-		f.next = "q quits; check the key in the configuration"
+		f.next = "{program.quit} quits; check the key in the configuration"
 	case errors.Is(err, embedder.ErrModelNotFound), errors.Is(err, llm.ErrModelNotFound):
-		f.next = "q quits; check the model's name in the configuration"
+		f.next = "{program.quit} quits; check the model's name in the configuration"
 	case errors.Is(err, embedder.ErrUnavailable), errors.Is(err, llm.ErrUnavailable),
 		errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrLocked),
 		errors.Is(err, context.DeadlineExceeded), errors.As(err, &limited):
-		f.next = "/ and enter ask again"
+		f.next = "{query.edit} and enter ask again"
 	default:
-		f.next = "/ asks something else, q quits"
+		f.next = "{query.edit} asks something else, {program.quit} quits"
 	}
 	return f
 }

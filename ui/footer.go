@@ -43,7 +43,9 @@ type hint struct{ key, verb string }
 // table of actions.
 func (m *Model) hints() []hint {
 	if m.corpus == nil && m.failure != nil && !m.typing() {
-		return []hint{{"E", "details"}, {":", "all actions"}, {"?", "all keys"}, {"q", "quit"}}
+		return []hint{
+			{m.keyOf("section.edit"), "details"}, {m.keyOf("palette.show"), "all actions"}, {m.keyOf("help.show"), "all keys"}, {m.keyOf("program.quit"), "quit"},
+		}
 	}
 	context := m.context()
 	type ranked struct {

@@ -1,10 +1,9 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // contexts are the states of the program in which keys mean something, as a set.
@@ -33,6 +32,7 @@ const (
 	exploring = reading | inTune
 	anyPane   = exploring | inStages | inFallen | inTree | inPage
 	anywhere  = anyPane | inQuery | inFind
+	takesText = inQuery | inFind
 )
 
 // contextNames names the contexts for people, in the order of their bits.
@@ -67,6 +67,17 @@ type binding struct {
 // keymap finds the action of a key. It is immutable.
 type keymap map[binding]*action
 
+// collisionError says that a key means two things in one context.
+type collisionError struct {
+	key           string
+	first, second *action
+	context       contexts
+}
+
+func (e *collisionError) Error() string {
+	return fmt.Sprintf("key %q means both %s and %s in %s", e.key, e.first.ID, e.second.ID, e.context.names()[0])
+}
+
 // newKeymap binds the actions. A key with a character of its own is not bound
 // where text is typed; two actions of one key in one context are an error.
 func newKeymap(actions []action) (keymap, error) {
@@ -78,9 +89,9 @@ func newKeymap(actions []action) (keymap, error) {
 			a.Contexts.each(func(c contexts) {
 				b := binding{c, k}
 				switch {
-				case c&(inQuery|inFind) != 0 && utf8.RuneCountInString(k) == 1:
+				case c&takesText != 0 && isTyped(k):
 				case m[b] != nil:
-					err = fmt.Errorf("key %q means both %s and %s in %s", k, m[b].ID, a.ID, c.names()[0])
+					err = cmp.Or(err, error(&collisionError{key: k, first: m[b], second: a, context: c}))
 				default:
 					m[b] = a
 				}
@@ -100,25 +111,38 @@ type KeyInfo struct {
 	Help     string   `json:"help"`
 	Keys     []string `json:"keys"`
 	Contexts []string `json:"contexts"`
+	// Origin is where its keys come from: "default", or a place of the table that
+	// changed them. Fixed says that no table can.
+	Origin string `json:"origin"`
+	Fixed  bool   `json:"fixed,omitempty"`
 }
 
-// Keys lists all actions in the order of the help screen.
-func Keys() []KeyInfo {
-	var out []KeyInfo
-	for _, a := range actionTable() {
-		out = append(out, KeyInfo{
-			ID: a.ID, Title: a.Title, Help: a.Help,
-			Keys: slices.Clone(a.Keys), Contexts: a.Contexts.names(),
-		})
+// Keys lists all actions in the order of the help screen, with the keys of a
+// user's table; nil gives the defaults.
+func Keys(table []Rebinding) ([]KeyInfo, error) {
+	actions, _, err := bind(actionTable(), table)
+	if err != nil {
+		return nil, err
 	}
-	return out
+	out := make([]KeyInfo, len(actions))
+	for i, a := range actions {
+		out[i] = KeyInfo{
+			ID: a.ID, Title: a.Title, Help: a.Help, Keys: append([]string{}, a.Keys...), Contexts: a.Contexts.names(),
+			Origin: cmp.Or(a.origin, "default"), Fixed: a.Fixed,
+		}
+	}
+	return out, nil
 }
 
-// KeysMarkdown is the table of keys for the documentation.
+// KeysMarkdown is the table of the default keys for the documentation.
 func KeysMarkdown() string {
 	var b strings.Builder
 	b.WriteString("| key | action | |\n| --- | --- | --- |\n")
-	for _, k := range Keys() {
+	all, err := Keys(nil)
+	if err != nil {
+		panic(err) // the table is ours: a test holds it
+	}
+	for _, k := range all {
 		names := make([]string, len(k.Keys))
 		for i, n := range k.Keys {
 			names[i] = "`" + strings.ReplaceAll(n, "|", "\\|") + "`"

@@ -169,11 +169,15 @@ func New(o Options) *Model {
 	for v := range viewCount {
 		m.focusIn[v] = v.panes()[0]
 	}
-	keys, err := newKeymap(m.actions)
+	actions, keys, err := bind(m.actions, o.Keys)
 	if err != nil {
-		panic(err) // the table is ours: a test holds it
+		m.say(err.Error(), true)
+		if actions, keys, err = bind(m.actions, nil); err != nil {
+			panic(err) // the table is ours: a test holds it
+		}
 	}
-	m.keys = keys
+	m.actions, m.keys = actions, keys
+	m.preview.keyed = m.keyed
 	m.find.input = newInput()
 	m.input.SetValue(oneLine(o.Query))
 	m.input.CursorEnd()

@@ -146,7 +146,7 @@ func (m *Model) openSelected() tea.Cmd {
 
 func (m *Model) foldSelected() tea.Cmd {
 	if m.results.flat {
-		return m.say("pages fold in the grouped list (r)", false)
+		return m.say(m.keyed("pages fold in the grouped list ({results.flat})"), false)
 	}
 	m.results.fold()
 	return nil

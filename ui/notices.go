@@ -80,11 +80,11 @@ func (m *Model) noticeLine() string {
 	}
 	more := ""
 	if len(all) > 1 {
-		more = fmt.Sprintf("  ! shows %d more", len(all)-1)
+		more = fmt.Sprintf("  %s shows %d more", m.keyOf("notices.show"), len(all)-1)
 	}
 	said := oneLine(all[0].Text)
 	if room := w - 6; ansi.StringWidth(said)+ansi.StringWidth(more) > room {
-		more = "  ! shows all"
+		more = "  " + m.keyOf("notices.show") + " shows all"
 		said = cutAtWord(said, room-ansi.StringWidth(more))
 	}
 	line := m.styles.Rule.Render(repeat(m.styles.Signs.Rule, 2)+" ") + style.Render(sign+said) + m.styles.Faint.Render(more) + " "

@@ -42,6 +42,10 @@ type Options struct {
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
 
+	// Keys is the user's table of keys, which [CheckKeys] finds nothing wrong with;
+	// otherwise the defaults hold.
+	Keys []Rebinding
+
 	// HTMLToMarkdown converts a section's sanitised HTML for display; without
 	// it sections are shown in markdown.
 	HTMLToMarkdown func(html string) (string, error)

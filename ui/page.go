@@ -121,15 +121,15 @@ func (j renderJob) run(ctx context.Context) (p *page, err error) {
 	}
 	switch {
 	case j.key.html:
-		p.marked, p.quiet, p.notice = false, true, "as the model reads it · n goes to the marks, in the markdown"
+		p.marked, p.quiet, p.notice = false, true, "as the model reads it · {mark.next} goes to the marks, in the markdown"
 	case j.key.form == formHTMLSource:
-		p.marked, p.quiet, p.notice = false, true, "n goes to the marks, in the markdown"
+		p.marked, p.quiet, p.notice = false, true, "{mark.next} goes to the marks, in the markdown"
 	case p.rendering.Truncated() > 0:
-		p.notice = "too long to be rendered whole: " + plural(p.rendering.Truncated(), "character") + " are left out; m shows the source"
+		p.notice = "too long to be rendered whole: " + plural(p.rendering.Truncated(), "character") + " are left out; {preview.mode} shows the source"
 	case p.rendering.Approximate():
 		p.notice = "marks are approximate here"
 	case j.key.sent && j.key.form == formRendered && j.convert != nil:
-		p.quiet, p.notice = true, "sent to the model as HTML · m shows it"
+		p.quiet, p.notice = true, "sent to the model as HTML · {preview.mode} shows it"
 	}
 	return p, nil
 }

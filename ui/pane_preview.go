@@ -60,7 +60,9 @@ type previewPane struct {
 	top   int // first visible line of the text
 	// crumbs is set where the title above already says where the section stands.
 	crumbs bool
-	tails  tails
+	// keyed names keys in sentences.
+	keyed func(string) string
+	tails tails
 	// estimated marks counts of tokens that another tokenizer made.
 	estimated bool
 	drawn     drawing[previewLook]
@@ -319,9 +321,9 @@ func (p *previewPane) draw(s *theme.Styles) []string {
 	lines := p.head(s)
 	left := strings.Repeat(" ", previewLeft)
 	if p.page != nil && p.page.notice != "" {
-		said := s.Warning.Render("! " + p.page.notice)
+		said := s.Warning.Render("! " + p.keyed(p.page.notice))
 		if p.page.quiet {
-			said = s.Faint.Render(p.page.notice)
+			said = s.Faint.Render(p.keyed(p.page.notice))
 		}
 		notice := left + strings.Repeat(" ", spans.GutterWidth) + said
 		if n := len(lines); n > 0 && lines[n-1] == "" {

@@ -123,11 +123,11 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if !m.status.warning {
 		m.status.text = "" // it has been seen: the next key wants its place back
 	}
-	if !m.typing() && len(m.dialogs) == 0 && msg.String() != noticesKey {
-		m.readNotices()
-	}
 	context := m.context()
 	a := m.keys[binding{context, msg.String()}]
+	if !m.typing() && len(m.dialogs) == 0 && (a == nil || a.ID != "notices.show") {
+		m.readNotices()
+	}
 	if len(m.dialogs) > 0 && (a == nil || !a.Always) {
 		return m.toDialog(msg)
 	}

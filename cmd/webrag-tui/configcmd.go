@@ -13,7 +13,6 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/ui"
 )
 
 // newConfig shows where settings come from.
@@ -139,22 +138,6 @@ func (a *app) configPath() error {
 		fmt.Fprintf(w, "%s\t%s\n", p.Name, p.Path)
 	}
 	return w.Flush()
-}
-
-// newKeys prints the keys of the explorer.
-func newKeys(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "keys",
-		Short: "Print the explorer's keys",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			if a.json {
-				return a.printJSON(ui.Keys())
-			}
-			_, err := fmt.Fprint(a.out, ui.KeysMarkdown())
-			return err
-		},
-	}
 }
 
 func (a *app) printVersion() error {

@@ -119,6 +119,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 		CorpusName: x.name, Preset: x.preset, Params: x.params, Query: x.query, Notices: x.notices,
 		Examples: x.examples, Theme: c.Text("ui.theme"), Dark: darkSetting(c), NoColor: a.noColor || a.getenv("NO_COLOR") != "",
 		NoMouse:        x.flags.noMouse || !c.Bool("ui.mouse"),
+		Keys:           rebindings(c),
 		HTMLToMarkdown: surface.Markdown,
 		ItemJSON:       retrieval.EncodeItem,
 		Clipboard:      clipboard.WriteAll,

@@ -12,6 +12,7 @@ import (
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui"
 )
 
 // settingFlag adds the flag of a setting to a flag set.
@@ -178,8 +179,12 @@ func (a *app) loadConfig() (*config.Config, error) {
 	c, err := config.Load(settings(), config.Inputs{
 		File: file, FileRequired: a.configFile != "", DotEnvFile: dotEnv, Environ: a.environ,
 		Flags: given.texts, FlagNames: given.names, OwnPrefixes: ownPrefixes, Reserved: reservedVariables,
+		ListSections: []string{keysSection},
 	})
 	if err != nil {
+		return nil, err
+	}
+	if err := ui.CheckKeys(rebindings(c)); err != nil {
 		return nil, err
 	}
 	if parent, child := c.Int("indexing.parent_max_tokens"), c.Int("indexing.child_target_tokens"); parent < child {

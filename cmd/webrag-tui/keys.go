@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/ui"
+)
+
+// keysSection is the section of the config file with the user's table of keys.
+const keysSection = "keys"
+
+// rebindings is the user's table of keys.
+func rebindings(c *config.Config) []ui.Rebinding {
+	var table []ui.Rebinding
+	for _, l := range c.Lists(keysSection) {
+		table = append(table, ui.Rebinding{Name: l.Name, Keys: l.Texts, Origin: l.Origin.String()})
+	}
+	return table
+}
+
+// newKeys prints the keys of the explorer.
+func newKeys(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "keys",
+		Short: "Print the explorer's keys and where each comes from",
+		Long: "keys prints the actions of the explorer with the keys that run them. Change them in\n" +
+			"the config file, in a section [keys]: the action's name and a list of keys, an empty\n" +
+			"list for none. A key with an empty list does nothing any more. What is wrong in the\n" +
+			"section, such as one key for two actions in one place, is an error.",
+		Example: "webrag-tui keys\n" +
+			"webrag-tui keys --json | jq '.[] | select(.origin != \"default\")'",
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.printKeys() },
+	}
+}
+
+func (a *app) printKeys() error {
+	c, err := a.loadConfig()
+	if err != nil {
+		return err
+	}
+	keys, err := ui.Keys(rebindings(c))
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(keys)
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, k := range keys {
+		shown, origin := strings.Join(k.Keys, " "), k.Origin
+		if shown == "" {
+			shown = "(palette)"
+		}
+		if k.Fixed {
+			origin = "fixed"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", offset.Line(k.ID), offset.Line(shown), offset.Line(origin), k.Help)
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("print the keys: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,241 @@
+package ui
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
+)
+
+func table(pairs ...string) []Rebinding {
+	var t []Rebinding
+	for i := 0; i < len(pairs); i += 2 {
+		t = append(t, Rebinding{Name: pairs[i], Keys: strings.Fields(pairs[i+1]), Origin: "config.toml:" + string(rune('1'+i/2))})
+	}
+	return t
+}
+
+func TestKeysFollowTheUsersTable(t *testing.T) {
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		asking("decay")(o, f)
+		o.Keys = table("results.flat", "o ctrl+g", "url.open", "", "help.show", "f1", "section.edit", "", "r", "")
+	}, "r")
+	if d.m.results.flat {
+		t.Fatal("r still does what it did")
+	}
+	d.press("o")
+	if !d.m.results.flat {
+		t.Fatal("o does not list by rank")
+	}
+	d.press("ctrl+g")
+	if d.m.results.flat {
+		t.Fatal("ctrl+g does not group by page")
+	}
+	// The footer, the help and the palette name the keys that hold.
+	d.mustShow("o by rank", "f1 all keys")
+	d.press("f1")
+	d.mustShow("All keys")
+	for range 40 {
+		if strings.Contains(d.screen(), "o ctrl+g") {
+			break
+		}
+		d.press("j")
+	}
+	d.mustShow("o ctrl+g")
+	d.press("esc : 'by page or by rank'")
+	if line := lineWith(d.screen(), "By page or by rank"); !strings.Contains(line, " o ") {
+		t.Errorf("the palette says %q", line)
+	}
+}
+
+// A sentence that names a key names the one that holds, or the palette's way.
+func TestSentencesNameTheKeysThatHold(t *testing.T) {
+	failing := func(keys ...string) func(*Options, *fakeCorpus) {
+		return func(o *Options, f *fakeCorpus) {
+			asking("fail")(o, f)
+			o.Keys = table(keys...)
+		}
+	}
+	drive(t, 1, 120, 40, failing(), "").mustShow("E shows the details")
+	drive(t, 1, 120, 40, failing("section.edit", "f4"), "").mustShow("f4 shows the details")
+	drive(t, 1, 120, 40, failing("section.edit", ""), "").mustShow(": Section: Open in the editor shows")
+}
+
+func lineWith(screen, words string) string {
+	for line := range strings.Lines(screen) {
+		if strings.Contains(line, words) {
+			return line
+		}
+	}
+	return ""
+}
+
+func TestMistakesInATableOfKeys(t *testing.T) {
+	for _, c := range []struct {
+		table []Rebinding
+		want  string
+	}{
+		{table("results.flod", "x"), `config.toml:1: keys.results.flod: no such action (did you mean "results.fold"?)`},
+		{table("nothing.like.that.at.all", "x"), `'webrag-tui keys' lists them`},
+		{table("help.show", "pgdwn"), `no key is called "pgdwn" (did you mean "pgdown"?)`},
+		{table("help.show", "ctrl+entr"), `(did you mean "ctrl+enter"?)`},
+		{table("help.show", "strg+x"), `no key is called "strg+x"`},
+		{table("help.show", "ab"), `no key is called "ab"`},
+		{table("help.show", "shift+1"), `no key is called "shift+1"`},
+		{table("help.show", "\x1b"), `no key is called`},
+		{table("help.show", "q"), `keys.help.show: q means program.quit in the results already`},
+		{table("results.flat", "a", "help.show", "a"), `config.toml:2: keys.help.show: a means results.flat in the`},
+		{table("program.interrupt", "ctrl+x"), `keys.program.interrupt: its key ctrl+c is fixed`},
+		{table("go.back", ""), `its key esc is fixed`},
+		{table("help.show", "ctrl+c"), `ctrl+c is fixed`},
+		{table("help.show", "esc"), `esc is fixed`},
+		{table("pane.next", "enter"), `enter is fixed`},
+		{table("esc", ""), `esc is fixed: it leads out of every place`},
+		{table("query.nextresult", "n"), `n is typed into the text there`},
+		{table("query.nextresult", "backspace"), `backspace is typed into the text there`},
+		{table("x", "help.show"), `a key cannot be given keys; write the action`},
+	} {
+		err := CheckKeys(c.table)
+		var wrong *KeyError
+		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &wrong) {
+			t.Errorf("%v: got %v, want %s", c.table, err, c.want)
+		}
+	}
+	if err := CheckKeys(table("no.such", "x", "help.show", "nokey")); err == nil || strings.Count(err.Error(), "\n") != 1 {
+		t.Errorf("two mistakes are reported as %v", err)
+	}
+}
+
+func TestKeysCanChangePlaces(t *testing.T) {
+	for _, c := range [][]Rebinding{
+		nil,
+		table("results.flat", "q", "program.quit", "r"),
+		table("q", "", "results.flat", "q"),
+		table("results.open", "o", "url.open", "enter"),
+		table("help.show", ""),
+		table("pane.next", "a"), // typed in the query line, a key in the panes
+	} {
+		if err := CheckKeys(c); err != nil {
+			t.Errorf("%v: %v", c, err)
+		}
+	}
+}
+
+func TestNamesOfKeys(t *testing.T) {
+	for text, want := range map[string]string{
+		"x": "x", "X": "X", "shift+x": "X", "Enter": "enter", "escape": "esc", "PageUp": "pgup", " ": "space", "space": "space",
+		"shift+tab": "shift+tab", "Shift+Ctrl+PageUp": "ctrl+shift+pgup", "alt+ctrl+X": "ctrl+alt+x", "+": "+", "ctrl++": "ctrl++",
+		"F5": "f5", "ä": "ä", "日": "日", "*": "*",
+		"": "", "ctrl+": "", "hyperspace": "", "f13": "", "shift+!": "", "\t": "", "\u202e": "", "a+b": "",
+	} {
+		got, ok := keyName(text)
+		if got != want || ok != (want != "") {
+			t.Errorf("%q is %q, %v; want %q", text, got, ok, want)
+		}
+	}
+}
+
+// What keyName makes of a name is what a press of that key is called.
+func TestNamesOfKeysAreThoseOfPresses(t *testing.T) {
+	for _, k := range []tea.Key{
+		{Code: tea.KeyPgUp, Mod: tea.ModCtrl | tea.ModShift},
+		{Code: 'x', Mod: tea.ModAlt | tea.ModCtrl},
+		{Code: 'x', ShiftedCode: 'X', Text: "X", Mod: tea.ModShift},
+		{Code: tea.KeySpace, Text: " "},
+		{Code: tea.KeyF5},
+		{Code: '+', Mod: tea.ModCtrl},
+		{Code: 'ä', Text: "ä"},
+	} {
+		pressed := tea.KeyPressMsg(k).String()
+		if got, ok := keyName(pressed); !ok || got != pressed {
+			t.Errorf("a press called %q cannot be bound: %q", pressed, got)
+		}
+	}
+}
+
+// Whatever table passes the check: no key means two things in one place, there is
+// a way out of every place, and what may be typed is typed.
+func TestTablesThatPassKeepTheRules(t *testing.T) {
+	var names []string
+	for _, a := range actionTable() {
+		names = append(names, a.ID)
+	}
+	keys := append([]string{"x", "q", "Q", "o", "ctrl+c", "alt+j", "shift+a", "é", "nokey"}, namedKeys...)
+	passed := 0
+	rapid.Check(t, func(r *rapid.T) {
+		var tab []Rebinding
+		for range rapid.IntRange(0, 4).Draw(r, "entries") {
+			tab = append(tab, Rebinding{
+				Name:   rapid.SampledFrom(append(names, keys...)).Draw(r, "name"),
+				Keys:   rapid.SliceOfN(rapid.SampledFrom(keys), 0, 2).Draw(r, "keys"),
+				Origin: "f:1",
+			})
+		}
+		actions, m, err := bind(actionTable(), tab)
+		if err != nil {
+			return
+		}
+		passed++
+		for c := contexts(1); c <= anywhere && c != 0; c <<= 1 {
+			if c&anywhere == 0 {
+				continue
+			}
+			if a := m[binding{c, "ctrl+c"}]; a == nil || a.ID != "program.interrupt" {
+				t.Fatalf("%v: ctrl+c is lost in %v", tab, c.names())
+			}
+			if a := m[binding{c, "esc"}]; a == nil || !a.Fixed {
+				t.Fatalf("%v: esc is lost in %v", tab, c.names())
+			}
+		}
+		for b, a := range m {
+			if b.context&takesText != 0 && isTyped(b.key) {
+				t.Fatalf("%v: %q cannot be typed", tab, b.key)
+			}
+			if !slices.Contains(a.Keys, b.key) {
+				t.Fatalf("%v: %s is run by %q, which it does not name", tab, a.ID, b.key)
+			}
+		}
+		for i := range actions {
+			for _, k := range actions[i].Keys {
+				actions[i].Contexts.each(func(c contexts) {
+					if a := m[binding{c, k}]; a != &actions[i] && !(c&takesText != 0 && isTyped(k)) {
+						t.Fatalf("%v: %s names %q, which runs another", tab, actions[i].ID, k)
+					}
+				})
+			}
+		}
+	})
+	if passed == 0 {
+		t.Error("no table passed: the property was never held to")
+	}
+}
+
+func TestTheDefaultsStayAsTheyAre(t *testing.T) {
+	before, err := Keys(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed, err := Keys(table("help.show", "f1", "q", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	origins := map[string]string{}
+	for _, k := range changed {
+		origins[k.ID] = k.Origin
+	}
+	if origins["help.show"] != "config.toml:1" || origins["program.quit"] != "config.toml:2" || origins["pane.zoom"] != "default" {
+		t.Errorf("origins are %v", origins)
+	}
+	after, err := Keys(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range before {
+		if !slices.Equal(before[i].Keys, after[i].Keys) {
+			t.Errorf("%s has the keys %v after a rebinding", before[i].ID, after[i].Keys)
+		}
+	}
+}
