@@ -199,9 +199,15 @@ func (r *ranking) measure() {
 	}
 }
 
-// run passes the candidates through the stages of the mode and makes items of
-// what comes out.
+// run passes the candidates through the stages and makes items of what comes out.
 func (r *ranking) run() {
+	r.pass()
+	r.makeItems()
+	r.makeBelow()
+}
+
+// pass passes the candidates through the stages of the mode.
+func (r *ranking) pass() {
 	if r.res.Trace != nil {
 		r.traceArms()
 	}
@@ -219,8 +225,6 @@ func (r *ranking) run() {
 			r.step(s)
 		}
 	}
-	r.makeItems()
-	r.makeBelow()
 }
 
 func (r *ranking) step(s stage) {

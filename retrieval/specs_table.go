@@ -80,7 +80,7 @@ func gatherSpecs() []Spec {
 		},
 		{
 			Field: "similarity_floor", Kind: KindFloat, Unit: "cosine", Stage: StageFloor,
-			Min: -1, Max: 1, Low: -1, High: 1, Step: 0.01, Scale: Linear, Off: "-1",
+			Min: -1, Max: 1, Low: 0, High: 1, Step: 0.01, Scale: Linear, Off: "-1",
 			Help: "A child must be more similar than this to be considered by the vector arm.",
 			ref:  func(p *Params) any { return &p.SimilarityFloor },
 		},

@@ -62,8 +62,8 @@ func trials(s *Spec, p *Params, hints []float64, known int) []trial {
 		}
 		list = append(list, trial{value, distance(s, from, value), between})
 	}
-	switch {
-	case s.Kind == KindInt:
+	switch s.Kind {
+	case KindInt:
 		low, high := int(s.Min), min(int(s.Max), mostRows)
 		if countsRows(s.Field) {
 			high = min(high, known)
@@ -73,16 +73,14 @@ func trials(s *Spec, p *Params, hints []float64, known int) []trial {
 				add(float64(n), false)
 			}
 		}
-	case s.Scale == Log:
-		for n := range logSteps + 1 {
-			ratio := math.Pow(s.Max/s.Low, float64(n)/logSteps)
-			add(math.Round(s.Low*ratio/s.Step)*s.Step, false)
-		}
 	default:
-		steps := math.Round(1 / s.Step)
-		for n := math.Ceil(s.Min * steps); n <= s.Max*steps; n++ {
-			if n != 0 || !zeroIsOff(s.Field) {
-				add(n/steps, false)
+		low := s.Min
+		if s.Scale == Log {
+			low = s.Low
+		}
+		for _, v := range steps(s, low, s.Max) {
+			if v != 0 || !zeroIsOff(s.Field) {
+				add(v, false)
 			}
 		}
 	}
@@ -110,9 +108,6 @@ func countsRows(field string) bool {
 		return false
 	}
 }
-
-// logSteps is how many values a logarithmic float is tried with.
-const logSteps = 60
 
 // specialZero are the whole numbers whose 0 means something of its own.
 func specialZero(field string) bool {

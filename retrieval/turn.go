@@ -1,0 +1,157 @@
+package retrieval
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Turn is where the ranking changes as a parameter moves.
+type Turn struct {
+	// Below is the last value of one ranking, Above the first of the next one, in
+	// the order of the track; values as [Params.Set] reads them.
+	Below, Above string
+	// Entered are the names of the items that come in on the way up, Left of those
+	// that go out.
+	Entered, Left []string
+	// Mover is the item that the others' order changes most by, as far as one is:
+	// on the way up it passes, if Ahead, or falls behind Passed items, of which
+	// Other is the only one or empty. Moved counts the items that change places
+	// among those that stay.
+	Mover, Other  string
+	Ahead         bool
+	Passed, Moved int
+}
+
+// Cause says in words what changes, on the way up the track or down. Names come
+// from the corpus as they are.
+func (t *Turn) Cause(up bool) string {
+	entered, left := t.Entered, t.Left
+	if !up {
+		entered, left = left, entered
+	}
+	var parts []string
+	if n := len(entered); n > 0 {
+		parts = append(parts, doing(entered, "enters", "enter"))
+	}
+	if n := len(left); n > 0 {
+		parts = append(parts, doing(left, "leaves", "leave"))
+	}
+	ahead := t.Ahead == up
+	switch {
+	case parts != nil:
+		return strings.Join(parts, ", ")
+	case t.Passed == 1 && ahead:
+		return t.Mover + " passes " + t.Other
+	case t.Passed == 1:
+		return t.Other + " passes " + t.Mover
+	case t.Passed > 0 && ahead:
+		return fmt.Sprintf("%s passes %d", t.Mover, t.Passed)
+	case t.Passed > 0:
+		return fmt.Sprintf("%s falls behind %d", t.Mover, t.Passed)
+	case t.Moved > 0:
+		return fmt.Sprintf("%d change places", t.Moved)
+	default:
+		return "they are listed in another order"
+	}
+}
+
+// doing says what one or several do.
+func doing(names []string, one, several string) string {
+	if len(names) == 1 {
+		return names[0] + " " + one
+	}
+	return fmt.Sprintf("%d %s", len(names), several)
+}
+
+// turn describes what changes between two rankings.
+func (sc *scan) turn(below, above *sample) Turn {
+	t := Turn{Below: below.value, Above: above.value}
+	// placeBelow and placeAbove are the places among the items that are in both,
+	// from 1; 0 is not there.
+	was, is := make([]int32, len(sc.ev.rows)), make([]int32, len(sc.ev.rows))
+	for _, row := range below.ranked {
+		was[row] = 1
+	}
+	for _, row := range above.ranked {
+		is[row] = 1
+		if was[row] == 0 {
+			t.Entered = append(t.Entered, sc.ev.nameOf(row))
+		}
+	}
+	var common []int32 // by rank below
+	for _, row := range below.ranked {
+		if is[row] == 0 {
+			t.Left = append(t.Left, sc.ev.nameOf(row))
+			continue
+		}
+		common = append(common, row)
+		was[row] = int32(len(common))
+	}
+	n := int32(0)
+	for _, row := range above.ranked {
+		if was[row] != 0 {
+			n++
+			is[row] = n
+		}
+	}
+	t.move(sc.ev, common, was, is)
+	return t
+}
+
+// move says who passes whom among the items in both rankings, given their places.
+func (t *Turn) move(ev *Evidence, common, was, is []int32) {
+	mover, most := int32(noRow), int32(0)
+	for _, row := range common {
+		by := was[row] - is[row]
+		if by == 0 {
+			continue
+		}
+		t.Moved++
+		if abs(by) > abs(most) {
+			mover, most = row, by
+		}
+	}
+	// One item moved alone when the others only made room for it.
+	if mover == noRow || t.Moved != int(abs(most))+1 {
+		return
+	}
+	for _, row := range common {
+		by := was[row] - is[row]
+		if row != mover && by != 0 && (abs(by) != 1 || by > 0 == (most > 0)) {
+			return
+		}
+	}
+	t.Passed, t.Ahead = int(abs(most)), most > 0
+	t.Mover = ev.nameOf(mover)
+	if t.Passed != 1 {
+		return
+	}
+	for _, row := range common {
+		if row != mover && was[row] != is[row] {
+			t.Other = ev.nameOf(row)
+			if t.Other == t.Mover {
+				t.Mover, t.Other = ev.titled(mover), ev.titled(row)
+			}
+		}
+	}
+}
+
+func abs(n int32) int32 { return max(n, -n) }
+
+// nameOf is the nearest heading above a row, else its page's title; of a passage
+// with its number.
+func (ev *Evidence) nameOf(at int32) string {
+	name := ev.namesOf(at).own()
+	if name == "" {
+		name = ev.documents[ev.rows[at].document].title
+	}
+	if ev.rows[at].isChild {
+		name += fmt.Sprintf(" ¶%d", ev.rows[at].index+1)
+	}
+	return name
+}
+
+// titled is a name with its page's title.
+func (ev *Evidence) titled(at int32) string {
+	return fmt.Sprintf("%s (%s)", ev.nameOf(at), ev.documents[ev.rows[at].document].title)
+}

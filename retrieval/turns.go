@@ -1,0 +1,257 @@
+package retrieval
+
+import (
+	"math"
+	"slices"
+)
+
+// Track is what moving one parameter along its track would do to a ranking, the
+// others staying as they are.
+type Track struct {
+	Field string
+	// Turns are where the ranking changes, in the order of the track.
+	Turns []Turn
+	// Asks are the parts of the track that the evidence does not reach; there,
+	// turns are not known.
+	Asks []Stretch
+	// Complete reports that all of the track was looked at. Otherwise it was
+	// stopped, and what is nearest to the present value is known.
+	Complete bool
+	// Rankings is how many were made.
+	Rankings int
+}
+
+// Stretch is a part of a track, between values as [Params.Set] reads them.
+type Stretch struct{ From, To, Why string }
+
+// Turns finds the values of a field at which the items or their order change,
+// from the present value outwards in both directions. It asks nobody and does not
+// wait, but ranks some hundred times: stop, which may be nil, is asked before each
+// ranking and ends it.
+//
+// Whole numbers are looked at one by one where there are at most a thousand, words
+// and switches one by one. Other numbers are looked at in the steps of
+// [Spec.Positions]: where the rankings at two neighbouring steps differ, the turns
+// between them are found to three decimals, or to one whole number. A change that
+// is undone within one step is overlooked.
+func Turns(ev Evidence, p Params, field string, stop func() bool) Track {
+	s, ok := SpecOf(field)
+	if !ok {
+		return Track{Field: field, Complete: true}
+	}
+	sc := newScan(&ev, p, &s, stop)
+	sc.same = func(a, b *sample) bool { return slices.Equal(a.listed, b.listed) && slices.Equal(a.ranked, b.ranked) }
+	sc.found = func(below, above *sample) bool {
+		sc.track.Turns = append(sc.track.Turns, sc.turn(below, above))
+		return false
+	}
+	sc.run()
+	slices.SortStableFunc(sc.track.Turns, func(a, b Turn) int { return sc.order(a.Above, b.Above) })
+	slices.SortStableFunc(sc.track.Asks, func(a, b Stretch) int { return sc.order(a.From, b.From) })
+	return sc.track
+}
+
+// sample is the ranking at one value of the parameter: rows of the evidence as
+// they are listed, and by rank.
+type sample struct {
+	value          string
+	listed, ranked []int32
+	// asks is why the evidence does not reach that far.
+	asks string
+}
+
+// scan looks along a parameter's track.
+type scan struct {
+	ev   *Evidence
+	p    Params
+	spec *Spec
+	stop func() bool
+	// same says what counts as no change, found takes a change and says whether
+	// the direction in which it was found is done with.
+	same  func(a, b *sample) bool
+	found func(below, above *sample) bool
+
+	points  []string
+	at      int // the present value among the points
+	stopped bool
+	track   Track
+}
+
+func newScan(ev *Evidence, p Params, s *Spec, stop func() bool) *scan {
+	sc := &scan{ev: ev, p: p, spec: s, stop: stop, track: Track{Field: s.Field, Complete: true}}
+	sc.points, sc.at = sc.grid()
+	return sc
+}
+
+// grid are the values to look at, and the present one's place among them.
+func (sc *scan) grid() (points []string, at int) {
+	s, present := sc.spec, sc.spec.get(&sc.p)
+	points = s.Positions()
+	if s.Kind == KindInt && s.High-s.Low <= mostRows {
+		high := s.High
+		if countsRows(s.Field) {
+			high = max(s.Low, min(high, float64(len(sc.ev.rows)+1)))
+		}
+		var whole []float64
+		for v := s.Low; v <= high; v++ {
+			whole = append(whole, v)
+		}
+		points = s.numbers(whole)
+	}
+	at, on := s.find(points, present)
+	if !on {
+		points = slices.Insert(points, at, present)
+	}
+	return points, at
+}
+
+// run looks at the points from the present one outwards.
+func (sc *scan) run() {
+	present, ok := sc.look(sc.points[sc.at])
+	if !ok {
+		return
+	}
+	last := [2]*sample{present, present}
+	done := [2]bool{}
+	if present.asks != "" {
+		sc.ask(sc.at, present.asks)
+	}
+	for by := 1; by < len(sc.points) && !sc.stopped && !(done[0] && done[1]); by++ {
+		for side, i := range [2]int{sc.at - by, sc.at + by} {
+			if done[side] || i < 0 || i >= len(sc.points) {
+				continue
+			}
+			next, ok := sc.look(sc.points[i])
+			if !ok {
+				return
+			}
+			if next.asks != "" {
+				sc.ask(i, next.asks)
+			} else if last[side].asks == "" {
+				done[side] = sc.divide(last[side], next)
+			}
+			last[side] = next
+		}
+	}
+}
+
+// ask notes that the evidence does not reach a point.
+func (sc *scan) ask(i int, why string) {
+	for n := range sc.track.Asks {
+		switch a := &sc.track.Asks[n]; {
+		case a.Why != why:
+		case i > 0 && a.To == sc.points[i-1]:
+			a.To = sc.points[i]
+			return
+		case i+1 < len(sc.points) && a.From == sc.points[i+1]:
+			a.From = sc.points[i]
+			return
+		}
+	}
+	sc.track.Asks = append(sc.track.Asks, Stretch{sc.points[i], sc.points[i], why})
+}
+
+// divide finds the changes between two values that were looked at, the one
+// nearest to from first. It reports whether that was enough.
+func (sc *scan) divide(from, to *sample) (enough bool) {
+	if sc.same(from, to) {
+		return false
+	}
+	value, ok := sc.middle(from.value, to.value)
+	if !ok {
+		if sc.order(from.value, to.value) > 0 {
+			from, to = to, from
+		}
+		return sc.found(from, to)
+	}
+	middle, ok := sc.look(value)
+	if !ok {
+		return true
+	}
+	if middle.asks != "" { // between two that are known, hence no boundary of what is
+		return sc.found(from, to)
+	}
+	return sc.divide(from, middle) || sc.divide(middle, to)
+}
+
+// middle is a value between two others, false when they are as near as it
+// matters.
+func (sc *scan) middle(a, b string) (string, bool) {
+	if !sc.spec.ordered() {
+		return "", false
+	}
+	low, high := sc.spec.position(a), sc.spec.position(b)
+	if low > high {
+		low, high = high, low
+	}
+	if math.IsInf(low, 0) || math.IsInf(high, 0) {
+		return "", false
+	}
+	perOne := sc.spec.perOne()
+	first, last := math.Floor(low*perOne+nearlyNothing)+1, math.Ceil(high*perOne-nearlyNothing)-1
+	if first > last {
+		return "", false
+	}
+	return numberOf(sc.spec, math.Floor((first+last)/2)/perOne), true
+}
+
+// nearlyNothing is less than any difference of two values counted in thousandths.
+const nearlyNothing = 1e-9
+
+// perOne is how finely turns are looked for: in so many parts of 1.
+func (s *Spec) perOne() float64 {
+	switch {
+	case s.Kind == KindInt:
+		return 1
+	case s.Step >= 1:
+		return 10
+	default:
+		return 1000
+	}
+}
+
+// order orders two values as the track does.
+func (sc *scan) order(a, b string) int {
+	if sc.spec.ordered() {
+		return sc.spec.order(a, b)
+	}
+	return slices.Index(sc.points, a) - slices.Index(sc.points, b)
+}
+
+// look ranks with a value; false when there is no time for it.
+func (sc *scan) look(value string) (*sample, bool) {
+	if sc.stop != nil && sc.stop() {
+		sc.stopped, sc.track.Complete = true, false
+		return nil, false
+	}
+	sc.track.Rankings++
+	p := sc.p
+	if err := sc.spec.set(&p, value); err != nil {
+		return &sample{value: value, asks: err.Error()}, true
+	}
+	found := rankRows(sc.ev, p)
+	found.value = value
+	return &found, true
+}
+
+// rankRows is Rank without anything but the order.
+func rankRows(ev *Evidence, p Params) sample {
+	r := &ranking{ev: ev, p: p}
+	r.settle()
+	var found sample
+	if _, found.asks = ev.Covers(p); found.asks != "" || r.nothingToRank() {
+		return found
+	}
+	r.measure()
+	r.pass()
+	if r.pending {
+		found.asks = "edges, words or scores have to be fetched"
+	}
+	found.listed = make([]int32, len(r.list))
+	found.ranked = make([]int32, len(r.list))
+	for i := range r.list {
+		found.listed[i] = r.list[i].row
+		found.ranked[r.list[i].rank-1] = r.list[i].row
+	}
+	return found
+}

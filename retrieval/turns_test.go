@@ -1,0 +1,237 @@
+package retrieval_test
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// turnsOf are the turns of a track, as they are met on the way up.
+func turnsOf(track retrieval.Track) string {
+	var list []string
+	for _, turn := range track.Turns {
+		list = append(list, fmt.Sprintf("%s|%s %s", turn.Below, turn.Above, turn.Cause(true)))
+	}
+	return strings.Join(list, "; ")
+}
+
+// P1 scores .9 × max(1 − 3r, .8), P3 .8 × (1 − r), P2 .72. The budget has room
+// for P1 and P3, or for P1 and P2.
+func TestTurns(t *testing.T) {
+	w := worked(t)
+	ev := gather(t, w)
+	for _, c := range []struct{ field, want string }{
+		// P3 overtakes P1 from r = .1/1.9 on. At .1 it is worth as much as P1, whose
+		// id comes first, beyond that less than P2, which takes its room.
+		{"depth_decay_rate", "0.052|0.053 Section P3 passes Section P1; 0.099|0.1 Section P1 passes Section P3; 0.1|0.101 Section P2 enters, Section P3 leaves"},
+		{"similarity_floor", "0.799|0.8 Section P3 leaves; 0.899|0.9 Section P1 leaves"},
+		{"context_budget", "31999|32000 Section P3 enters; 46999|47000 Section P2 enters; 50999|51000 Section P4 enters; 51999|52000 Section P5 enters"},
+		{"budget_policy", "stop|skip 2 enter"},
+		{"top_k_children_limit", "1|2 Section P3 enters"},
+		{"top_k", "1|2 Section P3 enters"},
+		{"group_by_source", "false|true they are listed in another order"},
+		{"rrf_k", ""},
+		{"no such field", ""},
+	} {
+		p := w.params
+		if c.field == "group_by_source" { // else one page has one section
+			p.BudgetPolicy = retrieval.BudgetSkip
+		}
+		track := retrieval.Turns(ev, p, c.field, nil)
+		if got := turnsOf(track); got != c.want || !track.Complete {
+			t.Errorf("%s: %s\nwant %s", c.field, got, c.want)
+		}
+	}
+}
+
+func TestTurnsDownwards(t *testing.T) {
+	w := worked(t)
+	turns := retrieval.Turns(gather(t, w), w.params, "depth_decay_rate", nil).Turns
+	var got []string
+	for _, turn := range turns {
+		got = append(got, turn.Cause(false))
+	}
+	want := []string{"Section P1 passes Section P3", "Section P3 passes Section P1", "Section P3 enters, Section P2 leaves"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}
+
+// An item that jumps over several is named, however many make room for it.
+func TestTurnPassesSeveral(t *testing.T) {
+	b := newBench().set(t, "mode", "chunk", "depth_floor", "0", "depth_decay_rate", "0", "similarity_floor", "-1")
+	b.page("deep", 1)
+	b.page("seed", 0)
+	b.section("D", "deep", 0, 10, 0.9)
+	for i, id := range []string{"A", "B", "C"} {
+		b.section(id, "seed", i, 10, 0.45)
+	}
+	turns := retrieval.Turns(gather(t, b), b.params, "depth_decay_rate", nil).Turns
+	// .9 × (1 − r) is .45 at r = .5, where the id decides: D after all of them.
+	if len(turns) != 1 || turns[0].Below != "0.499" || turns[0].Cause(true) != "Section D falls behind 3" || turns[0].Cause(false) != "Section D passes 3" {
+		t.Errorf("got %+v", turns)
+	}
+}
+
+func TestTurnsStop(t *testing.T) {
+	w := worked(t)
+	ev := gather(t, w)
+	n := 0
+	track := retrieval.Turns(ev, w.params, "depth_decay_rate", func() bool { n++; return n > 10 })
+	if track.Complete || track.Rankings != 10 {
+		t.Errorf("stopped after 10 rankings: %+v", track)
+	}
+	// The nearest turn is found first.
+	if got := turnsOf(track); got != "0.052|0.053 Section P3 passes Section P1" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// What the evidence does not reach is said, not guessed.
+func TestTurnsAsk(t *testing.T) {
+	w := worked(t)
+	ev := gather(t, w)
+	for _, c := range []struct{ field, from, to string }{
+		{"max_hops", "1", "4"},
+		{"dedup_threshold", "0.5", "1"},
+	} {
+		track := retrieval.Turns(ev, w.params, c.field, nil)
+		if len(track.Asks) != 1 || track.Asks[0].From != c.from || track.Asks[0].To != c.to || track.Asks[0].Why == "" || len(track.Turns) != 0 {
+			t.Errorf("%s asks %+v, turns %s", c.field, track.Asks, turnsOf(track))
+		}
+	}
+}
+
+// The rankings on both sides of a turn differ; where no turn stands between two
+// neighbouring steps of the track, they do not.
+func TestTurnsAreAllThereIs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := drawBench(t)
+		ev, err := retrieval.Gather(t.Context(), b.deps(), retrieval.Query{Text: "question"}, b.params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ev, err = retrieval.Complete(t.Context(), b.deps(), ev, b.params); err != nil {
+			t.Fatal(err)
+		}
+		spec := rapid.SampledFrom(retrieval.Specs()).Draw(t, "field")
+		at := func(value string) (order string, asks bool) {
+			p := b.params
+			if err := p.Set(spec.Field, value); err != nil {
+				t.Fatal(err)
+			}
+			result, needs := retrieval.Rank(ev, p, retrieval.Options{})
+			for _, it := range result.Items {
+				order += fmt.Sprintf("%s:%d ", it.ChunkID, it.Rank)
+			}
+			covers, _ := ev.Covers(p)
+			return order, !covers || needs.Edges != nil || needs.Words != nil || needs.Rerank != nil
+		}
+		track := retrieval.Turns(ev, b.params, spec.Field, nil)
+		if !track.Complete {
+			t.Fatal("not complete")
+		}
+		for _, turn := range track.Turns {
+			below, asksBelow := at(turn.Below)
+			above, asksAbove := at(turn.Above)
+			if asksBelow || asksAbove {
+				t.Fatalf("%s: %s is said to differ from %s, which nobody knows", spec.Field, turn.Below, turn.Above)
+			}
+			if below == above {
+				t.Fatalf("%s: %s both at %s and at %s", spec.Field, below, turn.Below, turn.Above)
+			}
+			if turn.Cause(true) == "" || turn.Cause(false) == "" {
+				t.Fatalf("%+v has no cause", turn)
+			}
+		}
+		positions := spec.Positions()
+		for i := 1; i < len(positions); i++ {
+			a, asksA := at(positions[i-1])
+			b, asksB := at(positions[i])
+			if asksA || asksB {
+				continue
+			}
+			if a != b && !slices.ContainsFunc(track.Turns, func(turn retrieval.Turn) bool { return between(spec, positions, turn, i) }) {
+				t.Fatalf("%s: no turn between %s (%s) and %s (%s): %s", spec.Field, positions[i-1], a, positions[i], b, turnsOf(track))
+			}
+		}
+	})
+}
+
+// between says that a turn stands between the positions i-1 and i.
+func between(spec retrieval.Spec, positions []string, turn retrieval.Turn, i int) bool {
+	if turn.Below == positions[i-1] || turn.Above == positions[i] {
+		return true
+	}
+	low, errLow := strconv.ParseFloat(positions[i-1], 64)
+	high, errHigh := strconv.ParseFloat(positions[i], 64)
+	above, err := strconv.ParseFloat(turn.Above, 64)
+	if errLow != nil || errHigh != nil || err != nil {
+		return spec.Kind == retrieval.KindList || spec.Kind == retrieval.KindSet
+	}
+	special := high < low // stands for no bound
+	return above > low && (above <= high || special)
+}
+
+func TestRankTurns(t *testing.T) {
+	w := worked(t)
+	ev := gather(t, w)
+	var got []string
+	for _, turn := range retrieval.RankTurns(ev, w.params, "P2", nil) {
+		got = append(got, fmt.Sprintf("%s %s→%s %d→%d", turn.Change.Field, turn.Change.From, turn.Change.To, turn.From, turn.To))
+	}
+	// P2 is the first that the budget stops at, and comes in beyond r = .1.
+	want := "context_budget 40000→47000 0→3; depth_decay_rate 0.05→0.101 0→2; mode chunk→full_context 0→2"
+	if joined := strings.Join(got, "; "); joined != want {
+		t.Errorf("got %s\nwant %s", joined, want)
+	}
+	if list := retrieval.RankTurns(ev, w.params, "nowhere", nil); list != nil {
+		t.Errorf("an unknown item has %v", list)
+	}
+	if list := retrieval.RankTurns(ev, w.params, "P2", func() bool { return true }); len(list) != 0 {
+		t.Errorf("stopped at once: %v", list)
+	}
+}
+
+// A turn of an item's rank is what it says, and nothing nearer on the track's
+// steps is one.
+func TestRankTurnsAreTheNearest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := drawBench(t)
+		ev, err := retrieval.Gather(t.Context(), b.deps(), retrieval.Query{Text: "question"}, b.params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ev, err = retrieval.Complete(t.Context(), b.deps(), ev, b.params); err != nil {
+			t.Fatal(err)
+		}
+		present, _ := retrieval.Rank(ev, b.params, retrieval.Options{})
+		if len(present.Items) == 0 {
+			t.Skip("nothing came")
+		}
+		item := rapid.SampledFrom(present.Items).Draw(t, "item")
+		rank := func(field, value string) int {
+			alt := retrieval.WhatIf(ev, b.params, []retrieval.Change{{Field: field, To: value}})[0]
+			at := slices.IndexFunc(alt.Result.Items, func(it retrieval.Item) bool { return it.ChunkID == item.ChunkID })
+			if at < 0 {
+				return 0
+			}
+			return alt.Result.Items[at].Rank
+		}
+		rankings := rapid.IntRange(1, 600).Draw(t, "rankings")
+		for _, turn := range retrieval.RankTurns(ev, b.params, item.ChunkID, func() bool { rankings--; return rankings < 0 }) {
+			if turn.From != item.Rank || turn.To == turn.From || rank(turn.Change.Field, turn.Change.To) != turn.To {
+				t.Fatalf("%+v: rank %d, with the change %d", turn, item.Rank, rank(turn.Change.Field, turn.Change.To))
+			}
+			if turn.Change.From != b.params.Get(turn.Change.Field) || turn.Size < 0 || turn.Size > 1 {
+				t.Fatalf("%+v", turn)
+			}
+		}
+	})
+}
