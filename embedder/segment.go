@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// The caps bound the time of one call to the library, which is quadratic in
-// alternating white space. At a cap the tokens may differ from those of the
-// whole text.
+// The caps bound what is encoded in one piece. At a cap the tokens may differ
+// from those of the whole text; they stay as they are, because the counts that
+// corpora hold were made with them.
 const (
 	maxSpaceRun = 1 << 10 // bytes
 	maxSegment  = 16 << 10

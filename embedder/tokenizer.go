@@ -2,12 +2,11 @@ package embedder
 
 import (
 	"fmt"
-	"math"
 	"runtime"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/tiktoken-go/tokenizer/codec"
+	"github.com/webrag/webrag-tui/embedder/internal/bpe"
 )
 
 // The ids of the tokenizers.
@@ -45,40 +44,36 @@ func NewTokenizer(id string) (Tokenizer, error) {
 	if strings.HasPrefix(id, wordPiecePrefix) {
 		return newWordPiece(id)
 	}
-	t := &bpe{id: id, exact: true, free: make(chan *segmentCache, runtime.GOMAXPROCS(0))}
+	t := &bytePair{id: id, exact: true, free: make(chan *segmentCache, runtime.GOMAXPROCS(0))}
 	switch id {
 	case TokenizerCL100K:
-		t.codec = codec.NewCl100kBase()
+		t.encoding = bpe.CL100K()
 	case TokenizerO200K:
-		t.codec = codec.NewO200kBase()
+		t.encoding = bpe.O200K()
 	case TokenizerApprox, "approx":
-		t.id, t.exact, t.codec = TokenizerApprox, false, codec.NewCl100kBase()
+		t.id, t.exact, t.encoding = TokenizerApprox, false, bpe.CL100K()
 	default:
 		return nil, &UnknownTokenizerError{ID: id}
 	}
-	// A bad byte that got past sanitise must be an error, not a shifted offset.
-	t.codec.SetErrorMode(codec.ErrorModeStrict)
 	return t, nil
 }
 
-// bpe is a byte-pair tokenizer. The library behind it forgets U+007F, shifts
-// offsets behind invalid bytes, and takes quadratic time on some white space;
-// so texts are sanitised and cut into segments first. Segments repeat (most
-// are a word with its space), and remembering them makes it several times
+// bytePair is a byte-pair tokenizer. Texts are cut into segments, which repeat
+// (most are a word with its space), and remembering them makes it several times
 // faster.
-type bpe struct {
-	id    string
-	exact bool
-	codec *codec.Codec
+type bytePair struct {
+	id       string
+	exact    bool
+	encoding *bpe.Encoding
 	// free keeps idle caches, at most one a core.
 	free chan *segmentCache
 }
 
-func (t *bpe) ID() string  { return t.id }
-func (t *bpe) Exact() bool { return t.exact }
+func (t *bytePair) ID() string  { return t.id }
+func (t *bytePair) Exact() bool { return t.exact }
 
 // Count returns the number of tokens of text.
-func (t *bpe) Count(text string) int {
+func (t *bytePair) Count(text string) int {
 	text, _ = sanitise(text)
 	n := 0
 	t.each(text, func(lens string) { n += len(lens) })
@@ -86,7 +81,7 @@ func (t *bpe) Count(text string) int {
 }
 
 // Starts returns the byte offset of each token of text.
-func (t *bpe) Starts(text string) []int {
+func (t *bytePair) Starts(text string) []int {
 	text, replaced := sanitise(text)
 	starts := make([]int, 0, len(text)/4+1)
 	at := 0
@@ -102,7 +97,7 @@ func (t *bpe) Starts(text string) []int {
 
 // each calls yield with the token lengths of one segment after the other, a
 // byte for each token.
-func (t *bpe) each(text string, yield func(lens string)) {
+func (t *bytePair) each(text string, yield func(lens string)) {
 	cache := t.take()
 	defer t.giveBack(cache)
 	for len(text) > 0 {
@@ -110,41 +105,14 @@ func (t *bpe) each(text string, yield func(lens string)) {
 		text = text[len(segment):]
 		lens, ok := cache.lens[segment]
 		if !ok {
-			lens = t.encode(segment)
+			lens = string(t.encoding.AppendLengths(nil, segment))
 			cache.keep(segment, lens)
 		}
 		yield(lens)
 	}
 }
 
-// encode returns the lengths of a segment's tokens. The longest token of the
-// vocabularies has 128 bytes.
-func (t *bpe) encode(segment string) string {
-	_, tokens, err := t.codec.Encode(segment)
-	lens, sum := make([]byte, len(tokens)), 0
-	for i, token := range tokens {
-		lens[i] = byte(len(token))
-		sum += len(token)
-	}
-	if err != nil || sum != len(segment) {
-		// Not known to happen. Whatever the library lost, offsets stay inside
-		// the segment and the ones after it are right.
-		return spread(len(segment), max(1, len(tokens)))
-	}
-	return string(lens)
-}
-
-// spread divides size bytes evenly among at least n tokens.
-func spread(size, n int) string {
-	n = max(min(n, size), (size+math.MaxUint8-1)/math.MaxUint8)
-	lens := make([]byte, n)
-	for i := range lens {
-		lens[i] = byte(size*(i+1)/n - size*i/n)
-	}
-	return string(lens)
-}
-
-func (t *bpe) take() *segmentCache {
+func (t *bytePair) take() *segmentCache {
 	select {
 	case c := <-t.free:
 		return c
@@ -153,7 +121,7 @@ func (t *bpe) take() *segmentCache {
 	}
 }
 
-func (t *bpe) giveBack(c *segmentCache) {
+func (t *bytePair) giveBack(c *segmentCache) {
 	select {
 	case t.free <- c:
 	default:
@@ -180,25 +148,20 @@ func (c *segmentCache) keep(segment, lens string) {
 	c.lens[strings.Clone(segment)] = lens
 }
 
-// delStandIn takes the place of U+007F, which the library drops. Both are
-// control characters of the same class, and in both vocabularies neither is
-// part of any token but its own, so the tokens are those of the original.
-const delStandIn = "\x02"
-
-// sanitise returns text as valid UTF-8 without U+007F. Each invalid byte
-// becomes U+FFFD, two bytes longer; replaced has their offsets in the result.
+// sanitise returns text as valid UTF-8. Each invalid byte becomes U+FFFD, two
+// bytes longer; replaced has their offsets in the result.
 func sanitise(text string) (clean string, replaced []int) {
-	if !utf8.ValidString(text) {
-		var sb strings.Builder
-		for i, r := range text {
-			if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD") {
-				replaced = append(replaced, sb.Len())
-			}
-			sb.WriteRune(r)
-		}
-		text = sb.String()
+	if utf8.ValidString(text) {
+		return text, nil
 	}
-	return strings.ReplaceAll(text, "\x7f", delStandIn), replaced
+	var sb strings.Builder
+	for i, r := range text {
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD") {
+			replaced = append(replaced, sb.Len())
+		}
+		sb.WriteRune(r)
+	}
+	return sb.String(), replaced
 }
 
 // unshift moves ascending offsets in a sanitised text back to the original.

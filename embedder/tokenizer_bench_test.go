@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tiktoken-go/tokenizer/codec"
+	"github.com/webrag/webrag-tui/embedder/internal/bpe"
 )
 
 func BenchmarkTokenizerStarts(b *testing.B) {
@@ -17,14 +17,13 @@ func BenchmarkTokenizerStarts(b *testing.B) {
 	}
 }
 
-// BenchmarkTokenizerLibrary is the same work by the library alone.
-func BenchmarkTokenizerLibrary(b *testing.B) {
+// BenchmarkTokenizerWhole is the same work without a memory of segments.
+func BenchmarkTokenizerWhole(b *testing.B) {
 	text := strings.Join(proseLike(100, 200), "\n\n")
-	c := codec.NewCl100kBase()
+	encoding := bpe.CL100K()
 	b.SetBytes(int64(len(text)))
+	var lengths []byte
 	for b.Loop() {
-		if _, err := c.Count(text); err != nil {
-			b.Fatal(err)
-		}
+		lengths = encoding.AppendLengths(lengths[:0], text)
 	}
 }

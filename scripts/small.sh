@@ -9,7 +9,7 @@ for path in github.com/jackc github.com/charmbracelet charm.land github.com/alec
 	github.com/webrag/webrag-tui/cmd github.com/webrag/webrag-tui/config github.com/webrag/webrag-tui/llm github.com/webrag/webrag-tui/remote \
 	github.com/webrag/webrag-tui/store/postgres/flat github.com/webrag/webrag-tui/store/postgres/internal modernc.org/sqlite/vfs \
 	github.com/webrag/webrag-tui/store/postgres github.com/webrag/webrag-tui/theme github.com/webrag/webrag-tui/evaluation \
-	github.com/webrag/webrag-tui/ui github.com/webrag/webrag-tui/indexing/source os regexp path golang.org/x/net/publicsuffix encoding/xml encoding/gob encoding/csv log fmt mime compress image archive \
+	github.com/webrag/webrag-tui/ui github.com/webrag/webrag-tui/indexing/source os regexp path golang.org/x/net/publicsuffix encoding/xml encoding/gob encoding/csv log fmt mime image archive \
 	github.com/modelcontextprotocol github.com/google github.com/adrg github.com/kljensen github.com/sahilm \
 	go.opentelemetry.io database/sql net vendor/golang.org/x crypto/tls crypto/x509 encoding/asn1 math/big text/template html/template go; do
 	printf -- '-gcflags=%s/...=-l ' "$path"
