@@ -31,7 +31,7 @@ type action struct {
 func actionTable() []action {
 	var all []action
 	for _, area := range []func() []action{
-		askingActions, movingActions, readingActions, tuneActions, viewActions, pipelineActions, corpusActions, screenActions,
+		askingActions, movingActions, readingActions, tuneActions, watchActions, viewActions, pipelineActions, corpusActions, screenActions,
 	} {
 		all = append(all, area()...)
 	}

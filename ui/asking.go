@@ -23,6 +23,7 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 		return nil
 	}
 	m.corpus = msg.corpus
+	m.watch.open(m.corpusName())
 	m.fail(nil)
 	again := m.foundAgain()
 	if m.corpus.NeedsOwner && m.params().RequireOwner {

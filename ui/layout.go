@@ -65,6 +65,8 @@ type arranging struct {
 	zoomed bool
 	// split moves the border between results and preview, in percent points.
 	split int
+	// strip says that the watch list has its line.
+	strip bool
 }
 
 // slot is the place of a pane: one row for its title, the rest for its body.
@@ -79,7 +81,9 @@ type layout struct {
 	size           image.Point
 	header, query  image.Rectangle
 	notice, footer image.Rectangle
-	slots          []slot
+	// strip is the line of the watch list, above the notices.
+	strip image.Rectangle
+	slots []slot
 	// seams are the vertical lines between panes, one cell wide.
 	seams []image.Rectangle
 }
@@ -115,6 +119,10 @@ func layoutFor(w, h int, a arranging) layout {
 	l.notice = image.Rect(0, h-2, w, h-1)
 	l.footer = image.Rect(0, h-1, w, h)
 	body := image.Rect(0, 2, w, h-2)
+	if a.strip {
+		body.Max.Y--
+		l.strip = image.Rect(0, body.Max.Y, w, body.Max.Y+1)
+	}
 
 	l.arrangement = arrangementFor(w, h)
 	switch {

@@ -74,7 +74,9 @@ type Model struct {
 	answeredQuery string
 	// tune is what is being tuned, and what it is compared with.
 	tune tuning
-	past []pastQuery // the queries that were answered, latest last
+	// watch are the queries that tuning must not spoil.
+	watch watchList
+	past  []pastQuery // the queries that were answered, latest last
 	// answers counts the queries that were answered.
 	answers int
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -424,7 +425,7 @@ func TestStateIsKept(t *testing.T) {
 	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if s := loadState(path); s != (screenState{}) {
+	if s := loadState(path); !reflect.DeepEqual(s, screenState{}) {
 		t.Errorf("a broken file gives %+v", s)
 	}
 }

@@ -33,6 +33,7 @@ func (m *Model) arrange() {
 func (m *Model) arranging() arranging {
 	return arranging{
 		view: m.view, focus: m.focus, score: m.wantsScore(), tune: m.tune.open, zoomed: m.zoomed, split: m.split,
+		strip: m.showsStrip(),
 	}
 }
 

@@ -14,10 +14,12 @@ type screenState struct {
 	Flat  bool `json:"flat"`
 	// Score is nil as long as the width decides whether the score is shown.
 	Score *bool `json:"score,omitempty"`
+	// Watch are the watch lists, by the name of their corpus.
+	Watch map[string][]watchedQuery `json:"watch,omitempty"`
 }
 
 func (m *Model) state() screenState {
-	s := screenState{Split: m.split, Flat: m.results.flat}
+	s := screenState{Split: m.split, Flat: m.results.flat, Watch: m.watch.all()}
 	if m.scoreChosen {
 		s.Score = &m.showScore
 	}
@@ -27,6 +29,7 @@ func (m *Model) state() screenState {
 func (m *Model) restore(s screenState) {
 	m.split = max(-maxSplit, min(maxSplit, s.Split))
 	m.results.flat = s.Flat
+	m.watch.kept = s.Watch
 	if s.Score != nil {
 		m.scoreChosen, m.showScore = true, *s.Score
 	}

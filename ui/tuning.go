@@ -190,7 +190,7 @@ func (m *Model) rerank(keep string) tea.Cmd {
 }
 
 // reranked is what follows each new ranking, beside the list.
-func (m *Model) reranked() tea.Cmd { return nil }
+func (m *Model) reranked() tea.Cmd { return m.judgeWatched() }
 
 // tuneDue says that the parameters have rested for long enough to ask the corpus.
 type tuneDue struct{ gen int }

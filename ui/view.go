@@ -59,6 +59,7 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 	put(m.place.header, []string{m.header()})
 	put(m.place.query, []string{m.queryLine()})
 	m.drawBody(lines)
+	put(m.place.strip, []string{m.watchStrip()})
 	put(m.place.notice, []string{m.noticeLine()})
 	put(m.place.footer, []string{m.footer()})
 	cursor := m.cursor()

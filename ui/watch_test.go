@@ -1,0 +1,173 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// ask types a query and waits for its answer.
+func (d *driver) ask(query string) {
+	d.t.Helper()
+	d.m.input.SetValue("")
+	d.press("/ '" + query + "' enter")
+	if d.m.answeredQuery != query {
+		d.t.Fatalf("%q was not answered", query)
+	}
+}
+
+func TestWatchingAQuery(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
+	d.mustNotShow("watch 1/1")
+	page := d.m.results.selected().SourceURL
+	d.press("*")
+	e := d.m.watch.find(depthQuestion)
+	if e == nil || e.Page != page || !e.now.known || !e.now.passed || e.now.rank != 1 {
+		t.Fatalf("watched: %+v", e)
+	}
+	d.press("t")
+	d.mustShow("watch 1/1", "✓ how does depth decay")
+	d.press("esc *")
+	if d.m.watch.find(depthQuestion) != nil {
+		t.Error("it is still watched")
+	}
+	d.mustNotShow("watch 1/1")
+}
+
+func TestAWatchedQueryWithoutAnswer(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", "", "esc *")
+	d.mustShow("ask a query first")
+	if len(d.m.watch.entries) != 0 {
+		t.Error("nothing was asked, and something is watched")
+	}
+}
+
+// A list that was kept is gathered behind the first answer, one query at a time.
+func TestAKeptWatchListIsGathered(t *testing.T) {
+	d, _ := newDriver(t, 1, 120, 40, onGuide(t, "webrag", depthQuestion))
+	queries := []string{"what is a similarity floor", "how is a token budget spent", "what does reciprocal rank fusion do"}
+	for _, q := range queries {
+		d.m.watch.kept = map[string][]watchedQuery{"guide": append(d.m.watch.kept["guide"], watchedQuery{Query: q})}
+	}
+	d.settle()
+	if passed, total, ok := d.m.watchVerdict(d.m.params()); passed != 3 || total != 3 || !ok {
+		t.Fatalf("%d of %d pass, known %v", passed, total, ok)
+	}
+	p := d.m.params()
+	p.SimilarityFloor = .99
+	if passed, total, ok := d.m.watchVerdict(p); passed != 0 || total != 3 || !ok {
+		t.Errorf("above .99: %d of %d pass, known %v", passed, total, ok)
+	}
+	p = d.m.params()
+	p.KeywordWeight = .5
+	if _, _, ok := d.m.watchVerdict(p); ok {
+		t.Error("keywords were not searched, and still the verdict is known")
+	}
+	if got := d.m.state().Watch["guide"]; len(got) != 3 || got[0].Query != queries[0] {
+		t.Errorf("kept: %+v", got)
+	}
+}
+
+// What the slider does to the other queries stands in the strip.
+func TestTheStripShowsWhatAChangeDoes(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "*")
+	d.ask("what is a similarity floor")
+	d.press("*")
+	d.change("similarity_floor", "0.99")
+	d.mustShow("watch 0/2", "✗ how does depth decay", "page gone, was 1")
+	d.change("similarity_floor", "0.3")
+	d.mustNotShow("watch 2/2")
+	d.press("t")
+	d.mustShow("watch 2/2")
+}
+
+// A knob beyond the evidence is asked for in the background, for every watched
+// query, and what was known of the others says so until then.
+func TestWatchedQueriesAreGatheredAnew(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "*")
+	d.ask("what is a similarity floor")
+	d.press("* t")
+	p := d.m.params()
+	p.KeywordWeight = .5
+	d.push(d.m.setParams(p, "keyword_weight"))
+	if _, _, ok := d.m.watch.counts(); ok {
+		t.Error("all is known although no keywords were searched")
+	}
+	d.mustShow("watch 0/2…")
+	d.settle()
+	if passed, total, ok := d.m.watch.counts(); !ok || passed != 2 || total != 2 {
+		t.Errorf("%d of %d, known %v", passed, total, ok)
+	}
+	for _, e := range d.m.watch.entries {
+		if !e.now.compared {
+			t.Errorf("%s has no baseline", e.Query)
+		}
+	}
+}
+
+func TestTheWatchListIsBounded(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
+	for i := range mostWatched {
+		d.m.watch.entries = append(d.m.watch.entries, &watchEntry{watchedQuery: watchedQuery{Query: fmt.Sprintf("floor %d", i)}})
+	}
+	d.press("*")
+	d.mustShow("the watch list is full")
+	if n := len(d.m.watch.entries); n != mostWatched {
+		t.Errorf("%d queries are watched", n)
+	}
+}
+
+// refusing is an engine that fails every query but one.
+type refusing struct {
+	Engine
+	but string
+	err error
+}
+
+func (r refusing) Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (Evidence, error) {
+	if q.Text != r.but {
+		return nil, r.err
+	}
+	return r.Engine.Gather(ctx, q, p)
+}
+
+// A watched query that cannot be asked says so and holds up nothing.
+func TestAWatchedQueryThatFails(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		err   error
+		shown string
+	}{
+		{"refused", fmt.Errorf("embed: \x1b[31mno\x1b[m"), "not asked"},
+		{"away", fmt.Errorf("search: %w", store.ErrUnavailable), "not asked"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			onTheGuide := onGuide(t, "webrag", depthQuestion)
+			d, _ := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+				onTheGuide(o, f)
+				open := o.Open
+				o.Open = func(ctx context.Context) (*Corpus, error) {
+					corpus, err := open(ctx)
+					if err == nil {
+						corpus.Engine = refusing{corpus.Engine, depthQuestion, c.err}
+					}
+					return corpus, err
+				}
+			})
+			d.m.watch.kept = map[string][]watchedQuery{"guide": {{Query: "lost"}}}
+			d.settle()
+			d.press("* t")
+			d.mustShow("watch 1/2…", c.shown)
+			if d.m.watch.busy {
+				t.Error("it is still being asked")
+			}
+			if strings.Contains(d.m.watch.find("lost").failed, "\x1b") {
+				t.Error("the error reaches the screen as it is")
+			}
+		})
+	}
+}
