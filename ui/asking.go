@@ -238,8 +238,7 @@ func (m *Model) onSpan(msg spanOpened) tea.Cmd {
 		m.results.goTo(at)
 	}
 	m.preview.item = nil // its marks have changed
-	// A citation is a range of the markdown: the form that can show it.
-	m.preview.form = formRendered
+	m.preview.form, m.preview.tentative = formHTML, true
 	m.leaveTyping()
 	m.focus = panePreview
 	m.arrange()

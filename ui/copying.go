@@ -50,8 +50,12 @@ func (m *Model) focusedSpan(it *retrieval.Item) Span {
 	mark, ok := m.preview.focused()
 	if n := m.focusedMatch(); n >= 0 && n < len(it.Matches) {
 		s.Start, s.End = it.Matches[n].CharStart, it.Matches[n].CharEnd
-	} else if ok && m.preview.page.marked {
-		s.Start, s.End = it.CharStart+mark.Start, it.CharStart+mark.End
+	} else if ok && kindOf(mark.Level) == markCited && m.cited != nil {
+		s.Start, s.End = max(s.Start, m.cited.span.Start), min(s.End, m.cited.span.End)
+	} else if ok {
+		if start, end, ok := m.preview.page.origin(mark); ok {
+			s.Start, s.End = it.CharStart+start, it.CharStart+end
+		}
 	}
 	return s
 }

@@ -8,49 +8,126 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 )
 
-// A section that is sent as HTML opens where its marks are, in the markdown.
-func TestAnHTMLSectionOpensAtItsMarks(t *testing.T) {
-	d := drive(t, 1, 120, 40, asking("how does depth decay work"), "j j j")
+// htmlSection opens the fixture's fourth section, which is sent as HTML; md is
+// what its HTML is converted to, empty for what says the same as its markdown.
+func htmlSection(t *testing.T, md string) *driver {
+	t.Helper()
+	d, _ := newDriver(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) {
+		o.Query = "how does depth decay work"
+		if md != "" {
+			o.HTMLToMarkdown = func(string) (string, error) { return md, nil }
+		}
+	})
+	d.settle()
+	d.press("j j j")
 	if it := d.m.results.selected(); it.Surface != retrieval.SurfaceHTML {
 		t.Fatalf("the fixture's fourth section is %s", it.Surface)
 	}
-	d.mustShow("match 1/", "sent to the model as HTML · m shows it")
+	return d
+}
+
+const (
+	otherText = "Something else altogether, of which no word stands in the section, so that nothing can be placed in it."
+	// someText has the first of the section's marks and not the second.
+	someText  = "## Never compare\n\n| cosine | −1 to 1 |\n| --- | --- |\n\nNever compare them.\n"
+	noPlace   = "marks have no place in this form · m shows the markdown"
+	asTheHTML = "as the model reads it"
+)
+
+// A section that is sent as HTML opens in its markdown, where no mark is ever
+// missing, and has the same marks in its HTML.
+func TestAnHTMLSectionHasItsMarksInBothForms(t *testing.T) {
+	d := htmlSection(t, "")
+	d.mustShow("match 1/1", "sent to the model as HTML · m shows it")
 	first, _ := d.m.preview.marked.At(d.m.preview.stops[d.m.preview.focus])
 	if p := &d.m.preview; first < p.top || first >= p.top+p.textHeight() {
 		t.Errorf("the best match, in line %d, is out of sight: lines %d to %d are shown", first, p.top, p.top+p.textHeight())
 	}
 	d.press("m")
-	d.mustShow("as the model reads it", "cosine │ −1 to 1")
-	d.mustNotShow("match 1/")
+	d.mustShow(asTheHTML, "cosine │ −1 to 1", "match 1/1", "▌1 Never compare them.")
 }
 
-func TestSteppingFromHTMLShowsTheMarks(t *testing.T) {
-	d := drive(t, 1, 120, 40, asking("how does depth decay work"), "j j j m")
-	d.mustShow("as the model reads it")
-	d.press("n")
-	d.mustShow("match 1/", "markdown, which the marks refer to")
-	d.mustNotShow("as the model reads it")
-	d.press("m m m m m")
-	d.mustShow("as the model reads it")
-}
-
-func TestAnOpenedSpanIsPaintedOnHTMLPages(t *testing.T) {
-	d, _ := newDriver(t, 1, 120, 40, asking("how does depth decay work"))
-	d.settle()
-	d.press("j j j")
-	it := d.m.results.selected()
-	if it.Surface != retrieval.SurfaceHTML {
-		t.Fatalf("the fixture's fourth section is %s", it.Surface)
+// What is marked is what stands at another place of another text.
+func TestMarksAreMovedToWhereTheTextStandsInTheHTML(t *testing.T) {
+	d := htmlSection(t, someText)
+	d.press("m")
+	d.mustShow(asTheHTML, "▌1 Never compare them.")
+	mark, ok := d.m.preview.focused()
+	if !ok {
+		t.Fatal("no mark is focused")
 	}
-	d.push(d.m.openSpan(Span{URL: it.SourceURL, Start: it.CharStart + 2, End: it.CharStart + 9}))
-	d.settle()
-	d.mustNotShow("as the model reads it")
-	d.mustShow("citation")
+	if got, want := offset.NewIndex(someText).Slice(mark.Start, mark.End), "Never compare them."; got != want {
+		t.Errorf("%q is marked, want %q", got, want)
+	}
+	if s := d.m.focusedSpan(d.m.results.selected()); s.Start == 900+mark.Start {
+		t.Errorf("what is copied, %v, counts in the HTML's text", s)
+	}
+	if got, err := d.m.copyText(copySpan, d.m.results.selected()); err != nil || got != "Never compare them." {
+		t.Errorf("%q is copied, %v", got, err)
+	}
+}
+
+func TestWhatIsFoundInTheHTMLIsCopiedFromTheMarkdown(t *testing.T) {
+	d := htmlSection(t, someText)
+	d.press("m tab f 'cosine' enter")
+	d.mustShow("found 1/1", asTheHTML)
+	if got, err := d.m.copyText(copySpan, d.m.results.selected()); err != nil || got != "cosine" {
+		t.Errorf("%q is copied, %v", got, err)
+	}
+	d.press("esc n")
+	d.mustShow("match 1/1")
+}
+
+func TestSteppingFromAnHTMLThatDoesNotAlignShowsTheMarks(t *testing.T) {
+	d := htmlSection(t, otherText)
+	d.press("m")
+	d.mustShow("! " + noPlace)
+	d.mustNotShow(asTheHTML, "match 1/")
+	d.press("n")
+	d.mustShow("match 1/1", "markdown, which the marks refer to")
+	d.mustNotShow(noPlace)
+	d.press("m m m m m")
+	d.mustShow(noPlace)
+}
+
+func TestAMarkWithoutAPlaceIsCounted(t *testing.T) {
+	d := htmlSection(t, someText)
+	it := d.m.results.selected()
+	at := offset.NewIndex(it.ChunkText).Point(strings.Index(it.ChunkText, "arm | range"))
+	it.Matches = append(it.Matches, retrieval.Match{ChunkID: "x", CharStart: it.CharStart + at, CharEnd: it.CharStart + at + 11, Similarity: .2})
+	d.m.preview.item = nil
+	d.press("m")
+	d.mustShow("! 1 of 2 "+noPlace, "match 1/1")
+}
+
+func TestAnOpenedSpanIsShownAsItIsSent(t *testing.T) {
+	for _, c := range []struct {
+		name, md  string
+		want, not string
+	}{
+		{"in HTML that says the same", "", asTheHTML, "sent to the model as HTML"},
+		{"where the HTML lacks it", otherText, "sent to the model as HTML", noPlace},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := htmlSection(t, c.md)
+			it := d.m.results.selected()
+			d.push(d.m.openSpan(Span{URL: it.SourceURL, Start: it.CharStart + 3, End: it.CharStart + 16}))
+			d.settle()
+			d.mustShow("citation 1/1", c.want, "▌c ")
+			d.mustNotShow(c.not)
+			if got, err := d.m.copyText(copySpan, it); err != nil || got != "Never compare" {
+				t.Errorf("%q is copied, %v", got, err)
+			}
+			d.press("m m m m")
+			d.mustShow("citation 1/1")
+		})
+	}
 }
 
 func TestSectionNamesKeepWhatTellsThemApart(t *testing.T) {

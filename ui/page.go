@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
+	"slices"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/theme"
@@ -16,7 +17,8 @@ type form uint8
 
 const (
 	// formRendered shows the markdown rendered. It is the first form of every
-	// section, whatever its surface: matches are ranges of the markdown.
+	// section, whatever its surface: matches are ranges of the markdown, so none
+	// is missing here.
 	formRendered form = iota
 	// formHTML shows the HTML rendered, where that is the selected surface.
 	formHTML
@@ -49,7 +51,7 @@ func sentAsHTML(it *retrieval.Item) bool {
 // pageKey tells finished pages apart.
 type pageKey struct {
 	id    string
-	text  uint64 // hash of the text: a page may be indexed anew meanwhile
+	text  uint64 // hash of the texts: a page may be indexed anew meanwhile
 	form  form
 	html  bool // the text is HTML that was converted
 	sent  bool // the model gets the section as HTML
@@ -61,9 +63,10 @@ type pageKey struct {
 type page struct {
 	// rendering is nil when the text could not be rendered.
 	rendering *spans.Rendering
-	// marked says that the rendering was made of the section's own text, so
-	// that ranges of it can be found in it.
-	marked bool
+	// marked says that ranges of the section's text can be found in the
+	// rendering: it was made of that text, or aligned says where they are.
+	marked  bool
+	aligned *spans.Alignment
 	// notice says what the reader should know about this form, empty mostly;
 	// quiet marks one that is no warning.
 	notice string
@@ -74,6 +77,7 @@ type page struct {
 type renderJob struct {
 	key     pageKey
 	text    string
+	own     string // what marks are ranges of
 	page    string // address of the page, for relative links
 	convert func(string) (string, error)
 	styles  *theme.Styles
@@ -81,13 +85,17 @@ type renderJob struct {
 
 // jobFor prepares the rendering of a section in a form.
 func jobFor(it *retrieval.Item, f form, width int, s *theme.Styles, convert func(string) (string, error), seed maphash.Seed) renderJob {
-	job := renderJob{styles: s, convert: convert, text: it.ChunkText, page: it.SourceURL}
+	job := renderJob{styles: s, convert: convert, text: it.ChunkText, own: it.ChunkText, page: it.SourceURL}
 	html := f == formHTML && convert != nil
 	if html || f == formHTMLSource {
 		job.text = it.HTMLText
 	}
+	hash := maphash.String(seed, job.text)
+	if html {
+		hash ^= maphash.String(seed, job.own)
+	}
 	job.key = pageKey{
-		id: it.ChunkID, text: maphash.String(seed, job.text), form: f, html: html, sent: sentAsHTML(it),
+		id: it.ChunkID, text: hash, form: f, html: html, sent: sentAsHTML(it),
 		width: max(width, spans.MinWidth), theme: s.Key,
 	}
 	return job
@@ -119,19 +127,54 @@ func (j renderJob) run(ctx context.Context) (p *page, err error) {
 			return nil, fmt.Errorf("render section %s: %w", j.key.id, err)
 		}
 	}
+	if j.key.html {
+		p.aligned = spans.Align(j.own, text)
+		p.marked = p.aligned.Holds()
+	}
 	switch {
-	case j.key.html:
-		p.marked, p.quiet, p.notice = false, true, "as the model reads it · {mark.next} goes to the marks, in the markdown"
 	case j.key.form == formHTMLSource:
 		p.marked, p.quiet, p.notice = false, true, "{mark.next} goes to the marks, in the markdown"
 	case p.rendering.Truncated() > 0:
 		p.notice = "too long to be rendered whole: " + plural(p.rendering.Truncated(), "character") + " are left out; {preview.mode} shows the source"
 	case p.rendering.Approximate():
 		p.notice = "marks are approximate here"
+	case j.key.html:
+		p.quiet, p.notice = true, "as the model reads it"
 	case j.key.sent && j.key.form == formRendered && j.convert != nil:
 		p.quiet, p.notice = true, "sent to the model as HTML · {preview.mode} shows it"
 	}
 	return p, nil
+}
+
+// place finds marks of the section in the rendering; those that have no place in
+// it are left out.
+func (p *page) place(marks []spans.Span) []spans.Span {
+	switch {
+	case !p.marked:
+		return nil
+	case p.aligned == nil:
+		return slices.Clone(marks)
+	}
+	placed := make([]spans.Span, 0, len(marks))
+	for _, m := range marks {
+		if start, end, ok := p.aligned.Place(m.Start, m.End); ok {
+			m.Start, m.End = start, end
+			placed = append(placed, m)
+		}
+	}
+	return placed
+}
+
+// origin returns the code points of the section's text that a span of the
+// rendering stands for.
+func (p *page) origin(s spans.Span) (start, end int, ok bool) {
+	switch {
+	case !p.marked:
+		return 0, 0, false
+	case p.aligned == nil:
+		return s.Start, s.End, true
+	}
+	return p.aligned.Inverse().Place(s.Start, s.End)
 }
 
 // pageCache keeps the pages used last.

@@ -40,6 +40,9 @@ type previewPane struct {
 	w, h int
 	item *retrieval.Item
 	form form
+	// tentative says that the reader did not choose the form: it gives way where
+	// the opened span has no place in it.
+	tentative bool
 	// page is the finished text, nil until it is rendered; raw stands in for it.
 	page *page
 	raw  []string
@@ -50,7 +53,8 @@ type previewPane struct {
 	// loading is set while the texts of the section are being fetched.
 	loading bool
 
-	marks  []spans.Span // matches and citations
+	marks  []spans.Span // matches and citations, as ranges of the section's text
+	lost   int          // marks that have no place in this form
 	hits   []spans.Span // what was found
 	marked *spans.Marked
 	// stops are the marks that n and N step through, as indexes of marked.
@@ -95,7 +99,7 @@ type previewLook struct {
 // reset forgets the page and where in it the reader stood.
 func (p *previewPane) reset() {
 	p.page, p.marked, p.raw, p.hits, p.stops = nil, nil, nil, nil, nil
-	p.top, p.focus, p.fresh = 0, -1, true
+	p.top, p.focus, p.fresh, p.lost = 0, -1, true, 0
 }
 
 // setPage puts the finished text in place and, for a newly shown section, goes
@@ -123,16 +127,14 @@ func (p *previewPane) setPage(pg *page, s *theme.Styles) {
 
 // paint lays the marks over the page.
 func (p *previewPane) paint(s *theme.Styles) {
-	p.stops, p.marked, p.look = nil, nil, s
+	p.stops, p.marked, p.look, p.lost = nil, nil, s, 0
 	if p.page == nil || p.page.rendering == nil {
 		p.focus = -1
 		return
 	}
-	all := p.hits
-	if p.page.marked {
-		all = append(slices.Clone(p.marks), p.hits...)
-	}
-	p.marked = p.page.rendering.Mark(all, palette(s))
+	placed := p.page.place(p.marks)
+	p.lost = len(p.marks) - len(placed)
+	p.marked = p.page.rendering.Mark(append(placed, p.hits...), palette(s))
 	active := markMatch
 	for i := range p.marked.Len() {
 		active = max(active, kindOf(p.marked.Span(i).Level))
@@ -143,6 +145,12 @@ func (p *previewPane) paint(s *theme.Styles) {
 		}
 	}
 	p.focus = min(p.focus, len(p.stops)-1)
+}
+
+// misses says that the shown form cannot show the opened span.
+func (p *previewPane) misses() bool {
+	cited := func(s spans.Span) bool { return kindOf(s.Level) == markCited }
+	return p.page.rendering == nil || slices.ContainsFunc(p.marks, cited) && !slices.ContainsFunc(p.page.place(p.marks), cited)
 }
 
 // firstStop is the strongest match, or the first citation or hit.
@@ -219,6 +227,21 @@ func (p *previewPane) setSize(w, h int) {
 	p.clampTop()
 }
 
+// notice is what the reader should know about the shown form, empty mostly.
+// quiet marks one that is no warning.
+func (p *previewPane) notice() (said string, quiet bool) {
+	switch pg := p.page; {
+	case pg == nil:
+		return "", true
+	case pg.aligned == nil || p.lost == 0:
+		return pg.notice, pg.quiet
+	case p.lost == len(p.marks):
+		return "marks have no place in this form · {preview.mode} shows the markdown", false
+	default:
+		return fmt.Sprintf("%d of %d marks have no place in this form · {preview.mode} shows the markdown", p.lost, len(p.marks)), false
+	}
+}
+
 // textWidth is the width that texts are laid out for.
 func (p *previewPane) textWidth() int {
 	return max(p.w-previewLeft-previewRight-spans.GutterWidth, spans.MinWidth)
@@ -248,7 +271,7 @@ func (p *previewPane) headHeight() int {
 
 func (p *previewPane) textHeight() int {
 	h := p.h - p.headHeight()
-	if p.page != nil && p.page.notice != "" {
+	if said, _ := p.notice(); said != "" {
 		h--
 	}
 	return max(h, 0)
@@ -320,10 +343,12 @@ func (p *previewPane) view(s *theme.Styles) []string {
 func (p *previewPane) draw(s *theme.Styles) []string {
 	lines := p.head(s)
 	left := strings.Repeat(" ", previewLeft)
-	if p.page != nil && p.page.notice != "" {
-		said := s.Warning.Render("! " + p.keyed(p.page.notice))
-		if p.page.quiet {
-			said = s.Faint.Render(p.keyed(p.page.notice))
+	if said, quiet := p.notice(); said != "" {
+		said = p.keyed(said)
+		if quiet {
+			said = s.Faint.Render(said)
+		} else {
+			said = s.Warning.Render("! " + said)
 		}
 		notice := left + strings.Repeat(" ", spans.GutterWidth) + said
 		if n := len(lines); n > 0 && lines[n-1] == "" {

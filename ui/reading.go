@@ -39,6 +39,11 @@ func (m *Model) follow() tea.Cmd {
 			return nil
 		}
 		m.preview.setPage(p, m.styles)
+		if m.preview.tentative && m.formOf(it) == formHTML && m.preview.misses() {
+			m.preview.form, m.preview.tentative = formRendered, false
+			m.preview.reset()
+			return m.follow()
+		}
 		return m.rested(previewPause)
 	}
 	if key == m.due {
@@ -73,7 +78,11 @@ func (m *Model) focusedMatch() int {
 }
 
 // formOf is the form in which a section is shown: the chosen one if it has it.
+// The section of an opened span is shown as it is sent.
 func (m *Model) formOf(it *retrieval.Item) form {
+	if m.preview.tentative && (m.cited == nil || m.cited.item.ChunkID != it.ChunkID) {
+		return formRendered
+	}
 	for _, f := range formsOf(it) {
 		if f == m.preview.form {
 			return f
@@ -211,22 +220,21 @@ func (m *Model) cycleForm() tea.Cmd {
 			at = i
 		}
 	}
-	m.preview.form = forms[(at+1)%len(forms)]
+	m.preview.form, m.preview.tentative = forms[(at+1)%len(forms)], false
 	m.preview.reset()
 	return m.say(m.preview.form.String(), false)
 }
 
 // marksElsewhere says that the section has marks which this form cannot show.
 func (m *Model) marksElsewhere() bool {
-	p := m.preview.page
-	return p != nil && !p.marked && m.preview.steps() == 0 && len(m.marksOf(m.preview.item)) > 0
+	return m.preview.lost > 0 && m.preview.steps() == 0
 }
 
 // stepMark goes to the next mark, or to the next row found. From a form without
 // marks it goes to the form that has them.
 func (m *Model) stepMark(n int) tea.Cmd {
 	if !(m.find.on && m.find.pane == paneResults) && m.marksElsewhere() {
-		m.preview.form = formRendered
+		m.preview.form, m.preview.tentative = formRendered, false
 		m.preview.reset()
 		return m.say("markdown, which the marks refer to; m for the other forms", false)
 	}

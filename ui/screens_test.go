@@ -32,6 +32,12 @@ func TestScreens(t *testing.T) {
 		{"hostile page", 120, 40, "r G k k k", asking("how does depth decay work")},
 		{"japanese page", 100, 24, "r j j j j enter", asking("how does depth decay work")},
 		{"html surface", 120, 40, "j j j m", asking("how does depth decay work")},
+		{"html surface in 80 columns", 80, 24, "j j j m tab", asking("how does depth decay work")},
+		{"html surface in 50 columns", 50, 15, "j j j enter m", asking("how does depth decay work")},
+		{"html surface without its marks", 120, 40, "j j j m", func(o *Options, _ *fakeCorpus) {
+			o.Query = "how does depth decay work"
+			o.HTMLToMarkdown = func(string) (string, error) { return otherText, nil }
+		}},
 		{"html surface in markdown", 120, 40, "j j j", asking("how does depth decay work")},
 		{"html source", 120, 40, "j j j m m m", asking("how does depth decay work")},
 		{"markdown source", 120, 40, "m", asking("how does depth decay work")},

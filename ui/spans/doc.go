@@ -23,6 +23,13 @@
 // formulas are code, tables that are too narrow become records, and deep nesting
 // is laid out flat.
 //
+// # Marks on another form of a text
+//
+// A section can be shown from its HTML while marks count in its markdown. [Align]
+// reads both texts as a reader would, letter by letter without blanks, finds what
+// they share, and [Alignment.Place] says where a span of the one stands in the
+// other.
+//
 // # What is safe
 //
 // Any text may come in. It passes [offset.Display] first, entities pass it after
