@@ -31,6 +31,8 @@ type Evidence interface {
 	Covers(p retrieval.Params) (ok bool, why string)
 	// Toggles leaves out each optional stage in turn.
 	Toggles(p retrieval.Params) []retrieval.Toggle
+	// Named names chunks by their ids.
+	Named(ids []string) []retrieval.Named
 }
 
 // Reader reads what a result does not carry. It is called from several

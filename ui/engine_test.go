@@ -40,3 +40,11 @@ func (f fixed) Rank(retrieval.Params, retrieval.Options) (retrieval.Result, retr
 func (f fixed) Covers(retrieval.Params) (bool, string) { return true, "" }
 
 func (f fixed) Toggles(retrieval.Params) []retrieval.Toggle { return nil }
+
+func (f fixed) Named(ids []string) []retrieval.Named {
+	named := make([]retrieval.Named, len(ids))
+	for i, id := range ids {
+		named[i] = retrieval.Named{ChunkID: id, Section: id, Title: "Page of " + id, Heading: "Section " + id}
+	}
+	return named
+}

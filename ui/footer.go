@@ -71,7 +71,7 @@ func (m *Model) hints() []hint {
 		if key == "space" && m.results.flat {
 			continue
 		}
-		all = append(all, ranked{hint{key, verb}, a.Footer, i})
+		all = append(all, ranked{hint{m.keySign(key), verb}, a.Footer, i})
 	}
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.priority, a.priority) })
 	used, n := 1, 0
@@ -90,6 +90,23 @@ func (m *Model) hints() []hint {
 		out[i] = r.hint
 	}
 	return out
+}
+
+// keySign is a key as the footer names it.
+func (m *Model) keySign(key string) string {
+	g := &m.styles.Signs
+	switch key {
+	case "left":
+		return g.ArrowLeft
+	case "right":
+		return g.ArrowRight
+	case "up":
+		return g.ArrowUp
+	case "down":
+		return g.ArrowDown
+	default:
+		return key
+	}
 }
 
 func repeat(s string, n int) string { return strings.Repeat(s, max(0, n)) }

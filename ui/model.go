@@ -77,6 +77,7 @@ type Model struct {
 	// watch are the queries that tuning must not spoil.
 	watch watchList
 	past  []pastQuery // the queries that were answered, latest last
+	pipe  pipeline
 	// answers counts the queries that were answered.
 	answers int
 

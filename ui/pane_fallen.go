@@ -1,24 +1,382 @@
 package ui
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
 )
+
+// fallenRow is a line of what happened in a stage: a sentence, or a candidate.
+type fallenRow struct {
+	// text is a sentence, or above candidates a heading; empty for a candidate.
+	text    string
+	heading bool
+
+	// id is a candidate's, section that of the section it belongs to.
+	id, section string
+	name, page  string
+	value       string // what decided
+	note        string
+	up, down    bool // whether note is a rise or a fall
+}
+
+// fallenList is what happened in one stage, as rows.
+type fallenList struct {
+	rows        []fallenRow
+	cursor, top int
+	w, h        int
+}
+
+func (l *fallenList) selected() *fallenRow {
+	if l.cursor < 0 || l.cursor >= len(l.rows) || l.rows[l.cursor].id == "" {
+		return nil
+	}
+	return &l.rows[l.cursor]
+}
+
+// clear forgets the rows and where one was.
+func (l *fallenList) clear() { l.rows, l.cursor, l.top = nil, -1, 0 }
+
+// move moves the cursor over candidates; where there are none, the text.
+func (l *fallenList) move(n int) {
+	step := 1
+	if n < 0 {
+		step, n = -1, -n
+	}
+	moved := false
+	for at := l.cursor + step; n > 0 && at >= 0 && at < len(l.rows); at += step {
+		if l.rows[at].id != "" {
+			l.cursor, moved = at, true
+			n--
+		}
+	}
+	if !moved {
+		l.top += step * n
+	}
+	l.scroll(moved)
+}
+
+func (l *fallenList) scroll(follow bool) {
+	if follow {
+		first := l.cursor
+		if first > 0 && l.rows[first-1].heading {
+			first-- // what they are stands above them
+		}
+		l.top = max(min(l.top, first), l.cursor-l.h+1)
+	}
+	l.top = max(0, min(l.top, len(l.rows)-l.h))
+}
+
+// mostFallen is the width of a row on a screen that is wide enough.
+const mostFallen = 110
 
 // fallenPanel is what happened in one stage.
 type fallenPanel struct{}
 
-func (fallenPanel) setSize(*Model, int, int) {}
+func (fallenPanel) setSize(m *Model, w, h int) {
+	if w != m.pipe.list.w {
+		m.pipe.of = nil // sentences are wrapped anew
+	}
+	m.pipe.list.w, m.pipe.list.h = w, h
+	m.pipe.list.scroll(m.pipe.list.selected() != nil)
+}
 
-func (fallenPanel) title(*Model) (name, note string) { return "Dropped", "" }
+func (fallenPanel) title(m *Model) (name, note string) {
+	stages := m.stages()
+	if len(stages) == 0 {
+		return "Stage", ""
+	}
+	st := &stages[m.stageAt()]
+	if m.pipe.without {
+		if p, ok := m.withoutStage(st.Name); ok {
+			return capital(withoutTitle(st.Name, p)), "what would change"
+		}
+	}
+	if !flowsInto(st) {
+		return capital(stageTitle(st.Name)), ""
+	}
+	return capital(stageTitle(st.Name)), fmt.Sprintf("%s %s %s", count(st.In), m.styles.Signs.ArrowRight, count(st.Out))
+}
 
-func (fallenPanel) view(_ *Model, w, h int, _ bool) []string { return clip(nil, w, h) }
+func (fallenPanel) move(m *Model, n int) { m.pipe.list.move(n) }
 
-func (fallenPanel) move(*Model, int) {}
+func (fallenPanel) movePage(m *Model, sign, part int) {
+	m.pipe.list.move(sign * max(1, m.pipe.list.h/part))
+}
 
-func (fallenPanel) movePage(*Model, int, int) {}
+func (fallenPanel) moveEnd(m *Model, sign int) { m.pipe.list.move(sign * len(m.pipe.list.rows)) }
 
-func (fallenPanel) moveEnd(*Model, int) {}
+func (fallenPanel) scrollBy(m *Model, lines int) {
+	m.pipe.list.top += lines
+	m.pipe.list.scroll(false)
+}
 
-func (fallenPanel) scrollBy(*Model, int) {}
+func (fallenPanel) click(m *Model, _, y int) tea.Cmd {
+	l := &m.pipe.list
+	if at := l.top + y; at < len(l.rows) && l.rows[at].id != "" {
+		l.cursor = at
+	}
+	return nil
+}
 
-func (fallenPanel) click(*Model, int, int) tea.Cmd { return nil }
+func (fallenPanel) view(m *Model, w, h int, focused bool) []string {
+	s, l := m.styles, &m.pipe.list
+	wide := min(w, mostFallen) // what belongs together stands together
+	var lines []string
+	for i := l.top; i < len(l.rows) && len(lines) < h; i++ {
+		r := &l.rows[i]
+		switch {
+		case r.heading:
+			lines = append(lines, " "+s.Strong.Render(ansi.Truncate(r.text, max(0, w-2), s.Signs.Ellipsis)))
+			continue
+		case r.id == "":
+			lines = append(lines, " "+s.Faint.Render(ansi.Truncate(r.text, max(0, w-2), s.Signs.Ellipsis)))
+			continue
+		}
+		mark, style := " ", s.Text
+		if i == l.cursor {
+			mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
+		}
+		note := s.Faint
+		switch {
+		case r.up:
+			note = s.Up
+		case r.down:
+			note = s.Down
+		}
+		left := mark + " " + s.Score.Render(fitRight(r.value, 7)) + "  "
+		room := wide - ansi.StringWidth(left) - ansi.StringWidth(r.note) - 3
+		name := ansi.Truncate(r.name, max(1, room), s.Signs.Ellipsis)
+		page := ""
+		if rest := room - ansi.StringWidth(name) - 2; r.page != "" && r.page != r.name && rest > 8 {
+			page = "  " + s.Faint.Render(ansi.Truncate(r.page, rest, s.Signs.Ellipsis))
+		}
+		lines = append(lines, spread(left+style.Render(name)+page, note.Render(r.note)+" ", wide))
+	}
+	if rest := len(l.rows) - l.top - h; rest > 0 && h > 1 {
+		lines[h-1] = s.Faint.Render(" " + s.Signs.ArrowDown + " " + plural(rest+1, "more line"))
+	}
+	return clip(lines, w, h)
+}
+
+// makeFallen lists what happened in the stage that is looked at.
+func (m *Model) makeFallen() {
+	l := &m.pipe.list
+	keep := ""
+	if r := l.selected(); r != nil {
+		keep = r.id
+	}
+	l.rows = nil
+	add := func(r fallenRow) {
+		if r.id != "" || r.heading || r.text == "" {
+			l.rows = append(l.rows, r)
+			return
+		}
+		for _, line := range wrapped(r.text, max(10, l.w-2)) {
+			l.rows = append(l.rows, fallenRow{text: line})
+		}
+	}
+	stages := m.stages()
+	if len(stages) == 0 {
+		return
+	}
+	st := &stages[m.stageAt()]
+	rows := m.stageRows
+	if m.pipe.without {
+		rows = m.withoutRows
+	}
+	for _, r := range rows(st) {
+		add(r)
+	}
+	l.cursor = slices.IndexFunc(l.rows, func(r fallenRow) bool { return r.id != "" && (keep == "" || r.id == keep) })
+	if l.cursor < 0 {
+		l.cursor = slices.IndexFunc(l.rows, func(r fallenRow) bool { return r.id != "" })
+	}
+	l.scroll(keep != "" && l.cursor >= 0)
+}
+
+// stageRows say what a stage did: with which settings, whom it dropped and why,
+// whom it put together.
+func (m *Model) stageRows(st *retrieval.Stage) []fallenRow {
+	rows := []fallenRow{{text: stageAbout(st.Name)}}
+	settings := ""
+	for _, key := range slices.Sorted(maps.Keys(st.Params)) {
+		if settings != "" {
+			settings += "   "
+		}
+		settings += oneLine(key) + " " + oneLine(st.Params[key])
+	}
+	if settings != "" {
+		rows = append(rows, fallenRow{text: settings})
+	}
+	for _, n := range st.Notes {
+		rows = append(rows, fallenRow{text: oneLine(n)})
+	}
+	if t := m.toggleOf(st.Name); t != nil && t.On {
+		said := toggleWords(&t.Comparison)
+		if t.Needs != "" {
+			said = "asks the corpus"
+		}
+		rows = append(rows, fallenRow{text: "without it: " + said + "   (x shows it)"})
+	}
+	ids := make([]string, 0, len(st.Dropped)+len(st.Merged))
+	for i := range st.Dropped {
+		ids = append(ids, st.Dropped[i].ID)
+	}
+	for i := range st.Merged {
+		ids = append(ids, st.Merged[i].From)
+	}
+	for i := range st.Merged {
+		ids = append(ids, st.Merged[i].Into)
+	}
+	named := m.evidence.Named(ids)
+	if len(st.Dropped) > 0 {
+		rows = append(rows, fallenRow{}, fallenRow{heading: true, text: "dropped " + count(len(st.Dropped))})
+		drops := slices.Clone(st.Dropped)
+		for i := range drops {
+			d := &drops[i]
+			r := m.candidateRow(&named[i])
+			r.value, r.note = belowValue(d, false), dropNote(d)
+			rows = append(rows, r)
+		}
+	}
+	if len(st.Merged) > 0 {
+		from, into := named[len(st.Dropped):len(st.Dropped)+len(st.Merged)], named[len(st.Dropped)+len(st.Merged):]
+		rows = append(rows, fallenRow{}, fallenRow{heading: true, text: "merged " + count(len(st.Merged))})
+		for i := range st.Merged {
+			r := m.candidateRow(&from[i])
+			if from[i].ChunkID != into[i].ChunkID {
+				r.note = "into " + oneLine(into[i].Heading)
+			} else {
+				r.note = "found by both arms"
+			}
+			rows = append(rows, r)
+		}
+	}
+	return append(rows, m.throughRows(st)...)
+}
+
+// throughRows are the sections that came through all stages, under those that
+// did not come through this one.
+func (m *Model) throughRows(st *retrieval.Stage) []fallenRow {
+	if !flowsInto(st) || len(m.result.Items) == 0 {
+		return nil
+	}
+	items := make([]*retrieval.Item, len(m.result.Items))
+	for i := range m.result.Items {
+		items[i] = &m.result.Items[i]
+	}
+	slices.SortStableFunc(items, func(a, b *retrieval.Item) int { return a.Rank - b.Rank })
+	rows := []fallenRow{{}, {heading: true, text: "through to the result " + count(len(items))}}
+	for _, it := range items {
+		r := fallenRow{id: it.ChunkID, section: it.ChunkID, name: heading(it), page: m.tails.strip(it.Title), value: listScore(it.Score), note: fmt.Sprintf("rank %d", it.Rank)}
+		if st.Name == retrieval.StageDepth && it.HasRaw {
+			r.note = fmt.Sprintf("%s at depth %d", listScore(it.RawSimilarity), it.Depth)
+		}
+		if m.result.Mode == retrieval.ModeFullContext {
+			r.value = strconv.Itoa(it.Rank)
+			r.note = tokens(it.Tokens(), m.estimated())
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// candidateRow is a row that names a candidate.
+func (m *Model) candidateRow(n *retrieval.Named) fallenRow {
+	name, page := oneLine(n.Heading), m.tails.strip(n.Title)
+	if name == "" {
+		name, page = page, ""
+	}
+	if name == "" {
+		name = "(without heading)"
+	}
+	return fallenRow{id: n.ChunkID, section: n.Section, name: name, page: page}
+}
+
+// dropNote is by how much a candidate fell short, or what stands in its way.
+func dropNote(d *retrieval.Drop) string {
+	switch d.Reason {
+	case retrieval.ReasonBelowFloor, retrieval.ReasonBelowMinScore, retrieval.ReasonRerankedOut:
+		return listScore(d.Threshold-d.Value) + " short"
+	case retrieval.ReasonOverBudget:
+		return count(int(d.Value-d.Threshold)) + " tokens over"
+	}
+	if d.Arm != "" {
+		return cutLabel(d) + " of the " + oneLine(d.Arm) + " arm"
+	}
+	return cutLabel(d)
+}
+
+func (m *Model) toggleOf(stage string) *retrieval.Toggle {
+	for i := range m.pipe.toggles {
+		if m.pipe.toggles[i].Stage == stage {
+			return &m.pipe.toggles[i]
+		}
+	}
+	return nil
+}
+
+// withoutRows say what would change without the stage.
+func (m *Model) withoutRows(st *retrieval.Stage) []fallenRow {
+	p, ok := m.withoutStage(st.Name)
+	if !ok {
+		return []fallenRow{{text: "Nothing works without it."}}
+	}
+	if covered, why := m.evidence.Covers(p); !covered {
+		return []fallenRow{{text: "This asks the corpus, because " + oneLine(why) + ". X applies it."}}
+	}
+	result, _ := m.evidence.Rank(p, retrieval.Options{})
+	c := retrieval.Compare(*m.result, result, diffDepth)
+	rows := []fallenRow{{text: toggleWords(&c)}}
+	if c.IsIdentical() {
+		return rows
+	}
+	if !c.SameScale() {
+		rows = append(rows, fallenRow{text: "the scores have another scale: only ranks can be compared"})
+	}
+	rows = append(rows, fallenRow{text: fmt.Sprintf("overlap@%d %s   RBO %s   (X applies it)", c.Depth, listScore(c.Overlap), listScore(c.RBO))})
+	shift := func(x *retrieval.Shift) fallenRow {
+		name, page := oneLine(x.Name), m.tails.strip(x.Title)
+		if name == "" {
+			name, page = page, ""
+		}
+		return fallenRow{id: x.ChunkID, section: x.ChunkID, name: name, page: page}
+	}
+	part := func(title string, shifts []retrieval.Shift, more func(*fallenRow, *retrieval.Shift)) {
+		if len(shifts) == 0 {
+			return
+		}
+		rows = append(rows, fallenRow{}, fallenRow{heading: true, text: title + " " + count(len(shifts))})
+		for i := range shifts {
+			r := shift(&shifts[i])
+			more(&r, &shifts[i])
+			rows = append(rows, r)
+		}
+	}
+	signs := &m.styles.Signs
+	part("would enter", c.Entered, func(r *fallenRow, x *retrieval.Shift) {
+		r.value, r.note, r.up = fmt.Sprintf("rank %d", x.RankB), "new", true
+	})
+	part("would leave", c.Left, func(r *fallenRow, x *retrieval.Shift) {
+		r.value, r.note, r.down = fmt.Sprintf("rank %d", x.RankA), "gone", true
+	})
+	part("would move", c.Moved, func(r *fallenRow, x *retrieval.Shift) {
+		r.value = fmt.Sprintf("rank %d", x.RankB)
+		switch n := x.RankDelta(); {
+		case n > 0:
+			r.note, r.up = fmt.Sprintf("%s%d", signs.Up, n), true
+		case n < 0:
+			r.note, r.down = fmt.Sprintf("%s%d", signs.Down, -n), true
+		case c.SameScale():
+			r.note = fmt.Sprintf("%+.3f", x.ScoreDelta())
+		}
+	})
+	return rows
+}

@@ -1,29 +1,234 @@
 package ui
 
 import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
 )
 
-func pipelineActions() []action { return nil }
-
-// enterPipeline is called when the view is opened.
-func (m *Model) enterPipeline() tea.Cmd { return nil }
-
-// stagesPanel is the line of stages.
+// stagesPanel is the line of stages that the candidates flow through.
 type stagesPanel struct{}
 
 func (stagesPanel) setSize(*Model, int, int) {}
 
-func (stagesPanel) title(*Model) (name, note string) { return "Pipeline", "" }
+func (stagesPanel) title(m *Model) (name, note string) {
+	if m.result == nil {
+		return "Pipeline", ""
+	}
+	note = modeName(m.result.Mode) + "  " + took(m.result.Timing.Total)
+	if s, ok := m.place.slot(paneStages); ok {
+		f := m.flow(s.body.Dx(), s.body.Dy())
+		if f.first > 0 {
+			note += fmt.Sprintf("  %s %d more", m.styles.Signs.ArrowLeft, f.first)
+		}
+		if rest := len(m.stages()) - f.first - f.many; rest > 0 {
+			note += fmt.Sprintf("  %d more %s", rest, m.styles.Signs.ArrowRight)
+		}
+	}
+	return "Pipeline", note
+}
 
-func (stagesPanel) view(_ *Model, w, h int, _ bool) []string { return clip(nil, w, h) }
+func (stagesPanel) move(m *Model, n int) { m.walkStages(n) }
 
-func (stagesPanel) move(*Model, int) {}
+func (stagesPanel) movePage(m *Model, sign, _ int) { m.walkStages(sign * 3) }
 
-func (stagesPanel) movePage(*Model, int, int) {}
+func (stagesPanel) moveEnd(m *Model, sign int) { m.walkStages(sign * len(m.stages())) }
 
-func (stagesPanel) moveEnd(*Model, int) {}
+func (stagesPanel) scrollBy(m *Model, lines int) { m.walkStages(lines / wheelLines) }
 
-func (stagesPanel) scrollBy(*Model, int) {}
+func (stagesPanel) click(m *Model, x, y int) tea.Cmd {
+	s, ok := m.place.slot(paneStages)
+	if !ok {
+		return nil
+	}
+	f := m.flow(s.body.Dx(), s.body.Dy())
+	at := f.first + (x-1)/max(1, f.wide)
+	if f.upright {
+		at = f.first + y
+	}
+	if stages := m.stages(); at >= 0 && at < len(stages) {
+		m.lookAt(stages[at].Name)
+	}
+	return nil
+}
 
-func (stagesPanel) click(*Model, int, int) tea.Cmd { return nil }
+// flow is how the stages are laid out: side by side, or where there is no room
+// for that, or for a screen that is read aloud, one under the other.
+type flow struct {
+	upright     bool
+	first, many int
+	wide        int // cells of a column
+}
+
+// The widths of a column of the flow.
+const (
+	leastColumn = 10
+	mostColumn  = 20
+)
+
+func (m *Model) flow(w, h int) flow {
+	n, at := len(m.stages()), m.stageAt()
+	f := flow{upright: m.styles.Spoken || w < stackedWidth-1 || m.place.arrangement == single}
+	room := h
+	if !f.upright {
+		room = max(1, (w-2)/leastColumn)
+	}
+	f.many = min(n, max(1, room))
+	// The one that is looked at stays in the middle where not all fit.
+	f.first = max(0, min(at-f.many/2, n-f.many))
+	f.wide = min(mostColumn, (w-2)/max(1, f.many))
+	return f
+}
+
+func (stagesPanel) view(m *Model, w, h int, focused bool) []string {
+	if ok, why := hasStages(m); !ok {
+		said := styled(m.styles.Faint.Render, wrapped(capital(why)+".", w-4))
+		return clip(append([]string{""}, indented(said, 2)...), w, h)
+	}
+	f := m.flow(w, h)
+	if f.upright {
+		return clip(m.uprightFlow(f, w, focused), w, h)
+	}
+	return clip(m.levelFlow(f, h, focused), w, h)
+}
+
+// most is the largest number of candidates in any stage, which the others are
+// drawn against.
+func mostOut(stages []retrieval.Stage) int {
+	most := 1
+	for i := range stages {
+		most = max(most, stages[i].Out)
+	}
+	return most
+}
+
+// uprightFlow has a line for each stage.
+func (m *Model) uprightFlow(f flow, w int, focused bool) []string {
+	s, stages := m.styles, m.stages()
+	most, at := mostOut(stages), m.stageAt()
+	var lines []string
+	for i := f.first; i < f.first+f.many; i++ {
+		st := &stages[i]
+		mark, style := " ", s.Text
+		if i == at {
+			mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
+		}
+		left := mark + style.Render(fit(stageTitle(st.Name), 12)) + s.Score.Render(fitRight(stageCount(st), 6)) + " "
+		right := ""
+		if st.Duration > 0 {
+			right = s.Faint.Render(took(st.Duration) + " ")
+		}
+		note := stageNote(st, s.Signs.Minus)
+		if wide := min(w-20-26, 20); wide >= 4 && !s.Spoken {
+			b := ""
+			if flowsInto(st) {
+				b = bar(spread1(st.Out, most), 1, wide, s.Plain)
+			}
+			left += s.Bars[1].Render(b) + strings.Repeat(" ", wide-ansi.StringWidth(b)+1)
+		}
+		style = s.Faint
+		if len(st.Dropped) > 0 {
+			style = s.Down
+		}
+		lines = append(lines, spread(left+style.Render(note), right, w))
+	}
+	return lines
+}
+
+// spread1 is a share on a scale on which small numbers can still be seen: the
+// square root.
+func spread1(part, whole int) float64 { return math.Sqrt(float64(part) / float64(max(1, whole))) }
+
+// levels are the eighths of a cell from below.
+var levels = [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
+
+// levelFlow has the stages side by side, with the flow of candidates under their
+// names: its height is their number.
+func (m *Model) levelFlow(f flow, h int, focused bool) []string {
+	s, stages := m.styles, m.stages()
+	most, at := mostOut(stages), m.stageAt()
+	var slowest time.Duration
+	for i := range stages {
+		slowest = max(slowest, stages[i].Duration)
+	}
+	rows := make([]strings.Builder, 7)
+	for i := range rows {
+		rows[i].WriteString(" ")
+	}
+	for i := f.first; i < f.first+f.many; i++ {
+		st := &stages[i]
+		cell := func(row int, text string, render func(...string) string) {
+			text = ansi.Truncate(text, f.wide-1, s.Signs.Ellipsis)
+			rows[row].WriteString(render(text) + strings.Repeat(" ", f.wide-ansi.StringWidth(text)))
+		}
+		name, number, stream := s.Faint, s.Score, s.Bars[0]
+		if i == at {
+			name, number, stream = s.Strong, s.Score.Bold(true), s.Accent
+			if focused {
+				name = s.Selected
+			}
+		}
+		note, noteStyle := stageNote(st, s.Signs.Minus), s.Faint
+		if len(st.Dropped) > 0 {
+			noteStyle = s.Down
+		}
+		cell(0, stageTitle(st.Name), name.Render)
+		cell(1, stageCount(st), number.Render)
+		cell(2, note, noteStyle.Render)
+		top, foot := stream2(st, most, s.Plain)
+		rows[3].WriteString(stream.Render(strings.Repeat(top, f.wide)))
+		rows[4].WriteString(stream.Render(strings.Repeat(foot, f.wide)))
+		time := ""
+		if st.Duration > 0 {
+			time = took(st.Duration)
+		}
+		cell(5, time, s.Faint.Render)
+		cell(6, bar(float64(st.Duration), float64(slowest), f.wide-2, s.Plain), s.Faint.Render)
+	}
+	lines := make([]string, 0, len(rows))
+	for i := range rows {
+		lines = append(lines, rows[i].String())
+	}
+	if h < len(lines) { // the bars of the times go first, then the upper row of the flow
+		lines = lines[:max(h, 0)]
+	}
+	return lines
+}
+
+// stream2 are the two cells, one above the other, whose filled height is the
+// number of candidates that leave a stage.
+func stream2(st *retrieval.Stage, most int, plain bool) (top, foot string) {
+	if !flowsInto(st) {
+		if plain {
+			return " ", "-"
+		}
+		return " ", "▁"
+	}
+	share := spread1(st.Out, most)
+	if plain {
+		switch {
+		case share > .5:
+			return "=", "="
+		case st.Out > 0:
+			return " ", "="
+		default:
+			return " ", " "
+		}
+	}
+	height := int(math.Round(share * 16))
+	if st.Out > 0 {
+		height = max(1, height)
+	}
+	return levels[max(0, height-8)], levels[min(8, height)]
+}
+
+// fitRight puts text at the right end of w cells.
+func fitRight(s string, w int) string {
+	return strings.Repeat(" ", max(0, w-ansi.StringWidth(s))) + ansi.Truncate(s, w, "")
+}

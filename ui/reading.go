@@ -17,6 +17,7 @@ import (
 // follow keeps preview and score on the selected section. It runs after every
 // message and costs microseconds while nothing has changed.
 func (m *Model) follow() tea.Cmd {
+	m.followPipeline()
 	it := m.results.selected()
 	defer func() { m.score.show(it, m.result, m.focusedMatch()) }()
 	if it != nil && it.ChunkText == "" {

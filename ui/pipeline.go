@@ -1,0 +1,175 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// pipeline is the state of the view of stages.
+type pipeline struct {
+	// stage is the name of the one that is looked at; it survives a new ranking.
+	stage string
+	// without shows what would change without the stage instead of what it did.
+	without bool
+
+	// of is the result that the rest was made for.
+	of *retrieval.Result
+	// toggles are what leaving out each stage would change.
+	toggles []retrieval.Toggle
+	list    fallenList
+}
+
+func pipelineActions() []action {
+	const stages = inStages | inFallen
+	return []action{
+		{
+			ID: "stages.next", Title: "Pipeline: Next stage", Short: "stage", Help: "Look at the next stage.",
+			Keys: []string{"right", "l"}, Contexts: stages, Footer: 90, Run: func(m *Model) tea.Cmd { return m.walkStages(1) },
+		},
+		{
+			ID: "stages.previous", Title: "Pipeline: Previous stage", Help: "Look at the stage before.",
+			Keys: []string{"left", "h"}, Contexts: stages, Run: func(m *Model) tea.Cmd { return m.walkStages(-1) },
+		},
+		{
+			ID: "stages.without", Title: "Pipeline: Without this stage", Short: "without it", Help: "Show what would enter, leave and move without this stage, or what it did.",
+			Keys: []string{"x"}, Contexts: stages, Footer: 85, Enabled: canLeaveOut, Run: func(m *Model) tea.Cmd { return m.toggleWithout() },
+		},
+		{
+			ID: "stages.apply", Title: "Pipeline: Leave the stage out", Short: "apply", Help: "Change the parameters so that the stage is left out; u takes it back.",
+			Keys: []string{"X"}, Contexts: stages, Enabled: canLeaveOut, Run: func(m *Model) tea.Cmd { return m.applyWithout() },
+		},
+		{
+			ID: "stages.open", Title: "Pipeline: Open", Short: "open", Help: "Go to what happened in the stage; there, to the selected section.",
+			Keys: []string{"enter"}, Contexts: stages, Footer: 60, Enabled: hasStages, Run: func(m *Model) tea.Cmd { return m.openStage() },
+		},
+	}
+}
+
+// stages are the stages of the shown result.
+func (m *Model) stages() []retrieval.Stage {
+	if m.result == nil || m.result.Trace == nil {
+		return nil
+	}
+	return m.result.Trace.Stages
+}
+
+func hasStages(m *Model) (bool, string) {
+	return len(m.stages()) > 0, "ask a query first: it is what runs through the stages"
+}
+
+// stageAt is the index of the stage that is looked at: after a new ranking that
+// has no such stage, the first that dropped something.
+func (m *Model) stageAt() int {
+	stages := m.stages()
+	at := slices.IndexFunc(stages, func(s retrieval.Stage) bool { return s.Name == m.pipe.stage })
+	if at < 0 {
+		at = slices.IndexFunc(stages, func(s retrieval.Stage) bool { return len(s.Dropped) > 0 })
+	}
+	return max(at, 0)
+}
+
+func (m *Model) enterPipeline() tea.Cmd { return nil }
+
+// walkStages looks at another stage.
+func (m *Model) walkStages(n int) tea.Cmd {
+	stages := m.stages()
+	if len(stages) == 0 {
+		return nil
+	}
+	m.lookAt(stages[max(0, min(m.stageAt()+n, len(stages)-1))].Name)
+	return nil
+}
+
+func (m *Model) lookAt(stage string) {
+	if stage == m.pipe.stage {
+		return
+	}
+	m.pipe.stage, m.pipe.without = stage, false
+	m.pipe.list.clear()
+	m.pipe.of = nil
+}
+
+// followPipeline makes what the view shows of the present result. It costs
+// nothing while neither has changed.
+func (m *Model) followPipeline() {
+	if m.view != viewPipeline || m.pipe.of == m.result {
+		return
+	}
+	m.pipe.of = m.result
+	m.pipe.toggles = nil
+	if m.result == nil || m.evidence == nil {
+		m.pipe.list.clear()
+		return
+	}
+	if m.result.Mode == retrieval.ModeChunk {
+		m.pipe.toggles = m.evidence.Toggles(m.params())
+	}
+	m.makeFallen()
+}
+
+// withoutStage is what leaving a stage out would be: the parameters, and the
+// stage in words. Leaving out how the mode is decided is the other mode.
+func (m *Model) withoutStage(name string) (retrieval.Params, bool) {
+	p := m.params()
+	if name == retrieval.StageMode && m.result != nil {
+		p.Mode = retrieval.ModeFullContext
+		if m.result.Mode == retrieval.ModeFullContext {
+			p.Mode = retrieval.ModeChunk
+		}
+		return p, true
+	}
+	without, ok := retrieval.StageOff(p, name)
+	return without, ok && without != p
+}
+
+func canLeaveOut(m *Model) (bool, string) {
+	if ok, why := hasStages(m); !ok {
+		return false, why
+	}
+	name := m.stages()[m.stageAt()].Name
+	if _, ok := m.withoutStage(name); !ok {
+		return false, "nothing works without the stage " + stageTitle(name)
+	}
+	return true, ""
+}
+
+func (m *Model) toggleWithout() tea.Cmd {
+	m.pipe.without = !m.pipe.without
+	m.pipe.list.cursor, m.pipe.list.top = -1, 0
+	m.makeFallen()
+	return nil
+}
+
+// applyWithout changes the parameters so that the stage is left out.
+func (m *Model) applyWithout() tea.Cmd {
+	name := m.stages()[m.stageAt()].Name
+	p, ok := m.withoutStage(name)
+	if !ok {
+		return nil
+	}
+	m.pipe.without = false
+	cmd := m.setParams(p, "")
+	return tea.Batch(cmd, m.say("now "+withoutTitle(name, p)+"; u takes it back", false))
+}
+
+// openStage goes to what happened in the stage, and there to a section.
+func (m *Model) openStage() tea.Cmd {
+	if m.focus != paneFallen {
+		return m.focusOn(paneFallen)
+	}
+	row := m.pipe.list.selected()
+	if row == nil {
+		return nil
+	}
+	for _, id := range []string{row.section, row.id} {
+		if at := m.results.rowOf(id); at >= 0 {
+			cmd := m.showView(viewExplore)
+			m.results.goTo(at)
+			return tea.Batch(cmd, m.focusOn(paneResults))
+		}
+	}
+	return m.say("it is not in the list of results; w says why", false)
+}

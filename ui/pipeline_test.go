@@ -1,0 +1,178 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+func TestPipelineWalk(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2")
+	// It begins where something fell.
+	d.mustShow("Pipeline", "vector", "200", "Floor", "dropped 186", "short")
+	d.press("right")
+	if got := d.m.pipe.stage; got != retrieval.StageLimit {
+		t.Errorf("at %q", got)
+	}
+	d.press("right")
+	d.mustShow("merged 5", "into ", "through to the result 9")
+	d.press("left left h h h h h")
+	if got := d.m.pipe.stage; got != retrieval.StageMode {
+		t.Errorf("at %q", got)
+	}
+	d.press("G")
+	if got := d.m.pipe.stage; got != retrieval.StageSurface {
+		t.Errorf("at %q", got)
+	}
+	d.press("esc")
+	if d.m.view != viewExplore {
+		t.Error("esc does not lead back to the results")
+	}
+}
+
+// Without a stage is what ranking with the stage off gives, and nothing else.
+func TestPipelineWithoutAStage(t *testing.T) {
+	d := openGuide(t, 120, 60, "webrag", depthQuestion, "2 x")
+	off, _ := retrieval.StageOff(d.m.params(), retrieval.StageFloor)
+	want, _ := d.m.evidence.Rank(off, retrieval.Options{})
+	before := shownIDs(d.m)
+	entered := 0
+	for i := range want.Items {
+		if !slices.Contains(before, want.Items[i].ChunkID) {
+			entered++
+			d.m.pipe.list.cursor = -1
+		}
+	}
+	if entered == 0 {
+		t.Fatal("nothing enters without the floor")
+	}
+	rows := 0
+	for _, r := range d.m.pipe.list.rows {
+		if r.note == "new" {
+			rows++
+		}
+	}
+	if rows != entered {
+		t.Errorf("%d rows enter, want %d", rows, entered)
+	}
+	d.mustShow("Without floor", "would enter")
+	if !slices.Equal(shownIDs(d.m), before) {
+		t.Error("looking has changed the result")
+	}
+	d.press("X")
+	if got := shownIDs(d.m); len(got) != len(before)+entered {
+		t.Errorf("applied, %d sections, want %d", len(got), len(before)+entered)
+	}
+	d.press("u")
+	if got := shownIDs(d.m); !slices.Equal(got, before) {
+		t.Errorf("undone: %d sections, want %d", len(got), len(before))
+	}
+	// x again shows what the stage did.
+	d.press("x x")
+	d.mustNotShow("Without floor")
+}
+
+func TestPipelineOpensACandidate(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 enter enter")
+	if d.m.view != viewExplore || d.m.results.selected() == nil || d.m.results.selected().Why == nil {
+		t.Errorf("view %v, selected %+v: want the nearest that fell", d.m.view, d.m.results.selected())
+	}
+}
+
+func TestPipelineOfTheWholeCorpus(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
+	d.change("mode", "full_context")
+	d.press("2")
+	d.mustShow("full context", "load", "overflow", "not used")
+	d.press("g x")
+	d.mustShow("In chunk mode", "would leave")
+	d.press("X")
+	if d.m.result.Mode != retrieval.ModeChunk {
+		t.Errorf("mode %s", d.m.result.Mode)
+	}
+}
+
+func TestPipelineBeforeAQuery(t *testing.T) {
+	drive(t, 1, 120, 40, nil, "esc 2").mustShow("Ask a query first")
+	drive(t, 1, 120, 40, nil, "esc 2 x").mustShow("ask a query first")
+	drive(t, 1, 120, 40, nil, "esc 2 X enter").mustShow("ask a query first")
+}
+
+// A stage that cannot be left out says so.
+func TestPipelineNeedsItsSearch(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 left x")
+	d.mustShow("nothing works without the stage vector")
+}
+
+// In every preset, the rows of a stage are the candidates that fell in it.
+func TestPipelineListsEveryDrop(t *testing.T) {
+	for _, preset := range retrieval.Presets() {
+		d := openGuide(t, 120, 40, preset, depthQuestion, "2 g")
+		for range d.m.stages() {
+			st := d.m.stages()[d.m.stageAt()]
+			var ids []string
+			for _, r := range d.m.pipe.list.rows {
+				if r.heading && strings.HasPrefix(r.text, "through") {
+					break
+				}
+				if r.id != "" {
+					ids = append(ids, r.id)
+				}
+			}
+			if want := len(st.Dropped) + len(st.Merged); len(ids) != want {
+				t.Errorf("%s, %s: %d rows, want %d", preset, st.Name, len(ids), want)
+			}
+			for i := range st.Dropped {
+				if i < len(ids) && ids[i] != st.Dropped[i].ID {
+					t.Errorf("%s, %s: row %d is %s, want %s", preset, st.Name, i, ids[i], st.Dropped[i].ID)
+				}
+			}
+			d.press("right")
+		}
+	}
+}
+
+// The stream is higher where more candidates leave a stage.
+func TestStreamHeight(t *testing.T) {
+	height := func(n int) int {
+		top, foot := stream2(&retrieval.Stage{In: 1, Out: n}, 100, false)
+		return slices.Index(levels[:], top) + slices.Index(levels[:], foot)
+	}
+	if got := []int{height(0), height(1), height(25), height(100)}; !slices.Equal(got, []int{0, 2, 8, 16}) {
+		t.Errorf("heights %v", got)
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		a, b := rapid.IntRange(0, 100).Draw(rt, "a"), rapid.IntRange(0, 100).Draw(rt, "b")
+		if a <= b && height(a) > height(b) {
+			rt.Errorf("%d candidates stand higher than %d", a, b)
+		}
+	})
+}
+
+func TestPipelineScreens(t *testing.T) {
+	for _, c := range []struct {
+		name, preset, keys string
+		w, h               int
+	}{
+		{"wide", "hybrid", "2", 200, 60},
+		{"floor", "webrag", "2", 120, 40},
+		{"without", "webrag", "2 x", 120, 40},
+		{"small", "hybrid", "2 right", 80, 24},
+		{"single", "graph", "2", 50, 15},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := openGuide(t, c.w, c.h, c.preset, depthQuestion, c.keys)
+			d.m.result.Timing = retrieval.Timing{}
+			stages := d.m.stages()
+			for i := range stages {
+				stages[i].Duration = 0
+			}
+			golden.RequireEqual(t, d.screen())
+		})
+	}
+}
