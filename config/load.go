@@ -214,25 +214,25 @@ func (c *Config) readFile(in Inputs) []error {
 	if err != nil {
 		return []error{fmt.Errorf("read the config file: %w", err)}
 	}
-	entries, err := parseTOML(raw)
+	entries, err := ParseTOML(raw)
 	if err != nil {
 		return []error{fmt.Errorf("%s: %w", in.File, err)}
 	}
 	var problems []error
 	for _, e := range entries {
-		from := Origin{Source: File, Name: in.File, Line: e.line}
-		s := c.setting(e.key)
-		if section, name, ok := strings.Cut(e.key, "."); ok && slices.Contains(in.ListSections, section) {
-			problems = append(problems, c.takeList(List{Name: name, Texts: e.list, Origin: from, section: section})...)
+		from := Origin{Source: File, Name: in.File, Line: e.Line}
+		s := c.setting(e.Key)
+		if section, name, ok := strings.Cut(e.Key, "."); ok && slices.Contains(in.ListSections, section) {
+			problems = append(problems, c.takeList(List{Name: name, Texts: e.List, Origin: from, section: section})...)
 			continue
 		}
 		switch {
 		case s == nil:
-			problems = append(problems, c.unknown(from, e.key, c.Keys()))
-		case e.why != "":
-			problems = append(problems, &Error{Origin: from, Key: e.key, Why: e.why})
+			problems = append(problems, c.unknown(from, e.Key, c.Keys()))
+		case e.Why != "":
+			problems = append(problems, &Error{Origin: from, Key: e.Key, Why: e.Why})
 		default:
-			problems = append(problems, c.take(s, e.text, from)...)
+			problems = append(problems, c.take(s, e.Text, from)...)
 		}
 	}
 	return problems

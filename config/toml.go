@@ -9,18 +9,18 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// entry is a key of a config file with its value as text. why is set when the
+// Entry is a key of a config file with its value as text. why is set when the
 // value is of a type that no setting takes. list holds the value where a list of
 // texts is wanted, and is nil when it is none: one text counts as a list of one.
-type entry struct {
-	key, text, why string
-	list           []string
-	line           int
+type Entry struct {
+	Key, Text, Why string
+	List           []string
+	Line           int
 }
 
-// parseTOML lists the keys of a config file with their lines. The library's
+// ParseTOML lists the keys of a config file with their lines. The library's
 // expression parser is used because its decoder forgets where a key stood.
-func parseTOML(raw []byte) ([]entry, error) {
+func ParseTOML(raw []byte) ([]Entry, error) {
 	// The decoder checks what the expression parser does not: duplicate keys and
 	// tables.
 	var ignored map[string]any
@@ -32,7 +32,7 @@ func parseTOML(raw []byte) ([]entry, error) {
 		}
 		return nil, fmt.Errorf("not TOML: %w", err)
 	}
-	var entries []entry
+	var entries []Entry
 	var section string
 	p := unstable.Parser{}
 	p.Reset(raw)
@@ -43,13 +43,13 @@ func parseTOML(raw []byte) ([]entry, error) {
 			section = joinKey(e.Key()) + "."
 		case unstable.KeyValue:
 			key := e.Key()
-			en := entry{key: section + joinKey(key)}
+			en := Entry{Key: section + joinKey(key)}
 			first := e.Key()
 			if first.Next() {
-				en.line = p.Shape(first.Node().Raw).Start.Line
+				en.Line = p.Shape(first.Node().Raw).Start.Line
 			}
-			en.text, en.why = scalar(e.Value())
-			en.list = list(e.Value())
+			en.Text, en.Why = scalar(e.Value())
+			en.List = list(e.Value())
 			entries = append(entries, en)
 		default:
 		}

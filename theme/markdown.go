@@ -55,14 +55,16 @@ func markdown(p palette) ansi.StyleConfig {
 		DefinitionTerm:        ansi.StylePrimitive{Bold: yes},
 		DefinitionDescription: ansi.StylePrimitive{BlockPrefix: "\n  "},
 	}
-	if p.accent == "" {
+	if p == (palette{}) {
 		// Signs stand for what others say with colours.
 		cfg.Code.Prefix, cfg.Code.Suffix = "`", "`"
 		cfg.ImageText.Format = "[image: {{.text}}]"
 		return cfg
 	}
-	if p.accent[0] != '#' {
-		return cfg // the highlighter of code takes "#rrggbb" only
+	for _, c := range []string{p.text, p.code, p.keyword, p.literal, p.comment, p.function, p.up, p.down} {
+		if c != "" && c[0] != '#' {
+			return cfg // the highlighter of code takes "#rrggbb" only
+		}
 	}
 	ink := func(c string) ansi.StylePrimitive { return ansi.StylePrimitive{Color: colour(c)} }
 	cfg.CodeBlock.Chroma = &ansi.Chroma{

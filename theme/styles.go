@@ -90,10 +90,7 @@ func New(name string, o Options) (*Styles, error) {
 		}
 	}
 	both, _ := palettes(name)
-	p, shade := both.light, "light"
-	if o.Dark {
-		p, shade = both.dark, "dark"
-	}
+	p, shade := both.of(o.Dark)
 	if o.Spoken {
 		s := mono()
 		// Bars are left out: they are drawn in blocks, which are silent.

@@ -2,10 +2,8 @@ package theme
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -122,64 +120,5 @@ func TestMonoHasNoColours(t *testing.T) {
 	})
 	if !s.Plain {
 		t.Error("bars are drawn in eighths")
-	}
-}
-
-// The text on marks, and the text of the theme on an ordinary background, keep
-// a contrast that can be read: 4.5 to 1, and 7 to 1 in the contrast theme.
-func TestContrast(t *testing.T) {
-	for _, name := range []string{Lamp, Contrast, Okabe} {
-		both, _ := palettes(name)
-		for shade, p := range map[string]palette{"dark": both.dark, "light": both.light} {
-			ground, least := "#16181d", 4.5
-			if shade == "light" {
-				ground = "#ffffff"
-			}
-			if name == Contrast {
-				least = 7
-			}
-			check := func(what, ink, back string, least float64) {
-				if got := contrast(t, ink, back); got < least {
-					t.Errorf("%s, %s: %s has a contrast of %.1f, want %.1f", name, shade, what, got, least)
-				}
-			}
-			for i, m := range p.marks {
-				check(fmt.Sprintf("mark %d", i), m.ink, m.back, least)
-			}
-			check("found", p.found.ink, p.found.back, least)
-			check("cited", p.cited.ink, p.cited.back, least)
-			for what, c := range map[string]string{"faint": p.faint, "accent": p.accent, "score": p.score, "warning": p.warning, "failure": p.failure, "code": p.code} {
-				check(what, c, ground, least)
-			}
-		}
-	}
-}
-
-// contrast is the contrast ratio of WCAG 2: white on black has 21.
-func contrast(t *testing.T, a, b string) float64 {
-	t.Helper()
-	la, lb := luminance(t, a), luminance(t, b)
-	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
-}
-
-func luminance(t *testing.T, hex string) float64 {
-	t.Helper()
-	n, err := strconv.ParseUint(strings.TrimPrefix(hex, "#"), 16, 32)
-	if err != nil || len(hex) != 7 {
-		t.Fatalf("%q is not a colour", hex)
-	}
-	linear := func(v uint64) float64 {
-		c := float64(v) / 255
-		if c <= 0.03928 {
-			return c / 12.92
-		}
-		return math.Pow((c+0.055)/1.055, 2.4)
-	}
-	return 0.2126*linear(n>>16) + 0.7152*linear(n>>8&0xff) + 0.0722*linear(n&0xff)
-}
-
-func TestContrastOfBlackAndWhite(t *testing.T) {
-	if got := contrast(t, "#ffffff", "#000000"); math.Abs(got-21) > 1e-9 {
-		t.Errorf("got %v, want 21", got)
 	}
 }

@@ -31,7 +31,16 @@ type action struct {
 func actionTable() []action {
 	var all []action
 	for _, area := range []func() []action{
-		askingActions, movingActions, readingActions, tuneActions, watchActions, viewActions, pipelineActions, corpusActions, screenActions,
+		askingActions,
+		movingActions,
+		readingActions,
+		tuneActions,
+		watchActions,
+		viewActions,
+		pipelineActions,
+		corpusActions,
+		themeActions,
+		screenActions,
 	} {
 		all = append(all, area()...)
 	}
@@ -201,14 +210,6 @@ func screenActions() []action {
 		{
 			ID: "split.more", Title: "Split: Move right", Help: "More room for the results.",
 			Keys: []string{">"}, Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.moveSplit(4) },
-		},
-		{
-			ID: "theme.next", Title: "Theme: Next", Help: "Change the theme.",
-			Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.nextTheme() },
-		},
-		{
-			ID: "theme.shade", Title: "Theme: Light or dark", Help: "Change between light and dark.",
-			Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.toggleDark() },
 		},
 		{
 			ID: "mouse.release", Title: "Mouse: Release or take", Help: "Leave the mouse to the terminal, to select text; most terminals also do so while shift is held.",

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"hash/maphash"
 	"time"
@@ -160,7 +161,7 @@ func New(o Options) *Model {
 	m := &Model{
 		opts: o, ctx: context.Background(), actions: actionTable(),
 		after:     func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) },
-		themeName: o.Theme, dark: o.Dark == nil || *o.Dark, profile: colorprofile.TrueColor, noMouse: o.NoMouse || o.Plain,
+		themeName: cmp.Or(o.Theme, theme.Lamp), dark: isDark(o), profile: colorprofile.TrueColor, noMouse: o.NoMouse || o.Plain,
 		input: newInput(), progress: &progress{}, pages: newPageCache(pagesKept), seed: maphash.MakeSeed(),
 		reading: map[string]bool{},
 	}
@@ -200,24 +201,6 @@ func (m *Model) Init() tea.Cmd {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
 	return tea.Batch(cmds...)
-}
-
-// restyle makes the styles anew after a change of theme, background or profile.
-func (m *Model) restyle() {
-	s, err := theme.New(m.themeName, theme.Options{Dark: m.dark, Profile: m.profile, Spoken: m.opts.Plain})
-	if err != nil {
-		m.say(err.Error(), true)
-		m.themeName = ""
-		s, _ = theme.New("", theme.Options{Dark: m.dark, Profile: m.profile, Spoken: m.opts.Plain}) // the default exists
-	}
-	m.styles = s
-	for _, in := range []*textinput.Model{&m.input, &m.find.input} {
-		st := in.Styles()
-		st.Focused.Text, st.Focused.Placeholder = s.Strong, s.Faint
-		st.Blurred.Text, st.Blurred.Placeholder = s.Text, s.Faint
-		in.SetStyles(st)
-	}
-	m.score.lines = nil
 }
 
 // context is the state that keys are looked up in.

@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/webrag/webrag-tui/theme"
 )
 
 // arrange lays the screen out anew and tells the panes their sizes.
@@ -209,26 +207,6 @@ func (m *Model) interrupt() tea.Cmd {
 	}
 	m.ask.end()
 	return tea.Interrupt
-}
-
-func (m *Model) nextTheme() tea.Cmd {
-	names := theme.Names()
-	at := slices.Index(names, m.themeName)
-	if m.themeName == "" {
-		at = 0
-	}
-	m.themeName = names[(at+1)%len(names)]
-	m.restyle()
-	return m.say("theme "+m.themeName, false)
-}
-
-func (m *Model) toggleDark() tea.Cmd {
-	m.dark = !m.dark
-	m.restyle()
-	if m.dark {
-		return m.say("for dark backgrounds", false)
-	}
-	return m.say("for light backgrounds", false)
 }
 
 func (m *Model) toggleMouse() tea.Cmd {

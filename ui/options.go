@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/theme"
 )
 
 // Options say what the explorer opens and how. Only Open is required.
@@ -28,11 +29,15 @@ type Options struct {
 	// Notices are shown from the start, beside those of each result.
 	Notices []retrieval.Notice
 
-	// Theme names a theme of package theme; empty is its default.
+	// Theme names a theme of package theme or one of Themes; empty is
+	// [theme.Lamp].
 	Theme string
-	// Dark says what the background is; nil asks the terminal and assumes dark
-	// until it answers.
-	Dark *bool
+	// Themes are the user's own.
+	Themes []*theme.Theme
+	// Dark says what the background is; nil asks the terminal and assumes dark, or
+	// light with AssumeLight, until it answers.
+	Dark        *bool
+	AssumeLight bool
 	// Plain is for a screen that is read aloud: one pane at a time, words and
 	// ASCII in place of lines and bars, no colours, the cursor on the selected row
 	// and no screen of its own, so that what was read stays in the terminal.

@@ -118,6 +118,7 @@ func defaultOf(v config.Value, p retrieval.Params, from basis) (text, origin str
 func (a *app) configPath() error {
 	paths := []struct{ Name, Path string }{
 		{"config", defaultConfig()},
+		{"themes", themesFolder()},
 		{"profiles", profilesFolder()},
 		{"corpus", defaultCorpus()},
 		{"guide", guideCorpus()},

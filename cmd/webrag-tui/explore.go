@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/adrg/xdg"
@@ -88,6 +89,10 @@ func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) e
 // explore opens the explorer. Opening the corpus is left to it, so that the first
 // frame does not wait for the disk.
 func (a *app) explore(ctx context.Context, c *config.Config, x exploration) error {
+	look, err := loadLooks(c)
+	if err != nil {
+		return err
+	}
 	if !a.hasTerminal() {
 		return errors.New("the explorer needs a terminal; from a script use 'webrag-tui query --json TEXT'")
 	}
@@ -116,8 +121,8 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 			}
 			return corpus, nil
 		},
-		CorpusName: x.name, Preset: x.preset, Params: x.params, Query: x.query, Notices: x.notices,
-		Examples: x.examples, Theme: c.Text("ui.theme"), Dark: darkSetting(c), NoColor: a.noColor || a.getenv("NO_COLOR") != "",
+		CorpusName: x.name, Preset: x.preset, Params: x.params, Query: x.query, Notices: append(look.notices, x.notices...),
+		Examples: x.examples, Theme: look.name, Themes: look.own, Dark: darkSetting(c), AssumeLight: isLightGround(a.getenv("COLORFGBG")), NoColor: a.noColor || a.getenv("NO_COLOR") != "",
 		NoMouse:        x.flags.noMouse || !c.Bool("ui.mouse"),
 		Keys:           rebindings(c),
 		HTMLToMarkdown: surface.Markdown,
@@ -150,6 +155,16 @@ func darkSetting(c *config.Config) *bool {
 		return nil
 	}
 	return &dark
+}
+
+// isLightGround reads what some terminals say of their colours in the environment,
+// as "FOREGROUND;BACKGROUND" by the numbers of the sixteen colours. It is no more
+// than a guess: a multiplexer, or a shell on another machine, may hand on what
+// another terminal said.
+func isLightGround(colours string) bool {
+	back := colours[strings.LastIndexByte(colours, ';')+1:]
+	n, err := strconv.Atoi(back)
+	return err == nil && strings.Contains(colours, ";") && (n == 7 || n >= 9 && n <= 15)
 }
 
 // hasTerminal reports whether a person is there to look and to type. Standard

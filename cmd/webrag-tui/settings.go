@@ -105,11 +105,11 @@ func settings() []config.Setting {
 			Help: "What the addresses of citations begin with, for documents that have a path. As long as it is not set, pages with an address of the web are cited by that, and the default begins those of the others.",
 		},
 		{
-			Key: "ui.theme", Flag: "theme", Kind: config.Choice, Values: theme.Names(), Default: theme.Lamp,
-			Help: "The colours of the explorer.",
+			Key: "ui.theme", Env: "WEBRAG_THEME", Flag: "theme", Default: theme.Lamp,
+			Help: "The colours of the explorer: " + strings.Join(theme.Names(), ", ") + ", or a theme of one's own, the name of a file in the folder of themes or its path.",
 		},
 		{
-			Key: "ui.background", Flag: "background", Kind: config.Choice, Values: []string{"auto", "dark", "light"}, Default: "auto",
+			Key: "ui.background", Env: "WEBRAG_BACKGROUND", Flag: "background", Kind: config.Choice, Values: []string{"auto", "dark", "light"}, Default: "auto",
 			Help: "The terminal's background; auto asks the terminal and takes dark until it answers.",
 		},
 		{Key: "ui.mouse", Kind: config.Boolean, Default: "true", Help: "Take the mouse for clicks and the wheel."},
