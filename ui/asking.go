@@ -189,7 +189,8 @@ func (m *Model) onAnswer(msg answered) tea.Cmd {
 // forgetAnswer takes the last answer off the screen.
 func (m *Model) forgetAnswer() {
 	m.evidence, m.result, m.answeredQuery = nil, nil, ""
-	m.tune.base, m.tune.diff = nil, nil
+	m.tune.base = nil
+	m.compare()
 }
 
 // list shows the result and the opened span, if any, in the list.

@@ -36,9 +36,20 @@ type resultsPane struct {
 	sections int // sections of the result, without an opened one
 	rankWide int // width of the rank column
 
+	// of is the result that is listed, changes how it differs from the baseline.
+	of      *retrieval.Result
+	changes changes
+	// tuning says that parameters are being moved: there is always room for how
+	// the sections move, so that nothing else does.
+	tuning bool
+
 	rows   []row
 	cursor int // index into rows, -1 without a selectable row
-	top    int // first visible row
+	// top is the first visible row. It may lie before the first one, or leave
+	// lines after the last: held says that the selected section was to stay on
+	// its line when the ranking changed, and the cursor has not moved since.
+	top  int
+	held bool
 	// hit is what is being searched for, to be marked in the rows.
 	hit string
 
@@ -59,7 +70,7 @@ type resultsLook struct {
 // line of the screen if it is still there; otherwise the best one is selected.
 func (p *resultsPane) show(groups []group, result *retrieval.Result, keep string) {
 	line := p.cursor - p.top
-	p.groups = groups
+	p.groups, p.of = groups, result
 	p.below, p.full, p.floor, p.arms = nil, false, "", false
 	p.best, p.near, p.sections, p.rankWide = 0, 0, 0, 1
 	if result != nil {
@@ -86,14 +97,35 @@ func (p *resultsPane) show(groups []group, result *retrieval.Result, keep string
 	}
 	p.build()
 	if at := p.rowOf(keep); keep != "" && at >= 0 {
-		p.cursor = at
-		p.top = at - line
-		p.scroll()
+		p.hold(at, line)
 		return
 	}
 	p.top = 0
 	p.cursor = p.firstChoice()
 	p.scroll()
+}
+
+// change says how a result differs from the baseline. If it is the one that is
+// listed, the list follows at once, and its selected section stays on its line.
+func (p *resultsPane) change(of *retrieval.Result, c changes) {
+	p.changes = c
+	p.version++
+	if of == nil || of != p.of {
+		return
+	}
+	line := p.cursor - p.top
+	p.build()
+	p.hold(p.cursor, line)
+}
+
+// hold puts the cursor on a row, and this row on a line of the screen.
+func (p *resultsPane) hold(at, line int) {
+	p.cursor = at
+	if at < 0 || p.h <= 0 {
+		p.scroll()
+		return
+	}
+	p.top, p.held = at-max(0, min(line, p.h-1)), true
 }
 
 // build lays the rows out anew and keeps the cursor on its section.
@@ -103,7 +135,7 @@ func (p *resultsPane) build() {
 		id = it.ChunkID
 	}
 	p.version++
-	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, compact: p.h < compactHeight, folded: p.folded, floor: p.floor, arms: p.arms})
+	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, compact: p.h < compactHeight, folded: p.folded, floor: p.floor, arms: p.arms, gone: p.changes.gone, against: p.changes.against})
 	p.cursor = p.rowOf(id)
 	if p.cursor < 0 {
 		p.cursor = p.firstChoice()
@@ -159,6 +191,9 @@ func (p *resultsPane) setSize(w, h int) {
 	p.w, p.h = w, h
 	if rebuild {
 		p.build()
+	}
+	if line := p.cursor - p.top; p.held && !rebuild && line >= 0 && line < h {
+		return
 	}
 	p.scroll()
 }
@@ -223,7 +258,7 @@ func (p *resultsPane) text(i int) string {
 	switch {
 	case r.kind == rowGroup:
 		return p.tails.strip(p.groups[r.group].title)
-	case r.kind == rowBelow:
+	case r.kind == rowBelow, r.kind == rowGone:
 		return leafFirst(r.item, p.tails)
 	case r.item != nil && p.flat:
 		return heading(r.item) + "  " + p.tails.strip(r.item.Title)
@@ -261,6 +296,7 @@ func (p *resultsPane) fold() {
 // scroll keeps the cursor and, where it is the first section of its page, the
 // page's title on the screen.
 func (p *resultsPane) scroll() {
+	p.held = false
 	if p.cursor < 0 || p.h <= 0 {
 		p.top = 0
 		return
@@ -304,8 +340,12 @@ func (p *resultsPane) view(s *theme.Styles, focused bool) []string {
 
 func (p *resultsPane) draw(s *theme.Styles, focused bool) []string {
 	var lines []string
-	for i := max(0, p.top); i < len(p.rows) && len(lines) < p.h; i++ {
-		lines = append(lines, p.line(s, i, focused))
+	for i := p.top; i < len(p.rows) && len(lines) < p.h; i++ {
+		line := ""
+		if i >= 0 {
+			line = p.line(s, i, focused)
+		}
+		lines = append(lines, line)
 	}
 	return clip(lines, p.w, p.h)
 }
@@ -326,16 +366,18 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 		}
 		facts := strings.Join(known, " · ")
 		indent := strings.Repeat(" ", p.rankWide+2)
-		room := p.w - len(indent) - ansi.StringWidth(facts) - 3
+		room := p.w - len(indent) - ansi.StringWidth(facts) - 3 - p.moveWide(s)
 		address := shortURL(g.url, room)
-		if p.tails.strip(g.title) == "" {
+		if p.tails.strip(g.title) == "" || p.showsMoves() && room < 8 {
 			address = "" // it is the page's name already
 		}
-		return indent + spread(s.Faint.Render(address), s.Faint.Render(facts)+" ", p.w-len(indent))
+		return indent + spread(s.Faint.Render(address), s.Faint.Render(facts)+" "+repeat(" ", p.moveWide(s)), p.w-len(indent))
 	case rowSection:
 		return p.sectionLine(s, r, i == p.cursor, focused)
 	case rowCut:
 		return s.Faint.Render(repeat(s.Signs.Rule, 2) + " " + r.label + " " + strings.Repeat(s.Signs.Rule, max(0, p.w-ansi.StringWidth(r.label)-5)))
+	case rowGone:
+		return p.goneLine(s, r.item, i == p.cursor, focused)
 	case rowBelow:
 		name := leafFirst(r.item, p.tails)
 		style, mark := s.Faint, " "
@@ -347,7 +389,8 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 			value = belowValue(r.item.Why, p.arms)
 		}
 		indent := strings.Repeat(" ", p.rankWide+1)
-		return mark + indent + spread(p.name(s, name, style, p.w-len(indent)-len(value)-4), style.Render(value)+" ", p.w-len(indent)-1)
+		right := style.Render(value) + repeat(" ", 1+p.moveWide(s))
+		return mark + indent + spread(p.name(s, name, style, p.w-len(indent)-ansi.StringWidth(right)-3), right, p.w-len(indent)-1)
 	}
 	return ""
 }
@@ -374,6 +417,7 @@ func (p *resultsPane) groupLine(s *theme.Styles, r row, current, focused bool) s
 		}
 		right += s.Score.Render(fmt.Sprintf("%5s", listScore(g.best)))
 	}
+	right += repeat(" ", p.moveWide(s))
 	title := p.tails.strip(g.title)
 	if title == "" {
 		title = shortURL(g.url, p.w)
@@ -389,7 +433,7 @@ func (p *resultsPane) sectionLine(s *theme.Styles, r row, current, focused bool)
 		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
 	}
 	rank := fmt.Sprintf("%*d", p.rankWide, it.Rank)
-	right := p.scoreCell(s, it)
+	right := p.scoreCell(s, it) + p.moveCell(s, it)
 	if it.Rank == 0 { // opened, not found
 		rank, right = strings.Repeat(" ", p.rankWide), ""
 	}
@@ -418,13 +462,7 @@ func (p *resultsPane) scoreCell(s *theme.Styles, it *retrieval.Item) string {
 		number, style = s.Faint, s.Faint
 	}
 	score := number.Render(fmt.Sprintf("%5s", listScore(value)))
-	wide := 0
-	switch {
-	case p.w >= 56:
-		wide = 10
-	case p.w >= 34, s.Plain && p.w >= 30:
-		wide = 6
-	}
+	wide := p.barCells(s)
 	if wide == 0 {
 		return score
 	}

@@ -51,7 +51,13 @@ func (m *Model) panel(p paneID) panel {
 // resultsPanel is the list of sections.
 type resultsPanel struct{}
 
-func (resultsPanel) setSize(m *Model, w, h int) { m.results.setSize(w, h) }
+func (resultsPanel) setSize(m *Model, w, h int) {
+	if tuning := m.tune.open && m.view == viewExplore; tuning != m.results.tuning {
+		m.results.tuning = tuning
+		m.results.version++
+	}
+	m.results.setSize(w, h)
+}
 
 func (resultsPanel) title(m *Model) (name, note string) { return "Results", m.results.title() }
 

@@ -19,6 +19,7 @@ const (
 	rowSection                // a section of the result
 	rowCut                    // where a stage cut, with its threshold
 	rowBelow                  // a candidate that the stage above dropped
+	rowGone                   // a section that only the baseline returns
 	rowGap
 )
 
@@ -33,7 +34,7 @@ type row struct {
 // selectable reports whether the cursor stops here. Open pages are passed over;
 // folded ones stand for their sections.
 func (r row) selectable(folded bool) bool {
-	return r.kind == rowSection || r.kind == rowBelow || r.kind == rowGroup && folded
+	return r.kind == rowSection || r.kind == rowBelow || r.kind == rowGone || r.kind == rowGroup && folded
 }
 
 // group is a page with its sections in the result.
@@ -73,9 +74,12 @@ type listing struct {
 	folded  map[string]bool
 	floor   string // as in [cutHeading]
 	arms    bool   // as in [cutHeading]
+	gone    []retrieval.Item
+	against string // the baseline that gone were in
 }
 
-// rowsOf lays out the groups, then what was cut.
+// rowsOf lays out the groups, then what is gone since the baseline, then what was
+// cut. What is both stands among the gone only.
 func rowsOf(groups []group, below []retrieval.Item, l listing) []row {
 	var rows []row
 	if l.flat {
@@ -97,7 +101,23 @@ func rowsOf(groups []group, below []retrieval.Item, l listing) []row {
 			}
 		}
 	}
+	rows = append(rows, goneRows(len(rows) > 0 && !l.compact, l)...)
 	return append(rows, belowRows(below, len(rows) > 0 && !l.compact, l)...)
+}
+
+func goneRows(gap bool, l listing) []row {
+	if len(l.gone) == 0 {
+		return nil
+	}
+	var rows []row
+	if gap {
+		rows = append(rows, row{kind: rowGap, group: -1})
+	}
+	rows = append(rows, row{kind: rowCut, group: -1, label: "gone, against " + l.against})
+	for i := range l.gone {
+		rows = append(rows, row{kind: rowGone, group: -1, item: &l.gone[i]})
+	}
+	return rows
 }
 
 // flatRows lists the sections by rank. A section that was opened, not found,
@@ -114,11 +134,18 @@ func flatRows(groups []group) []row {
 }
 
 func belowRows(below []retrieval.Item, gap bool, l listing) []row {
+	gone := make(map[string]bool, len(l.gone))
+	for i := range l.gone {
+		gone[l.gone[i].ChunkID] = true
+	}
 	var rows []row
 	last := ""
 	for i := range below {
+		if gone[below[i].ChunkID] {
+			continue
+		}
 		label := cutHeading(below[i].Why, l.floor, l.arms)
-		if i == 0 || label != last {
+		if len(rows) == 0 || label != last {
 			if gap {
 				rows = append(rows, row{kind: rowGap, group: -1})
 			}

@@ -44,6 +44,8 @@ type tuning struct {
 	baseOf setting
 	basing work
 	diff   *retrieval.Comparison
+	// diffOf are the two results that diff compares.
+	diffOf [2]*retrieval.Result
 }
 
 // tuned is a set of parameters that was left, with the name of what it came from.
@@ -177,12 +179,14 @@ func (m *Model) rerank(keep string) tea.Cmd {
 	case !onlyTexts:
 		t.pending = "edges, words or scores have to be fetched"
 	}
-	if t.pending == "" || m.result == nil {
+	shown := t.pending == "" || m.result == nil
+	if shown {
 		m.result = &result
-		m.list(keep)
-		m.compare()
 	}
 	base := m.rankBaseline()
+	if shown {
+		m.list(keep) // after comparing: what is gone is listed, too
+	}
 	if t.pending == "" && needs.IsZero() {
 		return tea.Batch(base, m.reranked())
 	}
@@ -246,9 +250,9 @@ func (msg tuneGathered) arrive(m *Model) tea.Cmd {
 	// the corpus changes under it, and the next key asks again.
 	result, _ := m.evidence.Rank(t.params, retrieval.Options{Trace: true, Explain: true})
 	m.result = &result
+	base := m.rankBaseline()
 	m.list(keep)
-	m.compare()
-	return tea.Batch(m.rankBaseline(), m.reranked())
+	return tea.Batch(base, m.reranked())
 }
 
 // pin makes the present parameters the baseline, or lets it go.
@@ -314,11 +318,11 @@ func (msg baselineRanked) arrive(m *Model) tea.Cmd { //nolint:unparam // as ever
 // compare finds out how the shown result differs from the baseline's.
 func (m *Model) compare() {
 	t := &m.tune
-	t.diff = nil
 	if t.base == nil || m.result == nil {
-		return
+		t.diff, t.diffOf = nil, [2]*retrieval.Result{}
+	} else if of := [2]*retrieval.Result{t.base, m.result}; of != t.diffOf {
+		c := retrieval.Compare(*t.base, *m.result, diffDepth)
+		t.diff, t.diffOf = &c, of
 	}
-	c := retrieval.Compare(*t.base, *m.result, diffDepth)
-	t.diff = &c
-	m.results.version++
+	m.results.change(m.result, changesOf(t.diff, t.base, oneLine(m.baseline().name)))
 }

@@ -323,6 +323,18 @@ func (m *Model) queryLine() string {
 	case m.editing && m.corpus != nil && !m.corpus.Live && strings.TrimSpace(m.input.Value()) != m.answeredQuery:
 		note = "enter asks"
 	}
+	if note == "" && !m.editing {
+		// The query is to stay readable, and the difference is to be seen.
+		room := max(m.width-ansi.StringWidth(m.input.Value())-6, m.width/2)
+		if diff := m.diffSummary(room); diff != "" {
+			cut := m.styles.Signs.Ellipsis
+			left := max(0, m.width-ansi.StringWidth(diff)-3)
+			if ansi.StringWidth(sign)+ansi.StringWidth(m.input.Value()) <= left {
+				cut = "" // only the blanks that the line is padded with are cut
+			}
+			return spread(ansi.Truncate(line, left, cut), diff+" ", m.width)
+		}
+	}
 	if note != "" {
 		// The blanks that the line is padded with are no text that is cut.
 		line = ansi.Truncate(line, max(0, m.width-ansi.StringWidth(note)-2), "")

@@ -54,17 +54,19 @@ func (m *Model) watchStrip() string {
 	slices.SortStableFunc(order, func(a, b int) int { return w.entries[a].now.urgency() - w.entries[b].now.urgency() })
 	shown := map[int]string{}
 	const gap = 3
+	// Better a few words of several queries than all words of one.
+	wide := max(10, min(24, room/min(4, len(order))-gap-8))
 	for n, i := range order {
 		rest := 0
 		if n < len(order)-1 {
-			rest = gap + len("+19")
+			rest = gap + len("19 more")
 		}
-		text := w.entries[i].stripped(s, max(8, min(24, room/2)))
-		wide := gap + ansi.StringWidth(text)
-		if wide > room-rest {
+		text := w.entries[i].stripped(s, wide)
+		used := gap + ansi.StringWidth(text)
+		if used > room-rest {
 			break
 		}
-		shown[i], room = text, room-wide
+		shown[i], room = text, room-used
 	}
 	for i := range w.entries {
 		if text, ok := shown[i]; ok {
@@ -72,7 +74,7 @@ func (m *Model) watchStrip() string {
 		}
 	}
 	if rest := len(w.entries) - len(shown); rest > 0 {
-		left += strings.Repeat(" ", gap) + s.Faint.Render("+"+strconv.Itoa(rest))
+		left += strings.Repeat(" ", gap) + s.Faint.Render(strconv.Itoa(rest)+" more")
 	}
 	return spread(left, right, m.width)
 }

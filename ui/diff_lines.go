@@ -1,0 +1,118 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// The widths of a list from which a row that shows its movement has room for the
+// rest: a long bar, the change of its score, a bar. The movement itself always
+// has room.
+const (
+	longBarWidth    = 68
+	scoreDeltaWidth = 56
+	barWidth        = 42
+	// goneNameWidth is what the name of a section that is gone keeps, whatever
+	// there is to say of why.
+	goneNameWidth = 22
+)
+
+// Cells of what stands behind the score.
+const (
+	moveCells       = 3 // "▲12", "new"
+	spokenMoveCells = 7 // "down 12"
+	deltaCells      = 6 // "−1.250"
+)
+
+// showsMoves reports that rows have a column for how they moved.
+func (p *resultsPane) showsMoves() bool { return p.tuning || p.changes.differ() }
+
+// moveWide are the cells of the columns behind the score.
+func (p *resultsPane) moveWide(s *theme.Styles) int {
+	if !p.showsMoves() {
+		return 0
+	}
+	wide := 2 + p.arrowWide(s)
+	if p.showsDeltas() {
+		wide += 1 + deltaCells
+	}
+	return wide
+}
+
+func (p *resultsPane) arrowWide(s *theme.Styles) int {
+	if s.Spoken {
+		return spokenMoveCells
+	}
+	return moveCells
+}
+
+func (p *resultsPane) showsDeltas() bool { return p.w >= scoreDeltaWidth && !p.full }
+
+// moveCell is how a section moved, and what its score gained.
+func (p *resultsPane) moveCell(s *theme.Styles, it *retrieval.Item) string {
+	if !p.showsMoves() {
+		return ""
+	}
+	shift := p.changes.shifts[it.ChunkID]
+	text, style := movement(s, shift)
+	cell := "  " + padded(style.Render(text), p.arrowWide(s))
+	if !p.showsDeltas() {
+		return cell
+	}
+	delta := ""
+	if shift != nil && p.changes.scores {
+		delta = scoreDelta(s, shift.ScoreDelta())
+	}
+	deltaStyle := s.Up
+	if strings.HasPrefix(delta, s.Signs.Minus) {
+		deltaStyle = s.Down
+	}
+	return cell + " " + strings.Repeat(" ", max(0, deltaCells-ansi.StringWidth(delta))) + deltaStyle.Render(delta)
+}
+
+// padded fills text up to at least w cells.
+func padded(text string, w int) string {
+	return text + strings.Repeat(" ", max(0, w-ansi.StringWidth(text)))
+}
+
+// barCells are the cells of a score's bar.
+func (p *resultsPane) barCells(s *theme.Styles) int {
+	if p.showsMoves() {
+		switch {
+		case p.w >= longBarWidth:
+			return 10
+		case p.w >= barWidth:
+			return 6
+		}
+		return 0
+	}
+	switch {
+	case p.w >= 56:
+		return 10
+	case p.w >= 34, s.Plain && p.w >= 30:
+		return 6
+	}
+	return 0
+}
+
+// goneLine is a section that only the baseline returns: its rank there, and what
+// dropped it where there is room for that.
+func (p *resultsPane) goneLine(s *theme.Styles, it *retrieval.Item, current, focused bool) string {
+	mark, style := " ", s.Faint
+	if current {
+		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
+	}
+	indent := strings.Repeat(" ", p.rankWide+1)
+	was := s.Down.Render("was " + count(it.Rank))
+	room := p.w - 1 - len(indent) - 1
+	right := was
+	if why := s.Faint.Render(fallReason(it.Why, p.arms)); ansi.StringWidth(why)+2+ansi.StringWidth(was) <= room-goneNameWidth {
+		right = why + "  " + was
+	}
+	name := p.name(s, leafFirst(it, p.tails), style, room-ansi.StringWidth(right)-2)
+	return mark + indent + spread(name, right+" ", p.w-1-len(indent))
+}
