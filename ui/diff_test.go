@@ -246,7 +246,7 @@ func TestDiffScreens(t *testing.T) {
 			d.ask(depthQuestion)
 			d.press("j j")
 			d.change("depth_decay_rate", "0.2")
-			d.change("similarity_floor", "0.34")
+			d.change("similarity_floor", "0.36")
 			d.press("j k")
 			d.m.status.text = ""
 			golden.RequireEqual(t, d.screen())

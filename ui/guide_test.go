@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/webrag/webrag-tui/docs"
 	"github.com/webrag/webrag-tui/embedder"
@@ -80,7 +81,9 @@ func onGuide(t testing.TB, preset, query string) func(*Options, *fakeCorpus) {
 				return nil, err
 			}
 			t.Cleanup(func() { _ = st.Close() })
-			c := NewCorpus(retrieval.Deps{Store: st, Embedder: embedder.NewBuiltin()})
+			// The clock stands still: screens show how long a search took.
+			noon := func() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC) }
+			c := NewCorpus(retrieval.Deps{Store: st, Embedder: embedder.NewBuiltin(), Now: noon})
 			c.Name = "guide"
 			return c, nil
 		}

@@ -1,0 +1,25 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// shortURL is an address in at most w cells, without its scheme; what is cut is
+// the middle, because hosts and last parts tell pages apart.
+func shortURL(url string, w int) string {
+	s := oneLine(url)
+	for _, scheme := range []string{"https://", "http://"} {
+		s = strings.TrimPrefix(s, scheme)
+	}
+	n := ansi.StringWidth(s)
+	if n <= w {
+		return s
+	}
+	if w < 8 {
+		return ansi.Truncate(s, max(0, w), "…")
+	}
+	left := w / 3
+	return ansi.Truncate(s, left, "") + "…" + ansi.TruncateLeft(s, n-(w-left-1), "")
+}
