@@ -3,6 +3,7 @@ package ui
 import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 	"github.com/sahilm/fuzzy"
 
 	"github.com/webrag/webrag-tui/theme"
@@ -230,6 +231,12 @@ func newInput() textinput.Model {
 	in := textinput.New()
 	in.Prompt = ""
 	in.SetVirtualCursor(false)
+	// The library's colours are not the theme's.
+	st := in.Styles()
+	for _, state := range []*textinput.StyleState{&st.Focused, &st.Blurred} {
+		*state = textinput.StyleState{Placeholder: lipgloss.NewStyle().Faint(true)}
+	}
+	in.SetStyles(st)
 	return in
 }
 

@@ -67,6 +67,9 @@ type arranging struct {
 	split int
 	// strip says that the watch list has its line.
 	strip bool
+	// plain shows one pane at a time, whatever the size, with its selected row in
+	// words before it.
+	plain bool
 }
 
 // slot is the place of a pane: one row for its title, the rest for its body.
@@ -83,6 +86,8 @@ type layout struct {
 	notice, footer image.Rectangle
 	// strip is the line of the watch list, above the notices.
 	strip image.Rectangle
+	// said is the line with the selected row in words, on a plain screen.
+	said  image.Rectangle
 	slots []slot
 	// seams are the vertical lines between panes, one cell wide.
 	seams []image.Rectangle
@@ -125,6 +130,11 @@ func layoutFor(w, h int, a arranging) layout {
 	}
 
 	l.arrangement = arrangementFor(w, h)
+	if a.plain {
+		l.arrangement = single
+		l.said = image.Rect(0, body.Min.Y, w, body.Min.Y+1)
+		body.Min.Y++
+	}
 	switch {
 	case l.arrangement == single || a.zoomed:
 		l.slots = []slot{cutTitle(a.focus, body)}

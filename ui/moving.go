@@ -31,8 +31,16 @@ func (m *Model) arrange() {
 func (m *Model) arranging() arranging {
 	return arranging{
 		view: m.view, focus: m.focus, score: m.wantsScore(), tune: m.tune.open, zoomed: m.zoomed, split: m.split,
-		strip: m.showsStrip(),
+		strip: m.showsStrip(), plain: m.opts.Plain,
 	}
+}
+
+// arrangement is how the panes stand when nothing is zoomed.
+func (m *Model) arrangement() arrangement {
+	if m.opts.Plain {
+		return single
+	}
+	return arrangementFor(m.width, m.height)
 }
 
 // wantsScore says whether the score pane is shown: by itself where it has a
@@ -44,7 +52,7 @@ func (m *Model) wantsScore() bool {
 	if m.scoreChosen {
 		return m.showScore
 	}
-	switch arrangementFor(m.width, m.height) {
+	switch m.arrangement() {
 	case threeColumns:
 		return true
 	case sideBySide:
@@ -55,7 +63,7 @@ func (m *Model) wantsScore() bool {
 }
 
 func (m *Model) toggleScore() tea.Cmd {
-	if arrangementFor(m.width, m.height) == single || m.zoomed {
+	if m.arrangement() == single || m.zoomed {
 		if m.focus == paneScore {
 			return m.focusOn(panePreview)
 		}

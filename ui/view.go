@@ -16,7 +16,8 @@ import (
 func (m *Model) View() tea.View {
 	lines, cursor := m.screen()
 	v := tea.NewView(strings.Join(lines, "\n"))
-	v.AltScreen = true
+	// What was read on a plain screen stays in the terminal, to be read again.
+	v.AltScreen = !m.opts.Plain
 	v.WindowTitle = m.windowTitle()
 	v.Cursor = cursor
 	if !m.noMouse {
@@ -59,6 +60,9 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 	put(m.place.header, []string{m.header()})
 	put(m.place.query, []string{m.queryLine()})
 	m.drawBody(lines)
+	if s, ok := m.place.slot(m.focus); ok && m.opts.Plain {
+		put(m.place.said, []string{m.said(lines[s.body.Min.Y:s.body.Max.Y])})
+	}
 	put(m.place.strip, []string{m.watchStrip()})
 	put(m.place.notice, []string{m.noticeLine()})
 	put(m.place.footer, []string{m.footer()})
@@ -71,8 +75,21 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 			wide = ansi.StringWidth(b[0])
 		}
 		x, y := (w-wide)/2, max(1, (h-len(b))/3)
-		lines = overlay(lines, b, x, y)
+		if m.opts.Plain {
+			x, y = 0, m.place.said.Min.Y
+			lines = plainly(lines, b, y, m.place.notice.Min.Y)
+		} else {
+			lines = overlay(lines, b, x, y)
+		}
 		cursor = shifted(d.cursor(), x, y)
+	}
+	if m.opts.Plain {
+		if cursor == nil {
+			cursor = m.readingCursor(lines)
+		}
+		for i, l := range lines {
+			lines[i] = m.styles.Line(l)
+		}
 	}
 	return lines, cursor
 }
@@ -238,6 +255,9 @@ func (m *Model) header() string {
 	var right []string
 	if m.loading {
 		right = append(right, m.loadingText())
+	}
+	if m.spin > 0 && m.opts.Plain {
+		right = append(right, "asking")
 	}
 	away := m.outageText()
 	if away != "" {

@@ -67,6 +67,7 @@ func (a *app) exploreFlags(fs *pflag.FlagSet, f *exploreFlags) {
 	a.retrievalFlags(fs)
 	a.settingFlag(fs, "ui.theme")
 	a.settingFlag(fs, "ui.background")
+	a.settingFlag(fs, "ui.plain")
 	fs.StringVar(&f.span, "span", "", "open a page at a span and paint it as a citation: `URL:START-END`")
 	fs.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 }
@@ -124,6 +125,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 		CorpusName: x.name, Preset: x.preset, Params: x.params, Query: x.query, Notices: append(look.notices, x.notices...),
 		Examples: x.examples, Theme: look.name, Themes: look.own, Dark: darkSetting(c), AssumeLight: isLightGround(a.getenv("COLORFGBG")), NoColor: a.noColor || a.getenv("NO_COLOR") != "",
 		NoMouse:        x.flags.noMouse || !c.Bool("ui.mouse"),
+		Plain:          c.Bool("ui.plain"),
 		Keys:           rebindings(c),
 		HTMLToMarkdown: surface.Markdown,
 		ItemJSON:       retrieval.EncodeItem,

@@ -27,7 +27,10 @@ func (a *app) settingFlag(fs *pflag.FlagSet, key string) {
 		if s.Kind == config.Choice {
 			usage += " (" + strings.Join(s.Values, ", ") + ")"
 		}
-		fs.Var(value, s.Flag, usage)
+		flag := fs.VarPF(value, s.Flag, "", usage)
+		if s.Kind == config.Boolean {
+			flag.NoOptDefVal = "true"
+		}
 		return
 	}
 	panic("no setting " + key)
@@ -49,8 +52,13 @@ func (v *settingValue) Set(text string) error {
 	return nil
 }
 
-// Type names the value in the help.
-func (v *settingValue) Type() string { return fieldName(v.setting.Key) }
+// Type names the value in the help; what is true or false needs none.
+func (v *settingValue) Type() string {
+	if v.setting.Kind == config.Boolean {
+		return "bool"
+	}
+	return fieldName(v.setting.Key)
+}
 
 func fieldName(key string) string {
 	_, field, _ := strings.Cut(key, ".")

@@ -112,6 +112,10 @@ func settings() []config.Setting {
 			Key: "ui.background", Env: "WEBRAG_BACKGROUND", Flag: "background", Kind: config.Choice, Values: []string{"auto", "dark", "light"}, Default: "auto",
 			Help: "The terminal's background; auto asks the terminal and takes dark until it answers.",
 		},
+		{
+			Key: "ui.plain", Env: "WEBRAG_PLAIN", Flag: "plain", Kind: config.Boolean, Default: "false",
+			Help: "A screen to be read aloud or by touch: one pane at a time, words and ASCII in place of lines and bars, no colours, no mouse.",
+		},
 		{Key: "ui.mouse", Kind: config.Boolean, Default: "true", Help: "Take the mouse for clicks and the wheel."},
 	}
 	return append(table, retrievalSettings()...)

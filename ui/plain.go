@@ -1,0 +1,79 @@
+package ui
+
+import (
+	"regexp"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// A plain screen is for a reader who hears it or feels it, line by line: one pane
+// at a time, the selected row in words before the pane, and the cursor, which
+// screen readers follow, where something is selected or begins.
+
+// said is the line before the focused pane: its selected row, in words. body are
+// the lines of the pane.
+func (m *Model) said(body []string) string {
+	at := m.markedRow(body)
+	if at < 0 {
+		return ""
+	}
+	return m.styles.Strong.Render("selected:") + " " + m.inWords(body[at])
+}
+
+// markedRow is the row with the sign of the selection before it, -1 without one.
+func (m *Model) markedRow(lines []string) int {
+	for i, l := range lines {
+		if strings.HasPrefix(strings.TrimLeft(ansi.Strip(l), " "), m.styles.Signs.Marker) {
+			return i
+		}
+	}
+	return -1
+}
+
+// gaps are what sets the parts of a row apart.
+var gaps = regexp.MustCompile(` {2,}`)
+
+// inWords is a row as it is read: without the sign of the selection, its parts
+// with commas between them.
+func (m *Model) inWords(row string) string {
+	g := &m.styles.Signs
+	text := strings.TrimSpace(ansi.Strip(m.styles.Line(row)))
+	text = strings.TrimSpace(strings.TrimPrefix(text, g.Marker))
+	for sign, word := range map[string]string{g.Folded: "folded", g.Unfolded: "unfolded"} {
+		if rest, ok := strings.CutPrefix(text, sign+" "); ok {
+			text = word + "  " + rest
+			break
+		}
+	}
+	return gaps.ReplaceAllString(text, ", ")
+}
+
+// readingCursor is where the cursor of a plain screen stands while nothing is
+// typed: before the selected row, or at the beginning of the pane.
+func (m *Model) readingCursor(lines []string) *tea.Cursor {
+	y := m.place.said.Min.Y
+	if len(m.dialogs) > 0 {
+		if at := m.markedRow(lines[y:]); at >= 0 {
+			y += at
+		}
+	}
+	if s, ok := m.place.slot(m.focus); ok && len(m.dialogs) == 0 && strings.TrimSpace(ansi.Strip(lines[y])) == "" {
+		y = s.body.Min.Y
+	}
+	return tea.NewCursor(0, y)
+}
+
+// plainly lays a dialog over the panes of a plain screen: nothing of them is left
+// beside it, where it would be read into it.
+func plainly(lines, box []string, from, to int) []string {
+	out := append([]string(nil), lines...)
+	for y := from; y < to; y++ {
+		out[y] = ""
+		if i := y - from; i < len(box) {
+			out[y] = box[i]
+		}
+	}
+	return out
+}

@@ -1,0 +1,154 @@
+package ui
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
+	"pgregory.net/rapid"
+)
+
+func plain(query string) func(*Options, *fakeCorpus) {
+	return func(o *Options, f *fakeCorpus) {
+		asking(query)(o, f)
+		o.Plain = true
+	}
+}
+
+func TestPlainScreens(t *testing.T) {
+	for _, c := range []struct {
+		name, keys string
+		w, h       int
+	}{
+		{"results", "", 120, 40},
+		{"results small", "j", 50, 15},
+		{"a section", "enter", 80, 24},
+		{"the score", "e", 80, 24},
+		{"a menu", "y", 80, 24},
+		{"the palette", ": 'theme'", 80, 24},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			golden.RequireEqual(t, drive(t, 1, c.w, c.h, plain("decay"), c.keys).screen())
+		})
+	}
+}
+
+// Lines, blocks, arrows and dingbats say nothing when they are read aloud, and
+// neither do typographic marks. Those that a page itself has are left to it.
+func TestAPlainScreenDrawsNothing(t *testing.T) {
+	const ofPages = "✈␛␇␀⟨⟩"
+	for _, keys := range []string{"", "r", "space", "enter", "e", "t", "2", "2 tab", "3", "3 tab", "?", "y", ": 'span'", "f 'depth'", "E", "m", "enter z", "esc esc /"} {
+		for _, query := range []string{"decay", "none", "whole", "fail"} {
+			d := drive(t, 1, 120, 40, plain(query), keys)
+			for i, line := range strings.Split(d.screen(), "\n") {
+				for _, r := range line {
+					if (r >= '\u2010' && r <= '\u2bff' || r == '·' || r == '×' || r == '¶') && !strings.ContainsRune(ofPages, r) {
+						t.Errorf("%q after %q draws %q in line %d: %s", query, keys, r, i, line)
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestTheSelectedRowIsSaidFirst(t *testing.T) {
+	d := drive(t, 1, 120, 40, plain("decay"), "")
+	rows := 0
+	for range 6 {
+		it := d.m.results.selected()
+		if it == nil {
+			t.Fatal("nothing is selected")
+		}
+		said := strings.Split(d.screen(), "\n")[d.m.place.said.Min.Y]
+		if !strings.HasPrefix(said, "selected: ") || !strings.Contains(said, heading(it)) || !strings.Contains(said, listScore(it.Score)) {
+			t.Errorf("%q does not say that %q of %s is selected", said, heading(it), listScore(it.Score))
+		}
+		if strings.Contains(said, "  ") {
+			t.Errorf("%q has gaps", said)
+		}
+		rows++
+		d.press("j")
+	}
+	// Elsewhere nothing is selected, and nothing is said.
+	d.press("enter")
+	if said := strings.Split(d.screen(), "\n")[d.m.place.said.Min.Y]; strings.TrimSpace(said) != "" {
+		t.Errorf("over a text it says %q", said)
+	}
+}
+
+// Screen readers follow the cursor: it is always somewhere, and where there is
+// something to read.
+func TestThePlainCursorStandsWhereOneReads(t *testing.T) {
+	for keys, want := range map[string]func(*Model, []string) int{
+		"":      func(m *Model, _ []string) int { return m.place.said.Min.Y },
+		"enter": func(m *Model, _ []string) int { s, _ := m.place.slot(panePreview); return s.body.Min.Y },
+		"/":     func(m *Model, _ []string) int { return m.place.query.Min.Y },
+		"y down": func(m *Model, lines []string) int {
+			return slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "Section: ") })
+		},
+	} {
+		d := drive(t, 1, 80, 24, plain("decay"), keys)
+		lines, cursor := d.m.screen()
+		if cursor == nil {
+			t.Errorf("after %q there is no cursor", keys)
+			continue
+		}
+		if y := want(d.m, lines); cursor.Y != y {
+			t.Errorf("after %q the cursor stands in line %d, want %d", keys, cursor.Y, y)
+		}
+	}
+}
+
+func TestAPlainScreenTakesNothingOver(t *testing.T) {
+	d := drive(t, 1, 120, 40, plain("decay"), "")
+	v := d.m.View()
+	if v.AltScreen || v.MouseMode != tea.MouseModeNone {
+		t.Errorf("alternate screen %v, mouse %v", v.AltScreen, v.MouseMode)
+	}
+	if regexp.MustCompile(`\x1b\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]`).MatchString(v.Content) {
+		t.Error("the screen has colours")
+	}
+	if d.m.place.arrangement != single || len(d.m.place.slots) != 1 {
+		t.Errorf("%d panes stand beside each other", len(d.m.place.slots))
+	}
+	d.press(": 'theme: choose' enter")
+	d.mustShow("a plain screen has no colours")
+}
+
+// What runs is said in words, and nothing turns.
+func TestAPlainScreenSaysThatItIsAsking(t *testing.T) {
+	d, _ := newDriver(t, 1, 120, 40, plain("decay"))
+	d.settle()
+	d.m.running = true
+	d.m.spin = 1
+	first := d.screen()
+	d.m.spin = 2
+	if second := d.screen(); second != first || !strings.Contains(first, "asking") {
+		t.Errorf("while it asks, the screen changes or does not say so:\n%s", first)
+	}
+}
+
+func TestPlainPanesShowOneAtATimeAtEverySize(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		w, h := rapid.IntRange(0, 220).Draw(r, "w"), rapid.IntRange(0, 70).Draw(r, "h")
+		a := arranging{
+			view: viewID(rapid.IntRange(0, int(viewCount)-1).Draw(r, "view")), plain: true,
+			score: rapid.Bool().Draw(r, "score"), tune: rapid.Bool().Draw(r, "tune"), zoomed: rapid.Bool().Draw(r, "zoomed"), strip: rapid.Bool().Draw(r, "strip"),
+		}
+		a.focus = rapid.SampledFrom(a.view.panes()).Draw(r, "focus")
+		l := layoutFor(w, h, a)
+		if l.arrangement == tooSmall {
+			return
+		}
+		if len(l.slots) != 1 || l.slots[0].pane != a.focus || len(l.seams) > 0 {
+			t.Fatalf("%d panes and %d seams", len(l.slots), len(l.seams))
+		}
+		if l.said.Dx() != w || l.said.Dy() != 1 || l.said.Overlaps(l.slots[0].title) || l.said.Overlaps(l.query) {
+			t.Fatalf("the line for the selected row is %v, the title %v", l.said, l.slots[0].title)
+		}
+	})
+}
