@@ -100,13 +100,13 @@ func (r *ranking) explain(c *candidate) *Explanation {
 			Op: OpProduct, Value: value, Label: "score × age", Formula: brief(e.Value) + " × " + brief(age), Scale: e.Scale + scaleTimesAge,
 		}, e, r.node(Explanation{
 			Op: OpLeaf, Value: age, Label: "age of " + strconv.FormatFloat(r.ageInDays(c.row), 'f', 1, 64) + " days",
-			Formula: "2^(−age / " + number(r.p.RecencyHalfLife) + ")", Scale: scaleMultiplier,
+			Formula: "2^(−age / " + number(r.p.RecencyHalfLife) + ")", Scale: scaleMultiplier, Fields: "recency_half_life",
 		}))
 	}
 	if c.reranked {
 		before := *e
 		before.Op, before.Label = OpNote, "before the reranking: "+e.Label
-		e = r.node(Explanation{Op: OpLeaf, Value: c.score, Label: "reranked by " + r.answer.by, Scale: r.answer.scale}, r.node(before, e.Children...))
+		e = r.node(Explanation{Op: OpLeaf, Value: c.score, Label: "reranked by " + r.answer.by, Scale: r.answer.scale, Fields: "reranker"}, r.node(before, e.Children...))
 	}
 	return e
 }
@@ -136,7 +136,7 @@ func (r *ranking) explainDepth(c *candidate, e *Explanation, value float64) *Exp
 	}
 	clamp := r.node(Explanation{
 		Op: OpClamp, Value: multiplier, Label: "depth " + depth,
-		Formula: "max(" + formula + ", " + number(r.p.DepthFloor) + ")", Scale: scaleMultiplier,
+		Formula: "max(" + formula + ", " + number(r.p.DepthFloor) + ")", Scale: scaleMultiplier, Fields: "depth_decay_rate,depth_floor",
 	}, r.leaf(r.p.DepthFloor, "depth floor", scaleMultiplier), linear)
 	label := "score × depth"
 	if !r.fusing.on && r.p.MaxHops == 0 {
@@ -161,7 +161,7 @@ func (r *ranking) explainGraph(c *candidate, found *Explanation) *Explanation {
 		p := &paths[0]
 		term = r.node(Explanation{
 			Op: OpProduct, Value: p.Term, Label: pathLabel(p),
-			Formula: number(r.p.GraphWeight) + " × " + number(p.Decay) + " × " + number(p.Weight), Scale: scaleGraph,
+			Formula: number(r.p.GraphWeight) + " × " + number(p.Decay) + " × " + number(p.Weight), Scale: scaleGraph, Fields: "graph_weight,hop_decay",
 		}, append([]*Explanation{
 			r.leaf(r.p.GraphWeight, "graph weight", ""), r.leaf(p.Decay, "decay of hop "+strconv.Itoa(p.Hop), ""),
 			r.leaf(p.Weight, "weight of the edge", ""),
@@ -172,7 +172,7 @@ func (r *ranking) explainGraph(c *candidate, found *Explanation) *Explanation {
 	}
 	weighed := float64(r.p.VectorWeight * c.fused)
 	seed := r.node(Explanation{
-		Op: OpProduct, Value: weighed, Label: "as a seed", Formula: number(r.p.VectorWeight) + " × " + brief(c.fused), Scale: scaleGraph,
+		Op: OpProduct, Value: weighed, Label: "as a seed", Formula: number(r.p.VectorWeight) + " × " + brief(c.fused), Scale: scaleGraph, Fields: "vector_weight",
 	}, r.leaf(r.p.VectorWeight, "vector weight", ""), found)
 	if term == nil {
 		return seed
@@ -274,7 +274,7 @@ func (r *ranking) explainChild(vector, keyword int32, value float64) *Explanatio
 	total.Scale = scaleRawRRF
 	return r.node(Explanation{
 		Op: OpProduct, Value: value, Label: "reciprocal rank fusion",
-		Formula: brief(sum) + " × " + strconv.Itoa(r.p.RRFK+1), Scale: scaleRRF,
+		Formula: brief(sum) + " × " + strconv.Itoa(r.p.RRFK+1), Scale: scaleRRF, Fields: "rrf_scale",
 	}, total, r.leaf(float64(r.p.RRFK+1), "k + 1", ""))
 }
 
@@ -283,9 +283,9 @@ func (r *ranking) explainVector(rank int32) *Explanation {
 	c := candidate{vector: rank}
 	label := "vector, rank " + strconv.Itoa(int(rank))
 	if r.p.Fusion == FusionConvex {
-		return r.node(Explanation{Op: OpProduct, Value: r.vectorShare(&c), Label: label, Scale: scaleConvex},
+		return r.node(Explanation{Op: OpProduct, Value: r.vectorShare(&c), Label: label, Scale: scaleConvex, Fields: "keyword_weight"},
 			r.leaf(r.fusing.vector, "weight", ""),
-			r.node(Explanation{Op: OpLeaf, Value: r.evenCosine(cosine), Label: "similarity as shown", Formula: "cosine " + brief(cosine) + ", " + string(r.res.Floor.Scale)}))
+			r.node(Explanation{Op: OpLeaf, Value: r.evenCosine(cosine), Label: "similarity as shown", Formula: "cosine " + brief(cosine) + ", " + string(r.res.Floor.Scale), Fields: "floor_scale"}))
 	}
 	return r.explainRank(label, r.fusing.vector, rank, r.vectorShare(&c), r.beside(cosine, "cosine, not in the score", scaleCosine))
 }
@@ -300,7 +300,7 @@ func (r *ranking) explainKeyword(rank int32) *Explanation {
 			even = r.node(Explanation{Op: OpQuotient, Value: r.evenBM25(w.score), Label: "normalised BM25", Formula: "s / best"},
 				r.explainWords(w, OpSum), r.leaf(r.fusing.bestBM25, "best BM25 of this query", scaleBM25))
 		}
-		return r.node(Explanation{Op: OpProduct, Value: r.keywordShare(&c), Label: label, Scale: scaleConvex},
+		return r.node(Explanation{Op: OpProduct, Value: r.keywordShare(&c), Label: label, Scale: scaleConvex, Fields: "keyword_weight"},
 			r.leaf(r.fusing.keyword, "weight", ""), even)
 	}
 	return r.explainRank(label, r.fusing.keyword, rank, r.keywordShare(&c), r.explainWords(w, OpNote))
@@ -310,7 +310,7 @@ func (r *ranking) explainKeyword(rank int32) *Explanation {
 func (r *ranking) explainRank(label string, weight float64, rank int32, value float64, aside *Explanation) *Explanation {
 	return r.node(Explanation{
 		Op: OpQuotient, Value: value, Label: label,
-		Formula: brief(weight) + " / (" + strconv.Itoa(r.p.RRFK) + " + " + strconv.Itoa(int(rank)) + ")", Scale: scaleRawRRF,
+		Formula: brief(weight) + " / (" + strconv.Itoa(r.p.RRFK) + " + " + strconv.Itoa(int(rank)) + ")", Scale: scaleRawRRF, Fields: "keyword_weight,rrf_k",
 	}, r.leaf(weight, "weight", ""), r.leaf(float64(r.p.RRFK+int(rank)), "k + rank", ""), aside)
 }
 

@@ -305,8 +305,11 @@ type Explanation struct {
 	Value float64 `json:"value"`
 	// Label names the number; Formula shows how it was made; Scale says what it
 	// may be compared with.
-	Label    string         `json:"label"`
-	Formula  string         `json:"formula,omitempty"`
-	Scale    string         `json:"scale,omitempty"`
+	Label   string `json:"label"`
+	Formula string `json:"formula,omitempty"`
+	Scale   string `json:"scale,omitempty"`
+	// Fields name the parameters that enter here, as [Spec] does, divided by
+	// commas; empty for none.
+	Fields   string         `json:"fields,omitempty"`
 	Children []*Explanation `json:"children,omitempty"`
 }

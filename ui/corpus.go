@@ -95,6 +95,8 @@ type Corpus struct {
 	// Health asks the index of vectors one query in several ways; nil is a corpus
 	// without one.
 	Health func(ctx context.Context, query string) (IndexHealth, error)
+	// Cosines takes cosines apart; nil is a corpus whose vectors are not known.
+	Cosines Cosiner
 	// Notices are shown from when the corpus is open, beside those of each result.
 	Notices []retrieval.Notice
 	// Close is called when the program ends; nil does nothing.
@@ -116,6 +118,7 @@ func NewCorpus(d retrieval.Deps) *Corpus {
 		Estimated:  embedder.IsApproximate(info.Meta.Tokenizer),
 	}
 	c.Health = func(ctx context.Context, query string) (IndexHealth, error) { return health(ctx, d, query) }
+	c.Cosines = newCosiner(d)
 	c.Notices = noticesOf(info)
 	if w, ok := d.Store.(store.Warmer); ok {
 		c.Load = w.Load

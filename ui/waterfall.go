@@ -1,0 +1,190 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// step is one step of a score: what it was before and after.
+type step struct {
+	label    string
+	from, to float64
+}
+
+// stepsOf are the steps from which a score is made, in the order of the
+// arithmetic: where it starts, what is added, what a factor takes away. The last
+// one ends at the value of e.
+func stepsOf(e *retrieval.Explanation) []step { return appendSteps(nil, e, 0, 1) }
+
+// appendSteps appends the steps of e, beginning at from. times are the factors
+// above it that make a scale of it and take nothing away.
+func appendSteps(steps []step, e *retrieval.Explanation, from, times float64) []step {
+	parts := partsOf(e)
+	last := func() float64 {
+		if len(steps) == 0 {
+			return from
+		}
+		return steps[len(steps)-1].to
+	}
+	switch {
+	case e.Op == retrieval.OpSum && len(parts) > 0:
+		for _, part := range parts {
+			steps = appendSteps(steps, part, last(), times)
+		}
+		return steps
+	case e.Op == retrieval.OpMax && len(parts) > 0:
+		best := parts[slices.IndexFunc(parts, func(c *retrieval.Explanation) bool { return c.Value == e.Value })]
+		if len(partsOf(best)) > 0 {
+			return appendSteps(steps, best, from, times)
+		}
+	case e.Op == retrieval.OpProduct:
+		score, factors := scored(parts)
+		if score == nil {
+			break
+		}
+		taken := factors[:0:0]
+		for _, f := range factors {
+			if f.Value > 1 {
+				times *= f.Value // a scale: nothing is lost or won by it
+			} else {
+				taken = append(taken, f)
+			}
+		}
+		all := times
+		for _, f := range taken {
+			all *= f.Value
+		}
+		steps = appendSteps(steps, score, from, times)
+		for i, f := range taken {
+			to := from + (last()-from)*f.Value
+			if i == len(taken)-1 {
+				to = from + score.Value*all
+			}
+			steps = append(steps, step{f.Label, last(), to})
+		}
+		return steps
+	}
+	return append(steps, step{e.Label, from, from + e.Value*times})
+}
+
+// partsOf are the children that have a part in the value.
+func partsOf(e *retrieval.Explanation) []*retrieval.Explanation {
+	var parts []*retrieval.Explanation
+	for _, c := range e.Children {
+		if c != nil && c.Op != retrieval.OpNote {
+			parts = append(parts, c)
+		}
+	}
+	return parts
+}
+
+// scored finds the factor of a product that is a score: the others are pure
+// numbers. It is nil for a product of pure numbers.
+func scored(parts []*retrieval.Explanation) (score *retrieval.Explanation, factors []*retrieval.Explanation) {
+	for _, p := range parts {
+		if score == nil && p.Scale != "" && !strings.HasPrefix(p.Scale, "multiplier") {
+			score = p
+			continue
+		}
+		factors = append(factors, p)
+	}
+	return score, factors
+}
+
+// The widths of a waterfall's columns.
+const (
+	stepNumber = 7 // with a blank before it
+	stepLabel  = 22
+	stepBarMin = 6
+)
+
+// waterfallLines draws the steps of a score, each from where the one before ended:
+// what is added to the right, what is taken away back to the left. They need two
+// steps to be worth it, and room.
+func waterfallLines(s *theme.Styles, e *retrieval.Explanation, room int) []string {
+	steps := stepsOf(e)
+	if len(steps) < 2 {
+		return nil
+	}
+	label := 0
+	for _, st := range steps {
+		label = max(label, ansi.StringWidth(oneLine(st.label))+2)
+	}
+	label = min(label, stepLabel, room-stepNumber-1-stepBarMin)
+	wide := min(room-label-stepNumber-1, 40)
+	if label < 6 || s.Spoken {
+		return nil
+	}
+	high := 0.0
+	for _, st := range steps {
+		high = max(high, st.from, st.to)
+	}
+	var lines []string
+	line := func(sign, name, number, drawn string) {
+		name = ansi.Truncate(sign+" "+oneLine(name), label, s.Signs.Ellipsis)
+		left := name + strings.Repeat(" ", label-ansi.StringWidth(name))
+		lines = append(lines, s.Text.Render(left)+s.Score.Render(strings.Repeat(" ", max(0, stepNumber-ansi.StringWidth(number)))+number)+" "+drawn)
+	}
+	for i, st := range steps {
+		switch {
+		case i == 0:
+			line(" ", st.label, treeNumber(st.to), s.Bars[1].Render(between(0, st.to, high, wide, s)))
+		case st.to < st.from:
+			line(s.Signs.Minus, st.label, s.Signs.Minus+treeNumber(st.from-st.to), s.Down.Render(between(st.to, st.from, high, wide, s)))
+		default:
+			line("+", st.label, treeNumber(st.to-st.from), s.Up.Render(between(st.from, st.to, high, wide, s)))
+		}
+	}
+	line("=", "score", treeNumber(e.Value), s.Bars[2].Render(between(0, e.Value, high, wide, s)))
+	return lines
+}
+
+// between draws [from, to] on a track of w cells that ends at high. What is not
+// nothing has a cell at least.
+func between(from, to, high float64, w int, s *theme.Styles) string {
+	if high <= 0 || to <= from || w <= 0 {
+		return ""
+	}
+	first := int(from / high * float64(w))
+	if first == 0 {
+		return bar(to, high, w, s.Plain)
+	}
+	last := max(first+1, int(to/high*float64(w)+.5))
+	first = min(first, w-1)
+	full := s.Signs.Blocks[7]
+	if s.Plain {
+		full = "#"
+	}
+	return strings.Repeat(" ", first) + strings.Repeat(full, min(last, w)-first)
+}
+
+// fieldsLines name the parameters that enter a number, with their present values.
+func fieldsLines(s *theme.Styles, fields string, p *retrieval.Params, room int) []string {
+	if fields == "" || p == nil {
+		return nil
+	}
+	var named []string
+	for _, f := range strings.Split(fields, ",") {
+		named = append(named, f+" "+settingOf(p, f))
+	}
+	return styled(s.Text.Render, wrapped(strings.Join(named, ", "), room))
+}
+
+// settingOf is a parameter's present value as it is shown.
+func settingOf(p *retrieval.Params, field string) string { return shownValue(field, p.Get(field)) }
+
+// shownValue is a value as [retrieval.Params.Set] reads it, fractions without
+// their leading zero.
+func shownValue(field, value string) string {
+	if spec, ok := retrieval.SpecOf(field); ok && spec.Kind == retrieval.KindFloat {
+		if rest, below := strings.CutPrefix(value, "0."); below {
+			return "." + rest
+		}
+	}
+	return oneLine(value)
+}
