@@ -93,6 +93,7 @@ type Model struct {
 	results resultsPane
 	preview previewPane
 	score   scorePane
+	explain explaining
 	find    find
 
 	// Rendering.

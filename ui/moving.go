@@ -183,6 +183,8 @@ func (m *Model) back() tea.Cmd {
 	switch {
 	case m.find.on:
 		return m.endFind()
+	case m.explain.painted:
+		return m.togglePaint()
 	case m.status.text != "":
 		m.status.text = ""
 	case m.zoomed:

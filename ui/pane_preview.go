@@ -326,6 +326,9 @@ func (p *previewPane) counter() string {
 	}
 	names := [...]string{"match", "citation", "found"}
 	kind := kindOf(p.marked.Span(p.stops[0]).Level)
+	if p.marked.Span(p.stops[0]).Label == "" { // as matches have
+		names[markMatch] = "word"
+	}
 	if p.focus < 0 {
 		return fmt.Sprintf("%s –/%d", names[kind], len(p.stops))
 	}

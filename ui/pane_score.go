@@ -26,6 +26,13 @@ type scorePane struct {
 	lines     []string // all of them; nil until drawn
 	version   int      // of lines
 	drawn     drawing[scoreLook]
+
+	// more is what was found out about the section beyond its ranking, as of a
+	// version of it; params are what it was ranked by, query what for.
+	more   *explaining
+	moreOf int
+	params retrieval.Params
+	query  string
 }
 
 func (p *scorePane) show(it *retrieval.Item, of *retrieval.Result, focused int) {
@@ -38,6 +45,14 @@ func (p *scorePane) show(it *retrieval.Item, of *retrieval.Result, focused int) 
 		p.lines = nil
 	}
 	p.item, p.of, p.focused, p.withText = it, of, focused, withText
+}
+
+// explain gives the pane what is known beyond the ranking.
+func (p *scorePane) explain(x *explaining, params retrieval.Params, query string) {
+	if p.more != x || p.moreOf != x.version || p.params != params || p.query != query {
+		p.lines = nil
+	}
+	p.more, p.moreOf, p.params, p.query = x, x.version, params, query
 }
 
 func (p *scorePane) setSize(w, h int) {
@@ -97,10 +112,15 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 		}
 		add(whyLines(s, it, floor, room))
 	case it.Explanation != nil:
-		add(explanationLines(s, it.Explanation, room))
+		add(explanationLines(s, it.Explanation, &p.params, room))
 	case p.of == nil || it.Rank == 0:
 		add(styled(s.Faint.Render, wrapped("Opened by its span: no query returned it, so it has no score.", room)))
 	}
+	if p.more != nil && p.more.item == it {
+		add(wordLines(s, p.more, p.query, it, p.focused, room))
+		add(turnLines(s, p.more, room))
+	}
+	add(armLines(s, it, p.of, room))
 	add(pathLines(s, "how edges lead here", it.GraphContext, it.Explanation, room))
 	add(pathLines(s, "edges lead here, too", it.EdgesIn, it.Explanation, room))
 	add(p.placeLines(s, room))

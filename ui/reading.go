@@ -19,10 +19,17 @@ import (
 func (m *Model) follow() tea.Cmd {
 	m.followPipeline()
 	it := m.results.selected()
-	defer func() { m.score.show(it, m.result, m.focusedMatch()) }()
 	if it != nil && it.ChunkText == "" {
 		m.texts.fill(it)
 	}
+	explain, text := m.followScore(it), m.followText(it)
+	m.score.show(it, m.result, m.focusedMatch())
+	m.score.explain(&m.explain, m.params(), m.answeredQuery)
+	return tea.Batch(explain, text)
+}
+
+// followText brings the text of the selected section into the preview.
+func (m *Model) followText(it *retrieval.Item) tea.Cmd {
 	if it != m.preview.item {
 		m.preview.show(it, m.marksOf(it))
 	}
@@ -180,7 +187,7 @@ func (m *Model) onSection(msg sectionRead) tea.Cmd {
 	}
 	m.texts.keep(msg.chunk)
 	m.texts.fill(it)
-	m.preview.item = nil
+	m.preview.item, m.explain.item = nil, nil
 	m.results.version++
 	return nil
 }
@@ -198,7 +205,10 @@ func (m *Model) marksOf(it *retrieval.Item) []spans.Span {
 			}
 		}
 	}
-	marks := matchMarks(it, max(low, 0), high)
+	marks := m.wordMarks(it)
+	if marks == nil {
+		marks = matchMarks(it, max(low, 0), high)
+	}
 	if c := m.cited; c != nil && c.item.SourceURL == it.SourceURL && c.span.Start < it.CharEnd && it.CharStart < c.span.End {
 		marks = append(marks, spans.Span{
 			Start: max(c.span.Start, it.CharStart) - it.CharStart, End: min(c.span.End, it.CharEnd) - it.CharStart,

@@ -18,19 +18,24 @@ import (
 // above: added, multiplied, or the one chosen. A part with a formula shows that
 // in place of its own parts, unless they hold notes; of the score itself, the
 // parts are the formula. A point marks a note, which has no part in the score.
-func explanationLines(s *theme.Styles, e *retrieval.Explanation, room int) []string {
+// The steps of the arithmetic stand before the tree as bars; p are the parameters
+// whose values are named.
+func explanationLines(s *theme.Styles, e *retrieval.Explanation, p *retrieval.Params, room int) []string {
 	head := *e
 	if len(e.Children) > 0 {
 		head.Formula = ""
 	}
-	lines := numberLines(s, s.Score.Render(fullScore(e.Value)), 5, &head, room, "")
+	lines := numberLines(s, s.Score.Render(fullScore(e.Value)), 5, &head, p, room, "")
 	if e.Scale != "" {
 		lines = append(lines, styled(s.Faint.Render, wrapped("scale: "+oneLine(e.Scale), room))...)
 	}
-	return append(lines, childLines(s, e, room, "")...)
+	if steps := waterfallLines(s, e, room); steps != nil {
+		lines = append(append(append(lines, ""), steps...), "")
+	}
+	return append(lines, childLines(s, e, p, room, "")...)
 }
 
-func childLines(s *theme.Styles, e *retrieval.Explanation, room int, indent string) []string {
+func childLines(s *theme.Styles, e *retrieval.Explanation, p *retrieval.Params, room int, indent string) []string {
 	var shown []*retrieval.Explanation
 	for _, c := range e.Children {
 		if c != nil && (e.Formula == "" || hasNote(c) || indent == "") {
@@ -61,8 +66,8 @@ func childLines(s *theme.Styles, e *retrieval.Explanation, room int, indent stri
 		}
 		number := s.Rule.Render(indent+branch) + s.Faint.Render(sign) + style.Render(value)
 		wide := ansi.StringWidth(indent + branch + sign + value)
-		lines = append(lines, numberLines(s, number, wide, c, room, indent+under)...)
-		lines = append(lines, childLines(s, c, room, indent+under)...)
+		lines = append(lines, numberLines(s, number, wide, c, p, room, indent+under)...)
+		lines = append(lines, childLines(s, c, p, room, indent+under)...)
 	}
 	return lines
 }
@@ -84,7 +89,7 @@ func treeNumber(v float64) string {
 
 // numberLines draws one number with its label and formula; wide is the width of
 // the number as drawn.
-func numberLines(s *theme.Styles, number string, wide int, e *retrieval.Explanation, room int, indent string) []string {
+func numberLines(s *theme.Styles, number string, wide int, e *retrieval.Explanation, p *retrieval.Params, room int, indent string) []string {
 	label := wrapped(oneLine(e.Label), max(8, room-wide-2))
 	lines := []string{number + "  " + label[0]}
 	pad := strings.Repeat(" ", max(0, wide+2-ansi.StringWidth(indent)))
@@ -95,6 +100,9 @@ func numberLines(s *theme.Styles, number string, wide int, e *retrieval.Explanat
 		for _, l := range wrapped(oneLine(e.Formula), max(8, room-ansi.StringWidth(indent)-2)) {
 			lines = append(lines, s.Rule.Render(indent)+"  "+s.Faint.Render(l))
 		}
+	}
+	for _, l := range fieldsLines(s, e.Fields, p, max(8, room-ansi.StringWidth(indent)-2)) {
+		lines = append(lines, s.Rule.Render(indent)+"  "+l)
 	}
 	return lines
 }

@@ -54,16 +54,20 @@ func TestAFusedScoreShowsItsArms(t *testing.T) {
 │   └ · 6.040  BM25, not in the score
 │     └ 6.040  "decay"
 └ × 61.000  k + 1`
-	if got := bare(explanationLines(darkStyles(t), tree, 60)); got != want {
+	if got := bare(explanationLines(darkStyles(t), tree, nil, 60)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	// Without notes a formula says it all.
 	flat := number(retrieval.OpSum, 1.1, "score", "", number(retrieval.OpQuotient, 0.5, "half", "1 / 2", leaf(1, "one"), leaf(2, "two")), leaf(0.6, "rest"))
-	if got := bare(explanationLines(darkStyles(t), flat, 60)); got != "1.100  score\n├ 0.500  half\n│   1 / 2\n└ + 0.600  rest" {
+	if got := bare(explanationLines(darkStyles(t), flat, nil, 60)); got != "1.100  score\n\n"+
+		"  half   0.500 ██████████████████▏\n"+
+		"+ rest   0.600                   ██████████████████████\n"+
+		"= score  1.100 ████████████████████████████████████████\n\n"+
+		"├ 0.500  half\n│   1 / 2\n└ + 0.600  rest" {
 		t.Errorf("got\n%s", got)
 	}
 	quotient := number(retrieval.OpQuotient, 0.5, "half", "", leaf(1, "one"), leaf(2, "two"))
-	if got := bare(explanationLines(darkStyles(t), quotient, 60)); got != "0.500  half\n├ 1.000  one\n└ / 2.000  two" {
+	if got := bare(explanationLines(darkStyles(t), quotient, nil, 60)); got != "0.500  half\n├ 1.000  one\n└ / 2.000  two" {
 		t.Errorf("got\n%s", got)
 	}
 }

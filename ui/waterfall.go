@@ -100,7 +100,7 @@ func scored(parts []*retrieval.Explanation) (score *retrieval.Explanation, facto
 const (
 	stepNumber = 7 // with a blank before it
 	stepLabel  = 22
-	stepBarMin = 6
+	stepBarMin = 10
 )
 
 // waterfallLines draws the steps of a score, each from where the one before ended:
@@ -111,11 +111,15 @@ func waterfallLines(s *theme.Styles, e *retrieval.Explanation, room int) []strin
 	if len(steps) < 2 {
 		return nil
 	}
-	label := 0
-	for _, st := range steps {
-		label = max(label, ansi.StringWidth(oneLine(st.label))+2)
+	label, most := len("= score"), min(stepLabel, room-stepNumber-1-stepBarMin)
+	for i := range steps {
+		steps[i].label = oneLine(steps[i].label)
+		if ansi.StringWidth(steps[i].label)+2 > most {
+			steps[i].label, _, _ = strings.Cut(steps[i].label, ", ") // the tree says the rest
+		}
+		label = max(label, ansi.StringWidth(steps[i].label)+2)
 	}
-	label = min(label, stepLabel, room-stepNumber-1-stepBarMin)
+	label = min(label, most)
 	wide := min(room-label-stepNumber-1, 40)
 	if label < 6 || s.Spoken {
 		return nil
@@ -126,7 +130,7 @@ func waterfallLines(s *theme.Styles, e *retrieval.Explanation, room int) []strin
 	}
 	var lines []string
 	line := func(sign, name, number, drawn string) {
-		name = ansi.Truncate(sign+" "+oneLine(name), label, s.Signs.Ellipsis)
+		name = ansi.Truncate(sign+" "+name, label, s.Signs.Ellipsis)
 		left := name + strings.Repeat(" ", label-ansi.StringWidth(name))
 		lines = append(lines, s.Text.Render(left)+s.Score.Render(strings.Repeat(" ", max(0, stepNumber-ansi.StringWidth(number)))+number)+" "+drawn)
 	}

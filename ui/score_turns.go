@@ -1,0 +1,78 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// nearestTurns picks of the changes of a rank, the smallest first, two that better
+// it, one that worsens it and one that takes the section out; in the order that
+// they came in.
+func nearestTurns(turns []retrieval.RankTurn) []retrieval.RankTurn {
+	better, worse, out := 2, 1, 1
+	var picked []retrieval.RankTurn
+	for _, t := range turns {
+		if spec, ok := retrieval.SpecOf(t.Change.Field); ok && spec.Stage == retrieval.StageMode {
+			continue // another mode does not rank: everything comes, in reading order
+		}
+		left := &worse
+		switch {
+		case t.To == 0:
+			left = &out
+		case t.From == 0 || t.To < t.From:
+			left = &better
+		}
+		// One line for each parameter and direction says enough.
+		if *left == 0 || slices.ContainsFunc(picked, func(p retrieval.RankTurn) bool { return p.Change.Field == t.Change.Field && p.To == t.To }) {
+			continue
+		}
+		*left--
+		picked = append(picked, t)
+	}
+	return picked
+}
+
+// turnLines say what would change the rank of a section.
+func turnLines(s *theme.Styles, x *explaining, room int) []string {
+	if x.turns == nil {
+		return nil
+	}
+	ranked := slices.ContainsFunc(x.turns, func(t retrieval.RankTurn) bool { return t.From > 0 })
+	head := "what would let it in"
+	if ranked || x.item.Rank > 0 && x.item.Why == nil {
+		head = fmt.Sprintf("what would change its rank, %d", x.item.Rank)
+	}
+	lines := []string{s.Strong.Render(ansi.Truncate(head, room, s.Signs.Ellipsis))}
+	picked := nearestTurns(x.turns)
+	if len(picked) == 0 {
+		return append(lines, styled(s.Faint.Render, wrapped("no single parameter, as far as was gathered", room))...)
+	}
+	for _, t := range picked {
+		where, style := fmt.Sprintf("to %d", t.To), s.Up
+		switch {
+		case t.To == 0:
+			where, style = "out", s.Down
+		case t.From > 0 && t.To > t.From:
+			style = s.Down
+		}
+		change := fmt.Sprintf("%s %s %s %s", t.Change.Field, shownValue(t.Change.Field, t.Change.From), s.Signs.ArrowRight, shownValue(t.Change.Field, t.Change.To))
+		text, told := s.Text, style
+		if x.stale {
+			text, told = s.Faint, s.Faint
+		}
+		parts := wrapped(change, room)
+		last := parts[len(parts)-1]
+		lines = append(lines, styled(text.Render, parts[:len(parts)-1])...)
+		if ansi.StringWidth(last)+1+ansi.StringWidth(where) <= room {
+			lines = append(lines, spread(text.Render(last), told.Render(where), room))
+			continue
+		}
+		lines = append(lines, text.Render(last), spread("", told.Render(where), room))
+	}
+	return lines
+}

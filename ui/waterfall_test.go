@@ -1,0 +1,167 @@
+package ui
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+func scaled(e *retrieval.Explanation, scale string) *retrieval.Explanation {
+	e.Scale = scale
+	return e
+}
+
+// A cosine of .8 at depth 2 loses a tenth of itself.
+func TestWaterfallWorkedExample(t *testing.T) {
+	tree := scaled(number(retrieval.OpProduct, .72, "similarity × depth", "",
+		scaled(number(retrieval.OpLeaf, .8, "cosine, best of 1", ""), "cosine, −1 to 1"),
+		scaled(number(retrieval.OpClamp, .9, "depth 2", "max(1 − 2×0.05, 0.8)"), "multiplier, 0 to 1")), "cosine × depth")
+	tree.Children[1].Fields = "depth_decay_rate,depth_floor"
+	p, _ := retrieval.Preset("webrag")
+	want := `0.720  similarity × depth
+scale: cosine × depth
+
+  cosine   0.800 ████████████████
+− depth 2 −0.080               ██
+= score    0.720 ██████████████▍
+
+├ 0.800  cosine, best of 1
+└ × 0.900  depth 2
+    max(1 − 2×0.05, 0.8)
+    depth_decay_rate .05,
+    depth_floor .8`
+	if got := bare(explanationLines(darkStyles(t), tree, &p, 33)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// The steps follow each other without a gap and end at the score, for every preset.
+func TestTheStepsOfRealScoresEndAtTheScore(t *testing.T) {
+	for _, preset := range retrieval.Presets() {
+		d := openGuide(t, 150, 42, preset, "how does depth decay change the ranking", "")
+		named := map[string]bool{}
+		more := 0
+		for i := range d.m.result.Items {
+			e := d.m.result.Items[i].Explanation
+			steps := stepsOf(e)
+			if len(steps) > 1 {
+				more++
+			}
+			if steps[0].from != 0 || math.Abs(steps[len(steps)-1].to-e.Value) > 1e-9 {
+				t.Fatalf("%s: steps %+v for %v", preset, steps, e.Value)
+			}
+			for j := 1; j < len(steps); j++ {
+				if steps[j].from != steps[j-1].to {
+					t.Fatalf("%s: a gap in %+v", preset, steps)
+				}
+			}
+			eachField(e, named)
+		}
+		p := d.m.params()
+		for field := range named {
+			if _, ok := retrieval.SpecOf(field); !ok {
+				t.Errorf("%s: a tree names the parameter %q", preset, field)
+			}
+		}
+		if d.m.result.Mode != retrieval.ModeChunk {
+			continue
+		}
+		for _, c := range []struct {
+			on    bool
+			field string
+		}{
+			{p.DepthDecayRate > 0, "depth_decay_rate"},
+			{p.DepthDecayRate > 0, "depth_floor"},
+			{p.KeywordWeight > 0, "keyword_weight"},
+			{p.KeywordWeight > 0 && p.Fusion == retrieval.FusionRRF, "rrf_k"},
+			{p.MaxHops > 0, "vector_weight"},
+			{p.MaxHops > 0, "graph_weight"},
+			{p.MaxHops > 0, "hop_decay"},
+		} {
+			if c.on != named[c.field] {
+				t.Errorf("%s: %s enters %t, but the trees name %v", preset, c.field, c.on, named)
+			}
+		}
+		if p.DepthDecayRate > 0 && more == 0 {
+			t.Errorf("%s: no score has steps", preset)
+		}
+	}
+}
+
+func eachField(e *retrieval.Explanation, named map[string]bool) {
+	for f := range strings.SplitSeq(e.Fields, ",") {
+		if f != "" {
+			named[f] = true
+		}
+	}
+	for _, c := range e.Children {
+		eachField(c, named)
+	}
+}
+
+// Nothing is wider than the pane, at any width, in any preset, plain or not.
+func TestTheScorePaneFitsEveryWidth(t *testing.T) {
+	for _, preset := range retrieval.Presets() {
+		d := openGuide(t, 150, 42, preset, "how does depth decay change the ranking?", "")
+		for _, w := range []int{34, 35, 40, 48, 56, 80} {
+			d.m.score.setSize(w, 40)
+			for _, l := range d.m.score.draw(d.m.styles) {
+				if n := ansi.StringWidth(l); n > w {
+					t.Errorf("%s at %d: %d cells in %q", preset, w, n, ansi.Strip(l))
+				}
+			}
+		}
+	}
+}
+
+// The nearest changes are picked: two for the better, one for the worse, one out.
+func TestNearestTurns(t *testing.T) {
+	turn := func(field string, from, to int) retrieval.RankTurn {
+		return retrieval.RankTurn{Change: retrieval.Change{Field: field}, From: from, To: to}
+	}
+	got := nearestTurns([]retrieval.RankTurn{
+		turn("full_context_threshold", 3, 40), turn("depth_floor", 3, 2), turn("depth_decay_rate", 3, 4), turn("rrf_k", 3, 5),
+		turn("depth_decay_rate", 3, 1), turn("keyword_weight", 3, 2), turn("similarity_floor", 3, 0), turn("top_k", 3, 0),
+	})
+	want := []retrieval.RankTurn{turn("depth_floor", 3, 2), turn("depth_decay_rate", 3, 4), turn("depth_decay_rate", 3, 1), turn("similarity_floor", 3, 0)}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// What is said to change a rank does: set so, the section stands there.
+func TestWhatWouldChangeARankIsTrue(t *testing.T) {
+	d := openGuide(t, 150, 42, "webrag", "how does depth decay change the ranking", "r down down down down down down")
+	d.mustShow("what would change its rank")
+	x := &d.m.explain
+	picked := nearestTurns(x.turns)
+	if !slices.ContainsFunc(picked, func(t retrieval.RankTurn) bool { return t.To > 0 && t.To < t.From }) || len(picked) < 2 {
+		t.Fatalf("only %+v", x.turns)
+	}
+	for _, turn := range picked {
+		p := d.m.params()
+		if err := p.Set(turn.Change.Field, turn.Change.To); err != nil {
+			t.Fatal(err)
+		}
+		r, _ := d.m.evidence.Rank(p, retrieval.Options{})
+		at := slices.IndexFunc(r.Items, func(it retrieval.Item) bool { return it.ChunkID == x.item.ChunkID })
+		rank := 0
+		if at >= 0 {
+			rank = r.Items[at].Rank
+		}
+		if turn.From != x.item.Rank || turn.To != rank {
+			t.Errorf("%+v, but it stands at %d", turn, rank)
+		}
+		d.mustShow(turn.Change.Field)
+	}
+	// A new ranking is looked into anew.
+	d.press("down")
+	if d.m.explain.stale || d.m.explain.item != d.m.results.selected() {
+		t.Error("what is shown is of another section")
+	}
+}
