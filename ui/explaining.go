@@ -230,7 +230,7 @@ func explainActions() []action {
 		},
 		{
 			ID: "cosine.leaveout", Title: "Cosine: Leave each word out", Help: "Ask the embedding server for the query without each word; the pane says how many texts that is.",
-			Keys: []string{"L"}, Contexts: reading, Enabled: canLeaveOut,
+			Keys: []string{"L"}, Contexts: reading, Enabled: canLeaveWordsOut,
 			Run: func(m *Model) tea.Cmd { return m.openCosines() },
 		},
 	}
@@ -253,7 +253,7 @@ func canPaint(m *Model) (bool, string) {
 	return true, ""
 }
 
-func canLeaveOut(m *Model) (bool, string) {
+func canLeaveWordsOut(m *Model) (bool, string) {
 	x := &m.explain
 	switch {
 	case x.item == nil:
