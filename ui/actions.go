@@ -38,6 +38,7 @@ func actionTable() []action {
 		tuneActions,
 		watchActions,
 		viewActions,
+		sessionActions,
 		pipelineActions,
 		corpusActions,
 		themeActions,

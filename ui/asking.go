@@ -23,6 +23,10 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 		return nil
 	}
 	m.corpus = msg.corpus
+	m.noteCorpus(CorpusChoice{Name: m.corpusName(), Place: m.opts.Place})
+	if m.resumed && m.corpus.Live {
+		m.leaveTyping() // it is asked at once; elsewhere enter asks
+	}
 	m.watch.open(m.corpusName())
 	m.fail(nil)
 	again := m.foundAgain()
@@ -92,6 +96,9 @@ func (m *Model) leaveQuery() tea.Cmd {
 }
 
 func (m *Model) leaveTyping() {
+	if m.editing {
+		m.settle()
+	}
 	m.editing, m.find.typing = false, false
 	m.input.Blur()
 	m.find.input.Blur()

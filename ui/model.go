@@ -78,7 +78,14 @@ type Model struct {
 	// watch are the queries that tuning must not spoil.
 	watch watchList
 	past  []pastQuery // the queries that were answered, latest last
-	pipe  pipeline
+	// earlier are the queries of earlier sessions, sessions what was last on the
+	// screen of each corpus, recent the corpora that were opened, latest first.
+	earlier  []string
+	sessions map[string]sessionState
+	recent   []CorpusChoice
+	// resumed says that the query line holds that of an earlier session.
+	resumed bool
+	pipe    pipeline
 	// answers counts the queries that were answered.
 	answers int
 

@@ -13,6 +13,16 @@ import (
 type Options struct {
 	// Open opens the corpus. It runs behind the first frame.
 	Open func(ctx context.Context) (*Corpus, error)
+	// Place tells this corpus from others: what was last on its screen is kept
+	// under it. It holds no secrets. Empty keeps nothing.
+	Place string
+	// Corpora are known beside those that were opened before; OpenPlace opens one,
+	// or what the user types. nil is a program with one corpus.
+	Corpora   []CorpusChoice
+	OpenPlace func(ctx context.Context, place string) (*Corpus, error)
+	// Resume goes on with the query, the view and the parameters of the corpus's
+	// last session, unless there is a query or a span.
+	Resume bool
 	// CorpusName stands in the header until the corpus is open.
 	CorpusName string
 	// Preset names the settings in Params, for the header.

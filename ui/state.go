@@ -16,10 +16,20 @@ type screenState struct {
 	Score *bool `json:"score,omitempty"`
 	// Watch are the watch lists, by the name of their corpus.
 	Watch map[string][]watchedQuery `json:"watch,omitempty"`
+	// Sessions are what was last on the screen, by the place of the corpus.
+	Sessions map[string]sessionState `json:"sessions,omitempty"`
+	// Corpora are those that were opened, latest first; History are queries,
+	// latest last.
+	Corpora []CorpusChoice `json:"corpora,omitempty"`
+	History []string       `json:"history,omitempty"`
 }
 
 func (m *Model) state() screenState {
-	s := screenState{Split: m.split, Flat: m.results.flat, Watch: m.watch.all()}
+	m.keepSession()
+	s := screenState{
+		Split: m.split, Flat: m.results.flat, Watch: m.watch.all(),
+		Sessions: m.sessions, Corpora: m.recent, History: m.history(),
+	}
 	if m.scoreChosen {
 		s.Score = &m.showScore
 	}
@@ -30,9 +40,22 @@ func (m *Model) restore(s screenState) {
 	m.split = max(-maxSplit, min(maxSplit, s.Split))
 	m.results.flat = s.Flat
 	m.watch.kept = s.Watch
+	m.sessions, m.recent, m.earlier = s.Sessions, s.Corpora, s.History
+	if last, ok := s.Sessions[m.opts.Place]; ok && m.opts.Resume {
+		m.resume(last)
+	}
 	if s.Score != nil {
 		m.scoreChosen, m.showScore = true, *s.Score
 	}
+}
+
+// LastPlace is the place of the corpus that was last open, by the file that keeps
+// the state between runs; empty when none is known.
+func LastPlace(path string) string {
+	if s := loadState(path); len(s.Corpora) > 0 {
+		return s.Corpora[0].Place
+	}
+	return ""
 }
 
 func loadState(path string) screenState {

@@ -1,0 +1,145 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// sessionState is what was last on the screen of one corpus.
+type sessionState struct {
+	Query string `json:"query,omitempty"`
+	// Start names the preset or profile, Changed the parameters that were changed
+	// from it, as [retrieval.Params.Set] reads them.
+	Start   string            `json:"start,omitempty"`
+	Changed map[string]string `json:"changed,omitempty"`
+	View    viewID            `json:"view,omitempty"`
+	Tune    bool              `json:"tune,omitempty"`
+}
+
+// mostSessions bounds how many corpora are remembered.
+const mostSessions = 50
+
+// session is the present one.
+func (m *Model) session() sessionState {
+	s := sessionState{Query: m.answeredQuery, Start: m.tune.start.name, View: m.view, Tune: m.tune.open}
+	for _, spec := range retrieval.Specs() {
+		if now := m.tune.params.Get(spec.Field); now != m.tune.start.params.Get(spec.Field) {
+			if s.Changed == nil {
+				s.Changed = map[string]string{}
+			}
+			s.Changed[spec.Field] = now
+		}
+	}
+	return s
+}
+
+// resume goes on where a session ended: with its query, if none was given, its
+// view, and what was tuned. The parameters of the start stay one undo away.
+func (m *Model) resume(s sessionState) {
+	if m.opts.Query != "" || m.opts.Span != nil {
+		return
+	}
+	if s.Query != "" {
+		m.input.SetValue(oneLine(s.Query))
+		m.input.CursorEnd()
+		m.resumed = true
+	}
+	if s.View > 0 && s.View < viewCount {
+		m.view = s.View
+		m.focus = m.focusIn[s.View]
+	}
+	m.tune.open = s.Tune
+	if s.Start != m.tune.start.name || len(s.Changed) == 0 {
+		return
+	}
+	p, changed := m.tune.params, 0
+	for _, spec := range retrieval.Specs() {
+		if value, ok := s.Changed[spec.Field]; ok && p.Set(spec.Field, value) == nil {
+			changed++
+		}
+	}
+	if changed == 0 || p == m.tune.params || p.Validate() != nil {
+		return
+	}
+	m.tune.remember()
+	m.tune.params = p
+	m.status = status{text: fmt.Sprintf("as you left it: %s changed; u takes that back", plural(changed, "parameter")), gen: m.status.gen + 1}
+}
+
+// opened notes that a corpus was opened, for the list to switch to.
+func (m *Model) noteCorpus(c CorpusChoice) {
+	if c.Place == "" {
+		return
+	}
+	m.recent = slices.DeleteFunc(m.recent, func(r CorpusChoice) bool { return r.Place == c.Place })
+	m.recent = slices.Insert(m.recent, 0, c)
+	m.recent = m.recent[:min(len(m.recent), mostSessions)]
+}
+
+// keepSession puts the present session to those of the other corpora.
+func (m *Model) keepSession() {
+	if m.opts.Place == "" {
+		return
+	}
+	if m.sessions == nil {
+		m.sessions = map[string]sessionState{}
+	}
+	m.sessions[m.opts.Place] = m.session()
+	for place := range m.sessions {
+		if !slices.ContainsFunc(m.recent, func(r CorpusChoice) bool { return r.Place == place }) {
+			delete(m.sessions, place)
+		}
+	}
+}
+
+func sessionActions() []action {
+	return []action{
+		{
+			ID: "query.history", Title: "Query: History", Help: "Find a query that was asked before, in this session or an earlier one.",
+			Keys: []string{"ctrl+r"}, Contexts: inQuery, Footer: 40, Short: "history", Run: func(m *Model) tea.Cmd { return m.showHistory() },
+		},
+		{
+			ID: "query.past", Title: "Query: Asked before…", Help: "Find a query that was asked before.",
+			Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.showHistory() },
+		},
+		{
+			ID: "corpus.switch", Title: "Corpus: Switch to another…", Help: "Open another corpus in place of this one.",
+			Contexts: anyPane, Enabled: canSwitch, Run: func(m *Model) tea.Cmd { return m.chooseCorpus() },
+		},
+		{
+			ID: "corpus.connect", Title: "Corpus: Open a file or database…", Help: "Open a corpus by its path, or by the address of a PostgreSQL database.",
+			Contexts: anyPane, Enabled: canSwitch, Run: func(m *Model) tea.Cmd { return m.promptCorpus("") },
+		},
+	}
+}
+
+// showHistory lists the queries of this session and of earlier ones, latest
+// first.
+func (m *Model) showHistory() tea.Cmd {
+	var all []choice
+	for _, q := range slices.Backward(m.history()) {
+		c := choice{value: q, title: oneLine(q)}
+		for i := range m.past {
+			if m.past[i].text == q {
+				c.key = plural(len(m.past[i].ranks), "page")
+			}
+		}
+		all = append(all, c)
+	}
+	if len(all) == 0 {
+		return m.say("no query was asked yet", false)
+	}
+	m.leaveTyping()
+	c := newChooser("Queries asked before", all, true)
+	c.then = func(m *Model, query string) tea.Cmd {
+		m.input.SetValue(oneLine(query))
+		m.input.CursorEnd()
+		return m.submitQuery()
+	}
+	m.dialogs = append(m.dialogs, c)
+	return nil
+}
