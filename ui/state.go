@@ -49,11 +49,13 @@ func (m *Model) restore(s screenState) {
 	}
 }
 
-// LastPlace is the place of the corpus that was last open, by the file that keeps
-// the state between runs; empty when none is known.
-func LastPlace(path string) string {
-	if s := loadState(path); len(s.Corpora) > 0 {
-		return s.Corpora[0].Place
+// LastPlace is the place of the corpus that was last open and is there, by the
+// file that keeps the state between runs; empty when none is known.
+func LastPlace(path string, isThere func(place string) bool) string {
+	for _, c := range loadState(path).Corpora {
+		if isThere(c.Place) {
+			return c.Place
+		}
 	}
 	return ""
 }

@@ -51,6 +51,21 @@ func (p place) String() string {
 	return p.path
 }
 
+// id tells the place from others, without secrets; empty for a table of another
+// program, which takes more than a place to open.
+func (p place) id() string {
+	switch {
+	case p.table != "" || p.mapping != "":
+		return ""
+	case p.isDatabase:
+		return postgres.WithoutPassword(p.path)
+	}
+	if abs, err := filepath.Abs(p.path); err == nil {
+		return abs
+	}
+	return p.path
+}
+
 // argument is the place in a command that is printed to be run again.
 func (p place) argument() string {
 	if p.isDatabase {

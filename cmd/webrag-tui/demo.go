@@ -27,6 +27,9 @@ import (
 // look at.
 const demoThreshold = 4000
 
+// guidePlace stands for the bundled guide where corpora are named by their places.
+const guidePlace = "guide:"
+
 // demoExamples are questions that the guide answers well.
 var demoExamples = []string{
 	"how does depth decay change the ranking",
@@ -69,10 +72,10 @@ func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
 	var g guide
 	defer g.close()
 	return a.explore(ctx, c, exploration{
-		query: query, flags: f, preset: from.profile.Name, params: params, notices: notices, embedder: emb, name: "guide",
+		place: guidePlace, query: query, flags: f, preset: from.profile.Name, params: params, notices: notices, embedder: emb, name: "guide",
 		examples: demoExamples, command: a.commandLine(c, "webrag-tui", "demo"),
 		open: func(ctx context.Context) (store.Store, error) { return g.open(ctx, emb) },
-	})
+	}, &g)
 }
 
 // guide is the bundled guide for one run of the demo.

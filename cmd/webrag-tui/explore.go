@@ -31,6 +31,8 @@ import (
 type exploreFlags struct {
 	span    string
 	noMouse bool
+	// fresh begins anew, without what was last on the screen.
+	fresh bool
 }
 
 // exploration is what the explorer is opened with.
@@ -45,6 +47,8 @@ type exploration struct {
 	notices  []retrieval.Notice
 	embedder embedder.Embedder
 	name     string
+	// place tells the corpus from others, without secrets; empty remembers nothing.
+	place string
 	open     func(context.Context) (store.Store, error)
 }
 
@@ -69,6 +73,7 @@ func (a *app) exploreFlags(fs *pflag.FlagSet, f *exploreFlags) {
 	a.settingFlag(fs, "ui.background")
 	a.settingFlag(fs, "ui.plain")
 	fs.StringVar(&f.span, "span", "", "open a page at a span and paint it as a citation: `URL:START-END`")
+	fs.BoolVar(&f.fresh, "fresh", false, "begin anew, without the query and the parameters of the last session")
 	fs.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 }
 
@@ -81,15 +86,22 @@ func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) e
 	if err != nil {
 		return err
 	}
-	return a.explore(ctx, c, exploration{
-		query: query, flags: f, preset: from.profile.Name, params: params, embedder: emb, command: a.commandLine(c, "webrag-tui"),
-		open: func(ctx context.Context) (store.Store, error) { return openCorpus(ctx, c) },
-	})
+	at := corpusPlace(c)
+	if !c.IsSet("corpus.path") && query == "" && f.span == "" && !f.fresh {
+		at = lastCorpus(at)
+	}
+	x := exploration{
+		query: query, flags: f, preset: from.profile.Name, params: params, embedder: emb, command: a.commandLine(c, "webrag-tui"), place: at.id(),
+		open: func(ctx context.Context) (store.Store, error) { return at.open(ctx, c.Text("corpus.owner")) },
+	}
+	var g guide
+	defer g.close()
+	return a.explore(ctx, c, x, &g)
 }
 
 // explore opens the explorer. Opening the corpus is left to it, so that the first
 // frame does not wait for the disk.
-func (a *app) explore(ctx context.Context, c *config.Config, x exploration) error {
+func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *guide) error {
 	look, err := loadLooks(c)
 	if err != nil {
 		return err
@@ -101,27 +113,51 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	if err != nil {
 		return err
 	}
+	corpus := func(ctx context.Context, st store.Store, e embedder.Embedder, name string) (*ui.Corpus, error) {
+		emb, notices, err := forQueries(ctx, e, st)
+		if err != nil {
+			return nil, errors.Join(err, st.Close())
+		}
+		corpus := ui.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Scorers: scorers, Log: a.log, Now: a.now})
+		corpus.Notices = append(corpus.Notices, notices...)
+		for _, n := range advice(st.Info()) {
+			n.Warning = false // once read, it gives its place away
+			corpus.Notices = append(corpus.Notices, n)
+		}
+		if name != "" {
+			corpus.Name = name
+		}
+		return corpus, nil
+	}
 	o := ui.Options{
 		Open: func(ctx context.Context) (*ui.Corpus, error) {
 			st, err := x.open(ctx)
 			if err != nil {
 				return nil, err
 			}
-			emb, notices, err := forQueries(ctx, x.embedder, st)
-			if err != nil {
-				return nil, errors.Join(err, st.Close())
-			}
-			corpus := ui.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Scorers: scorers, Log: a.log, Now: a.now})
-			corpus.Notices = append(corpus.Notices, notices...)
-			for _, n := range advice(st.Info()) {
-				n.Warning = false // once read, it gives its place away
-				corpus.Notices = append(corpus.Notices, n)
-			}
-			if x.name != "" {
-				corpus.Name = x.name
-			}
-			return corpus, nil
+			return corpus(ctx, st, x.embedder, x.name)
 		},
+		Place: x.place, Corpora: []ui.CorpusChoice{{Name: "guide", Place: guidePlace}},
+		OpenPlace: func(ctx context.Context, text string) (*ui.Corpus, error) {
+			if text == guidePlace {
+				emb := embedder.NewBuiltin()
+				st, err := g.open(ctx, emb)
+				if err != nil {
+					return nil, err
+				}
+				return corpus(ctx, st, emb, "guide")
+			}
+			emb, err := newEmbedder(c)
+			if err != nil {
+				return nil, err
+			}
+			st, err := placeOf(text).open(ctx, c.Text("corpus.owner"))
+			if err != nil {
+				return nil, err
+			}
+			return corpus(ctx, st, emb, "")
+		},
+		Resume: !x.flags.fresh && !retrievalGiven(c),
 		CorpusName: x.name, Preset: x.preset, Params: x.params, Query: x.query, Notices: append(look.notices, x.notices...),
 		Examples: x.examples, Theme: look.name, Themes: look.own, Dark: darkSetting(c), AssumeLight: isLightGround(a.getenv("COLORFGBG")), NoColor: a.noColor || a.getenv("NO_COLOR") != "",
 		NoMouse:        x.flags.noMouse || !c.Bool("ui.mouse"),
@@ -133,7 +169,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 		OpenURL:        openURL,
 		Editor:         cmp.Or(a.getenv("VISUAL"), a.getenv("EDITOR")),
 		Command:        x.command,
-		StatePath:      filepath.Join(stateFolder(), "explorer.json"),
+		StatePath:      explorerState(),
 		Version:        version,
 		Now:            a.now,
 	}
@@ -149,6 +185,43 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	}
 	return ui.Run(ctx, o)
 }
+
+// lastCorpus is the corpus that was last open, if it is still there, in place of
+// the default one.
+func lastCorpus(otherwise place) place {
+	last := ui.LastPlace(explorerState(), func(text string) bool {
+		if text == guidePlace {
+			return false // it is opened by its own command
+		}
+		p := placeOf(text)
+		if p.isDatabase {
+			return true
+		}
+		_, err := os.Stat(p.path)
+		return err == nil
+	})
+	if last == "" {
+		return otherwise
+	}
+	return placeOf(last)
+}
+
+// retrievalGiven says that the command line chose a preset or parameters: they
+// are meant, and not those of the last session.
+func retrievalGiven(c *config.Config) bool {
+	if c.Value(presetKey).Origin.Source == config.Flag {
+		return true
+	}
+	for _, spec := range retrieval.Specs() {
+		if c.Value(spec.Key).Origin.Source == config.Flag {
+			return true
+		}
+	}
+	return false
+}
+
+// explorerState is the file in which the explorer keeps what it remembers.
+func explorerState() string { return filepath.Join(stateFolder(), "explorer.json") }
 
 // darkSetting is the configured background, nil to ask the terminal.
 func darkSetting(c *config.Config) *bool {

@@ -1,0 +1,170 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// again drives a new explorer that goes on where another one was left.
+func again(t *testing.T, left *driver, change func(*Options, *fakeCorpus), keys string) *driver {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "state.json")
+	if err := saveState(path, left.m.state()); err != nil {
+		t.Fatal(err)
+	}
+	d, _ := newDriver(t, 2, left.m.width, left.m.height, change)
+	d.m.restore(loadState(path))
+	d.settle()
+	d.press(keys)
+	return d
+}
+
+func placed(change func(*Options, *fakeCorpus), query string) func(*Options, *fakeCorpus) {
+	return func(o *Options, f *fakeCorpus) {
+		change(o, f)
+		o.Place, o.Resume, o.Query = "place", true, query
+	}
+}
+
+func TestSessionGoesOn(t *testing.T) {
+	guide := onGuide(t, "webrag", "")
+	first := drive(t, 1, 120, 40, placed(guide, depthQuestion), "t")
+	first.change("depth_decay_rate", "0.3")
+	first.press("2")
+	if first.m.tune.diff.IsIdentical() {
+		t.Fatal("nothing was tuned")
+	}
+	shown := shownIDs(first.m)
+
+	d := again(t, first, placed(guide, ""), "")
+	if d.m.answeredQuery != depthQuestion || d.m.view != viewPipeline || !d.m.tune.open {
+		t.Errorf("query %q, view %v, tune %v", d.m.answeredQuery, d.m.view, d.m.tune.open)
+	}
+	if got := shownIDs(d.m); !slices.Equal(got, shown) || d.m.settingName() != "webrag*" {
+		t.Errorf("%s shows %v, want %v", d.m.settingName(), got, shown)
+	}
+	d.press("1")
+	if d.m.typing() {
+		t.Error("the keys belong to the query line, which already has its answer")
+	}
+	d.press("u")
+	if d.m.settingName() != "webrag" {
+		t.Error("the parameters of the start cannot be had back")
+	}
+
+	// A query of the command line is what is meant; another preset has other
+	// parameters; and a session that is not to go on does not.
+	d = again(t, first, placed(guide, "budget"), "")
+	if d.m.answeredQuery != "budget" || d.m.view != viewExplore || d.m.settingName() != "webrag" {
+		t.Errorf("query %q, view %v, setting %s", d.m.answeredQuery, d.m.view, d.m.settingName())
+	}
+	d = again(t, first, placed(onGuide(t, "hybrid", ""), ""), "")
+	if d.m.answeredQuery != depthQuestion || d.m.settingName() != "hybrid" {
+		t.Errorf("query %q, setting %s", d.m.answeredQuery, d.m.settingName())
+	}
+	d = again(t, first, func(o *Options, f *fakeCorpus) { placed(guide, "")(o, f); o.Resume = false }, "")
+	if d.m.answeredQuery != "" {
+		t.Errorf("asked %q", d.m.answeredQuery)
+	}
+}
+
+// A corpus whose embedding server costs money is not asked before enter.
+func TestResumedQueryWaitsWhereAskingCosts(t *testing.T) {
+	costly := func(o *Options, f *fakeCorpus) {
+		o.Open = func(context.Context) (*Corpus, error) {
+			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f}, nil
+		}
+	}
+	first := drive(t, 1, 120, 40, placed(costly, "decay"), "")
+	d := again(t, first, placed(costly, ""), "")
+	if d.m.answeredQuery != "" || d.m.input.Value() != "decay" {
+		t.Fatalf("asked %q, the line holds %q", d.m.answeredQuery, d.m.input.Value())
+	}
+	d.press("enter")
+	if d.m.answeredQuery != "decay" {
+		t.Error("enter does not ask")
+	}
+}
+
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	first := drive(t, 1, 120, 40, placed(asking(""), ""), "'depth of it' enter / ctrl+u 'budget' enter")
+	if got := first.m.history(); !slices.Equal(got, []string{"depth of it", "budget"}) {
+		t.Errorf("history %q: what was only being typed does not belong there", got)
+	}
+	d := again(t, first, placed(asking(""), "floor"), "/ ctrl+r")
+	d.mustShow("Queries asked before", "depth of it", "budget", "floor")
+	d.press("'dep' enter")
+	if d.m.answeredQuery != "depth of it" {
+		t.Errorf("asked %q", d.m.answeredQuery)
+	}
+	if got := d.m.history(); got[len(got)-1] != "depth of it" || len(got) != 3 {
+		t.Errorf("history %q", got)
+	}
+	drive(t, 1, 120, 40, nil, "ctrl+r").mustShow("no query was asked yet")
+}
+
+func TestSwitchCorpus(t *testing.T) {
+	t.Parallel()
+	closed := []string{}
+	var fake *fakeCorpus
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		fake = f
+		o.Query, o.Place, o.Corpora = "decay", "a", []CorpusChoice{{"guide", "a"}, {"second one", "b"}}
+		opening := func(_ context.Context, place string) (*Corpus, error) {
+			if place == "gone" {
+				return nil, errors.New("open corpus gone: there is no such file")
+			}
+			return &Corpus{Name: "corpus " + place, Engine: answering{f}, Reader: f, Live: true, Close: func() error {
+				closed = append(closed, place)
+				return nil
+			}}, nil
+		}
+		o.Open = func(ctx context.Context) (*Corpus, error) { return opening(ctx, "a") }
+		o.OpenPlace = opening
+	}, ": 'switch to another' enter")
+	d.mustShow("Switch to a corpus", "second one", "this one")
+	d.press("'second' enter")
+	d.mustShow("corpus b", "ask the corpus")
+	if !slices.Equal(closed, []string{"a"}) || d.m.result != nil || len(fake.asked) != 1 {
+		t.Errorf("closed %v, result %v, asked %q", closed, d.m.result != nil, fake.asked)
+	}
+	d.press("'budget' enter : 'switch to another' enter 'guide' enter")
+	d.mustShow("corpus a")
+	if d.m.answeredQuery != "decay" {
+		t.Errorf("back in a corpus, its query is %q", d.m.answeredQuery)
+	}
+	d.press(": 'open a file' enter enter")
+	d.mustShow("type the path of a corpus")
+	d.press("'gone' enter")
+	d.mustShow("could not be opened", "no such file")
+	d.press("esc : 'switch to' enter 'second' enter")
+	d.mustShow("corpus b")
+	if d.m.answeredQuery != "budget" || d.m.failure != nil {
+		t.Errorf("query %q, failure %v", d.m.answeredQuery, d.m.failure)
+	}
+}
+
+func TestLastPlace(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state.json")
+	if got := LastPlace(path, func(string) bool { return true }); got != "" {
+		t.Errorf("without a state %q", got)
+	}
+	m := New(Options{Place: "b"})
+	m.noteCorpus(CorpusChoice{"a", "a"})
+	m.noteCorpus(CorpusChoice{"b", "b"})
+	m.noteCorpus(CorpusChoice{"", ""})
+	if err := saveState(path, m.state()); err != nil {
+		t.Fatal(err)
+	}
+	if got := LastPlace(path, func(string) bool { return true }); got != "b" {
+		t.Errorf("last was %q", got)
+	}
+	if got := LastPlace(path, func(p string) bool { return p != "b" }); got != "a" {
+		t.Errorf("b is gone: %q", got)
+	}
+}
