@@ -109,7 +109,7 @@ func (p *previewPane) setPage(pg *page, s *theme.Styles) {
 	if p.page != nil {
 		before = p.height()
 	}
-	p.page = pg
+	p.page, p.raw = pg, nil
 	p.paint(s)
 	switch {
 	case p.fresh:
@@ -296,8 +296,8 @@ func (p *previewPane) scrollBy(n int) {
 // rendered.
 const rawLimit = 16 << 10
 
-// rawLines is the text as it is, wrapped: what is shown until it is rendered,
-// and when it cannot be.
+// rawLines is the text, wrapped: without its markup until it is rendered, and as
+// it is where it cannot be.
 func (p *previewPane) rawLines() []string {
 	if p.item == nil {
 		return nil
@@ -306,6 +306,9 @@ func (p *previewPane) rawLines() []string {
 		text := p.item.ChunkText
 		if len(text) > rawLimit {
 			text = strings.ToValidUTF8(text[:rawLimit], "") + "…"
+		}
+		if p.page == nil && p.form != formSource {
+			text = standIn(text)
 		}
 		p.raw = strings.Split(ansi.Wrap(displayText(text), max(1, min(p.textWidth(), p.w-previewLeft-previewRight-spans.GutterWidth)), ""), "\n")
 	}
