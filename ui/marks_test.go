@@ -36,7 +36,7 @@ const (
 	otherText = "Something else altogether, of which no word stands in the section, so that nothing can be placed in it."
 	// someText has the first of the section's marks and not the second.
 	someText  = "## Never compare\n\n| cosine | −1 to 1 |\n| --- | --- |\n\nNever compare them.\n"
-	noPlace   = "marks have no place in this form · m shows the markdown"
+	noPlace   = "no place in this form · m shows the markdown"
 	asTheHTML = "as the model reads it"
 )
 
@@ -87,7 +87,7 @@ func TestWhatIsFoundInTheHTMLIsCopiedFromTheMarkdown(t *testing.T) {
 func TestSteppingFromAnHTMLThatDoesNotAlignShowsTheMarks(t *testing.T) {
 	d := htmlSection(t, otherText)
 	d.press("m")
-	d.mustShow("! " + noPlace)
+	d.mustShow("! the mark has " + noPlace)
 	d.mustNotShow(asTheHTML, "match 1/")
 	d.press("n")
 	d.mustShow("match 1/1", "markdown, which the marks refer to")
@@ -103,7 +103,7 @@ func TestAMarkWithoutAPlaceIsCounted(t *testing.T) {
 	it.Matches = append(it.Matches, retrieval.Match{ChunkID: "x", CharStart: it.CharStart + at, CharEnd: it.CharStart + at + 11, Similarity: .2})
 	d.m.preview.item = nil
 	d.press("m")
-	d.mustShow("! 1 of 2 "+noPlace, "match 1/1")
+	d.mustShow("! 1 of 2 marks has "+noPlace, "match 1/1")
 }
 
 func TestAnOpenedSpanIsShownAsItIsSent(t *testing.T) {

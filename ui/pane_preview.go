@@ -235,11 +235,17 @@ func (p *previewPane) notice() (said string, quiet bool) {
 		return "", true
 	case pg.aligned == nil || p.lost == 0:
 		return pg.notice, pg.quiet
-	case p.lost == len(p.marks):
-		return "marks have no place in this form · {preview.mode} shows the markdown", false
-	default:
-		return fmt.Sprintf("%d of %d marks have no place in this form · {preview.mode} shows the markdown", p.lost, len(p.marks)), false
 	}
+	who := fmt.Sprintf("%d of %d marks have", p.lost, len(p.marks))
+	switch {
+	case len(p.marks) == 1:
+		who = "the mark has"
+	case p.lost == len(p.marks):
+		who = "the marks have"
+	case p.lost == 1:
+		who = fmt.Sprintf("1 of %d marks has", len(p.marks))
+	}
+	return who + " no place in this form · {preview.mode} shows the markdown", false
 }
 
 // textWidth is the width that texts are laid out for.

@@ -8,17 +8,20 @@ import (
 
 // What must hold for a span to have a place in the other text.
 const (
-	// leastShared is the share of the span's visible characters that the other
-	// text must have too.
+	// leastAligned is the share of all visible characters that two texts must
+	// have in common to count as two forms of one. Of 6,393 sections of real
+	// pages 4 share less with their HTML, and 98 % share more than 0.95. Of pairs
+	// of neighbouring sections, 99 % share less: the others repeat each other.
+	leastAligned = 0.6
+	// leastShared is the share of the span's own visible characters that the
+	// other text must have too, so that a formula or a word that is written
+	// otherwise does not cost a passage its mark.
 	leastShared = 0.6
 	// mostGrown is how many times as many characters the place may have.
 	mostGrown = 2
 	// shortCommand is how much longer a character may be in another writing: most
 	// names of signs in TeX are no longer.
 	shortCommand = 8
-	// leastAligned is the share of all visible characters that two texts must
-	// have in common to count as two forms of one.
-	leastAligned = 0.6
 )
 
 // Alignment finds spans of one text in another that says the same in another
