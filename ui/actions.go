@@ -36,7 +36,7 @@ func actionTable() []action {
 		readingActions,
 		explainActions,
 		tuneActions,
-		watchActions,
+		watchActions, snapshotActions,
 		viewActions,
 		sessionActions,
 		pipelineActions,

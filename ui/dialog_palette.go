@@ -185,6 +185,8 @@ type prompt struct {
 	// check says what is wrong with the text, nil when nothing is.
 	check func(string) error
 	wrong string
+	// verb is what enter does.
+	verb string
 }
 
 func newPrompt(title, label, value string, check func(string) error, then func(m *Model, text string) tea.Cmd) *prompt {
@@ -192,7 +194,7 @@ func newPrompt(title, label, value string, check func(string) error, then func(m
 	in.SetValue(value)
 	in.CursorEnd()
 	in.Focus()
-	return &prompt{title: title, label: label, input: in, check: check, then: then}
+	return &prompt{title: title, label: label, input: in, check: check, then: then, verb: "open"}
 }
 
 func (p *prompt) handle(msg tea.Msg) verdict {
@@ -220,7 +222,7 @@ func (p *prompt) view(s *theme.Styles, w, _ int) []string {
 	if p.wrong != "" {
 		last = s.Failure.Render("! ") + oneLine(p.wrong)
 	}
-	return box(s, p.title, []string{s.Accent.Render(s.Signs.Prompt+" ") + p.input.View(), "", last}, "enter open   esc close", w)
+	return box(s, p.title, []string{s.Accent.Render(s.Signs.Prompt+" ") + p.input.View(), "", last}, "enter "+p.verb+"   esc close", w)
 }
 
 func (p *prompt) cursor() *tea.Cursor { return shifted(p.input.Cursor(), 4, 1) }

@@ -114,7 +114,7 @@ func scoreDelta(s *theme.Styles, d float64) string {
 	return sign + listScore(math.Abs(d))
 }
 
-// summary says in at most room cells how the shown result differs from the
+// diffSummary says in at most room cells how the shown result differs from the
 // baseline; empty where it does not, or where there is no room for it.
 func (m *Model) diffSummary(room int) string {
 	s, c := m.styles, m.tune.diff
@@ -124,14 +124,8 @@ func (m *Model) diffSummary(room int) string {
 	if c == nil || c.IsIdentical() {
 		return ""
 	}
-	moved := movedRanks(c)
 	against := s.Faint.Render("against " + ansi.Truncate(oneLine(m.baseline().name), 24, s.Signs.Ellipsis) + "   ")
-	counted := fmt.Sprintf("entered %s  left %s  moved %d", tinted(s.Up, len(c.Entered)), tinted(s.Down, len(c.Left)), moved)
-	short := fmt.Sprintf("%s new %s gone %d moved", tinted(s.Up, len(c.Entered)), tinted(s.Down, len(c.Left)), moved)
-	if len(c.Entered)+len(c.Left)+moved == 0 {
-		counted = "same ranks, other scores"
-		short = counted
-	}
+	counted, short := diffCounts(s, c)
 	overlap := "   " + s.Faint.Render(fmt.Sprintf("overlap@%d ", diffDepth)) + listScore(c.Overlap)
 	rbo := "   " + s.Faint.Render("RBO ") + listScore(c.RBO)
 	scale := ""
@@ -140,6 +134,17 @@ func (m *Model) diffSummary(room int) string {
 	}
 	return firstFitting(room,
 		against+counted+overlap+rbo+scale, against+counted+rbo+scale, counted+rbo+scale, counted+rbo, counted, short)
+}
+
+// diffCounts says how many sections entered, left and moved, at length and in
+// short.
+func diffCounts(s *theme.Styles, c *retrieval.Comparison) (long, short string) {
+	moved := movedRanks(c)
+	if len(c.Entered)+len(c.Left)+moved == 0 {
+		return "same ranks, other scores", "same ranks"
+	}
+	entered, left := tinted(s.Up, len(c.Entered)), tinted(s.Down, len(c.Left))
+	return fmt.Sprintf("entered %s  left %s  moved %d", entered, left, moved), fmt.Sprintf("%s new %s gone %d moved", entered, left, moved)
 }
 
 // tinted is a number in its colour, unless it is nothing.

@@ -1,0 +1,208 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// pairDialog shows two rankings side by side, by rank.
+type pairDialog struct {
+	all  []*snapshot
+	a, b int // indexes into all
+	top  int
+	// height and total are the rows visible at the last drawing, and all of them.
+	height, total int
+	diff          retrieval.Comparison
+}
+
+// newPairDialog compares a snapshot with the last of all.
+func newPairDialog(all []*snapshot, a *snapshot) *pairDialog {
+	d := &pairDialog{all: all, a: max(0, slices.Index(all, a)), b: len(all) - 1}
+	d.compare()
+	return d
+}
+
+func (d *pairDialog) compare() {
+	d.diff = retrieval.Compare(d.all[d.a].result, d.all[d.b].result, diffDepth)
+	d.top = 0
+}
+
+func (d *pairDialog) handle(msg tea.Msg) verdict {
+	key, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		if wheel, ok := msg.(tea.MouseWheelMsg); ok {
+			d.scroll(wheelStep(wheel))
+		}
+		return verdict{}
+	}
+	restore := func(s *snapshot) verdict {
+		return verdict{closed: true, then: func(m *Model) tea.Cmd { return m.restoreSnapshot(s) }}
+	}
+	switch key.String() {
+	case "esc", "q", "enter":
+		return verdict{closed: true}
+	case "down", "j":
+		d.scroll(1)
+	case "up", "k":
+		d.scroll(-1)
+	case "pgdown", "space", "ctrl+d":
+		d.scroll(max(1, d.height-1))
+	case "pgup", "ctrl+u":
+		d.scroll(-max(1, d.height-1))
+	case "g", "home":
+		d.top = 0
+	case "G", "end":
+		d.scroll(d.total)
+	case "a":
+		d.a = (d.a + 1) % len(d.all)
+		d.compare()
+	case "b":
+		d.b = (d.b + 1) % len(d.all)
+		d.compare()
+	case "x":
+		d.a, d.b = d.b, d.a
+		d.compare()
+	case "r":
+		return restore(d.all[d.a])
+	case "R":
+		return restore(d.all[d.b])
+	}
+	return verdict{}
+}
+
+func (d *pairDialog) scroll(n int) { d.top = max(0, min(d.top+n, d.total-d.height)) }
+
+func (d *pairDialog) cursor() *tea.Cursor { return nil }
+
+// pairHintWidth is the width from which the keys have room for what they do.
+const pairHintWidth = 76
+
+func (d *pairDialog) view(s *theme.Styles, w, h int) []string {
+	w = max(0, w-2)
+	inner := w - 4
+	if inner <= 0 {
+		return nil
+	}
+	a, b := d.all[d.a], d.all[d.b]
+	lines := d.head(s, inner)
+	half := (inner - 3) / 2
+	seam := " " + s.Rule.Render(s.Signs.Seam) + " "
+	both := func(left, right string) string { return fit(left, half) + seam + fit(right, half) }
+	lines = append(lines,
+		both(s.Title.Render("A  "+oneLine(a.name)), s.Title.Render("B  "+oneLine(b.name))),
+		both(s.Faint.Render("   "+oneLine(a.query)), s.Faint.Render("   "+oneLine(b.query))))
+	left, right := byRank(&a.result), byRank(&b.result)
+	d.total = max(len(left), len(right))
+	d.height = max(0, min(d.total, h-len(lines)-2))
+	d.scroll(0)
+	gone, moves := map[string]bool{}, map[string]*retrieval.Shift{}
+	for i := range d.diff.Left {
+		gone[d.diff.Left[i].ChunkID] = true
+	}
+	for _, list := range [][]retrieval.Shift{d.diff.Entered, d.diff.Moved} {
+		for i := range list {
+			moves[list[i].ChunkID] = &list[i]
+		}
+	}
+	for i := d.top; i < d.top+d.height; i++ {
+		var l, r string
+		if i < len(left) {
+			mark := ""
+			if gone[left[i].ChunkID] {
+				mark = s.Down.Render("left")
+			}
+			l = pairLine(s, left[i], mark, half)
+		}
+		if i < len(right) {
+			text, style := movement(s, moves[right[i].ChunkID])
+			r = pairLine(s, right[i], style.Render(text), half)
+		}
+		lines = append(lines, both(l, r))
+	}
+	for len(lines) < h-2 {
+		lines = append(lines, both("", ""))
+	}
+	hint := "a b others  x swap  r R restore  esc close"
+	if w >= pairHintWidth {
+		hint = "a other left   b other right   x swap   r R restore A's, B's parameters   esc close"
+	}
+	return box(s, "Two rankings", lines, hint, w)
+}
+
+// head says how the rankings and the parameters differ.
+func (d *pairDialog) head(s *theme.Styles, room int) []string {
+	a, b := d.all[d.a], d.all[d.b]
+	var lines []string
+	if a.query != b.query {
+		lines = append(lines, styled(s.Warning.Render, wrapped("! They answer different queries: how ranks differ says little.", room))...)
+	}
+	switch {
+	case d.diff.IsIdentical():
+		lines = append(lines, "the same ranking with the same scores")
+	default:
+		long, short := diffCounts(s, &d.diff)
+		measures := fmt.Sprintf("   overlap@%d %s   RBO %s", diffDepth, listScore(d.diff.Overlap), listScore(d.diff.RBO))
+		scale := ""
+		if !d.diff.SameScale() {
+			scale = "   other scale: compare ranks only"
+		}
+		lines = append(lines, firstFitting(room, long+measures+scale, long+measures, long, short))
+	}
+	settings := settingDifferences(a.setting.params, b.setting.params)
+	if len(settings) == 0 {
+		return append(lines, s.Faint.Render("with the same parameters"), "")
+	}
+	const most = 3
+	wrappedSettings := wrapped(strings.Join(settings, "   "), room)
+	if len(wrappedSettings) > most {
+		wrappedSettings = append(wrappedSettings[:most-1], fmt.Sprintf("… %d parameters in all", len(settings)))
+	}
+	for _, l := range wrappedSettings {
+		lines = append(lines, s.Accent.Render(strings.ReplaceAll(l, unbroken, " ")))
+	}
+	return append(lines, "")
+}
+
+// unbroken is a blank at which no line is broken.
+const unbroken = "\u00a0"
+
+// settingDifferences lists the parameters that differ, each with both values, in
+// the order of the pipeline. Each is held together when lines are broken.
+func settingDifferences(a, b retrieval.Params) []string {
+	var out []string
+	for _, spec := range retrieval.Specs() {
+		if from, to := a.Get(spec.Field), b.Get(spec.Field); from != to {
+			out = append(out, strings.ReplaceAll(spec.Field+" "+oneLine(from)+" → "+oneLine(to), " ", unbroken))
+		}
+	}
+	return out
+}
+
+func byRank(r *retrieval.Result) []*retrieval.Item {
+	items := make([]*retrieval.Item, len(r.Items))
+	for i := range r.Items {
+		items[i] = &r.Items[i]
+	}
+	slices.SortStableFunc(items, func(x, y *retrieval.Item) int { return x.Rank - y.Rank })
+	return items
+}
+
+// pairScoreWidth is the width of a column from which it has scores.
+const pairScoreWidth = 34
+
+// pairLine is a section in one of the columns, with what became of it.
+func pairLine(s *theme.Styles, it *retrieval.Item, mark string, w int) string {
+	right := padded(mark, 4)
+	if w >= pairScoreWidth {
+		right = s.Score.Render(fmt.Sprintf("%5s", listScore(it.Score))) + "  " + right
+	}
+	name := ansi.Truncate(leafFirst(it, nil), max(4, w-ansi.StringWidth(right)-4), s.Signs.Ellipsis)
+	return spread(s.Faint.Render(fmt.Sprintf("%2d", it.Rank))+" "+name, right, w)
+}

@@ -1,0 +1,181 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// snapshot is a ranking that was kept under a name.
+type snapshot struct {
+	name, query string
+	setting     setting
+	// result holds ids, names, ranks and scores, and no texts.
+	result retrieval.Result
+}
+
+// mostSnapshots bounds how many rankings are kept; the oldest make room.
+const mostSnapshots = 50
+
+// snapshotName is the longest name of a snapshot, in code points.
+const snapshotName = 40
+
+// bareResult is what a comparison needs of a result.
+func bareResult(r *retrieval.Result) retrieval.Result {
+	b := retrieval.Result{
+		Mode: r.Mode, ChildrenFound: r.ChildrenFound, KeywordFound: r.KeywordFound, Floor: r.Floor,
+		Items: make([]retrieval.Item, len(r.Items)),
+	}
+	for i := range r.Items {
+		it := &r.Items[i]
+		b.Items[i] = retrieval.Item{
+			ChunkID: it.ChunkID, SourceURL: it.SourceURL, Title: it.Title, SectionHeading: it.SectionHeading, HeadingPath: it.HeadingPath,
+			Rank: it.Rank, Score: it.Score, Scale: it.Scale, RawSimilarity: it.RawSimilarity, HasRaw: it.HasRaw,
+			Vector: it.Vector, Keyword: it.Keyword, Hop: it.Hop,
+		}
+	}
+	return b
+}
+
+// now is the ranking on the screen as a snapshot.
+func (m *Model) snapshotNow(name string) *snapshot {
+	return &snapshot{name: name, query: m.answeredQuery, setting: setting{m.settingName(), m.params()}, result: bareResult(m.result)}
+}
+
+// freeName is the name of the parameters, with a number where it is taken.
+func (m *Model) freeName() string {
+	name := m.settingName()
+	free := name
+	for n := 2; m.snapshotCalled(free) != nil; n++ {
+		free = fmt.Sprintf("%s %d", name, n)
+	}
+	return free
+}
+
+func (m *Model) snapshotCalled(name string) *snapshot {
+	for _, s := range m.snapshots {
+		if s.name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// takeSnapshot asks for a name and keeps the ranking on the screen under it.
+func (m *Model) takeSnapshot() tea.Cmd {
+	check := func(name string) error {
+		name = strings.TrimSpace(name)
+		switch {
+		case name == "":
+			return errors.New("give it a name")
+		case len([]rune(name)) > snapshotName:
+			return fmt.Errorf("at most %d characters", snapshotName)
+		case m.snapshotCalled(name) != nil:
+			return fmt.Errorf("there is a snapshot called %s already", name)
+		}
+		return nil
+	}
+	p := newPrompt("Take a snapshot of this ranking", "a name to find it again by", m.freeName(), check, func(m *Model, name string) tea.Cmd {
+		if m.result == nil {
+			return nil
+		}
+		m.snapshots = append(m.snapshots, m.snapshotNow(strings.TrimSpace(name)))
+		if over := len(m.snapshots) - mostSnapshots; over > 0 {
+			m.snapshots = slices.Delete(m.snapshots, 0, over)
+		}
+		return m.say("kept as "+name+"; D compares it", false)
+	})
+	p.verb = "keep"
+	m.dialogs = append(m.dialogs, p)
+	return nil
+}
+
+// chooseSnapshot lets one of the snapshots be chosen, the latest first.
+func (m *Model) chooseSnapshot(title string, then func(*Model, *snapshot) tea.Cmd) tea.Cmd {
+	var all []choice
+	for _, s := range slices.Backward(m.snapshots) {
+		all = append(all, choice{value: s.name, title: oneLine(s.name + "   " + s.query), key: ""})
+	}
+	c := newChooser(title, all, true)
+	c.then = func(m *Model, name string) tea.Cmd {
+		if s := m.snapshotCalled(name); s != nil {
+			return then(m, s)
+		}
+		return nil
+	}
+	m.dialogs = append(m.dialogs, c)
+	return nil
+}
+
+// compareSnapshots shows a snapshot beside the ranking on the screen. Of several,
+// it lets one be chosen.
+func (m *Model) compareSnapshots() tea.Cmd {
+	show := func(m *Model, s *snapshot) tea.Cmd {
+		m.dialogs = append(m.dialogs, newPairDialog(m.pairs(), s))
+		return nil
+	}
+	if len(m.snapshots) == 1 {
+		return show(m, m.snapshots[0])
+	}
+	return m.chooseSnapshot("Compare which snapshot", show)
+}
+
+// pairs are the rankings that can be compared: the snapshots, then the one on the
+// screen.
+func (m *Model) pairs() []*snapshot {
+	all := slices.Clone(m.snapshots)
+	if m.result != nil {
+		all = append(all, m.snapshotNow("now"))
+	}
+	return all
+}
+
+// restoreSnapshot sets the parameters of a snapshot. What they are compared with
+// stays.
+func (m *Model) restoreSnapshot(s *snapshot) tea.Cmd {
+	if s.setting.params == m.params() {
+		return m.say("these are its parameters already", false)
+	}
+	return tea.Batch(m.setParams(s.setting.params, ""), m.say("the parameters of "+s.name+"; u takes them back", false))
+}
+
+func (m *Model) deleteSnapshot(s *snapshot) tea.Cmd {
+	m.snapshots = slices.DeleteFunc(m.snapshots, func(o *snapshot) bool { return o == s })
+	return m.say("no longer kept: "+s.name, false)
+}
+
+func hasResult(m *Model) (bool, string) { return m.result != nil, "ask a query first" }
+
+func hasSnapshot(m *Model) (bool, string) {
+	return len(m.snapshots) > 0, "no snapshot was taken yet: S takes one"
+}
+
+func snapshotActions() []action {
+	return []action{
+		{
+			ID: "snapshot.take", Title: "Snapshot: Take", Help: "Keep this ranking with its parameters under a name.",
+			Keys: []string{"S"}, Contexts: anyPane, Enabled: hasResult, Run: func(m *Model) tea.Cmd { return m.takeSnapshot() },
+		},
+		{
+			ID: "snapshot.compare", Title: "Snapshot: Compare", Help: "Show a snapshot beside this ranking, or two snapshots side by side.",
+			Keys: []string{"D"}, Contexts: anyPane, Enabled: hasSnapshot, Run: func(m *Model) tea.Cmd { return m.compareSnapshots() },
+		},
+		{
+			ID: "snapshot.restore", Title: "Snapshot: Restore its parameters…", Help: "Set the parameters that a snapshot was taken with.",
+			Contexts: anyPane, Enabled: hasSnapshot,
+			Run: func(m *Model) tea.Cmd {
+				return m.chooseSnapshot("Restore whose parameters", (*Model).restoreSnapshot)
+			},
+		},
+		{
+			ID: "snapshot.delete", Title: "Snapshot: Delete…", Help: "Forget a snapshot.",
+			Contexts: anyPane, Enabled: hasSnapshot,
+			Run: func(m *Model) tea.Cmd { return m.chooseSnapshot("Delete which snapshot", (*Model).deleteSnapshot) },
+		},
+	}
+}

@@ -1,0 +1,134 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+func TestSnapshotsAreKeptUnderNames(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "D")
+	d.mustShow("no snapshot was taken yet")
+	d.press("S")
+	d.mustShow("Take a snapshot", "webrag", "enter keep")
+	d.press("enter S")
+	d.mustShow("webrag 2")
+	d.press("ctrl+u 'webrag' enter")
+	d.mustShow("there is a snapshot called webrag already")
+	d.press("ctrl+u enter")
+	d.mustShow("give it a name")
+	d.press("'steep' enter")
+	if n := len(d.m.snapshots); n != 2 || d.m.snapshots[1].name != "steep" || d.m.snapshots[1].query != depthQuestion {
+		t.Fatalf("%d snapshots", n)
+	}
+	for i := range d.m.snapshots[0].result.Items {
+		if it := &d.m.snapshots[0].result.Items[i]; it.ChunkText != "" || it.Matches != nil || it.Rank == 0 {
+			t.Errorf("a snapshot keeps %+v", it)
+		}
+	}
+	d.press(": 'snapshot delete' enter 'steep' enter")
+	if n := len(d.m.snapshots); n != 1 || d.m.snapshots[0].name != "webrag" {
+		t.Errorf("after deleting: %d snapshots", n)
+	}
+}
+
+func TestSnapshotsAreCompared(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "S enter")
+	before := d.m.params()
+	d.change("similarity_floor", "0.36")
+	d.change("depth_decay_rate", "0.2")
+	d.press("D")
+	d.mustShow("A  webrag", "B  now", "entered 0  left 1  moved 2", "similarity_floor 0.3 → 0.36", "depth_decay_rate 0.05 → 0.2", "▲1", "left")
+	d.press("x")
+	d.mustShow("A  now", "B  webrag", "entered 1  left 0", "similarity_floor 0.36 → 0.3", "new")
+	d.press("a")
+	d.mustShow("A  webrag", "B  webrag", "the same ranking with the same scores", "with the same parameters")
+	d.press("r")
+	if d.m.params() != before || len(d.m.dialogs) != 0 {
+		t.Errorf("the parameters are %+v", d.m.params())
+	}
+	d.mustShow("the parameters of webrag")
+	d.press("u")
+	if d.m.params().SimilarityFloor != .36 {
+		t.Error("restoring cannot be undone")
+	}
+}
+
+// Of several snapshots one is chosen; b brings the others, and R restores the
+// right one's parameters.
+func TestOneOfSeveralSnapshots(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "S ctrl+u 'first' enter")
+	d.change("depth_decay_rate", "0.2")
+	d.press("S ctrl+u 'second' enter")
+	d.change("depth_decay_rate", "0.1")
+	d.press("D")
+	d.mustShow("Compare which snapshot", "first", "second")
+	d.press("'first' enter")
+	d.mustShow("A  first", "B  now")
+	d.press("b b")
+	d.mustShow("A  first", "B  second")
+	d.press("R")
+	if got := d.m.params().DepthDecayRate; got != .2 {
+		t.Errorf("depth decay is %v", got)
+	}
+	d.press(": 'restore its parameters' enter 'first' enter")
+	if got := d.m.params().DepthDecayRate; got != .05 {
+		t.Errorf("depth decay is %v", got)
+	}
+}
+
+func TestSnapshotsOfOtherQueriesSaySo(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "S enter")
+	d.ask("what is a similarity floor")
+	d.press("D")
+	d.mustShow("They answer different queries")
+}
+
+func TestThePairScrolls(t *testing.T) {
+	d := openGuide(t, 80, 16, "webrag", depthQuestion, "S enter D")
+	first := d.screen()
+	for _, keys := range []string{"j k", "pgdown pgup", "G g", "space ctrl+u"} {
+		d.press(keys)
+		if got := d.screen(); got != first {
+			t.Errorf("%s does not lead back:\n%s", keys, got)
+		}
+	}
+	d.press("G")
+	if d.screen() == first {
+		t.Error("nothing scrolls")
+	}
+	d.press("q")
+	if len(d.m.dialogs) > 0 {
+		t.Error("it is still open")
+	}
+}
+
+func TestSettingDifferences(t *testing.T) {
+	a, _ := retrieval.Preset("webrag")
+	b := a
+	b.SimilarityFloor, b.TopK = .25, 7
+	got := settingDifferences(a, b)
+	for i := range got {
+		got[i] = strings.ReplaceAll(got[i], unbroken, " ")
+	}
+	if want := []string{"similarity_floor 0.3 → 0.25", fmt.Sprintf("top_k %d → 7", a.TopK)}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestPairScreens(t *testing.T) {
+	for _, size := range [][2]int{{200, 60}, {120, 40}, {80, 24}, {50, 15}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			d := openGuide(t, size[0], size[1], "webrag", depthQuestion, "S enter")
+			d.change("similarity_floor", "0.36")
+			d.change("depth_decay_rate", "0.2")
+			d.press("D")
+			golden.RequireEqual(t, d.screen())
+		})
+	}
+}
