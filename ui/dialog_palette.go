@@ -28,6 +28,9 @@ type chooser struct {
 	all     []choice
 	shown   []int // indexes into all
 	at, top int
+	// first is the row of the first choice in the box, room how many are visible,
+	// at the last drawing.
+	first, room int
 }
 
 // maxChoices is how many lines of a list are shown at once.
@@ -66,6 +69,12 @@ func (c *chooser) handle(msg tea.Msg) verdict {
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
 		c.move(wheelStep(msg) / wheelLines)
+		return verdict{}
+	case tea.MouseClickMsg:
+		if row := msg.Y - c.first; row >= 0 && row < c.room && c.top+row < len(c.shown) {
+			c.at = c.top + row
+			return c.choose(c.shown[c.at])
+		}
 		return verdict{}
 	case tea.KeyPressMsg:
 		switch key := msg.String(); key {
@@ -144,6 +153,7 @@ func (c *chooser) view(s *theme.Styles, w, h int) []string {
 	}
 	room := max(1, min(len(c.all), maxChoices, h-4-len(lines)))
 	c.top = max(min(c.top, c.at), c.at-room+1)
+	c.first, c.room = len(lines)+1, room
 	for i := c.top; i < c.top+room; i++ {
 		if i >= len(c.shown) {
 			line := ""

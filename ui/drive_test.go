@@ -131,7 +131,7 @@ func (d *driver) send(msg tea.Msg) {
 
 func isInput(msg tea.Msg) bool {
 	switch msg.(type) {
-	case tea.KeyPressMsg, tea.WindowSizeMsg, tea.PasteMsg, tea.MouseClickMsg, tea.MouseWheelMsg, tea.ColorProfileMsg, tea.BackgroundColorMsg:
+	case tea.KeyPressMsg, tea.WindowSizeMsg, tea.PasteMsg, tea.MouseClickMsg, tea.MouseWheelMsg, tea.MouseMotionMsg, tea.MouseReleaseMsg, tea.ColorProfileMsg, tea.BackgroundColorMsg:
 		return true
 	}
 	return false

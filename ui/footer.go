@@ -26,7 +26,7 @@ func (m *Model) footer() string {
 	for _, h := range hints {
 		part := s.KeyName.Render(h.key) + " " + s.Faint.Render(h.verb)
 		if line != "" {
-			part = "   " + part
+			part = hintGap + part
 		}
 		line += part
 	}
@@ -37,15 +37,20 @@ func (m *Model) footer() string {
 }
 
 // hint is a key in the footer.
-type hint struct{ key, verb string }
+type hint struct{ key, verb, action string }
+
+// hintGap is between two of them.
+const hintGap = "   "
 
 // hints are the keys that do something now, as many as fit, in the order of the
 // table of actions.
 func (m *Model) hints() []hint {
 	if m.corpus == nil && m.failure != nil && !m.typing() {
-		return []hint{
-			{m.keyOf("section.edit"), "details"}, {m.keyOf("palette.show"), "all actions"}, {m.keyOf("help.show"), "all keys"}, {m.keyOf("program.quit"), "quit"},
+		hints := []hint{{"", "details", "section.edit"}, {"", "all actions", "palette.show"}, {"", "all keys", "help.show"}, {"", "quit", "program.quit"}}
+		for i := range hints {
+			hints[i].key = m.keyOf(hints[i].action)
 		}
+		return hints
 	}
 	context := m.context()
 	type ranked struct {
@@ -68,10 +73,10 @@ func (m *Model) hints() []hint {
 			verb = "by page"
 		}
 		key := a.Keys[0]
-		if key == "space" && m.results.flat {
+		if a.ID == "results.fold" && m.results.flat {
 			continue
 		}
-		all = append(all, ranked{hint{m.keySign(key), verb}, a.Footer, i})
+		all = append(all, ranked{hint{m.keySign(key), verb, a.ID}, a.Footer, i})
 	}
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.priority, a.priority) })
 	used, n := 1, 0

@@ -91,6 +91,34 @@ type layout struct {
 	slots []slot
 	// seams are the vertical lines between panes, one cell wide.
 	seams []image.Rectangle
+	split splitLine
+}
+
+// splitLine is the border that can be moved.
+type splitLine struct {
+	// handle is where it can be taken: the line itself, or the title of the lower
+	// pane.
+	handle image.Rectangle
+	// area is what it divides; its first part has base percent of that as long as
+	// nobody moved it.
+	area image.Rectangle
+	base int
+	// rows says that the parts stand above each other.
+	rows bool
+}
+
+// to is the split, in percent points, that brings the line to a cell, or as near
+// as it may go.
+func (s splitLine) to(x, y int) int {
+	at, whole := x-s.area.Min.X, s.area.Dx()
+	if s.rows {
+		at, whole = y-s.area.Min.Y, s.area.Dy()
+	}
+	if whole <= 0 {
+		return 0
+	}
+	percent := (100*max(0, at) + whole - 1) / whole // rounded up, as share rounds down
+	return max(-maxSplit, min(maxSplit, percent-s.base))
 }
 
 // slot returns the place of a pane, if it is on the screen.
@@ -144,13 +172,13 @@ func layoutFor(w, h int, a arranging) layout {
 		l.corpus(body, a)
 	case l.arrangement == stacked:
 		rest := l.drawer(body, a)
-		rows := share(rest.Dy(), 42+a.split, 4)
+		rows := l.halves(rest, a.split)
 		l.slots = append([]slot{
 			cutTitle(paneResults, image.Rect(rest.Min.X, rest.Min.Y, rest.Max.X, rest.Min.Y+rows)),
 			cutTitle(panePreview, image.Rect(rest.Min.X, rest.Min.Y+rows, rest.Max.X, rest.Max.Y)),
 		}, l.slots...)
 	case l.arrangement == sideBySide && body.Dy() >= scoreUnderResultsHeight && !a.tune:
-		left, right := l.columns(body, 40+a.split)
+		left, right := l.columns(body, 40, a.split)
 		if !a.score {
 			l.slots = []slot{cutTitle(paneResults, left), cutTitle(panePreview, right)}
 			break
@@ -162,11 +190,11 @@ func layoutFor(w, h int, a arranging) layout {
 			cutTitle(paneScore, image.Rect(left.Min.X, left.Min.Y+rows, left.Max.X, left.Max.Y)),
 		}
 	case l.arrangement == sideBySide:
-		left, right := l.columns(l.drawer(body, a), 40+a.split)
+		left, right := l.columns(l.drawer(body, a), 40, a.split)
 		l.slots = append([]slot{cutTitle(paneResults, left), cutTitle(panePreview, right)}, l.slots...)
 	default:
 		rest := l.drawer(body, a)
-		left, right := l.columns(rest, 32*w/rest.Dx()+a.split)
+		left, right := l.columns(rest, 32*w/rest.Dx(), a.split)
 		l.slots = append([]slot{cutTitle(paneResults, left), cutTitle(panePreview, right)}, l.slots...)
 	}
 	return l
@@ -187,14 +215,14 @@ func (l *layout) pipeline(body image.Rectangle) {
 // corpus has the pages beside the one that is selected, or above it.
 func (l *layout) corpus(body image.Rectangle, a arranging) {
 	if l.arrangement == stacked {
-		rows := share(body.Dy(), 42+a.split, 4)
+		rows := l.halves(body, a.split)
 		l.slots = []slot{
 			cutTitle(paneTree, image.Rect(body.Min.X, body.Min.Y, body.Max.X, body.Min.Y+rows)),
 			cutTitle(panePage, image.Rect(body.Min.X, body.Min.Y+rows, body.Max.X, body.Max.Y)),
 		}
 		return
 	}
-	left, right := l.columns(body, 38+a.split)
+	left, right := l.columns(body, 38, a.split)
 	l.slots = []slot{cutTitle(paneTree, left), cutTitle(panePage, right)}
 }
 
@@ -230,11 +258,23 @@ func (l *layout) drawer(body image.Rectangle, a arranging) image.Rectangle {
 	return image.Rect(body.Min.X, body.Min.Y, x-1, body.Max.Y)
 }
 
-// columns cuts r in two with a seam between; the left part has percent of it.
-func (l *layout) columns(r image.Rectangle, percent int) (left, right image.Rectangle) {
-	x := r.Min.X + share(r.Dx(), percent, 20)
-	l.seams = append(l.seams, image.Rect(x, r.Min.Y, x+1, r.Max.Y))
+// columns cuts r in two with a seam between; the left part has base percent of
+// it, and split percent points more.
+func (l *layout) columns(r image.Rectangle, base, split int) (left, right image.Rectangle) {
+	x := r.Min.X + share(r.Dx(), base+split, 20)
+	seam := image.Rect(x, r.Min.Y, x+1, r.Max.Y)
+	l.seams = append(l.seams, seam)
+	l.split = splitLine{handle: seam, area: r, base: base}
 	return image.Rect(r.Min.X, r.Min.Y, x, r.Max.Y), image.Rect(x+1, r.Min.Y, r.Max.X, r.Max.Y)
+}
+
+// halves are the rows of the upper of two panes.
+func (l *layout) halves(r image.Rectangle, split int) int {
+	const base = 42
+	rows := share(r.Dy(), base+split, 4)
+	y := r.Min.Y + rows
+	l.split = splitLine{handle: image.Rect(r.Min.X, y, r.Max.X, y+1), area: r, base: base, rows: true}
+	return rows
 }
 
 // share is percent of n, leaving at least least on both sides.

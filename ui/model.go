@@ -43,8 +43,10 @@ type Model struct {
 	// until then the width decides.
 	scoreChosen bool
 	split       int
-	dialogs     []dialog
-	status      status
+	// dragging is set while the mouse holds the line of the split.
+	dragging bool
+	dialogs  []dialog
+	status   status
 
 	// The query line.
 	input   textinput.Model

@@ -23,12 +23,19 @@ func TestEverythingFits(t *testing.T) {
 		d.m.opts.Notices = append(d.m.opts.Notices, d.m.notices()...)
 		steps := rapid.IntRange(1, 12).Draw(rt, "steps")
 		for range steps {
-			switch rapid.IntRange(0, 5).Draw(rt, "what") {
+			switch rapid.IntRange(0, 6).Draw(rt, "what") {
 			case 0:
 				d.send(tea.WindowSizeMsg{Width: rapid.IntRange(0, 200).Draw(rt, "w"), Height: rapid.IntRange(0, 60).Draw(rt, "h")})
 			case 1:
 				d.send(tea.MouseClickMsg{X: rapid.IntRange(0, 200).Draw(rt, "x"), Y: rapid.IntRange(0, 60).Draw(rt, "y"), Button: tea.MouseLeft})
 			case 2:
+				x, y := rapid.IntRange(0, 200).Draw(rt, "x"), rapid.IntRange(0, 60).Draw(rt, "y")
+				line := d.m.place.split.handle.Min
+				d.send(tea.MouseClickMsg{X: line.X, Y: line.Y, Button: tea.MouseLeft})
+				d.send(tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseLeft})
+				fits(rt, d.m)
+				d.send(tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft})
+			case 3:
 				d.send(tea.PasteMsg{Content: rapid.SampledFrom([]string{"pasted\ntext", hostile, "余👨‍👩‍👧"}).Draw(rt, "paste")})
 			default:
 				d.send(keyOf(rapid.SampledFrom(keys).Draw(rt, "key")))

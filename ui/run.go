@@ -30,7 +30,7 @@ func Run(ctx context.Context, o Options) error {
 	defer cancel()
 	m.ctx = ctx
 	m.restore(loadState(m.opts.StatePath))
-	_, err := tea.NewProgram(m, tea.WithContext(ctx)).Run()
+	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithFilter(steadyMouse(m.opts.Now))).Run()
 	interrupted := ctx.Err() != nil
 	cancel()
 	return m.leave(err, interrupted)

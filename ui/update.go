@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"image"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -39,6 +38,11 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.click(msg)
 	case tea.MouseWheelMsg:
 		return m.wheel(msg)
+	case tea.MouseMotionMsg:
+		m.drag(msg.X, msg.Y)
+	case tea.MouseReleaseMsg:
+		m.drag(msg.X, msg.Y)
+		m.dragging = false
 	default:
 		return m.done(msg)
 	}
@@ -200,54 +204,6 @@ func (m *Model) resize(w, h int) tea.Cmd {
 	m.width, m.height = w, h
 	m.arrange()
 	return nil
-}
-
-// wheelLines is how far a step of the wheel scrolls.
-const wheelLines = 3
-
-func wheelStep(msg tea.MouseWheelMsg) int {
-	switch msg.Button {
-	case tea.MouseWheelDown:
-		return wheelLines
-	case tea.MouseWheelUp:
-		return -wheelLines
-	default:
-		return 0
-	}
-}
-
-func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
-	if len(m.dialogs) > 0 {
-		return m.toDialog(msg)
-	}
-	n := wheelStep(msg)
-	p, ok := m.place.at(image.Pt(msg.X, msg.Y))
-	if !ok || n == 0 {
-		return nil
-	}
-	m.panel(p).scrollBy(m, n)
-	return nil
-}
-
-func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
-	if msg.Button != tea.MouseLeft || len(m.dialogs) > 0 {
-		return nil
-	}
-	at := image.Pt(msg.X, msg.Y)
-	if at.In(m.place.query) {
-		return m.editQuery()
-	}
-	p, ok := m.place.at(at)
-	if !ok {
-		return nil
-	}
-	m.leaveTyping()
-	cmd := m.focusOn(p)
-	s, ok := m.place.slot(p)
-	if !ok || !at.In(s.body) {
-		return cmd
-	}
-	return tea.Batch(cmd, m.panel(p).click(m, at.X-s.body.Min.X, at.Y-s.body.Min.Y))
 }
 
 // brief is what the debug log says of a message beside its type.

@@ -69,19 +69,13 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 	cursor := m.cursor()
 	if n := len(m.dialogs); n > 0 {
 		d := m.dialogs[n-1]
-		b := d.view(m.styles, w, h-2)
-		wide := 0
-		if len(b) > 0 {
-			wide = ansi.StringWidth(b[0])
-		}
-		x, y := (w-wide)/2, max(1, (h-len(b))/3)
+		b, at := m.dialogBox(d)
 		if m.opts.Plain {
-			x, y = 0, m.place.said.Min.Y
-			lines = plainly(lines, b, y, m.place.notice.Min.Y)
+			lines = plainly(lines, b, at.Min.Y, m.place.notice.Min.Y)
 		} else {
-			lines = overlay(lines, b, x, y)
+			lines = overlay(lines, b, at.Min.X, at.Min.Y)
 		}
-		cursor = shifted(d.cursor(), x, y)
+		cursor = shifted(d.cursor(), at.Min.X, at.Min.Y)
 	}
 	if m.opts.Plain {
 		if cursor == nil {
@@ -92,6 +86,20 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 		}
 	}
 	return lines, cursor
+}
+
+// dialogBox draws a dialog, and says where it stands.
+func (m *Model) dialogBox(d dialog) (box []string, at image.Rectangle) {
+	box = d.view(m.styles, m.width, m.height-2)
+	wide := 0
+	if len(box) > 0 {
+		wide = ansi.StringWidth(box[0])
+	}
+	x, y := (m.width-wide)/2, max(1, (m.height-len(box))/3)
+	if m.opts.Plain {
+		x, y = 0, m.place.said.Min.Y
+	}
+	return box, image.Rect(x, y, x+wide, y+len(box))
 }
 
 func (m *Model) cursor() *tea.Cursor {

@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"image"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// wheelLines is how far a step of the wheel scrolls.
+const wheelLines = 3
+
+func wheelStep(msg tea.MouseWheelMsg) int {
+	switch msg.Button {
+	case tea.MouseWheelDown:
+		return wheelLines
+	case tea.MouseWheelUp:
+		return -wheelLines
+	default:
+		return 0
+	}
+}
+
+func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
+	if len(m.dialogs) > 0 {
+		return m.toDialog(msg)
+	}
+	n := wheelStep(msg)
+	p, ok := m.place.at(image.Pt(msg.X, msg.Y))
+	if !ok || n == 0 {
+		return nil
+	}
+	m.panel(p).scrollBy(m, n)
+	return nil
+}
+
+func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
+	if msg.Button != tea.MouseLeft {
+		return nil
+	}
+	if n := len(m.dialogs); n > 0 {
+		box, at := m.dialogBox(m.dialogs[n-1])
+		if !image.Pt(msg.X, msg.Y).In(at) || len(box) == 0 {
+			return nil
+		}
+		msg.X, msg.Y = msg.X-at.Min.X, msg.Y-at.Min.Y
+		return m.toDialog(msg)
+	}
+	at := image.Pt(msg.X, msg.Y)
+	m.dragging = at.In(m.place.split.handle)
+	switch {
+	case at.In(m.place.query):
+		return m.editQuery()
+	case at.In(m.place.footer):
+		return m.clickFooter(msg.X)
+	}
+	p, ok := m.place.at(at)
+	if !ok {
+		return nil
+	}
+	m.leaveTyping()
+	cmd := m.focusOn(p)
+	s, ok := m.place.slot(p)
+	if !ok || !at.In(s.body) {
+		return cmd
+	}
+	return tea.Batch(cmd, m.panel(p).click(m, at.X-s.body.Min.X, at.Y-s.body.Min.Y))
+}
+
+// drag moves the split to a cell, while its line is held.
+func (m *Model) drag(x, y int) {
+	if !m.dragging || len(m.dialogs) > 0 {
+		return
+	}
+	m.split = m.place.split.to(x, y)
+	m.arrange()
+}
+
+// clickFooter does what a hint in the footer names.
+func (m *Model) clickFooter(x int) tea.Cmd {
+	if m.find.typing || m.status.text != "" {
+		return nil
+	}
+	at := 1
+	for _, h := range m.hints() {
+		wide := ansi.StringWidth(h.key) + 1 + ansi.StringWidth(h.verb)
+		if x >= at && x < at+wide {
+			for i := range m.actions {
+				if m.actions[i].ID == h.action {
+					return m.run(&m.actions[i])
+				}
+			}
+		}
+		at += wide + len(hintGap)
+	}
+	return nil
+}
+
+// frameTime is the time of a frame: more motions of the mouse in it than one
+// would all be drawn as one.
+const frameTime = 16 * time.Millisecond
+
+// steadyMouse drops motions and turns of the wheel that follow the last within a
+// frame. A release always comes through, so that a drag ends where the mouse did.
+func steadyMouse(now func() time.Time) func(tea.Model, tea.Msg) tea.Msg {
+	var last time.Time
+	return func(_ tea.Model, msg tea.Msg) tea.Msg {
+		switch msg.(type) {
+		case tea.MouseMotionMsg, tea.MouseWheelMsg:
+			t := now()
+			if since := t.Sub(last); since >= 0 && since < frameTime {
+				return nil
+			}
+			last = t
+		}
+		return msg
+	}
+}

@@ -1,0 +1,134 @@
+package ui
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
+)
+
+func TestTheSplitIsDragged(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		w, h int
+		keys string
+	}{
+		{"three columns", 200, 60, ""}, {"side by side", 120, 40, ""}, {"stacked", 90, 40, ""}, {"the corpus", 120, 40, "3"}, {"beside a drawer", 160, 40, "t"},
+	} {
+		d := drive(t, 1, c.w, c.h, asking("decay"), c.keys)
+		line := d.m.place.split
+		x, y := line.handle.Min.X, line.handle.Min.Y
+		toX, toY := x+9, y
+		if line.rows {
+			toX, toY = x, y+4
+		}
+		d.send(tea.MouseMotionMsg{X: toX, Y: toY, Button: tea.MouseLeft})
+		if d.m.split != 0 {
+			t.Fatalf("%s: the line moves although nothing holds it", c.name)
+		}
+		d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+		d.send(tea.MouseMotionMsg{X: toX - 1, Y: toY, Button: tea.MouseLeft})
+		d.send(tea.MouseReleaseMsg{X: toX, Y: toY, Button: tea.MouseLeft})
+		moved := d.m.place.split.handle
+		if off := moved.Min.X - toX + moved.Min.Y - toY; off < 0 || off > 1+c.w/100 {
+			t.Errorf("%s: dragged to %d, %d the line stands at %v", c.name, toX, toY, moved.Min)
+		}
+		at := d.m.split
+		d.send(tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseLeft})
+		if d.m.split != at {
+			t.Errorf("%s: the line follows the mouse after it was let go", c.name)
+		}
+		if d.m.state().Split != at {
+			t.Errorf("%s: the split is not kept", c.name)
+		}
+	}
+}
+
+// The split that a cell asks for brings the line there, or as near as it may go.
+func TestDraggingIsMovingTheSplit(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		w, h := rapid.IntRange(80, 220).Draw(r, "w"), rapid.IntRange(10, 70).Draw(r, "h")
+		a := arranging{
+			view: rapid.SampledFrom([]viewID{viewExplore, viewCorpus}).Draw(r, "view"), score: rapid.Bool().Draw(r, "score"),
+			split: rapid.IntRange(-maxSplit, maxSplit).Draw(r, "split"),
+		}
+		a.focus = a.view.panes()[0]
+		l := layoutFor(w, h, a)
+		if l.split.handle.Empty() {
+			t.Fatalf("no line to take at %dx%d", w, h)
+		}
+		want := l.split.handle.Min
+		a.split = l.split.to(want.X, want.Y)
+		if got := layoutFor(w, h, a).split.handle.Min; got != want {
+			t.Fatalf("held where it is, the line goes from %v to %v", want, got)
+		}
+		if s := l.split.to(rapid.IntRange(-5, 300).Draw(r, "x"), rapid.IntRange(-5, 100).Draw(r, "y")); s < -maxSplit || s > maxSplit {
+			t.Fatalf("a split of %d", s)
+		}
+	})
+}
+
+func TestHintsInTheFooterAreClicked(t *testing.T) {
+	d := drive(t, 1, 150, 42, asking("decay"), "")
+	x := 1
+	for _, h := range d.m.hints() {
+		if h.action == "results.flat" {
+			break
+		}
+		x += len([]rune(h.key+" "+h.verb)) + len(hintGap)
+	}
+	d.send(tea.MouseClickMsg{X: x, Y: 41, Button: tea.MouseLeft})
+	if !d.m.results.flat {
+		t.Error("a click on the hint does not list by rank")
+	}
+	d.send(tea.MouseClickMsg{X: x - 1, Y: 41, Button: tea.MouseLeft})
+	if !d.m.results.flat {
+		t.Error("a click between two hints does something")
+	}
+}
+
+func TestChoicesAreClicked(t *testing.T) {
+	d := drive(t, 1, 120, 40, withSea(t), ": 'theme: choose' enter")
+	_, at := d.m.dialogBox(d.m.dialogs[0])
+	d.send(tea.MouseClickMsg{X: 0, Y: at.Min.Y + 3, Button: tea.MouseLeft})
+	d.send(tea.MouseClickMsg{X: at.Min.X + 5, Y: at.Min.Y, Button: tea.MouseLeft})
+	d.send(tea.MouseClickMsg{X: at.Min.X + 5, Y: at.Max.Y - 1, Button: tea.MouseLeft})
+	if len(d.m.dialogs) != 1 {
+		t.Fatal("a click beside the choices chooses")
+	}
+	d.send(tea.MouseClickMsg{X: at.Min.X + 5, Y: at.Min.Y + 3, Button: tea.MouseLeft})
+	if len(d.m.dialogs) != 0 || d.m.themeName != d.m.themeNames()[2] {
+		t.Errorf("a click on the third choice gives %s", d.m.themeName)
+	}
+	// In the palette, the line that is typed comes before the choices.
+	d.press(": 'by page or by rank'")
+	_, at = d.m.dialogBox(d.m.dialogs[0])
+	d.send(tea.MouseClickMsg{X: at.Min.X + 5, Y: at.Min.Y + 3, Button: tea.MouseLeft})
+	if !d.m.results.flat {
+		t.Error("a click on the first action does not run it")
+	}
+}
+
+func TestMotionsComeOncePerFrame(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	filter := steadyMouse(func() time.Time { return now })
+	var passed []int
+	for i := range 10 {
+		if filter(nil, tea.MouseMotionMsg{X: i}) != nil {
+			passed = append(passed, i)
+		}
+		now = now.Add(5 * time.Millisecond)
+	}
+	if want := []int{0, 4, 8}; !slices.Equal(passed, want) {
+		t.Errorf("motions %v pass, want %v", passed, want)
+	}
+	if filter(nil, tea.MouseReleaseMsg{}) == nil || filter(nil, tea.KeyPressMsg{}) == nil || filter(nil, tea.MouseClickMsg{}) == nil {
+		t.Error("something else than motions is dropped")
+	}
+	now = now.Add(-time.Hour) // a clock that was set back stops nothing
+	if filter(nil, tea.MouseWheelMsg{}) == nil {
+		t.Error("a turn of the wheel is dropped")
+	}
+}
