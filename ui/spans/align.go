@@ -44,7 +44,9 @@ func Align(from, to string) *Alignment {
 	if err != nil {
 		return &Alignment{}
 	}
-	return newAlignment(a, b, offset.Common(a.read, b.read))
+	runs := offset.Common(a.read, b.read)
+	a.read, b.read = nil, nil // places alone are asked for from here on
+	return newAlignment(a, b, runs)
 }
 
 func newAlignment(from, to letters, runs []offset.Run) *Alignment {
@@ -67,7 +69,7 @@ func (x *Alignment) Inverse() *Alignment {
 // Shared is the share of the visible characters of the first text that the other
 // has too, in the same order, in [0, 1]; 0 for a text without any.
 func (x *Alignment) Shared() float64 {
-	return float64(x.shared) / float64(max(1, len(x.from.read)))
+	return float64(x.shared) / float64(max(1, len(x.from.start)))
 }
 
 // Holds reports whether the two count as forms of one text. If not, no span has
@@ -115,7 +117,7 @@ func (x *Alignment) across(first, last int) (low, high, shared int) {
 		return 0, 0, 0
 	}
 	// What differs before the first run and behind the last one.
-	before, after := offset.Run{}, offset.Run{A: len(x.from.read), B: len(x.to.read)}
+	before, after := offset.Run{}, offset.Run{A: len(x.from.start), B: len(x.to.start)}
 	if begin > 0 {
 		before = x.runs[begin-1]
 	}

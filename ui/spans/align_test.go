@@ -84,7 +84,7 @@ func TestMarksInHTML(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for _, s := range snippets {
 		c := newCrossing(t, s.text, inHTML(t, s.text))
-		if len(c.from.runes) == 0 || len(c.x.to.read) == 0 {
+		if len(c.from.runes) == 0 || len(c.x.to.start) == 0 {
 			continue
 		}
 		own := tally{}
@@ -119,7 +119,7 @@ func TestAShiftedAlignmentIsNoticed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	for _, s := range snippets {
 		c := newCrossing(t, s.text, inHTML(t, s.text))
-		if len(c.x.to.read) < 2 {
+		if len(c.x.to.start) < 2 {
 			continue
 		}
 		to := c.x.to

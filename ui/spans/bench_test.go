@@ -63,3 +63,20 @@ func BenchmarkPaint(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkAlign compares a text with its own HTML, and one that has nothing to
+// tie it to the other.
+func BenchmarkAlign(b *testing.B) {
+	mixed := benchText(10 << 10)
+	for _, bm := range []struct{ name, from, to string }{
+		{"mixed 10 KB", mixed, inHTML(b, mixed)},
+		{"hostile 64 KB", strings.Repeat("ab", 32<<10), strings.Repeat("abc", 22<<10)},
+	} {
+		b.Run(bm.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Align(bm.from, bm.to)
+			}
+		})
+	}
+}
