@@ -213,7 +213,7 @@ func TestNothingIsPaintedWithoutACosine(t *testing.T) {
 		t.Errorf("painted are %v", marks)
 	}
 	// Words without spaces overlap: what is painted already is left out.
-	known := &Cosines{Exact: true, Children: map[string]Cosine{"a": {Text: []embedder.WordShare{
+	known := &Cosines{Exact: true, Children: map[string]Cosine{"a": {Query: []embedder.WordShare{{Start: 0, End: 5, Share: .4}}, Text: []embedder.WordShare{
 		{Start: 10, End: 12, Share: .2}, {Start: 11, End: 13, Share: .2}, {Start: 15, End: 17, Share: .01}, {Start: 18, End: 23, Share: -.1},
 	}}}}
 	marks := paintedWords(known, "decay", it)

@@ -163,7 +163,7 @@ type cosinesOpened struct {
 	err     error
 }
 
-func (msg cosinesOpened) arrive(m *Model) tea.Cmd {
+func (msg cosinesOpened) arrive(m *Model) tea.Cmd { //nolint:unparam // as every arrival
 	x := &m.explain
 	if msg.err == nil {
 		if x.cosines == nil || len(x.cosines) >= cosinesKept {
@@ -208,7 +208,7 @@ type turnsFound struct {
 	turns []retrieval.RankTurn
 }
 
-func (msg turnsFound) arrive(m *Model) tea.Cmd {
+func (msg turnsFound) arrive(m *Model) tea.Cmd { //nolint:unparam // as every arrival
 	x := &m.explain
 	if msg.gen != x.turning.gen {
 		return nil

@@ -51,17 +51,21 @@ func (m *Model) wordMarks(it *retrieval.Item) []spans.Span {
 	return paintedWords(known, m.answeredQuery, it)
 }
 
-// worthPainting is the part of the best share from which a word is painted: below
-// it are the chance meetings of hashed words.
-const worthPainting = 0.08
+// worthPainting is the part of the best share of a query's word from which a word of
+// the text is painted: below it are the chance meetings of hashed words.
+const worthPainting = 0.1
 
 // paintedWords are marks on the words of a section, in three strengths between
 // nothing and the best of them.
 func paintedWords(known *Cosines, query string, it *retrieval.Item) []spans.Span {
 	var words []embedder.WordShare
+	least := 0.0
 	for i := range it.Matches {
 		match := &it.Matches[i]
 		c, ok := known.Children[match.ChunkID]
+		for _, w := range sumWords(query, c.Query) {
+			least = max(least, worthPainting*w.share)
+		}
 		switch {
 		case !ok:
 		case known.Exact:
@@ -80,7 +84,7 @@ func paintedWords(known *Cosines, query string, it *retrieval.Item) []spans.Span
 	for _, w := range words {
 		// Words overlap where none are parted by spaces: each paints what is left.
 		from, to := max(w.Start-it.CharStart, end), w.End-it.CharStart
-		if best <= 0 || w.Share < worthPainting*best || from >= to || to > it.CharEnd-it.CharStart {
+		if best <= 0 || w.Share < least || from >= to || to > it.CharEnd-it.CharStart {
 			continue
 		}
 		marks = append(marks, spans.Span{Start: from, End: to, Level: spans.MatchWeak + spans.Level(level(w.Share, 0, best))})

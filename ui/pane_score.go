@@ -104,6 +104,7 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 		}
 	}
 	it := p.item
+	var rest []string // of the tree
 	switch {
 	case it.Why != nil:
 		floor := ""
@@ -112,7 +113,16 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 		}
 		add(whyLines(s, it, floor, room))
 	case it.Explanation != nil:
-		add(explanationLines(s, it.Explanation, &p.params, room))
+		// Where there are steps to be drawn, the tree is what they stand for.
+		tree := explanationLines(s, it.Explanation, &p.params, room)
+		if steps := waterfallLines(s, it.Explanation, room); steps != nil {
+			head := headLines(s, it.Explanation, &p.params, room)
+			add(head)
+			add(steps)
+			rest = append([]string{s.Strong.Render(ansi.Truncate("how it was made", room, s.Signs.Ellipsis))}, tree[len(head):]...)
+		} else {
+			add(tree)
+		}
 	case p.of == nil || it.Rank == 0:
 		add(styled(s.Faint.Render, wrapped("Opened by its span: no query returned it, so it has no score.", room)))
 	}
@@ -120,9 +130,10 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 		add(wordLines(s, p.more, p.query, it, p.focused, room))
 		add(turnLines(s, p.more, room))
 	}
+	add(rest)
 	add(armLines(s, it, p.of, room))
-	add(pathLines(s, "how edges lead here", it.GraphContext, it.Explanation, room))
-	add(pathLines(s, "edges lead here, too", it.EdgesIn, it.Explanation, room))
+	add(pathLines(s, "how edges lead here", it.GraphContext, it.Explanation, &p.params, room))
+	add(pathLines(s, "edges lead here, too", it.EdgesIn, it.Explanation, &p.params, room))
 	add(p.placeLines(s, room))
 	add(p.matchLines(s, room))
 	return lines

@@ -18,9 +18,13 @@ import (
 // above: added, multiplied, or the one chosen. A part with a formula shows that
 // in place of its own parts, unless they hold notes; of the score itself, the
 // parts are the formula. A point marks a note, which has no part in the score.
-// The steps of the arithmetic stand before the tree as bars; p are the parameters
-// whose values are named.
+// p are the parameters whose values are named.
 func explanationLines(s *theme.Styles, e *retrieval.Explanation, p *retrieval.Params, room int) []string {
+	return append(headLines(s, e, p, room), childLines(s, e, p, room, "")...)
+}
+
+// headLines are the score itself and its scale.
+func headLines(s *theme.Styles, e *retrieval.Explanation, p *retrieval.Params, room int) []string {
 	head := *e
 	if len(e.Children) > 0 {
 		head.Formula = ""
@@ -29,10 +33,7 @@ func explanationLines(s *theme.Styles, e *retrieval.Explanation, p *retrieval.Pa
 	if e.Scale != "" {
 		lines = append(lines, styled(s.Faint.Render, wrapped("scale: "+oneLine(e.Scale), room))...)
 	}
-	if steps := waterfallLines(s, e, room); steps != nil {
-		lines = append(append(append(lines, ""), steps...), "")
-	}
-	return append(lines, childLines(s, e, p, room, "")...)
+	return lines
 }
 
 func childLines(s *theme.Styles, e *retrieval.Explanation, p *retrieval.Params, room int, indent string) []string {
@@ -109,7 +110,7 @@ func numberLines(s *theme.Styles, number string, wide int, e *retrieval.Explanat
 
 // pathLines are the edges that lead to a section, each with its arithmetic. Only
 // the best of them can be part of a score, and e says whether it is.
-func pathLines(s *theme.Styles, head string, paths []retrieval.GraphPath, e *retrieval.Explanation, room int) []string {
+func pathLines(s *theme.Styles, head string, paths []retrieval.GraphPath, e *retrieval.Explanation, p *retrieval.Params, room int) []string {
 	if len(paths) == 0 {
 		return nil
 	}
@@ -132,9 +133,23 @@ func pathLines(s *theme.Styles, head string, paths []retrieval.GraphPath, e *ret
 		if i == 0 && counts(e, g.Term) {
 			what = fmt.Sprintf("hop %d adds %s", g.Hop, listScore(g.Term))
 		}
-		lines = append(lines, s.Faint.Render(ansi.Truncate(what, room, "…")))
+		if g.Decay > 0 && g.Weight > 0 {
+			what += " = " + strings.Join([]string{
+				"graph_weight " + settingOf(p, "graph_weight"), "hop_decay " + shortNumber(g.Decay), "edge " + shortNumber(g.Weight),
+			}, " "+s.Signs.Times+" ")
+		}
+		lines = append(lines, styled(s.Faint.Render, wrapped(what, room))...)
 	}
 	return lines
+}
+
+// shortNumber is a number without its leading zero, as short as it stays true.
+func shortNumber(v float64) string {
+	number := strconv.FormatFloat(v, 'g', 4, 64)
+	if rest, ok := strings.CutPrefix(number, "0."); ok {
+		return "." + rest
+	}
+	return number
 }
 
 // counts reports that a number has a part in the arithmetic of a score.

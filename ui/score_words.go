@@ -62,7 +62,7 @@ func wordLines(s *theme.Styles, x *explaining, query string, it *retrieval.Item,
 	}
 	lines = append(lines, styled(s.Faint.Render, wrapped(originOf(&c), room))...)
 	if x.painted {
-		return append(lines, s.Faint.Render(ansi.Truncate("painted in the text; c takes it away", room, s.Signs.Ellipsis)))
+		return append(lines, s.Faint.Render(ansi.Truncate("painted in the text; c ends it", room, s.Signs.Ellipsis)))
 	}
 	return append(lines, s.Faint.Render(ansi.Truncate("c paints them in the text", room, s.Signs.Ellipsis)))
 }

@@ -172,11 +172,16 @@ func fieldsLines(s *theme.Styles, fields string, p *retrieval.Params, room int) 
 	if fields == "" || p == nil {
 		return nil
 	}
-	var named []string
-	for _, f := range strings.Split(fields, ",") {
-		named = append(named, f+" "+settingOf(p, f))
+	var lines []string
+	for f := range strings.SplitSeq(fields, ",") {
+		named, last := f+" "+settingOf(p, f), len(lines)-1
+		if last >= 0 && ansi.StringWidth(lines[last])+2+ansi.StringWidth(named) <= room {
+			lines[last] += ", " + named
+			continue
+		}
+		lines = append(lines, wrapped(named, room)...)
 	}
-	return styled(s.Text.Render, wrapped(strings.Join(named, ", "), room))
+	return styled(s.Text.Render, lines)
 }
 
 // settingOf is a parameter's present value as it is shown.

@@ -23,19 +23,17 @@ func TestWaterfallWorkedExample(t *testing.T) {
 		scaled(number(retrieval.OpClamp, .9, "depth 2", "max(1 − 2×0.05, 0.8)"), "multiplier, 0 to 1")), "cosine × depth")
 	tree.Children[1].Fields = "depth_decay_rate,depth_floor"
 	p, _ := retrieval.Preset("webrag")
-	want := `0.720  similarity × depth
-scale: cosine × depth
-
-  cosine   0.800 ████████████████
+	want := `  cosine   0.800 ████████████████
 − depth 2 −0.080               ██
 = score    0.720 ██████████████▍
-
+0.720  similarity × depth
+scale: cosine × depth
 ├ 0.800  cosine, best of 1
 └ × 0.900  depth 2
     max(1 − 2×0.05, 0.8)
-    depth_decay_rate .05,
+    depth_decay_rate .05
     depth_floor .8`
-	if got := bare(explanationLines(darkStyles(t), tree, &p, 33)); got != want {
+	if got := bare(append(waterfallLines(darkStyles(t), tree, 33), explanationLines(darkStyles(t), tree, &p, 33)...)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
