@@ -37,6 +37,7 @@ func actionTable() []action {
 		explainActions,
 		tuneActions,
 		watchActions, snapshotActions,
+		whyActions,
 		viewActions,
 		sessionActions,
 		pipelineActions,

@@ -45,6 +45,9 @@ type Reader interface {
 	// holds the code point at. It fails with a [NoSectionError] when there is
 	// no such page or the page ends before.
 	SectionAt(ctx context.Context, url string, at int) (store.Chunk, error)
+	// Sections names at most limit sections. Where the corpus is still of the
+	// version known it names none; no corpus has the version -1.
+	Sections(ctx context.Context, limit int, known int64) (SectionList, error)
 }
 
 // Survey is what the screen says of a corpus as a whole, and what its pages have

@@ -26,6 +26,12 @@ type dialog interface {
 	cursor() *tea.Cursor
 }
 
+// wholeDialog is a dialog that takes the whole screen below the query.
+type wholeDialog interface {
+	dialog
+	isWhole()
+}
+
 // box frames lines of a dialog, w cells wide in all.
 func box(s *theme.Styles, title string, lines []string, hint string, w int) []string {
 	inner, g := w-4, &s.Signs

@@ -195,6 +195,22 @@ func (f *fakeCorpus) Section(_ context.Context, id string) (store.Chunk, error) 
 	}, nil
 }
 
+func (f *fakeCorpus) Sections(ctx context.Context, limit int, known int64) (SectionList, error) {
+	if f.down != nil {
+		return SectionList{}, f.down
+	}
+	if known == 1 {
+		return SectionList{Version: 1}, nil
+	}
+	items := guideItems()
+	list := SectionList{Version: 1}
+	for i := range items[:min(len(items), limit)] {
+		it := &items[i]
+		list.Sections = append(list.Sections, SectionName{ChunkID: it.ChunkID, SourceURL: it.SourceURL, Title: it.Title, Headings: it.HeadingPath})
+	}
+	return list, ctx.Err()
+}
+
 func (f *fakeCorpus) SectionAt(_ context.Context, url string, at int) (store.Chunk, error) {
 	length := 0
 	for _, it := range guideItems() {

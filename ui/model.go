@@ -81,7 +81,9 @@ type Model struct {
 	watch watchList
 	// snapshots are rankings that were kept, the latest last.
 	snapshots []*snapshot
-	past      []pastQuery // the queries that were answered, latest last
+	// why is what is known of texts that were asked about.
+	why  whyNot
+	past []pastQuery // the queries that were answered, latest last
 	// earlier are the queries of earlier sessions, sessions what was last on the
 	// screen of each corpus, recent the corpora that were opened, latest first.
 	earlier  []string

@@ -14,7 +14,7 @@ import (
 func TestEverythingFits(t *testing.T) {
 	keys := []string{
 		"up", "down", "left", "right", "pgup", "pgdown", "home", "end", "enter", "esc", "tab", "shift+tab", "space",
-		"ctrl+p", "ctrl+u", "ctrl+d", "ctrl+c", "backspace", "n", "N", "f", "m", "e", "r", "y", "o", "E", "z", "+", "-", "<", ">",
+		"ctrl+p", "ctrl+u", "ctrl+d", "ctrl+c", "backspace", "n", "N", "f", "m", "e", "r", "w", "y", "o", "E", "z", "+", "-", "<", ">",
 		"?", ":", "/", "j", "k", "h", "l", "g", "G", "x", "余", "q",
 	}
 	rapid.Check(t, func(rt *rapid.T) {

@@ -194,7 +194,10 @@ func (m *Model) rerank(keep string) tea.Cmd {
 }
 
 // reranked is what follows each new ranking, beside the list.
-func (m *Model) reranked() tea.Cmd { return m.judgeWatched() }
+func (m *Model) reranked() tea.Cmd {
+	m.selectWanted()
+	return m.judgeWatched()
+}
 
 // tuneDue says that the parameters have rested for long enough to ask the corpus.
 type tuneDue struct{ gen int }

@@ -181,9 +181,13 @@ func (m *Model) typed(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// toDialog gives a message to the top dialog and acts on its verdict.
+// toDialog gives a message to the top dialog.
 func (m *Model) toDialog(msg tea.Msg) tea.Cmd {
-	v := m.dialogs[len(m.dialogs)-1].handle(msg)
+	return m.decide(m.dialogs[len(m.dialogs)-1].handle(msg))
+}
+
+// decide acts on what the top dialog has answered.
+func (m *Model) decide(v verdict) tea.Cmd {
 	if v.closed {
 		m.dialogs = m.dialogs[:len(m.dialogs)-1]
 	}

@@ -90,6 +90,14 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 
 // dialogBox draws a dialog, and says where it stands.
 func (m *Model) dialogBox(d dialog) (box []string, at image.Rectangle) {
+	if _, whole := d.(wholeDialog); whole {
+		y, end := m.place.query.Max.Y, m.height
+		if m.opts.Plain {
+			y, end = m.place.said.Min.Y, m.place.notice.Min.Y
+		}
+		at = image.Rect(0, y, m.width, end)
+		return clip(d.view(m.styles, at.Dx(), at.Dy()), at.Dx(), at.Dy()), at
+	}
 	box = d.view(m.styles, m.width, m.height-2)
 	wide := 0
 	if len(box) > 0 {

@@ -1,0 +1,352 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// whyNot is what is known while one asks why a text is missing.
+type whyNot struct {
+	// shown is the dialog, nil while it is closed.
+	shown *whyDialog
+	// entries are what can be picked, of the corpus of; nil before they are read.
+	entries *whyEntries
+	of      *Corpus
+	// The works: reading the sections, looking into one, matching what is typed.
+	listing, looking, matching work
+	// wanted is what is to be selected once it is among the results.
+	wanted *whyWanted
+}
+
+// whyWanted is a text that a change is to bring.
+type whyWanted struct {
+	ids  []string // its chunk and its section
+	page string   // the document, where all of a page is meant
+	rank int      // what its rank was to be
+}
+
+func whyActions() []action {
+	return []action{
+		{
+			ID: "why.ask", Title: "Why not: Ask about a section", Short: "why not", Help: "Say why a section is missing, or present, and what would let it in.",
+			Keys: []string{"w"}, Contexts: anyPane, Footer: 77, Enabled: canAskWhy,
+			Run: func(m *Model) tea.Cmd { return m.askWhy() },
+		},
+		{
+			ID: "why.pick", Title: "Why not: Pick any page or section", Help: "Find a page or section by its name, address or words, and say why it is missing.",
+			Contexts: anyPane, Enabled: canAskWhy, Run: func(m *Model) tea.Cmd { return m.pickWhy() },
+		},
+	}
+}
+
+func canAskWhy(m *Model) (bool, string) {
+	switch {
+	case m.corpus == nil:
+		return false, "no corpus is open"
+	case m.answeredQuery == "":
+		return false, m.keyed("ask a query first ({query.edit}): what is missing depends on it")
+	}
+	return true, ""
+}
+
+// askWhy asks about the selected section; where none is selected, one is picked.
+func (m *Model) askWhy() tea.Cmd {
+	if it := m.results.selected(); it != nil && m.view == viewExplore {
+		return m.whyTarget(retrieval.Target{ChunkID: it.ChunkID})
+	}
+	return m.pickWhy()
+}
+
+// whyTarget answers why a text is not among the results, in a dialog.
+func (m *Model) whyTarget(t retrieval.Target) tea.Cmd {
+	if ok, why := canAskWhy(m); !ok {
+		return m.say(why, false)
+	}
+	return m.lookInto(m.openWhy(), t)
+}
+
+// pickWhy opens the dialog where a text is picked.
+func (m *Model) pickWhy() tea.Cmd {
+	d := m.openWhy()
+	d.fromPicker = true
+	return m.startPicking(d)
+}
+
+// openWhy shows the dialog, or what is left of it when it is open already.
+func (m *Model) openWhy() *whyDialog {
+	d := newWhyDialog(m)
+	if i := slices.IndexFunc(m.dialogs, func(open dialog) bool { return open == dialog(m.why.shown) }); m.why.shown != nil && i >= 0 {
+		m.dialogs = m.dialogs[:i]
+	}
+	m.why.shown = d
+	m.dialogs = append(m.dialogs, d)
+	return d
+}
+
+// closeWhy ends what the dialog has begun.
+func (m *Model) closeWhy() tea.Cmd {
+	m.why.looking.end()
+	m.why.matching.end()
+	m.why.shown = nil
+	return nil
+}
+
+// sectionsListed most is how many sections can be picked from.
+const whyMost = 20_000
+
+// startPicking shows the line that is typed into, and reads the sections unless
+// those of this version of the corpus are known.
+func (m *Model) startPicking(d *whyDialog) tea.Cmd {
+	m.why.looking.end()
+	d.stage, d.report, d.err = whyPicking, nil, nil
+	known := int64(-1)
+	if m.why.entries != nil && m.why.of == m.corpus {
+		known = m.why.entries.version
+		d.picker.entries = m.why.entries
+	}
+	d.picker.narrow()
+	ctx, gen := m.why.listing.begin(m.ctx)
+	of, t := m.corpus, m.tails
+	return func() tea.Msg {
+		list, err := of.Reader.Sections(ctx, whyMost, known)
+		msg := whyListed{gen: gen, of: of, err: err}
+		if err == nil && list.Version != known {
+			msg.entries = entriesOf(list, t)
+		}
+		return msg
+	}
+}
+
+// whyListed brings what can be picked; no entries say that nothing has changed.
+type whyListed struct {
+	gen     int
+	of      *Corpus
+	entries *whyEntries
+	err     error
+}
+
+func (msg whyListed) arrive(m *Model) tea.Cmd {
+	if msg.gen != m.why.listing.gen {
+		return nil
+	}
+	d := m.why.shown
+	if msg.err != nil {
+		if d != nil && !errors.Is(msg.err, context.Canceled) {
+			d.picker.failed = "the pages could not be listed: " + firstLine(msg.err)
+		}
+		return nil
+	}
+	if msg.entries != nil {
+		m.why.entries, m.why.of = msg.entries, msg.of
+	}
+	if d == nil {
+		return nil
+	}
+	d.picker.entries = m.why.entries
+	return m.narrowWhy(d)
+}
+
+// narrowWhy matches what is typed: at once where that takes no time.
+func (m *Model) narrowWhy(d *whyDialog) tea.Cmd {
+	m.why.matching.end()
+	p := &d.picker
+	if p.entries == nil || len(p.entries.all) <= matchedAtOnce || p.text() == "" {
+		p.narrow()
+		return nil
+	}
+	_, gen := m.why.matching.begin(m.ctx)
+	entries, text := p.entries, p.text()
+	return func() tea.Msg { return whyMatched{gen, text, entries.match(text)} }
+}
+
+// whyMatched brings the entries that match what was typed.
+type whyMatched struct {
+	gen   int
+	text  string
+	found whyMatches
+}
+
+func (msg whyMatched) arrive(m *Model) tea.Cmd { //nolint:unparam // as every arrival
+	if d := m.why.shown; d != nil && msg.gen == m.why.matching.gen {
+		d.picker.list(msg.text, msg.found)
+	}
+	return nil
+}
+
+// lookInto finds out why a text is not among the results.
+func (m *Model) lookInto(d *whyDialog, t retrieval.Target) tea.Cmd {
+	d.begin(t)
+	ctx, gen := m.why.looking.begin(m.ctx)
+	e, ev, query, params := m.corpus.Engine, m.evidence, m.answeredQuery, d.params
+	look := func() tea.Msg {
+		report, err := e.WhyNot(ctx, retrieval.Query{Text: query}, params, t)
+		msg := whyFound{gen: gen, report: report, err: err}
+		for i := range report.Suggestions {
+			msg.totals = append(msg.totals, totalWith(ev, params, &report.Suggestions[i]))
+		}
+		return msg
+	}
+	return tea.Batch(look, m.after(spinnerDelay, whySlow{gen}))
+}
+
+// totalWith is how many items there are with a suggestion; 0 where the evidence
+// does not say.
+func totalWith(ev Evidence, p retrieval.Params, s *retrieval.Suggestion) int {
+	p, err := changedBy(p, s)
+	if err != nil || ev == nil {
+		return 0
+	}
+	if ok, _ := ev.Covers(p); !ok {
+		return 0
+	}
+	r, needs := ev.Rank(p, retrieval.Options{})
+	if len(needs.Edges)+len(needs.Words) > 0 || needs.Rerank != nil {
+		return 0
+	}
+	return len(r.Items)
+}
+
+// changedBy are the parameters with a suggestion's changes.
+func changedBy(p retrieval.Params, s *retrieval.Suggestion) (retrieval.Params, error) {
+	for _, c := range s.Changes {
+		if err := p.Set(c.Field, c.To); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// whySlow says that looking takes a while, whySpun that it still does.
+type (
+	whySlow struct{ gen int }
+	whySpun struct{ gen int }
+)
+
+func (msg whySlow) arrive(m *Model) tea.Cmd { return whySpun(msg).arrive(m) }
+
+func (msg whySpun) arrive(m *Model) tea.Cmd {
+	d := m.why.shown
+	if d == nil || d.stage != whyLooking || msg.gen != m.why.looking.gen {
+		return nil
+	}
+	d.spin++
+	return m.after(spinnerStep, msg)
+}
+
+// whyFound brings a report. totals are how many items there would be with each
+// of its suggestions.
+type whyFound struct {
+	gen    int
+	report retrieval.Report
+	totals []int
+	err    error
+}
+
+func (msg whyFound) arrive(m *Model) tea.Cmd {
+	d := m.why.shown
+	if d == nil || msg.gen != m.why.looking.gen || errors.Is(msg.err, context.Canceled) {
+		return nil
+	}
+	if msg.err != nil {
+		d.stage, d.err = whyReported, msg.err
+		if isOutage(msg.err) {
+			return m.lose(msg.err)
+		}
+		return nil
+	}
+	d.show(msg.report, msg.totals)
+	if len(m.watch.entries) == 0 {
+		return nil
+	}
+	return whyJudged{gen: msg.gen}.arrive(m)
+}
+
+// whyJudged asks for what the watched queries say of one suggestion: one at a
+// time, since each is a ranking of every query.
+type whyJudged struct{ gen, at int }
+
+func (msg whyJudged) arrive(m *Model) tea.Cmd {
+	d := m.why.shown
+	if d == nil || d.report == nil || msg.gen != m.why.looking.gen || msg.at >= len(d.report.Suggestions) {
+		return nil
+	}
+	verdict := m.styles.Signs.Dash
+	if p, err := changedBy(d.params, &d.report.Suggestions[msg.at]); err == nil {
+		if passed, total, ok := m.watchVerdict(p); ok {
+			verdict = fmt.Sprintf("%d/%d", passed, total)
+		}
+	}
+	d.watched = append(d.watched[:msg.at], verdict)
+	return m.after(0, whyJudged{msg.gen, msg.at + 1})
+}
+
+// applyWhy changes the parameters as a suggestion says, and selects what it lets
+// in.
+func (m *Model) applyWhy(d *whyDialog, s *retrieval.Suggestion) tea.Cmd {
+	p, err := changedBy(d.params, s)
+	if err != nil {
+		return m.say(err.Error(), true)
+	}
+	r := d.report
+	m.why.wanted = &whyWanted{ids: []string{r.Chunk.ParentID, r.Chunk.ChunkID}, rank: s.Rank}
+	if r.Target.SourceURL != "" {
+		m.why.wanted.page = r.Chunk.DocumentID
+	}
+	m.leaveTyping()
+	return tea.Batch(
+		m.showView(viewExplore), m.focusOn(paneResults), m.setParams(p, ""),
+		m.say(m.keyed(changeWords(s, &m.styles.Signs)+" applied; {tune.undo} takes it back"), false),
+	)
+}
+
+// selectWanted selects what a change was to bring, as soon as it is there.
+func (m *Model) selectWanted() {
+	want := m.why.wanted
+	if want == nil || m.result == nil {
+		return
+	}
+	for i := range m.result.Items {
+		it := &m.result.Items[i]
+		if want.is(it) {
+			m.results.reveal(it)
+			m.why.wanted = nil
+			return
+		}
+	}
+	if m.tune.pending == "" {
+		m.why.wanted = nil // it is as it is: what the user does next is not to be undone
+	}
+}
+
+// is reports whether an item is what was wanted.
+func (w *whyWanted) is(it *retrieval.Item) bool {
+	if w.page != "" {
+		return it.DocumentID == w.page && it.Rank == w.rank
+	}
+	return slices.ContainsFunc(w.ids, func(id string) bool {
+		return id != "" && (id == it.ChunkID || slices.Contains(it.Merged, id))
+	})
+}
+
+// reveal selects a section, also where its page is folded.
+func (p *resultsPane) reveal(it *retrieval.Item) {
+	if p.folded[it.SourceURL] {
+		p.folded[it.SourceURL] = false
+		p.build()
+	}
+	if at := p.rowOf(it.ChunkID); at >= 0 {
+		p.goTo(at)
+	}
+}
+
+// looksLikeAddress reports whether a text is an address rather than words.
+func looksLikeAddress(s string) bool {
+	return !strings.ContainsAny(s, " \t") && (strings.Contains(s, "://") || strings.Contains(s, "/") || strings.HasPrefix(s, "file:") || strings.HasPrefix(s, "www."))
+}

@@ -1,0 +1,289 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// whyStage is what the dialog shows.
+type whyStage int
+
+const (
+	whyPicking  whyStage = iota // a text is being picked
+	whyLooking                  // it is being looked into
+	whyReported                 // the report, or why there is none
+)
+
+// whyDialog answers why a text is not among the results: it is picked, looked
+// into, and what would let it in is chosen.
+type whyDialog struct {
+	stage  whyStage
+	picker whyPicker
+	// fromPicker says that esc leads back to the picker.
+	fromPicker bool
+
+	// What the answer is about: the query, the parameters, and of the result what
+	// the report does not say.
+	query    string
+	setting  string
+	params   retrieval.Params
+	children int // of the corpus, 0 while it is not known
+	result   *retrieval.Result
+	tails    tails
+
+	target retrieval.Target
+	spin   int // steps of waiting, 0 while nothing is said of it
+	report *retrieval.Report
+	err    error
+	totals []int
+	// watched is how many of the watched queries each suggestion keeps, as far as
+	// that was asked; nil without any.
+	watched []string
+	// meant are the chunks that the target means, the first as it was asked for;
+	// of them at is reported on.
+	meant []retrieval.TargetChunk
+	first retrieval.Target
+	at    int
+	page  whyPage
+}
+
+func newWhyDialog(m *Model) *whyDialog {
+	d := &whyDialog{
+		query: m.answeredQuery, setting: m.settingName(), params: m.params(), result: m.result, tails: m.tails,
+		picker: whyPicker{input: newInput(), ranks: map[string]int{}},
+	}
+	if m.stats != nil {
+		d.children = m.stats.Children
+	}
+	d.picker.input.Focus()
+	if m.result == nil {
+		return d
+	}
+	for i := range m.result.Items {
+		it := &m.result.Items[i]
+		for _, key := range append(slices.Clone(it.Merged), it.ChunkID, it.SourceURL) {
+			if at := d.picker.ranks[key]; at == 0 || it.Rank < at {
+				d.picker.ranks[key] = it.Rank
+			}
+		}
+	}
+	return d
+}
+
+// begin waits for the report on a text.
+func (d *whyDialog) begin(t retrieval.Target) {
+	d.stage, d.target, d.report, d.err, d.spin = whyLooking, t, nil, nil, 0
+	d.page, d.watched = whyPage{}, nil
+}
+
+// show shows a report.
+func (d *whyDialog) show(r retrieval.Report, totals []int) {
+	d.stage, d.report, d.totals = whyReported, &r, totals
+	if d.meant == nil && r.Meant > 0 {
+		d.meant, d.first, d.at = append([]retrieval.TargetChunk{r.Chunk}, r.Others...), d.target, 0
+	}
+}
+
+func (d *whyDialog) handle(msg tea.Msg) verdict {
+	if d.stage == whyPicking {
+		return d.handlePicker(msg)
+	}
+	switch msg := msg.(type) {
+	case tea.MouseWheelMsg:
+		d.page.scroll(wheelStep(msg))
+	case tea.MouseClickMsg:
+		d.page.click(msg.Y - whyHead)
+	case tea.KeyPressMsg:
+		return d.handleKey(msg.String())
+	}
+	return verdict{}
+}
+
+func (d *whyDialog) handlePicker(msg tea.Msg) verdict {
+	switch msg := msg.(type) {
+	case tea.MouseWheelMsg:
+		d.picker.move(wheelStep(msg) / wheelLines)
+		return verdict{}
+	case tea.MouseClickMsg:
+		if row := d.picker.click(msg.Y - whyHead); row != nil {
+			return d.choose(row.target)
+		}
+		return verdict{}
+	case tea.KeyPressMsg:
+		if msg.String() == "esc" {
+			return d.close()
+		}
+	}
+	chosen, changed := d.picker.handle(msg)
+	switch {
+	case chosen != nil:
+		return d.choose(chosen.target)
+	case changed:
+		return verdict{then: func(m *Model) tea.Cmd { return m.narrowWhy(d) }}
+	}
+	return verdict{}
+}
+
+func (d *whyDialog) close() verdict {
+	return verdict{closed: true, then: func(m *Model) tea.Cmd { return m.closeWhy() }}
+}
+
+// choose looks into a text that was picked.
+func (d *whyDialog) choose(t retrieval.Target) verdict {
+	d.meant = nil
+	return verdict{then: func(m *Model) tea.Cmd { return m.lookInto(d, t) }}
+}
+
+// pick leads to the picker.
+func (d *whyDialog) pick() verdict {
+	d.fromPicker = true
+	return verdict{then: func(m *Model) tea.Cmd { return m.startPicking(d) }}
+}
+
+func (d *whyDialog) handleKey(key string) verdict {
+	switch key {
+	case "esc":
+		if d.fromPicker {
+			return d.pick()
+		}
+		return d.close()
+	case "q":
+		return d.close()
+	case "w", "/":
+		return d.pick()
+	}
+	if d.stage != whyReported || d.report == nil {
+		return verdict{}
+	}
+	p := &d.page
+	n := len(d.report.Suggestions)
+	switch key {
+	case "down", "j":
+		p.move(1, n)
+	case "up", "k":
+		p.move(-1, n)
+	case "pgdown", "ctrl+d":
+		p.scroll(max(1, p.h-1))
+	case "pgup", "ctrl+u":
+		p.scroll(-max(1, p.h-1))
+	case "g", "home":
+		p.top, p.at = 0, 0
+	case "G", "end":
+		p.at = max(0, n-1)
+		p.scroll(p.total)
+	case "space", "right", "l", "left", "h":
+		p.open = !p.open
+		p.follow = true
+	case "n":
+		return d.step(1)
+	case "N":
+		return d.step(-1)
+	case "enter":
+		return d.apply()
+	}
+	return verdict{}
+}
+
+// step goes to another of the chunks that are meant.
+func (d *whyDialog) step(n int) verdict {
+	if len(d.meant) < 2 {
+		return verdict{}
+	}
+	d.at = ((d.at+n)%len(d.meant) + len(d.meant)) % len(d.meant)
+	t := retrieval.Target{ChunkID: d.meant[d.at].ChunkID}
+	if d.at == 0 {
+		t = d.first
+	}
+	return verdict{then: func(m *Model) tea.Cmd { return m.lookInto(d, t) }}
+}
+
+// apply makes the selected change.
+func (d *whyDialog) apply() verdict {
+	if d.page.at >= len(d.report.Suggestions) {
+		return verdict{}
+	}
+	s := &d.report.Suggestions[d.page.at]
+	return verdict{closed: true, then: func(m *Model) tea.Cmd {
+		cmd := m.closeWhy()
+		return tea.Batch(cmd, m.applyWhy(d, s))
+	}}
+}
+
+// whyHead is how many lines stand above the picker and the report.
+const whyHead = 1
+
+func (d *whyDialog) isWhole() {}
+
+func (d *whyDialog) view(s *theme.Styles, w, h int) []string {
+	title := "Why is this not among the results?"
+	if d.stage == whyReported && d.report != nil && d.report.Present {
+		title = "Why this is among the results"
+	}
+	head := " " + s.Title.Render(ansi.Truncate(title, max(1, w-4), s.Signs.Ellipsis)) + " "
+	if note := d.passageNote(); note != "" && ansi.StringWidth(head)+ansi.StringWidth(note)+3 <= w {
+		head += " " + s.Faint.Render(note) + " "
+	}
+	lines := []string{head + s.Rule.Render(repeat(s.Signs.Rule, w-ansi.StringWidth(head)))}
+	room := max(0, h-2)
+	var body []string
+	if d.stage == whyPicking {
+		body = d.picker.view(s, w, room)
+	} else {
+		body = d.page.view(d, s, w, room)
+	}
+	lines = append(lines, clip(body, w, room)...)
+	return append(lines, d.footer(s, w))
+}
+
+func (d *whyDialog) cursor() *tea.Cursor {
+	if d.stage != whyPicking {
+		return nil
+	}
+	return shifted(d.picker.input.Cursor(), 3, 1)
+}
+
+// footer names the keys that do something now.
+func (d *whyDialog) footer(s *theme.Styles, w int) string {
+	arrows := s.Signs.ArrowUp + " " + s.Signs.ArrowDown
+	var hints []hint
+	switch {
+	case d.stage == whyPicking:
+		hints = []hint{{key: "enter", verb: "say why"}, {key: arrows, verb: "select"}, {key: "esc", verb: "close"}}
+	case d.stage == whyLooking:
+		hints = []hint{{key: "esc", verb: "stop looking"}, {key: "w", verb: "another one"}}
+	case d.report == nil || len(d.report.Suggestions) == 0:
+		hints = []hint{{key: "w", verb: "ask about another one"}, {key: "esc", verb: "close"}}
+		if d.page.total > d.page.h {
+			hints = append(hints, hint{key: "pgdn", verb: "more"})
+		}
+	default:
+		hints = []hint{{key: "enter", verb: "apply this change"}, {key: arrows, verb: "select"}, {key: "space", verb: "what else it does"}, {key: "w", verb: "another one"}, {key: "esc", verb: "close"}}
+	}
+	if d.fromPicker && d.stage != whyPicking {
+		for i := range hints {
+			if hints[i].key == "esc" {
+				hints[i].verb = "back"
+			}
+		}
+	}
+	if len(d.meant) > 1 && d.stage == whyReported {
+		hints = slices.Insert(hints, len(hints)-1, hint{key: "n", verb: "next passage"})
+	}
+	line := ""
+	for _, h := range hints {
+		part := s.KeyName.Render(h.key) + " " + s.Faint.Render(h.verb)
+		if line != "" {
+			part = "   " + part
+		}
+		if ansi.StringWidth(line)+ansi.StringWidth(part) > w-1 {
+			continue
+		}
+		line += part
+	}
+	return fit(" "+line, w)
+}

@@ -1,0 +1,380 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/sahilm/fuzzy"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// whyEntry is a page or a section that can be picked.
+type whyEntry struct {
+	// name is the way to it, address its page's; both in one line, safe to draw.
+	name, address string
+	low           string // what is matched, in lower case
+	section       SectionName
+	page          bool
+}
+
+func (e *whyEntry) target() retrieval.Target {
+	if e.page {
+		return retrieval.Target{SourceURL: e.section.SourceURL}
+	}
+	return retrieval.Target{ChunkID: e.section.ChunkID}
+}
+
+// whyEntries are what can be picked of one version of a corpus. They are never
+// changed.
+type whyEntries struct {
+	version int64
+	all     []whyEntry
+	more    int // sections beyond the limit
+}
+
+// entriesOf puts every page before its sections.
+func entriesOf(list SectionList, t tails) *whyEntries {
+	e := &whyEntries{version: list.Version, more: list.More}
+	last := ""
+	add := func(n SectionName, name string, page bool) {
+		address := shortURL(n.SourceURL, 1<<10)
+		e.all = append(e.all, whyEntry{name: name, address: address, low: strings.ToLower(name + " " + address), section: n, page: page})
+	}
+	for i := range list.Sections {
+		n := list.Sections[i]
+		if n.SourceURL != last || i == 0 {
+			title := t.strip(n.Title)
+			if title == "" {
+				title = shortURL(n.SourceURL, 80)
+			}
+			add(n, title, true)
+			last = n.SourceURL
+		}
+		add(n, n.way(t), false)
+	}
+	return e
+}
+
+const (
+	// matchedAtOnce is how many entries are matched while a key is handled.
+	matchedAtOnce = 2000
+	// matchesMost is how many matches are listed.
+	matchesMost = 200
+	// quoteLength is the least length of what is taken for a quote before it is
+	// taken for a name.
+	quoteLength = 25
+	// leastQuote is the least length of what can be looked for in the texts.
+	leastQuote = 3
+)
+
+// whyMatches are indexes of entries, best first. loose says that they do not hold
+// the words, only their letters in that order.
+type whyMatches struct {
+	at    []int
+	loose bool
+}
+
+// match finds the entries that hold all the words, or if none does those that
+// hold the letters in their order. Without text it finds the pages.
+func (e *whyEntries) match(text string) whyMatches {
+	if looksLikeAddress(text) {
+		text, _, _ = strings.Cut(shortURL(text, 1<<10), "#")
+	}
+	words := strings.Fields(strings.ToLower(text))
+	if len(words) == 0 {
+		var pages []int
+		for i := range e.all {
+			if e.all[i].page {
+				pages = append(pages, i)
+			}
+		}
+		return whyMatches{at: pages}
+	}
+	// Those whose own name begins with the text come first, then those that have
+	// its words at the beginnings of words.
+	var best [3][]int
+	for i := range e.all {
+		low := e.all[i].low
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(low, w) }) {
+			n := e.all[i].closeness(words)
+			best[n] = append(best[n], i)
+		}
+	}
+	if found := slices.Concat(best[0], best[1], best[2]); len(found) > 0 {
+		return whyMatches{at: found[:min(len(found), matchesMost)]}
+	}
+	var loose []int
+	for _, m := range fuzzy.FindFrom(strings.Join(words, ""), fuzzySource(e.all)) {
+		if loose = append(loose, m.Index); len(loose) == matchesMost {
+			break
+		}
+	}
+	return whyMatches{at: loose, loose: true}
+}
+
+// closeness is 0 for an entry whose last name begins with the first word, 1 for
+// one in which every word begins a word, 2 for others.
+func (e *whyEntry) closeness(words []string) int {
+	name := strings.ToLower(e.name)
+	leaf := name
+	if at := strings.LastIndex(name, way); at >= 0 {
+		leaf = name[at+len(way):]
+	}
+	if strings.HasPrefix(leaf, words[0]) {
+		return 0
+	}
+	if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(" "+name, " "+w) }) {
+		return 1
+	}
+	return 2
+}
+
+// way divides the parts of a [trail].
+const way = " › "
+
+type fuzzySource []whyEntry
+
+func (s fuzzySource) String(i int) string { return s[i].low }
+func (s fuzzySource) Len() int            { return len(s) }
+
+// whyRow is a line that can be chosen: an entry, or what is typed taken for an
+// address or a quote.
+type whyRow struct {
+	entry  *whyEntry
+	target retrieval.Target
+}
+
+// whyPicker narrows the sections by what is typed.
+type whyPicker struct {
+	input   textinput.Model
+	entries *whyEntries
+	failed  string
+	// ranks are those of what is in the result, by chunk and by page.
+	ranks map[string]int
+	rows  []whyRow
+	// capped says that more match than are listed.
+	capped  bool
+	at, top int
+	h       int // rows visible at the last drawing
+}
+
+func (p *whyPicker) text() string { return strings.TrimSpace(p.input.Value()) }
+
+func (p *whyPicker) narrow() {
+	var found whyMatches
+	if p.entries != nil {
+		found = p.entries.match(p.text())
+	}
+	p.list(p.text(), found)
+}
+
+// list makes rows of what matches a text, and of the text itself.
+func (p *whyPicker) list(text string, found whyMatches) {
+	p.rows, p.at, p.top = nil, 0, 0
+	p.capped = len(found.at) == matchesMost && text != ""
+	add := func(rows ...whyRow) {
+		for _, row := range rows {
+			if !slices.ContainsFunc(p.rows, func(r whyRow) bool { return r.target == row.target }) {
+				p.rows = append(p.rows, row)
+			}
+		}
+	}
+	var entries []whyRow
+	for _, i := range found.at {
+		entries = append(entries, whyRow{&p.entries.all[i], p.entries.all[i].target()})
+	}
+	quote := whyRow{target: retrieval.Target{Quote: text}}
+	switch isNamed := len(entries) > 0 && !found.loose; {
+	case looksLikeAddress(text):
+		add(p.address(text)...)
+		if isNamed {
+			add(entries...)
+		}
+		if len(p.rows) == 0 {
+			add(whyRow{target: retrieval.Target{SourceURL: text}})
+		}
+		if found.loose {
+			add(entries...)
+		}
+	case !isNamed && len([]rune(text)) > quoteLength && strings.Contains(text, " "):
+		add(quote)
+		add(entries...)
+	default:
+		add(entries...)
+		if len([]rune(text)) >= leastQuote {
+			add(quote)
+		}
+	}
+}
+
+// address finds what an address means: the section of its fragment, or the page.
+func (p *whyPicker) address(text string) []whyRow {
+	if p.entries == nil {
+		return nil
+	}
+	_, fragment, _ := strings.Cut(text, "#")
+	key := store.PageKey(text)
+	var page []whyRow
+	for i := range p.entries.all {
+		e := &p.entries.all[i]
+		switch {
+		case store.PageKey(e.section.SourceURL) != key:
+		case e.page:
+			page = []whyRow{{e, e.target()}}
+		case fragment != "" && e.section.Anchor == fragment:
+			return append([]whyRow{{e, e.target()}}, page...)
+		}
+	}
+	return page
+}
+
+// handle types, moves and chooses. chosen is nil while nothing is; changed says
+// that the text is another.
+func (p *whyPicker) handle(msg tea.Msg) (chosen *whyRow, changed bool) {
+	if key, ok := msg.(tea.KeyPressMsg); ok {
+		switch key.String() {
+		case "enter":
+			if p.at < len(p.rows) {
+				return &p.rows[p.at], false
+			}
+			return nil, false
+		case "down", "ctrl+n", "tab":
+			p.move(1)
+			return nil, false
+		case "up", "shift+tab":
+			p.move(-1)
+			return nil, false
+		case "pgdown":
+			p.move(max(1, p.h-1))
+			return nil, false
+		case "pgup":
+			p.move(-max(1, p.h-1))
+			return nil, false
+		}
+	}
+	before := p.input.Value()
+	p.input, _ = p.input.Update(msg)
+	return nil, p.input.Value() != before
+}
+
+func (p *whyPicker) move(n int) { p.at = max(0, min(p.at+n, len(p.rows)-1)) }
+
+// view draws the line that is typed into, a line about it, and the rows.
+func (p *whyPicker) view(s *theme.Styles, w, h int) []string {
+	p.input.SetWidth(max(1, w-5))
+	input := s.Accent.Render(" "+s.Signs.Prompt+" ") + p.input.View()
+	lines := []string{fit(input, w)}
+	about := "pages and sections by name or address; or paste a URL, or a sentence of the text"
+	if w < 84 {
+		about = "type a name, or paste a URL or a sentence"
+	}
+	if p.text() == "" && len(p.rows) > 0 {
+		about = spreadPlain(about, s.Signs.Check+" in the result, with its rank", w-4)
+	}
+	style := s.Faint
+	switch {
+	case p.failed != "":
+		about, style = p.failed, s.Warning
+	case p.entries == nil:
+		about = "reading the names of the sections " + s.Signs.Ellipsis
+	case p.text() != "":
+		about = p.counted()
+	}
+	lines = append(lines, "   "+style.Render(ansi.Truncate(about, max(1, w-4), s.Signs.Ellipsis)), "")
+	p.h = max(1, h-len(lines))
+	p.top = max(min(p.top, p.at), p.at-p.h+1)
+	for i := p.top; i < min(len(p.rows), p.top+p.h); i++ {
+		lines = append(lines, p.line(s, i, w))
+	}
+	if len(p.rows) == 0 && p.text() != "" {
+		lines = append(lines, s.Faint.Render("   nothing of that name"))
+	}
+	return lines
+}
+
+// counted says how many match.
+func (p *whyPicker) counted() string {
+	n := 0
+	for i := range p.rows {
+		if p.rows[i].entry != nil {
+			n++
+		}
+	}
+	said := "nothing of that name"
+	switch {
+	case p.capped:
+		said = fmt.Sprintf("the best %s; more match", count(n))
+	case n > 0:
+		said = count(n) + " found"
+	}
+	if p.entries.more > 0 {
+		said += fmt.Sprintf(", of the first %s; the other %s are found by their address or text", plural(whyMost, "section"), count(p.entries.more))
+	}
+	return said
+}
+
+func (p *whyPicker) line(s *theme.Styles, i, w int) string {
+	row := &p.rows[i]
+	mark, style := " ", s.Text
+	if i == p.at {
+		mark, style = s.Accent.Render(s.Signs.Marker), s.Selected
+	}
+	if row.entry == nil {
+		verb, what := "find this text: ", row.target.Quote
+		if row.target.SourceURL != "" {
+			verb, what = "the page at ", row.target.SourceURL
+		}
+		return fit(mark+"     "+s.Faint.Render(verb)+style.Render(ansi.Truncate(oneLine(what), max(1, w-8-len(verb)), s.Signs.Ellipsis)), w)
+	}
+	e := row.entry
+	key := e.section.ChunkID
+	if e.page {
+		key = e.section.SourceURL
+	}
+	in := "    "
+	if rank := p.ranks[key]; rank > 0 {
+		in = s.Up.Render(s.Signs.Check) + s.Faint.Render(fit(count(rank), 3))
+	}
+	name, kind := e.name, ""
+	if e.page && p.text() != "" {
+		kind = "  all of the page"
+	}
+	room := w - 8 - len(kind)
+	addressRoom := min(ansi.StringWidth(e.address), room/2)
+	if w < 60 {
+		addressRoom = 0
+	}
+	address := ""
+	if addressRoom > 0 {
+		address = shortURL(e.address, addressRoom)
+	}
+	name = cutLeft(name, max(8, room-ansi.StringWidth(address)-2))
+	return spread(mark+" "+in+style.Render(name)+s.Faint.Render(kind), s.Faint.Render(address)+" ", w)
+}
+
+// spreadPlain puts right at the end of a line where there is room for both.
+func spreadPlain(left, right string, w int) string {
+	gap := w - ansi.StringWidth(left) - ansi.StringWidth(right)
+	if gap < 3 {
+		return left
+	}
+	return left + strings.Repeat(" ", gap) + right
+}
+
+// click chooses the row at a line of the picker.
+func (p *whyPicker) click(y int) *whyRow {
+	const above = 3
+	i := p.top + y - above
+	if y < above || i >= len(p.rows) || y-above >= p.h {
+		return nil
+	}
+	p.at = i
+	return &p.rows[i]
+}

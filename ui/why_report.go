@@ -1,0 +1,396 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// whyPage is a report on the screen: what is selected of it, and what is visible.
+type whyPage struct {
+	at   int  // the selected suggestion
+	open bool // all that it changes is listed
+	top  int
+	// follow says that the selected suggestion is to be visible at the next
+	// drawing.
+	follow   bool
+	h, total int   // lines visible, and in all, at the last drawing
+	of       []int // the suggestion on each line, -1 for none
+}
+
+// move selects another of n suggestions. Beyond the ends the text is scrolled.
+func (p *whyPage) move(by, n int) {
+	to := p.at + by
+	if to < 0 || to >= n {
+		p.scroll(by)
+		return
+	}
+	p.at, p.open, p.follow = to, false, true
+}
+
+func (p *whyPage) scroll(n int) { p.top = max(0, min(p.top+n, p.total-p.h)) }
+
+func (p *whyPage) click(y int) {
+	if i := p.top + y; i >= 0 && i < len(p.of) && y >= 0 && p.of[i] >= 0 {
+		p.at, p.open = p.of[i], false
+	}
+}
+
+// tableWidth is the width from which on standings and suggestions are tables;
+// below they are folded.
+const tableWidth = 76
+
+// whySheet is a report while it is laid out.
+type whySheet struct {
+	*whyDialog
+	s     *theme.Styles
+	w     int
+	lines []string
+	of    []int
+	// from is where the suggestions begin.
+	from int
+}
+
+func (t *whySheet) add(lines ...string) {
+	for _, l := range lines {
+		t.lines, t.of = append(t.lines, l), append(t.of, -1)
+	}
+}
+
+// say adds a sentence.
+func (t *whySheet) say(render func(...string) string, text string) {
+	t.add(indented(styled(render, wrapped(text, max(1, t.w-2))), 1)...)
+}
+
+// gap adds a blank line, unless there is one or none is affordable.
+func (t *whySheet) gap() {
+	if n := len(t.lines); n > 0 && t.lines[n-1] != "" {
+		t.add("")
+	}
+}
+
+// view draws the report. Where there is no room for all of it, what can be done
+// comes before the numbers.
+func (p *whyPage) view(d *whyDialog, s *theme.Styles, w, h int) []string {
+	t := d.sheet(s, w, false)
+	if len(t.lines) > h {
+		t = d.sheet(s, w, true)
+	}
+	p.h, p.total, p.of = h, len(t.lines), t.of
+	if p.follow {
+		first, last := slices.Index(t.of, p.at), len(t.of)-1
+		for last >= 0 && t.of[last] != p.at {
+			last--
+		}
+		if first >= 0 {
+			if p.at == 0 {
+				first = min(first, t.from)
+			}
+			p.top = max(p.top, last-h+1)
+			p.top = min(p.top, first)
+			if last < h { // the answer itself stays in sight
+				p.top = 0
+			}
+		}
+		p.follow = false
+	}
+	p.scroll(0)
+	return t.lines[p.top:min(len(t.lines), p.top+h)]
+}
+
+func (d *whyDialog) sheet(s *theme.Styles, w int, tight bool) *whySheet {
+	t := &whySheet{whyDialog: d, s: s, w: w}
+	if !tight {
+		t.add("")
+	}
+	switch {
+	case d.stage == whyLooking:
+		t.say(s.Strong.Render, targetWords(d.target))
+		if d.spin > 0 {
+			t.gap()
+			t.add(" " + s.Accent.Render(s.Signs.Spinner[d.spin%4]) + " " + s.Text.Render("looking for the smallest change that lets it in "+s.Signs.Ellipsis))
+			t.say(s.Faint.Render, "Every parameter is tried, and each trial is a ranking.")
+		}
+		return t
+	case d.err != nil:
+		t.say(s.Strong.Render, targetWords(d.target))
+		t.gap()
+		t.say(s.Failure.Render, "! "+firstLine(d.err))
+		return t
+	case d.report == nil:
+		return t
+	}
+	t.heading()
+	t.verdict()
+	if tight {
+		t.suggestions()
+		t.standings()
+	} else {
+		t.standings()
+		t.suggestions()
+	}
+	t.notices()
+	return t
+}
+
+// targetWords name a text that nothing is known of yet.
+func targetWords(t retrieval.Target) string {
+	switch {
+	case t.SourceURL != "":
+		return oneLine(t.SourceURL)
+	case t.Quote != "":
+		return "“" + oneLine(t.Quote) + "”"
+	default:
+		return "the section " + oneLine(t.ChunkID)
+	}
+}
+
+// passageNote says which of several passages the report is about.
+func (d *whyDialog) passageNote() string {
+	r := d.report
+	if d.stage != whyReported || r == nil || len(d.meant) < 2 {
+		return ""
+	}
+	whole := d.first.SourceURL != ""
+	switch {
+	case whole && d.at == 0:
+		return fmt.Sprintf("the best of %s", plural(r.Meant, "passage"))
+	case whole:
+		return fmt.Sprintf("passage %d of %d of the page, by similarity", d.at+1, len(d.meant))
+	default:
+		return fmt.Sprintf("the text is in %d places; this is number %d", len(d.meant), d.at+1)
+	}
+}
+
+// heading names what the report is about.
+func (t *whySheet) heading() {
+	c := &t.report.Chunk
+	if c.DocumentID == "" {
+		t.say(t.s.Strong.Render, targetWords(t.report.Target))
+		return
+	}
+	it := retrieval.Item{SourceURL: c.SourceURL, Title: c.Title, SectionHeading: c.Heading}
+	if t.report.Target.SourceURL == "" {
+		for _, h := range []string{c.Heading, c.Name} {
+			if h != "" && !slices.Contains(it.HeadingPath, h) {
+				it.HeadingPath = append(it.HeadingPath, h)
+			}
+		}
+	} else {
+		it.SectionHeading = ""
+	}
+	name := trail(&it, t.tails)
+	if t.w < tableWidth {
+		t.add(" " + t.s.Strong.Render(cutLeft(name, t.w-2)))
+		return
+	}
+	address := shortURL(c.SourceURL, t.w/2)
+	t.add(spread(" "+t.s.Strong.Render(cutLeft(name, t.w-ansi.StringWidth(address)-4)), t.s.Faint.Render(address)+" ", t.w))
+}
+
+// verdict is the answer in a sentence, with the sign that it is good or bad.
+func (t *whySheet) verdict() {
+	t.gap()
+	sign, style := t.s.Signs.Cross, t.s.Warning
+	if t.report.Present {
+		sign, style = t.s.Signs.Check, t.s.Up
+	}
+	for i, l := range wrapped(oneLine(t.report.Verdict), max(1, t.w-4)) {
+		if i == 0 {
+			t.add(" " + style.Render(sign) + " " + t.s.Text.Render(l))
+			continue
+		}
+		t.add("   " + t.s.Text.Render(l))
+	}
+	if t.report.Absence != "" && t.report.Chunk.DocumentID == "" {
+		t.gap()
+		t.say(t.s.Faint.Render, absentAdvice(t.report.Target))
+	}
+}
+
+// absentAdvice says what to do about a text that the corpus does not have.
+func absentAdvice(t retrieval.Target) string {
+	if t.Quote != "" {
+		return "Blanks, line ends and case do not matter, every other character does: try a shorter piece of the text, or look for its page (w)."
+	}
+	return "Pages are listed with their addresses when nothing is typed (w). One that is not there was never indexed, and no parameter brings it."
+}
+
+// labelled adds a line with a label before it; what does not fit goes on below.
+func (t *whySheet) labelled(label string, text string, style func(...string) string) {
+	const wide = 11
+	if t.w < tableWidth {
+		t.add(indented(styled(style, wrapped(label+": "+text, max(1, t.w-2))), 1)...)
+		return
+	}
+	for i, l := range wrapped(text, max(1, t.w-wide-2)) {
+		if i > 0 {
+			label = ""
+		}
+		t.add(" " + t.s.Faint.Render(fit(label, wide)) + style(l))
+	}
+}
+
+// standings show where it stands in each arm, and what became of it behind them.
+func (t *whySheet) standings() {
+	r := t.report
+	if r.Vector == nil && r.Keyword == nil {
+		return
+	}
+	t.gap()
+	var arms []standingWords
+	if r.Vector != nil {
+		arms = append(arms, wordsOf(retrieval.StageVector, r.Vector, r, t.params.SimilarityFloor, t.children))
+	}
+	if r.Keyword != nil {
+		arms = append(arms, wordsOf(retrieval.StageKeyword, r.Keyword, r, t.params.SimilarityFloor, t.children))
+	}
+	scoreWide, rankWide := 0, 0
+	for i := range arms {
+		if arms[i].rank != "" {
+			scoreWide, rankWide = max(scoreWide, ansi.StringWidth(arms[i].score)), max(rankWide, ansi.StringWidth(arms[i].rank))
+		}
+	}
+	for i := range arms {
+		t.arm(&arms[i], scoreWide, rankWide)
+	}
+	if has, lacks := queryWords(t.query, r.Keyword); len(has)+len(lacks) > 0 {
+		t.labelled("words", wordsSaid(has, lacks), t.s.Text.Render)
+	}
+	t.after()
+	if r.Graph != nil {
+		t.labelled("edges", stepWords(r.Graph, &t.s.Signs), t.s.Text.Render)
+	}
+	if len(r.InResult) > 1 {
+		t.labelled("result", placesWords(r.InResult), t.s.Text.Render)
+	}
+}
+
+// arm adds the line of an arm, or where that is too narrow several.
+func (t *whySheet) arm(a *standingWords, scoreWide, rankWide int) {
+	s := t.s
+	var parts []string
+	for _, c := range a.cuts {
+		sign := s.Warning.Render(s.Signs.Cross + " " + c.text)
+		if c.passes {
+			sign = s.Up.Render(s.Signs.Check) + " " + s.Text.Render(c.text)
+		}
+		parts = append(parts, sign)
+	}
+	for _, n := range a.notes {
+		parts = append(parts, s.Faint.Render(n))
+	}
+	head, indent := " "+s.Faint.Render(fit(a.arm, 11)), 12
+	if t.w < tableWidth {
+		head, indent = " "+s.Faint.Render(a.arm)+" ", 3
+		scoreWide, rankWide = 0, 0
+	}
+	head += s.Score.Render(fit(a.score, max(scoreWide, ansi.StringWidth(a.score))))
+	if a.rank != "" {
+		head += "   " + s.Text.Render(fit(a.rank, max(rankWide, ansi.StringWidth(a.rank))))
+	}
+	line := head
+	for _, p := range parts {
+		switch {
+		case ansi.StringWidth(line)+3+ansi.StringWidth(p) <= t.w-1:
+			line += "   " + p
+		default:
+			t.add(line)
+			line = strings.Repeat(" ", indent) + p
+		}
+	}
+	t.add(line)
+}
+
+func wordsSaid(has, lacks []string) string {
+	var parts []string
+	if len(has) > 0 {
+		parts = append(parts, "its text has "+oneLine(strings.Join(has, ", ")))
+	}
+	if len(lacks) > 0 {
+		parts = append(parts, "it lacks "+oneLine(strings.Join(lacks, ", ")))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func placesWords(places []retrieval.PagePlace) string {
+	const most = 8
+	var names []string
+	for i, p := range places {
+		if i == most {
+			names = append(names, strconv.Itoa(len(places)-most)+" more")
+			break
+		}
+		name := oneLine(p.Name)
+		if name == "" {
+			name = "(no heading)"
+		}
+		names = append(names, fmt.Sprintf("number %d %s", p.Rank, name))
+	}
+	return strings.Join(names, ", ")
+}
+
+// after says which stages behind the arms it has passed, and which it never
+// reached.
+func (t *whySheet) after() {
+	r := t.report
+	stages := stagesAfter(t.result)
+	if r.Mode == retrieval.ModeFullContext || len(stages) == 0 || r.DroppedBy == nil && !r.Present {
+		return
+	}
+	fell := len(stages)
+	if r.DroppedBy != nil {
+		fell = slices.Index(stages, r.DroppedBy.Stage)
+	}
+	var passed, missed []string
+	for i, name := range stages {
+		switch {
+		case i < fell:
+			passed = append(passed, plainField(name))
+		case i > fell:
+			missed = append(missed, plainField(name))
+		}
+	}
+	said := ""
+	if len(passed) > 0 {
+		said = t.s.Signs.Check + " " + strings.Join(passed, ", ") + "   "
+	}
+	if fell >= 0 && fell < len(stages) {
+		said += t.s.Signs.Cross + " " + plainField(stages[fell]) + "   "
+	}
+	if len(missed) > 0 {
+		said += "not reached: " + strings.Join(missed, ", ")
+	}
+	if it := t.item(); it != nil && r.Present {
+		said += fmt.Sprintf("its end is at %s of %s tokens of the budget", count(it.CumulativeTokens), count(t.result.Budget))
+	}
+	t.labelled("stages", strings.TrimSpace(said), t.s.Text.Render)
+}
+
+// item is what the report found in the result.
+func (t *whySheet) item() *retrieval.Item {
+	for i := range t.result.Items {
+		if t.result.Items[i].ChunkID == t.report.Item {
+			return &t.result.Items[i]
+		}
+	}
+	return nil
+}
+
+// notices say what was left untried and the like.
+func (t *whySheet) notices() {
+	t.gap()
+	for _, n := range t.report.Notices {
+		sign, style := "i ", t.s.Faint
+		if n.Warning {
+			sign, style = "! ", t.s.Warning
+		}
+		t.say(style.Render, sign+oneLine(n.Text))
+	}
+}

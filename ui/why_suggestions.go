@@ -1,0 +1,223 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// suggestions list the changes that let the text in, each with what else it does.
+func (t *whySheet) suggestions() {
+	r, s := t.report, t.s
+	if r.Present || r.Absence != "" {
+		return
+	}
+	t.gap()
+	t.from = len(t.lines)
+	if len(r.Suggestions) == 0 {
+		t.say(s.Strong.Render, "Nothing that was tried lets it in.")
+		t.say(s.Faint.Render, fmt.Sprintf("%s were made: every parameter alone, then pairs of them. The text and the query have too little in common; ask in its words.", plural(r.Runs, "ranking")))
+		return
+	}
+	cols := t.columns()
+	if !cols.fit {
+		t.add(" " + s.Strong.Render(ansi.Truncate("What lets it in", t.w-2, s.Signs.Ellipsis)))
+	} else {
+		head := " " + s.Strong.Render(fit("Smallest change that lets it in", cols.change+1)) + "  "
+		for i, c := range cols.head {
+			head += s.Faint.Render(right(c, cols.wide[i])) + "   "
+		}
+		t.add(head)
+	}
+	for i := range r.Suggestions {
+		t.suggestion(i, cols)
+	}
+	t.add(" " + s.Faint.Render(fmt.Sprintf("%s were tried; those that change the rest least come first", plural(r.Runs, "ranking"))))
+}
+
+// whyColumns are the widths of the table of suggestions.
+type whyColumns struct {
+	fit    bool
+	change int
+	head   []string
+	wide   []int
+	cells  [][]string
+}
+
+func (t *whySheet) columns() whyColumns {
+	cols := whyColumns{change: ansi.StringWidth("Smallest change that lets it in"), head: []string{"would rank", "also in", "out"}}
+	if t.watched != nil {
+		cols.head = append(cols.head, "watch list")
+	}
+	cols.head = append(cols.head, "moved")
+	for i := range t.report.Suggestions {
+		sg := &t.report.Suggestions[i]
+		cols.change = max(cols.change, ansi.StringWidth(changeWords(sg, &t.s.Signs)))
+		cells := []string{rankWords(sg.Rank, t.total(i)), strconv.Itoa(len(sg.Enters)), strconv.Itoa(len(sg.Leaves))}
+		if t.watched != nil {
+			cells = append(cells, t.verdictOn(i))
+		}
+		cols.cells = append(cols.cells, append(cells, strconv.Itoa(sg.Moved)))
+	}
+	width := cols.change + 4
+	for c, name := range cols.head {
+		n := ansi.StringWidth(name)
+		for i := range cols.cells {
+			n = max(n, ansi.StringWidth(cols.cells[i][c]))
+		}
+		cols.wide = append(cols.wide, n)
+		width += n + 3
+	}
+	// How many move is the least of it: it goes where there is no room.
+	if width > t.w {
+		last := len(cols.wide) - 1
+		width -= cols.wide[last] + 3
+		cols.wide, cols.head = cols.wide[:last], cols.head[:last]
+	}
+	cols.fit = width <= t.w
+	return cols
+}
+
+// verdictOn is what the watched queries say of a suggestion.
+func (t *whySheet) verdictOn(i int) string {
+	if i < len(t.watched) {
+		return t.watched[i]
+	}
+	return t.s.Signs.Ellipsis
+}
+
+func (t *whySheet) total(i int) int {
+	if i < len(t.totals) {
+		return t.totals[i]
+	}
+	return 0
+}
+
+// suggestion adds the lines of one change; of the selected one also what it does.
+func (t *whySheet) suggestion(i int, cols whyColumns) {
+	s, sg := t.s, &t.report.Suggestions[i]
+	mark, style := " ", s.Text
+	if i == t.page.at {
+		mark, style = s.Accent.Render(s.Signs.Marker), s.Selected
+	}
+	words := changeWords(sg, &s.Signs)
+	from := len(t.lines)
+	if cols.fit {
+		line := mark + style.Render(fit(words, cols.change+1)) + "  "
+		for c, cell := range cols.cells[i][:len(cols.wide)] {
+			line += t.cell(c, cell, right(cell, cols.wide[c])) + "   "
+		}
+		t.add(line)
+	} else {
+		for n, l := range wrapped(words, max(1, t.w-2)) {
+			if n > 0 {
+				mark = " "
+			}
+			t.add(mark + style.Render(l))
+		}
+		t.add("   " + s.Faint.Render(ansi.Truncate(t.sideWords(i), max(1, t.w-4), s.Signs.Ellipsis)))
+	}
+	if i == t.page.at {
+		t.details(sg)
+	}
+	for n := from; n < len(t.lines); n++ {
+		t.of[n] = i
+	}
+}
+
+// cell styles a cell of the table: what it costs others stands out.
+func (t *whySheet) cell(column int, value, padded string) string {
+	switch {
+	case column == 0:
+		return t.s.Score.Render(padded)
+	case value == "0":
+		return t.s.Faint.Render(padded)
+	case column == 2, column == 3 && t.isLoss(value):
+		return t.s.Down.Render(padded)
+	default:
+		return t.s.Text.Render(padded)
+	}
+}
+
+// isLoss reports whether a cell says that not all watched queries pass.
+func (t *whySheet) isLoss(value string) bool {
+	passed, total, ok := strings.Cut(value, "/")
+	return ok && passed != total
+}
+
+// sideWords are the cells of the table in one line.
+func (t *whySheet) sideWords(i int) string {
+	sg := &t.report.Suggestions[i]
+	said := fmt.Sprintf("rank %s, also in %d, out %d", rankWords(sg.Rank, t.total(i)), len(sg.Enters), len(sg.Leaves))
+	if t.watched != nil {
+		said += ", watch list " + t.verdictOn(i)
+	}
+	return said
+}
+
+// details say of a change how it works and whom it touches: a few names, or when
+// it is opened all.
+func (t *whySheet) details(sg *retrieval.Suggestion) {
+	s := t.s
+	most := 3
+	if t.page.open {
+		most = len(sg.Enters) + len(sg.Leaves)
+	}
+	para := func(style func(...string) string, text string) {
+		lines := wrapped(text, max(1, t.w-5))
+		if !t.page.open && len(lines) > 2 {
+			lines = lines[:2]
+			lines[1] = ansi.Truncate(lines[1], max(1, t.w-7), "") + " " + s.Signs.Ellipsis
+		}
+		t.add(indented(styled(style, lines), 3)...)
+	}
+	if how := howWords(sg); how != "" {
+		para(s.Text.Render, how)
+	}
+	if t.w >= tableWidth || t.page.open {
+		for _, c := range sg.Changes {
+			if spec, ok := retrieval.SpecOf(c.Field); ok {
+				para(s.Faint.Render, spec.Help)
+			}
+		}
+	}
+	if len(sg.Enters) > 0 {
+		para(s.Up.Render, "+ "+otherWords(sg.Enters, most))
+	}
+	if len(sg.Leaves) > 0 {
+		para(s.Down.Render, s.Signs.Minus+" "+otherWords(sg.Leaves, most))
+	}
+	if sg.Collateral() == 0 && sg.Moved == 0 {
+		para(s.Faint.Render, "nothing else changes")
+	}
+	if !t.page.open {
+		return
+	}
+	for _, c := range sg.Changes {
+		if c.Boundary != "" {
+			para(s.Faint.Render, fmt.Sprintf("it begins to let it in at %s %s", plainField(c.Field), c.Boundary))
+		}
+	}
+}
+
+// howWords say through what a change works, where that is not the text itself.
+func howWords(sg *retrieval.Suggestion) string {
+	var parts []string
+	switch sg.Via {
+	case retrieval.ViaPassage:
+		parts = append(parts, "through another passage of its section")
+	case retrieval.ViaEdges:
+		parts = append(parts, "along edges")
+	}
+	if sg.Rows > 0 {
+		parts = append(parts, "each arm then returns "+plural(sg.Rows, "row"))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// right puts a cell at the right end of its column.
+func right(s string, w int) string { return strings.Repeat(" ", max(0, w-ansi.StringWidth(s))) + s }

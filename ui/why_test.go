@@ -1,0 +1,389 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+const searchPage = "file:guide/search.md"
+
+// whyOf opens the guide and asks about a text.
+func whyOf(t *testing.T, w, h int, target retrieval.Target) *driver {
+	t.Helper()
+	d := openGuide(t, w, h, "webrag", depthQuestion, "esc")
+	d.push(d.m.whyTarget(target))
+	d.settle()
+	return d
+}
+
+func (d *driver) mustSelect(name string) {
+	d.t.Helper()
+	if it := d.m.results.selected(); it == nil || heading(it) != name {
+		d.t.Fatalf("selected is %+v, want %q\n%s", it, name, d.screen())
+	}
+}
+
+func TestWhyOfARowBelowTheFloor(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc G")
+	it := d.m.results.selected()
+	if it == nil || it.Why == nil {
+		t.Fatalf("the last row is %+v", it)
+	}
+	d.press("w")
+	d.mustShow("Why is this not among the results?", heading(it), "is not above the floor", "Smallest change that lets it in")
+	before := len(shownIDs(d.m))
+	d.press("enter")
+	d.mustNotShow("Smallest change")
+	d.mustShow("applied; u takes it back")
+	if got := d.m.results.selected(); got == nil || got.Why != nil || got.Rank == 0 {
+		t.Fatalf("selected is %+v", got)
+	}
+	if len(shownIDs(d.m)) <= before {
+		t.Errorf("%d sections, before %d", len(shownIDs(d.m)), before)
+	}
+	d.press("u")
+	if got := len(shownIDs(d.m)); got != before || d.m.settingName() != "webrag" {
+		t.Errorf("undone: %d sections of %d, setting %q", got, before, d.m.settingName())
+	}
+}
+
+// Whatever is suggested and applied lets the section in, at the rank that was
+// said.
+func TestWhyKeepsItsWord(t *testing.T) {
+	for _, preset := range []string{"webrag", "hybrid", "graph", "topk"} {
+		for n := range 3 {
+			d := openGuide(t, 120, 40, preset, depthQuestion, "esc")
+			d.push(d.m.whyTarget(retrieval.Target{SourceURL: searchPage}))
+			d.settle()
+			r := d.m.why.shown.report
+			if r == nil || n >= len(r.Suggestions) {
+				continue
+			}
+			want := r.Suggestions[n].Rank
+			d.press(strings.Repeat("j ", n) + "enter")
+			it := d.m.results.selected()
+			if it == nil || it.SourceURL != searchPage || it.Rank != want {
+				t.Errorf("%s, suggestion %d: selected is %+v, want number %d of the page", preset, n, it, want)
+			}
+		}
+	}
+}
+
+func TestWhyOfASectionByItsName(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc w")
+	d.mustShow("Why this is among the results", "It is in the result, as number 1")
+	d.press("w")
+	d.mustShow("pages and sections by name or address")
+	d.press("'miss search'")
+	d.mustShow("What a search can miss")
+	d.press("enter")
+	d.mustShow("What a search can miss", "lets it in as number")
+	d.press("esc")
+	d.mustShow("miss search", "What a search can miss")
+	d.press("enter enter")
+	d.mustSelect("What a search can miss")
+}
+
+func TestWhyOfLooseLetters(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc")
+	d.push(d.m.pickWhy())
+	d.settle()
+	d.press("'fndg nrst'")
+	d.mustShow("Finding the nearest")
+}
+
+func TestWhyOfAddresses(t *testing.T) {
+	for typed, want := range map[string]string{
+		searchPage:                             "Finding the nearest",
+		"guide/search.md":                      "Finding the nearest",
+		searchPage + "#what-a-search-can-miss": "What a search can miss",
+		searchPage + "#no-such-place":          "Finding the nearest",
+		"https://nobody.example/page":          "has no page with that address",
+	} {
+		d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc")
+		d.push(d.m.pickWhy())
+		d.settle()
+		d.send(tea.PasteMsg{Content: typed})
+		d.settle()
+		d.press("enter")
+		d.mustShow(want)
+		if d.m.why.shown.stage != whyReported {
+			t.Errorf("%s: stage %d", typed, d.m.why.shown.stage)
+		}
+	}
+}
+
+func TestWhyOfAQuote(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc")
+	d.push(d.m.pickWhy())
+	d.settle()
+	d.send(tea.PasteMsg{Content: "That is why the floor here\nis applied after the search"})
+	d.settle()
+	d.mustShow("find this text: That is why the floor here is applied")
+	d.press("enter")
+	d.mustShow("What a search can miss", "lets it")
+	d.press("w")
+	d.m.why.shown.picker.input.SetValue("")
+	d.send(tea.PasteMsg{Content: "no page of this corpus has ever said zebra crossing"})
+	d.settle()
+	d.press("enter")
+	d.mustShow("No page of this corpus holds that quote", "try a shorter piece")
+	d.press("esc esc")
+	if len(d.m.dialogs) > 0 {
+		t.Error("esc does not lead out")
+	}
+}
+
+// esc leads back one level at every stage, and nothing is left running.
+func TestWhyIsLeftByEsc(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc w esc")
+	d.mustNotShow("Why")
+	d.press("w w 'nearest' enter")
+	d.mustShow("Why is this not")
+	d.press("esc")
+	d.mustShow("nearest")
+	d.press("esc")
+	if len(d.m.dialogs) > 0 || d.m.why.shown != nil {
+		t.Error("the dialog is still there")
+	}
+}
+
+func TestWhyBeforeAQuery(t *testing.T) {
+	drive(t, 1, 120, 40, nil, "esc w").mustShow("ask a query first (/)")
+}
+
+// The passages that a page means are gone through one by one.
+func TestWhyOfTheOtherPassages(t *testing.T) {
+	d := whyOf(t, 120, 40, retrieval.Target{SourceURL: searchPage})
+	d.mustShow("the best of 10 passages")
+	first := d.m.why.shown.report.Chunk.ChunkID
+	d.press("n")
+	d.mustShow("passage 2 of 10")
+	if got := d.m.why.shown.report.Chunk.ChunkID; got == first {
+		t.Error("n stays with the same passage")
+	}
+	d.press("N N")
+	d.mustShow("passage 10 of 10")
+	d.press("n")
+	d.mustShow("the best of 10 passages")
+}
+
+func TestWhyByMouse(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc w w 'nearest'")
+	line := func(words string) int {
+		for y, l := range strings.Split(d.screen(), "\n") {
+			if strings.Contains(l, words) {
+				return y
+			}
+		}
+		t.Fatalf("no line has %q:\n%s", words, d.screen())
+		return 0
+	}
+	click := func(words string) {
+		d.send(tea.MouseClickMsg{X: 10, Y: line(words), Button: tea.MouseLeft})
+		d.settle()
+	}
+	click("all of the page")
+	d.mustShow("the best of 10 passages")
+	click("keyword weight 0")
+	if at := d.m.why.shown.page.at; at != 1 {
+		t.Errorf("suggestion %d is selected, want 1", at)
+	}
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 15})
+	d.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+	if d.m.why.shown.page.top == 0 {
+		t.Error("the wheel does not scroll")
+	}
+}
+
+// A suggestion beyond the evidence asks the corpus, and selects what it brings
+// then.
+func TestWhyBeyondTheEvidence(t *testing.T) {
+	d := whyOf(t, 120, 40, retrieval.Target{SourceURL: searchPage})
+	p, beyond := d.m.params(), -1
+	for i := range d.m.why.shown.report.Suggestions {
+		with, err := changedBy(p, &d.m.why.shown.report.Suggestions[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok, _ := d.m.evidence.Covers(with); !ok {
+			beyond = i
+		}
+	}
+	if beyond < 0 {
+		t.Fatal("the evidence reaches as far as all suggestions: nothing is tested")
+	}
+	d.press(strings.Repeat("j ", beyond) + "enter")
+	if it := d.m.results.selected(); it == nil || it.SourceURL != searchPage {
+		t.Errorf("selected is %+v", it)
+	}
+}
+
+// pondering answers why as it is told to.
+type pondering struct {
+	answering
+	why func(context.Context, retrieval.Target) (retrieval.Report, error)
+}
+
+func (p pondering) WhyNot(ctx context.Context, _ retrieval.Query, _ retrieval.Params, t retrieval.Target) (retrieval.Report, error) {
+	return p.why(ctx, t)
+}
+
+func ponder(why func(context.Context, retrieval.Target) (retrieval.Report, error)) func(*Options, *fakeCorpus) {
+	return func(o *Options, f *fakeCorpus) {
+		o.Query = "decay"
+		o.Open = func(context.Context) (*Corpus, error) {
+			return &Corpus{Name: "guide", Engine: pondering{answering{f}, why}, Reader: f, Live: true}, nil
+		}
+	}
+}
+
+func TestWhyFails(t *testing.T) {
+	d := drive(t, 1, 100, 30, ponder(func(context.Context, retrieval.Target) (retrieval.Report, error) {
+		return retrieval.Report{}, errors.New("read corpus: the disk is gone\nsecond line\x1b[31m")
+	}), "esc w")
+	d.mustShow("! read corpus: the disk is gone", "w ask about another one")
+	d.mustNotShow("second line")
+	d.press("enter n N j k space G g esc")
+	if len(d.m.dialogs) > 0 {
+		t.Error("esc does not lead out")
+	}
+}
+
+// A slow answer says so, is cancelled by esc, and an answer that comes late is of
+// no one.
+func TestWhyTakesItsTime(t *testing.T) {
+	var cancelled bool
+	answers := 0
+	d := drive(t, 1, 100, 30, ponder(func(ctx context.Context, t retrieval.Target) (retrieval.Report, error) {
+		answers++
+		cancelled = ctx.Err() != nil
+		return retrieval.Report{Target: t, Verdict: "late"}, ctx.Err()
+	}), "esc")
+	cmd := d.m.whyTarget(retrieval.Target{ChunkID: "far"})
+	var look tea.Cmd
+	for _, c := range cmd().(tea.BatchMsg) {
+		// The answer is kept back, the clock is not.
+		if msg, ok := c().(timerSet); ok {
+			d.send(msg)
+		} else {
+			look = c
+			answers--
+		}
+	}
+	d.mustNotShow("looking for the smallest change")
+	d.pass(spinnerDelay + spinnerStep)
+	d.mustShow("looking for the smallest change")
+	d.press("esc")
+	if len(d.m.dialogs) > 0 {
+		t.Fatal("esc does not lead out")
+	}
+	d.send(look())
+	d.settle()
+	if !cancelled {
+		t.Error("the work was not cancelled")
+	}
+	d.mustNotShow("late")
+}
+
+func TestWhyOfHostileTitles(t *testing.T) {
+	d := drive(t, 1, 120, 40, ponder(func(_ context.Context, t retrieval.Target) (retrieval.Report, error) {
+		return hostileReport(t), nil
+	}), "esc w w")
+	for _, keys := range []string{"", "'" + "red" + "'", "enter", "space", "esc"} {
+		d.press(keys)
+		if s := d.m.View().Content; strings.ContainsAny(ansi.Strip(s), "\x00\x07\u009b\u202e") {
+			t.Fatalf("after %q a control character is on the screen", keys)
+		}
+	}
+}
+
+func hostileReport(t retrieval.Target) retrieval.Report {
+	shift := retrieval.Shift{Name: hostile, Title: hostile}
+	return retrieval.Report{
+		Target: t, Meant: 2, Verdict: hostile,
+		Chunk:     retrieval.TargetChunk{ChunkID: "evil", DocumentID: "d", SourceURL: hostile, Title: hostile, Heading: hostile, Name: hostile},
+		Others:    []retrieval.TargetChunk{{ChunkID: "other"}},
+		Vector:    &retrieval.Standing{Name: hostile, Used: true, Found: true, Rank: 3, Score: .2, Cuts: []retrieval.Cut{{Stage: retrieval.StageFloor, Value: .2, Threshold: .3}}},
+		Keyword:   &retrieval.Standing{Name: hostile, Reason: retrieval.ReasonKeywordNoMatch, LacksWords: []string{hostile}},
+		DroppedBy: &retrieval.DroppedBy{Stage: retrieval.StageFloor, Name: hostile},
+		Graph:     &retrieval.GraphStanding{Hops: 1, Steps: []retrieval.GraphStep{{FromName: hostile, ToName: hostile, Relation: hostile, Weight: 1}}},
+		Suggestions: []retrieval.Suggestion{{
+			Changes: []retrieval.Adjustment{{Change: retrieval.Change{Field: "similarity_floor", From: "0.3", To: "0.2"}}},
+			Rank:    3, Enters: []retrieval.Shift{shift}, Leaves: []retrieval.Shift{shift},
+		}},
+		Notices: []retrieval.Notice{{Text: hostile}},
+	}
+}
+
+// crawlingReport is on the first row below the floor of the hand-made results.
+func crawlingReport(t retrieval.Target) retrieval.Report {
+	change := func(field, from, to string) retrieval.Adjustment {
+		return retrieval.Adjustment{Change: retrieval.Change{Field: field, From: from, To: to}}
+	}
+	shift := func(name string) retrieval.Shift { return retrieval.Shift{ChunkID: name, Name: name} }
+	if t.ChunkID == "decay" {
+		return retrieval.Report{
+			Target: t, Meant: 1, Present: true, Item: "decay", Rank: 1, Score: .612, Mode: retrieval.ModeChunk,
+			Verdict: "It is in the result, as number 1 with a score of .612.",
+			Chunk:   retrieval.TargetChunk{ChunkID: "decay", DocumentID: "ranking", SourceURL: guideURL + "ranking", Title: "Ranking and depth", Heading: "Depth decay"},
+			Vector: &retrieval.Standing{Used: true, Found: true, Rank: 1, Score: .644, Cuts: []retrieval.Cut{
+				{Stage: retrieval.StageFloor, Value: .644, Threshold: .3, Passes: true}, {Stage: retrieval.StageLimit, Value: 1, Threshold: 60, Passes: true},
+			}},
+		}
+	}
+	return retrieval.Report{
+		Target: t, Meant: 3, Mode: retrieval.ModeChunk, Runs: 1427,
+		Chunk:   retrieval.TargetChunk{ChunkID: "far.0", ParentID: "far", DocumentID: "crawling", SourceURL: guideURL + "crawling", Title: "Crawling", Heading: "How far to go"},
+		Others:  []retrieval.TargetChunk{{ChunkID: "polite.0"}, {ChunkID: "robots.0"}},
+		Verdict: "Its similarity of .297 is not above the floor of .300. keyword_weight 0.12 lets it in as number 7.",
+		Vector: &retrieval.Standing{Used: true, Found: true, Rank: 23, Score: .297, Cuts: []retrieval.Cut{
+			{Stage: retrieval.StageFloor, Value: .297, Threshold: .3}, {Stage: retrieval.StageLimit, Value: 23, Threshold: 60, Passes: true},
+		}},
+		Keyword: &retrieval.Standing{
+			Name: "Politeness", ChunkID: "polite.0", Found: true, Rank: 4, Score: 3.355,
+			Has: []string{"depth"}, LacksWords: []string{"decay", "work"},
+		},
+		DroppedBy: &retrieval.DroppedBy{Stage: retrieval.StageFloor},
+		Graph: &retrieval.GraphStanding{Hops: 2, Steps: []retrieval.GraphStep{
+			{FromName: "Depth decay", ToName: "Politeness", Relation: "references", Weight: 1},
+			{FromName: "Politeness", ToName: "How far to go", Relation: "sequence", Weight: .5, Reversed: true},
+		}},
+		Suggestions: []retrieval.Suggestion{
+			{Changes: []retrieval.Adjustment{change("keyword_weight", "0", "0.12")}, Rank: 7, Rows: 15},
+			{Changes: []retrieval.Adjustment{change("similarity_floor", "0.3", "0.296")}, Rank: 15, Enters: []retrieval.Shift{shift("Batches and workers")}, Moved: 2},
+			{
+				Changes: []retrieval.Adjustment{change("context_budget", "40000", "42500"), change("depth_decay_rate", "0.05", "0")}, Rank: 9,
+				Enters: []retrieval.Shift{shift("Exact search"), shift("検索の深さと順位"), shift("What a floor is"), shift("Batches and workers")},
+				Leaves: []retrieval.Shift{shift("The depth knobs")}, Moved: 4,
+			},
+		},
+		Notices: []retrieval.Notice{{Text: "not everything was tried: only some values of rrf_k"}},
+	}
+}
+
+func TestWhyScreens(t *testing.T) {
+	explained := ponder(func(_ context.Context, t retrieval.Target) (retrieval.Report, error) { return crawlingReport(t), nil })
+	open := func(o *Options, f *fakeCorpus) {
+		explained(o, f)
+		o.Query = "how does depth decay work"
+	}
+	for _, c := range []struct {
+		name string
+		w, h int
+	}{{"200x60", 200, 60}, {"120x40", 120, 40}, {"80x24", 80, 24}, {"50x15", 50, 15}} {
+		for name, keys := range map[string]string{"picker": "esc w w", "found": "esc w w 'depth'", "report": "esc G k k w j j space", "present": "esc w"} {
+			t.Run(name+" "+c.name, func(t *testing.T) {
+				golden.RequireEqual(t, drive(t, 1, c.w, c.h, open, keys).screen())
+			})
+		}
+	}
+}
