@@ -73,6 +73,20 @@ func fixedInWebRAG() map[string]fixedThere {
 	}
 }
 
+// Uses reports whether a parameter has a part in what p does: its stage is not
+// switched off, and no other value leaves it without effect.
+func (p Params) Uses(field string) bool {
+	for _, s := range stageSwitches() {
+		if s.field == field {
+			spec, _ := SpecOf(field)
+			if spec.get(&p) == spec.Off {
+				return false
+			}
+		}
+	}
+	return field == "reach" || !slices.Contains(p.idleFields(), field)
+}
+
 // idleFields are the parameters that have no effect because their stage is off,
 // and those that only steer this program.
 func (p Params) idleFields() []string {

@@ -66,7 +66,7 @@ func rankTurns(ev *Evidence, p Params, s *Spec, at int32, stop func() bool) []Ra
 	}
 	sc.same = func(a, b *sample) bool { return rank(a) == rank(b) }
 	sc.found = func(below, above *sample) bool {
-		if sc.order(above.value, present) > 0 {
+		if sc.track.order(above.value, present) > 0 {
 			add(below, above)
 		} else {
 			add(above, below)

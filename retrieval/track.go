@@ -136,6 +136,21 @@ func (s *Spec) Place(value string) float64 {
 	return min(max((v-s.Low)/(s.High-s.Low), 0), 1)
 }
 
+// At is the value on the track's steps that stands nearest to a place from 0 to 1.
+func (s *Spec) At(place float64) string {
+	list := s.Positions()
+	best, least := "", math.Inf(1)
+	for _, value := range list {
+		if special, end := s.special(); end != 0 && value == special && len(list) > 1 && (place > 0 && place < 1) {
+			continue // it shares its place with the end of the track
+		}
+		if by := math.Abs(s.Place(value) - place); by < least {
+			best, least = value, by
+		}
+	}
+	return best
+}
+
 // ordered reports whether more and less mean something.
 func (s *Spec) ordered() bool { return s.Kind == KindInt || s.Kind == KindFloat }
 

@@ -129,3 +129,43 @@ func TestWalkStaysOnTheTrack(t *testing.T) {
 		}
 	})
 }
+
+func TestAt(t *testing.T) {
+	for _, c := range []struct {
+		field string
+		place float64
+		want  string
+	}{
+		{"similarity_floor", 0.304, "0.3"},
+		{"similarity_floor", 0, "-1"},
+		{"top_k", 1, "100"},
+		{"rrf_k", 0.5, "15"},
+		{"mode", 0.6, "full_context"},
+		{"bidirectional", 0.9, "true"},
+	} {
+		s := specOf(t, c.field)
+		if got := s.At(c.place); got != c.want {
+			t.Errorf("%s at %v is %s, want %s", c.field, c.place, got, c.want)
+		}
+	}
+}
+
+func TestUses(t *testing.T) {
+	for _, c := range []struct{ preset, uses, not string }{
+		{"webrag", "similarity_floor depth_decay_rate depth_floor context_budget top_k_children_limit reach mode", "keyword_weight rrf_k max_hops dedup_threshold top_k recency_half_life overfetch"},
+		{"hybrid", "keyword_weight rrf_k top_k overfetch", "depth_floor similarity_floor max_hops"},
+		{"graph", "max_hops seed_top_k hop_decay", "keyword_match full_context_threshold"},
+	} {
+		p, _ := retrieval.Preset(c.preset)
+		for _, field := range strings.Fields(c.uses) {
+			if !p.Uses(field) {
+				t.Errorf("%s does not use %s", c.preset, field)
+			}
+		}
+		for _, field := range strings.Fields(c.not) {
+			if p.Uses(field) {
+				t.Errorf("%s uses %s", c.preset, field)
+			}
+		}
+	}
+}

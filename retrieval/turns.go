@@ -19,6 +19,38 @@ type Track struct {
 	Complete bool
 	// Rankings is how many were made.
 	Rankings int
+
+	// spec and points order the values.
+	spec   *Spec
+	points []string
+}
+
+// Next is the turn that comes next from a value, up the track or down, and the
+// value at which the ranking is another one; false when there is none.
+func (t *Track) Next(value string, up bool) (turn Turn, at string, ok bool) {
+	if up {
+		for i := range t.Turns {
+			if t.order(t.Turns[i].Above, value) > 0 {
+				return t.Turns[i], t.Turns[i].Above, true
+			}
+		}
+		return Turn{}, "", false
+	}
+	for i := len(t.Turns) - 1; i >= 0; i-- {
+		if t.order(t.Turns[i].Below, value) < 0 {
+			return t.Turns[i], t.Turns[i].Below, true
+		}
+	}
+	return Turn{}, "", false
+}
+
+// order orders two values as the track does. Of what has no order, a value that
+// the track has not stands before all others.
+func (t *Track) order(a, b string) int {
+	if t.spec.ordered() {
+		return t.spec.order(a, b)
+	}
+	return slices.Index(t.points, a) - slices.Index(t.points, b)
 }
 
 // Stretch is a part of a track, between values as [Params.Set] reads them.
@@ -39,16 +71,37 @@ func Turns(ev Evidence, p Params, field string, stop func() bool) Track {
 	if !ok {
 		return Track{Field: field, Complete: true}
 	}
+	return turns(newScan(&ev, p, &s, stop))
+}
+
+// Sketch is [Turns] without looking between steps, and at no more steps than most:
+// enough to draw a track with.
+func Sketch(ev Evidence, p Params, field string, most int, stop func() bool) Track {
+	s, ok := SpecOf(field)
+	if !ok {
+		return Track{Field: field, Complete: true}
+	}
 	sc := newScan(&ev, p, &s, stop)
+	sc.coarse = true
+	if s.ordered() {
+		sc.thin(max(1, most))
+	}
+	return turns(sc)
+}
+
+// turns are all changes of a scan.
+func turns(sc *scan) Track {
 	sc.same = func(a, b *sample) bool { return slices.Equal(a.listed, b.listed) && slices.Equal(a.ranked, b.ranked) }
 	sc.found = func(below, above *sample) bool {
 		sc.track.Turns = append(sc.track.Turns, sc.turn(below, above))
 		return false
 	}
 	sc.run()
-	slices.SortStableFunc(sc.track.Turns, func(a, b Turn) int { return sc.order(a.Above, b.Above) })
-	slices.SortStableFunc(sc.track.Asks, func(a, b Stretch) int { return sc.order(a.From, b.From) })
-	return sc.track
+	t := &sc.track
+	t.points = sc.points
+	slices.SortStableFunc(t.Turns, func(a, b Turn) int { return t.order(a.Above, b.Above) })
+	slices.SortStableFunc(t.Asks, func(a, b Stretch) int { return t.order(a.From, b.From) })
+	return *t
 }
 
 // sample is the ranking at one value of the parameter: rows of the evidence as
@@ -73,14 +126,35 @@ type scan struct {
 
 	points  []string
 	at      int // the present value among the points
+	coarse  bool
 	stopped bool
 	track   Track
 }
 
 func newScan(ev *Evidence, p Params, s *Spec, stop func() bool) *scan {
-	sc := &scan{ev: ev, p: p, spec: s, stop: stop, track: Track{Field: s.Field, Complete: true}}
+	sc := &scan{ev: ev, p: p, spec: s, stop: stop, track: Track{Field: s.Field, Complete: true, spec: s}}
 	sc.points, sc.at = sc.grid()
+	sc.track.points = sc.points
 	return sc
+}
+
+// thin leaves out points: the steps of a track at even distances on it, its ends
+// and the present value stay.
+func (sc *scan) thin(most int) {
+	s, all := sc.spec, sc.spec.Positions()
+	places := make([]string, 0, most+2)
+	for i := range most + 1 {
+		places = append(places, s.At(float64(i)/float64(most)))
+	}
+	if special, end := s.special(); end != 0 {
+		places = append(places, special)
+	}
+	present := s.get(&sc.p)
+	if at, on := s.find(all, present); !on {
+		all = slices.Insert(all, at, present)
+	}
+	sc.points = slices.DeleteFunc(all, func(v string) bool { return v != present && !slices.Contains(places, v) })
+	sc.at = slices.Index(sc.points, present)
 }
 
 // grid are the values to look at, and the present one's place among them.
@@ -158,8 +232,8 @@ func (sc *scan) divide(from, to *sample) (enough bool) {
 		return false
 	}
 	value, ok := sc.middle(from.value, to.value)
-	if !ok {
-		if sc.order(from.value, to.value) > 0 {
+	if !ok || sc.coarse {
+		if sc.track.order(from.value, to.value) > 0 {
 			from, to = to, from
 		}
 		return sc.found(from, to)
@@ -208,14 +282,6 @@ func (s *Spec) perOne() float64 {
 	default:
 		return 1000
 	}
-}
-
-// order orders two values as the track does.
-func (sc *scan) order(a, b string) int {
-	if sc.spec.ordered() {
-		return sc.spec.order(a, b)
-	}
-	return slices.Index(sc.points, a) - slices.Index(sc.points, b)
 }
 
 // look ranks with a value; false when there is no time for it.

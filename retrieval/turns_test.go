@@ -235,3 +235,55 @@ func TestRankTurnsAreTheNearest(t *testing.T) {
 		}
 	})
 }
+
+// A sketch finds no turn that is not there: what it says lies between two steps,
+// some turn does.
+func TestSketch(t *testing.T) {
+	w := worked(t)
+	ev := gather(t, w)
+	track := retrieval.Sketch(ev, w.params, "depth_decay_rate", 10, nil)
+	// At .1 the order is that of the present value again.
+	if got := turnsOf(track); got != "0.1|0.2 Section P2 enters, Section P3 leaves" {
+		t.Errorf("got %s", got)
+	}
+	if track.Rankings > 13 || !track.Complete {
+		t.Errorf("%d rankings", track.Rankings)
+	}
+	for _, s := range retrieval.Specs() {
+		sketch, all := retrieval.Sketch(ev, w.params, s.Field, 16, nil), retrieval.Turns(ev, w.params, s.Field, nil)
+		if len(sketch.Turns) > len(all.Turns) {
+			t.Errorf("%s: sketched %s\nof %s", s.Field, turnsOf(sketch), turnsOf(all))
+		}
+	}
+}
+
+func TestNextTurn(t *testing.T) {
+	w := worked(t)
+	track := retrieval.Turns(gather(t, w), w.params, "depth_decay_rate", nil)
+	for _, c := range []struct {
+		from string
+		up   bool
+		want string
+	}{
+		{"0.05", true, "0.053"},
+		{"0.052", true, "0.053"},
+		{"0.053", true, "0.1"},
+		{"0.1", true, "0.101"},
+		{"0.101", true, ""},
+		{"0.5", false, "0.1"},
+		{"0.101", false, "0.1"},
+		{"0.1", false, "0.099"},
+		{"0.053", false, "0.052"},
+		{"0.052", false, ""},
+		{"1", true, ""},
+	} {
+		_, at, ok := track.Next(c.from, c.up)
+		if at != c.want || ok != (c.want != "") {
+			t.Errorf("from %s, up %v: %q, %v, want %q", c.from, c.up, at, ok, c.want)
+		}
+	}
+	track = retrieval.Turns(gather(t, w), w.params, "budget_policy", nil)
+	if _, at, ok := track.Next("stop", true); at != "skip" || !ok {
+		t.Errorf("after stop comes %q", at)
+	}
+}
