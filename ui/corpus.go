@@ -31,6 +31,11 @@ type Evidence interface {
 	Covers(p retrieval.Params) (ok bool, why string)
 	// Toggles leaves out each optional stage in turn.
 	Toggles(p retrieval.Params) []retrieval.Toggle
+	// Turns looks along a parameter's track for values at which the ranking
+	// changes, Sketch at no more than most of them; stop ends both early. They may
+	// take a second.
+	Turns(p retrieval.Params, field string, stop func() bool) retrieval.Track
+	Sketch(p retrieval.Params, field string, most int, stop func() bool) retrieval.Track
 	// Named names chunks by their ids.
 	Named(ids []string) []retrieval.Named
 }

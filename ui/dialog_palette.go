@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -31,6 +33,7 @@ type chooser struct {
 	// first is the row of the first choice in the box, room how many are visible,
 	// at the last drawing.
 	first, room int
+	wide        int // in cells, 0 for the usual
 }
 
 // maxChoices is how many lines of a list are shown at once.
@@ -145,7 +148,7 @@ func given(then func(*Model, string) tea.Cmd, value string) func(*Model) tea.Cmd
 func (c *chooser) move(n int) { c.at = max(0, min(c.at+n, len(c.shown)-1)) }
 
 func (c *chooser) view(s *theme.Styles, w, h int) []string {
-	w = dialogWidth(64, w)
+	w = dialogWidth(cmp.Or(c.wide, 64), w)
 	var lines []string
 	if c.input != nil {
 		c.input.SetWidth(max(1, w-8))

@@ -65,3 +65,13 @@ func (g gathered) Rank(p retrieval.Params, o retrieval.Options) (retrieval.Resul
 func (g gathered) Toggles(p retrieval.Params) []retrieval.Toggle {
 	return retrieval.Toggles(g.Evidence, p)
 }
+
+// Turns implements [Evidence].
+func (g gathered) Turns(p retrieval.Params, field string, stop func() bool) retrieval.Track {
+	return retrieval.Turns(g.Evidence, p, field, stop)
+}
+
+// Sketch implements [Evidence].
+func (g gathered) Sketch(p retrieval.Params, field string, most int, stop func() bool) retrieval.Track {
+	return retrieval.Sketch(g.Evidence, p, field, most, stop)
+}

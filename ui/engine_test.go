@@ -48,3 +48,11 @@ func (f fixed) Named(ids []string) []retrieval.Named {
 	}
 	return named
 }
+
+func (f fixed) Turns(_ retrieval.Params, field string, _ func() bool) retrieval.Track {
+	return retrieval.Track{Field: field, Complete: true}
+}
+
+func (f fixed) Sketch(_ retrieval.Params, field string, _ int, _ func() bool) retrieval.Track {
+	return retrieval.Track{Field: field, Complete: true}
+}

@@ -53,6 +53,9 @@ func (m *Model) hints() []hint {
 		return hints
 	}
 	context := m.context()
+	if context == inTune {
+		return m.tuneHints()
+	}
 	type ranked struct {
 		hint
 		priority, at int
@@ -109,6 +112,13 @@ func (m *Model) keySign(key string) string {
 		return g.ArrowUp
 	case "down":
 		return g.ArrowDown
+	case "shift+left":
+		return "shift " + g.ArrowLeft
+	case "backspace":
+		if !m.styles.Plain && !m.styles.Spoken {
+			return "⌫"
+		}
+		return key
 	default:
 		return key
 	}

@@ -48,9 +48,11 @@ const (
 	scoreColumn             = 34
 	scoreColumnGrows        = 150 // from this width on, with a third of what there is more
 	scoreColumnMost         = 56
-	scoreUnderResultsHeight = 22 // body rows from which results and score share a column
-	drawerMinRest           = 40 // cells that a drawer leaves to the others
-	maxSplit                = 24 // how far the split can be moved, in percent points
+	tuneGrows               = 118 // from this width on, the parameters get more than a score would
+	tuneExtra               = 6   // for their tracks
+	scoreUnderResultsHeight = 22  // body rows from which results and score share a column
+	drawerMinRest           = 40  // cells that a drawer leaves to the others
+	maxSplit                = 24  // how far the split can be moved, in percent points
 )
 
 // arranging is what layoutFor decides by, beside the size.
@@ -245,6 +247,9 @@ func arrangementFor(w, h int) arrangement {
 // enough to the others, and returns what is left.
 func (l *layout) drawer(body image.Rectangle, a arranging) image.Rectangle {
 	wide := min(scoreColumn+max(0, body.Dx()-scoreColumnGrows)/3, scoreColumnMost)
+	if a.tune && body.Dx() >= tuneGrows {
+		wide = min(wide+tuneExtra, scoreColumnMost)
+	}
 	if !a.score && !a.tune || body.Dx()-wide-1 < drawerMinRest {
 		return body
 	}

@@ -184,6 +184,8 @@ func New(o Options) *Model {
 	}
 	m.preview.focus, m.score.focused, m.results.cursor = -1, -1, -1
 	m.tune = newTuning(o.Preset, o.Params)
+	m.tune.knowOrigin(&Profile{Name: o.Preset, Origin: o.Origin})
+	m.tune.bases = map[string]string{o.Preset: o.Base}
 	for v := range viewCount {
 		m.focusIn[v] = v.panes()[0]
 	}

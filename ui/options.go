@@ -30,6 +30,15 @@ type Options struct {
 	// Defaults to "webrag".
 	Preset string
 	Params retrieval.Params
+	// Origin says where the value of a field in Params comes from, as in [Profile];
+	// Base is the preset that they are based on, which defaults to Preset.
+	Origin func(field string) string
+	Base   string
+	// Profiles lists what the parameters can start from instead; nil are the
+	// presets. SaveProfile writes one and says where; unless it is to replace, it
+	// fails with [ErrProfileExists] when there is one of the name. nil saves none.
+	Profiles    func() ([]Profile, error)
+	SaveProfile func(p Profile, replace bool) (where string, err error)
 	// Query is asked at once; empty opens with the query line active.
 	Query string
 	// Examples are queries that the empty screen suggests.

@@ -2,6 +2,8 @@ package ui
 
 import (
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
 )
 
 func tuneActions() []action {
@@ -9,6 +11,42 @@ func tuneActions() []action {
 		{
 			ID: "tune.open", Title: "Tune: Parameters", Short: "tune", Help: "Show or hide the parameters.",
 			Keys: []string{"t"}, Contexts: anyPane, Footer: 79, Run: func(m *Model) tea.Cmd { return m.toggleTune() },
+		},
+		{
+			ID: "tune.preset", Title: "Tune: Preset or profile", Short: "preset", Help: "Start from another preset, or from a profile.",
+			Keys: []string{"p"}, Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.chooseProfile() },
+		},
+		{
+			ID: "tune.less", Title: "Tune: Less", Short: "step", Help: "One step to the left on the track; of words, the one before.",
+			Keys: []string{"left", "h"}, Contexts: inTune, Enabled: onKnob, Run: func(m *Model) tea.Cmd { return m.stepKnob(-1, false) },
+		},
+		{
+			ID: "tune.more", Title: "Tune: More", Short: "step", Help: "One step to the right on the track; of words, the next one.",
+			Keys: []string{"right", "l"}, Contexts: inTune, Enabled: onKnob, Run: func(m *Model) tea.Cmd { return m.stepKnob(1, false) },
+		},
+		{
+			ID: "tune.muchless", Title: "Tune: Much less", Short: "coarse", Help: "A tenth of the track to the left.",
+			Keys: []string{"shift+left", "H"}, Contexts: inTune, Enabled: onKnob, Run: func(m *Model) tea.Cmd { return m.stepKnob(-1, true) },
+		},
+		{
+			ID: "tune.muchmore", Title: "Tune: Much more", Help: "A tenth of the track to the right.",
+			Keys: []string{"shift+right", "L"}, Contexts: inTune, Enabled: onKnob, Run: func(m *Model) tea.Cmd { return m.stepKnob(1, true) },
+		},
+		{
+			ID: "tune.previous", Title: "Tune: Change before", Short: "next change", Help: "To the left, to the next value at which the ranking changes.",
+			Keys: []string{"["}, Contexts: inTune, Enabled: onKnob, Run: func(m *Model) tea.Cmd { return m.jumpTurn(-1) },
+		},
+		{
+			ID: "tune.next", Title: "Tune: Next change", Short: "next change", Help: "To the right, to the next value at which the ranking changes.",
+			Keys: []string{"]"}, Contexts: inTune, Enabled: onKnob, Run: func(m *Model) tea.Cmd { return m.jumpTurn(1) },
+		},
+		{
+			ID: "tune.type", Title: "Tune: Type a value", Short: "value", Help: "Type a value or choose a word; on the last row, show or hide the parameters that the preset does not use.",
+			Keys: []string{"enter", "space"}, Contexts: inTune, Run: func(m *Model) tea.Cmd { return m.typeKnob() },
+		},
+		{
+			ID: "tune.default", Title: "Tune: Default", Short: "default", Help: "Back to what the preset or profile gives.",
+			Keys: []string{"backspace"}, Contexts: inTune, Enabled: onKnob, Run: func(m *Model) tea.Cmd { return m.resetKnob() },
 		},
 		{
 			ID: "tune.undo", Title: "Tune: Undo", Short: "undo", Help: "Take the last change of parameters back.",
@@ -22,7 +60,20 @@ func tuneActions() []action {
 			ID: "tune.pin", Title: "Tune: Pin as baseline", Short: "pin", Help: "Compare with the ranking as it is now; again to compare with the profile.",
 			Keys: []string{"s"}, Contexts: anyPane, Footer: 45, Run: func(m *Model) tea.Cmd { return m.pin() },
 		},
+		{
+			ID: "tune.save", Title: "Tune: Save as profile", Short: "save profile", Help: "Save the parameters as a profile.",
+			Keys: []string{"W"}, Contexts: anyPane, Enabled: canSaveProfile, Run: func(m *Model) tea.Cmd { return m.promptProfile("") },
+		},
+		{
+			ID: "tune.copy", Title: "Tune: Copy as .env", Short: "copy as .env", Help: "Copy all parameters as the lines of an environment file.",
+			Keys: []string{"y"}, Contexts: inTune, Run: func(m *Model) tea.Cmd { return m.copyParams() },
+		},
 	}
+}
+
+func onKnob(m *Model) (bool, string) {
+	_, ok := m.selectedKnob()
+	return ok && !m.tune.drawer.onFold, "no parameter is selected"
 }
 
 func (m *Model) toggleTune() tea.Cmd {
@@ -31,11 +82,15 @@ func (m *Model) toggleTune() tea.Cmd {
 	}
 	cmd := m.showView(viewExplore)
 	m.tune.open, m.zoomed = true, false
-	return tea.Batch(cmd, m.focusOn(paneTune))
+	cmd = tea.Batch(cmd, m.focusOn(paneTune))
+	m.scrollDrawer()
+	return cmd
 }
 
 func (m *Model) closeTune() tea.Cmd {
 	m.tune.open = false
+	m.tune.drawer.turning.end()
+	m.tune.drawer.turning.due = turningFor{}
 	if m.focus == paneTune {
 		m.focus = paneResults
 	}
@@ -46,18 +101,74 @@ func (m *Model) closeTune() tea.Cmd {
 // tunePanel is the drawer of parameters.
 type tunePanel struct{}
 
-func (tunePanel) setSize(*Model, int, int) {}
+func (tunePanel) setSize(m *Model, w, h int) {
+	d := &m.tune.drawer
+	if d.w != w || d.h != h {
+		d.w, d.h = w, h
+		m.scrollDrawer()
+	}
+}
 
 func (tunePanel) title(m *Model) (name, note string) { return "Tune", m.settingName() }
 
-func (tunePanel) view(_ *Model, w, h int, _ bool) []string { return clip(nil, w, h) }
+func (tunePanel) view(m *Model, w, h int, focused bool) []string { return m.viewDrawer(w, h, focused) }
 
-func (tunePanel) move(*Model, int) {}
+func (tunePanel) move(m *Model, n int) {
+	m.layRows()
+	m.tune.drawer.move(n)
+	m.selectedAnother()
+}
 
-func (tunePanel) movePage(*Model, int, int) {}
+func (tunePanel) movePage(m *Model, sign, part int) {
+	m.layRows()
+	m.tune.drawer.move(sign * max(1, m.tune.drawer.h/part-2))
+	m.selectedAnother()
+}
 
-func (tunePanel) moveEnd(*Model, int) {}
+func (tunePanel) moveEnd(m *Model, sign int) {
+	m.tune.drawer.move(sign * len(m.layRows()))
+	m.selectedAnother()
+}
 
-func (tunePanel) scrollBy(*Model, int) {}
+// selectedAnother follows the cursor.
+func (m *Model) selectedAnother() {
+	m.tune.drawer.arrived, m.tune.drawer.turning.jump = "", 0
+	m.scrollDrawer()
+}
 
-func (tunePanel) click(*Model, int, int) tea.Cmd { return nil }
+func (tunePanel) scrollBy(m *Model, lines int) {
+	m.layRows()
+	d := &m.tune.drawer
+	room := max(1, d.h-len(m.drawerFoot(d.w, d.h)))
+	d.top = max(0, min(d.top+lines, len(m.drawerLines(d.w, true))-room))
+}
+
+// click selects a row; on a track it sets the value that stands there, on the
+// folding row it folds.
+func (tunePanel) click(m *Model, x, y int) tea.Cmd {
+	d := &m.tune.drawer
+	m.layRows()
+	lines := m.drawerLines(d.w, true)
+	if y >= d.h-len(m.drawerFoot(d.w, d.h)) || d.top+y >= len(lines) {
+		return nil
+	}
+	i := lines[d.top+y].row
+	if !d.rows[i].stops() {
+		return nil
+	}
+	before := d.at()
+	d.goTo(i)
+	if d.rows[i].fold {
+		return m.typeKnob()
+	}
+	first := d.top+y == 0 || lines[d.top+y-1].row != i
+	n := d.w - knobTrack - 1
+	spec, ok := m.selectedKnob()
+	if at := x - knobTrack; ok && first && n >= leastTrack && at >= 0 && at < n && (spec.Kind == retrieval.KindInt || spec.Kind == retrieval.KindFloat) {
+		return m.setKnob(spec.Field, spec.At(float64(at)/float64(n-1)))
+	}
+	if i != before {
+		m.selectedAnother()
+	}
+	return nil
+}

@@ -46,6 +46,15 @@ type tuning struct {
 	diff   *retrieval.Comparison
 	// diffOf are the two results that diff compares.
 	diffOf [2]*retrieval.Result
+
+	drawer drawer
+	// gathers counts how often more was gathered for an answer.
+	gathers int
+	// origins and bases say where the values of presets and profiles come from and
+	// on which preset they are based, by name.
+	origins  map[string]func(field string) string
+	bases    map[string]string
+	choosing work
 }
 
 // tuned is a set of parameters that was left, with the name of what it came from.
@@ -245,6 +254,7 @@ func (msg tuneGathered) arrive(m *Model) tea.Cmd {
 		return m.say("the corpus could not be asked: "+msg.err.Error(), true)
 	}
 	m.evidence = msg.evidence
+	t.gathers++
 	keep := ""
 	if it := m.results.selected(); it != nil {
 		keep = it.ChunkID

@@ -56,13 +56,24 @@ func newDemo(a *app) *cobra.Command {
 }
 
 func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
-	c, from, params, err := a.retrievalBasis()
+	c, from, _, err := a.retrievalBasis()
+	if err != nil {
+		return err
+	}
+	// A threshold that somebody chose stays.
+	lower := func(from basis, p *retrieval.Params) (field, says string) {
+		if c.IsSet("retrieval.full_context_threshold") || from.file != "" || p.Mode != retrieval.ModeAuto {
+			return "", ""
+		}
+		p.FullContextThreshold = demoThreshold
+		return "full_context_threshold", "the demo"
+	}
+	start, err := startOf(c, from, lower)
 	if err != nil {
 		return err
 	}
 	var notices []retrieval.Notice
-	if !c.IsSet("retrieval.full_context_threshold") && from.file == "" && params.Mode == retrieval.ModeAuto {
-		params.FullContextThreshold = demoThreshold
+	if start.Origin("full_context_threshold") == "the demo" {
 		notices = append(notices, retrieval.Notice{
 			Code: "demo_threshold",
 			Text: fmt.Sprintf("demo: full-context threshold lowered to %d tokens, so that the guide is searched and not sent whole", demoThreshold),
@@ -72,7 +83,7 @@ func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
 	var g guide
 	defer g.close()
 	return a.explore(ctx, c, exploration{
-		place: guidePlace, query: query, flags: f, preset: from.profile.Name, params: params, notices: notices, embedder: emb, name: "guide",
+		place: guidePlace, query: query, flags: f, from: from, start: start, adjust: lower, notices: notices, embedder: emb, name: "guide",
 		examples: demoExamples, command: a.commandLine(c, "webrag-tui", "demo"),
 		open: func(ctx context.Context) (store.Store, error) { return g.open(ctx, emb) },
 	}, &g)

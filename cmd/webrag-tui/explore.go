@@ -41,15 +41,17 @@ type exploration struct {
 	examples []string
 	command  []string
 	flags    exploreFlags
-	// preset is the name of the preset or profile that params started from.
-	preset   string
-	params   retrieval.Params
+	// from is what the parameters start from, start what they are, and adjust what
+	// the command changes of them.
+	from     basis
+	start    ui.Profile
+	adjust   adjustment
 	notices  []retrieval.Notice
 	embedder embedder.Embedder
 	name     string
 	// place tells the corpus from others, without secrets; empty remembers nothing.
 	place string
-	open     func(context.Context) (store.Store, error)
+	open  func(context.Context) (store.Store, error)
 }
 
 // newExplore is the default command.
@@ -78,7 +80,11 @@ func (a *app) exploreFlags(fs *pflag.FlagSet, f *exploreFlags) {
 }
 
 func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) error {
-	c, from, params, err := a.retrievalBasis()
+	c, from, _, err := a.retrievalBasis()
+	if err != nil {
+		return err
+	}
+	start, err := startOf(c, from, nil)
 	if err != nil {
 		return err
 	}
@@ -91,7 +97,7 @@ func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) e
 		at = lastCorpus(at)
 	}
 	x := exploration{
-		query: query, flags: f, preset: from.profile.Name, params: params, embedder: emb, command: a.commandLine(c, "webrag-tui"), place: at.id(),
+		query: query, flags: f, from: from, start: start, embedder: emb, command: a.commandLine(c, "webrag-tui"), place: at.id(),
 		open: func(ctx context.Context) (store.Store, error) { return at.open(ctx, c.Text("corpus.owner")) },
 	}
 	var g guide
@@ -157,21 +163,26 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 			}
 			return corpus(ctx, st, emb, "")
 		},
-		Resume: !x.flags.fresh && !retrievalGiven(c),
-		CorpusName: x.name, Preset: x.preset, Params: x.params, Query: x.query, Notices: append(look.notices, x.notices...),
+		Resume:     !x.flags.fresh && !retrievalGiven(c),
+		CorpusName: x.name, Preset: x.start.Name, Params: x.start.Params, Origin: x.start.Origin, Base: x.start.Base, Query: x.query,
+		Notices:  append(look.notices, x.notices...),
 		Examples: x.examples, Theme: look.name, Themes: look.own, Dark: darkSetting(c), AssumeLight: isLightGround(a.getenv("COLORFGBG")), NoColor: a.noColor || a.getenv("NO_COLOR") != "",
 		NoMouse:        x.flags.noMouse || !c.Bool("ui.mouse"),
 		Plain:          c.Bool("ui.plain"),
 		Keys:           rebindings(c),
 		HTMLToMarkdown: surface.Markdown,
 		ItemJSON:       retrieval.EncodeItem,
-		Clipboard:      clipboard.WriteAll,
-		OpenURL:        openURL,
-		Editor:         cmp.Or(a.getenv("VISUAL"), a.getenv("EDITOR")),
-		Command:        x.command,
-		StatePath:      explorerState(),
-		Version:        version,
-		Now:            a.now,
+		Profiles:       func() ([]ui.Profile, error) { return startsFor(c, x.from, x.adjust) },
+		SaveProfile: func(p ui.Profile, replace bool) (string, error) {
+			return a.saveFromExplorer(cmp.Or(x.name, tunedOn(c)), p, replace)
+		},
+		Clipboard: clipboard.WriteAll,
+		OpenURL:   openURL,
+		Editor:    cmp.Or(a.getenv("VISUAL"), a.getenv("EDITOR")),
+		Command:   x.command,
+		StatePath: explorerState(),
+		Version:   version,
+		Now:       a.now,
 	}
 	if x.flags.span != "" {
 		span, err := ui.ParseSpan(x.flags.span)

@@ -197,11 +197,8 @@ func (a *app) saveProfile(name, note string, force bool) error {
 	}
 	path := profilePath(name)
 	short := strings.TrimSuffix(filepath.Base(path), profileExt)
-	if !profileName.MatchString(short) {
-		return fmt.Errorf("%q is no name for a profile: use letters, digits, dots, hyphens and underscores, at most 64", name)
-	}
-	if _, ok := retrieval.Preset(short); ok {
-		return fmt.Errorf("%s is the name of a preset; give the profile another one", short)
+	if err := checkProfileName(short); err != nil {
+		return err
 	}
 	c, from, params, err := a.retrievalBasis()
 	if err != nil {
@@ -225,6 +222,17 @@ func (a *app) saveProfile(name, note string, force bool) error {
 		return a.printJSON(map[string]string{"name": short, "file": path})
 	}
 	fmt.Fprintf(a.out, "%s: %s; use it with --profile %s\n", path, changedWords(p), shellWord(name))
+	return nil
+}
+
+// checkProfileName reports a name that a profile cannot have.
+func checkProfileName(name string) error {
+	if !profileName.MatchString(name) || strings.HasSuffix(name, profileExt) {
+		return fmt.Errorf("%q is no name for a profile: use letters, digits, dots, hyphens and underscores, at most 64", name)
+	}
+	if _, ok := retrieval.Preset(name); ok {
+		return fmt.Errorf("%s is the name of a preset; give the profile another one", name)
+	}
 	return nil
 }
 

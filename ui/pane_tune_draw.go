@@ -1,0 +1,254 @@
+package ui
+
+import (
+	"math"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// The columns of a parameter's row, in cells.
+const (
+	knobIndent = 3
+	knobLabel  = 13
+	knobNumber = 8
+	// knobTrack is where the track begins.
+	knobTrack = knobIndent + knobLabel + knobNumber + 2
+	// leastTrack is the shortest track that says something.
+	leastTrack = 6
+)
+
+// drawerLook is all that the drawing of the drawer depends on.
+type drawerLook struct {
+	w, h, top, version int
+	field              string
+	onFold, focused    bool
+	rows               knobRowsOf
+	pending            string
+	style              *theme.Styles
+	start              string
+	arrived            string
+}
+
+// drawerLine is a line of the drawer and the row that it belongs to.
+type drawerLine struct {
+	text string
+	row  int
+}
+
+// viewDrawer draws the rows, and below them what is known of the one under the
+// cursor.
+func (m *Model) viewDrawer(w, h int, focused bool) []string {
+	m.layRows()
+	d := &m.tune.drawer
+	look := drawerLook{
+		w: w, h: h, top: d.top, version: d.version, field: d.field, onFold: d.onFold, focused: focused, rows: d.of,
+		pending: m.tune.pending, style: m.styles, start: m.tune.start.name, arrived: m.arrivedText(),
+	}
+	return d.drawn.keep(look, func() []string {
+		foot := m.drawerFoot(w, h)
+		lines := m.drawerLines(w, focused)
+		room := max(1, h-len(foot))
+		shown := lines[min(d.top, len(lines)):]
+		var out []string
+		for _, l := range shown[:min(room, len(shown))] {
+			out = append(out, l.text)
+		}
+		for len(out) < room {
+			out = append(out, "")
+		}
+		if rest := len(shown) - room; rest > 0 && room > 1 {
+			out[room-1] = m.styles.Faint.Render(" " + m.styles.Signs.ArrowDown + " " + plural(rest+1, "more line"))
+		}
+		return clip(append(out, foot...), w, h)
+	})
+}
+
+// scrollDrawer keeps the row under the cursor on the screen.
+func (m *Model) scrollDrawer() {
+	m.layRows()
+	d := &m.tune.drawer
+	lines := m.drawerLines(d.w, true)
+	room := max(1, d.h-len(m.drawerFoot(d.w, d.h)))
+	first, last := -1, -1
+	for i, l := range lines {
+		if l.row == d.at() {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	if first > 0 && d.rows[lines[first-1].row].head != "" {
+		first-- // the head of the group says what the row is about
+	}
+	if more := len(lines) > d.top+room; more && last < len(lines)-1 {
+		last++ // the last line says how many more there are
+	}
+	d.top = max(0, min(max(d.top, last-room+1), first, len(lines)-1))
+	d.top = max(0, min(d.top, len(lines)-room))
+}
+
+// drawerLines are the lines of all rows.
+func (m *Model) drawerLines(w int, focused bool) []drawerLine {
+	d, s := &m.tune.drawer, m.styles
+	var lines []drawerLine
+	add := func(row int, text string) { lines = append(lines, drawerLine{text, row}) }
+	for i := range d.rows {
+		r := &d.rows[i]
+		switch {
+		case r.head != "":
+			if i > 0 && d.h > 40 && !d.rows[i-1].fold {
+				add(i, "")
+			}
+			add(i, " "+s.Faint.Render(r.head))
+		case r.fold:
+			if d.h > 40 {
+				add(i, "")
+			}
+			add(i, m.foldLine(focused))
+		default:
+			spec, _ := retrieval.SpecOf(r.field)
+			add(i, m.knobLine(&spec, w, focused && i == d.at(), i == d.at()))
+			for _, under := range m.underKnob(&spec) {
+				add(i, strings.Repeat(" ", knobIndent+2)+under)
+			}
+		}
+	}
+	return lines
+}
+
+func (m *Model) foldLine(focused bool) string {
+	d, s := &m.tune.drawer, m.styles
+	sign := s.Signs.Folded
+	if d.unfolded {
+		sign = s.Signs.Unfolded
+	}
+	n := 0
+	for _, spec := range retrieval.Specs() {
+		if !m.tune.start.params.Uses(spec.Field) {
+			n++
+		}
+	}
+	text := sign + " not used by " + oneLine(m.tune.start.name) + " (" + count(n) + ")"
+	if d.onFold {
+		return " " + m.markOf(focused) + s.Selected.Render(text)
+	}
+	return "  " + s.Faint.Render(text)
+}
+
+// markOf stands before the row under the cursor.
+func (m *Model) markOf(focused bool) string {
+	if focused {
+		return m.styles.Accent.Render(m.styles.Signs.Marker)
+	}
+	return m.styles.Faint.Render(m.styles.Signs.Marker)
+}
+
+// knobLine is a parameter with its value, and its track where it is a number.
+func (m *Model) knobLine(spec *retrieval.Spec, w int, focused, selected bool) string {
+	s, p := m.styles, m.tune.params
+	mark := "   "
+	label, number := s.Text, s.Text
+	if !p.Uses(spec.Field) {
+		label, number = s.Faint, s.Faint
+	}
+	if m.isChanged(spec.Field) {
+		number = s.Strong
+	}
+	if selected {
+		mark, label = " "+m.markOf(focused)+" ", s.Selected
+	}
+	value := knobValue(spec, oneLine(p.Get(spec.Field)))
+	head := mark + label.Render(fit(knobShort(spec.Field), knobLabel))
+	if spec.Kind != retrieval.KindInt && spec.Kind != retrieval.KindFloat {
+		room := max(1, w-knobIndent-knobLabel-1)
+		if selected && !s.Spoken {
+			arrows := ansi.StringWidth(value)+4 <= room
+			if arrows {
+				return head + s.Faint.Render(s.Signs.ArrowLeft) + " " + number.Render(value) + " " + s.Faint.Render(s.Signs.ArrowRight)
+			}
+		}
+		return head + "  " + number.Render(ansi.Truncate(value, max(1, room-2), "…"))
+	}
+	line := head + strings.Repeat(" ", max(0, knobNumber-ansi.StringWidth(value))) + number.Render(value)
+	if n := w - knobTrack - 1; n >= leastTrack && !s.Spoken {
+		line += "  " + m.drawTrack(spec, n, selected)
+	}
+	return line
+}
+
+// underKnob are the lines under a parameter that was changed or that waits.
+func (m *Model) underKnob(spec *retrieval.Spec) []string {
+	s, t := m.styles, &m.tune
+	var lines []string
+	if m.isChanged(spec.Field) {
+		lines = append(lines, s.Faint.Render("default "+knobValue(spec, oneLine(t.start.params.Get(spec.Field)))))
+	}
+	if t.pending != "" && spec.Field == t.field {
+		lines = append(lines, s.Warning.Render("asks the corpus "+s.Signs.Ellipsis))
+	}
+	return lines
+}
+
+// isChanged says that a parameter is not what the preset or profile gives.
+func (m *Model) isChanged(field string) bool {
+	return m.tune.params.Get(field) != m.tune.start.params.Get(field)
+}
+
+// trackSigns are a track's line, its knob, a turn on it, and where the corpus has
+// to be asked.
+func trackSigns(s *theme.Styles) (line, knob, tick, asks string) {
+	if s.Plain {
+		return "-", "O", "|", "."
+	}
+	return s.Signs.Track, s.Signs.Knob, s.Signs.Tick, s.Signs.Dot
+}
+
+// drawTrack draws a slider of n cells: its value, the turns that are known, and
+// the part that the evidence does not reach.
+func (m *Model) drawTrack(spec *retrieval.Spec, n int, selected bool) string {
+	s := m.styles
+	line, knob, tick, asks := trackSigns(s)
+	cell := func(place float64) int { return min(n-1, max(0, int(math.Round(place*float64(n-1))))) }
+	cells := make([]string, n)
+	for i := range cells {
+		cells[i] = line
+	}
+	if known, ok := m.knownTrack(spec.Field); ok {
+		for _, a := range known.Asks {
+			for i := cell(spec.Place(a.From)); i <= cell(spec.Place(a.To)); i++ {
+				cells[i] = asks
+			}
+		}
+		for i := range known.Turns {
+			t := &known.Turns[i]
+			cells[cell((spec.Place(t.Below)+spec.Place(t.Above))/2)] = tick
+		}
+	}
+	cells[cell(spec.Place(m.tune.params.Get(spec.Field)))] = knob
+	knobStyle := s.Text
+	if selected {
+		knobStyle = s.Accent
+	}
+	var b strings.Builder
+	for i := 0; i < n; {
+		end := i + 1
+		for end < n && cells[end] == cells[i] {
+			end++
+		}
+		run, style := strings.Join(cells[i:end], ""), s.Rule
+		switch cells[i] {
+		case knob:
+			style = knobStyle
+		case tick:
+			style = s.Score
+		}
+		b.WriteString(style.Render(run))
+		i = end
+	}
+	return b.String()
+}

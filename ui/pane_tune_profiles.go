@@ -1,0 +1,194 @@
+package ui
+
+import (
+	"errors"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// Profile is a preset or a profile that the parameters can start from.
+type Profile struct {
+	Name string
+	// Base is the preset that a profile was made from; a preset's own name.
+	Base string
+	// Note says in a few words what it is.
+	Note   string
+	Params retrieval.Params
+	// Origin says where the value of a field comes from: "--set", "config.toml:12",
+	// "preset webrag". nil says that it is the preset's.
+	Origin func(field string) string
+	// Problem is why it cannot be used, nil when it can.
+	Problem error
+}
+
+// ErrProfileExists says that a profile was not saved because there is one of its
+// name.
+var ErrProfileExists = errors.New("there is a profile of this name")
+
+// plainPresets are the presets as they are.
+func plainPresets() []Profile {
+	var list []Profile
+	for _, info := range retrieval.PresetInfos() {
+		p, _ := retrieval.Preset(info.Name)
+		list = append(list, Profile{Name: info.Name, Base: info.Name, Note: info.Summary, Params: p})
+	}
+	return list
+}
+
+// chooseProfile lists the presets and profiles. Reading them waits for the disk.
+func (m *Model) chooseProfile() tea.Cmd {
+	read := m.opts.Profiles
+	if read == nil {
+		return m.showProfiles(plainPresets())
+	}
+	t := &m.tune
+	_, gen := t.choosing.begin(m.ctx)
+	return func() tea.Msg {
+		list, err := read()
+		return profilesRead{gen: gen, profiles: list, err: err}
+	}
+}
+
+// profilesRead brings the presets and profiles.
+type profilesRead struct {
+	gen      int
+	profiles []Profile
+	err      error
+}
+
+func (msg profilesRead) arrive(m *Model) tea.Cmd {
+	if msg.gen != m.tune.choosing.gen || len(m.dialogs) > 0 || m.typing() {
+		return nil // something else has the keys by now
+	}
+	if msg.err != nil {
+		return tea.Batch(m.showProfiles(plainPresets()), m.say("the profiles could not be read: "+msg.err.Error(), true))
+	}
+	return m.showProfiles(msg.profiles)
+}
+
+// noteColumn is where the notes of the profiles begin.
+const noteColumn = 14
+
+func (m *Model) showProfiles(list []Profile) tea.Cmd {
+	byName := map[string]*Profile{}
+	var all []choice
+	at := 0
+	for i := range list {
+		p := &list[i]
+		byName[p.Name] = p
+		title := oneLine(p.Name)
+		title += strings.Repeat(" ", max(2, noteColumn-len([]rune(title)))) + oneLine(p.Note)
+		c := choice{value: p.Name, title: title}
+		if p.Problem != nil {
+			c.title, c.off = oneLine(p.Name), oneLine(p.Problem.Error())
+		}
+		if p.Name == m.tune.start.name {
+			at = i
+		}
+		all = append(all, c)
+	}
+	c := newChooser("Start from", all, false)
+	c.at = at
+	c.wide = 92
+	c.then = func(m *Model, name string) tea.Cmd {
+		p := byName[name]
+		m.tune.knowOrigin(p)
+		m.tune.bases[p.Name] = p.Base
+		cmd := m.startFrom(setting{p.Name, p.Params})
+		m.scrollDrawer()
+		return cmd
+	}
+	m.dialogs = append(m.dialogs, c)
+	return nil
+}
+
+// knowOrigin remembers where the values of a preset or profile come from.
+func (t *tuning) knowOrigin(p *Profile) {
+	if t.origins == nil {
+		t.origins = map[string]func(string) string{}
+	}
+	t.origins[p.Name] = p.Origin
+}
+
+func canSaveProfile(m *Model) (bool, string) {
+	return m.opts.SaveProfile != nil, "there is no place to save profiles to"
+}
+
+// promptProfile asks for the name of a profile.
+func (m *Model) promptProfile(name string) tea.Cmd {
+	if _, isPreset := retrieval.Preset(m.tune.start.name); name == "" && !isPreset {
+		name = oneLine(m.tune.start.name)
+	}
+	check := func(text string) error {
+		if strings.TrimSpace(text) == "" {
+			return errors.New("a profile has a name")
+		}
+		return nil
+	}
+	p := newPrompt("Save as profile", "A name of letters, digits, dots, hyphens and underscores", name, check, func(m *Model, text string) tea.Cmd {
+		return m.saveProfile(strings.TrimSpace(text), false)
+	})
+	p.verb = "save"
+	m.dialogs = append(m.dialogs, p)
+	return nil
+}
+
+// saveProfile writes the parameters.
+func (m *Model) saveProfile(name string, replace bool) tea.Cmd {
+	save, params, base := m.opts.SaveProfile, m.tune.params, m.baseOf(m.tune.start.name)
+	return func() tea.Msg {
+		where, err := save(Profile{Name: name, Base: base, Params: params}, replace)
+		return profileSaved{name: name, base: base, where: where, params: params, err: err}
+	}
+}
+
+// baseOf is the preset that parameters of a name started from.
+func (m *Model) baseOf(name string) string {
+	if base := m.tune.bases[name]; base != "" {
+		return base
+	}
+	if _, ok := retrieval.Preset(name); ok {
+		return name
+	}
+	return retrieval.PresetWebRAG
+}
+
+// profileSaved ends the saving of a profile.
+type profileSaved struct {
+	name, base, where string
+	params            retrieval.Params
+	err               error
+}
+
+func (msg profileSaved) arrive(m *Model) tea.Cmd {
+	switch {
+	case errors.Is(msg.err, ErrProfileExists):
+		c := newChooser("There is a profile "+oneLine(msg.name)+" already", []choice{
+			{value: "keep", title: "Keep it, and choose another name", key: "k"},
+			{value: "replace", title: "Replace it", key: "r"},
+		}, false)
+		c.then = func(m *Model, what string) tea.Cmd {
+			if what == "replace" {
+				return m.saveProfile(msg.name, true)
+			}
+			return m.promptProfile(msg.name)
+		}
+		m.dialogs = append(m.dialogs, c)
+		return nil
+	case msg.err != nil:
+		return m.say("not saved: "+msg.err.Error(), true)
+	}
+	t := &m.tune
+	t.knowOrigin(&Profile{Name: msg.name, Origin: func(string) string { return "profile " + msg.name }})
+	t.bases[msg.name] = msg.base
+	if t.params == msg.params {
+		// Nothing changes but the name: this is no step to undo.
+		t.start = setting{msg.name, msg.params}
+		t.drawer.version++
+		return tea.Batch(m.rankBaseline(), m.say("saved as "+msg.where, false))
+	}
+	return m.say("saved as "+msg.where, false)
+}

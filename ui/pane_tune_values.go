@@ -1,0 +1,154 @@
+package ui
+
+import (
+	"encoding/base64"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// setKnob gives a parameter a value.
+func (m *Model) setKnob(field, value string) tea.Cmd {
+	p := m.tune.params
+	if err := p.Set(field, value); err != nil {
+		return m.say(err.Error(), true)
+	}
+	m.tune.drawer.arrived, m.tune.drawer.turning.jump = "", 0
+	cmd := m.setParams(p, field)
+	m.scrollDrawer()
+	return cmd
+}
+
+// stepKnob moves the parameter under the cursor along its track.
+func (m *Model) stepKnob(sign int, coarse bool) tea.Cmd {
+	spec, ok := m.selectedKnob()
+	if !ok {
+		return nil
+	}
+	if coarse {
+		sign *= spec.Coarse()
+	}
+	return m.setKnob(spec.Field, spec.Walk(m.tune.params, sign))
+}
+
+func (m *Model) resetKnob() tea.Cmd {
+	return m.setKnob(m.tune.drawer.field, m.tune.start.params.Get(m.tune.drawer.field))
+}
+
+// jumpTurn goes to the next value at which the ranking changes. While that is not
+// known yet, the jump waits.
+func (m *Model) jumpTurn(sign int) tea.Cmd {
+	spec, ok := m.selectedKnob()
+	if !ok {
+		return nil
+	}
+	if m.evidence == nil {
+		return m.say("there is no ranking yet: ask something first", false)
+	}
+	d := &m.tune.drawer
+	track, ok := m.exactTrack(spec.Field)
+	if !ok {
+		waits := d.turning.jump != 0
+		d.turning.jump = sign
+		if waits || m.tune.pending != "" {
+			return nil
+		}
+		// The pause is for those who pass by.
+		d.turning.due = turningFor{spec.Field, m.evidenceID(), m.tune.params, len(d.rows)}
+		return m.turnNext()
+	}
+	turn, at, ok := track.Next(m.tune.params.Get(spec.Field), sign > 0)
+	if !ok {
+		way := "to the left"
+		if sign > 0 {
+			way = "to the right"
+		}
+		text := "nothing changes further " + way
+		if asks := asksText(&spec, track); asks != "" {
+			text += ", as far as is known: " + asks
+		}
+		return m.say(text, false)
+	}
+	cmd := m.setKnob(spec.Field, at)
+	d.arrived, d.arrivedAt = "at "+knobValue(&spec, at)+" "+oneLine(turn.Cause(sign > 0)), m.tune.params
+	d.version++
+	m.scrollDrawer()
+	return cmd
+}
+
+// arrivedText says what the last jump did, as long as nothing was changed since.
+func (m *Model) arrivedText() string {
+	if m.tune.params != m.tune.drawer.arrivedAt {
+		return ""
+	}
+	return m.tune.drawer.arrived
+}
+
+// typeKnob asks for a value: a number is typed, a word is chosen. On the folding
+// row it folds.
+func (m *Model) typeKnob() tea.Cmd {
+	spec, ok := m.selectedKnob()
+	if m.tune.drawer.onFold {
+		m.tune.drawer.unfolded = !m.tune.drawer.unfolded
+		m.layRows()
+		m.scrollDrawer()
+		return nil
+	}
+	if !ok {
+		return nil
+	}
+	field, present := spec.Field, m.tune.params.Get(spec.Field)
+	if spec.Kind == retrieval.KindBool || spec.Kind == retrieval.KindEnum {
+		c := newChooser(field, wordChoices(&spec, present), false)
+		c.then = func(m *Model, value string) tea.Cmd { return m.setKnob(field, value) }
+		for i := range c.all {
+			if c.all[i].value == present {
+				c.at = i
+			}
+		}
+		m.dialogs = append(m.dialogs, c)
+		return nil
+	}
+	label := rangeText(&spec)
+	if spec.Off != "" {
+		label += "; " + spec.Off + " is off"
+	}
+	check := func(text string) error {
+		p := m.tune.params
+		return p.Set(field, text)
+	}
+	p := newPrompt(field, label, present, check, func(m *Model, text string) tea.Cmd { return m.setKnob(field, text) })
+	p.verb = "set"
+	m.dialogs = append(m.dialogs, p)
+	return nil
+}
+
+// wordChoices are the words of a parameter.
+func wordChoices(s *retrieval.Spec, present string) []choice {
+	var all []choice
+	for _, value := range s.Positions() {
+		title := knobValue(s, value)
+		if value == present {
+			title += "  (as it is)"
+		}
+		all = append(all, choice{value: value, title: title})
+	}
+	return all
+}
+
+// copyParams copies the parameters as lines of an environment file.
+func (m *Model) copyParams() tea.Cmd {
+	var b strings.Builder
+	if err := m.tune.params.WriteEnv(&b); err != nil {
+		return m.say("not copied: "+err.Error(), true)
+	}
+	text := b.String()
+	inBand := base64.StdEncoding.EncodedLen(len(text)) <= maxInBand
+	cmd := clipboardCmd(m.opts.Clipboard, ".env block", text, inBand)
+	if inBand {
+		return tea.Batch(cmd, tea.SetClipboard(text))
+	}
+	return cmd
+}
