@@ -91,8 +91,12 @@ func (m *Model) arrivedText() string {
 func (m *Model) typeKnob() tea.Cmd {
 	spec, ok := m.selectedKnob()
 	if m.tune.drawer.onFold {
-		m.tune.drawer.unfolded = !m.tune.drawer.unfolded
+		d := &m.tune.drawer
+		d.unfolded = !d.unfolded
 		m.layRows()
+		if d.unfolded {
+			d.top = len(m.drawerLines(d.w, true)) // scrolling finds the row a place at the top, and what it hid below
+		}
 		m.scrollDrawer()
 		return nil
 	}

@@ -1,0 +1,421 @@
+package ui
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// openTune opens the drawer on the guide.
+func openTune(t testing.TB, w, h int, preset, keys string) *driver {
+	t.Helper()
+	return openGuide(t, w, h, preset, depthQuestion, "t "+keys)
+}
+
+// goToKnob puts the cursor on a parameter by its keys.
+func (d *driver) goToKnob(field string) {
+	d.t.Helper()
+	d.press("g")
+	for range 100 {
+		if d.m.tune.drawer.field == field && !d.m.tune.drawer.onFold {
+			return
+		}
+		d.press("j")
+	}
+	d.t.Fatalf("no row for %s", field)
+}
+
+func (d *driver) value(field string) string { return d.m.params().Get(field) }
+
+func (d *driver) mustBe(field, want string) {
+	d.t.Helper()
+	if got := d.value(field); got != want {
+		d.t.Fatalf("%s is %s, want %s\n%s", field, got, want, d.screen())
+	}
+}
+
+// Every parameter has a row in one group, and a name that fits.
+func TestKnobGroupsAreComplete(t *testing.T) {
+	var fields []string
+	for _, g := range knobGroups() {
+		for _, k := range g.knobs {
+			fields = append(fields, k.field)
+			if len(k.short) >= knobLabel {
+				t.Errorf("%s: %q is too long", k.field, k.short)
+			}
+			if knobShort(k.field) != k.short {
+				t.Errorf("%s is called %q", k.field, knobShort(k.field))
+			}
+		}
+	}
+	for _, s := range retrieval.Specs() {
+		if n := len(slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return f != s.Field })); n != 1 {
+			t.Errorf("%s has %d rows", s.Field, n)
+		}
+		for _, value := range s.Positions() {
+			if (s.Kind == retrieval.KindInt || s.Kind == retrieval.KindFloat) && len([]rune(knobValue(&s, value))) > knobNumber {
+				t.Errorf("%s: %q is too wide", s.Field, knobValue(&s, value))
+			}
+		}
+	}
+}
+
+func TestKnobValues(t *testing.T) {
+	for _, c := range []struct{ field, value, want string }{
+		{"similarity_floor", "0.3", ".300"},
+		{"similarity_floor", "-1", "off"},
+		{"similarity_floor", "-0.25", "-.250"},
+		{"similarity_floor", "0.12345", "0.12345"},
+		{"context_budget", "40000", "40k"},
+		{"context_budget", "46999", "46999"},
+		{"context_budget", "2147483647", "no limit"},
+		{"top_k", "0", "no cap"},
+		{"group_by_source", "true", "yes"},
+		{"recency_half_life", "30", "30"},
+		{"max_hops", "0", "0"},
+		{"budget_policy", "stop", "stop"},
+	} {
+		s, _ := retrieval.SpecOf(c.field)
+		if got := knobValue(&s, c.value); got != c.want {
+			t.Errorf("%s %s is shown as %q, want %q", c.field, c.value, got, c.want)
+		}
+	}
+}
+
+func TestTuneSteps(t *testing.T) {
+	d := openTune(t, 120, 40, "webrag", "")
+	d.mustShow("CHILDREN", "floor", ".300", "similarity_floor", "preset webrag")
+	for _, c := range []struct{ keys, want string }{
+		{"right", "0.31"},
+		{"l l", "0.33"},
+		{"left", "0.32"},
+		{"h", "0.31"},
+		{"shift+right", "0.41"},
+		{"L", "0.51"},
+		{"H shift+left", "0.31"},
+		{"backspace", "0.3"},
+	} {
+		d.press(c.keys)
+		d.mustBe("similarity_floor", c.want)
+	}
+	d.press("right")
+	d.mustShow("default .300", "changed here", "webrag*")
+	d.press("u")
+	d.mustBe("similarity_floor", "0.3")
+	d.press("ctrl+r")
+	d.mustBe("similarity_floor", "0.31")
+	d.press("esc")
+	if d.m.tune.open || d.m.focus != paneResults {
+		t.Error("esc does not close the drawer")
+	}
+}
+
+func TestTuneReranksAtOnce(t *testing.T) {
+	d := openTune(t, 120, 40, "webrag", "")
+	before := shownIDs(d.m)
+	d.send(keyOf("L")) // nothing settles: no command has run
+	if after := shownIDs(d.m); len(after) >= len(before) {
+		t.Errorf("%d sections above a floor of .4, %d above .3", len(after), len(before))
+	}
+}
+
+// The jumps go to values around which the ranking is another one, and say why.
+func TestTuneJumps(t *testing.T) {
+	d := openTune(t, 120, 40, "webrag", "")
+	start := d.m.params()
+	at := func(value string) []string {
+		p := start
+		if err := p.Set("similarity_floor", value); err != nil {
+			t.Fatal(err)
+		}
+		r, _ := d.m.evidence.Rank(p, retrieval.Options{})
+		var ids []string
+		for i := range r.Items {
+			ids = append(ids, r.Items[i].ChunkID)
+		}
+		return ids
+	}
+	for range 3 {
+		before := shownIDs(d.m)
+		d.press("]")
+		now := shownIDs(d.m)
+		if slices.Equal(before, now) {
+			t.Fatalf("nothing changed at %s", d.value("similarity_floor"))
+		}
+		if len(before) != len(now)+1 {
+			t.Fatalf("%d sections left at once", len(before)-len(now))
+		}
+		d.mustShow("at "+listValue(t, d.value("similarity_floor")), "leaves")
+	}
+	up := d.value("similarity_floor")
+	d.press("[")
+	if down := d.value("similarity_floor"); slices.Equal(at(down), at(up)) || down >= up {
+		t.Errorf("from %s down to %s the ranking is the same", up, down)
+	}
+	d.mustShow("enters")
+	d.press("u u u u")
+	d.mustBe("similarity_floor", "0.3")
+	d.press("G")
+	d.goToKnob("require_owner")
+	d.press("]")
+	d.mustShow("nothing changes further to the right")
+}
+
+// listValue is a number between 0 and 1 as lists show it.
+func listValue(t *testing.T, value string) string {
+	t.Helper()
+	s, _ := retrieval.SpecOf("similarity_floor")
+	return knobValue(&s, value)
+}
+
+// A jump before the track is known waits for it.
+func TestTuneJumpWaits(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
+	d.send(keyOf("t"))
+	d.send(keyOf("]"))
+	d.mustBe("similarity_floor", "0.3")
+	d.settle()
+	if d.value("similarity_floor") == "0.3" {
+		t.Error("the jump was forgotten")
+	}
+}
+
+func TestTuneTypes(t *testing.T) {
+	d := openTune(t, 120, 40, "webrag", "")
+	d.press("enter")
+	d.mustShow("similarity_floor", "Between -1 and 1", "enter set")
+	d.press("ctrl+u '3' enter")
+	d.mustShow(`similarity_floor: "3" must be between -1 and 1`)
+	d.press("ctrl+u '0.123' enter")
+	d.mustBe("similarity_floor", "0.123")
+	d.goToKnob("budget_policy")
+	d.press("enter j enter")
+	d.mustBe("budget_policy", "skip")
+	d.press("left")
+	d.mustBe("budget_policy", "stop")
+	d.press("space esc")
+	d.mustBe("budget_policy", "stop")
+}
+
+func TestTuneAsksTheCorpus(t *testing.T) {
+	d := openTune(t, 120, 40, "webrag", "G enter")
+	if !d.m.tune.drawer.unfolded {
+		t.Fatal("the parameters that the preset does not use are not shown")
+	}
+	d.goToKnob("keyword_weight")
+	d.mustShow("asks the corpus")
+	before := shownIDs(d.m)
+	d.send(keyOf("L"))
+	d.mustShow("asks the corpus …")
+	if !slices.Equal(shownIDs(d.m), before) {
+		t.Error("what is shown changed before the corpus was asked")
+	}
+	d.settle()
+	d.mustNotShow("asks the corpus …")
+	if d.m.result.KeywordFound == 0 {
+		t.Error("no keywords were searched")
+	}
+	d.press("G k space")
+}
+
+func TestTuneFold(t *testing.T) {
+	d := openTune(t, 200, 60, "webrag", "")
+	d.mustShow("not used by webrag")
+	d.mustNotShow("KEYWORDS")
+	d.press("G enter")
+	d.mustShow("not used by webrag", "KEYWORDS", "match")
+	// What was changed there stays in sight when the rest is folded again.
+	d.goToKnob("recency_half_life")
+	d.press("left G")
+	for !d.m.tune.drawer.onFold {
+		d.press("k")
+	}
+	d.press("space")
+	d.mustShow("half-life")
+	d.mustNotShow("KEYWORDS")
+}
+
+func TestTuneMouse(t *testing.T) {
+	d := openTune(t, 150, 42, "webrag", "")
+	s, _ := d.m.place.slot(paneTune)
+	lines := d.m.drawerLines(d.m.tune.drawer.w, true)
+	y := slices.IndexFunc(lines, func(l drawerLine) bool { return d.m.tune.drawer.rows[l.row].field == "depth_decay_rate" })
+	track := s.body.Dx() - knobTrack - 1
+	d.send(tea.MouseClickMsg{X: s.body.Min.X + knobTrack + track - 1, Y: s.body.Min.Y + y, Button: tea.MouseLeft})
+	d.settle()
+	d.mustBe("depth_decay_rate", "1")
+	d.send(tea.MouseClickMsg{X: s.body.Min.X + knobTrack, Y: s.body.Min.Y + y, Button: tea.MouseLeft})
+	d.settle()
+	d.mustBe("depth_decay_rate", "0")
+	// On its name it is selected, no more.
+	d.send(tea.MouseClickMsg{X: s.body.Min.X + 4, Y: s.body.Min.Y + y - 1, Button: tea.MouseLeft})
+	d.settle()
+	d.mustBe("depth_decay_rate", "0")
+	top := d.m.tune.drawer.top
+	d.send(tea.MouseWheelMsg{X: s.body.Min.X + 4, Y: s.body.Min.Y + 3, Button: tea.MouseWheelDown})
+	d.settle()
+	if d.m.tune.drawer.top <= top {
+		t.Error("the wheel does not scroll the drawer")
+	}
+}
+
+func TestTuneCopiesEnv(t *testing.T) {
+	var text string
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		onGuide(t, "webrag", depthQuestion)(o, f)
+		o.Clipboard = func(s string) error { text = s; return nil }
+	}, "t right y")
+	if !strings.Contains(text, "RETRIEVAL_SIMILARITY_FLOOR=0.31\n") || !strings.Contains(text, "RETRIEVAL_MODE=auto\n") {
+		t.Errorf("copied %q", text)
+	}
+	d.mustShow("copied the .env block")
+}
+
+func TestTunePresets(t *testing.T) {
+	d := openTune(t, 120, 40, "webrag", "right p")
+	d.mustShow("Start from", "Fuse vector and keyword search")
+	d.press("j j enter")
+	want, _ := retrieval.Preset("hybrid")
+	if d.m.params() != want || d.m.settingName() != "hybrid" {
+		t.Fatalf("started from %s", d.m.settingName())
+	}
+	d.mustShow("KEYWORDS", "preset hybrid")
+	d.press("u")
+	d.mustBe("similarity_floor", "0.31")
+	if d.m.settingName() != "webrag*" {
+		t.Errorf("undone to %s", d.m.settingName())
+	}
+	d.press("u u")
+	d.mustBe("similarity_floor", "0.3")
+}
+
+// kept is a place for profiles in memory.
+type kept struct {
+	profiles []Profile
+	err      error
+}
+
+func (k *kept) options(t *testing.T) func(*Options, *fakeCorpus) {
+	return func(o *Options, f *fakeCorpus) {
+		onGuide(t, "webrag", depthQuestion)(o, f)
+		o.Origin = func(field string) string {
+			if field == "similarity_floor" {
+				return "config.toml:12"
+			}
+			return "preset webrag"
+		}
+		o.Profiles = func() ([]Profile, error) { return append(plainPresets(), k.profiles...), k.err }
+		o.SaveProfile = func(p Profile, replace bool) (string, error) {
+			at := slices.IndexFunc(k.profiles, func(q Profile) bool { return q.Name == p.Name })
+			switch {
+			case p.Name == "bad":
+				return "", errors.New("the folder is read-only")
+			case at < 0:
+				k.profiles = append(k.profiles, p)
+			case !replace:
+				return "", ErrProfileExists
+			default:
+				k.profiles[at] = p
+			}
+			return "profiles/" + p.Name + ".toml", nil
+		}
+	}
+}
+
+func TestTuneSavesAProfile(t *testing.T) {
+	var k kept
+	d := drive(t, 1, 120, 40, k.options(t), "t")
+	d.mustShow(".300, config.toml:12")
+	d.press("right W")
+	d.mustShow("Save as profile", "enter save")
+	d.press("enter")
+	d.mustShow("a profile has a name")
+	d.press("'tight' enter")
+	d.mustShow("saved as profiles/tight.toml", "Tune  tight ", ".310, profile tight")
+	if len(k.profiles) != 1 || k.profiles[0].Params.SimilarityFloor != .31 || k.profiles[0].Base != "webrag" {
+		t.Fatalf("saved %+v", k.profiles)
+	}
+	// Another of this name is not replaced without a word.
+	d.press("right W enter")
+	d.mustShow("There is a profile tight already")
+	if k.profiles[0].Params.SimilarityFloor != .31 {
+		t.Fatal("it was replaced")
+	}
+	d.press("enter")
+	d.mustShow("Save as profile")
+	d.press("enter r")
+	if k.profiles[0].Params.SimilarityFloor != .32 {
+		t.Error("it was not replaced")
+	}
+	d.press("W ctrl+u 'bad' enter")
+	d.mustShow("not saved: the folder is read-only")
+}
+
+func TestTuneStartsFromAProfile(t *testing.T) {
+	p, _ := retrieval.Preset("hybrid")
+	p.KeywordWeight = .8
+	k := kept{profiles: []Profile{
+		{Name: "words\x1b[31m", Base: "hybrid", Note: "preset hybrid with 1 parameter changed", Params: p, Origin: func(string) string { return "profile words" }},
+		{Name: "broken", Problem: errors.New("params.top_k: must be a whole number")},
+	}}
+	d := drive(t, 1, 120, 40, k.options(t), "t p")
+	d.mustShow("words", "broken", "must be a whole number")
+	d.press("up up up up up down down down down down enter")
+	if d.m.params() != p {
+		t.Fatalf("started from %s", d.m.settingName())
+	}
+	d.goToKnob("keyword_weight")
+	d.mustShow(".800, profile words")
+	// The baseline is the profile now.
+	if got := d.m.baseline().params; got != p {
+		t.Error("compared with something else")
+	}
+	k.err = errors.New("no such folder")
+	d.press("p")
+	d.mustShow("the profiles could not be read: no such folder", "Start from")
+}
+
+// Whatever is pressed in the drawer, the parameters are valid, and undoing all of
+// it gives the start.
+func TestTuneStaysValid(t *testing.T) {
+	keys := []string{
+		"left", "right", "h", "l", "shift+left", "shift+right", "H", "L", "[", "]", "backspace", "u", "ctrl+r", "s",
+		"up", "down", "j", "k", "pgup", "pgdown", "g", "G", "enter", "space", "esc", "t", "tab", "1", "9", ".", "p", "y",
+	}
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "t")
+	start, shown := d.m.params(), shownIDs(d.m)
+	rapid.Check(t, func(rt *rapid.T) {
+		for range rapid.IntRange(1, 14).Draw(rt, "keys") {
+			key := rapid.SampledFrom(keys).Draw(rt, "key")
+			d.send(keyOf(key))
+			d.steps = 0
+			if rapid.IntRange(0, 3).Draw(rt, "settle") == 0 {
+				d.settle()
+			}
+			if err := d.m.params().Validate(); err != nil {
+				rt.Fatalf("after %s: %v", key, err)
+			}
+			fits(rt, d.m)
+		}
+		for len(d.m.dialogs) > 0 {
+			d.send(keyOf("esc"))
+		}
+		d.settle()
+		for len(d.m.tune.undo) > 0 {
+			d.push(d.m.undoChange())
+		}
+		d.settle()
+		if d.m.params() != start || d.m.settingName() != "webrag" || !slices.Equal(shownIDs(d.m), shown) {
+			rt.Fatalf("undone: %s %+v", d.m.settingName(), d.m.params())
+		}
+		if !d.m.tune.open {
+			d.press("t")
+		}
+	})
+}
