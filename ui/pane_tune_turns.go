@@ -132,7 +132,7 @@ func (m *Model) turnNext() tea.Cmd {
 			rankings--
 			return rankings < 0 || ctx.Err() != nil
 		}
-		msg := turnsFound{gen: gen, known: knownTrack{of: of, exact: exact}}
+		msg := trackFound{gen: gen, known: knownTrack{of: of, exact: exact}}
 		if exact {
 			msg.known.Track = ev.Turns(p, field, stop)
 		} else {
@@ -164,13 +164,13 @@ func (m *Model) nextSketch() string {
 	return ""
 }
 
-// turnsFound brings a track.
-type turnsFound struct {
+// trackFound brings a track.
+type trackFound struct {
 	gen   int
 	known knownTrack
 }
 
-func (msg turnsFound) arrive(m *Model) tea.Cmd {
+func (msg trackFound) arrive(m *Model) tea.Cmd {
 	d := &m.tune.drawer
 	if msg.gen != d.turning.gen {
 		return nil
