@@ -20,7 +20,11 @@ func htmlSection(t *testing.T, md string) *driver {
 	t.Helper()
 	d, _ := newDriver(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) {
 		o.Query = "how does depth decay work"
-		if md != "" {
+		switch md {
+		case "":
+		case broken:
+			o.HTMLToMarkdown = func(string) (string, error) { return "", errors.New("the HTML is too large to show") }
+		default:
 			o.HTMLToMarkdown = func(string) (string, error) { return md, nil }
 		}
 	})
@@ -34,6 +38,7 @@ func htmlSection(t *testing.T, md string) *driver {
 
 const (
 	otherText = "Something else altogether, of which no word stands in the section, so that nothing can be placed in it."
+	broken    = "HTML that cannot be converted"
 	// someText has the first of the section's marks and not the second.
 	someText  = "## Never compare\n\n| cosine | −1 to 1 |\n| --- | --- |\n\nNever compare them.\n"
 	noPlace   = "no place in this form · m shows the markdown"
@@ -96,6 +101,15 @@ func TestSteppingFromAnHTMLThatDoesNotAlignShowsTheMarks(t *testing.T) {
 	d.mustShow(noPlace)
 }
 
+func TestSteppingFromAnHTMLThatCannotBeShownShowsTheMarks(t *testing.T) {
+	d := htmlSection(t, broken)
+	d.press("m")
+	d.mustShow("! shown as markdown: the HTML is too large to show")
+	d.mustNotShow("match 1/")
+	d.press("n")
+	d.mustShow("match 1/1")
+}
+
 func TestAMarkWithoutAPlaceIsCounted(t *testing.T) {
 	d := htmlSection(t, someText)
 	it := d.m.results.selected()
@@ -112,6 +126,7 @@ func TestAnOpenedSpanIsShownAsItIsSent(t *testing.T) {
 		want, not string
 	}{
 		{"in HTML that says the same", "", asTheHTML, "sent to the model as HTML"},
+		{"where the HTML cannot be shown", broken, "sent to the model as HTML", "too large"},
 		{"where the HTML lacks it", otherText, "sent to the model as HTML", noPlace},
 	} {
 		t.Run(c.name, func(t *testing.T) {

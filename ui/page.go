@@ -113,7 +113,7 @@ func (j renderJob) run(ctx context.Context) (p *page, err error) {
 	text := j.text
 	if j.key.html {
 		if text, err = j.convert(j.text); err != nil {
-			return nil, fmt.Errorf("convert the HTML of section %s: %w", j.key.id, err)
+			return &page{notice: "shown as markdown: " + oneLine(err.Error())}, nil
 		}
 	}
 	switch j.key.form {

@@ -128,8 +128,12 @@ func (p *previewPane) setPage(pg *page, s *theme.Styles) {
 // paint lays the marks over the page.
 func (p *previewPane) paint(s *theme.Styles) {
 	p.stops, p.marked, p.look, p.lost = nil, nil, s, 0
-	if p.page == nil || p.page.rendering == nil {
+	if p.page == nil {
 		p.focus = -1
+		return
+	}
+	if p.page.rendering == nil {
+		p.focus, p.lost = -1, len(p.marks)
 		return
 	}
 	placed := p.page.place(p.marks)

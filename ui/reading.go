@@ -238,7 +238,8 @@ func (m *Model) cycleForm() tea.Cmd {
 
 // marksElsewhere says that the section has marks which this form cannot show.
 func (m *Model) marksElsewhere() bool {
-	return m.preview.lost > 0 && m.preview.steps() == 0
+	p := &m.preview
+	return p.lost > 0 && p.steps() == 0 && m.formOf(p.item) != formRendered
 }
 
 // stepMark goes to the next mark, or to the next row found. From a form without
