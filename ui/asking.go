@@ -27,9 +27,6 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 	if m.resumed && m.corpus.Live {
 		m.leaveTyping() // it is asked at once; elsewhere enter asks
 	}
-	if m.watch.corpus != m.corpusName() {
-		m.snapshots = nil // of another corpus, whose sections have other ids
-	}
 	m.watch.open(m.corpusName())
 	m.fail(nil)
 	again := m.foundAgain()

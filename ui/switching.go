@@ -107,6 +107,8 @@ func (m *Model) forgetCorpus() tea.Cmd {
 	m.forgetAnswer()
 	m.tune.pending = ""
 	m.pipe = pipeline{}
+	m.watch.open("")
+	m.snapshots = nil // other corpora have other ids
 	m.results.tails, m.results.level, m.preview.tails = nil, false, nil
 	m.fail(nil)
 	m.list("")

@@ -259,7 +259,7 @@ func (m *Model) toggleWatch() tea.Cmd {
 		return tea.Batch(m.judgeWatched(), m.say("no longer watched: "+query, false))
 	}
 	if len(w.entries) >= mostWatched {
-		return m.say("the watch list is full (20 queries): L shows it, and d takes one off", true)
+		return m.say("the watch list is full (20 queries): # shows it, and d takes one off", true)
 	}
 	q := watchedQuery{Query: query}
 	said := "watched: it must return something"
@@ -302,6 +302,10 @@ func watchActions() []action {
 			ID: "watch.toggle", Title: "Watch: This query", Short: "watch", Help: "Put the query on the watch list, with the selected page as the one that it must return; again to take it off.",
 			Keys: []string{"*"}, Contexts: anyPane, Footer: 44, Enabled: canWatch,
 			Run: func(m *Model) tea.Cmd { return m.toggleWatch() },
+		},
+		{
+			ID: "watch.list", Title: "Watch: Show the list", Help: "Show the watched queries, what became of each, and ask, change or delete them.",
+			Keys: []string{"#"}, Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.showWatchList() },
 		},
 	}
 }

@@ -62,6 +62,9 @@ func (m *Model) watchStrip() string {
 			rest = gap + len("19 more")
 		}
 		text := w.entries[i].stripped(s, wide)
+		if n == 0 {
+			text = ansi.Truncate(text, max(0, room-rest-gap), s.Signs.Ellipsis)
+		}
 		used := gap + ansi.StringWidth(text)
 		if used > room-rest {
 			break

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/exp/golden"
+
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -168,6 +170,81 @@ func TestAWatchedQueryThatFails(t *testing.T) {
 			if strings.Contains(d.m.watch.find("lost").failed, "\x1b") {
 				t.Error("the error reaches the screen as it is")
 			}
+		})
+	}
+}
+
+func TestTheWatchListDialog(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "#")
+	d.mustShow("Nothing is watched.")
+	d.press("esc *")
+	d.ask("what is a similarity floor")
+	d.press("* #")
+	d.mustShow("Watch list  2 of 2 pass", "must return", "Ranking and depth", "Scores and their scales", "which is rank 1, and was 1")
+	d.press("k p")
+	d.mustShow("It must return something, and returns 9 sections.", "anything")
+	if !d.m.watch.entries[0].AnyPage {
+		t.Error("the page is still required")
+	}
+	d.press("p")
+	d.mustShow("It must return Ranking and depth")
+	d.press("enter")
+	if d.m.answeredQuery != depthQuestion || len(d.m.dialogs) != 0 {
+		t.Errorf("asked %q", d.m.answeredQuery)
+	}
+	d.press("# j d")
+	if len(d.m.watch.entries) != 1 || d.m.watch.entries[0].Query != depthQuestion {
+		t.Errorf("%d queries are left", len(d.m.watch.entries))
+	}
+	d.press("d d q")
+	if len(d.m.watch.entries) != 0 || len(d.m.dialogs) != 0 {
+		t.Errorf("%d queries are left, %d dialogs", len(d.m.watch.entries), len(d.m.dialogs))
+	}
+}
+
+// A query that was put on the list without a page takes the selected one.
+func TestAWatchedQueryTakesAPage(t *testing.T) {
+	d, _ := newDriver(t, 1, 120, 40, onGuide(t, "webrag", depthQuestion))
+	d.m.watch.kept = map[string][]watchedQuery{"guide": {{Query: depthQuestion}, {Query: "what is a similarity floor"}}}
+	d.settle()
+	d.press("# g p")
+	if e := d.m.watch.find(depthQuestion); e.required() == "" || e.now.rank != 1 {
+		t.Errorf("watched: %+v", e.watchedQuery)
+	}
+	d.press("G p")
+	d.mustShow("ask it with enter, select the page")
+}
+
+// The list belongs to a corpus, and comes back with it.
+func TestTheWatchListIsKeptPerCorpus(t *testing.T) {
+	var w watchList
+	w.kept = map[string][]watchedQuery{"a": {{Query: "one"}, {Query: "one"}, {Query: " "}}, "b": {{Query: "two", Page: "p"}}}
+	w.open("a")
+	if len(w.entries) != 1 {
+		t.Fatalf("%d entries, want one of each query", len(w.entries))
+	}
+	w.entries = append(w.entries, &watchEntry{watchedQuery: watchedQuery{Query: "three"}})
+	w.open("b")
+	if len(w.entries) != 1 || w.entries[0].required() != "p" {
+		t.Errorf("list of b: %+v", w.entries)
+	}
+	w.remove("two")
+	if all := w.all(); len(all) != 1 || len(all["a"]) != 2 || all["a"][1].Query != "three" {
+		t.Errorf("kept: %+v", all)
+	}
+}
+
+func TestWatchScreens(t *testing.T) {
+	for _, size := range [][2]int{{200, 60}, {120, 40}, {80, 24}, {50, 15}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			d := openGuide(t, size[0], size[1], "webrag", depthQuestion, "*")
+			for _, q := range []string{"what is a similarity floor", "how is a token budget spent", "which database can be connected"} {
+				d.ask(q)
+				d.press("*")
+			}
+			d.change("similarity_floor", "0.5")
+			d.press("#")
+			golden.RequireEqual(t, d.screen())
 		})
 	}
 }

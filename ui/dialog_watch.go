@@ -1,0 +1,235 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// watchDialog lists the watched queries with what became of them. It reads the
+// list as it is: what is gathered meanwhile appears.
+type watchDialog struct {
+	list    *watchList
+	at, top int
+}
+
+// entry is the query under the cursor, nil for none.
+func (d *watchDialog) entry() *watchEntry {
+	d.at = max(0, min(d.at, len(d.list.entries)-1))
+	if len(d.list.entries) == 0 {
+		return nil
+	}
+	return d.list.entries[d.at]
+}
+
+func (d *watchDialog) handle(msg tea.Msg) verdict {
+	key, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		if wheel, ok := msg.(tea.MouseWheelMsg); ok {
+			d.at += wheelStep(wheel) / wheelLines
+		}
+		return verdict{}
+	}
+	e := d.entry()
+	on := func(do func(*Model, string) tea.Cmd) verdict {
+		if e == nil {
+			return verdict{}
+		}
+		return verdict{then: given(do, e.Query)}
+	}
+	switch key.String() {
+	case "esc", "q":
+		return verdict{closed: true}
+	case "enter":
+		v := on((*Model).askWatched)
+		v.closed = true
+		return v
+	case "p", "space":
+		return on((*Model).toggleRequired)
+	case "d", "backspace":
+		return on((*Model).unwatch)
+	case "down", "j":
+		d.at++
+	case "up", "k":
+		d.at--
+	case "g", "home":
+		d.at = 0
+	case "G", "end":
+		d.at = len(d.list.entries)
+	}
+	return verdict{}
+}
+
+func (d *watchDialog) cursor() *tea.Cursor { return nil }
+
+// The widths of the dialog from which its rows have the page that must be
+// returned, and what the baseline returned.
+const (
+	watchPageWidth = 78
+	watchDiffWidth = 58
+)
+
+func (d *watchDialog) view(s *theme.Styles, w, h int) []string {
+	w = dialogWidth(116, w)
+	inner := w - 4
+	if inner <= 0 {
+		return nil
+	}
+	hint := "enter ask   p its page on or off   d take off   esc close"
+	if w < 64 {
+		hint = "enter ask  p page  d take off  esc close"
+	}
+	e := d.entry()
+	if e == nil {
+		return box(s, "Watch list", wrapped("Nothing is watched. Ask a query, select the page that it must return, and press *: from then on a line says whether it still does while parameters change.", inner), "esc close", w)
+	}
+	passed, total, ok := d.list.counts()
+	title := fmt.Sprintf("Watch list  %d of %d pass", passed, total)
+	if !ok {
+		title += ", not all are known yet"
+	}
+	said := styled(s.Faint.Render, wrapped(e.said(), inner))
+	room := max(1, h-5-len(said))
+	d.top = max(min(d.top, d.at), d.at-room+1)
+	lines := []string{s.Faint.Render(watchCells("", "query", "must return", "rank", "was", "in", "out", "RBO", inner))}
+	for i := d.top; i < min(d.top+room, len(d.list.entries)); i++ {
+		lines = append(lines, watchRow(s, d.list.entries[i], i == d.at, inner))
+	}
+	return box(s, title, append(append(lines, ""), said...), hint, w)
+}
+
+// watchCells lays out a row of the dialog. What gives way first is the page, then
+// what has changed.
+func watchCells(mark, query, page, rank, was, in, out, rbo string, w int) string {
+	right := left(rank, 5)
+	if w >= watchDiffWidth {
+		right += left(was, 5) + left(in, 5) + left(out, 5) + left(rbo, 7)
+	}
+	room := w - 4 - ansi.StringWidth(right)
+	text := ansi.Truncate(query, max(1, room), "…")
+	if w >= watchPageWidth {
+		part := room * 3 / 5
+		text = fit(ansi.Truncate(query, part-2, "…"), part) + ansi.Truncate(page, room-part, "…")
+	}
+	return padded(mark, 4) + padded(text, room) + right
+}
+
+// left pads text on its left side.
+func left(text string, w int) string {
+	return strings.Repeat(" ", max(0, w-ansi.StringWidth(text))) + text
+}
+
+func watchRow(s *theme.Styles, e *watchEntry, current bool, w int) string {
+	o := &e.now
+	sign := s.Up.Render(s.Signs.Check)
+	switch {
+	case e.failed != "" && !o.known:
+		sign = s.Warning.Render("!")
+	case !o.known:
+		sign = s.Faint.Render(s.Signs.Ellipsis)
+	case !o.passed:
+		sign = s.Down.Render(s.Signs.Cross)
+	}
+	mark, query := "  ", s.Text.Render(oneLine(e.Query))
+	if current {
+		mark, query = s.Accent.Render(s.Signs.Marker+" "), s.Selected.Render(oneLine(e.Query))
+	}
+	page := s.Faint.Render("anything")
+	if e.required() != "" {
+		page = nameOfPage(&e.watchedQuery)
+	}
+	number := func(known bool, n int) string {
+		switch {
+		case !known:
+			return s.Faint.Render(s.Signs.Ellipsis)
+		case n == 0:
+			return s.Faint.Render(s.Signs.Dash)
+		}
+		return strconv.Itoa(n)
+	}
+	rbo := s.Faint.Render(s.Signs.Ellipsis)
+	if o.compared {
+		rbo = listScore(o.rbo)
+	}
+	rank, was := number(o.known, o.rank), number(o.compared, o.was)
+	if e.required() == "" {
+		rank, was = "", ""
+	}
+	return watchCells(mark+sign, query, page, rank, was, number(o.compared, o.entered), number(o.compared, o.left), rbo, w)
+}
+
+// said says in a sentence how a watched query stands.
+func (e *watchEntry) said() string {
+	o, page := &e.now, oneLine(nameOfPage(&e.watchedQuery))
+	switch {
+	case e.failed != "":
+		return "It could not be asked: " + e.failed + "."
+	case !o.known:
+		return "It is not known yet: " + oneLine(o.why) + "."
+	case e.required() == "" && o.passed:
+		return fmt.Sprintf("It must return something, and returns %s.", plural(o.found, "section"))
+	case e.required() == "":
+		return "It must return something, and returns nothing."
+	case o.passed && o.compared && o.was == 0:
+		return fmt.Sprintf("It must return %s, which is rank %d, and was not returned before.", page, o.rank)
+	case o.passed && o.compared:
+		return fmt.Sprintf("It must return %s, which is rank %d, and was %d.", page, o.rank, o.was)
+	case o.passed:
+		return fmt.Sprintf("It must return %s, which is rank %d.", page, o.rank)
+	case o.was > 0:
+		return fmt.Sprintf("It must return %s, which was rank %d and is gone.", page, o.was)
+	default:
+		return fmt.Sprintf("It must return %s, and does not; enter asks it, and w says why.", page)
+	}
+}
+
+// showWatchList opens the list, on the query that is on the screen if that is
+// watched.
+func (m *Model) showWatchList() tea.Cmd {
+	d := &watchDialog{list: &m.watch}
+	for i, e := range m.watch.entries {
+		if e.Query == m.answeredQuery {
+			d.at = i
+		}
+	}
+	m.dialogs = append(m.dialogs, d)
+	return m.judgeWatched()
+}
+
+// askWatched asks a watched query.
+func (m *Model) askWatched(query string) tea.Cmd {
+	cmd := m.showView(viewExplore)
+	m.input.SetValue(query)
+	m.input.CursorEnd()
+	return tea.Batch(cmd, m.submitQuery())
+}
+
+// unwatch takes a query off the list.
+func (m *Model) unwatch(query string) tea.Cmd {
+	m.watch.remove(query)
+	return m.judgeWatched()
+}
+
+// toggleRequired lets any page of a watched query pass, or only the one that it
+// must return. A query without one takes the selected page, if it is the one on
+// the screen.
+func (m *Model) toggleRequired(query string) tea.Cmd {
+	e := m.watch.find(query)
+	if e == nil {
+		return nil
+	}
+	if e.Page == "" {
+		url, title := m.selectedPage()
+		if query != m.answeredQuery || url == "" {
+			return m.say("ask it with enter, select the page that it must return, and press p here again", false)
+		}
+		e.Page, e.Title, e.AnyPage = url, title, true
+	}
+	e.AnyPage = !e.AnyPage
+	return m.judgeWatched()
+}
