@@ -93,7 +93,8 @@ func (w *watchList) open(corpus string) {
 	w.asking.end()
 	w.busy = false
 	for _, q := range w.kept[corpus] {
-		if len(w.entries) < mostWatched && strings.TrimSpace(q.Query) != "" && w.find(q.Query) == nil {
+		q.Query = strings.TrimSpace(oneLine(q.Query)) // the file may have been written by anyone
+		if len(w.entries) < mostWatched && q.Query != "" && w.find(q.Query) == nil {
 			w.entries = append(w.entries, &watchEntry{watchedQuery: q})
 		}
 	}
