@@ -50,6 +50,8 @@ func (m *Model) leave(err error, interrupted bool) error {
 	switch {
 	case errors.Is(err, tea.ErrInterrupted), errors.Is(err, tea.ErrProgramKilled) && interrupted:
 		return ErrInterrupted
+	case errors.Is(err, tea.ErrProgramPanic):
+		return fmt.Errorf("the explorer has a mistake, and what it was doing is lost; the lines above say where, please report them: %w", err)
 	case err != nil:
 		return fmt.Errorf("explorer: %w", err)
 	}
