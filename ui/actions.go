@@ -40,6 +40,8 @@ func actionTable() []action {
 		whyActions,
 		viewActions,
 		sessionActions,
+		fillingActions,
+		looseningActions,
 		pipelineActions,
 		corpusActions,
 		themeActions,
@@ -68,9 +70,9 @@ func askingActions() []action {
 			Run: func(m *Model) tea.Cmd { return m.leaveQuery() },
 		},
 		{
-			ID: "corpus.reopen", Title: "Corpus: Open again", Help: "Try again to open the corpus, after that failed.",
-			Contexts: anyPane, Enabled: func(m *Model) (bool, string) { return m.corpus == nil && m.failure != nil, "the corpus is open" },
-			Run: func(m *Model) tea.Cmd { return m.reopen() },
+			ID: "corpus.reopen", Title: "Corpus: Try again", Short: "try again", Help: "Try again at once, after the corpus could not be opened or its server was away.",
+			Keys: []string{"R"}, Contexts: anyPane, Enabled: canRetry,
+			Run: func(m *Model) tea.Cmd { return m.retryNow() },
 		},
 		{
 			ID: "index.health", Title: "Index: Health for this query", Help: "Compare what the vector index finds with an exact search, by ef_search.",

@@ -18,7 +18,7 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 		return m.lose(msg.err)
 	}
 	if msg.err != nil {
-		m.fail(&failure{what: "The corpus could not be opened.", next: "q quits; the palette (:) opens it again", err: msg.err})
+		m.fail(&failure{what: "The corpus could not be opened.", next: "{corpus.reopen} tries again; {palette.show} switches to another corpus; {program.quit} quits", err: msg.err})
 		m.leaveTyping()
 		return nil
 	}
@@ -39,8 +39,11 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 		m.loading = true
 		cmds = append(cmds, loadCmd(m.ctx, m.corpus.Load, m.progress), m.after(loadingStep, loadingTicked{}))
 	}
-	if m.opts.Span != nil {
+	switch {
+	case m.opts.Span != nil:
 		cmds = append(cmds, m.openSpan(*m.opts.Span))
+	case strings.TrimSpace(m.input.Value()) == "" && m.view == viewExplore && !m.editing:
+		cmds = append(cmds, m.editQuery()) // it was left when there was no corpus
 	}
 	if m.waiting || strings.TrimSpace(m.input.Value()) != "" && (m.corpus.Live || !m.editing) {
 		cmds = append(cmds, m.sendQuery(true))
@@ -63,6 +66,9 @@ func (m *Model) onSurvey(msg surveyRead) {
 		return // the header does without
 	}
 	m.stats, m.tails = &msg.survey.Stats, msg.survey.Tails
+	if m.welcoming() {
+		m.leaveTyping() // there is nothing to ask
+	}
 	m.results.tails, m.results.level = m.tails, msg.survey.Level
 	m.results.version++
 	m.preview.tails, m.preview.drawn = m.tails, drawing[previewLook]{}
@@ -71,7 +77,7 @@ func (m *Model) onSurvey(msg surveyRead) {
 func (m *Model) onLoaded(msg corpusLoaded) tea.Cmd {
 	m.loading = false
 	if msg.err != nil {
-		m.fail(&failure{what: "The corpus could not be loaded.", next: "q quits", err: msg.err})
+		m.fail(&failure{what: "The corpus could not be loaded.", next: "{program.quit} quits", err: msg.err})
 		return nil
 	}
 	if m.waiting {

@@ -164,6 +164,6 @@ func TestCorpusIsOpenedAgain(t *testing.T) {
 		}
 	}, "")
 	d.mustShow("could not be opened")
-	d.press(": 'open again' enter")
+	d.press(": 'corpus: try again' enter")
 	d.mustShow("Depth decay")
 }

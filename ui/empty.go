@@ -17,9 +17,31 @@ func (m *Model) emptyResults(w int) []string {
 		lines = append(lines, indented(styled(style, wrapped(text, w-4)), 2)...)
 	}
 	switch {
+	case m.fill.source != "":
+		return m.fillingLines(w)
+	case m.welcoming():
+		say(s.Strong.Render, "Nothing to search yet.")
+		if m.corpus == nil {
+			say(s.Text.Render, "This program shows what a language model would be given from your pages, and why. It needs a corpus: pages, cut into sections, with their vectors.")
+		} else {
+			say(s.Text.Render, "This corpus has no pages yet.")
+		}
+		for _, c := range []struct{ key, what string }{
+			{"{welcome.index}", "index a folder of HTML or markdown pages"},
+			{"{welcome.guide}", "open the bundled guide, to look around"},
+			{"{welcome.connect}", "connect to PostgreSQL, or open a file"},
+		} {
+			lines = append(lines, "", "    "+s.KeyName.Render(m.keyed(c.key))+"  "+s.Text.Render(c.what))
+		}
+		if m.corpus == nil {
+			say(s.Faint.Render, firstLine(m.failure.err))
+		}
 	case m.failure != nil:
 		say(s.Failure.Render, "! "+m.failure.what)
 		say(s.Text.Render, firstLine(m.failure.err))
+		if tried := m.tried(); tried != "" {
+			say(s.Text.Render, tried)
+		}
 		say(s.Faint.Render, m.keyed("{section.edit} shows the details; "+m.failure.next+"."))
 	case m.corpus == nil:
 		say(s.Faint.Render, "Opening the corpus …")

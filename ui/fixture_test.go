@@ -23,6 +23,8 @@ type fakeCorpus struct {
 	stats store.Stats
 	tails []string
 	level bool
+	// below, when it is not nil, is what stands below the cuts.
+	below []retrieval.Item
 	// notices come with every answer.
 	notices []retrieval.Notice
 }
@@ -146,6 +148,9 @@ func (f *fakeCorpus) Retrieve(ctx context.Context, q retrieval.Query, _ retrieva
 		for i := range r.Below {
 			r.Below[i].Why.Threshold = .327
 		}
+	}
+	if f.below != nil {
+		r.Below = f.below
 	}
 	switch {
 	case strings.Contains(q.Text, "fail"):

@@ -45,7 +45,7 @@ const hintGap = "   "
 // hints are the keys that do something now, as many as fit, in the order of the
 // table of actions.
 func (m *Model) hints() []hint {
-	if m.corpus == nil && m.failure != nil && !m.typing() {
+	if m.corpus == nil && m.failure != nil && !m.typing() && !m.welcoming() {
 		hints := []hint{{"", "details", "section.edit"}, {"", "all actions", "palette.show"}, {"", "all keys", "help.show"}, {"", "quit", "program.quit"}}
 		for i := range hints {
 			hints[i].key = m.keyOf(hints[i].action)

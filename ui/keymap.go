@@ -21,6 +21,8 @@ const (
 	inFallen
 	inTree
 	inPage
+	// inWelcome is the list of results while there is no corpus to ask.
+	inWelcome
 	// inQuery and inFind take text: only keys without a character of their own
 	// are bound there.
 	inQuery
@@ -30,13 +32,13 @@ const (
 	reading = inResults | inPreview | inScore
 	// exploring are the panes of the explorer's own view.
 	exploring = reading | inTune
-	anyPane   = exploring | inStages | inFallen | inTree | inPage
+	anyPane   = exploring | inStages | inFallen | inTree | inPage | inWelcome
 	anywhere  = anyPane | inQuery | inFind
 	takesText = inQuery | inFind
 )
 
 // contextNames names the contexts for people, in the order of their bits.
-var contextNames = [...]string{"results", "preview", "score", "tune", "stages", "fallen", "pages", "page", "query", "find"}
+var contextNames = [...]string{"results", "preview", "score", "tune", "stages", "fallen", "pages", "page", "welcome", "query", "find"}
 
 // each calls f for every context of the set.
 func (c contexts) each(f func(contexts)) {

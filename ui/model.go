@@ -95,6 +95,10 @@ type Model struct {
 	// answers counts the queries that were answered.
 	answers int
 
+	// What is being indexed, and what lets a section in.
+	fill      filling
+	admitting work
+
 	// The index under examination.
 	examining work
 
@@ -226,6 +230,8 @@ func (m *Model) context() contexts {
 		return inQuery
 	case m.find.typing:
 		return inFind
+	case m.focus == paneResults && m.welcoming():
+		return inWelcome
 	default:
 		return contextOf(m.focus)
 	}

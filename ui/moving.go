@@ -210,6 +210,9 @@ func (m *Model) quit() tea.Cmd {
 
 // interrupt cancels a running query; otherwise it ends the program.
 func (m *Model) interrupt() tea.Cmd {
+	if m.fill.source != "" {
+		return m.stopIndexing()
+	}
 	if m.running {
 		m.ask.end()
 		m.running, m.spin = false, 0

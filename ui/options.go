@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/theme"
 )
@@ -20,6 +21,10 @@ type Options struct {
 	// or what the user types. nil is a program with one corpus.
 	Corpora   []CorpusChoice
 	OpenPlace func(ctx context.Context, place string) (*Corpus, error)
+	// Index fills the corpus at a place with the pages of a folder or file, making
+	// the corpus if need be, and says in a sentence what it did. nil is a program
+	// that only looks.
+	Index func(ctx context.Context, place, source string, progress func(indexing.Progress)) (string, error)
 	// Resume goes on with the query, the view and the parameters of the corpus's
 	// last session, unless there is a query or a span.
 	Resume bool

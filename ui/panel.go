@@ -66,7 +66,12 @@ func (resultsPanel) view(m *Model, w, h int, focused bool) []string {
 	case len(m.results.rows) == 0 || m.failure != nil && m.result == nil:
 		return clip(m.emptyResults(w), w, h)
 	case m.sections() == 0 && m.cited == nil:
-		said := append(indented(styled(m.styles.Text.Render, wrapped(m.nothingSaid(), w-4)), 2), "")
+		said := indented(styled(m.styles.Text.Render, wrapped(m.nothingSaid(), w-4)), 2)
+		if ok, _ := canAdmit(m); ok {
+			hint := m.keyed("{results.admit} lets the nearest in, {why.ask} says why another one is missing")
+			said = append(append(said, ""), indented(styled(m.styles.Faint.Render, wrapped(hint, w-4)), 2)...)
+		}
+		said = append(said, "")
 		rest := m.results // a copy: the list itself keeps its size
 		rest.h = max(0, h-len(said)-1)
 		rest.scroll()

@@ -74,6 +74,26 @@ func (m *Model) retry(msg retryDue) tea.Cmd {
 	return m.sendQuery(true)
 }
 
+func canRetry(m *Model) (bool, string) {
+	return m.corpus == nil && m.failure != nil || m.outage != nil, "there is nothing to try again: the corpus is open"
+}
+
+// retryNow tries again without waiting.
+func (m *Model) retryNow() tea.Cmd {
+	if m.corpus == nil {
+		return m.reopen()
+	}
+	return m.sendQuery(true)
+}
+
+// tried says what is tried and when again, while there is nothing else to show.
+func (m *Model) tried() string {
+	if m.outage == nil {
+		return ""
+	}
+	return capital(m.outageText()) + fmt.Sprintf(" (tried %s).", plural(m.outage.tries, "time"))
+}
+
 // outageText is the state in the header, empty while all is well.
 func (m *Model) outageText() string {
 	if m.outage == nil {
@@ -90,5 +110,5 @@ func (m *Model) outageText() string {
 // unreachable is the failure of a corpus whose server is away, where there is no
 // earlier answer to keep.
 func unreachable(err error) *failure {
-	return &failure{what: "The corpus's server cannot be reached.", next: "it is tried again by itself; : opens it at once", err: err}
+	return &failure{what: "The corpus's server cannot be reached.", next: "{corpus.reopen} tries at once; {palette.show} switches to another corpus", err: err}
 }

@@ -60,7 +60,7 @@ func TestAServerThatIsAwayFromTheStart(t *testing.T) {
 		}
 	})
 	d.settle()
-	d.mustShow("cannot be reached", "shutting down", "tried again by", "no connection")
+	d.mustShow("cannot be reached", "shutting down", "R tries at once", "no connection")
 	down = false
 	d.pass(3 * time.Second)
 	d.mustNotShow("cannot be reached", "no connection")

@@ -275,6 +275,9 @@ func (m *Model) header() string {
 	if m.spin > 0 && m.opts.Plain {
 		right = append(right, "asking")
 	}
+	if p := m.fill.progress; m.fill.source != "" && p != nil && p.Load() != nil {
+		right = append(right, "indexing "+fillingWords(p.Load())[0])
+	}
 	away := m.outageText()
 	if away != "" {
 		right = append(right, away)

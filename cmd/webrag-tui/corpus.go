@@ -14,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/store/postgres"
 	"github.com/webrag/webrag-tui/store/postgres/flat"
 	"github.com/webrag/webrag-tui/store/sqlite"
+	"github.com/webrag/webrag-tui/ui"
 )
 
 // place is where a corpus is: in a file, or in a database of a server.
@@ -272,6 +273,9 @@ func (e *noCorpusError) Error() string {
 	}
 	return missing + "; make one with 'webrag-tui index FOLDER" + corpus + "', or try 'webrag-tui demo'"
 }
+
+// Is makes the explorer offer to make a corpus.
+func (e *noCorpusError) Is(target error) bool { return target == ui.ErrNoCorpus }
 
 func (e *noCorpusError) Unwrap() error { return fs.ErrNotExist }
 

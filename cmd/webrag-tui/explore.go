@@ -163,6 +163,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 			}
 			return corpus(ctx, st, emb, "")
 		},
+		Index:      a.indexInside(c),
 		Resume:     !x.flags.fresh && !retrievalGiven(c),
 		CorpusName: x.name, Preset: x.start.Name, Params: x.start.Params, Origin: x.start.Origin, Base: x.start.Base, Query: x.query,
 		Notices:  append(look.notices, x.notices...),

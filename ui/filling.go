@@ -1,0 +1,212 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/indexing"
+)
+
+// ErrNoCorpus is what opening a place fails with where there is no corpus yet:
+// the explorer then offers to make one.
+var ErrNoCorpus = errors.New("there is no corpus yet")
+
+// filling is the indexing of pages from within the explorer.
+type filling struct {
+	work work
+	// source is the folder or file that is being indexed, empty when none is.
+	source string
+	// progress is written by the indexing command and read while drawing.
+	progress *atomic.Pointer[indexing.Progress]
+}
+
+// fillingStep is the pause between two looks at the progress.
+const fillingStep = 100 * time.Millisecond
+
+func fillingActions() []action {
+	return []action{
+		{
+			ID: "welcome.index", Title: "Welcome: Index a folder", Short: "index a folder", Help: "While there is no corpus: fill one with the pages of a folder.",
+			Keys: []string{"i"}, Contexts: inWelcome, Footer: 99, Run: func(m *Model) tea.Cmd { return m.promptIndex() },
+		},
+		{
+			ID: "welcome.guide", Title: "Welcome: Open the guide", Short: "open the guide", Help: "While there is no corpus: look at the bundled guide.",
+			Keys: []string{"d"}, Contexts: inWelcome, Footer: 98, Run: func(m *Model) tea.Cmd { return m.openGuide() },
+		},
+		{
+			ID: "welcome.connect", Title: "Welcome: Connect to a database", Short: "connect", Help: "While there is no corpus: open a file, or connect to PostgreSQL.",
+			Keys: []string{"c"}, Contexts: inWelcome, Footer: 97, Run: func(m *Model) tea.Cmd { return m.promptCorpus("postgres://") },
+		},
+		{
+			ID: "corpus.index", Title: "Corpus: Index a folder…", Help: "Add the pages of a folder or file to this corpus, or bring them up to date.",
+			Contexts: anyPane, Enabled: canIndex, Run: func(m *Model) tea.Cmd { return m.promptIndex() },
+		},
+	}
+}
+
+// welcoming says that there are no pages to ask: no corpus, or an empty one that
+// may be filled.
+func (m *Model) welcoming() bool {
+	if m.fill.source != "" || m.opts.Index == nil {
+		return false
+	}
+	if m.corpus == nil {
+		return m.failure != nil && errors.Is(m.failure.err, ErrNoCorpus)
+	}
+	return m.isEmptyCorpus() && !m.corpus.Foreign
+}
+
+func canIndex(m *Model) (bool, string) {
+	switch {
+	case m.opts.Index == nil:
+		return false, "this program only looks; 'webrag-tui index' fills a corpus"
+	case m.fill.source != "":
+		return false, "pages are being indexed already"
+	case m.corpus == nil && !m.welcoming():
+		return false, "the corpus is not open"
+	case m.corpus != nil && m.corpus.Foreign:
+		return false, "another program made this corpus: it is never written"
+	}
+	return true, ""
+}
+
+func (m *Model) promptIndex() tea.Cmd {
+	if ok, why := canIndex(m); !ok {
+		return m.say(why, false)
+	}
+	m.leaveTyping()
+	m.dialogs = append(m.dialogs, newPrompt("Index pages", "a folder or file of HTML, markdown or JSONL", "", func(text string) error {
+		if strings.TrimSpace(text) == "" {
+			return errNoSource
+		}
+		return nil
+	}, func(m *Model, text string) tea.Cmd { return m.index(strings.TrimSpace(text)) }))
+	return nil
+}
+
+var errNoSource = errors.New("type the path of a folder, such as docs")
+
+// openGuide switches to the first corpus that is always there.
+func (m *Model) openGuide() tea.Cmd {
+	if len(m.opts.Corpora) == 0 || m.opts.OpenPlace == nil {
+		return m.say("this program has no guide", false)
+	}
+	return m.switchTo(m.opts.Corpora[0].Place)
+}
+
+// index fills the corpus with pages.
+func (m *Model) index(source string) tea.Cmd {
+	ctx, gen := m.fill.work.begin(m.ctx)
+	progress := new(atomic.Pointer[indexing.Progress])
+	m.fill.source, m.fill.progress = source, progress
+	run := m.opts.Index
+	at := m.opts.Place
+	return tea.Batch(m.after(fillingStep, fillingTicked{gen}), func() tea.Msg {
+		said, err := run(ctx, at, source, func(p indexing.Progress) { progress.Store(&p) })
+		return filled{gen: gen, said: said, err: err}
+	})
+}
+
+// stopIndexing cancels the indexing; what was written stays.
+func (m *Model) stopIndexing() tea.Cmd {
+	m.fill.work.end()
+	m.fill.source = ""
+	return tea.Batch(m.say("stopped; the pages that were written stay, and the next run goes on from there", false), m.lookAgain())
+}
+
+// fillingTicked asks to look at the progress.
+type fillingTicked struct{ gen int }
+
+func (msg fillingTicked) arrive(m *Model) tea.Cmd {
+	if msg.gen != m.fill.work.gen || m.fill.source == "" {
+		return nil
+	}
+	return m.after(fillingStep, msg)
+}
+
+// filled ends an indexing.
+type filled struct {
+	gen  int
+	said string
+	err  error
+}
+
+func (msg filled) arrive(m *Model) tea.Cmd {
+	if msg.gen != m.fill.work.gen {
+		return nil
+	}
+	source := m.fill.source
+	m.fill.source = ""
+	if msg.err != nil {
+		if errors.Is(msg.err, context.Canceled) {
+			return nil
+		}
+		err := fmt.Errorf("index %s: %w", source, msg.err)
+		m.dialogs = append(m.dialogs, &textDialog{
+			title: "The pages could not be indexed", wanted: 76,
+			lines: plainText(displayText(err.Error()), "What was written before stays. Nothing else has changed."),
+		})
+		return m.lookAgain()
+	}
+	return tea.Batch(m.say(msg.said, false), m.lookAgain())
+}
+
+// lookAgain shows what the corpus holds by now.
+func (m *Model) lookAgain() tea.Cmd {
+	if m.corpus == nil {
+		return m.reopen()
+	}
+	m.texts, m.pages = sectionTexts{}, newPageCache(pagesKept)
+	cmds := []tea.Cmd{surveyCmd(m.ctx, m.corpus.Reader), m.corpusChanged()}
+	if m.asked != "" {
+		cmds = append(cmds, m.sendQuery(true))
+	} else {
+		cmds = append(cmds, m.editQuery())
+	}
+	return tea.Batch(cmds...)
+}
+
+// corpusChanged is what the views do when pages came or went.
+func (m *Model) corpusChanged() tea.Cmd { return nil }
+
+// fillingLines say how far the indexing is.
+func (m *Model) fillingLines(w int) []string {
+	s := m.styles
+	lines := []string{"", "  " + s.Strong.Render(ansi.Truncate("Indexing "+oneLine(m.fill.source), max(0, w-4), s.Signs.Ellipsis))}
+	p := m.fill.progress.Load()
+	if p == nil {
+		return append(lines, "", "  "+s.Faint.Render("looking for pages "+s.Signs.Ellipsis))
+	}
+	if p.PagesTotal > 0 && !s.Spoken {
+		wide := max(1, min(40, w-4))
+		b := bar(float64(p.PagesDone), float64(p.PagesTotal), wide, s.Plain)
+		lines = append(lines, "", "  "+s.Accent.Render(b)+s.Faint.Render(strings.Repeat(s.Signs.Track, wide-ansi.StringWidth(b))))
+	}
+	words := fillingWords(p)
+	lines = append(lines, "")
+	lines = append(lines, indented(styled(s.Text.Render, wrapped(strings.Join(words, ", "), w-4)), 2)...)
+	return append(append(lines, ""), indented(styled(s.Faint.Render, wrapped(m.keyed("{program.interrupt} stops; what is written stays."), w-4)), 2)...)
+}
+
+// fillingWords are the figures of a progress.
+func fillingWords(p *indexing.Progress) []string {
+	if p.Stage == indexing.StageFinish {
+		return []string{"building the index of the vectors"}
+	}
+	pages := plural(p.PagesDone, "page")
+	if p.PagesTotal > 0 {
+		pages = fmt.Sprintf("%s of %s", count(p.PagesDone), plural(p.PagesTotal, "page"))
+	}
+	words := []string{pages, plural(p.Chunks, "chunk"), plural(p.Vectors, "vector")}
+	if left, ok := p.Left(); ok && p.PagesTotal > 0 && p.Elapsed >= time.Second {
+		words = append(words, left.Round(time.Second).String()+" left")
+	}
+	return words
+}

@@ -1,0 +1,164 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// missing is an explorer without a corpus, which indexing makes. Its indexing
+// reports one page and waits for what comes through finish.
+type missing struct {
+	made    bool
+	sources []string
+	finish  func(ctx context.Context) error
+}
+
+func (x *missing) change(o *Options, f *fakeCorpus) {
+	o.Place, o.Corpora = "place", []CorpusChoice{{"guide", "guide:"}}
+	o.Open = func(context.Context) (*Corpus, error) {
+		if !x.made {
+			return nil, fmt.Errorf("%w at place; make one", ErrNoCorpus)
+		}
+		return &Corpus{Name: "made", Engine: answering{f}, Reader: f, Live: true}, nil
+	}
+	o.OpenPlace = func(_ context.Context, place string) (*Corpus, error) {
+		return &Corpus{Name: "opened " + place, Engine: answering{f}, Reader: f, Live: true}, nil
+	}
+	o.Index = func(ctx context.Context, place, source string, progress func(indexing.Progress)) (string, error) {
+		x.sources = append(x.sources, place+" < "+source)
+		progress(indexing.Progress{PagesDone: 1, PagesTotal: 3, Chunks: 20, Vectors: 12})
+		if x.finish != nil {
+			if err := x.finish(ctx); err != nil {
+				return "", err
+			}
+		}
+		x.made = true
+		return "3 pages added", nil
+	}
+}
+
+func TestWelcome(t *testing.T) {
+	t.Parallel()
+	x := &missing{}
+	d := drive(t, 1, 120, 40, x.change, "")
+	d.mustShow("Nothing to search yet", "i  index a folder", "d  open the bundled guide", "c  connect to PostgreSQL")
+	d.press("i enter")
+	d.mustShow("type the path of a folder")
+	d.press("'docs' enter")
+	d.mustShow("made", "ask the corpus", "3 pages added")
+	if !slices.Equal(x.sources, []string{"place < docs"}) {
+		t.Errorf("indexed %q", x.sources)
+	}
+	d.press("'decay' enter")
+	d.mustShow("Depth decay")
+
+	drive(t, 1, 120, 40, (&missing{}).change, "d").mustShow("opened guide:")
+	drive(t, 1, 120, 40, (&missing{}).change, "c 'me@host/db' enter").mustShow("opened postgres://me@host/db")
+}
+
+func TestWelcomeToAnEmptyCorpus(t *testing.T) {
+	t.Parallel()
+	x := &missing{made: true}
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) { x.change(o, f); f.stats = store.Stats{} }, "")
+	d.mustShow("This corpus has no pages yet", "i  index a folder")
+	d.press("i 'docs' enter")
+	if len(x.sources) != 1 {
+		t.Errorf("indexed %q", x.sources)
+	}
+}
+
+func TestIndexingFails(t *testing.T) {
+	t.Parallel()
+	x := &missing{finish: func(context.Context) error { return errors.New("read \x1b[31mdocs: permission denied") }}
+	d := drive(t, 1, 120, 40, x.change, "i 'docs' enter")
+	d.mustShow("The pages could not be indexed", "permission denied", "What was written before stays")
+	d.press("esc")
+	d.mustShow("Nothing to search yet")
+}
+
+func TestIndexingShowsItsProgressAndStops(t *testing.T) {
+	t.Parallel()
+	shown := ""
+	var d *driver
+	x := &missing{}
+	x.finish = func(ctx context.Context) error {
+		shown = d.screen()
+		d.m.interrupt() // as ctrl+c while the command runs
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	d, _ = newDriver(t, 1, 120, 40, x.change)
+	d.settle()
+	d.press("i 'docs' enter")
+	for _, words := range []string{"Indexing docs", "1 of 3 pages", "20 chunks", "ctrl+c stops"} {
+		if !contains(shown, words) {
+			t.Errorf("the progress lacks %q:\n%s", words, shown)
+		}
+	}
+	d.mustShow("stopped; the pages that were written stay")
+	if d.m.fill.source != "" {
+		t.Error("it is still indexing")
+	}
+}
+
+func contains(screen, words string) bool { return len(words) > 0 && foldIndex(screen, words) >= 0 }
+
+// One key lets the nearest section in where nothing came back.
+func TestLetTheNearestIn(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
+	d.change("similarity_floor", "0.95")
+	d.mustShow("No section is similar enough", "lets the nearest in")
+	nearest := d.m.result.Below[0].ChunkID
+	d.press("1 A")
+	if got := shownIDs(d.m); !slices.Contains(got, nearest) {
+		t.Fatalf("let in %v, want %s", got, nearest)
+	}
+	d.mustShow("similarity_floor 0.95 →", "takes it back")
+	d.press("u")
+	if len(shownIDs(d.m)) != 0 {
+		t.Error("it was not taken back")
+	}
+	drive(t, 1, 120, 40, asking("decay"), "A").mustShow("there are results")
+	drive(t, 1, 120, 40, nil, "esc A").mustShow("ask a query first")
+	drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		o.Query = "none"
+		f.below = []retrieval.Item{}
+	}, "A").mustShow("nothing came near enough")
+}
+
+func TestTryAgainAtOnce(t *testing.T) {
+	t.Parallel()
+	tries := 0
+	d, _ := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		o.Open = func(context.Context) (*Corpus, error) {
+			if tries++; tries < 3 {
+				return nil, fmt.Errorf("connect to host: %w", store.ErrUnavailable)
+			}
+			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true}, nil
+		}
+	})
+	d.pass(firstRetry / 2)
+	if tries != 1 {
+		t.Fatalf("tried %d times", tries)
+	}
+	d.mustShow("The corpus's server cannot be reached", "R tries at once", "next try in 1s")
+	d.send(keyOf("R"))
+	d.pass(0)
+	if tries != 2 {
+		t.Errorf("tried %d times after R", tries)
+	}
+	d.send(keyOf("R"))
+	d.pass(0)
+	if d.m.corpus == nil {
+		t.Error("the server answers, and the corpus is not open")
+	}
+	d.press("esc R")
+	d.mustShow("nothing to try again")
+}
