@@ -28,6 +28,8 @@ type Signs struct {
 	ArrowUp, ArrowDown, ArrowLeft, ArrowRight string
 	// Into stands between the parts of a way, from the whole to the part.
 	Into string
+	// Heavy is a piece of a line that stands out.
+	Heavy string
 	// Track is a slider's line, Knob its value and Tick a value at which something
 	// changes.
 	Track, Knob, Tick string
@@ -53,7 +55,7 @@ func drawn() Signs {
 		Branch: "├", LastBranch: "└", Trunk: "│",
 		Marker: "▌", Prompt: "❯", Folded: "▸", Unfolded: "▾",
 		Up: "▲", Down: "▼", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Into: "›",
-		Track: "─", Knob: "●", Tick: "┆", Check: "✓", Cross: "✗",
+		Heavy: "━", Track: "─", Knob: "●", Tick: "┆", Check: "✓", Cross: "✗",
 		About: "≈", Times: "×", Minus: "−", Dot: "·", Bullet: "•", Dash: "–", Ellipsis: "…",
 		Blocks:  [8]string{"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"},
 		Spinner: [4]string{"◐", "◓", "◑", "◒"},
@@ -70,7 +72,7 @@ func spoken() Signs {
 		Branch: "-", LastBranch: "-", Trunk: " ",
 		Marker: ">", Prompt: ">", Folded: "+", Unfolded: "-",
 		Up: "+", Down: "-", ArrowUp: "^", ArrowDown: "v", ArrowLeft: "<", ArrowRight: ">", Into: ">",
-		Track: " ", Knob: " ", Tick: " ", Check: "y", Cross: "n",
+		Heavy: " ", Track: " ", Knob: " ", Tick: " ", Check: "y", Cross: "n",
 		About: "~", Times: "x", Minus: "-", Dot: "-", Bullet: "-", Dash: "-", Ellipsis: ".",
 		Spinner: [4]string{" ", " ", " ", " "},
 	}

@@ -81,7 +81,7 @@ func askingActions() []action {
 		},
 		{
 			ID: "find.start", Title: "Find: In this list or text", Short: "find", Help: "Find words in the focused list or text; n and N step through them.",
-			Keys: []string{"f"}, Contexts: inResults | inPreview, Footer: 40,
+			Keys: []string{"f"}, Contexts: inResults | inPreview | inTree | inPage, Footer: 40,
 			Run: func(m *Model) tea.Cmd { return m.startFind() },
 		},
 		{
@@ -96,12 +96,12 @@ func askingActions() []action {
 		},
 		{
 			ID: "mark.next", Title: "Mark: Next", Short: "next mark", Help: "Go to the next mark: find hits, else citations, else matches.",
-			Keys: []string{"n"}, Contexts: exploring, Footer: 75, Enabled: hasMarks,
+			Keys: []string{"n"}, Contexts: exploring | inTree | inPage, Footer: 75, Enabled: hasMarks,
 			Run: func(m *Model) tea.Cmd { return m.stepMark(1) },
 		},
 		{
 			ID: "mark.previous", Title: "Mark: Previous", Help: "Go to the mark before.",
-			Keys: []string{"N"}, Contexts: exploring, Enabled: hasMarks,
+			Keys: []string{"N"}, Contexts: exploring | inTree | inPage, Enabled: hasMarks,
 			Run: func(m *Model) tea.Cmd { return m.stepMark(-1) },
 		},
 		{
@@ -254,6 +254,9 @@ func hasSelection(m *Model) (bool, string) {
 func hasCorpus(m *Model) (bool, string) { return m.corpus != nil, "the corpus is not open yet" }
 
 func hasMarks(m *Model) (bool, string) {
+	if f, ok := m.panel(m.focus).(finder); ok {
+		return f.stops(m) > 0, "nothing is marked here"
+	}
 	if m.find.on && m.find.pane == paneResults {
 		return len(m.find.rows) > 0, "nothing found"
 	}

@@ -53,6 +53,7 @@ type Reader interface {
 	// Sections names at most limit sections. Where the corpus is still of the
 	// version known it names none; no corpus has the version -1.
 	Sections(ctx context.Context, limit int, known int64) (SectionList, error)
+	PageReader
 }
 
 // Survey is what the screen says of a corpus as a whole, and what its pages have
@@ -97,6 +98,8 @@ type Corpus struct {
 	NeedsOwner bool
 	// Foreign says that another program made the corpus, and nothing is written to it.
 	Foreign bool
+	// Missing has the capabilities that the corpus lacks, with the reasons.
+	Missing map[store.Capability]string
 	// Estimated says that tokens were counted with a stand-in for the model's
 	// vocabulary.
 	Estimated bool
@@ -122,6 +125,7 @@ func NewCorpus(d retrieval.Deps) *Corpus {
 		Close:  d.Store.Close,
 
 		Foreign:    info.Foreign,
+		Missing:    info.Missing,
 		NeedsOwner: info.HasOwners && info.Owner == "",
 		Estimated:  embedder.IsApproximate(info.Meta.Tokenizer),
 	}

@@ -25,6 +25,11 @@ type fakeCorpus struct {
 	level bool
 	// below, when it is not nil, is what stands below the cuts.
 	below []retrieval.Item
+	// entries, when set, are the pages in place of those of the answers; longPage
+	// is the size of each. What follows is what reading fails with.
+	entries                     []PageEntry
+	longPage                    int
+	pagesErr, pageErr, textsErr error
 	// notices come with every answer.
 	notices []retrieval.Notice
 }

@@ -99,6 +99,9 @@ type Model struct {
 	fill      filling
 	admitting work
 
+	// The view of the corpus.
+	corpusView corpusView
+
 	// The index under examination.
 	examining work
 

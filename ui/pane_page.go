@@ -1,24 +1,353 @@
 package ui
 
 import (
+	"context"
+	"slices"
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/store"
 )
+
+// pagePane shows one page of the corpus: what it is made of, or the whole of it.
+type pagePane struct {
+	w, h int
+	// id is the page that is shown, due the one that is being waited for.
+	id, due string
+	resting int // generation of the pause before reading
+	reading work
+	content *PageContent
+	err     error
+	kept    keptPages
+
+	// cursor is a section, or [wholeRow]; top the first visible line.
+	cursor, top int
+	// wanted is the section to go to once the page is read, empty for none.
+	wanted string
+	hit    string
+
+	asWhole bool
+	whole   wholePane
+}
+
+// keptPages are the pages that were read last.
+type keptPages struct {
+	byID   map[string]*PageContent
+	oldest []string
+}
+
+// pagesRemembered is how many pages are kept, without their texts.
+const pagesRemembered = 16
+
+func (k *keptPages) keep(id string, c *PageContent) {
+	if k.byID == nil {
+		k.byID = map[string]*PageContent{}
+	}
+	if _, ok := k.byID[id]; !ok {
+		k.oldest = append(k.oldest, id)
+	}
+	k.byID[id] = c
+	if len(k.oldest) > pagesRemembered {
+		delete(k.byID, k.oldest[0])
+		k.oldest = slices.Delete(k.oldest, 0, 1)
+	}
+}
+
+// pageDue says that the cursor has rested on a page; pageRead brings it.
+type (
+	pageDue  struct{ gen int }
+	pageRead struct {
+		gen     int
+		id      string
+		content *PageContent
+		err     error
+	}
+)
+
+// followPage keeps the page pane on the page under the cursor.
+func (m *Model) followPage() tea.Cmd {
+	v := &m.corpusView
+	p := &v.page
+	at := v.tree.selected()
+	if at == nil {
+		return nil
+	}
+	if at.ID != p.id {
+		p.reading.end()
+		p.id, p.due, p.err, p.content = at.ID, "", nil, p.kept.byID[at.ID]
+		p.cursor, p.top, p.hit = 0, 0, ""
+		p.whole = wholePane{w: p.whole.w, h: p.whole.h}
+		m.arrived()
+	}
+	if p.content != nil || p.err != nil || p.due == p.id {
+		return nil
+	}
+	p.due = p.id
+	p.resting++
+	return m.after(previewPause, pageDue{p.resting})
+}
+
+func (msg pageDue) arrive(m *Model) tea.Cmd {
+	p := &m.corpusView.page
+	if msg.gen != p.resting || m.corpus == nil {
+		return nil
+	}
+	ctx, gen := p.reading.begin(m.ctx)
+	id, r := p.id, m.corpus.Reader
+	return func() tea.Msg {
+		c, err := r.Page(ctx, id)
+		return pageRead{gen: gen, id: id, content: c, err: err}
+	}
+}
+
+func (msg pageRead) arrive(m *Model) tea.Cmd {
+	p := &m.corpusView.page
+	if msg.gen != p.reading.gen || msg.id != p.id {
+		return nil
+	}
+	p.content, p.err = msg.content, msg.err
+	if p.content != nil {
+		p.kept.keep(p.id, p.content)
+	}
+	m.arrived()
+	return m.followWhole()
+}
+
+// arrived goes to the first section of a page, or to the one that is wanted.
+func (m *Model) arrived() {
+	p := &m.corpusView.page
+	if p.content == nil {
+		return
+	}
+	p.whole.begin(p.content)
+	p.cursor, p.top = 0, 0
+	for i := range p.content.Sections {
+		if p.content.Sections[i].ID == p.wanted {
+			p.cursor, p.wanted = i, ""
+			p.whole.at = place{section: i}
+		}
+	}
+	m.goToSection(p.cursor)
+}
+
+// wholeRow is the place of the cursor on the row that reads the whole page.
+const wholeRow = -1
+
+// goToSection puts the cursor on a section, or on [wholeRow], and keeps it on the
+// screen with what stands above the first row that it can be on.
+func (m *Model) goToSection(n int) {
+	p := &m.corpusView.page
+	if p.content == nil {
+		return
+	}
+	p.cursor = max(wholeRow, min(n, len(p.content.Sections)-1))
+	h := max(1, p.h)
+	head := len(m.pageHead())
+	row := head + 1 + p.cursor
+	if p.cursor <= 0 {
+		p.top = 0
+	}
+	p.top = min(p.top, row)
+	p.top = max(p.top, row-h+1)
+	p.top = max(0, min(p.top, head+1+len(p.content.Sections)-h))
+}
 
 // pagePanel is one page of the corpus.
 type pagePanel struct{}
 
-func (pagePanel) setSize(*Model, int, int) {}
+func (pagePanel) setSize(m *Model, w, h int) {
+	p := &m.corpusView.page
+	p.w, p.h = w, h
+	p.whole.setSize(w, h)
+	m.goToSection(p.cursor)
+}
 
-func (pagePanel) title(*Model) (name, note string) { return "Page", "" }
+func (pagePanel) move(m *Model, n int) {
+	p := &m.corpusView.page
+	if p.asWhole {
+		p.whole.scrollBy(n)
+		return
+	}
+	m.goToSection(p.cursor + n)
+}
 
-func (pagePanel) view(_ *Model, w, h int, _ bool) []string { return clip(nil, w, h) }
+func (g pagePanel) movePage(m *Model, sign, part int) {
+	g.move(m, sign*max(1, m.corpusView.page.h/part))
+}
 
-func (pagePanel) move(*Model, int) {}
+func (pagePanel) moveEnd(m *Model, sign int) {
+	p := &m.corpusView.page
+	switch {
+	case p.content == nil:
+	case p.asWhole:
+		p.whole.end(sign)
+	default:
+		m.goToSection(sign * len(p.content.Sections))
+	}
+}
 
-func (pagePanel) movePage(*Model, int, int) {}
+func (pagePanel) scrollBy(m *Model, lines int) {
+	p := &m.corpusView.page
+	if p.asWhole {
+		p.whole.scrollBy(lines)
+		return
+	}
+	m.goToSection(p.cursor + lines/wheelLines)
+}
 
-func (pagePanel) moveEnd(*Model, int) {}
+func (pagePanel) click(m *Model, _, y int) tea.Cmd {
+	p := &m.corpusView.page
+	if p.asWhole || p.content == nil {
+		return nil
+	}
+	n := p.top + y - len(m.pageHead()) - 1
+	switch {
+	case n < wholeRow || n >= len(p.content.Sections):
+	case n == p.cursor:
+		return m.enterPageRow()
+	default:
+		m.goToSection(n)
+	}
+	return nil
+}
 
-func (pagePanel) scrollBy(*Model, int) {}
+func (pagePanel) search(m *Model, words string) {
+	p := &m.corpusView.page
+	if p.asWhole {
+		p.whole.seek(words)
+		return
+	}
+	p.hit = words
+	if hits := m.foundSections(); words != "" && len(hits) > 0 {
+		i, _ := slices.BinarySearch(hits, p.cursor)
+		m.goToSection(hits[i%len(hits)])
+	}
+}
 
-func (pagePanel) click(*Model, int, int) tea.Cmd { return nil }
+func (pagePanel) found(m *Model) (at, of int) {
+	p := &m.corpusView.page
+	if p.asWhole {
+		return p.whole.found()
+	}
+	hits := m.foundSections()
+	if len(hits) == 0 {
+		return 0, 0
+	}
+	i, _ := slices.BinarySearch(hits, p.cursor)
+	return i%len(hits) + 1, len(hits)
+}
+
+// foundSections are the sections whose heading has what is searched for; while
+// nothing is, those in the answer.
+func (m *Model) foundSections() []int {
+	p := &m.corpusView.page
+	if p.content == nil {
+		return nil
+	}
+	var found []int
+	for i := range p.content.Sections {
+		c := &p.content.Sections[i]
+		if p.hit != "" && foldIndex(sectionName(c), p.hit) >= 0 || p.hit == "" && m.corpusView.answer.items[c.ID] != nil {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// step goes to the next place that was found or, while nothing is searched for,
+// that matched the query.
+func (pagePanel) step(m *Model, n int) {
+	p := &m.corpusView.page
+	if p.asWhole {
+		p.whole.step(n)
+		return
+	}
+	m.goToSection(nextOf(m.foundSections(), p.cursor, n))
+}
+
+func (pagePanel) stops(m *Model) int {
+	if m.corpusView.page.asWhole {
+		return len(m.corpusView.page.whole.stops())
+	}
+	return len(m.foundSections())
+}
+
+// sectionName is the last heading above a section.
+func sectionName(c *store.Chunk) string {
+	if n := len(c.HeadingPath); n > 0 && strings.TrimSpace(c.HeadingPath[n-1]) != "" {
+		return oneLine(c.HeadingPath[n-1])
+	}
+	if h := oneLine(c.SectionHeading); h != "" {
+		return h
+	}
+	return "(without heading)"
+}
+
+// enterPageRow opens what the cursor is on: the whole page here, or a section in
+// the explorer.
+func (m *Model) enterPageRow() tea.Cmd {
+	p := &m.corpusView.page
+	if m.corpusFailure() != nil {
+		return m.retryPages()
+	}
+	if p.content == nil {
+		return nil
+	}
+	if p.asWhole {
+		return m.exploreSection(p.whole.at.section)
+	}
+	if p.cursor == wholeRow {
+		return m.toggleWhole()
+	}
+	return m.exploreSection(p.cursor)
+}
+
+// sectionOpened brings a section that the explorer is to show.
+type sectionOpened struct {
+	gen   int
+	chunk store.Chunk
+	err   error
+}
+
+// exploreSection shows a section of the page in the explorer.
+func (m *Model) exploreSection(n int) tea.Cmd {
+	p := &m.corpusView.page
+	if n >= len(p.content.Sections) {
+		return nil
+	}
+	id := p.content.Sections[n].ID
+	if at := m.results.rowOf(id); at >= 0 {
+		m.results.goTo(at)
+		m.corpusView.came = id
+		return tea.Batch(m.showView(viewExplore), m.focusOn(panePreview))
+	}
+	ctx, gen := m.opening.begin(m.ctx)
+	r := m.corpus.Reader
+	return func() tea.Msg { return readSection(ctx, r, gen, id) }
+}
+
+func readSection(ctx context.Context, r Reader, gen int, id string) sectionOpened {
+	c, err := r.Section(ctx, id)
+	return sectionOpened{gen: gen, chunk: c, err: err}
+}
+
+func (msg sectionOpened) arrive(m *Model) tea.Cmd {
+	if msg.gen != m.opening.gen {
+		return nil
+	}
+	if msg.err != nil {
+		return m.say("the section could not be read: "+msg.err.Error(), true)
+	}
+	it := itemOf(msg.chunk)
+	// A span without characters: nothing is cited of the section that is opened.
+	m.cited = &citedSpan{span: Span{URL: it.SourceURL, Start: it.CharStart, End: it.CharStart}, item: it}
+	m.list(it.ChunkID)
+	if at := m.results.rowOf(it.ChunkID); at >= 0 {
+		m.results.goTo(at)
+	}
+	m.preview.item = nil
+	m.corpusView.came = it.ChunkID
+	cmd := m.showView(viewExplore)
+	return tea.Batch(cmd, m.focusOn(panePreview))
+}

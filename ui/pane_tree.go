@@ -1,29 +1,253 @@
 package ui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
-func corpusActions() []action { return nil }
+// treePane lists the pages of the corpus: as the tree of the links by which they
+// are reached, or as a table.
+type treePane struct {
+	w, h  int
+	pages pageTree
+	tails tails
+	// foot are the last rows, which the traversal has.
+	foot int
 
-// enterCorpus is called when the view is opened.
-func (m *Model) enterCorpus() tea.Cmd { return nil }
+	table    bool
+	order    pageOrder
+	reversed bool
+	folded   map[string]bool // pages by id
+
+	rows        []treeRow
+	cursor, top int
+	// wanted is the page to go to once it is read, empty for none.
+	wanted string
+	// hit is what is being searched for, hits the rows that have it.
+	hit  string
+	hits []int
+}
+
+// selected is the page under the cursor, or nil.
+func (p *treePane) selected() *PageEntry {
+	if p.cursor < 0 || p.cursor >= len(p.rows) {
+		return nil
+	}
+	return &p.pages.pages[p.rows[p.cursor].page]
+}
+
+// build lays the rows out anew and keeps the cursor on its page.
+func (p *treePane) build() {
+	id := ""
+	if at := p.selected(); at != nil {
+		id = at.ID
+	}
+	if p.table {
+		p.rows = p.pages.sorted(p.order, p.reversed, p.name)
+	} else {
+		p.rows = p.pages.rows(p.folded)
+	}
+	p.search(p.hit)
+	if at := p.rowOf(id); at >= 0 {
+		p.cursor = at
+	}
+	p.goTo(p.cursor)
+}
+
+// name is what a page is called: its title without what all titles share, else
+// its address.
+func (p *treePane) name(e *PageEntry) string {
+	if t := p.tails.strip(e.Title); t != "" {
+		return t
+	}
+	return shortURL(e.URL, 2*ansi.StringWidth(e.URL)+8)
+}
+
+func (p *treePane) rowOf(id string) int {
+	at, ok := p.pages.byID[id]
+	if !ok {
+		return -1
+	}
+	return slices.IndexFunc(p.rows, func(r treeRow) bool { return r.page == at })
+}
+
+// goToPage selects a page that was read, unfolding what it hangs from.
+func (p *treePane) goToPage(id string) bool {
+	at, ok := p.pages.byID[id]
+	if !ok {
+		return false
+	}
+	for up := p.pages.parent[at]; up >= 0; up = p.pages.parent[up] {
+		delete(p.folded, p.pages.pages[up].ID)
+	}
+	p.build()
+	p.goTo(p.rowOf(id))
+	return true
+}
+
+func (p *treePane) goToWanted() {
+	if p.wanted != "" && p.goToPage(p.wanted) {
+		p.wanted = ""
+	}
+}
+
+func (p *treePane) goTo(row int) {
+	p.cursor = max(0, min(row, len(p.rows)-1))
+	p.scroll()
+}
+
+// bodyHeight is the number of rows that have room.
+func (p *treePane) bodyHeight() int { return max(0, p.h-p.headHeight()-p.foot) }
+
+func (p *treePane) headHeight() int {
+	if p.table && p.h > 3 {
+		return 1
+	}
+	return 0
+}
+
+func (p *treePane) scroll() {
+	h := max(1, p.bodyHeight())
+	around := 0 // rows that stay in sight above and below the cursor
+	if h >= 8 {
+		around = 2
+	}
+	p.top = min(p.top, p.cursor-around)
+	p.top = max(p.top, p.cursor-h+1+around)
+	p.top = max(0, min(p.top, len(p.rows)-h))
+}
+
+// fold folds or unfolds what hangs from the page under the cursor.
+func (p *treePane) fold() {
+	at := p.selected()
+	if at == nil || !p.rows[p.cursor].inner {
+		return
+	}
+	if p.folded == nil {
+		p.folded = map[string]bool{}
+	}
+	p.folded[at.ID] = !p.folded[at.ID]
+	p.build()
+}
+
+func (p *treePane) foldOrUp() {
+	at := p.selected()
+	if at == nil || p.table {
+		return
+	}
+	if p.rows[p.cursor].inner && !p.folded[at.ID] {
+		p.fold()
+		return
+	}
+	if up := p.pages.parent[p.rows[p.cursor].page]; up >= 0 {
+		p.goTo(p.rowOf(p.pages.pages[up].ID))
+	}
+}
+
+// search finds the rows whose title or address has words.
+func (p *treePane) search(words string) {
+	p.hit, p.hits = words, nil
+	if words == "" {
+		return
+	}
+	for i, r := range p.rows {
+		e := &p.pages.pages[r.page]
+		if foldIndex(p.name(e), words) >= 0 || foldIndex(oneLine(e.URL), words) >= 0 {
+			p.hits = append(p.hits, i)
+		}
+	}
+}
 
 // treePanel is the list of the corpus's pages.
 type treePanel struct{}
 
-func (treePanel) setSize(*Model, int, int) {}
+func (treePanel) setSize(m *Model, w, h int) {
+	t := &m.corpusView.tree
+	t.w, t.h = w, h
+	t.scroll()
+}
 
-func (treePanel) title(*Model) (name, note string) { return "Pages", "" }
+func (treePanel) move(m *Model, n int) { m.corpusView.tree.goTo(m.corpusView.tree.cursor + n) }
 
-func (treePanel) view(_ *Model, w, h int, _ bool) []string { return clip(nil, w, h) }
+func (treePanel) movePage(m *Model, sign, part int) {
+	t := &m.corpusView.tree
+	t.goTo(t.cursor + sign*max(1, t.bodyHeight()/part))
+}
 
-func (treePanel) move(*Model, int) {}
+func (treePanel) moveEnd(m *Model, sign int) {
+	t := &m.corpusView.tree
+	t.goTo(sign * len(t.rows))
+}
 
-func (treePanel) movePage(*Model, int, int) {}
+func (treePanel) scrollBy(m *Model, lines int) {
+	m.corpusView.tree.goTo(m.corpusView.tree.cursor + lines/wheelLines)
+}
 
-func (treePanel) moveEnd(*Model, int) {}
+func (treePanel) click(m *Model, _, y int) tea.Cmd {
+	t := &m.corpusView.tree
+	if y -= t.headHeight(); y >= 0 && y < t.bodyHeight() && t.top+y < len(t.rows) {
+		again := t.cursor == t.top+y
+		t.goTo(t.top + y)
+		if again && !t.table {
+			t.fold()
+		}
+	}
+	return nil
+}
 
-func (treePanel) scrollBy(*Model, int) {}
+func (treePanel) search(m *Model, words string) {
+	t := &m.corpusView.tree
+	t.search(words)
+	if i, n := t.found(); n > 0 {
+		t.goTo(t.hits[i-1])
+	}
+}
 
-func (treePanel) click(*Model, int, int) tea.Cmd { return nil }
+func (treePanel) found(m *Model) (at, of int) { return m.corpusView.tree.found() }
+
+// found is which of the hits the cursor is on, or else the next.
+func (p *treePane) found() (at, of int) {
+	if len(p.hits) == 0 {
+		return 0, 0
+	}
+	i, _ := slices.BinarySearch(p.hits, p.cursor)
+	return i%len(p.hits) + 1, len(p.hits)
+}
+
+// step goes to the next page that was found or, while nothing is searched for,
+// that has a part in the answer.
+func (treePanel) step(m *Model, n int) {
+	t := &m.corpusView.tree
+	t.goTo(nextOf(m.pageStops(), t.cursor, n))
+}
+
+func (treePanel) stops(m *Model) int { return len(m.pageStops()) }
+
+func (m *Model) pageStops() []int {
+	t := &m.corpusView.tree
+	if t.hit != "" {
+		return t.hits
+	}
+	var stops []int
+	for i, r := range t.rows {
+		if m.corpusView.answer.pages[t.pages.pages[r.page].ID].given() {
+			stops = append(stops, i)
+		}
+	}
+	return stops
+}
+
+// nextOf is the n-th stop from a place, going round; the place itself where there
+// are none.
+func nextOf(stops []int, at, n int) int {
+	if len(stops) == 0 {
+		return at
+	}
+	i, on := slices.BinarySearch(stops, at)
+	if !on && n > 0 {
+		n-- // the one that follows is the first
+	}
+	return stops[((i+n)%len(stops)+len(stops))%len(stops)]
+}

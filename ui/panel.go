@@ -26,6 +26,18 @@ type panel interface {
 	click(m *Model, x, y int) tea.Cmd
 }
 
+// finder is a panel that finds words in what it shows.
+type finder interface {
+	// search finds words and goes to the first place; empty ends finding.
+	search(m *Model, words string)
+	// found is which of how many places the panel is on, from 1.
+	found(m *Model) (at, of int)
+	// step goes to the n-th place from here: of those found, else of the marks
+	// that the panel has by itself. stops is how many there are.
+	step(m *Model, n int)
+	stops(m *Model) int
+}
+
 // panel returns the pane of a name.
 func (m *Model) panel(p paneID) panel {
 	switch p {

@@ -245,6 +245,10 @@ func (m *Model) marksElsewhere() bool {
 // stepMark goes to the next mark, or to the next row found. From a form without
 // marks it goes to the form that has them.
 func (m *Model) stepMark(n int) tea.Cmd {
+	if f, ok := m.panel(m.focus).(finder); ok {
+		f.step(m, n)
+		return nil
+	}
 	if !(m.find.on && m.find.pane == paneResults) && m.marksElsewhere() {
 		m.preview.form, m.preview.tentative = formRendered, false
 		m.preview.reset()
@@ -272,6 +276,10 @@ func (m *Model) startFind() tea.Cmd {
 // runFind finds what stands in the find line.
 func (m *Model) runFind() {
 	words := m.find.input.Value()
+	if f, ok := m.panel(m.find.pane).(finder); ok {
+		f.search(m, words)
+		return
+	}
 	if m.find.pane == panePreview {
 		m.preview.setHits(m.preview.search(words), m.styles)
 		return
@@ -312,6 +320,9 @@ func (m *Model) endFind() tea.Cmd {
 	}
 	typing := m.find.typing
 	m.find.on, m.find.rows = false, nil
+	if f, ok := m.panel(m.find.pane).(finder); ok {
+		f.search(m, "")
+	}
 	if typing {
 		m.leaveTyping()
 	}
@@ -324,6 +335,10 @@ func (m *Model) endFind() tea.Cmd {
 
 // found says how many places were found.
 func (m *Model) found() string {
+	if f, ok := m.panel(m.find.pane).(finder); ok {
+		at, of := f.found(m)
+		return fmt.Sprintf("%d/%d", at, of)
+	}
 	if m.find.pane == paneResults {
 		if len(m.find.rows) == 0 {
 			return "0/0"

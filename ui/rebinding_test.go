@@ -112,7 +112,7 @@ func TestMistakesInATableOfKeys(t *testing.T) {
 func TestKeysCanChangePlaces(t *testing.T) {
 	for _, c := range [][]Rebinding{
 		nil,
-		table("results.flat", "q", "program.quit", "r"),
+		table("score.explain", "q", "program.quit", "e"),
 		table("q", "", "results.flat", "q"),
 		table("results.open", "o", "url.open", "enter"),
 		table("help.show", ""),

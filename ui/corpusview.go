@@ -1,0 +1,321 @@
+package ui
+
+import (
+	"context"
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// corpusView is what the view of the corpus holds. Everything in it belongs to
+// one opened corpus; another one begins anew.
+type corpusView struct {
+	of *Corpus
+	// listing reads blocks of pages and linking their links; reading and
+	// readingLinks are set while one is on its way, complete once all pages were read.
+	listing, linking                work
+	reading, readingLinks, complete bool
+	// failed is why pages or links could not be read; nothing more is read until
+	// it is tried again.
+	failed error
+
+	tree treePane
+	page pagePane
+	// answer sums up the result that is shown.
+	answer answerPages
+	// traversal is the diagram under the list.
+	traversal drawing[traversalLook]
+	// came is the section from which the view was last entered.
+	came string
+}
+
+const (
+	// pageBlock is how many pages are read at once, linkBlock of how many the links.
+	pageBlock, linkBlock = 500, 100
+	// pagesAtOnce is how many pages are read before anybody asks for more;
+	// then the next block comes when the cursor is pagesAhead from the end.
+	pagesAtOnce, pagesAhead = 4000, 200
+)
+
+// pagesRead brings a block of pages, linksRead the links of one.
+type (
+	pagesRead struct {
+		gen   int
+		pages []PageEntry
+		err   error
+	}
+	linksRead struct {
+		gen   int
+		links [][]string
+		err   error
+	}
+)
+
+// enterCorpus is called when the view is opened: it goes to the page of the
+// section that the explorer is on, unless it comes from there already.
+func (m *Model) enterCorpus() tea.Cmd {
+	v := &m.corpusView
+	it := m.results.selected()
+	if it == nil || it.ChunkID == v.came {
+		return nil
+	}
+	v.came = it.ChunkID
+	v.tree.wanted = it.DocumentID
+	v.page.wanted = sectionID(it)
+	v.tree.goToWanted()
+	if v.page.id == it.DocumentID {
+		m.arrived()
+	}
+	return nil
+}
+
+// followCorpus keeps the view of the corpus supplied. It runs after every message
+// and costs nothing while another view is shown.
+func (m *Model) followCorpus() tea.Cmd {
+	if m.view != viewCorpus || m.corpus == nil {
+		return nil
+	}
+	v := &m.corpusView
+	if v.of != m.corpus {
+		v.listing.end()
+		v.linking.end()
+		*v = corpusView{
+			of: m.corpus, listing: v.listing, linking: v.linking, came: v.came,
+			tree: treePane{w: v.tree.w, h: v.tree.h, wanted: v.tree.wanted, table: v.tree.table},
+			page: pagePane{w: v.page.w, h: v.page.h, wanted: v.page.wanted},
+		}
+	}
+	if v.answer.pages == nil || v.answer.of != m.result {
+		v.answer = evidenceOn(m.result)
+		v.page.whole.unmark()
+	}
+	v.tree.tails = m.tails
+	m.followTraversal()
+	return tea.Batch(m.readPages(), m.readLinks(), m.followPage(), m.followWhole())
+}
+
+// readPages reads the next block of pages, if it is wanted.
+func (m *Model) readPages() tea.Cmd {
+	v := &m.corpusView
+	n := len(v.tree.pages.pages)
+	if v.reading || v.complete || v.failed != nil || n >= pagesAtOnce && len(v.tree.rows)-v.tree.cursor > pagesAhead {
+		return nil
+	}
+	v.reading = true
+	ctx, gen := v.listing.begin(m.ctx)
+	r := m.corpus.Reader
+	return func() tea.Msg {
+		pages, err := r.Pages(ctx, n, pageBlock)
+		return pagesRead{gen: gen, pages: pages, err: err}
+	}
+}
+
+// readLinks reads the links of the next pages, where they can say which pages
+// were reached from them.
+func (m *Model) readLinks() tea.Cmd {
+	v := &m.corpusView
+	if v.readingLinks || v.failed != nil || m.corpus.Missing[store.CapLinks] != "" {
+		return nil
+	}
+	ids := v.tree.pages.linksWanted(linkBlock)
+	if len(ids) == 0 {
+		return nil
+	}
+	v.readingLinks = true
+	ctx, gen := v.linking.begin(m.ctx)
+	r := m.corpus.Reader
+	return func() tea.Msg {
+		links, err := r.PageLinks(ctx, ids)
+		return linksRead{gen: gen, links: links, err: err}
+	}
+}
+
+func (msg pagesRead) arrive(m *Model) tea.Cmd {
+	v := &m.corpusView
+	if msg.gen != v.listing.gen {
+		return nil
+	}
+	v.reading = false
+	if msg.err != nil {
+		v.failed = msg.err
+		return nil
+	}
+	v.complete = len(msg.pages) < pageBlock
+	v.tree.pages.add(msg.pages)
+	v.tree.build()
+	v.tree.goToWanted()
+	return m.readPages()
+}
+
+func (msg linksRead) arrive(m *Model) tea.Cmd {
+	v := &m.corpusView
+	if msg.gen != v.linking.gen {
+		return nil
+	}
+	v.readingLinks = false
+	if msg.err != nil {
+		v.failed = msg.err
+		return nil
+	}
+	v.tree.pages.link(msg.links)
+	v.tree.build()
+	return m.readLinks()
+}
+
+// corpusFailure is what stands in the way of the view, or nil.
+func (m *Model) corpusFailure() error {
+	v := &m.corpusView
+	switch {
+	case v.failed != nil:
+		return v.failed
+	case v.page.err != nil && !errors.Is(v.page.err, context.Canceled):
+		return v.page.err
+	}
+	return v.page.whole.err
+}
+
+// retryPages reads again what could not be read.
+func (m *Model) retryPages() tea.Cmd {
+	v := &m.corpusView
+	v.failed, v.page.err, v.page.whole.err = nil, nil, nil
+	v.page.due = ""
+	return nil // the view is supplied after every message
+}
+
+func corpusActions() []action {
+	listed := func(m *Model) (bool, string) { return m.corpusView.tree.selected() != nil, "no page is selected" }
+	return []action{
+		{
+			ID: "pages.table", Title: "Pages: As links or as a table", Short: "table", Help: "List the pages as the tree of the links by which they are reached, or as a table.",
+			Keys: []string{"r"}, Contexts: inTree | inPage, Footer: 60,
+			Run: func(m *Model) tea.Cmd { return m.toggleTable() },
+		},
+		{
+			ID: "pages.sort", Title: "Pages: Sort by", Short: "sort", Help: "Sort the table of pages by title, depth, tokens, date or address.",
+			Keys: []string{"O"}, Contexts: inTree, Footer: 45, Enabled: isTable,
+			Run: func(m *Model) tea.Cmd { return m.sortPages(false) },
+		},
+		{
+			ID: "pages.reverse", Title: "Pages: Turn the order round", Short: "turn", Help: "Turn the order of the table of pages round.",
+			Keys: []string{"R"}, Contexts: inTree, Enabled: isTable,
+			Run: func(m *Model) tea.Cmd { return m.sortPages(true) },
+		},
+		{
+			ID: "pages.fold", Title: "Pages: Fold", Short: "fold", Help: "Fold or unfold the pages that hang from a page.",
+			Keys: []string{"space"}, Contexts: inTree, Footer: 30, Enabled: func(m *Model) (bool, string) {
+				return !m.corpusView.tree.table, "pages fold in the tree (r)"
+			},
+			Run: func(m *Model) tea.Cmd { m.corpusView.tree.fold(); return nil },
+		},
+		{
+			ID: "pages.unfold", Title: "Pages: Unfold, or open", Help: "Unfold the pages that hang from a page; where they are, open the page.",
+			Keys: []string{"right", "l"}, Contexts: inTree, Enabled: listed,
+			Run: func(m *Model) tea.Cmd { return m.unfoldOrOpen() },
+		},
+		{
+			ID: "pages.up", Title: "Pages: Fold, or up", Help: "Fold the pages that hang from a page; where they are, go to the page it hangs from.",
+			Keys: []string{"left", "h"}, Contexts: inTree, Enabled: listed,
+			Run: func(m *Model) tea.Cmd { m.corpusView.tree.foldOrUp(); return nil },
+		},
+		{
+			ID: "pages.open", Title: "Pages: Open", Short: "open", Help: "Go to the sections of the page; after an error, try again.",
+			Keys: []string{"enter"}, Contexts: inTree, Footer: 80, Enabled: func(m *Model) (bool, string) {
+				if m.corpusFailure() != nil {
+					return true, ""
+				}
+				return listed(m)
+			},
+			Run: func(m *Model) tea.Cmd {
+				if m.corpusFailure() != nil {
+					return m.retryPages()
+				}
+				return m.focusOn(panePage)
+			},
+		},
+		{
+			ID: "page.read", Title: "Page: Read the section", Short: "read", Help: "Read the selected section in the explorer, or the whole page here; after an error, try again.",
+			Keys: []string{"enter", "right", "l"}, Contexts: inPage, Footer: 80,
+			Run: func(m *Model) tea.Cmd { return m.enterPageRow() },
+		},
+		{
+			ID: "page.back", Title: "Page: Back to the pages", Help: "Back to the list of pages.",
+			Keys: []string{"left", "h"}, Contexts: inPage,
+			Run: func(m *Model) tea.Cmd { return m.focusOn(paneTree) },
+		},
+		{
+			ID: "page.whole", Title: "Page: Whole or in parts", Short: "whole page", Help: "Read the whole page, or see its sections.",
+			Keys: []string{"m"}, Contexts: inTree | inPage, Footer: 70, Enabled: listed,
+			Run: func(m *Model) tea.Cmd { return m.toggleWhole() },
+		},
+		{
+			ID: "page.browse", Title: "Page: Open its address", Short: "browse", Help: "Open the selected page's address in the browser.",
+			Keys: []string{"o"}, Contexts: inTree | inPage, Footer: 20, Enabled: canBrowse,
+			Run: func(m *Model) tea.Cmd { return openURLCmd(m.opts.OpenURL, m.corpusView.tree.selected().URL) },
+		},
+		{
+			ID: "pages.traversal", Title: "Pages: Traversal", Short: "traversal", Help: "Show which pages the query reached, and by which links.",
+			Keys: []string{"T"}, Contexts: inTree | inPage, Footer: 50,
+			Run: func(m *Model) tea.Cmd { return m.showTraversal() },
+		},
+	}
+}
+
+func isTable(m *Model) (bool, string) {
+	return m.corpusView.tree.table, "the tree has the order of the links; r shows the table"
+}
+
+func canBrowse(m *Model) (bool, string) {
+	p := m.corpusView.tree.selected()
+	switch {
+	case p == nil:
+		return false, "no page is selected"
+	case m.opts.OpenURL == nil:
+		return false, "no program to open addresses with"
+	case !isWebURL(p.URL):
+		return false, "the page has no web address"
+	}
+	return true, ""
+}
+
+func (m *Model) toggleTable() tea.Cmd {
+	t := &m.corpusView.tree
+	t.table = !t.table
+	t.build()
+	return nil
+}
+
+// sortPages sorts by the next column, or turns the order round.
+func (m *Model) sortPages(turn bool) tea.Cmd {
+	t := &m.corpusView.tree
+	if turn {
+		t.reversed = !t.reversed
+	} else {
+		t.order, t.reversed = (t.order+1)%orderCount, false
+		t.cursor = 0
+	}
+	t.build()
+	return nil
+}
+
+func (m *Model) unfoldOrOpen() tea.Cmd {
+	t := &m.corpusView.tree
+	if t.folded[t.selected().ID] && !t.table {
+		t.fold()
+		return nil
+	}
+	return m.focusOn(panePage)
+}
+
+// toggleWhole changes between the whole page and its parts.
+func (m *Model) toggleWhole() tea.Cmd {
+	p := &m.corpusView.page
+	p.asWhole = !p.asWhole
+	if p.asWhole {
+		p.whole.goTo(place{section: max(0, p.cursor)})
+	} else {
+		m.goToSection(p.whole.at.section)
+	}
+	return m.focusOn(panePage)
+}

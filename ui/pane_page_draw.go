@@ -1,0 +1,279 @@
+package ui
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+func (pagePanel) title(m *Model) (name, note string) {
+	v := &m.corpusView
+	at := v.tree.selected()
+	if at == nil {
+		return "Page", ""
+	}
+	name = v.tree.name(at)
+	if v.page.asWhole && v.page.content != nil {
+		note = v.page.whole.note()
+	}
+	return name, note
+}
+
+func (pagePanel) view(m *Model, w, h int, focused bool) []string {
+	v, s := &m.corpusView, m.styles
+	p := &v.page
+	switch {
+	case v.tree.selected() == nil:
+		return clip(nil, w, h)
+	case p.err != nil:
+		lines := append([]string{""}, indented(styled(s.Failure.Render, wrapped("! The page could not be read.", w-4)), 2)...)
+		lines = append(lines, indented(styled(s.Text.Render, wrapped(firstLine(p.err), w-4)), 2)...)
+		return clip(append(lines, "", "  "+s.Faint.Render("enter tries again.")), w, h)
+	case p.content == nil:
+		return clip([]string{"", "  " + s.Faint.Render(s.Signs.Ellipsis)}, w, h)
+	case p.asWhole:
+		return m.drawWhole(w, h)
+	}
+	head := m.pageHead()
+	var lines []string
+	for i := p.top; i <= len(head)+len(p.content.Sections) && len(lines) < h; i++ {
+		if i < len(head) {
+			lines = append(lines, head[i])
+		} else {
+			lines = append(lines, m.pageLine(i-len(head)-1, w, focused))
+		}
+	}
+	return clip(lines, w, h)
+}
+
+// pageHead is what stands above the sections of a page: what it is, its map, and
+// the queries that reach it.
+func (m *Model) pageHead() []string {
+	c := m.corpusView.page.content
+	if c == nil {
+		return nil
+	}
+	lines := append(m.pageFacts(c), "")
+	lines = append(lines, m.pageMap(c)...)
+	if said := m.pageQueries(c.Document.SourceURL); len(said) > 0 {
+		lines = append(append(lines, said...), "")
+	}
+	return lines
+}
+
+// ownMetadata begins the keys that indexing keeps for itself.
+const ownMetadata = "webrag:"
+
+// pageFacts say what a page is, in as many lines as they need.
+func (m *Model) pageFacts(c *PageContent) []string {
+	s, w := m.styles, m.corpusView.page.w-2
+	d := &c.Document
+	dot := " " + s.Signs.Dot + " "
+	flagged, asHTML, passages, sum := 0, 0, 0, 0
+	for i := range c.Sections {
+		if c.Sections[i].Flags != 0 {
+			flagged++
+		}
+		if c.Sections[i].HTMLTokens > 0 {
+			asHTML++
+		}
+		passages += len(c.Children[i])
+		sum += c.Sections[i].Tokens()
+	}
+	address := shortURL(d.SourceURL, w)
+	line := s.Link.Render(address)
+	if isWebURL(d.SourceURL) {
+		line = ansi.SetHyperlink(d.SourceURL) + line + ansi.ResetHyperlink()
+	}
+	lines := []string{line}
+	facts := []string{tokens(sum, m.estimated()), plural(len(c.Sections), "section"), children(passages), "depth " + strconv.Itoa(d.Depth)}
+	if flagged > 0 {
+		facts = append(facts, strconv.Itoa(flagged)+" flagged")
+	}
+	if asHTML > 0 {
+		facts = append(facts, "html "+strconv.Itoa(asHTML))
+	}
+	if !d.FetchedAt.IsZero() {
+		facts = append(facts, "fetched "+dayOf(d.FetchedAt))
+	}
+	for _, f := range []string{d.DocType, d.Language} {
+		if f = oneLine(f); f != "" {
+			facts = append(facts, f)
+		}
+	}
+	if d.StatusCode != 0 {
+		facts = append(facts, "status "+strconv.Itoa(d.StatusCode))
+	}
+	lines = append(lines, styled(s.Faint.Render, joined(facts, dot, w))...)
+	var told []string
+	if d.Owner != "" {
+		told = append(told, "owner "+oneLine(d.Owner))
+	}
+	if len(d.Tags) > 0 {
+		told = append(told, "tags "+oneLine(strings.Join(d.Tags, ", ")))
+	}
+	for _, k := range slices.Sorted(maps.Keys(d.Metadata)) {
+		if strings.HasPrefix(k, ownMetadata) {
+			continue
+		}
+		told = append(told, oneLine(k)+"="+oneLine(d.Metadata[k]))
+	}
+	if len(told) > 0 {
+		said := joined(told, dot, w)
+		lines = append(lines, styled(s.Faint.Render, said[:min(3, len(said))])...)
+	}
+	if says := oneLine(d.Description); says != "" {
+		said := wrapped(says, w)
+		if len(said) > 2 {
+			said = []string{said[0], ansi.Truncate(said[1], max(1, w-1), "") + s.Signs.Ellipsis}
+		}
+		lines = append(lines, styled(s.Text.Render, said)...)
+	}
+	for _, capability := range []store.Capability{store.CapSections, store.CapLinks} {
+		if why := m.corpus.Missing[capability]; why != "" {
+			lines = append(lines, styled(s.Faint.Render, wrapped(oneLine("no "+string(capability)+": "+why), w))...)
+		}
+	}
+	return indented(lines, 1)
+}
+
+// joined puts words into lines of at most w cells, with a sign between them.
+func joined(words []string, between string, w int) []string {
+	var lines []string
+	for _, word := range words {
+		word = ansi.Truncate(word, max(1, w), "…")
+		n := len(lines) - 1
+		if n >= 0 && ansi.StringWidth(lines[n])+ansi.StringWidth(between)+ansi.StringWidth(word) <= w {
+			lines[n] += between + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}
+
+func dayOf(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.DateOnly)
+}
+
+// pageMap is the map of a page with its legend.
+func (m *Model) pageMap(c *PageContent) []string {
+	s, w := m.styles, m.corpusView.page.w-2
+	if s.Spoken {
+		return nil // the list of sections says the same
+	}
+	chunks := mapOf(c, m.corpusView.answer.matched, w)
+	if chunks == nil {
+		return nil
+	}
+	lines := chunks.draw(s, m.corpusView.page.cursor)
+	flags, shared := chunks.flagsOf()
+	legend := []string{"sections to scale, their children"}
+	matched := false
+	for _, cell := range chunks.cells {
+		matched = matched || cell.matched
+	}
+	if matched {
+		block := s.Signs.Blocks[len(s.Signs.Blocks)-1]
+		if s.Plain {
+			block = "#"
+		}
+		legend = append(legend, block+" matched the query")
+	}
+	if flags == 0 {
+		lines = lines[:2]
+	} else {
+		legend = append(legend, flagLegend(flags, shared)...)
+	}
+	lines = append(lines, styled(s.Faint.Render, joined(legend, "  ", w))...)
+	return append(indented(lines, 1), "")
+}
+
+// queriesShown is how many queries of the session stand in the page.
+const queriesShown = 5
+
+// pageQueries are the queries of this session that reach the page, the latest
+// first.
+func (m *Model) pageQueries(address string) []string {
+	if len(m.past) == 0 {
+		return nil
+	}
+	s, w := m.styles, m.corpusView.page.w-2
+	var lines []string
+	n := 0
+	for i := len(m.past) - 1; i >= 0; i-- {
+		rank, ok := m.past[i].ranks[address]
+		if !ok {
+			continue
+		}
+		if n++; n <= queriesShown {
+			right := s.Score.Render("rank " + strconv.Itoa(rank))
+			room := w - 2 - ansi.StringWidth(right) - 1
+			lines = append(lines, spread("  "+ansi.Truncate(oneLine(m.past[i].text), max(1, room), s.Signs.Ellipsis), right, w))
+		}
+	}
+	if n > queriesShown {
+		lines = append(lines, "  "+s.Faint.Render(fmt.Sprintf("and %d more", n-queriesShown)))
+	}
+	head := s.Faint.Render(fmt.Sprintf("queries of this session that reach it: %d of %d", n, len(m.past)))
+	return indented(append([]string{ansi.Truncate(head, w, s.Signs.Ellipsis)}, lines...), 1)
+}
+
+// pageLine draws a section, or the row that reads the whole page.
+func (m *Model) pageLine(n, w int, focused bool) string {
+	s := m.styles
+	mark, style := " ", s.Text
+	if n == m.corpusView.page.cursor {
+		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
+	}
+	if n == wholeRow {
+		return spread(mark+style.Render("whole page"), s.KeyName.Render("m")+" ", w)
+	}
+	return m.pageSectionLine(n, w, mark, style)
+}
+
+// Widths from which on a section's line has room for its range and its flags.
+const (
+	rangeFrom = 64
+	flagsFrom = 36
+)
+
+func (m *Model) pageSectionLine(n, w int, mark string, style lipgloss.Style) string {
+	s, p := m.styles, &m.corpusView.page
+	c := &p.content.Sections[n]
+	right := ""
+	if it := m.corpusView.answer.items[c.ID]; it != nil {
+		right = s.Score.Render("rank " + strconv.Itoa(it.Rank))
+	}
+	right += s.Faint.Render(fmt.Sprintf("%7s", estimate(c.Tokens(), m.estimated())))
+	if w >= flagsFrom {
+		right += s.Text.Render(fmt.Sprintf(" %-4s", lettersOf(c.Flags)))
+	}
+	if w >= rangeFrom {
+		right += s.Faint.Render(fmt.Sprintf("%14s", fmt.Sprintf("%d%s%d", c.CharStart, s.Signs.Dash, c.CharEnd)))
+	}
+	right += " "
+	level := max(0, len(c.HeadingPath)-1)
+	indent := strings.Repeat(" ", min(2*level, w/4))
+	name := sectionName(c)
+	if n > 0 && slices.Equal(p.content.Sections[n-1].HeadingPath, c.HeadingPath) {
+		style = s.Faint // goes on under the same heading
+		if mark != " " {
+			style = s.Strong
+		}
+		name += " " + s.Signs.Ellipsis
+	}
+	room := w - 1 - len(indent) - ansi.StringWidth(right) - 1
+	return spread(mark+indent+marked(s, name, p.hit, style, room), right, w)
+}

@@ -1,0 +1,351 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/spans"
+)
+
+const (
+	// textBlock is of how many sections the texts are read at once.
+	textBlock = 64
+	// renderAhead is how many sections beyond the screen are rendered.
+	renderAhead = 3
+	// mostHits is how many places of a page are found.
+	mostHits = 10_000
+)
+
+// textsRead brings texts of a page, wholeRendered one of its sections, and
+// wholeFound the places of what is searched for.
+type (
+	textsRead struct {
+		gen   int
+		texts []store.Chunk
+		err   error
+	}
+	wholeRendered struct {
+		gen, section int
+		key          pageKey
+		page         *page
+		err          error
+	}
+	wholeFound struct {
+		gen, texts int
+		words      string
+		hits       []wholeHit
+	}
+)
+
+// followWhole keeps a page that is shown whole supplied with texts, renderings
+// and marks.
+func (m *Model) followWhole() tea.Cmd {
+	p := &m.corpusView.page
+	w := &p.whole
+	if !p.asWhole || p.content == nil || w.content != p.content {
+		return nil
+	}
+	if w.look != m.styles {
+		w.unmark()
+		w.look = m.styles
+		w.matches = m.wholeMatches()
+		if w.hit == "" {
+			w.focus = -1
+		}
+	}
+	w.clamp()
+	return tea.Batch(m.fetchTexts(), m.renderWhole(), m.seekWhole())
+}
+
+// wholeMatches are the passages of the page that the query matched, in order.
+func (m *Model) wholeMatches() []wholeHit {
+	p := &m.corpusView.page
+	var all []wholeHit
+	for i := range p.content.Sections {
+		it := m.corpusView.answer.items[p.content.Sections[i].ID]
+		if it == nil {
+			continue
+		}
+		for _, mark := range m.marksOf(it) {
+			all = append(all, wholeHit{i, mark.Start, mark.End, mark.Level})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b wholeHit) int {
+		return cmp.Or(cmp.Compare(a.section, b.section), cmp.Compare(a.start, b.start))
+	})
+	return all
+}
+
+// fetchTexts reads the texts of the sections on the screen and after it, then
+// those of all others, so that the whole page can be searched.
+func (m *Model) fetchTexts() tea.Cmd {
+	w := &m.corpusView.page.whole
+	n := len(w.sections)
+	if w.fetches || w.err != nil || w.texts >= n {
+		return nil
+	}
+	var ids []string
+	for step := range n {
+		if i := (w.at.section + step) % n; w.sections[i].item == nil {
+			if ids = append(ids, w.content.Sections[i].ID); len(ids) == textBlock {
+				break
+			}
+		}
+	}
+	w.fetches = true
+	ctx, gen := w.fetching.begin(m.ctx)
+	r := m.corpus.Reader
+	return func() tea.Msg {
+		texts, err := r.SectionTexts(ctx, ids)
+		if err == nil && len(texts) == 0 {
+			err = errors.New("its sections are no longer in the corpus")
+		}
+		return textsRead{gen: gen, texts: texts, err: err}
+	}
+}
+
+func (msg textsRead) arrive(m *Model) tea.Cmd {
+	w := &m.corpusView.page.whole
+	if msg.gen != w.fetching.gen {
+		return nil
+	}
+	w.fetches = false
+	if msg.err != nil {
+		w.err = msg.err
+		return nil
+	}
+	at := make(map[string]int, len(w.sections))
+	for i := range w.content.Sections {
+		at[w.content.Sections[i].ID] = i
+	}
+	for _, c := range msg.texts {
+		if i, ok := at[c.ID]; ok && w.sections[i].item == nil {
+			it := itemOf(c)
+			it.Surface = retrieval.SurfaceMarkdown
+			w.sections[i].item = it
+			w.texts++
+		}
+	}
+	w.clamp()
+	return m.fetchTexts()
+}
+
+// renderWhole renders the next section that is on the screen or just beyond it.
+func (m *Model) renderWhole() tea.Cmd {
+	w := &m.corpusView.page.whole
+	from, to := w.visible()
+	var next *renderJob
+	section := 0
+	for i := from; i < min(len(w.sections), to+renderAhead); i++ {
+		if job := m.wholePage(i); job != nil && next == nil {
+			next, section = job, i
+		}
+	}
+	if from > 0 && next == nil {
+		next, section = m.wholePage(from-1), from-1
+	}
+	if next == nil || w.renders {
+		return nil
+	}
+	w.renders = true
+	ctx, gen := w.rendering.begin(m.ctx)
+	job := *next
+	return func() tea.Msg {
+		pg, err := job.run(ctx)
+		return wholeRendered{gen: gen, section: section, key: job.key, page: pg, err: err}
+	}
+}
+
+// wholePage puts the rendering of a section in place, or returns the job that
+// makes it; nil as long as there is no text.
+func (m *Model) wholePage(i int) *renderJob {
+	w := &m.corpusView.page.whole
+	s := &w.sections[i]
+	if s.item == nil || s.page != nil && s.marked != nil {
+		return nil
+	}
+	job := jobFor(s.item, formRendered, w.textWidth(), m.styles, nil, m.seed)
+	pg := w.pages.get(job.key)
+	if pg == nil {
+		return &job
+	}
+	m.setWholePage(i, pg)
+	return nil
+}
+
+func (m *Model) setWholePage(i int, pg *page) {
+	w := &m.corpusView.page.whole
+	s := &w.sections[i]
+	before := w.lines(i)
+	s.page, s.height = pg, 0
+	if pg.rendering != nil {
+		s.height = max(1, pg.rendering.Height())
+	}
+	if i == w.at.section && before != w.lines(i) {
+		w.at.line = w.at.line * w.lines(i) / max(1, before)
+		w.clamp()
+	}
+	m.paintWhole(i)
+	if w.due {
+		if stops := w.stops(); w.focus < len(stops) && stops[w.focus].section == i {
+			w.reveal()
+		}
+	}
+}
+
+// paintWhole lays what matched and what was found over a section.
+func (m *Model) paintWhole(i int) {
+	w := &m.corpusView.page.whole
+	s := &w.sections[i]
+	s.marked = nil
+	if s.page == nil || s.page.rendering == nil {
+		return
+	}
+	var all []spans.Span
+	if it := m.corpusView.answer.items[s.item.ChunkID]; it != nil {
+		all = m.marksOf(it)
+	}
+	from, _ := slices.BinarySearchFunc(w.hits, i, func(h wholeHit, i int) int { return cmp.Compare(h.section, i) })
+	for _, h := range w.hits[from:] {
+		if h.section != i {
+			break
+		}
+		all = append(all, spans.Span{Start: h.start, End: h.end, Level: h.level})
+	}
+	s.marked = s.page.rendering.Mark(all, palette(m.styles))
+}
+
+func (msg wholeRendered) arrive(m *Model) tea.Cmd {
+	w := &m.corpusView.page.whole
+	if msg.gen != w.rendering.gen {
+		return nil
+	}
+	w.renders = false
+	if errors.Is(msg.err, context.Canceled) {
+		return nil
+	}
+	if msg.err != nil {
+		msg.page = &page{} // the text stays as it is
+	}
+	w.pages.put(msg.key, msg.page)
+	return m.renderWhole()
+}
+
+// seekWhole looks for the words in the texts that are there by now.
+func (m *Model) seekWhole() tea.Cmd {
+	w := &m.corpusView.page.whole
+	if w.seeks || w.hit == "" || w.hit == w.soughtFor && w.sought == w.texts {
+		return nil
+	}
+	w.seeks = true
+	texts := make([]string, len(w.sections))
+	for i := range w.sections {
+		if it := w.sections[i].item; it != nil {
+			texts[i] = it.ChunkText
+		}
+	}
+	words, n := w.hit, w.texts
+	ctx, gen := w.seeking.begin(m.ctx)
+	return func() tea.Msg {
+		return wholeFound{gen: gen, words: words, texts: n, hits: hitsIn(ctx, texts, words)}
+	}
+}
+
+// hitsIn finds words in the texts of sections, whatever the case.
+func hitsIn(ctx context.Context, texts []string, words string) []wholeHit {
+	var hits []wholeHit
+	sought := []rune(strings.TrimSpace(words))
+	for i, text := range texts {
+		if ctx.Err() != nil || len(hits) >= mostHits {
+			break
+		}
+		for _, at := range foldHits([]rune(text), sought, mostHits-len(hits)) {
+			hits = append(hits, wholeHit{i, at, at + len(sought), spans.Found})
+		}
+	}
+	return hits
+}
+
+func (msg wholeFound) arrive(m *Model) tea.Cmd {
+	w := &m.corpusView.page.whole
+	if msg.gen != w.seeking.gen {
+		return nil
+	}
+	w.seeks = false
+	if msg.words != w.hit {
+		return nil
+	}
+	first := w.soughtFor != w.hit
+	at := place{}
+	if !first && w.focus >= 0 && w.focus < len(w.hits) {
+		at = place{w.hits[w.focus].section, w.hits[w.focus].start}
+	}
+	w.hits, w.soughtFor, w.sought = msg.hits, msg.words, msg.texts
+	for i := range w.sections {
+		w.sections[i].marked = nil
+	}
+	switch {
+	case first:
+		w.focus = -1
+		w.step(1)
+	case w.focus >= 0:
+		w.focus = max(0, slices.IndexFunc(w.hits, func(h wholeHit) bool { return h.section == at.section && h.start == at.line }))
+	}
+	return m.seekWhole()
+}
+
+// drawWhole draws the page in full.
+func (m *Model) drawWhole(w, h int) []string {
+	s, p := m.styles, &m.corpusView.page.whole
+	left := strings.Repeat(" ", previewLeft)
+	blank := strings.Repeat(" ", spans.GutterWidth)
+	if p.err != nil {
+		lines := append([]string{""}, indented(styled(s.Failure.Render, wrapped("! The page could not be read.", w-4)), 2)...)
+		lines = append(lines, indented(styled(s.Text.Render, wrapped(firstLine(p.err), w-4)), 2)...)
+		return clip(append(lines, "", "  "+s.Faint.Render("enter tries again.")), w, h)
+	}
+	var lines []string
+	for i, top := p.at.section, p.at.line; i < len(p.sections) && len(lines) < h; i, top = i+1, 0 {
+		section := &p.sections[i]
+		switch {
+		case section.item == nil:
+			lines = append(lines, left+blank+s.Faint.Render(s.Signs.Ellipsis))
+		case section.marked != nil && section.page != nil:
+			focus := p.focusIn(i)
+			for _, l := range section.marked.Lines(top, min(section.height, top+h-len(lines)), focus) {
+				lines = append(lines, left+l+"\x1b[m")
+			}
+		default:
+			raw := p.rawOf(i)
+			for at := top; at < len(raw) && len(lines) < h; at++ {
+				lines = append(lines, left+blank+raw[at])
+			}
+		}
+		if i < len(p.sections)-1 {
+			lines = append(lines, "")
+		}
+	}
+	return clip(lines, w, h)
+}
+
+// focusIn is the mark of a section that one is on, -1 for none.
+func (p *wholePane) focusIn(i int) int {
+	stops := p.stops()
+	if p.focus < 0 || p.focus >= len(stops) || stops[p.focus].section != i || len(stops) < 2 {
+		return -1
+	}
+	marked := p.sections[i].marked
+	for at := range marked.Len() {
+		if s := marked.Span(at); s.Start <= stops[p.focus].start && stops[p.focus].start < s.End && s.Level == stops[p.focus].level {
+			return at
+		}
+	}
+	return -1
+}

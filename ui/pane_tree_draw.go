@@ -1,0 +1,226 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+func (treePanel) title(m *Model) (name, note string) {
+	v := &m.corpusView
+	t := &v.tree
+	if len(t.pages.pages) == 0 {
+		return "Pages", ""
+	}
+	note = strconv.Itoa(len(t.pages.pages))
+	if !v.complete && m.stats != nil {
+		note += " of " + count(m.stats.Documents)
+	}
+	switch {
+	case t.table:
+		note += "  by " + t.order.String()
+	case m.corpus != nil && m.corpus.Missing[store.CapLinks] != "":
+		note += "  by address: no links"
+	case t.pages.byLinks > 0:
+		note += "  by links"
+	default:
+		note += "  by address"
+	}
+	if v.reading || v.readingLinks {
+		note += " " + m.styles.Signs.Ellipsis
+	}
+	return "Pages", note
+}
+
+func (treePanel) view(m *Model, w, h int, focused bool) []string {
+	t := &m.corpusView.tree
+	if said := m.pagesSaid(w); said != nil {
+		return clip(said, w, h)
+	}
+	var lines []string
+	columns := t.columns(w)
+	if t.headHeight() > 0 {
+		lines = append(lines, t.headLine(m.styles, columns, w))
+	}
+	for i := t.top; i < len(t.rows) && i < t.top+t.bodyHeight(); i++ {
+		if t.table {
+			lines = append(lines, m.tableLine(i, columns, w, focused))
+		} else {
+			lines = append(lines, m.treeLine(i, w, focused))
+		}
+	}
+	if t.foot > 0 {
+		lines = append(clip(lines, w, h-t.foot), m.traversalFoot()...)
+	}
+	return clip(lines, w, h)
+}
+
+// pagesSaid is what stands in the list while there are no pages in it, nil when
+// there are.
+func (m *Model) pagesSaid(w int) []string {
+	v, s := &m.corpusView, m.styles
+	var lines []string
+	say := func(style lipgloss.Style, text string) {
+		lines = append(lines, "")
+		lines = append(lines, indented(styled(style.Render, wrapped(text, w-4)), 2)...)
+	}
+	switch {
+	case m.corpus == nil && m.failure != nil, m.corpus == nil, m.isEmptyCorpus():
+		return m.emptyResults(w)
+	case v.failed != nil && len(v.tree.rows) == 0:
+		say(s.Failure, "! The pages could not be read.")
+		say(s.Text, firstLine(v.failed))
+		say(s.Faint, "enter tries again.")
+	case len(v.tree.rows) == 0 && v.complete:
+		say(s.Strong, "This corpus has no pages to show.")
+		say(s.Text, "Pages that were deleted, or that belong to another owner, are not listed.")
+	case len(v.tree.rows) == 0:
+		say(s.Faint, s.Signs.Ellipsis)
+	}
+	return lines
+}
+
+// evidenceSign is a sign for a page that gave evidence, and one for a page on
+// which all that was found was dropped.
+func (m *Model) evidenceSign(id string) string {
+	s := m.styles
+	e, reached := m.corpusView.answer.pages[id]
+	switch {
+	case e.given():
+		return s.Score.Render(s.Signs.Check)
+	case reached:
+		return s.Faint.Render(s.Signs.Dash)
+	}
+	return " "
+}
+
+func (m *Model) treeLine(i, w int, focused bool) string {
+	t, s := &m.corpusView.tree, m.styles
+	r := t.rows[i]
+	e := &t.pages.pages[r.page]
+	mark, style := " ", s.Text
+	if i == t.cursor {
+		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
+	}
+	sign := " "
+	if r.inner {
+		sign = s.Signs.Unfolded
+		if t.folded[e.ID] {
+			sign = s.Signs.Folded
+		}
+	}
+	// Deep pages keep half of the line for their names.
+	indent := strings.Repeat(" ", min(2*r.level, w/3))
+	right := m.evidenceSign(e.ID) + " "
+	if w >= 36 {
+		right += " " + s.Faint.Render(fit("depth "+strconv.Itoa(e.Depth), 8)) + " "
+	}
+	room := w - len(indent) - 4 - ansi.StringWidth(right)
+	return spread(mark+indent+s.Faint.Render(sign)+" "+marked(s, t.name(e), t.hit, style, room), right, w)
+}
+
+// marked draws a name in at most room cells, with what is searched for marked.
+func marked(s *theme.Styles, name, hit string, style lipgloss.Style, room int) string {
+	name = ansi.Truncate(name, max(1, room), s.Signs.Ellipsis)
+	at := foldIndex(name, hit)
+	if at < 0 {
+		return style.Render(name)
+	}
+	runes := []rune(name)
+	end := at + len([]rune(hit))
+	return style.Render(string(runes[:at])) + s.Hit.Render(string(runes[at:end])) + style.Render(string(runes[end:]))
+}
+
+// column is a column of the table of pages, all but the first.
+type column struct {
+	name string
+	wide int
+	// by is what sorting by it is called, orderTitle for a column that nothing is
+	// sorted by.
+	by   pageOrder
+	cell func(*PageEntry) string
+}
+
+// titleLeast is the width below which titles give up columns.
+const titleLeast = 20
+
+// columns are those that fit beside the titles, the more telling ones first.
+func (p *treePane) columns(w int) []column {
+	all := []column{
+		{"tokens", 7, orderTokens, func(e *PageEntry) string { return count(e.Tokens) }},
+		{"depth", 6, orderDepth, func(e *PageEntry) string { return strconv.Itoa(e.Depth) }},
+		{"sections", 9, orderTitle, func(e *PageEntry) string { return count(e.Sections) }},
+		{"fetched", 11, orderDate, func(e *PageEntry) string { return dayOf(e.Fetched) }},
+	}
+	var spoken, answered bool
+	for i := range min(len(p.pages.pages), pageBlock) {
+		spoken = spoken || p.pages.pages[i].Language != ""
+		answered = answered || p.pages.pages[i].Status != 0
+	}
+	if spoken {
+		all = append(all, column{"lang", 6, orderTitle, func(e *PageEntry) string { return ansi.Truncate(oneLine(e.Language), 5, "") }})
+	}
+	if answered {
+		all = append(all, column{"status", 7, orderTitle, func(e *PageEntry) string {
+			if e.Status == 0 {
+				return ""
+			}
+			return strconv.Itoa(e.Status)
+		}})
+	}
+	room := w - 4 - titleLeast
+	n := 0
+	for n < len(all) && all[n].wide <= room {
+		room -= all[n].wide
+		n++
+	}
+	return all[:n]
+}
+
+func (p *treePane) headLine(s *theme.Styles, columns []column, w int) string {
+	direction := s.Signs.ArrowDown
+	if p.reversed {
+		direction = s.Signs.ArrowUp
+	}
+	named := func(name string, sorted bool) string {
+		if sorted {
+			return s.Strong.Render(direction + name)
+		}
+		return s.Faint.Render(name)
+	}
+	right := ""
+	for _, c := range columns {
+		cell := named(c.name, c.by == p.order && c.by != orderTitle)
+		right += strings.Repeat(" ", max(0, c.wide-ansi.StringWidth(cell))) + cell
+	}
+	title := named("title", p.order == orderTitle)
+	if p.order == orderURL {
+		title = named("address", true)
+	}
+	return spread(" "+title, right+" ", w)
+}
+
+func (m *Model) tableLine(i int, columns []column, w int, focused bool) string {
+	t, s := &m.corpusView.tree, m.styles
+	e := &t.pages.pages[t.rows[i].page]
+	mark, style := " ", s.Text
+	if i == t.cursor {
+		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
+	}
+	right := ""
+	for _, c := range columns {
+		right += spread("", c.cell(e), c.wide)
+	}
+	right = m.evidenceSign(e.ID) + s.Faint.Render(right) + " "
+	room := w - 2 - ansi.StringWidth(right)
+	name := t.name(e)
+	if t.order == orderURL {
+		name = shortURL(e.URL, room)
+	}
+	return spread(mark+marked(s, name, t.hit, style, room), right, w)
+}

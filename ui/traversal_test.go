@@ -1,0 +1,115 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// answerOf has a section of each page in given, and drops one of each in dropped.
+func answerOf(given, dropped []string) answerPages {
+	r := &retrieval.Result{}
+	for i, url := range given {
+		r.Items = append(r.Items, retrieval.Item{ChunkID: url + "#", DocumentID: url, SourceURL: url, Rank: i + 1})
+	}
+	for _, url := range dropped {
+		r.Below = append(r.Below, retrieval.Item{ChunkID: url + "#", DocumentID: url, SourceURL: url})
+	}
+	return evidenceOn(r)
+}
+
+// The example of the indexing specification: the base domain once, then the
+// parts of the path that differ.
+func TestTheTraversalOfTheSpecification(t *testing.T) {
+	const site = "https://docs.example.com/"
+	var tree pageTree
+	tree.add([]PageEntry{entry(site+"intro", 0), entry(site+"ensemble-methods", 1), entry(site+"getting-started", 2), entry(site+"random-forests", 2)})
+	tree.link([][]string{
+		{store.PageKey(site + "ensemble-methods")},
+		{store.PageKey(site + "random-forests"), store.PageKey(site + "getting-started")},
+	})
+	roots, more := traversal(&tree, answerOf([]string{site + "ensemble-methods", site + "random-forests"}, []string{site + "getting-started"}))
+	got := ansi.Strip(strings.Join(diagram(mapStyles(t), roots, byAddress, 120), "\n"))
+	want := `docs.example.com/intro → /ensemble-methods [✓] → /random-forests [✓]
+                                               → /getting-started [–]`
+	if got != want || more != 0 {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	got = ansi.Strip(strings.Join(diagram(mapStyles(t), roots, byAddress, 40), "\n"))
+	want = `docs.example.com/intro
+ → /ensemble-methods [✓]
+   → /random-forests [✓]
+   → /getting-started [–]`
+	if got != want {
+		t.Errorf("narrow:\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestTraversalLabels(t *testing.T) {
+	node := func(url, title, description string) *traversed {
+		return &traversed{entry: PageEntry{URL: url, Title: title, Description: description}}
+	}
+	above := node("https://a.example/api/ensemble", "", "")
+	for _, c := range []struct {
+		n              *traversed
+		title, address string
+	}{
+		{node("https://a.example/api/random-forests", "Forests — A", ""), "Forests", "/random-forests"},
+		{node("https://a.example/api/ensemble/x", "", "What x is."), "What x is.", "/x"},
+		{node("https://a.example/news/1", "", ""), "/news/1", "/news/1"},
+		{node("https://b.example/", "", ""), "b.example", "b.example"},
+		{node("file:guide/a.md", "", ""), "guide/a.md", "guide/a.md"},
+		{node("https://a.example/api/ensemble", "\x1b[31mred", ""), oneLine("\x1b[31mred"), "/ensemble"},
+	} {
+		if got := byTitle(tails{" — A"})(c.n, above); got != c.title {
+			t.Errorf("%s is called %q, want %q", c.n.entry.URL, got, c.title)
+		}
+		if got := byAddress(c.n, above); got != c.address {
+			t.Errorf("%s has the address %q, want %q", c.n.entry.URL, got, c.address)
+		}
+	}
+}
+
+// A diagram fits, and has each page that the query reached, once.
+func TestDiagramsFit(t *testing.T) {
+	s := mapStyles(t)
+	rapid.Check(t, func(t *rapid.T) {
+		var tree pageTree
+		var given, dropped []string
+		n := rapid.IntRange(1, 20).Draw(t, "pages")
+		for i := range n {
+			url := "https://a.example/p" + string(rune('a'+i))
+			e := entry(url, i/2)
+			e.Title = rapid.SampledFrom([]string{"", "Title of a page", hostile, "日本語のページ", strings.Repeat("long ", 30)}).Draw(t, "title")
+			tree.add([]PageEntry{e})
+			switch rapid.IntRange(0, 2).Draw(t, "found") {
+			case 1:
+				given = append(given, url)
+			case 2:
+				dropped = append(dropped, url)
+			}
+		}
+		for i := range n {
+			tree.link([][]string{{store.PageKey("https://a.example/p" + string(rune('a'+min(n-1, i+rapid.IntRange(1, 3).Draw(t, "to")))))}})
+		}
+		roots, _ := traversal(&tree, answerOf(given, dropped))
+		w := rapid.IntRange(1, 120).Draw(t, "w")
+		lines := diagram(s, roots, byTitle(nil), w)
+		for _, l := range lines {
+			if ansi.StringWidth(l) > w {
+				t.Fatalf("%q has more than %d cells", l, w)
+			}
+		}
+		if w < 100 {
+			return
+		}
+		if got := strings.Count(strings.Join(lines, ""), s.Signs.Check); got != len(given) {
+			t.Fatalf("%d pages are shown to have given evidence, want %d:\n%s", got, len(given), ansi.Strip(strings.Join(lines, "\n")))
+		}
+	})
+}
