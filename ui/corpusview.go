@@ -199,7 +199,7 @@ func corpusActions() []action {
 		},
 		{
 			ID: "pages.reverse", Title: "Pages: Turn the order round", Short: "turn", Help: "Turn the order of the table of pages round.",
-			Keys: []string{"R"}, Contexts: inTree, Enabled: isTable,
+			Keys: []string{"I"}, Contexts: inTree, Enabled: isTable,
 			Run: func(m *Model) tea.Cmd { return m.sortPages(true) },
 		},
 		{

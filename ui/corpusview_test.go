@@ -67,12 +67,12 @@ func TestThePagesAreATreeAndATable(t *testing.T) {
 			continue
 		}
 		least := tree.pages.pages[tree.rows[0].page].Tokens
-		d.press("R")
+		d.press("I")
 		d.mustShow("↑tokens")
 		if most := tree.pages.pages[tree.rows[0].page].Tokens; most <= least {
 			t.Errorf("turned round, %d tokens come before %d", most, least)
 		}
-		d.press("R")
+		d.press("I")
 	}
 	d.press("r O")
 	d.mustShow("r shows the table")
@@ -273,7 +273,7 @@ func TestTheCorpusViewTakesTheMouse(t *testing.T) {
 func TestTheCorpusViewFits(t *testing.T) {
 	keys := []string{
 		"up", "down", "left", "right", "pgup", "pgdown", "home", "end", "enter", "esc", "tab", "shift+tab", "space",
-		"ctrl+u", "ctrl+d", "n", "N", "f", "m", "r", "z", "<", ">", "O", "S", "R", "T", "o", "1", "3", "l", "h", "G", "a", "x", "d",
+		"ctrl+u", "ctrl+d", "n", "N", "f", "m", "r", "z", "<", ">", "O", "I", "S", "R", "T", "o", "1", "3", "l", "h", "G", "a", "x", "d",
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		query := rapid.SampledFrom([]string{"decay", "none", "whole", ""}).Draw(rt, "query")
