@@ -71,7 +71,7 @@ func askingActions() []action {
 		},
 		{
 			ID: "corpus.reopen", Title: "Corpus: Try again", Short: "try again", Help: "Try again at once, after the corpus could not be opened or its server was away.",
-			Keys: []string{"R"}, Contexts: anyPane, Enabled: canRetry,
+			Keys: []string{"R"}, Contexts: exploring | inWelcome, Enabled: canRetry,
 			Run: func(m *Model) tea.Cmd { return m.retryNow() },
 		},
 		{
