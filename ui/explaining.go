@@ -15,9 +15,10 @@ import (
 // once the selection rests: what its cosines are made of, and what would change
 // its rank.
 type explaining struct {
-	// item is the section that this is about; version counts the changes of all
-	// that is shown.
+	// item is the section that this is about, corpus what it is of; version counts
+	// the changes of all that is shown.
 	item    *retrieval.Item
+	corpus  *Corpus
 	version int
 	rest    int // generation of the pause
 
@@ -85,6 +86,10 @@ func (x *explaining) ofItem(query string) *Cosines {
 // in a new ranking. What is known of it stays on the screen until more is.
 func (m *Model) followScore(it *retrieval.Item) tea.Cmd {
 	x := &m.explain
+	if m.corpus != x.corpus {
+		// Two corpora may have the same pages, embedded in two ways.
+		x.corpus, x.cosines, x.item = m.corpus, nil, nil
+	}
 	if it == x.item {
 		return nil
 	}
@@ -145,19 +150,20 @@ func (m *Model) openCosines() tea.Cmd {
 		return nil
 	}
 	ctx, gen := x.opening.begin(m.ctx)
-	c, query, vector, key := m.corpus.Cosines, m.answeredQuery, m.result.QueryVector, cosineKey(m.answeredQuery, it)
+	of, query, vector, key := m.corpus, m.answeredQuery, m.result.QueryVector, cosineKey(m.answeredQuery, it)
 	x.asking, x.failed = true, ""
 	x.version++
 	return func() tea.Msg {
-		found, err := c.Cosines(ctx, query, vector, it)
-		return cosinesOpened{gen: gen, key: key, cosines: found, err: err}
+		found, err := of.Cosines.Cosines(ctx, query, vector, it)
+		return cosinesOpened{gen: gen, of: of, key: key, cosines: found, err: err}
 	}
 }
 
 // cosinesOpened brings the cosines of a section, taken apart. They are right for
-// their key at any time.
+// their key and corpus at any time.
 type cosinesOpened struct {
 	gen     int
+	of      *Corpus
 	key     string
 	cosines Cosines
 	err     error
@@ -165,7 +171,7 @@ type cosinesOpened struct {
 
 func (msg cosinesOpened) arrive(m *Model) tea.Cmd { //nolint:unparam // as every arrival
 	x := &m.explain
-	if msg.err == nil {
+	if msg.err == nil && msg.of == x.corpus {
 		if x.cosines == nil || len(x.cosines) >= cosinesKept {
 			x.cosines = map[string]*Cosines{}
 		}

@@ -20,6 +20,10 @@ func (m *Model) togglePaint() tea.Cmd {
 	x.painted = !x.painted
 	x.version++
 	m.repaint()
+	if x.painted && m.marksElsewhere() {
+		m.preview.form, m.preview.tentative = formRendered, false
+		m.preview.reset()
+	}
 	if !x.painted {
 		return m.say("the matches are marked again", false)
 	}

@@ -130,8 +130,8 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 		add(wordLines(s, p.more, p.query, it, p.focused, room))
 		add(turnLines(s, p.more, room))
 	}
-	add(rest)
 	add(armLines(s, it, p.of, room))
+	add(rest)
 	add(pathLines(s, "how edges lead here", it.GraphContext, it.Explanation, &p.params, room))
 	add(pathLines(s, "edges lead here, too", it.EdgesIn, it.Explanation, &p.params, room))
 	add(p.placeLines(s, room))

@@ -1,0 +1,27 @@
+package ui
+
+import "testing"
+
+// What happens in the background once a section is selected.
+func BenchmarkExplain(b *testing.B) {
+	d := openGuide(b, 150, 42, "hybrid", "how does depth decay change the ranking", "")
+	it, p := d.m.explain.item, d.m.params()
+	b.Run("cosines", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := d.m.corpus.Cosines.Cosines(b.Context(), d.m.answeredQuery, nil, it); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("turns", func(b *testing.B) {
+		ev := d.m.evidence.(rankTurner)
+		for b.Loop() {
+			ev.RankTurns(p, it.ChunkID, nil)
+		}
+	})
+	b.Run("draw", func(b *testing.B) {
+		for b.Loop() {
+			d.m.score.draw(d.m.styles)
+		}
+	})
+}
