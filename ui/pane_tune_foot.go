@@ -28,7 +28,9 @@ func (m *Model) drawerFoot(w, h int) []string {
 	help := wrapped(spec.Help, inner)
 	// What is left out first is what the documentation says as well.
 	left := room - 1 - len(next)
-	origin = origin[:max(0, min(left, len(origin)))]
+	if len(origin) > left {
+		origin = firstLines(origin, max(0, left), inner)
+	}
 	left -= len(origin)
 	if left < len(limits) {
 		limits = nil
@@ -171,6 +173,9 @@ func asksText(s *retrieval.Spec, t retrieval.Track) string {
 func firstLines(lines []string, n, w int) []string {
 	if len(lines) <= n {
 		return lines
+	}
+	if n == 0 {
+		return nil
 	}
 	lines = lines[:n]
 	lines[n-1] = ansi.Truncate(lines[n-1], max(1, w-2), "") + " …"
