@@ -48,7 +48,7 @@ const (
 	scoreColumn             = 34
 	scoreColumnGrows        = 150 // from this width on, with a third of what there is more
 	scoreColumnMost         = 56
-	tuneGrows               = 118 // from this width on, the parameters get more than a score would
+	tuneGrows               = 138 // from this width on, the parameters get more than a score would
 	tuneExtra               = 6   // for their tracks
 	scoreUnderResultsHeight = 22  // body rows from which results and score share a column
 	drawerMinRest           = 40  // cells that a drawer leaves to the others
@@ -192,7 +192,11 @@ func layoutFor(w, h int, a arranging) layout {
 			cutTitle(paneScore, image.Rect(left.Min.X, left.Min.Y+rows, left.Max.X, left.Max.Y)),
 		}
 	case l.arrangement == sideBySide:
-		left, right := l.columns(l.drawer(body, a), 40, a.split)
+		percent := 40
+		if a.tune {
+			percent = 52 // what the parameters move is the list
+		}
+		left, right := l.columns(l.drawer(body, a), percent, a.split)
 		l.slots = append([]slot{cutTitle(paneResults, left), cutTitle(panePreview, right)}, l.slots...)
 	default:
 		rest := l.drawer(body, a)

@@ -140,10 +140,14 @@ func (m *Model) aheadLines(s *retrieval.Spec, w int) []string {
 		lines = append(lines, styled(look.Faint.Render, firstLines(wrapped(asks, w), 2, w))...)
 	}
 	if len(lines) == 0 {
-		lines = append(lines, look.Faint.Render(ansi.Truncate("no value changes this ranking", w, "…")))
-		if !known.Complete {
-			lines[0] = look.Faint.Render(ansi.Truncate("nothing near changes this ranking", w, "…"))
+		text := "no value changes this ranking"
+		switch {
+		case !m.tune.params.Uses(s.Field):
+			text = "no effect while its stage is off"
+		case !known.Complete:
+			text = "nothing near changes this ranking"
 		}
+		lines = append(lines, look.Faint.Render(ansi.Truncate(text, w, "…")))
 	}
 	return lines
 }

@@ -388,14 +388,14 @@ func TestTuneStaysValid(t *testing.T) {
 		"left", "right", "h", "l", "shift+left", "shift+right", "H", "L", "[", "]", "backspace", "u", "ctrl+r", "s",
 		"up", "down", "j", "k", "pgup", "pgdown", "g", "G", "enter", "space", "esc", "t", "tab", "1", "9", ".", "p", "y",
 	}
-	d := openGuide(t, 120, 40, "webrag", depthQuestion, "t")
+	d := openGuide(t, 80, 24, "webrag", depthQuestion, "t")
 	start, shown := d.m.params(), shownIDs(d.m)
 	rapid.Check(t, func(rt *rapid.T) {
 		for range rapid.IntRange(1, 14).Draw(rt, "keys") {
 			key := rapid.SampledFrom(keys).Draw(rt, "key")
 			d.send(keyOf(key))
 			d.steps = 0
-			if rapid.IntRange(0, 3).Draw(rt, "settle") == 0 {
+			if rapid.IntRange(0, 9).Draw(rt, "settle") == 0 {
 				d.settle()
 			}
 			if err := d.m.params().Validate(); err != nil {
