@@ -273,10 +273,10 @@ func (m *Model) pin() tea.Cmd {
 	t := &m.tune
 	if t.pinned != nil && t.pinned.params == t.params {
 		t.pinned = nil
-		return tea.Batch(m.rankBaseline(), m.say("compared with "+oneLine(t.start.name)+" again", false))
+		return tea.Batch(m.rankBaseline(), m.judgeWatched(), m.say("compared with "+oneLine(t.start.name)+" again", false))
 	}
 	t.pinned = &setting{"pinned " + m.settingName(), t.params}
-	return tea.Batch(m.rankBaseline(), m.say("pinned: what changes from here on is shown", false))
+	return tea.Batch(m.rankBaseline(), m.judgeWatched(), m.say("pinned: what changes from here on is shown", false))
 }
 
 // rankBaseline makes the result that the shown one is compared with: from the
@@ -319,13 +319,13 @@ type baselineRanked struct {
 	err    error
 }
 
-func (msg baselineRanked) arrive(m *Model) tea.Cmd { //nolint:unparam // as every arrival
+func (msg baselineRanked) arrive(m *Model) tea.Cmd {
 	if msg.gen != m.tune.basing.gen || msg.err != nil {
 		return nil // without a baseline nothing is compared
 	}
 	m.tune.base = msg.result
 	m.compare()
-	return nil
+	return m.judgeWatched()
 }
 
 // compare finds out how the shown result differs from the baseline's.

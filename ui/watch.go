@@ -240,6 +240,13 @@ func (m *Model) judgeWatched() tea.Cmd {
 func (m *Model) judgeAll() {
 	base := m.baseline().params
 	for _, e := range m.watch.entries {
+		if e.Query == m.answeredQuery && m.evidence != nil {
+			// It is on the screen: what is known there is known here.
+			e.evidence, e.failed = m.evidence, ""
+			if m.tune.base != nil {
+				e.base, e.baseOf = m.tune.base, m.tune.baseOf.params
+			}
+		}
 		if e.base == nil || e.baseOf != base {
 			e.baseOf = base
 			e.base, _ = e.ranked(base)

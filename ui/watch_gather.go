@@ -24,9 +24,9 @@ func withoutCost(p retrieval.Params) retrieval.Params {
 }
 
 // needsAsking reports that the corpus can say more about a watched query than is
-// known.
+// known. Of the one on the screen that is asked already.
 func (m *Model) needsAsking(e *watchEntry) bool {
-	if m.corpus == nil || m.loading || e.now.known && (e.base != nil || costly(e.baseOf)) {
+	if m.corpus == nil || e.Query == m.answeredQuery || m.loading || e.now.known && (e.base != nil || costly(e.baseOf)) {
 		return false
 	}
 	now := watchAsked{m.params(), m.baseline().params}

@@ -55,7 +55,7 @@ func (m *Model) watchStrip() string {
 	shown := map[int]string{}
 	const gap = 3
 	// Better a few words of several queries than all words of one.
-	wide := max(10, min(24, room/min(4, len(order))-gap-8))
+	wide := max(10, min(48, room/min(4, len(order))-gap-8))
 	for n, i := range order {
 		rest := 0
 		if n < len(order)-1 {

@@ -248,3 +248,69 @@ func TestWatchScreens(t *testing.T) {
 		})
 	}
 }
+
+// Pinning changes what watched queries are compared with, too.
+func TestPinningChangesTheBaselineOfWatchedQueries(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "*")
+	d.ask("what is a similarity floor")
+	d.press("*")
+	d.change("similarity_floor", "0.36")
+	for _, e := range d.m.watch.entries {
+		if e.now.left == 0 {
+			t.Errorf("%s: nothing left", e.Query)
+		}
+	}
+	d.press("s")
+	for _, e := range d.m.watch.entries {
+		if e.now.differs() || !e.now.compared {
+			t.Errorf("%s differs from what was pinned: %+v", e.Query, e.now)
+		}
+	}
+}
+
+// gathering notes what an engine is asked for.
+type gathering struct {
+	Engine
+	asked *[]retrieval.Params
+}
+
+func (g gathering) Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (Evidence, error) {
+	if q.Text != depthQuestion {
+		*g.asked = append(*g.asked, p)
+	}
+	return g.Engine.Gather(ctx, q, p)
+}
+
+// A language model is not asked about queries that nobody looks at.
+func TestWatchedQueriesCostNothing(t *testing.T) {
+	var asked []retrieval.Params
+	onTheGuide := onGuide(t, "webrag", depthQuestion)
+	d, _ := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		onTheGuide(o, f)
+		o.Params.Reranker = retrieval.RerankerLLM
+		open := o.Open
+		o.Open = func(ctx context.Context) (*Corpus, error) {
+			corpus, err := open(ctx)
+			if err == nil {
+				corpus.Engine = gathering{corpus.Engine, &asked}
+			}
+			return corpus, err
+		}
+	})
+	d.m.watch.kept = map[string][]watchedQuery{"guide": {{Query: "what is a similarity floor"}}}
+	d.settle()
+	if len(asked) != 1 || asked[0].Reranker != retrieval.RerankerNone {
+		t.Fatalf("asked %d times: %+v", len(asked), asked)
+	}
+	if _, _, ok := d.m.watchVerdict(d.m.params()); ok {
+		t.Error("the verdict is known without the model")
+	}
+	d.press("#")
+	d.mustShow("the reranker is not asked for watched queries")
+	d.press("esc")
+	p := d.m.params()
+	p.Reranker = retrieval.RerankerNone
+	if passed, _, ok := d.m.watchVerdict(p); passed != 1 || !ok {
+		t.Errorf("without a reranker %d pass, known %v", passed, ok)
+	}
+}
