@@ -61,6 +61,9 @@ func (m *Model) emptyResults(w int) []string {
 		say(s.Faint.Render, "…")
 	case m.result != nil:
 		say(s.Text.Render, m.nothingSaid())
+		if m.result.Mode == retrieval.ModeChunk && !m.isEmptyCorpus() {
+			say(s.Faint.Render, m.keyed(m.whyHint()))
+		}
 	case m.waiting:
 		say(s.Faint.Render, "…")
 	default:

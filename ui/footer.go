@@ -72,6 +72,9 @@ func (m *Model) hints() []hint {
 			}
 		}
 		verb := a.Short
+		if it := m.results.selected(); a.ID == "why.ask" && m.view == viewExplore && it != nil && it.Why != nil {
+			verb = "why, and let it in"
+		}
 		if a.ID == "results.flat" && m.results.flat {
 			verb = "by page"
 		}

@@ -79,10 +79,11 @@ func (resultsPanel) view(m *Model, w, h int, focused bool) []string {
 		return clip(m.emptyResults(w), w, h)
 	case m.sections() == 0 && m.cited == nil:
 		said := indented(styled(m.styles.Text.Render, wrapped(m.nothingSaid(), w-4)), 2)
+		hint := m.keyed(m.whyHint())
 		if ok, _ := canAdmit(m); ok {
-			hint := m.keyed("{results.admit} lets the nearest in, {why.ask} says why another one is missing")
-			said = append(append(said, ""), indented(styled(m.styles.Faint.Render, wrapped(hint, w-4)), 2)...)
+			hint = m.keyed("{results.admit} lets the nearest in, {why.ask} says why another one is missing")
 		}
+		said = append(append(said, ""), indented(styled(m.styles.Faint.Render, wrapped(hint, w-4)), 2)...)
 		said = append(said, "")
 		rest := m.results // a copy: the list itself keeps its size
 		rest.h = max(0, h-len(said)-1)

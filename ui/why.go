@@ -56,10 +56,21 @@ func canAskWhy(m *Model) (bool, string) {
 	return true, ""
 }
 
+// whyHint leads from an empty list to the answer.
+func (m *Model) whyHint() string {
+	if it := m.results.selected(); it != nil && it.Why != nil {
+		return "{why.ask} says what would let the selected one in; {why.ask} again asks about any other page."
+	}
+	return "{why.ask} says of any page why it is missing, and what would let it in."
+}
+
 // askWhy asks about the selected section; where none is selected, one is picked.
 func (m *Model) askWhy() tea.Cmd {
 	if it := m.results.selected(); it != nil && m.view == viewExplore {
 		return m.whyTarget(retrieval.Target{ChunkID: it.ChunkID})
+	}
+	if r := m.pipe.list.selected(); r != nil && m.view == viewPipeline && m.focus == paneFallen {
+		return m.whyTarget(retrieval.Target{ChunkID: r.id})
 	}
 	return m.pickWhy()
 }

@@ -208,6 +208,10 @@ func (t *whySheet) verdict() {
 		}
 		t.add("   " + t.s.Text.Render(l))
 	}
+	if t.report.Present {
+		t.gap()
+		t.say(t.s.Faint.Render, "Is it another one that is missing? w finds any page or section.")
+	}
 	if t.report.Absence != "" && t.report.Chunk.DocumentID == "" {
 		t.gap()
 		t.say(t.s.Faint.Render, absentAdvice(t.report.Target))

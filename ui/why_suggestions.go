@@ -36,7 +36,7 @@ func (t *whySheet) suggestions() {
 	for i := range r.Suggestions {
 		t.suggestion(i, cols)
 	}
-	t.add(" " + s.Faint.Render(fmt.Sprintf("%s were tried; those that change the rest least come first", plural(r.Runs, "ranking"))))
+	t.say(s.Faint.Render, fmt.Sprintf("%s tried; the least other change first", plural(r.Runs, "ranking")))
 }
 
 // whyColumns are the widths of the table of suggestions.
@@ -152,9 +152,9 @@ func (t *whySheet) isLoss(value string) bool {
 // sideWords are the cells of the table in one line.
 func (t *whySheet) sideWords(i int) string {
 	sg := &t.report.Suggestions[i]
-	said := fmt.Sprintf("rank %s, also in %d, out %d", rankWords(sg.Rank, t.total(i)), len(sg.Enters), len(sg.Leaves))
+	said := fmt.Sprintf("rank %s, %d also in, %d out", rankWords(sg.Rank, t.total(i)), len(sg.Enters), len(sg.Leaves))
 	if t.watched != nil {
-		said += ", watch list " + t.verdictOn(i)
+		said += ", watch " + t.verdictOn(i)
 	}
 	return said
 }

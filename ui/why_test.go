@@ -176,6 +176,52 @@ func TestWhyOfTheOtherPassages(t *testing.T) {
 	d.mustShow("the best of 10 passages")
 }
 
+// Each suggestion says what it does to the watched queries.
+func TestWhyAsksTheWatchList(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc *")
+	d.push(d.m.whyTarget(retrieval.Target{SourceURL: searchPage}))
+	d.settle()
+	d.mustShow("watch list", "1/1")
+	d.send(tea.WindowSizeMsg{Width: 50, Height: 30})
+	d.mustShow("watch 1/1")
+}
+
+func TestWhyOfWhatFellInAStage(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc 2")
+	for range 10 {
+		if d.m.pipe.list.selected() != nil {
+			break
+		}
+		d.press("right")
+	}
+	d.press("tab")
+	fell := d.m.pipe.list.selected()
+	if fell == nil || d.m.focus != paneFallen {
+		t.Fatalf("nothing is selected:\n%s", d.screen())
+	}
+	d.press("w")
+	if d.m.why.shown == nil || d.m.why.shown.target.ChunkID != fell.id {
+		t.Fatalf("asked about %+v, want %s", d.m.why.shown, fell.id)
+	}
+	d.press("esc")
+	if d.m.view != viewPipeline {
+		t.Error("esc leads elsewhere")
+	}
+	d.press("tab w")
+	d.mustShow("pages and sections by name or address")
+}
+
+// From an empty result the screen leads to what lets something in.
+func TestWhyFromAnEmptyResult(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc")
+	d.change("similarity_floor", "0.95")
+	d.mustShow("w says why another")
+	d.press("w enter")
+	if len(shownIDs(d.m)) == 0 {
+		t.Errorf("still empty:\n%s", d.screen())
+	}
+}
+
 func TestWhyByMouse(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc w w 'nearest'")
 	line := func(words string) int {

@@ -99,7 +99,7 @@ func wordsOf(arm string, st *retrieval.Standing, r *retrieval.Report, floor floa
 	}
 	if st.Found && !st.Used && r.Mode != retrieval.ModeFullContext {
 		// What would be is not held against cuts that nobody makes.
-		w.rank = "would be " + w.rank
+		w.notes, w.rank = append(w.notes, "off in these parameters, would be "+w.rank), ""
 	}
 	for _, c := range st.Cuts {
 		if !st.Used {
@@ -113,7 +113,7 @@ func wordsOf(arm string, st *retrieval.Standing, r *retrieval.Report, floor floa
 	switch {
 	case r.Mode == retrieval.ModeFullContext:
 		w.notes = append(w.notes, "not asked: everything is returned")
-	case !st.Used:
+	case !st.Used && !st.Found:
 		w.notes = append(w.notes, "off in these parameters")
 	}
 	if name := st.Name; name != "" && st.ChunkID != r.Chunk.ChunkID || r.Target.SourceURL != "" && r.Meant > 1 && name != "" {
