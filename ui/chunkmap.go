@@ -120,21 +120,14 @@ const severalFlags = "+"
 // under the cursor stands out; -1 is none.
 func (m *chunkMap) draw(s *theme.Styles, current int) []string {
 	g := &s.Signs
-	var sections, children, flags strings.Builder
-	put := func(b *strings.Builder, style lipgloss.Style, sign string) {
-		if sign == " " {
-			b.WriteString(sign)
-			return
-		}
-		b.WriteString(style.Render(sign))
-	}
+	var sections, children, flags signLine
 	// A child that is followed by another leaves a gap.
 	block, last := g.Blocks[len(g.Blocks)-1], g.Blocks[len(g.Blocks)-3]
 	if s.Plain {
 		block, last = "#", "#"
 	}
 	for i, c := range m.cells {
-		style, sign := s.Faint, g.Rule
+		style, sign := &s.Faint, g.Rule
 		switch {
 		case c.section < 0:
 			sign = " "
@@ -146,34 +139,64 @@ func (m *chunkMap) draw(s *theme.Styles, current int) []string {
 			sign = g.SeamCross
 		}
 		if c.section >= 0 && c.section == current {
-			style = s.Title
+			style = &s.Title
 			if sign == g.Rule {
 				sign = g.Heavy
 			}
 		}
-		put(&sections, style, sign)
+		sections.put(style, sign)
 
 		switch {
 		case c.matchedEnds:
-			put(&children, s.Score, last)
+			children.put(&s.Score, last)
 		case c.matched:
-			put(&children, s.Score, block)
+			children.put(&s.Score, block)
 		case c.childBegins:
-			put(&children, s.Faint, g.Tick)
+			children.put(&s.Faint, g.Tick)
 		default:
-			children.WriteByte(' ')
+			children.put(nil, " ")
 		}
 
 		switch letters := lettersOf(c.flags); len(letters) {
 		case 0:
-			flags.WriteByte(' ')
+			flags.put(nil, " ")
 		case 1:
-			put(&flags, s.Text, letters)
+			flags.put(&s.Text, letters)
 		default:
-			put(&flags, s.Text, severalFlags)
+			flags.put(&s.Text, severalFlags)
 		}
 	}
 	return []string{sections.String(), children.String(), flags.String()}
+}
+
+// signLine is a line of single signs, in which neighbours of one style are drawn
+// together: styling costs about as much for one sign as for a hundred.
+type signLine struct {
+	done  strings.Builder
+	run   strings.Builder
+	style *lipgloss.Style // nil for none
+}
+
+func (l *signLine) put(style *lipgloss.Style, sign string) {
+	if style != l.style {
+		l.end()
+		l.style = style
+	}
+	l.run.WriteString(sign)
+}
+
+func (l *signLine) end() {
+	if l.style == nil {
+		l.done.WriteString(l.run.String())
+	} else {
+		l.done.WriteString(l.style.Render(l.run.String()))
+	}
+	l.run.Reset()
+}
+
+func (l *signLine) String() string {
+	l.end()
+	return l.done.String()
 }
 
 // flagsOf are all flags of a page, and whether several share a cell.

@@ -268,6 +268,49 @@ func TestTheCorpusViewTakesTheMouse(t *testing.T) {
 	}
 }
 
+func TestTheKeysOfTheCorpusView(t *testing.T) {
+	opened := ""
+	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) {
+		o.Query, o.OpenURL = "decay", func(url string) error { opened = url; return nil }
+	}, "3 o")
+	if opened != guideURL+"ranking" {
+		t.Errorf("o opens %q", opened)
+	}
+	d.press("enter")
+	if d.m.focus != panePage {
+		t.Error("enter does not go to the page")
+	}
+	d.press("h")
+	if d.m.focus != paneTree {
+		t.Error("h does not go back to the pages")
+	}
+	d.press("T")
+	d.mustShow("Scores and their scales [✓] → Ranking and depth [✓] → Tuning by hand [✓]", "tab changes")
+	d.press("tab")
+	d.mustShow("guide.example/docs/scores [✓] → /ranking [✓] → /tuning [✓]")
+	d.press("T enter k k k")
+	if d.m.corpusView.page.cursor != wholeRow {
+		t.Fatal("the cursor does not go above the sections")
+	}
+	d.press("enter")
+	d.mustShow("Depth decay", "section 1 of 2")
+	d.press("m h g o")
+	d.mustShow("the page has no web address")
+}
+
+func TestTheWheelScrollsAPage(t *testing.T) {
+	d := drive(t, 1, 120, 40, func(_ *Options, f *fakeCorpus) { f.longPage = 400_000 }, "esc 3")
+	page, _ := d.m.place.slot(panePage)
+	p := &d.m.corpusView.page
+	for _, whole := range []bool{false, true} {
+		d.send(tea.MouseWheelMsg{X: page.body.Min.X + 3, Y: page.body.Min.Y + 3, Button: tea.MouseWheelDown})
+		if got := max(p.top, p.whole.at.line); got != wheelLines {
+			t.Errorf("whole %v: a turn of the wheel goes to line %d", whole, got)
+		}
+		d.press("m")
+	}
+}
+
 // Whatever is pressed in the view of the corpus at whatever size, nothing panics,
 // the screen fits, and esc leads back to the explorer.
 func TestTheCorpusViewFits(t *testing.T) {

@@ -142,11 +142,15 @@ func (m *Model) goToSection(n int) {
 		return
 	}
 	p.cursor = max(wholeRow, min(n, len(p.content.Sections)-1))
+	if m.focus != panePage {
+		p.top = 0 // what the page is, until somebody looks at its sections
+		return
+	}
 	h := max(1, p.h)
 	head := len(m.pageHead())
 	row := head + 1 + p.cursor
 	if p.cursor <= 0 {
-		p.top = 0
+		p.top = 0 // with what stands above
 	}
 	p.top = min(p.top, row)
 	p.top = max(p.top, row-h+1)
@@ -193,7 +197,9 @@ func (pagePanel) scrollBy(m *Model, lines int) {
 		p.whole.scrollBy(lines)
 		return
 	}
-	m.goToSection(p.cursor + lines/wheelLines)
+	if p.content != nil {
+		p.top = max(0, min(p.top+lines, len(m.pageHead())+1+len(p.content.Sections)-p.h))
+	}
 }
 
 func (pagePanel) click(m *Model, _, y int) tea.Cmd {

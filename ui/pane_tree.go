@@ -110,10 +110,7 @@ func (p *treePane) headHeight() int {
 
 func (p *treePane) scroll() {
 	h := max(1, p.bodyHeight())
-	around := 0 // rows that stay in sight above and below the cursor
-	if h >= 8 {
-		around = 2
-	}
+	around := min(2, h/4) // rows that stay in sight above and below the cursor
 	p.top = min(p.top, p.cursor-around)
 	p.top = max(p.top, p.cursor-h+1+around)
 	p.top = max(0, min(p.top, len(p.rows)-h))
