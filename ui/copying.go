@@ -193,7 +193,7 @@ func (m *Model) showPalette() tea.Cmd {
 		}
 		if a.Enabled != nil {
 			if ok, why := a.Enabled(m); !ok {
-				c.off = why
+				c.off = m.keyed(why)
 			}
 		}
 		all = append(all, c)

@@ -263,7 +263,7 @@ func corpusActions() []action {
 }
 
 func isTable(m *Model) (bool, string) {
-	return m.corpusView.tree.table, "the tree has the order of the links; r shows the table"
+	return m.corpusView.tree.table, "the tree has the order of the links; {pages.table} shows the table"
 }
 
 func canBrowse(m *Model) (bool, string) {

@@ -252,7 +252,7 @@ func canPaint(m *Model) (bool, string) {
 	case !m.canOpenCosines(x.item):
 		return false, "no cosine selected this section: there is nothing to paint"
 	case x.ofItem(m.answeredQuery) == nil && x.cost > 0:
-		return false, "L asks the embedding server first: " + plural(x.cost, "text")
+		return false, "{cosine.leaveout} asks the embedding server first: " + plural(x.cost, "text")
 	case x.ofItem(m.answeredQuery) == nil:
 		return false, "the words of the cosine are not known yet"
 	}

@@ -105,6 +105,8 @@ type splitLine struct {
 	// nobody moved it.
 	area image.Rectangle
 	base int
+	// least is what each part keeps, in cells.
+	least int
 	// rows says that the parts stand above each other.
 	rows bool
 }
@@ -119,7 +121,14 @@ func (s splitLine) to(x, y int) int {
 	if whole <= 0 {
 		return 0
 	}
-	percent := (100*max(0, at) + whole - 1) / whole // rounded up, as share rounds down
+	// share rounds down: it is this percent or the one before.
+	percent := (100*max(0, at) + whole - 1) / whole
+	off := func(percent int) int {
+		return max(share(whole, percent, s.least)-at, at-share(whole, percent, s.least))
+	}
+	if off(percent-1) < off(percent) {
+		percent--
+	}
 	return max(-maxSplit, min(maxSplit, percent-s.base))
 }
 
@@ -270,19 +279,20 @@ func (l *layout) drawer(body image.Rectangle, a arranging) image.Rectangle {
 // columns cuts r in two with a seam between; the left part has base percent of
 // it, and split percent points more.
 func (l *layout) columns(r image.Rectangle, base, split int) (left, right image.Rectangle) {
-	x := r.Min.X + share(r.Dx(), base+split, 20)
+	const least = 20
+	x := r.Min.X + share(r.Dx(), base+split, least)
 	seam := image.Rect(x, r.Min.Y, x+1, r.Max.Y)
 	l.seams = append(l.seams, seam)
-	l.split = splitLine{handle: seam, area: r, base: base}
+	l.split = splitLine{handle: seam, area: r, base: base, least: least}
 	return image.Rect(r.Min.X, r.Min.Y, x, r.Max.Y), image.Rect(x+1, r.Min.Y, r.Max.X, r.Max.Y)
 }
 
 // halves are the rows of the upper of two panes.
 func (l *layout) halves(r image.Rectangle, split int) int {
-	const base = 42
-	rows := share(r.Dy(), base+split, 4)
+	const base, least = 42, 4
+	rows := share(r.Dy(), base+split, least)
 	y := r.Min.Y + rows
-	l.split = splitLine{handle: image.Rect(r.Min.X, y, r.Max.X, y+1), area: r, base: base, rows: true}
+	l.split = splitLine{handle: image.Rect(r.Min.X, y, r.Max.X, y+1), area: r, base: base, least: least, rows: true}
 	return rows
 }
 

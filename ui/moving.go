@@ -230,8 +230,8 @@ func (m *Model) toggleMouse() tea.Cmd {
 	return m.say("the mouse is the program's", false)
 }
 
-// say shows a line that fades.
+// say shows a line that fades. It may name keys, as keyed has them.
 func (m *Model) say(text string, warning bool) tea.Cmd {
-	m.status = status{text: oneLine(text), warning: warning, gen: m.status.gen + 1}
+	m.status = status{text: oneLine(m.keyed(text)), warning: warning, gen: m.status.gen + 1}
 	return m.after(statusTime, statusFaded{m.status.gen})
 }

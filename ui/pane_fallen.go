@@ -223,7 +223,7 @@ func (m *Model) stageRows(st *retrieval.Stage) []fallenRow {
 		if t.Needs != "" {
 			said = "asks the corpus"
 		}
-		rows = append(rows, fallenRow{text: "without it: " + said + "   (x shows it)"})
+		rows = append(rows, fallenRow{text: "without it: " + said + "   (" + m.keyOf("stages.without") + " shows it)"})
 	}
 	ids := make([]string, 0, len(st.Dropped)+len(st.Merged))
 	for i := range st.Dropped {

@@ -152,7 +152,7 @@ func (m *Model) applyWithout() tea.Cmd {
 	}
 	m.pipe.without = false
 	cmd := m.setParams(p, "")
-	return tea.Batch(cmd, m.say("now "+withoutTitle(name, p)+"; u takes it back", false))
+	return tea.Batch(cmd, m.say("now "+withoutTitle(name, p)+"; {tune.undo} takes it back", false))
 }
 
 // openStage goes to what happened in the stage, and there to a section.
@@ -171,5 +171,5 @@ func (m *Model) openStage() tea.Cmd {
 			return tea.Batch(cmd, m.focusOn(paneResults))
 		}
 	}
-	return m.say("it is not in the list of results; w says why", false)
+	return m.say("it is not in the list of results; {why.ask} says why", false)
 }

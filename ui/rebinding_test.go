@@ -64,6 +64,16 @@ func TestSentencesNameTheKeysThatHold(t *testing.T) {
 	drive(t, 1, 120, 40, failing("section.edit", ""), "").mustShow(": Section: Open in the editor shows")
 }
 
+func TestLinesThatFadeNameTheKeysThatHold(t *testing.T) {
+	rebound := func(o *Options, f *fakeCorpus) {
+		asking("decay")(o, f)
+		o.Keys = table("snapshot.take", "ctrl+s", "snapshot.compare", "f6")
+	}
+	drive(t, 1, 120, 40, asking("decay"), "D").mustShow("S takes one")
+	drive(t, 1, 120, 40, rebound, "f6").mustShow("ctrl+s takes one")
+	drive(t, 1, 120, 40, rebound, ": 'snapshot'").mustShow("ctrl+s takes one")
+}
+
 func lineWith(screen, words string) string {
 	for line := range strings.Lines(screen) {
 		if strings.Contains(line, words) {

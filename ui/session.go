@@ -67,7 +67,7 @@ func (m *Model) resume(s sessionState) {
 	}
 	m.tune.remember()
 	m.tune.params = p
-	m.status = status{text: fmt.Sprintf("as you left it: %s changed; u takes that back", plural(changed, "parameter")), gen: m.status.gen + 1}
+	m.status = status{text: fmt.Sprintf("as you left it: %s changed; %s takes that back", plural(changed, "parameter"), m.keyOf("tune.undo")), gen: m.status.gen + 1}
 }
 
 // opened notes that a corpus was opened, for the list to switch to.

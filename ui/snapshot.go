@@ -141,7 +141,7 @@ func (m *Model) restoreSnapshot(s *snapshot) tea.Cmd {
 	if s.setting.params == m.params() {
 		return m.say("these are its parameters already", false)
 	}
-	return tea.Batch(m.setParams(s.setting.params, ""), m.say("the parameters of "+s.name+"; u takes them back", false))
+	return tea.Batch(m.setParams(s.setting.params, ""), m.say("the parameters of "+s.name+"; {tune.undo} takes them back", false))
 }
 
 func (m *Model) deleteSnapshot(s *snapshot) tea.Cmd {
@@ -152,7 +152,7 @@ func (m *Model) deleteSnapshot(s *snapshot) tea.Cmd {
 func hasResult(m *Model) (bool, string) { return m.result != nil, "ask a query first" }
 
 func hasSnapshot(m *Model) (bool, string) {
-	return len(m.snapshots) > 0, "no snapshot was taken yet: S takes one"
+	return len(m.snapshots) > 0, "no snapshot was taken yet: {snapshot.take} takes one"
 }
 
 func snapshotActions() []action {

@@ -267,7 +267,7 @@ func (m *Model) toggleWatch() tea.Cmd {
 		return tea.Batch(m.judgeWatched(), m.say("no longer watched: "+query, false))
 	}
 	if len(w.entries) >= mostWatched {
-		return m.say("the watch list is full (20 queries): # shows it, and d takes one off", true)
+		return m.say("the watch list is full (20 queries): {watch.list} shows it, and d takes one off", true)
 	}
 	q := watchedQuery{Query: query}
 	said := "watched: it must return something"
