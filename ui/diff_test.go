@@ -176,7 +176,11 @@ func TestRowsFollowTheComparison(t *testing.T) {
 		if entered != len(c.Entered) || gone != len(c.Left) {
 			rt.Fatalf("%d rows are new and %d gone, want %d and %d", entered, gone, len(c.Entered), len(c.Left))
 		}
-		if keep != "" && p.rowOf(keep) >= 0 && (p.selected() == nil || p.selected().ChunkID != keep || p.cursor-p.top != line) {
+		at := p.rowOf(keep)
+		if at >= 0 && (p.selected() == nil || p.selected().ChunkID != keep) {
+			rt.Fatalf("%s is listed and no longer selected", keep)
+		}
+		if at >= 0 && p.rows[at].kind == rowSection && p.cursor-p.top != line {
 			rt.Fatalf("the section on line %d is on line %d", line, p.cursor-p.top)
 		}
 		if n := len(ansi.Strip(p.draw(d.m.styles, true)[0])); n == 0 {

@@ -126,6 +126,10 @@ func (p *resultsPane) hold(at, line int) {
 		return
 	}
 	p.top, p.held = at-max(0, min(line, p.h-1)), true
+	if p.rows[at].kind != rowSection && p.top < 0 {
+		// It has fallen out of the result: what is left needs no blank lines above.
+		p.top = 0
+	}
 }
 
 // build lays the rows out anew and keeps the cursor on its section.
