@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 func TestActions(t *testing.T) {
@@ -99,6 +102,63 @@ func TestFooterShowsKeysThatWork(t *testing.T) {
 			if d.m.keys[binding{d.m.context(), h.key}] == nil {
 				t.Errorf("after %q the footer names %q, which does nothing", keys, h.key)
 			}
+		}
+	}
+}
+
+// In every context, every key of every action of that context runs it.
+func TestEveryActionIsReachedByItsKeys(t *testing.T) {
+	ways := map[contexts]func() *driver{
+		inResults: func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc") },
+		inPreview: func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab") },
+		inScore:   func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab tab") },
+		inTune:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc t") },
+		inStages:  func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 2") },
+		inFallen:  func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 2 tab") },
+		inTree:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3") },
+		inPage:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3 tab") },
+		inWelcome: func() *driver { return drive(t, 1, 150, 42, (&missing{}).change, "") },
+		inQuery:   func() *driver { return drive(t, 1, 150, 42, asking("decay"), "/") },
+		inFind:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc f") },
+	}
+	reached := map[string]bool{}
+	all := anywhere
+	all.each(func(c contexts) {
+		way, ok := ways[c]
+		if !ok {
+			t.Fatalf("there is no way to %v", c.names())
+		}
+		d := way()
+		if got := d.m.context(); got != c {
+			t.Fatalf("the way to %v leads to %v", c.names(), got.names())
+		}
+		ran := ""
+		for i := range d.m.actions {
+			a := &d.m.actions[i]
+			a.Enabled = nil
+			a.Run = func(*Model) tea.Cmd { ran = a.ID; return nil }
+		}
+		for i := range d.m.actions {
+			a := &d.m.actions[i]
+			if a.Contexts&c == 0 {
+				continue
+			}
+			for _, k := range a.Keys {
+				if c&takesText != 0 && utf8.RuneCountInString(k) == 1 {
+					continue // a character that is typed
+				}
+				ran = ""
+				d.send(keyOf(k))
+				if ran != a.ID {
+					t.Errorf("%q runs %q in %v, want %s", k, ran, c.names(), a.ID)
+				}
+				reached[a.ID] = true
+			}
+		}
+	})
+	for _, a := range actionTable() {
+		if len(a.Keys) > 0 && !reached[a.ID] {
+			t.Errorf("no key was pressed that reaches %s", a.ID)
 		}
 	}
 }

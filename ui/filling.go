@@ -31,18 +31,21 @@ type filling struct {
 const fillingStep = 100 * time.Millisecond
 
 func fillingActions() []action {
+	welcoming := func(m *Model) (bool, string) {
+		return m.welcoming(), "there is a corpus with pages; the palette can index more, or switch to another"
+	}
 	return []action{
 		{
 			ID: "welcome.index", Title: "Welcome: Index a folder", Short: "index a folder", Help: "While there is no corpus: fill one with the pages of a folder.",
-			Keys: []string{"i"}, Contexts: inWelcome, Footer: 99, Run: func(m *Model) tea.Cmd { return m.promptIndex() },
+			Keys: []string{"i"}, Contexts: inWelcome, Footer: 99, Enabled: welcoming, Run: func(m *Model) tea.Cmd { return m.promptIndex() },
 		},
 		{
 			ID: "welcome.guide", Title: "Welcome: Open the guide", Short: "open the guide", Help: "While there is no corpus: look at the bundled guide.",
-			Keys: []string{"d"}, Contexts: inWelcome, Footer: 98, Run: func(m *Model) tea.Cmd { return m.openGuide() },
+			Keys: []string{"d"}, Contexts: inWelcome, Footer: 98, Enabled: welcoming, Run: func(m *Model) tea.Cmd { return m.openGuide() },
 		},
 		{
 			ID: "welcome.connect", Title: "Welcome: Connect to a database", Short: "connect", Help: "While there is no corpus: open a file, or connect to PostgreSQL.",
-			Keys: []string{"c"}, Contexts: inWelcome, Footer: 97, Run: func(m *Model) tea.Cmd { return m.promptCorpus("postgres://") },
+			Keys: []string{"c"}, Contexts: inWelcome, Footer: 97, Enabled: canSwitch, Run: func(m *Model) tea.Cmd { return m.promptCorpus("postgres://") },
 		},
 		{
 			ID: "corpus.index", Title: "Corpus: Index a folder…", Help: "Add the pages of a folder or file to this corpus, or bring them up to date.",

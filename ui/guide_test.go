@@ -75,18 +75,23 @@ func onGuide(t testing.TB, preset, query string) func(*Options, *fakeCorpus) {
 	return func(o *Options, _ *fakeCorpus) {
 		o.Query, o.Preset, o.Params = query, preset, p
 		o.HTMLToMarkdown = surface.Markdown
-		o.Open = func(ctx context.Context) (*Corpus, error) {
-			st, err := sqlite.Open(ctx, path, sqlite.Options{})
-			if err != nil {
-				return nil, err
-			}
-			t.Cleanup(func() { _ = st.Close() })
-			// The clock stands still: screens show how long a search took.
-			noon := func() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC) }
-			c := NewCorpus(retrieval.Deps{Store: st, Embedder: embedder.NewBuiltin(), Now: noon})
-			c.Name = "guide"
-			return c, nil
+		o.Open = openFile(t, path)
+	}
+}
+
+// openFile opens a corpus of the guide's embedder.
+func openFile(t testing.TB, path string) func(context.Context) (*Corpus, error) {
+	return func(ctx context.Context) (*Corpus, error) {
+		st, err := sqlite.Open(ctx, path, sqlite.Options{})
+		if err != nil {
+			return nil, err
 		}
+		t.Cleanup(func() { _ = st.Close() })
+		// The clock stands still: screens show how long a search took.
+		noon := func() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC) }
+		c := NewCorpus(retrieval.Deps{Store: st, Embedder: embedder.NewBuiltin(), Now: noon})
+		c.Name = "guide"
+		return c, nil
 	}
 }
 
