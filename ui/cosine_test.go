@@ -190,6 +190,18 @@ func TestWordsArePaintedAndGoAway(t *testing.T) {
 	d.mustNotShow("word ")
 }
 
+// A key that comes before the words are known is not lost.
+func TestWordsThatAreNotKnownYetArePaintedLater(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", "depth decay", "")
+	d.send(keyOf("down"))
+	d.send(keyOf("c"))
+	if d.m.explain.ofItem(d.m.answeredQuery) != nil {
+		t.Fatal("the words are known at once")
+	}
+	d.settle()
+	d.mustShow("word 1/")
+}
+
 // The key in the preview and in the score does the same.
 func TestPaintFromEveryPane(t *testing.T) {
 	for _, keys := range []string{"c", "enter c", "tab tab c"} {

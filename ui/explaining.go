@@ -253,8 +253,8 @@ func canPaint(m *Model) (bool, string) {
 		return false, "no cosine selected this section: there is nothing to paint"
 	case x.ofItem(m.answeredQuery) == nil && x.cost > 0:
 		return false, "{cosine.leaveout} asks the embedding server first: " + plural(x.cost, "text")
-	case x.ofItem(m.answeredQuery) == nil:
-		return false, "the words of the cosine are not known yet"
+	case x.failed != "":
+		return false, x.failed
 	}
 	return true, ""
 }

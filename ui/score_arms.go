@@ -36,5 +36,5 @@ func armLines(s *theme.Styles, it *retrieval.Item, of *retrieval.Result, room in
 	if room < 31 {
 		return nil
 	}
-	return append(lines, styled(s.Faint.Render, wrapped("scores: cosine, and BM25 without an upper bound; ranks: among the children", room))...)
+	return append(lines, styled(s.Faint.Render, wrapped("cosine and BM25: not comparable", room))...)
 }

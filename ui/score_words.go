@@ -130,7 +130,7 @@ func shareLines(s *theme.Styles, query string, shares []embedder.WordShare, room
 		wide, best = max(wide, ansi.StringWidth(w.word)), max(best, w.share)
 	}
 	wide = min(wide, widest, room-number-5)
-	drawn := min(24, room-wide-number-1)
+	drawn := min(40, room-wide-number-1)
 	if wide < 1 || drawn < 1 {
 		return nil
 	}
@@ -143,7 +143,10 @@ func shareLines(s *theme.Styles, query string, shares []embedder.WordShare, room
 		}
 		value, style := listScore(w.share), s.Score
 		if w.share <= 0 {
-			value, style = strings.Replace(value, "-", s.Signs.Minus, 1), s.Faint
+			value, style = strings.Replace(strings.TrimPrefix(value, "-.000"), "-", s.Signs.Minus, 1), s.Faint
+			if value == "" {
+				value = ".000"
+			}
 		}
 		lines = append(lines, s.Text.Render(name)+strings.Repeat(" ", wide-ansi.StringWidth(name)+1)+
 			s.Bars[level(w.share, 0, best)].Render(b)+strings.Repeat(" ", max(0, drawn-ansi.StringWidth(b)))+
