@@ -261,6 +261,8 @@ func (d *whyDialog) footer(s *theme.Styles, w int) string {
 		if d.page.total > d.page.h {
 			hints = append(hints, hint{key: "pgdn", verb: "more"})
 		}
+	case w < 100:
+		hints = []hint{{key: "enter", verb: "apply"}, {key: arrows, verb: "select"}, {key: "w", verb: "another"}, {key: "esc", verb: "close"}, {key: "space", verb: "more"}}
 	default:
 		hints = []hint{{key: "enter", verb: "apply this change"}, {key: arrows, verb: "select"}, {key: "space", verb: "what else it does"}, {key: "w", verb: "another one"}, {key: "esc", verb: "close"}}
 	}
