@@ -205,7 +205,11 @@ func (p *wholePane) note() string {
 		return ""
 	}
 	said := fmt.Sprintf("section %d of %d", p.at.section+1, len(p.sections))
-	if at, of := p.found(); of > 0 && p.hit == "" {
+	switch at, of := p.found(); {
+	case of == 0 || p.hit != "":
+	case at == 0:
+		said = fmt.Sprintf("match –/%d  %s", of, said)
+	default:
 		said = fmt.Sprintf("match %d/%d  %s", at, of, said)
 	}
 	return said
