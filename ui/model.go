@@ -109,6 +109,9 @@ type Model struct {
 	opening work
 	cited   *citedSpan
 
+	// tour is played, if there is one.
+	tour touring
+
 	// The panes.
 	results resultsPane
 	preview previewPane
@@ -190,6 +193,7 @@ func New(o Options) *Model {
 		m.profile = colorprofile.ASCII
 	}
 	m.preview.focus, m.score.focused, m.results.cursor = -1, -1, -1
+	m.tour = newTouring(o.Tour, o.TourSpeed)
 	m.tune = newTuning(o.Preset, o.Params)
 	m.tune.knowOrigin(&Profile{Name: o.Preset, Origin: o.Origin})
 	m.tune.bases = map[string]string{o.Preset: o.Base}
@@ -220,6 +224,9 @@ func New(o Options) *Model {
 // Init opens the corpus and asks for the background's colour.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{openCmd(m.ctx, m.opts.Open)}
+	if m.tour.on {
+		cmds = append(cmds, m.tourIn(tourRest))
+	}
 	if m.opts.Dark == nil {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}

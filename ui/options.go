@@ -8,6 +8,7 @@ import (
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/tour"
 )
 
 // Options say what the explorer opens and how. Only Open is required.
@@ -50,6 +51,9 @@ type Options struct {
 	Examples []string
 	// Span is opened and painted as a citation; nil opens none.
 	Span *Span
+	// Tour is played at the start, at TourSpeed; 0 is 1. nil plays none.
+	Tour      *tour.Script
+	TourSpeed float64
 	// Notices are shown from the start, beside those of each result.
 	Notices []retrieval.Notice
 

@@ -30,12 +30,15 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 			m.restyle()
 		}
 	case tea.KeyPressMsg:
+		if m.tour.on {
+			return m.duringTour(msg)
+		}
 		return m.key(msg)
-	case tea.PasteMsg:
-		msg.Content = oneLine(msg.Content)
-		return m.typed(msg)
-	case tea.MouseClickMsg:
-		return m.click(msg)
+	case tea.PasteMsg, tea.MouseClickMsg:
+		if m.tour.on {
+			return m.endTour(tourEnded)
+		}
+		return m.pointed(msg)
 	case tea.MouseWheelMsg:
 		return m.wheel(msg)
 	case tea.MouseMotionMsg:
@@ -204,8 +207,21 @@ func (m *Model) decide(v verdict) tea.Cmd {
 	return nil
 }
 
+// pointed takes a paste or a click.
+func (m *Model) pointed(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.PasteMsg:
+		msg.Content = oneLine(msg.Content)
+		return m.typed(msg)
+	case tea.MouseClickMsg:
+		return m.click(msg)
+	}
+	return nil
+}
+
 func (m *Model) resize(w, h int) tea.Cmd {
-	m.width, m.height = w, h
+	m.tour.rows = m.tour.captionRows(h)
+	m.width, m.height = w, h-m.tour.rows
 	m.arrange()
 	return nil
 }

@@ -1,0 +1,461 @@
+package ui
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/tour"
+)
+
+// The pace of a tour, at speed 1.
+const (
+	// tourLetter is between two letters that it types, tourNotch between two
+	// places of a slider that it moves.
+	tourLetter = 45 * time.Millisecond
+	tourNotch  = 110 * time.Millisecond
+	// tourRest follows a step that changes the screen, so that it can be seen.
+	tourRest = 350 * time.Millisecond
+	// tourPoll is how often it looks whether the program has done what the step
+	// before has asked for, tourPatience how often at most: a server that does
+	// not answer holds up no stage.
+	tourPoll     = 60 * time.Millisecond
+	tourPatience = 500
+	// tourNotches is how many places a slider stops at on its way.
+	tourNotches = 24
+)
+
+const tourEnded = "the tour has ended: the keys are yours"
+
+// touring is a tour that is being played.
+type touring struct {
+	on     bool
+	paused bool
+	// asked says that the script waits for the space bar, not the user.
+	asked bool
+	steps []tour.Step
+	at    int
+	// begun says that a part of the present step is done; left are the letters
+	// that it has still to type, or the keys to press.
+	begun bool
+	left  []string
+	polls int
+	speed float64
+	gen   int
+
+	caption string
+	// rows are the lines under the screen that captions have.
+	rows int
+	// missed are the steps that could not be done.
+	missed []string
+}
+
+// CheckTour reports the first step of a tour that asks for an action that does
+// not exist.
+func CheckTour(s tour.Script) error {
+	var ids []string
+	for _, a := range actionTable() {
+		ids = append(ids, a.ID)
+	}
+	for _, step := range s.Steps {
+		if step.Verb != tour.Run || slices.Contains(ids, step.Text) {
+			continue
+		}
+		why := fmt.Sprintf("there is no action %q", oneLine(step.Text))
+		if near, ok := config.Nearest(step.Text, ids); ok {
+			why += fmt.Sprintf(" (did you mean %q?)", near)
+		}
+		return &tour.Error{Line: step.Line, Why: why + "; webrag-tui keys lists them"}
+	}
+	return nil
+}
+
+func newTouring(s *tour.Script, speed float64) touring {
+	if s == nil || len(s.Steps) == 0 {
+		return touring{}
+	}
+	if speed <= 0 {
+		speed = 1
+	}
+	return touring{on: true, steps: s.Steps, speed: speed}
+}
+
+// captionRows are the lines that captions get of a screen of h lines.
+func (t *touring) captionRows(h int) int {
+	switch {
+	case !t.on || h <= minHeight:
+		return 0
+	case h < 20:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// tourDue asks for what comes next of the tour.
+type tourDue struct{ gen int }
+
+func (msg tourDue) arrive(m *Model) tea.Cmd {
+	t := &m.tour
+	if !t.on || t.paused || msg.gen != t.gen {
+		return nil
+	}
+	if m.corpus == nil && m.failure != nil {
+		return m.endTour("there is nothing to tour")
+	}
+	if t.polls < tourPatience && m.isBusy() {
+		t.polls++
+		return m.tourIn(tourPoll)
+	}
+	t.polls = 0
+	if t.at == len(t.steps) {
+		return m.endTour("the tour is over: the keys are yours")
+	}
+	step := t.steps[t.at]
+	cmd, wait, done := m.tourStep(step)
+	t.begun = !done
+	if done {
+		t.at++
+		t.left = nil
+	}
+	if t.paused {
+		return cmd
+	}
+	return tea.Batch(cmd, m.tourIn(wait))
+}
+
+// tourIn goes on after a while.
+func (m *Model) tourIn(wait time.Duration) tea.Cmd {
+	t := &m.tour
+	t.gen++
+	return m.after(time.Duration(float64(wait)/t.speed), tourDue{t.gen})
+}
+
+// isBusy says that something is under way whose end the next step may need.
+func (m *Model) isBusy() bool {
+	d := m.why.shown
+	switch {
+	case m.corpus == nil:
+		return m.failure == nil
+	case m.view == viewCorpus && m.stats != nil && m.stats.Documents > 0 && len(m.corpusView.tree.pages.pages) == 0:
+		return true
+	}
+	return m.loading || m.running || m.waiting || m.tune.pending != "" || d != nil && d.stage == whyLooking
+}
+
+// tourStep does a part of a step, and says when to go on, and whether the step is
+// done.
+func (m *Model) tourStep(s tour.Step) (cmd tea.Cmd, wait time.Duration, done bool) {
+	t := &m.tour
+	switch s.Verb {
+	case tour.Caption:
+		t.caption = oneLine(s.Text)
+		return nil, 0, true
+	case tour.Wait:
+		return nil, s.Wait, true
+	case tour.Pause:
+		t.paused, t.asked = true, true
+		return nil, 0, true
+	case tour.Type:
+		return m.tourType(s.Text)
+	case tour.Key:
+		return m.tourKeys(s.Keys)
+	case tour.Run:
+		for i := range m.actions {
+			if m.actions[i].ID == s.Text {
+				return m.run(&m.actions[i]), tourRest, true
+			}
+		}
+		m.missed(s, "there is no such action")
+		return nil, 0, true
+	case tour.Set:
+		return m.tourSet(s)
+	case tour.Apply:
+		p := m.params()
+		for _, v := range s.Values {
+			if err := p.Set(v.Field, v.Text); err != nil {
+				m.missed(s, err.Error())
+			}
+		}
+		return m.setParams(p, ""), tourRest, true
+	case tour.View:
+		if s.View > int(viewCount) {
+			m.missed(s, "there is no such view")
+			return nil, 0, true
+		}
+		return m.showView(viewID(s.View - 1)), tourRest, true
+	case tour.Select:
+		return m.tourSelect(s), tourRest, true
+	}
+	return nil, 0, true
+}
+
+// tourType types the next letter, in the query line if nothing else takes text.
+func (m *Model) tourType(text string) (cmd tea.Cmd, wait time.Duration, done bool) {
+	t := &m.tour
+	if !t.begun {
+		for _, r := range text {
+			t.left = append(t.left, string(r))
+		}
+		if len(m.dialogs) == 0 && !m.find.typing {
+			cmd = m.editQuery()
+			m.input.SetValue("")
+		}
+	}
+	letter := t.left[0]
+	t.left = t.left[1:]
+	r := []rune(letter)[0]
+	cmd = tea.Batch(cmd, m.key(tea.KeyPressMsg{Code: r, Text: letter}))
+	if len(t.left) == 0 {
+		// A query that follows the typing is asked after a pause.
+		return cmd, max(tourRest, time.Duration(float64(askPause+50*time.Millisecond)*t.speed)), true
+	}
+	return cmd, tourLetter, false
+}
+
+func (m *Model) tourKeys(keys []string) (cmd tea.Cmd, wait time.Duration, done bool) {
+	t := &m.tour
+	if !t.begun {
+		t.left = slices.Clone(keys)
+	}
+	key := t.left[0]
+	t.left = t.left[1:]
+	return m.key(tourKey(key)), tourRest, len(t.left) == 0
+}
+
+// tourKey is the message of a key by its name.
+func tourKey(name string) tea.KeyPressMsg {
+	var mod tea.KeyMod
+	for {
+		if rest, ok := strings.CutPrefix(name, "ctrl+"); ok && rest != "" {
+			mod, name = mod|tea.ModCtrl, rest
+		} else if rest, ok := strings.CutPrefix(name, "shift+"); ok && rest != "" {
+			mod, name = mod|tea.ModShift, rest
+		} else {
+			break
+		}
+	}
+	k := tea.KeyPressMsg{Mod: mod}
+	switch name {
+	case "enter":
+		k.Code = tea.KeyEnter
+	case "esc":
+		k.Code = tea.KeyEscape
+	case "tab":
+		k.Code = tea.KeyTab
+	case "space":
+		k.Code, k.Text = tea.KeySpace, " "
+	case "backspace":
+		k.Code = tea.KeyBackspace
+	case "delete":
+		k.Code = tea.KeyDelete
+	case "up":
+		k.Code = tea.KeyUp
+	case "down":
+		k.Code = tea.KeyDown
+	case "left":
+		k.Code = tea.KeyLeft
+	case "right":
+		k.Code = tea.KeyRight
+	case "home":
+		k.Code = tea.KeyHome
+	case "end":
+		k.Code = tea.KeyEnd
+	case "pgup":
+		k.Code = tea.KeyPgUp
+	case "pgdown":
+		k.Code = tea.KeyPgDown
+	default:
+		k.Code = []rune(name)[0]
+		if mod&tea.ModCtrl == 0 {
+			k.Text = name
+		}
+	}
+	return k
+}
+
+// tourSet moves a parameter by a part of its way, in the drawer, where the eye
+// can follow.
+func (m *Model) tourSet(s tour.Step) (cmd tea.Cmd, wait time.Duration, done bool) {
+	v := s.Values[0]
+	target := m.params()
+	if err := target.Set(v.Field, v.Text); err != nil {
+		m.missed(s, err.Error())
+		return nil, 0, true
+	}
+	spec, _ := retrieval.SpecOf(v.Field)
+	if !m.tour.begun {
+		if !m.tune.open || m.view != viewExplore {
+			cmd = m.toggleTune()
+		} else {
+			cmd = m.focusOn(paneTune)
+		}
+		m.reachKnob(v.Field)
+		return cmd, tourRest, false
+	}
+	now, to := m.params().Get(v.Field), target.Get(v.Field)
+	next := notch(&spec, m.params(), to)
+	cmd = m.setKnob(v.Field, next)
+	if m.params().Get(v.Field) == to || next == now {
+		return tea.Batch(cmd, m.setParams(target, v.Field)), 2 * tourRest, true
+	}
+	return cmd, tourNotch, false
+}
+
+// notch is the next value on the way to another one along the track.
+func notch(spec *retrieval.Spec, p retrieval.Params, to string) string {
+	now := p.Get(spec.Field)
+	if spec.Kind != retrieval.KindInt && spec.Kind != retrieval.KindFloat {
+		return to
+	}
+	positions := spec.Positions()
+	from, end := spec.Place(now), spec.Place(to)
+	stride := max(1, (len(positions)+tourNotches-1)/tourNotches)
+	sign := cmp.Compare(end, from)
+	next := spec.Walk(p, sign*stride)
+	if sign == 0 || next == now || cmp.Compare(end, spec.Place(next)) != sign {
+		return to
+	}
+	return next
+}
+
+// reachKnob puts the cursor of the drawer on a parameter.
+func (m *Model) reachKnob(field string) {
+	d := &m.tune.drawer
+	find := func() int {
+		return slices.IndexFunc(m.layRows(), func(r knobRow) bool { return r.field == field })
+	}
+	at := find()
+	if at < 0 {
+		d.unfolded = true
+		at = find()
+	}
+	d.goTo(at)
+	m.selectedAnother()
+}
+
+// tourSelect selects the first row of the list that is called so; in the view of
+// the corpus, the first page.
+func (m *Model) tourSelect(s tour.Step) tea.Cmd {
+	want := strings.ToLower(s.Text)
+	is := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return strings.Contains(strings.ToLower(oneLine(n)), want) })
+	}
+	if m.view == viewCorpus {
+		tree := &m.corpusView.tree
+		for i := range tree.pages.pages {
+			if p := &tree.pages.pages[i]; is(p.Title, p.URL) && tree.goToPage(p.ID) {
+				return m.focusOn(paneTree)
+			}
+		}
+		m.missed(s, "no page is called so")
+		return nil
+	}
+	if m.result != nil {
+		for _, items := range [][]retrieval.Item{m.result.Items, m.result.Below} {
+			for i := range items {
+				if it := &items[i]; it.ChunkID == s.Text || is(trail(it, m.tails), it.SourceURL) {
+					m.results.reveal(it)
+					return nil
+				}
+			}
+		}
+	}
+	m.missed(s, "no result is called so")
+	return nil
+}
+
+// missed notes a step that cannot be done. The tour goes on: on a stage, a step
+// that is left out is better than an end.
+func (m *Model) missed(s tour.Step, why string) {
+	t := &m.tour
+	t.missed = append(t.missed, fmt.Sprintf("line %d: %s: %s", s.Line, s, why))
+	m.status = status{text: oneLine(fmt.Sprintf("tour, line %d: %s", s.Line, why)), warning: true, gen: m.status.gen + 1}
+}
+
+// duringTour takes a key of the user while a tour is played.
+func (m *Model) duringTour(msg tea.KeyPressMsg) tea.Cmd {
+	t := &m.tour
+	switch msg.String() {
+	case "ctrl+c":
+		return m.quit()
+	case "ctrl+z":
+		return tea.Suspend
+	case "space", " ":
+		t.paused = !t.paused
+		if t.paused {
+			t.gen++
+			return nil
+		}
+		t.asked = false
+		return m.tourIn(0)
+	}
+	return m.endTour(tourEnded)
+}
+
+// endTour gives the keys and the room of the captions back.
+func (m *Model) endTour(said string) tea.Cmd {
+	t := &m.tour
+	h := m.height + t.rows
+	t.on, t.paused, t.rows, t.caption = false, false, 0, ""
+	t.gen++
+	cmd := m.resize(m.width, h)
+	if m.status.warning {
+		return cmd
+	}
+	return tea.Batch(cmd, m.say(said, false))
+}
+
+// captionLines are the caption's, under the screen.
+func (m *Model) captionLines() []string {
+	t, s := &m.tour, m.styles
+	if t.rows == 0 {
+		return nil
+	}
+	hint := "space pauses"
+	switch {
+	case t.asked && t.paused:
+		hint = "space goes on"
+	case t.paused:
+		hint = "paused: space goes on"
+	}
+	if m.width < 60 {
+		hint = ""
+		if t.paused {
+			hint = "space"
+		}
+	}
+	sign := s.Accent.Render(" " + s.Signs.Marker + " ")
+	if m.opts.Plain {
+		sign = " tour: "
+	}
+	indent := strings.Repeat(" ", ansi.StringWidth(sign))
+	room := m.width - ansi.StringWidth(sign) - ansi.StringWidth(hint) - 3
+	text := wrapped(t.caption, room)
+	if len(text) > t.rows {
+		text = text[:t.rows]
+		text[t.rows-1] = fit(strings.TrimRight(text[t.rows-1], " ")+" "+s.Signs.Ellipsis, room)
+	}
+	lines := make([]string, t.rows)
+	for i := range lines {
+		left, right := indent, ""
+		if i == 0 {
+			left, right = sign, s.Faint.Render(hint)+" "
+		}
+		if i < len(text) {
+			left += s.Strong.Render(text[i])
+		}
+		lines[i] = spread(left, right, m.width)
+		if m.opts.Plain {
+			lines[i] = s.Line(lines[i])
+		}
+	}
+	return lines
+}
