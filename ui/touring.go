@@ -190,7 +190,7 @@ func (m *Model) tourStep(s tour.Step) (cmd tea.Cmd, wait time.Duration, done boo
 			m.missed(s, "there is no such view")
 			return nil, 0, true
 		}
-		return m.showView(viewID(s.View - 1)), tourRest, true
+		return tea.Batch(m.showView(viewID(s.View-1)), m.tourPane(s.Pane)), tourRest, true
 	case tour.Select:
 		return m.tourSelect(s), tourRest, true
 	}
@@ -339,6 +339,30 @@ func (m *Model) reachKnob(field string) {
 	}
 	d.goTo(at)
 	m.selectedAnother()
+}
+
+// tourPane shows a pane of the explorer, whatever is on the screen.
+func (m *Model) tourPane(name string) tea.Cmd {
+	switch name {
+	case "results":
+		return m.focusOn(paneResults)
+	case "preview":
+		return m.focusOn(panePreview)
+	case "score":
+		if m.tune.open {
+			m.closeTune()
+		}
+		if m.arrangement() != single && !m.zoomed {
+			m.showScore, m.scoreChosen = true, true
+		}
+		return m.focusOn(paneScore)
+	case "tune":
+		if m.tune.open {
+			return m.focusOn(paneTune)
+		}
+		return m.toggleTune()
+	}
+	return nil
 }
 
 // tourSelect selects the first row of the list that is called so; in the view of

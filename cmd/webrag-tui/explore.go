@@ -33,6 +33,7 @@ type exploreFlags struct {
 	noMouse bool
 	// fresh begins anew, without what was last on the screen.
 	fresh bool
+	tourFlags
 }
 
 // exploration is what the explorer is opened with.
@@ -76,6 +77,7 @@ func (a *app) exploreFlags(fs *pflag.FlagSet, f *exploreFlags) {
 	a.settingFlag(fs, "ui.plain")
 	fs.StringVar(&f.span, "span", "", "open a page at a span and paint it as a citation: `URL:START-END`")
 	fs.BoolVar(&f.fresh, "fresh", false, "begin anew, without the query and the parameters of the last session")
+	f.tourFlags.add(fs)
 	fs.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 }
 
@@ -109,6 +111,10 @@ func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) e
 // frame does not wait for the disk.
 func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *guide) error {
 	look, err := loadLooks(c)
+	if err != nil {
+		return err
+	}
+	script, err := x.flags.load()
 	if err != nil {
 		return err
 	}
@@ -163,8 +169,9 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 			}
 			return corpus(ctx, st, emb, "")
 		},
-		Index:      a.indexInside(c),
-		Resume:     !x.flags.fresh && !retrievalGiven(c),
+		Index:  a.indexInside(c),
+		Resume: !x.flags.fresh && !retrievalGiven(c) && script == nil,
+		Tour:   script, TourSpeed: x.flags.speed,
 		CorpusName: x.name, Preset: x.start.Name, Params: x.start.Params, Origin: x.start.Origin, Base: x.start.Base, Query: x.query,
 		Notices:  append(look.notices, x.notices...),
 		Examples: x.examples, Theme: look.name, Themes: look.own, Dark: darkSetting(c), AssumeLight: isLightGround(a.getenv("COLORFGBG")), NoColor: a.noColor || a.getenv("NO_COLOR") != "",

@@ -15,6 +15,7 @@ package tour
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,7 +43,7 @@ const (
 	// Set moves a parameter to a value along its track, Apply sets several at once.
 	Set   Verb = "set"
 	Apply Verb = "apply"
-	// View shows a view, Select selects what is called so.
+	// View shows a view or a pane, Select selects what is called so.
 	View   Verb = "view"
 	Select Verb = "select"
 	// Wait lets time pass, Pause waits for the space bar.
@@ -61,8 +62,9 @@ type Step struct {
 	Keys []string
 	// Values are what Set (one) and Apply give to parameters.
 	Values []Value
-	// View counts the views from 1.
+	// View counts the views from 1; Pane names a pane of the first one.
 	View int
+	Pane string
 	// Wait is the time of Wait.
 	Wait time.Duration
 }
@@ -110,7 +112,7 @@ func forms() []form {
 		{Run, "run ACTION", readAction},
 		{Set, "set FIELD VALUE", readSet},
 		{Apply, "apply FIELD=VALUE …", readApply},
-		{View, "view NUMBER", readView},
+		{View, "view NUMBER or PANE", readView},
 		{Select, `select "TEXT"`, readQuoted(false)},
 		{Wait, "wait DURATION, as in 1.5s", readWait},
 		{Pause, "pause", readNothing},
@@ -275,10 +277,8 @@ func IsKey(name string) bool {
 		}
 		name = rest
 	}
-	for _, k := range namedKeys() {
-		if name == k {
-			return true
-		}
+	if slices.Contains(namedKeys(), name) {
+		return true
 	}
 	r, size := utf8.DecodeRuneInString(name)
 	return size > 0 && size == len(name) && unicode.IsGraphic(r) && r != ' '
@@ -325,10 +325,17 @@ func valueOf(field, text string) (v Value, why string) {
 	return v, ""
 }
 
+// panes are those of the first view, by name.
+func panes() []string { return []string{"results", "preview", "score", "tune"} }
+
 func readView(s *Step, rest string) string {
+	if slices.Contains(panes(), strings.ToLower(rest)) {
+		s.View, s.Pane = 1, strings.ToLower(rest)
+		return ""
+	}
 	n, err := strconv.Atoi(rest)
 	if err != nil || n < 1 || n > Views {
-		return fmt.Sprintf("the views are 1 to %d", Views)
+		return fmt.Sprintf("the views are 1 to %d, the panes of the first %s", Views, strings.Join(panes(), ", "))
 	}
 	s.View = n
 	return ""
@@ -364,6 +371,9 @@ func (s Step) String() string {
 		}
 		return text
 	case View:
+		if s.Pane != "" {
+			return "view " + s.Pane
+		}
 		return "view " + strconv.Itoa(s.View)
 	case Wait:
 		return "wait " + s.Wait.String()

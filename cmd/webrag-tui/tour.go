@@ -1,0 +1,57 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"github.com/webrag/webrag-tui/ui"
+	"github.com/webrag/webrag-tui/ui/tour"
+)
+
+// tourFlags choose what the explorer plays by itself.
+type tourFlags struct {
+	// script is a file with a tour; guided plays that of the guide.
+	script string
+	guided bool
+	speed  float64
+}
+
+func (f *tourFlags) add(fs *pflag.FlagSet) {
+	fs.StringVar(&f.script, "script", "", "play a tour from `FILE`: one step per line, as in 'caption \"TEXT\"', 'type WORDS', 'key enter', 'set top_k 5', 'wait 2s', 'pause'")
+	fs.Float64Var(&f.speed, "speed", 1, "how fast a tour is played, from 0.1 to 20")
+}
+
+// The bounds of a tour's speed.
+const slowest, fastest = 0.1, 20
+
+// load reads the tour, nil when none is to be played.
+func (f *tourFlags) load() (*tour.Script, error) {
+	if f.speed < slowest || f.speed > fastest {
+		return nil, fmt.Errorf("--speed: %v is not between %v and %v", f.speed, slowest, fastest)
+	}
+	switch {
+	case f.guided && f.script != "":
+		return nil, errors.New("--tour plays the guide's own tour, and --script another one: choose one of them")
+	case f.guided:
+		s := tour.Guide()
+		return &s, nil
+	case f.script == "":
+		return nil, nil //nolint:nilnil // no tour is no error
+	}
+	file, err := os.Open(f.script)
+	if err != nil {
+		return nil, fmt.Errorf("--script: %w", err)
+	}
+	defer file.Close()
+	s, err := tour.Parse(file)
+	if err == nil {
+		err = ui.CheckTour(s)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--script: %s: %w", f.script, err)
+	}
+	return &s, nil
+}

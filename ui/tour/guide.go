@@ -1,0 +1,18 @@
+package tour
+
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:embed guide.tour
+var guide string
+
+// Guide is the tour of the bundled guide, about a minute and a half long.
+func Guide() Script {
+	s, err := Parse(strings.NewReader(guide))
+	if err != nil {
+		panic(err) // it is ours: a test holds it
+	}
+	return s
+}

@@ -1,0 +1,209 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/ui/tour"
+)
+
+// touringOn changes options to a tour, on top of others.
+func touringOn(t testing.TB, script string, change func(*Options, *fakeCorpus)) func(*Options, *fakeCorpus) {
+	t.Helper()
+	s, err := tour.Parse(strings.NewReader(script))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(o *Options, f *fakeCorpus) {
+		if change != nil {
+			change(o, f)
+		}
+		o.Tour = &s
+	}
+}
+
+// playOut lets a tour come to its end, at most three minutes.
+func (d *driver) playOut() time.Duration {
+	d.t.Helper()
+	begun := d.now
+	for d.m.tour.on && d.now < begun+3*time.Minute {
+		d.steps = 0
+		d.pass(time.Second)
+	}
+	if d.m.tour.on {
+		d.t.Fatalf("the tour does not end: step %d of %d\n%s", d.m.tour.at, len(d.m.tour.steps), d.screen())
+	}
+	if len(d.m.tour.missed) > 0 {
+		d.t.Errorf("steps were missed: %s", strings.Join(d.m.tour.missed, "\n"))
+	}
+	return d.now - begun
+}
+
+func TestTheGuidesTourReachesItsEnd(t *testing.T) {
+	if tour.Views != int(viewCount) {
+		t.Errorf("a tour knows %d views of %d", tour.Views, viewCount)
+	}
+	script := tour.Guide()
+	if err := CheckTour(script); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		w, h   int
+		change func(*Options)
+	}{
+		{"wide", 150, 42, func(*Options) {}},
+		{"common", 80, 24, func(*Options) {}},
+		{"small", 50, 15, func(*Options) {}},
+		{"without colour", 120, 40, func(o *Options) { o.NoColor = true }},
+		{"plain", 80, 24, func(o *Options) { o.Plain, o.Theme = true, "mono" }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			guide := onGuide(t, "webrag", "")
+			d, _ := newDriver(t, 1, c.w, c.h, func(o *Options, f *fakeCorpus) {
+				guide(o, f)
+				o.Tour = &script
+				c.change(o)
+			})
+			// Every caption is seen, and with it what it speaks of.
+			seen := map[string]bool{}
+			shows := map[string]string{
+				"Sections, grouped": "Depth decay", "The list was ranked": "against webrag",
+				"Enter applies": "Scores and their scales",
+			}
+			for d.m.tour.on && d.now < 3*time.Minute {
+				d.steps = 0
+				d.pass(200 * time.Millisecond)
+				said := d.m.tour.caption
+				if said == "" {
+					continue
+				}
+				screen := d.screen()
+				if lines := strings.Split(strings.TrimRight(screen, "\n"), "\n"); len(lines) > c.h {
+					t.Fatalf("%d lines on a screen of %d", len(lines), c.h)
+				}
+				if first := strings.Fields(said)[0]; !strings.Contains(screen, first) {
+					t.Fatalf("the caption %q is not on the screen:\n%s", said, screen)
+				}
+				seen[said] = true
+				for begins, what := range shows {
+					if strings.HasPrefix(said, begins) && strings.Contains(screen, what) {
+						delete(shows, begins)
+					}
+				}
+			}
+			d.playOut()
+			for _, s := range script.Steps {
+				if s.Verb == tour.Caption && s.Text != "" && !seen[s.Text] {
+					t.Errorf("never seen: %q", s.Text)
+				}
+			}
+			if c.w >= 120 {
+				for begins, what := range shows {
+					t.Errorf("at %q, %q never stood on the screen", begins, what)
+				}
+			}
+			if d.now < 60*time.Second || d.now > 100*time.Second {
+				t.Errorf("the tour takes %v", d.now)
+			}
+			if got := d.m.params().SimilarityFloor; got != .27 {
+				t.Errorf("the floor ends at %v: the change that lets the page in was not applied", got)
+			}
+			if d.m.height != c.h {
+				t.Errorf("the captions keep %d lines", c.h-d.m.height)
+			}
+			d.mustShow("the keys are yours")
+		})
+	}
+}
+
+func TestATourCanBePausedAndTaken(t *testing.T) {
+	const script = "caption \"one\"\nwait 2s\ncaption \"two\"\nwait 5s\n"
+	d, _ := newDriver(t, 1, 100, 30, touringOn(t, script, nil))
+	d.settle()
+	d.mustShow("one", "space pauses")
+	d.press("space")
+	d.pass(time.Minute)
+	d.mustShow("one", "paused: space goes on")
+	d.press("space")
+	d.mustShow("two")
+
+	// A key of the user's ends it, and does nothing else.
+	d.send(keyOf("q"))
+	d.settle()
+	d.mustShow(tourEnded)
+	d.mustNotShow("two")
+	if d.quit || d.m.height != 30 {
+		t.Errorf("quit %v, height %d", d.quit, d.m.height)
+	}
+	at := d.m.tour.at
+	d.pass(time.Minute)
+	if d.m.tour.at != at {
+		t.Error("the tour goes on after its end")
+	}
+
+	d, _ = newDriver(t, 1, 100, 30, touringOn(t, script, nil))
+	d.settle()
+	d.send(tea.MouseClickMsg{X: 3, Y: 3, Button: tea.MouseLeft})
+	d.mustShow(tourEnded)
+
+	d, _ = newDriver(t, 1, 100, 30, touringOn(t, script, nil))
+	d.settle()
+	d.send(keyOf("ctrl+c"))
+	d.settle()
+	if !d.quit {
+		t.Error("ctrl+c does not quit")
+	}
+}
+
+func TestATourWaitsOnStage(t *testing.T) {
+	d, _ := newDriver(t, 1, 100, 30, touringOn(t, "caption \"ask\"\npause\ncaption \"go\"\nwait 9s", nil))
+	d.pass(time.Hour)
+	d.mustShow("ask", "space goes on")
+	d.press("space")
+	d.mustShow("go")
+}
+
+func TestATourMovesASlider(t *testing.T) {
+	var floors []float64
+	d, _ := newDriver(t, 1, 150, 42, touringOn(t, "type limits\nkey enter\nset similarity_floor .1\nset mode chunk\nset top_k 7", nil))
+	for d.m.tour.on && d.now < time.Minute {
+		d.pass(20 * time.Millisecond)
+		if f := d.m.params().SimilarityFloor; len(floors) == 0 || floors[len(floors)-1] != f {
+			floors = append(floors, f)
+		}
+	}
+	d.playOut()
+	if len(floors) < 4 || floors[0] != .3 || floors[len(floors)-1] != .1 || !slices.IsSortedFunc(floors, func(a, b float64) int {
+		return int(1000 * (b - a))
+	}) {
+		t.Errorf("the floor went by %v", floors)
+	}
+	if p := d.m.params(); p.Mode != "chunk" || p.TopK != 7 {
+		t.Errorf("mode %s, top_k %d", p.Mode, p.TopK)
+	}
+}
+
+func TestATourSaysWhatItMissed(t *testing.T) {
+	d, _ := newDriver(t, 1, 100, 30, touringOn(t, "type limits\nkey enter\nselect \"no such thing\"\nwait 1m", nil))
+	d.pass(20 * time.Second)
+	d.mustShow("tour, line 3: no result is called so")
+	if len(d.m.tour.missed) != 1 {
+		t.Errorf("missed: %q", d.m.tour.missed)
+	}
+}
+
+func TestCheckTour(t *testing.T) {
+	s, err := tour.Parse(strings.NewReader("wait 1s\nrun tune.opn"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = CheckTour(s)
+	if want := `line 2: there is no action "tune.opn" (did you mean "tune.open"?); webrag-tui keys lists them`; err == nil || err.Error() != want {
+		t.Errorf("got %v\nwant %s", err, want)
+	}
+}
