@@ -89,6 +89,7 @@ func (p *previewPane) show(it *retrieval.Item, marks []spans.Span) {
 // previewLook is all that a drawing of the section depends on.
 type previewLook struct {
 	item            *retrieval.Item
+	form            form
 	page            *page
 	marked          *spans.Marked
 	w, h, top, mark int
@@ -352,7 +353,7 @@ func (p *previewPane) view(s *theme.Styles) []string {
 	if p.item == nil {
 		return clip(nil, p.w, p.h)
 	}
-	look := previewLook{p.item, p.page, p.marked, p.w, p.h, p.top, p.focus, p.loading, p.crumbs, s}
+	look := previewLook{p.item, p.form, p.page, p.marked, p.w, p.h, p.top, p.focus, p.loading, p.crumbs, s}
 	return p.drawn.keep(look, func() []string { return p.draw(s) })
 }
 

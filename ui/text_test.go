@@ -311,3 +311,16 @@ func TestRanksInAnArmAreNamedBesideThoseOfTheResult(t *testing.T) {
 		}
 	}
 }
+
+// Another form is drawn anew although neither has been rendered yet.
+func TestFormBeforeItIsRendered(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("decay"), "esc")
+	d.m.pages = newPageCache(pagesKept)
+	d.m.preview.reset()
+	before := d.screen()
+	d.m.preview.form = formSource
+	d.m.preview.reset()
+	if d.screen() == before {
+		t.Error("the source is shown as what stands in for its rendering")
+	}
+}
