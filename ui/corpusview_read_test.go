@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,7 +85,7 @@ func TestDeletedPagesAreNotShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone := before[3].ID
-	softDelete(t, ctx, st, gone)
+	softDelete(t, st, gone)
 	after, err := r.Pages(ctx, 0, pageBlock)
 	if err != nil || len(after) != len(before)-1 || slices.ContainsFunc(after, func(e PageEntry) bool { return e.ID == gone }) {
 		t.Errorf("%d of %d pages are listed, %v", len(after), len(before), err)
@@ -96,8 +95,9 @@ func TestDeletedPagesAreNotShown(t *testing.T) {
 	}
 }
 
-func softDelete(t *testing.T, ctx context.Context, st store.Store, id string) {
+func softDelete(t *testing.T, st store.Store, id string) {
 	t.Helper()
+	ctx := t.Context()
 	w, err := st.Write(ctx)
 	if err != nil {
 		t.Fatal(err)
