@@ -111,7 +111,7 @@ func askingActions() []action {
 		},
 		{
 			ID: "span.close", Title: "Span: Close the span", Help: "Close the opened span.",
-			Contexts: anyPane, Enabled: func(m *Model) (bool, string) { return m.cited != nil, "no span is open" },
+			Contexts: anyPane, Enabled: func(m *Model) (bool, string) { return m.opened != nil, "no span is open" },
 			Run: func(m *Model) tea.Cmd { return m.closeSpan() },
 		},
 	}

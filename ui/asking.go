@@ -212,9 +212,9 @@ func (m *Model) list(keep string) {
 	if m.result != nil {
 		groups = groupsOf(m.result.Items)
 	}
-	if m.cited != nil && !holds(groups, m.cited.item.ChunkID) {
-		it := m.cited.item
-		alone := group{url: it.SourceURL, title: it.Title, depth: it.Depth, items: []*retrieval.Item{it}, opened: true}
+	if m.opened != nil && !holds(groups, m.opened.item.ChunkID) {
+		it := m.opened.item
+		alone := group{url: it.SourceURL, title: it.Title, depth: it.Depth, items: []*retrieval.Item{it}, opened: true, cites: m.opened.cites()}
 		groups = append([]group{alone}, groups...)
 	}
 	m.endFind()
@@ -230,45 +230,4 @@ func holds(groups []group, id string) bool {
 		}
 	}
 	return false
-}
-
-// openSpan fetches the section that holds a span.
-func (m *Model) openSpan(s Span) tea.Cmd {
-	ctx, gen := m.opening.begin(m.ctx)
-	return spanCmd(ctx, gen, m.corpus.Reader, s)
-}
-
-func (m *Model) onSpan(msg spanOpened) tea.Cmd {
-	if msg.gen != m.opening.gen {
-		return nil
-	}
-	if msg.err != nil {
-		return m.say("the span could not be opened: "+msg.err.Error(), true)
-	}
-	it := itemOf(msg.chunk)
-	m.cited = &citedSpan{span: msg.span, item: it}
-	m.list(it.ChunkID)
-	if at := m.results.rowOf(it.ChunkID); at >= 0 {
-		m.results.goTo(at)
-	}
-	m.preview.item = nil // its marks have changed
-	m.preview.form, m.preview.tentative = formHTML, true
-	m.leaveTyping()
-	m.focus = panePreview
-	m.arrange()
-	if msg.span.End > it.CharEnd {
-		return m.say("the span goes on in the next section", false)
-	}
-	return nil
-}
-
-func (m *Model) closeSpan() tea.Cmd {
-	m.cited = nil
-	keep := ""
-	if it := m.results.selected(); it != nil {
-		keep = it.ChunkID
-	}
-	m.list(keep)
-	m.preview.item = nil
-	return nil
 }

@@ -50,8 +50,8 @@ func (m *Model) focusedSpan(it *retrieval.Item) Span {
 	mark, ok := m.preview.focused()
 	if n := m.focusedMatch(); n >= 0 && n < len(it.Matches) {
 		s.Start, s.End = it.Matches[n].CharStart, it.Matches[n].CharEnd
-	} else if ok && kindOf(mark.Level) == markCited && m.cited != nil {
-		s.Start, s.End = max(s.Start, m.cited.span.Start), min(s.End, m.cited.span.End)
+	} else if ok && kindOf(mark.Level) == markCited && m.opened.cites() {
+		s.Start, s.End = max(s.Start, m.opened.span.Start), min(s.End, m.opened.span.End)
 	} else if ok {
 		if start, end, ok := m.preview.page.origin(mark); ok {
 			s.Start, s.End = it.CharStart+start, it.CharStart+end
@@ -128,8 +128,8 @@ func (m *Model) copyText(what string, it *retrieval.Item) (string, error) {
 // commandLine is what opens this view again.
 func (m *Model) commandLine() string {
 	words := append([]string(nil), m.opts.Command...)
-	if m.cited != nil {
-		words = append(words, "--span", m.cited.span.String())
+	if m.opened != nil {
+		words = append(words, "--span", m.opened.span.String())
 	}
 	if m.answeredQuery != "" {
 		if strings.HasPrefix(m.answeredQuery, "-") {

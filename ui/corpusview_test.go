@@ -123,7 +123,7 @@ func TestSectionsOpenInTheExplorer(t *testing.T) {
 		t.Errorf("it has marks: %v", d.m.preview.marks)
 	}
 	d.press("esc esc")
-	if d.m.cited != nil {
+	if d.m.opened != nil {
 		t.Error("esc does not close it")
 	}
 }

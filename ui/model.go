@@ -105,9 +105,10 @@ type Model struct {
 	// The index under examination.
 	examining work
 
-	// The opened span and its section.
+	// The opened section, and the places that were read before.
 	opening work
-	cited   *citedSpan
+	opened  *openedSection
+	trail   readingTrail
 
 	// tour is played, if there is one.
 	tour touring
@@ -149,12 +150,6 @@ func (w *work) end() {
 		w.cancel = nil
 	}
 	w.gen++
-}
-
-// citedSpan is an opened span with the section that holds its beginning.
-type citedSpan struct {
-	span Span
-	item *retrieval.Item
 }
 
 // status is a line that fades.

@@ -66,7 +66,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	d.mustShow("(firstx)")
 
 	d.send(spanOpened{gen: d.m.opening.gen - 1, chunk: store.Chunk{ID: "late"}})
-	if d.m.cited != nil {
+	if d.m.opened != nil {
 		t.Error("a late span was opened")
 	}
 }

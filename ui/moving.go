@@ -197,7 +197,7 @@ func (m *Model) back() tea.Cmd {
 		return m.showView(viewExplore)
 	case m.tune.open:
 		return m.closeTune()
-	case m.cited != nil:
+	case m.opened != nil:
 		return m.closeSpan()
 	}
 	return nil

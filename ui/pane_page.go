@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -309,13 +308,6 @@ func (m *Model) enterPageRow() tea.Cmd {
 	return m.exploreSection(p.cursor)
 }
 
-// sectionOpened brings a section that the explorer is to show.
-type sectionOpened struct {
-	gen   int
-	chunk store.Chunk
-	err   error
-}
-
 // exploreSection shows a section of the page in the explorer.
 func (m *Model) exploreSection(n int) tea.Cmd {
 	p := &m.corpusView.page
@@ -323,37 +315,6 @@ func (m *Model) exploreSection(n int) tea.Cmd {
 		return nil
 	}
 	id := p.content.Sections[n].ID
-	if at := m.results.rowOf(id); at >= 0 {
-		m.results.goTo(at)
-		m.corpusView.came = id
-		return tea.Batch(m.showView(viewExplore), m.focusOn(panePreview))
-	}
-	ctx, gen := m.opening.begin(m.ctx)
-	r := m.corpus.Reader
-	return func() tea.Msg { return readSection(ctx, r, gen, id) }
-}
-
-func readSection(ctx context.Context, r Reader, gen int, id string) sectionOpened {
-	c, err := r.Section(ctx, id)
-	return sectionOpened{gen: gen, chunk: c, err: err}
-}
-
-func (msg sectionOpened) arrive(m *Model) tea.Cmd {
-	if msg.gen != m.opening.gen {
-		return nil
-	}
-	if msg.err != nil {
-		return m.say("the section could not be read: "+msg.err.Error(), true)
-	}
-	it := itemOf(msg.chunk)
-	// A span without characters: nothing is cited of the section that is opened.
-	m.cited = &citedSpan{span: Span{URL: it.SourceURL, Start: it.CharStart, End: it.CharStart}, item: it}
-	m.list(it.ChunkID)
-	if at := m.results.rowOf(it.ChunkID); at >= 0 {
-		m.results.goTo(at)
-	}
-	m.preview.item = nil
-	m.corpusView.came = it.ChunkID
-	cmd := m.showView(viewExplore)
-	return tea.Batch(cmd, m.focusOn(panePreview))
+	m.corpusView.came = id
+	return m.openSection(id, landing{})
 }

@@ -50,6 +50,8 @@ type previewPane struct {
 	// has been brought to the first mark.
 	look  *theme.Styles
 	fresh bool
+	// land is where in its section the reader is to arrive.
+	land landing
 	// loading is set while the texts of the section are being fetched.
 	loading bool
 
@@ -115,10 +117,7 @@ func (p *previewPane) setPage(pg *page, s *theme.Styles) {
 	switch {
 	case p.fresh:
 		p.fresh = false
-		if len(p.stops) > 0 {
-			p.focus = p.firstStop()
-			p.reveal()
-		}
+		p.arriveBy(p.land)
 	case before > 0:
 		// Laid out for another width: about the same place.
 		p.top = p.top * p.height() / before

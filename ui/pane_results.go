@@ -297,6 +297,12 @@ func (p *resultsPane) fold() {
 	}
 }
 
+// scrollTo makes a row the first that is visible, if the cursor can be seen then.
+func (p *resultsPane) scrollTo(top int) {
+	p.top = top
+	p.scroll()
+}
+
 // scroll keeps the cursor and, where it is the first section of its page, the
 // page's title on the screen.
 func (p *resultsPane) scroll() {
@@ -411,8 +417,10 @@ func (p *resultsPane) groupLine(s *theme.Styles, r row, current, focused bool) s
 	}
 	right := ""
 	switch {
-	case g.opened:
+	case g.cites:
 		right = s.Faint.Render("opened span")
+	case g.opened:
+		right = s.Faint.Render("opened")
 	case p.full:
 		right = s.Faint.Render(plural(len(g.items), "section"))
 	default:

@@ -77,7 +77,7 @@ func (resultsPanel) view(m *Model, w, h int, focused bool) []string {
 	switch {
 	case len(m.results.rows) == 0 || m.failure != nil && m.result == nil:
 		return clip(m.emptyResults(w), w, h)
-	case m.sections() == 0 && m.cited == nil:
+	case m.sections() == 0 && m.opened == nil:
 		said := indented(styled(m.styles.Text.Render, wrapped(m.nothingSaid(), w-4)), 2)
 		hint := m.keyed(m.whyHint())
 		if ok, _ := canAdmit(m); ok {

@@ -88,7 +88,7 @@ func (m *Model) focusedMatch() int {
 // formOf is the form in which a section is shown: the chosen one if it has it.
 // The section of an opened span is shown as it is sent.
 func (m *Model) formOf(it *retrieval.Item) form {
-	if m.preview.tentative && (m.cited == nil || m.cited.item.ChunkID != it.ChunkID) {
+	if m.preview.tentative && (!m.opened.cites() || m.opened.item.ChunkID != it.ChunkID) {
 		return formRendered
 	}
 	for _, f := range formsOf(it) {
@@ -209,7 +209,7 @@ func (m *Model) marksOf(it *retrieval.Item) []spans.Span {
 	if marks == nil {
 		marks = matchMarks(it, max(low, 0), high)
 	}
-	if c := m.cited; c != nil && c.item.SourceURL == it.SourceURL && c.span.Start < it.CharEnd && it.CharStart < c.span.End {
+	if c := m.opened; c.cites() && c.item.SourceURL == it.SourceURL && c.span.Start < it.CharEnd && it.CharStart < c.span.End {
 		marks = append(marks, spans.Span{
 			Start: max(c.span.Start, it.CharStart) - it.CharStart, End: min(c.span.End, it.CharEnd) - it.CharStart,
 			Level: spans.Citation, Label: "c",

@@ -43,8 +43,9 @@ type group struct {
 	depth      int
 	best       float64
 	items      []*retrieval.Item
-	// opened marks the page of a span that the query did not find.
-	opened bool
+	// opened marks the page of a section that the query did not find, cites one
+	// that was opened for a span of it.
+	opened, cites bool
 }
 
 // groupsOf puts the items of a result under their pages. The result is already

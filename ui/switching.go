@@ -101,7 +101,7 @@ func (m *Model) forgetCorpus() tea.Cmd {
 	m.corpus, m.outage, m.stats, m.tails = nil, nil, nil, nil
 	m.loading, m.waiting, m.running, m.spin, m.resumed = false, false, false, 0, false
 	m.asked, m.answers, m.read = "", 0, nil
-	m.cited, m.texts, m.past = nil, sectionTexts{}, nil
+	m.opened, m.texts, m.past, m.trail = nil, sectionTexts{}, nil, readingTrail{}
 	m.reading = map[string]bool{}
 	m.pages = newPageCache(pagesKept)
 	m.forgetAnswer()

@@ -1,0 +1,125 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// visit is a place where the reader was: a row of the list, or a line of a
+// section.
+type visit struct {
+	view  viewID
+	focus paneID
+	// item is the selected section, opened the one that was open beside the
+	// results; both may be nil.
+	item   *retrieval.Item
+	opened *openedSection
+	// listTop is the first visible row of the list.
+	listTop int
+	// top is the first visible line of the section, mark the one that n and N
+	// stood on, -1 for none.
+	top, mark int
+	form      form
+}
+
+func (v *visit) id() string {
+	if v.item == nil {
+		return ""
+	}
+	return v.item.ChunkID
+}
+
+// same says that nobody would notice a difference between two places.
+func (v *visit) same(o *visit) bool {
+	return v.view == o.view && v.focus == o.focus && v.id() == o.id() && v.top == o.top && v.form == o.form
+}
+
+// readingTrail are the places that were left, nearest last, and those that were
+// gone back from.
+type readingTrail struct{ past, ahead []visit }
+
+// mostVisits bounds how far one can go back.
+const mostVisits = 100
+
+func (t *readingTrail) push(v visit) {
+	if n := len(t.past); n > 0 && t.past[n-1].same(&v) {
+		t.past = t.past[:n-1]
+	}
+	t.past = append(t.past, v)
+	if len(t.past) > mostVisits {
+		t.past = append(t.past[:0], t.past[1:]...)
+	}
+}
+
+// results is the last place on a row of the results themselves, or nil.
+func (t *readingTrail) results() *visit {
+	for i := len(t.past) - 1; i >= 0; i-- {
+		if v := &t.past[i]; v.opened == nil && v.view == viewExplore && v.item != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// here is the present place.
+func (m *Model) here() visit {
+	v := visit{
+		view: m.view, focus: m.focus, opened: m.opened, listTop: m.results.top,
+		top: m.preview.top, mark: m.preview.focus, form: m.preview.form,
+	}
+	if it := m.results.selected(); it != nil {
+		v.item = alone(it).item // a result is not kept for one of its sections
+	}
+	return v
+}
+
+// leavePlace keeps the present place, before another section is gone to.
+func (m *Model) leavePlace() {
+	if m.results.selected() == nil && m.view == viewExplore {
+		return
+	}
+	m.trail.push(m.here())
+	m.trail.ahead = nil
+}
+
+// goBack goes to the place before, goForward to the one that was gone back from.
+func (m *Model) goBack() tea.Cmd {
+	v := m.trail.past[len(m.trail.past)-1]
+	m.trail.past = m.trail.past[:len(m.trail.past)-1]
+	m.trail.ahead = append(m.trail.ahead, m.here())
+	return m.goToPlace(v)
+}
+
+func (m *Model) goForward() tea.Cmd {
+	v := m.trail.ahead[len(m.trail.ahead)-1]
+	m.trail.ahead = m.trail.ahead[:len(m.trail.ahead)-1]
+	m.trail.past = append(m.trail.past, m.here())
+	return m.goToPlace(v)
+}
+
+func (m *Model) goToPlace(v visit) tea.Cmd {
+	m.opening.end() // what is still being read is no longer wanted
+	m.opened = v.opened
+	m.list(v.id())
+	if v.item != nil && !m.selectSection(v.id()) {
+		// It was of another result.
+		m.opened = alone(v.item)
+		m.list(v.id())
+		m.selectSection(v.id())
+	}
+	m.results.scrollTo(v.listTop)
+	m.preview.item = nil
+	m.preview.form, m.preview.tentative = v.form, false
+	m.preview.land = landing{id: v.id(), to: landPlace, top: v.top, mark: v.mark}
+	cmd := m.showView(v.view)
+	return tea.Batch(cmd, m.focusOn(v.focus))
+}
+
+func canGoBack(m *Model) (bool, string) {
+	return len(m.trail.past) > 0, "this is where you began reading"
+}
+
+func canGoForward(m *Model) (bool, string) {
+	return len(m.trail.ahead) > 0, "you have not gone back from anywhere"
+}
