@@ -34,6 +34,7 @@ func actionTable() []action {
 		askingActions,
 		movingActions,
 		readingActions,
+		openingActions,
 		explainActions,
 		tuneActions,
 		watchActions, snapshotActions,

@@ -96,6 +96,11 @@ func (m *Model) copy(what string) tea.Cmd {
 	if err != nil {
 		return m.say("not copied: "+err.Error(), true)
 	}
+	return m.clip(what, text)
+}
+
+// clip puts a text on both clipboards.
+func (m *Model) clip(what, text string) tea.Cmd {
 	inBand := base64.StdEncoding.EncodedLen(len(text)) <= maxInBand
 	cmd := clipboardCmd(m.opts.Clipboard, what, text, inBand)
 	if inBand {

@@ -54,6 +54,7 @@ type Reader interface {
 	// version known it names none; no corpus has the version -1.
 	Sections(ctx context.Context, limit int, known int64) (SectionList, error)
 	PageReader
+	LinkReader
 }
 
 // Survey is what the screen says of a corpus as a whole, and what its pages have

@@ -200,6 +200,8 @@ func keyOf(name string) tea.KeyPressMsg {
 	for {
 		if r, ok := strings.CutPrefix(rest, "ctrl+"); ok {
 			mod, rest = mod|tea.ModCtrl, r
+		} else if r, ok := strings.CutPrefix(rest, "alt+"); ok {
+			mod, rest = mod|tea.ModAlt, r
 		} else if r, ok := strings.CutPrefix(rest, "shift+"); ok {
 			mod, rest = mod|tea.ModShift, r
 		} else {

@@ -148,6 +148,7 @@ func (m *Model) openSelected() tea.Cmd {
 	if m.results.selected() == nil {
 		return nil
 	}
+	m.leavePlace()
 	return m.focusOn(panePreview)
 }
 

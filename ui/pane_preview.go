@@ -197,16 +197,18 @@ func (p *previewPane) search(words string) []spans.Span {
 // steps is the number of marks that n and N step through.
 func (p *previewPane) steps() int { return len(p.stops) }
 
-// step goes to the next mark, round the end.
-func (p *previewPane) step(n int) {
+// step goes to the next mark, round the end, and reports whether it went round.
+func (p *previewPane) step(n int) (round bool) {
 	if len(p.stops) == 0 {
-		return
+		return false
 	}
 	if p.focus < 0 && n < 0 {
 		p.focus = 0
 	}
-	p.focus = ((p.focus+n)%len(p.stops) + len(p.stops)) % len(p.stops)
+	at := p.focus + n
+	p.focus = (at%len(p.stops) + len(p.stops)) % len(p.stops)
 	p.reveal()
+	return at != p.focus
 }
 
 // reveal scrolls so that the focused mark stands in the upper third, unless it

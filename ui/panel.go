@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"fmt"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -116,6 +118,10 @@ func (resultsPanel) click(m *Model, _, y int) tea.Cmd {
 	return nil
 }
 
+// allCountWidth is the width of the preview from which its title counts the matches
+// of all sections.
+const allCountWidth = 56
+
 // previewPanel is the text of the selected section.
 type previewPanel struct{}
 
@@ -123,6 +129,9 @@ func (previewPanel) setSize(m *Model, w, h int) { m.preview.setSize(w, h) }
 
 func (previewPanel) title(m *Model) (name, note string) {
 	name, note = m.preview.title(), m.preview.counter()
+	if at, all := m.matchInAll(); m.focus == panePreview && m.preview.w >= allCountWidth && at > 0 && all > m.preview.steps() {
+		note += fmt.Sprintf(" · %d/%d in all", at, all)
+	}
 	if name == "" {
 		name = "Section"
 	}

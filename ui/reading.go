@@ -47,6 +47,11 @@ func (m *Model) followText(it *retrieval.Item) tea.Cmd {
 			return nil
 		}
 		m.preview.setPage(p, m.styles)
+		if m.find.on && m.find.pane == panePreview && len(m.preview.hits) == 0 {
+			if hits := m.preview.search(m.find.input.Value()); len(hits) > 0 {
+				m.preview.setHits(hits, m.styles)
+			}
+		}
 		if m.preview.tentative && m.formOf(it) == formHTML && m.preview.misses() {
 			m.preview.form, m.preview.tentative = formRendered, false
 			m.preview.reset()
@@ -242,8 +247,9 @@ func (m *Model) marksElsewhere() bool {
 	return p.lost > 0 && p.steps() == 0 && m.formOf(p.item) != formRendered
 }
 
-// stepMark goes to the next mark, or to the next row found. From a form without
-// marks it goes to the form that has them.
+// stepMark goes to the next mark, or to the next row found. After the last match
+// of a section come those of the next one. From a form without marks it goes to
+// the form that has them.
 func (m *Model) stepMark(n int) tea.Cmd {
 	if f, ok := m.panel(m.focus).(finder); ok {
 		f.step(m, n)
@@ -259,8 +265,7 @@ func (m *Model) stepMark(n int) tea.Cmd {
 		m.results.goTo(m.find.rows[m.find.at])
 		return nil
 	}
-	m.preview.step(n)
-	return nil
+	return m.stepInText(n)
 }
 
 // startFind begins finding in the focused list or text.

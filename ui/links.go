@@ -1,0 +1,159 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// sectionLinksRead brings the links of a section, addressFound the section that
+// an address means.
+type (
+	sectionLinksRead struct {
+		gen   int
+		id    string
+		links []SectionLink
+		err   error
+	}
+	addressFound struct {
+		gen     int
+		address string
+		chunk   store.Chunk
+		err     error
+	}
+)
+
+// listLinks reads the links of the selected section.
+func (m *Model) listLinks() tea.Cmd {
+	ctx, gen := m.opening.begin(m.ctx)
+	r, id := m.corpus.Reader, sectionID(m.results.selected())
+	return func() tea.Msg {
+		links, err := r.Links(ctx, id)
+		return sectionLinksRead{gen: gen, id: id, links: links, err: err}
+	}
+}
+
+func (msg sectionLinksRead) arrive(m *Model) tea.Cmd {
+	it := m.results.selected()
+	switch {
+	case msg.gen != m.opening.gen || it == nil || sectionID(it) != msg.id:
+		return nil
+	case msg.err != nil:
+		return m.say("the links could not be read: "+msg.err.Error(), true)
+	case len(msg.links) == 0:
+		return m.say("this section has no links", false)
+	}
+	g := &m.styles.Signs
+	inside := 0
+	all := make([]choice, len(msg.links))
+	for i, l := range msg.links {
+		all[i] = choice{value: strconv.Itoa(i), title: cmp.Or(oneLine(l.Text), shortURL(l.URL, 60))}
+		if l.Target != nil {
+			inside++
+			all[i].key = g.Check + " " + cutLeft(l.Target.way(m.tails), linkTargetWidth)
+			if l.Target.ChunkID == msg.id {
+				all[i].key = g.Check + " this section"
+			}
+			continue
+		}
+		all[i].key = g.ArrowRight + " " + shortURL(l.URL, linkTargetWidth)
+	}
+	title := fmt.Sprintf("Links: %d, %d of them in the corpus", len(all), inside)
+	c := newChooser(title, all, true)
+	c.wide = 100
+	c.then = func(m *Model, value string) tea.Cmd {
+		n, err := strconv.Atoi(value)
+		if err != nil || n >= len(msg.links) {
+			return nil
+		}
+		return m.followLink(msg.links[n])
+	}
+	m.dialogs = append(m.dialogs, c)
+	return nil
+}
+
+// linkTargetWidth is the room for where a link leads, beside its text.
+const linkTargetWidth = 44
+
+// followLink opens the section that a link leads to, or offers what can be done
+// with one that leads out of the corpus.
+func (m *Model) followLink(l SectionLink) tea.Cmd {
+	if l.Target != nil {
+		return m.openSection(l.Target.ChunkID, landing{to: landAt})
+	}
+	cannot := ""
+	switch {
+	case !isWebURL(l.URL):
+		cannot = "no web address"
+	case m.opts.OpenURL == nil:
+		cannot = "no program to open it with"
+	}
+	const open, copied = "open", "copy"
+	c := newChooser("Outside the corpus: "+shortURL(l.URL, 200), []choice{
+		{value: open, title: "Open in the browser", key: "o", off: cannot},
+		{value: copied, title: "Copy the address", key: "u"},
+	}, false)
+	c.wide = 100
+	c.then = func(m *Model, value string) tea.Cmd {
+		if value == open {
+			return openURLCmd(m.opts.OpenURL, escaped(l.URL))
+		}
+		return m.clip("address", l.URL)
+	}
+	m.dialogs = append(m.dialogs, c)
+	return nil
+}
+
+// escaped is an address whose fragment, which is kept decoded, is safe to give
+// to a browser.
+func escaped(address string) string {
+	page, fragment, ok := strings.Cut(address, "#")
+	if !ok {
+		return page
+	}
+	return page + "#" + url.PathEscape(fragment)
+}
+
+// openAddress opens the section of the corpus that an address means.
+func (m *Model) openAddress(address string) tea.Cmd {
+	ctx, gen := m.opening.begin(m.ctx)
+	r := m.corpus.Reader
+	return func() tea.Msg { return findAddress(ctx, r, gen, address) }
+}
+
+func findAddress(ctx context.Context, r Reader, gen int, address string) addressFound {
+	c, err := r.SectionByURL(ctx, address)
+	return addressFound{gen: gen, address: address, chunk: c, err: err}
+}
+
+func (msg addressFound) arrive(m *Model) tea.Cmd {
+	if msg.gen != m.opening.gen {
+		return nil
+	}
+	if msg.err != nil {
+		return m.say("the address could not be opened: "+msg.err.Error(), true)
+	}
+	m.texts.keep(msg.chunk)
+	return m.openItem(itemOf(msg.chunk), Span{}, landing{to: landAt})
+}
+
+// errNoAddress says that nothing was typed.
+var errNoAddress = errors.New("type the address of a page")
+
+func (m *Model) promptAddress() tea.Cmd {
+	m.dialogs = append(m.dialogs, newPrompt("Open a page of the corpus", "its address; #NAME goes to a heading", "", func(s string) error {
+		if strings.TrimSpace(s) == "" {
+			return errNoAddress
+		}
+		return nil
+	}, func(m *Model, text string) tea.Cmd { return m.openAddress(strings.TrimSpace(text)) }))
+	return nil
+}
