@@ -32,6 +32,8 @@ type explaining struct {
 	failed  string
 	// able says that the item has cosines that can be opened.
 	able bool
+	// paintKey and leaveOutKey are the keys of the two actions, which can be changed.
+	paintKey, leaveOutKey string
 	// painted says that the text shows what its words bring.
 	painted bool
 
@@ -97,6 +99,7 @@ func (m *Model) followScore(it *retrieval.Item) tea.Cmd {
 		x.turns = nil
 	}
 	x.item, x.stale = it, true
+	x.paintKey, x.leaveOutKey = m.keyOf("cosine.paint"), m.keyOf("cosine.leaveout")
 	x.version++
 	x.rest++
 	x.opening.end()

@@ -28,9 +28,9 @@ func (m *Model) togglePaint() tea.Cmd {
 		return m.say("the matches are marked again", false)
 	}
 	// Words that are not known yet are painted as soon as they are.
-	said := "painted: what each word brings to the cosine, in three strengths; c or esc takes it away"
+	said := "painted: what each word brings to the cosine, in three strengths; {cosine.paint} or esc takes it away"
 	if known := x.ofItem(m.answeredQuery); known != nil && !known.Exact {
-		said = "painted: where the question's words stand, by how far the cosine falls without them; c or esc takes it away"
+		said = "painted: where the question's words stand, by how far the cosine falls without them; {cosine.paint} or esc takes it away"
 	}
 	return m.say(said, false)
 }

@@ -43,7 +43,7 @@ func wordLines(s *theme.Styles, x *explaining, query string, it *retrieval.Item,
 	case x.failed != "":
 		return append(lines, styled(s.Warning.Render, wrapped("! "+x.failed, room))...)
 	case known == nil && x.cost > 0:
-		return say("Only the server knows what they bring. L asks it for " + plural(x.cost, "text") + ": the question without each word, once for all sections.")
+		return say("Only the server knows what they bring. " + x.leaveOutKey + " asks it for " + plural(x.cost, "text") + ": the question without each word, once for all sections.")
 	case known == nil && len(embedder.LeaveEachOut(query)) == 0 && !x.asking:
 		return nil
 	case known == nil:
@@ -62,9 +62,9 @@ func wordLines(s *theme.Styles, x *explaining, query string, it *retrieval.Item,
 	}
 	lines = append(lines, styled(s.Faint.Render, wrapped(originOf(&c), room))...)
 	if x.painted {
-		return append(lines, s.Faint.Render(ansi.Truncate("painted in the text; c ends it", room, s.Signs.Ellipsis)))
+		return append(lines, s.Faint.Render(ansi.Truncate("painted in the text; "+x.paintKey+" ends it", room, s.Signs.Ellipsis)))
 	}
-	return append(lines, s.Faint.Render(ansi.Truncate("c paints them in the text", room, s.Signs.Ellipsis)))
+	return append(lines, s.Faint.Render(ansi.Truncate(x.paintKey+" paints them in the text", room, s.Signs.Ellipsis)))
 }
 
 // originOf says from where in what was embedded a cosine comes.
