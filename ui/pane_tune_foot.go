@@ -126,7 +126,7 @@ func (m *Model) aheadLines(s *retrieval.Spec, w int) []string {
 			continue
 		}
 		key := m.keyOf(way.action)
-		text := wrapped(knobValue(s, at)+" "+oneLine(turn.Cause(way.up)), w-ansi.StringWidth(key)-1)
+		text := wrapped(knobValue(s, at)+": "+oneLine(turn.Cause(way.up)), w-ansi.StringWidth(key)-1)
 		for i, l := range firstLines(text, 2, w-ansi.StringWidth(key)-1) {
 			if i == 0 {
 				lines = append(lines, look.KeyName.Render(key)+" "+l)

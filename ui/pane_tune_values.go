@@ -72,7 +72,7 @@ func (m *Model) jumpTurn(sign int) tea.Cmd {
 		return m.say(text, false)
 	}
 	cmd := m.setKnob(spec.Field, at)
-	d.arrived, d.arrivedAt = "at "+knobValue(&spec, at)+" "+oneLine(turn.Cause(sign > 0)), m.tune.params
+	d.arrived, d.arrivedAt = "at "+knobValue(&spec, at)+": "+oneLine(turn.Cause(sign > 0)), m.tune.params
 	d.version++
 	m.scrollDrawer()
 	return cmd
