@@ -113,7 +113,7 @@ func (m *Model) aheadLines(s *retrieval.Spec, w int) []string {
 		if m.evidence == nil {
 			return nil
 		}
-		return []string{look.Faint.Render("looking where the ranking changes " + look.Signs.Ellipsis)}
+		return []string{look.Faint.Render("looking for changes " + look.Signs.Ellipsis)}
 	}
 	var lines []string
 	value := m.tune.params.Get(s.Field)

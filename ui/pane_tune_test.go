@@ -174,6 +174,21 @@ func listValue(t *testing.T, value string) string {
 	return knobValue(&s, value)
 }
 
+// What was found out with other parameters is not what holds now.
+func TestTuneTracksFollow(t *testing.T) {
+	d := openTune(t, 120, 40, "webrag", "")
+	d.goToKnob("depth_decay_rate")
+	d.mustShow("passes")
+	d.change("similarity_floor", "0.99")
+	d.press("j k") // the change came past the keys
+	d.mustNotShow("passes")
+	d.mustShow("no value changes this ranking")
+	d.press("]")
+	d.mustBe("depth_decay_rate", "0.05")
+	d.press("u")
+	d.mustShow("passes")
+}
+
 // A jump before the track is known waits for it.
 func TestTuneJumpWaits(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
@@ -375,6 +390,11 @@ func TestTuneStartsFromAProfile(t *testing.T) {
 	// The baseline is the profile now.
 	if got := d.m.baseline().params; got != p {
 		t.Error("compared with something else")
+	}
+	// What is saved from it keeps the preset that it was made from.
+	d.press("right W ctrl+u 'more' enter")
+	if n := len(k.profiles); n != 3 || k.profiles[n-1].Base != "hybrid" {
+		t.Errorf("saved %+v", k.profiles)
 	}
 	k.err = errors.New("no such folder")
 	d.press("p")
