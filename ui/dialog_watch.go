@@ -212,7 +212,7 @@ func (m *Model) askWatched(query string) tea.Cmd {
 // unwatch takes a query off the list.
 func (m *Model) unwatch(query string) tea.Cmd {
 	m.watch.remove(query)
-	return m.judgeWatched()
+	return tea.Batch(m.judgeWatched(), m.keepNow())
 }
 
 // toggleRequired lets any page of a watched query pass, or only the one that it
@@ -231,5 +231,5 @@ func (m *Model) toggleRequired(query string) tea.Cmd {
 		e.Page, e.Title, e.AnyPage = url, title, true
 	}
 	e.AnyPage = !e.AnyPage
-	return m.judgeWatched()
+	return tea.Batch(m.judgeWatched(), m.keepNow())
 }

@@ -176,8 +176,15 @@ func (m *Model) lookAgain() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// corpusChanged is what the views do when pages came or went.
-func (m *Model) corpusChanged() tea.Cmd { return nil }
+// corpusChanged forgets what was read of the corpus as it was: the view of pages
+// and the watch list read it anew.
+func (m *Model) corpusChanged() tea.Cmd {
+	m.corpusView.of = nil
+	for _, e := range m.watch.entries {
+		e.evidence, e.base, e.asked = nil, nil, nil
+	}
+	return m.judgeWatched()
+}
 
 // fillingLines say how far the indexing is.
 func (m *Model) fillingLines(w int) []string {

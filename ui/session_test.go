@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/webrag/webrag-tui/indexing"
 )
 
 // again drives a new explorer that goes on where another one was left.
@@ -166,5 +168,55 @@ func TestLastPlace(t *testing.T) {
 	}
 	if got := LastPlace(path, func(p string) bool { return p != "b" }); got != "a" {
 		t.Errorf("b is gone: %q", got)
+	}
+}
+
+// What is watched survives a crash: it is written at once.
+func TestWatchListIsKeptAtOnce(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state.json")
+	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) { o.Query, o.StatePath = "decay", path }, "*")
+	if got := loadState(path).Watch["guide"]; len(got) != 1 || got[0].Query != "decay" {
+		t.Errorf("kept %+v", got)
+	}
+	d.press("*")
+	if got := loadState(path).Watch["guide"]; len(got) != 0 {
+		t.Errorf("kept %+v after it was taken off", got)
+	}
+}
+
+// Pages that came while the explorer is open are asked, listed and watched.
+func TestIndexingWhileACorpusIsOpen(t *testing.T) {
+	t.Parallel()
+	indexed := false
+	d, f := newDriver(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) {
+		o.Query = "decay"
+		o.Index = func(context.Context, string, string, func(indexing.Progress)) (string, error) {
+			indexed = true
+			return "1 page added", nil
+		}
+	})
+	d.settle()
+	d.press("* / ctrl+u 'budget' enter 3")
+	f.asked = nil
+	d.press(": 'corpus: index a folder' enter 'docs' enter")
+	if !indexed || d.m.corpusView.of == nil {
+		t.Fatalf("indexed %v, pages read %v", indexed, d.m.corpusView.of != nil)
+	}
+	d.mustShow("1 page added")
+	if !slices.Contains(f.asked, "budget") || !slices.Contains(f.asked, "decay") {
+		t.Errorf("asked %q: the query and the watched one are to be asked again", f.asked)
+	}
+}
+
+func TestWhyNotFromTheCorpus(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "3 g w")
+	d.mustShow("A guide to retrieval")
+	if d.m.why.shown == nil || d.m.why.shown.fromPicker {
+		t.Fatal("w does not ask about the selected page")
+	}
+	d.press("esc tab g j w")
+	if d.m.why.shown == nil || d.m.why.shown.fromPicker {
+		t.Error("w does not ask about the selected section")
 	}
 }

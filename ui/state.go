@@ -3,8 +3,12 @@ package ui
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // screenState is what the explorer keeps between runs. What is missing or cannot
@@ -28,12 +32,33 @@ func (m *Model) state() screenState {
 	m.keepSession()
 	s := screenState{
 		Split: m.split, Flat: m.results.flat, Watch: m.watch.all(),
-		Sessions: m.sessions, Corpora: m.recent, History: m.history(),
+		Sessions: maps.Clone(m.sessions), Corpora: slices.Clone(m.recent), History: m.history(),
 	}
 	if m.scoreChosen {
-		s.Score = &m.showScore
+		shown := m.showScore // the state is written while the program goes on
+		s.Score = &shown
 	}
 	return s
+}
+
+// keepNow writes the state while the program goes on, for what somebody would
+// miss after a crash.
+func (m *Model) keepNow() tea.Cmd {
+	path, s := m.opts.StatePath, m.state()
+	if path == "" {
+		return nil
+	}
+	return func() tea.Msg { return stateKept{saveState(path, s)} }
+}
+
+// stateKept ends a writing of the state.
+type stateKept struct{ err error }
+
+func (msg stateKept) arrive(m *Model) tea.Cmd {
+	if msg.err != nil {
+		return m.say(msg.err.Error(), true)
+	}
+	return nil
 }
 
 func (m *Model) restore(s screenState) {
@@ -84,10 +109,20 @@ func saveState(path string, s screenState) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("save the screen's state: %w", err)
 	}
-	if err := os.WriteFile(path+".new", append(b, '\n'), 0o600); err != nil {
+	// Two writings may happen at once: each has a file of its own until it is done.
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new")
+	if err != nil {
 		return fmt.Errorf("save the screen's state: %w", err)
 	}
-	if err := os.Rename(path+".new", path); err != nil {
+	_, err = f.Write(append(b, '\n'))
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // it is of no use
 		return fmt.Errorf("save the screen's state: %w", err)
 	}
 	return nil

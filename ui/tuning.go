@@ -180,7 +180,13 @@ func (m *Model) rerank(keep string) tea.Cmd {
 	t.asking.end()
 	t.pending = ""
 	ok, why := m.evidence.Covers(t.params)
-	result, needs := m.evidence.Rank(t.params, retrieval.Options{Trace: true, Explain: true})
+	record := recorders()
+	// So many cannot be explained within a frame: they are once the knob rests.
+	bare := m.result != nil && len(m.result.Items) > explainedAtOnce
+	if bare {
+		record = retrieval.Options{}
+	}
+	result, needs := m.evidence.Rank(t.params, record)
 	onlyTexts := len(needs.Edges) == 0 && len(needs.Words) == 0 && needs.Rerank == nil
 	switch {
 	case !ok:
@@ -196,10 +202,53 @@ func (m *Model) rerank(keep string) tea.Cmd {
 	if shown {
 		m.list(keep) // after comparing: what is gone is listed, too
 	}
-	if t.pending == "" && needs.IsZero() {
+	if t.pending == "" && needs.IsZero() && !bare {
 		return tea.Batch(base, m.reranked())
 	}
+	if t.pending == "" && needs.IsZero() {
+		return tea.Batch(base, m.reranked(), m.after(tunePause, recordDue{t.asking.gen}))
+	}
 	return tea.Batch(base, m.reranked(), m.after(tunePause, tuneDue{t.asking.gen}))
+}
+
+// explainedAtOnce is the most sections that are explained while a frame waits: a
+// microsecond or more each.
+const explainedAtOnce = 2000
+
+// recorders are what the screen shows of a ranking beside its order.
+func recorders() retrieval.Options { return retrieval.Options{Trace: true, Explain: true} }
+
+// recordDue says that the knob has rested and the ranking is to be explained.
+type recordDue struct{ gen int }
+
+func (msg recordDue) arrive(m *Model) tea.Cmd {
+	if msg.gen != m.tune.asking.gen || m.evidence == nil {
+		return nil
+	}
+	ev, params := m.evidence, m.tune.params
+	return func() tea.Msg {
+		r, _ := ev.Rank(params, recorders())
+		return rankingExplained{gen: msg.gen, result: &r}
+	}
+}
+
+// rankingExplained brings the shown ranking again, with its explanations.
+type rankingExplained struct {
+	gen    int
+	result *retrieval.Result
+}
+
+func (msg rankingExplained) arrive(m *Model) tea.Cmd {
+	if msg.gen != m.tune.asking.gen {
+		return nil
+	}
+	keep := ""
+	if it := m.results.selected(); it != nil {
+		keep = it.ChunkID
+	}
+	m.result = msg.result
+	m.list(keep)
+	return nil
 }
 
 // reranked is what follows each new ranking, beside the list.
@@ -261,7 +310,7 @@ func (msg tuneGathered) arrive(m *Model) tea.Cmd {
 	}
 	// What was fetched is enough by construction: a second round would mean that
 	// the corpus changes under it, and the next key asks again.
-	result, _ := m.evidence.Rank(t.params, retrieval.Options{Trace: true, Explain: true})
+	result, _ := m.evidence.Rank(t.params, recorders())
 	m.result = &result
 	base := m.rankBaseline()
 	m.list(keep)

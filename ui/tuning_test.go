@@ -1,10 +1,13 @@
 package ui
 
 import (
+	"context"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/retrieval"
 )
 
 const depthQuestion = "how does depth decay change the ranking"
@@ -122,4 +125,52 @@ func TestUndoLeadsBack(t *testing.T) {
 			rt.Fatalf("undone: %+v", d.m.params())
 		}
 	})
+}
+
+// A long list is ranked at once and explained when the knob rests.
+func TestALongListIsExplainedAfterwards(t *testing.T) {
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		o.Query = "many"
+		o.Open = func(context.Context) (*Corpus, error) {
+			return &Corpus{Name: "guide", Engine: recording{answering{f}}, Reader: f, Live: true}, nil
+		}
+	}, "esc j j")
+	if d.m.result.Items[0].Explanation == nil {
+		t.Fatal("the first answer is not explained")
+	}
+	selected := d.m.results.selected().ChunkID
+	p := d.m.params()
+	p.SimilarityFloor = .25
+	d.push(d.m.setParams(p, "similarity_floor"))
+	if d.m.result.Items[0].Explanation != nil {
+		t.Error("ten thousand sections were explained within a frame")
+	}
+	d.settle()
+	if d.m.result.Items[0].Explanation == nil || d.m.results.selected().ChunkID != selected {
+		t.Errorf("at rest: explained %v, selected %s, want %s", d.m.result.Items[0].Explanation != nil, d.m.results.selected().ChunkID, selected)
+	}
+}
+
+// recording explains only on request, as the real engine does.
+type recording struct{ answering }
+
+func (r recording) Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (Evidence, error) {
+	ev, err := r.answering.Gather(ctx, q, p)
+	if err != nil {
+		return nil, err
+	}
+	return unexplained{ev.(fixed)}, nil
+}
+
+type unexplained struct{ fixed }
+
+func (b unexplained) Rank(p retrieval.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs) {
+	r, needs := b.fixed.Rank(p, o)
+	r.Items = slices.Clone(r.Items)
+	if !o.Explain {
+		for i := range r.Items {
+			r.Items[i].Explanation = nil
+		}
+	}
+	return r, needs
 }

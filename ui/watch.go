@@ -264,7 +264,7 @@ func (m *Model) toggleWatch() tea.Cmd {
 	w, query := &m.watch, m.answeredQuery
 	if w.find(query) != nil {
 		w.remove(query)
-		return tea.Batch(m.judgeWatched(), m.say("no longer watched: "+query, false))
+		return tea.Batch(m.judgeWatched(), m.keepNow(), m.say("no longer watched: "+query, false))
 	}
 	if len(w.entries) >= mostWatched {
 		return m.say("the watch list is full (20 queries): {watch.list} shows it, and d takes one off", true)
@@ -277,7 +277,7 @@ func (m *Model) toggleWatch() tea.Cmd {
 	}
 	// The query on the screen has its evidence and its baseline already.
 	w.entries = append(w.entries, &watchEntry{watchedQuery: q, evidence: m.evidence, base: m.tune.base, baseOf: m.tune.baseOf.params})
-	return tea.Batch(m.judgeWatched(), m.say(said, false))
+	return tea.Batch(m.judgeWatched(), m.keepNow(), m.say(said, false))
 }
 
 // selectedPage is the page of the selected row.

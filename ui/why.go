@@ -72,6 +72,15 @@ func (m *Model) askWhy() tea.Cmd {
 	if r := m.pipe.list.selected(); r != nil && m.view == viewPipeline && m.focus == paneFallen {
 		return m.whyTarget(retrieval.Target{ChunkID: r.id})
 	}
+	if m.view == viewCorpus {
+		v := &m.corpusView
+		if p := &v.page; m.focus == panePage && p.content != nil && p.cursor >= 0 && p.cursor < len(p.content.Sections) {
+			return m.whyTarget(retrieval.Target{ChunkID: p.content.Sections[p.cursor].ID})
+		}
+		if e := v.tree.selected(); e != nil {
+			return m.whyTarget(retrieval.Target{SourceURL: e.URL})
+		}
+	}
 	return m.pickWhy()
 }
 
