@@ -189,6 +189,9 @@ func (m *Model) onAnswer(msg answered) tea.Cmd {
 	if it := m.results.selected(); it != nil && msg.query == m.answeredQuery {
 		keep = it.ChunkID
 	}
+	if keep == "" && m.answers == 0 && m.opened != nil {
+		keep = m.opened.item.ChunkID // it was opened with the query
+	}
 	if msg.query != m.answeredQuery {
 		m.tune.base = nil
 	}

@@ -130,24 +130,6 @@ func (m *Model) copyText(what string, it *retrieval.Item) (string, error) {
 	}
 }
 
-// commandLine is what opens this view again.
-func (m *Model) commandLine() string {
-	words := append([]string(nil), m.opts.Command...)
-	if m.opened != nil {
-		words = append(words, "--span", m.opened.span.String())
-	}
-	if m.answeredQuery != "" {
-		if strings.HasPrefix(m.answeredQuery, "-") {
-			words = append(words, "--")
-		}
-		words = append(words, m.answeredQuery)
-	}
-	for i := range words {
-		words[i] = shellQuote(words[i])
-	}
-	return strings.Join(words, " ")
-}
-
 func (m *Model) onCopied(msg copied) tea.Cmd {
 	if msg.err != nil && !msg.inBand {
 		return m.say(fmt.Sprintf("not copied: the %s is too long for the terminal's clipboard, and %v", msg.what, msg.err), true)

@@ -51,7 +51,7 @@ func (m *Model) emptyResults(w int) []string {
 	case m.isEmptyCorpus():
 		say(s.Strong.Render, "This corpus has no pages yet.")
 		say(s.Text.Render, "Index a folder of HTML or markdown pages into it, then open it again:")
-		say(s.Accent.Render, indexCommand(m.opts.Command))
+		say(s.Accent.Render, indexCommand(m.command()))
 		say(s.Text.Render, "or look at the bundled guide first:")
 		say(s.Accent.Render, "webrag-tui demo")
 	case m.loading && m.waiting:

@@ -119,7 +119,9 @@ func (m *Model) onSpan(msg spanOpened) tea.Cmd {
 	}
 	it := itemOf(msg.chunk)
 	cmd := m.openItem(it, msg.span, landing{})
-	m.preview.form, m.preview.tentative = formHTML, true
+	if m.opened.cites() {
+		m.preview.form, m.preview.tentative = formHTML, true
+	}
 	if msg.span.End > it.CharEnd {
 		return tea.Batch(cmd, m.say("the span goes on in the next section", false))
 	}

@@ -2,11 +2,14 @@ package ui
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/exp/golden"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -254,4 +257,106 @@ func TestFindingGoesRound(t *testing.T) {
 	// What is looked for is looked for in other forms and sections, too.
 	d.press("m")
 	d.mustShow("found 1/", "markdown source")
+}
+
+func TestTheCommandLineOfAView(t *testing.T) {
+	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) {
+		o.Query, o.Place, o.Preset = "de'cay", "/x.db", "webrag"
+		o.Command = func(place, start string, p retrieval.Params) []string {
+			return []string{"webrag-tui", "explore", place, start, p.Get("similarity_floor")}
+		}
+	}, "")
+	first := "webrag-tui explore /x.db webrag 0.3"
+	for _, c := range []struct{ keys, want string }{
+		{"", first + " 'de'\\''cay'"},
+		{"j", first + " --span https://guide.example/docs/ranking:3000-3000 'de'\\''cay'"},
+		{"g enter F 'far' enter", first + " --span https://guide.example/docs/crawling:100-100 'de'\\''cay'"},
+		{": 'open a span' enter 'https://guide.example/docs/ranking:1230-1280' enter", first + " --span https://guide.example/docs/ranking:1230-1280 'de'\\''cay'"},
+		{"/ ctrl+u enter", first + " --span https://guide.example/docs/ranking:1230-1280"},
+		{"esc esc esc esc", first + " --fresh"},
+	} {
+		d.press(c.keys)
+		if got := d.m.commandLine(); got != c.want {
+			t.Errorf("after %q: got %s, want %s", c.keys, got, c.want)
+		}
+	}
+}
+
+// A place without characters opens its section beside the results, and cites
+// nothing.
+func TestASpanWithoutCharactersIsAPlace(t *testing.T) {
+	for seed := range uint64(6) {
+		d := drive(t, seed, 120, 40, func(o *Options, _ *fakeCorpus) {
+			o.Query, o.Span = "decay", &Span{guideURL + "ranking", 3000, 3000}
+		}, "")
+		if it := d.m.results.selected(); it == nil || it.CharStart != 3000 {
+			t.Fatalf("seed %d: at %q", seed, d.at())
+		}
+		d.mustNotShow("citation", "opened span")
+	}
+}
+
+// Links of a real corpus lead to the section of their anchor, and addresses to the
+// page that has them, however they are written.
+func TestLinksOfTheGuide(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", "what an offset counts", "enter")
+	r := d.m.corpus.Reader
+	for _, url := range []string{"file:guide/citations.md", "file:guide/./citations.md#no-such-anchor"} {
+		c, err := r.SectionByURL(t.Context(), url)
+		if err != nil || c.SourceURL != "file:guide/citations.md" || c.ChunkText == "" {
+			t.Fatalf("%s: %q, %v", url, c.SourceURL, err)
+		}
+	}
+	if c, err := r.SectionByURL(t.Context(), "file:guide/scores.html#floor"); err != nil || c.Anchor != "floor" {
+		t.Fatalf("at %q, %v", c.Anchor, err)
+	}
+	var none *NoSectionError
+	if _, err := r.SectionByURL(t.Context(), "https://nowhere.example/"); !errors.As(err, &none) {
+		t.Fatal(err)
+	}
+	d.press(": 'open an address' enter 'file:guide/index.md' enter O")
+	d.mustShow("Outline of", "here")
+	d.press("esc")
+	inside := 0
+	for at := 0; at < 20 && inside == 0; at++ {
+		links, err := r.Links(t.Context(), d.at())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range links {
+			if l.Target != nil {
+				inside++
+			}
+		}
+		if inside == 0 {
+			d.press("O down enter")
+		}
+	}
+	if inside == 0 {
+		t.Fatal("no section of the first page links into the guide")
+	}
+	before := d.at()
+	d.press("F")
+	d.mustShow("in the corpus", "✓")
+	d.press("enter")
+	if d.at() == before || d.m.focus != panePreview {
+		t.Fatalf("still at %q", d.at())
+	}
+	d.press("[")
+	if d.at() != before {
+		t.Fatalf("back at %q, want %q", d.at(), before)
+	}
+}
+
+// A corpus that keeps no links has those of its texts.
+func TestLinksInTexts(t *testing.T) {
+	c := store.Chunk{ID: "c", SourceURL: "https://a.example/docs/x", ChunkText: "[one](../y#z) ![no](i.png) <https://b.example/q> [js](javascript:alert(1))"}
+	got := linksIn(&c)
+	want := []store.Link{
+		{ChunkID: "c", TargetURL: "https://a.example/y", Anchor: "z", Text: "one"},
+		{ChunkID: "c", TargetURL: "https://b.example/q"},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %+v", got)
+	}
 }

@@ -92,10 +92,10 @@ type Options struct {
 	OpenURL func(url string) error
 	// Editor is the command line of an editor; empty disables it.
 	Editor string
-	// Command is the command line that opens this corpus with these settings,
-	// without a query: what the copy menu completes. Defaults to the program's
-	// name.
-	Command []string
+	// Command gives the words of the command line that opens the corpus at a place
+	// with parameters that started from a preset or profile, without a query: what
+	// the copy menu completes. Defaults to the program's name.
+	Command func(place, start string, p retrieval.Params) []string
 
 	// StatePath is the file that keeps the split between runs; empty keeps
 	// nothing.
@@ -113,8 +113,8 @@ func (o Options) withDefaults() Options {
 	if o.Preset == "" {
 		o.Preset = "webrag"
 	}
-	if len(o.Command) == 0 {
-		o.Command = []string{"webrag-tui"}
+	if o.Command == nil {
+		o.Command = func(string, string, retrieval.Params) []string { return []string{"webrag-tui"} }
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -17,7 +17,8 @@ type Span struct {
 func (s Span) String() string { return fmt.Sprintf("%s:%d-%d", s.URL, s.Start, s.End) }
 
 // ParseSpan reads "URL:START-END", with positions in code points of the page's
-// markdown. The URL may hold colons of its own.
+// markdown. The URL may hold colons of its own. A span without characters is the
+// place that it begins at.
 func ParseSpan(text string) (Span, error) {
 	text = strings.TrimSpace(text)
 	colon := strings.LastIndexByte(text, ':')
@@ -30,7 +31,7 @@ func ParseSpan(text string) (Span, error) {
 	if !ok || errors.Join(errStart, errEnd) != nil {
 		return Span{}, fmt.Errorf("span %q is not URL:START-END: %q is not a range of characters", text, text[colon+1:])
 	}
-	if start < 0 || end <= start {
+	if start < 0 || end < start {
 		return Span{}, fmt.Errorf("span %q ends before it begins", text)
 	}
 	return Span{URL: text[:colon], Start: start, End: end}, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 
+	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/docs"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/indexing"
@@ -26,6 +27,9 @@ import (
 // than the default of 30,000 tokens, and in full context there is no ranking to
 // look at.
 const demoThreshold = 4000
+
+// theDemo is where a value comes from that the demo chose.
+const theDemo = "the demo"
 
 // guidePlace stands for the bundled guide where corpora are named by their places.
 const guidePlace = "guide:"
@@ -61,20 +65,13 @@ func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
 	if err != nil {
 		return err
 	}
-	// A threshold that somebody chose stays.
-	lower := func(from basis, p *retrieval.Params) (field, says string) {
-		if c.IsSet("retrieval.full_context_threshold") || from.file != "" || p.Mode != retrieval.ModeAuto {
-			return "", ""
-		}
-		p.FullContextThreshold = demoThreshold
-		return "full_context_threshold", "the demo"
-	}
+	lower := demoAdjustment(c)
 	start, err := startOf(c, from, lower)
 	if err != nil {
 		return err
 	}
 	var notices []retrieval.Notice
-	if start.Origin("full_context_threshold") == "the demo" {
+	if start.Origin("full_context_threshold") == theDemo {
 		notices = append(notices, retrieval.Notice{
 			Code: "demo_threshold",
 			Text: fmt.Sprintf("demo: full-context threshold lowered to %d tokens, so that the guide is searched and not sent whole", demoThreshold),
@@ -85,9 +82,20 @@ func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
 	defer g.close()
 	return a.explore(ctx, c, exploration{
 		place: guidePlace, query: query, flags: f, from: from, start: start, adjust: lower, notices: notices, embedder: emb, name: "guide",
-		examples: demoExamples, command: a.commandLine(c, "webrag-tui", "demo"),
-		open: func(ctx context.Context) (store.Store, error) { return g.open(ctx, emb) },
+		examples: demoExamples,
+		open:     func(ctx context.Context) (store.Store, error) { return g.open(ctx, emb) },
 	}, &g)
+}
+
+// demoAdjustment lowers the full-context threshold, unless somebody chose one.
+func demoAdjustment(c *config.Config) adjustment {
+	return func(from basis, p *retrieval.Params) (field, says string) {
+		if c.IsSet("retrieval.full_context_threshold") || from.file != "" || p.Mode != retrieval.ModeAuto {
+			return "", ""
+		}
+		p.FullContextThreshold = demoThreshold
+		return "full_context_threshold", theDemo
+	}
 }
 
 // guide is the bundled guide for one run of the demo.

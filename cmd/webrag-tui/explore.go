@@ -40,7 +40,6 @@ type exploreFlags struct {
 type exploration struct {
 	query    string
 	examples []string
-	command  []string
 	flags    exploreFlags
 	// from is what the parameters start from, start what they are, and adjust what
 	// the command changes of them.
@@ -99,7 +98,7 @@ func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) e
 		at = lastCorpus(at)
 	}
 	x := exploration{
-		query: query, flags: f, from: from, start: start, embedder: emb, command: a.commandLine(c, "webrag-tui"), place: at.id(),
+		query: query, flags: f, from: from, start: start, embedder: emb, place: at.id(),
 		open: func(ctx context.Context) (store.Store, error) { return at.open(ctx, c.Text("corpus.owner")) },
 	}
 	var g guide
@@ -187,7 +186,9 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 		Clipboard: clipboard.WriteAll,
 		OpenURL:   openURL,
 		Editor:    cmp.Or(a.getenv("VISUAL"), a.getenv("EDITOR")),
-		Command:   x.command,
+		Command: viewCommand{
+			app: a, c: c, configured: corpusPlace(c).id(), place: x.place, start: x.start, adjust: x.adjust,
+		}.words,
 		StatePath: explorerState(),
 		Version:   version,
 		Now:       a.now,

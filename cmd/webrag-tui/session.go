@@ -106,24 +106,3 @@ func retrievalParams(c *config.Config, p retrieval.Params) (retrieval.Params, er
 	}
 	return p, nil
 }
-
-// commandLine is the command that opens the same corpus with the same settings.
-func (a *app) commandLine(c *config.Config, words ...string) []string {
-	if v := c.Value("corpus.path"); v.Origin.Source == config.Flag {
-		words = append(words, "--corpus", placeOf(v.Text).String())
-	}
-	for _, key := range []string{"corpus.table", "corpus.map"} {
-		if v := c.Value(key); v.Origin.Source == config.Flag {
-			words = append(words, "--"+flagOf(key), v.Text)
-		}
-	}
-	if v := c.Value(presetKey); v.Origin.Source == config.Flag {
-		words = append(words, v.Origin.Name, v.Text)
-	}
-	for _, spec := range retrieval.Specs() {
-		if v := c.Value(spec.Key); v.Origin.Source == config.Flag {
-			words = append(words, "--set", spec.Field+"="+v.Text)
-		}
-	}
-	return words
-}

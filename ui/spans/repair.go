@@ -78,6 +78,8 @@ func (t *tree) hideTargets() {
 	for _, n := range nodes[*ast.Image](t.root) {
 		if len(n.Text([]byte(t.source))) == 0 { //nolint:staticcheck // glamour renders what this returns
 			n.AppendChild(n, t.fixed(offset.Line(path.Base(string(n.Destination)))))
+		} else if target := imageTarget(string(n.Destination)); target != "" && !within[*ast.Link](n) {
+			n.AppendChild(n, t.fixed(" "+target))
 		}
 		t.link(n, n.Destination)
 		n.Destination = nil
@@ -93,6 +95,23 @@ func (t *tree) hideTargets() {
 		}
 		t.link(n, target)
 	}
+}
+
+// imageTargetWidth is the most characters of an image's address that are shown.
+const imageTargetWidth = 48
+
+// imageTarget is the address of an image as it is shown behind its words: no
+// terminal draws the image, and not every one says where a hyperlink leads. Data
+// that stands for an address is left out.
+func imageTarget(target string) string {
+	if i := strings.IndexByte(target, ':'); i >= 0 && strings.EqualFold(target[:i], "data") {
+		return ""
+	}
+	r := []rune(offset.Line(target))
+	if over := len(r) - imageTargetWidth; over > 0 {
+		r = append([]rune{'…'}, r[over+1:]...)
+	}
+	return string(r)
 }
 
 // link makes the text below n lead to a target as it is written.

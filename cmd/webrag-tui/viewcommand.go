@@ -1,0 +1,103 @@
+package main
+
+import (
+	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store/postgres"
+	"github.com/webrag/webrag-tui/ui"
+)
+
+// viewCommand makes the command lines that open what the explorer shows: a corpus
+// by its place, and parameters by the preset or profile that they started from.
+// What the environment and the files of settings say is left to them.
+type viewCommand struct {
+	app *app
+	c   *config.Config
+	// configured is the place of the corpus that the settings name.
+	configured string
+	// place, start and adjust are the exploration's.
+	place  string
+	start  ui.Profile
+	adjust adjustment
+}
+
+// words are those of the command, without a query. An explorer that is asked for
+// by its name takes any query, also one that reads like a command.
+func (v viewCommand) words(place, start string, p retrieval.Params) []string {
+	words := append([]string{"webrag-tui"}, v.corpusWords(place)...)
+	if v.app.configFile != "" {
+		words = append(words, "--config", v.app.configFile)
+	}
+	if owner := v.c.Value("corpus.owner"); owner.Origin.Source == config.Flag {
+		words = append(words, "--"+flagOf("corpus.owner"), owner.Text)
+	}
+	preset, from := v.startWords(start)
+	return append(append(words, preset...), v.changedWords(from, p)...)
+}
+
+func (v viewCommand) corpusWords(place string) []string {
+	given := v.c.Value("corpus.path")
+	switch {
+	case place == guidePlace:
+		return []string{"demo"}
+	case place != v.place:
+		return []string{"explore", "--corpus", place}
+	case place != v.configured:
+		// The one that was last open, which a query does not bring back.
+		return []string{"explore", "--corpus", place}
+	}
+	words := []string{"explore"}
+	if given.Origin.Source == config.Flag {
+		corpus := given.Text
+		if placeOf(corpus).isDatabase {
+			corpus = postgres.WithoutPassword(corpus)
+		}
+		words = append(words, "--corpus", corpus)
+	}
+	for _, key := range []string{"corpus.table", "corpus.map"} {
+		if value := v.c.Value(key); value.Origin.Source == config.Flag {
+			words = append(words, "--"+flagOf(key), value.Text)
+		}
+	}
+	return words
+}
+
+// startWords choose a preset or profile, if the settings do not, and give what the
+// parameters then are.
+func (v viewCommand) startWords(start string) ([]string, ui.Profile) {
+	if start == v.start.Name {
+		if preset := v.c.Value(presetKey); preset.Origin.Source == config.Flag {
+			return []string{preset.Origin.Name, preset.Text}, v.start
+		}
+		return nil, v.start
+	}
+	b, err := openBasis(start)
+	if err != nil {
+		return nil, v.start // it is gone: its parameters are spelled out
+	}
+	from, err := startOf(v.c, b, v.adjust)
+	if err != nil {
+		return nil, v.start
+	}
+	return []string{"--" + flagOf(presetKey), start}, from
+}
+
+// changedWords set the parameters that were changed, and those that the command
+// line gave. What a command adjusts depends on other parameters: it is set as soon
+// as one of them is.
+func (v viewCommand) changedWords(from ui.Profile, p retrieval.Params) []string {
+	adjusted := ""
+	if v.adjust != nil && p.Mode != from.Params.Mode {
+		auto := p
+		auto.Mode = retrieval.ModeAuto
+		adjusted, _ = v.adjust(basis{}, &auto)
+	}
+	var words []string
+	for _, spec := range retrieval.Specs() {
+		given := v.c.Value(spec.Key).Origin.Source == config.Flag
+		if value := p.Get(spec.Field); given || value != from.Params.Get(spec.Field) || spec.Field == adjusted {
+			words = append(words, "--set", spec.Field+"="+value)
+		}
+	}
+	return words
+}

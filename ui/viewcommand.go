@@ -1,0 +1,44 @@
+package ui
+
+import "strings"
+
+// command opens this corpus with these parameters, without a query.
+func (m *Model) command() []string {
+	return m.opts.Command(m.opts.Place, m.tune.start.name, m.params())
+}
+
+// commandLine is what opens this view again: the corpus, the parameters, the
+// section or span that is being read, and the query.
+func (m *Model) commandLine() string {
+	words := m.command()
+	span := m.viewedSpan()
+	switch {
+	case span != nil:
+		words = append(words, "--span", span.String())
+	case m.answeredQuery == "":
+		words = append(words, "--fresh") // else the last session's query would come back
+	}
+	if m.answeredQuery != "" {
+		if strings.HasPrefix(m.answeredQuery, "-") {
+			words = append(words, "--")
+		}
+		words = append(words, m.answeredQuery)
+	}
+	for i := range words {
+		words[i] = shellQuote(words[i])
+	}
+	return strings.Join(words, " ")
+}
+
+// viewedSpan is the opened span, or the beginning of the section that is being
+// read; nil for what a query shows by itself.
+func (m *Model) viewedSpan() *Span {
+	it := m.results.selected()
+	switch {
+	case m.opened.cites():
+		return &m.opened.span
+	case it == nil || m.answeredQuery != "" && m.opened == nil && m.results.cursor == m.results.firstChoice():
+		return nil
+	}
+	return &Span{URL: it.SourceURL, Start: it.CharStart, End: it.CharStart}
+}
