@@ -49,7 +49,7 @@ func TestSignsStandForColours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := strings.TrimSpace(p.rendering.PlainLines(0, 1)[0]), "Call `f(x)`, see [image: a cat]."; got != want {
+	if got, want := strings.TrimSpace(p.rendering.PlainLines(0, 1)[0]), "Call `f(x)`, see [image: a cat cat.png]."; got != want {
 		t.Errorf("shown as %q, want %q", got, want)
 	}
 }
