@@ -44,6 +44,17 @@ func (t *Track) Next(value string, up bool) (turn Turn, at string, ok bool) {
 	return Turn{}, "", false
 }
 
+// RestoredTrack is a track that was written down and read again: its exported
+// fields as they are, with the order of its field's values.
+func RestoredTrack(t Track) Track {
+	spec, _ := SpecOf(t.Field)
+	t.spec, t.points = &spec, nil
+	if spec.Kind != "" {
+		t.points = spec.Positions()
+	}
+	return t
+}
+
 // order orders two values as the track does. Of what has no order, a value that
 // the track has not stands before all others.
 func (t *Track) order(a, b string) int {

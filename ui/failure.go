@@ -22,7 +22,11 @@ type failure struct {
 func unanswered(err error) *failure {
 	f := &failure{what: "The query could not be answered.", err: err}
 	var limited *embedder.RateLimitError
+	var unseen *NotRecordedError
 	switch {
+	case errors.As(err, &unseen):
+		f.what = "The recording has no answer."
+		f.next = "{query.edit} with an empty line lists what was asked, {program.quit} quits"
 	case errors.Is(err, retrieval.ErrNoOwner):
 		f.what = "No query can be asked with these settings."
 		f.next = "{program.quit} quits; other presets search all pages (--preset webrag)"

@@ -112,6 +112,8 @@ type Model struct {
 
 	// tour is played, if there is one.
 	tour touring
+	// moved is what a recording was last told.
+	moved Move
 
 	// The panes.
 	results resultsPane
@@ -179,7 +181,7 @@ func New(o Options) *Model {
 	o = o.withDefaults()
 	m := &Model{
 		opts: o, ctx: context.Background(), actions: actionTable(),
-		after:     func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) },
+		after:     o.After,
 		themeName: cmp.Or(o.Theme, theme.Lamp), dark: isDark(o), profile: colorprofile.TrueColor, noMouse: o.NoMouse || o.Plain,
 		input: newInput(), progress: &progress{}, pages: newPageCache(pagesKept), seed: maphash.MakeSeed(),
 		reading: map[string]bool{},

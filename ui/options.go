@@ -5,6 +5,8 @@ import (
 	"io"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/theme"
@@ -54,6 +56,11 @@ type Options struct {
 	// Tour is played at the start, at TourSpeed; 0 is 1. nil plays none.
 	Tour      *tour.Script
 	TourSpeed float64
+	// Moved is told what is on the screen whenever that has changed; it must not
+	// wait. Recording says in a few words how the recording goes. nil records
+	// nothing.
+	Moved     func(Move)
+	Recording func() string
 	// Notices are shown from the start, beside those of each result.
 	Notices []retrieval.Notice
 
@@ -104,8 +111,10 @@ type Options struct {
 	Debug io.Writer
 	// Version is shown in help.
 	Version string
-	// Now is the clock; nil is time.Now.
-	Now func() time.Time
+	// Now is the clock; nil is time.Now. After makes a message come later; nil
+	// waits for it.
+	Now   func() time.Time
+	After func(time.Duration, tea.Msg) tea.Cmd
 }
 
 // withDefaults returns a copy with the defaults filled in.
@@ -118,6 +127,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.After == nil {
+		o.After = func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) }
 	}
 	if o.Params.Mode == "" {
 		o.Params.Mode = retrieval.ModeAuto

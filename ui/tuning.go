@@ -300,6 +300,10 @@ func (msg tuneGathered) arrive(m *Model) tea.Cmd {
 		if isOutage(msg.err) {
 			return m.lose(msg.err)
 		}
+		var unseen *NotRecordedError
+		if errors.As(msg.err, &unseen) {
+			return m.say("not recorded: "+unseen.Why+"; "+m.keyed("{tune.undo} takes the change back"), true)
+		}
 		return m.say("the corpus could not be asked: "+msg.err.Error(), true)
 	}
 	m.evidence = msg.evidence

@@ -279,6 +279,9 @@ func (m *Model) header() string {
 	if p := m.fill.progress; m.fill.source != "" && p != nil && p.Load() != nil {
 		right = append(right, "indexing "+fillingWords(p.Load())[0])
 	}
+	if m.opts.Recording != nil {
+		right = append(right, oneLine(m.opts.Recording()))
+	}
 	away := m.outageText()
 	if away != "" {
 		right = append(right, away)

@@ -34,6 +34,8 @@ type exploreFlags struct {
 	// fresh begins anew, without what was last on the screen.
 	fresh bool
 	tourFlags
+	// record is the file that the session is written to.
+	record string
 }
 
 // exploration is what the explorer is opened with.
@@ -77,6 +79,7 @@ func (a *app) exploreFlags(fs *pflag.FlagSet, f *exploreFlags) {
 	fs.StringVar(&f.span, "span", "", "open a page at a span and paint it as a citation: `URL:START-END`")
 	fs.BoolVar(&f.fresh, "fresh", false, "begin anew, without the query and the parameters of the last session")
 	f.tourFlags.add(fs)
+	fs.StringVar(&f.record, "record", "", "write the session, with the texts that are shown, to a new `FILE` for 'webrag-tui replay'")
 	fs.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 }
 
@@ -140,13 +143,18 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 		}
 		return corpus, nil
 	}
+	var rec *recorder
 	o := ui.Options{
 		Open: func(ctx context.Context) (*ui.Corpus, error) {
 			st, err := x.open(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return corpus(ctx, st, x.embedder, x.name)
+			opened, err := corpus(ctx, st, x.embedder, x.name)
+			if err == nil && rec != nil {
+				opened = rec.Wrap(opened)
+			}
+			return opened, err
 		},
 		Place: x.place, Corpora: []ui.CorpusChoice{{Name: "guide", Place: guidePlace}},
 		OpenPlace: func(ctx context.Context, text string) (*ui.Corpus, error) {
@@ -203,7 +211,13 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 	if a.logFile != nil {
 		o.Debug = a.logFile
 	}
-	return ui.Run(ctx, o)
+	if rec, err = a.record(x.flags.record, &x); err != nil {
+		return err
+	}
+	if rec != nil {
+		o.Moved, o.Recording = rec.Move, rec.Status
+	}
+	return errors.Join(ui.Run(ctx, o), a.endRecording(rec))
 }
 
 // lastCorpus is the corpus that was last open, if it is still there, in place of

@@ -70,7 +70,7 @@ func newRoot(a *app) *cobra.Command {
 	root.Flags().AddFlagSet(explore.Flags())
 	root.SetFlagErrorFunc(a.flagError)
 	root.AddCommand(explore, newDemo(a), newIndex(a), newQuery(a), newWhy(a), newCompare(a), newContext(a), newPresets(a), newProfile(a),
-		newDocs(a), newEdges(a), newCopy(a), newAnn(a), newDoctor(a), newMigrate(a), newConfig(a), newKeys(a), newVersion(a))
+		newDocs(a), newEdges(a), newCopy(a), newAnn(a), newDoctor(a), newMigrate(a), newConfig(a), newKeys(a), newReplay(a), newVersion(a))
 	return root
 }
 

@@ -21,7 +21,18 @@ type tourFlags struct {
 
 func (f *tourFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.script, "script", "", "play a tour from `FILE`: one step per line, as in 'caption \"TEXT\"', 'type WORDS', 'key enter', 'set top_k 5', 'wait 2s', 'pause'")
+	f.addSpeed(fs)
+}
+
+func (f *tourFlags) addSpeed(fs *pflag.FlagSet) {
 	fs.Float64Var(&f.speed, "speed", 1, "how fast a tour is played, from 0.1 to 20")
+}
+
+func checkSpeed(speed float64) error {
+	if speed >= slowest && speed <= fastest {
+		return nil
+	}
+	return fmt.Errorf("--speed: %v is not between %v and %v", speed, slowest, fastest)
 }
 
 // The bounds of a tour's speed.
@@ -29,8 +40,8 @@ const slowest, fastest = 0.1, 20
 
 // load reads the tour, nil when none is to be played.
 func (f *tourFlags) load() (*tour.Script, error) {
-	if f.speed < slowest || f.speed > fastest {
-		return nil, fmt.Errorf("--speed: %v is not between %v and %v", f.speed, slowest, fastest)
+	if err := checkSpeed(f.speed); err != nil {
+		return nil, err
 	}
 	switch {
 	case f.guided && f.script != "":

@@ -1,0 +1,45 @@
+package ui
+
+import "github.com/webrag/webrag-tui/retrieval"
+
+// Move is what is on the screen from a moment on, as far as a recording follows
+// it. It has no text that is still being typed.
+type Move struct {
+	// Corpus is the name of the corpus, Query the query that was answered.
+	Corpus, Query string
+	// Preset names what the parameters came from; Params are those of the ranking
+	// that is shown.
+	Preset string
+	Params retrieval.Params
+	// View counts from 1; Tune says that the parameters are shown.
+	View int
+	Tune bool
+	// Section is the chunk id of the selected result, empty for none.
+	Section string
+}
+
+// NotRecordedError says that a recorded session never showed what is asked for.
+type NotRecordedError struct {
+	// Why is a clause: "this query was not asked in the recorded session".
+	Why string
+}
+
+func (e *NotRecordedError) Error() string { return e.Why }
+
+// followMoves tells whoever records the session what has changed on the screen.
+func (m *Model) followMoves() {
+	if m.opts.Moved == nil || m.result == nil || m.editing || m.running || m.tune.pending != "" {
+		return
+	}
+	now := Move{
+		Corpus: m.corpusName(), Query: m.answeredQuery, Preset: m.tune.start.name, Params: m.params(),
+		View: int(m.view) + 1, Tune: m.tune.open,
+	}
+	if it := m.results.selected(); it != nil {
+		now.Section = it.ChunkID
+	}
+	if now != m.moved {
+		m.moved = now
+		m.opts.Moved(now)
+	}
+}

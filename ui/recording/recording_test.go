@@ -1,0 +1,320 @@
+package recording_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui"
+	"github.com/webrag/webrag-tui/ui/recording"
+)
+
+const question = "how does depth decay change the ranking"
+
+// session are the keys of a session through all views. After each, the screens
+// of the session and of its replay are compared.
+var session = []string{
+	"", "down", "tab", "tab", "tab", "t", "right", "right", "esc", "u", "esc",
+	"w", "esc", "2", "right", "right", "tab", "down", "3", "down", "down", "enter", "esc", "1", "r", "m",
+	"/", "' of sections'", "enter", "down", "w", "esc",
+}
+
+// play goes through the session, and returns the screens.
+func play(s *stage) []string {
+	var screens []string
+	for _, k := range session {
+		s.press(k)
+		screens = append(screens, s.screen())
+	}
+	return screens
+}
+
+// record plays a session on the guide and returns its recording and its screens.
+func record(t testing.TB, w, h int) (file []byte, screens []string) {
+	t.Helper()
+	p := searched(t)
+	notices := []retrieval.Notice{{Code: "x", Text: "a notice of the start"}}
+	var out bytes.Buffer
+	rec := recording.NewRecorder(&out, recording.Start{Program: "test", Preset: "webrag", Params: p, Notices: notices, Now: func() time.Time { return noon }})
+	s := open(t, ui.Options{
+		Open:  func(context.Context) (*ui.Corpus, error) { return rec.Wrap(guide(t)), nil },
+		Query: question, Preset: "webrag", Params: p, Moved: rec.Move, Notices: notices,
+	}, w, h)
+	screens = play(s)
+	if said, err := rec.Summary(); err != nil || !strings.Contains(said, "answers") {
+		t.Fatalf("%s: %v", said, err)
+	}
+	return out.Bytes(), screens
+}
+
+func load(t testing.TB, file []byte) *recording.Recording {
+	t.Helper()
+	r, err := recording.Load(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// replay opens the explorer on a recording.
+func replay(t testing.TB, r *recording.Recording, w, h int, change func(*ui.Options)) *stage {
+	t.Helper()
+	o := ui.Options{
+		Open:  func(context.Context) (*ui.Corpus, error) { return r.NewCorpus(), nil },
+		Query: r.Queries[0], Examples: r.Queries, Preset: r.Preset, Params: r.Params, Notices: r.Notices,
+	}
+	if change != nil {
+		change(&o)
+	}
+	return open(t, o, w, h)
+}
+
+func TestAReplayShowsTheSameScreens(t *testing.T) {
+	for _, size := range [][2]int{{150, 42}, {100, 30}, {60, 20}} {
+		file, want := record(t, size[0], size[1])
+		t.Logf("%dx%d: %d kB", size[0], size[1], len(file)>>10)
+		got := play(replay(t, load(t, file), size[0], size[1], nil))
+		for i := range want {
+			if got[i] != want[i] {
+				t.Fatalf("%dx%d, after key %d (%q):\nreplayed:\n%s\nin the session:\n%s", size[0], size[1], i, session[i], got[i], want[i])
+			}
+		}
+	}
+}
+
+func TestAReplaySaysWhatItDoesNotHave(t *testing.T) {
+	file, _ := record(t, 120, 40)
+	r := load(t, file)
+	if len(r.Queries) == 0 || r.Queries[0] != question || r.Corpus != "guide" || r.Program != "test" {
+		t.Errorf("loaded %q, %s, %s", r.Queries, r.Corpus, r.Program)
+	}
+	s := replay(t, r, 120, 40, nil)
+	s.press("t right right right right right right right")
+	s.mustShow("not recorded: these parameters were not shown")
+	s.press("u")
+	s.press("esc / 'never asked' enter")
+	s.mustShow("The recording has no answer", "this query was not asked")
+
+	_, err := r.NewCorpus().Reader.Section(context.Background(), "none")
+	var missing *ui.NotRecordedError
+	if !errors.As(err, &missing) {
+		t.Errorf("a section that was not read: %v", err)
+	}
+}
+
+func TestTheMovesOfASessionArePlayed(t *testing.T) {
+	file, screens := record(t, 120, 40)
+	r := load(t, file)
+	script := r.Tour()
+	if script == nil {
+		t.Fatal("the recording has no moves")
+	}
+	if err := ui.CheckTour(*script); err != nil {
+		t.Fatal(err)
+	}
+	s := replay(t, r, 120, 40, func(o *ui.Options) { o.Query, o.Tour, o.TourSpeed = "", script, 20 })
+	for range 600 {
+		if strings.Contains(s.screen(), "the keys are yours") {
+			break
+		}
+		s.pass(time.Second)
+	}
+	s.mustShow("the tour is over", question)
+	if strings.Contains(s.screen(), "tour, line") {
+		t.Errorf("a move was missed:\n%s\nthe session ended with\n%s", s.screen(), screens[len(screens)-1])
+	}
+}
+
+func TestTheRecordingHasABound(t *testing.T) {
+	var out bytes.Buffer
+	rec := recording.NewRecorder(&out, recording.Start{Params: searched(t), Now: func() time.Time { return noon }})
+	rec.SetLimit(300 << 10)
+	s := open(t, ui.Options{
+		Open:  func(context.Context) (*ui.Corpus, error) { return rec.Wrap(guide(t)), nil },
+		Query: question, Params: searched(t), Moved: rec.Move, Recording: rec.Status,
+	}, 120, 40)
+	s.press("t right right right right right right")
+	s.mustShow("recording ended at 0 MB")
+	if said, err := rec.Summary(); err != nil || !strings.Contains(said, "it was full") {
+		t.Errorf("%s, %v", said, err)
+	}
+	if out.Len() > 300<<10 {
+		t.Errorf("%d bytes", out.Len())
+	}
+	load(t, out.Bytes())
+}
+
+func TestARecordingIsChecked(t *testing.T) {
+	head := `{"webrag_recording":1,"program":"1","corpus":"c","preset":"webrag"}` + "\n"
+	deep := strings.Repeat(`{"op":"sum","children":[`, 70) + strings.Repeat(`]}`, 70)
+	for _, c := range []struct{ name, file, want string }{
+		{"nothing", "", "not a recording"},
+		{"another file", "# Notes\n", "not a recording"},
+		{"other JSON", `{"chunks":[]}`, "not a recording"},
+		{"a later version", `{"webrag_recording":2}`, "the recording has version 2, and this program reads version 1"},
+		{"no answer", head, "the recording has no answer"},
+		{"no line", head + "[1]\n" + rank, "line 2: it is no line of a recording"},
+		{"a call", head + `{"call":"exec","value":{}}` + "\n" + rank, "line 2: there is no such call"},
+		{"a kind", head + `{"call":"rank","query":"q","value":[]}` + "\n" + rank, "line 2: its value is not of the kind"},
+		{"a parameter", head + `{"call":"rank","query":"q","changed":{"top_k":"many"},"value":{}}` + "\n" + rank, "line 2: top_k"},
+		{"a range", head + `{"call":"rank","query":"q","value":{"Items":[{"ChunkID":"a","CharStart":5,"CharEnd":2}]}}` + "\n" + rank, "line 2: a range ends before it begins"},
+		{"a number", head + `{"call":"rank","query":"q","value":{"Items":[{"ChunkID":"a","Rank":99999999999}]}}` + "\n" + rank, "line 2: Rank: 99999999999 is too large"},
+		{"no id", head + `{"call":"rank","query":"q","value":{"Items":[{"Rank":1}]}}` + "\n" + rank, "line 2: an item has no id"},
+		{"a tree", head + `{"call":"rank","query":"q","value":{"Items":[{"ChunkID":"a","Explanation":` + deep + `}]}}` + "\n" + rank, "line 2: an explanation goes too deep"},
+		{"a gap", head + `{"call":"rank","query":"q","value":{"Items":[{"ChunkID":"a","Explanation":{"op":"sum","children":[null]}}]}}` + "\n" + rank, "line 2: an explanation has a gap"},
+		{"a page", head + `{"call":"page","args":["a"],"value":{"Sections":[{}],"Children":[]}}` + "\n" + rank, "line 2: a page has other children"},
+		{"a move", head + `{"move":{"at":1,"view":0}}` + "\n" + rank, "line 2: a move has no view"},
+		{"a torn line", head + `{"call":"ra` + "\n" + rank, "line 2: it is no line"},
+	} {
+		if _, err := recording.Load(strings.NewReader(c.file)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s:\ngot  %v\nwant %s", c.name, err, c.want)
+		}
+	}
+	// A session that was cut off is shown as far as it goes.
+	r, err := recording.Load(strings.NewReader(head + rank + `{"call":"ra`))
+	if err != nil || !r.Truncated || len(r.Queries) != 1 {
+		t.Errorf("a truncated recording: %+v, %v", r, err)
+	}
+}
+
+// What a recording says is drawn: no escape sequence of it may reach the terminal,
+// and nothing of it may end the program.
+func TestAHostileRecordingIsHarmless(t *testing.T) {
+	file, _ := record(t, 100, 30)
+	for _, word := range []string{"Ranking", "Depth", "cosine, ", "max(", "below", "a notice", "guide", "mode", "the "} {
+		file = bytes.ReplaceAll(file, []byte(`:"`+word), []byte(`:"\u001b[31m\u0007\u009b2J\n\r\u001b]0;t\u0007`+word))
+	}
+	r := load(t, file)
+	if !strings.HasSuffix(r.Corpus, "guide") || r.Corpus == "guide" {
+		t.Fatalf("the corpus is called %q", r.Corpus)
+	}
+	s := replay(t, r, 100, 30, nil)
+	for _, k := range session {
+		s.press(k)
+		checkDrawn(t, s)
+	}
+}
+
+// checkDrawn fails if a screen holds a control character that is not ours.
+func checkDrawn(t testing.TB, s *stage) {
+	t.Helper()
+	for _, bad := range []string{"\x1b[31m", "\x07", "\u009b", "\x1b]0;", "\r"} {
+		if strings.Contains(s.m.View().Content, bad) {
+			t.Fatalf("the screen holds %q", bad)
+		}
+	}
+}
+
+// No recording holds what the place of a corpus says: it may have a password.
+func TestARecordingHoldsNoPlace(t *testing.T) {
+	const secret = "postgres://me:hunter2@host/db"
+	var out bytes.Buffer
+	rec := recording.NewRecorder(&out, recording.Start{Params: searched(t), Now: func() time.Time { return noon }})
+	s := open(t, ui.Options{
+		Open:  func(context.Context) (*ui.Corpus, error) { return rec.Wrap(guide(t)), nil },
+		Place: secret, Command: func(string, string, retrieval.Params) []string { return []string{"webrag-tui", "--corpus", secret} },
+		Query: question, Params: searched(t), Moved: rec.Move,
+	}, 120, 40)
+	s.press("2 3 1 w esc")
+	if out.Len() == 0 || bytes.Contains(out.Bytes(), []byte("hunter2")) {
+		t.Errorf("the recording has %d bytes, or the password", out.Len())
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	file, _ := record(f, 80, 24)
+	lines := bytes.SplitAfter(file, []byte("\n"))
+	// A small recording with one line of each kind.
+	var small []byte
+	seen := map[string]bool{}
+	for i, l := range lines {
+		var kind struct {
+			Call string          `json:"call"`
+			Move json.RawMessage `json:"move"`
+		}
+		if i > 0 && (json.Unmarshal(l, &kind) != nil || seen[kind.Call] || len(l) > 6<<10) {
+			continue
+		}
+		seen[kind.Call] = true
+		small = append(small, l...)
+	}
+	f.Add(small)
+	f.Add([]byte(`{"webrag_recording":1,"preset":"graph"}` + "\n" + `{"call":"rank","query":"q","value":{"Items":[{"ChunkID":"a","Rank":7,"Matches":[{"CharStart":0,"CharEnd":9}]}],"Trace":{"Stages":[{"Name":"x","Dropped":[{"ID":"a"}]}]}}}`))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		r, err := recording.Load(bytes.NewReader(file))
+		if err != nil {
+			return
+		}
+		if len(r.Queries) == 0 {
+			t.Fatal("a recording without a query was loaded")
+		}
+		if script := r.Tour(); script != nil {
+			if err := ui.CheckTour(*script); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c := r.NewCorpus()
+		ev, err := c.Engine.Gather(context.Background(), retrieval.Query{Text: r.Queries[0]}, r.Params)
+		if err != nil {
+			return
+		}
+		ev.Rank(r.Params, retrieval.Options{Trace: true, Explain: true})
+		for _, spec := range retrieval.Specs() {
+			track := ev.Turns(r.Params, spec.Field, nil)
+			track.Next(r.Params.Get(spec.Field), true)
+		}
+	})
+}
+
+// A recording whose numbers are anything may be refused, or shown with wrong
+// numbers; the program goes on.
+func TestAnyNumbersCanBeShown(t *testing.T) {
+	file, _ := record(t, 100, 30)
+	lines := strings.SplitAfter(string(file), "\n")
+	for seed := range uint64(5) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		changed := lines[0]
+		for _, l := range lines[1:] {
+			changed += withOdd(rng, lines[0], l)
+		}
+		r := load(t, []byte(changed+rank))
+		if !strings.HasPrefix(r.Queries[0], question) {
+			t.Fatalf("nothing is left of the session: %q", r.Queries)
+		}
+		s := replay(t, r, 100, 30, nil)
+		for _, k := range session {
+			s.press(k)
+			checkDrawn(t, s)
+		}
+	}
+}
+
+var numbers = regexp.MustCompile(`:-?[0-9]+(\.[0-9]+)?`)
+
+// withOdd replaces some numbers of a line with others that are not refused.
+func withOdd(rng *rand.Rand, head, line string) string {
+	odd := []string{":0", ":-1", ":1", ":2", ":7", ":1000000", ":2147483648", ":1e300", ":-1e300", ":0.5"}
+	n := len(numbers.FindAllStringIndex(line, -1))
+	for range 5 {
+		changed := numbers.ReplaceAllStringFunc(line, func(was string) string {
+			if rng.IntN(n) > 2 {
+				return was
+			}
+			return odd[rng.IntN(len(odd))]
+		})
+		if _, err := recording.Load(strings.NewReader(head + changed + rank)); err == nil {
+			return changed
+		}
+	}
+	return line
+}
+
+// rank is the least answer.
+const rank = `{"call":"rank","query":"q","value":{"Items":[{"ChunkID":"a"}]}}` + "\n"
