@@ -238,7 +238,7 @@ type rankingExplained struct {
 	result *retrieval.Result
 }
 
-func (msg rankingExplained) arrive(m *Model) tea.Cmd {
+func (msg rankingExplained) arrive(m *Model) tea.Cmd { //nolint:unparam // as every arrival
 	if msg.gen != m.tune.asking.gen {
 		return nil
 	}
