@@ -34,7 +34,7 @@ func actionTable() []action {
 		askingActions,
 		movingActions,
 		readingActions,
-		openingActions,
+		openingActions, passageActions,
 		explainActions,
 		tuneActions,
 		watchActions, snapshotActions,

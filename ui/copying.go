@@ -4,10 +4,12 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 )
@@ -20,6 +22,8 @@ const (
 	copyAddress  = "address"
 	copyJSON     = "json"
 	copyCommand  = "command"
+	copyResults  = "results"
+	copyContext  = "context"
 )
 
 // maxInBand is the longest text, encoded, that terminals take through the
@@ -69,6 +73,13 @@ func (m *Model) openCopyMenu() tea.Cmd {
 	if m.opts.ItemJSON == nil {
 		noJSON = "not available"
 	}
+	noResults := ""
+	switch {
+	case m.result == nil:
+		noResults = "no query was asked"
+	case slices.ContainsFunc(m.result.Items, func(it retrieval.Item) bool { return it.ChunkText == "" }):
+		noResults = "texts are still being read"
+	}
 	marked := "the section as a whole"
 	if m.preview.focus >= 0 {
 		marked = m.preview.counter()
@@ -80,6 +91,8 @@ func (m *Model) openCopyMenu() tea.Cmd {
 		{value: copyAddress, title: "Address of the page", key: "u"},
 		{value: copyJSON, title: "JSON of the section", key: "j", off: noJSON},
 		{value: copyCommand, title: "Command line that shows this", key: "l"},
+		{value: copyResults, title: "JSON of all results", key: "a", off: noResults},
+		{value: copyContext, title: "What a model gets: all results as text", key: "m", off: noResults},
 	}, false)
 	c.then = (*Model).copy
 	m.dialogs = append(m.dialogs, c)
@@ -117,17 +130,26 @@ func (m *Model) copyText(what string, it *retrieval.Item) (string, error) {
 	case copySection:
 		return it.ChunkText, nil
 	case copyCitation:
-		s := m.focusedSpan(it)
-		quote := offset.NewIndex(it.ChunkText).Slice(s.Start-it.CharStart, s.End-it.CharStart)
-		return fmt.Sprintf("“%s”\n%s\n%s\n%s\n", strings.TrimSpace(quote), trail(it, nil), linkTarget(it), s), nil
+		return citationOf(it, m.focusedSpan(it)), nil
 	case copyAddress:
 		return linkTarget(it), nil
 	case copyJSON:
 		b, err := m.opts.ItemJSON(it)
 		return string(b), err
+	case copyResults:
+		b, err := retrieval.EncodeResult(*m.result, retrieval.EncodeOptions{Indent: true, ApproxTokens: m.estimated()})
+		return string(b), err
+	case copyContext:
+		return m.result.Ground(citations.Policy{}).Context, nil
 	default:
 		return m.commandLine(), nil
 	}
+}
+
+// citationOf quotes a span of a section with its place.
+func citationOf(it *retrieval.Item, s Span) string {
+	quote := offset.NewIndex(it.ChunkText).Slice(s.Start-it.CharStart, s.End-it.CharStart)
+	return fmt.Sprintf("“%s”\n%s\n%s\n%s\n", strings.TrimSpace(quote), trail(it, nil), linkTarget(it), s)
 }
 
 func (m *Model) onCopied(msg copied) tea.Cmd {

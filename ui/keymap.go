@@ -23,6 +23,8 @@ const (
 	inPage
 	// inWelcome is the list of results while there is no corpus to ask.
 	inWelcome
+	// inPassage is the text of a section while a passage of it is being selected.
+	inPassage
 	// inQuery and inFind take text: only keys without a character of their own
 	// are bound there.
 	inQuery
@@ -33,12 +35,12 @@ const (
 	// exploring are the panes of the explorer's own view.
 	exploring = reading | inTune
 	anyPane   = exploring | inStages | inFallen | inTree | inPage | inWelcome
-	anywhere  = anyPane | inQuery | inFind
+	anywhere  = anyPane | inPassage | inQuery | inFind
 	takesText = inQuery | inFind
 )
 
 // contextNames names the contexts for people, in the order of their bits.
-var contextNames = [...]string{"results", "preview", "score", "tune", "stages", "fallen", "pages", "page", "welcome", "query", "find"}
+var contextNames = [...]string{"results", "preview", "score", "tune", "stages", "fallen", "pages", "page", "welcome", "passage", "query", "find"}
 
 // each calls f for every context of the set.
 func (c contexts) each(f func(contexts)) {

@@ -237,6 +237,8 @@ func (m *Model) context() contexts {
 		return inQuery
 	case m.find.typing:
 		return inFind
+	case m.selecting():
+		return inPassage
 	case m.focus == paneResults && m.welcoming():
 		return inWelcome
 	default:

@@ -31,7 +31,7 @@ func alone(it *retrieval.Item) *openedSection {
 // otherwise above the results. The place that is left can be gone back to.
 func (m *Model) openItem(it *retrieval.Item, span Span, l landing) tea.Cmd {
 	m.leaveTyping()
-	m.leavePlace()
+	left := m.leavePlace()
 	m.opened = nil
 	if o := (&openedSection{item: it, span: span}); o.cites() || m.result == nil || !holds(groupsOf(m.result.Items), it.ChunkID) {
 		m.opened = o
@@ -42,6 +42,9 @@ func (m *Model) openItem(it *retrieval.Item, span Span, l landing) tea.Cmd {
 	l.id = it.ChunkID
 	m.preview.land = l
 	cmd := m.showView(viewExplore)
+	if left && !m.opened.cites() {
+		cmd = tea.Batch(cmd, m.say(m.keyed("{trail.back} goes back to where you were"), false))
+	}
 	return tea.Batch(cmd, m.focusOn(panePreview))
 }
 

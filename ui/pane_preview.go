@@ -55,10 +55,12 @@ type previewPane struct {
 	// loading is set while the texts of the section are being fetched.
 	loading bool
 
-	marks  []spans.Span // matches and citations, as ranges of the section's text
-	lost   int          // marks that have no place in this form
-	hits   []spans.Span // what was found
-	marked *spans.Marked
+	marks []spans.Span // matches and citations, as ranges of the section's text
+	lost  int          // marks that have no place in this form
+	hits  []spans.Span // what was found
+	// passage is what is being selected, nil for nothing.
+	passage *passage
+	marked  *spans.Marked
 	// stops are the marks that n and N step through, as indexes of marked.
 	// focus is an index into stops, -1 without any.
 	stops []int
@@ -101,7 +103,7 @@ type previewLook struct {
 
 // reset forgets the page and where in it the reader stood.
 func (p *previewPane) reset() {
-	p.page, p.marked, p.raw, p.hits, p.stops = nil, nil, nil, nil, nil
+	p.page, p.marked, p.raw, p.hits, p.stops, p.passage = nil, nil, nil, nil, nil, nil
 	p.top, p.focus, p.fresh, p.lost = 0, -1, true, 0
 }
 
@@ -138,13 +140,17 @@ func (p *previewPane) paint(s *theme.Styles) {
 	}
 	placed := p.page.place(p.marks)
 	p.lost = len(p.marks) - len(placed)
-	p.marked = p.page.rendering.Mark(append(placed, p.hits...), palette(s))
+	placed = append(placed, p.hits...)
+	if p.passage != nil {
+		placed = append(placed, p.passage.span())
+	}
+	p.marked = p.page.rendering.Mark(placed, palette(s))
 	active := markMatch
 	for i := range p.marked.Len() {
 		active = max(active, kindOf(p.marked.Span(i).Level))
 	}
 	for i := range p.marked.Len() {
-		if kindOf(p.marked.Span(i).Level) == active {
+		if l := p.marked.Span(i).Level; kindOf(l) == active && l != spans.Selected {
 			p.stops = append(p.stops, i)
 		}
 	}
@@ -453,7 +459,8 @@ func palette(s *theme.Styles) spans.Palette {
 	return spans.Palette{
 		Styles: map[spans.Level]spans.Style{
 			spans.MatchWeak: style(s.MatchWeak), spans.MatchMedium: style(s.MatchMedium), spans.MatchStrong: style(s.MatchStrong),
-			spans.Found: style(s.Found), spans.Citation: style(s.Cited),
+			spans.Selected: {Reverse: true},
+			spans.Found:    style(s.Found), spans.Citation: style(s.Cited),
 		},
 		Twice: style(s.Twice), Focus: style(s.Focus), Gutter: style(s.Gutter),
 	}

@@ -129,7 +129,9 @@ func (previewPanel) setSize(m *Model, w, h int) { m.preview.setSize(w, h) }
 
 func (previewPanel) title(m *Model) (name, note string) {
 	name, note = m.preview.title(), m.preview.counter()
-	if at, all := m.matchInAll(); m.focus == panePreview && m.preview.w >= allCountWidth && at > 0 && all > m.preview.steps() {
+	if m.preview.passage != nil {
+		note = m.preview.passageNote()
+	} else if at, all := m.matchInAll(); m.focus == panePreview && m.preview.w >= allCountWidth && at > 0 && all > m.preview.steps() {
 		note += fmt.Sprintf(" · %d/%d in all", at, all)
 	}
 	if name == "" {

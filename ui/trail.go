@@ -74,13 +74,15 @@ func (m *Model) here() visit {
 	return v
 }
 
-// leavePlace keeps the present place, before another section is gone to.
-func (m *Model) leavePlace() {
+// leavePlace keeps the present place, before another section is gone to, and
+// reports whether there is one.
+func (m *Model) leavePlace() bool {
 	if m.results.selected() == nil && m.view == viewExplore {
-		return
+		return false
 	}
 	m.trail.push(m.here())
 	m.trail.ahead = nil
+	return true
 }
 
 // goBack goes to the place before, goForward to the one that was gone back from.

@@ -51,6 +51,7 @@ const (
 	MatchStrong
 	Found
 	Citation
+	Selected
 )
 
 // Palette gives the styles that marks are painted with.

@@ -1,0 +1,223 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/ui/spans"
+)
+
+// passage is a part of the shown text that is being selected, in code points of
+// what its rendering was made of.
+type passage struct {
+	// from and to are the line that the selection began with, head its other end.
+	from, to int
+	head     int
+}
+
+// span is what is selected: down to the head, or up to it.
+func (s *passage) span() spans.Span {
+	if s.head < s.from {
+		return spans.Span{Start: s.head, End: s.to, Level: spans.Selected}
+	}
+	return spans.Span{Start: s.from, End: max(s.head, s.from), Level: spans.Selected}
+}
+
+// startPassage selects the line of the focused mark if it can be seen, else the
+// first visible line with text.
+func (m *Model) startPassage() tea.Cmd {
+	p := &m.preview
+	r := p.page.rendering
+	line := p.top
+	if p.focus >= 0 && p.focus < len(p.stops) {
+		if at, _ := p.marked.At(p.stops[p.focus]); at >= p.top && at < p.top+p.textHeight() {
+			line = at
+		}
+	}
+	for ; line < r.Height(); line++ {
+		if start, end, ok := r.LineSpan(line); ok {
+			p.passage = &passage{from: start, to: end, head: end}
+			p.paint(m.styles)
+			return nil
+		}
+	}
+	return m.say("there is no text to select here", false)
+}
+
+// extendPassage moves the head of the selection by a line.
+func (m *Model) extendPassage(n int) tea.Cmd {
+	p := &m.preview
+	s, r := p.passage, p.page.rendering
+	up := s.head < s.from
+	from, to := 0, r.Height()
+	step := 1
+	if n < 0 {
+		from, to, step = r.Height()-1, -1, -1
+	}
+	for i := from; i != to; i += step {
+		start, end, ok := r.LineSpan(i)
+		switch {
+		case !ok:
+		case n > 0 && up && start > s.head:
+			s.head = start
+			if start >= s.from {
+				s.head = s.to
+			}
+			return m.showPassage(i)
+		case n > 0 && !up && end > s.head:
+			s.head = end
+			return m.showPassage(i)
+		case n < 0 && up && start < s.head, n < 0 && !up && s.head <= s.to && start < s.from:
+			s.head = start
+			return m.showPassage(i)
+		case n < 0 && !up && s.head > s.to && end < s.head:
+			s.head = max(end, s.to)
+			return m.showPassage(i)
+		}
+	}
+	return nil
+}
+
+// extendWord moves the head of the selection by a word.
+func (m *Model) extendWord(n int) tea.Cmd {
+	s, r := m.preview.passage, m.preview.page.rendering
+	words := r.Words()
+	up := s.head < s.from
+	end := func(w spans.Span) int {
+		if up {
+			return w.Start
+		}
+		return w.End
+	}
+	if n > 0 {
+		for _, w := range words {
+			if end(w) > s.head {
+				s.head = end(w)
+				break
+			}
+		}
+		if up && s.head >= s.from {
+			s.head = s.to
+		}
+	} else {
+		for i := len(words) - 1; i >= 0; i-- {
+			w := words[i]
+			if e := end(w); e < s.head {
+				s.head = e
+				if !up && e <= s.from {
+					s.head = w.Start // beyond where it began: it goes on upwards
+				}
+				break
+			}
+		}
+	}
+	return m.showPassage(r.LineOf(max(0, s.head-1)))
+}
+
+// showPassage paints the selection, with the line of its head in sight.
+func (m *Model) showPassage(line int) tea.Cmd {
+	p := &m.preview
+	p.paint(m.styles)
+	if h := p.textHeight(); line < p.top {
+		p.top = line
+	} else if line >= p.top+h {
+		p.top = line - h + 1
+	}
+	p.clampTop()
+	return nil
+}
+
+func (m *Model) endPassage() tea.Cmd {
+	m.preview.passage = nil
+	m.preview.paint(m.styles)
+	return nil
+}
+
+// copyPassage copies what is selected as the source has it, or as a citation.
+func (m *Model) copyPassage(cite bool) tea.Cmd {
+	p := &m.preview
+	it, s := p.item, p.passage.span()
+	text := p.page.rendering.Slice(s.Start, s.End)
+	m.endPassage()
+	start, end, ok := p.page.origin(s)
+	if !cite {
+		if ok {
+			text = offset.NewIndex(it.ChunkText).Slice(start, end)
+		}
+		return m.clip("passage", text)
+	}
+	if !ok {
+		return m.say(m.keyed("this form does not say where the passage stands in the page; {preview.mode} shows the markdown"), true)
+	}
+	return m.clip("citation", citationOf(it, Span{URL: it.SourceURL, Start: it.CharStart + start, End: it.CharStart + end}))
+}
+
+// selecting says that keys extend a selection in the text.
+func (m *Model) selecting() bool {
+	return m.focus == panePreview && m.preview.passage != nil && m.preview.page != nil
+}
+
+// passageNote counts what is selected, for the title.
+func (p *previewPane) passageNote() string {
+	s := p.passage.span()
+	words := len(strings.Fields(p.page.rendering.Slice(s.Start, s.End)))
+	return fmt.Sprintf("selected %s, %s", plural(words, "word"), plural(s.End-s.Start, "character"))
+}
+
+func canSelect(m *Model) (bool, string) {
+	switch {
+	case m.preview.item == nil:
+		return false, "nothing is selected"
+	case m.preview.page == nil || m.preview.page.rendering == nil:
+		return false, "the text is not ready yet"
+	}
+	return true, ""
+}
+
+func passageActions() []action {
+	return []action{
+		{
+			ID: "passage.start", Title: "Passage: Select", Short: "select", Help: "Select a passage of the text: by lines, then by words.",
+			Keys: []string{"v"}, Contexts: inPreview, Footer: 13, Enabled: canSelect,
+			Run: func(m *Model) tea.Cmd { return m.startPassage() },
+		},
+		{
+			ID: "passage.copy", Title: "Passage: Copy", Short: "copy", Help: "Copy the selected passage, exactly as the source has it.",
+			Keys: []string{"y", "enter"}, Contexts: inPassage, Footer: 100,
+			Run: func(m *Model) tea.Cmd { return m.copyPassage(false) },
+		},
+		{
+			ID: "passage.cite", Title: "Passage: Copy as a citation", Short: "as citation", Help: "Copy the selected passage with its page, address and span.",
+			Keys: []string{"c"}, Contexts: inPassage, Footer: 90,
+			Run: func(m *Model) tea.Cmd { return m.copyPassage(true) },
+		},
+		{
+			ID: "passage.down", Title: "Passage: Line down", Short: "a line more", Help: "Extend the selection to the next line.",
+			Keys: []string{"j", "down"}, Contexts: inPassage, Footer: 80,
+			Run: func(m *Model) tea.Cmd { return m.extendPassage(1) },
+		},
+		{
+			ID: "passage.up", Title: "Passage: Line up", Help: "Draw the selection back by a line, or extend it upwards.",
+			Keys: []string{"k", "up"}, Contexts: inPassage,
+			Run: func(m *Model) tea.Cmd { return m.extendPassage(-1) },
+		},
+		{
+			ID: "passage.right", Title: "Passage: Word on", Short: "a word more", Help: "Extend the selection by a word.",
+			Keys: []string{"l", "right"}, Contexts: inPassage, Footer: 70,
+			Run: func(m *Model) tea.Cmd { return m.extendWord(1) },
+		},
+		{
+			ID: "passage.left", Title: "Passage: Word back", Short: "less", Help: "Draw the selection back by a word.",
+			Keys: []string{"h", "left"}, Contexts: inPassage, Footer: 60,
+			Run: func(m *Model) tea.Cmd { return m.extendWord(-1) },
+		},
+		{
+			ID: "passage.end", Title: "Passage: End", Short: "end", Help: "End selecting.",
+			Keys: []string{"esc", "v"}, Contexts: inPassage, Fixed: true, Footer: 95,
+			Run: func(m *Model) tea.Cmd { return m.endPassage() },
+		},
+	}
+}
