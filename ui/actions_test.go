@@ -118,6 +118,7 @@ func TestEveryActionIsReachedByItsKeys(t *testing.T) {
 		inTree:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3") },
 		inPage:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3 tab") },
 		inWelcome: func() *driver { return drive(t, 1, 150, 42, (&missing{}).change, "") },
+		inPassage: func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab v") },
 		inQuery:   func() *driver { return drive(t, 1, 150, 42, asking("decay"), "/") },
 		inFind:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc f") },
 	}

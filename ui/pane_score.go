@@ -124,7 +124,7 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 			add(tree)
 		}
 	case p.of == nil || it.Rank == 0:
-		add(styled(s.Faint.Render, wrapped("Opened by its place: this query did not return it, so it has no score.", room)))
+		add(styled(s.Faint.Render, wrapped("Opened by its place: no query returned it, so it has no score.", room)))
 	}
 	if p.more != nil && p.more.item == it {
 		add(wordLines(s, p.more, p.query, it, p.focused, room))

@@ -177,6 +177,10 @@ func canSelect(m *Model) (bool, string) {
 	return true, ""
 }
 
+func isSelecting(m *Model) (bool, string) {
+	return m.preview.passage != nil, m.keyed("nothing is being selected; {passage.start} begins")
+}
+
 func passageActions() []action {
 	return []action{
 		{
@@ -186,37 +190,37 @@ func passageActions() []action {
 		},
 		{
 			ID: "passage.copy", Title: "Passage: Copy", Short: "copy", Help: "Copy the selected passage, exactly as the source has it.",
-			Keys: []string{"y", "enter"}, Contexts: inPassage, Footer: 100,
+			Keys: []string{"y", "enter"}, Contexts: inPassage, Footer: 100, Enabled: isSelecting,
 			Run: func(m *Model) tea.Cmd { return m.copyPassage(false) },
 		},
 		{
 			ID: "passage.cite", Title: "Passage: Copy as a citation", Short: "as citation", Help: "Copy the selected passage with its page, address and span.",
-			Keys: []string{"c"}, Contexts: inPassage, Footer: 90,
+			Keys: []string{"c"}, Contexts: inPassage, Footer: 90, Enabled: isSelecting,
 			Run: func(m *Model) tea.Cmd { return m.copyPassage(true) },
 		},
 		{
 			ID: "passage.down", Title: "Passage: Line down", Short: "a line more", Help: "Extend the selection to the next line.",
-			Keys: []string{"j", "down"}, Contexts: inPassage, Footer: 80,
+			Keys: []string{"j", "down"}, Contexts: inPassage, Footer: 80, Enabled: isSelecting,
 			Run: func(m *Model) tea.Cmd { return m.extendPassage(1) },
 		},
 		{
 			ID: "passage.up", Title: "Passage: Line up", Help: "Draw the selection back by a line, or extend it upwards.",
-			Keys: []string{"k", "up"}, Contexts: inPassage,
+			Keys: []string{"k", "up"}, Contexts: inPassage, Enabled: isSelecting,
 			Run: func(m *Model) tea.Cmd { return m.extendPassage(-1) },
 		},
 		{
 			ID: "passage.right", Title: "Passage: Word on", Short: "a word more", Help: "Extend the selection by a word.",
-			Keys: []string{"l", "right"}, Contexts: inPassage, Footer: 70,
+			Keys: []string{"l", "right"}, Contexts: inPassage, Footer: 70, Enabled: isSelecting,
 			Run: func(m *Model) tea.Cmd { return m.extendWord(1) },
 		},
 		{
 			ID: "passage.left", Title: "Passage: Word back", Short: "less", Help: "Draw the selection back by a word.",
-			Keys: []string{"h", "left"}, Contexts: inPassage, Footer: 60,
+			Keys: []string{"h", "left"}, Contexts: inPassage, Footer: 60, Enabled: isSelecting,
 			Run: func(m *Model) tea.Cmd { return m.extendWord(-1) },
 		},
 		{
 			ID: "passage.end", Title: "Passage: End", Short: "end", Help: "End selecting.",
-			Keys: []string{"esc", "v"}, Contexts: inPassage, Fixed: true, Footer: 95,
+			Keys: []string{"esc", "v"}, Contexts: inPassage, Fixed: true, Footer: 95, Enabled: isSelecting,
 			Run: func(m *Model) tea.Cmd { return m.endPassage() },
 		},
 	}
