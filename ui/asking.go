@@ -12,6 +12,13 @@ import (
 
 // onOpened takes the corpus and starts what was waiting for it.
 func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
+	if msg.gen != m.arriving.gen {
+		// Another one was asked for in the meantime: this one was opened in vain.
+		if c := msg.corpus; c != nil && c.Close != nil {
+			return func() tea.Msg { return corpusClosed{c.Close()} }
+		}
+		return nil
+	}
 	if isOutage(msg.err) {
 		m.fail(unreachable(msg.err))
 		m.leaveTyping()
@@ -34,10 +41,10 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 		m.fail(unanswered(retrieval.ErrNoOwner)) // why wait for a query
 	}
 	m.preview.estimated, m.score.estimated = m.corpus.Estimated, m.corpus.Estimated
-	cmds := []tea.Cmd{again, surveyCmd(m.ctx, m.corpus.Reader)}
+	cmds := []tea.Cmd{again, surveyCmd(m.ctx, msg.gen, m.corpus.Reader)}
 	if m.corpus.Load != nil {
 		m.loading = true
-		cmds = append(cmds, loadCmd(m.ctx, m.corpus.Load, m.progress), m.after(loadingStep, loadingTicked{}))
+		cmds = append(cmds, loadCmd(m.ctx, msg.gen, m.corpus.Load, m.progress), m.after(loadingStep, loadingTicked{}))
 	}
 	switch {
 	case m.opts.Span != nil:
@@ -51,10 +58,16 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// openCorpus opens the corpus, in place of any that is still being opened.
+func (m *Model) openCorpus() tea.Cmd {
+	ctx, gen := m.arriving.begin(m.ctx)
+	return openCmd(ctx, gen, m.opts.Open)
+}
+
 // reopen tries to open the corpus again.
 func (m *Model) reopen() tea.Cmd {
 	m.fail(nil)
-	return openCmd(m.ctx, m.opts.Open)
+	return m.openCorpus()
 }
 
 // estimated says that counts of tokens are estimates.
@@ -62,7 +75,7 @@ func (m *Model) estimated() bool { return m.corpus != nil && m.corpus.Estimated 
 
 // onSurvey leaves out of the lists what all pages share.
 func (m *Model) onSurvey(msg surveyRead) {
-	if msg.err != nil {
+	if msg.err != nil || msg.gen != m.arriving.gen {
 		return // the header does without
 	}
 	m.stats, m.tails = &msg.survey.Stats, msg.survey.Tails
@@ -75,6 +88,9 @@ func (m *Model) onSurvey(msg surveyRead) {
 }
 
 func (m *Model) onLoaded(msg corpusLoaded) tea.Cmd {
+	if msg.gen != m.arriving.gen {
+		return nil
+	}
 	m.loading = false
 	if msg.err != nil {
 		m.fail(&failure{what: "The corpus could not be loaded.", next: "{program.quit} quits", err: msg.err})

@@ -27,22 +27,22 @@ func (p *progress) set(done, total int) {
 	p.total.Store(int64(total))
 }
 
-func openCmd(ctx context.Context, open func(context.Context) (*Corpus, error)) tea.Cmd {
+func openCmd(ctx context.Context, gen int, open func(context.Context) (*Corpus, error)) tea.Cmd {
 	return func() tea.Msg {
 		c, err := open(ctx)
-		return corpusOpened{corpus: c, err: err}
+		return corpusOpened{gen: gen, corpus: c, err: err}
 	}
 }
 
-func surveyCmd(ctx context.Context, r Reader) tea.Cmd {
+func surveyCmd(ctx context.Context, gen int, r Reader) tea.Cmd {
 	return func() tea.Msg {
 		s, err := r.Survey(ctx)
-		return surveyRead{survey: s, err: err}
+		return surveyRead{gen: gen, survey: s, err: err}
 	}
 }
 
-func loadCmd(ctx context.Context, load func(context.Context, func(done, total int)) error, p *progress) tea.Cmd {
-	return func() tea.Msg { return corpusLoaded{err: load(ctx, p.set)} }
+func loadCmd(ctx context.Context, gen int, load func(context.Context, func(done, total int)) error, p *progress) tea.Cmd {
+	return func() tea.Msg { return corpusLoaded{gen: gen, err: load(ctx, p.set)} }
 }
 
 func askCmd(ctx context.Context, gen int, e Engine, query string, p retrieval.Params) tea.Cmd {

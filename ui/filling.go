@@ -167,7 +167,7 @@ func (m *Model) lookAgain() tea.Cmd {
 		return m.reopen()
 	}
 	m.texts, m.pages = sectionTexts{}, newPageCache(pagesKept)
-	cmds := []tea.Cmd{surveyCmd(m.ctx, m.corpus.Reader), m.corpusChanged()}
+	cmds := []tea.Cmd{surveyCmd(m.ctx, m.arriving.gen, m.corpus.Reader), m.corpusChanged()}
 	if m.asked != "" {
 		cmds = append(cmds, m.sendQuery(true))
 	} else {

@@ -18,12 +18,14 @@ type arrival interface{ arrive(m *Model) tea.Cmd }
 
 // corpusOpened ends the opening of the corpus.
 type corpusOpened struct {
+	gen    int
 	corpus *Corpus
 	err    error
 }
 
 // surveyRead brings the counts of the header and what all pages share.
 type surveyRead struct {
+	gen    int
 	survey Survey
 	err    error
 }
@@ -32,7 +34,10 @@ type surveyRead struct {
 type loadingTicked struct{}
 
 // corpusLoaded ends the loading.
-type corpusLoaded struct{ err error }
+type corpusLoaded struct {
+	gen int
+	err error
+}
 
 // askDue says that the typing has paused for long enough.
 type askDue struct{ gen int }

@@ -53,9 +53,11 @@ type Model struct {
 	editing bool
 
 	// The corpus.
-	corpus  *Corpus
-	failure *failure
-	outage  *outage // nil while the corpus's server answers
+	corpus *Corpus
+	// arriving is the opening of a corpus, its loading and its survey.
+	arriving work
+	failure  *failure
+	outage   *outage // nil while the corpus's server answers
 	// read are the notices that have been read in this session.
 	read     map[retrieval.Notice]bool
 	stats    *store.Stats
@@ -220,7 +222,7 @@ func New(o Options) *Model {
 
 // Init opens the corpus and asks for the background's colour.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{openCmd(m.ctx, m.opts.Open)}
+	cmds := []tea.Cmd{m.openCorpus()}
 	if m.tour.on {
 		cmds = append(cmds, m.tourIn(tourRest))
 	}

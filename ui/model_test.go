@@ -230,7 +230,7 @@ func TestQueryWaitsForLoading(t *testing.T) {
 		t.Fatalf("asked %q while loading", f.asked)
 	}
 	close(release)
-	d.send(corpusLoaded{})
+	d.send(corpusLoaded{gen: d.m.arriving.gen})
 	d.settle()
 	if len(f.asked) != 1 {
 		t.Fatalf("asked %q after loading, want once", f.asked)

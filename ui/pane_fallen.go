@@ -81,7 +81,7 @@ type fallenPanel struct{}
 
 func (fallenPanel) setSize(m *Model, w, h int) {
 	if w != m.pipe.list.w {
-		m.pipe.of = nil // sentences are wrapped anew
+		m.pipe.narrowed = true // sentences are wrapped anew
 	}
 	m.pipe.list.w, m.pipe.list.h = w, h
 	m.pipe.list.scroll(m.pipe.list.selected() != nil)

@@ -15,8 +15,10 @@ type pipeline struct {
 	// without shows what would change without the stage instead of what it did.
 	without bool
 
-	// of is the result that the rest was made for.
-	of *retrieval.Result
+	// of is the result that the rest was made for; narrowed says that the list has
+	// another width since.
+	of       *retrieval.Result
+	narrowed bool
 	// toggles are what leaving out each stage would change.
 	toggles []retrieval.Toggle
 	list    fallenList
@@ -71,8 +73,6 @@ func (m *Model) stageAt() int {
 	return max(at, 0)
 }
 
-func (m *Model) enterPipeline() tea.Cmd { return nil }
-
 // walkStages looks at another stage.
 func (m *Model) walkStages(n int) tea.Cmd {
 	stages := m.stages()
@@ -89,25 +89,50 @@ func (m *Model) lookAt(stage string) {
 	}
 	m.pipe.stage, m.pipe.without = stage, false
 	m.pipe.list.clear()
-	m.pipe.of = nil
+	if m.evidence != nil {
+		m.makeFallen()
+	}
 }
 
-// followPipeline makes what the view shows of the present result. It costs
-// nothing while neither has changed.
-func (m *Model) followPipeline() {
-	if m.view != viewPipeline || m.pipe.of == m.result {
-		return
+// followPipeline makes what the view shows of the present result, and has what
+// leaving out each stage would change looked up behind it: that is a ranking for
+// each. It costs nothing while neither has changed.
+func (m *Model) followPipeline() tea.Cmd {
+	if m.view != viewPipeline || m.pipe.of == m.result && !m.pipe.narrowed {
+		return nil
 	}
-	m.pipe.of = m.result
-	m.pipe.toggles = nil
+	same := m.pipe.of == m.result
+	m.pipe.of, m.pipe.narrowed = m.result, false
 	if m.result == nil || m.evidence == nil {
+		m.pipe.toggles = nil
 		m.pipe.list.clear()
-		return
+		return nil
 	}
-	if m.result.Mode == retrieval.ModeChunk {
-		m.pipe.toggles = m.evidence.Toggles(m.params())
+	var cmd tea.Cmd
+	if !same {
+		m.pipe.toggles = nil
+		if m.result.Mode == retrieval.ModeChunk {
+			of, ev, p := m.result, m.evidence, m.params()
+			cmd = func() tea.Msg { return togglesRanked{of: of, toggles: ev.Toggles(p)} }
+		}
 	}
 	m.makeFallen()
+	return cmd
+}
+
+// togglesRanked brings what leaving out each stage would change.
+type togglesRanked struct {
+	of      *retrieval.Result
+	toggles []retrieval.Toggle
+}
+
+func (msg togglesRanked) arrive(m *Model) tea.Cmd { //nolint:unparam // as every arrival
+	if m.pipe.of != msg.of {
+		return nil
+	}
+	m.pipe.toggles = msg.toggles
+	m.makeFallen()
+	return nil
 }
 
 // withoutStage is what leaving a stage out would be: the parameters, and the

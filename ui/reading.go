@@ -17,7 +17,6 @@ import (
 // follow keeps preview and score on the selected section. It runs after every
 // message and costs microseconds while nothing has changed.
 func (m *Model) follow() tea.Cmd {
-	m.followPipeline()
 	it := m.results.selected()
 	if it != nil && it.ChunkText == "" {
 		m.texts.fill(it)

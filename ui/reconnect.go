@@ -69,7 +69,7 @@ func (m *Model) retry(msg retryDue) tea.Cmd {
 		return nil
 	}
 	if m.corpus == nil {
-		return openCmd(m.ctx, m.opts.Open)
+		return m.openCorpus()
 	}
 	return m.sendQuery(true)
 }

@@ -7,7 +7,10 @@ import (
 	"slices"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // again drives a new explorer that goes on where another one was left.
@@ -219,4 +222,37 @@ func TestWhyNotFromTheCorpus(t *testing.T) {
 	if d.m.why.shown == nil || d.m.why.shown.fromPicker {
 		t.Error("w does not ask about the selected section")
 	}
+}
+
+// A corpus whose opening is overtaken by another one is closed again, and what it
+// brings late changes nothing.
+func TestAnOpeningThatIsOvertaken(t *testing.T) {
+	t.Parallel()
+	closed := []string{}
+	d, _ := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		open := func(_ context.Context, place string) (*Corpus, error) {
+			return &Corpus{Name: "corpus " + place, Engine: answering{f}, Reader: f, Live: true, Close: func() error {
+				closed = append(closed, place)
+				return nil
+			}}, nil
+		}
+		o.Place, o.Query, o.OpenPlace = "a", "decay", open
+		o.Open = func(ctx context.Context) (*Corpus, error) { return open(ctx, "a") }
+	})
+	// Both openings are under way when the first one answers.
+	first := d.m.arriving.gen
+	d.push(d.m.switchTo("b"))
+	d.settle()
+	d.mustShow("corpus b")
+	if !slices.Equal(closed, []string{"a"}) {
+		t.Errorf("closed %q, want the one that was overtaken", closed)
+	}
+	for _, late := range []tea.Msg{
+		corpusLoaded{gen: first, err: errBroken}, surveyRead{gen: first, survey: Survey{Stats: store.Stats{Documents: 77}}}, corpusOpened{gen: first, err: errBroken},
+	} {
+		d.send(late)
+	}
+	d.settle()
+	d.mustShow("corpus b", "9 pages")
+	d.mustNotShow("could not be", "77 pages")
 }

@@ -88,13 +88,13 @@ func (m *Model) switchTo(place string) tea.Cmd {
 		m.input.Focus()
 	}
 	m.arrange()
-	return tea.Batch(closing, cmd, openCmd(m.ctx, m.opts.Open))
+	return tea.Batch(closing, cmd, m.openCorpus())
 }
 
 // forgetCorpus takes everything off the screen that the present corpus has put
 // there, and closes it once nothing asks it any more.
 func (m *Model) forgetCorpus() tea.Cmd {
-	for _, w := range []*work{&m.ask, &m.opening, &m.examining, &m.tune.asking, &m.tune.basing, &m.rendering} {
+	for _, w := range []*work{&m.ask, &m.opening, &m.examining, &m.tune.asking, &m.tune.basing, &m.rendering, &m.arriving} {
 		w.end()
 	}
 	old := m.corpus

@@ -12,7 +12,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		_, _ = fmt.Fprintf(m.opts.Debug, "%s %T %s\n", m.opts.Now().Format("15:04:05.000"), msg, brief(msg))
 	}
 	cmd := m.route(msg)
-	cmd = tea.Batch(cmd, m.follow(), m.followTune(), m.followCorpus())
+	cmd = tea.Batch(cmd, m.follow(), m.followTune(), m.followPipeline(), m.followCorpus())
 	m.followMoves()
 	return m, cmd
 }

@@ -70,8 +70,6 @@ func (m *Model) showView(v viewID) tea.Cmd {
 // entered is what a view does when it is opened.
 func (m *Model) entered(v viewID) tea.Cmd {
 	switch v {
-	case viewPipeline:
-		return m.enterPipeline()
 	case viewCorpus:
 		return m.enterCorpus()
 	default:
