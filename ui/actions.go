@@ -96,12 +96,12 @@ func askingActions() []action {
 			Run: func(m *Model) tea.Cmd { return m.endFind() },
 		},
 		{
-			ID: "mark.next", Title: "Mark: Next", Short: "next mark", Help: "Go to the next mark: find hits, else citations, else matches.",
+			ID: "mark.next", Title: "Mark: Next", Short: "next mark", Help: "Go to the next mark: find hits, else citations, else matches, which go on in the next section.",
 			Keys: []string{"n"}, Contexts: exploring | inTree | inPage, Footer: 75, Enabled: hasMarks,
 			Run: func(m *Model) tea.Cmd { return m.stepMark(1) },
 		},
 		{
-			ID: "mark.previous", Title: "Mark: Previous", Help: "Go to the mark before.",
+			ID: "mark.previous", Title: "Mark: Previous", Help: "Go to the mark before, or to the section before.",
 			Keys: []string{"N"}, Contexts: exploring | inTree | inPage, Enabled: hasMarks,
 			Run: func(m *Model) tea.Cmd { return m.stepMark(-1) },
 		},

@@ -241,6 +241,18 @@ func TestMatchesGoOnInTheNextSection(t *testing.T) {
 	if d.m.results.cursor != rows[len(rows)-1] || d.m.preview.focus != d.m.preview.steps()-1 {
 		t.Fatal("not at the last match of the last section")
 	}
+	// Backwards, a section begins with its last match.
+	d.m.results.goTo(rows[1])
+	d.settle()
+	d.press("N")
+	if d.at() != "decay" || d.m.preview.steps() < 2 || d.m.preview.focus != d.m.preview.steps()-1 {
+		t.Fatalf("at match %d of %d of %q", d.m.preview.focus, d.m.preview.steps(), d.at())
+	}
+	// A section that the query did not find is passed over.
+	d.press("F 'far' enter")
+	if got := len(d.m.matchedRows()); got != len(rows) {
+		t.Fatalf("%d sections have matches, want %d", got, len(rows))
+	}
 }
 
 func TestFindingGoesRound(t *testing.T) {
@@ -358,5 +370,26 @@ func TestLinksInTexts(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// A section that was opened from the pages of the corpus leads back to them.
+func TestTheTrailLeadsBackToTheCorpus(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", "how does depth decay change the ranking", "esc 3 enter")
+	if d.m.context() != inPage {
+		t.Fatalf("in %v", d.m.context().names())
+	}
+	d.press("G enter")
+	read := d.at()
+	if d.m.view != viewExplore || d.m.focus != panePreview {
+		t.Fatalf("in view %v", d.m.view)
+	}
+	d.press("[")
+	if d.m.view != viewCorpus || d.m.context() != inPage {
+		t.Fatalf("back in %v", d.m.context().names())
+	}
+	d.press("]")
+	if d.m.view != viewExplore || d.at() != read {
+		t.Fatalf("forward at %q, want %q", d.at(), read)
 	}
 }
