@@ -29,6 +29,10 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 		m.leaveTyping()
 		return nil
 	}
+	var closing tea.Cmd
+	if old := m.corpus; old != nil && old != msg.corpus && old.Close != nil {
+		closing = func() tea.Msg { return corpusClosed{old.Close()} }
+	}
 	m.corpus = msg.corpus
 	m.noteCorpus(CorpusChoice{Name: m.corpusName(), Place: m.opts.Place})
 	if m.resumed && m.corpus.Live {
@@ -41,7 +45,7 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 		m.fail(unanswered(retrieval.ErrNoOwner)) // why wait for a query
 	}
 	m.preview.estimated, m.score.estimated = m.corpus.Estimated, m.corpus.Estimated
-	cmds := []tea.Cmd{again, surveyCmd(m.ctx, msg.gen, m.corpus.Reader)}
+	cmds := []tea.Cmd{closing, again, surveyCmd(m.ctx, msg.gen, m.corpus.Reader)}
 	if m.corpus.Load != nil {
 		m.loading = true
 		cmds = append(cmds, loadCmd(m.ctx, msg.gen, m.corpus.Load, m.progress), m.after(loadingStep, loadingTicked{}))
@@ -93,7 +97,7 @@ func (m *Model) onLoaded(msg corpusLoaded) tea.Cmd {
 	}
 	m.loading = false
 	if msg.err != nil {
-		m.fail(&failure{what: "The corpus could not be loaded.", next: "{program.quit} quits", err: msg.err})
+		m.fail(&failure{what: "The corpus could not be loaded.", next: "{corpus.reopen} tries again; {palette.show} switches to another corpus", err: msg.err, again: true})
 		return nil
 	}
 	if m.waiting {
@@ -208,9 +212,7 @@ func (m *Model) onAnswer(msg answered) tea.Cmd {
 	if keep == "" && m.answers == 0 && m.opened != nil {
 		keep = m.opened.item.ChunkID // it was opened with the query
 	}
-	if msg.query != m.answeredQuery {
-		m.tune.base = nil
-	}
+	m.tune.forgetBase()
 	m.evidence, m.answeredQuery = msg.evidence, msg.query
 	m.answers++
 	cmd := m.rerank(keep)
@@ -221,7 +223,7 @@ func (m *Model) onAnswer(msg answered) tea.Cmd {
 // forgetAnswer takes the last answer off the screen.
 func (m *Model) forgetAnswer() {
 	m.evidence, m.result, m.answeredQuery = nil, nil, ""
-	m.tune.base = nil
+	m.tune.forgetBase()
 	m.compare()
 }
 

@@ -118,6 +118,10 @@ func scoreDelta(s *theme.Styles, d float64) string {
 // baseline; empty where it does not, or where there is no room for it.
 func (m *Model) diffSummary(room int) string {
 	s, c := m.styles, m.tune.diff
+	if why := m.tune.unasked; why != "" {
+		again := m.keyed("{corpus.reopen} tries again")
+		return firstFitting(room, s.Warning.Render("not of these parameters: "+oneLine(why)+"; "+again), s.Warning.Render("not of these parameters; "+again), s.Warning.Render(again))
+	}
 	if m.tune.pending != "" {
 		return firstFitting(room, s.Faint.Render("asks the corpus: "+oneLine(m.tune.pending)), s.Faint.Render("asks the corpus"+s.Signs.Ellipsis))
 	}

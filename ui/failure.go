@@ -14,6 +14,8 @@ import (
 type failure struct {
 	what string // one line: what happened
 	next string // what to do
+	// again says that the corpus is open but of no use, so that it is opened anew.
+	again bool
 	err  error
 }
 

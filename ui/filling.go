@@ -180,6 +180,7 @@ func (m *Model) lookAgain() tea.Cmd {
 // and the watch list read it anew.
 func (m *Model) corpusChanged() tea.Cmd {
 	m.corpusView.of = nil
+	m.tune.forgetBase()
 	for _, e := range m.watch.entries {
 		e.evidence, e.base, e.asked = nil, nil, nil
 	}

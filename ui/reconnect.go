@@ -75,13 +75,17 @@ func (m *Model) retry(msg retryDue) tea.Cmd {
 }
 
 func canRetry(m *Model) (bool, string) {
-	return m.corpus == nil && m.failure != nil || m.outage != nil, "there is nothing to try again: the corpus is open"
+	failed := m.failure != nil && (m.corpus == nil || m.failure.again)
+	return failed || m.outage != nil || m.tune.unasked != "", "there is nothing to try again: the corpus is open"
 }
 
 // retryNow tries again without waiting.
 func (m *Model) retryNow() tea.Cmd {
-	if m.corpus == nil {
+	switch {
+	case m.corpus == nil, m.failure != nil && m.failure.again:
 		return m.reopen()
+	case m.outage == nil && m.tune.unasked != "":
+		return m.retune()
 	}
 	return m.sendQuery(true)
 }

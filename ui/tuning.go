@@ -36,14 +36,20 @@ type tuning struct {
 	// pending says why, empty when nothing is being fetched.
 	asking  work
 	pending string
+	// unasked is why the corpus did not give what the parameters need: what is
+	// shown is then of earlier ones. Empty when it is of these.
+	unasked string
 
 	// base is the result of the baseline for the present query, nil while it is
 	// not known; baseOf is what it was made by. diff is how the shown result
 	// differs from it.
 	base   *retrieval.Result
 	baseOf setting
-	basing work
-	diff   *retrieval.Comparison
+	// basingOn is set while the corpus is asked for it, baseFailed when it did not
+	// answer.
+	basingOn, baseFailed bool
+	basing               work
+	diff                 *retrieval.Comparison
 	// diffOf are the two results that diff compares.
 	diffOf [2]*retrieval.Result
 
@@ -178,7 +184,7 @@ func (m *Model) retune() tea.Cmd {
 func (m *Model) rerank(keep string) tea.Cmd {
 	t := &m.tune
 	t.asking.end()
-	t.pending = ""
+	t.pending, t.unasked = "", ""
 	ok, why := m.evidence.Covers(t.params)
 	record := recorders()
 	// So many cannot be explained within a frame: they are once the knob rests.
@@ -297,6 +303,7 @@ func (msg tuneGathered) arrive(m *Model) tea.Cmd {
 		if errors.Is(msg.err, context.Canceled) {
 			return nil
 		}
+		t.unasked = firstLine(msg.err)
 		if isOutage(msg.err) {
 			return m.lose(msg.err)
 		}
@@ -336,12 +343,12 @@ func (m *Model) pin() tea.Cmd {
 // evidence if it reaches that far, else by asking the corpus.
 func (m *Model) rankBaseline() tea.Cmd {
 	t, b := &m.tune, m.baseline()
-	if t.base != nil && t.baseOf == b || m.evidence == nil {
+	if m.evidence == nil || t.baseOf == b && (t.base != nil || t.basingOn || t.baseFailed) {
 		m.compare()
 		return nil
 	}
-	t.base, t.baseOf = nil, b
-	t.basing.end()
+	t.forgetBase()
+	t.baseOf = b
 	if ok, _ := m.evidence.Covers(b.params); ok {
 		if r, needs := m.evidence.Rank(b.params, retrieval.Options{}); len(needs.Edges)+len(needs.Words) == 0 && needs.Rerank == nil {
 			t.base = &r
@@ -353,8 +360,27 @@ func (m *Model) rankBaseline() tea.Cmd {
 	if m.corpus == nil {
 		return nil
 	}
+	t.basingOn = true
+	return m.after(tunePause, baselineDue{t.basing.gen})
+}
+
+// forgetBase gives up the baseline's result, and the asking for it.
+func (t *tuning) forgetBase() {
+	t.basing.end()
+	t.base, t.baseOf, t.basingOn, t.baseFailed = nil, setting{}, false, false
+}
+
+// baselineDue says that the baseline has rested for long enough to ask the corpus
+// for its result.
+type baselineDue struct{ gen int }
+
+func (msg baselineDue) arrive(m *Model) tea.Cmd {
+	t := &m.tune
+	if msg.gen != t.basing.gen || m.corpus == nil {
+		return nil
+	}
 	ctx, gen := t.basing.begin(m.ctx)
-	query, e := m.answeredQuery, m.corpus.Engine
+	query, e, b := m.answeredQuery, m.corpus.Engine, t.baseOf
 	return func() tea.Msg {
 		ev, err := e.Gather(ctx, retrieval.Query{Text: query}, b.params)
 		if err != nil {
@@ -373,10 +399,19 @@ type baselineRanked struct {
 }
 
 func (msg baselineRanked) arrive(m *Model) tea.Cmd {
-	if msg.gen != m.tune.basing.gen || msg.err != nil {
-		return nil // without a baseline nothing is compared
+	t := &m.tune
+	if msg.gen != t.basing.gen {
+		return nil
 	}
-	m.tune.base = msg.result
+	t.basingOn = false
+	if msg.err != nil { // without a baseline nothing is compared
+		t.baseFailed = true
+		if errors.Is(msg.err, context.Canceled) || isOutage(msg.err) {
+			return nil
+		}
+		return m.say("not compared with "+oneLine(t.baseOf.name)+": "+firstLine(msg.err), true)
+	}
+	t.base = msg.result
 	m.compare()
 	return m.judgeWatched()
 }

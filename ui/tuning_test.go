@@ -174,3 +174,99 @@ func (b unexplained) Rank(p retrieval.Params, o retrieval.Options) (retrieval.Re
 	}
 	return r, needs
 }
+
+// counting counts how often the corpus is asked for evidence, and fails for the
+// parameters that it is told to.
+type counting struct {
+	Engine
+	gathers *int
+	fails   func(retrieval.Params) error
+}
+
+func (c counting) Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (Evidence, error) {
+	*c.gathers++
+	if err := c.fails(p); err != nil {
+		return nil, err
+	}
+	ev, err := c.Engine.Gather(ctx, q, p)
+	if err != nil {
+		return nil, err
+	}
+	return narrow{ev, p}, nil
+}
+
+// narrow covers only the keyword weight that it was gathered for.
+type narrow struct {
+	Evidence
+	of retrieval.Params
+}
+
+func (n narrow) Covers(p retrieval.Params) (bool, string) {
+	if p.KeywordWeight != n.of.KeywordWeight {
+		return false, "other keywords"
+	}
+	return true, ""
+}
+
+func onCounting(gathers *int, fails func(retrieval.Params) error) func(*Options, *fakeCorpus) {
+	return func(o *Options, f *fakeCorpus) {
+		o.Query = "decay"
+		o.Open = func(context.Context) (*Corpus, error) {
+			return &Corpus{Name: "guide", Engine: counting{answering{f}, gathers, fails}, Reader: f, Live: true}, nil
+		}
+	}
+}
+
+// A baseline that the evidence does not reach is asked for once, however often a
+// slider moves in the meantime; and not again when the corpus does not answer.
+func TestTheBaselineIsAskedForOnce(t *testing.T) {
+	for _, failing := range []bool{false, true} {
+		gathers := 0
+		d := drive(t, 1, 120, 40, onCounting(&gathers, func(p retrieval.Params) error {
+			if failing && gathers > 1 && p.KeywordWeight == 0 {
+				return errBroken
+			}
+			return nil
+		}), "esc")
+		d.change("keyword_weight", "0.5")
+		gathers = 1
+		d.press("/ ctrl+u 'budget' enter") // its answer, and the baseline's
+		before := gathers
+		for i := range 10 {
+			p := d.m.params()
+			p.SimilarityFloor = .1 + .01*float64(i)
+			d.push(d.m.setParams(p, "similarity_floor"))
+		}
+		d.settle()
+		if gathers != before {
+			t.Errorf("failing %v: ten steps asked the corpus %d times", failing, gathers-before)
+		}
+		if before > 3 {
+			t.Errorf("failing %v: %d questions for an answer, a change and a baseline", failing, before)
+		}
+		if known := d.m.tune.base != nil; known == failing {
+			t.Errorf("failing %v: the baseline is known: %v", failing, known)
+		}
+	}
+}
+
+// While the corpus does not give what a knob needs, the screen says so, and a key
+// tries again.
+func TestAKnobThatCouldNotBeAsked(t *testing.T) {
+	gathers, down := 0, true
+	d := drive(t, 1, 150, 42, onCounting(&gathers, func(p retrieval.Params) error {
+		if down && p.KeywordWeight > 0 {
+			return errBroken
+		}
+		return nil
+	}), "esc")
+	d.change("keyword_weight", "0.5")
+	d.pass(statusTime * 2) // what fades has faded
+	d.mustShow("not of these parameters", "R tries again")
+	down = false
+	d.press("R")
+	d.mustNotShow("not of these parameters")
+	if ok, _ := d.m.evidence.Covers(d.m.params()); !ok {
+		t.Error("R did not ask again")
+	}
+}
