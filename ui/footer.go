@@ -71,13 +71,7 @@ func (m *Model) hints() []hint {
 				continue
 			}
 		}
-		verb := a.Short
-		if it := m.results.selected(); a.ID == "why.ask" && m.view == viewExplore && it != nil && it.Why != nil {
-			verb = "why, and let it in"
-		}
-		if a.ID == "results.flat" && m.results.flat {
-			verb = "by page"
-		}
+		verb := m.verbOf(a)
 		key := a.Keys[0]
 		if a.ID == "results.fold" && m.results.flat {
 			continue
@@ -88,7 +82,7 @@ func (m *Model) hints() []hint {
 	used, n := 1, 0
 	for _, r := range all {
 		wide := ansi.StringWidth(r.key) + ansi.StringWidth(r.verb) + 4
-		if used+wide > m.width {
+		if used+wide > m.hintRoom() {
 			break
 		}
 		used += wide
@@ -101,6 +95,48 @@ func (m *Model) hints() []hint {
 		out[i] = r.hint
 	}
 	return out
+}
+
+// hintRoom is the width that hints have: beside them stands what was found.
+func (m *Model) hintRoom() int {
+	if !m.find.on {
+		return m.width
+	}
+	return m.width - ansi.StringWidth("found "+m.found()+" ")
+}
+
+// verbOf is what an action does now: one that shows something hides it once it is
+// there.
+func (m *Model) verbOf(a *action) string {
+	switch a.ID {
+	case "why.ask":
+		if it := m.results.selected(); m.view == viewExplore && it != nil && it.Why != nil {
+			return "why, and let it in"
+		}
+	case "results.flat":
+		if m.results.flat {
+			return "by page"
+		}
+	case "score.explain":
+		if _, shown := m.place.slot(paneScore); shown {
+			return "hide score"
+		}
+	case "pages.table":
+		if t := &m.corpusView.tree; t.table && t.pages.byLinks > 0 {
+			return "links"
+		} else if t.table {
+			return "tree"
+		}
+	case "stages.without":
+		if m.pipe.without {
+			return "what it did"
+		}
+	case "tune.open":
+		if m.tune.open && m.view == viewExplore {
+			return "hide tune"
+		}
+	}
+	return a.Short
 }
 
 // keySign is a key as the footer names it.

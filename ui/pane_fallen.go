@@ -73,6 +73,19 @@ func (l *fallenList) scroll(follow bool) {
 	l.top = max(0, min(l.top, len(l.rows)-l.h))
 }
 
+// leastValue is the width of the column of values, where none is wider.
+const leastValue = 7
+
+// valueWidth is the width of the column of values. A number is never cut: what is
+// left of it is another number.
+func (l *fallenList) valueWidth() int {
+	wide := leastValue
+	for i := range l.rows {
+		wide = max(wide, ansi.StringWidth(l.rows[i].value))
+	}
+	return wide
+}
+
 // mostFallen is the width of a row on a screen that is wide enough.
 const mostFallen = 110
 
@@ -80,11 +93,14 @@ const mostFallen = 110
 type fallenPanel struct{}
 
 func (fallenPanel) setSize(m *Model, w, h int) {
-	if w != m.pipe.list.w {
+	l := &m.pipe.list
+	if w != l.w {
 		m.pipe.narrowed = true // sentences are wrapped anew
 	}
-	m.pipe.list.w, m.pipe.list.h = w, h
-	m.pipe.list.scroll(m.pipe.list.selected() != nil)
+	// What has not been scrolled keeps its top, where it says what it is.
+	resized := w != l.w || h != l.h
+	l.w, l.h = w, h
+	l.scroll(resized && l.top > 0 && l.selected() != nil)
 }
 
 func (fallenPanel) title(m *Model) (name, note string) {
@@ -128,6 +144,7 @@ func (fallenPanel) click(m *Model, _, y int) tea.Cmd {
 func (fallenPanel) view(m *Model, w, h int, focused bool) []string {
 	s, l := m.styles, &m.pipe.list
 	wide := min(w, mostFallen) // what belongs together stands together
+	number := l.valueWidth()
 	var lines []string
 	for i := l.top; i < len(l.rows) && len(lines) < h; i++ {
 		r := &l.rows[i]
@@ -150,7 +167,7 @@ func (fallenPanel) view(m *Model, w, h int, focused bool) []string {
 		case r.down:
 			note = s.Down
 		}
-		left := mark + " " + s.Score.Render(fitRight(r.value, 7)) + "  "
+		left := mark + " " + s.Score.Render(fitRight(r.value, number)) + "  "
 		room := wide - ansi.StringWidth(left) - ansi.StringWidth(r.note) - 3
 		name := ansi.Truncate(r.name, max(1, room), s.Signs.Ellipsis)
 		page := ""

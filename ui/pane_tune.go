@@ -50,11 +50,11 @@ func tuneActions() []action {
 		},
 		{
 			ID: "tune.undo", Title: "Tune: Undo", Short: "undo", Help: "Take the last change of parameters back.",
-			Keys: []string{"u"}, Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.undoChange() },
+			Keys: []string{"u"}, Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.tellChange("%s back to %s", m.undoChange) },
 		},
 		{
 			ID: "tune.redo", Title: "Tune: Redo", Help: "Make the change again that was taken back.",
-			Keys: []string{"ctrl+r"}, Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.redoChange() },
+			Keys: []string{"ctrl+r"}, Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.tellChange("%s to %s again", m.redoChange) },
 		},
 		{
 			ID: "tune.pin", Title: "Tune: Pin as baseline", Short: "pin", Help: "Compare with the ranking as it is now; again to compare with the profile.",

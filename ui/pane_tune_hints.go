@@ -46,7 +46,7 @@ func (m *Model) tuneHints() []hint {
 		if keys == "" {
 			continue
 		}
-		if used+wide > m.width {
+		if used+wide > m.hintRoom() {
 			break
 		}
 		used += wide

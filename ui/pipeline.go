@@ -176,6 +176,7 @@ func (m *Model) applyWithout() tea.Cmd {
 		return nil
 	}
 	m.pipe.without = false
+	m.pipe.list.clear() // another list: it begins at its top
 	cmd := m.setParams(p, "")
 	return tea.Batch(cmd, m.say("now "+withoutTitle(name, p)+"; {tune.undo} takes it back", false))
 }

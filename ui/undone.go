@@ -1,0 +1,48 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// tellChange makes a change of parameters and says what it did, where no drawer
+// shows it: "similarity_floor back to .300".
+// said is how that is put, with verbs for a parameter and its value.
+func (m *Model) tellChange(said string, change func() tea.Cmd) tea.Cmd {
+	before, name := m.tune.params, m.tune.start.name
+	cmd := change()
+	if _, shown := m.place.slot(paneTune); shown || before == m.tune.params && name == m.tune.start.name {
+		return cmd
+	}
+	if name != m.tune.start.name {
+		return tea.Batch(cmd, m.say(fmt.Sprintf(said, "parameters", oneLine(m.settingName())), false))
+	}
+	return tea.Batch(cmd, m.say(differenceWords(before, m.tune.params, said), false))
+}
+
+// changesTold is how many parameters are named one by one.
+const changesTold = 2
+
+// differenceWords name the parameters in which two sets differ, with their values in
+// the second, each as said puts it.
+func differenceWords(before, after retrieval.Params, said string) string {
+	var parts []string
+	n := 0
+	for _, s := range retrieval.Specs() {
+		value := after.Get(s.Field)
+		if value == before.Get(s.Field) {
+			continue
+		}
+		if n++; n <= changesTold {
+			parts = append(parts, fmt.Sprintf(said, s.Field, knobValue(&s, oneLine(value))))
+		}
+	}
+	if n > changesTold {
+		parts = append(parts, plural(n-changesTold, "parameter")+" more")
+	}
+	return strings.Join(parts, ", ")
+}
