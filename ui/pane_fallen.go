@@ -189,6 +189,7 @@ func (m *Model) makeFallen() {
 	if r := l.selected(); r != nil {
 		keep = r.id
 	}
+	seen := l.cursor >= l.top && l.cursor < l.top+l.h // else its top is looked at
 	l.rows = nil
 	add := func(r fallenRow) {
 		if r.id != "" || r.heading || r.text == "" {
@@ -215,7 +216,7 @@ func (m *Model) makeFallen() {
 	if l.cursor < 0 {
 		l.cursor = slices.IndexFunc(l.rows, func(r fallenRow) bool { return r.id != "" })
 	}
-	l.scroll(keep != "" && l.cursor >= 0)
+	l.scroll(keep != "" && seen && l.cursor >= 0)
 }
 
 // stageRows say what a stage did: with which settings, whom it dropped and why,
