@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -38,7 +39,7 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 	if m.resumed && m.corpus.Live {
 		m.leaveTyping() // it is asked at once; elsewhere enter asks
 	}
-	m.watch.open(m.corpusName())
+	m.watch.open(cmp.Or(m.opts.Place, m.corpusName()))
 	m.fail(nil)
 	again := m.foundAgain()
 	if m.corpus.NeedsOwner && m.params().RequireOwner {

@@ -16,7 +16,7 @@ type failure struct {
 	next string // what to do
 	// again says that the corpus is open but of no use, so that it is opened anew.
 	again bool
-	err  error
+	err   error
 }
 
 // unanswered is the failure of a query. It says to ask again only where that may

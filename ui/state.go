@@ -18,7 +18,8 @@ type screenState struct {
 	Flat  bool `json:"flat"`
 	// Score is nil as long as the width decides whether the score is shown.
 	Score *bool `json:"score,omitempty"`
-	// Watch are the watch lists, by the name of their corpus.
+	// Watch are the watch lists, by the place of their corpus, or its name where it
+	// has none.
 	Watch map[string][]watchedQuery `json:"watch,omitempty"`
 	// Sessions are what was last on the screen, by the place of the corpus.
 	Sessions map[string]sessionState `json:"sessions,omitempty"`
@@ -84,6 +85,10 @@ func LastPlace(path string, isThere func(place string) bool) string {
 	}
 	return ""
 }
+
+// LastStart is the preset or profile that the last session of a corpus ended with,
+// by the file that keeps the state between runs; empty when none is known.
+func LastStart(path, place string) string { return loadState(path).Sessions[place].Start }
 
 func loadState(path string) screenState {
 	var s screenState

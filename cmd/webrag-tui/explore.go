@@ -116,6 +116,10 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 	if err != nil {
 		return err
 	}
+	resume := !x.flags.fresh && !retrievalGiven(c)
+	if resume {
+		x.goOn(c, ui.LastStart(explorerState(), x.place))
+	}
 	script, err := x.flags.load()
 	if err != nil {
 		return err
@@ -177,7 +181,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 			return corpus(ctx, st, emb, "")
 		},
 		Index:  a.indexInside(c),
-		Resume: !x.flags.fresh && !retrievalGiven(c) && script == nil,
+		Resume: resume && script == nil,
 		Tour:   script, TourSpeed: x.flags.speed,
 		CorpusName: x.name, Preset: x.start.Name, Params: x.start.Params, Origin: x.start.Origin, Base: x.start.Base, Query: x.query,
 		Notices:  append(look.notices, x.notices...),
