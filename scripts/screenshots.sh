@@ -1,32 +1,110 @@
 #!/bin/sh
-# Redraws the README's screenshots from the real program: on the bundled guide,
-# and on the real pages that "make corpora" fetches.
+# Redraws the README's pictures from the real program: screenshots.sh [BIN [PART...]]
+#   guide   the screens, in dark and light, on the bundled guide: a minute
+#   tour    the animated tour of the guide: a minute
+#   pages   on the real pages that "make corpora" fetches
+#   index   on a database of these pages
+# Without a part, all of them; one that fails does not keep the others from being drawn.
 set -eu
 cd "$(dirname "$0")/.."
 bin=$PWD/${1:-bin/webrag-tui}
-pages=$(scripts/corpora.sh | tail -n 1)
-mkdir -p docs/screens .cache
-shot() { go run ./scripts/shot "$@"; }
+[ $# -eq 0 ] || shift
+[ $# -gt 0 ] || set -- guide tour pages index
+out=docs/screens
+home=$(mktemp -d)
+trap 'rm -rf "$home"' EXIT
+# No state, settings or themes of the user's: the same pictures everywhere.
+export XDG_CONFIG_HOME="$home" XDG_STATE_HOME="$home" XDG_CACHE_HOME="$home/cache" XDG_DATA_HOME="$home"
+go_cache=$(go env GOCACHE)
+GOCACHE=$go_cache go build -o "$home/shot" ./scripts/shot
+mkdir -p "$out" .cache
+shot() { "$home/shot" "$@"; }
+question='how does depth decay change the ranking'
 
+# F12 does nothing, but ends what the lines at the bottom say.
+# both NAME UNTIL [FLAG...] draws a screen of the guide in dark and light.
+both() {
+	name=$1 until=$2
+	shift 2
+	shot -size 150x42 -o "$out/$name.svg" -key "until:$until" -key F12 -- "$bin" demo --fresh --background dark "$@" "$question"
+	shot -size 150x42 -light -o "$out/$name-light.svg" -key "until:$until" -key F12 -- "$bin" demo --fresh --background light "$@" "$question"
+}
+
+guide() {
+	both explore 'chunk mode'
+	for name in tune pipeline corpus; do
+		both "$name" 'the keys are yours' --speed 4 --script "scripts/screens/$name.tour"
+	done
+	# Its dialog covers the line in which the tour says that it is over.
+	shot -size 150x42 -o "$out/why.svg" -key 'until:would rank' -key sleep:1 -- \
+		"$bin" demo --fresh --background dark --script scripts/screens/why.tour "$question"
+	shot -size 150x42 -light -o "$out/why-light.svg" -key 'until:would rank' -key sleep:1 -- \
+		"$bin" demo --fresh --background light --script scripts/screens/why.tour "$question"
+}
+
+# The tour of the guide stops where a picture is taken, however slow the machine is.
+tour() {
+	sed -E 's/^wait ([2-9](\.5)?|1\.5)s$/pause/' ui/tour/guide.tour >"$home/guide.tour"
+	set --
+	# stop CAPTION SECONDS: when the tour rests there, keep the screen for so long.
+	stop() { keys="$keys|until:$1|until:space goes on|sleep:0.7|frame:$2|Space"; }
+	keys=
+	stop 'how it decides' 2.2
+	keys="$keys|until:how does de|frame:0.4|until:how does depth decay ch|frame:0.4"
+	stop 'Ask in your own words' 1
+	stop 'Sections, grouped' 4
+	stop 'Why this score' 4
+	stop 'Every parameter' 1.5
+	keys="$keys|sleep:0.6|frame:0.5|sleep:0.3|frame:0.5|sleep:0.3|frame:0.5"
+	stop 'The list was ranked' 4
+	keys="$keys|until:Back to what|until:space goes on|Space"
+	stop 'and is not. Why?' 2
+	stop 'just below the floor' 4.5
+	stop 'there it is' 4
+	stop 'The pipeline:' 3.5
+	stop 'The corpus:' 3.5
+	IFS='|'
+	for k in ${keys#|}; do set -- "$@" -key "$k"; done
+	unset IFS
+	shot -size 120x33 -o "$out/tour.svg" "$@" -- "$bin" demo --fresh --background dark --script "$home/guide.tour"
+}
+
+# The real pages, indexed.
 corpus=$PWD/.cache/documentation.db
-"$bin" index --quiet --corpus "$corpus" "$pages/python3.11-doc/usr/share/doc/python3.11/html" \
-	"$pages/python-sklearn-doc/usr/share/doc/python-sklearn-doc/html" >&2 || true # pages without text are reported
-
-guide='how does depth decay change the ranking'
-shot -size 150x42 -o docs/screens/explore.svg -key 'until:chunk mode' -key Escape -- "$bin" demo "$guide"
-shot -size 150x42 -light -o docs/screens/explore-light.svg -key 'until:chunk mode' -key Escape -- "$bin" demo --background light "$guide"
-shot -size 150x42 -o docs/screens/hybrid.svg -key 'until:chunk mode' -key Escape -- "$bin" demo --preset hybrid 'why is a page missing'
-# The marks are in view when a section opens.
-shot -size 150x42 -o docs/screens/documentation.svg -key 'until:chunk mode' -key Escape -- \
-	"$bin" --corpus "$corpus" 'voting classifier majority'
+pages() {
+	found=$(scripts/corpora.sh | tail -n 1)
+	"$bin" index --quiet --corpus "$corpus" "$found/python3.11-doc/usr/share/doc/python3.11/html" \
+		"$found/python-sklearn-doc/usr/share/doc/python-sklearn-doc/html" >&2 || true # pages without text are reported
+	shot -size 150x42 -o "$out/hybrid.svg" -key 'until:chunk mode' -key Escape -- "$bin" demo --fresh --preset hybrid 'why is a page missing'
+	# The marks are in view when a section opens.
+	shot -size 150x42 -o "$out/documentation.svg" -key 'until:chunk mode' -key Escape -- \
+		"$bin" --fresh --corpus "$corpus" 'voting classifier majority'
+}
 
 # The same pages in a database, and how well its index answers.
-export bin corpus
-scripts/postgres.sh run sh -eu -c '
-	PATH=$PATH:$(scripts/postgres.sh find --programs 2>/dev/null | sed -n "s/^programs //p")
-	psql -q "$WEBRAG_TEST_DSN" -c "CREATE DATABASE documentation"
-	dsn=$(echo "$WEBRAG_TEST_DSN" | sed "s|/[^/?]*?|/documentation?|; t; s|/[^/?]*\$|/documentation|")
-	"$bin" copy --quiet --from "$corpus" --to "$dsn" >&2
-	go run ./scripts/shot -size 120x40 -o docs/screens/index.svg -key "until:chunk mode" -key Escape -key "type::" \
-		-key type:health -key Enter -key until:ef_search -- "$bin" --corpus "$dsn" "voting classifier majority"
-'
+index() {
+	shot=$home/shot
+	export bin corpus out shot
+	scripts/postgres.sh run sh -eu -c '
+		PATH=$PATH:$(scripts/postgres.sh find --programs 2>/dev/null | sed -n "s/^programs //p")
+		psql -q "$WEBRAG_TEST_DSN" -c "CREATE DATABASE documentation"
+		dsn=$(echo "$WEBRAG_TEST_DSN" | sed "s|/[^/?]*?|/documentation?|; t; s|/[^/?]*\$|/documentation|")
+		"$bin" copy --quiet --from "$corpus" --to "$dsn" >&2
+		"$shot" -size 120x40 -o "$out/index.svg" -key "until:chunk mode" -key Escape -key "type::" \
+			-key type:health -key Enter -key until:ef_search -- "$bin" --fresh --corpus "$dsn" "voting classifier majority"
+	'
+}
+
+failed=
+for part; do
+	case $part in
+	guide | tour | pages | index) ;;
+	*) echo "screenshots: no part $part: guide, tour, pages or index" >&2; exit 2 ;;
+	esac
+	# A shell of its own: where one is part of a condition, sh goes on after errors.
+	set +e
+	(set -e; "$part")
+	[ $? -eq 0 ] || failed="$failed $part"
+	set -e
+done
+[ -z "$failed" ] || { echo "screenshots: not drawn:$failed" >&2; exit 1; }

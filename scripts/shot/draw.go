@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -37,25 +38,49 @@ type run struct {
 
 // draw makes an SVG of a captured screen.
 func draw(screen string, cols, rows int, light bool) string {
-	bg, fg := "#11111b", "#cdd6f4"
-	if light {
-		bg, fg = "#fbf8f3", "#2b2b33"
-	}
+	bg, fg := ground(light)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" font-family="DejaVu Sans Mono, JetBrains Mono, Menlo, Consolas, monospace" font-size="%d">`+"\n",
+	begin(&b, cols, rows, bg)
+	for y, row := range drawRows(screen, rows, bg, fg) {
+		if row != "" {
+			fmt.Fprintf(&b, `<g transform="translate(0 %d)">%s</g>`+"\n", y*cellHeight+margin, row)
+		}
+	}
+	b.WriteString("</svg>\n")
+	return b.String()
+}
+
+// ground are the colours of the terminal's background and text.
+func ground(light bool) (bg, fg string) {
+	if light {
+		return "#fbf8f3", "#2b2b33"
+	}
+	return "#11111b", "#cdd6f4"
+}
+
+// begin writes the picture's head and its ground.
+func begin(b *strings.Builder, cols, rows int, bg string) {
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 %.0f %d" font-family="DejaVu Sans Mono, JetBrains Mono, Menlo, Consolas, monospace" font-size="%d">`+"\n",
 		float64(cols)*cellWidth+2*margin, rows*cellHeight+2*margin, fontSize)
-	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", bg)
+	b.WriteString("<style>.b{font-weight:bold}.i{font-style:italic}.f{opacity:.6}</style>\n")
+	fmt.Fprintf(b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", bg)
+}
+
+// drawRows draws the rows of a screen, each at height 0.
+func drawRows(screen string, rows int, bg, fg string) []string {
+	var drawn []string
 	var p pen
 	for y, line := range strings.Split(strings.TrimSuffix(screen, "\n"), "\n") {
 		if y >= rows {
 			break
 		}
+		var b strings.Builder
 		for _, r := range runs(line, &p) {
-			drawRun(&b, r, y, bg, fg)
+			drawRun(&b, r, bg, fg)
 		}
+		drawn = append(drawn, b.String())
 	}
-	b.WriteString("</svg>\n")
-	return b.String()
+	return drawn
 }
 
 // runs splits a line into runs of one pen; a wide character is a run of its own,
@@ -84,7 +109,7 @@ func runs(line string, p *pen) []run {
 	return out
 }
 
-func drawRun(b *strings.Builder, r run, y int, bg, fg string) {
+func drawRun(b *strings.Builder, r run, bg, fg string) {
 	ink, paper := r.pen.fg, r.pen.bg
 	if ink == "" {
 		ink = fg
@@ -95,33 +120,36 @@ func drawRun(b *strings.Builder, r run, y int, bg, fg string) {
 		}
 		ink, paper = paper, ink
 	}
-	left, top, width := float64(r.x)*cellWidth+margin, y*cellHeight+margin, float64(r.cells)*cellWidth
+	left, width := float64(r.x)*cellWidth+margin, float64(r.cells)*cellWidth
 	if paper != "" {
-		fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`, left, top, width+0.3, cellHeight, paper)
+		fmt.Fprintf(b, `<rect x="%.1f" width="%.1f" height="%d" fill="%s"/>`, left, width+0.3, cellHeight, paper)
 	}
 	if strings.TrimSpace(r.text) != "" {
-		style := ""
-		if r.pen.bold {
-			style += ` font-weight="bold"`
+		var classes []string
+		for name, on := range map[string]bool{"b": r.pen.bold, "i": r.pen.italic, "f": r.pen.faint} {
+			if on {
+				classes = append(classes, name)
+			}
 		}
-		if r.pen.italic {
-			style += ` font-style="italic"`
+		class := ""
+		if slices.Sort(classes); len(classes) > 0 {
+			class = ` class="` + strings.Join(classes, " ") + `"`
 		}
-		if r.pen.faint {
-			style += ` opacity="0.6"`
-		}
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" textLength="%.1f" fill="%s" xml:space="preserve"%s>%s</text>`,
-			left, float64(top)+13.5, width, ink, style, html.EscapeString(r.text))
+		// Blanks at the ends draw nothing.
+		text := strings.TrimRight(r.text, " ")
+		blanks := len(text) - len(strings.TrimLeft(text, " "))
+		cells := r.cells - (len(r.text) - len(text)) - blanks
+		fmt.Fprintf(b, `<text x="%.1f" y="13.5" textLength="%.1f" fill="%s"%s>%s</text>`,
+			left+float64(blanks)*cellWidth, float64(cells)*cellWidth, ink, class, html.EscapeString(text[blanks:]))
 	}
 	for _, mark := range []struct {
 		on bool
 		at int
 	}{{r.pen.under, cellHeight - 3}, {r.pen.struck, cellHeight / 2}} {
 		if mark.on {
-			fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="%.1f" height="1" fill="%s"/>`, left, top+mark.at, width, ink)
+			fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="%.1f" height="1" fill="%s"/>`, left, mark.at, width, ink)
 		}
 	}
-	b.WriteString("\n")
 }
 
 // apply follows one SGR sequence, given without its introducer and final byte.

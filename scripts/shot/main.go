@@ -3,8 +3,9 @@
 //
 //	shot -size 150x42 -o out.svg -key 'until:chunk mode' -key Down -- PROGRAM ARG...
 //
-// A key is a tmux key name, "type:TEXT" for literal text, or "until:TEXT" to
-// wait for the screen to show it.
+// A key is a tmux key name, "type:TEXT" for literal text, "until:TEXT" to wait for
+// the screen to show it, "sleep:SECONDS", or "frame:SECONDS" to keep the screen as
+// one of the pictures of an animation, for so long.
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -21,7 +23,7 @@ import (
 // patience is how long an until may take, settle how long the screen gets to
 // react to a key.
 const (
-	patience = 20 * time.Second
+	patience = 40 * time.Second
 	settle   = 150 * time.Millisecond
 )
 
@@ -68,10 +70,20 @@ func shoot(size, out string, light bool, steps, command []string) error {
 		return err
 	}
 	defer func() { _, _ = t.run("kill-server") }()
+	var frames []frame
 	for _, step := range steps {
-		if err := t.step(step); err != nil {
+		if seconds, ok := strings.CutPrefix(step, "frame:"); ok {
+			f, err := t.frame(seconds)
+			if err != nil {
+				return err
+			}
+			frames = append(frames, f)
+		} else if err := t.step(step); err != nil {
 			return err
 		}
+	}
+	if len(frames) > 0 {
+		return os.WriteFile(out, []byte(animate(frames, cols, rows, light)), 0o644)
 	}
 	time.Sleep(2 * settle)
 	screen, err := t.run("capture-pane", "-e", "-p")
@@ -91,9 +103,29 @@ func (t tmux) run(args ...string) (string, error) {
 	return string(raw), nil
 }
 
+// frame is a picture of an animation.
+type frame struct {
+	screen  string
+	seconds float64
+}
+
+func (t tmux) frame(seconds string) (frame, error) {
+	f := frame{}
+	var err error
+	if f.seconds, err = strconv.ParseFloat(seconds, 64); err != nil || f.seconds <= 0 {
+		return f, fmt.Errorf("frame:%s: say for how many seconds", seconds)
+	}
+	f.screen, err = t.run("capture-pane", "-e", "-p")
+	return f, err
+}
+
 func (t tmux) step(step string) error {
 	op, arg, _ := strings.Cut(step, ":")
 	switch op {
+	case "sleep":
+		d, err := time.ParseDuration(arg + "s")
+		time.Sleep(d)
+		return err
 	case "type":
 		_, err := t.run("send-keys", "-l", "--", arg)
 		time.Sleep(settle)
