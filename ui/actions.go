@@ -45,6 +45,7 @@ func actionTable() []action {
 		looseningActions,
 		pipelineActions,
 		corpusActions,
+		pageCopyActions,
 		themeActions,
 		screenActions,
 	} {
@@ -183,7 +184,7 @@ func readingActions() []action {
 		},
 		{
 			ID: "section.edit", Title: "Section: Open in the editor", Help: "Open a copy of the section in the editor; after an error, show its details.",
-			Keys: []string{"E"}, Contexts: reading, Enabled: canEdit,
+			Keys: []string{"E"}, Contexts: anyPane, Enabled: canEdit,
 			Run: func(m *Model) tea.Cmd { return m.editOrDetails() },
 		},
 		{
@@ -281,6 +282,8 @@ func canEdit(m *Model) (bool, string) {
 	switch {
 	case m.failure != nil:
 		return true, ""
+	case m.view != viewExplore:
+		return false, "there is no error; sections open in the editor from the explorer ({view.explore})"
 	case m.results.selected() == nil:
 		return false, "nothing is selected"
 	case m.opts.Editor == "":

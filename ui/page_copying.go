@@ -1,0 +1,90 @@
+package ui
+
+import (
+	"net/url"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// What the copy menu of a page offers.
+const (
+	copyPageAddress = "address"
+	copyPageTitle   = "title with its address"
+	copySectionID   = "section's id"
+)
+
+func pageCopyActions() []action {
+	return []action{
+		{
+			ID: "pages.copy", Title: "Pages: Copy", Short: "copy", Help: "Copy the address or the title of the selected page, or the id of the selected section.",
+			Keys: []string{"y"}, Contexts: inTree | inPage, Footer: 25, Enabled: canCopyPage, Run: func(m *Model) tea.Cmd { return m.openPageCopyMenu() },
+		},
+		{
+			ID: "stages.copy", Title: "Pipeline: Copy", Help: "Copy the names and numbers of what happened in the stage, as text.",
+			Keys: []string{"y"}, Contexts: inStages | inFallen, Enabled: hasStages, Run: func(m *Model) tea.Cmd { return m.copyStage() },
+		},
+	}
+}
+
+func canCopyPage(m *Model) (bool, string) {
+	return m.corpusView.tree.selected() != nil, "no page is selected"
+}
+
+// sectionOfPage is the section that the pane of the page stands on, or nil.
+func (m *Model) sectionOfPage() *store.Chunk {
+	p := &m.corpusView.page
+	if m.focus != panePage || p.content == nil || p.cursor < 0 || p.cursor >= len(p.content.Sections) {
+		return nil
+	}
+	return &p.content.Sections[p.cursor]
+}
+
+func (m *Model) openPageCopyMenu() tea.Cmd {
+	page := m.corpusView.tree.selected()
+	address, none := page.URL, "no section is selected"
+	if s := m.sectionOfPage(); s != nil {
+		none = ""
+		if s.Anchor != "" && !strings.Contains(address, "#") {
+			address += "#" + url.PathEscape(s.Anchor)
+		}
+	}
+	c := newChooser("Copy", []choice{
+		{value: copyPageAddress, title: "Address of the page", key: "u"},
+		{value: copyPageTitle, title: "Title with its address", key: "t"},
+		{value: copySectionID, title: "Id of the section", key: "i", off: none},
+	}, false)
+	c.then = func(m *Model, what string) tea.Cmd {
+		switch what {
+		case copyPageTitle:
+			return m.clip(what, page.Title+"\n"+address+"\n")
+		case copySectionID:
+			s := m.sectionOfPage()
+			if s == nil {
+				return nil // the chooser has it off
+			}
+			return m.clip(what, s.ID)
+		}
+		return m.clip(what, address)
+	}
+	m.dialogs = append(m.dialogs, c)
+	return nil
+}
+
+// copyStage copies what the pane of the stage lists.
+func (m *Model) copyStage() tea.Cmd {
+	var b strings.Builder
+	name, note := fallenPanel{}.title(m)
+	b.WriteString(name + "  " + note + "\n")
+	for i := range m.pipe.list.rows {
+		r := &m.pipe.list.rows[i]
+		if r.id == "" {
+			b.WriteString(r.text + "\n")
+			continue
+		}
+		b.WriteString(strings.Join([]string{r.value, r.name, r.page, r.note}, "\t") + "\n")
+	}
+	return m.clip("stage", b.String())
+}
