@@ -33,7 +33,7 @@ test: ## Run all tests, with one PostgreSQL for the run
 	scripts/postgres.sh run $(GO) test -timeout 20m $(PKGS)
 
 .PHONY: race
-race: ## Run all tests but those over the real pages under the race detector
+race: ## Run the tests under the race detector, but for those over real pages and of words alone
 	scripts/postgres.sh run $(GO) test -race -short -timeout 20m $(PKGS)
 
 .PHONY: test-386

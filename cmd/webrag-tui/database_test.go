@@ -26,7 +26,7 @@ func TestDatabaseScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir: filepath.Join("testdata", "database"),
+		Files: scripts(t, "database"),
 		Setup: func(e *testscript.Env) error {
 			t, ok := e.T().(testing.TB)
 			if !ok {
