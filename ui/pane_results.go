@@ -360,6 +360,10 @@ func (p *resultsPane) draw(s *theme.Styles, focused bool) []string {
 	return clip(lines, p.w, p.h)
 }
 
+// addressFrom is the width from which on addresses stand under the titles: in all
+// rows, or in none.
+const addressFrom = 48
+
 func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 	r := p.rows[i]
 	switch r.kind {
@@ -378,8 +382,8 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 		indent := strings.Repeat(" ", p.rankWide+2)
 		room := p.w - len(indent) - ansi.StringWidth(facts) - 3 - p.moveWide(s)
 		address := shortURL(g.url, room)
-		if p.tails.strip(g.title) == "" || p.showsMoves() && room < 8 {
-			address = "" // it is the page's name already
+		if p.tails.strip(g.title) == "" || p.w-p.moveWide(s) < addressFrom {
+			address = "" // it is the page's name already, or would be cut in most rows
 		}
 		return indent + spread(s.Faint.Render(address), s.Faint.Render(facts)+" "+repeat(" ", p.moveWide(s)), p.w-len(indent))
 	case rowSection:

@@ -31,6 +31,7 @@ type drawerLook struct {
 	style              *theme.Styles
 	start              string
 	arrived            string
+	cosine             float64 // of the floor, where it is calibrated
 }
 
 // drawerLine is a line of the drawer and the row that it belongs to.
@@ -48,6 +49,7 @@ func (m *Model) viewDrawer(w, h int, focused bool) []string {
 		w: w, h: h, top: d.top, version: d.version, field: d.field, onFold: d.onFold, focused: focused, rows: d.of,
 		pending: m.tune.pending, style: m.styles, start: m.tune.start.name, arrived: m.arrivedText(),
 	}
+	look.cosine, _ = m.calibrated("similarity_floor")
 	return d.drawn.keep(look, func() []string {
 		foot := m.drawerFoot(w, h)
 		lines := m.drawerLines(w, focused)
@@ -113,9 +115,6 @@ func (m *Model) drawerLines(w int, focused bool) []drawerLine {
 		default:
 			spec, _ := retrieval.SpecOf(r.field)
 			add(i, m.knobLine(&spec, w, focused && i == d.at(), i == d.at()))
-			for _, under := range m.underKnob(&spec) {
-				add(i, strings.Repeat(" ", knobIndent+2)+under)
-			}
 		}
 	}
 	return lines
@@ -163,36 +162,35 @@ func (m *Model) knobLine(spec *retrieval.Spec, w int, focused, selected bool) st
 		mark, label = " "+m.markOf(focused)+" ", s.Selected
 	}
 	value := knobValue(spec, oneLine(p.Get(spec.Field)))
-	head := mark + label.Render(fit(knobShort(spec.Field), knobLabel))
+	sign := ""
+	if m.isChanged(spec.Field) {
+		sign = changedSign
+	}
+	name := knobShort(spec.Field)
+	if _, ok := m.calibrated(spec.Field); ok {
+		name += " (cal)"
+	}
+	head := mark + label.Render(fit(name, knobLabel))
 	if spec.Kind != retrieval.KindInt && spec.Kind != retrieval.KindFloat {
 		room := max(1, w-knobIndent-knobLabel-1)
 		if selected && !s.Spoken {
-			arrows := ansi.StringWidth(value)+4 <= room
+			arrows := ansi.StringWidth(value+sign)+4 <= room
 			if arrows {
-				return head + s.Faint.Render(s.Signs.ArrowLeft) + " " + number.Render(value) + " " + s.Faint.Render(s.Signs.ArrowRight)
+				return head + s.Faint.Render(s.Signs.ArrowLeft) + " " + number.Render(value+sign) + " " + s.Faint.Render(s.Signs.ArrowRight)
 			}
 		}
-		return head + "  " + number.Render(ansi.Truncate(value, max(1, room-2), "…"))
+		return head + "  " + number.Render(ansi.Truncate(value, max(1, room-2-len(sign)), "…")+sign)
 	}
-	line := head + strings.Repeat(" ", max(0, knobNumber-ansi.StringWidth(value))) + number.Render(value)
+	line := head + strings.Repeat(" ", max(0, knobNumber-ansi.StringWidth(value))) + number.Render(value+sign)
 	if n := w - knobTrack - 1; n >= leastTrack && !s.Spoken {
-		line += "  " + m.drawTrack(spec, n, selected)
+		line += strings.Repeat(" ", 2-len(sign)) + m.drawTrack(spec, n, selected)
 	}
 	return line
 }
 
-// underKnob are the lines under a parameter that was changed or that waits.
-func (m *Model) underKnob(spec *retrieval.Spec) []string {
-	s, t := m.styles, &m.tune
-	var lines []string
-	if m.isChanged(spec.Field) {
-		lines = append(lines, s.Faint.Render("default "+knobValue(spec, oneLine(t.start.params.Get(spec.Field)))))
-	}
-	if t.pending != "" && spec.Field == t.field {
-		lines = append(lines, s.Warning.Render("asks the corpus "+s.Signs.Ellipsis))
-	}
-	return lines
-}
+// changedSign stands behind a value that is not what the preset or profile gives,
+// as behind its name: what that was is said below the rows, which never move.
+const changedSign = "*"
 
 // isChanged says that a parameter is not what the preset or profile gives.
 func (m *Model) isChanged(field string) bool {

@@ -22,26 +22,25 @@ func (m *Model) drawerFoot(w, h int) []string {
 		text := "They change nothing as long as what they belong to is off; " + m.keyOf("tune.type") + " shows or hides them."
 		return m.footBox("", styled(s.Faint.Render, wrapped(text, inner)), w, room)
 	}
-	next := m.turnLines(&spec, inner)
-	origin := styled(s.Faint.Render, wrapped(m.originText(&spec), inner))
-	limits := styled(s.Faint.Render, wrapped(rangeText(&spec), inner))
 	help := wrapped(spec.Help, inner)
-	// What is left out first is what the documentation says as well.
-	left := room - 1 - len(next)
-	if len(origin) > left {
-		origin = firstLines(origin, max(0, left), inner)
+	limits := styled(s.Faint.Render, wrapped(m.rangeText(&spec), inner))
+	origin := styled(s.Faint.Render, wrapped(m.originText(&spec), inner))
+	// What the parameter does and where its value comes from have lines of their
+	// own; what it accepts goes first: typing a value says it, too.
+	room--
+	kept := min(len(help), 2) + 1
+	next := m.knobTurns(&spec, inner, 2)
+	if len(next)+kept > room {
+		next = m.knobTurns(&spec, inner, 1)
 	}
-	left -= len(origin)
-	if left < len(limits) {
+	left := max(0, room-len(next))
+	help = firstLines(help, min(len(help), max(left-len(origin), min(left-1, 2), left/2)), inner)
+	left -= len(help)
+	origin = firstLines(origin, min(len(origin), max(0, left)), inner)
+	if left -= len(origin); left < len(limits) {
 		limits = nil
 	}
-	left -= len(limits)
-	if left < len(help) {
-		help = help[:max(0, left)]
-		if n := len(help); n > 0 {
-			help[n-1] = ansi.Truncate(help[n-1], max(1, inner-2), "") + " …"
-		}
-	}
+	room++
 	var lines []string
 	for _, part := range [][]string{help, limits, origin, next} {
 		lines = append(lines, part...)
@@ -69,22 +68,41 @@ func (m *Model) footBox(name string, lines []string, w, room int) []string {
 }
 
 // rangeText says what a parameter accepts, and which stage reads it.
-func rangeText(s *retrieval.Spec) string {
+func (m *Model) rangeText(s *retrieval.Spec) string {
 	text := capital(s.Range())
-	if s.Unit != "" {
+	_, scaled := m.calibrated(s.Field)
+	switch {
+	case scaled:
+		text += " of this corpus's scale"
+	case s.Unit != "":
 		text += " (" + s.Unit + ")"
 	}
 	return text + ", stage " + s.Stage
+}
+
+// calibrated is the cosine that the similarity floor stands for where it is set
+// on the corpus's own scale. It is not known of another parameter, or while what
+// is shown was ranked with another floor.
+func (m *Model) calibrated(field string) (cosine float64, ok bool) {
+	if field != "similarity_floor" || m.result == nil {
+		return 0, false
+	}
+	f := m.result.Floor
+	return f.Raw, !f.Off && f.Scale == retrieval.FloorCalibrated && f.Setting == m.tune.params.SimilarityFloor
 }
 
 // originText says where the present value comes from.
 func (m *Model) originText(s *retrieval.Spec) string {
 	t := &m.tune
 	base := knobValue(s, oneLine(t.start.params.Get(s.Field))) + ", " + m.originOf(s.Field)
-	if m.isChanged(s.Field) {
-		return "changed here, default " + base
+	here := ""
+	if cosine, ok := m.calibrated(s.Field); ok {
+		here = "; here cosine " + listScore(cosine)
 	}
-	return base
+	if m.isChanged(s.Field) {
+		return "changed here, default " + base + here
+	}
+	return base + here
 }
 
 // originOf says where the value came from that the parameters started with.
@@ -97,16 +115,20 @@ func (m *Model) originOf(field string) string {
 	return "preset " + oneLine(m.tune.start.name)
 }
 
-// turnLines are the next turns in both directions, each with its cause.
-func (m *Model) turnLines(s *retrieval.Spec, w int) []string {
+// knobTurns are the next turns in both directions, each with its cause in so many
+// lines at most.
+func (m *Model) knobTurns(s *retrieval.Spec, w, most int) []string {
 	look := m.styles
-	if text := m.arrivedText(); text != "" {
-		return append(styled(look.Strong.Render, firstLines(wrapped(text, w), 2, w)), m.aheadLines(s, w)...)
+	if m.tune.pending != "" && s.Field == m.tune.field {
+		return []string{look.Warning.Render("asks the corpus " + look.Signs.Ellipsis)}
 	}
-	return m.aheadLines(s, w)
+	if text := m.arrivedText(); text != "" {
+		return append(styled(look.Strong.Render, firstLines(wrapped(text, w), most, w)), m.aheadLines(s, w, most)...)
+	}
+	return m.aheadLines(s, w, most)
 }
 
-func (m *Model) aheadLines(s *retrieval.Spec, w int) []string {
+func (m *Model) aheadLines(s *retrieval.Spec, w, most int) []string {
 	look := m.styles
 	known, ok := m.exactTrack(s.Field)
 	if !ok {
@@ -127,7 +149,7 @@ func (m *Model) aheadLines(s *retrieval.Spec, w int) []string {
 		}
 		key := m.keyOf(way.action)
 		text := wrapped(knobValue(s, at)+": "+oneLine(turn.Cause(way.up)), w-ansi.StringWidth(key)-1)
-		for i, l := range firstLines(text, 2, w-ansi.StringWidth(key)-1) {
+		for i, l := range firstLines(text, most, w-ansi.StringWidth(key)-1) {
 			if i == 0 {
 				lines = append(lines, look.KeyName.Render(key)+" "+l)
 			} else {
@@ -137,7 +159,7 @@ func (m *Model) aheadLines(s *retrieval.Spec, w int) []string {
 	}
 	asks := asksText(s, known)
 	if asks != "" {
-		lines = append(lines, styled(look.Faint.Render, firstLines(wrapped(asks, w), 2, w))...)
+		lines = append(lines, styled(look.Faint.Render, firstLines(wrapped(asks, w), most, w))...)
 	}
 	if len(lines) == 0 {
 		text := "no value changes this ranking"

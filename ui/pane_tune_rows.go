@@ -64,7 +64,7 @@ func knobGroups() []knobGroup {
 			{"graph_filter_scope", "filters"},
 			{"graph_top_k", "kept places"},
 		}},
-		{"DEPTH", []knobName{{"depth_decay_rate", "decay"}, {"depth_floor", "floor"}}},
+		{"DEPTH", []knobName{{"depth_decay_rate", "decay"}, {"depth_floor", "depth floor"}}},
 		{"AGE", []knobName{{"recency_half_life", "half-life"}}},
 		{"CHOICE", []knobName{
 			{"dedup_threshold", "duplicates"},

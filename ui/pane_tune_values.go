@@ -115,7 +115,7 @@ func (m *Model) typeKnob() tea.Cmd {
 		m.dialogs = append(m.dialogs, c)
 		return nil
 	}
-	label := rangeText(&spec)
+	label := m.rangeText(&spec)
 	if spec.Off != "" {
 		label += "; " + spec.Off + " is off"
 	}
