@@ -86,6 +86,7 @@ func (m *Model) onSurvey(msg surveyRead) {
 	m.stats, m.tails = &msg.survey.Stats, msg.survey.Tails
 	if m.welcoming() {
 		m.leaveTyping() // there is nothing to ask
+		m.arrange()
 	}
 	m.results.tails, m.results.level = m.tails, msg.survey.Level
 	m.results.version++

@@ -28,9 +28,13 @@ func (m *Model) arrange() {
 	m.input.SetWidth(max(1, m.width-6))
 }
 
+// alone says that the list has the whole body: before there is a corpus there is
+// nothing to put beside it.
+func (m *Model) alone() bool { return m.view == viewExplore && m.focus == paneResults && m.welcoming() }
+
 func (m *Model) arranging() arranging {
 	return arranging{
-		view: m.view, focus: m.focus, score: m.wantsScore(), tune: m.tune.open, zoomed: m.zoomed, split: m.split,
+		view: m.view, focus: m.focus, score: m.wantsScore(), tune: m.tune.open, zoomed: m.zoomed || m.alone(), split: m.split,
 		strip: m.showsStrip(), plain: m.opts.Plain,
 	}
 }
