@@ -1,7 +1,6 @@
 package retrieval
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -86,11 +85,14 @@ func Calibrated(c store.Calibration, cosine float64) float64 {
 
 // short writes a score with three decimals and without the zero before the
 // point.
-func short(f float64) string {
-	if f == 0 || math.Abs(f) < 0.0005 {
-		return ".000"
+func short(f float64) string { return decimals(f, 3) }
+
+// decimals is short with another number of decimals.
+func decimals(f float64, n int) string {
+	s := strconv.FormatFloat(f, 'f', n, 64)
+	if strings.Trim(s, "-0.") == "" {
+		return "." + strings.Repeat("0", n)
 	}
-	s := strconv.FormatFloat(f, 'f', 3, 64)
 	if rest, ok := strings.CutPrefix(s, "-0"); ok {
 		return "-" + rest
 	}

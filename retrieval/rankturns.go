@@ -6,7 +6,7 @@ import (
 )
 
 // RankTurn is the nearest value of a parameter, in one direction, at which the
-// rank of an item changes.
+// rank of an item changes: the next of its steps where the change lasts until there.
 type RankTurn struct {
 	Change Change
 	// From is the item's rank as it is, To that with the change; 0 is not among
@@ -66,13 +66,47 @@ func rankTurns(ev *Evidence, p Params, s *Spec, at int32, stop func() bool) []Ra
 	}
 	sc.same = func(a, b *sample) bool { return rank(a) == rank(b) }
 	sc.found = func(below, above *sample) bool {
-		if sc.track.order(above.value, present) > 0 {
-			add(below, above)
-		} else {
-			add(above, below)
+		was, is := below, above
+		if sc.track.order(above.value, present) <= 0 {
+			was, is = above, below
 		}
+		add(was, sc.stepped(is, func(s *sample) bool { return turnOf(rank(was), rank(s)) == turnOf(rank(was), rank(is)) }))
 		return true
 	}
 	sc.run()
 	return list
+}
+
+// stepped moves a sample beyond the present value on to a step of the parameter,
+// as [WhyNot] does: the number at which something begins is not one to remember.
+// It stays where it is if the step is not alike.
+func (sc *scan) stepped(from *sample, alike func(*sample) bool) *sample {
+	up := sc.track.order(from.value, sc.points[sc.at])
+	if sc.spec.Kind != KindFloat || up == 0 {
+		return from
+	}
+	for i := sc.at + up; i >= 0 && i < len(sc.points); i += up {
+		if sc.track.order(sc.points[i], from.value)*up < 0 {
+			continue
+		}
+		if to, ok := sc.look(sc.points[i]); ok && to.asks == "" && alike(to) {
+			return to
+		}
+		break
+	}
+	return from
+}
+
+// turnOf is what becomes of an item: better is 1, worse -1, out -2, 0 nothing.
+func turnOf(was, is int) int {
+	switch {
+	case was == is:
+		return 0
+	case is == 0:
+		return -2
+	case was == 0 || is < was:
+		return 1
+	default:
+		return -1
+	}
 }

@@ -187,7 +187,7 @@ func TestRankTurns(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s→%s %d→%d", turn.Change.Field, turn.Change.From, turn.Change.To, turn.From, turn.To))
 	}
 	// P2 is the first that the budget stops at, and comes in beyond r = .1.
-	want := "context_budget 40000→47000 0→3; depth_decay_rate 0.05→0.101 0→2; mode chunk→full_context 0→2"
+	want := "context_budget 40000→47000 0→3; depth_decay_rate 0.05→0.11 0→2; mode chunk→full_context 0→2"
 	if joined := strings.Join(got, "; "); joined != want {
 		t.Errorf("got %s\nwant %s", joined, want)
 	}

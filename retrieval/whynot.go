@@ -54,8 +54,14 @@ type Report struct {
 	Chunk  TargetChunk
 	Meant  int
 	Others []TargetChunk
-	// Verdict is the answer in a sentence.
+	// Verdict is the answer in a sentence; see [Report.Restate].
 	Verdict string
+	// Floor is the similarity floor that the result was cut by.
+	Floor Floor
+	// Unworded reports that none of the query's words occurs in the corpus, as far
+	// as its words were counted; Lexical that similarity is one of words, so that
+	// what is near is then near by chance.
+	Unworded, Lexical bool
 	// Mode is how the result was made.
 	Mode Mode
 	// Present reports that the text is in the result, as part of Item, with its
@@ -80,8 +86,8 @@ type Report struct {
 	// Graph is how edges lead to it; nil when none was looked for.
 	Graph *GraphStanding
 	// Suggestions let it in, each verified by ranking with it: single changes, or
-	// if no change alone does, pairs of them. Those that change the rest of the
-	// result least come first.
+	// if no change alone does, pairs of them. Those that push nothing out come
+	// first, then those that move nothing, then what changes the rest least.
 	Suggestions []Suggestion
 	// Runs is how many rankings were tried.
 	Runs    int
@@ -201,9 +207,11 @@ type GraphStep struct {
 type Suggestion struct {
 	// Changes are one or two.
 	Changes []Adjustment
-	// Rank is the target's rank with them, Via what brings it.
-	Rank int
-	Via  Via
+	// Rank is the target's rank with them, of Items; Via is what brings it.
+	Rank, Items int
+	Via         Via
+	// Floor is the similarity floor with them.
+	Floor Floor
 	// Rows is how many rows each arm returns with them, where too few were what
 	// kept the target out; else 0.
 	Rows int
@@ -281,7 +289,8 @@ func (pr *prober) examine(report *Report, ev Evidence) error {
 	if err != nil {
 		return err
 	}
-	report.Mode, report.Notices = present.Mode, present.Notices
+	report.Mode, report.Floor, report.Notices = present.Mode, present.Floor, present.Notices
+	report.Unworded, report.Lexical = unworded(pr.sought.keyword.Terms), ev.lexical
 	pr.blind = len(ev.vector) == 0 || ev.directionless
 	report.Vector, report.Keyword = pr.standings(&present, &ev)
 	if at := pr.sought.find(&present); at != nil {
@@ -307,6 +316,27 @@ func (pr *prober) examine(report *Report, ev Evidence) error {
 		return err
 	}
 	report.Notices = append(report.Notices, pr.notices...)
-	report.Verdict = sayDropped(report)
+	report.Restate()
 	return nil
+}
+
+// Restate words the verdict anew, after the suggestions were put into another
+// order: it names the first of them.
+func (r *Report) Restate() {
+	if !r.Present && r.Absence == store.AbsentNone && r.Meant > 0 {
+		r.Verdict = sayDropped(r)
+	}
+}
+
+// CosineOf is the cosine that a suggestion's floor cuts at, as in ".114", where the
+// floor is set on another scale; empty where it is set as a cosine or left as it
+// is. It has as many decimals as tell it from the target's.
+func (r *Report) CosineOf(s *Suggestion) string {
+	if s.Floor.Off || s.Floor == r.Floor || s.Floor.Scale != FloorCalibrated && r.Floor.Scale != FloorCalibrated {
+		return ""
+	}
+	if r.Vector == nil || !r.Vector.Found {
+		return short(s.Floor.Raw)
+	}
+	return apart(s.Floor.Raw, r.Vector.Score)
 }

@@ -23,7 +23,7 @@ func TestWhyNotOfAPassageWhoseSectionCameInOtherwise(t *testing.T) {
 	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
 	p.Mode, p.SimilarityFloor = retrieval.ModeChunk, .3
 	r := whyNot(t, l, "question", p, retrieval.Target{Quote: "so it goes"})
-	if !r.Present || r.Via != retrieval.ViaPassage || !strings.Contains(r.Verdict, "another passage brought it: its own similarity of -.002 is not above the floor of .300") {
+	if !r.Present || r.Via != retrieval.ViaPassage || !strings.Contains(r.Verdict, "another passage brought it: its own cosine of -.002 is not above the floor of .300") {
 		t.Errorf("via %q: %s", r.Via, r.Verdict)
 	}
 	if r = whyNot(t, l, "question", p, retrieval.Target{ChunkID: "C1"}); !r.Present || r.Via != retrieval.ViaItself {

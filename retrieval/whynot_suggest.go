@@ -33,13 +33,16 @@ func (pr *prober) suggest(present *Result, drop *DroppedBy, way *GraphStanding) 
 	return found, nil
 }
 
-// order puts pairs that do without an arm last, then what changes the rest of the
-// result least first, then what changes least itself.
+// order puts pairs that do without an arm last, and before them what pushes
+// something out; what moves something comes after what moves nothing. Among those
+// that are alike in that, what touches the fewest others comes first, then what
+// changes least itself.
 func order(list []Suggestion) {
 	slices.SortStableFunc(list, func(a, b Suggestion) int {
 		return cmp.Or(
-			cmp.Compare(a.armsLost(), b.armsLost()), cmp.Compare(a.Collateral(), b.Collateral()),
-			cmp.Compare(a.Size, b.Size), cmp.Compare(a.Moved, b.Moved))
+			cmp.Compare(a.armsLost(), b.armsLost()),
+			cmp.Compare(min(1, len(a.Leaves)), min(1, len(b.Leaves))), cmp.Compare(min(1, a.Moved), min(1, b.Moved)),
+			cmp.Compare(a.Collateral()+a.Moved, b.Collateral()+b.Moved), cmp.Compare(a.Size, b.Size))
 	})
 }
 

@@ -3,6 +3,7 @@ package retrieval
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,9 +16,9 @@ func sayPresent(r *Report) string {
 	case r.Mode == ModeFullContext:
 		return "It is in the result, since everything is: in full context nothing is searched and no stage cuts by similarity."
 	case r.Via == ViaPassage:
-		return fmt.Sprintf("Its section is in the result, as number %d with a score of %s, but another passage brought it%s.", r.Rank, short(r.Score), sayShort(r.Vector))
+		return fmt.Sprintf("Its section is in the result, as number %d with a score of %s, but another passage brought it%s.", r.Rank, short(r.Score), sayShort(r.Vector, r.Floor))
 	case r.Via == ViaEdges:
-		return fmt.Sprintf("Its section is in the result, as number %d with a score of %s, since edges lead to it%s.", r.Rank, short(r.Score), sayShort(r.Vector))
+		return fmt.Sprintf("Its section is in the result, as number %d with a score of %s, since edges lead to it%s.", r.Rank, short(r.Score), sayShort(r.Vector, r.Floor))
 	case len(r.InResult) > 1:
 		return fmt.Sprintf("%d of its sections and passages are in the result, the best as number %d with a score of %s.", len(r.InResult), r.Rank, short(r.Score))
 	}
@@ -25,7 +26,7 @@ func sayPresent(r *Report) string {
 }
 
 // sayShort is what keeps a passage itself out, empty where similarity does not.
-func sayShort(s *Standing) string {
+func sayShort(s *Standing, floor Floor) string {
 	if s == nil {
 		return ""
 	}
@@ -40,7 +41,7 @@ func sayShort(s *Standing) string {
 		switch {
 		case c.Passes:
 		case c.Stage == StageFloor:
-			return fmt.Sprintf(": its own similarity of %s is not above the floor of %s", short(c.Value), short(c.Threshold))
+			return ": its own cosine of " + apart(c.Value, c.Threshold) + " is not above " + sayFloor(floor, c.Threshold)
 		default:
 			return fmt.Sprintf(": it is number %d of the vector arm itself, which returns %d", int(c.Value), int(c.Threshold))
 		}
@@ -85,7 +86,44 @@ func condition(name string) string {
 // sayDropped is the verdict on a text that a stage dropped, with the cheapest way
 // to let it in.
 func sayDropped(r *Report) string {
-	return sayDrop(r) + sayWay(r.Graph) + " " + sayWayIn(r)
+	return sayUnworded(r) + sayDrop(r) + sayWay(r.Graph) + " " + sayWayIn(r)
+}
+
+// sayUnworded says first of all that a query has nothing to do with the corpus.
+func sayUnworded(r *Report) string {
+	switch {
+	case !r.Unworded:
+		return ""
+	case r.Lexical:
+		return "None of the query's words occurs in the corpus: what is near it is so by chance. "
+	default:
+		return "None of the query's words occurs in the corpus. "
+	}
+}
+
+// unworded reports that none of the terms occurs anywhere. Without any there is
+// nothing to say.
+func unworded(terms []store.TermStat) bool {
+	return len(terms) > 0 && !slices.ContainsFunc(terms, func(t store.TermStat) bool { return t.DF > 0 })
+}
+
+// sayFloor names a floor by the cosine that it cuts at, with the setting in
+// brackets where that is on another scale.
+func sayFloor(f Floor, cosine float64) string {
+	if f.Scale == FloorCalibrated {
+		return "the floor's " + short(cosine) + " (set as " + short(f.Setting) + " on this corpus's scale)"
+	}
+	return "the floor of " + short(cosine)
+}
+
+// apart is [short] with as many decimals as tell it from other numbers, up to six.
+func apart(f float64, others ...float64) string {
+	for n := 3; ; n++ {
+		said := decimals(f, n)
+		if n == 6 || !slices.ContainsFunc(others, func(o float64) bool { return o != f && decimals(o, n) == said }) {
+			return said
+		}
+	}
 }
 
 func sayDrop(r *Report) string {
@@ -96,7 +134,11 @@ func sayDrop(r *Report) string {
 	value, threshold := strconv.Itoa(int(d.Value)), strconv.Itoa(int(d.Threshold))
 	switch d.Reason {
 	case ReasonBelowFloor:
-		return fmt.Sprintf("Its similarity of %s is not above the floor of %s.", short(d.Value), short(d.Threshold))
+		others := []float64{d.Threshold}
+		if len(r.Suggestions) > 0 && r.CosineOf(&r.Suggestions[0]) != "" {
+			others = append(others, r.Suggestions[0].Floor.Raw)
+		}
+		return "Its cosine of " + apart(d.Value, others...) + " is not above " + sayFloor(r.Floor, d.Threshold) + "."
 	case ReasonBeyondLimit:
 		return fmt.Sprintf("It is number %s of the %s arm, which returns %s.", value, cmp.Or(d.Arm, StageVector), threshold)
 	case ReasonNoParent:
@@ -180,17 +222,35 @@ func sayWayIn(r *Report) string {
 		return "None of the changes of one or two parameters that were tried lets it in."
 	}
 	s := &r.Suggestions[0]
-	a := &s.Changes[0]
 	what := "it"
 	if s.Via != ViaItself {
 		what = "its section"
 	}
-	if len(s.Changes) == 1 {
-		return fmt.Sprintf("%s %s lets %s in as number %d%s.", a.Field, a.To, what, s.Rank, sayHow(s))
+	place := strconv.Itoa(s.Rank)
+	if s.Items >= s.Rank {
+		place += " of " + strconv.Itoa(s.Items)
 	}
-	b := &s.Changes[1]
-	return fmt.Sprintf("No change alone lets it in; %s %s and %s %s let %s in as number %d%s.", a.Field, a.To, b.Field, b.To, what, s.Rank, sayHow(s))
+	if len(s.Changes) == 1 {
+		return fmt.Sprintf("%s lets %s in as number %s%s.", capital(saySetting(r, s, 0)), what, place, sayHow(s))
+	}
+	return fmt.Sprintf("No change alone lets it in; %s and %s let %s in as number %s%s.", saySetting(r, s, 0), saySetting(r, s, 1), what, place, sayHow(s))
 }
+
+// saySetting is what a change sets: "similarity floor .21 (cosine .114)".
+func saySetting(r *Report, s *Suggestion, i int) string {
+	c := &s.Changes[i]
+	to := c.To
+	if strings.HasPrefix(to, "0.") {
+		to = to[1:]
+	}
+	said := strings.ReplaceAll(c.Field, "_", " ") + " " + to
+	if cosine := r.CosineOf(s); cosine != "" && (c.Field == "similarity_floor" || c.Field == "floor_scale") {
+		said += " (cosine " + cosine + ")"
+	}
+	return said
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // sayHow says what a change works through, where that is not itself.
 func sayHow(s *Suggestion) string {

@@ -26,7 +26,8 @@ func (pr *prober) verify(present *Result, dropped string, list []Suggestion, cha
 		return list, nil
 	}
 	c := Compare(*present, result, 0)
-	s.Rank, s.Leaves, s.Moved = at.Rank, c.Left, len(c.Moved)
+	s.Rank, s.Items, s.Floor = at.Rank, len(result.Items), result.Floor
+	s.Leaves, s.Moved = c.Left, len(c.Moved)
 	s.Via = pr.sought.via(at, result.Mode)
 	if rows := p.ArmRows(); dropped == StageLimit && rows != pr.base.ArmRows() {
 		s.Rows = rows

@@ -75,15 +75,16 @@ func belowValue(d *retrieval.Drop, arms bool) string {
 	return fmt.Sprintf("%5s", listScore(d.Value))
 }
 
-// whyLines says why a candidate is not in the result.
+// whyLines says why a candidate is not in the result. floor is the similarity floor
+// as it was set, empty where that is the cosine of the drop.
 func whyLines(s *theme.Styles, it *retrieval.Item, floor string, room int) []string {
 	d := it.Why
 	var said string
 	switch d.Reason {
 	case retrieval.ReasonBelowFloor:
-		said = fmt.Sprintf("Below the floor: %s, short of %s by %s.", fullScore(d.Value), fullScore(d.Threshold), fullScore(d.Threshold-d.Value))
+		said = fmt.Sprintf("Below the floor: a cosine of %s, short of %s by %s.", fullScore(d.Value), fullScore(d.Threshold), fullScore(d.Threshold-d.Value))
 		if floor != "" {
-			said += " The floor is " + floor + ", calibrated to this corpus."
+			said += " That floor is set as " + floor + ", on this corpus's own scale."
 		}
 	case retrieval.ReasonBeyondLimit:
 		limit := "the limit"

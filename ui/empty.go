@@ -98,15 +98,47 @@ func (m *Model) nothingSaid() string {
 		return "No section was found: nothing in the corpus can be compared with this query."
 	case r.ChildrenKept == 0 && len(r.Below) > 0 && r.Below[0].Why != nil:
 		d := r.Below[0].Why
-		floor := listScore(d.Threshold)
-		if r.Floor.Scale != "" {
-			floor = r.Floor.String()
-		}
-		return fmt.Sprintf("No section is similar enough: the nearest has %s, and the floor is %s. These fell short:", listScore(d.Value), floor)
+		return m.unworded() + fmt.Sprintf("No section is similar enough: the nearest has a cosine of %s, and the floor is %s. These fell short:",
+			listScore(d.Value), floorWords(r.Floor, d.Threshold))
 	case len(r.Below) > 0:
 		return fmt.Sprintf("No section is left of %s. These came nearest:", children(r.ChildrenFound))
 	}
 	return fmt.Sprintf("No section is left of %s.", children(r.ChildrenFound))
+}
+
+// unworded says first of all that a query has nothing to do with the corpus,
+// before anything is let in.
+func (m *Model) unworded() string {
+	e, ok := m.evidence.(wordCounter)
+	if !ok {
+		return ""
+	}
+	switch unworded, lexical := e.Unworded(); {
+	case !unworded:
+		return ""
+	case lexical:
+		return "None of the query's words occurs in the corpus: what is near it is so by chance. "
+	default:
+		return "None of the query's words occurs in the corpus. "
+	}
+}
+
+// wordCounter is evidence that knows whether the corpus has any of the query's
+// words, and whether similarity is one of words.
+type wordCounter interface {
+	Unworded() (unworded, lexical bool)
+}
+
+// Unworded implements wordCounter.
+func (g gathered) Unworded() (unworded, lexical bool) { return g.Evidence.Unworded(), g.IsLexical() }
+
+// floorWords is a floor as a cosine, with the setting in brackets where that is on
+// another scale.
+func floorWords(f retrieval.Floor, cosine float64) string {
+	if f.Scale == retrieval.FloorCalibrated {
+		return listScore(cosine) + " (set as " + listScore(f.Setting) + " on this corpus's scale)"
+	}
+	return listScore(cosine)
 }
 
 // noticeOf is the notice that says why nothing was found, if there is one.

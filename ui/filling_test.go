@@ -120,7 +120,7 @@ func TestLetTheNearestIn(t *testing.T) {
 	if got := shownIDs(d.m); !slices.Contains(got, nearest) {
 		t.Fatalf("let in %v, want %s", got, nearest)
 	}
-	d.mustShow("similarity_floor 0.95 →", "takes it back")
+	d.mustShow("similarity floor .95 →", "takes it back")
 	d.press("u")
 	if len(shownIDs(d.m)) != 0 {
 		t.Error("it was not taken back")

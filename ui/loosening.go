@@ -3,8 +3,6 @@ package ui
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -14,7 +12,7 @@ import (
 func looseningActions() []action {
 	return []action{{
 		ID: "results.admit", Title: "Results: Let the nearest in", Short: "let the nearest in",
-		Help: "After a query without results: make the smallest change that lets the nearest section in.",
+		Help: "After a query without results: let the nearest section in, by the change that alters the rest least.",
 		Keys: []string{"A"}, Contexts: inResults, Footer: 96, Enabled: canAdmit, Run: func(m *Model) tea.Cmd { return m.admit() },
 	}}
 }
@@ -37,7 +35,7 @@ func (m *Model) admit() tea.Cmd {
 	ctx, gen := m.admitting.begin(m.ctx)
 	query, params, e := retrieval.Query{Text: m.answeredQuery}, m.params(), m.corpus.Engine
 	nearest := m.result.Below[0].ChunkID
-	return tea.Batch(m.say("looking for the smallest change "+m.styles.Signs.Ellipsis, false), func() tea.Msg {
+	return tea.Batch(m.say("looking for what lets it in "+m.styles.Signs.Ellipsis, false), func() tea.Msg {
 		r, err := e.WhyNot(ctx, query, params, retrieval.Target{ChunkID: nearest})
 		return admissible{gen: gen, id: nearest, params: params, report: r, err: err}
 	})
@@ -64,13 +62,34 @@ func (msg admissible) arrive(m *Model) tea.Cmd {
 	case len(msg.report.Suggestions) == 0:
 		return m.say("no change of one or two parameters lets it in: "+msg.report.Verdict, false)
 	}
-	p := m.params()
-	var said []string
-	for _, c := range msg.report.Suggestions[0].Changes {
-		if err := p.Set(c.Field, c.To); err != nil {
-			return m.say(err.Error(), true)
-		}
-		said = append(said, fmt.Sprintf("%s %s %s %s", c.Field, c.From, m.styles.Signs.ArrowRight, c.To))
+	return admissionJudged{admissible: msg}.arrive(m)
+}
+
+// admissionJudged asks what the watched queries say of one suggestion after the
+// other, as [whyJudged] does, and makes the change that is listed first then.
+type admissionJudged struct {
+	admissible
+	watched []watchedBy
+}
+
+func (msg admissionJudged) arrive(m *Model) tea.Cmd {
+	if msg.gen != m.admitting.gen || msg.params != m.params() {
+		return nil
 	}
-	return tea.Batch(m.setParams(p, ""), m.say(m.keyed(strings.Join(said, ", ")+"; {tune.undo} takes it back"), false))
+	r := &msg.report
+	if n := len(msg.watched); n < len(r.Suggestions) && len(m.watch.entries) > 0 {
+		msg.watched = append(msg.watched, m.watchedWith(msg.params, &r.Suggestions[n]))
+		return m.after(0, msg)
+	}
+	preferWatched(r, msg.watched)
+	first := &r.Suggestions[0]
+	p, err := changedBy(msg.params, first)
+	if err != nil {
+		return m.say(err.Error(), true)
+	}
+	said := changeWords(r, first, &m.styles.Signs) + " applied; {tune.undo} takes it back"
+	if r.Unworded {
+		said = "none of the query's words occurs in the corpus; " + said
+	}
+	return tea.Batch(m.setParams(p, ""), m.say(m.keyed(said), false))
 }

@@ -109,7 +109,7 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 	case it.Why != nil:
 		floor := ""
 		if p.of != nil && p.of.Floor.Scale == retrieval.FloorCalibrated {
-			floor = p.of.Floor.String()
+			floor = listScore(p.of.Floor.Setting)
 		}
 		add(whyLines(s, it, floor, room))
 	case it.Explanation != nil:

@@ -1,9 +1,9 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -64,9 +64,13 @@ func (m *Model) whyHint() string {
 	return "{why.ask} says of any page why it is missing, and what would let it in."
 }
 
-// askWhy asks about the selected section; where none is selected, one is picked.
+// askWhy asks about the selected section; where none is selected, or one that is
+// among the results, another is picked.
 func (m *Model) askWhy() tea.Cmd {
 	if it := m.results.selected(); it != nil && m.view == viewExplore {
+		if it.Why == nil {
+			return m.pickBeside(it) // it is there: another one is missed
+		}
 		return m.whyTarget(retrieval.Target{ChunkID: it.ChunkID})
 	}
 	if r := m.pipe.list.selected(); r != nil && m.view == viewPipeline && m.focus == paneFallen {
@@ -93,8 +97,15 @@ func (m *Model) whyTarget(t retrieval.Target) tea.Cmd {
 }
 
 // pickWhy opens the dialog where a text is picked.
-func (m *Model) pickWhy() tea.Cmd {
+func (m *Model) pickWhy() tea.Cmd { return m.pickBeside(nil) }
+
+// pickBeside does so with a section that is among the results, if not nil, before
+// all others: why it is there.
+func (m *Model) pickBeside(it *retrieval.Item) tea.Cmd {
 	d := m.openWhy()
+	if it != nil {
+		d.picker.here = &whyRow{target: retrieval.Target{ChunkID: it.ChunkID}, here: cmp.Or(trail(it, m.tails), "(no heading)")}
+	}
 	d.fromPicker = true
 	return m.startPicking(d)
 }
@@ -204,33 +215,12 @@ func (msg whyMatched) arrive(m *Model) tea.Cmd { //nolint:unparam // as every ar
 func (m *Model) lookInto(d *whyDialog, t retrieval.Target) tea.Cmd {
 	d.begin(t)
 	ctx, gen := m.why.looking.begin(m.ctx)
-	e, ev, query, params := m.corpus.Engine, m.evidence, m.answeredQuery, d.params
+	e, query, params := m.corpus.Engine, m.answeredQuery, d.params
 	look := func() tea.Msg {
 		report, err := e.WhyNot(ctx, retrieval.Query{Text: query}, params, t)
-		msg := whyFound{gen: gen, report: report, err: err}
-		for i := range report.Suggestions {
-			msg.totals = append(msg.totals, totalWith(ev, params, &report.Suggestions[i]))
-		}
-		return msg
+		return whyFound{gen: gen, report: report, err: err}
 	}
 	return tea.Batch(look, m.after(spinnerDelay, whySlow{gen}))
-}
-
-// totalWith is how many items there are with a suggestion; 0 where the evidence
-// does not say.
-func totalWith(ev Evidence, p retrieval.Params, s *retrieval.Suggestion) int {
-	p, err := changedBy(p, s)
-	if err != nil || ev == nil {
-		return 0
-	}
-	if ok, _ := ev.Covers(p); !ok {
-		return 0
-	}
-	r, needs := ev.Rank(p, retrieval.Options{})
-	if len(needs.Edges)+len(needs.Words) > 0 || needs.Rerank != nil {
-		return 0
-	}
-	return len(r.Items)
 }
 
 // changedBy are the parameters with a suggestion's changes.
@@ -260,12 +250,10 @@ func (msg whySpun) arrive(m *Model) tea.Cmd {
 	return m.after(spinnerStep, msg)
 }
 
-// whyFound brings a report. totals are how many items there would be with each
-// of its suggestions.
+// whyFound brings a report.
 type whyFound struct {
 	gen    int
 	report retrieval.Report
-	totals []int
 	err    error
 }
 
@@ -281,7 +269,7 @@ func (msg whyFound) arrive(m *Model) tea.Cmd {
 		}
 		return nil
 	}
-	d.show(msg.report, msg.totals)
+	d.show(msg.report)
 	if len(m.watch.entries) == 0 {
 		return nil
 	}
@@ -289,21 +277,19 @@ func (msg whyFound) arrive(m *Model) tea.Cmd {
 }
 
 // whyJudged asks for what the watched queries say of one suggestion: one at a
-// time, since each is a ranking of every query.
+// time, since each is a ranking of every query. Then what they allow comes first.
 type whyJudged struct{ gen, at int }
 
 func (msg whyJudged) arrive(m *Model) tea.Cmd {
 	d := m.why.shown
-	if d == nil || d.report == nil || msg.gen != m.why.looking.gen || msg.at >= len(d.report.Suggestions) {
+	if d == nil || d.report == nil || msg.gen != m.why.looking.gen {
 		return nil
 	}
-	verdict := m.styles.Signs.Dash
-	if p, err := changedBy(d.params, &d.report.Suggestions[msg.at]); err == nil {
-		if passed, total, ok := m.watchVerdict(p); ok {
-			verdict = fmt.Sprintf("%d/%d", passed, total)
-		}
+	if msg.at >= len(d.report.Suggestions) {
+		d.prefer()
+		return nil
 	}
-	d.watched = append(d.watched[:msg.at], verdict)
+	d.watched = append(d.watched[:msg.at], m.watchedWith(d.params, &d.report.Suggestions[msg.at]))
 	return m.after(0, whyJudged{msg.gen, msg.at + 1})
 }
 
@@ -322,7 +308,7 @@ func (m *Model) applyWhy(d *whyDialog, s *retrieval.Suggestion) tea.Cmd {
 	m.leaveTyping()
 	return tea.Batch(
 		m.showView(viewExplore), m.focusOn(paneResults), m.setParams(p, ""),
-		m.say(m.keyed(changeWords(s, &m.styles.Signs)+" applied; {tune.undo} takes it back"), false),
+		m.say(m.keyed(changeWords(r, s, &m.styles.Signs)+" applied; {tune.undo} takes it back"), false),
 	)
 }
 

@@ -40,10 +40,9 @@ type whyDialog struct {
 	spin   int // steps of waiting, 0 while nothing is said of it
 	report *retrieval.Report
 	err    error
-	totals []int
 	// watched is how many of the watched queries each suggestion keeps, as far as
 	// that was asked; nil without any.
-	watched []string
+	watched []watchedBy
 	// meant are the chunks that the target means, the first as it was asked for;
 	// of them at is reported on.
 	meant []retrieval.TargetChunk
@@ -82,8 +81,8 @@ func (d *whyDialog) begin(t retrieval.Target) {
 }
 
 // show shows a report.
-func (d *whyDialog) show(r retrieval.Report, totals []int) {
-	d.stage, d.report, d.totals = whyReported, &r, totals
+func (d *whyDialog) show(r retrieval.Report) {
+	d.stage, d.report = whyReported, &r
 	if d.meant == nil && r.Meant > 0 {
 		d.meant, d.first, d.at = append([]retrieval.TargetChunk{r.Chunk}, r.Others...), d.target, 0
 	}
@@ -221,7 +220,10 @@ func (d *whyDialog) isWhole() {}
 
 func (d *whyDialog) view(s *theme.Styles, w, h int) []string {
 	title := "Why is this not among the results?"
-	if d.stage == whyReported && d.report != nil && d.report.Present {
+	switch {
+	case d.stage == whyPicking:
+		title = "Why is something not among the results?"
+	case d.stage == whyReported && d.report != nil && d.report.Present:
 		title = "Why this is among the results"
 	}
 	head := " " + s.Title.Render(ansi.Truncate(title, max(1, w-4), s.Signs.Ellipsis)) + " "

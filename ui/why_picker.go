@@ -149,6 +149,8 @@ func (s fuzzySource) Len() int            { return len(s) }
 type whyRow struct {
 	entry  *whyEntry
 	target retrieval.Target
+	// here names the selected section, which is among the results.
+	here string
 }
 
 // whyPicker narrows the sections by what is typed.
@@ -158,7 +160,10 @@ type whyPicker struct {
 	failed  string
 	// ranks are those of what is in the result, by chunk and by page.
 	ranks map[string]int
-	rows  []whyRow
+	// here is the selected section where that is among the results, else nil: the
+	// first row as long as nothing is typed.
+	here *whyRow
+	rows []whyRow
 	// capped says that more match than are listed.
 	capped  bool
 	at, top int
@@ -179,6 +184,9 @@ func (p *whyPicker) narrow() {
 func (p *whyPicker) list(text string, found whyMatches) {
 	p.rows, p.at, p.top = nil, 0, 0
 	p.capped = len(found.at) == matchesMost && text != ""
+	if p.here != nil && text == "" {
+		p.rows = append(p.rows, *p.here)
+	}
 	add := func(rows ...whyRow) {
 		for _, row := range rows {
 			if !slices.ContainsFunc(p.rows, func(r whyRow) bool { return r.target == row.target }) {
@@ -188,7 +196,7 @@ func (p *whyPicker) list(text string, found whyMatches) {
 	}
 	var entries []whyRow
 	for _, i := range found.at {
-		entries = append(entries, whyRow{&p.entries.all[i], p.entries.all[i].target()})
+		entries = append(entries, whyRow{entry: &p.entries.all[i], target: p.entries.all[i].target()})
 	}
 	quote := whyRow{target: retrieval.Target{Quote: text}}
 	switch isNamed := len(entries) > 0 && !found.loose; {
@@ -227,9 +235,9 @@ func (p *whyPicker) address(text string) []whyRow {
 		switch {
 		case store.PageKey(e.section.SourceURL) != key:
 		case e.page:
-			page = []whyRow{{e, e.target()}}
+			page = []whyRow{{entry: e, target: e.target()}}
 		case fragment != "" && e.section.Anchor == fragment:
-			return append([]whyRow{{e, e.target()}}, page...)
+			return append([]whyRow{{entry: e, target: e.target()}}, page...)
 		}
 	}
 	return page
@@ -325,6 +333,14 @@ func (p *whyPicker) line(s *theme.Styles, i, w int) string {
 	mark, style := " ", s.Text
 	if i == p.at {
 		mark, style = s.Accent.Render(s.Signs.Marker), s.Selected
+	}
+	if row.here != "" {
+		said := fit(mark+" "+s.Up.Render(s.Signs.Check)+s.Faint.Render(fit(count(p.ranks[row.target.ChunkID]), 3)), 6) + style.Render("the selected section: why it is here")
+		room := w - ansi.StringWidth(said) - 4
+		if room < 12 {
+			return fit(said, w)
+		}
+		return spread(said, s.Faint.Render(cutLeft(row.here, room))+" ", w)
 	}
 	if row.entry == nil {
 		verb, what := "find this text: ", row.target.Quote

@@ -113,7 +113,7 @@ func TestManySectionsAreMatchedBesideTheScreen(t *testing.T) {
 		o.Open = func(context.Context) (*Corpus, error) {
 			return &Corpus{Name: "guide", Engine: answering{f}, Reader: crowd{f, 30_000}, Live: true}, nil
 		}
-	}, "esc w w")
+	}, "esc w")
 	d.mustShow("Page 1")
 	d.send(keyOf("7"))
 	d.send(keyOf("7"))
@@ -129,14 +129,14 @@ func TestManySectionsAreMatchedBesideTheScreen(t *testing.T) {
 		t.Errorf("an old match is shown:\n%s", after)
 	}
 	// They are read once.
-	d.press("esc w w")
+	d.press("esc w")
 	d.mustShow("Page 1")
 }
 
 func TestSectionsThatCannotBeListed(t *testing.T) {
 	d := drive(t, 1, 100, 30, asking("decay"), "esc")
 	d.m.corpus.Reader.(*fakeCorpus).down = errBroken
-	d.press("w w")
+	d.press("w")
 	d.mustShow("the pages could not be listed: open corpus x.db")
 	d.mustNotShow("it begins with")
 }

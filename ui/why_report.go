@@ -114,7 +114,7 @@ func (d *whyDialog) sheet(s *theme.Styles, w int, tight bool) *whySheet {
 		t.say(s.Strong.Render, targetWords(d.target))
 		if d.spin > 0 {
 			t.gap()
-			t.add(" " + s.Accent.Render(s.Signs.Spinner[d.spin%4]) + " " + s.Text.Render("looking for the smallest change that lets it in "+s.Signs.Ellipsis))
+			t.add(" " + s.Accent.Render(s.Signs.Spinner[d.spin%4]) + " " + s.Text.Render("looking for what lets it in "+s.Signs.Ellipsis))
 			t.say(s.Faint.Render, "Every parameter is tried, and each trial is a ranking.")
 		}
 		return t

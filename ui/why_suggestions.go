@@ -27,7 +27,7 @@ func (t *whySheet) suggestions() {
 	if !cols.fit {
 		t.add(" " + s.Strong.Render(ansi.Truncate("What lets it in", t.w-2, s.Signs.Ellipsis)))
 	} else {
-		head := " " + s.Strong.Render(fit("Smallest change that lets it in", cols.change+1)) + "  "
+		head := " " + s.Strong.Render(fit("What lets it in", cols.change+1)) + "  "
 		for i, c := range cols.head {
 			head += s.Faint.Render(right(c, cols.wide[i])) + "   "
 		}
@@ -49,15 +49,15 @@ type whyColumns struct {
 }
 
 func (t *whySheet) columns() whyColumns {
-	cols := whyColumns{change: ansi.StringWidth("Smallest change that lets it in"), head: []string{"would rank", "also in", "out"}}
+	cols := whyColumns{change: ansi.StringWidth("What lets it in"), head: []string{"would rank", "also in", "out"}}
 	if t.watched != nil {
 		cols.head = append(cols.head, "watch list")
 	}
 	cols.head = append(cols.head, "moved")
 	for i := range t.report.Suggestions {
 		sg := &t.report.Suggestions[i]
-		cols.change = max(cols.change, ansi.StringWidth(changeWords(sg, &t.s.Signs)))
-		cells := []string{rankWords(sg.Rank, t.total(i)), strconv.Itoa(len(sg.Enters)), strconv.Itoa(len(sg.Leaves))}
+		cols.change = max(cols.change, ansi.StringWidth(changeWords(t.report, sg, &t.s.Signs)))
+		cells := []string{rankWords(sg.Rank, sg.Items), strconv.Itoa(len(sg.Enters)), strconv.Itoa(len(sg.Leaves))}
 		if t.watched != nil {
 			cells = append(cells, t.verdictOn(i))
 		}
@@ -85,16 +85,9 @@ func (t *whySheet) columns() whyColumns {
 // verdictOn is what the watched queries say of a suggestion.
 func (t *whySheet) verdictOn(i int) string {
 	if i < len(t.watched) {
-		return t.watched[i]
+		return t.watched[i].words(t.s.Signs.Dash)
 	}
 	return t.s.Signs.Ellipsis
-}
-
-func (t *whySheet) total(i int) int {
-	if i < len(t.totals) {
-		return t.totals[i]
-	}
-	return 0
 }
 
 // suggestion adds the lines of one change; of the selected one also what it does.
@@ -104,7 +97,7 @@ func (t *whySheet) suggestion(i int, cols whyColumns) {
 	if i == t.page.at {
 		mark, style = s.Accent.Render(s.Signs.Marker), s.Selected
 	}
-	words := changeWords(sg, &s.Signs)
+	words := changeWords(t.report, sg, &s.Signs)
 	from := len(t.lines)
 	if cols.fit {
 		line := mark + style.Render(fit(words, cols.change+1)) + "  "
@@ -152,7 +145,7 @@ func (t *whySheet) isLoss(value string) bool {
 // sideWords are the cells of the table in one line.
 func (t *whySheet) sideWords(i int) string {
 	sg := &t.report.Suggestions[i]
-	said := fmt.Sprintf("rank %s, %d also in, %d out", rankWords(sg.Rank, t.total(i)), len(sg.Enters), len(sg.Leaves))
+	said := fmt.Sprintf("rank %s, %d also in, %d out", rankWords(sg.Rank, sg.Items), len(sg.Enters), len(sg.Leaves))
 	if t.watched != nil {
 		said += ", watch " + t.verdictOn(i)
 	}
@@ -181,7 +174,7 @@ func (t *whySheet) details(sg *retrieval.Suggestion) {
 	if t.w >= tableWidth || t.page.open {
 		for _, c := range sg.Changes {
 			if spec, ok := retrieval.SpecOf(c.Field); ok {
-				para(s.Faint.Render, spec.Help)
+				para(s.Faint.Render, c.Field+": "+spec.Help)
 			}
 		}
 	}
@@ -199,7 +192,7 @@ func (t *whySheet) details(sg *retrieval.Suggestion) {
 	}
 	for _, c := range sg.Changes {
 		if c.Boundary != "" {
-			para(s.Faint.Render, fmt.Sprintf("it begins to let it in at %s %s", plainField(c.Field), c.Boundary))
+			para(s.Faint.Render, fmt.Sprintf("it begins to let it in at %s %s", plainField(c.Field), shownValue(c.Field, boundaryWords(c.Boundary, c.To))))
 		}
 	}
 }

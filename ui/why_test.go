@@ -38,10 +38,10 @@ func TestWhyOfARowBelowTheFloor(t *testing.T) {
 		t.Fatalf("the last row is %+v", it)
 	}
 	d.press("w")
-	d.mustShow("Why is this not among the results?", heading(it), "is not above the floor", "Smallest change that lets it in")
+	d.mustShow("Why is this not among the results?", heading(it), "Its cosine of", "is not above the floor's .150 (set as .300", "What lets it in")
 	before := len(shownIDs(d.m))
 	d.press("enter")
-	d.mustNotShow("Smallest change")
+	d.mustNotShow("What lets it in")
 	d.mustShow("applied; u takes it back")
 	if got := d.m.results.selected(); got == nil || got.Why != nil || got.Rank == 0 {
 		t.Fatalf("selected is %+v", got)
@@ -79,9 +79,10 @@ func TestWhyKeepsItsWord(t *testing.T) {
 
 func TestWhyOfASectionByItsName(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc w")
+	d.mustShow("Why is something not among the results?", "the selected section: why it is here", "pages and sections by name or address")
+	d.press("enter")
 	d.mustShow("Why this is among the results", "It is in the result, as number 1")
-	d.press("w")
-	d.mustShow("pages and sections by name or address")
+	d.press("esc")
 	d.press("'miss search'")
 	d.mustShow("What a search can miss")
 	d.press("enter")
@@ -146,7 +147,7 @@ func TestWhyOfAQuote(t *testing.T) {
 func TestWhyIsLeftByEsc(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc w esc")
 	d.mustNotShow("Why")
-	d.press("w w 'nearest' enter")
+	d.press("w 'nearest' enter")
 	d.mustShow("Why is this not")
 	d.press("esc")
 	d.mustShow("nearest")
@@ -223,7 +224,7 @@ func TestWhyFromAnEmptyResult(t *testing.T) {
 }
 
 func TestWhyByMouse(t *testing.T) {
-	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc w w 'nearest'")
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc w 'nearest'")
 	line := func(words string) int {
 		for y, l := range strings.Split(d.screen(), "\n") {
 			if strings.Contains(l, words) {
@@ -295,10 +296,10 @@ func ponder(why func(context.Context, retrieval.Target) (retrieval.Report, error
 func TestWhyFails(t *testing.T) {
 	d := drive(t, 1, 100, 30, ponder(func(context.Context, retrieval.Target) (retrieval.Report, error) {
 		return retrieval.Report{}, errors.New("read corpus: the disk is gone\nsecond line\x1b[31m")
-	}), "esc w")
+	}), "esc w enter")
 	d.mustShow("! read corpus: the disk is gone", "w ask about another one")
 	d.mustNotShow("second line")
-	d.press("enter n N j k space G g esc")
+	d.press("enter n N j k space G g esc esc")
 	if len(d.m.dialogs) > 0 {
 		t.Error("esc does not lead out")
 	}
@@ -322,9 +323,9 @@ func TestWhyTakesItsTime(t *testing.T) {
 			look = c
 		}
 	}
-	d.mustNotShow("looking for the smallest change")
+	d.mustNotShow("looking for what lets it in")
 	d.pass(spinnerDelay + spinnerStep)
-	d.mustShow("looking for the smallest change")
+	d.mustShow("looking for what lets it in")
 	d.press("esc")
 	if len(d.m.dialogs) > 0 {
 		t.Fatal("esc does not lead out")
@@ -342,7 +343,7 @@ func TestWhyTakesItsTime(t *testing.T) {
 func TestWhyOfHostileTitles(t *testing.T) {
 	d := drive(t, 1, 120, 40, ponder(func(_ context.Context, t retrieval.Target) (retrieval.Report, error) {
 		return hostileReport(t), nil
-	}), "esc w w")
+	}), "esc w")
 	for _, keys := range []string{"", "'" + "red" + "'", "enter", "space", "esc"} {
 		d.press(keys)
 		if s := d.m.View().Content; strings.ContainsAny(ansi.Strip(s), "\x00\x07\u009b\u202e") {
@@ -389,7 +390,7 @@ func crawlingReport(t retrieval.Target) retrieval.Report {
 		Target: t, Meant: 3, Mode: retrieval.ModeChunk, Runs: 1427,
 		Chunk:   retrieval.TargetChunk{ChunkID: "far.0", ParentID: "far", DocumentID: "crawling", SourceURL: guideURL + "crawling", Title: "Crawling", Heading: "How far to go"},
 		Others:  []retrieval.TargetChunk{{ChunkID: "polite.0"}, {ChunkID: "robots.0"}},
-		Verdict: "Its similarity of .297 is not above the floor of .300. keyword_weight 0.12 lets it in as number 7.",
+		Verdict: "Its cosine of .297 is not above the floor of .300. Keyword weight .12 lets it in as number 7 of 20.",
 		Vector: &retrieval.Standing{Used: true, Found: true, Rank: 23, Score: .297, Cuts: []retrieval.Cut{
 			{Stage: retrieval.StageFloor, Value: .297, Threshold: .3}, {Stage: retrieval.StageLimit, Value: 23, Threshold: 60, Passes: true},
 		}},
@@ -403,10 +404,10 @@ func crawlingReport(t retrieval.Target) retrieval.Report {
 			{FromName: "Politeness", ToName: "How far to go", Relation: "sequence", Weight: .5, Reversed: true},
 		}},
 		Suggestions: []retrieval.Suggestion{
-			{Changes: []retrieval.Adjustment{change("keyword_weight", "0", "0.12")}, Rank: 7, Rows: 15},
-			{Changes: []retrieval.Adjustment{change("similarity_floor", "0.3", "0.296")}, Rank: 15, Enters: []retrieval.Shift{shift("Batches and workers")}, Moved: 2},
+			{Changes: []retrieval.Adjustment{change("keyword_weight", "0", "0.12")}, Rank: 7, Items: 20, Rows: 15},
+			{Changes: []retrieval.Adjustment{change("similarity_floor", "0.3", "0.296")}, Rank: 15, Items: 21, Enters: []retrieval.Shift{shift("Batches and workers")}, Moved: 2},
 			{
-				Changes: []retrieval.Adjustment{change("context_budget", "40000", "42500"), change("depth_decay_rate", "0.05", "0")}, Rank: 9,
+				Changes: []retrieval.Adjustment{change("context_budget", "40000", "42500"), change("depth_decay_rate", "0.05", "0")}, Rank: 9, Items: 22,
 				Enters: []retrieval.Shift{shift("Exact search"), shift("検索の深さと順位"), shift("What a floor is"), shift("Batches and workers")},
 				Leaves: []retrieval.Shift{shift("The depth knobs")}, Moved: 4,
 			},
@@ -425,7 +426,7 @@ func TestWhyScreens(t *testing.T) {
 		name string
 		w, h int
 	}{{"200x60", 200, 60}, {"120x40", 120, 40}, {"80x24", 80, 24}, {"50x15", 50, 15}} {
-		for name, keys := range map[string]string{"picker": "esc w w", "found": "esc w w 'depth'", "report": "esc G k k w j j space", "present": "esc w"} {
+		for name, keys := range map[string]string{"picker": "esc w", "found": "esc w 'depth'", "report": "esc G k k w j j space", "present": "esc w enter"} {
 			t.Run(name+" "+c.name, func(t *testing.T) {
 				golden.RequireEqual(t, drive(t, 1, c.w, c.h, open, keys).screen())
 			})

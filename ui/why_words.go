@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,31 +14,54 @@ import (
 	"github.com/webrag/webrag-tui/theme"
 )
 
-// changeWords are the changes of a suggestion: "similarity floor 0.3 → 0.26".
-func changeWords(s *retrieval.Suggestion, g *theme.Signs) string {
+// changeWords are the changes of a suggestion: "similarity floor .3 → .26 (cosine
+// .136)".
+func changeWords(r *retrieval.Report, s *retrieval.Suggestion, g *theme.Signs) string {
 	parts := make([]string, len(s.Changes))
 	for i, c := range s.Changes {
 		unit := ""
 		if spec, ok := retrieval.SpecOf(c.Field); ok && spec.Kind == retrieval.KindInt && spec.Unit != "" && c.To != strconv.Itoa(retrieval.Unlimited) {
 			unit = " " + spec.Unit
 		}
-		parts[i] = fmt.Sprintf("%s %s %s %s%s", plainField(c.Field), settingWords(c.From), g.ArrowRight, settingWords(c.To), unit)
+		if cosine := r.CosineOf(s); cosine != "" && (c.Field == "similarity_floor" || c.Field == "floor_scale") {
+			unit = " (cosine " + cosine + ")"
+		}
+		parts[i] = fmt.Sprintf("%s %s %s %s%s", plainField(c.Field), settingWords(c.Field, c.From), g.ArrowRight, settingWords(c.Field, c.To), unit)
 	}
 	return strings.Join(parts, " and ")
+}
+
+// boundaryWords are a boundary with at most four decimals, rounded to the side of
+// the number that works.
+func boundaryWords(boundary, works string) string {
+	edge, err := strconv.ParseFloat(boundary, 64)
+	to, err2 := strconv.ParseFloat(works, 64)
+	if err != nil || err2 != nil {
+		return boundary
+	}
+	const parts = 10_000
+	rounded := math.Ceil(edge*parts) / parts
+	if to <= edge {
+		rounded = math.Floor(edge*parts) / parts
+	}
+	if short := strconv.FormatFloat(rounded, 'f', -1, 64); len(short) < len(boundary) && (to <= edge && rounded >= to || to > edge && rounded <= to) {
+		return short
+	}
+	return boundary
 }
 
 // plainField is the name of a parameter in words.
 func plainField(field string) string { return strings.ReplaceAll(field, "_", " ") }
 
 // settingWords is a parameter's value: numbers as they are shown elsewhere.
-func settingWords(v string) string {
+func settingWords(field, v string) string {
 	if v == strconv.Itoa(retrieval.Unlimited) {
 		return "no limit"
 	}
 	if n, err := strconv.Atoi(v); err == nil {
 		return grouped(n)
 	}
-	return v
+	return shownValue(field, v)
 }
 
 // grouped is a number with its thousands divided: a suggestion is exact.
@@ -75,7 +99,7 @@ type cutWords struct {
 // among, 0 where that is not known.
 func wordsOf(arm string, st *retrieval.Standing, r *retrieval.Report, floor float64, children int) standingWords {
 	w := standingWords{arm: arm}
-	unit := "similarity "
+	unit := "cosine "
 	if arm == retrieval.StageKeyword {
 		unit = "BM25 "
 	}

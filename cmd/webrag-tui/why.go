@@ -266,13 +266,13 @@ func (p reportPrinter) suggestions(r *retrieval.Report) {
 	}
 	changes, widest := make([]string, len(r.Suggestions)), 0
 	for i := range r.Suggestions {
-		changes[i] = changeWords(&r.Suggestions[i])
+		changes[i] = changeWords(r, &r.Suggestions[i])
 		widest = max(widest, len([]rune(changes[i])))
 	}
 	fmt.Fprintf(p.w, "\n%swhat lets it in, the least other change first%s  %s%s tried%s\n", bold, plain, faint, plural(r.Runs, "ranking"), plain)
 	for i := range r.Suggestions {
 		s := &r.Suggestions[i]
-		fmt.Fprintf(p.w, "  %s  as number %d%s, %s%s\n", pad(changes[i], widest), s.Rank, viaWords(s.Via), collateralWords(s), rowsWords(s.Rows))
+		fmt.Fprintf(p.w, "  %s  as number %d of %d%s, %s%s\n", pad(changes[i], widest), s.Rank, s.Items, viaWords(s.Via), collateralWords(s), rowsWords(s.Rows))
 		p.shifts("+", s.Enters)
 		p.shifts("−", s.Leaves)
 	}
@@ -317,10 +317,13 @@ func shiftTitle(s *retrieval.Shift) string {
 	return offset.Line(cmp.Or(s.Name, s.Heading, s.Title, s.SourceURL))
 }
 
-func changeWords(s *retrieval.Suggestion) string {
+func changeWords(r *retrieval.Report, s *retrieval.Suggestion) string {
 	parts := make([]string, len(s.Changes))
 	for i, c := range s.Changes {
 		parts[i] = fmt.Sprintf("%s %s → %s", c.Field, shortened(c.From), shortened(c.To))
+		if cosine := r.CosineOf(s); cosine != "" && (c.Field == "similarity_floor" || c.Field == "floor_scale") {
+			parts[i] += " (cosine " + cosine + ")"
+		}
 	}
 	return strings.Join(parts, " and ")
 }

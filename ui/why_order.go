@@ -1,0 +1,85 @@
+package ui
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// watchedBy is what the watched queries say of a change: how many of them pass
+// with it. known is false where that takes another search.
+type watchedBy struct {
+	passed, total int
+	known         bool
+}
+
+// tier is 0 where all pass, 1 where that is not known, 2 where some do not.
+func (w watchedBy) tier() int {
+	switch {
+	case !w.known:
+		return 1
+	case w.passed == w.total:
+		return 0
+	default:
+		return 2
+	}
+}
+
+// words are the cell of a table.
+func (w watchedBy) words(dash string) string {
+	if !w.known {
+		return dash
+	}
+	return fmt.Sprintf("%d/%d", w.passed, w.total)
+}
+
+// watchedWith judges one suggestion by the watched queries.
+func (m *Model) watchedWith(p retrieval.Params, s *retrieval.Suggestion) (w watchedBy) {
+	if p, err := changedBy(p, s); err == nil {
+		w.passed, w.total, w.known = m.watchVerdict(p)
+	}
+	return w
+}
+
+// preferWatched puts the suggestions first that the watched queries allow, then
+// those of which it is not known, and words the verdict anew. The verdicts come
+// in the order of the suggestions, and are put into theirs. It returns the old
+// places in the new order.
+func preferWatched(r *retrieval.Report, watched []watchedBy) []int {
+	places := make([]int, len(r.Suggestions))
+	for i := range places {
+		places[i] = i
+	}
+	if len(watched) != len(places) {
+		return places
+	}
+	slices.SortStableFunc(places, func(a, b int) int {
+		x, y := watched[a], watched[b]
+		if x.tier() == 2 && y.tier() == 2 {
+			return cmp.Compare(y.passed, x.passed)
+		}
+		return cmp.Compare(x.tier(), y.tier())
+	})
+	if slices.IsSorted(places) {
+		return places
+	}
+	suggestions, verdicts := slices.Clone(r.Suggestions), slices.Clone(watched)
+	for to, from := range places {
+		suggestions[to], verdicts[to] = r.Suggestions[from], watched[from]
+	}
+	r.Suggestions = suggestions
+	copy(watched, verdicts)
+	r.Restate()
+	return places
+}
+
+// prefer puts first what the watched queries allow. A suggestion that was selected
+// meanwhile stays so.
+func (d *whyDialog) prefer() {
+	places := preferWatched(d.report, d.watched)
+	if d.page.at > 0 {
+		d.page.at = max(0, slices.Index(places, d.page.at))
+	}
+}
