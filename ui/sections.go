@@ -2,6 +2,8 @@ package ui
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
@@ -11,7 +13,8 @@ import (
 type SectionList struct {
 	// Version is the corpus's when they were read.
 	Version int64
-	// Sections come by (depth, address, place in the page).
+	// Sections come by (depth, address, place in the page), each before the headings
+	// inside of it.
 	Sections []SectionName
 	// More is how many sections there are beyond the limit.
 	More int
@@ -25,6 +28,9 @@ type SectionName struct {
 	Headings []string
 	// Anchor is the fragment of its heading in the page, without "#".
 	Anchor string
+	// Within is the section that this is only a heading of, with ChunkID the first
+	// passage below it; empty for sections.
+	Within string
 }
 
 func (r reader) Sections(ctx context.Context, limit int, known int64) (list SectionList, err error) {
@@ -37,12 +43,16 @@ func (r reader) Sections(ctx context.Context, limit int, known int64) (list Sect
 		if err != nil {
 			return err
 		}
-		list.Sections = make([]SectionName, len(parents))
-		for i := range parents {
-			p := &parents[i]
-			list.Sections[i] = SectionName{ChunkID: p.ID, SourceURL: p.SourceURL, Title: p.Title, Headings: p.HeadingPath, Anchor: p.Anchor}
-			if len(p.HeadingPath) == 0 && p.SectionHeading != "" {
-				list.Sections[i].Headings = []string{p.SectionHeading}
+		list.Sections = make([]SectionName, 0, len(parents))
+		room := limit // for headings inside of sections
+		for some := range slices.Chunk(parents, sectionsAtOnce) {
+			inside, err := headingsInside(ctx, v, some, &room)
+			if err != nil {
+				return err
+			}
+			for i := range some {
+				list.Sections = append(list.Sections, nameOfSection(&some[i]))
+				list.Sections = append(list.Sections, inside[some[i].ID]...)
 			}
 		}
 		if len(parents) < limit {
@@ -53,6 +63,50 @@ func (r reader) Sections(ctx context.Context, limit int, known int64) (list Sect
 		return err
 	})
 	return list, err
+}
+
+// sectionsAtOnce is how many sections are read the passages of at a time.
+const sectionsAtOnce = 500
+
+func nameOfSection(c *store.Chunk) SectionName {
+	n := SectionName{ChunkID: c.ID, SourceURL: c.SourceURL, Title: c.Title, Headings: c.HeadingPath, Anchor: c.Anchor}
+	if len(n.Headings) == 0 && c.SectionHeading != "" {
+		n.Headings = []string{c.SectionHeading}
+	}
+	return n
+}
+
+// headingsInside are the headings of passages that are not their section's own, by
+// section, each once and at most room of them in all.
+func headingsInside(ctx context.Context, v store.View, sections []store.Chunk, room *int) (map[string][]SectionName, error) {
+	if *room <= 0 {
+		return nil, nil
+	}
+	ids, own := make([]string, len(sections)), make(map[string]string, len(sections))
+	path := func(c *store.Chunk) string { return strings.Join(nameOfSection(c).Headings, way) }
+	for i := range sections {
+		ids[i], own[sections[i].ID] = sections[i].ID, path(&sections[i])
+	}
+	passages, err := v.Children(ctx, ids, 0)
+	if err != nil {
+		return nil, err
+	}
+	inside := map[string][]SectionName{}
+	seen := map[string]bool{}
+	for i := range passages {
+		c := &passages[i]
+		name := path(c)
+		key := c.ParentID + "\x00" + name
+		if name == "" || name == own[c.ParentID] || seen[key] || *room <= 0 {
+			continue
+		}
+		seen[key] = true
+		n := nameOfSection(c)
+		n.Within = c.ParentID
+		inside[c.ParentID] = append(inside[c.ParentID], n)
+		*room--
+	}
+	return inside, nil
 }
 
 // way is the way to the section, as [trail] has it.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -350,7 +351,7 @@ func (p *whyPicker) line(s *theme.Styles, i, w int) string {
 		return fit(mark+"     "+s.Faint.Render(verb)+style.Render(ansi.Truncate(oneLine(what), max(1, w-8-len(verb)), s.Signs.Ellipsis)), w)
 	}
 	e := row.entry
-	key := e.section.ChunkID
+	key := cmp.Or(e.section.Within, e.section.ChunkID)
 	if e.page {
 		key = e.section.SourceURL
 	}
