@@ -91,15 +91,15 @@ func (m *chunkMap) rangeOf(cell int) (from, to int) {
 // flagLetters are the letters of flags, in the order in which they are listed.
 var flagLetters = [...]struct {
 	flag         store.Flags
-	letter, name string
+	letter, name, many string
 }{
-	{store.HasTable, "T", "table"},
-	{store.HasCode, "C", "code"},
-	{store.HasMath, "M", "math"},
-	{store.HasDefinitionList, "D", "definitions"},
-	{store.HasAdmonition, "N", "note"},
-	{store.HasSteps, "S", "steps"},
-	{store.HasImage, "I", "image"},
+	{store.HasTable, "T", "table", "tables"},
+	{store.HasCode, "C", "code", "code"},
+	{store.HasMath, "M", "math", "math"},
+	{store.HasDefinitionList, "D", "definitions", "definitions"},
+	{store.HasAdmonition, "N", "note", "notes"},
+	{store.HasSteps, "S", "steps", "steps"},
+	{store.HasImage, "I", "image", "images"},
 }
 
 // lettersOf are the letters of the flags that are set.
@@ -220,4 +220,24 @@ func flagLegend(f store.Flags, shared bool) []string {
 		parts = append(parts, severalFlags+" several")
 	}
 	return parts
+}
+
+// flagsNamed is how many flags are named in a sentence.
+const flagsNamed = 2
+
+// flagWords name flags in a sentence: "tables or math".
+func flagWords(f store.Flags) string {
+	var words []string
+	for _, l := range flagLetters {
+		if f.Has(l.flag) {
+			words = append(words, l.many)
+		}
+	}
+	if len(words) > flagsNamed {
+		words = append(words[:flagsNamed:flagsNamed], "more")
+	}
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+	}
+	return strings.Join(words, "")
 }

@@ -27,6 +27,8 @@ type corpusView struct {
 	answer answerPages
 	// traversal is the diagram under the list.
 	traversal drawing[traversalLook]
+	// between are the pages by which it leads that the query did not reach.
+	between map[string]bool
 	// came is the section from which the view was last entered.
 	came string
 }

@@ -78,9 +78,11 @@ func (m *Model) pageFacts(c *PageContent) []string {
 	d := &c.Document
 	dot := " " + s.Signs.Dot + " "
 	flagged, asHTML, passages, sum := 0, 0, 0, 0
+	var flags store.Flags
 	for i := range c.Sections {
 		if c.Sections[i].Flags != 0 {
 			flagged++
+			flags |= c.Sections[i].Flags
 		}
 		if c.Sections[i].HTMLTokens > 0 {
 			asHTML++
@@ -96,7 +98,7 @@ func (m *Model) pageFacts(c *PageContent) []string {
 	lines := []string{line}
 	facts := []string{tokens(sum, m.estimated()), plural(len(c.Sections), "section"), children(passages), "depth " + strconv.Itoa(d.Depth)}
 	if flagged > 0 {
-		facts = append(facts, strconv.Itoa(flagged)+" flagged")
+		facts = append(facts, strconv.Itoa(flagged)+" with "+flagWords(flags))
 	}
 	if asHTML > 0 {
 		facts = append(facts, "html "+strconv.Itoa(asHTML))
@@ -179,7 +181,8 @@ func (m *Model) pageMap(c *PageContent) []string {
 	}
 	lines := chunks.draw(s, m.corpusView.page.cursor)
 	flags, shared := chunks.flagsOf()
-	legend := []string{"sections to scale, their children"}
+	var legend []string
+	told := func(words ...string) { legend = append(legend, styled(s.Faint.Render, words)...) }
 	matched := false
 	for _, cell := range chunks.cells {
 		matched = matched || cell.matched
@@ -189,14 +192,18 @@ func (m *Model) pageMap(c *PageContent) []string {
 		if s.Plain {
 			block = "#"
 		}
-		legend = append(legend, block+" matched the query")
+		legend = append(legend, s.Score.Render(block)+s.Faint.Render(" matched the query"))
 	}
 	if flags == 0 {
 		lines = lines[:2]
 	} else {
-		legend = append(legend, flagLegend(flags, shared)...)
+		told(flagLegend(flags, shared)...)
 	}
-	lines = append(lines, styled(s.Faint.Render, joined(legend, "  ", w))...)
+	// What it is drawn from needs no line of its own.
+	if all := append([]string{s.Faint.Render("sections to scale, their children")}, legend...); len(joined(all, "  ", w)) <= max(1, len(joined(legend, "  ", w))) {
+		legend = all
+	}
+	lines = append(lines, joined(legend, "  ", w)...)
 	return append(indented(lines, 1), "")
 }
 

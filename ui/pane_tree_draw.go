@@ -85,15 +85,15 @@ func (m *Model) pagesSaid(w int) []string {
 	return lines
 }
 
-// evidenceSign is a sign for a page that gave evidence, and one for a page on
-// which all that was found was dropped.
+// evidenceSign is a sign for a page that gave evidence, and one for a page that did
+// not: all that was found on it was dropped, or it only leads to others.
 func (m *Model) evidenceSign(id string) string {
 	s := m.styles
 	e, reached := m.corpusView.answer.pages[id]
 	switch {
 	case e.given():
 		return s.Score.Render(s.Signs.Check)
-	case reached:
+	case reached, m.corpusView.between[id]:
 		return s.Faint.Render(s.Signs.Dash)
 	}
 	return " "

@@ -60,25 +60,36 @@ func wordLines(s *theme.Styles, x *explaining, query string, it *retrieval.Item,
 	if !known.Exact {
 		return say("how far the cosine falls without each; together they need not make the whole")
 	}
-	lines = append(lines, styled(s.Faint.Render, wrapped(originOf(&c), room))...)
+	lines = append(lines, styled(s.Faint.Render, originLines(&c, s.Signs.Minus, room))...)
 	if x.painted {
 		return append(lines, s.Faint.Render(ansi.Truncate("painted in the text; "+x.paintKey+" ends it", room, s.Signs.Ellipsis)))
 	}
 	return append(lines, s.Faint.Render(ansi.Truncate(x.paintKey+" paints them in the text", room, s.Signs.Ellipsis)))
 }
 
-// originOf says from where in what was embedded a cosine comes.
-func originOf(c *Cosine) string {
-	said := fullScore(c.Value) + " = text " + listScore(c.Body)
+// originLines say from where in what was embedded a cosine comes. No line ends
+// between a sign and its number.
+func originLines(c *Cosine, minus string, room int) []string {
+	const held = "\u00a0"
+	number := func(v float64) string { return strings.Replace(listScore(v), "-", minus, 1) }
+	said := strings.Replace(fullScore(c.Value), "-", minus, 1) + " =" + held + "text" + held + number(c.Body)
 	for _, part := range []struct {
 		name  string
 		share float64
 	}{{"headings", c.Headings}, {"title", c.Title}, {"repeated head", c.Repeated}} {
+		sign := "+"
+		if part.share < 0 {
+			sign = minus
+		}
 		if math.Abs(part.share) >= .0005 {
-			said += " + " + part.name + " " + listScore(part.share)
+			said += " " + sign + held + part.name + held + listScore(math.Abs(part.share))
 		}
 	}
-	return strings.ReplaceAll(said, "+ headings -", "− headings ")
+	lines := wrapped(said, room)
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(lines[i], held, " ")
+	}
+	return lines
 }
 
 // wordSum is a word of the query with what all its places bring.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/theme"
@@ -25,13 +26,14 @@ func (m *Model) followTraversal() {
 	t := &v.tree
 	look := traversalLook{m.result, len(t.pages.pages), t.pages.linksOf, t.w, t.h, m.styles}
 	v.traversal.keep(look, func() []string {
+		roots, more := traversal(&t.pages, v.answer)
+		v.between = betweenThem(roots)
 		if t.h < footFrom || m.result == nil || len(t.rows) == 0 {
 			return []string{}
 		}
 		s := m.styles
 		const name = "Traversal"
 		head := " " + s.TitleOff.Render(name) + " " + s.Rule.Render(repeat(s.Signs.Rule, t.w-len(name)-2))
-		roots, more := traversal(&t.pages, v.answer)
 		lines := diagram(s, roots, byTitle(m.tails), max(1, t.w-2))
 		most := max(1, t.h/3-2)
 		said := ""
@@ -42,13 +44,48 @@ func (m *Model) followTraversal() {
 		if len(lines) == 0 {
 			lines = []string{s.Faint.Render("the query reached no page")}
 		}
+		signs := s.Faint.Render(signWords(s))
+		switch wide := ansi.StringWidth(said) + ansi.StringWidth(signs); {
+		case len(roots) == 0:
+		case said == "":
+			said = signs
+		case wide+3 < t.w-2:
+			said += "   " + signs
+		case len(lines) > 3:
+			lines[len(lines)-1] = said // what it leaves out is all behind the key
+			said = signs
+		}
 		if said != "" {
-			lines = append(lines, said)
+			lines = append(lines, ansi.Truncate(said, max(1, t.w-2), s.Signs.Ellipsis))
 		}
 		return clip(append([]string{head}, indented(lines, 1)...), t.w, len(lines)+1)
 	})
 	t.foot = len(v.traversal.lines)
 	t.scroll()
+}
+
+// signWords say what the signs of pages mean, in the list and in the diagram.
+func signWords(s *theme.Styles) string {
+	return s.Signs.Check + " gave evidence  " + s.Signs.Dash + " did not"
+}
+
+// betweenThem are the pages of a diagram that the query did not reach, by which
+// others of it are reached; a root has no sign.
+func betweenThem(roots []*traversed) map[string]bool {
+	found := map[string]bool{}
+	var walk func(nodes []*traversed)
+	walk = func(nodes []*traversed) {
+		for _, n := range nodes {
+			for _, next := range n.next {
+				if !next.visited {
+					found[next.entry.ID] = true
+				}
+			}
+			walk(n.next)
+		}
+	}
+	walk(roots)
+	return found
 }
 
 // traversalFoot is the diagram under the list of pages.

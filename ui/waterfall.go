@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -111,7 +112,19 @@ func waterfallLines(s *theme.Styles, e *retrieval.Explanation, room int) []strin
 	if len(steps) < 2 {
 		return nil
 	}
-	label, most := len("= score"), min(stepLabel, room-stepNumber-1-stepBarMin)
+	high := 0.0
+	for _, st := range steps {
+		high = max(high, st.from, st.to)
+	}
+	// All numbers have the same decimals: one more where nothing else would be left of them.
+	number, decimals := stepNumber, 3
+	if high < .02 {
+		number, decimals = stepNumber+1, 4
+	}
+	value := func(v float64) string {
+		return strings.Replace(strconv.FormatFloat(v, 'f', decimals, 64), "-", s.Signs.Minus, 1)
+	}
+	label, most := len("= score"), min(stepLabel, room-number-1-stepBarMin)
 	for i := range steps {
 		steps[i].label = oneLine(steps[i].label)
 		if ansi.StringWidth(steps[i].label)+2 > most {
@@ -120,31 +133,27 @@ func waterfallLines(s *theme.Styles, e *retrieval.Explanation, room int) []strin
 		label = max(label, ansi.StringWidth(steps[i].label)+2)
 	}
 	label = min(label, most)
-	wide := min(room-label-stepNumber-1, 40)
+	wide := min(room-label-number-1, 40)
 	if label < 6 || s.Spoken {
 		return nil
 	}
-	high := 0.0
-	for _, st := range steps {
-		high = max(high, st.from, st.to)
-	}
 	var lines []string
-	line := func(sign, name, number, drawn string) {
+	line := func(sign, name, said, drawn string) {
 		name = ansi.Truncate(sign+" "+name, label, s.Signs.Ellipsis)
 		left := name + strings.Repeat(" ", label-ansi.StringWidth(name))
-		lines = append(lines, s.Text.Render(left)+s.Score.Render(strings.Repeat(" ", max(0, stepNumber-ansi.StringWidth(number)))+number)+" "+drawn)
+		lines = append(lines, s.Text.Render(left)+s.Score.Render(strings.Repeat(" ", max(0, number-ansi.StringWidth(said)))+said)+" "+drawn)
 	}
 	for i, st := range steps {
 		switch {
 		case i == 0:
-			line(" ", st.label, treeNumber(st.to), s.Bars[1].Render(between(0, st.to, high, wide, s)))
+			line(" ", st.label, value(st.to), s.Bars[1].Render(between(0, st.to, high, wide, s)))
 		case st.to < st.from:
-			line(s.Signs.Minus, st.label, s.Signs.Minus+treeNumber(st.from-st.to), s.Down.Render(between(st.to, st.from, high, wide, s)))
+			line(s.Signs.Minus, st.label, s.Signs.Minus+value(st.from-st.to), s.Down.Render(between(st.to, st.from, high, wide, s)))
 		default:
-			line("+", st.label, treeNumber(st.to-st.from), s.Up.Render(between(st.from, st.to, high, wide, s)))
+			line("+", st.label, value(st.to-st.from), s.Up.Render(between(st.from, st.to, high, wide, s)))
 		}
 	}
-	line("=", "score", treeNumber(e.Value), s.Bars[2].Render(between(0, e.Value, high, wide, s)))
+	line("=", "score", value(e.Value), s.Bars[2].Render(between(0, e.Value, high, wide, s)))
 	return lines
 }
 
