@@ -9,6 +9,8 @@ type action struct {
 	ID string
 	// Title is "Group: verb"; Short the verb in the footer; Help one sentence.
 	Title, Short, Help string
+	// Words are others that the palette finds it by.
+	Words string
 	// Keys are the keys that run it, the first being shown. Without any it is
 	// reached through the palette.
 	Keys     []string
@@ -43,6 +45,7 @@ func actionTable() []action {
 		sessionActions,
 		fillingActions,
 		looseningActions,
+		fullContextActions,
 		pipelineActions,
 		corpusActions,
 		pageCopyActions,
@@ -58,7 +61,7 @@ func askingActions() []action {
 	return []action{
 		{
 			ID: "query.edit", Title: "Query: Edit", Short: "ask", Help: "Edit the query. Enter asks, esc leaves.",
-			Keys: []string{"/"}, Contexts: anyPane, Footer: 100,
+			Keys: []string{"/"}, Contexts: anyPane, Footer: 100, Enabled: canAsk,
 			Run: func(m *Model) tea.Cmd { return m.editQuery() },
 		},
 		{
@@ -251,6 +254,10 @@ func screenActions() []action {
 
 func hasSelection(m *Model) (bool, string) {
 	return m.results.selected() != nil || m.results.onGroup(), "nothing is selected"
+}
+
+func canAsk(m *Model) (bool, string) {
+	return !m.welcoming(), "there is nothing to ask yet: {welcome.index} indexes a folder, {welcome.guide} opens the guide"
 }
 
 func hasCorpus(m *Model) (bool, string) { return m.corpus != nil, "the corpus is not open yet" }

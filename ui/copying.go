@@ -196,7 +196,7 @@ func (m *Model) showPalette() tea.Cmd {
 		if a.Contexts&anyPane == 0 || a.ID == "palette.show" || strings.HasPrefix(a.ID, "move.") {
 			continue
 		}
-		c := choice{value: a.ID, title: a.Title}
+		c := choice{value: a.ID, title: a.Title, words: strings.ToLower(a.Title + " " + a.Help + " " + a.Words)}
 		if len(a.Keys) > 0 {
 			c.key = a.Keys[0]
 		}
@@ -208,7 +208,7 @@ func (m *Model) showPalette() tea.Cmd {
 		all = append(all, c)
 	}
 	c := newChooser("Actions", all, true)
-	c.action = true
+	c.action, c.wide = true, 84
 	m.dialogs = append(m.dialogs, c)
 	return nil
 }

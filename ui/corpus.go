@@ -111,6 +111,8 @@ type Corpus struct {
 	Cosines Cosiner
 	// Notices are shown from when the corpus is open, beside those of each result.
 	Notices []retrieval.Notice
+	// Examples are queries that it answers well, for the empty screen.
+	Examples []string
 	// Close is called when the program ends; nil does nothing.
 	Close func() error
 }

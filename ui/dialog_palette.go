@@ -2,10 +2,13 @@ package ui
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/sahilm/fuzzy"
 
 	"github.com/webrag/webrag-tui/theme"
@@ -17,6 +20,7 @@ type choice struct {
 	title string
 	key   string // shown at the right, and chosen by, where no text is typed
 	off   string // why it cannot be chosen, empty when it can
+	words string // what it is found by beside its title, in small letters
 }
 
 // chooser is a list to choose from, narrowed by typing (the palette) or by one
@@ -35,6 +39,9 @@ type chooser struct {
 	first, room int
 	wide        int // in cells, 0 for the usual
 }
+
+// leastReason is the room, in cells, under which no reason is begun.
+const leastReason = 8
 
 // maxChoices is how many lines of a list are shown at once.
 const maxChoices = 14
@@ -66,6 +73,22 @@ func (c *chooser) narrow() {
 	for _, m := range fuzzy.Find(c.input.Value(), titles) {
 		c.shown = append(c.shown, m.Index)
 	}
+	// Those that are meant by other words come after those that are named so.
+	words := strings.Fields(strings.ToLower(c.input.Value()))
+	for i := range c.all {
+		if c.all[i].words != "" && !slices.Contains(c.shown, i) && holdsAll(c.all[i].words, words) {
+			c.shown = append(c.shown, i)
+		}
+	}
+}
+
+func holdsAll(text string, words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
 }
 
 func (c *chooser) handle(msg tea.Msg) verdict {
@@ -169,7 +192,12 @@ func (c *chooser) view(s *theme.Styles, w, h int) []string {
 		ch := c.all[c.shown[i]]
 		mark, title, right := "  ", s.Text.Render(ch.title), s.KeyName.Render(ch.key)
 		if ch.off != "" {
-			title, right = s.Faint.Render(ch.title), s.Faint.Render(ch.off)
+			// The name says what it is; the reason gets what room is left.
+			name := ansi.Truncate(ch.title, max(0, w-6), s.Signs.Ellipsis)
+			title, right = s.Faint.Render(name), ""
+			if left := w - 6 - ansi.StringWidth(name) - 2; left >= leastReason {
+				right = s.Faint.Render(ansi.Truncate(ch.off, left, s.Signs.Ellipsis))
+			}
 		}
 		if i == c.at {
 			mark = s.Accent.Render(s.Signs.Marker + " ")
@@ -200,6 +228,10 @@ type prompt struct {
 	wrong string
 	// verb is what enter does.
 	verb string
+	// stays keeps the prompt open until whoever acts on the text has said how it
+	// went, with [Model.answerPrompt]; doing says what is being done meanwhile.
+	stays bool
+	doing string
 }
 
 func newPrompt(title, label, value string, check func(string) error, then func(m *Model, text string) tea.Cmd) *prompt {
@@ -216,12 +248,21 @@ func (p *prompt) handle(msg tea.Msg) verdict {
 		case "esc":
 			return verdict{closed: true}
 		case "enter":
+			if p.doing != "" {
+				return verdict{}
+			}
 			if err := p.check(p.input.Value()); err != nil {
 				p.wrong = err.Error()
 				return verdict{}
 			}
-			return verdict{closed: true, then: given(p.then, p.input.Value())}
+			if p.stays {
+				p.wrong, p.doing = "", "one moment"
+			}
+			return verdict{closed: !p.stays, then: given(p.then, p.input.Value())}
 		}
+	}
+	if p.doing != "" {
+		return verdict{}
 	}
 	p.wrong = ""
 	p.input, _ = p.input.Update(msg)
@@ -231,11 +272,43 @@ func (p *prompt) handle(msg tea.Msg) verdict {
 func (p *prompt) view(s *theme.Styles, w, _ int) []string {
 	w = dialogWidth(72, w)
 	p.input.SetWidth(max(1, w-8))
-	last := s.Faint.Render(p.label)
-	if p.wrong != "" {
-		last = s.Failure.Render("! ") + oneLine(p.wrong)
+	lines := []string{s.Accent.Render(s.Signs.Prompt+" ") + p.input.View(), ""}
+	switch {
+	case p.doing != "":
+		lines = append(lines, s.Faint.Render(p.doing+" "+s.Signs.Ellipsis))
+	case p.wrong != "":
+		for i, l := range wrapped(oneLine(p.wrong), w-6) {
+			sign := "  "
+			if i == 0 {
+				sign = s.Failure.Render("! ")
+			}
+			lines = append(lines, sign+l)
+		}
+	default:
+		lines = append(lines, s.Faint.Render(p.label))
 	}
-	return box(s, p.title, []string{s.Accent.Render(s.Signs.Prompt+" ") + p.input.View(), "", last}, "enter "+p.verb+"   esc close", w)
+	return box(s, p.title, lines, "enter "+p.verb+"   esc close", w)
+}
+
+// answerPrompt ends what a prompt that stays has begun: without an error it is
+// closed, otherwise what was typed can be mended. It does nothing where the prompt
+// was left.
+func (m *Model) answerPrompt(p *prompt, err error) {
+	at := slices.IndexFunc(m.dialogs, func(d dialog) bool { return d == dialog(p) })
+	if p == nil || at < 0 {
+		return
+	}
+	p.doing = ""
+	if err == nil {
+		m.dialogs = slices.Delete(m.dialogs, at, at+1)
+		return
+	}
+	p.wrong = firstLine(err)
+}
+
+// isOpen says that a prompt was not left.
+func (m *Model) isOpen(p *prompt) bool {
+	return slices.ContainsFunc(m.dialogs, func(d dialog) bool { return d == dialog(p) })
 }
 
 func (p *prompt) cursor() *tea.Cursor { return shifted(p.input.Cursor(), 4, 1) }

@@ -26,6 +26,7 @@ func (m *Model) emptyResults(w int) []string {
 		} else {
 			say(s.Text.Render, "This corpus has no pages yet.")
 		}
+		say(s.Text.Render, "Press one of these keys:")
 		for _, c := range []struct{ key, what string }{
 			{"{welcome.index}", "index a folder of HTML or markdown pages"},
 			{"{welcome.guide}", "open the bundled guide, to look around"},
@@ -34,7 +35,9 @@ func (m *Model) emptyResults(w int) []string {
 			lines = append(lines, "", "    "+s.KeyName.Render(m.keyed(c.key))+"  "+s.Text.Render(c.what))
 		}
 		if m.corpus == nil {
-			say(s.Faint.Render, firstLine(m.failure.err))
+			// What it says to do is what the keys do.
+			missing, _, _ := strings.Cut(firstLine(m.failure.err), "; ")
+			say(s.Faint.Render, capital(missing)+".")
 		}
 	case m.failure != nil:
 		say(s.Failure.Render, "! "+m.failure.what)
@@ -67,20 +70,36 @@ func (m *Model) emptyResults(w int) []string {
 	case m.waiting:
 		say(s.Faint.Render, "…")
 	default:
-		say(s.Strong.Render, "Ask in your own words.")
+		if m.editing {
+			say(s.Strong.Render, "Ask in your own words.")
+		} else {
+			say(s.Strong.Render, m.keyed("Press {query.edit}, then ask in your own words."))
+		}
 		if m.corpus.Live {
 			say(s.Faint.Render, "Sections appear while you type; enter goes to them.")
 		} else {
 			say(s.Faint.Render, "Enter asks: this corpus's embedding server costs time or money.")
 		}
-		if len(m.opts.Examples) > 0 {
-			say(s.Faint.Render, "For example (↓):")
-			for _, e := range m.opts.Examples {
+		if examples := m.examples(); len(examples) > 0 {
+			how := "For example (↓):"
+			if !m.editing {
+				how = m.keyed("For example ({query.edit} and ↓):")
+			}
+			say(s.Faint.Render, how)
+			for _, e := range examples {
 				lines = append(lines, indented(styled(s.Accent.Render, wrapped(oneLine(e), w-6)), 4)...)
 			}
 		}
 	}
 	return lines
+}
+
+// examples are queries that the corpus answers well.
+func (m *Model) examples() []string {
+	if m.corpus != nil && len(m.corpus.Examples) > 0 {
+		return m.corpus.Examples
+	}
+	return m.opts.Examples
 }
 
 // nothingSaid says why a query brought nothing.

@@ -45,7 +45,7 @@ func fillingActions() []action {
 		},
 		{
 			ID: "welcome.connect", Title: "Welcome: Connect to a database", Short: "connect", Help: "While there is no corpus: open a file, or connect to PostgreSQL.",
-			Keys: []string{"c"}, Contexts: inWelcome, Footer: 97, Enabled: canSwitch, Run: func(m *Model) tea.Cmd { return m.promptCorpus("postgres://") },
+			Keys: []string{"c"}, Contexts: inWelcome, Footer: 97, Enabled: canSwitch, Run: func(m *Model) tea.Cmd { return m.promptCorpus() },
 		},
 		{
 			ID: "corpus.index", Title: "Corpus: Index a folder…", Help: "Add the pages of a folder or file to this corpus, or bring them up to date.",
@@ -85,13 +85,52 @@ func (m *Model) promptIndex() tea.Cmd {
 		return m.say(why, false)
 	}
 	m.leaveTyping()
-	m.dialogs = append(m.dialogs, newPrompt("Index pages", "a folder or file of HTML, markdown or JSONL", "", func(text string) error {
+	m.askSource("")
+	return nil
+}
+
+// askSource asks what is to be indexed, and stays until there is such a thing.
+func (m *Model) askSource(value string) *prompt {
+	var p *prompt
+	p = newPrompt("Index pages", "a folder or file of HTML, markdown or JSONL", value, func(text string) error {
 		if strings.TrimSpace(text) == "" {
 			return errNoSource
 		}
 		return nil
-	}, func(m *Model, text string) tea.Cmd { return m.index(strings.TrimSpace(text)) }))
-	return nil
+	}, func(m *Model, text string) tea.Cmd { return m.look(strings.TrimSpace(text), p) })
+	p.verb, p.stays = "index", true
+	m.dialogs = append(m.dialogs, p)
+	return p
+}
+
+// look looks whether there is something to index before the prompt is left.
+func (m *Model) look(source string, from *prompt) tea.Cmd {
+	check := m.opts.CheckSource
+	return func() tea.Msg {
+		var err error
+		if check != nil {
+			err = check(source)
+		}
+		return sourceChecked{source: source, from: from, err: err}
+	}
+}
+
+// sourceChecked says whether there is something to index.
+type sourceChecked struct {
+	source string
+	from   *prompt
+	err    error
+}
+
+func (msg sourceChecked) arrive(m *Model) tea.Cmd {
+	if !m.isOpen(msg.from) {
+		return nil
+	}
+	m.answerPrompt(msg.from, msg.err)
+	if msg.err != nil {
+		return nil
+	}
+	return m.index(msg.source)
 }
 
 var errNoSource = errors.New("type the path of a folder, such as docs")
@@ -101,7 +140,7 @@ func (m *Model) openGuide() tea.Cmd {
 	if len(m.opts.Corpora) == 0 || m.opts.OpenPlace == nil {
 		return m.say("this program has no guide", false)
 	}
-	return m.switchTo(m.opts.Corpora[0].Place)
+	return tea.Batch(m.say("opening "+m.opts.Corpora[0].Name+" "+m.styles.Signs.Ellipsis, false), m.switchTo(m.opts.Corpora[0].Place, nil))
 }
 
 // index fills the corpus with pages.
@@ -150,6 +189,14 @@ func (msg filled) arrive(m *Model) tea.Cmd {
 	if msg.err != nil {
 		if errors.Is(msg.err, context.Canceled) {
 			return nil
+		}
+		p := m.fill.progress.Load()
+		if p == nil || p.PagesDone == 0 {
+			// Nothing was written: what was typed can be mended.
+			again := m.lookAgain()
+			m.leaveTyping()
+			m.answerPrompt(m.askSource(source), msg.err)
+			return again
 		}
 		err := fmt.Errorf("index %s: %w", source, msg.err)
 		m.dialogs = append(m.dialogs, &textDialog{

@@ -60,7 +60,72 @@ func TestWelcome(t *testing.T) {
 	d.mustShow("Depth decay")
 
 	drive(t, 1, 120, 40, (&missing{}).change, "d").mustShow("opened guide:")
-	drive(t, 1, 120, 40, (&missing{}).change, "c 'me@host/db' enter").mustShow("opened postgres://me@host/db")
+	drive(t, 1, 120, 40, (&missing{}).change, "c 'postgres://me@host/db' enter").mustShow("opened postgres://me@host/db")
+}
+
+// Keys of the welcome are single keys: what follows them is no query, nothing looks
+// like a place to type, and nothing is offered that has nothing to work on.
+func TestWelcomeTakesSingleKeys(t *testing.T) {
+	t.Parallel()
+	d := drive(t, 1, 120, 40, (&missing{}).change, "")
+	d.mustShow("no corpus yet", "Press one of these keys")
+	d.mustNotShow("ask the corpus", "tune", "zoom", "make one")
+	d.press("/")
+	d.mustShow("there is nothing to ask yet")
+	d.press("d 'ocsguide'")
+	d.mustShow("opened guide:")
+	if d.m.typing() || d.m.input.Value() != "" {
+		t.Errorf("the query line holds %q", d.m.input.Value())
+	}
+	d.press("/ 'decay' enter")
+	if d.m.answeredQuery != "decay" {
+		t.Errorf("asked %q", d.m.answeredQuery)
+	}
+}
+
+// A path that leads nowhere stays in its prompt, also when indexing finds it out.
+func TestIndexingAPathThatLeadsNowhere(t *testing.T) {
+	t.Parallel()
+	x := &missing{}
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		x.change(o, f)
+		o.CheckSource = func(source string) error {
+			if source == "dcos" {
+				return errors.New("there is no dcos in /home/me")
+			}
+			return nil
+		}
+		index := o.Index
+		o.Index = func(ctx context.Context, at, source string, progress func(indexing.Progress)) (string, error) {
+			if source == "empty" {
+				return "", errors.New("no page found in empty")
+			}
+			return index(ctx, at, source, progress)
+		}
+	}, "i 'dcos' enter")
+	d.mustShow("Index pages", "enter index", "dcos", "there is no dcos in /home/me")
+	d.press("ctrl+u 'empty' enter")
+	d.mustShow("Index pages", "no page found in empty")
+	if len(x.sources) != 0 {
+		t.Fatalf("indexed %q", x.sources)
+	}
+	d.press("ctrl+u 'docs' enter")
+	d.mustShow("3 pages added", "made")
+}
+
+func TestAConnectionThatFailsKeepsTheChoices(t *testing.T) {
+	t.Parallel()
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		(&missing{}).change(o, f)
+		o.OpenPlace = func(context.Context, string) (*Corpus, error) { return nil, errors.New("connect: refused") }
+	}, "c 'postgres://me@host/db' enter")
+	d.mustShow("Open a corpus", "connect: refused", "postgres://me@host/db")
+	d.press("esc")
+	d.mustShow("Nothing to search yet", "i  index a folder")
+	d.press("d")
+	d.mustShow("could not be opened", "connect: refused")
+	d.press("esc")
+	d.mustShow("Nothing to search yet")
 }
 
 func TestWelcomeToAnEmptyCorpus(t *testing.T) {

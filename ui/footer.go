@@ -16,24 +16,46 @@ func (m *Model) footer() string {
 	case m.find.typing:
 		m.find.input.SetWidth(max(8, min(40, m.width-30)))
 		return " " + s.Accent.Render("find "+s.Signs.Prompt) + " " + m.find.input.View() + "  " + s.Faint.Render(m.found()+"  enter keep  esc end")
-	case m.status.text != "" && m.status.warning:
-		return " " + s.Warning.Render("! ") + m.status.text
 	case m.status.text != "":
-		return " " + m.status.text
-	}
-	hints := m.hints()
-	line := ""
-	for _, h := range hints {
-		part := s.KeyName.Render(h.key) + " " + s.Faint.Render(h.verb)
-		if line != "" {
-			part = hintGap + part
+		said := " " + m.status.text
+		if m.status.warning {
+			said = " " + s.Warning.Render("! ") + m.status.text
 		}
-		line += part
+		// The keys do not go away: those that fit stand beside it.
+		room := m.width - ansi.StringWidth(said) - len(hintGap)
+		if room < leastHints || m.opts.Plain {
+			return said
+		}
+		return spread(said, m.hintLine(fitting(m.hintsWithin(room), room))+" ", m.width)
 	}
+	line := m.hintLine(m.hints())
 	if m.find.on {
 		return spread(" "+line, s.Faint.Render("found "+m.found())+" ", m.width)
 	}
 	return " " + line
+}
+
+// leastHints is the room, in cells, under which no keys stand beside what has
+// just happened.
+const leastHints = 16
+
+// fitting are the first hints that fit into a room.
+func fitting(hints []hint, room int) []hint {
+	used := 0
+	for i, h := range hints {
+		if used += ansi.StringWidth(h.key) + 1 + ansi.StringWidth(h.verb) + len(hintGap); used > room {
+			return hints[:i]
+		}
+	}
+	return hints
+}
+
+func (m *Model) hintLine(hints []hint) string {
+	parts := make([]string, len(hints))
+	for i, h := range hints {
+		parts[i] = m.styles.KeyName.Render(h.key) + " " + m.styles.Faint.Render(h.verb)
+	}
+	return strings.Join(parts, hintGap)
 }
 
 // hint is a key in the footer.
@@ -44,7 +66,10 @@ const hintGap = "   "
 
 // hints are the keys that do something now, as many as fit, in the order of the
 // table of actions.
-func (m *Model) hints() []hint {
+func (m *Model) hints() []hint { return m.hintsWithin(m.hintRoom()) }
+
+// hintsWithin are those that fit into a room.
+func (m *Model) hintsWithin(room int) []hint {
 	if m.corpus == nil && m.failure != nil && !m.typing() && !m.welcoming() {
 		hints := []hint{{"", "details", "section.edit"}, {"", "all actions", "palette.show"}, {"", "all keys", "help.show"}, {"", "quit", "program.quit"}}
 		for i := range hints {
@@ -71,6 +96,9 @@ func (m *Model) hints() []hint {
 				continue
 			}
 		}
+		if context == inWelcome && a.Contexts != inWelcome && a.ID != "help.show" && a.ID != "program.quit" {
+			continue // there is nothing to do it with
+		}
 		verb := m.verbOf(a)
 		key := a.Keys[0]
 		if a.ID == "results.fold" && m.results.flat {
@@ -82,7 +110,7 @@ func (m *Model) hints() []hint {
 	used, n := 1, 0
 	for _, r := range all {
 		wide := ansi.StringWidth(r.key) + ansi.StringWidth(r.verb) + 4
-		if used+wide > m.hintRoom() {
+		if used+wide > room {
 			break
 		}
 		used += wide

@@ -56,8 +56,10 @@ type Model struct {
 	corpus *Corpus
 	// arriving is the opening of a corpus, its loading and its survey.
 	arriving work
-	failure  *failure
-	outage   *outage // nil while the corpus's server answers
+	// switching is the opening of another one, while this one stays.
+	switching work
+	failure   *failure
+	outage    *outage // nil while the corpus's server answers
 	// read are the notices that have been read in this session.
 	read     map[retrieval.Notice]bool
 	stats    *store.Stats
@@ -194,8 +196,11 @@ func New(o Options) *Model {
 	m.preview.focus, m.score.focused, m.results.cursor = -1, -1, -1
 	m.tour = newTouring(o.Tour, o.TourSpeed)
 	m.tune = newTuning(o.Preset, o.Params)
-	m.tune.knowOrigin(&Profile{Name: o.Preset, Origin: o.Origin})
+	start := Profile{Name: o.Preset, Base: o.Base, Params: o.Params, Origin: o.Origin}
+	m.tune.knowOrigin(&start)
 	m.tune.bases = map[string]string{o.Preset: o.Base}
+	m.tune.plain = map[string]Profile{o.Preset: start}
+	m.adapt()
 	for v := range viewCount {
 		m.focusIn[v] = v.panes()[0]
 	}

@@ -121,10 +121,10 @@ func (m *Model) move(n int) tea.Cmd {
 // moveResult moves in the list while a query is being typed. While there is
 // none, it puts one of the examples into the query line.
 func (m *Model) moveResult(n int) tea.Cmd {
-	if len(m.results.rows) == 0 && len(m.opts.Examples) > 0 {
-		at := slices.Index(m.opts.Examples, m.input.Value())
-		at = max(0, min(at+n, len(m.opts.Examples)-1))
-		m.input.SetValue(oneLine(m.opts.Examples[at]))
+	if examples := m.examples(); len(m.results.rows) == 0 && len(examples) > 0 {
+		at := slices.Index(examples, m.input.Value())
+		at = max(0, min(at+n, len(examples)-1))
+		m.input.SetValue(oneLine(examples[at]))
 		m.input.CursorEnd()
 		return m.queryChanged()
 	}

@@ -71,6 +71,9 @@ func (m *Model) unread() []retrieval.Notice {
 func (m *Model) noticeLine() string {
 	w := m.width
 	all := m.unread()
+	if hint := m.lastingHint(); hint != "" && (len(all) == 0 || !all[0].Warning) {
+		all = append([]retrieval.Notice{{Text: hint}}, all...)
+	}
 	if len(all) == 0 {
 		return m.styles.Rule.Render(m.bottomRule(0, w))
 	}

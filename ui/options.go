@@ -28,6 +28,9 @@ type Options struct {
 	// the corpus if need be, and says in a sentence what it did. nil is a program
 	// that only looks.
 	Index func(ctx context.Context, place, source string, progress func(indexing.Progress)) (string, error)
+	// CheckSource says what is wrong with a folder or file that is to be indexed,
+	// before it is; nil checks nothing.
+	CheckSource func(source string) error
 	// Resume goes on with the query, the view and the parameters of the corpus's
 	// last session, unless there is a query or a span.
 	Resume bool
@@ -47,9 +50,13 @@ type Options struct {
 	// fails with [ErrProfileExists] when there is one of the name. nil saves none.
 	Profiles    func() ([]Profile, error)
 	SaveProfile func(p Profile, replace bool) (where string, err error)
+	// Adapt gives a preset or profile as it suits the corpus at a place; nil takes
+	// all as they are. Params are those before it.
+	Adapt func(place string, p Profile) Profile
 	// Query is asked at once; empty opens with the query line active.
 	Query string
-	// Examples are queries that the empty screen suggests.
+	// Examples are queries that the empty screen suggests for the first corpus,
+	// where it has none of its own.
 	Examples []string
 	// Span is opened and painted as a citation; nil opens none.
 	Span *Span

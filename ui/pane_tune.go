@@ -82,6 +82,9 @@ func (m *Model) toggleTune() tea.Cmd {
 	}
 	cmd := m.showView(viewExplore)
 	m.tune.open, m.zoomed = true, false
+	if m.sentWhole() {
+		m.knobAtMode() // no other parameter changes anything
+	}
 	cmd = tea.Batch(cmd, m.focusOn(paneTune))
 	m.scrollDrawer()
 	return cmd

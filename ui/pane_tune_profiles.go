@@ -94,8 +94,9 @@ func (m *Model) showProfiles(list []Profile) tea.Cmd {
 	c.at = at
 	c.wide = 92
 	c.then = func(m *Model, name string) tea.Cmd {
-		p := byName[name]
-		m.tune.knowOrigin(p)
+		m.tune.plain[name] = *byName[name]
+		p := m.suited(*byName[name])
+		m.tune.knowOrigin(&p)
 		m.tune.bases[p.Name] = p.Base
 		cmd := m.startFrom(setting{p.Name, p.Params})
 		m.scrollDrawer()
@@ -128,20 +129,23 @@ func (m *Model) promptProfile(name string) tea.Cmd {
 		}
 		return nil
 	}
-	p := newPrompt("Save as profile", "A name of letters, digits, dots, hyphens and underscores", name, check, func(m *Model, text string) tea.Cmd {
-		return m.saveProfile(strings.TrimSpace(text), false)
+	var p *prompt
+	p = newPrompt("Save as profile", "A name of letters, digits, dots, hyphens and underscores", name, check, func(m *Model, text string) tea.Cmd {
+		return m.saveProfile(strings.TrimSpace(text), false, p)
 	})
-	p.verb = "save"
+	p.verb, p.stays = "save", true
 	m.dialogs = append(m.dialogs, p)
 	return nil
 }
 
-// saveProfile writes the parameters.
-func (m *Model) saveProfile(name string, replace bool) tea.Cmd {
+// saveProfile writes the parameters. from is the prompt that the name was typed
+// into, nil for none.
+func (m *Model) saveProfile(name string, replace bool, from *prompt) tea.Cmd {
 	save, params, base := m.opts.SaveProfile, m.tune.params, m.baseOf(m.tune.start.name)
+	plain := m.plainParams()
 	return func() tea.Msg {
-		where, err := save(Profile{Name: name, Base: base, Params: params}, replace)
-		return profileSaved{name: name, base: base, where: where, params: params, err: err}
+		where, err := save(Profile{Name: name, Base: base, Params: plain}, replace)
+		return profileSaved{name: name, base: base, where: where, params: params, plain: plain, from: from, err: err}
 	}
 }
 
@@ -159,30 +163,40 @@ func (m *Model) baseOf(name string) string {
 // profileSaved ends the saving of a profile.
 type profileSaved struct {
 	name, base, where string
-	params            retrieval.Params
+	params            retrieval.Params // on the screen
+	plain             retrieval.Params // in the file
+	from              *prompt
 	err               error
 }
 
 func (msg profileSaved) arrive(m *Model) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, ErrProfileExists):
+		m.answerPrompt(msg.from, nil)
 		c := newChooser("There is a profile "+oneLine(msg.name)+" already", []choice{
 			{value: "keep", title: "Keep it, and choose another name", key: "k"},
 			{value: "replace", title: "Replace it", key: "r"},
 		}, false)
 		c.then = func(m *Model, what string) tea.Cmd {
 			if what == "replace" {
-				return m.saveProfile(msg.name, true)
+				return m.saveProfile(msg.name, true, nil)
 			}
 			return m.promptProfile(msg.name)
 		}
 		m.dialogs = append(m.dialogs, c)
 		return nil
+	case msg.err != nil && m.isOpen(msg.from):
+		m.answerPrompt(msg.from, msg.err)
+		return nil
 	case msg.err != nil:
 		return m.say("not saved: "+msg.err.Error(), true)
 	}
+	m.answerPrompt(msg.from, nil)
 	t := &m.tune
-	t.knowOrigin(&Profile{Name: msg.name, Origin: func(string) string { return "profile " + msg.name }})
+	saved := Profile{Name: msg.name, Base: msg.base, Params: msg.plain, Origin: func(string) string { return "profile " + msg.name }}
+	t.plain[msg.name] = saved
+	saved = m.suited(saved)
+	t.knowOrigin(&saved)
 	t.bases[msg.name] = msg.base
 	if t.params == msg.params {
 		// Nothing changes but the name: this is no step to undo.

@@ -369,7 +369,11 @@ func TestTuneSavesAProfile(t *testing.T) {
 		t.Error("it was not replaced")
 	}
 	d.press("W ctrl+u 'bad' enter")
-	d.mustShow("not saved: the folder is read-only")
+	d.mustShow("Save as profile", "the folder is read-only")
+	d.press("q")
+	if d.quit || d.m.dialogs == nil {
+		t.Error("what is typed after a refused name runs as commands")
+	}
 }
 
 func TestTuneStartsFromAProfile(t *testing.T) {

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -66,8 +65,7 @@ func (m *Model) resume(s sessionState) {
 		return
 	}
 	m.tune.remember()
-	m.tune.params = p
-	m.status = status{text: fmt.Sprintf("as you left it: %s changed; %s takes that back", plural(changed, "parameter"), m.keyOf("tune.undo")), gen: m.status.gen + 1}
+	m.tune.params, m.tune.restored = p, &p
 }
 
 // opened notes that a corpus was opened, for the list to switch to.
@@ -111,8 +109,8 @@ func sessionActions() []action {
 			Contexts: anyPane, Enabled: canSwitch, Run: func(m *Model) tea.Cmd { return m.chooseCorpus() },
 		},
 		{
-			ID: "corpus.connect", Title: "Corpus: Open a file or database…", Help: "Open a corpus by its path, or by the address of a PostgreSQL database.",
-			Contexts: anyPane, Enabled: canSwitch, Run: func(m *Model) tea.Cmd { return m.promptCorpus("") },
+			ID: "corpus.connect", Title: "Corpus: Open a file or database…", Help: "Open a corpus by its path, or by the address of a PostgreSQL database.", Words: "connect",
+			Contexts: anyPane, Enabled: canSwitch, Run: func(m *Model) tea.Cmd { return m.promptCorpus() },
 		},
 	}
 }

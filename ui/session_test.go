@@ -144,8 +144,13 @@ func TestSwitchCorpus(t *testing.T) {
 	}
 	d.press(": 'open a file' enter enter")
 	d.mustShow("type the path of a corpus")
+	// The present corpus stays until the other one is open, and the place can be
+	// mended where it was typed.
 	d.press("'gone' enter")
-	d.mustShow("could not be opened", "no such file")
+	d.mustShow("Open a corpus", "gone", "no such file", "corpus a")
+	if d.m.corpus == nil || d.m.answeredQuery != "decay" || d.m.opts.Place != "a" {
+		t.Errorf("corpus %v, query %q, place %q", d.m.corpus, d.m.answeredQuery, d.m.opts.Place)
+	}
 	d.press("esc : 'switch to' enter 'second' enter")
 	d.mustShow("corpus b")
 	if d.m.answeredQuery != "budget" || d.m.failure != nil {
@@ -241,7 +246,7 @@ func TestAnOpeningThatIsOvertaken(t *testing.T) {
 	})
 	// Both openings are under way when the first one answers.
 	first := d.m.arriving.gen
-	d.push(d.m.switchTo("b"))
+	d.push(d.m.switchTo("b", nil))
 	d.settle()
 	d.mustShow("corpus b")
 	if !slices.Equal(closed, []string{"a"}) {

@@ -26,13 +26,13 @@ func canSwitch(m *Model) (bool, string) {
 func (m *Model) chooseCorpus() tea.Cmd {
 	var all []choice
 	known := map[string]bool{}
-	for _, c := range append(slices.Clone(m.opts.Corpora), m.recent...) {
+	for _, c := range m.knownCorpora() {
 		if known[c.Place] {
 			continue
 		}
 		known[c.Place] = true
 		one := choice{value: c.Place, title: oneLine(c.Name), key: shortURL(c.Place, 30)}
-		if c.Place == m.opts.Place {
+		if c.Place == m.opts.Place && m.corpus != nil {
 			one.off = "this one"
 		}
 		all = append(all, one)
@@ -42,40 +42,95 @@ func (m *Model) chooseCorpus() tea.Cmd {
 	c := newChooser("Switch to a corpus", all, true)
 	c.then = func(m *Model, place string) tea.Cmd {
 		if place == other {
-			return m.promptCorpus("")
+			return m.promptCorpus()
 		}
-		return m.switchTo(place)
+		return m.switchTo(place, nil)
 	}
 	m.dialogs = append(m.dialogs, c)
 	return nil
 }
 
-// promptCorpus asks for the place of a corpus.
-func (m *Model) promptCorpus(value string) tea.Cmd {
+func (m *Model) knownCorpora() []CorpusChoice {
+	return append(slices.Clone(m.opts.Corpora), m.recent...)
+}
+
+// promptCorpus asks for the place of a corpus, and stays until it is open.
+func (m *Model) promptCorpus() tea.Cmd {
 	m.leaveTyping()
-	m.dialogs = append(m.dialogs, newPrompt("Open a corpus", "a path, or postgres://USER@HOST/DATABASE", value, func(text string) error {
+	var p *prompt
+	p = newPrompt("Open a corpus", "a path, or the address of a PostgreSQL database", "", func(text string) error {
 		if strings.TrimSpace(text) == "" {
 			return errNoPlace
 		}
 		return nil
-	}, func(m *Model, text string) tea.Cmd { return m.switchTo(strings.TrimSpace(text)) }))
+	}, func(m *Model, text string) tea.Cmd { return m.switchTo(strings.TrimSpace(text), p) })
+	p.input.Placeholder, p.stays = "postgres://USER@HOST/DATABASE", true
+	m.dialogs = append(m.dialogs, p)
 	return nil
 }
 
-// switchTo opens another corpus in place of the present one. Its session goes on
-// where it ended; the parameters stay as they are.
-func (m *Model) switchTo(place string) tea.Cmd {
+// switchTo opens another corpus. The present one stays until the other is open,
+// so that a mistyped place costs nothing. from is the prompt that the place was
+// typed into, nil for none.
+func (m *Model) switchTo(place string, from *prompt) tea.Cmd {
+	ctx, gen := m.switching.begin(m.ctx)
+	open := m.opts.OpenPlace
+	return func() tea.Msg {
+		c, err := open(ctx, place)
+		return otherOpened{gen: gen, place: place, from: from, corpus: c, err: err}
+	}
+}
+
+// otherOpened ends the opening of another corpus.
+type otherOpened struct {
+	gen    int
+	place  string
+	from   *prompt
+	corpus *Corpus
+	err    error
+}
+
+func (msg otherOpened) arrive(m *Model) tea.Cmd {
+	wanted := msg.gen == m.switching.gen && (msg.from == nil || m.isOpen(msg.from))
+	switch {
+	case !wanted && msg.err == nil:
+		return closeCmd(msg.corpus)
+	case !wanted:
+		return nil
+	case msg.err != nil && msg.from != nil:
+		m.answerPrompt(msg.from, msg.err)
+		return nil
+	case msg.err != nil:
+		lines := []string{displayText(msg.err.Error())}
+		if m.corpus != nil {
+			lines = append(lines, m.corpusName()+" stays open.")
+		}
+		m.dialogs = append(m.dialogs, &textDialog{title: shortURL(msg.place, 40) + " could not be opened", wanted: 76, lines: plainText(lines...)})
+		return nil
+	}
+	m.switching.cancel = nil // the corpus lives on in the context that it was opened in
+	// From the welcome one key has opened it: what is typed after it is no query.
+	asking := m.corpus != nil || msg.from != nil
+	m.answerPrompt(msg.from, nil)
+	return m.takeCorpus(msg.place, msg.corpus, asking)
+}
+
+// takeCorpus puts a corpus that was opened in place of the present one. Its
+// session goes on where it ended; the parameters stay as they are, but for what
+// belongs to one of the two. asking puts the cursor into the query line, if there
+// is nothing to ask again.
+func (m *Model) takeCorpus(place string, c *Corpus, asking bool) tea.Cmd {
 	m.keepSession()
 	closing := m.forgetCorpus()
 	open := m.opts.OpenPlace
 	m.opts.Place, m.opts.CorpusName = place, ""
-	for _, c := range append(slices.Clone(m.opts.Corpora), m.recent...) {
+	for _, c := range m.knownCorpora() {
 		if c.Place == place {
 			m.opts.CorpusName = c.Name
 		}
 	}
 	m.opts.Open = func(ctx context.Context) (*Corpus, error) { return open(ctx, place) }
-	m.opts.Query, m.opts.Span = "", nil
+	m.opts.Query, m.opts.Span, m.opts.Examples = "", nil, nil
 	m.input.SetValue("")
 	if s, ok := m.sessions[place]; ok && s.Query != "" {
 		m.input.SetValue(oneLine(s.Query))
@@ -83,12 +138,17 @@ func (m *Model) switchTo(place string) tea.Cmd {
 		m.resumed = true
 	}
 	cmd := m.showView(viewExplore)
-	m.editing = m.input.Value() == ""
+	m.editing = m.input.Value() == "" && asking
 	if m.editing {
 		m.input.Focus()
 	}
+	m.adapt()
 	m.arrange()
-	return tea.Batch(closing, cmd, m.openCorpus())
+	cmd = tea.Batch(cmd, m.onOpened(corpusOpened{gen: m.arriving.gen, corpus: c}))
+	if !asking {
+		m.leaveTyping()
+	}
+	return tea.Batch(closing, cmd)
 }
 
 // forgetCorpus takes everything off the screen that the present corpus has put
@@ -113,10 +173,15 @@ func (m *Model) forgetCorpus() tea.Cmd {
 	m.fail(nil)
 	m.list("")
 	m.preview.show(nil, nil)
-	if old == nil || old.Close == nil {
+	return closeCmd(old)
+}
+
+// closeCmd closes a corpus that is not asked any more.
+func closeCmd(c *Corpus) tea.Cmd {
+	if c == nil || c.Close == nil {
 		return nil
 	}
-	return func() tea.Msg { return corpusClosed{old.Close()} }
+	return func() tea.Msg { return corpusClosed{c.Close()} }
 }
 
 // corpusClosed ends the closing of a corpus that was left.

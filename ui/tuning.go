@@ -27,6 +27,9 @@ type tuning struct {
 	pinned *setting
 	// undo and redo are parameters that were left, latest last.
 	undo, redo []tuned
+	// restored are the parameters of an earlier session that this one began with,
+	// nil for none.
+	restored *retrieval.Params
 	// field and at are the last change's, so that a row of steps with one knob is
 	// undone at once.
 	field string
@@ -58,8 +61,11 @@ type tuning struct {
 	gathers int
 	// origins and bases say where the values of presets and profiles come from and
 	// on which preset they are based, by name.
-	origins  map[string]func(field string) string
-	bases    map[string]string
+	origins map[string]func(field string) string
+	bases   map[string]string
+	// plain are the presets and profiles as they are, by name, before they were
+	// adapted to a corpus.
+	plain    map[string]Profile
 	choosing work
 }
 

@@ -172,6 +172,9 @@ func (m *Model) typed(msg tea.Msg) tea.Cmd {
 		return m.toDialog(msg)
 	case m.editing:
 		before := m.input.Value()
+		if key, ok := msg.(tea.KeyPressMsg); ok && before == "" && m.asksAgain(key) {
+			return nil
+		}
 		m.input, _ = m.input.Update(msg)
 		if m.input.Value() != before {
 			return m.queryChanged()
@@ -184,6 +187,13 @@ func (m *Model) typed(msg tea.Msg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// asksAgain says that a key is the one that leads to the query line, pressed by
+// habit where the cursor is there already.
+func (m *Model) asksAgain(key tea.KeyPressMsg) bool {
+	a := m.keys[binding{inResults, key.String()}]
+	return a != nil && a.ID == "query.edit"
 }
 
 // toDialog gives a message to the top dialog.

@@ -358,6 +358,13 @@ func (m *Model) queryLine() string {
 	if m.styles.Plain {
 		sign = m.styles.Accent.Render(" > ")
 	}
+	if m.welcoming() && !m.editing && m.input.Value() == "" {
+		none := "no corpus yet"
+		if m.corpus != nil {
+			none = "no pages yet"
+		}
+		return m.styles.Faint.Render(" " + none)
+	}
 	line := sign + m.input.View()
 	note := ""
 	switch {

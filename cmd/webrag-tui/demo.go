@@ -21,6 +21,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite"
+	"github.com/webrag/webrag-tui/ui"
 )
 
 // demoThreshold is the full-context threshold of the demo. The guide is smaller
@@ -33,6 +34,9 @@ const theDemo = "the demo"
 
 // guidePlace stands for the bundled guide where corpora are named by their places.
 const guidePlace = "guide:"
+
+// guideName is what the guide is called where corpora are listed.
+const guideName = "guide"
 
 // demoExamples are questions that the guide answers well.
 var demoExamples = []string{
@@ -65,37 +69,50 @@ func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
 	if err != nil {
 		return err
 	}
-	lower := demoAdjustment(c)
-	start, err := startOf(c, from, lower)
+	start, err := startOf(c, from)
 	if err != nil {
 		return err
-	}
-	var notices []retrieval.Notice
-	if start.Origin("full_context_threshold") == theDemo {
-		notices = append(notices, retrieval.Notice{
-			Code: "demo_threshold",
-			Text: fmt.Sprintf("demo: full-context threshold lowered to %d tokens, so that the guide is searched and not sent whole", demoThreshold),
-		})
 	}
 	emb := embedder.NewBuiltin()
 	var g guide
 	defer g.close()
 	return a.explore(ctx, c, exploration{
-		place: guidePlace, query: query, flags: f, from: from, start: start, adjust: lower, notices: notices, embedder: emb, name: "guide",
-		examples: demoExamples,
-		open:     func(ctx context.Context) (store.Store, error) { return g.open(ctx, emb) },
+		place: guidePlace, query: query, flags: f, from: from, start: start, embedder: emb, name: guideName,
+		open: func(ctx context.Context) (store.Store, error) { return g.open(ctx, emb) },
 	}, &g)
 }
 
-// demoAdjustment lowers the full-context threshold, unless somebody chose one.
-func demoAdjustment(c *config.Config) adjustment {
-	return func(from basis, p *retrieval.Params) (field, says string) {
-		if c.IsSet("retrieval.full_context_threshold") || from.file != "" || p.Mode != retrieval.ModeAuto {
-			return "", ""
-		}
-		p.FullContextThreshold = demoThreshold
-		return "full_context_threshold", theDemo
+// adaptTo is a preset or profile as it suits the corpus at a place: with the guide
+// the full-context threshold is lowered, unless somebody chose one.
+func adaptTo(c *config.Config, place string, p ui.Profile) ui.Profile {
+	base, ok := retrieval.Preset(p.Base)
+	if place != guidePlace || !ok || p.Params.Mode != retrieval.ModeAuto ||
+		c.IsSet("retrieval.full_context_threshold") || p.Params.FullContextThreshold != base.FullContextThreshold {
+		return p
 	}
+	plain := p.Origin
+	if plain == nil {
+		plain = func(string) string { return "preset " + p.Base }
+	}
+	p.Params.FullContextThreshold = demoThreshold
+	p.Origin = func(field string) string {
+		if field == "full_context_threshold" {
+			return theDemo
+		}
+		return plain(field)
+	}
+	return p
+}
+
+// guideNotices say what adapting start to the guide has changed.
+func guideNotices(c *config.Config, start ui.Profile) []retrieval.Notice {
+	if adaptTo(c, guidePlace, start).Params == start.Params {
+		return nil
+	}
+	return []retrieval.Notice{{
+		Code: "demo_threshold",
+		Text: fmt.Sprintf("demo: full-context threshold lowered to %d tokens, so that the guide is searched and not sent whole", demoThreshold),
+	}}
 }
 
 // guide is the bundled guide for one run of the demo.

@@ -40,14 +40,11 @@ type exploreFlags struct {
 
 // exploration is what the explorer is opened with.
 type exploration struct {
-	query    string
-	examples []string
-	flags    exploreFlags
-	// from is what the parameters start from, start what they are, and adjust what
-	// the command changes of them.
+	query string
+	flags exploreFlags
+	// from is what the parameters start from, and start what they are.
 	from     basis
 	start    ui.Profile
-	adjust   adjustment
 	notices  []retrieval.Notice
 	embedder embedder.Embedder
 	name     string
@@ -88,7 +85,7 @@ func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) e
 	if err != nil {
 		return err
 	}
-	start, err := startOf(c, from, nil)
+	start, err := startOf(c, from)
 	if err != nil {
 		return err
 	}
@@ -145,6 +142,10 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 		if name != "" {
 			corpus.Name = name
 		}
+		if name == guideName {
+			corpus.Examples = demoExamples
+			corpus.Notices = append(corpus.Notices, guideNotices(c, x.start)...)
+		}
 		return corpus, nil
 	}
 	var rec *recorder
@@ -160,7 +161,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 			}
 			return opened, err
 		},
-		Place: x.place, Corpora: []ui.CorpusChoice{{Name: "guide", Place: guidePlace}},
+		Place: x.place, Corpora: []ui.CorpusChoice{{Name: guideName, Place: guidePlace}},
 		OpenPlace: func(ctx context.Context, text string) (*ui.Corpus, error) {
 			if text == guidePlace {
 				emb := embedder.NewBuiltin()
@@ -168,7 +169,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 				if err != nil {
 					return nil, err
 				}
-				return corpus(ctx, st, emb, "guide")
+				return corpus(ctx, st, emb, guideName)
 			}
 			emb, err := newEmbedder(c)
 			if err != nil {
@@ -180,18 +181,19 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 			}
 			return corpus(ctx, st, emb, "")
 		},
-		Index:  a.indexInside(c),
+		Index: a.indexInside(c), CheckSource: checkSource,
+		Adapt:  func(place string, p ui.Profile) ui.Profile { return adaptTo(c, place, p) },
 		Resume: resume && script == nil,
 		Tour:   script, TourSpeed: x.flags.speed,
 		CorpusName: x.name, Preset: x.start.Name, Params: x.start.Params, Origin: x.start.Origin, Base: x.start.Base, Query: x.query,
-		Notices:  append(look.notices, x.notices...),
-		Examples: x.examples, Theme: look.name, Themes: look.own, Dark: darkSetting(c), AssumeLight: isLightGround(a.getenv("COLORFGBG")), NoColor: a.noColor || a.getenv("NO_COLOR") != "",
+		Notices: append(look.notices, x.notices...),
+		Theme:   look.name, Themes: look.own, Dark: darkSetting(c), AssumeLight: isLightGround(a.getenv("COLORFGBG")), NoColor: a.noColor || a.getenv("NO_COLOR") != "",
 		NoMouse:        x.flags.noMouse || !c.Bool("ui.mouse"),
 		Plain:          c.Bool("ui.plain"),
 		Keys:           rebindings(c),
 		HTMLToMarkdown: surface.Markdown,
 		ItemJSON:       retrieval.EncodeItem,
-		Profiles:       func() ([]ui.Profile, error) { return startsFor(c, x.from, x.adjust) },
+		Profiles:       func() ([]ui.Profile, error) { return startsFor(c, x.from) },
 		SaveProfile: func(p ui.Profile, replace bool) (string, error) {
 			return a.saveFromExplorer(cmp.Or(x.name, tunedOn(c)), p, replace)
 		},
@@ -199,7 +201,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 		OpenURL:   openURL,
 		Editor:    cmp.Or(a.getenv("VISUAL"), a.getenv("EDITOR")),
 		Command: viewCommand{
-			app: a, c: c, configured: corpusPlace(c).id(), place: x.place, start: x.start, adjust: x.adjust,
+			app: a, c: c, configured: corpusPlace(c).id(), place: x.place, start: x.start,
 		}.words,
 		StatePath: explorerState(),
 		Version:   version,
@@ -215,7 +217,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 	if a.logFile != nil {
 		o.Debug = a.logFile
 	}
-	if rec, err = a.record(x.flags.record, &x); err != nil {
+	if rec, err = a.record(x.flags.record, adaptTo(c, x.place, x.start)); err != nil {
 		return err
 	}
 	if rec != nil {

@@ -12,33 +12,21 @@ import (
 	"github.com/webrag/webrag-tui/ui"
 )
 
-// adjustment is what a command changes of the parameters that the settings make,
-// and says of each field what it did, empty for nothing. It may be nil.
-type adjustment func(from basis, p *retrieval.Params) (field, says string)
-
 // startOf is what the explorer's parameters would start from with another preset
 // or profile: the settings that are given explicitly hold with any of them.
-func startOf(c *config.Config, from basis, adjust adjustment) (ui.Profile, error) {
+func startOf(c *config.Config, from basis) (ui.Profile, error) {
 	params, err := retrievalParams(c, from.profile.Params)
 	if err != nil {
 		return ui.Profile{}, err
-	}
-	var adjusted, says string
-	if adjust != nil {
-		adjusted, says = adjust(from, &params)
 	}
 	return ui.Profile{
 		Name: from.profile.Name, Base: from.profile.Preset, Note: noteOf(from), Params: params,
 		Origin: func(field string) string {
 			spec, ok := retrieval.SpecOf(field)
-			switch {
-			case says != "" && field == adjusted:
-				return says
-			case ok && c.IsSet(spec.Key):
+			if ok && c.IsSet(spec.Key) {
 				return c.Value(spec.Key).Origin.String()
-			default:
-				return from.origin(field)
 			}
+			return from.origin(field)
 		},
 	}, nil
 }
@@ -62,7 +50,7 @@ func noteOf(b basis) string {
 
 // startsFor lists what the explorer can start from: the presets, the profiles,
 // and the one that is used, wherever its file is.
-func startsFor(c *config.Config, used basis, adjust adjustment) ([]ui.Profile, error) {
+func startsFor(c *config.Config, used basis) ([]ui.Profile, error) {
 	names, err := profileNames()
 	if err != nil {
 		return nil, err
@@ -71,7 +59,7 @@ func startsFor(c *config.Config, used basis, adjust adjustment) ([]ui.Profile, e
 	add := func(b basis, err error) {
 		var start ui.Profile
 		if err == nil {
-			start, err = startOf(c, b, adjust)
+			start, err = startOf(c, b)
 		}
 		if err != nil {
 			first, _, _ := strings.Cut(err.Error(), "\n")

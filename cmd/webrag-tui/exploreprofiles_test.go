@@ -41,13 +41,7 @@ func TestExplorerStarts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := startsFor(c, from, func(from basis, p *retrieval.Params) (field, says string) {
-		if from.profile.Name != "webrag" {
-			return "", ""
-		}
-		p.ContextBudget = 123
-		return "context_budget", "the test"
-	})
+	list, err := startsFor(c, from)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,12 +59,11 @@ func TestExplorerStarts(t *testing.T) {
 	}
 	webrag, words := byName["webrag"], byName["words"]
 	// What is set explicitly holds with every preset and profile.
-	if webrag.Params.TopK != 7 || words.Params.TopK != 7 || words.Params.KeywordWeight != .8 || webrag.Params.ContextBudget != 123 {
+	if webrag.Params.TopK != 7 || words.Params.TopK != 7 || words.Params.KeywordWeight != .8 {
 		t.Errorf("webrag %+v\nwords %+v", webrag.Params, words.Params)
 	}
 	for _, o := range []struct{ got, want string }{
 		{webrag.Origin("top_k"), "environment RETRIEVAL_TOP_K"},
-		{webrag.Origin("context_budget"), "the test"},
 		{webrag.Origin("similarity_floor"), "preset webrag"},
 		{words.Origin("keyword_weight"), "profile words"},
 		{words.Origin("top_k"), "environment RETRIEVAL_TOP_K"},

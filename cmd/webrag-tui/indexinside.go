@@ -76,6 +76,26 @@ func (a *app) indexInside(c *config.Config) func(ctx context.Context, at, from s
 	}
 }
 
+// checkSource says what is wrong with a folder or file that is to be indexed,
+// before it is.
+func checkSource(from string) error {
+	path := expandHome(from)
+	_, err := os.Stat(path)
+	switch {
+	case err == nil:
+		return nil
+	case !errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("look at %s: %w", from, err)
+	case filepath.IsAbs(path):
+		return fmt.Errorf("there is no %s", from)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return fmt.Errorf("there is no %s", from)
+	}
+	return fmt.Errorf("there is no %s in %s", from, here)
+}
+
 // expandHome is a path as a shell would have it, which has no part in what is
 // typed into the explorer.
 func expandHome(path string) string {

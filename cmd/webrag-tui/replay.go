@@ -125,7 +125,7 @@ type recorder struct {
 
 // record begins to record into a new file that nobody else can read: it holds the
 // texts of pages.
-func (a *app) record(path string, x *exploration) (*recorder, error) {
+func (a *app) record(path string, start ui.Profile) (*recorder, error) {
 	if path == "" {
 		return nil, nil //nolint:nilnil // no recording is no error
 	}
@@ -138,7 +138,7 @@ func (a *app) record(path string, x *exploration) (*recorder, error) {
 	}
 	r := &recorder{path: path, file: file, out: bufio.NewWriterSize(file, 1<<16)}
 	r.Recorder = recording.NewRecorder(r.out, recording.Start{
-		Program: version, Preset: x.start.Name, Params: x.start.Params, Notices: x.notices, Now: a.now,
+		Program: version, Preset: start.Name, Params: start.Params, Now: a.now,
 	})
 	return r, nil
 }

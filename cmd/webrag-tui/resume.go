@@ -18,7 +18,7 @@ func (x *exploration) goOn(c *config.Config, last string) {
 	from, err := openBasis(last)
 	if err == nil {
 		var start ui.Profile
-		if start, err = startOf(c, from, x.adjust); err == nil {
+		if start, err = startOf(c, from); err == nil {
 			x.from, x.start = from, start
 			return
 		}

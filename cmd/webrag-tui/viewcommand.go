@@ -15,10 +15,9 @@ type viewCommand struct {
 	c   *config.Config
 	// configured is the place of the corpus that the settings name.
 	configured string
-	// place, start and adjust are the exploration's.
-	place  string
-	start  ui.Profile
-	adjust adjustment
+	// place and start are the exploration's.
+	place string
+	start ui.Profile
 }
 
 // words are those of the command, without a query. An explorer that is asked for
@@ -32,7 +31,7 @@ func (v viewCommand) words(place, start string, p retrieval.Params) []string {
 		words = append(words, "--"+flagOf("corpus.owner"), owner.Text)
 	}
 	preset, from := v.startWords(start)
-	return append(append(words, preset...), v.changedWords(from, p)...)
+	return append(append(words, preset...), v.changedWords(place, from, p)...)
 }
 
 func (v viewCommand) corpusWords(place string) []string {
@@ -75,7 +74,7 @@ func (v viewCommand) startWords(start string) ([]string, ui.Profile) {
 	if err != nil {
 		return nil, v.start // it is gone: its parameters are spelled out
 	}
-	from, err := startOf(v.c, b, v.adjust)
+	from, err := startOf(v.c, b)
 	if err != nil {
 		return nil, v.start
 	}
@@ -83,19 +82,15 @@ func (v viewCommand) startWords(start string) ([]string, ui.Profile) {
 }
 
 // changedWords set the parameters that were changed, and those that the command
-// line gave. What a command adjusts depends on other parameters: it is set as soon
-// as one of them is.
-func (v viewCommand) changedWords(from ui.Profile, p retrieval.Params) []string {
-	adjusted := ""
-	if v.adjust != nil && p.Mode != from.Params.Mode {
-		auto := p
-		auto.Mode = retrieval.ModeAuto
-		adjusted, _ = v.adjust(basis{}, &auto)
-	}
+// line gave. Whether the guide's threshold is lowered depends on the mode: it is set
+// as soon as that is.
+func (v viewCommand) changedWords(place string, from ui.Profile, p retrieval.Params) []string {
+	from = adaptTo(v.c, place, from)
+	adapted := p.Mode != from.Params.Mode && place == guidePlace
 	var words []string
 	for _, spec := range retrieval.Specs() {
 		given := v.c.Value(spec.Key).Origin.Source == config.Flag
-		if value := p.Get(spec.Field); given || value != from.Params.Get(spec.Field) || spec.Field == adjusted {
+		if value := p.Get(spec.Field); given || value != from.Params.Get(spec.Field) || adapted && spec.Field == "full_context_threshold" {
 			words = append(words, "--set", spec.Field+"="+value)
 		}
 	}

@@ -29,12 +29,12 @@ func viewOf(t *testing.T, environ, words []string) (viewCommand, retrieval.Param
 	}
 	v := viewCommand{app: a, c: c, configured: corpusPlace(c).id(), place: corpusPlace(c).id()}
 	if cmd.Name() == "demo" {
-		v.place, v.adjust = guidePlace, demoAdjustment(c)
+		v.place = guidePlace
 	}
-	if v.start, err = startOf(c, from, v.adjust); err != nil {
+	if v.start, err = startOf(c, from); err != nil {
 		t.Fatal(err)
 	}
-	return v, v.start.Params
+	return v, adaptTo(c, v.place, v.start).Params
 }
 
 // Whatever was tuned, and from wherever it started, the command line of the view
@@ -71,11 +71,11 @@ func TestTheCommandOfAViewGivesItsParameters(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				from, err := startOf(v.c, b, v.adjust)
+				from, err := startOf(v.c, b)
 				if err != nil {
 					t.Fatal(err)
 				}
-				start, p = given.start, from.Params
+				start, p = given.start, adaptTo(v.c, v.place, from).Params
 			}
 			for _, pair := range given.set {
 				field, text, _ := strings.Cut(pair, "=")
@@ -104,18 +104,18 @@ func TestTheCommandOfAViewNamesItsCorpus(t *testing.T) {
 	if at := slices.Index(words, "--corpus"); at < 0 || words[at+1] != "postgres://u@host/db" {
 		t.Errorf("got %q", words)
 	}
-	v, p = viewOf(t, nil, nil)
+	v, _ = viewOf(t, nil, nil)
 	for place, want := range map[string]string{
 		guidePlace:   "webrag-tui demo",
 		"/other.db":  "webrag-tui explore --corpus /other.db",
 		v.configured: "webrag-tui explore",
 	} {
-		if got := strings.Join(v.words(place, v.start.Name, p), " "); got != want {
+		if got := strings.Join(v.words(place, v.start.Name, adaptTo(v.c, place, v.start).Params), " "); got != want {
 			t.Errorf("%s: got %q, want %q", place, got, want)
 		}
 	}
 	v.place = "/last.db" // the one that was last open
-	if got := strings.Join(v.words("/last.db", v.start.Name, p), " "); got != "webrag-tui explore --corpus /last.db" {
+	if got := strings.Join(v.words("/last.db", v.start.Name, v.start.Params), " "); got != "webrag-tui explore --corpus /last.db" {
 		t.Errorf("got %q", got)
 	}
 }

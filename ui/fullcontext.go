@@ -1,0 +1,54 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// fullContextActions lead out of full context, in which nothing is ranked: there
+// is neither a floor nor a score to look at.
+func fullContextActions() []action {
+	return []action{{
+		ID: "results.search", Title: "Results: Search in place of full context", Short: "search it",
+		Help:  "While the whole corpus is sent: search it in chunk mode, as a bigger one would be, with ranks, scores and a floor.",
+		Words: "chunk mode search full context rank whole",
+		Keys:  []string{"X"}, Contexts: reading, Footer: 97, Enabled: canSearchInstead, Run: func(m *Model) tea.Cmd { return m.searchInstead() },
+	}}
+}
+
+// sentWhole says that the answer on the screen is the whole corpus.
+func (m *Model) sentWhole() bool {
+	return m.result != nil && m.result.Mode == retrieval.ModeFullContext && m.params().Mode != retrieval.ModeChunk
+}
+
+func canSearchInstead(m *Model) (bool, string) {
+	if m.result == nil {
+		return false, "ask a query first"
+	}
+	return m.sentWhole(), "the corpus is searched already"
+}
+
+// searchInstead ranks as if the corpus were too big to be sent whole.
+func (m *Model) searchInstead() tea.Cmd {
+	p := m.params()
+	p.Mode = retrieval.ModeChunk
+	m.knobAtMode()
+	return tea.Batch(m.setParams(p, ""), m.say("mode chunk: searched as a bigger corpus would be; {tune.undo} takes it back", false))
+}
+
+// knobAtMode puts the cursor of the drawer on the parameter that decides between
+// the two.
+func (m *Model) knobAtMode() { m.tune.drawer.field, m.tune.drawer.onFold = "mode", false }
+
+// lastingHint is what stays in the notice line as long as it holds, empty for nothing.
+func (m *Model) lastingHint() string {
+	t := &m.tune
+	switch {
+	case m.sentWhole():
+		return m.keyed("the whole corpus fits: it is sent whole, nothing is ranked. {results.search} searches it as a bigger one would be")
+	case t.restored != nil && *t.restored == t.params && t.params != t.start.params:
+		return m.keyed("as you left it: " + plural(len(m.session().Changed), "parameter") + " changed; {tune.undo} takes that back")
+	}
+	return ""
+}

@@ -1,0 +1,125 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// wholeGuide is the guide where it fits and is sent whole.
+func wholeGuide(t *testing.T, query string) func(*Options, *fakeCorpus) {
+	guide := onGuide(t, "webrag", query)
+	return func(o *Options, f *fakeCorpus) {
+		guide(o, f)
+		o.Params.FullContextThreshold = 30_000
+	}
+}
+
+// Out of full context leads one key, and back the usual one.
+func TestSearchInPlaceOfFullContext(t *testing.T) {
+	d := drive(t, 1, 120, 40, wholeGuide(t, depthQuestion), "")
+	if d.m.result.Mode != retrieval.ModeFullContext {
+		t.Fatalf("mode %s", d.m.result.Mode)
+	}
+	d.mustShow("the whole corpus fits: it is sent whole, nothing is ranked. X searches it", "X search it")
+	d.press("j k")
+	d.mustShow("nothing is ranked. X searches it") // it does not fade
+	d.press("t")
+	if d.m.tune.drawer.field != "mode" {
+		t.Errorf("the drawer opens on %s", d.m.tune.drawer.field)
+	}
+	d.press("esc X")
+	if d.m.result.Mode != retrieval.ModeChunk || d.m.params().Mode != retrieval.ModeChunk {
+		t.Fatalf("mode %s", d.m.result.Mode)
+	}
+	d.mustNotShow("nothing is ranked")
+	d.press("X")
+	d.mustShow("searched already")
+	d.press("u")
+	if d.m.result.Mode != retrieval.ModeFullContext {
+		t.Errorf("taken back, mode %s", d.m.result.Mode)
+	}
+	for _, words := range []string{"chunk", "full context", "rank whole"} {
+		d.press(": '" + words + "'")
+		if s := d.screen(); !strings.Contains(s, "Search in place of full context") {
+			t.Errorf("the palette does not find it by %q:\n%s", words, s)
+		}
+		d.press("esc")
+	}
+	drive(t, 1, 120, 40, nil, "esc X").mustShow("ask a query first")
+}
+
+// What an earlier session left changed is said for as long as it holds.
+func TestRestoredParametersAreSaidForGood(t *testing.T) {
+	guide := onGuide(t, "webrag", "")
+	first := drive(t, 1, 120, 40, placed(guide, depthQuestion), "")
+	first.change("depth_decay_rate", "0.3")
+	d := again(t, first, placed(guide, ""), "j k j")
+	d.mustShow("as you left it: 1 parameter changed; u takes that back")
+	d.press("u")
+	d.mustNotShow("as you left it")
+}
+
+// The guide wants a lower threshold than other corpora, which comes and goes with
+// it, and is no part of a profile.
+func TestParametersSuitTheCorpus(t *testing.T) {
+	k := kept{}
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		(&missing{made: true}).change(o, f)
+		o.Query, o.Preset = "decay", "webrag"
+		o.Params, _ = retrieval.Preset("webrag")
+		o.Adapt = func(place string, p Profile) Profile {
+			if place == "guide:" {
+				p.Params.FullContextThreshold = guideThreshold
+				p.Origin = func(string) string { return "the demo" }
+			}
+			return p
+		}
+		o.SaveProfile = func(p Profile, _ bool) (string, error) {
+			k.profiles = append(k.profiles, p)
+			return "here", nil
+		}
+	}, "")
+	whole := d.m.params().FullContextThreshold
+	d.change("top_k", "9")
+	d.press(": 'switch to another' enter 'guide' enter")
+	d.mustShow("opened guide:")
+	if p := d.m.params(); p.FullContextThreshold != guideThreshold || p.TopK != 9 || d.m.isChanged("full_context_threshold") {
+		t.Errorf("on the guide %+v", p)
+	}
+	if got := d.m.originOf("full_context_threshold"); got != "the demo" {
+		t.Errorf("its threshold comes from %q", got)
+	}
+	d.press("esc W 'mine' enter")
+	if len(k.profiles) != 1 || k.profiles[0].Params.FullContextThreshold != whole || k.profiles[0].Params.TopK != 9 {
+		t.Fatalf("saved %+v", k.profiles)
+	}
+	if d.m.params().FullContextThreshold != guideThreshold || d.m.settingName() != "mine" {
+		t.Errorf("after saving, %s has %d", d.m.settingName(), d.m.params().FullContextThreshold)
+	}
+	d.press(": 'switch to another' enter 'made' enter")
+	if p := d.m.params(); p.FullContextThreshold != whole || p.TopK != 9 || d.m.isChanged("full_context_threshold") {
+		t.Errorf("on another corpus %+v", p)
+	}
+	d.press("u")
+	if p := d.m.params(); p.FullContextThreshold != whole {
+		t.Errorf("what is undone keeps the guide's threshold: %+v", p)
+	}
+}
+
+// A slash in an empty query line is the habit of asking, no part of the query.
+func TestSlashInAnEmptyQueryLine(t *testing.T) {
+	d := drive(t, 1, 120, 40, nil, "'/how a/b'")
+	if got := d.m.input.Value(); got != "how a/b" {
+		t.Errorf("the query is %q", got)
+	}
+}
+
+func TestPaletteSaysNamesFirst(t *testing.T) {
+	t.Parallel()
+	for _, w := range []int{120, 50} {
+		drive(t, 1, w, 24, nil, "esc : 'snapshot: comp'").mustShow("Snapshot: Comp")
+	}
+	drive(t, 1, 120, 40, (&missing{}).change, ": 'open a corpus'").mustShow("Corpus: Open a file or database")
+}
