@@ -110,9 +110,10 @@ func TestTextsSplitAsDefined(t *testing.T) {
 	word := rapid.StringMatching(`[a-zA-Zé検ß]{1,9}|[A-Z]{1,4}[a-z]{0,3}|[0-9]{1,5}|[.,'"#*(){}<>|=/-]{1,4}|'(s|ll|RE|T|r|l|V)|[ \t\n\r]{1,4}|[\n/ ]{1,4}|` +
 		`[\v\f\x{85}\x{2028}\x{17F}\x{A0}\x{2003}\x{300}\x{e31}\x{2b0}\x{1F642}\x{200D}\x02\x00\x7f/]|ǅ|²|[\x00-\x7f]{1,3}`)
 	for _, e := range encodings() {
-		definition, alike := newReference(e.library), 0
+		definition, alike, all := newReference(e.library), 0, 0
 		rapid.Check(t, func(rt *rapid.T) {
 			text := strings.Join(rapid.SliceOfN(word, 0, 40).Draw(rt, "words"), "")
+			all++
 			rest := text
 			for _, want := range definition.pieces(text) {
 				if got := rest[:e.encoding().pieceEnd(rest)]; got != want {
@@ -132,8 +133,9 @@ func TestTextsSplitAsDefined(t *testing.T) {
 				rt.Fatalf("%s: the tokens of %q have lengths %v, those of the library %v", e.file, text, got, want)
 			}
 		})
-		if alike < 20 {
-			t.Errorf("%s: only %d texts were compared with the library", e.file, alike)
+		// About nine in ten are: a third would be far from chance.
+		if alike < all/3 {
+			t.Errorf("%s: only %d of %d texts were compared with the library", e.file, alike, all)
 		}
 	}
 }
