@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,7 +34,7 @@ func bareResult(r *retrieval.Result) retrieval.Result {
 	for i := range r.Items {
 		it := &r.Items[i]
 		b.Items[i] = retrieval.Item{
-			ChunkID: it.ChunkID, SourceURL: it.SourceURL, Title: it.Title, SectionHeading: it.SectionHeading, HeadingPath: it.HeadingPath,
+			ChunkID: it.ChunkID, ParentID: it.ParentID, Level: it.Level, SourceURL: it.SourceURL, Title: it.Title, SectionHeading: it.SectionHeading, HeadingPath: it.HeadingPath,
 			Rank: it.Rank, Score: it.Score, Scale: it.Scale, RawSimilarity: it.RawSimilarity, HasRaw: it.HasRaw,
 			Vector: it.Vector, Keyword: it.Keyword, Hop: it.Hop,
 		}
@@ -68,11 +68,11 @@ func (m *Model) snapshotCalled(name string) *snapshot {
 
 // takeSnapshot asks for a name and keeps the ranking on the screen under it.
 func (m *Model) takeSnapshot() tea.Cmd {
-	check := func(name string) error {
-		name = strings.TrimSpace(name)
+	free := m.freeName()
+	named := func(typed string) string { return cmp.Or(strings.TrimSpace(typed), free) }
+	check := func(typed string) error {
+		name := named(typed)
 		switch {
-		case name == "":
-			return errors.New("give it a name")
 		case len([]rune(name)) > snapshotName:
 			return fmt.Errorf("at most %d characters", snapshotName)
 		case m.snapshotCalled(name) != nil:
@@ -80,17 +80,19 @@ func (m *Model) takeSnapshot() tea.Cmd {
 		}
 		return nil
 	}
-	p := newPrompt("Take a snapshot of this ranking", "a name to find it again by", m.freeName(), check, func(m *Model, name string) tea.Cmd {
+	p := newPrompt("Take a snapshot of this ranking", "a name to find it again by; nothing typed is "+free, "", check, func(m *Model, typed string) tea.Cmd {
 		if m.result == nil {
 			return nil
 		}
-		m.snapshots = append(m.snapshots, m.snapshotNow(strings.TrimSpace(name)))
+		name := named(typed)
+		m.snapshots = append(m.snapshots, m.snapshotNow(name))
 		if over := len(m.snapshots) - mostSnapshots; over > 0 {
 			m.snapshots = slices.Delete(m.snapshots, 0, over)
 		}
 		return m.say("kept as "+name+"; D compares it", false)
 	})
 	p.verb = "keep"
+	p.input.Placeholder = free
 	m.dialogs = append(m.dialogs, p)
 	return nil
 }

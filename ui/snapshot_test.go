@@ -18,11 +18,9 @@ func TestSnapshotsAreKeptUnderNames(t *testing.T) {
 	d.mustShow("Take a snapshot", "webrag", "enter keep")
 	d.press("enter S")
 	d.mustShow("webrag 2")
-	d.press("ctrl+u 'webrag' enter")
+	d.press("'webrag' enter")
 	d.mustShow("there is a snapshot called webrag already")
-	d.press("ctrl+u enter")
-	d.mustShow("give it a name")
-	d.press("'steep' enter")
+	d.press("ctrl+u 'steep' enter")
 	if n := len(d.m.snapshots); n != 2 || d.m.snapshots[1].name != "steep" || d.m.snapshots[1].query != depthQuestion {
 		t.Fatalf("%d snapshots", n)
 	}
@@ -62,9 +60,9 @@ func TestSnapshotsAreCompared(t *testing.T) {
 // Of several snapshots one is chosen; b brings the others, and R restores the
 // right one's parameters.
 func TestOneOfSeveralSnapshots(t *testing.T) {
-	d := openGuide(t, 120, 40, "webrag", depthQuestion, "S ctrl+u 'first' enter")
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "S 'first' enter")
 	d.change("depth_decay_rate", "0.2")
-	d.press("S ctrl+u 'second' enter")
+	d.press("S 'second' enter")
 	d.change("depth_decay_rate", "0.1")
 	d.press("D")
 	d.mustShow("Compare which snapshot", "first", "second")
