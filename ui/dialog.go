@@ -52,5 +52,11 @@ func box(s *theme.Styles, title string, lines []string, hint string, w int) []st
 	return append(out, edge(g.BottomLeft, hint, g.BottomRight, s.Faint.Render))
 }
 
-// dialogWidth is the width of a dialog that would like to be wide.
-func dialogWidth(wanted, w int) int { return min(wanted, w-2) }
+// dialogWidth is the width of a dialog that would like to be wide. One that leaves
+// a column or two beside it takes them, too: half a list behind it says nothing.
+func dialogWidth(wanted, w int) int {
+	if wanted >= w-4 {
+		return w
+	}
+	return wanted
+}

@@ -85,7 +85,6 @@ func (d *pairDialog) cursor() *tea.Cursor { return nil }
 const pairHintWidth = 76
 
 func (d *pairDialog) view(s *theme.Styles, w, h int) []string {
-	w = max(0, w-2)
 	inner := w - 4
 	if inner <= 0 {
 		return nil
@@ -103,12 +102,14 @@ func (d *pairDialog) view(s *theme.Styles, w, h int) []string {
 	d.height = max(0, min(d.total, h-len(lines)-2))
 	d.scroll(0)
 	gone, moves := map[string]bool{}, map[string]*retrieval.Shift{}
-	for i := range d.diff.Left {
-		gone[d.diff.Left[i].ChunkID] = true
-	}
-	for _, list := range [][]retrieval.Shift{d.diff.Entered, d.diff.Moved} {
-		for i := range list {
-			moves[list[i].ChunkID] = &list[i]
+	if !unlikeUnits(&a.result, &b.result) {
+		for i := range d.diff.Left {
+			gone[d.diff.Left[i].ChunkID] = true
+		}
+		for _, list := range [][]retrieval.Shift{d.diff.Entered, d.diff.Moved} {
+			for i := range list {
+				moves[list[i].ChunkID] = &list[i]
+			}
 		}
 	}
 	for i := d.top; i < d.top+d.height; i++ {
@@ -144,16 +145,22 @@ func (d *pairDialog) head(s *theme.Styles, room int) []string {
 		lines = append(lines, styled(s.Warning.Render, wrapped("! They answer different queries: how ranks differ says little.", room))...)
 	}
 	switch {
+	case unlikeUnits(&a.result, &b.result):
+		lines = append(lines, saidUnlike)
 	case d.diff.IsIdentical():
 		lines = append(lines, "the same ranking with the same scores")
 	default:
 		long, short := diffCounts(s, &d.diff)
-		measures := fmt.Sprintf("   overlap@%d %s   RBO %s", diffDepth, listScore(d.diff.Overlap), listScore(d.diff.RBO))
+		overlap, rbo := measures(&d.diff)
+		measured := fmt.Sprintf("   overlap@%d %s", diffDepth, overlap)
+		if rbo != "" {
+			measured += "   RBO " + rbo
+		}
 		scale := ""
 		if !d.diff.SameScale() {
 			scale = "   other scale: compare ranks only"
 		}
-		lines = append(lines, firstFitting(room, long+measures+scale, long+measures, long, short))
+		lines = append(lines, firstFitting(room, long+measured+scale, long+measured, long, short))
 	}
 	settings := settingDifferences(a.setting.params, b.setting.params)
 	if len(settings) == 0 {

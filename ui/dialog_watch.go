@@ -153,8 +153,11 @@ func watchRow(s *theme.Styles, e *watchEntry, current bool, w int) string {
 		return strconv.Itoa(n)
 	}
 	rbo := s.Faint.Render(s.Signs.Ellipsis)
-	if o.compared {
+	switch {
+	case o.compared && o.sameLength:
 		rbo = listScore(o.rbo)
+	case o.compared: // of other lengths it misleads
+		rbo = s.Faint.Render(s.Signs.Dash)
 	}
 	rank, was := number(o.known, o.rank), number(o.compared, o.was)
 	if e.required() == "" {

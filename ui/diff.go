@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -51,6 +53,35 @@ func changesOf(c *retrieval.Comparison, base *retrieval.Result, against string) 
 		ch.gone = append(ch.gone, it)
 	}
 	return ch
+}
+
+// unlikeUnits reports that one of the results lists sections and the other
+// passages: then no item of one is in the other, whatever they say.
+func unlikeUnits(a, b *retrieval.Result) bool {
+	if len(a.Items) == 0 || len(b.Items) == 0 {
+		return false
+	}
+	section := func(it retrieval.Item) bool { return it.Level == store.Parent }
+	return slices.ContainsFunc(a.Items, section) != slices.ContainsFunc(b.Items, section)
+}
+
+// saidUnlike is said in place of a comparison of them.
+const saidUnlike = "sections and passages are not compared"
+
+// reserveMoves keeps room for how sections move while they may: while parameters
+// are changed by hand, or a baseline is pinned.
+func (m *Model) reserveMoves() {
+	m.results.reserve(m.tune.open && m.view == viewExplore || m.tune.pinned != nil)
+}
+
+// measures says how alike two rankings are. Of two lengths, it leaves out the
+// rank-biased overlap: that of a list and its own beginning is 1, whatever else
+// the list has.
+func measures(c *retrieval.Comparison) (overlap, rbo string) {
+	if c.LengthA == c.LengthB {
+		rbo = listScore(c.RBO)
+	}
+	return listScore(c.Overlap), rbo
 }
 
 // differ reports that there is something to show.
@@ -125,13 +156,19 @@ func (m *Model) diffSummary(room int) string {
 	if m.tune.pending != "" {
 		return firstFitting(room, s.Faint.Render("asks the corpus: "+oneLine(m.tune.pending)), s.Faint.Render("asks the corpus"+s.Signs.Ellipsis))
 	}
+	if m.tune.unlike {
+		return firstFitting(room, s.Faint.Render(saidUnlike))
+	}
 	if c == nil || c.IsIdentical() {
 		return ""
 	}
 	against := s.Faint.Render("against " + ansi.Truncate(oneLine(m.baseline().name), 24, s.Signs.Ellipsis) + "   ")
 	counted, short := diffCounts(s, c)
-	overlap := "   " + s.Faint.Render(fmt.Sprintf("overlap@%d ", diffDepth)) + listScore(c.Overlap)
-	rbo := "   " + s.Faint.Render("RBO ") + listScore(c.RBO)
+	overlap, rbo := measures(c)
+	overlap = "   " + s.Faint.Render(fmt.Sprintf("overlap@%d ", diffDepth)) + overlap
+	if rbo != "" {
+		rbo = "   " + s.Faint.Render("RBO ") + rbo
+	}
 	scale := ""
 	if !c.SameScale() {
 		scale = s.Faint.Render("   ranks only: other scale")

@@ -29,7 +29,7 @@ const (
 )
 
 // showsMoves reports that rows have a column for how they moved.
-func (p *resultsPane) showsMoves() bool { return p.tuning || p.changes.differ() }
+func (p *resultsPane) showsMoves() bool { return p.steady || p.changes.differ() }
 
 // moveWide are the cells of the columns behind the score.
 func (p *resultsPane) moveWide(s *theme.Styles) int {

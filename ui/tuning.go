@@ -53,6 +53,9 @@ type tuning struct {
 	basingOn, baseFailed bool
 	basing               work
 	diff                 *retrieval.Comparison
+	// unlike says that one of them lists sections and the other passages, which
+	// are not compared.
+	unlike bool
 	// diffOf are the two results that diff compares.
 	diffOf [2]*retrieval.Result
 
@@ -425,11 +428,13 @@ func (msg baselineRanked) arrive(m *Model) tea.Cmd {
 // compare finds out how the shown result differs from the baseline's.
 func (m *Model) compare() {
 	t := &m.tune
-	if t.base == nil || m.result == nil {
+	t.unlike = t.base != nil && m.result != nil && unlikeUnits(t.base, m.result)
+	if t.base == nil || m.result == nil || t.unlike {
 		t.diff, t.diffOf = nil, [2]*retrieval.Result{}
 	} else if of := [2]*retrieval.Result{t.base, m.result}; of != t.diffOf {
 		c := retrieval.Compare(*t.base, *m.result, diffDepth)
 		t.diff, t.diffOf = &c, of
 	}
+	m.reserveMoves()
 	m.results.change(m.result, changesOf(t.diff, t.base, oneLine(m.baseline().name)))
 }

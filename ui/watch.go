@@ -60,8 +60,10 @@ type watchOutcome struct {
 	// baseline, 0 where it is not returned. found is the number of sections.
 	rank, was, found int
 	// compared says that the baseline is known: entered and left count sections,
-	// rbo is as in [retrieval.Comparison].
+	// rbo is as in [retrieval.Comparison], and shown where both are of the
+	// sameLength, see [measures].
 	compared      bool
+	sameLength    bool
 	entered, left int
 	moved         bool
 	rbo           float64
@@ -189,9 +191,13 @@ func (e *watchEntry) judge(p retrieval.Params) (o watchOutcome) {
 	if e.base == nil {
 		return o
 	}
+	if unlikeUnits(e.base, r) {
+		return o
+	}
 	c := retrieval.Compare(*e.base, *r, diffDepth)
 	o.compared, o.was = true, pageRank(e.base, page)
-	o.entered, o.left, o.rbo = len(c.Entered), len(c.Left), c.RBO
+	o.entered, o.left = len(c.Entered), len(c.Left)
+	o.rbo, o.sameLength = c.RBO, c.LengthA == c.LengthB
 	o.moved = movedRanks(&c) > 0
 	return o
 }

@@ -96,11 +96,12 @@ func (o *watchOutcome) urgency() int {
 	}
 }
 
-// overlaps are the lowest and the highest overlap with the baseline.
+// overlaps are the lowest and the highest rank-biased overlap with a baseline
+// that returns as many.
 func (w *watchList) overlaps() (low, high float64, ok bool) {
 	low, high = 1, 0
 	for _, e := range w.entries {
-		if e.now.known && e.now.compared {
+		if e.now.known && e.now.compared && e.now.sameLength {
 			low, high, ok = min(low, e.now.rbo), max(high, e.now.rbo), true
 		}
 	}
