@@ -240,14 +240,16 @@ func (m *Model) corpusName() string {
 	return oneLine(name)
 }
 
-// funnelOf says how many rows the arms found, and what became of them.
+// funnelOf says how many of the nearest children are above the floor, how many
+// the words found, and what became of them. The vector arm may have looked
+// further than the limit up to which children are nearest.
 func funnelOf(r *retrieval.Result) string {
-	found := children(r.ChildrenFound)
-	if r.Terms != nil {
-		found = "vector " + count(r.ChildrenFound) + ", keyword " + count(r.KeywordFound)
-	}
+	found := count(r.ChildrenFound) + " nearest"
 	if !r.Floor.Off {
-		found += " → " + count(r.ChildrenKept)
+		found = count(r.ChildrenKept) + " of " + found
+	}
+	if r.Terms != nil {
+		found += ", keyword " + count(r.KeywordFound)
 	}
 	what := "section"
 	if len(r.Items) > 0 && r.Items[0].Level == store.Child {
