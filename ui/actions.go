@@ -273,13 +273,13 @@ func hasMarks(m *Model) (bool, string) {
 }
 
 func canOpenURL(m *Model) (bool, string) {
-	it := m.results.selected()
+	address := m.selectedAddress()
 	switch {
-	case it == nil:
+	case address == "":
 		return false, "nothing is selected"
 	case m.opts.OpenURL == nil:
 		return false, "no program to open addresses with"
-	case !isWebURL(it.SourceURL):
+	case !isWebURL(address):
 		return false, "the page has no web address"
 	}
 	return true, ""
@@ -291,6 +291,8 @@ func canEdit(m *Model) (bool, string) {
 		return true, ""
 	case m.view != viewExplore:
 		return false, "there is no error; sections open in the editor from the explorer ({view.explore})"
+	case m.results.selected() == nil && m.results.onGroup():
+		return false, saidPage
 	case m.results.selected() == nil:
 		return false, "nothing is selected"
 	case m.opts.Editor == "":

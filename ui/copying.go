@@ -20,6 +20,7 @@ const (
 	copySection  = "section"
 	copyCitation = "citation"
 	copyAddress  = "address"
+	copyTitle    = "title"
 	copyJSON     = "json"
 	copyCommand  = "command"
 	copyResults  = "results"
@@ -66,8 +67,11 @@ func (m *Model) focusedSpan(it *retrieval.Item) Span {
 
 func (m *Model) openCopyMenu() tea.Cmd {
 	it := m.results.selected()
-	if it == nil {
+	if it == nil && !m.results.onGroup() {
 		return m.say("nothing is selected", false)
+	}
+	if it == nil {
+		return m.openPageCopyMenu()
 	}
 	noJSON := ""
 	if m.opts.ItemJSON == nil {
@@ -95,6 +99,31 @@ func (m *Model) openCopyMenu() tea.Cmd {
 		{value: copyContext, title: "What a model gets: all results as text", key: "m", off: noResults},
 	}, false)
 	c.then = (*Model).copy
+	m.dialogs = append(m.dialogs, c)
+	return nil
+}
+
+// saidPage is said where a section is needed and a folded page is selected.
+const saidPage = "a page is selected: unfold it to choose one of its sections"
+
+// openPageCopyMenu offers what there is to copy of a folded page.
+func (m *Model) openPageCopyMenu() tea.Cmd {
+	url, title := m.selectedPage()
+	c := newChooser("Copy", []choice{
+		{value: copyAddress, title: "Address of the page", key: "u"},
+		{value: copyTitle, title: "Title: " + oneLine(title), key: "t"},
+		{value: copyCommand, title: "Command line that shows this", key: "l"},
+	}, false)
+	c.then = func(m *Model, what string) tea.Cmd {
+		switch what {
+		case copyAddress:
+			return m.clip(what, url)
+		case copyTitle:
+			return m.clip(what, title)
+		default:
+			return m.clip(what, m.commandLine())
+		}
+	}
 	m.dialogs = append(m.dialogs, c)
 	return nil
 }
@@ -159,8 +188,18 @@ func (m *Model) onCopied(msg copied) tea.Cmd {
 	return m.say(fmt.Sprintf("copied the %s, %s", msg.what, plural(msg.size, "character")), false)
 }
 
+// selectedAddress is that of the selected section, or of the folded page under the
+// cursor; empty without one.
+func (m *Model) selectedAddress() string {
+	if it := m.results.selected(); it != nil {
+		return linkTarget(it)
+	}
+	url, _ := m.selectedPage()
+	return url
+}
+
 func (m *Model) openURL() tea.Cmd {
-	return openURLCmd(m.opts.OpenURL, linkTarget(m.results.selected()))
+	return openURLCmd(m.opts.OpenURL, m.selectedAddress())
 }
 
 // editOrDetails shows the details of an error; otherwise it opens a copy of the
