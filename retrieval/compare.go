@@ -208,7 +208,7 @@ func inferAbsence(it *Item, other *Result) *Drop {
 	case other.Mode != ModeChunk || other.ChildrenFound == 0:
 		return nil
 	case it.Hop > 0:
-		if len(other.Below) == belowMost { // it may be below those that are listed
+		if len(other.Below) == BelowMost { // it may be below those that are listed
 			return nil
 		}
 		return &Drop{ID: it.ChunkID, Reason: ReasonUnreached}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// belowMost is how many candidates are listed under the cuts.
-const belowMost = 20
+// BelowMost is how many candidates a result lists under its cuts at most.
+const BelowMost = 20
 
 // makeItems turns the candidates that are left into items.
 func (r *ranking) makeItems() {
@@ -146,7 +146,7 @@ func (r *ranking) textOf(ids []string) string {
 // order in which they stand under the results: what the last stage left out
 // first, in the end what was beyond the limits of the arms and below the floor.
 func (r *ranking) makeBelow() {
-	room := min(belowMost, len(r.cuts)+len(r.beyondLimit)+len(r.beyondWords)+len(r.belowFloor))
+	room := min(BelowMost, len(r.cuts)+len(r.beyondLimit)+len(r.beyondWords)+len(r.belowFloor))
 	if room == 0 {
 		return
 	}

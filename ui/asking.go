@@ -241,6 +241,7 @@ func (m *Model) list(keep string) {
 		groups = append([]group{alone}, groups...)
 	}
 	m.endFind()
+	m.results.seeAll = m.keyed("{view.pipeline}")
 	m.results.show(groups, m.result, keep)
 }
 

@@ -126,7 +126,8 @@ func TestNothingIsShownWhileNothingDiffers(t *testing.T) {
 }
 
 // Whatever is changed: rows marked new are those that entered, rows that are gone
-// those that left, no section stands twice, and the selected one keeps its line.
+// those that left, no section stands twice, and the selected one keeps its line
+// unless the list begins or ends there. No line is empty while rows are hidden.
 func TestRowsFollowTheComparison(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "t")
 	rapid.Check(t, func(rt *rapid.T) {
@@ -180,8 +181,12 @@ func TestRowsFollowTheComparison(t *testing.T) {
 		if at >= 0 && (p.selected() == nil || p.selected().ChunkID != keep) {
 			rt.Fatalf("%s is listed and no longer selected", keep)
 		}
-		if at >= 0 && p.rows[at].kind == rowSection && p.cursor-p.top != line {
+		last := max(0, len(p.rows)-p.h)
+		if at >= 0 && p.rows[at].kind == rowSection && p.cursor-p.top != line && !(p.top == 0 && p.cursor < line) && !(p.top == last && p.cursor-last > line) {
 			rt.Fatalf("the section on line %d is on line %d", line, p.cursor-p.top)
+		}
+		if p.top < 0 || p.top > last {
+			rt.Fatalf("row %d is the first of %d in %d lines", p.top, len(p.rows), p.h)
 		}
 		if n := len(ansi.Strip(p.draw(d.m.styles, true)[0])); n == 0 {
 			rt.Fatal("nothing is drawn")
@@ -193,11 +198,15 @@ func TestTheSummaryOfAChange(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", depthQuestion, "")
 	d.mustNotShow("against webrag")
 	d.change("similarity_floor", "0.36")
-	d.mustShow("against webrag", "entered 0  left 1", "overlap@10", "RBO", "gone, against webrag", "was 9")
+	d.mustShow("against webrag", "entered 0  left 1", "overlap@10", "gone, against webrag", "was 9")
+	d.mustNotShow("RBO") // 1 for a list and its own beginning, whatever left
 	d.press("s")
 	d.mustNotShow("entered 0", "gone, against")
 	d.change("similarity_floor", "0.3")
 	d.mustShow("against pinned webrag*", "entered 1  left 0", "new")
+	d.press("s")
+	d.change("depth_decay_rate", "0.3")
+	d.mustShow("RBO")
 }
 
 // A section that is gone can be read, and its score pane says why it fell.

@@ -3,7 +3,6 @@ package ui
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -12,9 +11,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/theme"
 )
-
-// compactHeight is the height of the list under which pages take one line each.
-const compactHeight = 14
 
 // resultsPane is the list of sections, by page or by rank.
 type resultsPane struct {
@@ -39,15 +35,21 @@ type resultsPane struct {
 	// of is the result that is listed, changes how it differs from the baseline.
 	of      *retrieval.Result
 	changes changes
-	// tuning says that parameters are being moved: there is always room for how
-	// the sections move, so that nothing else does.
-	tuning bool
+	// steady says that sections may move at any time: there is always room for how
+	// they do, so that nothing else moves.
+	steady bool
+	// compact says that pages take one line each.
+	compact bool
+	// fallen counts what the stages dropped, 0 where that is not known. Where the
+	// list ends before, seeAll names the key that shows them.
+	fallen int
+	seeAll string
 
 	rows   []row
 	cursor int // index into rows, -1 without a selectable row
-	// top is the first visible row. It may lie before the first one, or leave
-	// lines after the last: held says that the selected section was to stay on
-	// its line when the ranking changed, and the cursor has not moved since.
+	// top is the first visible row. held says that the selected section was to
+	// stay on its line when the ranking changed, and the cursor has not moved
+	// since.
 	top  int
 	held bool
 	// hit is what is being searched for, to be marked in the rows.
@@ -67,12 +69,13 @@ type resultsLook struct {
 }
 
 // show replaces what is listed. The section in keep stays selected and on its
-// line of the screen if it is still there; otherwise the best one is selected.
+// line of the screen if it is still there, or what is listed in its place;
+// otherwise the best one is selected.
 func (p *resultsPane) show(groups []group, result *retrieval.Result, keep string) {
-	line := p.cursor - p.top
+	line, before := p.cursor-p.top, p.selected()
 	p.groups, p.of = groups, result
 	p.below, p.full, p.floor, p.arms = nil, false, "", false
-	p.best, p.near, p.sections, p.rankWide = 0, 0, 0, 1
+	p.best, p.near, p.sections, p.fallen = 0, 0, 0, 0
 	if result != nil {
 		p.below = result.Below
 		p.full = result.Mode == retrieval.ModeFullContext
@@ -86,17 +89,26 @@ func (p *resultsPane) show(groups []group, result *retrieval.Result, keep string
 		if result.Floor.Scale != "" {
 			p.floor = result.Floor.String()
 		}
+		if result.Trace != nil {
+			for i := range result.Trace.Stages {
+				p.fallen += len(result.Trace.Stages[i].Dropped)
+			}
+		}
 	}
 	for _, g := range groups {
 		for _, it := range g.items {
-			p.rankWide = max(p.rankWide, len(strconv.Itoa(it.Rank)))
 			if len(it.Matches) > 0 {
 				p.near = max(p.near, it.Matches[0].Similarity)
 			}
 		}
 	}
+	p.measureRanks()
 	p.build()
-	if at := p.rowOf(keep); keep != "" && at >= 0 {
+	at := p.rowOf(keep)
+	if at < 0 && before != nil && before.ChunkID == keep {
+		at = p.rowInPlaceOf(before)
+	}
+	if keep != "" && at >= 0 {
 		p.hold(at, line)
 		return
 	}
@@ -118,20 +130,6 @@ func (p *resultsPane) change(of *retrieval.Result, c changes) {
 	p.hold(p.cursor, line)
 }
 
-// hold puts the cursor on a row, and this row on a line of the screen.
-func (p *resultsPane) hold(at, line int) {
-	p.cursor = at
-	if at < 0 || p.h <= 0 {
-		p.scroll()
-		return
-	}
-	p.top, p.held = at-max(0, min(line, p.h-1)), true
-	if p.rows[at].kind != rowSection && p.top < 0 {
-		// It has fallen out of the result: what is left needs no blank lines above.
-		p.top = 0
-	}
-}
-
 // build lays the rows out anew and keeps the cursor on its section.
 func (p *resultsPane) build() {
 	var id string
@@ -139,7 +137,10 @@ func (p *resultsPane) build() {
 		id = it.ChunkID
 	}
 	p.version++
-	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, compact: p.h < compactHeight, folded: p.folded, floor: p.floor, arms: p.arms, gone: p.changes.gone, against: p.changes.against})
+	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, compact: p.compact, folded: p.folded, floor: p.floor, arms: p.arms, gone: p.changes.gone, against: p.changes.against})
+	if len(p.below) >= retrieval.BelowMost && p.fallen > len(p.below) {
+		p.rows = append(p.rows, row{kind: rowMore, group: -1, label: fmt.Sprintf("%s fell in all: %s shows them", count(p.fallen), p.seeAll)})
+	}
 	p.cursor = p.rowOf(id)
 	if p.cursor < 0 {
 		p.cursor = p.firstChoice()
@@ -175,6 +176,25 @@ func (p *resultsPane) stops(i int) bool {
 	return r.selectable(r.kind == rowGroup && p.folded[p.groups[r.group].url])
 }
 
+// rowInPlaceOf is the row of what is listed instead of an item since the unit of
+// the result changed: the section of a passage, the best passage of a section. It
+// is -1 if there is none.
+func (p *resultsPane) rowInPlaceOf(it *retrieval.Item) int {
+	if it.ParentID != "" {
+		return p.rowOf(it.ParentID)
+	}
+	best := -1
+	for i, r := range p.rows {
+		if r.item == nil || r.item.ParentID != it.ChunkID {
+			continue
+		}
+		if best < 0 || r.kind == rowSection && r.item.Rank < p.rows[best].item.Rank {
+			best = i
+		}
+	}
+	return best
+}
+
 func (p *resultsPane) rowOf(id string) int {
 	if id == "" {
 		return -1
@@ -185,21 +205,6 @@ func (p *resultsPane) rowOf(id string) int {
 		}
 	}
 	return -1
-}
-
-func (p *resultsPane) setSize(w, h int) {
-	if p.w == w && p.h == h {
-		return
-	}
-	rebuild := (p.h < compactHeight) != (h < compactHeight)
-	p.w, p.h = w, h
-	if rebuild {
-		p.build()
-	}
-	if line := p.cursor - p.top; p.held && !rebuild && line >= 0 && line < h {
-		return
-	}
-	p.scroll()
 }
 
 // selected is the section under the cursor, nil on a folded page.
@@ -297,67 +302,10 @@ func (p *resultsPane) fold() {
 	}
 }
 
-// scrollTo makes a row the first that is visible, if the cursor can be seen then.
-func (p *resultsPane) scrollTo(top int) {
-	p.top = top
-	p.scroll()
-}
-
-// scroll keeps the cursor and, where it is the first section of its page, the
-// page's title on the screen.
-func (p *resultsPane) scroll() {
-	p.held = false
-	if p.cursor < 0 || p.h <= 0 {
-		p.top = 0
-		return
-	}
-	first := p.cursor
-	for first > 0 && p.rows[first].kind == rowSection && !p.stops(first-1) && p.rows[first-1].kind != rowGap {
-		first--
-	}
-	if first == p.cursor && first > 0 && p.rows[first].kind == rowBelow && p.rows[first-1].kind == rowCut {
-		first--
-	}
-	first = max(first, p.cursor-p.h+1)
-	p.top = min(p.top, first)
-	p.top = max(p.top, p.cursor-p.h+1)
-	p.top = max(0, min(p.top, len(p.rows)-p.h))
-}
-
-// title says what the list holds.
-func (p *resultsPane) title() string {
-	if p.sections == 0 {
-		return ""
-	}
-	pages := 0
-	for _, g := range p.groups {
-		if !g.opened {
-			pages++
-		}
-	}
-	s := fmt.Sprintf("%d in %s", p.sections, plural(pages, "page"))
-	if p.flat {
-		s += "  by rank"
-	}
-	return s
-}
-
 // view draws the visible rows.
 func (p *resultsPane) view(s *theme.Styles, focused bool) []string {
 	look := resultsLook{p.version, p.w, p.h, p.top, p.cursor, focused, s, p.hit}
 	return p.drawn.keep(look, func() []string { return p.draw(s, focused) })
-}
-
-func (p *resultsPane) draw(s *theme.Styles, focused bool) []string {
-	var lines []string
-	for i := p.top; i < len(p.rows) && len(lines) < p.h; i++ {
-		line := ""
-		if i >= 0 {
-			line = p.line(s, i, focused)
-		}
-		lines = append(lines, line)
-	}
-	return clip(lines, p.w, p.h)
 }
 
 // addressFrom is the width from which on addresses stand under the titles: in all
@@ -390,6 +338,8 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 		return p.sectionLine(s, r, i == p.cursor, focused)
 	case rowCut:
 		return s.Faint.Render(repeat(s.Signs.Rule, 2) + " " + r.label + " " + strings.Repeat(s.Signs.Rule, max(0, p.w-ansi.StringWidth(r.label)-5)))
+	case rowMore:
+		return strings.Repeat(" ", p.rankWide+2) + s.Faint.Render(ansi.Truncate(s.Signs.Ellipsis+" "+oneLine(r.label), max(1, p.w-p.rankWide-3), s.Signs.Ellipsis))
 	case rowGone:
 		return p.goneLine(s, r.item, i == p.cursor, focused)
 	case rowBelow:
@@ -428,7 +378,7 @@ func (p *resultsPane) groupLine(s *theme.Styles, r row, current, focused bool) s
 	case p.full:
 		right = s.Faint.Render(plural(len(g.items), "section"))
 	default:
-		if p.h < compactHeight || p.folded[g.url] {
+		if p.compact || p.folded[g.url] {
 			right = s.Faint.Render(plural(len(g.items), "section") + "  ")
 		}
 		right += s.Score.Render(fmt.Sprintf("%5s", listScore(g.best)))

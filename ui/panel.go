@@ -66,14 +66,11 @@ func (m *Model) panel(p paneID) panel {
 type resultsPanel struct{}
 
 func (resultsPanel) setSize(m *Model, w, h int) {
-	if tuning := m.tune.open && m.view == viewExplore; tuning != m.results.tuning {
-		m.results.tuning = tuning
-		m.results.version++
-	}
+	m.reserveMoves()
 	m.results.setSize(w, h)
 }
 
-func (resultsPanel) title(m *Model) (name, note string) { return "Results", m.results.title() }
+func (resultsPanel) title(m *Model) (name, note string) { return "Results", m.results.title(m.styles) }
 
 func (resultsPanel) view(m *Model, w, h int, focused bool) []string {
 	switch {
@@ -174,7 +171,11 @@ func (scorePanel) title(*Model) (name, note string) { return "Score", "" }
 
 func (scorePanel) view(m *Model, w, h int, _ bool) []string {
 	if m.score.item == nil {
-		said := styled(m.styles.Faint.Render, wrapped("What a score is made of stands here, once a section is selected.", w-2))
+		words := "What a score is made of stands here, once a section is selected."
+		if m.results.onGroup() {
+			words = m.keyed("A page is selected, which has no score of its own: {results.fold} unfolds it.")
+		}
+		said := styled(m.styles.Faint.Render, wrapped(words, w-2))
 		return clip(append([]string{""}, indented(said, 1)...), w, h)
 	}
 	return m.score.view(m.styles)

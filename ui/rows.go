@@ -20,6 +20,7 @@ const (
 	rowCut                    // where a stage cut, with its threshold
 	rowBelow                  // a candidate that the stage above dropped
 	rowGone                   // a section that only the baseline returns
+	rowMore                   // how much the list leaves out at its end
 	rowGap
 )
 
@@ -28,7 +29,7 @@ type row struct {
 	kind  rowKind
 	group int // index into groups, -1 for none
 	item  *retrieval.Item
-	label string // of a cut
+	label string // of a cut, or what is left out
 }
 
 // selectable reports whether the cursor stops here. Open pages are passed over;

@@ -1,0 +1,161 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// compactHeight is the height of the list under which pages take one line each.
+// While sections may move, they keep to it up to twice that height.
+const compactHeight = 14
+
+func (p *resultsPane) setSize(w, h int) {
+	if p.w == w && p.h == h {
+		return
+	}
+	compact := h < compactHeight || p.compact && p.steady && h < 2*compactHeight
+	rebuild := compact != p.compact
+	p.w, p.h, p.compact = w, h, compact
+	if rebuild {
+		p.build()
+	}
+	if line := p.cursor - p.top; p.held && !rebuild && line >= 0 && line < h {
+		p.keepFilled()
+		return
+	}
+	p.scroll()
+}
+
+// reserve says whether sections may move at any time, see steady.
+func (p *resultsPane) reserve(steady bool) {
+	if steady == p.steady {
+		return
+	}
+	p.steady = steady
+	p.version++
+	p.measureRanks()
+}
+
+// measureRanks finds the width of the column of ranks. Where sections may move,
+// there is always room for two digits.
+func (p *resultsPane) measureRanks() {
+	p.rankWide = 1
+	if p.steady {
+		p.rankWide = 2
+	}
+	for _, g := range p.groups {
+		for _, it := range g.items {
+			p.rankWide = max(p.rankWide, len(strconv.Itoa(it.Rank)))
+		}
+	}
+}
+
+// hold puts the cursor on a row, and this row on a line of the screen, as far as
+// that leaves no lines empty above the list or, if there is more of it, below.
+func (p *resultsPane) hold(at, line int) {
+	p.cursor = at
+	if at < 0 || p.h <= 0 {
+		p.scroll()
+		return
+	}
+	p.top, p.held = at-max(0, min(line, p.h-1)), true
+	p.keepFilled()
+}
+
+// scrollTo makes a row the first that is visible, if the cursor can be seen then.
+func (p *resultsPane) scrollTo(top int) {
+	p.top = top
+	p.scroll()
+}
+
+// scroll keeps the cursor and, where it is the first section of its page, the
+// page's title on the screen.
+func (p *resultsPane) scroll() {
+	p.held = false
+	if p.cursor < 0 || p.h <= 0 {
+		p.top = 0
+		return
+	}
+	first, last := p.cursor, p.cursor
+	for first > 0 && p.rows[first].kind == rowSection && !p.stops(first-1) && p.rows[first-1].kind != rowGap {
+		first--
+	}
+	if first == p.cursor && first > 0 && p.rows[first].kind == rowBelow && p.rows[first-1].kind == rowCut {
+		first--
+	}
+	if last+1 < len(p.rows) && p.rows[last+1].kind == rowMore {
+		last++
+	}
+	first = max(first, p.cursor-p.h+1)
+	p.top = min(p.top, first)
+	p.top = max(p.top, min(last-p.h+1, p.cursor))
+	p.keepFilled()
+}
+
+// keepFilled leaves no lines empty while rows are hidden: a list that fits is
+// shown from its first row.
+func (p *resultsPane) keepFilled() { p.top = max(0, min(p.top, len(p.rows)-p.h)) }
+
+// title says what the list holds, and how much of it is hidden.
+func (p *resultsPane) title(s *theme.Styles) string {
+	if p.sections == 0 {
+		return ""
+	}
+	pages := 0
+	for _, g := range p.groups {
+		if !g.opened {
+			pages++
+		}
+	}
+	held, order := fmt.Sprintf("%d in %s", p.sections, plural(pages, "page")), ""
+	switch {
+	case p.flat && p.full: // it selects nothing, and its ranks are the order of reading
+		order = "  in reading order"
+	case p.flat:
+		order = "  by rank"
+	}
+	hidden := p.hidden(s)
+	if hidden == "" {
+		return held + order
+	}
+	room := p.w - len(" Results  ") - 1
+	return firstFitting(max(room, len(held)), held+order+"  "+hidden+" lines", held+order+"  "+hidden, held+"  "+hidden, held)
+}
+
+// hidden counts the lines above and below those that are visible; empty if there
+// are none.
+func (p *resultsPane) hidden(s *theme.Styles) string {
+	above, below := max(0, p.top), max(0, len(p.rows)-p.top-p.h)
+	up, down := s.Signs.ArrowUp+count(above), s.Signs.ArrowDown+count(below)
+	if s.Spoken {
+		up, down = count(above)+" above", count(below)+" below"
+	}
+	switch {
+	case p.h <= 0 || above+below == 0:
+		return ""
+	case below == 0:
+		return up
+	case above == 0:
+		return down
+	default:
+		return up + " " + down
+	}
+}
+
+func (p *resultsPane) draw(s *theme.Styles, focused bool) []string {
+	var lines []string
+	for i := max(0, p.top); i < len(p.rows) && len(lines) < p.h; i++ {
+		at := i
+		if i == p.top && i > 0 && p.rows[i].kind == rowAddress {
+			at-- // of a page that is cut here, its title says more
+		}
+		line := p.line(s, at, focused)
+		if i == p.top && i > 0 && p.rows[i].kind == rowGap {
+			line = s.Faint.Render(" " + s.Signs.ArrowUp + " " + plural(i+1, "more line"))
+		}
+		lines = append(lines, line)
+	}
+	return clip(lines, p.w, p.h)
+}
