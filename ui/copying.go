@@ -20,7 +20,6 @@ const (
 	copySection  = "section"
 	copyCitation = "citation"
 	copyAddress  = "address"
-	copyTitle    = "title"
 	copyJSON     = "json"
 	copyCommand  = "command"
 	copyResults  = "results"
@@ -67,11 +66,11 @@ func (m *Model) focusedSpan(it *retrieval.Item) Span {
 
 func (m *Model) openCopyMenu() tea.Cmd {
 	it := m.results.selected()
-	if it == nil && !m.results.onGroup() {
+	switch {
+	case it == nil && m.results.onGroup():
+		return m.openFoldedCopyMenu()
+	case it == nil:
 		return m.say("nothing is selected", false)
-	}
-	if it == nil {
-		return m.openPageCopyMenu()
 	}
 	noJSON := ""
 	if m.opts.ItemJSON == nil {
@@ -106,20 +105,20 @@ func (m *Model) openCopyMenu() tea.Cmd {
 // saidPage is said where a section is needed and a folded page is selected.
 const saidPage = "a page is selected: unfold it to choose one of its sections"
 
-// openPageCopyMenu offers what there is to copy of a folded page.
-func (m *Model) openPageCopyMenu() tea.Cmd {
+// openFoldedCopyMenu offers what there is to copy of a folded page.
+func (m *Model) openFoldedCopyMenu() tea.Cmd {
 	url, title := m.selectedPage()
 	c := newChooser("Copy", []choice{
 		{value: copyAddress, title: "Address of the page", key: "u"},
-		{value: copyTitle, title: "Title: " + oneLine(title), key: "t"},
+		{value: copyPageTitle, title: "Title with its address", key: "t"},
 		{value: copyCommand, title: "Command line that shows this", key: "l"},
 	}, false)
 	c.then = func(m *Model, what string) tea.Cmd {
 		switch what {
 		case copyAddress:
 			return m.clip(what, url)
-		case copyTitle:
-			return m.clip(what, title)
+		case copyPageTitle:
+			return m.clip(what, title+"\n"+url+"\n")
 		default:
 			return m.clip(what, m.commandLine())
 		}

@@ -106,8 +106,8 @@ func TestTheFunnelNamesTheArms(t *testing.T) {
 		result retrieval.Result
 		want   string
 	}{
-		{retrieval.Result{ChildrenFound: 60, ChildrenKept: 12, Items: make([]retrieval.Item, 5)}, "60 children → 12 → 5 sections"},
-		{retrieval.Result{ChildrenFound: 1, ChildrenKept: 1, Floor: off, Items: []retrieval.Item{{Level: store.Child}}}, "1 child → 1 passage"},
+		{retrieval.Result{ChildrenFound: 60, ChildrenKept: 12, Items: make([]retrieval.Item, 5)}, "nearest 60 children → 12 → 5 sections"},
+		{retrieval.Result{ChildrenFound: 1, ChildrenKept: 1, Floor: off, Items: []retrieval.Item{{Level: store.Child}}}, "nearest 1 child → 1 passage"},
 		{
 			retrieval.Result{ChildrenFound: 15, ChildrenKept: 15, KeywordFound: 9, Floor: off, Terms: []store.TermStat{{Term: "x"}}, Items: make([]retrieval.Item, 2)},
 			"vector 15, keyword 9 → 2 sections",

@@ -240,16 +240,15 @@ func (m *Model) corpusName() string {
 	return oneLine(name)
 }
 
-// funnelOf says how many of the nearest children are above the floor, how many
-// the words found, and what became of them. The vector arm may have looked
-// further than the limit up to which children are nearest.
+// funnelOf says how many rows the arms found, and what became of them. The limit
+// takes the nearest children, and the arm may have looked further than it.
 func funnelOf(r *retrieval.Result) string {
-	found := count(r.ChildrenFound) + " nearest"
-	if !r.Floor.Off {
-		found = count(r.ChildrenKept) + " of " + found
-	}
+	found := "nearest " + children(r.ChildrenFound)
 	if r.Terms != nil {
-		found += ", keyword " + count(r.KeywordFound)
+		found = "vector " + count(r.ChildrenFound) + ", keyword " + count(r.KeywordFound)
+	}
+	if !r.Floor.Off {
+		found += " → " + count(r.ChildrenKept)
 	}
 	what := "section"
 	if len(r.Items) > 0 && r.Items[0].Level == store.Child {
