@@ -125,32 +125,6 @@ func (m *Model) nothingSaid() string {
 	return fmt.Sprintf("No section is left of %s.", children(r.ChildrenFound))
 }
 
-// unworded says first of all that a query has nothing to do with the corpus,
-// before anything is let in.
-func (m *Model) unworded() string {
-	e, ok := m.evidence.(wordCounter)
-	if !ok {
-		return ""
-	}
-	switch unworded, lexical := e.Unworded(); {
-	case !unworded:
-		return ""
-	case lexical:
-		return "None of the query's words occurs in the corpus: what is near it is so by chance. "
-	default:
-		return "None of the query's words occurs in the corpus. "
-	}
-}
-
-// wordCounter is evidence that knows whether the corpus has any of the query's
-// words, and whether similarity is one of words.
-type wordCounter interface {
-	Unworded() (unworded, lexical bool)
-}
-
-// Unworded implements wordCounter.
-func (g gathered) Unworded() (unworded, lexical bool) { return g.Evidence.Unworded(), g.IsLexical() }
-
 // floorWords is a floor as a cosine, with the setting in brackets where that is on
 // another scale.
 func floorWords(f retrieval.Floor, cosine float64) string {

@@ -269,7 +269,7 @@ func (msg rankingExplained) arrive(m *Model) tea.Cmd { //nolint:unparam // as ev
 // reranked is what follows each new ranking, beside the list.
 func (m *Model) reranked() tea.Cmd {
 	m.selectWanted()
-	return m.judgeWatched()
+	return tea.Batch(m.judgeWatched(), m.countWords())
 }
 
 // tuneDue says that the parameters have rested for long enough to ask the corpus.
