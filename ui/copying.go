@@ -222,7 +222,7 @@ func (m *Model) showHelp() tea.Cmd {
 	if m.opts.Version != "" {
 		about = "webrag-tui " + m.opts.Version + ". " + about
 	}
-	m.dialogs = append(m.dialogs, &textDialog{title: "All keys", wanted: 92, lines: helpText(m.actions, about)})
+	m.dialogs = append(m.dialogs, newHelpDialog(m.actions, about))
 	return nil
 }
 

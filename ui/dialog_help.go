@@ -1,0 +1,158 @@
+package ui
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// helpDialog lists all actions with their keys, or those that have the words that
+// are typed.
+type helpDialog struct {
+	textDialog
+	input  textinput.Model
+	typing bool
+}
+
+func newHelpDialog(actions []action, about string) *helpDialog {
+	d := &helpDialog{input: newInput()}
+	d.textDialog = textDialog{title: "All keys", wanted: 92}
+	d.lines = func(s *theme.Styles, w int) []string { return helpText(actions, about, d.input.Value())(s, w) }
+	return d
+}
+
+func (d *helpDialog) handle(msg tea.Msg) verdict {
+	key, pressed := msg.(tea.KeyPressMsg)
+	if pressed {
+		switch name := key.String(); {
+		case name == "esc" && (d.typing || d.input.Value() != ""):
+			d.typing, d.top = false, 0
+			d.input.Reset()
+			return verdict{}
+		case name == "enter" && d.typing:
+			d.typing = false
+			return verdict{}
+		case d.typing && (name == "up" || name == "down" || name == "pgup" || name == "pgdown"):
+			return d.textDialog.handle(msg)
+		case !d.typing && (name == "f" || name == "/"):
+			d.typing = true
+			d.input.Focus()
+			return verdict{}
+		}
+	}
+	if _, wheel := msg.(tea.MouseWheelMsg); wheel || !d.typing {
+		return d.textDialog.handle(msg)
+	}
+	before := d.input.Value()
+	d.input, _ = d.input.Update(msg)
+	if d.input.Value() != before {
+		d.top = 0
+	}
+	return verdict{}
+}
+
+func (d *helpDialog) view(s *theme.Styles, w, h int) []string {
+	w = dialogWidth(d.wanted, w)
+	filtered := d.typing || d.input.Value() != ""
+	lines := d.lines(s, w-4)
+	d.total = len(lines)
+	d.height = max(0, min(d.total, h-4))
+	if filtered {
+		d.height = max(0, h-6) // the box keeps its size while it is typed
+	}
+	d.scroll(0)
+	lines = lines[d.top:min(d.total, d.top+d.height)]
+	hint := "esc close"
+	if d.total > d.height {
+		hint = "↑ ↓ scroll   esc close"
+	}
+	if !filtered {
+		return box(s, d.title, lines, "f find   "+hint, w)
+	}
+	d.input.SetWidth(max(1, w-8))
+	for len(lines) < d.height {
+		lines = append(lines, "")
+	}
+	lines = append([]string{s.Accent.Render(s.Signs.Prompt+" ") + d.input.View(), ""}, lines...)
+	if d.typing {
+		return box(s, d.title, lines, "enter keep   esc all keys", w)
+	}
+	return box(s, d.title, lines, "f find   esc all keys", w)
+}
+
+func (d *helpDialog) cursor() *tea.Cursor {
+	if !d.typing {
+		return nil
+	}
+	return shifted(d.input.Cursor(), 4, 1)
+}
+
+// helpText lists the actions that have all words with their keys, by group in the
+// order of their first appearance.
+func helpText(actions []action, about, words string) func(*theme.Styles, int) []string {
+	var names []string
+	groups := map[string][]*action{}
+	for i := range actions {
+		if !hasWords(&actions[i], words) {
+			continue
+		}
+		name, _, _ := strings.Cut(actions[i].Title, ": ")
+		if groups[name] == nil {
+			names = append(names, name)
+		}
+		groups[name] = append(groups[name], &actions[i])
+	}
+	return func(s *theme.Styles, w int) []string {
+		var lines []string
+		if strings.TrimSpace(words) == "" {
+			lines = append(styled(s.Faint.Render, wrapped(about, w)), "")
+		}
+		for _, name := range names {
+			lines = append(lines, s.Title.Render(name))
+			for _, a := range groups[name] {
+				lines = append(lines, helpLines(s, a, w)...)
+			}
+			lines = append(lines, "")
+		}
+		if len(names) == 0 {
+			return append(lines, s.Faint.Render("no key and no action has these words"))
+		}
+		return lines[:len(lines)-1]
+	}
+}
+
+// hasWords says that an action has each of some words in its name, what it does,
+// or as its key.
+func hasWords(a *action, words string) bool {
+	text := a.Title + " " + a.Short + " " + a.Help + " " + strings.Join(a.Keys, " ")
+	for word := range strings.FieldsSeq(words) {
+		if foldIndex(text, word) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// helpLines are a line or more for an action. One without a key is called by its
+// name in the palette.
+func helpLines(s *theme.Styles, a *action, w int) []string {
+	const keyWide = 16
+	_, verb, _ := strings.Cut(a.Title, ": ")
+	keys, about := strings.Join(a.Keys, " "), a.Help
+	if keys == "" {
+		keys, about = ":", "“"+verb+"”: "+a.Help
+	}
+	help := wrapped(about, max(8, w-keyWide))
+	if w < 60 {
+		help = []string{verb}
+	}
+	lines := make([]string, len(help))
+	for i, h := range help {
+		lines[i] = s.KeyName.Render(fit(keys, keyWide)) + h
+		keys = ""
+	}
+	return lines
+}
