@@ -32,8 +32,11 @@ func TestWatchedQueriesOrderSuggestions(t *testing.T) {
 // A boundary has four decimals at most and is rounded to the side that works.
 func TestBoundaryWords(t *testing.T) {
 	for _, c := range [][3]string{
-		{"0.21036675820653153", "0.21", "0.2103"}, {"0.21036675820653153", "0.22", "0.2104"}, {"0.2", "0.1", "0.2"},
-		{"0.210366758", "0.21036", "0.210366758"}, {"chunk", "1", "chunk"},
+		{"0.21036675820653153", "0.21", "0.2103"},
+		{"0.21036675820653153", "0.22", "0.2104"},
+		{"0.2", "0.1", "0.2"},
+		{"0.210366758", "0.21036", "0.210366758"},
+		{"chunk", "1", "chunk"},
 	} {
 		if got := boundaryWords(c[0], c[1]); got != c[2] {
 			t.Errorf("%s, where %s works: %s, want %s", c[0], c[1], got, c[2])
