@@ -136,7 +136,7 @@ func TestRowsFollowTheComparison(t *testing.T) {
 			d.push(d.m.toggleFlat())
 		}
 		p := &d.m.results
-		keep, line := "", p.cursor-p.top
+		keep, line, found := "", p.cursor-p.top, p.sections > 0
 		if it := p.selected(); it != nil {
 			keep = it.ChunkID
 		}
@@ -182,7 +182,7 @@ func TestRowsFollowTheComparison(t *testing.T) {
 			rt.Fatalf("%s is listed and no longer selected", keep)
 		}
 		last := max(0, len(p.rows)-p.h)
-		if at >= 0 && p.rows[at].kind == rowSection && p.cursor-p.top != line && !(p.top == 0 && p.cursor < line) && !(p.top == last && p.cursor-last > line) {
+		if at >= 0 && found && p.rows[at].kind == rowSection && p.cursor-p.top != line && !(p.top == 0 && p.cursor < line) && !(p.top == last && p.cursor-last > line) {
 			rt.Fatalf("the section on line %d is on line %d", line, p.cursor-p.top)
 		}
 		if p.top < 0 || p.top > last {

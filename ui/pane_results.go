@@ -72,7 +72,7 @@ type resultsLook struct {
 // line of the screen if it is still there, or what is listed in its place;
 // otherwise the best one is selected.
 func (p *resultsPane) show(groups []group, result *retrieval.Result, keep string) {
-	line, before := p.cursor-p.top, p.selected()
+	line, before, found := p.cursor-p.top, p.selected(), p.sections > 0
 	p.groups, p.of = groups, result
 	p.below, p.full, p.floor, p.arms = nil, false, "", false
 	p.best, p.near, p.sections, p.fallen = 0, 0, 0, 0
@@ -108,12 +108,15 @@ func (p *resultsPane) show(groups []group, result *retrieval.Result, keep string
 	if at < 0 && before != nil && before.ChunkID == keep {
 		at = p.rowInPlaceOf(before)
 	}
-	if keep != "" && at >= 0 {
+	if keep != "" && at >= 0 && found {
 		p.hold(at, line)
 		return
 	}
+	// Where there was nothing but what had been dropped, the best is to be seen.
 	p.top = 0
-	p.cursor = p.firstChoice()
+	if p.cursor = at; keep == "" || at < 0 {
+		p.cursor = p.firstChoice()
+	}
 	p.scroll()
 }
 

@@ -24,7 +24,7 @@ func TestAListThatFitsIsShownWhole(t *testing.T) {
 			if d.m.sections() == 0 || p.cursor >= p.h {
 				t.Fatalf("%d sections, the cursor in row %d", d.m.sections(), p.cursor)
 			}
-			if len(p.rows) <= p.h && p.top != 0 {
+			if p.top != 0 && (len(p.rows) <= p.h || p.cursor < p.h) {
 				t.Errorf("begins in row %d of %d, with %d lines:\n%s", p.top, len(p.rows), p.h, d.screen())
 			}
 		})
