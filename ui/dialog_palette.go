@@ -73,22 +73,38 @@ func (c *chooser) narrow() {
 	for _, m := range fuzzy.Find(c.input.Value(), titles) {
 		c.shown = append(c.shown, m.Index)
 	}
-	// Those that are meant by other words come after those that are named so.
-	words := strings.Fields(strings.ToLower(c.input.Value()))
-	for i := range c.all {
-		if c.all[i].words != "" && !slices.Contains(c.shown, i) && holdsAll(c.all[i].words, words) {
-			c.shown = append(c.shown, i)
-		}
-	}
+	c.shown = append(c.shown, c.meant(strings.Fields(strings.ToLower(c.input.Value())))...)
 }
 
-func holdsAll(text string, words []string) bool {
-	for _, w := range words {
-		if !strings.Contains(text, w) {
-			return false
+// meant are the choices that are not named by what is typed, but of which all its
+// words are said; first those whose titles have most of them, and that can be chosen.
+func (c *chooser) meant(words []string) []int {
+	var found []int
+	inTitle := map[int]int{}
+	for i := range c.all {
+		ch := &c.all[i]
+		if ch.words == "" || slices.Contains(c.shown, i) || holding(ch.words, words) < len(words) {
+			continue
+		}
+		found = append(found, i)
+		inTitle[i] = 2 * holding(strings.ToLower(ch.title), words)
+		if ch.off != "" {
+			inTitle[i]--
 		}
 	}
-	return true
+	slices.SortStableFunc(found, func(a, b int) int { return inTitle[b] - inTitle[a] })
+	return found
+}
+
+// holding is how many of the words a text holds.
+func holding(text string, words []string) int {
+	n := 0
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			n++
+		}
+	}
+	return n
 }
 
 func (c *chooser) handle(msg tea.Msg) verdict {

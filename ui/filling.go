@@ -140,6 +140,7 @@ func (m *Model) openGuide() tea.Cmd {
 	if len(m.opts.Corpora) == 0 || m.opts.OpenPlace == nil {
 		return m.say("this program has no guide", false)
 	}
+	m.typeahead = typeahead{on: m.corpus == nil, gen: m.typeahead.gen + 1}
 	return tea.Batch(m.say("opening "+m.opts.Corpora[0].Name+" "+m.styles.Signs.Ellipsis, false), m.switchTo(m.opts.Corpora[0].Place, nil))
 }
 

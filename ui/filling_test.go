@@ -72,8 +72,14 @@ func TestWelcomeTakesSingleKeys(t *testing.T) {
 	d.mustNotShow("ask the corpus", "tune", "zoom", "make one")
 	d.press("/")
 	d.mustShow("there is nothing to ask yet")
-	d.press("d 'ocsguide'")
+	for _, r := range "docs/guide" {
+		d.send(keyOf(string(r))) // in one go
+	}
+	d.settle()
 	d.mustShow("opened guide:")
+	if len(d.m.dialogs) > 0 || d.m.tune.pinned != nil {
+		t.Error("letters of what was typed ran as keys")
+	}
 	if d.m.typing() || d.m.input.Value() != "" {
 		t.Errorf("the query line holds %q", d.m.input.Value())
 	}

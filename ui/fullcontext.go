@@ -41,10 +41,15 @@ func (m *Model) searchInstead() tea.Cmd {
 // the two.
 func (m *Model) knobAtMode() { m.tune.drawer.field, m.tune.drawer.onFold = "mode", false }
 
+// roomForReason is the width from which on it is said why all is sent.
+const roomForReason = 112
+
 // lastingHint is what stays in the notice line as long as it holds, empty for nothing.
 func (m *Model) lastingHint() string {
 	t := &m.tune
 	switch {
+	case m.sentWhole() && m.width < roomForReason:
+		return m.keyed("all is sent, nothing is ranked. {results.search} searches")
 	case m.sentWhole():
 		return m.keyed("the whole corpus fits: it is sent whole, nothing is ranked. {results.search} searches it as a bigger one would be")
 	case t.restored != nil && *t.restored == t.params && t.params != t.start.params:

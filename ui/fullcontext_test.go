@@ -121,5 +121,6 @@ func TestPaletteSaysNamesFirst(t *testing.T) {
 	for _, w := range []int{120, 50} {
 		drive(t, 1, w, 24, nil, "esc : 'snapshot: comp'").mustShow("Snapshot: Comp")
 	}
-	drive(t, 1, 120, 40, (&missing{}).change, ": 'open a corpus'").mustShow("Corpus: Open a file or database")
+	d := drive(t, 1, 120, 40, (&missing{}).change, ": 'open a corpus' enter")
+	d.mustShow("Open a corpus", "the address of a PostgreSQL database")
 }

@@ -58,6 +58,8 @@ type Model struct {
 	arriving work
 	// switching is the opening of another one, while this one stays.
 	switching work
+	// typeahead is what is typed after a key of the welcome.
+	typeahead typeahead
 	failure   *failure
 	outage    *outage // nil while the corpus's server answers
 	// read are the notices that have been read in this session.

@@ -92,6 +92,12 @@ type otherOpened struct {
 
 func (msg otherOpened) arrive(m *Model) tea.Cmd {
 	wanted := msg.gen == m.switching.gen && (msg.from == nil || m.isOpen(msg.from))
+	if wanted {
+		m.switching.cancel = nil // the corpus lives on in the context that it was opened in
+	}
+	if msg.err != nil {
+		m.typeahead.on = false
+	}
 	switch {
 	case !wanted && msg.err == nil:
 		return closeCmd(msg.corpus)
@@ -108,7 +114,6 @@ func (msg otherOpened) arrive(m *Model) tea.Cmd {
 		m.dialogs = append(m.dialogs, &textDialog{title: shortURL(msg.place, 40) + " could not be opened", wanted: 76, lines: plainText(lines...)})
 		return nil
 	}
-	m.switching.cancel = nil // the corpus lives on in the context that it was opened in
 	// From the welcome one key has opened it: what is typed after it is no query.
 	asking := m.corpus != nil || msg.from != nil
 	m.answerPrompt(msg.from, nil)
@@ -147,6 +152,7 @@ func (m *Model) takeCorpus(place string, c *Corpus, asking bool) tea.Cmd {
 	cmd = tea.Batch(cmd, m.onOpened(corpusOpened{gen: m.arriving.gen, corpus: c}))
 	if !asking {
 		m.leaveTyping()
+		cmd = tea.Batch(cmd, m.after(typingPause, typingRested{m.typeahead.gen}))
 	}
 	return tea.Batch(closing, cmd)
 }

@@ -134,6 +134,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	context := m.context()
 	a := m.keys[binding{context, msg.String()}]
+	if drop, cmd := m.dropsTyped(msg, a); drop {
+		return cmd
+	}
 	if !m.typing() && len(m.dialogs) == 0 && (a == nil || a.ID != "notices.show") {
 		m.readNotices()
 	}
