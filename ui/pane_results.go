@@ -381,8 +381,10 @@ func (p *resultsPane) groupLine(s *theme.Styles, r row, current, focused bool) s
 	case p.full:
 		right = s.Faint.Render(plural(len(g.items), "section"))
 	default:
-		if p.compact || p.folded[g.url] {
-			right = s.Faint.Render(plural(len(g.items), "section") + "  ")
+		held := plural(len(g.items), "section") + "  "
+		fits := ansi.StringWidth(p.tails.strip(g.title))+ansi.StringWidth(held)+5+p.moveWide(s)+p.rankWide+5 <= p.w
+		if p.folded[g.url] || p.compact && (fits || p.w >= barWidth) { // where it is narrow, the title says more
+			right = s.Faint.Render(held)
 		}
 		right += s.Score.Render(fmt.Sprintf("%5s", listScore(g.best)))
 	}
