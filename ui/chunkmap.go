@@ -90,7 +90,7 @@ func (m *chunkMap) rangeOf(cell int) (from, to int) {
 
 // flagLetters are the letters of flags, in the order in which they are listed.
 var flagLetters = [...]struct {
-	flag         store.Flags
+	flag               store.Flags
 	letter, name, many string
 }{
 	{store.HasTable, "T", "table", "tables"},
