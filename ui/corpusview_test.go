@@ -159,7 +159,7 @@ func TestTheWholePageIsRead(t *testing.T) {
 		t.Errorf("found %q", got)
 	}
 	d.press("esc m")
-	d.mustShow("sections to scale")
+	d.mustShow("matched the query", "T table")
 }
 
 func TestFindingAmongPagesAndSections(t *testing.T) {
