@@ -82,7 +82,7 @@ func TestExamplesAreAskedFromTheQueryLine(t *testing.T) {
 
 func TestTheFloorIsShownOnBothScales(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("calibrated none"), "")
-	d.mustShow("── dropped: floor .300 cal = .327 raw", "and the floor is .327", "(set as .300 on this", "short of 0.327")
+	d.mustShow("── dropped: floor .300 cal = .327 raw", "the floor is .327", "(set as .300 on this", "0.327 by 0.030")
 }
 
 func TestFullContextSelectsTheNearest(t *testing.T) {
