@@ -238,6 +238,9 @@ func (m *Model) stageRows(st *retrieval.Stage) []fallenRow {
 	}
 	if t := m.toggleOf(st.Name); t != nil && t.On {
 		said := toggleWords(&t.Comparison)
+		if sent := m.surfaceWords(st.Name); sent != "" {
+			said = sent
+		}
 		if t.Needs != "" {
 			said = "asks the corpus"
 		}
@@ -306,6 +309,22 @@ func (m *Model) throughRows(st *retrieval.Stage) []fallenRow {
 	return rows
 }
 
+// surfaceWords say what leaving out the choice of a surface would change: the
+// same sections come, in another form. Empty for another stage, and where none is
+// sent as HTML.
+func (m *Model) surfaceWords(stage string) string {
+	n := 0
+	for i := range m.result.Items {
+		if m.result.Items[i].Surface == retrieval.SurfaceHTML {
+			n++
+		}
+	}
+	if stage != retrieval.StageSurface || n == 0 {
+		return ""
+	}
+	return plural(n, "section") + " would be sent as markdown, not as HTML"
+}
+
 // candidateRow is a row that names a candidate.
 func (m *Model) candidateRow(n *retrieval.Named) fallenRow {
 	name, page := oneLine(n.Heading), m.tails.strip(n.Title)
@@ -353,6 +372,9 @@ func (m *Model) withoutRows(st *retrieval.Stage) []fallenRow {
 	result, _ := m.evidence.Rank(p, retrieval.Options{})
 	c := retrieval.Compare(*m.result, result, diffDepth)
 	rows := []fallenRow{{text: toggleWords(&c)}}
+	if sent := m.surfaceWords(st.Name); sent != "" {
+		rows[0].text = sent + " (X applies it)"
+	}
 	if c.IsIdentical() {
 		return rows
 	}

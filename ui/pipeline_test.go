@@ -176,3 +176,12 @@ func TestPipelineScreens(t *testing.T) {
 		})
 	}
 }
+
+// Without the choice of surfaces the same sections come in another form.
+func TestPipelineWithoutSurfaces(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 G")
+	d.mustShow("without it: 3 sections would be sent as markdown, not as HTML")
+	d.press("x")
+	d.mustShow("3 sections would be sent as markdown", "X applies it")
+	d.mustNotShow("changes nothing")
+}
