@@ -14,8 +14,8 @@ import (
 // has room.
 const (
 	longBarWidth    = 68
-	scoreDeltaWidth = 56
-	barWidth        = 42
+	scoreDeltaWidth = 42
+	barWidth        = 50
 	// goneNameWidth is what the name of a section that is gone keeps, whatever
 	// there is to say of why.
 	goneNameWidth = 22
