@@ -187,8 +187,10 @@ func TestWhatStaysIsNotIndexedAgain(t *testing.T) {
 	var all, inPlace int
 	err = pgtest.Connect(t, dsn).QueryRow(t.Context(), `
 		SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'chunks'`).Scan(&all, &inPlace)
-	// A snapshot of somebody else's may keep a row from being cleared away.
-	if err != nil || all < 4*len(b.Chunks) || inPlace < all*9/10 {
+	// A snapshot of the server's own may keep one round's rows from being cleared
+	// away, a quarter of all. With pages filled to 80 % it would be less than three
+	// in five, with full ones one in eight.
+	if err != nil || all < 4*len(b.Chunks) || inPlace < all*2/3 {
 		t.Errorf("%d of %d new versions of rows are on their pages, %v", inPlace, all, err)
 	}
 }
