@@ -73,6 +73,7 @@ func (resultsPanel) setSize(m *Model, w, h int) {
 func (resultsPanel) title(m *Model) (name, note string) { return "Results", m.results.title(m.styles) }
 
 func (resultsPanel) view(m *Model, w, h int, focused bool) []string {
+	m.results.setSize(w, h) // nothing, where it has its size already
 	switch {
 	case len(m.results.rows) == 0 || m.failure != nil && m.result == nil:
 		return clip(m.emptyResults(w), w, h)

@@ -221,7 +221,14 @@ func (m *Model) paneTitle(s slot) string {
 }
 
 func (m *Model) paneBody(s slot) []string {
-	return m.panel(s.pane).view(m, s.body.Dx(), s.body.Dy(), m.focus == s.pane && !m.typing())
+	w, h := s.body.Dx(), s.body.Dy()
+	lines := m.panel(s.pane).view(m, w, h, m.focus == s.pane && !m.typing())
+	for _, l := range lines {
+		if ansi.StringWidth(l) != w { // no pane is trusted to fit
+			return clip(lines, w, h)
+		}
+	}
+	return lines
 }
 
 // sections is the number of sections that the query returned.
