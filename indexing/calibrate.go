@@ -16,9 +16,9 @@ const (
 	// that each is compared with every eleventh chunk.
 	calibrationSamples = 400
 	calibrationStride  = 11
-	// queryWords is the length of a pseudo-query, minWords that of a chunk it is
-	// taken from.
-	queryWords, minWords = 12, 20
+	// queryWords is the length of a pseudo-query, which is that of a question, and
+	// minWords that of a chunk it is taken from.
+	queryWords, minWords = 8, 20
 	// minChunks is the smallest corpus whose scale can be measured. In a smaller
 	// one the upper 0.5 % of pairs are related ones: with 76 children on one
 	// subject the 99.5th percentile was .49, above most right answers.
@@ -63,7 +63,7 @@ func (r *run) calibrate(ctx context.Context) error {
 	have := r.w.Meta().Calibration
 	tried := max(have.Chunks, have.Tried)
 	moved := math.Abs(float64(stats.Children - tried))
-	due := have.EmbedderID != info.ID || moved > drift*float64(tried)
+	due := have.EmbedderID != info.ID || have.Chunks > 0 && have.Own == 0 || moved > drift*float64(tried)
 	if !due && !r.o.Calibrate || stats.Children < minChunks && have == DefaultCalibration(r.o.Embedder) {
 		return nil
 	}
@@ -82,11 +82,14 @@ func (r *run) calibrate(ctx context.Context) error {
 
 // Calibrate measures the cosine scale of a corpus: short runs of words from 400
 // of its chunks, spread evenly over their ids, are embedded as if they were
-// queries and compared with every eleventh other chunk, which are unrelated by
-// chance. It gives the median and the 99.5th percentile, or the embedder's own
-// constants, with Chunks 0, when the corpus is too small or too uniform; Tried
-// then says that it is too uniform, so that it is not measured again in vain. It
-// embeds 400 short texts; the same corpus gives the same scale.
+// questions. They are compared with every eleventh other chunk, which are unrelated
+// by chance, for the median and the 99.5th percentile; and with their own chunk, for
+// the 5th percentile of what a question reaches with its answer: where the chunks
+// are alike, the unrelated ones come nearer than that, and a floor there would
+// refuse most questions. A corpus that is too small or too uniform gets the
+// embedder's own constants, with Chunks 0; Tried then says that it is too uniform,
+// so that it is not measured again in vain. It embeds 400 short texts; the same
+// corpus gives the same scale.
 func Calibrate(ctx context.Context, v store.View, e embedder.Embedder) (store.Calibration, error) {
 	ids, err := childIDs(ctx, v)
 	if err != nil || len(ids) < minChunks {
@@ -96,7 +99,7 @@ func Calibrate(ctx context.Context, v store.View, e embedder.Embedder) (store.Ca
 	if err != nil {
 		return store.Calibration{}, err
 	}
-	cosines, err := compare(ctx, v, ids, queries)
+	cosines, own, err := compare(ctx, v, ids, queries)
 	if err != nil {
 		return store.Calibration{}, err
 	}
@@ -106,7 +109,7 @@ func Calibrate(ctx context.Context, v store.View, e embedder.Embedder) (store.Ca
 		c.EmbedderID, c.Tried = e.Info().ID, len(ids)
 		return c, nil
 	}
-	return store.Calibration{EmbedderID: e.Info().ID, P50: p50, P995: p995, Chunks: len(ids)}, nil
+	return store.Calibration{EmbedderID: e.Info().ID, P50: p50, P995: p995, Own: own.percentile(.05), Chunks: len(ids)}, nil
 }
 
 // childIDs lists the ids of all children in ascending order.
@@ -186,10 +189,10 @@ func pseudoQueries(ctx context.Context, v store.View, ids []string, e embedder.E
 // sampleIndex spreads the samples over n chunks; 7919 is a prime.
 func sampleIndex(k, n int) int { return (7919*k + 13) % n }
 
-// compare reads the vectors of the corpus a block at a time and counts the
-// cosines of each query with its share of them.
-func compare(ctx context.Context, v store.View, ids []string, queries []pseudoQuery) (*histogram, error) {
-	h := &histogram{}
+// compare reads the vectors of the corpus a block at a time and counts the cosines
+// of each query with its share of them, and with the chunk that it was taken from.
+func compare(ctx context.Context, v store.View, ids []string, queries []pseudoQuery) (others, own *histogram, err error) {
+	others, own = &histogram{}, &histogram{}
 	index := make(map[string]int, len(ids))
 	for i, id := range ids {
 		index[id] = i
@@ -197,7 +200,7 @@ func compare(ctx context.Context, v store.View, ids []string, queries []pseudoQu
 	for part := range slices.Chunk(ids, 1024) {
 		chunks, err := v.Chunks(ctx, part, store.FieldEmbedding)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for i := range chunks {
 			at := index[chunks[i].ID]
@@ -206,14 +209,17 @@ func compare(ctx context.Context, v store.View, ids []string, queries []pseudoQu
 				continue
 			}
 			for _, q := range queries {
-				if q.residue != at%calibrationStride || q.from == at || isZero(q.vector) {
-					continue
+				switch {
+				case isZero(q.vector):
+				case q.from == at:
+					own.add(cosine(q.vector, vector))
+				case q.residue == at%calibrationStride:
+					others.add(cosine(q.vector, vector))
 				}
-				h.add(cosine(q.vector, vector))
 			}
 		}
 	}
-	return h, nil
+	return others, own, nil
 }
 
 // cosine of unit vectors, in float64 and index order.

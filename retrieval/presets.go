@@ -2,6 +2,9 @@ package retrieval
 
 // The names of the presets.
 const (
+	// PresetBlend is this program's own: keywords and vectors fused by their scores,
+	// sections returned up to a number and a budget of tokens.
+	PresetBlend = "blend"
 	// PresetWebRAG is small-to-large retrieval: children are searched, their
 	// sections returned up to a budget of tokens.
 	PresetWebRAG = "webrag"
@@ -22,18 +25,30 @@ type PresetInfo struct {
 	Summary string
 }
 
-// PresetInfos describes the presets, the default first.
+// DefaultPreset is what a session starts from where nobody chose a preset: the
+// preset that suits the embedder. A lexical one sees words, and a keyword arm sees
+// them better, so that fusing both ranks best; a model of meanings is what the
+// retriever of [PresetWebRAG] was made for. why says so in a clause.
+func DefaultPreset(lexical bool) (name, why string) {
+	if lexical {
+		return PresetBlend, "the embedder knows words, not meanings, so keywords and vectors are fused"
+	}
+	return PresetWebRAG, "the embedder knows meanings, which this retriever was made for"
+}
+
+// PresetInfos describes the presets: this program's own, then the specified ones.
 func PresetInfos() []PresetInfo {
 	return []PresetInfo{
+		{PresetBlend, "Fuse keyword and vector search by scores, return the best sections, up to a token budget."},
 		{PresetWebRAG, "Search small chunks, return the sections that hold them, by similarity and depth, up to a token budget."},
 		{PresetTextbook, "Return the nearest chunks, without near-duplicates, ready to be cited."},
-		{PresetHybrid, "Fuse vector and keyword search by reciprocal ranks, return sections."},
+		{PresetHybrid, "Fuse vector and keyword search by reciprocal ranks, return five sections; ranks forget how near the nearest is."},
 		{PresetGraph, "Start from the nearest sections and follow links and structure from there."},
 		{PresetTopK, "Return the nearest chunks of one owner by exact cosine, nothing else."},
 	}
 }
 
-// Presets are the names of the presets, the default first.
+// Presets are the names of the presets, in the order of [PresetInfos].
 func Presets() []string {
 	infos := PresetInfos()
 	names := make([]string, len(infos))
@@ -53,6 +68,15 @@ func Presets() []string {
 func Preset(name string) (Params, bool) {
 	p := plain()
 	switch name {
+	case PresetBlend:
+		p.TopK = 20
+		p.TopKChildrenLimit = 100
+		p.HNSWEfSearch = 100
+		p.KeywordWeight = 0.5
+		p.Fusion = FusionConvex
+		p.ContextBudget = 40000
+		p.GroupBySource = true
+		p.SurfacePolicy = SurfaceAuto
 	case PresetWebRAG:
 		p.Mode = ModeAuto
 		p.TopKChildrenLimit = 60

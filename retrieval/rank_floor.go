@@ -7,8 +7,8 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// calibratedKnee is the calibrated similarity of the 99.5th percentile of
-// unrelated chunks: where both pieces of the scale meet.
+// calibratedKnee is the calibrated similarity of [store.Calibration.Knee]: where
+// both pieces of the scale meet.
 const calibratedKnee = 0.3
 
 // Floor is a similarity floor as it was set and as it cuts.
@@ -55,31 +55,33 @@ func floorFor(p Params, lexical bool, c store.Calibration) (f Floor, uncalibrate
 
 // usable reports whether c describes a scale: percentiles in order and apart
 // from 1.
-func usable(c store.Calibration) bool { return c.P50 < c.P995 && c.P995 < 1 }
+func usable(c store.Calibration) bool { return c.P50 < c.Knee() && c.P995 < 1 }
 
 // rawFromCalibrated translates a calibrated similarity to a cosine. It is the
 // inverse of [Calibrated] above 0; below, the first piece goes on.
 func rawFromCalibrated(c store.Calibration, s float64) float64 {
+	knee := c.Knee()
 	if s <= calibratedKnee {
-		return c.P50 + float64(s/calibratedKnee*(c.P995-c.P50))
+		return c.P50 + float64(s/calibratedKnee*(knee-c.P50))
 	}
-	return c.P995 + float64((s-calibratedKnee)/(1-calibratedKnee)*(1-c.P995))
+	return knee + float64((s-calibratedKnee)/(1-calibratedKnee)*(1-knee))
 }
 
 // Calibrated translates a cosine to the scale of a corpus: 0 up to the median of
-// unrelated chunks, .3 at their 99.5th percentile, 1 at 1, linear in between. It
+// unrelated chunks, .3 at [store.Calibration.Knee], 1 at 1, linear in between. It
 // is for showing; ranking stays on the cosine, since everything below the median
 // is one here. Without a usable calibration the cosine comes back unchanged.
 func Calibrated(c store.Calibration, cosine float64) float64 {
+	knee := c.Knee()
 	switch {
 	case !usable(c):
 		return cosine
 	case cosine <= c.P50:
 		return 0
-	case cosine <= c.P995:
-		return calibratedKnee * (cosine - c.P50) / (c.P995 - c.P50)
+	case cosine <= knee:
+		return calibratedKnee * (cosine - c.P50) / (knee - c.P50)
 	default:
-		return calibratedKnee + float64((1-calibratedKnee)*(cosine-c.P995)/(1-c.P995))
+		return calibratedKnee + float64((1-calibratedKnee)*(cosine-knee)/(1-knee))
 	}
 }
 

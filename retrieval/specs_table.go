@@ -87,7 +87,7 @@ func gatherSpecs() []Spec {
 		{
 			Field: "floor_scale", Kind: KindEnum, Stage: StageFloor,
 			Values: words(FloorAuto, FloorRaw, FloorCalibrated),
-			Help:   "Read the floor as a cosine, or on the corpus's own scale where .3 is above 99.5 % of unrelated chunks; auto calibrates lexical embedders.",
+			Help:   "Read the floor as a cosine, or on the corpus's own scale, where .3 is above unrelated chunks and below the answers of 95 % of questions; auto calibrates lexical embedders.",
 			ref:    func(p *Params) any { return (*string)(&p.FloorScale) },
 		},
 		{

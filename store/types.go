@@ -165,12 +165,26 @@ type Calibration struct {
 	EmbedderID string  `json:"embedder_id"`
 	P50        float64 `json:"p50"`
 	P995       float64 `json:"p995"`
+	// Own is the 5th percentile of the cosines of short runs of words, as long as a
+	// question, with the passage that they were taken from; 0 when it was not
+	// measured. Where passages are alike, unrelated ones come nearer than that.
+	Own float64 `json:"own,omitempty"`
 	// Chunks is the number of children when it was measured, 0 when the values
 	// are the embedder's constants.
 	Chunks int `json:"chunks"`
 	// Tried is the number of children when it was last measured in vain, because
 	// they are too much alike; 0 when that never was.
 	Tried int `json:"tried,omitempty"`
+}
+
+// Knee is the cosine at which similarity begins to mean something: above 99.5 % of
+// unrelated passages, but never above what 95 % of questions reach with the passage
+// that answers them, as far as was measured.
+func (c Calibration) Knee() float64 {
+	if c.Own > c.P50 {
+		return min(c.P995, c.Own)
+	}
+	return c.P995
 }
 
 // Meta is what a corpus remembers about itself.

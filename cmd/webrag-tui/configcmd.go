@@ -100,6 +100,8 @@ func isUsed(c *config.Config, key string) bool {
 // model's, or the table's.
 func defaultOf(v config.Value, p retrieval.Params, from basis) (text, origin string) {
 	switch key := v.Setting.Key; {
+	case key == presetKey:
+		return from.profile.Preset, "default: " + from.why
 	case key == "retrieval.reranker" && p.Reranker != from.profile.Params.Reranker:
 		return p.Get(fieldName(key)), "retrieval.rerank_enabled"
 	case strings.HasPrefix(key, "retrieval.") && p.Get(fieldName(key)) != "":

@@ -65,7 +65,12 @@ func newDemo(a *app) *cobra.Command {
 }
 
 func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
-	c, from, _, err := a.retrievalBasis()
+	c, err := a.loadConfig()
+	if err != nil {
+		return err
+	}
+	// The guide is embedded by the program itself, whatever is configured.
+	from, err := basisFor(c, true)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -186,7 +187,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 		Resume: resume && script == nil,
 		Tour:   script, TourSpeed: x.flags.speed,
 		CorpusName: x.name, Preset: x.start.Name, Params: x.start.Params, Origin: x.start.Origin, Base: x.start.Base, Query: x.query,
-		Notices: append(look.notices, x.notices...),
+		Notices: slices.Concat(look.notices, x.from.notices(), x.notices),
 		Theme:   look.name, Themes: look.own, Dark: darkSetting(c), AssumeLight: isLightGround(a.getenv("COLORFGBG")), NoColor: a.noColor || a.getenv("NO_COLOR") != "",
 		NoMouse:        x.flags.noMouse || !c.Bool("ui.mouse"),
 		Plain:          c.Bool("ui.plain"),

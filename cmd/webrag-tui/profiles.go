@@ -26,6 +26,16 @@ type basis struct {
 	profile retrieval.Profile
 	// file is the profile's, empty for a preset.
 	file string
+	// why says in a clause why it was chosen, where nobody chose it.
+	why string
+}
+
+// notices say which preset is used and why, where nobody chose it.
+func (b basis) notices() []retrieval.Notice {
+	if b.why == "" {
+		return nil
+	}
+	return []retrieval.Notice{{Code: "default_preset", Text: "preset " + b.profile.Preset + ": " + b.why + "; --preset chooses another"}}
 }
 
 // String is the basis in words: "preset webrag", "profile tight".
@@ -134,8 +144,20 @@ func profileNames() ([]string, error) {
 	return names, nil
 }
 
-// basisOf is what the configured parameters start from.
+// basisOf is what the configured parameters start from; where none is configured,
+// what suits the configured embedder.
 func basisOf(c *config.Config) (basis, error) {
+	return basisFor(c, provider(c) == providerBuiltin)
+}
+
+// basisFor is basisOf for an embedder that is lexical or not.
+func basisFor(c *config.Config, lexical bool) (basis, error) {
+	if !c.IsSet(presetKey) {
+		name, why := retrieval.DefaultPreset(lexical)
+		b, err := openBasis(name)
+		b.why = why
+		return b, err
+	}
 	v := c.Value(presetKey)
 	b, err := openBasis(v.Text)
 	if err != nil {

@@ -145,6 +145,7 @@ func (q *asker) openCorpus(ctx context.Context) error {
 		q.close()
 		return err
 	}
+	q.opened = append(q.opened, from.notices()...)
 	return nil
 }
 

@@ -129,8 +129,9 @@ const presetKey = "retrieval.preset"
 func retrievalSettings() []config.Setting {
 	table := []config.Setting{
 		{
-			Key: presetKey, Env: "WEBRAG_PRESET", Flag: "preset", Default: retrieval.PresetWebRAG,
-			Help: "The strategy whose parameters are the defaults: " + strings.Join(retrieval.Presets(), ", ") + ", or a profile's name or file.",
+			Key: presetKey, Env: "WEBRAG_PRESET", Flag: "preset", Example: retrieval.PresetWebRAG,
+			DefaultNote: retrieval.PresetBlend + " with the built-in embedder, " + retrieval.PresetWebRAG + " with a model",
+			Help:        "The strategy whose parameters are the defaults: " + strings.Join(retrieval.Presets(), ", ") + ", or a profile's name or file.",
 		},
 	}
 	table = append(table, rerankSettings()...)

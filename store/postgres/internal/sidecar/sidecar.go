@@ -141,7 +141,7 @@ func isName(text string) bool {
 
 func isCalibration(c store.Calibration) bool {
 	isCosine := func(x float64) bool { return math.Abs(x) <= 1 } // not NaN
-	return isName(c.EmbedderID) && isCosine(c.P50) && isCosine(c.P995) && c.P50 <= c.P995 && c.Chunks >= 0 && c.Tried >= 0
+	return isName(c.EmbedderID) && isCosine(c.P50) && isCosine(c.P995) && c.P50 <= c.P995 && isCosine(c.Own) && c.Chunks >= 0 && c.Tried >= 0
 }
 
 // Save replaces what is remembered about a database. Whoever reads meanwhile finds
