@@ -160,6 +160,7 @@ func (w *derivation) chunks() {
 			cont, header := w.page.cont(from, to)
 			child.Cont = cont
 			child.Terms = strings.Join(w.terms.Terms(w.page.body(from, to)), " ")
+			w.terms.Name(&child)
 			text := embedText(w.doc.Title, w.page.embedPath(place.path, child.Flags, from, to), header, w.page.embedBody(from, to))
 			if text != "" {
 				child.EmbedHash = hashText(text)

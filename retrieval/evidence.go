@@ -158,7 +158,8 @@ type keywordArm struct {
 	// children and meanLength are those of the whole corpus; matches is how many
 	// rows hold the terms.
 	children, matches int
-	meanLength        float64
+	meanLength        store.FieldLengths
+	fields            store.FieldWeights
 	sampled           bool
 	// unindexed says that texts were read one by one, possible that they can be
 	// where missing says that there is no index.
@@ -171,9 +172,20 @@ type keywordArm struct {
 // of.
 type keywordRow struct {
 	row    int32
-	length int32
+	length fieldCounts
 	score  float64
-	counts []int32
+	counts []fieldCounts
+}
+
+// fieldCounts are store.FieldCounts in half the memory.
+type fieldCounts struct{ body, heading, title int32 }
+
+func compactCounts(c store.FieldCounts) fieldCounts {
+	return fieldCounts{int32(c.Body), int32(c.Heading), int32(c.Title)}
+}
+
+func (c fieldCounts) wide() store.FieldCounts {
+	return store.FieldCounts{Body: int(c.body), Heading: int(c.heading), Title: int(c.title)}
 }
 
 // texts are the two forms of a chunk; gone says that it was not found when they

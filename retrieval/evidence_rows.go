@@ -88,12 +88,13 @@ func (ev *Evidence) addFound(x rowIndex, found *store.Found) {
 
 	kw := &ev.keyword
 	kw.terms, kw.children, kw.meanLength = found.Terms, found.KeywordRows, found.AvgLength
+	kw.fields = found.Fields
 	kw.matches, kw.sampled = max(found.KeywordMatches, len(found.Keyword)), found.KeywordSampled
 	if found.KeywordErr != nil {
 		kw.err = found.KeywordErr.Error()
 	}
 	kw.rows = make([]keywordRow, 0, len(found.Keyword))
-	counts := make([]int32, 0, len(found.Keyword)*len(found.Terms))
+	counts := make([]fieldCounts, 0, len(found.Keyword)*len(found.Terms))
 	for i := range found.Keyword {
 		hit := &found.Keyword[i]
 		at, ok := x.rows[hit.ID]
@@ -102,9 +103,9 @@ func (ev *Evidence) addFound(x rowIndex, found *store.Found) {
 		}
 		from := len(counts)
 		for _, tf := range hit.TF {
-			counts = append(counts, int32(tf))
+			counts = append(counts, compactCounts(tf))
 		}
-		kw.rows = append(kw.rows, keywordRow{row: at, length: int32(hit.Length), score: hit.Score, counts: counts[from:len(counts):len(counts)]})
+		kw.rows = append(kw.rows, keywordRow{row: at, length: compactCounts(hit.Length), score: hit.Score, counts: counts[from:len(counts):len(counts)]})
 	}
 	slices.SortFunc(kw.rows, func(a, b keywordRow) int {
 		if c := cmp.Compare(b.score, a.score); c != 0 {

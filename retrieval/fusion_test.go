@@ -73,7 +73,7 @@ func TestFusionKeepsBothArms(t *testing.T) {
 			if v == nil || v.Rank != 3 || math.Abs(v.Contribution-.7/63) > tolerance {
 				t.Errorf("vector arm of C: %+v", v)
 			}
-			if k == nil || k.Rank != 1 || math.Abs(k.Contribution-.3/61) > tolerance || len(k.Words) != 1 || k.Words[0].TF != 3 || k.Words[0].Share != k.Score {
+			if k == nil || k.Rank != 1 || math.Abs(k.Contribution-.3/61) > tolerance || len(k.Words) != 1 || k.Words[0].TF.Body != 3 || k.Words[0].Share != k.Score {
 				t.Errorf("keyword arm of C: %+v", k)
 			}
 			if !it.HasRaw || math.Abs(it.RawSimilarity-.7) > tolerance {

@@ -94,34 +94,41 @@ func (ev *Evidence) askWords(d *Deps, p Params, spec *store.Search) {
 	ev.reach.keyword, ev.reach.match = true, p.KeywordMatch
 	spec.Unindexed = p.KeywordUnindexed
 	spec.KeywordRows, spec.Match = ev.reach.rows, store.Match(p.KeywordMatch)
+	spec.Fields = store.FieldWeights{Heading: defaultHeadingWeight, Title: defaultTitleWeight}
+	words := store.Terms(ev.query.Text)
 	if p.KeywordMatch == MatchWebsearch {
-		spec.Terms, spec.Phrases, spec.Excluded = store.Websearch(ev.query.Text)
-	} else {
-		spec.Terms = distinct(store.Terms(ev.query.Text))
+		words, spec.Phrases, spec.Excluded = store.Websearch(ev.query.Text)
 	}
-	if len(spec.Terms) > mostTerms {
-		spec.Terms = spec.Terms[:mostTerms]
-	}
-	if len(spec.Terms) == 0 {
-		spec.Terms = nil
-	}
+	spec.Terms, spec.TermWeights = repeated(words)
 }
+
+// How much a term in a heading and in the title of a page counts, where one in the
+// body counts 1.
+const (
+	defaultHeadingWeight = 1
+	defaultTitleWeight   = 1
+)
 
 // mostTerms bounds the words of a query. More than a paragraph holds is a page
 // pasted by mistake, and each word costs a search.
 const mostTerms = 256
 
-// distinct keeps the first of equal words.
-func distinct(list []string) []string {
-	seen := make(map[string]bool, len(list))
-	kept := list[:0]
-	for _, s := range list {
-		if !seen[s] {
-			seen[s] = true
-			kept = append(kept, s)
+// repeated returns the first mostTerms different words and how often each occurs: a
+// word counts as often as the query says it, which is BM25 with a k3 without bound
+// (Robertson and Walker, TREC-3, 1994). It returns nil for no words.
+func repeated(words []string) (terms []string, weights []float64) {
+	at := make(map[string]int, len(words))
+	for _, w := range words {
+		i, known := at[w]
+		switch {
+		case known:
+			weights[i]++
+		case len(terms) < mostTerms:
+			at[w] = len(terms)
+			terms, weights = append(terms, w), append(weights, 1)
 		}
 	}
-	return kept
+	return terms, weights
 }
 
 // readRows reads the numbers of the children found and of their sections.

@@ -193,21 +193,21 @@ func (v *labView) Stats(_ context.Context, scope store.Scope) (store.Stats, erro
 
 // words counts the terms of a query in a child, and whether they match.
 func (l *lab) words(c *store.Chunk, spec *store.Search) (row store.KeywordRow, matches bool) {
-	row = store.KeywordRow{ID: c.ID, ParentID: c.ParentID, DocumentID: c.DocumentID, TF: make([]int, len(spec.Terms))}
+	row = store.KeywordRow{ID: c.ID, ParentID: c.ParentID, DocumentID: c.DocumentID, TF: make([]store.FieldCounts, len(spec.Terms))}
 	terms := strings.Fields(c.Terms)
-	row.Length = len(terms)
-	stats, rows, mean := l.termStats(spec.Terms)
+	row.Length.Body = len(terms)
+	stats, rows, mean := l.termStats(spec)
 	held := 0
 	for i, t := range spec.Terms {
 		for _, have := range terms {
 			if have == t {
-				row.TF[i]++
+				row.TF[i].Body++
 			}
 		}
-		if row.TF[i] > 0 {
+		if row.TF[i].Body > 0 {
 			held++
 		}
-		row.Score += store.BM25(row.TF[i], stats[i].DF, row.Length, rows, mean)
+		row.Score += store.BM25F(stats[i], row.TF[i], row.Length, rows, mean, spec.Fields)
 	}
 	if spec.Match == store.MatchAnd || spec.Match == store.MatchWebsearch {
 		return row, held == len(spec.Terms)
@@ -216,11 +216,12 @@ func (l *lab) words(c *store.Chunk, spec *store.Search) (row store.KeywordRow, m
 }
 
 // termStats are those of all children that the owner may see.
-func (l *lab) termStats(terms []string) (stats []store.TermStat, rows int, mean float64) {
+func (l *lab) termStats(spec *store.Search) (stats []store.TermStat, rows int, mean store.FieldLengths) {
+	terms := spec.Terms
 	stats = make([]store.TermStat, len(terms))
 	length := 0
 	for i := range terms {
-		stats[i] = store.TermStat{Term: terms[i], Used: true}
+		stats[i] = store.TermStat{Term: terms[i], Used: true, Weight: spec.TermWeights[i]}
 	}
 	for i := range l.chunks {
 		c := &l.chunks[i]
@@ -237,7 +238,7 @@ func (l *lab) termStats(terms []string) (stats []store.TermStat, rows int, mean 
 		}
 	}
 	if rows > 0 {
-		mean = float64(length) / float64(rows)
+		mean.Body = float64(length) / float64(rows)
 	}
 	return stats, rows, mean
 }
@@ -277,7 +278,8 @@ func (v *labView) Search(ctx context.Context, spec store.Search) (store.Found, e
 	found.Keyword = keyword[:min(len(keyword), spec.KeywordRows)]
 	found.VectorReturned, found.KeywordReturned = len(found.Vector), len(found.Keyword)
 	if spec.Terms != nil {
-		found.Terms, found.KeywordRows, found.AvgLength = v.termStats(spec.Terms)
+		found.Terms, found.KeywordRows, found.AvgLength = v.termStats(&spec)
+		found.Fields = spec.Fields
 	}
 	mix(v.lab, found.Vector)
 	mix(v.lab, found.Keyword)
@@ -404,7 +406,7 @@ func (v *labView) Place(_ context.Context, spec store.Search, id string) (store.
 	}
 	p.Chunk = *c
 	if spec.Terms != nil {
-		p.Terms, _, _ = v.termStats(spec.Terms)
+		p.Terms, _, _ = v.termStats(&spec)
 		p.Keyword, p.HasKeyword = v.words(c, &spec)
 		p.HasKeyword = p.HasKeyword && c.Level == store.Child
 	}

@@ -204,19 +204,20 @@ func (v *memoryView) Search(ctx context.Context, spec store.Search) (store.Found
 // searchWords finds each child of words by the first term.
 func (v *memoryView) searchWords(spec store.Search, found *store.Found) {
 	for _, term := range spec.Terms {
-		found.Terms = append(found.Terms, store.TermStat{Term: term, DF: len(v.words), Used: true})
+		found.Terms = append(found.Terms, store.TermStat{Term: term, DF: len(v.words), Used: true, Weight: 1})
 	}
-	found.KeywordRows, found.AvgLength, found.KeywordMatches = len(v.similar), 10, len(v.words)
+	found.KeywordRows, found.AvgLength, found.KeywordMatches = len(v.similar), store.FieldLengths{Body: 10}, len(v.words)
 	for i := range v.chunks {
 		c := &v.chunks[i]
 		times, ok := v.words[c.ID]
 		if !ok || !inScope(spec.Scope, c.SourceURL) {
 			continue
 		}
-		tf := make([]int, len(spec.Terms))
-		tf[0] = times
-		score := store.BM25(times, len(v.words), 10, found.KeywordRows, found.AvgLength)
-		found.Keyword = append(found.Keyword, store.KeywordRow{ID: c.ID, ParentID: c.ParentID, DocumentID: c.DocumentID, TF: tf, Length: 10, Score: score})
+		tf := make([]store.FieldCounts, len(spec.Terms))
+		tf[0].Body = times
+		length := store.FieldCounts{Body: 10}
+		score := store.BM25F(found.Terms[0], tf[0], length, found.KeywordRows, found.AvgLength, found.Fields)
+		found.Keyword = append(found.Keyword, store.KeywordRow{ID: c.ID, ParentID: c.ParentID, DocumentID: c.DocumentID, TF: tf, Length: length, Score: score})
 	}
 	slices.SortFunc(found.Keyword, func(a, b store.KeywordRow) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.ID, b.ID))

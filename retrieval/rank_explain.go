@@ -323,12 +323,12 @@ func (r *ranking) explainWords(w *keywordRow, op Op) *Explanation {
 	shares := r.ev.keyword.shares(w)
 	lines := make([]*Explanation, 0, len(shares))
 	for i := range shares {
-		if shares[i].TF == 0 && op == OpNote {
+		if shares[i].TF.Sum() == 0 && op == OpNote {
 			continue
 		}
 		lines = append(lines, r.node(Explanation{
 			Op: OpLeaf, Value: shares[i].Share, Label: strconv.Quote(shares[i].Term),
-			Formula: fmt.Sprintf("%d× in %d terms, in %d of %d chunks", shares[i].TF, w.length, shares[i].DF, r.ev.keyword.children),
+			Formula: shares[i].counts(w.length.wide()) + fmt.Sprintf(", in %d of %d chunks", shares[i].DF, r.ev.keyword.children),
 			Scale:   scaleBM25,
 		}))
 	}
@@ -339,14 +339,30 @@ func (r *ranking) explainWords(w *keywordRow, op Op) *Explanation {
 func (k *keywordArm) shares(w *keywordRow) []WordShare {
 	shares := make([]WordShare, len(k.terms))
 	for i := range k.terms {
-		tf := 0
+		var tf store.FieldCounts
 		if i < len(w.counts) {
-			tf = int(w.counts[i])
+			tf = w.counts[i].wide()
 		}
 		shares[i] = WordShare{
-			Term: k.terms[i].Term, TF: tf, DF: k.terms[i].DF,
-			Share: store.BM25(tf, k.terms[i].DF, int(w.length), k.children, k.meanLength),
+			Term: k.terms[i].Term, TF: tf, DF: k.terms[i].DF, Weight: k.terms[i].Weight,
+			Share: store.BM25F(k.terms[i], tf, w.length.wide(), k.children, k.meanLength, k.fields),
 		}
 	}
 	return shares
+}
+
+// counts say in words where a term occurs in a chunk: "2× in 120 terms, 1× in the
+// headings, weight 2".
+func (s *WordShare) counts(length store.FieldCounts) string {
+	text := fmt.Sprintf("%d× in %d terms", s.TF.Body, length.Body)
+	if s.TF.Heading > 0 {
+		text += fmt.Sprintf(", %d× in the headings", s.TF.Heading)
+	}
+	if s.TF.Title > 0 {
+		text += fmt.Sprintf(", %d× in the title", s.TF.Title)
+	}
+	if s.Weight != 1 {
+		text += ", weight " + number(s.Weight)
+	}
+	return text
 }

@@ -180,9 +180,12 @@ type ArmPlace struct {
 // WordShare is what one query term adds to a BM25 score.
 type WordShare struct {
 	Term string
-	// TF is how often the chunk holds it, DF how many chunks do.
-	TF, DF int
-	Share  float64
+	// TF is how often the chunk holds it in each field that is searched, DF how many
+	// chunks hold it in any.
+	TF store.FieldCounts
+	DF int
+	// Weight is how much the term counts: how often the query repeats it.
+	Weight, Share float64
 }
 
 // GraphPath is an edge that led to an item: its last step, with the arithmetic of

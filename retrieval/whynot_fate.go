@@ -49,7 +49,7 @@ func (pr *prober) standings(present *Result, ev *Evidence) (vector, keyword *Sta
 	}
 	words := wordsByTerm(pr.q.Text)
 	for i, t := range k.Terms {
-		if i < len(k.Keyword.TF) && k.Keyword.TF[i] > 0 {
+		if i < len(k.Keyword.TF) && k.Keyword.TF[i].Sum() > 0 {
 			keyword.Has = append(keyword.Has, t.Term)
 		} else {
 			keyword.Lacks = append(keyword.Lacks, t.Term)

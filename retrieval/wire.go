@@ -176,9 +176,14 @@ type wireArm struct {
 
 type wireWord struct {
 	Term  string  `json:"term"`
-	TF    int     `json:"tf"`
-	DF    int     `json:"df"`
-	Share float64 `json:"share"`
+	// TF counts the term in the text, HeadingTF and TitleTF in the headings and the
+	// title. Weight is how much it counts, which is left out if it is 1.
+	TF        int     `json:"tf"`
+	HeadingTF int     `json:"heading_tf,omitempty"`
+	TitleTF   int     `json:"title_tf,omitempty"`
+	DF        int     `json:"df"`
+	Weight    float64 `json:"weight,omitempty"`
+	Share     float64 `json:"share"`
 }
 
 type wireStage struct {
@@ -302,7 +307,15 @@ func wireArmOf(a *ArmPlace) *wireArm {
 	}
 	w := &wireArm{Rank: a.Rank, Score: a.Score, Contribution: a.Contribution}
 	for _, word := range a.Words {
-		w.Words = append(w.Words, wireWord(word))
+		w.Words = append(w.Words, wireWordOf(&word))
+	}
+	return w
+}
+
+func wireWordOf(s *WordShare) wireWord {
+	w := wireWord{Term: s.Term, TF: s.TF.Body, HeadingTF: s.TF.Heading, TitleTF: s.TF.Title, DF: s.DF, Share: s.Share}
+	if s.Weight != 1 {
+		w.Weight = s.Weight
 	}
 	return w
 }

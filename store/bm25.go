@@ -2,11 +2,13 @@ package store
 
 import "math"
 
-// The constants of [BM25], as Robertson and Zaragoza recommend them ("The
-// Probabilistic Relevance Framework: BM25 and Beyond", 2009).
+// The constants of [BM25F]: k1 and the body's b as Robertson and Zaragoza recommend
+// them ("The Probabilistic Relevance Framework: BM25 and Beyond", 2009).
 const (
-	BM25K1 = 1.2
-	BM25B  = 0.75
+	BM25K1       = 1.2
+	BM25B        = 0.75
+	BM25BHeading = 0.5
+	BM25BTitle   = 0.5
 )
 
 // BM25IDF is the weight of a term that df of rows children hold:
@@ -15,19 +17,34 @@ func BM25IDF(df, rows int) float64 {
 	return math.Log1p((float64(rows-df) + 0.5) / (float64(df) + 0.5))
 }
 
-// BM25 is the share of one query term in the score of one child: the term
-// occurs tf times among the child's length terms and in df of rows children,
-// whose mean length is avgLength. A child's score is the sum of its shares, in
-// the order of the query's terms.
+// BM25F is the share of a query term in the score of a child, as Robertson, Zaragoza
+// and Taylor define it ("Simple BM25 Extension to Multiple Weighted Fields", CIKM
+// 2004): tf says how often the child holds the term, length how many terms it has,
+// avg what rows children have on average. A child's score is the sum of its shares,
+// in the order of the query's terms. Where only the body counts, it is BM25.
 //
-//	idf * tf*(k1+1) / (tf + k1*(1 - b + b*length/avgLength))
-func BM25(tf, df, length, rows int, avgLength float64) float64 {
-	if tf <= 0 || rows <= 0 || avgLength <= 0 {
+//	f     = Σ weight of the field * tf / (1 - b + b*length/avg), over the fields
+//	share = weight of the term * idf * f*(k1+1) / (f + k1)
+func BM25F(t TermStat, tf, length FieldCounts, rows int, avg FieldLengths, fields FieldWeights) float64 {
+	f := fieldFrequency(tf.Body, length.Body, BM25B, avg.Body)
+	if tf.Heading > 0 {
+		f += fields.Heading * fieldFrequency(tf.Heading, length.Heading, BM25BHeading, avg.Heading)
+	}
+	if tf.Title > 0 {
+		f += fields.Title * fieldFrequency(tf.Title, length.Title, BM25BTitle, avg.Title)
+	}
+	if f == 0 || rows <= 0 {
 		return 0
 	}
-	f := float64(tf)
-	norm := BM25K1 * (1 - BM25B + BM25B*float64(length)/avgLength)
-	return BM25IDF(df, rows) * (f * (BM25K1 + 1) / (f + norm))
+	return t.Weight * BM25IDF(t.DF, rows) * (f * (BM25K1 + 1) / (f + BM25K1))
+}
+
+// fieldFrequency is the frequency of a term in a field of a length, normalised.
+func fieldFrequency(tf, length int, b, avg float64) float64 {
+	if tf <= 0 || avg <= 0 {
+		return 0
+	}
+	return float64(tf) / (1 - b + b*float64(length)/avg)
 }
 
 // Shares returns what each term of the query adds to the score of row, in the
@@ -35,7 +52,7 @@ func BM25(tf, df, length, rows int, avgLength float64) float64 {
 func (f *Found) Shares(row KeywordRow) []float64 {
 	shares := make([]float64, len(f.Terms))
 	for i, t := range f.Terms {
-		shares[i] = BM25(row.TF[i], t.DF, row.Length, f.KeywordRows, f.AvgLength)
+		shares[i] = BM25F(t, row.TF[i], row.Length, f.KeywordRows, f.AvgLength, f.Fields)
 	}
 	return shares
 }

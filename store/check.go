@@ -149,7 +149,7 @@ func checkChunk(c *Chunk, d *Document, m Meta, level map[string]Level) error {
 	}
 	switch c.Level {
 	case Parent:
-		if c.ParentID != "" || c.Embedding != nil || c.EmbedHash != "" || c.Terms != "" {
+		if c.ParentID != "" || c.Embedding != nil || c.EmbedHash != "" || c.Terms != "" || c.HeadingTerms != "" || c.TitleTerms != "" {
 			return errors.New("it is a parent and has a parent, a vector, an embed hash or keyword terms")
 		}
 	case Child:

@@ -20,18 +20,24 @@ type Search struct {
 	Policy Policy
 	// Explain asks for the plan of the vector arm ([Asked.Plan]), where there is one.
 	Explain bool
-	// Terms are the query's keyword terms, as [Terms] makes them, nil to leave
-	// the arm out; KeywordRows is the most rows it returns.
+	// Terms are the query's distinct keyword terms, as [Terms] makes them, nil to
+	// leave the arm out; KeywordRows is the most rows it returns.
 	Terms       []string
 	KeywordRows int
 	Match       Match
+	// TermWeights say how much each of Terms counts: how often the query repeats it,
+	// or what feedback gives it. nil stands for 1 each.
+	TermWeights []float64
+	// Fields says which fields beside the body are searched.
+	Fields FieldWeights
 	// Unindexed lets the keyword arm read texts one by one, up to a bound, where
 	// there is no index of words; see [Info.Unindexed].
 	Unindexed bool
 	// Phrases and Excluded are those of a web search: each phrase is a run of
 	// terms that must follow one another, no row holds an excluded term, or run of
 	// terms separated by single spaces. Only [MatchWebsearch] reads them. The terms
-	// of phrases are among Terms, excluded ones are not. [Websearch] makes them.
+	// of phrases are among Terms, excluded ones are not. [Websearch] makes them. A
+	// phrase lies within one field that is searched; what is excluded is in none.
 	Phrases  [][]string
 	Excluded []string
 }
@@ -81,10 +87,12 @@ type Found struct {
 	Keyword []KeywordRow
 	// Terms describes the query's terms in the order of Search.Terms.
 	Terms []TermStat
-	// Rows and AvgLength are the number of searchable children in the corpus
-	// and their mean length in terms, whatever the scope.
+	// KeywordRows is the number of searchable children in the corpus, which are those
+	// with a term in any field, and AvgLength their mean number of terms, whatever the
+	// scope. Fields are those of the search.
 	KeywordRows int
-	AvgLength   float64
+	AvgLength   FieldLengths
+	Fields      FieldWeights
 	// KeywordSampled says that the terms have so many matches that not all of
 	// them were ranked.
 	KeywordSampled bool
@@ -140,23 +148,24 @@ type VectorRow struct {
 }
 
 // KeywordRow is a hit of the keyword arm. Its score is computed from the counts
-// by [BM25].
+// by [BM25F].
 type KeywordRow struct {
 	ID, ParentID, DocumentID string
-	// TF[i] is how often the i-th query term occurs; Length is the child's
-	// number of terms.
-	TF     []int
-	Length int
-	// Score is the BM25 sum over all query terms.
+	// TF[i] is how often the i-th query term occurs in each field that is searched;
+	// Length is the child's number of terms.
+	TF     []FieldCounts
+	Length FieldCounts
+	// Score is the BM25F sum over all query terms.
 	Score float64
 }
 
-// TermStat is a query term, the number of children that hold it, and whether it
-// was used to find rows.
+// TermStat is a query term, the number of children that hold it in any field, and
+// whether it was used to find rows. Weight is its own of [Search.TermWeights].
 type TermStat struct {
-	Term string
-	DF   int
-	Used bool
+	Term   string
+	DF     int
+	Used   bool
+	Weight float64
 }
 
 // Absence says why a chunk cannot be found at all. The first that applies is
@@ -195,7 +204,7 @@ type Placement struct {
 	Similarity float64
 	// VectorRank is 1 plus the number of rows in scope that come before it.
 	VectorRank int
-	// Keyword holds its counts and BM25 score; HasKeyword is false when it holds
+	// Keyword holds its counts and BM25F score; HasKeyword is false when it holds
 	// no term of the query, or the match leaves it out.
 	HasKeyword bool
 	Keyword    KeywordRow

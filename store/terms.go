@@ -55,6 +55,13 @@ func (a *Analyzer) Terms(text string) []string {
 	return appendTerms(nil, text, a.stem)
 }
 
+// Name fills in the terms of what a child is called: HeadingTerms from its
+// HeadingPath and TitleTerms from its Title.
+func (a *Analyzer) Name(c *Chunk) {
+	c.HeadingTerms = strings.Join(a.Terms(strings.Join(c.HeadingPath, "\n")), " ")
+	c.TitleTerms = strings.Join(a.Terms(c.Title), " ")
+}
+
 func (a *Analyzer) stem(word string) string {
 	a.mu.RLock()
 	s, ok := a.stems[word]

@@ -127,8 +127,10 @@ type Chunk struct {
 	ChunkText string
 	// HTMLText is the sanitised HTML of the chunk (FieldHTML).
 	HTMLText string
-	// Terms are the keyword terms of a child, separated by spaces (FieldTerms).
-	Terms string
+	// Terms, HeadingTerms and TitleTerms are the keyword terms of a child, separated
+	// by single spaces (FieldTerms): of its text, and of its HeadingPath and its Title
+	// as [Analyzer.Name] makes them.
+	Terms, HeadingTerms, TitleTerms string
 	// ImageRefs are the images in the text (FieldText).
 	ImageRefs []ImageRef
 	// Anchors are the fragments that name a place inside a parent, in the order of

@@ -98,9 +98,7 @@ func (v *View) keywordQuery(ctx context.Context, tx pgx.Tx, spec *store.Search, 
 	v.store.keywords.totals.Store(totals)
 	v.store.keywords.scale.Store(scale)
 	found.KeywordRows = totals.rows
-	if totals.rows > 0 {
-		found.AvgLength = float64(totals.length) / float64(totals.rows)
-	}
+	found.AvgLength = store.MeanLengths(store.FieldCounts{Body: totals.length}, totals.rows)
 	q.Choose(spec, totals.rows, v.store.keywords.limits.matches)
 	found.Terms = q.Stats(spec.Terms)
 	return q, nil

@@ -33,7 +33,7 @@ func (v *View) countCut(ctx context.Context, tx pgx.Tx, cut []match, q *keyword.
 		var id uuid.UUID
 		var terms []byte
 		_, err = pgx.ForEachRow(rows, []any{&id, &terms}, func() error {
-			if m := at[id]; counter.Count(terms) {
+			if m := at[id]; counter.Count(&keyword.Fields{Body: terms}) {
 				m.counts = counter.Counts
 				m.score = score.of(m)
 				total++

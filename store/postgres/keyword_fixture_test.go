@@ -242,15 +242,13 @@ func wantKeywords(all []wordChild, spec store.Search) store.Found {
 			children = append(children, ch)
 		}
 	}
-	if found.KeywordRows > 0 {
-		found.AvgLength = float64(length) / float64(found.KeywordRows)
-	}
+	found.AvgLength = store.MeanLengths(store.FieldCounts{Body: length}, found.KeywordRows)
 	for _, t := range spec.Terms {
 		found.Terms = append(found.Terms, store.TermStat{Term: t, DF: df[t]})
 	}
 	for _, ch := range children {
 		words := strings.Fields(ch.terms)
-		row := store.KeywordRow{ID: ch.id, ParentID: ch.parent, DocumentID: ch.document, Length: len(words)}
+		row := store.KeywordRow{ID: ch.id, ParentID: ch.parent, DocumentID: ch.document, Length: store.FieldCounts{Body: len(words)}}
 		some, every := false, true
 		for _, t := range found.Terms {
 			tf := 0
@@ -259,10 +257,10 @@ func wantKeywords(all []wordChild, spec store.Search) store.Found {
 					tf++
 				}
 			}
-			row.TF = append(row.TF, tf)
+			row.TF = append(row.TF, store.FieldCounts{Body: tf})
 			if tf > 0 {
 				idf := math.Log(1 + (float64(found.KeywordRows-t.DF)+0.5)/(float64(t.DF)+0.5))
-				row.Score += idf * float64(tf) * 2.2 / (float64(tf) + 1.2*(0.25+0.75*float64(len(words))/found.AvgLength))
+				row.Score += idf * float64(tf) * 2.2 / (float64(tf) + 1.2*(0.25+0.75*float64(len(words))/found.AvgLength.Body))
 			}
 			some, every = some || tf > 0, every && tf > 0
 		}
@@ -292,7 +290,7 @@ func wantKeywords(all []wordChild, spec store.Search) store.Found {
 // not.
 func differs(got, want store.Found) string {
 	switch {
-	case got.KeywordRows != want.KeywordRows || math.Abs(got.AvgLength-want.AvgLength) > 1e-9:
+	case got.KeywordRows != want.KeywordRows || math.Abs(got.AvgLength.Body-want.AvgLength.Body) > 1e-9:
 		return "the corpus"
 	case len(got.Terms) != len(want.Terms), got.KeywordMatches != want.KeywordMatches, len(got.Keyword) != len(want.Keyword), got.KeywordReturned != len(want.Keyword):
 		return "the number of terms or rows"

@@ -18,7 +18,7 @@ type match struct {
 	id, parent, document uuid.UUID
 	length               int
 	// counts are those of the query's distinct terms.
-	counts []int
+	counts []store.FieldCounts
 	score  float64
 }
 
@@ -26,7 +26,7 @@ type match struct {
 func (m *match) row(q *keyword.Query) store.KeywordRow {
 	row := store.KeywordRow{
 		ID: m.id.String(), DocumentID: m.document.String(),
-		TF: q.Frequencies(m.counts), Length: m.length, Score: m.score,
+		TF: q.Frequencies(m.counts), Length: store.FieldCounts{Body: m.length}, Score: m.score,
 	}
 	if m.parent != uuid.Nil {
 		row.ParentID = m.parent.String()
@@ -93,7 +93,7 @@ func (v *View) eachMatch(ctx context.Context, tx pgx.Tx, spec *store.Search, q *
 		return 0, false, err
 	}
 	score := newScorer(q, spec, found)
-	m := match{counts: make([]int, len(q.Terms))}
+	m := match{counts: make([]store.FieldCounts, len(q.Terms))}
 	counted := heldTerms(q)
 	var cut []match
 	var isCut bool
@@ -109,7 +109,7 @@ func (v *View) eachMatch(ctx context.Context, tx pgx.Tx, spec *store.Search, q *
 			return nil
 		}
 		for i, at := range counted {
-			m.counts[at] = scale.count(ranks[i])
+			m.counts[at].Body = scale.count(ranks[i])
 		}
 		m.score = score.of(&m)
 		total++

@@ -47,10 +47,11 @@ func (v *View) placeKeyword(ctx context.Context, tx pgx.Tx, spec *store.Search, 
 // place fills in what the terms of the chunk itself tell.
 func place(q *keyword.Query, found *store.Found, terms string, p *store.Placement) (own match, err error) {
 	counter := keyword.NewCounter(q)
-	p.HasKeyword = counter.Count([]byte(terms)) && q.Bound > 0
+	fields := keyword.Fields{Body: []byte(terms)}
+	p.HasKeyword = counter.Count(&fields) && q.Bound > 0
 	p.Keyword = store.KeywordRow{
 		ID: p.Chunk.ID, ParentID: p.Chunk.ParentID, DocumentID: p.Chunk.DocumentID,
-		TF: q.Frequencies(counter.Counts), Length: keyword.Length(terms),
+		TF: q.Frequencies(counter.Counts), Length: fields.Lengths(),
 	}
 	keyword.Score(&p.Keyword, found)
 	own.score = p.Keyword.Score

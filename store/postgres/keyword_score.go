@@ -38,8 +38,8 @@ func newScorer(q *keyword.Query, spec *store.Search, found *store.Found) scorer 
 func (s scorer) of(m *match) float64 {
 	var sum float64
 	for i, place := range s.places {
-		if place >= 0 && m.counts[place] > 0 {
-			sum += store.BM25(m.counts[place], s.found.Terms[i].DF, m.length, s.found.KeywordRows, s.found.AvgLength)
+		if place >= 0 {
+			sum += store.BM25F(s.found.Terms[i], m.counts[place], store.FieldCounts{Body: m.length}, s.found.KeywordRows, s.found.AvgLength, s.found.Fields)
 		}
 	}
 	return sum

@@ -53,7 +53,7 @@ func (v *View) eachText(q *keyword.Query, read *readTexts, spec *store.Search, f
 	counter, score := keyword.NewCounter(q), newScorer(q, spec, found)
 	for i := range read.held {
 		t := &read.held[i]
-		if t.outside || !counter.Count([]byte(t.terms)) {
+		if t.outside || !counter.Count(&keyword.Fields{Body: []byte(t.terms)}) {
 			continue
 		}
 		t.counts = counter.Counts
@@ -97,11 +97,8 @@ func (v *View) readTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, fou
 // textCounts are how many texts with terms were read, and their terms in all.
 type textCounts struct{ rows, length int }
 
-func (c textCounts) mean() float64 {
-	if c.rows == 0 {
-		return 0
-	}
-	return float64(c.length) / float64(c.rows)
+func (c textCounts) mean() store.FieldLengths {
+	return store.MeanLengths(store.FieldCounts{Body: c.length}, c.rows)
 }
 
 // collectTexts makes terms of the first limit texts and keeps those that hold a
@@ -132,10 +129,10 @@ func (v *View) collectTexts(rows pgx.Rows, q *keyword.Query, limit int, count bo
 		if parent != nil {
 			kept.parent = *parent
 		}
-		counter.Count([]byte(kept.terms))
+		counter.Count(&keyword.Fields{Body: []byte(kept.terms)})
 		holds := phrases
 		for i, tf := range counter.Counts {
-			if tf > 0 {
+			if tf.Sum() > 0 {
 				holds = true
 				if count {
 					q.Terms[i].DF++

@@ -84,7 +84,7 @@ func checkForeignPlace(t *testing.T, v *View, spec store.Search, child wordChild
 			rank = i + 1
 		}
 	}
-	if p.KeywordRank != rank || rank > 0 && !p.HasKeyword || p.KeywordAtLeast || p.Keyword.Length != len(strings.Fields(child.terms)) {
+	if p.KeywordRank != rank || rank > 0 && !p.HasKeyword || p.KeywordAtLeast || p.Keyword.Length.Body != len(strings.Fields(child.terms)) {
 		t.Errorf("%+v is placed at %d (%+v), want %d", child, p.KeywordRank, p, rank)
 	}
 }

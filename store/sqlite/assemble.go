@@ -45,9 +45,9 @@ func assemble(docs []*document, raw []rawRow, first int) (slots []int32, vectors
 			x.section = p.intern(x.shared)
 			if r >= parents {
 				hashes = append(hashes, p.setHash(x, int32(r)))
-				if x.terms > 0 {
+				if n := x.lengths(); n.Sum() > 0 {
 					p.keywordRows++
-					p.keywordTerms += int(x.terms)
+					p.keywordTerms = sumCounts(p.keywordTerms, n)
 				}
 			}
 			arena = append(arena, x.row)

@@ -155,7 +155,7 @@ func readDocuments(ctx context.Context, conn *sql.Conn, ids []string) (map[strin
 const chunkColumns = `parent_id, chunk_level, chunk_index, section_heading, heading_path, anchor,
 	has_table, has_code, has_math, has_definition_list, has_admonition, has_steps, has_image, cont,
 	char_start, char_end, token_start, token_end, html_tokens, html_omitted_reason,
-	embed_hash, embedded, term_count, depth, title, owner, source_url`
+	embed_hash, embedded, term_count, heading_count, title_count, depth, title, owner, source_url`
 
 func encodeChunk(c *store.Chunk, d *store.Document) []any {
 	return []any{
@@ -168,16 +168,17 @@ func encodeChunk(c *store.Chunk, d *store.Document) []any {
 		int64(c.CharStart), int64(c.CharEnd), int64(c.TokenStart), int64(c.TokenEnd),
 		intOrNull(c.HTMLTokens), textOrNull(c.HTMLOmittedReason),
 		textOrNull(c.EmbedHash), encodeBool(c.Embedding != nil), int64(keyword.Length(c.Terms)),
+		int64(keyword.Length(c.HeadingTerms)), int64(keyword.Length(c.TitleTerms)),
 		int64(d.Depth), textOrNull(d.Title), textOrNull(d.Owner), d.SourceURL,
 	}
 }
 
 // textColumns are the columns of chunk_texts beside seq.
-const textColumns = `terms, chunk_text, html_text, image_refs, anchors`
+const textColumns = `terms, chunk_text, html_text, image_refs, anchors, heading_terms, title_terms`
 
 func encodeTexts(c *store.Chunk) []any {
 	return []any{
 		textOrNull(c.Terms), c.ChunkText, textOrNull(c.HTMLText), encodeJSON(c.ImageRefs, len(c.ImageRefs)),
-		encodeJSON(c.Anchors, len(c.Anchors)),
+		encodeJSON(c.Anchors, len(c.Anchors)), textOrNull(c.HeadingTerms), textOrNull(c.TitleTerms),
 	}
 }

@@ -79,11 +79,12 @@ func (w *Writer) Restore(ctx context.Context, documentIDs ...string) (int, error
 // setDeleted hides documents or shows them again. Their rows stay; those in the
 // keyword index go and come back, since it counts what it holds.
 func (w *Writer) setDeleted(ctx context.Context, deleted bool, ids []string) (n int, err error) {
-	doing, keywords := "restore documents of", `INSERT INTO fts (rowid, terms)
-		SELECT t.seq, t.terms FROM chunks c JOIN chunk_texts t ON t.seq = c.seq WHERE c.document_id = ? AND t.terms IS NOT NULL`
+	doing, keywords := "restore documents of", `INSERT INTO fts (rowid, terms, heading_terms, title_terms)
+		SELECT t.seq, t.terms, t.heading_terms, t.title_terms FROM chunks c JOIN chunk_texts t ON t.seq = c.seq
+		WHERE c.document_id = ? AND `+hasTerms
 	var when any
 	if deleted {
-		doing, keywords = "delete from", `DELETE FROM fts WHERE rowid IN (SELECT seq FROM chunks WHERE document_id = ? AND term_count > 0)`
+		doing, keywords = "delete from", `DELETE FROM fts WHERE rowid IN (SELECT seq FROM chunks WHERE document_id = ? AND `+hasTerms+`)`
 		when = encodeTime(time.Now())
 	}
 	docs, err := readDocuments(ctx, w.conn, ids)

@@ -64,7 +64,7 @@ func examineWords(ctx context.Context, conn *sql.Conn, _ int) (store.Check, erro
 	var passages, missing, left int
 	err := conn.QueryRowContext(ctx, `
 		SELECT (SELECT count(*) FROM chunks WHERE chunk_level = 'child'),
-			(SELECT count(*) FROM chunks c WHERE c.chunk_level = 'child' AND c.term_count > 0
+			(SELECT count(*) FROM chunks c WHERE c.chunk_level = 'child' AND `+hasTerms+`
 				AND NOT EXISTS (SELECT 1 FROM fts_docsize f WHERE f.id = c.seq)),
 			(SELECT count(*) FROM fts_docsize f WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.seq = f.id AND c.chunk_level = 'child'))`).
 		Scan(&passages, &missing, &left)

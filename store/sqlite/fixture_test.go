@@ -203,23 +203,26 @@ func checkKeywords(t testing.TB, conn *sql.Conn) {
 	}
 	type word struct {
 		seq    int64
+		field  string
 		offset int
 		term   string
 	}
 	left := make(map[word]bool)
-	words(`SELECT t.seq, t.terms FROM documents d JOIN chunks c ON c.document_id = d.id JOIN chunk_texts t ON t.seq = c.seq
-		WHERE t.terms IS NOT NULL AND d.deleted_at IS NULL`, func(rows *sql.Rows) error {
+	words(`SELECT t.seq, t.terms, t.heading_terms, t.title_terms FROM documents d JOIN chunks c ON c.document_id = d.id JOIN chunk_texts t ON t.seq = c.seq
+		WHERE d.deleted_at IS NULL`, func(rows *sql.Rows) error {
 		var seq int64
-		var terms string
-		err := rows.Scan(&seq, &terms)
-		for i, term := range strings.Split(terms, " ") {
-			left[word{seq, i, term}] = true
+		var terms [3]sql.NullString
+		err := rows.Scan(&seq, &terms[0], &terms[1], &terms[2])
+		for field, name := range []string{"terms", "heading_terms", "title_terms"} {
+			for i, term := range strings.Fields(terms[field].String) {
+				left[word{seq, name, i, term}] = true
+			}
 		}
 		return err
 	})
-	words(`SELECT doc, offset, term FROM temp.words`, func(rows *sql.Rows) error {
+	words(`SELECT doc, col, offset, term FROM temp.words`, func(rows *sql.Rows) error {
 		var w word
-		err := rows.Scan(&w.seq, &w.offset, &w.term)
+		err := rows.Scan(&w.seq, &w.field, &w.offset, &w.term)
 		if !left[w] {
 			t.Errorf("the keyword index has %+v, which no text has", w)
 		}

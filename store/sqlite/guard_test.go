@@ -66,7 +66,7 @@ func TestGuardAgainstForeignRows(t *testing.T) {
 				if err != nil || p.Absence != r.absence || p.VectorRank+p.KeywordRank != 0 {
 					t.Errorf("for %q the child is placed %+v, %v, want %q", r.store.owner, p, err, r.absence)
 				}
-				if told := p.Chunk.ID != "" || p.HasVector || p.Keyword.Length > 0; told == (r.absence == store.AbsentUnknown) {
+				if told := p.Chunk.ID != "" || p.HasVector || p.Keyword.Length.Sum() > 0; told == (r.absence == store.AbsentUnknown) {
 					t.Errorf("for %q a chunk that is %q is told of: %+v", r.store.owner, r.absence, p)
 				}
 			}

@@ -54,10 +54,8 @@ func (v *View) keyword(ctx context.Context, sn *snapshot, sel selection, spec *s
 // describeCorpus fills in what BM25 needs of the corpus. The terms have no counts
 // yet, so that a search whose counting fails still names them.
 func describeCorpus(sn *snapshot, spec *store.Search, found *store.Found) {
-	found.KeywordRows = sn.keywordRows
-	if sn.keywordRows > 0 {
-		found.AvgLength = float64(sn.keywordTerms) / float64(sn.keywordRows)
-	}
+	found.KeywordRows, found.Fields = sn.keywordRows, spec.Fields
+	found.AvgLength = store.MeanLengths(sn.keywordTerms, sn.keywordRows)
 	found.Terms = make([]store.TermStat, len(spec.Terms))
 	for i, text := range spec.Terms {
 		found.Terms[i].Term = text
@@ -144,7 +142,7 @@ func (v *View) countMatches(ctx context.Context, q *keyword.Query, m *matches, f
 // keywordRows reads the terms of the children that a query for seq and n returns.
 // read is how many those were, matches or not, and counted the last n.
 func (v *View) keywordRows(ctx context.Context, sn *snapshot, q *keyword.Query, inner string, args []any) (out []store.KeywordRow, read, counted int, err error) {
-	rows, err := v.conn.QueryContext(ctx, `SELECT m.seq, m.n, t.terms FROM (`+inner+`) m CROSS JOIN chunk_texts t ON t.seq = m.seq`, args...)
+	rows, err := v.conn.QueryContext(ctx, `SELECT m.seq, m.n, t.terms, t.heading_terms, t.title_terms FROM (`+inner+`) m CROSS JOIN chunk_texts t ON t.seq = m.seq`, args...)
 	if err != nil {
 		return nil, 0, 0, err
 	}
@@ -152,12 +150,12 @@ func (v *View) keywordRows(ctx context.Context, sn *snapshot, q *keyword.Query, 
 	r := newRowReader(sn, q)
 	for rows.Next() {
 		var seq int64
-		var text sql.RawBytes
-		if err := rows.Scan(&seq, &counted, &text); err != nil {
+		var body, heading, title sql.RawBytes
+		if err := rows.Scan(&seq, &counted, &body, &heading, &title); err != nil {
 			return nil, 0, 0, err
 		}
 		read++
-		if row, ok := r.row(seq, text); ok {
+		if row, ok := r.row(seq, &keyword.Fields{Body: body, Heading: heading, Title: title}); ok {
 			out = append(out, row)
 		}
 	}
@@ -177,14 +175,14 @@ func newRowReader(sn *snapshot, q *keyword.Query) rowReader {
 
 // row returns the row of the child with a number of the file, unless it may not be
 // seen or is no match.
-func (r *rowReader) row(seq int64, text []byte) (store.KeywordRow, bool) {
+func (r *rowReader) row(seq int64, f *keyword.Fields) (store.KeywordRow, bool) {
 	d, at, ok := r.snapshot.chunkBySeq(seq)
-	if !ok || !r.counter.Count(text) {
+	if !ok || !r.counter.Count(f) {
 		return store.KeywordRow{}, false
 	}
 	x := &d.part.rows[at]
 	return store.KeywordRow{
 		ID: x.id.String(), ParentID: d.part.parentID(at), DocumentID: d.id.String(),
-		TF: r.query.Frequencies(r.counter.Counts), Length: int(x.terms),
+		TF: r.query.Frequencies(r.counter.Counts), Length: x.lengths(),
 	}, true
 }

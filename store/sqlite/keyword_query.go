@@ -67,7 +67,15 @@ func expression(q *keyword.Query) string {
 	for _, phrase := range q.Phrases {
 		operands = append(operands, quoteTerm(phrase))
 	}
-	e := strings.Join(operands, operator)
+	columns := "{terms"
+	if q.Fields.Heading != 0 {
+		columns += " heading_terms"
+	}
+	if q.Fields.Title != 0 {
+		columns += " title_terms"
+	}
+	columns += "} : "
+	e := columns + "(" + strings.Join(operands, operator) + ")"
 	if len(q.Without) == 0 {
 		return e
 	}
@@ -75,7 +83,7 @@ func expression(q *keyword.Query) string {
 	for i, run := range q.Without {
 		excluded[i] = quoteTerm(run)
 	}
-	return "(" + e + ") NOT (" + strings.Join(excluded, " OR ") + ")"
+	return e + " NOT " + columns + "(" + strings.Join(excluded, " OR ") + ")"
 }
 
 func quoteTerm(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }

@@ -119,7 +119,7 @@ func (l *loader) chunks(ctx context.Context, docs []*document, only []string) (h
 		// The owner is tested on the chunk as on the document, and a chunk of
 		// another ingestion than the current one is not there.
 		if last < 0 || c.owner != docs[last].owner || c.ingestion != docs[last].ingestion {
-			if c.terms > 0 {
+			if c.terms+c.headingTerms+c.titleTerms > 0 {
 				hidden[c.documentID] = append(hidden[c.documentID], c.seq)
 			}
 			if last >= 0 && c.owner == docs[last].owner {
@@ -167,7 +167,7 @@ const chunkQuery = `
 		coalesce(section_heading, ''), coalesce(heading_path, ''), coalesce(anchor, ''), coalesce(html_omitted_reason, ''),
 		has_table + 2*has_code + 4*has_math + 8*has_definition_list + 16*has_admonition + 32*has_steps + 64*has_image,
 		cont + 2*embedded,
-		char_start, char_end, token_start, token_end, coalesce(html_tokens, 0), term_count,
+		char_start, char_end, token_start, token_end, coalesce(html_tokens, 0), term_count, heading_count, title_count,
 		coalesce(embed_hash, ''), coalesce(owner, ''), coalesce(ingestion_id, '')
 	FROM chunks`
 
@@ -178,7 +178,8 @@ type scannedChunk struct {
 	heading, path, anchor, omitted           string
 	index, flags, state                      int64
 	charStart, charEnd, tokenStart, tokenEnd int64
-	htmlTokens, terms                        int64
+	htmlTokens                               int64
+	terms, headingTerms, titleTerms          int64
 	hash, owner, ingestion                   string
 }
 
@@ -186,7 +187,7 @@ func (c *scannedChunk) targets() []any {
 	return []any{
 		&c.seq, &c.id, &c.documentID, &c.parentID, &c.index,
 		&c.heading, &c.path, &c.anchor, &c.omitted,
-		&c.flags, &c.state, &c.charStart, &c.charEnd, &c.tokenStart, &c.tokenEnd, &c.htmlTokens, &c.terms,
+		&c.flags, &c.state, &c.charStart, &c.charEnd, &c.tokenStart, &c.tokenEnd, &c.htmlTokens, &c.terms, &c.headingTerms, &c.titleTerms,
 		&c.hash, &c.owner, &c.ingestion,
 	}
 }
@@ -198,6 +199,7 @@ func (c *scannedChunk) raw(doc int32) (rawRow, error) {
 			charStart: int32(c.charStart), charEnd: int32(c.charEnd),
 			tokenStart: int32(c.tokenStart), tokenEnd: int32(c.tokenEnd),
 			htmlTokens: int32(c.htmlTokens), terms: int32(c.terms),
+			headingTerms: int32(c.headingTerms), titleTerms: int32(c.titleTerms),
 			flags: store.Flags(c.flags), state: rowState(c.state),
 		},
 		doc:    doc,

@@ -24,13 +24,27 @@ const toVersion1 = `
 	DROP INDEX chunk_edges_source;
 	CREATE INDEX chunk_edges_source ON chunk_edges (source_id);
 	ALTER TABLE chunk_texts DROP COLUMN anchors;
+	ALTER TABLE chunk_texts DROP COLUMN heading_terms;
+	ALTER TABLE chunk_texts DROP COLUMN title_terms;
+	ALTER TABLE chunks DROP COLUMN heading_count;
+	ALTER TABLE chunks DROP COLUMN title_count;
+	DROP TABLE fts_terms;
+	DROP TABLE fts;
+	CREATE VIRTUAL TABLE fts USING fts5 (terms, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'");
+	CREATE VIRTUAL TABLE fts_terms USING fts5vocab (fts, 'row');
+	INSERT INTO fts (rowid, terms) SELECT seq, terms FROM chunk_texts WHERE terms IS NOT NULL;
 	UPDATE corpus_meta SET schema_version = 1;`
 
 // linkedTest is a page with headings and links to others.
 func linkedTest(name string, links ...store.Link) store.Bundle {
 	b := testPage(name, 1, 3)
+	var terms store.Analyzer
 	for i := range b.Chunks {
-		b.Chunks[i].Anchor = b.Chunks[i].SectionHeading
+		c := &b.Chunks[i]
+		c.Anchor, c.HeadingPath = c.SectionHeading, []string{name, c.SectionHeading}
+		if c.Level == store.Child {
+			terms.Name(c)
+		}
 	}
 	for i, l := range links {
 		l.ChunkID = b.Chunks[2*i].ID
@@ -66,7 +80,7 @@ func TestMigrateFromVersion1(t *testing.T) {
 	if got, want := schemaTest(t, rawTest(t, s.path)), schemaTest(t, conn); !slices.Equal(got, want) {
 		t.Fatalf("the schema is\n%q, of version 1 it is\n%q", got, want)
 	}
-	if _, err := Open(t.Context(), s.path, Options{ReadOnly: true}); err == nil || !strings.Contains(err.Error(), "schema version 1, now 3") {
+	if _, err := Open(t.Context(), s.path, Options{ReadOnly: true}); err == nil || !strings.Contains(err.Error(), "schema version 1, now 4") {
 		t.Errorf("read-only: %v", err)
 	}
 

@@ -72,10 +72,11 @@ type part struct {
 	vectors    int
 	vectorRows []int32
 	// keywordRows counts the children with terms, keywordTerms their terms.
-	keywordRows, keywordTerms int
+	keywordRows  int
+	keywordTerms store.FieldCounts
 }
 
-// row is what memory holds of a chunk beside its vector: 64 bytes.
+// row is what memory holds of a chunk beside its vector: 72 bytes.
 type row struct {
 	id                   uuid.UUID
 	seq                  int64
@@ -87,8 +88,19 @@ type row struct {
 	section    int32
 	htmlTokens int32
 	terms      int32
-	flags      store.Flags
-	state      rowState
+	// headingTerms and titleTerms are the numbers of terms beside those of the body.
+	headingTerms, titleTerms int32
+	flags                    store.Flags
+	state                    rowState
+}
+
+// lengths are the numbers of terms of a child.
+func (x *row) lengths() store.FieldCounts {
+	return store.FieldCounts{Body: int(x.terms), Heading: int(x.headingTerms), Title: int(x.titleTerms)}
+}
+
+func sumCounts(a, b store.FieldCounts) store.FieldCounts {
+	return store.FieldCounts{Body: a.Body + b.Body, Heading: a.Heading + b.Heading, Title: a.Title + b.Title}
 }
 
 // rowState holds the booleans of a chunk.

@@ -74,10 +74,10 @@ func (v *View) placeKeyword(ctx context.Context, sn *snapshot, sel selection, sp
 		return nil
 	}
 	r := newRowReader(sn, q)
-	matches := r.counter.Count([]byte(t.terms)) && q.Bound > 0
+	matches := r.counter.Count(&t.terms) && q.Bound > 0
 	p.Keyword = store.KeywordRow{
 		ID: t.chunk.ID, ParentID: t.chunk.ParentID, DocumentID: t.chunk.DocumentID,
-		TF: q.Frequencies(r.counter.Counts), Length: keyword.Length(t.terms),
+		TF: q.Frequencies(r.counter.Counts), Length: t.terms.Lengths(),
 	}
 	keyword.Score(&p.Keyword, &found)
 	if !matches {
@@ -162,7 +162,7 @@ type target struct {
 	chunk   store.Chunk
 	absence store.Absence
 	vector  []float32
-	terms   string
+	terms   keyword.Fields
 	// doc and row are where it is in memory, if absence is none.
 	doc *document
 	row int32
@@ -212,16 +212,17 @@ func (v *View) orphan(ctx context.Context, t target) (target, error) {
 func (v *View) storedTarget(ctx context.Context, id uuid.UUID) (target, error) {
 	unknown := target{absence: store.AbsentUnknown}
 	var c scannedChunk
-	var title, owner, url, fetched, current, terms string
+	var title, owner, url, fetched, current string
+	var terms keyword.Fields
 	var depth int
 	var deleted bool
 	var blob []byte
 	err := v.conn.QueryRowContext(ctx, `SELECT * FROM (`+chunkQuery+` WHERE id = ?) c CROSS JOIN (
 			SELECT coalesce(d.title, ''), coalesce(d.owner, ''), d.source_url, coalesce(c.fetched_at, ''), coalesce(d.current_ingestion_id, ''),
-				d.depth, d.deleted_at IS NOT NULL, coalesce(t.terms, ''), v.v
+				d.depth, d.deleted_at IS NOT NULL, t.terms, t.heading_terms, t.title_terms, v.v
 			FROM chunks c JOIN documents d ON d.id = c.document_id JOIN chunk_texts t ON t.seq = c.seq LEFT JOIN vectors v ON v.seq = c.seq
 			WHERE c.id = ?)`, id.String(), id.String()).
-		Scan(append(c.targets(), &title, &owner, &url, &fetched, &current, &depth, &deleted, &terms, &blob)...)
+		Scan(append(c.targets(), &title, &owner, &url, &fetched, &current, &depth, &deleted, &terms.Body, &terms.Heading, &terms.Title, &blob)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return unknown, nil
 	}

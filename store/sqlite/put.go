@@ -35,7 +35,7 @@ func prepareStatements(ctx context.Context, conn *sql.Conn) (p putStatements, er
 		{&p.deleteVector, `DELETE FROM vectors WHERE seq = ?`},
 		{&p.deleteChunk, `DELETE FROM chunks WHERE seq = ?`},
 		{&p.unstage, `DELETE FROM staged_vectors WHERE seq = ?`},
-		{&p.insertTerms, `INSERT INTO fts (rowid, terms) VALUES (?, ?)`},
+		{&p.insertTerms, `INSERT INTO fts (rowid, terms, heading_terms, title_terms) VALUES (?, ?, ?, ?)`},
 		{&p.deleteTerms, `DELETE FROM fts WHERE rowid = ?`},
 	} {
 		if *s.stmt, err = conn.PrepareContext(ctx, s.query); err != nil { //nolint:sqlclosecheck // close closes them all
@@ -298,8 +298,10 @@ func (w *Writer) writeChunks(ctx context.Context, d *store.Document, old map[str
 	return w.writeTerms(ctx, old, gone, rows, was, is)
 }
 
-// terms are the chunk's keyword terms, nil for none.
-func (r *chunkRow) terms() any { return r.texts[0] }
+// terms are the chunk's keyword terms by field, nil for none.
+func (r *chunkRow) terms() [3]any { return [3]any{r.texts[0], r.texts[5], r.texts[6]} }
+
+func (r *chunkRow) hasTerms() bool { return r.terms() != [3]any{} }
 
 // writeTerms brings the keyword index in step with the texts; was and is say
 // whether the document's are in it, before and after.
@@ -309,7 +311,7 @@ func (w *Writer) writeTerms(ctx context.Context, old, gone map[string]*chunkRow,
 		return err
 	}
 	for _, o := range gone {
-		if was && o.terms() != nil {
+		if was && o.hasTerms() {
 			if err := drop(o); err != nil {
 				return err
 			}
@@ -317,7 +319,7 @@ func (w *Writer) writeTerms(ctx context.Context, old, gone map[string]*chunkRow,
 	}
 	for i := range rows {
 		r := &rows[i]
-		if o := old[r.id]; o != nil && was && o.terms() != nil {
+		if o := old[r.id]; o != nil && was && o.hasTerms() {
 			if is && o.terms() == r.terms() {
 				continue
 			}
@@ -325,10 +327,11 @@ func (w *Writer) writeTerms(ctx context.Context, old, gone map[string]*chunkRow,
 				return err
 			}
 		}
-		if !is || r.terms() == nil {
+		if !is || !r.hasTerms() {
 			continue
 		}
-		if _, err := w.put.insertTerms.ExecContext(ctx, r.seq, r.terms()); err != nil {
+		t := r.terms()
+		if _, err := w.put.insertTerms.ExecContext(ctx, r.seq, t[0], t[1], t[2]); err != nil {
 			return err
 		}
 	}

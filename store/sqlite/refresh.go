@@ -120,7 +120,7 @@ func (l *loader) add(ctx context.Context, next *snapshot, docs []*document, only
 	}
 	slots, vectors, orphans := assemble(docs, raw, next.vectors.size)
 	for _, i := range orphans {
-		if x := &raw[i]; x.terms > 0 {
+		if x := &raw[i]; x.lengths().Sum() > 0 {
 			id := docs[x.doc].id.String()
 			hidden[id] = append(hidden[id], x.seq)
 		}
@@ -159,7 +159,7 @@ func (s *snapshot) insert(docs []*document) {
 		}
 		s.live += d.part.vectors
 		s.keywordRows += d.part.keywordRows
-		s.keywordTerms += d.part.keywordTerms
+		s.keywordTerms = sumCounts(s.keywordTerms, d.part.keywordTerms)
 	}
 	s.ids = s.ids.with(ids, s.isLive)
 	s.seqs = s.seqs.with(seqs, s.isLive)
@@ -237,7 +237,8 @@ func (s *snapshot) inherit(old *snapshot, gone map[uuid.UUID]bool) {
 			s.numbered[d.number] = nil
 			s.live -= d.part.vectors
 			s.keywordRows -= d.part.keywordRows
-			s.keywordTerms -= d.part.keywordTerms
+			n := d.part.keywordTerms
+			s.keywordTerms = sumCounts(s.keywordTerms, store.FieldCounts{Body: -n.Body, Heading: -n.Heading, Title: -n.Title})
 		}
 	}
 	s.hidden = make(map[string][]int64, len(old.hidden))
@@ -278,7 +279,7 @@ func (s *snapshot) compact() {
 	}
 	s.docs, s.vectors = docs, blocks
 	s.numbered, s.ids, s.seqs = nil, index{}, index{}
-	s.live, s.keywordRows, s.keywordTerms = 0, 0, 0
+	s.live, s.keywordRows, s.keywordTerms = 0, 0, store.FieldCounts{}
 	s.insert(live)
 }
 

@@ -25,7 +25,7 @@ func newRowFilter(sel selection, widest int64) rowFilter {
 	var f rowFilter
 	for _, sp := range sel.children() {
 		for _, x := range sp.doc.part.rows[sp.from:sp.to] {
-			if x.terms > 0 {
+			if x.lengths().Sum() > 0 {
 				f.seqs = append(f.seqs, x.seq)
 			}
 		}

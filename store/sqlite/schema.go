@@ -16,7 +16,7 @@ type migration struct {
 // migrations returns the steps that lead from an empty file to the present
 // schema: the i-th lifts version i to i+1. A released step is never edited.
 func migrations() []migration {
-	return []migration{{schema: firstSchema}, {schema: anchorsSchema}, {schema: graphSchema, fill: linkAll}}
+	return []migration{{schema: firstSchema}, {schema: anchorsSchema}, {schema: graphSchema, fill: linkAll}, {schema: fieldsSchema, fill: fillFields}}
 }
 
 // firstSchema is the corpus as version 1 keeps it.
@@ -201,6 +201,21 @@ CREATE INDEX links_target ON links (target_key);
 
 DROP INDEX chunk_edges_source;
 CREATE INDEX chunk_edges_source ON chunk_edges (source_id, relation, id);
+`
+
+// fieldsSchema makes the heading path and the title of a child fields of the keyword
+// index, which fillFields fills.
+const fieldsSchema = `
+ALTER TABLE chunk_texts ADD COLUMN heading_terms TEXT;
+ALTER TABLE chunk_texts ADD COLUMN title_terms TEXT;
+ALTER TABLE chunks ADD COLUMN heading_count INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE chunks ADD COLUMN title_count INTEGER NOT NULL DEFAULT 0;
+DROP TABLE fts_terms;
+DROP TABLE fts;
+CREATE VIRTUAL TABLE fts USING fts5 (
+	terms, heading_terms, title_terms, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'"
+);
+CREATE VIRTUAL TABLE fts_terms USING fts5vocab (fts, 'row');
 `
 
 // migrate runs the steps after version from, each in its own transaction: a

@@ -1,6 +1,10 @@
 package sqlite
 
-import "github.com/google/uuid"
+import (
+	"github.com/google/uuid"
+
+	"github.com/webrag/webrag-tui/store"
+)
 
 // snapshot is one version of what memory holds: the documents that the owner
 // may see and, once loaded, their chunks and vectors. It is immutable.
@@ -24,7 +28,8 @@ type snapshot struct {
 	hidden map[string][]int64
 	// keywordRows and keywordTerms count the visible children with terms, and
 	// their terms.
-	keywordRows, keywordTerms int
+	keywordRows  int
+	keywordTerms store.FieldCounts
 }
 
 // chunkByID returns where a chunk is.

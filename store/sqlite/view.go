@@ -236,7 +236,8 @@ func (v *View) texts(ctx context.Context, refs []ref, chunks []store.Chunk, fiel
 	rows, err := v.conn.QueryContext(ctx, `SELECT seq, `+
 		column(store.FieldText, "chunk_text")+`, `+column(store.FieldText, "image_refs")+`, `+
 		column(store.FieldHTML, "html_text")+`, `+column(store.FieldTerms, "terms")+`, `+
-		column(store.FieldText, "anchors")+
+		column(store.FieldText, "anchors")+`, `+
+		column(store.FieldTerms, "heading_terms")+`, `+column(store.FieldTerms, "title_terms")+
 		` FROM chunk_texts WHERE seq IN (`+string(in)+`)`)
 	if err != nil {
 		return err
@@ -244,12 +245,13 @@ func (v *View) texts(ctx context.Context, refs []ref, chunks []store.Chunk, fiel
 	defer rows.Close()
 	for rows.Next() {
 		var seq int64
-		var text, images, html, terms, anchors string
-		if err := rows.Scan(&seq, &text, &images, &html, &terms, &anchors); err != nil {
+		var text, images, html, terms, anchors, headings, title string
+		if err := rows.Scan(&seq, &text, &images, &html, &terms, &anchors, &headings, &title); err != nil {
 			return err
 		}
 		c := &chunks[at[seq]]
 		c.ChunkText, c.HTMLText, c.Terms = text, html, terms
+		c.HeadingTerms, c.TitleTerms = headings, title
 		if images != "" {
 			if err := json.Unmarshal([]byte(images), &c.ImageRefs); err != nil {
 				return fmt.Errorf("chunk %s: image_refs: %w", c.ID, err)

@@ -62,14 +62,17 @@ func (w *Writer) begin(ctx context.Context) (err error) {
 	return err
 }
 
+// hasTerms says in SQL that a chunk is searchable by words.
+const hasTerms = `term_count + heading_count + title_count > 0`
+
 // mendKeywords builds the keyword index anew if it does not have the rows that
 // the texts ask for, as after a change by another program.
 func (w *Writer) mendKeywords(ctx context.Context) error {
 	var indexed, texts int
 	err := w.conn.QueryRowContext(ctx, `SELECT
 		(SELECT count(*) FROM fts_docsize),
-		(SELECT count(*) FROM chunks WHERE term_count > 0) - (SELECT count(*) FROM documents d JOIN chunks c ON c.document_id = d.id
-			WHERE d.deleted_at IS NOT NULL AND c.term_count > 0)`).Scan(&indexed, &texts)
+		(SELECT count(*) FROM chunks WHERE `+hasTerms+`) - (SELECT count(*) FROM documents d JOIN chunks c ON c.document_id = d.id
+			WHERE d.deleted_at IS NOT NULL AND `+hasTerms+`)`).Scan(&indexed, &texts)
 	if err != nil || indexed == texts {
 		return err
 	}
@@ -78,14 +81,17 @@ func (w *Writer) mendKeywords(ctx context.Context) error {
 
 func (w *Writer) rebuildKeywords(ctx context.Context) error {
 	return w.change(ctx, func(int64) error {
-		_, err := w.conn.ExecContext(ctx, `
-			INSERT INTO fts (fts) VALUES ('delete-all');
-			INSERT INTO fts (rowid, terms) SELECT seq, terms FROM chunk_texts
-			WHERE terms IS NOT NULL AND seq NOT IN (
-				SELECT c.seq FROM documents d JOIN chunks c ON c.document_id = d.id WHERE d.deleted_at IS NOT NULL)`)
+		_, err := w.conn.ExecContext(ctx, rebuildKeywords)
 		return err
 	})
 }
+
+const rebuildKeywords = `
+	INSERT INTO fts (fts) VALUES ('delete-all');
+	INSERT INTO fts (rowid, terms, heading_terms, title_terms)
+	SELECT t.seq, t.terms, t.heading_terms, t.title_terms FROM chunks c JOIN chunk_texts t ON t.seq = c.seq
+	WHERE ` + hasTerms + ` AND c.seq NOT IN (
+		SELECT c.seq FROM documents d JOIN chunks c ON c.document_id = d.id WHERE d.deleted_at IS NOT NULL)`
 
 // change runs do in a transaction with the next value of the change counter.
 func (w *Writer) change(ctx context.Context, do func(changed int64) error) error {
@@ -230,7 +236,7 @@ func (w *Writer) Delete(ctx context.Context, documentIDs ...string) (int, error)
 			// The keyword index first, as the chunks say what is in it; the rest
 			// goes with the document.
 			_, err = w.conn.ExecContext(ctx, `
-				DELETE FROM fts WHERE rowid IN (SELECT seq FROM chunks WHERE document_id = ?1 AND term_count > 0);
+				DELETE FROM fts WHERE rowid IN (SELECT seq FROM chunks WHERE document_id = ?1 AND `+hasTerms+`);
 				DELETE FROM documents WHERE id = ?1;
 				INSERT OR REPLACE INTO removed (document_id, changed) VALUES (?1, ?2)`, id, changed)
 			if err != nil {

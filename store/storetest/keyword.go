@@ -20,6 +20,9 @@ func keywordTests() []test {
 		{"phrases and exclusions", websearch},
 		{"a page of runs", websearchRuns},
 		{"both arms at once", bothArms},
+		{"headings and titles", keywordFields},
+		{"a field of weight 0 is not searched", keywordUnsearched},
+		{"names that change", keywordRenamed},
 	}
 }
 
@@ -62,14 +65,14 @@ func (c *corpus) checkKeyword(terms []string, match store.Match, scope store.Sco
 
 func (c *corpus) compareKeywords(found, want store.Found) {
 	c.Helper()
-	if found.KeywordRows != want.KeywordRows || math.Abs(found.AvgLength-want.AvgLength) > 1e-9 {
-		c.Fatalf("%d rows of mean length %v, want %d of %v", found.KeywordRows, found.AvgLength, want.KeywordRows, want.AvgLength)
+	if found.KeywordRows != want.KeywordRows || !sameLengths(found.AvgLength, want.AvgLength) || found.Fields != want.Fields {
+		c.Fatalf("%d rows of mean length %v by %v, want %d of %v by %v", found.KeywordRows, found.AvgLength, found.Fields, want.KeywordRows, want.AvgLength, want.Fields)
 	}
 	if len(found.Terms) != len(want.Terms) {
 		c.Fatalf("%d terms, want %d", len(found.Terms), len(want.Terms))
 	}
 	for i, got := range found.Terms {
-		if got.Term != want.Terms[i].Term || got.DF != want.Terms[i].DF {
+		if got.Term != want.Terms[i].Term || got.DF != want.Terms[i].DF || got.Weight != want.Terms[i].Weight {
 			c.Fatalf("term %d is %+v, want %+v", i, got, want.Terms[i])
 		}
 	}
@@ -91,6 +94,10 @@ func (c *corpus) compareKeywords(found, want store.Found) {
 			c.Fatalf("row %d is %+v, want %+v", i, got, w)
 		}
 	}
+}
+
+func sameLengths(a, b store.FieldLengths) bool {
+	return max(math.Abs(a.Body-b.Body), math.Abs(a.Heading-b.Heading), math.Abs(a.Title-b.Title)) <= 1e-9
 }
 
 // rawInput asks what would be an error, or an operator, in the query languages

@@ -123,24 +123,31 @@ func (o oracle) keyword(terms []string, all bool, scope store.Scope, owner strin
 
 // match returns what a search's keyword arm must find.
 func (o oracle) match(spec store.Search, owner string) store.Found {
-	var found store.Found
-	length := 0
+	found := store.Found{Fields: spec.Fields}
+	var sum [3]float64
 	df := make(map[string]int)
 	for _, c := range children(o.in(store.Scope{}, owner)) {
-		words := strings.Fields(c.Terms)
+		words := strings.Fields(c.Terms + " " + c.HeadingTerms + " " + c.TitleTerms)
 		if len(words) == 0 {
 			continue
 		}
 		found.KeywordRows++
-		length += len(words)
+		for i, field := range fieldsOf(c) {
+			sum[i] += float64(len(field))
+		}
 		slices.Sort(words)
 		for _, w := range slices.Compact(words) {
 			df[w]++
 		}
 	}
-	found.AvgLength = float64(length) / float64(max(1, found.KeywordRows))
-	for _, t := range spec.Terms {
-		found.Terms = append(found.Terms, store.TermStat{Term: t, DF: df[t]})
+	n := float64(max(1, found.KeywordRows))
+	found.AvgLength = store.FieldLengths{Body: sum[0] / n, Heading: sum[1] / n, Title: sum[2] / n}
+	for i, t := range spec.Terms {
+		stat := store.TermStat{Term: t, DF: df[t], Weight: 1}
+		if spec.TermWeights != nil {
+			stat.Weight = spec.TermWeights[i]
+		}
+		found.Terms = append(found.Terms, stat)
 	}
 	for _, c := range children(o.in(spec.Scope, owner)) {
 		if row, ok := keywordRow(&found, c, spec); ok {
@@ -153,27 +160,46 @@ func (o oracle) match(spec store.Search, owner string) store.Found {
 	return found
 }
 
+// fieldsOf returns the terms of a child's body, headings and title.
+func fieldsOf(c store.Chunk) [3][]string {
+	return [3][]string{strings.Fields(c.Terms), strings.Fields(c.HeadingTerms), strings.Fields(c.TitleTerms)}
+}
+
 // keywordRow counts the terms in a chunk, and says whether it is a match.
 func keywordRow(found *store.Found, c store.Chunk, spec store.Search) (store.KeywordRow, bool) {
-	words := strings.Fields(c.Terms)
-	row := store.KeywordRow{ID: c.ID, ParentID: c.ParentID, DocumentID: c.DocumentID, Length: len(words)}
+	fields := fieldsOf(c)
+	length := store.FieldCounts{Body: len(fields[0]), Heading: len(fields[1]), Title: len(fields[2])}
+	row := store.KeywordRow{ID: c.ID, ParentID: c.ParentID, DocumentID: c.DocumentID, Length: length}
+	for i, weight := range []float64{1, spec.Fields.Heading, spec.Fields.Title} {
+		if weight == 0 {
+			fields[i] = nil
+		}
+	}
 	some, every := false, true
 	for _, t := range found.Terms {
-		n := 0
-		for _, w := range words {
-			if w == t.Term {
-				n++
+		var n [3]int
+		for i, words := range fields {
+			for _, w := range words {
+				if w == t.Term {
+					n[i]++
+				}
 			}
 		}
-		row.TF = append(row.TF, n)
-		row.Score += bm25(n, t.DF, len(words), found.KeywordRows, found.AvgLength)
-		some, every = some || n > 0, every && n > 0
+		tf := store.FieldCounts{Body: n[0], Heading: n[1], Title: n[2]}
+		row.TF = append(row.TF, tf)
+		row.Score += bm25f(t, tf, length, found)
+		held := n != [3]int{}
+		some, every = some || held, every && held
 	}
 	switch spec.Match {
 	case store.MatchAnd:
 		return row, some && every
 	case store.MatchWebsearch:
-		has := func(run string) bool { return strings.Contains(" "+c.Terms+" ", " "+run+" ") }
+		has := func(run string) bool {
+			return slices.ContainsFunc(fields[:], func(words []string) bool {
+				return len(words) > 0 && strings.Contains(" "+strings.Join(words, " ")+" ", " "+run+" ")
+			})
+		}
 		for _, p := range spec.Phrases {
 			every = every && has(strings.Join(p, " "))
 			some = true
@@ -184,12 +210,22 @@ func keywordRow(found *store.Found, c store.Chunk, spec store.Search) (store.Key
 	}
 }
 
-// bm25 is the formula written out once more, so that a mistake in store.BM25
+// bm25f is the formula written out once more, so that a mistake in store.BM25F
 // does not prove itself right.
-func bm25(tf, df, length, rows int, avg float64) float64 {
-	if tf == 0 {
+func bm25f(t store.TermStat, tf, length store.FieldCounts, found *store.Found) float64 {
+	if tf == (store.FieldCounts{}) {
 		return 0
 	}
-	idf := math.Log(1 + (float64(rows)-float64(df)+0.5)/(float64(df)+0.5))
-	return idf * float64(tf) * 2.2 / (float64(tf) + 1.2*(0.25+0.75*float64(length)/avg))
+	f := 0.0
+	if tf.Body > 0 {
+		f += float64(tf.Body) / (.25 + .75*float64(length.Body)/found.AvgLength.Body)
+	}
+	if tf.Heading > 0 {
+		f += found.Fields.Heading * float64(tf.Heading) / (1 - store.BM25BHeading + store.BM25BHeading*float64(length.Heading)/found.AvgLength.Heading)
+	}
+	if tf.Title > 0 {
+		f += found.Fields.Title * float64(tf.Title) / (1 - store.BM25BTitle + store.BM25BTitle*float64(length.Title)/found.AvgLength.Title)
+	}
+	idf := math.Log(1 + (float64(found.KeywordRows)-float64(t.DF)+0.5)/(float64(t.DF)+0.5))
+	return t.Weight * idf * f * 2.2 / (f + 1.2)
 }

@@ -138,6 +138,7 @@ func eachDocument(ctx context.Context, v store.View, do func(d store.Document) e
 
 // copier reads documents as they are to be written.
 type copier struct {
+	terms  store.Analyzer
 	from   store.Store
 	source store.View
 	report *Report
@@ -165,7 +166,8 @@ func (c *copier) bundle(ctx context.Context, d store.Document) (store.Bundle, er
 		chunk.Embedding = toUnit(chunk.Embedding)
 		chunk.DocumentID, chunk.Owner, chunk.IngestionID = b.Document.ID, d.Owner, b.Document.CurrentIngestionID
 		if chunk.Level == store.Child && chunk.Terms == "" && c.lacks(store.CapKeyword) {
-			chunk.Terms = strings.Join(store.Terms(chunk.ChunkText), " ")
+			chunk.Terms = strings.Join(c.terms.Terms(chunk.ChunkText), " ")
+			c.terms.Name(chunk)
 		}
 	}
 	return b, nil
@@ -263,7 +265,8 @@ func (c *copier) withSections(chunks []store.Chunk) []store.Chunk {
 	for _, child := range chunks {
 		section := child
 		section.ID, section.Level, section.ParentID = made(child.ID, "section"), store.Parent, ""
-		section.Embedding, section.EmbedHash, section.Terms = nil, "", ""
+		section.Embedding, section.EmbedHash = nil, ""
+		section.Terms, section.HeadingTerms, section.TitleTerms = "", "", ""
 		child.Level, child.ParentID, child.Index = store.Child, section.ID, 0
 		child.Anchors = nil
 		out = append(out, section, child)

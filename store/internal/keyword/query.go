@@ -14,6 +14,8 @@ type Query struct {
 	// Terms are the different terms of the query.
 	Terms []Term
 	Match store.Match
+	// Fields says which fields are searched.
+	Fields store.FieldWeights
 	// Phrases must occur and Without must not: runs of terms, joined by single
 	// spaces.
 	Phrases, Without []string
@@ -22,12 +24,14 @@ type Query struct {
 	// places is where among Terms each word of the query is, -1 for what cannot be
 	// a term and so is in no child.
 	places []int
+	// weights are those of the words of the query, nil for 1 each.
+	weights []float64
 }
 
 // Term is a distinct term of a query.
 type Term struct {
 	Text string
-	// DF is the number of children that hold it.
+	// DF is the number of children that hold it in any field.
 	DF int
 	// Used says that it finds rows.
 	Used  bool
@@ -37,7 +41,7 @@ type Term struct {
 // NewQuery returns the query of a search. Its terms must be counted and then
 // chosen.
 func NewQuery(spec *store.Search) *Query {
-	q := &Query{Match: spec.Match}
+	q := &Query{Match: spec.Match, Fields: spec.Fields, weights: spec.TermWeights}
 	q.Terms, q.places = Distinct(spec.Terms)
 	return q
 }
@@ -148,7 +152,10 @@ func (q *Query) chooseTerms(limit int) (matches int) {
 func (q *Query) Stats(words []string) []store.TermStat {
 	out := make([]store.TermStat, len(words))
 	for i, text := range words {
-		out[i] = store.TermStat{Term: text}
+		out[i] = store.TermStat{Term: text, Weight: 1}
+		if i < len(q.weights) {
+			out[i].Weight = q.weights[i]
+		}
 		if p := q.places[i]; p >= 0 {
 			out[i].DF, out[i].Used = q.Terms[p].DF, q.Terms[p].Used
 		}
@@ -157,8 +164,8 @@ func (q *Query) Stats(words []string) []store.TermStat {
 }
 
 // Frequencies returns counts of Terms by the words of the query.
-func (q *Query) Frequencies(counts []int) []int {
-	tf := make([]int, len(q.places))
+func (q *Query) Frequencies(counts []store.FieldCounts) []store.FieldCounts {
+	tf := make([]store.FieldCounts, len(q.places))
 	for i, p := range q.places {
 		if p >= 0 {
 			tf[i] = counts[p]

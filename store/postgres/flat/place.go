@@ -145,10 +145,11 @@ func (v *View) placeWords(ctx context.Context, tx pgx.Tx, spec *store.Search, p 
 	}
 	terms := strings.Join(v.store.analyzer.Terms(own[0].ChunkText), " ")
 	counter := keyword.NewCounter(read.query)
-	p.HasKeyword = counter.Count([]byte(terms)) && read.query.Bound > 0
+	fields := keyword.Fields{Body: []byte(terms)}
+	p.HasKeyword = counter.Count(&fields) && read.query.Bound > 0
 	p.Keyword = store.KeywordRow{
 		ID: p.Chunk.ID, DocumentID: p.Chunk.DocumentID,
-		TF: read.query.Frequencies(counter.Counts), Length: keyword.Length(terms),
+		TF: read.query.Frequencies(counter.Counts), Length: fields.Lengths(),
 	}
 	keyword.Score(&p.Keyword, &found)
 	if !p.HasKeyword || p.Absence != store.AbsentNone {

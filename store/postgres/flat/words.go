@@ -51,12 +51,13 @@ func (r *readTexts) matches() []store.KeywordRow {
 	var rows []store.KeywordRow
 	for i := range r.held {
 		t := &r.held[i]
-		if t.outside || !counter.Count([]byte(t.terms)) {
+		fields := keyword.Fields{Body: []byte(t.terms)}
+		if t.outside || !counter.Count(&fields) {
 			continue
 		}
 		rows = append(rows, store.KeywordRow{
 			ID: t.id, DocumentID: t.source,
-			TF: r.query.Frequencies(counter.Counts), Length: keyword.Length(t.terms),
+			TF: r.query.Frequencies(counter.Counts), Length: fields.Lengths(),
 		})
 	}
 	return rows
@@ -98,10 +99,10 @@ func (v *View) readTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, fou
 		found.KeywordRows++
 		length += len(words)
 		terms := strings.Join(words, " ")
-		counter.Count([]byte(terms))
+		counter.Count(&keyword.Fields{Body: []byte(terms)})
 		holds := phrases
 		for i, count := range counter.Counts {
-			if count > 0 {
+			if count.Sum() > 0 {
 				q.Terms[i].DF++
 				holds = true
 			}
@@ -114,9 +115,7 @@ func (v *View) readTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, fou
 	if err != nil {
 		return nil, fmt.Errorf("read texts without an index of words: %w", err)
 	}
-	if found.KeywordRows > 0 {
-		found.AvgLength = float64(length) / float64(found.KeywordRows)
-	}
+	found.AvgLength = store.MeanLengths(store.FieldCounts{Body: length}, found.KeywordRows)
 	found.KeywordSampled = sampled
 	q.Choose(spec, found.KeywordRows, v.store.mostRead)
 	found.Terms = q.Stats(spec.Terms)
