@@ -79,6 +79,23 @@ type reach struct {
 	// keyword says that the keyword arm was asked, with match.
 	keyword bool
 	match   KeywordMatch
+	words   wayOfWords
+}
+
+// wayOfWords are the parameters that decide what each word counts in a search.
+type wayOfWords struct {
+	heading, title float64
+	// terms, chunks and weight are those of feedback, all 0 where there is none.
+	terms, chunks int
+	weight        float64
+}
+
+func weighing(p Params) wayOfWords {
+	w := wayOfWords{heading: p.HeadingWeight, title: p.TitleWeight}
+	if p.usesFeedback() {
+		w.terms, w.chunks, w.weight = p.FeedbackTerms, p.FeedbackChunks, p.FeedbackWeight
+	}
+	return w
 }
 
 type gatherTiming struct {
@@ -155,6 +172,9 @@ type armRow struct {
 type keywordArm struct {
 	rows  []keywordRow
 	terms []store.TermStat
+	// own is how many of terms are the query's own, which come first; the others are
+	// of its feedback.
+	own int
 	// children and meanLength are those of the whole corpus; matches is how many
 	// rows hold the terms.
 	children, matches int
@@ -212,6 +232,9 @@ func (ev Evidence) Covers(p Params) (ok bool, why string) {
 	}
 	if p.KeywordWeight > 0 && ev.reach.keyword && p.KeywordMatch != ev.reach.match {
 		return false, fmt.Sprintf("the words were searched with match %s", ev.reach.match)
+	}
+	if p.KeywordWeight > 0 && ev.reach.keyword && weighing(p) != ev.reach.words {
+		return false, "the words were searched with other weights"
 	}
 	if ev.directionless || ev.reach.exact {
 		return true, ""

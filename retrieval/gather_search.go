@@ -8,11 +8,17 @@ import (
 )
 
 // search runs the arms and reads the numbers of everything they may select.
-func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p Params) error {
+func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p Params) (err error) {
 	start := d.now()
 	spec := ev.spec(d, p)
+	ev.keyword.own = len(spec.Terms)
+	if ev.keyword.own > 0 && p.usesFeedback() {
+		// A keyword arm that fails is reported by the search itself.
+		if spec, err = withFeedback(ctx, view, spec, p); err != nil && ctx.Err() != nil {
+			return err
+		}
+	}
 	var found store.Found
-	var err error
 	if spec.Vector != nil || spec.Terms != nil {
 		if found, err = view.Search(ctx, spec); err != nil {
 			return err
@@ -94,20 +100,14 @@ func (ev *Evidence) askWords(d *Deps, p Params, spec *store.Search) {
 	ev.reach.keyword, ev.reach.match = true, p.KeywordMatch
 	spec.Unindexed = p.KeywordUnindexed
 	spec.KeywordRows, spec.Match = ev.reach.rows, store.Match(p.KeywordMatch)
-	spec.Fields = store.FieldWeights{Heading: defaultHeadingWeight, Title: defaultTitleWeight}
+	spec.Fields = store.FieldWeights{Heading: p.HeadingWeight, Title: p.TitleWeight}
+	ev.reach.words = weighing(p)
 	words := store.Terms(ev.query.Text)
 	if p.KeywordMatch == MatchWebsearch {
 		words, spec.Phrases, spec.Excluded = store.Websearch(ev.query.Text)
 	}
 	spec.Terms, spec.TermWeights = repeated(words)
 }
-
-// How much a term in a heading and in the title of a page counts, where one in the
-// body counts 1.
-const (
-	defaultHeadingWeight = 1
-	defaultTitleWeight   = 1
-)
 
 // mostTerms bounds the words of a query. More than a paragraph holds is a page
 // pasted by mistake, and each word costs a search.

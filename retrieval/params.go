@@ -46,6 +46,15 @@ type Params struct {
 	// KeywordUnindexed lets words be counted text by text where a database has no
 	// index of them, up to a bound.
 	KeywordUnindexed bool
+	// HeadingWeight and TitleWeight say how much a word in the headings above a chunk
+	// and in the title of its page counts, where one in its text counts 1; 0 does not
+	// search the field.
+	HeadingWeight, TitleWeight float64
+	// FeedbackTerms is how many words of the best FeedbackChunks of the keyword arm
+	// are added to the query (RM3), 0 for none; FeedbackWeight is their share of the
+	// weight of all words, from 0 to 1.
+	FeedbackTerms, FeedbackChunks int
+	FeedbackWeight                float64
 	// Fusion says what of the arms is fused: ranks (RRF) or scores. RRFK is the
 	// constant of RRF, RRFScale the scale of its scores, SingleArm what becomes
 	// of the weights when only one arm found something.

@@ -36,6 +36,11 @@ func fixedInWebRAG() map[string]fixedThere {
 		"iterative_scan":        {"off", "does not go on when a filter leaves too few rows"},
 		"keyword_match":         {"", "has no keyword search"},
 		"keyword_unindexed":     {"", "has no keyword search"},
+		"title_weight":          {"", "has no keyword search"},
+		"heading_weight":        {"", "has no keyword search"},
+		"feedback_terms":        {"", "has no keyword search"},
+		"feedback_chunks":       {"", "has no keyword search"},
+		"feedback_weight":       {"", "has no keyword search"},
 		"floor_scale":           {"raw", "reads similarity_floor as a plain cosine"},
 		"overfetch":             {"1", "takes top_k_children_limit rows"},
 		"keyword_weight":        {"0", "has no keyword search"},
@@ -92,7 +97,10 @@ func (p Params) Uses(field string) bool {
 func (p Params) idleFields() []string {
 	idle := []string{"reach"}
 	if p.KeywordWeight == 0 {
-		idle = append(idle, "keyword_match", "keyword_unindexed", "fusion", "rrf_k", "rrf_scale", "single_arm")
+		idle = append(idle, "keyword_match", "keyword_unindexed", "title_weight", "heading_weight", "feedback_terms", "fusion", "rrf_k", "rrf_scale", "single_arm")
+	}
+	if p.KeywordWeight == 0 || p.FeedbackTerms == 0 {
+		idle = append(idle, "feedback_chunks", "feedback_weight")
 	}
 	if p.MaxHops == 0 {
 		idle = append(idle, "seed_top_k", "vector_weight", "graph_weight", "hop_decay", "bidirectional", "relations",

@@ -125,7 +125,7 @@ func TestProfilesSayWhatIsWrongWithThem(t *testing.T) {
 		"version = 0":                               "format 0 was never written",
 		"version = 1\nnotes = ''":                   `notes: a profile has no such line (did you mean "note"?)`,
 		"version = 1\nname = 3":                     "name: must be a text in quotes",
-		"version = 1\npreset = 'hybird'":            `preset: "hybird" is no preset: there is webrag, textbook, hybrid, graph, topk (did you mean "hybrid"?)`,
+		"version = 1\npreset = 'hybird'":            `preset: "hybird" is no preset: there is blend, webrag, textbook, hybrid, graph, topk (did you mean "hybrid"?)`,
 		"version = 1\ncreated = 'today'":            "created: must be a time",
 		"version = 1\nparams = 3":                   "params: must be a table",
 		"version = 1\n[params]\ntopk = 3":           `params.topk: there is no such parameter (did you mean "top_k"?)`,

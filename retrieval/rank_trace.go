@@ -117,7 +117,12 @@ func (r *ranking) traceVector() Stage {
 
 func (r *ranking) traceKeyword() Stage {
 	kw := &r.ev.keyword
-	s := Stage{Name: StageKeyword, Params: map[string]string{"keyword_match": string(r.p.KeywordMatch)}}
+	s := Stage{Name: StageKeyword, Params: map[string]string{
+		"keyword_match": string(r.p.KeywordMatch), "title_weight": number(r.p.TitleWeight), "heading_weight": number(r.p.HeadingWeight),
+	}}
+	if r.p.FeedbackTerms > 0 {
+		s.Params["feedback_terms"], s.Params["feedback_chunks"], s.Params["feedback_weight"] = strconv.Itoa(r.p.FeedbackTerms), strconv.Itoa(r.p.FeedbackChunks), number(r.p.FeedbackWeight)
+	}
 	switch {
 	case kw.missing != "":
 		s.Notes = []string{"missing: " + kw.missing}
@@ -128,8 +133,24 @@ func (r *ranking) traceKeyword() Stage {
 			strconv.Itoa(r.ev.reach.rows) + " rows asked, " + strconv.Itoa(len(kw.rows)) + " returned of " + strconv.Itoa(kw.matches) + " that match",
 			"terms: " + termList(kw),
 		}
+		if note := feedbackList(kw); note != "" {
+			s.Notes = append(s.Notes, note)
+		}
 	}
 	return s
+}
+
+// feedbackList shows the words that feedback added with their weights, the heaviest
+// first, empty for none.
+func feedbackList(kw *keywordArm) string {
+	if kw.own >= len(kw.terms) {
+		return ""
+	}
+	list := make([]string, 0, len(kw.terms)-kw.own)
+	for _, t := range kw.terms[kw.own:] {
+		list = append(list, t.Term+" "+decimals(t.Weight, 2))
+	}
+	return "added by feedback, with weights: " + strings.Join(list, ", ")
 }
 
 // termList shows each term with the number of chunks that hold it; those that

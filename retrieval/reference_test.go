@@ -2,6 +2,7 @@ package retrieval_test
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -217,11 +218,71 @@ func (r *naive) worded() []refItem {
 		return nil
 	}
 	var terms []string
+	var weights []float64
 	for _, t := range store.Terms(r.query) {
-		if !slices.Contains(terms, t) {
-			terms = append(terms, t)
+		if at := slices.Index(terms, t); at >= 0 {
+			weights[at]++
+		} else {
+			terms, weights = append(terms, t), append(weights, 1)
 		}
 	}
+	if p := r.p; p.FeedbackTerms > 0 && p.FeedbackWeight > 0 && (p.KeywordMatch == retrieval.MatchAuto || p.KeywordMatch == retrieval.MatchOr) {
+		terms, weights = r.feedback(terms, weights)
+	}
+	return r.wordedBy(terms, weights, r.rows())
+}
+
+// feedback adds the likeliest words of the best chunks, by the definition of RM3.
+func (r *naive) feedback(terms []string, weights []float64) ([]string, []float64) {
+	best := r.wordedBy(terms, weights, r.p.FeedbackChunks)
+	likely, scores := map[string]float64{}, 0.0
+	for _, it := range best {
+		scores += it.score
+	}
+	for _, it := range best {
+		words := strings.Fields(r.chunk(it.id).Terms)
+		for _, w := range words {
+			likely[w] += it.score / scores / float64(len(words))
+		}
+	}
+	words := slices.Sorted(maps.Keys(likely))
+	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(likely[b], likely[a]) })
+	if n := r.p.FeedbackTerms; n < len(words) {
+		r.close = r.close || likely[words[n-1]]-likely[words[n]] < nearly
+		words = words[:n]
+	}
+	if len(words) == 0 {
+		return terms, weights
+	}
+	sum, mass := 0.0, 0.0
+	for _, w := range words {
+		sum += likely[w]
+	}
+	for _, w := range weights {
+		mass += w
+	}
+	terms, weights = slices.Clone(terms), slices.Clone(weights)
+	for i := range weights {
+		weights[i] *= 1 - r.p.FeedbackWeight
+	}
+	for _, w := range words {
+		at := slices.Index(terms, w)
+		if at < 0 {
+			at = len(terms)
+			terms, weights = append(terms, w), append(weights, 0)
+		}
+		weights[at] += r.p.FeedbackWeight * mass * likely[w] / sum
+	}
+	return terms, weights
+}
+
+// chunk is the one with an id.
+func (r *naive) chunk(id string) *store.Chunk {
+	return &r.l.chunks[slices.IndexFunc(r.l.chunks, func(c store.Chunk) bool { return c.ID == id })]
+}
+
+// wordedBy ranks what holds some words, which count as their weights say.
+func (r *naive) wordedBy(terms []string, weights []float64, rows int) []refItem {
 	var lengths, n float64
 	frequency := make([]float64, len(terms))
 	for i := range r.l.chunks {
@@ -254,7 +315,7 @@ func (r *naive) worded() []refItem {
 			if tf > 0 {
 				held++
 				idf := math.Log(1 + (n-frequency[t]+.5)/(frequency[t]+.5))
-				score += idf * tf * 2.2 / (tf + 1.2*(1-.75+.75*float64(len(words))/(lengths/n)))
+				score += weights[t] * idf * tf * 2.2 / (tf + 1.2*(1-.75+.75*float64(len(words))/(lengths/n)))
 			}
 		}
 		all := r.p.KeywordMatch == retrieval.MatchAnd || r.p.KeywordMatch == retrieval.MatchWebsearch
@@ -267,9 +328,9 @@ func (r *naive) worded() []refItem {
 	// does, to the last bit or all but that.
 	for i := 1; i < len(items); i++ {
 		a, b := items[i-1], items[i]
-		r.close = r.close || a.score == b.score && !slices.Equal(counts[a.id], counts[b.id])
+		r.close = r.close || a.score-b.score < nearly && !slices.Equal(counts[a.id], counts[b.id])
 	}
-	return items[:min(len(items), r.rows())]
+	return items[:min(len(items), rows)]
 }
 
 // fuse makes one list of both arms.

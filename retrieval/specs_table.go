@@ -79,6 +79,36 @@ func gatherSpecs() []Spec {
 			ref:  func(p *Params) any { return &p.KeywordUnindexed },
 		},
 		{
+			Field: "title_weight", Kind: KindFloat, Unit: "weight", Stage: StageKeyword,
+			Min: 0, Max: 10, Low: 0, High: 5, Step: 0.25, Scale: Linear, Off: "0",
+			Help: "What a word in the title of a page counts, where one in the text counts 1; 0 does not search titles.",
+			ref:  func(p *Params) any { return &p.TitleWeight },
+		},
+		{
+			Field: "heading_weight", Kind: KindFloat, Unit: "weight", Stage: StageKeyword,
+			Min: 0, Max: 10, Low: 0, High: 5, Step: 0.25, Scale: Linear, Off: "0",
+			Help: "What a word in the headings above a chunk counts, where one in the text counts 1; 0 does not search headings.",
+			ref:  func(p *Params) any { return &p.HeadingWeight },
+		},
+		{
+			Field: "feedback_terms", Kind: KindInt, Unit: "words", Stage: StageKeyword,
+			Min: 0, Max: 100, Low: 0, High: 50, Step: 1, Scale: Linear, Off: "0",
+			Help: "How many words of the best chunks are added to the query's own (pseudo-relevance feedback, RM3); 0 adds none.",
+			ref:  func(p *Params) any { return &p.FeedbackTerms },
+		},
+		{
+			Field: "feedback_chunks", Kind: KindInt, Unit: "chunks", Stage: StageKeyword,
+			Min: 1, Max: 100, Low: 1, High: 50, Step: 1, Scale: Linear,
+			Help: "How many of the best chunks of the keyword arm the added words are taken from.",
+			ref:  func(p *Params) any { return &p.FeedbackChunks },
+		},
+		{
+			Field: "feedback_weight", Kind: KindFloat, Unit: "weight", Stage: StageKeyword,
+			Min: 0, Max: 1, Low: 0, High: 1, Step: 0.05, Scale: Linear, Off: "0",
+			Help: "The share of the added words in the weight of all words; the query's own have the rest.",
+			ref:  func(p *Params) any { return &p.FeedbackWeight },
+		},
+		{
 			Field: "similarity_floor", Kind: KindFloat, Unit: "cosine", Stage: StageFloor,
 			Min: -1, Max: 1, Low: 0, High: 1, Step: 0.01, Scale: Linear, Off: "-1",
 			Help: "A child must be more similar than this to be considered by the vector arm.",

@@ -48,7 +48,7 @@ func (pr *prober) standings(present *Result, ev *Evidence) (vector, keyword *Sta
 		keyword.Reason = ReasonKeywordNoMatch
 	}
 	words := wordsByTerm(pr.q.Text)
-	for i, t := range k.Terms {
+	for i, t := range k.Terms[:min(pr.own, len(k.Terms))] {
 		if i < len(k.Keyword.TF) && k.Keyword.TF[i].Sum() > 0 {
 			keyword.Has = append(keyword.Has, t.Term)
 		} else {

@@ -24,6 +24,10 @@ type prober struct {
 	rows int
 	// gathered is what was gathered, by how.
 	gathered map[wayToSearch]Evidence
+	// own is how many of the words searched for are the query's own, feedback the
+	// search with those that were added; nil until they are asked for.
+	own      int
+	feedback *store.Search
 	// asked counts the calls of a reranker, answers are those for the result in
 	// question.
 	asked   int
@@ -48,13 +52,14 @@ type wayToSearch struct {
 	iterative IterativeScan
 	efSearch  int
 	match     KeywordMatch
+	words     wayOfWords
 	whole     bool
 }
 
 func wayOf(p Params) wayToSearch {
 	return wayToSearch{
 		search: p.Search, policy: p.SearchPolicy, iterative: p.IterativeScan,
-		efSearch: p.HNSWEfSearch, match: p.KeywordMatch, whole: p.Mode != ModeChunk,
+		efSearch: p.HNSWEfSearch, match: p.KeywordMatch, words: weighing(p), whole: p.Mode != ModeChunk,
 	}
 }
 
@@ -204,13 +209,27 @@ func (pr *prober) admits(p Params) (bool, error) {
 	return pr.sought.find(&result) != nil, nil
 }
 
-// spec is what both arms are asked for when the target's own chunks are ranked.
-func (pr *prober) spec(scope store.Scope, vector []float32) store.Search {
+// spec is what both arms are asked for when the target's own chunks are ranked: the
+// words are those of the query in its own scope, feedback included.
+func (pr *prober) spec(view store.View, scope store.Scope, vector []float32) (store.Search, error) {
 	spec := store.Search{Scope: scope, Exact: true, Policy: store.PolicySafe}
 	if len(vector) > 0 && !isZero(vector) {
 		spec.Vector, spec.VectorRows = vector, deepest
 	}
 	ev := Evidence{query: Query{Text: cutRunes(pr.q.Text, mostQueryRunes)}, reach: reach{rows: deepest}}
 	ev.askWords(&pr.d, pr.base, &spec)
-	return spec
+	if pr.own = len(spec.Terms); pr.own == 0 || !pr.base.usesFeedback() {
+		return spec, nil
+	}
+	if pr.feedback == nil {
+		of := spec
+		of.Scope = pr.q.Scope
+		found, err := withFeedback(pr.ctx, view, of, pr.base)
+		if err != nil {
+			return spec, err
+		}
+		pr.feedback = &found
+	}
+	spec.Terms, spec.TermWeights = pr.feedback.Terms, pr.feedback.TermWeights
+	return spec, nil
 }

@@ -115,7 +115,9 @@ func (pr *prober) matters(s *Spec, p *Params, drop *DroppedBy) bool {
 		return ok && !ev.reach.exact
 	case "keyword_weight": // without words to search for it still makes ranks of similarities
 		return true
-	case "keyword_match":
+	case "feedback_terms", "feedback_chunks", "feedback_weight": // it adds words that nobody asked for
+		return p.KeywordWeight > 0 && p.FeedbackTerms > 0
+	case "keyword_match", "title_weight", "heading_weight":
 		return p.KeywordWeight > 0
 	case "fusion", "rrf_k", "rrf_scale", "single_arm":
 		return p.KeywordWeight > 0 && at >= stageAt(StageFusion)

@@ -144,7 +144,10 @@ func (pr *prober) place(view store.View, t Target, chunks []store.Chunk, total i
 	slices.SortStableFunc(byKeyword, func(a, b TargetChunk) int {
 		return cmp.Or(cmp.Compare(last(a.KeywordRank), last(b.KeywordRank)), cmp.Compare(last(a.VectorRank), last(b.VectorRank)))
 	})
-	spec := pr.spec(pr.q.Scope, ranks.query)
+	spec, err := pr.spec(view, pr.q.Scope, ranks.query)
+	if err != nil {
+		return sought, err
+	}
 	if sought.vector, err = view.Place(pr.ctx, spec, byVector[0].ChunkID); err != nil {
 		return sought, err
 	}
@@ -169,7 +172,11 @@ func (pr *prober) place(view store.View, t Target, chunks []store.Chunk, total i
 func (pr *prober) placeHidden(view store.View, t Target, sought target) (target, error) {
 	switch {
 	case t.ChunkID != "":
-		place, err := view.Place(pr.ctx, pr.spec(pr.q.Scope, nil), t.ChunkID)
+		spec, err := pr.spec(view, pr.q.Scope, nil)
+		if err != nil {
+			return sought, err
+		}
+		place, err := view.Place(pr.ctx, spec, t.ChunkID)
 		if err != nil {
 			return sought, err
 		}
@@ -267,7 +274,10 @@ func (pr *prober) rankAmong(view store.View, chunks []store.Chunk) (ranksAmong, 
 	} else {
 		scope.DocumentIDs = documentsOf(chunks)
 	}
-	spec := pr.spec(scope, ranks.query)
+	spec, err := pr.spec(view, scope, ranks.query)
+	if err != nil {
+		return ranks, err
+	}
 	if spec.Vector == nil && spec.Terms == nil {
 		return ranks, nil
 	}

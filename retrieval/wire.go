@@ -175,7 +175,7 @@ type wireArm struct {
 }
 
 type wireWord struct {
-	Term  string  `json:"term"`
+	Term string `json:"term"`
 	// TF counts the term in the text, HeadingTF and TitleTF in the headings and the
 	// title. Weight is how much it counts, which is left out if it is 1.
 	TF        int     `json:"tf"`
