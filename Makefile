@@ -69,6 +69,13 @@ bench-quality: ## Measure ranking on test collections: BEIR="DIR ..."
 fusion-study: ## Compare fusions, chosen on one of them and reported on another: BEIR="DIR DIR ..."
 	@$(GO) run ./evaluation/internal/benchquality -study $(BEIR)
 
+# Of "make bench-docs": such as DOCS="-set fusion=convex", or DOCS=-held.
+DOCS ?=
+
+.PHONY: bench-docs
+bench-docs: ## Measure the presets on judged questions over the real pages: DOCS="FLAGS"
+	@$(GO) run ./evaluation/internal/benchdocs $(DOCS)
+
 .PHONY: golden
 golden: ## Rewrite golden files and generated documents; read their diff like code
 	@scripts/golden.sh

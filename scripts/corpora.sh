@@ -10,7 +10,7 @@
 # A package that is there already is left alone, so running this again is cheap.
 set -eu
 
-packages="python3.11-doc python-sklearn-doc"
+packages="python3.11-doc python-sklearn-doc git-doc sqlite3-doc"
 dir=${WEBRAG_CORPORA:-${XDG_CACHE_HOME:-$HOME/.cache}/webrag-tui/corpora}
 
 say() { echo "corpora: $*" >&2; }

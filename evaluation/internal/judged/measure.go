@@ -1,0 +1,175 @@
+package judged
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// depth is how many results are looked at.
+const depth = 10
+
+// good is the least grade of a section that answers, at least in part.
+const good = 2
+
+// Score says how well one question was answered.
+type Score struct {
+	Asked
+	// NDCG is the nDCG of the first ten sections with the grades as gains.
+	NDCG float64
+	// Rank is that of the first section with a grade of at least 2 among these, 0
+	// for none.
+	Rank int
+	// Results is how many sections came back.
+	Results int
+}
+
+// Reciprocal is 1 over the rank, 0 for none. Its mean is the MRR.
+func (s Score) Reciprocal() float64 {
+	if s.Rank == 0 {
+		return 0
+	}
+	return 1 / float64(s.Rank)
+}
+
+// Within is 1 if a good section is among the first k, else 0. Its mean is
+// success@k.
+func (s Score) Within(k int) float64 {
+	if s.Rank == 0 || s.Rank > k {
+		return 0
+	}
+	return 1
+}
+
+// Params are those of a preset, or of another, as they are measured: searching,
+// whatever the size of the corpus, and at least ten results. Floors and budgets
+// stay as they are.
+func Params(p retrieval.Params) retrieval.Params {
+	p.Mode = retrieval.ModeChunk
+	if p.TopK > 0 {
+		p.TopK = max(p.TopK, depth)
+	}
+	return p
+}
+
+// Ask asks all questions and returns their scores in the same order.
+func (l *Library) Ask(ctx context.Context, all []Asked, p retrieval.Params) ([]Score, error) {
+	p = Params(p)
+	scores := make([]Score, len(all))
+	failed := make([]error, len(all))
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i := range all {
+		wg.Add(1)
+		slots <- struct{}{}
+		go func() {
+			defer func() { <-slots; wg.Done() }()
+			res, err := retrieval.Retrieve(ctx, l.Deps, retrieval.Query{Text: all[i].Text}, p, retrieval.Options{})
+			if err != nil {
+				failed[i] = fmt.Errorf("%s: %w", all[i].ID, err)
+				return
+			}
+			scores[i] = all[i].score(sections(res.Items))
+		}()
+	}
+	wg.Wait()
+	for _, err := range failed {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return scores, nil
+}
+
+// sections are the ids of the sections of items by rank, each once: where
+// passages come back, the first of a section stands for it.
+func sections(items []retrieval.Item) []string {
+	byRank := make([]*retrieval.Item, len(items))
+	for i := range items {
+		byRank[i] = &items[i]
+	}
+	slices.SortFunc(byRank, func(a, b *retrieval.Item) int { return a.Rank - b.Rank })
+	var ids []string
+	for _, it := range byRank {
+		id := it.ParentID
+		if id == "" {
+			id = it.ChunkID
+		}
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// score measures a ranking of sections.
+func (a Asked) score(ranking []string) Score {
+	s := Score{Asked: a, Results: len(ranking)}
+	gains := make([]float64, min(depth, len(ranking)))
+	for i := range gains {
+		gains[i] = a.Grades[ranking[i]]
+		if s.Rank == 0 && gains[i] >= good {
+			s.Rank = i + 1
+		}
+	}
+	var pool []float64
+	for _, g := range a.Grades {
+		pool = append(pool, g)
+	}
+	s.NDCG = evaluation.NDCG(gains, pool, depth)
+	return s
+}
+
+// Mean is the summary of some scores.
+type Mean struct {
+	// Success1 and Success5 are the shares of questions with a good section first
+	// and among the first five; MRR and NDCG are means, NDCG at ten.
+	Success1, Success5, MRR, NDCG float64
+	// Questions were asked; Empty of them got nothing back.
+	Questions, Empty int
+}
+
+// Summarize takes the mean; all is 0 without scores.
+func Summarize(scores []Score) Mean {
+	m := Mean{Questions: len(scores)}
+	if len(scores) == 0 {
+		return m
+	}
+	for _, s := range scores {
+		m.Success1 += s.Within(1)
+		m.Success5 += s.Within(5)
+		m.MRR += s.Reciprocal()
+		m.NDCG += s.NDCG
+		if s.Results == 0 {
+			m.Empty++
+		}
+	}
+	n := float64(len(scores))
+	m.Success1, m.Success5, m.MRR, m.NDCG = m.Success1/n, m.Success5/n, m.MRR/n, m.NDCG/n
+	return m
+}
+
+// Group are the scores that have something in common.
+type Group struct {
+	Name   string
+	Scores []Score
+}
+
+// By groups scores, in the order in which the groups first occur.
+func By(scores []Score, name func(Score) string) []Group {
+	var groups []Group
+	for _, s := range scores {
+		at := slices.IndexFunc(groups, func(g Group) bool { return g.Name == name(s) })
+		if at < 0 {
+			at = len(groups)
+			groups = append(groups, Group{Name: name(s)})
+		}
+		groups[at].Scores = append(groups[at].Scores, s)
+	}
+	return groups
+}
