@@ -26,17 +26,28 @@ func BM25IDF(df, rows int) float64 {
 //	f     = Σ weight of the field * tf / (1 - b + b*length/avg), over the fields
 //	share = weight of the term * idf * f*(k1+1) / (f + k1)
 func BM25F(t TermStat, tf, length FieldCounts, rows int, avg FieldLengths, fields FieldWeights) float64 {
-	f := fieldFrequency(tf.Body, length.Body, BM25B, avg.Body)
-	if tf.Heading > 0 {
-		f += fields.Heading * fieldFrequency(tf.Heading, length.Heading, BM25BHeading, avg.Heading)
-	}
-	if tf.Title > 0 {
-		f += fields.Title * fieldFrequency(tf.Title, length.Title, BM25BTitle, avg.Title)
-	}
-	if f == 0 || rows <= 0 {
+	if rows <= 0 {
 		return 0
 	}
-	return t.Weight * BM25IDF(t.DF, rows) * (f * (BM25K1 + 1) / (f + BM25K1))
+	return BM25Saturated(t.Weight*BM25IDF(t.DF, rows), tf, length, avg, fields)
+}
+
+// BM25Saturated is [BM25F] of a term whose weight times its idf is known, for those
+// who score many children.
+func BM25Saturated(weight float64, tf, length FieldCounts, avg FieldLengths, fields FieldWeights) float64 {
+	f := fieldFrequency(tf.Body, length.Body, BM25B, avg.Body)
+	// The conversions keep a product and a sum apart on every processor, so that
+	// equal counts give equal bits.
+	if tf.Heading > 0 {
+		f += float64(fields.Heading * fieldFrequency(tf.Heading, length.Heading, BM25BHeading, avg.Heading))
+	}
+	if tf.Title > 0 {
+		f += float64(fields.Title * fieldFrequency(tf.Title, length.Title, BM25BTitle, avg.Title))
+	}
+	if f == 0 {
+		return 0
+	}
+	return float64(weight * (f * (BM25K1 + 1) / (f + BM25K1)))
 }
 
 // fieldFrequency is the frequency of a term in a field of a length, normalised.

@@ -16,9 +16,9 @@ import (
 
 // assemble gives each document its part, made of raw, which is in the order of
 // seq. slots[i] is the slot of the vector of raw[i], -1 for none; the first one
-// given is first. vectors is their number. orphans are the rows that no document
-// got, as their parent may not be seen.
-func assemble(docs []*document, raw []rawRow, first int) (slots []int32, vectors int, orphans []int32) {
+// given is first. vectors is their number. A row whose parent may not be seen goes to
+// no document.
+func assemble(docs []*document, raw []rawRow, first int) (slots []int32, vectors int) {
 	byDoc := groupByDocument(len(docs), raw)
 	slots = make([]int32, len(raw))
 	arena := make([]row, 0, len(raw))
@@ -29,7 +29,6 @@ func assemble(docs []*document, raw []rawRow, first int) (slots []int32, vectors
 		for _, j := range alone {
 			slots[j] = -1
 		}
-		orphans = append(orphans, alone...)
 		if need := len(own) - parents; cap(hashes)-len(hashes) < need {
 			hashes = make([][32]byte, 0, max(need, min(len(raw), 4096)))
 		}
@@ -45,10 +44,6 @@ func assemble(docs []*document, raw []rawRow, first int) (slots []int32, vectors
 			x.section = p.intern(x.shared)
 			if r >= parents {
 				hashes = append(hashes, p.setHash(x, int32(r)))
-				if n := x.lengths(); n.Sum() > 0 {
-					p.keywordRows++
-					p.keywordTerms = sumCounts(p.keywordTerms, n)
-				}
 			}
 			arena = append(arena, x.row)
 		}
@@ -59,7 +54,7 @@ func assemble(docs []*document, raw []rawRow, first int) (slots []int32, vectors
 		vectors += p.vectors
 		d.part = p
 	}
-	return slots, vectors, orphans
+	return slots, vectors
 }
 
 // groupByDocument returns the indexes of raw by document.

@@ -155,9 +155,11 @@ func readDocuments(ctx context.Context, conn *sql.Conn, ids []string) (map[strin
 const chunkColumns = `parent_id, chunk_level, chunk_index, section_heading, heading_path, anchor,
 	has_table, has_code, has_math, has_definition_list, has_admonition, has_steps, has_image, cont,
 	char_start, char_end, token_start, token_end, html_tokens, html_omitted_reason,
-	embed_hash, embedded, term_count, heading_count, title_count, depth, title, owner, source_url`
+	embed_hash, embedded, term_count, depth, title, owner, source_url`
 
 func encodeChunk(c *store.Chunk, d *store.Document) []any {
+	fields := keyword.Of(c)
+	lengths := fields.Lengths()
 	return []any{
 		textOrNull(c.ParentID), string(c.Level), int64(c.Index), textOrNull(c.SectionHeading),
 		encodeJSON(c.HeadingPath, len(c.HeadingPath)), textOrNull(c.Anchor),
@@ -167,8 +169,7 @@ func encodeChunk(c *store.Chunk, d *store.Document) []any {
 		encodeBool(c.Flags.Has(store.HasImage)), encodeBool(c.Cont),
 		int64(c.CharStart), int64(c.CharEnd), int64(c.TokenStart), int64(c.TokenEnd),
 		intOrNull(c.HTMLTokens), textOrNull(c.HTMLOmittedReason),
-		textOrNull(c.EmbedHash), encodeBool(c.Embedding != nil), int64(keyword.Length(c.Terms)),
-		int64(keyword.Length(c.HeadingTerms)), int64(keyword.Length(c.TitleTerms)),
+		textOrNull(c.EmbedHash), encodeBool(c.Embedding != nil), int64(lengths.Sum()),
 		int64(d.Depth), textOrNull(d.Title), textOrNull(d.Owner), d.SourceURL,
 	}
 }

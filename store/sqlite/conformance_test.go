@@ -19,6 +19,19 @@ func TestConformance(t *testing.T) {
 	})
 }
 
+// A keyword index of many segments answers as one of none.
+func TestConformanceOfSegments(t *testing.T) {
+	t.Parallel()
+	storetest.Run(t, storetest.Backend{Loads: true, Checks: true}, func(t *testing.T) storetest.Open {
+		path := filepath.Join(t.TempDir(), "corpus.db")
+		return func(t *testing.T, owner string) store.Store {
+			s := open(t, path, sqlite.Options{Owner: owner, Create: true})
+			s.SetMostTail(2)
+			return s
+		}
+	})
+}
+
 // open opens a corpus until the test ends.
 func open(t testing.TB, path string, opts sqlite.Options) *sqlite.Store {
 	t.Helper()

@@ -87,11 +87,38 @@ func TestDamagedFile(t *testing.T) {
 // writer.
 func TestKeywordIndexOutOfStep(t *testing.T) {
 	t.Parallel()
-	s := newTest(t, testPage("a", 1, 3), testPage("b", 1, 3))
-	execTest(t, s.path, `DELETE FROM fts WHERE rowid = (SELECT max(seq) FROM chunks)`)
-	putTest(t, s)
-	checkFile(t, s.path)
-	generationOf(t, readTest(t, s), "b", 3)
+	for name, damage := range map[string]string{
+		"a segment is gone":  `DELETE FROM term_segments WHERE id = (SELECT min(id) FROM term_segments)`,
+		"lists are gone":     `DELETE FROM term_blocks WHERE segment = (SELECT max(segment) FROM term_blocks)`,
+		"all is gone":        `DELETE FROM term_blocks; DELETE FROM term_segments`,
+		"other lists":        `UPDATE term_blocks SET lists = (SELECT b.lists FROM term_blocks b ORDER BY segment LIMIT 1)`,
+		"no lists":           `UPDATE term_blocks SET lists = x'ff00ff00ff'`,
+		"no roster":          `UPDATE term_segments SET roster = x'ff'`,
+		"a chunk of no text": `UPDATE chunks SET term_count = term_count + 1 WHERE seq = 2`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newTest(t)
+			s.mostTail = 1
+			// The second page is larger, so that its segment stays apart.
+			putTest(t, s, testPage("b", 1, 9))
+			putTest(t, s, testPage("a", 1, 3))
+			execTest(t, s.path, damage)
+			if name == "a chunk of no text" {
+				if c := examined(t, s, "keyword index"); c.State != store.CheckBroken {
+					t.Errorf("%+v", c)
+				}
+				execTest(t, s.path, `UPDATE chunks SET term_count = term_count - 1 WHERE seq = 2`)
+			}
+			putTest(t, s)
+			checkFile(t, s.path)
+			generationOf(t, readTest(t, s), "b", 9)
+			found, err := readTest(t, s).Search(t.Context(), store.Search{Terms: []string{"gen1"}, KeywordRows: 50})
+			if err != nil || len(found.Keyword) != 12 {
+				t.Errorf("%d rows, %v, want 12", len(found.Keyword), err)
+			}
+		})
+	}
 }
 
 // A keyword index that cannot be read leaves the vector arm alone, and is an error
@@ -99,8 +126,8 @@ func TestKeywordIndexOutOfStep(t *testing.T) {
 func TestKeywordIndexFails(t *testing.T) {
 	t.Parallel()
 	for name, damage := range map[string]string{
-		"damaged pages":   `UPDATE fts_data SET block = x'ff00ff00ff00ff00ff' WHERE id > 10`,
-		"no such content": `DELETE FROM fts_data`,
+		"damaged lists":  `UPDATE term_blocks SET lists = x'ff00ff00ff00ff00ff'`,
+		"damaged roster": `UPDATE term_segments SET roster = x'00'`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

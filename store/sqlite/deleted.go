@@ -76,16 +76,13 @@ func (w *Writer) Restore(ctx context.Context, documentIDs ...string) (int, error
 	return w.setDeleted(ctx, false, documentIDs)
 }
 
-// setDeleted hides documents or shows them again. Their rows stay; those in the
-// keyword index go and come back, since it counts what it holds.
+// setDeleted hides documents or shows them again. Their rows stay, in the keyword
+// index too.
 func (w *Writer) setDeleted(ctx context.Context, deleted bool, ids []string) (n int, err error) {
-	doing, keywords := "restore documents of", `INSERT INTO fts (rowid, terms, heading_terms, title_terms)
-		SELECT t.seq, t.terms, t.heading_terms, t.title_terms FROM chunks c JOIN chunk_texts t ON t.seq = c.seq
-		WHERE c.document_id = ? AND `+hasTerms
+	doing := "restore documents of"
 	var when any
 	if deleted {
-		doing, keywords = "delete from", `DELETE FROM fts WHERE rowid IN (SELECT seq FROM chunks WHERE document_id = ? AND `+hasTerms+`)`
-		when = encodeTime(time.Now())
+		doing, when = "delete from", encodeTime(time.Now())
 	}
 	docs, err := readDocuments(ctx, w.conn, ids)
 	if err != nil {
@@ -101,9 +98,6 @@ func (w *Writer) setDeleted(ctx context.Context, deleted bool, ids []string) (n 
 	}
 	err = w.change(ctx, func(changed int64) error {
 		for id := range docs {
-			if _, err := w.conn.ExecContext(ctx, keywords, id); err != nil {
-				return err
-			}
 			if _, err := w.conn.ExecContext(ctx, `UPDATE documents SET deleted_at = ?, changed = ? WHERE id = ?`, when, changed, id); err != nil {
 				return err
 			}

@@ -21,12 +21,12 @@ func fail(ctx context.Context, doing, path string, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("%s corpus %s: %w", doing, path, context.Cause(ctx))
 	}
+	if isDamaged(err) {
+		return fmt.Errorf("%s corpus %s: its keyword index is out of step with its texts; the next indexing run mends it: %w", doing, path, err)
+	}
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return fmt.Errorf("%s corpus %s: %w", doing, path, err)
-	}
-	if e.Code() == sqlite3.SQLITE_CORRUPT_VTAB {
-		return fmt.Errorf("%s corpus %s: its keyword index is out of step with its texts; the next indexing run mends it: %w", doing, path, err)
 	}
 	switch e.Code() & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:

@@ -58,21 +58,19 @@ func examineFile(ctx context.Context, conn *sql.Conn, _ int) (store.Check, error
 	return c, rows.Err()
 }
 
-// examineWords holds the rows of the index of words against the passages.
+// examineWords holds the index of words against the passages.
 func examineWords(ctx context.Context, conn *sql.Conn, _ int) (store.Check, error) {
 	c := store.Check{Name: "keyword index", State: store.CheckFine}
-	var passages, missing, left int
-	err := conn.QueryRowContext(ctx, `
-		SELECT (SELECT count(*) FROM chunks WHERE chunk_level = 'child'),
-			(SELECT count(*) FROM chunks c WHERE c.chunk_level = 'child' AND `+hasTerms+`
-				AND NOT EXISTS (SELECT 1 FROM fts_docsize f WHERE f.id = c.seq)),
-			(SELECT count(*) FROM fts_docsize f WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.seq = f.id AND c.chunk_level = 'child'))`).
-		Scan(&passages, &missing, &left)
+	var passages int
+	err := conn.QueryRowContext(ctx, `SELECT count(*) FROM chunks WHERE chunk_level = 'child'`).Scan(&passages)
+	if err != nil {
+		return c, err
+	}
+	wrong, err := examineSegments(ctx, conn)
 	c.Found = fmt.Sprintf("in step with all passages (%d)", passages)
-	if missing > 0 || left > 0 {
-		c.State = store.CheckBroken
-		c.Found = fmt.Sprintf("%d of %d passages are not in it, and %d of its rows are of none", missing, passages, left)
-		c.Fix = "copy the corpus, which makes it anew: webrag-tui copy --from FILE --to OTHER"
+	if wrong != "" {
+		c.State, c.Found = store.CheckBroken, fmt.Sprintf("out of step with the passages (%d): %s", passages, wrong)
+		c.Fix = "index any page again, which makes it anew, or copy the corpus: webrag-tui copy --from FILE --to OTHER"
 	}
 	return c, err
 }

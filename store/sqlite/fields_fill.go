@@ -18,7 +18,7 @@ func fillFields(ctx context.Context, conn *sql.Conn) error {
 		return err
 	}
 	defer texts.Close()
-	counts, err := conn.PrepareContext(ctx, `UPDATE chunks SET heading_count = ?, title_count = ? WHERE seq = ?`)
+	counts, err := conn.PrepareContext(ctx, `UPDATE chunks SET term_count = term_count + ? WHERE seq = ?`)
 	if err != nil {
 		return err
 	}
@@ -36,14 +36,15 @@ func fillFields(ctx context.Context, conn *sql.Conn) error {
 			if _, err := texts.ExecContext(ctx, textOrNull(c.HeadingTerms), textOrNull(c.TitleTerms), c.seq); err != nil {
 				return err
 			}
-			if _, err := counts.ExecContext(ctx, keyword.Length(c.HeadingTerms), keyword.Length(c.TitleTerms), c.seq); err != nil {
+			fields := keyword.Of(&c.Chunk)
+			lengths := fields.Lengths()
+			if _, err := counts.ExecContext(ctx, lengths.Sum(), c.seq); err != nil {
 				return err
 			}
 		}
 		more = len(some) > 0
 	}
-	_, err = conn.ExecContext(ctx, rebuildKeywords)
-	return err
+	return segmentWriter{conn}.rebuild(ctx)
 }
 
 // namedChild is a child with its headings and its title.

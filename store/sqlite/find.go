@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/keyword"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/postings"
 )
 
 // findLimit is how many chunks Find returns when no limit is given.
@@ -178,30 +179,40 @@ func (v *View) likely(ctx context.Context, sn *snapshot, quote store.Quote) (map
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	if err := v.frequencies(ctx, sn, terms); err != nil {
-		return nil, err
-	}
-	terms = slices.DeleteFunc(terms, func(t keyword.Term) bool { return t.DF == 0 })
-	if len(terms) == 0 {
-		return nil, nil
-	}
-	rarest := slices.MinFunc(terms, func(a, b keyword.Term) int { return cmp.Compare(a.DF, b.DF) })
-	rows, err := v.conn.QueryContext(ctx, `SELECT rowid FROM fts WHERE fts MATCH ?`, quoteTerm(rarest.Text))
+	index, err := v.words(ctx, sn)
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	docs := make(map[*document]bool)
-	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
+	reader, err := v.listReader(ctx, index)
+	if err != nil {
+		return nil, err
+	}
+	defer reader.close()
+	var rarest []postings.List
+	fewest := 0
+	for _, t := range terms {
+		lists, err := reader.lists(ctx, t.Text)
+		if err != nil {
 			return nil, err
 		}
-		if d, _, ok := sn.chunkBySeq(seq); ok {
-			docs[d] = true
+		if df, err := index.frequency(lists); err != nil {
+			return nil, err
+		} else if df > 0 && (rarest == nil || df < fewest) {
+			rarest, fewest = lists, df
 		}
 	}
-	return docs, rows.Err()
+	docs := make(map[*document]bool)
+	for i, l := range rarest {
+		err := index.each(i, l, func(c *wordChild, at *postings.Cursor) {
+			if at.Counts.Body > 0 {
+				docs[sn.numbered[c.number]] = true
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return docs, nil
 }
 
 // quotedIn returns the chunks of a document that the quote is in or spans.

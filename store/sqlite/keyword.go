@@ -2,187 +2,269 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"strconv"
+	"errors"
+	"math"
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/keyword"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/postings"
 )
-
-// keywordLimits bound the work of a keyword search.
-type keywordLimits struct {
-	// matches is the number of rows that a search with MatchAuto may have to
-	// rank: the cost of a keyword search grows with its matches. It is absolute;
-	// a share of the corpus would take away ordinary words of a small one.
-	matches int
-	// sampled is how many rows are ranked when even a single term has more
-	// matches: the first of the file. Such a term tells little, and ranking
-	// 20,000 rows for it takes twice as long as a query may.
-	sampled int
-	// ranked is how many rows are scored in Go, chosen by the keyword index's
-	// own rank.
-	ranked int
-	// span bounds the map of a rowFilter, in bytes.
-	span int64
-}
-
-func defaultKeywordLimits() keywordLimits {
-	return keywordLimits{matches: 20_000, sampled: 5000, ranked: 1000, span: 1 << 24}
-}
 
 // keyword runs the keyword arm into found.
 func (v *View) keyword(ctx context.Context, sn *snapshot, sel selection, spec *store.Search, found *store.Found) error {
-	describeCorpus(sn, spec, found)
-	q, err := v.keywordQuery(ctx, sn, spec)
-	if err != nil {
+	w, err := v.startWords(ctx, sn, spec, found)
+	if err != nil || w.query.Bound == 0 || spec.KeywordRows <= 0 {
 		return err
 	}
-	found.Terms = q.Stats(spec.Terms)
-	if q.Bound == 0 || spec.KeywordRows <= 0 {
-		return nil
-	}
-	m, err := v.matching(ctx, sn, sel, spec, q, false)
-	if err != nil {
+	best := bestWords{search: w, limit: spec.KeywordRows}
+	if found.KeywordMatches, err = w.each(ctx, sel, best.add); err != nil {
 		return err
 	}
-	found.KeywordSampled, found.KeywordMatches = m.sampled, m.total
-	found.Keyword = keyword.Best(m.rows, found, spec.KeywordRows)
+	found.Keyword, err = w.rows(best.sorted())
 	found.KeywordReturned = len(found.Keyword)
-	return nil
-}
-
-// describeCorpus fills in what BM25 needs of the corpus. The terms have no counts
-// yet, so that a search whose counting fails still names them.
-func describeCorpus(sn *snapshot, spec *store.Search, found *store.Found) {
-	found.KeywordRows, found.Fields = sn.keywordRows, spec.Fields
-	found.AvgLength = store.MeanLengths(sn.keywordTerms, sn.keywordRows)
-	found.Terms = make([]store.TermStat, len(spec.Terms))
-	for i, text := range spec.Terms {
-		found.Terms[i].Term = text
-	}
-}
-
-// matches are the rows that a keyword query matches.
-type matches struct {
-	// rows have the counts of all terms. They are all that match, or the best by
-	// the index's own rank.
-	rows []store.KeywordRow
-	// total is how many match, as far as was counted; sampled says that not all of
-	// them were looked at.
-	total   int
-	sampled bool
-}
-
-// matching returns the rows that match. If there are too many, it ranks only the
-// best by the index's own rank, unless all are wanted; even then a very common
-// term has only a sample of its rows.
-func (v *View) matching(ctx context.Context, sn *snapshot, sel selection, spec *store.Search, q *keyword.Query, all bool) (matches, error) {
-	limits := v.store.limits
-	var filter rowFilter
-	restricted := !spec.Scope.IsZero() || len(sn.hidden) > 0
-	if restricted {
-		if filter = newRowFilter(sel, limits.span); len(filter.seqs) == 0 {
-			return matches{}, nil
-		}
-	}
-	args := append([]any{expression(q)}, filter.args...)
-	from := ` FROM fts WHERE fts MATCH ?` + filter.condition
-	ranked := ` LIMIT ` + strconv.Itoa(limits.ranked)
-	var inner string
-	cut, sampled := false, false
-	switch {
-	case restricted && len(filter.seqs) <= limits.ranked:
-		// Reading so few rows costs less than finding those that match.
-		inner, args = `SELECT value AS seq, 0 AS n FROM json_each(?)`, []any{jsonList(filter.seqs)}
-	case q.Bound <= limits.ranked, all && q.Bound <= limits.matches:
-		inner = `SELECT rowid AS seq, 0 AS n` + from
-	case q.Bound > limits.matches && q.Match != store.MatchOr:
-		// A very common term is all there is.
-		cut, sampled = true, true
-		inner = `SELECT seq, 0 AS n FROM (SELECT rowid AS seq, bm25(fts) AS s` + from +
-			` LIMIT ` + strconv.Itoa(limits.sampled) + `) ORDER BY s, seq` + ranked
-	case keyword.IsConjunction(q.Match):
-		// Finding the rows is the work here, so that they are counted on the way.
-		inner = `SELECT seq, count(*) OVER () AS n FROM (SELECT rowid AS seq, bm25(fts) AS s` + from + `) ORDER BY s, seq` + ranked
-	default:
-		// Where many rows match, a second look that counts them costs less than a
-		// window over them.
-		cut = true
-		inner = `SELECT rowid AS seq, 0 AS n` + from + ` ORDER BY rank, rowid` + ranked
-	}
-	rows, read, counted, err := v.keywordRows(ctx, sn, q, inner, args)
-	if err != nil {
-		return matches{}, err
-	}
-	m := matches{rows: rows, total: max(counted, len(rows))}
-	if cut && read == limits.ranked {
-		m.sampled = sampled
-		err = v.countMatches(ctx, q, &m, from, args, restricted)
-	}
-	return m, err
-}
-
-// countMatches counts the matches of a query of which not all were read: those in
-// the sample if there is one, and none then if a scope would make that dear.
-func (v *View) countMatches(ctx context.Context, q *keyword.Query, m *matches, from string, args []any, restricted bool) error {
-	switch {
-	case !restricted && len(q.Terms) == 1 && len(q.Phrases)+len(q.Without) == 0:
-		m.total = q.Terms[0].DF
-		return nil
-	case !m.sampled:
-		return v.conn.QueryRowContext(ctx, `SELECT count(*)`+from, args...).Scan(&m.total)
-	case restricted:
-		return nil
-	}
-	err := v.conn.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1`+from+` LIMIT `+strconv.Itoa(v.store.limits.sampled)+`)`, args...).Scan(&m.total)
-	m.sampled = m.total == v.store.limits.sampled
 	return err
 }
 
-// keywordRows reads the terms of the children that a query for seq and n returns.
-// read is how many those were, matches or not, and counted the last n.
-func (v *View) keywordRows(ctx context.Context, sn *snapshot, q *keyword.Query, inner string, args []any) (out []store.KeywordRow, read, counted int, err error) {
-	rows, err := v.conn.QueryContext(ctx, `SELECT m.seq, m.n, t.terms, t.heading_terms, t.title_terms FROM (`+inner+`) m CROSS JOIN chunk_texts t ON t.seq = m.seq`, args...)
+// wordSearch is one search of the keyword index.
+type wordSearch struct {
+	view  *View
+	sn    *snapshot
+	index *wordIndex
+	query *keyword.Query
+	found *store.Found
+	// lists are those of the query's distinct terms; required are those of the terms of
+	// phrases that are not among them. Both are by segment.
+	lists, required [][]postings.List
+	without         []withoutRun
+	// scores are the sums of the children of the index, and held how many different
+	// terms of the query each has.
+	scores []float64
+	held   []int32
+}
+
+// withoutRun is a run of terms that a match does not have.
+type withoutRun struct {
+	lists [][]postings.List
+}
+
+// startWords looks up the terms of a search and describes them, and the corpus, in
+// found. All terms that any child holds find rows.
+func (v *View) startWords(ctx context.Context, sn *snapshot, spec *store.Search, found *store.Found) (*wordSearch, error) {
+	q := keyword.NewQuery(spec)
+	// Terms without counts yet, so that a search that fails still names them.
+	found.Fields, found.Terms = spec.Fields, q.Stats(spec.Terms)
+	index, err := v.words(ctx, sn)
 	if err != nil {
-		return nil, 0, 0, err
+		return nil, err
 	}
-	defer rows.Close()
-	r := newRowReader(sn, q)
-	for rows.Next() {
-		var seq int64
-		var body, heading, title sql.RawBytes
-		if err := rows.Scan(&seq, &counted, &body, &heading, &title); err != nil {
-			return nil, 0, 0, err
+	w := &wordSearch{view: v, sn: sn, index: index, query: q, found: found}
+	found.KeywordRows, found.AvgLength = index.rows, store.MeanLengths(index.terms, index.rows)
+	reader, err := v.listReader(ctx, index)
+	if err != nil {
+		return nil, err
+	}
+	defer reader.close()
+	w.lists = make([][]postings.List, len(q.Terms))
+	for i := range q.Terms {
+		if w.lists[i], err = reader.lists(ctx, q.Terms[i].Text); err != nil {
+			return nil, err
 		}
-		read++
-		if row, ok := r.row(seq, &keyword.Fields{Body: body, Heading: heading, Title: title}); ok {
-			out = append(out, row)
+		if q.Terms[i].DF, err = index.frequency(w.lists[i]); err != nil {
+			return nil, err
 		}
 	}
-	return out, read, counted, rows.Err()
+	q.Choose(spec, index.rows, math.MaxInt)
+	found.Terms = q.Stats(spec.Terms)
+	return w, w.readRuns(ctx, reader)
 }
 
-// rowReader makes keyword rows of children.
-type rowReader struct {
-	snapshot *snapshot
-	query    *keyword.Query
-	counter  keyword.Counter
-}
-
-func newRowReader(sn *snapshot, q *keyword.Query) rowReader {
-	return rowReader{sn, q, keyword.NewCounter(q)}
-}
-
-// row returns the row of the child with a number of the file, unless it may not be
-// seen or is no match.
-func (r *rowReader) row(seq int64, f *keyword.Fields) (store.KeywordRow, bool) {
-	d, at, ok := r.snapshot.chunkBySeq(seq)
-	if !ok || !r.counter.Count(f) {
-		return store.KeywordRow{}, false
+// readRuns looks up the terms of phrases and of what is excluded.
+func (w *wordSearch) readRuns(ctx context.Context, reader *listReader) error {
+	known := make(map[string][]postings.List, len(w.query.Terms))
+	for i, t := range w.query.Terms {
+		known[t.Text] = w.lists[i]
 	}
-	x := &d.part.rows[at]
-	return store.KeywordRow{
-		ID: x.id.String(), ParentID: d.part.parentID(at), DocumentID: d.id.String(),
-		TF: r.query.Frequencies(r.counter.Counts), Length: x.lengths(),
-	}, true
+	lists := func(term string) (l []postings.List, isNew bool, err error) {
+		if l, ok := known[term]; ok {
+			return l, false, nil
+		}
+		l, err = reader.lists(ctx, term)
+		known[term] = l
+		return l, true, err
+	}
+	for _, run := range w.query.Phrases {
+		for _, term := range keyword.RunTerms(run) {
+			l, isNew, err := lists(term)
+			if err != nil {
+				return err
+			}
+			if isNew {
+				w.required = append(w.required, l)
+			}
+		}
+	}
+	for _, run := range w.query.Without {
+		var r withoutRun
+		for _, term := range keyword.RunTerms(run) {
+			l, _, err := lists(term)
+			if err != nil {
+				return err
+			}
+			r.lists = append(r.lists, l)
+		}
+		w.without = append(w.without, r)
+	}
+	return nil
 }
+
+// each calls do with the index of every child in scope that matches, in the order of
+// the index, and returns how many they are. Their scores are then in scores.
+func (w *wordSearch) each(ctx context.Context, sel selection, do func(at int)) (matches int, err error) {
+	in := w.sn.admission(sel)
+	w.scores, w.held = make([]float64, len(w.index.children)), make([]int32, len(w.index.children))
+	needed := int32(1)
+	if keyword.IsConjunction(w.query.Match) {
+		needed = int32(len(w.query.Terms) + len(w.required))
+	}
+	if err := w.score(ctx, in); err != nil {
+		return 0, err
+	}
+	refused, err := w.refused(ctx, needed)
+	if err != nil {
+		return 0, err
+	}
+	for at, n := range w.held {
+		if n >= needed && !refused[at] {
+			matches++
+			do(at)
+		}
+	}
+	return matches, nil
+}
+
+// score adds up the shares of all words, in their order.
+func (w *wordSearch) score(ctx context.Context, in admission) error {
+	f := w.found
+	counted := make([]bool, len(w.query.Terms))
+	for i, place := range w.query.Places() {
+		if place < 0 {
+			continue
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		weight := f.Terms[i].Weight * store.BM25IDF(f.Terms[i].DF, f.KeywordRows)
+		once := !counted[place]
+		counted[place] = true
+		for s, l := range w.lists[place] {
+			from := w.index.segments[s].from
+			err := w.index.each(s, l, func(child *wordChild, c *postings.Cursor) {
+				tf := f.Fields.Of(c.Counts)
+				if tf == (store.FieldCounts{}) || !in.admits(child) {
+					return
+				}
+				at := from + int(c.Child)
+				if once {
+					w.held[at]++
+				}
+				w.scores[at] += store.BM25Saturated(weight, tf, child.length(), f.AvgLength, f.Fields)
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	for _, lists := range w.required {
+		err := w.eachHolder(lists, func(at int) {
+			if in.admits(&w.index.children[at]) {
+				w.held[at]++
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachHolder calls do with the index of each child that holds a term in a field that
+// is searched.
+func (w *wordSearch) eachHolder(lists []postings.List, do func(at int)) error {
+	for s, l := range lists {
+		from := w.index.segments[s].from
+		err := w.index.each(s, l, func(_ *wordChild, c *postings.Cursor) {
+			if w.found.Fields.Of(c.Counts) != (store.FieldCounts{}) {
+				do(from + int(c.Child))
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refused returns which of the children with the needed terms are no match for their
+// runs. Texts are read only of those that may have a run.
+func (w *wordSearch) refused(ctx context.Context, needed int32) (map[int]bool, error) {
+	if len(w.query.Phrases)+len(w.query.Without) == 0 {
+		return nil, nil
+	}
+	refused, doubtful := make(map[int]bool), make(map[int]bool)
+	if len(w.query.Phrases) > 0 {
+		for at, n := range w.held {
+			if n >= needed {
+				doubtful[at] = true
+			}
+		}
+	}
+	for _, run := range w.without {
+		holders := make(map[int]int)
+		for i, lists := range run.lists {
+			err := w.eachHolder(lists, func(at int) {
+				if w.held[at] >= needed && holders[at] == i {
+					holders[at]++
+				}
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		for at, n := range holders {
+			if n == len(run.lists) {
+				doubtful[at] = true
+			}
+		}
+	}
+	return refused, w.checkRuns(ctx, doubtful, refused)
+}
+
+// admission says which children are in scope.
+type admission struct {
+	sel selection
+	// places are 1 + the index in sel of each document by its number, nil for all.
+	places []int32
+}
+
+func (s *snapshot) admission(sel selection) admission {
+	if sel.parents == nil && len(sel.docs) == len(s.docs) {
+		return admission{}
+	}
+	a := admission{sel: sel, places: make([]int32, len(s.numbered))}
+	for i, d := range sel.docs {
+		a.places[d.number] = int32(1 + i)
+	}
+	return a
+}
+
+func (a *admission) admits(c *wordChild) bool {
+	if a.places == nil {
+		return true
+	}
+	i := a.places[c.number]
+	return i > 0 && a.sel.has(int(i-1), c.row)
+}
+
+// isDamaged reports whether an error says that the keyword index is not what the
+// writer made.
+func isDamaged(err error) bool { return errors.Is(err, postings.ErrDamaged) }

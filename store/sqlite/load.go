@@ -78,21 +78,20 @@ type rawRow struct {
 	hash     string
 }
 
-// chunks reads the chunks of docs and gives each document its part. hidden are
-// the keyword rows of chunks that were read and may not be seen. Without only,
-// the whole table is read; else the documents with these ids.
-func (l *loader) chunks(ctx context.Context, docs []*document, only []string) (hidden map[string][]int64, raw []rawRow, err error) {
+// chunks reads the chunks of docs that may be seen. Without only, the whole table is
+// read; else the documents with these ids.
+func (l *loader) chunks(ctx context.Context, docs []*document, only []string) (raw []rawRow, err error) {
 	query, args := chunkQuery, []any(nil)
 	if only != nil {
 		ids, err := json.Marshal(only)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		query, args = query+` WHERE document_id IN (SELECT value FROM json_each(?))`, []any{string(ids)}
 	}
 	rows, err := l.conn.QueryContext(ctx, query+` ORDER BY seq`, args...)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer rows.Close()
 	byID := make(map[string]int32, len(docs))
@@ -102,13 +101,12 @@ func (l *loader) chunks(ctx context.Context, docs []*document, only []string) (h
 		children += d.parents + d.children
 	}
 	raw = make([]rawRow, 0, children)
-	hidden = make(map[string][]int64)
 	var lastID string
 	last := int32(-1)
 	for rows.Next() {
 		var c scannedChunk
 		if err := rows.Scan(c.targets()...); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if c.documentID != lastID {
 			lastID, last = c.documentID, -1
@@ -119,9 +117,6 @@ func (l *loader) chunks(ctx context.Context, docs []*document, only []string) (h
 		// The owner is tested on the chunk as on the document, and a chunk of
 		// another ingestion than the current one is not there.
 		if last < 0 || c.owner != docs[last].owner || c.ingestion != docs[last].ingestion {
-			if c.terms+c.headingTerms+c.titleTerms > 0 {
-				hidden[c.documentID] = append(hidden[c.documentID], c.seq)
-			}
 			if last >= 0 && c.owner == docs[last].owner {
 				docs[last].stale++
 			}
@@ -129,37 +124,11 @@ func (l *loader) chunks(ctx context.Context, docs []*document, only []string) (h
 		}
 		r, err := c.raw(last)
 		if err != nil {
-			return nil, nil, fmt.Errorf("chunk %s: %w", c.id, err)
+			return nil, fmt.Errorf("chunk %s: %w", c.id, err)
 		}
 		raw = append(raw, r)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, nil, err
-	}
-	return hidden, raw, l.leaveUnindexed(ctx, hidden)
-}
-
-// leaveUnindexed takes the rows of soft-deleted documents out of hidden that the
-// keyword index does not have: there is nothing to hide.
-func (l *loader) leaveUnindexed(ctx context.Context, hidden map[string][]int64) error {
-	if len(hidden) == 0 {
-		return nil
-	}
-	rows, err := l.conn.QueryContext(ctx, `
-		SELECT d.id FROM documents d JOIN chunks c ON c.document_id = d.id
-		LEFT JOIN fts_docsize f ON f.id = c.seq WHERE d.deleted_at IS NOT NULL GROUP BY d.id HAVING count(f.id) = 0`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return err
-		}
-		delete(hidden, id)
-	}
-	return rows.Err()
+	return raw, rows.Err()
 }
 
 const chunkQuery = `
@@ -167,7 +136,7 @@ const chunkQuery = `
 		coalesce(section_heading, ''), coalesce(heading_path, ''), coalesce(anchor, ''), coalesce(html_omitted_reason, ''),
 		has_table + 2*has_code + 4*has_math + 8*has_definition_list + 16*has_admonition + 32*has_steps + 64*has_image,
 		cont + 2*embedded,
-		char_start, char_end, token_start, token_end, coalesce(html_tokens, 0), term_count, heading_count, title_count,
+		char_start, char_end, token_start, token_end, coalesce(html_tokens, 0),
 		coalesce(embed_hash, ''), coalesce(owner, ''), coalesce(ingestion_id, '')
 	FROM chunks`
 
@@ -179,7 +148,6 @@ type scannedChunk struct {
 	index, flags, state                      int64
 	charStart, charEnd, tokenStart, tokenEnd int64
 	htmlTokens                               int64
-	terms, headingTerms, titleTerms          int64
 	hash, owner, ingestion                   string
 }
 
@@ -187,7 +155,7 @@ func (c *scannedChunk) targets() []any {
 	return []any{
 		&c.seq, &c.id, &c.documentID, &c.parentID, &c.index,
 		&c.heading, &c.path, &c.anchor, &c.omitted,
-		&c.flags, &c.state, &c.charStart, &c.charEnd, &c.tokenStart, &c.tokenEnd, &c.htmlTokens, &c.terms, &c.headingTerms, &c.titleTerms,
+		&c.flags, &c.state, &c.charStart, &c.charEnd, &c.tokenStart, &c.tokenEnd, &c.htmlTokens,
 		&c.hash, &c.owner, &c.ingestion,
 	}
 }
@@ -198,9 +166,8 @@ func (c *scannedChunk) raw(doc int32) (rawRow, error) {
 			seq: c.seq, index: int32(c.index), parent: -1,
 			charStart: int32(c.charStart), charEnd: int32(c.charEnd),
 			tokenStart: int32(c.tokenStart), tokenEnd: int32(c.tokenEnd),
-			htmlTokens: int32(c.htmlTokens), terms: int32(c.terms),
-			headingTerms: int32(c.headingTerms), titleTerms: int32(c.titleTerms),
-			flags: store.Flags(c.flags), state: rowState(c.state),
+			htmlTokens: int32(c.htmlTokens),
+			flags:      store.Flags(c.flags), state: rowState(c.state),
 		},
 		doc:    doc,
 		shared: section{heading: c.heading, anchor: c.anchor, path: c.path, omitted: c.omitted},

@@ -26,10 +26,10 @@ const toVersion1 = `
 	ALTER TABLE chunk_texts DROP COLUMN anchors;
 	ALTER TABLE chunk_texts DROP COLUMN heading_terms;
 	ALTER TABLE chunk_texts DROP COLUMN title_terms;
-	ALTER TABLE chunks DROP COLUMN heading_count;
-	ALTER TABLE chunks DROP COLUMN title_count;
-	DROP TABLE fts_terms;
-	DROP TABLE fts;
+	DROP TABLE term_segments;
+	DROP TABLE term_blocks;
+	UPDATE chunks SET term_count = (SELECT CASE WHEN terms IS NULL THEN 0 ELSE 1 + length(terms) - length(replace(terms, ' ', '')) END
+		FROM chunk_texts t WHERE t.seq = chunks.seq);
 	CREATE VIRTUAL TABLE fts USING fts5 (terms, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'");
 	CREATE VIRTUAL TABLE fts_terms USING fts5vocab (fts, 'row');
 	INSERT INTO fts (rowid, terms) SELECT seq, terms FROM chunk_texts WHERE terms IS NOT NULL;

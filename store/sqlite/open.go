@@ -35,7 +35,7 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 	}
 	s := &Store{
 		path: path, owner: opts.Owner, readOnly: opts.ReadOnly, timeout: opts.BusyTimeout,
-		limits: defaultKeywordLimits(), refreshing: make(chan struct{}, 1),
+		mostTail: defaultTail, refreshing: make(chan struct{}, 1),
 	}
 	exists, err := probe(path)
 	if err != nil {

@@ -71,12 +71,9 @@ type part struct {
 	slot       int
 	vectors    int
 	vectorRows []int32
-	// keywordRows counts the children with terms, keywordTerms their terms.
-	keywordRows  int
-	keywordTerms store.FieldCounts
 }
 
-// row is what memory holds of a chunk beside its vector: 72 bytes.
+// row is what memory holds of a chunk beside its vector: 64 bytes.
 type row struct {
 	id                   uuid.UUID
 	seq                  int64
@@ -87,16 +84,8 @@ type row struct {
 	parent     int32
 	section    int32
 	htmlTokens int32
-	terms      int32
-	// headingTerms and titleTerms are the numbers of terms beside those of the body.
-	headingTerms, titleTerms int32
-	flags                    store.Flags
-	state                    rowState
-}
-
-// lengths are the numbers of terms of a child.
-func (x *row) lengths() store.FieldCounts {
-	return store.FieldCounts{Body: int(x.terms), Heading: int(x.headingTerms), Title: int(x.titleTerms)}
+	flags      store.Flags
+	state      rowState
 }
 
 func sumCounts(a, b store.FieldCounts) store.FieldCounts {

@@ -63,21 +63,19 @@ func (v *View) place(ctx context.Context, sn *snapshot, spec *store.Search, chun
 // placeKeyword fills in the keyword arm's part.
 func (v *View) placeKeyword(ctx context.Context, sn *snapshot, sel selection, spec *store.Search, t *target, p *store.Placement) error {
 	var found store.Found
-	describeCorpus(sn, spec, &found)
-	q, err := v.keywordQuery(ctx, sn, spec)
+	w, err := v.startWords(ctx, sn, spec, &found)
 	if err != nil {
 		return err
 	}
-	found.Terms = q.Stats(spec.Terms)
 	p.Terms = found.Terms
 	if t.chunk.ID == "" {
 		return nil
 	}
-	r := newRowReader(sn, q)
-	matches := r.counter.Count(&t.terms) && q.Bound > 0
+	counter := keyword.NewCounter(w.query)
+	matches := counter.Count(&t.terms) && w.query.Bound > 0
 	p.Keyword = store.KeywordRow{
 		ID: t.chunk.ID, ParentID: t.chunk.ParentID, DocumentID: t.chunk.DocumentID,
-		TF: q.Frequencies(r.counter.Counts), Length: t.terms.Lengths(),
+		TF: w.query.Frequencies(counter.Counts), Length: t.terms.Lengths(),
 	}
 	keyword.Score(&p.Keyword, &found)
 	if !matches {
@@ -87,19 +85,14 @@ func (v *View) placeKeyword(ctx context.Context, sn *snapshot, sel selection, sp
 	if p.Absence != store.AbsentNone {
 		return nil
 	}
-	m, err := v.matching(ctx, sn, sel, spec, q, true)
-	if err != nil {
-		return err
-	}
 	p.KeywordRank = 1
-	for i := range m.rows {
-		keyword.Score(&m.rows[i], &found)
-		if keyword.Compare(m.rows[i], p.Keyword) < 0 {
+	own := ref{t.doc, t.row}
+	_, err = w.each(ctx, sel, func(at int) {
+		if w.scores[at] > p.Keyword.Score || w.scores[at] == p.Keyword.Score && w.ref(at).compareID(own) < 0 {
 			p.KeywordRank++
 		}
-	}
-	p.KeywordAtLeast = m.sampled || m.total > len(m.rows)
-	return nil
+	})
+	return err
 }
 
 // absence returns the first condition of a scope that a chunk does not meet.

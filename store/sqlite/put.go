@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/store/internal/linking"
 )
 
 // putStatements are prepared once for a writer.
@@ -19,7 +18,6 @@ type putStatements struct {
 	insertChunk, insertTexts, insertVector *sql.Stmt
 	updateChunk, updateTexts               *sql.Stmt
 	deleteVector, deleteChunk, unstage     *sql.Stmt
-	insertTerms, deleteTerms               *sql.Stmt
 }
 
 func prepareStatements(ctx context.Context, conn *sql.Conn) (p putStatements, err error) {
@@ -35,8 +33,6 @@ func prepareStatements(ctx context.Context, conn *sql.Conn) (p putStatements, er
 		{&p.deleteVector, `DELETE FROM vectors WHERE seq = ?`},
 		{&p.deleteChunk, `DELETE FROM chunks WHERE seq = ?`},
 		{&p.unstage, `DELETE FROM staged_vectors WHERE seq = ?`},
-		{&p.insertTerms, `INSERT INTO fts (rowid, terms, heading_terms, title_terms) VALUES (?, ?, ?, ?)`},
-		{&p.deleteTerms, `DELETE FROM fts WHERE rowid = ?`},
 	} {
 		if *s.stmt, err = conn.PrepareContext(ctx, s.query); err != nil { //nolint:sqlclosecheck // close closes them all
 			return p, err
@@ -51,7 +47,6 @@ func marks(columns string) string { return strings.Repeat(", ?", strings.Count(c
 func (p putStatements) close() {
 	for _, s := range []*sql.Stmt{
 		p.insertChunk, p.insertTexts, p.insertVector, p.updateChunk, p.updateTexts, p.deleteVector, p.deleteChunk, p.unstage,
-		p.insertTerms, p.deleteTerms,
 	} {
 		if s != nil {
 			_ = s.Close()
@@ -120,11 +115,12 @@ func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, ro
 	if err != nil {
 		return false, err
 	}
+	tail := w.tail
 	err = w.change(ctx, func(changed int64) error {
 		if err := w.writeDocument(ctx, d, columns, changed, exists); err != nil {
 			return err
 		}
-		if err := w.writeChunks(ctx, d, old, rows, before); err != nil {
+		if err := w.writeChunks(ctx, d, old, rows); err != nil {
 			return err
 		}
 		if !sameLinks {
@@ -136,6 +132,7 @@ func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, ro
 	})
 	if err != nil {
 		w.links.Forget()
+		w.tail = tail
 	}
 	return err == nil, err
 }
@@ -264,10 +261,8 @@ func (w *Writer) writeDocument(ctx context.Context, d *store.Document, columns [
 	return err
 }
 
-// writeChunks makes the stored chunks those of rows. The keyword index comes
-// last: FTS5 collects rows in memory and writes them out whenever a statement
-// needs a savepoint, as most of the others do.
-func (w *Writer) writeChunks(ctx context.Context, d *store.Document, old map[string]*chunkRow, rows []chunkRow, before *linking.Face) error {
+// writeChunks makes the stored chunks those of rows.
+func (w *Writer) writeChunks(ctx context.Context, d *store.Document, old map[string]*chunkRow, rows []chunkRow) error {
 	gone := maps.Clone(old)
 	for i := range rows {
 		delete(gone, rows[i].id)
@@ -293,50 +288,15 @@ func (w *Writer) writeChunks(ctx context.Context, d *store.Document, old map[str
 	if err != nil {
 		return err
 	}
-	// A deleted document's chunks are not in the keyword index.
-	was, is := before == nil || !before.Deleted(), d.DeletedAt.IsZero()
-	return w.writeTerms(ctx, old, gone, rows, was, is)
+	if w.tail < w.store.mostTail {
+		return nil
+	}
+	w.tail = 0
+	return segmentWriter{w.conn}.addTail(ctx)
 }
 
 // terms are the chunk's keyword terms by field, nil for none.
 func (r *chunkRow) terms() [3]any { return [3]any{r.texts[0], r.texts[5], r.texts[6]} }
-
-func (r *chunkRow) hasTerms() bool { return r.terms() != [3]any{} }
-
-// writeTerms brings the keyword index in step with the texts; was and is say
-// whether the document's are in it, before and after.
-func (w *Writer) writeTerms(ctx context.Context, old, gone map[string]*chunkRow, rows []chunkRow, was, is bool) error {
-	drop := func(o *chunkRow) error {
-		_, err := w.put.deleteTerms.ExecContext(ctx, o.seq)
-		return err
-	}
-	for _, o := range gone {
-		if was && o.hasTerms() {
-			if err := drop(o); err != nil {
-				return err
-			}
-		}
-	}
-	for i := range rows {
-		r := &rows[i]
-		if o := old[r.id]; o != nil && was && o.hasTerms() {
-			if is && o.terms() == r.terms() {
-				continue
-			}
-			if err := drop(o); err != nil {
-				return err
-			}
-		}
-		if !is || !r.hasTerms() {
-			continue
-		}
-		t := r.terms()
-		if _, err := w.put.insertTerms.ExecContext(ctx, r.seq, t[0], t[1], t[2]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // insertChunk writes a new chunk and gives it its seq.
 func (w *Writer) insertChunk(ctx context.Context, documentID string, r *chunkRow) error {
@@ -346,6 +306,9 @@ func (w *Writer) insertChunk(ctx context.Context, documentID string, r *chunkRow
 	}
 	if r.seq, err = res.LastInsertId(); err != nil {
 		return err
+	}
+	if r.terms() != [3]any{} {
+		w.tail++
 	}
 	if _, err := w.put.insertTexts.ExecContext(ctx, append([]any{r.seq}, r.texts...)...); err != nil {
 		return err
@@ -357,10 +320,34 @@ func (w *Writer) insertChunk(ctx context.Context, documentID string, r *chunkRow
 	return err
 }
 
+// renumber gives a chunk whose terms change a new number, and with it all that goes
+// by it: a segment of the keyword index says for ever what it says of a number.
+func (w *Writer) renumber(ctx context.Context, r *chunkRow) error {
+	var next int64
+	err := w.conn.QueryRowContext(ctx, `UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'chunks' RETURNING seq`).Scan(&next)
+	if err != nil {
+		return err
+	}
+	_, err = w.conn.ExecContext(ctx, `
+		PRAGMA defer_foreign_keys = ON;
+		UPDATE chunks SET seq = ?1 WHERE seq = ?2;
+		UPDATE chunk_texts SET seq = ?1 WHERE seq = ?2;
+		UPDATE vectors SET seq = ?1 WHERE seq = ?2;
+		UPDATE staged_vectors SET seq = ?1 WHERE seq = ?2`, next, r.seq)
+	r.seq = next
+	w.tail++
+	return err
+}
+
 // updateChunk writes those of a chunk's rows that differ, and gives r the seq of
 // old.
 func (w *Writer) updateChunk(ctx context.Context, old, r *chunkRow) error {
 	r.seq = old.seq
+	if old.terms() != r.terms() {
+		if err := w.renumber(ctx, r); err != nil {
+			return err
+		}
+	}
 	if !slices.Equal(old.chunk, r.chunk) {
 		if _, err := w.put.updateChunk.ExecContext(ctx, append(slices.Clone(r.chunk), r.seq)...); err != nil {
 			return err

@@ -103,66 +103,45 @@ func (l *loader) load(ctx context.Context, old *snapshot, progress func(done, to
 		docs[i] = &c
 	}
 	next := &snapshot{version: old.version, docs: docs, isLoaded: true, vectors: vectorBlocks{dims: l.dims}}
-	hidden, err := l.add(ctx, next, docs, nil, progress)
-	if err != nil {
-		return nil, err
-	}
-	next.hidden = hidden
-	return next, nil
+	return next, l.add(ctx, next, docs, nil, progress)
 }
 
 // add reads the chunks of docs, which are not yet in next, and puts them there.
 // only restricts what is read to the documents with these ids; nil reads all.
-func (l *loader) add(ctx context.Context, next *snapshot, docs []*document, only []string, progress func(done, total int)) (hidden map[string][]int64, err error) {
-	hidden, raw, err := l.chunks(ctx, docs, only)
+func (l *loader) add(ctx context.Context, next *snapshot, docs []*document, only []string, progress func(done, total int)) error {
+	raw, err := l.chunks(ctx, docs, only)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	slots, vectors, orphans := assemble(docs, raw, next.vectors.size)
-	for _, i := range orphans {
-		if x := &raw[i]; x.lengths().Sum() > 0 {
-			id := docs[x.doc].id.String()
-			hidden[id] = append(hidden[id], x.seq)
-		}
-	}
+	slots, vectors := assemble(docs, raw, next.vectors.size)
 	blocks := next.vectors.grown(vectors)
 	progress(0, vectors)
 	if err := l.vectors(ctx, raw, slots, only, blocks, func(done int) { progress(done, vectors) }); err != nil {
-		return nil, err
+		return err
 	}
 	progress(vectors, vectors)
 	next.vectors = blocks
 	next.insert(docs)
-	return hidden, nil
+	return nil
 }
 
 // insert makes documents with their parts findable.
 func (s *snapshot) insert(docs []*document) {
-	chunks, children := 0, 0
+	chunks := 0
 	for _, d := range docs {
 		chunks += len(d.part.rows)
-		children += len(d.part.rows) - d.part.parents
 	}
 	ids := make([]entry, 0, chunks)
-	seqs := make([]entry, 0, children)
 	s.numbered = slices.Grow(slices.Clip(s.numbered), len(docs))
 	for _, d := range docs {
 		d.number = int32(len(s.numbered))
 		s.numbered = append(s.numbered, d)
 		for r := range d.part.rows {
-			x := &d.part.rows[r]
-			p := place{number: d.number, row: int32(r)}
-			ids = append(ids, entry{key: idKey(x.id), place: p})
-			if r >= d.part.parents {
-				seqs = append(seqs, entry{key: uint64(x.seq), place: p})
-			}
+			ids = append(ids, entry{key: idKey(d.part.rows[r].id), place: place{number: d.number, row: int32(r)}})
 		}
 		s.live += d.part.vectors
-		s.keywordRows += d.part.keywordRows
-		s.keywordTerms = sumCounts(s.keywordTerms, d.part.keywordTerms)
 	}
 	s.ids = s.ids.with(ids, s.isLive)
-	s.seqs = s.seqs.with(seqs, s.isLive)
 }
 
 func (s *snapshot) isLive(number int32) bool { return s.numbered[number] != nil }
@@ -204,21 +183,13 @@ func (l *loader) refreshed(ctx context.Context, old *snapshot, version int64) (*
 		return l.load(ctx, next, func(int, int) {})
 	}
 	next.inherit(old, gone)
-	for _, id := range slices.Concat(hidden, removed) {
-		delete(next.hidden, id)
-	}
-	only := slices.Clone(hidden)
-	for _, d := range changed {
-		only = append(only, d.id.String())
-		delete(next.hidden, d.id.String())
-	}
-	if len(only) > 0 {
-		more, err := l.add(ctx, next, changed, only, func(int, int) {})
-		if err != nil {
-			return nil, err
+	if len(changed) > 0 {
+		only := make([]string, len(changed))
+		for i, d := range changed {
+			only[i] = d.id.String()
 		}
-		for id, seqs := range more {
-			next.hidden[id] = seqs
+		if err := l.add(ctx, next, changed, only, func(int, int) {}); err != nil {
+			return nil, err
 		}
 	}
 	next.compact()
@@ -229,21 +200,13 @@ func (l *loader) refreshed(ctx context.Context, old *snapshot, version int64) (*
 // gone.
 func (s *snapshot) inherit(old *snapshot, gone map[uuid.UUID]bool) {
 	s.isLoaded = true
-	s.vectors, s.ids, s.seqs = old.vectors, old.ids, old.seqs
-	s.live, s.keywordRows, s.keywordTerms = old.live, old.keywordRows, old.keywordTerms
+	s.vectors, s.ids, s.live = old.vectors, old.ids, old.live
 	s.numbered = slices.Clone(old.numbered)
 	for _, d := range old.docs {
 		if gone[d.id] {
 			s.numbered[d.number] = nil
 			s.live -= d.part.vectors
-			s.keywordRows -= d.part.keywordRows
-			n := d.part.keywordTerms
-			s.keywordTerms = sumCounts(s.keywordTerms, store.FieldCounts{Body: -n.Body, Heading: -n.Heading, Title: -n.Title})
 		}
-	}
-	s.hidden = make(map[string][]int64, len(old.hidden))
-	for id, seqs := range old.hidden {
-		s.hidden[id] = seqs
 	}
 }
 
@@ -278,8 +241,7 @@ func (s *snapshot) compact() {
 		docs[i] = moved[d.id]
 	}
 	s.docs, s.vectors = docs, blocks
-	s.numbered, s.ids, s.seqs = nil, index{}, index{}
-	s.live, s.keywordRows, s.keywordTerms = 0, 0, store.FieldCounts{}
+	s.numbered, s.ids, s.live = nil, index{}, 0
 	s.insert(live)
 }
 

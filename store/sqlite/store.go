@@ -41,7 +41,9 @@ type Store struct {
 	owner    string
 	readOnly bool
 	timeout  time.Duration
-	limits   keywordLimits
+	// mostTail bounds the children that are in no segment of the keyword index,
+	// beyond those of one document.
+	mostTail int
 	// readers is a pool of connections that cannot write, one for each open
 	// view.
 	readers *sql.DB

@@ -130,74 +130,11 @@ func TestIndex(t *testing.T) {
 	})
 }
 
-// A scope is applied inside the search in every form that it takes: rows read
-// without the index, a map, and a list where the row numbers are spread widely.
-func TestRowFilterForms(t *testing.T) {
-	t.Parallel()
-	b := testPage("a", 1, 30)
-	s := newTest(t, testPage("0", 1, 10), b, testPage("b", 1, 30))
-	spec := store.Search{Terms: []string{"gen1", "child7"}, KeywordRows: 50, Scope: store.Scope{DocumentIDs: []string{b.Document.ID}}}
-	want, err := readTest(t, s).Search(t.Context(), spec)
-	if err != nil || len(want.Keyword) != 30 {
-		t.Fatalf("%d rows, %v, want 30", len(want.Keyword), err)
-	}
-	for name, limits := range map[string]keywordLimits{
-		"map":            {matches: 1000, sampled: 1000, ranked: 29, span: 1000},
-		"list":           {matches: 1000, sampled: 1000, ranked: 29, span: 1},
-		"sample by map":  {matches: 1, sampled: 29, ranked: 29, span: 1000},
-		"sample by list": {matches: 1, sampled: 29, ranked: 29, span: 1},
-	} {
-		s.limits = limits
-		spec, sampled := spec, limits.matches == 1
-		if sampled {
-			spec.Terms = spec.Terms[:1]
-		}
-		got, err := readTest(t, s).Search(t.Context(), spec)
-		if err != nil || len(got.Keyword) != 29 || got.KeywordSampled != sampled {
-			t.Fatalf("%s: %d rows, sampled %v, %v, want 29", name, len(got.Keyword), got.KeywordSampled, err)
-		}
-		for i, row := range got.Keyword {
-			if row.DocumentID != b.Document.ID || i == 0 && !sampled && row.ID != want.Keyword[0].ID {
-				t.Errorf("%s: row %d is %+v", name, i, row)
-			}
-		}
-	}
-}
-
-// A single term with more matches than may be ranked is sampled, and the search
-// says so.
-func TestCommonTermIsSampled(t *testing.T) {
-	t.Parallel()
-	s := newTest(t, testPage("alpha", 1, 50), testPage("beta", 2, 5))
-	s.limits = keywordLimits{matches: 20, sampled: 10, ranked: 8, span: 1000}
-	v := readTest(t, s)
-	for _, c := range []struct {
-		terms   []string
-		match   store.Match
-		rows    int
-		matches int
-		sampled bool
-	}{
-		{[]string{"gen1"}, store.MatchAuto, 8, 50, true},
-		{[]string{"gen1", "alpha"}, store.MatchAnd, 8, 10, true},
-		{[]string{"gen1", "gen2"}, store.MatchAuto, 5, 5, false},
-		{[]string{"gen1", "child3"}, store.MatchAuto, 2, 2, false},
-		{[]string{"gen1", "gen2"}, store.MatchOr, 8, 55, false},
-	} {
-		found, err := v.Search(t.Context(), store.Search{Terms: c.terms, KeywordRows: 100, Match: c.match})
-		if err != nil || len(found.Keyword) != c.rows || found.KeywordSampled != c.sampled || found.KeywordMatches != c.matches {
-			t.Errorf("%v, %s: %d rows of %d, sampled %v, %v, want %d of %d, %v", c.terms, c.match,
-				len(found.Keyword), found.KeywordMatches, found.KeywordSampled, err, c.rows, c.matches, c.sampled)
-		}
-	}
-}
-
-// What is ranked only in part is counted in full, in scope.
+// All matches are counted, in scope, however few are returned.
 func TestMatchesAreCounted(t *testing.T) {
 	t.Parallel()
 	b := testPage("alpha", 1, 50)
 	s := newTest(t, b, testPage("beta", 2, 15), testPage("gamma", 1, 3))
-	s.limits = keywordLimits{matches: 80, sampled: 10, ranked: 8, span: 1000}
 	v := readTest(t, s)
 	alone := store.Scope{DocumentIDs: []string{b.Document.ID}}
 	for _, c := range []struct {
@@ -222,54 +159,24 @@ func TestMatchesAreCounted(t *testing.T) {
 	}
 }
 
-// Two common terms that rarely meet are no sample: all that match were counted.
-func TestCommonTermsThatRarelyMeet(t *testing.T) {
-	t.Parallel()
-	s := newTest(t, testPage("alpha", 1, 30), testPage("beta", 2, 30), testPage("gen2", 1, 3))
-	s.limits = keywordLimits{matches: 20, sampled: 10, ranked: 8, span: 1000}
-	found, err := readTest(t, s).Search(t.Context(), store.Search{Terms: []string{"gen1", "gen2"}, KeywordRows: 100, Match: store.MatchAnd})
-	if err != nil || len(found.Keyword) != 3 || found.KeywordSampled || found.KeywordMatches != 3 {
-		t.Errorf("%d rows of %d, sampled %v, %v, want 3", len(found.Keyword), found.KeywordMatches, found.KeywordSampled, err)
-	}
-}
-
-// Where there are more matches than a search ranks, a place is exact as long as
-// they can be counted, and a lower bound beyond.
+// A place is exact, however many match.
 func TestPlaceAmongManyMatches(t *testing.T) {
 	t.Parallel()
 	b := testPage("alpha", 1, 50)
 	// One child says it more often than all others.
 	b.Chunks[61].Terms = "gen1 gen1 gen1"
 	s := newTest(t, b, testPage("beta", 2, 5))
-	rank := func(limits keywordLimits, match store.Match, chunk int) store.Placement {
-		t.Helper()
-		s.limits = limits
-		p, err := readTest(t, s).Place(t.Context(), store.Search{Terms: []string{"gen1"}, Match: match}, b.Chunks[chunk].ID)
-		if err != nil || !p.HasKeyword {
-			t.Fatalf("%+v, %v", p, err)
-		}
-		return p
+	spec := store.Search{Terms: []string{"gen1"}, KeywordRows: 100}
+	found, err := readTest(t, s).Search(t.Context(), spec)
+	if err != nil || len(found.Keyword) != 50 || found.Keyword[0].ID != b.Chunks[61].ID {
+		t.Fatalf("%d rows, %v, want 50", len(found.Keyword), err)
 	}
-	exact := make([]int, 0, 50)
-	for i := 1; i < len(b.Chunks); i += 2 {
-		p := rank(defaultKeywordLimits(), store.MatchAuto, i)
-		exact = append(exact, p.KeywordRank)
-		if few := rank(keywordLimits{matches: 60, sampled: 10, ranked: 8, span: 1000}, store.MatchAuto, i); few.KeywordRank != p.KeywordRank || few.KeywordAtLeast || p.KeywordAtLeast {
-			t.Errorf("chunk %d is at %d (%v), want %d exactly", i, few.KeywordRank, few.KeywordAtLeast, p.KeywordRank)
+	for i, row := range found.Keyword {
+		spec.KeywordRows = 1
+		p, err := readTest(t, s).Place(t.Context(), spec, row.ID)
+		if err != nil || p.KeywordRank != 1+i || p.KeywordAtLeast || p.Keyword.Score != row.Score {
+			t.Errorf("row %d is placed %+v, %v", i, p, err)
 		}
-		for _, match := range []store.Match{store.MatchAuto, store.MatchOr} {
-			bound := rank(keywordLimits{matches: 20, sampled: 10, ranked: 8, span: 1000}, match, i)
-			if !bound.KeywordAtLeast || bound.KeywordRank > p.KeywordRank || bound.KeywordRank < 1 {
-				t.Errorf("chunk %d is at least at %d (%v), and at %d", i, bound.KeywordRank, bound.KeywordAtLeast, p.KeywordRank)
-			}
-		}
-	}
-	if exact[30] != 1 {
-		t.Errorf("the child that says it most is at %d", exact[30])
-	}
-	slices.Sort(exact)
-	if first, last := exact[0], exact[49]; first != 1 || last != 50 || len(slices.Compact(exact)) != 50 {
-		t.Errorf("the ranks are %v", exact)
 	}
 }
 
@@ -282,14 +189,8 @@ func TestHiddenRowsTakeNoPlaces(t *testing.T) {
 	putTest(t, s, testPage("nobody's", 1, 20))
 	alice := openTest(t, s.path, Options{Owner: "alice"})
 	putTest(t, alice, ownedTest(testPage("alpha", 1, 10), "alice"))
-	for name, limits := range map[string]keywordLimits{
-		"ranked":  {matches: 100, sampled: 100, ranked: 8, span: 1000},
-		"sampled": {matches: 1, sampled: 8, ranked: 8, span: 1000},
-	} {
-		alice.limits = limits
-		found, err := readTest(t, alice).Search(t.Context(), store.Search{Terms: []string{"gen1"}, KeywordRows: 100})
-		if err != nil || len(found.Keyword) != 8 || found.KeywordRows != 10 || found.Terms[0].DF != 10 {
-			t.Errorf("%s: %d of %d rows, %+v, %v", name, len(found.Keyword), found.KeywordRows, found.Terms, err)
-		}
+	found, err := readTest(t, alice).Search(t.Context(), store.Search{Terms: []string{"gen1"}, KeywordRows: 8})
+	if err != nil || len(found.Keyword) != 8 || found.KeywordMatches != 10 || found.KeywordRows != 10 || found.Terms[0].DF != 10 {
+		t.Errorf("%d of %d rows, %+v, %v", len(found.Keyword), found.KeywordRows, found.Terms, err)
 	}
 }

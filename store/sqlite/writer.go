@@ -23,6 +23,10 @@ type Writer struct {
 	tables *linkTables
 	links  *linking.Linker
 	closed bool
+	// tail counts the chunks that may be in no segment of the keyword index yet, and
+	// dirty says that chunks were written or removed.
+	tail  int
+	dirty bool
 }
 
 var _ store.Writer = (*Writer)(nil)
@@ -62,36 +66,19 @@ func (w *Writer) begin(ctx context.Context) (err error) {
 	return err
 }
 
-// hasTerms says in SQL that a chunk is searchable by words.
-const hasTerms = `term_count + heading_count + title_count > 0`
-
-// mendKeywords builds the keyword index anew if it does not have the rows that
-// the texts ask for, as after a change by another program.
+// mendKeywords builds the keyword index anew if it is not that of the chunks, as
+// after a change by another program.
 func (w *Writer) mendKeywords(ctx context.Context) error {
-	var indexed, texts int
-	err := w.conn.QueryRowContext(ctx, `SELECT
-		(SELECT count(*) FROM fts_docsize),
-		(SELECT count(*) FROM chunks WHERE `+hasTerms+`) - (SELECT count(*) FROM documents d JOIN chunks c ON c.document_id = d.id
-			WHERE d.deleted_at IS NOT NULL AND `+hasTerms+`)`).Scan(&indexed, &texts)
-	if err != nil || indexed == texts {
+	wrong, err := examineSegments(ctx, w.conn)
+	if err == nil && wrong != "" {
+		err = inTransaction(ctx, w.conn, func() error { return segmentWriter{w.conn}.rebuild(ctx) })
+	}
+	if err != nil {
 		return err
 	}
-	return w.rebuildKeywords(ctx)
+	return w.conn.QueryRowContext(ctx, `SELECT count(*) FROM chunks
+		WHERE seq > (SELECT coalesce(max(last), 0) FROM term_segments) AND term_count > 0`).Scan(&w.tail)
 }
-
-func (w *Writer) rebuildKeywords(ctx context.Context) error {
-	return w.change(ctx, func(int64) error {
-		_, err := w.conn.ExecContext(ctx, rebuildKeywords)
-		return err
-	})
-}
-
-const rebuildKeywords = `
-	INSERT INTO fts (fts) VALUES ('delete-all');
-	INSERT INTO fts (rowid, terms, heading_terms, title_terms)
-	SELECT t.seq, t.terms, t.heading_terms, t.title_terms FROM chunks c JOIN chunk_texts t ON t.seq = c.seq
-	WHERE ` + hasTerms + ` AND c.seq NOT IN (
-		SELECT c.seq FROM documents d JOIN chunks c ON c.document_id = d.id WHERE d.deleted_at IS NOT NULL)`
 
 // change runs do in a transaction with the next value of the change counter.
 func (w *Writer) change(ctx context.Context, do func(changed int64) error) error {
@@ -104,7 +91,7 @@ func (w *Writer) change(ctx context.Context, do func(changed int64) error) error
 		return err
 	})
 	if err == nil {
-		w.meta.Changed = next
+		w.meta.Changed, w.dirty = next, true
 	}
 	return err
 }
@@ -233,10 +220,8 @@ func (w *Writer) Delete(ctx context.Context, documentIDs ...string) (int, error)
 			if err != nil {
 				return err
 			}
-			// The keyword index first, as the chunks say what is in it; the rest
-			// goes with the document.
+			// What belongs to it goes with the document.
 			_, err = w.conn.ExecContext(ctx, `
-				DELETE FROM fts WHERE rowid IN (SELECT seq FROM chunks WHERE document_id = ?1 AND `+hasTerms+`);
 				DELETE FROM documents WHERE id = ?1;
 				INSERT OR REPLACE INTO removed (document_id, changed) VALUES (?1, ?2)`, id, changed)
 			if err != nil {
@@ -262,6 +247,11 @@ func (w *Writer) Close() error {
 	}
 	w.closed = true
 	var errs []error
+	if w.dirty || w.tail > 0 {
+		// Not by the context of a call: it may have ended.
+		ctx := context.Background()
+		errs = append(errs, inTransaction(ctx, w.conn, func() error { return segmentWriter{w.conn}.tidy(ctx) }))
+	}
 	if w.tables != nil {
 		w.tables.close()
 	}

@@ -3,6 +3,7 @@ package storetest
 import (
 	"math/rand/v2"
 	"strings"
+	"time"
 
 	"github.com/webrag/webrag-tui/store"
 )
@@ -134,4 +135,62 @@ func placeFields(c *corpus) {
 	for _, spec := range fieldSearches() {
 		c.checkPlaces(spec, "", all)
 	}
+}
+
+// keywordWrites searches after each of many writes of all kinds, through a store that
+// stays open and through one that has just been opened.
+func keywordWrites(c *corpus) {
+	r := rand.New(rand.NewPCG(204, 205))
+	names := strings.Fields("a b c d e f g h")
+	c.fill(4)
+	for round := range 60 {
+		name := pick(r, names...)
+		id := ID("https://example.org/" + name)
+		b, exists := c.want[id]
+		switch deleted := exists && !b.Document.DeletedAt.IsZero(); {
+		case !exists, r.IntN(3) > 0:
+			made := named(r, randomPages(r, 1, 4))[0]
+			b = moved(made, "https://example.org/"+name, round)
+			if r.IntN(4) == 0 {
+				b.Document.DeletedAt = time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+			}
+			c.write(func(w store.Writer) {
+				if _, err := w.Put(c.ctx, b); err != nil {
+					c.Fatalf("Put: %v", err)
+				}
+			})
+			c.want[id] = b
+		case deleted:
+			c.restore(id)
+		case r.IntN(2) == 0:
+			c.softDelete(id)
+		default:
+			c.remove(id)
+		}
+		spec := fieldSearches()[r.IntN(len(fieldSearches()))]
+		spec.KeywordRows = 1000
+		c.compareKeywords(c.search(spec), c.want.match(spec, ""))
+		if round%10 == 9 {
+			c.as("").compareKeywords(c.as("").search(spec), c.want.match(spec, ""))
+			for _, b := range c.want {
+				c.checkPlaces(spec, "", b.Chunks)
+			}
+		}
+	}
+}
+
+// moved returns a page at another address. Its chunks keep their ids from round to
+// round, so that a write changes what is in some, adds some and removes some.
+func moved(b store.Bundle, url string, round int) store.Bundle {
+	b = withDocument(b, func(d *store.Document) {
+		d.ID, d.URL, d.SourceURL, d.CurrentIngestionID = ID(url), url, url, ID(url+string(rune('a'+round)))
+	})
+	ids := map[string]string{}
+	for i := range b.Chunks {
+		c := &b.Chunks[i]
+		ids[c.ID] = ID(url + string(rune('a'+i)))
+		c.ID, c.DocumentID = ids[c.ID], b.Document.ID
+		c.ParentID = ids[c.ParentID]
+	}
+	return b
 }

@@ -23,6 +23,7 @@ func keywordTests() []test {
 		{"headings and titles", keywordFields},
 		{"a field of weight 0 is not searched", keywordUnsearched},
 		{"names that change", keywordRenamed},
+		{"any sequence of writes", keywordWrites},
 	}
 }
 

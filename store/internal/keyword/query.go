@@ -148,6 +148,17 @@ func (q *Query) chooseTerms(limit int) (matches int) {
 	return matches
 }
 
+// Places returns where among Terms each word of the query is, -1 for what cannot be
+// a term.
+func (q *Query) Places() []int { return q.places }
+
+// RunTerms returns the different terms of a phrase, or of what is excluded.
+func RunTerms(run string) []string {
+	terms := strings.Split(run, " ")
+	slices.Sort(terms)
+	return slices.Compact(terms)
+}
+
 // Stats describes the words of the query.
 func (q *Query) Stats(words []string) []store.TermStat {
 	out := make([]store.TermStat, len(words))
