@@ -73,18 +73,29 @@ func (p *printer) result(corpus string, size corpusSize, res *retrieval.Result) 
 		fmt.Fprintf(p.w, "\n%s%d more; without --top all are printed%s\n", faint, n, plain)
 	}
 	if res.IsEmpty() {
-		fmt.Fprintln(p.w, "\nnothing found")
+		p.nearest(res)
 	}
-	if len(res.Below) > 0 && res.IsEmpty() {
-		fmt.Fprintln(p.w, "nearest below the cut:")
-		for i := range res.Below[:min(3, len(res.Below))] {
-			it := &res.Below[i]
-			value := it.Score
-			if it.HasRaw {
-				value = it.RawSimilarity
-			}
-			fmt.Fprintf(p.w, "  %s  %s\n", score(value), offset.Line(itemTitle(it)))
+}
+
+// nearest shows what came nearest where nothing came back.
+func (p *printer) nearest(res *retrieval.Result) {
+	switch {
+	case len(res.Below) == 0:
+		fmt.Fprintln(p.w, "\nnothing found")
+		return
+	case res.Below[0].Why != nil && res.Below[0].Why.Reason == retrieval.ReasonBelowFloor:
+		fmt.Fprintf(p.w, "\nnothing above the floor of %s; nearest:\n", res.Floor)
+	default:
+		fmt.Fprintln(p.w, "\nnothing found; nearest below the cut:")
+	}
+	const most = 5
+	for i := range res.Below[:min(most, len(res.Below))] {
+		it := &res.Below[i]
+		value := it.Score
+		if it.HasRaw {
+			value = it.RawSimilarity
 		}
+		fmt.Fprintf(p.w, "  %s  %s\n", score(value), offset.Line(itemTitle(it)))
 	}
 }
 

@@ -125,8 +125,6 @@ func (q *asker) openCorpus(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	q.params, q.config = params, c
-	q.encode = q.encodeOptions(c, from.profile.Preset)
 	emb, err := newEmbedder(c)
 	if err != nil {
 		return err
@@ -139,6 +137,17 @@ func (q *asker) openCorpus(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if st.Info().Foreign && from.why != "" {
+		// Another program's vectors are of a model, whatever is configured here.
+		if from, err = basisFor(c, false); err == nil {
+			params, err = retrievalParams(c, from.profile.Params)
+		}
+		if err != nil {
+			return errors.Join(err, st.Close())
+		}
+	}
+	q.params, q.config = params, c
+	q.encode = q.encodeOptions(c, from.profile.Preset)
 	q.deps = retrieval.Deps{Store: st, Scorers: scorers, Log: q.app.log, Now: q.app.now}
 	q.encode.ApproxTokens = embedder.IsApproximate(st.Info().Meta.Tokenizer)
 	if q.deps.Embedder, q.opened, err = forQueries(ctx, emb, st); err != nil {

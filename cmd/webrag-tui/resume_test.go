@@ -15,11 +15,11 @@ func TestGoOn(t *testing.T) {
 		want, notice string
 	}{
 		{name: "as before", last: "hybrid", want: "hybrid"},
-		{name: "none known", last: "", want: "webrag"},
+		{name: "none known", last: "", want: "blend"},
 		{name: "the same", last: "webrag", want: "webrag"},
-		{name: "gone", last: "mine", want: "webrag", notice: "the last session used mine"},
+		{name: "gone", last: "mine", want: "blend", notice: "the last session used mine"},
 		{name: "a setting chooses", last: "hybrid", environ: []string{"WEBRAG_PRESET=graph"}, want: "graph"},
-		{name: "a query was given", last: "hybrid", query: "retries", want: "webrag"},
+		{name: "a query was given", last: "hybrid", query: "retries", want: "blend"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v, _ := viewOf(t, c.environ, []string{"explore", "--set", "top_k=7"})
