@@ -1,10 +1,9 @@
 #!/bin/sh
-# Fetches the documentation pages that some tests and benchmarks read: two
+# Fetches the documentation pages that some tests and benchmarks read: four
 # Debian packages, unpacked without installing anything. The folder is printed
 # as the last line on standard output; everything else goes to standard error.
 #
-# Layout:  FOLDER/python3.11-doc/usr/share/doc/...
-#          FOLDER/python-sklearn-doc/usr/share/doc/...
+# Layout:  FOLDER/PACKAGE/usr/share/doc/...
 #
 # FOLDER is $WEBRAG_CORPORA, else webrag-tui/corpora in the user's cache folder.
 # A package that is there already is left alone, so running this again is cheap.

@@ -1,6 +1,6 @@
 // Package testdata holds the fixtures of this project for tests of any package:
 // pages, inputs that are bad on purpose, and judged queries. README.md says what
-// each is for. Nothing but tests imports it.
+// each is for. Nothing but tests and measurements imports it.
 package testdata
 
 import (

@@ -33,14 +33,16 @@ func realSections(t *testing.T, n int, check func(c *store.Chunk, passages []Spa
 		t.Skip("WEBRAG_CORPORA is not set: run `make corpora` and set it to that folder to test on real pages")
 	}
 	var pages []string
-	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
-		if strings.HasSuffix(path, ".html") {
-			pages = append(pages, path)
+	for _, pkg := range []string{"python-sklearn-doc", "python3.11-doc"} {
+		err := filepath.WalkDir(filepath.Join(root, pkg), func(path string, _ fs.DirEntry, err error) error {
+			if strings.HasSuffix(path, ".html") {
+				pages = append(pages, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	if len(pages) < 1000 {
 		t.Fatalf("only %d pages are below %s", len(pages), root)

@@ -2,7 +2,7 @@
 // presets and prints how well they are answered.
 //
 //	benchdocs [-corpora DIR] [-cache DIR] [-rebuild] [-held] [-corpus NAME]...
-//	          [-preset NAME]... [-base NAME] [-set FIELD=VALUE]... [-each]
+//	          [-preset NAME]... [-base NAME] [-set FIELD=VALUE]... [-each] [-readme]
 //
 // -corpora is the folder that "make corpora" filled, $WEBRAG_CORPORA if not given.
 // The pages are indexed once into the folder -cache, and again when the program
@@ -12,7 +12,8 @@
 // the others. With -set, or with -base, each preset, with its parameters so
 // changed, is compared with itself as it is, or with the preset -base, question by
 // question: the mean differences with 95 % intervals (paired bootstrap). -each
-// prints what the questions got, but not of the held ones.
+// prints what the questions got, but not of the held ones. -readme asks all and
+// prints the README's table.
 //
 // The exit code is 0, or 2 when something is wrong.
 package main
@@ -56,10 +57,10 @@ func (l *list) Set(value string) error {
 
 // bench is what was asked for.
 type bench struct {
-	corpora, cache      string
-	rebuild, held, each bool
-	only, presets, sets list
-	base                string
+	corpora, cache              string
+	rebuild, held, each, readme bool
+	only, presets, sets         list
+	base                        string
 }
 
 func run(ctx context.Context, args []string, out io.Writer) (err error) {
@@ -71,6 +72,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags.BoolVar(&b.rebuild, "rebuild", false, "index the pages again")
 	flags.BoolVar(&b.held, "held", false, "ask the questions that nothing is tuned on")
 	flags.BoolVar(&b.each, "each", false, "print each question")
+	flags.BoolVar(&b.readme, "readme", false, "print the README's table")
 	flags.Var(&b.only, "corpus", "ask only this corpus")
 	flags.Var(&b.presets, "preset", "measure only this preset")
 	flags.StringVar(&b.base, "base", "", "compare with this preset")
@@ -110,6 +112,10 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	}
 	if len(rows[0].scores) == 0 {
 		return fmt.Errorf("there is no corpus %s", b.only.String())
+	}
+	if b.readme {
+		printReadme(out, rows)
+		return nil
 	}
 	return b.print(out, rows)
 }
@@ -186,7 +192,7 @@ func (b *bench) ask(ctx context.Context, c judged.Corpus, rows []*row) (err erro
 	if err != nil {
 		return err
 	}
-	asked = slices.DeleteFunc(asked, func(a judged.Asked) bool { return a.Held != b.held })
+	asked = slices.DeleteFunc(asked, func(a judged.Asked) bool { return !b.readme && a.Held != b.held })
 	for _, r := range rows {
 		scores, err := lib.Ask(ctx, asked, r.params)
 		if err != nil {

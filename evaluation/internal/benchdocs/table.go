@@ -63,6 +63,27 @@ func (b *bench) print(out io.Writer, rows []*row) error {
 	return nil
 }
 
+// printReadme writes a table in markdown: a row for each preset, each figure of the
+// questions that parameters may be tuned with and of those held out.
+func printReadme(out io.Writer, rows []*row) {
+	fmt.Fprintln(out, "| preset | success@1 | success@5 | MRR | nDCG@10 | nothing found |")
+	fmt.Fprintln(out, "| --- | --- | --- | --- | --- | --- |")
+	for _, r := range rows {
+		var tuned, held []judged.Score
+		for _, s := range r.scores {
+			if s.Held {
+				held = append(held, s)
+			} else {
+				tuned = append(tuned, s)
+			}
+		}
+		t, h := judged.Summarize(tuned), judged.Summarize(held)
+		fmt.Fprintf(out, "| `%s` | %s · %s | %s · %s | %s · %s | %s · %s | %d · %d |\n", r.name,
+			figure(t.Success1), figure(h.Success1), figure(t.Success5), figure(h.Success5),
+			figure(t.MRR), figure(h.MRR), figure(t.NDCG), figure(h.NDCG), t.Empty, h.Empty)
+	}
+}
+
 // compare writes the differences of rows with those that they are compared with.
 func compare(out io.Writer, rows []*row) error {
 	if !slices.ContainsFunc(rows, func(r *row) bool { return r.against != nil }) {

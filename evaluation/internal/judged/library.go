@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"testing/fstest"
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/indexing"
@@ -79,7 +78,7 @@ func Open(ctx context.Context, c Corpus, root, cache string, rebuild bool) (*Lib
 
 // index writes the corpus to path. The file has that name only when it is
 // complete; those of other versions go.
-func (c *Corpus) index(ctx context.Context, root, path string) error {
+func (c *Corpus) index(ctx context.Context, root, path string) (err error) {
 	var folders []string
 	for _, f := range c.Folders {
 		folders = append(folders, filepath.Join(root, filepath.FromSlash(f)))
@@ -88,7 +87,16 @@ func (c *Corpus) index(ctx context.Context, root, path string) error {
 	if err != nil {
 		return fmt.Errorf("%w; make corpora fetches the pages", err)
 	}
-	old, err := filepath.Glob(filepath.Join(filepath.Dir(path), c.Name+"-*.db*"))
+	temp, err := os.MkdirTemp(filepath.Dir(path), "unfinished")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	unfinished := filepath.Join(temp, "corpus.db")
+	if _, err := indexInto(ctx, unfinished, set); err != nil {
+		return err
+	}
+	old, err := filepath.Glob(filepath.Join(filepath.Dir(path), c.Name+"-*"))
 	if err != nil {
 		return err
 	}
@@ -96,10 +104,6 @@ func (c *Corpus) index(ctx context.Context, root, path string) error {
 		if err := os.Remove(f); err != nil {
 			return err
 		}
-	}
-	unfinished := filepath.Join(filepath.Dir(path), c.Name+"-unfinished.db")
-	if _, err := indexInto(ctx, unfinished, set); err != nil {
-		return err
 	}
 	return os.Rename(unfinished, path)
 }
@@ -134,8 +138,11 @@ func fingerprint(ctx context.Context, cache string) (_ string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	page := fstest.MapFS{"page.md": {Data: []byte("# One page\n\nIt has one sentence.\n")}}
-	set, err := source.ScanFS(ctx, page, "page", source.Options{})
+	page := filepath.Join(temp, "page.md")
+	if err := os.WriteFile(page, []byte("# One page\n\nIt has one sentence.\n"), 0o600); err != nil {
+		return "", err
+	}
+	set, err := source.Scan(ctx, []string{page}, source.Options{})
 	if err != nil {
 		return "", err
 	}
