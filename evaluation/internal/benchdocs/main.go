@@ -5,7 +5,8 @@
 //	          [-preset NAME]... [-base NAME] [-set FIELD=VALUE]... [-each] [-readme]
 //
 // -corpora is the folder that "make corpora" filled, $WEBRAG_CORPORA if not given.
-// The pages are indexed once into the folder -cache, and again when the program
+// The pages are indexed once into the folder -cache (webrag-tui/judged in the user's
+// cache folder if not given; it takes half a gigabyte), and again when the program
 // would cut or embed them otherwise; -rebuild indexes them in any case.
 //
 // Without -held, questions are those that parameters may be tuned with; with it,

@@ -28,7 +28,7 @@ func (b *bench) print(out io.Writer, rows []*row) error {
 	for _, r := range rows {
 		corpora := judged.By(r.scores, func(s judged.Score) string { return s.Corpus })
 		for _, group := range append(corpora, judged.Group{Name: "all", Scores: r.scores}) {
-			m := judged.Summarize(group.Scores)
+			m := judged.MeanOf(group.Scores)
 			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%d\t\n", r.name, group.Name, m.Questions,
 				figure(m.Success1), figure(m.Success5), figure(m.MRR), figure(m.NDCG), m.Empty)
 		}
@@ -47,7 +47,7 @@ func (b *bench) print(out io.Writer, rows []*row) error {
 	for _, r := range rows {
 		fmt.Fprintf(w, "%s\t", r.name)
 		for _, k := range judged.By(r.scores, func(s judged.Score) string { return s.Kind }) {
-			fmt.Fprintf(w, "%s\t", figure(judged.Summarize(k.Scores).NDCG))
+			fmt.Fprintf(w, "%s\t", figure(judged.MeanOf(k.Scores).NDCG))
 		}
 		fmt.Fprintln(w)
 	}
@@ -77,7 +77,7 @@ func printReadme(out io.Writer, rows []*row) {
 				tuned = append(tuned, s)
 			}
 		}
-		t, h := judged.Summarize(tuned), judged.Summarize(held)
+		t, h := judged.MeanOf(tuned), judged.MeanOf(held)
 		fmt.Fprintf(out, "| `%s` | %s · %s | %s · %s | %s · %s | %s · %s | %d · %d |\n", r.name,
 			figure(t.Success1), figure(h.Success1), figure(t.Success5), figure(h.Success5),
 			figure(t.MRR), figure(h.MRR), figure(t.NDCG), figure(h.NDCG), t.Empty, h.Empty)

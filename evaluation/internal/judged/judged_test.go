@@ -48,7 +48,7 @@ func TestQuestions(t *testing.T) {
 				t.Errorf("%s: %s %s is judged twice", q.ID, a.Page, a.Section)
 			}
 			// No page's text is kept here, only what names a place in it.
-			if words := len(strings.Fields(a.Quote)); words > 17 {
+			if words := len(strings.Fields(a.Quote)); words > 12 {
 				t.Errorf("%s: a quote of %d words", q.ID, words)
 			}
 		}
@@ -124,11 +124,11 @@ func TestScore(t *testing.T) {
 	if late.Rank != 0 || late.NDCG != 0 || none.Reciprocal() != 0 || none.Within(5) != 0 {
 		t.Errorf("late is %+v, none is %+v", late, none)
 	}
-	m := Summarize([]Score{s, late, none, a.score([]string{"two"})})
+	m := MeanOf([]Score{s, late, none, a.score([]string{"two"})})
 	if m.Questions != 4 || m.Empty != 1 || m.Success1 != .25 || m.Success5 != .5 || math.Abs(m.MRR-1./3) > 1e-12 {
 		t.Errorf("the mean is %+v", m)
 	}
-	if m := Summarize(nil); m != (Mean{}) {
+	if m := MeanOf(nil); m != (Mean{}) {
 		t.Errorf("the mean of nothing is %+v", m)
 	}
 }

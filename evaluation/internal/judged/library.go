@@ -59,11 +59,11 @@ func (l *Library) Close() error { return l.store.Close() }
 // notice is a change of the pages, and one of the program that neither shows in;
 // rebuild indexes in any case.
 func Open(ctx context.Context, c Corpus, root, cache string, rebuild bool) (*Library, error) {
-	print, err := fingerprint(ctx, cache)
+	mark, err := fingerprint(ctx, cache)
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(cache, c.Name+"-"+print+".db")
+	path := filepath.Join(cache, c.Name+"-"+mark+".db")
 	if _, err := os.Stat(path); rebuild || err != nil {
 		if err := c.index(ctx, root, path); err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Name, err)

@@ -134,8 +134,8 @@ type Mean struct {
 	Questions, Empty int
 }
 
-// Summarize takes the mean; all is 0 without scores.
-func Summarize(scores []Score) Mean {
+// MeanOf is the summary of scores; all is 0 without any.
+func MeanOf(scores []Score) Mean {
 	m := Mean{Questions: len(scores)}
 	if len(scores) == 0 {
 		return m
