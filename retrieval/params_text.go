@@ -62,8 +62,25 @@ func (p Params) Validate() error {
 
 // WriteEnv writes the parameters as lines of an environment file, each under a
 // comment that explains it.
-func (p Params) WriteEnv(w io.Writer) error {
+//
+// A floor that cuts on the scale of a corpus is written as the cosine that it is
+// there, with floor_scale raw, so that it says the same to every program that reads
+// the file. Convex fusion goes by that scale, too: with it the floor stays as it is,
+// under a comment that has the cosine. floor is that of the corpus, or the zero
+// value where none is known.
+func (p Params) WriteEnv(w io.Writer, floor Floor) error {
 	var b strings.Builder
+	switch known := floor.Scale == FloorCalibrated && floor.Setting == p.SimilarityFloor; {
+	case p.SimilarityFloor <= -1 || p.FloorScale == FloorRaw || floor.Scale == FloorRaw:
+	case !known:
+		b.WriteString("# ! similarity_floor can be on the scale of a corpus (floor_scale); a program that reads plain cosines needs another number.\n\n")
+	case p.Fusion == FusionConvex && p.Uses("fusion"):
+		fmt.Fprintf(&b, "# ! similarity_floor is on the scale of the corpus, %s; a program that reads plain cosines needs %s=%s.\n\n",
+			floor, "RETRIEVAL_SIMILARITY_FLOOR", number(floor.Cosine()))
+	default:
+		fmt.Fprintf(&b, "# The floor was set on the scale of the corpus: %s.\n\n", floor)
+		p.SimilarityFloor, p.FloorScale = floor.Cosine(), FloorRaw
+	}
 	for _, s := range Specs() {
 		fmt.Fprintf(&b, "# %s %s.\n%s=%s\n\n", s.Help, upperFirst(s.Range()), s.Env, s.get(&p))
 	}

@@ -136,11 +136,26 @@ func (p Params) idleFields() []string {
 	return idle
 }
 
+// KnownFloor is what an export can say of a floor: the cosine at which it cuts, or
+// why that is not known.
+type KnownFloor struct {
+	// Floor is what [Params.FloorOn] gives.
+	Floor Floor
+	// Corpus names the corpus that has the scale, for a comment.
+	Corpus string
+	// Unknown says why the cosine is not known, as a clause, and what to do about
+	// it. It is empty where Floor is.
+	Unknown string
+}
+
 // WriteSystemEnv writes the profile as lines for the environment file of the
 // small-to-large system under tuning. The first line counts what of the profile's
 // changes that system can be told. What it cannot be told becomes a comment that
 // says what it does instead.
-func (p Profile) WriteSystemEnv(w io.Writer) error {
+//
+// That system reads its floor as a cosine, so a floor on the scale of a corpus is
+// written as the cosine that it is there, or not at all.
+func (p Profile) WriteSystemEnv(w io.Writer, floor KnownFloor) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", p.transferWords())
 	if p.Preset != PresetWebRAG {
@@ -151,17 +166,47 @@ func (p Profile) WriteSystemEnv(w io.Writer) error {
 		for _, warning := range p.envWarnings(field) {
 			fmt.Fprintf(&b, "# ! %s\n", warning)
 		}
-		mark := ""
+		mark, value := "", p.Params.Get(field)
 		if !p.transfers(field) {
 			mark = "# "
 		}
-		fmt.Fprintf(&b, "%s%s=%s\n", mark, s.Env, p.Params.Get(field))
+		if field == "similarity_floor" {
+			note := ""
+			if note, value = floor.exported(value); note != "" {
+				fmt.Fprintf(&b, "# %s\n", note)
+			}
+			if value == "" {
+				mark = "# "
+			}
+		}
+		fmt.Fprintf(&b, "%s%s=%s\n", mark, s.Env, value)
 	}
 	p.writeRest(&b, "# ", systemVariables(), fixedInWebRAG())
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("write profile %s: %w", p.Name, err)
 	}
 	return nil
+}
+
+// exported is the value that a system gets that reads its floor as a cosine, empty
+// where that is not known, and a line about it. setting is the parameter's value.
+func (k KnownFloor) exported(setting string) (note, value string) {
+	switch {
+	case k.Unknown != "":
+		return fmt.Sprintf("! similarity_floor %s is on the scale of a corpus, and the system reads a plain cosine. Which one, is not known: %s.", setting, k.Unknown), ""
+	case !k.Floor.Off && k.Floor.Scale == FloorCalibrated:
+		return fmt.Sprintf("On the scale of the corpus%s: %s.", named(k.Corpus), k.Floor), number(k.Floor.Cosine())
+	default:
+		return "", setting
+	}
+}
+
+// named puts a name behind a noun, without what could end a comment.
+func named(name string) string {
+	if name == "" {
+		return ""
+	}
+	return " " + inComment(name)
 }
 
 // transferWords say how many of the profile's changes the small-to-large system
@@ -245,8 +290,6 @@ func (p Profile) envWarnings(field string) []string {
 		return []string{"This profile returns the whole corpus whatever its size (mode full_context); the system does so up to the threshold only."}
 	case field == "top_k_children_limit" && p.Params.TopKChildrenLimit == 0:
 		return []string{fmt.Sprintf("0 means %d rows here (top_k times overfetch, or seed_top_k); the system would take none: give it that number.", p.Params.ArmRows())}
-	case field == "similarity_floor" && p.Params.SimilarityFloor != -1 && p.Params.FloorScale != FloorRaw:
-		return []string{"With a lexical embedder, or floor_scale calibrated, this floor is on the corpus's own scale; the system reads it as a plain cosine."}
 	case field == "context_budget" && p.Params.ContextBudget == Unlimited:
 		return []string{"This profile has no budget; the system needs one, or keeps its own."}
 	case field == "hnsw_ef_search" && p.Params.HNSWEfSearch == 0:
@@ -257,13 +300,16 @@ func (p Profile) envWarnings(field string) []string {
 }
 
 // nameInComment is the profile's name without what could end a line.
-func (p Profile) nameInComment() string {
+func (p Profile) nameInComment() string { return inComment(p.Name) }
+
+// inComment is a text without what could end a line.
+func inComment(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == '\u2028' || r == '\u2029' {
 			return ' '
 		}
 		return r
-	}, p.Name)
+	}, text)
 }
 
 // oneLine names a profile in a comment.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // exported is a profile written in both ways.
@@ -23,7 +24,8 @@ func exported(t *testing.T, preset string, changes ...string) (env, code string)
 		}
 	}
 	var e, c bytes.Buffer
-	if err := p.WriteSystemEnv(&e); err != nil {
+	floor, _ := p.Params.FloorOn(false, store.Calibration{})
+	if err := p.WriteSystemEnv(&e, retrieval.KnownFloor{Floor: floor}); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.WriteGoOptions(&c); err != nil {
@@ -192,10 +194,52 @@ func TestAProfilesNameStaysInItsComment(t *testing.T) {
 	p := retrieval.Profile{Version: 1, Name: "a\nRETRIEVAL_TOP_K=1\u2028b\x1b[31m", Preset: retrieval.PresetWebRAG}
 	p.Params, _ = retrieval.Preset(p.Preset)
 	var env bytes.Buffer
-	if err := p.WriteSystemEnv(&env); err != nil {
+	if err := p.WriteSystemEnv(&env, retrieval.KnownFloor{
+		Floor: retrieval.Floor{Scale: retrieval.FloorCalibrated}, Corpus: "c\nRETRIEVAL_TOP_K=1",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if first, _, _ := strings.Cut(env.String(), "\n"); first != fmt.Sprintf("# Profile %s: no setting differs from preset webrag.", "a RETRIEVAL_TOP_K=1 b [31m") {
 		t.Errorf("the first line is %q", first)
+	}
+	if strings.Contains(env.String(), "\nRETRIEVAL_TOP_K=1") {
+		t.Errorf("a name has become a line:\n%s", env.String())
+	}
+}
+
+// The system reads its floor as a cosine: it gets the one that was in force, and
+// none where that is not known.
+func TestTheSystemsFloorIsACosine(t *testing.T) {
+	p := retrieval.Profile{Version: 1, Name: "tight", Preset: retrieval.PresetWebRAG}
+	p.Params, _ = retrieval.Preset(p.Preset)
+	for _, c := range []struct {
+		changes []string
+		known   retrieval.KnownFloor
+		want    string
+	}{
+		{[]string{"similarity_floor=0.22"}, retrieval.KnownFloor{Corpus: "guide"}, "# On the scale of the corpus guide: .220 cal = .253 raw.\nRETRIEVAL_SIMILARITY_FLOOR=0.253133\n"},
+		{
+			[]string{"similarity_floor=0.22"},
+			retrieval.KnownFloor{Unknown: "there is no corpus"},
+			"# ! similarity_floor 0.22 is on the scale of a corpus, and the system reads a plain cosine. Which one, is not known: there is no corpus.\n# RETRIEVAL_SIMILARITY_FLOOR=\n",
+		},
+		{[]string{"similarity_floor=0.22", "floor_scale=raw"}, retrieval.KnownFloor{}, "RETRIEVAL_CONTEXT_BUDGET=40000\nRETRIEVAL_TOP_K_CHILDREN_LIMIT=60\nRETRIEVAL_SIMILARITY_FLOOR=0.22\n"},
+		{[]string{"similarity_floor=-1"}, retrieval.KnownFloor{}, "LIMIT=60\nRETRIEVAL_SIMILARITY_FLOOR=-1\n"},
+	} {
+		q := p
+		for _, change := range c.changes {
+			field, text, _ := strings.Cut(change, "=")
+			if err := q.Params.Set(field, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.known.Floor, _ = q.Params.FloorOn(true, store.Calibration{P50: 0.05, P995: 0.327})
+		var env bytes.Buffer
+		if err := q.WriteSystemEnv(&env, c.known); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(env.String(), c.want) {
+			t.Errorf("%q is missing in\n%s", c.want, env.String())
+		}
 	}
 }

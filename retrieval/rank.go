@@ -159,7 +159,7 @@ func (r *ranking) settle() {
 		r.noticeClamped()
 	}
 	var uncalibrated bool
-	r.res.Floor, uncalibrated = floorFor(r.p, r.ev.lexical, r.ev.calibration)
+	r.res.Floor, uncalibrated = r.p.FloorOn(r.ev.lexical, r.ev.calibration)
 	if uncalibrated && !r.ev.blank && !r.ev.isEmpty() {
 		r.noticeUncalibrated()
 	}

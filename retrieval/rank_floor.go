@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -26,6 +27,10 @@ type Floor struct {
 // passes reports whether a cosine is above the floor. Equality is below.
 func (f Floor) passes(cosine float64) bool { return f.Off || cosine > f.Raw }
 
+// Cosine is Raw for another program, with six decimals: two computations of one
+// cosine differ by more.
+func (f Floor) Cosine() float64 { return math.Round(f.Raw*1e6) / 1e6 }
+
 // String shows every number that the floor has: ".300" or, where it was set on
 // the calibrated scale, ".300 cal = .327 raw".
 func (f Floor) String() string {
@@ -39,10 +44,17 @@ func (f Floor) String() string {
 	}
 }
 
-// floorFor settles the scale of p's floor and translates it to a cosine.
-// uncalibrated is true when the calibrated scale was meant but the corpus has
-// none; the floor is raw then.
-func floorFor(p Params, lexical bool, c store.Calibration) (f Floor, uncalibrated bool) {
+// NeedsScale reports whether the floor is a number on the scale of a corpus, so
+// that the cosine at which it cuts is known of a corpus only. lexical says that
+// the embedder knows words and not meanings (its Info).
+func (p Params) NeedsScale(lexical bool) bool {
+	return p.SimilarityFloor > -1 && (p.FloorScale == FloorCalibrated || p.FloorScale == FloorAuto && lexical)
+}
+
+// FloorOn settles the scale of the floor on a corpus with the calibration c, and
+// translates it to the cosine that cuts there. uncalibrated is true when the
+// calibrated scale was meant but the corpus has none; the floor is raw then.
+func (p Params) FloorOn(lexical bool, c store.Calibration) (f Floor, uncalibrated bool) {
 	f = Floor{Off: p.SimilarityFloor <= -1, Setting: p.SimilarityFloor, Scale: FloorRaw, Raw: p.SimilarityFloor}
 	if p.FloorScale == FloorCalibrated || p.FloorScale == FloorAuto && lexical {
 		if !usable(c) {

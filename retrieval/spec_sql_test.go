@@ -3,8 +3,10 @@ package retrieval_test
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -233,25 +235,123 @@ func TestWebRAGIsItsSpecification(t *testing.T) {
 		}
 		want := spec.retrieve(t.Context(), t, vector)
 		got := g.ask(t, g.database, retrieval.Query{Text: question, Scope: store.Scope{SourceURLs: spec.urls}}, p)
-		if string(got.Mode) != want.mode || int64(got.Stats.TotalTokens) != want.tokens || int64(got.Stats.TotalDocuments) != want.documents ||
-			int64(got.Stats.TotalParentChunks) != want.parents {
-			t.Errorf("%q: mode %s, %+v, want %s, %d tokens, %d documents, %d parents", question, got.Mode, got.Stats, want.mode, want.tokens, want.documents, want.parents)
-			continue
-		}
-		items := slices.Clone(got.Items)
-		slices.SortStableFunc(items, func(a, b retrieval.Item) int { return a.Rank - b.Rank })
-		if len(items) != len(want.ids) {
-			t.Errorf("%q: %d results, want %d", question, len(items), len(want.ids))
-			continue
-		}
-		for k, it := range items {
-			if it.ChunkID != want.ids[k] || math.Abs(it.Score-want.scores[k]) > sameScore {
-				t.Errorf("%q with changes %d: rank %d is %s with %v, want %s with %v", question, i%len(changes), k+1, it.ChunkID, it.Score, want.ids[k], want.scores[k])
-			}
-		}
-		compared += len(items)
+		compared += sameAnswer(t, fmt.Sprintf("%q with changes %d", question, i%len(changes)), &got, &want)
 	}
 	if compared < 100 {
 		t.Errorf("only %d results were compared", compared)
+	}
+}
+
+// sameAnswer holds a result against the specification's, and counts what it
+// compared.
+func sameAnswer(t *testing.T, name string, got *retrieval.Result, want *specResult) (compared int) {
+	t.Helper()
+	if string(got.Mode) != want.mode || int64(got.Stats.TotalTokens) != want.tokens || int64(got.Stats.TotalDocuments) != want.documents ||
+		int64(got.Stats.TotalParentChunks) != want.parents {
+		t.Errorf("%s: mode %s, %+v, want %s, %d tokens, %d documents, %d parents", name, got.Mode, got.Stats, want.mode, want.tokens, want.documents, want.parents)
+		return 0
+	}
+	items := slices.Clone(got.Items)
+	slices.SortStableFunc(items, func(a, b retrieval.Item) int { return a.Rank - b.Rank })
+	if len(items) != len(want.ids) {
+		t.Errorf("%s: %d results, want %d", name, len(items), len(want.ids))
+		return 0
+	}
+	for k, it := range items {
+		if it.ChunkID != want.ids[k] || math.Abs(it.Score-want.scores[k]) > sameScore {
+			t.Errorf("%s: rank %d is %s with %v, want %s with %v", name, k+1, it.ChunkID, it.Score, want.ids[k], want.scores[k])
+		}
+	}
+	return len(items)
+}
+
+// systemSettings reads the lines of an environment file as the specification's
+// system does: the variables that it has, and its own values for those left out.
+func systemSettings(t *testing.T, env string) (p retrieval.Params) {
+	t.Helper()
+	p.FullContextThreshold, p.ContextBudget, p.TopKChildrenLimit, p.SimilarityFloor = 30000, 40000, 60, .3
+	p.DepthDecayRate, p.DepthFloor, p.HNSWEfSearch = .05, .8, 100
+	for line := range strings.Lines(env) {
+		name, value, ok := strings.Cut(strings.TrimSpace(line), "=")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		number, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			t.Errorf("the system cannot read %q: %v", line, err)
+		}
+		switch name {
+		case "RETRIEVAL_FULL_CONTEXT_THRESHOLD":
+			p.FullContextThreshold = int(number)
+		case "RETRIEVAL_CONTEXT_BUDGET":
+			p.ContextBudget = int(number)
+		case "RETRIEVAL_TOP_K_CHILDREN_LIMIT":
+			p.TopKChildrenLimit = int(number)
+		case "RETRIEVAL_SIMILARITY_FLOOR":
+			p.SimilarityFloor = number
+		case "RETRIEVAL_DEPTH_DECAY_RATE":
+			p.DepthDecayRate = number
+		case "RETRIEVAL_DEPTH_FLOOR":
+			p.DepthFloor = number
+		case "RETRIEVAL_HNSW_EF_SEARCH":
+			p.HNSWEfSearch = int(number)
+		default:
+			t.Errorf("the system has no variable %s", name)
+		}
+	}
+	return p
+}
+
+// What profile env writes makes the specification's system return what the program
+// returns, also where the floor is on the scale of the corpus.
+func TestExportedProfileIsTheSameRetriever(t *testing.T) {
+	t.Parallel()
+	g := openGuide(t)
+	conn, err := pgx.Connect(t.Context(), g.dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	if _, err := conn.Exec(t.Context(), "SET enable_indexscan = off"); err != nil {
+		t.Fatal(err)
+	}
+	changes := []string{
+		"similarity_floor=0.22 full_context_threshold=0",
+		"full_context_threshold=1000 context_budget=2000 depth_decay_rate=0.2 depth_floor=0.5",
+		"similarity_floor=0.5 full_context_threshold=0 top_k_children_limit=9",
+		"similarity_floor=0.12 floor_scale=raw full_context_threshold=0",
+	}
+	compared, fell := 0, 0
+	for i, question := range guideQuestions(t) {
+		profile := retrieval.Profile{Version: 1, Name: "tight", Preset: retrieval.PresetWebRAG}
+		profile.Params, _ = retrieval.Preset(profile.Preset)
+		for change := range strings.FieldsSeq(changes[i%len(changes)]) {
+			field, value, _ := strings.Cut(change, "=")
+			if err := profile.Params.Set(field, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		floor, uncalibrated := profile.Params.FloorOn(g.model.Info().Lexical, g.database.Info().Meta.Calibration)
+		if uncalibrated {
+			t.Fatal("the guide has no scale of cosines")
+		}
+		var env strings.Builder
+		if err := profile.WriteSystemEnv(&env, retrieval.KnownFloor{Floor: floor, Corpus: "guide"}); err != nil {
+			t.Fatal(err)
+		}
+		spec := specification{conn: conn, p: systemSettings(t, env.String())}
+		vector, err := g.model.EmbedOne(t.Context(), question, embedder.RoleQuery)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := spec.retrieve(t.Context(), t, vector)
+		got := g.ask(t, g.database, retrieval.Query{Text: question}, profile.Params)
+		compared += sameAnswer(t, fmt.Sprintf("%q with %s", question, changes[i%len(changes)]), &got, &want)
+		if got.Floor.Scale == retrieval.FloorCalibrated && len(got.Items) < 20 {
+			fell++
+		}
+	}
+	if compared < 100 || fell < 10 {
+		t.Errorf("only %d results were compared, and the calibrated floor cut in %d answers only", compared, fell)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // snake is the field name in settings: TopKChildrenLimit is
@@ -231,14 +232,13 @@ func TestValidateNamesEveryField(t *testing.T) {
 	}
 }
 
-func TestWriteEnvIsReadBack(t *testing.T) {
-	p, _ := retrieval.Preset("webrag")
-	p.SimilarityFloor, p.GroupBySource, p.ContextBudget = 0.125, false, 1234
+// readEnv reads what WriteEnv wrote, as this program does.
+func readEnv(t *testing.T, p retrieval.Params, floor retrieval.Floor) (back retrieval.Params, text string) {
+	t.Helper()
 	var b bytes.Buffer
-	if err := p.WriteEnv(&b); err != nil {
+	if err := p.WriteEnv(&b, floor); err != nil {
 		t.Fatal(err)
 	}
-	var back retrieval.Params
 	for line := range strings.Lines(b.String()) {
 		name, value, ok := strings.Cut(strings.TrimSpace(line), "=")
 		if !ok || strings.HasPrefix(line, "#") {
@@ -248,8 +248,53 @@ func TestWriteEnvIsReadBack(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if back != p {
+	return back, b.String()
+}
+
+func TestWriteEnvIsReadBack(t *testing.T) {
+	p, _ := retrieval.Preset("webrag")
+	p.SimilarityFloor, p.GroupBySource, p.ContextBudget = 0.125, false, 1234
+	if back, _ := readEnv(t, p, retrieval.Floor{}); back != p {
 		t.Errorf("wrote %+v, read %+v", p, back)
+	}
+}
+
+// A floor on the scale of a corpus leaves the program as a cosine, or with a line
+// that says what it is not.
+func TestWriteEnvHasTheCosineOfTheFloor(t *testing.T) {
+	measured := store.Calibration{P50: 0.05, P995: 0.327}
+	for _, c := range []struct {
+		name, changes string
+		known         bool
+		floor, scale  string
+		says          string
+	}{
+		{"known", "similarity_floor=0.22", true, "0.253133", "raw", "# The floor was set on the scale of the corpus: .220 cal = .253 raw."},
+		{"unknown", "similarity_floor=0.22", false, "0.22", "auto", "# ! similarity_floor can be on the scale of a corpus"},
+		{"raw", "similarity_floor=0.22 floor_scale=raw", true, "0.22", "raw", ""},
+		{"off", "similarity_floor=-1", true, "-1", "auto", ""},
+		{
+			"scores that go by the scale", "similarity_floor=0.22 keyword_weight=0.5 fusion=convex", true, "0.22", "auto",
+			"# ! similarity_floor is on the scale of the corpus, .220 cal = .253 raw; a program that reads plain cosines needs RETRIEVAL_SIMILARITY_FLOOR=0.253133.",
+		},
+	} {
+		p, _ := retrieval.Preset("webrag")
+		for change := range strings.FieldsSeq(c.changes) {
+			field, value, _ := strings.Cut(change, "=")
+			if err := p.Set(field, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var floor retrieval.Floor
+		if c.known {
+			floor, _ = p.FloorOn(true, measured)
+		}
+		back, text := readEnv(t, p, floor)
+		first, _, _ := strings.Cut(text, "\n")
+		if back.Get("similarity_floor") != c.floor || back.Get("floor_scale") != c.scale || c.says != "" && !strings.HasPrefix(first, c.says) ||
+			c.says == "" && strings.Contains(text, "on the scale of the corpus") {
+			t.Errorf("%s: read back %s %s from\n%s", c.name, back.Get("similarity_floor"), back.Get("floor_scale"), text)
+		}
 	}
 }
 

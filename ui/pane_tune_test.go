@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -286,8 +287,12 @@ func TestTuneCopiesEnv(t *testing.T) {
 		onGuide(t, "webrag", depthQuestion)(o, f)
 		o.Clipboard = func(s string) error { text = s; return nil }
 	}, "t right y")
-	if !strings.Contains(text, "RETRIEVAL_SIMILARITY_FLOOR=0.31\n") || !strings.Contains(text, "RETRIEVAL_MODE=auto\n") {
-		t.Errorf("copied %q", text)
+	// The floor is on the corpus's scale, and other programs know no such thing.
+	floor := d.m.result.Floor
+	want := fmt.Sprintf("RETRIEVAL_SIMILARITY_FLOOR=%v\n", floor.Cosine())
+	if floor.Setting != 0.31 || floor.Cosine() == 0.31 || !strings.Contains(text, want) || !strings.Contains(text, "RETRIEVAL_FLOOR_SCALE=raw\n") ||
+		!strings.Contains(text, "RETRIEVAL_MODE=auto\n") {
+		t.Errorf("copied %q with the floor %+v", text, floor)
 	}
 	d.mustShow("copied the .env block")
 }

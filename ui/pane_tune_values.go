@@ -145,7 +145,11 @@ func wordChoices(s *retrieval.Spec, present string) []choice {
 // copyParams copies the parameters as lines of an environment file.
 func (m *Model) copyParams() tea.Cmd {
 	var b strings.Builder
-	if err := m.tune.params.WriteEnv(&b); err != nil {
+	var floor retrieval.Floor
+	if m.result != nil {
+		floor = m.result.Floor
+	}
+	if err := m.tune.params.WriteEnv(&b, floor); err != nil {
 		return m.say("not copied: "+err.Error(), true)
 	}
 	text := b.String()
