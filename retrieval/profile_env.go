@@ -193,7 +193,7 @@ func (p Profile) WriteSystemEnv(w io.Writer, floor KnownFloor) error {
 func (k KnownFloor) exported(setting string) (note, value string) {
 	switch {
 	case k.Unknown != "":
-		return fmt.Sprintf("! similarity_floor %s is on the scale of a corpus, and the system reads a plain cosine. Which one, is not known: %s.", setting, k.Unknown), ""
+		return fmt.Sprintf("! similarity_floor %s is on the scale of a corpus, and the system reads a plain cosine. Which one, is not known: %s.", setting, inComment(k.Unknown)), ""
 	case !k.Floor.Off && k.Floor.Scale == FloorCalibrated:
 		return fmt.Sprintf("On the scale of the corpus%s: %s.", named(k.Corpus), k.Floor), number(k.Floor.Cosine())
 	default:

@@ -220,7 +220,7 @@ func TestTheSystemsFloorIsACosine(t *testing.T) {
 		{[]string{"similarity_floor=0.22"}, retrieval.KnownFloor{Corpus: "guide"}, "# On the scale of the corpus guide: .220 cal = .253 raw.\nRETRIEVAL_SIMILARITY_FLOOR=0.253133\n"},
 		{
 			[]string{"similarity_floor=0.22"},
-			retrieval.KnownFloor{Unknown: "there is no corpus"},
+			retrieval.KnownFloor{Unknown: "there is\nno corpus"},
 			"# ! similarity_floor 0.22 is on the scale of a corpus, and the system reads a plain cosine. Which one, is not known: there is no corpus.\n# RETRIEVAL_SIMILARITY_FLOOR=\n",
 		},
 		{[]string{"similarity_floor=0.22", "floor_scale=raw"}, retrieval.KnownFloor{}, "RETRIEVAL_CONTEXT_BUDGET=40000\nRETRIEVAL_TOP_K_CHILDREN_LIMIT=60\nRETRIEVAL_SIMILARITY_FLOOR=0.22\n"},

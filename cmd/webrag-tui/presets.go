@@ -35,7 +35,7 @@ func newPresets(a *app) *cobra.Command {
 			if b.file != "" {
 				return fmt.Errorf("%s is a profile; see it with 'webrag-tui profile show %s'", b.profile.Name, shellWord(args[0]))
 			}
-			return a.showPreset(b.profile, false)
+			return a.showPreset(b.profile, false, nil)
 		},
 	}
 }
@@ -74,6 +74,8 @@ type parameterRow struct {
 	// another one.
 	Compared string `json:"compared"`
 	Differs  bool   `json:"differs"`
+	// note is a line below the row.
+	note string
 }
 
 // parameterRows are all parameters of p beside those of another.
@@ -89,7 +91,9 @@ func parameterRows(p, other retrieval.Params) []parameterRow {
 	return rows
 }
 
-func (a *app) showPreset(p retrieval.Profile, changed bool) error {
+// showPreset prints a preset, with what its floor is on a corpus where that was
+// asked.
+func (a *app) showPreset(p retrieval.Profile, changed bool, floor *retrieval.KnownFloor) error {
 	webrag, _ := retrieval.Preset(retrieval.PresetWebRAG)
 	rows := parameterRows(p.Params, webrag)
 	if changed {
@@ -101,12 +105,18 @@ func (a *app) showPreset(p retrieval.Profile, changed bool) error {
 			summary = info.Summary
 		}
 	}
+	var view *floorView
+	if floor != nil {
+		view = viewFloor(p.Params, *floor)
+		noteFloor(rows, *floor)
+	}
 	if a.json {
 		return a.printJSON(struct {
 			presetRow
 			ComparedWith string         `json:"compared_with"`
+			Floor        *floorView     `json:"floor,omitempty"`
 			Parameters   []parameterRow `json:"parameters"`
-		}{presetRow{p.Name, summary}, retrieval.PresetWebRAG, rows})
+		}{presetRow{p.Name, summary}, retrieval.PresetWebRAG, view, rows})
 	}
 	fmt.Fprintf(a.output(), "%s%s%s  %s\n", bold, p.Name, plain, summary)
 	return a.printParameters(rows, retrieval.PresetWebRAG)
@@ -138,6 +148,9 @@ func (a *app) printParameters(rows []parameterRow, comparedWith string) error {
 		if _, err := fmt.Fprintf(out, "%s %s  %s  %s%s (%s%s)%s\n", mark, pad(r.Field, names), pad(offset.Line(r.shown()), values),
 			faint, strings.TrimSuffix(r.Help, "."), r.Range, compared, plain); err != nil {
 			return fmt.Errorf("print parameters: %w", err)
+		}
+		if r.note != "" {
+			fmt.Fprintf(out, "    %s%s%s\n", faint, offset.Line(r.note), plain)
 		}
 	}
 	return nil

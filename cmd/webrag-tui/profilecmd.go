@@ -102,16 +102,23 @@ func newProfileShow(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show NAME",
 		Short: "Print the parameters of a profile and what it changes of its preset",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		Long: "show prints every parameter of a profile or preset. Where the floor is a number on\n" +
+			"the scale of a corpus, the cosine that it is on the configured corpus stands below.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
 			b, err := openBasis(args[0])
 			if err != nil {
 				return err
 			}
-			if b.file == "" {
-				return a.showPreset(b.profile, changed)
+			c, err := a.loadConfig()
+			if err != nil {
+				return err
 			}
-			return a.showProfile(b, changed)
+			floor := knownFloor(cmd.Context(), c, b.profile.Params)
+			if b.file == "" {
+				return a.showPreset(b.profile, changed, &floor)
+			}
+			return a.showProfile(b, changed, floor)
 		},
 	}
 	cmd.Flags().BoolVar(&changed, "changed", false, "print only what it changes")
@@ -128,10 +135,11 @@ type profileView struct {
 	Corpus     string         `json:"corpus,omitempty"`
 	Note       string         `json:"note,omitempty"`
 	Missing    []string       `json:"missing"`
+	Floor      *floorView     `json:"floor"`
 	Parameters []parameterRow `json:"parameters"`
 }
 
-func (a *app) showProfile(b basis, changed bool) error {
+func (a *app) showProfile(b basis, changed bool, floor retrieval.KnownFloor) error {
 	p := b.profile
 	rows := parameterRows(p.Params, presetParams(p.Preset))
 	if changed {
@@ -149,8 +157,9 @@ func (a *app) showProfile(b basis, changed bool) error {
 		if missing == nil {
 			missing = []string{}
 		}
-		return a.printJSON(profileView{p.Name, b.file, p.Version, p.Preset, created, p.Corpus, p.Note, missing, rows})
+		return a.printJSON(profileView{p.Name, b.file, p.Version, p.Preset, created, p.Corpus, p.Note, missing, viewFloor(p.Params, floor), rows})
 	}
+	noteFloor(rows, floor)
 	a.tellMissing(b)
 	parts := []string{"preset " + p.Preset}
 	for _, part := range []struct{ word, text string }{{"saved ", created}, {"corpus ", p.Corpus}, {"", p.Note}} {
@@ -284,9 +293,13 @@ func newProfileEnv(a *app) *cobra.Command {
 		Long: "env prints the lines that give the system under tuning the same parameters: the\n" +
 			"variables of a small-to-large retriever, or with --go the options of a hybrid or\n" +
 			"graph retriever. What that system cannot be told stands there as a comment, with\n" +
-			"what it does instead.",
+			"what it does instead. A small-to-large retriever reads its floor as a cosine: where\n" +
+			"the profile's is on the scale of a corpus, it is written as the cosine that it is on\n" +
+			"the corpus of --corpus, and left out, with the reason, where there is none.",
+		Example: "webrag-tui profile env tight --corpus guide.db >> .env\n" +
+			"webrag-tui profile env hybrid --go",
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			b, err := openBasis(args[0])
 			if err != nil {
 				return err
@@ -295,7 +308,11 @@ func newProfileEnv(a *app) *cobra.Command {
 			if asGo {
 				return b.profile.WriteGoOptions(a.out)
 			}
-			return b.profile.WriteSystemEnv(a.out)
+			c, err := a.loadConfig()
+			if err != nil {
+				return err
+			}
+			return b.profile.WriteSystemEnv(a.out, knownFloor(cmd.Context(), c, b.profile.Params))
 		},
 	}
 	cmd.Flags().BoolVar(&asGo, "go", false, "print the options of a Go retriever")
