@@ -3,7 +3,10 @@ package retrieval_test
 import (
 	"bytes"
 	"fmt"
+	"go/ast"
 	"go/parser"
+	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 	"testing"
@@ -131,32 +134,147 @@ func TestOnlyWhatTheSystemCanTakeIsALiveLine(t *testing.T) {
 	}
 }
 
+// oasisStub has the signatures of the specification of the hybrid and the graph
+// retriever: their constructors, and the options that each of them takes.
+const oasisStub = `package oasis
+
+import "context"
+
+type (
+	Store              interface{ SearchChunks() }
+	EmbeddingProvider  interface{ Embed() }
+	Provider           interface{ Chat() }
+	Tracer             interface{ Start() }
+	Logger             struct{}
+	RelationType       string
+	ChunkFilter        struct{}
+	RetrievalResult    struct{ Score float32 }
+	Reranker           interface{ Rerank(ctx context.Context, query string, results []RetrievalResult, topK int) ([]RetrievalResult, error) }
+	HybridRetriever    struct{}
+	GraphRetriever     struct{}
+	RetrieverOption    func(*HybridRetriever)
+	GraphOption        func(*GraphRetriever)
+)
+
+func (*HybridRetriever) Retrieve(ctx context.Context, query string, topK int) ([]RetrievalResult, error)
+func (*GraphRetriever) Retrieve(ctx context.Context, query string, topK int) ([]RetrievalResult, error)
+
+func NewHybridRetriever(s Store, e EmbeddingProvider, o ...RetrieverOption) *HybridRetriever
+func WithReranker(r Reranker) RetrieverOption
+func WithMinRetrievalScore(s float32) RetrieverOption
+func WithKeywordWeight(w float32) RetrieverOption
+func WithOverfetchMultiplier(n int) RetrieverOption
+func WithFilters(f ...ChunkFilter) RetrieverOption
+func WithRetrieverTracer(t Tracer) RetrieverOption
+func WithRetrieverLogger(l *Logger) RetrieverOption
+func NewScoreReranker(min float32) Reranker
+func NewLLMReranker(p Provider) Reranker
+
+func NewGraphRetriever(s Store, e EmbeddingProvider, o ...GraphOption) *GraphRetriever
+func WithMaxHops(n int) GraphOption
+func WithGraphWeight(w float32) GraphOption
+func WithVectorWeight(w float32) GraphOption
+func WithHopDecay(d []float32) GraphOption
+func WithBidirectional(b bool) GraphOption
+func WithRelationFilter(t ...RelationType) GraphOption
+func WithMinTraversalScore(s float32) GraphOption
+func WithSeedTopK(k int) GraphOption
+func WithSeedKeywordWeight(w float32) GraphOption
+func WithGraphFilters(f ...ChunkFilter) GraphOption
+func WithGraphRetrieverTracer(t Tracer) GraphOption
+func WithGraphRetrieverLogger(l *Logger) GraphOption
+`
+
+// stubs are packages that are known by their sources.
+type stubs map[string]*types.Package
+
+func (s stubs) Import(path string) (*types.Package, error) {
+	if p := s[path]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("no stub of %s", path)
+}
+
+// add checks the types of a package and keeps it.
+func (s stubs) add(path, code string) error {
+	files := token.NewFileSet()
+	f, err := parser.ParseFile(files, path+".go", code, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	s[path], err = (&types.Config{Importer: s}).Check(path, files, []*ast.File{f}, nil)
+	return err
+}
+
+// What is written compiles against the specification's signatures, with nothing
+// but the store, the embedder and the language model for the reader to bring.
 func TestGoOptionsCompile(t *testing.T) {
+	known := stubs{}
+	for _, stub := range []struct{ path, code string }{{"context", "package context\ntype Context interface{ Done() }"}, {"oasis", oasisStub}} {
+		if err := known.add(stub.path, stub.code); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compile := func(code string) error {
+		return known.add("main", "package main\nimport (\n\"context\"\n\"oasis\"\n)\n"+
+			"func retrieve(ctx context.Context, store oasis.Store, embedding oasis.EmbeddingProvider, llmProvider oasis.Provider, query string, topK int) ([]oasis.RetrievalResult, error) {\n"+
+			code+"\nreturn results, err\n}\n")
+	}
+	if err := compile("retriever := oasis.NewGraphRetriever(store, embedding, oasis.WithReranker(nil))\nresults, err := retriever.Retrieve(ctx, query, 5)"); err == nil {
+		t.Fatal("the stubs let the graph retriever have a reranker")
+	}
 	for _, preset := range retrieval.Presets() {
 		for _, reranker := range []string{"none", "score", "llm", "http"} {
-			_, code := exported(t, preset, "reranker="+reranker, "relations=depends_on,part_of")
-			if _, err := parser.ParseExpr("func() {\n" + code + "\n}"); err != nil {
-				t.Errorf("%s: %v in\n%s", preset, err, code)
+			for _, changes := range [][]string{
+				nil, {"min_score=0.05", "rerank_min_score=0.1"}, {"keyword_weight=0.5", "fusion=convex", "min_score=0.05"},
+				{"max_hops=1", "hop_decay=1,0.25", "relations=depends_on,part_of", "seed_top_k=0", "rerank_min_score=0.1"}, {"rrf_scale=raw", "keyword_weight=0.3", "min_score=0.01"},
+			} {
+				_, code := exported(t, preset, append([]string{"reranker=" + reranker}, changes...)...)
+				if err := compile(code); err != nil {
+					t.Errorf("%s %v with reranker %s: %v in\n%s", preset, changes, reranker, err, code)
+				}
+				if strings.Contains(code, "NewGraphRetriever") && reranker != "none" &&
+					!strings.Contains(code, "//   reranker="+reranker+": the system has no option for a reranker; call one on its results\n") {
+					t.Errorf("%s: the reranker %s has vanished from\n%s", preset, reranker, code)
+				}
 			}
 		}
 	}
+}
+
+func TestGoOptions(t *testing.T) {
 	_, code := exported(t, retrieval.PresetGraph, "relations=depends_on,part_of", "keyword_weight=0.25")
 	for _, want := range []string{
 		"oasis.NewGraphRetriever(store, embedding,\n", "oasis.WithMaxHops(2),\n", "oasis.WithHopDecay([]float32{1, 0.7, 0.5}),\n",
-		"oasis.WithRelationFilter(oasis.RelDependsOn, oasis.RelPartOf),\n", "oasis.WithSeedKeywordWeight(0.25),\n", "Retrieve(ctx, query, 5)\n",
+		"oasis.WithRelationFilter(\"depends_on\", \"part_of\"),\n", "oasis.WithSeedKeywordWeight(0.25),\n", "Retrieve(ctx, query, 5)\n",
 	} {
 		if !strings.Contains(code, want) {
 			t.Errorf("%q is missing in\n%s", want, code)
 		}
 	}
+	// Its fused scores are sums of weight / (60 + rank + 1): .05 of ours is .05 / 61
+	// there, and .05 itself would let nothing through.
 	_, code = exported(t, retrieval.PresetHybrid, "min_score=0.05", "reranker=score", "rerank_min_score=0.1", "dedup_threshold=0.9")
 	for _, want := range []string{
 		"oasis.NewHybridRetriever(store, embedding,\n", "oasis.WithKeywordWeight(0.3),\n", "oasis.WithOverfetchMultiplier(3),\n",
-		"oasis.WithMinRetrievalScore(0.05),\n", "oasis.WithReranker(oasis.NewScoreReranker(0.1)),\n",
+		"\t// min_score=0.05, divided by 61: the retriever does not scale its fused scores\n\toasis.WithMinRetrievalScore(0.000819672),\n",
+		"oasis.WithReranker(oasis.NewScoreReranker(0.00163934)),\n",
 		"//   dedup_threshold=0.9: the system keeps near-duplicates\n",
+		"//   rrf_scale=normalized: the system leaves fused scores as the sums of weight / (k + rank + 1), at most 1/61\n",
 	} {
 		if !strings.Contains(code, want) {
 			t.Errorf("%q is missing in\n%s", want, code)
+		}
+	}
+	for _, c := range []struct{ changes, want string }{
+		{"rrf_scale=raw min_score=0.01", "\toasis.WithMinRetrievalScore(0.01),\n"},
+		{"reranker=llm min_score=0.4", "\toasis.WithMinRetrievalScore(0.4),\n"},
+		{"fusion=convex min_score=0.05", "\t// ! min_score=0.05 is no score of fused ranks in this profile, as the retriever's scores are: choose one of at most 1/61\n"},
+		{"keyword_weight=0 min_score=0.05", "\t// ! min_score=0.05 is no score of fused ranks"},
+	} {
+		_, code := exported(t, retrieval.PresetHybrid, strings.Fields(c.changes)...)
+		if !strings.Contains(code, c.want) {
+			t.Errorf("%s: %q is missing in\n%s", c.changes, c.want, code)
 		}
 	}
 }

@@ -3,8 +3,8 @@ package retrieval
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
-	"unicode"
 )
 
 // fixedInOasis says what the hybrid and the graph retriever do about the
@@ -31,12 +31,12 @@ func fixedInOasis() map[string]fixedThere {
 		"top_k_children_limit":   {"0", "takes top_k times overfetch rows"},
 		"fusion":                 {"rrf", "fuses ranks"},
 		"rrf_k":                  {"60", "has the constant 60"},
-		"rrf_scale":              {"normalized", "scales fused scores so that first in every arm is 1"},
-		"single_arm":             {"renormalize", "gives an arm that is alone all the weight"},
+		"rrf_scale":              {string(RRFRaw), "leaves fused scores as the sums of weight / (k + rank + 1), at most 1/61"},
+		"single_arm":             {"", "is not documented on an arm that is alone"},
 		"unit":                   {"parent", "returns the parents of what was found"},
 		"missing_parent":         {"keep", "returns a chunk without a parent as it is"},
 		"max_frontier":           {"0", "expands every node"},
-		"graph_scoring":          {"oasis-code", "scores a chunk as a seed or by the first edge that reaches it"},
+		"graph_scoring":          {string(ScoringDocumented), "adds what similarity and what the edge brings"},
 		"graph_filter_scope":     {"seeds", "holds filters against the seeds only"},
 		"graph_top_k":            {"0", "has one pool of results"},
 		"depth_decay_rate":       {"0", "takes no account of depth"},
@@ -57,15 +57,26 @@ func fixedInOasis() map[string]fixedThere {
 	}
 }
 
+// fixedInGraph are those of the two on which the graph retriever differs from the
+// hybrid one.
+func fixedInGraph() map[string]fixedThere {
+	there := fixedInOasis()
+	there["top_k_children_limit"] = fixedThere{"0", "takes as many seeds as it is told"}
+	there["reranker"] = fixedThere{string(RerankerNone), "has no option for a reranker; call one on its results"}
+	there["rerank_min_score"] = fixedThere{"", "has no option for a reranker"}
+	there["unscored"] = fixedThere{"", "has no option for a reranker"}
+	return there
+}
+
 // WriteGoOptions writes the profile as Go code for the hybrid retriever under
 // tuning, or for the graph retriever when edges are followed. What those have no
 // option for becomes a comment that says what they do instead.
 func (p Profile) WriteGoOptions(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "// %s, for the retriever under tuning.\n", p.oneLine())
-	options := p.hybridOptions
+	options, there := p.hybridOptions, fixedInOasis()
 	if p.Params.MaxHops > 0 {
-		options = p.graphOptions
+		options, there = p.graphOptions, fixedInGraph()
 	}
 	told := options(&b)
 	topK := fmt.Sprint(p.Params.TopK)
@@ -75,7 +86,7 @@ func (p Profile) WriteGoOptions(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "results, err := retriever.Retrieve(ctx, query, %s)\n", topK)
 	b.WriteString("// Filters belong to a query, not to a profile: pass those of --source, --doc and the like with WithFilters or WithGraphFilters.\n")
-	p.writeRest(&b, "// ", append(told, "top_k"), fixedInOasis())
+	p.writeRest(&b, "// ", append(told, "top_k"), there)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("write profile %s: %w", p.Name, err)
 	}
@@ -89,7 +100,7 @@ func (p Profile) hybridOptions(b *strings.Builder) (told []string) {
 	b.WriteString("retriever := oasis.NewHybridRetriever(store, embedding,\n")
 	fmt.Fprintf(b, "\toasis.WithKeywordWeight(%s),\n", number(q.KeywordWeight))
 	fmt.Fprintf(b, "\toasis.WithOverfetchMultiplier(%d),\n", q.Overfetch)
-	fmt.Fprintf(b, "\toasis.WithMinRetrievalScore(%s),\n", number(q.MinScore))
+	p.leastScore(b, "min_score", q.MinScore, "oasis.WithMinRetrievalScore(%s),", q.Reranker == RerankerLLM || q.Reranker == RerankerHTTP)
 	told = append(p.rerankerOption(b), "keyword_weight", "overfetch", "min_score")
 	b.WriteString(")\n")
 	return told
@@ -107,9 +118,10 @@ func (p Profile) graphOptions(b *strings.Builder) (told []string) {
 	if q.Relations == 0 {
 		b.WriteString("\t// relations=all: no WithRelationFilter\n")
 	} else {
+		// Words fit a type of strings whatever its constants are called.
 		var names []string
 		for _, r := range q.Relations.List() {
-			names = append(names, "oasis.Rel"+camelCase(string(r)))
+			names = append(names, strconv.Quote(string(r)))
 		}
 		fmt.Fprintf(b, "\toasis.WithRelationFilter(%s),\n", strings.Join(names, ", "))
 	}
@@ -120,18 +132,18 @@ func (p Profile) graphOptions(b *strings.Builder) (told []string) {
 		fmt.Fprintf(b, "\toasis.WithSeedTopK(%d), // seed_top_k is 0 here: the arms' own limit\n", q.ArmRows())
 	}
 	fmt.Fprintf(b, "\toasis.WithSeedKeywordWeight(%s),\n", number(q.KeywordWeight))
-	told = append(p.rerankerOption(b), "max_hops", "vector_weight", "graph_weight", "hop_decay", "bidirectional", "relations",
+	told = append(told, "max_hops", "vector_weight", "graph_weight", "hop_decay", "bidirectional", "relations",
 		"min_traversal_score", "seed_top_k", "keyword_weight")
 	b.WriteString(")\n")
 	return told
 }
 
-// rerankerOption writes the option for the reranker, and returns the parameters
-// in it.
+// rerankerOption writes the hybrid retriever's option for the reranker, and returns
+// the parameters in it.
 func (p Profile) rerankerOption(b *strings.Builder) (told []string) {
 	switch p.Params.Reranker {
 	case RerankerScore:
-		fmt.Fprintf(b, "\toasis.WithReranker(oasis.NewScoreReranker(%s)),\n", number(p.Params.RerankMinScore))
+		p.leastScore(b, "rerank_min_score", p.Params.RerankMinScore, "oasis.WithReranker(oasis.NewScoreReranker(%s)),", false)
 		return []string{"reranker", "rerank_min_score"}
 	case RerankerLLM:
 		b.WriteString("\toasis.WithReranker(oasis.NewLLMReranker(llmProvider)),\n")
@@ -143,16 +155,24 @@ func (p Profile) rerankerOption(b *strings.Builder) (told []string) {
 	return []string{"reranker"}
 }
 
-// camelCase makes DependsOn of depends_on.
-func camelCase(snake string) string {
-	var b strings.Builder
-	for part := range strings.SplitSeq(snake, "_") {
-		for i, r := range part {
-			if i == 0 {
-				r = unicode.ToUpper(r)
-			}
-			b.WriteRune(r)
-		}
+// leastScore writes an option with a least score of the hybrid retriever. Its fused
+// scores are sums of weight / (60 + rank + 1), so that a score of ours, of which the
+// best is 1, is divided by 61; one on another scale means nothing there. isReranked
+// says that the score is a reranker's.
+func (p Profile) leastScore(b *strings.Builder, field string, least float64, option string, isReranked bool) {
+	q := p.Params
+	value := number(least)
+	switch {
+	case least == 0 || isReranked:
+	case q.KeywordWeight == 0 || q.Fusion != FusionRRF:
+		fmt.Fprintf(b, "\t// ! %s=%s is no score of fused ranks in this profile, as the retriever's scores are: choose one of at most 1/%d\n", field, value, theirK+1)
+		return
+	case q.RRFScale == RRFNormalized:
+		fmt.Fprintf(b, "\t// %s=%s, divided by %d: the retriever does not scale its fused scores\n", field, value, theirK+1)
+		value = strconv.FormatFloat(least/(theirK+1), 'g', 6, 64)
 	}
-	return b.String()
+	fmt.Fprintf(b, "\t"+option+"\n", value)
 }
+
+// theirK is the constant of reciprocal ranks of the hybrid retriever.
+const theirK = 60
