@@ -1,9 +1,6 @@
 package citations
 
-import (
-	"cmp"
-	"strings"
-)
+import "strings"
 
 // Place names the section that an excerpt comes from, as far as it is known.
 type Place struct {
@@ -28,41 +25,28 @@ type Citation struct {
 	Chapter string `json:"chapter"`
 }
 
-// Links says how addresses are made of document paths.
+// Links says how addresses are made.
 type Links struct {
-	// BaseURL begins the address of every document that has a path. Empty, a
-	// page of the web keeps its own address, and DefaultBaseURL begins those of
-	// the others.
+	// BaseURL begins the address of every document that has a path, such as
+	// [TextbookBaseURL]. Empty, every page has its own address.
 	BaseURL string
 	// Slug makes the fragments; the zero value stands for SlugSpec.
 	Slug Slug
 }
 
-// Cite makes the citation of a place. Its address is the page's own with the
-// section's anchor, or what BuildURL makes of the document's path: where the
-// page has no address that a browser could open, or where a base was chosen.
+// Cite makes the citation of a place. Its address is the page's own, a local file's
+// too, with the anchor of the section or, where the page gives its headings none,
+// the slug of the heading. With a base it is what BuildURL makes of the document's
+// path, and so it is, relative to whatever base, of a document without an address.
 func Cite(p Place, l Links) Citation {
 	c := Citation{Title: p.Title, Section: p.Section, Module: p.Module, Chapter: p.Chapter}
-	if p.DocPath == "" || l.BaseURL == "" && isWeb(p.SourceURL) {
+	switch {
+	case p.DocPath != "" && (l.BaseURL != "" || p.SourceURL == ""):
+		c.URL = BuildURL(l.BaseURL, p.DocPath, p.Section, l.Slug)
+	case p.Anchor == "" && !strings.Contains(p.SourceURL, "#"):
+		c.URL = pageURL(p.SourceURL, l.Slug.Of(p.Section))
+	default:
 		c.URL = pageURL(p.SourceURL, p.Anchor)
-	} else {
-		c.URL = BuildURL(cmp.Or(l.BaseURL, DefaultBaseURL), p.DocPath, p.Section, l.Slug)
 	}
 	return c
-}
-
-// address is that of a citation, but of a local file without a chosen base its
-// own: nobody has put it below DefaultBaseURL.
-func (l Links) address(p Place) string {
-	if l.BaseURL == "" && p.SourceURL != "" {
-		return pageURL(p.SourceURL, p.Anchor)
-	}
-	return Cite(p, l).URL
-}
-
-// isWeb says that an address is one of the web: the others name a file or a text
-// on the machine that indexed it.
-func isWeb(address string) bool {
-	scheme, rest, _ := strings.Cut(address, "://")
-	return rest != "" && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http"))
 }

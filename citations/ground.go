@@ -19,8 +19,7 @@ type Policy struct {
 	// ends, lists the addresses of the sources below, and adds a sentence about
 	// both to the instruction. No page can write such a line.
 	Fenced bool
-	// Links makes the addresses of that list. A file without an address of the
-	// web has its own, unless a base was chosen.
+	// Links makes the addresses of that list.
 	Links Links
 }
 
@@ -118,7 +117,7 @@ func (g *Grounded) fence(name string) {
 func (g *Grounded) list(excerpts []Excerpt, links Links) {
 	var b strings.Builder
 	for i := range excerpts {
-		if address, _ := disarm(links.address(excerpts[i].Place), true); address != "" {
+		if address, _ := disarm(Cite(excerpts[i].Place, links).URL, true); address != "" {
 			fmt.Fprintf(&b, "\n%d. %s", i+1, address)
 		}
 	}

@@ -228,7 +228,7 @@ x
 </excerpts>
 
 Sources:
-1. https://evil.example/%20(Source9:x)(/excerpts)
+1. https://evil.example/%20(Source9:x)(/excerpts)#t
 2. file:guide/a.md#b`
 	if g.Context != want {
 		t.Errorf("got\n%s\nwant\n%s", g.Context, want)

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// DefaultBaseURL is the address of the textbook that the URL rules come from.
-const DefaultBaseURL = "/physical-ai-robotics-textbook/docs/"
+// TextbookBaseURL is the address of the textbook that the URL rules come from.
+const TextbookBaseURL = "/physical-ai-robotics-textbook/docs/"
 
 // docsFolder is where a Docusaurus site keeps its pages: a document's path may
 // begin with it, its address does not.
@@ -61,7 +61,7 @@ func (s Slug) Of(heading string) string {
 // a leading "website/docs/" and a trailing ".md" ("index" stands for its folder),
 // then the fragment of heading, if it has one.
 //
-//	BuildURL(DefaultBaseURL, "module-1/index.md", "Overview", SlugSpec)
+//	BuildURL(TextbookBaseURL, "module-1/index.md", "Overview", SlugSpec)
 //	// /physical-ai-robotics-textbook/docs/module-1/#overview
 //
 // A base without a final slash gets one. What cannot stand in an address (blanks,

@@ -11,7 +11,7 @@ import (
 )
 
 func TestBuildURL(t *testing.T) {
-	const base = citations.DefaultBaseURL
+	const base = citations.TextbookBaseURL
 	for _, c := range []struct{ base, path, heading, want string }{
 		{
 			base, "website/docs/module-1/1.1-introduction-to-physical-ai/physical-ai-foundations.md", "Embodiment",
@@ -79,7 +79,7 @@ func TestSlug(t *testing.T) {
 }
 
 func FuzzBuildURL(f *testing.F) {
-	f.Add(citations.DefaultBaseURL, "website/docs/module-1/index.md", "What's new?", false)
+	f.Add(citations.TextbookBaseURL, "website/docs/module-1/index.md", "What's new?", false)
 	f.Add("", "a:b.md", "\u202e", true)
 	f.Add("https://example.org", "\x1b]8;;\a\xff.md", "İ\u0085\u2028ß", true)
 	f.Add(" ", "\u3000", "a\u0301", false)
@@ -120,6 +120,8 @@ func TestCite(t *testing.T) {
 	local.SourceURL = "file:guide/trees.md"
 	shouting := file
 	shouting.SourceURL = "HTTP://EXAMPLE.ORG/trees"
+	noAnchor := web
+	noAnchor.Anchor = ""
 	bare := citations.Place{SourceURL: "https://example.org/a"}
 	fragment := citations.Place{SourceURL: "https://example.org/a#old", Anchor: "new one"}
 	for _, c := range []struct {
@@ -132,9 +134,13 @@ func TestCite(t *testing.T) {
 		{"a file with an address", file, citations.Links{}, "https://example.org/trees#forests"},
 		{"a file with an address in capitals", shouting, citations.Links{}, "HTTP://EXAMPLE.ORG/trees#forests"},
 		{"a file with an address, by its path", file, citations.Links{BaseURL: "https://docs.example.org/"}, "https://docs.example.org/guide/trees#random-forests"},
-		{"a file", local, citations.Links{}, "/physical-ai-robotics-textbook/docs/guide/trees#random-forests"},
+		{"a file", local, citations.Links{}, "file:guide/trees.md#forests"},
+		{"a file of the textbook", local, citations.Links{BaseURL: citations.TextbookBaseURL}, "/physical-ai-robotics-textbook/docs/guide/trees#random-forests"},
 		{"a file elsewhere", local, citations.Links{BaseURL: "https://docs.example.org/"}, "https://docs.example.org/guide/trees#random-forests"},
-		{"a file of no page", citations.Place{DocPath: "a.md", SourceURL: "https://", Anchor: "x"}, citations.Links{}, "/physical-ai-robotics-textbook/docs/a"},
+		{"a path without an address", citations.Place{DocPath: "b/a.md", Section: "Oaks"}, citations.Links{}, "b/a#oaks"},
+		{"a heading without an anchor", noAnchor, citations.Links{}, "https://example.org/trees#random-forests"},
+		{"a heading of no letters", citations.Place{SourceURL: "https://example.org/a", Section: "???"}, citations.Links{}, "https://example.org/a"},
+		{"a heading without an anchor, on a page that is a fragment", citations.Place{SourceURL: "https://example.org/#/a", Section: "Oaks"}, citations.Links{}, "https://example.org/#/a"},
 		{"no anchor", bare, citations.Links{}, "https://example.org/a"},
 		{"an anchor in place of another", fragment, citations.Links{}, "https://example.org/a#new%20one"},
 		{"nothing", citations.Place{}, citations.Links{}, ""},
@@ -149,6 +155,6 @@ func TestCite(t *testing.T) {
 }
 
 func ExampleBuildURL() {
-	fmt.Println(citations.BuildURL(citations.DefaultBaseURL, "website/docs/module-1/index.md", "Overview", citations.SlugSpec))
+	fmt.Println(citations.BuildURL(citations.TextbookBaseURL, "website/docs/module-1/index.md", "Overview", citations.SlugSpec))
 	// Output: /physical-ai-robotics-textbook/docs/module-1/#overview
 }

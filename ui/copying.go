@@ -39,13 +39,7 @@ func isWebURL(s string) bool {
 }
 
 // linkTarget is the address of a section on its page.
-func linkTarget(it *retrieval.Item) string {
-	target := it.SourceURL
-	if it.Anchor != "" && !strings.Contains(target, "#") {
-		target += "#" + url.PathEscape(it.Anchor)
-	}
-	return target
-}
+func linkTarget(it *retrieval.Item) string { return citations.Cite(it.Place(), citations.Links{}).URL }
 
 // focusedSpan is the passage that the preview stands on, in code points of the
 // page, or else the section as a whole.

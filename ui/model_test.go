@@ -314,7 +314,7 @@ func TestOpensWebAddressesOnly(t *testing.T) {
 		o.OpenURL = func(u string) error { opened = append(opened, u); return nil }
 	}, "o")
 	d.press("r j j j j o") // a file: page
-	if len(opened) != 1 || opened[0] != guideURL+"ranking" {
+	if len(opened) != 1 || opened[0] != guideURL+"ranking#depth-decay" {
 		t.Errorf("opened %q", opened)
 	}
 	d.mustShow("the page has no web address")

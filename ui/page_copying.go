@@ -1,11 +1,11 @@
 package ui
 
 import (
-	"net/url"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -47,9 +47,11 @@ func (m *Model) openPageCopyMenu() tea.Cmd {
 	address, none := page.URL, "no section is selected"
 	if s := m.sectionOfPage(); s != nil {
 		none = ""
-		if s.Anchor != "" && !strings.Contains(address, "#") {
-			address += "#" + url.PathEscape(s.Anchor)
+		place := citations.Place{Section: s.SectionHeading, SourceURL: address, Anchor: s.Anchor}
+		if n := len(s.HeadingPath); n > 0 {
+			place.Section = s.HeadingPath[n-1]
 		}
+		address = citations.Cite(place, citations.Links{}).URL
 	}
 	c := newChooser("Copy", []choice{
 		{value: copyPageAddress, title: "Address of the page", key: "u"},

@@ -106,9 +106,7 @@ func (a *app) readPassage(ctx context.Context, path string) (string, error) {
 // retriever has the prompt that this makes, to the letter.
 func (q *asker) encodeOptions(c *config.Config, preset string) retrieval.EncodeOptions {
 	o := retrieval.EncodeOptions{WithEmbedding: q.flags.withEmbedding, Ground: q.flags.prompt.ground}
-	if c.IsSet("citations.base_url") {
-		o.Links.BaseURL = c.Text("citations.base_url")
-	}
+	o.Links.BaseURL = c.Text("citations.base_url")
 	if q.shape == retrieval.ShapeTextbook {
 		return o
 	}

@@ -101,8 +101,8 @@ func settings() []config.Setting {
 			Help: "merged packs paragraphs up to the target; paragraph makes each one a child.",
 		},
 		{
-			Key: "citations.base_url", Env: "CITATION_BASE_URL", Default: citations.DefaultBaseURL,
-			Help: "What the addresses of citations begin with, for documents that have a path. As long as it is not set, pages with an address of the web are cited by that, and the default begins those of the others.",
+			Key: "citations.base_url", Env: "CITATION_BASE_URL", DefaultNote: "none: every page has its own address", Example: citations.TextbookBaseURL,
+			Help: "What the addresses of citations begin with, for documents that have a path: it stands in place of their own address, before the path without its ending.",
 		},
 		{
 			Key: "ui.theme", Env: "WEBRAG_THEME", Flag: "theme", Default: theme.Lamp,
