@@ -17,6 +17,9 @@ type Excerpt struct {
 	Place
 	// Text is the selected surface: markdown, or HTML as it is sent.
 	Text string
+	// CharStart and CharEnd are the code points of the document's markdown that the
+	// passage takes up, whatever its surface; equal where they are not known.
+	CharStart, CharEnd int
 }
 
 // Placed says where an excerpt lies in a context, in code points from its start.
@@ -40,10 +43,11 @@ type Placed struct {
 // replaced, and where a text has "[Source 2: Trees]" itself, or what can be taken
 // for it, that becomes "(Source 2: Trees)", so that a page cannot speak for
 // another.
-func FormatContext(excerpts []Excerpt) (string, []Placed) { return formatContext(excerpts, false) }
+func FormatContext(excerpts []Excerpt) (string, []Placed) { return Policy{}.format(excerpts) }
 
-// formatContext is FormatContext for a context that stands between fences or not.
-func formatContext(excerpts []Excerpt, isFenced bool) (string, []Placed) {
+// format is FormatContext with what the policy adds: offsets in the markers, and
+// texts that may stand between fences.
+func (p Policy) format(excerpts []Excerpt) (string, []Placed) {
 	var b strings.Builder
 	placed := make([]Placed, len(excerpts))
 	points := 0
@@ -56,12 +60,12 @@ func formatContext(excerpts []Excerpt, isFenced bool) (string, []Placed) {
 			write(strings.Repeat("\n", max(0, 2-newlines(excerpts[i-1].Text))))
 		}
 		placed[i].MarkerStart = points
-		line := marker(i+1, &excerpts[i].Place)
-		if isFenced {
+		line := p.marker(i+1, &excerpts[i])
+		if p.Fenced {
 			line, _ = disarmFences(line)
 		}
 		write(line + "\n")
-		text, forged := disarm(excerpts[i].Text, isFenced)
+		text, forged := disarm(excerpts[i].Text, p.Fenced)
 		placed[i].TextStart, placed[i].Disarmed = points, forged
 		write(text)
 		placed[i].TextEnd = points
@@ -72,10 +76,14 @@ func formatContext(excerpts []Excerpt, isFenced bool) (string, []Placed) {
 // newlines counts the line breaks at the end of a text.
 func newlines(text string) int { return len(text) - len(strings.TrimRight(text, "\n")) }
 
-func marker(number int, p *Place) string {
-	title, section := label(cmp.Or(p.Title, p.DocPath, p.SourceURL)), label(p.Section)
+// marker names a source. Offsets come last, after whatever a title says.
+func (p Policy) marker(number int, e *Excerpt) string {
+	title, section := label(cmp.Or(e.Title, e.DocPath, e.SourceURL)), label(e.Section)
 	if section != "" {
 		title += " - " + section
+	}
+	if p.Offsets && e.CharStart < e.CharEnd {
+		title += fmt.Sprintf("; char_start %d, char_end %d", e.CharStart, e.CharEnd)
 	}
 	return fmt.Sprintf("[Source %d: %s]", number, title)
 }

@@ -22,7 +22,8 @@ func (it *Item) Place() citations.Place {
 func (r *Result) Excerpts() []citations.Excerpt {
 	excerpts := make([]citations.Excerpt, len(r.Items))
 	for i := range r.Items {
-		excerpts[i] = citations.Excerpt{Place: r.Items[i].Place(), Text: r.Items[i].SelectedText()}
+		it := &r.Items[i]
+		excerpts[i] = citations.Excerpt{Place: it.Place(), Text: it.SelectedText(), CharStart: it.CharStart, CharEnd: it.CharEnd}
 	}
 	return excerpts
 }

@@ -20,6 +20,10 @@ type wireExcerpt struct {
 	Section *string `json:"section"`
 	URL     string  `json:"url"`
 	Surface Surface `json:"surface"`
+	// CharStart and CharEnd are code points in the page's markdown, also where the
+	// surface is HTML.
+	CharStart int `json:"char_start"`
+	CharEnd   int `json:"char_end"`
 	// TextStart and TextEnd are code points in the context.
 	TextStart int `json:"text_start"`
 	TextEnd   int `json:"text_end"`
@@ -44,7 +48,7 @@ func EncodeContext(r Result, o EncodeOptions) ([]byte, error) {
 		cite := citations.Cite(it.Place(), o.Links)
 		w.Sources[i] = wireExcerpt{
 			Source: i + 1, ChunkID: it.ChunkID, Title: orNull(cite.Title), Section: orNull(cite.Section), URL: cite.URL,
-			Surface: it.Surface, TextStart: at.TextStart, TextEnd: at.TextEnd, Disarmed: at.Disarmed,
+			Surface: it.Surface, CharStart: it.CharStart, CharEnd: it.CharEnd, TextStart: at.TextStart, TextEnd: at.TextEnd, Disarmed: at.Disarmed,
 		}
 	}
 	for i, n := range r.Notices {

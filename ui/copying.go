@@ -162,7 +162,7 @@ func (m *Model) copyText(what string, it *retrieval.Item) (string, error) {
 		b, err := retrieval.EncodeResult(*m.result, retrieval.EncodeOptions{Indent: true, ApproxTokens: m.estimated()})
 		return string(b), err
 	case copyContext:
-		return m.result.Ground(citations.Policy{}).Context, nil
+		return m.result.Ground(citations.Policy{Offsets: true}).Context, nil
 	default:
 		return m.commandLine(), nil
 	}

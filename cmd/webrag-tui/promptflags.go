@@ -113,6 +113,6 @@ func (q *asker) encodeOptions(c *config.Config, preset string) retrieval.EncodeO
 	if preset != retrieval.PresetTextbook {
 		o.Policy = citations.GeneralPolicy()
 	}
-	o.Policy.Fenced, o.Policy.Links = o.Ground, o.Links
+	o.Policy.Fenced, o.Policy.Offsets, o.Policy.Links = o.Ground, true, o.Links
 	return o
 }
