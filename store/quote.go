@@ -62,6 +62,9 @@ func (q Quote) Passages(parents []Chunk) Passages {
 	}
 }
 
+// At returns where the passage with this index begins and ends.
+func (p Passages) At(i int) (start, end int) { return p[i].start, p[i].end }
+
 // Meet reports whether a chunk, from start to end, has a piece of a passage, and
 // whether it has a whole one.
 func (p Passages) Meet(start, end int) (some, whole bool) {

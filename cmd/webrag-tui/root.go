@@ -69,7 +69,7 @@ func newRoot(a *app) *cobra.Command {
 	a.settingFlag(pf, "corpus.owner")
 	root.Flags().AddFlagSet(explore.Flags())
 	root.SetFlagErrorFunc(a.flagError)
-	root.AddCommand(explore, newDemo(a), newIndex(a), newQuery(a), newWhy(a), newCompare(a), newContext(a), newPresets(a), newProfile(a),
+	root.AddCommand(explore, newDemo(a), newIndex(a), newQuery(a), newWhy(a), newCompare(a), newContext(a), newCite(a), newPresets(a), newProfile(a),
 		newDocs(a), newEdges(a), newCopy(a), newAnn(a), newDoctor(a), newMigrate(a), newConfig(a), newKeys(a), newReplay(a), newVersion(a))
 	return root
 }
