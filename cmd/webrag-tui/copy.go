@@ -18,11 +18,13 @@ func newCopy(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "copy --from CORPUS --to CORPUS",
 		Short: "Copy a corpus into another file or database, and verify the copy",
-		Long: "copy writes every document of one corpus into another, which is made if need be: a file,\n" +
-			"or a PostgreSQL database. Ids, texts, offsets, vectors, links and edges stay as they are.\n" +
-			"A database of another program is read and never written; what it lacks, such as keyword\n" +
-			"terms, is made in the copy. Then both are read and compared. A copy that was broken off\n" +
-			"goes on where it stopped.\n\n" +
+		Long: "copy writes the documents of one corpus into another, which is made if need be: a file, or\n" +
+			"a PostgreSQL database. Ids, texts, offsets, vectors, links and edges stay as they are, but\n" +
+			"vectors are rounded where the target keeps half precision. Deleted documents are left out,\n" +
+			"and with --owner those of others; what the target has beside them stays. A database of\n" +
+			"another program is read and never written; what it lacks, such as keyword terms, is made\n" +
+			"in the copy. Then both are read and compared. A copy that was broken off goes on where it\n" +
+			"stopped.\n\n" +
 			"It exits with 1 when the copy differs.",
 		Example: "webrag-tui copy --from corpus.db --to postgres://app@db.example.com/rag\n" +
 			"webrag-tui copy --from postgres://reader@db.example.com/webrag --to mine.db",
@@ -166,16 +168,20 @@ func (a *app) reportCopy(to place, from store.Info, r *transfer.Report, differs 
 	}
 	fmt.Fprintf(a.out, "%s: %s with %s, %d of them written\n", offset.Line(to.String()), plural(r.Documents, "page"), plural(r.Chunks, "chunk"), r.Written)
 	for _, line := range []struct {
-		n    int
-		text string
+		n         int
+		one, many string
 	}{
-		{r.Edges, "imported edges were copied"},
-		{r.MissingEdges, "imported edges lead to what was not copied"},
-		{r.Orphans, "passages without a section were given one of their own"},
-		{r.Deleted, "deleted pages were left out"},
+		{r.Edges, "imported edge was copied", "imported edges were copied"},
+		{r.MissingEdges, "imported edge was left out: it leads to what was not copied", "imported edges were left out: they lead to what was not copied"},
+		{r.Orphans, "passage without a section was given one of its own", "passages without a section were given one of their own"},
+		{r.Deleted, "deleted page was left out", "deleted pages were left out"},
 	} {
-		if line.n > 0 && !a.quiet {
-			fmt.Fprintf(a.err, "· %d %s\n", line.n, line.text)
+		switch {
+		case line.n == 0 || a.quiet:
+		case line.n == 1:
+			fmt.Fprintf(a.err, "· 1 %s\n", line.one)
+		default:
+			fmt.Fprintf(a.err, "· %d %s\n", line.n, line.many)
 		}
 	}
 	if differs != nil {
@@ -185,9 +191,9 @@ func (a *app) reportCopy(to place, from store.Info, r *transfer.Report, differs 
 	switch {
 	case a.quiet:
 	case rounded:
-		fmt.Fprintln(a.err, "· every page, chunk, link and edge was read back and is the same, every vector to half precision")
+		fmt.Fprintln(a.err, "· every page, chunk, link and edge that was copied was read back and is the same, every vector to half precision")
 	default:
-		fmt.Fprintln(a.err, "· every page, chunk, vector, link and edge was read back and is the same")
+		fmt.Fprintln(a.err, "· every page, chunk, vector, link and edge that was copied was read back and is the same")
 	}
 	return nil
 }

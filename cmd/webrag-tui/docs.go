@@ -20,8 +20,8 @@ func newDocs(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "docs",
 		Short: "List, show, delete and restore the documents of a corpus",
-		Long: "docs works on whole documents: the pages of a corpus. A document is named by its id\n" +
-			"or by its address, as 'docs list' prints them.",
+		Long: "docs works on whole documents: the pages of a corpus. A document is named by its address,\n" +
+			"as 'docs list' prints it, or by its id, which 'docs list --json' and 'docs show' print.",
 		Example: "webrag-tui docs list --tag draft\n" +
 			"webrag-tui docs show https://docs.example.com/trees\n" +
 			"webrag-tui docs delete https://docs.example.com/old\n" +
@@ -60,7 +60,7 @@ func newDocsShow(a *app) *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return errors.New("docs show needs one document, by id or address; 'webrag-tui docs list' prints them")
+				return errors.New("docs show needs one document, by address or id; 'webrag-tui docs list' prints the addresses")
 			}
 			return a.docsShow(cmd.Context(), args[0])
 		},
@@ -268,7 +268,7 @@ func removeForever() change {
 // of them is unknown.
 func (a *app) docsChange(ctx context.Context, refs []string, ch change) error {
 	if len(refs) == 0 {
-		return fmt.Errorf("give the documents, by id or address; 'webrag-tui docs list%s' prints them", ch.list)
+		return fmt.Errorf("give the documents, by address or id; 'webrag-tui docs list%s' prints the addresses", ch.list)
 	}
 	c, err := a.loadConfig()
 	if err != nil {

@@ -70,7 +70,7 @@ func examine(ctx context.Context, c *config.Config) ([]store.Check, error) {
 		return []store.Check{{Name: "corpus", State: store.CheckBroken, Found: err.Error()}}, nil
 	}
 	defer st.Close()
-	checks, err := examineContents(ctx, st)
+	checks, err := examineContents(ctx, st, corpusPlace(c))
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func examine(ctx context.Context, c *config.Config) ([]store.Check, error) {
 }
 
 // examineContents looks at what every corpus has: pages, owners, what is hidden.
-func examineContents(ctx context.Context, st store.Store) (checks []store.Check, err error) {
+func examineContents(ctx context.Context, st store.Store, at place) (checks []store.Check, err error) {
 	v, err := st.Read(ctx)
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func examineContents(ctx context.Context, st store.Store) (checks []store.Check,
 		case info.Foreign:
 			corpus.Found, corpus.Fix = "it is empty", "let the program that made it index pages"
 		default:
-			corpus.Found, corpus.Fix = "it is empty", "webrag-tui index PATH"
+			corpus.Found, corpus.Fix = "it is empty", "webrag-tui index PATH --corpus " + at.argument()
 		}
 	}
 	checks = append(checks, corpus)
@@ -166,7 +166,7 @@ func examineEmbedder(ctx context.Context, c *config.Config, st store.Store) ([]s
 		return []store.Check{check}, nil
 	}
 	check.Found = fmt.Sprintf("%s, %d dimensions, as configured", have.ID, info.Meta.Dimensions)
-	return []store.Check{check, examineCalibration(info.Meta)}, nil
+	return []store.Check{check, examineCalibration(info.Meta, corpusPlace(c))}, nil
 }
 
 // examineForeign compares the embedder with the vectors of a corpus that does not
@@ -205,12 +205,12 @@ func examineForeign(ctx context.Context, emb embedder.Embedder, st store.Store) 
 }
 
 // examineCalibration says where the scale of cosines is from.
-func examineCalibration(m store.Meta) store.Check {
+func examineCalibration(m store.Meta, at place) store.Check {
 	check := store.Check{Name: "calibration", State: store.CheckFine}
 	switch cal := m.Calibration; {
 	case cal.EmbedderID != m.EmbedderID:
 		check.State, check.Found = store.CheckWarning, "the scale of cosines is not that of these vectors, so a calibrated floor means nothing"
-		check.Fix = "webrag-tui index --reembed"
+		check.Fix = "webrag-tui index --reembed --corpus " + at.argument()
 	case cal.Chunks > 0:
 		check.Found = fmt.Sprintf("measured on %d passages: unrelated ones have a median cosine of %.3f, the 99.5th percentile is %.3f", cal.Chunks, cal.P50, cal.P995)
 		if cal.Own > 0 {
