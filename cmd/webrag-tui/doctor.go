@@ -109,7 +109,7 @@ func examineContents(ctx context.Context, st store.Store, at place) (checks []st
 		case info.Foreign:
 			corpus.Found, corpus.Fix = "it is empty", "let the program that made it index pages"
 		default:
-			corpus.Found, corpus.Fix = "it is empty", "webrag-tui index PATH --corpus " + at.argument()
+			corpus.Found, corpus.Fix = "it is empty", "webrag-tui index PATH --corpus "+at.argument()
 		}
 	}
 	checks = append(checks, corpus)

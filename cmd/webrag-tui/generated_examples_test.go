@@ -36,8 +36,11 @@ func exampleDocuments(t *testing.T) (guide []string, readme string) {
 	return guide, filepath.Join("..", "..", "README.md")
 }
 
+// commandOn runs a command on a corpus, with these variables.
+type commandOn func(environ []string, args ...string) (code int, stdout, stderr string)
+
 // corpusCommand indexes pages and returns what runs commands on that corpus.
-func corpusCommand(t *testing.T, pages string) func(environ []string, args ...string) (code int, stdout, stderr string) {
+func corpusCommand(t *testing.T, pages string) commandOn {
 	t.Helper()
 	dir := t.TempDir()
 	settings := filepath.Join(dir, "config.toml")
@@ -70,13 +73,45 @@ func TestGeneratedExamplesAreCurrent(t *testing.T) {
 	if found < 4 {
 		t.Errorf("the guide has %d examples: the test does not see them", found)
 	}
-	if n := currentExamples(t, readme, corpusCommand(t, filepath.Join("..", "..", "docs", "guide"))); n < 2 {
+	onGuide := corpusCommand(t, filepath.Join("..", "..", "docs", "guide"))
+	if n := currentExamples(t, readme, onGuide); n < 2 {
 		t.Errorf("the README has %d examples: the test does not see them", n)
+	}
+	currentSizes(t, readme, onGuide)
+}
+
+// sizes and rows match what doctor says of the size of the guide.
+var (
+	sizes = regexp.MustCompile(`(\d+) pages, (\d+) sections, (\d+) passages`)
+	rows  = regexp.MustCompile(`about 0 beside about \d+`)
+)
+
+// currentSizes holds the numbers of the README's example of doctor, which is about
+// the guide in a database.
+func currentSizes(t *testing.T, readme string, command commandOn) {
+	t.Helper()
+	_, out, _ := command(nil, "doctor")
+	is := sizes.FindStringSubmatch(out)
+	raw, err := os.ReadFile(readme)
+	if err != nil || is == nil {
+		t.Fatalf("doctor says no sizes, or there is no README (%v):\n%s", err, out)
+	}
+	sections, _ := strconv.Atoi(is[2])
+	passages, _ := strconv.Atoi(is[3])
+	text := rows.ReplaceAllString(sizes.ReplaceAllString(string(raw), is[0]), "about 0 beside about "+strconv.Itoa(sections+passages))
+	if os.Getenv(update) != "" {
+		if err := os.WriteFile(readme, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if text != string(raw) {
+		t.Errorf("the README's example of doctor has other numbers than %q: run make golden", is[0])
 	}
 }
 
 // currentExamples runs the examples of a document and counts them.
-func currentExamples(t *testing.T, document string, command func(environ []string, args ...string) (code int, stdout, stderr string)) (found int) {
+func currentExamples(t *testing.T, document string, command commandOn) (found int) {
 	t.Helper()
 	raw, err := os.ReadFile(document)
 	if err != nil {
