@@ -220,7 +220,7 @@ const (
 	// above 99.5 % of the similarities of unrelated chunks.
 	FloorCalibrated FloorScale = "calibrated"
 
-	// MatchAuto ORs the words, rarest first, up to a bound of rows.
+	// MatchAuto ORs the words; in a database rarest first, up to a bound of rows.
 	MatchAuto KeywordMatch = KeywordMatch(store.MatchAuto)
 	// MatchAnd wants all words, MatchOr any.
 	MatchAnd KeywordMatch = KeywordMatch(store.MatchAnd)

@@ -70,8 +70,10 @@ type Match string
 
 // The ways to combine.
 const (
-	// MatchAuto ORs the terms, rarest first, while the sum of their document
-	// frequencies is at most 20,000 rows.
+	// MatchAuto ORs the terms. Where the cost of a search grows steeply with its
+	// matches, as in a database, it leaves common ones out: the terms find rows, rarest
+	// first, while the sum of their document frequencies is at most 20,000 rows. All
+	// terms score.
 	MatchAuto Match = "auto"
 	// MatchAnd finds rows with all terms, MatchOr rows with any.
 	MatchAnd Match = "and"

@@ -1,10 +1,11 @@
 // Package sqlite keeps a corpus in one SQLite file, and its vectors in memory.
 //
-// The file is the truth: documents, chunks, texts, one vector per child and a
-// full-text index over the children's keyword terms, changed in one transaction
+// The file is the truth: documents, chunks, texts, one vector per child and
+// inverted lists of the children's keyword terms, changed in one transaction
 // per document. Memory holds a snapshot of one version: the vectors in blocks,
 // and of documents and chunks everything but the texts. A search scans the
-// permitted rows exactly; there is no approximation and no index to tune.
+// permitted rows exactly, and scores every row that holds one of its words; there
+// is no approximation and no index to tune.
 //
 // A [Store] is opened for one owner and sees that owner's documents only, or for
 // none and sees all; a snapshot never holds anything else. Each Read asks

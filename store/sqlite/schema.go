@@ -204,9 +204,8 @@ CREATE INDEX chunk_edges_source ON chunk_edges (source_id, relation, id);
 `
 
 // fieldsSchema makes the heading path and the title of a child fields that are
-// searched, and replaces the full-text table by segments of inverted lists, which
-// take a third of the time to write and a tenth of the time to search. term_count
-// counts the terms of all fields from here on.
+// searched, and replaces the full-text table by segments of inverted lists; see
+// segment.go. term_count counts the terms of all fields from here on.
 const fieldsSchema = `
 ALTER TABLE chunk_texts ADD COLUMN heading_terms TEXT;
 ALTER TABLE chunk_texts ADD COLUMN title_terms TEXT;

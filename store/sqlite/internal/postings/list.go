@@ -76,14 +76,14 @@ func (c *Cursor) Next() bool {
 	case kindTitle:
 		c.Counts = store.FieldCounts{Title: 1}
 	case kindBody:
-		body, ok := c.number()
-		c.Counts = store.FieldCounts{Body: int(body)}
+		body, ok := c.count()
+		c.Counts = store.FieldCounts{Body: body}
 		return ok || c.fail()
 	default:
-		body, ok1 := c.number()
-		heading, ok2 := c.number()
-		title, ok3 := c.number()
-		c.Counts = store.FieldCounts{Body: int(body), Heading: int(heading), Title: int(title)}
+		body, ok1 := c.count()
+		heading, ok2 := c.count()
+		title, ok3 := c.count()
+		c.Counts = store.FieldCounts{Body: body, Heading: heading, Title: title}
 		return ok1 && ok2 && ok3 || c.fail()
 	}
 	return true
@@ -94,7 +94,12 @@ func (c *Cursor) fail() bool {
 	return false
 }
 
-// number reads a number below 2³¹⁺².
+func (c *Cursor) count() (int, bool) {
+	v, ok := c.number()
+	return int(v), ok && v <= math.MaxInt32
+}
+
+// number reads a number below 2³³.
 func (c *Cursor) number() (uint64, bool) {
 	if len(c.rest) > 0 && c.rest[0] < 0x80 {
 		v := uint64(c.rest[0])
@@ -102,7 +107,7 @@ func (c *Cursor) number() (uint64, bool) {
 		return v, true
 	}
 	v, size := binary.Uvarint(c.rest)
-	if size <= 0 || v >= math.MaxInt32<<kindBits {
+	if size <= 0 || v>>kindBits > math.MaxInt32 {
 		return 0, false
 	}
 	c.rest = c.rest[size:]
