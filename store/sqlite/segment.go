@@ -118,14 +118,14 @@ func (w segmentWriter) insert(ctx context.Context, members []postings.Member, la
 	return s, err
 }
 
-// writeBlocks writes the blocks that make gives.
-func (w segmentWriter) writeBlocks(ctx context.Context, id int64, make func(put func(string, postings.Block) error) error) error {
+// writeBlocks writes the blocks that from gives.
+func (w segmentWriter) writeBlocks(ctx context.Context, id int64, from func(put func(string, postings.Block) error) error) error {
 	stmt, err := w.conn.PrepareContext(ctx, `INSERT INTO term_blocks (segment, term, lists) VALUES (?, ?, ?)`)
 	if err != nil {
 		return err
 	}
 	defer stmt.Close()
-	return make(func(first string, b postings.Block) error {
+	return from(func(first string, b postings.Block) error {
 		_, err := stmt.ExecContext(ctx, id, first, []byte(b))
 		return err
 	})

@@ -45,13 +45,13 @@ func Merge(sources []*Source, put func(first string, b Block) error) error {
 	}
 	blocks := blockBuilder{put: put}
 	for {
-		term, any := "", false
+		term, more := "", false
 		for _, s := range sources {
-			if !s.done && (!any || s.term < term) {
-				term, any = s.term, true
+			if !s.done && (!more || s.term < term) {
+				term, more = s.term, true
 			}
 		}
-		if !any {
+		if !more {
 			return blocks.flush()
 		}
 		var l listBuilder
