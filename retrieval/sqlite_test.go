@@ -82,6 +82,7 @@ func bundleOf(ctx context.Context, t testing.TB, model embedder.Embedder, page i
 		ContentHash: uuid(2, page), DerivedHash: uuid(3, page), CurrentIngestionID: uuid(4, page), ParentCount: len(sections),
 	}
 	b := store.Bundle{}
+	var terms store.Analyzer
 	for i, text := range sections {
 		if i < len(sections)-1 {
 			text += "\n\n"
@@ -105,6 +106,7 @@ func bundleOf(ctx context.Context, t testing.TB, model embedder.Embedder, page i
 			child := parent
 			child.ID, child.ParentID, child.Level, child.Index = uuid(6, page, i, j), parent.ID, store.Child, j
 			child.ChunkText, child.Terms = paragraph, strings.Join(store.Terms(paragraph), " ")
+			terms.Name(&child)
 			child.EmbedHash = child.ID
 			child.CharStart, child.TokenStart = at, token
 			at += utf8.RuneCountInString(paragraph)

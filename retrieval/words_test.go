@@ -1,0 +1,62 @@
+package retrieval_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// A word counts as often as the query says it, and in the headings and the title;
+// each has a line that says so, and the shares add up to the bit.
+func TestWordsOfFieldsAreExplained(t *testing.T) {
+	deps, _ := openLibrary(t)
+	p, _ := retrieval.Preset(retrieval.PresetHybrid)
+	p.Mode, p.Fusion = retrieval.ModeChunk, retrieval.FusionConvex
+	ask := func(text string) (*retrieval.Item, map[string]retrieval.WordShare) {
+		t.Helper()
+		r, err := retrieval.Retrieve(t.Context(), deps, retrieval.Query{Text: text}, p, retrieval.Options{Explain: true})
+		if err != nil || len(r.Items) == 0 || r.Items[0].Keyword == nil {
+			t.Fatalf("%q: %+v, %v", text, r.Items, err)
+		}
+		words := map[string]retrieval.WordShare{}
+		sum := 0.0
+		for _, w := range r.Items[0].Keyword.Words {
+			words[w.Term] = w
+			sum += w.Share
+		}
+		if sum != r.Items[0].Keyword.Score {
+			t.Errorf("%q: the shares add up to %v, the score is %v", text, sum, r.Items[0].Keyword.Score)
+		}
+		return &r.Items[0], words
+	}
+	_, once := ask("boosting ensembles trees")
+	it, twice := ask("boosting ensembles boosting trees")
+	boost := twice["boost"]
+	if boost.Weight != 2 || boost.TF.Body != 1 || boost.TF.Heading != 1 || boost.TF.Title != 0 || math.Abs(boost.Share-2*once["boost"].Share) > 1e-12 {
+		t.Errorf("the word that the query repeats is %+v, once it is %+v", boost, once["boost"])
+	}
+	if e := twice["ensembl"]; e.Weight != 1 || e.TF.Body != 0 || e.TF.Title != 1 || e.Share <= 0 || e.DF != 5 {
+		t.Errorf("the word of the title is %+v", e)
+	}
+	tree := formulas(it.Explanation)
+	for _, line := range []string{
+		// The best child is the heading itself, of one term.
+		`"boost": 1× in 1 terms, 1× in the headings, weight 2, in 3 of 11 chunks`,
+		`"ensembl": 0× in 1 terms, 1× in the title, in 5 of 11 chunks`,
+	} {
+		if !strings.Contains(tree, line) {
+			t.Errorf("no line %q in\n%s", line, tree)
+		}
+	}
+}
+
+// formulas writes the labels and formulas of a tree, a node a line.
+func formulas(e *retrieval.Explanation) string {
+	text := e.Label + ": " + e.Formula + "\n"
+	for _, c := range e.Children {
+		text += formulas(c)
+	}
+	return text
+}
