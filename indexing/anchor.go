@@ -23,6 +23,9 @@ func (p *page) targets() []convert.Target {
 	} else {
 		all = append(all, markdownTargets(p)...)
 	}
+	if p.aligned != nil {
+		all = append(all, p.aligned.targets()...)
+	}
 	for block, id := range p.anchors() {
 		all = append(all, convert.Target{At: p.contentStart(&p.blocks[block]), ID: id})
 	}

@@ -22,6 +22,10 @@ type Derived struct {
 	// EmbedTexts[i] is what has to be embedded for Bundle.Chunks[i], empty for
 	// parents and for children without words.
 	EmbedTexts []string
+	// Foreign counts the sections of a page whose markdown another converter made
+	// of the HTML that came with it, Unmatched those of them for which no part of
+	// the HTML was found: they have no HTML, and the flags of their markdown.
+	Foreign, Unmatched int
 }
 
 // Deriver cuts pages. It may be used from several goroutines.
@@ -62,7 +66,11 @@ func (d *Deriver) Derive(ctx context.Context, doc source.NormalizedDocument) (De
 	w.links()
 	w.seal()
 	b := store.Bundle{Document: w.doc, Chunks: w.out, Links: w.found, Edges: structureEdges(&w.doc, onlyParents(w.out))}
-	return Derived{Bundle: b, EmbedTexts: w.texts}, nil
+	out := Derived{Bundle: b, EmbedTexts: w.texts}
+	if doc.HTML != "" && p.html == nil {
+		out.Foreign, out.Unmatched = w.unmatched()
+	}
+	return out, nil
 }
 
 // document makes the row of a page; what the page's head says fills the gaps.
@@ -86,12 +94,12 @@ func document(d *source.NormalizedDocument, p *page) store.Document {
 			*to = from
 		}
 	}
-	if p.html != nil {
-		fill(&out.Title, p.html.Title)
-		fill(&out.Description, p.html.Description)
-		fill(&out.Language, p.html.Language)
-		fill(&out.PublishedTime, p.html.PublishedTime)
-		fill(&out.ModifiedTime, p.html.ModifiedTime)
+	if from := p.source(); from != nil {
+		fill(&out.Title, from.Title)
+		fill(&out.Description, from.Description)
+		fill(&out.Language, from.Language)
+		fill(&out.PublishedTime, from.PublishedTime)
+		fill(&out.ModifiedTime, from.ModifiedTime)
 	}
 	for _, h := range p.outline.heads {
 		if p.blocks[h].level == 1 {
@@ -220,11 +228,12 @@ func (w *derivation) addHTML(c *store.Chunk, from, to int) {
 	if !c.Flags.Has(store.HTMLPreferred) {
 		return
 	}
-	if w.page.html == nil {
+	start, end, ok := w.page.place(from, to)
+	if !ok {
 		c.HTMLOmittedReason = w.page.noHTML
 		return
 	}
-	html, omitted := w.page.html.HTML(from, to)
+	html, omitted := w.page.source().HTML(start, end)
 	if html == "" {
 		c.HTMLOmittedReason = omitted
 		if omitted == "" {
@@ -234,6 +243,21 @@ func (w *derivation) addHTML(c *store.Chunk, from, to int) {
 	}
 	c.HTMLText = html
 	c.HTMLTokens = w.o.Tokenizer.Count(html)
+}
+
+// unmatched counts the parents with words, and those without a place in the HTML.
+func (w *derivation) unmatched() (all, unmatched int) {
+	from := 0
+	for _, to := range w.ends {
+		if hasWords(w.page.text[from:to]) {
+			all++
+			if _, _, ok := w.page.place(from, to); !ok {
+				unmatched++
+			}
+		}
+		from = to
+	}
+	return all, unmatched
 }
 
 // parentAt returns the id of the parent that holds a byte offset.

@@ -18,9 +18,10 @@ import (
 type page struct {
 	text    string
 	html    *convert.Page // nil without the HTML that the text came from
+	aligned *alignment    // with the HTML of a text that another converter made
 	blocks  []block
 	outline outline
-	flags   []store.Flags // of each block; nil when the HTML decides
+	flags   []store.Flags // of each block; nil when the HTML alone decides
 	marks   []mark
 	// holes are what nobody reads, quiet what is not embedded either.
 	holes, quiet []hole
@@ -33,6 +34,7 @@ type page struct {
 // read normalises a document's markdown, or converts its HTML, and analyses it.
 func read(ctx context.Context, d *source.NormalizedDocument, tok embedder.Tokenizer) (*page, error) {
 	p := &page{noHTML: "no_html"}
+	var foreign *convert.Page
 	if d.Markdown != "" {
 		p.text = offset.Document(d.Markdown)
 	}
@@ -46,12 +48,13 @@ func read(ctx context.Context, d *source.NormalizedDocument, tok embedder.Tokeni
 		case p.text == "" || p.text == converted.Markdown:
 			p.text, p.html = converted.Markdown, converted
 		default:
-			// The markdown came from another converter, so its ranges are not
-			// known in this HTML.
-			p.noHTML = "low_alignment"
+			foreign, p.noHTML = converted, "low_alignment"
 		}
 	}
 	p.analyse(tok)
+	if foreign != nil {
+		p.aligned = align(p, foreign)
+	}
 	return p, nil
 }
 
@@ -119,16 +122,40 @@ func (p *page) contentStart(b *block) int {
 
 // flagsIn returns the rich contents of a byte range.
 func (p *page) flagsIn(from, to int) store.Flags {
-	var f store.Flags
 	if p.html != nil {
-		f = p.html.Flags(from, to)
-	} else {
-		lo, hi := (&cutter{blocks: p.blocks}).span(from, to)
-		for i := lo; i < hi; i++ {
-			f |= p.flags[i]
-		}
+		return p.html.Flags(from, to)
+	}
+	var f store.Flags
+	lo, hi := (&cutter{blocks: p.blocks}).span(from, to)
+	for i := lo; i < hi; i++ {
+		f |= p.flags[i]
+	}
+	if start, end, ok := p.place(from, to); ok {
+		// A line that says no more than "Example" is an admonition only where no
+		// HTML knows better.
+		f = f&^store.HasAdmonition | p.aligned.html.Flags(start, end)
 	}
 	return f
+}
+
+// place returns where in the HTML, as a byte range of its markdown, a byte range
+// of the text is.
+func (p *page) place(from, to int) (start, end int, ok bool) {
+	switch {
+	case p.html != nil:
+		return from, to, true
+	case p.aligned != nil:
+		return p.aligned.place(from, to)
+	}
+	return 0, 0, false
+}
+
+// source is the page's HTML if it is known to say the same as the text, else nil.
+func (p *page) source() *convert.Page {
+	if p.aligned != nil {
+		return p.aligned.html
+	}
+	return p.html
 }
 
 // cont returns, for a range that is a piece of a code block or a table, true and
@@ -169,6 +196,11 @@ func (p *page) anchors() map[int]string {
 	used := map[string]int{}
 	for _, h := range p.outline.heads {
 		b := &p.blocks[h]
+		if p.aligned != nil {
+			if out[h] = p.aligned.anchor(b.start, b.content); out[h] != "" {
+				continue
+			}
+		}
 		switch {
 		case p.html != nil:
 			out[h] = p.html.Anchors[p.contentStart(b)]

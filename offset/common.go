@@ -14,6 +14,8 @@ const (
 	// to tie them together. Two dozen letters are a few words: long enough to be
 	// rarely there by chance, short enough that most sentences have some.
 	anchorLength = 24
+	// wordAnchor is the same for sequences of words.
+	wordAnchor = 4
 	// mostEdits is how different, in items deleted and inserted, a stretch
 	// between two anchors may be for its own shared items to be looked for. The
 	// memory of the search grows with its square, here to 4 MB.
@@ -35,12 +37,17 @@ const (
 // a constant.
 func Common(a, b []rune) []Run {
 	c := comparison{a: a, b: b, steps: mostSteps}
-	from := Run{}
-	for _, anchor := range append(anchors(a, b), Run{A: len(a), B: len(b)}) {
-		c.between(from.A+from.N, anchor.A, from.B+from.N, anchor.B)
-		c.add(anchor)
-		from = anchor
-	}
+	c.tied(0, len(a), 0, len(b), anchorLength, c.between)
+	return withoutChance(c.runs, len(a), len(b))
+}
+
+// CommonWords is [Common] for sequences of words, each given by a number of its
+// own: fewer of them in a row tie the sequences together, and where more stands
+// between two such places than an edit script is searched for, single words that
+// occur there once in both do.
+func CommonWords(a, b []int32) []Run {
+	c := comparison{a: a, b: b, steps: mostSteps}
+	c.tied(0, len(a), 0, len(b), wordAnchor, c.betweenWords)
 	return withoutChance(c.runs, len(a), len(b))
 }
 
@@ -63,6 +70,28 @@ func (c *comparison) add(r Run) {
 		}
 	}
 	c.runs = append(c.runs, r)
+}
+
+// tied adds what two stretches share, tied at n items in a row that occur there
+// once in both. between adds what lies between such places.
+func (c *comparison) tied(fromA, toA, fromB, toB, n int, between func(fromA, toA, fromB, toB int)) {
+	atA, atB := fromA, fromB
+	for _, r := range anchors(c.a[fromA:toA], c.b[fromB:toB], n) {
+		r.A, r.B = r.A+fromA, r.B+fromB
+		between(atA, r.A, atB, r.B)
+		c.add(r)
+		atA, atB = r.A+r.N, r.B+r.N
+	}
+	between(atA, toA, atB, toB)
+}
+
+// betweenWords adds what two stretches of words share.
+func (c *comparison) betweenWords(fromA, toA, fromB, toB int) {
+	if toA-fromA+toB-fromB <= mostEdits {
+		c.between(fromA, toA, fromB, toB)
+		return
+	}
+	c.tied(fromA, toA, fromB, toB, 1, c.between)
 }
 
 // between adds what a[fromA:toA] and b[fromB:toB] share.
@@ -145,31 +174,31 @@ func (c *comparison) retrace(rounds [][]int32, k, fromA, fromB int) {
 	}
 }
 
-// anchors returns the longest chain of stretches that occur once in each
-// sequence, in the order of both and without overlaps.
-func anchors(a, b []rune) []Run {
+// anchors returns the longest chain of stretches of n items that occur once in
+// each sequence, in the order of both and without overlaps.
+func anchors(a, b []rune, n int) []Run {
 	var found []Run
-	inB := once(b)
-	for _, at := range once(a) {
+	inB := once(b, n)
+	for _, at := range once(a, n) {
 		i, ok := slices.BinarySearchFunc(inB, at, func(in, of int) int {
-			return slices.Compare(b[in:in+anchorLength], a[of:of+anchorLength])
+			return slices.Compare(b[in:in+n], a[of:of+n])
 		})
 		if ok {
-			found = append(found, Run{at, inB[i], anchorLength})
+			found = append(found, Run{at, inB[i], n})
 		}
 	}
 	slices.SortFunc(found, func(x, y Run) int { return cmp.Compare(x.A, y.A) })
 	return chain(found)
 }
 
-// once returns where the stretches of anchorLength begin that occur only once,
-// sorted by what they say.
-func once(s []rune) []int {
-	starts := make([]int, max(0, len(s)-anchorLength+1))
+// once returns where the stretches of n items begin that occur only once, sorted
+// by what they say.
+func once(s []rune, n int) []int {
+	starts := make([]int, max(0, len(s)-n+1))
 	for i := range starts {
 		starts[i] = i
 	}
-	same := func(i, j int) int { return slices.Compare(s[i:i+anchorLength], s[j:j+anchorLength]) }
+	same := func(i, j int) int { return slices.Compare(s[i:i+n], s[j:j+n]) }
 	slices.SortFunc(starts, same)
 	single := starts[:0]
 	for i := 0; i < len(starts); {
