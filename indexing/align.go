@@ -122,36 +122,40 @@ func enough(words []word, other []int32, share int) bool {
 // begin returns the first word of the place that begins with the own word at lo,
 // and the byte where the place begins: with the block of that word, unless
 // another word of the block belongs to what is before; then with the line, such
-// as a row or an item.
+// as a row or an item; else with the word.
 func (a *alignment) begin(lo int) (word, start int) {
-	b := a.block(lo)
-	for lo > 0 && a.toGiven[lo-1] < 0 && int(a.own[lo-1].from) >= b.start {
-		lo--
+	b, at := a.block(lo), int(a.own[lo].from)
+	first := lo
+	for first > 0 && a.toGiven[first-1] < 0 && int(a.own[first-1].from) >= b.start {
+		first--
 	}
-	at := int(a.own[lo].from)
-	if lo == 0 || int(a.own[lo-1].to) <= b.start {
-		return lo, b.start
+	if first == 0 || int(a.own[first-1].from) < b.start {
+		return first, b.start
 	}
-	if line := strings.LastIndexByte(a.ours.text[:at], '\n') + 1; line >= int(a.own[lo-1].to) {
-		return lo, line
+	before := int(a.own[first-1].to)
+	line := strings.LastIndexByte(a.ours.text[before:at], '\n')
+	if line < 0 {
+		return lo, at
 	}
-	return lo, at
+	start = before + line + 1
+	return wordAt(a.own, start), start
 }
 
-// finish is begin for the end of a place: hi is behind its last word.
+// finish is begin for the end of a place: hi is behind its last word. Words
+// without a counterpart between two places of a line belong to the first.
 func (a *alignment) finish(hi int) (words, end int) {
-	b := a.block(hi - 1)
-	for hi < len(a.own) && a.toGiven[hi] < 0 && int(a.own[hi].to) <= b.end {
-		hi++
+	b, at := a.block(hi-1), int(a.own[hi-1].to)
+	for words = hi; words < len(a.own) && a.toGiven[words] < 0 && int(a.own[words].from) < b.end; {
+		words++
 	}
-	at := int(a.own[hi-1].to)
-	if hi == len(a.own) || int(a.own[hi].from) >= b.end {
-		return hi, b.end
+	if words == len(a.own) || int(a.own[words].from) >= b.end {
+		return words, b.end
 	}
-	if line := lineEnd(a.ours.text, at); line <= int(a.own[hi].from) {
-		return hi, line
+	end = int(a.own[words].from)
+	if line := strings.IndexByte(a.ours.text[at:end], '\n'); line >= 0 {
+		end = at + line + 1
 	}
-	return hi, int(a.own[hi].from)
+	return wordAt(a.own, end), end
 }
 
 // trailing extends a place that ends with a block by the blocks behind it that

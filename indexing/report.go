@@ -19,6 +19,9 @@ type Report struct {
 	// Replaced are the pages, of those Updated, whose address had a page of another
 	// folder: two folders of one name, for example, that a base URL would tell apart.
 	Replaced []Replacement
+	// Unmatched are the pages with sections whose markdown has no place in the HTML
+	// that came with it, of unchanged pages too.
+	Unmatched []Unmatched
 	// Deleted counts the documents whose pages are gone.
 	Deleted int
 	// Parents and Children count the chunks that were cut, of unchanged pages
@@ -42,6 +45,14 @@ func (r *Report) Wrote() bool {
 // Replacement is a page that replaced one of another folder. Path is what messages
 // call it.
 type Replacement struct{ Path, SourceURL string }
+
+// Unmatched is a page whose markdown another converter made of its HTML. Of its
+// Sections, those of the count Without have no HTML: no part of it shares enough
+// words with them. Path is what messages call the page.
+type Unmatched struct {
+	Path, SourceURL   string
+	Sections, Without int
+}
 
 // TokenizerError reports a corpus whose token counts are of another tokenizer.
 type TokenizerError struct{ Have, Want string }

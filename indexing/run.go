@@ -274,6 +274,11 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 	r.owners[doc.Owner] = true
 	r.report.Parents += doc.ParentCount
 	r.report.Children += len(j.out.Bundle.Chunks) - doc.ParentCount
+	if j.out.Unmatched > 0 {
+		page := Unmatched{Path: pageName(&j.doc), SourceURL: doc.SourceURL, Sections: j.out.Foreign, Without: j.out.Unmatched}
+		r.report.Unmatched = append(r.report.Unmatched, page)
+		r.o.Log.DebugContext(ctx, "sections have no HTML that matches their markdown", "page", page.Path, "sections", page.Sections, "without", page.Without)
+	}
 	stored, exists, err := r.w.Document(ctx, doc.ID)
 	if err != nil {
 		return err

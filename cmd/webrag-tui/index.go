@@ -284,6 +284,9 @@ func (a *app) reportPages(set *source.Set, r *indexing.Report) {
 	if set == nil || a.quiet {
 		return
 	}
+	if words := unmatchedWords(r.Unmatched); words != "" {
+		fmt.Fprintf(a.err, "· %s\n", offset.Line(words))
+	}
 	for _, line := range skippedWords(set.Skipped()) {
 		fmt.Fprintf(a.err, "· %s\n", offset.Line(line))
 	}

@@ -77,6 +77,25 @@ func plural(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
+// unmatchedWords says how many sections have the HTML of their page and no part of
+// it, empty for none: "3 of 20 sections of 2 pages have no HTML that matches …".
+func unmatchedWords(pages []indexing.Unmatched) string {
+	without, sections := 0, 0
+	for _, p := range pages {
+		without += p.Without
+		sections += p.Sections
+	}
+	if without == 0 {
+		return ""
+	}
+	have := "have"
+	if without == 1 {
+		have = "has"
+	}
+	return fmt.Sprintf("%d of %s of %s %s no HTML that matches their markdown, first in %s; --json names all of them",
+		without, plural(sections, "section"), plural(len(pages), "page"), have, pages[0].Path)
+}
+
 // skippedWords says what was left out, one line a reason with an example.
 func skippedWords(skipped []source.Skipped) []string {
 	counts := map[string]int{}
@@ -101,20 +120,23 @@ func skippedWords(skipped []source.Skipped) []string {
 
 // indexReport is the JSON of index.
 type indexReport struct {
-	Corpus     string       `json:"corpus"`
-	Pages      int          `json:"pages"`
-	Added      int          `json:"added"`
-	Updated    int          `json:"updated"`
-	Unchanged  int          `json:"unchanged"`
-	Deleted    int          `json:"deleted"`
-	Failed     []pageReason `json:"failed"`
-	Skipped    []pageReason `json:"skipped"`
-	Parents    int          `json:"parents"`
-	Children   int          `json:"children"`
-	Embedded   int          `json:"embedded"`
-	Reused     int          `json:"reused"`
-	Reembedded int          `json:"reembedded"`
-	ElapsedMS  float64      `json:"elapsed_ms"`
+	Corpus    string       `json:"corpus"`
+	Pages     int          `json:"pages"`
+	Added     int          `json:"added"`
+	Updated   int          `json:"updated"`
+	Unchanged int          `json:"unchanged"`
+	Deleted   int          `json:"deleted"`
+	Failed    []pageReason `json:"failed"`
+	Skipped   []pageReason `json:"skipped"`
+	// Unmatched are the pages with sections that found no HTML of their own in the
+	// page's.
+	Unmatched  []unmatchedPage `json:"unmatched"`
+	Parents    int             `json:"parents"`
+	Children   int             `json:"children"`
+	Embedded   int             `json:"embedded"`
+	Reused     int             `json:"reused"`
+	Reembedded int             `json:"reembedded"`
+	ElapsedMS  float64         `json:"elapsed_ms"`
 	// Tokenizer is what the corpus's token counts and offsets are of; it is missing
 	// where nothing was opened.
 	Tokenizer         string `json:"tokenizer,omitempty"`
@@ -126,15 +148,24 @@ type pageReason struct {
 	Reason string `json:"reason"`
 }
 
+type unmatchedPage struct {
+	Path     string `json:"path"`
+	Sections int    `json:"sections"`
+	Without  int    `json:"without_html"`
+}
+
 func indexJSON(path string, skipped []source.Skipped, r *indexing.Report) indexReport {
 	w := indexReport{
 		Corpus: path, Pages: r.Pages, Added: r.Added, Updated: r.Updated, Unchanged: r.Unchanged, Deleted: r.Deleted,
 		Parents: r.Parents, Children: r.Children, Embedded: r.Embedded, Reused: r.Reused, Reembedded: r.Reembedded,
-		ElapsedMS: float64(r.Elapsed.Microseconds()) / 1000, Failed: []pageReason{}, Skipped: []pageReason{},
+		ElapsedMS: float64(r.Elapsed.Microseconds()) / 1000, Failed: []pageReason{}, Skipped: []pageReason{}, Unmatched: []unmatchedPage{},
 		Tokenizer: r.Tokenizer, TokensApproximate: embedder.IsApproximate(r.Tokenizer),
 	}
 	for _, f := range r.Failed {
 		w.Failed = append(w.Failed, pageReason{Path: f.Path, Reason: f.Err.Error()})
+	}
+	for _, p := range r.Unmatched {
+		w.Unmatched = append(w.Unmatched, unmatchedPage{Path: p.Path, Sections: p.Sections, Without: p.Without})
 	}
 	for _, s := range skipped {
 		w.Skipped = append(w.Skipped, pageReason(s))
