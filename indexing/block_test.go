@@ -67,6 +67,7 @@ func TestScanBlocks(t *testing.T) {
 		{"html", "<div>\n# no\n</div>\n\n# A\n<!-- \n\n# no\n-->\n# B\n", []string{"html 0-4", "h1 A 4-5", "html 5-9", "h1 B 9-10"}},
 		{"indented code", "    # no\n\n    b\n", []string{"code 0-2", "code 2-3"}},
 		{"a number in a paragraph begins no list", "in\n2024. it was\n", []string{"p 0-2"}},
+		{"a permalink is no title", "## Depth[¶](https://x.example/p#depth \"Permalink to this heading\")\n## [#](\\#top) x\n", []string{"h2 Depth 0-1", "h2 # x 1-2"}},
 		{"inline marks leave a title", "# `max_depth` of [a](b) **and** *c* {#x}\n", []string{"h1 max_depth of a and c 0-1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

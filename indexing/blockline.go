@@ -272,11 +272,19 @@ func htmlBlockEnds(t int, line string) bool {
 
 var explicitIDPattern = regexp.MustCompile(`[ \t]*\{#([^}\s]+)[^}]*\}$`)
 
-// explicitID takes "{#id}" off a heading, as MkDocs, Hugo and Pandoc write it.
+// permalinkPattern is the link of a heading to itself, as converters of HTML
+// leave it behind: [¶](#depth "Permalink to this heading").
+var permalinkPattern = regexp.MustCompile(`[ \t]*\[(?:¶|§|#|\\#|🔗|)\]\([^()\s#]*#([^()\s]+)(?:[ \t]+"[^"]*")?\)$`)
+
+// explicitID takes "{#id}" off a heading, as MkDocs, Hugo and Pandoc write it, or
+// its permalink.
 func explicitID(title string) (rest, id string) {
 	m := explicitIDPattern.FindStringSubmatchIndex(title)
 	if m == nil {
+		m = permalinkPattern.FindStringSubmatchIndex(title)
+	}
+	if m == nil {
 		return title, ""
 	}
-	return title[:m[0]], title[m[2]:m[3]]
+	return title[:m[0]], unescape(title[m[2]:m[3]])
 }

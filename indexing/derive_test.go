@@ -294,13 +294,13 @@ func TestLinksBelongToTheirParents(t *testing.T) {
 
 func TestAnchors(t *testing.T) {
 	t.Parallel()
-	d := derive(t, "## What's new?\n\na\n\n## Set {#own}\n\nb\n\n## What's new?\n\nc\n\n## 検索 der Bäume\n\nd\n", Options{})
+	d := derive(t, "## What's new?\n\na\n\n## Set {#own}\n\nb\n\n## What's new?\n\nc\n\n## 検索 der Bäume\n\nd\n\n## Size[¶](\\#its\\_size \"Permalink\")\n\ne\n", Options{})
 	parents, _ := levels(d.Bundle)
 	var got []string
 	for _, p := range parents {
 		got = append(got, p.Anchor)
 	}
-	if want := []string{"whats-new", "own", "whats-new-1", "検索-der-bäume"}; !slices.Equal(got, want) {
+	if want := []string{"whats-new", "own", "whats-new-1", "検索-der-bäume", "its_size"}; !slices.Equal(got, want) {
 		t.Errorf("anchors %q, want %q", got, want)
 	}
 }

@@ -1,0 +1,595 @@
+package indexing
+
+import (
+	"bytes"
+	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	htmltomarkdown "github.com/JohannesKaufmann/html-to-markdown/v2"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"golang.org/x/net/html"
+	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/indexing/convert"
+	"github.com/webrag/webrag-tui/indexing/source"
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/testdata"
+)
+
+// gaugePage has what markdown loses, in a page as they are made.
+const gaugePage = `<html lang="en"><head><title>Tide gauges</title><meta name="description" content="How the sea is measured."></head><body>
+<header class="top"><nav><ul><li><a href="/">Home</a></li><li><a href="/guide/">Guide</a></li></ul></nav></header>
+<div role="main">
+<h1 id="gauges">Tide gauges<a class="headerlink" href="#gauges" title="Permalink to this heading">¶</a></h1>
+<p>A gauge measures the height of the water above a mark on the shore, every six minutes, and keeps what it measured.
+<img src="gauge.png" alt="A gauge in a harbour"></p>
+<h2 id="stations">Stations<a class="headerlink" href="#stations">¶</a></h2>
+<p>These stations have measured “mean sea level” since the nineteenth century:</p>
+<table><thead><tr><th>Station</th><th>First year</th></tr></thead>
+<tbody><tr><td>Amsterdam</td><td>1700</td></tr><tr><td>Brest</td><td>1807</td></tr><tr><td>Cuxhaven</td><td>1843</td></tr></tbody></table>
+<h2 id="reading-a-gauge">Reading a gauge<a class="headerlink" href="#reading-a-gauge">¶</a></h2>
+<p>The function <code>read_gauge</code> returns one height in metres, and <em>never</em> waits for the instrument.</p>
+<div class="highlight-python notranslate"><div class="highlight"><pre><span class="kn">import</span> gauges
+
+height = gauges.read_gauge(<span class="s1">"brest"</span>)
+<span class="k">if</span> height &lt; 0 <span class="k">and</span> height * 2 &gt; -3:
+    warn_harbour(height)
+</pre></div></div>
+<h2 id="terms">Terms<a class="headerlink" href="#terms">¶</a></h2>
+<dl class="glossary"><dt id="term-neap">neap tide</dt><dd><p>A tide with the least range, when sun and moon pull across each other.</p></dd>
+<dt id="term-spring">spring tide</dt><dd><p>A tide with the greatest range, a day or two after the full moon.</p></dd></dl>
+<h2 id="the-formula">The formula<a class="headerlink" href="#the-formula">¶</a></h2>
+<p>The height of the water at a time is the sum of its constituents, each with an amplitude and a phase of its own:</p>
+<div class="math notranslate nohighlight">\[h(t) = \sum_i A_i \cos(\omega_i t + \phi_i)\]</div>
+<h2 id="storms">Storms<a class="headerlink" href="#storms">¶</a></h2>
+<div class="admonition warning"><p class="admonition-title">Warning</p><p>During a storm the gauge may read too low, because its well fills up more slowly than the sea rises.</p></div>
+<h2 id="history">History<a class="headerlink" href="#history">¶</a></h2>
+<p>The first gauges were staffs with marks on them, which somebody had to go and read, at night and in the rain as well.</p>
+</div><footer>Contact the harbour office. All heights without warranty.</footer></body></html>`
+
+// gaugeStyles are the markdown that other converters make of the page, or might.
+var gaugeStyles = map[string]string{
+	"ATX headings, permalinks and absolute links": `# Tide gauges[¶](https://example.org/a/page.html#gauges "Permalink to this heading")
+
+A gauge measures the height of the water above a mark on the shore, every six minutes, and keeps what it measured. ![A gauge in a harbour](https://example.org/a/gauge.png)
+
+## Stations[¶](https://example.org/a/page.html#stations)
+
+These stations have measured “mean sea level” since the nineteenth century:
+
+| Station | First year |
+| --- | --- |
+| Amsterdam | 1700 |
+| Brest | 1807 |
+| Cuxhaven | 1843 |
+
+## Reading a gauge[¶](https://example.org/a/page.html#reading-a-gauge)
+
+The function ` + "`read_gauge`" + ` returns one height in metres, and _never_ waits for the instrument.
+
+` + "```\nimport gauges\n\nheight = gauges.read_gauge(\"brest\")\nif height < 0 and height * 2 > -3:\n    warn_harbour(height)\n```" + `
+
+## Terms[¶](https://example.org/a/page.html#terms)
+
+neap tide
+
+A tide with the least range, when sun and moon pull across each other.
+
+spring tide
+
+A tide with the greatest range, a day or two after the full moon.
+
+## The formula[¶](https://example.org/a/page.html#the-formula)
+
+The height of the water at a time is the sum of its constituents, each with an amplitude and a phase of its own:
+
+\\\[h(t) = \\sum\_i A\_i \\cos(\\omega\_i t + \\phi\_i)\\\]
+
+## Storms[¶](https://example.org/a/page.html#storms)
+
+Warning
+
+During a storm the gauge may read too low, because its well fills up more slowly than the sea rises.
+
+## History[¶](https://example.org/a/page.html#history)
+
+The first gauges were staffs with marks on them, which somebody had to go and read, at night and in the rain as well.
+`,
+	"underlined headings, navigation kept, everything plain": `*   [Home](/)
+*   [Guide](/guide/)
+
+Tide gauges
+===========
+
+A gauge measures the height of the water above a mark on the shore, every six minutes, and keeps what it measured.
+
+Stations
+--------
+
+These stations have measured "mean sea level" since the nineteenth century:
+
+Station
+
+First year
+
+Amsterdam
+
+1700
+
+Brest
+
+1807
+
+Cuxhaven
+
+1843
+
+Reading a gauge
+---------------
+
+The function read\_gauge returns one height in metres, and never waits for the instrument.
+
+    import gauges
+
+    height = gauges.read_gauge("brest")
+    if height < 0 and height * 2 > -3:
+        warn_harbour(height)
+
+Terms
+-----
+
+neap tide
+
+A tide with the least range, when sun and moon pull across each other.
+
+spring tide
+
+A tide with the greatest range, a day or two after the full moon.
+
+The formula
+-----------
+
+The height of the water at a time is the sum of its constituents, each with an amplitude and a phase of its own:
+
+Storms
+------
+
+Warning
+
+During a storm the gauge may read too low, because its well fills up more slowly than the sea rises.
+
+History
+-------
+
+The first gauges were staffs with marks on them, which somebody had to go and read, at night and in the rain as well.
+
+* * *
+
+Contact the harbour office. All heights without warranty.
+`,
+	"headings demoted, no title, wrapped lines, fences with a language, terms in bold": `A gauge measures the height of the water above a mark on the shore,
+every six&nbsp;minutes, and keeps what it measured.
+
+### Stations
+
+These stations have measured "mean sea level" since the
+nineteenth` + "\u00a0" + `century:
+
+Station | First year
+---|---
+Amsterdam | 1700
+Brest | 1807
+Cuxhaven | 1843
+
+### Reading a gauge
+
+The function **read_gauge** returns one height in metres, and *never* waits for
+the instrument.
+
+` + "~~~ python\nimport gauges\n\nheight = gauges.read_gauge(\"brest\")\nif height < 0 and height * 2 > -3:\n    warn_harbour(height)\n~~~" + `
+
+### Terms
+
+**neap tide**
+:   A tide with the least range, when sun and moon pull across each other.
+
+**spring tide**
+:   A tide with the greatest range, a day or two after the full moon.
+
+### The formula
+
+The height of the water at a time is the sum of its constituents, each with an
+amplitude and a phase of its own:
+
+$$h(t) = \sum_i A_i \cos(\omega_i t + \phi_i)$$
+
+### Storms
+
+> **Warning**
+> During a storm the gauge may read too low, because its well fills up more
+> slowly than the sea rises.
+
+### History
+
+The first gauges were staffs with marks on them, which somebody had to go and
+read, at night and in the rain as well.
+`,
+}
+
+// TestMarkdownOfOtherConverters reads the same page in the styles of several
+// converters: each section gets its HTML, flags and fragments.
+func TestMarkdownOfOtherConverters(t *testing.T) {
+	t.Parallel()
+	want := map[string]struct {
+		html  string
+		flags store.Flags
+	}{
+		"stations":        {"<td>Brest</td>\n<td>1807</td></tr>", store.HasTable},
+		"reading-a-gauge": {"<pre><code class=\"language-python\">import gauges", store.HasCode},
+		"terms":           {"<dt>neap tide</dt>", store.HasDefinitionList},
+		"the-formula":     {`\sum_i A_i`, store.HasMath},
+		"storms":          {`<div class="admonition warning">`, store.HasAdmonition},
+	}
+	for name, markdown := range gaugeStyles {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := deriveHTML(t, source.NormalizedDocument{HTML: gaugePage, Markdown: markdown}, Options{})
+			if d.Bundle.Document.Description != "How the sea is measured." {
+				t.Errorf("the description is %q", d.Bundle.Document.Description)
+			}
+			parents, children := levels(d.Bundle)
+			checkInvariants(t, markdown, d, wordTokens{}, 256, 1000)
+			seen := 0
+			for _, p := range parents {
+				w, rich := want[p.Anchor]
+				switch {
+				case !rich && p.HTMLText != "":
+					t.Errorf("section %q of flags %b has the HTML %q", p.SectionHeading, p.Flags, p.HTMLText)
+				case !rich:
+				case p.Flags&store.HTMLPreferred != w.flags || !strings.Contains(p.HTMLText, w.html) || p.HTMLTokens == 0 || p.HTMLOmittedReason != "":
+					t.Errorf("section %q has flags %b, omitted %q, HTML %q", p.Anchor, p.Flags, p.HTMLOmittedReason, p.HTMLText)
+				default:
+					seen++
+				}
+				if p.Anchor == "terms" && !slices.Equal(p.Anchors, []string{"terms", "term-neap", "term-spring"}) {
+					t.Errorf("the terms have the fragments %q", p.Anchors)
+				}
+				if others := strings.Count(p.HTMLText, "<h2>"); others > 1 || strings.Contains(p.HTMLText, "Contact") {
+					t.Errorf("section %q has the HTML of others: %q", p.Anchor, p.HTMLText)
+				}
+			}
+			if seen != len(want) {
+				t.Errorf("%d of %d sections have what they need, of %d", seen, len(want), len(parents))
+			}
+			if !slices.ContainsFunc(children, func(c store.Chunk) bool { return c.Flags.Has(store.HasDefinitionList) }) {
+				t.Error("no passage knows that it is of a definition list")
+			}
+		})
+	}
+}
+
+// TestWhatHasNoPlaceIsTold gives pages the HTML of others, and of a part.
+func TestWhatHasNoPlaceIsTold(t *testing.T) {
+	t.Parallel()
+	markdown := gaugeStyles["ATX headings, permalinks and absolute links"]
+	other, err := fs.ReadFile(testdata.Files, "pages/btree.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, _, _ := strings.Cut(gaugePage, `<h2 id="the-formula">`)
+	for _, c := range []struct {
+		name, html         string
+		foreign, unmatched int
+		kept               string
+	}{
+		{"of another page", string(other), 7, 7, ""},
+		{"empty", "<html><body></body></html>", 7, 7, ""},
+		{"of a page with the same licence only", "<main><h1>Other</h1><p>" + strings.Repeat("Nothing of this is on the page about the gauge. ", 40) +
+			"</p><h2>Storms</h2><p>During a storm the gauge may read too low, because its well fills up more slowly than the sea rises.</p></main>", 7, 7, ""},
+		{"cut off", part, 7, 3, "terms"},
+	} {
+		d := deriveHTML(t, source.NormalizedDocument{HTML: c.html, Markdown: markdown}, Options{})
+		if d.Foreign != c.foreign || d.Unmatched != c.unmatched {
+			t.Errorf("HTML %s: %d of %d sections have no place, want %d of %d", c.name, d.Unmatched, d.Foreign, c.unmatched, c.foreign)
+		}
+		parents, _ := levels(d.Bundle)
+		for _, p := range parents {
+			flagged := p.Flags.Has(store.HTMLPreferred)
+			if flagged && (p.HTMLText == "") == (p.HTMLOmittedReason == "") || p.HTMLText != "" && c.kept == "" || p.Anchor == c.kept && p.HTMLText == "" {
+				t.Errorf("HTML %s: section %q has flags %b, omitted %q, HTML %q", c.name, p.Anchor, p.Flags, p.HTMLOmittedReason, p.HTMLText)
+			}
+		}
+		if c.kept == "" && (d.Bundle.Document.Title != "Tide gauges" || d.Bundle.Document.Description != "") {
+			t.Errorf("HTML %s: the page is called %q, %q", c.name, d.Bundle.Document.Title, d.Bundle.Document.Description)
+		}
+	}
+	for _, doc := range []source.NormalizedDocument{{HTML: gaugePage}, {Markdown: markdown}} {
+		if d := deriveHTML(t, doc, Options{}); d.Foreign != 0 || d.Unmatched != 0 {
+			t.Errorf("a page in one form has %d of %d sections without a place", d.Unmatched, d.Foreign)
+		}
+	}
+}
+
+// TestScriptsWithoutSpaces aligns text whose words nobody separates.
+func TestScriptsWithoutSpaces(t *testing.T) {
+	t.Parallel()
+	page := "<main><h1 id=top>全文検索</h1><p>転置索引は語ごとに文書の一覧を持つ。👩\u200d💻 が引く。</p><h2 id=hyo>表</h2>" +
+		"<table><tr><th>語</th><th>文書</th></tr><tr><td>潮</td><td>一、三</td></tr></table></main>"
+	markdown := "全文検索\n====\n\n転置索引は語ごとに文書の\n一覧を持つ。👩💻 が引く。\n\n表\n---\n\n語 文書\n\n潮 一、三\n"
+	parents, _ := levels(deriveHTML(t, source.NormalizedDocument{HTML: page, Markdown: markdown}, Options{}).Bundle)
+	last := parents[len(parents)-1]
+	if last.Anchor != "hyo" || last.Flags != store.HasTable || !strings.Contains(last.HTMLText, "<td>潮</td>") {
+		t.Errorf("the section became %+v", last)
+	}
+}
+
+var (
+	linkTarget = regexp.MustCompile(`\]\([^()\n]*\)`)
+	anyWord    = regexp.MustCompile(`[\pL\pN]+`)
+)
+
+// shares compares a chunk's markdown and HTML as bags of words, in another way
+// than the aligner: which part of the words of each the other has.
+func shares(markdown, rendered string) (ofMarkdown, ofHTML float64) {
+	var b strings.Builder
+	for z := html.NewTokenizer(strings.NewReader(rendered)); ; {
+		switch z.Next() {
+		case html.ErrorToken:
+			bag := map[string]int{}
+			have := anyWord.FindAllString(strings.ToLower(linkTarget.ReplaceAllString(strings.ReplaceAll(markdown, `\`, ""), "] ")), -1)
+			for _, w := range have {
+				bag[w]++
+			}
+			said, both := anyWord.FindAllString(strings.ToLower(b.String()), -1), 0.0
+			for _, w := range said {
+				if bag[w] > 0 {
+					bag[w]--
+					both++
+				}
+			}
+			return both / float64(max(1, len(have))), both / float64(max(1, len(said)))
+		case html.TextToken:
+			b.Write(z.Text())
+		default:
+			if name, _ := z.TagName(); !slices.Contains([]string{"a", "b", "code", "em", "strong", "span", "sub", "sup"}, string(name)) {
+				b.WriteByte(' ')
+			}
+		}
+	}
+}
+
+// fixturePages are the test pages as HTML; what is markdown is rendered.
+func fixturePages(t testing.TB) map[string]string {
+	t.Helper()
+	pages := map[string]string{"gauges": gaugePage}
+	render := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList))
+	err := fs.WalkDir(testdata.Files, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasPrefix(path, "pages/") && path != "everest.html" {
+			return err
+		}
+		raw, err := fs.ReadFile(testdata.Files, path)
+		if err != nil {
+			return err
+		}
+		if strings.HasSuffix(path, ".md") {
+			var b bytes.Buffer
+			if err := render.Convert(raw, &b); err != nil {
+				return err
+			}
+			raw = b.Bytes()
+		}
+		pages[path] = string(raw)
+		return nil
+	})
+	if err != nil || len(pages) < 10 {
+		t.Fatalf("%d pages, %v", len(pages), err)
+	}
+	return pages
+}
+
+// TestAnotherConvertersPages takes the markdown of the test pages from another
+// converter, with all that is around their content.
+func TestAnotherConvertersPages(t *testing.T) {
+	t.Parallel()
+	flagged, kept := 0, 0
+	for name, page := range fixturePages(t) {
+		markdown, err := htmltomarkdown.ConvertString(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Options{ChildTargetTokens: 64, ParentMaxTokens: 300}
+		d := deriveHTML(t, source.NormalizedDocument{HTML: page, Markdown: markdown}, o)
+		checkInvariants(t, markdown, d, wordTokens{}, 64, 300)
+		parents, _ := levels(d.Bundle)
+		for _, p := range parents {
+			if !p.Flags.Has(store.HTMLPreferred) {
+				continue
+			}
+			flagged++
+			if p.HTMLText == "" {
+				t.Logf("%s: section %q of flags %b has no HTML: %s, %.300q", name, p.SectionHeading, p.Flags, p.HTMLOmittedReason, p.ChunkText)
+				continue
+			}
+			kept++
+			if md, rendered := shares(p.ChunkText, p.HTMLText); md < 0.75 || rendered < 0.65 {
+				t.Errorf("%s: section %q shares %.2f of its words and %.2f of its HTML's:\n%s\n%s", name, p.SectionHeading, md, rendered, p.ChunkText, p.HTMLText)
+			}
+		}
+	}
+	t.Logf("%d of %d flagged sections have HTML", kept, flagged)
+	if flagged < 10 || 100*kept < 90*flagged {
+		t.Errorf("%d of %d flagged sections have HTML", kept, flagged)
+	}
+}
+
+// TestOurOwnMarkdownNeedsNoAlignment compares pages that come with our markdown
+// with the same pages of HTML alone.
+func TestOurOwnMarkdownNeedsNoAlignment(t *testing.T) {
+	t.Parallel()
+	for name, raw := range fixturePages(t) {
+		converted, err := convert.Convert(t.Context(), raw, convert.Options{URL: "https://example.org/a/page.html"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone := deriveHTML(t, source.NormalizedDocument{HTML: raw}, Options{HTMLChildren: true})
+		both := deriveHTML(t, source.NormalizedDocument{HTML: raw, Markdown: converted.Markdown}, Options{HTMLChildren: true})
+		if both.Bundle.Document.DerivedHash != alone.Bundle.Document.DerivedHash || both.Foreign != 0 {
+			t.Errorf("%s: our own markdown is taken for another's", name)
+		}
+		// Aligned with itself, each section has the place that it came from.
+		p := &page{text: converted.Markdown}
+		p.scan()
+		a := align(p, converted)
+		index := offset.NewIndex(p.text)
+		for _, c := range alone.Bundle.Chunks {
+			if c.HTMLText == "" {
+				continue
+			}
+			start, end, ok := a.place(index.Byte(c.CharStart), index.Byte(c.CharEnd))
+			if got, _ := converted.HTML(start, end); !ok || got != c.HTMLText {
+				t.Errorf("%s: %s %d has the place %d to %d with HTML\n%s\nnot\n%s", name, c.Level, c.Index, start, end, got, c.HTMLText)
+			}
+		}
+	}
+}
+
+// edited draws another form of a text: blocks of it are dropped, repeated, moved
+// or grown, and words changed.
+func edited(t *rapid.T, text string) string {
+	blocks := strings.Split(text, "\n\n")
+	for range rapid.IntRange(0, 12).Draw(t, "edits") {
+		i := rapid.IntRange(0, len(blocks)-1).Draw(t, "block")
+		j := rapid.IntRange(0, len(blocks)-1).Draw(t, "other")
+		switch rapid.IntRange(0, 5).Draw(t, "edit") {
+		case 0:
+			blocks[i] = ""
+		case 1:
+			blocks[i] = blocks[j]
+		case 2:
+			blocks[i], blocks[j] = blocks[j], blocks[i]
+		case 3:
+			blocks[i] += "\n\n" + strings.Repeat("Home | Guide | Search ", rapid.IntRange(1, 50).Draw(t, "boilerplate"))
+		case 4:
+			blocks[i] = strings.ReplaceAll(blocks[i], "e", "é")
+		case 5:
+			blocks[i] = strings.NewReplacer("|", " ", "\n", "\n\n", "*", "_").Replace(blocks[i])
+		}
+	}
+	return strings.Join(blocks, "\n\n")
+}
+
+// Places are in the order of the text, apart from each other, and share as many
+// words as they promise.
+func TestPlacesShareTheirWords(t *testing.T) {
+	t.Parallel()
+	pages := fixturePages(t)
+	names := slices.Sorted(maps.Keys(pages))
+	rapid.Check(t, func(t *rapid.T) {
+		converted, err := convert.Convert(t.Context(), pages[rapid.SampledFrom(names).Draw(t, "page")], convert.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &page{text: edited(t, converted.Markdown)}
+		p.scan()
+		a := align(p, converted)
+		if a == nil {
+			return
+		}
+		last, from := 0, 0
+		for _, b := range p.blocks {
+			if b.end < len(p.text) && rapid.Bool().Draw(t, "join") {
+				continue
+			}
+			start, end, ok := a.place(from, b.end)
+			if ok {
+				if start < last || end <= start || end > len(converted.Markdown) {
+					t.Fatalf("the place of %d to %d is %d to %d, after %d", from, b.end, start, end, last)
+				}
+				checkShares(t, p.text[from:b.end], converted.Markdown[start:end])
+				last = end
+			}
+			from = b.end
+		}
+	})
+}
+
+// checkShares counts the words of a place again, as bags.
+func checkShares(t *rapid.T, given, own string) {
+	count := func(text string) (map[string]int, int) {
+		bag, firm := map[string]int{}, 0
+		for _, w := range wordsOf(text) {
+			if !strings.HasPrefix(w, "[") {
+				firm++
+				bag[w]++
+			}
+		}
+		return bag, firm
+	}
+	left, n := count(given)
+	right, m := count(own)
+	both := 0
+	for w, k := range left {
+		both += min(k, right[w])
+	}
+	if 100*both < leastAligned*n || 100*both < leastCovered*m {
+		t.Fatalf("%d of %d words, and %d of its place, are shared:\n%s\n---\n%s", both, n, m, given, own)
+	}
+}
+
+// TestHostileFormsAlignInBoundedWork gives the aligner what has nothing to hold
+// on to; what it does with it is bounded by [offset.CommonWords].
+func TestHostileFormsAlignInBoundedWork(t *testing.T) {
+	t.Parallel()
+	many := func(s string, n int) string { return strings.Repeat(s, n) }
+	for name, c := range map[string][2]string{
+		"equal paragraphs":  {many("<p>the same words again</p>", 10_000), "first\n\n" + many("the same words again\n\n", 9_000) + "last\n"},
+		"unclosed tags":     {many("<p><b>x <i>y ", 10_000), many("x y ", 9_990) + "\n"},
+		"one long word":     {"<p>" + many("x", 1<<20), many("x", 1<<20) + " y\n"},
+		"two words in turn": {"<p>" + many("a b ", 100_000), many("a b a ", 70_000)},
+		"many ids":          {many("<a id=x></a><i id=y>z</i>", 20_000), many("q z ", 20_000)},
+		"a line of cells":   {"<table><tr>" + many("<td>a b", 900) + many("<tr><td>c", 40), many("| a b ", 900) + "\n\n" + many("c\n\n", 40)},
+		"entities and tags": {many("<p>&amp;lt;&amp;amp;", 20_000), many("<b &amp;", 50_000)},
+	} {
+		d := deriveHTML(t, source.NormalizedDocument{HTML: c[0], Markdown: c[1]}, Options{})
+		checkInvariants(t, c[1], d, wordTokens{}, 256, 1000)
+		if d.Foreign == 0 {
+			t.Errorf("%s: nothing was to be aligned", name)
+		}
+	}
+}
+
+// FuzzAlign reads any two forms of a page: what is kept of the HTML is sound.
+func FuzzAlign(f *testing.F) {
+	for _, markdown := range gaugeStyles {
+		f.Add(gaugePage, markdown)
+	}
+	for _, seed := range [][2]string{
+		{"<p>a b<table><tr><td>c", "a\n\nc | b\n-|-\n"}, {"<h1 id=x>a</h1><pre>b", "a\n=\n\n```\nb"},
+		{"<p id=a>&amp;lt;b&amp;gt;", "\\<b\\> &lt;b&gt; &#x41;&#0;"}, {"<dl><dt>a<dd>b", "a\n: b\xff\x00"}, {"<p>$a$", "[![a](b)](http://c)"},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, page, markdown string) {
+		text := offset.Document(markdown)
+		if strings.TrimSpace(text) == "" {
+			return
+		}
+		o := Options{ChildTargetTokens: 32, ParentMaxTokens: 80, HTMLChildren: true}
+		d := deriveHTML(t, source.NormalizedDocument{HTML: page, Markdown: markdown}, o)
+		checkInvariants(t, text, d, wordTokens{}, 32, 80)
+		if d.Unmatched > d.Foreign {
+			t.Fatalf("%d of %d sections have no place", d.Unmatched, d.Foreign)
+		}
+		for _, c := range d.Bundle.Chunks {
+			if strings.Contains(strings.ToLower(c.HTMLText), "<script") || c.HTMLText != "" && c.HTMLOmittedReason != "" {
+				t.Fatalf("chunk %d has the HTML %q, omitted %q", c.Index, c.HTMLText, c.HTMLOmittedReason)
+			}
+		}
+	})
+}
