@@ -316,6 +316,22 @@ func TestWhatHasNoPlaceIsTold(t *testing.T) {
 	}
 }
 
+// TestTheHTMLDecides checks what markdown alone would take for something else, and
+// that a fragment names nothing where its place is missing.
+func TestTheHTMLDecides(t *testing.T) {
+	t.Parallel()
+	page := `<main><h1 id="top">Trees</h1><p>A tree decides by questions, one below the other, until it is sure.</p><p><b>Example</b></p>
+<p id="gone">This paragraph is an advertisement.</p><p id="leaf">A leaf holds the answer, and the path to it is the reason for it.</p></main>`
+	markdown := "# Trees\n\nA tree decides by questions, one below the other, until it is sure.\n\nExample\n\nA leaf holds the answer, and the path to it is the reason for it.\n"
+	parents, _ := levels(deriveHTML(t, source.NormalizedDocument{HTML: page, Markdown: markdown}, Options{}).Bundle)
+	if p := parents[0]; p.Flags != 0 || !slices.Equal(p.Anchors, []string{"top", "leaf"}) {
+		t.Errorf("the section has flags %b and the fragments %q", p.Flags, p.Anchors)
+	}
+	if parents, _ = levels(derive(t, markdown, Options{}).Bundle); parents[0].Flags != store.HasAdmonition {
+		t.Errorf("without the HTML it has flags %b", parents[0].Flags)
+	}
+}
+
 // TestScriptsWithoutSpaces aligns text whose words nobody separates.
 func TestScriptsWithoutSpaces(t *testing.T) {
 	t.Parallel()

@@ -38,17 +38,17 @@ const (
 func Common(a, b []rune) []Run {
 	c := comparison{a: a, b: b, steps: mostSteps}
 	c.tied(0, len(a), 0, len(b), anchorLength, c.between)
-	return withoutChance(c.runs, len(a), len(b))
+	return withoutChance(c.runs, len(a), len(b), max(len(a), len(b)))
 }
 
 // CommonWords is [Common] for sequences of words, each given by a number of its
-// own: fewer of them in a row tie the sequences together, and where more stands
-// between two such places than an edit script is searched for, single words that
-// occur there once in both do.
+// own: fewer of them in a row tie the sequences together and are no chance, and
+// where more stands between two such places than an edit script is searched for,
+// single words that occur there once in both tie too.
 func CommonWords(a, b []int32) []Run {
 	c := comparison{a: a, b: b, steps: mostSteps}
 	c.tied(0, len(a), 0, len(b), wordAnchor, c.betweenWords)
-	return withoutChance(c.runs, len(a), len(b))
+	return withoutChance(c.runs, len(a), len(b), wordAnchor-1)
 }
 
 // comparison collects runs in order.
@@ -254,9 +254,9 @@ func chain(runs []Run) []Run {
 	return kept
 }
 
-// withoutChance drops runs that are no longer than what differs on both of their
-// sides: a letter or two between two deleted paragraphs.
-func withoutChance(runs []Run, lenA, lenB int) []Run {
+// withoutChance drops runs of up to most items that are no longer than what
+// differs on both of their sides: a letter or two between two deleted paragraphs.
+func withoutChance(runs []Run, lenA, lenB, most int) []Run {
 	kept := make([]Run, 0, len(runs))
 	for i, r := range runs {
 		before, after := Run{}, Run{A: lenA, B: lenB}
@@ -268,7 +268,7 @@ func withoutChance(runs []Run, lenA, lenB int) []Run {
 		}
 		left := max(r.A-before.A-before.N, r.B-before.B-before.N)
 		right := max(after.A-r.A-r.N, after.B-r.B-r.N)
-		if r.N > min(left, right) {
+		if r.N > min(left, right, most) {
 			kept = append(kept, r)
 		}
 	}

@@ -95,6 +95,58 @@ func TestCommonRunsAreShared(t *testing.T) {
 	})
 }
 
+// wordsFrom are n words that occur nowhere else.
+func wordsFrom(first int32, n int) []int32 {
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = first + int32(i)
+	}
+	return out
+}
+
+func TestCommonWords(t *testing.T) {
+	t.Parallel()
+	const much = 2 * mostEdits
+	island, sea := wordsFrom(1, 5), wordsFrom(10_000, much)
+	var often, seldom []int32
+	for i := range int32(mostEdits) {
+		often = append(often, 10*i, 10*i+1, 10*i+2, 10*i+3)
+		seldom = append(seldom, 10*i, 10*i+1, 10*i+2, 10*i+4)
+	}
+	for _, c := range []struct {
+		name string
+		a, b []int32
+		want int
+	}{
+		{"a worked example", []int32{7, 1, 2, 3, 4, 8, 9}, []int32{1, 2, 3, 4, 5, 9}, 5},
+		{"a few amid much", slices.Concat(wordsFrom(20_000, much), island, sea), slices.Concat(wordsFrom(30_000, much), island, wordsFrom(40_000, much)), 5},
+		{"fewer are chance", slices.Concat(wordsFrom(20_000, much), island[:3], sea), slices.Concat(wordsFrom(30_000, much), island[:3], wordsFrom(40_000, much)), 0},
+		{"each fourth differs, in more than is searched for", often, seldom, 3 * mostEdits},
+		{"nothing", nil, island, 0},
+	} {
+		runs := CommonWords(c.a, c.b)
+		checkRuns(t, c.a, c.b, runs)
+		got := 0
+		for _, r := range runs {
+			got += r.N
+		}
+		if got != c.want {
+			t.Errorf("%s: %d words are shared, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+func TestCommonWordsAreShared(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := drawTwo(t)
+		checkRuns(t, a, b, CommonWords(a, b))
+		if same := CommonWords(a, a); len(a) > 0 && !slices.Equal(same, []Run{{0, 0, len(a)}}) {
+			t.Fatalf("a text shares %v with itself", same)
+		}
+	})
+}
+
 // The script is the shortest: what it leaves alone is a longest common
 // subsequence, here counted by the table that everybody knows.
 func TestTheScriptIsTheShortest(t *testing.T) {
