@@ -77,8 +77,9 @@ func plural(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
-// unmatchedWords says how many sections have the HTML of their page and no part of
-// it, empty for none: "3 of 20 sections of 2 pages have no HTML that matches …".
+// unmatchedWords says how many sections of pages that came with their HTML are
+// nowhere in it: "3 of 20 sections of 2 pages have no HTML that matches their
+// markdown", or nothing.
 func unmatchedWords(pages []indexing.Unmatched) string {
 	without, sections := 0, 0
 	for _, p := range pages {
@@ -88,12 +89,15 @@ func unmatchedWords(pages []indexing.Unmatched) string {
 	if without == 0 {
 		return ""
 	}
-	have := "have"
+	have := "have no HTML that matches their markdown"
 	if without == 1 {
-		have = "has"
+		have = "has no HTML that matches its markdown"
 	}
-	return fmt.Sprintf("%d of %s of %s %s no HTML that matches their markdown, first in %s; --json names all of them",
-		without, plural(sections, "section"), plural(len(pages), "page"), have, pages[0].Path)
+	words := fmt.Sprintf("%d of %s of %s %s", without, plural(sections, "section"), plural(len(pages), "page"), have)
+	if len(pages) == 1 {
+		return words + ": " + pages[0].Path
+	}
+	return words + ": " + pages[0].Path + " and others, which --json names"
 }
 
 // skippedWords says what was left out, one line a reason with an example.

@@ -37,7 +37,7 @@ type NormalizedDocument struct {
 	FetchedAt     time.Time `json:"fetched_at"`
 	// Markdown is the page's text, without front matter: offsets count from here.
 	// When it is empty and HTML is not, the indexer converts the HTML and knows
-	// the origin of each passage.
+	// the origin of each passage; when both are there, it aligns them.
 	Markdown string `json:"markdown,omitempty"`
 	HTML     string `json:"html,omitempty"`
 	Links    []Link `json:"links,omitempty"`
