@@ -31,8 +31,9 @@ type alignment struct {
 	html *convert.Page
 	// ours is the analysis of html.Markdown.
 	ours *page
-	// given are the words of the page's markdown, own those of ours; with the
-	// index of the same word in the other text, -1 for none.
+	// given are the words of the page's markdown, text, and own those of ours; with
+	// the index of the same word in the other text, -1 for none.
+	text           string
 	given, own     []word
 	toOwn, toGiven []int32
 }
@@ -40,7 +41,7 @@ type alignment struct {
 // align compares a page that was scanned with its converted HTML, and returns nil
 // when they are not forms of one text.
 func align(p *page, converted *convert.Page) *alignment {
-	a := &alignment{html: converted, ours: &page{text: converted.Markdown}}
+	a := &alignment{html: converted, ours: &page{text: converted.Markdown}, text: p.text}
 	a.ours.scan()
 	v := vocabulary{}
 	a.given, a.own = p.words(v), a.ours.words(v)
@@ -196,6 +197,28 @@ func (a *alignment) anchor(from, to int) string {
 		}
 	}
 	return ""
+}
+
+// keepWithNext returns the byte offsets, ascending, of the lines of the given text
+// that are lines of terms, titles and captions in the HTML, word by word.
+func (a *alignment) keepWithNext() []int {
+	var out []int
+	for _, at := range a.html.KeepWithNext {
+		lo, hi := wordAt(a.own, at), wordAt(a.own, lineEnd(a.ours.text, at))
+		if lo == hi || a.toGiven[lo] < 0 || int(a.toGiven[hi-1]-a.toGiven[lo]) != hi-1-lo {
+			continue
+		}
+		first, last, before := int(a.toGiven[lo]), int(a.toGiven[hi-1]), 0
+		if first > 0 {
+			before = int(a.given[first-1].to)
+		}
+		line := strings.LastIndexByte(a.text[before:a.given[first].from], '\n')
+		if line < 0 && before > 0 || strings.IndexByte(a.text[a.given[first].from:a.given[last].to], '\n') >= 0 {
+			continue
+		}
+		out = append(out, before+line+1)
+	}
+	return out
 }
 
 // targets are the places of the given text that fragments name: those of the

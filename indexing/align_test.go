@@ -2,6 +2,7 @@ package indexing
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"maps"
 	"regexp"
@@ -329,6 +330,29 @@ func TestTheHTMLDecides(t *testing.T) {
 	}
 	if parents, _ = levels(derive(t, markdown, Options{}).Bundle); parents[0].Flags != store.HasAdmonition {
 		t.Errorf("without the HTML it has flags %b", parents[0].Flags)
+	}
+}
+
+// TestTermsOfAnotherConverterBeginChildren parts no term from its meaning.
+func TestTermsOfAnotherConverterBeginChildren(t *testing.T) {
+	t.Parallel()
+	page, markdown, want := "<main><h1>Words</h1><dl>", "Words\n=====\n\n", []string{"Words"}
+	for i, term := range []string{"ant\\_hill", "bee \\* hive", "cow", "dog"} {
+		meaning := strings.Repeat(fmt.Sprintf("Meaning number %d in some words. ", i), 5)
+		page += "<dt>" + strings.ReplaceAll(term, "\\", "") + "</dt><dd>" + meaning + "</dd>"
+		markdown += term + "\n\n" + strings.TrimSpace(meaning) + "\n\n"
+		if want = append(want, term); i == 0 {
+			want = want[:1] // it stands below the heading
+		}
+	}
+	_, children := levels(deriveHTML(t, source.NormalizedDocument{HTML: page + "</dl></main>", Markdown: markdown}, Options{ChildTargetTokens: 60}).Bundle)
+	var got []string
+	for _, c := range children {
+		line, _, _ := strings.Cut(c.ChunkText, "\n")
+		got = append(got, line)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("children begin with %q, want %q", got, want)
 	}
 }
 

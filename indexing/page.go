@@ -22,7 +22,10 @@ type page struct {
 	blocks  []block
 	outline outline
 	flags   []store.Flags // of each block; nil when the HTML alone decides
-	marks   []mark
+	// keepWithNext holds the byte offsets, ascending, of the lines that the HTML
+	// knows as announcing the next one.
+	keepWithNext []int
+	marks        []mark
 	// holes are what nobody reads, quiet what is not embedded either.
 	holes, quiet []hole
 	tokens       *tokens
@@ -46,14 +49,16 @@ func read(ctx context.Context, d *source.NormalizedDocument, tok embedder.Tokeni
 		case err != nil:
 			p.noHTML = "unparsable"
 		case p.text == "" || p.text == converted.Markdown:
-			p.text, p.html = converted.Markdown, converted
+			p.text, p.html, p.keepWithNext = converted.Markdown, converted, converted.KeepWithNext
 		default:
 			foreign, p.noHTML = converted, "low_alignment"
 		}
 	}
 	p.analyse(tok)
 	if foreign != nil {
-		p.aligned = align(p, foreign)
+		if p.aligned = align(p, foreign); p.aligned != nil {
+			p.keepWithNext = p.aligned.keepWithNext()
+		}
 	}
 	return p, nil
 }
@@ -99,11 +104,8 @@ func (p *page) keepsWithNext(b *block) bool {
 // announces says that a block ends with what the HTML knows as a term, the title
 // of an admonition or a caption.
 func (p *page) announces(b *block) bool {
-	if p.html == nil {
-		return false
-	}
 	last := strings.LastIndexByte(p.text[b.start:b.content], '\n') + 1 + b.start
-	_, found := slices.BinarySearch(p.html.KeepWithNext, max(last, p.contentStart(b)))
+	_, found := slices.BinarySearch(p.keepWithNext, max(last, p.contentStart(b)))
 	return found
 }
 

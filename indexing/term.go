@@ -13,7 +13,7 @@ const maxTerm = 80
 
 // isTerm says that a block ends with a term of a definition list.
 func (p *page) isTerm(b *block) bool {
-	return p.announces(b) && p.html.Flags(b.start, b.content)&(store.HasDefinitionList|store.HasAdmonition|store.HasTable) == store.HasDefinitionList
+	return p.announces(b) && p.flagsIn(b.start, b.content)&(store.HasDefinitionList|store.HasAdmonition|store.HasTable) == store.HasDefinitionList
 }
 
 // embedPath is the path that is embedded for a child in bytes [from, to): its
