@@ -18,7 +18,7 @@ const (
 	leastAligned = 80
 	// leastCovered is the share of the place's words that the range has.
 	leastCovered = 70
-	// fewWords is up to how many words both must be all of them.
+	// fewWords is below how many words both shares must be whole.
 	fewWords = 8
 	// leastPage is the share of the words of the shorter text that both must
 	// have, or the HTML is of another page: one with the same licence, say.
