@@ -6,7 +6,7 @@ import "math"
 // the next piece.
 type merger struct {
 	parts []part
-	queue queue
+	queue Queue
 }
 
 // part is the beginning of a token in the making, or nothing any more if it has
@@ -31,7 +31,7 @@ func (m *merger) appendLengths(lengths []byte, v *vocabulary, piece string) []by
 		m.offer(v, piece, i)
 	}
 	for len(m.queue) > 0 {
-		rank, i := m.queue.pop()
+		rank, i := m.queue.Pop()
 		if m.parts[i].rank != rank {
 			continue // from before one of the two was merged with another
 		}
@@ -59,15 +59,16 @@ func (m *merger) offer(v *vocabulary, piece string, i int32) {
 	}
 	if rank, ok := v.rank(piece[i:m.parts[p.next].next]); ok {
 		p.rank = rank
-		m.queue.push(rank, i)
+		m.queue.Push(rank, i)
 	}
 }
 
-// queue is a heap of merges, the lowest rank on top and of equal ones the
+// Queue is a heap of merges, the lowest rank on top and of equal ones the
 // leftmost: a rank in the upper half of a number, a part in the lower.
-type queue []uint64
+type Queue []uint64
 
-func (q *queue) push(rank uint32, i int32) {
+// Push adds the merge of the part i with the one behind it.
+func (q *Queue) Push(rank uint32, i int32) {
 	*q = append(*q, uint64(rank)<<32|uint64(i))
 	h := *q
 	for at := len(h) - 1; at > 0; {
@@ -80,7 +81,8 @@ func (q *queue) push(rank uint32, i int32) {
 	}
 }
 
-func (q *queue) pop() (rank uint32, i int32) {
+// Pop removes the merge on top. The queue must not be empty.
+func (q *Queue) Pop() (rank uint32, i int32) {
 	h := *q
 	top, last := h[0], len(h)-1
 	h[0], h = h[last], h[:last]

@@ -83,7 +83,10 @@ func skip(text string, at, kinds int) int {
 //	 ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
 //
 // where the first alternative that matches counts.
-func cl100kPieceEnd(text string) int {
+func cl100kPieceEnd(text string) int { return cl100kLikeEnd(text, 3) }
+
+// cl100kLikeEnd is for numbers of up to so many digits.
+func cl100kLikeEnd(text string, digits int) int {
 	if n := contraction(text); n > 0 {
 		return n
 	}
@@ -95,7 +98,7 @@ func cl100kPieceEnd(text string) int {
 	if end := skip(text, word, anyLetter); end > word {
 		return end
 	}
-	return restEnd(text, kind, "\r\n")
+	return restEnd(text, kind, digits, "\r\n")
 }
 
 // o200kPieceEnd returns where the first piece of a non-empty text ends. The
@@ -123,7 +126,7 @@ func o200kPieceEnd(text string) int {
 			return end + contraction(text[end:])
 		}
 	}
-	return restEnd(text, kind, "\r\n/")
+	return restEnd(text, kind, 3, "\r\n/")
 }
 
 // wordEnd returns where a word that ends in other than upper case ends: behind
@@ -147,11 +150,11 @@ func wordEnd(text string, start int) int {
 }
 
 // restEnd returns where a piece without letters ends, given the kind of its
-// first rune and the bytes that may follow punctuation.
-func restEnd(text string, kind int, afterPunctuation string) int {
+// first rune, the most digits of a number and the bytes that may follow punctuation.
+func restEnd(text string, kind, digits int, afterPunctuation string) int {
 	if kind == number {
 		end := 0
-		for range 3 {
+		for range digits {
 			kind, size := first(text, end)
 			if kind != number {
 				break

@@ -1,0 +1,69 @@
+package huggingface
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A component is one part of the file, of one of many types. Its fields are those
+// of its type and of no other.
+
+// typeOf returns the type of a component, "" for null or none.
+func typeOf(raw json.RawMessage) (string, error) {
+	if isNull(raw) {
+		return "", nil
+	}
+	var head struct {
+		Type string `json:"type"`
+	}
+	if err := json.Unmarshal(raw, &head); err != nil {
+		return "", errors.New("is not an object with a type")
+	}
+	if head.Type == "" {
+		return "", errors.New("does not name its type")
+	}
+	return head.Type, nil
+}
+
+func isNull(raw json.RawMessage) bool {
+	raw = bytes.TrimSpace(raw)
+	return len(raw) == 0 || string(raw) == "null"
+}
+
+// typed takes the type's place among the fields of a component.
+type typed struct {
+	Type string `json:"type"`
+}
+
+// fields reads the fields of a component. One that is not known is an error, since
+// it may change what becomes of a text.
+func fields(raw json.RawMessage, into any) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	err := d.Decode(into)
+	if err == nil {
+		return nil
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return fmt.Errorf("has a field %s that is not known", Quote(strings.Trim(name, `"`)))
+	}
+	return fmt.Errorf("cannot be read: %w", err)
+}
+
+// Quote quotes a word of a file that others wrote, cut so that it can stand in an
+// error.
+func Quote(s string) string {
+	const longest = 40
+	if r := []rune(s); len(r) > longest {
+		s = string(r[:longest]) + "…"
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+// unknownType is the error for a type that is not known.
+func unknownType(kind string) error {
+	return fmt.Errorf("is %s, which is not known", Quote(kind))
+}
