@@ -109,7 +109,7 @@ func (e *BadResponseError) Error() string {
 // from several goroutines.
 type Tokenizer interface {
 	// ID names the vocabulary: "cl100k_base", "o200k_base", "approx:cl100k", or
-	// "wordpiece:" and a hash.
+	// "hf:" or "wordpiece:" and a hash.
 	ID() string
 	// Exact is false when counts are estimates, to be marked as such.
 	Exact() bool

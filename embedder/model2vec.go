@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/webrag/webrag-tui/embedder/internal/huggingface"
 )
 
 const (
@@ -31,7 +33,8 @@ const (
 // token has the zero vector.
 type Model2Vec struct {
 	info      Info
-	tokenizer *WordPiece
+	tokenizer modelTokenizer
+	vocab     huggingface.Vocabulary
 	dims      int
 	rows      []float32 // one after the other
 	weights   []float32 // of tokens, nil for 1 each
@@ -45,8 +48,8 @@ var _ Embedder = (*Model2Vec)(nil)
 
 // LoadModel2Vec reads a model from its folder, which has the files config.json,
 // tokenizer.json and model.safetensors, or is in the layout of
-// sentence-transformers, flat or with a folder 0_StaticEmbedding. The tokenizer
-// must be WordPiece, and the tensors of type F32, F16, F64 or I8.
+// sentence-transformers, flat or with a folder 0_StaticEmbedding. The tokenizer is
+// one that LoadTokenizer reads, and the tensors are of type F32, F16, F64 or I8.
 func LoadModel2Vec(dir string) (*Model2Vec, error) {
 	m, err := loadModel2Vec(dir)
 	if err != nil {
@@ -64,7 +67,7 @@ func loadModel2Vec(dir string) (*Model2Vec, error) {
 	if err != nil {
 		return nil, err
 	}
-	tok, err := LoadWordPiece(files.tokenizer)
+	tok, err := loadModelTokenizer(files.tokenizer)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +86,7 @@ func loadModel2Vec(dir string) (*Model2Vec, error) {
 	}
 	m.info = Info{
 		// The folder's name is not part of it: a model may be moved.
-		ID:        fmt.Sprintf("model2vec/%d/%s-%s", m.dims, sum, strings.TrimPrefix(tok.ID(), wordPiecePrefix)),
+		ID:        fmt.Sprintf("model2vec/%d/%s-%s", m.dims, sum, tok.ID()[strings.IndexByte(tok.ID(), ':')+1:]),
 		Model:     name,
 		Dims:      m.dims,
 		MaxTokens: model2vecTokens,
@@ -166,7 +169,7 @@ func readModelTensors(path string) (map[string]*tensor, string, error) {
 }
 
 // newModel2Vec checks that the tensors fit each other and the vocabulary.
-func newModel2Vec(tok *WordPiece, tensors map[string]*tensor) (*Model2Vec, error) {
+func newModel2Vec(tok modelTokenizer, tensors map[string]*tensor) (*Model2Vec, error) {
 	rows := tensors[rowsTensor]
 	if rows == nil {
 		rows = tensors[rowsTensorST]
@@ -179,9 +182,8 @@ func newModel2Vec(tok *WordPiece, tensors map[string]*tensor) (*Model2Vec, error
 	case rows.shape[1] > maxDims:
 		return nil, fmt.Errorf("its vectors have %d dimensions, more than %d", rows.shape[1], maxDims)
 	}
-	m := &Model2Vec{tokenizer: tok, dims: rows.shape[1], rows: rows.floats}
-	vocab := tok.vocab
-	tokens := max(vocab.size, vocab.highest+1)
+	m := &Model2Vec{tokenizer: tok, vocab: tok.vocabulary(), dims: rows.shape[1], rows: rows.floats}
+	tokens := max(m.vocab.Size, m.vocab.Highest+1)
 	if w := tensors[weightsTensor]; w != nil {
 		if len(w.shape) != 1 || w.shape[0] != tokens {
 			return nil, fmt.Errorf("its weights have the shape %v for %d tokens", w.shape, tokens)
@@ -268,7 +270,7 @@ func (m *Model2Vec) mean(text string) []float64 {
 	sum := make([]float64, m.dims)
 	n := 0
 	m.tokenizer.each(m.cut(text), func(id int32, _ int) bool {
-		if id == m.tokenizer.vocab.unknown {
+		if id == m.vocab.Unknown {
 			return true
 		}
 		m.addRow(sum, id)
@@ -311,7 +313,7 @@ func (m *Model2Vec) addRow(sum []float64, id int32) {
 // cut returns as much of a text as 512 tokens of the median length have, which
 // bounds the work on long ones.
 func (m *Model2Vec) cut(text string) string {
-	most := model2vecTokens * m.tokenizer.vocab.medianRunes
+	most := model2vecTokens * m.vocab.MedianRunes
 	if len(text) <= most {
 		return text
 	}

@@ -1,6 +1,12 @@
 package embedder
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/webrag/webrag-tui/embedder/internal/huggingface"
+)
 
 var _ Explainer = (*Model2Vec)(nil)
 
@@ -34,9 +40,11 @@ func (m *Model2Vec) parts(text string) *rowSums {
 	s.parts = make([][]float64, len(s.words))
 	at, n := 0, 0
 	m.tokenizer.each(m.cut(text), func(id int32, from int) bool {
-		if id == m.tokenizer.vocab.unknown {
+		if id == m.vocab.Unknown {
 			return true
 		}
+		// The token of a word may begin with the blank before it.
+		from = len(text) - len(strings.TrimLeftFunc(text[from:], unicode.IsSpace))
 		for at+1 < len(starts) && starts[at+1] <= from {
 			at++
 		}
@@ -66,7 +74,8 @@ func (s *rowSums) against(other []float64, norm float64) []WordShare {
 
 // bertWords cuts a text at what cuts words for a WordPiece tokenizer, with the first
 // byte of each piece: white space ends a word, punctuation and Chinese characters
-// are words of their own. Every token begins in one of them.
+// are words of their own. Every token of such a tokenizer begins in one of them;
+// those of others that go on into the next words count for the first.
 func bertWords(text string) (words []WordShare, starts []int) {
 	point, open := 0, false
 	for i := 0; i < len(text); point++ {
@@ -74,7 +83,7 @@ func bertWords(text string) (words []WordShare, starts []int) {
 		switch {
 		case isBertSpace(r):
 			open = false
-		case isBertPunctuation(r) || isBertCJK(r):
+		case huggingface.IsPunctuation(r) || huggingface.IsCJK(r):
 			words, starts = append(words, WordShare{Start: point, End: point + 1}), append(starts, i)
 			open = false
 		case open:

@@ -294,9 +294,9 @@ func TestModel2VecFoldersAreChecked(t *testing.T) {
 		change func(m *staticModel)
 		want   string
 	}{
-		{"a Unigram tokenizer", func(m *staticModel) {
-			m.changed = func(file map[string]any) { file["model"].(map[string]any)["type"] = "Unigram" }
-		}, `"Unigram"`},
+		{"an unknown tokenizer", func(m *staticModel) {
+			m.changed = func(file map[string]any) { file["model"].(map[string]any)["type"] = "WordLevel" }
+		}, `its model is "WordLevel"; those that can be used are`},
 		{"BF16", func(m *staticModel) { m.rows = testTensor{"embeddings", "BF16", []int{6, 2}, make([]uint16, 12)} }, `"BF16"`},
 		{"no vectors", func(m *staticModel) { m.rows.name = "encoder.layer.0" }, "no tensor embeddings or embedding.weight"},
 		{"one dimension", func(m *staticModel) { m.rows.shape = []int{12} }, "the shape [12]"},

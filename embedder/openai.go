@@ -1,6 +1,7 @@
 package embedder
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -49,6 +50,12 @@ type OpenAIConfig struct {
 	//
 	// Defaults to 4.
 	Workers int
+
+	// Tokenizer is the id of the tokenizer that counts what requests hold, as
+	// NewTokenizer takes it. It is loaded when it is first needed.
+	//
+	// Defaults to that of the profile.
+	Tokenizer string
 
 	// Profile replaces what ProfileFor knows of the model.
 	Profile *Profile
@@ -163,9 +170,12 @@ func NewOpenAI(cfg OpenAIConfig) (*OpenAI, error) {
 	}
 	// Nobody who prints this embedder needs the key.
 	o.cfg.APIKey, o.cfg.Remote = "", remote.Config{}
-	o.tokenizer = sync.OnceValues(func() (Tokenizer, error) { return NewTokenizer(o.profile.Tokenizer) })
+	o.tokenizer = sync.OnceValues(func() (Tokenizer, error) { return NewTokenizer(cmp.Or(cfg.Tokenizer, o.profile.Tokenizer)) })
 	return o, nil
 }
+
+// Tokenizer loads the tokenizer that counts what requests hold.
+func (o *OpenAI) Tokenizer() (Tokenizer, error) { return o.tokenizer() }
 
 // Close closes idle connections.
 func (o *OpenAI) Close() { o.http.Close() }

@@ -160,8 +160,12 @@ func (o *OpenAI) embedShortened(ctx context.Context, b batch) ([][]float32, erro
 		if err != nil {
 			return nil, err
 		}
-		if starts := tok.Starts(text); len(starts) > o.profile.MaxTokens {
-			next = starts[o.profile.MaxTokens]
+		most := o.profile.MaxTokens
+		if own, ok := tok.(modelTokenizer); ok {
+			most = max(0, most-own.special()) // they count for the model, too
+		}
+		if starts := tok.Starts(text); len(starts) > most {
+			next = starts[most]
 		}
 	}
 	for ; next >= shortest; next /= 2 {

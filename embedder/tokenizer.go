@@ -27,22 +27,23 @@ func IsApproximate(id string) bool { return id == "approx" || strings.HasPrefix(
 type UnknownTokenizerError struct{ ID string }
 
 func (e *UnknownTokenizerError) Error() string {
-	return fmt.Sprintf("unknown tokenizer %q (known: %s, %s, wordpiece:PATH, approx)", e.ID, TokenizerCL100K, TokenizerO200K)
+	return fmt.Sprintf("unknown tokenizer %q (known: %s, %s, hf:PATH, wordpiece:PATH, approx)", e.ID, TokenizerCL100K, TokenizerO200K)
 }
 
 // NewTokenizer returns the tokenizer with an id, or an UnknownTokenizerError.
 // The first one of a vocabulary takes some 10 to 20 ms to load it.
 //
-// "wordpiece:" and a path loads a WordPiece tokenizer from there; with the hash
-// that is its id in a corpus instead of a path it is a TokenizerPathError.
+// "hf:" and a path loads a tokenizer.json from there, "wordpiece:" and a path only
+// one with a WordPiece model; with the hash that is their id in a corpus instead of a
+// path they are a TokenizerPathError.
 //
 // Of the others, Starts may lie inside a rune, because one emoji can be several tokens.
 // Counts are exact but for runs of white space above 1 KB and of anything else
 // without white space above 16 KB, where each further KB (16 KB) may add a
 // token. Invalid bytes are counted as U+FFFD, one for each.
 func NewTokenizer(id string) (Tokenizer, error) {
-	if strings.HasPrefix(id, wordPiecePrefix) {
-		return newWordPiece(id)
+	if strings.HasPrefix(id, wordPiecePrefix) || strings.HasPrefix(id, huggingFacePrefix) {
+		return newFromFile(id)
 	}
 	t := &bytePair{id: id, exact: true, free: make(chan *segmentCache, runtime.GOMAXPROCS(0))}
 	switch id {

@@ -1,23 +1,10 @@
 package embedder
 
 import (
-	"crypto/sha256"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"regexp"
-	"strings"
 	"unicode/utf8"
+
+	"github.com/webrag/webrag-tui/embedder/internal/huggingface"
 )
-
-// wordPiecePrefix begins the ids of WordPiece tokenizers. In a corpus the hash
-// of the vocabulary follows, in settings the path of its file.
-const wordPiecePrefix = "wordpiece:"
-
-// tokenizerFile is what tokenizers are kept in, beside the model.
-const tokenizerFile = "tokenizer.json"
 
 // WordPiece is the tokenizer of BERT and its descendants, among them MiniLM,
 // BGE, E5, nomic-embed-text and the static models made of them. It reads the
@@ -31,55 +18,17 @@ type WordPiece struct {
 	vocab *wordPieceVocabulary
 }
 
-var _ Tokenizer = (*WordPiece)(nil)
-
 // LoadWordPiece reads a tokenizer.json, or the one in a folder. Files of other
-// models of tokenizers (Unigram, BPE) are refused with their name.
-func LoadWordPiece(path string) (*WordPiece, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, tokenizerFile)
-	}
-	raw, err := readModelFile(path, maxTokenizerBytes)
-	if err != nil {
-		return nil, fmt.Errorf("load tokenizer: %w", err)
-	}
-	t, err := parseWordPiece(raw)
-	if err != nil {
-		return nil, fmt.Errorf("load tokenizer %s: %w", path, err)
-	}
-	return t, nil
-}
+// models of tokenizers (Unigram, BPE) are refused with their name; LoadTokenizer
+// reads these, too.
+func LoadWordPiece(path string) (*WordPiece, error) { return readTokenizer(path, parseWordPiece) }
 
 func parseWordPiece(raw []byte) (*WordPiece, error) {
 	vocab, err := parseTokenizerJSON(raw)
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(raw)
-	return &WordPiece{id: fmt.Sprintf("%s%x", wordPiecePrefix, sum[:4]), vocab: vocab}, nil
-}
-
-// TokenizerPathError reports a WordPiece tokenizer that is named by its hash,
-// as corpora do, where its file is needed.
-type TokenizerPathError struct{ ID string }
-
-func (e *TokenizerPathError) Error() string {
-	return fmt.Sprintf("the file of tokenizer %s is not known; set EMBEDDING_TOKENIZER=wordpiece:PATH, where PATH is the tokenizer.json whose sha256 begins with %s",
-		e.ID, strings.TrimPrefix(e.ID, wordPiecePrefix))
-}
-
-var wordPieceID = regexp.MustCompile(`^wordpiece:[0-9a-f]{8}$`)
-
-func newWordPiece(id string) (Tokenizer, error) {
-	path := strings.TrimPrefix(id, wordPiecePrefix)
-	t, err := LoadWordPiece(path)
-	switch {
-	case err == nil:
-		return t, nil
-	case wordPieceID.MatchString(id) && errors.Is(err, fs.ErrNotExist):
-		return nil, &TokenizerPathError{ID: id}
-	}
-	return nil, err
+	return &WordPiece{id: wordPiecePrefix + shortHash(raw), vocab: vocab}, nil
 }
 
 // ID is "wordpiece:" and the first 8 hexadecimal digits of the file's sha256.
@@ -103,6 +52,13 @@ func (t *WordPiece) Starts(text string) []int {
 	t.each(text, func(_ int32, at int) bool { starts = append(starts, at); return true })
 	return starts
 }
+
+func (t *WordPiece) vocabulary() huggingface.Vocabulary {
+	v := t.vocab
+	return huggingface.Vocabulary{Size: v.size, Highest: v.highest, MedianRunes: v.medianRunes, Unknown: v.unknown}
+}
+
+func (t *WordPiece) special() int { return t.vocab.special }
 
 // each calls yield with the tokens of text and the bytes where they begin, until
 // it returns false.
@@ -137,20 +93,20 @@ func (w *word) add(r rune, at int) bool {
 	if f.clean {
 		// Some white space is made of control characters, and those go first.
 		switch {
-		case isBertControl(r):
+		case huggingface.IsControl(r):
 			return true
 		case isBertSpace(r):
 			return w.end()
 		}
 	}
-	if f.isolateCJK && isBertCJK(r) {
+	if f.isolateCJK && huggingface.IsCJK(r) {
 		return w.end() && f.fold(r, func(c rune) bool { w.append(c, at); return true }) && w.end()
 	}
 	return f.fold(r, func(c rune) bool {
 		switch {
 		case isBertSpace(c):
 			return w.end()
-		case isBertPunctuation(c):
+		case huggingface.IsPunctuation(c):
 			if !w.end() {
 				return false
 			}

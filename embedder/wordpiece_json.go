@@ -5,14 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"unicode/utf8"
-)
 
-// maxTokenizerBytes is beyond any tokenizer.json: those of the largest
-// multilingual vocabularies have some 20 MB.
-const maxTokenizerBytes = 64 << 20
+	"github.com/webrag/webrag-tui/embedder/internal/huggingface"
+)
 
 // wordPieceVocabulary is what a tokenizer.json says.
 type wordPieceVocabulary struct {
@@ -29,7 +26,9 @@ type wordPieceVocabulary struct {
 	// medianRunes is the median length of all tokens in characters, prefixes
 	// included, rounded down.
 	medianRunes int
-	folding     folding
+	// special is how many tokens the model gets around a text.
+	special int
+	folding folding
 }
 
 type tokenizerJSON struct {
@@ -41,7 +40,8 @@ type tokenizerJSON struct {
 	PreTokenizer *struct {
 		Type string `json:"type"`
 	} `json:"pre_tokenizer"`
-	Model struct {
+	PostProcessor json.RawMessage `json:"post_processor"`
+	Model         struct {
 		Type    string          `json:"type"`
 		Unknown *string         `json:"unk_token"`
 		Prefix  *string         `json:"continuing_subword_prefix"`
@@ -68,7 +68,7 @@ func parseTokenizerJSON(raw []byte) (*wordPieceVocabulary, error) {
 	case "":
 		return nil, errors.New("it does not name the type of its model; WordPiece is the one that can be used")
 	default:
-		return nil, fmt.Errorf("its model is %s; only WordPiece models can be used", quoteShort(file.Model.Type))
+		return nil, fmt.Errorf("its model is %s, not WordPiece; EMBEDDING_TOKENIZER=%sPATH reads others", quoteShort(file.Model.Type), huggingFacePrefix)
 	}
 	if p := file.PreTokenizer; p == nil || p.Type != "BertPreTokenizer" {
 		name := "none"
@@ -108,6 +108,9 @@ func parseTokenizerJSON(raw []byte) (*wordPieceVocabulary, error) {
 		tokens[added.Content] = added.ID
 	}
 	v.medianRunes = medianRunes(tokens)
+	if v.special, err = huggingface.SpecialTokens(file.PostProcessor); err != nil {
+		return nil, fmt.Errorf("its post_processor %w", err)
+	}
 	return v, nil
 }
 
@@ -157,12 +160,7 @@ func medianRunes(tokens map[string]int64) int {
 	for token := range tokens {
 		lengths = append(lengths, utf8.RuneCountInString(token))
 	}
-	slices.Sort(lengths)
-	half := len(lengths) / 2
-	if len(lengths)%2 == 1 {
-		return lengths[half]
-	}
-	return (lengths[half-1] + lengths[half]) / 2
+	return huggingface.Median(lengths)
 }
 
 func valueOr[T any](given *T, otherwise T) T {
@@ -174,10 +172,4 @@ func valueOr[T any](given *T, otherwise T) T {
 
 // quoteShort quotes a word of a file that others wrote, so that it can stand in
 // an error.
-func quoteShort(s string) string {
-	const longest = 40
-	if r := []rune(s); len(r) > longest {
-		s = string(r[:longest]) + "…"
-	}
-	return fmt.Sprintf("%q", s)
-}
+func quoteShort(s string) string { return huggingface.Quote(s) }

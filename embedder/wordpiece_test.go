@@ -195,9 +195,9 @@ func TestTokenizerFilesAreChecked(t *testing.T) {
 		change func(map[string]any)
 		want   string
 	}{
-		{"Unigram", model("type", "Unigram"), `its model is "Unigram"; only WordPiece`},
+		{"Unigram", model("type", "Unigram"), `its model is "Unigram", not WordPiece; EMBEDDING_TOKENIZER=hf:PATH`},
 		{"BPE", model("type", "BPE"), `its model is "BPE"`},
-		{"a name that goes on", model("type", strings.Repeat("x", 5000)), `xxxx…"; only WordPiece`},
+		{"a name that goes on", model("type", strings.Repeat("x", 5000)), `xxxx…", not WordPiece`},
 		{"no type", model("type", nil), "does not name the type"},
 		{"no vocabulary", model("vocab", nil), "its vocabulary is not"},
 		{"an empty vocabulary", model("vocab", map[string]int{}), "its vocabulary is not"},
@@ -282,7 +282,7 @@ func TestNewTokenizerLoadsWordPiece(t *testing.T) {
 		ids[w.ID()] = true
 	}
 	other := smallWordPiece(t, func(file map[string]any) { file["version"] = "2" })
-	if ids[other.ID()] || len(ids) != 1 || !wordPieceID.MatchString(other.ID()) {
+	if ids[other.ID()] || len(ids) != 1 || !hashedID.MatchString(other.ID()) {
 		t.Errorf("ids %v and %s", ids, other.ID())
 	}
 

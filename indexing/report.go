@@ -2,9 +2,9 @@ package indexing
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
+	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/indexing/source"
 )
 
@@ -58,13 +58,7 @@ type Unmatched struct {
 type TokenizerError struct{ Have, Want string }
 
 func (e *TokenizerError) Error() string {
-	set := "set EMBEDDING_TOKENIZER=" + e.Have
-	// A corpus knows its vocabulary by its hash only, since the file may be
-	// anywhere.
-	if hash, ok := strings.CutPrefix(e.Have, "wordpiece:"); ok {
-		set = "set EMBEDDING_TOKENIZER=wordpiece:PATH, where PATH is the tokenizer.json whose sha256 begins with " + hash
-	}
-	return fmt.Sprintf("the corpus counts tokens with %s, not with %s: %s, or index into a new corpus", e.Have, e.Want, set)
+	return fmt.Sprintf("the corpus counts tokens with %s, not with %s: %s, or index into a new corpus", e.Have, e.Want, embedder.TokenizerSetting(e.Have))
 }
 
 // DuplicateError reports a page with the canonical address of another page of

@@ -152,6 +152,10 @@ func examineEmbedder(ctx context.Context, c *config.Config, st store.Store) ([]s
 			return nil, err
 		}
 		check.State, check.Found = store.CheckBroken, err.Error()
+		// A server that does not answer may still be the one.
+		if emb != nil && !info.Foreign && emb.Info().ID == info.Meta.EmbedderID {
+			return []store.Check{check, examineTokens(info.Meta, emb.Info())}, nil
+		}
 		return []store.Check{check}, nil
 	}
 	if info.Foreign {
@@ -166,7 +170,18 @@ func examineEmbedder(ctx context.Context, c *config.Config, st store.Store) ([]s
 		return []store.Check{check}, nil
 	}
 	check.Found = fmt.Sprintf("%s, %d dimensions, as configured", have.ID, info.Meta.Dimensions)
-	return []store.Check{check, examineCalibration(info.Meta, corpusPlace(c))}, nil
+	return []store.Check{check, examineCalibration(info.Meta, corpusPlace(c)), examineTokens(info.Meta, have)}, nil
+}
+
+// examineTokens says whether the sizes of chunks and budgets are counted as the
+// model counts, or what would make it so.
+func examineTokens(m store.Meta, model embedder.Info) store.Check {
+	counting := embedder.CountingOf(m.Tokenizer, model)
+	check := store.Check{Name: "tokens", State: store.CheckFine, Found: "counted with " + counting.By, Fix: counting.Remedy}
+	if !counting.Exact {
+		check.State = store.CheckWarning
+	}
+	return check
 }
 
 // examineForeign compares the embedder with the vectors of a corpus that does not

@@ -253,7 +253,7 @@ func (a *app) reportIndex(at place, set *source.Set, r *indexing.Report, err err
 		fmt.Fprintf(a.err, "· stopped early, with %s written; the next run goes on from there\n", plural(r.Added+r.Updated, "page"))
 	}
 	if embedder.IsApproximate(r.Tokenizer) && !a.quiet && !a.json {
-		fmt.Fprintf(a.err, "· token counts are estimates (≈) by %s; EMBEDDING_TOKENIZER=wordpiece:PATH with the model's tokenizer.json makes them exact in a new corpus\n", r.Tokenizer)
+		fmt.Fprintf(a.err, "· token counts are estimates (≈) by %s; EMBEDDING_TOKENIZER=hf:PATH with the model's tokenizer.json makes them exact in a new corpus\n", r.Tokenizer)
 	}
 	if !a.json {
 		fmt.Fprintf(a.out, "%s: %s in %s\n", offset.Line(at.String()), indexWords(r), r.Elapsed.Round(10*time.Millisecond))

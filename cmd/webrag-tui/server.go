@@ -16,6 +16,7 @@ func newServerEmbedder(c *config.Config) (embedder.Embedder, error) {
 	e, err := embedder.NewOpenAI(embedder.OpenAIConfig{
 		BaseURL: c.Text("embedding.base_url"), Model: c.Text("embedding.model"), APIKey: c.Text("embedding.api_key"),
 		Dimensions: c.Int("embedding.dimensions"), BatchSize: c.Int("embedding.batch_size"), Workers: c.Int("embedding.max_workers"),
+		Tokenizer: c.Text("embedding.tokenizer"),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("embedding: %w", err)

@@ -63,7 +63,11 @@ func newTokenizer(c *config.Config, e embedder.Embedder, corpus store.Meta) (emb
 	if model, ok := e.(*embedder.Model2Vec); ok && model.Tokenizer().ID() == id {
 		return model.Tokenizer(), nil
 	}
-	t, err := embedder.NewTokenizer(id)
+	load := func() (embedder.Tokenizer, error) { return embedder.NewTokenizer(id) }
+	if server, ok := e.(*embedder.OpenAI); ok && id == c.Text("embedding.tokenizer") {
+		load = server.Tokenizer // once for both: vocabularies are large
+	}
+	t, err := load()
 	if err != nil {
 		return nil, fmt.Errorf("embedding.tokenizer: %w", err)
 	}

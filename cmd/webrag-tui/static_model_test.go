@@ -85,8 +85,8 @@ func TestAStaticModel(t *testing.T) {
 
 func TestAStaticModelThatCannotBeUsed(t *testing.T) {
 	dir := staticModel(t)
-	unigram := staticModel(t)
-	if err := os.WriteFile(filepath.Join(unigram, "tokenizer.json"), []byte(`{"model":{"type":"Unigram","vocab":[]}}`), 0o600); err != nil {
+	wordLevel := staticModel(t)
+	if err := os.WriteFile(filepath.Join(wordLevel, "tokenizer.json"), []byte(`{"model":{"type":"WordLevel","vocab":{}}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -97,8 +97,8 @@ func TestAStaticModelThatCannotBeUsed(t *testing.T) {
 		{"no folder given", nil, "set EMBEDDING_MODEL to the folder"},
 		{"no such folder", []string{"EMBEDDING_MODEL=" + dir + "-none"}, "EMBEDDING_MODEL: load the Model2Vec model " + dir + "-none"},
 		{"other dimensions", []string{"EMBEDDING_MODEL=" + dir, "EMBEDDING_DIMENSIONS=8"}, "has 2 dimensions, not 8"},
-		{"another tokenizer", []string{"EMBEDDING_MODEL=" + unigram}, `its model is "Unigram"; only WordPiece`},
-		{"no path", []string{"EMBEDDING_MODEL=" + dir, "EMBEDDING_TOKENIZER=wordpiece:"}, "must be cl100k_base, o200k_base, wordpiece:PATH or approx"},
+		{"another tokenizer", []string{"EMBEDDING_MODEL=" + wordLevel}, `its model is "WordLevel"; those that can be used are BPE, Unigram and WordPiece`},
+		{"no path", []string{"EMBEDDING_MODEL=" + dir, "EMBEDDING_TOKENIZER=wordpiece:"}, "must be cl100k_base, o200k_base, hf:PATH, wordpiece:PATH or approx"},
 		{"a tokenizer that is not there", []string{"EMBEDDING_MODEL=" + dir, "EMBEDDING_TOKENIZER=wordpiece:none"}, "embedding.tokenizer: load tokenizer"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

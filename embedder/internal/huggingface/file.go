@@ -104,7 +104,7 @@ func Parse(raw []byte) (*Tokenizer, error) {
 	if t.pre, err = newPreTokenizer(file.PreTokenizer); err != nil {
 		return nil, fmt.Errorf("its pre_tokenizer %w", err)
 	}
-	if t.Special, err = specialTokens(file.PostProcessor); err != nil {
+	if t.Special, err = SpecialTokens(file.PostProcessor); err != nil {
 		return nil, fmt.Errorf("its post_processor %w", err)
 	}
 	if err = t.readModel(file.Model); err != nil {

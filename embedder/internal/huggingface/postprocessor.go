@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// specialTokens returns how many tokens a post-processor puts around a text.
-func specialTokens(raw json.RawMessage) (int, error) {
+// SpecialTokens returns how many tokens a post-processor puts around a text.
+func SpecialTokens(raw json.RawMessage) (int, error) {
 	kind, err := typeOf(raw)
 	if err != nil || kind == "" {
 		return 0, err
@@ -36,7 +36,7 @@ func specialTokensOf(kind string, raw json.RawMessage) (int, error) {
 		}
 		sum := 0
 		for _, part := range f.Processors {
-			n, err := specialTokens(part)
+			n, err := SpecialTokens(part)
 			if err != nil {
 				return 0, err
 			}
