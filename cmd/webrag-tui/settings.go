@@ -69,7 +69,7 @@ func settings() []config.Setting {
 		},
 		{
 			Key: "embedding.tokenizer", Env: "EMBEDDING_TOKENIZER", Kind: config.Choice, Values: []string{"cl100k_base", "o200k_base", "hf:PATH", "wordpiece:PATH", "approx"},
-			DefaultNote: "the corpus's, for a new one the model's", Help: "The tokenizer that sizes and budgets are counted with; hf takes the tokenizer.json of a model (BPE, Unigram or WordPiece), wordpiece one of a WordPiece model.",
+			DefaultNote: "the corpus's, for a new one the model's", Help: "The tokenizer that sizes and budgets are counted with; hf takes the tokenizer.json of a model, wordpiece that of a WordPiece model.",
 		},
 		{
 			Key: "embedding.batch_size", Env: "EMBEDDING_BATCH_SIZE", Kind: config.Integer, Min: 1, Max: 2048, Default: "256",
