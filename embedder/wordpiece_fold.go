@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/webrag/webrag-tui/embedder/internal/huggingface"
 )
 
 // folding is what a BertNormalizer does to each character before the words are
@@ -30,7 +32,7 @@ func (f *folding) fold(r rune, yield func(rune) bool) bool {
 	if !f.stripAccents {
 		return f.lower(r, yield)
 	}
-	if lead, vowel, tail := decomposeHangul(r); lead != 0 {
+	if lead, vowel, tail := huggingface.DecomposeHangul(r); lead != 0 {
 		return yield(lead) && yield(vowel) && (tail == 0 || yield(tail))
 	}
 	var buf [utf8.UTFMax]byte
@@ -57,26 +59,6 @@ func (f *folding) lower(r rune, yield func(rune) bool) bool {
 		return yield('i') && yield('\u0307')
 	}
 	return yield(unicode.ToLower(r))
-}
-
-// decomposeHangul returns the letters of a syllable block, zeros for anything
-// else. Unicode defines it by arithmetic (The Unicode Standard, 3.12), so tables
-// do not have it.
-func decomposeHangul(r rune) (lead, vowel, tail rune) {
-	const (
-		syllables, last    = 0xAC00, 0xD7A3
-		leads, vowels      = 0x1100, 0x1161
-		beforeTails        = 0x11A7
-		perVowel, perGroup = 28, 588
-	)
-	if r < syllables || r > last {
-		return 0, 0, 0
-	}
-	s := r - syllables
-	if t := s % perVowel; t != 0 {
-		tail = beforeTails + t
-	}
-	return leads + s/perGroup, vowels + s%perGroup/perVowel, tail
 }
 
 func isBertSpace(r rune) bool {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -40,10 +41,15 @@ type bytePairs struct {
 	// prefix goes before all characters of a word but the first, suffix behind the
 	// last.
 	prefix, suffix string
-	// inside has the characters that some token has before a spaceMark; at any
-	// other one a long word may be cut.
+	// inside has the characters that some token has before a spaceMark; between any
+	// other one and a spaceMark a word may be cut.
 	inside map[rune]bool
+	// uncut says that words are not cut, because a token may begin with one that
+	// any character becomes.
+	uncut bool
 }
+
+var byteName = regexp.MustCompile(`<0x[0-9A-F]{2}>$`)
 
 // merge is what two tokens become, and its rank among the merges.
 type merge struct{ rank, id int32 }
@@ -139,6 +145,7 @@ func (b *bytePairs) readMerges(raw json.RawMessage) error {
 		if strings.HasPrefix(p[1], spaceMark) {
 			r, _ := utf8.DecodeLastRuneInString(p[0])
 			b.inside[r] = true
+			b.uncut = b.uncut || left == b.unknown || byteName.MatchString(p[0])
 		}
 	}
 	return nil

@@ -160,6 +160,9 @@ func (t *Tokenizer) readAdded(raw json.RawMessage) error {
 		if a == nil {
 			return errors.New("has an empty entry")
 		}
+		if id, ok := t.Vocabulary.names[a.Content]; ok {
+			a.ID = id // the model's own number counts
+		}
 		if err := t.Vocabulary.add(a.Content, a.ID); err != nil {
 			return err
 		}

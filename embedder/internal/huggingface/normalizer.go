@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // A normalizer turns a span into another one.
@@ -40,13 +38,13 @@ var errUnknownType = errors.New("is not known")
 func normalizerOf(kind string, raw json.RawMessage) (normalizer, error) {
 	switch kind {
 	case "NFC":
-		return form(norm.NFC), fields(raw, &typed{})
+		return nfc.normalize, fields(raw, &typed{})
 	case "NFD":
-		return form(norm.NFD), fields(raw, &typed{})
+		return nfd.normalize, fields(raw, &typed{})
 	case "NFKC":
-		return form(norm.NFKC), fields(raw, &typed{})
+		return nfkc.normalize, fields(raw, &typed{})
 	case "NFKD":
-		return form(norm.NFKD), fields(raw, &typed{})
+		return nfkd.normalize, fields(raw, &typed{})
 	case "Lowercase":
 		return lowercase, fields(raw, &typed{})
 	case "StripAccents":
@@ -92,37 +90,6 @@ func sequenceNormalizer(raw json.RawMessage) (normalizer, error) {
 		return s
 	}, nil
 }
-
-// form brings a span into a normal form. A character that others were composed
-// into has the place of the first of them.
-func form(f norm.Form) normalizer {
-	return func(s span) span {
-		if f.IsNormalString(s.text) {
-			return s
-		}
-		b := newBuilder(len(s.text))
-		var it norm.Iter
-		it.InitString(f, s.text)
-		for !it.Done() {
-			start := it.Pos()
-			segment := string(it.Next())
-			// Long runs of marks are broken up by a joiner (UAX 15, stream-safe
-			// text), which the reference does not do.
-			if strings.Contains(segment, joiner) && !strings.Contains(s.text[start:it.Pos()], joiner) {
-				segment = strings.ReplaceAll(segment, joiner, "")
-			}
-			if segment == s.text[start:it.Pos()] {
-				b.addSpan(s.slice(start, it.Pos()))
-			} else {
-				b.addString(segment, s.from[start])
-			}
-		}
-		return b.span()
-	}
-}
-
-// joiner is the combining grapheme joiner.
-const joiner = "\u034f"
 
 func lowercase(s span) span {
 	if strings.IndexFunc(s.text, func(r rune) bool { return unicode.ToLower(r) != r }) < 0 {
@@ -240,7 +207,7 @@ func bertNormalizer(raw json.RawMessage) (normalizer, error) {
 	if err := fields(raw, &f); err != nil {
 		return nil, err
 	}
-	decompose, drop := form(norm.NFD), dropping(unicode.Mn)
+	decompose, drop := nfd.normalize, dropping(unicode.Mn)
 	return func(s span) span {
 		if f.Clean {
 			s = cleaned(s)

@@ -80,8 +80,10 @@ const tailGroup = "tail"
 // What the shorthands mean in Unicode, as members of a class.
 const (
 	spaceClass = `\t-\r \x{85}\p{Z}`
-	wordClass  = `\p{L}\p{M}\p{Nd}\p{Pc}`
+	wordClass  = `\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}` + circled
 	digitClass = `\p{Nd}`
+	// circled are the symbols that count as letters.
+	circled = `\x{24B6}-\x{24E9}\x{1F130}-\x{1F149}\x{1F150}-\x{1F169}\x{1F170}-\x{1F189}`
 )
 
 // spacesBeforeWord are the one lookahead that is known, how most patterns end:

@@ -1,6 +1,7 @@
 package huggingface
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -106,8 +107,12 @@ func (t *Tokenizer) tokens(m *memory, word string) []token {
 // cut returns what cuts a word of a model whose blanks are spaceMarks, nil for
 // others.
 func (b *bytePairs) cut() func(word string) int {
-	if _, ok := b.ids[spaceMark]; !ok || b.byteLevel || b.ignoreMerges || b.prefix+b.suffix != "" {
+	_, hasMark := b.ids[spaceMark]
+	if !hasMark || b.uncut || b.byteLevel || b.ignoreMerges || b.prefix+b.suffix != "" {
 		return nil
+	}
+	if b.unknown == noToken && !(b.byteFallback && !slices.Contains(b.bytes[:], noToken)) {
+		return nil // what stands beside a character that is dropped may be merged
 	}
 	return func(word string) int {
 		for at := 1; at < len(word); {
