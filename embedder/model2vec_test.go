@@ -385,3 +385,59 @@ func BenchmarkModel2Vec(b *testing.B) {
 		}
 	})
 }
+
+// The tokenizer of a multilingual model is Unigram, of others a byte-pair encoding:
+// the vectors are those of their tokens.
+func TestModel2VecWithOtherTokenizers(t *testing.T) {
+	unigram := testTensor{"embeddings", "F32", []int{7, 2}, []float32{9, 9, 8, 8, 3, 4, 1, 0, 0, 2, 0, 0, 9, 9}}
+	bytes := testTensor{"embeddings", "F32", []int{7, 2}, []float32{1, 0, 0, 1, 0, 3, 5, 5, 3, 4, 7, 7, 1, 0}}
+	for _, tt := range []struct {
+		name, file, text string
+		rows             testTensor
+		want             []float64
+	}{
+		{"Unigram", smallUnigram, "sunny", unigram, []float64{2, 2}},                // (3, 4) and (1, 0)
+		{"Unigram, an unknown word", smallUnigram, "xyz", unigram, []float64{8, 8}}, // its row, as in the library
+		{"bytes", smallBytes, "sun sun", bytes, []float64{2, 2}},                    // (3, 4) and (1, 0)
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := smallModel()
+			m.rows, m.config = tt.rows, `{}`
+			dir := m.write(t, "flat")
+			if err := os.WriteFile(filepath.Join(dir, "tokenizer.json"), []byte(tt.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			model, err := LoadModel2Vec(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if id := model.Info().Tokenizer; !strings.HasPrefix(id, "hf:") || !strings.HasSuffix(model.Info().ID, "-"+id[len("hf:"):]) {
+				t.Errorf("the model is %s, its tokenizer %s", model.Info().ID, id)
+			}
+			got := model.mean(tt.text)
+			if len(got) != 2 || math.Abs(got[0]-tt.want[0]) > 1e-9 || math.Abs(got[1]-tt.want[1]) > 1e-9 {
+				t.Errorf("%q: %v, want %v", tt.text, got, tt.want)
+			}
+		})
+	}
+}
+
+// A token that begins with the blank before a word belongs to the word.
+func TestModel2VecSharesOfTokensWithBlanks(t *testing.T) {
+	m := smallModel()
+	m.rows = testTensor{"embeddings", "F32", []int{7, 2}, []float32{1, 0, 0, 1, 0, 3, 5, 5, 3, 4, 7, 7, 0, 2}}
+	dir := m.write(t, "flat")
+	if err := os.WriteFile(filepath.Join(dir, "tokenizer.json"), []byte(smallBytes), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	model, err := LoadModel2Vec(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The vectors are (3, 4) for "sun" and (0, 2) for " sun": of the sum (3, 6) with
+	// itself, 45, the first word has 9 + 24 and the second 12.
+	shares := model.Shares("sun sun", "sun sun")
+	if len(shares.Query) != 2 || math.Abs(shares.Query[0].Share-33./45) > 1e-9 || math.Abs(shares.Query[1].Share-12./45) > 1e-9 {
+		t.Errorf("%+v", shares)
+	}
+}

@@ -156,6 +156,26 @@ func TestOpenAIShortensToTheModelsLimit(t *testing.T) {
 	}
 }
 
+// The model's own vocabulary, where it is given, and of the limit less what goes
+// around a text.
+func TestOpenAIShortensByTheModelsVocabulary(t *testing.T) {
+	s := newFakeServer(t, slices.Repeat([]step{limited(1000, 400, `{"error":"context length"}`)}, 3)...)
+	o := newOpenAI(t, s, func(c *OpenAIConfig) {
+		c.Profile, c.Tokenizer = &Profile{MaxTokens: 100, Tokenizer: TokenizerApprox}, "hf:"+writeTokenizer(t, smallUnigram)
+	})
+	if _, err := o.EmbedOne(t.Context(), strings.Repeat("sunny ", 500), RoleQuery); err != nil {
+		t.Fatal(err)
+	}
+	// 99 tokens are 49 words, two tokens each, and the beginning of another one.
+	if seen := s.requests(); len(seen) != 2 || seen[1].Input[0] != strings.Repeat("sunny ", 49)+"sun" {
+		t.Errorf("%d requests, the second with %q", len(seen), seen[1].Input[0])
+	}
+	tok, err := o.Tokenizer()
+	if err != nil || !strings.HasPrefix(tok.ID(), "hf:") || o.Info().Tokenizer != TokenizerApprox {
+		t.Errorf("%v: counted by %s, the model's is %s", err, tok.ID(), o.Info().Tokenizer)
+	}
+}
+
 func TestOpenAIGivesUpOnATextThatStaysTooLong(t *testing.T) {
 	s := newFakeServer(t, slices.Repeat([]step{limited(10, 400, `{"error":"context length"}`)}, 50)...)
 	var tooLong *TooLongError
