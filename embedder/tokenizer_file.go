@@ -63,14 +63,11 @@ func LoadTokenizer(path string) (Tokenizer, error) { return loadModelTokenizer(p
 
 func loadModelTokenizer(path string) (modelTokenizer, error) {
 	return readTokenizer(path, func(raw []byte) (modelTokenizer, error) {
-		kind, err := huggingface.ModelType(raw)
-		if err != nil {
-			return nil, err
-		}
-		if kind == "WordPiece" || kind == "" {
+		t, err := parseHuggingFace(raw)
+		if errors.Is(err, huggingface.ErrWordPiece) {
 			return parseWordPiece(raw)
 		}
-		return parseHuggingFace(raw)
+		return t, err
 	})
 }
 

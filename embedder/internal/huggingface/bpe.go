@@ -1,6 +1,7 @@
 package huggingface
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -114,13 +115,20 @@ func newBytePairs(raw json.RawMessage, byteLevel bool, v *Vocabulary) (*bytePair
 	return b, nil
 }
 
+var errMerges = errors.New("has merges that are neither strings nor pairs of them")
+
 // readMerges reads the merges: pairs, or strings with a blank between the two.
 func (b *bytePairs) readMerges(raw json.RawMessage) error {
 	var pairs [][]string
-	if err := json.Unmarshal(raw, &pairs); err != nil {
+	list := bytes.TrimLeft(bytes.TrimPrefix(bytes.TrimSpace(raw), []byte("[")), " \t\r\n")
+	if len(list) > 0 && list[0] == '[' {
+		if err := json.Unmarshal(raw, &pairs); err != nil {
+			return errMerges
+		}
+	} else {
 		var lines []string
 		if err := json.Unmarshal(raw, &lines); err != nil {
-			return errors.New("has merges that are neither strings nor pairs of them")
+			return errMerges
 		}
 		pairs = make([][]string, 0, len(lines))
 		for _, line := range lines {

@@ -11,22 +11,40 @@ import (
 // A component is one part of the file, of one of many types. Its fields are those
 // of its type and of no other.
 
-// typeOf returns the type of a component, "" for null or none.
+// typeOf returns the type of a component, "" for null or none. It reads only as far
+// as the type, which mostly comes first: models have megabytes behind it.
 func typeOf(raw json.RawMessage) (string, error) {
 	if isNull(raw) {
 		return "", nil
 	}
-	var head struct {
-		Type string `json:"type"`
-	}
-	if err := json.Unmarshal(raw, &head); err != nil {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
 		return "", errors.New("is not an object with a type")
 	}
-	if head.Type == "" {
-		return "", errors.New("does not name its type")
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return "", errors.New("is not an object with a type")
+		}
+		if key == "type" {
+			var kind string
+			if err := d.Decode(&kind); err != nil {
+				return "", errors.New("is not an object with a type")
+			}
+			if kind != "" {
+				return kind, nil
+			}
+			break
+		}
+		var skipped json.RawMessage
+		if err := d.Decode(&skipped); err != nil {
+			return "", errors.New("is not an object with a type")
+		}
 	}
-	return head.Type, nil
+	return "", errNoType
 }
+
+var errNoType = errors.New("does not name its type")
 
 func isNull(raw json.RawMessage) bool {
 	raw = bytes.TrimSpace(raw)

@@ -74,30 +74,26 @@ type fileJSON struct {
 	Model         json.RawMessage `json:"model"`
 }
 
-// ModelType returns the type of the model in a tokenizer.json. Of old files, which
-// do not name it, it is "".
-func ModelType(raw []byte) (string, error) {
-	var file struct {
-		Model *typed `json:"model"`
-	}
-	if err := json.Unmarshal(raw, &file); err != nil {
-		return "", fmt.Errorf("it is not a tokenizer.json: %w", err)
-	}
-	if file.Model == nil {
-		return "", errors.New("it is not a tokenizer.json: it has no model")
-	}
-	return file.Model.Type, nil
-}
+// ErrWordPiece is the error for a tokenizer.json that has a WordPiece model, or a
+// model without a type, as old files of such models have it.
+var ErrWordPiece = errors.New("its model is WordPiece")
 
-// Parse reads a tokenizer.json with a model of type BPE or Unigram. Whatever part
-// of the file is not known is an error that names it.
+// Parse reads a tokenizer.json with a model of type BPE or Unigram; for one of type
+// WordPiece the error is ErrWordPiece. Whatever part of the file is not known is an
+// error that names it.
 func Parse(raw []byte) (*Tokenizer, error) {
 	var file fileJSON
 	if err := fields(raw, &file); err != nil {
 		return nil, fmt.Errorf("it is not a tokenizer.json that can be used: it %w", err)
 	}
+	kind, err := typeOf(file.Model)
+	if kind == "WordPiece" || errors.Is(err, errNoType) {
+		return nil, ErrWordPiece
+	}
+	if err != nil {
+		return nil, fmt.Errorf("its model %w", err)
+	}
 	t := &Tokenizer{Vocabulary: Vocabulary{Unknown: noToken, names: map[string]int64{}}}
-	var err error
 	if t.normalize, err = newNormalizer(file.Normalizer); err != nil {
 		return nil, fmt.Errorf("its normalizer %w", err)
 	}
@@ -107,7 +103,7 @@ func Parse(raw []byte) (*Tokenizer, error) {
 	if t.Special, err = SpecialTokens(file.PostProcessor); err != nil {
 		return nil, fmt.Errorf("its post_processor %w", err)
 	}
-	if err = t.readModel(file.Model); err != nil {
+	if err = t.readModel(kind, file.Model); err != nil {
 		return nil, fmt.Errorf("its model %w", err)
 	}
 	if err = t.readAdded(file.AddedTokens); err != nil {
@@ -118,11 +114,7 @@ func Parse(raw []byte) (*Tokenizer, error) {
 	return t, nil
 }
 
-func (t *Tokenizer) readModel(raw json.RawMessage) error {
-	kind, err := typeOf(raw)
-	if err != nil {
-		return err
-	}
+func (t *Tokenizer) readModel(kind string, raw json.RawMessage) (err error) {
 	switch kind {
 	case "BPE":
 		b, err := newBytePairs(raw, t.pre.byteLevel, &t.Vocabulary)

@@ -2,7 +2,7 @@ package huggingface
 
 import (
 	"encoding/base64"
-	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -140,14 +140,16 @@ func TestHugeWords(t *testing.T) {
 	}
 }
 
-func TestModelType(t *testing.T) {
-	for raw, want := range map[string]string{`{"model":{"type":"BPE"}}`: "BPE", `{"model":{}}`: ""} {
-		if got, err := ModelType([]byte(raw)); got != want || err != nil {
-			t.Errorf("%s: %q, %v", raw, got, err)
+// WordPiece has a reader of its own, which also says what is wrong with a model
+// that has no type.
+func TestWordPieceIsForAnother(t *testing.T) {
+	for _, raw := range []string{`{"model":{"vocab":{},"type":"WordPiece"}}`, `{"model":{}}`, `{"model":{"vocab":{"a":0}}}`} {
+		if _, err := Parse([]byte(raw)); !errors.Is(err, ErrWordPiece) {
+			t.Errorf("%s: %v", raw, err)
 		}
 	}
-	for _, raw := range []string{"", "[]", "{}", `{"model":[]}`} {
-		if _, err := ModelType([]byte(raw)); err == nil || !json.Valid([]byte(raw)) && !strings.Contains(err.Error(), "not a tokenizer.json") {
+	for _, raw := range []string{"", "[]", "{}", `{"model":[]}`, `{"model":{"type":1}}`, `{"model":{"type":"BPE"`} {
+		if _, err := Parse([]byte(raw)); err == nil || errors.Is(err, ErrWordPiece) {
 			t.Errorf("%q: %v", raw, err)
 		}
 	}
