@@ -80,8 +80,3 @@ func Quote(s string) string {
 	}
 	return fmt.Sprintf("%q", s)
 }
-
-// unknownType is the error for a type that is not known.
-func unknownType(kind string) error {
-	return fmt.Errorf("is %s, which is not known", Quote(kind))
-}
