@@ -138,13 +138,13 @@ func (l *lab) absence(c *store.Chunk, s store.Scope) (store.Absence, string) {
 		return store.AbsentStale, ""
 	case len(s.SourceURLs) > 0 && !slices.Contains(s.SourceURLs, d.SourceURL):
 		return store.AbsentScope, "source"
-	case s.DocumentIDs != nil && !slices.Contains(s.DocumentIDs, d.ID), slices.Contains(s.ExcludeDocumentIDs, d.ID):
+	case len(s.DocumentIDs) > 0 && !slices.Contains(s.DocumentIDs, d.ID), slices.Contains(s.ExcludeDocumentIDs, d.ID):
 		return store.AbsentScope, "document"
 	case s.MaxDepth != nil && d.Depth > *s.MaxDepth:
 		return store.AbsentFilter, "depth"
-	case s.Tags != nil && !slices.ContainsFunc(d.Tags, func(tag string) bool { return slices.Contains(s.Tags, tag) }):
+	case len(s.Tags) > 0 && !slices.ContainsFunc(d.Tags, func(tag string) bool { return slices.Contains(s.Tags, tag) }):
 		return store.AbsentFilter, "tag"
-	case s.Headings != nil && !slices.ContainsFunc(s.Headings, func(h string) bool {
+	case len(s.Headings) > 0 && !slices.ContainsFunc(s.Headings, func(h string) bool {
 		return strings.EqualFold(h, c.SectionHeading) || slices.ContainsFunc(c.HeadingPath, func(p string) bool { return strings.EqualFold(p, h) })
 	}):
 		return store.AbsentFilter, "heading"

@@ -273,7 +273,7 @@ func (v *memoryView) Children(context.Context, []string, store.Fields) ([]store.
 func (v *memoryView) Documents(ctx context.Context, scope store.Scope, _ store.Page) ([]store.Document, error) {
 	var found []store.Document
 	for _, d := range v.documents {
-		if scope.DocumentIDs == nil || slices.Contains(scope.DocumentIDs, d.ID) {
+		if len(scope.DocumentIDs) == 0 || slices.Contains(scope.DocumentIDs, d.ID) {
 			found = append(found, d)
 		}
 	}

@@ -170,7 +170,7 @@ func scopeParts(s store.Scope) []scopePart {
 			func(docs []store.Document) string { return nearestAddress(s.SourceURLs, docs) },
 		})
 	}
-	if s.DocumentIDs != nil {
+	if len(s.DocumentIDs) > 0 {
 		parts = append(parts, scopePart{store.Scope{DocumentIDs: s.DocumentIDs}, "have the id " + anyOf(s.DocumentIDs), nil})
 	}
 	if len(s.ExcludeDocumentIDs) > 0 {
@@ -178,7 +178,7 @@ func scopeParts(s store.Scope) []scopePart {
 			store.Scope{ExcludeDocumentIDs: s.ExcludeDocumentIDs}, "are not among the " + strconv.Itoa(len(s.ExcludeDocumentIDs)) + " left out", nil,
 		})
 	}
-	if s.Tags != nil {
+	if len(s.Tags) > 0 {
 		parts = append(parts, scopePart{
 			store.Scope{Tags: s.Tags},
 			"have tag " + anyOf(s.Tags),
@@ -188,13 +188,16 @@ func scopeParts(s store.Scope) []scopePart {
 		})
 	}
 	for _, m := range s.Meta {
+		if len(m.Values) == 0 {
+			continue
+		}
 		parts = append(parts, scopePart{
 			store.Scope{Meta: []store.MetaFilter{m}},
 			"have " + m.Key + " " + anyOf(m.Values),
 			func(docs []store.Document) string { return metaHint(m, docs) },
 		})
 	}
-	if s.SourceTypes != nil {
+	if len(s.SourceTypes) > 0 {
 		parts = append(parts, scopePart{
 			store.Scope{SourceTypes: s.SourceTypes},
 			"are of source type " + anyOf(s.SourceTypes),
@@ -203,7 +206,7 @@ func scopeParts(s store.Scope) []scopePart {
 			},
 		})
 	}
-	if s.Headings != nil {
+	if len(s.Headings) > 0 {
 		parts = append(parts, scopePart{store.Scope{Headings: s.Headings}, "have a section under " + anyOf(s.Headings), nil})
 	}
 	return append(parts, boundParts(s)...)
@@ -258,9 +261,6 @@ func fetchedHint(docs []store.Document) string {
 // anyOf quotes values: "a" or "b". Many are cut short.
 func anyOf(values []string) string {
 	const most = 3
-	if len(values) == 0 {
-		return "nothing"
-	}
 	quoted := make([]string, 0, most+1)
 	for _, v := range values[:min(most, len(values))] {
 		quoted = append(quoted, strconv.Quote(v))

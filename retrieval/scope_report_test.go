@@ -25,11 +25,11 @@ func (p pages) in(s store.Scope) []store.Document {
 			return slices.ContainsFunc(asked, func(a string) bool { return slices.Contains(has, a) })
 		}
 		ok := (len(s.SourceURLs) == 0 || holds(s.SourceURLs, d.SourceURL)) &&
-			(s.DocumentIDs == nil || holds(s.DocumentIDs, d.ID)) && !holds(s.ExcludeDocumentIDs, d.ID) &&
-			(s.Tags == nil || holds(s.Tags, d.Tags...)) && (s.SourceTypes == nil || holds(s.SourceTypes, d.SourceType)) &&
+			(len(s.DocumentIDs) == 0 || holds(s.DocumentIDs, d.ID)) && !holds(s.ExcludeDocumentIDs, d.ID) &&
+			(len(s.Tags) == 0 || holds(s.Tags, d.Tags...)) && (len(s.SourceTypes) == 0 || holds(s.SourceTypes, d.SourceType)) &&
 			(s.CreatedAfter.IsZero() || d.FetchedAt.After(s.CreatedAfter)) &&
 			(s.CreatedBefore.IsZero() || !d.FetchedAt.IsZero() && d.FetchedAt.Before(s.CreatedBefore)) &&
-			(s.MaxDepth == nil || d.Depth <= *s.MaxDepth) && s.Headings == nil
+			(s.MaxDepth == nil || d.Depth <= *s.MaxDepth) && len(s.Headings) == 0
 		for _, m := range s.Meta {
 			ok = ok && d.Metadata[m.Key] != "" && slices.Contains(m.Values, d.Metadata[m.Key])
 		}
@@ -85,7 +85,6 @@ func TestAScopeThatMatchesNothingSaysWhy(t *testing.T) {
 		{store.Scope{SourceURLs: []string{"https://a.example/gone#x"}}, `no page is in scope: 0 of 3 pages have the address "https://a.example/gone#x"; https://a.example/gone is deleted: 'webrag-tui docs restore' brings it back`},
 		{store.Scope{SourceURLs: []string{"q"}}, `no page is in scope: 0 of 3 pages have the address "q"`},
 		{store.Scope{DocumentIDs: []string{"7", "8", "9", "10", "11"}}, `no page is in scope: 0 of 3 pages have the id "7" or "8" or "9" or 2 more`},
-		{store.Scope{DocumentIDs: []string{}}, `no page is in scope: 0 of 3 pages have the id nothing`},
 		{store.Scope{ExcludeDocumentIDs: []string{"1", "2", "3"}}, `no page is in scope: 0 of 3 pages are not among the 3 left out`},
 		{store.Scope{SourceTypes: []string{"upload"}}, `no page is in scope: 0 of 3 pages are of source type "upload"; the corpus's source types are web (2), text (1)`},
 		{

@@ -269,10 +269,13 @@ func (pr *prober) rankAmong(view store.View, chunks []store.Chunk) (ranksAmong, 
 		ranks.query = r.vector
 	}
 	scope := pr.q.Scope
-	if scope.DocumentIDs != nil {
+	if len(scope.DocumentIDs) > 0 {
 		scope.DocumentIDs = slices.DeleteFunc(documentsOf(chunks), func(id string) bool { return !slices.Contains(pr.q.Scope.DocumentIDs, id) })
 	} else {
 		scope.DocumentIDs = documentsOf(chunks)
+	}
+	if len(scope.DocumentIDs) == 0 {
+		return ranks, nil // no condition would be the whole corpus
 	}
 	spec, err := pr.spec(view, scope, ranks.query)
 	if err != nil {

@@ -1,15 +1,16 @@
 package store
 
 import (
+	"slices"
 	"time"
 )
 
 // Scope restricts a request to some documents and sections: all conditions
 // hold, and within one any value will do. The zero value is the whole corpus.
 //
-// A nil list is no condition. An empty but non-nil list of ids matches nothing,
-// since whoever computed it found nothing to allow; an empty list of addresses
-// is no condition, as the systems that it stems from have it.
+// An empty list is no condition, nil or not, as the specifications have it: a form
+// that names nothing asks for everything. Who computes a list and finds nothing to
+// allow must therefore not ask at all.
 type Scope struct {
 	// SourceURLs matches documents by canonical URL, requested URL or alias.
 	SourceURLs []string
@@ -54,7 +55,7 @@ const (
 )
 
 // MetaFilter is a condition on one metadata key: its value is one of Values. A
-// document without the key does not match, nor does any with empty Values.
+// document without the key does not match. Without Values it is no condition.
 type MetaFilter struct {
 	Key    string
 	Values []string
@@ -62,7 +63,8 @@ type MetaFilter struct {
 
 // IsZero reports whether the scope is the whole corpus.
 func (s Scope) IsZero() bool {
-	return len(s.SourceURLs) == 0 && s.DocumentIDs == nil && len(s.ExcludeDocumentIDs) == 0 &&
-		s.Tags == nil && len(s.Meta) == 0 && s.SourceTypes == nil && s.Headings == nil &&
+	return len(s.SourceURLs) == 0 && len(s.DocumentIDs) == 0 && len(s.ExcludeDocumentIDs) == 0 &&
+		len(s.Tags) == 0 && len(s.SourceTypes) == 0 && len(s.Headings) == 0 &&
+		!slices.ContainsFunc(s.Meta, func(m MetaFilter) bool { return len(m.Values) > 0 }) &&
 		s.CreatedAfter.IsZero() && s.CreatedBefore.IsZero() && s.MaxDepth == nil
 }

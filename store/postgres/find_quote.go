@@ -133,7 +133,7 @@ func (v *View) quotedIn(ctx context.Context, tx pgx.Tx, docs []uuid.UUID, quote 
 	}
 	var p params
 	inScope := "true"
-	if q.Scope.Headings != nil {
+	if len(q.Scope.Headings) > 0 {
 		inScope = v.underHeading(&p, "c", q.Scope.Headings)
 	}
 	conditions := append(v.visibleChunk(&p), "c.document_id = ANY("+p.add(docs)+"::uuid[])")

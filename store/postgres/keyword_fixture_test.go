@@ -238,7 +238,7 @@ func wantKeywords(all []wordChild, spec store.Search) store.Found {
 				df[w]++
 			}
 		}
-		if spec.Scope.DocumentIDs == nil || slices.Contains(spec.Scope.DocumentIDs, ch.document) {
+		if len(spec.Scope.DocumentIDs) == 0 || slices.Contains(spec.Scope.DocumentIDs, ch.document) {
 			children = append(children, ch)
 		}
 	}

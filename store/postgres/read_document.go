@@ -108,7 +108,7 @@ func (v *View) Documents(ctx context.Context, scope store.Scope, page store.Page
 // that one of its sections is.
 func (v *View) inScope(p *params, scope store.Scope) string {
 	conditions := append(v.visibleDocument(p), v.scopedDocument(p, scope)...)
-	if scope.Headings != nil {
+	if len(scope.Headings) > 0 {
 		section := append(v.visibleSection(), v.underHeading(p, "c", scope.Headings))
 		conditions = append(conditions, "EXISTS (SELECT FROM "+v.layout.table("chunks")+
 			" c WHERE c.document_id = d.id AND c.chunk_level = 'parent' AND "+all(section)+")")

@@ -15,7 +15,7 @@ import (
 func (v *View) Stats(ctx context.Context, scope store.Scope) (stats store.Stats, err error) {
 	err = v.do(ctx, "count what is in", func(tx pgx.Tx) error {
 		switch {
-		case scope.Headings != nil:
+		case len(scope.Headings) > 0:
 			stats, err = v.sectionStats(ctx, tx, scope)
 		case v.layout.foreign:
 			stats, err = v.foreignStats(ctx, tx, scope)
@@ -115,7 +115,7 @@ func (v *View) scopeCount(ctx context.Context, tx pgx.Tx, scope store.Scope, mos
 	var count int
 	var p params
 	switch {
-	case scope.Headings != nil:
+	case len(scope.Headings) > 0:
 		conditions := append(v.visibleChunks(&p), v.scopedChunk(&p, scope)...)
 		conditions = append(conditions, "c.chunk_level = 'child'")
 		err := tx.QueryRow(ctx, "SELECT count(*) FROM (SELECT FROM "+v.layout.chunksFrom()+" WHERE "+all(conditions)+

@@ -26,23 +26,26 @@ func (v *View) scopedBy(p *params, s store.Scope, id string) []string {
 	if len(s.SourceURLs) > 0 {
 		add(v.atAddress(p, s.SourceURLs, id))
 	}
-	if s.DocumentIDs != nil {
+	if len(s.DocumentIDs) > 0 {
 		add(id + " = ANY(" + p.add(parseIDs(s.DocumentIDs)) + "::uuid[])")
 	}
 	if out := parseIDs(s.ExcludeDocumentIDs); len(out) > 0 {
 		add("d.id <> ALL(" + p.add(out) + "::uuid[])")
 	}
-	if s.Tags != nil {
+	if len(s.Tags) > 0 {
 		add(list("tags") + " && " + p.add(storable(s.Tags)) + "::text[]")
 	}
 	for _, m := range s.Meta {
+		if len(m.Values) == 0 {
+			continue
+		}
 		if !isStorable(m.Key) {
 			add("false")
 			continue
 		}
 		add(column(l.documents, "d", "metadata", "NULL::jsonb") + " ->> " + p.add(m.Key) + "::text = ANY(" + p.add(storable(m.Values)) + "::text[])")
 	}
-	if s.SourceTypes != nil {
+	if len(s.SourceTypes) > 0 {
 		add(isOneOf(p, text("source_type"), s.SourceTypes))
 	}
 	fetched := column(l.documents, "d", "fetched_at", "NULL::timestamptz")
@@ -64,7 +67,7 @@ func (v *View) scopedBy(p *params, s store.Scope, id string) []string {
 // its parent is; one without a parent decides for itself.
 func (v *View) scopedChunk(p *params, s store.Scope) []string {
 	conditions := v.scopedBy(p, s, "c.document_id")
-	if s.Headings != nil {
+	if len(s.Headings) > 0 {
 		conditions = append(conditions, "EXISTS (SELECT FROM "+v.layout.table("chunks")+
 			" s WHERE s.document_id = c.document_id AND s.id = coalesce(c.parent_id, c.id) AND "+v.underHeading(p, "s", s.Headings)+")")
 	}
@@ -74,7 +77,7 @@ func (v *View) scopedChunk(p *params, s store.Scope) []string {
 // scopedParent is scopedChunk where c is a parent.
 func (v *View) scopedParent(p *params, s store.Scope) []string {
 	conditions := v.scopedBy(p, s, "c.document_id")
-	if s.Headings != nil {
+	if len(s.Headings) > 0 {
 		conditions = append(conditions, v.underHeading(p, "c", s.Headings))
 	}
 	return conditions

@@ -47,7 +47,7 @@ func pages(n int) string {
 func checkCounts(t *testing.T, v *View, scope store.Scope, documents int) {
 	t.Helper()
 	sections := 2
-	if scope.Headings != nil {
+	if len(scope.Headings) > 0 {
 		sections = 1
 	}
 	want := store.Stats{Documents: documents, Parents: sections * documents, Children: 2 * sections * documents, Tokens: 6 * sections * documents}
@@ -101,7 +101,7 @@ func TestHostileScopes(t *testing.T) {
 			checkCounts(t, v, scope, 0)
 		}
 		checkCounts(t, v, store.Scope{ExcludeDocumentIDs: []string{hostile}}, 6)
-		for _, q := range []store.FindQuery{{ChunkID: hostile}, {SourceURL: hostile}, {SourceURL: "https://x.example/1#" + hostile, Scope: store.Scope{Tags: []string{}}}, {Quote: hostile}} {
+		for _, q := range []store.FindQuery{{ChunkID: hostile}, {SourceURL: hostile}, {SourceURL: "https://x.example/1#" + hostile, Scope: store.Scope{Tags: []string{hostile}}}, {Quote: hostile}} {
 			if got, n, err := v.Find(t.Context(), q); err != nil || n != 0 {
 				t.Errorf("Find(%+v) = %v, %d, %v", q, got, n, err)
 			}
@@ -148,7 +148,7 @@ func TestExtremeScopes(t *testing.T) {
 		{store.Scope{Headings: []string{"pART 1", "nothing"}}, 6},
 		{store.Scope{Headings: []string{"deeper"}}, 0},
 	} {
-		if c.scope.Headings != nil && strings.EqualFold(c.scope.Headings[0], "über") {
+		if len(c.scope.Headings) > 0 && strings.EqualFold(c.scope.Headings[0], "über") {
 			got, err := v.Stats(t.Context(), c.scope)
 			if want := (store.Stats{Documents: 6, Parents: 12, Children: 24, Tokens: 72}); err != nil || got != want {
 				t.Errorf("Stats(%+v) = %+v, %v, want %+v", c.scope, got, err, want)

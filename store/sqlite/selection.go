@@ -29,23 +29,21 @@ type metaCondition struct {
 
 func newMatcher(scope store.Scope) matcher {
 	m := matcher{
-		tags: stringSet(scope.Tags), types: stringSet(scope.SourceTypes), headings: lowerSet(scope.Headings),
+		urls: stringSet(scope.SourceURLs), tags: stringSet(scope.Tags), types: stringSet(scope.SourceTypes), headings: lowerSet(scope.Headings),
 		ids: idSet(scope.DocumentIDs), without: idSet(scope.ExcludeDocumentIDs),
 		after: scope.CreatedAfter, before: scope.CreatedBefore, maxDepth: scope.MaxDepth,
 	}
-	if len(scope.SourceURLs) > 0 {
-		m.urls = stringSet(scope.SourceURLs)
-	}
 	for _, f := range scope.Meta {
-		m.meta = append(m.meta, metaCondition{f.Key, store.ConditionMeta + " " + f.Key, stringSet(f.Values)})
+		if len(f.Values) > 0 {
+			m.meta = append(m.meta, metaCondition{f.Key, store.ConditionMeta + " " + f.Key, stringSet(f.Values)})
+		}
 	}
 	return m
 }
 
-// stringSet returns nil for nil, which is no condition, and for an empty list a
-// set that holds nothing.
+// stringSet returns nil for an empty list, which is no condition.
 func stringSet(list []string) map[string]bool {
-	if list == nil {
+	if len(list) == 0 {
 		return nil
 	}
 	set := make(map[string]bool, len(list))
@@ -58,7 +56,7 @@ func stringSet(list []string) map[string]bool {
 // lowerSet is stringSet for headings. An empty one is an absent one, which nobody
 // asks for.
 func lowerSet(list []string) map[string]bool {
-	if list == nil {
+	if len(list) == 0 {
 		return nil
 	}
 	set := make(map[string]bool, len(list))
@@ -72,7 +70,7 @@ func lowerSet(list []string) map[string]bool {
 
 // idSet is stringSet for ids. What is not an id of this store matches nothing.
 func idSet(ids []string) map[uuid.UUID]bool {
-	if ids == nil {
+	if len(ids) == 0 {
 		return nil
 	}
 	set := make(map[uuid.UUID]bool, len(ids))

@@ -80,7 +80,7 @@ func (v *View) Stats(ctx context.Context, scope store.Scope) (store.Stats, error
 // selected returns what is in scope. Documents alone need no chunks in memory.
 func (v *View) selected(ctx context.Context, scope store.Scope) (selection, error) {
 	sn := v.snapshot
-	if scope.Headings != nil {
+	if len(scope.Headings) > 0 {
 		var err error
 		if sn, err = v.loaded(ctx, nil); err != nil {
 			return selection{}, err

@@ -449,7 +449,7 @@ func edgeScopes(c *corpus) {
 		c.checkEdges(store.EdgeQuery{Nodes: nodes}, within, across)
 		c.checkEdges(store.EdgeQuery{Nodes: nodes, Scope: store.Scope{DocumentIDs: []string{a.Document.ID}}}, within)
 		c.checkEdges(store.EdgeQuery{Nodes: nodes, Scope: store.Scope{DocumentIDs: []string{b.Document.ID}}})
-		c.checkEdges(store.EdgeQuery{Nodes: nodes, Scope: store.Scope{DocumentIDs: []string{}}})
+		c.checkEdges(store.EdgeQuery{Nodes: nodes, Scope: store.Scope{DocumentIDs: []string{}}}, within, across)
 		c.checkEdges(store.EdgeQuery{Nodes: nodes, Scope: store.Scope{Headings: []string{"h0", "h3"}}}, within)
 		c.checkEdges(store.EdgeQuery{Nodes: nodes, Scope: store.Scope{Headings: []string{"H0"}}})
 	}

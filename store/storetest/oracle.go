@@ -21,7 +21,7 @@ func (o oracle) in(scope store.Scope, owner string) []store.Bundle {
 		if owner != "" && d.Owner != owner || !d.DeletedAt.IsZero() || !inScope(d, scope) {
 			continue
 		}
-		if scope.Headings != nil {
+		if len(scope.Headings) > 0 {
 			if b.Chunks = under(b.Chunks, scope.Headings); len(b.Chunks) == 0 {
 				continue
 			}
@@ -40,13 +40,13 @@ func inScope(d store.Document, scope store.Scope) bool {
 		return slices.ContainsFunc(of, func(s string) bool { return slices.Contains(list, s) })
 	}
 	if len(scope.SourceURLs) > 0 && !one(scope.SourceURLs, append([]string{d.URL, d.SourceURL}, d.URLAliases...)...) ||
-		scope.DocumentIDs != nil && !one(scope.DocumentIDs, d.ID) || one(scope.ExcludeDocumentIDs, d.ID) ||
-		scope.Tags != nil && !one(scope.Tags, d.Tags...) || scope.SourceTypes != nil && !one(scope.SourceTypes, d.SourceType) {
+		len(scope.DocumentIDs) > 0 && !one(scope.DocumentIDs, d.ID) || one(scope.ExcludeDocumentIDs, d.ID) ||
+		len(scope.Tags) > 0 && !one(scope.Tags, d.Tags...) || len(scope.SourceTypes) > 0 && !one(scope.SourceTypes, d.SourceType) {
 		return false
 	}
 	for _, m := range scope.Meta {
 		value, ok := d.Metadata[m.Key]
-		if !ok || !one(m.Values, value) {
+		if len(m.Values) > 0 && (!ok || !one(m.Values, value)) {
 			return false
 		}
 	}

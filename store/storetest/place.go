@@ -116,7 +116,7 @@ func (o oracle) absence(ch store.Chunk, scope store.Scope, owner string) store.A
 	case !inScope(d, store.Scope{SourceURLs: scope.SourceURLs, DocumentIDs: scope.DocumentIDs, ExcludeDocumentIDs: scope.ExcludeDocumentIDs}):
 		return store.AbsentScope
 	case !inScope(d, scope),
-		scope.Headings != nil && !slices.Contains(chunkIDs(under(b.Chunks, scope.Headings)), ch.ID):
+		len(scope.Headings) > 0 && !slices.Contains(chunkIDs(under(b.Chunks, scope.Headings)), ch.ID):
 		return store.AbsentFilter
 	}
 	return store.AbsentNone
@@ -190,7 +190,7 @@ func placeConditions(c *corpus) {
 	}{
 		{store.Scope{}, store.AbsentNone, ""},
 		{store.Scope{SourceURLs: []string{"x"}, Tags: []string{"x"}}, store.AbsentScope, store.ConditionSourceURL},
-		{store.Scope{DocumentIDs: []string{}}, store.AbsentScope, store.ConditionDocument},
+		{store.Scope{DocumentIDs: []string{}}, store.AbsentNone, ""},
 		{store.Scope{ExcludeDocumentIDs: []string{b.Document.ID}}, store.AbsentScope, store.ConditionExcluded},
 		{store.Scope{Tags: []string{"x"}}, store.AbsentFilter, "tag"},
 		{store.Scope{Meta: []store.MetaFilter{{Key: "k", Values: []string{"v"}}, {Key: "j", Values: []string{"v"}}}}, store.AbsentFilter, "metadata j"},

@@ -242,8 +242,7 @@ func scopeConditions(c *corpus) {
 	}
 }
 
-// scopeEmptyLists: nobody asks for none of the ids by accident, but a form that
-// sends an empty list of addresses means all of them.
+// scopeEmptyLists: a form that sends an empty list asks for everything.
 func scopeEmptyLists(c *corpus) {
 	r := rand.New(rand.NewPCG(43, 44))
 	c.fill(4, described(r, randomPages(r, 5, 4))...)
@@ -253,13 +252,13 @@ func scopeEmptyLists(c *corpus) {
 	}{
 		"nothing":            {store.Scope{}, true},
 		"no addresses":       {store.Scope{SourceURLs: []string{}}, true},
-		"no documents":       {store.Scope{DocumentIDs: []string{}}, false},
+		"no documents":       {store.Scope{DocumentIDs: []string{}}, true},
 		"none left out":      {store.Scope{ExcludeDocumentIDs: []string{}}, true},
-		"no tags":            {store.Scope{Tags: []string{}}, false},
+		"no tags":            {store.Scope{Tags: []string{}}, true},
 		"no metadata":        {store.Scope{Meta: []store.MetaFilter{}}, true},
-		"no metadata values": {store.Scope{Meta: []store.MetaFilter{{Key: store.MetaModule}}}, false},
-		"no source types":    {store.Scope{SourceTypes: []string{}}, false},
-		"no headings":        {store.Scope{Headings: []string{}}, false},
+		"no metadata values": {store.Scope{Meta: []store.MetaFilter{{Key: store.MetaModule}}}, true},
+		"no source types":    {store.Scope{SourceTypes: []string{}}, true},
+		"no headings":        {store.Scope{Headings: []string{}}, true},
 	} {
 		c.checkScope(s.scope, "")
 		if got := len(c.want.in(s.scope, "")) == 5; got != s.all {

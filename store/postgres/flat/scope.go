@@ -16,23 +16,26 @@ func (t *table) scoped(p *params, s store.Scope) []string {
 	if len(s.SourceURLs) > 0 {
 		add(t.sourceIn(p, s.SourceURLs))
 	}
-	if s.DocumentIDs != nil {
+	if len(s.DocumentIDs) > 0 {
 		add(t.sourceIn(p, s.DocumentIDs))
 	}
 	if out := storable(s.ExcludeDocumentIDs); len(out) > 0 {
 		add("c.source <> ALL(" + p.add(out) + "::text[])")
 	}
-	if s.Tags != nil {
+	if len(s.Tags) > 0 {
 		add("false")
 	}
 	for _, m := range s.Meta {
+		if len(m.Values) == 0 {
+			continue
+		}
 		if t.mapping.Metadata.IsZero() || !isStorable(m.Key) {
 			add("false")
 			continue
 		}
 		add("c.metadata ->> " + p.add(m.Key) + "::text = ANY(" + p.add(storable(m.Values)) + "::text[])")
 	}
-	if s.SourceTypes != nil && !slices.Contains(s.SourceTypes, "") {
+	if len(s.SourceTypes) > 0 && !slices.Contains(s.SourceTypes, "") {
 		add("false")
 	}
 	if !s.CreatedAfter.IsZero() {
@@ -46,7 +49,7 @@ func (t *table) scoped(p *params, s store.Scope) []string {
 	if s.MaxDepth != nil && *s.MaxDepth < 0 {
 		add("false")
 	}
-	if s.Headings != nil {
+	if len(s.Headings) > 0 {
 		add("lower(c.heading) = ANY(" + p.add(lowered(s.Headings)) + "::text[])")
 	}
 	return conditions
