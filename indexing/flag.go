@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/webrag/webrag-tui/indexing/convert"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -101,8 +102,8 @@ var admonitionPattern = regexp.MustCompile(`(?mi)^[ \t]*(?:(?:!!!|\?\?\?\+?)[ \t
 func isAdmonition(body string) bool { return admonitionPattern.MatchString(body) }
 
 var (
-	admonitionClass = regexp.MustCompile(`(?i)class\s*=\s*["']?[^"'>]*\b(?:admonition|callout|alert)`)
-	mathClass       = regexp.MustCompile(`(?i)<math[\s>]|<mjx-`)
+	classAttribute = regexp.MustCompile(`(?i)<[a-z][^<>]*?\sclass\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
+	mathElement    = regexp.MustCompile(`(?i)<math[\s>]|<mjx-`)
 )
 
 // htmlFlags looks into a block of HTML inside markdown.
@@ -122,11 +123,18 @@ func htmlFlags(body string) store.Flags {
 			f |= tag.flag
 		}
 	}
-	if mathClass.MatchString(body) {
+	if mathElement.MatchString(body) {
 		f |= store.HasMath
 	}
-	if admonitionClass.MatchString(body) {
-		f |= store.HasAdmonition
+	for _, value := range classAttribute.FindAllStringSubmatch(body, -1) {
+		for class := range strings.FieldsSeq(value[1] + value[2] + value[3]) {
+			if convert.IsAdmonitionClass(class) {
+				f |= store.HasAdmonition
+			}
+			if convert.IsMathClass(class) {
+				f |= store.HasMath
+			}
+		}
 	}
 	return f
 }

@@ -109,7 +109,7 @@ func (o Options) withDefaults() (Options, error) {
 
 // pipelineVersion grows with every change of the converter or the chunker that
 // changes what they make of the same page.
-const pipelineVersion = 3
+const pipelineVersion = 4
 
 // fingerprint names everything besides the page that decides about its rows.
 func (o *Options) fingerprint() string {

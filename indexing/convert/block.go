@@ -136,7 +136,8 @@ func (c *converter) within(n *html.Node, k kind, flags store.Flags) {
 
 // box writes a container without a meaning of its own.
 func (c *converter) box(n *html.Node) {
-	if isMathBox(n) && c.mathBlock(n) {
+	if isMathBox(n) {
+		c.mathBlock(n)
 		return
 	}
 	if hasClass(n, "code-block-caption") {

@@ -164,8 +164,7 @@ func classDropped(n *html.Node, value string) bool {
 		case "related", "sphinxsidebar", "navheader", "navfooter", "toc", "noprint", "linenos", "boring",
 			"viewcode-link", "toctree-expand", "clearer", "skip-link",
 			"mw-editsection", "navbox", "navbox-styles", "mw-jump-link", "printfooter", "catlinks",
-			"mw-indicators", "vector-dropdown", "vector-page-toolbar", "mw-empty-elt",
-			"katex-html", "MathJax", "MathJax_Display", "MathJax_Preview", "MathJax_SVG", "MathJax_CHTML":
+			"mw-indicators", "vector-dropdown", "vector-page-toolbar", "mw-empty-elt":
 			dropped = true
 		case "contents":
 			contents = true
@@ -237,7 +236,9 @@ func shortText(n *html.Node) bool {
 }
 
 // isAdmonition reports whether n is a note, warning or the like.
-func isAdmonition(n *html.Node) bool {
+func isAdmonition(n *html.Node) bool { return hasAdmonitionClass(n, IsAdmonitionClass) }
+
+func hasAdmonitionClass(n *html.Node, is func(class string) bool) bool {
 	switch n.DataAtom {
 	case atom.Div, atom.Aside, atom.Section, atom.Blockquote, atom.P, atom.Details, atom.Table:
 	default:
@@ -245,16 +246,50 @@ func isAdmonition(n *html.Node) bool {
 	}
 	found := false
 	eachToken(attr(n, "class"), func(token string) bool {
-		found = isAdmonitionClass(token)
+		found = is(token)
 		return !found
 	})
 	return found
 }
 
-func isAdmonitionClass(token string) bool {
+// IsAdmonitionClass reports whether a class, one word of a class attribute, marks
+// what bears it as a note, warning or the like: it contains one of the words that
+// the indexing specification lists, as bd-callout-warning does, or is one of some
+// more. Names of other things that contain such a word do not count: footnote,
+// infobox, information, tooltip and the like, and the title of an admonition.
+func IsAdmonitionClass(token string) bool {
+	if isAdmonitionName(token) {
+		return true
+	}
+	if token = strings.ToLower(token); token == "admonition-title" {
+		return false
+	}
+	for _, other := range otherThings {
+		token = strings.ReplaceAll(token, other, "")
+	}
+	for _, word := range admonitionWords {
+		if strings.Contains(token, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// admonitionWords are the words of the specification.
+var admonitionWords = []string{"admonition", "note", "warning", "tip", "important", "caution", "danger", "info"}
+
+// otherThings are words that contain one of admonitionWords and mean something
+// else. Their order matters where one is part of another.
+var otherThings = []string{
+	"footnote", "endnote", "noteref", "notebook", "infobox", "infographic", "information", "tooltip", "multiple",
+}
+
+// isAdmonitionName reports the classes that are known to name an admonition as a
+// whole. The heading in one of these is its title and no section.
+func isAdmonitionName(token string) bool {
 	switch token {
 	case "admonition", "note", "warning", "tip", "important", "caution", "danger", "info",
-		"hint", "attention", "deprecated", "seealso", "theorem", "lemma", "corollary", "proposition":
+		"callout", "alert", "hint", "attention", "deprecated", "seealso", "theorem", "lemma", "corollary", "proposition":
 		return true
 	}
 	return strings.HasPrefix(token, "admonition-") && token != "admonition-title" ||
@@ -274,7 +309,7 @@ func isNotes(n *html.Node) bool {
 // or its grandchild for generators that wrap the title.
 func inAdmonition(n *html.Node) bool {
 	for p, i := n.Parent, 0; p != nil && i < 2; p, i = p.Parent, i+1 {
-		if isAdmonition(p) {
+		if hasAdmonitionClass(p, isAdmonitionName) {
 			return firstElement(p) == n || p != n.Parent && firstElement(p) == n.Parent
 		}
 	}

@@ -121,6 +121,17 @@ func TestMarkdown(t *testing.T) {
 		{"Wikipedia's formula", `<p><span class="mwe-math-element"><span style="display: none;"><math alttext="{\displaystyle y}"><mi>y</mi></math></span><img class="mwe-math-fallback-image-inline" alt="{\displaystyle y}" src="/y.svg"></span></p>`, "$y$"},
 		{"KaTeX", `<p><span class="katex"><span class="katex-mathml"><math><annotation encoding="application/x-tex">z</annotation></math></span><span class="katex-html">zz</span></span></p>`, "$z$"},
 		{"MathJax 2", `<p><span class="MathJax_Preview">q</span><script type="math/tex">q</script></p>`, "$q$"},
+		{"MathJax 2, drawn", `<p>a <span class="MathJax_Preview">pre</span><span class="MathJax"><nobr><span class="math"><span>q</span><span>r</span></span></nobr></span> <script type="math/tex">q_r</script> b</p>`, "a $q_r$ b"},
+		{"MathJax 2 without its script", `<p>a <span class="MathJax_Preview">pre</span><span class="MathJax"><nobr><span class="math"><span>q</span><span>r</span></span></nobr></span> b</p>`, "a qr b"},
+		{"MathJax 2 that never ran", `<p>a <span class="MathJax_Preview">q*r*s</span> b</p>`, `a q\*r\*s b`},
+		{"MathJax 2 with assistive MathML", `<p>a <span class="MathJax_SVG"><svg><text>q</text></svg><span class="MJX_Assistive_MathML"><math><mi>q</mi></math></span></span> b</p>`, "a $q$ b"},
+		{"MathJax with TeX", `<p>a <span class="MathJax">\(q_r\)</span> b</p>`, "a $q_r$ b"},
+		{"MathJax on a line of its own", `<div class="MathJax_Display"><span class="MathJax">E = mc2</span></div><p>b</p>`, "E = mc2\n\nb"},
+		{"MathJax 3 with assistive MathML", `<p>a <mjx-container class="MathJax"><mjx-math><mjx-c class="mjx-c1D465"></mjx-c></mjx-math><mjx-assistive-mml><math><msup><mi>x</mi><mn>2</mn></msup></math></mjx-assistive-mml></mjx-container> b</p>`, "a $x^{2}$ b"},
+		{"MathJax 3 drawn with its fonts", `<p>a <mjx-container class="MathJax"><mjx-math class="MJX-TEX"><mjx-mi class="mjx-i"><mjx-c class="TEX-I mjx-c1D465"></mjx-c></mjx-mi><mjx-mo><mjx-c class="mjx-c3D"></mjx-c></mjx-mo><mjx-c class="mjx-c"></mjx-c><mjx-c class="mjx-cZZ"></mjx-c></mjx-math></mjx-container> b</p>`, "a x= b"},
+		{"MathJax 3 drawn in SVG", `<p>a <mjx-container class="MathJax"><svg><g><use data-c="1D465"/><use data-c="32"/></g></svg></mjx-container> b</p>`, "a x2 b"},
+		{"KaTeX without MathML", `<p>a <span class="katex"><span class="katex-html"><span>z</span><span>+</span></span></span> b</p>`, "a z+ b"},
+		{"KaTeX, displayed", `<p><span class="katex-display"><span class="katex"><span class="katex-mathml"><math><annotation encoding="application/x-tex">z</annotation></math></span><span class="katex-html">zz</span></span></span></p>`, "$$z$$"},
 		{"formulas that touch", `<p><span class="math">\(a\)</span><span class="math">\(b\)</span></p>`, "$a$ $b$"},
 
 		{"table", "<table><tr><th>a<th>b<tr><td>1<td>x|y</table>", "| a | b |\n|---|---|\n| 1 | x\\|y |"},
@@ -278,6 +289,11 @@ func TestFlags(t *testing.T) {
 		{"footnotes", `<dl class="footnote brackets"><dt>1<dd>b</dl>`, 0},
 		{"admonition", `<div class="alert alert-info">a</div>`, store.HasAdmonition},
 		{"info box", `<div class="infobox">a</div>`, 0},
+		{"formula in plain letters", `<p><span class="math">x</span></p>`, store.HasMath},
+		{"drawn formula", `<p><span class="MathJax">x</span></p>`, store.HasMath},
+		{"drawn formula on a line of its own", `<div class="MathJax_Display"><span class="MathJax">x</span></div>`, store.HasMath},
+		{"drawn formula of KaTeX", `<p><span class="katex"><span class="katex-html">x</span></span></p>`, store.HasMath},
+		{"chapter on mathematics", `<div class="math"><h2>a</h2><p>b</p></div>`, 0},
 		{"steps", "<ol><li>a<li>b</ol>", store.HasSteps},
 		{"one step", "<ol><li>a</ol>", 0},
 		{"references", `<ol class="references"><li>a<li>b</ol>`, 0},
@@ -291,6 +307,43 @@ func TestFlags(t *testing.T) {
 				t.Errorf("flags %b, want %b", got, tt.want)
 			}
 		})
+	}
+}
+
+// A class need only contain a word of the specification, unless it is the name of
+// something else.
+func TestAdmonitionClassesContainTheWords(t *testing.T) {
+	t.Parallel()
+	const all = 1 << 20
+	for class, want := range map[string]bool{
+		"admonition": true, "note": true, "warning": true, "tip": true, "important": true,
+		"caution": true, "danger": true, "info": true,
+		"admonitionblock": true, "sphx-glr-download-link-note": true, "bd-callout-warning": true,
+		"ProTip": true, "very-important": true, "precaution": true, "danger--box": true, "md-info": true,
+		"release-notes": true, "footnote-warning": true, "theorem": true, "callout": true,
+		// What indexing names as exceptions, and their kin.
+		"footnote": false, "footnotes": false, "footnote-list": false, "infobox": false, "information": false,
+		"page-information": false, "endnotes": false, "noteref": false, "notebook": false, "jupyter-notebook": false,
+		"infographic": false, "tooltip": false, "multiple": false, "admonition-title": false,
+		"": false, "no-te": false, "section": false,
+	} {
+		for _, element := range []string{"div", "aside", "section", "p"} {
+			got := mustConvert(t, "<"+element+` class="a `+class+`">b</`+element+">").Flags(0, all)
+			if (got == store.HasAdmonition) != want {
+				t.Errorf("%s of class %q has the flags %b", element, class, got)
+			}
+		}
+	}
+}
+
+// A class that only contains a word says nothing about the headings in it: they
+// are sections, where that of a note is its title.
+func TestHeadingsInWhatIsLikeAnAdmonition(t *testing.T) {
+	t.Parallel()
+	for class, want := range map[string]string{"note": "Changes\n\na\n", "release-notes": "## Changes\n\na\n"} {
+		if got := mustConvert(t, `<div class="`+class+`"><h2>Changes</h2><p>a</p></div>`).Markdown; got != want {
+			t.Errorf("in class %s: %q, want %q", class, got, want)
+		}
 	}
 }
 

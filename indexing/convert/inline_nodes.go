@@ -63,20 +63,11 @@ func (c *converter) other(n *html.Node) {
 		c.inl.space = true
 		return
 	}
-	math, classifier := false, false
-	eachToken(attr(n, "class"), func(token string) bool {
-		switch token {
-		case "math", "mwe-math-element", "katex":
-			math = true
-		case "classifier":
-			classifier = true
-		}
-		return true
-	})
-	if (math || n.Data == "mjx-container") && c.math(n) {
+	if isMath(n) {
+		c.formula(n)
 		return
 	}
-	if classifier && len(c.inl.buf) > 0 {
+	if hasClass(n, "classifier") && len(c.inl.buf) > 0 {
 		// A style sheet puts the colon between a parameter and its type.
 		c.inl.text(" : ")
 	}

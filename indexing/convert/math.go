@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -9,17 +10,19 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// isMathBox reports a block that holds a displayed formula.
+// isMathBox reports a block that holds a displayed formula, and not a chapter on
+// mathematics.
 func isMathBox(n *html.Node) bool {
-	return n.DataAtom == atom.Div && hasClass(n, "math", "mwe-math-element")
+	return n.DataAtom == atom.Div && isMath(n) && !holdsHeading(n)
 }
 
-// mathBlock writes a displayed formula as a paragraph of its own. It reports
-// whether n held one.
-func (c *converter) mathBlock(n *html.Node) bool {
+// mathBlock writes a displayed formula as a paragraph of its own: its TeX, or
+// without any its text.
+func (c *converter) mathBlock(n *html.Node) {
 	tex, _ := texOf(n)
 	if tex == "" {
-		return false
+		c.within(n, kindBox, store.HasMath)
+		return
 	}
 	c.begin(kindP, n, n, store.HasMath)
 	c.inl.formula(tex, true)
@@ -31,7 +34,6 @@ func (c *converter) mathBlock(n *html.Node) bool {
 	}
 	c.paragraph("")
 	c.end()
-	return true
 }
 
 // math adds the formula of n and reports whether there was one.
@@ -42,6 +44,19 @@ func (c *converter) math(n *html.Node) bool {
 	}
 	c.inl.formula(tex, display)
 	return true
+}
+
+// formula adds an element that says to be a formula: its TeX, or without any its
+// text as it stands, which is no TeX and gets no dollar signs.
+func (c *converter) formula(n *html.Node) {
+	if c.math(n) {
+		return
+	}
+	at, index := len(c.inl.buf), len(c.inl.marks)
+	c.collect(n)
+	if end := len(c.inl.buf); end > at {
+		c.inl.marks = slices.Insert(c.inl.marks, index, inlineMark{pos: at, end: end, flags: store.HasMath})
+	}
 }
 
 // script adds the formula that MathJax 2 keeps in a script element.

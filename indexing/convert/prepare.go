@@ -118,9 +118,13 @@ func (c *converter) prune(n *html.Node) bool {
 			if !c.step() {
 				return blocks
 			}
-			if isDropped(ch) || isFallbackImage(ch) {
+			typeset := isTypeset(ch)
+			if isDropped(ch) || isFallbackImage(ch) || typeset && isDrawnTwice(ch) {
 				n.RemoveChild(ch)
 				break
+			}
+			if typeset {
+				undraw(ch)
 			}
 			if ch.Namespace != "" {
 				break

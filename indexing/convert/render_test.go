@@ -25,6 +25,8 @@ func TestHTML(t *testing.T) {
 		{"TeX", `<p><span class="math notranslate">\(a&lt;b\)</span></p>`, `<p><span class="math">\(a&lt;b\)</span></p>`},
 		{"MathML", `<p><math display="block" onclick="x" href="javascript:x"><mi style="x">a</mi><mtext><img src=x onerror=y>b</mtext><annotation-xml>c</annotation-xml></math></p>`, `<p><math display="block"><mi>a</mi><mtext>b</mtext></math></p>`},
 		{"fallback image", `<p><span class="mwe-math-element"><math alttext="y"><mi>y</mi></math><img class="mwe-math-fallback-image-inline" src="/y.svg"></span></p>`, `<p><math alttext="y"><mi>y</mi></math></p>`},
+		{"drawn formula", `<p>a <span class="MathJax"><span class="math"><span>q</span></span></span></p>`, `<p>a <span class="math"><span class="math">q</span></span></p>`},
+		{"assistive MathML beside a drawing", `<p><span class="MathJax"><span>q</span><span class="MJX_Assistive_MathML"><math><mi>q</mi></math></span></span></p>`, `<p><math><mi>q</mi></math></p>`},
 		{"assistive MathML", `<p><mjx-container><mjx-math>glyphs</mjx-math><mjx-assistive-mml><math><mi>a</mi></math></mjx-assistive-mml></mjx-container></p>`, `<p><math><mi>a</mi></math></p>`},
 		{"code", `<div class="highlight-python3"><pre><span class="k">if</span> a &lt; b:` + "\n\n  c</pre></div>", "<pre><code class=\"language-python\">if a &lt; b:\n\n  c\n</code></pre>"},
 		{"cells", `<table class=x><tr><th scope=row onclick=y colspan=2 width=9>a<th rowspan=1>b<tr><td colspan=1000000>c<td>d</table>`, "<table>\n<tbody>\n<tr>\n<th scope=\"row\" colspan=\"2\">a</th>\n<th>b</th></tr>\n<tr>\n<td>c</td>\n<td>d</td></tr>\n</tbody>\n</table>"},

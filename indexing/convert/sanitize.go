@@ -197,12 +197,17 @@ func isDigits(s string) bool {
 func keptClasses(n *html.Node) string {
 	kept := ""
 	eachToken(attr(n, "class"), func(token string) bool {
-		if isAdmonitionClass(token) || token == "admonition-title" || token == "math" {
-			if kept != "" {
-				kept += " "
-			}
-			kept += onlyName(token)
+		switch {
+		case IsAdmonitionClass(token), token == "admonition-title", token == "math":
+		case isTypesetClass(token) && mathElement(n) == nil && !strings.Contains(kept, "math"):
+			token = "math" // its letters are all that is left of it
+		default:
+			return true
 		}
+		if kept != "" {
+			kept += " "
+		}
+		kept += onlyName(token)
 		return true
 	})
 	return kept
