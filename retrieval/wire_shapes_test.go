@@ -155,6 +155,7 @@ func shaped(t *testing.T, r retrieval.Result, shape retrieval.Shape) []byte {
 // which nothing is known.
 func threePages() retrieval.Result {
 	fetched := time.Date(2026, 11, 2, 9, 0, 0, 0, time.FixedZone("", 3600))
+	indexed := fetched.AddDate(0, 0, 3)
 	return retrieval.Result{
 		Mode: retrieval.ModeChunk, QueryVector: []float32{0.6, 0.8},
 		Stats:  retrieval.CorpusStats{TotalDocuments: 3, TotalParentChunks: 9, TotalTokens: 900, DocumentsMatched: []string{"file:guide/trees.md", "https://example.org/a"}},
@@ -169,7 +170,7 @@ func threePages() retrieval.Result {
 					{FromChunkID: "t3", Relation: "sequence", Weight: 0.5, Hop: 1, Decay: 0.7, Term: 0.105},
 				},
 				Document: retrieval.DocumentMeta{
-					SourceType: "upload", Filename: "trees.md", DocPath: "guide/trees.md", Tags: []string{"ml", "trees"},
+					SourceType: "upload", Filename: "trees.md", DocPath: "guide/trees.md", Tags: []string{"ml", "trees"}, IndexedAt: indexed,
 					Metadata: map[string]string{store.MetaModule: "module-1", store.MetaChapter: "1.2", store.MetaContentType: "prose", "own": "x"},
 				},
 				Depth: 2, Flags: store.HasTable | store.HasImage, Surface: retrieval.SurfaceHTML, FetchedAt: fetched,
@@ -179,7 +180,7 @@ func threePages() retrieval.Result {
 				ChunkID: "t0", DocumentID: "trees", SourceURL: "file:guide/trees.md", Title: "Trees", SectionHeading: "Trees",
 				HeadingPath: []string{"Trees"}, ChunkIndex: 5, CharStart: 116, CharEnd: 120, TokenStart: 30, TokenEnd: 31, Rank: 1, Score: 0.75,
 				RawSimilarity: 0.8, HasRaw: true, Surface: retrieval.SurfaceMarkdown, FetchedAt: fetched, ChunkText: "oak\n",
-				Document: retrieval.DocumentMeta{SourceType: "upload", Filename: "trees.md", DocPath: "guide/trees.md"},
+				Document: retrieval.DocumentMeta{SourceType: "upload", Filename: "trees.md", DocPath: "guide/trees.md", IndexedAt: indexed},
 			},
 			{
 				ChunkID: "a0", DocumentID: "a", ParentID: "a", SourceURL: "https://example.org/a", Rank: 3, Score: -0.125,

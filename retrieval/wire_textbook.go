@@ -46,8 +46,10 @@ type textbookMetadata struct {
 	ContentHash       string   `json:"content_hash"`
 	Title             string   `json:"title"`
 	WordCount         int      `json:"word_count"`
-	IngestedAt        string   `json:"ingested_at"`
-	URL               string   `json:"url"`
+	// IngestedAt is when the page was indexed, not when it was fetched; empty where
+	// the corpus does not say.
+	IngestedAt string `json:"ingested_at"`
+	URL        string `json:"url"`
 }
 
 // textbookOf has two modes: how the sections were found is no concern of it.
@@ -80,8 +82,8 @@ func textbookMetadataOf(it *Item, url string) textbookMetadata {
 		ContentType: it.Document.Metadata[store.MetaContentType], Tags: list(it.Document.Tags),
 		ContentHash: hex.EncodeToString(hash[:]), Title: it.Title, WordCount: len(strings.Fields(it.ChunkText)), URL: url,
 	}
-	if !it.FetchedAt.IsZero() {
-		m.IngestedAt = it.FetchedAt.UTC().Format(time.RFC3339)
+	if at := it.Document.IndexedAt; !at.IsZero() {
+		m.IngestedAt = at.UTC().Format(time.RFC3339)
 	}
 	return m
 }
