@@ -184,8 +184,9 @@ type keywordArm struct {
 	// unindexed says that texts were read one by one, possible that they can be
 	// where missing says that there is no index.
 	unindexed, possible bool
-	// err is why the arm failed, missing why there is none.
-	err, missing string
+	// err is why the arm failed, missing why there is none; run says when it ran if
+	// the store has a choice.
+	err, missing, run string
 }
 
 // keywordRow is a hit of the keyword arm, with the counts that its score is made

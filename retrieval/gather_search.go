@@ -26,7 +26,7 @@ func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p Para
 		ev.reach.exact, ev.reach.usedEf = found.Exact, found.EfSearch
 		ev.reach.scanned, ev.reach.returned = found.VectorScanned, len(found.Vector)
 		ev.reach.asked = askedNotes(&found.Vectors)
-		ev.keyword.unindexed = found.KeywordUnindexed
+		ev.keyword.unindexed, ev.keyword.run = found.KeywordUnindexed, found.KeywordRun
 		for i := range found.Vector {
 			if found.Vector[i].Missed {
 				ev.reach.missed++

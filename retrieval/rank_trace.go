@@ -137,6 +137,9 @@ func (r *ranking) traceKeyword() Stage {
 			s.Notes = append(s.Notes, note)
 		}
 	}
+	if kw.run != "" {
+		s.Notes = append(s.Notes, "searched "+kw.run)
+	}
 	return s
 }
 

@@ -101,6 +101,9 @@ type Found struct {
 	// KeywordMatches is how many rows match, in scope, as far as was counted: with
 	// KeywordSampled it is a lower bound.
 	KeywordMatches int
+	// KeywordRun says in words when the keyword arm ran if the vector arm did, too:
+	// at once, or after it and why. It is empty where there is nothing to choose.
+	KeywordRun string
 	// KeywordErr is why the keyword arm failed while the vector arm did not; its
 	// rows are missing then. Without a vector arm the search fails instead.
 	KeywordErr error
@@ -116,6 +119,13 @@ type Found struct {
 	// too, these were not all: then Rows, AvgLength and the frequencies of terms
 	// are those of what was read.
 	KeywordUnindexed bool
+}
+
+// TakeKeyword takes over what a search of the keyword arm alone has found.
+func (f *Found) TakeKeyword(from *Found) {
+	f.Keyword, f.Terms, f.KeywordRows, f.AvgLength = from.Keyword, from.Terms, from.KeywordRows, from.AvgLength
+	f.KeywordSampled, f.KeywordMatches, f.KeywordReturned = from.KeywordSampled, from.KeywordMatches, from.KeywordReturned
+	f.KeywordUnindexed = from.KeywordUnindexed
 }
 
 // Asked is how the vector arm of a database was asked, and what came of it.

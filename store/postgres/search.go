@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"maps"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,7 +18,7 @@ func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, erro
 	if err := v.checkQuery(spec.Vector); err != nil {
 		return store.Found{}, v.store.db.Fail(ctx, doing, err)
 	}
-	arms := ann.Arms{DB: v.store.db, Words: v.searchKeywords}
+	arms := ann.Arms{DB: v.store.db, Words: v.searchKeywords, Beside: v.beside}
 	if v.layout.vector.dims > 0 {
 		arms.Vectors = v.searchVectors
 	}
@@ -33,6 +34,19 @@ func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, erro
 		return store.Found{}, err
 	}
 	return found, nil
+}
+
+// beside makes another transaction that sees the same a view of its own, for the
+// keyword arm.
+func (v *View) beside(ctx context.Context, tx pgx.Tx) (ann.Arm, error) {
+	if v.layout.secured {
+		if err := setOwner(ctx, tx, v.store.opts.Owner); err != nil {
+			return nil, err
+		}
+	}
+	second := *v
+	second.settled = maps.Clone(v.settled)
+	return second.searchKeywords, nil
 }
 
 func (v *View) searchVectors(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {

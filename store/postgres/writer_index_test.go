@@ -275,6 +275,12 @@ func TestRowSecurityShowsOneOwner(t *testing.T) {
 		if err != nil || len(docs) != want {
 			t.Errorf("%q sees %d documents, %v, want %d", owner, len(docs), err, want)
 		}
+		// The policies hold for both arms, of which each has a transaction.
+		found, err := v.Search(t.Context(), store.Search{Vector: []float32{1, 0, 0}, VectorRows: 9, Terms: store.Terms("one two"), KeywordRows: 9})
+		if err != nil || found.KeywordErr != nil || len(found.Vector) != want || len(found.Keyword) != want ||
+			!strings.HasPrefix(found.KeywordRun, "beside") {
+			t.Errorf("%q finds %+v, %v", owner, found, err)
+		}
 		if err := v.Close(); err != nil {
 			t.Error(err)
 		}

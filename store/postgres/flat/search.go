@@ -20,7 +20,7 @@ func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, erro
 	if err := v.checkQuery(spec.Vector); err != nil {
 		return store.Found{}, v.store.db.Fail(ctx, doing, err)
 	}
-	arms := ann.Arms{DB: v.store.db, Words: v.searchWords}
+	arms := ann.Arms{DB: v.store.db, Words: v.searchWords, Beside: v.beside}
 	if v.table.dims > 0 {
 		arms.Vectors = v.searchVectors
 	}
@@ -33,6 +33,12 @@ func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, erro
 		return store.Found{}, err
 	}
 	return found, nil
+}
+
+// beside gives the keyword arm a view of its own.
+func (v *View) beside(context.Context, pgx.Tx) (ann.Arm, error) {
+	second := *v
+	return second.searchWords, nil
 }
 
 func (v *View) searchVectors(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {

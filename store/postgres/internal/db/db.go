@@ -22,6 +22,9 @@ type DB struct {
 	state   watch
 	// vectors says that the last connection that was made found the extension.
 	vectors atomic.Bool
+	// alone is why no transaction can be begun beside another, nil as long as
+	// nothing is known against it.
+	alone atomic.Pointer[string]
 }
 
 // Open checks the address and makes the first connection for reading. It fails

@@ -37,7 +37,10 @@ func (d *DB) IsLost(err error) bool { return isLost(err) }
 
 func isLost(err error) bool {
 	var refused *pgconn.ConnectError
+	var ended refusedError
 	switch {
+	case errors.As(err, &ended):
+		return true
 	case err == nil, errors.As(err, &refused),
 		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return false

@@ -36,18 +36,27 @@ func (d *DB) Read(ctx context.Context) (pgx.Tx, error) {
 	return tx, nil
 }
 
+// beginRead begins a transaction that sees one version and writes nothing.
+const beginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
 func (d *DB) beginRead(ctx context.Context) (pgx.Tx, error) {
 	conn, err := d.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
-	query := "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+	query := beginRead
 	if d.address.pooled {
 		query += settings(d.searchSettings())
 		if d.vectors.Load() {
 			query += "; " + loadVector
 		}
 	}
+	return d.beginOn(ctx, conn, query)
+}
+
+// beginOn begins a transaction on a connection of the pool, which goes back when
+// that fails.
+func (d *DB) beginOn(ctx context.Context, conn *pgxpool.Conn, query string) (pgx.Tx, error) {
 	// A connection that was idle may lead nowhere by now.
 	soon, cancel := context.WithTimeout(ctx, d.opts.ConnectTimeout)
 	defer cancel()
