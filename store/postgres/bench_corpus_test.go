@@ -93,7 +93,14 @@ func benchDatabase(b *testing.B) string {
 // open opens the corpus; tracer may be nil.
 func (c *benchCorpus) open(b testing.TB, tracer pgx.QueryTracer) *postgres.Store {
 	b.Helper()
-	return open(b, c.dsn, postgres.Options{Create: true, Conn: db.Options{Tracer: tracer, SearchConns: benchSearchers}})
+	return c.openWith(b, tracer, benchSearchers)
+}
+
+// openWith opens the corpus with so many connections: with one the arms of a search
+// run one after the other.
+func (c *benchCorpus) openWith(b testing.TB, tracer pgx.QueryTracer, conns int) *postgres.Store {
+	b.Helper()
+	return open(b, c.dsn, postgres.Options{Create: true, Conn: db.Options{Tracer: tracer, SearchConns: conns}})
 }
 
 func (c *benchCorpus) children() int { return c.documents * benchSections * benchPassages }

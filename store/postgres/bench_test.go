@@ -45,6 +45,7 @@ func BenchmarkPostgres(b *testing.B) {
 			b.Run("write", c.benchWrite)
 			b.Run("retrieve", c.benchRetrieve)
 			b.Run("hybrid", c.benchHybrid)
+			b.Run("arms", c.benchArms)
 			b.Run("index", c.benchIndex)
 			for _, scope := range []struct {
 				name  string
@@ -153,11 +154,46 @@ func (c *benchCorpus) benchHybrid(b *testing.B) {
 	b.ReportMetric(c.besideStatements(b, p), "x-by-hand")
 }
 
+// benchArms compares searches of both arms at once with those of one after the
+// other, and with the longer of the two alone.
+func (c *benchCorpus) benchArms(b *testing.B) {
+	both, one := c.open(b, nil), c.openWith(b, nil, 1)
+	search := func(s *postgres.Store, spec store.Search) time.Duration {
+		v, err := s.Read(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer v.Close()
+		start := time.Now()
+		if found, err := v.Search(b.Context(), spec); err != nil || found.KeywordErr != nil {
+			b.Fatal(err, found.KeywordErr)
+		}
+		return time.Since(start)
+	}
+	var beside, after, vectors, words []time.Duration
+	for n := 0; n < fewest || b.Loop(); n++ {
+		spec := c.spec(n, store.Search{Terms: []string{fmt.Sprintf("w%d", n%40), fmt.Sprintf("w%d", 100+n), fmt.Sprintf("w%d", 700+n)}, KeywordRows: 60})
+		near, worded := spec, spec
+		near.Terms, worded.Vector = nil, nil
+		took := [...]time.Duration{search(both, spec), search(one, spec), search(one, near), search(one, worded)}
+		if n < 5 {
+			continue // statements are prepared
+		}
+		beside, after = append(beside, took[0]), append(after, took[1])
+		vectors, words = append(vectors, took[2]), append(words, took[3])
+	}
+	b.ReportMetric(milliseconds(quantile(beside, .5)), "ms-beside")
+	b.ReportMetric(milliseconds(quantile(after, .5)), "ms-after")
+	b.ReportMetric(milliseconds(quantile(vectors, .5)), "ms-vectors")
+	b.ReportMetric(milliseconds(quantile(words, .5)), "ms-words")
+	b.ReportMetric(float64(quantile(beside, .5))/float64(quantile(after, .5)), "x-after")
+}
+
 // besideStatements returns the time of retrievals as a multiple of that of their
 // statements.
 func (c *benchCorpus) besideStatements(b *testing.B, p retrieval.Params) float64 {
 	var sent recorder
-	s, byHand := c.open(b, &sent), c.connect(b)
+	s, byHand := c.openWith(b, &sent, 1), c.connect(b)
 	model := &given{id: "bench", dims: c.dims}
 	deps := retrieval.Deps{Store: s, Embedder: model}
 	retrieve := func(n int) {

@@ -2,6 +2,8 @@ package flat_test
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,5 +111,43 @@ func TestRetrieveInScope(t *testing.T) {
 	}
 	if len(res.Items) == 0 {
 		t.Error("nothing is found")
+	}
+}
+
+// A table has no index of words: hybrid searches by vectors alone, in their order,
+// and says so.
+func TestHybridWithoutKeywordSearch(t *testing.T) {
+	t.Parallel()
+	deps := openNotes(t)
+	retrieve := func(preset string) retrieval.Result {
+		t.Helper()
+		p, _ := retrieval.Preset(preset)
+		p.TopK, p.DedupThreshold = 3, 0
+		res, err := retrieval.Retrieve(t.Context(), deps, retrieval.Query{Text: "boosting trees"}, p, retrieval.Options{Trace: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res
+	}
+	res, nearest := retrieve(retrieval.PresetHybrid), retrieve(retrieval.PresetTextbook)
+	if len(res.Items) != 3 || len(nearest.Items) != 3 {
+		t.Fatalf("%d items, %d by vectors", len(res.Items), len(nearest.Items))
+	}
+	for i := range res.Items {
+		// The vector arm is all there is: a first place gets all of the score.
+		if want := 61 / float64(61+i); res.Items[i].ChunkID != nearest.Items[i].ChunkID || math.Abs(res.Items[i].Score-want) > 1e-9 {
+			t.Errorf("item %d is %s with %f, want %s with %f", i, res.Items[i].ChunkID, res.Items[i].Score, nearest.Items[i].ChunkID, want)
+		}
+	}
+	var codes []string
+	for _, n := range res.Notices {
+		codes = append(codes, n.Code)
+	}
+	if !slices.Contains(codes, retrieval.NoticeKeywordMissing) || !slices.Contains(codes, retrieval.NoticeSingleArm) {
+		t.Errorf("it says %v", res.Notices)
+	}
+	at := slices.IndexFunc(res.Trace.Stages, func(s retrieval.Stage) bool { return s.Name == retrieval.StageKeyword })
+	if at < 0 || len(res.Trace.Stages[at].Notes) == 0 || !strings.HasPrefix(res.Trace.Stages[at].Notes[0], "missing: ") {
+		t.Errorf("the trace is %+v", res.Trace)
 	}
 }
