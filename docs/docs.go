@@ -10,7 +10,9 @@ package docs
 
 import "embed"
 
-// Guide is the folder "guide" with its pages and images.
+// Guide is the folder "guide" with its pages and images, without the table of the
+// specifications: that is to be looked up in, and as part of the corpus it would be
+// found in place of the pages whose words it repeats.
 //
-//go:embed guide
+//go:embed guide/images guide/*.html guide/[^s]*.md guide/s[^p]*.md
 var Guide embed.FS
