@@ -249,3 +249,21 @@ func withParameter(t *testing.T, dsn, name, value string) string {
 	u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20") // what reads DSNs leaves a plus as it is
 	return u.String()
 }
+
+// The tables have the columns of the indexing specification under its names, and
+// those that its retrieval asks chunks for.
+func TestTheTablesHaveTheSpecificationsColumns(t *testing.T) {
+	t.Parallel()
+	dsn := made(t, ownSchema()+vectors3)
+	for table, columns := range map[string]string{
+		"documents": "id url source_url title description language status_code published_time modified_time doc_type content_hash fetched_at indexed_at depth",
+		"chunks": "id document_id parent_id chunk_level chunk_index section_heading chunk_text html_text has_table has_code has_math has_definition_list " +
+			"has_admonition has_steps char_start char_end token_start token_end embedding source_url fetched_at depth title",
+	} {
+		for name := range strings.FieldsSeq(columns) {
+			if n := pgtest.Value[int](t, dsn, "SELECT count(*)::int FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1 AND column_name = $2", table, name); n != 1 {
+				t.Errorf("%s has no column %s", table, name)
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -113,3 +114,35 @@ func tripPage(n int) store.Bundle {
 }
 
 var _ embedder.Embedder = (*given)(nil)
+
+// A document is written in as many round trips whether it has few chunks or many.
+func TestRoundTripsOfAPut(t *testing.T) {
+	t.Parallel()
+	var sent recorder
+	w, err := open(t, pgtest.Database(t), postgres.Options{Create: true, Conn: db.Options{Tracer: &sent}}).Write(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	if err := w.SetMeta(t.Context(), store.Meta{EmbedderID: "given", Dimensions: 3}); err != nil {
+		t.Fatal(err)
+	}
+	put := func(n, more int) int {
+		b := tripPage(n)
+		child := b.Chunks[1]
+		for i := range more {
+			child.ID, child.Index = storetest.ID(fmt.Sprint(n, "-", i)), len(b.Chunks)
+			child.ChunkText, child.Terms = fmt.Sprint("word", i), fmt.Sprint("word", i)
+			b.Chunks = append(b.Chunks, child)
+		}
+		sent.take()
+		if _, err := w.Put(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+		return len(sent.take())
+	}
+	put(1, 0) // prepares statements
+	if few, many := put(2, 1), put(3, 400); many != few {
+		t.Errorf("%d round trips for a few chunks, %d for 400 more", few, many)
+	}
+}

@@ -13,7 +13,7 @@ import (
 // application_name), the address wins.
 type Options struct {
 	// SearchConns is the most connections for reading, 0 for 4. A view occupies
-	// one as long as it is open.
+	// one as long as it is open, and a search of both arms another if one is free.
 	SearchConns int
 	// ConnectTimeout bounds the making of a connection to one host, and the wait
 	// for the first answer of one that was idle; 0 for 5 s.
