@@ -13,6 +13,7 @@ func knownFunctions() map[string]string {
 		"Quote": identifier, "Quoted": identifier, "Sanitize": identifier, "table": identifier,
 		"add": placeholder, "placeholders": placeholder,
 		"Itoa": number, "FormatInt": number,
+		"exportSnapshot": "the checked name of a snapshot",
 	}
 	for _, name := range []string{
 		"address", "among", "bounds", "chunkColumns", "from", "metadata", "scoped", "searchable", "tokens", "chunksFrom", "column", "createIndex", "created", "distance", "fits", "json", "mine", "sourceIn", "text", "Distribution", "documentColumns", "embeddingColumn",
@@ -43,6 +44,7 @@ func knownParameters() map[string]string {
 		},
 		"what the catalog prints, to stand in SQL": {".expression", ".Expression", ".predicate", "makeIndex.covered", ".key"},
 		"a sentence, and no SQL":                   {"notCorpus.address"},
+		"the name of a snapshot, which is checked": {"exportSnapshot.id"},
 		"one of two words":                         {".VectorType", "embeddingType.kind", ".queryType", ".QueryType", ".list", ".Type"},
 		"a name of this program, and a checked number or word (store.Setting)": {".Name", ".Value", ".value"},
 	} {

@@ -36,7 +36,7 @@ func (d *DB) Beside(ctx context.Context, tx pgx.Tx) (begin func(context.Context)
 	case s.AcquiredConns() >= s.MaxConns():
 		return nil, fmt.Sprintf("all %d connections are in use", s.MaxConns()), nil
 	}
-	id, err := d.export(ctx, tx)
+	id, err := d.exportSnapshot(ctx, tx)
 	if err != nil {
 		return nil, "", err
 	}
@@ -71,9 +71,9 @@ func (e AloneError) Error() string { return e.Why }
 
 func (e AloneError) Unwrap() error { return e.cause }
 
-// export names what tx sees for other transactions. A server that refuses ends tx
+// exportSnapshot names what tx sees for other transactions. A server that refuses ends tx
 // with that; it is not asked again.
-func (d *DB) export(ctx context.Context, tx pgx.Tx) (id string, err error) {
+func (d *DB) exportSnapshot(ctx context.Context, tx pgx.Tx) (id string, err error) {
 	err = tx.QueryRow(ctx, "SELECT pg_export_snapshot()").Scan(&id)
 	var refused *pgconn.PgError
 	switch {
