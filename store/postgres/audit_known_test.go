@@ -42,10 +42,10 @@ func knownParameters() map[string]string {
 			"changeDocuments.condition", "hidden.conditions", "scopeTests.conditions",
 			".rows", ".applies", ".parent", ".mine", ".scoped",
 		},
-		"what the catalog prints, to stand in SQL": {".expression", ".Expression", ".predicate", "makeIndex.covered", ".key"},
-		"a sentence, and no SQL":                   {"notCorpus.address"},
-		"the name of a snapshot, which is checked": {"exportSnapshot.id"},
-		"one of two words":                         {".VectorType", "embeddingType.kind", ".queryType", ".QueryType", ".list", ".Type"},
+		"what the catalog prints, to stand in SQL":                             {".expression", ".Expression", ".predicate", "makeIndex.covered", ".key"},
+		"a sentence, and no SQL":                                               {"notCorpus.address"},
+		"the name of a snapshot, which is checked":                             {"exportSnapshot.id"},
+		"one of two words":                                                     {".VectorType", "embeddingType.kind", ".queryType", ".QueryType", ".list", ".Type"},
 		"a name of this program, and a checked number or word (store.Setting)": {".Name", ".Value", ".value"},
 	} {
 		for _, name := range names {
