@@ -15,15 +15,14 @@ import (
 )
 
 const (
-	versionOne = "; UPDATE corpus_meta SET schema_version = 1"
-	vectors3   = "; ALTER TABLE chunks ADD COLUMN embedding vector(3)"
-	cosine     = "; CREATE INDEX chunks_embedding_hnsw_idx ON chunks USING hnsw (embedding vector_cosine_ops) WHERE chunk_level = 'child' AND embedding IS NOT NULL"
-	aDocument  = `; INSERT INTO documents (id, source_url, depth, token_count, parent_count, child_count, term_rows, term_length, changed, owner)
+	vectors3  = "; ALTER TABLE chunks ADD COLUMN embedding vector(3)"
+	cosine    = "; CREATE INDEX chunks_embedding_hnsw_idx ON chunks USING hnsw (embedding vector_cosine_ops) WHERE chunk_level = 'child' AND embedding IS NOT NULL"
+	aDocument = `; INSERT INTO documents (id, source_url, depth, token_count, parent_count, child_count, term_rows, term_length, changed, owner)
 		VALUES ('00000000-0000-5000-8000-000000000001', 'https://a.example/', 0, 0, 0, 0, 0, 0, 1, 'ann')`
 )
 
 // ownSchema is the schema as a corpus of ours has it before anything is indexed.
-func ownSchema() string { return strings.Join(steps(), ";") + versionOne }
+func ownSchema() string { return strings.Join(steps(), ";") + ";" + setVersion(len(steps())) }
 
 // made returns the DSN of a database in which statements were run.
 func made(t *testing.T, statements string) string {

@@ -42,8 +42,9 @@ type keywordArm struct {
 // keywordTotals are the searchable children with terms at a version of the corpus,
 // and their terms in all. To sum them up takes 10 ms for 20,000 documents.
 type keywordTotals struct {
-	version      int64
-	rows, length int
+	version int64
+	rows    int
+	length  store.FieldCounts
 }
 
 // searchKeywords fills in the keyword arm. Beside a vector arm the caller runs it
@@ -62,7 +63,7 @@ func (v *View) searchKeywords(ctx context.Context, tx pgx.Tx, spec *store.Search
 		return err
 	}
 	found.KeywordSampled, found.KeywordMatches = sampled, total
-	if sampled && spec.Scope.IsZero() && len(q.Terms) == 1 && len(q.Phrases)+len(q.Without) == 0 {
+	if sampled && spec.Scope.IsZero() && len(q.Terms) == 1 && len(q.Phrases)+len(q.Without) == 0 && spec.Fields.Heading != 0 && spec.Fields.Title != 0 {
 		found.KeywordMatches = q.Terms[0].DF
 	}
 	rows, hidden, err := v.keywordRows(ctx, tx, q, best.sorted(), spec.KeywordRows)
@@ -79,7 +80,7 @@ func (v *View) searchKeywords(ctx context.Context, tx pgx.Tx, spec *store.Search
 // and fills in what BM25 needs of the corpus.
 func (v *View) keywordQuery(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) (*keyword.Query, error) {
 	q := keyword.NewQuery(spec)
-	found.Terms = q.Stats(spec.Terms)
+	found.Terms, found.Fields = q.Stats(spec.Terms), spec.Fields
 	var batch pgx.Batch
 	v.queueFrequencies(&batch, q.Terms)
 	totals := v.store.keywords.totals.Load()
@@ -98,7 +99,7 @@ func (v *View) keywordQuery(ctx context.Context, tx pgx.Tx, spec *store.Search, 
 	v.store.keywords.totals.Store(totals)
 	v.store.keywords.scale.Store(scale)
 	found.KeywordRows = totals.rows
-	found.AvgLength = store.MeanLengths(store.FieldCounts{Body: totals.length}, totals.rows)
+	found.AvgLength = store.MeanLengths(totals.length, totals.rows)
 	q.Choose(spec, totals.rows, v.store.keywords.limits.matches)
 	found.Terms = q.Stats(spec.Terms)
 	return q, nil
@@ -132,9 +133,10 @@ func (v *View) queueFrequencies(batch *pgx.Batch, terms []keyword.Term) {
 func (v *View) queueTotals(batch *pgx.Batch, totals *keywordTotals) {
 	var p params
 	conditions := v.visibleDocument(&p)
-	batch.Queue("SELECT coalesce(sum(d.term_rows), 0)::bigint, coalesce(sum(d.term_length), 0)::bigint FROM "+
+	sum := func(column string) string { return "coalesce(sum(d." + column + "), 0)::bigint" }
+	batch.Queue("SELECT "+sum("term_rows")+", "+sum("term_length")+", "+sum("heading_length")+", "+sum("title_length")+" FROM "+
 		v.layout.table("documents")+" d WHERE "+all(conditions), p...).QueryRow(func(row pgx.Row) error {
-		return row.Scan(&totals.rows, &totals.length)
+		return row.Scan(&totals.rows, &totals.length.Body, &totals.length.Heading, &totals.length.Title)
 	})
 }
 

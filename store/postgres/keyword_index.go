@@ -71,7 +71,7 @@ func wordConfig(expression string) string {
 // the texts that were read.
 func (v *View) readIndexed(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) (*keyword.Query, *readTexts, error) {
 	q := keyword.NewQuery(spec)
-	found.Terms = q.Stats(spec.Terms)
+	found.Terms, found.Fields = q.Stats(spec.Terms), spec.Fields
 	queries, err := v.askWords(ctx, tx, spec, q, found)
 	if err != nil {
 		return nil, nil, fmt.Errorf("count words in the index %s: %w", catalog.Printable(v.layout.words.name), err)
@@ -89,7 +89,7 @@ func (v *View) readIndexed(ctx context.Context, tx pgx.Tx, spec *store.Search, f
 	}
 	var p params
 	conditions := append([]string{"c.chunk_level = 'child'", v.layout.words.expression + " @@ " + p.add(words) + "::text::tsquery"}, v.scopedChunk(&p, spec.Scope)...)
-	rows, err := tx.Query(ctx, "SELECT c.id, c.parent_id, c.document_id, c.chunk_text, true FROM "+v.layout.chunksFrom()+
+	rows, err := tx.Query(ctx, "SELECT c.id, c.parent_id, c.document_id, c.chunk_text, "+v.layout.names()+", true FROM "+v.layout.chunksFrom()+
 		" WHERE "+all(conditions)+" LIMIT "+strconv.Itoa(limit+1), p...)
 	if err != nil {
 		return nil, nil, err

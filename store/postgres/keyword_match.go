@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/keyword"
@@ -16,7 +17,7 @@ import (
 // match is a child that matches, and its score.
 type match struct {
 	id, parent, document uuid.UUID
-	length               int
+	length               store.FieldCounts
 	// counts are those of the query's distinct terms.
 	counts []store.FieldCounts
 	score  float64
@@ -26,7 +27,7 @@ type match struct {
 func (m *match) row(q *keyword.Query) store.KeywordRow {
 	row := store.KeywordRow{
 		ID: m.id.String(), DocumentID: m.document.String(),
-		TF: q.Frequencies(m.counts), Length: store.FieldCounts{Body: m.length}, Score: m.score,
+		TF: q.Frequencies(m.counts), Length: m.length, Score: m.score,
 	}
 	if m.parent != uuid.Nil {
 		row.ParentID = m.parent.String()
@@ -37,6 +38,27 @@ func (m *match) row(q *keyword.Query) store.KeywordRow {
 // compareMatches orders by (score descending, id): ids are ordered as their texts.
 func compareMatches(a, b match) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), bytes.Compare(a.id[:], b.id[:]))
+}
+
+// nameCounter counts a query's terms in the headings and titles of matches, of which
+// those that follow one another mostly have the same.
+type nameCounter struct {
+	keyword.Counter
+	last   keyword.Fields
+	length store.FieldCounts
+}
+
+func newNameCounter(q *keyword.Query) nameCounter { return nameCounter{Counter: keyword.NewCounter(q)} }
+
+// count makes Counts and length those of a heading and a title, and the body's 0.
+func (n *nameCounter) count(heading, title []byte) {
+	if bytes.Equal(n.last.Heading, heading) && bytes.Equal(n.last.Title, title) {
+		return
+	}
+	n.last.Heading = append(n.last.Heading[:0], heading...)
+	n.last.Title = append(n.last.Title[:0], title...)
+	n.Count(&n.last)
+	n.length = n.last.Lengths()
 }
 
 // bestMatches keeps the best of many matches.
@@ -94,22 +116,31 @@ func (v *View) eachMatch(ctx context.Context, tx pgx.Tx, spec *store.Search, q *
 	}
 	score := newScorer(q, spec, found)
 	m := match{counts: make([]store.FieldCounts, len(q.Terms))}
-	counted := heldTerms(q)
+	counted, names := heldTerms(q), newNameCounter(q)
 	var cut []match
 	var isCut bool
+	var body int
+	var heading, title pgtype.DriverBytes
 	var ranks []float32
 	read := 0
-	_, err = pgx.ForEachRow(rows, []any{(*[16]byte)(&m.id), (*[16]byte)(&m.parent), (*[16]byte)(&m.document), &m.length, &isCut, &ranks}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{(*[16]byte)(&m.id), (*[16]byte)(&m.parent), (*[16]byte)(&m.document), &body, &isCut, &heading, &title, &ranks}, func() error {
 		if read++; limit > 0 && read > limit {
 			sampled = true
 			return nil
 		}
+		names.count(heading, title)
+		m.length = names.length
+		m.length.Body = body
 		if isCut || !usable {
 			cut = append(cut, match{id: m.id, parent: m.parent, document: m.document, length: m.length})
 			return nil
 		}
+		copy(m.counts, names.Counts)
 		for i, at := range counted {
 			m.counts[at].Body = scale.count(ranks[i])
+		}
+		if !q.Matches(m.counts) {
+			return nil
 		}
 		m.score = score.of(&m)
 		total++

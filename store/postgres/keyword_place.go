@@ -25,13 +25,13 @@ func (v *View) placeKeyword(ctx context.Context, tx pgx.Tx, spec *store.Search, 
 	if p.Chunk.ID == "" {
 		return nil
 	}
-	var terms string
-	err = tx.QueryRow(ctx, "SELECT coalesce(c.terms, '') FROM "+v.layout.table("chunks")+" c WHERE c.document_id = $1 AND c.id = $2",
-		p.Chunk.DocumentID, p.Chunk.ID).Scan(&terms)
+	var fields keyword.Fields
+	err = tx.QueryRow(ctx, "SELECT "+v.layout.termFields()+" FROM "+v.layout.table("chunks")+" c WHERE c.document_id = $1 AND c.id = $2",
+		p.Chunk.DocumentID, p.Chunk.ID).Scan(&fields.Body, &fields.Heading, &fields.Title)
 	if err != nil {
 		return err
 	}
-	own, err := place(q, &found, terms, p)
+	own, err := place(q, &found, &fields, p)
 	if err != nil || !p.HasKeyword || p.Absence != store.AbsentNone {
 		return err
 	}
@@ -45,10 +45,9 @@ func (v *View) placeKeyword(ctx context.Context, tx pgx.Tx, spec *store.Search, 
 }
 
 // place fills in what the terms of the chunk itself tell.
-func place(q *keyword.Query, found *store.Found, terms string, p *store.Placement) (own match, err error) {
+func place(q *keyword.Query, found *store.Found, fields *keyword.Fields, p *store.Placement) (own match, err error) {
 	counter := keyword.NewCounter(q)
-	fields := keyword.Fields{Body: []byte(terms)}
-	p.HasKeyword = counter.Count(&fields) && q.Bound > 0
+	p.HasKeyword = counter.Count(fields) && q.Bound > 0
 	p.Keyword = store.KeywordRow{
 		ID: p.Chunk.ID, ParentID: p.Chunk.ParentID, DocumentID: p.Chunk.DocumentID,
 		TF: q.Frequencies(counter.Counts), Length: fields.Lengths(),

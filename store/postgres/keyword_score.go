@@ -39,7 +39,7 @@ func (s scorer) of(m *match) float64 {
 	var sum float64
 	for i, place := range s.places {
 		if place >= 0 {
-			sum += store.BM25F(s.found.Terms[i], m.counts[place], store.FieldCounts{Body: m.length}, s.found.KeywordRows, s.found.AvgLength, s.found.Fields)
+			sum += store.BM25F(s.found.Terms[i], m.counts[place], m.length, s.found.KeywordRows, s.found.AvgLength, s.found.Fields)
 		}
 	}
 	return sum
@@ -57,19 +57,23 @@ func heldTerms(q *keyword.Query) []int {
 	return held
 }
 
-// rankScale is what ts_rank says, with weights of 1, of a term with 1, 2, ...
-// places. It grows with their number and depends on nothing else, so that the
-// number can be read off it: the cheapest way to get a count out of a tsvector.
-// The scale is the server's own, so that no version's formula is taken for
-// granted.
+// rankWeights are the weights with which ts_rank counts the places of a body alone.
+const rankWeights = "'{1,0,0,0}'"
+
+// rankScale is what ts_rank says of a term with 1, 2, ... places in a body. It grows
+// with their number and depends on nothing else, not on the places in headings and
+// titles behind them, so that the number can be read off it: the cheapest way to get
+// a count out of a tsvector. The scale is the server's own, so that no version's
+// formula is taken for granted.
 type rankScale []float32
 
-// queueScale asks the server for its scale.
+// queueScale asks the server for its scale: 0 where places behind the body count.
 func queueScale(batch *pgx.Batch, scale *rankScale) {
 	batch.Queue(`
-		SELECT array_agg(ts_rank('{1,1,1,1}', s.ts, 'a'::tsquery) ORDER BY s.n)
-		FROM (SELECT n, ('a:' || (SELECT string_agg(i::text, ',') FROM generate_series(1, n) i))::tsvector
-			FROM generate_series(1, $1::int) n) s (n, ts)`, maxLexemePositions).QueryRow(func(row pgx.Row) error {
+		SELECT array_agg(CASE s.body WHEN s.named THEN s.body ELSE 0 END ORDER BY s.n)
+		FROM (SELECT t.n, ts_rank(`+rankWeights+`, t.ts, 'a'::tsquery), ts_rank(`+rankWeights+`, t.ts || 'a:1B,2A'::tsvector, 'a'::tsquery)
+			FROM (SELECT n, ('a:' || (SELECT string_agg(i::text, ',') FROM generate_series(1, n) i))::tsvector
+				FROM generate_series(1, $1::int) n) t (n, ts)) s (n, body, named)`, maxLexemePositions).QueryRow(func(row pgx.Row) error {
 		return row.Scan((*[]float32)(scale))
 	})
 }

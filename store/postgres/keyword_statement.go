@@ -10,7 +10,9 @@ import (
 
 // matching asks for the children that match, up to one more than limit unless that
 // is 0. c is chunk_terms here, which has the columns of chunks that a scope asks
-// for. A child that is cut is asked for by its words alone.
+// for. A child that is cut is asked for by its words alone. Its words are in any
+// field, since an index of words knows no labels: whoever searches fewer must look
+// at the counts.
 func (v *View) matching(spec *store.Search, q *keyword.Query, limit int) statement {
 	var p params
 	words, rest := matchQueries(q)
@@ -18,13 +20,13 @@ func (v *View) matching(spec *store.Search, q *keyword.Query, limit int) stateme
 	for _, i := range heldTerms(q) {
 		held = append(held, quoteLexeme(q.Terms[i].Text))
 	}
-	ranks := "ARRAY(SELECT ts_rank('{1,1,1,1}', c.ts, q) FROM unnest(" + p.add(held) + "::text[]::tsquery[]) q)"
+	ranks := "ARRAY(SELECT ts_rank(" + rankWeights + ", c.ts, q) FROM unnest(" + p.add(held) + "::text[]::tsquery[]) q)"
 	conditions := []string{"c.ts @@ " + p.add(words) + "::text::tsquery"}
 	if rest != "" {
 		conditions = append(conditions, "(c.cut OR c.ts @@ "+p.add(rest)+"::text::tsquery)")
 	}
 	conditions = append(append(conditions, v.visibleDocument(&p)...), v.scopedChunk(&p, spec.Scope)...)
-	sql := "SELECT c.id, c.parent_id, c.document_id, c.length, c.cut, " + ranks +
+	sql := "SELECT c.id, c.parent_id, c.document_id, c.length, c.cut, c.heading_terms, c.title_terms, " + ranks +
 		" FROM " + v.layout.table("chunk_terms") + " c JOIN " + v.layout.table("documents") + " d ON d.id = c.document_id" +
 		" WHERE " + all(conditions)
 	if limit > 0 {
@@ -46,23 +48,39 @@ func matchQueries(q *keyword.Query) (words, rest string) {
 		return joinQueries(operands, " | "), ""
 	}
 	var others []string
+	labels := searchedLabels(q.Fields)
 	for _, run := range q.Phrases {
 		for word := range strings.SplitSeq(run, " ") {
 			operands = append(operands, quoteLexeme(word))
 		}
-		others = append(others, phraseQuery(run))
+		others = append(others, phraseQuery(run, labels))
 	}
 	for _, run := range q.Without {
-		others = append(others, "!"+phraseQuery(run))
+		others = append(others, "!"+phraseQuery(run, labels))
 	}
 	return joinQueries(operands, " & "), joinQueries(others, " & ")
 }
 
-// phraseQuery is the tsquery of terms that follow one another.
-func phraseQuery(run string) string {
+// searchedLabels are the labels of the places in fields that are searched, as they
+// stand behind a lexeme; none for all fields.
+func searchedLabels(fields store.FieldWeights) string {
+	switch {
+	case fields.Heading != 0 && fields.Title != 0:
+		return ""
+	case fields.Heading != 0:
+		return ":BD"
+	case fields.Title != 0:
+		return ":AD"
+	}
+	return ":D"
+}
+
+// phraseQuery is the tsquery of terms that follow one another in places of some
+// labels.
+func phraseQuery(run, labels string) string {
 	words := strings.Split(run, " ")
 	for i, word := range words {
-		words[i] = quoteLexeme(word)
+		words[i] = quoteLexeme(word) + labels
 	}
 	return "(" + strings.Join(words, " <-> ") + ")"
 }

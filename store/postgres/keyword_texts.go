@@ -26,7 +26,7 @@ type readTexts struct {
 
 type readText struct {
 	match
-	terms   string
+	fields  keyword.Fields
 	outside bool
 }
 
@@ -53,7 +53,7 @@ func (v *View) eachText(q *keyword.Query, read *readTexts, spec *store.Search, f
 	counter, score := keyword.NewCounter(q), newScorer(q, spec, found)
 	for i := range read.held {
 		t := &read.held[i]
-		if t.outside || !counter.Count(&keyword.Fields{Body: []byte(t.terms)}) {
+		if t.outside || !counter.Count(&t.fields) {
 			continue
 		}
 		t.counts = counter.Counts
@@ -70,7 +70,7 @@ func (v *View) readTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, fou
 		return v.readIndexed(ctx, tx, spec, found)
 	}
 	q := keyword.NewQuery(spec)
-	found.Terms = q.Stats(spec.Terms)
+	found.Terms, found.Fields = q.Stats(spec.Terms), spec.Fields
 	if !spec.Unindexed {
 		return nil, nil, v.noWords()
 	}
@@ -95,10 +95,44 @@ func (v *View) readTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, fou
 }
 
 // textCounts are how many texts with terms were read, and their terms in all.
-type textCounts struct{ rows, length int }
+type textCounts struct {
+	rows   int
+	length store.FieldCounts
+}
+
+// textTerms makes terms of texts one after the other: most have the headings and the
+// title of the one before.
+type textTerms struct {
+	*store.Analyzer
+	named store.Chunk
+}
+
+// of returns the terms of a text, of its headings, by lines, and of its title.
+func (t *textTerms) of(text, headings, title string) keyword.Fields {
+	if t.named.SectionHeading != headings || t.named.Title != title {
+		t.named.SectionHeading, t.named.HeadingPath, t.named.Title = headings, []string{headings}, title
+		t.Name(&t.named)
+	}
+	f := keyword.Of(&t.named)
+	f.Body = []byte(strings.Join(t.Terms(text), " "))
+	return f
+}
+
+// names are the headings, by lines, and the title of a chunk of a foreign database,
+// as a select list for alias c. An index of texts does not find them: beside it they
+// do not count.
+func (l *layout) names() string {
+	if l.words.name != "" {
+		return "'', ''"
+	}
+	list := func(name string) string {
+		return "array_remove(" + column(l.chunks, "c", name, "NULL::text[]") + ", NULL)"
+	}
+	return "coalesce(array_to_string(" + l.headingPath(list) + ", E'\\n'), ''), coalesce(" + column(l.chunks, "c", "title", "NULL::text") + ", '')"
+}
 
 func (c textCounts) mean() store.FieldLengths {
-	return store.MeanLengths(store.FieldCounts{Body: c.length}, c.rows)
+	return store.MeanLengths(c.length, c.rows)
 }
 
 // collectTexts makes terms of the first limit texts and keeps those that hold a
@@ -110,26 +144,28 @@ func (v *View) collectTexts(rows pgx.Rows, q *keyword.Query, limit int, count bo
 	phrases := q.Match == store.MatchWebsearch && len(q.Terms) == 0 // then any text may hold one
 	n := 0
 	var t readText
-	var text string
+	var text, headings, title string
 	var parent *uuid.UUID
 	var within bool
-	_, err := pgx.ForEachRow(rows, []any{(*[16]byte)(&t.id), &parent, (*[16]byte)(&t.document), &text, &within}, func() error {
+	terms := textTerms{Analyzer: &v.store.keywords.analyzer}
+	_, err := pgx.ForEachRow(rows, []any{(*[16]byte)(&t.id), &parent, (*[16]byte)(&t.document), &text, &headings, &title, &within}, func() error {
 		if n++; n > limit {
 			read.sampled = true
 			return nil
 		}
-		words := v.store.keywords.analyzer.Terms(text)
-		if len(words) == 0 {
+		kept := t
+		kept.fields, kept.outside = terms.of(text, headings, title), !within
+		if kept.length = kept.fields.Lengths(); kept.length.Sum() == 0 {
 			return nil
 		}
 		counts.rows++
-		counts.length += len(words)
-		kept := t
-		kept.terms, kept.length, kept.outside = strings.Join(words, " "), len(words), !within
+		counts.length.Body += kept.length.Body
+		counts.length.Heading += kept.length.Heading
+		counts.length.Title += kept.length.Title
 		if parent != nil {
 			kept.parent = *parent
 		}
-		counter.Count(&keyword.Fields{Body: []byte(kept.terms)})
+		counter.Count(&kept.fields)
 		holds := phrases
 		for i, tf := range counter.Counts {
 			if tf.Sum() > 0 {
@@ -159,7 +195,7 @@ func (v *View) textsToRead(ctx context.Context, tx pgx.Tx, spec *store.Search) (
 	}
 	var p params
 	scoped := all(v.scopedChunk(&p, spec.Scope))
-	sql = "SELECT c.id, c.parent_id, c.document_id, c.chunk_text, "
+	sql = "SELECT c.id, c.parent_id, c.document_id, c.chunk_text, " + v.layout.names() + ", "
 	if n <= limit {
 		sql += "coalesce(" + scoped + ", false) FROM " + v.layout.chunksFrom() + " WHERE " + child
 		return sql + most, p, false, nil
@@ -186,13 +222,18 @@ func (v *View) placeText(ctx context.Context, tx pgx.Tx, spec *store.Search, p *
 	if p.Chunk.ID == "" {
 		return nil
 	}
-	var text string
-	err = tx.QueryRow(ctx, "SELECT CASE c.chunk_level WHEN 'child' THEN c.chunk_text ELSE '' END FROM "+v.layout.table("chunks")+
-		" c WHERE c.document_id = $1 AND c.id = $2", p.Chunk.DocumentID, p.Chunk.ID).Scan(&text)
+	var level, text, headings, title string
+	err = tx.QueryRow(ctx, "SELECT c.chunk_level, c.chunk_text, "+v.layout.names()+" FROM "+v.layout.table("chunks")+
+		" c WHERE c.document_id = $1 AND c.id = $2", p.Chunk.DocumentID, p.Chunk.ID).Scan(&level, &text, &headings, &title)
 	if err != nil {
 		return err
 	}
-	own, err := place(q, &found, strings.Join(v.store.keywords.analyzer.Terms(text), " "), p)
+	var fields keyword.Fields
+	if level == string(store.Child) {
+		terms := textTerms{Analyzer: &v.store.keywords.analyzer}
+		fields = terms.of(text, headings, title)
+	}
+	own, err := place(q, &found, &fields, p)
 	if err != nil || !p.HasKeyword || p.Absence != store.AbsentNone {
 		return err
 	}

@@ -36,6 +36,9 @@ type MigrateOptions struct {
 	// Progress, which may be nil, is told how far the index of the vectors is that
 	// goes with them when their type changes, like that of [Writer.Finish].
 	Progress func(done, total int)
+	// Filled, which may be nil, is told of how many documents the terms were filled in
+	// that an earlier version did not have.
+	Filled func(done, total int)
 	// Conn are the settings of the connections.
 	Conn db.Options
 }
@@ -79,6 +82,9 @@ func Plan(ctx context.Context, dsn string, opts MigrateOptions) (statements []st
 			statements = append(statements, createExtension)
 		}
 		for version := found.version; version < len(steps()); version++ {
+			if found.version > 0 && fill(version) != nil {
+				statements = append(statements, "-- here webrag-tui migrate fills in what it makes itself; by hand the next statement fails")
+			}
 			for text := range strings.SplitSeq(withoutComments(steps()[version]), ";\n") {
 				if text = strings.TrimSpace(text); text != "" {
 					statements = append(statements, text)
@@ -220,8 +226,10 @@ const createExtension = `CREATE EXTENSION IF NOT EXISTS vector`
 // while it waited. The lock is of the transaction, so that this works through a
 // pooler, too.
 func lift(ctx context.Context, conn *pgx.Conn, opts MigrateOptions, done *Migration) error {
+	progress := filling{report: opts.Filled}
 	for last := false; !last; {
 		var found database
+		lifted := false
 		err := pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) (err error) {
 			found, err = inspectLocked(ctx, tx)
 			if err != nil {
@@ -235,14 +243,15 @@ func lift(ctx context.Context, conn *pgx.Conn, opts MigrateOptions, done *Migrat
 			if last = found.version == len(steps()); last {
 				return opts.apply(ctx, tx, found)
 			}
-			return liftOne(ctx, tx, found)
+			lifted, err = liftOne(ctx, tx, found, &progress)
+			return err
 		})
 		if err != nil {
 			return err
 		}
 		if last {
 			done.note(opts, found)
-		} else {
+		} else if lifted {
 			done.To = found.version + 1
 		}
 	}
@@ -264,18 +273,38 @@ func inspectLocked(ctx context.Context, tx pgx.Tx) (database, error) {
 	return inspect(ctx, tx)
 }
 
-// liftOne lifts the schema by one version.
-func liftOne(ctx context.Context, tx pgx.Tx, found database) error {
-	_, err := tx.Exec(ctx, steps()[found.version])
-	if hasCode(err, codePrivilege) {
+// liftOne lifts the schema by one version, or fills in a part of what that needs.
+func liftOne(ctx context.Context, tx pgx.Tx, found database, progress *filling) (lifted bool, err error) {
+	if found.version > 0 {
+		if err := keepWritersOut(ctx, tx, found); err != nil {
+			return false, err
+		}
+	}
+	if fill := fill(found.version); fill != nil {
+		if more, err := fill(ctx, tx, found, progress); err != nil || more {
+			return false, cannotLift(found, err)
+		}
+	}
+	_, err = tx.Exec(ctx, steps()[found.version])
+	if err == nil {
+		_, err = tx.Exec(ctx, setVersion(found.version+1))
+	}
+	return err == nil, cannotLift(found, err)
+}
+
+// cannotLift says what keeps the schema as it is.
+func cannotLift(found database, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case hasCode(err, codePrivilege) && found.version == 0:
 		return fmt.Errorf("role %s may not make tables in schema %s of database %s (%s); have an administrator run GRANT CREATE, USAGE ON SCHEMA %s TO the role, or migrate as another role",
 			found.role, found.schema, found.name, serverMessage(err), found.schema)
+	case hasCode(err, codePrivilege):
+		return fmt.Errorf("%w: it was made by an older version (schema version %d, now %d), and role %s may not change its tables (%s); have their owner bring it up to date: webrag-tui migrate",
+			store.ErrReadOnly, found.version, len(steps()), found.role, serverMessage(err))
 	}
-	if err != nil {
-		return fmt.Errorf("to version %d: %w", found.version+1, err)
-	}
-	_, err = tx.Exec(ctx, setVersion(found.version+1))
-	return err
+	return fmt.Errorf("to version %d: %w", found.version+1, err)
 }
 
 // apply runs what the options ask for.
@@ -284,6 +313,19 @@ func (o MigrateOptions) apply(ctx context.Context, tx pgx.Tx, found database) er
 	if err != nil || len(further) == 0 {
 		return err
 	}
+	if err := keepWritersOut(ctx, tx, found); err != nil {
+		return err
+	}
+	for _, statement := range further {
+		if _, err := tx.Exec(ctx, statement); err != nil {
+			return fmt.Errorf("%s: %w", statement, err)
+		}
+	}
+	return nil
+}
+
+// keepWritersOut takes the writer's lock for the transaction.
+func keepWritersOut(ctx context.Context, tx pgx.Tx, found database) error {
 	var free bool
 	name := writerLock + pgx.Identifier{found.schema}.Sanitize()
 	if err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))`, name).Scan(&free); err != nil {
@@ -291,11 +333,6 @@ func (o MigrateOptions) apply(ctx context.Context, tx pgx.Tx, found database) er
 	}
 	if !free {
 		return fmt.Errorf("%w, which would not notice that its tables change; migrate again when it is done", store.ErrLocked)
-	}
-	for _, statement := range further {
-		if _, err := tx.Exec(ctx, statement); err != nil {
-			return fmt.Errorf("%s: %w", statement, err)
-		}
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	pgxvector "github.com/pgvector/pgvector-go/pgx"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/internal/keyword"
 )
 
 // textOrNull returns NULL for the empty string, which stands for an absent
@@ -103,14 +104,14 @@ func documentColumns() []string {
 		"url", "source_url", "url_aliases", "title", "description", "language", "status_code", "published_time", "modified_time",
 		"doc_type", "source_type", "filename", "doc_path", "content_hash", "derived_hash", "pipeline_fingerprint", "owner",
 		"metadata", "tags", "fetched_at", "indexed_at", "deleted_at", "current_ingestion_id", "depth",
-		"token_count", "parent_count", "child_count", "term_rows", "term_length", "changed",
+		"token_count", "parent_count", "child_count", "term_rows", "term_length", "heading_length", "title_length", "changed",
 	}
 }
 
 // sums are those of a document that store.Document does not have.
 type sums struct {
 	children, termRows int
-	termLength         int64
+	length             store.FieldCounts
 }
 
 func sum(chunks []store.Chunk) (s sums) {
@@ -118,20 +119,18 @@ func sum(chunks []store.Chunk) (s sums) {
 		if chunks[i].Level == store.Child {
 			s.children++
 		}
-		if n := countTermsOf(chunks[i].Terms); n > 0 {
-			s.termRows++
-			s.termLength += int64(n)
-		}
+		s.addTerms(&chunks[i])
 	}
 	return s
 }
 
-// countTermsOf counts terms that are separated by spaces.
-func countTermsOf(terms string) int {
-	if terms == "" {
-		return 0
+func (s *sums) addTerms(c *store.Chunk) {
+	if hasTerms(c) {
+		s.termRows++
+		s.length.Body += keyword.Length(c.Terms)
+		s.length.Heading += keyword.Length(c.HeadingTerms)
+		s.length.Title += keyword.Length(c.TitleTerms)
 	}
-	return strings.Count(terms, " ") + 1
 }
 
 func documentValues(d *store.Document, s sums, changed int64) []any {
@@ -142,7 +141,7 @@ func documentValues(d *store.Document, s sums, changed int64) []any {
 		textOrNull(d.DerivedHash), textOrNull(d.PipelineFingerprint), textOrNull(d.Owner),
 		mapOrNull(d.Metadata), listOrNull(d.Tags), timeOrNull(d.FetchedAt), timeOrNull(d.IndexedAt), timeOrNull(d.DeletedAt),
 		textOrNull(d.CurrentIngestionID), d.Depth,
-		d.TokenCount, d.ParentCount, s.children, s.termRows, s.termLength, changed,
+		d.TokenCount, d.ParentCount, s.children, s.termRows, s.length.Body, s.length.Heading, s.length.Title, changed,
 	}
 }
 
@@ -261,7 +260,7 @@ func checkTexts(b *store.Bundle) error {
 			{"heading", c.SectionHeading},
 			{"heading path", strings.Join(c.HeadingPath, " ")},
 			{"anchor", c.Anchor + " " + strings.Join(c.Anchors, " ")},
-			{"keyword terms", c.Terms},
+			{"keyword terms", c.Terms + " " + c.HeadingTerms + " " + c.TitleTerms},
 			{"embed hash", c.EmbedHash},
 			{"reason for no HTML", c.HTMLOmittedReason},
 		} {

@@ -168,7 +168,8 @@ func (p *put) selectChunks() string {
 		has_table, has_code, has_math, has_definition_list, has_admonition, has_steps, has_image, cont,
 		char_start, char_end, token_start, token_end, coalesce(html_tokens, 0), coalesce(html_omitted_reason, ''),
 		image_refs, coalesce(terms, ''), coalesce(embed_hash, ''), depth, coalesce(title, ''), coalesce(owner, ''), source_url,
-		coalesce(ingestion_id, ''), ` + vector + ` FROM ` + p.table("chunks")
+		coalesce(ingestion_id, ''), coalesce(heading_terms, ''), coalesce(title_terms, ''), ` + vector + ` FROM ` + p.table("chunks") + `
+		LEFT JOIN (SELECT document_id, id, heading_terms, title_terms FROM ` + p.table("chunk_terms") + `) t USING (document_id, id)`
 }
 
 func scanStoredChunk(row pgx.Row) (*store.Chunk, error) {
@@ -178,7 +179,8 @@ func scanStoredChunk(row pgx.Row) (*store.Chunk, error) {
 		&c.HeadingPath, &c.Anchor, &c.Anchors, &c.ChunkText, &c.HTMLText,
 		&flags[0], &flags[1], &flags[2], &flags[3], &flags[4], &flags[5], &flags[6], &c.Cont,
 		&c.CharStart, &c.CharEnd, &c.TokenStart, &c.TokenEnd, &c.HTMLTokens, &c.HTMLOmittedReason,
-		&c.ImageRefs, &c.Terms, &c.EmbedHash, &c.Depth, &c.Title, &c.Owner, &c.SourceURL, &c.IngestionID, &c.Embedding)
+		&c.ImageRefs, &c.Terms, &c.EmbedHash, &c.Depth, &c.Title, &c.Owner, &c.SourceURL, &c.IngestionID,
+		&c.HeadingTerms, &c.TitleTerms, &c.Embedding)
 	for i, set := range flags {
 		if set {
 			c.Flags |= store.Flags(1) << i

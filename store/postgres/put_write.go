@@ -96,7 +96,7 @@ func (p *put) writeRest(ctx context.Context, tx pgx.Tx, terms *termChanges, same
 			WHERE document_id = $1 AND (ingestion_id IS DISTINCT FROM $2 OR fetched_at IS DISTINCT FROM $3)`,
 			d.ID, textOrNull(d.CurrentIngestionID), timeOrNull(d.FetchedAt))
 	}
-	terms.queue(&b, p.Writer, d.ID)
+	terms.queue(&b, p.layout, d.ID)
 	if !sameLinks {
 		p.queueLinks(&b)
 	}
@@ -159,13 +159,17 @@ func (p *put) changedTerms() (t termChanges) {
 		old := p.old.chunks[c.ID]
 		row, ok := termRow(c)
 		switch {
-		case !ok && old.Terms != "":
+		case !ok && hasTerms(old):
 			t.drop = append(t.drop, c.ID)
-		case ok && (c.Terms != old.Terms || c.ParentID != old.ParentID):
+		case ok && (!sameTerms(c, old) || c.ParentID != old.ParentID):
 			t.updated = append(t.updated, row)
 		}
 	}
 	return t
+}
+
+func sameTerms(a, b *store.Chunk) bool {
+	return a.Terms == b.Terms && a.HeadingTerms == b.HeadingTerms && a.TitleTerms == b.TitleTerms
 }
 
 // copyTerms writes the rows of chunks that are new.
@@ -181,9 +185,9 @@ func (p *put) copyTerms(ctx context.Context, tx pgx.Tx, t *termChanges) error {
 	return err
 }
 
-func (t *termChanges) queue(b *pgx.Batch, w *Writer, documentID string) {
+func (t *termChanges) queue(b *pgx.Batch, l *layout, documentID string) {
 	if len(t.drop) > 0 {
-		b.Queue(`DELETE FROM `+w.table("chunk_terms")+` WHERE document_id = $1 AND id = ANY ($2::uuid[])`, documentID, t.drop)
+		b.Queue(`DELETE FROM `+l.table("chunk_terms")+` WHERE document_id = $1 AND id = ANY ($2::uuid[])`, documentID, t.drop)
 	}
 	columns := termColumns()
 	set := make([]string, len(columns))
@@ -191,7 +195,7 @@ func (t *termChanges) queue(b *pgx.Batch, w *Writer, documentID string) {
 		set[i] = column + " = excluded." + column
 	}
 	for _, row := range t.updated {
-		b.Queue(`INSERT INTO `+w.table("chunk_terms")+` (`+strings.Join(columns, ", ")+`) VALUES (`+placeholders(len(columns))+`)
+		b.Queue(`INSERT INTO `+l.table("chunk_terms")+` (`+strings.Join(columns, ", ")+`) VALUES (`+placeholders(len(columns))+`)
 			ON CONFLICT (document_id, id) DO UPDATE SET `+strings.Join(set, ", "), row...)
 	}
 }

@@ -50,8 +50,18 @@ func (l *layout) chunkColumns(fields store.Fields) string {
 		asked(store.FieldText, list("anchors"), "NULL::text[]"),
 		asked(store.FieldHTML, text("html_text"), "''"),
 		asked(store.FieldTerms, text("terms"), "''"),
+		asked(store.FieldTerms, l.named("heading_terms"), "''"),
+		asked(store.FieldTerms, l.named("title_terms"), "''"),
 		asked(store.FieldEmbedding, embedding, "NULL::real[]"),
 	}, ", ")
+}
+
+// named are the terms of a chunk in a field that only the index of words keeps.
+func (l *layout) named(column string) string {
+	if l.foreign {
+		return "''"
+	}
+	return "coalesce((SELECT t." + column + " FROM " + l.table("chunk_terms") + " t WHERE t.document_id = c.document_id AND t.id = c.id), '')"
 }
 
 // headingPath is the way to a section. A database that keeps only one heading, as
@@ -85,7 +95,7 @@ func scanChunk(row pgx.CollectableRow) (store.Chunk, error) {
 		&c.SectionHeading, &c.HeadingPath, &c.Anchor, &flags, &c.Cont,
 		&c.CharStart, &c.CharEnd, &c.TokenStart, &c.TokenEnd, &c.HTMLTokens, &c.HTMLOmittedReason,
 		&c.Depth, &c.Title, &c.Owner, &c.SourceURL, &fetched, &c.IngestionID, &c.EmbedHash,
-		&c.ChunkText, &images, &c.Anchors, &c.HTMLText, &c.Terms, &c.Embedding)
+		&c.ChunkText, &images, &c.Anchors, &c.HTMLText, &c.Terms, &c.HeadingTerms, &c.TitleTerms, &c.Embedding)
 	if err != nil {
 		return store.Chunk{}, err
 	}

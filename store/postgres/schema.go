@@ -1,8 +1,23 @@
 package postgres
 
 // step is one version of the schema: the i-th of steps lifts version i to i+1. A
-// released step is never edited.
-func steps() []string { return []string{firstSchema} }
+// released step is never edited. What the program itself has to fill in before the
+// statements of a step run is in fill.
+func steps() []string { return []string{firstSchema, addFields, haveFields} }
+
+// addFields adds the fields of a keyword search beside the body; their lengths are
+// NULL until fillFields has been at a document. That they are filled is a version of
+// its own: so nobody waits for a lock while they are, and who is interrupted goes on
+// where it was.
+const addFields = `
+ALTER TABLE documents ADD COLUMN heading_length bigint, ADD COLUMN title_length bigint;
+ALTER TABLE chunk_terms ADD COLUMN heading_terms text NOT NULL DEFAULT '', ADD COLUMN title_terms text NOT NULL DEFAULT '';
+`
+
+const haveFields = `
+ALTER TABLE documents ALTER COLUMN heading_length SET DEFAULT 0, ALTER COLUMN heading_length SET NOT NULL,
+	ALTER COLUMN title_length SET DEFAULT 0, ALTER COLUMN title_length SET NOT NULL;
+`
 
 // firstSchema is the corpus as version 1 keeps it.
 //

@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/internal/keyword"
 )
 
 // The limits of a tsvector, as PostgreSQL documents them: the bytes of a lexeme,
@@ -19,53 +20,84 @@ const (
 
 // termColumns are the columns of chunk_terms, in the order of termRow.
 func termColumns() []string {
-	return []string{"document_id", "id", "parent_id", "length", "cut", "ts"}
+	return []string{"document_id", "id", "parent_id", "length", "cut", "ts", "heading_terms", "title_terms"}
 }
 
 // termRow returns a child's row of chunk_terms for a COPY. A chunk without terms
 // has none.
 func termRow(c *store.Chunk) (row []any, ok bool) {
-	if c.Terms == "" {
+	if !hasTerms(c) {
 		return nil, false
 	}
-	vector, length, cut := termVector(c.Terms)
-	return []any{c.DocumentID, c.ID, c.ParentID, length, cut, vector}, true
+	vector, cut := termVector(c)
+	return []any{c.DocumentID, c.ID, c.ParentID, keyword.Length(c.Terms), cut, vector, c.HeadingTerms, c.TitleTerms}, true
 }
 
-// termVector returns what the index holds of terms that single spaces separate:
-// each as it is, with its places, counted from 1. No parser of the server has a
-// say in it, which would take "max_depth" apart. length is the number of terms.
+// hasTerms reports whether words can find a chunk.
+func hasTerms(c *store.Chunk) bool {
+	return c.Terms != "" || c.HeadingTerms != "" || c.TitleTerms != ""
+}
+
+// The labels of the places of terms in headings and in titles. Those of a body have
+// none, which is the label D.
+const (
+	headingLabel = pgtype.TSVectorWeightB
+	titleLabel   = pgtype.TSVectorWeightA
+)
+
+// termVector returns what the index holds of a child's terms: each as it is, with
+// its places, counted from 1: first those in the body, then, behind a gap that no
+// phrase goes over, those in the headings, and so those in the title. No parser of
+// the server has a say in it, which would take "max_depth" apart.
 //
 // A tsvector has a place for what a passage holds, and not for what a hostile page
 // may hold. cut says that it lacks some of the places: then neither counts nor
 // phrases can be read off it. Of a term too long for it nothing is left at all;
 // [store.Terms] makes none.
-func termVector(terms string) (v pgtype.TSVector, length int, cut bool) {
-	v.Valid = true
-	at := make(map[string]int)
-	size := 0
+func termVector(c *store.Chunk) (v pgtype.TSVector, cut bool) {
+	w := vectorWriter{at: make(map[string]int)}
+	w.add(c.Terms, pgtype.TSVectorWeightD)
+	w.add(c.HeadingTerms, headingLabel)
+	w.add(c.TitleTerms, titleLabel)
+	return pgtype.TSVector{Lexemes: w.lexemes, Valid: true}, w.cut
+}
+
+type vectorWriter struct {
+	lexemes []pgtype.TSVectorLexeme
+	// at is where among them each word is, place the last position, size about how
+	// many bytes they take.
+	at          map[string]int
+	place, size int
+	cut         bool
+}
+
+// add writes the terms of a field.
+func (w *vectorWriter) add(terms string, label pgtype.TSVectorWeight) {
+	if terms == "" {
+		return
+	}
 	for word := range strings.SplitSeq(terms, " ") {
-		length++
-		i, known := at[word]
+		w.place++
+		i, known := w.at[word]
 		if !known {
 			// The entry, and what aligns and counts its positions.
-			grown := size + len(word) + 8
+			grown := w.size + len(word) + 8
 			if len(word) > maxLexeme || grown > maxTermVector {
-				cut = true
+				w.cut = true
 				continue
 			}
-			size = grown
-			i = len(v.Lexemes)
-			at[word] = i
-			v.Lexemes = append(v.Lexemes, pgtype.TSVectorLexeme{Word: word})
+			w.size = grown
+			i = len(w.lexemes)
+			w.at[word] = i
+			w.lexemes = append(w.lexemes, pgtype.TSVectorLexeme{Word: word})
 		}
-		lexeme := &v.Lexemes[i]
-		if length > maxPosition || len(lexeme.Positions) == maxLexemePositions || size+2 > maxTermVector {
-			cut = true
+		lexeme := &w.lexemes[i]
+		if w.place > maxPosition || len(lexeme.Positions) == maxLexemePositions || w.size+2 > maxTermVector {
+			w.cut = true
 			continue
 		}
-		size += 2
-		lexeme.Positions = append(lexeme.Positions, pgtype.TSVectorPosition{Position: uint16(length)})
+		w.size += 2
+		lexeme.Positions = append(lexeme.Positions, pgtype.TSVectorPosition{Position: uint16(w.place), Weight: label})
 	}
-	return v, length, cut
+	w.place++
 }

@@ -19,11 +19,8 @@ type ownedTerm struct{ term, owner string }
 type termCounts map[ownedTerm]int
 
 // add counts the terms of a child as chunk_terms holds them, sign times.
-func (n termCounts) add(terms, owner string, sign int) {
-	if terms == "" {
-		return
-	}
-	vector, _, _ := termVector(terms)
+func (n termCounts) add(c *store.Chunk, owner string, sign int) {
+	vector, _ := termVector(c)
 	for i := range vector.Lexemes {
 		n[ownedTerm{vector.Lexemes[i].Word, owner}] += sign
 	}
@@ -35,12 +32,12 @@ func (p *put) termDifference() termCounts {
 	n := make(termCounts)
 	if p.exists && isCounted(&p.old.Document) {
 		for _, c := range p.old.chunks {
-			n.add(c.Terms, p.old.Owner, -1)
+			n.add(c, p.old.Owner, -1)
 		}
 	}
 	if d := &p.bundle.Document; isCounted(d) {
 		for i := range p.chunks {
-			n.add(p.chunks[i].Terms, d.Owner, 1)
+			n.add(&p.chunks[i], d.Owner, 1)
 		}
 	}
 	return n

@@ -62,7 +62,7 @@ func (c *Counter) Count(f *Fields) bool {
 	c.each(searched.Body, func(n *store.FieldCounts) { n.Body++ })
 	c.each(searched.Heading, func(n *store.FieldCounts) { n.Heading++ })
 	c.each(searched.Title, func(n *store.FieldCounts) { n.Title++ })
-	return c.query.isMatch(c.Counts) && c.query.HasRuns(f)
+	return c.query.Matches(c.Counts) && c.query.HasRuns(f)
 }
 
 func (c *Counter) each(terms []byte, add func(*store.FieldCounts)) {
@@ -75,8 +75,8 @@ func (c *Counter) each(terms []byte, add func(*store.FieldCounts)) {
 	}
 }
 
-// isMatch reports whether a child with these counts matches, but for its runs.
-func (q *Query) isMatch(counts []store.FieldCounts) bool {
+// Matches reports whether a child with these counts matches, but for its runs.
+func (q *Query) Matches(counts []store.FieldCounts) bool {
 	some, all := len(q.Phrases) > 0, true
 	for i, t := range q.Terms {
 		if t.Used {
