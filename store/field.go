@@ -7,6 +7,11 @@ type FieldCounts struct{ Body, Heading, Title int }
 // Sum is the number of terms in all fields.
 func (c FieldCounts) Sum() int { return c.Body + c.Heading + c.Title }
 
+// Plus adds counts by field.
+func (c FieldCounts) Plus(d FieldCounts) FieldCounts {
+	return FieldCounts{c.Body + d.Body, c.Heading + d.Heading, c.Title + d.Title}
+}
+
 // FieldWeights say how much a term in a heading and in the title counts, where one
 // in the body counts 1. A field of weight 0 is not searched: what is in it neither
 // matches nor scores.

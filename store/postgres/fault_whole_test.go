@@ -54,9 +54,11 @@ func (got state) eachWhole(t testing.TB, old, meant state) (written int) {
 
 // contradictions counts rows of a corpus that do not fit together.
 const contradictions = `SELECT array_remove(ARRAY[
-	(SELECT 'sums of ' || count(*) || ' documents' FROM documents d WHERE concat_ws(' ', parent_count, child_count, term_rows, term_length) <>
-		(SELECT concat_ws(' ', count(*) FILTER (WHERE chunk_level = 'parent'), count(*) FILTER (WHERE chunk_level = 'child'), count(terms),
-			coalesce(sum(array_length(string_to_array(terms, ' '), 1)), 0)) FROM chunks c WHERE c.document_id = d.id) HAVING count(*) > 0),
+	(SELECT 'sums of ' || count(*) || ' documents' FROM documents d WHERE concat_ws(' ', parent_count, child_count, term_rows, term_length, heading_length, title_length) <>
+		(SELECT concat_ws(' ', count(*) FILTER (WHERE chunk_level = 'parent'), count(*) FILTER (WHERE chunk_level = 'child'), count(t.id),
+			coalesce(sum(array_length(string_to_array(terms, ' '), 1)), 0), coalesce(sum(array_length(string_to_array(heading_terms, ' '), 1)), 0),
+			coalesce(sum(array_length(string_to_array(title_terms, ' '), 1)), 0))
+			FROM chunks c LEFT JOIN chunk_terms t ON t.document_id = c.document_id AND t.id = c.id WHERE c.document_id = d.id) HAVING count(*) > 0),
 	(SELECT count(*) || ' chunks of another ingestion' FROM chunks c JOIN documents d ON d.id = c.document_id
 		WHERE c.ingestion_id IS DISTINCT FROM d.current_ingestion_id HAVING count(*) > 0),
 	(SELECT count(*) || ' children without a section' FROM chunks c LEFT JOIN chunks p ON p.document_id = c.document_id AND p.id = c.parent_id AND p.chunk_level = 'parent'
@@ -64,13 +66,15 @@ const contradictions = `SELECT array_remove(ARRAY[
 	(SELECT count(*) || ' sections without children' FROM chunks p WHERE p.chunk_level = 'parent'
 		AND NOT EXISTS (SELECT FROM chunks c WHERE c.document_id = p.document_id AND c.parent_id = p.id) HAVING count(*) > 0),
 	(SELECT count(*) || ' vectors without a text that was embedded' FROM chunks WHERE embedding IS NOT NULL AND embed_hash IS NULL HAVING count(*) > 0),
-	(SELECT count(*) || ' rows of terms' FROM (SELECT * FROM chunks WHERE terms IS NOT NULL) c
+	(SELECT count(*) || ' rows of terms' FROM (SELECT * FROM chunks WHERE chunk_level = 'child') c
 		FULL JOIN chunk_terms t ON t.document_id = c.document_id AND t.id = c.id
-		WHERE (t.parent_id, t.length) IS DISTINCT FROM (c.parent_id, array_length(string_to_array(c.terms, ' '), 1)) HAVING count(*) > 0),
+		WHERE t.id IS NULL AND c.terms IS NOT NULL OR t.id IS NOT NULL AND (t.parent_id, t.length, tsvector_to_array(t.ts)) IS DISTINCT FROM
+			(c.parent_id, coalesce(array_length(string_to_array(c.terms, ' '), 1), 0),
+			ARRAY(SELECT DISTINCT unnest(string_to_array(btrim(concat_ws(' ', c.terms, nullif(t.heading_terms, ''), nullif(t.title_terms, ''))), ' ')) COLLATE "C" ORDER BY 1)) HAVING count(*) > 0),
 	(SELECT count(*) || ' counts of terms' FROM term_stats s FULL JOIN
-		(SELECT term, coalesce(d.owner, '') AS owner, count(*) AS df FROM chunks c JOIN documents d ON d.id = c.document_id,
-			unnest(ARRAY(SELECT DISTINCT unnest(string_to_array(c.terms, ' ')))) AS term
-			WHERE c.terms IS NOT NULL AND d.deleted_at IS NULL GROUP BY 1, 2) r
+		(SELECT term, coalesce(d.owner, '') AS owner, count(*) AS df FROM chunk_terms c JOIN documents d ON d.id = c.document_id,
+			unnest(tsvector_to_array(c.ts)) AS term
+			WHERE d.deleted_at IS NULL GROUP BY 1, 2) r
 		ON r.term = s.term AND r.owner = s.owner WHERE s.df IS DISTINCT FROM r.df HAVING count(*) > 0),
 	(SELECT count(*) || ' edges without an end' FROM chunk_edges e
 		LEFT JOIN chunks s ON s.document_id = e.document_id AND s.id = e.source_id AND s.chunk_level = 'parent'

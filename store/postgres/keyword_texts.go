@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -100,24 +99,6 @@ type textCounts struct {
 	length store.FieldCounts
 }
 
-// textTerms makes terms of texts one after the other: most have the headings and the
-// title of the one before.
-type textTerms struct {
-	*store.Analyzer
-	named store.Chunk
-}
-
-// of returns the terms of a text, of its headings, by lines, and of its title.
-func (t *textTerms) of(text, headings, title string) keyword.Fields {
-	if t.named.SectionHeading != headings || t.named.Title != title {
-		t.named.SectionHeading, t.named.HeadingPath, t.named.Title = headings, []string{headings}, title
-		t.Name(&t.named)
-	}
-	f := keyword.Of(&t.named)
-	f.Body = []byte(strings.Join(t.Terms(text), " "))
-	return f
-}
-
 // names are the headings, by lines, and the title of a chunk of a foreign database,
 // as a select list for alias c. An index of texts does not find them: beside it they
 // do not count.
@@ -147,21 +128,19 @@ func (v *View) collectTexts(rows pgx.Rows, q *keyword.Query, limit int, count bo
 	var text, headings, title string
 	var parent *uuid.UUID
 	var within bool
-	terms := textTerms{Analyzer: &v.store.keywords.analyzer}
+	terms := keyword.Texts{Analyzer: &v.store.keywords.analyzer}
 	_, err := pgx.ForEachRow(rows, []any{(*[16]byte)(&t.id), &parent, (*[16]byte)(&t.document), &text, &headings, &title, &within}, func() error {
 		if n++; n > limit {
 			read.sampled = true
 			return nil
 		}
 		kept := t
-		kept.fields, kept.outside = terms.of(text, headings, title), !within
+		kept.fields, kept.outside = terms.Of(text, headings, title), !within
 		if kept.length = kept.fields.Lengths(); kept.length.Sum() == 0 {
 			return nil
 		}
 		counts.rows++
-		counts.length.Body += kept.length.Body
-		counts.length.Heading += kept.length.Heading
-		counts.length.Title += kept.length.Title
+		counts.length = counts.length.Plus(kept.length)
 		if parent != nil {
 			kept.parent = *parent
 		}
@@ -230,8 +209,8 @@ func (v *View) placeText(ctx context.Context, tx pgx.Tx, spec *store.Search, p *
 	}
 	var fields keyword.Fields
 	if level == string(store.Child) {
-		terms := textTerms{Analyzer: &v.store.keywords.analyzer}
-		fields = terms.of(text, headings, title)
+		terms := keyword.Texts{Analyzer: &v.store.keywords.analyzer}
+		fields = terms.Of(text, headings, title)
 	}
 	own, err := place(q, &found, &fields, p)
 	if err != nil || !p.HasKeyword || p.Absence != store.AbsentNone {

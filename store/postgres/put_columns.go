@@ -126,10 +126,9 @@ func sum(chunks []store.Chunk) (s sums) {
 
 func (s *sums) addTerms(c *store.Chunk) {
 	if hasTerms(c) {
+		f := keyword.Of(c)
 		s.termRows++
-		s.length.Body += keyword.Length(c.Terms)
-		s.length.Heading += keyword.Length(c.HeadingTerms)
-		s.length.Title += keyword.Length(c.TitleTerms)
+		s.length = s.length.Plus(f.Lengths())
 	}
 }
 

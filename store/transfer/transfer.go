@@ -167,7 +167,13 @@ func (c *copier) bundle(ctx context.Context, d store.Document) (store.Bundle, er
 		chunk.DocumentID, chunk.Owner, chunk.IngestionID = b.Document.ID, d.Owner, b.Document.CurrentIngestionID
 		if chunk.Level == store.Child && chunk.Terms == "" && c.lacks(store.CapKeyword) {
 			chunk.Terms = strings.Join(c.terms.Terms(chunk.ChunkText), " ")
-			c.terms.Name(chunk)
+			named := *chunk
+			if c.lacks(store.CapSections) {
+				// Its path may be the first words of the text, which are no heading.
+				named.HeadingPath = []string{chunk.SectionHeading}
+			}
+			c.terms.Name(&named)
+			chunk.HeadingTerms, chunk.TitleTerms = named.HeadingTerms, named.TitleTerms
 		}
 	}
 	return b, nil

@@ -139,13 +139,16 @@ func (v *View) placeWords(ctx context.Context, tx pgx.Tx, spec *store.Search, p 
 	if p.Chunk.ID == "" {
 		return nil
 	}
-	own, err := v.chunks(ctx, tx, []string{p.Chunk.ID}, store.FieldText)
-	if err != nil || len(own) == 0 {
+	var args params
+	from := v.from(&args)
+	var text, heading, title string
+	err = tx.QueryRow(ctx, "SELECT "+wordColumns+" FROM "+from+" WHERE "+v.table.id.among(&args, []string{p.Chunk.ID}), args...).Scan(&text, &heading, &title)
+	if err != nil {
 		return err
 	}
-	terms := strings.Join(v.store.analyzer.Terms(own[0].ChunkText), " ")
+	terms := keyword.Texts{Analyzer: &v.store.analyzer}
+	fields := terms.Of(text, heading, title)
 	counter := keyword.NewCounter(read.query)
-	fields := keyword.Fields{Body: []byte(terms)}
 	p.HasKeyword = counter.Count(&fields) && read.query.Bound > 0
 	p.Keyword = store.KeywordRow{
 		ID: p.Chunk.ID, DocumentID: p.Chunk.DocumentID,

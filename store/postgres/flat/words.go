@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -24,7 +23,8 @@ type readTexts struct {
 }
 
 type readText struct {
-	id, source, terms string
+	id, source string
+	fields     keyword.Fields
 	// outside says that it is not in scope.
 	outside bool
 }
@@ -51,13 +51,12 @@ func (r *readTexts) matches() []store.KeywordRow {
 	var rows []store.KeywordRow
 	for i := range r.held {
 		t := &r.held[i]
-		fields := keyword.Fields{Body: []byte(t.terms)}
-		if t.outside || !counter.Count(&fields) {
+		if t.outside || !counter.Count(&t.fields) {
 			continue
 		}
 		rows = append(rows, store.KeywordRow{
 			ID: t.id, DocumentID: t.source,
-			TF: r.query.Frequencies(counter.Counts), Length: fields.Lengths(),
+			TF: r.query.Frequencies(counter.Counts), Length: t.fields.Lengths(),
 		})
 	}
 	return rows
@@ -69,7 +68,7 @@ func (r *readTexts) matches() []store.KeywordRow {
 func (v *View) readTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) (*readTexts, error) {
 	read := &readTexts{query: keyword.NewQuery(spec)}
 	q := read.query
-	found.Terms = q.Stats(spec.Terms)
+	found.Terms, found.Fields = q.Stats(spec.Terms), spec.Fields
 	if !spec.Unindexed {
 		return nil, errors.New(v.table.missing[store.CapKeyword])
 	}
@@ -84,22 +83,24 @@ func (v *View) readTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, fou
 	}
 	counter := keyword.NewCounter(q)
 	phrases := spec.Match == store.MatchWebsearch && len(q.Terms) == 0 // then any text may hold one
-	length, n := 0, 0
-	var id, source, text string
+	terms := keyword.Texts{Analyzer: &v.store.analyzer}
+	var sum store.FieldCounts
+	n := 0
+	var id, source, text, heading, title string
 	var within bool
-	_, err = pgx.ForEachRow(rows, []any{&id, &source, &text, &within}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&id, &source, &text, &heading, &title, &within}, func() error {
 		if n++; n > v.store.mostRead {
 			sampled = true
 			return nil
 		}
-		words := v.store.analyzer.Terms(text)
-		if len(words) == 0 {
+		fields := terms.Of(text, heading, title)
+		length := fields.Lengths()
+		if length.Sum() == 0 {
 			return nil
 		}
 		found.KeywordRows++
-		length += len(words)
-		terms := strings.Join(words, " ")
-		counter.Count(&keyword.Fields{Body: []byte(terms)})
+		sum = sum.Plus(length)
+		counter.Count(&fields)
 		holds := phrases
 		for i, count := range counter.Counts {
 			if count.Sum() > 0 {
@@ -108,19 +109,23 @@ func (v *View) readTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, fou
 			}
 		}
 		if holds {
-			read.held = append(read.held, readText{id: id, source: source, terms: terms, outside: !within})
+			read.held = append(read.held, readText{id: id, source: source, fields: fields, outside: !within})
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read texts without an index of words: %w", err)
 	}
-	found.AvgLength = store.MeanLengths(store.FieldCounts{Body: length}, found.KeywordRows)
+	found.AvgLength = store.MeanLengths(sum, found.KeywordRows)
 	found.KeywordSampled = sampled
 	q.Choose(spec, found.KeywordRows, v.store.mostRead)
 	found.Terms = q.Stats(spec.Terms)
 	return read, nil
 }
+
+// wordColumns are those that are searched by words: those of the body, of the heading
+// and of the title.
+const wordColumns = "c.content, coalesce(c.heading, ''), coalesce(c.title, '')"
 
 // textsToRead asks for rows with their texts, and whether they are in scope;
 // sampled says that they are not those of the whole table.
@@ -132,7 +137,7 @@ func (v *View) textsToRead(ctx context.Context, tx pgx.Tx, scope store.Scope) (s
 	from := v.from(&p)
 	scoped := all(v.table.scoped(&p, scope))
 	most := " LIMIT " + strconv.Itoa(v.store.mostRead+1)
-	sql = "SELECT c.id::text, c.source, c.content, "
+	sql = "SELECT c.id::text, c.source, " + wordColumns + ", "
 	if n <= v.store.mostRead {
 		return sql + "coalesce(" + scoped + ", false) FROM " + from + most, p, false, nil
 	}

@@ -26,8 +26,9 @@ func words(t *testing.T) string {
 		texts = append(texts, fmt.Sprintf("%s %d.", strings.Join(text, " "), i))
 		pages = append(pages, fmt.Sprintf("https://example.org/%d", i%10))
 	}
-	dsn := made(t, "CREATE TABLE items (id int PRIMARY KEY, content text, url text, embedding vector(2))")
-	pgtest.Exec(t, dsn, "INSERT INTO items SELECT n, content, url, array[sin(n), cos(n)]::vector FROM unnest($1::text[], $2::text[]) WITH ORDINALITY r (content, url, n)", texts, pages)
+	dsn := made(t, "CREATE TABLE items (id int PRIMARY KEY, content text, url text, heading text, title text, embedding vector(2))")
+	pgtest.Exec(t, dsn, `INSERT INTO items SELECT n, content, url, CASE n % 3 WHEN 0 THEN 'Trees and forests' END,
+		CASE n % 10 WHEN 1 THEN 'The guide of trees' WHEN 2 THEN 'Samples' END, array[sin(n), cos(n)]::vector FROM unnest($1::text[], $2::text[]) WITH ORDINALITY r (content, url, n)`, texts, pages)
 	return dsn
 }
 
@@ -59,6 +60,8 @@ func TestWordsAsInACorpus(t *testing.T) {
 		{Terms: []string{"boost", "row"}, Phrases: [][]string{{"boost", "row"}}, Excluded: []string{"tree"}, Match: store.MatchWebsearch},
 		{Terms: []string{}, Phrases: [][]string{{"tree", "depth"}}, Match: store.MatchWebsearch},
 		{Terms: []string{"tree"}, Scope: page},
+		{Terms: []string{"tree", "guid"}, Fields: store.FieldWeights{Heading: 2, Title: .5}},
+		{Terms: []string{"forest", "guid"}, Fields: store.FieldWeights{Title: 1}, TermWeights: []float64{3, 1}, Match: store.MatchAnd},
 		{Terms: []string{"absent"}},
 		{Terms: []string{"'; DROP TABLE items; --", "tree"}, Match: store.MatchOr},
 	} {
