@@ -147,38 +147,49 @@ func (v *View) keywordRows(ctx context.Context, tx pgx.Tx, q *keyword.Query, mat
 	limit = min(limit, len(matches))
 	for len(rows) < limit && len(matches) > 0 {
 		n := min(limit-len(rows), len(matches))
-		visible, err := v.visibleAmong(ctx, tx, matches[:n])
+		visible, err := v.visibleAmong(ctx, tx, matches[:n], isOfBodies(q))
 		if err != nil {
 			return nil, 0, err
 		}
 		for i := range matches[:n] {
-			if m := &matches[i]; visible[m.id] {
-				rows = append(rows, m.row(q))
-			} else {
+			m := &matches[i]
+			names, ok := visible[m.id]
+			if !ok {
 				hidden++
+				continue
 			}
+			if isOfBodies(q) {
+				m.length.Heading, m.length.Title = names.Heading, names.Title
+			}
+			rows = append(rows, m.row(q))
 		}
 		matches = matches[n:]
 	}
 	return rows, hidden, nil
 }
 
-// visibleAmong reports which of some children pass the guard.
-func (v *View) visibleAmong(ctx context.Context, tx pgx.Tx, matches []match) (map[uuid.UUID]bool, error) {
+// visibleAmong returns those of some children that pass the guard, with the lengths
+// of their headings and titles if they are asked for.
+func (v *View) visibleAmong(ctx context.Context, tx pgx.Tx, matches []match, named bool) (map[uuid.UUID]store.FieldCounts, error) {
 	ids, documents := make([]uuid.UUID, len(matches)), make([]uuid.UUID, len(matches))
 	for i := range matches {
 		ids[i], documents[i] = matches[i].id, matches[i].document
 	}
 	var p params
 	conditions := append(v.visibleChunk(&p), "c.document_id = ANY("+p.add(documents)+"::uuid[])", "c.id = ANY("+p.add(ids)+"::uuid[])")
-	rows, err := tx.Query(ctx, "SELECT c.id FROM "+v.layout.chunksFrom()+" WHERE "+all(conditions), p...)
+	names := "'', ''"
+	if named {
+		names = v.layout.indexTerms("heading_terms") + ", " + v.layout.indexTerms("title_terms")
+	}
+	rows, err := tx.Query(ctx, "SELECT c.id, "+names+" FROM "+v.layout.chunksFrom()+" WHERE "+all(conditions), p...)
 	if err != nil {
 		return nil, fmt.Errorf("guard the rows of a keyword search: %w", err)
 	}
-	visible := make(map[uuid.UUID]bool, len(matches))
+	visible := make(map[uuid.UUID]store.FieldCounts, len(matches))
 	var id uuid.UUID
-	_, err = pgx.ForEachRow(rows, []any{&id}, func() error {
-		visible[id] = true
+	var f keyword.Fields
+	_, err = pgx.ForEachRow(rows, []any{&id, &f.Heading, &f.Title}, func() error {
+		visible[id] = f.Lengths()
 		return nil
 	})
 	return visible, err

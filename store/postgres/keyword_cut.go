@@ -14,7 +14,7 @@ const cutBatch = 1000
 
 // termFields are the select list of a chunk's terms by field, for alias c.
 func (l *layout) termFields() string {
-	return "coalesce(c.terms, ''), " + l.named("heading_terms") + ", " + l.named("title_terms")
+	return "coalesce(c.terms, ''), " + l.indexTerms("heading_terms") + ", " + l.indexTerms("title_terms")
 }
 
 // countCut counts the children whose vectors lack places by their terms, and calls

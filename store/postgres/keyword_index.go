@@ -89,7 +89,7 @@ func (v *View) readIndexed(ctx context.Context, tx pgx.Tx, spec *store.Search, f
 	}
 	var p params
 	conditions := append([]string{"c.chunk_level = 'child'", v.layout.words.expression + " @@ " + p.add(words) + "::text::tsquery"}, v.scopedChunk(&p, spec.Scope)...)
-	rows, err := tx.Query(ctx, "SELECT c.id, c.parent_id, c.document_id, c.chunk_text, "+v.layout.names()+", true FROM "+v.layout.chunksFrom()+
+	rows, err := tx.Query(ctx, "SELECT c.id, c.parent_id, c.document_id, c.chunk_text, "+v.layout.nameColumns()+", true FROM "+v.layout.chunksFrom()+
 		" WHERE "+all(conditions)+" LIMIT "+strconv.Itoa(limit+1), p...)
 	if err != nil {
 		return nil, nil, err

@@ -122,8 +122,12 @@ func (v *View) eachMatch(ctx context.Context, tx pgx.Tx, spec *store.Search, q *
 	var body int
 	var heading, title pgtype.DriverBytes
 	var ranks []float32
+	columns := []any{(*[16]byte)(&m.id), (*[16]byte)(&m.parent), (*[16]byte)(&m.document), &body, &isCut, &ranks}
+	if !isOfBodies(q) {
+		columns = append(columns, &heading, &title)
+	}
 	read := 0
-	_, err = pgx.ForEachRow(rows, []any{(*[16]byte)(&m.id), (*[16]byte)(&m.parent), (*[16]byte)(&m.document), &body, &isCut, &heading, &title, &ranks}, func() error {
+	_, err = pgx.ForEachRow(rows, columns, func() error {
 		if read++; limit > 0 && read > limit {
 			sampled = true
 			return nil

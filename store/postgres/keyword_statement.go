@@ -26,7 +26,11 @@ func (v *View) matching(spec *store.Search, q *keyword.Query, limit int) stateme
 		conditions = append(conditions, "(c.cut OR c.ts @@ "+p.add(rest)+"::text::tsquery)")
 	}
 	conditions = append(append(conditions, v.visibleDocument(&p)...), v.scopedChunk(&p, spec.Scope)...)
-	sql := "SELECT c.id, c.parent_id, c.document_id, c.length, c.cut, c.heading_terms, c.title_terms, " + ranks +
+	names := ", c.heading_terms, c.title_terms"
+	if isOfBodies(q) {
+		names = ""
+	}
+	sql := "SELECT c.id, c.parent_id, c.document_id, c.length, c.cut, " + ranks + names +
 		" FROM " + v.layout.table("chunk_terms") + " c JOIN " + v.layout.table("documents") + " d ON d.id = c.document_id" +
 		" WHERE " + all(conditions)
 	if limit > 0 {
@@ -34,6 +38,10 @@ func (v *View) matching(spec *store.Search, q *keyword.Query, limit int) stateme
 	}
 	return statement{sql: sql, args: p}
 }
+
+// isOfBodies reports whether a query is of the body alone, so that what a child is
+// called needs to be read of those rows only that are returned.
+func isOfBodies(q *keyword.Query) bool { return q.Fields == store.FieldWeights{} }
 
 // matchQueries returns the tsquery of the words that a match holds, any or all of
 // them, and that of what else a web search asks for: phrases and exclusions.

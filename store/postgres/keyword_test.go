@@ -44,6 +44,12 @@ func drawPage(rt *rapid.T) *wordPage {
 	p := &wordPage{owner: rapid.SampledFrom([]string{"", "ann", "bob"}).Draw(rt, "owner")}
 	for i := range rapid.IntRange(0, 5).Draw(rt, "children") {
 		p.texts = append(p.texts, drawText(rt, fmt.Sprint("text ", i)))
+		if rapid.Bool().Draw(rt, fmt.Sprint("named ", i)) {
+			for len(p.names) <= i {
+				p.names = append(p.names, [2]string{})
+			}
+			p.names[i] = [2]string{drawText(rt, fmt.Sprint("heading ", i)), drawText(rt, fmt.Sprint("title ", i))}
+		}
 	}
 	return p
 }
@@ -55,6 +61,8 @@ func drawSearch(rt *rapid.T) store.Search {
 		Terms:       rapid.SliceOfN(words, 0, 4).Draw(rt, "terms"),
 		Match:       rapid.SampledFrom([]store.Match{store.MatchAuto, store.MatchAnd, store.MatchOr, store.MatchWebsearch, ""}).Draw(rt, "match"),
 	}
+	weight := rapid.SampledFrom([]float64{0, 0, 1, 2.5})
+	spec.Fields = store.FieldWeights{Heading: weight.Draw(rt, "heading"), Title: weight.Draw(rt, "title")}
 	if spec.Match == store.MatchWebsearch {
 		plain := rapid.SampledFrom(plainWords())
 		spec.Terms = rapid.SliceOfN(plain, 0, 1).Draw(rt, "plain terms")
@@ -116,7 +124,8 @@ func TestCutChildrenAreReadByTheirTerms(t *testing.T) {
 	c := newWordCorpus(t)
 	long := strings.Repeat("a ", 300) + "b"
 	endless := strings.Repeat("x ", maxPosition) + "b b c"
-	if err := c.put("p", &wordPage{texts: []string{long, "a b", "b a", endless, "b c", "c"}}); err != nil {
+	names := [][2]string{{"a b", "b"}, {"b", "a"}, {"a", "b"}, {"b", "b c"}}
+	if err := c.put("p", &wordPage{texts: []string{long, "a b", "b a", endless, "b c", "c"}, names: names}); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := c.conn.Query(t.Context(), "SELECT cut FROM chunk_terms ORDER BY length")
@@ -137,13 +146,15 @@ func TestCutChildrenAreReadByTheirTerms(t *testing.T) {
 			{Terms: []string{"b"}, Match: store.MatchWebsearch, Phrases: [][]string{{"b", "b", "c"}}},
 			{Match: store.MatchWebsearch, Phrases: [][]string{{"b", "c"}}},
 		} {
-			spec.KeywordRows = 10
-			got, err := c.search("", spec)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want := c.want("", spec); len(want.Keyword) == 0 || differs(got, want) != "" {
-				t.Errorf("%s differs for %+v:\n%+v, want\n%+v", differs(got, want), spec, got, want)
+			for _, fields := range []store.FieldWeights{{}, {Heading: 1}, {Title: 2}, {Heading: 1, Title: 2}} {
+				spec.KeywordRows, spec.Fields = 10, fields
+				got, err := c.search("", spec)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := c.want("", spec); len(want.Keyword) == 0 || differs(got, want) != "" {
+					t.Errorf("%s differs for %+v:\n%+v, want\n%+v", differs(got, want), spec, got, want)
+				}
 			}
 		}
 	}
@@ -231,6 +242,13 @@ func TestTermRow(t *testing.T) {
 	}
 	if got, want := fmt.Sprint(row[5]), "'max_depth':1 'max':2,4 'depth':3"; got != want {
 		t.Errorf("the vector is %s, want %s", got, want)
+	}
+	row, ok = termRow(&store.Chunk{ID: "c", Terms: "max depth", HeadingTerms: "tree depth", TitleTerms: "tree"})
+	if got, want := fmt.Sprint(row[5]), "'max':1 'depth':2,5B 'tree':4B,7A"; !ok || got != want || row[3] != 2 || row[6] != "tree depth" || row[7] != "tree" {
+		t.Errorf("the row is %v, %v, want the vector %s", row, ok, want)
+	}
+	if row, ok := termRow(&store.Chunk{ID: "c", TitleTerms: "tree"}); !ok || row[3] != 0 || fmt.Sprint(row[5]) != "'tree':1A" {
+		t.Errorf("of a title alone the row is %v, %v", row, ok)
 	}
 	if row, ok := termRow(&store.Chunk{ID: "c"}); ok {
 		t.Errorf("a chunk without terms has the row %v", row)

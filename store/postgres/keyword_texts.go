@@ -99,10 +99,10 @@ type textCounts struct {
 	length store.FieldCounts
 }
 
-// names are the headings, by lines, and the title of a chunk of a foreign database,
+// nameColumns are the headings, by lines, and the title of a chunk of a foreign database,
 // as a select list for alias c. An index of texts does not find them: beside it they
 // do not count.
-func (l *layout) names() string {
+func (l *layout) nameColumns() string {
 	if l.words.name != "" {
 		return "'', ''"
 	}
@@ -121,7 +121,7 @@ func (c textCounts) mean() store.FieldLengths {
 func (v *View) collectTexts(rows pgx.Rows, q *keyword.Query, limit int, count bool) (*readTexts, textCounts, error) {
 	read := &readTexts{}
 	var counts textCounts
-	counter := keyword.NewCounter(q)
+	counter := keyword.NewCounter(q.OfAllFields())
 	phrases := q.Match == store.MatchWebsearch && len(q.Terms) == 0 // then any text may hold one
 	n := 0
 	var t readText
@@ -174,7 +174,7 @@ func (v *View) textsToRead(ctx context.Context, tx pgx.Tx, spec *store.Search) (
 	}
 	var p params
 	scoped := all(v.scopedChunk(&p, spec.Scope))
-	sql = "SELECT c.id, c.parent_id, c.document_id, c.chunk_text, " + v.layout.names() + ", "
+	sql = "SELECT c.id, c.parent_id, c.document_id, c.chunk_text, " + v.layout.nameColumns() + ", "
 	if n <= limit {
 		sql += "coalesce(" + scoped + ", false) FROM " + v.layout.chunksFrom() + " WHERE " + child
 		return sql + most, p, false, nil
@@ -202,7 +202,7 @@ func (v *View) placeText(ctx context.Context, tx pgx.Tx, spec *store.Search, p *
 		return nil
 	}
 	var level, text, headings, title string
-	err = tx.QueryRow(ctx, "SELECT c.chunk_level, c.chunk_text, "+v.layout.names()+" FROM "+v.layout.table("chunks")+
+	err = tx.QueryRow(ctx, "SELECT c.chunk_level, c.chunk_text, "+v.layout.nameColumns()+" FROM "+v.layout.table("chunks")+
 		" c WHERE c.document_id = $1 AND c.id = $2", p.Chunk.DocumentID, p.Chunk.ID).Scan(&level, &text, &headings, &title)
 	if err != nil {
 		return err

@@ -8,7 +8,8 @@ import (
 	"github.com/webrag/webrag-tui/store/postgres/internal/webragtest"
 )
 
-// passages returns all children of a database with the terms of their texts.
+// passages returns all children of a database with the terms of their texts, and
+// those of their headings and titles unless an index of texts finds them.
 func passages(t *testing.T, v *View) []wordChild {
 	t.Helper()
 	parents, err := v.Parents(t.Context(), store.Scope{}, 0, store.Page{})
@@ -19,9 +20,14 @@ func passages(t *testing.T, v *View) []wordChild {
 	if err != nil || len(children) == 0 {
 		t.Fatalf("%d children, %v", len(children), err)
 	}
+	var terms store.Analyzer
 	var out []wordChild
 	for _, c := range children {
-		out = append(out, wordChild{c.ID, c.ParentID, c.DocumentID, strings.Join(store.Terms(c.ChunkText), " ")})
+		c.Terms = strings.Join(terms.Terms(c.ChunkText), " ")
+		if v.layout.unindexed {
+			terms.Name(&c)
+		}
+		out = append(out, wordChild{c.ID, c.ParentID, c.DocumentID, [3]string{c.Terms, c.HeadingTerms, c.TitleTerms}})
 	}
 	return out
 }
@@ -39,6 +45,8 @@ func foreignSearches(document string) []store.Search {
 		{Terms: store.Terms("install"), Match: store.MatchWebsearch, Excluded: store.Terms("kite")},
 		{Terms: []string{}, Match: store.MatchWebsearch, Phrases: [][]string{run}, Scope: one},
 		{Terms: []string{"it's", "\x00", "'"}},
+		{Terms: store.Terms("kite install"), Fields: store.FieldWeights{Heading: 2, Title: .5}},
+		{Terms: store.Terms("kite page"), Fields: store.FieldWeights{Title: 1}, TermWeights: []float64{2, .5}, Match: store.MatchAnd},
 	}
 }
 
@@ -84,7 +92,7 @@ func checkForeignPlace(t *testing.T, v *View, spec store.Search, child wordChild
 			rank = i + 1
 		}
 	}
-	if p.KeywordRank != rank || rank > 0 && !p.HasKeyword || p.KeywordAtLeast || p.Keyword.Length.Body != len(strings.Fields(child.terms)) {
+	if p.KeywordRank != rank || rank > 0 && !p.HasKeyword || p.KeywordAtLeast || p.Keyword.Length != child.lengths() {
 		t.Errorf("%+v is placed at %d (%+v), want %d", child, p.KeywordRank, p, rank)
 	}
 }

@@ -50,14 +50,14 @@ func (l *layout) chunkColumns(fields store.Fields) string {
 		asked(store.FieldText, list("anchors"), "NULL::text[]"),
 		asked(store.FieldHTML, text("html_text"), "''"),
 		asked(store.FieldTerms, text("terms"), "''"),
-		asked(store.FieldTerms, l.named("heading_terms"), "''"),
-		asked(store.FieldTerms, l.named("title_terms"), "''"),
+		asked(store.FieldTerms, l.indexTerms("heading_terms"), "''"),
+		asked(store.FieldTerms, l.indexTerms("title_terms"), "''"),
 		asked(store.FieldEmbedding, embedding, "NULL::real[]"),
 	}, ", ")
 }
 
-// named are the terms of a chunk in a field that only the index of words keeps.
-func (l *layout) named(column string) string {
+// indexTerms are the terms of a chunk in a field that only the index of words keeps.
+func (l *layout) indexTerms(column string) string {
 	if l.foreign {
 		return "''"
 	}

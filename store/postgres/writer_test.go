@@ -242,12 +242,13 @@ func TestSumsOfADocument(t *testing.T) {
 	_, w := writing(t, dsn, Options{})
 	setDims(t, w, 3)
 	b := leaf("https://example.org/a", 3, "gradient boosting trees", "of the", "boosting")
+	b.Chunks[2].HeadingTerms, b.Chunks[2].TitleTerms = "boost", "tree guid"
 	mustPut(t, w, b, true)
 	got := pgtest.Value[string](t, dsn, `SELECT concat_ws(' ', token_count, parent_count, child_count, term_rows, term_length, heading_length, title_length) FROM documents`)
 	if got != "5 1 3 3 4 1 2" {
 		t.Errorf("tokens, parents, children, children with terms, and these in bodies, headings, titles: %s", got)
 	}
-	if got := pgtest.Value[string](t, dsn, `SELECT string_agg(term || ' ' || df, ', ' ORDER BY term) FROM term_stats`); got != "boost 2, gradient 1, tree 1" {
+	if got := pgtest.Value[string](t, dsn, `SELECT string_agg(term || ' ' || df, ', ' ORDER BY term) FROM term_stats`); got != "boost 3, gradient 1, guid 1, tree 2" {
 		t.Errorf("counts of terms: %s", got)
 	}
 	if n, err := w.SoftDelete(t.Context(), b.Document.ID); n != 1 || err != nil {

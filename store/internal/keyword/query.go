@@ -28,6 +28,14 @@ type Query struct {
 	weights []float64
 }
 
+// OfAllFields is the query with all fields searched: what is in any counts for the
+// frequencies of its terms.
+func (q *Query) OfAllFields() *Query {
+	all := *q
+	all.Fields = store.FieldWeights{Heading: 1, Title: 1}
+	return &all
+}
+
 // Term is a distinct term of a query.
 type Term struct {
 	Text string

@@ -81,7 +81,7 @@ func (v *View) readTexts(ctx context.Context, tx pgx.Tx, spec *store.Search, fou
 	if err != nil {
 		return nil, err
 	}
-	counter := keyword.NewCounter(q)
+	counter := keyword.NewCounter(q.OfAllFields())
 	phrases := spec.Match == store.MatchWebsearch && len(q.Terms) == 0 // then any text may hold one
 	terms := keyword.Texts{Analyzer: &v.store.analyzer}
 	var sum store.FieldCounts

@@ -37,7 +37,7 @@ func words(t *testing.T) string {
 func TestWordsAsInACorpus(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	s := open(t, words(t), "items", "")
+	s := open(t, words(t), "items", "heading=heading,title=title")
 	corpus, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "corpus.db"), sqlite.Options{Create: true})
 	if err != nil {
 		t.Fatal(err)
