@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -75,6 +76,13 @@ func (a *app) migrate(ctx context.Context, o postgres.MigrateOptions, dry bool) 
 		return a.printPlan(ctx, at, o)
 	}
 	if !a.json && !a.quiet {
+		var said time.Time
+		o.Filled = func(done, total int) {
+			if now := time.Now(); done == total || now.Sub(said) >= lineEvery {
+				said = now
+				fmt.Fprintf(a.err, "· making keyword terms of titles and headings: %d of %d pages\n", done, total)
+			}
+		}
 		var once sync.Once
 		o.Progress = func(int, int) {
 			once.Do(func() {

@@ -37,6 +37,7 @@ type benchCorpus struct {
 	dsn             string
 	documents, dims int
 	space           *anisotropic.Space
+	terms           store.Analyzer
 	// put and build are how long Put took for all documents, and Finish for the
 	// index of the vectors.
 	put, build time.Duration
@@ -134,6 +135,8 @@ func (c *benchCorpus) document(words *rand.Zipf, n int) store.Bundle {
 			passage.ID, passage.ParentID, passage.Level, passage.Index = id(fmt.Sprint("c", p, " ", k)), section.ID, store.Child, k
 			passage.ChunkText = strings.Join(own, " ")
 			passage.Terms = passage.ChunkText
+			passage.Title = d.Title
+			c.terms.Name(&passage)
 			passage.EmbedHash = strings.ReplaceAll(passage.ID+section.ID, "-", "")
 			passage.Embedding = c.space.Vector(n/benchSpread%c.space.Topics(), uint64(n*1000+p*benchPassages+k)) //nolint:gosec // small
 			text.WriteString(passage.ChunkText + " ")

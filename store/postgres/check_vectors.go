@@ -62,8 +62,8 @@ func (c *checker) keywords() error {
 		return nil
 	}
 	var without int
-	err := c.Scan("SELECT count(*) FROM "+c.layout.table("chunks")+" c WHERE c.chunk_level = 'child' AND c.terms IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "+
-		c.layout.table("chunk_terms")+" t WHERE t.document_id = c.document_id AND t.id = c.id)", nil, &without)
+	err := c.Scan("SELECT coalesce(sum(greatest(d.term_rows - (SELECT count(*) FROM "+c.layout.table("chunk_terms")+
+		" t WHERE t.document_id = d.id), 0)), 0)::bigint FROM "+c.layout.table("documents")+" d", nil, &without)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func TestAnOwnCorpusIsComplete(t *testing.T) {
 		Options{Owner: "ann"})
 	info, l := s.Info(), s.layout.Load()
 	want := store.Meta{
-		SchemaVersion: 1, EmbedderID: "e/3", Dimensions: 3, Tokenizer: "approx", Changed: 7,
+		SchemaVersion: len(steps()), EmbedderID: "e/3", Dimensions: 3, Tokenizer: "approx", Changed: 7,
 		Calibration: store.Calibration{EmbedderID: "e/3", P50: .1, P995: .4, Chunks: 9},
 	}
 	if info.Meta != want {
