@@ -161,5 +161,7 @@ func (t *HuggingFace) Starts(text string) []int {
 }
 
 func (t *HuggingFace) each(text string, yield func(id int32, at int) bool) { t.tok.Each(text, yield) }
-func (t *HuggingFace) vocabulary() huggingface.Vocabulary                  { return t.tok.Vocabulary }
-func (t *HuggingFace) special() int                                        { return t.tok.Special }
+
+func (t *HuggingFace) vocabulary() huggingface.Vocabulary { return t.tok.Vocabulary }
+
+func (t *HuggingFace) special() int { return t.tok.Special }

@@ -239,7 +239,7 @@ func checkShares(t *rapid.T, given, own string) {
 // on to; what it does with it is bounded by [offset.CommonWords].
 func TestHostileFormsAlignInBoundedWork(t *testing.T) {
 	t.Parallel()
-	many := func(s string, n int) string { return strings.Repeat(s, n) }
+	many := strings.Repeat
 	for name, c := range map[string][2]string{
 		"equal paragraphs":  {many("<p>the same words again</p>", 10_000), "first\n\n" + many("the same words again\n\n", 9_000) + "last\n"},
 		"unclosed tags":     {many("<p><b>x <i>y ", 10_000), many("x y ", 9_990) + "\n"},

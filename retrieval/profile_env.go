@@ -171,7 +171,7 @@ func (p Profile) WriteSystemEnv(w io.Writer, floor KnownFloor) error {
 			mark = "# "
 		}
 		if field == "similarity_floor" {
-			note := ""
+			var note string
 			if note, value = floor.exported(value); note != "" {
 				fmt.Fprintf(&b, "# %s\n", note)
 			}

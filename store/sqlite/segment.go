@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"database/sql"
 
 	"github.com/webrag/webrag-tui/store"
@@ -119,12 +120,12 @@ func (w segmentWriter) insert(ctx context.Context, members []postings.Member, la
 }
 
 // writeBlocks writes the blocks that from gives.
-func (w segmentWriter) writeBlocks(ctx context.Context, id int64, from func(put func(string, postings.Block) error) error) error {
+func (w segmentWriter) writeBlocks(ctx context.Context, id int64, from func(put func(string, postings.Block) error) error) (err error) {
 	stmt, err := w.conn.PrepareContext(ctx, `INSERT INTO term_blocks (segment, term, lists) VALUES (?, ?, ?)`)
 	if err != nil {
 		return err
 	}
-	defer stmt.Close()
+	defer func() { err = errors.Join(err, stmt.Close()) }()
 	return from(func(first string, b postings.Block) error {
 		_, err := stmt.ExecContext(ctx, id, first, []byte(b))
 		return err

@@ -235,8 +235,8 @@ func (b *bytePairs) appendParts(parts []part, word string) []part {
 		}
 		unknown = 0
 	}
-	for i, size := 0, 0; i < len(word); i += size {
-		size = 1
+	for i := 0; i < len(word); {
+		size := 1
 		var id int32
 		if b.byteLevel {
 			id = b.bytes[word[i]]
@@ -259,6 +259,7 @@ func (b *bytePairs) appendParts(parts []part, word string) []part {
 			}
 			unknown += size
 		}
+		i += size
 	}
 	flush()
 	return parts

@@ -149,7 +149,8 @@ func translatePart(pattern string) (string, error) {
 }
 
 func translateEscape(c byte, class bool) (string, error) {
-	members, negated := "", false
+	var members string
+	var negated bool
 	switch c {
 	case 's', 'S':
 		members, negated = spaceClass, c == 'S'

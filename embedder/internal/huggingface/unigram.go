@@ -128,8 +128,8 @@ func (u *unigram) viterbi(paths []path, word string) []path {
 			*p = path{score, int32(start), id}
 		}
 	}
-	for start, size := 0, 0; start < len(word); start += size {
-		_, size = utf8.DecodeRuneInString(word[start:])
+	for start := 0; start < len(word); {
+		_, size := utf8.DecodeRuneInString(word[start:])
 		most := min(len(word), start+u.longest[word[start]])
 		alone := false
 		for end := start + size; end <= most; {
@@ -146,6 +146,7 @@ func (u *unigram) viterbi(paths []path, word string) []path {
 		if !alone {
 			try(start, start+size, u.unknownScore, u.unknown)
 		}
+		start += size
 	}
 	return paths
 }

@@ -130,7 +130,7 @@ func (b *listBuilder) add(child int32, counts store.FieldCounts) {
 	put := func(v uint64) { b.postings = binary.AppendUvarint(b.postings, v) }
 	switch counts {
 	case store.FieldCounts{Body: 1}:
-		put(distance<<kindBits | kindOnce)
+		put(distance << kindBits) // kindOnce is 0
 	case store.FieldCounts{Title: 1}:
 		put(distance<<kindBits | kindTitle)
 	case store.FieldCounts{Body: counts.Body}:
