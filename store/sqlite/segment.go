@@ -2,8 +2,8 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"database/sql"
+	"errors"
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/keyword"
