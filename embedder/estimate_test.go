@@ -16,9 +16,11 @@ func TestCountingOf(t *testing.T) {
 		exact           bool
 		by, remedy      string
 	}{
-		{"bge-m3 by another vocabulary", TokenizerApprox, server("bge-m3"), false,
+		{
+			"bge-m3 by another vocabulary", TokenizerApprox, server("bge-m3"), false,
 			`cl100k_base, an estimate: the model "bge-m3" has a vocabulary of its own`,
-			"get the tokenizer.json of BAAI/bge-m3, set EMBEDDING_TOKENIZER=hf:PATH"},
+			"get the tokenizer.json of BAAI/bge-m3, set EMBEDDING_TOKENIZER=hf:PATH",
+		},
 		{"chosen by name, but no better", TokenizerCL100K, server("bge-m3"), false, "cl100k_base, an estimate", "BAAI/bge-m3"},
 		{"by a file", "hf:12345678", server("bge-m3"), true, "hf:12345678, a vocabulary from a file", ""},
 		{"BERT", TokenizerApprox, server("nomic-embed-text:latest"), false, "", "of nomic-ai/nomic-embed-text-v1.5"},

@@ -124,7 +124,8 @@ func TestTokensAroundATextAreKnown(t *testing.T) {
 		file string
 		want int
 	}{
-		{smallUnigram, 1}, {smallBytes, 0},
+		{smallUnigram, 1},
+		{smallBytes, 0},
 		{string(tokenizerOf(t, smallVocabulary, nil)), 0},
 		{string(tokenizerOf(t, smallVocabulary, withBert)), 2},
 	} {

@@ -260,8 +260,12 @@ func TestHostileFormsAlignInBoundedWork(t *testing.T) {
 // FuzzAlign reads any two forms of a page: what is kept of the HTML is sound.
 func FuzzAlign(f *testing.F) {
 	for _, seed := range [][2]string{
-		{"<h2 id=s>Depth</h2><p>a tree<pre>x=1</pre><dl><dt>leaf<dd>an end</dl>", "Depth\n---\n\na _tree_\n\n    x=1\n\nleaf\n\nan end\n"}, {"<p>a b<table><tr><td>c", "a\n\nc | b\n-|-\n"}, {"<h1 id=x>a</h1><pre>b", "a\n=\n\n```\nb"},
-		{"<p id=a>&amp;lt;b&amp;gt;", "\\<b\\> &lt;b&gt; &#x41;&#0;"}, {"<dl><dt>a<dd>b", "a\n: b\xff\x00"}, {"<p>$a$", "[![a](b)](http://c)"},
+		{"<h2 id=s>Depth</h2><p>a tree<pre>x=1</pre><dl><dt>leaf<dd>an end</dl>", "Depth\n---\n\na _tree_\n\n    x=1\n\nleaf\n\nan end\n"},
+		{"<p>a b<table><tr><td>c", "a\n\nc | b\n-|-\n"},
+		{"<h1 id=x>a</h1><pre>b", "a\n=\n\n```\nb"},
+		{"<p id=a>&amp;lt;b&amp;gt;", "\\<b\\> &lt;b&gt; &#x41;&#0;"},
+		{"<dl><dt>a<dd>b", "a\n: b\xff\x00"},
+		{"<p>$a$", "[![a](b)](http://c)"},
 	} {
 		f.Add(seed[0], seed[1])
 	}

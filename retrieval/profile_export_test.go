@@ -226,8 +226,11 @@ func TestGoOptionsCompile(t *testing.T) {
 	for _, preset := range retrieval.Presets() {
 		for _, reranker := range []string{"none", "score", "llm", "http"} {
 			for _, changes := range [][]string{
-				nil, {"min_score=0.05", "rerank_min_score=0.1"}, {"keyword_weight=0.5", "fusion=convex", "min_score=0.05"},
-				{"max_hops=1", "hop_decay=1,0.25", "relations=depends_on,part_of", "seed_top_k=0", "rerank_min_score=0.1"}, {"rrf_scale=raw", "keyword_weight=0.3", "min_score=0.01"},
+				nil,
+				{"min_score=0.05", "rerank_min_score=0.1"},
+				{"keyword_weight=0.5", "fusion=convex", "min_score=0.05"},
+				{"max_hops=1", "hop_decay=1,0.25", "relations=depends_on,part_of", "seed_top_k=0", "rerank_min_score=0.1"},
+				{"rrf_scale=raw", "keyword_weight=0.3", "min_score=0.01"},
 			} {
 				_, code := exported(t, preset, append([]string{"reranker=" + reranker}, changes...)...)
 				if err := compile(code); err != nil {

@@ -390,7 +390,7 @@ func TestTuneStartsFromAProfile(t *testing.T) {
 	}}
 	d := drive(t, 1, 120, 40, k.options(t), "t p")
 	d.mustShow("words", "broken", "must be a whole number")
-	d.press("up up up up up down down down down down enter")
+	d.press("up up up up up up down down down down down down enter")
 	if d.m.params() != p {
 		t.Fatalf("started from %s", d.m.settingName())
 	}

@@ -15,7 +15,7 @@ func TestRows(t *testing.T) {
 		b    bench
 		want []string // rows, each with what it is compared with
 	}{
-		{bench{presets: retrieval.Presets()[:2]}, []string{"webrag", "textbook"}},
+		{bench{presets: retrieval.Presets()[:2]}, []string{"blend", "webrag"}},
 		{bench{presets: list{"hybrid"}, sets: list{"fusion=convex", "keyword_weight=0.5"}}, []string{"hybrid", "hybrid fusion=convex keyword_weight=0.5 < hybrid"}},
 		{bench{presets: list{"hybrid", "topk"}, base: "hybrid"}, []string{"hybrid", "topk < hybrid"}},
 		{bench{presets: list{"hybrid", "topk"}, base: "hybrid", sets: list{"top_k=20"}}, []string{"hybrid", "hybrid top_k=20 < hybrid", "topk < hybrid", "topk top_k=20 < hybrid"}},
