@@ -43,7 +43,7 @@ func TestTheStudyFusesAsTheProgramDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer k.store.Close()
-	all, err := k.ask(t.Context(), depth, onceEach)
+	all, err := k.ask(t.Context(), depth)
 	if err != nil {
 		t.Fatal(err)
 	}

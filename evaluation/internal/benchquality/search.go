@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/evaluation"
@@ -23,8 +22,6 @@ type asked struct {
 	grades map[int]float64
 	pool   []float64
 	found  store.Found
-	// once are the keyword rows when each word counts once.
-	once []store.KeywordRow
 	// unused says that not all words of the query found rows, because they are
 	// too common.
 	unused bool
@@ -32,31 +29,8 @@ type asked struct {
 	evidence retrieval.Evidence
 }
 
-// wording says what counts as the words of a query.
-type wording func([]string) []string
-
-// asWritten counts a repeated word as often as it stands there, as published runs
-// do.
-func asWritten(terms []string) []string { return terms }
-
-// onceEach keeps the first of equal words, as the program does.
-func onceEach(terms []string) []string {
-	var kept []string
-	for _, s := range terms {
-		if !slices.Contains(kept, s) {
-			kept = append(kept, s)
-		}
-	}
-	return kept
-}
-
-// ask searches both arms for every judged query, depth rows each.
-func (k *corpus) ask(ctx context.Context, depth int, words wording) (_ []*asked, err error) {
-	v, err := k.store.Read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, v.Close()) }()
+// questions are the judged queries, nothing asked yet.
+func (k *corpus) questions() []*asked {
 	place := make(map[string]int, len(k.Documents))
 	for i := range k.Documents {
 		place[k.Documents[i].ID] = i
@@ -70,18 +44,32 @@ func (k *corpus) ask(ctx context.Context, depth int, words wording) (_ []*asked,
 				one.grades[at] = float64(grade)
 			}
 		}
-		if one.found, err = k.search(ctx, v, q.Text, depth, words); err != nil {
-			return nil, fmt.Errorf("query %q: %w", q.ID, err)
+		all = append(all, one)
+	}
+	return all
+}
+
+// ask searches both arms for every judged query, depth rows each. A repeated word
+// counts as often as it stands there, as in the program and in published runs.
+func (k *corpus) ask(ctx context.Context, depth int) (_ []*asked, err error) {
+	v, err := k.store.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, v.Close()) }()
+	all := k.questions()
+	for _, one := range all {
+		if one.found, err = k.search(ctx, v, one.query.Text, depth); err != nil {
+			return nil, fmt.Errorf("query %q: %w", one.query.ID, err)
 		}
 		for _, t := range one.found.Terms {
 			one.unused = one.unused || t.DF > 0 && !t.Used
 		}
-		all = append(all, one)
 	}
 	return all, nil
 }
 
-func (k *corpus) search(ctx context.Context, v store.View, text string, depth int, words wording) (store.Found, error) {
+func (k *corpus) search(ctx context.Context, v store.View, text string, depth int) (store.Found, error) {
 	vector, err := k.model.EmbedOne(ctx, text, embedder.RoleQuery)
 	if err != nil {
 		return store.Found{}, err
@@ -91,7 +79,7 @@ func (k *corpus) search(ctx context.Context, v store.View, text string, depth in
 	}
 	found, err := v.Search(ctx, store.Search{
 		Vector: vector, VectorRows: depth, Exact: true,
-		Terms: words(store.Terms(text)), KeywordRows: depth, Match: match,
+		Terms: store.Terms(text), KeywordRows: depth, Match: match,
 	})
 	if err != nil {
 		return store.Found{}, err
@@ -108,9 +96,9 @@ func (k *corpus) vectorRanking(a *asked) []int {
 	return ranking
 }
 
-func (k *corpus) keywordRanking(rows []store.KeywordRow) []int {
-	ranking := make([]int, len(rows))
-	for i, row := range rows {
+func (k *corpus) keywordRanking(a *asked) []int {
+	ranking := make([]int, len(a.found.Keyword))
+	for i, row := range a.found.Keyword {
 		ranking[i] = k.at[row.ID]
 	}
 	return ranking

@@ -54,7 +54,7 @@ func vectorAlone(g *gathered) []float64 {
 }
 
 func newSubject(ctx context.Context, k *corpus) (*subject, error) {
-	all, err := k.ask(ctx, deepest, onceEach)
+	all, err := k.ask(ctx, deepest)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func newSubject(ctx context.Context, k *corpus) (*subject, error) {
 		for _, depth := range depths() {
 			s.byDepth[depth] = append(s.byDepth[depth], k.gather(a, depth))
 		}
-		s.keyword = append(s.keyword, a.measure(k.keywordRanking(a.found.Keyword)))
+		s.keyword = append(s.keyword, a.measure(k.keywordRanking(a)))
 	}
 	return s, nil
 }

@@ -37,8 +37,7 @@ func (k *corpus) rows() []row {
 	preset, _ := retrieval.Preset(retrieval.PresetHybrid)
 	return []row{
 		{rowVector, "-", "-", alone(k.vectorRanking)},
-		{rowKeyword, "-", "-", alone(func(a *asked) []int { return k.keywordRanking(a.found.Keyword) })},
-		{"keyword, each word once", "-", "-", alone(func(a *asked) []int { return k.keywordRanking(a.once) })},
+		{rowKeyword, "-", "-", alone(k.keywordRanking)},
 		fused(rowRRF, .5, 60, retrieval.FusionRRF),
 		fused("rrf, preset hybrid", preset.KeywordWeight, preset.RRFK, retrieval.FusionRRF),
 		fused("rrf, sharper", .75, 2, retrieval.FusionRRF),
@@ -64,16 +63,9 @@ func measureAll(ctx context.Context, all []*corpus, out io.Writer) error {
 
 // table prints how well each row ranks and returns how many miss their target.
 func (k *corpus) table(ctx context.Context, out io.Writer) (missed int, err error) {
-	all, err := k.ask(ctx, depth, asWritten)
+	all, err := k.ask(ctx, depth)
 	if err != nil {
 		return 0, err
-	}
-	once, err := k.ask(ctx, depth, onceEach)
-	if err != nil {
-		return 0, err
-	}
-	for i := range all {
-		all[i].once = once[i].found.Keyword
 	}
 	if err := k.gatherEvidence(ctx, all); err != nil {
 		return 0, err
