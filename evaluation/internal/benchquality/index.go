@@ -22,19 +22,21 @@ const howIndexed = "each document is one section with one chunk: its title, a sp
 type corpus struct {
 	*evaluation.Collection
 	name  string
+	file  string
 	store *sqlite.Store
 	model *embedder.Builtin
 	// scale is that of the cosines of unrelated documents.
 	scale store.Calibration
 	// blank counts the documents without a word, which have no vector.
 	blank int
-	// at is the place of the document that a child or its parent was made of.
+	// at is the place of a document, by its address and by the ids of the child and
+	// the parent that it is.
 	at map[string]int
 }
 
 // index writes the collection to a new file and opens it.
 func index(ctx context.Context, file, name string, c *evaluation.Collection) (_ *corpus, err error) {
-	k := &corpus{Collection: c, name: name, model: embedder.NewBuiltin(), at: make(map[string]int, len(c.Documents))}
+	k := &corpus{Collection: c, name: name, file: file, model: embedder.NewBuiltin(), at: make(map[string]int, len(c.Documents))}
 	if k.store, err = sqlite.Open(ctx, file, sqlite.Options{Create: true}); err != nil {
 		return nil, err
 	}
@@ -64,7 +66,7 @@ func (k *corpus) fill(ctx context.Context) (err error) {
 	}
 	for i := range k.Documents {
 		b := bundle(i, textOf(&k.Documents[i]), vectors[i], tokens)
-		k.at[b.Chunks[0].ID], k.at[b.Chunks[1].ID] = i, i
+		k.at[address(i)], k.at[b.Chunks[0].ID], k.at[b.Chunks[1].ID] = i, i, i
 		if _, err := w.Put(ctx, b); err != nil {
 			return fmt.Errorf("document %q: %w", k.Documents[i].ID, err)
 		}
@@ -122,11 +124,14 @@ func isZero(v []float32) bool {
 	return true
 }
 
+// address is that of document i.
+func address(i int) string { return fmt.Sprintf("collection:%d", i) }
+
 // bundle is document i as one parent with one child. Ids ascend with i, so that
 // equal scores come in the order of the collection.
 func bundle(i int, text string, vector []float32, tokens embedder.Tokenizer) store.Bundle {
 	id := func(kind int) string { return fmt.Sprintf("%08x-0000-5000-8000-%012x", i, kind) }
-	url := fmt.Sprintf("collection:%d", i)
+	url := address(i)
 	doc := store.Document{
 		ID: id(1), URL: url, SourceURL: url, DocType: "markdown", SourceType: "text",
 		ContentHash: id(2), DerivedHash: id(3), CurrentIngestionID: id(4),

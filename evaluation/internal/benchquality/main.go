@@ -4,9 +4,11 @@
 //	benchquality [-study] DIR...
 //
 // Each DIR holds a collection in the layout of the BEIR benchmark: corpus.jsonl,
-// queries.jsonl, qrels/test.tsv. It is indexed with the built-in embedder into a
-// temporary file. With -study it compares ways to fuse the two arms instead: the
-// settings are chosen on one collection and reported on the others.
+// queries.jsonl, qrels/test.tsv. It is indexed with the built-in embedder into
+// temporary files: each document as one chunk, which published figures are over,
+// and then as the program does, of which the presets are asked as they are. With
+// -study it compares ways to fuse the two arms instead: the settings are chosen on
+// one collection and reported on the others.
 //
 // The exit code is 0 when all known targets hold, 1 when one is missed, and 2
 // when something else is wrong. The same collections give the same output.

@@ -128,7 +128,7 @@ func (s *subject) report(out io.Writer, all []*subject) error {
 				continue
 			}
 			scores := other.scores(set)
-			ndcg, recall := other.against(scores)
+			ndcg, recall := against(scores, other.keyword)
 			fmt.Fprintf(w, "\t%s\t%s\t%s", mean(scores), interval(ndcg), interval(recall))
 		}
 		fmt.Fprintln(w)
@@ -142,12 +142,12 @@ func (s *subject) report(out io.Writer, all []*subject) error {
 	return w.Flush()
 }
 
-// against compares scores with those of BM25 alone.
-func (s *subject) against(scores []score) (ndcg, recall evaluation.Interval) {
+// against compares scores with others of the same queries, query by query.
+func against(scores, others []score) (ndcg, recall evaluation.Interval) {
 	const seed = 1
 	n, r := make([]float64, len(scores)), make([]float64, len(scores))
 	for i := range scores {
-		n[i], r[i] = scores[i].ndcg-s.keyword[i].ndcg, scores[i].recall-s.keyword[i].recall
+		n[i], r[i] = scores[i].ndcg-others[i].ndcg, scores[i].recall-others[i].recall
 	}
 	return evaluation.Bootstrap(n, seed), evaluation.Bootstrap(r, seed)
 }
@@ -166,7 +166,7 @@ func curves(out io.Writer, all []*subject) error {
 		fmt.Fprintf(w, "%.2f", x)
 		for _, s := range all {
 			scores := s.scores(setting{x, 0, 100, convex(x, calibrated, byMax)})
-			ndcg, recall := s.against(scores)
+			ndcg, recall := against(scores, s.keyword)
 			fmt.Fprintf(w, "\t%s\t%s\t%s\t%s", mean(s.scores(setting{x, 60, 100, rrf(x, 60)})), mean(scores), interval(ndcg), interval(recall))
 		}
 		fmt.Fprintln(w)

@@ -45,7 +45,7 @@ func (k *corpus) rows() []row {
 	}
 }
 
-// measureAll prints a table for each collection.
+// measureAll prints two tables for each collection.
 func measureAll(ctx context.Context, all []*corpus, out io.Writer) error {
 	missed := 0
 	for _, k := range all {
@@ -54,6 +54,9 @@ func measureAll(ctx context.Context, all []*corpus, out io.Writer) error {
 			return fmt.Errorf("%s: %w", k.name, err)
 		}
 		missed += n
+		if err := k.chunkedTable(ctx, out); err != nil {
+			return fmt.Errorf("%s: %w", k.name, err)
+		}
 	}
 	if missed > 0 {
 		return fmt.Errorf("%w: %d rows say MISSED", errMissed, missed)
