@@ -46,16 +46,17 @@ func TestPresetsAnswerFromChunkedDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
+	all, err := k.ask(t.Context(), depth)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for changes, want := range map[string]string{
 		"similarity_floor=0.99":                  ".544 .667, 1 empty, 3 results",
 		"similarity_floor=0.99 title_weight=0":   ".210 .333, 2 empty, 2 results",
 		"similarity_floor=0.99 keyword_weight=0": ".000 .000, 3 empty, 0 results",
 	} {
-		p, err := way{preset: retrieval.PresetBlend, changes: strings.Fields(changes)}.params()
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := k.retrieveAll(t.Context(), retrieval.Deps{Store: st, Embedder: k.model}, k.questions(), p)
+		y := way{preset: retrieval.PresetBlend, changes: strings.Fields(changes)}
+		got, err := k.answer(t.Context(), retrieval.Deps{Store: st, Embedder: k.model}, all, y)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,8 +29,14 @@ type asked struct {
 	evidence retrieval.Evidence
 }
 
-// questions are the judged queries, nothing asked yet.
-func (k *corpus) questions() []*asked {
+// ask searches both arms for every judged query, depth rows each. A repeated word
+// counts as often as it stands there, as in the program and in published runs.
+func (k *corpus) ask(ctx context.Context, depth int) (_ []*asked, err error) {
+	v, err := k.store.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, v.Close()) }()
 	place := make(map[string]int, len(k.Documents))
 	for i := range k.Documents {
 		place[k.Documents[i].ID] = i
@@ -44,27 +50,13 @@ func (k *corpus) questions() []*asked {
 				one.grades[at] = float64(grade)
 			}
 		}
-		all = append(all, one)
-	}
-	return all
-}
-
-// ask searches both arms for every judged query, depth rows each. A repeated word
-// counts as often as it stands there, as in the program and in published runs.
-func (k *corpus) ask(ctx context.Context, depth int) (_ []*asked, err error) {
-	v, err := k.store.Read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, v.Close()) }()
-	all := k.questions()
-	for _, one := range all {
-		if one.found, err = k.search(ctx, v, one.query.Text, depth); err != nil {
-			return nil, fmt.Errorf("query %q: %w", one.query.ID, err)
+		if one.found, err = k.search(ctx, v, q.Text, depth); err != nil {
+			return nil, fmt.Errorf("query %q: %w", q.ID, err)
 		}
 		for _, t := range one.found.Terms {
 			one.unused = one.unused || t.DF > 0 && !t.Used
 		}
+		all = append(all, one)
 	}
 	return all, nil
 }

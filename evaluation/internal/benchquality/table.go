@@ -49,14 +49,11 @@ func (k *corpus) rows() []row {
 func measureAll(ctx context.Context, all []*corpus, out io.Writer) error {
 	missed := 0
 	for _, k := range all {
-		n, err := k.table(ctx, out)
+		n, err := k.tables(ctx, out)
 		if err != nil {
 			return fmt.Errorf("%s: %w", k.name, err)
 		}
 		missed += n
-		if err := k.chunkedTable(ctx, out); err != nil {
-			return fmt.Errorf("%s: %w", k.name, err)
-		}
 	}
 	if missed > 0 {
 		return fmt.Errorf("%w: %d rows say MISSED", errMissed, missed)
@@ -64,8 +61,9 @@ func measureAll(ctx context.Context, all []*corpus, out io.Writer) error {
 	return nil
 }
 
-// table prints how well each row ranks and returns how many miss their target.
-func (k *corpus) table(ctx context.Context, out io.Writer) (missed int, err error) {
+// tables prints how well whole documents are ranked, then how well the presets
+// answer from chunked ones. It returns how many rows miss their target.
+func (k *corpus) tables(ctx context.Context, out io.Writer) (missed int, err error) {
 	all, err := k.ask(ctx, depth)
 	if err != nil {
 		return 0, err
@@ -73,6 +71,16 @@ func (k *corpus) table(ctx context.Context, out io.Writer) (missed int, err erro
 	if err := k.gatherEvidence(ctx, all); err != nil {
 		return 0, err
 	}
+	missed, err = k.table(out, all)
+	if err != nil {
+		return missed, err
+	}
+	more, err := k.chunkedTable(ctx, out, all)
+	return missed + more, err
+}
+
+// table prints how well each row ranks and returns how many miss their target.
+func (k *corpus) table(out io.Writer, all []*asked) (missed int, err error) {
 	k.heading(out, all)
 	known := knownCollections()[k.name]
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -87,15 +95,8 @@ func (k *corpus) table(ctx context.Context, out io.Writer) (missed int, err erro
 			scores[i] = a.measure(ranking)
 		}
 		got := mean(scores)
-		target := "-\t"
-		if want, ok := known.targets[r.name]; ok {
-			verdict := "holds"
-			if !holds(got, want) {
-				verdict = "MISSED"
-				missed++
-			}
-			target = fmt.Sprintf("%s %s\t%s", figure(want.ndcg), figure(want.recall), verdict)
-		}
+		target, n := known.verdict(r.name, got)
+		missed += n
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\n", r.name, r.weight, r.k, depth, len(all), figure(got.ndcg), figure(got.recall), target)
 	}
 	if err := w.Flush(); err != nil {
