@@ -162,13 +162,16 @@ func (k *corpus) chunkedTable(ctx context.Context, out io.Writer, all []*asked) 
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "preset\tnDCG@10\tRecall@60\tempty\tresults\tΔ nDCG@10\tΔ Recall@60\ttarget\t")
-	for _, r := range rows {
-		got := mean(r.scores)
-		ndcg, recall := against(r.scores, rows[1].scores)
+	for i, r := range rows {
+		got, difference := mean(r.scores), "-\t-"
+		if i != 1 {
+			ndcg, recall := against(r.scores, rows[1].scores)
+			difference = interval(ndcg) + "\t" + interval(recall)
+		}
 		target, n := knownCollections()[k.name].verdict(r.name, got)
 		missed += n
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.1f\t%s\t%s\t%s\n", r.name, figure(got.ndcg), figure(got.recall),
-			r.empty, float64(r.results)/float64(len(all)), interval(ndcg), interval(recall), target)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.1f\t%s\t%s\n", r.name, figure(got.ndcg), figure(got.recall),
+			r.empty, float64(r.results)/float64(len(all)), difference, target)
 	}
 	if err := w.Flush(); err != nil {
 		return missed, err
