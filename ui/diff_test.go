@@ -197,7 +197,7 @@ func TestRowsFollowTheComparison(t *testing.T) {
 func TestTheSummaryOfAChange(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", depthQuestion, "")
 	d.mustNotShow("against webrag")
-	d.change("similarity_floor", "0.36")
+	d.change("similarity_floor", "0.35")
 	d.mustShow("against webrag", "entered 0  left 1", "overlap@10", "gone, against webrag", "was 9")
 	d.mustNotShow("RBO") // 1 for a list and its own beginning, whatever left
 	d.press("s")

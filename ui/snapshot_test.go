@@ -38,12 +38,13 @@ func TestSnapshotsAreKeptUnderNames(t *testing.T) {
 func TestSnapshotsAreCompared(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "S enter")
 	before := d.m.params()
-	d.change("similarity_floor", "0.36")
+	d.change("similarity_floor", "0.35")
 	d.change("depth_decay_rate", "0.2")
+	d.change("depth_floor", "0.5")
 	d.press("D")
-	d.mustShow("A  webrag", "B  now", "entered 0  left 1  moved 2", "similarity_floor 0.3 → 0.36", "depth_decay_rate 0.05 → 0.2", "▲1", "left")
+	d.mustShow("A  webrag", "B  now", "entered 0  left 1  moved 5", "similarity_floor 0.3 → 0.35", "depth_decay_rate 0.05 → 0.2", "▲1", "left")
 	d.press("x")
-	d.mustShow("A  now", "B  webrag", "entered 1  left 0", "similarity_floor 0.36 → 0.3", "new")
+	d.mustShow("A  now", "B  webrag", "entered 1  left 0", "similarity_floor 0.35 → 0.3", "new")
 	d.press("a")
 	d.mustShow("A  webrag", "B  webrag", "the same ranking with the same scores", "with the same parameters")
 	d.press("r")
@@ -52,7 +53,7 @@ func TestSnapshotsAreCompared(t *testing.T) {
 	}
 	d.mustShow("the parameters of webrag")
 	d.press("u")
-	if d.m.params().SimilarityFloor != .36 {
+	if d.m.params().SimilarityFloor != .35 {
 		t.Error("restoring cannot be undone")
 	}
 }
@@ -123,8 +124,9 @@ func TestPairScreens(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {120, 40}, {80, 24}, {50, 15}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			d := openGuide(t, size[0], size[1], "webrag", depthQuestion, "S enter")
-			d.change("similarity_floor", "0.36")
+			d.change("similarity_floor", "0.35")
 			d.change("depth_decay_rate", "0.2")
+			d.change("depth_floor", "0.5")
 			d.press("D")
 			golden.RequireEqual(t, d.screen())
 		})

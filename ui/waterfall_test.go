@@ -134,7 +134,7 @@ func TestNearestTurns(t *testing.T) {
 
 // What is said to change a rank does: set so, the section stands there.
 func TestWhatWouldChangeARankIsTrue(t *testing.T) {
-	d := openGuide(t, 150, 42, "webrag", "how does depth decay change the ranking", "r down down down down down down")
+	d := openGuide(t, 150, 42, "webrag", "how does depth decay change the ranking", "r down down down down down down down")
 	d.mustShow("what would change its rank")
 	x := &d.m.explain
 	picked := nearestTurns(x.turns)

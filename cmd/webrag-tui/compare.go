@@ -88,6 +88,9 @@ func (a *app) compare(ctx context.Context, text string, f compareFlags) error {
 		return err
 	}
 	defer q.close()
+	if f.a != "" && f.b != "" { // then the default is of no side
+		q.opened = slices.DeleteFunc(q.opened, func(n retrieval.Notice) bool { return n.Code == noticeDefaultPreset })
+	}
 	if !a.quiet {
 		a.narrate(q.opened)
 	}

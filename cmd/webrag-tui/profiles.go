@@ -30,12 +30,15 @@ type basis struct {
 	why string
 }
 
+// noticeDefaultPreset is the code of the notice on a preset that nobody chose.
+const noticeDefaultPreset = "default_preset"
+
 // notices say which preset is used and why, where nobody chose it.
 func (b basis) notices() []retrieval.Notice {
 	if b.why == "" {
 		return nil
 	}
-	return []retrieval.Notice{{Code: "default_preset", Text: "preset " + b.profile.Preset + ": " + b.why + "; --preset chooses another"}}
+	return []retrieval.Notice{{Code: noticeDefaultPreset, Text: "preset " + b.profile.Preset + ": " + b.why + "; --preset chooses another"}}
 }
 
 // String is the basis in words: "preset webrag", "profile tight".
