@@ -11,10 +11,15 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// usesFeedback says that the words of a query are added to. A query that wants all
-// of its words, or phrases, means just those.
+// usesFeedback says that the words of a query are added to.
 func (p *Params) usesFeedback() bool {
-	return p.FeedbackTerms > 0 && p.FeedbackWeight > 0 && (p.KeywordMatch == MatchAuto || p.KeywordMatch == MatchOr)
+	return p.FeedbackTerms > 0 && p.FeedbackWeight > 0 && p.takesFeedback()
+}
+
+// takesFeedback says that words may be added to a query: one that wants all of its
+// words, or phrases, means just those.
+func (p *Params) takesFeedback() bool {
+	return p.KeywordMatch == MatchAuto || p.KeywordMatch == MatchOr
 }
 
 // withFeedback adds words of the best chunks that the keyword arm finds to the

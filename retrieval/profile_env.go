@@ -99,7 +99,7 @@ func (p Params) idleFields() []string {
 	if p.KeywordWeight == 0 {
 		idle = append(idle, "keyword_match", "keyword_unindexed", "title_weight", "heading_weight", "feedback_terms", "fusion", "rrf_k", "rrf_scale", "single_arm")
 	}
-	if p.KeywordWeight == 0 || p.FeedbackTerms == 0 {
+	if p.KeywordWeight == 0 || p.FeedbackTerms == 0 || !p.takesFeedback() {
 		idle = append(idle, "feedback_chunks", "feedback_weight")
 	}
 	if p.MaxHops == 0 {

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/webrag/webrag-tui/store"
@@ -344,7 +345,7 @@ func (k *keywordArm) shares(w *keywordRow) []WordShare {
 			tf = w.counts[i].wide()
 		}
 		shares[i] = WordShare{
-			Term: k.terms[i].Term, TF: tf, DF: k.terms[i].DF, Weight: k.terms[i].Weight,
+			Term: k.terms[i].Term, TF: tf, DF: k.terms[i].DF, Weight: k.terms[i].Weight, Added: i >= k.own,
 			Share: store.BM25F(k.terms[i], tf, w.length.wide(), k.children, k.meanLength, k.fields),
 		}
 	}
@@ -362,7 +363,10 @@ func (s *WordShare) counts(length store.FieldCounts) string {
 		text += fmt.Sprintf(", %d× in the title", s.TF.Title)
 	}
 	if s.Weight != 1 {
-		text += ", weight " + number(s.Weight)
+		text += ", weight " + number(math.Round(s.Weight*100)/100)
+	}
+	if s.Added {
+		text += ", added by feedback"
 	}
 	return text
 }

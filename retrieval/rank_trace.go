@@ -120,7 +120,7 @@ func (r *ranking) traceKeyword() Stage {
 	s := Stage{Name: StageKeyword, Params: map[string]string{
 		"keyword_match": string(r.p.KeywordMatch), "title_weight": number(r.p.TitleWeight), "heading_weight": number(r.p.HeadingWeight),
 	}}
-	if r.p.FeedbackTerms > 0 {
+	if r.p.usesFeedback() {
 		s.Params["feedback_terms"], s.Params["feedback_chunks"], s.Params["feedback_weight"] = strconv.Itoa(r.p.FeedbackTerms), strconv.Itoa(r.p.FeedbackChunks), number(r.p.FeedbackWeight)
 	}
 	switch {

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/webrag/webrag-tui/store"
@@ -56,6 +57,28 @@ type Result struct {
 
 // IsEmpty reports whether nothing came back.
 func (r *Result) IsEmpty() bool { return len(r.Items) == 0 }
+
+// mostNearest is how many sections [Result.Nearest] lists.
+const mostNearest = 5
+
+// Nearest are the sections that came nearest where nothing came back, the nearest
+// first and each once, at most five; nil where something did.
+func (r *Result) Nearest() []*Item {
+	if !r.IsEmpty() {
+		return nil
+	}
+	var nearest []*Item
+	seen := map[string]bool{}
+	for i := range r.Below {
+		it := &r.Below[i]
+		section := cmp.Or(it.ParentID, it.ChunkID)
+		if !seen[section] && len(nearest) < mostNearest {
+			nearest = append(nearest, it)
+		}
+		seen[section] = true
+	}
+	return nearest
+}
 
 // TopScore is the score of the first rank, 0 for an empty result. It is the
 // highest, unless a reranker left out some whose old scores are.
@@ -186,6 +209,8 @@ type WordShare struct {
 	DF int
 	// Weight is how much the term counts: how often the query repeats it.
 	Weight, Share float64
+	// Added says that the query does not have the term: feedback added it.
+	Added bool
 }
 
 // GraphPath is an edge that led to an item: its last step, with the arithmetic of

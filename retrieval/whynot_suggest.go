@@ -116,7 +116,7 @@ func (pr *prober) matters(s *Spec, p *Params, drop *DroppedBy) bool {
 	case "keyword_weight": // without words to search for it still makes ranks of similarities
 		return true
 	case "feedback_terms", "feedback_chunks", "feedback_weight": // it adds words that nobody asked for
-		return p.KeywordWeight > 0 && p.FeedbackTerms > 0
+		return p.KeywordWeight > 0 && p.usesFeedback()
 	case "keyword_match", "title_weight", "heading_weight":
 		return p.KeywordWeight > 0
 	case "fusion", "rrf_k", "rrf_scale", "single_arm":

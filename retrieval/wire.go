@@ -54,17 +54,41 @@ func encode(what string, v any, indent bool) ([]byte, error) {
 }
 
 type wireResult struct {
-	Mode           Mode          `json:"mode"`
-	Chunks         []wireChunk   `json:"chunks"`
-	QueryEmbedding *[]float32    `json:"query_embedding,omitempty"`
-	CorpusStats    wireStats     `json:"corpus_stats"`
-	Timing         wireTiming    `json:"timing"`
-	IsEmpty        bool          `json:"is_empty"`
-	TopScore       float64       `json:"top_score"`
-	SourceURLs     []string      `json:"source_urls"`
-	Notices        []wireNotice  `json:"notices"`
-	Trace          []wireStage   `json:"trace"`
-	Grounded       *wireGrounded `json:"grounded,omitempty"`
+	Mode           Mode        `json:"mode"`
+	Chunks         []wireChunk `json:"chunks"`
+	QueryEmbedding *[]float32  `json:"query_embedding,omitempty"`
+	CorpusStats    wireStats   `json:"corpus_stats"`
+	Timing         wireTiming  `json:"timing"`
+	IsEmpty        bool        `json:"is_empty"`
+	// Nearest is what came nearest, where nothing came back.
+	Nearest    []wireNearest `json:"nearest,omitempty"`
+	TopScore   float64       `json:"top_score"`
+	SourceURLs []string      `json:"source_urls"`
+	Notices    []wireNotice  `json:"notices"`
+	Trace      []wireStage   `json:"trace"`
+	Grounded   *wireGrounded `json:"grounded,omitempty"`
+}
+
+// wireNearest is a section that came nearest. Similarity is its cosine, null where
+// it has none.
+type wireNearest struct {
+	ChunkID     string   `json:"chunk_id"`
+	SourceURL   string   `json:"source_url"`
+	Title       string   `json:"title"`
+	HeadingPath []string `json:"heading_path"`
+	Similarity  *float64 `json:"similarity"`
+}
+
+func wireNearestOf(r *Result) []wireNearest {
+	var list []wireNearest
+	for _, it := range r.Nearest() {
+		n := wireNearest{ChunkID: it.ChunkID, SourceURL: it.SourceURL, Title: it.Title, HeadingPath: it.HeadingPath}
+		if it.HasRaw {
+			n.Similarity = &it.RawSimilarity
+		}
+		list = append(list, n)
+	}
+	return list
 }
 
 type wireStats struct {
@@ -183,6 +207,7 @@ type wireWord struct {
 	TitleTF   int     `json:"title_tf,omitempty"`
 	DF        int     `json:"df"`
 	Weight    float64 `json:"weight,omitempty"`
+	Added     bool    `json:"added,omitempty"`
 	Share     float64 `json:"share"`
 }
 
@@ -224,6 +249,7 @@ func wireOf(r *Result, o EncodeOptions) wireResult {
 		},
 		Timing:     wireTiming{EmbedMS: milliseconds(r.Timing.Embed), SearchMS: milliseconds(r.Timing.Search), TotalMS: milliseconds(r.Timing.Total)},
 		IsEmpty:    r.IsEmpty(),
+		Nearest:    wireNearestOf(r),
 		TopScore:   r.TopScore(),
 		SourceURLs: list(r.SourceURLs()),
 		Notices:    make([]wireNotice, len(r.Notices)),
@@ -313,7 +339,7 @@ func wireArmOf(a *ArmPlace) *wireArm {
 }
 
 func wireWordOf(s *WordShare) wireWord {
-	w := wireWord{Term: s.Term, TF: s.TF.Body, HeadingTF: s.TF.Heading, TitleTF: s.TF.Title, DF: s.DF, Share: s.Share}
+	w := wireWord{Term: s.Term, TF: s.TF.Body, HeadingTF: s.TF.Heading, TitleTF: s.TF.Title, DF: s.DF, Share: s.Share, Added: s.Added}
 	if s.Weight != 1 {
 		w.Weight = s.Weight
 	}

@@ -88,14 +88,12 @@ func (p *printer) nearest(res *retrieval.Result) {
 	default:
 		fmt.Fprintln(p.w, "\nnothing found; nearest below the cut:")
 	}
-	const most = 5
-	for i := range res.Below[:min(most, len(res.Below))] {
-		it := &res.Below[i]
+	for _, it := range res.Nearest() {
 		value := it.Score
 		if it.HasRaw {
 			value = it.RawSimilarity
 		}
-		fmt.Fprintf(p.w, "  %s  %s\n", score(value), offset.Line(itemTitle(it)))
+		fmt.Fprintf(p.w, "  %s  %s  %s%s%s\n", score(value), offset.Line(itemTitle(it)), faint, offset.Line(it.SourceURL), plain)
 	}
 }
 
@@ -230,7 +228,11 @@ func excerpt(it *retrieval.Item) string {
 }
 
 func itemTitle(it *retrieval.Item) string {
-	parts := append([]string{it.Title}, it.HeadingPath...)
+	path := it.HeadingPath
+	if len(path) > 0 && path[0] == it.Title {
+		path = path[1:]
+	}
+	parts := append([]string{it.Title}, path...)
 	return strings.Join(parts, " › ")
 }
 

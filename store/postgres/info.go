@@ -119,8 +119,8 @@ func (v *View) readOwn(ctx context.Context, tx pgx.Tx) (m store.Meta, hasOwners 
 		err = fmt.Errorf("%w of the program: it has schema version %d, this program knows %d; update the program",
 			store.ErrNewerSchema, m.SchemaVersion, known)
 	case m.SchemaVersion < known:
-		err = fmt.Errorf("it was made by an older version (schema version %d, now %d); bring it up to date: webrag-tui migrate --corpus %s",
-			m.SchemaVersion, known, v.store.db.Location())
+		err = fmt.Errorf("it was made by an older version (schema version %d, now %d); bring it up to date with 'webrag-tui migrate' and the same --corpus",
+			m.SchemaVersion, known)
 	}
 	return m, hasOwners, mark, err
 }

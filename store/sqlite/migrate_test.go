@@ -88,6 +88,12 @@ func TestMigrateFromVersion1(t *testing.T) {
 	if v := s.Info().Meta.SchemaVersion; v != len(migrations()) || !s.Info().HasOwners {
 		t.Errorf("after migration: %+v", s.Info())
 	}
+	if w := s.Info().Warnings; len(w) != 1 || !strings.Contains(w[0], "from schema version 1 to 4") {
+		t.Errorf("after migration it warns of %q", w)
+	}
+	if again := openTest(t, s.path, Options{}); again.Info().Warnings != nil {
+		t.Errorf("it warns again: %q", again.Info().Warnings)
+	}
 	checkFile(t, s.path)
 	if got := edgesTest(t, readTest(t, s)); !slices.Equal(got, edges) {
 		t.Errorf("the edges are\n%+v, want\n%+v", got, edges)

@@ -138,12 +138,13 @@ func (s *Store) open(ctx context.Context) error {
 		return fmt.Errorf("open corpus %s: %w of the program: it has schema version %d, this program knows %d; update the program, or index into a new file", s.path, store.ErrNewerSchema, have, want)
 	case have < want && s.readOnly:
 		_ = s.readers.Close()
-		return fmt.Errorf("open corpus %s: it was made by an older version (schema version %d, now %d) and cannot be brought up to date read-only; open it for writing once", s.path, have, want)
+		return fmt.Errorf("open corpus %s: it was made by an older version (schema version %d, now %d) and cannot be brought up to date where it may not be written; copy the file to where it may be, and open the copy: webrag-tui doctor --corpus COPY", s.path, have, want)
 	case have < want:
 		_ = s.readers.Close()
 		if err := upgrade(ctx, s.path, s.timeout); err != nil {
 			return err
 		}
+		s.lifted = fmt.Sprintf("the corpus was brought up to date, from schema version %d to %d; older versions of the program cannot open it any more", have, want)
 		return s.connect(ctx, false)
 	}
 	return nil

@@ -37,6 +37,8 @@ type Options struct {
 // Store is a corpus in an SQLite file. It implements store.Store and
 // store.Warmer, and may be used from several goroutines.
 type Store struct {
+	// lifted says that opening it brought the file up to date, empty if it did not.
+	lifted   string
 	path     string
 	owner    string
 	readOnly bool
@@ -64,7 +66,7 @@ var (
 // Info answers from what was read when the store was opened or last read.
 func (s *Store) Info() store.Info {
 	name := filepath.Base(s.path)
-	return store.Info{
+	info := store.Info{
 		Name:      strings.TrimSuffix(name, filepath.Ext(name)),
 		Location:  s.path,
 		Meta:      *s.meta.Load(),
@@ -72,6 +74,10 @@ func (s *Store) Info() store.Info {
 		Owner:     s.owner,
 		HasOwners: s.hasOwners.Load(),
 	}
+	if s.lifted != "" {
+		info.Warnings = []string{s.lifted}
+	}
+	return info
 }
 
 // Read opens a view of the newest version. It reads the change counter and, if

@@ -4,7 +4,7 @@
 // A recording is JSONL. The first line says what it is; each other line is an
 // answer that the corpus gave, or a move of the user:
 //
-//	{"webrag_recording":1,"program":"1.0","corpus":"guide","preset":"webrag","params":{…}}
+//	{"webrag_recording":2,"program":"1.0","corpus":"guide","preset":"webrag","params":{…}}
 //	{"call":"survey","value":{"Documents":16,…}}
 //	{"call":"rank","query":"how …","changed":{"top_k":"5"},"value":{"Items":[…],…}}
 //	{"move":{"at":2300,"query":"how …","preset":"webrag","view":1,"section":"…"}}
@@ -21,8 +21,9 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 )
 
-// Version is that of the format.
-const Version = 1
+// Version is that of the format. In version 1 the words of a score were counted in
+// the text alone.
+const Version = 2
 
 // MostBytes bounds a recording: what comes after is not recorded.
 const MostBytes = 64 << 20

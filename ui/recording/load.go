@@ -64,7 +64,7 @@ func (r *Recording) begin(raw []byte) error {
 		return ErrNoRecording
 	}
 	if h.Recording != Version {
-		return fmt.Errorf("the recording has version %d, and this program reads version %d", h.Recording, Version)
+		return fmt.Errorf("the recording has version %d, and this program reads version %d: replay it with the program that made it, or record the session again", h.Recording, Version)
 	}
 	if err := tidy(&h); err != nil {
 		return &Error{1, err.Error()}

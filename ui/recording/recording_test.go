@@ -152,13 +152,14 @@ func TestTheRecordingHasABound(t *testing.T) {
 }
 
 func TestARecordingIsChecked(t *testing.T) {
-	head := `{"webrag_recording":1,"program":"1","corpus":"c","preset":"webrag"}` + "\n"
+	head := `{"webrag_recording":2,"program":"1","corpus":"c","preset":"webrag"}` + "\n"
 	deep := strings.Repeat(`{"op":"sum","children":[`, 70) + strings.Repeat(`]}`, 70)
 	for _, c := range []struct{ name, file, want string }{
 		{"nothing", "", "not a recording"},
 		{"another file", "# Notes\n", "not a recording"},
 		{"other JSON", `{"chunks":[]}`, "not a recording"},
-		{"a later version", `{"webrag_recording":2}`, "the recording has version 2, and this program reads version 1"},
+		{"a later version", `{"webrag_recording":3}`, "the recording has version 3, and this program reads version 2: replay it"},
+		{"an earlier version", `{"webrag_recording":1}`, "the recording has version 1, and this program reads version 2: replay it"},
 		{"no answer", head, "the recording has no answer"},
 		{"no line", head + "[1]\n" + rank, "line 2: it is no line of a recording"},
 		{"a call", head + `{"call":"exec","value":{}}` + "\n" + rank, "line 2: there is no such call"},
@@ -246,7 +247,7 @@ func FuzzLoad(f *testing.F) {
 		small = append(small, l...)
 	}
 	f.Add(small)
-	f.Add([]byte(`{"webrag_recording":1,"preset":"graph"}` + "\n" + `{"call":"rank","query":"q","value":{"Items":[{"ChunkID":"a","Rank":7,"Matches":[{"CharStart":0,"CharEnd":9}]}],"Trace":{"Stages":[{"Name":"x","Dropped":[{"ID":"a"}]}]}}}`))
+	f.Add([]byte(`{"webrag_recording":2,"preset":"graph"}` + "\n" + `{"call":"rank","query":"q","value":{"Items":[{"ChunkID":"a","Rank":7,"Matches":[{"CharStart":0,"CharEnd":9}]}],"Trace":{"Stages":[{"Name":"x","Dropped":[{"ID":"a"}]}]}}}`))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		r, err := recording.Load(bytes.NewReader(file))
 		if err != nil {
