@@ -31,18 +31,18 @@ type PresetInfo struct {
 // retriever of [PresetWebRAG] was made for. why says so in a clause.
 func DefaultPreset(lexical bool) (name, why string) {
 	if lexical {
-		return PresetBlend, "the embedder knows words, not meanings, so keywords and vectors are fused"
+		return PresetBlend, "the embedder knows words, not meanings"
 	}
-	return PresetWebRAG, "the embedder knows meanings, which this retriever was made for"
+	return PresetWebRAG, "the embedder knows meanings"
 }
 
 // PresetInfos describes the presets: this program's own, then the specified ones.
 func PresetInfos() []PresetInfo {
 	return []PresetInfo{
-		{PresetBlend, "Fuse keyword and vector search by scores, return the best sections, up to a token budget."},
+		{PresetBlend, "Fuse keyword and vector search by scores, return the best twenty sections."},
 		{PresetWebRAG, "Search small chunks, return the sections that hold them, by similarity and depth, up to a token budget."},
 		{PresetTextbook, "Return the nearest chunks, without near-duplicates, ready to be cited."},
-		{PresetHybrid, "Fuse vector and keyword search by reciprocal ranks, return five sections; ranks forget how near the nearest is."},
+		{PresetHybrid, "Fuse keyword and vector ranks, which forget how near the nearest is; return five."},
 		{PresetGraph, "Start from the nearest sections and follow links and structure from there."},
 		{PresetTopK, "Return the nearest chunks of one owner by exact cosine, nothing else."},
 	}

@@ -155,7 +155,7 @@ func (r *ranking) settle() {
 	if r.res.Trace != nil {
 		r.traceMode(threshold)
 	}
-	if clamped && !r.ev.blank {
+	if clamped && r.p.Mode == ModeAuto && !r.ev.blank {
 		r.noticeClamped()
 	}
 	var uncalibrated bool

@@ -117,7 +117,7 @@ func gatherSpecs() []Spec {
 		{
 			Field: "floor_scale", Kind: KindEnum, Stage: StageFloor,
 			Values: words(FloorAuto, FloorRaw, FloorCalibrated),
-			Help:   "Read the floor as a cosine, or on the corpus's own scale, where .3 is above unrelated chunks and below the answers of 95 % of questions; auto calibrates lexical embedders.",
+			Help:   "Read the floor as a cosine, or on the corpus's own scale, where .3 is what 99.5 % of unrelated chunks stay below, or what 95 % of questions reach with their answer if that is less; auto calibrates lexical embedders.",
 			ref:    func(p *Params) any { return (*string)(&p.FloorScale) },
 		},
 		{

@@ -299,7 +299,7 @@ func TestTuneCopiesEnv(t *testing.T) {
 
 func TestTunePresets(t *testing.T) {
 	d := openTune(t, 120, 40, "webrag", "right p")
-	d.mustShow("Start from", "Fuse vector and keyword search")
+	d.mustShow("Start from", "Fuse keyword and vector ranks")
 	d.press("j j enter")
 	want, _ := retrieval.Preset("hybrid")
 	if d.m.params() != want || d.m.settingName() != "hybrid" {

@@ -229,7 +229,7 @@ func examineCalibration(m store.Meta, at place) store.Check {
 	case cal.Chunks > 0:
 		check.Found = fmt.Sprintf("measured on %d passages: unrelated ones have a median cosine of %.3f, the 99.5th percentile is %.3f", cal.Chunks, cal.P50, cal.P995)
 		if cal.Own > 0 {
-			check.Found += fmt.Sprintf("; 95 %% of short questions come nearer to their passage than %.3f", cal.Own)
+			check.Found += fmt.Sprintf(", and 95 %% of short questions have a cosine above %.3f with their own; .3 on the scale is %.3f", cal.Own, cal.Knee())
 		}
 	default:
 		check.Found = fmt.Sprintf("the embedder's own: median %.3f, 99.5th percentile %.3f", cal.P50, cal.P995)

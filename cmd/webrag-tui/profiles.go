@@ -38,7 +38,7 @@ func (b basis) notices() []retrieval.Notice {
 	if b.why == "" {
 		return nil
 	}
-	return []retrieval.Notice{{Code: noticeDefaultPreset, Text: "preset " + b.profile.Preset + ": " + b.why + "; --preset chooses another"}}
+	return []retrieval.Notice{{Code: noticeDefaultPreset, Text: "preset " + b.profile.Preset + ": " + b.why}}
 }
 
 // String is the basis in words: "preset webrag", "profile tight".
