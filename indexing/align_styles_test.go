@@ -317,6 +317,10 @@ func TestTheHTMLDecides(t *testing.T) {
 	if p := parents[0]; p.Flags != 0 || !slices.Equal(p.Anchors, []string{"top", "leaf"}) {
 		t.Errorf("the section has flags %b and the fragments %q", p.Flags, p.Anchors)
 	}
+	bare := strings.ReplaceAll(page, ` id="top"`, "")
+	if parents, _ = levels(deriveHTML(t, source.NormalizedDocument{HTML: bare, Markdown: markdown}, Options{}).Bundle); parents[0].Anchor != "" {
+		t.Errorf("a heading without an id has the fragment %q", parents[0].Anchor)
+	}
 	if parents, _ = levels(derive(t, markdown, Options{}).Bundle); parents[0].Flags != store.HasAdmonition {
 		t.Errorf("without the HTML it has flags %b", parents[0].Flags)
 	}

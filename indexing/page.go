@@ -208,6 +208,7 @@ func (p *page) anchors() map[int]string {
 			out[h] = p.html.Anchors[p.contentStart(b)]
 		case b.id != "":
 			out[h] = b.id
+		case p.aligned != nil: // the page is there, and gives the heading no id
 		default:
 			slug := slug(b.title)
 			n := used[slug]
