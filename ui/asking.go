@@ -214,6 +214,9 @@ func (m *Model) onAnswer(msg answered) tea.Cmd {
 	if keep == "" && m.answers == 0 && m.opened != nil {
 		keep = m.opened.item.ChunkID // it was opened with the query
 	}
+	if keep == "" {
+		m.preview.item = nil // another query has another best place in the same section
+	}
 	m.tune.forgetBase()
 	m.evidence, m.answeredQuery = msg.evidence, msg.query
 	m.answers++
