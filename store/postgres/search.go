@@ -18,7 +18,7 @@ func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, erro
 	if err := v.checkQuery(spec.Vector); err != nil {
 		return store.Found{}, v.store.db.Fail(ctx, doing, err)
 	}
-	arms := ann.Arms{DB: v.store.db, Words: v.searchKeywords, Beside: v.beside}
+	arms := ann.Arms{DB: v.store.db, Words: v.searchKeywords}
 	if v.layout.vector.dims > 0 {
 		arms.Vectors = v.searchVectors
 	}
@@ -27,6 +27,7 @@ func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, erro
 		if lost := v.layout.lostVectors(v.meta); lost != "" && spec.Vector != nil && spec.VectorRows > 0 {
 			return errors.New(lost)
 		}
+		arms.Beside = v.beside()
 		found, err = arms.Search(ctx, tx, &spec)
 		return err
 	})
@@ -36,17 +37,20 @@ func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, erro
 	return found, nil
 }
 
-// beside makes another transaction that sees the same a view of its own, for the
-// keyword arm.
-func (v *View) beside(ctx context.Context, tx pgx.Tx) (ann.Arm, error) {
-	if v.layout.secured {
-		if err := setOwner(ctx, tx, v.store.opts.Owner); err != nil {
-			return nil, err
-		}
-	}
+// beside gives another transaction that sees the same a view of its own, for the
+// keyword arm. It is copied before the arms run, since the vector arm goes on to
+// settle addresses in v.
+func (v *View) beside() func(context.Context, pgx.Tx) (ann.Arm, error) {
 	second := *v
 	second.settled = maps.Clone(v.settled)
-	return second.searchKeywords, nil
+	return func(ctx context.Context, tx pgx.Tx) (ann.Arm, error) {
+		if second.layout.secured {
+			if err := setOwner(ctx, tx, second.store.opts.Owner); err != nil {
+				return nil, err
+			}
+		}
+		return second.searchKeywords, nil
+	}
 }
 
 func (v *View) searchVectors(ctx context.Context, tx pgx.Tx, spec *store.Search, found *store.Found) error {
