@@ -118,6 +118,7 @@ func TestRetrieverKeepsItsScope(t *testing.T) {
 
 func TestRetrieverReports(t *testing.T) {
 	p := chunkMode(t)
+	p.Mode = retrieval.ModeAuto // which is what the threshold decides
 	p.FullContextThreshold, p.ContextBudget = 50000, 40000
 	var notices []retrieval.Notice
 	r := retrieval.NewRetriever(retrieval.Deps{Store: shelf(), Embedder: newDouble()}, p,
