@@ -37,9 +37,9 @@ guide() {
 	done
 	# Its dialog covers the line in which the tour says that it is over.
 	shot -size 150x42 -o "$out/why.svg" -key 'until:would rank' -key sleep:1 -- \
-		"$bin" demo --fresh --background dark --script scripts/screens/why.tour "$question"
+		"$bin" demo --fresh --preset webrag --background dark --script scripts/screens/why.tour "$question"
 	shot -size 150x42 -light -o "$out/why-light.svg" -key 'until:would rank' -key sleep:1 -- \
-		"$bin" demo --fresh --background light --script scripts/screens/why.tour "$question"
+		"$bin" demo --fresh --preset webrag --background light --script scripts/screens/why.tour "$question"
 }
 
 # The tour of the guide stops where a picture is taken, however slow the machine is.

@@ -71,6 +71,10 @@ func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
 	}
 	// The guide is embedded by the program itself, whatever is configured.
 	from, err := basisFor(c, true)
+	if f.guided && !c.IsSet(presetKey) {
+		// The guide's tour tells of the floor and the depth of this preset.
+		from, err = openBasis(retrieval.PresetWebRAG)
+	}
 	if err != nil {
 		return err
 	}
