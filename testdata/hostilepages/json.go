@@ -1,0 +1,32 @@
+package hostilepages
+
+import (
+	"fmt"
+	"strings"
+)
+
+func jsonPages() []Page {
+	line := func(name, before, text, after string) Page {
+		return repeat(".jsonl", "JSON: "+name, `{"url":"https://h.example/",`+before, text, after+"}\n")
+	}
+	both := func(name, html, markdown string) Page {
+		return Page{Name: "JSON: " + name, Ext: ".jsonl", Make: func(bytes int) string {
+			return fmt.Sprintf("{\"url\":\"https://h.example/\",\"html\":%q,\"markdown\":%q}\n",
+				strings.Repeat(html, max(1, bytes/2/len(html))), strings.Repeat(markdown, max(1, bytes/2/len(markdown))))
+		}}
+	}
+	return []Page{
+		line("lists", `"markdown":"a","metadata":`, "[", ""),
+		line("objects", `"markdown":"a","metadata":`, `{"a":`, ""),
+		line("metadata", `"markdown":"a","metadata":{"a":"`, "a", `"}`),
+		line("tags", `"markdown":"a","tags":["a"`, `,"a"`, "]"),
+		line("aliases", `"markdown":"a","url_aliases":["a"`, `,"a"`, "]"),
+		line("links", `"markdown":"a","links":[{}`, `,{"url":"b"}`, "]"),
+		count(".jsonl", "JSON: links, all different", `{"url":"https://h.example/","markdown":"a","links":[{}`, `,{"url":"b%d"}`, "]}\n"),
+		line("a long title over short sections", `"markdown":"`+strings.Repeat(`## a\nb\n`, 4000)+`","title":"`, "long ", `"`),
+		line("a long address", `"markdown":"`+strings.Repeat(`## a\n[b](c)\n`, 4000)+`","source_url":"https://h.example/`, "long", `"`),
+		both("one word in both", "a ", "a "),
+		both("different words", "<p>a b c ", "c b a d "),
+		both("headings in both", "<h2>a</h2>b", "## a\nb\n"),
+	}
+}
