@@ -3,6 +3,7 @@ package indexing
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/webrag/webrag-tui/embedder"
@@ -14,9 +15,6 @@ import (
 // stopped run leaves the corpus as it was, and the next one goes on.
 func (r *run) reembed(ctx context.Context) error {
 	m, info := r.w.Meta(), r.o.Embedder.Info()
-	if m.EmbedderID == info.ID && m.Dimensions == info.Dims {
-		return nil
-	}
 	v, err := r.w.View(ctx)
 	if err != nil {
 		return err
@@ -25,6 +23,11 @@ func (r *run) reembed(ctx context.Context) error {
 	docs, err := v.Documents(ctx, store.Scope{}, store.Page{})
 	if err != nil {
 		return err
+	}
+	if m.EmbedderID == info.ID && m.Dimensions == info.Dims {
+		if never, err := neverEmbedded(ctx, v, docs); err != nil || !never {
+			return err
+		}
 	}
 	staged, err := r.w.Staged(ctx, info.ID)
 	if err != nil {
@@ -105,23 +108,62 @@ func (r *run) stageVectors(ctx context.Context, ids, texts []string) error {
 	return nil
 }
 
+// neverEmbedded says that a child with words has neither a vector nor the hash of a
+// text that was embedded: a copy of what another program made, which was stopped
+// before it embedded all.
+func neverEmbedded(ctx context.Context, v store.View, docs []store.Document) (bool, error) {
+	for i := range docs {
+		p, children, err := storedPage(ctx, v, docs[i].ID, store.FieldText)
+		if err != nil {
+			return false, fmt.Errorf("re-embed %s: %w", docs[i].SourceURL, err)
+		}
+		var ids []string
+		for j := range children {
+			if c := &children[j]; c.EmbedHash == "" && p.reembedText(c) != "" {
+				ids = append(ids, c.ID)
+			}
+		}
+		chunks, err := v.Chunks(ctx, ids, store.FieldEmbedding)
+		if err != nil {
+			return false, fmt.Errorf("re-embed %s: %w", docs[i].SourceURL, err)
+		}
+		if slices.ContainsFunc(chunks, func(c store.Chunk) bool { return c.Embedding == nil }) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // storedTexts makes the texts to embed of a stored document again, for the
-// children that had one and that nothing is staged for yet. Such a text is empty
-// where indexing would no longer find a word.
+// children that nothing is staged for yet, whatever is known of an embedding before:
+// what another program made has no hashes. A text is empty where indexing would find
+// no word.
 func storedTexts(ctx context.Context, v store.View, d *store.Document, staged map[string]bool) (ids, texts []string, err error) {
-	p, children, err := storedPage(ctx, v, d.ID, 0)
+	p, children, err := storedPage(ctx, v, d.ID, store.FieldText)
 	if err != nil {
 		return nil, nil, err
 	}
 	for i := range children {
 		c := &children[i]
-		if c.EmbedHash == "" || staged[c.ID] {
+		if staged[c.ID] {
 			continue
 		}
 		ids = append(ids, c.ID)
-		texts = append(texts, p.embedTextOf(c))
+		texts = append(texts, p.reembedText(c))
 	}
 	return ids, texts, nil
+}
+
+// reembedText is what is embedded for a stored child with its text. Where the page's
+// sections do not hold that text at its offsets, because another program cut the
+// page and left something out, the child's text stands for itself.
+func (p *page) reembedText(c *store.Chunk) string {
+	if from, to := p.index.Byte(c.CharStart), p.index.Byte(c.CharEnd); from <= to && p.text[from:to] == c.ChunkText {
+		return p.embedTextOf(c)
+	}
+	alone := &page{text: c.ChunkText}
+	alone.scan()
+	return embedText(c.Title, c.HeadingPath, "", alone.embedBody(0, len(alone.text)))
 }
 
 // withEmbedder is a fingerprint with another embedder.

@@ -91,7 +91,7 @@ func TestReembedForOtherWords(t *testing.T) {
 	b.o.Reembed = true
 	b.o.Embedder = named{selective{inner, func(text string) bool { return text == "root" }}, "other"}
 	report, err := indexing.Run(t.Context(), b.store, nil, b.o)
-	if err != nil || report.Reembedded != 1 || report.Blank != 1 {
+	if err != nil || report.Reembedded != 1 || report.Blank != 2 {
 		t.Fatalf("report %+v, %v", report, err)
 	}
 	if got := vectors(); !slices.Equal(got, []string{"https://example.org/b.md"}) {

@@ -56,3 +56,33 @@ func TestAForeignDatabaseIsCopied(t *testing.T) {
 		})
 	}
 }
+
+// An index of words that somebody made in a database of another program finds
+// passages there and holds no terms of ours: the copy makes them.
+func TestACopyOfAForeignIndexHasTerms(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.Database(t)
+	webragtest.Load(t, dsn, webragtest.Links)
+	pgtest.Exec(t, dsn, `CREATE INDEX ON chunks USING gin (to_tsvector('english', chunk_text))`)
+	from := open(t, dsn, postgres.Options{})
+	if why, missing := from.Info().Missing[store.CapKeyword]; missing {
+		t.Fatalf("the index is not seen: %s", why)
+	}
+	to, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "copy.db"), sqlite.Options{Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer to.Close()
+	if _, err := transfer.Copy(t.Context(), from, to, transfer.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	v, err := to.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	found, err := v.Search(t.Context(), store.Search{Terms: store.Terms("kites"), KeywordRows: 5})
+	if err != nil || len(found.Keyword) == 0 {
+		t.Errorf("%d rows for a word, %v", len(found.Keyword), err)
+	}
+}

@@ -53,8 +53,8 @@ func (w *Writer) Known(ctx context.Context, hashes []string) (map[string][]float
 
 // StageVectors keeps vectors of a new embedder beside the present ones, by chunk
 // id, in one transaction; an empty one stands for none. Ids that no visible child
-// with an embed hash has are left out: their page changed meanwhile. Staging with
-// another embedder drops what was staged.
+// has are left out: their page changed meanwhile. Staging with another embedder
+// drops what was staged.
 func (w *Writer) StageVectors(ctx context.Context, embedderID string, vectors map[string][]float32) error {
 	if embedderID == "" {
 		return errors.New("stage vectors: no embedder id")
@@ -97,7 +97,7 @@ func (w *Writer) stage(ctx context.Context, tx pgx.Tx, vectors map[string][]floa
 	ids := onlyIDs(slices.Sorted(maps.Keys(vectors)))
 	rows, err := tx.Query(ctx, `
 		SELECT document_id::text, id::text FROM `+w.table("chunks")+`
-		WHERE id = ANY ($1::uuid[]) AND embed_hash IS NOT NULL AND ($2 = '' OR owner = $2)`, ids, w.store.opts.Owner)
+		WHERE id = ANY ($1::uuid[]) AND parent_id IS NOT NULL AND ($2 = '' OR owner = $2)`, ids, w.store.opts.Owner)
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,8 @@ import (
 
 // StageVectors keeps vectors of a new embedder beside the present ones, by chunk
 // id, in one transaction; an empty one stands for none. Ids that no visible child
-// with an embed hash has are left out: their page changed meanwhile. Staging with
-// another embedder drops what was staged.
+// has are left out: their page changed meanwhile. Staging with another embedder
+// drops what was staged.
 func (w *Writer) StageVectors(ctx context.Context, embedderID string, vectors map[string][]float32) error {
 	if embedderID == "" {
 		return errors.New("stage vectors: no embedder id")
@@ -36,7 +36,7 @@ func (w *Writer) StageVectors(ctx context.Context, embedderID string, vectors ma
 		}
 		insert, err := w.conn.PrepareContext(ctx, `
 			INSERT OR REPLACE INTO staged_vectors (seq, v)
-			SELECT seq, ?1 FROM chunks WHERE id = ?2 AND embed_hash IS NOT NULL AND (?3 = '' OR owner = ?3)`)
+			SELECT seq, ?1 FROM chunks WHERE id = ?2 AND parent_id IS NOT NULL AND (?3 = '' OR owner = ?3)`)
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ func embedderTests() []test {
 		{"another dimension among pages without vectors", newDimension},
 		{"switching the embedder", switchEmbedder},
 		{"another embedder knows other words", switchWords},
+		{"another embedder takes what was copied without hashes", switchCopied},
 		{"an unfinished switch changes nothing", switchUnfinished},
 		{"a changed page drops its staged vectors", stagedThenChanged},
 	}
@@ -208,6 +209,37 @@ func switchWords(c *corpus) {
 			c.put(w, b, false)
 		}
 	})
+}
+
+// switchCopied embeds children of which no hash is known: those of a corpus that
+// another program made. They get their vectors, with and without one before.
+func switchCopied(c *corpus) {
+	r := rand.New(rand.NewPCG(40, 41))
+	b := page("https://example.org/copied", []passage{{"had one", unit(1, 2, 3, 4)}, {"had none", nil}})
+	for i := range b.Chunks {
+		b.Chunks[i].EmbedHash = ""
+	}
+	c.fill(4, b)
+	m := store.Meta{EmbedderID: "new", Dimensions: 6}
+	vectors := map[string][]float32{b.Chunks[0].ID: randomUnit(r, 6)} // a parent takes none
+	for i := range b.Chunks {
+		if ch := &b.Chunks[i]; ch.ParentID != "" {
+			ch.Embedding = randomUnit(r, 6)
+			vectors[ch.ID] = ch.Embedding
+		}
+	}
+	c.write(func(w store.Writer) {
+		c.stage(w, "new", vectors)
+		staged, err := w.Staged(c.ctx, "new")
+		if err != nil || len(staged) != 2 || staged[b.Chunks[0].ID] {
+			c.Errorf("staged are %v, %v", staged, err)
+		}
+		if err := w.SwitchEmbedder(c.ctx, m); err != nil {
+			c.Fatalf("SwitchEmbedder: %v", err)
+		}
+	})
+	c.want[b.Document.ID] = b
+	c.checkNearest(randomUnit(r, 6), 100, store.Scope{})
 }
 
 func (c *corpus) stage(w store.Writer, embedder string, vectors map[string][]float32) {

@@ -165,7 +165,7 @@ func (c *copier) bundle(ctx context.Context, d store.Document) (store.Bundle, er
 		chunk := &b.Chunks[i]
 		chunk.Embedding = toUnit(chunk.Embedding)
 		chunk.DocumentID, chunk.Owner, chunk.IngestionID = b.Document.ID, d.Owner, b.Document.CurrentIngestionID
-		if chunk.Level == store.Child && chunk.Terms == "" && c.lacks(store.CapKeyword) {
+		if chunk.Level == store.Child && chunk.Terms == "" && c.from.Info().Foreign {
 			chunk.Terms = strings.Join(c.terms.Terms(chunk.ChunkText), " ")
 			named := *chunk
 			if c.lacks(store.CapSections) {
