@@ -42,7 +42,9 @@ type alignment struct {
 // when they are not forms of one text.
 func align(p *page, converted *convert.Page) *alignment {
 	a := &alignment{html: converted, ours: &page{text: converted.Markdown}, text: p.text}
-	a.ours.scan()
+	if a.ours.scan(); len(a.ours.blocks) > maxBlocks {
+		return nil
+	}
 	v := vocabulary{}
 	a.given, a.own = p.words(v), a.ours.words(v)
 	a.toOwn, a.toGiven = nobody(len(a.given)), nobody(len(a.own))

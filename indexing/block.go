@@ -39,10 +39,11 @@ type block struct {
 // scanBlocks splits normalised markdown into blocks. Unlike the syntax tree of
 // a markdown parser its ranges leave nothing out, and its time is linear in any
 // input. It knows containers as far as needed to tell a heading that opens a
-// section from a "#" in a list, a quote or code.
+// section from a "#" in a list, a quote or code. Behind more than maxBlocks it reads
+// no further: what follows belongs to the last one.
 func scanBlocks(text string) []block {
 	s := scanner{text: text, open: -1}
-	for pos := 0; pos < len(text); {
+	for pos := 0; pos < len(text) && len(s.blocks) <= maxBlocks; {
 		next := lineEnd(text, pos)
 		s.line(pos, next)
 		pos = next
@@ -400,7 +401,7 @@ func (s *scanner) heading(level int, title string) {
 	b := &s.blocks[len(s.blocks)-1]
 	b.level = level
 	title, b.id = explicitID(title)
-	b.title = plainInline(title)
+	b.title = shorten(plainInline(title), maxHeading)
 }
 
 // tableDelimiter begins a table when the line is a delimiter row under a header

@@ -42,6 +42,23 @@ func (c *cutter) cutParents(o *outline) []int {
 	return ends
 }
 
+// join returns the ends of ranges after neighbours were joined from the first on,
+// as long as they stay within a number of tokens together. Any two neighbours that
+// remain are over it.
+func (c *cutter) join(start int, ends []int, tokens int) []int {
+	out := ends[:0]
+	for _, end := range ends {
+		if n := len(out); n > 0 && c.tokens.in(start, end) <= tokens {
+			out[n-1] = end
+			continue
+		} else if n > 0 {
+			start = out[n-1]
+		}
+		out = append(out, end)
+	}
+	return out
+}
+
 // group makes parents of consecutive children.
 func (c *cutter) group(ends []int, s section) []int {
 	start, n, last := s.start, 0, s.start

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -51,8 +52,13 @@ func (d *Deriver) Derive(ctx context.Context, doc source.NormalizedDocument) (De
 	if err != nil {
 		return Derived{}, err
 	}
-	if strings.TrimSpace(p.text) == "" {
+	switch {
+	case strings.TrimSpace(p.text) == "":
 		return Derived{}, ErrNoText
+	case len(p.blocks) > maxBlocks:
+		return Derived{}, fmt.Errorf("more than %d paragraphs: %w", maxBlocks, ErrTooManyParts)
+	case len(doc.SourceURL) > maxLinkTarget:
+		return Derived{}, ErrLongAddress
 	}
 	w := derivation{
 		Deriver: d, page: p, src: &doc,
@@ -61,7 +67,9 @@ func (d *Deriver) Derive(ctx context.Context, doc source.NormalizedDocument) (De
 		equal:   map[ordinalKey]int{},
 	}
 	w.doc.PipelineFingerprint = d.print
-	w.chunks()
+	if err := w.chunks(ctx); err != nil {
+		return Derived{}, err
+	}
 	w.noteAnchors()
 	w.links()
 	w.seal()
@@ -146,22 +154,30 @@ type derivation struct {
 	// ends are the parents' byte ends, ids their ids.
 	ends []int
 	ids  []string
+	// addresses is the length of the addresses that are kept.
+	addresses int
 }
 
-func (w *derivation) chunks() {
-	c := w.page.cutter(&w.o)
-	w.ends = c.cutParents(&w.page.outline)
+func (w *derivation) chunks(ctx context.Context) error {
+	ends, children, err := w.parts(ctx)
+	if err != nil {
+		return err
+	}
+	w.ends = ends
 	parentAt := places{o: &w.page.outline, run: w.page.outline.split}
 	childAt := places{o: &w.page.outline, run: 6}
 	start := 0
 	for i, end := range w.ends {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		parent := w.chunk(store.Parent, i, start, end, parentAt.at(start, end))
 		w.ids = append(w.ids, parent.ID)
 		at := len(w.out)
 		w.out = append(w.out, parent)
 		w.texts = append(w.texts, "")
 		from := start
-		for j, to := range c.cutChildren(start, end) {
+		for j, to := range children[i] {
 			place := childAt.at(from, to)
 			child := w.chunk(store.Child, j, from, to, place)
 			child.ParentID = parent.ID
@@ -191,6 +207,7 @@ func (w *derivation) chunks() {
 		start = end
 	}
 	w.doc.ParentCount = len(w.ends)
+	return nil
 }
 
 // chunk fills in what both levels have.
@@ -214,7 +231,7 @@ func (w *derivation) chunk(level store.Level, index, from, to int, at place) sto
 			continue
 		}
 		c.Flags |= store.HasImage
-		if url, _ := convert.Resolve(w.doc.SourceURL, m.target); url != "" {
+		if url, _ := convert.Resolve(w.doc.SourceURL, m.target); url != "" && w.keeps(url) {
 			c.ImageRefs = append(c.ImageRefs, store.ImageRef{
 				URL: url, Alt: unescape(w.page.text[m.labelStart:m.labelEnd]),
 			})

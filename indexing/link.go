@@ -34,7 +34,7 @@ func (w *derivation) links() {
 		if l.Text = shorten(oneLine(imageMarkup.ReplaceAllString(l.Text, "$1")), maxLinkText); l.Text == "" {
 			l.Text = l.TargetURL
 		}
-		if !seen[l] {
+		if !seen[l] && w.keeps(l.TargetURL) {
 			seen[l] = true
 			w.found = append(w.found, l)
 		}
@@ -57,6 +57,12 @@ func (w *derivation) links() {
 	if w.page.text != "" && len(w.found) == 0 {
 		w.given(add)
 	}
+}
+
+// keeps counts an address, and says whether there is still room for it.
+func (w *derivation) keeps(address string) bool {
+	w.addresses += len(address)
+	return w.addresses <= maxAddresses
 }
 
 // imageMarkup matches an image in the text of a link, of which the words stay.

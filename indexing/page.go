@@ -2,6 +2,7 @@ package indexing
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -177,7 +178,7 @@ func (p *page) cont(from, to int) (cut bool, header string) {
 		if b.kind == kindTable {
 			head = lineEnd(p.text, head)
 		}
-		if head <= from {
+		if head <= from && head-b.start <= maxHeader {
 			header = p.text[b.start:head]
 		}
 	}
@@ -219,6 +220,7 @@ func (p *page) anchors() map[int]string {
 			out[h] = slug
 		}
 	}
+	maps.DeleteFunc(out, func(_ int, id string) bool { return len(id) > maxFragment })
 	return out
 }
 

@@ -172,13 +172,15 @@ func (r *run) index(ctx context.Context, pages iter.Seq2[source.NormalizedDocume
 			}
 		}
 	})
+	// A run that is stopped does not wait for pages that are being cut, which may take
+	// minutes: nothing but the page itself comes to know of it.
 	for range r.o.Workers {
-		wg.Go(func() {
+		go func() {
 			for j := range work {
 				r.cut(ctx, j)
 				close(j.done)
 			}
-		})
+		}()
 	}
 	return r.write(ctx, ordered, e)
 }

@@ -18,6 +18,7 @@ func tidy(d *store.Document) {
 	for _, s := range []*string{&d.Title, &d.Description, &d.Language, &d.PublishedTime, &d.ModifiedTime} {
 		*s = oneLine(*s)
 	}
+	d.Title = shorten(d.Title, maxHeading)
 	var tags []string
 	for _, tag := range d.Tags {
 		if tag = shorten(oneLine(tag), source.MaxTag); tag != "" && !slices.Contains(tags, tag) && len(tags) < source.MaxNotes {

@@ -95,12 +95,12 @@ func (p *preNotes) place(c *converter, before, at int) {
 		c.targets = append(c.targets, Target{At: at, ID: p.ids[0].ID})
 		p.ids = p.ids[1:]
 	}
-	for len(p.links) > 0 && p.links[0].at < before {
+	for len(p.links) > 0 && p.links[0].at < before && c.linked <= c.maxOut {
 		l := p.links[0]
 		p.links = p.links[1:]
 		target, anchor := c.resolver.resolve(l.href)
 		if text := strings.Join(strings.Fields(l.text), " "); text != "" && (target != "" || anchor != "") {
-			c.links = append(c.links, Link{At: at, TargetURL: target, Anchor: anchor, Text: text})
+			c.keepLink(Link{At: at, TargetURL: target, Anchor: anchor, Text: text})
 		}
 	}
 }

@@ -110,9 +110,12 @@ func Convert(ctx context.Context, page string, o Options) (*Page, error) {
 	head := ReadHead(page)
 	c := newConverter(ctx, len(page), newResolver(pageBase(o.URL, head)))
 
-	doc, err := html.Parse(&contextReader{ctx: ctx, r: strings.NewReader(page)})
+	err := checkNodes(page)
 	if err == nil {
-		err = c.page(doc)
+		var doc *html.Node
+		if doc, err = html.Parse(&contextReader{ctx: ctx, r: strings.NewReader(page)}); err == nil {
+			err = c.page(doc)
+		}
 	}
 	degraded := ""
 	if err != nil {

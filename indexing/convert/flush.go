@@ -170,7 +170,7 @@ func (w *copier) moveMarks(stop int) {
 		m := &t.marks[w.begun]
 		if m.isLink {
 			m.link.At = m.pos + shift
-			c.links = append(c.links, m.link)
+			c.keepLink(m.link)
 			continue
 		}
 		c.marks = append(c.marks, mark{start: m.pos + shift, flags: m.flags})

@@ -43,6 +43,7 @@ type converter struct {
 	targets []Target
 	keep    []int
 	links   []Link
+	linked  int // the length of all their addresses
 	marks   []mark
 	notes   int // depth of footnote and reference lists
 }
@@ -72,10 +73,17 @@ func (c *converter) step() bool {
 	if c.steps%checkEvery == 0 {
 		c.err = c.ctx.Err()
 	}
-	if len(c.buf)+len(c.inl.buf)+c.inl.extra > c.maxOut {
+	if len(c.buf)+len(c.inl.buf)+c.inl.extra > c.maxOut || c.linked > c.maxOut {
 		c.err = errAmplified
 	}
 	return c.err == nil
+}
+
+// keepLink keeps a link. Its address may be much longer than what the page says of it,
+// which is relative to a base.
+func (c *converter) keepLink(l Link) {
+	c.linked += len(l.TargetURL)
+	c.links = append(c.links, l)
 }
 
 // line begins a line that starts a block, after the separation that is due, and
