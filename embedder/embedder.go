@@ -17,6 +17,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/webrag/webrag-tui/remote"
 )
 
 // Role says what a text is, because some models prefix queries and documents
@@ -78,7 +80,7 @@ func (e *EmptyInputError) Error() string { return fmt.Sprintf("text %d is blank"
 type RateLimitError struct{ After time.Duration }
 
 func (e *RateLimitError) Error() string {
-	return fmt.Sprintf("the embedding server asks to wait %s", e.After.Round(time.Second))
+	return fmt.Sprintf("the embedding server asks to wait %s: try again then", remote.Span(e.After))
 }
 
 // Unwrap makes it an ErrUnavailable.

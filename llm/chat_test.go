@@ -131,7 +131,7 @@ func TestChatNamesFailures(t *testing.T) {
 		{"unknown model", remotetest.Say(404, `{"error":"model \"test-model\" not found, try pulling it first"}`), ErrModelNotFound, "", 1},
 		{"unknown path", remotetest.Say(404, `404 page not found`), nil, "is the base URL right?", 1},
 		{"quota", remotetest.Say(429, `{"error":{"message":"used up","type":"insufficient_quota"}}`), ErrQuota, "", 1},
-		{"a long pause", remotetest.Say(429, "", "Retry-After", "600"), ErrUnavailable, "come back in 10m0s", 1},
+		{"a long pause", remotetest.Say(429, "", "Retry-After", "600"), ErrUnavailable, "asks to wait 10 minutes", 1},
 		{"HTML 502 for ever", remotetest.Say(502, "<html>"), ErrUnavailable, "3 attempts", 3},
 		{"never answers", remotetest.Never(), ErrUnavailable, "no complete answer in time", 1},
 		{"too large", remotetest.Endless(200, strings.Repeat(" ", 1<<16)), nil, "larger than 65536 bytes", 1},

@@ -30,7 +30,7 @@ var (
 type RateLimitError struct{ After time.Duration }
 
 func (e *RateLimitError) Error() string {
-	return fmt.Sprintf("the model server asks to wait %s", e.After.Round(time.Second))
+	return fmt.Sprintf("the model server asks to wait %s: try again then", remote.Span(e.After))
 }
 
 // Unwrap makes it an ErrUnavailable.

@@ -143,7 +143,7 @@ func TestRerankNamesFailures(t *testing.T) {
 		{"403", remotetest.Say(403, "{}"), ErrAuth, "", 1},
 		{"unknown model", remotetest.Say(404, `{"object":"error","message":"The model test-model does not exist","code":404}`), ErrModelNotFound, "", 1},
 		{"quota", remotetest.Say(429, `{"error":{"message":"used up","code":"insufficient_quota"}}`), ErrQuota, "", 1},
-		{"a long pause", remotetest.Say(429, "", "Retry-After", "600"), ErrUnavailable, "come back in 10m0s", 1},
+		{"a long pause", remotetest.Say(429, "", "Retry-After", "600"), ErrUnavailable, "asks to wait 10 minutes", 1},
 		{"HTML 502 for ever", remotetest.Say(502, "<html><h1>Bad Gateway</h1>", "Content-Type", "text/html"), ErrUnavailable, "3 attempts", 3},
 		{"cut off for ever", remotetest.Say(200, `{"results":[`, "Content-Length", "5000"), ErrUnavailable, "broke off", 3},
 		{"never answers", remotetest.Never(), ErrUnavailable, "no complete answer in time", 1},

@@ -50,6 +50,8 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 		return nil, c.transportError(req, 0, err)
 	}
 	call := callOf(req.Context())
+	about := Wait{Method: req.Method, Host: req.URL.Host, Path: req.URL.Path}
+	defer c.watch(req.Context(), about)()
 	for attempt := 1; ; attempt++ {
 		if err := c.waitForResume(req.Context()); err != nil {
 			return nil, err
@@ -68,6 +70,10 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		wait := max(after, c.backoff(attempt))
+		if after >= Silence {
+			about.Pause = after
+			tellWait(req.Context(), about)
+		}
 		if isRateLimit(err) {
 			c.pause(wait)
 			continue // waitForResume waits, for this request and all others

@@ -22,6 +22,7 @@ import (
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/remote"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
@@ -110,6 +111,7 @@ func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) e
 // explore opens the explorer. Opening the corpus is left to it, so that the first
 // frame does not wait for the disk.
 func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *guide) error {
+	ctx = remote.WithWaiting(ctx, nil) // the screen has a sign of its own for what it waits for
 	look, err := loadLooks(c)
 	if err != nil {
 		return err

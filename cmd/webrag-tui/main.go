@@ -13,6 +13,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/webrag/webrag-tui/remote"
 )
 
 // version is set when a release is built.
@@ -49,7 +51,7 @@ func run(ctx context.Context, p process) int {
 	root.SetIn(p.in)
 	root.SetOut(p.out)
 	root.SetErr(p.err)
-	err := root.ExecuteContext(ctx)
+	err := root.ExecuteContext(remote.WithWaiting(ctx, a.tellWait))
 	tell(p.err, err)
 	code := exitCode(err)
 	if ctx.Err() != nil && err != nil {

@@ -26,6 +26,7 @@ type app struct {
 	// log is what --debug writes, to logFile; without it both do nothing.
 	log     *slog.Logger
 	logFile *os.File
+	waited  lastWait
 }
 
 func newApp(p process) *app {
