@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/webrag/webrag-tui/remote"
+)
+
+// stopAt is a writer that cancels as soon as something is written.
+type stopAt struct {
+	bytes.Buffer
+	cancel context.CancelFunc
+}
+
+func (s *stopAt) Write(p []byte) (int, error) {
+	defer s.cancel()
+	return s.Buffer.Write(p)
+}
+
+// A server that has the program wait is named before the wait, with the way out of
+// it.
+func TestWaitingForAServerIsSaid(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "50")
+		w.WriteHeader(http.StatusTooManyRequests)
+	}))
+	t.Cleanup(server.Close)
+	dir := t.TempDir()
+	page := filepath.Join(dir, "page.md")
+	if err := os.WriteFile(page, []byte("# A page\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	narration := &stopAt{cancel: cancel}
+	code := run(ctx, process{
+		args: []string{"index", "--corpus", filepath.Join(dir, "c.db"), page}, in: strings.NewReader(""), out: &bytes.Buffer{}, err: narration,
+		environ: []string{"HOME=" + dir, "EMBEDDING_PROVIDER=openai", "EMBEDDING_BASE_URL=" + server.URL + "/v1", "EMBEDDING_MODEL=m"}, now: time.Now,
+	})
+	host := strings.TrimPrefix(server.URL, "http://")
+	want := "· waiting 50 seconds before POST " + host + "/v1/embeddings is sent again: the server asks for it; ctrl-c stops\n"
+	if code != exitInterrupted || !strings.HasPrefix(narration.String(), want) {
+		t.Errorf("exit code %d, said %q, want %q", code, narration.String(), want)
+	}
+}
+
+// Eleven days are no plan: the program gives up at once, and says when to come back.
+func TestALongPauseIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "950400")
+		w.WriteHeader(http.StatusTooManyRequests)
+	}))
+	t.Cleanup(server.Close)
+	dir := t.TempDir()
+	page := filepath.Join(dir, "page.md")
+	if err := os.WriteFile(page, []byte("# A page\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := commandLine(t, []string{"HOME=" + dir, "EMBEDDING_PROVIDER=openai", "EMBEDDING_BASE_URL=" + server.URL + "/v1", "EMBEDDING_MODEL=m"},
+		"index", "--corpus", filepath.Join(dir, "c.db"), page)
+	if code != exitUnavailable || !strings.Contains(stderr, "asks to wait 11 days: try again then") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+}
+
+func TestAWaitIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	var said bytes.Buffer
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	a := newApp(process{err: &said, now: func() time.Time { return now }})
+	w := remote.Wait{Method: "POST", Host: "h.example", Path: "/v1/\x1b[31membeddings"}
+	line := "· waiting for an answer to POST h.example/v1/␛[31membeddings; ctrl-c stops\n"
+	for range 4 {
+		a.tellWait(w)
+	}
+	if said.String() != line {
+		t.Errorf("said %q", said.String())
+	}
+	now = now.Add(waitEvery)
+	a.tellWait(w)
+	if said.String() != line+line {
+		t.Errorf("said %q of another wait", said.String())
+	}
+	a.quiet = true
+	now = now.Add(waitEvery)
+	a.tellWait(w)
+	if said.String() != line+line {
+		t.Errorf("said %q although quiet", said.String())
+	}
+}
