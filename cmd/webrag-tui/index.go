@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -217,6 +219,10 @@ func indexingOptions(c *config.Config, emb embedder.Embedder, corpus store.Meta)
 	}, nil
 }
 
+// indexMemory is up to where, in bytes, garbage may lie about while pages are
+// indexed: what one large page leaves would else double what the next one needs.
+const indexMemory = 768 << 20
+
 // runIndex indexes with progress on standard error. Without pages it only embeds
 // anew.
 func (a *app) runIndex(ctx context.Context, st store.Store, pages pageSeq, o indexing.Options) (indexing.Report, error) {
@@ -224,6 +230,9 @@ func (a *app) runIndex(ctx context.Context, st store.Store, pages pageSeq, o ind
 		bar := newProgressBar(a.err, a.now)
 		o.Progress = bar.update
 		defer bar.clear()
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexMemory))
 	}
 	return indexing.Run(ctx, st, pages, o)
 }
