@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/joho/godotenv"
+
+	"github.com/webrag/webrag-tui/file"
 )
 
 // DotEnvError reports a .env file that cannot be read as one. It has no word of
@@ -40,7 +41,7 @@ func (c *Config) readDotEnv(in Inputs) []error {
 	if in.DotEnvFile == "" {
 		return nil
 	}
-	raw, err := os.ReadFile(in.DotEnvFile)
+	raw, err := file.Read(in.DotEnvFile, MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

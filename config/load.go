@@ -4,13 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"regexp"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/webrag/webrag-tui/file"
 )
+
+// MaxFile is the most bytes of a config file, a .env file or a theme: those of
+// people have some thousand.
+const MaxFile = 1 << 20
 
 // Source is a place that values come from, weakest first.
 type Source int
@@ -207,7 +212,7 @@ func (c *Config) readFile(in Inputs) []error {
 	if in.File == "" {
 		return nil
 	}
-	raw, err := os.ReadFile(in.File)
+	raw, err := file.Read(in.File, MaxFile)
 	if errors.Is(err, fs.ErrNotExist) && !in.FileRequired {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/embedder/internal/huggingface"
+	"github.com/webrag/webrag-tui/file"
 )
 
 const (
@@ -126,7 +127,7 @@ func findModel2Vec(dir string) (model2VecFiles, error) {
 // in the layouts of sentence-transformers, and without a word about it, it does
 // not.
 func readModel2VecConfig(path string) (bool, error) {
-	raw, err := readModelFile(path, maxConfigBytes)
+	raw, err := file.Read(path, maxConfigBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -153,13 +154,13 @@ const (
 // readModelTensors returns the tensors and the first 8 hexadecimal digits of the
 // file's sha256.
 func readModelTensors(path string) (map[string]*tensor, string, error) {
-	f, size, err := openModelFile(path, maxModelBytes)
+	f, err := file.Open(path, maxModelBytes)
 	if err != nil {
 		return nil, "", err
 	}
 	defer f.Close()
 	hash := sha256.New()
-	tensors, err := readSafetensors(io.TeeReader(f, hash), size, map[string]bool{
+	tensors, err := readSafetensors(io.TeeReader(f, hash), f.Size(), map[string]bool{
 		rowsTensor: false, rowsTensorST: false, weightsTensor: false, mappingTensor: true,
 	})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/embedder/internal/huggingface"
+	"github.com/webrag/webrag-tui/file"
 )
 
 // The ids of tokenizers that are read from a file begin with these. In a corpus the
@@ -77,7 +78,7 @@ func readTokenizer[T any](path string, parse func(raw []byte) (T, error)) (T, er
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, tokenizerFile)
 	}
-	raw, err := readModelFile(path, maxTokenizerBytes)
+	raw, err := file.Read(path, maxTokenizerBytes)
 	if err != nil {
 		return none, fmt.Errorf("load tokenizer: %w", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/file"
 )
 
 // Theme is a theme of the user's own.
@@ -51,7 +52,7 @@ func (t *Theme) Styles(o Options) *Styles {
 // Load reads the theme of a file. What is wrong in it is a [config.Error] each,
 // joined.
 func Load(path string) (*Theme, error) {
-	raw, err := os.ReadFile(path)
+	raw, err := file.Read(path, config.MaxFile)
 	if err != nil {
 		return nil, fmt.Errorf("read the theme: %w", err)
 	}

@@ -9,7 +9,13 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/file"
 )
+
+// mostState is the most bytes of a file of the state that are read: some hundred
+// corpora with their sessions, watch lists and queries have a tenth.
+const mostState = 16 << 20
 
 // screenState is what the explorer keeps between runs. What is missing or cannot
 // be read counts as never kept.
@@ -95,7 +101,7 @@ func loadState(path string) screenState {
 	if path == "" {
 		return s
 	}
-	b, err := os.ReadFile(path)
+	b, err := file.Read(path, mostState)
 	if err != nil || json.Unmarshal(b, &s) != nil {
 		return screenState{}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -195,17 +194,16 @@ func (a *app) measure(ctx context.Context, m *annMeasured, p store.Probe) (err e
 	return nil
 }
 
+// mostQueries is the most bytes of a file of queries that are all to be measured.
+const mostQueries = 64 << 20
+
 // readQueries reads a query a line; blank lines are none.
 func (a *app) readQueries(ctx context.Context, name string) (queries []string, err error) {
-	in := readUntil(ctx, a.in)
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, fmt.Errorf("--queries: %w", err)
-		}
-		defer f.Close()
-		in = f
+	in, err := a.openInput(ctx, name, mostQueries)
+	if err != nil {
+		return nil, fmt.Errorf("--queries: %w", err)
 	}
+	defer in.Close()
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, longestQuery)
 	for lines.Scan() {

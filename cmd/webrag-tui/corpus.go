@@ -279,8 +279,9 @@ func (e *noCorpusError) Is(target error) bool { return target == ui.ErrNoCorpus 
 
 func (e *noCorpusError) Unwrap() error { return fs.ErrNotExist }
 
-// corpusExists says that there is a file to open.
+// corpusExists says that there is a file to open, or what is none and is refused
+// when it is opened.
 func corpusExists(path string) bool {
 	info, err := os.Stat(path)
-	return err == nil && info.Size() > 0
+	return err == nil && (info.Size() > 0 || !info.Mode().IsRegular())
 }

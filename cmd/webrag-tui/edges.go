@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -146,15 +145,11 @@ func nameOfInput(name string) string {
 }
 
 func (a *app) readEdges(ctx context.Context, name string) ([]edges.Entry, []*edges.LineError, error) {
-	in := readUntil(ctx, a.in)
-	if name != "-" {
-		file, err := os.Open(name)
-		if err != nil {
-			return nil, nil, fmt.Errorf("read edges: %w", err)
-		}
-		defer file.Close()
-		in = file
+	in, err := a.openInput(ctx, name, edges.MostBytes)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read edges: %w", err)
 	}
+	defer in.Close()
 	entries, bad, err := edges.Read(in)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read edges of %s: %w", nameOfInput(name), err)

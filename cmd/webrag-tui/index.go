@@ -290,6 +290,11 @@ func (a *app) reportPages(set *source.Set, r *indexing.Report) {
 		fmt.Fprintf(a.err, "! %s took the address of a page from another folder (%s is now %s): --base-url tells folders apart\n",
 			plural(n, "page"), offset.Line(r.Replaced[0].SourceURL), offset.Line(r.Replaced[0].Path))
 	}
+	if set != nil {
+		if words := outsideWords(set.Outside()); words != "" {
+			fmt.Fprintf(a.err, "! %s\n", offset.Line(words))
+		}
+	}
 	if set == nil || a.quiet {
 		return
 	}

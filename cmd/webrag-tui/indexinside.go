@@ -72,7 +72,11 @@ func (a *app) indexInside(c *config.Config) func(ctx context.Context, at, from s
 		if report.Pages == 0 && !report.Wrote() {
 			return "", fmt.Errorf("no page found in %s; pages are .html, .md and .jsonl files", from)
 		}
-		return fmt.Sprintf("%s in %s", indexWords(&report), report.Elapsed.Round(10*time.Millisecond)), nil
+		words := fmt.Sprintf("%s in %s", indexWords(&report), report.Elapsed.Round(10*time.Millisecond))
+		if outside := outsideWords(set.Outside()); outside != "" {
+			words += "; " + outside
+		}
+		return words, nil
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/retrieval"
 )
 
@@ -77,7 +78,7 @@ func openBasis(name string) (basis, error) {
 		return basis{profile: retrieval.Profile{Version: retrieval.ProfileVersion, Name: name, Preset: name, Params: p}}, nil
 	}
 	path := profilePath(name)
-	f, err := os.Open(path)
+	f, err := file.Open(path, config.MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return basis{}, noBasis(name, path)
 	}

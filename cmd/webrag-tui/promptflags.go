@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 )
@@ -80,15 +80,12 @@ func (q *asker) openPassage(ctx context.Context) error {
 
 // readPassage reads a selected passage from a file or standard input.
 func (a *app) readPassage(ctx context.Context, path string) (string, error) {
-	in, name := readUntil(ctx, a.in), "standard input"
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return "", fmt.Errorf("read the selected text: %w", err)
-		}
-		defer f.Close()
-		in, name = f, path
+	in, err := a.openInput(ctx, path, file.Unlimited)
+	if err != nil {
+		return "", fmt.Errorf("read the selected text: %w", err)
 	}
+	defer in.Close()
+	name := nameOfInput(path)
 	raw, err := io.ReadAll(io.LimitReader(in, retrieval.MaxSelection+1))
 	switch {
 	case err != nil:

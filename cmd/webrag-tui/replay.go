@@ -11,6 +11,7 @@ import (
 	"github.com/atotto/clipboard"
 	"github.com/spf13/cobra"
 
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/ui"
@@ -103,12 +104,12 @@ func (a *app) replay(ctx context.Context, path string, play, noMouse bool, speed
 }
 
 func loadRecording(path string) (*recording.Recording, error) {
-	file, err := os.Open(path)
+	f, err := file.Open(path, recording.MostBytes)
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
-	defer file.Close()
-	r, err := recording.Load(file)
+	defer f.Close()
+	r, err := recording.Load(f)
 	if err != nil {
 		return nil, fmt.Errorf("replay %s: %w", path, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
 )
@@ -105,6 +106,9 @@ func skippedWords(skipped []source.Skipped) []string {
 	counts := map[string]int{}
 	example := map[string]string{}
 	for _, s := range skipped {
+		if s.Reason == file.ErrOutside.Error() {
+			continue // see outsideWords
+		}
 		if counts[s.Reason] == 0 {
 			example[s.Reason] = s.Path
 		}
@@ -120,6 +124,31 @@ func skippedWords(skipped []source.Skipped) []string {
 	}
 	slices.Sort(lines)
 	return lines
+}
+
+// outsideWords names the links that were left out because they lead out of their
+// folder: "2 links lead out of the given folder and were left out: docs/a.md,
+// docs/b.md; …", or nothing.
+func outsideWords(links []string) string {
+	if len(links) == 0 {
+		return ""
+	}
+	const most = 10
+	words := plural(len(links), "link") + " lead"
+	if len(links) == 1 {
+		words += "s"
+	}
+	words += " out of the given folder and "
+	if len(links) == 1 {
+		words += "was left out: "
+	} else {
+		words += "were left out: "
+	}
+	words += strings.Join(links[:min(most, len(links))], ", ")
+	if n := len(links) - most; n > 0 {
+		words += fmt.Sprintf(" and %d more, which --json names", n)
+	}
+	return words + "; to index what one leads to, name it in the command"
 }
 
 // indexReport is the JSON of index.

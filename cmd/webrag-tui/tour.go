@@ -3,10 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/pflag"
 
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/ui"
 	"github.com/webrag/webrag-tui/ui/tour"
 )
@@ -52,12 +52,12 @@ func (f *tourFlags) load() (*tour.Script, error) {
 	case f.script == "":
 		return nil, nil //nolint:nilnil // no tour is no error
 	}
-	file, err := os.Open(f.script)
+	in, err := file.Open(f.script, tour.MostBytes)
 	if err != nil {
 		return nil, fmt.Errorf("--script: %w", err)
 	}
-	defer file.Close()
-	s, err := tour.Parse(file)
+	defer in.Close()
+	s, err := tour.Parse(in)
 	if err == nil {
 		err = ui.CheckTour(s)
 	}

@@ -16,8 +16,17 @@ import (
 	"io"
 )
 
+// MostBytes is the most that is read of a file of edges: all of it is resolved and
+// written at once.
+const MostBytes = 128 << 20
+
+// mostBad is the most lines that are no edges: a file with more is of something
+// else.
+const mostBad = 10_000
+
 // Read reads all lines. Those that are no edges are returned beside the others;
-// blank ones count for the numbers only. err is the reader's.
+// blank ones count for the numbers only. err is the reader's, or says that hardly
+// a line is an edge.
 func Read(r io.Reader) (entries []Entry, bad []*LineError, err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	for number := 1; ; number++ {
@@ -32,6 +41,9 @@ func Read(r io.Reader) (entries []Entry, bad []*LineError, err error) {
 		if len(bytes.TrimSpace(line)) > 0 {
 			e, lineErr := ParseLine(bytes.TrimRight(line, "\r\n"))
 			if lineErr != nil {
+				if len(bad) == mostBad {
+					return entries, bad, fmt.Errorf("line %d: %w; with it more than %d lines are no edges: give a file of edges", number, lineErr, mostBad)
+				}
 				bad = append(bad, &LineError{Line: number, Err: lineErr})
 			} else {
 				e.Line = number

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 	"time"
 )
@@ -50,15 +49,25 @@ func (s *Set) readLines(e *entry, r io.Reader, modified time.Time, yield yielder
 // errLine marks a fault of one line only.
 var errLine = errors.New("not a document")
 
+// endless is how many times the limit of a line ends the reading of a file: it is
+// one without lines, and may go on for ever.
+const endless = 16
+
+// errEndless ends the reading of a file.
+var errEndless = errors.New("this is no JSONL: it goes on without the end of a line; give a file with a document a line")
+
 // readLine reads to the next newline. A line over the limit is read to its end
-// and refused.
+// and refused, and one that has none in sight is errEndless.
 func readLine(in *bufio.Reader, limit int64) ([]byte, error) {
 	var line []byte
-	long := false
+	total, long := int64(0), false
 	for {
 		part, err := in.ReadSlice('\n')
-		if !long && int64(len(line)+len(part)) > limit {
+		if total += int64(len(part)); total > limit && !long {
 			long, line = true, nil
+		}
+		if total > endless*limit {
+			return nil, errEndless
 		}
 		if !long {
 			line = append(line, part...)
@@ -121,25 +130,29 @@ func (s *Set) document(line []byte, modified time.Time) (NormalizedDocument, err
 	return doc, nil
 }
 
-// countLines counts the lines of a file that hold something.
-func countLines(fsys fs.FS, name string) (int, error) {
-	file, err := fsys.Open(name)
+// countLines counts the lines of a file that hold something, up to one of more
+// bytes than end the reading.
+func countLines(e entry, limit int64) (int, error) {
+	file, err := e.open()
 	if err != nil {
 		return 0, err
 	}
 	defer file.Close()
 	in := bufio.NewReaderSize(file, 64<<10)
-	n, text := 0, false
+	n, text, long := 0, false, int64(0)
 	for {
 		part, err := in.ReadSlice('\n')
 		text = text || len(bytes.TrimSpace(part)) > 0
+		if long += int64(len(part)); long > limit {
+			return n, errEndless
+		}
 		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
 		if text {
 			n++
 		}
-		text = false
+		text, long = false, 0
 		if err != nil {
 			if errors.Is(err, io.EOF) {
 				return n, nil

@@ -24,7 +24,7 @@ func (s *Set) read(e *entry, yield yielder) bool {
 	refuse := func(err error) bool {
 		return yield(NormalizedDocument{}, &PageError{Path: e.shown, URL: s.address(e.root, e.below), Err: err})
 	}
-	file, err := e.fsys.Open(e.name)
+	file, err := e.open()
 	if err != nil {
 		return refuse(bare(err))
 	}

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/webrag/webrag-tui/file"
 )
 
 // defaultMaxBytes is the largest page that is read. The HTML converter takes no
@@ -94,15 +96,15 @@ type Skipped struct{ Path, Reason string }
 
 // entry is one file that was found.
 type entry struct {
-	fsys fs.FS
-	// name is the path inside fsys; below the path below the given root; shown
-	// what messages call it.
-	name, below, shown string
-	root               string // base name of the given root
-	mark               string // the given root's Mark
-	format             format
-	stdin              io.Reader
-	size               int64
+	// open opens it, a regular file.
+	open func() (fs.File, error)
+	// below is the path below the given root; shown what messages call it.
+	below, shown string
+	root         string // base name of the given root
+	mark         string // the given root's Mark
+	format       format
+	stdin        io.Reader
+	size         int64
 }
 
 type format uint8
@@ -121,6 +123,7 @@ type Set struct {
 	pages   int
 	counted bool
 	skipped []Skipped
+	outside []string
 	failed  []*PageError
 	roots   []Root
 }
@@ -146,7 +149,8 @@ func rootMark(kind, name, baseURL string) string {
 
 // Scan finds the pages of files and folders; "-" is Options.Stdin. A path that
 // cannot be read is a PathError. Folders are walked in lexical order without
-// hidden files, generated indexes and what is not a page; see [Set.Skipped].
+// hidden files, generated indexes, what is not a page, and links that lead out of
+// the folder; see [Set.Skipped].
 func Scan(ctx context.Context, paths []string, o Options) (*Set, error) {
 	s := newSet(o)
 	for _, p := range paths {
@@ -200,22 +204,24 @@ func (s *Set) add(ctx context.Context, p string) error {
 	base := filepath.Base(abs)
 	switch {
 	case info.IsDir():
-		return s.walk(ctx, os.DirFS(p), base, Root{Path: p, Address: s.rootAddress(base), Mark: rootMark("path", abs, s.o.BaseURL)})
+		folder, err := file.OpenFolder(p)
+		if err != nil {
+			return &PathError{Path: p, Err: err}
+		}
+		return s.walk(ctx, folder, base, Root{Path: p, Address: s.rootAddress(base), Mark: rootMark("path", abs, s.o.BaseURL)})
 	case !info.Mode().IsRegular():
-		return &PathError{Path: p, Err: errors.New("neither a file nor a folder")}
+		return &PathError{Path: p, Err: fmt.Errorf("%s is neither a file nor a folder; pipe what comes out of it into this command, and give - in its place", (&file.KindError{Mode: info.Mode()}).Kind())}
 	}
-	// A file that is named is read whatever it is called.
-	file, err := os.Open(p)
+	// A file that is named is read whatever it is called, and wherever it leads.
+	open := func() (fs.File, error) { return file.Open(abs, file.Unlimited) }
+	f, err := open()
 	if err != nil {
 		return &PathError{Path: p, Err: err}
 	}
-	if err := file.Close(); err != nil {
+	if err := f.Close(); err != nil {
 		return &PathError{Path: p, Err: err}
 	}
-	s.entries = append(s.entries, entry{
-		fsys: os.DirFS(filepath.Dir(abs)), name: base, below: base, shown: p,
-		format: formatOf(base), size: info.Size(),
-	})
+	s.entries = append(s.entries, entry{open: open, below: base, shown: p, format: formatOf(base), size: info.Size()})
 	return nil
 }
 
@@ -247,11 +253,23 @@ func (s *Set) walk(ctx context.Context, fsys fs.FS, root string, given Root) err
 			}
 			return nil
 		}
+		open := name
+		if folder, ok := fsys.(*file.Folder); ok && d.Type()&fs.ModeSymlink != 0 && !strings.HasPrefix(d.Name(), ".") {
+			open, err = folder.Resolve(name)
+			if errors.Is(err, file.ErrOutside) {
+				s.outside = append(s.outside, at)
+				s.skipped = append(s.skipped, Skipped{at, file.ErrOutside.Error()})
+				return nil
+			}
+		}
 		if why := skipFile(d.Name()); why != "" {
 			s.skipped = append(s.skipped, Skipped{at, why})
 			return nil
 		}
-		info, err := fs.Stat(fsys, name) // follows links
+		var info fs.FileInfo
+		if err == nil {
+			info, err = fs.Stat(fsys, open)
+		}
 		switch {
 		case err != nil:
 			s.failed = append(s.failed, &PageError{Path: at, URL: s.address(root, name), Err: err})
@@ -261,7 +279,8 @@ func (s *Set) walk(ctx context.Context, fsys fs.FS, root string, given Root) err
 			return nil
 		}
 		s.entries = append(s.entries, entry{
-			fsys: fsys, name: name, below: name, shown: at, root: root, mark: given.Mark,
+			open:  func() (fs.File, error) { return fsys.Open(open) },
+			below: name, shown: at, root: root, mark: given.Mark,
 			format: formatOf(name), size: info.Size(),
 		})
 		return nil
@@ -275,7 +294,7 @@ func (s *Set) count() {
 		case e.stdin != nil:
 			s.counted = false
 		case e.format == formatJSONL:
-			n, err := countLines(e.fsys, e.name)
+			n, err := countLines(e, endless*4*s.o.MaxBytes)
 			if err != nil {
 				s.counted = false
 			}
@@ -298,6 +317,11 @@ func (s *Set) Len() int {
 
 // Skipped lists what the scan left out, in order.
 func (s *Set) Skipped() []Skipped { return s.skipped }
+
+// Outside lists the links in given folders that lead out of them. What they lead
+// to is not read: a folder that somebody else made could have any file of this
+// machine in it that way. They are in Skipped too.
+func (s *Set) Outside() []string { return s.outside }
 
 // Roots are the given folders, for indexing.Options.Prune.
 func (s *Set) Roots() []Root { return s.roots }

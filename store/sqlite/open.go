@@ -56,17 +56,14 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 // a database". An empty file counts as none: SQLite leaves one behind when it is
 // stopped before the first transaction.
 func probe(path string) (exists bool, err error) {
-	f, err := os.Open(path)
+	f, err := openFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("open corpus: %w", err)
+		return false, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return false, fmt.Errorf("open %s: %w: it is a folder; give the path of a file, such as %s", path, store.ErrNotCorpus, filepath.Join(path, "corpus.db"))
-	}
 	start := make([]byte, len(magic))
 	n, err := io.ReadFull(f, start)
 	if n == 0 && errors.Is(err, io.EOF) {

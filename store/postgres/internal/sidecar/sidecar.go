@@ -20,6 +20,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -39,8 +40,8 @@ type Facts struct {
 	Calibration store.Calibration `json:"calibration,omitzero"`
 }
 
-// file is the JSON: the facts, and for a person who looks into it, of what.
-type file struct {
+// contents are the JSON: the facts, and for a person who looks into it, of what.
+type contents struct {
 	Database string `json:"database"`
 	Table    string `json:"table"`
 	Facts
@@ -77,7 +78,7 @@ func Load(dir string, k Key) (Facts, error) {
 		return Facts{}, nil
 	}
 	path := k.path(dir)
-	f, err := os.Open(path)
+	f, err := file.Open(path, file.Unlimited) // decode has the words for one that is too long
 	if errors.Is(err, fs.ErrNotExist) {
 		return Facts{}, nil
 	}
@@ -101,7 +102,7 @@ func decode(raw []byte) (Facts, error) {
 	if len(raw) > mostBytes {
 		return Facts{}, fmt.Errorf("it has more than %d bytes", mostBytes)
 	}
-	var have file
+	var have contents
 	if err := json.Unmarshal(raw, &have); err != nil {
 		return Facts{}, fmt.Errorf("it is not the JSON that is expected: %w", err)
 	}
@@ -155,7 +156,7 @@ func Save(dir string, k Key, facts Facts) (err error) {
 			err = fmt.Errorf("remember about %s: %w", k.Location, err)
 		}
 	}()
-	raw, err := json.MarshalIndent(file{Database: k.Location, Table: k.Table, Facts: facts}, "", "  ")
+	raw, err := json.MarshalIndent(contents{Database: k.Location, Table: k.Table, Facts: facts}, "", "  ")
 	if err != nil {
 		return err
 	}
