@@ -2,9 +2,11 @@
 package house
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -132,6 +134,53 @@ func TestTestSupportStaysOutOfTheBinary(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// opensItself are the files that open files otherwise than with the package file,
+// and why they may.
+var opensItself = map[string]string{
+	"cmd/webrag-tui/debuglog.go":               "writes the log",
+	"cmd/webrag-tui/replay.go":                 "writes a recording, into a file that must be new",
+	"store/sqlite/lock.go":                     "locks a file, and reads nothing of it",
+	"store/sqlite/open.go":                     "asks whether the corpus may be written, and reads nothing of it",
+	"embedder/internal/buildidf/passages.go":   "a tool that is no part of the program",
+	"evaluation/internal/benchquality/main.go": "a tool that is no part of the program",
+	"store/postgres/pgtest/options.go":         "a server for tests",
+	"store/postgres/pgtest/server.go":          "a server for tests",
+}
+
+// A name may stand for a pipe, a device or a terabyte: package file knows, and
+// the system does not.
+func TestFilesAreOpenedInOnePlace(t *testing.T) {
+	opens := []string{"Open", "OpenFile", "ReadFile", "DirFS", "OpenRoot", "OpenInRoot"}
+	unused := maps.Clone(opensItself)
+	for _, f := range sourceFiles(t) {
+		if f.test || f.folder == "file" || !slices.Contains(f.imports, "os") && !slices.Contains(f.imports, "io/ioutil") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(f.path), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			called, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			from, ok := called.X.(*ast.Ident)
+			if !ok || from.Name != "os" && from.Name != "ioutil" || !slices.Contains(opens, called.Sel.Name) {
+				return true
+			}
+			if opensItself[f.path] == "" {
+				t.Errorf("%s calls %s.%s: open files with the package file, or say in opensItself why not", f.path, from.Name, called.Sel.Name)
+			}
+			delete(unused, f.path)
+			return true
+		})
+	}
+	for path := range unused {
+		t.Errorf("%s opens no files itself any more: take it from opensItself", path)
 	}
 }
 

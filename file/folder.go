@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // ErrOutside says that a link leads out of the folder that it is in.
@@ -63,10 +64,11 @@ func (d *Folder) Stat(name string) (fs.FileInfo, error) { return fs.Stat(d.root.
 func (d *Folder) Resolve(name string) (string, error) {
 	target, err := filepath.EvalSymlinks(filepath.Join(d.path, filepath.FromSlash(name)))
 	if err != nil {
-		// It leads nowhere, or where nobody may look: out, unless the folder itself
-		// knows better.
+		// It leads nowhere, or where nobody may look. The system knows that of links
+		// that stay inside; of others it is not asked.
 		_, err = d.Stat(name)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		var system syscall.Errno
+		if errors.As(err, &system) {
 			return "", err
 		}
 		return "", &fs.PathError{Op: "open", Path: name, Err: ErrOutside}

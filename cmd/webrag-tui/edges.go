@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/indexing/edges"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
@@ -144,14 +145,18 @@ func nameOfInput(name string) string {
 	return name
 }
 
-func (a *app) readEdges(ctx context.Context, name string) ([]edges.Entry, []*edges.LineError, error) {
+func (a *app) readEdges(ctx context.Context, name string) (entries []edges.Entry, bad []*edges.LineError, err error) {
 	in, err := a.openInput(ctx, name, edges.MostBytes)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read edges: %w", err)
+	if err == nil {
+		defer in.Close()
+		entries, bad, err = edges.Read(in)
 	}
-	defer in.Close()
-	entries, bad, err := edges.Read(in)
-	if err != nil {
+	var size *file.SizeError
+	switch {
+	case errors.As(err, &size):
+		return nil, nil, fmt.Errorf("read edges of %s: larger than %d MB, the most that is imported at once; split it, and import the parts one after the other",
+			nameOfInput(name), edges.MostBytes>>20)
+	case err != nil:
 		return nil, nil, fmt.Errorf("read edges of %s: %w", nameOfInput(name), err)
 	}
 	return entries, bad, nil

@@ -18,7 +18,7 @@ import (
 
 // MostBytes is the most that is read of a file of edges: all of it is resolved and
 // written at once.
-const MostBytes = 128 << 20
+const MostBytes = 64 << 20
 
 // mostBad is the most lines that are no edges: a file with more is of something
 // else.

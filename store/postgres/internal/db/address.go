@@ -42,6 +42,9 @@ func parse(dsn string) (*address, error) {
 		return nil, err
 	}
 	a := &address{shown: Redact(normal)}
+	if err := checkFiles(normal); err != nil {
+		return nil, &AddressError{a.shown, err.Error()}
+	}
 	if a.config, err = pgxpool.ParseConfig(normal); err != nil {
 		return nil, &AddressError{a.shown, parseFailure(normal, err)}
 	}
