@@ -3,6 +3,7 @@ package source
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -132,7 +133,7 @@ func (s *Set) document(line []byte, modified time.Time) (NormalizedDocument, err
 
 // countLines counts the lines of a file that hold something, up to one of more
 // bytes than end the reading.
-func countLines(e entry, limit int64) (int, error) {
+func countLines(ctx context.Context, e entry, limit int64) (int, error) {
 	file, err := e.open()
 	if err != nil {
 		return 0, err
@@ -143,7 +144,10 @@ func countLines(e entry, limit int64) (int, error) {
 	for {
 		part, err := in.ReadSlice('\n')
 		text = text || len(bytes.TrimSpace(part)) > 0
-		if long += int64(len(part)); long > limit {
+		switch long += int64(len(part)); {
+		case ctx.Err() != nil:
+			return n, ctx.Err()
+		case long > limit:
 			return n, errEndless
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {

@@ -158,7 +158,7 @@ func Scan(ctx context.Context, paths []string, o Options) (*Set, error) {
 			return nil, err
 		}
 	}
-	s.count()
+	s.count(ctx)
 	return s, nil
 }
 
@@ -170,7 +170,7 @@ func ScanFS(ctx context.Context, fsys fs.FS, name string, o Options) (*Set, erro
 	if err := s.walk(ctx, fsys, name, root); err != nil {
 		return nil, err
 	}
-	s.count()
+	s.count(ctx)
 	return s, nil
 }
 
@@ -288,13 +288,13 @@ func (s *Set) walk(ctx context.Context, fsys fs.FS, root string, given Root) err
 }
 
 // count finds out how many pages there are, reading the JSONL files once.
-func (s *Set) count() {
+func (s *Set) count(ctx context.Context) {
 	for _, e := range s.entries {
 		switch {
 		case e.stdin != nil:
 			s.counted = false
 		case e.format == formatJSONL:
-			n, err := countLines(e, endless*4*s.o.MaxBytes)
+			n, err := countLines(ctx, e, endless*4*s.o.MaxBytes)
 			if err != nil {
 				s.counted = false
 			}
