@@ -89,7 +89,7 @@ func (a *app) countPages(verb string) func(done, total int) {
 		return nil
 	}
 	drawn := a.now()
-	if columns(a.err) == 0 {
+	if columns(a.process.err) == 0 {
 		return func(done, total int) {
 			if now := a.now(); now.Sub(drawn) >= lineEvery {
 				drawn = now
@@ -100,7 +100,7 @@ func (a *app) countPages(verb string) func(done, total int) {
 	return func(done, total int) {
 		if now := a.now(); done == total || now.Sub(drawn) >= redrawEvery {
 			drawn = now
-			fmt.Fprintf(a.err, "\r%s %d of %d pages", verb, done, total)
+			fmt.Fprintf(a.process.err, "\r%s %d of %d pages", verb, done, total)
 			if done == total {
 				fmt.Fprintln(a.err)
 			}

@@ -288,7 +288,7 @@ func isLightGround(colours string) bool {
 // hasTerminal reports whether a person is there to look and to type. Standard
 // input may be a pipe: the explorer then takes its keys from the terminal.
 func (a *app) hasTerminal() bool {
-	f, ok := a.out.(*os.File)
+	f, ok := a.process.out.(*os.File)
 	return ok && term.IsTerminal(f.Fd())
 }
 

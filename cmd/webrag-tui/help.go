@@ -34,7 +34,7 @@ func columns(w io.Writer) int {
 // nothing answers.
 func (a *app) help(cmd *cobra.Command, _ []string) {
 	width := helpCells
-	if c := columns(a.out); c > 0 {
+	if c := columns(a.process.out); c > 0 {
 		width = min(width, c)
 	}
 	h := helpPage{w: a.output(), width: width}

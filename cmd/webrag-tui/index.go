@@ -227,7 +227,7 @@ const indexMemory = 768 << 20
 // anew.
 func (a *app) runIndex(ctx context.Context, st store.Store, pages pageSeq, o indexing.Options) (indexing.Report, error) {
 	if !a.quiet {
-		bar := newProgressBar(a.err, a.now)
+		bar := newProgressBar(a.process.err, a.now)
 		o.Progress = bar.update
 		defer bar.clear()
 	}

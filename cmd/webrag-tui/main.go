@@ -49,10 +49,10 @@ func run(ctx context.Context, p process) int {
 	root.AddCommand(newMan(a))
 	root.SetArgs(p.args)
 	root.SetIn(p.in)
-	root.SetOut(p.out)
-	root.SetErr(p.err)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
 	err := root.ExecuteContext(remote.WithWaiting(ctx, a.tellWait))
-	tell(p.err, err)
+	tell(a.err, err)
 	code := exitCode(err)
 	if ctx.Err() != nil && err != nil {
 		code = exitInterrupted

@@ -18,7 +18,8 @@ import (
 // output is standard output with its colours cut to what it can show: none in a
 // pipe, none with NO_COLOR.
 func (a *app) output() io.Writer {
-	w := colorprofile.NewWriter(a.out, a.environ)
+	w := colorprofile.NewWriter(a.process.out, a.environ)
+	w.Forward = a.out
 	if a.noColor {
 		w.Profile = min(w.Profile, colorprofile.ASCII)
 	}

@@ -2,16 +2,23 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/webrag/webrag-tui/offset"
 )
 
 // app is one run of the program: its world and the flags that all commands know.
 type app struct {
 	process
+	// out and err are those of the process with a net below: what is printed there
+	// cannot steer a terminal, wherever it comes from. Only what draws on a terminal
+	// itself writes to those of the process.
+	out, err   io.Writer
 	configFile string
 	json       bool
 	quiet      bool
@@ -30,7 +37,10 @@ type app struct {
 }
 
 func newApp(p process) *app {
-	return &app{process: p, flags: map[string]string{}, log: slog.New(slog.DiscardHandler)}
+	return &app{
+		process: p, out: offset.NewWriter(p.out, bold, faint, plain), err: offset.NewWriter(p.err, bold, faint, plain),
+		flags: map[string]string{}, log: slog.New(slog.DiscardHandler),
+	}
 }
 
 func newRoot(a *app) *cobra.Command {

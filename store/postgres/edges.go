@@ -215,10 +215,11 @@ func uuids(set map[string]bool) []uuid.UUID {
 }
 
 // shows reports whether both ends of an edge may be seen and are in scope. The
-// documents are those that the ends are in, whatever the row says.
+// documents are those that the ends are in, whatever the row says. One that no writer
+// would have written, such as of an unknown relation, is not there: see checker.edges.
 func (r *edgeReader) shows(e *store.Edge, s standing) bool {
 	source, target := s.chunks[e.SourceID], s.chunks[e.TargetID]
-	if !source.visible || !source.inScope || !target.visible || !target.inScope {
+	if store.CheckEdge(e) != nil || !source.visible || !source.inScope || !target.visible || !target.inScope {
 		return false
 	}
 	e.DocumentID, e.TargetDocumentID = source.document, target.document
@@ -230,7 +231,7 @@ func (r *edgeReader) shows(e *store.Edge, s standing) bool {
 func (r *edgeReader) isDangling(e *store.Edge, s standing) bool {
 	source, hasSource := s.chunks[e.SourceID]
 	target, hasTarget := s.chunks[e.TargetID]
-	if source.visible && target.visible || r.nodes != nil && !r.nodes[e.SourceID] && !r.nodes[e.TargetID] {
+	if store.CheckEdge(e) != nil || source.visible && target.visible || r.nodes != nil && !r.nodes[e.SourceID] && !r.nodes[e.TargetID] {
 		return false
 	}
 	owner := r.view.store.opts.Owner

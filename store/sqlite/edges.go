@@ -74,8 +74,10 @@ type edgeReader struct {
 	query     store.EdgeQuery
 }
 
+// wants reports whether an edge is asked for. One that no writer would have written,
+// such as of an unknown relation, is not there: see examineEdges.
 func (r *edgeReader) wants(e *store.Edge) bool {
-	return (r.relations == nil || r.relations[e.Relation]) && (r.query.Origins == nil || slices.Contains(r.query.Origins, e.Origin))
+	return store.CheckEdge(e) == nil && (r.relations == nil || r.relations[e.Relation]) && (r.query.Origins == nil || slices.Contains(r.query.Origins, e.Origin))
 }
 
 // listed is the end of a statement that lists edges; its arguments are those of

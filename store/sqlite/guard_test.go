@@ -105,7 +105,7 @@ func TestGuardOnDanglingEdges(t *testing.T) {
 	mine, yours := ownedTest(testPage("mine", 1, 2), "alice"), ownedTest(testPage("yours", 1, 2), "bob")
 	s := newTest(t, mine, yours)
 	for i, target := range []string{yours.Chunks[0].ID, testID("gone")} {
-		execTest(t, s.path, `INSERT INTO chunk_edges (id, document_id, source_id, target_id, relation, weight) VALUES (?, ?, ?, ?, 'references', 1)`,
+		execTest(t, s.path, `INSERT INTO chunk_edges (id, document_id, source_id, target_id, relation, weight, origin) VALUES (?, ?, ?, ?, 'references', 1, 'import')`,
 			i, mine.Document.ID, mine.Chunks[0].ID, target)
 	}
 	got, err := readTest(t, openTest(t, s.path, Options{Owner: "alice"})).Edges(t.Context(), store.EdgeQuery{Dangling: true})
