@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/internal/linking"
 	"github.com/webrag/webrag-tui/store/postgres/internal/catalog"
 	"github.com/webrag/webrag-tui/store/postgres/internal/checkup"
 )
@@ -20,6 +21,7 @@ func (s *Store) Check(ctx context.Context) ([]store.Check, error) {
 		{Name: "server", Look: (*checker).Server},
 		{Name: "extension", Look: (*checker).Extension},
 		{Name: "rights", Look: (*checker).rights},
+		{Name: "edges", Look: (*checker).edges},
 		{Name: "vectors", Look: (*checker).vectors},
 		{Name: "dimensions", Look: (*checker).Dimensions},
 		{Name: "vector index", Look: (*checker).VectorIndex},
@@ -59,6 +61,21 @@ func (s *Store) examine(ctx context.Context) (c *checker, end func(), err error)
 			Vectors: l.table("chunks") + " c WHERE " + searchable, Describe: v.VectorIndex,
 		}},
 	}, v.reading.End, nil
+}
+
+// edges counts those that readers leave out, because no writer would have written them.
+func (c *checker) edges() error {
+	if !c.layout.edges {
+		return nil
+	}
+	var n int64
+	err := c.Scan("SELECT count(*) FROM "+c.layout.table("chunk_edges")+" WHERE "+linking.Refused(), nil, &n)
+	if err != nil || n == 0 {
+		return err
+	}
+	check := linking.RefusedCheck(n)
+	c.Add(check.Name, check.State, check.Found, check.Fix)
+	return nil
 }
 
 func (c *checker) rights() error {

@@ -30,7 +30,8 @@ func (s *Store) Check(ctx context.Context) ([]store.Check, error) {
 		}
 		checks = append(checks, c)
 	}
-	return checks, nil
+	edges, err := examineEdges(ctx, v.conn)
+	return append(checks, edges...), fail(ctx, "check", s.path, err)
 }
 
 // examineFile lets SQLite look through the pages of the file.
