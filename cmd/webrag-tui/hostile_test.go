@@ -24,7 +24,7 @@ const hostileWords = "retries"
 
 // target is a corpus that commands are tried on: where it is, a page in it by its
 // id, and another one that can be hidden.
-type target struct{ corpus, page, other, dir string }
+type target struct{ corpus, page, other, more, dir string }
 
 // tries are the arguments of every command, by its path. Each is tried as it is and
 // with --json.
@@ -137,6 +137,7 @@ func hostileCorpus(t *testing.T) target {
 		}
 	}
 	c.write(t, "edges.jsonl", `{"source_url":"`+hostile.EvilText("x", "")+`","relation":"\u001b]52;c;x\u0007"}`+"\n"+hostile.Bytes+"\n")
+	c.more = filepath.Join(pages, "c.md")
 	must("profile", "save", "mine", "--budget", "4000")
 	return c
 }

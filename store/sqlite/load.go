@@ -100,7 +100,7 @@ func (l *loader) chunks(ctx context.Context, docs []*document, only []string) (r
 		byID[d.id.String()] = int32(i)
 		children += d.parents + d.children
 	}
-	raw = make([]rawRow, 0, children)
+	raw = make([]rawRow, 0, max(0, min(children, mostAhead)))
 	var lastID string
 	last := int32(-1)
 	for rows.Next() {
@@ -161,6 +161,9 @@ func (c *scannedChunk) targets() []any {
 }
 
 func (c *scannedChunk) raw(doc int32) (rawRow, error) {
+	if err := c.checkPlace(); err != nil {
+		return rawRow{}, err
+	}
 	r := rawRow{
 		row: row{
 			seq: c.seq, index: int32(c.index), parent: -1,

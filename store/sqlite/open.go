@@ -174,7 +174,15 @@ func (s *Store) connect(ctx context.Context, immutable bool) error {
 		// The version alone at first: another one may have other columns.
 		var m store.Meta
 		var hasOwners bool
-		err = conn.QueryRowContext(ctx, `SELECT schema_version FROM corpus_meta`).Scan(&m.SchemaVersion)
+		if err = limit(conn); err == nil {
+			err = checkSchema(ctx, conn)
+		}
+		if err == nil {
+			err = conn.QueryRowContext(ctx, `SELECT schema_version FROM corpus_meta`).Scan(&m.SchemaVersion)
+		}
+		if err == nil {
+			err = checkMeta(&m)
+		}
 		if err == nil && m.SchemaVersion == len(migrations()) {
 			m, hasOwners, err = readMeta(ctx, conn)
 		}
@@ -203,6 +211,9 @@ func (s *Store) mayNeedImmutable(err error) bool {
 
 // refuse finds the words for a file that cannot be read as a corpus.
 func (s *Store) refuse(ctx context.Context, err error) error {
+	if errors.Is(err, store.ErrNotCorpus) {
+		return fmt.Errorf("open %s: %w", s.path, err)
+	}
 	if (hasCode(err, sqlite3.SQLITE_ERROR) || errors.Is(err, sql.ErrNoRows)) && ctx.Err() == nil {
 		// There is no corpus_meta, or no row in it.
 		return fmt.Errorf("open %s: %w: it is an SQLite file of something else; choose another path or index into a new one (%w)", s.path, store.ErrNotCorpus, err)
@@ -233,6 +244,9 @@ func openWriting(ctx context.Context, path string, timeout time.Duration) (*sql.
 	}
 	db.SetMaxOpenConns(1)
 	conn, err := db.Conn(ctx)
+	if err == nil {
+		err = limit(conn)
+	}
 	if err != nil {
 		_ = db.Close()
 		return nil, nil, err
@@ -245,7 +259,9 @@ func openWriting(ctx context.Context, path string, timeout time.Duration) (*sql.
 func pragmas(timeout time.Duration, values ...string) url.Values {
 	q := url.Values{}
 	q.Add("_pragma", "busy_timeout("+strconv.FormatInt(timeout.Milliseconds(), 10)+")")
-	for _, v := range values {
+	// A file may come from anybody: no function with an effect runs because its schema
+	// says so, and a page that is no page is found before it is read.
+	for _, v := range append([]string{"trusted_schema(0)", "cell_size_check(1)"}, values...) {
 		q.Add("_pragma", v)
 	}
 	return q

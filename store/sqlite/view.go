@@ -33,7 +33,10 @@ func (s *Store) newView(ctx context.Context) (*View, error) {
 	}
 	v := &View{store: s, conn: conn}
 	var hasOwners bool
-	if _, err = conn.ExecContext(ctx, `BEGIN`); err == nil {
+	if err = limit(conn); err == nil {
+		_, err = conn.ExecContext(ctx, `BEGIN`)
+	}
+	if err == nil {
 		v.meta, hasOwners, err = readMeta(ctx, conn)
 	}
 	if err != nil {
@@ -206,17 +209,19 @@ func (v *View) chunks(ctx context.Context, sn *snapshot, refs []ref, fields stor
 	if fields&(store.FieldText|store.FieldHTML|store.FieldTerms) == 0 {
 		return out, nil
 	}
+	size := 0
 	for from := 0; from < len(refs); from += 500 {
 		to := min(from+500, len(refs))
-		if err := v.texts(ctx, refs[from:to], out[from:to], fields); err != nil {
+		if err := v.texts(ctx, refs[from:to], out[from:to], fields, &size); err != nil {
 			return nil, fail(ctx, "read texts of", v.store.path, err)
 		}
 	}
 	return out, nil
 }
 
-// texts fills the texts of chunks, which stand at the places of refs.
-func (v *View) texts(ctx context.Context, refs []ref, chunks []store.Chunk, fields store.Fields) error {
+// texts fills the texts of chunks, which stand at the places of refs, and adds their
+// bytes to size.
+func (v *View) texts(ctx context.Context, refs []ref, chunks []store.Chunk, fields store.Fields, size *int) error {
 	at := make(map[int64]int, len(refs))
 	in := make([]byte, 0, 8*len(refs))
 	for i, r := range refs {
@@ -252,6 +257,9 @@ func (v *View) texts(ctx context.Context, refs []ref, chunks []store.Chunk, fiel
 		c := &chunks[at[seq]]
 		c.ChunkText, c.HTMLText, c.Terms = text, html, terms
 		c.HeadingTerms, c.TitleTerms = headings, title
+		if err := checkTexts(c, size); err != nil {
+			return err
+		}
 		if images != "" {
 			if err := json.Unmarshal([]byte(images), &c.ImageRefs); err != nil {
 				return fmt.Errorf("chunk %s: image_refs: %w", c.ID, err)
