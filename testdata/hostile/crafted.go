@@ -1,5 +1,13 @@
 package hostile
 
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+)
+
 // Crafted is a way to damage a corpus on purpose, by one who knows its tables.
 type Crafted struct {
 	// Name says what is wrong, SQL makes it so in an SQLite file, with checks of
@@ -7,6 +15,24 @@ type Crafted struct {
 	Name, SQL string
 	// IsLarge says that it takes much memory to make or, unguarded, to read.
 	IsLarge bool
+	// Places says that it is about where sections and passages are.
+	Places bool
+}
+
+// Craft damages the SQLite file at path.
+func Craft(ctx context.Context, path string, c Crafted) (err error) {
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Name, err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	for _, s := range []string{`PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0; PRAGMA writable_schema = 1; PRAGMA legacy_alter_table = 1`, c.SQL} {
+		if _, err := db.ExecContext(ctx, s); err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+	}
+	return nil
 }
 
 // loosened makes a table take values of any type.
@@ -42,11 +68,13 @@ func Crafts() []Crafted {
 		set("corpus_meta", "calibration", "'[1]'"),
 		set("corpus_meta", "calibration", deep),
 		{Name: "no row of meta", SQL: "DELETE FROM corpus_meta"},
-		{Name: "many rows of meta", SQL: "INSERT INTO corpus_meta (id, schema_version, dimensions) SELECT value, 4, -1 FROM generate_series(2, 9)"},
+		{Name: "many rows of meta", SQL: "INSERT INTO corpus_meta (id, schema_version, dimensions) VALUES (2, 4, -1), (3, 4, 1024)"},
 	}
 	for _, column := range []string{"char_start", "char_end", "token_start", "token_end", "chunk_index", "html_tokens", "depth", "term_count", "has_table", "cont"} {
 		for _, value := range []string{"-1", column + " * 1000000", "2147483647", "-2147483648", "4294967297", "9223372036854775807", "-9223372036854775808"} {
-			list = append(list, set("chunks", column, value))
+			c := set("chunks", column, value)
+			c.Places = strings.HasPrefix(column, "char_")
+			list = append(list, c)
 		}
 	}
 	for _, column := range []string{"depth", "token_count", "parent_count", "child_count", "status_code", "changed"} {
@@ -83,15 +111,18 @@ func Crafts() []Crafted {
 		Crafted{Name: "no parents", SQL: `DELETE FROM chunks WHERE parent_id IS NULL`},
 		Crafted{Name: "no children", SQL: `DELETE FROM chunks WHERE parent_id IS NOT NULL`},
 		Crafted{Name: "no texts", SQL: `DELETE FROM chunk_texts`},
-		Crafted{Name: "texts cut within a character", SQL: `UPDATE chunk_texts SET chunk_text = CAST(x'c3a9e282' AS TEXT)`},
+		Crafted{Name: "texts cut within a character", Places: true, SQL: `UPDATE chunk_texts SET chunk_text = CAST(x'c3a9e282' AS TEXT)`},
 		Crafted{Name: "empty texts", SQL: `UPDATE chunk_texts SET chunk_text = '', html_text = ''`},
-		Crafted{Name: "offsets that shrink", SQL: `UPDATE chunks SET char_start = char_end + 10, token_start = token_end + 10`},
-		Crafted{Name: "all offsets far away", SQL: `UPDATE chunks SET char_start = char_start * 1000000, char_end = char_end * 1000000`},
-		Crafted{Name: "all offsets negative", SQL: `UPDATE chunks SET char_start = -char_start - 100, char_end = -char_end - 100`},
-		Crafted{Name: "the offsets of sections far away", SQL: `UPDATE chunks SET char_start = char_start + 1000000, char_end = char_end + 1000000 WHERE parent_id IS NULL`},
-		Crafted{Name: "the offsets of passages far away", SQL: `UPDATE chunks SET char_start = char_start + 1000000, char_end = char_end + 1000000 WHERE parent_id IS NOT NULL`},
-		Crafted{Name: "the offsets of passages before their sections", SQL: `UPDATE chunks SET char_start = 0, char_end = 1 WHERE parent_id IS NOT NULL`},
-		Crafted{Name: "sections upside down", SQL: `UPDATE chunks SET chunk_index = -chunk_index`},
+		Crafted{Name: "offsets that shrink", Places: true, SQL: `UPDATE chunks SET char_start = char_end + 10, token_start = token_end + 10`},
+		Crafted{Name: "all offsets a thousand times as far", Places: true, SQL: `UPDATE chunks SET char_start = char_start * 1000, char_end = char_end * 1000`},
+		Crafted{Name: "sections of a million times their length", Places: true, SQL: `UPDATE chunks SET char_end = char_start + 2000000000 WHERE parent_id IS NULL`},
+		Crafted{Name: "passages of a million times their length", Places: true, SQL: `UPDATE chunks SET char_end = char_start + 2000000000 WHERE parent_id IS NOT NULL`},
+		Crafted{Name: "all offsets far away", Places: true, SQL: `UPDATE chunks SET char_start = char_start * 1000000, char_end = char_end * 1000000`},
+		Crafted{Name: "all offsets negative", Places: true, SQL: `UPDATE chunks SET char_start = -char_start - 100, char_end = -char_end - 100`},
+		Crafted{Name: "the offsets of sections far away", Places: true, SQL: `UPDATE chunks SET char_start = char_start + 1000000, char_end = char_end + 1000000 WHERE parent_id IS NULL`},
+		Crafted{Name: "the offsets of passages far away", Places: true, SQL: `UPDATE chunks SET char_start = char_start + 1000000, char_end = char_end + 1000000 WHERE parent_id IS NOT NULL`},
+		Crafted{Name: "the offsets of passages before their sections", Places: true, SQL: `UPDATE chunks SET char_start = 0, char_end = 1 WHERE parent_id IS NOT NULL`},
+		Crafted{Name: "sections upside down", Places: true, SQL: `UPDATE chunks SET chunk_index = -chunk_index`},
 		Crafted{Name: "a segment of the keyword index twice", SQL: `INSERT INTO term_segments (last, children, roster) SELECT last, children, roster FROM term_segments`},
 		Crafted{Name: "pages that say they have a million sections each", SQL: `UPDATE documents SET parent_count = 100000000, child_count = 100000000`},
 	)
@@ -107,7 +138,7 @@ func Crafts() []Crafted {
 		Crafted{Name: "meta that never ends", SQL: `ALTER TABLE corpus_meta RENAME TO m2; CREATE VIEW corpus_meta AS ` + endless + `m2.* FROM m2, n WHERE i < 0`},
 		Crafted{Name: "a trigger that never ends", SQL: `CREATE TRIGGER t AFTER INSERT ON documents BEGIN UPDATE corpus_meta SET tokenizer = (` + endless + `max(i) FROM n); END`},
 		Crafted{Name: "a trigger that writes files' names", SQL: `CREATE TRIGGER t AFTER UPDATE ON corpus_meta BEGIN DELETE FROM chunks; END`},
-		Crafted{Name: "a column that is computed without end", SQL: `ALTER TABLE documents ADD COLUMN g TEXT AS (hex(zeroblob(900000000)))`, IsLarge: true},
+		Crafted{Name: "a column that is computed at length", SQL: `ALTER TABLE documents ADD COLUMN g TEXT AS (hex(zeroblob(400000000)))`, IsLarge: true},
 		Crafted{Name: "a table of something else", SQL: `DROP TABLE documents; CREATE TABLE documents (x)`},
 		Crafted{Name: "no table of chunks", SQL: `DROP TABLE chunks`},
 		Crafted{Name: "a view as the table of chunks", SQL: `ALTER TABLE chunk_texts RENAME TO t2; CREATE VIEW chunk_texts AS SELECT seq, terms, hex(zeroblob(200000000)) chunk_text, html_text, image_refs, anchors, heading_terms, title_terms FROM t2`, IsLarge: true},
@@ -129,7 +160,7 @@ func Crafts() []Crafted {
 		Crafted{Name: "200 MB of vectors.v", IsLarge: true, SQL: `UPDATE vectors SET v = zeroblob(200000000) WHERE seq = (SELECT min(seq) FROM vectors)`},
 		Crafted{Name: "200 MB of term_blocks.lists", IsLarge: true, SQL: `UPDATE term_blocks SET lists = zeroblob(200000000) WHERE term = (SELECT min(term) FROM term_blocks)`},
 		Crafted{Name: "200 MB of term_segments.roster", IsLarge: true, SQL: `UPDATE term_segments SET roster = zeroblob(200000000)`},
-		Crafted{Name: "a million passages at one place", IsLarge: true, SQL: `INSERT INTO chunks SELECT 1000 + value, substr(id, 1, 24) || printf('%012x', value), ` + chunkColumnsButID + ` FROM chunks, generate_series(1, 300000) WHERE seq = (SELECT max(seq) FROM chunks)`},
+		Crafted{Name: "300,000 passages at one place", IsLarge: true, SQL: `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) INSERT INTO chunks SELECT 1000 + i, substr(id, 1, 24) || printf('%012x', i), ` + chunkColumnsButID + ` FROM chunks, n WHERE seq = (SELECT max(seq) FROM chunks)`},
 	)
 	return list
 }
