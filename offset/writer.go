@@ -2,6 +2,7 @@ package offset
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -56,6 +57,25 @@ func (t *Writer) Write(text []byte) (int, error) {
 		return 0, err
 	}
 	return len(text), nil
+}
+
+// Address returns a URL as a terminal's hyperlink (OSC 8) may hold it: bytes from 32
+// to 126 and nothing else, as the specification of these links has it. All others are
+// percent-encoded, which leads to the same place.
+func Address(url string) string {
+	isOther := func(r rune) bool { return r < 0x20 || r > 0x7e }
+	if strings.IndexFunc(url, isOther) < 0 {
+		return url
+	}
+	var out strings.Builder
+	for i := range len(url) {
+		if c := url[i]; isOther(rune(c)) {
+			fmt.Fprintf(&out, "%%%02X", c)
+		} else {
+			out.WriteByte(c)
+		}
+	}
+	return out.String()
 }
 
 // sequence returns the length of the allowed sequence that text begins with, 0 for

@@ -51,6 +51,23 @@ func TestWriter(t *testing.T) {
 	}
 }
 
+// The specification of links in terminals: bytes from 32 to 126 only.
+func TestAddress(t *testing.T) {
+	t.Parallel()
+	for url, want := range map[string]string{
+		"https://a.example/x?y=1#z":  "https://a.example/x?y=1#z",
+		"https://a.example/é#ü":      "https://a.example/%C3%A9#%C3%BC",
+		"https://a.example/%C3%A9":   "https://a.example/%C3%A9",
+		"https://a.example/\u202ex":  "https://a.example/%E2%80%AEx",
+		"https://a.example/\x1b\x07": "https://a.example/%1B%07",
+		"https://a.example/\xff":     "https://a.example/%FF",
+	} {
+		if got := offset.Address(url); got != want {
+			t.Errorf("%q becomes %q, want %q", url, got, want)
+		}
+	}
+}
+
 // Whatever is written in whatever parts, no control character comes out of it but
 // line feeds, tabs and the styles; and what was made safe before stays as it is.
 func FuzzWriter(f *testing.F) {

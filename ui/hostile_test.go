@@ -70,7 +70,7 @@ func scanned(t *testing.T, m *Model, after string) {
 				}
 			case strings.HasPrefix(seq, "\x1b[") && strings.HasSuffix(seq, "m"):
 			case strings.HasPrefix(seq, "\x1b]8;"):
-				if strings.ContainsFunc(strings.Trim(seq, "\x1b\x07\\"), unicode.IsControl) {
+				if strings.ContainsFunc(strings.Trim(seq, "\x1b\x07\\"), func(r rune) bool { return r < 0x20 || r > 0x7e }) {
 					t.Fatalf("after %s a link is %q", after, seq)
 				}
 			default:

@@ -11,6 +11,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -93,7 +94,7 @@ func (m *Model) pageFacts(c *PageContent) []string {
 	address := shortURL(d.SourceURL, w)
 	line := s.Link.Render(address)
 	if isWebURL(d.SourceURL) {
-		line = ansi.SetHyperlink(d.SourceURL) + line + ansi.ResetHyperlink()
+		line = ansi.SetHyperlink(offset.Address(d.SourceURL)) + line + ansi.ResetHyperlink()
 	}
 	lines := []string{line}
 	facts := []string{tokens(sum, m.estimated()), plural(len(c.Sections), "section"), children(passages), "depth " + strconv.Itoa(d.Depth)}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
@@ -420,7 +421,7 @@ func (p *previewPane) head(s *theme.Styles) []string {
 	}
 	address := s.Link.Render(shortURL(it.SourceURL, room-ansi.StringWidth(facts)-2))
 	if isWebURL(it.SourceURL) {
-		address = ansi.SetHyperlink(linkTarget(it)) + address + ansi.ResetHyperlink()
+		address = ansi.SetHyperlink(offset.Address(linkTarget(it))) + address + ansi.ResetHyperlink()
 	}
 	lines := []string{indent + spread(address, s.Faint.Render(facts), room), ""}
 	if p.crumbs {

@@ -23,9 +23,9 @@ import (
 func readings(c target) [][]string {
 	all := [][]string{
 		{"query", "--json", "--preset", "webrag", "--mode", "chunk", hostileWords},
+		{"doctor"},
 		{"docs", "show", c.page},
 		{"why", "--source", c.page, "--preset", "hybrid", "--set", "top_k=1", hostileWords},
-		{"doctor"},
 		{"index", c.more},
 		{"query", "--explain", "--text", "--preset", "graph", hostileWords},
 		{"context", "--ground", "--preset", "webrag", hostileWords},
@@ -36,7 +36,7 @@ func readings(c target) [][]string {
 		{"copy", "--from", c.corpus, "--to", filepath.Join(c.dir, "copy.db")},
 	}
 	if testing.Short() {
-		return all[:5]
+		return all[:2]
 	}
 	return all
 }

@@ -62,7 +62,7 @@ func Columns(ctx context.Context, db *sql.DB) ([]Column, error) {
 // isKept knows what a corpus cannot be read without.
 func isKept(name string) bool {
 	switch name {
-	case "id", "segment", "chunk_level", "embedder_id", "calibration", "key", "term", "terms", "heading_terms", "title_terms":
+	case "id", "segment", "chunk_level", "vector_type", "embedder_id", "calibration", "key", "term", "terms", "heading_terms", "title_terms":
 		return true
 	}
 	return strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "_at") || strings.HasSuffix(name, "_key")

@@ -49,6 +49,7 @@ func TestLinksShowTheirTextAndLeadToTheirAddress(t *testing.T) {
 		{"relative to a file", "see [the guide](/b) now", "file:guide/ranking.md", ""},
 		{"entity in the address", "[a](https://a.example/?x=1&amp;copy=2)", "", "a → https://a.example/?x=1&copy=2"},
 		{"semicolon and backslash", `[a](https://a.example/x;y\z)`, "", "a → https://a.example/x%3By%5Cz"},
+		{"letters of others", "[a](https://a.example/é?q=ü#ö) [b](https://é.example/)", "", "a → https://a.example/%C3%A9?q=%C3%BC#%C3%B6, b → https://%C3%A9.example/"},
 		{"by reference", "[a][r]\n\n[r]: https://a.example/r", "", "a → https://a.example/r"},
 		{"bare", "at https://a.example/x?a=1&copy=2 now", "", "https://a.example/x?a=1&copy=2 → https://a.example/x?a=1&copy=2"},
 		{"bare without a scheme", "at www.a.example now", "", "www.a.example → http://www.a.example"},

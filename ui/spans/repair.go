@@ -195,7 +195,7 @@ func hyperlink(address string, decoded bool) (open, shut string) {
 	if address == "" {
 		return "", ""
 	}
-	s := strings.NewReplacer(";", "%3B", `\`, "%5C").Replace(address)
+	s := strings.NewReplacer(";", "%3B", `\`, "%5C").Replace(offset.Address(address))
 	if decoded {
 		s = strings.ReplaceAll(s, "&", "&amp;")
 	}
