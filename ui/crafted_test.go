@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	strangers "github.com/webrag/webrag-tui/testdata/hostile"
@@ -47,5 +48,30 @@ func TestCraftedCorpora(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A terminal's link holds bytes from 32 to 126 only, whatever the address of a page is.
+func TestLinksOfTheScreenHaveASCIIAddresses(t *testing.T) {
+	file, err := guideFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "guide.db")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := strangers.Craft(t.Context(), path, strangers.Crafted{SQL: `UPDATE documents SET source_url = 'https://example.org/é/' || id;
+		UPDATE chunks SET source_url = 'https://example.org/é/' || document_id`}); err != nil {
+		t.Fatal(err)
+	}
+	guide, opener := onGuide(t, "hybrid", depthQuestion), openFile(t, path)
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		guide(o, f)
+		o.Open = opener
+	}, "")
+	scanned(t, d.m, "opening")
+	if !strings.Contains(d.m.View().Content, "\x1b]8;;https://example.org/%C3%A9/") {
+		t.Error("the screen has no link")
 	}
 }
