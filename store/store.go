@@ -18,6 +18,10 @@ var (
 	ErrNewerSchema = errors.New("the corpus was made by a newer version")
 	// ErrUnavailable marks a failure that a retry may cure.
 	ErrUnavailable = errors.New("the corpus is not available")
+	// ErrReplaced says that the corpus that was opened is no longer in its place: its
+	// file was removed or another one is there. Opening it again may cure that; it is
+	// an ErrUnavailable.
+	ErrReplaced = fmt.Errorf("%w in its place", ErrUnavailable)
 )
 
 // MismatchError reports vectors of one embedder met with those of another.

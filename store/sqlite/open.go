@@ -46,7 +46,16 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 			return nil, err
 		}
 	}
-	if err := s.open(ctx); err != nil {
+	if s.file, err = os.Stat(path); err != nil {
+		return nil, fmt.Errorf("open corpus: %w", err)
+	}
+	err = s.open(ctx)
+	if err != nil && s.isUnmade(ctx, err) {
+		if err = create(ctx, path, opts); err == nil {
+			err = s.open(ctx)
+		}
+	}
+	if err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -78,6 +87,24 @@ func probe(path string) (exists bool, err error) {
 	return true, nil
 }
 
+// isUnmade reports whether opening failed because the file has no tables yet, as
+// while another process makes it and after one that was stopped there, or because
+// it had none a moment ago.
+func (s *Store) isUnmade(ctx context.Context, err error) bool {
+	if !hasCode(err, sqlite3.SQLITE_ERROR) {
+		return false
+	}
+	db, err := sql.Open("sqlite", dsn(s.path, pragmas(s.timeout, "query_only(1)")))
+	if err != nil {
+		return false
+	}
+	defer db.Close()
+	var tables, versions int
+	err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema),
+		(SELECT count(*) FROM pragma_table_info('corpus_meta') WHERE name = 'schema_version')`).Scan(&tables, &versions)
+	return err == nil && (tables == 0 || versions > 0)
+}
+
 // create makes an empty corpus, under the lock of writers.
 func create(ctx context.Context, path string, opts Options) error {
 	if !opts.Create || opts.ReadOnly {
@@ -96,7 +123,7 @@ func upgrade(ctx context.Context, path string, timeout time.Duration) (err error
 		return err
 	}
 	defer func() { err = errors.Join(err, held.release()) }()
-	db, conn, err := openWriting(ctx, path, timeout)
+	db, conn, err := openWriting(ctx, path, "rwc", timeout)
 	if err != nil {
 		return fail(ctx, "create", path, err)
 	}
@@ -234,10 +261,12 @@ func isWritable(path string) bool {
 	return true
 }
 
-// openWriting opens the one connection of a writer.
-func openWriting(ctx context.Context, path string, timeout time.Duration) (*sql.DB, *sql.Conn, error) {
-	q := pragmas(timeout, "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)", "mmap_size(1073741824)")
-	q.Set("mode", "rwc")
+// openWriting opens the one connection of a writer, in mode "rw" or "rwc". It does
+// not map the file into memory: what another program cuts off then would be a
+// fault that ends the process, and not an error.
+func openWriting(ctx context.Context, path, mode string, timeout time.Duration) (*sql.DB, *sql.Conn, error) {
+	q := pragmas(timeout, "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)", "mmap_size(0)")
+	q.Set("mode", mode)
 	db, err := sql.Open("sqlite", dsn(path, q))
 	if err != nil {
 		return nil, nil, err

@@ -34,8 +34,11 @@ func TestReadOnlyFiles(t *testing.T) {
 			dir := filepath.Dir(path)
 			ours := dir // and the folder around it; what is above is not the test's
 			if c.pending {
-				// A copy made while the corpus is open has the log and not the
+				// A copy made while the corpus is written has the log and not the
 				// file that says how far it reaches.
+				if _, err := writerTest(t, s).Put(t.Context(), testPage("a", 2, 2)); err != nil {
+					t.Fatal(err)
+				}
 				from := path
 				dir = filepath.Join(dir, "copy")
 				path = filepath.Join(dir, "corpus.db")

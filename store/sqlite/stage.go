@@ -24,7 +24,7 @@ func (w *Writer) StageVectors(ctx context.Context, embedderID string, vectors ma
 			return fmt.Errorf("stage vectors of %s: chunk %s: %w", embedderID, id, err)
 		}
 	}
-	err := inTransaction(ctx, w.conn, func() error {
+	err := w.transact(ctx, func() error {
 		var staged string
 		if err := w.conn.QueryRowContext(ctx, `SELECT coalesce(staged_embedder_id, '') FROM corpus_meta`).Scan(&staged); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -38,8 +39,10 @@ type Options struct {
 // store.Warmer, and may be used from several goroutines.
 type Store struct {
 	// lifted says that opening it brought the file up to date, empty if it did not.
-	lifted   string
-	path     string
+	lifted string
+	path   string
+	// file is the file that was opened, to be told from others at its path.
+	file     os.FileInfo
 	owner    string
 	readOnly bool
 	timeout  time.Duration
@@ -93,6 +96,12 @@ func (s *Store) Read(ctx context.Context) (store.View, error) {
 func (s *Store) read(ctx context.Context) (*View, error) {
 	for try := 1; ; try++ {
 		v, err := s.newView(ctx)
+		if gone := s.checkPlace(); gone != nil {
+			if err == nil {
+				err = v.Close()
+			}
+			return nil, fmt.Errorf("read corpus %s: %w", s.path, errors.Join(gone, err))
+		}
 		if err != nil {
 			return nil, fail(ctx, "read", s.path, err)
 		}

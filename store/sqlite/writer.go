@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 
+	sqlite3 "modernc.org/sqlite/lib"
+
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/linking"
 )
@@ -27,6 +29,8 @@ type Writer struct {
 	// dirty says that chunks were written or removed.
 	tail  int
 	dirty bool
+	// unsynced says that transactions were committed that a loss of power could undo.
+	unsynced bool
 }
 
 var _ store.Writer = (*Writer)(nil)
@@ -51,7 +55,10 @@ func (s *Store) Write(ctx context.Context) (store.Writer, error) {
 }
 
 func (w *Writer) begin(ctx context.Context) (err error) {
-	if w.db, w.conn, err = openWriting(ctx, w.store.path, w.store.timeout); err != nil {
+	if err := w.store.checkPlace(); err != nil {
+		return err
+	}
+	if w.db, w.conn, err = openWriting(ctx, w.store.path, "rw", w.store.timeout); err != nil {
 		return err
 	}
 	if w.meta, _, err = readMeta(ctx, w.conn); err != nil {
@@ -71,7 +78,7 @@ func (w *Writer) begin(ctx context.Context) (err error) {
 func (w *Writer) mendKeywords(ctx context.Context) error {
 	wrong, err := examineSegments(ctx, w.conn)
 	if err == nil && wrong != "" {
-		err = inTransaction(ctx, w.conn, func() error { return segmentWriter{w.conn}.rebuild(ctx) })
+		err = w.transact(ctx, func() error { return segmentWriter{w.conn}.rebuild(ctx) })
 	}
 	if err != nil {
 		return err
@@ -80,10 +87,46 @@ func (w *Writer) mendKeywords(ctx context.Context) error {
 		WHERE seq > (SELECT coalesce(max(last), 0) FROM term_segments) AND term_count > 0`).Scan(&w.tail)
 }
 
+// transact runs do in a transaction, which is rolled back also if the file was
+// removed or replaced: what is written then is seen by nobody.
+func (w *Writer) transact(ctx context.Context, do func() error) error {
+	err := inTransaction(ctx, w.conn, func() error {
+		if err := do(); err != nil {
+			return err
+		}
+		return w.store.checkPlace()
+	})
+	w.unsynced = w.unsynced || err == nil
+	return err
+}
+
+// sync brings all that was committed to the disk. Until then a loss of power may
+// undo the last transactions, each of them whole.
+func (w *Writer) sync(ctx context.Context) error {
+	if _, err := w.conn.ExecContext(ctx, `PRAGMA synchronous = FULL`); err != nil {
+		return err
+	}
+	// A commit is what syncs the log, and there is none where nothing is written.
+	err := w.transact(ctx, func() error {
+		_, err := w.conn.ExecContext(ctx, `UPDATE corpus_meta SET changed = changed`)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	// An emptied log cannot be taken for that of another file which is put in the
+	// place of this one. It stays where somebody is reading just now, who needs it.
+	_, err = w.conn.ExecContext(ctx, `PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)`)
+	if hasCode(err, sqlite3.SQLITE_BUSY) || hasCode(err, sqlite3.SQLITE_LOCKED) {
+		err = nil
+	}
+	return err
+}
+
 // change runs do in a transaction with the next value of the change counter.
 func (w *Writer) change(ctx context.Context, do func(changed int64) error) error {
 	next := w.meta.Changed + 1
-	err := inTransaction(ctx, w.conn, func() error {
+	err := w.transact(ctx, func() error {
 		if err := do(next); err != nil {
 			return err
 		}
@@ -111,7 +154,7 @@ func (w *Writer) SetMeta(ctx context.Context, m store.Meta) error {
 			return fmt.Errorf("write corpus %s: %w", w.store.path, mismatch(w.meta, m.EmbedderID, m.Dimensions))
 		}
 	}
-	if err := inTransaction(ctx, w.conn, func() error { return w.writeMeta(ctx, m) }); err != nil {
+	if err := w.transact(ctx, func() error { return w.writeMeta(ctx, m) }); err != nil {
 		return fail(ctx, "write", w.store.path, err)
 	}
 	m.SchemaVersion, m.Changed = w.meta.SchemaVersion, w.meta.Changed
@@ -240,18 +283,27 @@ func (w *Writer) Delete(ctx context.Context, documentIDs ...string) (int, error)
 	return len(docs), nil
 }
 
+// finish leaves the keyword index tidy and all that was written on the disk.
+func (w *Writer) finish() error {
+	ctx := context.Background() // that of a call may have ended
+	if w.dirty || w.tail > 0 {
+		if err := w.transact(ctx, func() error { return segmentWriter{w.conn}.tidy(ctx) }); err != nil {
+			return err
+		}
+	}
+	if !w.unsynced {
+		return nil
+	}
+	return w.sync(ctx)
+}
+
 // Close ends the writer and lets others write.
 func (w *Writer) Close() error {
 	if w.closed {
 		return nil
 	}
 	w.closed = true
-	var errs []error
-	if w.dirty || w.tail > 0 {
-		// Not by the context of a call: it may have ended.
-		ctx := context.Background()
-		errs = append(errs, inTransaction(ctx, w.conn, func() error { return segmentWriter{w.conn}.tidy(ctx) }))
-	}
+	errs := []error{w.finish()}
 	if w.tables != nil {
 		w.tables.close()
 	}
