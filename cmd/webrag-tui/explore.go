@@ -226,7 +226,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 	if rec != nil {
 		o.Moved, o.Recording = rec.Move, rec.Status
 	}
-	return errors.Join(ui.Run(ctx, o), a.endRecording(rec))
+	return errors.Join(a.draw(ctx, o), a.endRecording(rec))
 }
 
 // lastCorpus is the corpus that was last open, if it is still there, in place of

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/guard"
 	"github.com/webrag/webrag-tui/remote"
 )
 
@@ -21,7 +22,8 @@ import (
 var version = "dev"
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	guard.Watch()
+	ctx, stop := signal.NotifyContext(context.Background(), ending()...)
 	// The first signal ends the work in order. From then on signals have their
 	// usual effect, so that a second one ends a program that does not listen.
 	context.AfterFunc(ctx, stop)
@@ -31,6 +33,16 @@ func main() {
 	})
 	stop()
 	os.Exit(code)
+}
+
+// ending are the signals that end the program in order. A hang-up is one of them
+// unless the program was started to outlive it, as by nohup.
+func ending() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
 }
 
 // process is the world that the program runs in, so that tests can be one.

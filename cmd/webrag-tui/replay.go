@@ -100,7 +100,7 @@ func (a *app) replay(ctx context.Context, path string, play, noMouse bool, speed
 	if a.logFile != nil {
 		o.Debug = a.logFile
 	}
-	return ui.Run(ctx, o)
+	return a.draw(ctx, o)
 }
 
 func loadRecording(path string) (*recording.Recording, error) {
