@@ -20,6 +20,9 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 		}
 		return nil
 	}
+	if msg.err != nil && m.lostFile() {
+		return m.lose(m.outage.err) // what was read of the other stays
+	}
 	if isOutage(msg.err) {
 		m.fail(unreachable(msg.err))
 		m.leaveTyping()

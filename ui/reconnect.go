@@ -10,8 +10,9 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// outage is the time in which the corpus's server cannot be reached. What is on
-// the screen stays, and the query is asked again after pauses that grow.
+// outage is the time in which the corpus's server cannot be reached, or its file is
+// not in its place. What is on the screen stays, and the query is asked again after
+// pauses that grow, of a corpus that is opened again if it is a file.
 type outage struct {
 	since time.Time
 	tries int
@@ -39,6 +40,11 @@ func isOutage(err error) bool {
 	return errors.Is(err, store.ErrUnavailable) && !errors.Is(err, store.ErrLocked)
 }
 
+// lostFile says that the outage is that of a file which was removed or replaced.
+func (m *Model) lostFile() bool {
+	return m.outage != nil && errors.Is(m.outage.err, store.ErrReplaced)
+}
+
 // lose notes that the server did not answer, and comes back to it.
 func (m *Model) lose(err error) tea.Cmd {
 	if m.outage == nil {
@@ -58,7 +64,11 @@ func (m *Model) foundAgain() tea.Cmd {
 		return nil
 	}
 	away := m.opts.Now().Sub(m.outage.since).Round(time.Second)
+	file := m.lostFile()
 	m.outage = nil
+	if file {
+		return m.say("the corpus was opened again, after its file had been removed or replaced", false)
+	}
 	return m.say(fmt.Sprintf("the corpus's server answers again, after %s", away), false)
 }
 
@@ -68,7 +78,7 @@ func (m *Model) retry(msg retryDue) tea.Cmd {
 	if m.outage == nil || m.outage.gen != msg.gen || m.running {
 		return nil
 	}
-	if m.corpus == nil {
+	if m.corpus == nil || m.lostFile() {
 		return m.openCorpus()
 	}
 	return m.sendQuery(true)
@@ -84,6 +94,8 @@ func (m *Model) retryNow() tea.Cmd {
 	switch {
 	case m.corpus == nil, m.failure != nil && m.failure.again:
 		return m.reopen()
+	case m.lostFile():
+		return m.openCorpus()
 	case m.outage == nil && m.tune.unasked != "":
 		return m.retune()
 	}
@@ -103,16 +115,23 @@ func (m *Model) outageText() string {
 	if m.outage == nil {
 		return ""
 	}
+	what := "no connection"
+	if m.lostFile() {
+		what = "the corpus file was removed or replaced"
+	}
 	if m.running {
-		return "no connection, trying again …"
+		return what + ", trying again …"
 	}
 	// The pause of the try that is due was taken before it was counted.
 	before := outage{tries: m.outage.tries - 1}
-	return fmt.Sprintf("no connection, next try in %s", before.pause())
+	return fmt.Sprintf("%s, next try in %s", what, before.pause())
 }
 
 // unreachable is the failure of a corpus whose server is away, where there is no
 // earlier answer to keep.
 func unreachable(err error) *failure {
+	if errors.Is(err, store.ErrReplaced) {
+		return &failure{what: "The corpus is not in its place any more.", next: "{corpus.reopen} opens what is there at once; {palette.show} switches to another corpus", err: err}
+	}
 	return &failure{what: "The corpus's server cannot be reached.", next: "{corpus.reopen} tries at once; {palette.show} switches to another corpus", err: err}
 }

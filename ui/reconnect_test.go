@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"testing"
 	"time"
 
@@ -67,5 +68,46 @@ func TestAServerThatIsAwayFromTheStart(t *testing.T) {
 	d.mustShow("Depth decay", "answers again, after")
 	if len(f.asked) != 1 {
 		t.Errorf("%d queries, want one", len(f.asked))
+	}
+}
+
+// A corpus file that is removed leaves the answer on the screen; the file that is
+// found in its place is opened by itself, or at once with R.
+func TestAFileThatIsReplacedIsOpenedAgain(t *testing.T) {
+	for _, key := range []string{"", "R"} {
+		var f *fakeCorpus
+		opened, there := 0, true
+		d, _ := newDriver(t, 1, 120, 40, func(o *Options, fake *fakeCorpus) {
+			f = fake
+			open := o.Open
+			o.Query = "depth decay"
+			o.Open = func(ctx context.Context) (*Corpus, error) {
+				opened++
+				if !there {
+					return nil, fmt.Errorf("open corpus: %w", fs.ErrNotExist)
+				}
+				return open(ctx)
+			}
+		})
+		d.settle()
+		d.mustShow("Depth decay")
+		f.down, there = fmt.Errorf("read corpus /docs.db: %w: the file was removed", store.ErrReplaced), false
+		d.press("/ 's' enter")
+		d.mustShow("Depth decay", "the corpus file was removed or replaced, next try in")
+		d.mustNotShow("could not be answered", "no connection")
+		d.pass(20 * time.Second)
+		if opened < 3 {
+			t.Errorf("opened %d times, want the tries of 20 seconds", opened)
+		}
+		d.mustShow("Depth decay", "removed or replaced, next try in")
+		d.mustNotShow("could not be opened")
+		f.down, there = nil, true
+		if key != "" {
+			d.press(key)
+		} else {
+			d.pass(12 * time.Second)
+		}
+		d.mustShow("(depth decays)", "the corpus was opened again")
+		d.mustNotShow("next try in")
 	}
 }
