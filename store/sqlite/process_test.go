@@ -23,6 +23,9 @@ const childMode = "WEBRAG_SQLITE_TEST_CHILD"
 // runChild is the other process. Its output is what its parent waits for.
 func runChild(mode, path string) error {
 	ctx := context.Background()
+	if mode == "power" {
+		return writeForPowerLoss(ctx, path)
+	}
 	s, err := Open(ctx, path, Options{})
 	if err != nil {
 		return err
