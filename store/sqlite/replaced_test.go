@@ -46,6 +46,56 @@ func TestARemovedFileIsNotRead(t *testing.T) {
 	}
 }
 
+// What another program wrote into the log of the old file is not taken for changes
+// of the new one.
+func TestAReplacedFileHasNoLogOfTheOldOne(t *testing.T) {
+	t.Parallel()
+	s := newTest(t, testPage("a", 1, 2)) // and stays open, as an explorer does
+	putTest(t, s, testPage("a", 2, 9))
+	generationOf(t, readTest(t, s), "a", 9)
+	other := newTest(t, testPage("a", 3, 4))
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(other.path, s.path); err != nil {
+		t.Fatal(err)
+	}
+	checkFile(t, s.path)
+	if got := generationOf(t, readTest(t, openTest(t, s.path, Options{})), "a", 4); got != 3 {
+		t.Errorf("the new file shows generation %d", got)
+	}
+}
+
+// A file that is cut off under a writer is an error that says so, and no fault.
+func TestAFileCutOffWhileItIsWritten(t *testing.T) {
+	t.Parallel()
+	for _, suffix := range []string{"", "-wal"} {
+		for round := range 4 {
+			s := newTest(t, testPage("a", 1, 20), testPage("b", 1, 20), testPage("c", 1, 20))
+			_ = s.Close()
+			c := startChild(t, "rewrite", s.path)
+			c.expect("writing")
+			said := ""
+			for puts := 0; c.out.Scan(); {
+				if said = c.out.Text(); said != "put" {
+					break
+				}
+				if puts++; puts%(2+round) == 0 {
+					_ = os.Truncate(s.path+suffix, int64(round)*4096)
+				}
+				if puts == 60 {
+					_ = c.cmd.Process.Kill() // it lives on with what it has in memory
+				}
+			}
+			err := c.cmd.Wait()
+			if code := c.cmd.ProcessState.ExitCode(); code != 1 && code != -1 {
+				t.Errorf("%q cut off, round %d: it ended with %v, saying %q", suffix, round, err, said)
+			}
+			t.Logf("%q cut off, round %d: %v, %q", suffix, round, err, said)
+		}
+	}
+}
+
 // A writer never writes into a file that has lost its name.
 func TestARemovedFileIsNotWritten(t *testing.T) {
 	t.Parallel()
