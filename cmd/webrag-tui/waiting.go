@@ -34,9 +34,9 @@ func (a *app) tellWait(w remote.Wait) {
 		return
 	}
 	a.waited.said, a.waited.at = line, now
-	if cells := columns(a.err); cells > 0 {
+	if cells := columns(a.process.err); cells > 0 {
 		// A bar may stand on the line, which is drawn again below.
 		line = "\r" + line + strings.Repeat(" ", max(0, cells-1-len([]rune(line))))
 	}
-	fmt.Fprintln(a.err, line)
+	fmt.Fprintln(a.process.err, line) // raw: of what is on the line only the return is not text
 }
