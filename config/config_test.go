@@ -145,11 +145,20 @@ func TestAWrongSecretIsNotRepeated(t *testing.T) {
 func TestPasswordsInAddressesAreNotShown(t *testing.T) {
 	in := inputs()
 	in.Environ = []string{"DATABASE_URL=postgres://ana:canary-4711@db.example/x?sslmode=require"}
-	c, err := config.Load(table(), in)
+	settings := table()
+	c, err := config.Load(settings, in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := c.Value("corpus.path").Shown(); got != "postgres://***@db.example/x?sslmode=require" {
+	// A setting that is not known to have an address shows nothing of one.
+	if got := c.Value("corpus.path").Shown(); got != "***" {
+		t.Errorf("shown as %q", got)
+	}
+	settings[0].Show = func(text string) string { return strings.ReplaceAll(text, "canary-4711", "***") }
+	if c, err = config.Load(settings, in); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Value("corpus.path").Shown(); got != "postgres://ana:***@db.example/x?sslmode=require" {
 		t.Errorf("shown as %q", got)
 	}
 	if got := c.Text("corpus.path"); !strings.Contains(got, "canary-4711") {
@@ -158,6 +167,83 @@ func TestPasswordsInAddressesAreNotShown(t *testing.T) {
 	in.Environ = []string{"RETRIEVAL_MODE=http://ana:canary-4711@db.example"}
 	if _, err := config.Load(table(), in); err == nil || strings.Contains(err.Error(), "canary") {
 		t.Errorf("a wrong value is repeated: %v", err)
+	}
+}
+
+// What looks like an address is not shown of any setting, however it is written:
+// the value of one may stand in the line of another.
+func TestAddressesInTheWrongPlaceAreNotShown(t *testing.T) {
+	for _, text := range []string{
+		"host=h password=canary dbname=x", "host=h PASSWORD = canary", "postgres://u:canary@h/x", "u:canary@h/x",
+		"http://h/v1?api_key=canary", "h/v1?key=canary", "h?token=canary", "host=h passwd=canary", "canary:can@h",
+	} {
+		in := inputs()
+		in.Environ = []string{"RETRIEVAL_MODE=" + text}
+		if _, err := config.Load(table(), in); err == nil || strings.Contains(err.Error(), "canary") {
+			t.Errorf("%q: %v", text, err)
+		}
+		in.Environ = []string{"DATABASE_URL=" + text}
+		if c, err := config.Load(table(), in); err != nil || strings.Contains(c.Value("corpus.path").Shown(), "canary") {
+			t.Errorf("%q is shown, %v", text, err)
+		}
+	}
+}
+
+// A blank owner is one that somebody meant to give, wherever it stands.
+func TestASettingMayRefuseToBeBlank(t *testing.T) {
+	settings := append(table(), config.Setting{Key: "corpus.owner", Env: "WEBRAG_OWNER", Flag: "owner", WhyNotEmpty: "name an owner"})
+	for _, blank := range []string{"", " \t"} {
+		for _, in := range []config.Inputs{
+			{Environ: []string{"WEBRAG_OWNER=" + blank}},
+			{Flags: map[string]string{"corpus.owner": blank}},
+			{File: write(t, "config.toml", fmt.Sprintf("corpus.owner = %q\n", blank))},
+			{DotEnvFile: write(t, ".env", "WEBRAG_OWNER='"+blank+"'\n")},
+		} {
+			if _, err := config.Load(settings, in); err == nil || !strings.Contains(err.Error(), "corpus.owner: name an owner") {
+				t.Errorf("%+v: %v", in, err)
+			}
+		}
+	}
+	if c, err := config.Load(settings, config.Inputs{}); err != nil || c.IsSet("corpus.owner") {
+		t.Errorf("without an owner: %v", err)
+	}
+}
+
+// Whatever a .env file looks like, a value of it is known as one: a weaker variable
+// too, and one whose line is not known.
+func TestWhatADotEnvGivesIsKnownAsSuch(t *testing.T) {
+	for _, text := range []string{
+		"DATABASE_URL=postgres://h/x\n",
+		"A='x\n'b=\"\nDATABASE_URL=postgres://h/x\n",
+		"A='\n' DATABASE_URL=postgres://h/x\n",
+		"A=\"\n\"DATABASE_URL: postgres://h/x",
+	} {
+		in := inputs()
+		in.DotEnvFile = write(t, ".env", text)
+		c, err := config.Load(table(), in)
+		if err != nil {
+			t.Logf("%q: %v", text, err)
+			continue
+		}
+		v := c.Value("corpus.path")
+		given, ok := c.InDotEnv("corpus.path")
+		if v.Origin.Source == config.Default || !v.Origin.IsDotEnv() || !ok || given.Text != v.Text {
+			t.Errorf("%q: %q from %q, %v", text, v.Text, v.Origin, ok)
+		}
+		if len(c.DotEnvSum()) != 64 {
+			t.Errorf("the sum is %q", c.DotEnvSum())
+		}
+	}
+	// What a stronger source overrides is still there to be asked for.
+	in := inputs()
+	in.DotEnvFile = write(t, ".env", "EMBEDDING_API_KEY=folder\n")
+	in.Environ = []string{"EMBEDDING_API_KEY=user"}
+	c, err := config.Load(table(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if given, ok := c.InDotEnv("embedding.api_key"); !ok || given.Text != "folder" || c.Text("embedding.api_key") != "user" || c.Value("embedding.api_key").Origin.IsDotEnv() {
+		t.Errorf("%q, %v; in force is %q", given.Text, ok, c.Text("embedding.api_key"))
 	}
 }
 

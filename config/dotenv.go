@@ -1,6 +1,7 @@
 package config
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -48,6 +49,7 @@ func (c *Config) readDotEnv(in Inputs) []error {
 	if err != nil {
 		return []error{fmt.Errorf("read the .env file: %w", err)}
 	}
+	c.dotEnvSum = fmt.Sprintf("%x", sha256.Sum256(raw))
 	lines, wrong := envLines(string(raw))
 	vars, err := godotenv.UnmarshalBytes(raw)
 	if err != nil { // which quotes the file
@@ -55,7 +57,7 @@ func (c *Config) readDotEnv(in Inputs) []error {
 		return []error{&wrong}
 	}
 	return c.readVars(vars, in, func(name string) Origin {
-		return Origin{Source: DotEnv, Name: in.DotEnvFile, Line: lines[name]}
+		return Origin{Source: DotEnv, Name: in.DotEnvFile, Line: lines[name], dotEnv: true}
 	})
 }
 

@@ -38,6 +38,9 @@ type Origin struct {
 	// in a file, 0 when there is none.
 	Name string
 	Line int
+	// dotEnv says that it is the .env file, also for a variable that is weaker than
+	// the config file there.
+	dotEnv bool
 }
 
 // String is the origin in words: "default", "config.toml:12", "--budget".
@@ -47,6 +50,8 @@ func (o Origin) String() string {
 		return "default"
 	case o.Line > 0:
 		return fmt.Sprintf("%s:%d", o.Name, o.Line)
+	case o.dotEnv:
+		return o.Name
 	case o.Source == Environment || o.Source == LateEnvironment:
 		return "environment " + o.Name
 	default:
@@ -55,9 +60,7 @@ func (o Origin) String() string {
 }
 
 // IsDotEnv says that a value stands in a .env file, whatever its precedence.
-func (o Origin) IsDotEnv() bool {
-	return o.Source == DotEnv || o.Source == LateEnvironment && o.Line > 0
-}
+func (o Origin) IsDotEnv() bool { return o.dotEnv }
 
 // Value is a setting with its value and origin.
 type Value struct {
@@ -67,7 +70,7 @@ type Value struct {
 }
 
 // Shown is the value as it may be printed: secrets only say that they are set,
-// and an address keeps the password in it to itself.
+// and an address keeps what may be a secret in it to itself.
 func (v Value) Shown() string {
 	if v.Setting.Secret {
 		if v.Text == "" {
@@ -75,13 +78,23 @@ func (v Value) Shown() string {
 		}
 		return "set"
 	}
-	return withoutPassword(v.Text)
+	return v.Setting.show(v.Text)
 }
 
-// userinfo is the part of an address between its scheme and its host.
-var userinfo = regexp.MustCompile(`(://)[^/?#@\s]*@`)
+// show is a text that was given for a setting as it may be printed.
+func (s *Setting) show(text string) string {
+	if s.Show != nil {
+		return s.Show(text)
+	}
+	if addressLike.MatchString(text) {
+		return "***"
+	}
+	return text
+}
 
-func withoutPassword(text string) string { return userinfo.ReplaceAllString(text, "$1***@") }
+// addressLike is what stands in addresses and in no value of another setting: one
+// that was put into the wrong place may hold a password, wherever in it.
+var addressLike = regexp.MustCompile(`(?i)://|:[^/\\]*@|pass\w*\s*=|(?:key|token|secret|pwd)\s*=`)
 
 // Inputs are the places to read. Nothing is read from the process itself, so
 // that tests decide everything.
@@ -129,6 +142,10 @@ type Config struct {
 	settings []Setting
 	values   map[string]Value
 	lists    []List
+	// dotEnv are the values of the .env file, in force or not, and dotEnvSum the
+	// SHA-256 of its bytes.
+	dotEnv    map[string]Value
+	dotEnvSum string
 }
 
 // List is a name in a section of lists, with the texts given for it.
@@ -143,7 +160,7 @@ type List struct {
 // Load resolves all settings. The error joins an [Error] for each wrong value or
 // unknown key; nothing wrong is ever ignored or replaced by a default.
 func Load(settings []Setting, in Inputs) (*Config, error) {
-	c := &Config{settings: settings, values: make(map[string]Value, len(settings))}
+	c := &Config{settings: settings, values: make(map[string]Value, len(settings)), dotEnv: map[string]Value{}}
 	for i := range c.settings {
 		s := &c.settings[i]
 		c.values[s.Key] = Value{Setting: s, Text: s.Default}
@@ -185,14 +202,20 @@ func (c *Config) take(s *Setting, text string, from Origin) []error {
 	if from.IsDotEnv() && strings.ContainsAny(text, "\r\n") {
 		return []error{&Error{Origin: from, Key: s.Key, Why: "the value has a line break, which no setting takes; close its quote on its line"}}
 	}
+	if s.WhyNotEmpty != "" && strings.TrimSpace(text) == "" {
+		return []error{&Error{Origin: from, Key: s.Key, Why: s.WhyNotEmpty}}
+	}
 	if err := s.Check(text); err != nil {
-		shown := strconv.Quote(withoutPassword(text))
+		shown := strconv.Quote(s.show(text))
 		// One slip in a .env file, such as a quote left open, puts a key into the
 		// value of another variable.
 		if s.Secret || from.IsDotEnv() {
 			shown = "the value"
 		}
 		return []error{&Error{Origin: from, Key: s.Key, Why: shown + " " + joinWhy(err)}}
+	}
+	if from.IsDotEnv() {
+		c.dotEnv[s.Key] = Value{Setting: s, Text: text, Origin: from}
 	}
 	if from.Source >= c.values[s.Key].Origin.Source {
 		c.values[s.Key] = Value{Setting: s, Text: text, Origin: from}
@@ -281,7 +304,7 @@ func (c *Config) readEnviron(in Inputs) []error {
 }
 
 // readVars takes the variables of an environment. An empty variable counts as
-// not given, as in a copied .env template.
+// not given, as in a copied .env template, unless its setting says why it must not.
 func (c *Config) readVars(vars map[string]string, in Inputs, origin func(name string) Origin) []error {
 	byEnv := map[string]*Setting{}
 	var names []string
@@ -300,7 +323,7 @@ func (c *Config) readVars(vars map[string]string, in Inputs, origin func(name st
 			}
 			continue
 		}
-		if text == "" {
+		if text == "" && s.WhyNotEmpty == "" {
 			continue
 		}
 		from := origin(name)
@@ -372,6 +395,17 @@ func (c *Config) Value(key string) Value {
 	}
 	return v
 }
+
+// InDotEnv is what the .env file says of a setting, whether or not a stronger
+// source has another value; ok is false where it says nothing.
+func (c *Config) InDotEnv(key string) (v Value, ok bool) {
+	v, ok = c.dotEnv[key]
+	return v, ok
+}
+
+// DotEnvSum is the SHA-256 of the .env file that was read, in hexadecimal digits;
+// empty where there was none.
+func (c *Config) DotEnvSum() string { return c.dotEnvSum }
 
 // Text returns a setting's value as text.
 func (c *Config) Text(key string) string { return c.Value(key).Text }

@@ -43,8 +43,14 @@ type Setting struct {
 	// Values are the words that a Choice accepts. One that ends in ":PATH" stands
 	// for its beginning with any path in that place.
 	Values []string
-	// Secret values are never shown.
+	// Secret values are never shown. Show returns of another value what may be
+	// shown, such as an address without the password in it; nil shows the value
+	// unless it looks like an address.
 	Secret bool
+	Show   func(text string) string
+	// WhyNotEmpty is the sentence that refuses a value that is given and blank;
+	// without it an empty variable counts as not given.
+	WhyNotEmpty string
 	// Help is one sentence for the documentation, Unit the unit of numbers.
 	Help, Unit string
 }

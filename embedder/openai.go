@@ -17,6 +17,9 @@ import (
 	"github.com/webrag/webrag-tui/remote"
 )
 
+// DefaultBaseURL is the server that is asked where none is named.
+const DefaultBaseURL = "https://api.openai.com/v1"
+
 // OpenAIConfig sets up a client. The zero value is OpenAI's small model without
 // a key.
 type OpenAIConfig struct {
@@ -74,7 +77,7 @@ func (c OpenAIConfig) GoString() string { return c.String() }
 
 func (c OpenAIConfig) withDefaults() OpenAIConfig {
 	if c.BaseURL == "" {
-		c.BaseURL = "https://api.openai.com/v1"
+		c.BaseURL = DefaultBaseURL
 	}
 	if c.Model == "" {
 		c.Model = string(openai.SmallEmbedding3)

@@ -147,6 +147,7 @@ func (a *app) measure(ctx context.Context, m *annMeasured, p store.Probe) (err e
 	if err != nil {
 		return err
 	}
+	a.announce(sendNotices(c))
 	emb, err := newEmbedder(c)
 	if err != nil {
 		return err

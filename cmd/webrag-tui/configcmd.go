@@ -55,7 +55,7 @@ type shownSetting struct {
 }
 
 func (a *app) configShow() error {
-	c, from, p, err := a.retrievalBasis()
+	c, from, p, err := a.basisWith(a.readConfig)
 	if err != nil {
 		return err
 	}

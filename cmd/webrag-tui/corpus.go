@@ -22,13 +22,26 @@ type place struct {
 	// path is the file, or the database's address with all its secrets.
 	path       string
 	isDatabase bool
+	// ofFolder says that the .env file of a folder named it: an address gets none of
+	// the user's own secrets then, and is not remembered.
+	ofFolder bool
 	// table is one of another program in the database, and mapping what its columns
 	// mean, both as they are written; empty for a corpus with tables of its own.
 	table, mapping string
 }
 
 // corpusPlace is where the configured corpus is.
-func corpusPlace(c *config.Config) place { return placeOf(c.Text("corpus.path")).within(c) }
+func corpusPlace(c *config.Config) place {
+	p := placeOf(c.Text("corpus.path")).within(c)
+	p.ofFolder = c.Value("corpus.path").Origin.IsDotEnv()
+	return p
+}
+
+// conn is how to connect to a database.
+func (p place) conn() (o postgres.ConnOptions) {
+	o.Isolated = p.ofFolder
+	return o
+}
 
 // within is the configured table in a database.
 func (p place) within(c *config.Config) place {
@@ -52,11 +65,13 @@ func (p place) String() string {
 	return p.path
 }
 
-// id tells the place from others, without secrets; empty for a table of another
-// program, which takes more than a place to open.
+// id tells the place from others, without secrets, so that it can be opened again;
+// empty for a table of another program, which takes more than a place to open, and
+// for a database that a folder named: in another folder it would get the user's
+// password.
 func (p place) id() string {
 	switch {
-	case p.table != "" || p.mapping != "":
+	case p.table != "" || p.mapping != "", p.isDatabase && p.ofFolder:
 		return ""
 	case p.isDatabase:
 		return postgres.WithoutPassword(p.path)
@@ -114,7 +129,7 @@ func (p place) openDatabase(ctx context.Context, owner string) (store.Store, err
 
 // openOwn opens tables of a corpus, of this program's or of a WebRAG indexer's.
 func (p place) openOwn(ctx context.Context, owner string) (store.Store, error) {
-	return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Sidecar: sidecarFolder()}))
+	return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Sidecar: sidecarFolder(), Conn: p.conn()}))
 }
 
 func (p place) openTable(ctx context.Context, owner string) (store.Store, error) {
@@ -122,13 +137,13 @@ func (p place) openTable(ctx context.Context, owner string) (store.Store, error)
 	if err != nil {
 		return nil, fmt.Errorf("--map: %w", err)
 	}
-	return opened(flat.Open(ctx, p.path, flat.Options{Table: p.table, Map: mapping, Owner: owner, Sidecar: sidecarFolder()}))
+	return opened(flat.Open(ctx, p.path, flat.Options{Table: p.table, Map: mapping, Owner: owner, Sidecar: sidecarFolder(), Conn: p.conn()}))
 }
 
 // create opens a corpus for writing and makes it if need be.
 func (p place) create(ctx context.Context, owner string) (store.Store, error) {
 	if p.isDatabase {
-		return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Create: true, Sidecar: sidecarFolder()}))
+		return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Create: true, Sidecar: sidecarFolder(), Conn: p.conn()}))
 	}
 	if err := os.MkdirAll(filepath.Dir(p.path), 0o755); err != nil {
 		return nil, fmt.Errorf("make the corpus's folder: %w", err)
@@ -174,7 +189,7 @@ func (p place) check(ctx context.Context) (exists bool, err error) {
 // another program: from then on it would show the corpus, and that table only to
 // who names it.
 func (p place) hidesNothing(ctx context.Context) error {
-	shown, ok, err := flat.Shown(ctx, p.path, postgres.Options{}.Conn)
+	shown, ok, err := flat.Shown(ctx, p.path, p.conn())
 	if err != nil || !ok {
 		return err
 	}
@@ -222,6 +237,7 @@ func openCorpusOf(ctx context.Context, c *config.Config, owner string) (store.St
 // openView opens a corpus that must exist, to look at it once. Both must be
 // closed.
 func (a *app) openView(ctx context.Context, c *config.Config) (store.Store, store.View, error) {
+	a.announce(corpusPlaceNotices(c))
 	st, err := openCorpus(ctx, c)
 	if err != nil {
 		return nil, nil, err

@@ -274,6 +274,7 @@ func (a *app) docsChange(ctx context.Context, refs []string, ch change) error {
 	if err != nil {
 		return err
 	}
+	a.announce(corpusPlaceNotices(c))
 	st, err := openCorpus(ctx, c)
 	if err != nil {
 		return err

@@ -36,6 +36,7 @@ func (a *app) doctor(ctx context.Context) error {
 		return err
 	}
 	at := corpusPlace(c)
+	a.announce(sendNotices(c))
 	checks, err := examine(ctx, c)
 	if err != nil {
 		if a.json && ctx.Err() == nil {

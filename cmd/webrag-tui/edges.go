@@ -110,6 +110,7 @@ func (a *app) edgesImport(ctx context.Context, name string, skipBad bool) error 
 	if len(entries)+len(bad) == 0 && !a.quiet {
 		fmt.Fprintf(a.err, "· %s has no line; write one object a line ('webrag-tui edges import --help' shows one)\n", offset.Line(nameOfInput(name)))
 	}
+	a.announce(corpusPlaceNotices(c))
 	st, err := openCorpus(ctx, c)
 	if err != nil {
 		return err

@@ -131,6 +131,9 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 	if err != nil {
 		return err
 	}
+	// On the screen as long as it is read, and below it in the terminal.
+	sending := sendNotices(c, retrieval.RerankerHTTP, retrieval.RerankerLLM)
+	a.announce(sending)
 	corpus := func(ctx context.Context, st store.Store, e embedder.Embedder, name string) (*ui.Corpus, error) {
 		emb, notices, err := forQueries(ctx, e, st)
 		if err != nil {
@@ -189,7 +192,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 		Resume: resume && script == nil,
 		Tour:   script, TourSpeed: x.flags.speed,
 		CorpusName: x.name, Preset: x.start.Name, Params: x.start.Params, Origin: x.start.Origin, Base: x.start.Base, Query: x.query,
-		Notices: slices.Concat(look.notices, x.from.notices(), x.notices),
+		Notices: slices.Concat(look.notices, sending, x.from.notices(), x.notices),
 		Theme:   look.name, Themes: look.own, Dark: darkSetting(c), AssumeLight: isLightGround(a.getenv("COLORFGBG")), NoColor: a.noColor || a.getenv("NO_COLOR") != "",
 		NoMouse:        x.flags.noMouse || !c.Bool("ui.mouse"),
 		Plain:          c.Bool("ui.plain"),

@@ -79,6 +79,7 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 	if err := source.CheckOwner(so.Owner); err != nil {
 		return fmt.Errorf("%s: %w", c.Value("corpus.owner").Origin, err)
 	}
+	a.announce(sendNotices(c))
 	exists, err := at.check(ctx)
 	if err != nil {
 		return err

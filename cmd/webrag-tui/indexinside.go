@@ -19,6 +19,9 @@ import (
 func (a *app) indexInside(c *config.Config) func(ctx context.Context, at, from string, progress func(indexing.Progress)) (string, error) {
 	return func(ctx context.Context, id, from string, progress func(indexing.Progress)) (string, error) {
 		at := placeOf(id)
+		if id == "" { // the configured one, which has no name to remember
+			at = corpusPlace(c)
+		}
 		if id == guidePlace {
 			return "", errors.New("the guide is a corpus of its own; switch to another one first")
 		}

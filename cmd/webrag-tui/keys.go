@@ -41,7 +41,7 @@ func newKeys(a *app) *cobra.Command {
 }
 
 func (a *app) printKeys() error {
-	c, err := a.loadConfig()
+	c, err := a.readConfig()
 	if err != nil {
 		return err
 	}

@@ -68,9 +68,11 @@ func (a *app) migrate(ctx context.Context, o postgres.MigrateOptions, dry bool) 
 	if !at.isDatabase {
 		return errors.New("migrate is for databases; a corpus in a file is brought up to date when it is opened for writing, and --corpus postgres://USER@HOST/DATABASE names a database")
 	}
+	a.announce(corpusPlaceNotices(c))
 	if err := at.mayMake(ctx); err != nil {
 		return err
 	}
+	o.Conn = at.conn()
 	o.Conn.Log = a.log
 	if dry {
 		return a.printPlan(ctx, at, o)

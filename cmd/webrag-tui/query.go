@@ -125,6 +125,7 @@ func (q *asker) openCorpus(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	q.app.announce(sendNotices(c, params.Reranker))
 	emb, err := newEmbedder(c)
 	if err != nil {
 		return err

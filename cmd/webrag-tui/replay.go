@@ -50,7 +50,7 @@ func newReplay(a *app) *cobra.Command {
 }
 
 func (a *app) replay(ctx context.Context, path string, play, noMouse bool, speed float64) error {
-	c, err := a.loadConfig()
+	c, err := a.readConfig()
 	if err != nil {
 		return err
 	}

@@ -31,6 +31,8 @@ type app struct {
 	flags map[string]string
 	set   []string
 	// log is what --debug writes, to logFile; without it both do nothing.
+	// answers are what is typed at questions of the program.
+	answers io.Reader
 	log     *slog.Logger
 	logFile *os.File
 	waited  lastWait
@@ -62,10 +64,13 @@ func newRoot(a *app) *cobra.Command {
 			}
 			return explore.RunE(cmd, args)
 		},
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.openLog(cmd.CommandPath()) },
-		Version:           version,
-		SilenceErrors:     true,
-		SilenceUsage:      true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			a.answers = readUntil(cmd.Context(), a.in)
+			return a.openLog(cmd.CommandPath())
+		},
+		Version:       version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
 	}
 	root.SetHelpFunc(a.help)
 	pf := root.PersistentFlags()
@@ -81,7 +86,7 @@ func newRoot(a *app) *cobra.Command {
 	root.Flags().AddFlagSet(explore.Flags())
 	root.SetFlagErrorFunc(a.flagError)
 	root.AddCommand(explore, newDemo(a), newIndex(a), newQuery(a), newWhy(a), newCompare(a), newContext(a), newCite(a), newPresets(a), newProfile(a),
-		newDocs(a), newEdges(a), newCopy(a), newAnn(a), newDoctor(a), newMigrate(a), newConfig(a), newKeys(a), newReplay(a), newVersion(a))
+		newDocs(a), newEdges(a), newCopy(a), newAnn(a), newDoctor(a), newMigrate(a), newConfig(a), newTrust(a), newKeys(a), newReplay(a), newVersion(a))
 	return root
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/llm"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store/postgres"
 )
 
 // rerankSettings are the settings of the /rerank server.
@@ -17,7 +18,7 @@ func rerankSettings() []config.Setting {
 			Help: "Rerank with the server at rerank_base_url, unless reranker says otherwise.",
 		},
 		{
-			Key: "retrieval.rerank_base_url", Env: "RETRIEVAL_RERANK_BASE_URL", DefaultNote: "none: no server", Example: "http://localhost:8080",
+			Key: "retrieval.rerank_base_url", Env: "RETRIEVAL_RERANK_BASE_URL", Show: postgres.Redact, DefaultNote: "none: no server", Example: "http://localhost:8080",
 			Help: "Address of a server with a /rerank endpoint, for a hosted service up to and with the version.",
 		},
 		{
@@ -37,7 +38,7 @@ func newScorers(c *config.Config) (map[retrieval.RerankerKind]retrieval.Scorer, 
 	scorers := map[retrieval.RerankerKind]retrieval.Scorer{}
 	if v := c.Value("retrieval.rerank_base_url"); v.Text != "" {
 		client, err := llm.NewReranker(llm.RerankConfig{
-			BaseURL: v.Text, Model: c.Text("retrieval.rerank_model"), APIKey: c.Text("retrieval.rerank_api_key"),
+			BaseURL: v.Text, Model: c.Text("retrieval.rerank_model"), APIKey: toRerank.keyFor(c),
 		})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", v.Origin, err)
@@ -51,7 +52,7 @@ func newScorers(c *config.Config) (map[retrieval.RerankerKind]retrieval.Scorer, 
 	case model.Text == "":
 		return nil, fmt.Errorf("%s: a server may run several language models: set LLM_MODEL", address.Origin)
 	default:
-		chat, err := llm.NewChat(llm.ChatConfig{BaseURL: address.Text, Model: model.Text, APIKey: c.Text("llm.api_key")})
+		chat, err := llm.NewChat(llm.ChatConfig{BaseURL: address.Text, Model: model.Text, APIKey: toChat.keyFor(c)})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", address.Origin, err)
 		}

@@ -46,6 +46,8 @@ func TestScripts(t *testing.T) {
 			"exits":  exits,
 			"repeat": repeat,
 			"tame":   tame,
+
+			"stranger": strangerCommand, "heard": heardCommand, "mkenv": mkenv,
 		},
 		RequireExplicitExec: true,
 	})

@@ -14,7 +14,7 @@ import (
 // newServerEmbedder makes a client of the configured embedding server.
 func newServerEmbedder(c *config.Config) (embedder.Embedder, error) {
 	e, err := embedder.NewOpenAI(embedder.OpenAIConfig{
-		BaseURL: c.Text("embedding.base_url"), Model: c.Text("embedding.model"), APIKey: c.Text("embedding.api_key"),
+		BaseURL: c.Text("embedding.base_url"), Model: c.Text("embedding.model"), APIKey: toEmbed.keyFor(c),
 		Dimensions: c.Int("embedding.dimensions"), BatchSize: c.Int("embedding.batch_size"), Workers: c.Int("embedding.max_workers"),
 		Tokenizer: c.Text("embedding.tokenizer"),
 	})

@@ -77,7 +77,11 @@ func newTokenizer(c *config.Config, e embedder.Embedder, corpus store.Meta) (emb
 // retrievalBasis resolves the settings, what the parameters start from, and the
 // parameters that both make.
 func (a *app) retrievalBasis() (*config.Config, basis, retrieval.Params, error) {
-	c, err := a.loadConfig()
+	return a.basisWith(a.loadConfig)
+}
+
+func (a *app) basisWith(load func() (*config.Config, error)) (*config.Config, basis, retrieval.Params, error) {
+	c, err := load()
 	if err != nil {
 		return nil, basis{}, retrieval.Params{}, err
 	}

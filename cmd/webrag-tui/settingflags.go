@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -170,8 +168,22 @@ func (a *app) givenSettings() (given, error) {
 	return g, nil
 }
 
-// loadConfig resolves all settings for this run.
+// loadConfig resolves all settings for this run, to be used: a .env file that decides
+// where data goes must be trusted.
 func (a *app) loadConfig() (*config.Config, error) {
+	c, err := a.readConfig()
+	if err != nil {
+		return nil, err
+	}
+	if err := a.mustTrust(c); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// readConfig is loadConfig for what is only shown, and for settings that say nothing
+// of where data goes.
+func (a *app) readConfig() (*config.Config, error) {
 	given, err := a.givenSettings()
 	if err != nil {
 		return nil, err
@@ -181,8 +193,8 @@ func (a *app) loadConfig() (*config.Config, error) {
 		file = defaultConfig()
 	}
 	dotEnv := ".env"
-	if wd, err := os.Getwd(); err == nil {
-		dotEnv = filepath.Join(wd, ".env")
+	if path, err := dotEnvPath("."); err == nil {
+		dotEnv = path
 	}
 	c, err := config.Load(settings(), config.Inputs{
 		File: file, FileRequired: a.configFile != "", DotEnvFile: dotEnv, Environ: a.environ,

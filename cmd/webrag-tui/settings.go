@@ -10,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store/postgres"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -35,7 +36,7 @@ var (
 func settings() []config.Setting {
 	table := []config.Setting{
 		{
-			Key: "corpus.path", Env: "DATABASE_URL", LateEnv: true, Flag: "corpus",
+			Key: "corpus.path", Env: "DATABASE_URL", LateEnv: true, Flag: "corpus", Show: postgres.Redact,
 			DefaultNote: "corpus.db in the data folder", Example: "corpus.db", Help: "The corpus: a file made by 'webrag-tui index', or a PostgreSQL database, as postgres://USER@HOST/DATABASE.",
 		},
 		{
@@ -48,14 +49,15 @@ func settings() []config.Setting {
 		},
 		{
 			Key: "corpus.owner", Env: "WEBRAG_OWNER", Flag: "owner",
-			Help: "See and write only the documents of this owner, none that belong to nobody; without it, everybody's.",
+			Help:        "See and write only the documents of this owner, none that belong to nobody; without it, everybody's.",
+			WhyNotEmpty: "an empty owner would mean everybody; name one, or leave the setting out to see and write everybody's documents",
 		},
 		{
 			Key: "embedding.provider", Env: "EMBEDDING_PROVIDER", Kind: config.Choice, Values: []string{providerBuiltin, providerOpenAI, providerModel2Vec},
 			Default: providerBuiltin, Help: "builtin needs nothing and finds word forms; openai is any server with that API; model2vec is a folder with a static model. A base URL or a key selects openai.",
 		},
 		{
-			Key: "embedding.base_url", Env: "EMBEDDING_BASE_URL", DefaultNote: "https://api.openai.com/v1", Example: "http://localhost:11434/v1",
+			Key: "embedding.base_url", Env: "EMBEDDING_BASE_URL", Show: postgres.Redact, DefaultNote: "https://api.openai.com/v1", Example: "http://localhost:11434/v1",
 			Help: "Address of the embedding server, up to and with /v1.",
 		},
 		{
@@ -80,7 +82,7 @@ func settings() []config.Setting {
 			Help: "Requests to the server at a time.", Unit: "requests",
 		},
 		{
-			Key: "llm.base_url", Env: "LLM_BASE_URL", DefaultNote: "none: no language model", Example: "http://localhost:11434/v1",
+			Key: "llm.base_url", Env: "LLM_BASE_URL", Show: postgres.Redact, DefaultNote: "none: no language model", Example: "http://localhost:11434/v1",
 			Help: "Address of the language model's server, up to and with /v1; only the reranker llm asks it.",
 		},
 		{
@@ -101,7 +103,7 @@ func settings() []config.Setting {
 			Help: "merged packs paragraphs up to the target; paragraph makes each one a child.",
 		},
 		{
-			Key: "citations.base_url", Env: "CITATION_BASE_URL", DefaultNote: "none: every page has its own address", Example: citations.TextbookBaseURL,
+			Key: "citations.base_url", Env: "CITATION_BASE_URL", Show: postgres.Redact, DefaultNote: "none: every page has its own address", Example: citations.TextbookBaseURL,
 			Help: "What the addresses of citations begin with, for documents that have a path: it stands in place of their own address, before the path without its ending.",
 		},
 		{

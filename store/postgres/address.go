@@ -5,6 +5,9 @@ import "github.com/webrag/webrag-tui/store/postgres/internal/db"
 // AddressError says what is wrong with the address of a database.
 type AddressError = db.AddressError
 
+// ConnOptions are the settings of the connections to a database.
+type ConnOptions = db.Options
+
 // ConnectionState is how the connection to the server was when it was last used.
 type ConnectionState = db.State
 
@@ -21,6 +24,11 @@ func Redact(address string) string { return db.Redact(address) }
 // shows it, with nothing where a password was, so that PGPASSWORD or ~/.pgpass
 // apply.
 func WithoutPassword(address string) string { return db.WithoutPassword(address) }
+
+// Hosts are the servers that an address leads to, by name, number or folder of
+// sockets, with what the environment and a service add to it; none for an address
+// that cannot be read.
+func Hosts(address string) []string { return db.Hosts(address) }
 
 // Connection is the state of the connection. Asking for it does not use the
 // connection.

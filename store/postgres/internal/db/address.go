@@ -35,13 +35,19 @@ type host struct {
 }
 
 // parse reads a DSN, a URL or a list of keywords and values; what it does not say
-// comes from a service file, the PG* variables and .pgpass.
-func parse(dsn string) (*address, error) {
+// comes from a service file, the PG* variables and .pgpass, and of those no secret
+// if it is isolated.
+func parse(dsn string, isolated bool) (*address, error) {
 	normal, err := normalise(dsn)
 	if err != nil {
 		return nil, err
 	}
 	a := &address{shown: Redact(normal)}
+	if isolated {
+		if normal, err = isolate(normal); err != nil {
+			return nil, err
+		}
+	}
 	if err := checkFiles(normal); err != nil {
 		return nil, &AddressError{a.shown, err.Error()}
 	}
@@ -57,6 +63,18 @@ func parse(dsn string) (*address, error) {
 		a.config.ConnConfig.ValidateConnect != nil
 	a.findHosts()
 	return a, nil
+}
+
+// Hosts are the names of the hosts that a DSN leads to, none where it is wrong.
+func Hosts(dsn string) (names []string) {
+	a, err := parse(dsn, false)
+	if err != nil {
+		return nil
+	}
+	for _, h := range a.hosts {
+		names = append(names, h.name)
+	}
+	return names
 }
 
 // findHosts gathers the driver's list of attempts by host.

@@ -121,7 +121,7 @@ func TestMistakesInAddressesAreExplained(t *testing.T) {
 		"postgres://h/x?sslrootcert=/nowhere/there.crt": {"/nowhere/there.crt", "check sslrootcert"},
 		"corpus.db": {"neither postgres://user@host:5432/name nor"},
 	} {
-		_, err := parse(dsn)
+		_, err := parse(dsn, false)
 		var wrong *AddressError
 		if !errors.As(err, &wrong) {
 			t.Errorf("%q: %v", dsn, err)
@@ -163,7 +163,7 @@ func TestAddressesAreReadAsTheDriverReadsThem(t *testing.T) {
 		{"postgres://?service=lab&user=ana", "postgres://served:5433/y", "ana", ""},
 		{"postgres://ana@h/x?keepalives_idle=3&gssencmode=disable&fallback_application_name=z", "postgres://h:5432/x", "ana", ""},
 	} {
-		a, err := parse(c.dsn)
+		a, err := parse(c.dsn, false)
 		if err != nil {
 			t.Errorf("%q: %v", c.dsn, err)
 			continue
@@ -176,7 +176,7 @@ func TestAddressesAreReadAsTheDriverReadsThem(t *testing.T) {
 	t.Setenv("PGHOST", "env")
 	t.Setenv("PGUSER", "eve")
 	t.Setenv("PGPASSWORD", "from-env")
-	a, err := parse("postgres:///x")
+	a, err := parse("postgres:///x", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestAddressesAreReadAsTheDriverReadsThem(t *testing.T) {
 // The hosts keep their ways with and without encryption together.
 func TestHostsAreTriedInAnyOrder(t *testing.T) {
 	alone(t)
-	a, err := parse("postgres://ana@a,b,c/x?sslmode=prefer")
+	a, err := parse("postgres://ana@a,b,c/x?sslmode=prefer", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +249,7 @@ func FuzzAddressesKeepTheirPassword(f *testing.F) {
 			"host=db.example password='" + password + " dbname=x",
 		} {
 			shown := Redact(dsn)
-			switch a, err := parse(dsn); {
+			switch a, err := parse(dsn, false); {
 			case err != nil:
 				shown += err.Error()
 			case !strings.HasSuffix(dsn, password): // the rest of an unquoted one may be anything
@@ -276,7 +276,7 @@ func FuzzAddresses(f *testing.F) {
 			return // it would read files
 		}
 		_ = Redact(dsn)
-		if a, err := parse(dsn); err == nil {
+		if a, err := parse(dsn, false); err == nil {
 			if got := location(a.hosts, a.name()); !strings.HasPrefix(got, "postgres://") {
 				t.Errorf("%q leads to %q", dsn, got)
 			}

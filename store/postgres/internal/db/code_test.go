@@ -21,7 +21,7 @@ import (
 func unconnected(t *testing.T) *DB {
 	t.Helper()
 	alone(t)
-	a, err := parse(`postgres://ana:canary@h/x`)
+	a, err := parse(`postgres://ana:canary@h/x`, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ type DB struct {
 // with an [AddressError] when the address is wrong, and with a
 // store.ErrUnavailable when the server cannot be reached.
 func Open(ctx context.Context, dsn string, opts Options) (*DB, error) {
-	a, err := parse(dsn)
+	a, err := parse(dsn, opts.Isolated)
 	if err != nil {
 		return nil, err
 	}

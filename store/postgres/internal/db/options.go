@@ -29,7 +29,10 @@ type Options struct {
 	IdleTimeout time.Duration
 	// Tracer is told of all statements, nil of none.
 	Tracer pgx.QueryTracer
-	Log    *slog.Logger // nil logs nothing
+	// Isolated is for an address that somebody else may have written: it gets no
+	// password and no client certificate but those that stand in it.
+	Isolated bool
+	Log      *slog.Logger // nil logs nothing
 }
 
 func (o Options) withDefaults() Options {

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+
+	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/offset"
+)
+
+// mustTrust refuses settings whose .env file decides where data goes, or with whose
+// key, unless somebody said yes to the file as it is. At a terminal it asks.
+func (a *app) mustTrust(c *config.Config) error {
+	names := deciding(c, false)
+	if len(names) == 0 {
+		return nil
+	}
+	path := dotEnvOf(c)
+	known, err := readTrusted()
+	sum, once := known[path]
+	if err == nil && once && sum == c.DotEnvSum() {
+		return nil
+	}
+	e := &untrustedError{path: path, names: names, changed: once, list: err}
+	if !a.mayAsk() {
+		return e
+	}
+	fmt.Fprintf(a.err, "%s\nSay yes to this file as it is now? [y/N] ", offset.Line(e.what()))
+	answer, _ := bufio.NewReader(a.answers).ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return a.remember(path, c.DotEnvSum())
+	case "":
+		fmt.Fprintln(a.err)
+	}
+	return e
+}
+
+// mayAsk says that somebody is there to answer.
+func (a *app) mayAsk() bool {
+	isTerminal := func(f any) bool {
+		file, ok := f.(*os.File)
+		return ok && term.IsTerminal(file.Fd())
+	}
+	return !a.json && a.answers != nil && isTerminal(a.in) && isTerminal(a.err)
+}
+
+// untrustedError refuses a .env file that nobody said yes to.
+type untrustedError struct {
+	path string
+	// names are the settings, as they may be shown.
+	names []string
+	// changed says that another content of the file was trusted.
+	changed bool
+	// list is what is wrong with the list of trusted files, nil for nothing.
+	list error
+}
+
+func (e *untrustedError) what() string {
+	since := "and is not trusted"
+	if e.changed {
+		since = "and has changed since it was trusted"
+	}
+	return fmt.Sprintf("%s decides where data goes, %s: %s", e.path, since, strings.Join(e.names, ", "))
+}
+
+func (e *untrustedError) Error() string {
+	words := e.what() + "; look at it, and say yes with 'webrag-tui trust', or set these variables in the environment"
+	if e.list != nil {
+		words += "\n" + e.list.Error()
+	}
+	return words
+}
+
+// dotEnvOf is the .env file that settings were read from.
+func dotEnvOf(c *config.Config) string {
+	for _, v := range c.Values() {
+		if given, ok := c.InDotEnv(v.Setting.Key); ok {
+			return given.Origin.Name
+		}
+	}
+	return ""
+}
+
+// deciding are the values of the .env file that decide where data goes, or with
+// whose key, as they may be shown: of those in force, or of all that stand in it.
+// What only says how retrieval works is not among them, and neither is an address
+// that nothing is sent to because the embedder needs no server.
+func deciding(c *config.Config, all bool) (names []string) {
+	for _, v := range c.Values() {
+		given, ok := c.InDotEnv(v.Setting.Key)
+		if !ok || !all && !v.Origin.IsDotEnv() || !decides(c, given, all) {
+			continue
+		}
+		shown := given.Shown()
+		if given.Setting.Secret {
+			shown = "(a key)"
+		}
+		names = append(names, fmt.Sprintf("%s=%s (line %d)", given.Setting.Env, shown, given.Origin.Line))
+	}
+	return names
+}
+
+func decides(c *config.Config, v config.Value, all bool) bool {
+	switch v.Setting.Key {
+	case "corpus.path":
+		return placeOf(v.Text).isDatabase || leavesFolder(v, v.Text)
+	case "embedding.provider":
+		return v.Text == providerOpenAI
+	case "embedding.base_url", "embedding.api_key":
+		return all || provider(c) == providerOpenAI
+	case "embedding.model":
+		return provider(c) == providerModel2Vec && leavesFolder(v, v.Text)
+	case "embedding.tokenizer":
+		_, path, isFile := strings.Cut(v.Text, ":")
+		return isFile && leavesFolder(v, path)
+	case "llm.base_url", "llm.api_key", "retrieval.rerank_base_url", "retrieval.rerank_api_key":
+		return true
+	}
+	return false
+}
+
+// leavesFolder says that a path leads out of the folder of the file that gives it,
+// also by a link.
+func leavesFolder(v config.Value, path string) bool {
+	folder := filepath.Dir(v.Origin.Name)
+	if filepath.IsAbs(path) {
+		rel, err := filepath.Rel(folder, path)
+		if err != nil {
+			return true
+		}
+		path = rel
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return true
+	}
+	defer root.Close()
+	_, err = root.Stat(path)
+	return err != nil && !errors.Is(err, os.ErrNotExist)
+}
