@@ -57,7 +57,7 @@ func (s modelServer) notices(c *config.Config) (notices []retrieval.Notice) {
 	if !isLocal(u.Hostname()) {
 		notices = append(notices, retrieval.Notice{Code: noticeSending, Text: fmt.Sprintf("texts are sent to %s, %s (%s)", u.Host, s.what, at.Origin)})
 	}
-	if key := c.Value(s.key); key.Text != "" && s.keyFor(c) != key.Text {
+	if key := c.Value(s.key); key.Text != "" && s.keyFor(c) == "" {
 		notices = append(notices, retrieval.Notice{Code: noticeWithheld, Text: fmt.Sprintf(
 			"the key of %s is not sent to %s, an address of %s; if it is meant for it, put both into one place", key.Origin, u.Host, at.Origin)})
 	}
