@@ -57,6 +57,13 @@ func parse(dsn string, isolated bool) (*address, error) {
 	if err := a.takeParameters(); err != nil {
 		return nil, err
 	}
+	// The name of the database is shown wherever the corpus is named.
+	switch name := a.config.ConnConfig.Database; {
+	case IsDSN(name):
+		return nil, &AddressError{a.shown, "its dbname is an address itself, which this program does not read; write that address alone"}
+	case strings.Contains(name, "="):
+		return nil, &AddressError{a.shown, "its dbname has an = in it, as if parameters were meant; close the quotes around each value, and begin parameters of a URL with ?"}
+	}
 	a.poolSize = strings.Contains(normal, "pool_max_conns")
 	a.mode = strings.Contains(normal, "default_query_exec_mode")
 	a.attributes = strings.Contains(normal, "target_session_attrs") || os.Getenv("PGTARGETSESSIONATTRS") != "" ||

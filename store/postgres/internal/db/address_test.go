@@ -27,6 +27,8 @@ func TestAddressesOfDatabasesAreToldFromPaths(t *testing.T) {
 		"postgresql+psycopg2://h/x": true, "jdbc:postgresql://h/x": true, "mysql://h/x": true, "postgres:/h/x": true,
 		"host=h dbname=x": true, "dbname = x": true, "sslmode=require host=h": true, "hots=h dbname=x": true,
 		"corpus.db": false, "/var/lib/x.db": false, "./a=b.db": false, "a=b.db": false, "": false,
+		"ana:pw@h/x": true, "postgre:/ana:pw@h": true, "pwd=x host=h": true,
+		"C:/me@home.db": false, "./a:b@c.db": false, "/a:b@c.db": false, "file:/a@b": false, "x/y:z@w.db": false,
 		"file:///x.db": false, "file:x.db?mode=ro": false, `C:\x.db`: false, "postgres.db": false, "my host=1": false,
 	} {
 		if got := IsDSN(text); got != want {
@@ -42,7 +44,23 @@ func TestAnAddressIsShownWithoutItsSecrets(t *testing.T) {
 		"postgres://a:5432,[::1]:5433/x":                      "postgres://a:5432,[::1]:5433/x",
 		"postgres://ana:s3:c/r?e#t@h/x":                       "postgres://ana:***@h/x",
 		"postgres://ana:s3@cret@h/x":                          "postgres://ana:***@h/x",
-		"postgres://ana:s3cret/x":                             "postgres://***/x",
+		"postgres://ana:s3cret/x":                             "postgres://***",
+		"postgres://ana@h/x?password=s3@cret":                 "postgres://***",
+		"postgres://ana:s3cret@h/x?password=s3@cret":          "postgres://***",
+		"postgres://ana:s3/cret":                              "postgres://***",
+		"postgres://ana:p@s3cret@h/x":                         "postgres://ana:***@h/x",
+		"postgres://ana:s3/cret@h/x":                          "postgres://ana:***@h/x",
+		"postgres://ana:s3#cret@h/x":                          "postgres://ana:***@h/x",
+		"postgres://ana%3As3cret@h/x":                         "postgres://***@h/x",
+		"postgres://ana%40lab@h/x":                            "postgres://ana%40lab@h/x",
+		"postgres://h/x?dbname=postgres%3A%2F%2Fa%3As3%40h":   "postgres://h/x?***",
+		"host=h dbname=postgres://ana:s3cret@h/x":             "host=h ***",
+		"host=h dbname='x password=s3cret'":                   "host=h ***",
+		"https://ana:s3cret@h:1/v1?api_key=s3cret&key=s3cret": "https://ana:***@h:1/v1?***",
+		"https://h/v1?token=s3cret&api-version=2024-02-01":    "https://h/v1?***&api-version=2024-02-01",
+		"ana:s3cret@h/x":                                      "***",
+		"postgre:/ana:s3cret@h/x":                             "***",
+		"passwd=s3cret host=h":                                "*** host=h",
 		"postgres://h/x?password=s3cret&sslpassword=s3cret":   "postgres://h/x?password=***&sslpassword=***",
 		"postgres://h/x?user=ana&s3cret":                      "postgres://h/x?user=ana&***",
 		"postgresql+asyncpg://ana:s3cret@h/x":                 "postgresql+asyncpg://ana:***@h/x",
@@ -96,6 +114,9 @@ func TestMistakesInAddressesAreExplained(t *testing.T) {
 		"sqlite3:////tmp/x.db?mode=ro":                  {"write /tmp/x.db"},
 		"sqlite://x.db":                                 {"write x.db"},
 		"postgres://ana:canary@h:54e2/x":                {"the port is not a number from 1 to 65535"},
+		"host=h dbname=postgres://ana:canary@h/x":       {"dbname is an address itself"},
+		"host=h dbname='x password=canary'":             {"dbname has an = in it"},
+		"postgres://h/x&password=canary":                {"dbname has an = in it"},
 		"postgres://ana:canary@h:70000/x":               {"the port is not a number from 1 to 65535"},
 		"postgres://ana:can:ary@more@h/x":               {"%40 for an @"},
 		"postgres://ana:12/canary@h/x":                  {"%2F for a slash"},
@@ -247,8 +268,17 @@ func FuzzAddressesKeepTheirPassword(f *testing.F) {
 			"postgres//ana:" + password + "@db.example/x",
 			"host=db.example password=" + password,
 			"host=db.example password='" + password + " dbname=x",
+			"postgres://ana:" + strings.ReplaceAll(password, "@", "") + "/x",
+			"postgres://ana@db.example/x?sslpassword=" + encoded + "&sslmode=disable",
+			"postgres://ana@db.example/x?password=" + strings.ReplaceAll(password, "&", ""),
+			"postgres://ana:" + password + "@db.example/x?password=" + strings.ReplaceAll(password, "&", ""),
+			"host=db.example dbname=postgres://ana:" + encoded + "@h/x",
+			"https://ana:" + password + "@models.example/v1",
+			"https://models.example/v1?api_key=" + encoded + "&key=" + encoded + "&token=" + encoded,
+			"ana:" + strings.ReplaceAll(password, "\n", "") + "@db.example/x",
+			"postgre:/ana:" + strings.ReplaceAll(password, "\n", "") + "@db.example/x",
 		} {
-			shown := Redact(dsn)
+			shown := Redact(dsn) + WithoutPassword(dsn)
 			switch a, err := parse(dsn, false); {
 			case err != nil:
 				shown += err.Error()

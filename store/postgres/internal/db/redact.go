@@ -17,12 +17,16 @@ func shownKeys() []string {
 		"host", "port", "dbname", "database", "user", "sslmode", "sslrootcert", "target_session_attrs",
 		"connect_timeout", "application_name", "service", "statement_timeout", "pool_mode", "pgbouncer",
 		"pool_max_conns", "channel_binding", "search_path", "default_query_exec_mode", "gssencmode",
+		"api-version", // of a server of models
 	}
 }
 
 // hostList are hosts with or without ports. Of what was meant as a password none
 // passes for it but digits after a colon.
 var hostList = regexp.MustCompile(`^(?:\[[0-9A-Fa-f:.%]*\]|[A-Za-z0-9._%\-]*)(?::[0-9]{0,5})?(?:,(?:\[[0-9A-Fa-f:.%]*\]|[A-Za-z0-9._%\-]*)(?::[0-9]{0,5})?)*$`)
+
+// userName is a name that is no piece of an address.
+var userName = regexp.MustCompile(`^(?:[\p{L}\p{N}_.\-]|%40)*$`)
 
 // Redact returns an address as it may be shown: without a password, also when it
 // is mistyped. What cannot be told from a secret is hidden, so that the result is
@@ -42,6 +46,8 @@ func Redact(dsn string) string {
 	case colonless.MatchString(dsn):
 		name, rest, _ := strings.Cut(dsn, "/")
 		return plain(name + "//" + redactURL(rest))
+	case mistyped.MatchString(dsn):
+		return hidden
 	}
 	return plain(redactKeys(dsn))
 }
@@ -62,10 +68,17 @@ func WithoutPassword(dsn string) string {
 func redactURL(rest string) string {
 	var b strings.Builder
 	rest = strings.TrimLeft(rest, "/")
+	// An @ after a parameter may belong to its value or to a password.
+	if _, query, _ := strings.Cut(rest, "?"); strings.Contains(query[:max(0, strings.LastIndexByte(query, '@'))], "=") {
+		return hidden
+	}
 	// Whatever stands before the last @ may belong to a password that was not
 	// percent-encoded.
 	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
 		user, _, has := strings.Cut(rest[:at], ":")
+		if !userName.MatchString(user) {
+			user = hidden
+		}
 		b.WriteString(user)
 		if has {
 			b.WriteString(":" + hidden)
@@ -77,9 +90,14 @@ func redactURL(rest string) string {
 	rest, query, hasQuery := strings.Cut(rest, "?")
 	hosts, path, hasPath := strings.Cut(rest, "/")
 	if !hostList.MatchString(hosts) {
-		hosts = hidden
+		// What follows may be the rest of a password.
+		b.WriteString(hidden)
+		return b.String()
 	}
 	b.WriteString(hosts)
+	if hasPath && !isWord(path) {
+		path = hidden
+	}
 	if hasPath {
 		b.WriteString("/" + path)
 	}
@@ -92,10 +110,11 @@ func redactURL(rest string) string {
 func redactQuery(query string) string {
 	var shown []string
 	for part := range strings.SplitSeq(query, "&") {
-		key, _, _ := strings.Cut(part, "=")
+		key, value, _ := strings.Cut(part, "=")
 		decoded, err := url.QueryUnescape(key)
+		value, unreadable := url.QueryUnescape(value)
 		switch {
-		case err == nil && slices.Contains(shownKeys(), decoded):
+		case err == nil && slices.Contains(shownKeys(), decoded) && unreadable == nil && isWord(value):
 			shown = append(shown, part)
 		case err == nil && strings.Contains(decoded, "password"):
 			shown = append(shown, key+"="+hidden)
@@ -105,6 +124,11 @@ func redactQuery(query string) string {
 	}
 	return strings.Join(slices.Compact(shown), "&")
 }
+
+// isWord says that the value of a parameter is no address or list of parameters
+// itself: libpq takes a whole address as a dbname, and a quote in the wrong place
+// takes in what follows.
+func isWord(value string) bool { return !strings.ContainsAny(value, "=@?#&") }
 
 // redactKeys redacts a list of keywords and values.
 func redactKeys(dsn string) string {
@@ -117,7 +141,7 @@ func redactKeys(dsn string) string {
 		}
 		rest = after
 		switch {
-		case slices.Contains(shownKeys(), key):
+		case slices.Contains(shownKeys(), key) && isWord(value):
 			shown = append(shown, key+"="+value)
 		case strings.Contains(key, "password"):
 			shown = append(shown, "password="+hidden)

@@ -20,14 +20,18 @@ func (e *AddressError) Error() string {
 var (
 	// schemed is text that begins like a URL; file URLs name a file.
 	schemed = regexp.MustCompile(`^((?:[A-Za-z]+:)?[A-Za-z][A-Za-z0-9+.\-]*)://`)
+	fileURL = regexp.MustCompile(`^(?i:file):`)
 	// halfSchemed is a URL whose slashes were forgotten.
 	halfSchemed = regexp.MustCompile(`^(?i:postgres|postgresql):`)
 	// colonless is a URL whose colon was forgotten. A folder of that name is none.
 	colonless = regexp.MustCompile(`^(?i:postgres|postgresql)/(?:/|.*@)`)
+	// mistyped is a URL without its scheme, or with half of one. The letter of a
+	// drive is no user.
+	mistyped = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.\-]+:/|[^\s/\\.:][^\s/\\:]+:[^/\\]).*@`)
 	// keyed is text that begins with a keyword and its value.
 	keyed = regexp.MustCompile(`^[A-Za-z_]+\s*=`)
 	// known is a keyword that only an address has.
-	known = regexp.MustCompile(`(?:^|\s)(?:host|hostaddr|port|dbname|database|user|password|service|sslmode|passfile)\s*=`)
+	known = regexp.MustCompile(`(?:^|\s)(?:host|hostaddr|port|dbname|database|user|(?:ssl)?password|passw?d?|pwd|service|sslmode|passfile)\s*=`)
 )
 
 // IsDSN reports whether text is meant as the address of a database rather than as
@@ -39,7 +43,7 @@ func IsDSN(text string) bool {
 	if m := schemed.FindStringSubmatch(text); m != nil {
 		return !strings.EqualFold(m[1], "file")
 	}
-	return halfSchemed.MatchString(text) || colonless.MatchString(text) || isKeyed(text)
+	return halfSchemed.MatchString(text) || colonless.MatchString(text) || isKeyed(text) || mistyped.MatchString(text) && !fileURL.MatchString(text)
 }
 
 func isKeyed(text string) bool { return keyed.MatchString(text) && known.MatchString(text) }
