@@ -80,6 +80,9 @@ func examine(ctx context.Context, c *config.Config) ([]store.Check, error) {
 		return nil, err
 	}
 	checks = append(checks, fit...)
+	if unused := unusedDimensions(c); unused != "" {
+		checks = append(checks, store.Check{Name: "dimensions", State: store.CheckWarning, Found: unused, Fix: "leave out EMBEDDING_DIMENSIONS, or configure a model"})
+	}
 	examined, ok := st.(store.Checker)
 	if !ok {
 		return checks, nil

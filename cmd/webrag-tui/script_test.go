@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/adrg/xdg"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/webrag/webrag-tui/store/postgres/pgtest"
@@ -22,7 +23,19 @@ func TestMain(m *testing.M) {
 // stands for a program in a script starts none.
 type withServer struct{ m *testing.M }
 
-func (w withServer) Run() int { return pgtest.Run(w.m) }
+// Run gives commands that run in the test's own process a state folder of its own.
+func (w withServer) Run() int {
+	state, err := os.MkdirTemp("", "webrag-tui-state-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(state)
+	if err := os.Setenv("XDG_STATE_HOME", state); err != nil {
+		panic(err)
+	}
+	xdg.Reload()
+	return pgtest.Run(w.m)
+}
 
 // TestScripts uses the program as a shell does: arguments, standard streams and
 // exit codes.

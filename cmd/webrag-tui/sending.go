@@ -90,7 +90,7 @@ func sendNotices(c *config.Config, rerankers ...retrieval.RerankerKind) []retrie
 		notices = append(notices, toEmbed.notices(c)...)
 	case providerBuiltin:
 		if text := unusedDimensions(c); text != "" {
-			notices = append(notices, retrieval.Notice{Code: noticeUnused, Text: text, Warning: true})
+			notices = append(notices, retrieval.Notice{Code: noticeUnused, Text: text + "; leave the setting out, or choose a model with EMBEDDING_BASE_URL and EMBEDDING_MODEL", Warning: true})
 		}
 	}
 	if slices.Contains(rerankers, retrieval.RerankerHTTP) && c.Text(toRerank.address) != "" {
@@ -117,6 +117,5 @@ func unusedDimensions(c *config.Config) string {
 	if provider(c) != providerBuiltin || v.Text == "" || c.Int("embedding.dimensions") == has {
 		return ""
 	}
-	return fmt.Sprintf("%s: embedding.dimensions: %s is not used: the built-in embedder makes %d and no others; leave the setting out, or choose a model with EMBEDDING_BASE_URL and EMBEDDING_MODEL",
-		v.Origin, v.Text, has)
+	return fmt.Sprintf("%s: embedding.dimensions %s is not used: the built-in embedder makes %d and no others", v.Origin, v.Text, has)
 }
