@@ -8,8 +8,9 @@ func TestTheTerminalAsksWhetherAFolderIsTrusted(t *testing.T) {
 	x := newTerminal(t, "150", "40")
 	run := func(command string) {
 		x.text("clear; " + command + "; echo ended-$?")
+		x.until("echo ended")
 		x.keys("Enter")
-		x.gone("clear") // what was on the screen before is gone, too
+		x.gone("echo ended") // and with it what was on the screen before
 	}
 	run("cd; mkdir folder; cd folder; echo DATABASE_URL=../elsewhere.db > .env; webrag-tui query page")
 	x.until("DATABASE_URL=../elsewhere.db", "Say yes to this file as it is now? [y/N]")
@@ -18,7 +19,7 @@ func TestTheTerminalAsksWhetherAFolderIsTrusted(t *testing.T) {
 	run("webrag-tui query page")
 	x.until("[y/N]")
 	x.keys("C-c")
-	x.until("shell>")
+	x.until("ended-130")
 	run("webrag-tui query page")
 	x.until("[y/N]")
 	x.text("y")
