@@ -63,7 +63,7 @@ func heardCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if !ok || len(args) > 1 {
 		ts.Fatalf("usage: heard [TEXT], after stranger")
 	}
-	s := found.(*stranger) //nolint:forcetypeassert // nothing else is stored
+	s := found.(*stranger)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := strings.Join(s.heard, "\n")
