@@ -31,6 +31,9 @@ func fail(ctx context.Context, doing, path string, err error) error {
 	if !errors.As(err, &e) {
 		return fmt.Errorf("%s corpus %s: %w", doing, path, err)
 	}
+	if e.Code() == sqlite3.SQLITE_IOERR_DATA {
+		return fmt.Errorf("%s corpus %s: %w (%w)", doing, path, errDamaged, err)
+	}
 	switch e.Code() & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return fmt.Errorf("%s corpus %s: %w: another process keeps it locked; try again when it is done (%w)", doing, path, store.ErrUnavailable, err)
@@ -41,7 +44,7 @@ func fail(ctx context.Context, doing, path string, err error) error {
 	case sqlite3.SQLITE_NOTADB:
 		return fmt.Errorf("open %s: %w: it is not an SQLite file, or it is encrypted; choose another path or index into a new one (%w)", path, store.ErrNotCorpus, err)
 	case sqlite3.SQLITE_CORRUPT:
-		return fmt.Errorf("%s corpus %s: the file is damaged; restore a copy, or remove it and index again: %w", doing, path, err)
+		return fmt.Errorf("%s corpus %s: %w (%w)", doing, path, errDamaged, err)
 	}
 	return fmt.Errorf("%s corpus %s: %w", doing, path, err)
 }

@@ -157,9 +157,14 @@ func (s *Store) open(ctx context.Context) error {
 	}
 	have, want := s.meta.Load().SchemaVersion, len(migrations())
 	switch {
+	case have == summedSchema:
+		if err := s.mustHaveSums(); err != nil {
+			_ = s.readers.Close()
+			return err
+		}
 	case have > want:
 		_ = s.readers.Close()
-		return fmt.Errorf("open corpus %s: %w of the program: it has schema version %d, this program knows %d; update the program, or index into a new file", s.path, store.ErrNewerSchema, have, want)
+		return fmt.Errorf("open corpus %s: %w of the program: it has schema version %d, this program knows %d; update the program, or index into a new file", s.path, store.ErrNewerSchema, have, summedSchema)
 	case have < want && s.readOnly:
 		_ = s.readers.Close()
 		return fmt.Errorf("open corpus %s: it was made by an older version (schema version %d, now %d) and cannot be brought up to date where it may not be written; copy the file to where it may be, and open the copy: webrag-tui doctor --corpus COPY", s.path, have, want)
@@ -210,7 +215,7 @@ func (s *Store) connect(ctx context.Context, immutable bool) error {
 		if err == nil {
 			err = checkMeta(&m)
 		}
-		if err == nil && m.SchemaVersion == len(migrations()) {
+		if err == nil && (m.SchemaVersion == len(migrations()) || m.SchemaVersion == summedSchema) {
 			m, hasOwners, err = readMeta(ctx, conn)
 		}
 		if err == nil {

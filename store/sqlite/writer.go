@@ -64,6 +64,9 @@ func (w *Writer) begin(ctx context.Context) (err error) {
 	if w.meta, _, err = readMeta(ctx, w.conn); err != nil {
 		return err
 	}
+	if err := w.addSums(ctx); err != nil {
+		return err
+	}
 	if err := w.mendKeywords(ctx); err != nil {
 		return err
 	}

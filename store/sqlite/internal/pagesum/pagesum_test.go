@@ -1,0 +1,76 @@
+package pagesum
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	_ "modernc.org/sqlite" // the database/sql driver "sqlite"
+)
+
+// fileTest makes a file with a table of 500 texts, in WAL mode, with sums.
+func fileTest(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.db")
+	db := dbTest(t, path)
+	for _, q := range []string{
+		`PRAGMA journal_mode = WAL`, `CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT)`,
+		`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT i, 'text ' || i || hex(zeroblob(200)) FROM n`,
+	} {
+		if _, err := db.Exec(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if has, err := Add(t.Context(), path, time.Second); err != nil || !has {
+		t.Fatalf("%v, %v", has, err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func dbTest(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// Whatever byte of a file changes, reading all of it fails.
+func TestEveryByteCounts(t *testing.T) {
+	t.Parallel()
+	path := fileTest(t)
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func() error {
+		db := dbTest(t, path)
+		defer db.Close()
+		var n, length int
+		return db.QueryRow(`SELECT count(*), sum(length(text)) FROM t`).Scan(&n, &length)
+	}
+	if err := read(); err != nil {
+		t.Fatal(err)
+	}
+	for at := 0; at < len(content); at += 389 {
+		if at == reservedAt {
+			continue
+		}
+		content[at] ^= 4
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		content[at] ^= 4
+		if err := read(); err == nil || at >= 100 && !strings.Contains(err.Error(), "8202") {
+			t.Errorf("byte %d changed: %v", at, err)
+		}
+	}
+}
