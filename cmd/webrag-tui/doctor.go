@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite"
 )
 
 // newDoctor examines a corpus.
@@ -68,27 +69,43 @@ func examine(ctx context.Context, c *config.Config) ([]store.Check, error) {
 	case errors.Is(err, store.ErrUnavailable), ctx.Err() != nil:
 		return nil, err
 	case err != nil:
-		return []store.Check{{Name: "corpus", State: store.CheckBroken, Found: err.Error()}}, nil
+		checks := []store.Check{{Name: "corpus", State: store.CheckBroken, Found: err.Error()}}
+		if at := corpusPlace(c); !at.isDatabase && errors.Is(err, sqlite.ErrDamaged) {
+			checks = append(checks, sqlite.CheckFile(ctx, at.path)...)
+		}
+		return checks, ctx.Err()
 	}
 	defer st.Close()
-	checks, err := examineContents(ctx, st, corpusPlace(c))
-	if err != nil {
-		return nil, err
+	// Each looks for itself, whatever the others came upon.
+	looks := []struct {
+		name string
+		look func() ([]store.Check, error)
+	}{
+		{"corpus", func() ([]store.Check, error) { return examineContents(ctx, st, corpusPlace(c)) }},
+		{"embedder", func() ([]store.Check, error) { return examineEmbedder(ctx, c, st) }},
+		{"pages", func() ([]store.Check, error) { return examinePages(ctx, st) }},
 	}
-	fit, err := examineEmbedder(ctx, c, st)
-	if err != nil {
-		return nil, err
+	if examined, ok := st.(store.Checker); ok {
+		looks = append(looks, struct {
+			name string
+			look func() ([]store.Check, error)
+		}{"store", func() ([]store.Check, error) { return examined.Check(ctx) }})
 	}
-	checks = append(checks, fit...)
+	var checks []store.Check
+	for _, l := range looks {
+		found, err := l.look()
+		if ctx.Err() != nil || errors.Is(err, store.ErrUnavailable) {
+			return nil, err
+		}
+		checks = append(checks, found...)
+		if err != nil {
+			checks = append(checks, store.Check{Name: l.name, State: store.CheckBroken, Found: err.Error()})
+		}
+	}
 	if unused := unusedDimensions(c); unused != "" {
 		checks = append(checks, store.Check{Name: "dimensions", State: store.CheckWarning, Found: unused, Fix: "leave out EMBEDDING_DIMENSIONS, or configure a model"})
 	}
-	examined, ok := st.(store.Checker)
-	if !ok {
-		return checks, nil
-	}
-	more, err := examined.Check(ctx)
-	return append(checks, more...), err
+	return checks, nil
 }
 
 // examineContents looks at what every corpus has: pages, owners, what is hidden.

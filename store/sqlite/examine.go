@@ -4,9 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/pagesum"
 )
 
 var _ store.Checker = (*Store)(nil)
@@ -14,19 +17,57 @@ var _ store.Checker = (*Store)(nil)
 // mostComplaints is how many findings of SQLite's own check are told.
 const mostComplaints = 3
 
-// Check examines the file: whether it is whole, whether the index of words has
-// every passage and nothing else, and how much memory a search takes.
+// Check examines the file: whether every page has its checksum and SQLite finds all
+// whole, whether nothing is missing that belongs to a document, whether the index of
+// words has every passage and nothing else, and how much memory a search takes. Each
+// look is made whatever the others come upon; an error is only that ctx ended.
 func (s *Store) Check(ctx context.Context) ([]store.Check, error) {
-	v, err := s.read(ctx)
+	conn, err := s.readers.Conn(ctx)
 	if err != nil {
-		return nil, err
+		return nil, fail(ctx, "check", s.path, err)
 	}
-	defer v.Close()
-	var checks []store.Check
-	for _, look := range []func(context.Context, *sql.Conn, int) (store.Check, error){examineFile, examineWords, examineVectors} {
-		c, err := look(ctx, v.conn, s.Info().Meta.Dimensions)
+	defer conn.Close()
+	return examine(ctx, s.path, conn)
+}
+
+// CheckFile is [Store.Check] for a file that is too damaged to be opened. It finds
+// what it can and never fails.
+func CheckFile(ctx context.Context, path string) []store.Check {
+	q := pragmas(time.Second, "query_only(1)")
+	q.Set("mode", "ro")
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil
+	}
+	db, err := sql.Open("sqlite", dsn(path, q))
+	if err != nil {
+		return nil
+	}
+	defer db.Close()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return []store.Check{examineSums(ctx, path), {Name: "file", State: store.CheckBroken, Found: err.Error(), Fix: restore}}
+	}
+	defer conn.Close()
+	checks, _ := examine(ctx, path, conn)
+	return checks
+}
+
+// restore is what is left to do about a damaged file.
+const restore = "restore a copy, or index the pages into a new file"
+
+func examine(ctx context.Context, path string, conn *sql.Conn) ([]store.Check, error) {
+	checks := []store.Check{examineSums(ctx, path)}
+	for _, look := range []struct {
+		name string
+		do   func(context.Context, *sql.Conn) (store.Check, error)
+	}{{"file", examineFile}, {"rows", examineRows}, {"keyword index", examineWords}, {"vectors", examineVectors}} {
+		c, err := look.do(ctx, conn)
+		if ctx.Err() != nil {
+			return checks, fail(ctx, "check", path, err)
+		}
 		if err != nil {
-			return nil, fail(ctx, "check", s.path, err)
+			c = store.Check{Name: look.name, State: store.CheckBroken, Found: "it cannot be read to the end: " + err.Error(), Fix: restore}
 		}
 		checks = append(checks, c)
 	}
@@ -34,10 +75,34 @@ func (s *Store) Check(ctx context.Context) ([]store.Check, error) {
 	return append(checks, edges...), fail(ctx, "check", s.path, err)
 }
 
-// examineFile lets SQLite look through the pages of the file.
-func examineFile(ctx context.Context, conn *sql.Conn, _ int) (store.Check, error) {
+// examineSums reads the whole file.
+func examineSums(ctx context.Context, path string) store.Check {
+	c := store.Check{Name: "checksums", State: store.CheckFine}
+	has, err := pagesum.Has(path)
+	if err == nil && !has {
+		c.State, c.Found = store.CheckWarning, "the file has none yet, so that damage may not be noticed"
+		c.Fix = "index any page, which adds them"
+		return c
+	}
+	blocks, wrong, err := pagesum.Scan(ctx, path)
+	if err != nil {
+		c.State, c.Found, c.Fix = store.CheckBroken, err.Error(), restore
+		return c
+	}
+	c.Found = fmt.Sprintf("each of the %d blocks of the file has its own", blocks)
+	if len(wrong) > 0 {
+		first := wrong[:min(len(wrong), mostComplaints)]
+		c.State, c.Fix = store.CheckBroken, restore
+		c.Found = fmt.Sprintf("%d of the %d blocks of the file do not have theirs, the first of them %s", len(wrong), blocks, strings.Trim(fmt.Sprint(first), "[]"))
+	}
+	return c
+}
+
+// examineFile lets SQLite look through the pages of the file and hold its indexes
+// against their tables.
+func examineFile(ctx context.Context, conn *sql.Conn) (store.Check, error) {
 	c := store.Check{Name: "file", State: store.CheckFine, Found: "it is whole"}
-	rows, err := conn.QueryContext(ctx, fmt.Sprintf(`PRAGMA quick_check(%d)`, mostComplaints))
+	rows, err := conn.QueryContext(ctx, fmt.Sprintf(`PRAGMA integrity_check(%d)`, mostComplaints))
 	if err != nil {
 		return c, err
 	}
@@ -54,13 +119,13 @@ func examineFile(ctx context.Context, conn *sql.Conn, _ int) (store.Check, error
 	}
 	if len(said) > 0 {
 		c.State, c.Found = store.CheckBroken, "it is damaged: "+strings.Join(said, "; ")
-		c.Fix = "restore it, or index the pages into a new file"
+		c.Fix = restore
 	}
 	return c, rows.Err()
 }
 
 // examineWords holds the index of words against the passages.
-func examineWords(ctx context.Context, conn *sql.Conn, _ int) (store.Check, error) {
+func examineWords(ctx context.Context, conn *sql.Conn) (store.Check, error) {
 	c := store.Check{Name: "keyword index", State: store.CheckFine}
 	var passages int
 	err := conn.QueryRowContext(ctx, `SELECT count(*) FROM chunks WHERE chunk_level = 'child'`).Scan(&passages)
@@ -76,15 +141,38 @@ func examineWords(ctx context.Context, conn *sql.Conn, _ int) (store.Check, erro
 	return c, err
 }
 
-// examineVectors says what a search has to hold in memory.
-func examineVectors(ctx context.Context, conn *sql.Conn, dims int) (store.Check, error) {
+// examineVectors says what a search has to hold in memory, and finds what is no
+// vector of the corpus.
+func examineVectors(ctx context.Context, conn *sql.Conn) (store.Check, error) {
 	c := store.Check{Name: "vectors", State: store.CheckFine}
-	var passages, have, bytes int64
-	err := conn.QueryRowContext(ctx, `
-		SELECT (SELECT count(*) FROM chunks WHERE chunk_level = 'child'), count(*), coalesce(sum(length(v)), 0) FROM vectors`).
-		Scan(&passages, &have, &bytes)
+	var passages, dims int
+	err := conn.QueryRowContext(ctx, `SELECT dimensions, (SELECT count(*) FROM chunks WHERE chunk_level = 'child') FROM corpus_meta`).
+		Scan(&dims, &passages)
+	if err != nil {
+		return c, err
+	}
+	rows, err := conn.QueryContext(ctx, `SELECT v FROM vectors`)
+	if err != nil {
+		return c, err
+	}
+	defer rows.Close()
+	have, bytes, wrong := 0, 0, 0
+	for rows.Next() {
+		var blob sql.RawBytes
+		if err := rows.Scan(&blob); err != nil {
+			return c, err
+		}
+		have, bytes = have+1, bytes+len(blob)
+		if v := make([]float32, len(blob)/4); len(blob) != 4*dims || decodeVector(v, blob) != nil || store.CheckUnit(v) != nil {
+			wrong++
+		}
+	}
 	const mega = 1 << 20
 	c.Found = fmt.Sprintf("%d of %d passages have one, of %d dimensions; a search holds %.1f MB of them in memory and compares all",
 		have, passages, dims, float64(bytes)/mega)
-	return c, err
+	if wrong > 0 {
+		c.State, c.Found = store.CheckBroken, fmt.Sprintf("%d of %d are not of length 1 and %d dimensions", wrong, have, dims)
+		c.Fix = "webrag-tui index --reembed"
+	}
+	return c, rows.Err()
 }

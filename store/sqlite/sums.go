@@ -14,16 +14,16 @@ import (
 // and not when it is opened: the whole file is written anew.
 const summedSchema = 5
 
-// errDamaged is what a page without its checksum, or a file that SQLite finds
-// malformed, comes to.
-var errDamaged = errors.New("the file is damaged; webrag-tui doctor says what of it; restore a copy, or remove it and index again")
+// ErrDamaged is that a page of the file does not have its checksum, or that SQLite
+// finds the file malformed.
+var ErrDamaged = errors.New("the file is damaged; webrag-tui doctor says what of it; restore a copy, or remove it and index again")
 
 // mustHaveSums refuses a corpus whose pages must have checksums and whose header
 // says that they have none: with them goes what finds every other damage.
 func (s *Store) mustHaveSums() error {
 	has, err := pagesum.Has(s.path)
 	if err == nil && !has {
-		err = fmt.Errorf("open corpus %s: %w (its header denies the checksums that its pages have)", s.path, errDamaged)
+		err = fmt.Errorf("open corpus %s: %w (its header denies the checksums that its pages have)", s.path, ErrDamaged)
 	}
 	return err
 }
