@@ -13,6 +13,7 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/keyword"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/pagesum"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/postings"
 )
 
@@ -176,6 +177,12 @@ func checkFile(t testing.TB, path string) {
 		t.Errorf("the keyword index: %q, %v", wrong, err)
 	}
 	checkKeywords(t, conn)
+	if has, err := pagesum.Has(path); err != nil || !has {
+		return
+	}
+	if _, wrong, err := pagesum.Scan(ctx, path); err != nil || len(wrong) > 0 {
+		t.Errorf("pages without their checksum: %v, %v", wrong, err)
+	}
 }
 
 // checkKeywords compares the keyword index, word by word, with the texts.
