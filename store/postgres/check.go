@@ -20,6 +20,7 @@ func (s *Store) Check(ctx context.Context) ([]store.Check, error) {
 	return checkup.Run(ctx, s.db, s.examine, []checkup.Group[*checker]{
 		{Name: "server", Look: (*checker).Server},
 		{Name: "extension", Look: (*checker).Extension},
+		{Name: "checksums", Look: (*checker).checksums},
 		{Name: "rights", Look: (*checker).rights},
 		{Name: "edges", Look: (*checker).edges},
 		{Name: "vectors", Look: (*checker).vectors},
@@ -75,6 +76,22 @@ func (c *checker) edges() error {
 	}
 	check := linking.RefusedCheck(n)
 	c.Add(check.Name, check.State, check.Found, check.Fix)
+	return nil
+}
+
+// checksums says whether the server verifies the pages that it reads, which is its
+// own to do.
+func (c *checker) checksums() error {
+	var on string
+	if err := c.Scan("SELECT current_setting('data_checksums')", nil, &on); err != nil {
+		return err
+	}
+	if on == "on" {
+		c.Add("checksums", store.CheckFine, "the server verifies those of its pages", "")
+		return nil
+	}
+	c.Add("checksums", store.CheckWarning, "the server has none (data_checksums is off), so that damage on its disk may not be noticed",
+		"stop the server and run: pg_checksums --enable")
 	return nil
 }
 
