@@ -74,3 +74,15 @@ func TestEveryByteCounts(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkSum is the price of a page that is read.
+func BenchmarkSum(b *testing.B) {
+	page := make([]byte, 4096)
+	set(page, 7)
+	b.SetBytes(int64(len(page)))
+	for b.Loop() {
+		if !holds(page, 7) {
+			b.Fatal("it does not hold")
+		}
+	}
+}
