@@ -11,6 +11,7 @@
 package file
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -104,6 +105,10 @@ func Check(path string, limit int64) error {
 func open(path string, limit int64, stat func(string) (fs.FileInfo, error), open func(string, int, fs.FileMode) (*os.File, error)) (*File, error) {
 	info, err := stat(path)
 	if err != nil {
+		var at *fs.PathError
+		if errors.As(err, &at) {
+			at.Op = "open" // which is what was asked for
+		}
 		return nil, err
 	}
 	if err := check(path, info, limit); err != nil {

@@ -69,7 +69,7 @@ func TestOnlyRegularFilesAreRead(t *testing.T) {
 	if raw, err := file.Read(os.DevNull, 100); err != nil || len(raw) > 0 {
 		t.Errorf("the null device: %q, %v", raw, err)
 	}
-	if _, err := file.Read(in("none"), 100); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := file.Read(in("none"), 100); !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "open "+in("none")) {
 		t.Errorf("a missing file: %v", err)
 	}
 }
