@@ -22,6 +22,9 @@ func openFile(path string) (*file.File, error) {
 			return nil, fmt.Errorf("open corpus %s: %s beside it is %s, not a file; remove it", path, filepath.Base(path)+ending, (&file.KindError{Mode: info.Mode()}).Kind())
 		}
 	}
+	if path == os.DevNull {
+		return nil, fmt.Errorf("open %s: %w: nothing can be kept there; give the path of a file", path, store.ErrNotCorpus)
+	}
 	f, err := file.Open(path, file.Unlimited)
 	var kind *file.KindError
 	switch {
