@@ -318,7 +318,7 @@ cmd_start() {
 	find_server --programs
 	[ -e "$dir/data/PG_VERSION" ] || make_cluster "$value" "$dir"
 	# The same port as the last time, since its DSN stands in somebody's settings.
-	start_cluster "$value" "$dir" "-c shared_buffers=256MB -c max_connections=200" "$(cat "$dir/port" 2>/dev/null || true)"
+	start_cluster "$value" "$dir" "-c jit=off -c shared_buffers=256MB -c max_connections=200" "$(cat "$dir/port" 2>/dev/null || true)"
 	echo "$value" >"$dir/programs"
 	echo "$port" >"$dir/port"
 	dsn "$port"

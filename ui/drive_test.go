@@ -47,9 +47,8 @@ type timerSet struct {
 	msg  tea.Msg
 }
 
-// newDriver opens the explorer on a fake corpus at a size, without running it.
-func newDriver(t testing.TB, seed uint64, w, h int, change func(*Options, *fakeCorpus)) (*driver, *fakeCorpus) {
-	t.Helper()
+// fixedOptions open the explorer on a fake corpus.
+func fixedOptions(change func(*Options, *fakeCorpus)) (Options, *fakeCorpus) {
 	f := &fakeCorpus{stats: store.Stats{Documents: 9, Parents: 74, Children: 212, Tokens: 8102}}
 	dark := true
 	o := Options{
@@ -68,6 +67,18 @@ func newDriver(t testing.TB, seed uint64, w, h int, change func(*Options, *fakeC
 	if change != nil {
 		change(&o, f)
 	}
+	return o, f
+}
+
+// newDriver opens the explorer on a fake corpus at a size, without running it.
+// A short run, which is that of the race detector, has no use for it: one
+// goroutine does everything. See TestWorkBesideTheScreen.
+func newDriver(t testing.TB, seed uint64, w, h int, change func(*Options, *fakeCorpus)) (*driver, *fakeCorpus) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one goroutine does everything: the full run has this test")
+	}
+	o, f := fixedOptions(change)
 	d := &driver{t: t, m: New(o), seed: rand.New(rand.NewPCG(seed, 7))}
 	d.m.after = func(wait time.Duration, msg tea.Msg) tea.Cmd {
 		return func() tea.Msg { return timerSet{wait, msg} }

@@ -1,0 +1,121 @@
+package ui
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// besides runs a model as Bubble Tea does: each command in a goroutine of its
+// own, beside the screen, which alone hears their messages. The driver of the
+// other tests does all in one goroutine, in which nothing can race.
+type besides struct {
+	t       *testing.T
+	m       *Model
+	heard   chan tea.Msg
+	running int
+}
+
+func (r *besides) start(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	r.running++
+	go func() { r.heard <- cmd() }()
+}
+
+// hear gives the model what a command brought.
+func (r *besides) hear(msg tea.Msg) {
+	r.running--
+	r.give(msg)
+}
+
+func (r *besides) give(msg tea.Msg) {
+	r.t.Helper()
+	switch msg := msg.(type) {
+	case nil:
+		return
+	case tea.QuitMsg, tea.InterruptMsg:
+		r.t.Fatal("the program ended")
+	case tea.BatchMsg:
+		for _, cmd := range msg {
+			r.start(cmd)
+		}
+		return
+	}
+	// A sequence: its type is the runtime's own.
+	if v := reflect.ValueOf(msg); v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
+		for i := range v.Len() {
+			r.start(v.Index(i).Interface().(tea.Cmd))
+		}
+		return
+	}
+	_, cmd := r.m.Update(msg)
+	_ = r.m.View()
+	r.start(cmd)
+}
+
+// Whatever is pressed while work goes on beside the screen, the two share nothing
+// that one of them changes. Only the race detector can see it fail.
+func TestWorkBesideTheScreen(t *testing.T) {
+	const query = "how does depth decay change the ranking"
+	for seed := range uint64(2) {
+		o, _ := fixedOptions(onGuide(t, []string{"webrag", "blend"}[seed], query))
+		r := &besides{t: t, m: New(o), heard: make(chan tea.Msg, 64)}
+		// What waits for a moment comes at once, when other work runs.
+		r.m.after = func(wait time.Duration, msg tea.Msg) tea.Cmd {
+			return func() tea.Msg { time.Sleep(min(wait, time.Millisecond)); return msg }
+		}
+		random := rand.New(rand.NewPCG(seed, 11))
+		r.start(r.m.Init())
+		r.give(tea.WindowSizeMsg{Width: 120, Height: 40})
+		var actions []action
+		for _, a := range actionTable() {
+			if a.ID != "program.quit" && a.ID != "program.interrupt" && a.ID != "program.suspend" {
+				actions = append(actions, a)
+			}
+		}
+		random.Shuffle(len(actions), func(i, k int) { actions[i], actions[k] = actions[k], actions[i] })
+		keys := []string{"down", "enter", "right", "tab", "esc", "esc", "left", "up", "esc"}
+		for i := range 3 * len(actions) {
+			a := &actions[i%len(actions)]
+			r.start(r.m.showView(viewID(random.IntN(int(viewCount)))))
+			r.start(r.m.run(a))
+			for range random.IntN(4) {
+				r.give(keyOf(keys[random.IntN(len(keys))]))
+			}
+			r.give(keyOf("esc"))
+			r.give(keyOf("esc"))
+			for range random.IntN(6) {
+				select {
+				case msg := <-r.heard:
+					r.hear(msg)
+				case <-time.After(time.Millisecond):
+				}
+			}
+		}
+		if len(shownIDs(r.m)) == 0 && !r.quiet() {
+			t.Fatal("nothing came back")
+		}
+	}
+}
+
+// quiet hears what still runs, for a while: some work, such as looking whether
+// the corpus changed, never ends. It reports whether a list is shown then.
+func (r *besides) quiet() bool {
+	for limit := time.After(5 * time.Second); r.running > 0; {
+		select {
+		case msg := <-r.heard:
+			r.hear(msg)
+			if len(shownIDs(r.m)) > 0 {
+				return true
+			}
+		case <-limit:
+			return false
+		}
+	}
+	return len(shownIDs(r.m)) > 0
+}
