@@ -80,7 +80,7 @@ func TestWorkBesideTheScreen(t *testing.T) {
 		}
 		random.Shuffle(len(actions), func(i, k int) { actions[i], actions[k] = actions[k], actions[i] })
 		keys := []string{"down", "enter", "right", "tab", "esc", "esc", "left", "up", "esc"}
-		for i := range 3 * len(actions) {
+		for i := range 2 * len(actions) {
 			a := &actions[i%len(actions)]
 			r.start(r.m.showView(viewID(random.IntN(int(viewCount)))))
 			r.start(r.m.run(a))
@@ -89,6 +89,11 @@ func TestWorkBesideTheScreen(t *testing.T) {
 			}
 			r.give(keyOf("esc"))
 			r.give(keyOf("esc"))
+			if i%8 == 0 { // another question, while the last one may still be asked
+				for _, key := range []string{"/", "ctrl+u", "c", "u", string(rune('a' + i%26)), "t", "enter"} {
+					r.give(keyOf(key))
+				}
+			}
 			for range random.IntN(6) {
 				select {
 				case msg := <-r.heard:
