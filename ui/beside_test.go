@@ -89,21 +89,27 @@ func TestWorkBesideTheScreen(t *testing.T) {
 			}
 			r.give(keyOf("esc"))
 			r.give(keyOf("esc"))
-			if i%8 == 0 { // another question, while the last one may still be asked
+			if i%8 == 0 { // other questions, while the last one is still asked
 				for _, key := range []string{"/", "ctrl+u", "c", "u", string(rune('a' + i%26)), "t", "enter"} {
 					r.give(keyOf(key))
+					r.hearSome(4)
 				}
 			}
-			for range random.IntN(6) {
-				select {
-				case msg := <-r.heard:
-					r.hear(msg)
-				case <-time.After(time.Millisecond):
-				}
-			}
+			r.hearSome(random.IntN(6))
 		}
 		if len(shownIDs(r.m)) == 0 && !r.quiet() {
 			t.Fatal("nothing came back")
+		}
+	}
+}
+
+// hearSome hears up to n messages that come soon.
+func (r *besides) hearSome(n int) {
+	for range n {
+		select {
+		case msg := <-r.heard:
+			r.hear(msg)
+		case <-time.After(time.Millisecond):
 		}
 	}
 }
