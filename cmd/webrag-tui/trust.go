@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 )
 
@@ -142,7 +143,7 @@ func trustedFile() string { return filepath.Join(stateFolder(), "trusted.json") 
 
 // readTrusted reads the list. One that cannot be read trusts nothing.
 func readTrusted() (map[string]string, error) {
-	raw, err := os.ReadFile(trustedFile())
+	raw, err := file.Read(trustedFile(), config.MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return map[string]string{}, nil
 	}

@@ -3,8 +3,10 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,7 +48,7 @@ func CheckFile(ctx context.Context, path string) []store.Check {
 	defer db.Close()
 	conn, err := db.Conn(ctx)
 	if err != nil {
-		return []store.Check{examineSums(ctx, path), {Name: "file", State: store.CheckBroken, Found: err.Error(), Fix: restore}}
+		return []store.Check{examineSums(ctx, path, nil), {Name: "file", State: store.CheckBroken, Found: err.Error(), Fix: restore}}
 	}
 	defer conn.Close()
 	checks, _ := examine(ctx, path, conn)
@@ -57,7 +59,7 @@ func CheckFile(ctx context.Context, path string) []store.Check {
 const restore = "restore a copy, or index the pages into a new file"
 
 func examine(ctx context.Context, path string, conn *sql.Conn) ([]store.Check, error) {
-	checks := []store.Check{examineSums(ctx, path)}
+	checks := []store.Check{examineSums(ctx, path, conn)}
 	for _, look := range []struct {
 		name string
 		do   func(context.Context, *sql.Conn) (store.Check, error)
@@ -71,12 +73,16 @@ func examine(ctx context.Context, path string, conn *sql.Conn) ([]store.Check, e
 		}
 		checks = append(checks, c)
 	}
-	edges, err := examineEdges(ctx, v.conn)
-	return append(checks, edges...), fail(ctx, "check", s.path, err)
+	edges, err := examineEdges(ctx, conn)
+	if err != nil && ctx.Err() == nil {
+		edges = []store.Check{{Name: "edges", State: store.CheckBroken, Found: "they cannot be read to the end: " + err.Error(), Fix: restore}}
+		err = nil
+	}
+	return append(checks, edges...), fail(ctx, "check", path, err)
 }
 
-// examineSums reads the whole file.
-func examineSums(ctx context.Context, path string) store.Check {
+// examineSums reads the whole file; conn is nil for one that cannot be opened.
+func examineSums(ctx context.Context, path string, conn *sql.Conn) store.Check {
 	c := store.Check{Name: "checksums", State: store.CheckFine}
 	has, err := pagesum.Has(path)
 	if err == nil && !has {
@@ -89,6 +95,9 @@ func examineSums(ctx context.Context, path string) store.Check {
 		c.State, c.Found, c.Fix = store.CheckBroken, err.Error(), restore
 		return c
 	}
+	if conn != nil {
+		wrong = unreadable(ctx, conn, wrong)
+	}
 	c.Found = fmt.Sprintf("each of the %d blocks of the file has its own", blocks)
 	if len(wrong) > 0 {
 		first := wrong[:min(len(wrong), mostComplaints)]
@@ -96,6 +105,18 @@ func examineSums(ctx context.Context, path string) store.Check {
 		c.Found = fmt.Sprintf("%d of the %d blocks of the file do not have theirs, the first of them %s", len(wrong), blocks, strings.Trim(fmt.Sprint(first), "[]"))
 	}
 	return c
+}
+
+// unreadable are the pages among some that SQLite cannot read either. It reads a page
+// from the log where that has it: a loss of power may tear pages of the file that are
+// just being brought there, and the log is kept until they are whole. Nor are pages
+// beyond the last one of the database read, with which the file may end then.
+func unreadable(ctx context.Context, conn *sql.Conn, pages []int64) []int64 {
+	return slices.DeleteFunc(pages, func(number int64) bool {
+		var size int
+		err := conn.QueryRowContext(ctx, `SELECT length(data) FROM sqlite_dbpage WHERE pgno = ?`, number).Scan(&size)
+		return err == nil || errors.Is(err, sql.ErrNoRows)
+	})
 }
 
 // examineFile lets SQLite look through the pages of the file and hold its indexes

@@ -26,7 +26,7 @@ func TestFilesOfAnAddressAreFiles(t *testing.T) {
 		}
 		refused := func(dsn, from string) {
 			t.Helper()
-			_, err := parse(dsn)
+			_, err := parse(dsn, false)
 			var wrong *AddressError
 			if !errors.As(err, &wrong) || !strings.Contains(wrong.Why, from) || !strings.Contains(wrong.Why, "a named pipe, not a file") {
 				t.Errorf("%s: %v", dsn, err)
