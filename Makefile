@@ -53,6 +53,13 @@ $(GOLANGCI):
 fuzz: ## Fuzz every fuzz test for FUZZTIME (10s) each
 	@scripts/fuzz.sh $(FUZZTIME)
 
+# Of "make attack": such as ATTACK="-family damage -n 5", or ATTACK="-write SECURITY.md".
+ATTACK ?=
+
+.PHONY: attack
+attack: ## Attack the program as strangers' pages, corpora, folders and servers would: ATTACK="FLAGS"
+	@scripts/postgres.sh run $(GO) run ./attack $(ATTACK)
+
 .PHONY: bench
 bench: ## Measure the budgets as ratios in one run
 	@scripts/bench.sh

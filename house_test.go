@@ -22,7 +22,7 @@ const module = "github.com/webrag/webrag-tui/"
 // below it, and nothing above or beside it. A folder inside another one is part
 // of it.
 var house = []string{
-	"cmd", "ui", "theme", "evaluation", "retrieval", "citations", "indexing",
+	"attack", "cmd", "ui", "theme", "evaluation", "retrieval", "citations", "indexing",
 	"embedder", "llm", "store", "offset", "remote", "config", "docs", "file", "testdata", "scripts",
 }
 
