@@ -84,8 +84,8 @@ func TestSoundSeesEveryBadEnd(t *testing.T) {
 		"signal":   {"kill -SEGV $$", "ended by"},
 		"code":     {"echo no >&2; exit 4", "exit code 4"},
 		"silence":  {"exit 2", "without a word"},
-		"hangs":    {"sleep 100", "had not ended"},
-		"memory":   {"exec tail -c 3G /dev/zero", "of memory"},
+		"hangs":    {"exec sleep 100", "had not ended"},
+		"memory":   {"exec awk 'BEGIN { s = \"0123456789\"; while (1) s = s s }'", "of memory"},
 		"controls": {`printf 'a\033[31mb'`, "standard output"},
 		"fine":     {"echo fine", ""},
 	} {

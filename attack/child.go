@@ -46,7 +46,6 @@ type outcome struct {
 	peak     int64 // bytes of resident memory
 	took     time.Duration
 	overdue  bool
-	overfed  bool
 }
 
 // run calls the program in the attempt's own home.
@@ -76,8 +75,8 @@ func (t *try) call(c call) outcome {
 	}
 	_ = cmd.Wait() // the state says more
 	o.took = time.Since(began)
-	o.overdue, o.overfed = watched()
-	o.out, o.err = out.String(), errs.String()
+	o.overdue, o.peak = watched()
+	o.out, o.err = out.kept.String(), errs.kept.String()
 	o.ended(cmd.ProcessState)
 	return o
 }
@@ -88,10 +87,6 @@ func (o *outcome) ended(state *os.ProcessState) {
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		o.signal = status.Signal()
 	}
-	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
-		o.peak = usage.Maxrss << 10
-	}
-	o.overfed = o.overfed || o.peak > mostMemory
 }
 
 // home is the environment of every run: nothing of the user's.
@@ -104,17 +99,20 @@ func (t *try) home() []string {
 }
 
 // watch kills a process that runs for too long or takes too much memory, and
-// returns what asks which of them it was.
-func watch(ctx context.Context, p *os.Process, most time.Duration) func() (overdue, overfed bool) {
+// returns what says so afterwards, with the most memory that it had.
+func watch(ctx context.Context, p *os.Process, most time.Duration) func() (overdue bool, peak int64) {
 	if most == 0 {
 		most = mostTime
 	}
-	var late, fat atomic.Bool
+	var (
+		late atomic.Bool
+		peak atomic.Int64
+	)
 	done := make(chan struct{})
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
-		tick := time.NewTicker(20 * time.Millisecond)
+		tick := time.NewTicker(10 * time.Millisecond)
 		defer tick.Stop()
 		end := time.After(most)
 		for {
@@ -125,19 +123,18 @@ func watch(ctx context.Context, p *os.Process, most time.Duration) func() (overd
 			case <-end:
 				late.Store(true)
 			case <-tick.C:
-				if resident(p.Pid) <= mostMemory {
+				if peak.Store(max(peak.Load(), resident(p.Pid))); peak.Load() <= mostMemory {
 					continue
 				}
-				fat.Store(true)
 			}
 			_ = p.Kill()
 			return
 		}
 	}()
-	return func() (bool, bool) {
+	return func() (bool, int64) {
 		close(done)
 		<-gone
-		return late.Load(), fat.Load()
+		return late.Load(), peak.Load()
 	}
 }
 
@@ -159,11 +156,11 @@ func resident(pid int) int64 {
 }
 
 // bounded keeps the beginning of what is written to it.
-type bounded struct{ bytes.Buffer }
+type bounded struct{ kept bytes.Buffer }
 
 func (b *bounded) Write(p []byte) (int, error) {
-	if room := mostOutput - b.Len(); room > 0 {
-		b.Buffer.Write(p[:min(room, len(p))])
+	if room := mostOutput - b.kept.Len(); room > 0 {
+		b.kept.Write(p[:min(room, len(p))])
 	}
 	return len(p), nil
 }
@@ -188,7 +185,7 @@ func (o outcome) wrong(format string, args ...any) error {
 // if that is no good one, a sentence; and prints nothing that a terminal obeys.
 func (o outcome) sound() error {
 	switch {
-	case o.overfed:
+	case o.peak > mostMemory:
 		return o.wrong("took %d MB of memory", o.peak>>20)
 	case o.overdue:
 		return o.wrong("had not ended after %s: %s", o.took.Round(time.Second), o.said())

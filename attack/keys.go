@@ -57,30 +57,35 @@ func typing(t *try, path string, most int) error {
 		}
 	}
 	x.resize(120, 40)
-	if err := answers2(t, x); err != nil {
+	if err := responds(t, x); err != nil {
 		return first(x.end(t.ctx), err)
 	}
 	return x.end(t.ctx)
 }
 
-// answers2 says whether the explorer still does what a key asks for.
-func answers2(t *try, x *terminal) error {
-	for range 8 {
+// responds says whether the explorer still does what a key asks for.
+func responds(t *try, x *terminal) error {
+	for tried := range 8 {
 		if x.gone() {
 			return nil // by the palette
 		}
 		_ = x.cmd.Process.Signal(syscall.SIGCONT)
-		for range 4 {
+		// Sequences that were begun are ended, then what is open is closed.
+		x.keys("\x1b[201~\x1b\\\a")
+		for range 6 {
 			x.keys("\x1b")
 			x.settle(100 * time.Millisecond)
 		}
-		x.forget()
+		// Another size draws all anew, not only what is another letter than before.
 		x.keys("?")
+		x.settle(100 * time.Millisecond)
+		x.forget()
+		x.resize(120, uint16(40+tried))
 		if x.until(3*time.Second, "All keys") {
 			return nil
 		}
 	}
-	return fmt.Errorf("? no longer shows the keys")
+	return fmt.Errorf("? no longer shows the keys, after %s", x.tail())
 }
 
 // key is one that a person, a mouse, a terminal or a cat could send; none that

@@ -40,7 +40,7 @@ var pages = family{
 			if interrupt && o.code == 130 && time.Since(asked) > 5*time.Second {
 				return fmt.Errorf("%q over and over, %d MB: ended %s after an interrupt", p.again, len(text)>>20, time.Since(asked).Round(time.Second))
 			}
-			if interrupt && o.code == 130 && !o.overfed {
+			if interrupt && o.code == 130 && o.peak <= mostMemory {
 				return nil
 			}
 			if err := o.sound(); err != nil {

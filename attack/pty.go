@@ -23,8 +23,9 @@ type terminal struct {
 	cmd     *exec.Cmd
 	master  *os.File
 	before  unix.Termios
-	watched func() (overdue, overfed bool)
-	ended   chan struct{}
+	watched func() (overdue bool, peak int64)
+	ended   chan struct{} // closed with the process
+	heard   chan struct{} // closed when all that was sent is read
 
 	mu   sync.Mutex
 	sent bytes.Buffer // since the last look
@@ -43,7 +44,7 @@ func (t *try) open(c call) *terminal {
 	must(err)
 	defer slave.Close()
 	// Another descriptor, since Fd has made this one block its readers for ever.
-	x := &terminal{outcome: outcome{call: c}, master: master, ended: make(chan struct{}), last: time.Now()}
+	x := &terminal{outcome: outcome{call: c}, master: master, ended: make(chan struct{}), heard: make(chan struct{}), last: time.Now()}
 	x.resize(120, 40)
 	before, err := unix.IoctlGetTermios(int(slave.Fd()), unix.TCGETS)
 	must(err)
@@ -68,6 +69,7 @@ func (t *try) open(c call) *terminal {
 }
 
 func (x *terminal) read() {
+	defer close(x.heard)
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := x.master.Read(buf)
@@ -139,8 +141,18 @@ func (x *terminal) forget() {
 	x.sent.Reset()
 }
 
-// settle waits until nothing was drawn for a moment.
+// tail is the end of what was drawn.
+func (x *terminal) tail() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	drawn := strings.Join(strings.Fields(letters(x.all.String())), " ")
+	return brief(drawn[max(0, len(drawn)-300):])
+}
+
+// settle waits until nothing was drawn for a moment. It always waits as long, so
+// that esc and the next key are not taken for one.
 func (x *terminal) settle(quiet time.Duration) {
+	time.Sleep(quiet)
 	for end := time.Now().Add(5 * time.Second); time.Now().Before(end) && !x.gone(); time.Sleep(quiet / 4) {
 		x.mu.Lock()
 		idle := time.Since(x.last)
@@ -176,9 +188,12 @@ func (x *terminal) close() outcome {
 		_ = x.cmd.Process.Kill()
 		<-x.ended
 	}
-	late, fat := x.watched()
-	x.overdue, x.overfed = x.overdue || late, fat
-	x.settle(50 * time.Millisecond)
+	late, peak := x.watched()
+	x.overdue, x.peak = x.overdue || late, peak
+	select {
+	case <-x.heard:
+	case <-time.After(2 * time.Second):
+	}
 	x.mu.Lock()
 	x.out = x.all.String()
 	x.mu.Unlock()
@@ -220,7 +235,7 @@ func (x *terminal) end(ctx context.Context) error {
 	o := x.close()
 	defer x.master.Close()
 	switch {
-	case o.overfed:
+	case o.peak > mostMemory:
 		return o.wrong("took %d MB of memory", o.peak>>20)
 	case crash.MatchString(letters(o.out)):
 		said := letters(o.out)

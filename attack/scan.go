@@ -21,7 +21,7 @@ const number = "31337"
 var smuggled = []string{
 	"\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(marker)) + "\a", // writes the clipboard
 	"\x1b]0;" + marker + "\x1b\\",                                           // sets the title
-	"\x1b]8;;http://" + marker + ".example/\x1b\\link\x1b]8;;\x1b\\",        // a link
+	"\x1b]8;id=" + marker + ";http://x.example/\x1b\\link\x1b]8;;\x1b\\",    // a link
 	"\x1b[" + number + "m\x1b[" + number + "H\x1b[?" + number + "h",         // colour, cursor, mode
 	"\x1bP$q" + marker + "\x1b\\",                                           // asks the terminal something that it types back
 	"\x1b_" + marker + "\x1b\\\x1b^" + marker + "\x1b\\\x1bX" + marker + "\x1b\\",
@@ -80,8 +80,8 @@ func drawn(raw string) error {
 		link, isLink := strings.CutPrefix(text, "8;")
 		switch {
 		case kind == "]" && isLink:
-			_, address, _ := strings.Cut(link, ";")
-			if strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+			id, address, _ := strings.Cut(link, ";")
+			if strings.Contains(id, marker) || strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
 				return fmt.Errorf("the terminal was sent the link %q", address)
 			}
 			if scheme, _, _ := strings.Cut(address, ":"); address != "" && scheme != "http" && scheme != "https" && scheme != "file" && scheme != "mailto" {
@@ -94,6 +94,8 @@ func drawn(raw string) error {
 	rest := sequence.ReplaceAllString(raw, "")
 	for i, r := range rest {
 		switch {
+		case r == utf8.RuneError && i+utf8.UTFMax < len(rest) && rest[i] != "\uFFFD"[0]:
+			return fmt.Errorf("the terminal was sent the byte %q, in %q", rest[i], around(rest, i))
 		case r >= 0x80 && r < 0xa0, r == 0x7f, r == 0, r == '\a', r == 0x0b, r == 0x0c,
 			r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
 			return fmt.Errorf("the terminal was sent %q, in %q", r, around(rest, i))

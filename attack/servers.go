@@ -199,7 +199,7 @@ func serve(t *try, m mode, r role, corpus, good string) error {
 			}
 		}
 		o := t.call(c)
-		if !asked.IsZero() && o.code == 130 && !o.overdue && !o.overfed {
+		if !asked.IsZero() && o.code == 130 && !o.overdue && o.peak <= mostMemory {
 			if late := time.Since(asked); late > 5*time.Second {
 				return o.wrong("ended %s after an interrupt", late.Round(time.Second))
 			}
