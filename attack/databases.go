@@ -111,7 +111,7 @@ func otherOwner(t *try, corpus string) error {
 	if err := o.refused(0, 1); err != nil {
 		return err
 	}
-	if strings.Contains(o.out, "boosting-0.md") {
+	if n := strings.Count(o.out, `"source_url": "file:`); n != strings.Count(o.out, `"source_url": "file:retries-1.md"`) {
 		return o.wrong("ben sees a page of ann's")
 	}
 	return nil

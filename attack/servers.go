@@ -62,10 +62,10 @@ type role struct {
 
 var roles = []role{
 	{"embeddings", [][]string{{"query", "--json", questions[0]}, {"index", "--reembed"}, {"doctor"}}, func(bad, _ string) []string { return embeddingOf(bad) }, `{"object":"list","data":[{"index":0,"embedding":[`},
-	{"ranks", [][]string{{"query", "--json", questions[0]}}, func(bad, good string) []string {
+	{"ranks", [][]string{{"query", "--json", "--mode", "chunk", questions[0]}}, func(bad, good string) []string {
 		return append(embeddingOf(good), "RETRIEVAL_RERANK_ENABLED=true", "RETRIEVAL_RERANK_BASE_URL="+bad, "RETRIEVAL_RERANK_API_KEY="+secret)
 	}, `{"results":[{"index":0,"relevance_score":`},
-	{"words", [][]string{{"query", "--json", "--set", "reranker=llm", questions[0]}}, func(bad, good string) []string {
+	{"words", [][]string{{"query", "--json", "--mode", "chunk", "--set", "reranker=llm", questions[0]}}, func(bad, good string) []string {
 		return append(embeddingOf(good), "LLM_BASE_URL="+bad+"/v1", "LLM_MODEL=m", "LLM_API_KEY="+secret)
 	}, `{"choices":[{"message":{"role":"assistant","content":"`},
 }
@@ -177,11 +177,13 @@ func serve(t *try, m mode, r role, corpus, good string) error {
 	}))
 	defer other.Close()
 	step := m.step(r.say, strings.Replace(other.URL, "127.0.0.1", "localhost", 1)+"/elsewhere")
+	var asked atomic.Int32
 	bad := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		body, err := io.ReadAll(q.Body)
 		if err != nil {
 			return
 		}
+		asked.Add(1)
 		step(w, q, remotetest.Request{Method: q.Method, Path: q.URL.Path, Header: q.Header, Body: body})
 	}))
 	defer bad.Close()
@@ -189,18 +191,18 @@ func serve(t *try, m mode, r role, corpus, good string) error {
 	path := t.copyOf(corpus, "corpus.db")
 	for _, args := range r.args {
 		c := call{args: append(append([]string(nil), args...), "--corpus", path), env: r.env(bad.URL, good), most: 30 * time.Second}
-		var asked time.Time
+		var stopped time.Time
 		c.during = func(p *os.Process) {
 			// One that goes on trying must have said so by now, and end when asked.
 			ended := waits(p.Pid, 5*time.Second)
 			if !ended && m.waits {
-				asked = time.Now()
+				stopped = time.Now()
 				_ = p.Signal(syscall.SIGINT)
 			}
 		}
 		o := t.call(c)
-		if !asked.IsZero() && o.code == 130 && !o.overdue && o.peak <= mostMemory {
-			if late := time.Since(asked); late > 5*time.Second {
+		if !stopped.IsZero() && o.code == 130 && !o.overdue && o.peak <= mostMemory {
+			if late := time.Since(stopped); late > 5*time.Second {
 				return o.wrong("ended %s after an interrupt", late.Round(time.Second))
 			}
 			if strings.TrimSpace(o.err) == "" {
@@ -217,6 +219,9 @@ func serve(t *try, m mode, r role, corpus, good string) error {
 		if o.code == 0 && strings.HasPrefix(o.out, "{") && !json.Valid([]byte(o.out)) {
 			return o.wrong("prints broken JSON")
 		}
+	}
+	if asked.Load() == 0 {
+		must(fmt.Errorf("the server for %s was never asked", r.name))
 	}
 	if path := leaked.Load(); path != nil {
 		return fmt.Errorf("the key reached another host, at %s", *path)

@@ -116,7 +116,7 @@ func splice(raw []byte, at int, text string) []byte {
 }
 
 const (
-	sampleConfig = "database_url = \"corpus.db\"\n\n[embedding]\nprovider = \"builtin\"\nbatch_size = 256\n\n[retrieval]\nmode = \"auto\"\nsimilarity_floor = 0.3\ntop_k_children_limit = 60\n\n[ui]\ntheme = \"lamp\"\n"
+	sampleConfig = "[embedding]\nprovider = \"builtin\"\nbatch_size = 256\n\n[retrieval]\nmode = \"auto\"\nsimilarity_floor = 0.3\ntop_k_children_limit = 60\n\n[ui]\ntheme = \"lamp\"\n"
 	sampleEnv    = "EMBEDDING_PROVIDER=builtin\nEMBEDDING_BATCH_SIZE=256\nRETRIEVAL_MODE=chunk\nRETRIEVAL_SIMILARITY_FLOOR=0.3\nexport WEBRAG_THEME='lamp'\nWEBRAG_OWNER=\"ann\"\n"
 	sampleTheme  = "text = \"#c8c8c8\"\naccent = \"#ffaf5f\"\n[dark]\ntext = \"#ffffff\"\n"
 	sampleTour   = "caption \"What does the floor cut?\"\ntype retries\nkey enter\nset similarity_floor .2\napply top_k=5 keyword_weight=.5\nview 2\nselect 1\nwait 1s\nrun view.corpus\n"

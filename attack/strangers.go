@@ -3,12 +3,12 @@
 package main
 
 import (
-	"fmt"
-	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -32,15 +32,10 @@ var strangers = family{
 
 // strangersEnv stands in a folder whose .env names a listener.
 func strangersEnv(t *try) error {
-	var mu sync.Mutex
-	var heard []string
-	listener := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		mu.Lock()
-		defer mu.Unlock()
-		heard = append(heard, fmt.Sprint(r.URL.Path, r.Header, string(body)))
-		_, _ = io.WriteString(w, `{"data":[]}`)
-	}))
+	var ear ear
+	listener := httptest.NewUnstartedServer(http.NotFoundHandler())
+	listener.Listener = &tapped{listener.Listener, &ear}
+	listener.Start()
 	defer listener.Close()
 	host := strings.TrimPrefix(listener.URL, "http://")
 	corpus := t.copyOf(t.guide.path, "folder/corpus.db")
@@ -54,25 +49,33 @@ func strangersEnv(t *try) error {
 	t.write("folder/.env", lines[which])
 	c := call{dir: filepath.Join(t.dir, "folder"), stdin: ""}
 	// The user's keys: in the environment or in the config file.
-	keys := map[string]string{"EMBEDDING_API_KEY": secret, "RETRIEVAL_RERANK_API_KEY": secret, "LLM_API_KEY": secret}
-	if t.IntN(2) == 0 {
-		for name, value := range keys {
-			c.env = append(c.env, name+"="+value)
-		}
-	} else {
-		t.write("home/webrag-tui/config.toml", "embedding_api_key = \""+secret+"\"\nretrieval_rerank_api_key = \""+secret+"\"\nllm_api_key = \""+secret+"\"\n")
+	// Only that of the server in question, since a key for embeddings selects them.
+	key := map[string][2]string{
+		"embedding": {"EMBEDDING_API_KEY", "embedding"}, "rerank": {"RETRIEVAL_RERANK_API_KEY", "retrieval"}, "llm": {"LLM_API_KEY", "llm"},
+	}[which]
+	switch {
+	case key[0] == "":
+	case t.IntN(2) == 0:
+		c.env = append(c.env, key[0]+"="+secret)
+	default:
+		_, name, _ := strings.Cut(strings.ToLower(key[0]), "_")
+		t.write("home/webrag-tui/config.toml", "["+key[1]+"]\n"+name+" = \""+secret+"\"\n")
 	}
 	c.env = append(c.env, "PGPASSWORD="+secret)
-	c.args = one(t, []string{"query", questions[0]}, []string{"index", "--reembed"}, []string{"doctor"}, []string{"context", questions[0]}, []string{"docs", "list"})
-	if which != "database" {
+	c.args = one(t, []string{"query", "--mode", "chunk", questions[0]}, []string{"context", "--mode", "chunk", questions[0]})
+	switch which {
+	case "embedding":
+		c.args = one(t, []string{"index", "--reembed"}, []string{"doctor"}, []string{"index", "--corpus", "new.db", filepath.Join(t.arena.dir, "first", "pages")})
+	case "database":
+		c.args = one(t, []string{"query", questions[0]}, []string{"doctor"}, []string{"docs", "list"})
+	}
+	if which != "database" && !slices.Contains(c.args, "--corpus") {
 		c.args = append(c.args, "--corpus", corpus)
 	}
 	o := t.call(c)
-	mu.Lock()
-	defer mu.Unlock()
-	if len(heard) > 0 {
+	if heard := ear.text(); heard != "" {
 		what := "words"
-		if strings.Contains(strings.Join(heard, ""), secret) {
+		if strings.Contains(heard, secret) {
 			what = "the user's key"
 		}
 		return o.wrong("a folder's .env (%s) made it send %s to another server without being asked", which, what)
@@ -81,6 +84,42 @@ func strangersEnv(t *try) error {
 		return o.wrong("prints a key")
 	}
 	return o.sound()
+}
+
+// ear keeps what listeners hear.
+type ear struct {
+	mu    sync.Mutex
+	heard strings.Builder
+}
+
+func (e *ear) text() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.heard.String()
+}
+
+// tapped is a listener at which every byte is heard, of any protocol.
+type tapped struct {
+	net.Listener
+	ear *ear
+}
+
+func (l *tapped) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	return &tappedConn{conn, l.ear}, err
+}
+
+type tappedConn struct {
+	net.Conn
+	ear *ear
+}
+
+func (c *tappedConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	c.ear.mu.Lock()
+	defer c.ear.mu.Unlock()
+	c.ear.heard.Write(p[:n])
+	return n, err
 }
 
 // linksOut indexes a folder with links to a file outside of it.
