@@ -35,7 +35,7 @@ func makePages(folder string, count, edition int) error {
 			draw = rand.New(rand.NewPCG(uint64(n), uint64(edition)))
 		}
 		path := filepath.Join(folder, fmt.Sprintf("%s-%d.md", topics[n%len(topics)], n))
-		if err := os.WriteFile(path, []byte(page(draw, n, count)), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(page(draw, n, count)), 0o644); err != nil {
 			return err
 		}
 		if err := os.Chtimes(path, time.Time{}, time.Unix(1767225600, 0)); err != nil {

@@ -23,3 +23,32 @@ func craft(path string, statements ...string) {
 		must(err)
 	}
 }
+
+// rebuild writes all tables of an SQLite file into a new one, in which nothing is
+// left of what guards the pages of the old.
+func rebuild(from, to string) {
+	db, err := sql.Open("sqlite", to)
+	must(err)
+	defer db.Close()
+	db.SetMaxOpenConns(1) // that which has the old one beside it
+	_, err = db.Exec("ATTACH ? AS old", from)
+	must(err)
+	rows, err := db.Query("SELECT type, name, sql FROM old.sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type <> 'table'")
+	must(err)
+	defer rows.Close()
+	var statements []string
+	for rows.Next() {
+		var kind, name, statement string
+		must(rows.Scan(&kind, &name, &statement))
+		statements = append(statements, statement)
+		if kind == "table" {
+			statements = append(statements, "INSERT INTO main."+name+" SELECT * FROM old."+name)
+		}
+	}
+	must(rows.Err())
+	must(rows.Close())
+	for _, s := range append([]string{"PRAGMA foreign_keys = off", "PRAGMA ignore_check_constraints = on"}, statements...) {
+		_, err := db.Exec(s)
+		must(err)
+	}
+}

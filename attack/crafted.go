@@ -11,9 +11,9 @@ import (
 // crafted are corpora that somebody has made with care: whole as files, and wrong.
 var crafted = family{
 	name:  "crafted",
-	tries: "a corpus in which one number, order, parent, vector, relation or text is impossible, or a text is exchanged",
-	holds: "the command or `doctor` says so in a sentence; no crash, no gigabytes; the explorer ends in order",
-	count: 3 * len(crafts), short: len(crafts) / 3,
+	tries: "a corpus in which one number, order, parent, vector, relation or text is impossible, or a text is exchanged, in place and in a file built anew",
+	holds: "what was changed in place is said by a command or by `doctor`; no crash, no gigabytes; the explorer ends in order",
+	count: 2 * len(crafts), short: 4,
 	begin: func(a *arena) (attempt, error) {
 		path := a.corpus()
 		home := a.standIn(filepath.Join(a.dir, "crafted.home"))
@@ -24,6 +24,14 @@ var crafted = family{
 			statement := crafts[t.n%len(crafts)]
 			path := t.copyOf(t.guide.path, "corpus.db")
 			craft(path, statement)
+			// Somebody with more care leaves no trace of the change, and need only
+			// be kept from harm: who makes a corpus says what is in it.
+			careful := t.n/len(crafts)%2 == 1
+			if careful {
+				whole := t.path("whole.db")
+				rebuild(path, whole)
+				path = whole
+			}
 			doctor := t.run("doctor", "--corpus", path)
 			if err := doctor.sound(); err != nil {
 				return fmt.Errorf("%s: %w", statement, err)
@@ -41,8 +49,11 @@ var crafted = family{
 				}
 				said = said || o.code > 1
 			}
-			if !said {
+			if !said && !careful {
 				return fmt.Errorf("%s: neither doctor nor any other command says that anything is wrong", statement)
+			}
+			if !careful {
+				return nil
 			}
 			x := t.open(call{args: []string{"explore", "--corpus", path, questions[0]}})
 			x.until(5e9, "On ", "corpus")

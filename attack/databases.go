@@ -19,7 +19,7 @@ var databases = family{
 	name:  "databases",
 	tries: "the same in PostgreSQL, and as names and columns of --table and --map, and as owners under row level security",
 	holds: "as above; an owner never sees another's rows; no table is gone or changed",
-	count: 300, short: 6,
+	count: 150, short: 4,
 	begin: func(a *arena) (attempt, error) {
 		dsn := os.Getenv("WEBRAG_TEST_DSN")
 		if dsn == "" {

@@ -18,7 +18,7 @@ var faults = family{
 	name:  "faults",
 	tries: "a corpus that is truncated, replaced, moved or removed while it is read and written, a full disk, a read-only folder, things that are no corpus in its place",
 	holds: "the right answer or a sentence and an exit code of 2 or 3, no signal; after a full disk the same command completes the corpus",
-	count: 90, short: 9,
+	count: 60, short: 5,
 	begin: func(a *arena) (attempt, error) {
 		a.corpus()
 		big := filepath.Join(a.dir, "f1", "pages")

@@ -14,12 +14,12 @@ var hostile = family{
 	name:  "hostile",
 	tries: "control sequences in every text of every table of a corpus, shown by all commands and by the explorer with keys at random, and pages with them indexed",
 	holds: "no byte of them reaches the terminal as anything but text; links are plain addresses",
-	count: 4 * len(smuggled), short: len(smuggled) / 2,
+	count: 2 * len(smuggled), short: 1,
 	begin: func(a *arena) (attempt, error) {
 		a.corpus()
 		return func(t *try) error {
 			what := smuggled[t.n%len(smuggled)]
-			if t.n/len(smuggled)%2 == 1 {
+			if t.n%3 == 0 {
 				return hostilePage(t, what)
 			}
 			return hostileCorpus(t, what)
@@ -29,7 +29,7 @@ var hostile = family{
 
 func hostileCorpus(t *try, what string) error {
 	path := t.copyOf(t.guide.path, "corpus.db")
-	filled := fill(path, what, t.n/len(smuggled) >= 2)
+	filled := fill(path, what, t.n%3 == 1)
 	if filled < 30 {
 		must(fmt.Errorf("only %d columns were filled", filled))
 	}

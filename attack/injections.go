@@ -14,7 +14,7 @@ var injections = family{
 	name:  "injections",
 	tries: "SQL, FTS, shell, regex, glob, JSON path and format strings as query, owner, tag, metadata, heading, page, quotation, relation, profile and corpus name",
 	holds: "they are text: a filter with one finds nothing, a query with one finds what its plain words find, and the corpus is as it was",
-	count: 1400, short: 40,
+	count: 700, short: 12,
 	begin: func(a *arena) (attempt, error) {
 		path := a.corpus()
 		want, err := a.standIn(filepath.Join(a.dir, "injections.home")).content(path)

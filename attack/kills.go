@@ -19,7 +19,7 @@ var kills = family{
 	name:  "kills",
 	tries: "kill -9 at any moment of index, replace and prune, reembed, delete and restore, edges import and copy",
 	holds: "the corpus can be read at once; the same command again leaves exactly what an undisturbed one leaves; `doctor` finds nothing",
-	count: 120, short: 2,
+	count: 70, short: 2,
 	begin: beginKills,
 }
 
@@ -107,7 +107,9 @@ func (j *job) run(t *try, moment time.Duration) error {
 				}
 			}
 		}
-		if err := t.call(c).fine(); err != nil {
+		o := t.call(c)
+		// Who was killed behind the last write has nothing left to delete.
+		if err := o.fine(); err != nil && (moment == 0 || o.code != 1 || step[0] != "docs") {
 			return err
 		}
 	}

@@ -15,10 +15,10 @@ var pages = family{
 	name:  "pages",
 	tries: "pages of up to 8 MB that are one pattern over and over: headings, tables, lists, links, emphasis, brackets, entities, deep nesting, one word, one line",
 	holds: "indexed or left out with a reason within two minutes and 1 GB; an interrupt ends it within 5 seconds",
-	count: 2 * len(patterns), short: 6,
+	count: len(patterns), short: 4,
 	begin: func(*arena) (attempt, error) {
 		return func(t *try) error {
-			p := patterns[t.n%len(patterns)]
+			p := patterns[(t.n-1)%len(patterns)]
 			size := one(t, 1<<20, 3<<20, 8<<20)
 			if t.factor < 1 {
 				size = 50 << 10
@@ -27,7 +27,7 @@ var pages = family{
 			text = text[:min(len(text), 8<<20)]
 			t.write("site/page."+p.kind, text)
 			c := call{args: []string{"index", "--corpus", "corpus.db", "site"}, most: 2 * time.Minute}
-			interrupt := t.n/len(patterns)%2 == 1 && t.factor >= 1
+			interrupt := t.n%3 == 0 && t.factor >= 1
 			var asked time.Time
 			if interrupt {
 				c.during = func(process *os.Process) {

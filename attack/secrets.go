@@ -12,7 +12,7 @@ var secrets = family{
 	name:  "secrets",
 	tries: "passwords and keys in every form of an address and of a setting, printed by every command that speaks of settings, addresses or errors, and in recordings and logs",
 	holds: "they are never printed or written",
-	count: 3 * len(places), short: len(places),
+	count: 2 * len(places), short: 3,
 	begin: func(a *arena) (attempt, error) {
 		a.corpus()
 		return func(t *try) error {

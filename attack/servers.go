@@ -25,7 +25,7 @@ var servers = family{
 	name:  "servers",
 	tries: "servers of embeddings, ranks and language models that hang, stream without end, send bombs, wrong shapes, NaN, redirects, absurd Retry-Afters and control sequences",
 	holds: "an answer without them or a sentence with exit code 2 or 3, less than 1 GB, words within 5 seconds and an end within 5 seconds of an interrupt; a key reaches no other host",
-	count: 3 * len(modes), short: len(modes),
+	count: 3 * len(modes), short: 4,
 	begin: func(a *arena) (attempt, error) {
 		good := httptest.NewServer(http.HandlerFunc(embed))
 		a.after = append(a.after, good.Close)
@@ -35,8 +35,8 @@ var servers = family{
 		home := a.standIn(filepath.Join(a.dir, "served.home"))
 		must(home.call(call{args: []string{"index", "--corpus", corpus, filepath.Join(a.dir, "first", "pages")}, env: embeddingOf(good.URL)}).fine())
 		return func(t *try) error {
-			m := modes[t.n%len(modes)]
-			role := roles[t.n/len(modes)%len(roles)]
+			m := modes[t.n/len(roles)%len(modes)]
+			role := roles[t.n%len(roles)]
 			if err := serve(t, m, role, corpus, good.URL); err != nil {
 				return fmt.Errorf("a server for %s that %s: %w", role.name, m.name, err)
 			}

@@ -18,7 +18,7 @@ var strangers = family{
 	name:  "strangers",
 	tries: "a `.env` in the current folder that names another server or database while the user has keys, and links out of a folder that is indexed",
 	holds: "the other server gets no key and no word; what a link leads to outside of the folder is not read",
-	count: 48, short: 8,
+	count: 48, short: 4,
 	begin: func(a *arena) (attempt, error) {
 		a.corpus()
 		return func(t *try) error {
