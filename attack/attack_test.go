@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -149,6 +151,39 @@ func TestWhatGivesWayIsCounted(t *testing.T) {
 	}
 	if len(drew) != 2 || drew[0] != drew[1] {
 		t.Errorf("drew %v: a seed repeats nothing", drew)
+	}
+}
+
+// TestTheTestsOfTheDocumentExist holds the names in SECURITY.md to the code.
+func TestTheTestsOfTheDocumentExist(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "SECURITY.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{}
+	for _, match := range regexp.MustCompile("`(Test[A-Za-z]+)`").FindAllStringSubmatch(string(raw), -1) {
+		named[match[1]] = true
+	}
+	if len(named) < 10 {
+		t.Fatalf("only %d tests are named: the test does not see them", len(named))
+	}
+	err = filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		for name := range named {
+			if strings.Contains(string(source), "\nfunc "+name+"(") {
+				delete(named, name)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range named {
+		t.Errorf("SECURITY.md names %s, and there is no such test", name)
 	}
 }
 

@@ -19,17 +19,18 @@ var hostile = family{
 		a.corpus()
 		return func(t *try) error {
 			what := smuggled[t.n%len(smuggled)]
-			if t.n%3 == 0 {
+			kind := (t.n + t.n/len(smuggled)) % 3
+			if kind == 0 {
 				return hostilePage(t, what)
 			}
-			return hostileCorpus(t, what)
+			return hostileCorpus(t, what, kind == 1)
 		}, nil
 	},
 }
 
-func hostileCorpus(t *try, what string) error {
+func hostileCorpus(t *try, what string, all bool) error {
 	path := t.copyOf(t.guide.path, "corpus.db")
-	filled := fill(path, what, t.n%3 == 1)
+	filled := fill(path, what, all)
 	if filled < 30 {
 		must(fmt.Errorf("only %d columns were filled", filled))
 	}

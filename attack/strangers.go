@@ -17,7 +17,7 @@ import (
 var strangers = family{
 	name:  "strangers",
 	tries: "a `.env` in the current folder that names another server or database while the user has keys, and links out of a folder that is indexed",
-	holds: "the other server gets no key and no word; what a link leads to outside of the folder is not read",
+	holds: "without `webrag-tui trust` the other server gets no word, with it no key; what a link leads to outside of the folder is not read",
 	count: 48, short: 4,
 	begin: func(a *arena) (attempt, error) {
 		a.corpus()
@@ -72,8 +72,10 @@ func strangersEnv(t *try) error {
 	if which != "database" && !slices.Contains(c.args, "--corpus") {
 		c.args = append(c.args, "--corpus", corpus)
 	}
+	// A yes sends the other server words, but never the user's key.
+	trusted := t.IntN(2) == 0 && t.call(call{dir: c.dir, args: []string{"trust"}}).code == 0
 	o := t.call(c)
-	if heard := ear.text(); heard != "" {
+	if heard := ear.text(); heard != "" && !trusted || strings.Contains(heard, secret) {
 		what := "words"
 		if strings.Contains(heard, secret) {
 			what = "the user's key"
