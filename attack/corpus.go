@@ -26,6 +26,15 @@ func makePages(folder string, count, edition int) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
+	extra := fmt.Sprintf("<html><head><title>Extra %d</title></head><body><h1>Extra</h1><p>retries and boosting <a href='retries-1.md'>more</a></p>"+
+		"<h2>Table</h2><table><tr><th>a<th>b<tr><td>ranking<td>depth</table><pre>code</pre></body></html>", edition)
+	path := filepath.Join(folder, "extra.html")
+	if err := os.WriteFile(path, []byte(extra), 0o644); err != nil {
+		return err
+	}
+	if err := os.Chtimes(path, time.Time{}, time.Unix(1767225600, 0)); err != nil {
+		return err
+	}
 	for n := range count {
 		if edition == 2 && n%7 == 3 {
 			continue

@@ -4,7 +4,9 @@ package main
 
 import (
 	"database/sql"
+	"fmt"
 	"regexp"
+	"strings"
 
 	_ "modernc.org/sqlite" // the driver of corpus files
 )
@@ -19,8 +21,13 @@ func craft(path string, statements ...string) {
 	must(err)
 	defer db.Close()
 	for _, s := range append([]string{"PRAGMA foreign_keys = off", "PRAGMA ignore_check_constraints = on"}, statements...) {
-		_, err := db.Exec(s)
+		done, err := db.Exec(s)
 		must(err)
+		n, err := done.RowsAffected()
+		must(err)
+		if n == 0 && (strings.HasPrefix(s, "UPDATE") || strings.HasPrefix(s, "DELETE")) {
+			must(fmt.Errorf("%s changes nothing", s))
+		}
 	}
 }
 
