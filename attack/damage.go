@@ -14,7 +14,7 @@ var damage = family{
 	name:  "damage",
 	tries: "a corpus file with flipped bits, wiped or exchanged sectors, repeated pages or a lost end",
 	holds: "each answer is that of the whole file, or damage is said by the command or by `doctor`; no crash, and `doctor` always reports",
-	count: 400, short: 8,
+	count: 300, short: 8,
 	begin: func(a *arena) (attempt, error) {
 		path := a.corpus()
 		whole, err := os.ReadFile(path)

@@ -19,7 +19,7 @@ var kills = family{
 	name:  "kills",
 	tries: "kill -9 at any moment of index, replace and prune, reembed, delete and restore, edges import and copy",
 	holds: "the corpus can be read at once; the same command again leaves exactly what an undisturbed one leaves; `doctor` finds nothing",
-	count: 70, short: 2,
+	count: 50, short: 2,
 	begin: beginKills,
 }
 

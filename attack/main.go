@@ -49,7 +49,7 @@ func command(ctx context.Context, args []string, out, errs io.Writer) (int, erro
 		factor  = flags.Float64("n", 1, "make this many times as many attempts")
 		seed    = flags.Uint64("seed", 0, "repeat what a run of this seed drew (default: the time)")
 		only    = flags.Int("only", 0, "make only this attempt of each family, from 1")
-		most    = flags.Duration("time", 10*time.Minute, "make no attempt that would begin later than this")
+		most    = flags.Duration("time", 12*time.Minute, "make no attempt that would begin later than this")
 		bin     = flags.String("bin", "", "attack this program (default: build ./cmd/webrag-tui)")
 		write   = flags.String("write", "", "put the table into this file, between its marks")
 		list    = flags.Bool("list", false, "list the families")

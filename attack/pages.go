@@ -19,7 +19,7 @@ var pages = family{
 	begin: func(*arena) (attempt, error) {
 		return func(t *try) error {
 			p := patterns[(t.n-1)%len(patterns)]
-			size := one(t, 1<<20, 3<<20, 8<<20)
+			size := one(t, 1<<20, 1<<20, 3<<20, 8<<20)
 			if t.factor < 1 {
 				size = 50 << 10
 			}

@@ -14,7 +14,7 @@ var settings = family{
 	name:  "settings",
 	tries: "changed, cut and mixed config files, .env, profiles, themes, tours, recordings, edges and questions",
 	holds: "read, or exit code 2 with a sentence; no crash; no control sequence of them reaches the terminal",
-	count: 500, short: 10,
+	count: 400, short: 10,
 	begin: func(a *arena) (attempt, error) {
 		a.corpus()
 		recording := record(a)
