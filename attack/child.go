@@ -84,7 +84,7 @@ func (t *try) call(c call) outcome {
 // ended fills in how a process ended.
 func (o *outcome) ended(state *os.ProcessState) {
 	o.code = state.ExitCode()
-	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() { //nolint:misspell // its name
 		o.signal = status.Signal()
 	}
 }

@@ -38,9 +38,14 @@ var crafted = family{
 			}
 			said := doctor.code != 0
 			for _, args := range [][]string{
-				{"query", "--json", questions[0]}, {"query", "--explain", "--preset", "graph", questions[1]}, {"context", questions[0]},
-				{"why", questions[0], "--source", "file:pages/retries-1.md"}, {"docs", "show", "file:pages/retries-1.md"}, {"edges", "list"},
-				{"cite", "file:pages/retries-1.md", "--quote", "Part 1"}, {"docs", "list", "--json"},
+				{"query", "--json", questions[0]},
+				{"query", "--explain", "--preset", "graph", questions[1]},
+				{"context", questions[0]},
+				{"why", questions[0], "--source", "file:pages/retries-1.md"},
+				{"docs", "show", "file:pages/retries-1.md"},
+				{"edges", "list"},
+				{"cite", "file:pages/retries-1.md", "--quote", "Part 1"},
+				{"docs", "list", "--json"},
 				{"copy", "--from", path, "--to", t.path("to.db")},
 			} {
 				o := t.run(append(args, "--corpus", path)...)

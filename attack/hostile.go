@@ -59,12 +59,33 @@ func hostileCorpus(t *try, what string, all bool) error {
 func showing(ids []string) [][]string {
 	q := questions[0]
 	args := [][]string{
-		{"query", q}, {"query", "--text", "--explain", q}, {"query", "--explain", "--preset", "graph", q}, {"query", "--json", q}, {"query", "--preset", "hybrid", q},
-		{"query", "--shape", "textbook", q}, {"query", "--ground", q}, {"context", q}, {"context", "--ground", q}, {"context", "--json", q},
-		{"why", q, "--source", "file:pages/retries-1.md"}, {"why", q, "--quote", "Part 1"}, {"compare", q, "--a", "webrag", "--b", "graph"}, {"compare", q, "--json"},
-		{"docs", "list"}, {"docs", "list", "--json"}, {"docs", "list", "--deleted"}, {"edges", "list", "--limit", "0"}, {"edges", "list", "--dangling"}, {"edges", "list", "--json"},
-		{"cite", "file:pages/retries-1.md", "--span", "1-100"}, {"cite", "file:pages/retries-1.md", "--quote", "retries"}, {"doctor"}, {"doctor", "--json"},
-		{"query", "--tag", "none", q}, {"docs", "list", "--tag", "none"}, {"index", "--reembed"},
+		{"query", q},
+		{"query", "--text", "--explain", q},
+		{"query", "--explain", "--preset", "graph", q},
+		{"query", "--json", q},
+		{"query", "--preset", "hybrid", q},
+		{"query", "--shape", "textbook", q},
+		{"query", "--ground", q},
+		{"context", q},
+		{"context", "--ground", q},
+		{"context", "--json", q},
+		{"why", q, "--source", "file:pages/retries-1.md"},
+		{"why", q, "--quote", "Part 1"},
+		{"compare", q, "--a", "webrag", "--b", "graph"},
+		{"compare", q, "--json"},
+		{"docs", "list"},
+		{"docs", "list", "--json"},
+		{"docs", "list", "--deleted"},
+		{"edges", "list", "--limit", "0"},
+		{"edges", "list", "--dangling"},
+		{"edges", "list", "--json"},
+		{"cite", "file:pages/retries-1.md", "--span", "1-100"},
+		{"cite", "file:pages/retries-1.md", "--quote", "retries"},
+		{"doctor"},
+		{"doctor", "--json"},
+		{"query", "--tag", "none", q},
+		{"docs", "list", "--tag", "none"},
+		{"index", "--reembed"},
 	}
 	for i, id := range ids {
 		if i < 3 {
@@ -82,18 +103,8 @@ func showing(ids []string) [][]string {
 func fill(path, what string, all bool) int {
 	db, err := sql.Open("sqlite", path)
 	must(err)
-	rows, err := db.Query(`SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
-		WHERE m.type = 'table' AND c.type = 'TEXT' AND m.name NOT LIKE 'sqlite_%'`)
-	must(err)
 	defer db.Close()
-	var columns [][2]string
-	for rows.Next() {
-		var c [2]string
-		must(rows.Scan(&c[0], &c[1]))
-		columns = append(columns, c)
-	}
-	must(rows.Err())
-	must(rows.Close())
+	columns := textColumns(db)
 	// Through a parameter, since a text may hold any byte.
 	_, err = db.Exec("PRAGMA foreign_keys = off")
 	must(err)
@@ -118,6 +129,22 @@ func fill(path, what string, all bool) int {
 		_, _ = db.Exec("UPDATE "+c[0]+" SET "+c[1]+" = "+value, what)
 	}
 	return len(columns)
+}
+
+// textColumns are the tables and columns of a file that hold text.
+func textColumns(db *sql.DB) [][2]string {
+	rows, err := db.Query(`SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
+		WHERE m.type = 'table' AND c.type = 'TEXT' AND m.name NOT LIKE 'sqlite_%'`)
+	must(err)
+	defer rows.Close()
+	var columns [][2]string
+	for rows.Next() {
+		var c [2]string
+		must(rows.Scan(&c[0], &c[1]))
+		columns = append(columns, c)
+	}
+	must(rows.Err())
+	return columns
 }
 
 // hostilePage indexes pages that hold the text wherever a page can.

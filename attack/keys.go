@@ -57,14 +57,14 @@ func typing(t *try, path string, most int) error {
 		}
 	}
 	x.resize(120, 40)
-	if err := responds(t, x); err != nil {
+	if err := responds(x); err != nil {
 		return first(x.end(t.ctx), err)
 	}
 	return x.end(t.ctx)
 }
 
 // responds says whether the explorer still does what a key asks for.
-func responds(t *try, x *terminal) error {
+func responds(x *terminal) error {
 	for tried := range 8 {
 		if x.gone() {
 			return nil // by the palette

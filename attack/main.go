@@ -56,7 +56,7 @@ func command(ctx context.Context, args []string, out, errs io.Writer) (int, erro
 		quietly = flags.Bool("quiet", false, "print no progress")
 	)
 	if err := flags.Parse(args); err != nil {
-		return 2, nil //nolint:nilerr // the flag set has said it
+		return 2, nil // the flag set has said it
 	}
 	chosen, err := choose(*names)
 	if err != nil {

@@ -20,8 +20,14 @@ var secrets = family{
 			corpus := t.guide.path
 			env := []string{p}
 			for _, args := range [][]string{
-				{"config", "show"}, {"config", "show", "--json"}, {"query", "--json", "--debug", questions[0]}, {"doctor"}, {"doctor", "--json"},
-				{"docs", "list", "--debug"}, {"index", "--reembed", "--debug"}, {"copy", "--from", corpus, "--to", t.path("to.db")},
+				{"config", "show"},
+				{"config", "show", "--json"},
+				{"query", "--json", "--debug", questions[0]},
+				{"doctor"},
+				{"doctor", "--json"},
+				{"docs", "list", "--debug"},
+				{"index", "--reembed", "--debug"},
+				{"copy", "--from", corpus, "--to", t.path("to.db")},
 			} {
 				c := call{args: args, env: env}
 				if !strings.HasPrefix(p, "DATABASE_URL") {
