@@ -14,7 +14,7 @@ var keys = family{
 	name:  "keys",
 	tries: "2,000 keys, clicks, pastes, resizes and broken sequences at random in the explorer",
 	holds: "it answers afterwards, took less than 600 MB, did not crash, and gives the terminal back as it was",
-	count: 8, short: 1,
+	count: 10, short: 1,
 	begin: func(a *arena) (attempt, error) {
 		path := a.corpus()
 		most := 2000
