@@ -154,12 +154,12 @@ var opensItself = map[string]string{
 }
 
 // A name may stand for a pipe, a device or a terabyte: package file knows, and
-// the system does not.
+// the system does not. What attacks the program opens what it made itself.
 func TestFilesAreOpenedInOnePlace(t *testing.T) {
 	opens := []string{"Open", "OpenFile", "ReadFile", "DirFS", "OpenRoot", "OpenInRoot"}
 	unused := maps.Clone(opensItself)
 	for _, f := range sourceFiles(t) {
-		if f.test || f.folder == "file" || !slices.Contains(f.imports, "os") && !slices.Contains(f.imports, "io/ioutil") {
+		if f.test || f.folder == "file" || f.folder == "attack" || !slices.Contains(f.imports, "os") && !slices.Contains(f.imports, "io/ioutil") {
 			continue
 		}
 		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(f.path), nil, 0)
