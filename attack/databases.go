@@ -17,7 +17,7 @@ import (
 // table that another program made.
 var databases = family{
 	name:  "databases",
-	tries: "the same in PostgreSQL, and as names and columns of --table and --map, and as owners under row level security",
+	tries: "the same in PostgreSQL, and as names and columns of --table and --map, and as owners",
 	holds: "as above; an owner never sees another's rows; no table is gone or changed",
 	count: 150, short: 4,
 	begin: func(a *arena) (attempt, error) {
