@@ -39,13 +39,14 @@ func Redact(dsn string) string {
 	case !IsDSN(dsn):
 		return dsn
 	case ok:
-		return plain(name + "://" + redactURL(rest))
+		// A server that is no database is told a token where a user stands.
+		return plain(name + "://" + redactURL(rest, strings.EqualFold(name, "http") || strings.EqualFold(name, "https")))
 	case halfSchemed.MatchString(dsn):
 		name, rest, _ := strings.Cut(dsn, ":")
-		return plain(name + ":" + redactURL(rest))
+		return plain(name + ":" + redactURL(rest, false))
 	case colonless.MatchString(dsn):
 		name, rest, _ := strings.Cut(dsn, "/")
-		return plain(name + "//" + redactURL(rest))
+		return plain(name + "//" + redactURL(rest, false))
 	case mistyped.MatchString(dsn):
 		return hidden
 	}
@@ -64,8 +65,8 @@ func WithoutPassword(dsn string) string {
 	return strings.TrimSpace(strings.TrimRight(given.ReplaceAllString(Redact(dsn), "$1"), "?&"))
 }
 
-// redactURL redacts what follows the scheme.
-func redactURL(rest string) string {
+// redactURL redacts what follows the scheme, the user, too, if that may be a token.
+func redactURL(rest string, token bool) string {
 	var b strings.Builder
 	rest = strings.TrimLeft(rest, "/")
 	// An @ after a parameter may belong to its value or to a password.
@@ -76,7 +77,7 @@ func redactURL(rest string) string {
 	// percent-encoded.
 	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
 		user, _, has := strings.Cut(rest[:at], ":")
-		if !userName.MatchString(user) {
+		if token || !userName.MatchString(user) {
 			user = hidden
 		}
 		b.WriteString(user)
