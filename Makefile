@@ -30,11 +30,11 @@ install: ## Install webrag-tui into Go's bin folder
 
 .PHONY: test
 test: ## Run all tests, with one PostgreSQL for the run
-	scripts/postgres.sh run $(GO) test -timeout 20m $(PKGS)
+	scripts/postgres.sh run $(GO) test -timeout 40m $(PKGS)
 
 .PHONY: race
-race: ## Run the tests under the race detector, but for those over real pages and of words alone
-	scripts/postgres.sh run $(GO) test -race -short -timeout 20m $(PKGS)
+race: ## Run the tests of what goroutines share under the race detector
+	scripts/postgres.sh run $(GO) test -race -short -vet=off -timeout 40m $$(scripts/concurrent.sh)
 
 .PHONY: test-386
 test-386: ## Run the embedder's and the engine's tests on 32 bits

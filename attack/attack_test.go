@@ -38,6 +38,9 @@ func TestMain(m *testing.M) {
 // TestEveryFamilyHolds makes a few attempts of each family with a seed that is
 // always the same; make attack makes all of them, with one of its own.
 func TestEveryFamilyHolds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the program that is attacked is built without the race detector: the full run has this test")
+	}
 	for _, f := range families {
 		t.Run(f.name, func(t *testing.T) {
 			dir, err := os.MkdirTemp("", "attack") // where nobody can enter

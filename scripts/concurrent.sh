@@ -6,7 +6,7 @@
 # like guard themselves.
 set -eu
 cd "$(dirname "$0")/.."
-signs='^[[:space:]]*go [[:alpha:]]|\.Go\(|make\(chan |"sync/atomic"|sync\.(Mutex|RWMutex|Map|Pool|Cond|WaitGroup)|t\.Parallel\('
+signs='^[[:space:]]*go (func|[[:alnum:]_.]+)\(|\.Go\(|make\(chan |"sync/atomic"|sync\.(Mutex|RWMutex|Map|Pool|Cond|WaitGroup)'
 go list -f '{{.Dir}}' ./... | while read -r folder; do
 	if grep -qE "$signs" "$folder"/*.go; then
 		echo "./${folder#"$PWD"/}"
