@@ -14,6 +14,7 @@ func knownFunctions() map[string]string {
 		"add": placeholder, "placeholders": placeholder,
 		"Itoa": number, "FormatInt": number,
 		"exportSnapshot": "the checked name of a snapshot",
+		"Refused":        "a condition without values of others",
 	}
 	for _, name := range []string{
 		"address", "among", "bounds", "chunkColumns", "from", "metadata", "scoped", "searchable", "tokens", "chunksFrom", "column", "createIndex", "created", "distance", "fits", "json", "mine", "sourceIn", "text", "Distribution", "documentColumns", "embeddingColumn",
