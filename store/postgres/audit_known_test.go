@@ -64,7 +64,7 @@ func everywhere() map[string]string {
 		"the interface of the store gives ids of chunks alone": {"chunks", "Within", "target", "sections", "candidatesOf", "stage"},
 		"the corpus is searched, counted or sampled as a whole": {
 			"vectors",
-			"askDimensions", "askWords", "checkStaged", "countHidden", "dropStaged", "fitColumn", "indexState", "likely", "readIndexed",
+			"askDimensions", "askWords", "refusedEdges", "checkStaged", "countHidden", "dropStaged", "fitColumn", "indexState", "likely", "readIndexed",
 			"sampleVectors", "scopeCount", "sectionStats", "textsToRead", "VectorIndex",
 		},
 		"what leads to a document is not its id: an address, or the hash of a text":            {"Known", "named", "settle", "LinksTo"},

@@ -22,7 +22,7 @@ func (s *Store) Check(ctx context.Context) ([]store.Check, error) {
 		{Name: "extension", Look: (*checker).Extension},
 		{Name: "checksums", Look: (*checker).checksums},
 		{Name: "rights", Look: (*checker).rights},
-		{Name: "edges", Look: (*checker).edges},
+		{Name: "edges", Look: (*checker).refusedEdges},
 		{Name: "vectors", Look: (*checker).vectors},
 		{Name: "dimensions", Look: (*checker).Dimensions},
 		{Name: "vector index", Look: (*checker).VectorIndex},
@@ -64,8 +64,8 @@ func (s *Store) examine(ctx context.Context) (c *checker, end func(), err error)
 	}, v.reading.End, nil
 }
 
-// edges counts those that readers leave out, because no writer would have written them.
-func (c *checker) edges() error {
+// refusedEdges counts those that readers leave out, because no writer would have written them.
+func (c *checker) refusedEdges() error {
 	if !c.layout.edges {
 		return nil
 	}
