@@ -8,6 +8,7 @@ import (
 
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite"
 )
 
 // mostWrong is how many pages a finding names.
@@ -26,7 +27,7 @@ func examinePages(ctx context.Context, st store.Store) (checks []store.Check, er
 	defer func() { err = errors.Join(err, v.Close()) }()
 	const atOnce = 500
 	var wrong []string
-	all, unknown := 0, 0
+	all, unknown, unread := 0, 0, 0
 	for {
 		docs, err := v.Documents(ctx, store.Scope{}, store.Page{Offset: all, Limit: atOnce})
 		if err != nil {
@@ -37,9 +38,12 @@ func examinePages(ctx context.Context, st store.Store) (checks []store.Check, er
 			if ctx.Err() != nil {
 				return nil, err
 			}
-			if err != nil {
+			switch {
+			case errors.Is(err, sqlite.ErrDamaged): // the other checks say where
+				unread++
+			case err != nil:
 				wrong = append(wrong, fmt.Sprintf("%s (%v)", docs[i].SourceURL, err))
-			} else if !known {
+			case !known:
 				unknown++
 			}
 		}
@@ -52,9 +56,18 @@ func examinePages(ctx context.Context, st store.Store) (checks []store.Check, er
 	if unknown > 0 {
 		check.Found += fmt.Sprintf("; of %d that another version or program made only the sections were looked at", unknown)
 	}
+	if unread > 0 {
+		check.State, check.Fix = store.CheckBroken, "see the checks below"
+		check.Found = fmt.Sprintf("%d of %s cannot be read for the damage of the file", unread, plural(all, "page"))
+	}
 	if len(wrong) > 0 {
 		check.State = store.CheckBroken
-		check.Found = fmt.Sprintf("%d of %s are not what was indexed: %s", len(wrong), plural(all, "page"), strings.Join(wrong[:min(len(wrong), mostWrong)], "; "))
+		if unread > 0 {
+			check.Found += "; "
+		} else {
+			check.Found = ""
+		}
+		check.Found += fmt.Sprintf("%d of %s are not what was indexed: %s", len(wrong), plural(all, "page"), strings.Join(wrong[:min(len(wrong), mostWrong)], "; "))
 		if len(wrong) > mostWrong {
 			check.Found += fmt.Sprintf("; and %d more", len(wrong)-mostWrong)
 		}
