@@ -27,7 +27,7 @@ func examinePages(ctx context.Context, st store.Store) (checks []store.Check, er
 	defer func() { err = errors.Join(err, v.Close()) }()
 	const atOnce = 500
 	var wrong []string
-	all, unknown, unread := 0, 0, 0
+	all, unknown, unread, last := 0, 0, 0, ""
 	for {
 		docs, err := v.Documents(ctx, store.Scope{}, store.Page{Offset: all, Limit: atOnce})
 		if err != nil {
@@ -42,6 +42,11 @@ func examinePages(ctx context.Context, st store.Store) (checks []store.Check, er
 			case errors.Is(err, sqlite.ErrDamaged): // the other checks say where
 				unread++
 			case err != nil:
+				if err.Error() == last { // of the whole corpus, not of this page
+					unread++
+					break
+				}
+				last = err.Error()
 				wrong = append(wrong, fmt.Sprintf("%s (%v)", docs[i].SourceURL, err))
 			case !known:
 				unknown++
@@ -56,22 +61,17 @@ func examinePages(ctx context.Context, st store.Store) (checks []store.Check, er
 	if unknown > 0 {
 		check.Found += fmt.Sprintf("; of %d that another version or program made only the sections were looked at", unknown)
 	}
-	if unread > 0 {
-		check.State, check.Fix = store.CheckBroken, "see the checks below"
-		check.Found = fmt.Sprintf("%d of %s cannot be read for the damage of the file", unread, plural(all, "page"))
-	}
-	if len(wrong) > 0 {
+	switch {
+	case len(wrong) > 0:
 		check.State = store.CheckBroken
-		if unread > 0 {
-			check.Found += "; "
-		} else {
-			check.Found = ""
-		}
-		check.Found += fmt.Sprintf("%d of %s are not what was indexed: %s", len(wrong), plural(all, "page"), strings.Join(wrong[:min(len(wrong), mostWrong)], "; "))
-		if len(wrong) > mostWrong {
-			check.Found += fmt.Sprintf("; and %d more", len(wrong)-mostWrong)
+		check.Found = fmt.Sprintf("%d of %s are not what was indexed: %s", len(wrong)+unread, plural(all, "page"), strings.Join(wrong[:min(len(wrong), mostWrong)], "; "))
+		if more := len(wrong) + unread - min(len(wrong), mostWrong); more > 0 {
+			check.Found += fmt.Sprintf("; and %d more", more)
 		}
 		check.Fix = "take them out and index them again: webrag-tui docs delete URL, then webrag-tui index"
+	case unread > 0:
+		check.State, check.Fix = store.CheckBroken, "see the checks below"
+		check.Found = fmt.Sprintf("%d of %s cannot be read for the damage of the file", unread, plural(all, "page"))
 	}
 	return []store.Check{check}, nil
 }
