@@ -23,6 +23,8 @@ type Model struct {
 	keys    keymap
 	// after is a message that comes later; tests bring their own time.
 	after func(time.Duration, tea.Msg) tea.Cmd
+	// crash is where work beside the screen panicked.
+	crash string
 
 	// The look.
 	styles    *theme.Styles
@@ -236,7 +238,7 @@ func (m *Model) Init() tea.Cmd {
 	if m.opts.Dark == nil {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
-	return tea.Batch(cmds...)
+	return caught(tea.Batch(cmds...))
 }
 
 // context is the state that keys are looked up in.

@@ -47,6 +47,11 @@ func (m *Model) leave(err error, interrupted bool) error {
 			err = closed
 		}
 	}
+	if m.crash != "" {
+		// The terminal is the shell's again.
+		fmt.Fprintln(os.Stderr, m.crash)
+		err = tea.ErrProgramPanic
+	}
 	switch {
 	case errors.Is(err, tea.ErrInterrupted), errors.Is(err, tea.ErrProgramKilled) && interrupted:
 		return ErrInterrupted

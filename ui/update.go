@@ -14,7 +14,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.route(msg)
 	cmd = tea.Batch(cmd, m.follow(), m.followTune(), m.followPipeline(), m.followCorpus())
 	m.followMoves()
-	return m, cmd
+	return m, caught(cmd)
 }
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {
