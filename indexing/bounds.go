@@ -6,9 +6,11 @@ import (
 	"fmt"
 )
 
-// Bounds of one page. A page of 8 MB of prose has 3,000 sections and 12,000
-// passages, one of Chinese twice as many; what is far beyond was written to exhaust
-// whoever indexes it, or is data.
+// Bounds of one page. Of 2,500 real pages of documentation (make corpora) the one with
+// the most has 694 sections and 3,515 passages, in 1.9 MB. A page of the greatest size as
+// dense as the densest of them would have 10,600 sections, some of which would be joined,
+// and 21,000 passages. What is far beyond was written to exhaust whoever indexes it, or
+// is data.
 const (
 	// MaxSections and MaxPassages are the most that a page is cut into. Of a page
 	// with more, neighbours are joined as long as they fit into one; what then still

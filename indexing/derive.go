@@ -227,7 +227,7 @@ func (w *derivation) chunk(level store.Level, index, from, to int, at place) sto
 	}
 	w.equal[key]++
 	for _, m := range w.marksIn(from, to) {
-		if !m.image || m.start < from || m.start >= to {
+		if !m.image || m.start < from || m.start >= to || len(m.target) > longestReference {
 			continue
 		}
 		c.Flags |= store.HasImage

@@ -17,6 +17,9 @@ const (
 	// maxLinkTarget is the longest address, in bytes, that is kept; a longer one
 	// is data in disguise.
 	maxLinkTarget = 2048
+	// longestReference is how long a link or image in markdown may be, in bytes, to be
+	// looked at: one definition may stand for a great many.
+	longestReference = maxLinkTarget + maxFragment
 )
 
 // links lists the page's hyperlinks with the parents that hold them. A link that
@@ -47,6 +50,9 @@ func (w *derivation) links() {
 	}
 	for _, m := range w.page.marks {
 		if m.image || m.target == "" {
+			continue
+		}
+		if len(m.target) > longestReference {
 			continue
 		}
 		target, anchor := convert.Resolve(w.doc.SourceURL, m.target)

@@ -105,6 +105,10 @@ func (p *page) keepsWithNext(b *block) bool {
 // announces says that a block ends with what the HTML knows as a term, the title
 // of an admonition or a caption.
 func (p *page) announces(b *block) bool {
+	// Asked of the same block for each piece of it, which may be all of a page.
+	if i, _ := slices.BinarySearch(p.keepWithNext, b.start); i == len(p.keepWithNext) || p.keepWithNext[i] > b.content {
+		return false
+	}
 	last := strings.LastIndexByte(p.text[b.start:b.content], '\n') + 1 + b.start
 	_, found := slices.BinarySearch(p.keepWithNext, max(last, p.contentStart(b)))
 	return found

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -220,10 +218,6 @@ func indexingOptions(c *config.Config, emb embedder.Embedder, corpus store.Meta)
 	}, nil
 }
 
-// indexMemory is up to where, in bytes, garbage may lie about while pages are
-// indexed: what one large page leaves would else double what the next one needs.
-const indexMemory = 768 << 20
-
 // runIndex indexes with progress on standard error. Without pages it only embeds
 // anew.
 func (a *app) runIndex(ctx context.Context, st store.Store, pages pageSeq, o indexing.Options) (indexing.Report, error) {
@@ -231,9 +225,6 @@ func (a *app) runIndex(ctx context.Context, st store.Store, pages pageSeq, o ind
 		bar := newProgressBar(a.process.err, a.now)
 		o.Progress = bar.update
 		defer bar.clear()
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexMemory))
 	}
 	return indexing.Run(ctx, st, pages, o)
 }

@@ -9,7 +9,12 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// code writes a code block. Its fence is longer than any run of backticks in it.
+// maxFence is how long the fence of a code block may be: each piece of the block looks
+// for its end.
+const maxFence = 1000
+
+// code writes a code block. Its fence is longer than any run of backticks in it, or
+// where that is too long, of tildes.
 func (c *converter) code(n *html.Node) {
 	var b strings.Builder
 	var notes preNotes
@@ -18,12 +23,19 @@ func (c *converter) code(n *html.Node) {
 	if isBlank(text) {
 		return
 	}
+	sign, fence := byte('`'), max(3, longestRun(text, '`')+1)
+	if fence > maxFence {
+		sign, fence = '~', max(3, longestRun(text, '~')+1)
+	}
+	if fence > maxFence {
+		c.err = errAmplified
+		return
+	}
 	from := strings.Index(b.String(), text)
 	c.begin(kindPre, n, n, store.HasCode).number = c.indent()
-	fence := max(3, longestRun(text, '`')+1)
 	c.line()
 	for range fence {
-		c.buf = append(c.buf, '`')
+		c.buf = append(c.buf, sign)
 	}
 	c.buf = append(c.buf, codeLanguage(n, text)...)
 	for line := range strings.SplitSeq(text, "\n") {
@@ -42,7 +54,7 @@ func (c *converter) code(n *html.Node) {
 	}
 	c.next()
 	for range fence {
-		c.buf = append(c.buf, '`')
+		c.buf = append(c.buf, sign)
 	}
 	c.done()
 	c.end()
@@ -95,7 +107,7 @@ func (p *preNotes) place(c *converter, before, at int) {
 		c.targets = append(c.targets, Target{At: at, ID: p.ids[0].ID})
 		p.ids = p.ids[1:]
 	}
-	for len(p.links) > 0 && p.links[0].at < before && c.linked <= c.maxOut {
+	for len(p.links) > 0 && p.links[0].at < before && c.linked <= min(c.maxOut, maxLinked) {
 		l := p.links[0]
 		p.links = p.links[1:]
 		target, anchor := c.resolver.resolve(l.href)

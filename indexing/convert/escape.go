@@ -17,7 +17,7 @@ func (t *inline) resolve() {
 	var n [128]int // characters of the text that may be syntax
 	for i := range t.events {
 		if t.events[i].kind == eventChar {
-			n[t.buf[t.events[i].pos]]++
+			n[t.buf[t.events[i].at()]]++
 		}
 	}
 	if n['~'] > 0 {
@@ -48,7 +48,7 @@ func (t *inline) resolve() {
 		if e.kind != eventChar {
 			continue
 		}
-		switch t.buf[e.pos] {
+		switch t.buf[e.at()] {
 		case '`':
 			e.escape = stars
 		case '~':
@@ -56,17 +56,17 @@ func (t *inline) resolve() {
 		case '$':
 			e.escape = dollars
 		case '<':
-			next := t.byteAt(e.pos + 1)
+			next := t.byteAt(e.at() + 1)
 			e.escape = next == '/' || next == '!' || next == '?' || isLetter(next)
 		case '&':
-			e.escape = isEntity(t.buf[e.pos:])
+			e.escape = isEntity(t.buf[e.at():])
 		case ']':
-			e.escape = t.byteAt(e.pos+1) == '('
+			e.escape = t.byteAt(e.at()+1) == '('
 		case '!':
-			e.escape = t.linkOpensAt(i, e.pos+1)
+			e.escape = t.linkOpensAt(i, e.at()+1)
 		case '\\':
-			next := t.byteAt(e.pos + 1)
-			e.escape = next == 0 || next == '\n' || isPunct(next) || t.eventAt(i, e.pos+1)
+			next := t.byteAt(e.at() + 1)
+			e.escape = next == 0 || next == '\n' || isPunct(next) || t.eventAt(i, e.at()+1)
 		}
 	}
 	t.balanceBrackets()
@@ -111,7 +111,7 @@ func (t *inline) fits(i int) bool {
 	// Signs at the same place are one run to a reader of markdown.
 	mixed := false
 	before, after := false, false // a link's bracket stands there
-	for j := i - 1; j >= 0 && t.events[j].pos == e.pos && t.events[j].kind != eventChar; j-- {
+	for j := i - 1; j >= 0 && t.events[j].at() == e.at() && t.events[j].kind != eventChar; j-- {
 		if t.events[j].drop {
 			continue
 		}
@@ -121,7 +121,7 @@ func (t *inline) fits(i int) bool {
 		}
 		mixed = mixed || t.events[j].kind != e.kind
 	}
-	for j := i + 1; j < len(t.events) && t.events[j].pos == e.pos && t.events[j].kind != eventChar; j++ {
+	for j := i + 1; j < len(t.events) && t.events[j].at() == e.at() && t.events[j].kind != eventChar; j++ {
 		if t.events[j].drop {
 			continue
 		}
@@ -134,7 +134,7 @@ func (t *inline) fits(i int) bool {
 	if mixed {
 		return false
 	}
-	prev, next := t.runesAround(e.pos)
+	prev, next := t.runesAround(e.at())
 	outer, inner, outerBracket, innerBracket := prev, next, before, after
 	if e.kind == eventClose {
 		outer, inner, outerBracket, innerBracket = next, prev, after, before
@@ -165,19 +165,19 @@ func (t *inline) escapeDelimiters(b byte, always bool) {
 	for pass := range 2 {
 		for i := 0; i < len(t.events); i++ {
 			e := &t.events[i]
-			if e.kind != eventChar || t.buf[e.pos] != b {
+			if e.kind != eventChar || t.buf[e.at()] != b {
 				continue
 			}
-			end := e.pos + 1
+			end := e.at() + 1
 			for end < len(t.buf) && t.buf[end] == b && !t.signsAt(end) {
 				end++
 			}
-			opens, closes := t.flanks(b, e.pos, end)
+			opens, closes := t.flanks(b, e.at(), end)
 			if pass == 0 {
 				paired = paired || opened && closes
 				opened = opened || opens
 			}
-			for ; i < len(t.events) && t.events[i].pos < end; i++ {
+			for ; i < len(t.events) && t.events[i].at() < end; i++ {
 				if pass == 1 && t.events[i].kind == eventChar {
 					t.events[i].escape = opens || closes
 				}
@@ -211,7 +211,7 @@ func (t *inline) flanks(b byte, start, end int) (opens, closes bool) {
 
 // signsAt reports whether signs of ours are inserted at an offset.
 func (t *inline) signsAt(pos int) bool {
-	for i := t.eventsFrom(pos); i < len(t.events) && t.events[i].pos == pos; i++ {
+	for i := t.eventsFrom(pos); i < len(t.events) && t.events[i].at() == pos; i++ {
 		if e := &t.events[i]; e.kind != eventChar && !e.drop {
 			return true
 		}
@@ -221,13 +221,13 @@ func (t *inline) signsAt(pos int) bool {
 
 // eventsFrom is the index of the first event at or after an offset.
 func (t *inline) eventsFrom(pos int) int {
-	return sort.Search(len(t.events), func(i int) bool { return t.events[i].pos >= pos })
+	return sort.Search(len(t.events), func(i int) bool { return t.events[i].at() >= pos })
 }
 
 // eventAt reports whether the event after i inserts signs at pos.
 func (t *inline) eventAt(i, pos int) bool {
-	for j := i + 1; j < len(t.events) && t.events[j].pos <= pos; j++ {
-		if e := &t.events[j]; e.pos == pos && e.kind != eventChar && !e.drop {
+	for j := i + 1; j < len(t.events) && t.events[j].at() <= pos; j++ {
+		if e := &t.events[j]; e.at() == pos && e.kind != eventChar && !e.drop {
 			return true
 		}
 	}
@@ -236,8 +236,8 @@ func (t *inline) eventAt(i, pos int) bool {
 
 // linkOpensAt reports whether a link of ours opens at pos.
 func (t *inline) linkOpensAt(i, pos int) bool {
-	for j := i + 1; j < len(t.events) && t.events[j].pos <= pos; j++ {
-		if e := &t.events[j]; e.pos == pos && e.kind == eventOpen && e.mark == markLink && !e.drop {
+	for j := i + 1; j < len(t.events) && t.events[j].at() <= pos; j++ {
+		if e := &t.events[j]; e.at() == pos && e.kind == eventOpen && e.mark == markLink && !e.drop {
 			return true
 		}
 	}
@@ -248,11 +248,11 @@ func (t *inline) linkOpensAt(i, pos int) bool {
 func (t *inline) runs(b byte) int {
 	n, last := 0, -2
 	for i := range t.events {
-		if e := &t.events[i]; e.kind == eventChar && t.buf[e.pos] == b {
-			if e.pos != last+1 || t.events[i-1].kind != eventChar {
+		if e := &t.events[i]; e.kind == eventChar && t.buf[e.at()] == b {
+			if e.at() != last+1 || t.events[i-1].kind != eventChar {
 				n++
 			}
-			last = e.pos
+			last = e.at()
 		}
 	}
 	return n
@@ -264,10 +264,10 @@ func (t *inline) pairedDollars() bool {
 	opened := false
 	for i := range t.events {
 		e := &t.events[i]
-		if e.kind != eventChar || t.buf[e.pos] != '$' {
+		if e.kind != eventChar || t.buf[e.at()] != '$' {
 			continue
 		}
-		prev, next := t.byteBefore(e.pos), t.byteAt(e.pos+1)
+		prev, next := t.byteBefore(e.at()), t.byteAt(e.at()+1)
 		if opened && !isSpace(prev) && (next < '0' || next > '9') {
 			return true
 		}
@@ -285,9 +285,9 @@ func (t *inline) balanceBrackets() {
 			continue
 		}
 		depth, pairs := 0, true
-		for j := i + 1; j < e.mate; j++ {
+		for j := i + 1; j < int(e.mate); j++ {
 			if in := &t.events[j]; in.kind == eventChar {
-				switch t.buf[in.pos] {
+				switch t.buf[in.at()] {
 				case '[':
 					depth++
 				case ']':
@@ -297,13 +297,13 @@ func (t *inline) balanceBrackets() {
 			}
 		}
 		if !pairs || depth != 0 {
-			for j := i + 1; j < e.mate; j++ {
-				if in := &t.events[j]; in.kind == eventChar && (t.buf[in.pos] == '[' || t.buf[in.pos] == ']') {
+			for j := i + 1; j < int(e.mate); j++ {
+				if in := &t.events[j]; in.kind == eventChar && (t.buf[in.at()] == '[' || t.buf[in.at()] == ']') {
 					in.escape = true
 				}
 			}
 		}
-		i = e.mate - 1
+		i = int(e.mate) - 1
 	}
 }
 

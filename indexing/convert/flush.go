@@ -20,10 +20,10 @@ func (c *converter) flush(mode flushMode) {
 	w.lineStart(0)
 	for i := range t.events {
 		e := &t.events[i]
-		w.to(e.pos)
+		w.to(e.at())
 		switch {
 		case e.kind == eventChar:
-			if e.escape && w.forced != e.pos {
+			if e.escape && w.forced != e.at() {
 				c.buf = append(c.buf, '\\')
 			}
 		case e.drop:
@@ -58,7 +58,7 @@ func (t *inline) dropByteOrderMark() {
 	}
 	t.buf = append(t.buf[:0], t.buf[n:]...)
 	for i := range t.events {
-		t.events[i].pos = max(0, t.events[i].pos-n)
+		t.events[i].pos = max(0, t.events[i].pos-int32(n))
 	}
 	for i := range t.events {
 		if e := &t.events[i]; e.kind != eventChar && t.events[e.mate].pos == e.pos {
@@ -103,7 +103,7 @@ func (t *inline) protected(pos int) bool {
 	if t.buf[pos] != '`' {
 		return false
 	}
-	for i := t.eventsFrom(pos); i < len(t.events) && t.events[i].pos == pos; i++ {
+	for i := t.eventsFrom(pos); i < len(t.events) && t.events[i].at() == pos; i++ {
 		if t.events[i].kind == eventChar {
 			return false
 		}

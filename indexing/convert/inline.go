@@ -24,16 +24,20 @@ const (
 )
 
 // event is a place in a paragraph where something may have to be inserted: a
-// backslash before a character, or our own signs.
+// backslash before a character, or our own signs. It is small, because each character
+// of a page may need one.
 type event struct {
-	pos  int
+	pos  int32
 	kind eventKind
 	mark markup
 	// drop leaves the signs out; escape puts a backslash before the character.
 	drop, escape bool
-	mate         int // index of the other end, -1 until it is closed
-	link         int // index into inline.targets for links, else -1
+	mate         int32 // index of the other end, -1 until it is closed
+	link         int32 // index into inline.targets for links, else -1
 }
+
+// at is where the event's signs or character stand.
+func (e *event) at() int { return int(e.pos) }
 
 // inline collects one paragraph. Text is gathered without escapes, together with
 // the places where escapes and signs may go; what is needed there depends on the
@@ -113,7 +117,7 @@ func (t *inline) start() {
 		o.begin = len(t.buf)
 		o.event = len(t.events)
 		t.events = append(t.events, event{
-			pos: len(t.buf), kind: eventOpen, mark: o.mark, drop: o.skip, mate: -1, link: o.link,
+			pos: int32(len(t.buf)), kind: eventOpen, mark: o.mark, drop: o.skip, mate: -1, link: int32(o.link),
 		})
 	}
 }
@@ -133,11 +137,11 @@ func (t *inline) text(s string) {
 		for i < len(s) && !isSpace(s[i]) {
 			switch s[i] {
 			case '*', '_', '`', '[', ']', '<', '&', '$', '~', '\\', '!':
-				t.events = append(t.events, event{pos: len(t.buf) + i - from, kind: eventChar, mate: -1, link: -1})
+				t.events = append(t.events, event{pos: int32(len(t.buf) + i - from), kind: eventChar, mate: -1, link: -1})
 			case '|':
 				if t.cell {
 					t.events = append(t.events, event{
-						pos: len(t.buf) + i - from, kind: eventChar, mate: -1, link: -1, escape: true,
+						pos: int32(len(t.buf) + i - from), kind: eventChar, mate: -1, link: -1, escape: true,
 					})
 				}
 			}
@@ -173,9 +177,9 @@ func (t *inline) close() int {
 	if o.event < 0 {
 		return -1
 	}
-	t.events[o.event].mate = len(t.events)
+	t.events[o.event].mate = int32(len(t.events))
 	t.events = append(t.events, event{
-		pos: len(t.buf), kind: eventClose, mark: o.mark, drop: o.skip, mate: o.event, link: o.link,
+		pos: int32(len(t.buf)), kind: eventClose, mark: o.mark, drop: o.skip, mate: int32(o.event), link: int32(o.link),
 	})
 	return o.begin
 }
@@ -202,7 +206,7 @@ func (t *inline) code(s string) {
 	t.start()
 	run := longestRun(s, '`')
 	touches := t.codeEnd > 0 && t.codeEnd == len(t.buf)
-	if touches && (len(t.events) == 0 || t.events[len(t.events)-1].pos < t.codeEnd) {
+	if touches && (len(t.events) == 0 || t.events[len(t.events)-1].at() < t.codeEnd) {
 		if run == 0 {
 			t.buf = t.buf[:len(t.buf)-1]
 			t.addRaw(s)
@@ -240,7 +244,7 @@ func (t *inline) code(s string) {
 // linkSignsAtEnd reports whether the signs of a link stand at the end of the
 // paragraph. Those of emphasis may be left out.
 func (t *inline) linkSignsAtEnd() bool {
-	for i := len(t.events) - 1; i >= 0 && t.events[i].pos == len(t.buf); i-- {
+	for i := len(t.events) - 1; i >= 0 && t.events[i].at() == len(t.buf); i-- {
 		if t.events[i].mark == markLink && t.events[i].kind != eventChar {
 			return true
 		}
@@ -251,7 +255,7 @@ func (t *inline) linkSignsAtEnd() bool {
 // moveEvents moves the opening signs at an offset, the last but one of the
 // paragraph, behind the space that was put there.
 func (t *inline) moveEvents(pos int) {
-	for i := len(t.events) - 1; i >= 0 && t.events[i].pos == pos && t.events[i].kind == eventOpen; i-- {
+	for i := len(t.events) - 1; i >= 0 && t.events[i].at() == pos && t.events[i].kind == eventOpen; i-- {
 		t.events[i].pos++
 	}
 }

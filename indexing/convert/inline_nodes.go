@@ -252,6 +252,9 @@ func (c *converter) noteLink(href, text string, at int) {
 // begins before them.
 func (c *converter) noteLinkAt(href, text string, at, index int) {
 	target, anchor := c.resolver.resolve(href)
+	if n := len(c.inl.targets); n > 0 && target == c.inl.targets[n-1] {
+		target = c.inl.targets[n-1] // one copy of what may be most of what a page takes
+	}
 	if target == "" && anchor == "" {
 		return
 	}

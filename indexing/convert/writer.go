@@ -64,6 +64,10 @@ func newConverter(ctx context.Context, size int, r *resolver) *converter {
 	}
 }
 
+// maxLinked is the most bytes that the addresses of a page's links have together, each
+// of which the base of the page may lengthen by 2 KB.
+const maxLinked = 32 << 20
+
 // step counts a node and reports whether to go on.
 func (c *converter) step() bool {
 	if c.err != nil {
@@ -73,7 +77,7 @@ func (c *converter) step() bool {
 	if c.steps%checkEvery == 0 {
 		c.err = c.ctx.Err()
 	}
-	if len(c.buf)+len(c.inl.buf)+c.inl.extra > c.maxOut || c.linked > c.maxOut {
+	if len(c.buf)+len(c.inl.buf)+c.inl.extra > c.maxOut || max(c.linked, c.inl.extra) > min(c.maxOut, maxLinked) {
 		c.err = errAmplified
 	}
 	return c.err == nil
