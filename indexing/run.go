@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/indexing/source"
+	"github.com/webrag/webrag-tui/remote"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -30,7 +31,10 @@ func Run(ctx context.Context, st store.Store, pages iter.Seq2[source.NormalizedD
 	report.Tokenizer = d.o.Tokenizer.ID()
 	r := &run{Deriver: d, report: &report, began: d.o.Now(), seen: map[string]string{}, owners: map[string]bool{}, roots: map[string]bool{}}
 	defer func() { report.Elapsed = r.elapsed() }()
-	if r.w, err = st.Write(ctx); err != nil {
+	done := remote.While(ctx, "the right to write to the corpus")
+	r.w, err = st.Write(ctx)
+	done()
+	if err != nil {
 		return report, err
 	}
 	defer func() { err = errors.Join(err, r.w.Close()) }()
@@ -128,6 +132,7 @@ func (r *run) agree(ctx context.Context) error {
 	if m.EmbedderID != info.ID {
 		want.Calibration = DefaultCalibration(r.o.Embedder)
 	}
+	defer remote.While(ctx, "the right to write to the corpus")()
 	return r.w.SetMeta(ctx, want)
 }
 
@@ -354,7 +359,9 @@ func (r *run) put(ctx context.Context, b *batch) error {
 		item := &b.items[i]
 		r.attach(item, b.vectors)
 		item.out.Bundle.Document.IndexedAt = r.o.Now().UTC()
+		done := remote.While(ctx, "the corpus to take a page: another program may be writing to it")
 		changed, err := r.w.Put(ctx, item.out.Bundle)
+		done()
 		if err != nil {
 			return err
 		}

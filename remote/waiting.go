@@ -17,10 +17,16 @@ type Wait struct {
 	// Pause is how long the server asked to wait before the request is sent again,
 	// 0 when it was sent and is not answered.
 	Pause time.Duration
+	// For is what is waited for that is no request, such as "the database at h", see
+	// [While]; the rest is empty then.
+	For string
 }
 
 // String says what is waited for.
 func (w Wait) String() string {
+	if w.For != "" {
+		return "waiting for " + w.For
+	}
 	asked := w.Method + " " + w.Host + w.Path
 	if w.Pause > 0 {
 		return fmt.Sprintf("waiting %s before %s is sent again: the server asks for it", Span(w.Pause), asked)
@@ -37,9 +43,20 @@ func WithWaiting(ctx context.Context, tell func(Wait)) context.Context {
 	return context.WithValue(ctx, waitingKey{}, tell)
 }
 
+// While tells, as of a request, of something else that may keep the program waiting
+// until done is called, such as a database that does not answer. No call is made once
+// done has returned.
+func While(ctx context.Context, what string) (done func()) {
+	return watch(ctx, Wait{For: what}, sleep)
+}
+
 // watch tells of a request if it is not done in time. The returned function ends
 // it; no call is made once that has returned.
 func (c *Client) watch(ctx context.Context, w Wait) (done func()) {
+	return watch(ctx, w, c.cfg.Sleep)
+}
+
+func watch(ctx context.Context, w Wait, sleep func(context.Context, time.Duration) error) (done func()) {
 	if tell, _ := ctx.Value(waitingKey{}).(func(Wait)); tell == nil {
 		return func() {}
 	}
@@ -47,7 +64,7 @@ func (c *Client) watch(ctx context.Context, w Wait) (done func()) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if c.cfg.Sleep(ctx, Silence) == nil {
+		if sleep(ctx, Silence) == nil {
 			tellWait(ctx, w)
 		}
 	}()

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/remote"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres"
 	"github.com/webrag/webrag-tui/store/postgres/flat"
@@ -103,6 +104,7 @@ func (p place) open(ctx context.Context, owner string) (store.Store, error) {
 	if p.table != "" || p.mapping != "" {
 		return nil, fmt.Errorf("--table and --map name what is in a database, and %s is a file; --corpus postgres://USER@HOST/DATABASE names a database", p.path)
 	}
+	defer p.wait(ctx)()
 	st, err := sqlite.Open(ctx, p.path, sqlite.Options{Owner: owner})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, noCorpus(p.path)
@@ -129,6 +131,7 @@ func (p place) openDatabase(ctx context.Context, owner string) (store.Store, err
 
 // openOwn opens tables of a corpus, of this program's or of a WebRAG indexer's.
 func (p place) openOwn(ctx context.Context, owner string) (store.Store, error) {
+	defer p.wait(ctx)()
 	return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Sidecar: sidecarFolder(), Conn: p.conn()}))
 }
 
@@ -137,11 +140,13 @@ func (p place) openTable(ctx context.Context, owner string) (store.Store, error)
 	if err != nil {
 		return nil, fmt.Errorf("--map: %w", err)
 	}
+	defer p.wait(ctx)()
 	return opened(flat.Open(ctx, p.path, flat.Options{Table: p.table, Map: mapping, Owner: owner, Sidecar: sidecarFolder(), Conn: p.conn()}))
 }
 
 // create opens a corpus for writing and makes it if need be.
 func (p place) create(ctx context.Context, owner string) (store.Store, error) {
+	defer p.wait(ctx)()
 	if p.isDatabase {
 		return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Create: true, Sidecar: sidecarFolder(), Conn: p.conn()}))
 	}
@@ -149,6 +154,14 @@ func (p place) create(ctx context.Context, owner string) (store.Store, error) {
 		return nil, fmt.Errorf("make the corpus's folder: %w", err)
 	}
 	return opened(sqlite.Open(ctx, p.path, sqlite.Options{Owner: owner, Create: true}))
+}
+
+// wait tells of a corpus that does not open, until it is called off.
+func (p place) wait(ctx context.Context) (done func()) {
+	if p.isDatabase {
+		return remote.While(ctx, "the database "+p.String())
+	}
+	return remote.While(ctx, "the corpus "+p.path+": another program may be writing to it")
 }
 
 // opened keeps a nil pointer from becoming a store.

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"database/sql"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -49,6 +51,56 @@ func TestWaitingForAServerIsSaid(t *testing.T) {
 	want := "· waiting 50 seconds before POST " + host + "/v1/embeddings is sent again: the server asks for it; ctrl-c stops\n"
 	if code != exitInterrupted || !strings.HasPrefix(narration.String(), want) {
 		t.Errorf("exit code %d, said %q, want %q", code, narration.String(), want)
+	}
+}
+
+// A database that takes the call and says nothing is named, and so is a corpus to
+// which another program is writing.
+func TestWaitingForACorpusIsSaid(t *testing.T) {
+	t.Parallel()
+	hung, err := net.Listen("tcp", "127.0.0.1:0") // nobody accepts: the system does
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = hung.Close() })
+	at := "postgres://ada@" + hung.Addr().String() + "/pages?sslmode=disable"
+	dir := t.TempDir()
+	page, file := filepath.Join(dir, "page.md"), filepath.Join(dir, "c.db")
+	if err := os.WriteFile(page, []byte("# A page\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"HOME=" + dir}
+	if code, _, stderr := commandLine(t, env, "index", "--corpus", file, page); code != exitFine {
+		t.Fatal(stderr)
+	}
+	other, err := sql.Open("sqlite", "file:"+filepath.ToSlash(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = other.Close() })
+	other.SetMaxOpenConns(1)
+	if _, err := other.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(page, []byte("# Another page\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	database := "· waiting for the database " + at + "; ctrl-c stops\n"
+	for _, tt := range []struct{ corpus, command, argument, want string }{
+		{at, "query", "kite", database},
+		{at, "index", page, database},
+		{file, "index", page, "· waiting for the corpus to take a page: another program may be writing to it; ctrl-c stops\n"},
+	} {
+		t.Run(tt.command+" "+tt.corpus[:4], func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			narration := &stopAt{cancel: cancel}
+			args := []string{tt.command, "--corpus", tt.corpus, tt.argument}
+			code := run(ctx, process{args: args, in: strings.NewReader(""), out: &bytes.Buffer{}, err: narration, environ: env, now: time.Now})
+			if code != exitInterrupted || !strings.HasPrefix(narration.String(), tt.want) {
+				t.Errorf("exit code %d, said %q, want %q", code, narration.String(), tt.want)
+			}
+		})
 	}
 }
 

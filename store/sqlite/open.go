@@ -281,6 +281,9 @@ func openWriting(ctx context.Context, path, mode string, timeout time.Duration) 
 	if err == nil {
 		err = limit(conn)
 	}
+	if err == nil {
+		_, err = conn.ExecContext(ctx, fmt.Sprintf(`PRAGMA busy_timeout = %d`, (timeout/lockTries).Milliseconds()))
+	}
 	if err != nil {
 		_ = db.Close()
 		return nil, nil, err

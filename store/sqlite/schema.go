@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // migration is a step from one version of the schema to the next.
@@ -252,13 +254,24 @@ func migrate(ctx context.Context, conn *sql.Conn, from int, steps []migration) e
 	return nil
 }
 
+// lockTries is how often the lock of a transaction is tried for. While SQLite waits for
+// it, it does not look at the context.
+const lockTries = 10
+
 // inTransaction runs do between BEGIN IMMEDIATE and COMMIT, and rolls back when
 // it fails. The write lock is taken at the start: a transaction that began by
 // reading could fail at its first write, whatever the timeout.
 func inTransaction(ctx context.Context, conn *sql.Conn, do func() error) error {
 	// Once begun, the transaction must end, whatever becomes of the context.
 	whole := context.WithoutCancel(ctx)
-	if _, err := conn.ExecContext(ctx, `BEGIN IMMEDIATE`); err != nil {
+	_, err := conn.ExecContext(ctx, `BEGIN IMMEDIATE`)
+	for range lockTries - 1 {
+		if !hasCode(err, sqlite3.SQLITE_BUSY) || ctx.Err() != nil {
+			break
+		}
+		_, err = conn.ExecContext(ctx, `BEGIN IMMEDIATE`)
+	}
+	if err != nil {
 		// The context may have ended just after the transaction began.
 		_, _ = conn.ExecContext(whole, `ROLLBACK`)
 		return err
