@@ -227,6 +227,9 @@ type change struct {
 	// undo is the command that takes it back, list the flag that lists what can be
 	// named; both may be "".
 	undo, list string
+	// isLoose says that an address will do that only leads to the document: a
+	// mistake takes nothing away.
+	isLoose bool
 }
 
 func hide() change {
@@ -245,7 +248,7 @@ func hide() change {
 
 func restore() change {
 	return change{
-		done: "restored", key: "restored", list: " --deleted",
+		done: "restored", key: "restored", list: " --deleted", isLoose: true,
 		unless: func(d *store.Document) string {
 			if d.DeletedAt.IsZero() {
 				return "is not deleted"
@@ -289,7 +292,11 @@ func (a *app) docsChange(ctx context.Context, refs []string, ch change) error {
 	if err != nil {
 		return err
 	}
-	found, err := a.findDocuments(ctx, v, refs)
+	find := a.findExactly
+	if ch.isLoose {
+		find = a.findDocuments
+	}
+	found, err := find(ctx, v, refs)
 	if closeErr := v.Close(); err == nil {
 		err = closeErr
 	}
