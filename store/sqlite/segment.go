@@ -298,6 +298,27 @@ func (w segmentWriter) tidy(ctx context.Context) error {
 	return w.rewrite(ctx, segments)
 }
 
+// erase leaves the dead out of every segment that has some, with their words.
+func (w segmentWriter) erase(ctx context.Context) error {
+	segments, err := readSegments(ctx, w.conn, true)
+	if err != nil {
+		return err
+	}
+	for _, s := range segments {
+		var living []postings.Member
+		if _, err := w.living(ctx, s.members, &living); err != nil {
+			return err
+		}
+		if len(living) == s.n {
+			continue
+		}
+		if err := w.rewrite(ctx, []segment{s}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // examineSegments holds the keyword index against the chunks: what is wrong with it,
 // in words, or nothing. Of a child that is there it must have every term, as far as
 // their number tells.

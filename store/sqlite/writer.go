@@ -29,6 +29,8 @@ type Writer struct {
 	// dirty says that chunks were written or removed.
 	tail  int
 	dirty bool
+	// erasing says that documents were removed, of which nothing is to be left.
+	erasing bool
 	// unsynced says that transactions were committed that a loss of power could undo.
 	unsynced bool
 }
@@ -246,7 +248,8 @@ func (w *Writer) View(ctx context.Context) (store.View, error) { return w.store.
 
 // Delete removes documents with everything that belongs to them, in one
 // transaction, and returns how many there were. What the store's owner may not
-// see is left alone.
+// see is left alone. When the writer is closed, none of their words is left in the
+// file, unless somebody is reading it just then: the log is emptied by the next.
 func (w *Writer) Delete(ctx context.Context, documentIDs ...string) (int, error) {
 	docs, err := readDocuments(ctx, w.conn, documentIDs)
 	if err != nil {
@@ -283,6 +286,7 @@ func (w *Writer) Delete(ctx context.Context, documentIDs ...string) (int, error)
 		w.links.Forget()
 		return 0, fail(ctx, "delete from", w.store.path, err)
 	}
+	w.erasing = true
 	return len(docs), nil
 }
 
@@ -290,7 +294,14 @@ func (w *Writer) Delete(ctx context.Context, documentIDs ...string) (int, error)
 func (w *Writer) finish() error {
 	ctx := context.Background() // that of a call may have ended
 	if w.dirty || w.tail > 0 {
-		if err := w.transact(ctx, func() error { return segmentWriter{w.conn}.tidy(ctx) }); err != nil {
+		err := w.transact(ctx, func() error {
+			words := segmentWriter{w.conn}
+			if err := words.tidy(ctx); err != nil || !w.erasing {
+				return err
+			}
+			return words.erase(ctx)
+		})
+		if err != nil {
 			return err
 		}
 	}
