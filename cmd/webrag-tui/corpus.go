@@ -164,10 +164,16 @@ func (p place) wait(ctx context.Context) (done func()) {
 	return remote.While(ctx, "the corpus "+p.path+": another program may be writing to it")
 }
 
-// opened keeps a nil pointer from becoming a store.
+// opened keeps a nil pointer from becoming a store, and an owner from seeing what
+// nothing holds back from them: a store that knows no owners shows everybody all.
 func opened[S store.Store](st S, err error) (store.Store, error) {
 	if err != nil {
 		return nil, err
+	}
+	if info := st.Info(); info.Owner != "" && info.Missing[store.CapOwners] != "" {
+		err := fmt.Errorf("open %s for owner %q: %s, so nothing is shown; leave out the owner (--owner, WEBRAG_OWNER) to see all of it",
+			info.Location, info.Owner, info.Missing[store.CapOwners])
+		return nil, errors.Join(err, st.Close())
 	}
 	return st, nil
 }

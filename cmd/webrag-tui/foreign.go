@@ -29,9 +29,6 @@ func corpusNotices(info store.Info) []retrieval.Notice {
 	for _, text := range info.Warnings {
 		add(text)
 	}
-	if why := info.Missing[store.CapOwners]; why != "" && info.Owner != "" {
-		add("--owner changes nothing: " + why)
-	}
 	return notices
 }
 

@@ -48,7 +48,7 @@ func (a *app) mayAsk() bool {
 		file, ok := f.(*os.File)
 		return ok && term.IsTerminal(file.Fd())
 	}
-	return !a.json && a.answers != nil && isTerminal(a.in) && isTerminal(a.err)
+	return !a.json && a.answers != nil && isTerminal(a.in) && isTerminal(a.process.err)
 }
 
 // untrustedError refuses a .env file that nobody said yes to.
