@@ -179,6 +179,31 @@ func TestACorpusInAnotherSchema(t *testing.T) {
 	}
 }
 
+// A schema before PostgreSQL's own could hold operators that take the place of its
+// own: one that finds everything equal would show each owner everybody's pages.
+func TestNothingComesBeforePostgreSQLsOwnOperators(t *testing.T) {
+	dsn := made(t, ownSchema()+vectors3+cosine+`;
+		CREATE FUNCTION texteq2(text, text) RETURNS bool LANGUAGE sql AS 'SELECT true';
+		CREATE OPERATOR = (LEFTARG = text, RIGHTARG = text, FUNCTION = texteq2)`)
+	for _, path := range []string{"public,pg_catalog", "public, PG_CATALOG", `public,"pg_catalog"`, `"$user",public,pg_catalog,other`} {
+		_, err := Open(t.Context(), withParameter(t, dsn, "search_path", path), Options{Owner: "bob"})
+		var wrong *AddressError
+		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), "leave pg_catalog out of it") {
+			t.Errorf("with search_path=%s Open says %v", path, err)
+		}
+	}
+	for _, path := range []string{"public", `"$user",public`, "public,pg_catalogs"} {
+		_ = open(t, withParameter(t, dsn, "search_path", path), Options{Owner: "bob"})
+	}
+	pgtest.Exec(t, dsn, `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$`)
+	if _, err := Open(t.Context(), dsn, Options{}); err == nil || !strings.Contains(err.Error(), "ALTER DATABASE") {
+		t.Errorf("where the database sets it Open says %v", err)
+	}
+	if _, err := Migrate(t.Context(), dsn, MigrateOptions{}); err == nil || !strings.Contains(err.Error(), "ALTER DATABASE") {
+		t.Errorf("where the database sets it Migrate says %v", err)
+	}
+}
+
 func TestWhatIsNoCorpus(t *testing.T) {
 	for name, c := range map[string]struct {
 		statements string

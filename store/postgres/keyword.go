@@ -122,7 +122,10 @@ func (v *View) queueFrequencies(batch *pgx.Batch, terms []keyword.Term) {
 		var term string
 		var df int
 		_, err := pgx.ForEachRow(rows, []any{&term, &df}, func() error {
-			at[term].DF = df
+			// Another operator of the same name may find what was not asked for.
+			if asked := at[term]; asked != nil {
+				asked.DF = df
+			}
 			return nil
 		})
 		return err

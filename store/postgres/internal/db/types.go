@@ -2,14 +2,16 @@ package db
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	pgxvector "github.com/pgvector/pgvector-go/pgx"
 )
 
-// hasVector asks whether the extension is in the search path, in one round trip
-// and without a prepared statement.
-const hasVector = "SELECT to_regtype('vector') IS NOT NULL"
+// hasVector asks whether the extension is in the search path, and which that is, in
+// one round trip and without a prepared statement.
+const hasVector = "SELECT pg_catalog.to_regtype('vector') IS NOT NULL, pg_catalog.current_setting('search_path')"
 
 // loadVector makes the session load the library of the extension, so that its
 // settings exist and are checked. Before that any name and value would be taken.
@@ -18,8 +20,12 @@ const loadVector = "SELECT '[1]'::vector"
 // prepare makes a new connection know vectors, if its database does.
 func (d *DB) prepare(ctx context.Context, conn *pgx.Conn) error {
 	var has bool
-	if err := conn.QueryRow(ctx, hasVector, pgx.QueryExecModeSimpleProtocol).Scan(&has); err != nil {
+	var path string
+	if err := conn.QueryRow(ctx, hasVector, pgx.QueryExecModeSimpleProtocol).Scan(&has, &path); err != nil {
 		return err
+	}
+	if isCatalogBehind(path) {
+		return &AddressError{d.address.shown, fmt.Sprintf("the search_path of this connection is %s: with pg_catalog behind another schema, what is in that schema could take the place of PostgreSQL's own operators; leave pg_catalog out of it, in the address or where it is set (ALTER DATABASE, ALTER ROLE)", path)}
 	}
 	d.vectors.Store(has)
 	if !has {
@@ -30,6 +36,20 @@ func (d *DB) prepare(ctx context.Context, conn *pgx.Conn) error {
 	}
 	_, err := conn.Exec(ctx, loadVector)
 	return err
+}
+
+// isCatalogBehind reports whether a search path names the schema of PostgreSQL's own
+// functions and operators after another one. A path that does not name it has it
+// first.
+func isCatalogBehind(path string) bool {
+	at := 0
+	for i, schema := range strings.Split(path, ",") {
+		// A name with a comma or a quote in it may be taken for more: not for less.
+		if strings.EqualFold(strings.Trim(strings.TrimSpace(schema), `"`), "pg_catalog") {
+			at = i
+		}
+	}
+	return at > 0
 }
 
 // prepareSearch is prepare for a connection for reading.
