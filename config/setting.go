@@ -94,6 +94,9 @@ func (s *Setting) checkRange(f float64) error {
 	if s.Min == 0 && s.Max == 0 {
 		return nil
 	}
+	if f > s.Max && s.Max >= math.MaxInt32 {
+		return fmt.Errorf("must be at most %s", strconv.FormatFloat(s.Max, 'f', -1, 64))
+	}
 	if f < s.Min || f > s.Max {
 		return fmt.Errorf("must be %s", s.Range())
 	}

@@ -145,6 +145,9 @@ func (s *Spec) set(p *Params, text string) error {
 		if err != nil {
 			return wrong("is not a whole number " + s.Range())
 		}
+		if float64(n) > s.Max && s.Max >= unbounded {
+			return wrong("must be at most " + number(s.Max))
+		}
 		if float64(n) < s.Min || float64(n) > s.Max {
 			return wrong("must be " + s.Range())
 		}

@@ -117,18 +117,28 @@ func withValue(filters []store.MetaFilter, key, value string) []store.MetaFilter
 	return filters
 }
 
-// parseTime reads a moment: a day is its beginning in UTC.
+// The first and the last second of the years 1 to 9999, in unix time.
+const (
+	firstSecond = -62135596800
+	lastSecond  = 253402300799
+)
+
+// parseTime reads a moment: a day is its beginning in UTC. One before the year 1 or
+// after 9999 is none: times of such a distance overflow, and the first moment of
+// all is no bound.
 func parseTime(flag, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
+	wrong := fmt.Errorf("--%s %s: not a time; give 2026-03-01, 2026-03-01T12:00:00Z or unix seconds, of the years 1 to 9999", flag, shellWord(text))
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if t, err := time.Parse(layout, text); err == nil {
+		if t, err := time.Parse(layout, text); err == nil && t.After(time.Time{}) {
 			return t, nil
 		}
 	}
-	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return time.Unix(seconds, 0).UTC(), nil
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || seconds <= firstSecond || seconds > lastSecond {
+		return time.Time{}, wrong
 	}
-	return time.Time{}, fmt.Errorf("--%s %s: not a time; give 2026-03-01, 2026-03-01T12:00:00Z or unix seconds", flag, text)
+	return time.Unix(seconds, 0).UTC(), nil
 }
