@@ -30,7 +30,9 @@ func Run(ctx context.Context, o Options) error {
 	defer cancel()
 	m.ctx = ctx
 	m.restore(loadState(m.opts.StatePath))
-	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithFilter(steadyMouse(m.opts.Now))).Run()
+	// Signals end ctx, and that alone ends the program: the library's own handler
+	// would race with it, and wait for ever to tell a loop that has ended.
+	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFilter(steadyMouse(m.opts.Now))).Run()
 	interrupted := ctx.Err() != nil
 	cancel()
 	return m.leave(err, interrupted)
