@@ -24,6 +24,9 @@ func Run(ctx context.Context, o Options) error {
 	if !term.IsTerminal(os.Stdout.Fd()) {
 		return fmt.Errorf("%w: standard output is none; webrag-tui query answers without one", ErrNoTerminal)
 	}
+	if w, h, err := term.GetSize(os.Stdout.Fd()); err == nil && !isScreen(w, h) {
+		return fmt.Errorf("the terminal says that it has %d columns and %d rows, and no screen is as large; say how large it is: stty cols 120 rows 40", w, h)
+	}
 	m := New(o)
 	// What is still running when the program ends has nobody to answer to.
 	ctx, cancel := context.WithCancel(ctx)
@@ -32,10 +35,33 @@ func Run(ctx context.Context, o Options) error {
 	m.restore(loadState(m.opts.StatePath))
 	// Signals end ctx, and that alone ends the program: the library's own handler
 	// would race with it, and wait for ever to tell a loop that has ended.
-	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFilter(steadyMouse(m.opts.Now))).Run()
+	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFilter(sensible(steadyMouse(m.opts.Now)))).Run()
 	interrupted := ctx.Err() != nil
 	cancel()
 	return m.leave(err, interrupted)
+}
+
+// The greatest screen that is drawn, in columns and rows: any program on a terminal
+// can say that it is of any size, and every cell takes memory. What is beyond stays
+// empty.
+const (
+	mostColumns = 1000
+	mostRows    = 500
+)
+
+// isScreen reports whether a size can be that of a screen. Later sizes are bounded
+// by [sensible], but the library takes memory for the first before anybody is asked.
+func isScreen(columns, rows int) bool { return columns*rows <= 4*mostColumns*mostRows }
+
+// sensible bounds the size of the screen before anybody hears of it, and hands what
+// remains to another filter.
+func sensible(next func(tea.Model, tea.Msg) tea.Msg) func(tea.Model, tea.Msg) tea.Msg {
+	return func(m tea.Model, msg tea.Msg) tea.Msg {
+		if size, ok := msg.(tea.WindowSizeMsg); ok {
+			msg = tea.WindowSizeMsg{Width: min(size.Width, mostColumns), Height: min(size.Height, mostRows)}
+		}
+		return next(m, msg)
+	}
 }
 
 // leave keeps the state of the screen, closes the corpus, and says how the
