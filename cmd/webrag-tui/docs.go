@@ -170,11 +170,7 @@ func (a *app) explainDocuments(ctx context.Context, c *config.Config, st store.S
 	}
 	switch {
 	case report.Documents == 0 && c.Text("corpus.owner") != "":
-		words, err := noOwner(ctx, c)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(a.err, "· %s\n", offset.Line(words))
+		fmt.Fprintf(a.err, "· %s\n", offset.Line(noOwner(c)))
 		return nil
 	case report.Documents == 0:
 		fmt.Fprintln(a.err, "the corpus has no document")

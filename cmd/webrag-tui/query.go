@@ -190,7 +190,8 @@ func (q *asker) result(ctx context.Context, text string) (retrieval.Result, erro
 	// A blank query counts nothing, and the corpus is there all the same.
 	res.Stats.TotalDocuments, res.Stats.TotalParentChunks, res.Stats.TotalTokens = q.size.scope.Documents, q.size.scope.Parents, q.size.scope.Tokens
 	if q.size.all.Documents == 0 {
-		return res, explainOwner(ctx, q.config, res.Notices)
+		explainOwner(q.config, res.Notices)
+		return res, nil
 	}
 	return res, explainScope(ctx, q.deps.Store, q.scope, &res)
 }

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/offset"
@@ -18,60 +16,22 @@ import (
 const noticeUnmatchedValue = "unmatched_value"
 
 // explainOwner says that it is the owner who has nothing where the corpus that
-// they see is empty, and who has.
-func explainOwner(ctx context.Context, c *config.Config, notices []retrieval.Notice) error {
+// they see is empty.
+func explainOwner(c *config.Config, notices []retrieval.Notice) {
 	if c.Text("corpus.owner") == "" {
-		return nil
+		return
 	}
 	at := slices.IndexFunc(notices, func(n retrieval.Notice) bool {
 		return n.Code == retrieval.NoticeEmptyCorpus || n.Code == retrieval.NoticeEmptyScope
 	})
-	if at < 0 {
-		return nil
+	if at >= 0 {
+		notices[at].Text = noOwner(c)
 	}
-	words, err := noOwner(ctx, c)
-	notices[at].Text = words
-	return err
 }
 
-// noOwner says that an owner has no page, and how many the others have.
-func noOwner(ctx context.Context, c *config.Config) (string, error) {
-	words := fmt.Sprintf("no page of this corpus belongs to owner %q", c.Text("corpus.owner"))
-	st, err := openCorpusOf(ctx, c, "")
-	if err != nil {
-		return words, err
-	}
-	defer st.Close()
-	view, err := st.Read(ctx)
-	if err != nil {
-		return words, err
-	}
-	defer view.Close()
-	docs, err := view.Documents(ctx, store.Scope{}, store.Page{})
-	if err != nil {
-		return words, err
-	}
-	counts := map[string]int{}
-	for i := range docs {
-		counts[docs[i].Owner]++
-	}
-	nobodys := counts[""]
-	delete(counts, "")
-	if len(counts) == 0 {
-		if nobodys == 0 {
-			return words + ": it has no page at all; index some first", nil
-		}
-		return words + fmt.Sprintf(": its pages (%d) have no owner; leave out --owner", nobodys), nil
-	}
-	const most = 8
-	var owners []string
-	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		owners = append(owners, fmt.Sprintf("%s (%d)", name, counts[name]))
-	}
-	if n := len(owners) - most; n > 0 {
-		owners = append(owners[:most], fmt.Sprintf("%d more", n))
-	}
-	return words + "; the owners are " + strings.Join(owners, ", "), nil
+// noOwner says that an owner has no page. Who else has some is not theirs to know.
+func noOwner(c *config.Config) string {
+	return fmt.Sprintf("no page of this corpus belongs to owner %q; without --owner all pages are shown", c.Text("corpus.owner"))
 }
 
 // explainScope replaces the notice that a scope is empty by one that says why, and
