@@ -19,6 +19,8 @@ type Report struct {
 	// Replaced are the pages, of those Updated, whose address had a page of another
 	// folder: two folders of one name, for example, that a base URL would tell apart.
 	Replaced []Replacement
+	// Claimed are the further addresses that were left out, each another page's own.
+	Claimed []Claim
 	// Unmatched are the pages with sections whose markdown has no place in the HTML
 	// that came with it, of unchanged pages too.
 	Unmatched []Unmatched

@@ -88,6 +88,8 @@ type run struct {
 	stage  Stage
 	// seen maps the ids of this run's documents to what their pages are called.
 	seen map[string]string
+	// stored are the ids of the documents that were there before, nil until asked for.
+	stored map[string]bool
 	// owners are those of this run's documents.
 	owners map[string]bool
 	// roots are the marks of the folders that a page was read of.
@@ -285,6 +287,9 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 		page := Unmatched{Path: pageName(&j.doc), SourceURL: doc.SourceURL, Sections: j.out.Foreign, Without: j.out.Unmatched}
 		r.report.Unmatched = append(r.report.Unmatched, page)
 		r.o.Log.DebugContext(ctx, "sections have no HTML that matches their markdown", "page", page.Path, "sections", page.Sections, "without", page.Without)
+	}
+	if err := r.disown(ctx, j); err != nil {
+		return err
 	}
 	stored, exists, err := r.w.Document(ctx, doc.ID)
 	if err != nil {

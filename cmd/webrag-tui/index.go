@@ -282,6 +282,10 @@ func (a *app) reportPages(set *source.Set, r *indexing.Report) {
 		fmt.Fprintf(a.err, "! %s took the address of a page from another folder (%s is now %s): --base-url tells folders apart\n",
 			plural(n, "page"), offset.Line(r.Replaced[0].SourceURL), offset.Line(r.Replaced[0].Path))
 	}
+	if n := len(r.Claimed); n > 0 {
+		fmt.Fprintf(a.err, "! left out %s to addresses that are other pages' own (%s claims %s)\n",
+			plural(n, "claim"), offset.Line(r.Claimed[0].Path), offset.Line(r.Claimed[0].Address))
+	}
 	if set != nil {
 		if words := outsideWords(set.Outside()); words != "" {
 			fmt.Fprintf(a.err, "! %s\n", offset.Line(words))
