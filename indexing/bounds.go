@@ -37,6 +37,12 @@ var ErrTooManyParts = errors.New("too many parts for one page: split it into sev
 // ErrLongAddress is the error of a page whose address is longer than 2,048 bytes.
 var ErrLongAddress = errors.New("its address is longer than 2,048 bytes")
 
+// maxAliases is the most further addresses of a page.
+const maxAliases = 1_000
+
+// ErrManyAliases is the error of a page with more than 1,000 further addresses.
+var ErrManyAliases = errors.New("more url_aliases than the 1,000 that a page may have: name those that links or questions use")
+
 // parts cuts the page: the ends of its parents, and for each the ends of its
 // children. Where there are more than a page may have, neighbours are joined.
 func (w *derivation) parts(ctx context.Context) (parents []int, children [][]int, err error) {

@@ -48,6 +48,9 @@ func NewDeriver(o Options) (*Deriver, error) {
 // Derive makes everything of a page that is stored, except its vectors. It is
 // deterministic: equal pages give equal bundles.
 func (d *Deriver) Derive(ctx context.Context, doc source.NormalizedDocument) (Derived, error) {
+	if len(doc.URLAliases) > maxAliases {
+		return Derived{}, fmt.Errorf("%d: %w", len(doc.URLAliases), ErrManyAliases)
+	}
 	p, err := read(ctx, &doc, d.o.Tokenizer)
 	if err != nil {
 		return Derived{}, err

@@ -3,6 +3,7 @@ package indexing_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,7 +40,7 @@ func TestHostilePagesStayBounded(t *testing.T) {
 				}
 				out, err := d.Derive(t.Context(), doc)
 				if err != nil {
-					if !errors.Is(err, indexing.ErrNoText) && !errors.Is(err, indexing.ErrTooManyParts) && !errors.Is(err, indexing.ErrLongAddress) {
+					if !errors.Is(err, indexing.ErrNoText) && !errors.Is(err, indexing.ErrTooManyParts) && !errors.Is(err, indexing.ErrLongAddress) && !errors.Is(err, indexing.ErrManyAliases) {
 						t.Error(err)
 					}
 					continue
@@ -47,6 +48,27 @@ func TestHostilePagesStayBounded(t *testing.T) {
 				checkBounds(t, &out, size)
 			}
 		})
+	}
+}
+
+// A page of 300,000 aliases took minutes, in which no signal was heard.
+func TestAPageOfTooManyAliasesIsRefused(t *testing.T) {
+	t.Parallel()
+	d, err := indexing.NewDeriver(newBundle(t).o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := source.NormalizedDocument{URL: "https://a.example/", Markdown: "# A\n\nA page.\n"}
+	for i := range 1001 {
+		doc.URLAliases = append(doc.URLAliases, fmt.Sprintf("https://a.example/%d", i))
+	}
+	const says = "1001: more url_aliases than the 1,000 that a page may have: name those that links or questions use"
+	if _, err := d.Derive(t.Context(), doc); !errors.Is(err, indexing.ErrManyAliases) || err.Error() != says {
+		t.Errorf("1,001 aliases: %v", err)
+	}
+	doc.URLAliases = doc.URLAliases[:1000]
+	if out, err := d.Derive(t.Context(), doc); err != nil || len(out.Bundle.Document.URLAliases) != 1000 {
+		t.Errorf("1,000 aliases: %v", err)
 	}
 }
 

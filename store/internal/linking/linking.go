@@ -117,11 +117,13 @@ func idsOf(chunks []store.Chunk) []string {
 // Keys are the keys of all addresses of a document, by rank: of its source URL,
 // its URL and the aliases, once each.
 func Keys(d *store.Document) (keys []string) {
+	seen := map[string]bool{} // a corpus may hold any number of aliases
 	for _, address := range append([]string{d.SourceURL, d.URL}, d.URLAliases...) {
 		if address == "" {
 			continue
 		}
-		if key := store.PageKey(address); !slices.Contains(keys, key) {
+		if key := store.PageKey(address); !seen[key] {
+			seen[key] = true
 			keys = append(keys, key)
 		}
 	}
