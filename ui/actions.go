@@ -25,6 +25,9 @@ type action struct {
 	// Fixed keeps its keys whatever the user's table of keys says, so that there
 	// is a way out of every place.
 	Fixed bool
+	// Outside leaves the explorer: it writes files or the clipboard, starts a
+	// program, or opens another corpus. No tour can do it: it may be a stranger's.
+	Outside bool
 	// origin is the place of the user's table that changed the keys.
 	origin string
 }
@@ -176,17 +179,17 @@ func readingActions() []action {
 			Run: func(m *Model) tea.Cmd { return m.toggleFlat() },
 		},
 		{
-			ID: "copy.menu", Title: "Copy: Choose what", Short: "copy", Help: "Copy the span, the section, a citation, the address, JSON or a command line.",
+			ID: "copy.menu", Title: "Copy: Choose what", Short: "copy", Help: "Copy the span, the section, a citation, the address, JSON or a command line.", Outside: true,
 			Keys: []string{"y"}, Contexts: reading, Footer: 55, Enabled: hasSelection,
 			Run: func(m *Model) tea.Cmd { return m.openCopyMenu() },
 		},
 		{
-			ID: "url.open", Title: "Page: Open in the browser", Short: "open", Help: "Open the page's address.",
+			ID: "url.open", Title: "Page: Open in the browser", Short: "open", Help: "Open the page's address.", Outside: true,
 			Keys: []string{"o"}, Contexts: reading, Footer: 35, Enabled: canOpenURL,
 			Run: func(m *Model) tea.Cmd { return m.openURL() },
 		},
 		{
-			ID: "section.edit", Title: "Section: Open in the editor", Help: "Open a copy of the section in the editor; after an error, show its details.",
+			ID: "section.edit", Title: "Section: Open in the editor", Help: "Open a copy of the section in the editor; after an error, show its details.", Outside: true,
 			Keys: []string{"E"}, Contexts: anyPane, Enabled: canEdit,
 			Run: func(m *Model) tea.Cmd { return m.editOrDetails() },
 		},

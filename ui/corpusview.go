@@ -252,7 +252,7 @@ func corpusActions() []action {
 			Run: func(m *Model) tea.Cmd { return m.toggleWhole() },
 		},
 		{
-			ID: "page.browse", Title: "Page: Open its address", Short: "browse", Help: "Open the selected page's address in the browser.",
+			ID: "page.browse", Title: "Page: Open its address", Short: "browse", Help: "Open the selected page's address in the browser.", Outside: true,
 			Keys: []string{"o"}, Contexts: inTree | inPage, Footer: 20, Enabled: canBrowse,
 			Run: func(m *Model) tea.Cmd { return openURLCmd(m.opts.OpenURL, m.corpusView.tree.selected().URL) },
 		},

@@ -36,19 +36,19 @@ func fillingActions() []action {
 	}
 	return []action{
 		{
-			ID: "welcome.index", Title: "Welcome: Index a folder", Short: "index a folder", Help: "While there is no corpus: fill one with the pages of a folder.",
+			ID: "welcome.index", Title: "Welcome: Index a folder", Short: "index a folder", Help: "While there is no corpus: fill one with the pages of a folder.", Outside: true,
 			Keys: []string{"i"}, Contexts: inWelcome, Footer: 99, Enabled: welcoming, Run: func(m *Model) tea.Cmd { return m.promptIndex() },
 		},
 		{
-			ID: "welcome.guide", Title: "Welcome: Open the guide", Short: "open the guide", Help: "While there is no corpus: look at the bundled guide.",
+			ID: "welcome.guide", Title: "Welcome: Open the guide", Short: "open the guide", Help: "While there is no corpus: look at the bundled guide.", Outside: true,
 			Keys: []string{"d"}, Contexts: inWelcome, Footer: 98, Enabled: welcoming, Run: func(m *Model) tea.Cmd { return m.openGuide() },
 		},
 		{
-			ID: "welcome.connect", Title: "Welcome: Connect to a database", Short: "connect", Help: "While there is no corpus: open a file, or connect to PostgreSQL.",
+			ID: "welcome.connect", Title: "Welcome: Connect to a database", Short: "connect", Help: "While there is no corpus: open a file, or connect to PostgreSQL.", Outside: true,
 			Keys: []string{"c"}, Contexts: inWelcome, Footer: 97, Enabled: canSwitch, Run: func(m *Model) tea.Cmd { return m.promptCorpus() },
 		},
 		{
-			ID: "corpus.index", Title: "Corpus: Index a folder…", Help: "Add the pages of a folder or file to this corpus, or bring them up to date.",
+			ID: "corpus.index", Title: "Corpus: Index a folder…", Help: "Add the pages of a folder or file to this corpus, or bring them up to date.", Outside: true,
 			Contexts: anyPane, Enabled: canIndex, Run: func(m *Model) tea.Cmd { return m.promptIndex() },
 		},
 	}

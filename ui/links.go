@@ -103,6 +103,9 @@ func (m *Model) followLink(l SectionLink) tea.Cmd {
 	}, false)
 	c.wide = 100
 	c.then = func(m *Model, value string) tea.Cmd {
+		if m.refusesTour("following a link out of the corpus") {
+			return nil
+		}
 		if value == open {
 			return openURLCmd(m.opts.OpenURL, escaped(l.URL))
 		}

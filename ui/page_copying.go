@@ -19,11 +19,11 @@ const (
 func pageCopyActions() []action {
 	return []action{
 		{
-			ID: "pages.copy", Title: "Pages: Copy", Short: "copy", Help: "Copy the address or the title of the selected page, or the id of the selected section.",
+			ID: "pages.copy", Title: "Pages: Copy", Short: "copy", Help: "Copy the address or the title of the selected page, or the id of the selected section.", Outside: true,
 			Keys: []string{"y"}, Contexts: inTree | inPage, Footer: 25, Enabled: canCopyPage, Run: func(m *Model) tea.Cmd { return m.openPageCopyMenu() },
 		},
 		{
-			ID: "stages.copy", Title: "Pipeline: Copy", Help: "Copy the names and numbers of what happened in the stage, as text.",
+			ID: "stages.copy", Title: "Pipeline: Copy", Help: "Copy the names and numbers of what happened in the stage, as text.", Outside: true,
 			Keys: []string{"y"}, Contexts: inStages | inFallen, Enabled: hasStages, Run: func(m *Model) tea.Cmd { return m.copyStage() },
 		},
 	}

@@ -61,11 +61,11 @@ func tuneActions() []action {
 			Keys: []string{"s"}, Contexts: anyPane, Footer: 45, Run: func(m *Model) tea.Cmd { return m.pin() },
 		},
 		{
-			ID: "tune.save", Title: "Tune: Save as profile", Short: "save profile", Help: "Save the parameters as a profile.",
+			ID: "tune.save", Title: "Tune: Save as profile", Short: "save profile", Help: "Save the parameters as a profile.", Outside: true,
 			Keys: []string{"W"}, Contexts: anyPane, Enabled: canSaveProfile, Run: func(m *Model) tea.Cmd { return m.promptProfile("") },
 		},
 		{
-			ID: "tune.copy", Title: "Tune: Copy as .env", Short: "copy as .env", Help: "Copy all parameters as the lines of an environment file.",
+			ID: "tune.copy", Title: "Tune: Copy as .env", Short: "copy as .env", Help: "Copy all parameters as the lines of an environment file.", Outside: true,
 			Keys: []string{"y"}, Contexts: inTune, Run: func(m *Model) tea.Cmd { return m.copyParams() },
 		},
 	}

@@ -189,12 +189,12 @@ func passageActions() []action {
 			Run: func(m *Model) tea.Cmd { return m.startPassage() },
 		},
 		{
-			ID: "passage.copy", Title: "Passage: Copy", Short: "copy", Help: "Copy the selected passage, exactly as the source has it.",
+			ID: "passage.copy", Title: "Passage: Copy", Short: "copy", Help: "Copy the selected passage, exactly as the source has it.", Outside: true,
 			Keys: []string{"y", "enter"}, Contexts: inPassage, Footer: 100, Enabled: isSelecting,
 			Run: func(m *Model) tea.Cmd { return m.copyPassage(false) },
 		},
 		{
-			ID: "passage.cite", Title: "Passage: Copy as a citation", Short: "as citation", Help: "Copy the selected passage with its page, address and span.",
+			ID: "passage.cite", Title: "Passage: Copy as a citation", Short: "as citation", Help: "Copy the selected passage with its page, address and span.", Outside: true,
 			Keys: []string{"c"}, Contexts: inPassage, Footer: 90, Enabled: isSelecting,
 			Run: func(m *Model) tea.Cmd { return m.copyPassage(true) },
 		},

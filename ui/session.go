@@ -105,11 +105,11 @@ func sessionActions() []action {
 			Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.showHistory() },
 		},
 		{
-			ID: "corpus.switch", Title: "Corpus: Switch to another…", Help: "Open another corpus in place of this one.",
+			ID: "corpus.switch", Title: "Corpus: Switch to another…", Help: "Open another corpus in place of this one.", Outside: true,
 			Contexts: anyPane, Enabled: canSwitch, Run: func(m *Model) tea.Cmd { return m.chooseCorpus() },
 		},
 		{
-			ID: "corpus.connect", Title: "Corpus: Open a file or database…", Help: "Open a corpus by its path, or by the address of a PostgreSQL database.", Words: "connect",
+			ID: "corpus.connect", Title: "Corpus: Open a file or database…", Help: "Open a corpus by its path, or by the address of a PostgreSQL database.", Words: "connect", Outside: true,
 			Contexts: anyPane, Enabled: canSwitch, Run: func(m *Model) tea.Cmd { return m.promptCorpus() },
 		},
 	}

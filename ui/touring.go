@@ -58,13 +58,19 @@ type touring struct {
 }
 
 // CheckTour reports the first step of a tour that asks for an action that does
-// not exist.
+// not exist, or that no tour can do. What the keys of a tour do shows when it is
+// played.
 func CheckTour(s tour.Script) error {
 	var ids []string
+	outside := map[string]bool{}
 	for _, a := range actionTable() {
 		ids = append(ids, a.ID)
+		outside[a.ID] = a.Outside
 	}
 	for _, step := range s.Steps {
+		if step.Verb == tour.Run && outside[step.Text] {
+			return &tour.Error{Line: step.Line, Why: step.Text + " " + onlyByHand}
+		}
 		if step.Verb != tour.Run || slices.Contains(ids, step.Text) {
 			continue
 		}
@@ -402,6 +408,20 @@ func (m *Model) missed(s tour.Step, why string) {
 	t := &m.tour
 	t.missed = append(t.missed, fmt.Sprintf("line %d: %s: %s", s.Line, s, why))
 	m.status = status{text: oneLine(fmt.Sprintf("tour, line %d: %s", s.Line, why)), warning: true, gen: m.status.gen + 1}
+}
+
+// onlyByHand is why a tour does not do what leaves the explorer.
+const onlyByHand = "writes files or the clipboard, starts a program or opens another corpus: a tour may be a stranger's, so do that by hand"
+
+// refusesTour says that the present step of a tour asks for what leaves the
+// explorer, and notes it. What the user does has ended the tour before.
+func (m *Model) refusesTour(what string) bool {
+	t := &m.tour
+	if !t.on || t.at >= len(t.steps) {
+		return t.on
+	}
+	m.missed(t.steps[t.at], what+" "+onlyByHand)
+	return true
 }
 
 // duringTour takes a key of the user while a tour is played.

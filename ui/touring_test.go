@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/ui/tour"
 )
 
@@ -205,5 +207,75 @@ func TestCheckTour(t *testing.T) {
 	err = CheckTour(s)
 	if want := `line 2: there is no action "tune.opn" (did you mean "tune.open"?); webrag-tui keys lists them`; err == nil || err.Error() != want {
 		t.Errorf("got %v\nwant %s", err, want)
+	}
+}
+
+// A tour may be a stranger's: whatever it presses or runs, no file, clipboard,
+// program or other corpus hears of it.
+func TestATourStaysInTheExplorer(t *testing.T) {
+	play := func(t *testing.T, steps string, direct ...tour.Step) *driver {
+		t.Helper()
+		s, err := tour.Parse(strings.NewReader(steps))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Steps = append(s.Steps, direct...)
+		left := func(what string) { t.Errorf("the tour reached %s", what) }
+		d, _ := newDriver(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) {
+			o.Tour = &s
+			o.Clipboard = func(string) error { left("the clipboard"); return nil }
+			o.OpenURL = func(string) error { left("the browser"); return nil }
+			o.SaveProfile = func(Profile, bool) (string, error) { left("the profiles"); return "", nil }
+			o.Index = func(context.Context, string, string, func(indexing.Progress)) (string, error) {
+				left("indexing")
+				return "", nil
+			}
+			o.OpenPlace = func(context.Context, string) (*Corpus, error) { left("another corpus"); return nil, ErrNoCorpus }
+			o.Editor = "false"
+		})
+		for d.m.tour.on && d.now < time.Minute && !d.quit {
+			d.steps = 0
+			d.pass(time.Second)
+		}
+		d.settle()
+		for _, msg := range d.foreign {
+			if strings.Contains(msg, "lipboard") || strings.Contains(msg, "exec") {
+				t.Errorf("the tour reached the terminal with %s", msg)
+			}
+		}
+		return d
+	}
+	const asked = "type limits\nkey enter\nwait 1s\n"
+	for _, a := range actionTable() {
+		t.Run(a.ID, func(t *testing.T) {
+			follow := []tour.Step{{Verb: tour.Run, Text: a.ID, Line: 4}}
+			for _, key := range []string{"o", "u", "enter", "enter", "x", "enter"} {
+				follow = append(follow, tour.Step{Verb: tour.Key, Keys: []string{key}, Line: 5})
+			}
+			d := play(t, asked, follow...)
+			says := strings.Contains(strings.Join(d.m.tour.missed, "\n"), "line 4: run "+a.ID+": "+a.ID+" "+onlyByHand)
+			if says != a.Outside {
+				t.Errorf("outside %v, but the tour missed %q", a.Outside, d.m.tour.missed)
+			}
+		})
+	}
+	for _, keys := range []string{
+		"key W\ntype evil\nkey enter", "key E", "key o", "key y\nkey enter", "key :\ntype browser\nkey enter", "key :\ntype copy as\nkey enter",
+		"view 3\nkey o\nkey y\nkey enter", "run section.links\nkey enter\nkey o",
+	} {
+		d := play(t, asked+keys+"\nwait 10s")
+		if !strings.Contains(strings.Join(d.m.tour.missed, "\n"), onlyByHand) {
+			t.Errorf("%q: the tour missed %q", keys, d.m.tour.missed)
+		}
+	}
+}
+
+func TestCheckTourRefusesWhatLeavesTheExplorer(t *testing.T) {
+	s, err := tour.Parse(strings.NewReader("wait 1s\nrun tune.save"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckTour(s); err == nil || err.Error() != "line 2: tune.save "+onlyByHand {
+		t.Errorf("got %v", err)
 	}
 }

@@ -160,6 +160,9 @@ func (m *Model) typing() bool { return m.editing || m.find.typing }
 
 // run does an action, or says why it cannot be done.
 func (m *Model) run(a *action) tea.Cmd {
+	if a.Outside && m.refusesTour(a.ID) {
+		return nil
+	}
 	if a.Enabled != nil {
 		if ok, why := a.Enabled(m); !ok {
 			return m.say(why, false)
