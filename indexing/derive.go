@@ -48,9 +48,15 @@ func NewDeriver(o Options) (*Deriver, error) {
 // Derive makes everything of a page that is stored, except its vectors. It is
 // deterministic: equal pages give equal bundles.
 func (d *Deriver) Derive(ctx context.Context, doc source.NormalizedDocument) (Derived, error) {
+	doc.SourceURL, doc.URL = withoutUser(doc.SourceURL), withoutUser(doc.URL)
 	if len(doc.URLAliases) > maxAliases {
 		return Derived{}, fmt.Errorf("%d: %w", len(doc.URLAliases), ErrManyAliases)
 	}
+	aliases := slices.Clone(doc.URLAliases)
+	for i := range aliases {
+		aliases[i] = withoutUser(aliases[i])
+	}
+	doc.URLAliases = aliases
 	p, err := read(ctx, &doc, d.o.Tokenizer)
 	if err != nil {
 		return Derived{}, err

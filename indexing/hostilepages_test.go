@@ -72,6 +72,33 @@ func TestAPageOfTooManyAliasesIsRefused(t *testing.T) {
 	}
 }
 
+// A password in an address must not be what every list of pages prints.
+func TestAPageIsKnownWithoutTheUserOfItsAddress(t *testing.T) {
+	t.Parallel()
+	d, err := indexing.NewDeriver(newBundle(t).o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := []string{"https://user:secret@a.example/alias"}
+	out, err := d.Derive(t.Context(), source.NormalizedDocument{
+		URL: "https://user:secret@a.example/x", SourceURL: "https://user:secret@a.example/x", URLAliases: given,
+		Markdown: "# A\n\n[here](other)\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &out.Bundle
+	if b.Document.ID != indexing.DocumentID("https://a.example/x", "") {
+		t.Errorf("the id is not that of %s", b.Document.SourceURL)
+	}
+	if s := fmt.Sprintf("%+v", *b); strings.Contains(s, "secret") {
+		t.Errorf("the password is in %s", s)
+	}
+	if !strings.Contains(given[0], "secret") {
+		t.Error("the caller's aliases were changed")
+	}
+}
+
 func checkBounds(t *testing.T, out *indexing.Derived, size int) {
 	t.Helper()
 	b := &out.Bundle

@@ -2,6 +2,7 @@ package indexing
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -39,6 +40,14 @@ func tidy(d *store.Document) {
 	}
 	d.Metadata = metadata
 }
+
+// userinfo matches the user and the password of an address (RFC 3986, 3.2.1), with
+// the scheme before them.
+var userinfo = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*://)[^/?#]*@`)
+
+// withoutUser takes the user and the password off a page's address: they are how
+// somebody came to the page, and no part of which page it is.
+func withoutUser(address string) string { return userinfo.ReplaceAllString(address, "$1") }
 
 // oneLine drops control characters and folds white space to single spaces.
 func oneLine(s string) string {

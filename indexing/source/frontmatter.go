@@ -72,7 +72,7 @@ type header struct {
 func findHeader(text string) header {
 	first := lineLen(text)
 	fence := strings.TrimRight(text[:first], " \t\n")
-	h := header{unmarshal: yaml.Unmarshal}
+	h := header{unmarshal: unmarshalYAML}
 	switch fence {
 	case "---":
 	case "+++":
@@ -93,6 +93,12 @@ func findHeader(text string) header {
 		pos = next
 	}
 	return header{}
+}
+
+// unmarshalYAML takes the last value of a key that is there twice, as most readers
+// of front matter do: the others are no worse for it.
+func unmarshalYAML(raw []byte, to any) error {
+	return yaml.UnmarshalWithOptions(raw, to, yaml.AllowDuplicateMapKey())
 }
 
 func setField(doc *NormalizedDocument, base, key string, value any) {

@@ -86,7 +86,12 @@ func readLine(in *bufio.Reader, limit int64) ([]byte, error) {
 // document decodes a line and fills in what it leaves out.
 func (s *Set) document(line []byte, modified time.Time) (NormalizedDocument, error) {
 	var doc NormalizedDocument
-	if err := json.Unmarshal(line, &doc); err != nil {
+	err := json.Unmarshal(line, &doc)
+	var noTime *time.ParseError
+	switch {
+	case errors.As(err, &noTime):
+		return doc, fmt.Errorf("%w: fetched_at is %q, which is no time: write it as 2026-01-31T12:00:00Z", errLine, shortened(noTime.Value))
+	case err != nil:
 		return doc, fmt.Errorf("%w: %w", errLine, err)
 	}
 	if doc.SourceURL == "" {
@@ -129,6 +134,15 @@ func (s *Set) document(line []byte, modified time.Time) (NormalizedDocument, err
 	doc.FetchedAt = doc.FetchedAt.UTC()
 	s.note(&doc)
 	return doc, nil
+}
+
+// shortened is a value that a message quotes.
+func shortened(s string) string {
+	const most = 60
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
 }
 
 // countLines counts the lines of a file that hold something, up to one of more

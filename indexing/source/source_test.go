@@ -497,3 +497,29 @@ func TestRootsAreToldApart(t *testing.T) {
 		t.Errorf("the mark is %s", first)
 	}
 }
+
+func TestATimeThatIsNoneIsSaidInASentence(t *testing.T) {
+	root := write(t, map[string]string{"a.jsonl": `{"url":"https://example.org/a","markdown":"# A","fetched_at":"yesterday"}`})
+	set, err := source.Scan(t.Context(), []string{root}, source.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range set.All(t.Context()) {
+		if err == nil || !strings.HasSuffix(err.Error(), `not a document: fetched_at is "yesterday", which is no time: write it as 2026-01-31T12:00:00Z`) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func TestAKeyThatIsThereTwiceKeepsTheHeader(t *testing.T) {
+	root := write(t, map[string]string{"a.md": "---\ntitle: First\ntags: [a, b]\ntitle: Second\n---\n\n# Heading\n"})
+	set, err := source.Scan(t.Context(), []string{root}, source.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for doc, err := range set.All(t.Context()) {
+		if err != nil || doc.Title != "Second" || !slices.Equal(doc.Tags, []string{"a", "b"}) {
+			t.Errorf("title %q, tags %q, %v", doc.Title, doc.Tags, err)
+		}
+	}
+}
