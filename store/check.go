@@ -159,10 +159,8 @@ func checkChunk(c *Chunk, d *Document, m Meta, level map[string]Level) error {
 	default:
 		return fmt.Errorf("its level is %q", c.Level)
 	}
-	for _, n := range [...]int{c.Index, c.CharStart, c.CharEnd - c.CharStart, c.TokenStart, c.TokenEnd - c.TokenStart, c.CharEnd, c.TokenEnd, c.HTMLTokens} {
-		if n < 0 || n > math.MaxInt32 {
-			return fmt.Errorf("its place is out of range: index %d, characters %d to %d, tokens %d to %d", c.Index, c.CharStart, c.CharEnd, c.TokenStart, c.TokenEnd)
-		}
+	if err := c.checkPlace(); err != nil {
+		return err
 	}
 	if c.Embedding == nil {
 		return nil

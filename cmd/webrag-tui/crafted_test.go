@@ -15,40 +15,50 @@ import (
 	"testing"
 	"time"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/testdata/hostile"
 )
 
+// craftedAll, in the environment, tries every command on every crafted corpus: some ten
+// minutes.
+const craftedAll = "WEBRAG_TEST_CRAFTED"
+
 // readings are the commands that read a corpus, the last of which writes to it too.
-// Short runs try the first.
 func readings(c target) [][]string {
+	copied := []string{"copy", "--from", c.corpus, "--to", filepath.Join(c.dir, "copy.db")}
 	all := [][]string{
-		{"query", "--json", "--preset", "webrag", "--mode", "chunk", hostileWords},
-		{"doctor"},
-		{"docs", "show", c.page},
-		{"why", "--source", c.page, "--preset", "hybrid", "--set", "top_k=1", hostileWords},
-		{"index", c.more},
-		{"query", "--explain", "--text", "--preset", "graph", hostileWords},
-		{"context", "--ground", "--preset", "webrag", hostileWords},
+		{"doctor"}, {"docs", "show", c.page}, {"docs", "list"}, {"edges", "list"}, {"edges", "list", "--dangling"},
+		{"why", "--source", "file:pages/a.html", "--preset", "hybrid", "--set", "top_k=1", hostileWords},
 		{"why", "--quote", "the retries", hostileWords},
+		{"query", "--json", "--preset", "webrag", "--mode", "chunk", hostileWords},
+		{"context", "--ground", "--preset", "webrag", hostileWords},
 		{"compare", "--a", "hybrid", "--b", "graph", hostileWords},
-		{"docs", "list"}, {"edges", "list"}, {"edges", "list", "--dangling"},
 		{"cite", c.page, "--span", "0-40"}, {"cite", c.page, "--quote", "the retries"},
-		{"copy", "--from", c.corpus, "--to", filepath.Join(c.dir, "copy.db")},
 	}
-	if testing.Short() {
-		return all[:2]
+	for _, preset := range retrieval.Presets() {
+		all = append(all, []string{"query", "--explain", "--text", "--preset", preset, hostileWords})
 	}
-	return all
+	return append(all, copied, []string{"index", c.more})
+}
+
+// usualReadings are those of an ordinary run: what loads the corpus and reads its
+// texts, and of a large one what was seen to take most.
+func usualReadings(c target, isLarge bool) [][]string {
+	if isLarge {
+		return [][]string{{"why", "--quote", "the retries", hostileWords}, {"context", "--preset", "webrag", hostileWords}}
+	}
+	return [][]string{{"query", "--json", "--preset", "webrag", "--mode", "chunk", hostileWords}}
 }
 
 // A corpus that somebody damaged on purpose gives an answer or a sentence, and takes
 // no more memory and time than another one.
 func TestCraftedCorpora(t *testing.T) {
 	c := hostileCorpus(t)
+	all := os.Getenv(craftedAll) != ""
 	for _, what := range hostile.Crafts() {
 		t.Run(what.Name, func(t *testing.T) {
-			if what.IsLarge && testing.Short() {
-				t.Skip("takes much memory to make")
+			if what.IsLarge && !what.IsUsual && !all {
+				return
 			}
 			one := c
 			one.dir = t.TempDir()
@@ -60,9 +70,12 @@ func TestCraftedCorpora(t *testing.T) {
 			if what.IsLarge {
 				try = programWithin
 			}
-			for _, args := range readings(one) {
+			commands := usualReadings(one, what.IsLarge)
+			if all {
+				commands = readings(one)
+			}
+			for _, args := range commands {
 				_ = os.Remove(filepath.Join(one.dir, "copy.db"))
-				start := time.Now()
 				code, stdout, stderr := try(t, nil, slices.Concat(args, []string{"--corpus", one.corpus})...)
 				if code < exitFine || code > exitUsage || strings.Contains(stderr, "goroutine ") {
 					t.Errorf("%v: exit code %d: %.600s", args, code, stderr)
@@ -71,9 +84,6 @@ func TestCraftedCorpora(t *testing.T) {
 					if raw := untamed(text); raw != "" {
 						t.Errorf("%v: prints %q", args, raw)
 					}
-				}
-				if os.Getenv("SHOW") != "" {
-					t.Logf("%v: %d, %v, %.100q %.300q", args, code, time.Since(start), stdout[:min(len(stdout), 100)], stderr)
 				}
 			}
 		})
@@ -116,6 +126,8 @@ func programWithin(t *testing.T, environ []string, args ...string) (code int, st
 		case <-ended:
 			if most<<10 > mostMemory {
 				t.Errorf("%v takes %d MB", args, most>>10)
+			} else if os.Getenv(craftedAll) != "" {
+				t.Logf("%v takes %d MB", args, most>>10)
 			}
 			return cmd.ProcessState.ExitCode(), out.String(), narration.String()
 		case <-time.After(5 * time.Millisecond):

@@ -114,6 +114,9 @@ func (v *View) readOwn(ctx context.Context, tx pgx.Tx) (m store.Meta, hasOwners 
 	if err != nil {
 		return store.Meta{}, false, "", err
 	}
+	if err := store.CheckMeta(&m); err != nil {
+		return store.Meta{}, false, "", err
+	}
 	switch known := len(steps()); {
 	case m.SchemaVersion > known:
 		err = fmt.Errorf("%w of the program: it has schema version %d, this program knows %d; update the program",

@@ -56,7 +56,14 @@ func queryChunks(ctx context.Context, tx pgx.Tx, query string, p params) ([]stor
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, scanChunk)
+	var read store.Reading
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (store.Chunk, error) {
+		c, err := scanChunk(row)
+		if err == nil {
+			err = read.Check(&c)
+		}
+		return c, err
+	})
 }
 
 // Parents returns the parents in scope by (depth, source URL, index).

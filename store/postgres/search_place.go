@@ -90,8 +90,10 @@ func (v *View) target(ctx context.Context, tx pgx.Tx, spec *store.Search, id str
 	mine := " WHERE c.id = $1::uuid AND " + all(v.ownChunk(&known))
 	batch.Queue("SELECT "+v.layout.chunkColumns(0)+" FROM "+v.layout.chunksFrom()+mine, known...).
 		Query(func(rows pgx.Rows) (err error) {
-			t.chunk, err = pgx.CollectExactlyOneRow(rows, scanChunk)
-			return err
+			if t.chunk, err = pgx.CollectExactlyOneRow(rows, scanChunk); err != nil {
+				return err
+			}
+			return new(store.Reading).Check(&t.chunk)
 		})
 	p := params{id}
 	mine = " WHERE c.id = $1::uuid AND " + all(v.ownChunk(&p))

@@ -25,7 +25,7 @@ func fail(ctx context.Context, doing, path string, err error) error {
 		return fmt.Errorf("%s corpus %s: its keyword index is out of step with its texts; the next indexing run mends it: %w", doing, path, err)
 	}
 	if isForeign(err) {
-		return fmt.Errorf("%s corpus %s: %w (%w)", doing, path, errForeign, err)
+		return fmt.Errorf("%s corpus %s: %w (%w)", doing, path, store.ErrForeign, err)
 	}
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

@@ -161,8 +161,8 @@ func (c *scannedChunk) targets() []any {
 }
 
 func (c *scannedChunk) raw(doc int32) (rawRow, error) {
-	if err := c.checkPlace(); err != nil {
-		return rawRow{}, err
+	if err := store.CheckPlace(c.index, c.charStart, c.charEnd, c.tokenStart, c.tokenEnd, c.htmlTokens); err != nil {
+		return rawRow{}, fmt.Errorf("%w: %w", err, store.ErrForeign)
 	}
 	r := rawRow{
 		row: row{

@@ -213,7 +213,7 @@ func (s *Store) connect(ctx context.Context, immutable bool) error {
 			err = conn.QueryRowContext(ctx, `SELECT schema_version FROM corpus_meta`).Scan(&m.SchemaVersion)
 		}
 		if err == nil {
-			err = checkMeta(&m)
+			err = store.CheckMeta(&m)
 		}
 		if err == nil && (m.SchemaVersion == len(migrations()) || m.SchemaVersion == summedSchema) {
 			m, hasOwners, err = readMeta(ctx, conn)

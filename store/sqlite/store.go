@@ -158,11 +158,11 @@ func readMeta(ctx context.Context, conn *sql.Conn) (m store.Meta, hasOwners bool
 	if err != nil {
 		return store.Meta{}, false, err
 	}
-	if err := checkMeta(&m); err != nil {
+	if err := store.CheckMeta(&m); err != nil {
 		return store.Meta{}, false, err
 	}
-	if len(calibration) > mostName {
-		return store.Meta{}, false, fmt.Errorf("calibration in corpus_meta has %d bytes; there are at most %d: %w", len(calibration), mostName, errForeign)
+	if err := store.CheckName("calibration", calibration); err != nil {
+		return store.Meta{}, false, err
 	}
 	if calibration != "" {
 		if err := json.Unmarshal([]byte(calibration), &m.Calibration); err != nil {

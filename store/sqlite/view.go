@@ -209,19 +209,19 @@ func (v *View) chunks(ctx context.Context, sn *snapshot, refs []ref, fields stor
 	if fields&(store.FieldText|store.FieldHTML|store.FieldTerms) == 0 {
 		return out, nil
 	}
-	size := 0
+	var read store.Reading
 	for from := 0; from < len(refs); from += 500 {
 		to := min(from+500, len(refs))
-		if err := v.texts(ctx, refs[from:to], out[from:to], fields, &size); err != nil {
+		if err := v.texts(ctx, refs[from:to], out[from:to], fields, &read); err != nil {
 			return nil, fail(ctx, "read texts of", v.store.path, err)
 		}
 	}
 	return out, nil
 }
 
-// texts fills the texts of chunks, which stand at the places of refs, and adds their
-// bytes to size.
-func (v *View) texts(ctx context.Context, refs []ref, chunks []store.Chunk, fields store.Fields, size *int) error {
+// texts fills the texts of chunks, which stand at the places of refs, and counts their
+// bytes.
+func (v *View) texts(ctx context.Context, refs []ref, chunks []store.Chunk, fields store.Fields, read *store.Reading) error {
 	at := make(map[int64]int, len(refs))
 	in := make([]byte, 0, 8*len(refs))
 	for i, r := range refs {
@@ -257,7 +257,7 @@ func (v *View) texts(ctx context.Context, refs []ref, chunks []store.Chunk, fiel
 		c := &chunks[at[seq]]
 		c.ChunkText, c.HTMLText, c.Terms = text, html, terms
 		c.HeadingTerms, c.TitleTerms = headings, title
-		if err := checkTexts(c, size); err != nil {
+		if err := read.Check(c); err != nil {
 			return err
 		}
 		if images != "" {

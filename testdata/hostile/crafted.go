@@ -15,6 +15,8 @@ type Crafted struct {
 	Name, SQL string
 	// IsLarge says that it takes much memory to make or, unguarded, to read.
 	IsLarge bool
+	// IsUsual says that an ordinary run of the tests tries it although it is large.
+	IsUsual bool
 	// Places says that it is about where sections and passages are.
 	Places bool
 }
@@ -46,6 +48,9 @@ const endless = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
 
 // deep is JSON that is nested a million times.
 const deep = `replace(hex(zeroblob(500000)), '0', '[')`
+
+// long is a text of 7.5 MB, of many words.
+const long = `replace(hex(zeroblob(416000)), '00', 'the retries of it ')`
 
 // Crafts are the ways.
 func Crafts() []Crafted {
@@ -153,6 +158,22 @@ func Crafts() []Crafted {
 	for _, column := range []string{"source_url", "title", "tags", "metadata", "description"} {
 		list = append(list, Crafted{Name: "200 MB of documents." + column, IsLarge: true, SQL: `UPDATE documents SET ` + column + ` = '["' || hex(zeroblob(100000000)) || '"]'`})
 	}
+	// What is below every bound, in all rows at once.
+	for _, column := range []string{"chunk_text", "html_text", "terms", "chunk_text = html_text"} {
+		both := strings.TrimPrefix(column, "chunk_text = ")
+		set := both + " = " + long
+		if both != column {
+			set += ", chunk_text = " + long
+		}
+		list = append(list, Crafted{Name: "texts as long as they may be in chunk_texts." + column, IsLarge: true, SQL: `UPDATE chunk_texts SET ` + set})
+	}
+	list = append(list, Crafted{Name: "one text as long as it may be", IsLarge: true, IsUsual: true, SQL: `UPDATE chunk_texts SET chunk_text = ` + long + ` WHERE seq IN (SELECT min(seq) FROM chunks GROUP BY parent_id IS NULL)`},
+		Crafted{Name: "sections as long as their texts", IsLarge: true, SQL: `UPDATE chunk_texts SET chunk_text = ` + long + `; UPDATE chunks SET char_start = 0, char_end = 7000000, token_start = 0, token_end = 2000000`})
+	for _, column := range []string{"title", "description", "source_url"} {
+		list = append(list, Crafted{Name: "30 MB of documents." + column, IsLarge: true, SQL: `UPDATE documents SET ` + column + ` = id || hex(zeroblob(15000000))`})
+	}
+	list = append(list, Crafted{Name: "30 MB of chunks.section_heading", IsLarge: true, SQL: `UPDATE chunks SET section_heading = hex(zeroblob(15000000))`},
+		Crafted{Name: "30 MB of chunk_edges.description", IsLarge: true, SQL: `UPDATE chunk_edges SET description = hex(zeroblob(15000000))`})
 	list = append(list, Crafted{Name: "200 MB of chunks.heading_path", IsLarge: true, SQL: `UPDATE chunks SET heading_path = '["' || hex(zeroblob(100000000)) || '"]' WHERE seq = 1`},
 		Crafted{Name: "200 MB of corpus_meta.calibration", IsLarge: true, SQL: `UPDATE corpus_meta SET calibration = '["' || hex(zeroblob(100000000)) || '"]'`},
 		Crafted{Name: "200 MB of corpus_meta.embedder_id", IsLarge: true, SQL: `UPDATE corpus_meta SET embedder_id = hex(zeroblob(100000000))`},

@@ -9,6 +9,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/webrag/webrag-tui/store"
 )
 
 // A connection for reading is replaced after lifetime and up to a tenth more, so
@@ -28,9 +30,10 @@ const readOnly = "default_transaction_read_only"
 // setting is a parameter of the server.
 type setting struct{ name, value string }
 
-// longestMessage bounds what is read at once, in bytes. What answers need not be
-// PostgreSQL: the first letters of another protocol would be a length.
-const longestMessage = 128 << 20
+// longestMessage bounds what is read at once, in bytes: a row, or what is none. What
+// answers need not be PostgreSQL: the first letters of another protocol would be a
+// length.
+const longestMessage = store.MostRow
 
 // searchSettings are those of a connection for reading. Plans are made for the
 // vector at hand: a generic plan of a prepared statement cannot weigh the index

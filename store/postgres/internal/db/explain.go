@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
 
 	"github.com/webrag/webrag-tui/store"
 )
@@ -15,6 +16,7 @@ import (
 func (d *DB) explain(err error, writes bool) (why reason, ok bool) {
 	var e *pgconn.PgError
 	var refused *pgconn.ConnectError
+	var long *pgproto3.ExceededMaxBodyLenErr
 	switch {
 	case errors.Is(err, errBusy):
 		return because(store.ErrUnavailable,
@@ -26,6 +28,8 @@ func (d *DB) explain(err error, writes bool) (why reason, ok bool) {
 		return d.explainCode(e, writes, errors.As(err, &refused)), true
 	case errors.As(err, &refused):
 		return d.explainRefusal(refused), true
+	case errors.As(err, &long):
+		return because(store.ErrForeign, "a row of it has %d MB; there are at most %d: %s", long.ActualBodyLen>>20, long.MaxExpectedBodyLen>>20, store.ErrForeign), true
 	case errors.Is(err, pgx.ErrTxClosed), isLost(err):
 		return unreached("the connection to the server was lost; ask again"), true
 	}
