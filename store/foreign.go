@@ -35,7 +35,7 @@ func CheckMeta(m *Meta) error {
 	case m.Changed < 0 || m.Changed == math.MaxInt64:
 		return fmt.Errorf("corpus_meta says that it was changed %d times: %w", m.Changed, ErrForeign)
 	}
-	for name, text := range map[string]string{"embedder_id": m.EmbedderID, "tokenizer": m.Tokenizer, "pipeline_fingerprint": m.Fingerprint} {
+	for name, text := range map[string]string{"embedder_id": m.EmbedderID, "tokenizer": m.Tokenizer, "pipeline_fingerprint": m.Fingerprint, "calibration": m.Calibration.EmbedderID} {
 		if err := CheckName(name, text); err != nil {
 			return err
 		}

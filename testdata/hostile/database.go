@@ -39,7 +39,8 @@ func FillDatabase(ctx context.Context, conn *pgx.Conn, schema string) (int, erro
 			value = `coalesce(` + column + `, '{}') || $1::text`
 		case "jsonb":
 			value = `CASE jsonb_typeof(coalesce(` + column + `, '{}')) WHEN 'array' THEN ` + column + ` || to_jsonb($1::text)
-				WHEN 'object' THEN coalesce(` + column + `, '{}') || jsonb_build_object('key' || $1::text, $1::text) ELSE ` + column + ` END`
+				WHEN 'object' THEN coalesce(` + column + `, '{}') || jsonb_build_object('key' || $1::text, $1::text)
+					|| coalesce((SELECT jsonb_object_agg(k, to_jsonb((v #>> '{}') || $1::text)) FROM jsonb_each(` + column + `) AS x (k, v) WHERE jsonb_typeof(v) = 'string'), '{}') ELSE ` + column + ` END`
 		}
 		if _, err := conn.Exec(ctx, "UPDATE "+pgx.Identifier{schema, c[0]}.Sanitize()+" SET "+column+" = "+value, DatabaseText); err != nil {
 			return filled, fmt.Errorf("fill %s.%s: %w", c[0], c[1], err)
