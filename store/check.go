@@ -78,6 +78,9 @@ func CheckBundle(b *Bundle, m Meta, owner string) error {
 	if d.SourceURL == "" {
 		return errors.New("it has no source URL")
 	}
+	if err := CheckAddress(d.SourceURL); err != nil {
+		return err
+	}
 	if d.CurrentIngestionID == "" {
 		return errors.New("it has no ingestion id, so that nothing would read it")
 	}

@@ -16,7 +16,8 @@ const (
 	// mostText is the longest text of a chunk, and mostTexts what the texts that are
 	// read at once may have together, in bytes.
 	mostText, mostTexts = 8 << 20, 64 << 20
-	// mostName is the longest text that a corpus has about itself, in bytes.
+	// mostName is the longest text that a corpus has about itself, and the longest
+	// address of a page, in bytes.
 	mostName = 64 << 10
 	// mostDimensions is what pgvector's type bears, and twice what any model has.
 	mostDimensions = 16_000
@@ -52,6 +53,15 @@ func CheckName(name, text string) error {
 	return nil
 }
 
+// CheckAddress refuses an address that is longer than any: it is kept in memory with
+// every page, and told with every passage.
+func CheckAddress(url string) error {
+	if len(url) > mostName {
+		return fmt.Errorf("its address has %d bytes; there are at most %d", len(url), mostName)
+	}
+	return nil
+}
+
 // CheckPlace refuses a place that lies nowhere: each number is in [0, 2^31), and no
 // end comes before its start.
 func CheckPlace(index, charStart, charEnd, tokenStart, tokenEnd, htmlTokens int64) error {
@@ -79,6 +89,9 @@ type Reading int
 // nowhere, or whose texts take more memory than those of any page.
 func (r *Reading) Check(c *Chunk) error {
 	if err := c.checkPlace(); err != nil {
+		return fmt.Errorf("chunk %s: %w: %w", c.ID, err, ErrForeign)
+	}
+	if err := CheckAddress(c.SourceURL); err != nil {
 		return fmt.Errorf("chunk %s: %w: %w", c.ID, err, ErrForeign)
 	}
 	for _, p := range []struct{ name, text string }{{"text", c.ChunkText}, {"HTML", c.HTMLText}, {"terms", c.Terms}} {

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,18 +21,25 @@ func TestCraftedCorpora(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// With it every crafted corpus is opened, also the large ones: some four minutes.
+	all := os.Getenv("WEBRAG_TEST_CRAFTED") != ""
 	for _, what := range strangers.Crafts() {
-		if what.IsLarge || !what.Places && testing.Short() {
+		if !all && !what.Places {
 			continue
 		}
 		t.Run(what.Name, func(t *testing.T) {
-			t.Parallel()
+			if !what.IsLarge {
+				t.Parallel()
+			}
 			path := filepath.Join(t.TempDir(), "crafted.db")
 			if err := os.WriteFile(path, file, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			if err := strangers.Craft(t.Context(), path, what); err != nil {
 				t.Fatal(err)
+			}
+			if what.IsLarge {
+				defer measured(t)()
 			}
 			guide := onGuide(t, "hybrid", depthQuestion)
 			opener := openFile(t, path)
@@ -48,6 +59,48 @@ func TestCraftedCorpora(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// mostMemory is what the explorer may take in MB, whatever is in a corpus.
+const mostMemory = 1 << 10
+
+// memory reads a line of this process's state, in MB.
+func memory(t *testing.T, name string) int {
+	t.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(name + `:\s*(\d+) kB`).FindSubmatch(status)
+	if m == nil {
+		t.Fatal("the process does not say how much memory it has")
+	}
+	n, err := strconv.Atoi(string(m[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n >> 10
+}
+
+// measured fails once it is called if more memory was taken since than it may be: of
+// what the process had before, making the corpus is a part.
+func measured(t *testing.T) (end func()) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("the memory of a process is read from /proc")
+	}
+	debug.FreeOSMemory()
+	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	before := memory(t, "VmRSS")
+	return func() {
+		more := memory(t, "VmHWM") - before
+		t.Logf("%d MB more than %d", more, before)
+		if more > mostMemory {
+			t.Errorf("takes %d MB", more)
+		}
 	}
 }
 

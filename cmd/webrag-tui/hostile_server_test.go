@@ -133,7 +133,7 @@ func TestHostileTrigger(t *testing.T) {
 	c := hostileCorpus(t)
 	c.corpus = pgtest.EmptyDatabase(t)
 	at := []string{"--corpus", c.corpus}
-	tamed(t, nil, slices.Concat([]string{"index", filepath.Join(c.dir, "pages")}, at)...)
+	tamed(t, nil, slices.Concat([]string{"index", "--owner", "me", filepath.Join(c.dir, "pages")}, at)...)
 	conn, err := pgx.Connect(t.Context(), c.corpus)
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func TestHostileTrigger(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.write(t, filepath.Join("pages", "d.md"), "# New\n\nA new page.\n")
-	for _, args := range [][]string{{"index", filepath.Join(c.dir, "pages")}, {"docs", "delete", c.page}, {"copy", "--from", c.corpus, "--to", filepath.Join(c.dir, "copy.db")}} {
+	for _, args := range [][]string{{"index", "--owner", "me", filepath.Join(c.dir, "pages")}, {"docs", "delete", c.page}, {"copy", "--from", c.corpus, "--to", filepath.Join(c.dir, "copy.db")}} {
 		said := tamed(t, nil, slices.Concat(args, at)...)
 		if args[0] != "copy" && !strings.Contains(said, "evil") {
 			t.Errorf("%v: nothing hostile is shown, so that nothing was tested: %s", args, said)

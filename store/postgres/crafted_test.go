@@ -58,6 +58,7 @@ func TestCraftedDatabases(t *testing.T) {
 		{"UPDATE chunks SET html_tokens = -1", "UPDATE chunks SET html_tokens = 0", "out of range"},
 		{"UPDATE chunks SET html_text = repeat('the retries ', 1000000)", "UPDATE chunks SET html_text = NULL", "the HTML of chunk"},
 		{"UPDATE chunks SET html_text = repeat('the retries ', 4000000)", "UPDATE chunks SET html_text = NULL", "a row of it has 45 MB"},
+		{"UPDATE documents SET source_url = repeat('x', 70000)", "UPDATE documents SET source_url = 'https://example.org/a'", "its address has 70000 bytes"},
 		{"UPDATE documents SET title = repeat('the retries ', 4000000)", "UPDATE documents SET title = ''", "a row of it has 45 MB"},
 	} {
 		pgtest.Exec(t, dsn, what.do)

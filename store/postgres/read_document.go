@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -45,6 +46,9 @@ func scanDocument(row pgx.CollectableRow) (store.Document, error) {
 		&d.Depth, &d.TokenCount, &d.ParentCount, &d.Changed)
 	if err != nil {
 		return store.Document{}, err
+	}
+	if err := store.CheckAddress(d.SourceURL); err != nil {
+		return store.Document{}, fmt.Errorf("document %s: %w: %w", idText(id), err, store.ErrForeign)
 	}
 	d.ID, d.Metadata = idText(id), parseMetadata(metadata.String)
 	d.FetchedAt, d.IndexedAt, d.DeletedAt = instant(fetched), instant(indexed), instant(deleted)

@@ -49,6 +49,9 @@ func (l *loader) documents(ctx context.Context, since int64) (docs []*document, 
 		if d.id, err = uuid.Parse(id); err != nil {
 			return nil, nil, fmt.Errorf("document id %q: %w", id, err)
 		}
+		if err := store.CheckAddress(d.sourceURL); err != nil {
+			return nil, nil, fmt.Errorf("document %s: %w: %w", id, err, store.ErrForeign)
+		}
 		if d.fetchedAt, err = decodeTime(fetched); err != nil {
 			return nil, nil, fmt.Errorf("document %s: %w", id, err)
 		}

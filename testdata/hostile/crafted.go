@@ -72,6 +72,7 @@ func Crafts() []Crafted {
 		set("corpus_meta", "calibration", "'{'"),
 		set("corpus_meta", "calibration", "'[1]'"),
 		set("corpus_meta", "calibration", deep),
+		set("documents", "source_url", "id || hex(zeroblob(40000))"),
 		{Name: "no row of meta", SQL: "DELETE FROM corpus_meta"},
 		{Name: "many rows of meta", SQL: "INSERT INTO corpus_meta (id, schema_version, dimensions) VALUES (2, 4, -1), (3, 4, 1024)"},
 	}
