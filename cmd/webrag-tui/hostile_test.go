@@ -55,6 +55,7 @@ func tries(c target) map[string][][]string {
 		"profile save":   {{"mine", "--budget", "4000"}, {hostile.Text}},
 		"profile show":   {{"mine"}, {hostile.Text}},
 		"query":          {{"--explain", "--text", "--plan", "--preset", "graph", hostileWords}, {"--explain", "--preset", "webrag", "--mode", "chunk", hostileWords}, {"--ground", hostileWords}, {"--shape", "textbook", hostileWords}, {"--owner", "nobody" + hostile.Text, hostileWords}, {"--filter", "module=" + hostile.Text, hostileWords}},
+		"trust":          {{"--list"}, {hostile.Text}},
 		"version":        {{}},
 		"why":            {{"--source", c.page, "--preset", "hybrid", "--set", "top_k=1", hostileWords}, {"--source", hostile.Text, hostileWords}},
 		"help":           {{hostile.Text}},
