@@ -53,6 +53,7 @@ func usualReadings(c target, isLarge bool) [][]string {
 // A corpus that somebody damaged on purpose gives an answer or a sentence, and takes
 // no more memory and time than another one.
 func TestCraftedCorpora(t *testing.T) {
+	notBeside(t)
 	c := hostileCorpus(t)
 	all := os.Getenv(craftedAll) != ""
 	for _, what := range hostile.Crafts() {

@@ -25,6 +25,7 @@ const (
 // Whatever happens to a file on the disk, a command answers as before or says that
 // the file is damaged, and doctor tells every change.
 func TestDamage(t *testing.T) {
+	notBeside(t)
 	t.Parallel()
 	files := damageUsual
 	if v := os.Getenv(damageEnv); v != "" {

@@ -12,6 +12,7 @@ import (
 // Doctor finds what somebody changed in a corpus with a program that knows SQLite,
 // names the page, and looks at all else too.
 func TestDoctorFindsWhatWasCrafted(t *testing.T) {
+	notBeside(t)
 	t.Parallel()
 	_, content := damageCorpus(t)
 	const of = ` AND document_id = (SELECT id FROM documents WHERE source_url = 'file:pages/btree.html')`

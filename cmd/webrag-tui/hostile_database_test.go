@@ -14,6 +14,7 @@ import (
 
 // What a database holds is as little obeyed as what a file holds.
 func TestHostileDatabaseInAllCommands(t *testing.T) {
+	notBeside(t)
 	c := hostileCorpus(t)
 	c.corpus = pgtest.EmptyDatabase(t)
 	if code, _, stderr := commandLine(t, nil, "index", "--owner", "me", "--tag", "draft", "--meta", "module=billing", filepath.Join(c.dir, "pages"), "--corpus", c.corpus); code != exitFine {

@@ -73,6 +73,7 @@ func TestHostileServers(t *testing.T) {
 
 // Files of hostile names are named, and not obeyed.
 func TestHostileFileNames(t *testing.T) {
+	notBeside(t)
 	c := hostileCorpus(t)
 	name := strings.NewReplacer("\x00", "", "/", "").Replace(hostile.Text)
 	for _, file := range []string{filepath.Join("files", name+".html"), filepath.Join("files", name+".md"), filepath.Join("files", name, "page.html"), filepath.Join("files", name+".jsonl"), filepath.Join("files", name+".html.gz")} {
@@ -183,6 +184,7 @@ func foreignTables(t *testing.T, names ...string) (sql string) {
 
 // A database of another program, and a table of anything, are as hostile.
 func TestHostileForeignDatabases(t *testing.T) {
+	notBeside(t)
 	for name, tables := range map[string]string{
 		"WebRAG": foreignTables(t, "schemas/images.sql", "schemas/links.sql", "corpus/pages.sql", "corpus/links.sql", "corpus/images.sql"),
 		"a table": `CREATE TABLE langchain_pg_collection (uuid uuid PRIMARY KEY, name varchar NOT NULL UNIQUE, cmetadata json);

@@ -206,6 +206,7 @@ func tryAll(t *testing.T, c target, what string, commands []string) {
 // obeyed by a terminal. All columns of all tables are hostile together, as far as a
 // corpus can be read then, and each of the others by itself.
 func TestHostileCorpusInAllCommands(t *testing.T) {
+	notBeside(t)
 	c := hostileCorpus(t)
 	commands := leaves(newRootWithHelp(t), "")
 	for _, path := range commands {

@@ -12,6 +12,14 @@ import (
 // program some ten times for the sake of its words, and takes the longer for it.
 var together = []string{"index_and_query", "replay", "tour", "copy", "ann", "tables"}
 
+// notBeside leaves a test in which nothing runs beside anything to the full run.
+func notBeside(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one goroutine does everything: the full run has this test")
+	}
+}
+
 // scripts are the files of a folder of scripts that this run is for.
 func scripts(t *testing.T, folder string) []string {
 	t.Helper()
