@@ -8,6 +8,9 @@ import (
 	"time"
 )
 
+// longest is longer than anyone waits, and cannot overflow.
+const longest = 365 * 24 * time.Hour
+
 // retryAfter returns the pause that an answer asks for, 0 if it asks for none
 // or not understandably. Retry-After is a number of seconds or a date;
 // Retry-After-Ms is what some servers send beside it.
@@ -20,15 +23,13 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 		return d
 	}
 	if at, err := http.ParseTime(value); err == nil {
-		return max(0, at.Sub(now))
+		return min(max(0, at.Sub(now)), longest)
 	}
 	return 0
 }
 
-// parseCount reads a count of units. Absurdly large ones become a year, which
-// is longer than anyone waits and cannot overflow.
+// parseCount reads a count of units. Absurdly large ones become a year.
 func parseCount(s string, unit time.Duration) (time.Duration, bool) {
-	const longest = 365 * 24 * time.Hour
 	n, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	switch {
 	case err != nil && n == 0, math.IsNaN(n), n < 0:

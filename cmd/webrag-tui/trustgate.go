@@ -4,14 +4,17 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/term"
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/store/postgres"
 )
 
 // mustTrust refuses settings whose .env file decides where data goes, or with whose
@@ -98,13 +101,39 @@ func deciding(c *config.Config, all bool) (names []string) {
 		if !ok || !all && !v.Origin.IsDotEnv() || !decides(c, given, all) {
 			continue
 		}
-		shown := given.Shown()
-		if given.Setting.Secret {
-			shown = "(a key)"
-		}
-		names = append(names, fmt.Sprintf("%s=%s (line %d)", given.Setting.Env, shown, given.Origin.Line))
+		names = append(names, fmt.Sprintf("%s=%s (line %d)", given.Setting.Env, destination(given), given.Origin.Line))
 	}
 	return names
+}
+
+// destination is what a value decides: of an address the host as the client reads it,
+// and no more. Whatever else stands in an address may make it look like another.
+func destination(v config.Value) string {
+	host := ""
+	switch v.Setting.Key {
+	case "embedding.base_url", "llm.base_url", "retrieval.rerank_base_url":
+		if u, err := url.Parse(v.Text); err == nil && u.Host != "" {
+			host = u.Scheme + "://" + u.Host
+		}
+	case "corpus.path":
+		at := placeOf(v.Text)
+		if !at.isDatabase {
+			return v.Shown()
+		}
+		if hosts := postgres.Hosts(v.Text); len(hosts) > 0 {
+			host = "a database at " + strings.Join(hosts, " or ")
+		}
+	default:
+		if v.Setting.Secret {
+			return "(a key)"
+		}
+		return v.Shown()
+	}
+	if host == "" {
+		return "(an address that cannot be read)"
+	}
+	// Letters of other scripts look like those of known hosts.
+	return strings.Trim(strconv.QuoteToASCII(host), `"`)
 }
 
 func decides(c *config.Config, v config.Value, all bool) bool {
