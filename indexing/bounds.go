@@ -12,10 +12,11 @@ import (
 // and 21,000 passages. What is far beyond was written to exhaust whoever indexes it, or
 // is data.
 const (
-	// MaxSections and MaxPassages are the most that a page is cut into. Of a page
+	// MaxSections, and MaxPassages with it, are the most that a page is cut into. Of a page
 	// with more, neighbours are joined as long as they fit into one; what then still
 	// has more is refused.
-	MaxSections, MaxPassages = 8_000, 32_000
+	MaxSections = 8_000
+	MaxPassages = 32_000 // see MaxSections
 	// maxBlocks is the most paragraphs, headings and so on of a page.
 	maxBlocks = 400_000
 	// maxHeading is the most runes of a heading or title, which all passages under it

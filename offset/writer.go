@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -30,7 +31,7 @@ func NewWriter(w io.Writer, allowed ...string) *Writer { return &Writer{w: w, al
 func (t *Writer) Write(text []byte) (int, error) {
 	rest := text
 	if len(t.waiting) > 0 {
-		rest = append(t.waiting, text...)
+		rest = slices.Concat(t.waiting, text)
 	}
 	var out bytes.Buffer
 	out.Grow(len(rest))

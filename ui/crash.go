@@ -33,7 +33,9 @@ func caught(cmd tea.Cmd) tea.Cmd {
 		// A batch, or a sequence, whose type is the library's own.
 		if v := reflect.ValueOf(msg); v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
 			for i := range v.Len() {
-				v.Index(i).Set(reflect.ValueOf(caught(v.Index(i).Interface().(tea.Cmd))))
+				if cmd, ok := v.Index(i).Interface().(tea.Cmd); ok {
+					v.Index(i).Set(reflect.ValueOf(caught(cmd)))
+				}
 			}
 		}
 		return msg

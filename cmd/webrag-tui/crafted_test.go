@@ -27,13 +27,18 @@ const craftedAll = "WEBRAG_TEST_CRAFTED"
 func readings(c target) [][]string {
 	copied := []string{"copy", "--from", c.corpus, "--to", filepath.Join(c.dir, "copy.db")}
 	all := [][]string{
-		{"doctor"}, {"docs", "show", c.page}, {"docs", "list"}, {"edges", "list"}, {"edges", "list", "--dangling"},
+		{"doctor"},
+		{"docs", "show", c.page},
+		{"docs", "list"},
+		{"edges", "list"},
+		{"edges", "list", "--dangling"},
 		{"why", "--source", "file:pages/a.html", "--preset", "hybrid", "--set", "top_k=1", hostileWords},
 		{"why", "--quote", "the retries", hostileWords},
 		{"query", "--json", "--preset", "webrag", "--mode", "chunk", hostileWords},
 		{"context", "--ground", "--preset", "webrag", hostileWords},
 		{"compare", "--a", "hybrid", "--b", "graph", hostileWords},
-		{"cite", c.page, "--span", "0-40"}, {"cite", c.page, "--quote", "the retries"},
+		{"cite", c.page, "--span", "0-40"},
+		{"cite", c.page, "--quote", "the retries"},
 	}
 	for _, preset := range retrieval.Presets() {
 		all = append(all, []string{"query", "--explain", "--text", "--preset", preset, hostileWords})

@@ -82,12 +82,23 @@ func TestHostileFileNames(t *testing.T) {
 	at := []string{"--corpus", filepath.Join(c.dir, "names.db")}
 	said := ""
 	for _, args := range [][]string{
-		{"index", filepath.Join(c.dir, "files")}, {"index", filepath.Join(c.dir, "files", name+".jsonl")}, {"index", filepath.Join(c.dir, name)},
-		{"docs", "list"}, {"query", "--explain", "--text", hostileWords}, {"context", hostileWords}, {"edges", "import", filepath.Join(c.dir, "files", name+".jsonl")},
-		{"replay", filepath.Join(c.dir, "files", name+".jsonl")}, {"query", "--selected-text", filepath.Join(c.dir, "files", name+".md"), hostileWords},
-		{"query", "--preset", hostile.Text, hostileWords}, {"query", "--profile", name, hostileWords}, {"explore", "--theme", hostile.Text},
-		{"query", "--set", hostile.Text + "=1", hostileWords}, {hostile.Text}, {"query", "--" + hostile.Text},
-		{"trust", filepath.Join(c.dir, "files", name)}, {"config", "show", "--config", filepath.Join(c.dir, "files", name+".md")},
+		{"index", filepath.Join(c.dir, "files")},
+		{"index", filepath.Join(c.dir, "files", name+".jsonl")},
+		{"index", filepath.Join(c.dir, name)},
+		{"docs", "list"},
+		{"query", "--explain", "--text", hostileWords},
+		{"context", hostileWords},
+		{"edges", "import", filepath.Join(c.dir, "files", name+".jsonl")},
+		{"replay", filepath.Join(c.dir, "files", name+".jsonl")},
+		{"query", "--selected-text", filepath.Join(c.dir, "files", name+".md"), hostileWords},
+		{"query", "--preset", hostile.Text, hostileWords},
+		{"query", "--profile", name, hostileWords},
+		{"explore", "--theme", hostile.Text},
+		{"query", "--set", hostile.Text + "=1", hostileWords},
+		{hostile.Text},
+		{"query", "--" + hostile.Text},
+		{"trust", filepath.Join(c.dir, "files", name)},
+		{"config", "show", "--config", filepath.Join(c.dir, "files", name+".md")},
 	} {
 		said += tamed(t, nil, slices.Concat(args, at)...)
 	}
@@ -158,8 +169,14 @@ func TestHostileTrigger(t *testing.T) {
 // The manual and the completions hold nothing that a terminal obeys.
 func TestManualAndCompletionsAreTame(t *testing.T) {
 	for _, args := range [][]string{
-		{"man"}, {"completion", "bash"}, {"completion", "zsh"}, {"completion", "fish"}, {"completion", "powershell"},
-		{"__complete", "docs", "show", hostile.DatabaseText}, {"__complete", "query", "--preset", ""}, {"__complete", hostile.DatabaseText},
+		{"man"},
+		{"completion", "bash"},
+		{"completion", "zsh"},
+		{"completion", "fish"},
+		{"completion", "powershell"},
+		{"__complete", "docs", "show", hostile.DatabaseText},
+		{"__complete", "query", "--preset", ""},
+		{"__complete", hostile.DatabaseText},
 	} {
 		code, stdout, stderr := programWithin(t, nil, args...)
 		if raw := untamed(stdout + stderr); code != exitFine || stdout == "" && args[0] != "__complete" || raw != "" {

@@ -103,14 +103,16 @@ func TestDamagedLog(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		defer rows.Close()
 		for rows.Next() {
 			var text string
 			if err := rows.Scan(&text); err != nil {
 				t.Fatal(err)
 			}
-			texts[text[strings.Index(text, "gen"):]] = true
+			_, generation, _ := strings.Cut(text, "gen")
+			texts[generation] = true
 		}
-		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		if err := rows.Err(); err != nil {
 			t.Fatal(err)
 		}
 		if len(texts) != 1 {

@@ -37,7 +37,7 @@ type extra struct {
 
 const extraSize = int32(unsafe.Sizeof(extra{}))
 
-func init() {
+func init() { //nolint:gochecknoinits // SQLite asks for its default way to files when the first one is opened
 	tls := libc.NewTLS()
 	defer tls.Close()
 	system = sqlite3.Xsqlite3_vfs_find(tls, 0)
@@ -48,7 +48,7 @@ func init() {
 	}
 	v := at[sqlite3.Tsqlite3_vfs](ours)
 	*v = *at[sqlite3.Tsqlite3_vfs](system)
-	v.FzName, v.FpNext, v.FxOpen = name, 0, method(openMethod(open))
+	v.FzName, v.FpNext, v.FxOpen = name, 0, method(open)
 	v.FszOsFile = extraStart() + extraSize
 	if rc := sqlite3.Xsqlite3_vfs_register(tls, ours, 1); rc != sqlite3.SQLITE_OK {
 		panic(fmt.Sprintf("pagesum: SQLite refuses it with code %d", rc))
@@ -89,11 +89,11 @@ func open(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) int32 
 		}
 		m := at[sqlite3.Tsqlite3_io_methods](own)
 		*m = *at[sqlite3.Tsqlite3_io_methods](f.FpMethods)
-		m.FxRead, m.FxWrite = method(bytesMethod(read)), method(bytesMethod(write))
+		m.FxRead, m.FxWrite = method(read), method(write)
 		// Version 3 adds the reading of pages by a memory map, past the sums, as
 		// would the reading of parts of pages.
 		m.FiVersion = min(m.FiVersion, 2)
-		m.FxDeviceCharacteristics = method(fileMethod(traits))
+		m.FxDeviceCharacteristics = method(traits)
 		tables.copies[f.FpMethods] = own
 	}
 	f.FpMethods = own
