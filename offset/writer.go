@@ -2,6 +2,7 @@ package offset
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -22,10 +23,14 @@ type Writer struct {
 	allowed []string
 	// waiting is the beginning of a character or of an allowed sequence.
 	waiting []byte
+	err     error
 }
 
 // NewWriter returns a writer to w that lets the given sequences pass.
 func NewWriter(w io.Writer, allowed ...string) *Writer { return &Writer{w: w, allowed: allowed} }
+
+// Err is the first error of writing, for those who write much and ask at the end.
+func (t *Writer) Err() error { return t.err }
 
 // Write writes text. It returns the number of bytes of text that were taken.
 func (t *Writer) Write(text []byte) (int, error) {
@@ -55,6 +60,7 @@ func (t *Writer) Write(text []byte) (int, error) {
 	}
 	t.waiting = append([]byte(nil), rest...)
 	if _, err := t.w.Write(out.Bytes()); err != nil {
+		t.err = cmp.Or(t.err, err)
 		return 0, err
 	}
 	return len(text), nil

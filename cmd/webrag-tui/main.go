@@ -8,6 +8,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/guard"
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/remote"
 )
 
@@ -64,6 +66,9 @@ func run(ctx context.Context, p process) int {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	err := root.ExecuteContext(remote.WithWaiting(ctx, a.tellWait))
+	if out, ok := a.out.(*offset.Writer); ok && err == nil && out.Err() != nil {
+		err = fmt.Errorf("the output is not whole: %w", out.Err())
+	}
 	tell(a.err, err)
 	code := exitCode(err)
 	if ctx.Err() != nil && err != nil {
