@@ -1,22 +1,35 @@
 package citations
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
 )
 
 // Page is a document as its sections hold it: joined in order, their texts are its
 // markdown.
-type Page struct{ sections []store.Chunk }
+type Page struct {
+	sections []store.Chunk
+	// reach[i] is the furthest end of the sections up to i, in code points: those of a
+	// stranger's corpus may overlap.
+	reach []int
+}
 
 // NewPage makes a page of all its sections, read with store.FieldText. It keeps
 // the slice and sorts it.
 func NewPage(sections []store.Chunk) Page {
 	slices.SortStableFunc(sections, func(a, b store.Chunk) int { return a.CharStart - b.CharStart })
-	return Page{sections}
+	p := Page{sections: sections, reach: make([]int, len(sections))}
+	furthest := 0
+	for i := range sections {
+		furthest = max(furthest, sections[i].CharEnd)
+		p.reach[i] = furthest
+	}
+	return p
 }
 
 // RangeError reports offsets between which a page has no text.
@@ -42,67 +55,103 @@ func (p Page) end() int {
 	return p.sections[len(p.sections)-1].CharEnd
 }
 
+// at is the first section that has a code point, or -1.
+func (p Page) at(point int) int {
+	i, _ := slices.BinarySearch(p.reach, point+1)
+	if i == len(p.sections) || p.sections[i].CharStart > point {
+		return -1
+	}
+	return i
+}
+
 // Cite cuts the code points [start, end) out of the page, or fails with a
 // [RangeError]. A span over several sections is attributed to the one in which it
 // begins, and has the tokens of all of them.
 func (p Page) Cite(start, end int) (Span, error) {
-	outside := &RangeError{Start: start, End: end, Len: p.end()}
-	first := slices.IndexFunc(p.sections, func(c store.Chunk) bool { return c.CharStart <= start && start < c.CharEnd })
-	last := slices.IndexFunc(p.sections, func(c store.Chunk) bool { return c.CharStart < end && end <= c.CharEnd })
-	if first < 0 || last < first {
-		return Span{}, outside
+	c := cutter{page: p}
+	return c.cite(start, end)
+}
+
+// cutter cuts spans out of a page. It keeps the text that it read last: the places of
+// a quotation follow each other, and a text is read once for all that are in it.
+type cutter struct {
+	page        Page
+	first, last int // the sections of source
+	source      Source
+	text        *offset.Index // of source; nil before the first
+}
+
+func (c *cutter) cite(start, end int) (Span, error) {
+	if first, last := c.page.at(start), c.page.at(end-1); first >= 0 && last >= first {
+		if c.text == nil || first != c.first || last != c.last {
+			c.read(first, last)
+		}
+		if span, ok := extract(&c.source, c.text, start, end); ok {
+			return span, nil
+		}
 	}
-	s := FromChunk(&p.sections[first])
+	return Span{}, &RangeError{Start: start, End: end, Len: c.page.end()}
+}
+
+// read reads the text of sections, from first to last.
+func (c *cutter) read(first, last int) {
+	sections := c.page.sections
+	s := FromChunk(&sections[first])
 	if last > first {
 		var text strings.Builder
 		for i := first; i <= last; i++ {
-			text.WriteString(p.sections[i].ChunkText)
+			text.WriteString(sections[i].ChunkText)
 		}
-		s.ChunkText, s.CharEnd, s.TokenEnd = text.String(), p.sections[last].CharEnd, p.sections[last].TokenEnd
+		s.ChunkText, s.CharEnd, s.TokenEnd = text.String(), sections[last].CharEnd, sections[last].TokenEnd
 	}
-	span, ok := Extract(s, start, end)
-	if !ok {
-		return Span{}, outside
-	}
-	return span, nil
+	c.first, c.last, c.source, c.text = first, last, s, offset.NewIndex(s.ChunkText)
 }
 
 // Find returns the places of a quote in the order of the page. Runs of white space
-// and capitals do not matter; the spans have the words of the page.
-func (p Page) Find(quote string) []Span {
+// and capitals do not matter; the spans have the words of the page. However many
+// they are, the text is read once; the error is that of ctx.
+func (p Page) Find(ctx context.Context, quote string) ([]Span, error) {
 	q, ok := store.NewQuote(quote)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	var spans []Span
+	c := cutter{page: p}
 	found := q.Passages(p.sections)
 	for i := range found {
-		if span, err := p.Cite(found.At(i)); err == nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if span, err := c.cite(found.At(i)); err == nil {
 			spans = append(spans, span)
 		}
 	}
-	return spans
+	return spans, nil
 }
 
 // leastBeginning is the fewest words that say where a quote was meant to be.
 const leastBeginning = 2
 
 // Beginning returns the place of the longest run of words that the quote begins
-// with and the page has, and how many words these are; false for fewer than two.
-func (p Page) Beginning(quote string) (span Span, words int, ok bool) {
+// with and the page has, and how many words these are; 0 for fewer than two. The
+// error is that of ctx.
+func (p Page) Beginning(ctx context.Context, quote string) (span Span, words int, err error) {
 	all := strings.Fields(quote)
-	has := func(n int) []Span { return p.Find(strings.Join(all[:n], " ")) }
 	// What is there with n words is there with fewer.
-	missing := 1
-	for low, high := 1, len(all); low <= high; missing = low {
-		if n := (low + high) / 2; len(has(n)) > 0 {
-			low = n + 1
-		} else {
+	for low, high := 1, len(all); low <= high; {
+		n := (low + high) / 2
+		found, err := p.Find(ctx, strings.Join(all[:n], " "))
+		switch {
+		case err != nil:
+			return Span{}, 0, err
+		case len(found) > 0:
+			span, words, low = found[0], n, n+1
+		default:
 			high = n - 1
 		}
 	}
-	if words = missing - 1; words < leastBeginning {
-		return Span{}, 0, false
+	if words < leastBeginning {
+		return Span{}, 0, nil
 	}
-	return has(words)[0], words, true
+	return span, words, nil
 }

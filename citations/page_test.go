@@ -1,6 +1,7 @@
 package citations_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -84,7 +85,11 @@ func TestFindAQuote(t *testing.T) {
 		{" \n", nil},
 	} {
 		var got []string
-		for _, span := range p.Find(c.quote) {
+		spans, err := p.Find(t.Context(), c.quote)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, span := range spans {
 			got = append(got, span.VerbatimText)
 		}
 		if strings.Join(got, "|") != strings.Join(c.want, "|") {
@@ -101,10 +106,39 @@ func TestFindAQuote(t *testing.T) {
 		{"", "", 0},
 		{"fir", "", 0},
 	} {
-		span, words, ok := p.Beginning(c.quote)
-		if span.VerbatimText != c.want || words != c.words || ok != (c.words > 0) {
-			t.Errorf("%q begins with %q, %d words, want %q, %d", c.quote, span.VerbatimText, words, c.want, c.words)
+		span, words, err := p.Beginning(t.Context(), c.quote)
+		if err != nil || span.VerbatimText != c.want || words != c.words {
+			t.Errorf("%q begins with %q, %d words, %v, want %q, %d", c.quote, span.VerbatimText, words, err, c.want, c.words)
 		}
+	}
+}
+
+// A page is read once for all places of a quote: what is allocated per place is the
+// place, not an index of the section's text.
+func TestManyPlacesReadAPageOnce(t *testing.T) {
+	const places = 2000
+	text := strings.Repeat("é the retries\n", places)
+	half := len([]rune(text)) / 2
+	page := citations.NewPage([]store.Chunk{
+		{ChunkText: string([]rune(text)[:half]), CharStart: 0, CharEnd: half},
+		{ChunkText: string([]rune(text)[half:]), CharStart: half, CharEnd: 2 * half},
+	})
+	var found []citations.Span
+	var err error
+	allocated := testing.AllocsPerRun(1, func() { found, err = page.Find(t.Context(), "the retries") })
+	if err != nil || len(found) != places {
+		t.Fatalf("%d places, %v, want %d", len(found), err, places)
+	}
+	if allocated > places/2 {
+		t.Errorf("%g allocations for %d places: the text is read for each", allocated, places)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := page.Find(ctx, "the retries"); !errors.Is(err, context.Canceled) {
+		t.Errorf("a search that was called off ends with %v", err)
+	}
+	if _, _, err := page.Beginning(ctx, "the retries of old"); !errors.Is(err, context.Canceled) {
+		t.Errorf("a search that was called off ends with %v", err)
 	}
 }
 
@@ -127,8 +161,8 @@ func TestAPageIsItsText(t *testing.T) {
 		if err != nil || span.VerbatimText != string(text[start:end]) || span.Fit != citations.FitExact {
 			t.Fatalf("%d-%d of %q: %+v, %v", start, end, string(text), span, err)
 		}
-		found := page.Find(span.VerbatimText)
-		if len(found) == 0 && strings.TrimSpace(span.VerbatimText) != "" {
+		found, err := page.Find(t.Context(), span.VerbatimText)
+		if err != nil || len(found) == 0 && strings.TrimSpace(span.VerbatimText) != "" {
 			t.Fatalf("%q is nowhere in %q", span.VerbatimText, string(text))
 		}
 		for _, f := range found {

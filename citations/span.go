@@ -63,10 +63,14 @@ type Span struct {
 // Extract cuts the code points [start, end) of the document out of a chunk. It
 // reports false when the range is empty or not wholly within the chunk's span.
 func Extract(s Source, start, end int) (Span, bool) {
+	return extract(&s, offset.NewIndex(s.ChunkText), start, end)
+}
+
+// extract is Extract with the index of the source's text.
+func extract(s *Source, text *offset.Index, start, end int) (Span, bool) {
 	if start < s.CharStart || end > s.CharEnd || end <= start {
 		return Span{}, false
 	}
-	text := offset.NewIndex(s.ChunkText)
 	span := Span{
 		VerbatimText: text.Slice(start-s.CharStart, end-s.CharStart),
 		SourceURL:    s.SourceURL, SectionHeading: s.SectionHeading,

@@ -103,9 +103,9 @@ func (a *app) cite(ctx context.Context, ref string, f citeFlags) error {
 	}
 	var span citations.Span
 	if at != nil {
-		span, err = a.citeSpan(page, doc.SourceURL, at, f)
+		span, err = a.citeSpan(ctx, page, doc.SourceURL, at, f)
 	} else {
-		span, err = a.citeQuote(page, doc.SourceURL, f)
+		span, err = a.citeQuote(ctx, page, doc.SourceURL, f)
 	}
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (a *app) fellShort(format string, args ...any) error {
 
 // citeSpan cuts a span out of a page, and holds it against the quotation that is
 // said to stand there.
-func (a *app) citeSpan(page citations.Page, url string, at *ui.Span, f citeFlags) (citations.Span, error) {
+func (a *app) citeSpan(ctx context.Context, page citations.Page, url string, at *ui.Span, f citeFlags) (citations.Span, error) {
 	span, err := page.Cite(at.Start, at.End)
 	if err != nil {
 		return span, a.fellShort("%s: %v", url, err)
@@ -147,8 +147,12 @@ func (a *app) citeSpan(page citations.Page, url string, at *ui.Span, f citeFlags
 	case span.Fit == citations.FitOutOfRange:
 		return span, a.fellShort("%s: the indexer that made this corpus kept less text than the section of %d-%d takes up; find the words with --quote", url, at.Start, at.End)
 	case f.hasQuote && !sameWords(span.VerbatimText, f.quote):
+		instead, err := whereInstead(ctx, page, f.quote)
+		if err != nil {
+			return span, err
+		}
 		return span, a.fellShort("the characters %d-%d of %s are “%s”, and not the quotation; %s",
-			at.Start, at.End, url, shortWords(span.VerbatimText), whereInstead(page, f.quote))
+			at.Start, at.End, url, shortWords(span.VerbatimText), instead)
 	case span.Fit == citations.FitUnsure && !a.quiet:
 		fmt.Fprintln(a.err, "! warning: the indexer that made this corpus changed the text of this section, so the words can be shifted; check them with --quote")
 	}
@@ -156,11 +160,18 @@ func (a *app) citeSpan(page citations.Page, url string, at *ui.Span, f citeFlags
 }
 
 // citeQuote finds a quotation in a page.
-func (a *app) citeQuote(page citations.Page, url string, f citeFlags) (citations.Span, error) {
-	found := page.Find(f.quote)
+func (a *app) citeQuote(ctx context.Context, page citations.Page, url string, f citeFlags) (citations.Span, error) {
+	found, err := page.Find(ctx, f.quote)
+	if err != nil {
+		return citations.Span{}, err
+	}
 	switch n := len(found); {
 	case n == 0:
-		return citations.Span{}, a.fellShort("%s does not say that; %s", url, whereInstead(page, f.quote))
+		instead, err := whereInstead(ctx, page, f.quote)
+		if err != nil {
+			return citations.Span{}, err
+		}
+		return citations.Span{}, a.fellShort("%s does not say that; %s", url, instead)
 	case f.nth > n:
 		return citations.Span{}, a.fellShort("%s has the quotation %s; --nth %d is too many", url, plural(n, "time"), f.nth)
 	case f.nth > 0:
@@ -186,21 +197,26 @@ func (a *app) citeQuote(page citations.Page, url string, f citeFlags) (citations
 const mostPlaces = 20
 
 // whereInstead says where a quotation is that is not where it should be.
-func whereInstead(page citations.Page, quote string) string {
-	if found := page.Find(quote); len(found) > 0 {
-		places := make([]string, 0, len(found))
+func whereInstead(ctx context.Context, page citations.Page, quote string) (string, error) {
+	found, err := page.Find(ctx, quote)
+	if err != nil {
+		return "", err
+	}
+	if len(found) > 0 {
+		places := make([]string, 0, mostPlaces+1)
 		for _, s := range found[:min(len(found), mostPlaces)] {
 			places = append(places, fmt.Sprintf("%d-%d", s.CharStart, s.CharEnd))
 		}
 		if n := len(found) - mostPlaces; n > 0 {
 			places = append(places, fmt.Sprintf("and %d more", n))
 		}
-		return "that stands at " + strings.Join(places, ", ")
+		return "that stands at " + strings.Join(places, ", "), nil
 	}
-	if span, words, ok := page.Beginning(quote); ok {
-		return fmt.Sprintf("its first %d words stand at %d-%d", words, span.CharStart, span.CharEnd)
+	span, words, err := page.Beginning(ctx, quote)
+	if err == nil && words > 0 {
+		return fmt.Sprintf("its first %d words stand at %d-%d", words, span.CharStart, span.CharEnd), nil
 	}
-	return "the page has no words that it begins with"
+	return "the page has no words that it begins with", err
 }
 
 // sameWords reports whether two texts differ in nothing but white space and
