@@ -43,7 +43,8 @@ func newEdgesList(a *app) *cobra.Command {
 		Use:   "list",
 		Short: "List edges with their weight, both ends and what they say",
 		Long: "list prints edges by their source. It exits with 1 when there is none. Ends that are\n" +
-			"deleted or gone are hidden; --dangling prints the edges that have one.",
+			"deleted or gone are hidden; --dangling prints the edges that have one, with its id and\n" +
+			"nothing that it says.",
 		Example: "webrag-tui edges list --relation references\n" +
 			"webrag-tui edges list --source https://docs.example.com/trees --json",
 		Args: cobra.NoArgs,

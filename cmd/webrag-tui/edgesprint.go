@@ -30,6 +30,17 @@ func endsOf(ctx context.Context, v store.View, list []store.Edge) (map[string]st
 	return ends, nil
 }
 
+// saidOf is what an edge says, as far as both its ends may be seen: it names the
+// headings of both.
+func saidOf(e *store.Edge, ends map[string]store.Chunk) string {
+	_, hasSource := ends[e.SourceID]
+	_, hasTarget := ends[e.TargetID]
+	if !hasSource || !hasTarget {
+		return ""
+	}
+	return e.Description
+}
+
 // edges prints each edge on two lines: what it connects, and what it says.
 func (p *printer) edges(list []store.Edge, ends map[string]store.Chunk) {
 	width := 0
@@ -40,8 +51,8 @@ func (p *printer) edges(list []store.Edge, ends map[string]store.Chunk) {
 		e := &list[i]
 		fmt.Fprintf(p.w, "%s  %s  %s → %s\n", weight(e.Weight), pad(string(e.Relation), width), endName(ends, e.SourceID, ""), endName(ends, e.TargetID, ends[e.SourceID].DocumentID))
 		said := "[" + string(e.Origin) + "]"
-		if e.Description != "" {
-			said = e.Description + "  " + said
+		if words := saidOf(e, ends); words != "" {
+			said = words + "  " + said
 		}
 		fmt.Fprintf(p.w, "      %s%s%s\n", faint, offset.Line(said), plain)
 	}
@@ -73,7 +84,8 @@ func endName(ends map[string]store.Chunk, id, page string) string {
 	return offset.Line(name)
 }
 
-// edgeJSON is an edge in JSON; the parts of an end that is gone are null.
+// edgeJSON is an edge in JSON; the parts of an end that is gone or deleted are null,
+// and then there is no description.
 type edgeJSON struct {
 	ID          string  `json:"id"`
 	Relation    string  `json:"relation"`
@@ -103,7 +115,7 @@ func encodeEdges(list []store.Edge, ends map[string]store.Chunk) []edgeJSON {
 	for i := range list {
 		e := &list[i]
 		out[i] = edgeJSON{
-			ID: e.ID, Relation: string(e.Relation), Weight: e.Weight, Description: e.Description, Origin: string(e.Origin),
+			ID: e.ID, Relation: string(e.Relation), Weight: e.Weight, Description: saidOf(e, ends), Origin: string(e.Origin),
 			Source: end(e.SourceID, e.DocumentID), Target: end(e.TargetID, e.TargetDocumentID),
 		}
 	}
