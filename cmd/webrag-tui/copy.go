@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -43,6 +44,9 @@ func (a *app) copyCorpus(ctx context.Context, from, to string) (err error) {
 	if from == to {
 		return errors.New("--from and --to are the same corpus")
 	}
+	if isSameFile(placeOf(from), placeOf(to)) {
+		return fmt.Errorf("--from and --to are the same corpus: %s and %s are one file; give another --to", from, to)
+	}
 	c, err := a.loadConfig()
 	if err != nil {
 		return err
@@ -80,6 +84,19 @@ func (a *app) copyCorpus(ctx context.Context, from, to string) (err error) {
 		return errNothing
 	}
 	return nil
+}
+
+// isSameFile reports whether two places are one file, by whatever paths or links.
+func isSameFile(a, b place) bool {
+	if a.isDatabase || b.isDatabase {
+		return false
+	}
+	one, err := os.Stat(a.path)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b.path)
+	return err == nil && os.SameFile(one, other)
 }
 
 // countPages narrates on one line of a terminal, and elsewhere in lines now and
