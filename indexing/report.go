@@ -19,6 +19,12 @@ type Report struct {
 	// Replaced are the pages, of those Updated, whose address had a page of another
 	// folder: two folders of one name, for example, that a base URL would tell apart.
 	Replaced []Replacement
+	// Overtaken are the pages, of those Updated, that were given by themselves, in a
+	// JSONL file for example, and whose address had another file of a folder.
+	Overtaken []Replacement
+	// Elsewhere are the pages whose files name an address on another host than the
+	// base URL, unchanged pages too.
+	Elsewhere []Replacement
 	// Claimed are the further addresses that were left out, each another page's own.
 	Claimed []Claim
 	// Unmatched are the pages with sections whose markdown has no place in the HTML
@@ -44,8 +50,8 @@ func (r *Report) Wrote() bool {
 	return r.Added+r.Updated+r.Deleted+r.Reembedded > 0 || r.Calibrated
 }
 
-// Replacement is a page that replaced one of another folder. Path is what messages
-// call it.
+// Replacement is a page with an address that it might not be expected to have, such as
+// that of a page of another folder. Path is what messages call it.
 type Replacement struct{ Path, SourceURL string }
 
 // Unmatched is a page whose markdown another converter made of its HTML. Of its

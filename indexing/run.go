@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"path"
+	"path/filepath"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -288,6 +290,9 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 		r.report.Unmatched = append(r.report.Unmatched, page)
 		r.o.Log.DebugContext(ctx, "sections have no HTML that matches their markdown", "page", page.Path, "sections", page.Sections, "without", page.Without)
 	}
+	if j.doc.IsElsewhere {
+		r.report.Elsewhere = append(r.report.Elsewhere, Replacement{Path: pageName(&j.doc), SourceURL: doc.SourceURL})
+	}
 	if err := r.disown(ctx, j); err != nil {
 		return err
 	}
@@ -309,7 +314,8 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 }
 
 // noteRoot reports a page that replaces one of another folder. A page that was
-// given by itself stays one of the folder that its document came from.
+// given by itself stays one of the folder that its document came from, and is reported
+// unless it is the file of this name: a JSONL file may give any address.
 func (r *run) noteRoot(j *job, stored *store.Document) {
 	doc := &j.out.Bundle.Document
 	from, to := stored.Metadata[rootKey], doc.Metadata[rootKey]
@@ -317,6 +323,9 @@ func (r *run) noteRoot(j *job, stored *store.Document) {
 	case from == "" || from == to:
 	case to == "":
 		doc.Metadata = withRoot(doc.Metadata, from)
+		if stored.Filename != "" && stored.Filename != path.Base(filepath.ToSlash(j.doc.Path)) {
+			r.report.Overtaken = append(r.report.Overtaken, Replacement{Path: pageName(&j.doc), SourceURL: doc.SourceURL})
+		}
 	default:
 		r.report.Replaced = append(r.report.Replaced, Replacement{Path: pageName(&j.doc), SourceURL: doc.SourceURL})
 	}

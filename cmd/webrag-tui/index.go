@@ -282,6 +282,14 @@ func (a *app) reportPages(set *source.Set, r *indexing.Report) {
 		fmt.Fprintf(a.err, "! %s took the address of a page from another folder (%s is now %s): --base-url tells folders apart\n",
 			plural(n, "page"), offset.Line(r.Replaced[0].SourceURL), offset.Line(r.Replaced[0].Path))
 	}
+	if n := len(r.Overtaken); n > 0 {
+		fmt.Fprintf(a.err, "! %s took the address of a page from a folder (%s is now %s); index the folder again to have its page back\n",
+			plural(n, "page"), offset.Line(r.Overtaken[0].SourceURL), offset.Line(r.Overtaken[0].Path))
+	}
+	if n := len(r.Elsewhere); n > 0 {
+		fmt.Fprintf(a.err, "! %s on another host than --base-url by the page's own word (%s is %s)\n",
+			plural(n, "page"), offset.Line(r.Elsewhere[0].Path), offset.Line(r.Elsewhere[0].SourceURL))
+	}
 	if n := len(r.Claimed); n > 0 {
 		fmt.Fprintf(a.err, "! left out %s to addresses that are other pages' own (%s claims %s)\n",
 			plural(n, "claim"), offset.Line(r.Claimed[0].Path), offset.Line(r.Claimed[0].Address))

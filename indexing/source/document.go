@@ -57,6 +57,9 @@ type NormalizedDocument struct {
 	// see [Root]; empty when it was given by itself.
 	Path string `json:"-"`
 	Root string `json:"-"`
+	// IsElsewhere says that the file names an address on another host than the base
+	// URL that it was given under.
+	IsElsewhere bool `json:"-"`
 }
 
 // Metadata are pairs that are known about a page. Its JSON takes numbers and

@@ -151,6 +151,7 @@ func (s *Set) page(e *entry, raw []byte, f format) (NormalizedDocument, error) {
 		doc.SourceURL = own
 	}
 	doc.URL = doc.SourceURL
+	doc.IsElsewhere = s.o.BaseURL != "" && !isOneHost(s.o.BaseURL, doc.SourceURL)
 	if e.stdin == nil && doc.SourceURL != own {
 		// The file's own address stays known, so that a run can tell which
 		// documents came from a folder.
@@ -181,6 +182,14 @@ func canonical(base, ref string) string {
 		return ""
 	}
 	return target
+}
+
+// isOneHost reports whether two addresses are on one host and port, whatever their
+// schemes.
+func isOneHost(a, b string) bool {
+	x, err := url.Parse(a)
+	y, err2 := url.Parse(b)
+	return err == nil && err2 == nil && strings.EqualFold(x.Host, y.Host)
 }
 
 // address is that of a file that names none itself: below the base URL, or one
