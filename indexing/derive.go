@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webrag/webrag-tui/indexing/convert"
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -236,11 +235,11 @@ func (w *derivation) chunk(level store.Level, index, from, to int, at place) sto
 	}
 	w.equal[key]++
 	for _, m := range w.marksIn(from, to) {
-		if !m.image || m.start < from || m.start >= to || len(m.target) > longestReference {
+		if !m.image || m.start < from || m.start >= to {
 			continue
 		}
 		c.Flags |= store.HasImage
-		if url, _ := convert.Resolve(w.doc.SourceURL, m.target); url != "" && w.keeps(url) {
+		if url, _ := w.resolve(m.target); url != "" && w.keeps(url) {
 			c.ImageRefs = append(c.ImageRefs, store.ImageRef{
 				URL: url, Alt: unescape(w.page.text[m.labelStart:m.labelEnd]),
 			})

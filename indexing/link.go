@@ -17,9 +17,6 @@ const (
 	// maxLinkTarget is the longest address, in bytes, that is kept; a longer one
 	// is data in disguise.
 	maxLinkTarget = 2048
-	// longestReference is how long a link or image in markdown may be, in bytes, to be
-	// looked at: one definition may stand for a great many.
-	longestReference = maxLinkTarget + maxFragment
 )
 
 // links lists the page's hyperlinks with the parents that hold them. A link that
@@ -52,10 +49,10 @@ func (w *derivation) links() {
 		if m.image || m.target == "" {
 			continue
 		}
-		if len(m.target) > longestReference {
+		target, anchor := w.resolve(m.target)
+		if target == "" {
 			continue
 		}
-		target, anchor := convert.Resolve(w.doc.SourceURL, m.target)
 		text := plainInline(w.page.text[m.labelStart:m.labelEnd])
 		add(store.Link{ChunkID: w.parentAt(m.start), TargetURL: target, Anchor: anchor, Text: text})
 	}
@@ -63,6 +60,20 @@ func (w *derivation) links() {
 	if w.page.text != "" && len(w.found) == 0 {
 		w.given(add)
 	}
+}
+
+// resolve resolves a reference of the markdown, without a fragment that is too long to
+// be kept. One whose address is too long leads nowhere; no more of it is looked at,
+// because one definition may stand for a great many.
+func (w *derivation) resolve(ref string) (target, anchor string) {
+	path, _, found := strings.Cut(ref[:min(len(ref), maxLinkTarget+1)], "#")
+	switch {
+	case !found && len(ref) > maxLinkTarget:
+		return "", ""
+	case len(ref)-len(path) > 3*maxFragment: // percent-encoded
+		ref = path
+	}
+	return convert.Resolve(w.doc.SourceURL, ref)
 }
 
 // keeps counts an address, and says whether there is still room for it.
