@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
@@ -55,6 +56,10 @@ func newStaticEmbedder(c *config.Config) (embedder.Embedder, error) {
 	return e, nil
 }
 
+// ownVocabulary are the ids of tokenizers as indexing keeps them: of one from a file
+// the hash. A stranger's corpus may hold a path, and does not say which file is opened.
+var ownVocabulary = regexp.MustCompile(`^[a-z0-9_]+(:[a-z0-9_]+)?$`)
+
 // newTokenizer makes the configured tokenizer; without one that of the corpus,
 // whose sizes and offsets are counted with it, or for a new corpus the one paired
 // with the embedder.
@@ -62,6 +67,9 @@ func newTokenizer(c *config.Config, e embedder.Embedder, corpus store.Meta) (emb
 	id := cmp.Or(c.Text("embedding.tokenizer"), corpus.Tokenizer, e.Info().Tokenizer)
 	if model, ok := e.(*embedder.Model2Vec); ok && model.Tokenizer().ID() == id {
 		return model.Tokenizer(), nil
+	}
+	if c.Text("embedding.tokenizer") == "" && !ownVocabulary.MatchString(id) {
+		return nil, fmt.Errorf("the corpus counts tokens with %q, as none of this program's does, and it is not looked for there; set EMBEDDING_TOKENIZER", id)
 	}
 	load := func() (embedder.Tokenizer, error) { return embedder.NewTokenizer(id) }
 	if server, ok := e.(*embedder.OpenAI); ok && id == c.Text("embedding.tokenizer") {

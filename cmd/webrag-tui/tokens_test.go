@@ -1,6 +1,7 @@
 package main
 
 import (
+	"database/sql"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -86,5 +87,18 @@ func TestACorpusKeepsItsTokenizer(t *testing.T) {
 		if code != exitUsage || !strings.Contains(stderr, "set EMBEDDING_TOKENIZER=hf:PATH, where PATH is the tokenizer.json whose sha256 begins with ") {
 			t.Errorf("%s: exit code %d: %s", name, code, stderr)
 		}
+	}
+	// A stranger's corpus may name a file, whose beginning an error would show.
+	db, err := sql.Open("sqlite", corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), `UPDATE corpus_meta SET tokenizer = ?`, "hf:"+page); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := commandLine(t, nil, "index", "--corpus", corpus, page)
+	if code != exitUsage || !strings.Contains(stderr, "as none of this program's does") {
+		t.Errorf("a file of the user's: exit code %d: %s", code, stderr)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // that the next process has just locked.
 func lock(path string) (*writeLock, error) {
 	name := path + ".lock"
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR|noFollow, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("write corpus %s: its lock file: %w", path, err)
 	}

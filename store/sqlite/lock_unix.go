@@ -9,6 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// noFollow refuses a link in place of the lock file, which would have a file made
+// where it leads.
+const noFollow = unix.O_NOFOLLOW
+
 // lockFile takes an exclusive lock on f without waiting. The system releases it
 // when the process ends, however it ends.
 func lockFile(f *os.File) (held bool, err error) {

@@ -7,6 +7,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+// noFollow is of no use where making links is a privilege.
+const noFollow = 0
+
 // lockFile takes an exclusive lock on f without waiting. The system releases it
 // when the process ends, however it ends.
 func lockFile(f *os.File) (held bool, err error) {

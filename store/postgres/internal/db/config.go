@@ -116,6 +116,8 @@ func (d *DB) common(conn *pgx.ConnConfig) {
 		conn.ConnectTimeout = d.opts.ConnectTimeout
 	}
 	conn.MaxProtocolMessageBodyLen = longestMessage
+	// Nothing is listened to; a server that notifies all the same would fill memory.
+	conn.OnNotification = func(*pgconn.PgConn, *pgconn.Notification) {}
 	conn.DialFunc = dial(conn.ConnectTimeout)
 	conn.Tracer = d.opts.Tracer
 	grace := min(cancelGrace, conn.ConnectTimeout)
