@@ -5,7 +5,6 @@ package guard
 import (
 	"os"
 	"os/signal"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -29,22 +28,7 @@ func (m *modes) restore(f *os.File) {
 	if m == nil || now == nil || now.Lflag&unix.ISIG != 0 {
 		return
 	}
-	drain(int(f.Fd()), now)
 	_ = unix.IoctlSetTermios(int(f.Fd()), setModes, (*unix.Termios)(m))
-}
-
-// drain drops what comes until the terminal is quiet, within bounds: the rest of a
-// paste in which the program died would be taken for commands by the shell.
-func drain(fd int, raw *modes) {
-	const quiet, most = 150, 20 // milliseconds, and times
-	for range most {
-		ready, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, quiet)
-		if ready <= 0 && err != unix.EINTR {
-			return
-		}
-		_ = unix.IoctlSetTermios(fd, setModes, (*unix.Termios)(raw)) // which drops what came
-		time.Sleep(quiet / 10 * time.Millisecond)
-	}
 }
 
 // redraw lets the shell draw its prompt again, which it may have drawn on the screen
