@@ -2,6 +2,7 @@ package ui
 
 import (
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/theme"
 )
@@ -40,9 +41,9 @@ func box(s *theme.Styles, title string, lines []string, hint string, w int) []st
 	}
 	edge := func(left, text, right string, render func(...string) string) string {
 		if text != "" {
-			text = " " + fit(text, min(len([]rune(text)), inner-2)) + " "
+			text = " " + fit(text, min(ansi.StringWidth(text), inner-2)) + " "
 		}
-		fill := max(0, w-3-len([]rune(text)))
+		fill := max(0, w-3-ansi.StringWidth(text))
 		return s.Rule.Render(left+g.Rule) + render(text) + s.Rule.Render(repeat(g.Rule, fill)+right)
 	}
 	out := []string{edge(g.TopLeft, title, g.TopRight, s.Title.Render)}

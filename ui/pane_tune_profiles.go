@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
 )
@@ -80,7 +81,7 @@ func (m *Model) showProfiles(list []Profile) tea.Cmd {
 		p := &list[i]
 		byName[p.Name] = p
 		title := oneLine(p.Name)
-		title += strings.Repeat(" ", max(2, noteColumn-len([]rune(title)))) + oneLine(p.Note)
+		title += strings.Repeat(" ", max(2, noteColumn-ansi.StringWidth(title))) + oneLine(p.Note)
 		c := choice{value: p.Name, title: title}
 		if p.Problem != nil {
 			c.title, c.off = oneLine(p.Name), oneLine(p.Problem.Error())
