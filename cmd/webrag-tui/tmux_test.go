@@ -23,6 +23,9 @@ type terminal struct {
 
 func newTerminal(t *testing.T, cols, rows string) *terminal {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("what is built for the terminal has no race detector: the full run has this test")
+	}
 	if _, err := exec.LookPath("tmux"); err != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatal("tmux is missing, and CI must drive the real program")

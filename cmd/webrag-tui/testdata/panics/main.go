@@ -54,7 +54,6 @@ func main() {
 // deaths are ways to die that nothing recovers from.
 var deaths = map[string]func(){
 	"goroutine": func() { panic("a goroutine fails on purpose") },
-	"exit":      func() { os.Exit(2) },
 	"fault":     fault,
 	"map": func() {
 		m := map[int]int{}
