@@ -20,6 +20,17 @@ type Engine interface {
 	Complete(ctx context.Context, ev Evidence, p retrieval.Params) (Evidence, error)
 	// WhyNot finds out why a text is not among the results of q.
 	WhyNot(ctx context.Context, q retrieval.Query, p retrieval.Params, t retrieval.Target) (retrieval.Report, error)
+	// MatchTerms finds out whether the corpus has any word of q, which a search may
+	// have left alone. Where asking costs money or waiting it says nothing.
+	MatchTerms(ctx context.Context, q retrieval.Query, p retrieval.Params) (TermMatch, error)
+}
+
+// TermMatch is what is known of the words of a query. The zero value is nothing.
+type TermMatch struct {
+	// None says that none of them occurs in the corpus.
+	None bool
+	// Lexical says that similarity is one of words, too.
+	Lexical bool
 }
 
 // Evidence is what was gathered for one query. It is never changed and asks
@@ -36,6 +47,10 @@ type Evidence interface {
 	// take a second.
 	Turns(p retrieval.Params, field string, stop func() bool) retrieval.Track
 	Sketch(p retrieval.Params, field string, most int, stop func() bool) retrieval.Track
+	// RankTurns are the nearest changes of one parameter each that change the rank
+	// of an item, given by its chunk id, or bring it in; nil is not known. stop
+	// ends it early.
+	RankTurns(p retrieval.Params, chunkID string, stop func() bool) []retrieval.RankTurn
 	// Named names chunks by their ids.
 	Named(ids []string) []retrieval.Named
 }

@@ -45,6 +45,18 @@ func (e engine) WhyNot(ctx context.Context, q retrieval.Query, p retrieval.Param
 	return retrieval.WhyNot(ctx, e.deps, q, p, t)
 }
 
+func (e engine) MatchTerms(ctx context.Context, q retrieval.Query, p retrieval.Params) (TermMatch, error) {
+	if !e.deps.Embedder.Info().InProcess {
+		return TermMatch{}, nil
+	}
+	p.Mode, p.KeywordWeight, p.KeywordMatch = retrieval.ModeChunk, 0.5, retrieval.MatchOr
+	ev, err := retrieval.Gather(ctx, e.deps, q, p)
+	if err != nil {
+		return TermMatch{}, err
+	}
+	return TermMatch{None: ev.Unworded(), Lexical: ev.IsLexical()}, nil
+}
+
 func (e engine) now() time.Time {
 	if e.deps.Now == nil {
 		return time.Now()
@@ -74,4 +86,13 @@ func (g gathered) Turns(p retrieval.Params, field string, stop func() bool) retr
 // Sketch implements [Evidence].
 func (g gathered) Sketch(p retrieval.Params, field string, most int, stop func() bool) retrieval.Track {
 	return retrieval.Sketch(g.Evidence, p, field, most, stop)
+}
+
+// RankTurns implements [Evidence].
+func (g gathered) RankTurns(p retrieval.Params, chunkID string, stop func() bool) []retrieval.RankTurn {
+	turns := retrieval.RankTurns(g.Evidence, p, chunkID, stop)
+	if turns == nil {
+		return []retrieval.RankTurn{} // it is known that there is none
+	}
+	return turns
 }

@@ -30,6 +30,10 @@ func (a answering) WhyNot(_ context.Context, _ retrieval.Query, _ retrieval.Para
 	return retrieval.Report{Target: t, Verdict: "It is not among the results."}, nil
 }
 
+func (a answering) MatchTerms(context.Context, retrieval.Query, retrieval.Params) (TermMatch, error) {
+	return TermMatch{}, nil
+}
+
 // fixed is evidence that always gives one result.
 type fixed struct{ result retrieval.Result }
 
@@ -40,6 +44,10 @@ func (f fixed) Rank(retrieval.Params, retrieval.Options) (retrieval.Result, retr
 func (f fixed) Covers(retrieval.Params) (bool, string) { return true, "" }
 
 func (f fixed) Toggles(retrieval.Params) []retrieval.Toggle { return nil }
+
+func (f fixed) RankTurns(retrieval.Params, string, func() bool) []retrieval.RankTurn {
+	return []retrieval.RankTurn{}
+}
 
 func (f fixed) Named(ids []string) []retrieval.Named {
 	named := make([]retrieval.Named, len(ids))

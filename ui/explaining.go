@@ -52,18 +52,6 @@ const cosinesKept = 200
 // looked into: a ranking has to be made some hundred times.
 const explainPause = 180 * time.Millisecond
 
-// rankTurner is evidence that knows what would change a rank.
-type rankTurner interface {
-	// RankTurns are the nearest changes that change the rank of an item; stop is
-	// asked now and then and ends it.
-	RankTurns(p retrieval.Params, chunkID string, stop func() bool) []retrieval.RankTurn
-}
-
-// RankTurns implements rankTurner.
-func (g gathered) RankTurns(p retrieval.Params, chunkID string, stop func() bool) []retrieval.RankTurn {
-	return retrieval.RankTurns(g.Evidence, p, chunkID, stop)
-}
-
 // cosineKey tells the openings of cosines apart: of one section, other children
 // may match with other parameters.
 func cosineKey(query string, it *retrieval.Item) string {
@@ -111,7 +99,7 @@ func (m *Model) followScore(it *retrieval.Item) tea.Cmd {
 	if m.corpus.Cosines != nil {
 		x.cost = m.corpus.Cosines.Cost(m.answeredQuery)
 	}
-	if _, ok := m.evidence.(rankTurner); !ok && !x.able {
+	if m.evidence == nil && !x.able {
 		return nil
 	}
 	return m.after(explainPause, explainDue{x.rest})
@@ -199,12 +187,11 @@ func (msg cosinesOpened) arrive(m *Model) tea.Cmd { //nolint:unparam // as every
 // findTurns looks for what would change the rank of the selected section.
 func (m *Model) findTurns() tea.Cmd {
 	x := &m.explain
-	ev, ok := m.evidence.(rankTurner)
-	if !ok || m.tune.pending != "" || m.result == nil || m.result.Mode == retrieval.ModeFullContext {
+	if m.evidence == nil || m.tune.pending != "" || m.result == nil || m.result.Mode == retrieval.ModeFullContext {
 		return nil
 	}
 	ctx, gen := x.turning.begin(m.ctx)
-	p, id := m.params(), x.item.ChunkID
+	ev, p, id := m.evidence, m.params(), x.item.ChunkID
 	return func() tea.Msg {
 		turns := ev.RankTurns(p, id, func() bool { return ctx.Err() != nil })
 		return turnsFound{gen: gen, turns: turns}
@@ -223,9 +210,6 @@ func (msg turnsFound) arrive(m *Model) tea.Cmd { //nolint:unparam // as every ar
 		return nil
 	}
 	x.turns, x.stale = msg.turns, false
-	if x.turns == nil {
-		x.turns = []retrieval.RankTurn{}
-	}
 	x.version++
 	return nil
 }

@@ -14,7 +14,7 @@ func BenchmarkExplain(b *testing.B) {
 		}
 	})
 	b.Run("turns", func(b *testing.B) {
-		ev := d.m.evidence.(rankTurner)
+		ev := d.m.evidence
 		for b.Loop() {
 			ev.RankTurns(p, it.ChunkID, nil)
 		}

@@ -50,7 +50,7 @@ func TestPaneAndWhyAgree(t *testing.T) {
 	d.change("similarity_floor", "0.95")
 	d.press("1")
 	nearest := d.m.result.Below[0].ChunkID
-	turns := d.m.evidence.(rankTurner).RankTurns(d.m.params(), nearest, nil)
+	turns := d.m.evidence.RankTurns(d.m.params(), nearest, nil)
 	r, err := d.m.corpus.Engine.WhyNot(context.Background(), retrieval.Query{Text: d.m.answeredQuery}, d.m.params(), retrieval.Target{ChunkID: nearest})
 	if err != nil || len(r.Suggestions) == 0 {
 		t.Fatalf("%+v, %v", r, err)

@@ -4,7 +4,7 @@
 // A recording is JSONL. The first line says what it is; each other line is an
 // answer that the corpus gave, or a move of the user:
 //
-//	{"webrag_recording":2,"program":"1.0","corpus":"guide","preset":"webrag","params":{…}}
+//	{"webrag_recording":3,"program":"1.0","corpus":"guide","preset":"webrag","params":{…}}
 //	{"call":"survey","value":{"Documents":16,…}}
 //	{"call":"rank","query":"how …","changed":{"top_k":"5"},"value":{"Items":[…],…}}
 //	{"move":{"at":2300,"query":"how …","preset":"webrag","view":1,"section":"…"}}
@@ -22,8 +22,11 @@ import (
 )
 
 // Version is that of the format. In version 1 the words of a score were counted in
-// the text alone.
-const Version = 2
+// the text alone. Version 2 lacks what would change a rank and whether any word of
+// a query occurs; it is read, and those are not shown.
+const Version = 3
+
+const oldestVersion = 2
 
 // MostBytes bounds a recording: what comes after is not recorded.
 const MostBytes = 64 << 20
@@ -83,25 +86,27 @@ type move struct {
 
 // The calls.
 const (
-	callRank    = "rank"  // with trace and explanations
-	callRanks   = "ranks" // without
-	callText    = "text"
-	callToggles = "toggles"
-	callTurns   = "turns"
-	callSketch  = "sketch"
-	callNamed   = "named"
-	callWhy     = "why"
-	callCosines = "cosines"
-	callSurvey  = "survey"
-	callSection = "section"
-	callAt      = "section_at"
-	callNames   = "sections"
-	callPages   = "pages"
-	callLinks   = "links"
-	callPage    = "page"
-	callTexts   = "texts"
-	callInside  = "section_links"
-	callAddress = "section_by_url"
+	callRank      = "rank"  // with trace and explanations
+	callRanks     = "ranks" // without
+	callText      = "text"
+	callToggles   = "toggles"
+	callTurns     = "turns"
+	callSketch    = "sketch"
+	callNamed     = "named"
+	callRankTurns = "rank_turns"
+	callTerms     = "terms" // whether any word of the query occurs
+	callWhy       = "why"
+	callCosines   = "cosines"
+	callSurvey    = "survey"
+	callSection   = "section"
+	callAt        = "section_at"
+	callNames     = "sections"
+	callPages     = "pages"
+	callLinks     = "links"
+	callPage      = "page"
+	callTexts     = "texts"
+	callInside    = "section_links"
+	callAddress   = "section_by_url"
 )
 
 // text is a section's text in its two forms.

@@ -63,8 +63,8 @@ func (r *Recording) begin(raw []byte) error {
 	if err := json.Unmarshal(raw, &h); err != nil || h.Recording == 0 {
 		return ErrNoRecording
 	}
-	if h.Recording != Version {
-		return fmt.Errorf("the recording has version %d, and this program reads version %d: replay it with the program that made it, or record the session again", h.Recording, Version)
+	if h.Recording < oldestVersion || h.Recording > Version {
+		return fmt.Errorf("the recording has version %d, and this program reads versions %d to %d: replay it with the program that made it, or record the session again", h.Recording, oldestVersion, Version)
 	}
 	if err := tidy(&h); err != nil {
 		return &Error{1, err.Error()}
@@ -165,6 +165,10 @@ func decode(call string, raw json.RawMessage) (any, error) {
 			*v = retrieval.RestoredTrack(*v)
 			return nil
 		})
+	case callRankTurns:
+		return value(raw, func(*[]retrieval.RankTurn) error { return nil })
+	case callTerms:
+		return value(raw, func(*ui.TermMatch) error { return nil })
 	case callNamed:
 		return value(raw, func(*retrieval.Named) error { return nil })
 	case callWhy:

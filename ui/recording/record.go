@@ -43,6 +43,14 @@ func (e engine) WhyNot(ctx context.Context, q retrieval.Query, p retrieval.Param
 	return report, err
 }
 
+func (e engine) MatchTerms(ctx context.Context, q retrieval.Query, p retrieval.Params) (ui.TermMatch, error) {
+	match, err := e.Engine.MatchTerms(ctx, q, p)
+	if err == nil {
+		e.r.answer(callTerms, q.Text, nil, nil, match)
+	}
+	return match, err
+}
+
 // evidence records how it is ranked.
 type evidence struct {
 	ui.Evidence
@@ -83,6 +91,14 @@ func (ev evidence) Sketch(p retrieval.Params, field string, most int, stop func(
 		ev.r.answer(callSketch, ev.query, &p, []string{field}, track)
 	}
 	return track
+}
+
+func (ev evidence) RankTurns(p retrieval.Params, chunkID string, stop func() bool) []retrieval.RankTurn {
+	turns := ev.Evidence.RankTurns(p, chunkID, stop)
+	if stop == nil || !stop() {
+		ev.r.answer(callRankTurns, ev.query, &p, []string{chunkID}, turns)
+	}
+	return turns
 }
 
 func (ev evidence) Named(ids []string) []retrieval.Named {

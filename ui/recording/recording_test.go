@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,7 @@ var session = []string{
 	"", "down", "tab", "tab", "tab", "t", "right", "right", "esc", "u", "esc",
 	"w", "esc", "2", "right", "right", "tab", "down", "3", "down", "down", "enter", "esc", "1", "r", "m",
 	"/", "' of sections'", "enter", "down", "w", "esc",
+	"/", "ctrl+u 'zxqv blorpf'", "enter", "esc",
 }
 
 // play goes through the session, and returns the screens.
@@ -36,16 +38,17 @@ func play(s *stage) []string {
 	return screens
 }
 
+var startNotices = []retrieval.Notice{{Code: "x", Text: "a notice of the start"}}
+
 // record plays a session on the guide and returns its recording and its screens.
 func record(t testing.TB, w, h int) (file []byte, screens []string) {
 	t.Helper()
 	p := searched(t)
-	notices := []retrieval.Notice{{Code: "x", Text: "a notice of the start"}}
 	var out bytes.Buffer
-	rec := recording.NewRecorder(&out, recording.Start{Program: "test", Preset: "webrag", Params: p, Notices: notices, Now: func() time.Time { return noon }})
+	rec := recording.NewRecorder(&out, recording.Start{Program: "test", Preset: "webrag", Params: p, Notices: startNotices, Now: func() time.Time { return noon }})
 	s := open(t, ui.Options{
 		Open:  func(context.Context) (*ui.Corpus, error) { return rec.Wrap(guide(t)), nil },
-		Query: question, Preset: "webrag", Params: p, Moved: rec.Move, Notices: notices,
+		Query: question, Preset: "webrag", Params: p, Moved: rec.Move, Notices: startNotices,
 	}, w, h)
 	screens = play(s)
 	if said, err := rec.Summary(); err != nil || !strings.Contains(said, "answers") {
@@ -76,9 +79,26 @@ func replay(t testing.TB, r *recording.Recording, w, h int, change func(*ui.Opti
 	return open(t, o, w, h)
 }
 
+// Recording hides nothing from the screen, and neither does a replay.
 func TestAReplayShowsTheSameScreens(t *testing.T) {
 	for _, size := range [][2]int{{150, 42}, {100, 30}, {60, 20}} {
-		file, want := record(t, size[0], size[1])
+		file, recorded := record(t, size[0], size[1])
+		want := play(open(t, ui.Options{
+			Open:  func(context.Context) (*ui.Corpus, error) { return guide(t), nil },
+			Query: question, Preset: "webrag", Params: searched(t), Notices: startNotices,
+		}, size[0], size[1]))
+		if size[0] == 150 {
+			for _, words := range []string{"what would change its rank", "None of the query's words occurs"} {
+				if !slices.ContainsFunc(want, func(s string) bool { return strings.Contains(s, words) }) {
+					t.Errorf("the session never shows %q", words)
+				}
+			}
+		}
+		for i := range want {
+			if recorded[i] != want[i] {
+				t.Fatalf("%dx%d, after key %d (%q):\nwhile it is recorded:\n%s\nwithout:\n%s", size[0], size[1], i, session[i], recorded[i], want[i])
+			}
+		}
 		t.Logf("%dx%d: %d kB", size[0], size[1], len(file)>>10)
 		got := play(replay(t, load(t, file), size[0], size[1], nil))
 		for i := range want {
@@ -126,7 +146,7 @@ func TestTheMovesOfASessionArePlayed(t *testing.T) {
 		}
 		s.pass(time.Second)
 	}
-	s.mustShow("the tour is over", question)
+	s.mustShow("the tour is over", "zxqv blorpf")
 	if strings.Contains(s.screen(), "tour, line") {
 		t.Errorf("a move was missed:\n%s\nthe session ended with\n%s", s.screen(), screens[len(screens)-1])
 	}
@@ -158,8 +178,8 @@ func TestARecordingIsChecked(t *testing.T) {
 		{"nothing", "", "not a recording"},
 		{"another file", "# Notes\n", "not a recording"},
 		{"other JSON", `{"chunks":[]}`, "not a recording"},
-		{"a later version", `{"webrag_recording":3}`, "the recording has version 3, and this program reads version 2: replay it"},
-		{"an earlier version", `{"webrag_recording":1}`, "the recording has version 1, and this program reads version 2: replay it"},
+		{"a later version", `{"webrag_recording":4}`, "the recording has version 4, and this program reads versions 2 to 3: replay it"},
+		{"an earlier version", `{"webrag_recording":1}`, "the recording has version 1, and this program reads versions 2 to 3: replay it"},
 		{"no answer", head, "the recording has no answer"},
 		{"no line", head + "[1]\n" + rank, "line 2: it is no line of a recording"},
 		{"a call", head + `{"call":"exec","value":{}}` + "\n" + rank, "line 2: there is no such call"},

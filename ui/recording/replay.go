@@ -87,6 +87,10 @@ func (e player) WhyNot(_ context.Context, q retrieval.Query, p retrieval.Params,
 	return find[retrieval.Report](e.r, noMore, callWhy, q.Text, &p, targetArgs(t)...)
 }
 
+func (e player) MatchTerms(_ context.Context, q retrieval.Query, _ retrieval.Params) (ui.TermMatch, error) {
+	return find[ui.TermMatch](e.r, noMore, callTerms, q.Text, nil)
+}
+
 // kept is the evidence of a query: the rankings that were shown.
 type kept struct {
 	r     *Recording
@@ -151,6 +155,14 @@ func (ev kept) track(call string, p retrieval.Params, field string) retrieval.Tr
 		return retrieval.RestoredTrack(retrieval.Track{Field: field})
 	}
 	return track
+}
+
+func (ev kept) RankTurns(p retrieval.Params, chunkID string, _ func() bool) []retrieval.RankTurn {
+	turns, err := find[[]retrieval.RankTurn](ev.r, noMore, callRankTurns, ev.query, &p, chunkID)
+	if err != nil {
+		return nil
+	}
+	return turns
 }
 
 func (ev kept) Named(ids []string) []retrieval.Named {
