@@ -83,6 +83,10 @@ type scanner struct {
 	// lines counts the lines of an open top-level paragraph; lastLine is the
 	// start of its last one.
 	lines, lastLine int
+	// definition says that the paragraph which begins one byte before definitionAt
+	// begins with a link definition.
+	definition   bool
+	definitionAt int
 	// paragraph says that the last line left a paragraph open, anywhere, which
 	// decides about lazy continuation and what may interrupt.
 	paragraph bool
@@ -202,7 +206,7 @@ func (s *scanner) indentedLine(pos, end int) {
 // containers strips list and quote markers from a line, then reads its leaf.
 // i is its first character, at column col.
 func (s *scanner) containers(pos, i, end, col int) {
-	for {
+	for noRule := i; ; {
 		rest := s.text[i:end]
 		if len(s.items) == 0 && s.setextUnderline(end, rest) {
 			return
@@ -212,9 +216,14 @@ func (s *scanner) containers(pos, i, end, col int) {
 			return
 		}
 		s.quoteFence = fenceMarker{}
-		if isRule(rest) {
-			s.leafRule(pos, end)
-			return
+		// A line may be a marker behind a marker all along: it is read once for a rule.
+		if i >= noRule {
+			read, ok := rule(rest)
+			if ok {
+				s.leafRule(pos, end)
+				return
+			}
+			noRule = i + read
 		}
 		width, blankItem, ok := listMarker(rest)
 		if ok && s.paragraph && (blankItem || !startsAtOne(rest)) {
@@ -381,7 +390,7 @@ func (s *scanner) htmlLine(i, end int, blank bool) bool {
 // at byte end, underlines it. A paragraph that is too long for a heading stays one, with its underline.
 func (s *scanner) setextUnderline(end int, rest string) bool {
 	level := underline(rest)
-	if level == 0 || !s.paragraphOnly() || isDefinition(s.text[s.open:s.last]) {
+	if level == 0 || !s.paragraphOnly() || s.defines() {
 		return false
 	}
 	long := s.lines > maxSetextLines || s.last-s.open > maxSetextBytes
@@ -394,6 +403,15 @@ func (s *scanner) setextUnderline(end int, rest string) bool {
 		s.heading(level, title)
 	}
 	return true
+}
+
+// defines says that the open paragraph begins with a link definition. Its first line
+// alone decides, and is read once, however many underlines follow.
+func (s *scanner) defines() bool {
+	if s.definitionAt != s.open+1 {
+		s.definitionAt, s.definition = s.open+1, isDefinition(s.text[s.open:s.last])
+	}
+	return s.definition
 }
 
 // heading fills in the block that was closed last.

@@ -94,9 +94,16 @@ func underline(line string) int {
 
 // isRule reports a thematic break: three or more of one of "*-_", spaced freely.
 func isRule(line string) bool {
+	_, ok := rule(line)
+	return ok
+}
+
+// rule is isRule, and says how far it had to read. Where it is none, no mark on the way
+// there begins one either.
+func rule(line string) (read int, ok bool) {
 	c, n := line[0], 0
 	if c != '*' && c != '-' && c != '_' {
-		return false
+		return 0, false
 	}
 	for i := range len(line) {
 		switch line[i] {
@@ -104,10 +111,10 @@ func isRule(line string) bool {
 			n++
 		case ' ', '\t':
 		default:
-			return false
+			return i, false
 		}
 	}
-	return n >= 3
+	return len(line), n >= 3
 }
 
 // listMarker reads a bullet or a number: its width, and whether nothing follows.
@@ -128,7 +135,7 @@ func listMarker(line string) (width int, blank, ok bool) {
 	if rest != "" && rest[0] != ' ' && rest[0] != '\t' {
 		return 0, false, false
 	}
-	return width, strings.Trim(rest, " \t") == "", true
+	return width, strings.TrimLeft(rest, " \t") == "", true
 }
 
 // startsAtOne says that a list marker is a bullet or the number one, which may

@@ -178,9 +178,11 @@ func (p *page) cont(from, to int) (cut bool, header string) {
 		if b.start >= from {
 			continue
 		}
-		head := lineEnd(p.text, b.start)
+		// No more is read than may be a header: all pieces of the block ask again.
+		near := p.text[:min(len(p.text), b.start+maxHeader+1)]
+		head := lineEnd(near, b.start)
 		if b.kind == kindTable {
-			head = lineEnd(p.text, head)
+			head = lineEnd(near, head)
 		}
 		if head <= from && head-b.start <= maxHeader {
 			header = p.text[b.start:head]

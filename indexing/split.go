@@ -62,8 +62,9 @@ func (s *splitter) level(cuts []int, from, to, first, level int) []int {
 }
 
 func (s *splitter) hard(cuts []int, from, to, limit int) []int {
+	text := from + len(strings.TrimRightFunc(s.tokens.text[from:to], unicode.IsSpace))
 	for s.tokens.in(from, to) > limit {
-		from = s.tokens.hardCut(from, to, limit)
+		from = s.tokens.hardCut(from, text, to, limit)
 		if from >= to {
 			break
 		}

@@ -35,8 +35,9 @@ const clusterLookBack = 64
 
 // hardCut returns where to cut [from, to) when no white space helps: after at
 // most limit tokens, at a rune, and if possible not inside a character that is
-// made of several runes. It is always after from.
-func (t *tokens) hardCut(from, to, limit int) int {
+// made of several runes. It is always after from. Behind byte text is only white
+// space.
+func (t *tokens) hardCut(from, text, to, limit int) int {
 	cut := t.reach(from, to, limit)
 	if cut >= to {
 		return to
@@ -53,22 +54,18 @@ func (t *tokens) hardCut(from, to, limit int) int {
 		r, _ := utf8.DecodeRuneInString(t.text[back:])
 		before, n := utf8.DecodeLastRuneInString(t.text[from:back])
 		if !joins(r) && before != zeroWidthJoiner {
-			return t.leaveText(from, back, to)
+			return t.leaveText(from, back, text)
 		}
 		back -= n
 	}
-	return t.leaveText(from, cut, to)
+	return t.leaveText(from, cut, text)
 }
 
 // leaveText moves a cut back by one character when only white space would be
-// left behind it, so that no chunk is blank.
-func (t *tokens) leaveText(from, cut, to int) int {
-	for i := cut; i < to; {
-		r, n := utf8.DecodeRuneInString(t.text[i:])
-		if !unicode.IsSpace(r) {
-			return cut
-		}
-		i += n
+// left behind it, as it is behind byte text, so that no chunk is blank.
+func (t *tokens) leaveText(from, cut, text int) int {
+	if cut < text {
+		return cut
 	}
 	for i := cut; i > from; {
 		r, n := utf8.DecodeLastRuneInString(t.text[from:i])
