@@ -95,6 +95,22 @@ func hasMath(body string) bool {
 	return mathPattern.MatchString(codeSpanPattern.ReplaceAllString(body, ""))
 }
 
+// formulas returns the byte ranges that mathPattern matches. A "\(" that its line does
+// not close would be looked for in vain up to the line's end, before each formula anew.
+func formulas(body string) [][]int {
+	if strings.Contains(body, `\(`) {
+		var b strings.Builder
+		b.Grow(len(body))
+		for line := range strings.Lines(body) {
+			closed := max(0, strings.LastIndex(line, `\)`))
+			b.WriteString(line[:closed])
+			b.WriteString(strings.ReplaceAll(line[closed:], `\(`, `\{`)) // as long, and no formula's
+		}
+		body = b.String()
+	}
+	return mathPattern.FindAllStringIndex(body, -1)
+}
+
 // admonitionPattern matches the callouts of MkDocs, Docusaurus and GitHub, and
 // a line that is nothing but one of the words that converters leave of them.
 var admonitionPattern = regexp.MustCompile(`(?mi)^[ \t]*(?:(?:!!!|\?\?\?\+?)[ \t]+\w|:::+[ \t]*\{?\w|>[ \t]*\[!\w+\]|[*_> \t]*(?:note|warning|important|tip|caution|danger|info|success|example|see also|deprecated since[^\n]*):?[*_]*:?[ \t]*$)`)

@@ -45,7 +45,7 @@ func TestHostilePagesStayBounded(t *testing.T) {
 					}
 					continue
 				}
-				checkBounds(t, &out, size)
+				checkBounds(t, &out, size, growth(p.Name))
 			}
 		})
 	}
@@ -99,7 +99,16 @@ func TestAPageIsKnownWithoutTheUserOfItsAddress(t *testing.T) {
 	}
 }
 
-func checkBounds(t *testing.T, out *indexing.Derived, size int) {
+// growth is how many times its size a page may come to. Without bounds it is thousands
+// of times. The worst is 180 times: long headings over a letter each.
+func growth(name string) int {
+	if strings.HasSuffix(name, "with a long head") {
+		return 10 // 1 to 3 times; 18 to 23 times where each piece repeats all of the head
+	}
+	return 300
+}
+
+func checkBounds(t *testing.T, out *indexing.Derived, size, growth int) {
 	t.Helper()
 	b := &out.Bundle
 	if n := b.Document.ParentCount; n > indexing.MaxSections {
@@ -123,9 +132,7 @@ func checkBounds(t *testing.T, out *indexing.Derived, size int) {
 	for _, l := range b.Links {
 		made += len(l.TargetURL) + len(l.Text)
 	}
-	// Without bounds it is thousands of times the page. The worst is 180 times: long
-	// headings over a letter each.
-	if made > 300*size {
+	if made > growth*size {
 		t.Errorf("%d bytes of a page of %d: %d sections, %d chunks, %d links", made, size, b.Document.ParentCount, len(b.Chunks), len(b.Links))
 	}
 }

@@ -184,7 +184,7 @@ func (r *wordReader) loosen() {
 		if b.kind == kindFence || b.kind == kindIndented || strings.IndexByte(r.text[b.start:b.content], '$') < 0 {
 			continue
 		}
-		for _, m := range mathPattern.FindAllStringIndex(r.text[b.start:b.content], -1) {
+		for _, m := range formulas(r.text[b.start:b.content]) {
 			r.loose(b.start+m[0], b.start+m[1])
 		}
 	}

@@ -62,3 +62,12 @@ func numbered(text string, n int) string {
 	}
 	return b.String()
 }
+
+// deeper is the sign once before a text, then twice, up to n times.
+func deeper(sign, text string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.Repeat(sign, i+1) + text)
+	}
+	return b.String()
+}

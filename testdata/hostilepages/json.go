@@ -27,6 +27,7 @@ func jsonPages() []Page {
 		line("a long address", `"markdown":"`+strings.Repeat(`## a\n[b](c)\n`, 4000)+`","source_url":"https://h.example/`, "long", `"`),
 		both("one word in both", "a ", "a "),
 		both("different words", "<p>a b c ", "c b a d "),
+		both("open formulas in both", `<p>\( $a$ `, `\( $a$ `),
 		both("headings in both", "<h2>a</h2>b", "## a\nb\n"),
 	}
 }
