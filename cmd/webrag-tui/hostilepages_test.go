@@ -12,14 +12,14 @@ import (
 
 // TestHostilePagesTakeLittleMemory indexes pages that were written to exhaust
 // whoever does, each in a process of its own, which may take 1 GB: the worst of them
-// in a small size, or all in the size that WEBRAG_HOSTILE_BYTES says. The limit for
+// in a small size, or all in the size that WEBRAG_TEST_HOSTILE_BYTES says. The limit for
 // pages is 8388608.
 func TestHostilePagesTakeLittleMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector takes memory of its own: the full run has this test")
 	}
 	size, worst := 1_600_000, []string{"a heading of half the page", "markdown: a table with a long head"}
-	if given := os.Getenv("WEBRAG_HOSTILE_BYTES"); given != "" {
+	if given := os.Getenv("WEBRAG_TEST_HOSTILE_BYTES"); given != "" {
 		n, err := strconv.Atoi(given)
 		if err != nil {
 			t.Fatal(err)
