@@ -27,6 +27,10 @@ func TestHostilePagesStayBounded(t *testing.T) {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
 			name := filepath.Join(t.TempDir(), "page"+p.Ext)
+			// A larger one would be left out for its size where the limit is attacked.
+			if n := len(p.Make(10 * size)); n > 10*size || n < 9*size {
+				t.Errorf("a page of %d bytes has %d", 10*size, n)
+			}
 			if err := os.WriteFile(name, []byte(p.Make(size)), 0o600); err != nil {
 				t.Fatal(err)
 			}

@@ -49,7 +49,7 @@ func count(ext, name, before, text, after string) Page {
 // many that repeat it.
 func halves(ext, name, before, long, between, text, after string) Page {
 	return Page{Name: name, Ext: ext, Make: func(bytes int) string {
-		n := bytes / 2
+		n := (bytes - len(before) - len(between) - len(after)) / 2
 		return before + strings.Repeat(long, max(1, n/len(long))) + between + strings.Repeat(text, max(1, n/len(text))) + after
 	}}
 }

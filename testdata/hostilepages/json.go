@@ -2,6 +2,7 @@ package hostilepages
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -10,9 +11,11 @@ func jsonPages() []Page {
 		return repeat(".jsonl", "JSON: "+name, `{"url":"https://h.example/",`+before, text, after+"}\n")
 	}
 	both := func(name, html, markdown string) Page {
+		const format = "{\"url\":\"https://h.example/\",\"html\":%q,\"markdown\":%q}\n"
 		return Page{Name: "JSON: " + name, Ext: ".jsonl", Make: func(bytes int) string {
-			return fmt.Sprintf("{\"url\":\"https://h.example/\",\"html\":%q,\"markdown\":%q}\n",
-				strings.Repeat(html, max(1, bytes/2/len(html))), strings.Repeat(markdown, max(1, bytes/2/len(markdown))))
+			n := (bytes - len(format)) / 2
+			fill := func(text string) string { return strings.Repeat(text, max(1, n/(len(strconv.Quote(text))-len(`""`)))) }
+			return fmt.Sprintf(format, fill(html), fill(markdown))
 		}}
 	}
 	return []Page{

@@ -22,8 +22,8 @@ func markdownPages() []Page {
 		repeat(".md", "markdown: list signs before a letter", "", "- ", "a"),
 		halves(".md", "markdown: list signs before spaces", "", "- ", "a", " ", "\n"),
 		halves(".md", "markdown: signs of all containers", "", "- > 1. + * 2)\t", "a\n", "      > a\n", ""),
-		repeat(".md", "markdown: lists that each line enters deeper", "", deeper("  ", "- a\n", 200), ""),
-		repeat(".md", "markdown: quotations that each line enters deeper", "", deeper("> ", "a\n", 200), ""),
+		repeat(".md", "markdown: lists that each line enters deeper", "", deeper("  ", "- a\n", 100), ""),
+		repeat(".md", "markdown: quotations that each line enters deeper", "", deeper("> ", "a\n", 100), ""),
 		one("code blocks", "```\na\n```\n"),
 		one("open fences", "```a\n"),
 		one("open brackets", "["),
@@ -43,7 +43,7 @@ func markdownPages() []Page {
 		one("emphasis in headings", "# "+rep("*a*", 60)+"\n"),
 		one("backticks", "`"),
 		one("backticks of two lengths", "` `` "),
-		repeat(".md", "markdown: backticks of growing length", "", deeper("`", " a ", 200), ""),
+		repeat(".md", "markdown: backticks of growing length", "", deeper("`", " a ", 100), ""),
 		one("dollars", "$"),
 		one("entities", "&amp;lt;"),
 		one("addresses without an end", "<http://a"),
@@ -52,7 +52,8 @@ func markdownPages() []Page {
 		one("elements of HTML", "<a href='b' id='c'>d</a>\n"),
 		repeat(".md", "markdown: columns", "", "| a ", "|\n"),
 		Page{Name: "markdown: a wide table", Ext: ".md", Make: func(bytes int) string {
-			return rep("| a ", bytes/8) + "|\n" + rep("|---", bytes/8) + "|\n"
+			n := max(1, (bytes-len("|\n|\n"))/8)
+			return rep("| a ", n) + "|\n" + rep("|---", n) + "|\n"
 		}},
 		repeat(".md", "markdown: rows", "| a | b |\n|---|---|\n", "| a | b |\n", ""),
 		one("one word", "a"),
