@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestEachByteOfALineIsReadOnce scans pages that read a line, or a definition, anew for
-// each of its signs took hours for: a test that does so ends at the test's own limit.
+// TestEachByteOfALineIsReadOnce scans pages that take hours where a line, or a definition,
+// is read anew for each sign in it or under it: then the test's own limit ends it.
 func TestEachByteOfALineIsReadOnce(t *testing.T) {
 	t.Parallel()
 	const n = 2 << 20
@@ -41,8 +41,8 @@ func TestEachByteOfALineIsReadOnce(t *testing.T) {
 	}
 }
 
-// TestWhiteSpaceAtTheEndIsReadOnce cuts two million lines of white space, each a token
-// that no other may join.
+// TestWhiteSpaceAtTheEndIsReadOnce cuts two million characters of white space, each a
+// token that may stand with no other.
 func TestWhiteSpaceAtTheEndIsReadOnce(t *testing.T) {
 	t.Parallel()
 	text := "ab" + strings.Repeat("\f", 2<<20)
@@ -53,8 +53,8 @@ func TestWhiteSpaceAtTheEndIsReadOnce(t *testing.T) {
 	}
 }
 
-// TestFormulasThatNothingClosesAreReadOnce finds the formulas behind as many signs that
-// open one which nothing closes.
+// TestFormulasThatNothingClosesAreReadOnce finds the formulas among as many signs of
+// formulas that nothing closes.
 func TestFormulasThatNothingClosesAreReadOnce(t *testing.T) {
 	t.Parallel()
 	const n = 300_000
