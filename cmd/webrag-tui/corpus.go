@@ -153,7 +153,15 @@ func (p place) create(ctx context.Context, owner string) (store.Store, error) {
 	if err := os.MkdirAll(filepath.Dir(p.path), 0o755); err != nil {
 		return nil, fmt.Errorf("make the corpus's folder: %w", err)
 	}
-	return opened(sqlite.Open(ctx, p.path, sqlite.Options{Owner: owner, Create: true}))
+	st, err := sqlite.Open(ctx, p.path, sqlite.Options{Owner: owner, Create: true})
+	if err == nil {
+		// Most of what is already there is left alone, damaged or not, and nothing is
+		// to be paid for vectors that a damaged file gets.
+		if err = st.Verify(ctx); err != nil {
+			_ = st.Close()
+		}
+	}
+	return opened(st, err)
 }
 
 // wait tells of a corpus that does not open, until it is called off.

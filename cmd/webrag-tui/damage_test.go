@@ -65,11 +65,14 @@ func TestDamage(t *testing.T) {
 			got := damageAsk(t, path, asks[ask])
 			class := got.classify(want[ask])
 			counts[kind.name][class]++
-			if class == "SILENT" || class == "panic" || class == "other words" {
+			if class == "SILENT" || class == "panic" || class == "other words" || strings.Contains(got.stderr, "disk I/O error") {
 				t.Errorf("file %d (%s), %v: %s: exit %d: %.600s", n, kind.name, asks[ask], class, got.code, got.stderr)
 			}
 		}
 		report := damageAsk(t, path, []string{"doctor"})
+		if strings.Contains(report.stdout+report.stderr, "disk I/O error") {
+			t.Errorf("file %d (%s): doctor speaks as SQLite does: %s%s", n, kind.name, report.stdout, report.stderr)
+		}
 		switch {
 		case report.panicked:
 			t.Errorf("file %d (%s): doctor panics: %s", n, kind.name, report.stderr)

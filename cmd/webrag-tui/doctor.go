@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -69,7 +70,9 @@ func examine(ctx context.Context, c *config.Config) ([]store.Check, error) {
 	case errors.Is(err, store.ErrUnavailable), ctx.Err() != nil:
 		return nil, err
 	case err != nil:
-		checks := []store.Check{{Name: "corpus", State: store.CheckBroken, Found: err.Error()}}
+		// Who reads this need not be sent to doctor.
+		found := strings.Replace(err.Error(), sqlite.ErrDamaged.Error(), "the file is damaged", 1)
+		checks := []store.Check{{Name: "corpus", State: store.CheckBroken, Found: found}}
 		if at := corpusPlace(c); !at.isDatabase && errors.Is(err, sqlite.ErrDamaged) {
 			checks = append(checks, sqlite.CheckFile(ctx, at.path)...)
 		}
@@ -83,7 +86,7 @@ func examine(ctx context.Context, c *config.Config) ([]store.Check, error) {
 	}{
 		{"corpus", func() ([]store.Check, error) { return examineContents(ctx, st, corpusPlace(c)) }},
 		{"embedder", func() ([]store.Check, error) { return examineEmbedder(ctx, c, st) }},
-		{"pages", func() ([]store.Check, error) { return examinePages(ctx, st) }},
+		{"pages", func() ([]store.Check, error) { return examinePages(ctx, st, corpusPlace(c)) }},
 	}
 	if examined, ok := st.(store.Checker); ok {
 		looks = append(looks, struct {

@@ -16,7 +16,7 @@ const mostWrong = 3
 
 // examinePages reads every page with all its chunks and holds it to what indexing
 // made of it.
-func examinePages(ctx context.Context, st store.Store) (checks []store.Check, err error) {
+func examinePages(ctx context.Context, st store.Store, at place) (checks []store.Check, err error) {
 	if st.Info().Foreign {
 		return nil, nil
 	}
@@ -28,6 +28,7 @@ func examinePages(ctx context.Context, st store.Store) (checks []store.Check, er
 	const atOnce = 500
 	var wrong []string
 	all, unknown, unread, last := 0, 0, 0, ""
+	damaged := false
 	for {
 		docs, err := v.Documents(ctx, store.Scope{}, store.Page{Offset: all, Limit: atOnce})
 		if err != nil {
@@ -41,6 +42,7 @@ func examinePages(ctx context.Context, st store.Store) (checks []store.Check, er
 			switch {
 			case errors.Is(err, sqlite.ErrDamaged): // the other checks say where
 				unread++
+				damaged = true
 			case err != nil:
 				if err.Error() == last { // of the whole corpus, not of this page
 					unread++
@@ -63,12 +65,15 @@ func examinePages(ctx context.Context, st store.Store) (checks []store.Check, er
 	}
 	switch {
 	case len(wrong) > 0:
+		check.Fix = fmt.Sprintf("take them out and index them again: webrag-tui docs delete --forever URL --corpus %[1]s, then webrag-tui index PAGES --corpus %[1]s", at.argument())
+		if damaged {
+			check.Fix = "see the checks below"
+		}
 		check.State = store.CheckBroken
 		check.Found = fmt.Sprintf("%d of %s are not what was indexed: %s", len(wrong)+unread, plural(all, "page"), strings.Join(wrong[:min(len(wrong), mostWrong)], "; "))
 		if more := len(wrong) + unread - min(len(wrong), mostWrong); more > 0 {
 			check.Found += fmt.Sprintf("; and %d more", more)
 		}
-		check.Fix = "take them out and index them again: webrag-tui docs delete URL, then webrag-tui index"
 	case unread > 0:
 		check.State, check.Fix = store.CheckBroken, "see the checks below"
 		check.Found = fmt.Sprintf("%d of %s cannot be read for the damage of the file", unread, plural(all, "page"))

@@ -78,7 +78,7 @@ func TestDamagedFile(t *testing.T) {
 		defer s.Close()
 		return s.Load(t.Context(), nil)
 	}()
-	if err == nil || !strings.Contains(err.Error(), "the file is damaged; webrag-tui doctor says what of it; restore a copy, or remove it and index again") {
+	if err == nil || !strings.Contains(err.Error(), "the file is damaged; webrag-tui doctor says what of it; restore a copy, or index the pages into a new file") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -32,7 +32,7 @@ func fail(ctx context.Context, doing, path string, err error) error {
 		return fmt.Errorf("%s corpus %s: %w", doing, path, err)
 	}
 	if e.Code() == sqlite3.SQLITE_IOERR_DATA {
-		return fmt.Errorf("%s corpus %s: %w (%w)", doing, path, ErrDamaged, err)
+		return fmt.Errorf("%s corpus %s: %w (%w)", doing, path, ErrDamaged, plain(err))
 	}
 	switch e.Code() & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
@@ -46,8 +46,34 @@ func fail(ctx context.Context, doing, path string, err error) error {
 	case sqlite3.SQLITE_CORRUPT:
 		return fmt.Errorf("%s corpus %s: %w (%w)", doing, path, ErrDamaged, err)
 	}
-	return fmt.Errorf("%s corpus %s: %w", doing, path, err)
+	return fmt.Errorf("%s corpus %s: %w", doing, path, plain(err))
 }
+
+// plain says in words what SQLite calls a disk I/O error and a number.
+func plain(err error) error {
+	var e *sqlite.Error
+	if !errors.As(err, &e) || e.Code()&0xff != sqlite3.SQLITE_IOERR {
+		return err
+	}
+	switch e.Code() {
+	case sqlite3.SQLITE_IOERR_DATA:
+		return said("a block of it does not have its checksum, as after damage on the disk, or when another program wrote it", err)
+	case sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC, sqlite3.SQLITE_IOERR_TRUNCATE, sqlite3.SQLITE_IOERR_SHMSIZE:
+		return said(fmt.Sprintf("the system does not let the file be written; look at its disk, and at limits of size and space (ulimit -f, quotas), then try again (SQLite's code %d)", e.Code()), err)
+	}
+	return said(fmt.Sprintf("the system cannot read the file; look whether it is still there, and at its disk, then try again (SQLite's code %d)", e.Code()), err)
+}
+
+// said is an error with other words.
+func said(words string, err error) error { return &saidError{words, err} }
+
+type saidError struct {
+	words string
+	err   error
+}
+
+func (e *saidError) Error() string { return e.words }
+func (e *saidError) Unwrap() error { return e.err }
 
 // hasCode reports whether err is an SQLite error with this primary code.
 func hasCode(err error, code int) bool {

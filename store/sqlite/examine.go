@@ -48,7 +48,7 @@ func CheckFile(ctx context.Context, path string) []store.Check {
 	defer db.Close()
 	conn, err := db.Conn(ctx)
 	if err != nil {
-		return []store.Check{examineSums(ctx, path, nil), {Name: "file", State: store.CheckBroken, Found: err.Error(), Fix: restore}}
+		return []store.Check{examineSums(ctx, path, nil), {Name: "file", State: store.CheckBroken, Found: plain(err).Error(), Fix: restore}}
 	}
 	defer conn.Close()
 	checks, _ := examine(ctx, path, conn)
@@ -56,7 +56,7 @@ func CheckFile(ctx context.Context, path string) []store.Check {
 }
 
 // restore is what is left to do about a damaged file.
-const restore = "restore a copy, or index the pages into a new file"
+const restore = "restore a copy, or index the pages into a new file: webrag-tui index PAGES --corpus NEW"
 
 func examine(ctx context.Context, path string, conn *sql.Conn) ([]store.Check, error) {
 	checks := []store.Check{examineSums(ctx, path, conn)}
@@ -69,13 +69,13 @@ func examine(ctx context.Context, path string, conn *sql.Conn) ([]store.Check, e
 			return checks, fail(ctx, "check", path, err)
 		}
 		if err != nil {
-			c = store.Check{Name: look.name, State: store.CheckBroken, Found: "it cannot be read to the end: " + err.Error(), Fix: restore}
+			c = store.Check{Name: look.name, State: store.CheckBroken, Found: "it cannot be read to the end: " + plain(err).Error(), Fix: restore}
 		}
 		checks = append(checks, c)
 	}
 	edges, err := examineEdges(ctx, conn)
 	if err != nil && ctx.Err() == nil {
-		edges = []store.Check{{Name: "edges", State: store.CheckBroken, Found: "they cannot be read to the end: " + err.Error(), Fix: restore}}
+		edges = []store.Check{{Name: "edges", State: store.CheckBroken, Found: "they cannot be read to the end: " + plain(err).Error(), Fix: restore}}
 		err = nil
 	}
 	return append(checks, edges...), fail(ctx, "check", path, err)
@@ -85,9 +85,13 @@ func examine(ctx context.Context, path string, conn *sql.Conn) ([]store.Check, e
 func examineSums(ctx context.Context, path string, conn *sql.Conn) store.Check {
 	c := store.Check{Name: "checksums", State: store.CheckFine}
 	has, err := pagesum.Has(path)
+	if err == nil && !has && wantsSums(ctx, conn) {
+		c.State, c.Found, c.Fix = store.CheckBroken, deniesSums, restore
+		return c
+	}
 	if err == nil && !has {
 		c.State, c.Found = store.CheckWarning, "the file has none yet, so that damage may not be noticed"
-		c.Fix = "index any page, which adds them"
+		c.Fix = "index any page, which adds them: webrag-tui index PAGES"
 		return c
 	}
 	blocks, wrong, err := pagesum.Scan(ctx, path)
@@ -105,6 +109,12 @@ func examineSums(ctx context.Context, path string, conn *sql.Conn) store.Check {
 		c.Found = fmt.Sprintf("%d of the %d blocks of the file do not have theirs, the first of them %s", len(wrong), blocks, strings.Trim(fmt.Sprint(first), "[]"))
 	}
 	return c
+}
+
+// wantsSums reports whether the corpus says of itself that its pages have sums.
+func wantsSums(ctx context.Context, conn *sql.Conn) bool {
+	var version int
+	return conn != nil && conn.QueryRowContext(ctx, `SELECT schema_version FROM corpus_meta`).Scan(&version) == nil && version == summedSchema
 }
 
 // unreadable are the pages among some that SQLite cannot read either. It reads a page

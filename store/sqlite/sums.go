@@ -16,16 +16,40 @@ const summedSchema = 5
 
 // ErrDamaged is that a page of the file does not have its checksum, or that SQLite
 // finds the file malformed.
-var ErrDamaged = errors.New("the file is damaged; webrag-tui doctor says what of it; restore a copy, or remove it and index again")
+var ErrDamaged = errors.New("the file is damaged; webrag-tui doctor says what of it; restore a copy, or index the pages into a new file")
+
+// deniesSums is what is wrong with a corpus of summedSchema in a file without sums.
+const deniesSums = "its header denies the checksums that it was made with, as after damage there, or when another program wrote the file"
 
 // mustHaveSums refuses a corpus whose pages must have checksums and whose header
 // says that they have none: with them goes what finds every other damage.
 func (s *Store) mustHaveSums() error {
 	has, err := pagesum.Has(s.path)
 	if err == nil && !has {
-		err = fmt.Errorf("open corpus %s: %w (its header denies the checksums that its pages have)", s.path, ErrDamaged)
+		err = fmt.Errorf("open corpus %s: %w (%s)", s.path, ErrDamaged, deniesSums)
 	}
 	return err
+}
+
+// Verify reads the whole file and fails with an [ErrDamaged] if a page does not have
+// its checksum. Reading and writing come only by some of the pages.
+func (s *Store) Verify(ctx context.Context) error {
+	if s.meta.Load().SchemaVersion != summedSchema {
+		return nil
+	}
+	conn, err := s.readers.Conn(ctx)
+	if err != nil {
+		return fail(ctx, "verify", s.path, err)
+	}
+	defer conn.Close()
+	blocks, wrong, err := pagesum.Scan(ctx, s.path)
+	if err != nil {
+		return fail(ctx, "verify", s.path, err)
+	}
+	if wrong = unreadable(ctx, conn, wrong); len(wrong) > 0 {
+		return fmt.Errorf("verify corpus %s: %w (%d of its %d blocks without their checksum, the first of them %d)", s.path, ErrDamaged, len(wrong), blocks, wrong[0])
+	}
+	return nil
 }
 
 // addSums gives the pages of the corpus checksums, unless they have some.

@@ -330,7 +330,7 @@ func (w *Writer) Close() error {
 	}
 	errs = append(errs, w.lock.release())
 	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("close the writer of corpus %s: %w", w.store.path, err)
+		return fmt.Errorf("close the writer of corpus %s: %w", w.store.path, plain(err))
 	}
 	return nil
 }
