@@ -55,13 +55,13 @@ func (d *DB) connectSearch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	d.search = pool
 	conn, err := pool.Acquire(ctx)
 	if err != nil {
-		pool.Close()
+		d.Close()
 		return err
 	}
 	conn.Release()
-	d.search = pool
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	pgxvector "github.com/pgvector/pgvector-go/pgx"
@@ -17,8 +18,26 @@ const hasVector = "SELECT pg_catalog.to_regtype('vector') IS NOT NULL, pg_catalo
 // settings exist and are checked. Before that any name and value would be taken.
 const loadVector = "SELECT '[1]'::vector"
 
-// prepare makes a new connection know vectors, if its database does.
+// prepare makes a new connection know vectors, if its database does, within the time
+// that is there for making it.
 func (d *DB) prepare(ctx context.Context, conn *pgx.Conn) error {
+	soon, cancel := context.WithTimeout(ctx, d.connectTimeout())
+	defer cancel()
+	// A server that breaks the protocol can have the driver wait past the end of soon.
+	cut := time.AfterFunc(d.connectTimeout()+cancelGrace, func() { _ = conn.PgConn().Conn().SetDeadline(time.Unix(1, 0)) })
+	defer cut.Stop()
+	defer context.AfterFunc(soon, func() { cut.Reset(cancelGrace) })()
+	err := d.register(soon, conn)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case soon.Err() != nil:
+		return fmt.Errorf("%w (%v)", errSilent, d.connectTimeout())
+	}
+	return err
+}
+
+func (d *DB) register(ctx context.Context, conn *pgx.Conn) error {
 	var has bool
 	var path string
 	if err := conn.QueryRow(ctx, hasVector, pgx.QueryExecModeSimpleProtocol).Scan(&has, &path); err != nil {
