@@ -7,15 +7,17 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // Client sends requests. It may be used from several goroutines; when a server
 // asks one of them to slow down, all of them do.
 type Client struct {
-	cfg    Config
-	http   *http.Client
-	redact redactor
+	cfg  Config
+	http *http.Client
+	// redact knows the key, and the secrets of the addresses that were asked.
+	redact atomic.Pointer[redactor]
 
 	mu sync.Mutex
 	// resumeAt is when the pause ends that a server asked for.
@@ -25,11 +27,12 @@ type Client struct {
 // New returns a client. Close it to free its connections.
 func New(cfg Config) *Client {
 	cfg = cfg.withDefaults()
-	return &Client{
-		cfg:    cfg,
-		http:   &http.Client{Transport: cfg.Transport, CheckRedirect: checkRedirect},
-		redact: newRedactor(cfg.Key),
+	c := &Client{
+		cfg:  cfg,
+		http: &http.Client{Transport: cfg.Transport, CheckRedirect: checkRedirect},
 	}
+	c.redact.Store(newRedactor(cfg.Key))
+	return c
 }
 
 // String describes the client without the key.
@@ -45,6 +48,7 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 // allowed. The response's body is complete and in memory. The error is a
 // *StatusError, a *TransportError or that of the request's context.
 func (c *Client) Do(req *http.Request) (*http.Response, error) {
+	c.learn(req.URL)
 	body, err := bodyOf(req)
 	if err != nil {
 		return nil, c.transportError(req, 0, err)

@@ -118,14 +118,14 @@ func (c *Client) transportError(req *http.Request, attempts int, err error) erro
 	case errors.As(err, &tooLarge):
 		out.cause = tooLarge
 	case errors.As(err, &redirect):
-		out.cause = &RedirectError{To: c.redact.text(redirect.To)}
+		out.cause = &RedirectError{To: c.redact.Load().text(redirect.To)}
 	}
 	// url.Error repeats the URL with its query.
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		err = wrapped.Err
 	}
-	out.Reason = c.redact.text(reason(err))
+	out.Reason = c.redact.Load().text(reason(err))
 	return out
 }
 
@@ -187,10 +187,10 @@ func (c *Client) statusError(req *http.Request, call *Call) *StatusError {
 		Host:       req.URL.Host,
 		Path:       req.URL.Path,
 		Status:     call.Status,
-		Code:       c.redact.text(said.code),
-		Type:       c.redact.text(said.kind),
-		Message:    c.redact.text(said.message),
-		RequestID:  c.redact.text(requestID(call.Header)),
+		Code:       c.redact.Load().text(said.code),
+		Type:       c.redact.Load().text(said.kind),
+		Message:    c.redact.Load().text(said.message),
+		RequestID:  c.redact.Load().text(requestID(call.Header)),
 		RetryAfter: retryAfter(call.Header, c.cfg.Now()),
 		Attempts:   call.Attempts,
 	}
@@ -252,5 +252,5 @@ func plain(raw json.RawMessage) string {
 // Message returns what a server says in an error object, redacted, for those
 // who find one in an answer that claims success.
 func (c *Client) Message(body []byte) string {
-	return c.redact.text(parseServerError(body).message)
+	return c.redact.Load().text(parseServerError(body).message)
 }

@@ -300,6 +300,30 @@ func TestRedaction(t *testing.T) {
 	}
 }
 
+// What a server repeats of the secrets in its address is removed, in the form in
+// which they were sent too: usr:BASICSECRET is dXNyOkJBU0lDU0VDUkVU in base64.
+func TestSecretsOfAnAddressAreRedacted(t *testing.T) {
+	for userinfo, secrets := range map[string][]string{
+		"usr:BASICSECRET": {"BASICSECRET", "dXNyOkJBU0lDU0VDUkVU", "OkJBU0lDU0VD"},
+		"usr:p%40ssw0rd!": {"p@ssw0rd!", "p%40ssw0rd", "dXNyOnBAc3N3MHJkIQ"},
+		"TOKEN-123":       {"TOKEN-123", "VE9LRU4tMTIzOg"},
+	} {
+		srv := remotetest.Serve(t, remotetest.Say(400, "you sent "+strings.Join(secrets, " and ")+", which is wrong"))
+		c := New(config(remotetest.NewClock()))
+		_, err := send(t.Context(), t, c, strings.Replace(srv.URL, "http://", "http://"+userinfo+"@", 1))
+		if err == nil || !strings.Contains(err.Error(), "you sent ***") || !strings.Contains(err.Error(), "which is wrong") {
+			t.Fatalf("%s: got %v", userinfo, err)
+		}
+		for _, text := range []string{err.Error(), c.Message([]byte(`{"error":"` + strings.Join(secrets, " ") + `"}`))} {
+			for _, secret := range secrets {
+				if strings.Contains(text, secret) {
+					t.Errorf("%s: %q shows %q", userinfo, text, secret)
+				}
+			}
+		}
+	}
+}
+
 func FuzzRedaction(f *testing.F) {
 	f.Add("before "+canary+" after", 3)
 	f.Add(canary[:9]+"\x00"+canary[9:], 0)
