@@ -65,11 +65,16 @@ func (a *app) copyCorpus(ctx context.Context, from, to string) (err error) {
 		return err
 	}
 	defer target.Close()
-	report, err := transfer.Copy(ctx, source, target, transfer.Options{Progress: a.countPages("copied")})
+	now, release, err := transfer.Hold(ctx, source)
 	if err != nil {
 		return err
 	}
-	verr := transfer.Verify(ctx, source, target, transfer.Options{Progress: a.countPages("verified")})
+	defer func() { err = errors.Join(err, release()) }()
+	report, err := transfer.Copy(ctx, now, target, transfer.Options{Progress: a.countPages("copied")})
+	if err != nil {
+		return err
+	}
+	verr := transfer.Verify(ctx, now, target, transfer.Options{Progress: a.countPages("verified")})
 	var differs *transfer.DifferenceError
 	if verr != nil && !errors.As(verr, &differs) {
 		return verr

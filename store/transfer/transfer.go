@@ -6,6 +6,8 @@
 //		err = transfer.Verify(ctx, from, to, transfer.Options{})
 //	}
 //
+// Of a corpus that somebody may be writing to, both are given what [Hold] returns.
+//
 // Ids, texts, offsets, vectors, links and edges are kept as they are. What the
 // source does not have and a corpus needs is made on the way: keyword terms, an
 // ingestion id, ids where they are no UUIDs, for passages without sections a
@@ -117,6 +119,28 @@ func Copy(ctx context.Context, from, to store.Store, o Options) (r Report, err e
 	}
 	return r, err
 }
+
+// Hold returns a corpus as it is now: [Copy] and [Verify] read one view of it, whatever
+// is written meanwhile, until it is released.
+func Hold(ctx context.Context, from store.Store) (now store.Store, release func() error, err error) {
+	v, err := from.Read(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return held{from, v}, v.Close, nil
+}
+
+type held struct {
+	store.Store
+	view store.View
+}
+
+func (h held) Read(context.Context) (store.View, error) { return kept{h.view}, nil }
+
+// kept is a view that its reader does not end.
+type kept struct{ store.View }
+
+func (kept) Close() error { return nil }
 
 // eachDocument calls do with every document, in the order of listings.
 func eachDocument(ctx context.Context, v store.View, do func(d store.Document) error) error {
