@@ -135,7 +135,10 @@ func (j renderJob) run(ctx context.Context) (p *page, err error) {
 	case j.key.form == formHTMLSource:
 		p.marked, p.quiet, p.notice = false, true, "{mark.next} goes to the marks, in the markdown"
 	case p.rendering.Truncated() > 0:
-		p.notice = "too long to be rendered whole: " + plural(p.rendering.Truncated(), "character") + " are left out; {preview.mode} shows the source"
+		p.notice = "too long to be rendered whole: " + plural(p.rendering.Truncated(), "character") + " are left out"
+		if j.key.form != formSource {
+			p.notice += "; {preview.mode} shows the source"
+		}
 	case p.rendering.Approximate():
 		p.notice = "marks are approximate here"
 	case j.key.html:

@@ -13,12 +13,13 @@ import (
 )
 
 // maxSourceBytes is how much of a text the source view shows. Laying it out is
-// linear, so only memory is the limit.
-const maxSourceBytes = 4 << 20
+// linear, so only memory is the limit: a character takes some 200 bytes until it is
+// laid out, and the neighbours of what is shown are laid out ahead.
+const maxSourceBytes = 1 << 20
 
 // Source lays out the text itself, wrapped at blanks, with its line numbers in
 // front, for the source views. Width is that of numbers and text together, at
-// least MinWidth; nothing is left out but blanks at which a line was wrapped.
+// least MinWidth; nothing of the first megabyte is left out but blanks at which a line was wrapped.
 func Source(text string, width int) *Rendering {
 	width = max(width, MinWidth)
 	head := text[:cutAt(text, maxSourceBytes)]

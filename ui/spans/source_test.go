@@ -77,6 +77,17 @@ func TestSourcePaintsExactlyItsSpans(t *testing.T) {
 	})
 }
 
+// A section from a stranger's database can be far larger than any that was indexed.
+func TestSourceIsBounded(t *testing.T) {
+	t.Parallel()
+	const line = "the retries of it\n"
+	text := strings.Repeat(line, 7<<20/len(line))
+	r := Source(text, 80)
+	if most := 1 << 20; r.Truncated() < len(text)-most || r.Height() > most/len(line)+1 {
+		t.Errorf("%d lines of %d bytes, %d left out", r.Height(), len(text), r.Truncated())
+	}
+}
+
 func TestSourceHoldsTheWholeText(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("a line of it\n", 3*maxBytes/13)
