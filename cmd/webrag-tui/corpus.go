@@ -40,7 +40,7 @@ func corpusPlace(c *config.Config) place {
 
 // conn is how to connect to a database.
 func (p place) conn() (o postgres.ConnOptions) {
-	o.Isolated = p.ofFolder
+	o.Isolated, o.Waiting = p.ofFolder, p.wait
 	return o
 }
 
@@ -164,7 +164,7 @@ func (p place) create(ctx context.Context, owner string) (store.Store, error) {
 	return opened(st, err)
 }
 
-// wait tells of a corpus that does not open, until it is called off.
+// wait tells of a corpus that does not open or answer, until it is called off.
 func (p place) wait(ctx context.Context) (done func()) {
 	if p.isDatabase {
 		return remote.While(ctx, "the database "+p.String())

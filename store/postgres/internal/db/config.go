@@ -80,6 +80,9 @@ func (d *DB) searchConfig() *pgxpool.Config {
 
 	conn := config.ConnConfig
 	d.common(conn)
+	if conn.Tracer == nil && d.opts.Waiting != nil {
+		conn.Tracer = waiting(d.opts.Waiting)
+	}
 	if !d.address.pooled {
 		for _, s := range d.searchSettings() {
 			setDefault(conn, s)

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -29,6 +30,9 @@ type Options struct {
 	IdleTimeout time.Duration
 	// Tracer is told of all statements, nil of none.
 	Tracer pgx.QueryTracer
+	// Waiting is called before each statement that reads, and what it returns when its
+	// rows were read; nil for nobody to be told. A Tracer takes its place.
+	Waiting func(ctx context.Context) (done func())
 	// Isolated is for an address that somebody else may have written: it gets no
 	// password and no client certificate but those that stand in it.
 	Isolated bool

@@ -5,13 +5,16 @@ import (
 	"errors"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgproto3"
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres/internal/db"
+	"github.com/webrag/webrag-tui/store/postgres/pgtest"
 )
 
 // scripted is a server that lets everybody in and answers each query with what
@@ -112,5 +115,52 @@ func TestAServerThatIsSilentAfterTheLogin(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 		})
+	}
+}
+
+// Whoever waits is told of each statement, also of one that is never answered.
+func TestWaitingForAStatementIsTold(t *testing.T) {
+	proxy := pgtest.NewProxy(t, pgtest.Database(t))
+	var begun, ended atomic.Int64
+	d := open(t, proxy.DSN(), db.Options{Waiting: func(context.Context) func() {
+		begun.Add(1)
+		return func() { ended.Add(1) }
+	}})
+	tx, err := d.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := begun.Load(), ended.Load(); a == 0 || a != b {
+		t.Fatalf("%d statements begun, %d ended", a, b)
+	}
+	proxy.Hang()
+	before := begun.Load()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	came := make(chan error, 1)
+	go func() {
+		_, err := tx.Exec(ctx, "SELECT 1")
+		came <- err
+	}()
+	eventually(t, "it is told of", func() bool { return begun.Load() == before+1 })
+	if ended.Load() != before {
+		t.Error("it is told to have ended")
+	}
+	cancel()
+	within(t, "it ends with its caller", came)
+	if ended.Load() != before+1 {
+		t.Error("its end is not told")
+	}
+	batch := &pgx.Batch{}
+	batch.Queue("SELECT 1")
+	proxy.Resume()
+	_ = tx.Rollback(t.Context())
+	if tx, err = d.Read(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback(context.Background())
+	before = begun.Load()
+	if err := tx.SendBatch(t.Context(), batch).Close(); err != nil || begun.Load() != before+1 || ended.Load() != begun.Load() {
+		t.Errorf("a batch: %v, %d begun, %d ended", err, begun.Load()-before, ended.Load()-before)
 	}
 }
