@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/input"
 )
 
 // errSuperseded is the cause with which work is cancelled for newer work of its
@@ -112,8 +114,26 @@ func editorCmd(editor, path string, line int) tea.Cmd {
 	words := strings.Fields(editor)
 	words = append(words, fmt.Sprintf("+%d", line), path)
 	cmd := exec.Command(words[0], words[1:]...)
-	return tea.ExecProcess(cmd, func(err error) tea.Msg { return editorClosed{path: path, err: err} })
+	return tea.Exec(&onTerminal{cmd}, func(err error) tea.Msg { return editorClosed{path: path, err: err} })
 }
+
+// onTerminal is a command that takes the terminal over.
+type onTerminal struct{ *exec.Cmd }
+
+// SetStdin hands the terminal's own file to the command: of any other reader it would
+// get a pipe.
+func (c *onTerminal) SetStdin(r io.Reader) {
+	if t, ok := r.(*input.Terminal); ok {
+		r = t.File
+	}
+	c.Stdin = r
+}
+
+// SetStdout is where the command draws.
+func (c *onTerminal) SetStdout(w io.Writer) { c.Stdout = w }
+
+// SetStderr is where the command complains.
+func (c *onTerminal) SetStderr(w io.Writer) { c.Stderr = w }
 
 func removeCmd(path string) tea.Cmd {
 	return func() tea.Msg {

@@ -5,9 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
+
+	"github.com/webrag/webrag-tui/ui/input"
 )
 
 // Errors that end the explorer.
@@ -35,10 +39,34 @@ func Run(ctx context.Context, o Options) error {
 	m.restore(loadState(m.opts.StatePath))
 	// Signals end ctx, and that alone ends the program: the library's own handler
 	// would race with it, and wait for ever to tell a loop that has ended.
-	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFilter(sensible(steadyMouse(m.opts.Now)))).Run()
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFilter(sensible(steadyMouse(m.opts.Now)))}
+	in, err := terminal(m.opts.Now)
+	if err == nil {
+		if in != nil {
+			options = append(options, tea.WithInput(in))
+		}
+		_, err = tea.NewProgram(m, options...).Run()
+	}
 	interrupted := ctx.Err() != nil
 	cancel()
 	return m.leave(err, interrupted)
+}
+
+// terminal is the one that keys are read from, nil to leave that to the library: on
+// Windows it reads records of the console in place of bytes. Where standard input is
+// none, the one that the program was started in is opened, as the library would.
+func terminal(now func() time.Time) (*input.Terminal, error) {
+	if runtime.GOOS == "windows" {
+		return nil, nil
+	}
+	if term.IsTerminal(os.Stdin.Fd()) {
+		return input.New(os.Stdin, now), nil
+	}
+	tty, _, err := tea.OpenTTY()
+	if err != nil {
+		return nil, err
+	}
+	return input.New(tty, now), nil
 }
 
 // The greatest screen that is drawn, in columns and rows: any program on a terminal
