@@ -126,6 +126,22 @@ func (f *filter) resume(out, piece []byte) []byte {
 // step takes one byte.
 func (f *filter) step(out []byte, c byte) []byte {
 	switch f.state {
+	case escaped, header:
+		if c < utf8.RuneSelf {
+			f.letter = nil
+			break
+		}
+		if f.state == header && f.fresh {
+			out = f.end(out)
+		}
+		// What is no letter is left out, and the sequence goes on as if it had not come.
+		before := len(out)
+		if out = f.character(out, c); len(out) > before || f.state == header && f.fresh {
+			f.state = ground
+		}
+		return out
+	}
+	switch f.state {
 	case ground:
 		if c == esc {
 			f.state, f.fresh, f.letter = escaped, true, nil
@@ -265,7 +281,9 @@ func (f *filter) final(out []byte, c byte) []byte {
 		f.state, f.size, f.matched = pasted, 0, 0
 	case c == 'M' && len(f.header) > 0 && f.header[0] != '<':
 		c = noKey // the library takes the three bytes that follow for a mouse, be they half a letter
-	case c == 'M' && len(f.header) == 0 && (f.fresh || !f.single):
+	case c == 'M' && len(f.header) == 0 && f.single:
+		return append(out, esc, '[', noKey, c) // typed by hand: a letter
+	case c == 'M' && len(f.header) == 0:
 		f.state = mouse
 		return out
 	}
@@ -334,7 +352,7 @@ func (f *filter) afterText(out []byte, c byte) []byte {
 		out = append(out, esc)
 	}
 	f.state, f.fresh, f.header = escaped, true, f.header[:0]
-	return f.escape(out, c)
+	return f.step(out, c)
 }
 
 // paste takes what is pasted. The library looks for sequences in it, and takes some for
