@@ -384,7 +384,7 @@ func (f *filter) paste(out []byte, c byte) []byte {
 		if f.state == pasted {
 			out = f.character(out, c)
 		}
-		if f.size += len(out) - before; f.size > mostPaste && f.state == pasted {
+		if f.size += len(out) - before; f.size >= mostPaste && f.state == pasted {
 			f.state = cutPaste
 			out = append(out, pasteEnd...)
 		}
