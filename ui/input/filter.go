@@ -29,9 +29,11 @@ const (
 // bracketed paste mode of xterm.
 const (
 	esc = 0x1b
-	bel = 0x07
-	can = 0x18
-	sub = 0x1a
+	// interrupt is what ctrl+c types.
+	interrupt = 0x03
+	bel       = 0x07
+	can       = 0x18
+	sub       = 0x1a
 
 	stringEnd = "\x1b\\"
 	pasteEnd  = "\x1b[201~"
@@ -70,6 +72,9 @@ type filter struct {
 	fresh bool
 	// single says that the piece is one byte, as if it were typed by hand.
 	single bool
+	// insists says that the piece is ctrl+c, and nothing else: a second one that comes
+	// so is meant, and no part of a paste.
+	insists bool
 	// device and system tell DCS and OSC from other sequences.
 	device, system bool
 	// header is what came of the sequence after its beginning, size how long a text or
@@ -88,10 +93,11 @@ type filter struct {
 // 16 bytes. Paused says that the terminal was silent before it for so long that the user,
 // not the terminal, must have paused.
 func (f *filter) feed(out, piece []byte, paused bool) []byte {
-	if paused {
+	insists := len(piece) == 1 && piece[0] == interrupt
+	if paused || insists && f.insists && (f.state == pasted || f.state == cutPaste) {
 		out = f.resume(out, piece)
 	}
-	f.fresh, f.single = false, len(piece) == 1
+	f.fresh, f.single, f.insists = false, len(piece) == 1, insists
 	for _, c := range piece {
 		out = f.step(out, c)
 	}

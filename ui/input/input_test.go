@@ -136,6 +136,18 @@ func TestAPasteWithoutAnEnd(t *testing.T) {
 	}
 }
 
+// Who presses ctrl+c again and again leaves no pause.
+func TestCtrlCTwiceEndsAPaste(t *testing.T) {
+	var f filter
+	var got []byte
+	for _, piece := range []string{"\x1b[200~a\x03\x03\x03", "\x03\x03", "\x03", "b", "\x03", "\x03", "\x03"} {
+		got = f.feed(got, []byte(piece), false)
+	}
+	if want := "\x1b[200~a\x03\x03\x03\x03\x03\x03b\x03" + pasteEnd + "\x03\x03"; string(got) != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // typed is what is read of a text.
 func typed(t *testing.T, in *Terminal, w *os.File, text string) string {
 	t.Helper()
