@@ -138,3 +138,14 @@ func TestHostilePaste(t *testing.T) {
 	d.settle()
 	scanned(t, d.m, "a paste")
 }
+
+// A key may bring a text of its own, too.
+func TestHostileKeys(t *testing.T) {
+	d := drive(t, 1, 120, 40, nil, "")
+	for _, r := range hostile {
+		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	d.send(tea.KeyPressMsg{Code: 'a', Text: hostile})
+	d.settle()
+	scanned(t, d.m, "keys")
+}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/offset"
 )
 
 // Update routes a message. It never waits.
@@ -32,6 +34,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 			m.restyle()
 		}
 	case tea.KeyPressMsg:
+		msg.Text = offset.Line(msg.Text) // where a terminal does not tell pastes, they are keys
 		if m.tour.on {
 			return m.duringTour(msg)
 		}
