@@ -97,7 +97,7 @@ func key(t *try) string {
 	case 1:
 		return fmt.Sprintf("\x1b[<%d;%d;%d%c", one(t, 0, 1, 2, 32, 35, 64, 65), 1+t.IntN(130), 1+t.IntN(45), one(t, 'M', 'm'))
 	case 2:
-		return "\x1b[200~" + strings.Repeat(one(t, "paste ", "ä", "\n", "\x1b[31m", "(", "日本", "\x1b]0;", "\x1b["+strings.Repeat("1;", 40)), t.IntN(200)) + "\x1b[201~"
+		return "\x1b[200~" + strings.Repeat(one(t, "paste ", "ä", "\n", "\x1b[31m", "(", "日本", "\x1b]0;"), t.IntN(200)) + "\x1b[201~"
 	case 3:
 		return one(t, "\x1b[I", "\x1b[O", "\x1b[", "\x1b]", "\x1b[999999999;1R", "\x1b]11;rgb:0000/0000/0000\x1b\\", "\x1bP", "\x1b\\", "\xff\xfe", "\xc3", "\x1b[<", "\x1b[27u", "\x1b[?62;c", "\x9bM", "\x1b["+strings.Repeat("1;", 40)+"R", "\x1bP"+strings.Repeat("1:", 40)+"q\x1b\\")
 	case 4:
