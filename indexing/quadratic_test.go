@@ -91,7 +91,7 @@ func plainRule(line string) bool {
 		}
 		return r
 	}, line)
-	return len(signs) >= 3 && strings.Trim(signs, signs[:1]) == "" && strings.Contains("-*_", signs[:1])
+	return len(signs) >= 3 && strings.Trim(signs, signs[:1]) == "" && strings.ContainsRune("-*_", rune(signs[0]))
 }
 
 // Property: formulas are found as one search finds them.
