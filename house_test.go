@@ -124,7 +124,7 @@ func TestOnlyTheScreenKnowsCharm(t *testing.T) {
 func TestTestSupportStaysOutOfTheBinary(t *testing.T) {
 	support := []string{"github.com/charmbracelet/x/exp", "pgregory.net/rapid", "github.com/rogpeppe/go-internal", "testing"}
 	for _, f := range sourceFiles(t) {
-		if f.test || strings.HasPrefix(f.path, "store/storetest/") || strings.HasPrefix(f.path, "store/postgres/pgtest/") || strings.HasPrefix(f.path, "store/postgres/internal/webragtest/") || strings.HasPrefix(f.path, "remote/remotetest/") {
+		if f.test || strings.HasPrefix(f.path, "store/storetest/") || strings.HasPrefix(f.path, "store/postgres/pgtest/") || strings.HasPrefix(f.path, "store/postgres/internal/webragtest/") || strings.HasPrefix(f.path, "remote/remotetest/") || strings.HasPrefix(f.path, "testdata/oracle/") {
 			continue
 		}
 		for _, name := range f.imports {
@@ -147,6 +147,7 @@ var opensItself = map[string]string{
 	"store/sqlite/open.go":                     "asks whether the corpus may be written, and reads nothing of it",
 	"store/sqlite/internal/pagesum/pagesum.go": "reads a corpus below SQLite, when the store has looked what it is",
 	"store/sqlite/internal/pagesum/scan.go":    "reads a corpus below SQLite, when the store has looked what it is",
+	"testdata/oracle/oracle.go":                "golden files of tests",
 	"embedder/internal/buildidf/passages.go":   "a tool that is no part of the program",
 	"evaluation/internal/benchquality/main.go": "a tool that is no part of the program",
 	"store/postgres/pgtest/options.go":         "a server for tests",
