@@ -20,6 +20,15 @@ import (
 
 // guideFile is the guide, indexed once for all tests of the package.
 var guideFile = sync.OnceValues(func() ([]byte, error) {
+	pages, err := fs.Sub(docs.Guide, "guide")
+	if err != nil {
+		return nil, err
+	}
+	return indexed(pages, "guide")
+})
+
+// indexed is a corpus of pages in a folder of a name.
+func indexed(pages fs.FS, name string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "guide")
 	if err != nil {
 		return nil, err
@@ -35,11 +44,7 @@ var guideFile = sync.OnceValues(func() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages, err := fs.Sub(docs.Guide, "guide")
-	if err != nil {
-		return nil, err
-	}
-	set, err := source.ScanFS(ctx, pages, "guide", source.Options{})
+	set, err := source.ScanFS(ctx, pages, name, source.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +55,7 @@ var guideFile = sync.OnceValues(func() ([]byte, error) {
 		return nil, err
 	}
 	return os.ReadFile(path)
-})
+}
 
 // guideThreshold is under the size of the guide, so that it is searched.
 const guideThreshold = 4000
@@ -63,6 +68,12 @@ func onGuide(t testing.TB, preset, query string) func(*Options, *fakeCorpus) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return onFile(t, file, preset, query)
+}
+
+// onFile changes options to a corpus, and starts from a preset.
+func onFile(t testing.TB, file []byte, preset, query string) func(*Options, *fakeCorpus) {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "guide.db")
 	if err := os.WriteFile(path, file, 0o600); err != nil {
 		t.Fatal(err)
