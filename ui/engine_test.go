@@ -45,9 +45,7 @@ func (f fixed) Covers(retrieval.Params) (bool, string) { return true, "" }
 
 func (f fixed) Toggles(retrieval.Params) []retrieval.Toggle { return nil }
 
-func (f fixed) RankTurns(retrieval.Params, string, func() bool) []retrieval.RankTurn {
-	return []retrieval.RankTurn{}
-}
+func (f fixed) RankTurns(retrieval.Params, string, func() bool) []retrieval.RankTurn { return nil }
 
 func (f fixed) Named(ids []string) []retrieval.Named {
 	named := make([]retrieval.Named, len(ids))
