@@ -51,7 +51,6 @@ func TestTheEngineReranks(t *testing.T) {
 		{"listwise", retrieval.RerankerLLM, retrieval.NewLLMScorer(&model{says: `{"order":[2,0,1]}`}, retrieval.LLMScoring{Form: retrieval.LLMOrder}), retrieval.UnscoredDemote, "2 1, 0 0.6667, 1 0.3333", ""},
 		{"logits", retrieval.RerankerHTTP, retrieval.NewHTTPScorer(logits), retrieval.UnscoredDemote, "2 4.5, 1 1, 0 -2.25", ""},
 		{"repeated", retrieval.RerankerHTTP, retrieval.NewHTTPScorer(repeats), retrieval.UnscoredDemote, unchanged, "index 2 occurs twice"},
-		{"another program's", retrieval.RerankerHTTP, retrieval.NewScorer(brevity{}), retrieval.UnscoredDemote, "0 0.1, 1 0.1, 2 0.1", ""},
 		{"none configured", retrieval.RerankerHTTP, nil, retrieval.UnscoredDemote, unchanged, `no reranker "http" is configured`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

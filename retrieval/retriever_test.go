@@ -127,3 +127,10 @@ func TestRetrieverReports(t *testing.T) {
 		t.Errorf("notices %v, %v", notices, err)
 	}
 }
+
+// foreign is a reranker of another program.
+type foreign func(results []retrieval.RetrievalResult) ([]retrieval.RetrievalResult, error)
+
+func (f foreign) Rerank(_ context.Context, _ string, results []retrieval.RetrievalResult, _ int) ([]retrieval.RetrievalResult, error) {
+	return f(results)
+}

@@ -217,12 +217,16 @@ func TestRankTurnsAreTheNearest(t *testing.T) {
 		}
 		item := rapid.SampledFrom(present.Items).Draw(t, "item")
 		rank := func(field, value string) int {
-			alt := retrieval.WhatIf(ev, b.params, []retrieval.Change{{Field: field, To: value}})[0]
-			at := slices.IndexFunc(alt.Result.Items, func(it retrieval.Item) bool { return it.ChunkID == item.ChunkID })
+			p := b.params
+			if err := p.Set(field, value); err != nil {
+				t.Fatal(err)
+			}
+			changed, _ := retrieval.Rank(ev, p, retrieval.Options{})
+			at := slices.IndexFunc(changed.Items, func(it retrieval.Item) bool { return it.ChunkID == item.ChunkID })
 			if at < 0 {
 				return 0
 			}
-			return alt.Result.Items[at].Rank
+			return changed.Items[at].Rank
 		}
 		rankings := rapid.IntRange(1, 600).Draw(t, "rankings")
 		for _, turn := range retrieval.RankTurns(ev, b.params, item.ChunkID, func() bool { rankings--; return rankings < 0 }) {

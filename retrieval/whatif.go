@@ -8,44 +8,6 @@ type Change struct {
 	Field, From, To string
 }
 
-// Alternative is what a change would do to a result.
-type Alternative struct {
-	Change Change
-	// Params are those asked for, with the change. Err is why there are none: a
-	// [ParamError].
-	Params Params
-	Err    error
-	// Needs says why the evidence does not reach that far; empty when it does.
-	// Result and Comparison are then what the evidence holds, not what a search
-	// would give.
-	Needs      string
-	Result     Result
-	Comparison Comparison // with the result of the parameters as they are
-}
-
-// WhatIf ranks the evidence anew for each change, alone and in the order given. A
-// change's From is filled in. It asks nobody.
-func WhatIf(ev Evidence, base Params, changes []Change) []Alternative {
-	present, _ := Rank(ev, base, Options{})
-	alternatives := make([]Alternative, len(changes))
-	for i, c := range changes {
-		c.From = base.Get(c.Field)
-		alternatives[i] = Alternative{Change: c, Params: base}
-		alt := &alternatives[i]
-		if alt.Err = alt.Params.Set(c.Field, c.To); alt.Err != nil {
-			continue
-		}
-		_, alt.Needs = ev.Covers(alt.Params)
-		var needs Needs
-		alt.Result, needs = Rank(ev, alt.Params, Options{})
-		if alt.Needs == "" && (needs.Edges != nil || needs.Words != nil || needs.Rerank != nil) {
-			alt.Needs = "edges, words or scores have to be fetched"
-		}
-		alt.Comparison = Compare(present, alt.Result, 0)
-	}
-	return alternatives
-}
-
 // stageSwitch is the parameter whose off value does without a stage.
 type stageSwitch struct{ stage, field string }
 
@@ -67,16 +29,6 @@ func stageSwitches() []stageSwitch {
 		{StageGrouping, "group_by_source"},
 		{StageSurface, "surface_policy"},
 	}
-}
-
-// OptionalStages are the stages that can be switched off, in their order.
-func OptionalStages() []string {
-	switches := stageSwitches()
-	stages := make([]string, len(switches))
-	for i := range switches {
-		stages[i] = switches[i].stage
-	}
-	return stages
 }
 
 // StageOff is p without a stage, named as in the trace; false for a stage that
@@ -104,7 +56,8 @@ type Toggle struct {
 	// compare. Change is what switches it off.
 	On     bool
 	Change Change
-	// Needs says why the evidence does not reach that far, as in [Alternative].
+	// Needs says why the evidence does not reach that far; empty when it does.
+	// Comparison is then of what the evidence holds, not of what a search would give.
 	Needs      string
 	Comparison Comparison
 }

@@ -1,7 +1,6 @@
 package retrieval_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,9 +12,14 @@ import (
 )
 
 func TestStageOff(t *testing.T) {
+	w := worked(t)
+	var optional []string
+	for _, toggle := range retrieval.Toggles(gather(t, w), w.params) {
+		optional = append(optional, toggle.Stage)
+	}
 	for _, name := range retrieval.Presets() {
 		p, _ := retrieval.Preset(name)
-		for _, stage := range retrieval.OptionalStages() {
+		for _, stage := range optional {
 			off, ok := retrieval.StageOff(p, stage)
 			if !ok {
 				t.Fatalf("%s: stage %s cannot be left out", name, stage)
@@ -69,29 +73,9 @@ func TestToggles(t *testing.T) {
 	}
 }
 
-func TestWhatIf(t *testing.T) {
-	w := worked(t)
-	alternatives := retrieval.WhatIf(gather(t, w), w.params, []retrieval.Change{
-		{Field: "budget_policy", To: "skip"},
-		{Field: "context_budget", To: "none"},
-		{Field: "top_k_children_limit", To: "1"},
-	})
-	skip := alternatives[0]
-	if skip.Change.From != "stop" || skip.Err != nil || skip.Needs != "" || ids(skip.Result.Items) != "P4 P1 P3 P5" || len(skip.Comparison.Entered) != 2 {
-		t.Errorf("skip: %+v", skip.Comparison)
-	}
-	var wrong *retrieval.ParamError
-	if !errors.As(alternatives[1].Err, &wrong) || wrong.Field != "context_budget" {
-		t.Errorf("a budget of none: %v", alternatives[1].Err)
-	}
-	left := alternatives[2].Comparison.Left
-	if len(left) != 1 || left[0].ChunkID != "P3" || left[0].Why == nil || left[0].Why.Reason != retrieval.ReasonBeyondLimit {
-		t.Errorf("one child: left %+v", left)
-	}
-}
-
-// An alternative is what asking anew with its parameters gives.
-func TestAlternativesAreRetrieved(t *testing.T) {
+// Ranking by other parameters what was gathered is asking anew with them, as far as
+// the evidence reaches.
+func TestRankingAnewIsRetrieving(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBench(t)
 		ev, err := retrieval.Gather(t.Context(), b.deps(), retrieval.Query{Text: "question"}, b.params)
@@ -103,26 +87,29 @@ func TestAlternativesAreRetrieved(t *testing.T) {
 		}
 		spec := rapid.SampledFrom(retrieval.Specs()).Draw(t, "field")
 		changed := drawParam(t, b.params, spec)
-		change := retrieval.Change{Field: spec.Field, To: changed.Get(spec.Field)}
-		alt := retrieval.WhatIf(ev, b.params, []retrieval.Change{change})[0]
-		if alt.Needs != "" {
+		if ok, _ := ev.Covers(changed); !ok {
 			t.Skip("the evidence does not reach that far")
 		}
+		ranked, needs := retrieval.Rank(ev, changed, retrieval.Options{})
+		if needs.Edges != nil || needs.Words != nil || needs.Rerank != nil {
+			t.Skip("edges, words or scores have to be fetched")
+		}
+		present, _ := retrieval.Rank(ev, b.params, retrieval.Options{})
 		before := b.mustRetrieve(t)
 		b.params = changed
 		after := b.mustRetrieve(t)
-		if ids(alt.Result.Items) != ids(after.Items) {
-			t.Fatalf("%+v: ranked %s, retrieved %s", change, ids(alt.Result.Items), ids(after.Items))
+		if ids(ranked.Items) != ids(after.Items) {
+			t.Fatalf("%s %s: ranked %s, retrieved %s", spec.Field, changed.Get(spec.Field), ids(ranked.Items), ids(after.Items))
 		}
-		c := retrieval.Compare(before, after, 0)
+		c, again := retrieval.Compare(before, after, 0), retrieval.Compare(present, ranked, 0)
 		entered := func(c retrieval.Comparison) (all []string) {
 			for _, s := range append(slices.Clone(c.Entered), c.Left...) {
 				all = append(all, s.ChunkID)
 			}
 			return all
 		}
-		if !slices.Equal(entered(c), entered(alt.Comparison)) {
-			t.Fatalf("%v and %v", entered(c), entered(alt.Comparison))
+		if !slices.Equal(entered(c), entered(again)) {
+			t.Fatalf("%v and %v", entered(c), entered(again))
 		}
 	})
 }

@@ -120,26 +120,11 @@ func TestATableOfLlamaIndex(t *testing.T) {
 	}
 }
 
-func TestRecognise(t *testing.T) {
+func TestTablesOfKnownProgramsAreRecognised(t *testing.T) {
 	t.Parallel()
 	dsn := made(t, langChain+llamaIndex+`CREATE TABLE "odd.one" (v vector(2), a text, b text)`)
-	list, err := Recognise(t.Context(), dsn, Options{}.Conn)
-	if err != nil || len(list) != 3 {
-		t.Fatalf("recognised %+v, %v", list, err)
-	}
-	if c := list[0]; c.Table != `"public"."data_guide"` || c.Maker != "LlamaIndex" || !c.Complete || c.Map.Embedding.Column != "embedding" {
-		t.Errorf("the first is %+v", c)
-	}
-	if c := list[2]; c.Label != "public.odd.one" || c.Complete {
-		t.Errorf("the last is %+v", c)
-	}
-	for _, c := range list[:2] {
-		m := c.Map
-		if c.Maker == "LangChain" {
-			m.Collection = "docs"
-		}
-		openWith(t, dsn, Options{Table: c.Table, Map: m})
-	}
+	openWith(t, dsn, Options{Table: "data_guide"})
+	openWith(t, dsn, Options{Table: "langchain_pg_embedding", Map: Mapping{Collection: "docs"}})
 	if err := fails(t, dsn, "", ""); !errors.Is(err, store.ErrNotCorpus) || !strings.Contains(err.Error(), "public.data_guide, public.langchain_pg_embedding, public.odd.one") {
 		t.Errorf("without a name: %v", err)
 	}

@@ -18,45 +18,12 @@ type Candidate struct {
 	Table, Label string
 	// Maker is the program whose table it is by its looks, empty for none known.
 	Maker string
-	// Map is what its columns are taken for, and Complete says that this is enough
-	// to open it.
-	Map      Mapping
-	Complete bool
 	// Rows is the server's estimate, -1 for never counted.
 	Rows int64
 }
 
 // mostListed is how many tables or collections a list has at most.
 const mostListed = 20
-
-// Recognise lists the tables with vectors of a database, those first that can be
-// opened without being told what their columns mean; at most 20.
-func Recognise(ctx context.Context, dsn string, conn db.Options) ([]Candidate, error) {
-	d, err := db.Open(ctx, dsn, conn)
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
-	tx, err := d.Read(ctx)
-	if err != nil {
-		return nil, d.Fail(ctx, "open", err)
-	}
-	// A transaction that only read has nothing to lose.
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-	candidates, err := catalog.Candidates(ctx, tx, mostListed)
-	if err != nil {
-		return nil, d.Fail(ctx, "open", err)
-	}
-	list := make([]Candidate, len(candidates))
-	for i := range candidates {
-		t := &candidates[i].Table
-		list[i] = Candidate{Table: t.Quoted(), Label: t.Label(), Maker: candidates[i].Mapping.Maker, Rows: t.Rows}
-		if m, _, _, err := complete(t, Mapping{}); err == nil {
-			list[i].Map, list[i].Complete = m, true
-		}
-	}
-	return list, nil
-}
 
 // Shown returns the table of a database that [Open] shows without being told which,
 // and that a corpus made at the same address would hide; ok is false if there is
