@@ -27,20 +27,28 @@ func (s *stopAt) Write(p []byte) (int, error) {
 	return s.Buffer.Write(p)
 }
 
+// busyServer tells whoever asks to come back after some seconds. The page is one to
+// index, in a folder of its own.
+func busyServer(t *testing.T, retryAfter string) (server *httptest.Server, dir, page string) {
+	t.Helper()
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", retryAfter)
+		w.WriteHeader(http.StatusTooManyRequests)
+	}))
+	t.Cleanup(server.Close)
+	dir = t.TempDir()
+	page = filepath.Join(dir, "page.md")
+	if err := os.WriteFile(page, []byte("# A page\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return server, dir, page
+}
+
 // A server that has the program wait is named before the wait, with the way out of
 // it.
 func TestWaitingForAServerIsSaid(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Retry-After", "50")
-		w.WriteHeader(http.StatusTooManyRequests)
-	}))
-	t.Cleanup(server.Close)
-	dir := t.TempDir()
-	page := filepath.Join(dir, "page.md")
-	if err := os.WriteFile(page, []byte("# A page\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	server, dir, page := busyServer(t, "50")
 	ctx, cancel := context.WithCancel(t.Context())
 	narration := &stopAt{cancel: cancel}
 	code := run(ctx, process{
@@ -107,16 +115,7 @@ func TestWaitingForACorpusIsSaid(t *testing.T) {
 // Eleven days are no plan: the program gives up at once, and says when to come back.
 func TestALongPauseIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Retry-After", "950400")
-		w.WriteHeader(http.StatusTooManyRequests)
-	}))
-	t.Cleanup(server.Close)
-	dir := t.TempDir()
-	page := filepath.Join(dir, "page.md")
-	if err := os.WriteFile(page, []byte("# A page\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	server, dir, page := busyServer(t, "950400")
 	code, _, stderr := commandLine(t, []string{"HOME=" + dir, "EMBEDDING_PROVIDER=openai", "EMBEDDING_BASE_URL=" + server.URL + "/v1", "EMBEDDING_MODEL=m"},
 		"index", "--corpus", filepath.Join(dir, "c.db"), page)
 	if code != exitUnavailable || !strings.Contains(stderr, "asks to wait 11 days: try again then") {
