@@ -16,14 +16,17 @@ import (
 // strangers are folders that somebody else has made, in which the user stands.
 var strangers = family{
 	name:  "strangers",
-	tries: "a `.env` in the current folder that names another server or database while the user has keys, and links out of a folder that is indexed",
-	holds: "without `webrag-tui trust` the other server gets no word, with it no key; what a link leads to outside of the folder is not read",
+	tries: "a `.env` in the current folder that names another server, database or the user's own corpus while the user has keys, and links out of a folder that is indexed",
+	holds: "without `webrag-tui trust` the other server gets no word, with it no key; what a link leads to outside of the folder is not read, and no corpus there is written",
 	count: 48, short: 4,
 	begin: func(a *arena) (attempt, error) {
 		a.corpus()
 		return func(t *try) error {
-			if t.n%4 == 0 {
+			switch {
+			case t.n%4 == 0:
 				return linksOut(t)
+			case t.n%8 == 1:
+				return corpusOut(t)
 			}
 			return strangersEnv(t)
 		}, nil
@@ -145,6 +148,27 @@ func linksOut(t *try) error {
 		return o.wrong("a link from the folder led to %s, and it was read", target)
 	}
 	return nil
+}
+
+// corpusOut stands in a folder whose .env names a corpus outside of it, and indexes.
+func corpusOut(t *try) error {
+	corpus := t.copyOf(t.guide.path, "mine.db")
+	before := read(corpus)
+	t.write("folder/page.md", "# Page\n\nof a stranger\n")
+	must(os.MkdirAll(t.path("folder/sub"), 0o755))
+	must(os.Symlink(corpus, t.path("folder/link.db")))
+	must(os.Symlink(t.dir, t.path("folder/up")))
+	place := one(t, corpus, "../mine.db", "sub/../../mine.db", "missing/../../mine.db", "./missing/.././../mine.db", "link.db", "up/mine.db", "sub/../link.db",
+		t.path("folder")+"/missing/../../mine.db", "up/folder/../mine.db")
+	t.write("folder/.env", "DATABASE_URL="+place+"\n")
+	o := t.call(call{dir: t.path("folder"), args: []string{"index", "page.md"}})
+	if read(corpus) != before {
+		return o.wrong("a folder's .env (%s) made it write to a corpus outside without being asked", place)
+	}
+	if o.code == 0 {
+		return o.wrong("a folder's .env (%s) named a corpus outside, and nothing was said", place)
+	}
+	return o.sound()
 }
 
 // read is the text of a file.

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,8 +21,7 @@ import (
 // mustTrust refuses settings whose .env file decides where data goes, or with whose
 // key, unless somebody said yes to the file as it is. At a terminal it asks.
 func (a *app) mustTrust(c *config.Config) error {
-	names := deciding(c, false)
-	if len(names) == 0 {
+	if len(deciding(c, false)) == 0 {
 		return nil
 	}
 	path := dotEnvOf(c)
@@ -30,7 +30,8 @@ func (a *app) mustTrust(c *config.Config) error {
 	if err == nil && once && sum == c.DotEnvSum() {
 		return nil
 	}
-	e := &untrustedError{path: path, names: names, changed: once, list: err}
+	// The yes is to the whole file, so all is named that it may come to decide.
+	e := &untrustedError{path: path, names: deciding(c, true), changed: once, list: err}
 	if !a.mayAsk() {
 		return e
 	}
@@ -139,7 +140,8 @@ func destination(v config.Value) string {
 func decides(c *config.Config, v config.Value, all bool) bool {
 	switch v.Setting.Key {
 	case "corpus.path":
-		return placeOf(v.Text).isDatabase || leavesFolder(v, v.Text)
+		at := placeOf(v.Text)
+		return at.isDatabase || leavesFolder(v, at.path)
 	case "embedding.provider":
 		return v.Text == providerOpenAI
 	case "embedding.base_url", "embedding.api_key":
@@ -156,8 +158,12 @@ func decides(c *config.Config, v config.Value, all bool) bool {
 }
 
 // leavesFolder says that a path leads out of the folder of the file that gives it,
-// also by a link.
+// also by a link. Any ".." may: whether it is taken before a link is followed, or a
+// folder that is missing, depends on who opens the path.
 func leavesFolder(v config.Value, path string) bool {
+	if slices.Contains(strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == filepath.Separator }), "..") {
+		return true
+	}
 	folder := filepath.Dir(v.Origin.Name)
 	if filepath.IsAbs(path) {
 		rel, err := filepath.Rel(folder, path)
