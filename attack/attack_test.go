@@ -56,7 +56,7 @@ func TestEveryFamilyHolds(t *testing.T) {
 			for _, how := range r.how {
 				t.Error(how)
 			}
-			if r.attempts == 0 && f.name != databases.name {
+			if r.attempts == 0 && (f.name != databases.name || os.Getenv("CI") != "") {
 				t.Error("nothing was tried")
 			}
 		})

@@ -109,6 +109,9 @@ func command(ctx context.Context, args []string, out, errs io.Writer) (int, erro
 	if slices.ContainsFunc(rows, func(r row) bool { return r.gaveWay > 0 }) {
 		return 1, nil
 	}
+	if i := slices.IndexFunc(rows, func(r row) bool { return r.attempts == 0 }); i >= 0 {
+		return 2, fmt.Errorf("%s was not tried: it needs what is missing here, or more time (-time)", rows[i].name)
+	}
 	return 0, nil
 }
 

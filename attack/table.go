@@ -20,11 +20,11 @@ func table(rows []row) string {
 	var b strings.Builder
 	b.WriteString("| attack | what is tried | what must hold | attempts | gave way |\n| --- | --- | --- | ---: | ---: |\n")
 	for _, r := range rows {
-		count := fmt.Sprint(r.attempts)
+		count, gaveWay := fmt.Sprint(r.attempts), fmt.Sprint(r.gaveWay)
 		if r.attempts == 0 {
-			count = "not tried"
+			count, gaveWay = "not tried", "unknown"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %d |\n", r.name, r.tries, r.holds, count, r.gaveWay)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", r.name, r.tries, r.holds, count, gaveWay)
 	}
 	for _, r := range rows {
 		for _, how := range r.how {

@@ -80,7 +80,7 @@ func (e *EmptyInputError) Error() string { return fmt.Sprintf("text %d is blank"
 type RateLimitError struct{ After time.Duration }
 
 func (e *RateLimitError) Error() string {
-	return fmt.Sprintf("the embedding server asks to wait %s: try again then", remote.Span(e.After))
+	return "the embedding server " + remote.Pause(e.After) + ": try again then"
 }
 
 // Unwrap makes it an ErrUnavailable.

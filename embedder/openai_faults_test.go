@@ -190,7 +190,7 @@ func TestServerFaults(t *testing.T) {
 			{name: "429 with a date", steps: []step{say(429, "", "Retry-After", "Fri, 02 Jan 2026 03:04:45 GMT")}, requests: 2, slept: []time.Duration{40 * sec}},
 			{name: "429 without a word", steps: []step{say(429, ""), say(429, "")}, requests: 3, slept: []time.Duration{sec / 4, sec / 2}},
 			{name: "429 with limits in other headers", steps: []step{say(429, "", "X-Ratelimit-Remaining-Requests", "0", "X-Ratelimit-Reset-Requests", "6m0s")}, requests: 2, slept: []time.Duration{sec / 4}},
-			{name: "429 with an absurd pause", steps: []step{say(429, "", "Retry-After", "1e300")}, isErr: as[*RateLimitError](), says: "asks to wait 365 days"},
+			{name: "429 with an absurd pause", steps: []step{say(429, "", "Retry-After", "1e300")}, isErr: as[*RateLimitError](), says: "asks for a pause of more than an hour: try again then"},
 			{name: "429 with a pause that nobody waits", steps: []step{say(429, "", "Retry-After", "600")}, isErr: is(ErrUnavailable), says: "asks to wait 10 minutes: try again then"},
 			{name: "429 for ever", last: say(429, ""), isErr: is(ErrUnavailable), requests: 5},
 			{name: "429 of a used-up account", steps: []step{say(429, `{"error":{"message":"used up","code":"insufficient_quota"}}`, "Retry-After", "1")}, isErr: is(ErrQuota)},

@@ -30,7 +30,7 @@ var (
 type RateLimitError struct{ After time.Duration }
 
 func (e *RateLimitError) Error() string {
-	return fmt.Sprintf("the model server asks to wait %s: try again then", remote.Span(e.After))
+	return "the model server " + remote.Pause(e.After) + ": try again then"
 }
 
 // Unwrap makes it an ErrUnavailable.

@@ -38,7 +38,7 @@ func (e *StatusError) Error() string {
 		sb.WriteString(": " + e.Message)
 	}
 	if e.RetryAfter > 0 {
-		fmt.Fprintf(&sb, " (asks to wait %s)", Span(e.RetryAfter))
+		fmt.Fprintf(&sb, " (%s)", Pause(e.RetryAfter))
 	}
 	if e.Attempts > 1 {
 		fmt.Fprintf(&sb, " (%d attempts)", e.Attempts)

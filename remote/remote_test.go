@@ -101,7 +101,7 @@ func TestDoGivesUp(t *testing.T) {
 		{"422 with detail", remotetest.Say(422, `{"detail":[{"msg":"x"}]}`), 1, []string{`[{"msg":"x"}]`}},
 		{"quota", remotetest.Say(429, `{"error":{"message":"used up","type":"insufficient_quota","code":"insufficient_quota"}}`, "Retry-After", "1"), 1, []string{"used up"}},
 		{"too long a pause", remotetest.Say(429, "", "Retry-After", "3600"), 1, []string{"asks to wait 1 hour"}},
-		{"an absurd pause", remotetest.Say(503, "", "Retry-After", "1e300"), 1, []string{"asks to wait 365 days"}},
+		{"an absurd pause", remotetest.Say(503, "", "Retry-After", "1e300"), 1, []string{"asks for a pause of more than an hour"}},
 		{"500 for ever", remotetest.Say(500, `{"error":{"message":"oh"}}`, "X-Request-Id", "req-7"), 5, []string{"oh", "(5 attempts)", "(request req-7)"}},
 		{"an HTML page", remotetest.Say(502, "<html>\r\n<b>Bad\x1b[31m</b>", "Content-Type", "text/html"), 5, []string{"<html> <b>Bad[31m</b>"}},
 		{"an empty page", remotetest.Say(500, ""), 5, []string{"500 Internal Server Error (5"}},

@@ -80,6 +80,15 @@ func tellWait(ctx context.Context, w Wait) {
 	}
 }
 
+// Pause says in words for how long a server asked to be left alone. Nobody plans by
+// what is longer than an hour.
+func Pause(d time.Duration) string {
+	if d > time.Hour {
+		return "asks for a pause of more than an hour"
+	}
+	return "asks to wait " + Span(d)
+}
+
 // Span is a duration as people say it: in its largest unit, rounded up.
 func Span(d time.Duration) string {
 	for _, unit := range []struct {

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
 
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/ui/input"
 )
 
@@ -105,7 +106,7 @@ func (m *Model) leave(err error, interrupted bool) error {
 	}
 	if m.crash != "" {
 		// The terminal is the shell's again.
-		fmt.Fprintln(os.Stderr, m.crash)
+		fmt.Fprintln(os.Stderr, offset.Display(m.crash).Text)
 		err = tea.ErrProgramPanic
 	}
 	switch {

@@ -30,9 +30,9 @@ type app struct {
 	// as --set field=value.
 	flags map[string]string
 	set   []string
-	// log is what --debug writes, to logFile; without it both do nothing.
 	// answers are what is typed at questions of the program.
 	answers io.Reader
+	// log is what --debug writes, to logFile; without it both do nothing.
 	log     *slog.Logger
 	logFile *os.File
 	waited  lastWait

@@ -118,7 +118,7 @@ func TestALongPauseIsNotWaitedFor(t *testing.T) {
 	server, dir, page := busyServer(t, "950400")
 	code, _, stderr := commandLine(t, []string{"HOME=" + dir, "EMBEDDING_PROVIDER=openai", "EMBEDDING_BASE_URL=" + server.URL + "/v1", "EMBEDDING_MODEL=m"},
 		"index", "--corpus", filepath.Join(dir, "c.db"), page)
-	if code != exitUnavailable || !strings.Contains(stderr, "asks to wait 11 days: try again then") {
+	if code != exitUnavailable || !strings.Contains(stderr, "the embedding server asks for a pause of more than an hour: try again then") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }
