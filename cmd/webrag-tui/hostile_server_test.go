@@ -168,6 +168,7 @@ func TestHostileTrigger(t *testing.T) {
 
 // The manual and the completions hold nothing that a terminal obeys.
 func TestManualAndCompletionsAreTame(t *testing.T) {
+	notBeside(t)
 	for _, args := range [][]string{
 		{"man"},
 		{"completion", "bash"},

@@ -10,7 +10,7 @@ import (
 // together are the scripts in which goroutines work beside each other: a short run,
 // which is that of the race detector, has only these. Each of the others starts the
 // program some ten times for the sake of its words, and takes the longer for it.
-var together = []string{"index_and_query", "replay", "tour", "copy", "ann", "tables"}
+var together = []string{"copy", "replay", "ann"}
 
 // notBeside leaves a test in which nothing runs beside anything to the full run.
 func notBeside(t *testing.T) {

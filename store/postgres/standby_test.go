@@ -12,6 +12,9 @@ import (
 )
 
 func TestACorpusOnAStandby(t *testing.T) {
+	if testing.Short() {
+		t.Skip("making a standby takes the time, and one goroutine asks it: the full run has this test")
+	}
 	primary := pgtest.Private(t)
 	dsn := primary.Database(t)
 	pgtest.Exec(t, dsn, ownSchema()+vectors3+cosine)
