@@ -60,10 +60,8 @@ func placeOf(text string) place {
 
 // String names the place without secrets.
 func (p place) String() string {
-	if p.isDatabase {
-		return postgres.Redact(p.path)
-	}
-	return p.path
+	// An address whose scheme is missing is taken for a path.
+	return postgres.Redact(p.path)
 }
 
 // id tells the place from others, without secrets, so that it can be opened again;
@@ -102,7 +100,7 @@ func (p place) open(ctx context.Context, owner string) (store.Store, error) {
 		return p.openDatabase(ctx, owner)
 	}
 	if p.table != "" || p.mapping != "" {
-		return nil, fmt.Errorf("--table and --map name what is in a database, and %s is a file; --corpus postgres://USER@HOST/DATABASE names a database", p.path)
+		return nil, fmt.Errorf("--table and --map name what is in a database, and %s is a file; --corpus postgres://USER@HOST/DATABASE names a database", p)
 	}
 	defer p.wait(ctx)()
 	st, err := sqlite.Open(ctx, p.path, sqlite.Options{Owner: owner})
@@ -299,7 +297,11 @@ type noCorpusError struct {
 
 func noCorpus(path string) error {
 	_, err := os.Stat(path)
-	return &noCorpusError{path: path, argument: shellWord(path), isEmpty: err == nil}
+	e := &noCorpusError{path: path, argument: shellWord(path), isEmpty: err == nil}
+	if shown := postgres.Redact(path); shown != path {
+		e.path, e.argument = shown+", which may hold a password", "postgres://USER@HOST/DATABASE"
+	}
+	return e
 }
 
 func (e *noCorpusError) Error() string {

@@ -35,6 +35,12 @@ func TestNoPasswordOfAnAddressIsShown(t *testing.T) {
 		},
 		func(p string) string { return "host=db.example password=" + p },
 		func(p string) string { return "password='" + p + "' host=db.example" },
+		// Without a scheme none is taken for an address.
+		func(p string) string { return "u:" + url.QueryEscape(p) + "@db.example/x" },
+		func(p string) string { return "//u:" + url.QueryEscape(p) + "@models.example/v1" },
+		func(p string) string { return "models.example/v1?api_key=" + p },
+		func(p string) string { return "api_key=" + p },
+		func(p string) string { return "Server=db.example;Pwd=" + p },
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		password := "Qq7x" + rapid.StringOf(rapid.SampledFrom([]rune("aZ9 @:/?#&=%'\\.ö"))).Draw(t, "password") + "Zz9w"
@@ -65,6 +71,23 @@ func TestNoPasswordOfADatabaseIsTold(t *testing.T) {
 				if reveals(stdout+stderr) || code != exitUnavailable {
 					t.Errorf("%s: %v exits with %d and prints %s%s", address, args, code, stdout, stderr)
 				}
+			}
+		}
+	}
+}
+
+// Nor in what is said of a path that holds no corpus, as an address without its
+// scheme is taken for one.
+func TestNoPasswordOfWhatIsTakenForAPathIsTold(t *testing.T) {
+	for _, address := range []string{
+		"u:Qq7xZz9w@db.example/x", "u:Qq7x/Zz9w@db.example/x", "//u:Qq7xZz9w@db.example/x", "db.example/x?api_key=Qq7xZz9w", "Server=db.example;Pwd=Qq7xZz9w",
+	} {
+		for _, args := range [][]string{
+			{"docs", "list"}, {"query", "x"}, {"doctor"}, {"doctor", "--json"}, {"docs", "list", "--table", "t"}, {"docs", "list", "--corpus", address}, {"copy", "--from", address, "--to", "x.db"},
+		} {
+			code, stdout, stderr := commandLine(t, []string{"DATABASE_URL=" + address}, args...)
+			if said := stdout + stderr; reveals(said) || code == exitFine || !strings.Contains(said, "***") {
+				t.Errorf("%s: %v exits with %d and prints %s", address, args, code, said)
 			}
 		}
 	}

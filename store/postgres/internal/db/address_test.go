@@ -74,6 +74,16 @@ func TestAnAddressIsShownWithoutItsSecrets(t *testing.T) {
 		"host=h password='s3cret dbname=x":                    "***",
 		"host=h options=-csecret=1 sslpassword=s3cret port=1": "host=h *** password=*** port=1",
 		"/var/lib/corpus.db":                                  "/var/lib/corpus.db",
+		"a:s3cret@h/x":                                        "***",
+		"a:s3/cret@h/x":                                       "***",
+		"//ana:s3cret@h/v1":                                   "***",
+		"h/v1?api_key=s3cret":                                 "***",
+		"api_key=s3cret":                                      "***",
+		"Server=h;Pwd=s3cret":                                 "***",
+		"C:/me@home.db":                                       "C:/me@home.db",
+		`C:\me@home\key=1\a:b.db`:                             `C:\me@home\key=1\a:b.db`,
+		"/a:b@c/key=1/x.db":                                   "/a:b@c/key=1/x.db",
+		"x/y:z@w.db":                                          "x/y:z@w.db",
 	} {
 		if got := Redact(dsn); got != want {
 			t.Errorf("Redact(%q)\n is %q,\nwant %q", dsn, got, want)

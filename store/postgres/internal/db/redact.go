@@ -28,14 +28,22 @@ var hostList = regexp.MustCompile(`^(?:\[[0-9A-Fa-f:.%]*\]|[A-Za-z0-9._%\-]*)(?:
 // userName is a name that is no piece of an address.
 var userName = regexp.MustCompile(`^(?:[\p{L}\p{N}_.\-]|%40)*$`)
 
+// schemeless is what may be an address, of whatever server, whose scheme was left
+// out: a user and a password before an @, parameters, or a key that is set. In a
+// path they stand further on, if at all.
+var schemeless = regexp.MustCompile(`(?is)^(?:[^/\\:]+:[^/\\].*|//.*)@|[?&;][^/]*=|^[^/\\]*(?:pass\w*|key|token|secret|pwd)\s*=`)
+
 // Redact returns an address as it may be shown: without a password, also when it
 // is mistyped. What cannot be told from a secret is hidden, so that the result is
-// to be read and not to be used. Text that is no address is returned as it is.
+// to be read and not to be used. Text that is no address is returned as it is,
+// unless it looks like one whose scheme is missing.
 //
 //	postgres://ana:s3cret@db.example/x?sslmode=require  →  postgres://ana:***@db.example/x?sslmode=require
 func Redact(dsn string) string {
 	dsn = strings.TrimSpace(dsn)
 	switch name, rest, ok := scheme(dsn); {
+	case !IsDSN(dsn) && schemeless.MatchString(dsn):
+		return hidden
 	case !IsDSN(dsn):
 		return dsn
 	case ok:
