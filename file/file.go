@@ -1,4 +1,5 @@
-// Package file opens what people, settings, folders and corpora name as a file.
+// Package file opens what people, settings, folders and corpora name as a file, and
+// the files that are written under a name of the program's own.
 //
 // A name may stand for anything: a named pipe that nobody writes to, a device
 // that never ends, a file of a terabyte. Only regular files are opened here, no
@@ -127,6 +128,44 @@ func open(path string, limit int64, stat func(string) (fs.FileInfo, error), open
 		return nil, err
 	}
 	return &File{limited{f, path, limit, limit}, f, info.Size()}, nil
+}
+
+// Append opens a regular file to write at its end, and makes one for its owner alone
+// where there is none. Its errors are those of [Open]: a named pipe, which nobody may
+// read from, is not waited for.
+func Append(path string) (*os.File, error) { return write(path, os.O_APPEND) }
+
+// Replace writes a regular file anew, as [Append] opens one.
+func Replace(path string, content []byte) error {
+	f, err := write(path, os.O_TRUNC)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Close())
+}
+
+func write(path string, flag int) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err == nil {
+		err = check(path, info, Unlimited)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|withoutWaiting|flag, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	info, err = f.Stat()
+	if err == nil {
+		err = check(path, info, Unlimited)
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
 func check(path string, info fs.FileInfo, limit int64) error {

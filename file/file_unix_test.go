@@ -169,3 +169,43 @@ func TestTheLimitHoldsForWhatAFileSaysAndForWhatItHas(t *testing.T) {
 		t.Errorf("a stream: %v", err)
 	}
 }
+
+func TestOnlyRegularFilesAreWritten(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	pipe, link, made := filepath.Join(dir, "pipe"), filepath.Join(dir, "link"), filepath.Join(dir, "made")
+	if err := errors.Join(syscall.Mkfifo(pipe, 0o600), os.Symlink("/dev/zero", link)); err != nil {
+		t.Fatal(err)
+	}
+	for path, kind := range map[string]string{pipe: "a named pipe", link: "a device", dir: "a folder"} {
+		for name, write := range map[string]func() error{
+			"Append":  func() error { _, err := file.Append(path); return err },
+			"Replace": func() error { return file.Replace(path, []byte("x")) },
+		} {
+			soon(t, func() {
+				var wrong *file.KindError
+				if err := write(); !errors.As(err, &wrong) || wrong.Kind() != kind {
+					t.Errorf("%s of %s: %v, want %s", name, path, err, kind)
+				}
+			})
+		}
+	}
+	for range 2 {
+		if err := file.Replace(made, []byte("anew")); err != nil {
+			t.Fatal(err)
+		}
+		f, err := file.Append(made)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = f.WriteString("+")
+		if err := errors.Join(err, f.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	raw, err := os.ReadFile(made)
+	info, statErr := os.Stat(made)
+	if err := errors.Join(err, statErr); err != nil || string(raw) != "anew+" || info.Mode().Perm() != 0o600 {
+		t.Errorf("it holds %q: %v", raw, err)
+	}
+}

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
+
+	"github.com/webrag/webrag-tui/file"
 )
 
 // openLog opens the log that --debug writes; without it nothing is logged.
@@ -15,7 +18,12 @@ func (a *app) openLog(command string) error {
 	if err := os.MkdirAll(stateFolder(), 0o755); err != nil {
 		return fmt.Errorf("make the state folder: %w", err)
 	}
-	f, err := os.OpenFile(filepath.Join(stateFolder(), "debug.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	path := filepath.Join(stateFolder(), "debug.log")
+	f, err := file.Append(path)
+	var wrong *file.KindError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("open the debug log: %s is %s, not a file; move it away, or leave out --debug", path, wrong.Kind())
+	}
 	if err != nil {
 		return fmt.Errorf("open the debug log: %w", err)
 	}

@@ -61,6 +61,7 @@ var takers = []taker{
 	{name: "profile show", args: "profile show PATH"},
 	{name: "compare --a", args: "compare --corpus c.db --a PATH --b webrag x"},
 	{name: "a theme", args: "explore --corpus c.db --theme mine", at: "webrag-tui/themes/mine.toml"},
+	{name: "--debug", args: "query --debug --corpus c.db page", at: "webrag-tui/debug.log", anySize: true},
 	{name: "--script", args: "demo --script PATH"},
 	{name: "replay", args: "replay PATH"},
 	{name: "the tokenizer", args: "index --corpus new.db page.md", environ: "EMBEDDING_TOKENIZER=hf:PATH", anyFolder: true},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 )
 
@@ -82,7 +83,7 @@ func (t *Terminal) words(said string) string {
 	head := fmt.Sprintf("%s, %s, %s/%s, %s\n\n", t.Program, runtime.Version(), runtime.GOOS, runtime.GOARCH, time.Now().Format(time.RFC3339))
 	err := os.MkdirAll(filepath.Dir(t.Report), 0o755)
 	if err == nil {
-		err = os.WriteFile(t.Report, []byte(head+said), 0o600)
+		err = file.Replace(t.Report, []byte(head+said))
 	}
 	if err != nil {
 		return fmt.Sprintf("it crashed (%s), and the report could not be kept: %v", first, err)
