@@ -144,18 +144,23 @@ func (p place) openTable(ctx context.Context, owner string) (store.Store, error)
 
 // create opens a corpus for writing and makes it if need be.
 func (p place) create(ctx context.Context, owner string) (store.Store, error) {
-	defer p.wait(ctx)()
 	if p.isDatabase {
+		defer p.wait(ctx)()
 		return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Create: true, Sidecar: sidecarFolder(), Conn: p.conn()}))
 	}
 	if err := os.MkdirAll(filepath.Dir(p.path), 0o755); err != nil {
 		return nil, fmt.Errorf("make the corpus's folder: %w", err)
 	}
+	done := p.wait(ctx)
 	st, err := sqlite.Open(ctx, p.path, sqlite.Options{Owner: owner, Create: true})
+	done()
 	if err == nil {
 		// Most of what is already there is left alone, damaged or not, and nothing is
 		// to be paid for vectors that a damaged file gets.
-		if err = st.Verify(ctx); err != nil {
+		done := p.verifying(ctx, st.Blocks())
+		err = st.Verify(ctx)
+		done()
+		if err != nil {
 			_ = st.Close()
 		}
 	}
@@ -168,6 +173,12 @@ func (p place) wait(ctx context.Context) (done func()) {
 		return remote.While(ctx, "the database "+p.String())
 	}
 	return remote.While(ctx, "the corpus "+p.path+": another program may be writing to it")
+}
+
+// verifying tells of a corpus of so many bytes whose checksums are read, until it is
+// called off.
+func (p place) verifying(ctx context.Context, size int64) (done func()) {
+	return remote.While(ctx, fmt.Sprintf("the check of the %s of %s for damage", byteSize(size), p))
 }
 
 // opened keeps a nil pointer from becoming a store, and an owner from seeing what

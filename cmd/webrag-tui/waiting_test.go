@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/webrag/webrag-tui/remote"
@@ -147,4 +148,19 @@ func TestAWaitIsSaidOnce(t *testing.T) {
 	if said.String() != line+line {
 		t.Errorf("said %q although quiet", said.String())
 	}
+}
+
+// Of a large corpus it is said that it is checked, and not that another program has it.
+func TestVerifyingIsSaid(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var said []string
+		ctx := remote.WithWaiting(t.Context(), func(w remote.Wait) { said = append(said, w.String()) })
+		done := place{path: "large.db"}.verifying(ctx, 5<<30)
+		time.Sleep(2 * remote.Silence)
+		done()
+		if want := "waiting for the check of the 5.0 GB of large.db for damage"; len(said) != 1 || said[0] != want {
+			t.Errorf("%q, want %q", said, want)
+		}
+	})
 }

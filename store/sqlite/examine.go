@@ -94,7 +94,7 @@ func examineSums(ctx context.Context, path string, conn *sql.Conn) store.Check {
 		c.Fix = "index any page, which adds them: webrag-tui index PAGES"
 		return c
 	}
-	blocks, wrong, err := pagesum.Scan(ctx, path)
+	blocks, behind, wrong, err := pagesum.Scan(ctx, path)
 	if err != nil {
 		c.State, c.Found, c.Fix = store.CheckBroken, err.Error(), restore
 		return c
@@ -103,6 +103,10 @@ func examineSums(ctx context.Context, path string, conn *sql.Conn) store.Check {
 		wrong = unreadable(ctx, conn, wrong)
 	}
 	c.Found = fmt.Sprintf("each of the %d blocks of the file has its own", blocks)
+	if behind > 0 {
+		c.State, c.Fix = store.CheckWarning, "copy it, which leaves that out: webrag-tui copy --from THIS --to NEW"
+		c.Found += fmt.Sprintf("; behind them the file goes on for %d bytes that are not of the corpus", behind)
+	}
 	if len(wrong) > 0 {
 		first := wrong[:min(len(wrong), mostComplaints)]
 		c.State, c.Fix = store.CheckBroken, restore

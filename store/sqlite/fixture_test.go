@@ -180,7 +180,7 @@ func checkFile(t testing.TB, path string) {
 	if has, err := pagesum.Has(path); err != nil || !has {
 		return
 	}
-	if _, wrong, err := pagesum.Scan(ctx, path); err != nil || len(unreadable(ctx, conn, wrong)) > 0 {
+	if _, _, wrong, err := pagesum.Scan(ctx, path); err != nil || len(unreadable(ctx, conn, wrong)) > 0 {
 		t.Errorf("pages without their checksum: %v, %v", wrong, err)
 	}
 }

@@ -31,6 +31,18 @@ func (s *Store) mustHaveSums() error {
 	return err
 }
 
+// Blocks is how many bytes [Store.Verify] reads, 0 where it has nothing to verify.
+func (s *Store) Blocks() int64 {
+	if s.meta.Load().SchemaVersion != summedSchema {
+		return 0
+	}
+	size, err := pagesum.Pages(s.path)
+	if err != nil {
+		return 0 // Verify says why
+	}
+	return size
+}
+
 // Verify reads the whole file and fails with an [ErrDamaged] if a page does not have
 // its checksum. Reading and writing come only by some of the pages.
 func (s *Store) Verify(ctx context.Context) error {
@@ -42,7 +54,7 @@ func (s *Store) Verify(ctx context.Context) error {
 		return fail(ctx, "verify", s.path, err)
 	}
 	defer conn.Close()
-	blocks, wrong, err := pagesum.Scan(ctx, s.path)
+	blocks, _, wrong, err := pagesum.Scan(ctx, s.path)
 	if err != nil {
 		return fail(ctx, "verify", s.path, err)
 	}

@@ -155,3 +155,24 @@ func TestCheckReadsPastDamage(t *testing.T) {
 		t.Errorf("what is whole: %+v", c)
 	}
 }
+
+// A file may be longer than its database, and then by a terabyte.
+func TestAFileThatGoesOnIsVerified(t *testing.T) {
+	t.Parallel()
+	s := newTest(t, testPage("a", 1, 3))
+	_ = s.Close()
+	was, err := os.Stat(s.path)
+	if err == nil {
+		err = os.Truncate(s.path, 1<<26)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = openTest(t, s.path, Options{})
+	if c := examined(t, s, "checksums"); c.State != store.CheckWarning || !strings.Contains(c.Found, fmt.Sprintf("goes on for %d bytes", 1<<26-was.Size())) {
+		t.Errorf("%+v", c)
+	}
+	if err := s.Verify(t.Context()); err != nil {
+		t.Errorf("it is whole, but: %v", err)
+	}
+}

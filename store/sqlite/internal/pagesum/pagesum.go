@@ -31,6 +31,9 @@ const (
 	headerSize = 100
 	sizeAt     = 16
 	reservedAt = 20
+	countAt    = 28 // how many pages there are, if what stands at these two is the same
+	changesAt  = 24
+	validAt    = 92
 	freeAt     = 32
 	// leastPage is the size of the smallest page.
 	leastPage = 512

@@ -2,6 +2,7 @@ package pagesum
 
 import (
 	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -84,5 +85,57 @@ func BenchmarkSum(b *testing.B) {
 		if !holds(page, 7) {
 			b.Fatal("it does not hold")
 		}
+	}
+}
+
+// What another program appended is no page of the database, and holds nobody up.
+func TestAFileThatGoesOnIsScannedToItsLastPage(t *testing.T) {
+	t.Parallel()
+	path := fileTest(t)
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := int64(len(content) / 4096)
+	if err := os.Truncate(path, 1<<26); err != nil {
+		t.Fatal(err)
+	}
+	got, behind, wrong, err := Scan(t.Context(), path)
+	if err != nil || got != pages || behind != 1<<26-int64(len(content)) || len(wrong) > 0 {
+		t.Errorf("%d of %d pages, %d bytes behind them, %d wrong: %v", got, pages, behind, len(wrong), err)
+	}
+	if n, err := Pages(path); err != nil || n != int64(len(content)) {
+		t.Errorf("it has %d bytes of pages: %v", n, err)
+	}
+	// A header of another writer, or a damaged one, counts for nothing.
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.WriteAt([]byte{content[validAt] + 1}, validAt)
+	if err := errors.Join(err, f.Truncate(int64(len(content))+3*4096), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	got, behind, wrong, err = Scan(t.Context(), path)
+	if err != nil || got != pages+3 || behind != 0 || len(wrong) != 4 {
+		t.Errorf("%d of %d pages, %d bytes behind them, wrong are %d: %v", got, pages+3, behind, wrong, err)
+	}
+}
+
+// Of a file that has no end to its damage a scan tells the first pages.
+func TestAScanEndsAmongDamage(t *testing.T) {
+	t.Parallel()
+	path := fileTest(t)
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.WriteAt([]byte{0xff, 0xff, 0xff, 0xff}, countAt)
+	if err := errors.Join(err, f.Truncate(1<<29), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	got, _, wrong, err := Scan(t.Context(), path)
+	if err != nil || len(wrong) != mostSuspect || got > mostSuspect+1000 {
+		t.Errorf("%d pages, %d of them wrong: %v", got, len(wrong), err)
 	}
 }

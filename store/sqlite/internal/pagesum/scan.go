@@ -10,52 +10,86 @@ import (
 	"os"
 )
 
+// mostSuspect is how many pages without their sum are looked into: a file may say that
+// it has four thousand million.
+const mostSuspect = 1 << 16
+
 // Scan reads the file at path, past SQLite and past every fault, and returns how many
-// pages it has and the numbers of those that do not have their sum, in order. A file
-// without sums is an error.
-func Scan(ctx context.Context, path string) (pages int64, wrong []int64, err error) {
+// pages it has, how many bytes follow that are no page of the database, and the numbers
+// of those pages that do not have their sum, in order. It ends early among damage, and
+// pages are those that it came to. A file without sums is an error.
+func Scan(ctx context.Context, path string) (pages, behind int64, wrong []int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, nil, fmt.Errorf("scan the file: %w", err)
+		return 0, 0, nil, fmt.Errorf("scan the file: %w", err)
 	}
 	defer f.Close()
-	info, err := f.Stat()
+	header, size, pages, behind, err := extent(f)
 	if err != nil {
-		return 0, nil, fmt.Errorf("scan the file: %w", err)
-	}
-	var header [headerSize]byte
-	if _, err := io.ReadFull(f, header[:]); err != nil {
-		return 0, nil, fmt.Errorf("scan %s: its header: %w", path, err)
-	}
-	size := int64(binary.BigEndian.Uint16(header[sizeAt:]))
-	if size == 1 {
-		size = 1 << 16
-	}
-	if size < leastPage || size&(size-1) != 0 {
-		return 0, nil, fmt.Errorf("scan %s: its header says that a page has %d bytes", path, size)
+		return 0, 0, nil, fmt.Errorf("scan %s: %w", path, err)
 	}
 	s := scan{f: f, page: make([]byte, size)}
-	pages = (info.Size() + size - 1) / size
 	var suspect []int64
+	all := pages
 	for n := int64(1); n <= pages; n++ {
 		if err := ctx.Err(); err != nil {
-			return 0, nil, err
+			return 0, 0, nil, err
 		}
 		if n != lockByte/size+1 && !s.holds(n) {
 			suspect = append(suspect, n)
 		}
+		if len(suspect) == mostSuspect {
+			pages = n
+		}
 	}
 	if len(suspect) == 0 {
-		return pages, nil, nil
+		return pages, behind, nil, nil
 	}
-	free := s.unwritten(int64(binary.BigEndian.Uint32(header[freeAt:])), pages)
+	free := s.unwritten(int64(binary.BigEndian.Uint32(header[freeAt:])), all)
 	for _, n := range suspect {
 		// Another process may have been writing it.
 		if !free[n] && !s.holds(n) {
 			wrong = append(wrong, n)
 		}
 	}
-	return pages, wrong, nil
+	return pages, behind, wrong, nil
+}
+
+// Pages is how many bytes a [Scan] of the file at path reads.
+func Pages(path string) (int64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	_, size, pages, _, err := extent(f)
+	return size * pages, err
+}
+
+// extent reads the header, and from it the size of a page, how many pages there are,
+// and how many bytes follow them. A file may be longer than its database: SQLite reads
+// nothing there (SQLite's file format, section 1.3.8).
+func extent(f *os.File) (header [headerSize]byte, size, pages, behind int64, err error) {
+	info, err := f.Stat()
+	if err != nil {
+		return header, 0, 0, 0, err
+	}
+	if _, err := io.ReadFull(f, header[:]); err != nil {
+		return header, 0, 0, 0, fmt.Errorf("its header: %w", err)
+	}
+	size = int64(binary.BigEndian.Uint16(header[sizeAt:]))
+	if size == 1 {
+		size = 1 << 16
+	}
+	if size < leastPage || size&(size-1) != 0 {
+		return header, 0, 0, 0, fmt.Errorf("its header says that a page has %d bytes", size)
+	}
+	pages = (info.Size() + size - 1) / size
+	count := int64(binary.BigEndian.Uint32(header[countAt:]))
+	if count > 0 && count < pages && bytes.Equal(header[changesAt:changesAt+4], header[validAt:validAt+4]) {
+		return header, size, count, info.Size() - count*size, nil
+	}
+	return header, size, pages, 0, nil
 }
 
 type scan struct {
@@ -76,7 +110,9 @@ func (s *scan) holds(n int64) bool { return s.read(n) == nil && holds(s.page, n)
 func (s *scan) unwritten(first, pages int64) map[int64]bool {
 	free := make(map[int64]bool)
 	var lists [][]byte
-	for n := first; 0 < n && n <= pages && int64(len(lists)) < pages && s.holds(n); {
+	listed := make(map[int64]bool)
+	for n := first; 0 < n && n <= pages && !listed[n] && s.holds(n); {
+		listed[n] = true
 		lists = append(lists, bytes.Clone(s.page))
 		n = int64(binary.BigEndian.Uint32(s.page))
 	}
