@@ -193,6 +193,27 @@ func TestFilesAreOpenedInOnePlace(t *testing.T) {
 	}
 }
 
+// A variable of the tests that was left set is no mistyped setting of the program,
+// which leaves those under this prefix alone.
+func TestVariablesOfTestsAreNoSettings(t *testing.T) {
+	named := regexp.MustCompile(`"(WEBRAG_[A-Z_]+)"`)
+	settings, err := os.ReadFile(filepath.FromSlash("cmd/webrag-tui/settings.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range sourceFiles(t) {
+		raw, err := os.ReadFile(filepath.FromSlash(f.path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range named.FindAllStringSubmatch(string(raw), -1) {
+			if f.test && !strings.HasPrefix(name[1], "WEBRAG_TEST_") && !strings.Contains(string(settings), name[0]) {
+				t.Errorf("%s names %s: no setting, and not under WEBRAG_TEST_", f.path, name[1])
+			}
+		}
+	}
+}
+
 func TestNoPackageIsCalledUtil(t *testing.T) {
 	for _, f := range sourceFiles(t) {
 		for part := range strings.SplitSeq(filepath.ToSlash(filepath.Dir(f.path)), "/") {

@@ -18,7 +18,7 @@ import (
 
 // damageEnv says how many damaged files TestDamage makes, instead of damageUsual.
 const (
-	damageEnv   = "WEBRAG_DAMAGE"
+	damageEnv   = "WEBRAG_TEST_DAMAGE"
 	damageUsual = 40
 )
 

@@ -16,7 +16,7 @@ import (
 )
 
 // powerStates is how many losses of power are tried, unless the variable
-// WEBRAG_POWER_STATES says another number.
+// WEBRAG_TEST_POWER_STATES says another number.
 const powerStates = 150
 
 // A loss of power at any moment leaves a corpus that is whole, with all that was
@@ -26,7 +26,7 @@ func TestLossOfPower(t *testing.T) {
 	t.Parallel()
 	calls, folder := recordDisk(t)
 	states := powerStates
-	if n, err := strconv.Atoi(os.Getenv("WEBRAG_POWER_STATES")); err == nil {
+	if n, err := strconv.Atoi(os.Getenv("WEBRAG_TEST_POWER_STATES")); err == nil {
 		states = n
 	}
 	seed := rand.Uint64()

@@ -18,7 +18,7 @@ import (
 // childMode names what a child process of the tests does with the corpus in
 // its first argument. It answers each line of its standard input, if it reads
 // any, and ends with it.
-const childMode = "WEBRAG_SQLITE_TEST_CHILD"
+const childMode = "WEBRAG_TEST_SQLITE_CHILD"
 
 // runChild is the other process. Its output is what its parent waits for.
 func runChild(mode, path string) error {
