@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/webrag/webrag-tui/citations"
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
@@ -124,7 +125,7 @@ func (a *app) citedPage(ctx context.Context, v store.View, ref string) (store.Do
 	}
 	doc := found[0]
 	if !doc.DeletedAt.IsZero() {
-		return doc, citations.Page{}, a.fellShort("%s was deleted; 'webrag-tui docs restore %s' brings it back", doc.SourceURL, shellWord(doc.SourceURL))
+		return doc, citations.Page{}, a.fellShort("%s was deleted; 'webrag-tui docs restore %s' brings it back", doc.SourceURL, file.ShellWord(doc.SourceURL))
 	}
 	parents, err := v.Parents(ctx, store.Scope{DocumentIDs: []string{doc.ID}}, store.FieldText, store.Page{})
 	return doc, citations.NewPage(parents), err

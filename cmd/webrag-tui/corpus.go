@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/remote"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres"
@@ -84,9 +85,9 @@ func (p place) id() string {
 // argument is the place in a command that is printed to be run again.
 func (p place) argument() string {
 	if p.isDatabase {
-		return shellWord(postgres.WithoutPassword(p.path))
+		return file.ShellWord(postgres.WithoutPassword(p.path))
 	}
-	return shellWord(p.path)
+	return file.ShellWord(p.path)
 }
 
 // name is short, for a header.
@@ -308,7 +309,7 @@ type noCorpusError struct {
 
 func noCorpus(path string) error {
 	_, err := os.Stat(path)
-	e := &noCorpusError{path: path, argument: shellWord(path), isEmpty: err == nil}
+	e := &noCorpusError{path: path, argument: file.ShellWord(path), isEmpty: err == nil}
 	if shown := postgres.Redact(path); shown != path {
 		e.path, e.argument = shown+", which may hold a password", "postgres://USER@HOST/DATABASE"
 	}

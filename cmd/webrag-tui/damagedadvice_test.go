@@ -155,3 +155,29 @@ func TestDoctorOfADeniedChecksum(t *testing.T) {
 		t.Errorf("exit %d: %s%s", a.code, a.stdout, a.stderr)
 	}
 }
+
+// A header that hides the checksums of a file is no file without any, and what is
+// advised names the corpus that was asked about.
+func TestTheAdviceOnADamagedFileNamesIt(t *testing.T) {
+	notBeside(t)
+	t.Parallel()
+	_, path := adviceCorpus(t, func(path string) {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content[20]++ // the bytes that are reserved in each block, where the checksums are
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	})
+	a := damageAsk(t, path, []string{"doctor"})
+	if a.code != exitNothing || strings.Contains(a.stdout, "none yet") || !strings.Contains(a.stdout, "its header") {
+		t.Errorf("doctor: exit %d: %s%s", a.code, a.stdout, a.stderr)
+	}
+	_, path = adviceCorpus(t, func(path string) { changeFile(t, path, "word number7 stands", "word number7 stamps") })
+	a = damageAsk(t, path, []string{"index", path})
+	if !strings.Contains(a.stderr, "webrag-tui doctor --corpus CORPUS says more") {
+		t.Errorf("index: exit %d: %s%s", a.code, a.stdout, a.stderr)
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
@@ -357,7 +358,7 @@ func (a *app) reportChange(c *config.Config, report map[string][]namedDocument, 
 		line = append(line, "--owner", v.Text)
 	}
 	for i := range line {
-		line[i] = shellWord(line[i])
+		line[i] = file.ShellWord(line[i])
 	}
 	if v := c.Value("corpus.path"); v.Origin.Source == config.Flag {
 		line = append(line, "--corpus", placeOf(v.Text).argument())

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -111,7 +112,7 @@ func (p *printer) details(d *documentDetails) {
 	}
 	_ = w.Flush()
 	if !d.DeletedAt.IsZero() {
-		fmt.Fprintf(p.w, "\ndeleted: 'webrag-tui docs restore %s' brings it back\n", offset.Line(shellWord(d.SourceURL)))
+		fmt.Fprintf(p.w, "\ndeleted: 'webrag-tui docs restore %s' brings it back\n", offset.Line(file.ShellWord(d.SourceURL)))
 		return
 	}
 	fmt.Fprintf(p.w, "\n%s%s%s\n", bold, plural(len(d.sections), "section"), plain)

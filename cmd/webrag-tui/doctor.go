@@ -71,7 +71,7 @@ func examine(ctx context.Context, c *config.Config) ([]store.Check, error) {
 		return nil, err
 	case err != nil:
 		// Who reads this need not be sent to doctor.
-		found := strings.Replace(err.Error(), sqlite.ErrDamaged.Error(), "the file is damaged", 1)
+		found, _, _ := strings.Cut(err.Error(), "; webrag-tui doctor --corpus ")
 		checks := []store.Check{{Name: "corpus", State: store.CheckBroken, Found: found}}
 		if at := corpusPlace(c); !at.isDatabase && errors.Is(err, sqlite.ErrDamaged) {
 			checks = append(checks, sqlite.CheckFile(ctx, at.path)...)

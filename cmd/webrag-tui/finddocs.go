@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -24,7 +25,7 @@ func (a *app) findDocuments(ctx context.Context, v store.View, refs []string) ([
 	var found []store.Document
 	for _, n := range named {
 		if !n.isExact && !a.quiet {
-			fmt.Fprintf(a.err, "· there is no %s; %s is taken for it\n", offset.Line(shellWord(n.ref)), offset.Line(shellWord(n.doc.SourceURL)))
+			fmt.Fprintf(a.err, "· there is no %s; %s is taken for it\n", offset.Line(file.ShellWord(n.ref)), offset.Line(file.ShellWord(n.doc.SourceURL)))
 		}
 		found = append(found, n.doc)
 	}
@@ -41,7 +42,7 @@ func (a *app) findExactly(ctx context.Context, v store.View, refs []string) ([]s
 	var found []store.Document
 	for _, n := range named {
 		if !n.isExact {
-			return nil, fmt.Errorf("there is no document %s, so nothing was done; did you mean %s?", shellWord(n.ref), shellWord(n.doc.SourceURL))
+			return nil, fmt.Errorf("there is no document %s, so nothing was done; did you mean %s?", file.ShellWord(n.ref), file.ShellWord(n.doc.SourceURL))
 		}
 		found = append(found, n.doc)
 	}
@@ -72,7 +73,7 @@ func (a *app) nameDocuments(ctx context.Context, v store.View, refs []string) ([
 		switch {
 		case len(meant) == 0:
 			unknown = true
-			fmt.Fprintf(a.err, "webrag-tui: there is no document %s%s\n", offset.Line(shellWord(ref)), offset.Line(nearDocument(ref, docs)))
+			fmt.Fprintf(a.err, "webrag-tui: there is no document %s%s\n", offset.Line(file.ShellWord(ref)), offset.Line(nearDocument(ref, docs)))
 			continue
 		case len(meant) > 1:
 			return nil, severalMeant(ref, meant)
@@ -123,9 +124,9 @@ func severalMeant(ref string, meant []*store.Document) error {
 	for _, d := range meant {
 		owner := "of nobody"
 		if d.Owner != "" {
-			owner = "of owner " + shellWord(d.Owner)
+			owner = "of owner " + file.ShellWord(d.Owner)
 		}
-		list = append(list, fmt.Sprintf("%s %s (id %s)", shellWord(d.SourceURL), owner, d.ID))
+		list = append(list, fmt.Sprintf("%s %s (id %s)", file.ShellWord(d.SourceURL), owner, d.ID))
 		oneAddress = oneAddress && d.SourceURL == meant[0].SourceURL
 		owners[d.Owner] = true
 	}
@@ -139,7 +140,7 @@ func severalMeant(ref string, meant []*store.Document) error {
 	case oneAddress:
 		how = "give the id"
 	}
-	return fmt.Errorf("%s names %d documents: %s; %s", shellWord(ref), len(meant), strings.Join(list, ", "), how)
+	return fmt.Errorf("%s names %d documents: %s; %s", file.ShellWord(ref), len(meant), strings.Join(list, ", "), how)
 }
 
 // longestRef bounds the names for which a near one is looked for.
@@ -167,5 +168,5 @@ func nearDocument(ref string, docs []store.Document) string {
 			return list
 		}
 	}
-	return "; did you mean " + shellWord(near) + "?"
+	return "; did you mean " + file.ShellWord(near) + "?"
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/offset"
@@ -199,7 +200,7 @@ func isEmptyPage(err error) bool {
 func indexError(err error, at place) error {
 	var mismatch *store.MismatchError
 	if errors.As(err, &mismatch) {
-		return fmt.Errorf("%w; select the embedder that made it, or embed it anew: webrag-tui index --reembed --corpus %s", err, shellWord(at.String()))
+		return fmt.Errorf("%w; select the embedder that made it, or embed it anew: webrag-tui index --reembed --corpus %s", err, file.ShellWord(at.String()))
 	}
 	return err
 }

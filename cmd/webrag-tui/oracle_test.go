@@ -19,6 +19,7 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/testdata/oracle"
 )
 
@@ -118,7 +119,7 @@ func TestOracleOfRankings(t *testing.T) {
 			t.Fatalf("%s: %d answers to %d queries", preset, len(answers), len(queries))
 		}
 		for i, query := range queries {
-			fmt.Fprintf(&b, "%swebrag-tui query --json --explain --mode chunk --preset %s %s\n%s", oracle.Mark, preset, shellWord(query), digest(t, answers[i]))
+			fmt.Fprintf(&b, "%swebrag-tui query --json --explain --mode chunk --preset %s %s\n%s", oracle.Mark, preset, file.ShellWord(query), digest(t, answers[i]))
 		}
 		hold("rankings_"+preset+".txt.gz", b.String())
 	}
@@ -162,7 +163,7 @@ func TestOracleOfComparisons(t *testing.T) {
 func shellLine(args []string) string {
 	words := make([]string, len(args))
 	for i, arg := range args {
-		words[i] = shellWord(arg)
+		words[i] = file.ShellWord(arg)
 	}
 	return strings.Join(words, " ")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 )
@@ -33,7 +34,7 @@ func newPresets(a *app) *cobra.Command {
 				return err
 			}
 			if b.file != "" {
-				return fmt.Errorf("%s is a profile; see it with 'webrag-tui profile show %s'", b.profile.Name, shellWord(args[0]))
+				return fmt.Errorf("%s is a profile; see it with 'webrag-tui profile show %s'", b.profile.Name, file.ShellWord(args[0]))
 			}
 			return a.showPreset(b.profile, false, nil)
 		},

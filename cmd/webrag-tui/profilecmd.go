@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 )
@@ -217,20 +218,20 @@ func (a *app) saveProfile(name, note string, force bool) error {
 		Version: retrieval.ProfileVersion, Name: short, Preset: from.profile.Preset, Created: a.now().UTC().Truncate(1e9),
 		Corpus: tunedOn(c), Note: note, Params: params,
 	}
-	var file bytes.Buffer
-	if err := p.Write(&file); err != nil {
+	var text bytes.Buffer
+	if err := p.Write(&text); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("make the profiles' folder: %w", err)
 	}
-	if err := writeProfile(path, file.Bytes(), force); err != nil {
+	if err := writeProfile(path, text.Bytes(), force); err != nil {
 		return err
 	}
 	if a.json {
 		return a.printJSON(map[string]string{"name": short, "file": path})
 	}
-	fmt.Fprintf(a.out, "%s: %s; use it with --profile %s\n", path, changedWords(p), shellWord(name))
+	fmt.Fprintf(a.out, "%s: %s; use it with --profile %s\n", path, changedWords(p), file.ShellWord(name))
 	return nil
 }
 

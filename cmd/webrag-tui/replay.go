@@ -154,7 +154,7 @@ func (a *app) endRecording(r *recorder) error {
 		return fmt.Errorf("--record: %w", err)
 	}
 	if !a.quiet {
-		fmt.Fprintf(a.err, "recorded %s: %s; see it with: webrag-tui replay %s\n", offset.Line(r.path), said, shellWord(r.path))
+		fmt.Fprintf(a.err, "recorded %s: %s; see it with: webrag-tui replay %s\n", offset.Line(r.path), said, file.ShellWord(r.path))
 	}
 	return nil
 }

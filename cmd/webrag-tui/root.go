@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 )
 
@@ -108,18 +109,7 @@ func misspelt(root *cobra.Command, args []string) error {
 		return nil
 	}
 	return fmt.Errorf("%q is no command; did you mean %q? To ask for it, use: webrag-tui explore %s",
-		args[0], near[0], shellWord(strings.Join(args, " ")))
-}
-
-// shellWord quotes a text for a POSIX shell if it needs that.
-func shellWord(text string) string {
-	isPlain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:@%+=,", r)
-	}
-	if text != "" && strings.TrimFunc(text, isPlain) == "" {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+		args[0], near[0], file.ShellWord(strings.Join(args, " ")))
 }
 
 // newVersion prints the version and what was built in.

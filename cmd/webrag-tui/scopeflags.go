@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -102,7 +103,7 @@ func (f *scopeFlags) scope() (store.Scope, error) {
 func parseDepth(flag, text string) (int, error) {
 	depth, err := strconv.Atoi(text)
 	if err != nil || depth < 0 {
-		return 0, fmt.Errorf("--%s %s: give a number of links, at least 0", flag, shellWord(text))
+		return 0, fmt.Errorf("--%s %s: give a number of links, at least 0", flag, file.ShellWord(text))
 	}
 	return depth, nil
 }
@@ -130,7 +131,7 @@ func parseTime(flag, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	wrong := fmt.Errorf("--%s %s: not a time; give 2026-03-01, 2026-03-01T12:00:00Z or unix seconds, of the years 1 to 9999", flag, shellWord(text))
+	wrong := fmt.Errorf("--%s %s: not a time; give 2026-03-01, 2026-03-01T12:00:00Z or unix seconds, of the years 1 to 9999", flag, file.ShellWord(text))
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if t, err := time.Parse(layout, text); err == nil && t.After(time.Time{}) {
 			return t, nil

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/ui"
 )
@@ -96,7 +97,7 @@ func (a *app) flagError(cmd *cobra.Command, err error) error {
 		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
 			word := a.dashed(letters)
 			return fmt.Errorf("unknown flag: %s; a text that begins with a hyphen goes after two of them: %s -- %s; '%s --help' lists the flags",
-				word, cmd.CommandPath(), shellWord(word), cmd.CommandPath())
+				word, cmd.CommandPath(), file.ShellWord(word), cmd.CommandPath())
 		}
 		var names []string
 		add := func(f *pflag.Flag) { names = append(names, f.Name) }

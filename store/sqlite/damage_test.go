@@ -78,7 +78,7 @@ func TestDamagedFile(t *testing.T) {
 		defer s.Close()
 		return s.Load(t.Context(), nil)
 	}()
-	if err == nil || !strings.Contains(err.Error(), "the file is damaged; webrag-tui doctor says what of it; restore a copy, or index the pages into a new file") {
+	if err == nil || !strings.Contains(err.Error(), "the file is damaged (") || !strings.Contains(err.Error(), "); webrag-tui doctor --corpus "+s.path+" says more; restore a copy, or index the pages into a new file") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -32,7 +32,7 @@ func fail(ctx context.Context, doing, path string, err error) error {
 		return fmt.Errorf("%s corpus %s: %w", doing, path, err)
 	}
 	if e.Code() == sqlite3.SQLITE_IOERR_DATA {
-		return fmt.Errorf("%s corpus %s: %w (%w)", doing, path, ErrDamaged, plain(err))
+		return damagedError(doing, path, plain(err))
 	}
 	switch e.Code() & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
@@ -44,7 +44,7 @@ func fail(ctx context.Context, doing, path string, err error) error {
 	case sqlite3.SQLITE_NOTADB:
 		return fmt.Errorf("open %s: %w: it is not an SQLite file, or it is encrypted; choose another path or index into a new one (%w)", path, store.ErrNotCorpus, err)
 	case sqlite3.SQLITE_CORRUPT:
-		return fmt.Errorf("%s corpus %s: %w (%w)", doing, path, ErrDamaged, err)
+		return damagedError(doing, path, err)
 	}
 	return fmt.Errorf("%s corpus %s: %w", doing, path, plain(err))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/pagesum"
 )
@@ -85,13 +86,16 @@ func examine(ctx context.Context, path string, conn *sql.Conn) ([]store.Check, e
 func examineSums(ctx context.Context, path string, conn *sql.Conn) store.Check {
 	c := store.Check{Name: "checksums", State: store.CheckFine}
 	has, err := pagesum.Has(path)
-	if err == nil && !has && wantsSums(ctx, conn) {
-		c.State, c.Found, c.Fix = store.CheckBroken, deniesSums, restore
-		return c
-	}
 	if err == nil && !has {
-		c.State, c.Found = store.CheckWarning, "the file has none yet, so that damage may not be noticed"
-		c.Fix = "index any page, which adds them: webrag-tui index PAGES"
+		switch wants, err := wantsSums(ctx, conn); {
+		case err != nil:
+			c.State, c.Found, c.Fix = store.CheckBroken, "the file has none, or its header is damaged: "+plain(err).Error(), restore
+		case wants:
+			c.State, c.Found, c.Fix = store.CheckBroken, deniesSums, restore
+		default:
+			c.State, c.Found = store.CheckWarning, "the file has none yet, so that damage may not be noticed"
+			c.Fix = "index any page, which adds them: webrag-tui index PAGES --corpus " + file.ShellWord(path)
+		}
 		return c
 	}
 	blocks, behind, wrong, err := pagesum.Scan(ctx, path)
@@ -115,10 +119,15 @@ func examineSums(ctx context.Context, path string, conn *sql.Conn) store.Check {
 	return c
 }
 
-// wantsSums reports whether the corpus says of itself that its pages have sums.
-func wantsSums(ctx context.Context, conn *sql.Conn) bool {
+// wantsSums reports whether the corpus says of itself that its pages have sums. It
+// fails where nobody can tell.
+func wantsSums(ctx context.Context, conn *sql.Conn) (bool, error) {
+	if conn == nil {
+		return false, errors.New("it cannot be opened")
+	}
 	var version int
-	return conn != nil && conn.QueryRowContext(ctx, `SELECT schema_version FROM corpus_meta`).Scan(&version) == nil && version == summedSchema
+	err := conn.QueryRowContext(ctx, `SELECT schema_version FROM corpus_meta`).Scan(&version)
+	return version == summedSchema, err
 }
 
 // unreadable are the pages among some that SQLite cannot read either. It reads a page

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/pagesum"
 )
 
@@ -16,7 +17,13 @@ const summedSchema = 5
 
 // ErrDamaged is that a page of the file does not have its checksum, or that SQLite
 // finds the file malformed.
-var ErrDamaged = errors.New("the file is damaged; webrag-tui doctor says what of it; restore a copy, or index the pages into a new file")
+var ErrDamaged = errors.New("the file is damaged")
+
+// damagedError is an [ErrDamaged] with what is wrong, and what to do about it.
+func damagedError(doing, path string, what error) error {
+	return fmt.Errorf("%s corpus %s: %w (%w); webrag-tui doctor --corpus %s says more; restore a copy, or index the pages into a new file",
+		doing, path, ErrDamaged, what, file.ShellWord(path))
+}
 
 // deniesSums is what is wrong with a corpus of summedSchema in a file without sums.
 const deniesSums = "its header denies the checksums that it was made with, as after damage there, or when another program wrote the file"
@@ -26,7 +33,7 @@ const deniesSums = "its header denies the checksums that it was made with, as af
 func (s *Store) mustHaveSums() error {
 	has, err := pagesum.Has(s.path)
 	if err == nil && !has {
-		err = fmt.Errorf("open corpus %s: %w (%s)", s.path, ErrDamaged, deniesSums)
+		err = damagedError("open", s.path, errors.New(deniesSums))
 	}
 	return err
 }
@@ -59,7 +66,7 @@ func (s *Store) Verify(ctx context.Context) error {
 		return fail(ctx, "verify", s.path, err)
 	}
 	if wrong = unreadable(ctx, conn, wrong); len(wrong) > 0 {
-		return fmt.Errorf("verify corpus %s: %w (%d of its %d blocks without their checksum, the first of them %d)", s.path, ErrDamaged, len(wrong), blocks, wrong[0])
+		return damagedError("verify", s.path, fmt.Errorf("%d of its %d blocks without their checksum, the first of them %d", len(wrong), blocks, wrong[0]))
 	}
 	return nil
 }
