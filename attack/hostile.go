@@ -3,10 +3,13 @@
 package main
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"strings"
 	"time"
+
+	planted "github.com/webrag/webrag-tui/testdata/hostile"
 )
 
 // hostile are corpora in which every text holds control sequences.
@@ -104,20 +107,17 @@ func fill(path, what string, all bool) int {
 	db, err := sql.Open("sqlite", path)
 	must(err)
 	defer db.Close()
-	columns := textColumns(db)
+	columns, err := planted.Columns(context.Background(), db)
+	must(err)
 	// Through a parameter, since a text may hold any byte.
 	_, err = db.Exec("PRAGMA foreign_keys = off")
 	must(err)
 	for _, c := range columns {
-		name := c[0] + "." + c[1]
-		bound := strings.HasSuffix(c[1], "id") || strings.HasPrefix(name, "corpus_meta.") || strings.HasSuffix(c[1], "_hash") ||
-			name == "chunks.chunk_level" || name == "removed.document_id" || strings.HasPrefix(name, "term_blocks.") || strings.HasPrefix(name, "addresses.") ||
-			strings.HasSuffix(c[1], "_at") || strings.HasSuffix(c[1], "_time") || strings.HasSuffix(c[1], "fingerprint")
-		if bound && !all || strings.HasSuffix(c[1], "id") || name == "chunks.chunk_level" {
+		if (c.Kept || c.Table == "corpus_meta") && !all || strings.HasSuffix(c.Name, "id") || c.Name == "chunk_level" {
 			continue
 		}
-		value := "coalesce(" + c[1] + ", '') || ?1"
-		switch c[1] {
+		value := "coalesce(" + c.Name + ", '') || ?1"
+		switch c.Name {
 		case "tags", "heading_path", "url_aliases":
 			value = "json_array(?1)"
 		case "metadata":
@@ -126,25 +126,9 @@ func fill(path, what string, all bool) int {
 			value = "json_array(?1)"
 		}
 		// What a table does not take is no attack.
-		_, _ = db.Exec("UPDATE "+c[0]+" SET "+c[1]+" = "+value, what)
+		_, _ = db.Exec("UPDATE "+c.Table+" SET "+c.Name+" = "+value, what)
 	}
 	return len(columns)
-}
-
-// textColumns are the tables and columns of a file that hold text.
-func textColumns(db *sql.DB) [][2]string {
-	rows, err := db.Query(`SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
-		WHERE m.type = 'table' AND c.type = 'TEXT' AND m.name NOT LIKE 'sqlite_%'`)
-	must(err)
-	defer rows.Close()
-	var columns [][2]string
-	for rows.Next() {
-		var c [2]string
-		must(rows.Scan(&c[0], &c[1]))
-		columns = append(columns, c)
-	}
-	must(rows.Err())
-	return columns
 }
 
 // hostilePage indexes pages that hold the text wherever a page can.

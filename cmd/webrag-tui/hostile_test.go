@@ -202,6 +202,21 @@ func tryAll(t *testing.T, c target, what string, commands []string) {
 	}
 }
 
+// mustShow holds that hostile text of a page, so many times at least, and of the edges
+// is printed: else whoever tries commands sees nothing.
+func mustShow(t *testing.T, c target, least int) {
+	t.Helper()
+	for _, shown := range []struct {
+		least int
+		args  []string
+	}{{least, []string{"docs", "show", c.page}}, {2, []string{"edges", "list"}}} {
+		code, stdout, stderr := commandLine(t, nil, append(shown.args, "--corpus", c.corpus)...)
+		if code != exitFine || strings.Count(stdout, "52;c;ZXZpbA==") < shown.least {
+			t.Fatalf("%v: exit code %d: %s%s", shown.args, code, stdout, stderr)
+		}
+	}
+}
+
 // Whatever a stranger's corpus holds, nothing that any command prints of it is
 // obeyed by a terminal. All columns of all tables are hostile together, as far as a
 // corpus can be read then, and each of the others by itself.
@@ -232,10 +247,7 @@ func TestHostileCorpusInAllCommands(t *testing.T) {
 	if len(columns) < 60 {
 		t.Fatalf("only %d columns are found", len(columns))
 	}
-	// What is hostile must be shown: else the test sees nothing.
-	if code, stdout, stderr := commandLine(t, nil, "docs", "show", whole.page, "--corpus", whole.corpus); code != exitFine || strings.Count(stdout, "52;c;ZXZpbA==") < 20 {
-		t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
-	}
+	mustShow(t, whole, 20)
 	tryAll(t, whole, "all columns", commands)
 	some := []string{"docs list", "docs show", "edges list", "doctor", "query", "index"}
 	for _, column := range columns {

@@ -29,7 +29,7 @@ const Bytes = Text + "\x9b2J\xff\xc3"
 type Column struct {
 	Table, Name string
 	// Kept says that a corpus is found and read by its values: ids, times, and what
-	// only a few words are allowed in.
+	// only a few words are allowed in, such as the relation of an edge.
 	Kept bool
 }
 
@@ -62,7 +62,7 @@ func Columns(ctx context.Context, db *sql.DB) ([]Column, error) {
 // isKept knows what a corpus cannot be read without.
 func isKept(name string) bool {
 	switch name {
-	case "id", "segment", "chunk_level", "vector_type", "embedder_id", "calibration", "key", "term", "terms", "heading_terms", "title_terms":
+	case "id", "segment", "chunk_level", "relation", "origin", "vector_type", "embedder_id", "calibration", "key", "term", "terms", "heading_terms", "title_terms":
 		return true
 	}
 	return strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "_at") || strings.HasSuffix(name, "_key")
