@@ -16,6 +16,9 @@ const (
 	// mostText is the longest text of a chunk, and mostTexts what the texts that are
 	// read at once may have together, in bytes.
 	mostText, mostTexts = 8 << 20, 64 << 20
+	// mostPlace is the last place in a page, in characters or tokens: Markdown can be
+	// longer than what it was made of, but where it is four times as long it is not taken.
+	mostPlace = 4 * mostText
 	// mostName is the longest text that a corpus has about itself, and the longest
 	// address of a page, in bytes.
 	mostName = 64 << 10
@@ -62,17 +65,21 @@ func CheckAddress(url string) error {
 	return nil
 }
 
-// CheckPlace refuses a place that lies nowhere: each number is in [0, 2^31), and no
-// end comes before its start.
+// CheckPlace refuses a place that lies nowhere: no number is negative or beyond the
+// end of any page, no end comes before its start, and no text is longer than any. A
+// character and a token have a byte at least.
 func CheckPlace(index, charStart, charEnd, tokenStart, tokenEnd, htmlTokens int64) error {
 	for _, n := range [...]int64{index, charStart, charEnd, tokenStart, tokenEnd, htmlTokens} {
-		if n < 0 || n > math.MaxInt32 {
+		if n < 0 || n > mostPlace {
 			return fmt.Errorf("its place is out of range: index %d, characters %d to %d, tokens %d to %d, %d tokens of HTML",
 				index, charStart, charEnd, tokenStart, tokenEnd, htmlTokens)
 		}
 	}
 	if charEnd < charStart || tokenEnd < tokenStart {
 		return fmt.Errorf("it ends before it starts: characters %d to %d, tokens %d to %d", charStart, charEnd, tokenStart, tokenEnd)
+	}
+	if chars, tokens := charEnd-charStart, tokenEnd-tokenStart; max(chars, tokens, htmlTokens) > mostText {
+		return fmt.Errorf("it is longer than any text: %d characters, %d tokens, %d of HTML", chars, tokens, htmlTokens)
 	}
 	return nil
 }

@@ -86,6 +86,9 @@ func TestCraftedCorpora(t *testing.T) {
 				if code < exitFine || code > exitUsage || strings.Contains(stderr, "goroutine ") {
 					t.Errorf("%v: exit code %d: %.600s", args, code, stderr)
 				}
+				if what.Says != "" && args[0] == "query" && (code != exitUsage || !strings.Contains(stderr, what.Says)) {
+					t.Errorf("%v: exit code %d, and does not say %q: %.600s", args, code, what.Says, stderr)
+				}
 				for _, text := range []string{stdout, stderr} {
 					if raw := untamed(text); raw != "" {
 						t.Errorf("%v: prints %q", args, raw)

@@ -19,6 +19,8 @@ type Crafted struct {
 	IsUsual bool
 	// Places says that it is about where sections and passages are.
 	Places bool
+	// Says is what a search must say of it, nothing where it may answer.
+	Says string
 }
 
 // Craft damages the SQLite file at path.
@@ -52,6 +54,22 @@ const deep = `replace(hex(zeroblob(500000)), '0', '[')`
 // long is a text of 7.5 MB, of many words.
 const long = `replace(hex(zeroblob(416000)), '00', 'the retries of it ')`
 
+// saysOfPlace is what is said of chunks with such a number.
+func saysOfPlace(column, value string) string {
+	isStart, isEnd, isHTML := strings.HasSuffix(column, "_start"), strings.HasSuffix(column, "_end"), column == "html_tokens"
+	switch {
+	case !isStart && !isEnd && !isHTML && column != "chunk_index":
+		return ""
+	case !strings.Contains(value, "*") || strings.HasPrefix(column, "char_"):
+		return "out of range"
+	case isStart:
+		return "ends before it starts"
+	case isEnd:
+		return "longer than any text"
+	}
+	return "" // there is no HTML, and the second section of a page can be the millionth
+}
+
 // Crafts are the ways.
 func Crafts() []Crafted {
 	set := func(table, column, value string) Crafted {
@@ -80,6 +98,7 @@ func Crafts() []Crafted {
 		for _, value := range []string{"-1", column + " * 1000000", "2147483647", "-2147483648", "4294967297", "9223372036854775807", "-9223372036854775808"} {
 			c := set("chunks", column, value)
 			c.Places = strings.HasPrefix(column, "char_")
+			c.Says = saysOfPlace(column, value)
 			list = append(list, c)
 		}
 	}
@@ -119,12 +138,12 @@ func Crafts() []Crafted {
 		Crafted{Name: "no texts", SQL: `DELETE FROM chunk_texts`},
 		Crafted{Name: "texts cut within a character", Places: true, SQL: `UPDATE chunk_texts SET chunk_text = CAST(x'c3a9e282' AS TEXT)`},
 		Crafted{Name: "empty texts", SQL: `UPDATE chunk_texts SET chunk_text = '', html_text = ''`},
-		Crafted{Name: "offsets that shrink", Places: true, SQL: `UPDATE chunks SET char_start = char_end + 10, token_start = token_end + 10`},
+		Crafted{Name: "offsets that shrink", Places: true, Says: "ends before it starts", SQL: `UPDATE chunks SET char_start = char_end + 10, token_start = token_end + 10`},
 		Crafted{Name: "all offsets a thousand times as far", Places: true, SQL: `UPDATE chunks SET char_start = char_start * 1000, char_end = char_end * 1000`},
-		Crafted{Name: "sections of a million times their length", Places: true, SQL: `UPDATE chunks SET char_end = char_start + 2000000000 WHERE parent_id IS NULL`},
-		Crafted{Name: "passages of a million times their length", Places: true, SQL: `UPDATE chunks SET char_end = char_start + 2000000000 WHERE parent_id IS NOT NULL`},
-		Crafted{Name: "all offsets far away", Places: true, SQL: `UPDATE chunks SET char_start = char_start * 1000000, char_end = char_end * 1000000`},
-		Crafted{Name: "all offsets negative", Places: true, SQL: `UPDATE chunks SET char_start = -char_start - 100, char_end = -char_end - 100`},
+		Crafted{Name: "sections of a million times their length", Places: true, Says: "out of range", SQL: `UPDATE chunks SET char_end = char_start + 2000000000 WHERE parent_id IS NULL`},
+		Crafted{Name: "passages of a million times their length", Places: true, Says: "out of range", SQL: `UPDATE chunks SET char_end = char_start + 2000000000 WHERE parent_id IS NOT NULL`},
+		Crafted{Name: "all offsets far away", Places: true, Says: "out of range", SQL: `UPDATE chunks SET char_start = char_start * 1000000, char_end = char_end * 1000000`},
+		Crafted{Name: "all offsets negative", Places: true, Says: "out of range", SQL: `UPDATE chunks SET char_start = -char_start - 100, char_end = -char_end - 100`},
 		Crafted{Name: "the offsets of sections far away", Places: true, SQL: `UPDATE chunks SET char_start = char_start + 1000000, char_end = char_end + 1000000 WHERE parent_id IS NULL`},
 		Crafted{Name: "the offsets of passages far away", Places: true, SQL: `UPDATE chunks SET char_start = char_start + 1000000, char_end = char_end + 1000000 WHERE parent_id IS NOT NULL`},
 		Crafted{Name: "the offsets of passages before their sections", Places: true, SQL: `UPDATE chunks SET char_start = 0, char_end = 1 WHERE parent_id IS NOT NULL`},
