@@ -217,7 +217,7 @@ func (r *ranking) reportGraph() {
 	case g.err != "":
 		r.warn(NoticeGraphFailed, "the edges could not be read, so only seeds are returned: %s", g.err)
 	case len(g.edges) == 0 && len(r.walk.hops) == 0 && len(r.list) > 0:
-		r.info(NoticeNoEdges, "no edge leads away from the seeds; a corpus indexed by an older version has none until it is indexed again")
+		r.info(NoticeNoEdges, "no edge leads away from the seeds; webrag-tui doctor says whether any are left out; a corpus indexed by an older version has none until it is indexed again")
 	}
 	outside := 0
 	for i := range r.list {

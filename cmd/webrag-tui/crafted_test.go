@@ -99,6 +99,29 @@ func TestCraftedCorpora(t *testing.T) {
 	}
 }
 
+// Where edges are left out, what finds none sends to doctor, which says how many.
+func TestEdgesThatAreLeftOut(t *testing.T) {
+	notBeside(t)
+	c := hostileCorpus(t)
+	if err := hostile.Craft(t.Context(), c.corpus, hostile.Crafted{SQL: `UPDATE chunk_edges SET relation = 'likes'`}); err != nil {
+		t.Fatal(err)
+	}
+	for _, says := range []struct {
+		code int
+		line []string
+		word string
+	}{
+		{exitNothing, []string{"edges", "list"}, "no edge found; those of no known relation, weight or origin are left out: webrag-tui doctor counts them"},
+		{exitFine, []string{"query", "--preset", "graph", hostileWords}, "no edge leads away from the seeds; webrag-tui doctor says whether any are left out"},
+		{exitFine, []string{"doctor"}, "edges are left out: they are of a relation, weight or origin that there is not"},
+	} {
+		code, stdout, stderr := commandLine(t, nil, append(says.line, "--corpus", c.corpus)...)
+		if code != says.code || !strings.Contains(stdout+stderr, says.word) {
+			t.Errorf("%v: exit code %d: %s%s", says.line, code, stdout, stderr)
+		}
+	}
+}
+
 const (
 	// mostMemory is what a command may take of a small corpus, whatever is in it.
 	mostMemory = 1 << 30

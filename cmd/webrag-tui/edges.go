@@ -297,7 +297,7 @@ func (a *app) edgesList(ctx context.Context, f edgesListFlags) error {
 		return err
 	case len(list) == 0:
 		if !a.quiet {
-			words := "no edge found"
+			words := "no edge found; those of no known relation, weight or origin are left out: webrag-tui doctor counts them"
 			if why := lacks(st, store.CapEdges); why != "" {
 				words = "· no edge found: " + offset.Line(why)
 			}
