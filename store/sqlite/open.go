@@ -215,6 +215,10 @@ func (s *Store) connect(ctx context.Context, immutable bool) error {
 		if err == nil {
 			err = store.CheckMeta(&m)
 		}
+		if err == nil && m.SchemaVersion == 0 {
+			// The tables come with their version, or not at all.
+			err = fmt.Errorf("corpus_meta says that it has schema version 0, as no corpus has: %w", store.ErrForeign)
+		}
 		if err == nil && (m.SchemaVersion == len(migrations()) || m.SchemaVersion == summedSchema) {
 			m, hasOwners, err = readMeta(ctx, conn)
 		}

@@ -50,7 +50,8 @@ func TestOpenRefuses(t *testing.T) {
 		{"a table without row", corpus(`DELETE FROM corpus_meta`), Options{}, store.ErrNotCorpus, "something else"},
 		{"newer, other columns", corpus(`UPDATE corpus_meta SET schema_version = 99; ALTER TABLE corpus_meta DROP COLUMN tokenizer`), Options{}, store.ErrNewerSchema, "schema version 99, this"},
 		{"newer", corpus(`UPDATE corpus_meta SET schema_version = 99`), Options{}, store.ErrNewerSchema, fmt.Sprintf("schema version 99, this program knows %d; update the program", summedSchema)},
-		{"older, read-only", corpus(`UPDATE corpus_meta SET schema_version = 0`), Options{ReadOnly: true}, nil, "copy the file to where it may be"},
+		{"no version", corpus(`UPDATE corpus_meta SET schema_version = 0`), Options{Create: true}, store.ErrForeign, "schema version 0, as no corpus has"},
+		{"older, read-only", corpus(`UPDATE corpus_meta SET schema_version = 1`), Options{ReadOnly: true}, nil, "copy the file to where it may be"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -77,7 +77,7 @@ func Crafts() []Crafted {
 	}
 	list := []Crafted{
 		set("corpus_meta", "schema_version", "-1"),
-		set("corpus_meta", "schema_version", "0"),
+		{Name: "a full corpus of schema version 0", SQL: "UPDATE corpus_meta SET schema_version = 0", Says: "schema version 0, as no corpus has"},
 		set("corpus_meta", "schema_version", "-9223372036854775808"),
 		set("corpus_meta", "dimensions", "-1024"),
 		set("corpus_meta", "dimensions", "3"),
