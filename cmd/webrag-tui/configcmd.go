@@ -70,6 +70,9 @@ func (a *app) configShow() error {
 		}
 		rows = append(rows, row)
 	}
+	if e := untrusted(c); e != nil {
+		fmt.Fprintf(a.err, "! nothing is done with these settings: %s\n", offset.Line(e.Error()))
+	}
 	if a.json {
 		return a.printJSON(rows)
 	}

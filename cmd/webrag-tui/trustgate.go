@@ -21,6 +21,26 @@ import (
 // mustTrust refuses settings whose .env file decides where data goes, or with whose
 // key, unless somebody said yes to the file as it is. At a terminal it asks.
 func (a *app) mustTrust(c *config.Config) error {
+	e := untrusted(c)
+	switch {
+	case e == nil:
+		return nil
+	case !a.mayAsk():
+		return e
+	}
+	fmt.Fprintf(a.err, "%s\nSay yes to this file as it is now? [y/N] ", offset.Line(e.what()))
+	answer, _ := bufio.NewReader(a.answers).ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return a.remember(e.path, c.DotEnvSum())
+	case "":
+		fmt.Fprintln(a.err)
+	}
+	return e
+}
+
+// untrusted is why settings are refused, nil if they are not.
+func untrusted(c *config.Config) *untrustedError {
 	if len(deciding(c, false)) == 0 {
 		return nil
 	}
@@ -31,19 +51,7 @@ func (a *app) mustTrust(c *config.Config) error {
 		return nil
 	}
 	// The yes is to the whole file, so all is named that it may come to decide.
-	e := &untrustedError{path: path, names: deciding(c, true), changed: once, list: err}
-	if !a.mayAsk() {
-		return e
-	}
-	fmt.Fprintf(a.err, "%s\nSay yes to this file as it is now? [y/N] ", offset.Line(e.what()))
-	answer, _ := bufio.NewReader(a.answers).ReadString('\n')
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return a.remember(path, c.DotEnvSum())
-	case "":
-		fmt.Fprintln(a.err)
-	}
-	return e
+	return &untrustedError{path: path, names: deciding(c, true), changed: once, list: err}
 }
 
 // mayAsk says that somebody is there to answer.
