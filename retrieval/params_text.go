@@ -141,7 +141,7 @@ func (s *Spec) set(p *Params, text string) error {
 	}
 	switch v := s.ref(p).(type) {
 	case *int:
-		n, err := strconv.Atoi(text)
+		n, err := strconv.ParseInt(text, 10, 64) // the same answer where an int has 32 bits
 		if err != nil {
 			return wrong("is not a whole number " + s.Range())
 		}
@@ -151,7 +151,7 @@ func (s *Spec) set(p *Params, text string) error {
 		if float64(n) < s.Min || float64(n) > s.Max {
 			return wrong("must be " + s.Range())
 		}
-		*v = n
+		*v = int(n)
 	case *float64:
 		f, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.IsNaN(f) {

@@ -21,6 +21,9 @@ func TestConformance(t *testing.T) {
 
 // A keyword index of many segments answers as one of none.
 func TestConformanceOfSegments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector sees the same in the other conformance test: the full run has this test")
+	}
 	t.Parallel()
 	storetest.Run(t, storetest.Backend{Loads: true, Checks: true}, func(t *testing.T) storetest.Open {
 		path := filepath.Join(t.TempDir(), "corpus.db")

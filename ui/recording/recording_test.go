@@ -81,7 +81,11 @@ func replay(t testing.TB, r *recording.Recording, w, h int, change func(*ui.Opti
 
 // Recording hides nothing from the screen, and neither does a replay.
 func TestAReplayShowsTheSameScreens(t *testing.T) {
-	for _, size := range [][2]int{{150, 42}, {100, 30}, {60, 20}} {
+	sizes := [][2]int{{150, 42}, {100, 30}, {60, 20}}
+	if testing.Short() {
+		sizes = sizes[:1] // what races does so at any size
+	}
+	for _, size := range sizes {
 		file, recorded := record(t, size[0], size[1])
 		want := play(open(t, ui.Options{
 			Open:  func(context.Context) (*ui.Corpus, error) { return guide(t), nil },
@@ -299,7 +303,11 @@ func FuzzLoad(f *testing.F) {
 func TestAnyNumbersCanBeShown(t *testing.T) {
 	file, _ := record(t, 100, 30)
 	lines := strings.SplitAfter(string(file), "\n")
-	for seed := range uint64(5) {
+	seeds := uint64(5)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		changed := lines[0]
 		for _, l := range lines[1:] {
