@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/webrag/webrag-tui/embedder"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -198,7 +198,7 @@ func TestSettingsExist(t *testing.T) {
 		"has_table": true, "has_code": true, "has_math": true, "has_definition_list": true, "has_admonition": true,
 		"has_steps": true, "has_image": true,
 	}
-	for _, s := range retrieval.Specs() {
+	for _, s := range param.Specs() {
 		known[s.Field] = true
 	}
 	for _, r := range store.Relations() {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -21,12 +22,12 @@ import (
 func TestPresetTableIsThePresets(t *testing.T) {
 	t.Parallel()
 	p := guidePages(t)["guide/strategies.md"]
-	names := retrieval.Presets()
+	names := param.Presets()
 	listed := map[string]bool{}
 	for _, row := range p.table(t, append([]string{"parameter"}, names...)...) {
 		listed[row[0]] = true
 		for i, name := range names {
-			params, ok := retrieval.Preset(name)
+			params, ok := param.Preset(name)
 			if !ok {
 				t.Fatalf("no preset %s", name)
 			}
@@ -38,10 +39,10 @@ func TestPresetTableIsThePresets(t *testing.T) {
 	for _, elsewhere := range []string{"context_budget", "search", "hnsw_ef_search", "missing_parent"} {
 		listed[elsewhere] = true
 	}
-	for _, s := range retrieval.Specs() {
+	for _, s := range param.Specs() {
 		values := map[string]bool{}
 		for _, name := range names {
-			params, _ := retrieval.Preset(name)
+			params, _ := param.Preset(name)
 			values[params.Get(s.Field)] = true
 		}
 		if len(values) > 1 && !listed[s.Field] {
@@ -49,9 +50,9 @@ func TestPresetTableIsThePresets(t *testing.T) {
 		}
 	}
 	for name, rows := range map[string]int{
-		retrieval.PresetHybrid: 15, retrieval.PresetTextbook: 5, retrieval.PresetTopK: 5,
+		param.PresetHybrid: 15, param.PresetTextbook: 5, param.PresetTopK: 5,
 	} {
-		params, _ := retrieval.Preset(name)
+		params, _ := param.Preset(name)
 		if params.TopKChildrenLimit != 0 || params.TopK*params.Overfetch != rows {
 			t.Errorf("%s: %s does not fetch %d rows an arm", p.path, name, rows)
 		}
@@ -66,7 +67,7 @@ func TestScoreTableIsComplete(t *testing.T) {
 	for _, row := range p.table(t, "preset", "a score is", "at most") {
 		names = append(names, row[0])
 	}
-	if !slices.Equal(names, retrieval.Presets()) {
+	if !slices.Equal(names, param.Presets()) {
 		t.Errorf("%s lists the scores of %q", p.path, names)
 	}
 }
@@ -89,7 +90,7 @@ func TestFusionTablesCompute(t *testing.T) {
 	}
 	last := math.Inf(1)
 	for _, row := range rows {
-		v := retrieval.Calibrated(scale, optional(t, row[1]))
+		v := param.Calibrated(scale, optional(t, row[1]))
 		k := optional(t, row[2]) / best
 		fused := 0.5*v + 0.5*k
 		same(t, p, row[3], fmt.Sprintf("%.3f", v))
@@ -228,12 +229,12 @@ func TestRerankTablesCompute(t *testing.T) {
 	for _, row := range p.table(t, "age in days", "multiplier") {
 		same(t, p, row[1], fmt.Sprintf("%.3f", math.Exp2(-number(t, row[0])/30)))
 	}
-	reranker, _ := retrieval.SpecOf("reranker")
+	reranker, _ := param.SpecOf("reranker")
 	var named []string
 	for _, row := range p.table(t, "reranker", "does", "scores") {
 		named = append(named, row[0])
 	}
-	if all := append([]string{string(retrieval.RerankerNone)}, named...); !slices.Equal(all, reranker.Values) {
+	if all := append([]string{string(param.RerankerNone)}, named...); !slices.Equal(all, reranker.Values) {
 		t.Errorf("%s has the rerankers %q, there are %q", p.path, named, reranker.Values)
 	}
 }
@@ -246,7 +247,7 @@ func TestMatchesAreAll(t *testing.T) {
 	for _, dt := range p.all("dt") {
 		named = append(named, textOf(dt))
 	}
-	match, _ := retrieval.SpecOf("keyword_match")
+	match, _ := param.SpecOf("keyword_match")
 	slices.SortFunc(named, func(a, b string) int {
 		return cmp.Compare(slices.Index(match.Values, a), slices.Index(match.Values, b))
 	})

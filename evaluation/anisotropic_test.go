@@ -14,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/testdata/anisotropic"
 )
@@ -142,11 +143,11 @@ func TestFloorsOnLeaningVectors(t *testing.T) {
 	}
 	for _, topic := range []int{0, 42, 123, 299} {
 		query := fmt.Sprintf("what is topic%03d", topic)
-		raw := l.ask(query, func(p *retrieval.Params) { p.Mode, p.FloorScale = retrieval.ModeChunk, retrieval.FloorRaw })
+		raw := l.ask(query, func(p *param.Params) { p.Mode, p.FloorScale = param.ModeChunk, param.FloorRaw })
 		if raw.ChildrenKept != 60 {
 			t.Errorf("topic %d: a cosine of .3 keeps %d children, not all of the 60 that are searched", topic, raw.ChildrenKept)
 		}
-		res := l.ask(query, func(p *retrieval.Params) { p.Mode, p.FloorScale = retrieval.ModeChunk, retrieval.FloorCalibrated })
+		res := l.ask(query, func(p *param.Params) { p.Mode, p.FloorScale = param.ModeChunk, param.FloorCalibrated })
 		if most := perTopic + leaningTopics*perTopic/100; res.ChildrenKept < perTopic || res.ChildrenKept > most {
 			t.Errorf("topic %d: the scale's .3 keeps %d children, want %d to %d", topic, res.ChildrenKept, perTopic, most)
 		}
@@ -156,7 +157,7 @@ func TestFloorsOnLeaningVectors(t *testing.T) {
 			if first := item.Rank <= perTopic; ours != first {
 				t.Errorf("topic %d: rank %d is on it: %v", topic, item.Rank, ours)
 			}
-			if shown := retrieval.Calibrated(scale, item.RawSimilarity); ours != (shown > .4) {
+			if shown := param.Calibrated(scale, item.RawSimilarity); ours != (shown > .4) {
 				t.Errorf("topic %d: rank %d is shown at %.2f, on it: %v", topic, item.Rank, shown, ours)
 			}
 		}
@@ -231,7 +232,7 @@ func TestASmallCorpusOfLeaningVectorsHasNoScale(t *testing.T) {
 	if report.Calibrated {
 		t.Fatal("two children have a scale")
 	}
-	res := l.ask("topic000", func(p *retrieval.Params) { p.Mode, p.FloorScale = retrieval.ModeChunk, retrieval.FloorCalibrated })
+	res := l.ask("topic000", func(p *param.Params) { p.Mode, p.FloorScale = param.ModeChunk, param.FloorCalibrated })
 	if len(res.Items) != 2 {
 		t.Errorf("%d sections pass a floor that is a cosine of .3", len(res.Items))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store/sqlite"
 	"github.com/webrag/webrag-tui/testdata"
 )
@@ -63,9 +64,9 @@ func (l *library) add(set *source.Set, err error) indexing.Report {
 	return report
 }
 
-func (l *library) ask(query string, change func(*retrieval.Params)) retrieval.Result {
+func (l *library) ask(query string, change func(*param.Params)) retrieval.Result {
 	l.t.Helper()
-	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
+	p, _ := param.Preset(param.PresetWebRAG)
 	if change != nil {
 		change(&p)
 	}
@@ -104,7 +105,7 @@ func TestThePagesOfTheSpecification(t *testing.T) {
 	}
 	l.add(source.ScanFS(t.Context(), only{everest, "everest.html"}, "encyclopaedia", source.Options{}))
 	res := l.ask("Mount Everest", nil)
-	if res.Mode != retrieval.ModeFullContext || len(res.Items) != res.Stats.TotalParentChunks || len(res.Items) < 5 {
+	if res.Mode != param.ModeFullContext || len(res.Items) != res.Stats.TotalParentChunks || len(res.Items) < 5 {
 		t.Fatalf("one small page gives %s with %d of %d sections", res.Mode, len(res.Items), res.Stats.TotalParentChunks)
 	}
 	for i := range res.Items {
@@ -120,7 +121,7 @@ func TestThePagesOfTheSpecification(t *testing.T) {
 		"gradient boosting": "modules/ensemble.html", "what is a decorator": "glossary.html", "Mount Everest": "Mount_Everest",
 	} {
 		res := l.ask(query, nil)
-		if res.Mode != retrieval.ModeChunk {
+		if res.Mode != param.ModeChunk {
 			t.Fatalf("three pages of %d tokens give %s", res.Stats.TotalTokens, res.Mode)
 		}
 		urls := byRank(&res, 1)
@@ -136,7 +137,7 @@ func TestThePagesOfTheSpecification(t *testing.T) {
 	if !found {
 		t.Error("the glossary's entry for decorators is not among the sections")
 	}
-	math := l.ask("gradient boosting", func(p *retrieval.Params) { p.Mode = retrieval.ModeFullContext; p.ContextBudget = 1 << 30 })
+	math := l.ask("gradient boosting", func(p *param.Params) { p.Mode = param.ModeFullContext; p.ContextBudget = 1 << 30 })
 	html := 0
 	for i := range math.Items {
 		if math.Items[i].Surface == retrieval.SurfaceHTML && strings.Contains(math.Items[i].SourceURL, "ensemble") {

@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"github.com/webrag/webrag-tui/evaluation/internal/judged"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -20,20 +20,20 @@ type least struct{ success1, success5, mrr, ndcg float64 }
 // of the held ones are for noticing a loss only; nothing is chosen by them.
 var (
 	floorsTuned = map[string]least{
-		retrieval.PresetBlend:    {0.37, 0.55, 0.46, 0.44}, // .397, .577, .486, .466
-		retrieval.PresetWebRAG:   {0.34, 0.55, 0.42, 0.38}, // .372, .577, .446, .400
-		retrieval.PresetTextbook: {0.34, 0.55, 0.43, 0.35}, // .372, .577, .451, .378
-		retrieval.PresetHybrid:   {0.41, 0.55, 0.47, 0.43}, // .436, .577, .495, .455
-		retrieval.PresetGraph:    {0.39, 0.53, 0.45, 0.37}, // .423, .564, .478, .397
-		retrieval.PresetTopK:     {0.34, 0.55, 0.42, 0.37}, // .372, .577, .445, .392
+		param.PresetBlend:    {0.37, 0.55, 0.46, 0.44}, // .397, .577, .486, .466
+		param.PresetWebRAG:   {0.34, 0.55, 0.42, 0.38}, // .372, .577, .446, .400
+		param.PresetTextbook: {0.34, 0.55, 0.43, 0.35}, // .372, .577, .451, .378
+		param.PresetHybrid:   {0.41, 0.55, 0.47, 0.43}, // .436, .577, .495, .455
+		param.PresetGraph:    {0.39, 0.53, 0.45, 0.37}, // .423, .564, .478, .397
+		param.PresetTopK:     {0.34, 0.55, 0.42, 0.37}, // .372, .577, .445, .392
 	}
 	floorsHeld = map[string]least{
-		retrieval.PresetBlend:    {0.45, 0.69, 0.55, 0.53}, // .500, .738, .584, .564
-		retrieval.PresetWebRAG:   {0.30, 0.61, 0.45, 0.45}, // .357, .667, .486, .485
-		retrieval.PresetTextbook: {0.30, 0.64, 0.45, 0.42}, // .357, .690, .487, .454
-		retrieval.PresetHybrid:   {0.35, 0.69, 0.50, 0.48}, // .405, .738, .530, .517
-		retrieval.PresetGraph:    {0.26, 0.61, 0.43, 0.40}, // .310, .667, .461, .437
-		retrieval.PresetTopK:     {0.30, 0.61, 0.45, 0.42}, // .357, .667, .486, .459
+		param.PresetBlend:    {0.45, 0.69, 0.55, 0.53}, // .500, .738, .584, .564
+		param.PresetWebRAG:   {0.30, 0.61, 0.45, 0.45}, // .357, .667, .486, .485
+		param.PresetTextbook: {0.30, 0.64, 0.45, 0.42}, // .357, .690, .487, .454
+		param.PresetHybrid:   {0.35, 0.69, 0.50, 0.48}, // .405, .738, .530, .517
+		param.PresetGraph:    {0.26, 0.61, 0.43, 0.40}, // .310, .667, .461, .437
+		param.PresetTopK:     {0.30, 0.61, 0.45, 0.42}, // .357, .667, .486, .459
 	}
 )
 
@@ -57,8 +57,8 @@ func TestDocumentation(t *testing.T) {
 			t.Errorf("judgments and pages do not fit:\n%v", err)
 		}
 		checkQuestions(t, lib, asked)
-		for _, preset := range retrieval.Presets() {
-			p, _ := retrieval.Preset(preset)
+		for _, preset := range param.Presets() {
+			p, _ := param.Preset(preset)
 			scores, err := lib.Ask(t.Context(), asked, p)
 			if err != nil {
 				t.Fatal(err)
@@ -72,7 +72,7 @@ func TestDocumentation(t *testing.T) {
 			}
 		}
 	}
-	for _, preset := range retrieval.Presets() {
+	for _, preset := range param.Presets() {
 		holdDocumentation(t, preset, tuned[preset], floorsTuned)
 		holdDocumentation(t, preset+", held out", held[preset], floorsHeld)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // Axis is a parameter with the values that a sweep tries.
@@ -40,13 +40,13 @@ const maxSettings = 1_000_000
 
 // Settings are base with each combination. Without an axis it is base alone. A
 // value that its parameter does not accept is a [retrieval.ParamError].
-func (g Grid) Settings(base retrieval.Params) ([]retrieval.Params, error) {
-	settings := []retrieval.Params{base}
+func (g Grid) Settings(base param.Params) ([]param.Params, error) {
+	settings := []param.Params{base}
 	for _, a := range g {
 		if len(settings)*len(a.Values) > maxSettings {
 			return nil, fmt.Errorf("sweep: there are more than %d combinations: try fewer values of %s", maxSettings, a.Field)
 		}
-		next := make([]retrieval.Params, 0, len(settings)*len(a.Values))
+		next := make([]param.Params, 0, len(settings)*len(a.Values))
 		for _, p := range settings {
 			for _, value := range a.Values {
 				one := p

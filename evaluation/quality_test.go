@@ -10,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/testdata"
 )
@@ -37,11 +38,11 @@ const (
 func TestRetrievalQuality(t *testing.T) {
 	deps, urls := qualityCorpus(t)
 	for preset, floor := range map[string]float64{
-		retrieval.PresetBlend: floorBlend, retrieval.PresetWebRAG: floorWebRAG, retrieval.PresetHybrid: floorHybrid,
+		param.PresetBlend: floorBlend, param.PresetWebRAG: floorWebRAG, param.PresetHybrid: floorHybrid,
 	} {
 		t.Run(preset, func(t *testing.T) {
-			params, _ := retrieval.Preset(preset)
-			params.Mode = retrieval.ModeChunk
+			params, _ := param.Preset(preset)
+			params.Mode = param.ModeChunk
 			if params.TopK > 0 {
 				params.TopK = 10 // fewer results have no nDCG@10
 			}
@@ -82,12 +83,12 @@ func holdQuality(t *testing.T, q judgedQuality, floor float64) {
 // fused.
 func TestWordsHelpTheVectors(t *testing.T) {
 	deps, urls := qualityCorpus(t)
-	params, _ := retrieval.Preset(retrieval.PresetWebRAG)
-	params.Mode = retrieval.ModeChunk
+	params, _ := param.Preset(param.PresetWebRAG)
+	params.Mode = param.ModeChunk
 	alone := askJudged(t, deps, urls, params)
 	params.KeywordWeight = 0.5
 	ranks := askJudged(t, deps, urls, params)
-	params.Fusion = retrieval.FusionConvex
+	params.Fusion = param.FusionConvex
 	scores := askJudged(t, deps, urls, params)
 	differences := make([]float64, len(scores.each))
 	for i := range differences {
@@ -114,7 +115,7 @@ type judgedQuality struct {
 }
 
 // askJudged asks all judged queries with these parameters.
-func askJudged(t *testing.T, deps retrieval.Deps, urls map[string]string, params retrieval.Params) judgedQuality {
+func askJudged(t *testing.T, deps retrieval.Deps, urls map[string]string, params param.Params) judgedQuality {
 	t.Helper()
 	q := judgedQuality{kinds: map[string][]float64{}}
 	judgments, err := testdata.Judgments()

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // SweptQuery is a query whose evidence was gathered once, for all settings.
@@ -56,7 +57,7 @@ func (e *LackError) Error() string {
 // read again: a setting that reaches beyond the evidence is an error that says
 // what to gather, or a [LackError]. Texts may be missing; Score sees none then. It
 // uses all cores; the same input gives the same output.
-func Sweep(ctx context.Context, queries []SweptQuery, settings []retrieval.Params) (Swept, error) {
+func Sweep(ctx context.Context, queries []SweptQuery, settings []param.Params) (Swept, error) {
 	swept := Swept{IDs: make([]string, len(queries)), Scores: make([][]float64, len(settings))}
 	for i := range queries {
 		swept.IDs[i] = queries[i].ID
@@ -87,7 +88,7 @@ func Sweep(ctx context.Context, queries []SweptQuery, settings []retrieval.Param
 	return swept, nil
 }
 
-func sweepOne(queries []SweptQuery, p retrieval.Params, setting int) ([]float64, error) {
+func sweepOne(queries []SweptQuery, p param.Params, setting int) ([]float64, error) {
 	scores := make([]float64, len(queries))
 	for i := range queries {
 		q := &queries[i]

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/evaluation"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/testdata/cputime"
 )
 
@@ -16,8 +16,8 @@ import (
 func BenchmarkSweep(b *testing.B) {
 	limits := evaluation.Steps("top_k_children_limit", 15, 5, 10)
 	for preset, grid := range map[string]evaluation.Grid{
-		retrieval.PresetWebRAG: {evaluation.Steps("similarity_floor", 0, .05, 10), evaluation.Steps("depth_decay_rate", 0, .02, 10), limits},
-		retrieval.PresetHybrid: {evaluation.Steps("keyword_weight", .1, .1, 9), evaluation.Steps("rrf_k", 1, 6, 11), limits},
+		param.PresetWebRAG: {evaluation.Steps("similarity_floor", 0, .05, 10), evaluation.Steps("depth_decay_rate", 0, .02, 10), limits},
+		param.PresetHybrid: {evaluation.Steps("keyword_weight", .1, .1, 9), evaluation.Steps("rrf_k", 1, 6, 11), limits},
 	} {
 		b.Run(preset, func(b *testing.B) {
 			queries, base := sweepable(b, 50, preset)

@@ -18,12 +18,13 @@ import (
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store/sqlite"
 )
 
 // sweepable gathers queries over 40 pages of random words and judges sections at
 // random. It returns the preset's parameters, to be changed.
-func sweepable(tb testing.TB, queries int, preset string) ([]evaluation.SweptQuery, retrieval.Params) {
+func sweepable(tb testing.TB, queries int, preset string) ([]evaluation.SweptQuery, param.Params) {
 	tb.Helper()
 	ctx := tb.Context()
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -59,8 +60,8 @@ func sweepable(tb testing.TB, queries int, preset string) ([]evaluation.SweptQue
 	if _, err := indexing.Run(ctx, st, set.All(ctx), indexing.Options{Embedder: deps.Embedder, Tokenizer: tok}); err != nil {
 		tb.Fatal(err)
 	}
-	p, _ := retrieval.Preset(preset)
-	p.Mode = retrieval.ModeChunk
+	p, _ := param.Preset(preset)
+	p.Mode = param.ModeChunk
 	list := make([]evaluation.SweptQuery, queries)
 	for i := range list {
 		ev, err := retrieval.Gather(ctx, deps, retrieval.Query{Text: words(4)}, p)
@@ -89,7 +90,7 @@ func sweepable(tb testing.TB, queries int, preset string) ([]evaluation.SweptQue
 }
 
 func TestGrid(t *testing.T) {
-	base, _ := retrieval.Preset(retrieval.PresetWebRAG)
+	base, _ := param.Preset(param.PresetWebRAG)
 	g := evaluation.Grid{evaluation.Steps("similarity_floor", .1, .1, 3), {Field: "budget_policy", Values: []string{"stop", "skip"}}}
 	settings, err := g.Settings(base)
 	if err != nil {
@@ -106,7 +107,7 @@ func TestGrid(t *testing.T) {
 	if alone, err := (evaluation.Grid{}).Settings(base); err != nil || len(alone) != 1 || alone[0] != base {
 		t.Errorf("a grid without axes: %v, %v", alone, err)
 	}
-	var wrong *retrieval.ParamError
+	var wrong *param.Error
 	if _, err := (evaluation.Grid{{Field: "similarity_flor", Values: []string{"1"}}}).Settings(base); !errors.As(err, &wrong) {
 		t.Errorf("an unknown field gives %v", err)
 	}
@@ -135,7 +136,7 @@ func TestStepsEndExactly(t *testing.T) {
 
 func TestSweepAgreesWithRanking(t *testing.T) {
 	t.Parallel()
-	queries, base := sweepable(t, 5, retrieval.PresetWebRAG)
+	queries, base := sweepable(t, 5, param.PresetWebRAG)
 	settings, err := evaluation.Grid{
 		evaluation.Steps("similarity_floor", 0, .1, 5), evaluation.Steps("depth_decay_rate", 0, .1, 3), evaluation.Steps("top_k_children_limit", 10, 50, 3),
 	}.Settings(base)
@@ -163,18 +164,18 @@ func TestSweepAgreesWithRanking(t *testing.T) {
 
 func TestASweepStaysWithinTheEvidence(t *testing.T) {
 	t.Parallel()
-	queries, base := sweepable(t, 2, retrieval.PresetWebRAG)
+	queries, base := sweepable(t, 2, param.PresetWebRAG)
 	far := base
 	far.TopKChildrenLimit = 900
-	if _, err := evaluation.Sweep(t.Context(), queries, []retrieval.Params{base, far}); err == nil || !strings.Contains(err.Error(), "setting 1") || !strings.Contains(err.Error(), `"q`) {
+	if _, err := evaluation.Sweep(t.Context(), queries, []param.Params{base, far}); err == nil || !strings.Contains(err.Error(), "setting 1") || !strings.Contains(err.Error(), `"q`) {
 		t.Errorf("a limit of 900 after a search for 200 gives %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := evaluation.Sweep(ctx, queries, []retrieval.Params{base}); !errors.Is(err, context.Canceled) {
+	if _, err := evaluation.Sweep(ctx, queries, []param.Params{base}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled sweep gives %v", err)
 	}
-	if none, err := evaluation.Sweep(t.Context(), nil, []retrieval.Params{base}); err != nil || len(none.Scores) != 1 {
+	if none, err := evaluation.Sweep(t.Context(), nil, []param.Params{base}); err != nil || len(none.Scores) != 1 {
 		t.Errorf("no queries give %+v, %v", none, err)
 	}
 	if none, err := evaluation.Sweep(t.Context(), queries, nil); err != nil || len(none.Scores) != 0 {
@@ -186,11 +187,11 @@ func TestASweepStaysWithinTheEvidence(t *testing.T) {
 // one another, which nobody has read yet.
 func TestASweepRefusesWhatIsProvisional(t *testing.T) {
 	t.Parallel()
-	queries, base := sweepable(t, 2, retrieval.PresetWebRAG)
+	queries, base := sweepable(t, 2, param.PresetWebRAG)
 	alike := base
 	alike.DedupThreshold = .9
 	var lack *evaluation.LackError
-	if _, err := evaluation.Sweep(t.Context(), queries, []retrieval.Params{base, alike}); !errors.As(err, &lack) {
+	if _, err := evaluation.Sweep(t.Context(), queries, []param.Params{base, alike}); !errors.As(err, &lack) {
 		t.Fatalf("a setting that needs words gives %v", err)
 	}
 	if lack.Setting != 1 || lack.Query != 0 || len(lack.Needs.Words) == 0 || !strings.Contains(lack.Error(), "words") {

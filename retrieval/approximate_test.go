@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -69,8 +70,8 @@ func newIndexed(finds int) *indexed {
 
 func (x *indexed) retrieve(t *testing.T, q retrieval.Query, sets ...string) retrieval.Result {
 	t.Helper()
-	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
-	p.Mode = retrieval.ModeChunk
+	p, _ := param.Preset(param.PresetWebRAG)
+	p.Mode = param.ModeChunk
 	for _, s := range sets {
 		field, value, _ := strings.Cut(s, "=")
 		if err := p.Set(field, value); err != nil {
@@ -87,7 +88,7 @@ func (x *indexed) retrieve(t *testing.T, q retrieval.Query, sets ...string) retr
 
 func vectorNotes(t *testing.T, r retrieval.Result) []string {
 	t.Helper()
-	i := slices.IndexFunc(r.Trace.Stages, func(s retrieval.Stage) bool { return s.Name == retrieval.StageVector })
+	i := slices.IndexFunc(r.Trace.Stages, func(s retrieval.Stage) bool { return s.Name == param.StageVector })
 	return r.Trace.Stages[i].Notes
 }
 
@@ -164,8 +165,8 @@ func TestCoversWhatTheIndexWasAsked(t *testing.T) {
 		want  bool
 	}{{"off", 30, true}, {"off", 7, true}, {"relaxed", 12, true}, {"relaxed", 3, true}, {"relaxed", 13, false}, {"strict", 13, false}} {
 		x := newIndexed(20)
-		p, _ := retrieval.Preset(retrieval.PresetWebRAG)
-		p.Mode, p.SearchPolicy, p.IterativeScan, p.TopKChildrenLimit = retrieval.ModeChunk, retrieval.PolicySystem, retrieval.IterativeScan(c.scan), 12
+		p, _ := param.Preset(param.PresetWebRAG)
+		p.Mode, p.SearchPolicy, p.IterativeScan, p.TopKChildrenLimit = param.ModeChunk, param.PolicySystem, param.IterativeScan(c.scan), 12
 		ev, err := retrieval.Gather(t.Context(), retrieval.Deps{Store: x, Embedder: newDouble()}, retrieval.Query{Text: "words"}, p)
 		if err != nil {
 			t.Fatal(err)
@@ -211,7 +212,7 @@ func TestFullContextWithoutAFittingEmbedder(t *testing.T) {
 		x := newIndexed(20)
 		x.info.Foreign = foreign
 		x.meta.EmbedderID = "another"
-		p, _ := retrieval.Preset(retrieval.PresetWebRAG)
+		p, _ := param.Preset(param.PresetWebRAG)
 		r, err := retrieval.Retrieve(t.Context(), retrieval.Deps{Store: x, Embedder: newDouble()}, retrieval.Query{Text: "words"}, p, retrieval.Options{})
 		if !foreign {
 			var mismatch *store.MismatchError
@@ -223,10 +224,10 @@ func TestFullContextWithoutAFittingEmbedder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Mode != retrieval.ModeFullContext || len(r.Items) != 20 || len(r.Notices) == 0 || !strings.Contains(r.Notices[0].Text, "could not be compared") {
+		if r.Mode != param.ModeFullContext || len(r.Items) != 20 || len(r.Notices) == 0 || !strings.Contains(r.Notices[0].Text, "could not be compared") {
 			t.Errorf("%s with %d sections, %+v", r.Mode, len(r.Items), r.Notices)
 		}
-		p.Mode = retrieval.ModeChunk
+		p.Mode = param.ModeChunk
 		if _, err := retrieval.Retrieve(t.Context(), retrieval.Deps{Store: x, Embedder: newDouble()}, retrieval.Query{Text: "words"}, p, retrieval.Options{}); err == nil {
 			t.Error("sections were searched with vectors of another embedder")
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -34,8 +35,8 @@ func TestNoticesWithoutAQueryVector(t *testing.T) {
 			x.words, x.failWords = nil, c.fail
 			model := newDouble()
 			model.fail = errors.New(cannot)
-			p, _ := retrieval.Preset(retrieval.PresetHybrid)
-			p.Mode = retrieval.ModeChunk
+			p, _ := param.Preset(param.PresetHybrid)
+			p.Mode = param.ModeChunk
 			r, err := retrieval.Retrieve(t.Context(), retrieval.Deps{Store: x, Embedder: model}, retrieval.Query{Text: "words"}, p, retrieval.Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -73,8 +74,8 @@ func TestWhyNotOfAQueryWithoutAVector(t *testing.T) {
 	l.section("SY", 3, 10)
 	l.child("CY", .5, "nor this")
 	delete(l.similar, "CY")
-	p, _ := retrieval.Preset(retrieval.PresetHybrid)
-	p.Mode = retrieval.ModeChunk
+	p, _ := param.Preset(param.PresetHybrid)
+	p.Mode = param.ModeChunk
 	d := l.deps()
 	model := newDouble()
 	model.info, model.fail = l.info, errors.New("no connection")

@@ -10,13 +10,14 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // chunks is a corpus of one section whose children have the given texts, the
 // first the most similar.
 func chunks(t testing.TB, preset string, texts ...string) *bench {
 	b := newBench()
-	b.params, _ = retrieval.Preset(preset)
+	b.params, _ = param.Preset(preset)
 	b.page("page", 0)
 	similar := make([]float64, len(texts))
 	for i := range texts {
@@ -54,11 +55,11 @@ func TestDedup(t *testing.T) {
 		{"no words at all", []string{"", "", "d"}, "P.0 P.2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := chunks(t, retrieval.PresetTextbook, c.texts...).retrieve(t)
+			r := chunks(t, param.PresetTextbook, c.texts...).retrieve(t)
 			if got := ids(r.Items); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
-			for _, d := range stageOf(t, r, retrieval.StageDedup).Dropped {
+			for _, d := range stageOf(t, r, param.StageDedup).Dropped {
 				if d.Reason != retrieval.ReasonDuplicate || d.Of != "P.0" || d.Value <= d.Threshold {
 					t.Errorf("dropped %+v", d)
 				}
@@ -71,7 +72,7 @@ func TestDedup(t *testing.T) {
 }
 
 func TestRepeatsAndCrowdingAreReported(t *testing.T) {
-	b := chunks(t, retrieval.PresetTopK, "one two", "one two", "three", "four", "five")
+	b := chunks(t, param.PresetTopK, "one two", "one two", "three", "four", "five")
 	b.page("other", 0)
 	r := b.retrieve(t)
 	if codes(r) != retrieval.NoticeNearDuplicates+" "+retrieval.NoticeCrowding {
@@ -104,9 +105,9 @@ func (s *said) Score(_ context.Context, _ string, docs []string) (retrieval.Scor
 // reranked asks three chunks of the cosines .90, .89 and .88.
 func reranked(t *testing.T, s *said, set ...string) retrieval.Result {
 	t.Helper()
-	b := chunks(t, retrieval.PresetTopK, "zero", "one", "two").set(t, "reranker", "llm").set(t, set...)
+	b := chunks(t, param.PresetTopK, "zero", "one", "two").set(t, "reranker", "llm").set(t, set...)
 	d := b.deps()
-	d.Scorers = map[retrieval.RerankerKind]retrieval.Scorer{retrieval.RerankerLLM: s}
+	d.Scorers = map[param.RerankerKind]retrieval.Scorer{param.RerankerLLM: s}
 	r, err := retrieval.Retrieve(t.Context(), d, retrieval.Query{Text: "question"}, b.params, retrieval.Options{Trace: true, Explain: true})
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +157,7 @@ func TestRerank(t *testing.T) {
 }
 
 func TestNoReranker(t *testing.T) {
-	b := chunks(t, retrieval.PresetTopK, "zero", "one").set(t, "reranker", "http")
+	b := chunks(t, param.PresetTopK, "zero", "one").set(t, "reranker", "http")
 	if r := b.retrieve(t); codes(r) != retrieval.NoticeRerankFailed || ids(r.Items) != "P.0 P.1" {
 		t.Errorf("%s, notices %s", ids(r.Items), codes(r))
 	}
@@ -165,7 +166,7 @@ func TestNoReranker(t *testing.T) {
 func TestScoreIsReranked(t *testing.T) {
 	b := twoArms(t).set(t, "rrf_scale", "raw", "reranker", "score", "rerank_min_score", "0.1")
 	r := b.retrieve(t)
-	if !r.IsEmpty() || len(stageOf(t, r, retrieval.StageRerank).Dropped) != 5 {
+	if !r.IsEmpty() || len(stageOf(t, r, param.StageRerank).Dropped) != 5 {
 		t.Errorf("raw scores are below .0164, and came back: %s", scores(r))
 	}
 	if r = twoArms(t).set(t, "reranker", "score", "rerank_min_score", "0.7").retrieve(t); ids(r.Items) != "A C" {
@@ -176,7 +177,7 @@ func TestScoreIsReranked(t *testing.T) {
 // A page of 20 days has half of its score where the half-life is 20 days.
 func TestRecency(t *testing.T) {
 	b := newBench()
-	b.params, _ = retrieval.Preset(retrieval.PresetHybrid)
+	b.params, _ = param.Preset(param.PresetHybrid)
 	b.set(t, "recency_half_life", "20", "keyword_weight", "0")
 	b.page("new", 0)
 	b.page("old", 0)
@@ -208,7 +209,7 @@ func TestRecency(t *testing.T) {
 }
 
 func TestMergeAdjacent(t *testing.T) {
-	b := chunks(t, retrieval.PresetTopK, "aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc", "dddddddddd").set(t, "merge_adjacent", "true", "top_k", "3")
+	b := chunks(t, param.PresetTopK, "aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc", "dddddddddd").set(t, "merge_adjacent", "true", "top_k", "3")
 	b.memory.similar["P.2"] = .1 // the last of four, beyond top k
 	r := b.retrieve(t)
 	if ids(r.Items) != "P.0 P.3" {
@@ -219,14 +220,14 @@ func TestMergeAdjacent(t *testing.T) {
 		first.Score != .9 || len(first.Matches) != 2 || first.Explanation.Recompute() != .9 {
 		t.Errorf("merged: %+v", first)
 	}
-	if s := stageOf(t, r, retrieval.StageMerge); s.In != 3 || len(s.Merged) != 1 || s.Out != 2 {
+	if s := stageOf(t, r, param.StageMerge); s.In != 3 || len(s.Merged) != 1 || s.Out != 2 {
 		t.Errorf("stage %+v", s)
 	}
 }
 
 // Which chunks an item is made of does not wait for their texts.
 func TestMergedChunksAreKnownWithoutTheirTexts(t *testing.T) {
-	b := chunks(t, retrieval.PresetTopK, "a", "b", "c").set(t, "merge_adjacent", "true")
+	b := chunks(t, param.PresetTopK, "a", "b", "c").set(t, "merge_adjacent", "true")
 	r, needs := retrieval.Rank(gather(t, b), b.params, retrieval.Options{})
 	if len(needs.Texts) == 0 || len(r.Items) != 1 || strings.Join(r.Items[0].Merged, " ") != "P.0 P.1 P.2" || r.Items[0].ChunkText != "" {
 		t.Errorf("%+v, needs %v", r.Items, needs.Texts)
@@ -236,7 +237,7 @@ func TestMergedChunksAreKnownWithoutTheirTexts(t *testing.T) {
 func TestMissingParent(t *testing.T) {
 	for set, want := range map[string]string{"drop": "A", "keep": "A B.0"} {
 		b := newBench()
-		b.params, _ = retrieval.Preset(retrieval.PresetHybrid)
+		b.params, _ = param.Preset(param.PresetHybrid)
 		b.set(t, "keyword_weight", "0", "missing_parent", set)
 		b.page("page", 0)
 		b.section("A", "page", 0, 1, .9, .8)
@@ -250,14 +251,14 @@ func TestMissingParent(t *testing.T) {
 }
 
 func TestQueriesThatCannotBeAsked(t *testing.T) {
-	b := chunks(t, retrieval.PresetTextbook, "one")
+	b := chunks(t, param.PresetTextbook, "one")
 	if _, err := retrieval.Retrieve(t.Context(), b.deps(), retrieval.Query{Text: " \n"}, b.params, retrieval.Options{}); !errors.Is(err, retrieval.ErrBlankQuery) {
 		t.Errorf("a blank question: %v", err)
 	}
 	if b.double.calls+len(b.memory.calls) != 0 {
 		t.Error("a blank question reached the embedder or the store")
 	}
-	b = chunks(t, retrieval.PresetTopK, "one")
+	b = chunks(t, param.PresetTopK, "one")
 	b.memory.hasOwners = true
 	if _, err := retrieval.Retrieve(t.Context(), b.deps(), retrieval.Query{Text: "question"}, b.params, retrieval.Options{}); !errors.Is(err, retrieval.ErrNoOwner) {
 		t.Errorf("a corpus with owners, asked by nobody: %v", err)

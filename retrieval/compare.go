@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // Comparison is how one result, b, differs from another, a. Items are the same
@@ -86,7 +88,7 @@ func Compare(a, b Result, depth int) Comparison {
 	idsA, idsB := idsOf(byRankA), idsOf(byRankB)
 	c := Comparison{
 		LengthA: len(idsA), LengthB: len(idsB),
-		RBO: RBO(idsA, idsB, rboPersistence), ScaleA: scaleOf(byRankA), ScaleB: scaleOf(byRankB),
+		RBO: RBO(idsA, idsB, RBOPersistence), ScaleA: scaleOf(byRankA), ScaleB: scaleOf(byRankB),
 	}
 	c.TauB, c.Common = KendallTauB(idsA, idsB)
 	c.measureTop(idsA, idsB, depth)
@@ -205,7 +207,7 @@ func explainAbsent(shifts []Shift, items []*Item, other *Result) {
 // of its arms; nil where that leaves it open.
 func inferAbsence(it *Item, other *Result) *Drop {
 	switch {
-	case other.Mode != ModeChunk || other.ChildrenFound == 0:
+	case other.Mode != param.ModeChunk || other.ChildrenFound == 0:
 		return nil
 	case it.Hop > 0:
 		if len(other.Below) == BelowMost { // it may be below those that are listed
@@ -214,12 +216,12 @@ func inferAbsence(it *Item, other *Result) *Drop {
 		return &Drop{ID: it.ChunkID, Reason: ReasonUnreached}
 	case it.Keyword != nil && it.Keyword.Rank <= other.KeywordFound:
 		return nil
-	case it.HasRaw && !other.Floor.passes(it.RawSimilarity):
-		return &Drop{ID: it.ChunkID, Reason: ReasonBelowFloor, Value: it.RawSimilarity, Threshold: other.Floor.Raw, Arm: StageVector}
+	case it.HasRaw && !other.Floor.Passes(it.RawSimilarity):
+		return &Drop{ID: it.ChunkID, Reason: ReasonBelowFloor, Value: it.RawSimilarity, Threshold: other.Floor.Raw, Arm: param.StageVector}
 	case it.Vector != nil && it.Vector.Rank > other.ChildrenFound:
 		return &Drop{
 			ID: it.ChunkID, Reason: ReasonBeyondLimit, Value: float64(it.Vector.Rank), Threshold: float64(other.ChildrenFound),
-			Rank: it.Vector.Rank, Arm: StageVector,
+			Rank: it.Vector.Rank, Arm: param.StageVector,
 		}
 	default:
 		return nil

@@ -2,9 +2,9 @@ package retrieval
 
 import "math"
 
-// rboPersistence is the p of rank-biased overlap: with .9 the first ten places
+// RBOPersistence is the p of rank-biased overlap: with .9 the first ten places
 // carry 86 % of the weight.
-const rboPersistence = 0.9
+const RBOPersistence = 0.9
 
 // RBO is the extrapolated rank-biased overlap of two rankings, each naming an id
 // at most once: from 0 for nothing in common to 1 for the same beginning. It

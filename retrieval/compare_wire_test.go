@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/wire"
 )
 
 func TestEncodeComparison(t *testing.T) {
 	a, b := ranking("w", "x"), ranking("n", "w")
 	b.Below = []retrieval.Item{{ChunkID: "x", Why: &retrieval.Drop{ID: "x", Reason: retrieval.ReasonBelowFloor, Value: .2, Threshold: .3, Rank: 9}}}
-	raw, err := retrieval.EncodeComparison(retrieval.Compare(a, b, 0), "webrag", "mine", retrieval.EncodeOptions{})
+	raw, err := wire.EncodeComparison(retrieval.Compare(a, b, 0), "webrag", "mine", wire.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func TestEncodeComparison(t *testing.T) {
 			t.Errorf("no %s in\n%s", part, raw)
 		}
 	}
-	raw, err = retrieval.EncodeComparison(retrieval.Compare(ranking(), ranking(), 0), "a", "b", retrieval.EncodeOptions{})
+	raw, err = wire.EncodeComparison(retrieval.Compare(ranking(), ranking(), 0), "a", "b", wire.Options{})
 	if err != nil || strings.Contains(string(raw), `"entered":null`) {
 		t.Errorf("two empty results: %s, %v", raw, err)
 	}

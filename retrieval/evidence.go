@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -61,9 +62,9 @@ type Evidence struct {
 type reach struct {
 	// rows is what each arm was asked for, armRows what the preset wanted of it.
 	rows, armRows int
-	search        Search
-	policy        SearchPolicy
-	iterative     IterativeScan
+	search        param.Search
+	policy        param.SearchPolicy
+	iterative     param.IterativeScan
 	efSearch      int
 	// usedEf is the ef_search of the index, 0 for none.
 	usedEf int
@@ -78,7 +79,7 @@ type reach struct {
 	asked []string
 	// keyword says that the keyword arm was asked, with match.
 	keyword bool
-	match   KeywordMatch
+	match   param.KeywordMatch
 	words   wayOfWords
 }
 
@@ -90,9 +91,9 @@ type wayOfWords struct {
 	weight        float64
 }
 
-func weighing(p Params) wayOfWords {
+func weighing(p param.Params) wayOfWords {
 	w := wayOfWords{heading: p.HeadingWeight, title: p.TitleWeight}
-	if p.usesFeedback() {
+	if p.UsesFeedback() {
 		w.terms, w.chunks, w.weight = p.FeedbackTerms, p.FeedbackChunks, p.FeedbackWeight
 	}
 	return w
@@ -217,11 +218,11 @@ type texts struct {
 }
 
 // Covers reports whether the evidence reaches far enough for p, and if not why.
-func (ev Evidence) Covers(p Params) (ok bool, why string) {
+func (ev Evidence) Covers(p param.Params) (ok bool, why string) {
 	if ev.blank || ev.isEmpty() {
 		return true, ""
 	}
-	if mode, _, _ := decideMode(p, ev.stats); mode == ModeFullContext && !ev.reach.allParents {
+	if mode, _, _ := decideMode(p, ev.stats); mode == param.ModeFullContext && !ev.reach.allParents {
 		return false, fmt.Sprintf("only some of the %d sections in scope were read", ev.stats.Parents)
 	}
 	if want := p.ArmRows(); want > ev.reach.rows &&
@@ -246,7 +247,7 @@ func (ev Evidence) Covers(p Params) (ok bool, why string) {
 	}
 	// An index that stops by itself returned what any smaller limit is a prefix of;
 	// one that goes on until it has enough was told how much that is.
-	if p.ArmRows() > asked.armRows && asked.system && asked.iterative != ScanOff {
+	if p.ArmRows() > asked.armRows && asked.system && asked.iterative != param.ScanOff {
 		return false, fmt.Sprintf("the index was asked for %d rows", asked.armRows)
 	}
 	return true, ""

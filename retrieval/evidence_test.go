@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // large is a corpus of n sections of 100 tokens with three children each, whose
@@ -39,13 +40,13 @@ func gather(t testing.TB, b *bench) retrieval.Evidence {
 func TestCovers(t *testing.T) {
 	b := large(t, 500)
 	ev := gather(t, b)
-	move := func(fields ...string) retrieval.Params {
+	move := func(fields ...string) param.Params {
 		c := *b
 		return c.set(t, fields...).params
 	}
 	for _, c := range []struct {
 		name string
-		p    retrieval.Params
+		p    param.Params
 		why  string // a part of it, empty where the evidence reaches
 	}{
 		{"as asked", b.params, ""},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // Gather once, then rank as often as a setting moves.
@@ -14,8 +15,8 @@ func ExampleRank() {
 	corpus.section("depth", "guide", 0, 214, 0.644, 0.571)
 	corpus.section("budget", "guide", 1, 120, 0.31)
 
-	p, _ := retrieval.Preset("webrag")
-	p.Mode = retrieval.ModeChunk
+	p, _ := param.Preset("webrag")
+	p.Mode = param.ModeChunk
 	deps := retrieval.Deps{Store: corpus, Embedder: newDouble()}
 	ev, err := retrieval.Gather(context.Background(), deps, retrieval.Query{Text: "depth decay"}, p)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -24,7 +25,7 @@ type Needs struct {
 
 // RerankNeed is a list of chunks that a reranker is to score.
 type RerankNeed struct {
-	By RerankerKind
+	By param.RerankerKind
 	// Chunks are ids, best first.
 	Chunks []string
 }

@@ -9,6 +9,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -101,7 +102,7 @@ func (a *rerankAnswer) take(ids []string, s Scores) error {
 
 // answerKey is where the answer to a list stands: the reranker and the list in
 // its order.
-func answerKey(by RerankerKind, ids []string) string {
+func answerKey(by param.RerankerKind, ids []string) string {
 	sum := sha256.Sum256([]byte(strings.Join(ids, "\x00")))
 	return string(by) + "/" + hex.EncodeToString(sum[:])
 }

@@ -8,26 +8,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
-
-// usesFeedback says that the words of a query are added to.
-func (p *Params) usesFeedback() bool {
-	return p.FeedbackTerms > 0 && p.FeedbackWeight > 0 && p.takesFeedback()
-}
-
-// takesFeedback says that words may be added to a query: one that wants all of its
-// words, or phrases, means just those.
-func (p *Params) takesFeedback() bool {
-	return p.KeywordMatch == MatchAuto || p.KeywordMatch == MatchOr
-}
 
 // withFeedback adds words of the best chunks that the keyword arm finds to the
 // words of spec: pseudo-relevance feedback by the relevance model RM3 (Abdul-Jaleel
 // et al., UMass at TREC 2004; the estimate is RM1 of Lavrenko and Croft, SIGIR
 // 2001, with BM25 for the likelihood of the query). Without a chunk that matches,
 // spec comes back as it is.
-func withFeedback(ctx context.Context, view store.View, spec store.Search, p Params) (store.Search, error) {
+func withFeedback(ctx context.Context, view store.View, spec store.Search, p param.Params) (store.Search, error) {
 	first := spec
 	first.Vector, first.KeywordRows = nil, p.FeedbackChunks
 	found, err := view.Search(ctx, first)

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -62,7 +63,7 @@ func TestCalibratedFloor(t *testing.T) {
 				t.Errorf("notices %q", codes(r))
 			}
 			if r.Floor.Off {
-				if slices.ContainsFunc(r.Trace.Stages, func(s retrieval.Stage) bool { return s.Name == retrieval.StageFloor }) {
+				if slices.ContainsFunc(r.Trace.Stages, func(s retrieval.Stage) bool { return s.Name == param.StageFloor }) {
 					t.Error("the trace has a floor that is off")
 				}
 			} else if got := stageOf(t, r, "floor").Params["similarity_floor"]; got != c.shown {
@@ -85,21 +86,21 @@ func TestCalibratedScale(t *testing.T) {
 		if a > b {
 			a, b = b, a
 		}
-		if retrieval.Calibrated(cal, a) > retrieval.Calibrated(cal, b) {
+		if param.Calibrated(cal, a) > param.Calibrated(cal, b) {
 			t.Fatalf("%v and %v change places", a, b)
 		}
 		floor := rapid.Float64Range(0, 1).Draw(t, "floor")
 		bench := newBench()
-		bench.params.SimilarityFloor, bench.params.FloorScale = floor, retrieval.FloorCalibrated
+		bench.params.SimilarityFloor, bench.params.FloorScale = floor, param.FloorCalibrated
 		bench.memory.meta.Calibration = cal
 		bench.page("a", 0)
 		bench.section("A", "a", 0, 1, .5)
 		raw := bench.mustRetrieve(t).Floor.Raw
-		if got := retrieval.Calibrated(cal, raw); math.Abs(got-floor) > 1e-9 {
+		if got := param.Calibrated(cal, raw); math.Abs(got-floor) > 1e-9 {
 			t.Fatalf("floor %v is the cosine %v, which is %v", floor, raw, got)
 		}
 	})
-	if got := retrieval.Calibrated(store.Calibration{}, .42); got != .42 {
+	if got := param.Calibrated(store.Calibration{}, .42); got != .42 {
 		t.Errorf("without calibration .42 became %v", got)
 	}
 }

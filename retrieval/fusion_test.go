@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // twoArms is a corpus of the chunks A to E, each its own section: the vector arm
 // ranks A B C D, the keyword arm C E A.
 func twoArms(t testing.TB) *bench {
 	b := newBench()
-	p, _ := retrieval.Preset(retrieval.PresetHybrid)
+	p, _ := param.Preset(param.PresetHybrid)
 	b.params = p
 	b.page("page", 0)
 	for i, id := range []string{"A", "B", "C", "D"} {
@@ -98,7 +99,7 @@ func TestFusionKeepsBothArms(t *testing.T) {
 			}
 		}
 	}
-	fusion := stageOf(t, r, retrieval.StageFusion)
+	fusion := stageOf(t, r, param.StageFusion)
 	if fusion.In != 7 || len(fusion.Merged) != 2 || fusion.Out != 5 {
 		t.Errorf("fusion: %d in, %d merged, %d out", fusion.In, len(fusion.Merged), fusion.Out)
 	}
@@ -169,7 +170,7 @@ func TestOneArmAlone(t *testing.T) {
 // V(b) = .3(.13−.04)/.18; BM25 as a share of the best.
 func TestConvexFusion(t *testing.T) {
 	b := newBench()
-	b.params, _ = retrieval.Preset(retrieval.PresetHybrid)
+	b.params, _ = param.Preset(param.PresetHybrid)
 	b.set(t, "fusion", "convex", "keyword_weight", "0.5", "floor_scale", "calibrated", "unit", "chunk")
 	b.memory.meta.Calibration.P50, b.memory.meta.Calibration.P995 = .04, .22
 	b.page("page", 0)
@@ -192,7 +193,7 @@ func TestConvexFusion(t *testing.T) {
 
 func TestEqualRanksTieById(t *testing.T) {
 	b := newBench()
-	b.params, _ = retrieval.Preset(retrieval.PresetHybrid)
+	b.params, _ = param.Preset(param.PresetHybrid)
 	b.set(t, "keyword_weight", "0.5")
 	b.page("page", 0)
 	b.section("A", "page", 0, 1, .9)
@@ -208,7 +209,7 @@ func TestEqualRanksTieById(t *testing.T) {
 // Both tenth: .871429; found by the vector arm alone as the thirtieth: .474444.
 func TestRanksFarDown(t *testing.T) {
 	b := newBench()
-	b.params, _ = retrieval.Preset(retrieval.PresetHybrid)
+	b.params, _ = param.Preset(param.PresetHybrid)
 	b.set(t, "top_k_children_limit", "40", "top_k", "0")
 	b.page("page", 0)
 	b.memory.words = map[string]int{}

@@ -11,6 +11,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -20,7 +21,7 @@ type Deps struct {
 	Embedder embedder.Embedder
 	// Scorers are what the rerankers of [Params] ask; one that is missing leaves
 	// the order as it is, with a notice.
-	Scorers map[RerankerKind]Scorer
+	Scorers map[param.RerankerKind]Scorer
 	// Now is the clock of the timings and of the age of pages; nil is time.Now.
 	Now func() time.Time
 	Log *slog.Logger // nil logs nothing
@@ -88,13 +89,13 @@ const (
 // Parameters outside of their range are [ParamError]s. A keyword arm that fails
 // is no error, nor is an embedder that does while there is a keyword arm: the
 // result says so.
-func Gather(ctx context.Context, d Deps, q Query, p Params) (Evidence, error) {
+func Gather(ctx context.Context, d Deps, q Query, p param.Params) (Evidence, error) {
 	if err := p.Validate(); err != nil {
 		return Evidence{}, fmt.Errorf("retrieve: %w", err)
 	}
 	ev := Evidence{query: q, now: d.now()}
 	if strings.TrimSpace(q.Text) == "" {
-		if p.EmptyQuery == EmptyIsError {
+		if p.EmptyQuery == param.EmptyIsError {
 			return Evidence{}, ErrBlankQuery
 		}
 		ev.blank = true
@@ -112,14 +113,14 @@ func Gather(ctx context.Context, d Deps, q Query, p Params) (Evidence, error) {
 	if err := ev.embed(ctx, &d, meta, p); err != nil {
 		var blank *embedder.EmptyInputError
 		if errors.As(err, &blank) { // blank to the embedder, such as zero-width characters
-			if p.EmptyQuery == EmptyIsError {
+			if p.EmptyQuery == param.EmptyIsError {
 				return Evidence{}, ErrBlankQuery
 			}
 			return Evidence{query: q, now: ev.now, blank: true}, nil
 		}
 		// What another program made is shown as far as it can be: a corpus that is
 		// returned whole needs no vector.
-		if mode, _, _ := decideMode(p, ev.stats); mode != ModeFullContext || !d.Store.Info().Foreign || ctx.Err() != nil {
+		if mode, _, _ := decideMode(p, ev.stats); mode != param.ModeFullContext || !d.Store.Info().Foreign || ctx.Err() != nil {
 			return Evidence{}, err
 		}
 		ev.embedErr = err.Error()
@@ -150,7 +151,7 @@ func (ev *Evidence) count(ctx context.Context, d *Deps) (meta store.Meta, err er
 
 // read searches in a view of its own: none is held open while a server embeds.
 // If the corpus was written in between it is counted again.
-func (ev *Evidence) read(ctx context.Context, d *Deps, p Params) (err error) {
+func (ev *Evidence) read(ctx context.Context, d *Deps, p param.Params) (err error) {
 	view, err := d.Store.Read(ctx)
 	if err != nil {
 		return fmt.Errorf("read corpus %s: %w", d.Store.Info().Name, err)
@@ -171,7 +172,7 @@ func (ev *Evidence) read(ctx context.Context, d *Deps, p Params) (err error) {
 // embed fills the query's vector, after making sure that it may be compared with
 // those of the corpus. With a keyword arm a failing embedder is borne: the query
 // is searched by its words.
-func (ev *Evidence) embed(ctx context.Context, d *Deps, meta store.Meta, p Params) error {
+func (ev *Evidence) embed(ctx context.Context, d *Deps, meta store.Meta, p param.Params) error {
 	info := d.Embedder.Info()
 	ev.lexical, ev.calibration = info.Lexical, meta.Calibration
 	mismatch := &store.MismatchError{Have: meta.EmbedderID, HaveDims: meta.Dimensions, Want: info.ID, WantDims: info.Dims}

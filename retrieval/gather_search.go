@@ -4,15 +4,16 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
 // search runs the arms and reads the numbers of everything they may select.
-func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p Params) (err error) {
+func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p param.Params) (err error) {
 	start := d.now()
 	spec := ev.spec(d, p)
 	ev.keyword.own = len(spec.Terms)
-	if ev.keyword.own > 0 && p.usesFeedback() {
+	if ev.keyword.own > 0 && p.UsesFeedback() {
 		// A keyword arm that fails is reported by the search itself.
 		if spec, err = withFeedback(ctx, view, spec, p); err != nil && ctx.Err() != nil {
 			return err
@@ -41,7 +42,7 @@ func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p Para
 		return fmt.Errorf("count what is hidden: %w", err)
 	}
 	mode, _, _ := decideMode(p, ev.stats)
-	all := mode == ModeFullContext || ev.stats.Parents <= wideParents && p.Reach == ReachWide
+	all := mode == param.ModeFullContext || ev.stats.Parents <= wideParents && p.Reach == param.ReachWide
 	x := ev.index()
 	if all {
 		parents, err := view.Parents(ctx, ev.query.Scope, 0, store.Page{})
@@ -59,21 +60,21 @@ func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p Para
 }
 
 // spec is the request for all arms that p uses.
-func (ev *Evidence) spec(d *Deps, p Params) store.Search {
+func (ev *Evidence) spec(d *Deps, p param.Params) store.Search {
 	want := p.ArmRows()
 	ev.reach = reach{
 		rows: want, armRows: want, exact: true,
 		search: p.Search, policy: p.SearchPolicy, iterative: p.IterativeScan, efSearch: p.HNSWEfSearch,
 	}
-	if p.Reach == ReachWide {
+	if p.Reach == param.ReachWide {
 		ev.reach.rows = max(wideRows, want)
 	}
 	spec := store.Search{
 		Scope: ev.query.Scope,
-		Exact: p.Search == SearchExact, EfSearch: p.HNSWEfSearch, Iterative: store.Iterative(p.IterativeScan),
+		Exact: p.Search == param.SearchExact, EfSearch: p.HNSWEfSearch, Iterative: store.Iterative(p.IterativeScan),
 		Policy: store.Policy(p.SearchPolicy), Explain: ev.query.Plan,
 	}
-	if p.SearchPolicy == PolicyAuto {
+	if p.SearchPolicy == param.PolicyAuto {
 		spec.Policy = store.PolicySafe
 		if d.Store.Info().Foreign {
 			spec.Policy = store.PolicySystem
@@ -91,7 +92,7 @@ func (ev *Evidence) spec(d *Deps, p Params) store.Search {
 
 // askWords adds the keyword arm to spec, if the store has one and the query any
 // words.
-func (ev *Evidence) askWords(d *Deps, p Params, spec *store.Search) {
+func (ev *Evidence) askWords(d *Deps, p param.Params, spec *store.Search) {
 	info := d.Store.Info()
 	if why, missing := info.Missing[store.CapKeyword]; missing && !(info.Unindexed && p.KeywordUnindexed) {
 		ev.keyword.missing, ev.keyword.possible = why, info.Unindexed
@@ -103,7 +104,7 @@ func (ev *Evidence) askWords(d *Deps, p Params, spec *store.Search) {
 	spec.Fields = store.FieldWeights{Heading: p.HeadingWeight, Title: p.TitleWeight}
 	ev.reach.words = weighing(p)
 	words := store.Terms(ev.query.Text)
-	if p.KeywordMatch == MatchWebsearch {
+	if p.KeywordMatch == param.MatchWebsearch {
 		words, spec.Phrases, spec.Excluded = store.Websearch(ev.query.Text)
 	}
 	spec.Terms, spec.TermWeights = repeated(words)

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
 // walked is the graph of the worked example: three seeds, five edges.
 func walked(t testing.TB, set ...string) *bench {
 	b := newBench()
-	b.params, _ = retrieval.Preset(retrieval.PresetGraph)
+	b.params, _ = param.Preset(param.PresetGraph)
 	b.set(t, "top_k", "0").set(t, set...)
 	b.page("page", 0)
 	b.section("s1", "page", 0, 1, .9)
@@ -83,7 +84,7 @@ func TestBidirectional(t *testing.T) {
 		"true":  "b 0.630000, a 0.105000",
 	} {
 		b := newBench()
-		b.params, _ = retrieval.Preset(retrieval.PresetGraph)
+		b.params, _ = param.Preset(param.PresetGraph)
 		b.set(t, "bidirectional", set)
 		b.page("page", 0)
 		b.section("a", "page", 0, 1)
@@ -168,7 +169,7 @@ func TestScopeOfTheGraph(t *testing.T) {
 		"all":   "s1 0.630000 | ",
 	} {
 		b := newBench()
-		b.params, _ = retrieval.Preset(retrieval.PresetGraph)
+		b.params, _ = param.Preset(param.PresetGraph)
 		b.set(t, "graph_filter_scope", scope)
 		b.page("in", 0)
 		b.page("out", 0)
@@ -190,7 +191,7 @@ func TestScopeOfTheGraph(t *testing.T) {
 func TestHubs(t *testing.T) {
 	hub := func() *bench {
 		b := newBench()
-		b.params, _ = retrieval.Preset(retrieval.PresetGraph)
+		b.params, _ = param.Preset(param.PresetGraph)
 		b.set(t, "bidirectional", "true", "relations", "depends_on", "top_k", "0")
 		b.page("page", 0)
 		b.section("hub", "page", 0, 1, .9)

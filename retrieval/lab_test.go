@@ -12,6 +12,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -477,7 +478,7 @@ func labOf(m *memory) *lab {
 	return l
 }
 
-func (l *lab) retrieve(t testing.TB, query string, p retrieval.Params) retrieval.Result {
+func (l *lab) retrieve(t testing.TB, query string, p param.Params) retrieval.Result {
 	t.Helper()
 	r, err := retrieval.Retrieve(t.Context(), l.deps(), retrieval.Query{Text: query}, p, retrieval.Options{Trace: true, Explain: true})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -307,12 +308,12 @@ func (d *double) EmbedMany(context.Context, []string, embedder.Role) ([][]float3
 type bench struct {
 	*memory
 	*double
-	params retrieval.Params
+	params param.Params
 	tick   time.Duration
 }
 
 func newBench() *bench {
-	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
+	p, _ := param.Preset(param.PresetWebRAG)
 	return &bench{newMemory(), newDouble(), p, time.Millisecond}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -15,18 +16,18 @@ func TestModeBySize(t *testing.T) {
 		name   string
 		tokens int
 		set    []string
-		mode   retrieval.Mode
+		mode   param.Mode
 		clamp  bool
 	}{
-		{"at the threshold", 30000, nil, retrieval.ModeFullContext, false},
-		{"one above", 30001, nil, retrieval.ModeChunk, false},
-		{"at the clamped threshold", 40000, []string{"full_context_threshold", "50000"}, retrieval.ModeFullContext, true},
-		{"above the clamped threshold", 40001, []string{"full_context_threshold", "50000"}, retrieval.ModeChunk, true},
-		{"smaller budget", 25000, []string{"context_budget", "20000"}, retrieval.ModeChunk, true},
-		{"threshold at the budget", 40000, []string{"full_context_threshold", "40000"}, retrieval.ModeFullContext, false},
-		{"threshold 0", 1, []string{"full_context_threshold", "0"}, retrieval.ModeChunk, false},
-		{"forced chunk", 10, []string{"mode", "chunk"}, retrieval.ModeChunk, false},
-		{"forced full context", 30001, []string{"mode", "full_context"}, retrieval.ModeFullContext, false},
+		{"at the threshold", 30000, nil, param.ModeFullContext, false},
+		{"one above", 30001, nil, param.ModeChunk, false},
+		{"at the clamped threshold", 40000, []string{"full_context_threshold", "50000"}, param.ModeFullContext, true},
+		{"above the clamped threshold", 40001, []string{"full_context_threshold", "50000"}, param.ModeChunk, true},
+		{"smaller budget", 25000, []string{"context_budget", "20000"}, param.ModeChunk, true},
+		{"threshold at the budget", 40000, []string{"full_context_threshold", "40000"}, param.ModeFullContext, false},
+		{"threshold 0", 1, []string{"full_context_threshold", "0"}, param.ModeChunk, false},
+		{"forced chunk", 10, []string{"mode", "chunk"}, param.ModeChunk, false},
+		{"forced full context", 30001, []string{"mode", "full_context"}, param.ModeFullContext, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -53,7 +54,7 @@ func TestScopeDecidesTheMode(t *testing.T) {
 	b.page("b", 0)
 	b.section("A", "a", 0, 20000, 0.9)
 	b.section("B", "b", 0, 20000, 0.9)
-	if r := b.retrieve(t); r.Mode != retrieval.ModeChunk {
+	if r := b.retrieve(t); r.Mode != param.ModeChunk {
 		t.Errorf("both pages: mode %s", r.Mode)
 	}
 	q := retrieval.Query{Text: "question", Scope: store.Scope{SourceURLs: []string{"b"}}}
@@ -61,7 +62,7 @@ func TestScopeDecidesTheMode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Mode != retrieval.ModeFullContext || ids(r.Items) != "B" || r.Stats.TotalTokens != 20000 {
+	if r.Mode != param.ModeFullContext || ids(r.Items) != "B" || r.Stats.TotalTokens != 20000 {
 		t.Errorf("one page: mode %s, items %s, stats %+v", r.Mode, ids(r.Items), r.Stats)
 	}
 }
@@ -70,7 +71,7 @@ func TestNothingToSearchIsNoError(t *testing.T) {
 	t.Run("empty corpus", func(t *testing.T) {
 		b := newBench()
 		r := b.retrieve(t)
-		if r.Mode != retrieval.ModeFullContext || !r.IsEmpty() || r.TopScore() != 0 {
+		if r.Mode != param.ModeFullContext || !r.IsEmpty() || r.TopScore() != 0 {
 			t.Errorf("got %+v", r)
 		}
 		if r.Stats.TotalDocuments != 0 || r.Stats.TotalParentChunks != 0 || r.Stats.TotalTokens != 0 {
@@ -168,7 +169,7 @@ func TestErrors(t *testing.T) {
 	t.Run("budget 0", func(t *testing.T) {
 		c := *b
 		c.params.ContextBudget = 0
-		var param *retrieval.ParamError
+		var param *param.Error
 		if err := ask(&c); !errors.As(err, &param) || param.Field != "context_budget" {
 			t.Errorf("got %v", err)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/testdata/cputime"
 )
@@ -18,9 +19,9 @@ import (
 func crowd(b *testing.B, preset string, n int) (*bench, retrieval.Evidence) {
 	b.Helper()
 	w := newBench()
-	w.params, _ = retrieval.Preset(preset)
+	w.params, _ = param.Preset(preset)
 	w.set(b, "mode", "chunk", "require_owner", "false")
-	if preset == retrieval.PresetGraph {
+	if preset == param.PresetGraph {
 		w.set(b, "seed_top_k", fmt.Sprint(n))
 	} else {
 		w.set(b, "top_k_children_limit", fmt.Sprint(n))
@@ -67,7 +68,7 @@ func BenchmarkRankPreset(b *testing.B) {
 		candidates int
 		budget     time.Duration
 	}{{60, 50 * time.Microsecond}, {1000, 5 * time.Millisecond}} {
-		for _, preset := range retrieval.Presets() {
+		for _, preset := range param.Presets() {
 			b.Run(fmt.Sprintf("%s/%d", preset, c.candidates), func(b *testing.B) {
 				w, ev := crowd(b, preset, c.candidates)
 				r, needs := retrieval.Rank(ev, w.params, retrieval.Options{})

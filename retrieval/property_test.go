@@ -5,12 +5,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/param/paramtest"
+	"github.com/webrag/webrag-tui/retrieval/wire"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -44,8 +46,8 @@ func drawBench(t *rapid.T) *bench {
 	if rapid.Bool().Draw(t, "calibrated") {
 		b.memory.meta.Calibration = store.Calibration{EmbedderID: "double", P50: 0.05, P995: 0.4}
 	}
-	for _, s := range retrieval.Specs() {
-		b.params = drawParam(t, b.params, s)
+	for _, s := range param.Specs() {
+		b.params = paramtest.Draw(t, b.params, s)
 	}
 	return b
 }
@@ -75,28 +77,6 @@ func drawEdges(t *rapid.T, b *bench) {
 				float64(rapid.IntRange(1, 5).Draw(t, "weight"))/5)
 		}
 	}
-}
-
-func drawParam(t *rapid.T, p retrieval.Params, s retrieval.Spec) retrieval.Params {
-	var text string
-	switch s.Kind {
-	case retrieval.KindEnum:
-		text = rapid.SampledFrom(s.Values).Draw(t, s.Field)
-	case retrieval.KindBool:
-		text = rapid.SampledFrom([]string{"true", "false"}).Draw(t, s.Field)
-	case retrieval.KindInt:
-		text = fmt.Sprint(rapid.IntRange(int(s.Min), min(int(s.Max), 3000)).Draw(t, s.Field))
-	case retrieval.KindFloat:
-		text = fmt.Sprint(rapid.Float64Range(s.Min, s.Max).Draw(t, s.Field))
-	case retrieval.KindList:
-		text = strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"0", "0.5", "0.7", "1"}), 1, 5).Draw(t, s.Field), ",")
-	case retrieval.KindSet:
-		text = strings.Join(rapid.SliceOfN(rapid.SampledFrom(s.Values), 1, len(s.Values)).Draw(t, s.Field), ",")
-	}
-	if err := p.Set(s.Field, text); err != nil {
-		t.Fatal(err)
-	}
-	return p
 }
 
 func (b *bench) mustRetrieve(t *rapid.T) retrieval.Result {
@@ -203,7 +183,7 @@ func TestBudgetHolds(t *testing.T) {
 		b := drawBench(t)
 		r := b.mustRetrieve(t)
 		counted := r.Tokens
-		if b.params.BudgetCount == retrieval.CountSurface {
+		if b.params.BudgetCount == param.CountSurface {
 			counted = r.SurfaceTokens
 		}
 		if counted > r.Budget && r.Items[0].CumulativeTokens <= r.Budget {
@@ -224,7 +204,7 @@ func TestOrderIsThatOfTheScores(t *testing.T) {
 		bench := drawBench(t)
 		r := bench.mustRetrieve(t)
 		p := bench.params
-		pools := p.GraphScoring == retrieval.ScoringOasis && r.Mode == retrieval.ModeChunk && p.MaxHops > 0 && p.TopK > 0 && p.GraphTopK > 0
+		pools := p.GraphScoring == param.ScoringOasis && r.Mode == param.ModeChunk && p.MaxHops > 0 && p.TopK > 0 && p.GraphTopK > 0
 		byRank := slices.Clone(r.Items)
 		slices.SortFunc(byRank, func(a, b retrieval.Item) int { return a.Rank - b.Rank })
 		for i := 1; i < len(byRank); i++ {
@@ -235,7 +215,7 @@ func TestOrderIsThatOfTheScores(t *testing.T) {
 				}
 				continue
 			}
-			if a.Score < b.Score || r.Mode == retrieval.ModeChunk && a.Score == b.Score && a.ChunkID > b.ChunkID {
+			if a.Score < b.Score || r.Mode == param.ModeChunk && a.Score == b.Score && a.ChunkID > b.ChunkID {
 				t.Fatalf("rank %d is %s with %v, rank %d is %s with %v", a.Rank, a.ChunkID, a.Score, b.Rank, b.ChunkID, b.Score)
 			}
 		}
@@ -244,12 +224,12 @@ func TestOrderIsThatOfTheScores(t *testing.T) {
 
 func TestTheSameBytesWhateverTheStoresOrder(t *testing.T) {
 	encode := func(t *rapid.T, r retrieval.Result) string {
-		raw, err := retrieval.EncodeResult(r, retrieval.EncodeOptions{WithEmbedding: true})
+		raw, err := wire.Encode(r, wire.Options{WithEmbedding: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Items = r.Below
-		below, err := retrieval.EncodeResult(r, retrieval.EncodeOptions{})
+		below, err := wire.Encode(r, wire.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -282,7 +262,7 @@ func TestEqualScoresShuffled(t *testing.T) {
 		b.section(id, "a", 0, 10, 0.5, 0.5)
 	}
 	encode := func() string {
-		raw, err := retrieval.EncodeResult(b.retrieve(t), retrieval.EncodeOptions{})
+		raw, err := wire.Encode(b.retrieve(t), wire.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -325,15 +305,15 @@ func TestRecordersChangeNothing(t *testing.T) {
 func TestCoveredIsAsGoodAsGathered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBench(t)
-		b.params.Reach = retrieval.ReachWide
+		b.params.Reach = param.ReachWide
 		ev, err := retrieval.Gather(t.Context(), b.deps(), retrieval.Query{Text: "question"}, b.params)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range retrieval.Specs() {
-			b.params = drawParam(t, b.params, s)
+		for _, s := range param.Specs() {
+			b.params = paramtest.Draw(t, b.params, s)
 		}
-		b.params.Reach = retrieval.ReachWide
+		b.params.Reach = param.ReachWide
 		if ok, _ := ev.Covers(b.params); !ok {
 			t.Skip("other rows were asked for")
 		}

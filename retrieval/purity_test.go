@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,10 +17,18 @@ import (
 var pureImports = []string{
 	"cmp", "fmt", "math", "slices", "strconv", "strings",
 	"github.com/webrag/webrag-tui/store",
+	"github.com/webrag/webrag-tui/retrieval/param", "github.com/webrag/webrag-tui/retrieval/phrase",
 }
+
+// settingImports is what the rooms below it may import besides: what reads and writes
+// a profile that it is given. A TOML file may hold a time, which is refused.
+var settingImports = []string{"errors", "io", "sync", "time", "unicode/utf8", "github.com/pelletier/go-toml/v2"}
 
 // plainStore are the names of package store that are data, not access.
 var plainStore = []string{"Calibration", "Stats", "Flags", "HTMLPreferred", "BM25F", "FieldCounts"}
+
+// settingStore are those that a parameter may have as a value, and what lists them.
+var settingStore = []string{"Relation", "Relations", "PolicySystem", "PolicySafe", "IterativeOff", "IterativeStrict", "IterativeRelaxed", "MatchAuto", "MatchAnd", "MatchOr", "MatchWebsearch"}
 
 func TestRankIsPure(t *testing.T) {
 	entries, err := os.ReadDir(".")
@@ -33,7 +42,18 @@ func TestRankIsPure(t *testing.T) {
 			continue
 		}
 		pure = append(pure, name)
-		checkPure(t, name)
+		checkPure(t, name, pureImports, plainStore)
+	}
+	for _, room := range []string{"param", "phrase"} {
+		files, err := filepath.Glob(filepath.Join(room, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%d files in %s, %v", len(files), room, err)
+		}
+		for _, name := range files {
+			if !strings.HasSuffix(name, "_test.go") {
+				checkPure(t, name, slices.Concat(pureImports, settingImports), slices.Concat(plainStore, settingStore))
+			}
+		}
 	}
 	for _, name := range []string{"rank.go", "stage_children.go", "stage_budget.go", "stage_graph.go"} {
 		if !slices.Contains(pure, name) {
@@ -42,7 +62,7 @@ func TestRankIsPure(t *testing.T) {
 	}
 }
 
-func checkPure(t *testing.T, name string) {
+func checkPure(t *testing.T, name string, imports, ofStore []string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 	if err != nil {
@@ -53,14 +73,14 @@ func checkPure(t *testing.T, name string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Contains(pureImports, path) {
+		if !slices.Contains(imports, path) {
 			t.Errorf("%s imports %s", name, path)
 		}
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			if pkg, ok := n.X.(*ast.Ident); ok && pkg.Name == "store" && !slices.Contains(plainStore, n.Sel.Name) {
+			if pkg, ok := n.X.(*ast.Ident); ok && pkg.Name == "store" && !slices.Contains(ofStore, n.Sel.Name) {
 				t.Errorf("%s uses store.%s", name, n.Sel.Name)
 			}
 		case *ast.Ident:

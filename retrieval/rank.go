@@ -1,5 +1,7 @@
 package retrieval
 
+import "github.com/webrag/webrag-tui/retrieval/param"
+
 // Rank orders the evidence. It is pure and deterministic: the same evidence and
 // parameters give the same result, and it neither waits nor asks the time.
 //
@@ -7,7 +9,7 @@ package retrieval
 // the evidence allows, and Needs lists what to fetch with [Extend]. Parameters
 // that reach beyond the evidence (see [Evidence.Covers]) give what the evidence
 // holds and a notice.
-func Rank(ev Evidence, p Params, o Options) (Result, Needs) {
+func Rank(ev Evidence, p param.Params, o Options) (Result, Needs) {
 	r := &ranking{ev: &ev, p: p, o: o}
 	r.res.Budget = p.ContextBudget
 	r.res.QueryVector = ev.vector
@@ -31,7 +33,7 @@ func Rank(ev Evidence, p Params, o Options) (Result, Needs) {
 // being made of them.
 type ranking struct {
 	ev *Evidence
-	p  Params
+	p  param.Params
 	o  Options
 
 	// nearest and words are the rows of the arms until they are fused: prefixes of
@@ -111,51 +113,51 @@ type stage struct {
 	name string
 	run  func(r *ranking, s *Stage)
 	// on says whether p uses the stage; nil is always.
-	on func(p *Params) bool
+	on func(p *param.Params) bool
 }
 
 // chunkStages are the steps of chunk mode, in their order.
 func chunkStages() [15]stage {
 	return [...]stage{
-		{StageFloor, stageFloor, func(p *Params) bool { return p.SimilarityFloor > -1 }},
-		{StageLimit, stageLimit, nil},
-		{StageFusion, stageFusion, func(p *Params) bool { return p.KeywordWeight > 0 }},
-		{StageParents, stageParents, nil},
-		{StageGraph, stageGraph, func(p *Params) bool { return p.MaxHops > 0 }},
-		{StageDepth, stageDepth, func(p *Params) bool { return p.DepthDecayRate > 0 }},
-		{StageRecency, stageRecency, func(p *Params) bool { return p.RecencyHalfLife > 0 }},
-		{StageDedup, stageDedup, func(p *Params) bool { return p.DedupThreshold > 0 }},
-		{StageRerank, stageRerank, func(p *Params) bool { return p.Reranker != RerankerNone }},
-		{StageMinScore, stageMinScore, func(p *Params) bool { return p.MinScore > 0 }},
-		{StageTopK, stageTopK, func(p *Params) bool { return p.TopK > 0 }},
-		{StageMerge, stageMerge, func(p *Params) bool { return p.MergeAdjacent && p.Unit == UnitChunk }},
-		{StageBudget, stageBudget, nil},
-		{StageGrouping, stageGrouping, func(p *Params) bool { return p.GroupBySource }},
-		{StageSurface, stageSurface, nil},
+		{param.StageFloor, stageFloor, func(p *param.Params) bool { return p.SimilarityFloor > -1 }},
+		{param.StageLimit, stageLimit, nil},
+		{param.StageFusion, stageFusion, func(p *param.Params) bool { return p.KeywordWeight > 0 }},
+		{param.StageParents, stageParents, nil},
+		{param.StageGraph, stageGraph, func(p *param.Params) bool { return p.MaxHops > 0 }},
+		{param.StageDepth, stageDepth, func(p *param.Params) bool { return p.DepthDecayRate > 0 }},
+		{param.StageRecency, stageRecency, func(p *param.Params) bool { return p.RecencyHalfLife > 0 }},
+		{param.StageDedup, stageDedup, func(p *param.Params) bool { return p.DedupThreshold > 0 }},
+		{param.StageRerank, stageRerank, func(p *param.Params) bool { return p.Reranker != param.RerankerNone }},
+		{param.StageMinScore, stageMinScore, func(p *param.Params) bool { return p.MinScore > 0 }},
+		{param.StageTopK, stageTopK, func(p *param.Params) bool { return p.TopK > 0 }},
+		{param.StageMerge, stageMerge, func(p *param.Params) bool { return p.MergeAdjacent && p.Unit == param.UnitChunk }},
+		{param.StageBudget, stageBudget, nil},
+		{param.StageGrouping, stageGrouping, func(p *param.Params) bool { return p.GroupBySource }},
+		{param.StageSurface, stageSurface, nil},
 	}
 }
 
 // fullContextStages are the steps of full context.
 func fullContextStages() [4]stage {
 	return [...]stage{
-		{name: StageLoad, run: stageLoad},
-		{name: StageOverflow, run: stageOverflow},
-		{StageGrouping, stageGrouping, func(p *Params) bool { return p.GroupBySource }},
-		{name: StageSurface, run: stageSurface},
+		{name: param.StageLoad, run: stageLoad},
+		{name: param.StageOverflow, run: stageOverflow},
+		{param.StageGrouping, stageGrouping, func(p *param.Params) bool { return p.GroupBySource }},
+		{name: param.StageSurface, run: stageSurface},
 	}
 }
 
 // settle decides the mode and the floor, which no candidate can change.
 func (r *ranking) settle() {
 	mode, threshold, clamped := decideMode(r.p, r.ev.stats)
-	if r.ev.blank && r.p.Mode == ModeAuto {
-		mode = ModeFullContext
+	if r.ev.blank && r.p.Mode == param.ModeAuto {
+		mode = param.ModeFullContext
 	}
 	r.res.Mode = mode
 	if r.res.Trace != nil {
 		r.traceMode(threshold)
 	}
-	if clamped && r.p.Mode == ModeAuto && !r.ev.blank {
+	if clamped && r.p.Mode == param.ModeAuto && !r.ev.blank {
 		r.noticeClamped()
 	}
 	var uncalibrated bool
@@ -176,7 +178,7 @@ func (r *ranking) nothingToRank() bool {
 	default:
 		if ok, why := r.ev.Covers(r.p); !ok {
 			r.noticeBeyond(why)
-			return r.res.Mode == ModeFullContext && !r.ev.reach.allParents
+			return r.res.Mode == param.ModeFullContext && !r.ev.reach.allParents
 		}
 		return false
 	}
@@ -188,7 +190,7 @@ func (r *ranking) measure() {
 	limit := r.p.ArmRows()
 	r.res.ChildrenFound = min(limit, len(r.ev.nearest))
 	for i := range r.ev.nearest[:r.res.ChildrenFound] {
-		if !r.res.Floor.passes(r.ev.nearest[i].score) {
+		if !r.res.Floor.Passes(r.ev.nearest[i].score) {
 			break
 		}
 		r.res.ChildrenKept++
@@ -212,7 +214,7 @@ func (r *ranking) pass() {
 		r.traceArms()
 	}
 	r.scale = scaleCosine
-	if r.res.Mode == ModeFullContext {
+	if r.res.Mode == param.ModeFullContext {
 		for _, s := range fullContextStages() {
 			r.step(s)
 		}

@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/testdata/cputime"
 )
 
 // typical is the evidence of an ordinary query: 200 rows were gathered, of which
 // 60 are within the limit and belong to 40 sections on 8 pages.
-func typical(b *testing.B) (retrieval.Evidence, retrieval.Params) {
+func typical(b *testing.B) (retrieval.Evidence, param.Params) {
 	b.Helper()
 	w, p := typicalBench(b)
 	ev := gather(b, w)
@@ -30,7 +31,7 @@ func typical(b *testing.B) (retrieval.Evidence, retrieval.Params) {
 }
 
 // typicalBench is the corpus of an ordinary query.
-func typicalBench(b *testing.B) (*bench, retrieval.Params) {
+func typicalBench(b *testing.B) (*bench, param.Params) {
 	b.Helper()
 	w := newBench().set(b, "mode", "chunk")
 	for page := range 8 {

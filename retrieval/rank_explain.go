@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -82,7 +84,7 @@ func (r *ranking) beside(value float64, label, scale string) *Explanation {
 
 // explain takes the score of a candidate apart, from the last stage to the first.
 func (r *ranking) explain(c *candidate) *Explanation {
-	if r.res.Mode == ModeFullContext {
+	if r.res.Mode == param.ModeFullContext {
 		return r.leaf(c.score, "full context: everything is returned", scaleFlat)
 	}
 	e := r.explainFound(c)
@@ -101,7 +103,7 @@ func (r *ranking) explain(c *candidate) *Explanation {
 			Op: OpProduct, Value: value, Label: "score × age", Formula: brief(e.Value) + " × " + brief(age), Scale: e.Scale + scaleTimesAge,
 		}, e, r.node(Explanation{
 			Op: OpLeaf, Value: age, Label: "age of " + strconv.FormatFloat(r.ageInDays(c.row), 'f', 1, 64) + " days",
-			Formula: "2^(−age / " + number(r.p.RecencyHalfLife) + ")", Scale: scaleMultiplier, Fields: "recency_half_life",
+			Formula: "2^(−age / " + phrase.Number(r.p.RecencyHalfLife) + ")", Scale: scaleMultiplier, Fields: "recency_half_life",
 		}))
 	}
 	if c.reranked {
@@ -125,7 +127,7 @@ func (r *ranking) explainLifted(c *candidate, matches []Match) *Explanation {
 func (r *ranking) explainDepth(c *candidate, e *Explanation, value float64) *Explanation {
 	links := int(r.ev.rows[c.row].depth)
 	multiplier := depthMultiplier(r.p, r.ev.rows[c.row].depth)
-	depth, rate := strconv.Itoa(links), number(r.p.DepthDecayRate)
+	depth, rate := strconv.Itoa(links), phrase.Number(r.p.DepthDecayRate)
 	formula := "1 − " + depth + "×" + rate
 	linear := r.leaf(1, "no decay", scaleMultiplier)
 	if links != 0 {
@@ -137,7 +139,7 @@ func (r *ranking) explainDepth(c *candidate, e *Explanation, value float64) *Exp
 	}
 	clamp := r.node(Explanation{
 		Op: OpClamp, Value: multiplier, Label: "depth " + depth,
-		Formula: "max(" + formula + ", " + number(r.p.DepthFloor) + ")", Scale: scaleMultiplier, Fields: "depth_decay_rate,depth_floor",
+		Formula: "max(" + formula + ", " + phrase.Number(r.p.DepthFloor) + ")", Scale: scaleMultiplier, Fields: "depth_decay_rate,depth_floor",
 	}, r.leaf(r.p.DepthFloor, "depth floor", scaleMultiplier), linear)
 	label := "score × depth"
 	if !r.fusing.on && r.p.MaxHops == 0 {
@@ -158,11 +160,11 @@ func (r *ranking) explainGraph(c *candidate, found *Explanation) *Explanation {
 		notes = append(notes, r.beside(paths[i].Term, "another path: "+pathLabel(&paths[i]), scaleGraph))
 	}
 	var term *Explanation
-	if len(paths) > 0 && (c.child == noRow || r.p.GraphScoring == ScoringDocumented) {
+	if len(paths) > 0 && (c.child == noRow || r.p.GraphScoring == param.ScoringDocumented) {
 		p := &paths[0]
 		term = r.node(Explanation{
 			Op: OpProduct, Value: p.Term, Label: pathLabel(p),
-			Formula: number(r.p.GraphWeight) + " × " + number(p.Decay) + " × " + number(p.Weight), Scale: scaleGraph, Fields: "graph_weight,hop_decay",
+			Formula: phrase.Number(r.p.GraphWeight) + " × " + phrase.Number(p.Decay) + " × " + phrase.Number(p.Weight), Scale: scaleGraph, Fields: "graph_weight,hop_decay",
 		}, append([]*Explanation{
 			r.leaf(r.p.GraphWeight, "graph weight", ""), r.leaf(p.Decay, "decay of hop "+strconv.Itoa(p.Hop), ""),
 			r.leaf(p.Weight, "weight of the edge", ""),
@@ -173,7 +175,7 @@ func (r *ranking) explainGraph(c *candidate, found *Explanation) *Explanation {
 	}
 	weighed := float64(r.p.VectorWeight * c.fused)
 	seed := r.node(Explanation{
-		Op: OpProduct, Value: weighed, Label: "as a seed", Formula: number(r.p.VectorWeight) + " × " + brief(c.fused), Scale: scaleGraph, Fields: "vector_weight",
+		Op: OpProduct, Value: weighed, Label: "as a seed", Formula: phrase.Number(r.p.VectorWeight) + " × " + brief(c.fused), Scale: scaleGraph, Fields: "vector_weight",
 	}, r.leaf(r.p.VectorWeight, "vector weight", ""), found)
 	if term == nil {
 		return seed
@@ -206,7 +208,7 @@ func (r *ranking) explainFound(c *candidate) *Explanation {
 	}
 	best := r.explainChild(c.ownVector, c.ownKeyword, c.fused)
 	matches := r.matches[c.from:c.to]
-	if c.joined || len(matches) <= 1 && r.p.Unit == UnitChunk {
+	if c.joined || len(matches) <= 1 && r.p.Unit == param.UnitChunk {
 		return best
 	}
 	label := "best of "
@@ -269,7 +271,7 @@ func (r *ranking) explainChild(vector, keyword int32, value float64) *Explanatio
 		sum = float64(sum) + float64(shares[1].Value)
 	}
 	total := r.node(Explanation{Op: OpSum, Value: sum, Label: "sum of the arms", Scale: r.fusedScale()}, shares...)
-	if r.p.Fusion != FusionRRF || r.p.RRFScale != RRFNormalized {
+	if r.p.Fusion != param.FusionRRF || r.p.RRFScale != param.RRFNormalized {
 		return total
 	}
 	total.Scale = scaleRawRRF
@@ -283,7 +285,7 @@ func (r *ranking) explainVector(rank int32) *Explanation {
 	cosine := r.nearestAt(rank).score
 	c := candidate{vector: rank}
 	label := "vector, rank " + strconv.Itoa(int(rank))
-	if r.p.Fusion == FusionConvex {
+	if r.p.Fusion == param.FusionConvex {
 		return r.node(Explanation{Op: OpProduct, Value: r.vectorShare(&c), Label: label, Scale: scaleConvex, Fields: "keyword_weight"},
 			r.leaf(r.fusing.vector, "weight", ""),
 			r.node(Explanation{Op: OpLeaf, Value: r.evenCosine(cosine), Label: "similarity as shown", Formula: "cosine " + brief(cosine) + ", " + string(r.res.Floor.Scale), Fields: "floor_scale"}))
@@ -295,7 +297,7 @@ func (r *ranking) explainKeyword(rank int32) *Explanation {
 	w := r.wordsAt(rank)
 	c := candidate{keyword: rank}
 	label := "keyword, rank " + strconv.Itoa(int(rank))
-	if r.p.Fusion == FusionConvex {
+	if r.p.Fusion == param.FusionConvex {
 		even := r.leaf(r.evenBM25(w.score), "normalised BM25", "")
 		if r.fusing.bestBM25 > 0 {
 			even = r.node(Explanation{Op: OpQuotient, Value: r.evenBM25(w.score), Label: "normalised BM25", Formula: "s / best"},
@@ -363,7 +365,7 @@ func (s *WordShare) counts(length store.FieldCounts) string {
 		text += fmt.Sprintf(", %d× in the title", s.TF.Title)
 	}
 	if s.Weight != 1 {
-		text += ", weight " + number(math.Round(s.Weight*100)/100)
+		text += ", weight " + phrase.Number(math.Round(s.Weight*100)/100)
 	}
 	if s.Added {
 		text += ", added by feedback"

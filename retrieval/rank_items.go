@@ -3,6 +3,8 @@ package retrieval
 import (
 	"slices"
 	"strings"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // BelowMost is how many candidates a result lists under its cuts at most.
@@ -53,10 +55,10 @@ func (r *ranking) makeItem(it *Item, c *candidate, matches []Match) {
 	if doc.meta != nil {
 		it.Document = *doc.meta
 	}
-	if r.res.Mode == ModeChunk {
+	if r.res.Mode == param.ModeChunk {
 		r.placeInArms(it, c)
 	}
-	if r.p.MaxHops > 0 && r.res.Mode == ModeChunk {
+	if r.p.MaxHops > 0 && r.res.Mode == param.ModeChunk {
 		if c.hop > 0 {
 			it.GraphContext = r.pathsTo(c)
 		} else {
@@ -174,7 +176,7 @@ func (r *ranking) makeBelow() {
 		}
 		end = start
 	}
-	if r.res.Mode == ModeChunk {
+	if r.res.Mode == param.ModeChunk {
 		below = r.lift(below, taken, r.beyondLimit, r.limitDrop)
 		below = r.lift(below, taken, r.belowFloor, r.floorDrop)
 	}
@@ -194,10 +196,10 @@ func (r *ranking) lift(below []Item, taken []bool, dropped []armRow, drop func(i
 			break
 		}
 		at := dropped[i].row
-		if r.p.Unit == UnitParent {
+		if r.p.Unit == param.UnitParent {
 			if section := r.ev.sectionOf(at); section != noRow {
 				at = section
-			} else if r.p.MissingParent == MissingParentDrop {
+			} else if r.p.MissingParent == param.MissingParentDrop {
 				continue
 			}
 		}

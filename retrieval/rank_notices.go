@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 func (r *ranking) warn(code, format string, args ...any) {
@@ -20,7 +23,7 @@ func (r *ranking) noticeClamped() {
 }
 
 func (r *ranking) noticeUncalibrated() {
-	r.warn(NoticeUncalibrated, "the corpus has no calibrated scale for this embedder: the floor of %s is taken as a raw cosine", short(r.p.SimilarityFloor))
+	r.warn(NoticeUncalibrated, "the corpus has no calibrated scale for this embedder: the floor of %s is taken as a raw cosine", phrase.Short(r.p.SimilarityFloor))
 }
 
 func (r *ranking) noticeBlank() {
@@ -46,7 +49,7 @@ func (r *ranking) noticeBeyond(why string) {
 // the result.
 func (r *ranking) report() {
 	r.res.Stats.DocumentsMatched = r.res.SourceURLs()
-	if r.res.Mode != ModeFullContext {
+	if r.res.Mode != param.ModeFullContext {
 		r.res.ParentsFound = r.countUnits()
 	} else if r.ev.reach.allParents {
 		r.res.ParentsFound = len(r.ev.reading)
@@ -55,7 +58,7 @@ func (r *ranking) report() {
 		return
 	}
 	r.reportSearch()
-	if r.res.Mode == ModeChunk {
+	if r.res.Mode == param.ModeChunk {
 		r.reportArms()
 		r.reportGraph()
 		r.reportChoice()
@@ -89,7 +92,7 @@ func (r *ranking) reportSearch() {
 	if r.ev.isCut {
 		r.warn(NoticeQueryCut, "the query is very long: only its first %d characters were searched", mostQueryRunes)
 	}
-	if r.ev.embedErr != "" && r.res.Mode == ModeFullContext {
+	if r.ev.embedErr != "" && r.res.Mode == param.ModeFullContext {
 		r.warn(NoticeEmbedderFailed, "the query could not be compared with the sections, which are all returned: %s", r.ev.embedErr)
 		return
 	}
@@ -113,15 +116,15 @@ func (r *ranking) reportSearch() {
 		}
 		return
 	}
-	if r.res.Mode != ModeChunk {
+	if r.res.Mode != param.ModeChunk {
 		return
 	}
-	if r.orphans > 0 && r.p.Unit == UnitParent {
+	if r.orphans > 0 && r.p.Unit == param.UnitParent {
 		r.noticeOrphans()
 	}
 	if len(r.belowFloor) == len(r.ev.nearest) && !words {
 		nearest := &r.belowFloor[0]
-		r.info(NoticeNothingAbove, "nothing is above the floor of %s; the nearest is %s%s", r.res.Floor, short(nearest.score), r.whereIs(nearest.row))
+		r.info(NoticeNothingAbove, "nothing is above the floor of %s; the nearest is %s%s", r.res.Floor, phrase.Short(nearest.score), r.whereIs(nearest.row))
 	}
 	if want := min(r.p.ArmRows(), r.ev.stats.Children); !r.ev.reach.exact && r.ev.reach.returned-r.ev.reach.missed < want {
 		r.warn(NoticeUnderReturn, "the index returned %d of %d rows asked for: a filter or its ef_search holds it back", r.ev.reach.returned-r.ev.reach.missed, want)
@@ -147,7 +150,7 @@ func (r *ranking) noArm() bool {
 }
 
 func (r *ranking) noticeOrphans() {
-	if r.p.MissingParent == MissingParentDrop {
+	if r.p.MissingParent == param.MissingParentDrop {
 		r.warn(NoticeNoParents, "%d of the children found belong to no section and were left out", r.orphans)
 		return
 	}
@@ -195,12 +198,12 @@ func (r *ranking) reportArms() {
 	}
 	if f := &r.fusing; f.single {
 		if len(r.nearest) == 0 {
-			r.warn(NoticeSingleArm, "only the keyword arm found anything, and weighs %s: these scores do not compare with those of other queries", number(f.keyword))
+			r.warn(NoticeSingleArm, "only the keyword arm found anything, and weighs %s: these scores do not compare with those of other queries", phrase.Number(f.keyword))
 		} else {
 			r.warn(NoticeSingleArm, "only the vector arm found anything, and weighs %s: these scores do not compare with those of other queries; its best cosine is %s",
-				number(f.vector), short(r.nearest[0].score))
+				phrase.Number(f.vector), phrase.Short(r.nearest[0].score))
 		}
-	} else if r.ev.lexical && f.on && r.p.Fusion == FusionRRF && len(r.nearest) > 0 && len(r.words) > 0 {
+	} else if r.ev.lexical && f.on && r.p.Fusion == param.FusionRRF && len(r.nearest) > 0 && len(r.words) > 0 {
 		r.info(NoticeBothLexical, "the embedder is lexical, so both arms look at words: fusing their ranks changes little, fusing their scores (fusion=convex) more")
 	}
 }
@@ -235,7 +238,7 @@ func (r *ranking) reportChoice() {
 	if r.pending {
 		return
 	}
-	if n := len(r.dropsOf(StageDedup)); n > 0 && r.p.TopK > 0 && len(r.list) < r.p.TopK {
+	if n := len(r.dropsOf(param.StageDedup)); n > 0 && r.p.TopK > 0 && len(r.list) < r.p.TopK {
 		r.info(NoticeDedupUnderfills, "%d near-duplicates were left out and are not made up for: %d of %d results", n, len(r.list), r.p.TopK)
 	}
 	if r.answer == nil {
@@ -334,7 +337,7 @@ func (r *ranking) whereIs(at int32) string {
 }
 
 func (r *ranking) reportBudget() {
-	if r.res.Mode == ModeFullContext && len(r.cuts) > 0 {
+	if r.res.Mode == param.ModeFullContext && len(r.cuts) > 0 {
 		r.warn(NoticeOverflow, "the corpus exceeds the budget of %d tokens: %d of %d sections were left out",
 			r.res.Budget, len(r.cuts), len(r.cuts)+len(r.list))
 	}
@@ -345,7 +348,7 @@ func (r *ranking) reportBudget() {
 		r.warn(NoticeOversize, "the first section alone has %d tokens, %d over the budget of %d: it is returned all the same",
 			r.list[0].cost, int(r.list[0].cost)-r.res.Budget, r.res.Budget)
 	}
-	if r.p.BudgetCount == CountMarkdown && r.res.SurfaceTokens > r.res.Budget && r.res.SurfaceTokens > r.res.Tokens {
+	if r.p.BudgetCount == param.CountMarkdown && r.res.SurfaceTokens > r.res.Budget && r.res.SurfaceTokens > r.res.Tokens {
 		r.warn(NoticeSurfaceOver, "%d of %d tokens are counted, as markdown; %d are sent, because some sections go out as HTML: budget_count surface counts what is sent",
 			r.res.Tokens, r.res.Budget, r.res.SurfaceTokens)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -121,7 +122,7 @@ func TestChunkMode(t *testing.T) {
 func TestBelowSaysWhy(t *testing.T) {
 	r := worked(t).retrieve(t)
 	last := r.Below[len(r.Below)-1]
-	want := retrieval.Drop{ID: "P6.0", Arm: retrieval.StageVector, Reason: retrieval.ReasonBelowFloor, Value: .30, Threshold: .3, Rank: 7}
+	want := retrieval.Drop{ID: "P6.0", Arm: param.StageVector, Reason: retrieval.ReasonBelowFloor, Value: .30, Threshold: .3, Rank: 7}
 	if last.ChunkID != "P6" || last.Why == nil || *last.Why != want {
 		t.Errorf("%s: %+v, want %+v", last.ChunkID, last.Why, want)
 	}
@@ -328,7 +329,7 @@ func TestFullContext(t *testing.T) {
 		table := b.chunk("S2")
 		table.Flags, table.HTMLTokens, table.HTMLText = store.HasTable, 600, "<table>"
 		r := b.retrieve(t)
-		if r.Mode != retrieval.ModeFullContext || ids(r.Items) != "S1 S2 M1" || r.SurfaceTokens != 1000 {
+		if r.Mode != param.ModeFullContext || ids(r.Items) != "S1 S2 M1" || r.SurfaceTokens != 1000 {
 			t.Errorf("mode %s, items %s, %d tokens sent", r.Mode, ids(r.Items), r.SurfaceTokens)
 		}
 	})

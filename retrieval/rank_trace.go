@@ -3,12 +3,15 @@ package retrieval
 import (
 	"strconv"
 	"strings"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // traceMode records how the mode was decided.
 func (r *ranking) traceMode(threshold int) {
 	s := Stage{
-		Name: StageMode, Duration: r.ev.timing.mode,
+		Name: param.StageMode, Duration: r.ev.timing.mode,
 		Params: map[string]string{
 			"mode":                   string(r.p.Mode),
 			"full_context_threshold": strconv.Itoa(r.p.FullContextThreshold),
@@ -54,7 +57,7 @@ func hiddenNote(deleted, unfinished, stale int) string {
 func (r *ranking) whyMode(threshold int) string {
 	tokens, limit := strconv.Itoa(r.ev.stats.Tokens), strconv.Itoa(threshold)
 	switch {
-	case r.p.Mode != ModeAuto:
+	case r.p.Mode != param.ModeAuto:
 		return "forced"
 	case r.ev.stats.Tokens <= threshold:
 		return tokens + " tokens are within the threshold of " + limit
@@ -69,11 +72,11 @@ const notePending = "pending: not everything was fetched yet"
 // traceArms records the embedding and the search of each arm, which Gather did.
 // In full context they add no candidates: they only find what to mark.
 func (r *ranking) traceArms() {
-	embed := Stage{Name: StageEmbed, Duration: r.ev.timing.embed, Notes: []string{strconv.Itoa(len(r.ev.vector)) + " dimensions"}}
+	embed := Stage{Name: param.StageEmbed, Duration: r.ev.timing.embed, Notes: []string{strconv.Itoa(len(r.ev.vector)) + " dimensions"}}
 	if r.ev.embedErr != "" {
 		embed.Notes = []string{"failed: " + r.ev.embedErr}
 	}
-	full := r.res.Mode == ModeFullContext
+	full := r.res.Mode == param.ModeFullContext
 	vector := r.traceVector()
 	if !full {
 		vector.Added, vector.Out = len(r.ev.nearest), len(r.ev.nearest)
@@ -99,7 +102,7 @@ func (r *ranking) traceVector() Stage {
 		how = ", approximate, ef_search " + strconv.Itoa(reach.usedEf)
 	}
 	s := Stage{
-		Name: StageVector, Duration: r.ev.timing.search + r.ev.timing.rows,
+		Name: param.StageVector, Duration: r.ev.timing.search + r.ev.timing.rows,
 		Params: map[string]string{
 			"search": string(r.p.Search), "search_policy": string(r.p.SearchPolicy),
 			"hnsw_ef_search": strconv.Itoa(r.p.HNSWEfSearch), "reach": string(r.p.Reach),
@@ -117,11 +120,11 @@ func (r *ranking) traceVector() Stage {
 
 func (r *ranking) traceKeyword() Stage {
 	kw := &r.ev.keyword
-	s := Stage{Name: StageKeyword, Params: map[string]string{
-		"keyword_match": string(r.p.KeywordMatch), "title_weight": number(r.p.TitleWeight), "heading_weight": number(r.p.HeadingWeight),
+	s := Stage{Name: param.StageKeyword, Params: map[string]string{
+		"keyword_match": string(r.p.KeywordMatch), "title_weight": phrase.Number(r.p.TitleWeight), "heading_weight": phrase.Number(r.p.HeadingWeight),
 	}}
-	if r.p.usesFeedback() {
-		s.Params["feedback_terms"], s.Params["feedback_chunks"], s.Params["feedback_weight"] = strconv.Itoa(r.p.FeedbackTerms), strconv.Itoa(r.p.FeedbackChunks), number(r.p.FeedbackWeight)
+	if r.p.UsesFeedback() {
+		s.Params["feedback_terms"], s.Params["feedback_chunks"], s.Params["feedback_weight"] = strconv.Itoa(r.p.FeedbackTerms), strconv.Itoa(r.p.FeedbackChunks), phrase.Number(r.p.FeedbackWeight)
 	}
 	switch {
 	case kw.missing != "":
@@ -151,7 +154,7 @@ func feedbackList(kw *keywordArm) string {
 	}
 	list := make([]string, 0, len(kw.terms)-kw.own)
 	for _, t := range kw.terms[kw.own:] {
-		list = append(list, t.Term+" "+decimals(t.Weight, 2))
+		list = append(list, t.Term+" "+phrase.Decimals(t.Weight, 2))
 	}
 	return "added by feedback, with weights: " + strings.Join(list, ", ")
 }

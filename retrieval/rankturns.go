@@ -3,12 +3,14 @@ package retrieval
 import (
 	"cmp"
 	"slices"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // RankTurn is the nearest value of a parameter, in one direction, at which the
 // rank of an item changes: the next of its steps where the change lasts until there.
 type RankTurn struct {
-	Change Change
+	Change param.Change
 	// From is the item's rank as it is, To that with the change; 0 is not among
 	// the results.
 	From, To int
@@ -22,14 +24,14 @@ type RankTurn struct {
 // of words each that does; the smallest part of a track first. What the evidence
 // does not reach is left out. Like [Turns] it ranks, some thousand times in the
 // worst case, until stop says otherwise.
-func RankTurns(ev Evidence, p Params, chunkID string, stop func() bool) []RankTurn {
+func RankTurns(ev Evidence, p param.Params, chunkID string, stop func() bool) []RankTurn {
 	at := slices.IndexFunc(ev.rows, func(r row) bool { return r.id == chunkID })
 	if at < 0 {
 		return nil
 	}
-	idle := p.idleFields()
+	idle := p.Idle()
 	var list []RankTurn
-	specs := table()
+	specs := param.Specs()
 	for i := range specs {
 		if !slices.Contains(idle, specs[i].Field) {
 			list = append(list, rankTurns(&ev, p, &specs[i], int32(at), stop)...)
@@ -40,18 +42,18 @@ func RankTurns(ev Evidence, p Params, chunkID string, stop func() bool) []RankTu
 }
 
 // rankTurns are those of one parameter.
-func rankTurns(ev *Evidence, p Params, s *Spec, at int32, stop func() bool) []RankTurn {
+func rankTurns(ev *Evidence, p param.Params, s *param.Spec, at int32, stop func() bool) []RankTurn {
 	sc := newScan(ev, p, s, stop)
 	rank := func(a *sample) int { return 1 + slices.Index(a.ranked, at) }
-	present := s.get(&p)
+	present := s.Get(&p)
 	var list []RankTurn
 	add := func(was, is *sample) {
 		list = append(list, RankTurn{
-			Change: Change{Field: s.Field, From: present, To: is.value},
+			Change: param.Change{Field: s.Field, From: present, To: is.value},
 			From:   rank(was), To: rank(is), Size: min(1, sizeOf(s, &p, is.value)),
 		})
 	}
-	if !s.ordered() {
+	if !s.Ordered() {
 		was, ok := sc.look(present)
 		for _, value := range sc.points {
 			is, ok2 := sc.look(value)
@@ -82,7 +84,7 @@ func rankTurns(ev *Evidence, p Params, s *Spec, at int32, stop func() bool) []Ra
 // It stays where it is if the step is not alike.
 func (sc *scan) stepped(from *sample, alike func(*sample) bool) *sample {
 	up := sc.track.order(from.value, sc.points[sc.at])
-	if sc.spec.Kind != KindFloat || up == 0 {
+	if sc.spec.Kind != param.KindFloat || up == 0 {
 		return from
 	}
 	for i := sc.at + up; i >= 0 && i < len(sc.points); i += up {

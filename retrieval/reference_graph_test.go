@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -25,7 +25,7 @@ func (r *naive) node(id string) string {
 
 // walk follows edges from the seeds and adds what they give.
 func (r *naive) walk(seeds []refItem) []refItem {
-	documented := r.p.GraphScoring == retrieval.ScoringDocumented
+	documented := r.p.GraphScoring == param.ScoringDocumented
 	edges := r.edges(documented)
 	decay := func(hop int) float64 {
 		if w, ok := r.p.HopDecay.At(hop); ok {
@@ -95,7 +95,7 @@ func (r *naive) edges(documented bool) []refEdge {
 		if !r.l.visible(a) || !r.l.visible(b) || !r.p.Relations.Has(e.Relation) || e.Weight < r.p.MinTraversalScore {
 			continue
 		}
-		if r.p.GraphFilterScope == retrieval.FilterAll && (!r.l.in(a, r.scope) || !r.l.in(b, r.scope)) {
+		if r.p.GraphFilterScope == param.FilterAll && (!r.l.in(a, r.scope) || !r.l.in(b, r.scope)) {
 			continue
 		}
 		list = append(list, refEdge{Edge: e})
@@ -138,7 +138,7 @@ func (r *naive) top(items []refItem) []refItem {
 	if n == 0 || r.p.MaxHops == 0 {
 		return items[:min(len(items), k)]
 	}
-	if r.p.GraphScoring == retrieval.ScoringOasis && r.p.Reranker != retrieval.RerankerNone {
+	if r.p.GraphScoring == param.ScoringOasis && r.p.Reranker != param.RerankerNone {
 		items = items[:min(len(items), k)]
 	}
 	var seeds, graph []refItem
@@ -151,7 +151,7 @@ func (r *naive) top(items []refItem) []refItem {
 	}
 	n = min(n, k)
 	a, b := min(len(seeds), k-n), min(len(graph), n)
-	if r.p.GraphScoring == retrieval.ScoringOasis {
+	if r.p.GraphScoring == param.ScoringOasis {
 		return slices.Concat(seeds[:a], graph[:b])
 	}
 	a = min(len(seeds), k-b)

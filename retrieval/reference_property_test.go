@@ -12,6 +12,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/param/paramtest"
+	"github.com/webrag/webrag-tui/retrieval/wire"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -123,13 +126,13 @@ func drawQueryOf(t *rapid.T, texts ...string) retrieval.Query {
 
 // drawPreset is a preset with some parameters changed, none of which waits on
 // somebody or refuses to answer.
-func drawPreset(t *rapid.T, name string, changes int) retrieval.Params {
-	p, _ := retrieval.Preset(name)
-	if name == retrieval.PresetWebRAG {
+func drawPreset(t *rapid.T, name string, changes int) param.Params {
+	p, _ := param.Preset(name)
+	if name == param.PresetWebRAG {
 		p.FullContextThreshold, p.ContextBudget = 300, 600
 	}
-	var tunable []retrieval.Spec
-	for _, s := range retrieval.Specs() {
+	var tunable []param.Spec
+	for _, s := range param.Specs() {
 		switch s.Field {
 		case "empty_query", "require_owner":
 		default:
@@ -138,22 +141,22 @@ func drawPreset(t *rapid.T, name string, changes int) retrieval.Params {
 	}
 	for range changes {
 		s := rapid.SampledFrom(tunable).Draw(t, "field")
-		if s.Kind == retrieval.KindInt && rapid.Bool().Draw(t, "small") {
+		if s.Kind == param.KindInt && rapid.Bool().Draw(t, "small") {
 			s.Max = min(s.Max, max(s.Min, 12))
 		}
-		p = drawParam(t, p, s)
+		p = paramtest.Draw(t, p, s)
 	}
-	if p.Reranker != retrieval.RerankerNone {
-		p.Reranker = retrieval.RerankerScore
+	if p.Reranker != param.RerankerNone {
+		p.Reranker = param.RerankerScore
 	}
-	p.EmptyQuery, p.RequireOwner = retrieval.EmptyIsEmpty, false
+	p.EmptyQuery, p.RequireOwner = param.EmptyIsEmpty, false
 	return p
 }
 
 func (l *lab) now() func() time.Time { return func() time.Time { return labNow } }
 
 // retrieved is what the engine returns.
-func retrieved(t *rapid.T, l *lab, q retrieval.Query, p retrieval.Params) retrieval.Result {
+func retrieved(t *rapid.T, l *lab, q retrieval.Query, p param.Params) retrieval.Result {
 	d := l.deps()
 	d.Now = l.now()
 	r, err := retrieval.Retrieve(t.Context(), d, q, p, retrieval.Options{Trace: true, Explain: true})
@@ -165,7 +168,7 @@ func retrieved(t *rapid.T, l *lab, q retrieval.Query, p retrieval.Params) retrie
 
 // agrees holds the engine's result against that of the reference. It reports false
 // when nothing can be compared.
-func agrees(t *rapid.T, l *lab, q retrieval.Query, p retrieval.Params) bool {
+func agrees(t *rapid.T, l *lab, q retrieval.Query, p param.Params) bool {
 	ref := naive{l: l, query: q.Text, scope: q.Scope, p: p}
 	want := ref.run()
 	got := retrieved(t, l, q, p)
@@ -199,7 +202,7 @@ func agrees(t *rapid.T, l *lab, q retrieval.Query, p retrieval.Params) bool {
 
 // The engine returns what the five strategies are described to return.
 func TestEveryPresetAgreesWithTheReference(t *testing.T) {
-	for _, name := range retrieval.Presets() {
+	for _, name := range param.Presets() {
 		t.Run(name, func(t *testing.T) {
 			compared := 0
 			rapid.Check(t, func(t *rapid.T) {
@@ -216,7 +219,7 @@ func TestEveryPresetAgreesWithTheReference(t *testing.T) {
 
 // So do compositions of their options.
 func TestCompositionsAgreeWithTheReference(t *testing.T) {
-	for _, name := range retrieval.Presets() {
+	for _, name := range param.Presets() {
 		t.Run(name, func(t *testing.T) {
 			compared := 0
 			rapid.Check(t, func(t *rapid.T) {
@@ -236,9 +239,9 @@ func TestCompositionsAgreeWithTheReference(t *testing.T) {
 func TestPresetsAreDeterministic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, q := drawLab(t), drawQuery(t)
-		p := drawPreset(t, rapid.SampledFrom(retrieval.Presets()).Draw(t, "preset"), rapid.IntRange(0, 6).Draw(t, "changes"))
+		p := drawPreset(t, rapid.SampledFrom(param.Presets()).Draw(t, "preset"), rapid.IntRange(0, 6).Draw(t, "changes"))
 		encode := func() string {
-			raw, err := retrieval.EncodeResult(retrieved(t, l, q, p), retrieval.EncodeOptions{WithEmbedding: true})
+			raw, err := wire.Encode(retrieved(t, l, q, p), wire.Options{WithEmbedding: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -257,7 +260,7 @@ func TestPresetsAreDeterministic(t *testing.T) {
 // Explanations and traces of all presets add up.
 func TestPresetsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawPreset(t, rapid.SampledFrom(retrieval.Presets()).Draw(t, "preset"), rapid.IntRange(0, 6).Draw(t, "changes"))
+		p := drawPreset(t, rapid.SampledFrom(param.Presets()).Draw(t, "preset"), rapid.IntRange(0, 6).Draw(t, "changes"))
 		r := retrieved(t, drawLab(t), drawQuery(t), p)
 		at := 0
 		for _, s := range r.Trace.Stages {
@@ -285,8 +288,8 @@ func TestPresetsAddUp(t *testing.T) {
 func TestTighteningNeverFindsMore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, q := drawLab(t), drawQuery(t)
-		p := drawPreset(t, retrieval.PresetWebRAG, 0)
-		p.Mode, p.ContextBudget = retrieval.ModeChunk, retrieval.Unlimited
+		p := drawPreset(t, param.PresetWebRAG, 0)
+		p.Mode, p.ContextBudget = param.ModeChunk, param.Unlimited
 		loose := retrieved(t, l, q, p)
 		holds := func(name string, tight retrieval.Result) {
 			for i := range tight.Items {
@@ -318,8 +321,8 @@ func TestSectionsOfEqualScoreWithoutALaterOrder(t *testing.T) {
 		l.section(id, i, 10)
 		l.child(fmt.Sprint(9-i), .5, "text") // the last section has the first child
 	}
-	p, _ := retrieval.Preset(retrieval.PresetTopK)
-	p.Unit, p.RequireOwner = retrieval.UnitParent, false
+	p, _ := param.Preset(param.PresetTopK)
+	p.Unit, p.RequireOwner = param.UnitParent, false
 	if r := l.retrieve(t, "question", p); ids(r.Items) != "A B C" {
 		t.Errorf("items %s", ids(r.Items))
 	}

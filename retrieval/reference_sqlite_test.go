@@ -12,6 +12,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite"
 	"github.com/webrag/webrag-tui/testdata/anisotropic"
@@ -125,11 +126,11 @@ func TestACorpusFileAgreesWithTheReference(t *testing.T) {
 		Store: onDisk(t, l, vectors), Embedder: &fixed{labEmbedder{info: l.info}, query},
 		Now: func() time.Time { return labNow },
 	}
-	for _, name := range retrieval.Presets() {
+	for _, name := range param.Presets() {
 		for _, set := range [][2]string{{"similarity_floor", "0.6"}, {"keyword_weight", "0.4"}, {"dedup_threshold", "0.5"}, {"max_hops", "2"}, {"top_k", "30"}} {
 			t.Run(name+" "+set[0], func(t *testing.T) {
-				p, _ := retrieval.Preset(name)
-				p.Mode, p.ContextBudget = retrieval.ModeChunk, 700
+				p, _ := param.Preset(name)
+				p.Mode, p.ContextBudget = param.ModeChunk, 700
 				if err := p.Set(set[0], set[1]); err != nil {
 					t.Fatal(err)
 				}
@@ -158,7 +159,7 @@ func TestACorpusFileAgreesWithTheReference(t *testing.T) {
 func TestPlacesInACorpusFile(t *testing.T) {
 	l, vectors, query := leaningLab()
 	d := retrieval.Deps{Store: onDisk(t, l, vectors), Embedder: &fixed{labEmbedder{info: l.info}, query}}
-	p, _ := retrieval.Preset(retrieval.PresetTopK)
+	p, _ := param.Preset(param.PresetTopK)
 	p.RequireOwner = false
 	ref := naive{l: l, query: "alpha gamma", p: p}
 	ref.p.TopKChildrenLimit = 1000

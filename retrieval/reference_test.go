@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -18,7 +18,7 @@ type naive struct {
 	l     *lab
 	query string
 	scope store.Scope
-	p     retrieval.Params
+	p     param.Params
 	// close says that two scores differ by less than arithmetic may: which one is
 	// higher depends on the order of operations then, and nothing can be compared.
 	close bool
@@ -46,8 +46,8 @@ func (r *naive) run() []refItem {
 	for _, c := range r.sections() {
 		tokens += c.TokenEnd - c.TokenStart
 	}
-	full := r.p.Mode == retrieval.ModeFullContext ||
-		r.p.Mode == retrieval.ModeAuto && tokens <= min(r.p.FullContextThreshold, r.p.ContextBudget)
+	full := r.p.Mode == param.ModeFullContext ||
+		r.p.Mode == param.ModeAuto && tokens <= min(r.p.FullContextThreshold, r.p.ContextBudget)
 	var items []refItem
 	if full {
 		items = r.everything()
@@ -98,7 +98,7 @@ func (r *naive) everything() []refItem {
 	if total <= r.p.ContextBudget || len(items) == 0 {
 		return items
 	}
-	if r.p.FullContextOverflow == retrieval.OverflowSkip {
+	if r.p.FullContextOverflow == param.OverflowSkip {
 		var kept []refItem
 		used := 0
 		for _, it := range items {
@@ -133,8 +133,8 @@ func (r *naive) url(id string) string { return r.l.chunk(id).SourceURL }
 // cost is what the budget counts for a chunk.
 func (r *naive) cost(c *store.Chunk) int {
 	const structured = store.HasTable | store.HasCode | store.HasMath | store.HasDefinitionList | store.HasAdmonition
-	html := r.p.SurfacePolicy == retrieval.SurfaceAuto && c.Flags&structured != 0 && c.HTMLText != ""
-	if html && r.p.BudgetCount == retrieval.CountSurface {
+	html := r.p.SurfacePolicy == param.SurfaceAuto && c.Flags&structured != 0 && c.HTMLText != ""
+	if html && r.p.BudgetCount == param.CountSurface {
 		return c.HTMLTokens
 	}
 	return c.TokenEnd - c.TokenStart
@@ -156,14 +156,14 @@ func (r *naive) search() []refItem {
 	}
 	r.sort(items)
 	items = r.distinct(items)
-	if r.p.Reranker == retrieval.RerankerScore {
+	if r.p.Reranker == param.RerankerScore {
 		items = slices.DeleteFunc(items, func(it refItem) bool { return it.score < r.p.RerankMinScore })
 	}
 	if r.p.MinScore > 0 {
 		items = slices.DeleteFunc(items, func(it refItem) bool { return it.score < r.p.MinScore })
 	}
 	items = r.top(items)
-	if r.p.MergeAdjacent && r.p.Unit == retrieval.UnitChunk {
+	if r.p.MergeAdjacent && r.p.Unit == param.UnitChunk {
 		items = r.joined(items)
 	}
 	return r.fit(items)
@@ -226,7 +226,7 @@ func (r *naive) worded() []refItem {
 			terms, weights = append(terms, t), append(weights, 1)
 		}
 	}
-	if p := r.p; p.FeedbackTerms > 0 && p.FeedbackWeight > 0 && (p.KeywordMatch == retrieval.MatchAuto || p.KeywordMatch == retrieval.MatchOr) {
+	if p := r.p; p.FeedbackTerms > 0 && p.FeedbackWeight > 0 && (p.KeywordMatch == param.MatchAuto || p.KeywordMatch == param.MatchOr) {
 		terms, weights = r.feedback(terms, weights)
 	}
 	return r.wordedBy(terms, weights, r.rows())
@@ -318,7 +318,7 @@ func (r *naive) wordedBy(terms []string, weights []float64, rows int) []refItem 
 				score += weights[t] * idf * tf * 2.2 / (tf + 1.2*(1-.75+.75*float64(len(words))/(lengths/n)))
 			}
 		}
-		all := r.p.KeywordMatch == retrieval.MatchAnd || r.p.KeywordMatch == retrieval.MatchWebsearch
+		all := r.p.KeywordMatch == param.MatchAnd || r.p.KeywordMatch == param.MatchWebsearch
 		if held > 0 && (!all || held == len(terms)) {
 			items = append(items, refItem{id: c.ID, score: score})
 		}
@@ -339,7 +339,7 @@ func (r *naive) fuse(nearest, worded []refItem) []refItem {
 		return nearest
 	}
 	v, w, k := 1-r.p.KeywordWeight, r.p.KeywordWeight, float64(r.p.RRFK)
-	if r.p.SingleArm == retrieval.SingleArmRenormalize {
+	if r.p.SingleArm == param.SingleArmRenormalize {
 		if len(worded) == 0 {
 			v = 1
 		}
@@ -349,14 +349,14 @@ func (r *naive) fuse(nearest, worded []refItem) []refItem {
 	}
 	scores := map[string]float64{}
 	for i, it := range nearest {
-		if r.p.Fusion == retrieval.FusionConvex {
+		if r.p.Fusion == param.FusionConvex {
 			scores[it.id] += v * r.shown(it.score)
 		} else {
 			scores[it.id] += v / (k + float64(i) + 1)
 		}
 	}
 	for i, it := range worded {
-		if r.p.Fusion == retrieval.FusionConvex {
+		if r.p.Fusion == param.FusionConvex {
 			scores[it.id] += w * it.score / worded[0].score
 		} else {
 			scores[it.id] += w / (k + float64(i) + 1)
@@ -364,7 +364,7 @@ func (r *naive) fuse(nearest, worded []refItem) []refItem {
 	}
 	var items []refItem
 	for id, score := range scores {
-		if r.p.Fusion == retrieval.FusionRRF && r.p.RRFScale == retrieval.RRFNormalized {
+		if r.p.Fusion == param.FusionRRF && r.p.RRFScale == param.RRFNormalized {
 			score *= k + 1
 		}
 		items = append(items, refItem{id: id, score: score})
@@ -391,7 +391,7 @@ func (r *naive) shown(cosine float64) float64 {
 
 // calibrated reports whether similarities are read on the corpus's own scale.
 func (r *naive) calibrated() bool {
-	wanted := r.p.FloorScale == retrieval.FloorCalibrated || r.p.FloorScale == retrieval.FloorAuto && r.l.info.Lexical
+	wanted := r.p.FloorScale == param.FloorCalibrated || r.p.FloorScale == param.FloorAuto && r.l.info.Lexical
 	c := r.l.meta.Calibration
 	return wanted && c.P50 < c.P995 && c.P995 < 1
 }
@@ -401,14 +401,14 @@ func (r *naive) lift(items []refItem) []refItem {
 	for i := range items {
 		items[i].seed = true
 	}
-	if r.p.Unit == retrieval.UnitChunk {
+	if r.p.Unit == param.UnitChunk {
 		return items
 	}
 	best := map[string]refItem{}
 	for _, it := range items {
 		parent := r.l.chunk(r.l.chunk(it.id).ParentID)
 		if parent == nil || !r.l.visible(parent) {
-			if r.p.MissingParent == retrieval.MissingParentDrop {
+			if r.p.MissingParent == param.MissingParentDrop {
 				continue
 			}
 		} else {
@@ -512,7 +512,7 @@ func (r *naive) fit(items []refItem) []refItem {
 				kept = append(kept, it)
 				used += it.cost
 			}
-			if r.p.BudgetPolicy == retrieval.BudgetStop {
+			if r.p.BudgetPolicy == param.BudgetStop {
 				break
 			}
 			continue

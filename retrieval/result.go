@@ -4,17 +4,8 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
-)
-
-// Mode says how a result was made.
-type Mode string
-
-// The modes. ModeAuto is a request only.
-const (
-	ModeAuto        Mode = "auto"
-	ModeFullContext Mode = "full_context"
-	ModeChunk       Mode = "chunk"
 )
 
 // Surface says which form of a section is handed on.
@@ -28,7 +19,7 @@ const (
 
 // Result is what a query returned, with everything that explains it.
 type Result struct {
-	Mode Mode
+	Mode param.Mode
 	// Items are grouped by source document, best group first, and in reading
 	// order within a group. Rank holds the order by score.
 	Items []Item
@@ -52,7 +43,7 @@ type Result struct {
 	// the selected surfaces; Budget the limit.
 	Tokens, SurfaceTokens, Budget int
 	// Floor is the similarity floor that was applied, on both scales.
-	Floor Floor
+	Floor param.Floor
 }
 
 // IsEmpty reports whether nothing came back.

@@ -8,6 +8,8 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // extraRounds is how often Retrieve extends beyond once for each hop: for the
@@ -17,7 +19,7 @@ import (
 const extraRounds = 5
 
 // Retrieve gathers, then ranks and extends until nothing is missing.
-func Retrieve(ctx context.Context, d Deps, q Query, p Params, o Options) (Result, error) {
+func Retrieve(ctx context.Context, d Deps, q Query, p param.Params, o Options) (Result, error) {
 	start := d.now()
 	ctx, span := d.tracer().Start(ctx, "retriever.retrieve", trace.WithTimestamp(start), trace.WithAttributes(
 		attribute.String("retrieval.mode", string(p.Mode)), attribute.Int("retrieval.top_k", p.TopK)))
@@ -43,7 +45,7 @@ func Retrieve(ctx context.Context, d Deps, q Query, p Params, o Options) (Result
 	return result, nil
 }
 
-func retrieve(ctx context.Context, d *Deps, q Query, p Params, o Options) (Result, error) {
+func retrieve(ctx context.Context, d *Deps, q Query, p param.Params, o Options) (Result, error) {
 	ev, err := Gather(ctx, *d, q, p)
 	if err != nil {
 		return Result{}, err
@@ -59,7 +61,7 @@ func retrieve(ctx context.Context, d *Deps, q Query, p Params, o Options) (Resul
 }
 
 // Complete extends the evidence until Rank needs nothing more for p.
-func Complete(ctx context.Context, d Deps, ev Evidence, p Params) (Evidence, error) {
+func Complete(ctx context.Context, d Deps, ev Evidence, p param.Params) (Evidence, error) {
 	for range p.MaxHops + extraRounds {
 		_, needs := Rank(ev, p, Options{})
 		if needs.IsZero() {

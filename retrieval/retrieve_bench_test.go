@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite"
 )
@@ -101,7 +102,7 @@ func BenchmarkRetrieve(b *testing.B) {
 	st, vector := openLarge(b)
 	model := newDouble()
 	model.info, model.vector = embedder.Info{ID: "double", Dims: benchDims}, vector
-	p, _ := retrieval.Preset("webrag")
+	p, _ := param.Preset("webrag")
 	p.SimilarityFloor = 0.05 // random vectors are nearly orthogonal
 	deps := retrieval.Deps{Store: st, Embedder: model}
 	if warmer, ok := st.(store.Warmer); ok {

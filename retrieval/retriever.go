@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -39,6 +40,13 @@ type EdgeContext struct {
 	Description string `json:"description"`
 }
 
+// Reranker gives results new scores. What it returns is sorted by score, best
+// first, and trimmed to topK; a topK of 0 is no limit. The results given stay as
+// they are.
+type Reranker interface {
+	Rerank(ctx context.Context, query string, results []RetrievalResult, topK int) ([]RetrievalResult, error)
+}
+
 // RetrieverOption changes a retriever beyond its parameters.
 type RetrieverOption func(*retriever)
 
@@ -61,7 +69,7 @@ func WithNotices(f func([]Notice)) RetrieverOption { return func(r *retriever) {
 //	r := retrieval.NewRetriever(deps, p)
 //
 // Its topK replaces that of the parameters, unless it is 0.
-func NewRetriever(d Deps, p Params, o ...RetrieverOption) Retriever {
+func NewRetriever(d Deps, p param.Params, o ...RetrieverOption) Retriever {
 	r := &retriever{deps: d, params: p, notify: func([]Notice) {}}
 	for _, set := range o {
 		set(r)
@@ -71,7 +79,7 @@ func NewRetriever(d Deps, p Params, o ...RetrieverOption) Retriever {
 
 type retriever struct {
 	deps     Deps
-	params   Params
+	params   param.Params
 	scope    store.Scope
 	reranker Reranker
 	notify   func([]Notice)
@@ -88,7 +96,7 @@ func (r *retriever) Retrieve(ctx context.Context, query string, topK int) ([]Ret
 	}
 	topK = p.TopK
 	if r.reranker != nil {
-		p.TopK, p.MinScore = min(topK*max(1, p.Overfetch), mostRows), 0
+		p.TopK, p.MinScore = min(topK*max(1, p.Overfetch), param.MostRows), 0
 	}
 	result, err := Retrieve(ctx, r.deps, Query{Text: query, Scope: r.scope}, p, Options{})
 	if err != nil {
@@ -104,7 +112,10 @@ func (r *retriever) Retrieve(ctx context.Context, query string, topK int) ([]Ret
 			results = slices.DeleteFunc(results, func(one RetrievalResult) bool { return one.Score < float32(least) })
 		}
 	}
-	return trim(results, topK), nil
+	if topK > 0 && topK < len(results) {
+		results = results[:topK]
+	}
+	return results, nil
 }
 
 // resultsOf lists a result's items by rank. The engine may list them by page.

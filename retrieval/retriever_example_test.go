@@ -12,7 +12,9 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
+	"github.com/webrag/webrag-tui/rerank"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite"
 )
@@ -79,8 +81,8 @@ func ExampleRetriever() {
 	}
 	defer st.Close()
 
-	params, _ := retrieval.Preset(retrieval.PresetWebRAG)
-	params.Mode = retrieval.ModeChunk
+	params, _ := param.Preset(param.PresetWebRAG)
+	params.Mode = param.ModeChunk
 	r := retrieval.NewRetriever(retrieval.Deps{Store: st, Embedder: model}, params)
 	if err := look(ctx, r, "how dark should the crust of a loaf be"); err != nil {
 		fmt.Println(err)
@@ -110,7 +112,7 @@ func ExampleReranker() {
 		{ChunkID: "short", Content: "Bread is flour and water.", Score: .7},
 		{ChunkID: "off", Content: "Soup.", Score: .1},
 	}
-	for _, r := range []retrieval.Reranker{retrieval.NewScoreReranker(.5), brevity{}} {
+	for _, r := range []retrieval.Reranker{rerank.NewScore(.5), brevity{}} {
 		reranked, err := r.Rerank(context.Background(), "what is bread", results, 2)
 		if err != nil {
 			fmt.Println(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -22,13 +23,13 @@ func shelf() *memory {
 	return m
 }
 
-func chunkMode(t *testing.T) retrieval.Params {
+func chunkMode(t *testing.T) param.Params {
 	t.Helper()
-	p, ok := retrieval.Preset(retrieval.PresetWebRAG)
+	p, ok := param.Preset(param.PresetWebRAG)
 	if !ok {
 		t.Fatal("no preset webrag")
 	}
-	p.Mode = retrieval.ModeChunk
+	p.Mode = param.ModeChunk
 	return p
 }
 
@@ -118,7 +119,7 @@ func TestRetrieverKeepsItsScope(t *testing.T) {
 
 func TestRetrieverReports(t *testing.T) {
 	p := chunkMode(t)
-	p.Mode = retrieval.ModeAuto // which is what the threshold decides
+	p.Mode = param.ModeAuto // which is what the threshold decides
 	p.FullContextThreshold, p.ContextBudget = 50000, 40000
 	var notices []retrieval.Notice
 	r := retrieval.NewRetriever(retrieval.Deps{Store: shelf(), Embedder: newDouble()}, p,

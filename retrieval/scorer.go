@@ -26,3 +26,28 @@ type Scores struct {
 	// Notes are sentences about the answer.
 	Notes []string
 }
+
+// NewScores has room for the scores of n texts, of which none has one.
+func NewScores(n int) Scores {
+	return Scores{Values: make([]float64, n), Scored: make([]bool, n)}
+}
+
+// Set gives text i a score; the first one counts. A text that does not exist is
+// counted as invalid.
+func (s *Scores) Set(i int, value float64) {
+	if i < 0 || i >= len(s.Values) || s.Scored[i] {
+		s.Invalid++
+		return
+	}
+	s.Values[i], s.Scored[i] = value, true
+}
+
+// Any reports whether a text has a score.
+func (s *Scores) Any() bool {
+	for _, ok := range s.Scored {
+		if ok {
+			return true
+		}
+	}
+	return false
+}

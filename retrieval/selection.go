@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // The modes of a [Request]: the second is also that of its result.
 const (
-	ModeNormal       Mode = "normal"
-	ModeSelectedText Mode = "selected_text_only"
+	ModeNormal       param.Mode = "normal"
+	ModeSelectedText param.Mode = "selected_text_only"
 )
 
 // MaxSelection bounds a selected passage, in bytes.
@@ -30,7 +32,7 @@ var (
 type Request struct {
 	Question string
 	// Mode is ModeNormal or ModeSelectedText; empty is ModeNormal.
-	Mode Mode
+	Mode param.Mode
 	// SelectedText is the passage, DocPath and Section where it was selected, as
 	// far as known. ModeNormal ignores them.
 	SelectedText, DocPath, Section string

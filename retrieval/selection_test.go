@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -23,7 +24,7 @@ func deadDeps() retrieval.Deps {
 
 func answer(t *testing.T, d retrieval.Deps, r retrieval.Request) (retrieval.Result, error) {
 	t.Helper()
-	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
+	p, _ := param.Preset(param.PresetWebRAG)
 	return retrieval.Answer(t.Context(), d, r, store.Scope{}, p, retrieval.Options{})
 }
 
@@ -100,7 +101,7 @@ func TestRequestsThatLackSomething(t *testing.T) {
 }
 
 func TestSelectNeedsNoMode(t *testing.T) {
-	for _, mode := range []retrieval.Mode{"", retrieval.ModeNormal} {
+	for _, mode := range []param.Mode{"", retrieval.ModeNormal} {
 		if r, err := retrieval.Select(retrieval.Request{Question: "q", Mode: mode, SelectedText: "x"}); err != nil || r.Mode != retrieval.ModeSelectedText {
 			t.Errorf("mode %q: %q, %v", mode, r.Mode, err)
 		}
@@ -112,7 +113,7 @@ func TestSelectNeedsNoMode(t *testing.T) {
 
 func TestANormalQuestionIsRetrieved(t *testing.T) {
 	b := small(t)
-	for _, mode := range []retrieval.Mode{"", retrieval.ModeNormal} {
+	for _, mode := range []param.Mode{"", retrieval.ModeNormal} {
 		r, err := retrieval.Answer(t.Context(), b.deps(), retrieval.Request{Question: "question", Mode: mode, SelectedText: "ignored"},
 			store.Scope{}, b.params, retrieval.Options{})
 		if err != nil || r.IsEmpty() || r.Items[0].ChunkID == "selection" {
@@ -133,7 +134,7 @@ func TestTheSelectionsFileReachesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Contains([]string{"errors", "fmt", "strings", "unicode/utf8"}, path) {
+		if !slices.Contains([]string{"errors", "fmt", "strings", "unicode/utf8", "github.com/webrag/webrag-tui/retrieval/param"}, path) {
 			t.Errorf("selection.go imports %s", path)
 		}
 	}

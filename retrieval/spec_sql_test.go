@@ -15,6 +15,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -91,7 +92,7 @@ func unscoped(statement string) string {
 // by step, on the same tables.
 type specification struct {
 	conn *pgx.Conn
-	p    retrieval.Params
+	p    param.Params
 	urls []string
 }
 
@@ -211,17 +212,17 @@ func TestWebRAGIsItsSpecification(t *testing.T) {
 	if _, err := conn.Exec(t.Context(), "SET enable_indexscan = off"); err != nil {
 		t.Fatal(err)
 	}
-	preset, _ := retrieval.Preset(retrieval.PresetWebRAG)
-	preset.FloorScale = retrieval.FloorScale("raw")
-	changes := []func(p *retrieval.Params){
-		func(p *retrieval.Params) { p.SimilarityFloor, p.FullContextThreshold = .1, 0 },
-		func(p *retrieval.Params) { p.SimilarityFloor, p.FullContextThreshold, p.ContextBudget = .15, 1000, 900 },
-		func(p *retrieval.Params) { p.FullContextThreshold, p.ContextBudget = 100, 1 },
-		func(p *retrieval.Params) { p.TopKChildrenLimit, p.SimilarityFloor, p.FullContextThreshold = 7, -1, 0 },
-		func(p *retrieval.Params) {
+	preset, _ := param.Preset(param.PresetWebRAG)
+	preset.FloorScale = param.FloorScale("raw")
+	changes := []func(p *param.Params){
+		func(p *param.Params) { p.SimilarityFloor, p.FullContextThreshold = .1, 0 },
+		func(p *param.Params) { p.SimilarityFloor, p.FullContextThreshold, p.ContextBudget = .15, 1000, 900 },
+		func(p *param.Params) { p.FullContextThreshold, p.ContextBudget = 100, 1 },
+		func(p *param.Params) { p.TopKChildrenLimit, p.SimilarityFloor, p.FullContextThreshold = 7, -1, 0 },
+		func(p *param.Params) {
 			p.DepthDecayRate, p.DepthFloor, p.SimilarityFloor, p.FullContextThreshold = .3, .2, .05, 0
 		},
-		func(*retrieval.Params) {},
+		func(*param.Params) {},
 	}
 	scopes := [][]string{nil, {"file:guide/ranking.md", "file:guide/tuning.md", "file:guide/graph.html"}}
 	compared := 0
@@ -267,7 +268,7 @@ func sameAnswer(t *testing.T, name string, got *retrieval.Result, want *specResu
 
 // systemSettings reads the lines of an environment file as the specification's
 // system does: the variables that it has, and its own values for those left out.
-func systemSettings(t *testing.T, env string) (p retrieval.Params) {
+func systemSettings(t *testing.T, env string) (p param.Params) {
 	t.Helper()
 	p.FullContextThreshold, p.ContextBudget, p.TopKChildrenLimit, p.SimilarityFloor = 30000, 40000, 60, .3
 	p.DepthDecayRate, p.DepthFloor, p.HNSWEfSearch = .05, .8, 100
@@ -323,8 +324,8 @@ func TestExportedProfileIsTheSameRetriever(t *testing.T) {
 	}
 	compared, fell := 0, 0
 	for i, question := range guideQuestions(t) {
-		profile := retrieval.Profile{Version: 1, Name: "tight", Preset: retrieval.PresetWebRAG}
-		profile.Params, _ = retrieval.Preset(profile.Preset)
+		profile := param.Profile{Version: 1, Name: "tight", Preset: param.PresetWebRAG}
+		profile.Params, _ = param.Preset(profile.Preset)
 		for change := range strings.FieldsSeq(changes[i%len(changes)]) {
 			field, value, _ := strings.Cut(change, "=")
 			if err := profile.Params.Set(field, value); err != nil {
@@ -336,7 +337,7 @@ func TestExportedProfileIsTheSameRetriever(t *testing.T) {
 			t.Fatal("the guide has no scale of cosines")
 		}
 		var env strings.Builder
-		if err := profile.WriteSystemEnv(&env, retrieval.KnownFloor{Floor: floor, Corpus: "guide"}); err != nil {
+		if err := profile.WriteSystemEnv(&env, param.KnownFloor{Floor: floor, Corpus: "guide"}); err != nil {
 			t.Fatal(err)
 		}
 		spec := specification{conn: conn, p: systemSettings(t, env.String())}
@@ -347,7 +348,7 @@ func TestExportedProfileIsTheSameRetriever(t *testing.T) {
 		want := spec.retrieve(t.Context(), t, vector)
 		got := g.ask(t, g.database, retrieval.Query{Text: question}, profile.Params)
 		compared += sameAnswer(t, fmt.Sprintf("%q with %s", question, changes[i%len(changes)]), &got, &want)
-		if got.Floor.Scale == retrieval.FloorCalibrated && len(got.Items) < 20 {
+		if got.Floor.Scale == param.FloorCalibrated && len(got.Items) < 20 {
 			fell++
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite"
 )
@@ -141,8 +142,8 @@ func endOf(chunks []store.Chunk) (char, token int) {
 
 func TestWithARealCorpus(t *testing.T) {
 	d, texts := openLibrary(t)
-	p, _ := retrieval.Preset("webrag")
-	ask := func(text string, p retrieval.Params) retrieval.Result {
+	p, _ := param.Preset("webrag")
+	ask := func(text string, p param.Params) retrieval.Result {
 		t.Helper()
 		r, err := retrieval.Retrieve(t.Context(), d, retrieval.Query{Text: text}, p, retrieval.Options{Trace: true, Explain: true})
 		if err != nil {
@@ -152,7 +153,7 @@ func TestWithARealCorpus(t *testing.T) {
 	}
 
 	full := ask("gradient boosting", p)
-	if full.Mode != retrieval.ModeFullContext || len(full.Items) != 5 || full.Stats.TotalParentChunks != 5 {
+	if full.Mode != param.ModeFullContext || len(full.Items) != 5 || full.Stats.TotalParentChunks != 5 {
 		t.Errorf("a small corpus: mode %s, %d items, stats %+v", full.Mode, len(full.Items), full.Stats)
 	}
 	var marked string
@@ -165,7 +166,7 @@ func TestWithARealCorpus(t *testing.T) {
 		t.Errorf("the nearest child is marked in %q", marked)
 	}
 
-	p.Mode = retrieval.ModeChunk
+	p.Mode = param.ModeChunk
 	for query, heading := range map[string]string{
 		"gradient boosting":   "Boosting",
 		"random forests":      "Forests",
@@ -224,7 +225,7 @@ func checkOffsets(t *testing.T, it *retrieval.Item, document string) {
 func TestAnotherEmbedderIsRefused(t *testing.T) {
 	d, _ := openLibrary(t)
 	d.Embedder = newDouble()
-	p, _ := retrieval.Preset("webrag")
+	p, _ := param.Preset("webrag")
 	_, err := retrieval.Retrieve(t.Context(), d, retrieval.Query{Text: "trees"}, p, retrieval.Options{})
 	var mismatch *store.MismatchError
 	if !errors.As(err, &mismatch) || !strings.Contains(err.Error(), "--reembed") {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -23,8 +24,8 @@ func stageBudget(r *ranking, s *Stage) {
 			if stopped {
 				reason = ReasonAfterBudgetStop
 			}
-			r.drop(StageBudget, c, Drop{Reason: reason, Value: float64(with), Threshold: float64(r.p.ContextBudget), Rank: i + 1})
-			stopped = stopped || r.p.BudgetPolicy == BudgetStop
+			r.drop(param.StageBudget, c, Drop{Reason: reason, Value: float64(with), Threshold: float64(r.p.ContextBudget), Rank: i + 1})
+			stopped = stopped || r.p.BudgetPolicy == param.BudgetStop
 			continue
 		}
 		used = with
@@ -32,11 +33,11 @@ func stageBudget(r *ranking, s *Stage) {
 		r.markSent(c)
 		kept = append(kept, *c)
 		// An oversize first section ends the walk like any other overflow.
-		stopped = stopped || used > r.p.ContextBudget && r.p.BudgetPolicy == BudgetStop
+		stopped = stopped || used > r.p.ContextBudget && r.p.BudgetPolicy == param.BudgetStop
 	}
 	r.list = kept
 	if s != nil {
-		r.traceBudget(s, StageBudget, used)
+		r.traceBudget(s, param.StageBudget, used)
 		s.Params["budget_policy"] = string(r.p.BudgetPolicy)
 	}
 }
@@ -44,7 +45,7 @@ func stageBudget(r *ranking, s *Stage) {
 // price settles the surface of a candidate, and with it what the budget counts.
 func (r *ranking) price(c *candidate) {
 	c.html = r.prefersHTML(c)
-	if r.p.BudgetCount == CountSurface && c.html {
+	if r.p.BudgetCount == param.CountSurface && c.html {
 		c.cost = r.ev.rows[c.row].htmlTokens
 		return
 	}
@@ -74,7 +75,7 @@ type htmlKey struct {
 // sent twice for children of one section.
 func (r *ranking) prefersHTML(c *candidate) bool {
 	chunk := &r.ev.rows[c.row]
-	if r.p.SurfacePolicy != SurfaceAuto || !chunk.flags.Has(store.HTMLPreferred) || c.joined {
+	if r.p.SurfacePolicy != param.SurfaceAuto || !chunk.flags.Has(store.HTMLPreferred) || c.joined {
 		return false
 	}
 	has := chunk.htmlTokens > 0
@@ -110,7 +111,7 @@ func (r *ranking) traceBudget(s *Stage, stage string, used int) {
 
 // budgetText writes a budget.
 func budgetText(tokens int) string {
-	if tokens >= Unlimited {
+	if tokens >= param.Unlimited {
 		return "unlimited"
 	}
 	return strconv.Itoa(tokens)

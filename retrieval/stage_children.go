@@ -1,13 +1,17 @@
 package retrieval
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+)
 
 // stageFloor keeps the rows of the vector arm above the floor. They are in order
 // of similarity, so the floor cuts off their tail. The keyword arm has no floor:
 // its scores have no bound.
 func stageFloor(r *ranking, s *Stage) {
 	kept := 0
-	for kept < len(r.nearest) && r.res.Floor.passes(r.nearest[kept].score) {
+	for kept < len(r.nearest) && r.res.Floor.Passes(r.nearest[kept].score) {
 		kept++
 	}
 	r.belowFloor = r.nearest[kept:]
@@ -27,7 +31,7 @@ func (r *ranking) floorDrop(i int) Drop {
 	c := &r.belowFloor[i]
 	return Drop{
 		ID: r.ev.rows[c.row].id, Reason: ReasonBelowFloor, Value: c.score, Threshold: r.res.Floor.Raw,
-		Arm: StageVector, Rank: len(r.ev.nearest) - len(r.belowFloor) + i + 1,
+		Arm: param.StageVector, Rank: len(r.ev.nearest) - len(r.belowFloor) + i + 1,
 	}
 }
 
@@ -61,7 +65,7 @@ func stageLimit(r *ranking, s *Stage) {
 	for i := range r.beyondWords {
 		s.Dropped = append(s.Dropped, Drop{
 			ID: r.ev.rows[r.beyondWords[i].row].id, Reason: ReasonBeyondLimit,
-			Value: float64(limit + i + 1), Threshold: float64(limit), Rank: limit + i + 1, Arm: StageKeyword,
+			Value: float64(limit + i + 1), Threshold: float64(limit), Rank: limit + i + 1, Arm: param.StageKeyword,
 		})
 	}
 }
@@ -85,7 +89,7 @@ func (r *ranking) limitDrop(i int) Drop {
 	limit := r.p.ArmRows()
 	c := &r.beyondLimit[i]
 	if c.missed {
-		return Drop{ID: r.ev.rows[c.row].id, Reason: ReasonANNMissed, Value: c.score, Rank: i + 1, Arm: StageVector}
+		return Drop{ID: r.ev.rows[c.row].id, Reason: ReasonANNMissed, Value: c.score, Rank: i + 1, Arm: param.StageVector}
 	}
 	rank := limit + i + 1
 	if r.ev.reach.missed > 0 {
@@ -97,6 +101,6 @@ func (r *ranking) limitDrop(i int) Drop {
 	}
 	return Drop{
 		ID: r.ev.rows[c.row].id, Reason: ReasonBeyondLimit,
-		Value: float64(rank), Threshold: float64(limit), Rank: rank, Arm: StageVector,
+		Value: float64(rank), Threshold: float64(limit), Rank: rank, Arm: param.StageVector,
 	}
 }

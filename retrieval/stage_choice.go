@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // stageMinScore drops what scores too low, after reranking. The scores of a
@@ -11,7 +14,7 @@ import (
 // it did not score.
 func stageMinScore(r *ranking, s *Stage) {
 	if s != nil {
-		s.Params = map[string]string{"min_score": number(r.p.MinScore)}
+		s.Params = map[string]string{"min_score": phrase.Number(r.p.MinScore)}
 	}
 	if r.onForeignScale() {
 		if s != nil {
@@ -26,11 +29,11 @@ func stageMinScore(r *ranking, s *Stage) {
 			kept = append(kept, *c)
 			continue
 		}
-		r.drop(StageMinScore, c, Drop{Reason: ReasonBelowMinScore, Value: c.score, Threshold: r.p.MinScore, Rank: i + 1})
+		r.drop(param.StageMinScore, c, Drop{Reason: ReasonBelowMinScore, Value: c.score, Threshold: r.p.MinScore, Rank: i + 1})
 	}
 	r.list = kept
 	if s != nil {
-		s.Dropped = r.dropsOf(StageMinScore)
+		s.Dropped = r.dropsOf(param.StageMinScore)
 	}
 }
 
@@ -55,13 +58,13 @@ func stageTopK(r *ranking, s *Stage) {
 		r.cutAt(r.p.TopK)
 	}
 	if s != nil {
-		s.Dropped = r.dropsOf(StageTopK)
+		s.Dropped = r.dropsOf(param.StageTopK)
 	}
 }
 
 func (r *ranking) cutAt(k int) {
 	for i := k; i < len(r.list); i++ {
-		r.drop(StageTopK, &r.list[i], Drop{Reason: ReasonBeyondTopK, Value: float64(i + 1), Threshold: float64(k), Rank: i + 1})
+		r.drop(param.StageTopK, &r.list[i], Drop{Reason: ReasonBeyondTopK, Value: float64(i + 1), Threshold: float64(k), Rank: i + 1})
 	}
 	r.list = r.list[:min(k, len(r.list))]
 }
@@ -72,8 +75,8 @@ func (r *ranking) cutAt(k int) {
 // and what edges found stands after the seeds.
 func (r *ranking) choosePools(s *Stage) {
 	k, forGraph := r.p.TopK, min(r.p.GraphTopK, r.p.TopK)
-	oasis := r.p.GraphScoring == ScoringOasis
-	if oasis && r.p.Reranker != RerankerNone {
+	oasis := r.p.GraphScoring == param.ScoringOasis
+	if oasis && r.p.Reranker != param.RerankerNone {
 		r.cutAt(k)
 	}
 	var seeds, found []int
@@ -103,7 +106,7 @@ func (r *ranking) choosePools(s *Stage) {
 			if !r.isSeed(&r.list[i]) {
 				pool = foundPlaces
 			}
-			r.drop(StageTopK, &r.list[i], Drop{Reason: ReasonPoolFull, Value: float64(i + 1), Threshold: float64(pool), Rank: i + 1})
+			r.drop(param.StageTopK, &r.list[i], Drop{Reason: ReasonPoolFull, Value: float64(i + 1), Threshold: float64(pool), Rank: i + 1})
 		}
 	}
 	order := slices.Concat(seeds[:seedPlaces], found[:foundPlaces])

@@ -1,12 +1,17 @@
 package retrieval
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+)
 
 // stageDedup drops what nearly repeats a better candidate. What it drops is not
 // made up for: fewer may come back.
 func stageDedup(r *ranking, s *Stage) {
 	if s != nil {
-		s.Params = map[string]string{"dedup_threshold": number(r.p.DedupThreshold)}
+		s.Params = map[string]string{"dedup_threshold": phrase.Number(r.p.DedupThreshold)}
 	}
 	sets, ok := r.wordSets()
 	if !ok {
@@ -23,14 +28,14 @@ func stageDedup(r *ranking, s *Stage) {
 			kept = append(kept, *c)
 			continue
 		}
-		r.drop(StageDedup, c, Drop{
+		r.drop(param.StageDedup, c, Drop{
 			Reason: ReasonDuplicate, Value: values[i], Threshold: r.p.DedupThreshold, Rank: i + 1,
 			Of: r.ev.rows[r.list[of[i]].row].id,
 		})
 	}
 	r.list = kept
 	if s != nil {
-		s.Dropped = r.dropsOf(StageDedup)
+		s.Dropped = r.dropsOf(param.StageDedup)
 		s.Notes = []string{strconv.Itoa(len(s.Dropped)) + " nearly repeat a better one"}
 	}
 }

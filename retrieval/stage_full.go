@@ -1,6 +1,10 @@
 package retrieval
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+)
 
 // stageLoad takes every section in scope, in reading order. The children found
 // are laid over them as matches, by the same floor and limit as in chunk mode:
@@ -37,7 +41,7 @@ func stageLoad(r *ranking, s *Stage) {
 // only when the mode was forced, or when HTML that weighs more than the markdown
 // counts.
 func stageOverflow(r *ranking, s *Stage) {
-	if r.p.FullContextOverflow == OverflowSkip {
+	if r.p.FullContextOverflow == param.OverflowSkip {
 		r.skipUnfit()
 	} else {
 		r.dropDocuments()
@@ -48,7 +52,7 @@ func stageOverflow(r *ranking, s *Stage) {
 		r.list[i].used, r.list[i].rank = int32(used), int32(i+1)
 	}
 	if s != nil {
-		r.traceBudget(s, StageOverflow, used)
+		r.traceBudget(s, param.StageOverflow, used)
 		s.Params["full_context_overflow"] = string(r.p.FullContextOverflow)
 	}
 }
@@ -113,5 +117,5 @@ func (r *ranking) pageStart(end int) int {
 }
 
 func (r *ranking) leaveOut(c candidate, with int) {
-	r.drop(StageOverflow, &c, Drop{Reason: ReasonOverBudget, Value: float64(with), Threshold: float64(r.p.ContextBudget), Rank: int(c.rank)})
+	r.drop(param.StageOverflow, &c, Drop{Reason: ReasonOverBudget, Value: float64(with), Threshold: float64(r.p.ContextBudget), Rank: int(c.rank)})
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // fusing is how the arms of one query are fused.
@@ -56,7 +59,7 @@ func (r *ranking) settleWeights() {
 	f.on = true
 	f.vector, f.keyword = 1-r.p.KeywordWeight, r.p.KeywordWeight
 	f.single = (len(r.nearest) == 0) != (len(r.words) == 0)
-	if f.single && r.p.SingleArm == SingleArmRenormalize {
+	if f.single && r.p.SingleArm == param.SingleArmRenormalize {
 		f.vector, f.keyword = 0, 0
 		if len(r.nearest) > 0 {
 			f.vector = 1
@@ -80,7 +83,7 @@ func (r *ranking) fuse(c *candidate) float64 {
 	default:
 		sum = k
 	}
-	if r.p.Fusion == FusionRRF && r.p.RRFScale == RRFNormalized {
+	if r.p.Fusion == param.FusionRRF && r.p.RRFScale == param.RRFNormalized {
 		return sum * float64(r.p.RRFK+1)
 	}
 	return sum
@@ -92,7 +95,7 @@ func (r *ranking) vectorShare(c *candidate) float64 {
 	if c.vector == 0 {
 		return 0
 	}
-	if r.p.Fusion == FusionConvex {
+	if r.p.Fusion == param.FusionConvex {
 		return r.fusing.vector * r.evenCosine(r.nearest[c.vector-1].score)
 	}
 	return r.fusing.vector / float64(r.p.RRFK+int(c.vector))
@@ -102,7 +105,7 @@ func (r *ranking) keywordShare(c *candidate) float64 {
 	if c.keyword == 0 {
 		return 0
 	}
-	if r.p.Fusion == FusionConvex {
+	if r.p.Fusion == param.FusionConvex {
 		return r.fusing.keyword * r.evenBM25(r.words[c.keyword-1].score)
 	}
 	return r.fusing.keyword / float64(r.p.RRFK+int(c.keyword))
@@ -113,8 +116,8 @@ func (r *ranking) keywordShare(c *candidate) float64 {
 // not move it; normalising by the least and the best of this query's rows would
 // give the best cosine 1 even where nothing is near.
 func (r *ranking) evenCosine(s float64) float64 {
-	if r.res.Floor.Scale == FloorCalibrated {
-		s = Calibrated(r.ev.calibration, s)
+	if r.res.Floor.Scale == param.FloorCalibrated {
+		s = param.Calibrated(r.ev.calibration, s)
 	}
 	return min(1, max(0, s))
 }
@@ -129,9 +132,9 @@ func (r *ranking) evenBM25(s float64) float64 {
 
 func (r *ranking) fusedScale() string {
 	switch {
-	case r.p.Fusion == FusionConvex:
+	case r.p.Fusion == param.FusionConvex:
 		return scaleConvex
-	case r.p.RRFScale == RRFNormalized:
+	case r.p.RRFScale == param.RRFNormalized:
 		return scaleRRF
 	default:
 		return scaleRawRRF
@@ -141,14 +144,14 @@ func (r *ranking) fusedScale() string {
 func (r *ranking) traceFusion(s *Stage) {
 	f := &r.fusing
 	s.Params = map[string]string{
-		"keyword_weight": number(r.p.KeywordWeight), "fusion": string(r.p.Fusion),
+		"keyword_weight": phrase.Number(r.p.KeywordWeight), "fusion": string(r.p.Fusion),
 		"single_arm": string(r.p.SingleArm),
 	}
-	if r.p.Fusion == FusionRRF {
+	if r.p.Fusion == param.FusionRRF {
 		s.Params["rrf_k"], s.Params["rrf_scale"] = strconv.Itoa(r.p.RRFK), string(r.p.RRFScale)
 	}
 	s.Notes = append(s.Notes, fmt.Sprintf("%d rows of the vector arm × %s, %d of the keyword arm × %s, %d in both",
-		len(r.nearest), number(f.vector), len(r.words), number(f.keyword), len(s.Merged)))
+		len(r.nearest), phrase.Number(f.vector), len(r.words), phrase.Number(f.keyword), len(s.Merged)))
 	s.Notes = append(s.Notes, r.fusionFormula())
 }
 
@@ -156,9 +159,9 @@ func (r *ranking) traceFusion(s *Stage) {
 // system to system.
 func (r *ranking) fusionFormula() string {
 	switch {
-	case r.p.Fusion == FusionConvex:
+	case r.p.Fusion == param.FusionConvex:
 		return "Σ weight × score, similarity as shown, bm25 as s / best"
-	case r.p.RRFScale == RRFNormalized:
+	case r.p.RRFScale == param.RRFNormalized:
 		return fmt.Sprintf("Σ weight / (%d + rank), × %d", r.p.RRFK, r.p.RRFK+1)
 	default:
 		return fmt.Sprintf("Σ weight / (%d + rank)", r.p.RRFK)

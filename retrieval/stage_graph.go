@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // walk is what following edges found.
@@ -105,13 +108,13 @@ func (r *ranking) follow(seeds []int32) {
 				w.filtered++
 				continue
 			}
-			if r.p.GraphFilterScope == FilterAll && r.ev.rows[to].outside {
+			if r.p.GraphFilterScope == param.FilterAll && r.ev.rows[to].outside {
 				used[at] = true
 				w.filtered++
 				continue
 			}
 			used[at] = true
-			if r.p.GraphScoring == ScoringOasis && visited[to] {
+			if r.p.GraphScoring == param.ScoringOasis && visited[to] {
 				continue
 			}
 			w.used++
@@ -140,7 +143,7 @@ func (r *ranking) edgesAt(frontier map[int32]bool) []int32 {
 			order = append(order, g.at[node].in...)
 		}
 	}
-	byWeight := r.p.GraphScoring == ScoringDocumented
+	byWeight := r.p.GraphScoring == param.ScoringDocumented
 	slices.SortFunc(order, func(a, b int32) int {
 		x, y := &g.edges[a], &g.edges[b]
 		switch {
@@ -162,7 +165,7 @@ func (r *ranking) edgesAt(frontier map[int32]bool) []int32 {
 // hops is how far the walk goes: in documented scoring the list of decays bounds
 // it, too.
 func (r *ranking) hops() int {
-	if r.p.GraphScoring == ScoringOasis {
+	if r.p.GraphScoring == param.ScoringOasis {
 		return r.p.MaxHops
 	}
 	return min(r.p.MaxHops, r.p.HopDecay.Len()-1)
@@ -216,7 +219,7 @@ func (r *ranking) nextFrontier(next []int32) map[int32]bool {
 // that reaches it.
 func (r *ranking) blendSeed(c *candidate) {
 	c.blended = r.p.VectorWeight * c.fused
-	if r.p.GraphScoring == ScoringDocumented {
+	if r.p.GraphScoring == param.ScoringDocumented {
 		if term, ok := r.walk.term[r.nodeOf(c.row)]; ok {
 			c.blended = float64(c.blended) + float64(term)
 		}
@@ -285,7 +288,7 @@ func (r *ranking) nameFrom(from, to int32) string {
 
 func (r *ranking) traceGraph(s *Stage, seeds int) {
 	s.Params = map[string]string{
-		"max_hops": strconv.Itoa(r.p.MaxHops), "vector_weight": number(r.p.VectorWeight), "graph_weight": number(r.p.GraphWeight),
+		"max_hops": strconv.Itoa(r.p.MaxHops), "vector_weight": phrase.Number(r.p.VectorWeight), "graph_weight": phrase.Number(r.p.GraphWeight),
 		"hop_decay": r.p.HopDecay.String(), "bidirectional": strconv.FormatBool(r.p.Bidirectional),
 		"relations": r.p.Relations.String(), "graph_scoring": string(r.p.GraphScoring),
 	}

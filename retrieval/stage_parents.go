@@ -3,6 +3,8 @@ package retrieval
 import (
 	"slices"
 	"strconv"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // stageParents turns children into what is returned: their sections, or
@@ -13,7 +15,7 @@ func stageParents(r *ranking, s *Stage) {
 	if r.found == nil {
 		r.takeNearest()
 	}
-	if r.p.Unit == UnitChunk {
+	if r.p.Unit == param.UnitChunk {
 		r.keepChildren()
 		if s != nil {
 			s.Params = map[string]string{"unit": string(r.p.Unit)}
@@ -63,7 +65,7 @@ func (r *ranking) traceParents(s *Stage) {
 		child := &r.ev.rows[r.found[i].row]
 		section := r.ev.sectionOf(r.found[i].row)
 		switch {
-		case section == noRow && r.p.MissingParent == MissingParentDrop:
+		case section == noRow && r.p.MissingParent == param.MissingParentDrop:
 			s.Dropped = append(s.Dropped, Drop{ID: child.id, Reason: ReasonNoParent, Rank: i + 1})
 		case section == noRow:
 		case first[section]:
@@ -114,7 +116,7 @@ func (r *ranking) gather(children []candidate) ([]candidate, []Match) {
 		if section := r.ev.sectionOf(c.row); section != noRow {
 			return section
 		}
-		if r.p.MissingParent == MissingParentKeep {
+		if r.p.MissingParent == param.MissingParentKeep {
 			return c.row
 		}
 		return noRow

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // mostReranked is how many candidates a reranker is asked about; the others stay
@@ -16,7 +19,7 @@ func stageRerank(r *ranking, s *Stage) {
 	if s != nil {
 		s.Params = map[string]string{"reranker": string(r.p.Reranker)}
 	}
-	if r.p.Reranker == RerankerScore {
+	if r.p.Reranker == param.RerankerScore {
 		r.rerankByScore(s)
 		return
 	}
@@ -60,12 +63,12 @@ func (r *ranking) rerankByScore(s *Stage) {
 			kept = append(kept, *c)
 			continue
 		}
-		r.drop(StageRerank, c, Drop{Reason: ReasonRerankedOut, Value: c.score, Threshold: r.p.RerankMinScore, Rank: i + 1})
+		r.drop(param.StageRerank, c, Drop{Reason: ReasonRerankedOut, Value: c.score, Threshold: r.p.RerankMinScore, Rank: i + 1})
 	}
 	r.list = kept
 	if s != nil {
-		s.Params["rerank_min_score"] = number(r.p.RerankMinScore)
-		s.Dropped = r.dropsOf(StageRerank)
+		s.Params["rerank_min_score"] = phrase.Number(r.p.RerankMinScore)
+		s.Dropped = r.dropsOf(param.StageRerank)
 	}
 }
 
@@ -114,7 +117,7 @@ func (r *ranking) takeScores(answer *rerankAnswer) (unscored int) {
 			unscored++
 		}
 	}
-	keep := r.p.Unscored == UnscoredKeep
+	keep := r.p.Unscored == param.UnscoredKeep
 	slices.SortStableFunc(r.list, func(a, b candidate) int {
 		switch {
 		case a.reranked != b.reranked && !keep:

@@ -4,6 +4,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // stageDepth weights each score by the distance of its page from the seed page
@@ -18,15 +21,15 @@ func stageDepth(r *ranking, s *Stage) {
 	r.scale += scaleTimesDepth
 	if s != nil {
 		s.Params = map[string]string{
-			"depth_decay_rate": number(r.p.DepthDecayRate),
-			"depth_floor":      number(r.p.DepthFloor),
+			"depth_decay_rate": phrase.Number(r.p.DepthDecayRate),
+			"depth_floor":      phrase.Number(r.p.DepthFloor),
 		}
 		s.Notes = []string{strconv.Itoa(moved) + " moved"}
 	}
 }
 
 // depthMultiplier is max(1 - depth × rate, floor).
-func depthMultiplier(p Params, depth int32) float64 {
+func depthMultiplier(p param.Params, depth int32) float64 {
 	return max(1-float64(float64(depth)*p.DepthDecayRate), p.DepthFloor)
 }
 
@@ -40,7 +43,7 @@ func stageRecency(r *ranking, s *Stage) {
 	moved := r.reorder()
 	r.scale += scaleTimesAge
 	if s != nil {
-		s.Params = map[string]string{"recency_half_life": number(r.p.RecencyHalfLife)}
+		s.Params = map[string]string{"recency_half_life": phrase.Number(r.p.RecencyHalfLife)}
 		s.Notes = []string{strconv.Itoa(moved) + " moved"}
 	}
 }

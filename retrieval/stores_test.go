@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres"
 	"github.com/webrag/webrag-tui/store/postgres/pgtest"
@@ -85,7 +86,7 @@ func guideQuestions(t *testing.T) (texts []string) {
 	return texts
 }
 
-func (g *guide) ask(t *testing.T, s store.Store, q retrieval.Query, p retrieval.Params) retrieval.Result {
+func (g *guide) ask(t *testing.T, s store.Store, q retrieval.Query, p param.Params) retrieval.Result {
 	t.Helper()
 	result, err := retrieval.Retrieve(t.Context(), retrieval.Deps{Store: s, Embedder: g.model}, q, p, retrieval.Options{Trace: true})
 	if err != nil {
@@ -142,13 +143,13 @@ func TestStoresAgree(t *testing.T) {
 	g := openGuide(t)
 	depth := 1
 	scopes := []store.Scope{{}, {MaxDepth: &depth}, {SourceURLs: []string{"file:guide/ranking.md", "file:guide/graph.html"}}, {Headings: []string{"settings", "following edges"}}}
-	for _, preset := range retrieval.Presets() {
+	for _, preset := range param.Presets() {
 		t.Run(preset, func(t *testing.T) {
 			t.Parallel()
-			p, _ := retrieval.Preset(preset)
-			p.Search = retrieval.SearchExact
-			if p.Mode == retrieval.ModeAuto {
-				p.Mode = retrieval.ModeChunk
+			p, _ := param.Preset(preset)
+			p.Search = param.SearchExact
+			if p.Mode == param.ModeAuto {
+				p.Mode = param.ModeChunk
 			}
 			found := 0
 			for i, text := range guideQuestions(t) {
@@ -165,10 +166,10 @@ func TestStoresAgree(t *testing.T) {
 	}
 	t.Run("full context", func(t *testing.T) {
 		t.Parallel()
-		p, _ := retrieval.Preset(retrieval.PresetWebRAG)
+		p, _ := param.Preset(param.PresetWebRAG)
 		q := retrieval.Query{Text: "what is depth decay"}
 		want := g.ask(t, g.file, q, p)
-		if want.Mode != retrieval.ModeFullContext {
+		if want.Mode != param.ModeFullContext {
 			t.Fatalf("mode %s", want.Mode)
 		}
 		compareResults(t, "full context", want, g.ask(t, g.database, q, p))
@@ -179,8 +180,8 @@ func TestStoresAgree(t *testing.T) {
 func TestTheDefaultPolicyAgreesWithTheFile(t *testing.T) {
 	t.Parallel()
 	g := openGuide(t)
-	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
-	p.Mode = retrieval.ModeChunk
+	p, _ := param.Preset(param.PresetWebRAG)
+	p.Mode = param.ModeChunk
 	for _, text := range guideQuestions(t) {
 		q := retrieval.Query{Text: text}
 		compareResults(t, text, g.ask(t, g.file, q, p), g.ask(t, g.database, q, p))

@@ -3,6 +3,8 @@ package retrieval
 import (
 	"math"
 	"slices"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // Track is what moving one parameter along its track would do to a ranking, the
@@ -21,7 +23,7 @@ type Track struct {
 	Rankings int
 
 	// spec and points order the values.
-	spec   *Spec
+	spec   *param.Spec
 	points []string
 }
 
@@ -47,7 +49,7 @@ func (t *Track) Next(value string, up bool) (turn Turn, at string, ok bool) {
 // RestoredTrack is a track that was written down and read again: its exported
 // fields as they are, with the order of its field's values.
 func RestoredTrack(t Track) Track {
-	spec, _ := SpecOf(t.Field)
+	spec, _ := param.SpecOf(t.Field)
 	t.spec, t.points = &spec, nil
 	if spec.Kind != "" {
 		t.points = spec.Positions()
@@ -58,8 +60,8 @@ func RestoredTrack(t Track) Track {
 // order orders two values as the track does. Of what has no order, a value that
 // the track has not stands before all others.
 func (t *Track) order(a, b string) int {
-	if t.spec.ordered() {
-		return t.spec.order(a, b)
+	if t.spec.Ordered() {
+		return t.spec.Order(a, b)
 	}
 	return slices.Index(t.points, a) - slices.Index(t.points, b)
 }
@@ -77,8 +79,8 @@ type Stretch struct{ From, To, Why string }
 // [Spec.Positions]: where the rankings at two neighbouring steps differ, the turns
 // between them are found to three decimals, or to one whole number. A change that
 // is undone within one step is overlooked.
-func Turns(ev Evidence, p Params, field string, stop func() bool) Track {
-	s, ok := SpecOf(field)
+func Turns(ev Evidence, p param.Params, field string, stop func() bool) Track {
+	s, ok := param.SpecOf(field)
 	if !ok {
 		return Track{Field: field, Complete: true}
 	}
@@ -87,14 +89,14 @@ func Turns(ev Evidence, p Params, field string, stop func() bool) Track {
 
 // Sketch is [Turns] without looking between steps, and at no more steps than most:
 // enough to draw a track with.
-func Sketch(ev Evidence, p Params, field string, most int, stop func() bool) Track {
-	s, ok := SpecOf(field)
+func Sketch(ev Evidence, p param.Params, field string, most int, stop func() bool) Track {
+	s, ok := param.SpecOf(field)
 	if !ok {
 		return Track{Field: field, Complete: true}
 	}
 	sc := newScan(&ev, p, &s, stop)
 	sc.coarse = true
-	if s.ordered() {
+	if s.Ordered() {
 		sc.thin(max(1, most))
 	}
 	return turns(sc)
@@ -127,8 +129,8 @@ type sample struct {
 // scan looks along a parameter's track.
 type scan struct {
 	ev   *Evidence
-	p    Params
-	spec *Spec
+	p    param.Params
+	spec *param.Spec
 	stop func() bool
 	// same says what counts as no change, found takes a change and says whether
 	// the direction in which it was found is done with.
@@ -142,7 +144,7 @@ type scan struct {
 	track   Track
 }
 
-func newScan(ev *Evidence, p Params, s *Spec, stop func() bool) *scan {
+func newScan(ev *Evidence, p param.Params, s *param.Spec, stop func() bool) *scan {
 	sc := &scan{ev: ev, p: p, spec: s, stop: stop, track: Track{Field: s.Field, Complete: true, spec: s}}
 	sc.points, sc.at = sc.grid()
 	sc.track.points = sc.points
@@ -157,11 +159,11 @@ func (sc *scan) thin(most int) {
 	for i := range most + 1 {
 		places = append(places, s.At(float64(i)/float64(most)))
 	}
-	if special, end := s.special(); end != 0 {
+	if special, end := s.Special(); end != 0 {
 		places = append(places, special)
 	}
-	present := s.get(&sc.p)
-	if at, on := s.find(all, present); !on {
+	present := s.Get(&sc.p)
+	if at, on := s.Find(all, present); !on {
 		all = slices.Insert(all, at, present)
 	}
 	sc.points = slices.DeleteFunc(all, func(v string) bool { return v != present && !slices.Contains(places, v) })
@@ -170,20 +172,20 @@ func (sc *scan) thin(most int) {
 
 // grid are the values to look at, and the present one's place among them.
 func (sc *scan) grid() (points []string, at int) {
-	s, present := sc.spec, sc.spec.get(&sc.p)
+	s, present := sc.spec, sc.spec.Get(&sc.p)
 	points = s.Positions()
-	if s.Kind == KindInt && s.High-s.Low <= mostRows {
+	if s.Kind == param.KindInt && s.High-s.Low <= param.MostRows {
 		high := s.High
-		if countsRows(s.Field) {
+		if param.CountsRows(s.Field) {
 			high = max(s.Low, min(high, float64(len(sc.ev.rows)+1)))
 		}
 		var whole []float64
 		for v := s.Low; v <= high; v++ {
 			whole = append(whole, v)
 		}
-		points = s.numbers(whole)
+		points = s.Numbers(whole)
 	}
-	at, on := s.find(points, present)
+	at, on := s.Find(points, present)
 	if !on {
 		points = slices.Insert(points, at, present)
 	}
@@ -262,38 +264,26 @@ func (sc *scan) divide(from, to *sample) (enough bool) {
 // middle is a value between two others, false when they are as near as it
 // matters.
 func (sc *scan) middle(a, b string) (string, bool) {
-	if !sc.spec.ordered() {
+	if !sc.spec.Ordered() {
 		return "", false
 	}
-	low, high := sc.spec.position(a), sc.spec.position(b)
+	low, high := sc.spec.Position(a), sc.spec.Position(b)
 	if low > high {
 		low, high = high, low
 	}
 	if math.IsInf(low, 0) || math.IsInf(high, 0) {
 		return "", false
 	}
-	perOne := sc.spec.perOne()
+	perOne := sc.spec.PerOne()
 	first, last := math.Floor(low*perOne+nearlyNothing)+1, math.Ceil(high*perOne-nearlyNothing)-1
 	if first > last {
 		return "", false
 	}
-	return numberOf(sc.spec, math.Floor((first+last)/2)/perOne), true
+	return param.NumberOf(sc.spec, math.Floor((first+last)/2)/perOne), true
 }
 
 // nearlyNothing is less than any difference of two values counted in thousandths.
 const nearlyNothing = 1e-9
-
-// perOne is how finely turns are looked for: in so many parts of 1.
-func (s *Spec) perOne() float64 {
-	switch {
-	case s.Kind == KindInt:
-		return 1
-	case s.Step >= 1:
-		return 10
-	default:
-		return 1000
-	}
-}
 
 // look ranks with a value; false when there is no time for it.
 func (sc *scan) look(value string) (*sample, bool) {
@@ -303,7 +293,7 @@ func (sc *scan) look(value string) (*sample, bool) {
 	}
 	sc.track.Rankings++
 	p := sc.p
-	if err := sc.spec.set(&p, value); err != nil {
+	if err := sc.spec.Set(&p, value); err != nil {
 		return &sample{value: value, asks: err.Error()}, true
 	}
 	found := rankRows(sc.ev, p)
@@ -312,7 +302,7 @@ func (sc *scan) look(value string) (*sample, bool) {
 }
 
 // rankRows is Rank without anything but the order.
-func rankRows(ev *Evidence, p Params) sample {
+func rankRows(ev *Evidence, p param.Params) sample {
 	r := &ranking{ev: ev, p: p}
 	r.settle()
 	var found sample

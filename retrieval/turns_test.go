@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // turnsOf are the turns of a track, as they are met on the way up.
@@ -41,7 +42,7 @@ func TestTurns(t *testing.T) {
 	} {
 		p := w.params
 		if c.field == "group_by_source" { // else one page has one section
-			p.BudgetPolicy = retrieval.BudgetSkip
+			p.BudgetPolicy = param.BudgetSkip
 		}
 		track := retrieval.Turns(ev, p, c.field, nil)
 		if got := turnsOf(track); got != c.want || !track.Complete {
@@ -120,7 +121,7 @@ func TestTurnsAreAllThereIs(t *testing.T) {
 		if ev, err = retrieval.Complete(t.Context(), b.deps(), ev, b.params); err != nil {
 			t.Fatal(err)
 		}
-		spec := rapid.SampledFrom(retrieval.Specs()).Draw(t, "field")
+		spec := rapid.SampledFrom(param.Specs()).Draw(t, "field")
 		at := func(value string) (order string, asks bool) {
 			p := b.params
 			if err := p.Set(spec.Field, value); err != nil {
@@ -165,7 +166,7 @@ func TestTurnsAreAllThereIs(t *testing.T) {
 }
 
 // between says that a turn stands between the positions i-1 and i.
-func between(spec retrieval.Spec, positions []string, turn retrieval.Turn, i int) bool {
+func between(spec param.Spec, positions []string, turn retrieval.Turn, i int) bool {
 	if turn.Below == positions[i-1] || turn.Above == positions[i] {
 		return true
 	}
@@ -173,7 +174,7 @@ func between(spec retrieval.Spec, positions []string, turn retrieval.Turn, i int
 	high, errHigh := strconv.ParseFloat(positions[i], 64)
 	above, err := strconv.ParseFloat(turn.Above, 64)
 	if errLow != nil || errHigh != nil || err != nil {
-		return spec.Kind == retrieval.KindList || spec.Kind == retrieval.KindSet
+		return spec.Kind == param.KindList || spec.Kind == param.KindSet
 	}
 	special := high < low // stands for no bound
 	return above > low && (above <= high || special)
@@ -253,7 +254,7 @@ func TestSketch(t *testing.T) {
 	if track.Rankings > 13 || !track.Complete {
 		t.Errorf("%d rankings", track.Rankings)
 	}
-	for _, s := range retrieval.Specs() {
+	for _, s := range param.Specs() {
 		sketch, all := retrieval.Sketch(ev, w.params, s.Field, 16, nil), retrieval.Turns(ev, w.params, s.Field, nil)
 		if len(sketch.Turns) > len(all.Turns) {
 			t.Errorf("%s: sketched %s\nof %s", s.Field, turnsOf(sketch), turnsOf(all))

@@ -1,53 +1,6 @@
 package retrieval
 
-import "slices"
-
-// Change gives one parameter another value. Field is as in [Spec]; From and To
-// are values as [Params.Set] reads them.
-type Change struct {
-	Field, From, To string
-}
-
-// stageSwitch is the parameter whose off value does without a stage.
-type stageSwitch struct{ stage, field string }
-
-// stageSwitches are the optional stages in their order. A stage may read other
-// parameters that have an off value; these alone leave it out.
-func stageSwitches() []stageSwitch {
-	return []stageSwitch{
-		{StageFloor, "similarity_floor"},
-		{StageFusion, "keyword_weight"},
-		{StageGraph, "max_hops"},
-		{StageDepth, "depth_decay_rate"},
-		{StageRecency, "recency_half_life"},
-		{StageDedup, "dedup_threshold"},
-		{StageRerank, "reranker"},
-		{StageMinScore, "min_score"},
-		{StageTopK, "top_k"},
-		{StageMerge, "merge_adjacent"},
-		{StageBudget, "context_budget"},
-		{StageGrouping, "group_by_source"},
-		{StageSurface, "surface_policy"},
-	}
-}
-
-// StageOff is p without a stage, named as in the trace; false for a stage that
-// cannot be left out. A stage that is off already leaves p as it is.
-func StageOff(p Params, stage string) (Params, bool) {
-	if stage == StageKeyword { // nothing else uses what it finds
-		stage = StageFusion
-	}
-	switches := stageSwitches()
-	at := slices.IndexFunc(switches, func(s stageSwitch) bool { return s.stage == stage })
-	if at < 0 {
-		return p, false
-	}
-	spec, _ := SpecOf(switches[at].field)
-	if err := spec.set(&p, spec.Off); err != nil {
-		return p, false
-	}
-	return p, true
-}
+import "github.com/webrag/webrag-tui/retrieval/param"
 
 // Toggle is an optional stage left out, compared with the present result.
 type Toggle struct {
@@ -55,7 +8,7 @@ type Toggle struct {
 	// On reports that the stage is not off already; if it is, there is nothing to
 	// compare. Change is what switches it off.
 	On     bool
-	Change Change
+	Change param.Change
 	// Needs says why the evidence does not reach that far; empty when it does.
 	// Comparison is then of what the evidence holds, not of what a search would give.
 	Needs      string
@@ -64,15 +17,15 @@ type Toggle struct {
 
 // Toggles leaves out each optional stage in turn. It ranks once for each stage
 // that is on and records nothing, so that it can follow every query.
-func Toggles(ev Evidence, p Params) []Toggle {
+func Toggles(ev Evidence, p param.Params) []Toggle {
 	present, _ := Rank(ev, p, Options{})
-	switches := stageSwitches()
+	switches := param.Switches()
 	toggles := make([]Toggle, len(switches))
 	for i, s := range switches {
-		toggles[i] = Toggle{Stage: s.stage, Change: Change{Field: s.field, From: p.Get(s.field)}}
+		toggles[i] = Toggle{Stage: s.Stage, Change: param.Change{Field: s.Field, From: p.Get(s.Field)}}
 		t := &toggles[i]
-		without, ok := StageOff(p, s.stage)
-		t.Change.To = without.Get(s.field)
+		without, ok := param.StageOff(p, s.Stage)
+		t.Change.To = without.Get(s.Field)
 		if t.On = ok && without != p; !t.On {
 			continue
 		}

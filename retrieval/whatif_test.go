@@ -9,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/param/paramtest"
 )
 
 func TestStageOff(t *testing.T) {
@@ -17,27 +19,27 @@ func TestStageOff(t *testing.T) {
 	for _, toggle := range retrieval.Toggles(gather(t, w), w.params) {
 		optional = append(optional, toggle.Stage)
 	}
-	for _, name := range retrieval.Presets() {
-		p, _ := retrieval.Preset(name)
+	for _, name := range param.Presets() {
+		p, _ := param.Preset(name)
 		for _, stage := range optional {
-			off, ok := retrieval.StageOff(p, stage)
+			off, ok := param.StageOff(p, stage)
 			if !ok {
 				t.Fatalf("%s: stage %s cannot be left out", name, stage)
 			}
 			if err := off.Validate(); err != nil {
 				t.Errorf("%s without %s: %v", name, stage, err)
 			}
-			if again, _ := retrieval.StageOff(off, stage); again != off {
+			if again, _ := param.StageOff(off, stage); again != off {
 				t.Errorf("%s without %s twice is another", name, stage)
 			}
 		}
 	}
-	p, _ := retrieval.Preset(retrieval.PresetHybrid)
-	if off, ok := retrieval.StageOff(p, retrieval.StageKeyword); !ok || off.KeywordWeight != 0 {
+	p, _ := param.Preset(param.PresetHybrid)
+	if off, ok := param.StageOff(p, param.StageKeyword); !ok || off.KeywordWeight != 0 {
 		t.Error("the keyword arm cannot be left out")
 	}
-	for _, stage := range []string{retrieval.StageVector, "no such stage"} {
-		if same, ok := retrieval.StageOff(p, stage); ok || same != p {
+	for _, stage := range []string{param.StageVector, "no such stage"} {
+		if same, ok := param.StageOff(p, stage); ok || same != p {
 			t.Errorf("stage %q was left out", stage)
 		}
 	}
@@ -47,7 +49,7 @@ func TestStageOff(t *testing.T) {
 func TestSwitchesAreOfTheirStages(t *testing.T) {
 	w := worked(t)
 	for _, toggle := range retrieval.Toggles(gather(t, w), w.params) {
-		spec, ok := retrieval.SpecOf(toggle.Change.Field)
+		spec, ok := param.SpecOf(toggle.Change.Field)
 		if !ok || spec.Stage != toggle.Stage || spec.Off == "" || toggle.Change.To != spec.Off {
 			t.Errorf("stage %s is switched off by %+v, which is of stage %q", toggle.Stage, toggle.Change, spec.Stage)
 		}
@@ -85,8 +87,8 @@ func TestRankingAnewIsRetrieving(t *testing.T) {
 		if ev, err = retrieval.Complete(t.Context(), b.deps(), ev, b.params); err != nil {
 			t.Fatal(err)
 		}
-		spec := rapid.SampledFrom(retrieval.Specs()).Draw(t, "field")
-		changed := drawParam(t, b.params, spec)
+		spec := rapid.SampledFrom(param.Specs()).Draw(t, "field")
+		changed := paramtest.Draw(t, b.params, spec)
 		if ok, _ := ev.Covers(changed); !ok {
 			t.Skip("the evidence does not reach that far")
 		}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -57,13 +59,13 @@ type Report struct {
 	// Verdict is the answer in a sentence; see [Report.Restate].
 	Verdict string
 	// Floor is the similarity floor that the result was cut by.
-	Floor Floor
+	Floor param.Floor
 	// Unworded reports that none of the query's words occurs in the corpus, as far
 	// as its words were counted; Lexical that similarity is one of words, so that
 	// what is near is then near by chance.
 	Unworded, Lexical bool
 	// Mode is how the result was made.
-	Mode Mode
+	Mode param.Mode
 	// Present reports that the text is in the result, as part of Item, with its
 	// rank and score there. Via is what brought it.
 	Present bool
@@ -160,7 +162,7 @@ type Cut struct {
 // Distance is by how much the value misses the threshold, negative when it
 // passes.
 func (c Cut) Distance() float64 {
-	if c.Stage == StageLimit {
+	if c.Stage == param.StageLimit {
 		return c.Value - c.Threshold
 	}
 	return c.Threshold - c.Value
@@ -211,7 +213,7 @@ type Suggestion struct {
 	Rank, Items int
 	Via         Via
 	// Floor is the similarity floor with them.
-	Floor Floor
+	Floor param.Floor
 	// Rows is how many rows each arm returns with them, where too few were what
 	// kept the target out; else 0.
 	Rows int
@@ -234,7 +236,7 @@ func (s *Suggestion) Collateral() int { return len(s.Enters) + len(s.Leaves) }
 // whole numbers and words, where it would be To, and where the parameter's present
 // value leaves its stage out. No step that is nearer lets it in.
 type Adjustment struct {
-	Change
+	param.Change
 	Boundary string
 }
 
@@ -242,7 +244,7 @@ const (
 	// othersMost bounds the chunks listed beside the one that is reported on.
 	othersMost = 20
 	// deepest is the lowest rank that a search can be made to return.
-	deepest = mostRows
+	deepest = param.MostRows
 )
 
 // WhyNot finds out why a text is not among the results of a query: what hides it,
@@ -251,7 +253,7 @@ const (
 //
 // A target that the corpus does not hold is no error: the report says so. The
 // parameters are those of the result in question.
-func WhyNot(ctx context.Context, d Deps, q Query, p Params, t Target) (Report, error) {
+func WhyNot(ctx context.Context, d Deps, q Query, p param.Params, t Target) (Report, error) {
 	report := Report{Target: t}
 	if err := t.validate(); err != nil {
 		return report, fmt.Errorf("why not: %w", err)
@@ -332,11 +334,11 @@ func (r *Report) Restate() {
 // floor is set on another scale; empty where it is set as a cosine or left as it
 // is. It has as many decimals as tell it from the target's.
 func (r *Report) CosineOf(s *Suggestion) string {
-	if s.Floor.Off || s.Floor == r.Floor || s.Floor.Scale != FloorCalibrated && r.Floor.Scale != FloorCalibrated {
+	if s.Floor.Off || s.Floor == r.Floor || s.Floor.Scale != param.FloorCalibrated && r.Floor.Scale != param.FloorCalibrated {
 		return ""
 	}
 	if r.Vector == nil || !r.Vector.Found {
-		return short(s.Floor.Raw)
+		return phrase.Short(s.Floor.Raw)
 	}
 	return apart(s.Floor.Raw, r.Vector.Score)
 }

@@ -3,15 +3,17 @@ package retrieval
 import (
 	"math"
 	"strconv"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // mostWalk bounds the steps of a walk through budgets.
-const mostWalk = 4 * mostRows
+const mostWalk = 4 * param.MostRows
 
 // smallestBudget walks through the budgets at which something changes, up and
 // down, and returns the nearer of those that pass. Between two of them the result
 // is the same, so that none is missed.
-func (pr *prober) smallestBudget(s *Spec, p Params, pass passes) (Adjustment, bool, error) {
+func (pr *prober) smallestBudget(s *param.Spec, p param.Params, pass passes) (Adjustment, bool, error) {
 	up, err := pr.walkBudget(p, pass, nextBudget)
 	if err != nil {
 		return Adjustment{}, false, err
@@ -27,19 +29,19 @@ func (pr *prober) smallestBudget(s *Spec, p Params, pass passes) (Adjustment, bo
 	if to == 0 {
 		return Adjustment{}, false, nil
 	}
-	return Adjustment{Change: Change{Field: s.Field, From: s.get(&p), To: strconv.Itoa(to)}}, true, nil
+	return Adjustment{Change: param.Change{Field: s.Field, From: s.Get(&p), To: strconv.Itoa(to)}}, true, nil
 }
 
 // walkBudget goes from one budget to the next that changes anything until one
 // passes; 0 if none does.
-func (pr *prober) walkBudget(p Params, pass passes, next func(*Result, Params) int) (int, error) {
+func (pr *prober) walkBudget(p param.Params, pass passes, next func(*Result, param.Params) int) (int, error) {
 	for range mostWalk {
 		result, err := pr.rank(p, true)
 		if err != nil {
 			return 0, ignoreUnranked(err)
 		}
 		budget := next(&result, p)
-		if budget < 1 || budget > Unlimited || budget == p.ContextBudget {
+		if budget < 1 || budget > param.Unlimited || budget == p.ContextBudget {
 			return 0, nil
 		}
 		p.ContextBudget = budget
@@ -53,10 +55,10 @@ func (pr *prober) walkBudget(p Params, pass passes, next func(*Result, Params) i
 
 // nextBudget is the least budget above p's that something was left out for: the
 // tokens with it, or those of the whole corpus, which decide the mode.
-func nextBudget(r *Result, p Params) int {
+func nextBudget(r *Result, p param.Params) int {
 	least := math.MaxInt
 	for _, s := range r.Trace.Stages {
-		if s.Name != StageBudget && s.Name != StageOverflow {
+		if s.Name != param.StageBudget && s.Name != param.StageOverflow {
 			continue
 		}
 		for _, d := range s.Dropped {
@@ -70,7 +72,7 @@ func nextBudget(r *Result, p Params) int {
 			least = min(least, it.CumulativeTokens)
 		}
 	}
-	if whole := r.Stats.TotalTokens; p.Mode != ModeChunk && whole > p.ContextBudget && (r.Mode == ModeFullContext || whole <= p.FullContextThreshold) {
+	if whole := r.Stats.TotalTokens; p.Mode != param.ModeChunk && whole > p.ContextBudget && (r.Mode == param.ModeFullContext || whole <= p.FullContextThreshold) {
 		least = min(least, whole)
 	}
 	if least == math.MaxInt {
@@ -81,14 +83,14 @@ func nextBudget(r *Result, p Params) int {
 
 // lastBudget is the greatest budget below p's for which something would be left
 // out: one token less than what is taken.
-func lastBudget(r *Result, p Params) int {
+func lastBudget(r *Result, p param.Params) int {
 	taken := 0
 	for i := range r.Items {
 		if len(r.Items) > 1 {
 			taken = max(taken, r.Items[i].CumulativeTokens)
 		}
 	}
-	if whole := r.Stats.TotalTokens; r.Mode == ModeFullContext && p.Mode == ModeAuto && whole <= p.ContextBudget {
+	if whole := r.Stats.TotalTokens; r.Mode == param.ModeFullContext && p.Mode == param.ModeAuto && whole <= p.ContextBudget {
 		taken = max(taken, whole)
 	}
 	if taken > p.ContextBudget { // the first section is larger: only what is below it counts
@@ -99,8 +101,8 @@ func lastBudget(r *Result, p Params) int {
 
 // smallestThreshold tries the two thresholds that decide the mode otherwise: the
 // corpus's tokens, and one less.
-func (pr *prober) smallestThreshold(s *Spec, p Params, pass passes) (Adjustment, bool, error) {
-	if p.Mode != ModeAuto {
+func (pr *prober) smallestThreshold(s *param.Spec, p param.Params, pass passes) (Adjustment, bool, error) {
+	if p.Mode != param.ModeAuto {
 		return Adjustment{}, false, nil
 	}
 	result, err := pr.rank(p, false)
@@ -108,12 +110,12 @@ func (pr *prober) smallestThreshold(s *Spec, p Params, pass passes) (Adjustment,
 		return Adjustment{}, false, ignoreUnranked(err)
 	}
 	to := result.Stats.TotalTokens
-	if result.Mode == ModeFullContext {
+	if result.Mode == param.ModeFullContext {
 		to--
 	}
 	ok, err := pr.tryNumber(s, p, float64(to), pass)
 	if err != nil || !ok {
 		return Adjustment{}, false, err
 	}
-	return Adjustment{Change: Change{Field: s.Field, From: s.get(&p), To: strconv.Itoa(to)}}, true, nil
+	return Adjustment{Change: param.Change{Field: s.Field, From: s.Get(&p), To: strconv.Itoa(to)}}, true, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -19,19 +20,19 @@ func ignoreUnranked(err error) error {
 // standings are the target's exact places in the arms.
 func (pr *prober) standings(present *Result, ev *Evidence) (vector, keyword *Standing) {
 	p, rows := &pr.base, pr.base.ArmRows()
-	isCut := present.Mode == ModeChunk // full context returns everything
+	isCut := present.Mode == param.ModeChunk // full context returns everything
 	v := &pr.sought.vector
 	vector = &Standing{
-		ChunkID: v.Chunk.ID, Name: nearestHeading(v.Chunk.SectionHeading, v.Chunk.HeadingPath), Used: present.Mode == ModeChunk && p.KeywordWeight < 1,
+		ChunkID: v.Chunk.ID, Name: nearestHeading(v.Chunk.SectionHeading, v.Chunk.HeadingPath), Used: present.Mode == param.ModeChunk && p.KeywordWeight < 1,
 		Found: v.HasVector && v.VectorRank > 0, Rank: v.VectorRank, Score: v.Similarity,
 	}
 	if !vector.Found {
 		vector.Reason = pr.unfound()
 	} else if isCut {
 		if !present.Floor.Off {
-			vector.Cuts = append(vector.Cuts, Cut{StageFloor, v.Similarity, present.Floor.Raw, present.Floor.passes(v.Similarity)})
+			vector.Cuts = append(vector.Cuts, Cut{param.StageFloor, v.Similarity, present.Floor.Raw, present.Floor.Passes(v.Similarity)})
 		}
-		vector.Cuts = append(vector.Cuts, Cut{StageLimit, float64(v.VectorRank), float64(rows), v.VectorRank <= rows})
+		vector.Cuts = append(vector.Cuts, Cut{param.StageLimit, float64(v.VectorRank), float64(rows), v.VectorRank <= rows})
 		vector.Missed = v.VectorRank <= rows && !ev.reach.exact && !ev.returned(v.Chunk.ID)
 	}
 	k := &pr.sought.keyword
@@ -39,11 +40,11 @@ func (pr *prober) standings(present *Result, ev *Evidence) (vector, keyword *Sta
 		return vector, nil
 	}
 	keyword = &Standing{
-		ChunkID: k.Chunk.ID, Name: nearestHeading(k.Chunk.SectionHeading, k.Chunk.HeadingPath), Used: present.Mode == ModeChunk && p.KeywordWeight > 0,
+		ChunkID: k.Chunk.ID, Name: nearestHeading(k.Chunk.SectionHeading, k.Chunk.HeadingPath), Used: present.Mode == param.ModeChunk && p.KeywordWeight > 0,
 		Found: k.HasKeyword, Rank: k.KeywordRank, AtLeast: k.KeywordAtLeast, Score: k.Keyword.Score,
 	}
 	if k.HasKeyword && isCut {
-		keyword.Cuts = []Cut{{StageLimit, float64(k.KeywordRank), float64(rows), k.KeywordRank <= rows}}
+		keyword.Cuts = []Cut{{param.StageLimit, float64(k.KeywordRank), float64(rows), k.KeywordRank <= rows}}
 	} else if !k.HasKeyword {
 		keyword.Reason = ReasonKeywordNoMatch
 	}
@@ -94,7 +95,7 @@ func (pr *prober) fate(r *Result) *DroppedBy {
 			}
 		}
 	}
-	if last != nil || r.Mode == ModeFullContext {
+	if last != nil || r.Mode == param.ModeFullContext {
 		return last
 	}
 	return pr.unseen(r)
@@ -103,21 +104,21 @@ func (pr *prober) fate(r *Result) *DroppedBy {
 // unseen is why the search did not return the target.
 func (pr *prober) unseen(r *Result) *DroppedBy {
 	v := &pr.sought.vector
-	drop := Drop{ID: v.Chunk.ID, Value: v.Similarity, Rank: v.VectorRank, Arm: StageVector}
+	drop := Drop{ID: v.Chunk.ID, Value: v.Similarity, Rank: v.VectorRank, Arm: param.StageVector}
 	rows := pr.base.ArmRows()
 	switch {
 	case !v.HasVector || v.VectorRank == 0:
 		drop.Reason = pr.unfound()
-		return &DroppedBy{Stage: StageVector, Drop: drop}
-	case !r.Floor.passes(v.Similarity):
+		return &DroppedBy{Stage: param.StageVector, Drop: drop}
+	case !r.Floor.Passes(v.Similarity):
 		drop.Reason, drop.Threshold = ReasonBelowFloor, r.Floor.Raw
-		return &DroppedBy{Stage: StageFloor, Drop: drop}
+		return &DroppedBy{Stage: param.StageFloor, Drop: drop}
 	case v.VectorRank <= rows:
 		drop.Reason, drop.Value, drop.Threshold = ReasonANNMissed, float64(v.VectorRank), float64(rows)
-		return &DroppedBy{Stage: StageVector, Drop: drop}
+		return &DroppedBy{Stage: param.StageVector, Drop: drop}
 	default:
 		drop.Reason, drop.Value, drop.Threshold = ReasonBeyondLimit, float64(v.VectorRank), float64(rows)
-		return &DroppedBy{Stage: StageLimit, Drop: drop}
+		return &DroppedBy{Stage: param.StageLimit, Drop: drop}
 	}
 }
 

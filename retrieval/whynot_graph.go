@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -23,7 +25,7 @@ const (
 // when the search found the target's section itself, in a store without edges, and
 // where none are followed and none lead there.
 func (pr *prober) wayTo(present *Result, ev *Evidence) (_ *GraphStanding, err error) {
-	if _, missing := pr.d.Store.Info().Missing[store.CapEdges]; missing || present.Mode == ModeFullContext {
+	if _, missing := pr.d.Store.Info().Missing[store.CapEdges]; missing || present.Mode == param.ModeFullContext {
 		return nil, nil
 	}
 	seeds := pr.seeds(present, ev)
@@ -129,7 +131,7 @@ func (pr *prober) seeds(present *Result, ev *Evidence) map[string]bool {
 	}
 	rows := 0
 	for i := range ev.nearest {
-		if n := &ev.nearest[i]; !n.missed && rows < pr.base.ArmRows() && present.Floor.passes(n.score) {
+		if n := &ev.nearest[i]; !n.missed && rows < pr.base.ArmRows() && present.Floor.Passes(n.score) {
 			add(n.row)
 			rows++
 		}
@@ -147,7 +149,7 @@ func (pr *prober) seeds(present *Result, ev *Evidence) map[string]bool {
 // heaviest.
 func (pr *prober) stepBack(view store.View, nodes []string, onward map[string]GraphStep, open func(GraphStep) bool) ([]string, error) {
 	q := store.EdgeQuery{Nodes: nodes, Direction: store.Both, PerNode: edgesPerNode}
-	if pr.base.GraphFilterScope == FilterAll {
+	if pr.base.GraphFilterScope == param.FilterAll {
 		q.Scope = pr.q.Scope
 	}
 	edges, err := view.Edges(pr.ctx, q)
@@ -191,7 +193,7 @@ func (pr *prober) stepBack(view store.View, nodes []string, onward map[string]Gr
 func (pr *prober) blocks(way *GraphStanding) string {
 	p := &pr.base
 	hops := p.MaxHops
-	if p.GraphScoring == ScoringDocumented {
+	if p.GraphScoring == param.ScoringDocumented {
 		hops = min(hops, p.HopDecay.Len()-1)
 	}
 	for _, s := range way.Steps {
@@ -214,7 +216,7 @@ func (pr *prober) opens(way *GraphStanding) []Adjustment {
 	var list []Adjustment
 	open := func(field, to string) {
 		if from := pr.base.Get(field); from != to {
-			list = append(list, Adjustment{Change: Change{Field: field, From: from, To: to}})
+			list = append(list, Adjustment{Change: param.Change{Field: field, From: from, To: to}})
 		}
 	}
 	if way.Hops > pr.base.MaxHops {
@@ -227,11 +229,11 @@ func (pr *prober) opens(way *GraphStanding) []Adjustment {
 			open("bidirectional", "true")
 		}
 		if !pr.base.Relations.Has(s.Relation) {
-			open("relations", Relations(0).String())
+			open("relations", param.Relations(0).String())
 		}
 	}
 	if least < pr.base.MinTraversalScore {
-		open("min_traversal_score", number(least))
+		open("min_traversal_score", phrase.Number(least))
 	}
 	slices.SortFunc(list, func(a, b Adjustment) int { return cmp.Compare(a.Field, b.Field) })
 	return slices.CompactFunc(list, func(a, b Adjustment) bool { return a.Field == b.Field })

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -20,8 +21,8 @@ func TestWhyNotOfAPassageWhoseSectionCameInOtherwise(t *testing.T) {
 	l.section("S1", 0, 10)
 	l.child("C1", .9, "near the question")
 	l.child("C2", -.002, "so it goes")
-	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
-	p.Mode, p.SimilarityFloor = retrieval.ModeChunk, .3
+	p, _ := param.Preset(param.PresetWebRAG)
+	p.Mode, p.SimilarityFloor = param.ModeChunk, .3
 	r := whyNot(t, l, "question", p, retrieval.Target{Quote: "so it goes"})
 	if !r.Present || r.Via != retrieval.ViaPassage || !strings.Contains(r.Verdict, "another passage brought it: its own cosine of -.002 is not above the floor of .300") {
 		t.Errorf("via %q: %s", r.Via, r.Verdict)
@@ -48,7 +49,7 @@ func TestWhyNotNamesThePassagesOfAPage(t *testing.T) {
 	l.page("b", 0)
 	l.section("S3", 0, 10)
 	l.child("C3", .7, "other")
-	p, _ := retrieval.Preset(retrieval.PresetHybrid)
+	p, _ := param.Preset(param.PresetHybrid)
 	r := whyNot(t, l, "alpha prioritising", p, retrieval.Target{SourceURL: "a"})
 	if r.Vector.Name != "Nearness" || r.Keyword.Name != "Words" {
 		t.Errorf("the arms show %q and %q", r.Vector.Name, r.Keyword.Name)
@@ -79,7 +80,7 @@ func TestWhyNotNamesTheWay(t *testing.T) {
 	}
 	l.edge("S1", "S2", store.References, 1)
 	l.edge("S3", "S2", store.References, 1)
-	p, _ := retrieval.Preset(retrieval.PresetGraph)
+	p, _ := param.Preset(param.PresetGraph)
 	p.SeedTopK, p.TopK, p.MaxHops, p.SimilarityFloor, p.Bidirectional = 1, 2, 1, .5, false
 	r := whyNot(t, l, "question", p, retrieval.Target{ChunkID: "S3"})
 	if r.Graph == nil || len(r.Graph.Steps) != 2 {
@@ -99,9 +100,9 @@ func TestWhyNotInFullContext(t *testing.T) {
 	l.page("a", 0)
 	l.section("S1", 0, 10)
 	l.child("C1", -.5, "far away")
-	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
+	p, _ := param.Preset(param.PresetWebRAG)
 	r := whyNot(t, l, "zzz", p, retrieval.Target{ChunkID: "S1"})
-	if r.Mode != retrieval.ModeFullContext || !r.Present || len(r.Vector.Cuts) > 0 || !strings.Contains(r.Verdict, "since everything is") {
+	if r.Mode != param.ModeFullContext || !r.Present || len(r.Vector.Cuts) > 0 || !strings.Contains(r.Verdict, "since everything is") {
 		t.Errorf("%s %v: %s", r.Mode, r.Vector, r.Verdict)
 	}
 }
@@ -125,7 +126,7 @@ func tangled(sections int) *lab {
 // What costs too much is left untried, which the report says with what it was.
 func TestWhyNotIsBounded(t *testing.T) {
 	l := tangled(400)
-	p, _ := retrieval.Preset(retrieval.PresetGraph)
+	p, _ := param.Preset(param.PresetGraph)
 	p.TopK = 5
 	r := whyNot(t, l, "question", p, retrieval.Target{ChunkID: "S0390"})
 	if r.Present || r.Runs > 30_000 {
@@ -140,9 +141,9 @@ func TestWhyNotIsBounded(t *testing.T) {
 func TestWhyNotStopsWhenItIsTold(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	d := tangled(50).deps()
-	d.Scorers = map[retrieval.RerankerKind]retrieval.Scorer{retrieval.RerankerLLM: &stopping{stop: stop}}
-	p, _ := retrieval.Preset(retrieval.PresetHybrid)
-	p.Reranker = retrieval.RerankerLLM
+	d.Scorers = map[param.RerankerKind]retrieval.Scorer{param.RerankerLLM: &stopping{stop: stop}}
+	p, _ := param.Preset(param.PresetHybrid)
+	p.Reranker = param.RerankerLLM
 	if _, err := retrieval.WhyNot(ctx, d, retrieval.Query{Text: "question"}, p, retrieval.Target{ChunkID: "S0049"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -163,7 +164,7 @@ func (s *stopping) Score(ctx context.Context, query string, docs []string) (retr
 // result found it.
 func TestCompareInfersWhatIsNotListed(t *testing.T) {
 	l := tangled(100)
-	p, _ := retrieval.Preset(retrieval.PresetTopK)
+	p, _ := param.Preset(param.PresetTopK)
 	p.RequireOwner = false
 	p.TopK = 60
 	a := l.retrieve(t, "question", p)
@@ -177,7 +178,7 @@ func TestCompareInfersWhatIsNotListed(t *testing.T) {
 			t.Fatalf("%+v has no reason", c.Left[i])
 		}
 	}
-	if w := c.Left[54].Why; w.Reason != retrieval.ReasonBeyondLimit || w.Rank != 60 || w.Threshold != 5 || w.Arm != retrieval.StageVector {
+	if w := c.Left[54].Why; w.Reason != retrieval.ReasonBeyondLimit || w.Rank != 60 || w.Threshold != 5 || w.Arm != param.StageVector {
 		t.Errorf("%+v", w)
 	}
 }

@@ -3,6 +3,8 @@ package retrieval
 import (
 	"slices"
 	"testing"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // What pushes nothing out and moves nothing comes before what does, however small
@@ -10,7 +12,7 @@ import (
 func TestOrderOfSuggestions(t *testing.T) {
 	named := func(name string, leaves, moved, enters int, size float64) Suggestion {
 		return Suggestion{
-			Changes: []Adjustment{{Change: Change{Field: name}}}, Leaves: make([]Shift, leaves), Enters: make([]Shift, enters), Moved: moved, Size: size,
+			Changes: []Adjustment{{Change: param.Change{Field: name}}}, Leaves: make([]Shift, leaves), Enters: make([]Shift, enters), Moved: moved, Size: size,
 		}
 	}
 	list := []Suggestion{
@@ -30,12 +32,14 @@ func TestOrderOfSuggestions(t *testing.T) {
 // The floor of the built-in embedder is set on another scale than cosines: the
 // sentence stays on theirs, and has as many decimals as tell two numbers apart.
 func TestVerdictOnACalibratedFloor(t *testing.T) {
-	floor := func(setting, raw float64) Floor { return Floor{Setting: setting, Scale: FloorCalibrated, Raw: raw} }
+	floor := func(setting, raw float64) param.Floor {
+		return param.Floor{Setting: setting, Scale: param.FloorCalibrated, Raw: raw}
+	}
 	r := Report{
 		Meant: 1, Floor: floor(.3, .15), Unworded: true, Lexical: true, Vector: &Standing{Found: true, Score: .11415},
-		DroppedBy: &DroppedBy{Stage: StageFloor, Drop: Drop{Reason: ReasonBelowFloor, Value: .11415, Threshold: .15}},
+		DroppedBy: &DroppedBy{Stage: param.StageFloor, Drop: Drop{Reason: ReasonBelowFloor, Value: .11415, Threshold: .15}},
 		Suggestions: []Suggestion{{
-			Changes: []Adjustment{{Change: Change{Field: "similarity_floor", From: "0.3", To: "0.21"}}}, Rank: 2, Items: 2, Floor: floor(.21, .114),
+			Changes: []Adjustment{{Change: param.Change{Field: "similarity_floor", From: "0.3", To: "0.21"}}}, Rank: 2, Items: 2, Floor: floor(.21, .114),
 		}},
 	}
 	r.Restate()
@@ -45,8 +49,8 @@ func TestVerdictOnACalibratedFloor(t *testing.T) {
 	if r.Verdict != want {
 		t.Errorf("got  %s\nwant %s", r.Verdict, want)
 	}
-	r.Floor, r.Unworded = Floor{Setting: .15, Scale: FloorRaw, Raw: .15}, false
-	r.Suggestions[0].Floor = Floor{Setting: .11, Scale: FloorRaw, Raw: .11}
+	r.Floor, r.Unworded = param.Floor{Setting: .15, Scale: param.FloorRaw, Raw: .15}, false
+	r.Suggestions[0].Floor = param.Floor{Setting: .11, Scale: param.FloorRaw, Raw: .11}
 	r.Suggestions[0].Changes[0].To = "0.11"
 	r.Restate()
 	if want := "Its cosine of .114 is not above the floor of .150. Similarity floor .11 lets it in as number 2 of 2."; r.Verdict != want {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 const (
@@ -61,7 +63,7 @@ func (pr *prober) pairs(present *Result, drop *DroppedBy, opens []Adjustment) ([
 // firsts are the changes that a second one is tried with, the smallest first.
 func (pr *prober) firsts(drop *DroppedBy, opens []Adjustment, end int) ([]Adjustment, error) {
 	before := pr.progressOf(drop)
-	further, err := pr.partners(pr.base, drop, end, func(p Params) (bool, error) {
+	further, err := pr.partners(pr.base, drop, end, func(p param.Params) (bool, error) {
 		next, err := pr.dropWith(p)
 		if errors.Is(err, errUnranked) {
 			return false, nil
@@ -72,8 +74,8 @@ func (pr *prober) firsts(drop *DroppedBy, opens []Adjustment, end int) ([]Adjust
 		return nil, err
 	}
 	slices.SortStableFunc(further, func(a, b Adjustment) int {
-		x, _ := SpecOf(a.Field)
-		y, _ := SpecOf(b.Field)
+		x, _ := param.SpecOf(a.Field)
+		y, _ := param.SpecOf(b.Field)
 		return cmp.Compare(sizeOf(&x, &pr.base, a.To), sizeOf(&y, &pr.base, b.To))
 	})
 	return append(opens, further[:min(len(further), firstSteps)]...), nil
@@ -81,7 +83,7 @@ func (pr *prober) firsts(drop *DroppedBy, opens []Adjustment, end int) ([]Adjust
 
 // partners finds for each parameter that can matter a small change of p that
 // passes.
-func (pr *prober) partners(p Params, drop *DroppedBy, end int, pass passes) ([]Adjustment, error) {
+func (pr *prober) partners(p param.Params, drop *DroppedBy, end int, pass passes) ([]Adjustment, error) {
 	specs := pr.thatMatter(&p, drop)
 	pr.effort.hasty = true
 	defer func() { pr.effort.hasty = false }()
@@ -108,7 +110,7 @@ func pairKey(a, b Adjustment) string {
 }
 
 // dropWith is what drops the target with other parameters.
-func (pr *prober) dropWith(p Params) (*DroppedBy, error) {
+func (pr *prober) dropWith(p param.Params) (*DroppedBy, error) {
 	result, err := pr.rank(p, true)
 	if err != nil {
 		return nil, err

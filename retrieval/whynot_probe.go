@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -15,7 +16,7 @@ type prober struct {
 	ctx  context.Context
 	d    Deps
 	q    Query
-	base Params
+	base param.Params
 
 	sought target
 	// blind says that the query has no vector to compare anything with.
@@ -47,23 +48,23 @@ var errUnranked = errors.New("not ranked")
 
 // wayToSearch are the parameters that decide what a search returns.
 type wayToSearch struct {
-	search    Search
-	policy    SearchPolicy
-	iterative IterativeScan
+	search    param.Search
+	policy    param.SearchPolicy
+	iterative param.IterativeScan
 	efSearch  int
-	match     KeywordMatch
+	match     param.KeywordMatch
 	words     wayOfWords
 	whole     bool
 }
 
-func wayOf(p Params) wayToSearch {
+func wayOf(p param.Params) wayToSearch {
 	return wayToSearch{
 		search: p.Search, policy: p.SearchPolicy, iterative: p.IterativeScan,
-		efSearch: p.HNSWEfSearch, match: p.KeywordMatch, words: weighing(p), whole: p.Mode != ModeChunk,
+		efSearch: p.HNSWEfSearch, match: p.KeywordMatch, words: weighing(p), whole: p.Mode != param.ModeChunk,
 	}
 }
 
-func newProber(ctx context.Context, d Deps, q Query, p Params) *prober {
+func newProber(ctx context.Context, d Deps, q Query, p param.Params) *prober {
 	d.Embedder = &remembering{Embedder: d.Embedder}
 	return &prober{ctx: ctx, d: d, q: q, base: p, rows: wideRows, gathered: map[wayToSearch]Evidence{}}
 }
@@ -87,7 +88,7 @@ func (r *remembering) EmbedOne(ctx context.Context, text string, role embedder.R
 }
 
 // gather searches as p says.
-func (pr *prober) gather(p Params) (Evidence, error) {
+func (pr *prober) gather(p param.Params) (Evidence, error) {
 	return Gather(pr.ctx, pr.d, pr.q, p)
 }
 
@@ -112,7 +113,7 @@ func (pr *prober) deepen() error {
 }
 
 // evidence is what was gathered the way p searches: both arms, deep enough for p.
-func (pr *prober) evidence(p Params) (Evidence, error) {
+func (pr *prober) evidence(p param.Params) (Evidence, error) {
 	way := wayOf(p)
 	ev, ok := pr.gathered[way]
 	if ok {
@@ -128,7 +129,7 @@ func (pr *prober) evidence(p Params) (Evidence, error) {
 		}
 	}
 	deep := p
-	deep.Reach, deep.MaxHops, deep.TopKChildrenLimit = ReachWide, 0, rows
+	deep.Reach, deep.MaxHops, deep.TopKChildrenLimit = param.ReachWide, 0, rows
 	deep.KeywordWeight = max(p.KeywordWeight, 0.5)
 	ev, err := pr.gather(deep)
 	if err != nil {
@@ -141,7 +142,7 @@ func (pr *prober) evidence(p Params) (Evidence, error) {
 
 // rank is the result that p would give. Without details it has no trace and may
 // lack texts. It fails with errUnranked when it would cost too much.
-func (pr *prober) rank(p Params, details bool) (Result, error) {
+func (pr *prober) rank(p param.Params, details bool) (Result, error) {
 	if err := pr.ctx.Err(); err != nil {
 		return Result{}, fmt.Errorf("why not: %w", err)
 	}
@@ -163,11 +164,13 @@ func (pr *prober) rank(p Params, details bool) (Result, error) {
 
 // repeatsHTML reports whether the texts of what is returned decide what it costs:
 // the HTML that passages of a section share is sent once.
-func repeatsHTML(p *Params) bool { return p.Unit == UnitChunk && p.SurfacePolicy == SurfaceAuto }
+func repeatsHTML(p *param.Params) bool {
+	return p.Unit == param.UnitChunk && p.SurfacePolicy == param.SurfaceAuto
+}
 
 // settle ranks and extends until nothing is missing that could change the order,
 // nor, with texts, what is shown.
-func (pr *prober) settle(ev Evidence, p Params, trace, texts bool) (Result, Evidence, error) {
+func (pr *prober) settle(ev Evidence, p param.Params, trace, texts bool) (Result, Evidence, error) {
 	for round := 0; ; round++ {
 		result, needs := Rank(ev, p, Options{Trace: trace})
 		if !texts {
@@ -195,10 +198,10 @@ func (pr *prober) settle(ev Evidence, p Params, trace, texts bool) (Result, Evid
 
 // mostSettling bounds the rounds of settle: the hops of a graph, one for words,
 // one for scores, two for texts.
-const mostSettling = mostHops + 4
+const mostSettling = param.MostHops + 4
 
 // admits reports whether p lets the target in. What cannot be ranked does not.
-func (pr *prober) admits(p Params) (bool, error) {
+func (pr *prober) admits(p param.Params) (bool, error) {
 	result, err := pr.rank(p, false)
 	if errors.Is(err, errUnranked) {
 		return false, nil
@@ -218,7 +221,7 @@ func (pr *prober) spec(view store.View, scope store.Scope, vector []float32) (st
 	}
 	ev := Evidence{query: Query{Text: cutRunes(pr.q.Text, mostQueryRunes)}, reach: reach{rows: deepest}}
 	ev.askWords(&pr.d, pr.base, &spec)
-	if pr.own = len(spec.Terms); pr.own == 0 || !pr.base.usesFeedback() {
+	if pr.own = len(spec.Terms); pr.own == 0 || !pr.base.UsesFeedback() {
 		return spec, nil
 	}
 	if pr.feedback == nil {

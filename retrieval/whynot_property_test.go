@@ -11,12 +11,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/wire"
 	"github.com/webrag/webrag-tui/store"
 )
 
 // admitted reports whether a chunk, or the section of it, is among the results
 // that are retrieved afresh.
-func admitted(t *rapid.T, l *lab, q retrieval.Query, p retrieval.Params, chunk string) bool {
+func admitted(t *rapid.T, l *lab, q retrieval.Query, p param.Params, chunk string) bool {
 	r := retrieved(t, l, q, p)
 	return isAmong(&r, l, chunk)
 }
@@ -45,7 +47,7 @@ func isAmong(r *retrieval.Result, l *lab, chunk string) bool {
 type whyCase struct {
 	l      *lab
 	q      retrieval.Query
-	p      retrieval.Params
+	p      param.Params
 	chunk  string
 	report retrieval.Report
 }
@@ -64,7 +66,7 @@ func drawWhy(t *rapid.T) *whyCase {
 
 func tryWhy(t *rapid.T) *whyCase {
 	c := &whyCase{l: drawLabOf(t, 3), q: drawQueryOf(t, questions()...)}
-	c.p = drawPreset(t, rapid.SampledFrom(retrieval.Presets()).Draw(t, "preset"), rapid.IntRange(0, 3).Draw(t, "changes"))
+	c.p = drawPreset(t, rapid.SampledFrom(param.Presets()).Draw(t, "preset"), rapid.IntRange(0, 3).Draw(t, "changes"))
 	loose := retrieved(t, c.l, c.q, c.p)
 	tighten(t, &c.p)
 	candidates := c.candidates(t, &loose)
@@ -115,7 +117,7 @@ func (c *whyCase) candidates(t *rapid.T, loose *retrieval.Result) []string {
 
 // tighten leaves room for few results, so that most chunks of a small corpus are
 // missing: seldom for two reasons at once.
-func tighten(t *rapid.T, p *retrieval.Params) {
+func tighten(t *rapid.T, p *param.Params) {
 	p.FullContextThreshold = 1
 	by := rapid.SampledFrom([]string{"count", "count", "floor", "both"}).Draw(t, "tight by")
 	if by != "count" {
@@ -123,7 +125,7 @@ func tighten(t *rapid.T, p *retrieval.Params) {
 	}
 	switch {
 	case by == "floor":
-	case p.Mode == retrieval.ModeFullContext || p.TopK == 0 && rapid.Bool().Draw(t, "by budget"):
+	case p.Mode == param.ModeFullContext || p.TopK == 0 && rapid.Bool().Draw(t, "by budget"):
 		p.ContextBudget = rapid.IntRange(1, 300).Draw(t, "budget")
 	case p.TopK > 0:
 		p.TopK, p.SeedTopK = rapid.IntRange(1, 3).Draw(t, "top k"), rapid.IntRange(1, 4).Draw(t, "seeds")
@@ -132,7 +134,7 @@ func tighten(t *rapid.T, p *retrieval.Params) {
 	}
 }
 
-func (c *whyCase) with(t *rapid.T, field, value string) retrieval.Params {
+func (c *whyCase) with(t *rapid.T, field, value string) param.Params {
 	p := c.p
 	if err := p.Set(field, value); err != nil {
 		t.Fatalf("suggested %s %s: %v", field, value, err)
@@ -197,7 +199,7 @@ func (c *whyCase) checkSuggestions(t *rapid.T) bool {
 
 // checkSmallest tries values that are nearer to the present one.
 func (c *whyCase) checkSmallest(t *rapid.T, a retrieval.Adjustment) {
-	spec, _ := retrieval.SpecOf(a.Field)
+	spec, _ := param.SpecOf(a.Field)
 	if a.Boundary != "" {
 		edge := parse(t, a.Boundary)
 		if !admitted(t, c.l, c.q, c.with(t, a.Field, a.Boundary), c.chunk) {
@@ -212,7 +214,7 @@ func (c *whyCase) checkSmallest(t *rapid.T, a retrieval.Adjustment) {
 		}
 		return
 	}
-	if spec.Kind != retrieval.KindInt || a.To == "0" || a.From == "0" {
+	if spec.Kind != param.KindInt || a.To == "0" || a.From == "0" {
 		return
 	}
 	from, to := int(parse(t, a.From)), int(parse(t, a.To))
@@ -285,11 +287,11 @@ func (c *whyCase) checkWaysIn(t *rapid.T) bool {
 // anyValue is a value of a parameter, small more often than large.
 func anyValue(rng *rand.Rand, field string) string {
 	between := func(low, high int) int { return low + rng.IntN(high-low+1) }
-	spec, _ := retrieval.SpecOf(field)
+	spec, _ := param.SpecOf(field)
 	switch spec.Kind {
-	case retrieval.KindInt:
+	case param.KindInt:
 		return strconv.Itoa(between(max(1, int(spec.Min)), min(int(spec.Max), []int{5, 30, 600}[rng.IntN(3)])))
-	case retrieval.KindFloat:
+	case param.KindFloat:
 		steps := math.Round(1 / spec.Step)
 		n := between(int(spec.Min*steps), int(spec.Max*steps))
 		return strconv.FormatFloat(float64(n)/steps, 'f', -1, 64)
@@ -303,7 +305,7 @@ func anyValue(rng *rand.Rand, field string) string {
 
 // checkRepeats asks the same question again: the answer is the same to the byte.
 func (c *whyCase) checkRepeats(t *rapid.T) {
-	want, err := retrieval.EncodeReport(c.report, retrieval.EncodeOptions{})
+	want, err := wire.EncodeReport(c.report, wire.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +315,7 @@ func (c *whyCase) checkRepeats(t *rapid.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := retrieval.EncodeReport(again, retrieval.EncodeOptions{})
+	got, err := wire.EncodeReport(again, wire.Options{})
 	if err != nil || string(got) != string(want) {
 		t.Fatalf("%v\n%s\n%s", err, got, want)
 	}

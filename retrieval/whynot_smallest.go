@@ -3,21 +3,24 @@ package retrieval
 import (
 	"math"
 	"slices"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // smallest is the smallest change of one parameter that passes.
-func (pr *prober) smallest(s *Spec, p Params, drop *DroppedBy, pass passes) (Adjustment, bool, error) {
+func (pr *prober) smallest(s *param.Spec, p param.Params, drop *DroppedBy, pass passes) (Adjustment, bool, error) {
 	switch {
 	case s.Field == "context_budget":
 		return pr.smallestBudget(s, p, pass)
 	case s.Field == "full_context_threshold":
 		return pr.smallestThreshold(s, p, pass)
-	case s.Kind == KindInt || s.Kind == KindFloat:
+	case s.Kind == param.KindInt || s.Kind == param.KindFloat:
 		return pr.smallestNumber(s, p, drop, pass)
 	}
-	for _, word := range wordTrials(s, &p) {
+	for _, word := range param.WordTrials(s, &p) {
 		changed := p
-		if err := s.set(&changed, word); err != nil {
+		if err := s.Set(&changed, word); err != nil {
 			continue
 		}
 		ok, err := pass(changed)
@@ -25,7 +28,7 @@ func (pr *prober) smallest(s *Spec, p Params, drop *DroppedBy, pass passes) (Adj
 			return Adjustment{}, false, err
 		}
 		if ok {
-			return Adjustment{Change: Change{Field: s.Field, From: s.get(&p), To: word}}, true, nil
+			return Adjustment{Change: param.Change{Field: s.Field, From: s.Get(&p), To: word}}, true, nil
 		}
 	}
 	return Adjustment{}, false, nil
@@ -33,14 +36,14 @@ func (pr *prober) smallest(s *Spec, p Params, drop *DroppedBy, pass passes) (Adj
 
 // smallestNumber tries the values of a number from the present one outwards: all
 // of them while that costs no more than half of what there is to spend, then some.
-func (pr *prober) smallestNumber(s *Spec, p Params, drop *DroppedBy, pass passes) (Adjustment, bool, error) {
-	list := trials(s, &p, pr.hints(s, drop), pr.known())
+func (pr *prober) smallestNumber(s *param.Spec, p param.Params, drop *DroppedBy, pass passes) (Adjustment, bool, error) {
+	list := param.Trials(s, &p, pr.hints(s, drop), pr.known())
 	try := func(value float64) (bool, error) { return pr.tryNumber(s, p, value, pass) }
 	for i, t := range list {
 		if pr.effort.isHalfSpent() {
 			return pr.stride(s, p, list, i, try)
 		}
-		ok, err := try(t.value)
+		ok, err := try(t.Value)
 		if err != nil {
 			return Adjustment{}, false, err
 		}
@@ -53,24 +56,24 @@ func (pr *prober) smallestNumber(s *Spec, p Params, drop *DroppedBy, pass passes
 
 // adjust is the change to the value list[i], which passes, moved on to a step of
 // the parameter and with the boundary between it and what does not pass.
-func (pr *prober) adjust(s *Spec, p Params, list []trial, i int, try func(float64) (bool, error)) (Adjustment, bool, error) {
-	t, from := list[i], presentNumber(s, &p)
-	to := t.value
-	if t.between {
+func (pr *prober) adjust(s *param.Spec, p param.Params, list []param.Trial, i int, try func(float64) (bool, error)) (Adjustment, bool, error) {
+	t, from := list[i], param.PresentNumber(s, &p)
+	to := t.Value
+	if t.Between {
 		var err error
 		if to, err = onStep(list[i+1:], from, t, try); err != nil {
 			return Adjustment{}, false, err
 		}
 	}
-	a := Adjustment{Change: Change{Field: s.Field, From: s.get(&p), To: numberOf(s, to)}}
+	a := Adjustment{Change: param.Change{Field: s.Field, From: s.Get(&p), To: param.NumberOf(s, to)}}
 	// Away from a value that leaves a stage out, the first number already puts it
 	// in: there is no boundary to speak of.
-	if s.Kind == KindFloat && !math.IsInf(t.distance, 1) && s.get(&p) != s.Off {
-		boundary, err := bisect(nearer(list[:i], from, t), t.value, try)
+	if s.Kind == param.KindFloat && !math.IsInf(t.Distance, 1) && s.Get(&p) != s.Off {
+		boundary, err := bisect(nearer(list[:i], from, t), t.Value, try)
 		if err != nil {
 			return Adjustment{}, false, err
 		}
-		a.Boundary = number(boundary)
+		a.Boundary = phrase.Number(boundary)
 	}
 	return a, true, nil
 }
@@ -78,8 +81,8 @@ func (pr *prober) adjust(s *Spec, p Params, list []trial, i int, try func(float6
 // stride tries list from done on, going twice as far each time, and where that
 // passes looks for the first value that does in the last stride. A value between
 // two that do not pass may be overlooked.
-func (pr *prober) stride(s *Spec, p Params, list []trial, done int, try func(float64) (bool, error)) (Adjustment, bool, error) {
-	from := presentNumber(s, &p)
+func (pr *prober) stride(s *param.Spec, p param.Params, list []param.Trial, done int, try func(float64) (bool, error)) (Adjustment, bool, error) {
+	from := param.PresentNumber(s, &p)
 	pr.effort.strides = true
 	// Each direction has its own strides: last[d] is the last value tried in it.
 	var sides [2][]int
@@ -93,10 +96,10 @@ func (pr *prober) stride(s *Spec, p Params, list []trial, done int, try func(flo
 		n := at[d]
 		at[d]++
 		isLast := n == len(sides[d])-1
-		if !isLast && !list[i].between && (n+1)&n != 0 {
+		if !isLast && !list[i].Between && (n+1)&n != 0 {
 			continue
 		}
-		ok, err := try(list[i].value)
+		ok, err := try(list[i].Value)
 		if err != nil {
 			return Adjustment{}, false, err
 		}
@@ -105,9 +108,9 @@ func (pr *prober) stride(s *Spec, p Params, list []trial, done int, try func(flo
 			continue
 		}
 		low, high := last[d], n
-		for low < high && !list[i].between {
+		for low < high && !list[i].Between {
 			middle := (low + high) / 2
-			if ok, err = try(list[sides[d][middle]].value); err != nil {
+			if ok, err = try(list[sides[d][middle]].Value); err != nil {
 				return Adjustment{}, false, err
 			}
 			if ok {
@@ -122,8 +125,8 @@ func (pr *prober) stride(s *Spec, p Params, list []trial, done int, try func(flo
 }
 
 // sideOf is 1 for what is above the present value, 0 for what is below it.
-func sideOf(t trial, from float64) int {
-	if t.value > from {
+func sideOf(t param.Trial, from float64) int {
+	if t.Value > from {
 		return 1
 	}
 	return 0
@@ -139,8 +142,8 @@ func (pr *prober) known() int {
 	return most + 1
 }
 
-func (pr *prober) tryNumber(s *Spec, p Params, value float64, pass passes) (bool, error) {
-	if err := s.set(&p, numberOf(s, value)); err != nil {
+func (pr *prober) tryNumber(s *param.Spec, p param.Params, value float64, pass passes) (bool, error) {
+	if err := s.Set(&p, param.NumberOf(s, value)); err != nil {
 		return false, nil //nolint:nilerr // a value that is not accepted lets nothing in
 	}
 	return pass(p)
@@ -148,7 +151,7 @@ func (pr *prober) tryNumber(s *Spec, p Params, value float64, pass passes) (bool
 
 // hints are the values at which the stage that dropped the target would have
 // decided otherwise.
-func (pr *prober) hints(s *Spec, drop *DroppedBy) []float64 {
+func (pr *prober) hints(s *param.Spec, drop *DroppedBy) []float64 {
 	if drop == nil || s.Stage != drop.Stage {
 		return nil
 	}
@@ -157,25 +160,25 @@ func (pr *prober) hints(s *Spec, drop *DroppedBy) []float64 {
 
 // onStep is the next value on the parameter's steps if it passes like the one
 // between them that was found, which it is otherwise.
-func onStep(further []trial, from float64, found trial, try func(float64) (bool, error)) (float64, error) {
+func onStep(further []param.Trial, from float64, found param.Trial, try func(float64) (bool, error)) (float64, error) {
 	for _, t := range further {
-		if t.between || (t.value > from) != (found.value > from) {
+		if t.Between || (t.Value > from) != (found.Value > from) {
 			continue
 		}
-		ok, err := try(t.value)
+		ok, err := try(t.Value)
 		if ok && err == nil {
-			return t.value, nil
+			return t.Value, nil
 		}
-		return found.value, err
+		return found.Value, err
 	}
-	return found.value, nil
+	return found.Value, nil
 }
 
 // nearer is the last value on the same side that did not pass.
-func nearer(tried []trial, from float64, found trial) float64 {
+func nearer(tried []param.Trial, from float64, found param.Trial) float64 {
 	for _, t := range slices.Backward(tried) {
-		if (t.value > from) == (found.value > from) {
-			return t.value
+		if (t.Value > from) == (found.Value > from) {
+			return t.Value
 		}
 	}
 	return from

@@ -3,10 +3,12 @@ package retrieval
 import (
 	"cmp"
 	"slices"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // passes says whether parameters do what is wanted of them.
-type passes func(Params) (bool, error)
+type passes func(param.Params) (bool, error)
 
 // suggest finds the smallest changes that let the target in.
 func (pr *prober) suggest(present *Result, drop *DroppedBy, way *GraphStanding) ([]Suggestion, error) {
@@ -84,55 +86,55 @@ func (pr *prober) singles(drop *DroppedBy) ([]Adjustment, error) {
 }
 
 // thatMatter are the parameters that can matter.
-func (pr *prober) thatMatter(p *Params, drop *DroppedBy) []Spec {
-	return slices.DeleteFunc(Specs(), func(s Spec) bool { return !pr.matters(&s, p, drop) })
+func (pr *prober) thatMatter(p *param.Params, drop *DroppedBy) []param.Spec {
+	return slices.DeleteFunc(param.Specs(), func(s param.Spec) bool { return !pr.matters(&s, p, drop) })
 }
 
 // matters reports whether a parameter can change what becomes of a candidate that
 // is dropped as drop says: its stage comes before that drop, or what is searched
 // depends on it.
-func (pr *prober) matters(s *Spec, p *Params, drop *DroppedBy) bool {
+func (pr *prober) matters(s *param.Spec, p *param.Params, drop *DroppedBy) bool {
 	at := len(stageOrder())
 	if drop != nil {
 		at = stageAt(drop.Stage)
 	}
 	if p.KeywordWeight > 0 { // the other arm may bring what similarity does not
-		at = max(at, stageAt(StageLimit))
+		at = max(at, stageAt(param.StageLimit))
 	}
-	if p.Unit == UnitParent { // another passage may bring its section
-		at = max(at, stageAt(StageParents))
+	if p.Unit == param.UnitParent { // another passage may bring its section
+		at = max(at, stageAt(param.StageParents))
 	}
 	if p.MaxHops > 0 { // edges may lead to what was dropped before
-		at = max(at, stageAt(StageGraph))
+		at = max(at, stageAt(param.StageGraph))
 	}
 	switch s.Field {
 	case "empty_query", "require_owner", "reach", "group_by_source":
 		return false
 	case "mode": // to give up searching is no answer to why a search missed something
-		return drop != nil && drop.Stage == StageOverflow
+		return drop != nil && drop.Stage == param.StageOverflow
 	case "search", "search_policy", "iterative_scan", "hnsw_ef_search":
 		ev, ok := pr.gathered[wayOf(*p)]
 		return ok && !ev.reach.exact
 	case "keyword_weight": // without words to search for it still makes ranks of similarities
 		return true
 	case "feedback_terms", "feedback_chunks", "feedback_weight": // it adds words that nobody asked for
-		return p.KeywordWeight > 0 && p.usesFeedback()
+		return p.KeywordWeight > 0 && p.UsesFeedback()
 	case "keyword_match", "title_weight", "heading_weight":
 		return p.KeywordWeight > 0
 	case "fusion", "rrf_k", "rrf_scale", "single_arm":
-		return p.KeywordWeight > 0 && at >= stageAt(StageFusion)
+		return p.KeywordWeight > 0 && at >= stageAt(param.StageFusion)
 	case "max_hops", "unit": // other ways than its own lead to a section
 		return true
 	case "top_k", "overfetch":
-		return at >= stageAt(StageTopK) || p.TopKChildrenLimit == 0
+		return at >= stageAt(param.StageTopK) || p.TopKChildrenLimit == 0
 	case "surface_policy", "budget_count":
-		return at >= stageAt(StageBudget)
+		return at >= stageAt(param.StageBudget)
 	case "context_budget", "full_context_threshold":
 		return true // they decide the mode
 	case "rerank_min_score", "unscored":
-		return p.Reranker != RerankerNone && at >= stageAt(s.Stage)
+		return p.Reranker != param.RerankerNone && at >= stageAt(s.Stage)
 	}
-	if s.Stage == StageGraph {
+	if s.Stage == param.StageGraph {
 		return p.MaxHops > 0
 	}
 	return at >= stageAt(s.Stage)
@@ -141,9 +143,9 @@ func (pr *prober) matters(s *Spec, p *Params, drop *DroppedBy) bool {
 // stageOrder are the stages in the order of the pipeline.
 func stageOrder() []string {
 	return []string{
-		StageMode, StageEmbed, StageVector, StageKeyword, StageLoad, StageFloor, StageLimit, StageFusion, StageParents,
-		StageGraph, StageDepth, StageRecency, StageDedup, StageRerank, StageMinScore, StageTopK, StageMerge, StageBudget,
-		StageOverflow, StageGrouping, StageSurface,
+		param.StageMode, param.StageEmbed, param.StageVector, param.StageKeyword, param.StageLoad, param.StageFloor, param.StageLimit, param.StageFusion, param.StageParents,
+		param.StageGraph, param.StageDepth, param.StageRecency, param.StageDedup, param.StageRerank, param.StageMinScore, param.StageTopK, param.StageMerge, param.StageBudget,
+		param.StageOverflow, param.StageGrouping, param.StageSurface,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -43,8 +44,8 @@ func (t *target) find(r *Result) *Item {
 }
 
 // via is what brought an item that the target is part of.
-func (t *target) via(it *Item, mode Mode) Via {
-	if t.own == nil || mode == ModeFullContext || t.own[it.ChunkID] {
+func (t *target) via(it *Item, mode param.Mode) Via {
+	if t.own == nil || mode == param.ModeFullContext || t.own[it.ChunkID] {
 		return ViaItself
 	}
 	if slices.ContainsFunc(it.Merged, func(id string) bool { return t.own[id] }) ||

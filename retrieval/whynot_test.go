@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/wire"
 	"github.com/webrag/webrag-tui/store"
 )
 
 // whyNot asks about a chunk of a lab.
-func whyNot(t testing.TB, l *lab, query string, p retrieval.Params, target retrieval.Target) retrieval.Report {
+func whyNot(t testing.TB, l *lab, query string, p param.Params, target retrieval.Target) retrieval.Report {
 	t.Helper()
 	report, err := retrieval.WhyNot(t.Context(), l.deps(), retrieval.Query{Text: query}, p, target)
 	if err != nil {
@@ -153,8 +155,8 @@ func TestWhyNotOfWhatCannotBeFound(t *testing.T) {
 	l.section("S4", 0, 10)
 	l.child("C4", .9, "delta")
 	l.child("C5", .9, "epsilon").Owner = "ann"
-	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
-	p.Mode = retrieval.ModeChunk
+	p, _ := param.Preset(param.PresetWebRAG)
+	p.Mode = param.ModeChunk
 	for _, c := range []struct {
 		target retrieval.Target
 		scope  store.Scope
@@ -184,7 +186,7 @@ func TestWhyNotOfWhatCannotBeFound(t *testing.T) {
 
 func TestWhyNotNeedsOneTarget(t *testing.T) {
 	for _, target := range []retrieval.Target{{}, {ChunkID: "a", Quote: "b"}} {
-		if _, err := retrieval.WhyNot(t.Context(), newLab().deps(), retrieval.Query{Text: "q"}, retrieval.Params{}, target); err == nil {
+		if _, err := retrieval.WhyNot(t.Context(), newLab().deps(), retrieval.Query{Text: "q"}, param.Params{}, target); err == nil {
 			t.Errorf("%+v was accepted", target)
 		}
 	}
@@ -199,8 +201,8 @@ func TestWhyNotOfAQuoteInTwoPlaces(t *testing.T) {
 	l.child("C1", .1, "so it  goes")
 	l.section("S2", 1, 10)
 	l.child("C2", .2, "so it goes")
-	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
-	p.Mode = retrieval.ModeChunk
+	p, _ := param.Preset(param.PresetWebRAG)
+	p.Mode = param.ModeChunk
 	r := whyNot(t, l, "question", p, retrieval.Target{Quote: "So it goes"})
 	if r.Meant != 2 || r.Chunk.ChunkID != "C2" || len(r.Others) != 1 || r.Others[0].ChunkID != "C1" {
 		t.Fatalf("%+v", r)
@@ -221,8 +223,8 @@ func TestWhyNotFarBelowTheLimit(t *testing.T) {
 		l.section(fmt.Sprintf("S%03d", i), i, 10)
 		l.child(fmt.Sprintf("C%03d", i), .9-float64(i)/1000, "text")
 	}
-	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
-	p.Mode = retrieval.ModeChunk
+	p, _ := param.Preset(param.PresetWebRAG)
+	p.Mode = param.ModeChunk
 	r := whyNot(t, l, "question", p, retrieval.Target{ChunkID: "C349"})
 	if r.Vector.Rank != 350 || r.DroppedBy == nil || r.DroppedBy.Reason != retrieval.ReasonBeyondLimit || r.DroppedBy.Value != 350 {
 		t.Fatalf("%+v %+v", r.Vector, r.DroppedBy)
@@ -242,8 +244,8 @@ func TestWhyNotMissedByAnIndex(t *testing.T) {
 		l.child(fmt.Sprintf("C%d", i), .9-float64(i)/100, "text")
 	}
 	l.unindexed = map[string]bool{"C1": true}
-	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
-	p.Mode = retrieval.ModeChunk
+	p, _ := param.Preset(param.PresetWebRAG)
+	p.Mode = param.ModeChunk
 	r := whyNot(t, l, "question", p, retrieval.Target{ChunkID: "C1"})
 	if r.DroppedBy == nil || r.DroppedBy.Reason != retrieval.ReasonANNMissed || r.Vector.Rank != 2 || !r.Vector.Missed {
 		t.Fatalf("%+v %+v", r.Vector, r.DroppedBy)
@@ -258,7 +260,7 @@ func TestEncodeReport(t *testing.T) {
 	for _, target := range []string{"P6", "P1", "none"} {
 		r := whyNot(t, labOf(w.memory), "question", w.params, retrieval.Target{ChunkID: target})
 		r.Runs = min(r.Runs, 1) // how many it takes is nobody's contract
-		raw, err := retrieval.EncodeReport(r, retrieval.EncodeOptions{Indent: true})
+		raw, err := wire.EncodeReport(r, wire.Options{Indent: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -289,23 +291,23 @@ func chained() *lab {
 }
 
 func TestWhyNotAlongEdges(t *testing.T) {
-	graph, _ := retrieval.Preset(retrieval.PresetGraph)
+	graph, _ := param.Preset(param.PresetGraph)
 	graph.SeedTopK, graph.TopK = 3, 10
 	for _, c := range []struct {
 		name, target string
-		set          func(*retrieval.Params)
+		set          func(*param.Params)
 		hops         int
 		reason       string
 		wanted       string
 	}{
-		{"too far", "n3", func(p *retrieval.Params) { p.Relations = retrieval.NewRelations(store.References, store.PartOf) }, 3, retrieval.ReasonUnreached, "max_hops 3 + hop_decay 1,0.7,0.5,0"},
-		{"relation", "n1", func(p *retrieval.Params) { p.Relations = retrieval.NewRelations(store.Sequence) }, 1, retrieval.ReasonEdgeFiltered, "relations references,sequence"},
-		{"weight", "n1", func(p *retrieval.Params) {
-			p.MinTraversalScore, p.Relations = .9, retrieval.NewRelations(store.References)
+		{"too far", "n3", func(p *param.Params) { p.Relations = param.NewRelations(store.References, store.PartOf) }, 3, retrieval.ReasonUnreached, "max_hops 3 + hop_decay 1,0.7,0.5,0"},
+		{"relation", "n1", func(p *param.Params) { p.Relations = param.NewRelations(store.Sequence) }, 1, retrieval.ReasonEdgeFiltered, "relations references,sequence"},
+		{"weight", "n1", func(p *param.Params) {
+			p.MinTraversalScore, p.Relations = .9, param.NewRelations(store.References)
 		}, 1, retrieval.ReasonEdgeFiltered, "min_traversal_score 0.8"},
-		{"hops", "n2", func(p *retrieval.Params) { p.MaxHops = 1 }, 2, retrieval.ReasonUnreached, "max_hops 2"},
-		{"no edges", "n4", func(*retrieval.Params) {}, 0, retrieval.ReasonUnreached, "seed_top_k 6"},
-		{"off", "n1", func(p *retrieval.Params) { p.MaxHops, p.TopK = 0, 3 }, 1, retrieval.ReasonUnreached, "max_hops 1"},
+		{"hops", "n2", func(p *param.Params) { p.MaxHops = 1 }, 2, retrieval.ReasonUnreached, "max_hops 2"},
+		{"no edges", "n4", func(*param.Params) {}, 0, retrieval.ReasonUnreached, "seed_top_k 6"},
+		{"off", "n1", func(p *param.Params) { p.MaxHops, p.TopK = 0, 3 }, 1, retrieval.ReasonUnreached, "max_hops 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, l := graph, chained()
@@ -353,10 +355,10 @@ func TestWhyNotSparesTheReranker(t *testing.T) {
 		l.section(fmt.Sprintf("S%02d", i), i, 10)
 		l.child(fmt.Sprintf("C%02d", i), .9-float64(i)/100, "text")
 	}
-	p, _ := retrieval.Preset(retrieval.PresetHybrid)
-	p.Reranker = retrieval.RerankerLLM
+	p, _ := param.Preset(param.PresetHybrid)
+	p.Reranker = param.RerankerLLM
 	d, scorer := l.deps(), &counting{}
-	d.Scorers = map[retrieval.RerankerKind]retrieval.Scorer{retrieval.RerankerLLM: scorer}
+	d.Scorers = map[param.RerankerKind]retrieval.Scorer{param.RerankerLLM: scorer}
 	r, err := retrieval.WhyNot(t.Context(), d, retrieval.Query{Text: "question"}, p, retrieval.Target{ChunkID: "S20"})
 	if err != nil {
 		t.Fatal(err)

@@ -7,26 +7,28 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
 // sayPresent is the verdict on a text that is in the result.
 func sayPresent(r *Report) string {
 	switch {
-	case r.Mode == ModeFullContext:
+	case r.Mode == param.ModeFullContext:
 		return "It is in the result, since everything is: in full context nothing is searched and no stage cuts by similarity."
 	case r.Via == ViaPassage:
-		return fmt.Sprintf("Its section is in the result, as number %d with a score of %s, but another passage brought it%s.", r.Rank, short(r.Score), sayShort(r.Vector, r.Floor))
+		return fmt.Sprintf("Its section is in the result, as number %d with a score of %s, but another passage brought it%s.", r.Rank, phrase.Short(r.Score), sayShort(r.Vector, r.Floor))
 	case r.Via == ViaEdges:
-		return fmt.Sprintf("Its section is in the result, as number %d with a score of %s, since edges lead to it%s.", r.Rank, short(r.Score), sayShort(r.Vector, r.Floor))
+		return fmt.Sprintf("Its section is in the result, as number %d with a score of %s, since edges lead to it%s.", r.Rank, phrase.Short(r.Score), sayShort(r.Vector, r.Floor))
 	case len(r.InResult) > 1:
-		return fmt.Sprintf("%d of its sections and passages are in the result, the best as number %d with a score of %s.", len(r.InResult), r.Rank, short(r.Score))
+		return fmt.Sprintf("%d of its sections and passages are in the result, the best as number %d with a score of %s.", len(r.InResult), r.Rank, phrase.Short(r.Score))
 	}
-	return fmt.Sprintf("It is in the result, as number %d with a score of %s.", r.Rank, short(r.Score))
+	return fmt.Sprintf("It is in the result, as number %d with a score of %s.", r.Rank, phrase.Short(r.Score))
 }
 
 // sayShort is what keeps a passage itself out, empty where similarity does not.
-func sayShort(s *Standing, floor Floor) string {
+func sayShort(s *Standing, floor param.Floor) string {
 	if s == nil {
 		return ""
 	}
@@ -40,7 +42,7 @@ func sayShort(s *Standing, floor Floor) string {
 	for _, c := range s.Cuts {
 		switch {
 		case c.Passes:
-		case c.Stage == StageFloor:
+		case c.Stage == param.StageFloor:
 			return ": its own cosine of " + apart(c.Value, c.Threshold) + " is not above " + sayFloor(floor, c.Threshold)
 		default:
 			return fmt.Sprintf(": it is number %d of the vector arm itself, which returns %d", int(c.Value), int(c.Threshold))
@@ -109,18 +111,18 @@ func unworded(terms []store.TermStat) bool {
 
 // sayFloor names a floor by the cosine that it cuts at, with the setting in
 // brackets where that is on another scale.
-func sayFloor(f Floor, cosine float64) string {
-	if f.Scale == FloorCalibrated {
-		return "the floor's " + short(cosine) + " (set as " + short(f.Setting) + " on this corpus's scale)"
+func sayFloor(f param.Floor, cosine float64) string {
+	if f.Scale == param.FloorCalibrated {
+		return "the floor's " + phrase.Short(cosine) + " (set as " + phrase.Short(f.Setting) + " on this corpus's scale)"
 	}
-	return "the floor of " + short(cosine)
+	return "the floor of " + phrase.Short(cosine)
 }
 
 // apart is [short] with as many decimals as tell it from other numbers, up to six.
 func apart(f float64, others ...float64) string {
 	for n := 3; ; n++ {
-		said := decimals(f, n)
-		if n == 6 || !slices.ContainsFunc(others, func(o float64) bool { return o != f && decimals(o, n) == said }) {
+		said := phrase.Decimals(f, n)
+		if n == 6 || !slices.ContainsFunc(others, func(o float64) bool { return o != f && phrase.Decimals(o, n) == said }) {
 			return said
 		}
 	}
@@ -140,7 +142,7 @@ func sayDrop(r *Report) string {
 		}
 		return "Its cosine of " + apart(d.Value, others...) + " is not above " + sayFloor(r.Floor, d.Threshold) + "."
 	case ReasonBeyondLimit:
-		return fmt.Sprintf("It is number %s of the %s arm, which returns %s.", value, cmp.Or(d.Arm, StageVector), threshold)
+		return fmt.Sprintf("It is number %s of the %s arm, which returns %s.", value, cmp.Or(d.Arm, param.StageVector), threshold)
 	case ReasonNoParent:
 		return "It belongs to no section, and sections are returned."
 	case ReasonOverBudget:
@@ -152,9 +154,9 @@ func sayDrop(r *Report) string {
 	case ReasonPoolFull:
 		return fmt.Sprintf("It is number %s, and the %s places kept for its kind go to better ones.", value, threshold)
 	case ReasonDuplicate:
-		return fmt.Sprintf("It repeats a better result: its words are alike to %s, and more than %s is too much.", short(d.Value), short(d.Threshold))
+		return fmt.Sprintf("It repeats a better result: its words are alike to %s, and more than %s is too much.", phrase.Short(d.Value), phrase.Short(d.Threshold))
 	case ReasonBelowMinScore, ReasonRerankedOut:
-		return fmt.Sprintf("Its score of %s is below the least score of %s.", short(d.Value), short(d.Threshold))
+		return fmt.Sprintf("Its score of %s is below the least score of %s.", phrase.Short(d.Value), phrase.Short(d.Threshold))
 	case ReasonNoEmbedding:
 		return "It has no embedding, so similarity cannot find it."
 	case ReasonNoQueryVector:

@@ -1,6 +1,10 @@
 package retrieval
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+)
 
 // verify ranks with the changes and appends the suggestion if they let the target
 // in.
@@ -8,9 +12,9 @@ func (pr *prober) verify(present *Result, dropped string, list []Suggestion, cha
 	p := pr.base
 	s := Suggestion{Changes: changes}
 	for _, a := range changes {
-		spec, _ := SpecOf(a.Field)
+		spec, _ := param.SpecOf(a.Field)
 		s.Size += sizeOf(&spec, &p, a.To)
-		if err := spec.set(&p, a.To); err != nil {
+		if err := spec.Set(&p, a.To); err != nil {
 			return list, nil //nolint:nilerr // a value that is not accepted lets nothing in
 		}
 	}
@@ -29,7 +33,7 @@ func (pr *prober) verify(present *Result, dropped string, list []Suggestion, cha
 	s.Rank, s.Items, s.Floor = at.Rank, len(result.Items), result.Floor
 	s.Leaves, s.Moved = c.Left, len(c.Moved)
 	s.Via = pr.sought.via(at, result.Mode)
-	if rows := p.ArmRows(); dropped == StageLimit && rows != pr.base.ArmRows() {
+	if rows := p.ArmRows(); dropped == param.StageLimit && rows != pr.base.ArmRows() {
 		s.Rows = rows
 	}
 	for _, e := range c.Entered {
@@ -40,15 +44,15 @@ func (pr *prober) verify(present *Result, dropped string, list []Suggestion, cha
 	return append(list, s), nil
 }
 
-func sizeOf(s *Spec, p *Params, to string) float64 {
-	if s.Kind != KindInt && s.Kind != KindFloat {
+func sizeOf(s *param.Spec, p *param.Params, to string) float64 {
+	if s.Kind != param.KindInt && s.Kind != param.KindFloat {
 		return 1
 	}
 	changed := *p
-	if err := s.set(&changed, to); err != nil {
+	if err := s.Set(&changed, to); err != nil {
 		return 1
 	}
-	return size(s, presentNumber(s, p), presentNumber(s, &changed))
+	return param.Size(s, param.PresentNumber(s, p), param.PresentNumber(s, &changed))
 }
 
 func stageOf(d *DroppedBy) string {

@@ -13,6 +13,8 @@ import (
 
 	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/wire"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -130,9 +132,9 @@ func object(t *testing.T, raw json.RawMessage) (keys []string, values []json.Raw
 }
 
 // shaped encodes a result and holds it to the shape's fields.
-func shaped(t *testing.T, r retrieval.Result, shape retrieval.Shape) []byte {
+func shaped(t *testing.T, r retrieval.Result, shape wire.Shape) []byte {
 	t.Helper()
-	raw, err := retrieval.EncodeShape(r, shape, retrieval.EncodeOptions{Indent: true, Links: citations.Links{BaseURL: "https://docs.example.org/"}})
+	raw, err := wire.EncodeShape(r, shape, wire.Options{Indent: true, Links: citations.Links{BaseURL: "https://docs.example.org/"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +159,7 @@ func threePages() retrieval.Result {
 	fetched := time.Date(2026, 11, 2, 9, 0, 0, 0, time.FixedZone("", 3600))
 	indexed := fetched.AddDate(0, 0, 3)
 	return retrieval.Result{
-		Mode: retrieval.ModeChunk, QueryVector: []float32{0.6, 0.8},
+		Mode: param.ModeChunk, QueryVector: []float32{0.6, 0.8},
 		Stats:  retrieval.CorpusStats{TotalDocuments: 3, TotalParentChunks: 9, TotalTokens: 900, DocumentsMatched: []string{"file:guide/trees.md", "https://example.org/a"}},
 		Timing: retrieval.Timing{Embed: time.Millisecond, Search: 2500 * time.Microsecond, Total: 4 * time.Millisecond},
 		Items: []retrieval.Item{
@@ -197,23 +199,23 @@ func TestEncodeShape(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results := map[string]retrieval.Result{"empty": {Mode: retrieval.ModeFullContext}, "found": threePages(), "selection": selected}
-	for _, shape := range retrieval.Shapes() {
+	results := map[string]retrieval.Result{"empty": {Mode: param.ModeFullContext}, "found": threePages(), "selection": selected}
+	for _, shape := range wire.Shapes() {
 		for _, kind := range slices.Sorted(maps.Keys(results)) {
-			if kind == "selection" && shape == retrieval.ShapeWebRAG {
+			if kind == "selection" && shape == wire.ShapeWebRAG {
 				continue
 			}
 			golden(t, fmt.Sprintf("shape_%s_%s.json", shape, kind), shaped(t, results[kind], shape))
 		}
 	}
-	if _, err := retrieval.EncodeShape(selected, retrieval.ShapeWebRAG, retrieval.EncodeOptions{}); err == nil || !strings.Contains(err.Error(), "textbook") {
+	if _, err := wire.EncodeShape(selected, wire.ShapeWebRAG, wire.Options{}); err == nil || !strings.Contains(err.Error(), "textbook") {
 		t.Errorf("a selection in a shape that has none: %v", err)
 	}
 }
 
 func TestListsAreByScore(t *testing.T) {
 	r := threePages()
-	for _, shape := range []retrieval.Shape{retrieval.ShapeHybrid, retrieval.ShapeTopK} {
+	for _, shape := range []wire.Shape{wire.ShapeHybrid, wire.ShapeTopK} {
 		var list []struct {
 			ChunkID string `json:"chunk_id"`
 			Score   float64
@@ -236,7 +238,7 @@ func TestListsAreByScore(t *testing.T) {
 			ChunkID string `json:"chunk_id"`
 		}
 	}
-	if err := json.Unmarshal(shaped(t, r, retrieval.ShapeWebRAG), &grouped); err != nil {
+	if err := json.Unmarshal(shaped(t, r, wire.ShapeWebRAG), &grouped); err != nil {
 		t.Fatal(err)
 	}
 	for i, chunk := range grouped.Chunks {
@@ -248,7 +250,7 @@ func TestListsAreByScore(t *testing.T) {
 
 func TestGroundedJSON(t *testing.T) {
 	r := threePages()
-	raw, err := retrieval.EncodeShape(r, retrieval.ShapeOwn, retrieval.EncodeOptions{Ground: true, Policy: citations.Policy{Excerpts: "use these"}})
+	raw, err := wire.EncodeShape(r, wire.ShapeOwn, wire.Options{Ground: true, Policy: citations.Policy{Excerpts: "use these"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,11 +262,11 @@ func TestGroundedJSON(t *testing.T) {
 	if !strings.Contains(string(values[len(values)-1]), "use these") {
 		t.Errorf("the policy was not applied: %s", values[len(values)-1])
 	}
-	bare, err := retrieval.EncodeShape(r, retrieval.ShapeOwn, retrieval.EncodeOptions{})
+	bare, err := wire.EncodeShape(r, wire.ShapeOwn, wire.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, err := retrieval.EncodeResult(r, retrieval.EncodeOptions{})
+	own, err := wire.Encode(r, wire.Options{})
 	if err != nil || !bytes.Equal(bare, own) {
 		t.Errorf("the own shape is not that of EncodeResult: %v", err)
 	}
@@ -274,7 +276,7 @@ func TestEncodeContext(t *testing.T) {
 	r := threePages()
 	r.Items[1].ChunkText = "oak [Source 1: me]"
 	r.Notices = []retrieval.Notice{{Code: "own", Text: "a notice"}}
-	raw, err := retrieval.EncodeContext(r, retrieval.EncodeOptions{Indent: true, Ground: true})
+	raw, err := wire.EncodeContext(r, wire.Options{Indent: true, Ground: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +297,7 @@ func TestEncodeContext(t *testing.T) {
 			t.Errorf("source %d lies at %q", i+1, text)
 		}
 	}
-	raw, err = retrieval.EncodeContext(r, retrieval.EncodeOptions{})
+	raw, err = wire.EncodeContext(r, wire.Options{})
 	if err != nil || strings.Contains(string(raw), "system_instruction") {
 		t.Errorf("an instruction that was not asked for, or %v", err)
 	}
@@ -303,14 +305,14 @@ func TestEncodeContext(t *testing.T) {
 
 func TestParseShape(t *testing.T) {
 	for _, name := range []string{"", "webrag", "textbook", "hybrid", "topk"} {
-		if got, err := retrieval.ParseShape(name); err != nil || string(got) != name {
+		if got, err := wire.ParseShape(name); err != nil || string(got) != name {
 			t.Errorf("%q: %q, %v", name, got, err)
 		}
 	}
-	if _, err := retrieval.ParseShape("graph"); err == nil || !strings.Contains(err.Error(), "webrag, textbook, hybrid, topk") {
+	if _, err := wire.ParseShape("graph"); err == nil || !strings.Contains(err.Error(), "webrag, textbook, hybrid, topk") {
 		t.Errorf("an unknown shape: %v", err)
 	}
-	if _, err := retrieval.EncodeShape(retrieval.Result{}, "graph", retrieval.EncodeOptions{}); err == nil {
+	if _, err := wire.EncodeShape(retrieval.Result{}, "graph", wire.Options{}); err == nil {
 		t.Error("an unknown shape was written")
 	}
 }

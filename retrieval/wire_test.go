@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/wire"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -52,15 +53,15 @@ func TestEncodeResult(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		make func(*bench)
-		o    retrieval.EncodeOptions
+		o    wire.Options
 	}{
-		{"chunk.json", func(*bench) {}, retrieval.EncodeOptions{Indent: true}},
-		{"full_context.json", func(b *bench) { b.set(t, "mode", "full_context") }, retrieval.EncodeOptions{Indent: true, WithEmbedding: true}},
-		{"empty.json", func(b *bench) { b.memory = newMemory() }, retrieval.EncodeOptions{Indent: true, WithEmbedding: true}},
+		{"chunk.json", func(*bench) {}, wire.Options{Indent: true}},
+		{"full_context.json", func(b *bench) { b.set(t, "mode", "full_context") }, wire.Options{Indent: true, WithEmbedding: true}},
+		{"empty.json", func(b *bench) { b.memory = newMemory() }, wire.Options{Indent: true, WithEmbedding: true}},
 	} {
 		b := small(t)
 		c.make(b)
-		raw, err := retrieval.EncodeResult(b.retrieve(t), c.o)
+		raw, err := wire.Encode(b.retrieve(t), c.o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +72,7 @@ func TestEncodeResult(t *testing.T) {
 func TestEncodedControlsAreTheSameData(t *testing.T) {
 	b := small(t)
 	r := b.retrieve(t)
-	raw, err := retrieval.EncodeResult(r, retrieval.EncodeOptions{})
+	raw, err := wire.Encode(r, wire.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func TestEncodedControlsAreTheSameData(t *testing.T) {
 
 func TestEncodedNumbersAreExact(t *testing.T) {
 	r := worked(t).retrieve(t)
-	raw, err := retrieval.EncodeResult(r, retrieval.EncodeOptions{})
+	raw, err := wire.Encode(r, wire.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestEncodeWithoutRecorders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := retrieval.EncodeResult(r, retrieval.EncodeOptions{})
+	raw, err := wire.Encode(r, wire.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,9 +142,9 @@ func TestEncodeWithoutRecorders(t *testing.T) {
 
 func TestEncodeLine(t *testing.T) {
 	r := small(t).retrieve(t)
-	from := retrieval.Line{Number: 3, Query: "why \"so\"\u202e"}
-	for shape, inline := range map[retrieval.Shape]bool{retrieval.ShapeOwn: true, retrieval.ShapeTopK: false, retrieval.ShapeTextbook: false} {
-		raw, err := retrieval.EncodeLine(r, from, shape, retrieval.EncodeOptions{Indent: true})
+	from := wire.Line{Number: 3, Query: "why \"so\"\u202e"}
+	for shape, inline := range map[wire.Shape]bool{wire.ShapeOwn: true, wire.ShapeTopK: false, wire.ShapeTextbook: false} {
+		raw, err := wire.EncodeLine(r, from, shape, wire.Options{Indent: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +158,7 @@ func TestEncodeLine(t *testing.T) {
 			t.Errorf("%s: %s", shape, raw)
 		}
 	}
-	raw, err := retrieval.EncodeLineError(from, retrieval.ErrBlankQuery)
+	raw, err := wire.EncodeLineError(from, retrieval.ErrBlankQuery)
 	if err != nil || !strings.HasPrefix(string(raw), `{"query":"why \"so\"`) || !strings.Contains(string(raw), `"error":"the query is empty`) {
 		t.Errorf("%s, %v", raw, err)
 	}

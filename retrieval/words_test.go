@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // A word counts as often as the query says it, and in the headings and the title;
 // each has a line that says so, and the shares add up to the bit.
 func TestWordsOfFieldsAreExplained(t *testing.T) {
 	deps, _ := openLibrary(t)
-	p, _ := retrieval.Preset(retrieval.PresetHybrid)
-	p.Mode, p.Fusion = retrieval.ModeChunk, retrieval.FusionConvex
+	p, _ := param.Preset(param.PresetHybrid)
+	p.Mode, p.Fusion = param.ModeChunk, param.FusionConvex
 	ask := func(text string) (*retrieval.Item, map[string]retrieval.WordShare) {
 		t.Helper()
 		r, err := retrieval.Retrieve(t.Context(), deps, retrieval.Query{Text: text}, p, retrieval.Options{Explain: true})

@@ -1,6 +1,6 @@
 package ui
 
-import "github.com/webrag/webrag-tui/retrieval"
+import "github.com/webrag/webrag-tui/retrieval/param"
 
 // adapt makes the parameters suit the corpus at the present place, which may want
 // others than what its presets and profiles give: of those that nobody has
@@ -10,8 +10,8 @@ func (m *Model) adapt() {
 	if m.opts.Adapt == nil {
 		return
 	}
-	starts := map[string][2]retrieval.Params{}
-	move := func(of setting, p *retrieval.Params) retrieval.Params {
+	starts := map[string][2]param.Params{}
+	move := func(of setting, p *param.Params) param.Params {
 		pair, known := starts[of.name]
 		if !known {
 			plain, ok := t.plain[of.name]
@@ -20,7 +20,7 @@ func (m *Model) adapt() {
 			}
 			adapted := m.suited(plain)
 			t.knowOrigin(&adapted)
-			pair = [2]retrieval.Params{of.params, adapted.Params}
+			pair = [2]param.Params{of.params, adapted.Params}
 			starts[of.name] = pair
 		}
 		*p = rebased(*p, pair[0], pair[1])
@@ -33,14 +33,14 @@ func (m *Model) adapt() {
 			list[i].start.params = move(list[i].start, &list[i].params)
 		}
 	}
-	for _, p := range []*retrieval.Params{t.restored, t.pinnedParams()} {
+	for _, p := range []*param.Params{t.restored, t.pinnedParams()} {
 		if p != nil {
 			*p = rebased(*p, before.params, t.start.params)
 		}
 	}
 }
 
-func (t *tuning) pinnedParams() *retrieval.Params {
+func (t *tuning) pinnedParams() *param.Params {
 	if t.pinned == nil {
 		return nil
 	}
@@ -49,8 +49,8 @@ func (t *tuning) pinnedParams() *retrieval.Params {
 
 // rebased are parameters that started from others, as if they had started from
 // to: what was changed stays.
-func rebased(p, from, to retrieval.Params) retrieval.Params {
-	for _, spec := range retrieval.Specs() {
+func rebased(p, from, to param.Params) param.Params {
+	for _, spec := range param.Specs() {
 		f := spec.Field
 		if value := to.Get(f); value != from.Get(f) && p.Get(f) == from.Get(f) {
 			_ = p.Set(f, value) // it was written by Get
@@ -61,7 +61,7 @@ func rebased(p, from, to retrieval.Params) retrieval.Params {
 
 // plainParams are the parameters on the screen without what suits this corpus only:
 // what a profile of them holds.
-func (m *Model) plainParams() retrieval.Params {
+func (m *Model) plainParams() param.Params {
 	t := &m.tune
 	plain, ok := t.plain[t.start.name]
 	if !ok {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite"
 )
@@ -50,7 +51,7 @@ func (s scattered) EmbedMany(ctx context.Context, texts []string, role embedder.
 }
 
 // onMany changes options to a corpus of 10,000 sections.
-func onMany(b *testing.B, change func(*retrieval.Params)) func(*Options, *fakeCorpus) {
+func onMany(b *testing.B, change func(*param.Params)) func(*Options, *fakeCorpus) {
 	b.Helper()
 	emb := scattered{rand.New(rand.NewPCG(4, 2))}
 	path := filepath.Join(b.TempDir(), "many.db")
@@ -73,7 +74,7 @@ func onMany(b *testing.B, change func(*retrieval.Params)) func(*Options, *fakeCo
 	if err := w.Close(); err != nil {
 		b.Fatal(err)
 	}
-	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
+	p, _ := param.Preset(param.PresetWebRAG)
 	change(&p)
 	return func(o *Options, _ *fakeCorpus) {
 		o.Query, o.Params = "anything", p
@@ -114,13 +115,13 @@ func BenchmarkSlider(b *testing.B) {
 	for _, c := range []struct {
 		name, field string
 		rows        int
-		change      func(*retrieval.Params)
+		change      func(*param.Params)
 	}{
-		{"10,000 sections", "context_budget", 10_000, func(p *retrieval.Params) {
-			p.Mode, p.FullContextThreshold, p.ContextBudget = retrieval.ModeFullContext, retrieval.Unlimited, retrieval.Unlimited
+		{"10,000 sections", "context_budget", 10_000, func(p *param.Params) {
+			p.Mode, p.FullContextThreshold, p.ContextBudget = param.ModeFullContext, param.Unlimited, param.Unlimited
 		}},
-		{"1,000 candidates", "depth_decay_rate", 900, func(p *retrieval.Params) {
-			p.Mode, p.TopKChildrenLimit, p.SimilarityFloor, p.ContextBudget = retrieval.ModeChunk, 1000, -1, retrieval.Unlimited
+		{"1,000 candidates", "depth_decay_rate", 900, func(p *param.Params) {
+			p.Mode, p.TopKChildrenLimit, p.SimilarityFloor, p.ContextBudget = param.ModeChunk, 1000, -1, param.Unlimited
 		}},
 	} {
 		b.Run(c.name, func(b *testing.B) {

@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/wire"
 )
 
 // What the copy menu offers.
@@ -159,7 +160,7 @@ func (m *Model) copyText(what string, it *retrieval.Item) (string, error) {
 		b, err := m.opts.ItemJSON(it)
 		return string(b), err
 	case copyResults:
-		b, err := retrieval.EncodeResult(*m.result, retrieval.EncodeOptions{Indent: true, ApproxTokens: m.estimated()})
+		b, err := wire.Encode(*m.result, wire.Options{Indent: true, ApproxTokens: m.estimated()})
 		return string(b), err
 	case copyContext:
 		return m.result.Ground(citations.Policy{Offsets: true}).Context, nil

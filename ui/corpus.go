@@ -8,6 +8,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -15,14 +16,14 @@ import (
 type Engine interface {
 	// Gather collects the evidence for q as far as p needs it, with the texts of
 	// what p returns.
-	Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (Evidence, error)
+	Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error)
 	// Complete fetches what ranking ev by p finds missing.
-	Complete(ctx context.Context, ev Evidence, p retrieval.Params) (Evidence, error)
+	Complete(ctx context.Context, ev Evidence, p param.Params) (Evidence, error)
 	// WhyNot finds out why a text is not among the results of q.
-	WhyNot(ctx context.Context, q retrieval.Query, p retrieval.Params, t retrieval.Target) (retrieval.Report, error)
+	WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t retrieval.Target) (retrieval.Report, error)
 	// MatchTerms finds out whether the corpus has any word of q, which a search may
 	// have left alone. Where asking costs money or waiting it says nothing.
-	MatchTerms(ctx context.Context, q retrieval.Query, p retrieval.Params) (TermMatch, error)
+	MatchTerms(ctx context.Context, q retrieval.Query, p param.Params) (TermMatch, error)
 }
 
 // TermMatch is what is known of the words of a query. The zero value is nothing.
@@ -37,20 +38,20 @@ type TermMatch struct {
 // nobody, so that it can be ranked while a frame is made.
 type Evidence interface {
 	// Rank ranks by p, and lists what it found missing.
-	Rank(p retrieval.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs)
+	Rank(p param.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs)
 	// Covers reports whether the evidence reaches as far as p, and if not why.
-	Covers(p retrieval.Params) (ok bool, why string)
+	Covers(p param.Params) (ok bool, why string)
 	// Toggles leaves out each optional stage in turn.
-	Toggles(p retrieval.Params) []retrieval.Toggle
+	Toggles(p param.Params) []retrieval.Toggle
 	// Turns looks along a parameter's track for values at which the ranking
 	// changes, Sketch at no more than most of them; stop ends both early. They may
 	// take a second.
-	Turns(p retrieval.Params, field string, stop func() bool) retrieval.Track
-	Sketch(p retrieval.Params, field string, most int, stop func() bool) retrieval.Track
+	Turns(p param.Params, field string, stop func() bool) retrieval.Track
+	Sketch(p param.Params, field string, most int, stop func() bool) retrieval.Track
 	// RankTurns are the nearest changes of one parameter each that change the rank
 	// of an item, given by its chunk id, or bring it in; nil is not known. stop
 	// ends it early.
-	RankTurns(p retrieval.Params, chunkID string, stop func() bool) []retrieval.RankTurn
+	RankTurns(p param.Params, chunkID string, stop func() bool) []retrieval.RankTurn
 	// Named names chunks by their ids.
 	Named(ids []string) []retrieval.Named
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -182,9 +183,9 @@ const unbroken = "\u00a0"
 
 // settingDifferences lists the parameters that differ, each with both values, in
 // the order of the pipeline. Each is held together when lines are broken.
-func settingDifferences(a, b retrieval.Params) []string {
+func settingDifferences(a, b param.Params) []string {
 	var out []string
-	for _, spec := range retrieval.Specs() {
+	for _, spec := range param.Specs() {
 		if from, to := a.Get(spec.Field), b.Get(spec.Field); from != to {
 			out = append(out, strings.ReplaceAll(spec.Field+" "+oneLine(from)+" → "+oneLine(to), " ", unbroken))
 		}

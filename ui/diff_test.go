@@ -11,13 +11,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
 )
 
 // ranking is a result of sections named by their ids, best first, with scores
 // that fall by .1 from .9.
 func ranking(ids ...string) *retrieval.Result {
-	r := &retrieval.Result{Mode: retrieval.ModeChunk, ChildrenFound: 60}
+	r := &retrieval.Result{Mode: param.ModeChunk, ChildrenFound: 60}
 	for i, id := range ids {
 		r.Items = append(r.Items, retrieval.Item{
 			ChunkID: id, Title: "Page", SourceURL: guideURL, HeadingPath: []string{"Section " + id}, Rank: i + 1, Score: .9 - .1*float64(i), Scale: "cosine",

@@ -16,6 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -52,7 +53,7 @@ func fixedOptions(change func(*Options, *fakeCorpus)) (Options, *fakeCorpus) {
 	f := &fakeCorpus{stats: store.Stats{Documents: 9, Parents: 74, Children: 212, Tokens: 8102}}
 	dark := true
 	o := Options{
-		CorpusName: "guide", Dark: &dark, Version: "test", Params: retrieval.Params{SimilarityFloor: .3},
+		CorpusName: "guide", Dark: &dark, Version: "test", Params: param.Params{SimilarityFloor: .3},
 		Editor: "ed", OpenURL: func(string) error { return nil },
 		HTMLToMarkdown: func(string) (string, error) {
 			return "## Never compare\n\n| arm | range |\n| --- | --- |\n| cosine | −1 to 1 |\n\nNever compare them.\n", nil

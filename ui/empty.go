@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // emptyResults is what stands in the list while there is nothing to list: what
@@ -64,7 +65,7 @@ func (m *Model) emptyResults(w int) []string {
 		say(s.Faint.Render, "…")
 	case m.result != nil:
 		say(s.Text.Render, m.nothingSaid())
-		if m.result.Mode == retrieval.ModeChunk && !m.isEmptyCorpus() {
+		if m.result.Mode == param.ModeChunk && !m.isEmptyCorpus() {
 			say(s.Faint.Render, m.keyed(m.whyHint()))
 		}
 	case m.waiting:
@@ -127,8 +128,8 @@ func (m *Model) nothingSaid() string {
 
 // floorWords is a floor as a cosine, with the setting in brackets where that is on
 // another scale.
-func floorWords(f retrieval.Floor, cosine float64) string {
-	if f.Scale == retrieval.FloorCalibrated {
+func floorWords(f param.Floor, cosine float64) string {
+	if f.Scale == param.FloorCalibrated {
 		return listScore(cosine) + " (set as " + listScore(f.Setting) + " on this corpus's scale)"
 	}
 	return listScore(cosine)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // engine asks the retrieval layer.
@@ -17,7 +18,7 @@ type gathered struct {
 	took time.Duration
 }
 
-func (e engine) Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (Evidence, error) {
+func (e engine) Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error) {
 	start := e.now()
 	ev, err := retrieval.Gather(ctx, e.deps, q, p)
 	if err != nil {
@@ -29,7 +30,7 @@ func (e engine) Gather(ctx context.Context, q retrieval.Query, p retrieval.Param
 	return gathered{ev, e.now().Sub(start)}, nil
 }
 
-func (e engine) Complete(ctx context.Context, ev Evidence, p retrieval.Params) (Evidence, error) {
+func (e engine) Complete(ctx context.Context, ev Evidence, p param.Params) (Evidence, error) {
 	own, ok := ev.(gathered)
 	if !ok {
 		return nil, fmt.Errorf("complete evidence of another engine: %T", ev)
@@ -41,15 +42,15 @@ func (e engine) Complete(ctx context.Context, ev Evidence, p retrieval.Params) (
 	return gathered{more, own.took}, nil
 }
 
-func (e engine) WhyNot(ctx context.Context, q retrieval.Query, p retrieval.Params, t retrieval.Target) (retrieval.Report, error) {
+func (e engine) WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t retrieval.Target) (retrieval.Report, error) {
 	return retrieval.WhyNot(ctx, e.deps, q, p, t)
 }
 
-func (e engine) MatchTerms(ctx context.Context, q retrieval.Query, p retrieval.Params) (TermMatch, error) {
+func (e engine) MatchTerms(ctx context.Context, q retrieval.Query, p param.Params) (TermMatch, error) {
 	if !e.deps.Embedder.Info().InProcess {
 		return TermMatch{}, nil
 	}
-	p.Mode, p.KeywordWeight, p.KeywordMatch = retrieval.ModeChunk, 0.5, retrieval.MatchOr
+	p.Mode, p.KeywordWeight, p.KeywordMatch = param.ModeChunk, 0.5, param.MatchOr
 	ev, err := retrieval.Gather(ctx, e.deps, q, p)
 	if err != nil {
 		return TermMatch{}, err
@@ -66,7 +67,7 @@ func (e engine) now() time.Time {
 
 // Rank implements [Evidence]. Ranking has no clock: the times are those of the
 // gathering.
-func (g gathered) Rank(p retrieval.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs) {
+func (g gathered) Rank(p param.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs) {
 	r, needs := retrieval.Rank(g.Evidence, p, o)
 	r.Timing.Total = g.took
 	r.Timing.Search = max(0, g.took-r.Timing.Embed)
@@ -74,22 +75,22 @@ func (g gathered) Rank(p retrieval.Params, o retrieval.Options) (retrieval.Resul
 }
 
 // Toggles implements [Evidence].
-func (g gathered) Toggles(p retrieval.Params) []retrieval.Toggle {
+func (g gathered) Toggles(p param.Params) []retrieval.Toggle {
 	return retrieval.Toggles(g.Evidence, p)
 }
 
 // Turns implements [Evidence].
-func (g gathered) Turns(p retrieval.Params, field string, stop func() bool) retrieval.Track {
+func (g gathered) Turns(p param.Params, field string, stop func() bool) retrieval.Track {
 	return retrieval.Turns(g.Evidence, p, field, stop)
 }
 
 // Sketch implements [Evidence].
-func (g gathered) Sketch(p retrieval.Params, field string, most int, stop func() bool) retrieval.Track {
+func (g gathered) Sketch(p param.Params, field string, most int, stop func() bool) retrieval.Track {
 	return retrieval.Sketch(g.Evidence, p, field, most, stop)
 }
 
 // RankTurns implements [Evidence].
-func (g gathered) RankTurns(p retrieval.Params, chunkID string, stop func() bool) []retrieval.RankTurn {
+func (g gathered) RankTurns(p param.Params, chunkID string, stop func() bool) []retrieval.RankTurn {
 	turns := retrieval.RankTurns(g.Evidence, p, chunkID, stop)
 	if turns == nil {
 		return []retrieval.RankTurn{} // it is known that there is none

@@ -4,17 +4,18 @@ import (
 	"context"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // resulting answers queries with results that need no ranking.
 type resulting interface {
-	Retrieve(ctx context.Context, q retrieval.Query, p retrieval.Params, o retrieval.Options) (retrieval.Result, error)
+	Retrieve(ctx context.Context, q retrieval.Query, p param.Params, o retrieval.Options) (retrieval.Result, error)
 }
 
 // answering is an engine over hand-made results, which no parameter changes.
 type answering struct{ resulting }
 
-func (a answering) Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (Evidence, error) {
+func (a answering) Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error) {
 	r, err := a.Retrieve(ctx, q, p, retrieval.Options{Trace: true, Explain: true})
 	if err != nil {
 		return nil, err
@@ -22,30 +23,30 @@ func (a answering) Gather(ctx context.Context, q retrieval.Query, p retrieval.Pa
 	return fixed{r}, nil
 }
 
-func (a answering) Complete(_ context.Context, ev Evidence, _ retrieval.Params) (Evidence, error) {
+func (a answering) Complete(_ context.Context, ev Evidence, _ param.Params) (Evidence, error) {
 	return ev, nil
 }
 
-func (a answering) WhyNot(_ context.Context, _ retrieval.Query, _ retrieval.Params, t retrieval.Target) (retrieval.Report, error) {
+func (a answering) WhyNot(_ context.Context, _ retrieval.Query, _ param.Params, t retrieval.Target) (retrieval.Report, error) {
 	return retrieval.Report{Target: t, Verdict: "It is not among the results."}, nil
 }
 
-func (a answering) MatchTerms(context.Context, retrieval.Query, retrieval.Params) (TermMatch, error) {
+func (a answering) MatchTerms(context.Context, retrieval.Query, param.Params) (TermMatch, error) {
 	return TermMatch{}, nil
 }
 
 // fixed is evidence that always gives one result.
 type fixed struct{ result retrieval.Result }
 
-func (f fixed) Rank(retrieval.Params, retrieval.Options) (retrieval.Result, retrieval.Needs) {
+func (f fixed) Rank(param.Params, retrieval.Options) (retrieval.Result, retrieval.Needs) {
 	return f.result, retrieval.Needs{}
 }
 
-func (f fixed) Covers(retrieval.Params) (bool, string) { return true, "" }
+func (f fixed) Covers(param.Params) (bool, string) { return true, "" }
 
-func (f fixed) Toggles(retrieval.Params) []retrieval.Toggle { return nil }
+func (f fixed) Toggles(param.Params) []retrieval.Toggle { return nil }
 
-func (f fixed) RankTurns(retrieval.Params, string, func() bool) []retrieval.RankTurn { return nil }
+func (f fixed) RankTurns(param.Params, string, func() bool) []retrieval.RankTurn { return nil }
 
 func (f fixed) Named(ids []string) []retrieval.Named {
 	named := make([]retrieval.Named, len(ids))
@@ -55,10 +56,10 @@ func (f fixed) Named(ids []string) []retrieval.Named {
 	return named
 }
 
-func (f fixed) Turns(_ retrieval.Params, field string, _ func() bool) retrieval.Track {
+func (f fixed) Turns(_ param.Params, field string, _ func() bool) retrieval.Track {
 	return retrieval.Track{Field: field, Complete: true}
 }
 
-func (f fixed) Sketch(_ retrieval.Params, field string, _ int, _ func() bool) retrieval.Track {
+func (f fixed) Sketch(_ param.Params, field string, _ int, _ func() bool) retrieval.Track {
 	return retrieval.Track{Field: field, Complete: true}
 }

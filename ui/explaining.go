@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // explaining is what is found out about the selected section beyond its ranking,
@@ -187,7 +188,7 @@ func (msg cosinesOpened) arrive(m *Model) tea.Cmd { //nolint:unparam // as every
 // findTurns looks for what would change the rank of the selected section.
 func (m *Model) findTurns() tea.Cmd {
 	x := &m.explain
-	if m.evidence == nil || m.tune.pending != "" || m.result == nil || m.result.Mode == retrieval.ModeFullContext {
+	if m.evidence == nil || m.tune.pending != "" || m.result == nil || m.result.Mode == param.ModeFullContext {
 		return nil
 	}
 	ctx, gen := x.turning.begin(m.ctx)

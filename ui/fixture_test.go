@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -134,7 +135,7 @@ func belowItems() []retrieval.Item {
 	}
 }
 
-func (f *fakeCorpus) Retrieve(ctx context.Context, q retrieval.Query, _ retrieval.Params, _ retrieval.Options) (retrieval.Result, error) {
+func (f *fakeCorpus) Retrieve(ctx context.Context, q retrieval.Query, _ param.Params, _ retrieval.Options) (retrieval.Result, error) {
 	f.asked = append(f.asked, q.Text)
 	if f.down != nil {
 		return retrieval.Result{}, f.down
@@ -144,12 +145,12 @@ func (f *fakeCorpus) Retrieve(ctx context.Context, q retrieval.Query, _ retrieva
 		return retrieval.Result{}, fmt.Errorf("search: %w", ctx.Err())
 	}
 	r := retrieval.Result{
-		Mode: retrieval.ModeChunk, ChildrenFound: 60, ChildrenKept: 22, ParentsFound: 14, Tokens: 2914, Budget: 40000,
+		Mode: param.ModeChunk, ChildrenFound: 60, ChildrenKept: 22, ParentsFound: 14, Tokens: 2914, Budget: 40000,
 		Timing: retrieval.Timing{Embed: 100 * time.Microsecond, Search: 900 * time.Microsecond},
 		Below:  belowItems(), Notices: f.notices,
 	}
 	if strings.Contains(q.Text, "calibrated") {
-		r.Floor = retrieval.Floor{Setting: .3, Scale: retrieval.FloorCalibrated, Raw: .327}
+		r.Floor = param.Floor{Setting: .3, Scale: param.FloorCalibrated, Raw: .327}
 		for i := range r.Below {
 			r.Below[i].Why.Threshold = .327
 		}
@@ -163,7 +164,7 @@ func (f *fakeCorpus) Retrieve(ctx context.Context, q retrieval.Query, _ retrieva
 	case strings.Contains(q.Text, "none"):
 		r.ChildrenKept, r.ParentsFound, r.Tokens = 0, 0, 0
 	case strings.Contains(q.Text, "whole"):
-		r.Mode, r.Items, r.Below = retrieval.ModeFullContext, guideItems(), nil
+		r.Mode, r.Items, r.Below = param.ModeFullContext, guideItems(), nil
 		if strings.Contains(q.Text, "far") {
 			r.Items[4].Matches[0].Similarity = .9
 		}

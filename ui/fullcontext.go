@@ -3,7 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // fullContextActions lead out of full context, in which nothing is ranked: there
@@ -19,7 +19,7 @@ func fullContextActions() []action {
 
 // sentWhole says that the answer on the screen is the whole corpus.
 func (m *Model) sentWhole() bool {
-	return m.result != nil && m.result.Mode == retrieval.ModeFullContext && m.params().Mode != retrieval.ModeChunk
+	return m.result != nil && m.result.Mode == param.ModeFullContext && m.params().Mode != param.ModeChunk
 }
 
 func canSearchInstead(m *Model) (bool, string) {
@@ -32,7 +32,7 @@ func canSearchInstead(m *Model) (bool, string) {
 // searchInstead ranks as if the corpus were too big to be sent whole.
 func (m *Model) searchInstead() tea.Cmd {
 	p := m.params()
-	p.Mode = retrieval.ModeChunk
+	p.Mode = param.ModeChunk
 	m.knobAtMode()
 	return tea.Batch(m.setParams(p, ""), m.say("mode chunk: searched as a bigger corpus would be; {tune.undo} takes it back", false))
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // wholeGuide is the guide where it fits and is sent whole.
@@ -19,7 +19,7 @@ func wholeGuide(t *testing.T, query string) func(*Options, *fakeCorpus) {
 // Out of full context leads one key, and back the usual one.
 func TestSearchInPlaceOfFullContext(t *testing.T) {
 	d := drive(t, 1, 120, 40, wholeGuide(t, depthQuestion), "")
-	if d.m.result.Mode != retrieval.ModeFullContext {
+	if d.m.result.Mode != param.ModeFullContext {
 		t.Fatalf("mode %s", d.m.result.Mode)
 	}
 	d.mustShow("the whole corpus fits: it is sent whole, nothing is ranked. X searches it", "X search it")
@@ -30,14 +30,14 @@ func TestSearchInPlaceOfFullContext(t *testing.T) {
 		t.Errorf("the drawer opens on %s", d.m.tune.drawer.field)
 	}
 	d.press("esc X")
-	if d.m.result.Mode != retrieval.ModeChunk || d.m.params().Mode != retrieval.ModeChunk {
+	if d.m.result.Mode != param.ModeChunk || d.m.params().Mode != param.ModeChunk {
 		t.Fatalf("mode %s", d.m.result.Mode)
 	}
 	d.mustNotShow("nothing is ranked")
 	d.press("X")
 	d.mustShow("searched already")
 	d.press("u")
-	if d.m.result.Mode != retrieval.ModeFullContext {
+	if d.m.result.Mode != param.ModeFullContext {
 		t.Errorf("taken back, mode %s", d.m.result.Mode)
 	}
 	for _, words := range []string{"chunk", "full context", "rank whole"} {
@@ -68,7 +68,7 @@ func TestParametersSuitTheCorpus(t *testing.T) {
 	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		(&missing{made: true}).change(o, f)
 		o.Query, o.Preset = "decay", "webrag"
-		o.Params, _ = retrieval.Preset("webrag")
+		o.Params, _ = param.Preset("webrag")
 		o.Adapt = func(place string, p Profile) Profile {
 			if place == "guide:" {
 				p.Params.FullContextThreshold = guideThreshold

@@ -14,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store/sqlite"
 	"github.com/webrag/webrag-tui/ui/surface"
 )
@@ -78,7 +79,7 @@ func onFile(t testing.TB, file []byte, preset, query string) func(*Options, *fak
 	if err := os.WriteFile(path, file, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p, ok := retrieval.Preset(preset)
+	p, ok := param.Preset(preset)
 	if !ok {
 		t.Fatalf("no preset %s", preset)
 	}

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 func looseningActions() []action {
@@ -45,7 +46,7 @@ func (m *Model) admit() tea.Cmd {
 type admissible struct {
 	gen    int
 	id     string
-	params retrieval.Params
+	params param.Params
 	report retrieval.Report
 	err    error
 }

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -46,7 +46,7 @@ type askDue struct{ gen int }
 type answered struct {
 	gen      int
 	query    string
-	params   retrieval.Params // what it was gathered for
+	params   param.Params // what it was gathered for
 	evidence Evidence
 	err      error
 }

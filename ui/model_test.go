@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -145,7 +146,7 @@ func TestTheBestSectionIsSelectedFirst(t *testing.T) {
 // swapped has the best section second on its page, as reading order may.
 type swapped struct{ *fakeCorpus }
 
-func (s swapped) Retrieve(ctx context.Context, q retrieval.Query, p retrieval.Params, o retrieval.Options) (retrieval.Result, error) {
+func (s swapped) Retrieve(ctx context.Context, q retrieval.Query, p param.Params, o retrieval.Options) (retrieval.Result, error) {
 	r, err := s.fakeCorpus.Retrieve(ctx, q, p, o)
 	r.Items[0], r.Items[1] = r.Items[1], r.Items[0]
 	return r, err

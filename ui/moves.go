@@ -1,6 +1,6 @@
 package ui
 
-import "github.com/webrag/webrag-tui/retrieval"
+import "github.com/webrag/webrag-tui/retrieval/param"
 
 // Move is what is on the screen from a moment on, as far as a recording follows
 // it. It has no text that is still being typed.
@@ -10,7 +10,7 @@ type Move struct {
 	// Preset names what the parameters came from; Params are those of the ranking
 	// that is shown.
 	Preset string
-	Params retrieval.Params
+	Params param.Params
 	// View counts from 1; Tune says that the parameters are shown.
 	View int
 	Tune bool

@@ -9,7 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/exp/golden"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -274,7 +274,7 @@ func TestFindingGoesRound(t *testing.T) {
 func TestTheCommandLineOfAView(t *testing.T) {
 	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) {
 		o.Query, o.Place, o.Preset = "de'cay", "/x.db", "webrag"
-		o.Command = func(place, start string, p retrieval.Params) []string {
+		o.Command = func(place, start string, p param.Params) []string {
 			return []string{"webrag-tui", "explore", place, start, p.Get("similarity_floor")}
 		}
 	}, "")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/tour"
 )
@@ -40,7 +41,7 @@ type Options struct {
 	//
 	// Defaults to "webrag".
 	Preset string
-	Params retrieval.Params
+	Params param.Params
 	// Origin says where the value of a field in Params comes from, as in [Profile];
 	// Base is the preset that they are based on, which defaults to Preset.
 	Origin func(field string) string
@@ -109,7 +110,7 @@ type Options struct {
 	// Command gives the words of the command line that opens the corpus at a place
 	// with parameters that started from a preset or profile, without a query: what
 	// the copy menu completes. Defaults to the program's name.
-	Command func(place, start string, p retrieval.Params) []string
+	Command func(place, start string, p param.Params) []string
 
 	// StatePath is the file that keeps the split between runs; empty keeps
 	// nothing.
@@ -130,7 +131,7 @@ func (o Options) withDefaults() Options {
 		o.Preset = "webrag"
 	}
 	if o.Command == nil {
-		o.Command = func(string, string, retrieval.Params) []string { return []string{"webrag-tui"} }
+		o.Command = func(string, string, param.Params) []string { return []string{"webrag-tui"} }
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -139,7 +140,7 @@ func (o Options) withDefaults() Options {
 		o.After = func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) }
 	}
 	if o.Params.Mode == "" {
-		o.Params.Mode = retrieval.ModeAuto
+		o.Params.Mode = param.ModeAuto
 	}
 	return o
 }

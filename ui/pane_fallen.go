@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // fallenRow is a line of what happened in a stage: a sentence, or a candidate.
@@ -297,10 +298,10 @@ func (m *Model) throughRows(st *retrieval.Stage) []fallenRow {
 	rows := []fallenRow{{}, {heading: true, text: "through to the result " + count(len(items))}}
 	for _, it := range items {
 		r := fallenRow{id: it.ChunkID, section: it.ChunkID, name: heading(it), page: m.tails.strip(it.Title), value: listScore(it.Score), note: fmt.Sprintf("rank %d", it.Rank)}
-		if st.Name == retrieval.StageDepth && it.HasRaw {
+		if st.Name == param.StageDepth && it.HasRaw {
 			r.note = fmt.Sprintf("%s at depth %d", listScore(it.RawSimilarity), it.Depth)
 		}
-		if m.result.Mode == retrieval.ModeFullContext {
+		if m.result.Mode == param.ModeFullContext {
 			r.value = strconv.Itoa(it.Rank)
 			r.note = tokens(it.Tokens(), m.estimated())
 		}
@@ -319,7 +320,7 @@ func (m *Model) surfaceWords(stage string) string {
 			n++
 		}
 	}
-	if stage != retrieval.StageSurface || n == 0 {
+	if stage != param.StageSurface || n == 0 {
 		return ""
 	}
 	return plural(n, "section") + " would be sent as markdown, not as HTML"

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -78,7 +79,7 @@ func (p *resultsPane) show(groups []group, result *retrieval.Result, keep string
 	p.best, p.near, p.sections, p.fallen = 0, 0, 0, 0
 	if result != nil {
 		p.below = result.Below
-		p.full = result.Mode == retrieval.ModeFullContext
+		p.full = result.Mode == param.ModeFullContext
 		p.best = result.TopScore()
 		p.sections = len(result.Items)
 		// Where sections are dropped by their rank in the result, that in an arm

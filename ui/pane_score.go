@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -31,7 +32,7 @@ type scorePane struct {
 	// version of it; params are what it was ranked by, query what for.
 	more   *explaining
 	moreOf int
-	params retrieval.Params
+	params param.Params
 	query  string
 }
 
@@ -48,7 +49,7 @@ func (p *scorePane) show(it *retrieval.Item, of *retrieval.Result, focused int) 
 }
 
 // explain gives the pane what is known beyond the ranking.
-func (p *scorePane) explain(x *explaining, params retrieval.Params, query string) {
+func (p *scorePane) explain(x *explaining, params param.Params, query string) {
 	if p.more != x || p.moreOf != x.version || p.params != params || p.query != query {
 		p.lines = nil
 	}
@@ -108,7 +109,7 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 	switch {
 	case it.Why != nil:
 		floor := ""
-		if p.of != nil && p.of.Floor.Scale == retrieval.FloorCalibrated {
+		if p.of != nil && p.of.Floor.Scale == param.FloorCalibrated {
 			floor = listScore(p.of.Floor.Setting)
 		}
 		add(whyLines(s, it, floor, room))
@@ -144,7 +145,7 @@ func (p *scorePane) placeLines(s *theme.Styles, room int) []string {
 	it := p.item
 	var lines []string
 	if p.of != nil && it.Why == nil && it.Rank > 0 {
-		if p.of.Mode == retrieval.ModeFullContext {
+		if p.of.Mode == param.ModeFullContext {
 			lines = append(lines, wrapped(fmt.Sprintf("section %d of %d in reading order", it.Rank, len(p.of.Items)), room)...)
 			lines = append(lines, styled(s.Faint.Render, wrapped("Full context: the whole corpus fits, so nothing was selected by a score.", room))...)
 		} else {
@@ -153,7 +154,7 @@ func (p *scorePane) placeLines(s *theme.Styles, room int) []string {
 		// What is ranked above it has taken its part of the budget first.
 		used := max(it.CumulativeTokens, it.Tokens())
 		budget := fmt.Sprintf("budget %s of %s, %s in all", estimate(used, p.estimated), count(p.of.Budget), estimate(p.of.Tokens, p.estimated))
-		if p.of.Budget >= retrieval.Unlimited {
+		if p.of.Budget >= param.Unlimited {
 			budget = fmt.Sprintf("no budget, %s in all", tokens(p.of.Tokens, p.estimated))
 		}
 		lines = append(lines, wrapped(budget, room)...)
@@ -173,7 +174,7 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 	}
 	spelled := room >= spelledWidth
 	head := "children that matched"
-	if p.of != nil && p.of.Mode == retrieval.ModeFullContext {
+	if p.of != nil && p.of.Mode == param.ModeFullContext {
 		head = "nearest children, not used"
 	}
 	lines := []string{s.Strong.Render(ansi.Truncate(head, room, "…"))}

@@ -3,7 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 func tuneActions() []action {
@@ -167,7 +167,7 @@ func (tunePanel) click(m *Model, x, y int) tea.Cmd {
 	first := d.top+y == 0 || lines[d.top+y-1].row != i
 	n := d.w - knobTrack - 1
 	spec, ok := m.selectedKnob()
-	if at := x - knobTrack; ok && first && n >= leastTrack && at >= 0 && at < n && (spec.Kind == retrieval.KindInt || spec.Kind == retrieval.KindFloat) {
+	if at := x - knobTrack; ok && first && n >= leastTrack && at >= 0 && at < n && (spec.Kind == param.KindInt || spec.Kind == param.KindFloat) {
 		return m.setKnob(spec.Field, spec.At(float64(at)/float64(n-1)))
 	}
 	if i != before {

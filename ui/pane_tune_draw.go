@@ -6,7 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -113,7 +113,7 @@ func (m *Model) drawerLines(w int, focused bool) []drawerLine {
 			}
 			add(i, m.foldLine(focused))
 		default:
-			spec, _ := retrieval.SpecOf(r.field)
+			spec, _ := param.SpecOf(r.field)
 			add(i, m.knobLine(&spec, w, focused && i == d.at(), i == d.at()))
 		}
 	}
@@ -127,7 +127,7 @@ func (m *Model) foldLine(focused bool) string {
 		sign = s.Signs.Unfolded
 	}
 	n := 0
-	for _, spec := range retrieval.Specs() {
+	for _, spec := range param.Specs() {
 		if !m.tune.start.params.Uses(spec.Field) {
 			n++
 		}
@@ -148,7 +148,7 @@ func (m *Model) markOf(focused bool) string {
 }
 
 // knobLine is a parameter with its value, and its track where it is a number.
-func (m *Model) knobLine(spec *retrieval.Spec, w int, focused, selected bool) string {
+func (m *Model) knobLine(spec *param.Spec, w int, focused, selected bool) string {
 	s, p := m.styles, m.tune.params
 	mark := "   "
 	label, number := s.Text, s.Text
@@ -171,7 +171,7 @@ func (m *Model) knobLine(spec *retrieval.Spec, w int, focused, selected bool) st
 		name += " (cal)"
 	}
 	head := mark + label.Render(fit(name, knobLabel))
-	if spec.Kind != retrieval.KindInt && spec.Kind != retrieval.KindFloat {
+	if spec.Kind != param.KindInt && spec.Kind != param.KindFloat {
 		room := max(1, w-knobIndent-knobLabel-1)
 		if selected && !s.Spoken {
 			arrows := ansi.StringWidth(value+sign)+4 <= room
@@ -208,7 +208,7 @@ func trackSigns(s *theme.Styles) (line, knob, tick, asks string) {
 
 // drawTrack draws a slider of n cells: its value, the turns that are known, and
 // the part that the evidence does not reach.
-func (m *Model) drawTrack(spec *retrieval.Spec, n int, selected bool) string {
+func (m *Model) drawTrack(spec *param.Spec, n int, selected bool) string {
 	s := m.styles
 	line, knob, tick, asks := trackSigns(s)
 	cell := func(place float64) int { return min(n-1, max(0, int(math.Round(place*float64(n-1))))) }

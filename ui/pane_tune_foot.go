@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // drawerFoot says what is known of the parameter under the cursor. It has the
@@ -17,7 +18,7 @@ func (m *Model) drawerFoot(w, h int) []string {
 		return nil
 	}
 	s, inner := m.styles, w-2
-	spec, ok := retrieval.SpecOf(m.tune.drawer.field)
+	spec, ok := param.SpecOf(m.tune.drawer.field)
 	if m.tune.drawer.onFold || !ok {
 		text := "They change nothing as long as what they belong to is off; " + m.keyOf("tune.type") + " shows or hides them."
 		return m.footBox("", styled(s.Faint.Render, wrapped(text, inner)), w, room)
@@ -68,7 +69,7 @@ func (m *Model) footBox(name string, lines []string, w, room int) []string {
 }
 
 // rangeText says what a parameter accepts, and which stage reads it.
-func (m *Model) rangeText(s *retrieval.Spec) string {
+func (m *Model) rangeText(s *param.Spec) string {
 	text := capital(s.Range())
 	_, scaled := m.calibrated(s.Field)
 	switch {
@@ -88,11 +89,11 @@ func (m *Model) calibrated(field string) (cosine float64, ok bool) {
 		return 0, false
 	}
 	f := m.result.Floor
-	return f.Raw, !f.Off && f.Scale == retrieval.FloorCalibrated && f.Setting == m.tune.params.SimilarityFloor
+	return f.Raw, !f.Off && f.Scale == param.FloorCalibrated && f.Setting == m.tune.params.SimilarityFloor
 }
 
 // originText says where the present value comes from.
-func (m *Model) originText(s *retrieval.Spec) string {
+func (m *Model) originText(s *param.Spec) string {
 	t := &m.tune
 	base := knobValue(s, oneLine(t.start.params.Get(s.Field))) + ", " + m.originOf(s.Field)
 	here := ""
@@ -117,7 +118,7 @@ func (m *Model) originOf(field string) string {
 
 // knobTurns are the next turns in both directions, each with its cause in so many
 // lines at most.
-func (m *Model) knobTurns(s *retrieval.Spec, w, most int) []string {
+func (m *Model) knobTurns(s *param.Spec, w, most int) []string {
 	look := m.styles
 	if m.tune.pending != "" && s.Field == m.tune.field {
 		return []string{look.Warning.Render("asks the corpus " + look.Signs.Ellipsis)}
@@ -128,7 +129,7 @@ func (m *Model) knobTurns(s *retrieval.Spec, w, most int) []string {
 	return m.aheadLines(s, w, most)
 }
 
-func (m *Model) aheadLines(s *retrieval.Spec, w, most int) []string {
+func (m *Model) aheadLines(s *param.Spec, w, most int) []string {
 	look := m.styles
 	known, ok := m.exactTrack(s.Field)
 	if !ok {
@@ -175,14 +176,14 @@ func (m *Model) aheadLines(s *retrieval.Spec, w, most int) []string {
 }
 
 // asksText says where the evidence ends.
-func asksText(s *retrieval.Spec, t retrieval.Track) string {
+func asksText(s *param.Spec, t retrieval.Track) string {
 	if len(t.Asks) == 0 {
 		return ""
 	}
 	var parts []string
 	for _, a := range t.Asks {
 		from, to := knobValue(s, a.From), knobValue(s, a.To)
-		if from == to || s.Kind == retrieval.KindSet || s.Kind == retrieval.KindList {
+		if from == to || s.Kind == param.KindSet || s.Kind == param.KindList {
 			parts = append(parts, from)
 		} else {
 			parts = append(parts, from+" to "+to)

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // Profile is a preset or a profile that the parameters can start from.
@@ -17,7 +17,7 @@ type Profile struct {
 	Base string
 	// Note says in a few words what it is.
 	Note   string
-	Params retrieval.Params
+	Params param.Params
 	// Origin says where the value of a field comes from: "--set", "config.toml:12",
 	// "preset webrag". nil says that it is the preset's.
 	Origin func(field string) string
@@ -32,8 +32,8 @@ var ErrProfileExists = errors.New("there is a profile of this name")
 // plainPresets are the presets as they are.
 func plainPresets() []Profile {
 	var list []Profile
-	for _, info := range retrieval.PresetInfos() {
-		p, _ := retrieval.Preset(info.Name)
+	for _, info := range param.PresetInfos() {
+		p, _ := param.Preset(info.Name)
 		list = append(list, Profile{Name: info.Name, Base: info.Name, Note: info.Summary, Params: p})
 	}
 	return list
@@ -121,7 +121,7 @@ func canSaveProfile(m *Model) (bool, string) {
 
 // promptProfile asks for the name of a profile.
 func (m *Model) promptProfile(name string) tea.Cmd {
-	if _, isPreset := retrieval.Preset(m.tune.start.name); name == "" && !isPreset {
+	if _, isPreset := param.Preset(m.tune.start.name); name == "" && !isPreset {
 		name = oneLine(m.tune.start.name)
 	}
 	check := func(text string) error {
@@ -155,17 +155,17 @@ func (m *Model) baseOf(name string) string {
 	if base := m.tune.bases[name]; base != "" {
 		return base
 	}
-	if _, ok := retrieval.Preset(name); ok {
+	if _, ok := param.Preset(name); ok {
 		return name
 	}
-	return retrieval.PresetWebRAG
+	return param.PresetWebRAG
 }
 
 // profileSaved ends the saving of a profile.
 type profileSaved struct {
 	name, base, where string
-	params            retrieval.Params // on the screen
-	plain             retrieval.Params // in the file
+	params            param.Params // on the screen
+	plain             param.Params // in the file
 	from              *prompt
 	err               error
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // knobRow is a row of the drawer: the head of a group, a parameter, or the row
@@ -103,7 +103,7 @@ func knobShort(field string) string {
 // knobRows are the rows for parameters that start as given: first those that it
 // uses, then, behind a row that folds them, the others. Of these, what was
 // changed is shown in any case.
-func knobRows(start, present retrieval.Params, unfolded bool) []knobRow {
+func knobRows(start, present param.Params, unfolded bool) []knobRow {
 	var rows, rest []knobRow
 	hidden := 0
 	for _, g := range knobGroups() {
@@ -132,21 +132,21 @@ func knobRows(start, present retrieval.Params, unfolded bool) []knobRow {
 }
 
 // knobValue is a value as the drawer shows it.
-func knobValue(s *retrieval.Spec, value string) string {
+func knobValue(s *param.Spec, value string) string {
 	if word, ok := knobWord(s, value); ok {
 		return word
 	}
 	switch s.Kind {
-	case retrieval.KindBool:
+	case param.KindBool:
 		if value == "true" {
 			return "yes"
 		}
 		return "no"
-	case retrieval.KindInt:
+	case param.KindInt:
 		if n, err := strconv.Atoi(value); err == nil && n >= 10_000 && n%1000 == 0 {
 			return strconv.Itoa(n/1000) + "k"
 		}
-	case retrieval.KindFloat:
+	case param.KindFloat:
 		f, err := strconv.ParseFloat(value, 64)
 		_, decimals, _ := strings.Cut(value, ".")
 		if err == nil && s.Step < 1 && len(decimals) <= 3 {
@@ -157,7 +157,7 @@ func knobValue(s *retrieval.Spec, value string) string {
 }
 
 // knobWord is what a value says that stands for no number.
-func knobWord(s *retrieval.Spec, value string) (string, bool) {
+func knobWord(s *param.Spec, value string) (string, bool) {
 	switch {
 	case s.Field == "context_budget" && value == s.Off:
 		return "no limit", true
@@ -198,7 +198,7 @@ type drawer struct {
 	// arrived says what the last jump to a turn did, as long as the value that it
 	// led to stands.
 	arrived   string
-	arrivedAt retrieval.Params
+	arrivedAt param.Params
 
 	turning turning
 	drawn   drawing[drawerLook]
@@ -207,7 +207,7 @@ type drawer struct {
 
 // knobRowsOf is what the rows depend on.
 type knobRowsOf struct {
-	start, present retrieval.Params
+	start, present param.Params
 	unfolded       bool
 }
 
@@ -268,7 +268,7 @@ func (d *drawer) move(n int) {
 }
 
 // selectedKnob is the parameter under the cursor.
-func (m *Model) selectedKnob() (retrieval.Spec, bool) {
+func (m *Model) selectedKnob() (param.Spec, bool) {
 	m.layRows()
-	return retrieval.SpecOf(m.tune.drawer.field)
+	return param.SpecOf(m.tune.drawer.field)
 }

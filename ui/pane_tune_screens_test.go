@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // tuned shows a drawer with a jump, a parameter typed by hand and another one
@@ -70,7 +70,7 @@ func TestTuneThemesShowTheSame(t *testing.T) {
 // Hostile names of profiles, origins and causes stay text.
 func TestTuneEscapesNothing(t *testing.T) {
 	k := kept{profiles: []Profile{{Name: hostile, Note: hostile, Origin: func(string) string { return hostile }}}}
-	k.profiles[0].Params, _ = retrieval.Preset("hybrid")
+	k.profiles[0].Params, _ = param.Preset("hybrid")
 	d := drive(t, 1, 120, 40, k.options(t), "t p j j j j j")
 	for _, keys := range []string{"enter", "right", "W", "esc p"} {
 		d.press(keys)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // openTune opens the drawer on the guide.
@@ -55,12 +56,12 @@ func TestKnobGroupsAreComplete(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range retrieval.Specs() {
+	for _, s := range param.Specs() {
 		if n := len(slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return f != s.Field })); n != 1 {
 			t.Errorf("%s has %d rows", s.Field, n)
 		}
 		for _, value := range s.Positions() {
-			if (s.Kind == retrieval.KindInt || s.Kind == retrieval.KindFloat) && len([]rune(knobValue(&s, value))) > knobNumber {
+			if (s.Kind == param.KindInt || s.Kind == param.KindFloat) && len([]rune(knobValue(&s, value))) > knobNumber {
 				t.Errorf("%s: %q is too wide", s.Field, knobValue(&s, value))
 			}
 		}
@@ -82,7 +83,7 @@ func TestKnobValues(t *testing.T) {
 		{"max_hops", "0", "0"},
 		{"budget_policy", "stop", "stop"},
 	} {
-		s, _ := retrieval.SpecOf(c.field)
+		s, _ := param.SpecOf(c.field)
 		if got := knobValue(&s, c.value); got != c.want {
 			t.Errorf("%s %s is shown as %q, want %q", c.field, c.value, got, c.want)
 		}
@@ -171,7 +172,7 @@ func TestTuneJumps(t *testing.T) {
 // listValue is a number between 0 and 1 as lists show it.
 func listValue(t *testing.T, value string) string {
 	t.Helper()
-	s, _ := retrieval.SpecOf("similarity_floor")
+	s, _ := param.SpecOf("similarity_floor")
 	return knobValue(&s, value)
 }
 
@@ -301,7 +302,7 @@ func TestTunePresets(t *testing.T) {
 	d := openTune(t, 120, 40, "webrag", "right p")
 	d.mustShow("Start from", "Fuse keyword and vector ranks")
 	d.press("j j enter")
-	want, _ := retrieval.Preset("hybrid")
+	want, _ := param.Preset("hybrid")
 	if d.m.params() != want || d.m.settingName() != "hybrid" {
 		t.Fatalf("started from %s", d.m.settingName())
 	}
@@ -382,7 +383,7 @@ func TestTuneSavesAProfile(t *testing.T) {
 }
 
 func TestTuneStartsFromAProfile(t *testing.T) {
-	p, _ := retrieval.Preset("hybrid")
+	p, _ := param.Preset("hybrid")
 	p.KeywordWeight = .8
 	k := kept{profiles: []Profile{
 		{Name: "words\x1b[31m", Base: "hybrid", Note: "preset hybrid with 1 parameter changed", Params: p, Origin: func(string) string { return "profile words" }},

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // turning is what is known of the values at which the ranking changes, and the
@@ -28,7 +29,7 @@ type knownTrack struct {
 // trackOf is what a track depends on: the evidence, and all other parameters.
 type trackOf struct {
 	evidence evidenceID
-	others   retrieval.Params
+	others   param.Params
 }
 
 // evidenceID tells evidences apart: the answer and how often more was gathered
@@ -39,7 +40,7 @@ type evidenceID struct{ answers, gathers int }
 type turningFor struct {
 	field    string
 	evidence evidenceID
-	params   retrieval.Params
+	params   param.Params
 	rows     int
 }
 
@@ -58,7 +59,7 @@ func (m *Model) evidenceID() evidenceID { return evidenceID{m.answers, m.tune.ga
 
 func (m *Model) trackOf(field string) trackOf {
 	others := m.tune.params
-	if spec, ok := retrieval.SpecOf(field); ok {
+	if spec, ok := param.SpecOf(field); ok {
 		if err := others.Set(field, spec.Positions()[0]); err != nil {
 			others = m.tune.params // a track of one value at most
 		}
@@ -154,7 +155,7 @@ func (m *Model) candidates() int {
 // there is none.
 func (m *Model) nextSketch() string {
 	for _, r := range m.layRows() {
-		if spec, ok := retrieval.SpecOf(r.field); !ok || spec.Kind != retrieval.KindInt && spec.Kind != retrieval.KindFloat {
+		if spec, ok := param.SpecOf(r.field); !ok || spec.Kind != param.KindInt && spec.Kind != param.KindFloat {
 			continue
 		}
 		if k, ok := m.tune.drawer.turning.known[r.field]; !ok || k.of != m.trackOf(r.field) {

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // setKnob gives a parameter a value.
@@ -104,7 +104,7 @@ func (m *Model) typeKnob() tea.Cmd {
 		return nil
 	}
 	field, present := spec.Field, m.tune.params.Get(spec.Field)
-	if spec.Kind == retrieval.KindBool || spec.Kind == retrieval.KindEnum {
+	if spec.Kind == param.KindBool || spec.Kind == param.KindEnum {
 		c := newChooser(field, wordChoices(&spec, present), false)
 		c.then = func(m *Model, value string) tea.Cmd { return m.setKnob(field, value) }
 		for i := range c.all {
@@ -130,7 +130,7 @@ func (m *Model) typeKnob() tea.Cmd {
 }
 
 // wordChoices are the words of a parameter.
-func wordChoices(s *retrieval.Spec, present string) []choice {
+func wordChoices(s *param.Spec, present string) []choice {
 	var all []choice
 	for _, value := range s.Positions() {
 		title := knobValue(s, value)
@@ -145,7 +145,7 @@ func wordChoices(s *retrieval.Spec, present string) []choice {
 // copyParams copies the parameters as lines of an environment file.
 func (m *Model) copyParams() tea.Cmd {
 	var b strings.Builder
-	var floor retrieval.Floor
+	var floor param.Floor
 	if m.result != nil {
 		floor = m.result.Floor
 	}

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // pipeline is the state of the view of stages.
@@ -111,7 +112,7 @@ func (m *Model) followPipeline() tea.Cmd {
 	var cmd tea.Cmd
 	if !same {
 		m.pipe.toggles = nil
-		if m.result.Mode == retrieval.ModeChunk {
+		if m.result.Mode == param.ModeChunk {
 			of, ev, p := m.result, m.evidence, m.params()
 			cmd = func() tea.Msg { return togglesRanked{of: of, toggles: ev.Toggles(p)} }
 		}
@@ -137,16 +138,16 @@ func (msg togglesRanked) arrive(m *Model) tea.Cmd { //nolint:unparam // as every
 
 // withoutStage is what leaving a stage out would be: the parameters, and the
 // stage in words. Leaving out how the mode is decided is the other mode.
-func (m *Model) withoutStage(name string) (retrieval.Params, bool) {
+func (m *Model) withoutStage(name string) (param.Params, bool) {
 	p := m.params()
-	if name == retrieval.StageMode && m.result != nil {
-		p.Mode = retrieval.ModeFullContext
-		if m.result.Mode == retrieval.ModeFullContext {
-			p.Mode = retrieval.ModeChunk
+	if name == param.StageMode && m.result != nil {
+		p.Mode = param.ModeFullContext
+		if m.result.Mode == param.ModeFullContext {
+			p.Mode = param.ModeChunk
 		}
 		return p, true
 	}
-	without, ok := retrieval.StageOff(p, name)
+	without, ok := param.StageOff(p, name)
 	return without, ok && without != p
 }
 

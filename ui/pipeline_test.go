@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 func TestPipelineWalk(t *testing.T) {
@@ -16,17 +17,17 @@ func TestPipelineWalk(t *testing.T) {
 	// It begins where something fell.
 	d.mustShow("Pipeline", "vector", "200", "Floor", "dropped 186", "short")
 	d.press("right")
-	if got := d.m.pipe.stage; got != retrieval.StageLimit {
+	if got := d.m.pipe.stage; got != param.StageLimit {
 		t.Errorf("at %q", got)
 	}
 	d.press("right")
 	d.mustShow("merged 5", "into ", "through to the result 9")
 	d.press("left left h h h h h")
-	if got := d.m.pipe.stage; got != retrieval.StageMode {
+	if got := d.m.pipe.stage; got != param.StageMode {
 		t.Errorf("at %q", got)
 	}
 	d.press("G")
-	if got := d.m.pipe.stage; got != retrieval.StageSurface {
+	if got := d.m.pipe.stage; got != param.StageSurface {
 		t.Errorf("at %q", got)
 	}
 	d.press("esc")
@@ -38,7 +39,7 @@ func TestPipelineWalk(t *testing.T) {
 // Without a stage is what ranking with the stage off gives, and nothing else.
 func TestPipelineWithoutAStage(t *testing.T) {
 	d := openGuide(t, 120, 60, "webrag", depthQuestion, "2 x")
-	off, _ := retrieval.StageOff(d.m.params(), retrieval.StageFloor)
+	off, _ := param.StageOff(d.m.params(), param.StageFloor)
 	want, _ := d.m.evidence.Rank(off, retrieval.Options{})
 	before := shownIDs(d.m)
 	entered := 0
@@ -92,7 +93,7 @@ func TestPipelineOfTheWholeCorpus(t *testing.T) {
 	d.press("g x")
 	d.mustShow("In chunk mode", "would leave")
 	d.press("X")
-	if d.m.result.Mode != retrieval.ModeChunk {
+	if d.m.result.Mode != param.ModeChunk {
 		t.Errorf("mode %s", d.m.result.Mode)
 	}
 }
@@ -111,7 +112,7 @@ func TestPipelineNeedsItsSearch(t *testing.T) {
 
 // In every preset, the rows of a stage are the candidates that fell in it.
 func TestPipelineListsEveryDrop(t *testing.T) {
-	for _, preset := range retrieval.Presets() {
+	for _, preset := range param.Presets() {
 		d := openGuide(t, 120, 40, preset, depthQuestion, "2 g")
 		for range d.m.stages() {
 			st := d.m.stages()[d.m.stageAt()]

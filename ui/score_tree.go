@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -19,12 +20,12 @@ import (
 // in place of its own parts, unless they hold notes; of the score itself, the
 // parts are the formula. A point marks a note, which has no part in the score.
 // p are the parameters whose values are named.
-func explanationLines(s *theme.Styles, e *retrieval.Explanation, p *retrieval.Params, room int) []string {
+func explanationLines(s *theme.Styles, e *retrieval.Explanation, p *param.Params, room int) []string {
 	return append(headLines(s, e, p, room), childLines(s, e, p, room, "")...)
 }
 
 // headLines are the score itself and its scale.
-func headLines(s *theme.Styles, e *retrieval.Explanation, p *retrieval.Params, room int) []string {
+func headLines(s *theme.Styles, e *retrieval.Explanation, p *param.Params, room int) []string {
 	head := *e
 	if len(e.Children) > 0 {
 		head.Formula = ""
@@ -36,7 +37,7 @@ func headLines(s *theme.Styles, e *retrieval.Explanation, p *retrieval.Params, r
 	return lines
 }
 
-func childLines(s *theme.Styles, e *retrieval.Explanation, p *retrieval.Params, room int, indent string) []string {
+func childLines(s *theme.Styles, e *retrieval.Explanation, p *param.Params, room int, indent string) []string {
 	var shown []*retrieval.Explanation
 	for _, c := range e.Children {
 		if c != nil && (e.Formula == "" || hasNote(c) || indent == "") {
@@ -90,7 +91,7 @@ func treeNumber(v float64) string {
 
 // numberLines draws one number with its label and formula; wide is the width of
 // the number as drawn.
-func numberLines(s *theme.Styles, number string, wide int, e *retrieval.Explanation, p *retrieval.Params, room int, indent string) []string {
+func numberLines(s *theme.Styles, number string, wide int, e *retrieval.Explanation, p *param.Params, room int, indent string) []string {
 	label := wrapped(oneLine(e.Label), max(8, room-wide-2))
 	lines := []string{number + "  " + label[0]}
 	pad := strings.Repeat(" ", max(0, wide+2-ansi.StringWidth(indent)))
@@ -110,7 +111,7 @@ func numberLines(s *theme.Styles, number string, wide int, e *retrieval.Explanat
 
 // pathLines are the edges that lead to a section, each with its arithmetic. Only
 // the best of them can be part of a score, and e says whether it is.
-func pathLines(s *theme.Styles, head string, paths []retrieval.GraphPath, e *retrieval.Explanation, p *retrieval.Params, room int) []string {
+func pathLines(s *theme.Styles, head string, paths []retrieval.GraphPath, e *retrieval.Explanation, p *param.Params, room int) []string {
 	if len(paths) == 0 {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 )
@@ -86,7 +87,7 @@ func TestTheScorePaneShowsEdgesAndWords(t *testing.T) {
 			{ChunkID: "x", KeywordRank: 3, BM25: 6.04},
 			{ChunkID: "y", Rank: 1, KeywordRank: 2, Similarity: 0.5},
 		},
-	}, &retrieval.Result{Mode: retrieval.ModeChunk, Items: make([]retrieval.Item, 5), Budget: retrieval.Unlimited, Tokens: 1400}, -1)
+	}, &retrieval.Result{Mode: param.ModeChunk, Items: make([]retrieval.Item, 5), Budget: param.Unlimited, Tokens: 1400}, -1)
 	got := bare(p.view(darkStyles(t)))
 	for _, want := range []string{
 		" how edges lead here\n ← references from “Floors”\n links to “Decay”\n hop 1 adds .210\n → part_of of “c7”, walked back\n hop 2, .050 not in the score\n",
@@ -101,7 +102,7 @@ func TestTheScorePaneShowsEdgesAndWords(t *testing.T) {
 }
 
 func TestTheFunnelNamesTheArms(t *testing.T) {
-	off := retrieval.Floor{Off: true}
+	off := param.Floor{Off: true}
 	for _, c := range []struct {
 		result retrieval.Result
 		want   string

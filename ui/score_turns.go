@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -17,7 +18,7 @@ func nearestTurns(turns []retrieval.RankTurn) []retrieval.RankTurn {
 	better, worse, out := 2, 1, 1
 	var picked []retrieval.RankTurn
 	for _, t := range turns {
-		if spec, ok := retrieval.SpecOf(t.Change.Field); ok && spec.Stage == retrieval.StageMode {
+		if spec, ok := param.SpecOf(t.Change.Field); ok && spec.Stage == param.StageMode {
 			continue // another mode does not rank: everything comes, in reading order
 		}
 		left := &worse

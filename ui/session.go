@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // sessionState is what was last on the screen of one corpus.
@@ -25,7 +25,7 @@ const mostSessions = 50
 // session is the present one.
 func (m *Model) session() sessionState {
 	s := sessionState{Query: m.answeredQuery, Start: m.tune.start.name, View: m.view, Tune: m.tune.open}
-	for _, spec := range retrieval.Specs() {
+	for _, spec := range param.Specs() {
 		if now := m.tune.params.Get(spec.Field); now != m.tune.start.params.Get(spec.Field) {
 			if s.Changed == nil {
 				s.Changed = map[string]string{}
@@ -56,7 +56,7 @@ func (m *Model) resume(s sessionState) {
 		return
 	}
 	p, changed := m.tune.params, 0
-	for _, spec := range retrieval.Specs() {
+	for _, spec := range param.Specs() {
 		if value, ok := s.Changed[spec.Field]; ok && p.Set(spec.Field, value) == nil {
 			changed++
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/exp/golden"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 func TestSnapshotsAreKeptUnderNames(t *testing.T) {
@@ -108,7 +108,7 @@ func TestThePairScrolls(t *testing.T) {
 }
 
 func TestSettingDifferences(t *testing.T) {
-	a, _ := retrieval.Preset("webrag")
+	a, _ := param.Preset("webrag")
 	b := a
 	b.SimilarityFloor, b.TopK = .25, 7
 	got := settingDifferences(a, b)

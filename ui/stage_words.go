@@ -6,16 +6,17 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // stageTitle is a stage as the screen calls it.
 func stageTitle(name string) string {
 	switch name {
-	case retrieval.StageMinScore:
+	case param.StageMinScore:
 		return "least score"
-	case retrieval.StageTopK:
+	case param.StageTopK:
 		return "top k"
-	case retrieval.StageGrouping:
+	case param.StageGrouping:
 		return "group"
 	default:
 		return oneLine(name)
@@ -25,47 +26,47 @@ func stageTitle(name string) string {
 // stageAbout says in a sentence what a stage does.
 func stageAbout(name string) string {
 	switch name {
-	case retrieval.StageMode:
+	case param.StageMode:
 		return "A corpus within the threshold is sent whole; a larger one is searched."
-	case retrieval.StageEmbed:
+	case param.StageEmbed:
 		return "The query becomes a vector."
-	case retrieval.StageVector:
+	case param.StageVector:
 		return "The children nearest to the query's vector, by cosine."
-	case retrieval.StageKeyword:
+	case param.StageKeyword:
 		return "The children that hold the query's words, by BM25."
-	case retrieval.StageLoad:
+	case param.StageLoad:
 		return "All sections, in reading order."
-	case retrieval.StageFloor:
+	case param.StageFloor:
 		return "Children whose cosine is not above the floor fall."
-	case retrieval.StageLimit:
+	case param.StageLimit:
 		return "Each arm hands on so many rows."
-	case retrieval.StageFusion:
+	case param.StageFusion:
 		return "The arms' ranks become one score."
-	case retrieval.StageParents:
+	case param.StageParents:
 		return "Children lift to their sections; the best child gives the score."
-	case retrieval.StageGraph:
+	case param.StageGraph:
 		return "Edges lead from what was found to more sections."
-	case retrieval.StageDepth:
+	case param.StageDepth:
 		return "What is far from the start page loses some of its score."
-	case retrieval.StageRecency:
+	case param.StageRecency:
 		return "What is old loses some of its score."
-	case retrieval.StageDedup:
+	case param.StageDedup:
 		return "Sections that repeat a better one fall."
-	case retrieval.StageRerank:
+	case param.StageRerank:
 		return "A model scores the best sections anew."
-	case retrieval.StageMinScore:
+	case param.StageMinScore:
 		return "Sections below the least score fall."
-	case retrieval.StageTopK:
+	case param.StageTopK:
 		return "The first k sections are kept."
-	case retrieval.StageMerge:
+	case param.StageMerge:
 		return "Passages that touch become one."
-	case retrieval.StageBudget:
+	case param.StageBudget:
 		return "Sections are taken, best first, until the tokens are spent."
-	case retrieval.StageOverflow:
+	case param.StageOverflow:
 		return "What does not fit the budget falls."
-	case retrieval.StageGrouping:
+	case param.StageGrouping:
 		return "Sections of a page stand together, in reading order."
-	case retrieval.StageSurface:
+	case param.StageSurface:
 		return "Sections that markdown would spoil are sent as HTML."
 	default:
 		return ""
@@ -73,8 +74,8 @@ func stageAbout(name string) string {
 }
 
 // withoutTitle says what the parameters are without a stage.
-func withoutTitle(name string, p retrieval.Params) string {
-	if name == retrieval.StageMode {
+func withoutTitle(name string, p param.Params) string {
+	if name == param.StageMode {
 		return "in " + modeName(p.Mode)
 	}
 	return "without " + stageTitle(name)
@@ -90,19 +91,19 @@ func stageNote(s *retrieval.Stage, minus string) string {
 		return count(len(s.Merged)) + " merged"
 	case s.Added > 0 && s.In > 0:
 		return "+" + count(s.Added)
-	case s.Name == retrieval.StageMode && len(s.Notes) > 1:
+	case s.Name == param.StageMode && len(s.Notes) > 1:
 		mode, _, _ := strings.Cut(s.Notes[1], ":")
 		return strings.ReplaceAll(oneLine(mode), "_", " ")
-	case s.Name == retrieval.StageVector && slices.ContainsFunc(s.Notes, func(n string) bool { return strings.HasPrefix(n, "not used") }):
+	case s.Name == param.StageVector && slices.ContainsFunc(s.Notes, func(n string) bool { return strings.HasPrefix(n, "not used") }):
 		return "not used"
-	case s.Name == retrieval.StageEmbed && len(s.Notes) > 0:
+	case s.Name == param.StageEmbed && len(s.Notes) > 0:
 		return strings.Replace(oneLine(s.Notes[0]), "dimensions", "dims", 1)
 	case slices.Contains([]string{
-		retrieval.StageVector, retrieval.StageKeyword, retrieval.StageParents, retrieval.StageFusion,
-		retrieval.StageLoad, retrieval.StageBudget, retrieval.StageOverflow,
+		param.StageVector, param.StageKeyword, param.StageParents, param.StageFusion,
+		param.StageLoad, param.StageBudget, param.StageOverflow,
 	}, s.Name):
 		return "" // what they note is a sentence
-	case s.Name == retrieval.StageSurface && len(s.Notes) > 0:
+	case s.Name == param.StageSurface && len(s.Notes) > 0:
 		sent, _, _ := strings.Cut(oneLine(s.Notes[0]), ",")
 		return sent
 	case len(s.Notes) > 0:
@@ -113,7 +114,7 @@ func stageNote(s *retrieval.Stage, minus string) string {
 
 // stageCount is how many candidates leave a stage, empty before there are any.
 func stageCount(s *retrieval.Stage) string {
-	if s.Name == retrieval.StageMode || s.Name == retrieval.StageEmbed {
+	if s.Name == param.StageMode || s.Name == param.StageEmbed {
 		return ""
 	}
 	return count(s.Out)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui/tour"
 )
 
@@ -283,7 +284,7 @@ func (m *Model) tourSet(s tour.Step) (cmd tea.Cmd, wait time.Duration, done bool
 		m.missed(s, err.Error())
 		return nil, 0, true
 	}
-	spec, _ := retrieval.SpecOf(v.Field)
+	spec, _ := param.SpecOf(v.Field)
 	if !m.tour.begun {
 		if !m.tune.open || m.view != viewExplore {
 			cmd = m.toggleTune()
@@ -303,9 +304,9 @@ func (m *Model) tourSet(s tour.Step) (cmd tea.Cmd, wait time.Duration, done bool
 }
 
 // notch is the next value on the way to another one along the track.
-func notch(spec *retrieval.Spec, p retrieval.Params, to string) string {
+func notch(spec *param.Spec, p param.Params, to string) string {
 	now := p.Get(spec.Field)
-	if spec.Kind != retrieval.KindInt && spec.Kind != retrieval.KindFloat {
+	if spec.Kind != param.KindInt && spec.Kind != param.KindFloat {
 		return to
 	}
 	positions := spec.Positions()

@@ -8,12 +8,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // setting is a named set of parameters.
 type setting struct {
 	name   string
-	params retrieval.Params
+	params param.Params
 }
 
 // tuning is the state of what is being tuned. The parameters on the screen differ
@@ -23,13 +24,13 @@ type tuning struct {
 	// start is what the preset or profile gives: what the parameters are compared
 	// with as long as nothing is pinned.
 	start  setting
-	params retrieval.Params
+	params param.Params
 	pinned *setting
 	// undo and redo are parameters that were left, latest last.
 	undo, redo []tuned
 	// restored are the parameters of an earlier session that this one began with,
 	// nil for none.
-	restored *retrieval.Params
+	restored *param.Params
 	// field and at are the last change's, so that a row of steps with one knob is
 	// undone at once.
 	field string
@@ -75,7 +76,7 @@ type tuning struct {
 // tuned is a set of parameters that was left, with the name of what it came from.
 type tuned struct {
 	start  setting
-	params retrieval.Params
+	params param.Params
 }
 
 // mostUndone bounds how many changes can be undone.
@@ -91,12 +92,12 @@ const tunePause = 120 * time.Millisecond
 // diffDepth is the k of the overlap that is shown.
 const diffDepth = 10
 
-func newTuning(name string, p retrieval.Params) tuning {
+func newTuning(name string, p param.Params) tuning {
 	return tuning{start: setting{name, p}, params: p}
 }
 
 // params are the parameters that the screen shows.
-func (m *Model) params() retrieval.Params { return m.tune.params }
+func (m *Model) params() param.Params { return m.tune.params }
 
 // settingName is the name of the parameters; a star says that they were changed.
 func (m *Model) settingName() string {
@@ -118,7 +119,7 @@ func (m *Model) baseline() setting {
 // setParams changes the parameters and ranks anew. field is the parameter that
 // was changed; several changes of one in a row are undone at once. It is empty
 // for a change of many.
-func (m *Model) setParams(p retrieval.Params, field string) tea.Cmd {
+func (m *Model) setParams(p param.Params, field string) tea.Cmd {
 	if p == m.tune.params {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 const depthQuestion = "how does depth decay change the ranking"
@@ -154,7 +155,7 @@ func TestALongListIsExplainedAfterwards(t *testing.T) {
 // recording explains only on request, as the real engine does.
 type recording struct{ answering }
 
-func (r recording) Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (Evidence, error) {
+func (r recording) Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error) {
 	ev, err := r.answering.Gather(ctx, q, p)
 	if err != nil {
 		return nil, err
@@ -164,7 +165,7 @@ func (r recording) Gather(ctx context.Context, q retrieval.Query, p retrieval.Pa
 
 type unexplained struct{ fixed }
 
-func (b unexplained) Rank(p retrieval.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs) {
+func (b unexplained) Rank(p param.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs) {
 	r, needs := b.fixed.Rank(p, o)
 	r.Items = slices.Clone(r.Items)
 	if !o.Explain {
@@ -180,10 +181,10 @@ func (b unexplained) Rank(p retrieval.Params, o retrieval.Options) (retrieval.Re
 type counting struct {
 	Engine
 	gathers *int
-	fails   func(retrieval.Params) error
+	fails   func(param.Params) error
 }
 
-func (c counting) Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (Evidence, error) {
+func (c counting) Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error) {
 	*c.gathers++
 	if err := c.fails(p); err != nil {
 		return nil, err
@@ -198,17 +199,17 @@ func (c counting) Gather(ctx context.Context, q retrieval.Query, p retrieval.Par
 // narrow covers only the keyword weight that it was gathered for.
 type narrow struct {
 	Evidence
-	of retrieval.Params
+	of param.Params
 }
 
-func (n narrow) Covers(p retrieval.Params) (bool, string) {
+func (n narrow) Covers(p param.Params) (bool, string) {
 	if p.KeywordWeight != n.of.KeywordWeight {
 		return false, "other keywords"
 	}
 	return true, ""
 }
 
-func onCounting(gathers *int, fails func(retrieval.Params) error) func(*Options, *fakeCorpus) {
+func onCounting(gathers *int, fails func(param.Params) error) func(*Options, *fakeCorpus) {
 	return func(o *Options, f *fakeCorpus) {
 		o.Query = "decay"
 		o.Open = func(context.Context) (*Corpus, error) {
@@ -222,7 +223,7 @@ func onCounting(gathers *int, fails func(retrieval.Params) error) func(*Options,
 func TestTheBaselineIsAskedForOnce(t *testing.T) {
 	for _, failing := range []bool{false, true} {
 		gathers := 0
-		d := drive(t, 1, 120, 40, onCounting(&gathers, func(p retrieval.Params) error {
+		d := drive(t, 1, 120, 40, onCounting(&gathers, func(p param.Params) error {
 			if failing && gathers > 1 && p.KeywordWeight == 0 {
 				return errBroken
 			}
@@ -254,7 +255,7 @@ func TestTheBaselineIsAskedForOnce(t *testing.T) {
 // tries again.
 func TestAKnobThatCouldNotBeAsked(t *testing.T) {
 	gathers, down := 0, true
-	d := drive(t, 1, 150, 42, onCounting(&gathers, func(p retrieval.Params) error {
+	d := drive(t, 1, 150, 42, onCounting(&gathers, func(p param.Params) error {
 		if down && p.KeywordWeight > 0 {
 			return errBroken
 		}

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // tellChange makes a change of parameters and says what it did, where no drawer
@@ -29,10 +29,10 @@ const changesTold = 2
 
 // differenceWords name the parameters in which two sets differ, with their values in
 // the second, each as said puts it.
-func differenceWords(before, after retrieval.Params, said string) string {
+func differenceWords(before, after param.Params, said string) string {
 	var parts []string
 	n := 0
-	for _, s := range retrieval.Specs() {
+	for _, s := range param.Specs() {
 		value := after.Get(s.Field)
 		if value == before.Get(s.Field) {
 			continue

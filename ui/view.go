@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -299,7 +300,7 @@ func (m *Model) header() string {
 		preset = m.settingName()
 		mode = preset + "  " + modeName(r.Mode)
 		funnel = funnelOf(r)
-		if r.Mode == retrieval.ModeFullContext {
+		if r.Mode == param.ModeFullContext {
 			funnel = "all " + plural(len(r.Items), "section")
 		}
 		timing = fmt.Sprintf("embed %s  search %s", strings.TrimSuffix(took(r.Timing.Embed), " ms"), took(r.Timing.Search))
@@ -342,11 +343,11 @@ func (m *Model) header() string {
 	return fit(" "+name, m.width)
 }
 
-func modeName(mode retrieval.Mode) string {
+func modeName(mode param.Mode) string {
 	switch mode {
-	case retrieval.ModeFullContext:
+	case param.ModeFullContext:
 		return "full context"
-	case retrieval.ModeChunk:
+	case param.ModeChunk:
 		return "chunk mode"
 	default:
 		return string(mode)

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // mostWatched is how many queries the watch list holds: what is ranked on every
@@ -39,7 +40,7 @@ type watchEntry struct {
 	evidence Evidence // nil until it was gathered
 	// base is what baseOf returns, nil while that is not known.
 	base   *retrieval.Result
-	baseOf retrieval.Params
+	baseOf param.Params
 	// asked is what was last asked for, so that one question is put once.
 	asked *watchAsked
 	// failed is why the corpus did not answer, empty when it did.
@@ -48,7 +49,7 @@ type watchEntry struct {
 }
 
 // watchAsked are the parameters that evidence was gathered for.
-type watchAsked struct{ live, base retrieval.Params }
+type watchAsked struct{ live, base param.Params }
 
 // watchOutcome is what ranking a watched query gave.
 type watchOutcome struct {
@@ -154,7 +155,7 @@ func (w *watchList) differs() bool {
 
 // ranked ranks the query by parameters. Without a result, why says what is
 // missing.
-func (e *watchEntry) ranked(p retrieval.Params) (r *retrieval.Result, why string) {
+func (e *watchEntry) ranked(p param.Params) (r *retrieval.Result, why string) {
 	if e.evidence == nil {
 		return nil, "not asked yet"
 	}
@@ -173,7 +174,7 @@ func (e *watchEntry) ranked(p retrieval.Params) (r *retrieval.Result, why string
 
 // judge ranks the query by parameters and holds the result against what it must
 // return and, if it is known, against the baseline.
-func (e *watchEntry) judge(p retrieval.Params) (o watchOutcome) {
+func (e *watchEntry) judge(p param.Params) (o watchOutcome) {
 	r, why := e.ranked(p)
 	if r == nil {
 		if e.failed != "" {
@@ -216,7 +217,7 @@ func pageRank(r *retrieval.Result, page string) int {
 // watchVerdict ranks all watched queries by parameters that are not those on the
 // screen, and counts the ones that would pass. ok is false where there are none,
 // or the evidence of one does not reach that far.
-func (m *Model) watchVerdict(p retrieval.Params) (passed, total int, ok bool) {
+func (m *Model) watchVerdict(p param.Params) (passed, total int, ok bool) {
 	ok = len(m.watch.entries) > 0
 	for _, e := range m.watch.entries {
 		r, _ := e.ranked(p)

@@ -7,18 +7,19 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // costly reports that ranking by parameters asks a model that takes money or
 // seconds. That is done for the query on the screen, not for twenty beside it.
-func costly(p retrieval.Params) bool {
-	return p.Reranker == retrieval.RerankerLLM || p.Reranker == retrieval.RerankerHTTP
+func costly(p param.Params) bool {
+	return p.Reranker == param.RerankerLLM || p.Reranker == param.RerankerHTTP
 }
 
 // withoutCost are the parameters with what is costly left out, for gathering.
-func withoutCost(p retrieval.Params) retrieval.Params {
+func withoutCost(p param.Params) param.Params {
 	if costly(p) {
-		p.Reranker = retrieval.RerankerNone
+		p.Reranker = param.RerankerNone
 	}
 	return p
 }

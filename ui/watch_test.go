@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -130,7 +131,7 @@ type refusing struct {
 	err error
 }
 
-func (r refusing) Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (Evidence, error) {
+func (r refusing) Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error) {
 	if q.Text != r.but {
 		return nil, r.err
 	}
@@ -271,10 +272,10 @@ func TestPinningChangesTheBaselineOfWatchedQueries(t *testing.T) {
 // gathering notes what an engine is asked for.
 type gathering struct {
 	Engine
-	asked *[]retrieval.Params
+	asked *[]param.Params
 }
 
-func (g gathering) Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (Evidence, error) {
+func (g gathering) Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error) {
 	if q.Text != depthQuestion {
 		*g.asked = append(*g.asked, p)
 	}
@@ -283,11 +284,11 @@ func (g gathering) Gather(ctx context.Context, q retrieval.Query, p retrieval.Pa
 
 // A language model is not asked about queries that nobody looks at.
 func TestWatchedQueriesCostNothing(t *testing.T) {
-	var asked []retrieval.Params
+	var asked []param.Params
 	onTheGuide := onGuide(t, "webrag", depthQuestion)
 	d, _ := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		onTheGuide(o, f)
-		o.Params.Reranker = retrieval.RerankerLLM
+		o.Params.Reranker = param.RerankerLLM
 		open := o.Open
 		o.Open = func(ctx context.Context) (*Corpus, error) {
 			corpus, err := open(ctx)
@@ -299,7 +300,7 @@ func TestWatchedQueriesCostNothing(t *testing.T) {
 	})
 	d.m.watch.kept = map[string][]watchedQuery{"guide": {{Query: "what is a similarity floor"}}}
 	d.settle()
-	if len(asked) != 1 || asked[0].Reranker != retrieval.RerankerNone {
+	if len(asked) != 1 || asked[0].Reranker != param.RerankerNone {
 		t.Fatalf("asked %d times: %+v", len(asked), asked)
 	}
 	if _, _, ok := d.m.watchVerdict(d.m.params()); ok {
@@ -309,7 +310,7 @@ func TestWatchedQueriesCostNothing(t *testing.T) {
 	d.mustShow("the reranker is not asked for watched queries")
 	d.press("esc")
 	p := d.m.params()
-	p.Reranker = retrieval.RerankerNone
+	p.Reranker = param.RerankerNone
 	if passed, _, ok := d.m.watchVerdict(p); passed != 1 || !ok {
 		t.Errorf("without a reranker %d pass, known %v", passed, ok)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -177,7 +178,7 @@ func between(from, to, high float64, w int, s *theme.Styles) string {
 }
 
 // fieldsLines name the parameters that enter a number, with their present values.
-func fieldsLines(s *theme.Styles, fields string, p *retrieval.Params, room int) []string {
+func fieldsLines(s *theme.Styles, fields string, p *param.Params, room int) []string {
 	if fields == "" || p == nil {
 		return nil
 	}
@@ -194,12 +195,12 @@ func fieldsLines(s *theme.Styles, fields string, p *retrieval.Params, room int) 
 }
 
 // settingOf is a parameter's present value as it is shown.
-func settingOf(p *retrieval.Params, field string) string { return shownValue(field, p.Get(field)) }
+func settingOf(p *param.Params, field string) string { return shownValue(field, p.Get(field)) }
 
 // shownValue is a value as [retrieval.Params.Set] reads it, fractions without
 // their leading zero.
 func shownValue(field, value string) string {
-	if spec, ok := retrieval.SpecOf(field); ok && spec.Kind == retrieval.KindFloat {
+	if spec, ok := param.SpecOf(field); ok && spec.Kind == param.KindFloat {
 		if rest, below := strings.CutPrefix(value, "0."); below {
 			return "." + rest
 		}

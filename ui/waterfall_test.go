@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 func scaled(e *retrieval.Explanation, scale string) *retrieval.Explanation {
@@ -22,7 +23,7 @@ func TestWaterfallWorkedExample(t *testing.T) {
 		scaled(number(retrieval.OpLeaf, .8, "cosine, best of 1", ""), "cosine, −1 to 1"),
 		scaled(number(retrieval.OpClamp, .9, "depth 2", "max(1 − 2×0.05, 0.8)"), "multiplier, 0 to 1")), "cosine × depth")
 	tree.Children[1].Fields = "depth_decay_rate,depth_floor"
-	p, _ := retrieval.Preset("webrag")
+	p, _ := param.Preset("webrag")
 	want := `  cosine   0.800 ████████████████
 − depth 2 −0.080               ██
 = score    0.720 ██████████████▍
@@ -40,7 +41,7 @@ scale: cosine × depth
 
 // The steps follow each other without a gap and end at the score, for every preset.
 func TestTheStepsOfRealScoresEndAtTheScore(t *testing.T) {
-	for _, preset := range retrieval.Presets() {
+	for _, preset := range param.Presets() {
 		d := openGuide(t, 150, 42, preset, "how does depth decay change the ranking", "")
 		named := map[string]bool{}
 		more := 0
@@ -62,11 +63,11 @@ func TestTheStepsOfRealScoresEndAtTheScore(t *testing.T) {
 		}
 		p := d.m.params()
 		for field := range named {
-			if _, ok := retrieval.SpecOf(field); !ok {
+			if _, ok := param.SpecOf(field); !ok {
 				t.Errorf("%s: a tree names the parameter %q", preset, field)
 			}
 		}
-		if d.m.result.Mode != retrieval.ModeChunk {
+		if d.m.result.Mode != param.ModeChunk {
 			continue
 		}
 		for _, c := range []struct {
@@ -76,7 +77,7 @@ func TestTheStepsOfRealScoresEndAtTheScore(t *testing.T) {
 			{p.DepthDecayRate > 0, "depth_decay_rate"},
 			{p.DepthDecayRate > 0, "depth_floor"},
 			{p.KeywordWeight > 0, "keyword_weight"},
-			{p.KeywordWeight > 0 && p.Fusion == retrieval.FusionRRF, "rrf_k"},
+			{p.KeywordWeight > 0 && p.Fusion == param.FusionRRF, "rrf_k"},
 			{p.MaxHops > 0, "vector_weight"},
 			{p.MaxHops > 0, "graph_weight"},
 			{p.MaxHops > 0, "hop_decay"},
@@ -104,7 +105,7 @@ func eachField(e *retrieval.Explanation, named map[string]bool) {
 
 // Nothing is wider than the pane, at any width, in any preset, plain or not.
 func TestTheScorePaneFitsEveryWidth(t *testing.T) {
-	for _, preset := range retrieval.Presets() {
+	for _, preset := range param.Presets() {
 		d := openGuide(t, 150, 42, preset, "how does depth decay change the ranking?", "")
 		for _, w := range []int{34, 35, 40, 48, 56, 80} {
 			d.m.score.setSize(w, 40)
@@ -120,7 +121,7 @@ func TestTheScorePaneFitsEveryWidth(t *testing.T) {
 // The nearest changes are picked: two for the better, one for the worse, one out.
 func TestNearestTurns(t *testing.T) {
 	turn := func(field string, from, to int) retrieval.RankTurn {
-		return retrieval.RankTurn{Change: retrieval.Change{Field: field}, From: from, To: to}
+		return retrieval.RankTurn{Change: param.Change{Field: field}, From: from, To: to}
 	}
 	got := nearestTurns([]retrieval.RankTurn{
 		turn("full_context_threshold", 3, 40), turn("depth_floor", 3, 2), turn("depth_decay_rate", 3, 4), turn("rrf_k", 3, 5),

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // whyNot is what is known while one asks why a text is missing.
@@ -228,7 +229,7 @@ func (m *Model) lookInto(d *whyDialog, t retrieval.Target) tea.Cmd {
 }
 
 // changedBy are the parameters with a suggestion's changes.
-func changedBy(p retrieval.Params, s *retrieval.Suggestion) (retrieval.Params, error) {
+func changedBy(p param.Params, s *retrieval.Suggestion) (param.Params, error) {
 	for _, c := range s.Changes {
 		if err := p.Set(c.Field, c.To); err != nil {
 			return p, err

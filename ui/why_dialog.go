@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -31,7 +32,7 @@ type whyDialog struct {
 	// the report does not say.
 	query    string
 	setting  string
-	params   retrieval.Params
+	params   param.Params
 	children int // of the corpus, 0 while it is not known
 	result   *retrieval.Result
 	tails    tails

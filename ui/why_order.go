@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // watchedBy is what the watched queries say of a change: how many of them pass
@@ -36,7 +37,7 @@ func (w watchedBy) words(dash string) string {
 }
 
 // watchedWith judges one suggestion by the watched queries.
-func (m *Model) watchedWith(p retrieval.Params, s *retrieval.Suggestion) (w watchedBy) {
+func (m *Model) watchedWith(p param.Params, s *retrieval.Suggestion) (w watchedBy) {
 	if p, err := changedBy(p, s); err == nil {
 		w.passed, w.total, w.known = m.watchVerdict(p)
 	}

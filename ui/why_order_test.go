@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // What the watched queries allow comes first, then what is not known, then what
@@ -14,7 +15,7 @@ import (
 func TestWatchedQueriesOrderSuggestions(t *testing.T) {
 	r := retrieval.Report{Meant: 1}
 	for _, field := range []string{"top_k", "max_hops", "unit", "mode", "fusion"} {
-		r.Suggestions = append(r.Suggestions, retrieval.Suggestion{Changes: []retrieval.Adjustment{{Change: retrieval.Change{Field: field, To: "1"}}}, Rank: 1})
+		r.Suggestions = append(r.Suggestions, retrieval.Suggestion{Changes: []retrieval.Adjustment{{Change: param.Change{Field: field, To: "1"}}}, Rank: 1})
 	}
 	watched := []watchedBy{{passed: 1, total: 3, known: true}, {}, {passed: 2, total: 3, known: true}, {passed: 3, total: 3, known: true}, {}}
 	places := preferWatched(&r, watched)

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -250,10 +251,10 @@ func (t *whySheet) standings() {
 	t.gap()
 	var arms []standingWords
 	if r.Vector != nil {
-		arms = append(arms, wordsOf(retrieval.StageVector, r.Vector, r, t.params.SimilarityFloor, t.children))
+		arms = append(arms, wordsOf(param.StageVector, r.Vector, r, t.params.SimilarityFloor, t.children))
 	}
 	if r.Keyword != nil {
-		arms = append(arms, wordsOf(retrieval.StageKeyword, r.Keyword, r, t.params.SimilarityFloor, t.children))
+		arms = append(arms, wordsOf(param.StageKeyword, r.Keyword, r, t.params.SimilarityFloor, t.children))
 	}
 	scoreWide, rankWide := 0, 0
 	for i := range arms {
@@ -345,7 +346,7 @@ func placesWords(places []retrieval.PagePlace) string {
 func (t *whySheet) after() {
 	r := t.report
 	stages := stagesAfter(t.result)
-	if r.Mode == retrieval.ModeFullContext || len(stages) == 0 || r.DroppedBy == nil && !r.Present {
+	if r.Mode == param.ModeFullContext || len(stages) == 0 || r.DroppedBy == nil && !r.Present {
 		return
 	}
 	fell := len(stages)

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // suggestions list the changes that let the text in, each with what else it does.
@@ -173,7 +174,7 @@ func (t *whySheet) details(sg *retrieval.Suggestion) {
 	}
 	if t.w >= tableWidth || t.page.open {
 		for _, c := range sg.Changes {
-			if spec, ok := retrieval.SpecOf(c.Field); ok {
+			if spec, ok := param.SpecOf(c.Field); ok {
 				para(s.Faint.Render, c.Field+": "+spec.Help)
 			}
 		}

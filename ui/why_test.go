@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 const searchPage = "file:guide/search.md"
@@ -280,7 +281,7 @@ type pondering struct {
 	why func(context.Context, retrieval.Target) (retrieval.Report, error)
 }
 
-func (p pondering) WhyNot(ctx context.Context, _ retrieval.Query, _ retrieval.Params, t retrieval.Target) (retrieval.Report, error) {
+func (p pondering) WhyNot(ctx context.Context, _ retrieval.Query, _ param.Params, t retrieval.Target) (retrieval.Report, error) {
 	return p.why(ctx, t)
 }
 
@@ -358,12 +359,12 @@ func hostileReport(t retrieval.Target) retrieval.Report {
 		Target: t, Meant: 2, Verdict: hostile,
 		Chunk:     retrieval.TargetChunk{ChunkID: "evil", DocumentID: "d", SourceURL: hostile, Title: hostile, Heading: hostile, Name: hostile},
 		Others:    []retrieval.TargetChunk{{ChunkID: "other"}},
-		Vector:    &retrieval.Standing{Name: hostile, Used: true, Found: true, Rank: 3, Score: .2, Cuts: []retrieval.Cut{{Stage: retrieval.StageFloor, Value: .2, Threshold: .3}}},
+		Vector:    &retrieval.Standing{Name: hostile, Used: true, Found: true, Rank: 3, Score: .2, Cuts: []retrieval.Cut{{Stage: param.StageFloor, Value: .2, Threshold: .3}}},
 		Keyword:   &retrieval.Standing{Name: hostile, Reason: retrieval.ReasonKeywordNoMatch, LacksWords: []string{hostile}},
-		DroppedBy: &retrieval.DroppedBy{Stage: retrieval.StageFloor, Name: hostile},
+		DroppedBy: &retrieval.DroppedBy{Stage: param.StageFloor, Name: hostile},
 		Graph:     &retrieval.GraphStanding{Hops: 1, Steps: []retrieval.GraphStep{{FromName: hostile, ToName: hostile, Relation: hostile, Weight: 1}}},
 		Suggestions: []retrieval.Suggestion{{
-			Changes: []retrieval.Adjustment{{Change: retrieval.Change{Field: "similarity_floor", From: "0.3", To: "0.2"}}},
+			Changes: []retrieval.Adjustment{{Change: param.Change{Field: "similarity_floor", From: "0.3", To: "0.2"}}},
 			Rank:    3, Enters: []retrieval.Shift{shift}, Leaves: []retrieval.Shift{shift},
 		}},
 		Notices: []retrieval.Notice{{Text: hostile}},
@@ -373,32 +374,32 @@ func hostileReport(t retrieval.Target) retrieval.Report {
 // crawlingReport is on the first row below the floor of the hand-made results.
 func crawlingReport(t retrieval.Target) retrieval.Report {
 	change := func(field, from, to string) retrieval.Adjustment {
-		return retrieval.Adjustment{Change: retrieval.Change{Field: field, From: from, To: to}}
+		return retrieval.Adjustment{Change: param.Change{Field: field, From: from, To: to}}
 	}
 	shift := func(name string) retrieval.Shift { return retrieval.Shift{ChunkID: name, Name: name} }
 	if t.ChunkID == "decay" {
 		return retrieval.Report{
-			Target: t, Meant: 1, Present: true, Item: "decay", Rank: 1, Score: .612, Mode: retrieval.ModeChunk,
+			Target: t, Meant: 1, Present: true, Item: "decay", Rank: 1, Score: .612, Mode: param.ModeChunk,
 			Verdict: "It is in the result, as number 1 with a score of .612.",
 			Chunk:   retrieval.TargetChunk{ChunkID: "decay", DocumentID: "ranking", SourceURL: guideURL + "ranking", Title: "Ranking and depth", Heading: "Depth decay"},
 			Vector: &retrieval.Standing{Used: true, Found: true, Rank: 1, Score: .644, Cuts: []retrieval.Cut{
-				{Stage: retrieval.StageFloor, Value: .644, Threshold: .3, Passes: true}, {Stage: retrieval.StageLimit, Value: 1, Threshold: 60, Passes: true},
+				{Stage: param.StageFloor, Value: .644, Threshold: .3, Passes: true}, {Stage: param.StageLimit, Value: 1, Threshold: 60, Passes: true},
 			}},
 		}
 	}
 	return retrieval.Report{
-		Target: t, Meant: 3, Mode: retrieval.ModeChunk, Runs: 1427,
+		Target: t, Meant: 3, Mode: param.ModeChunk, Runs: 1427,
 		Chunk:   retrieval.TargetChunk{ChunkID: "far.0", ParentID: "far", DocumentID: "crawling", SourceURL: guideURL + "crawling", Title: "Crawling", Heading: "How far to go"},
 		Others:  []retrieval.TargetChunk{{ChunkID: "polite.0"}, {ChunkID: "robots.0"}},
 		Verdict: "Its cosine of .297 is not above the floor of .300. Keyword weight .12 lets it in as number 7 of 20.",
 		Vector: &retrieval.Standing{Used: true, Found: true, Rank: 23, Score: .297, Cuts: []retrieval.Cut{
-			{Stage: retrieval.StageFloor, Value: .297, Threshold: .3}, {Stage: retrieval.StageLimit, Value: 23, Threshold: 60, Passes: true},
+			{Stage: param.StageFloor, Value: .297, Threshold: .3}, {Stage: param.StageLimit, Value: 23, Threshold: 60, Passes: true},
 		}},
 		Keyword: &retrieval.Standing{
 			Name: "Politeness", ChunkID: "polite.0", Found: true, Rank: 4, Score: 3.355,
 			Has: []string{"depth"}, LacksWords: []string{"decay", "work"},
 		},
-		DroppedBy: &retrieval.DroppedBy{Stage: retrieval.StageFloor},
+		DroppedBy: &retrieval.DroppedBy{Stage: param.StageFloor},
 		Graph: &retrieval.GraphStanding{Hops: 2, Steps: []retrieval.GraphStep{
 			{FromName: "Depth decay", ToName: "Politeness", Relation: "references", Weight: 1},
 			{FromName: "Politeness", ToName: "How far to go", Relation: "sequence", Weight: .5, Reversed: true},

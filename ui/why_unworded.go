@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // wordCount is what is known of the words of a query that brought nothing.
@@ -17,7 +18,7 @@ type wordCount struct {
 // query.
 func (m *Model) countWords() tea.Cmd {
 	r := m.result
-	if m.evidence == nil || r == nil || len(r.Items) > 0 || r.Mode != retrieval.ModeChunk || m.why.counted.query == m.answeredQuery {
+	if m.evidence == nil || r == nil || len(r.Items) > 0 || r.Mode != param.ModeChunk || m.why.counted.query == m.answeredQuery {
 		return nil
 	}
 	m.why.counted = wordCount{query: m.answeredQuery}

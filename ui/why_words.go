@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 )
@@ -20,7 +21,7 @@ func changeWords(r *retrieval.Report, s *retrieval.Suggestion, g *theme.Signs) s
 	parts := make([]string, len(s.Changes))
 	for i, c := range s.Changes {
 		unit := ""
-		if spec, ok := retrieval.SpecOf(c.Field); ok && spec.Kind == retrieval.KindInt && spec.Unit != "" && c.To != strconv.Itoa(retrieval.Unlimited) {
+		if spec, ok := param.SpecOf(c.Field); ok && spec.Kind == param.KindInt && spec.Unit != "" && c.To != strconv.Itoa(param.Unlimited) {
 			unit = " " + spec.Unit
 		}
 		if cosine := r.CosineOf(s); cosine != "" && (c.Field == "similarity_floor" || c.Field == "floor_scale") {
@@ -55,7 +56,7 @@ func plainField(field string) string { return strings.ReplaceAll(field, "_", " "
 
 // settingWords is a parameter's value: numbers as they are shown elsewhere.
 func settingWords(field, v string) string {
-	if v == strconv.Itoa(retrieval.Unlimited) {
+	if v == strconv.Itoa(param.Unlimited) {
 		return "no limit"
 	}
 	if n, err := strconv.Atoi(v); err == nil {
@@ -100,7 +101,7 @@ type cutWords struct {
 func wordsOf(arm string, st *retrieval.Standing, r *retrieval.Report, floor float64, children int) standingWords {
 	w := standingWords{arm: arm}
 	unit := "cosine "
-	if arm == retrieval.StageKeyword {
+	if arm == param.StageKeyword {
 		unit = "BM25 "
 	}
 	switch {
@@ -109,7 +110,7 @@ func wordsOf(arm string, st *retrieval.Standing, r *retrieval.Report, floor floa
 		switch {
 		case st.AtLeast:
 			w.rank += " or worse"
-		case children > 0 && arm == retrieval.StageVector:
+		case children > 0 && arm == param.StageVector:
 			w.rank += " of " + grouped(children)
 		}
 	case st.Reason == retrieval.ReasonKeywordNoMatch:
@@ -121,7 +122,7 @@ func wordsOf(arm string, st *retrieval.Standing, r *retrieval.Report, floor floa
 	default:
 		w.score = "not found"
 	}
-	if st.Found && !st.Used && r.Mode != retrieval.ModeFullContext {
+	if st.Found && !st.Used && r.Mode != param.ModeFullContext {
 		// What would be is not held against cuts that nobody makes.
 		w.notes, w.rank = append(w.notes, "off in these parameters, would be "+w.rank), ""
 	}
@@ -135,7 +136,7 @@ func wordsOf(arm string, st *retrieval.Standing, r *retrieval.Report, floor floa
 		w.notes = append(w.notes, "the index did not return it")
 	}
 	switch {
-	case r.Mode == retrieval.ModeFullContext:
+	case r.Mode == param.ModeFullContext:
 		w.notes = append(w.notes, "not asked: everything is returned")
 	case !st.Used && !st.Found:
 		w.notes = append(w.notes, "off in these parameters")
@@ -149,7 +150,7 @@ func wordsOf(arm string, st *retrieval.Standing, r *retrieval.Report, floor floa
 // distanceWords say how far a value is from a cut. floor is the setting, which is
 // another number than the cut where the scale is calibrated.
 func distanceWords(c retrieval.Cut, floor float64) string {
-	if c.Stage == retrieval.StageLimit {
+	if c.Stage == param.StageLimit {
 		by := grouped(int(max(c.Distance(), -c.Distance())))
 		if c.Passes {
 			return "limit " + grouped(int(c.Threshold)) + ", " + by + " to spare"
@@ -157,7 +158,7 @@ func distanceWords(c retrieval.Cut, floor float64) string {
 		return "limit " + grouped(int(c.Threshold)) + ", " + by + " too far"
 	}
 	name := plainField(c.Stage) + " " + listScore(c.Threshold)
-	if c.Stage == retrieval.StageFloor && c.Threshold != floor {
+	if c.Stage == param.StageFloor && c.Threshold != floor {
 		name += " (" + listScore(floor) + " calibrated)"
 	}
 	if c.Passes {
@@ -193,8 +194,8 @@ func stagesAfter(r *retrieval.Result) []string {
 	var names []string
 	for _, s := range r.Trace.Stages {
 		switch s.Name {
-		case retrieval.StageMode, retrieval.StageEmbed, retrieval.StageVector, retrieval.StageKeyword, retrieval.StageLoad,
-			retrieval.StageFloor, retrieval.StageLimit, retrieval.StageFusion, retrieval.StageGrouping, retrieval.StageSurface:
+		case param.StageMode, param.StageEmbed, param.StageVector, param.StageKeyword, param.StageLoad,
+			param.StageFloor, param.StageLimit, param.StageFusion, param.StageGrouping, param.StageSurface:
 		default:
 			if !slices.Contains(names, s.Name) {
 				names = append(names, s.Name)

@@ -14,6 +14,8 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/wire"
 )
 
 // compareFlags name the two sides.
@@ -64,7 +66,7 @@ func newCompare(a *app) *cobra.Command {
 // side is one of the two things compared.
 type side struct {
 	name   string
-	params retrieval.Params
+	params param.Params
 	result retrieval.Result
 }
 
@@ -104,7 +106,7 @@ func (a *app) compare(ctx context.Context, text string, f compareFlags) error {
 	a.align(&first, &second)
 	c := retrieval.Compare(first.result, second.result, f.depth)
 	if a.json {
-		raw, err := retrieval.EncodeComparison(c, first.name, second.name, retrieval.EncodeOptions{Indent: true})
+		raw, err := wire.EncodeComparison(c, first.name, second.name, wire.Options{Indent: true})
 		if err != nil {
 			return err
 		}
@@ -160,7 +162,7 @@ func (a *app) align(first, second *side) {
 		return
 	}
 	s := first
-	if second.params.Unit == retrieval.UnitChunk {
+	if second.params.Unit == param.UnitChunk {
 		s = second
 	}
 	passages := len(s.result.Items)

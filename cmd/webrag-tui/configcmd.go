@@ -12,7 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/offset"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // newConfig shows where settings come from.
@@ -101,7 +101,7 @@ func isUsed(c *config.Config, key string) bool {
 
 // defaultOf is the value that holds when nothing is given: a preset's, a
 // model's, or the table's.
-func defaultOf(v config.Value, p retrieval.Params, from basis) (text, origin string) {
+func defaultOf(v config.Value, p param.Params, from basis) (text, origin string) {
 	switch key := v.Setting.Key; {
 	case key == presetKey:
 		return from.profile.Preset, "default: " + from.why

@@ -10,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/wire"
 )
 
 // newContext prints what a language model would be given.
@@ -62,7 +63,7 @@ func (a *app) printContext(ctx context.Context, text string, f queryFlags) error
 	}
 	if a.json {
 		q.encode.Indent = true
-		raw, err := retrieval.EncodeContext(res, q.encode)
+		raw, err := wire.EncodeContext(res, q.encode)
 		if err != nil {
 			return err
 		}

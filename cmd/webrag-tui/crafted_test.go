@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/testdata/hostile"
 )
 
@@ -40,7 +40,7 @@ func readings(c target) [][]string {
 		{"cite", c.page, "--span", "0-40"},
 		{"cite", c.page, "--quote", "the retries"},
 	}
-	for _, preset := range retrieval.Presets() {
+	for _, preset := range param.Presets() {
 		all = append(all, []string{"query", "--explain", "--text", "--preset", preset, hostileWords})
 	}
 	return append(all, copied, []string{"index", c.more})

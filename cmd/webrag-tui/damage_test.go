@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // damageEnv says how many damaged files TestDamage makes, instead of damageUsual.
@@ -213,7 +213,7 @@ func damageAsk(t *testing.T, corpus string, args []string) (a damageAnswer) {
 
 // damageAsks are commands whose answers depend on all parts of a file.
 func damageAsks() (asks [][]string) {
-	for i, name := range retrieval.Presets() {
+	for i, name := range param.Presets() {
 		question := []string{"how does a b-tree split a node", "sourdough starter", "why do tides turn", "search ranking"}[i%4]
 		asks = append(asks, []string{"query", "--json", "--preset", name, question})
 	}

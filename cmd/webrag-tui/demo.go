@@ -19,6 +19,7 @@ import (
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite"
 	"github.com/webrag/webrag-tui/ui"
@@ -73,7 +74,7 @@ func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
 	from, err := basisFor(c, true)
 	if f.guided && !c.IsSet(presetKey) {
 		// The guide's tour tells of the floor and the depth of this preset.
-		from, err = openBasis(retrieval.PresetWebRAG)
+		from, err = openBasis(param.PresetWebRAG)
 	}
 	if err != nil {
 		return err
@@ -94,8 +95,8 @@ func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
 // adaptTo is a preset or profile as it suits the corpus at a place: with the guide
 // the full-context threshold is lowered, unless somebody chose one.
 func adaptTo(c *config.Config, place string, p ui.Profile) ui.Profile {
-	base, ok := retrieval.Preset(p.Base)
-	if place != guidePlace || !ok || p.Params.Mode != retrieval.ModeAuto ||
+	base, ok := param.Preset(p.Base)
+	if place != guidePlace || !ok || p.Params.Mode != param.ModeAuto ||
 		c.IsSet("retrieval.full_context_threshold") || p.Params.FullContextThreshold != base.FullContextThreshold {
 		return p
 	}

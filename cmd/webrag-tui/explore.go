@@ -24,6 +24,8 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/remote"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/wire"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
 	"github.com/webrag/webrag-tui/ui/surface"
@@ -132,7 +134,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 		return err
 	}
 	// On the screen as long as it is read, and below it in the terminal.
-	sending := sendNotices(c, retrieval.RerankerHTTP, retrieval.RerankerLLM)
+	sending := sendNotices(c, param.RerankerHTTP, param.RerankerLLM)
 	a.announce(sending)
 	corpus := func(ctx context.Context, st store.Store, e embedder.Embedder, name string) (*ui.Corpus, error) {
 		emb, notices, err := forQueries(ctx, e, st)
@@ -198,7 +200,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 		Plain:          c.Bool("ui.plain"),
 		Keys:           rebindings(c),
 		HTMLToMarkdown: surface.Markdown,
-		ItemJSON:       retrieval.EncodeItem,
+		ItemJSON:       wire.EncodeItem,
 		Profiles:       func() ([]ui.Profile, error) { return startsFor(c, x.from) },
 		SaveProfile: func(p ui.Profile, replace bool) (string, error) {
 			return a.saveFromExplorer(cmp.Or(x.name, tunedOn(c)), p, replace)
@@ -258,7 +260,7 @@ func retrievalGiven(c *config.Config) bool {
 	if c.Value(presetKey).Origin.Source == config.Flag {
 		return true
 	}
-	for _, spec := range retrieval.Specs() {
+	for _, spec := range param.Specs() {
 		if c.Value(spec.Key).Origin.Source == config.Flag {
 			return true
 		}

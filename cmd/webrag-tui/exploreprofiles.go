@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/config"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui"
 )
 
@@ -22,7 +22,7 @@ func startOf(c *config.Config, from basis) (ui.Profile, error) {
 	return ui.Profile{
 		Name: from.profile.Name, Base: from.profile.Preset, Note: noteOf(from), Params: params,
 		Origin: func(field string) string {
-			spec, ok := retrieval.SpecOf(field)
+			spec, ok := param.SpecOf(field)
 			if ok && c.IsSet(spec.Key) {
 				return c.Value(spec.Key).Origin.String()
 			}
@@ -40,7 +40,7 @@ func noteOf(b basis) string {
 		}
 		return note
 	}
-	for _, info := range retrieval.PresetInfos() {
+	for _, info := range param.PresetInfos() {
 		if info.Name == b.profile.Name {
 			return info.Summary
 		}
@@ -67,7 +67,7 @@ func startsFor(c *config.Config, used basis) ([]ui.Profile, error) {
 		}
 		list = append(list, start)
 	}
-	for _, name := range retrieval.Presets() {
+	for _, name := range param.Presets() {
 		add(openBasis(name))
 	}
 	isListed := used.file == ""
@@ -95,8 +95,8 @@ func (a *app) saveFromExplorer(corpus string, tuned ui.Profile, replace bool) (s
 	if _, err := os.Stat(path); err == nil && !replace {
 		return "", ui.ErrProfileExists
 	}
-	p := retrieval.Profile{
-		Version: retrieval.ProfileVersion, Name: tuned.Name, Preset: tuned.Base, Created: a.now().UTC().Truncate(1e9),
+	p := param.Profile{
+		Version: param.ProfileVersion, Name: tuned.Name, Preset: tuned.Base, Created: a.now().UTC().Truncate(1e9),
 		Corpus: corpus, Params: tuned.Params,
 	}
 	var file bytes.Buffer

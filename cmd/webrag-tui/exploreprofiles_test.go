@@ -10,7 +10,7 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui"
 )
 
@@ -28,7 +28,7 @@ func withProfilesIn(t *testing.T) *app {
 
 func TestExplorerStarts(t *testing.T) {
 	a := withProfilesIn(t)
-	hybrid, _ := retrieval.Preset(retrieval.PresetHybrid)
+	hybrid, _ := param.Preset(param.PresetHybrid)
 	hybrid.KeywordWeight = .8
 	where, err := a.saveFromExplorer("guide", ui.Profile{Name: "words", Base: "hybrid", Params: hybrid}, false)
 	if err != nil || where != filepath.Join(profilesFolder(), "words.toml") {
@@ -49,7 +49,7 @@ func TestExplorerStarts(t *testing.T) {
 	for _, p := range list {
 		byName[p.Name] = p
 	}
-	for _, name := range retrieval.Presets() {
+	for _, name := range param.Presets() {
 		if p := byName[name]; p.Base != name || p.Problem != nil || p.Note == "" {
 			t.Errorf("preset %s: %+v", name, p)
 		}
@@ -77,7 +77,7 @@ func TestExplorerStarts(t *testing.T) {
 
 func TestExplorerSavesNothingTwice(t *testing.T) {
 	a := withProfilesIn(t)
-	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
+	p, _ := param.Preset(param.PresetWebRAG)
 	tuned := ui.Profile{Name: "tight", Base: "webrag", Params: p}
 	if _, err := a.saveFromExplorer("", tuned, false); err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/config"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui"
 )
 
@@ -52,7 +52,7 @@ func TestGeneratedDocumentsAreCurrent(t *testing.T) {
 func presetsMarkdown() string {
 	var b strings.Builder
 	b.WriteString("| preset | |\n| --- | --- |\n")
-	for _, p := range retrieval.PresetInfos() {
+	for _, p := range param.PresetInfos() {
 		b.WriteString("| `" + p.Name + "` | " + p.Summary + " |\n")
 	}
 	return b.String()

@@ -10,7 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // newPresets shows the strategies and what each of them sets.
@@ -50,13 +50,13 @@ type presetRow struct {
 func (a *app) listPresets() error {
 	if a.json {
 		rows := []presetRow{}
-		for _, p := range retrieval.PresetInfos() {
+		for _, p := range param.PresetInfos() {
 			rows = append(rows, presetRow(p))
 		}
 		return a.printJSON(rows)
 	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	for _, p := range retrieval.PresetInfos() {
+	for _, p := range param.PresetInfos() {
 		fmt.Fprintf(w, "%s\t%s\n", p.Name, p.Summary)
 	}
 	return w.Flush()
@@ -80,9 +80,9 @@ type parameterRow struct {
 }
 
 // parameterRows are all parameters of p beside those of another.
-func parameterRows(p, other retrieval.Params) []parameterRow {
+func parameterRows(p, other param.Params) []parameterRow {
 	var rows []parameterRow
-	for _, s := range retrieval.Specs() {
+	for _, s := range param.Specs() {
 		value, compared := p.Get(s.Field), other.Get(s.Field)
 		rows = append(rows, parameterRow{
 			Field: s.Field, Value: value, Unit: s.Unit, Stage: s.Stage, Range: s.Range(), Help: s.Help,
@@ -94,14 +94,14 @@ func parameterRows(p, other retrieval.Params) []parameterRow {
 
 // showPreset prints a preset, with what its floor is on a corpus where that was
 // asked.
-func (a *app) showPreset(p retrieval.Profile, changed bool, floor *retrieval.KnownFloor) error {
-	webrag, _ := retrieval.Preset(retrieval.PresetWebRAG)
+func (a *app) showPreset(p param.Profile, changed bool, floor *param.KnownFloor) error {
+	webrag, _ := param.Preset(param.PresetWebRAG)
 	rows := parameterRows(p.Params, webrag)
 	if changed {
 		rows = changedRows(rows)
 	}
 	summary := ""
-	for _, info := range retrieval.PresetInfos() {
+	for _, info := range param.PresetInfos() {
 		if info.Name == p.Name {
 			summary = info.Summary
 		}
@@ -117,10 +117,10 @@ func (a *app) showPreset(p retrieval.Profile, changed bool, floor *retrieval.Kno
 			ComparedWith string         `json:"compared_with"`
 			Floor        *floorView     `json:"floor,omitempty"`
 			Parameters   []parameterRow `json:"parameters"`
-		}{presetRow{p.Name, summary}, retrieval.PresetWebRAG, view, rows})
+		}{presetRow{p.Name, summary}, param.PresetWebRAG, view, rows})
 	}
 	fmt.Fprintf(a.output(), "%s%s%s  %s\n", bold, p.Name, plain, summary)
-	return a.printParameters(rows, retrieval.PresetWebRAG)
+	return a.printParameters(rows, param.PresetWebRAG)
 }
 
 // printParameters lists parameters by stage. A * marks those that differ from
@@ -194,7 +194,7 @@ func (r *parameterRow) shown() string {
 
 // shortened says "no limit" for the budget that nothing exceeds.
 func shortened(value string) string {
-	if value == fmt.Sprint(retrieval.Unlimited) {
+	if value == fmt.Sprint(param.Unlimited) {
 		return "no limit"
 	}
 	return value

@@ -12,6 +12,7 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -105,7 +106,7 @@ func (p *printer) asked(t *retrieval.Trace) {
 		return
 	}
 	for i := range t.Stages {
-		if t.Stages[i].Name != retrieval.StageVector {
+		if t.Stages[i].Name != param.StageVector {
 			continue
 		}
 		for _, note := range t.Stages[i].Notes {
@@ -120,13 +121,13 @@ func (p *printer) header(corpus string, size corpusSize, res *retrieval.Result) 
 		fmt.Fprintln(p.w, faint+strings.Join(parts, " · ")+plain)
 		return
 	}
-	if res.Mode == retrieval.ModeFullContext {
+	if res.Mode == param.ModeFullContext {
 		parts = append(parts, fmt.Sprintf("full context: all of it, %s tokens", p.tokens(thousands(res.Tokens))))
 	} else {
 		parts = append(parts, "chunk mode: "+foundWords(res), p.spent(res))
 	}
 	parts = append(parts, fmt.Sprintf("embed %s, search %s", millis(res.Timing.Embed), millis(res.Timing.Search)))
-	if scale := commonScale(res.Items); scale != "" && res.Mode == retrieval.ModeChunk {
+	if scale := commonScale(res.Items); scale != "" && res.Mode == param.ModeChunk {
 		parts = append(parts, "scores: "+offset.Line(scale))
 	}
 	fmt.Fprintln(p.w, faint+strings.Join(parts, " · ")+plain)
@@ -167,7 +168,7 @@ func foundWords(res *retrieval.Result) string {
 
 // spent says how much of the budget the result takes.
 func (p *printer) spent(res *retrieval.Result) string {
-	if res.Budget >= retrieval.Unlimited {
+	if res.Budget >= param.Unlimited {
 		return p.tokens(thousands(res.Tokens)) + " tokens"
 	}
 	return fmt.Sprintf("%s of %s tokens", p.tokens(thousands(res.Tokens)), thousands(res.Budget))

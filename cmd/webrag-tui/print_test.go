@@ -9,6 +9,7 @@ import (
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -37,8 +38,8 @@ func leaf(value float64, label string) *retrieval.Explanation {
 // fusedResult is what a hybrid search with edges and a reranker could return.
 func fusedResult() *retrieval.Result {
 	return &retrieval.Result{
-		Mode: retrieval.ModeChunk, ChildrenFound: 15, ChildrenKept: 15, KeywordFound: 9, Terms: []store.TermStat{{Term: "decay"}},
-		Budget: retrieval.Unlimited, Tokens: 300, Floor: retrieval.Floor{Off: true},
+		Mode: param.ModeChunk, ChildrenFound: 15, ChildrenKept: 15, KeywordFound: 9, Terms: []store.TermStat{{Term: "decay"}},
+		Budget: param.Unlimited, Tokens: 300, Floor: param.Floor{Off: true},
 		Items: []retrieval.Item{
 			{
 				ChunkID: "a", Level: store.Parent, Rank: 1, Score: 0.977778, Scale: "normalized RRF", SourceURL: "u", Title: "Ranking", SectionHeading: "Decay",
@@ -109,7 +110,7 @@ func TestEveryOperationIsExplained(t *testing.T) {
 
 func TestPassagesNameTheirSection(t *testing.T) {
 	res := &retrieval.Result{
-		Mode: retrieval.ModeChunk, ChildrenFound: 2, ChildrenKept: 1, Budget: 1000, Tokens: 70, Floor: retrieval.Floor{Raw: 0.3},
+		Mode: param.ModeChunk, ChildrenFound: 2, ChildrenKept: 1, Budget: 1000, Tokens: 70, Floor: param.Floor{Raw: 0.3},
 		Items: []retrieval.Item{
 			{
 				ChunkID: "a", ParentID: "p", Level: store.Child, Rank: 1, Score: 0.5, Scale: "cosine", HasRaw: true, SourceURL: "u", Title: "Ranking",

@@ -15,7 +15,7 @@ import (
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // newProfile keeps sets of parameters and hands them on.
@@ -93,8 +93,8 @@ func (a *app) listProfiles() error {
 }
 
 // presetParams are the parameters of a preset that is known to exist.
-func presetParams(name string) retrieval.Params {
-	p, _ := retrieval.Preset(name)
+func presetParams(name string) param.Params {
+	p, _ := param.Preset(name)
 	return p
 }
 
@@ -140,7 +140,7 @@ type profileView struct {
 	Parameters []parameterRow `json:"parameters"`
 }
 
-func (a *app) showProfile(b basis, changed bool, floor retrieval.KnownFloor) error {
+func (a *app) showProfile(b basis, changed bool, floor param.KnownFloor) error {
 	p := b.profile
 	rows := parameterRows(p.Params, presetParams(p.Preset))
 	if changed {
@@ -214,8 +214,8 @@ func (a *app) saveProfile(name, note string, force bool) error {
 	if err != nil {
 		return err
 	}
-	p := retrieval.Profile{
-		Version: retrieval.ProfileVersion, Name: short, Preset: from.profile.Preset, Created: a.now().UTC().Truncate(1e9),
+	p := param.Profile{
+		Version: param.ProfileVersion, Name: short, Preset: from.profile.Preset, Created: a.now().UTC().Truncate(1e9),
 		Corpus: tunedOn(c), Note: note, Params: params,
 	}
 	var text bytes.Buffer
@@ -240,7 +240,7 @@ func checkProfileName(name string) error {
 	if !profileName.MatchString(name) || strings.HasSuffix(name, profileExt) {
 		return fmt.Errorf("%q is no name for a profile: use letters, digits, dots, hyphens and underscores, at most 64", name)
 	}
-	if _, ok := retrieval.Preset(name); ok {
+	if _, ok := param.Preset(name); ok {
 		return fmt.Errorf("%s is the name of a preset; give the profile another one", name)
 	}
 	return nil
@@ -267,7 +267,7 @@ func writeProfile(path string, content []byte, force bool) error {
 }
 
 // changedWords counts what a profile changes of its preset.
-func changedWords(p retrieval.Profile) string {
+func changedWords(p param.Profile) string {
 	changed := 0
 	for _, r := range parameterRows(p.Params, presetParams(p.Preset)) {
 		if r.Differs {

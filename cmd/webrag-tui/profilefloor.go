@@ -5,16 +5,16 @@ import (
 	"fmt"
 
 	"github.com/webrag/webrag-tui/config"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
 // knownFloor is what can be said of a floor on the configured corpus: a number on
 // the scale of a corpus is another cosine on each. A corpus is opened only if that
 // is needed, and no embedding server is asked.
-func knownFloor(ctx context.Context, c *config.Config, p retrieval.Params) retrieval.KnownFloor {
-	var k retrieval.KnownFloor
-	unknown := func(err error) retrieval.KnownFloor {
+func knownFloor(ctx context.Context, c *config.Config, p param.Params) param.KnownFloor {
+	var k param.KnownFloor
+	unknown := func(err error) param.KnownFloor {
 		k.Unknown = err.Error()
 		return k
 	}
@@ -60,7 +60,7 @@ type floorView struct {
 }
 
 // viewFloor is nil for a floor that is off.
-func viewFloor(p retrieval.Params, k retrieval.KnownFloor) *floorView {
+func viewFloor(p param.Params, k param.KnownFloor) *floorView {
 	v := &floorView{Corpus: k.Corpus, Unknown: k.Unknown}
 	switch {
 	case k.Unknown != "":
@@ -70,7 +70,7 @@ func viewFloor(p retrieval.Params, k retrieval.KnownFloor) *floorView {
 	default:
 		raw := k.Floor.Cosine()
 		v.Raw = &raw
-		if k.Floor.Scale == retrieval.FloorCalibrated {
+		if k.Floor.Scale == param.FloorCalibrated {
 			v.Calibrated = &p.SimilarityFloor
 		}
 	}
@@ -78,13 +78,13 @@ func viewFloor(p retrieval.Params, k retrieval.KnownFloor) *floorView {
 }
 
 // noteFloor puts what the floor is as a cosine below its row.
-func noteFloor(rows []parameterRow, k retrieval.KnownFloor) {
+func noteFloor(rows []parameterRow, k param.KnownFloor) {
 	for i := range rows {
 		switch {
 		case rows[i].Field != "similarity_floor":
 		case k.Unknown != "":
 			rows[i].note = "on the scale of a corpus; its cosine is not known: " + k.Unknown
-		case k.Floor.Scale == retrieval.FloorCalibrated && !k.Floor.Off:
+		case k.Floor.Scale == param.FloorCalibrated && !k.Floor.Off:
 			rows[i].note = "on corpus " + k.Corpus + ": " + k.Floor.String()
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // profileExt ends the names of profile files.
@@ -24,7 +25,7 @@ func profilesFolder() string { return filepath.Join(xdg.ConfigHome, appFolder, "
 
 // basis is what the parameters of a run start from: a preset, or a profile.
 type basis struct {
-	profile retrieval.Profile
+	profile param.Profile
 	// file is the profile's, empty for a preset.
 	file string
 	// why says in a clause why it was chosen, where nobody chose it.
@@ -74,8 +75,8 @@ func profilePath(name string) string {
 
 // openBasis finds a preset or reads a profile.
 func openBasis(name string) (basis, error) {
-	if p, ok := retrieval.Preset(name); ok {
-		return basis{profile: retrieval.Profile{Version: retrieval.ProfileVersion, Name: name, Preset: name, Params: p}}, nil
+	if p, ok := param.Preset(name); ok {
+		return basis{profile: param.Profile{Version: param.ProfileVersion, Name: name, Preset: name, Params: p}}, nil
 	}
 	path := profilePath(name)
 	f, err := file.Open(path, config.MaxFile)
@@ -86,7 +87,7 @@ func openBasis(name string) (basis, error) {
 		return basis{}, fmt.Errorf("open profile: %w", err)
 	}
 	defer f.Close()
-	p, err := retrieval.ParseProfile(f)
+	p, err := param.ParseProfile(f)
 	if err != nil {
 		return basis{}, eachLine("profile "+path+": ", err)
 	}
@@ -120,10 +121,10 @@ func noBasis(name, path string) error {
 		return err
 	}
 	near := ""
-	if best, ok := config.Nearest(name, append(retrieval.Presets(), profiles...)); ok {
+	if best, ok := config.Nearest(name, append(param.Presets(), profiles...)); ok {
 		near = fmt.Sprintf(" (did you mean %q?)", best)
 	}
-	there := "the presets are " + strings.Join(retrieval.Presets(), ", ")
+	there := "the presets are " + strings.Join(param.Presets(), ", ")
 	if len(profiles) > 0 {
 		there += ", the profiles " + strings.Join(profiles, ", ")
 	}
@@ -157,7 +158,7 @@ func basisOf(c *config.Config) (basis, error) {
 // basisFor is basisOf for an embedder that is lexical or not.
 func basisFor(c *config.Config, lexical bool) (basis, error) {
 	if !c.IsSet(presetKey) {
-		name, why := retrieval.DefaultPreset(lexical)
+		name, why := param.DefaultPreset(lexical)
 		b, err := openBasis(name)
 		b.why = why
 		return b, err

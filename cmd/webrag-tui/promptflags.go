@@ -14,6 +14,8 @@ import (
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/wire"
 )
 
 // promptFlags say what a language model would be asked about, and in which form
@@ -38,8 +40,8 @@ func (f *promptFlags) register(fs *pflag.FlagSet) {
 
 // registerShape adds the flag of the commands that print results.
 func (f *promptFlags) registerShape(fs *pflag.FlagSet) {
-	names := make([]string, 0, len(retrieval.Shapes()))
-	for _, s := range retrieval.Shapes() {
+	names := make([]string, 0, len(wire.Shapes()))
+	for _, s := range wire.Shapes() {
 		names = append(names, string(s))
 	}
 	fs.StringVar(&f.shape, "shape", "", "print JSON as this `kind` of retriever returns it ("+strings.Join(names, ", ")+")")
@@ -101,13 +103,13 @@ func (a *app) readPassage(ctx context.Context, path string) (string, error) {
 
 // encodeOptions say how results are written as JSON. The shape of a textbook's
 // retriever has the prompt that this makes, to the letter.
-func (q *asker) encodeOptions(c *config.Config, preset string) retrieval.EncodeOptions {
-	o := retrieval.EncodeOptions{WithEmbedding: q.flags.withEmbedding, Ground: q.flags.prompt.ground}
+func (q *asker) encodeOptions(c *config.Config, preset string) wire.Options {
+	o := wire.Options{WithEmbedding: q.flags.withEmbedding, Ground: q.flags.prompt.ground}
 	o.Links.BaseURL = c.Text("citations.base_url")
-	if q.shape == retrieval.ShapeTextbook {
+	if q.shape == wire.ShapeTextbook {
 		return o
 	}
-	if preset != retrieval.PresetTextbook {
+	if preset != param.PresetTextbook {
 		o.Policy = citations.GeneralPolicy()
 	}
 	o.Policy.Fenced, o.Policy.Offsets, o.Policy.Links = o.Ground, true, o.Links

@@ -14,6 +14,8 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/wire"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -82,7 +84,7 @@ func (a *app) query(ctx context.Context, text string, f queryFlags) error {
 type asker struct {
 	app    *app
 	flags  queryFlags
-	params retrieval.Params
+	params param.Params
 	deps   retrieval.Deps
 	scope  store.Scope
 	config *config.Config
@@ -93,8 +95,8 @@ type asker struct {
 	size     corpusSize
 	// passage is what to ask about in place of a corpus; nil for a corpus.
 	passage *retrieval.Request
-	encode  retrieval.EncodeOptions
-	shape   retrieval.Shape
+	encode  wire.Options
+	shape   wire.Shape
 }
 
 // newAsker opens what the flags ask about. A selected passage opens nothing else.
@@ -104,10 +106,10 @@ func (a *app) newAsker(ctx context.Context, text string, f queryFlags) (*asker, 
 		return nil, err
 	}
 	var err error
-	if q.shape, err = retrieval.ParseShape(f.prompt.shape); err != nil {
+	if q.shape, err = wire.ParseShape(f.prompt.shape); err != nil {
 		return nil, fmt.Errorf("--shape: %w", err)
 	}
-	if q.shape != retrieval.ShapeOwn {
+	if q.shape != wire.ShapeOwn {
 		a.json = true
 	}
 	if f.prompt.isSelection {
@@ -220,7 +222,7 @@ func (q *asker) ask(ctx context.Context, text string) error {
 	}
 	if q.app.json {
 		q.encode.Indent = true
-		raw, err := retrieval.EncodeShape(res, q.shape, q.encode)
+		raw, err := wire.EncodeShape(res, q.shape, q.encode)
 		if err != nil {
 			return err
 		}
@@ -256,16 +258,16 @@ func (q *asker) print(res *retrieval.Result) {
 
 // askLine runs one query of many and prints its answer as a line of JSON. That a
 // blank line is no question is an answer, too.
-func (q *asker) askLine(ctx context.Context, from retrieval.Line) error {
+func (q *asker) askLine(ctx context.Context, from wire.Line) error {
 	res, err := q.result(ctx, from.Query)
 	var raw []byte
 	switch {
 	case errors.Is(err, retrieval.ErrBlankQuery), errors.Is(err, retrieval.ErrBlankQuestion):
-		raw, err = retrieval.EncodeLineError(from, err)
+		raw, err = wire.EncodeLineError(from, err)
 	case err != nil:
 		return err
 	default:
-		raw, err = retrieval.EncodeLine(res, from, q.shape, q.encode)
+		raw, err = wire.EncodeLine(res, from, q.shape, q.encode)
 	}
 	if err != nil {
 		return err
@@ -290,7 +292,7 @@ func (q *asker) askEach(ctx context.Context, in io.Reader) error {
 		if text != "" {
 			asked++
 		}
-		switch err := q.askLine(ctx, retrieval.Line{Number: number, Query: text}); {
+		switch err := q.askLine(ctx, wire.Line{Number: number, Query: text}); {
 		case err == nil:
 		case exitCode(err) == exitNothing:
 			last = err

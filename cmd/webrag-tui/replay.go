@@ -14,6 +14,8 @@ import (
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/wire"
 	"github.com/webrag/webrag-tui/ui"
 	"github.com/webrag/webrag-tui/ui/recording"
 	"github.com/webrag/webrag-tui/ui/surface"
@@ -75,10 +77,10 @@ func (a *app) replay(ctx context.Context, path string, play, noMouse bool, speed
 		Plain:          c.Bool("ui.plain"),
 		Keys:           rebindings(c),
 		HTMLToMarkdown: surface.Markdown,
-		ItemJSON:       retrieval.EncodeItem,
+		ItemJSON:       wire.EncodeItem,
 		Clipboard:      clipboard.WriteAll,
 		OpenURL:        openURL,
-		Command:        func(string, string, retrieval.Params) []string { return []string{"webrag-tui", "replay", path} },
+		Command:        func(string, string, param.Params) []string { return []string{"webrag-tui", "replay", path} },
 		Version:        version,
 		Now:            a.now,
 	}

@@ -6,7 +6,9 @@ import (
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/llm"
+	"github.com/webrag/webrag-tui/rerank"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store/postgres"
 )
 
@@ -34,8 +36,8 @@ func rerankSettings() []config.Setting {
 
 // newScorers makes what the configured rerankers ask. A reranker without a
 // server has no entry, and a query that wants it says so. Nothing is sent yet.
-func newScorers(c *config.Config) (map[retrieval.RerankerKind]retrieval.Scorer, error) {
-	scorers := map[retrieval.RerankerKind]retrieval.Scorer{}
+func newScorers(c *config.Config) (map[param.RerankerKind]retrieval.Scorer, error) {
+	scorers := map[param.RerankerKind]retrieval.Scorer{}
 	if v := c.Value("retrieval.rerank_base_url"); v.Text != "" {
 		client, err := llm.NewReranker(llm.RerankConfig{
 			BaseURL: v.Text, Model: c.Text("retrieval.rerank_model"), APIKey: toRerank.keyFor(c),
@@ -43,7 +45,7 @@ func newScorers(c *config.Config) (map[retrieval.RerankerKind]retrieval.Scorer, 
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", v.Origin, err)
 		}
-		scorers[retrieval.RerankerHTTP] = retrieval.NewHTTPScorer(client)
+		scorers[param.RerankerHTTP] = rerank.NewHTTPScorer(client)
 	}
 	switch address, model := c.Value("llm.base_url"), c.Value("llm.model"); {
 	case address.Text == "" && model.Text == "":
@@ -56,22 +58,22 @@ func newScorers(c *config.Config) (map[retrieval.RerankerKind]retrieval.Scorer, 
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", address.Origin, err)
 		}
-		scorers[retrieval.RerankerLLM] = retrieval.NewLLMScorer(chat, retrieval.LLMScoring{})
+		scorers[param.RerankerLLM] = rerank.NewLLMScorer(chat, rerank.LLMScoring{})
 	}
 	return scorers, nil
 }
 
 // enableReranker has the /rerank server asked when its setting says so and neither
 // a setting nor a profile chooses a reranker.
-func enableReranker(c *config.Config, p *retrieval.Params) error {
+func enableReranker(c *config.Config, p *param.Params) error {
 	on := c.Value("retrieval.rerank_enabled")
-	if !c.Bool("retrieval.rerank_enabled") || c.IsSet("retrieval.reranker") || p.Reranker != retrieval.RerankerNone {
+	if !c.Bool("retrieval.rerank_enabled") || c.IsSet("retrieval.reranker") || p.Reranker != param.RerankerNone {
 		return nil
 	}
 	if c.Text("retrieval.rerank_base_url") == "" {
 		return fmt.Errorf("%s: %w", on.Origin, errNoRerankServer)
 	}
-	p.Reranker = retrieval.RerankerHTTP
+	p.Reranker = param.RerankerHTTP
 	return nil
 }
 

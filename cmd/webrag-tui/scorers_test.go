@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/config"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 func configOf(t *testing.T, environ ...string) *config.Config {
@@ -47,7 +47,7 @@ func TestScorersOfTheSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for kind, want := range map[retrieval.RerankerKind][]float64{retrieval.RerankerHTTP: {-3, 4}, retrieval.RerankerLLM: {.2, .8}} {
+	for kind, want := range map[param.RerankerKind][]float64{param.RerankerHTTP: {-3, 4}, param.RerankerLLM: {.2, .8}} {
 		s := scorers[kind]
 		if s == nil {
 			t.Errorf("nothing to ask for the reranker %s", kind)
@@ -82,18 +82,18 @@ func TestRerankEnabled(t *testing.T) {
 	const server = "RETRIEVAL_RERANK_BASE_URL=http://localhost:8080"
 	for _, tt := range []struct {
 		environ string
-		want    retrieval.RerankerKind
+		want    param.RerankerKind
 		err     string
 	}{
-		{"", retrieval.RerankerNone, ""},
-		{server, retrieval.RerankerNone, ""},
-		{server + " RETRIEVAL_RERANK_ENABLED=false", retrieval.RerankerNone, ""},
-		{server + " RETRIEVAL_RERANK_ENABLED=true", retrieval.RerankerHTTP, ""},
-		{server + " RETRIEVAL_RERANK_ENABLED=true RETRIEVAL_RERANKER=score", retrieval.RerankerScore, ""},
-		{"RETRIEVAL_RERANK_ENABLED=true RETRIEVAL_RERANKER=llm", retrieval.RerankerLLM, ""},
-		{"RETRIEVAL_RERANK_ENABLED=true", retrieval.RerankerNone, "environment RETRIEVAL_RERANK_ENABLED: reranking needs a server: set RETRIEVAL_RERANK_BASE_URL"},
+		{"", param.RerankerNone, ""},
+		{server, param.RerankerNone, ""},
+		{server + " RETRIEVAL_RERANK_ENABLED=false", param.RerankerNone, ""},
+		{server + " RETRIEVAL_RERANK_ENABLED=true", param.RerankerHTTP, ""},
+		{server + " RETRIEVAL_RERANK_ENABLED=true RETRIEVAL_RERANKER=score", param.RerankerScore, ""},
+		{"RETRIEVAL_RERANK_ENABLED=true RETRIEVAL_RERANKER=llm", param.RerankerLLM, ""},
+		{"RETRIEVAL_RERANK_ENABLED=true", param.RerankerNone, "environment RETRIEVAL_RERANK_ENABLED: reranking needs a server: set RETRIEVAL_RERANK_BASE_URL"},
 	} {
-		p, err := retrievalParams(configOf(t, strings.Fields(tt.environ)...), presetParams(retrieval.PresetWebRAG))
+		p, err := retrievalParams(configOf(t, strings.Fields(tt.environ)...), presetParams(param.PresetWebRAG))
 		if p.Reranker != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.HasPrefix(err.Error(), tt.err) {
 			t.Errorf("%q: %s, %v", tt.environ, p.Reranker, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store/postgres"
 )
 
@@ -83,7 +84,7 @@ func corpusPlaceNotices(c *config.Config) []retrieval.Notice {
 
 // sendNotices say where what is asked or indexed goes, before it does, and which
 // settings of the embedder change nothing.
-func sendNotices(c *config.Config, rerankers ...retrieval.RerankerKind) []retrieval.Notice {
+func sendNotices(c *config.Config, rerankers ...param.RerankerKind) []retrieval.Notice {
 	notices := corpusPlaceNotices(c)
 	switch provider(c) {
 	case providerOpenAI:
@@ -93,10 +94,10 @@ func sendNotices(c *config.Config, rerankers ...retrieval.RerankerKind) []retrie
 			notices = append(notices, retrieval.Notice{Code: noticeUnused, Text: text + "; leave the setting out, or choose a model with EMBEDDING_BASE_URL and EMBEDDING_MODEL", Warning: true})
 		}
 	}
-	if slices.Contains(rerankers, retrieval.RerankerHTTP) && c.Text(toRerank.address) != "" {
+	if slices.Contains(rerankers, param.RerankerHTTP) && c.Text(toRerank.address) != "" {
 		notices = append(notices, toRerank.notices(c)...)
 	}
-	if slices.Contains(rerankers, retrieval.RerankerLLM) && c.Text(toChat.address) != "" {
+	if slices.Contains(rerankers, param.RerankerLLM) && c.Text(toChat.address) != "" {
 		notices = append(notices, toChat.notices(c)...)
 	}
 	return notices

@@ -8,7 +8,7 @@ import (
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -84,33 +84,33 @@ func newTokenizer(c *config.Config, e embedder.Embedder, corpus store.Meta) (emb
 
 // retrievalBasis resolves the settings, what the parameters start from, and the
 // parameters that both make.
-func (a *app) retrievalBasis() (*config.Config, basis, retrieval.Params, error) {
+func (a *app) retrievalBasis() (*config.Config, basis, param.Params, error) {
 	return a.basisWith(a.loadConfig)
 }
 
-func (a *app) basisWith(load func() (*config.Config, error)) (*config.Config, basis, retrieval.Params, error) {
+func (a *app) basisWith(load func() (*config.Config, error)) (*config.Config, basis, param.Params, error) {
 	c, err := load()
 	if err != nil {
-		return nil, basis{}, retrieval.Params{}, err
+		return nil, basis{}, param.Params{}, err
 	}
 	b, err := basisOf(c)
 	if err != nil {
-		return nil, basis{}, retrieval.Params{}, err
+		return nil, basis{}, param.Params{}, err
 	}
 	p, err := retrievalParams(c, b.profile.Params)
 	return c, b, p, err
 }
 
 // retrievalParams are the parameters started from, with what the settings change.
-func retrievalParams(c *config.Config, p retrieval.Params) (retrieval.Params, error) {
-	for _, spec := range retrieval.Specs() {
+func retrievalParams(c *config.Config, p param.Params) (param.Params, error) {
+	for _, spec := range param.Specs() {
 		if !c.IsSet(spec.Key) {
 			continue
 		}
 		if err := p.Set(spec.Field, c.Text(spec.Key)); err != nil {
 			from := c.Value(spec.Key).Origin
 			// A key that stands in the wrong line of a .env file stays there.
-			var wrong *retrieval.ParamError
+			var wrong *param.Error
 			if errors.As(err, &wrong) && from.IsDotEnv() {
 				return p, fmt.Errorf("%s: %s: the value %s", from, wrong.Field, wrong.Why)
 			}

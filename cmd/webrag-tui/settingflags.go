@@ -10,7 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/file"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui"
 )
 
@@ -152,7 +152,7 @@ func (a *app) givenSettings() (given, error) {
 		}
 	}
 	if a.exact {
-		if err := g.take("retrieval.search", string(retrieval.SearchExact), "--exact", "--exact"); err != nil {
+		if err := g.take("retrieval.search", string(param.SearchExact), "--exact", "--exact"); err != nil {
 			return g, err
 		}
 	}

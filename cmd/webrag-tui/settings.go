@@ -9,7 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/config"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store/postgres"
 	"github.com/webrag/webrag-tui/theme"
 )
@@ -131,27 +131,27 @@ const presetKey = "retrieval.preset"
 func retrievalSettings() []config.Setting {
 	table := []config.Setting{
 		{
-			Key: presetKey, Env: "WEBRAG_PRESET", Flag: "preset", Example: retrieval.PresetWebRAG,
-			DefaultNote: retrieval.PresetBlend + " with the built-in embedder, " + retrieval.PresetWebRAG + " with a model",
-			Help:        "The strategy whose parameters are the defaults: " + strings.Join(retrieval.Presets(), ", ") + ", or a profile's name or file.",
+			Key: presetKey, Env: "WEBRAG_PRESET", Flag: "preset", Example: param.PresetWebRAG,
+			DefaultNote: param.PresetBlend + " with the built-in embedder, " + param.PresetWebRAG + " with a model",
+			Help:        "The strategy whose parameters are the defaults: " + strings.Join(param.Presets(), ", ") + ", or a profile's name or file.",
 		},
 	}
 	table = append(table, rerankSettings()...)
-	webrag, _ := retrieval.Preset(retrieval.PresetWebRAG)
-	for _, spec := range retrieval.Specs() {
+	webrag, _ := param.Preset(param.PresetWebRAG)
+	for _, spec := range param.Specs() {
 		value := webrag.Get(spec.Field)
 		s := config.Setting{
 			Key: spec.Key, Env: spec.Env, Flag: spec.Flag, Help: spec.Help, Unit: spec.Unit,
 			Min: spec.Min, Max: spec.Max, DefaultNote: "the preset's, with webrag " + value, Example: value,
 		}
 		switch spec.Kind {
-		case retrieval.KindInt:
+		case param.KindInt:
 			s.Kind = config.Integer
-		case retrieval.KindFloat:
+		case param.KindFloat:
 			s.Kind = config.Float
-		case retrieval.KindBool:
+		case param.KindBool:
 			s.Kind = config.Boolean
-		case retrieval.KindEnum:
+		case param.KindEnum:
 			s.Kind, s.Values = config.Choice, spec.Values
 		}
 		table = append(table, s)

@@ -2,7 +2,7 @@ package main
 
 import (
 	"github.com/webrag/webrag-tui/config"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store/postgres"
 	"github.com/webrag/webrag-tui/ui"
 )
@@ -22,7 +22,7 @@ type viewCommand struct {
 
 // words are those of the command, without a query. An explorer that is asked for
 // by its name takes any query, also one that reads like a command.
-func (v viewCommand) words(place, start string, p retrieval.Params) []string {
+func (v viewCommand) words(place, start string, p param.Params) []string {
 	words := append([]string{"webrag-tui"}, v.corpusWords(place)...)
 	if v.app.configFile != "" {
 		words = append(words, "--config", v.app.configFile)
@@ -84,11 +84,11 @@ func (v viewCommand) startWords(start string) ([]string, ui.Profile) {
 // changedWords set the parameters that were changed, and those that the command
 // line gave. Whether the guide's threshold is lowered depends on the mode: it is set
 // as soon as that is.
-func (v viewCommand) changedWords(place string, from ui.Profile, p retrieval.Params) []string {
+func (v viewCommand) changedWords(place string, from ui.Profile, p param.Params) []string {
 	from = adaptTo(v.c, place, from)
 	adapted := p.Mode != from.Params.Mode && place == guidePlace
 	var words []string
-	for _, spec := range retrieval.Specs() {
+	for _, spec := range param.Specs() {
 		given := v.c.Value(spec.Key).Origin.Source == config.Flag
 		if value := p.Get(spec.Field); given || value != from.Params.Get(spec.Field) || adapted && spec.Field == "full_context_threshold" {
 			words = append(words, "--set", spec.Field+"="+value)

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // viewOf is what a command line opens the explorer with: the words after the
 // program's name, up to the query.
-func viewOf(t *testing.T, environ, words []string) (viewCommand, retrieval.Params) {
+func viewOf(t *testing.T, environ, words []string) (viewCommand, param.Params) {
 	t.Helper()
 	a := newApp(process{args: words, environ: environ, now: time.Now})
 	cmd, rest, err := newRoot(a).Find(words)

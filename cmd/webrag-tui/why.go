@@ -13,6 +13,8 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/wire"
 )
 
 // whyFlags say which text is missed.
@@ -77,7 +79,7 @@ func (a *app) why(ctx context.Context, text string, f whyFlags) error {
 	}
 	report.Notices = append(q.opened, report.Notices...)
 	if a.json {
-		raw, err := retrieval.EncodeReport(report, retrieval.EncodeOptions{Indent: true})
+		raw, err := wire.EncodeReport(report, wire.Options{Indent: true})
 		if err != nil {
 			return err
 		}
@@ -208,7 +210,7 @@ func (p reportPrinter) standing(arm, unit string, s *retrieval.Standing, r *retr
 		parts = append(parts, "lacks "+offset.Line(strings.Join(s.LacksWords, ", ")))
 	}
 	switch {
-	case r.Mode == retrieval.ModeFullContext:
+	case r.Mode == param.ModeFullContext:
 		parts = append(parts, "in full context no arm chooses")
 	case !s.Used:
 		parts = append(parts, "these parameters do without this arm")
@@ -218,14 +220,14 @@ func (p reportPrinter) standing(arm, unit string, s *retrieval.Standing, r *retr
 
 // cutWords says on which side of a cut a value is, and by how much.
 func (p reportPrinter) cutWords(c retrieval.Cut) string {
-	if c.Stage == retrieval.StageLimit {
+	if c.Stage == param.StageLimit {
 		if c.Passes {
 			return fmt.Sprintf("limit %d: %d to spare", int(c.Threshold), int(-c.Distance()))
 		}
 		return fmt.Sprintf("limit %d: %d too far", int(c.Threshold), int(c.Distance()))
 	}
 	name := c.Stage + " " + score(c.Threshold)
-	if c.Stage == retrieval.StageFloor && c.Threshold != p.floor {
+	if c.Stage == param.StageFloor && c.Threshold != p.floor {
 		name += fmt.Sprintf(" (%s calibrated)", score(p.floor))
 	}
 	if c.Passes {

@@ -14,6 +14,7 @@ import (
 	pgxvector "github.com/pgvector/pgvector-go/pgx"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres"
 	"github.com/webrag/webrag-tui/store/postgres/pgtest"
@@ -142,15 +143,15 @@ func (c *benchCorpus) reportSizes(b *testing.B) {
 
 // benchRetrieve compares a retrieval with its own statements, sent by hand.
 func (c *benchCorpus) benchRetrieve(b *testing.B) {
-	p, _ := retrieval.Preset(retrieval.PresetWebRAG)
-	p.Mode = retrieval.ModeChunk
+	p, _ := param.Preset(param.PresetWebRAG)
+	p.Mode = param.ModeChunk
 	report(b, c.besideStatements(b, p), retrieveBudget)
 }
 
 // benchHybrid does so with a keyword arm, whose scores are made here and not by
 // the server, so that there is more to do beside the statements.
 func (c *benchCorpus) benchHybrid(b *testing.B) {
-	p, _ := retrieval.Preset(retrieval.PresetHybrid)
+	p, _ := param.Preset(param.PresetHybrid)
 	b.ReportMetric(c.besideStatements(b, p), "x-by-hand")
 }
 
@@ -191,7 +192,7 @@ func (c *benchCorpus) benchArms(b *testing.B) {
 
 // besideStatements returns the time of retrievals as a multiple of that of their
 // statements.
-func (c *benchCorpus) besideStatements(b *testing.B, p retrieval.Params) float64 {
+func (c *benchCorpus) besideStatements(b *testing.B, p param.Params) float64 {
 	var sent recorder
 	s, byHand := c.openWith(b, &sent, 1), c.connect(b)
 	model := &given{id: "bench", dims: c.dims}

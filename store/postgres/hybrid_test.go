@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres"
 	"github.com/webrag/webrag-tui/store/postgres/internal/webragtest"
@@ -22,7 +23,7 @@ func TestHybridWithoutKeywordSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	deps := retrieval.Deps{Store: s, Embedder: &given{id: "given", dims: webragtest.Dims, vector: []float32{1, 0, 0, 0}}}
-	p, _ := retrieval.Preset(retrieval.PresetHybrid)
+	p, _ := param.Preset(param.PresetHybrid)
 	res, err := retrieval.Retrieve(t.Context(), deps, retrieval.Query{Text: "gradient boosting trees"}, p, retrieval.Options{Trace: true})
 	if err != nil || len(res.Items) == 0 || res.Items[0].Score != 1 {
 		t.Fatalf("%d items, %v: %+v", len(res.Items), err, res.Notices)

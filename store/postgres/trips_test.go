@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres"
 	"github.com/webrag/webrag-tui/store/postgres/internal/db"
@@ -43,29 +44,29 @@ func TestRoundTripsOfAQuery(t *testing.T) {
 	deps := retrieval.Deps{Store: s, Embedder: &given{id: "given", vector: []float32{1, 0, 0}}}
 	for _, c := range []struct {
 		preset       string
-		policy       retrieval.SearchPolicy
+		policy       param.SearchPolicy
 		scope        store.Scope
 		first, later int
 	}{
 		// Three views, of which each begins, reads what the corpus is, and ends; then
 		// the counts, the search, the numbers of what it found, all sections of a
 		// corpus of few, and the texts and pages of what is shown.
-		{retrieval.PresetWebRAG, retrieval.PolicySafe, store.Scope{}, 17, 14},
+		{param.PresetWebRAG, param.PolicySafe, store.Scope{}, 17, 14},
 		// The near misses are a search of their own, the settings a statement.
-		{retrieval.PresetWebRAG, retrieval.PolicySystem, store.Scope{}, 16, 16},
+		{param.PresetWebRAG, param.PolicySystem, store.Scope{}, 16, 16},
 		// The documents at the addresses are looked up where they are searched.
-		{retrieval.PresetWebRAG, retrieval.PolicySafe, store.Scope{SourceURLs: urls[:10]}, 16, 15},
+		{param.PresetWebRAG, param.PolicySafe, store.Scope{SourceURLs: urls[:10]}, 16, 15},
 		// The keyword arm has a connection of its own: three statements make it, and of
 		// the others those between the shared snapshot and its end run at once with
 		// the vector arm's.
-		{retrieval.PresetHybrid, retrieval.PolicySafe, store.Scope{}, 24, 20},
-		{retrieval.PresetGraph, retrieval.PolicySafe, store.Scope{}, 26, 26},
-		{retrieval.PresetTopK, retrieval.PolicySafe, store.Scope{}, 14, 14},
+		{param.PresetHybrid, param.PolicySafe, store.Scope{}, 24, 20},
+		{param.PresetGraph, param.PolicySafe, store.Scope{}, 26, 26},
+		{param.PresetTopK, param.PolicySafe, store.Scope{}, 14, 14},
 	} {
-		p, _ := retrieval.Preset(c.preset)
+		p, _ := param.Preset(c.preset)
 		p.SearchPolicy = c.policy
-		if c.preset == retrieval.PresetWebRAG {
-			p.Mode = retrieval.ModeChunk
+		if c.preset == param.PresetWebRAG {
+			p.Mode = param.ModeChunk
 		}
 		for i, most := range []int{c.first, c.later} {
 			sent.take()

@@ -17,6 +17,7 @@ import (
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store/sqlite"
 	"github.com/webrag/webrag-tui/ui"
 	"github.com/webrag/webrag-tui/ui/surface"
@@ -180,9 +181,9 @@ func guide(t testing.TB) *ui.Corpus {
 }
 
 // searched are parameters by which the guide is searched, and not sent whole.
-func searched(t testing.TB) retrieval.Params {
+func searched(t testing.TB) param.Params {
 	t.Helper()
-	p, ok := retrieval.Preset("webrag")
+	p, ok := param.Preset("webrag")
 	if !ok {
 		t.Fatal("no preset webrag")
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // Version is that of the format. In version 1 the words of a score were counted in
@@ -130,12 +131,12 @@ func key(call, query string, changed map[string]string, args []string) string {
 }
 
 // differing are the parameters that differ from others, by field.
-func differing(from, p retrieval.Params) map[string]string {
+func differing(from, p param.Params) map[string]string {
 	if p == from {
 		return nil
 	}
 	changed := map[string]string{}
-	for _, s := range retrieval.Specs() {
+	for _, s := range param.Specs() {
 		if v := p.Get(s.Field); v != from.Get(s.Field) {
 			changed[s.Field] = v
 		}
@@ -144,16 +145,16 @@ func differing(from, p retrieval.Params) map[string]string {
 }
 
 // allOf are all parameters by field.
-func allOf(p retrieval.Params) map[string]string {
+func allOf(p param.Params) map[string]string {
 	all := map[string]string{}
-	for _, s := range retrieval.Specs() {
+	for _, s := range param.Specs() {
 		all[s.Field] = p.Get(s.Field)
 	}
 	return all
 }
 
 // changedBy are parameters with others in place of some.
-func changedBy(p retrieval.Params, changed map[string]string) (retrieval.Params, error) {
+func changedBy(p param.Params, changed map[string]string) (param.Params, error) {
 	for field, value := range changed {
 		if err := p.Set(field, value); err != nil {
 			return p, err

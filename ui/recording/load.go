@@ -12,6 +12,7 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
 )
@@ -70,9 +71,9 @@ func (r *Recording) begin(raw []byte) error {
 		return &Error{1, err.Error()}
 	}
 	// What the line does not say is as the preset has it.
-	params, ok := retrieval.Preset(h.Preset)
+	params, ok := param.Preset(h.Preset)
 	if !ok {
-		params, _ = retrieval.Preset("webrag")
+		params, _ = param.Preset("webrag")
 	}
 	params, err := changedBy(params, h.Params)
 	if err != nil {

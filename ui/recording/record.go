@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
 )
@@ -15,7 +16,7 @@ type engine struct {
 	r *Recorder
 }
 
-func (e engine) Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (ui.Evidence, error) {
+func (e engine) Gather(ctx context.Context, q retrieval.Query, p param.Params) (ui.Evidence, error) {
 	ev, err := e.Engine.Gather(ctx, q, p)
 	if err != nil {
 		return nil, err
@@ -23,7 +24,7 @@ func (e engine) Gather(ctx context.Context, q retrieval.Query, p retrieval.Param
 	return evidence{ev, e.r, q.Text}, nil
 }
 
-func (e engine) Complete(ctx context.Context, ev ui.Evidence, p retrieval.Params) (ui.Evidence, error) {
+func (e engine) Complete(ctx context.Context, ev ui.Evidence, p param.Params) (ui.Evidence, error) {
 	own, ok := ev.(evidence)
 	if !ok {
 		return nil, fmt.Errorf("complete evidence that is not recorded: %T", ev)
@@ -35,7 +36,7 @@ func (e engine) Complete(ctx context.Context, ev ui.Evidence, p retrieval.Params
 	return evidence{more, own.r, own.query}, nil
 }
 
-func (e engine) WhyNot(ctx context.Context, q retrieval.Query, p retrieval.Params, t retrieval.Target) (retrieval.Report, error) {
+func (e engine) WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t retrieval.Target) (retrieval.Report, error) {
 	report, err := e.Engine.WhyNot(ctx, q, p, t)
 	if err == nil {
 		e.r.answer(callWhy, q.Text, &p, targetArgs(t), report)
@@ -43,7 +44,7 @@ func (e engine) WhyNot(ctx context.Context, q retrieval.Query, p retrieval.Param
 	return report, err
 }
 
-func (e engine) MatchTerms(ctx context.Context, q retrieval.Query, p retrieval.Params) (ui.TermMatch, error) {
+func (e engine) MatchTerms(ctx context.Context, q retrieval.Query, p param.Params) (ui.TermMatch, error) {
 	match, err := e.Engine.MatchTerms(ctx, q, p)
 	if err == nil {
 		e.r.answer(callTerms, q.Text, nil, nil, match)
@@ -58,7 +59,7 @@ type evidence struct {
 	query string
 }
 
-func (ev evidence) Rank(p retrieval.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs) {
+func (ev evidence) Rank(p param.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs) {
 	result, needs := ev.Evidence.Rank(p, o)
 	if ok, _ := ev.Covers(p); !ok || len(needs.Edges)+len(needs.Words) > 0 || needs.Rerank != nil {
 		return result, needs // it is not what the user gets to see
@@ -71,13 +72,13 @@ func (ev evidence) Rank(p retrieval.Params, o retrieval.Options) (retrieval.Resu
 	return result, needs
 }
 
-func (ev evidence) Toggles(p retrieval.Params) []retrieval.Toggle {
+func (ev evidence) Toggles(p param.Params) []retrieval.Toggle {
 	toggles := ev.Evidence.Toggles(p)
 	ev.r.answer(callToggles, ev.query, &p, nil, writable(toggles))
 	return toggles
 }
 
-func (ev evidence) Turns(p retrieval.Params, field string, stop func() bool) retrieval.Track {
+func (ev evidence) Turns(p param.Params, field string, stop func() bool) retrieval.Track {
 	track := ev.Evidence.Turns(p, field, stop)
 	if track.Complete {
 		ev.r.answer(callTurns, ev.query, &p, []string{field}, track)
@@ -85,7 +86,7 @@ func (ev evidence) Turns(p retrieval.Params, field string, stop func() bool) ret
 	return track
 }
 
-func (ev evidence) Sketch(p retrieval.Params, field string, most int, stop func() bool) retrieval.Track {
+func (ev evidence) Sketch(p param.Params, field string, most int, stop func() bool) retrieval.Track {
 	track := ev.Evidence.Sketch(p, field, most, stop)
 	if stop == nil || !stop() {
 		ev.r.answer(callSketch, ev.query, &p, []string{field}, track)
@@ -93,7 +94,7 @@ func (ev evidence) Sketch(p retrieval.Params, field string, most int, stop func(
 	return track
 }
 
-func (ev evidence) RankTurns(p retrieval.Params, chunkID string, stop func() bool) []retrieval.RankTurn {
+func (ev evidence) RankTurns(p param.Params, chunkID string, stop func() bool) []retrieval.RankTurn {
 	turns := ev.Evidence.RankTurns(p, chunkID, stop)
 	if stop == nil || !stop() {
 		ev.r.answer(callRankTurns, ev.query, &p, []string{chunkID}, turns)

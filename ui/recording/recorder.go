@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui"
 )
 
@@ -36,7 +37,7 @@ type Start struct {
 	// Program is the version of the program.
 	Program string
 	Preset  string
-	Params  retrieval.Params
+	Params  param.Params
 	// Notices are those of the start.
 	Notices []retrieval.Notice
 	// Now is the clock.
@@ -123,7 +124,7 @@ func (r *Recorder) Summary() (string, error) {
 }
 
 // answer records what a call gave, the first time.
-func (r *Recorder) answer(call, query string, p *retrieval.Params, args []string, value any) {
+func (r *Recorder) answer(call, query string, p *param.Params, args []string, value any) {
 	var changed map[string]string
 	if p != nil {
 		changed = differing(r.start.Params, *p)
@@ -170,7 +171,7 @@ func (r *Recorder) writeLocked(v any) {
 }
 
 // result records a ranking, and the texts that it has.
-func (r *Recorder) result(call, query string, p retrieval.Params, of *retrieval.Result) {
+func (r *Recorder) result(call, query string, p param.Params, of *retrieval.Result) {
 	bare := *of
 	bare.QueryVector = nil
 	bare.Items = slices.Clone(of.Items)

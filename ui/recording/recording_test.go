@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui"
 	"github.com/webrag/webrag-tui/ui/recording"
 )
@@ -244,7 +245,7 @@ func TestARecordingHoldsNoPlace(t *testing.T) {
 	rec := recording.NewRecorder(&out, recording.Start{Params: searched(t), Now: func() time.Time { return noon }})
 	s := open(t, ui.Options{
 		Open:  func(context.Context) (*ui.Corpus, error) { return rec.Wrap(guide(t)), nil },
-		Place: secret, Command: func(string, string, retrieval.Params) []string { return []string{"webrag-tui", "--corpus", secret} },
+		Place: secret, Command: func(string, string, param.Params) []string { return []string{"webrag-tui", "--corpus", secret} },
 		Query: question, Params: searched(t), Moved: rec.Move,
 	}, 120, 40)
 	s.press("2 3 1 w esc")
@@ -291,7 +292,7 @@ func FuzzLoad(f *testing.F) {
 			return
 		}
 		ev.Rank(r.Params, retrieval.Options{Trace: true, Explain: true})
-		for _, spec := range retrieval.Specs() {
+		for _, spec := range param.Specs() {
 			track := ev.Turns(r.Params, spec.Field, nil)
 			track.Next(r.Params.Get(spec.Field), true)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
 )
@@ -19,7 +20,7 @@ type Recording struct {
 	// from.
 	Corpus string
 	Preset string
-	Params retrieval.Params
+	Params param.Params
 	// Notices are those of the session's start.
 	Notices []retrieval.Notice
 	// Queries are those that were asked, each once, in their order.
@@ -50,7 +51,7 @@ const (
 )
 
 // find is a recorded answer.
-func find[T any](r *Recording, why, call, query string, p *retrieval.Params, args ...string) (value T, err error) {
+func find[T any](r *Recording, why, call, query string, p *param.Params, args ...string) (value T, err error) {
 	var changed map[string]string
 	if p != nil {
 		changed = differing(r.Params, *p)
@@ -65,7 +66,7 @@ func find[T any](r *Recording, why, call, query string, p *retrieval.Params, arg
 // player answers queries as they were answered.
 type player struct{ r *Recording }
 
-func (e player) Gather(ctx context.Context, q retrieval.Query, p retrieval.Params) (ui.Evidence, error) {
+func (e player) Gather(ctx context.Context, q retrieval.Query, p param.Params) (ui.Evidence, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -79,15 +80,15 @@ func (e player) Gather(ctx context.Context, q retrieval.Query, p retrieval.Param
 	return ev, nil
 }
 
-func (e player) Complete(_ context.Context, ev ui.Evidence, _ retrieval.Params) (ui.Evidence, error) {
+func (e player) Complete(_ context.Context, ev ui.Evidence, _ param.Params) (ui.Evidence, error) {
 	return ev, nil
 }
 
-func (e player) WhyNot(_ context.Context, q retrieval.Query, p retrieval.Params, t retrieval.Target) (retrieval.Report, error) {
+func (e player) WhyNot(_ context.Context, q retrieval.Query, p param.Params, t retrieval.Target) (retrieval.Report, error) {
 	return find[retrieval.Report](e.r, noMore, callWhy, q.Text, &p, targetArgs(t)...)
 }
 
-func (e player) MatchTerms(_ context.Context, q retrieval.Query, _ retrieval.Params) (ui.TermMatch, error) {
+func (e player) MatchTerms(_ context.Context, q retrieval.Query, _ param.Params) (ui.TermMatch, error) {
 	return find[ui.TermMatch](e.r, noMore, callTerms, q.Text, nil)
 }
 
@@ -99,13 +100,13 @@ type kept struct {
 
 // rank is a recorded ranking with its texts; bare is content with one that has
 // neither trace nor explanations.
-func (ev kept) rank(p retrieval.Params, bare bool) (retrieval.Result, bool) {
+func (ev kept) rank(p param.Params, bare bool) (retrieval.Result, bool) {
 	result, err := find[retrieval.Result](ev.r, noParams, callRank, ev.query, &p)
 	if err != nil && bare {
 		result, err = find[retrieval.Result](ev.r, noParams, callRanks, ev.query, &p)
 	}
 	if err != nil {
-		return retrieval.Result{Mode: retrieval.ModeChunk}, false
+		return retrieval.Result{Mode: param.ModeChunk}, false
 	}
 	result.Items = slices.Clone(result.Items)
 	result.Below = slices.Clone(result.Below)
@@ -118,7 +119,7 @@ func (ev kept) rank(p retrieval.Params, bare bool) (retrieval.Result, bool) {
 	return result, true
 }
 
-func (ev kept) Rank(p retrieval.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs) {
+func (ev kept) Rank(p param.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs) {
 	result, _ := ev.rank(p, true)
 	if !o.Trace {
 		result.Trace = nil
@@ -126,14 +127,14 @@ func (ev kept) Rank(p retrieval.Params, o retrieval.Options) (retrieval.Result, 
 	return result, retrieval.Needs{}
 }
 
-func (ev kept) Covers(p retrieval.Params) (ok bool, why string) {
+func (ev kept) Covers(p param.Params) (ok bool, why string) {
 	if _, ok := ev.rank(p, false); !ok {
 		return false, "not recorded: " + noParams
 	}
 	return true, ""
 }
 
-func (ev kept) Toggles(p retrieval.Params) []retrieval.Toggle {
+func (ev kept) Toggles(p param.Params) []retrieval.Toggle {
 	toggles, err := find[[]retrieval.Toggle](ev.r, noMore, callToggles, ev.query, &p)
 	if err != nil {
 		return nil
@@ -141,15 +142,15 @@ func (ev kept) Toggles(p retrieval.Params) []retrieval.Toggle {
 	return toggles
 }
 
-func (ev kept) Turns(p retrieval.Params, field string, _ func() bool) retrieval.Track {
+func (ev kept) Turns(p param.Params, field string, _ func() bool) retrieval.Track {
 	return ev.track(callTurns, p, field)
 }
 
-func (ev kept) Sketch(p retrieval.Params, field string, _ int, _ func() bool) retrieval.Track {
+func (ev kept) Sketch(p param.Params, field string, _ int, _ func() bool) retrieval.Track {
 	return ev.track(callSketch, p, field)
 }
 
-func (ev kept) track(call string, p retrieval.Params, field string) retrieval.Track {
+func (ev kept) track(call string, p param.Params, field string) retrieval.Track {
 	track, err := find[retrieval.Track](ev.r, noMore, call, ev.query, &p, field)
 	if err != nil {
 		return retrieval.RestoredTrack(retrieval.Track{Field: field})
@@ -157,7 +158,7 @@ func (ev kept) track(call string, p retrieval.Params, field string) retrieval.Tr
 	return track
 }
 
-func (ev kept) RankTurns(p retrieval.Params, chunkID string, _ func() bool) []retrieval.RankTurn {
+func (ev kept) RankTurns(p param.Params, chunkID string, _ func() bool) []retrieval.RankTurn {
 	turns, err := find[[]retrieval.RankTurn](ev.r, noMore, callRankTurns, ev.query, &p, chunkID)
 	if err != nil {
 		return nil

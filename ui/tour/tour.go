@@ -23,7 +23,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/webrag/webrag-tui/config"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // Verb says what a step does.
@@ -312,7 +312,7 @@ func readApply(s *Step, rest string) string {
 // valueOf checks a parameter's value.
 func valueOf(field, text string) (v Value, why string) {
 	v = Value{field, strings.TrimSpace(text)}
-	p, _ := retrieval.Preset("webrag")
+	p, _ := param.Preset("webrag")
 	switch {
 	case field == "":
 		return v, "there is no parameter"

@@ -32,7 +32,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/evaluation/internal/judged"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 func main() {
@@ -90,7 +90,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		return errors.New("-each does not go with -held: who looks at a held question tunes on it")
 	}
 	if len(b.presets) == 0 {
-		b.presets = retrieval.Presets()
+		b.presets = param.Presets()
 	}
 	if b.cache == "" {
 		dir, err := os.UserCacheDir()
@@ -124,7 +124,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 // row is one way to answer.
 type row struct {
 	name   string
-	params retrieval.Params
+	params param.Params
 	scores []judged.Score
 	// against is the row that this one is compared with, nil for none.
 	against *row
@@ -134,9 +134,9 @@ type row struct {
 func (b *bench) rows() ([]*row, error) {
 	var rows []*row
 	add := func(name string) (*row, error) {
-		p, ok := retrieval.Preset(name)
+		p, ok := param.Preset(name)
 		if !ok {
-			return nil, fmt.Errorf("there is no preset %q; there are %s", name, strings.Join(retrieval.Presets(), ", "))
+			return nil, fmt.Errorf("there is no preset %q; there are %s", name, strings.Join(param.Presets(), ", "))
 		}
 		r := &row{name: name, params: p}
 		rows = append(rows, r)

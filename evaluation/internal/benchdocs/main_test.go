@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/evaluation/internal/judged"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/testdata"
 )
 
@@ -15,7 +15,7 @@ func TestRows(t *testing.T) {
 		b    bench
 		want []string // rows, each with what it is compared with
 	}{
-		{bench{presets: retrieval.Presets()[:2]}, []string{"blend", "webrag"}},
+		{bench{presets: param.Presets()[:2]}, []string{"blend", "webrag"}},
 		{bench{presets: list{"hybrid"}, sets: list{"fusion=convex", "keyword_weight=0.5"}}, []string{"hybrid", "hybrid fusion=convex keyword_weight=0.5 < hybrid"}},
 		{bench{presets: list{"hybrid", "topk"}, base: "hybrid"}, []string{"hybrid", "topk < hybrid"}},
 		{bench{presets: list{"hybrid", "topk"}, base: "hybrid", sets: list{"top_k=20"}}, []string{"hybrid", "hybrid top_k=20 < hybrid", "topk < hybrid", "topk top_k=20 < hybrid"}},
@@ -41,7 +41,7 @@ func TestRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows[0].params.Fusion != retrieval.FusionRRF || rows[1].params.Fusion != retrieval.FusionConvex {
+	if rows[0].params.Fusion != param.FusionRRF || rows[1].params.Fusion != param.FusionConvex {
 		t.Errorf("the rows fuse by %s and %s", rows[0].params.Fusion, rows[1].params.Fusion)
 	}
 }

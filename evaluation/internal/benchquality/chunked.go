@@ -16,6 +16,7 @@ import (
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store/sqlite"
 )
 
@@ -27,12 +28,12 @@ type way struct {
 	ten     bool
 }
 
-func (y way) params() (retrieval.Params, error) {
-	p, ok := retrieval.Preset(y.preset)
+func (y way) params() (param.Params, error) {
+	p, ok := param.Preset(y.preset)
 	if !ok {
 		return p, fmt.Errorf("there is no preset %q", y.preset)
 	}
-	p.Mode = retrieval.ModeChunk
+	p.Mode = param.ModeChunk
 	if y.ten {
 		p = judged.Params(p)
 	}
@@ -58,9 +59,9 @@ func (y way) String() string {
 // All are compared with the first, blend.
 func ways() []way {
 	var all []way
-	for _, name := range retrieval.Presets() {
+	for _, name := range param.Presets() {
 		all = append(all, way{preset: name})
-		p, _ := retrieval.Preset(name)
+		p, _ := param.Preset(name)
 		if judged.Params(p).TopK > p.TopK {
 			all = append(all, way{preset: name, ten: true})
 		}
@@ -72,7 +73,7 @@ func ways() []way {
 		{"fusion=rrf"},
 		{"feedback_terms=10"},
 	} {
-		all = append(all, way{preset: retrieval.PresetBlend, changes: changes})
+		all = append(all, way{preset: param.PresetBlend, changes: changes})
 	}
 	return all
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 func TestTheTableOfChunkedDocuments(t *testing.T) {
@@ -55,7 +56,7 @@ func TestPresetsAnswerFromChunkedDocuments(t *testing.T) {
 		"similarity_floor=0.99 title_weight=0":   ".210 .333, 2 empty, 2 results",
 		"similarity_floor=0.99 keyword_weight=0": ".000 .000, 3 empty, 0 results",
 	} {
-		y := way{preset: retrieval.PresetBlend, changes: strings.Fields(changes)}
+		y := way{preset: param.PresetBlend, changes: strings.Fields(changes)}
 		got, err := k.answer(t.Context(), retrieval.Deps{Store: st, Embedder: k.model}, all, y)
 		if err != nil {
 			t.Fatal(err)
@@ -83,12 +84,12 @@ func TestADocumentRanksWhereItsBestResultDoes(t *testing.T) {
 
 func TestPresetsAreAskedAsTheyAreAndForTen(t *testing.T) {
 	all := ways()
-	if all[0].String() != retrieval.PresetBlend {
+	if all[0].String() != param.PresetBlend {
 		t.Errorf("all are compared with %q", all[0])
 	}
-	for _, name := range retrieval.Presets() {
-		asIs, _ := retrieval.Preset(name)
-		asIs.Mode = retrieval.ModeChunk
+	for _, name := range param.Presets() {
+		asIs, _ := param.Preset(name)
+		asIs.Mode = param.ModeChunk
 		ten := false
 		for _, y := range all {
 			p, err := y.params()

@@ -3,7 +3,7 @@ package main
 import (
 	"math"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // rrf is reciprocal rank fusion: (1-w)/(k+r+1) + w/(k+s+1) with the ranks r and s
@@ -133,5 +133,5 @@ func calibratedBound(g *gathered, a *arm) []float64 {
 // onScale is between 0 and 1, also where the corpus has no scale or rounding made
 // a cosine longer than 1.
 func (g *gathered) onScale(cosine float64) float64 {
-	return max(0, min(1, retrieval.Calibrated(g.scale, cosine)))
+	return max(0, min(1, param.Calibrated(g.scale, cosine)))
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/evaluation"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // randomCollection has 150 documents and 12 queries of words of which some are
@@ -57,11 +57,11 @@ func TestTheStudyFusesAsTheProgramDoes(t *testing.T) {
 		for _, w := range []float64{.12347, .31415, .51803, .90907} {
 			for name, c := range map[string]struct {
 				ours    fusion
-				program retrieval.Params
+				program param.Params
 			}{
-				"rrf, k 60": {rrf(w, 60), hybrid(w, 60, retrieval.FusionRRF)},
-				"rrf, k 2":  {rrf(w, 2), hybrid(w, 2, retrieval.FusionRRF)},
-				"convex":    {convex(w, calibrated, byMax), hybrid(w, 60, retrieval.FusionConvex)},
+				"rrf, k 60": {rrf(w, 60), hybrid(w, 60, param.FusionRRF)},
+				"rrf, k 2":  {rrf(w, 2), hybrid(w, 2, param.FusionRRF)},
+				"convex":    {convex(w, calibrated, byMax), hybrid(w, 60, param.FusionConvex)},
 			} {
 				got, err := k.retrieved(a, c.program)
 				if err != nil {

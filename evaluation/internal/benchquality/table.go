@@ -7,7 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // depth is how many rows each arm contributes to a fusion.
@@ -23,10 +23,10 @@ type row struct {
 
 // rows are the ways that are measured. The fusions are the program's own.
 func (k *corpus) rows() []row {
-	fused := func(name string, w float64, constant int, fusion retrieval.Fusion) row {
+	fused := func(name string, w float64, constant int, fusion param.Fusion) row {
 		p := hybrid(w, constant, fusion)
 		r := row{name, strings.TrimPrefix(fmt.Sprint(w), "0"), fmt.Sprint(constant), func(a *asked) ([]int, error) { return k.retrieved(a, p) }}
-		if fusion == retrieval.FusionConvex {
+		if fusion == param.FusionConvex {
 			r.k = "-"
 		}
 		return r
@@ -34,14 +34,14 @@ func (k *corpus) rows() []row {
 	alone := func(ranking func(*asked) []int) func(*asked) ([]int, error) {
 		return func(a *asked) ([]int, error) { return ranking(a), nil }
 	}
-	preset, _ := retrieval.Preset(retrieval.PresetHybrid)
+	preset, _ := param.Preset(param.PresetHybrid)
 	return []row{
 		{rowVector, "-", "-", alone(k.vectorRanking)},
 		{rowKeyword, "-", "-", alone(k.keywordRanking)},
-		fused(rowRRF, .5, 60, retrieval.FusionRRF),
-		fused("rrf, preset hybrid", preset.KeywordWeight, preset.RRFK, retrieval.FusionRRF),
-		fused("rrf, sharper", .75, 2, retrieval.FusionRRF),
-		fused("convex", .5, 60, retrieval.FusionConvex),
+		fused(rowRRF, .5, 60, param.FusionRRF),
+		fused("rrf, preset hybrid", preset.KeywordWeight, preset.RRFK, param.FusionRRF),
+		fused("rrf, sharper", .75, 2, param.FusionRRF),
+		fused("convex", .5, 60, param.FusionConvex),
 	}
 }
 

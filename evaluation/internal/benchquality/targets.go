@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // known is what is known about a collection: figures that others published, and
@@ -33,14 +33,14 @@ func knownCollections() map[string]known {
 			published: ".665 to .689",
 			targets: map[string]score{
 				rowVector: {.60, .85}, rowKeyword: {.685, .907}, rowRRF: {.65, .895},
-				retrieval.PresetBlend: {.694, .845},
+				param.PresetBlend: {.694, .845},
 			},
 		},
 		"cranfield": {
 			published: ".383",
 			targets: map[string]score{
 				rowVector: {.37, .645}, rowKeyword: {.391, .684}, rowRRF: {.39, .68},
-				retrieval.PresetBlend: {.407, .545},
+				param.PresetBlend: {.407, .545},
 			},
 		},
 	}

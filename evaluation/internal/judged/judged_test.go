@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/testdata"
 )
@@ -146,10 +147,10 @@ func TestASectionCountsOnce(t *testing.T) {
 }
 
 func TestParamsKeepWhatAPresetIs(t *testing.T) {
-	for _, name := range retrieval.Presets() {
-		p, _ := retrieval.Preset(name)
+	for _, name := range param.Presets() {
+		p, _ := param.Preset(name)
 		got := Params(p)
-		if got.Mode != retrieval.ModeChunk || got.TopK > 0 && got.TopK < depth || p.TopK == 0 && got.TopK != 0 {
+		if got.Mode != param.ModeChunk || got.TopK > 0 && got.TopK < depth || p.TopK == 0 && got.TopK != 0 {
 			t.Errorf("%s: mode %s, top_k %d", name, got.Mode, got.TopK)
 		}
 		got.Mode, got.TopK = p.Mode, p.TopK

@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // depth is how many results are looked at.
@@ -49,8 +50,8 @@ func (s Score) Within(k int) float64 {
 // Params are those of a preset, or of another, as they are measured: searching,
 // whatever the size of the corpus, and at least ten results. Floors and budgets
 // stay as they are.
-func Params(p retrieval.Params) retrieval.Params {
-	p.Mode = retrieval.ModeChunk
+func Params(p param.Params) param.Params {
+	p.Mode = param.ModeChunk
 	if p.TopK > 0 {
 		p.TopK = max(p.TopK, depth)
 	}
@@ -58,7 +59,7 @@ func Params(p retrieval.Params) retrieval.Params {
 }
 
 // Ask asks all questions and returns their scores in the same order.
-func (l *Library) Ask(ctx context.Context, all []Asked, p retrieval.Params) ([]Score, error) {
+func (l *Library) Ask(ctx context.Context, all []Asked, p param.Params) ([]Score, error) {
 	p = Params(p)
 	scores := make([]Score, len(all))
 	failed := make([]error, len(all))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres/flat"
 	"github.com/webrag/webrag-tui/store/postgres/pgtest"
@@ -66,10 +67,10 @@ func openNotes(t *testing.T) retrieval.Deps {
 func TestRetrieve(t *testing.T) {
 	t.Parallel()
 	deps := openNotes(t)
-	for _, preset := range retrieval.Presets() {
+	for _, preset := range param.Presets() {
 		t.Run(preset, func(t *testing.T) {
-			p, _ := retrieval.Preset(preset)
-			p.Mode, p.KeywordUnindexed, p.RequireOwner = retrieval.ModeChunk, true, false
+			p, _ := param.Preset(preset)
+			p.Mode, p.KeywordUnindexed, p.RequireOwner = param.ModeChunk, true, false
 			res, err := retrieval.Retrieve(t.Context(), deps, retrieval.Query{Text: "boosting trees"}, p, retrieval.Options{Trace: true, Explain: true})
 			if err != nil {
 				t.Fatal(err)
@@ -86,7 +87,7 @@ func TestRetrieve(t *testing.T) {
 					t.Errorf("a row counts as one without a section: %+v", n)
 				}
 			}
-			p.Mode = retrieval.ModeFullContext
+			p.Mode = param.ModeFullContext
 			res, err = retrieval.Retrieve(t.Context(), deps, retrieval.Query{Text: "boosting trees"}, p, retrieval.Options{})
 			if err != nil || len(res.Items) == 0 {
 				t.Fatalf("of everything there is %d, %v", len(res.Items), err)
@@ -98,8 +99,8 @@ func TestRetrieve(t *testing.T) {
 func TestRetrieveInScope(t *testing.T) {
 	t.Parallel()
 	deps := openNotes(t)
-	p, _ := retrieval.Preset("webrag")
-	p.Mode, p.KeywordUnindexed = retrieval.ModeChunk, true
+	p, _ := param.Preset("webrag")
+	p.Mode, p.KeywordUnindexed = param.ModeChunk, true
 	res, err := retrieval.Retrieve(t.Context(), deps, retrieval.Query{Text: "a function", Scope: store.Scope{SourceURLs: []string{"glossary.md"}}}, p, retrieval.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +122,7 @@ func TestHybridWithoutKeywordSearch(t *testing.T) {
 	deps := openNotes(t)
 	retrieve := func(preset string) retrieval.Result {
 		t.Helper()
-		p, _ := retrieval.Preset(preset)
+		p, _ := param.Preset(preset)
 		p.TopK, p.DedupThreshold = 3, 0
 		res, err := retrieval.Retrieve(t.Context(), deps, retrieval.Query{Text: "boosting trees"}, p, retrieval.Options{Trace: true})
 		if err != nil {
@@ -129,7 +130,7 @@ func TestHybridWithoutKeywordSearch(t *testing.T) {
 		}
 		return res
 	}
-	res, nearest := retrieve(retrieval.PresetHybrid), retrieve(retrieval.PresetTextbook)
+	res, nearest := retrieve(param.PresetHybrid), retrieve(param.PresetTextbook)
 	if len(res.Items) != 3 || len(nearest.Items) != 3 {
 		t.Fatalf("%d items, %d by vectors", len(res.Items), len(nearest.Items))
 	}
@@ -146,7 +147,7 @@ func TestHybridWithoutKeywordSearch(t *testing.T) {
 	if !slices.Contains(codes, retrieval.NoticeKeywordMissing) || !slices.Contains(codes, retrieval.NoticeSingleArm) {
 		t.Errorf("it says %v", res.Notices)
 	}
-	at := slices.IndexFunc(res.Trace.Stages, func(s retrieval.Stage) bool { return s.Name == retrieval.StageKeyword })
+	at := slices.IndexFunc(res.Trace.Stages, func(s retrieval.Stage) bool { return s.Name == param.StageKeyword })
 	if at < 0 || len(res.Trace.Stages[at].Notes) == 0 || !strings.HasPrefix(res.Trace.Stages[at].Notes[0], "missing: ") {
 		t.Errorf("the trace is %+v", res.Trace)
 	}

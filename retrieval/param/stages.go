@@ -1,0 +1,26 @@
+package param
+
+// The names of the stages, in the order in which they may run: [Stage.Name].
+const (
+	StageMode     = "mode"
+	StageEmbed    = "embed"
+	StageVector   = "vector"
+	StageKeyword  = "keyword"
+	StageLoad     = "load"
+	StageFloor    = "floor"
+	StageLimit    = "limit"
+	StageFusion   = "fusion"
+	StageParents  = "parents"
+	StageGraph    = "graph"
+	StageDepth    = "depth"
+	StageRecency  = "recency"
+	StageDedup    = "dedup"
+	StageRerank   = "rerank"
+	StageMinScore = "min_score"
+	StageTopK     = "top_k"
+	StageMerge    = "merge"
+	StageBudget   = "budget"
+	StageOverflow = "overflow"
+	StageGrouping = "grouping"
+	StageSurface  = "surface"
+)

@@ -1,0 +1,221 @@
+package param
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+)
+
+// Trial is a value of a parameter to be tried. The distance orders trials: the
+// next one to try is the nearest to the present value.
+type Trial struct {
+	Value    float64
+	Distance float64
+	// between says that no step of the parameter lands on it.
+	Between bool
+}
+
+// unlimitedInts are the parameters whose 0 stands for more than any number.
+func unlimitedInt(field string) bool { return field == "top_k" || field == "max_frontier" }
+
+// PresentNumber is the number that a parameter's value stands for.
+func PresentNumber(s *Spec, p *Params) float64 {
+	switch v := s.ref(p).(type) {
+	case *int:
+		switch {
+		case *v > 0:
+			return float64(*v)
+		case unlimitedInt(s.Field):
+			return MostRows + 1
+		case s.Field == "top_k_children_limit":
+			return float64(p.ArmRows())
+		}
+		return float64(*v)
+	case *float64:
+		if *v == 0 && zeroIsOff(s.Field) {
+			return s.Max
+		}
+		return *v
+	default:
+		return 0
+	}
+}
+
+// zeroIsOff are the parameters whose 0 is not the number beside the smallest, but
+// switches a stage off that the highest value all but leaves alone.
+func zeroIsOff(field string) bool { return field == "recency_half_life" || field == "dedup_threshold" }
+
+// Trials are the values of a numeric parameter worth trying, nearest first: all
+// that its steps reach, and the hints, which lie where a stage said it would
+// decide otherwise.
+//
+// There are known chunks: no count of rows or results beyond that changes
+// anything.
+func Trials(s *Spec, p *Params, hints []float64, known int) []Trial {
+	from := PresentNumber(s, p)
+	off := zeroIsOff(s.Field) && s.Get(p) == "0" // the highest value is not the present one
+	var list []Trial
+	add := func(value float64, between bool) {
+		if value < s.Min || value > s.Max || value == from && !off {
+			return
+		}
+		list = append(list, Trial{value, distance(s, from, value), between})
+	}
+	switch s.Kind {
+	case KindInt:
+		low, high := int(s.Min), min(int(s.Max), MostRows)
+		if CountsRows(s.Field) {
+			high = min(high, known)
+		}
+		for n := low; n <= high; n++ {
+			if n > 0 || !specialZero(s.Field) {
+				add(float64(n), false)
+			}
+		}
+	default:
+		low := s.Min
+		if s.Scale == Log {
+			low = s.Low
+		}
+		for _, v := range steps(s, low, s.Max) {
+			if v != 0 || !zeroIsOff(s.Field) {
+				add(v, false)
+			}
+		}
+	}
+	for _, h := range hints {
+		if s.Kind == KindFloat {
+			add(h, true)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Trial) int {
+		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(b.Value, a.Value))
+	})
+	list = slices.CompactFunc(list, func(a, b Trial) bool { return a.Value == b.Value })
+	if present := s.Get(p); present != "0" && (specialZero(s.Field) || zeroIsOff(s.Field)) {
+		list = append(list, Trial{Value: 0, Distance: math.Inf(1)})
+	}
+	return list
+}
+
+// CountsRows are the parameters that bound a number of chunks.
+func CountsRows(field string) bool {
+	switch field {
+	case "top_k", "top_k_children_limit", "seed_top_k", "overfetch", "max_frontier", "graph_top_k":
+		return true
+	default:
+		return false
+	}
+}
+
+// specialZero are the whole numbers whose 0 means something of its own.
+func specialZero(field string) bool {
+	return unlimitedInt(field) || field == "top_k_children_limit" || field == "seed_top_k" || field == "max_hops"
+}
+
+// distance is the way from one value to another as a slider's track divides it.
+func distance(s *Spec, from, to float64) float64 {
+	if s.Scale == Log && s.Kind == KindFloat {
+		return math.Abs(math.Log(max(to, s.Step) / max(from, s.Step)))
+	}
+	return math.Abs(to - from)
+}
+
+// Size is the part of the track that a change takes: 1 for all of it.
+func Size(s *Spec, from, to float64) float64 {
+	if s.Scale == Log {
+		low := max(s.Low, s.Step)
+		return math.Abs(math.Log(max(to, low)/max(from, low))) / math.Log(s.High/low)
+	}
+	return math.Abs(to-from) / (s.High - s.Low)
+}
+
+// NumberOf writes a parameter's number as Set reads it.
+func NumberOf(s *Spec, value float64) string {
+	if s.Kind == KindInt {
+		return strconv.Itoa(int(value))
+	}
+	return phrase.Number(value)
+}
+
+// WordTrials are the other values of a word, a switch, a set or a list, in a fixed
+// order.
+func WordTrials(s *Spec, p *Params) []string {
+	present := s.Get(p)
+	var list []string
+	switch v := s.ref(p).(type) {
+	case *bool:
+		return []string{strconv.FormatBool(!*v)}
+	case *string:
+		for _, word := range s.Values {
+			if word != present && !asksSomebody(s.Field, word) {
+				list = append(list, word)
+			}
+		}
+	case *Relations:
+		list = relationTrials(*v)
+	case *HopDecay:
+		list = decayTrials(*v, p.MaxHops)
+	}
+	return list
+}
+
+// asksSomebody are the words that would make every ranking wait on a server.
+func asksSomebody(field, word string) bool {
+	return field == "reranker" && (word == string(RerankerLLM) || word == string(RerankerHTTP))
+}
+
+// relationTrials follow one relation more or one less, or all.
+func relationTrials(present Relations) []string {
+	var list []string
+	all := Relations(0).List()
+	for _, r := range all {
+		changed := present ^ NewRelations(r)
+		if present == 0 {
+			changed = NewRelations(all...) ^ NewRelations(r)
+		}
+		if changed != 0 {
+			list = append(list, changed.String())
+		}
+	}
+	if present != 0 {
+		list = append(list, Relations(0).String())
+	}
+	return list
+}
+
+// decayTrials give one hop after the other another weight, and a hop beyond the
+// list one.
+func decayTrials(present HopDecay, hops int) []string {
+	var list []string
+	n := present.Len()
+	last := min(n, MostHops)
+	if hops < n {
+		last = n - 1
+	}
+	for hop := 1; hop <= last; hop++ {
+		for _, weight := range decaySteps(present, hop) {
+			values := present.values
+			values[hop] = weight
+			list = append(list, NewHopDecay(values[:max(n, hop+1)]...).String())
+		}
+	}
+	return list
+}
+
+// decaySteps are the weights in steps of a twentieth, nearest to the present one
+// first.
+func decaySteps(present HopDecay, hop int) []float64 {
+	from, ok := present.At(hop)
+	var steps []float64
+	for n := range 21 {
+		if weight := float64(n) / 20; !ok || weight != from {
+			steps = append(steps, weight)
+		}
+	}
+	slices.SortStableFunc(steps, func(a, b float64) int { return cmp.Compare(math.Abs(a-from), math.Abs(b-from)) })
+	return steps
+}

@@ -1,0 +1,2 @@
+// Package phrase puts what the engine found into words.
+package phrase

@@ -1,0 +1,54 @@
+package wire
+
+import "github.com/webrag/webrag-tui/retrieval"
+
+// hybridItem is a result of a hybrid or graph retriever.
+type hybridItem struct {
+	Content        string  `json:"content"`
+	Score          float64 `json:"score"`
+	ChunkID        string  `json:"chunk_id"`
+	DocumentID     string  `json:"document_id"`
+	DocumentTitle  string  `json:"document_title"`
+	DocumentSource string  `json:"document_source"`
+	// GraphContext is left out for what the search itself found.
+	GraphContext []hybridEdge `json:"graph_context,omitempty"`
+}
+
+// hybridEdge is an edge that led to the chunk.
+type hybridEdge struct {
+	FromChunkID string `json:"from_chunk_id"`
+	Relation    string `json:"relation"`
+	Description string `json:"description"`
+}
+
+func hybridOf(it *retrieval.Item) hybridItem {
+	h := hybridItem{
+		Content: it.SelectedText(), Score: it.Score, ChunkID: it.ChunkID,
+		DocumentID: it.DocumentID, DocumentTitle: it.Title, DocumentSource: it.SourceURL,
+	}
+	for i := range it.GraphContext {
+		p := &it.GraphContext[i]
+		h.GraphContext = append(h.GraphContext, hybridEdge{FromChunkID: p.FromChunkID, Relation: p.Relation, Description: p.Description})
+	}
+	return h
+}
+
+// topkItem is a result of a search over uploaded files and typed texts.
+type topkItem struct {
+	ChunkID       string  `json:"chunk_id"`
+	DocumentID    string  `json:"document_id"`
+	Snippet       string  `json:"snippet"`
+	Score         float64 `json:"score"`
+	DocumentTitle string  `json:"document_title"`
+	// SourceType is upload, text, or for a crawled page web.
+	SourceType string `json:"source_type"`
+	// Filename is null for what was no file.
+	Filename *string `json:"filename"`
+}
+
+func topkOf(it *retrieval.Item) topkItem {
+	return topkItem{
+		ChunkID: it.ChunkID, DocumentID: it.DocumentID, Snippet: it.SelectedText(), Score: it.Score,
+		DocumentTitle: it.Title, SourceType: it.Document.SourceType, Filename: orNull(it.Document.Filename),
+	}
+}
