@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -84,7 +85,7 @@ func TestWhyNotOfAQueryWithoutAVector(t *testing.T) {
 		"CX": {retrieval.ReasonNoQueryVector, "The query has no vector"},
 		"CY": {retrieval.ReasonNoEmbedding, "It has no embedding"},
 	} {
-		r, err := retrieval.WhyNot(t.Context(), d, retrieval.Query{Text: "birds"}, p, retrieval.Target{ChunkID: id})
+		r, err := whynot.Ask(t.Context(), d, retrieval.Query{Text: "birds"}, p, whynot.Target{ChunkID: id})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -84,7 +84,7 @@ func (s *Shift) ScoreDelta() float64 {
 // Compare compares two results of any presets. Overlap, Jaccard and churn are
 // taken at depth; 0 is the longer length, which no depth exceeds.
 func Compare(a, b Result, depth int) Comparison {
-	byRankA, byRankB := ranked(&a), ranked(&b)
+	byRankA, byRankB := a.ByRank(), b.ByRank()
 	idsA, idsB := idsOf(byRankA), idsOf(byRankB)
 	c := Comparison{
 		LengthA: len(idsA), LengthB: len(idsB),
@@ -98,8 +98,8 @@ func Compare(a, b Result, depth int) Comparison {
 	return c
 }
 
-// ranked are the items by rank.
-func ranked(r *Result) []*Item {
+// ByRank are the items by rank, however the result lists them.
+func (r *Result) ByRank() []*Item {
 	items := make([]*Item, len(r.Items))
 	for i := range r.Items {
 		items[i] = &r.Items[i]
@@ -182,7 +182,7 @@ func (c *Comparison) list(a, b []*Item) {
 }
 
 func shiftOf(it *Item) Shift {
-	return Shift{ChunkID: it.ChunkID, SourceURL: it.SourceURL, Title: it.Title, Heading: it.SectionHeading, Name: nearestHeading(it.SectionHeading, it.HeadingPath)}
+	return Shift{ChunkID: it.ChunkID, SourceURL: it.SourceURL, Title: it.Title, Heading: it.SectionHeading, Name: NearestHeading(it.SectionHeading, it.HeadingPath)}
 }
 
 // explainAbsent finds what dropped the items that the other result has not: what
@@ -226,4 +226,12 @@ func inferAbsence(it *Item, other *Result) *Drop {
 	default:
 		return nil
 	}
+}
+
+// NearestHeading is the last of the headings above a chunk.
+func NearestHeading(section string, path []string) string {
+	if n := len(path); n > 0 {
+		return path[n-1]
+	}
+	return section
 }

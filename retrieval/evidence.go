@@ -267,12 +267,3 @@ func (ev *Evidence) namesOf(at int32) *names {
 
 // isEmpty reports that there is nothing in scope.
 func (ev *Evidence) isEmpty() bool { return ev.stats.Parents == 0 && ev.stats.Children == 0 }
-
-// Unworded reports that none of the query's words occurs in the corpus. It is false
-// where no words were counted.
-func (ev *Evidence) Unworded() bool {
-	return ev.keyword.err == "" && ev.keyword.missing == "" && unworded(ev.keyword.terms)
-}
-
-// IsLexical reports that similarity is one of words.
-func (ev *Evidence) IsLexical() bool { return ev.lexical }

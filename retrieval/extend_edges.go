@@ -8,9 +8,9 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// edgesPerNode bounds the edges of each relation read at one node in each
+// EdgesPerNode bounds the edges of each relation read at one node in each
 // direction: a table of contents links to everything.
-const edgesPerNode = 100
+const EdgesPerNode = 100
 
 // graphRows are the edges read so far.
 type graphRows struct {
@@ -54,7 +54,7 @@ func (ev *Evidence) readEdges(ctx context.Context, d *Deps, view store.View, nod
 		ev.graph.missing = why
 		return nil
 	}
-	found, err := view.Edges(ctx, store.EdgeQuery{Nodes: nodes, Direction: store.Both, PerNode: edgesPerNode})
+	found, err := view.Edges(ctx, store.EdgeQuery{Nodes: nodes, Direction: store.Both, PerNode: EdgesPerNode})
 	if err != nil {
 		if ctx.Err() != nil {
 			return err
@@ -147,10 +147,10 @@ func (g *graphRows) add(x rowIndex, nodes []string, found []store.Edge) {
 		}
 		p := place{node, e.Relation, in}
 		taken[p]++
-		if taken[p] >= edgesPerNode {
+		if taken[p] >= EdgesPerNode {
 			full[node] = true
 		}
-		return taken[p] <= edgesPerNode
+		return taken[p] <= EdgesPerNode
 	}
 	for i := range found {
 		e := &found[i]

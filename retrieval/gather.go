@@ -67,9 +67,9 @@ var (
 )
 
 const (
-	// wideRows is the fewest rows that Gather asks of each arm. Beyond what a
+	// WideRows is the fewest rows that Gather asks of each arm. Beyond what a
 	// preset uses they are the near misses, and room for the limit to move.
-	wideRows = 200
+	WideRows = 200
 	// wideParents is the number of parents up to which all of them are read, so
 	// that switching to full context needs no second call. It keeps the evidence
 	// under 100 kB.

@@ -67,7 +67,7 @@ func (ev *Evidence) spec(d *Deps, p param.Params) store.Search {
 		search: p.Search, policy: p.SearchPolicy, iterative: p.IterativeScan, efSearch: p.HNSWEfSearch,
 	}
 	if p.Reach == param.ReachWide {
-		ev.reach.rows = max(wideRows, want)
+		ev.reach.rows = max(WideRows, want)
 	}
 	spec := store.Search{
 		Scope: ev.query.Scope,

@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite"
 	"github.com/webrag/webrag-tui/testdata/anisotropic"
@@ -170,7 +171,7 @@ func TestPlacesInACorpusFile(t *testing.T) {
 		if i%7 != 0 {
 			continue
 		}
-		r, err := retrieval.WhyNot(t.Context(), d, retrieval.Query{Text: "alpha gamma"}, p, retrieval.Target{ChunkID: it.id})
+		r, err := whynot.Ask(t.Context(), d, retrieval.Query{Text: "alpha gamma"}, p, whynot.Target{ChunkID: it.id})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -299,7 +299,7 @@ func (r *ranking) traceGraph(s *Stage, seeds int) {
 		s.Notes = append(s.Notes, fmt.Sprintf("%d sections were not followed further: max_frontier is %d", w.cutNodes, r.p.MaxFrontier))
 	}
 	if r.ev.graph.capped > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("%d sections have %d edges of one kind or more; the heaviest were read", r.ev.graph.capped, edgesPerNode))
+		s.Notes = append(s.Notes, fmt.Sprintf("%d sections have %d edges of one kind or more; the heaviest were read", r.ev.graph.capped, EdgesPerNode))
 	}
 	if r.needs.Edges != nil {
 		s.Notes = append(s.Notes, notePending)

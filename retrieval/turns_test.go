@@ -11,12 +11,13 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 // turnsOf are the turns of a track, as they are met on the way up.
-func turnsOf(track retrieval.Track) string {
+func turnsOf(track whynot.Breakpoints) string {
 	var list []string
-	for _, turn := range track.Turns {
+	for _, turn := range track.Points {
 		list = append(list, fmt.Sprintf("%s|%s %s", turn.Below, turn.Above, turn.Cause(true)))
 	}
 	return strings.Join(list, "; ")
@@ -44,7 +45,7 @@ func TestTurns(t *testing.T) {
 		if c.field == "group_by_source" { // else one page has one section
 			p.BudgetPolicy = param.BudgetSkip
 		}
-		track := retrieval.Turns(ev, p, c.field, nil)
+		track := whynot.FindBreakpoints(ev, p, c.field, nil)
 		if got := turnsOf(track); got != c.want || !track.Complete {
 			t.Errorf("%s: %s\nwant %s", c.field, got, c.want)
 		}
@@ -53,7 +54,7 @@ func TestTurns(t *testing.T) {
 
 func TestTurnsDownwards(t *testing.T) {
 	w := worked(t)
-	turns := retrieval.Turns(gather(t, w), w.params, "depth_decay_rate", nil).Turns
+	turns := whynot.FindBreakpoints(gather(t, w), w.params, "depth_decay_rate", nil).Points
 	var got []string
 	for _, turn := range turns {
 		got = append(got, turn.Cause(false))
@@ -73,7 +74,7 @@ func TestTurnPassesSeveral(t *testing.T) {
 	for i, id := range []string{"A", "B", "C"} {
 		b.section(id, "seed", i, 10, 0.45)
 	}
-	turns := retrieval.Turns(gather(t, b), b.params, "depth_decay_rate", nil).Turns
+	turns := whynot.FindBreakpoints(gather(t, b), b.params, "depth_decay_rate", nil).Points
 	// .9 × (1 − r) is .45 at r = .5, where the id decides: D after all of them.
 	if len(turns) != 1 || turns[0].Below != "0.499" || turns[0].Cause(true) != "Section D falls behind 3" || turns[0].Cause(false) != "Section D passes 3" {
 		t.Errorf("got %+v", turns)
@@ -84,7 +85,7 @@ func TestTurnsStop(t *testing.T) {
 	w := worked(t)
 	ev := gather(t, w)
 	n := 0
-	track := retrieval.Turns(ev, w.params, "depth_decay_rate", func() bool { n++; return n > 10 })
+	track := whynot.FindBreakpoints(ev, w.params, "depth_decay_rate", func() bool { n++; return n > 10 })
 	if track.Complete || track.Rankings != 10 {
 		t.Errorf("stopped after 10 rankings: %+v", track)
 	}
@@ -102,9 +103,9 @@ func TestTurnsAsk(t *testing.T) {
 		{"max_hops", "1", "4"},
 		{"dedup_threshold", "0.5", "1"},
 	} {
-		track := retrieval.Turns(ev, w.params, c.field, nil)
-		if len(track.Asks) != 1 || track.Asks[0].From != c.from || track.Asks[0].To != c.to || track.Asks[0].Why == "" || len(track.Turns) != 0 {
-			t.Errorf("%s asks %+v, turns %s", c.field, track.Asks, turnsOf(track))
+		track := whynot.FindBreakpoints(ev, w.params, c.field, nil)
+		if len(track.Unknown) != 1 || track.Unknown[0].From != c.from || track.Unknown[0].To != c.to || track.Unknown[0].Why == "" || len(track.Points) != 0 {
+			t.Errorf("%s asks %+v, turns %s", c.field, track.Unknown, turnsOf(track))
 		}
 	}
 }
@@ -134,11 +135,11 @@ func TestTurnsAreAllThereIs(t *testing.T) {
 			covers, _ := ev.Covers(p)
 			return order, !covers || needs.Edges != nil || needs.Words != nil || needs.Rerank != nil
 		}
-		track := retrieval.Turns(ev, b.params, spec.Field, nil)
+		track := whynot.FindBreakpoints(ev, b.params, spec.Field, nil)
 		if !track.Complete {
 			t.Fatal("not complete")
 		}
-		for _, turn := range track.Turns {
+		for _, turn := range track.Points {
 			below, asksBelow := at(turn.Below)
 			above, asksAbove := at(turn.Above)
 			if asksBelow || asksAbove {
@@ -158,7 +159,7 @@ func TestTurnsAreAllThereIs(t *testing.T) {
 			if asksA || asksB {
 				continue
 			}
-			if a != b && !slices.ContainsFunc(track.Turns, func(turn retrieval.Turn) bool { return between(spec, positions, turn, i) }) {
+			if a != b && !slices.ContainsFunc(track.Points, func(turn whynot.Breakpoint) bool { return between(spec, positions, turn, i) }) {
 				t.Fatalf("%s: no turn between %s (%s) and %s (%s): %s", spec.Field, positions[i-1], a, positions[i], b, turnsOf(track))
 			}
 		}
@@ -166,7 +167,7 @@ func TestTurnsAreAllThereIs(t *testing.T) {
 }
 
 // between says that a turn stands between the positions i-1 and i.
-func between(spec param.Spec, positions []string, turn retrieval.Turn, i int) bool {
+func between(spec param.Spec, positions []string, turn whynot.Breakpoint, i int) bool {
 	if turn.Below == positions[i-1] || turn.Above == positions[i] {
 		return true
 	}
@@ -184,7 +185,7 @@ func TestRankTurns(t *testing.T) {
 	w := worked(t)
 	ev := gather(t, w)
 	var got []string
-	for _, turn := range retrieval.RankTurns(ev, w.params, "P2", nil) {
+	for _, turn := range whynot.RankBreakpoints(ev, w.params, "P2", nil) {
 		got = append(got, fmt.Sprintf("%s %s→%s %d→%d", turn.Change.Field, turn.Change.From, turn.Change.To, turn.From, turn.To))
 	}
 	// P2 is the first that the budget stops at, and comes in beyond r = .1.
@@ -192,10 +193,10 @@ func TestRankTurns(t *testing.T) {
 	if joined := strings.Join(got, "; "); joined != want {
 		t.Errorf("got %s\nwant %s", joined, want)
 	}
-	if list := retrieval.RankTurns(ev, w.params, "nowhere", nil); list != nil {
+	if list := whynot.RankBreakpoints(ev, w.params, "nowhere", nil); list != nil {
 		t.Errorf("an unknown item has %v", list)
 	}
-	if list := retrieval.RankTurns(ev, w.params, "P2", func() bool { return true }); len(list) != 0 {
+	if list := whynot.RankBreakpoints(ev, w.params, "P2", func() bool { return true }); len(list) != 0 {
 		t.Errorf("stopped at once: %v", list)
 	}
 }
@@ -230,7 +231,7 @@ func TestRankTurnsAreTheNearest(t *testing.T) {
 			return changed.Items[at].Rank
 		}
 		rankings := rapid.IntRange(1, 600).Draw(t, "rankings")
-		for _, turn := range retrieval.RankTurns(ev, b.params, item.ChunkID, func() bool { rankings--; return rankings < 0 }) {
+		for _, turn := range whynot.RankBreakpoints(ev, b.params, item.ChunkID, func() bool { rankings--; return rankings < 0 }) {
 			if turn.From != item.Rank || turn.To == turn.From || rank(turn.Change.Field, turn.Change.To) != turn.To {
 				t.Fatalf("%+v: rank %d, with the change %d", turn, item.Rank, rank(turn.Change.Field, turn.Change.To))
 			}
@@ -246,7 +247,7 @@ func TestRankTurnsAreTheNearest(t *testing.T) {
 func TestSketch(t *testing.T) {
 	w := worked(t)
 	ev := gather(t, w)
-	track := retrieval.Sketch(ev, w.params, "depth_decay_rate", 10, nil)
+	track := whynot.CoarseBreakpoints(ev, w.params, "depth_decay_rate", 10, nil)
 	// At .1 the order is that of the present value again.
 	if got := turnsOf(track); got != "0.1|0.2 Section P2 enters, Section P3 leaves" {
 		t.Errorf("got %s", got)
@@ -255,8 +256,8 @@ func TestSketch(t *testing.T) {
 		t.Errorf("%d rankings", track.Rankings)
 	}
 	for _, s := range param.Specs() {
-		sketch, all := retrieval.Sketch(ev, w.params, s.Field, 16, nil), retrieval.Turns(ev, w.params, s.Field, nil)
-		if len(sketch.Turns) > len(all.Turns) {
+		sketch, all := whynot.CoarseBreakpoints(ev, w.params, s.Field, 16, nil), whynot.FindBreakpoints(ev, w.params, s.Field, nil)
+		if len(sketch.Points) > len(all.Points) {
 			t.Errorf("%s: sketched %s\nof %s", s.Field, turnsOf(sketch), turnsOf(all))
 		}
 	}
@@ -264,7 +265,7 @@ func TestSketch(t *testing.T) {
 
 func TestNextTurn(t *testing.T) {
 	w := worked(t)
-	track := retrieval.Turns(gather(t, w), w.params, "depth_decay_rate", nil)
+	track := whynot.FindBreakpoints(gather(t, w), w.params, "depth_decay_rate", nil)
 	for _, c := range []struct {
 		from string
 		up   bool
@@ -287,7 +288,7 @@ func TestNextTurn(t *testing.T) {
 			t.Errorf("from %s, up %v: %q, %v, want %q", c.from, c.up, at, ok, c.want)
 		}
 	}
-	track = retrieval.Turns(gather(t, w), w.params, "budget_policy", nil)
+	track = whynot.FindBreakpoints(gather(t, w), w.params, "budget_policy", nil)
 	if _, at, ok := track.Next("stop", true); at != "skip" || !ok {
 		t.Errorf("after stop comes %q", at)
 	}

@@ -11,12 +11,13 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/param/paramtest"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 func TestStageOff(t *testing.T) {
 	w := worked(t)
 	var optional []string
-	for _, toggle := range retrieval.Toggles(gather(t, w), w.params) {
+	for _, toggle := range whynot.Ablations(gather(t, w), w.params) {
 		optional = append(optional, toggle.Stage)
 	}
 	for _, name := range param.Presets() {
@@ -48,7 +49,7 @@ func TestStageOff(t *testing.T) {
 // Each switch belongs to the stage that it leaves out.
 func TestSwitchesAreOfTheirStages(t *testing.T) {
 	w := worked(t)
-	for _, toggle := range retrieval.Toggles(gather(t, w), w.params) {
+	for _, toggle := range whynot.Ablations(gather(t, w), w.params) {
 		spec, ok := param.SpecOf(toggle.Change.Field)
 		if !ok || spec.Stage != toggle.Stage || spec.Off == "" || toggle.Change.To != spec.Off {
 			t.Errorf("stage %s is switched off by %+v, which is of stage %q", toggle.Stage, toggle.Change, spec.Stage)
@@ -60,7 +61,7 @@ func TestToggles(t *testing.T) {
 	w := worked(t)
 	ev := gather(t, w)
 	var got []string
-	for _, toggle := range retrieval.Toggles(ev, w.params) {
+	for _, toggle := range whynot.Ablations(ev, w.params) {
 		if !toggle.On {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -22,12 +23,12 @@ func BenchmarkWhyNot(b *testing.B) {
 			sections = append(sections, w.chunks[i].ID)
 		}
 	}
-	query, target := retrieval.Query{Text: "question"}, retrieval.Target{ChunkID: sections[100]}
-	var report retrieval.Report
+	query, target := retrieval.Query{Text: "question"}, whynot.Target{ChunkID: sections[100]}
+	var report whynot.Report
 	b.ReportAllocs()
 	for b.Loop() {
 		var err error
-		if report, err = retrieval.WhyNot(b.Context(), l.deps(), query, p, target); err != nil {
+		if report, err = whynot.Ask(b.Context(), l.deps(), query, p, target); err != nil {
 			b.Fatal(err)
 		}
 	}

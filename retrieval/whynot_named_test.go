@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -23,16 +24,16 @@ func TestWhyNotOfAPassageWhoseSectionCameInOtherwise(t *testing.T) {
 	l.child("C2", -.002, "so it goes")
 	p, _ := param.Preset(param.PresetWebRAG)
 	p.Mode, p.SimilarityFloor = param.ModeChunk, .3
-	r := whyNot(t, l, "question", p, retrieval.Target{Quote: "so it goes"})
-	if !r.Present || r.Via != retrieval.ViaPassage || !strings.Contains(r.Verdict, "another passage brought it: its own cosine of -.002 is not above the floor of .300") {
+	r := whyNot(t, l, "question", p, whynot.Target{Quote: "so it goes"})
+	if !r.Present || r.Via != whynot.ViaPassage || !strings.Contains(r.Verdict, "another passage brought it: its own cosine of -.002 is not above the floor of .300") {
 		t.Errorf("via %q: %s", r.Via, r.Verdict)
 	}
-	if r = whyNot(t, l, "question", p, retrieval.Target{ChunkID: "C1"}); !r.Present || r.Via != retrieval.ViaItself {
+	if r = whyNot(t, l, "question", p, whynot.Target{ChunkID: "C1"}); !r.Present || r.Via != whynot.ViaItself {
 		t.Errorf("via %q: %s", r.Via, r.Verdict)
 	}
 	p.SimilarityFloor = .95
-	r = whyNot(t, l, "question", p, retrieval.Target{Quote: "so it goes"})
-	if len(r.Suggestions) == 0 || r.Suggestions[0].Via != retrieval.ViaPassage || !strings.Contains(r.Verdict, "lets its section in") {
+	r = whyNot(t, l, "question", p, whynot.Target{Quote: "so it goes"})
+	if len(r.Suggestions) == 0 || r.Suggestions[0].Via != whynot.ViaPassage || !strings.Contains(r.Verdict, "lets its section in") {
 		t.Errorf("%s\n%s", r.Verdict, allSuggestions(&r))
 	}
 }
@@ -50,7 +51,7 @@ func TestWhyNotNamesThePassagesOfAPage(t *testing.T) {
 	l.section("S3", 0, 10)
 	l.child("C3", .7, "other")
 	p, _ := param.Preset(param.PresetHybrid)
-	r := whyNot(t, l, "alpha prioritising", p, retrieval.Target{SourceURL: "a"})
+	r := whyNot(t, l, "alpha prioritising", p, whynot.Target{SourceURL: "a"})
 	if r.Vector.Name != "Nearness" || r.Keyword.Name != "Words" {
 		t.Errorf("the arms show %q and %q", r.Vector.Name, r.Keyword.Name)
 	}
@@ -82,7 +83,7 @@ func TestWhyNotNamesTheWay(t *testing.T) {
 	l.edge("S3", "S2", store.References, 1)
 	p, _ := param.Preset(param.PresetGraph)
 	p.SeedTopK, p.TopK, p.MaxHops, p.SimilarityFloor, p.Bidirectional = 1, 2, 1, .5, false
-	r := whyNot(t, l, "question", p, retrieval.Target{ChunkID: "S3"})
+	r := whyNot(t, l, "question", p, whynot.Target{ChunkID: "S3"})
 	if r.Graph == nil || len(r.Graph.Steps) != 2 {
 		t.Fatalf("%+v", r.Graph)
 	}
@@ -101,7 +102,7 @@ func TestWhyNotInFullContext(t *testing.T) {
 	l.section("S1", 0, 10)
 	l.child("C1", -.5, "far away")
 	p, _ := param.Preset(param.PresetWebRAG)
-	r := whyNot(t, l, "zzz", p, retrieval.Target{ChunkID: "S1"})
+	r := whyNot(t, l, "zzz", p, whynot.Target{ChunkID: "S1"})
 	if r.Mode != param.ModeFullContext || !r.Present || len(r.Vector.Cuts) > 0 || !strings.Contains(r.Verdict, "since everything is") {
 		t.Errorf("%s %v: %s", r.Mode, r.Vector, r.Verdict)
 	}
@@ -128,11 +129,11 @@ func TestWhyNotIsBounded(t *testing.T) {
 	l := tangled(400)
 	p, _ := param.Preset(param.PresetGraph)
 	p.TopK = 5
-	r := whyNot(t, l, "question", p, retrieval.Target{ChunkID: "S0390"})
+	r := whyNot(t, l, "question", p, whynot.Target{ChunkID: "S0390"})
 	if r.Present || r.Runs > 30_000 {
 		t.Fatalf("%d rankings: %s", r.Runs, r.Verdict)
 	}
-	at := slices.IndexFunc(r.Notices, func(n retrieval.Notice) bool { return n.Code == retrieval.NoticeWhyNotSpent })
+	at := slices.IndexFunc(r.Notices, func(n retrieval.Notice) bool { return n.Code == whynot.NoticeIncomplete })
 	if at < 0 || !strings.Contains(r.Notices[at].Text, "not everything was tried: ") || !strings.Contains(r.Notices[at].Text, "seed_top_k") {
 		t.Errorf("%d rankings, notices %+v", r.Runs, r.Notices)
 	}
@@ -144,7 +145,7 @@ func TestWhyNotStopsWhenItIsTold(t *testing.T) {
 	d.Scorers = map[param.RerankerKind]retrieval.Scorer{param.RerankerLLM: &stopping{stop: stop}}
 	p, _ := param.Preset(param.PresetHybrid)
 	p.Reranker = param.RerankerLLM
-	if _, err := retrieval.WhyNot(ctx, d, retrieval.Query{Text: "question"}, p, retrieval.Target{ChunkID: "S0049"}); !errors.Is(err, context.Canceled) {
+	if _, err := whynot.Ask(ctx, d, retrieval.Query{Text: "question"}, p, whynot.Target{ChunkID: "S0049"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

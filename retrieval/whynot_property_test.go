@@ -12,6 +12,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/retrieval/wire"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -49,7 +50,7 @@ type whyCase struct {
 	q      retrieval.Query
 	p      param.Params
 	chunk  string
-	report retrieval.Report
+	report whynot.Report
 }
 
 // drawWhy asks about a chunk that is missing for no other reason than the
@@ -77,7 +78,7 @@ func tryWhy(t *rapid.T) *whyCase {
 	d := c.l.deps()
 	d.Now = c.l.now()
 	var err error
-	if c.report, err = retrieval.WhyNot(t.Context(), d, c.q, c.p, retrieval.Target{ChunkID: c.chunk}); err != nil {
+	if c.report, err = whynot.Ask(t.Context(), d, c.q, c.p, whynot.Target{ChunkID: c.chunk}); err != nil {
 		t.Fatal(err)
 	}
 	if c.report.Verdict == "" || c.report.Present && (c.report.DroppedBy != nil || len(c.report.Suggestions) > 0) {
@@ -198,7 +199,7 @@ func (c *whyCase) checkSuggestions(t *rapid.T) bool {
 }
 
 // checkSmallest tries values that are nearer to the present one.
-func (c *whyCase) checkSmallest(t *rapid.T, a retrieval.Adjustment) {
+func (c *whyCase) checkSmallest(t *rapid.T, a whynot.Adjustment) {
 	spec, _ := param.SpecOf(a.Field)
 	if a.Boundary != "" {
 		edge := parse(t, a.Boundary)
@@ -274,7 +275,7 @@ func (c *whyCase) checkWaysIn(t *rapid.T) bool {
 			continue
 		}
 		found = true
-		known := slices.ContainsFunc(c.report.Suggestions, func(s retrieval.Suggestion) bool {
+		known := slices.ContainsFunc(c.report.Suggestions, func(s whynot.Suggestion) bool {
 			return len(s.Changes) == 1 && s.Changes[0].Field == field
 		})
 		if !known {
@@ -311,7 +312,7 @@ func (c *whyCase) checkRepeats(t *rapid.T) {
 	}
 	d := c.l.deps()
 	d.Now = c.l.now()
-	again, err := retrieval.WhyNot(t.Context(), d, c.q, c.p, retrieval.Target{ChunkID: c.chunk})
+	again, err := whynot.Ask(t.Context(), d, c.q, c.p, whynot.Target{ChunkID: c.chunk})
 	if err != nil {
 		t.Fatal(err)
 	}

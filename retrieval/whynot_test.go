@@ -10,21 +10,22 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/retrieval/wire"
 	"github.com/webrag/webrag-tui/store"
 )
 
 // whyNot asks about a chunk of a lab.
-func whyNot(t testing.TB, l *lab, query string, p param.Params, target retrieval.Target) retrieval.Report {
+func whyNot(t testing.TB, l *lab, query string, p param.Params, target whynot.Target) whynot.Report {
 	t.Helper()
-	report, err := retrieval.WhyNot(t.Context(), l.deps(), retrieval.Query{Text: query}, p, target)
+	report, err := whynot.Ask(t.Context(), l.deps(), retrieval.Query{Text: query}, p, target)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return report
 }
 
-func says(s *retrieval.Suggestion) string {
+func says(s *whynot.Suggestion) string {
 	var changes []string
 	for _, c := range s.Changes {
 		changes = append(changes, c.Field+" "+c.To)
@@ -32,7 +33,7 @@ func says(s *retrieval.Suggestion) string {
 	return strings.Join(changes, " + ")
 }
 
-func suggestionOf(r *retrieval.Report, wanted string) *retrieval.Suggestion {
+func suggestionOf(r *whynot.Report, wanted string) *whynot.Suggestion {
 	for i := range r.Suggestions {
 		if says(&r.Suggestions[i]) == wanted {
 			return &r.Suggestions[i]
@@ -41,7 +42,7 @@ func suggestionOf(r *retrieval.Report, wanted string) *retrieval.Suggestion {
 	return nil
 }
 
-func allSuggestions(r *retrieval.Report) string {
+func allSuggestions(r *whynot.Report) string {
 	var all []string
 	for i := range r.Suggestions {
 		s := &r.Suggestions[i]
@@ -85,7 +86,7 @@ func TestWhyNotWorkedExample(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			w := worked(t).set(t, c.set...)
-			r := whyNot(t, labOf(w.memory), "question", w.params, retrieval.Target{ChunkID: c.target})
+			r := whyNot(t, labOf(w.memory), "question", w.params, whynot.Target{ChunkID: c.target})
 			if r.Present || r.DroppedBy == nil {
 				t.Fatalf("%+v", r)
 			}
@@ -114,7 +115,7 @@ func TestWhyNotWorkedExample(t *testing.T) {
 // first rate that lets P2 in lies just beyond, the first on a step is .11.
 func TestTheSmallestRateIsExact(t *testing.T) {
 	w := worked(t)
-	r := whyNot(t, labOf(w.memory), "question", w.params, retrieval.Target{ChunkID: "P2"})
+	r := whyNot(t, labOf(w.memory), "question", w.params, whynot.Target{ChunkID: "P2"})
 	s := suggestionOf(&r, "depth_decay_rate 0.11")
 	if s == nil {
 		t.Fatalf("got\n%s", allSuggestions(&r))
@@ -131,7 +132,7 @@ func TestTheSmallestRateIsExact(t *testing.T) {
 func TestWhyNotOfWhatIsThere(t *testing.T) {
 	w := worked(t)
 	l := labOf(w.memory)
-	for _, target := range []retrieval.Target{{ChunkID: "P3"}, {ChunkID: "P3.0"}, {SourceURL: "a"}} {
+	for _, target := range []whynot.Target{{ChunkID: "P3"}, {ChunkID: "P3.0"}, {SourceURL: "a"}} {
 		r := whyNot(t, l, "question", w.params, target)
 		if !r.Present || r.Item != "P3" || r.Rank != 2 || len(r.Suggestions) > 0 || r.DroppedBy != nil {
 			t.Errorf("%v: %+v", target, r)
@@ -158,23 +159,23 @@ func TestWhyNotOfWhatCannotBeFound(t *testing.T) {
 	p, _ := param.Preset(param.PresetWebRAG)
 	p.Mode = param.ModeChunk
 	for _, c := range []struct {
-		target retrieval.Target
+		target whynot.Target
 		scope  store.Scope
 		want   store.Absence
 	}{
-		{target: retrieval.Target{ChunkID: "none"}, want: store.AbsentUnknown},
-		{target: retrieval.Target{Quote: "no such text"}, want: store.AbsentUnknown},
-		{target: retrieval.Target{SourceURL: "nowhere"}, want: store.AbsentUnknown},
-		{target: retrieval.Target{SourceURL: "gone"}, want: store.AbsentDeleted},
-		{target: retrieval.Target{ChunkID: "C2"}, want: store.AbsentDeleted},
-		{target: retrieval.Target{ChunkID: "C3"}, want: store.AbsentStale},
-		{target: retrieval.Target{ChunkID: "C4"}, want: store.AbsentUnknown},
-		{target: retrieval.Target{ChunkID: "C5"}, want: store.AbsentOwner},
-		{target: retrieval.Target{ChunkID: "C1"}, scope: store.Scope{SourceURLs: []string{"old"}}, want: store.AbsentScope},
-		{target: retrieval.Target{SourceURL: "here"}, scope: store.Scope{DocumentIDs: []string{"doc-old"}}, want: store.AbsentScope},
-		{target: retrieval.Target{Quote: "ALPHA"}, scope: store.Scope{Tags: []string{"t"}}, want: store.AbsentFilter},
+		{target: whynot.Target{ChunkID: "none"}, want: store.AbsentUnknown},
+		{target: whynot.Target{Quote: "no such text"}, want: store.AbsentUnknown},
+		{target: whynot.Target{SourceURL: "nowhere"}, want: store.AbsentUnknown},
+		{target: whynot.Target{SourceURL: "gone"}, want: store.AbsentDeleted},
+		{target: whynot.Target{ChunkID: "C2"}, want: store.AbsentDeleted},
+		{target: whynot.Target{ChunkID: "C3"}, want: store.AbsentStale},
+		{target: whynot.Target{ChunkID: "C4"}, want: store.AbsentUnknown},
+		{target: whynot.Target{ChunkID: "C5"}, want: store.AbsentOwner},
+		{target: whynot.Target{ChunkID: "C1"}, scope: store.Scope{SourceURLs: []string{"old"}}, want: store.AbsentScope},
+		{target: whynot.Target{SourceURL: "here"}, scope: store.Scope{DocumentIDs: []string{"doc-old"}}, want: store.AbsentScope},
+		{target: whynot.Target{Quote: "ALPHA"}, scope: store.Scope{Tags: []string{"t"}}, want: store.AbsentFilter},
 	} {
-		r, err := retrieval.WhyNot(t.Context(), l.deps(), retrieval.Query{Text: "alpha", Scope: c.scope}, p, c.target)
+		r, err := whynot.Ask(t.Context(), l.deps(), retrieval.Query{Text: "alpha", Scope: c.scope}, p, c.target)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,8 +186,8 @@ func TestWhyNotOfWhatCannotBeFound(t *testing.T) {
 }
 
 func TestWhyNotNeedsOneTarget(t *testing.T) {
-	for _, target := range []retrieval.Target{{}, {ChunkID: "a", Quote: "b"}} {
-		if _, err := retrieval.WhyNot(t.Context(), newLab().deps(), retrieval.Query{Text: "q"}, param.Params{}, target); err == nil {
+	for _, target := range []whynot.Target{{}, {ChunkID: "a", Quote: "b"}} {
+		if _, err := whynot.Ask(t.Context(), newLab().deps(), retrieval.Query{Text: "q"}, param.Params{}, target); err == nil {
 			t.Errorf("%+v was accepted", target)
 		}
 	}
@@ -203,7 +204,7 @@ func TestWhyNotOfAQuoteInTwoPlaces(t *testing.T) {
 	l.child("C2", .2, "so it goes")
 	p, _ := param.Preset(param.PresetWebRAG)
 	p.Mode = param.ModeChunk
-	r := whyNot(t, l, "question", p, retrieval.Target{Quote: "So it goes"})
+	r := whyNot(t, l, "question", p, whynot.Target{Quote: "So it goes"})
 	if r.Meant != 2 || r.Chunk.ChunkID != "C2" || len(r.Others) != 1 || r.Others[0].ChunkID != "C1" {
 		t.Fatalf("%+v", r)
 	}
@@ -225,7 +226,7 @@ func TestWhyNotFarBelowTheLimit(t *testing.T) {
 	}
 	p, _ := param.Preset(param.PresetWebRAG)
 	p.Mode = param.ModeChunk
-	r := whyNot(t, l, "question", p, retrieval.Target{ChunkID: "C349"})
+	r := whyNot(t, l, "question", p, whynot.Target{ChunkID: "C349"})
 	if r.Vector.Rank != 350 || r.DroppedBy == nil || r.DroppedBy.Reason != retrieval.ReasonBeyondLimit || r.DroppedBy.Value != 350 {
 		t.Fatalf("%+v %+v", r.Vector, r.DroppedBy)
 	}
@@ -246,7 +247,7 @@ func TestWhyNotMissedByAnIndex(t *testing.T) {
 	l.unindexed = map[string]bool{"C1": true}
 	p, _ := param.Preset(param.PresetWebRAG)
 	p.Mode = param.ModeChunk
-	r := whyNot(t, l, "question", p, retrieval.Target{ChunkID: "C1"})
+	r := whyNot(t, l, "question", p, whynot.Target{ChunkID: "C1"})
 	if r.DroppedBy == nil || r.DroppedBy.Reason != retrieval.ReasonANNMissed || r.Vector.Rank != 2 || !r.Vector.Missed {
 		t.Fatalf("%+v %+v", r.Vector, r.DroppedBy)
 	}
@@ -258,7 +259,7 @@ func TestWhyNotMissedByAnIndex(t *testing.T) {
 func TestEncodeReport(t *testing.T) {
 	w := worked(t)
 	for _, target := range []string{"P6", "P1", "none"} {
-		r := whyNot(t, labOf(w.memory), "question", w.params, retrieval.Target{ChunkID: target})
+		r := whyNot(t, labOf(w.memory), "question", w.params, whynot.Target{ChunkID: target})
 		r.Runs = min(r.Runs, 1) // how many it takes is nobody's contract
 		raw, err := wire.EncodeReport(r, wire.Options{Indent: true})
 		if err != nil {
@@ -316,7 +317,7 @@ func TestWhyNotAlongEdges(t *testing.T) {
 				delete(l.similar, "n1.0")
 				delete(l.similar, "n2.0")
 			}
-			r := whyNot(t, l, "question", p, retrieval.Target{ChunkID: c.target})
+			r := whyNot(t, l, "question", p, whynot.Target{ChunkID: c.target})
 			if r.Present || r.Graph == nil {
 				t.Fatalf("%s %+v", r.Verdict, r)
 			}
@@ -359,14 +360,14 @@ func TestWhyNotSparesTheReranker(t *testing.T) {
 	p.Reranker = param.RerankerLLM
 	d, scorer := l.deps(), &counting{}
 	d.Scorers = map[param.RerankerKind]retrieval.Scorer{param.RerankerLLM: scorer}
-	r, err := retrieval.WhyNot(t.Context(), d, retrieval.Query{Text: "question"}, p, retrieval.Target{ChunkID: "S20"})
+	r, err := whynot.Ask(t.Context(), d, retrieval.Query{Text: "question"}, p, whynot.Target{ChunkID: "S20"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Present || scorer.calls > 4 {
 		t.Errorf("asked %d times: %+v", scorer.calls, r)
 	}
-	if !slices.ContainsFunc(r.Notices, func(n retrieval.Notice) bool { return n.Code == retrieval.NoticeWhyNotSpent }) {
+	if !slices.ContainsFunc(r.Notices, func(n retrieval.Notice) bool { return n.Code == whynot.NoticeIncomplete }) {
 		t.Errorf("notices %+v", r.Notices)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -20,7 +21,7 @@ type Engine interface {
 	// Complete fetches what ranking ev by p finds missing.
 	Complete(ctx context.Context, ev Evidence, p param.Params) (Evidence, error)
 	// WhyNot finds out why a text is not among the results of q.
-	WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t retrieval.Target) (retrieval.Report, error)
+	WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t whynot.Target) (whynot.Report, error)
 	// MatchTerms finds out whether the corpus has any word of q, which a search may
 	// have left alone. Where asking costs money or waiting it says nothing.
 	MatchTerms(ctx context.Context, q retrieval.Query, p param.Params) (TermMatch, error)
@@ -41,17 +42,17 @@ type Evidence interface {
 	Rank(p param.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs)
 	// Covers reports whether the evidence reaches as far as p, and if not why.
 	Covers(p param.Params) (ok bool, why string)
-	// Toggles leaves out each optional stage in turn.
-	Toggles(p param.Params) []retrieval.Toggle
-	// Turns looks along a parameter's track for values at which the ranking
-	// changes, Sketch at no more than most of them; stop ends both early. They may
-	// take a second.
-	Turns(p param.Params, field string, stop func() bool) retrieval.Track
-	Sketch(p param.Params, field string, most int, stop func() bool) retrieval.Track
-	// RankTurns are the nearest changes of one parameter each that change the rank
+	// Ablations leaves out each optional stage in turn.
+	Ablations(p param.Params) []whynot.Ablation
+	// Breakpoints looks along a parameter's track for values at which the ranking
+	// changes, CoarseBreakpoints at no more than most of them; stop ends both early.
+	// They may take a second.
+	Breakpoints(p param.Params, field string, stop func() bool) whynot.Breakpoints
+	CoarseBreakpoints(p param.Params, field string, most int, stop func() bool) whynot.Breakpoints
+	// RankBreakpoints are the nearest changes of one parameter each that change the rank
 	// of an item, given by its chunk id, or bring it in; nil is not known. stop
 	// ends it early.
-	RankTurns(p param.Params, chunkID string, stop func() bool) []retrieval.RankTurn
+	RankBreakpoints(p param.Params, chunkID string, stop func() bool) []whynot.RankBreakpoint
 	// Named names chunks by their ids.
 	Named(ids []string) []retrieval.Named
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 // engine asks the retrieval layer.
@@ -42,8 +43,8 @@ func (e engine) Complete(ctx context.Context, ev Evidence, p param.Params) (Evid
 	return gathered{more, own.took}, nil
 }
 
-func (e engine) WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t retrieval.Target) (retrieval.Report, error) {
-	return retrieval.WhyNot(ctx, e.deps, q, p, t)
+func (e engine) WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t whynot.Target) (whynot.Report, error) {
+	return whynot.Ask(ctx, e.deps, q, p, t)
 }
 
 func (e engine) MatchTerms(ctx context.Context, q retrieval.Query, p param.Params) (TermMatch, error) {
@@ -55,7 +56,7 @@ func (e engine) MatchTerms(ctx context.Context, q retrieval.Query, p param.Param
 	if err != nil {
 		return TermMatch{}, err
 	}
-	return TermMatch{None: ev.Unworded(), Lexical: ev.IsLexical()}, nil
+	return TermMatch{None: ev.NoTermMatch(), Lexical: ev.IsLexical()}, nil
 }
 
 func (e engine) now() time.Time {
@@ -74,26 +75,26 @@ func (g gathered) Rank(p param.Params, o retrieval.Options) (retrieval.Result, r
 	return r, needs
 }
 
-// Toggles implements [Evidence].
-func (g gathered) Toggles(p param.Params) []retrieval.Toggle {
-	return retrieval.Toggles(g.Evidence, p)
+// Ablations implements [Evidence].
+func (g gathered) Ablations(p param.Params) []whynot.Ablation {
+	return whynot.Ablations(g.Evidence, p)
 }
 
-// Turns implements [Evidence].
-func (g gathered) Turns(p param.Params, field string, stop func() bool) retrieval.Track {
-	return retrieval.Turns(g.Evidence, p, field, stop)
+// Breakpoints implements [Evidence].
+func (g gathered) Breakpoints(p param.Params, field string, stop func() bool) whynot.Breakpoints {
+	return whynot.FindBreakpoints(g.Evidence, p, field, stop)
 }
 
-// Sketch implements [Evidence].
-func (g gathered) Sketch(p param.Params, field string, most int, stop func() bool) retrieval.Track {
-	return retrieval.Sketch(g.Evidence, p, field, most, stop)
+// CoarseBreakpoints implements [Evidence].
+func (g gathered) CoarseBreakpoints(p param.Params, field string, most int, stop func() bool) whynot.Breakpoints {
+	return whynot.CoarseBreakpoints(g.Evidence, p, field, most, stop)
 }
 
-// RankTurns implements [Evidence].
-func (g gathered) RankTurns(p param.Params, chunkID string, stop func() bool) []retrieval.RankTurn {
-	turns := retrieval.RankTurns(g.Evidence, p, chunkID, stop)
+// RankBreakpoints implements [Evidence].
+func (g gathered) RankBreakpoints(p param.Params, chunkID string, stop func() bool) []whynot.RankBreakpoint {
+	turns := whynot.RankBreakpoints(g.Evidence, p, chunkID, stop)
 	if turns == nil {
-		return []retrieval.RankTurn{} // it is known that there is none
+		return []whynot.RankBreakpoint{} // it is known that there is none
 	}
 	return turns
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 // resulting answers queries with results that need no ranking.
@@ -27,8 +28,8 @@ func (a answering) Complete(_ context.Context, ev Evidence, _ param.Params) (Evi
 	return ev, nil
 }
 
-func (a answering) WhyNot(_ context.Context, _ retrieval.Query, _ param.Params, t retrieval.Target) (retrieval.Report, error) {
-	return retrieval.Report{Target: t, Verdict: "It is not among the results."}, nil
+func (a answering) WhyNot(_ context.Context, _ retrieval.Query, _ param.Params, t whynot.Target) (whynot.Report, error) {
+	return whynot.Report{Target: t, Verdict: "It is not among the results."}, nil
 }
 
 func (a answering) MatchTerms(context.Context, retrieval.Query, param.Params) (TermMatch, error) {
@@ -44,9 +45,9 @@ func (f fixed) Rank(param.Params, retrieval.Options) (retrieval.Result, retrieva
 
 func (f fixed) Covers(param.Params) (bool, string) { return true, "" }
 
-func (f fixed) Toggles(param.Params) []retrieval.Toggle { return nil }
+func (f fixed) Ablations(param.Params) []whynot.Ablation { return nil }
 
-func (f fixed) RankTurns(param.Params, string, func() bool) []retrieval.RankTurn { return nil }
+func (f fixed) RankBreakpoints(param.Params, string, func() bool) []whynot.RankBreakpoint { return nil }
 
 func (f fixed) Named(ids []string) []retrieval.Named {
 	named := make([]retrieval.Named, len(ids))
@@ -56,10 +57,10 @@ func (f fixed) Named(ids []string) []retrieval.Named {
 	return named
 }
 
-func (f fixed) Turns(_ param.Params, field string, _ func() bool) retrieval.Track {
-	return retrieval.Track{Field: field, Complete: true}
+func (f fixed) Breakpoints(_ param.Params, field string, _ func() bool) whynot.Breakpoints {
+	return whynot.Breakpoints{Field: field, Complete: true}
 }
 
-func (f fixed) Sketch(_ param.Params, field string, _ int, _ func() bool) retrieval.Track {
-	return retrieval.Track{Field: field, Complete: true}
+func (f fixed) CoarseBreakpoints(_ param.Params, field string, _ int, _ func() bool) whynot.Breakpoints {
+	return whynot.Breakpoints{Field: field, Complete: true}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 // explaining is what is found out about the selected section beyond its ranking,
@@ -41,7 +42,7 @@ type explaining struct {
 	// turns are the changes of one parameter that change the item's rank, nil while
 	// they are not known.
 	// stale says that they are those of the ranking before.
-	turns   []retrieval.RankTurn
+	turns   []whynot.RankBreakpoint
 	stale   bool
 	turning work
 }
@@ -194,7 +195,7 @@ func (m *Model) findTurns() tea.Cmd {
 	ctx, gen := x.turning.begin(m.ctx)
 	ev, p, id := m.evidence, m.params(), x.item.ChunkID
 	return func() tea.Msg {
-		turns := ev.RankTurns(p, id, func() bool { return ctx.Err() != nil })
+		turns := ev.RankBreakpoints(p, id, func() bool { return ctx.Err() != nil })
 		return turnsFound{gen: gen, turns: turns}
 	}
 }
@@ -202,7 +203,7 @@ func (m *Model) findTurns() tea.Cmd {
 // turnsFound brings what would change the rank of the selected section.
 type turnsFound struct {
 	gen   int
-	turns []retrieval.RankTurn
+	turns []whynot.RankBreakpoint
 }
 
 func (msg turnsFound) arrive(m *Model) tea.Cmd { //nolint:unparam // as every arrival

@@ -16,7 +16,7 @@ func BenchmarkExplain(b *testing.B) {
 	b.Run("turns", func(b *testing.B) {
 		ev := d.m.evidence
 		for b.Loop() {
-			ev.RankTurns(p, it.ChunkID, nil)
+			ev.RankBreakpoints(p, it.ChunkID, nil)
 		}
 	})
 	b.Run("draw", func(b *testing.B) {

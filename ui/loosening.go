@@ -8,6 +8,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 func looseningActions() []action {
@@ -37,7 +38,7 @@ func (m *Model) admit() tea.Cmd {
 	query, params, e := retrieval.Query{Text: m.answeredQuery}, m.params(), m.corpus.Engine
 	nearest := m.result.Below[0].ChunkID
 	return tea.Batch(m.say("looking for what lets it in "+m.styles.Signs.Ellipsis, false), func() tea.Msg {
-		r, err := e.WhyNot(ctx, query, params, retrieval.Target{ChunkID: nearest})
+		r, err := e.WhyNot(ctx, query, params, whynot.Target{ChunkID: nearest})
 		return admissible{gen: gen, id: nearest, params: params, report: r, err: err}
 	})
 }
@@ -47,7 +48,7 @@ type admissible struct {
 	gen    int
 	id     string
 	params param.Params
-	report retrieval.Report
+	report whynot.Report
 	err    error
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 // fallenRow is a line of what happened in a stage: a sentence, or a candidate.
@@ -352,7 +353,7 @@ func dropNote(d *retrieval.Drop) string {
 	return cutLabel(d)
 }
 
-func (m *Model) toggleOf(stage string) *retrieval.Toggle {
+func (m *Model) toggleOf(stage string) *whynot.Ablation {
 	for i := range m.pipe.toggles {
 		if m.pipe.toggles[i].Stage == stage {
 			return &m.pipe.toggles[i]

@@ -217,13 +217,13 @@ func (m *Model) drawTrack(spec *param.Spec, n int, selected bool) string {
 		cells[i] = line
 	}
 	if known, ok := m.knownTrack(spec.Field); ok {
-		for _, a := range known.Asks {
+		for _, a := range known.Unknown {
 			for i := cell(spec.Place(a.From)); i <= cell(spec.Place(a.To)); i++ {
 				cells[i] = asks
 			}
 		}
-		for i := range known.Turns {
-			t := &known.Turns[i]
+		for i := range known.Points {
+			t := &known.Points[i]
 			cells[cell((spec.Place(t.Below)+spec.Place(t.Above))/2)] = tick
 		}
 	}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 // drawerFoot says what is known of the parameter under the cursor. It has the
@@ -176,12 +176,12 @@ func (m *Model) aheadLines(s *param.Spec, w, most int) []string {
 }
 
 // asksText says where the evidence ends.
-func asksText(s *param.Spec, t retrieval.Track) string {
-	if len(t.Asks) == 0 {
+func asksText(s *param.Spec, t whynot.Breakpoints) string {
+	if len(t.Unknown) == 0 {
 		return ""
 	}
 	var parts []string
-	for _, a := range t.Asks {
+	for _, a := range t.Unknown {
 		from, to := knobValue(s, a.From), knobValue(s, a.To)
 		if from == to || s.Kind == param.KindSet || s.Kind == param.KindList {
 			parts = append(parts, from)

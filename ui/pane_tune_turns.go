@@ -3,8 +3,8 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 // turning is what is known of the values at which the ranking changes, and the
@@ -21,7 +21,7 @@ type turning struct {
 
 // knownTrack is a track and what it was made for.
 type knownTrack struct {
-	retrieval.Track
+	whynot.Breakpoints
 	of    trackOf
 	exact bool // looked at between the steps, too
 }
@@ -69,15 +69,15 @@ func (m *Model) trackOf(field string) trackOf {
 
 // knownTrack is what was last known of a parameter's track, which may be of other
 // parameters until the new one is found.
-func (m *Model) knownTrack(field string) (retrieval.Track, bool) {
+func (m *Model) knownTrack(field string) (whynot.Breakpoints, bool) {
 	k, ok := m.tune.drawer.turning.known[field]
-	return k.Track, ok && m.evidence != nil && k.of.evidence.answers == m.answers
+	return k.Breakpoints, ok && m.evidence != nil && k.of.evidence.answers == m.answers
 }
 
 // exactTrack is what is known of a parameter's track now.
-func (m *Model) exactTrack(field string) (retrieval.Track, bool) {
+func (m *Model) exactTrack(field string) (whynot.Breakpoints, bool) {
 	k, ok := m.tune.drawer.turning.known[field]
-	return k.Track, ok && k.exact && k.of == m.trackOf(field)
+	return k.Breakpoints, ok && k.exact && k.of == m.trackOf(field)
 }
 
 // followTune looks where the ranking changes, once the parameters have rested. It
@@ -135,9 +135,9 @@ func (m *Model) turnNext() tea.Cmd {
 		}
 		msg := trackFound{gen: gen, known: knownTrack{of: of, exact: exact}}
 		if exact {
-			msg.known.Track = ev.Turns(p, field, stop)
+			msg.known.Breakpoints = ev.Breakpoints(p, field, stop)
 		} else {
-			msg.known.Track = ev.Sketch(p, field, sketchedAt, stop)
+			msg.known.Breakpoints = ev.CoarseBreakpoints(p, field, sketchedAt, stop)
 		}
 		return msg
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 // pipeline is the state of the view of stages.
@@ -21,7 +22,7 @@ type pipeline struct {
 	of       *retrieval.Result
 	narrowed bool
 	// toggles are what leaving out each stage would change.
-	toggles []retrieval.Toggle
+	toggles []whynot.Ablation
 	list    fallenList
 }
 
@@ -114,7 +115,7 @@ func (m *Model) followPipeline() tea.Cmd {
 		m.pipe.toggles = nil
 		if m.result.Mode == param.ModeChunk {
 			of, ev, p := m.result, m.evidence, m.params()
-			cmd = func() tea.Msg { return togglesRanked{of: of, toggles: ev.Toggles(p)} }
+			cmd = func() tea.Msg { return togglesRanked{of: of, toggles: ev.Ablations(p)} }
 		}
 	}
 	m.makeFallen()
@@ -124,7 +125,7 @@ func (m *Model) followPipeline() tea.Cmd {
 // togglesRanked brings what leaving out each stage would change.
 type togglesRanked struct {
 	of      *retrieval.Result
-	toggles []retrieval.Toggle
+	toggles []whynot.Ablation
 }
 
 func (msg togglesRanked) arrive(m *Model) tea.Cmd { //nolint:unparam // as every arrival

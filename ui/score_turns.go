@@ -6,17 +6,17 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/theme"
 )
 
 // nearestTurns picks of the changes of a rank, the smallest first, two that better
 // it, one that worsens it and one that takes the section out; in the order that
 // they came in.
-func nearestTurns(turns []retrieval.RankTurn) []retrieval.RankTurn {
+func nearestTurns(turns []whynot.RankBreakpoint) []whynot.RankBreakpoint {
 	better, worse, out := 2, 1, 1
-	var picked []retrieval.RankTurn
+	var picked []whynot.RankBreakpoint
 	for _, t := range turns {
 		if spec, ok := param.SpecOf(t.Change.Field); ok && spec.Stage == param.StageMode {
 			continue // another mode does not rank: everything comes, in reading order
@@ -29,7 +29,7 @@ func nearestTurns(turns []retrieval.RankTurn) []retrieval.RankTurn {
 			left = &better
 		}
 		// One line for each parameter and direction says enough.
-		if *left == 0 || slices.ContainsFunc(picked, func(p retrieval.RankTurn) bool { return p.Change.Field == t.Change.Field && p.To == t.To }) {
+		if *left == 0 || slices.ContainsFunc(picked, func(p whynot.RankBreakpoint) bool { return p.Change.Field == t.Change.Field && p.To == t.To }) {
 			continue
 		}
 		*left--
@@ -43,7 +43,7 @@ func turnLines(s *theme.Styles, x *explaining, room int) []string {
 	if x.turns == nil {
 		return nil
 	}
-	ranked := slices.ContainsFunc(x.turns, func(t retrieval.RankTurn) bool { return t.From > 0 })
+	ranked := slices.ContainsFunc(x.turns, func(t whynot.RankBreakpoint) bool { return t.From > 0 })
 	head := "what would let it in"
 	if ranked || x.item.Rank > 0 && x.item.Why == nil {
 		head = fmt.Sprintf("what would change its rank, %d", x.item.Rank)

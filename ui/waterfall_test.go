@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 func scaled(e *retrieval.Explanation, scale string) *retrieval.Explanation {
@@ -120,14 +121,14 @@ func TestTheScorePaneFitsEveryWidth(t *testing.T) {
 
 // The nearest changes are picked: two for the better, one for the worse, one out.
 func TestNearestTurns(t *testing.T) {
-	turn := func(field string, from, to int) retrieval.RankTurn {
-		return retrieval.RankTurn{Change: param.Change{Field: field}, From: from, To: to}
+	turn := func(field string, from, to int) whynot.RankBreakpoint {
+		return whynot.RankBreakpoint{Change: param.Change{Field: field}, From: from, To: to}
 	}
-	got := nearestTurns([]retrieval.RankTurn{
+	got := nearestTurns([]whynot.RankBreakpoint{
 		turn("full_context_threshold", 3, 40), turn("depth_floor", 3, 2), turn("depth_decay_rate", 3, 4), turn("rrf_k", 3, 5),
 		turn("depth_decay_rate", 3, 1), turn("keyword_weight", 3, 2), turn("similarity_floor", 3, 0), turn("top_k", 3, 0),
 	})
-	want := []retrieval.RankTurn{turn("depth_floor", 3, 2), turn("depth_decay_rate", 3, 4), turn("depth_decay_rate", 3, 1), turn("similarity_floor", 3, 0)}
+	want := []whynot.RankBreakpoint{turn("depth_floor", 3, 2), turn("depth_decay_rate", 3, 4), turn("depth_decay_rate", 3, 1), turn("similarity_floor", 3, 0)}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %+v", got)
 	}
@@ -139,7 +140,7 @@ func TestWhatWouldChangeARankIsTrue(t *testing.T) {
 	d.mustShow("what would change its rank")
 	x := &d.m.explain
 	picked := nearestTurns(x.turns)
-	if !slices.ContainsFunc(picked, func(t retrieval.RankTurn) bool { return t.To > 0 && t.To < t.From }) || len(picked) < 2 {
+	if !slices.ContainsFunc(picked, func(t whynot.RankBreakpoint) bool { return t.To > 0 && t.To < t.From }) || len(picked) < 2 {
 		t.Fatalf("only %+v", x.turns)
 	}
 	for _, turn := range picked {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 // whyNot is what is known while one asks why a text is missing.
@@ -76,25 +77,25 @@ func (m *Model) askWhy() tea.Cmd {
 		if it.Why == nil {
 			return m.pickBeside(it) // it is there: another one is missed
 		}
-		return m.whyTarget(retrieval.Target{ChunkID: it.ChunkID})
+		return m.whyTarget(whynot.Target{ChunkID: it.ChunkID})
 	}
 	if r := m.pipe.list.selected(); r != nil && m.view == viewPipeline && m.focus == paneFallen {
-		return m.whyTarget(retrieval.Target{ChunkID: r.id})
+		return m.whyTarget(whynot.Target{ChunkID: r.id})
 	}
 	if m.view == viewCorpus {
 		v := &m.corpusView
 		if p := &v.page; m.focus == panePage && p.content != nil && p.cursor >= 0 && p.cursor < len(p.content.Sections) {
-			return m.whyTarget(retrieval.Target{ChunkID: p.content.Sections[p.cursor].ID})
+			return m.whyTarget(whynot.Target{ChunkID: p.content.Sections[p.cursor].ID})
 		}
 		if e := v.tree.selected(); e != nil {
-			return m.whyTarget(retrieval.Target{SourceURL: e.URL})
+			return m.whyTarget(whynot.Target{SourceURL: e.URL})
 		}
 	}
 	return m.pickWhy()
 }
 
 // whyTarget answers why a text is not among the results, in a dialog.
-func (m *Model) whyTarget(t retrieval.Target) tea.Cmd {
+func (m *Model) whyTarget(t whynot.Target) tea.Cmd {
 	if ok, why := canAskWhy(m); !ok {
 		return m.say(why, false)
 	}
@@ -109,7 +110,7 @@ func (m *Model) pickWhy() tea.Cmd { return m.pickBeside(nil) }
 func (m *Model) pickBeside(it *retrieval.Item) tea.Cmd {
 	d := m.openWhy()
 	if it != nil {
-		d.picker.here = &whyRow{target: retrieval.Target{ChunkID: it.ChunkID}, here: cmp.Or(trail(it, m.tails), "(no heading)")}
+		d.picker.here = &whyRow{target: whynot.Target{ChunkID: it.ChunkID}, here: cmp.Or(trail(it, m.tails), "(no heading)")}
 	}
 	d.fromPicker = true
 	return m.startPicking(d)
@@ -217,7 +218,7 @@ func (msg whyMatched) arrive(m *Model) tea.Cmd { //nolint:unparam // as every ar
 }
 
 // lookInto finds out why a text is not among the results.
-func (m *Model) lookInto(d *whyDialog, t retrieval.Target) tea.Cmd {
+func (m *Model) lookInto(d *whyDialog, t whynot.Target) tea.Cmd {
 	d.begin(t)
 	ctx, gen := m.why.looking.begin(m.ctx)
 	e, query, params := m.corpus.Engine, m.answeredQuery, d.params
@@ -229,7 +230,7 @@ func (m *Model) lookInto(d *whyDialog, t retrieval.Target) tea.Cmd {
 }
 
 // changedBy are the parameters with a suggestion's changes.
-func changedBy(p param.Params, s *retrieval.Suggestion) (param.Params, error) {
+func changedBy(p param.Params, s *whynot.Suggestion) (param.Params, error) {
 	for _, c := range s.Changes {
 		if err := p.Set(c.Field, c.To); err != nil {
 			return p, err
@@ -258,7 +259,7 @@ func (msg whySpun) arrive(m *Model) tea.Cmd {
 // whyFound brings a report.
 type whyFound struct {
 	gen    int
-	report retrieval.Report
+	report whynot.Report
 	err    error
 }
 
@@ -300,7 +301,7 @@ func (msg whyJudged) arrive(m *Model) tea.Cmd {
 
 // applyWhy changes the parameters as a suggestion says, and selects what it lets
 // in.
-func (m *Model) applyWhy(d *whyDialog, s *retrieval.Suggestion) tea.Cmd {
+func (m *Model) applyWhy(d *whyDialog, s *whynot.Suggestion) tea.Cmd {
 	p, err := changedBy(d.params, s)
 	if err != nil {
 		return m.say(err.Error(), true)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -37,17 +38,17 @@ type whyDialog struct {
 	result   *retrieval.Result
 	tails    tails
 
-	target retrieval.Target
+	target whynot.Target
 	spin   int // steps of waiting, 0 while nothing is said of it
-	report *retrieval.Report
+	report *whynot.Report
 	err    error
 	// watched is how many of the watched queries each suggestion keeps, as far as
 	// that was asked; nil without any.
 	watched []watchedBy
 	// meant are the chunks that the target means, the first as it was asked for;
 	// of them at is reported on.
-	meant []retrieval.TargetChunk
-	first retrieval.Target
+	meant []whynot.TargetChunk
+	first whynot.Target
 	at    int
 	page  whyPage
 }
@@ -76,16 +77,16 @@ func newWhyDialog(m *Model) *whyDialog {
 }
 
 // begin waits for the report on a text.
-func (d *whyDialog) begin(t retrieval.Target) {
+func (d *whyDialog) begin(t whynot.Target) {
 	d.stage, d.target, d.report, d.err, d.spin = whyLooking, t, nil, nil, 0
 	d.page, d.watched = whyPage{}, nil
 }
 
 // show shows a report.
-func (d *whyDialog) show(r retrieval.Report) {
+func (d *whyDialog) show(r whynot.Report) {
 	d.stage, d.report = whyReported, &r
 	if d.meant == nil && r.Meant > 0 {
-		d.meant, d.first, d.at = append([]retrieval.TargetChunk{r.Chunk}, r.Others...), d.target, 0
+		d.meant, d.first, d.at = append([]whynot.TargetChunk{r.Chunk}, r.Others...), d.target, 0
 	}
 }
 
@@ -134,7 +135,7 @@ func (d *whyDialog) close() verdict {
 }
 
 // choose looks into a text that was picked.
-func (d *whyDialog) choose(t retrieval.Target) verdict {
+func (d *whyDialog) choose(t whynot.Target) verdict {
 	d.meant = nil
 	return verdict{then: func(m *Model) tea.Cmd { return m.lookInto(d, t) }}
 }
@@ -195,7 +196,7 @@ func (d *whyDialog) step(n int) verdict {
 		return verdict{}
 	}
 	d.at = ((d.at+n)%len(d.meant) + len(d.meant)) % len(d.meant)
-	t := retrieval.Target{ChunkID: d.meant[d.at].ChunkID}
+	t := whynot.Target{ChunkID: d.meant[d.at].ChunkID}
 	if d.at == 0 {
 		t = d.first
 	}

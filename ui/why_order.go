@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 // watchedBy is what the watched queries say of a change: how many of them pass
@@ -37,7 +37,7 @@ func (w watchedBy) words(dash string) string {
 }
 
 // watchedWith judges one suggestion by the watched queries.
-func (m *Model) watchedWith(p param.Params, s *retrieval.Suggestion) (w watchedBy) {
+func (m *Model) watchedWith(p param.Params, s *whynot.Suggestion) (w watchedBy) {
 	if p, err := changedBy(p, s); err == nil {
 		w.passed, w.total, w.known = m.watchVerdict(p)
 	}
@@ -48,7 +48,7 @@ func (m *Model) watchedWith(p param.Params, s *retrieval.Suggestion) (w watchedB
 // those of which it is not known, and words the verdict anew. The verdicts come
 // in the order of the suggestions, and are put into theirs. It returns the old
 // places in the new order.
-func preferWatched(r *retrieval.Report, watched []watchedBy) []int {
+func preferWatched(r *whynot.Report, watched []watchedBy) []int {
 	places := make([]int, len(r.Suggestions))
 	for i := range places {
 		places[i] = i

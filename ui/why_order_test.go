@@ -8,14 +8,15 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 // What the watched queries allow comes first, then what is not known, then what
 // they do not; and the verdict names the first.
 func TestWatchedQueriesOrderSuggestions(t *testing.T) {
-	r := retrieval.Report{Meant: 1}
+	r := whynot.Report{Meant: 1}
 	for _, field := range []string{"top_k", "max_hops", "unit", "mode", "fusion"} {
-		r.Suggestions = append(r.Suggestions, retrieval.Suggestion{Changes: []retrieval.Adjustment{{Change: param.Change{Field: field, To: "1"}}}, Rank: 1})
+		r.Suggestions = append(r.Suggestions, whynot.Suggestion{Changes: []whynot.Adjustment{{Change: param.Change{Field: field, To: "1"}}}, Rank: 1})
 	}
 	watched := []watchedBy{{passed: 1, total: 3, known: true}, {}, {passed: 2, total: 3, known: true}, {passed: 3, total: 3, known: true}, {}}
 	places := preferWatched(&r, watched)
@@ -51,8 +52,8 @@ func TestPaneAndWhyAgree(t *testing.T) {
 	d.change("similarity_floor", "0.95")
 	d.press("1")
 	nearest := d.m.result.Below[0].ChunkID
-	turns := d.m.evidence.RankTurns(d.m.params(), nearest, nil)
-	r, err := d.m.corpus.Engine.WhyNot(context.Background(), retrieval.Query{Text: d.m.answeredQuery}, d.m.params(), retrieval.Target{ChunkID: nearest})
+	turns := d.m.evidence.RankBreakpoints(d.m.params(), nearest, nil)
+	r, err := d.m.corpus.Engine.WhyNot(context.Background(), retrieval.Query{Text: d.m.answeredQuery}, d.m.params(), whynot.Target{ChunkID: nearest})
 	if err != nil || len(r.Suggestions) == 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/sahilm/fuzzy"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 )
@@ -25,11 +25,11 @@ type whyEntry struct {
 	page          bool
 }
 
-func (e *whyEntry) target() retrieval.Target {
+func (e *whyEntry) target() whynot.Target {
 	if e.page {
-		return retrieval.Target{SourceURL: e.section.SourceURL}
+		return whynot.Target{SourceURL: e.section.SourceURL}
 	}
-	return retrieval.Target{ChunkID: e.section.ChunkID}
+	return whynot.Target{ChunkID: e.section.ChunkID}
 }
 
 // whyEntries are what can be picked of one version of a corpus. They are never
@@ -149,7 +149,7 @@ func (s fuzzySource) Len() int            { return len(s) }
 // address or a quote.
 type whyRow struct {
 	entry  *whyEntry
-	target retrieval.Target
+	target whynot.Target
 	// here names the selected section, which is among the results.
 	here string
 }
@@ -199,7 +199,7 @@ func (p *whyPicker) list(text string, found whyMatches) {
 	for _, i := range found.at {
 		entries = append(entries, whyRow{entry: &p.entries.all[i], target: p.entries.all[i].target()})
 	}
-	quote := whyRow{target: retrieval.Target{Quote: text}}
+	quote := whyRow{target: whynot.Target{Quote: text}}
 	switch isNamed := len(entries) > 0 && !found.loose; {
 	case looksLikeAddress(text):
 		add(p.address(text)...)
@@ -207,7 +207,7 @@ func (p *whyPicker) list(text string, found whyMatches) {
 			add(entries...)
 		}
 		if len(p.rows) == 0 {
-			add(whyRow{target: retrieval.Target{SourceURL: text}})
+			add(whyRow{target: whynot.Target{SourceURL: text}})
 		}
 		if found.loose {
 			add(entries...)

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 func names(e *whyEntries, found whyMatches) []string {
@@ -51,7 +51,7 @@ func TestEntriesAreFound(t *testing.T) {
 // What is typed is taken for a name, an address or a quote.
 func TestWhatIsTyped(t *testing.T) {
 	quote := "a sentence that no heading of the corpus has"
-	for text, want := range map[string]retrieval.Target{
+	for text, want := range map[string]whynot.Target{
 		"decay":                            {ChunkID: "2"},
 		"https://x.example/ranking":        {SourceURL: "https://x.example/ranking"},
 		"http://x.example/ranking/":        {SourceURL: "https://x.example/ranking"},
@@ -79,7 +79,7 @@ func TestAnyTextIsMatched(t *testing.T) {
 		p.input.SetValue(rapid.String().Draw(t, "text"))
 		p.narrow()
 		for i := range p.rows {
-			if p.rows[i].target == (retrieval.Target{}) {
+			if p.rows[i].target == (whynot.Target{}) {
 				t.Fatalf("row %d means nothing", i)
 			}
 		}

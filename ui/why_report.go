@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -141,7 +142,7 @@ func (d *whyDialog) sheet(s *theme.Styles, w int, tight bool) *whySheet {
 }
 
 // targetWords name a text that nothing is known of yet.
-func targetWords(t retrieval.Target) string {
+func targetWords(t whynot.Target) string {
 	switch {
 	case t.SourceURL != "":
 		return oneLine(t.SourceURL)
@@ -220,7 +221,7 @@ func (t *whySheet) verdict() {
 }
 
 // absentAdvice says what to do about a text that the corpus does not have.
-func absentAdvice(t retrieval.Target) string {
+func absentAdvice(t whynot.Target) string {
 	if t.Quote != "" {
 		return "Blanks, line ends and case do not matter, every other character does: try a shorter piece of the text, or look for its page (w)."
 	}
@@ -324,7 +325,7 @@ func wordsSaid(has, lacks []string) string {
 	return strings.Join(parts, "; ")
 }
 
-func placesWords(places []retrieval.PagePlace) string {
+func placesWords(places []whynot.PagePlace) string {
 	const most = 8
 	var names []string
 	for i, p := range places {

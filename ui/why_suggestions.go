@@ -7,8 +7,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 // suggestions list the changes that let the text in, each with what else it does.
@@ -155,7 +155,7 @@ func (t *whySheet) sideWords(i int) string {
 
 // details say of a change how it works and whom it touches: a few names, or when
 // it is opened all.
-func (t *whySheet) details(sg *retrieval.Suggestion) {
+func (t *whySheet) details(sg *whynot.Suggestion) {
 	s := t.s
 	most := 3
 	if t.page.open {
@@ -199,12 +199,12 @@ func (t *whySheet) details(sg *retrieval.Suggestion) {
 }
 
 // howWords say through what a change works, where that is not the text itself.
-func howWords(sg *retrieval.Suggestion) string {
+func howWords(sg *whynot.Suggestion) string {
 	var parts []string
 	switch sg.Via {
-	case retrieval.ViaPassage:
+	case whynot.ViaPassage:
 		parts = append(parts, "through another passage of its section")
-	case retrieval.ViaEdges:
+	case whynot.ViaEdges:
 		parts = append(parts, "along edges")
 	}
 	if sg.Rows > 0 {

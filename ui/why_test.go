@@ -12,12 +12,13 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 const searchPage = "file:guide/search.md"
 
 // whyOf opens the guide and asks about a text.
-func whyOf(t *testing.T, w, h int, target retrieval.Target) *driver {
+func whyOf(t *testing.T, w, h int, target whynot.Target) *driver {
 	t.Helper()
 	d := openGuide(t, w, h, "webrag", depthQuestion, "esc")
 	d.push(d.m.whyTarget(target))
@@ -62,7 +63,7 @@ func TestWhyKeepsItsWord(t *testing.T) {
 	for _, preset := range []string{"webrag", "hybrid", "graph", "topk"} {
 		for n := range 3 {
 			d := openGuide(t, 120, 40, preset, depthQuestion, "esc")
-			d.push(d.m.whyTarget(retrieval.Target{SourceURL: searchPage}))
+			d.push(d.m.whyTarget(whynot.Target{SourceURL: searchPage}))
 			d.settle()
 			r := d.m.why.shown.report
 			if r == nil || n >= len(r.Suggestions) {
@@ -164,7 +165,7 @@ func TestWhyBeforeAQuery(t *testing.T) {
 
 // The passages that a page means are gone through one by one.
 func TestWhyOfTheOtherPassages(t *testing.T) {
-	d := whyOf(t, 120, 40, retrieval.Target{SourceURL: searchPage})
+	d := whyOf(t, 120, 40, whynot.Target{SourceURL: searchPage})
 	d.mustShow("the best of 10 passages")
 	first := d.m.why.shown.report.Chunk.ChunkID
 	d.press("n")
@@ -181,7 +182,7 @@ func TestWhyOfTheOtherPassages(t *testing.T) {
 // Each suggestion says what it does to the watched queries.
 func TestWhyAsksTheWatchList(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc *")
-	d.push(d.m.whyTarget(retrieval.Target{SourceURL: searchPage}))
+	d.push(d.m.whyTarget(whynot.Target{SourceURL: searchPage}))
 	d.settle()
 	d.mustShow("watch list", "1/1")
 	d.send(tea.WindowSizeMsg{Width: 50, Height: 30})
@@ -255,7 +256,7 @@ func TestWhyByMouse(t *testing.T) {
 // A suggestion beyond the evidence asks the corpus, and selects what it brings
 // then.
 func TestWhyBeyondTheEvidence(t *testing.T) {
-	d := whyOf(t, 120, 40, retrieval.Target{SourceURL: searchPage})
+	d := whyOf(t, 120, 40, whynot.Target{SourceURL: searchPage})
 	p, beyond := d.m.params(), -1
 	for i := range d.m.why.shown.report.Suggestions {
 		with, err := changedBy(p, &d.m.why.shown.report.Suggestions[i])
@@ -278,14 +279,14 @@ func TestWhyBeyondTheEvidence(t *testing.T) {
 // pondering answers why as it is told to.
 type pondering struct {
 	answering
-	why func(context.Context, retrieval.Target) (retrieval.Report, error)
+	why func(context.Context, whynot.Target) (whynot.Report, error)
 }
 
-func (p pondering) WhyNot(ctx context.Context, _ retrieval.Query, _ param.Params, t retrieval.Target) (retrieval.Report, error) {
+func (p pondering) WhyNot(ctx context.Context, _ retrieval.Query, _ param.Params, t whynot.Target) (whynot.Report, error) {
 	return p.why(ctx, t)
 }
 
-func ponder(why func(context.Context, retrieval.Target) (retrieval.Report, error)) func(*Options, *fakeCorpus) {
+func ponder(why func(context.Context, whynot.Target) (whynot.Report, error)) func(*Options, *fakeCorpus) {
 	return func(o *Options, f *fakeCorpus) {
 		o.Query = "decay"
 		o.Open = func(context.Context) (*Corpus, error) {
@@ -295,8 +296,8 @@ func ponder(why func(context.Context, retrieval.Target) (retrieval.Report, error
 }
 
 func TestWhyFails(t *testing.T) {
-	d := drive(t, 1, 100, 30, ponder(func(context.Context, retrieval.Target) (retrieval.Report, error) {
-		return retrieval.Report{}, errors.New("read corpus: the disk is gone\nsecond line\x1b[31m")
+	d := drive(t, 1, 100, 30, ponder(func(context.Context, whynot.Target) (whynot.Report, error) {
+		return whynot.Report{}, errors.New("read corpus: the disk is gone\nsecond line\x1b[31m")
 	}), "esc w enter")
 	d.mustShow("! read corpus: the disk is gone", "w ask about another one")
 	d.mustNotShow("second line")
@@ -310,11 +311,11 @@ func TestWhyFails(t *testing.T) {
 // no one.
 func TestWhyTakesItsTime(t *testing.T) {
 	var cancelled bool
-	d := drive(t, 1, 100, 30, ponder(func(ctx context.Context, t retrieval.Target) (retrieval.Report, error) {
+	d := drive(t, 1, 100, 30, ponder(func(ctx context.Context, t whynot.Target) (whynot.Report, error) {
 		cancelled = ctx.Err() != nil
-		return retrieval.Report{Target: t, Verdict: "late"}, nil
+		return whynot.Report{Target: t, Verdict: "late"}, nil
 	}), "esc")
-	cmd := d.m.whyTarget(retrieval.Target{ChunkID: "far"})
+	cmd := d.m.whyTarget(whynot.Target{ChunkID: "far"})
 	var look tea.Cmd
 	for _, c := range cmd().(tea.BatchMsg) {
 		// The answer is kept back, the clock is not.
@@ -342,7 +343,7 @@ func TestWhyTakesItsTime(t *testing.T) {
 }
 
 func TestWhyOfHostileTitles(t *testing.T) {
-	d := drive(t, 1, 120, 40, ponder(func(_ context.Context, t retrieval.Target) (retrieval.Report, error) {
+	d := drive(t, 1, 120, 40, ponder(func(_ context.Context, t whynot.Target) (whynot.Report, error) {
 		return hostileReport(t), nil
 	}), "esc w")
 	for _, keys := range []string{"", "'" + "red" + "'", "enter", "space", "esc"} {
@@ -353,18 +354,18 @@ func TestWhyOfHostileTitles(t *testing.T) {
 	}
 }
 
-func hostileReport(t retrieval.Target) retrieval.Report {
+func hostileReport(t whynot.Target) whynot.Report {
 	shift := retrieval.Shift{Name: hostile, Title: hostile}
-	return retrieval.Report{
+	return whynot.Report{
 		Target: t, Meant: 2, Verdict: hostile,
-		Chunk:     retrieval.TargetChunk{ChunkID: "evil", DocumentID: "d", SourceURL: hostile, Title: hostile, Heading: hostile, Name: hostile},
-		Others:    []retrieval.TargetChunk{{ChunkID: "other"}},
-		Vector:    &retrieval.Standing{Name: hostile, Used: true, Found: true, Rank: 3, Score: .2, Cuts: []retrieval.Cut{{Stage: param.StageFloor, Value: .2, Threshold: .3}}},
-		Keyword:   &retrieval.Standing{Name: hostile, Reason: retrieval.ReasonKeywordNoMatch, LacksWords: []string{hostile}},
-		DroppedBy: &retrieval.DroppedBy{Stage: param.StageFloor, Name: hostile},
-		Graph:     &retrieval.GraphStanding{Hops: 1, Steps: []retrieval.GraphStep{{FromName: hostile, ToName: hostile, Relation: hostile, Weight: 1}}},
-		Suggestions: []retrieval.Suggestion{{
-			Changes: []retrieval.Adjustment{{Change: param.Change{Field: "similarity_floor", From: "0.3", To: "0.2"}}},
+		Chunk:     whynot.TargetChunk{ChunkID: "evil", DocumentID: "d", SourceURL: hostile, Title: hostile, Heading: hostile, Name: hostile},
+		Others:    []whynot.TargetChunk{{ChunkID: "other"}},
+		Vector:    &whynot.ArmPosition{Name: hostile, Used: true, Found: true, Rank: 3, Score: .2, Cuts: []whynot.Cut{{Stage: param.StageFloor, Value: .2, Threshold: .3}}},
+		Keyword:   &whynot.ArmPosition{Name: hostile, Reason: retrieval.ReasonKeywordNoMatch, LacksWords: []string{hostile}},
+		DroppedBy: &whynot.DroppedBy{Stage: param.StageFloor, Name: hostile},
+		Graph:     &whynot.GraphPath{Hops: 1, Steps: []whynot.GraphStep{{FromName: hostile, ToName: hostile, Relation: hostile, Weight: 1}}},
+		Suggestions: []whynot.Suggestion{{
+			Changes: []whynot.Adjustment{{Change: param.Change{Field: "similarity_floor", From: "0.3", To: "0.2"}}},
 			Rank:    3, Enters: []retrieval.Shift{shift}, Leaves: []retrieval.Shift{shift},
 		}},
 		Notices: []retrieval.Notice{{Text: hostile}},
@@ -372,43 +373,43 @@ func hostileReport(t retrieval.Target) retrieval.Report {
 }
 
 // crawlingReport is on the first row below the floor of the hand-made results.
-func crawlingReport(t retrieval.Target) retrieval.Report {
-	change := func(field, from, to string) retrieval.Adjustment {
-		return retrieval.Adjustment{Change: param.Change{Field: field, From: from, To: to}}
+func crawlingReport(t whynot.Target) whynot.Report {
+	change := func(field, from, to string) whynot.Adjustment {
+		return whynot.Adjustment{Change: param.Change{Field: field, From: from, To: to}}
 	}
 	shift := func(name string) retrieval.Shift { return retrieval.Shift{ChunkID: name, Name: name} }
 	if t.ChunkID == "decay" {
-		return retrieval.Report{
+		return whynot.Report{
 			Target: t, Meant: 1, Present: true, Item: "decay", Rank: 1, Score: .612, Mode: param.ModeChunk,
 			Verdict: "It is in the result, as number 1 with a score of .612.",
-			Chunk:   retrieval.TargetChunk{ChunkID: "decay", DocumentID: "ranking", SourceURL: guideURL + "ranking", Title: "Ranking and depth", Heading: "Depth decay"},
-			Vector: &retrieval.Standing{Used: true, Found: true, Rank: 1, Score: .644, Cuts: []retrieval.Cut{
+			Chunk:   whynot.TargetChunk{ChunkID: "decay", DocumentID: "ranking", SourceURL: guideURL + "ranking", Title: "Ranking and depth", Heading: "Depth decay"},
+			Vector: &whynot.ArmPosition{Used: true, Found: true, Rank: 1, Score: .644, Cuts: []whynot.Cut{
 				{Stage: param.StageFloor, Value: .644, Threshold: .3, Passes: true}, {Stage: param.StageLimit, Value: 1, Threshold: 60, Passes: true},
 			}},
 		}
 	}
-	return retrieval.Report{
+	return whynot.Report{
 		Target: t, Meant: 3, Mode: param.ModeChunk, Runs: 1427,
-		Chunk:   retrieval.TargetChunk{ChunkID: "far.0", ParentID: "far", DocumentID: "crawling", SourceURL: guideURL + "crawling", Title: "Crawling", Heading: "How far to go"},
-		Others:  []retrieval.TargetChunk{{ChunkID: "polite.0"}, {ChunkID: "robots.0"}},
+		Chunk:   whynot.TargetChunk{ChunkID: "far.0", ParentID: "far", DocumentID: "crawling", SourceURL: guideURL + "crawling", Title: "Crawling", Heading: "How far to go"},
+		Others:  []whynot.TargetChunk{{ChunkID: "polite.0"}, {ChunkID: "robots.0"}},
 		Verdict: "Its cosine of .297 is not above the floor of .300. Keyword weight .12 lets it in as number 7 of 20.",
-		Vector: &retrieval.Standing{Used: true, Found: true, Rank: 23, Score: .297, Cuts: []retrieval.Cut{
+		Vector: &whynot.ArmPosition{Used: true, Found: true, Rank: 23, Score: .297, Cuts: []whynot.Cut{
 			{Stage: param.StageFloor, Value: .297, Threshold: .3}, {Stage: param.StageLimit, Value: 23, Threshold: 60, Passes: true},
 		}},
-		Keyword: &retrieval.Standing{
+		Keyword: &whynot.ArmPosition{
 			Name: "Politeness", ChunkID: "polite.0", Found: true, Rank: 4, Score: 3.355,
 			Has: []string{"depth"}, LacksWords: []string{"decay", "work"},
 		},
-		DroppedBy: &retrieval.DroppedBy{Stage: param.StageFloor},
-		Graph: &retrieval.GraphStanding{Hops: 2, Steps: []retrieval.GraphStep{
+		DroppedBy: &whynot.DroppedBy{Stage: param.StageFloor},
+		Graph: &whynot.GraphPath{Hops: 2, Steps: []whynot.GraphStep{
 			{FromName: "Depth decay", ToName: "Politeness", Relation: "references", Weight: 1},
 			{FromName: "Politeness", ToName: "How far to go", Relation: "sequence", Weight: .5, Reversed: true},
 		}},
-		Suggestions: []retrieval.Suggestion{
-			{Changes: []retrieval.Adjustment{change("keyword_weight", "0", "0.12")}, Rank: 7, Items: 20, Rows: 15},
-			{Changes: []retrieval.Adjustment{change("similarity_floor", "0.3", "0.296")}, Rank: 15, Items: 21, Enters: []retrieval.Shift{shift("Batches and workers")}, Moved: 2},
+		Suggestions: []whynot.Suggestion{
+			{Changes: []whynot.Adjustment{change("keyword_weight", "0", "0.12")}, Rank: 7, Items: 20, Rows: 15},
+			{Changes: []whynot.Adjustment{change("similarity_floor", "0.3", "0.296")}, Rank: 15, Items: 21, Enters: []retrieval.Shift{shift("Batches and workers")}, Moved: 2},
 			{
-				Changes: []retrieval.Adjustment{change("context_budget", "40000", "42500"), change("depth_decay_rate", "0.05", "0")}, Rank: 9, Items: 22,
+				Changes: []whynot.Adjustment{change("context_budget", "40000", "42500"), change("depth_decay_rate", "0.05", "0")}, Rank: 9, Items: 22,
 				Enters: []retrieval.Shift{shift("Exact search"), shift("検索の深さと順位"), shift("What a floor is"), shift("Batches and workers")},
 				Leaves: []retrieval.Shift{shift("The depth knobs")}, Moved: 4,
 			},
@@ -418,7 +419,7 @@ func crawlingReport(t retrieval.Target) retrieval.Report {
 }
 
 func TestWhyScreens(t *testing.T) {
-	explained := ponder(func(_ context.Context, t retrieval.Target) (retrieval.Report, error) { return crawlingReport(t), nil })
+	explained := ponder(func(_ context.Context, t whynot.Target) (whynot.Report, error) { return crawlingReport(t), nil })
 	open := func(o *Options, f *fakeCorpus) {
 		explained(o, f)
 		o.Query = "how does depth decay work"

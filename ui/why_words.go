@@ -11,13 +11,14 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 )
 
 // changeWords are the changes of a suggestion: "similarity floor .3 → .26 (cosine
 // .136)".
-func changeWords(r *retrieval.Report, s *retrieval.Suggestion, g *theme.Signs) string {
+func changeWords(r *whynot.Report, s *whynot.Suggestion, g *theme.Signs) string {
 	parts := make([]string, len(s.Changes))
 	for i, c := range s.Changes {
 		unit := ""
@@ -98,7 +99,7 @@ type cutWords struct {
 
 // wordsOf puts a standing into words. children is how many there are to rank
 // among, 0 where that is not known.
-func wordsOf(arm string, st *retrieval.Standing, r *retrieval.Report, floor float64, children int) standingWords {
+func wordsOf(arm string, st *whynot.ArmPosition, r *whynot.Report, floor float64, children int) standingWords {
 	w := standingWords{arm: arm}
 	unit := "cosine "
 	if arm == param.StageKeyword {
@@ -149,7 +150,7 @@ func wordsOf(arm string, st *retrieval.Standing, r *retrieval.Report, floor floa
 
 // distanceWords say how far a value is from a cut. floor is the setting, which is
 // another number than the cut where the scale is calibrated.
-func distanceWords(c retrieval.Cut, floor float64) string {
+func distanceWords(c whynot.Cut, floor float64) string {
 	if c.Stage == param.StageLimit {
 		by := grouped(int(max(c.Distance(), -c.Distance())))
 		if c.Passes {
@@ -169,7 +170,7 @@ func distanceWords(c retrieval.Cut, floor float64) string {
 
 // queryWords divides the words of the query into those that a text has and those
 // that it lacks. Words that no search looks for are in neither.
-func queryWords(query string, st *retrieval.Standing) (has, lacks []string) {
+func queryWords(query string, st *whynot.ArmPosition) (has, lacks []string) {
 	if st == nil {
 		return nil, nil
 	}
@@ -206,7 +207,7 @@ func stagesAfter(r *retrieval.Result) []string {
 }
 
 // stepWords are the steps of a way along edges.
-func stepWords(g *retrieval.GraphStanding, signs *theme.Signs) string {
+func stepWords(g *whynot.GraphPath, signs *theme.Signs) string {
 	if g.Hops == 0 || len(g.Steps) == 0 {
 		if g.Within > 0 {
 			return fmt.Sprintf("none lead to it within %s; more was not read", plural(g.Within, "hop"))

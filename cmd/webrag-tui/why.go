@@ -14,12 +14,13 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/retrieval/wire"
 )
 
 // whyFlags say which text is missed.
 type whyFlags struct {
-	target retrieval.Target
+	target whynot.Target
 	url    string
 	query  queryFlags
 }
@@ -73,7 +74,7 @@ func (a *app) why(ctx context.Context, text string, f whyFlags) error {
 		return err
 	}
 	defer q.close()
-	report, err := retrieval.WhyNot(ctx, q.deps, retrieval.Query{Text: text, Scope: q.scope}, q.params, f.target)
+	report, err := whynot.Ask(ctx, q.deps, retrieval.Query{Text: text, Scope: q.scope}, q.params, f.target)
 	if err != nil {
 		return err
 	}
@@ -114,7 +115,7 @@ type reportPrinter struct {
 	floor float64
 }
 
-func (p reportPrinter) print(r *retrieval.Report) {
+func (p reportPrinter) print(r *whynot.Report) {
 	fmt.Fprintf(p.w, "%s%s%s\n", bold, offset.Line(r.Verdict), plain)
 	if r.Chunk.DocumentID == "" {
 		return
@@ -138,7 +139,7 @@ func (p reportPrinter) print(r *retrieval.Report) {
 }
 
 // places list the sections of a page that are in the result.
-func (p reportPrinter) places(places []retrieval.PagePlace) {
+func (p reportPrinter) places(places []whynot.PagePlace) {
 	if len(places) == 0 {
 		return
 	}
@@ -161,7 +162,7 @@ func nameWords(name string) string {
 }
 
 // passageWords name a passage where it is not the one that the report is about.
-func passageWords(name, id string, r *retrieval.Report) string {
+func passageWords(name, id string, r *whynot.Report) string {
 	if r.Target.SourceURL == "" && id == r.Chunk.ChunkID || r.Meant < 2 && r.Target.ChunkID == "" || id == r.Chunk.ParentID {
 		return ""
 	}
@@ -169,7 +170,7 @@ func passageWords(name, id string, r *retrieval.Report) string {
 }
 
 // chunkTitle names the page, and unless all of it is meant the section.
-func chunkTitle(c *retrieval.TargetChunk, isPage bool) string {
+func chunkTitle(c *whynot.TargetChunk, isPage bool) string {
 	var parts []string
 	names := []string{c.Title, c.Heading, c.Name}
 	if isPage {
@@ -185,7 +186,7 @@ func chunkTitle(c *retrieval.TargetChunk, isPage bool) string {
 
 // standing is a line such as "vector   rank 14, cosine .327 · floor .341: .014
 // short · limit 60: 46 to spare".
-func (p reportPrinter) standing(arm, unit string, s *retrieval.Standing, r *retrieval.Report) {
+func (p reportPrinter) standing(arm, unit string, s *whynot.ArmPosition, r *whynot.Report) {
 	if s == nil {
 		return
 	}
@@ -219,7 +220,7 @@ func (p reportPrinter) standing(arm, unit string, s *retrieval.Standing, r *retr
 }
 
 // cutWords says on which side of a cut a value is, and by how much.
-func (p reportPrinter) cutWords(c retrieval.Cut) string {
+func (p reportPrinter) cutWords(c whynot.Cut) string {
 	if c.Stage == param.StageLimit {
 		if c.Passes {
 			return fmt.Sprintf("limit %d: %d to spare", int(c.Threshold), int(-c.Distance()))
@@ -237,7 +238,7 @@ func (p reportPrinter) cutWords(c retrieval.Cut) string {
 }
 
 // way shows the edges that lead to the text.
-func (p reportPrinter) way(g *retrieval.GraphStanding) {
+func (p reportPrinter) way(g *whynot.GraphPath) {
 	if g == nil {
 		return
 	}
@@ -262,7 +263,7 @@ func (p reportPrinter) way(g *retrieval.GraphStanding) {
 }
 
 // suggestions are a table of what would let the text in, with what else it does.
-func (p reportPrinter) suggestions(r *retrieval.Report) {
+func (p reportPrinter) suggestions(r *whynot.Report) {
 	if len(r.Suggestions) == 0 {
 		return
 	}
@@ -281,11 +282,11 @@ func (p reportPrinter) suggestions(r *retrieval.Report) {
 }
 
 // viaWords say what brings the text, where that is not its own nearness.
-func viaWords(v retrieval.Via) string {
+func viaWords(v whynot.Via) string {
 	switch v {
-	case retrieval.ViaPassage:
+	case whynot.ViaPassage:
 		return " through another passage of its section"
-	case retrieval.ViaEdges:
+	case whynot.ViaEdges:
 		return " along edges"
 	default:
 		return ""
@@ -319,7 +320,7 @@ func shiftTitle(s *retrieval.Shift) string {
 	return offset.Line(cmp.Or(s.Name, s.Heading, s.Title, s.SourceURL))
 }
 
-func changeWords(r *retrieval.Report, s *retrieval.Suggestion) string {
+func changeWords(r *whynot.Report, s *whynot.Suggestion) string {
 	parts := make([]string, len(s.Changes))
 	for i, c := range s.Changes {
 		parts[i] = fmt.Sprintf("%s %s → %s", c.Field, shortened(c.From), shortened(c.To))
@@ -331,7 +332,7 @@ func changeWords(r *retrieval.Report, s *retrieval.Suggestion) string {
 }
 
 // collateralWords say what else a change does.
-func collateralWords(s *retrieval.Suggestion) string {
+func collateralWords(s *whynot.Suggestion) string {
 	if s.Collateral() == 0 && s.Moved == 0 {
 		return "nothing else changes"
 	}

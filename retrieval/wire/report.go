@@ -1,13 +1,13 @@
 package wire
 
 import (
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 )
 
 // EncodeReport writes a report as JSON in the shape that `why --json` prints. What
 // does not apply is null, a list that holds nothing is [].
-func EncodeReport(r retrieval.Report, o Options) ([]byte, error) {
+func EncodeReport(r whynot.Report, o Options) ([]byte, error) {
 	return encode("the report", wireReportOf(&r), o.Indent)
 }
 
@@ -49,10 +49,10 @@ type wireNamed struct {
 }
 
 type wirePlaceInList struct {
-	ChunkID string         `json:"chunk_id"`
-	Rank    int            `json:"rank"`
-	Score   float64        `json:"score"`
-	Via     *retrieval.Via `json:"via"`
+	ChunkID string      `json:"chunk_id"`
+	Rank    int         `json:"rank"`
+	Score   float64     `json:"score"`
+	Via     *whynot.Via `json:"via"`
 }
 
 type wirePagePlace struct {
@@ -122,7 +122,7 @@ type wireStep struct {
 type wireSuggestion struct {
 	Changes    []wireAdjustment `json:"changes"`
 	Rank       int              `json:"admits_at_rank"`
-	Via        *retrieval.Via   `json:"via"`
+	Via        *whynot.Via      `json:"via"`
 	Rows       int              `json:"rows_of_each_arm"`
 	Collateral int              `json:"collateral"`
 	Enters     []wireShift      `json:"enters"`
@@ -138,7 +138,7 @@ type wireAdjustment struct {
 	Boundary *string `json:"boundary"`
 }
 
-func wireReportOf(r *retrieval.Report) wireReport {
+func wireReportOf(r *whynot.Report) wireReport {
 	w := wireReport{
 		Target:  wireTarget{orNull(r.Target.ChunkID), orNull(r.Target.SourceURL), orNull(r.Target.Quote)},
 		Verdict: r.Verdict, Present: r.Present, Mode: orNull(string(r.Mode)),
@@ -174,11 +174,11 @@ func wireReportOf(r *retrieval.Report) wireReport {
 	return w
 }
 
-func wireNamedOf(c *retrieval.TargetChunk) wireNamed {
+func wireNamedOf(c *whynot.TargetChunk) wireNamed {
 	return wireNamed{c.ChunkID, orNull(c.ParentID), c.DocumentID, c.Level, c.SourceURL, orNull(c.Title), orNull(c.Heading)}
 }
 
-func wireStandingOf(s *retrieval.Standing) *wireStanding {
+func wireStandingOf(s *whynot.ArmPosition) *wireStanding {
 	if s == nil {
 		return nil
 	}
@@ -195,7 +195,7 @@ func wireStandingOf(s *retrieval.Standing) *wireStanding {
 	return w
 }
 
-func wireWayOf(g *retrieval.GraphStanding) *wireWay {
+func wireWayOf(g *whynot.GraphPath) *wireWay {
 	if g == nil {
 		return nil
 	}
@@ -209,7 +209,7 @@ func wireWayOf(g *retrieval.GraphStanding) *wireWay {
 	return w
 }
 
-func wireSuggestionOf(s *retrieval.Suggestion) wireSuggestion {
+func wireSuggestionOf(s *whynot.Suggestion) wireSuggestion {
 	w := wireSuggestion{
 		Changes: make([]wireAdjustment, len(s.Changes)), Rank: s.Rank, Via: viaOrNull(s.Via), Rows: s.Rows, Collateral: s.Collateral(),
 		Enters: wireShifts(s.Enters), Leaves: wireShifts(s.Leaves), Moved: s.Moved, Size: s.Size,
@@ -220,8 +220,8 @@ func wireSuggestionOf(s *retrieval.Suggestion) wireSuggestion {
 	return w
 }
 
-func viaOrNull(v retrieval.Via) *retrieval.Via {
-	if v == retrieval.ViaItself {
+func viaOrNull(v whynot.Via) *whynot.Via {
+	if v == whynot.ViaItself {
 		return nil
 	}
 	return &v

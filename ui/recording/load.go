@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
 )
@@ -157,17 +158,17 @@ func decode(call string, raw json.RawMessage) (any, error) {
 	case callText:
 		return value(raw, func(*text) error { return nil })
 	case callToggles:
-		return value(raw, func(v *[]retrieval.Toggle) error {
+		return value(raw, func(v *[]whynot.Ablation) error {
 			readable(*v)
 			return nil
 		})
 	case callTurns, callSketch:
-		return value(raw, func(v *retrieval.Track) error {
-			*v = retrieval.RestoredTrack(*v)
+		return value(raw, func(v *whynot.Breakpoints) error {
+			*v = whynot.RestoredBreakpoints(*v)
 			return nil
 		})
 	case callRankTurns:
-		return value(raw, func(*[]retrieval.RankTurn) error { return nil })
+		return value(raw, func(*[]whynot.RankBreakpoint) error { return nil })
 	case callTerms:
 		return value(raw, func(*ui.TermMatch) error { return nil })
 	case callNamed:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
 )
@@ -36,7 +37,7 @@ func (e engine) Complete(ctx context.Context, ev ui.Evidence, p param.Params) (u
 	return evidence{more, own.r, own.query}, nil
 }
 
-func (e engine) WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t retrieval.Target) (retrieval.Report, error) {
+func (e engine) WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t whynot.Target) (whynot.Report, error) {
 	report, err := e.Engine.WhyNot(ctx, q, p, t)
 	if err == nil {
 		e.r.answer(callWhy, q.Text, &p, targetArgs(t), report)
@@ -72,30 +73,30 @@ func (ev evidence) Rank(p param.Params, o retrieval.Options) (retrieval.Result, 
 	return result, needs
 }
 
-func (ev evidence) Toggles(p param.Params) []retrieval.Toggle {
-	toggles := ev.Evidence.Toggles(p)
+func (ev evidence) Ablations(p param.Params) []whynot.Ablation {
+	toggles := ev.Evidence.Ablations(p)
 	ev.r.answer(callToggles, ev.query, &p, nil, writable(toggles))
 	return toggles
 }
 
-func (ev evidence) Turns(p param.Params, field string, stop func() bool) retrieval.Track {
-	track := ev.Evidence.Turns(p, field, stop)
+func (ev evidence) Breakpoints(p param.Params, field string, stop func() bool) whynot.Breakpoints {
+	track := ev.Evidence.Breakpoints(p, field, stop)
 	if track.Complete {
 		ev.r.answer(callTurns, ev.query, &p, []string{field}, track)
 	}
 	return track
 }
 
-func (ev evidence) Sketch(p param.Params, field string, most int, stop func() bool) retrieval.Track {
-	track := ev.Evidence.Sketch(p, field, most, stop)
+func (ev evidence) CoarseBreakpoints(p param.Params, field string, most int, stop func() bool) whynot.Breakpoints {
+	track := ev.Evidence.CoarseBreakpoints(p, field, most, stop)
 	if stop == nil || !stop() {
 		ev.r.answer(callSketch, ev.query, &p, []string{field}, track)
 	}
 	return track
 }
 
-func (ev evidence) RankTurns(p param.Params, chunkID string, stop func() bool) []retrieval.RankTurn {
-	turns := ev.Evidence.RankTurns(p, chunkID, stop)
+func (ev evidence) RankBreakpoints(p param.Params, chunkID string, stop func() bool) []whynot.RankBreakpoint {
+	turns := ev.Evidence.RankBreakpoints(p, chunkID, stop)
 	if stop == nil || !stop() {
 		ev.r.answer(callRankTurns, ev.query, &p, []string{chunkID}, turns)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/ui"
 )
 
@@ -197,7 +198,7 @@ func textArgs(it *retrieval.Item) []string {
 // noTau stands for a correlation that is not a number.
 const noTau = 2
 
-func writable(toggles []retrieval.Toggle) []retrieval.Toggle {
+func writable(toggles []whynot.Ablation) []whynot.Ablation {
 	out := slices.Clone(toggles)
 	for i := range out {
 		if math.IsNaN(out[i].Comparison.TauB) {
@@ -208,7 +209,7 @@ func writable(toggles []retrieval.Toggle) []retrieval.Toggle {
 }
 
 // targetArgs name a target.
-func targetArgs(t retrieval.Target) []string { return []string{t.ChunkID, t.SourceURL, t.Quote} }
+func targetArgs(t whynot.Target) []string { return []string{t.ChunkID, t.SourceURL, t.Quote} }
 
 // cosineArgs name the passages of an item.
 func cosineArgs(it *retrieval.Item) []string {

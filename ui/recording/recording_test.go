@@ -293,7 +293,7 @@ func FuzzLoad(f *testing.F) {
 		}
 		ev.Rank(r.Params, retrieval.Options{Trace: true, Explain: true})
 		for _, spec := range param.Specs() {
-			track := ev.Turns(r.Params, spec.Field, nil)
+			track := ev.Breakpoints(r.Params, spec.Field, nil)
 			track.Next(r.Params.Get(spec.Field), true)
 		}
 	})

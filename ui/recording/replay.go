@@ -8,6 +8,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
 )
@@ -84,8 +85,8 @@ func (e player) Complete(_ context.Context, ev ui.Evidence, _ param.Params) (ui.
 	return ev, nil
 }
 
-func (e player) WhyNot(_ context.Context, q retrieval.Query, p param.Params, t retrieval.Target) (retrieval.Report, error) {
-	return find[retrieval.Report](e.r, noMore, callWhy, q.Text, &p, targetArgs(t)...)
+func (e player) WhyNot(_ context.Context, q retrieval.Query, p param.Params, t whynot.Target) (whynot.Report, error) {
+	return find[whynot.Report](e.r, noMore, callWhy, q.Text, &p, targetArgs(t)...)
 }
 
 func (e player) MatchTerms(_ context.Context, q retrieval.Query, _ param.Params) (ui.TermMatch, error) {
@@ -134,32 +135,32 @@ func (ev kept) Covers(p param.Params) (ok bool, why string) {
 	return true, ""
 }
 
-func (ev kept) Toggles(p param.Params) []retrieval.Toggle {
-	toggles, err := find[[]retrieval.Toggle](ev.r, noMore, callToggles, ev.query, &p)
+func (ev kept) Ablations(p param.Params) []whynot.Ablation {
+	toggles, err := find[[]whynot.Ablation](ev.r, noMore, callToggles, ev.query, &p)
 	if err != nil {
 		return nil
 	}
 	return toggles
 }
 
-func (ev kept) Turns(p param.Params, field string, _ func() bool) retrieval.Track {
+func (ev kept) Breakpoints(p param.Params, field string, _ func() bool) whynot.Breakpoints {
 	return ev.track(callTurns, p, field)
 }
 
-func (ev kept) Sketch(p param.Params, field string, _ int, _ func() bool) retrieval.Track {
+func (ev kept) CoarseBreakpoints(p param.Params, field string, _ int, _ func() bool) whynot.Breakpoints {
 	return ev.track(callSketch, p, field)
 }
 
-func (ev kept) track(call string, p param.Params, field string) retrieval.Track {
-	track, err := find[retrieval.Track](ev.r, noMore, call, ev.query, &p, field)
+func (ev kept) track(call string, p param.Params, field string) whynot.Breakpoints {
+	track, err := find[whynot.Breakpoints](ev.r, noMore, call, ev.query, &p, field)
 	if err != nil {
-		return retrieval.RestoredTrack(retrieval.Track{Field: field})
+		return whynot.RestoredBreakpoints(whynot.Breakpoints{Field: field})
 	}
 	return track
 }
 
-func (ev kept) RankTurns(p param.Params, chunkID string, _ func() bool) []retrieval.RankTurn {
-	turns, err := find[[]retrieval.RankTurn](ev.r, noMore, callRankTurns, ev.query, &p, chunkID)
+func (ev kept) RankBreakpoints(p param.Params, chunkID string, _ func() bool) []whynot.RankBreakpoint {
+	turns, err := find[[]whynot.RankBreakpoint](ev.r, noMore, callRankTurns, ev.query, &p, chunkID)
 	if err != nil {
 		return nil
 	}
@@ -260,7 +261,7 @@ func (s shelf) Cosines(_ context.Context, query string, _ []float32, it *retriev
 }
 
 // readable takes the stand-ins out of what was written.
-func readable(toggles []retrieval.Toggle) {
+func readable(toggles []whynot.Ablation) {
 	for i := range toggles {
 		if toggles[i].Comparison.TauB == noTau {
 			toggles[i].Comparison.TauB = math.NaN()

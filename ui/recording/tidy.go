@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
 )
@@ -191,7 +192,7 @@ func checkPage(p *ui.PageContent) error {
 	return checkChunks(p.Sections)
 }
 
-func checkReport(r *retrieval.Report) error {
+func checkReport(r *whynot.Report) error {
 	for i := range r.Suggestions {
 		if len(r.Suggestions[i].Changes) == 0 {
 			return errors.New("a suggestion changes nothing")

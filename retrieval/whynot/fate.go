@@ -1,4 +1,4 @@
-package retrieval
+package whynot
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -18,12 +19,12 @@ func ignoreUnranked(err error) error {
 }
 
 // standings are the target's exact places in the arms.
-func (pr *prober) standings(present *Result, ev *Evidence) (vector, keyword *Standing) {
+func (pr *prober) standings(present *retrieval.Result, ev *retrieval.Evidence) (vector, keyword *ArmPosition) {
 	p, rows := &pr.base, pr.base.ArmRows()
 	isCut := present.Mode == param.ModeChunk // full context returns everything
 	v := &pr.sought.vector
-	vector = &Standing{
-		ChunkID: v.Chunk.ID, Name: nearestHeading(v.Chunk.SectionHeading, v.Chunk.HeadingPath), Used: present.Mode == param.ModeChunk && p.KeywordWeight < 1,
+	vector = &ArmPosition{
+		ChunkID: v.Chunk.ID, Name: retrieval.NearestHeading(v.Chunk.SectionHeading, v.Chunk.HeadingPath), Used: present.Mode == param.ModeChunk && p.KeywordWeight < 1,
 		Found: v.HasVector && v.VectorRank > 0, Rank: v.VectorRank, Score: v.Similarity,
 	}
 	if !vector.Found {
@@ -33,22 +34,22 @@ func (pr *prober) standings(present *Result, ev *Evidence) (vector, keyword *Sta
 			vector.Cuts = append(vector.Cuts, Cut{param.StageFloor, v.Similarity, present.Floor.Raw, present.Floor.Passes(v.Similarity)})
 		}
 		vector.Cuts = append(vector.Cuts, Cut{param.StageLimit, float64(v.VectorRank), float64(rows), v.VectorRank <= rows})
-		vector.Missed = v.VectorRank <= rows && !ev.reach.exact && !ev.returned(v.Chunk.ID)
+		vector.Missed = v.VectorRank <= rows && !ev.IsExact() && !ev.Returned(v.Chunk.ID)
 	}
 	k := &pr.sought.keyword
 	if len(k.Terms) == 0 {
 		return vector, nil
 	}
-	keyword = &Standing{
-		ChunkID: k.Chunk.ID, Name: nearestHeading(k.Chunk.SectionHeading, k.Chunk.HeadingPath), Used: present.Mode == param.ModeChunk && p.KeywordWeight > 0,
+	keyword = &ArmPosition{
+		ChunkID: k.Chunk.ID, Name: retrieval.NearestHeading(k.Chunk.SectionHeading, k.Chunk.HeadingPath), Used: present.Mode == param.ModeChunk && p.KeywordWeight > 0,
 		Found: k.HasKeyword, Rank: k.KeywordRank, AtLeast: k.KeywordAtLeast, Score: k.Keyword.Score,
 	}
 	if k.HasKeyword && isCut {
 		keyword.Cuts = []Cut{{param.StageLimit, float64(k.KeywordRank), float64(rows), k.KeywordRank <= rows}}
 	} else if !k.HasKeyword {
-		keyword.Reason = ReasonKeywordNoMatch
+		keyword.Reason = retrieval.ReasonKeywordNoMatch
 	}
-	words := wordsByTerm(pr.q.Text)
+	words := wordsByTerm(ev.Query().Text)
 	for i, t := range k.Terms[:min(pr.own, len(k.Terms))] {
 		if i < len(k.Keyword.TF) && k.Keyword.TF[i].Sum() > 0 {
 			keyword.Has = append(keyword.Has, t.Term)
@@ -69,7 +70,7 @@ func wordsByTerm(query string) map[string]string {
 			words[terms[0]] = strings.ToLower(word)
 		}
 	}
-	for _, word := range strings.FieldsFunc(cutRunes(query, mostQueryRunes), func(r rune) bool {
+	for _, word := range strings.FieldsFunc(query, func(r rune) bool {
 		return !unicode.In(r, unicode.L, unicode.M, unicode.N) && r != '_'
 	}) {
 		note(word)
@@ -83,7 +84,7 @@ func wordsByTerm(query string) map[string]string {
 // fate is the last drop of any chunk of the target: where the one that came
 // furthest ended. A stage that never saw the target dropped it all the same, if
 // it is the search that did not return it.
-func (pr *prober) fate(r *Result) *DroppedBy {
+func (pr *prober) fate(r *retrieval.Result) *DroppedBy {
 	var last *DroppedBy
 	for _, s := range r.Trace.Stages {
 		for _, d := range s.Dropped {
@@ -102,22 +103,22 @@ func (pr *prober) fate(r *Result) *DroppedBy {
 }
 
 // unseen is why the search did not return the target.
-func (pr *prober) unseen(r *Result) *DroppedBy {
+func (pr *prober) unseen(r *retrieval.Result) *DroppedBy {
 	v := &pr.sought.vector
-	drop := Drop{ID: v.Chunk.ID, Value: v.Similarity, Rank: v.VectorRank, Arm: param.StageVector}
+	drop := retrieval.Drop{ID: v.Chunk.ID, Value: v.Similarity, Rank: v.VectorRank, Arm: param.StageVector}
 	rows := pr.base.ArmRows()
 	switch {
 	case !v.HasVector || v.VectorRank == 0:
 		drop.Reason = pr.unfound()
 		return &DroppedBy{Stage: param.StageVector, Drop: drop}
 	case !r.Floor.Passes(v.Similarity):
-		drop.Reason, drop.Threshold = ReasonBelowFloor, r.Floor.Raw
+		drop.Reason, drop.Threshold = retrieval.ReasonBelowFloor, r.Floor.Raw
 		return &DroppedBy{Stage: param.StageFloor, Drop: drop}
 	case v.VectorRank <= rows:
-		drop.Reason, drop.Value, drop.Threshold = ReasonANNMissed, float64(v.VectorRank), float64(rows)
+		drop.Reason, drop.Value, drop.Threshold = retrieval.ReasonANNMissed, float64(v.VectorRank), float64(rows)
 		return &DroppedBy{Stage: param.StageVector, Drop: drop}
 	default:
-		drop.Reason, drop.Value, drop.Threshold = ReasonBeyondLimit, float64(v.VectorRank), float64(rows)
+		drop.Reason, drop.Value, drop.Threshold = retrieval.ReasonBeyondLimit, float64(v.VectorRank), float64(rows)
 		return &DroppedBy{Stage: param.StageLimit, Drop: drop}
 	}
 }
@@ -126,17 +127,7 @@ func (pr *prober) unseen(r *Result) *DroppedBy {
 // or of one of the query.
 func (pr *prober) unfound() string {
 	if pr.blind && pr.sought.vector.HasVector {
-		return ReasonNoQueryVector
+		return retrieval.ReasonNoQueryVector
 	}
-	return ReasonNoEmbedding
-}
-
-// returned reports whether the vector arm brought a child.
-func (ev *Evidence) returned(id string) bool {
-	for i := range ev.nearest {
-		if n := &ev.nearest[i]; !n.missed && ev.rows[n.row].id == id {
-			return true
-		}
-	}
-	return false
+	return retrieval.ReasonNoEmbedding
 }

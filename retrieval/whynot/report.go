@@ -1,11 +1,13 @@
-package retrieval
+package whynot
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
@@ -81,19 +83,19 @@ type Report struct {
 	Condition string
 	// Vector and Keyword are where it stands in the arms; Keyword is nil where
 	// there are no words to search for, both are for an absent chunk.
-	Vector, Keyword *Standing
+	Vector, Keyword *ArmPosition
 	// DroppedBy is the last stage that it came to; nil when it is present, absent
 	// or was never a candidate.
 	DroppedBy *DroppedBy
 	// Graph is how edges lead to it; nil when none was looked for.
-	Graph *GraphStanding
+	Graph *GraphPath
 	// Suggestions let it in, each verified by ranking with it: single changes, or
 	// if no change alone does, pairs of them. Those that push nothing out come
 	// first, then those that move nothing, then what changes the rest least.
 	Suggestions []Suggestion
 	// Runs is how many rankings were tried.
 	Runs    int
-	Notices []Notice
+	Notices []retrieval.Notice
 }
 
 // Via is what brings a text into a result.
@@ -124,16 +126,16 @@ type TargetChunk struct {
 	VectorRank, KeywordRank int
 }
 
-// Standing is the exact place of a chunk in an arm: what an exhaustive search
+// ArmPosition is the exact place of a chunk in an arm: what an exhaustive search
 // would say, whatever index is used.
-type Standing struct {
+type ArmPosition struct {
 	// ChunkID is the target's best child in this arm, Name the heading above it:
 	// of a page the arms may find different passages best.
 	ChunkID, Name string
 	// Used reports that the parameters use the arm.
 	Used bool
 	// Found is false when the arm cannot find it; Reason says why:
-	// [ReasonNoEmbedding], [ReasonNoQueryVector], [ReasonKeywordNoMatch].
+	// [retrieval.ReasonNoEmbedding], [retrieval.ReasonNoQueryVector], [retrieval.ReasonKeywordNoMatch].
 	Found  bool
 	Reason string
 	// Rank is its place among all rows in scope, from 1; AtLeast says that it is
@@ -172,19 +174,19 @@ func (c Cut) Distance() float64 {
 // what was dropped.
 type DroppedBy struct {
 	Stage, Name string
-	Drop
+	retrieval.Drop
 }
 
-// GraphStanding is the shortest way along edges from the seeds to the target.
-type GraphStanding struct {
+// GraphPath is the shortest way along edges from the seeds to the target.
+type GraphPath struct {
 	// Used reports that the parameters follow edges at all.
 	Used bool
 	// Hops is its length, 0 when none was found within four hops, or within Within
 	// hops where that is not 0: so much lies around the target that no more of it
 	// was read.
 	Hops, Within int
-	// Reason is why it is not gone: [ReasonUnreached] for too many hops,
-	// [ReasonEdgeFiltered] for an edge that a setting leaves out. It is empty when
+	// Reason is why it is not gone: [retrieval.ReasonUnreached] for too many hops,
+	// [retrieval.ReasonEdgeFiltered] for an edge that a setting leaves out. It is empty when
 	// nothing but a bound of the frontier is in the way.
 	Reason string
 	// Settings are the parameters that do not go that way as they are.
@@ -219,7 +221,7 @@ type Suggestion struct {
 	Rows int
 	// Enters and Leaves are the other items that come and go, Moved counts those
 	// that change their rank or score.
-	Enters, Leaves []Shift
+	Enters, Leaves []retrieval.Shift
 	Moved          int
 	// Size is how much of their ranges the changes take, from 0; a word or a
 	// switch counts 1.
@@ -247,13 +249,13 @@ const (
 	deepest = param.MostRows
 )
 
-// WhyNot finds out why a text is not among the results of a query: what hides it,
+// Ask finds out why a text is not among the results of a query: what hides it,
 // where exactly it stands in each arm, which stage drops it, and which smallest
 // change of which parameter would let it in. Each suggestion was tried.
 //
 // A target that the corpus does not hold is no error: the report says so. The
 // parameters are those of the result in question.
-func WhyNot(ctx context.Context, d Deps, q Query, p param.Params, t Target) (Report, error) {
+func Ask(ctx context.Context, d retrieval.Deps, q retrieval.Query, p param.Params, t Target) (Report, error) {
 	report := Report{Target: t}
 	if err := t.validate(); err != nil {
 		return report, fmt.Errorf("why not: %w", err)
@@ -263,7 +265,7 @@ func WhyNot(ctx context.Context, d Deps, q Query, p param.Params, t Target) (Rep
 	if err != nil {
 		return report, err
 	}
-	if ev.blank {
+	if ev.IsBlank() {
 		report.Verdict = "The query is empty, so nothing was searched."
 		return report, nil
 	}
@@ -286,14 +288,14 @@ func WhyNot(ctx context.Context, d Deps, q Query, p param.Params, t Target) (Rep
 }
 
 // examine fills the report about a chunk that can be found.
-func (pr *prober) examine(report *Report, ev Evidence) error {
+func (pr *prober) examine(report *Report, ev retrieval.Evidence) error {
 	present, err := pr.present(ev)
 	if err != nil {
 		return err
 	}
 	report.Mode, report.Floor, report.Notices = present.Mode, present.Floor, present.Notices
-	report.Unworded, report.Lexical = unworded(pr.sought.keyword.Terms), ev.lexical
-	pr.blind = len(ev.vector) == 0 || ev.directionless
+	report.Unworded, report.Lexical = retrieval.NoTermMatch(pr.sought.keyword.Terms), ev.IsLexical()
+	pr.blind = !slices.ContainsFunc(present.QueryVector, func(x float32) bool { return x != 0 })
 	report.Vector, report.Keyword = pr.standings(&present, &ev)
 	if at := pr.sought.find(&present); at != nil {
 		report.Present, report.Item, report.Rank, report.Score = true, at.ChunkID, at.Rank, at.Score

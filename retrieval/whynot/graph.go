@@ -1,4 +1,4 @@
-package retrieval
+package whynot
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
@@ -24,11 +25,11 @@ const (
 // one that the parameters would go if they went far enough, else any. It is nil
 // when the search found the target's section itself, in a store without edges, and
 // where none are followed and none lead there.
-func (pr *prober) wayTo(present *Result, ev *Evidence) (_ *GraphStanding, err error) {
+func (pr *prober) wayTo(present *retrieval.Result, ev *retrieval.Evidence) (_ *GraphPath, err error) {
 	if _, missing := pr.d.Store.Info().Missing[store.CapEdges]; missing || present.Mode == param.ModeFullContext {
 		return nil, nil
 	}
-	seeds := pr.seeds(present, ev)
+	seeds := ev.Seeds(pr.base, present.Floor)
 	if slices.ContainsFunc(pr.sought.nodes, func(id string) bool { return seeds[id] }) {
 		return nil, nil
 	}
@@ -58,11 +59,11 @@ func (pr *prober) wayTo(present *Result, ev *Evidence) (_ *GraphStanding, err er
 	if pr.base.MaxHops == 0 {
 		return nil, nil
 	}
-	return &GraphStanding{Used: true, Reason: ReasonUnreached, Within: within}, nil
+	return &GraphPath{Used: true, Reason: retrieval.ReasonUnreached, Within: within}, nil
 }
 
 // name fills the headings of the sections on the way.
-func (g *GraphStanding) name(ctx context.Context, view store.View) error {
+func (g *GraphPath) name(ctx context.Context, view store.View) error {
 	ids := []string{g.Steps[0].From}
 	for i := range g.Steps {
 		ids = append(ids, g.Steps[i].To)
@@ -74,7 +75,7 @@ func (g *GraphStanding) name(ctx context.Context, view store.View) error {
 	names := make(map[string]string, len(chunks))
 	for i := range chunks {
 		c := &chunks[i]
-		names[c.ID] = cmp.Or(nearestHeading(c.SectionHeading, c.HeadingPath), c.Title)
+		names[c.ID] = cmp.Or(retrieval.NearestHeading(c.SectionHeading, c.HeadingPath), c.Title)
 	}
 	for i := range g.Steps {
 		g.Steps[i].FromName, g.Steps[i].ToName = names[g.Steps[i].From], names[g.Steps[i].To]
@@ -83,8 +84,8 @@ func (g *GraphStanding) name(ctx context.Context, view store.View) error {
 }
 
 // search goes backwards, from the target to the nearest seed.
-func (pr *prober) search(view store.View, seeds map[string]bool, open func(GraphStep) bool) (*GraphStanding, error) {
-	way := &GraphStanding{Used: pr.base.MaxHops > 0}
+func (pr *prober) search(view store.View, seeds map[string]bool, open func(GraphStep) bool) (*GraphPath, error) {
+	way := &GraphPath{Used: pr.base.MaxHops > 0}
 	onward := map[string]GraphStep{}
 	for _, id := range pr.sought.nodes {
 		onward[id] = GraphStep{}
@@ -120,35 +121,11 @@ func (pr *prober) follows(s GraphStep) bool {
 	return (!s.Reversed || p.Bidirectional) && p.Relations.Has(s.Relation) && s.Weight >= p.MinTraversalScore
 }
 
-// seeds are the nodes that the arms found: from where edges would be followed.
-func (pr *prober) seeds(present *Result, ev *Evidence) map[string]bool {
-	seeds := map[string]bool{}
-	add := func(at int32) {
-		if parent := ev.rows[at].parent; parent != noRow {
-			at = parent
-		}
-		seeds[ev.rows[at].id] = true
-	}
-	rows := 0
-	for i := range ev.nearest {
-		if n := &ev.nearest[i]; !n.missed && rows < pr.base.ArmRows() && present.Floor.Passes(n.score) {
-			add(n.row)
-			rows++
-		}
-	}
-	if pr.base.KeywordWeight > 0 {
-		for i := range ev.keyword.rows[:min(len(ev.keyword.rows), pr.base.ArmRows())] {
-			add(ev.keyword.rows[i].row)
-		}
-	}
-	return seeds
-}
-
 // stepBack reads the edges at nodes and notes for each new node the edge that
 // leads on from it: one in its own direction rather than one against it, then the
 // heaviest.
 func (pr *prober) stepBack(view store.View, nodes []string, onward map[string]GraphStep, open func(GraphStep) bool) ([]string, error) {
-	q := store.EdgeQuery{Nodes: nodes, Direction: store.Both, PerNode: edgesPerNode}
+	q := store.EdgeQuery{Nodes: nodes, Direction: store.Both, PerNode: retrieval.EdgesPerNode}
 	if pr.base.GraphFilterScope == param.FilterAll {
 		q.Scope = pr.q.Scope
 	}
@@ -190,7 +167,7 @@ func (pr *prober) stepBack(view store.View, nodes []string, onward map[string]Gr
 }
 
 // blocks is why the parameters do not go that way, empty when they do.
-func (pr *prober) blocks(way *GraphStanding) string {
+func (pr *prober) blocks(way *GraphPath) string {
 	p := &pr.base
 	hops := p.MaxHops
 	if p.GraphScoring == param.ScoringDocumented {
@@ -198,18 +175,18 @@ func (pr *prober) blocks(way *GraphStanding) string {
 	}
 	for _, s := range way.Steps {
 		if !pr.follows(s) {
-			return ReasonEdgeFiltered
+			return retrieval.ReasonEdgeFiltered
 		}
 	}
 	if way.Hops > hops {
-		return ReasonUnreached
+		return retrieval.ReasonUnreached
 	}
 	return ""
 }
 
 // opens are the changes that go each part of a way. One alone may bring nothing:
 // they are tried with a second.
-func (pr *prober) opens(way *GraphStanding) []Adjustment {
+func (pr *prober) opens(way *GraphPath) []Adjustment {
 	if way == nil || way.Hops == 0 {
 		return nil
 	}

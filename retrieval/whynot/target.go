@@ -1,4 +1,4 @@
-package retrieval
+package whynot
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -32,8 +33,8 @@ type target struct {
 }
 
 // find is the target's best item in a result, nil when it has none.
-func (t *target) find(r *Result) *Item {
-	var best *Item
+func (t *target) find(r *retrieval.Result) *retrieval.Item {
+	var best *retrieval.Item
 	for i := range r.Items {
 		it := &r.Items[i]
 		if t.isIn(it) && (best == nil || it.Rank < best.Rank) {
@@ -44,12 +45,12 @@ func (t *target) find(r *Result) *Item {
 }
 
 // via is what brought an item that the target is part of.
-func (t *target) via(it *Item, mode param.Mode) Via {
+func (t *target) via(it *retrieval.Item, mode param.Mode) Via {
 	if t.own == nil || mode == param.ModeFullContext || t.own[it.ChunkID] {
 		return ViaItself
 	}
 	if slices.ContainsFunc(it.Merged, func(id string) bool { return t.own[id] }) ||
-		slices.ContainsFunc(it.Matches, func(m Match) bool { return t.own[m.ChunkID] }) {
+		slices.ContainsFunc(it.Matches, func(m retrieval.Match) bool { return t.own[m.ChunkID] }) {
 		return ViaItself
 	}
 	if it.Hop > 0 {
@@ -59,20 +60,20 @@ func (t *target) via(it *Item, mode param.Mode) Via {
 }
 
 // places are the items of a page that was asked about, by rank.
-func (t *target) places(r *Result) []PagePlace {
+func (t *target) places(r *retrieval.Result) []PagePlace {
 	if !t.page {
 		return nil
 	}
 	var places []PagePlace
-	for _, it := range ranked(r) {
+	for _, it := range r.ByRank() {
 		if t.isIn(it) {
-			places = append(places, PagePlace{it.ChunkID, nearestHeading(it.SectionHeading, it.HeadingPath), it.Rank, it.Score})
+			places = append(places, PagePlace{it.ChunkID, retrieval.NearestHeading(it.SectionHeading, it.HeadingPath), it.Rank, it.Score})
 		}
 	}
 	return places
 }
 
-func (t *target) isIn(it *Item) bool {
+func (t *target) isIn(it *retrieval.Item) bool {
 	if t.ids[it.ChunkID] {
 		return true
 	}
@@ -129,7 +130,11 @@ func (pr *prober) place(view store.View, t Target, chunks []store.Chunk, total i
 		sought.place.Absence = store.AbsentUnknown
 		return pr.placeHidden(view, t, sought)
 	}
-	ranks, err := pr.rankAmong(view, chunks)
+	spec, err := pr.exactSearch(view, pr.vector())
+	if err != nil {
+		return sought, err
+	}
+	ranks, err := pr.rankAmong(view, chunks, spec)
 	if err != nil {
 		return sought, err
 	}
@@ -145,10 +150,6 @@ func (pr *prober) place(view store.View, t Target, chunks []store.Chunk, total i
 	slices.SortStableFunc(byKeyword, func(a, b TargetChunk) int {
 		return cmp.Or(cmp.Compare(last(a.KeywordRank), last(b.KeywordRank)), cmp.Compare(last(a.VectorRank), last(b.VectorRank)))
 	})
-	spec, err := pr.spec(view, pr.q.Scope, ranks.query)
-	if err != nil {
-		return sought, err
-	}
 	if sought.vector, err = view.Place(pr.ctx, spec, byVector[0].ChunkID); err != nil {
 		return sought, err
 	}
@@ -173,7 +174,7 @@ func (pr *prober) place(view store.View, t Target, chunks []store.Chunk, total i
 func (pr *prober) placeHidden(view store.View, t Target, sought target) (target, error) {
 	switch {
 	case t.ChunkID != "":
-		spec, err := pr.spec(view, pr.q.Scope, nil)
+		spec, err := pr.exactSearch(view, nil)
 		if err != nil {
 			return sought, err
 		}
@@ -245,42 +246,24 @@ func last(rank int) int {
 func targetChunkOf(c *store.Chunk) TargetChunk {
 	return TargetChunk{
 		ChunkID: c.ID, ParentID: c.ParentID, DocumentID: c.DocumentID, Level: c.Level,
-		SourceURL: c.SourceURL, Title: c.Title, Heading: c.SectionHeading, Name: nearestHeading(c.SectionHeading, c.HeadingPath),
+		SourceURL: c.SourceURL, Title: c.Title, Heading: c.SectionHeading, Name: retrieval.NearestHeading(c.SectionHeading, c.HeadingPath),
 	}
-}
-
-// nearestHeading is the last of the headings above a chunk.
-func nearestHeading(section string, path []string) string {
-	if n := len(path); n > 0 {
-		return path[n-1]
-	}
-	return section
 }
 
 // ranksAmong are places among the target's own chunks, from 1.
 type ranksAmong struct {
 	vector, keyword map[string]int
-	query           []float32
 }
 
 // rankAmong searches the pages of the chunks only.
-func (pr *prober) rankAmong(view store.View, chunks []store.Chunk) (ranksAmong, error) {
+func (pr *prober) rankAmong(view store.View, chunks []store.Chunk, spec store.Search) (ranksAmong, error) {
 	ranks := ranksAmong{vector: map[string]int{}, keyword: map[string]int{}}
-	if r, ok := pr.d.Embedder.(*remembering); ok {
-		ranks.query = r.vector
+	spec.Scope.DocumentIDs = documentsOf(chunks)
+	if in := pr.q.Scope.DocumentIDs; len(in) > 0 {
+		spec.Scope.DocumentIDs = slices.DeleteFunc(spec.Scope.DocumentIDs, func(id string) bool { return !slices.Contains(in, id) })
 	}
-	scope := pr.q.Scope
-	if len(scope.DocumentIDs) > 0 {
-		scope.DocumentIDs = slices.DeleteFunc(documentsOf(chunks), func(id string) bool { return !slices.Contains(pr.q.Scope.DocumentIDs, id) })
-	} else {
-		scope.DocumentIDs = documentsOf(chunks)
-	}
-	if len(scope.DocumentIDs) == 0 {
+	if len(spec.Scope.DocumentIDs) == 0 {
 		return ranks, nil // no condition would be the whole corpus
-	}
-	spec, err := pr.spec(view, scope, ranks.query)
-	if err != nil {
-		return ranks, err
 	}
 	if spec.Vector == nil && spec.Terms == nil {
 		return ranks, nil

@@ -1,9 +1,10 @@
-package retrieval
+package whynot
 
 import (
 	"slices"
 	"testing"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
@@ -12,7 +13,7 @@ import (
 func TestOrderOfSuggestions(t *testing.T) {
 	named := func(name string, leaves, moved, enters int, size float64) Suggestion {
 		return Suggestion{
-			Changes: []Adjustment{{Change: param.Change{Field: name}}}, Leaves: make([]Shift, leaves), Enters: make([]Shift, enters), Moved: moved, Size: size,
+			Changes: []Adjustment{{Change: param.Change{Field: name}}}, Leaves: make([]retrieval.Shift, leaves), Enters: make([]retrieval.Shift, enters), Moved: moved, Size: size,
 		}
 	}
 	list := []Suggestion{
@@ -36,8 +37,8 @@ func TestVerdictOnACalibratedFloor(t *testing.T) {
 		return param.Floor{Setting: setting, Scale: param.FloorCalibrated, Raw: raw}
 	}
 	r := Report{
-		Meant: 1, Floor: floor(.3, .15), Unworded: true, Lexical: true, Vector: &Standing{Found: true, Score: .11415},
-		DroppedBy: &DroppedBy{Stage: param.StageFloor, Drop: Drop{Reason: ReasonBelowFloor, Value: .11415, Threshold: .15}},
+		Meant: 1, Floor: floor(.3, .15), Unworded: true, Lexical: true, Vector: &ArmPosition{Found: true, Score: .11415},
+		DroppedBy: &DroppedBy{Stage: param.StageFloor, Drop: retrieval.Drop{Reason: retrieval.ReasonBelowFloor, Value: .11415, Threshold: .15}},
 		Suggestions: []Suggestion{{
 			Changes: []Adjustment{{Change: param.Change{Field: "similarity_floor", From: "0.3", To: "0.21"}}}, Rank: 2, Items: 2, Floor: floor(.21, .114),
 		}},

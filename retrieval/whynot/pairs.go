@@ -1,4 +1,4 @@
-package retrieval
+package whynot
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
@@ -20,7 +21,7 @@ const (
 // pairs finds two changes that let the target in together: one that brings it
 // past the stage that drops it, or opens part of the way that edges lead, and one
 // that does the rest. Of numbers only some values are tried.
-func (pr *prober) pairs(present *Result, drop *DroppedBy, opens []Adjustment) ([]Suggestion, error) {
+func (pr *prober) pairs(present *retrieval.Result, drop *DroppedBy, opens []Adjustment) ([]Suggestion, error) {
 	end := max(pr.effort.spent, mostEffort) // what singles did not need is left for pairs
 	firsts, err := pr.firsts(drop, opens, pr.effort.spent+(end-pr.effort.spent)/4)
 	if err != nil {

@@ -1,14 +1,15 @@
-package retrieval
+package whynot
 
 import (
 	"errors"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // verify ranks with the changes and appends the suggestion if they let the target
 // in.
-func (pr *prober) verify(present *Result, dropped string, list []Suggestion, changes ...Adjustment) ([]Suggestion, error) {
+func (pr *prober) verify(present *retrieval.Result, dropped string, list []Suggestion, changes ...Adjustment) ([]Suggestion, error) {
 	p := pr.base
 	s := Suggestion{Changes: changes}
 	for _, a := range changes {
@@ -29,7 +30,7 @@ func (pr *prober) verify(present *Result, dropped string, list []Suggestion, cha
 	if at == nil {
 		return list, nil
 	}
-	c := Compare(*present, result, 0)
+	c := retrieval.Compare(*present, result, 0)
 	s.Rank, s.Items, s.Floor = at.Rank, len(result.Items), result.Floor
 	s.Leaves, s.Moved = c.Left, len(c.Moved)
 	s.Via = pr.sought.via(at, result.Mode)

@@ -1,4 +1,4 @@
-package retrieval
+package whynot
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -14,8 +15,8 @@ import (
 // evidence does not cover it gathers anew, once for each way to search.
 type prober struct {
 	ctx  context.Context
-	d    Deps
-	q    Query
+	d    retrieval.Deps
+	q    retrieval.Query
 	base param.Params
 
 	sought target
@@ -24,20 +25,18 @@ type prober struct {
 	// rows is how many rows of each arm are gathered.
 	rows int
 	// gathered is what was gathered, by how.
-	gathered map[wayToSearch]Evidence
-	// own is how many of the words searched for are the query's own, feedback the
-	// search with those that were added; nil until they are asked for.
-	own      int
-	feedback *store.Search
-	// asked counts the calls of a reranker, answers are those for the result in
-	// question.
-	asked   int
-	answers map[string]rerankAnswer
+	gathered map[wayToSearch]retrieval.Evidence
+	// own is how many of the words searched for are the query's own.
+	own int
+	// asked counts the calls of a reranker, first is the evidence of the result in
+	// question with what it answered.
+	asked int
+	first retrieval.Evidence
 	// runs counts rankings.
 	runs   int
 	effort effort
 
-	notices []Notice
+	notices []retrieval.Notice
 }
 
 // mostAsked bounds the calls of a reranker, each of which costs seconds.
@@ -53,20 +52,25 @@ type wayToSearch struct {
 	iterative param.IterativeScan
 	efSearch  int
 	match     param.KeywordMatch
-	words     wayOfWords
-	whole     bool
+	// words are the weights of the fields, and of feedback where it is used.
+	words [5]float64
+	whole bool
 }
 
 func wayOf(p param.Params) wayToSearch {
-	return wayToSearch{
-		search: p.Search, policy: p.SearchPolicy, iterative: p.IterativeScan,
-		efSearch: p.HNSWEfSearch, match: p.KeywordMatch, words: weighing(p), whole: p.Mode != param.ModeChunk,
+	way := wayToSearch{
+		search: p.Search, policy: p.SearchPolicy, iterative: p.IterativeScan, efSearch: p.HNSWEfSearch,
+		match: p.KeywordMatch, words: [5]float64{p.HeadingWeight, p.TitleWeight}, whole: p.Mode != param.ModeChunk,
 	}
+	if p.UsesFeedback() {
+		way.words = [5]float64{p.HeadingWeight, p.TitleWeight, float64(p.FeedbackTerms), float64(p.FeedbackChunks), p.FeedbackWeight}
+	}
+	return way
 }
 
-func newProber(ctx context.Context, d Deps, q Query, p param.Params) *prober {
+func newProber(ctx context.Context, d retrieval.Deps, q retrieval.Query, p param.Params) *prober {
 	d.Embedder = &remembering{Embedder: d.Embedder}
-	return &prober{ctx: ctx, d: d, q: q, base: p, rows: wideRows, gathered: map[wayToSearch]Evidence{}}
+	return &prober{ctx: ctx, d: d, q: q, base: p, rows: retrieval.WideRows, gathered: map[wayToSearch]retrieval.Evidence{}}
 }
 
 // remembering embeds a query once, however often it is searched.
@@ -88,14 +92,14 @@ func (r *remembering) EmbedOne(ctx context.Context, text string, role embedder.R
 }
 
 // gather searches as p says.
-func (pr *prober) gather(p param.Params) (Evidence, error) {
-	return Gather(pr.ctx, pr.d, pr.q, p)
+func (pr *prober) gather(p param.Params) (retrieval.Evidence, error) {
+	return retrieval.Gather(pr.ctx, pr.d, pr.q, p)
 }
 
 // present is the result in question, with its trace.
-func (pr *prober) present(ev Evidence) (Result, error) {
+func (pr *prober) present(ev retrieval.Evidence) (retrieval.Result, error) {
 	result, extended, err := pr.settle(ev, pr.base, true, true)
-	pr.answers = extended.answers
+	pr.first = extended
 	return result, err
 }
 
@@ -113,7 +117,7 @@ func (pr *prober) deepen() error {
 }
 
 // evidence is what was gathered the way p searches: both arms, deep enough for p.
-func (pr *prober) evidence(p param.Params) (Evidence, error) {
+func (pr *prober) evidence(p param.Params) (retrieval.Evidence, error) {
 	way := wayOf(p)
 	ev, ok := pr.gathered[way]
 	if ok {
@@ -123,8 +127,8 @@ func (pr *prober) evidence(p param.Params) (Evidence, error) {
 	}
 	rows := max(pr.rows, p.ArmRows())
 	if ok {
-		rows = max(rows, min(2*ev.reach.rows, deepest))
-		if rows <= ev.reach.rows {
+		rows = max(rows, min(2*ev.RowsAsked(), deepest))
+		if rows <= ev.RowsAsked() {
 			return ev, nil
 		}
 	}
@@ -133,26 +137,26 @@ func (pr *prober) evidence(p param.Params) (Evidence, error) {
 	deep.KeywordWeight = max(p.KeywordWeight, 0.5)
 	ev, err := pr.gather(deep)
 	if err != nil {
-		return Evidence{}, err
+		return retrieval.Evidence{}, err
 	}
-	ev.answers = pr.answers
+	ev = ev.WithScoresOf(&pr.first)
 	pr.gathered[way] = ev
 	return ev, nil
 }
 
 // rank is the result that p would give. Without details it has no trace and may
 // lack texts. It fails with errUnranked when it would cost too much.
-func (pr *prober) rank(p param.Params, details bool) (Result, error) {
+func (pr *prober) rank(p param.Params, details bool) (retrieval.Result, error) {
 	if err := pr.ctx.Err(); err != nil {
-		return Result{}, fmt.Errorf("why not: %w", err)
+		return retrieval.Result{}, fmt.Errorf("why not: %w", err)
 	}
 	if pr.effort.isOver() {
-		return Result{}, errUnranked
+		return retrieval.Result{}, errUnranked
 	}
 	pr.runs++
 	ev, err := pr.evidence(p)
 	if err != nil {
-		return Result{}, err
+		return retrieval.Result{}, err
 	}
 	result, extended, err := pr.settle(ev, p, details, details && repeatsHTML(&p))
 	if err == nil || errors.Is(err, errUnranked) {
@@ -170,9 +174,9 @@ func repeatsHTML(p *param.Params) bool {
 
 // settle ranks and extends until nothing is missing that could change the order,
 // nor, with texts, what is shown.
-func (pr *prober) settle(ev Evidence, p param.Params, trace, texts bool) (Result, Evidence, error) {
+func (pr *prober) settle(ev retrieval.Evidence, p param.Params, trace, texts bool) (retrieval.Result, retrieval.Evidence, error) {
 	for round := 0; ; round++ {
-		result, needs := Rank(ev, p, Options{Trace: trace})
+		result, needs := retrieval.Rank(ev, p, retrieval.Options{Trace: trace})
 		if !texts {
 			needs.Texts = nil
 		}
@@ -182,15 +186,15 @@ func (pr *prober) settle(ev Evidence, p param.Params, trace, texts bool) (Result
 		if needs.Rerank != nil {
 			if pr.asked++; pr.asked > mostAsked {
 				pr.effort.unasked = true
-				return Result{}, ev, errUnranked
+				return retrieval.Result{}, ev, errUnranked
 			}
 		}
 		if !pr.effort.allows(&needs) {
-			return Result{}, ev, errUnranked
+			return retrieval.Result{}, ev, errUnranked
 		}
-		extended, err := Extend(pr.ctx, pr.d, ev, needs)
+		extended, err := retrieval.Extend(pr.ctx, pr.d, ev, needs)
 		if err != nil {
-			return Result{}, ev, err
+			return retrieval.Result{}, ev, err
 		}
 		ev = extended
 	}
@@ -212,27 +216,16 @@ func (pr *prober) admits(p param.Params) (bool, error) {
 	return pr.sought.find(&result) != nil, nil
 }
 
-// spec is what both arms are asked for when the target's own chunks are ranked: the
-// words are those of the query in its own scope, feedback included.
-func (pr *prober) spec(view store.View, scope store.Scope, vector []float32) (store.Search, error) {
-	spec := store.Search{Scope: scope, Exact: true, Policy: store.PolicySafe}
-	if len(vector) > 0 && !isZero(vector) {
-		spec.Vector, spec.VectorRows = vector, deepest
+// exactSearch asks for the ranks of the target's own chunks.
+func (pr *prober) exactSearch(view store.View, vector []float32) (spec store.Search, err error) {
+	spec, pr.own, err = retrieval.ExactSearch(pr.ctx, view, &pr.d, pr.q, pr.base, vector)
+	return spec, err
+}
+
+// vector is the query's, nil when nothing was embedded.
+func (pr *prober) vector() []float32 {
+	if r, ok := pr.d.Embedder.(*remembering); ok {
+		return r.vector
 	}
-	ev := Evidence{query: Query{Text: cutRunes(pr.q.Text, mostQueryRunes)}, reach: reach{rows: deepest}}
-	ev.askWords(&pr.d, pr.base, &spec)
-	if pr.own = len(spec.Terms); pr.own == 0 || !pr.base.UsesFeedback() {
-		return spec, nil
-	}
-	if pr.feedback == nil {
-		of := spec
-		of.Scope = pr.q.Scope
-		found, err := withFeedback(pr.ctx, view, of, pr.base)
-		if err != nil {
-			return spec, err
-		}
-		pr.feedback = &found
-	}
-	spec.Terms, spec.TermWeights = pr.feedback.Terms, pr.feedback.TermWeights
-	return spec, nil
+	return nil
 }

@@ -1,9 +1,10 @@
-package retrieval
+package whynot
 
 import (
 	"cmp"
 	"slices"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
@@ -11,7 +12,7 @@ import (
 type passes func(param.Params) (bool, error)
 
 // suggest finds the smallest changes that let the target in.
-func (pr *prober) suggest(present *Result, drop *DroppedBy, way *GraphStanding) ([]Suggestion, error) {
+func (pr *prober) suggest(present *retrieval.Result, drop *DroppedBy, way *GraphPath) ([]Suggestion, error) {
 	single, err := pr.singles(drop)
 	if err != nil {
 		return nil, err
@@ -114,7 +115,7 @@ func (pr *prober) matters(s *param.Spec, p *param.Params, drop *DroppedBy) bool 
 		return drop != nil && drop.Stage == param.StageOverflow
 	case "search", "search_policy", "iterative_scan", "hnsw_ef_search":
 		ev, ok := pr.gathered[wayOf(*p)]
-		return ok && !ev.reach.exact
+		return ok && !ev.IsExact()
 	case "keyword_weight": // without words to search for it still makes ranks of similarities
 		return true
 	case "feedback_terms", "feedback_chunks", "feedback_weight": // it adds words that nobody asked for

@@ -1,8 +1,10 @@
-package retrieval
+package whynot
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/webrag/webrag-tui/retrieval"
 )
 
 // The effort of one question is counted in steps, not in time, so that the same
@@ -22,8 +24,8 @@ const (
 	mostExpanded = 2_000
 )
 
-// NoticeWhyNotSpent says that not everything could be tried.
-const NoticeWhyNotSpent = "why_not_incomplete"
+// NoticeIncomplete says that not everything could be tried.
+const NoticeIncomplete = "why_not_incomplete"
 
 // effort is what was spent on a question, and on what it did not suffice.
 type effort struct {
@@ -70,7 +72,7 @@ func (e *effort) isHalfSpent() bool {
 }
 
 // allows accounts for what an evidence needs, unless it is too much.
-func (e *effort) allows(n *Needs) bool {
+func (e *effort) allows(n *retrieval.Needs) bool {
 	if e.limit > 0 && len(n.Edges) > 0 && e.expanded+len(n.Edges) > mostExpanded {
 		e.denied = true
 		return false
@@ -93,7 +95,7 @@ func (e *effort) note(field string, found bool) {
 }
 
 // notices say what was not tried.
-func (e *effort) notices(found bool) []Notice {
+func (e *effort) notices(found bool) []retrieval.Notice {
 	var parts []string
 	if len(e.untried) > 0 {
 		parts = append(parts, "not every value of "+strings.Join(e.untried, ", "))
@@ -113,10 +115,10 @@ func (e *effort) notices(found bool) []Notice {
 	if len(parts) == 0 {
 		return nil
 	}
-	return []Notice{{Code: NoticeWhyNotSpent, Text: "not everything was tried: " + strings.Join(parts, "; "), Warning: !found}}
+	return []retrieval.Notice{{Code: NoticeIncomplete, Text: "not everything was tried: " + strings.Join(parts, "; "), Warning: !found}}
 }
 
 // workOfRanking are the steps that a ranking took.
-func workOfRanking(ev *Evidence, r *Result) int {
-	return rankEffort + candidateEffort*(len(ev.nearest)+len(ev.keyword.rows)+4*(len(r.Items)+len(r.Below)))
+func workOfRanking(ev *retrieval.Evidence, r *retrieval.Result) int {
+	return rankEffort + candidateEffort*(ev.RowsFound()+4*(len(r.Items)+len(r.Below)))
 }

@@ -1,98 +1,99 @@
-package retrieval
+package whynot
 
 import (
 	"math"
 	"slices"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
-// Track is what moving one parameter along its track would do to a ranking, the
+// Breakpoints are what moving one parameter along its track would change of a ranking, the
 // others staying as they are.
-type Track struct {
+type Breakpoints struct {
 	Field string
-	// Turns are where the ranking changes, in the order of the track.
-	Turns []Turn
-	// Asks are the parts of the track that the evidence does not reach; there,
-	// turns are not known.
-	Asks []Stretch
+	// Points are where the ranking changes, in the order of the track.
+	Points []Breakpoint `json:"Turns"` // as recordings have it
+	// Unknown are the parts of the track that the evidence does not reach; there,
+	// breakpoints are not known.
+	Unknown []Stretch `json:"Asks"`
 	// Complete reports that all of the track was looked at. Otherwise it was
 	// stopped, and what is nearest to the present value is known.
 	Complete bool
 	// Rankings is how many were made.
 	Rankings int
 
-	// spec and points order the values.
+	// spec and values order the values.
 	spec   *param.Spec
-	points []string
+	values []string
 }
 
 // Next is the turn that comes next from a value, up the track or down, and the
 // value at which the ranking is another one; false when there is none.
-func (t *Track) Next(value string, up bool) (turn Turn, at string, ok bool) {
+func (t *Breakpoints) Next(value string, up bool) (turn Breakpoint, at string, ok bool) {
 	if up {
-		for i := range t.Turns {
-			if t.order(t.Turns[i].Above, value) > 0 {
-				return t.Turns[i], t.Turns[i].Above, true
+		for i := range t.Points {
+			if t.order(t.Points[i].Above, value) > 0 {
+				return t.Points[i], t.Points[i].Above, true
 			}
 		}
-		return Turn{}, "", false
+		return Breakpoint{}, "", false
 	}
-	for i := len(t.Turns) - 1; i >= 0; i-- {
-		if t.order(t.Turns[i].Below, value) < 0 {
-			return t.Turns[i], t.Turns[i].Below, true
+	for i := len(t.Points) - 1; i >= 0; i-- {
+		if t.order(t.Points[i].Below, value) < 0 {
+			return t.Points[i], t.Points[i].Below, true
 		}
 	}
-	return Turn{}, "", false
+	return Breakpoint{}, "", false
 }
 
-// RestoredTrack is a track that was written down and read again: its exported
-// fields as they are, with the order of its field's values.
-func RestoredTrack(t Track) Track {
+// RestoredBreakpoints were written down and read again: exported fields as they
+// are, with the order of its field's values.
+func RestoredBreakpoints(t Breakpoints) Breakpoints {
 	spec, _ := param.SpecOf(t.Field)
-	t.spec, t.points = &spec, nil
+	t.spec, t.values = &spec, nil
 	if spec.Kind != "" {
-		t.points = spec.Positions()
+		t.values = spec.Positions()
 	}
 	return t
 }
 
 // order orders two values as the track does. Of what has no order, a value that
 // the track has not stands before all others.
-func (t *Track) order(a, b string) int {
+func (t *Breakpoints) order(a, b string) int {
 	if t.spec.Ordered() {
 		return t.spec.Order(a, b)
 	}
-	return slices.Index(t.points, a) - slices.Index(t.points, b)
+	return slices.Index(t.values, a) - slices.Index(t.values, b)
 }
 
-// Stretch is a part of a track, between values as [Params.Set] reads them.
+// Stretch is a part of a track, between values as [param.Params.Set] reads them.
 type Stretch struct{ From, To, Why string }
 
-// Turns finds the values of a field at which the items or their order change,
+// FindBreakpoints finds the values of a field at which the items or their order change,
 // from the present value outwards in both directions. It asks nobody and does not
 // wait, but ranks some hundred times: stop, which may be nil, is asked before each
 // ranking and ends it.
 //
 // Whole numbers are looked at one by one where there are at most a thousand, words
 // and switches one by one. Other numbers are looked at in the steps of
-// [Spec.Positions]: where the rankings at two neighbouring steps differ, the turns
+// [param.Spec.Positions]: where the rankings at two neighbouring steps differ, the turns
 // between them are found to three decimals, or to one whole number. A change that
 // is undone within one step is overlooked.
-func Turns(ev Evidence, p param.Params, field string, stop func() bool) Track {
+func FindBreakpoints(ev retrieval.Evidence, p param.Params, field string, stop func() bool) Breakpoints {
 	s, ok := param.SpecOf(field)
 	if !ok {
-		return Track{Field: field, Complete: true}
+		return Breakpoints{Field: field, Complete: true}
 	}
 	return turns(newScan(&ev, p, &s, stop))
 }
 
-// Sketch is [Turns] without looking between steps, and at no more steps than most:
+// CoarseBreakpoints is [FindBreakpoints] without looking between steps, and at no more steps than most:
 // enough to draw a track with.
-func Sketch(ev Evidence, p param.Params, field string, most int, stop func() bool) Track {
+func CoarseBreakpoints(ev retrieval.Evidence, p param.Params, field string, most int, stop func() bool) Breakpoints {
 	s, ok := param.SpecOf(field)
 	if !ok {
-		return Track{Field: field, Complete: true}
+		return Breakpoints{Field: field, Complete: true}
 	}
 	sc := newScan(&ev, p, &s, stop)
 	sc.coarse = true
@@ -103,32 +104,29 @@ func Sketch(ev Evidence, p param.Params, field string, most int, stop func() boo
 }
 
 // turns are all changes of a scan.
-func turns(sc *scan) Track {
-	sc.same = func(a, b *sample) bool { return slices.Equal(a.listed, b.listed) && slices.Equal(a.ranked, b.ranked) }
+func turns(sc *scan) Breakpoints {
+	sc.same = func(a, b *sample) bool { return slices.Equal(a.Listed, b.Listed) && slices.Equal(a.Ranked, b.Ranked) }
 	sc.found = func(below, above *sample) bool {
-		sc.track.Turns = append(sc.track.Turns, sc.turn(below, above))
+		sc.track.Points = append(sc.track.Points, sc.turn(below, above))
 		return false
 	}
 	sc.run()
 	t := &sc.track
-	t.points = sc.points
-	slices.SortStableFunc(t.Turns, func(a, b Turn) int { return t.order(a.Above, b.Above) })
-	slices.SortStableFunc(t.Asks, func(a, b Stretch) int { return t.order(a.From, b.From) })
+	t.values = sc.values
+	slices.SortStableFunc(t.Points, func(a, b Breakpoint) int { return t.order(a.Above, b.Above) })
+	slices.SortStableFunc(t.Unknown, func(a, b Stretch) int { return t.order(a.From, b.From) })
 	return *t
 }
 
-// sample is the ranking at one value of the parameter: rows of the evidence as
-// they are listed, and by rank.
+// sample is the ranking at one value of the parameter.
 type sample struct {
-	value          string
-	listed, ranked []int32
-	// asks is why the evidence does not reach that far.
-	asks string
+	value string
+	retrieval.Order
 }
 
 // scan looks along a parameter's track.
 type scan struct {
-	ev   *Evidence
+	ev   *retrieval.Evidence
 	p    param.Params
 	spec *param.Spec
 	stop func() bool
@@ -137,17 +135,17 @@ type scan struct {
 	same  func(a, b *sample) bool
 	found func(below, above *sample) bool
 
-	points  []string
+	values  []string
 	at      int // the present value among the points
 	coarse  bool
 	stopped bool
-	track   Track
+	track   Breakpoints
 }
 
-func newScan(ev *Evidence, p param.Params, s *param.Spec, stop func() bool) *scan {
-	sc := &scan{ev: ev, p: p, spec: s, stop: stop, track: Track{Field: s.Field, Complete: true, spec: s}}
-	sc.points, sc.at = sc.grid()
-	sc.track.points = sc.points
+func newScan(ev *retrieval.Evidence, p param.Params, s *param.Spec, stop func() bool) *scan {
+	sc := &scan{ev: ev, p: p, spec: s, stop: stop, track: Breakpoints{Field: s.Field, Complete: true, spec: s}}
+	sc.values, sc.at = sc.grid()
+	sc.track.values = sc.values
 	return sc
 }
 
@@ -166,8 +164,8 @@ func (sc *scan) thin(most int) {
 	if at, on := s.Find(all, present); !on {
 		all = slices.Insert(all, at, present)
 	}
-	sc.points = slices.DeleteFunc(all, func(v string) bool { return v != present && !slices.Contains(places, v) })
-	sc.at = slices.Index(sc.points, present)
+	sc.values = slices.DeleteFunc(all, func(v string) bool { return v != present && !slices.Contains(places, v) })
+	sc.at = slices.Index(sc.values, present)
 }
 
 // grid are the values to look at, and the present one's place among them.
@@ -177,7 +175,7 @@ func (sc *scan) grid() (points []string, at int) {
 	if s.Kind == param.KindInt && s.High-s.Low <= param.MostRows {
 		high := s.High
 		if param.CountsRows(s.Field) {
-			high = max(s.Low, min(high, float64(len(sc.ev.rows)+1)))
+			high = max(s.Low, min(high, float64(sc.ev.Chunks()+1)))
 		}
 		var whole []float64
 		for v := s.Low; v <= high; v++ {
@@ -194,27 +192,27 @@ func (sc *scan) grid() (points []string, at int) {
 
 // run looks at the points from the present one outwards.
 func (sc *scan) run() {
-	present, ok := sc.look(sc.points[sc.at])
+	present, ok := sc.look(sc.values[sc.at])
 	if !ok {
 		return
 	}
 	last := [2]*sample{present, present}
 	done := [2]bool{}
-	if present.asks != "" {
-		sc.ask(sc.at, present.asks)
+	if present.Beyond != "" {
+		sc.ask(sc.at, present.Beyond)
 	}
-	for by := 1; by < len(sc.points) && !sc.stopped && !(done[0] && done[1]); by++ {
+	for by := 1; by < len(sc.values) && !sc.stopped && !(done[0] && done[1]); by++ {
 		for side, i := range [2]int{sc.at - by, sc.at + by} {
-			if done[side] || i < 0 || i >= len(sc.points) {
+			if done[side] || i < 0 || i >= len(sc.values) {
 				continue
 			}
-			next, ok := sc.look(sc.points[i])
+			next, ok := sc.look(sc.values[i])
 			if !ok {
 				return
 			}
-			if next.asks != "" {
-				sc.ask(i, next.asks)
-			} else if last[side].asks == "" {
+			if next.Beyond != "" {
+				sc.ask(i, next.Beyond)
+			} else if last[side].Beyond == "" {
 				done[side] = sc.divide(last[side], next)
 			}
 			last[side] = next
@@ -224,18 +222,18 @@ func (sc *scan) run() {
 
 // ask notes that the evidence does not reach a point.
 func (sc *scan) ask(i int, why string) {
-	for n := range sc.track.Asks {
-		switch a := &sc.track.Asks[n]; {
+	for n := range sc.track.Unknown {
+		switch a := &sc.track.Unknown[n]; {
 		case a.Why != why:
-		case i > 0 && a.To == sc.points[i-1]:
-			a.To = sc.points[i]
+		case i > 0 && a.To == sc.values[i-1]:
+			a.To = sc.values[i]
 			return
-		case i+1 < len(sc.points) && a.From == sc.points[i+1]:
-			a.From = sc.points[i]
+		case i+1 < len(sc.values) && a.From == sc.values[i+1]:
+			a.From = sc.values[i]
 			return
 		}
 	}
-	sc.track.Asks = append(sc.track.Asks, Stretch{sc.points[i], sc.points[i], why})
+	sc.track.Unknown = append(sc.track.Unknown, Stretch{sc.values[i], sc.values[i], why})
 }
 
 // divide finds the changes between two values that were looked at, the one
@@ -255,7 +253,7 @@ func (sc *scan) divide(from, to *sample) (enough bool) {
 	if !ok {
 		return true
 	}
-	if middle.asks != "" { // between two that are known, hence no boundary of what is
+	if middle.Beyond != "" { // between two that are known, hence no boundary of what is
 		return sc.found(from, to)
 	}
 	return sc.divide(from, middle) || sc.divide(middle, to)
@@ -294,31 +292,7 @@ func (sc *scan) look(value string) (*sample, bool) {
 	sc.track.Rankings++
 	p := sc.p
 	if err := sc.spec.Set(&p, value); err != nil {
-		return &sample{value: value, asks: err.Error()}, true
+		return &sample{value: value, Order: retrieval.Order{Beyond: err.Error()}}, true
 	}
-	found := rankRows(sc.ev, p)
-	found.value = value
-	return &found, true
-}
-
-// rankRows is Rank without anything but the order.
-func rankRows(ev *Evidence, p param.Params) sample {
-	r := &ranking{ev: ev, p: p}
-	r.settle()
-	var found sample
-	if _, found.asks = ev.Covers(p); found.asks != "" || r.nothingToRank() {
-		return found
-	}
-	r.measure()
-	r.pass()
-	if r.pending {
-		found.asks = "edges, words or scores have to be fetched"
-	}
-	found.listed = make([]int32, len(r.list))
-	found.ranked = make([]int32, len(r.list))
-	for i := range r.list {
-		found.listed[i] = r.list[i].row
-		found.ranked[r.list[i].rank-1] = r.list[i].row
-	}
-	return found
+	return &sample{value: value, Order: sc.ev.Order(p)}, true
 }

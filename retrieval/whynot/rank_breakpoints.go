@@ -1,15 +1,16 @@
-package retrieval
+package whynot
 
 import (
 	"cmp"
 	"slices"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
-// RankTurn is the nearest value of a parameter, in one direction, at which the
+// RankBreakpoint is the nearest value of a parameter, in one direction, at which the
 // rank of an item changes: the next of its steps where the change lasts until there.
-type RankTurn struct {
+type RankBreakpoint struct {
 	Change param.Change
 	// From is the item's rank as it is, To that with the change; 0 is not among
 	// the results.
@@ -19,48 +20,48 @@ type RankTurn struct {
 	Size float64
 }
 
-// RankTurns are the nearest changes of one parameter that change the rank of an
+// RankBreakpoints are the nearest changes of one parameter that change the rank of an
 // item, given by its chunk id: of numbers at most one up the track and one down,
 // of words each that does; the smallest part of a track first. What the evidence
-// does not reach is left out. Like [Turns] it ranks, some thousand times in the
+// does not reach is left out. Like [FindBreakpoints] it ranks, some thousand times in the
 // worst case, until stop says otherwise.
-func RankTurns(ev Evidence, p param.Params, chunkID string, stop func() bool) []RankTurn {
-	at := slices.IndexFunc(ev.rows, func(r row) bool { return r.id == chunkID })
-	if at < 0 {
+func RankBreakpoints(ev retrieval.Evidence, p param.Params, chunkID string, stop func() bool) []RankBreakpoint {
+	at, known := ev.NumberOf(chunkID)
+	if !known {
 		return nil
 	}
 	idle := p.Idle()
-	var list []RankTurn
+	var list []RankBreakpoint
 	specs := param.Specs()
 	for i := range specs {
 		if !slices.Contains(idle, specs[i].Field) {
-			list = append(list, rankTurns(&ev, p, &specs[i], int32(at), stop)...)
+			list = append(list, rankBreakpoints(&ev, p, &specs[i], at, stop)...)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b RankTurn) int { return cmp.Compare(a.Size, b.Size) })
+	slices.SortStableFunc(list, func(a, b RankBreakpoint) int { return cmp.Compare(a.Size, b.Size) })
 	return list
 }
 
-// rankTurns are those of one parameter.
-func rankTurns(ev *Evidence, p param.Params, s *param.Spec, at int32, stop func() bool) []RankTurn {
+// rankBreakpoints are those of one parameter.
+func rankBreakpoints(ev *retrieval.Evidence, p param.Params, s *param.Spec, at int32, stop func() bool) []RankBreakpoint {
 	sc := newScan(ev, p, s, stop)
-	rank := func(a *sample) int { return 1 + slices.Index(a.ranked, at) }
+	rank := func(a *sample) int { return 1 + slices.Index(a.Ranked, at) }
 	present := s.Get(&p)
-	var list []RankTurn
+	var list []RankBreakpoint
 	add := func(was, is *sample) {
-		list = append(list, RankTurn{
+		list = append(list, RankBreakpoint{
 			Change: param.Change{Field: s.Field, From: present, To: is.value},
 			From:   rank(was), To: rank(is), Size: min(1, sizeOf(s, &p, is.value)),
 		})
 	}
 	if !s.Ordered() {
 		was, ok := sc.look(present)
-		for _, value := range sc.points {
+		for _, value := range sc.values {
 			is, ok2 := sc.look(value)
 			if !ok || !ok2 {
 				break
 			}
-			if was.asks == "" && is.asks == "" && rank(was) != rank(is) {
+			if was.Beyond == "" && is.Beyond == "" && rank(was) != rank(is) {
 				add(was, is)
 			}
 		}
@@ -80,18 +81,18 @@ func rankTurns(ev *Evidence, p param.Params, s *param.Spec, at int32, stop func(
 }
 
 // stepped moves a sample beyond the present value on to a step of the parameter,
-// as [WhyNot] does: the number at which something begins is not one to remember.
+// as [Ask] does: the number at which something begins is not one to remember.
 // It stays where it is if the step is not alike.
 func (sc *scan) stepped(from *sample, alike func(*sample) bool) *sample {
-	up := sc.track.order(from.value, sc.points[sc.at])
+	up := sc.track.order(from.value, sc.values[sc.at])
 	if sc.spec.Kind != param.KindFloat || up == 0 {
 		return from
 	}
-	for i := sc.at + up; i >= 0 && i < len(sc.points); i += up {
-		if sc.track.order(sc.points[i], from.value)*up < 0 {
+	for i := sc.at + up; i >= 0 && i < len(sc.values); i += up {
+		if sc.track.order(sc.values[i], from.value)*up < 0 {
 			continue
 		}
-		if to, ok := sc.look(sc.points[i]); ok && to.asks == "" && alike(to) {
+		if to, ok := sc.look(sc.values[i]); ok && to.Beyond == "" && alike(to) {
 			return to
 		}
 		break

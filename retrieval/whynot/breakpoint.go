@@ -1,14 +1,16 @@
-package retrieval
+package whynot
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/webrag/webrag-tui/retrieval"
 )
 
-// Turn is where the ranking changes as a parameter moves.
-type Turn struct {
+// Breakpoint is where the ranking changes as a parameter moves.
+type Breakpoint struct {
 	// Below is the last value of one ranking, Above the first of the next one, in
-	// the order of the track; values as [Params.Set] reads them.
+	// the order of the track; values as [param.Params.Set] reads them.
 	Below, Above string
 	// Entered are the names of the items that come in on the way up, Left of those
 	// that go out.
@@ -24,7 +26,7 @@ type Turn struct {
 
 // Cause says in words what changes, on the way up the track or down. Names come
 // from the corpus as they are.
-func (t *Turn) Cause(up bool) string {
+func (t *Breakpoint) Cause(up bool) string {
 	entered, left := t.Entered, t.Left
 	if !up {
 		entered, left = left, entered
@@ -64,31 +66,31 @@ func doing(names []string, one, several string) string {
 }
 
 // turn describes what changes between two rankings.
-func (sc *scan) turn(below, above *sample) Turn {
-	t := Turn{Below: below.value, Above: above.value}
+func (sc *scan) turn(below, above *sample) Breakpoint {
+	t := Breakpoint{Below: below.value, Above: above.value}
 	// placeBelow and placeAbove are the places among the items that are in both,
 	// from 1; 0 is not there.
-	was, is := make([]int32, len(sc.ev.rows)), make([]int32, len(sc.ev.rows))
-	for _, row := range below.ranked {
+	was, is := make([]int32, sc.ev.Chunks()), make([]int32, sc.ev.Chunks())
+	for _, row := range below.Ranked {
 		was[row] = 1
 	}
-	for _, row := range above.ranked {
+	for _, row := range above.Ranked {
 		is[row] = 1
 		if was[row] == 0 {
-			t.Entered = append(t.Entered, sc.ev.nameOf(row))
+			t.Entered = append(t.Entered, sc.ev.NameOf(row))
 		}
 	}
 	var common []int32 // by rank below
-	for _, row := range below.ranked {
+	for _, row := range below.Ranked {
 		if is[row] == 0 {
-			t.Left = append(t.Left, sc.ev.nameOf(row))
+			t.Left = append(t.Left, sc.ev.NameOf(row))
 			continue
 		}
 		common = append(common, row)
 		was[row] = int32(len(common))
 	}
 	n := int32(0)
-	for _, row := range above.ranked {
+	for _, row := range above.Ranked {
 		if was[row] != 0 {
 			n++
 			is[row] = n
@@ -99,8 +101,8 @@ func (sc *scan) turn(below, above *sample) Turn {
 }
 
 // move says who passes whom among the items in both rankings, given their places.
-func (t *Turn) move(ev *Evidence, common, was, is []int32) {
-	mover, most := int32(noRow), int32(0)
+func (t *Breakpoint) move(ev *retrieval.Evidence, common, was, is []int32) {
+	mover, most := int32(-1), int32(0)
 	for _, row := range common {
 		by := was[row] - is[row]
 		if by == 0 {
@@ -112,7 +114,7 @@ func (t *Turn) move(ev *Evidence, common, was, is []int32) {
 		}
 	}
 	// One item moved alone when the others only made room for it.
-	if mover == noRow || t.Moved != int(abs(most))+1 {
+	if mover < 0 || t.Moved != int(abs(most))+1 {
 		return
 	}
 	for _, row := range common {
@@ -122,15 +124,15 @@ func (t *Turn) move(ev *Evidence, common, was, is []int32) {
 		}
 	}
 	t.Passed, t.Ahead = int(abs(most)), most > 0
-	t.Mover = ev.nameOf(mover)
+	t.Mover = ev.NameOf(mover)
 	if t.Passed != 1 {
 		return
 	}
 	for _, row := range common {
 		if row != mover && was[row] != is[row] {
-			t.Other = ev.nameOf(row)
+			t.Other = ev.NameOf(row)
 			if t.Other == t.Mover {
-				t.Mover, t.Other = ev.titled(mover), ev.titled(row)
+				t.Mover, t.Other = titled(ev, mover), titled(ev, row)
 			}
 		}
 	}
@@ -138,20 +140,7 @@ func (t *Turn) move(ev *Evidence, common, was, is []int32) {
 
 func abs(n int32) int32 { return max(n, -n) }
 
-// nameOf is the nearest heading above a row, else its page's title; of a passage
-// with its number.
-func (ev *Evidence) nameOf(at int32) string {
-	name := ev.namesOf(at).own()
-	if name == "" {
-		name = ev.documents[ev.rows[at].document].title
-	}
-	if ev.rows[at].isChild {
-		name += fmt.Sprintf(" ¶%d", ev.rows[at].index+1)
-	}
-	return name
-}
-
 // titled is a name with its page's title.
-func (ev *Evidence) titled(at int32) string {
-	return fmt.Sprintf("%s (%s)", ev.nameOf(at), ev.documents[ev.rows[at].document].title)
+func titled(ev *retrieval.Evidence, chunk int32) string {
+	return fmt.Sprintf("%s (%s)", ev.NameOf(chunk), ev.TitleOf(chunk))
 }

@@ -1,4 +1,4 @@
-package retrieval
+package whynot
 
 import (
 	"math"
@@ -137,7 +137,7 @@ func sideOf(t param.Trial, from float64) int {
 func (pr *prober) known() int {
 	most := 0
 	for _, ev := range pr.gathered {
-		most = max(most, len(ev.rows))
+		most = max(most, ev.Chunks())
 	}
 	return most + 1
 }

@@ -1,9 +1,10 @@
-package retrieval
+package whynot
 
 import (
 	"math"
 	"strconv"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
@@ -34,7 +35,7 @@ func (pr *prober) smallestBudget(s *param.Spec, p param.Params, pass passes) (Ad
 
 // walkBudget goes from one budget to the next that changes anything until one
 // passes; 0 if none does.
-func (pr *prober) walkBudget(p param.Params, pass passes, next func(*Result, param.Params) int) (int, error) {
+func (pr *prober) walkBudget(p param.Params, pass passes, next func(*retrieval.Result, param.Params) int) (int, error) {
 	for range mostWalk {
 		result, err := pr.rank(p, true)
 		if err != nil {
@@ -55,14 +56,14 @@ func (pr *prober) walkBudget(p param.Params, pass passes, next func(*Result, par
 
 // nextBudget is the least budget above p's that something was left out for: the
 // tokens with it, or those of the whole corpus, which decide the mode.
-func nextBudget(r *Result, p param.Params) int {
+func nextBudget(r *retrieval.Result, p param.Params) int {
 	least := math.MaxInt
 	for _, s := range r.Trace.Stages {
 		if s.Name != param.StageBudget && s.Name != param.StageOverflow {
 			continue
 		}
 		for _, d := range s.Dropped {
-			if with := int(d.Value); d.Reason == ReasonOverBudget && with > p.ContextBudget {
+			if with := int(d.Value); d.Reason == retrieval.ReasonOverBudget && with > p.ContextBudget {
 				least = min(least, with)
 			}
 		}
@@ -83,7 +84,7 @@ func nextBudget(r *Result, p param.Params) int {
 
 // lastBudget is the greatest budget below p's for which something would be left
 // out: one token less than what is taken.
-func lastBudget(r *Result, p param.Params) int {
+func lastBudget(r *retrieval.Result, p param.Params) int {
 	taken := 0
 	for i := range r.Items {
 		if len(r.Items) > 1 {

@@ -1,4 +1,4 @@
-package retrieval
+package whynot
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
@@ -28,13 +29,13 @@ func sayPresent(r *Report) string {
 }
 
 // sayShort is what keeps a passage itself out, empty where similarity does not.
-func sayShort(s *Standing, floor param.Floor) string {
+func sayShort(s *ArmPosition, floor param.Floor) string {
 	if s == nil {
 		return ""
 	}
 	switch {
 	case s.Found:
-	case s.Reason == ReasonNoQueryVector:
+	case s.Reason == retrieval.ReasonNoQueryVector:
 		return ": the query has no vector to compare it with"
 	default:
 		return ": it has no embedding itself"
@@ -103,12 +104,6 @@ func sayUnworded(r *Report) string {
 	}
 }
 
-// unworded reports that none of the terms occurs anywhere. Without any there is
-// nothing to say.
-func unworded(terms []store.TermStat) bool {
-	return len(terms) > 0 && !slices.ContainsFunc(terms, func(t store.TermStat) bool { return t.DF > 0 })
-}
-
 // sayFloor names a floor by the cosine that it cuts at, with the setting in
 // brackets where that is on another scale.
 func sayFloor(f param.Floor, cosine float64) string {
@@ -118,7 +113,7 @@ func sayFloor(f param.Floor, cosine float64) string {
 	return "the floor of " + phrase.Short(cosine)
 }
 
-// apart is [short] with as many decimals as tell it from other numbers, up to six.
+// apart is [phrase.Short] with as many decimals as tell it from other numbers, up to six.
 func apart(f float64, others ...float64) string {
 	for n := 3; ; n++ {
 		said := phrase.Decimals(f, n)
@@ -135,35 +130,35 @@ func sayDrop(r *Report) string {
 	}
 	value, threshold := strconv.Itoa(int(d.Value)), strconv.Itoa(int(d.Threshold))
 	switch d.Reason {
-	case ReasonBelowFloor:
+	case retrieval.ReasonBelowFloor:
 		others := []float64{d.Threshold}
 		if len(r.Suggestions) > 0 && r.CosineOf(&r.Suggestions[0]) != "" {
 			others = append(others, r.Suggestions[0].Floor.Raw)
 		}
 		return "Its cosine of " + apart(d.Value, others...) + " is not above " + sayFloor(r.Floor, d.Threshold) + "."
-	case ReasonBeyondLimit:
+	case retrieval.ReasonBeyondLimit:
 		return fmt.Sprintf("It is number %s of the %s arm, which returns %s.", value, cmp.Or(d.Arm, param.StageVector), threshold)
-	case ReasonNoParent:
+	case retrieval.ReasonNoParent:
 		return "It belongs to no section, and sections are returned."
-	case ReasonOverBudget:
+	case retrieval.ReasonOverBudget:
 		return fmt.Sprintf("With it the result would have %s tokens, %s are allowed.", value, threshold)
-	case ReasonAfterBudgetStop:
+	case retrieval.ReasonAfterBudgetStop:
 		return "A better section did not fit the budget, and nothing is taken after that."
-	case ReasonBeyondTopK:
+	case retrieval.ReasonBeyondTopK:
 		return fmt.Sprintf("It is number %s of the results, and the first %s are returned.", value, threshold)
-	case ReasonPoolFull:
+	case retrieval.ReasonPoolFull:
 		return fmt.Sprintf("It is number %s, and the %s places kept for its kind go to better ones.", value, threshold)
-	case ReasonDuplicate:
+	case retrieval.ReasonDuplicate:
 		return fmt.Sprintf("It repeats a better result: its words are alike to %s, and more than %s is too much.", phrase.Short(d.Value), phrase.Short(d.Threshold))
-	case ReasonBelowMinScore, ReasonRerankedOut:
+	case retrieval.ReasonBelowMinScore, retrieval.ReasonRerankedOut:
 		return fmt.Sprintf("Its score of %s is below the least score of %s.", phrase.Short(d.Value), phrase.Short(d.Threshold))
-	case ReasonNoEmbedding:
+	case retrieval.ReasonNoEmbedding:
 		return "It has no embedding, so similarity cannot find it."
-	case ReasonNoQueryVector:
+	case retrieval.ReasonNoQueryVector:
 		return "The query has no vector to compare it with, so similarity cannot find it."
-	case ReasonKeywordNoMatch:
+	case retrieval.ReasonKeywordNoMatch:
 		return "It does not hold the words of the query."
-	case ReasonANNMissed:
+	case retrieval.ReasonANNMissed:
 		return fmt.Sprintf("It is the exact number %s of %s, but the index did not return it.", value, threshold)
 	default:
 		return fmt.Sprintf("The stage %s drops it: %s.", d.Stage, d.Reason)
@@ -171,15 +166,15 @@ func sayDrop(r *Report) string {
 }
 
 // sayWay says why edges do not lead to it either, where they are followed.
-func sayWay(g *GraphStanding) string {
+func sayWay(g *GraphPath) string {
 	switch {
 	case g == nil || !g.Used:
 		return ""
 	case g.Hops == 0:
 		return " No edges lead to it" + within(g) + "."
-	case g.Reason == ReasonUnreached:
+	case g.Reason == retrieval.ReasonUnreached:
 		return fmt.Sprintf(" The nearest seed is %s away, further than edges are followed.", hops(g.Hops))
-	case g.Reason == ReasonEdgeFiltered:
+	case g.Reason == retrieval.ReasonEdgeFiltered:
 		return " Edges lead to it, but not as they are followed: " + strings.Join(settingsWords(g.Settings), ", ") + "."
 	default:
 		return ""
@@ -187,7 +182,7 @@ func sayWay(g *GraphStanding) string {
 }
 
 // within says how far was looked.
-func within(g *GraphStanding) string {
+func within(g *GraphPath) string {
 	if g.Within == 0 {
 		return ""
 	}
