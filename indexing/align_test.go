@@ -180,6 +180,9 @@ func edited(t *rapid.T, text string) string {
 // Places are in the order of the text, apart from each other, and share as many
 // words as they promise.
 func TestPlacesShareTheirWords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does everything: the full run has this test")
+	}
 	t.Parallel()
 	pages := fixturePages(t)
 	names := slices.Sorted(maps.Keys(pages))
@@ -251,6 +254,9 @@ func checkShares(t *rapid.T, given, own []word, givenText, ownText string) {
 // TestHostileFormsAlignInBoundedWork gives the aligner what has nothing to hold
 // on to; what it does with it is bounded by [offset.CommonWords].
 func TestHostileFormsAlignInBoundedWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does everything: the full run has this test")
+	}
 	t.Parallel()
 	many := strings.Repeat
 	for name, c := range map[string][2]string{
