@@ -71,6 +71,9 @@ func TestDocumentation(t *testing.T) {
 				}
 			}
 		}
+		if c.Name == "sklearn" {
+			checkWholePackages(t, lib, root)
+		}
 	}
 	for _, preset := range param.Presets() {
 		holdDocumentation(t, preset, tuned[preset], floorsTuned)
