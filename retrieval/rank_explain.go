@@ -103,13 +103,13 @@ func (r *ranking) explain(c *candidate) *Explanation {
 			Op: OpProduct, Value: value, Label: "score × age", Formula: brief(e.Value) + " × " + brief(age), Scale: e.Scale + scaleTimesAge,
 		}, e, r.node(Explanation{
 			Op: OpLeaf, Value: age, Label: "age of " + strconv.FormatFloat(r.ageInDays(c.row), 'f', 1, 64) + " days",
-			Formula: "2^(−age / " + phrase.Number(r.p.RecencyHalfLife) + ")", Scale: scaleMultiplier, Fields: "recency_half_life",
+			Formula: "2^(−age / " + phrase.Number(r.p.RecencyHalfLife) + ")", Scale: scaleMultiplier, Fields: param.FieldRecencyHalfLife,
 		}))
 	}
 	if c.reranked {
 		before := *e
 		before.Op, before.Label = OpNote, "before the reranking: "+e.Label
-		e = r.node(Explanation{Op: OpLeaf, Value: c.score, Label: "reranked by " + r.answer.by, Scale: r.answer.scale, Fields: "reranker"}, r.node(before, e.Children...))
+		e = r.node(Explanation{Op: OpLeaf, Value: c.score, Label: "reranked by " + r.answer.by, Scale: r.answer.scale, Fields: param.FieldReranker}, r.node(before, e.Children...))
 	}
 	return e
 }
@@ -139,7 +139,7 @@ func (r *ranking) explainDepth(c *candidate, e *Explanation, value float64) *Exp
 	}
 	clamp := r.node(Explanation{
 		Op: OpClamp, Value: multiplier, Label: "depth " + depth,
-		Formula: "max(" + formula + ", " + phrase.Number(r.p.DepthFloor) + ")", Scale: scaleMultiplier, Fields: "depth_decay_rate,depth_floor",
+		Formula: "max(" + formula + ", " + phrase.Number(r.p.DepthFloor) + ")", Scale: scaleMultiplier, Fields: param.FieldDepthDecayRate + "," + param.FieldDepthFloor,
 	}, r.leaf(r.p.DepthFloor, "depth floor", scaleMultiplier), linear)
 	label := "score × depth"
 	if !r.fusing.on && r.p.MaxHops == 0 {
@@ -164,7 +164,7 @@ func (r *ranking) explainGraph(c *candidate, found *Explanation) *Explanation {
 		p := &paths[0]
 		term = r.node(Explanation{
 			Op: OpProduct, Value: p.Term, Label: pathLabel(p),
-			Formula: phrase.Number(r.p.GraphWeight) + " × " + phrase.Number(p.Decay) + " × " + phrase.Number(p.Weight), Scale: scaleGraph, Fields: "graph_weight,hop_decay",
+			Formula: phrase.Number(r.p.GraphWeight) + " × " + phrase.Number(p.Decay) + " × " + phrase.Number(p.Weight), Scale: scaleGraph, Fields: param.FieldGraphWeight + "," + param.FieldHopDecay,
 		}, append([]*Explanation{
 			r.leaf(r.p.GraphWeight, "graph weight", ""), r.leaf(p.Decay, "decay of hop "+strconv.Itoa(p.Hop), ""),
 			r.leaf(p.Weight, "weight of the edge", ""),
@@ -175,7 +175,7 @@ func (r *ranking) explainGraph(c *candidate, found *Explanation) *Explanation {
 	}
 	weighed := float64(r.p.VectorWeight * c.fused)
 	seed := r.node(Explanation{
-		Op: OpProduct, Value: weighed, Label: "as a seed", Formula: phrase.Number(r.p.VectorWeight) + " × " + brief(c.fused), Scale: scaleGraph, Fields: "vector_weight",
+		Op: OpProduct, Value: weighed, Label: "as a seed", Formula: phrase.Number(r.p.VectorWeight) + " × " + brief(c.fused), Scale: scaleGraph, Fields: param.FieldVectorWeight,
 	}, r.leaf(r.p.VectorWeight, "vector weight", ""), found)
 	if term == nil {
 		return seed
@@ -277,7 +277,7 @@ func (r *ranking) explainChild(vector, keyword int32, value float64) *Explanatio
 	total.Scale = scaleRawRRF
 	return r.node(Explanation{
 		Op: OpProduct, Value: value, Label: "reciprocal rank fusion",
-		Formula: brief(sum) + " × " + strconv.Itoa(r.p.RRFK+1), Scale: scaleRRF, Fields: "rrf_scale",
+		Formula: brief(sum) + " × " + strconv.Itoa(r.p.RRFK+1), Scale: scaleRRF, Fields: param.FieldRRFScale,
 	}, total, r.leaf(float64(r.p.RRFK+1), "k + 1", ""))
 }
 
@@ -286,9 +286,9 @@ func (r *ranking) explainVector(rank int32) *Explanation {
 	c := candidate{vector: rank}
 	label := "vector, rank " + strconv.Itoa(int(rank))
 	if r.p.Fusion == param.FusionConvex {
-		return r.node(Explanation{Op: OpProduct, Value: r.vectorShare(&c), Label: label, Scale: scaleConvex, Fields: "keyword_weight"},
+		return r.node(Explanation{Op: OpProduct, Value: r.vectorShare(&c), Label: label, Scale: scaleConvex, Fields: param.FieldKeywordWeight},
 			r.leaf(r.fusing.vector, "weight", ""),
-			r.node(Explanation{Op: OpLeaf, Value: r.evenCosine(cosine), Label: "similarity as shown", Formula: "cosine " + brief(cosine) + ", " + string(r.res.Floor.Scale), Fields: "floor_scale"}))
+			r.node(Explanation{Op: OpLeaf, Value: r.evenCosine(cosine), Label: "similarity as shown", Formula: "cosine " + brief(cosine) + ", " + string(r.res.Floor.Scale), Fields: param.FieldFloorScale}))
 	}
 	return r.explainRank(label, r.fusing.vector, rank, r.vectorShare(&c), r.beside(cosine, "cosine, not in the score", scaleCosine))
 }
@@ -303,7 +303,7 @@ func (r *ranking) explainKeyword(rank int32) *Explanation {
 			even = r.node(Explanation{Op: OpQuotient, Value: r.evenBM25(w.score), Label: "normalised BM25", Formula: "s / best"},
 				r.explainWords(w, OpSum), r.leaf(r.fusing.bestBM25, "best BM25 of this query", scaleBM25))
 		}
-		return r.node(Explanation{Op: OpProduct, Value: r.keywordShare(&c), Label: label, Scale: scaleConvex, Fields: "keyword_weight"},
+		return r.node(Explanation{Op: OpProduct, Value: r.keywordShare(&c), Label: label, Scale: scaleConvex, Fields: param.FieldKeywordWeight},
 			r.leaf(r.fusing.keyword, "weight", ""), even)
 	}
 	return r.explainRank(label, r.fusing.keyword, rank, r.keywordShare(&c), r.explainWords(w, OpNote))
@@ -313,7 +313,7 @@ func (r *ranking) explainKeyword(rank int32) *Explanation {
 func (r *ranking) explainRank(label string, weight float64, rank int32, value float64, aside *Explanation) *Explanation {
 	return r.node(Explanation{
 		Op: OpQuotient, Value: value, Label: label,
-		Formula: brief(weight) + " / (" + strconv.Itoa(r.p.RRFK) + " + " + strconv.Itoa(int(rank)) + ")", Scale: scaleRawRRF, Fields: "keyword_weight,rrf_k",
+		Formula: brief(weight) + " / (" + strconv.Itoa(r.p.RRFK) + " + " + strconv.Itoa(int(rank)) + ")", Scale: scaleRawRRF, Fields: param.FieldKeywordWeight + "," + param.FieldRRFK,
 	}, r.leaf(weight, "weight", ""), r.leaf(float64(r.p.RRFK+int(rank)), "k + rank", ""), aside)
 }
 

@@ -143,7 +143,7 @@ func (r *ranking) noArm() bool {
 	case kw.missing == "":
 		words = "the keyword search failed (" + kw.err + ")"
 	case kw.possible:
-		way += ", or have the texts read one by one with keyword_unindexed=true"
+		way += ", or have the texts read one by one with " + param.FieldKeywordUnindexed + "=true"
 	}
 	r.warn(NoticeNoArm, "nothing was searched: the query could not be embedded (%s), and %s; %s", r.ev.embedErr, words, way)
 	return true
@@ -176,7 +176,7 @@ func (r *ranking) reportArms() {
 	case kw.missing != "":
 		way := ""
 		if kw.possible {
-			way = "; --set keyword_unindexed=true reads the texts one by one, up to a bound"
+			way = "; --set " + param.FieldKeywordUnindexed + "=true reads the texts one by one, up to a bound"
 		}
 		r.warn(NoticeKeywordMissing, "there is no keyword search here%s: %s%s", so, kw.missing, way)
 	case kw.err != "":
@@ -204,7 +204,7 @@ func (r *ranking) reportArms() {
 				phrase.Number(f.vector), phrase.Short(r.nearest[0].score))
 		}
 	} else if r.ev.lexical && f.on && r.p.Fusion == param.FusionRRF && len(r.nearest) > 0 && len(r.words) > 0 {
-		r.info(NoticeBothLexical, "the embedder is lexical, so both arms look at words: fusing their ranks changes little, fusing their scores (fusion=convex) more")
+		r.info(NoticeBothLexical, "the embedder is lexical, so both arms look at words: fusing their ranks changes little, fusing their scores ("+param.FieldFusion+"=convex) more")
 	}
 }
 
@@ -229,7 +229,7 @@ func (r *ranking) reportGraph() {
 		}
 	}
 	if outside > 0 {
-		r.warn(NoticeOutsideScope, "%d of the results were reached by edges from outside of the scope; graph_filter_scope=all leaves them out", outside)
+		r.warn(NoticeOutsideScope, "%d of the results were reached by edges from outside of the scope; "+param.FieldGraphFilterScope+"=all leaves them out", outside)
 	}
 }
 
@@ -255,7 +255,7 @@ func (r *ranking) reportChoice() {
 		r.warn(NoticeRerankPartial, "%s said nothing about %d of the results; their scores are on the old scale", r.answer.by, r.unscored())
 	}
 	if r.p.MinScore > 0 && r.onForeignScale() {
-		r.warn(NoticeForeignScale, "min_score is not compared with the scores of %s (%s)", r.answer.by, r.answer.scale)
+		r.warn(NoticeForeignScale, param.FieldMinScore+" is not compared with the scores of %s (%s)", r.answer.by, r.answer.scale)
 	}
 }
 
@@ -281,7 +281,7 @@ func (r *ranking) reportCrowding() {
 	}
 	if r.p.DedupThreshold == 0 {
 		if n := r.countRepeats(); n > 0 {
-			r.info(NoticeNearDuplicates, "%d of %d results nearly repeat a better one; dedup_threshold=0.95 leaves them out", n, len(r.list))
+			r.info(NoticeNearDuplicates, "%d of %d results nearly repeat a better one; "+param.FieldDedupThreshold+"=0.95 leaves them out", n, len(r.list))
 		}
 	}
 	pages := map[int32]int{}
@@ -349,7 +349,7 @@ func (r *ranking) reportBudget() {
 			r.list[0].cost, int(r.list[0].cost)-r.res.Budget, r.res.Budget)
 	}
 	if r.p.BudgetCount == param.CountMarkdown && r.res.SurfaceTokens > r.res.Budget && r.res.SurfaceTokens > r.res.Tokens {
-		r.warn(NoticeSurfaceOver, "%d of %d tokens are counted, as markdown; %d are sent, because some sections go out as HTML: budget_count surface counts what is sent",
+		r.warn(NoticeSurfaceOver, "%d of %d tokens are counted, as markdown; %d are sent, because some sections go out as HTML: "+param.FieldBudgetCount+" surface counts what is sent",
 			r.res.Tokens, r.res.Budget, r.res.SurfaceTokens)
 	}
 }

@@ -13,9 +13,9 @@ func (r *ranking) traceMode(threshold int) {
 	s := Stage{
 		Name: param.StageMode, Duration: r.ev.timing.mode,
 		Params: map[string]string{
-			"mode":                   string(r.p.Mode),
-			"full_context_threshold": strconv.Itoa(r.p.FullContextThreshold),
-			"context_budget":         budgetText(r.p.ContextBudget),
+			param.FieldMode:                 string(r.p.Mode),
+			param.FieldFullContextThreshold: strconv.Itoa(r.p.FullContextThreshold),
+			param.FieldContextBudget:        budgetText(r.p.ContextBudget),
 		},
 	}
 	if !r.ev.blank {
@@ -103,10 +103,7 @@ func (r *ranking) traceVector() Stage {
 	}
 	s := Stage{
 		Name: param.StageVector, Duration: r.ev.timing.search + r.ev.timing.rows,
-		Params: map[string]string{
-			"search": string(r.p.Search), "search_policy": string(r.p.SearchPolicy),
-			"hnsw_ef_search": strconv.Itoa(r.p.HNSWEfSearch), "reach": string(r.p.Reach),
-		},
+		Params: r.p.Values(param.FieldSearch, param.FieldSearchPolicy, param.FieldHNSWEfSearch, param.FieldReach),
 		Notes: []string{
 			strconv.Itoa(reach.rows) + " rows asked, " + strconv.Itoa(reach.returned) + " returned" + how,
 		},
@@ -120,12 +117,11 @@ func (r *ranking) traceVector() Stage {
 
 func (r *ranking) traceKeyword() Stage {
 	kw := &r.ev.keyword
-	s := Stage{Name: param.StageKeyword, Params: map[string]string{
-		"keyword_match": string(r.p.KeywordMatch), "title_weight": phrase.Number(r.p.TitleWeight), "heading_weight": phrase.Number(r.p.HeadingWeight),
-	}}
+	fields := []string{param.FieldKeywordMatch, param.FieldTitleWeight, param.FieldHeadingWeight}
 	if r.p.UsesFeedback() {
-		s.Params["feedback_terms"], s.Params["feedback_chunks"], s.Params["feedback_weight"] = strconv.Itoa(r.p.FeedbackTerms), strconv.Itoa(r.p.FeedbackChunks), phrase.Number(r.p.FeedbackWeight)
+		fields = append(fields, param.FieldFeedbackTerms, param.FieldFeedbackChunks, param.FieldFeedbackWeight)
 	}
+	s := Stage{Name: param.StageKeyword, Params: r.p.Values(fields...)}
 	switch {
 	case kw.missing != "":
 		s.Notes = []string{"missing: " + kw.missing}

@@ -22,7 +22,7 @@ const extraRounds = 5
 func Retrieve(ctx context.Context, d Deps, q Query, p param.Params, o Options) (Result, error) {
 	start := d.now()
 	ctx, span := d.tracer().Start(ctx, "retriever.retrieve", trace.WithTimestamp(start), trace.WithAttributes(
-		attribute.String("retrieval.mode", string(p.Mode)), attribute.Int("retrieval.top_k", p.TopK)))
+		attribute.String(param.KeyPrefix+param.FieldMode, string(p.Mode)), attribute.Int(param.KeyPrefix+param.FieldTopK, p.TopK)))
 	result, err := retrieve(ctx, &d, q, p, o)
 	end := d.now()
 	result.Timing.Total = end.Sub(start)

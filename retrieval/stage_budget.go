@@ -38,7 +38,7 @@ func stageBudget(r *ranking, s *Stage) {
 	r.list = kept
 	if s != nil {
 		r.traceBudget(s, param.StageBudget, used)
-		s.Params["budget_policy"] = string(r.p.BudgetPolicy)
+		s.Params[param.FieldBudgetPolicy] = r.p.Get(param.FieldBudgetPolicy)
 	}
 }
 
@@ -102,8 +102,8 @@ func (r *ranking) markSent(c *candidate) {
 // traceBudget records the drops of a stage that counts tokens.
 func (r *ranking) traceBudget(s *Stage, stage string, used int) {
 	s.Params = map[string]string{
-		"context_budget": budgetText(r.p.ContextBudget),
-		"budget_count":   string(r.p.BudgetCount),
+		param.FieldContextBudget: budgetText(r.p.ContextBudget),
+		param.FieldBudgetCount:   string(r.p.BudgetCount),
 	}
 	s.Notes = []string{strconv.Itoa(used) + " of " + budgetText(r.p.ContextBudget) + " tokens used"}
 	s.Dropped = r.dropsOf(stage)
@@ -122,7 +122,7 @@ func budgetText(tokens int) string {
 func stageGrouping(r *ranking, s *Stage) {
 	pages := r.group()
 	if s != nil {
-		s.Params = map[string]string{"group_by_source": strconv.FormatBool(r.p.GroupBySource)}
+		s.Params = r.p.Values(param.FieldGroupBySource)
 		s.Notes = []string{strconv.Itoa(pages) + " pages"}
 	}
 }
@@ -166,7 +166,7 @@ func stageSurface(r *ranking, s *Stage) {
 		}
 	}
 	if s != nil {
-		s.Params = map[string]string{"surface_policy": string(r.p.SurfacePolicy)}
+		s.Params = r.p.Values(param.FieldSurfacePolicy)
 		s.Notes = []string{strconv.Itoa(html) + " html, " + strconv.Itoa(len(r.list)-html) + " markdown"}
 	}
 }

@@ -19,7 +19,7 @@ func stageFloor(r *ranking, s *Stage) {
 	if s == nil {
 		return
 	}
-	s.Params = map[string]string{"similarity_floor": r.res.Floor.String()}
+	s.Params = map[string]string{param.FieldSimilarityFloor: r.res.Floor.String()}
 	s.Dropped = make([]Drop, len(r.belowFloor))
 	for i := range r.belowFloor {
 		s.Dropped[i] = r.floorDrop(i)

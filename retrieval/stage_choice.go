@@ -3,10 +3,8 @@ package retrieval
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // stageMinScore drops what scores too low, after reranking. The scores of a
@@ -14,7 +12,7 @@ import (
 // it did not score.
 func stageMinScore(r *ranking, s *Stage) {
 	if s != nil {
-		s.Params = map[string]string{"min_score": phrase.Number(r.p.MinScore)}
+		s.Params = r.p.Values(param.FieldMinScore)
 	}
 	if r.onForeignScale() {
 		if s != nil {
@@ -50,7 +48,7 @@ func (r *ranking) onForeignScale() bool { return r.answered() && r.answer.scale 
 // what edges found.
 func stageTopK(r *ranking, s *Stage) {
 	if s != nil {
-		s.Params = map[string]string{"top_k": strconv.Itoa(r.p.TopK)}
+		s.Params = r.p.Values(param.FieldTopK)
 	}
 	if r.p.MaxHops > 0 && r.p.GraphTopK > 0 {
 		r.choosePools(s)
@@ -119,7 +117,7 @@ func (r *ranking) choosePools(s *Stage) {
 	}
 	r.list = kept
 	if s != nil {
-		s.Params["graph_top_k"] = strconv.Itoa(r.p.GraphTopK)
+		s.Params[param.FieldGraphTopK] = r.p.Get(param.FieldGraphTopK)
 		s.Notes = []string{fmt.Sprintf("%d of %d seeds, %d of %d found by edges", seedPlaces, len(seeds), foundPlaces, len(found))}
 	}
 }

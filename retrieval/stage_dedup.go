@@ -4,14 +4,13 @@ import (
 	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // stageDedup drops what nearly repeats a better candidate. What it drops is not
 // made up for: fewer may come back.
 func stageDedup(r *ranking, s *Stage) {
 	if s != nil {
-		s.Params = map[string]string{"dedup_threshold": phrase.Number(r.p.DedupThreshold)}
+		s.Params = r.p.Values(param.FieldDedupThreshold)
 	}
 	sets, ok := r.wordSets()
 	if !ok {

@@ -3,7 +3,6 @@ package retrieval
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
@@ -143,13 +142,11 @@ func (r *ranking) fusedScale() string {
 
 func (r *ranking) traceFusion(s *Stage) {
 	f := &r.fusing
-	s.Params = map[string]string{
-		"keyword_weight": phrase.Number(r.p.KeywordWeight), "fusion": string(r.p.Fusion),
-		"single_arm": string(r.p.SingleArm),
-	}
+	fields := []string{param.FieldKeywordWeight, param.FieldFusion, param.FieldSingleArm}
 	if r.p.Fusion == param.FusionRRF {
-		s.Params["rrf_k"], s.Params["rrf_scale"] = strconv.Itoa(r.p.RRFK), string(r.p.RRFScale)
+		fields = append(fields, param.FieldRRFK, param.FieldRRFScale)
 	}
+	s.Params = r.p.Values(fields...)
 	s.Notes = append(s.Notes, fmt.Sprintf("%d rows of the vector arm × %s, %d of the keyword arm × %s, %d in both",
 		len(r.nearest), phrase.Number(f.vector), len(r.words), phrase.Number(f.keyword), len(s.Merged)))
 	s.Notes = append(s.Notes, r.fusionFormula())

@@ -3,10 +3,8 @@ package retrieval
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // walk is what following edges found.
@@ -287,16 +285,12 @@ func (r *ranking) nameFrom(from, to int32) string {
 }
 
 func (r *ranking) traceGraph(s *Stage, seeds int) {
-	s.Params = map[string]string{
-		"max_hops": strconv.Itoa(r.p.MaxHops), "vector_weight": phrase.Number(r.p.VectorWeight), "graph_weight": phrase.Number(r.p.GraphWeight),
-		"hop_decay": r.p.HopDecay.String(), "bidirectional": strconv.FormatBool(r.p.Bidirectional),
-		"relations": r.p.Relations.String(), "graph_scoring": string(r.p.GraphScoring),
-	}
+	s.Params = r.p.Values(param.FieldMaxHops, param.FieldVectorWeight, param.FieldGraphWeight, param.FieldHopDecay, param.FieldBidirectional, param.FieldRelations, param.FieldGraphScoring)
 	w := &r.walk
 	s.Duration = r.ev.timing.edges
 	s.Notes = []string{fmt.Sprintf("%d seeds, %d edges known, %d walked, %d left out by settings; %d sections found", seeds, len(r.ev.graph.edges), w.used, w.filtered, len(w.reached))}
 	if w.cutNodes > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("%d sections were not followed further: max_frontier is %d", w.cutNodes, r.p.MaxFrontier))
+		s.Notes = append(s.Notes, fmt.Sprintf("%d sections were not followed further: "+param.FieldMaxFrontier+" is %d", w.cutNodes, r.p.MaxFrontier))
 	}
 	if r.ev.graph.capped > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("%d sections have %d edges of one kind or more; the heaviest were read", r.ev.graph.capped, EdgesPerNode))

@@ -18,7 +18,7 @@ func stageParents(r *ranking, s *Stage) {
 	if r.p.Unit == param.UnitChunk {
 		r.keepChildren()
 		if s != nil {
-			s.Params = map[string]string{"unit": string(r.p.Unit)}
+			s.Params = r.p.Values(param.FieldUnit)
 			s.Notes = []string{"the chunks themselves are returned"}
 		}
 		return
@@ -59,7 +59,7 @@ func (r *ranking) keepChildren() {
 }
 
 func (r *ranking) traceParents(s *Stage) {
-	s.Params = map[string]string{"unit": string(r.p.Unit), "missing_parent": string(r.p.MissingParent)}
+	s.Params = r.p.Values(param.FieldUnit, param.FieldMissingParent)
 	first := make([]bool, len(r.ev.rows))
 	for i := range r.found {
 		child := &r.ev.rows[r.found[i].row]

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // mostReranked is how many candidates a reranker is asked about; the others stay
@@ -17,7 +16,7 @@ const mostReranked = 100
 // these. A reranker that said nothing leaves everything as it is.
 func stageRerank(r *ranking, s *Stage) {
 	if s != nil {
-		s.Params = map[string]string{"reranker": string(r.p.Reranker)}
+		s.Params = r.p.Values(param.FieldReranker)
 	}
 	if r.p.Reranker == param.RerankerScore {
 		r.rerankByScore(s)
@@ -46,7 +45,7 @@ func stageRerank(r *ranking, s *Stage) {
 	unscored := r.takeScores(answer)
 	if s != nil {
 		s.Duration = r.ev.timing.rerank
-		s.Params["unscored"] = string(r.p.Unscored)
+		s.Params[param.FieldUnscored] = r.p.Get(param.FieldUnscored)
 		s.Notes = append([]string{fmt.Sprintf("%s scored %d of %d, %s", answer.by, len(r.list)-unscored, len(r.list), answer.scale)}, answer.notes...)
 		if answer.invalid > 0 {
 			s.Notes = append(s.Notes, strconv.Itoa(answer.invalid)+" scores were for no candidate")
@@ -67,7 +66,7 @@ func (r *ranking) rerankByScore(s *Stage) {
 	}
 	r.list = kept
 	if s != nil {
-		s.Params["rerank_min_score"] = phrase.Number(r.p.RerankMinScore)
+		s.Params[param.FieldRerankMinScore] = r.p.Get(param.FieldRerankMinScore)
 		s.Dropped = r.dropsOf(param.StageRerank)
 	}
 }

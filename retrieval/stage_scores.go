@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // stageDepth weights each score by the distance of its page from the seed page
@@ -20,10 +19,7 @@ func stageDepth(r *ranking, s *Stage) {
 	moved := r.reorder()
 	r.scale += scaleTimesDepth
 	if s != nil {
-		s.Params = map[string]string{
-			"depth_decay_rate": phrase.Number(r.p.DepthDecayRate),
-			"depth_floor":      phrase.Number(r.p.DepthFloor),
-		}
+		s.Params = r.p.Values(param.FieldDepthDecayRate, param.FieldDepthFloor)
 		s.Notes = []string{strconv.Itoa(moved) + " moved"}
 	}
 }
@@ -43,7 +39,7 @@ func stageRecency(r *ranking, s *Stage) {
 	moved := r.reorder()
 	r.scale += scaleTimesAge
 	if s != nil {
-		s.Params = map[string]string{"recency_half_life": phrase.Number(r.p.RecencyHalfLife)}
+		s.Params = r.p.Values(param.FieldRecencyHalfLife)
 		s.Notes = []string{strconv.Itoa(moved) + " moved"}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -42,7 +43,7 @@ func cutLabel(d *retrieval.Drop) string {
 	case retrieval.ReasonNoParent:
 		return "without a section"
 	case retrieval.ReasonBeyondTopK:
-		return "top_k " + count(int(d.Threshold))
+		return param.FieldTopK + " " + count(int(d.Threshold))
 	case retrieval.ReasonPoolFull:
 		return "places taken by better sections"
 	case retrieval.ReasonBelowMinScore:

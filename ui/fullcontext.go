@@ -39,7 +39,7 @@ func (m *Model) searchInstead() tea.Cmd {
 
 // knobAtMode puts the cursor of the drawer on the parameter that decides between
 // the two.
-func (m *Model) knobAtMode() { m.tune.drawer.field, m.tune.drawer.onFold = "mode", false }
+func (m *Model) knobAtMode() { m.tune.drawer.field, m.tune.drawer.onFold = param.FieldMode, false }
 
 // roomForReason is the width from which on it is said why all is sent.
 const roomForReason = 112

@@ -49,7 +49,7 @@ func (m *Model) viewDrawer(w, h int, focused bool) []string {
 		w: w, h: h, top: d.top, version: d.version, field: d.field, onFold: d.onFold, focused: focused, rows: d.of,
 		pending: m.tune.pending, style: m.styles, start: m.tune.start.name, arrived: m.arrivedText(),
 	}
-	look.cosine, _ = m.calibrated("similarity_floor")
+	look.cosine, _ = m.calibrated(param.FieldSimilarityFloor)
 	return d.drawn.keep(look, func() []string {
 		foot := m.drawerFoot(w, h)
 		lines := m.drawerLines(w, focused)
@@ -128,7 +128,7 @@ func (m *Model) foldLine(focused bool) string {
 	}
 	n := 0
 	for _, spec := range param.Specs() {
-		if !m.tune.start.params.Uses(spec.Field) {
+		if !spec.UsedIn(&m.tune.start.params) {
 			n++
 		}
 	}
@@ -152,7 +152,7 @@ func (m *Model) knobLine(spec *param.Spec, w int, focused, selected bool) string
 	s, p := m.styles, m.tune.params
 	mark := "   "
 	label, number := s.Text, s.Text
-	if !p.Uses(spec.Field) {
+	if !spec.UsedIn(&p) {
 		label, number = s.Faint, s.Faint
 	}
 	if m.isChanged(spec.Field) {
@@ -166,7 +166,7 @@ func (m *Model) knobLine(spec *param.Spec, w int, focused, selected bool) string
 	if m.isChanged(spec.Field) {
 		sign = changedSign
 	}
-	name := knobShort(spec.Field)
+	name := spec.Short
 	if _, ok := m.calibrated(spec.Field); ok {
 		name += " (cal)"
 	}

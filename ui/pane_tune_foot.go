@@ -85,7 +85,7 @@ func (m *Model) rangeText(s *param.Spec) string {
 // on the corpus's own scale. It is not known of another parameter, or while what
 // is shown was ranked with another floor.
 func (m *Model) calibrated(field string) (cosine float64, ok bool) {
-	if field != "similarity_floor" || m.result == nil {
+	if field != param.FieldSimilarityFloor || m.result == nil {
 		return 0, false
 	}
 	f := m.result.Floor
@@ -165,7 +165,7 @@ func (m *Model) aheadLines(s *param.Spec, w, most int) []string {
 	if len(lines) == 0 {
 		text := "no value changes this ranking"
 		switch {
-		case !m.tune.params.Uses(s.Field):
+		case !s.UsedIn(&m.tune.params):
 			text = "no effect while its stage is off"
 		case !known.Complete:
 			text = "nothing near changes this ranking"

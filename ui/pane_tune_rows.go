@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
@@ -21,84 +22,24 @@ type knobRow struct {
 // stops reports whether the cursor can stand on the row.
 func (r *knobRow) stops() bool { return r.head == "" }
 
-// knobGroup is a group of parameters that belong together on the screen: those
-// of neighbouring stages.
-type knobGroup struct {
-	name  string
-	knobs []knobName
-}
-
-// knobName is a parameter and what the drawer calls it, where the group says the
-// rest.
-type knobName struct{ field, short string }
-
-// knobGroups are all parameters in the order of the pipeline, but for those that
-// are seldom moved, which come last.
-func knobGroups() []knobGroup {
-	return []knobGroup{
-		{"MODE", []knobName{{"mode", "mode"}, {"full_context_threshold", "whole up to"}, {"full_context_overflow", "overflow"}}},
-		{"CHILDREN", []knobName{
-			{"top_k_children_limit", "limit"}, {"overfetch", "overfetch"}, {"similarity_floor", "floor"}, {"floor_scale", "floor scale"},
-		}},
-		{"KEYWORDS", []knobName{
-			{"keyword_weight", "weight"},
-			{"keyword_match", "match"},
-			{"keyword_unindexed", "unindexed"},
-			{"title_weight", "titles"},
-			{"heading_weight", "headings"},
-			{"feedback_terms", "feedback"},
-			{"feedback_chunks", "from chunks"},
-			{"feedback_weight", "their share"},
-			{"fusion", "fusion"},
-			{"rrf_k", "rrf k"},
-			{"rrf_scale", "rrf scale"},
-			{"single_arm", "single arm"},
-		}},
-		{"SECTIONS", []knobName{{"unit", "unit"}, {"missing_parent", "orphans"}, {"merge_adjacent", "merge"}}},
-		{"GRAPH", []knobName{
-			{"max_hops", "hops"},
-			{"seed_top_k", "seeds"},
-			{"vector_weight", "seed weight"},
-			{"graph_weight", "edge weight"},
-			{"hop_decay", "hop decay"},
-			{"bidirectional", "both ways"},
-			{"relations", "relations"},
-			{"min_traversal_score", "least edge"},
-			{"max_frontier", "frontier"},
-			{"graph_scoring", "scoring"},
-			{"graph_filter_scope", "filters"},
-			{"graph_top_k", "kept places"},
-		}},
-		{"DEPTH", []knobName{{"depth_decay_rate", "decay"}, {"depth_floor", "depth floor"}}},
-		{"AGE", []knobName{{"recency_half_life", "half-life"}}},
-		{"CHOICE", []knobName{
-			{"dedup_threshold", "duplicates"},
-			{"reranker", "reranker"},
-			{"rerank_min_score", "rerank least"},
-			{"unscored", "unscored"},
-			{"min_score", "least score"},
-			{"top_k", "top k"},
-		}},
-		{"BUDGET", []knobName{{"context_budget", "tokens"}, {"budget_policy", "policy"}, {"budget_count", "count"}}},
-		{"OUTPUT", []knobName{{"group_by_source", "by page"}, {"surface_policy", "surface"}}},
-		{"SEARCH", []knobName{
-			{"search", "search"}, {"search_policy", "asked as"}, {"iterative_scan", "iterative"}, {"hnsw_ef_search", "ef search"}, {"reach", "reach"},
-		}},
-		{"QUERY", []knobName{{"empty_query", "blank query"}, {"require_owner", "owner needed"}}},
-	}
-}
-
-// knobShort is what the drawer calls a parameter.
-func knobShort(field string) string {
-	for _, g := range knobGroups() {
-		for _, k := range g.knobs {
-			if k.field == field {
-				return k.short
+// knobGroups are the parameters by group, in the order of the drawer.
+var knobGroups = sync.OnceValue(func() [][]param.Spec {
+	var groups [][]param.Spec
+	for _, name := range param.Groups() {
+		var first, rest []param.Spec
+		for _, s := range param.Specs() {
+			switch {
+			case s.Group != name:
+			case s.Leads:
+				first = append(first, s)
+			default:
+				rest = append(rest, s)
 			}
 		}
+		groups = append(groups, append(first, rest...))
 	}
-	return field
-}
+	return groups
+})
 
 // knobRows are the rows for parameters that start as given: first those that it
 // uses, then, behind a row that folds them, the others. Of these, what was
@@ -106,14 +47,16 @@ func knobShort(field string) string {
 func knobRows(start, present param.Params, unfolded bool) []knobRow {
 	var rows, rest []knobRow
 	hidden := 0
-	for _, g := range knobGroups() {
-		used, unused := []knobRow{{head: g.name}}, []knobRow{{head: g.name, after: true}}
-		for _, k := range g.knobs {
+	for _, group := range knobGroups() {
+		head := string(group[0].Group)
+		used, unused := []knobRow{{head: head}}, []knobRow{{head: head, after: true}}
+		for i := range group {
+			s := &group[i]
 			switch {
-			case start.Uses(k.field):
-				used = append(used, knobRow{field: k.field})
-			case unfolded || start.Get(k.field) != present.Get(k.field):
-				unused = append(unused, knobRow{field: k.field, after: true})
+			case s.UsedIn(&start):
+				used = append(used, knobRow{field: s.Field})
+			case unfolded || s.Get(&start) != s.Get(&present):
+				unused = append(unused, knobRow{field: s.Field, after: true})
 			default:
 				hidden++
 			}
@@ -133,7 +76,7 @@ func knobRows(start, present param.Params, unfolded bool) []knobRow {
 
 // knobValue is a value as the drawer shows it.
 func knobValue(s *param.Spec, value string) string {
-	if word, ok := knobWord(s, value); ok {
+	if word, ok := s.Word(value); ok {
 		return word
 	}
 	switch s.Kind {
@@ -154,32 +97,6 @@ func knobValue(s *param.Spec, value string) string {
 		}
 	}
 	return value
-}
-
-// knobWord is what a value says that stands for no number.
-func knobWord(s *param.Spec, value string) (string, bool) {
-	switch {
-	case s.Field == "context_budget" && value == s.Off:
-		return "no limit", true
-	case s.Field == "similarity_floor" && value == s.Off:
-		return "off", true
-	case value != "0":
-		return "", false
-	}
-	switch s.Field {
-	case "top_k", "max_frontier":
-		return "no cap", true
-	case "recency_half_life", "dedup_threshold", "full_context_threshold":
-		return "off", true
-	case "top_k_children_limit":
-		return "by top k", true
-	case "seed_top_k":
-		return "limit", true
-	case "hnsw_ef_search":
-		return "index", true
-	default:
-		return "", false
-	}
 }
 
 // drawer is the state of the pane of parameters.
@@ -235,8 +152,8 @@ func (d *drawer) at() int {
 // first is the row that the cursor begins on: a number that decides much, if one
 // is used.
 func (d *drawer) first() int {
-	for _, field := range [...]string{"similarity_floor", "keyword_weight", "max_hops", "top_k"} {
-		if i := slices.IndexFunc(d.rows, func(r knobRow) bool { return r.field == field && !r.after }); i >= 0 {
+	for _, s := range param.Specs() {
+		if i := slices.IndexFunc(d.rows, func(r knobRow) bool { return r.field == s.Field && !r.after }); i >= 0 && s.Opens {
 			return i
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // Rows stay where they are whatever is changed: the default stands below them.
@@ -32,12 +34,12 @@ func TestTuneRowsStay(t *testing.T) {
 func TestTuneNamesDiffer(t *testing.T) {
 	of := map[string]string{}
 	for _, g := range knobGroups() {
-		for _, k := range g.knobs {
-			if g.name == "CHILDREN" || g.name == "DEPTH" || g.name == "AGE" {
-				if other := of[k.short]; other != "" {
-					t.Errorf("%s and %s are both called %q", other, k.field, k.short)
+		for _, k := range g {
+			if k.Group == param.GroupChildren || k.Group == param.GroupDepth || k.Group == param.GroupAge {
+				if other := of[k.Short]; other != "" {
+					t.Errorf("%s and %s are both called %q", other, k.Field, k.Short)
 				}
-				of[k.short] = k.field
+				of[k.Short] = k.Field
 			}
 		}
 	}

@@ -136,7 +136,7 @@ func pathLines(s *theme.Styles, head string, paths []retrieval.GraphPath, e *ret
 		}
 		if g.Decay > 0 && g.Weight > 0 {
 			what += " = " + strings.Join([]string{
-				"graph_weight " + settingOf(p, "graph_weight"), "hop_decay " + shortNumber(g.Decay), "edge " + shortNumber(g.Weight),
+				param.FieldGraphWeight + " " + settingOf(p, param.FieldGraphWeight), param.FieldHopDecay + " " + shortNumber(g.Decay), "edge " + shortNumber(g.Weight),
 			}, " "+s.Signs.Times+" ")
 		}
 		lines = append(lines, styled(s.Faint.Render, wrapped(what, room))...)

@@ -25,7 +25,7 @@ func changeWords(r *whynot.Report, s *whynot.Suggestion, g *theme.Signs) string 
 		if spec, ok := param.SpecOf(c.Field); ok && spec.Kind == param.KindInt && spec.Unit != "" && c.To != strconv.Itoa(param.Unlimited) {
 			unit = " " + spec.Unit
 		}
-		if cosine := r.CosineOf(s); cosine != "" && (c.Field == "similarity_floor" || c.Field == "floor_scale") {
+		if cosine := r.CosineOf(s); cosine != "" && c.MovesFloor() {
 			unit = " (cosine " + cosine + ")"
 		}
 		parts[i] = fmt.Sprintf("%s %s %s %s%s", plainField(c.Field), settingWords(c.Field, c.From), g.ArrowRight, settingWords(c.Field, c.To), unit)

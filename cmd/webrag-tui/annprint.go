@@ -8,6 +8,7 @@ import (
 
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -64,7 +65,7 @@ func (p *printer) recommendation(m *annMeasured, sums []evaluation.EfRecall) {
 	if len(m.queries) > 1 {
 		fmt.Fprintf(p.w, " on average, %.3f for “%s”", least.Least, offset.Line(m.queries[least.Worst]))
 	}
-	fmt.Fprintf(p.w, "): --set hnsw_ef_search=%d\n", least.EfSearch)
+	fmt.Fprintf(p.w, "): --set %s=%d\n", param.FieldHNSWEfSearch, least.EfSearch)
 }
 
 // vectorIndex prints what an index is and what stands in its way.

@@ -41,8 +41,8 @@ func newCompare(a *app) *cobra.Command {
 			"same, weighing the first places most. τ is Kendall's: from −1 for the common results\n" +
 			"in reverse to 1 in the same order.",
 		Example: "webrag-tui compare 'depth decay' --a webrag --b hybrid\n" +
-			"webrag-tui compare 'depth decay' --set-b similarity_floor=0.2\n" +
-			"webrag-tui compare 'depth decay' --a hybrid --b hybrid --set-b rrf_k=20 --json",
+			"webrag-tui compare 'depth decay' --set-b " + exampleSetting + "\n" +
+			"webrag-tui compare 'depth decay' --a hybrid --b hybrid --set-b " + param.FieldRRFK + "=20 --json",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := strings.Join(args, " ")
@@ -146,9 +146,9 @@ func (a *app) side(flag, name string, changes []string) (side, error) {
 	for _, pair := range changes {
 		field, text, ok := strings.Cut(pair, "=")
 		if !ok {
-			return side{}, fmt.Errorf("--set-%s %s: give it as field=value, for example --set-%s similarity_floor=0.2", flag, pair, flag)
+			return side{}, fmt.Errorf("--set-%s %s: give it as field=value, for example --set-%s %s", flag, pair, flag, exampleSetting)
 		}
-		if err := s.params.Set(strings.TrimPrefix(strings.TrimSpace(field), "retrieval."), text); err != nil {
+		if err := s.params.Set(strings.TrimPrefix(strings.TrimSpace(field), param.KeyPrefix), text); err != nil {
 			return side{}, fmt.Errorf("--set-%s: %w", flag, err)
 		}
 	}

@@ -105,9 +105,9 @@ func defaultOf(v config.Value, p param.Params, from basis) (text, origin string)
 	switch key := v.Setting.Key; {
 	case key == presetKey:
 		return from.profile.Preset, "default: " + from.why
-	case key == "retrieval.reranker" && p.Reranker != from.profile.Params.Reranker:
+	case key == param.KeyPrefix+param.FieldReranker && p.Reranker != from.profile.Params.Reranker:
 		return p.Get(fieldName(key)), "retrieval.rerank_enabled"
-	case strings.HasPrefix(key, "retrieval.") && p.Get(fieldName(key)) != "":
+	case strings.HasPrefix(key, param.KeyPrefix) && p.Get(fieldName(key)) != "":
 		return p.Get(fieldName(key)), from.origin(fieldName(key))
 	case key == "corpus.path":
 		return defaultCorpus(), "default"

@@ -10,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/wire"
 )
 
@@ -24,7 +25,7 @@ func newContext(a *app) *cobra.Command {
 			"--ground, an instruction comes before, and the sections stand between the lines\n" +
 			"<excerpts> and </excerpts>, followed by their addresses. The preset webrag sends\n" +
 			"sections with tables, mathematics and the like as HTML, and as markdown with\n" +
-			"--set surface_policy=markdown; the other presets send markdown. It exits with 1\n" +
+			"--set " + param.FieldSurfacePolicy + "=markdown; the other presets send markdown. It exits with 1\n" +
 			"when nothing was found.",
 		Example: "webrag-tui context 'what is a decorator'\n" +
 			"webrag-tui context --ground --budget 4000 'gradient boosting'\n" +

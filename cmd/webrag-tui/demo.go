@@ -97,7 +97,7 @@ func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
 func adaptTo(c *config.Config, place string, p ui.Profile) ui.Profile {
 	base, ok := param.Preset(p.Base)
 	if place != guidePlace || !ok || p.Params.Mode != param.ModeAuto ||
-		c.IsSet("retrieval.full_context_threshold") || p.Params.FullContextThreshold != base.FullContextThreshold {
+		c.IsSet(param.KeyPrefix+param.FieldFullContextThreshold) || p.Params.FullContextThreshold != base.FullContextThreshold {
 		return p
 	}
 	plain := p.Origin
@@ -106,7 +106,7 @@ func adaptTo(c *config.Config, place string, p ui.Profile) ui.Profile {
 	}
 	p.Params.FullContextThreshold = demoThreshold
 	p.Origin = func(field string) string {
-		if field == "full_context_threshold" {
+		if field == param.FieldFullContextThreshold {
 			return theDemo
 		}
 		return plain(field)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // reasonWords are a stable reason in words.
@@ -27,7 +28,7 @@ func dropWords(d *retrieval.Drop) string {
 	case retrieval.ReasonAfterBudgetStop:
 		return "after the first section that did not fit the budget"
 	case retrieval.ReasonBeyondTopK:
-		return fmt.Sprintf("number %d of the results, top_k is %d", value, threshold)
+		return fmt.Sprintf("number %d of the results, %s is %d", value, param.FieldTopK, threshold)
 	case retrieval.ReasonPoolFull:
 		return fmt.Sprintf("number %d, the %d places of its kind were taken", value, threshold)
 	case retrieval.ReasonBelowMinScore, retrieval.ReasonRerankedOut:

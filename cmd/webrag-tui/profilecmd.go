@@ -25,7 +25,7 @@ func newProfile(a *app) *cobra.Command {
 		Short: "Keep retrieval parameters under a name, and hand them to the system under tuning",
 		Long: "A profile is a set of retrieval parameters under a name, kept as a TOML file. Every\n" +
 			"command that retrieves starts from one with --profile or --preset.",
-		Example: "webrag-tui profile save tight --set similarity_floor=0.4 --budget 8000\n" +
+		Example: "webrag-tui profile save tight --set " + param.FieldSimilarityFloor + "=0.4 --budget 8000\n" +
 			"webrag-tui query --profile tight 'depth decay'\n" +
 			"webrag-tui profile env tight >> .env",
 		Args: cobra.NoArgs,

@@ -81,7 +81,7 @@ func viewFloor(p param.Params, k param.KnownFloor) *floorView {
 func noteFloor(rows []parameterRow, k param.KnownFloor) {
 	for i := range rows {
 		switch {
-		case rows[i].Field != "similarity_floor":
+		case rows[i].Field != param.FieldSimilarityFloor:
 		case k.Unknown != "":
 			rows[i].note = "on the scale of a corpus; its cosine is not known: " + k.Unknown
 		case k.Floor.Scale == param.FloorCalibrated && !k.Floor.Off:

@@ -40,7 +40,7 @@ func newQuery(a *app) *cobra.Command {
 			"nothing was found.",
 		Example: "webrag-tui query 'what is a decorator'\n" +
 			"webrag-tui query --json 'gradient boosting' | jq '.chunks[0]'\n" +
-			"webrag-tui query --top 5 --explain --set similarity_floor=0.2 'depth decay'\n" +
+			"webrag-tui query --top 5 --explain --set " + exampleSetting + " 'depth decay'\n" +
 			"webrag-tui query - < questions.txt",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

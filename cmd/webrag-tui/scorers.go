@@ -17,7 +17,7 @@ func rerankSettings() []config.Setting {
 	return []config.Setting{
 		{
 			Key: "retrieval.rerank_enabled", Env: "RETRIEVAL_RERANK_ENABLED", Kind: config.Boolean, Default: "false",
-			Help: "Rerank with the server at rerank_base_url, unless reranker says otherwise.",
+			Help: "Rerank with the server at rerank_base_url, unless " + param.FieldReranker + " says otherwise.",
 		},
 		{
 			Key: "retrieval.rerank_base_url", Env: "RETRIEVAL_RERANK_BASE_URL", Show: postgres.Redact, DefaultNote: "none: no server", Example: "http://localhost:8080",
@@ -67,7 +67,7 @@ func newScorers(c *config.Config) (map[param.RerankerKind]retrieval.Scorer, erro
 // a setting nor a profile chooses a reranker.
 func enableReranker(c *config.Config, p *param.Params) error {
 	on := c.Value("retrieval.rerank_enabled")
-	if !c.Bool("retrieval.rerank_enabled") || c.IsSet("retrieval.reranker") || p.Reranker != param.RerankerNone {
+	if !c.Bool("retrieval.rerank_enabled") || c.IsSet(param.KeyPrefix+param.FieldReranker) || p.Reranker != param.RerankerNone {
 		return nil
 	}
 	if c.Text("retrieval.rerank_base_url") == "" {

@@ -81,11 +81,17 @@ func (a *app) retrievalFlags(fs *pflag.FlagSet) {
 	a.parameterFlags(fs)
 }
 
+// exampleSetting shows how a parameter is set.
+const exampleSetting = param.FieldSimilarityFloor + "=0.2"
+
 // parameterFlags adds the flags that change parameters, wherever those start.
 func (a *app) parameterFlags(fs *pflag.FlagSet) {
-	a.settingFlag(fs, "retrieval.mode")
-	a.settingFlag(fs, "retrieval.context_budget")
-	fs.BoolVar(&a.exact, "exact", false, "compare every vector, whatever index there is (search=exact)")
+	for _, spec := range param.Specs() {
+		if spec.Flag != "" {
+			a.settingFlag(fs, spec.Key)
+		}
+	}
+	fs.BoolVar(&a.exact, "exact", false, "compare every vector, whatever index there is ("+param.FieldSearch+"="+string(param.SearchExact)+")")
 	fs.StringArrayVar(&a.set, "set", nil, "set a retrieval parameter: `field=value` (repeatable)")
 }
 
@@ -152,17 +158,17 @@ func (a *app) givenSettings() (given, error) {
 		}
 	}
 	if a.exact {
-		if err := g.take("retrieval.search", string(param.SearchExact), "--exact", "--exact"); err != nil {
+		if err := g.take(param.KeyPrefix+param.FieldSearch, string(param.SearchExact), "--exact", "--exact"); err != nil {
 			return g, err
 		}
 	}
 	for _, pair := range a.set {
 		field, text, ok := strings.Cut(pair, "=")
 		if !ok {
-			return g, fmt.Errorf("--set %s: give it as field=value, for example --set similarity_floor=0.2", pair)
+			return g, fmt.Errorf("--set %s: give it as field=value, for example --set %s", pair, exampleSetting)
 		}
-		field = strings.TrimPrefix(strings.TrimSpace(field), "retrieval.")
-		if err := g.take("retrieval."+field, strings.TrimSpace(text), "--set "+field, "--set "+pair); err != nil {
+		field = strings.TrimPrefix(strings.TrimSpace(field), param.KeyPrefix)
+		if err := g.take(param.KeyPrefix+field, strings.TrimSpace(text), "--set "+field, "--set "+pair); err != nil {
 			return g, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/webrag/webrag-tui/file"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui"
 	"github.com/webrag/webrag-tui/ui/tour"
 )
@@ -20,7 +21,7 @@ type tourFlags struct {
 }
 
 func (f *tourFlags) add(fs *pflag.FlagSet) {
-	fs.StringVar(&f.script, "script", "", "play a tour from `FILE`: one step per line, as in 'caption \"TEXT\"', 'type WORDS', 'key enter', 'set top_k 5', 'wait 2s', 'pause'")
+	fs.StringVar(&f.script, "script", "", "play a tour from `FILE`: one step per line, as in 'caption \"TEXT\"', 'type WORDS', 'key enter', 'set "+param.FieldTopK+" 5', 'wait 2s', 'pause'")
 	f.addSpeed(fs)
 }
 

@@ -90,7 +90,7 @@ func (v viewCommand) changedWords(place string, from ui.Profile, p param.Params)
 	var words []string
 	for _, spec := range param.Specs() {
 		given := v.c.Value(spec.Key).Origin.Source == config.Flag
-		if value := p.Get(spec.Field); given || value != from.Params.Get(spec.Field) || adapted && spec.Field == "full_context_threshold" {
+		if value := p.Get(spec.Field); given || value != from.Params.Get(spec.Field) || adapted && spec.Field == param.FieldFullContextThreshold {
 			words = append(words, "--set", spec.Field+"="+value)
 		}
 	}

@@ -324,7 +324,7 @@ func changeWords(r *whynot.Report, s *whynot.Suggestion) string {
 	parts := make([]string, len(s.Changes))
 	for i, c := range s.Changes {
 		parts[i] = fmt.Sprintf("%s %s → %s", c.Field, shortened(c.From), shortened(c.To))
-		if cosine := r.CosineOf(s); cosine != "" && (c.Field == "similarity_floor" || c.Field == "floor_scale") {
+		if cosine := r.CosineOf(s); cosine != "" && c.MovesFloor() {
 			parts[i] += " (cosine " + cosine + ")"
 		}
 	}

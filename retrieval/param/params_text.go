@@ -31,8 +31,8 @@ func (e *Error) Error() string {
 // Set gives a field, named as in [Spec], the value that text stands for. On an
 // error, which is a [ParamError], p is unchanged.
 func (p *Params) Set(field, text string) error {
-	spec, ok := SpecOf(field)
-	if !ok {
+	spec := find(field)
+	if spec == nil {
 		return unknownField(field)
 	}
 	return spec.Set(p, strings.TrimSpace(text))
@@ -41,11 +41,19 @@ func (p *Params) Set(field, text string) error {
 // Get is the value of a field as Set reads it, empty for a field that does not
 // exist.
 func (p Params) Get(field string) string {
-	spec, ok := SpecOf(field)
-	if !ok {
-		return ""
+	if spec := find(field); spec != nil {
+		return spec.Get(&p)
 	}
-	return spec.Get(&p)
+	return ""
+}
+
+// Values are the values of some fields, by field, as a trace shows them.
+func (p Params) Values(fields ...string) map[string]string {
+	values := make(map[string]string, len(fields))
+	for _, field := range fields {
+		values[field] = p.Get(field)
+	}
+	return values
 }
 
 // Validate reports every field that is outside of its range.
@@ -74,10 +82,10 @@ func (p Params) WriteEnv(w io.Writer, floor Floor) error {
 	switch known := floor.Scale == FloorCalibrated && floor.Setting == p.SimilarityFloor; {
 	case p.SimilarityFloor <= -1 || p.FloorScale == FloorRaw || floor.Scale == FloorRaw:
 	case !known:
-		b.WriteString("# ! similarity_floor can be on the scale of a corpus (floor_scale); a program that reads plain cosines needs another number.\n\n")
-	case p.Fusion == FusionConvex && p.Uses("fusion"):
-		fmt.Fprintf(&b, "# ! similarity_floor is on the scale of the corpus, %s; a program that reads plain cosines needs %s=%s.\n\n",
-			floor, "RETRIEVAL_SIMILARITY_FLOOR", phrase.Number(floor.Cosine()))
+		fmt.Fprintf(&b, "# ! %s can be on the scale of a corpus (%s); a program that reads plain cosines needs another number.\n\n", FieldSimilarityFloor, FieldFloorScale)
+	case p.Fusion == FusionConvex && find(FieldFusion).UsedIn(&p):
+		fmt.Fprintf(&b, "# ! %s is on the scale of the corpus, %s; a program that reads plain cosines needs %s=%s.\n\n",
+			FieldSimilarityFloor, floor, find(FieldSimilarityFloor).Env, phrase.Number(floor.Cosine()))
 	default:
 		fmt.Fprintf(&b, "# The floor was set on the scale of the corpus: %s.\n\n", floor)
 		p.SimilarityFloor, p.FloorScale = floor.Cosine(), FloorRaw
@@ -233,7 +241,7 @@ func (s *Spec) parseRelations(text string) (Relations, error) {
 
 func unknownField(field string) error {
 	var fields []string
-	for _, s := range Specs() {
+	for _, s := range table() {
 		fields = append(fields, s.Field)
 	}
 	return &Error{Field: field, Why: "there is no such parameter" + didYouMean(field, fields)}

@@ -1,5 +1,7 @@
 package param
 
+import "sync"
+
 // The names of the presets.
 const (
 	// PresetBlend is this program's own: keywords and vectors fused by their scores,
@@ -114,45 +116,18 @@ func Preset(name string) (Params, bool) {
 
 // plain has every optional stage off and every other parameter at the value that
 // the specifications share.
-func plain() Params {
-	return Params{
-		Mode:                 ModeChunk,
-		FullContextThreshold: 30000,
-		EmptyQuery:           EmptyIsEmpty,
-		Search:               SearchANN,
-		SearchPolicy:         PolicyAuto,
-		IterativeScan:        ScanOff,
-		Overfetch:            1,
-		SimilarityFloor:      -1,
-		FloorScale:           FloorAuto,
-		KeywordMatch:         MatchAuto,
-		HeadingWeight:        2,
-		TitleWeight:          2,
-		FeedbackChunks:       5,
-		FeedbackWeight:       0.2,
-		Fusion:               FusionRRF,
-		RRFK:                 60,
-		RRFScale:             RRFNormalized,
-		SingleArm:            SingleArmRenormalize,
-		Unit:                 UnitParent,
-		SeedTopK:             10,
-		VectorWeight:         0.7,
-		GraphWeight:          0.3,
-		HopDecay:             NewHopDecay(1, 0.7, 0.5),
-		GraphScoring:         ScoringDocumented,
-		GraphFilterScope:     FilterAll,
-		DepthFloor:           0.80,
-		Reranker:             RerankerNone,
-		Unscored:             UnscoredDemote,
-		ContextBudget:        Unlimited,
-		BudgetPolicy:         BudgetStop,
-		BudgetCount:          CountMarkdown,
-		FullContextOverflow:  OverflowDropDocuments,
-		MissingParent:        MissingParentKeep,
-		SurfacePolicy:        SurfaceMarkdownOnly,
-		Reach:                ReachWide,
+var plain = sync.OnceValue(func() Params {
+	var p Params
+	specs := table()
+	for i := range specs {
+		if s := &specs[i]; s.neutral != "" {
+			if err := s.Set(&p, s.neutral); err != nil {
+				panic(err) // a row of the table contradicts itself
+			}
+		}
 	}
-}
+	return p
+})
 
 // Unlimited is the budget that nothing exceeds.
 const Unlimited = unbounded

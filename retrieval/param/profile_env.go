@@ -1,6 +1,7 @@
 package param
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -9,133 +10,55 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
-// systemVariables are the parameters that the small-to-large system reads from
-// its environment, under the names that they have here, too.
-func systemVariables() []string {
-	return []string{
-		"full_context_threshold", "context_budget", "top_k_children_limit", "similarity_floor",
-		"depth_decay_rate", "depth_floor", "hnsw_ef_search",
-	}
+// counterpart is what another system has in the place of a parameter: a setting, or
+// what it does where it has none.
+type counterpart struct {
+	// line is the setting's place among those of the system, from 1; 0 for none.
+	line int
+	// takes says of parameters that the system can be told the value, nil where it
+	// always can; warn says where the setting would not mean the same, empty for
+	// nowhere.
+	takes func(*Params) bool
+	warn  func(*Params) string
+	// option is the setting's name in code that takes the value as it is, write
+	// writes another one.
+	option string
+	write  func(b *strings.Builder, p *Params)
+
+	// value is the parameter's value that stands for what the system does without a
+	// setting, empty where none does; does says it in words: "the system …".
+	value, does string
 }
 
-// fixedThere is what a system does where it has no setting.
-type fixedThere struct {
-	// value is the parameter's value that stands for it, empty where none does.
-	Value string
-	// does is what it does, in words: "the system …".
-	does string
-}
+// fixed is a column for a system that has no setting.
+func fixed(value, does string) *counterpart { return &counterpart{value: value, does: does} }
 
-// fixedInWebRAG says what the small-to-large system does about the parameters
-// that it cannot be told.
-func fixedInWebRAG() map[string]fixedThere {
-	return map[string]fixedThere{
-		"mode":                  {"auto", "decides by the corpus's size"},
-		"empty_query":           {"empty", "embeds a blank query like any other"},
-		"require_owner":         {"false", "knows no owners"},
-		"search":                {"ann", "searches its HNSW index"},
-		"search_policy":         {"system", "asks its index once, with hnsw_ef_search"},
-		"iterative_scan":        {"off", "does not go on when a filter leaves too few rows"},
-		"keyword_match":         {"", "has no keyword search"},
-		"keyword_unindexed":     {"", "has no keyword search"},
-		"title_weight":          {"", "has no keyword search"},
-		"heading_weight":        {"", "has no keyword search"},
-		"feedback_terms":        {"", "has no keyword search"},
-		"feedback_chunks":       {"", "has no keyword search"},
-		"feedback_weight":       {"", "has no keyword search"},
-		"floor_scale":           {"raw", "reads similarity_floor as a plain cosine"},
-		"overfetch":             {"1", "takes top_k_children_limit rows"},
-		"keyword_weight":        {"0", "has no keyword search"},
-		"fusion":                {"", "fuses nothing"},
-		"rrf_k":                 {"", "fuses nothing"},
-		"rrf_scale":             {"", "fuses nothing"},
-		"single_arm":            {"", "fuses nothing"},
-		"unit":                  {"parent", "returns sections"},
-		"missing_parent":        {"drop", "returns nothing for a chunk without a section"},
-		"max_hops":              {"0", "follows no edges"},
-		"seed_top_k":            {"", "follows no edges"},
-		"vector_weight":         {"", "follows no edges"},
-		"graph_weight":          {"", "follows no edges"},
-		"hop_decay":             {"", "follows no edges"},
-		"bidirectional":         {"", "follows no edges"},
-		"relations":             {"", "follows no edges"},
-		"min_traversal_score":   {"", "follows no edges"},
-		"max_frontier":          {"", "follows no edges"},
-		"graph_scoring":         {"", "follows no edges"},
-		"graph_filter_scope":    {"", "follows no edges"},
-		"graph_top_k":           {"0", "follows no edges"},
-		"recency_half_life":     {"0", "takes no account of age"},
-		"dedup_threshold":       {"0", "keeps near-duplicates"},
-		"reranker":              {"none", "does not rerank"},
-		"rerank_min_score":      {"", "does not rerank"},
-		"unscored":              {"", "does not rerank"},
-		"min_score":             {"0", "has no least score beyond similarity_floor"},
-		"top_k":                 {"0", "returns as many sections as the budget holds"},
-		"merge_adjacent":        {"false", "returns whole sections"},
-		"budget_policy":         {"stop", "ends at the first section that does not fit"},
-		"budget_count":          {"markdown", "counts the tokens of the markdown, also where it sends HTML"},
-		"full_context_overflow": {"drop_documents", "drops whole pages, the deepest first"},
-		"group_by_source":       {"true", "lists sections page by page"},
-		"surface_policy":        {"auto", "sends HTML where markdown loses structure"},
-	}
-}
+// What systems do about several parameters.
+const (
+	noKeywords = "has no keyword search"
+	noFusion   = "fuses nothing"
+	noEdges    = "follows no edges"
+	noBudget   = "has no budget of tokens"
+	asItsStore = "searches as its store does"
+	ownWords   = "searches the query's own words only"
+)
 
-// Uses reports whether a parameter has a part in what p does: its stage is not
-// switched off, and no other value leaves it without effect.
-func (p Params) Uses(field string) bool {
-	for _, s := range Switches() {
-		if s.Field == field {
-			spec, _ := SpecOf(field)
-			if spec.Get(&p) == spec.Off {
-				return false
-			}
+// ofSystem gives a row's counterpart in one system.
+type ofSystem func(s *Spec) *counterpart
+
+func inWebRAG(s *Spec) *counterpart { return cmp.Or(s.webrag, &counterpart{}) }
+
+// settings are the rows for which a system has a setting, in its order.
+func (of ofSystem) settings() []*Spec {
+	var list []*Spec
+	specs := table()
+	for i := range specs {
+		if of(&specs[i]).line > 0 {
+			list = append(list, &specs[i])
 		}
 	}
-	return field == "reach" || !slices.Contains(p.Idle(), field)
-}
-
-// Idle are the parameters that have no effect because their stage is off,
-// and those that only steer this program.
-func (p Params) Idle() []string {
-	idle := []string{"reach"}
-	if p.KeywordWeight == 0 {
-		idle = append(idle, "keyword_match", "keyword_unindexed", "title_weight", "heading_weight", "feedback_terms", "fusion", "rrf_k", "rrf_scale", "single_arm")
-	}
-	if p.KeywordWeight == 0 || p.FeedbackTerms == 0 || !p.takesFeedback() {
-		idle = append(idle, "feedback_chunks", "feedback_weight")
-	}
-	if p.MaxHops == 0 {
-		idle = append(idle, "seed_top_k", "vector_weight", "graph_weight", "hop_decay", "bidirectional", "relations",
-			"min_traversal_score", "max_frontier", "graph_scoring", "graph_filter_scope", "graph_top_k")
-	}
-	if p.Reranker == RerankerNone {
-		idle = append(idle, "unscored")
-	}
-	if p.Reranker != RerankerScore {
-		idle = append(idle, "rerank_min_score")
-	}
-	if p.MaxHops > 0 && p.SeedTopK > 0 || p.TopKChildrenLimit > 0 {
-		idle = append(idle, "overfetch")
-	}
-	if p.Search == SearchExact {
-		idle = append(idle, "search_policy", "iterative_scan")
-	}
-	if p.ContextBudget == Unlimited {
-		idle = append(idle, "budget_policy", "budget_count")
-	}
-	if p.Mode == ModeChunk {
-		idle = append(idle, "full_context_threshold", "full_context_overflow")
-	}
-	if p.SimilarityFloor == -1 {
-		idle = append(idle, "floor_scale")
-	}
-	if p.DepthDecayRate == 0 {
-		idle = append(idle, "depth_floor")
-	}
-	if p.Unit == UnitParent {
-		idle = append(idle, "merge_adjacent")
-	}
-	return idle
+	slices.SortFunc(list, func(a, b *Spec) int { return cmp.Compare(of(a).line, of(b).line) })
+	return list
 }
 
 // KnownFloor is what an export can say of a floor: the cosine at which it cuts, or
@@ -163,16 +86,17 @@ func (p Profile) WriteSystemEnv(w io.Writer, floor KnownFloor) error {
 	if p.Preset != PresetWebRAG {
 		fmt.Fprintf(&b, "# Preset %s is another retriever than that system; 'profile env --go' may fit it.\n", p.Preset)
 	}
-	for _, field := range systemVariables() {
-		s, _ := SpecOf(field)
-		for _, warning := range p.envWarnings(field) {
-			fmt.Fprintf(&b, "# ! %s\n", warning)
+	for _, s := range ofSystem(inWebRAG).settings() {
+		if s.webrag.warn != nil {
+			if warning := s.webrag.warn(&p.Params); warning != "" {
+				fmt.Fprintf(&b, "# ! %s\n", warning)
+			}
 		}
-		mark, value := "", p.Params.Get(field)
-		if !p.transfers(field) {
+		mark, value := "", s.Get(&p.Params)
+		if !p.transfers(s) {
 			mark = "# "
 		}
-		if field == "similarity_floor" {
+		if s.Field == FieldSimilarityFloor {
 			var note string
 			if note, value = floor.exported(value); note != "" {
 				fmt.Fprintf(&b, "# %s\n", note)
@@ -183,7 +107,7 @@ func (p Profile) WriteSystemEnv(w io.Writer, floor KnownFloor) error {
 		}
 		fmt.Fprintf(&b, "%s%s=%s\n", mark, s.Env, value)
 	}
-	p.writeRest(&b, "# ", systemVariables(), fixedInWebRAG())
+	p.writeRest(&b, "# ", inWebRAG, func(s *Spec) bool { return inWebRAG(s).line > 0 })
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("write profile %s: %w", p.Name, err)
 	}
@@ -195,7 +119,7 @@ func (p Profile) WriteSystemEnv(w io.Writer, floor KnownFloor) error {
 func (k KnownFloor) exported(setting string) (note, value string) {
 	switch {
 	case k.Unknown != "":
-		return fmt.Sprintf("! similarity_floor %s is on the scale of a corpus, and the system reads a plain cosine. Which one, is not known: %s.", setting, inComment(k.Unknown)), ""
+		return fmt.Sprintf("! %s %s is on the scale of a corpus, and the system reads a plain cosine. Which one, is not known: %s.", FieldSimilarityFloor, setting, inComment(k.Unknown)), ""
 	case !k.Floor.Off && k.Floor.Scale == FloorCalibrated:
 		return fmt.Sprintf("On the scale of the corpus%s: %s.", named(k.Corpus), k.Floor), phrase.Number(k.Floor.Cosine())
 	default:
@@ -220,8 +144,8 @@ func (p Profile) transferWords() string {
 	}
 	changed := p.changedFrom(base)
 	told := 0
-	for _, field := range changed {
-		if slices.Contains(systemVariables(), field) && p.transfers(field) {
+	for _, s := range changed {
+		if inWebRAG(s).line > 0 && p.transfers(s) {
 			told++
 		}
 	}
@@ -241,64 +165,61 @@ func (p Profile) transferWords() string {
 }
 
 // changedFrom are the parameters that are not those of a preset.
-func (p Profile) changedFrom(preset string) []string {
+func (p Profile) changedFrom(preset string) []*Spec {
 	base, ok := Preset(preset)
 	if !ok {
 		return nil
 	}
-	var fields []string
-	for _, s := range Specs() {
-		if p.Params.Get(s.Field) != base.Get(s.Field) {
-			fields = append(fields, s.Field)
+	var list []*Spec
+	specs := table()
+	for i := range specs {
+		if s := &specs[i]; s.Get(&p.Params) != s.Get(&base) {
+			list = append(list, s)
 		}
 	}
-	return fields
+	return list
 }
 
 // transfers says that a variable of the small-to-large system is worth setting:
 // the system can take the value, and the value means something in this profile.
 // What another preset than webrag has turned off was never chosen for the system.
-func (p Profile) transfers(field string) bool {
-	q := p.Params
-	switch field {
-	case "top_k_children_limit":
-		return q.TopKChildrenLimit > 0
-	case "hnsw_ef_search":
-		return q.HNSWEfSearch > 0
-	case "context_budget":
-		return q.ContextBudget != Unlimited
-	case "full_context_threshold":
-		return q.Mode != ModeChunk
+func (p Profile) transfers(s *Spec) bool {
+	if s.webrag.takes != nil {
+		return s.webrag.takes(&p.Params)
 	}
-	if p.Preset == PresetWebRAG || slices.Contains(p.changedFrom(p.Preset), field) {
-		return true
-	}
-	switch field {
-	case "similarity_floor":
-		return q.SimilarityFloor != -1
-	case "depth_decay_rate", "depth_floor":
-		return q.DepthDecayRate != 0
+	return p.Preset == PresetWebRAG || slices.Contains(p.changedFrom(p.Preset), s) || s.UsedIn(&p.Params)
+}
+
+func warnOfMode(p *Params) string {
+	switch {
+	case p.Mode == ModeChunk && p.FullContextThreshold > 0:
+		return "This profile searches whatever the corpus's size (mode chunk); a threshold of 0 makes the system do so."
+	case p.Mode == ModeFullContext:
+		return "This profile returns the whole corpus whatever its size (mode full_context); the system does so up to the threshold only."
 	default:
-		return true
+		return ""
 	}
 }
 
-// envWarnings say where the system's parameter does not mean the same.
-func (p Profile) envWarnings(field string) []string {
-	switch {
-	case field == "full_context_threshold" && p.Params.Mode == ModeChunk && p.Params.FullContextThreshold > 0:
-		return []string{"This profile searches whatever the corpus's size (mode chunk); a threshold of 0 makes the system do so."}
-	case field == "full_context_threshold" && p.Params.Mode == ModeFullContext:
-		return []string{"This profile returns the whole corpus whatever its size (mode full_context); the system does so up to the threshold only."}
-	case field == "top_k_children_limit" && p.Params.TopKChildrenLimit == 0:
-		return []string{fmt.Sprintf("0 means %d rows here (top_k times overfetch, or seed_top_k); the system would take none: give it that number.", p.Params.ArmRows())}
-	case field == "context_budget" && p.Params.ContextBudget == Unlimited:
-		return []string{"This profile has no budget; the system needs one, or keeps its own."}
-	case field == "hnsw_ef_search" && p.Params.HNSWEfSearch == 0:
-		return []string{"0 means the index's own here (pgvector's is 40); the system needs a number of at least 1."}
-	default:
-		return nil
+func warnOfNoBudget(p *Params) string {
+	if p.ContextBudget != Unlimited {
+		return ""
 	}
+	return "This profile has no budget; the system needs one, or keeps its own."
+}
+
+func warnOfNoLimit(p *Params) string {
+	if p.TopKChildrenLimit != 0 {
+		return ""
+	}
+	return fmt.Sprintf("0 means %d rows here (top_k times overfetch, or seed_top_k); the system would take none: give it that number.", p.ArmRows())
+}
+
+func warnOfNoEf(p *Params) string {
+	if p.HNSWEfSearch != 0 {
+		return ""
+	}
+	return "0 means the index's own here (pgvector's is 40); the system needs a number of at least 1."
 }
 
 // nameInComment is the profile's name without what could end a line.
@@ -325,19 +246,20 @@ func (p Profile) oneLine() string {
 
 // writeRest writes a comment for each parameter that a system has no setting for:
 // first those on which it differs, then the others by name.
-func (p Profile) writeRest(b *strings.Builder, mark string, told []string, there map[string]fixedThere) {
-	idle := p.Params.Idle()
+func (p Profile) writeRest(b *strings.Builder, mark string, of ofSystem, told func(*Spec) bool) {
 	var differ, same, unused []string
-	for _, s := range Specs() {
-		value := p.Params.Get(s.Field)
-		switch fixed := there[s.Field]; {
-		case slices.Contains(told, s.Field):
-		case slices.Contains(idle, s.Field):
+	specs := table()
+	for i := range specs {
+		s := &specs[i]
+		value := s.Get(&p.Params)
+		switch there := of(s); {
+		case told(s):
+		case s.IdleIn(&p.Params):
 			unused = append(unused, s.Field)
-		case fixed.Value == value:
+		case there.value == value:
 			same = append(same, s.Field+"="+value)
 		default:
-			differ = append(differ, fmt.Sprintf("%s=%s: the system %s", s.Field, value, fixed.does))
+			differ = append(differ, fmt.Sprintf("%s=%s: the system %s", s.Field, value, there.does))
 		}
 	}
 	group := func(title string, lines []string) {

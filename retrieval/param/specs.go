@@ -33,7 +33,37 @@ const (
 	Log    Scale = "log"
 )
 
-// Spec describes one parameter. Flags, config keys, variables, sliders and the
+// Group is the head under which the tune pane shows parameters of neighbouring
+// stages.
+type Group string
+
+// The groups, in the order of [Groups].
+const (
+	GroupMode     Group = "MODE"
+	GroupChildren Group = "CHILDREN"
+	GroupKeywords Group = "KEYWORDS"
+	GroupSections Group = "SECTIONS"
+	GroupGraph    Group = "GRAPH"
+	GroupDepth    Group = "DEPTH"
+	GroupAge      Group = "AGE"
+	GroupChoice   Group = "CHOICE"
+	GroupBudget   Group = "BUDGET"
+	GroupOutput   Group = "OUTPUT"
+	GroupSearch   Group = "SEARCH"
+	GroupQuery    Group = "QUERY"
+)
+
+// Groups are in the order of the pipeline, but for those of parameters that are
+// seldom moved, which come last.
+func Groups() []Group {
+	return []Group{
+		GroupMode, GroupChildren, GroupKeywords, GroupSections, GroupGraph, GroupDepth, GroupAge,
+		GroupChoice, GroupBudget, GroupOutput, GroupSearch, GroupQuery,
+	}
+}
+
+// Spec is the row of one parameter: it says everything about it but what the stage
+// does that reads it. Flags, config keys, variables, sliders, exports and the
 // documentation are made from it.
 type Spec struct {
 	// Field is the name in --set and in messages: "similarity_floor".
@@ -59,14 +89,57 @@ type Spec struct {
 	Help string
 	// Values are the words of an enum or a set.
 	Values []string
+	// Short is its name in the tune pane, where Group says the rest. Leads puts it
+	// before the others of the group; Opens says that the pane's cursor begins on it,
+	// or on the first of several that are in use.
+	Group        Group
+	Short        string
+	Leads, Opens bool
+	// Switch says that Off leaves out the whole stage; a stage may read other
+	// parameters that have an off value.
+	Switch bool
+	// CountsRows says that it bounds a number of chunks.
+	CountsRows bool
+
+	// neutral is its value in a preset that does not set it, empty for the zero of
+	// its type.
+	neutral string
+	special special
+	// means is the number that 0 stands for, nil where 0 is just the number.
+	means func(*Params) int
+	// own says that it steers this program, and not what a retriever finds.
+	own bool
+	// armless are the values that leave an arm of the search out, waits those that
+	// make a ranking wait on a server.
+	armless, waits []string
+	// usedWhen says of parameters that they give this one an effect, nil where they
+	// always do but for Off. decides is as [Spec.Decides], nil where its stage does.
+	usedWhen func(*Params) bool
+	decides  func(*Params) (stage string, can bool)
+	// webrag, hybrid and graph are what the systems have in its place for which
+	// profiles are exported. No graph is the same as hybrid.
+	webrag, hybrid, graph *counterpart
 
 	// ref points at the field: *int, *float64, *bool, *HopDecay, *Relations or,
 	// for an enum, *string.
 	ref func(*Params) any
 }
 
+// special is a value that is no number of the track but means something of its own:
+// the end of the track at which it stands, -1 or 1, and the word for it, empty for
+// the value itself.
+type special struct {
+	value string
+	end   int
+	word  string
+}
+
 // unbounded is the highest whole number that is accepted everywhere.
 const unbounded = math.MaxInt32
+
+// KeyPrefix stands before a parameter's name in the config file and in messages
+// about settings.
+const KeyPrefix = "retrieval."
 
 // Specs describes every parameter, in the order of the pipeline.
 func Specs() []Spec { return slices.Clone(table()) }
@@ -75,7 +148,7 @@ func Specs() []Spec { return slices.Clone(table()) }
 var table = sync.OnceValue(func() []Spec {
 	specs := slices.Concat(gatherSpecs(), fusionSpecs(), graphSpecs(), scoreSpecs(), choiceSpecs(), outputSpecs())
 	for i := range specs {
-		specs[i].Key = "retrieval." + specs[i].Field
+		specs[i].Key = KeyPrefix + specs[i].Field
 		specs[i].Env = "RETRIEVAL_" + strings.ToUpper(specs[i].Field)
 	}
 	return specs
@@ -83,13 +156,21 @@ var table = sync.OnceValue(func() []Spec {
 
 // SpecOf returns the description of a field.
 func SpecOf(field string) (Spec, bool) {
+	if s := find(field); s != nil {
+		return *s, true
+	}
+	return Spec{}, false
+}
+
+// find is the row of a field, nil for one that does not exist.
+func find(field string) *Spec {
 	specs := table()
 	for i := range specs {
 		if specs[i].Field == field {
-			return specs[i], true
+			return &specs[i]
 		}
 	}
-	return Spec{}, false
+	return nil
 }
 
 // Range says in words what the parameter accepts.

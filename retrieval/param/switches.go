@@ -11,24 +11,15 @@ type Change struct {
 // Switch is the parameter whose off value does without a stage.
 type Switch struct{ Stage, Field string }
 
-// Switches are the optional stages in their order. A stage may read other
-// parameters that have an off value; these alone leave it out.
+// Switches are the optional stages in their order.
 func Switches() []Switch {
-	return []Switch{
-		{StageFloor, "similarity_floor"},
-		{StageFusion, "keyword_weight"},
-		{StageGraph, "max_hops"},
-		{StageDepth, "depth_decay_rate"},
-		{StageRecency, "recency_half_life"},
-		{StageDedup, "dedup_threshold"},
-		{StageRerank, "reranker"},
-		{StageMinScore, "min_score"},
-		{StageTopK, "top_k"},
-		{StageMerge, "merge_adjacent"},
-		{StageBudget, "context_budget"},
-		{StageGrouping, "group_by_source"},
-		{StageSurface, "surface_policy"},
+	var list []Switch
+	for _, s := range table() {
+		if s.Switch {
+			list = append(list, Switch{s.Stage, s.Field})
+		}
 	}
+	return list
 }
 
 // StageOff is p without a stage, named as in the trace; false for a stage that
@@ -37,14 +28,83 @@ func StageOff(p Params, stage string) (Params, bool) {
 	if stage == StageKeyword { // nothing else uses what it finds
 		stage = StageFusion
 	}
-	switches := Switches()
-	at := slices.IndexFunc(switches, func(s Switch) bool { return s.Stage == stage })
-	if at < 0 {
-		return p, false
+	specs := table()
+	for i := range specs {
+		if s := &specs[i]; s.Switch && s.Stage == stage {
+			return p, s.Set(&p, s.Off) == nil
+		}
 	}
-	spec, _ := SpecOf(switches[at].Field)
-	if err := spec.Set(&p, spec.Off); err != nil {
-		return p, false
+	return p, false
+}
+
+// UsedIn reports whether the parameter has a part in what p does: its stage is not
+// switched off, and no other value leaves it without effect.
+func (s *Spec) UsedIn(p *Params) bool {
+	return !(s.Switch && s.Get(p) == s.Off) && (s.usedWhen == nil || s.usedWhen(p))
+}
+
+// IdleIn reports whether the parameter has no effect in p for another reason than
+// that it switches its own stage off, or only steers this program.
+func (s *Spec) IdleIn(p *Params) bool { return s.own || s.usedWhen != nil && !s.usedWhen(p) }
+
+// Decides is the stage from which on the parameter can change with p what becomes
+// of a candidate: dropped there or later, it may stay. can is false where it
+// changes nothing about that, or nothing that anybody would want changed.
+func (s *Spec) Decides(p *Params) (stage string, can bool) {
+	if s.decides == nil {
+		return s.Stage, true
 	}
-	return p, true
+	return s.decides(p)
+}
+
+// decidesFrom is a column for what decides from a stage on while something is so.
+func decidesFrom(stage string, when func(*Params) bool) func(*Params) (string, bool) {
+	return func(p *Params) (string, bool) { return stage, when(p) }
+}
+
+// always decides whatever was dropped wherever: it changes what is searched, or
+// opens another way in.
+func always(*Params) (stage string, can bool) { return StageMode, true }
+
+func never(*Params) (stage string, can bool) { return "", false }
+
+// unlessLimited decides how much is searched where [Params.ArmRows] goes by TopK,
+// else only how much is returned.
+func unlessLimited(p *Params) (stage string, can bool) {
+	if p.TopKChildrenLimit == 0 {
+		return StageMode, true
+	}
+	return StageTopK, true
+}
+
+func searchesWords(p *Params) bool { return p.KeywordWeight > 0 }
+func addsWords(p *Params) bool     { return searchesWords(p) && p.UsesFeedback() }
+func followsEdges(p *Params) bool  { return p.MaxHops > 0 }
+func reranks(p *Params) bool       { return p.Reranker != RerankerNone }
+func asksAnIndex(p *Params) bool   { return p.Search != SearchExact }
+func hasBudget(p *Params) bool     { return p.ContextBudget != Unlimited }
+func mayBeWhole(p *Params) bool    { return p.Mode != ModeChunk }
+func rerankedByScore(p *Params) bool {
+	return p.Reranker == RerankerScore
+}
+
+// feedsBack says that words would be added if they had a share.
+func feedsBack(p *Params) bool {
+	return searchesWords(p) && p.FeedbackTerms > 0 && p.takesFeedback()
+}
+
+// armsGoByTopK says that nothing but TopK limits the arms.
+func armsGoByTopK(p *Params) bool {
+	return p.TopKChildrenLimit == 0 && (p.MaxHops == 0 || p.SeedTopK == 0)
+}
+
+// LeavesArmOut reports whether the change does without an arm of the search.
+func (c Change) LeavesArmOut() bool {
+	s := find(c.Field)
+	return s != nil && slices.Contains(s.armless, c.To)
+}
+
+// MovesFloor reports whether the change is one of where similarities are cut.
+func (c Change) MovesFloor() bool {
+	return c.Field == FieldSimilarityFloor || c.Field == FieldFloorScale
 }

@@ -43,20 +43,11 @@ func (s *Spec) Numbers(values []float64) []string {
 
 // Special is the value outside of the track that means something of its own, and
 // the end at which it stands: -1, 1, or 0 for none.
-func (s *Spec) Special() (value string, end int) {
-	switch s.Field {
-	case "context_budget":
-		return s.Off, 1
-	case "top_k", "top_k_children_limit", "seed_top_k", "max_frontier", "recency_half_life", "dedup_threshold":
-		return "0", 1
-	case "similarity_floor", "full_context_threshold", "hnsw_ef_search", "graph_top_k":
-		if s.Off != "" {
-			return s.Off, -1
-		}
-		return "0", -1
-	default:
-		return "", 0
-	}
+func (s *Spec) Special() (value string, end int) { return s.special.value, s.special.end }
+
+// Word is what a value says that stands for no number, false for other values.
+func (s *Spec) Word(value string) (word string, ok bool) {
+	return s.special.word, s.special.word != "" && value == s.special.value
 }
 
 // steps are the numbers between low and high on which the steps of a parameter

@@ -151,6 +151,11 @@ func TestAt(t *testing.T) {
 	}
 }
 
+func usedIn(p param.Params, field string) bool {
+	s, ok := param.SpecOf(field)
+	return ok && s.UsedIn(&p)
+}
+
 func TestUses(t *testing.T) {
 	for _, c := range []struct{ preset, uses, not string }{
 		{"webrag", "similarity_floor depth_decay_rate depth_floor context_budget top_k_children_limit reach mode", "keyword_weight rrf_k max_hops dedup_threshold top_k recency_half_life overfetch"},
@@ -159,12 +164,12 @@ func TestUses(t *testing.T) {
 	} {
 		p, _ := param.Preset(c.preset)
 		for _, field := range strings.Fields(c.uses) {
-			if !p.Uses(field) {
+			if !usedIn(p, field) {
 				t.Errorf("%s does not use %s", c.preset, field)
 			}
 		}
 		for _, field := range strings.Fields(c.not) {
-			if p.Uses(field) {
+			if usedIn(p, field) {
 				t.Errorf("%s uses %s", c.preset, field)
 			}
 		}

@@ -18,24 +18,16 @@ type Trial struct {
 	Between bool
 }
 
-// unlimitedInts are the parameters whose 0 stands for more than any number.
-func unlimitedInt(field string) bool { return field == "top_k" || field == "max_frontier" }
-
 // PresentNumber is the number that a parameter's value stands for.
 func PresentNumber(s *Spec, p *Params) float64 {
 	switch v := s.ref(p).(type) {
 	case *int:
-		switch {
-		case *v > 0:
-			return float64(*v)
-		case unlimitedInt(s.Field):
-			return MostRows + 1
-		case s.Field == "top_k_children_limit":
-			return float64(p.ArmRows())
+		if *v == 0 && s.means != nil {
+			return float64(s.means(p))
 		}
 		return float64(*v)
 	case *float64:
-		if *v == 0 && zeroIsOff(s.Field) {
+		if *v == 0 && s.zeroApart() {
 			return s.Max
 		}
 		return *v
@@ -44,9 +36,15 @@ func PresentNumber(s *Spec, p *Params) float64 {
 	}
 }
 
-// zeroIsOff are the parameters whose 0 is not the number beside the smallest, but
-// switches a stage off that the highest value all but leaves alone.
-func zeroIsOff(field string) bool { return field == "recency_half_life" || field == "dedup_threshold" }
+// beyondRows is more than any number of rows.
+func beyondRows(*Params) int { return MostRows + 1 }
+
+// zeroApart reports whether 0 is not the number beside the smallest one: it stands
+// for no limit, for that of another parameter, or it switches a stage off that the
+// highest value all but leaves alone.
+func (s *Spec) zeroApart() bool {
+	return s.special.value == "0" && s.special.end > 0 || s.Kind == KindInt && s.Switch && s.Off == "0"
+}
 
 // Trials are the values of a numeric parameter worth trying, nearest first: all
 // that its steps reach, and the hints, which lie where a stage said it would
@@ -56,7 +54,7 @@ func zeroIsOff(field string) bool { return field == "recency_half_life" || field
 // anything.
 func Trials(s *Spec, p *Params, hints []float64, known int) []Trial {
 	from := PresentNumber(s, p)
-	off := zeroIsOff(s.Field) && s.Get(p) == "0" // the highest value is not the present one
+	off := s.Kind == KindFloat && s.zeroApart() && s.Get(p) == "0" // the highest value is not the present one
 	var list []Trial
 	add := func(value float64, between bool) {
 		if value < s.Min || value > s.Max || value == from && !off {
@@ -67,11 +65,11 @@ func Trials(s *Spec, p *Params, hints []float64, known int) []Trial {
 	switch s.Kind {
 	case KindInt:
 		low, high := int(s.Min), min(int(s.Max), MostRows)
-		if CountsRows(s.Field) {
+		if s.CountsRows {
 			high = min(high, known)
 		}
 		for n := low; n <= high; n++ {
-			if n > 0 || !specialZero(s.Field) {
+			if n > 0 || !s.zeroApart() {
 				add(float64(n), false)
 			}
 		}
@@ -81,7 +79,7 @@ func Trials(s *Spec, p *Params, hints []float64, known int) []Trial {
 			low = s.Low
 		}
 		for _, v := range steps(s, low, s.Max) {
-			if v != 0 || !zeroIsOff(s.Field) {
+			if v != 0 || !s.zeroApart() {
 				add(v, false)
 			}
 		}
@@ -95,25 +93,10 @@ func Trials(s *Spec, p *Params, hints []float64, known int) []Trial {
 		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(b.Value, a.Value))
 	})
 	list = slices.CompactFunc(list, func(a, b Trial) bool { return a.Value == b.Value })
-	if present := s.Get(p); present != "0" && (specialZero(s.Field) || zeroIsOff(s.Field)) {
+	if present := s.Get(p); present != "0" && s.zeroApart() {
 		list = append(list, Trial{Value: 0, Distance: math.Inf(1)})
 	}
 	return list
-}
-
-// CountsRows are the parameters that bound a number of chunks.
-func CountsRows(field string) bool {
-	switch field {
-	case "top_k", "top_k_children_limit", "seed_top_k", "overfetch", "max_frontier", "graph_top_k":
-		return true
-	default:
-		return false
-	}
-}
-
-// specialZero are the whole numbers whose 0 means something of its own.
-func specialZero(field string) bool {
-	return unlimitedInt(field) || field == "top_k_children_limit" || field == "seed_top_k" || field == "max_hops"
 }
 
 // distance is the way from one value to another as a slider's track divides it.
@@ -151,7 +134,7 @@ func WordTrials(s *Spec, p *Params) []string {
 		return []string{strconv.FormatBool(!*v)}
 	case *string:
 		for _, word := range s.Values {
-			if word != present && !asksSomebody(s.Field, word) {
+			if word != present && !slices.Contains(s.waits, word) {
 				list = append(list, word)
 			}
 		}
@@ -161,11 +144,6 @@ func WordTrials(s *Spec, p *Params) []string {
 		list = decayTrials(*v, p.MaxHops)
 	}
 	return list
-}
-
-// asksSomebody are the words that would make every ranking wait on a server.
-func asksSomebody(field, word string) bool {
-	return field == "reranker" && (word == string(RerankerLLM) || word == string(RerankerHTTP))
 }
 
 // relationTrials follow one relation more or one less, or all.

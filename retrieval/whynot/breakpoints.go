@@ -174,7 +174,7 @@ func (sc *scan) grid() (points []string, at int) {
 	points = s.Positions()
 	if s.Kind == param.KindInt && s.High-s.Low <= param.MostRows {
 		high := s.High
-		if param.CountsRows(s.Field) {
+		if s.CountsRows {
 			high = max(s.Low, min(high, float64(sc.ev.Chunks()+1)))
 		}
 		var whole []float64

@@ -197,20 +197,20 @@ func (pr *prober) opens(way *GraphPath) []Adjustment {
 		}
 	}
 	if way.Hops > pr.base.MaxHops {
-		open("max_hops", fmt.Sprint(way.Hops))
+		open(param.FieldMaxHops, fmt.Sprint(way.Hops))
 	}
 	least := 1.0
 	for _, s := range way.Steps {
 		least = min(least, s.Weight)
 		if s.Reversed {
-			open("bidirectional", "true")
+			open(param.FieldBidirectional, "true")
 		}
 		if !pr.base.Relations.Has(s.Relation) {
-			open("relations", param.Relations(0).String())
+			open(param.FieldRelations, param.Relations(0).String())
 		}
 	}
 	if least < pr.base.MinTraversalScore {
-		open("min_traversal_score", phrase.Number(least))
+		open(param.FieldMinTraversalScore, phrase.Number(least))
 	}
 	slices.SortFunc(list, func(a, b Adjustment) int { return cmp.Compare(a.Field, b.Field) })
 	return slices.CompactFunc(list, func(a, b Adjustment) bool { return a.Field == b.Field })

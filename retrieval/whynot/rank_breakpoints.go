@@ -30,11 +30,10 @@ func RankBreakpoints(ev retrieval.Evidence, p param.Params, chunkID string, stop
 	if !known {
 		return nil
 	}
-	idle := p.Idle()
 	var list []RankBreakpoint
 	specs := param.Specs()
 	for i := range specs {
-		if !slices.Contains(idle, specs[i].Field) {
+		if !specs[i].IdleIn(&p) {
 			list = append(list, rankBreakpoints(&ev, p, &specs[i], at, stop)...)
 		}
 	}

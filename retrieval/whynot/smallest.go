@@ -11,9 +11,9 @@ import (
 // smallest is the smallest change of one parameter that passes.
 func (pr *prober) smallest(s *param.Spec, p param.Params, drop *DroppedBy, pass passes) (Adjustment, bool, error) {
 	switch {
-	case s.Field == "context_budget":
+	case s.Field == param.FieldContextBudget:
 		return pr.smallestBudget(s, p, pass)
-	case s.Field == "full_context_threshold":
+	case s.Field == param.FieldFullContextThreshold:
 		return pr.smallestThreshold(s, p, pass)
 	case s.Kind == param.KindInt || s.Kind == param.KindFloat:
 		return pr.smallestNumber(s, p, drop, pass)

@@ -57,7 +57,7 @@ func (s *Suggestion) armsLost() int {
 	}
 	lost := 0
 	for _, c := range s.Changes {
-		if c.Field == "keyword_weight" && (c.To == "0" || c.To == "1") || c.Field == "max_hops" && c.To == "0" {
+		if c.LeavesArmOut() {
 			lost++
 		}
 	}
@@ -108,37 +108,18 @@ func (pr *prober) matters(s *param.Spec, p *param.Params, drop *DroppedBy) bool 
 	if p.MaxHops > 0 { // edges may lead to what was dropped before
 		at = max(at, stageAt(param.StageGraph))
 	}
-	switch s.Field {
-	case "empty_query", "require_owner", "reach", "group_by_source":
+	stage, can := s.Decides(p)
+	switch {
+	case !can:
 		return false
-	case "mode": // to give up searching is no answer to why a search missed something
+	case s.Field == param.FieldMode: // to give up searching is no answer to why a search missed something
 		return drop != nil && drop.Stage == param.StageOverflow
-	case "search", "search_policy", "iterative_scan", "hnsw_ef_search":
+	case s.Stage == param.StageVector:
 		ev, ok := pr.gathered[wayOf(*p)]
 		return ok && !ev.IsExact()
-	case "keyword_weight": // without words to search for it still makes ranks of similarities
-		return true
-	case "feedback_terms", "feedback_chunks", "feedback_weight": // it adds words that nobody asked for
-		return p.KeywordWeight > 0 && p.UsesFeedback()
-	case "keyword_match", "title_weight", "heading_weight":
-		return p.KeywordWeight > 0
-	case "fusion", "rrf_k", "rrf_scale", "single_arm":
-		return p.KeywordWeight > 0 && at >= stageAt(param.StageFusion)
-	case "max_hops", "unit": // other ways than its own lead to a section
-		return true
-	case "top_k", "overfetch":
-		return at >= stageAt(param.StageTopK) || p.TopKChildrenLimit == 0
-	case "surface_policy", "budget_count":
-		return at >= stageAt(param.StageBudget)
-	case "context_budget", "full_context_threshold":
-		return true // they decide the mode
-	case "rerank_min_score", "unscored":
-		return p.Reranker != param.RerankerNone && at >= stageAt(s.Stage)
+	default:
+		return at >= stageAt(stage)
 	}
-	if s.Stage == param.StageGraph {
-		return p.MaxHops > 0
-	}
-	return at >= stageAt(s.Stage)
 }
 
 // stageOrder are the stages in the order of the pipeline.

@@ -194,15 +194,16 @@ func settingsWords(fields []string) []string {
 	words := make([]string, len(fields))
 	for i, field := range fields {
 		switch field {
-		case "bidirectional":
-			words[i] = "some against their direction (bidirectional)"
-		case "relations":
-			words[i] = "some of a relation that is left out (relations)"
-		case "min_traversal_score":
-			words[i] = "some too light (min_traversal_score)"
+		case param.FieldBidirectional:
+			words[i] = "some against their direction"
+		case param.FieldRelations:
+			words[i] = "some of a relation that is left out"
+		case param.FieldMinTraversalScore:
+			words[i] = "some too light"
 		default:
-			words[i] = "too many hops (" + field + ")"
+			words[i] = "too many hops"
 		}
+		words[i] += " (" + field + ")"
 	}
 	return words
 }
@@ -241,7 +242,7 @@ func saySetting(r *Report, s *Suggestion, i int) string {
 		to = to[1:]
 	}
 	said := strings.ReplaceAll(c.Field, "_", " ") + " " + to
-	if cosine := r.CosineOf(s); cosine != "" && (c.Field == "similarity_floor" || c.Field == "floor_scale") {
+	if cosine := r.CosineOf(s); cosine != "" && c.MovesFloor() {
 		said += " (cosine " + cosine + ")"
 	}
 	return said

@@ -67,11 +67,11 @@ func ways() []way {
 		}
 	}
 	for _, changes := range [][]string{
-		{"title_weight=0", "heading_weight=0"},
-		{"keyword_weight=1"},
-		{"keyword_weight=0"},
-		{"fusion=rrf"},
-		{"feedback_terms=10"},
+		{param.FieldTitleWeight + "=0", param.FieldHeadingWeight + "=0"},
+		{param.FieldKeywordWeight + "=1"},
+		{param.FieldKeywordWeight + "=0"},
+		{param.FieldFusion + "=rrf"},
+		{param.FieldFeedbackTerms + "=10"},
 	} {
 		all = append(all, way{preset: param.PresetBlend, changes: changes})
 	}

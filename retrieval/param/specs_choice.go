@@ -1,0 +1,213 @@
+package param
+
+import "strconv"
+
+// The names of the parameters of scores, of the choice and of what is handed on.
+const (
+	FieldDepthDecayRate      = "depth_decay_rate"
+	FieldDepthFloor          = "depth_floor"
+	FieldRecencyHalfLife     = "recency_half_life"
+	FieldDedupThreshold      = "dedup_threshold"
+	FieldReranker            = "reranker"
+	FieldRerankMinScore      = "rerank_min_score"
+	FieldUnscored            = "unscored"
+	FieldMinScore            = "min_score"
+	FieldTopK                = "top_k"
+	FieldMergeAdjacent       = "merge_adjacent"
+	FieldContextBudget       = "context_budget"
+	FieldBudgetPolicy        = "budget_policy"
+	FieldBudgetCount         = "budget_count"
+	FieldFullContextOverflow = "full_context_overflow"
+	FieldGroupBySource       = "group_by_source"
+	FieldSurfacePolicy       = "surface_policy"
+	FieldReach               = "reach"
+)
+
+// scoreSpecs are the parameters that change the score of a candidate.
+func scoreSpecs() []Spec {
+	return []Spec{
+		{
+			Field: FieldDepthDecayRate, Kind: KindFloat, Unit: "per link", Stage: StageDepth,
+			Group: GroupDepth, Short: "decay", Switch: true,
+			Min: 0, Max: 1, Low: 0, High: 1, Step: 0.01, Scale: Linear, Off: "0",
+			Help:   "What each link of distance from the seed page takes off a score.",
+			ref:    func(p *Params) any { return &p.DepthDecayRate },
+			webrag: &counterpart{line: 5},
+			hybrid: fixed("0", "takes no account of depth"),
+		},
+		{
+			Field: FieldDepthFloor, Kind: KindFloat, Unit: "multiplier", Stage: StageDepth,
+			Group: GroupDepth, Short: "depth floor", neutral: "0.8",
+			Min: 0, Max: 1, Low: 0, High: 1, Step: 0.01, Scale: Linear, Off: "1",
+			Help:     "The smallest depth multiplier, however deep a page is.",
+			ref:      func(p *Params) any { return &p.DepthFloor },
+			usedWhen: func(p *Params) bool { return p.DepthDecayRate != 0 },
+			webrag:   &counterpart{line: 6},
+			hybrid:   fixed("", "takes no account of depth"),
+		},
+		{
+			Field: FieldRecencyHalfLife, Kind: KindFloat, Unit: "days", Stage: StageRecency,
+			Group: GroupAge, Short: "half-life", Switch: true, special: special{"0", 1, "off"},
+			Min: 0, Max: 36500, Low: 1, High: 3650, Step: 1, Scale: Log, Off: "0",
+			Help:   "The age at which a page's score is halved; 0 takes no account of age.",
+			ref:    func(p *Params) any { return &p.RecencyHalfLife },
+			webrag: fixed("0", "takes no account of age"),
+			hybrid: fixed("0", "takes no account of age"),
+		},
+	}
+}
+
+// choiceSpecs are the parameters of choosing among the candidates.
+func choiceSpecs() []Spec {
+	return []Spec{
+		{
+			Field: FieldDedupThreshold, Kind: KindFloat, Unit: "Jaccard", Stage: StageDedup,
+			Group: GroupChoice, Short: "duplicates", Switch: true, special: special{"0", 1, "off"},
+			Min: 0, Max: 1, Low: 0.5, High: 1, Step: 0.01, Scale: Linear, Off: "0",
+			Help:   "Drop a candidate whose words are more alike than this to those of a better one; 0 keeps all.",
+			ref:    func(p *Params) any { return &p.DedupThreshold },
+			webrag: fixed("0", "keeps near-duplicates"),
+			hybrid: fixed("0", "keeps near-duplicates"),
+		},
+		{
+			Field: FieldReranker, Kind: KindEnum, Stage: StageRerank, Off: string(RerankerNone),
+			Group: GroupChoice, Short: "reranker", Switch: true, neutral: string(RerankerNone),
+			Values: words(RerankerNone, RerankerScore, RerankerLLM, RerankerHTTP),
+			Help:   "Give candidates new scores: not at all, by dropping low ones, by a language model, or by a /rerank server.",
+			ref:    func(p *Params) any { return (*string)(&p.Reranker) },
+			waits:  words(RerankerLLM, RerankerHTTP),
+			webrag: fixed("none", "does not rerank"),
+			hybrid: &counterpart{line: 4, write: writeReranker},
+			graph:  fixed(string(RerankerNone), "has no option for a reranker; call one on its results"),
+		},
+		{
+			Field: FieldRerankMinScore, Kind: KindFloat, Unit: "score", Stage: StageRerank,
+			Group: GroupChoice, Short: "rerank least",
+			Min: 0, Max: 1, Low: 0, High: 1, Step: 0.01, Scale: Linear, Off: "0",
+			Help:     "The least score that the score reranker keeps.",
+			ref:      func(p *Params) any { return &p.RerankMinScore },
+			usedWhen: rerankedByScore,
+			decides:  decidesFrom(StageRerank, reranks),
+			webrag:   fixed("", "does not rerank"),
+			hybrid:   &counterpart{line: 5, takes: rerankedByScore, write: writeRerankMinScore},
+			graph:    fixed("", "has no option for a reranker"),
+		},
+		{
+			Field: FieldUnscored, Kind: KindEnum, Stage: StageRerank,
+			Group: GroupChoice, Short: "unscored", neutral: string(UnscoredDemote),
+			Values:   words(UnscoredDemote, UnscoredKeep),
+			Help:     "Put candidates to which a reranker gave no score below all others, or leave them their old score.",
+			ref:      func(p *Params) any { return (*string)(&p.Unscored) },
+			usedWhen: reranks,
+			decides:  decidesFrom(StageRerank, reranks),
+			webrag:   fixed("", "does not rerank"),
+			hybrid:   fixed("keep", "leaves results without a reranker's score on their old one"),
+			graph:    fixed("", "has no option for a reranker"),
+		},
+		{
+			Field: FieldMinScore, Kind: KindFloat, Unit: "score", Stage: StageMinScore,
+			Group: GroupChoice, Short: "least score", Switch: true,
+			Min: 0, Max: 1, Low: 0, High: 1, Step: 0.01, Scale: Linear, Off: "0",
+			Help:   "The least score of a result, after reranking.",
+			ref:    func(p *Params) any { return &p.MinScore },
+			webrag: fixed("0", "has no least score beyond similarity_floor"),
+			hybrid: &counterpart{line: 3, write: writeMinScore},
+			graph:  fixed("0", "has no least score"),
+		},
+		{
+			Field: FieldTopK, Kind: KindInt, Unit: "results", Stage: StageTopK,
+			Group: GroupChoice, Short: "top k", Opens: true, Switch: true, CountsRows: true, special: special{"0", 1, "no cap"},
+			Min: 0, Max: MostRows, Low: 1, High: 100, Step: 1, Scale: Log, Off: "0",
+			Help:    "The most results; 0 is no cap.",
+			ref:     func(p *Params) any { return &p.TopK },
+			decides: unlessLimited,
+			means:   beyondRows,
+			webrag:  fixed("0", "returns as many sections as the budget holds"),
+			hybrid:  &counterpart{line: argument},
+		},
+		{
+			Field: FieldMergeAdjacent, Kind: KindBool, Stage: StageMerge, Off: "false",
+			Group: GroupSections, Short: "merge", Switch: true,
+			Help:     "Join chunks that follow one another in a section.",
+			ref:      func(p *Params) any { return &p.MergeAdjacent },
+			usedWhen: func(p *Params) bool { return p.Unit != UnitParent },
+			webrag:   fixed("false", "returns whole sections"),
+			hybrid:   fixed("false", "returns the parents of what was found"),
+		},
+	}
+}
+
+// outputSpecs are the parameters of what is handed on, and of the gathering.
+func outputSpecs() []Spec {
+	return []Spec{
+		{
+			Field: FieldContextBudget, Flag: "budget", Kind: KindInt, Unit: "tokens", Stage: StageBudget,
+			Group: GroupBudget, Short: "tokens", Switch: true, neutral: strconv.Itoa(Unlimited), special: special{strconv.Itoa(Unlimited), 1, "no limit"},
+			Min: 1, Max: unbounded, Low: 250, High: 200000, Step: 250, Scale: Log, Off: strconv.Itoa(Unlimited),
+			Help:    "The most tokens returned; the first section is returned even when it is larger.",
+			ref:     func(p *Params) any { return &p.ContextBudget },
+			decides: always,
+			webrag:  &counterpart{line: 2, takes: hasBudget, warn: warnOfNoBudget},
+			hybrid:  fixed(strconv.Itoa(Unlimited), noBudget),
+		},
+		{
+			Field: FieldBudgetPolicy, Kind: KindEnum, Stage: StageBudget,
+			Group: GroupBudget, Short: "policy", neutral: string(BudgetStop),
+			Values:   words(BudgetStop, BudgetSkip),
+			Help:     "End at the first section over the budget, or skip it and try smaller ones.",
+			ref:      func(p *Params) any { return (*string)(&p.BudgetPolicy) },
+			usedWhen: hasBudget,
+			webrag:   fixed("stop", "ends at the first section that does not fit"),
+			hybrid:   fixed("", noBudget),
+		},
+		{
+			Field: FieldBudgetCount, Kind: KindEnum, Stage: StageBudget,
+			Group: GroupBudget, Short: "count", neutral: string(CountMarkdown),
+			Values:   words(CountMarkdown, CountSurface),
+			Help:     "Count the tokens of the markdown, or of the surface that is really sent.",
+			ref:      func(p *Params) any { return (*string)(&p.BudgetCount) },
+			usedWhen: hasBudget,
+			decides:  func(*Params) (string, bool) { return StageBudget, true },
+			webrag:   fixed("markdown", "counts the tokens of the markdown, also where it sends HTML"),
+			hybrid:   fixed("", noBudget),
+		},
+		{
+			Field: FieldFullContextOverflow, Kind: KindEnum, Stage: StageOverflow,
+			Group: GroupMode, Short: "overflow", neutral: string(OverflowDropDocuments),
+			Values:   words(OverflowDropDocuments, OverflowSkip),
+			Help:     "When the whole corpus exceeds the budget, drop the deepest pages, or skip the sections that do not fit.",
+			ref:      func(p *Params) any { return (*string)(&p.FullContextOverflow) },
+			usedWhen: mayBeWhole,
+			webrag:   fixed("drop_documents", "drops whole pages, the deepest first"),
+			hybrid:   fixed("", "never returns a whole corpus"),
+		},
+		{
+			Field: FieldGroupBySource, Kind: KindBool, Stage: StageGrouping, Off: "false",
+			Group: GroupOutput, Short: "by page", Switch: true,
+			Help:    "List the sections page by page in reading order, the best page first.",
+			ref:     func(p *Params) any { return &p.GroupBySource },
+			decides: never,
+			webrag:  fixed("true", "lists sections page by page"),
+			hybrid:  fixed("false", "lists results by score"),
+		},
+		{
+			Field: FieldSurfacePolicy, Kind: KindEnum, Stage: StageSurface, Off: string(SurfaceMarkdownOnly),
+			Group: GroupOutput, Short: "surface", Switch: true, neutral: string(SurfaceMarkdownOnly),
+			Values:  words(SurfaceAuto, SurfaceMarkdownOnly),
+			Help:    "Hand on the HTML of sections whose markdown loses structure, or always markdown.",
+			ref:     func(p *Params) any { return (*string)(&p.SurfacePolicy) },
+			decides: func(*Params) (string, bool) { return StageBudget, true },
+			webrag:  fixed("auto", "sends HTML where markdown loses structure"),
+			hybrid:  fixed("markdown", "returns the text of chunks"),
+		},
+		{
+			Field: FieldReach, Kind: KindEnum, Stage: StageVector,
+			Group: GroupSearch, Short: "reach", neutral: string(ReachWide),
+			Values:  words(ReachWide, ReachPreset),
+			Help:    "Gather more rows than asked for, so that parameters can be moved without asking again, or just those.",
+			ref:     func(p *Params) any { return (*string)(&p.Reach) },
+			own:     true,
+			decides: never,
+		},
+	}
+}

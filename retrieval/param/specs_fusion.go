@@ -1,0 +1,240 @@
+package param
+
+// The names of the parameters of fusing the arms and of following edges.
+const (
+	FieldKeywordWeight     = "keyword_weight"
+	FieldFusion            = "fusion"
+	FieldRRFK              = "rrf_k"
+	FieldRRFScale          = "rrf_scale"
+	FieldSingleArm         = "single_arm"
+	FieldUnit              = "unit"
+	FieldMissingParent     = "missing_parent"
+	FieldMaxHops           = "max_hops"
+	FieldSeedTopK          = "seed_top_k"
+	FieldVectorWeight      = "vector_weight"
+	FieldGraphWeight       = "graph_weight"
+	FieldHopDecay          = "hop_decay"
+	FieldBidirectional     = "bidirectional"
+	FieldRelations         = "relations"
+	FieldMinTraversalScore = "min_traversal_score"
+	FieldMaxFrontier       = "max_frontier"
+	FieldGraphScoring      = "graph_scoring"
+	FieldGraphFilterScope  = "graph_filter_scope"
+	FieldGraphTopK         = "graph_top_k"
+)
+
+// fusionSpecs are the parameters of fusing the arms.
+func fusionSpecs() []Spec {
+	return []Spec{
+		{
+			Field: FieldKeywordWeight, Kind: KindFloat, Unit: "weight", Stage: StageFusion,
+			Group: GroupKeywords, Short: "weight", Leads: true, Opens: true, Switch: true,
+			Min: 0, Max: 1, Low: 0, High: 1, Step: 0.05, Scale: Linear, Off: "0",
+			Help:    "The weight of the keyword arm, of which the vector arm has the rest; 0 does without keywords.",
+			ref:     func(p *Params) any { return &p.KeywordWeight },
+			armless: []string{"0", "1"},
+			decides: always,
+			webrag:  fixed("0", noKeywords),
+			hybrid:  &counterpart{line: 1, option: "WithKeywordWeight"},
+			graph:   &counterpart{line: 9, option: "WithSeedKeywordWeight"},
+		},
+		{
+			Field: FieldFusion, Kind: KindEnum, Stage: StageFusion,
+			Group: GroupKeywords, Short: "fusion", neutral: string(FusionRRF),
+			Values:   words(FusionRRF, FusionConvex),
+			Help:     "Fuse the arms' ranks, or their normalised scores.",
+			ref:      func(p *Params) any { return (*string)(&p.Fusion) },
+			usedWhen: searchesWords,
+			decides:  decidesFrom(StageFusion, searchesWords),
+			webrag:   fixed("", noFusion),
+			hybrid:   fixed("rrf", "fuses ranks"),
+		},
+		{
+			Field: FieldRRFK, Kind: KindInt, Unit: "ranks", Stage: StageFusion,
+			Group: GroupKeywords, Short: "rrf k", neutral: "60",
+			Min: 0, Max: 1000, Low: 1, High: 200, Step: 1, Scale: Log,
+			Help:     "The constant of reciprocal rank fusion: the larger, the less the first ranks stand out.",
+			ref:      func(p *Params) any { return &p.RRFK },
+			usedWhen: searchesWords,
+			decides:  decidesFrom(StageFusion, searchesWords),
+			webrag:   fixed("", noFusion),
+			hybrid:   fixed("60", "has the constant 60"),
+		},
+		{
+			Field: FieldRRFScale, Kind: KindEnum, Stage: StageFusion,
+			Group: GroupKeywords, Short: "rrf scale", neutral: string(RRFNormalized),
+			Values:   words(RRFNormalized, RRFRaw),
+			Help:     "Scale fused scores so that first in every arm is 1, or leave them below 1/k.",
+			ref:      func(p *Params) any { return (*string)(&p.RRFScale) },
+			usedWhen: searchesWords,
+			decides:  decidesFrom(StageFusion, searchesWords),
+			webrag:   fixed("", noFusion),
+			hybrid:   fixed(string(RRFRaw), "leaves fused scores as the sums of weight / (k + rank + 1), at most 1/61"),
+		},
+		{
+			Field: FieldSingleArm, Kind: KindEnum, Stage: StageFusion,
+			Group: GroupKeywords, Short: "single arm", neutral: string(SingleArmRenormalize),
+			Values:   words(SingleArmRenormalize, SingleArmKeep),
+			Help:     "When one arm found nothing, give the other all the weight, or leave it its own.",
+			ref:      func(p *Params) any { return (*string)(&p.SingleArm) },
+			usedWhen: searchesWords,
+			decides:  decidesFrom(StageFusion, searchesWords),
+			webrag:   fixed("", noFusion),
+			hybrid:   fixed("", "is not documented on an arm that is alone"),
+		},
+		{
+			Field: FieldUnit, Kind: KindEnum, Stage: StageParents,
+			Group: GroupSections, Short: "unit", neutral: string(UnitParent),
+			Values:  words(UnitParent, UnitChunk),
+			Help:    "Return the sections that hold what was found, or the chunks themselves.",
+			ref:     func(p *Params) any { return (*string)(&p.Unit) },
+			decides: always,
+			webrag:  fixed("parent", "returns sections"),
+			hybrid:  fixed("parent", "returns the parents of what was found"),
+		},
+		{
+			Field: FieldMissingParent, Kind: KindEnum, Stage: StageParents,
+			Group: GroupSections, Short: "orphans", neutral: string(MissingParentKeep),
+			Values: words(MissingParentDrop, MissingParentKeep),
+			Help:   "Where sections are returned, leave out a chunk without one, or return the chunk itself.",
+			ref:    func(p *Params) any { return (*string)(&p.MissingParent) },
+			webrag: fixed("drop", "returns nothing for a chunk without a section"),
+			hybrid: fixed("keep", "returns a chunk without a parent as it is"),
+		},
+	}
+}
+
+// graphSpecs are the parameters of following edges.
+func graphSpecs() []Spec {
+	return []Spec{
+		{
+			Field: FieldMaxHops, Kind: KindInt, Unit: "hops", Stage: StageGraph,
+			Group: GroupGraph, Short: "hops", Opens: true, Switch: true,
+			Min: 0, Max: MostHops, Low: 0, High: 4, Step: 1, Scale: Linear, Off: "0",
+			Help:    "How far edges are followed from the seeds; 0 does without the graph.",
+			ref:     func(p *Params) any { return &p.MaxHops },
+			armless: []string{"0"},
+			decides: always,
+			webrag:  fixed("0", noEdges),
+			hybrid:  fixed("0", noEdges),
+			graph:   &counterpart{line: 1, option: "WithMaxHops"},
+		},
+		{
+			Field: FieldSeedTopK, Kind: KindInt, Unit: "rows", Stage: StageLimit,
+			Group: GroupGraph, Short: "seeds", CountsRows: true, neutral: "10", special: special{"0", 1, "limit"},
+			Min: 0, Max: MostRows, Low: 1, High: 100, Step: 1, Scale: Log,
+			Help:     "The most rows of each arm that become seeds of the graph; 0 takes the arms' own limit.",
+			ref:      func(p *Params) any { return &p.SeedTopK },
+			usedWhen: followsEdges,
+			webrag:   fixed("", noEdges),
+			graph:    &counterpart{line: 8, write: writeSeeds},
+		},
+		{
+			Field: FieldVectorWeight, Kind: KindFloat, Unit: "weight", Stage: StageGraph,
+			Group: GroupGraph, Short: "seed weight", neutral: "0.7",
+			Min: 0, Max: 1, Low: 0, High: 1, Step: 0.05, Scale: Linear,
+			Help:     "What a seed's own score counts.",
+			ref:      func(p *Params) any { return &p.VectorWeight },
+			usedWhen: followsEdges,
+			decides:  decidesFrom(StageMode, followsEdges),
+			webrag:   fixed("", noEdges),
+			graph:    &counterpart{line: 2, option: "WithVectorWeight"},
+		},
+		{
+			Field: FieldGraphWeight, Kind: KindFloat, Unit: "weight", Stage: StageGraph,
+			Group: GroupGraph, Short: "edge weight", neutral: "0.3",
+			Min: 0, Max: 1, Low: 0, High: 1, Step: 0.05, Scale: Linear, Off: "0",
+			Help:     "What an edge counts.",
+			ref:      func(p *Params) any { return &p.GraphWeight },
+			usedWhen: followsEdges,
+			decides:  decidesFrom(StageMode, followsEdges),
+			webrag:   fixed("", noEdges),
+			graph:    &counterpart{line: 3, option: "WithGraphWeight"},
+		},
+		{
+			Field: FieldHopDecay, Kind: KindList, Stage: StageGraph, Min: 0, Max: 1,
+			Group: GroupGraph, Short: "hop decay", neutral: "1,0.7,0.5",
+			Help:     "The weight of each hop, beginning with the seeds; the list's end is the end of the walk.",
+			ref:      func(p *Params) any { return &p.HopDecay },
+			usedWhen: followsEdges,
+			decides:  decidesFrom(StageMode, followsEdges),
+			webrag:   fixed("", noEdges),
+			graph:    &counterpart{line: 4, write: writeHopDecay},
+		},
+		{
+			Field: FieldBidirectional, Kind: KindBool, Stage: StageGraph, Off: "false",
+			Group: GroupGraph, Short: "both ways",
+			Help:     "Follow edges from target to source, too.",
+			ref:      func(p *Params) any { return &p.Bidirectional },
+			usedWhen: followsEdges,
+			decides:  decidesFrom(StageMode, followsEdges),
+			webrag:   fixed("", noEdges),
+			graph:    &counterpart{line: 5, option: "WithBidirectional"},
+		},
+		{
+			Field: FieldRelations, Kind: KindSet, Stage: StageGraph, Values: relationWords(),
+			Group: GroupGraph, Short: "relations",
+			Help:     "The relations that are followed.",
+			ref:      func(p *Params) any { return &p.Relations },
+			usedWhen: followsEdges,
+			decides:  decidesFrom(StageMode, followsEdges),
+			webrag:   fixed("", noEdges),
+			graph:    &counterpart{line: 6, write: writeRelations},
+		},
+		{
+			Field: FieldMinTraversalScore, Kind: KindFloat, Unit: "weight", Stage: StageGraph,
+			Group: GroupGraph, Short: "least edge",
+			Min: 0, Max: 1, Low: 0, High: 1, Step: 0.05, Scale: Linear, Off: "0",
+			Help:     "The least weight of an edge that is followed.",
+			ref:      func(p *Params) any { return &p.MinTraversalScore },
+			usedWhen: followsEdges,
+			decides:  decidesFrom(StageMode, followsEdges),
+			webrag:   fixed("", noEdges),
+			graph:    &counterpart{line: 7, option: "WithMinTraversalScore"},
+		},
+		{
+			Field: FieldMaxFrontier, Kind: KindInt, Unit: "nodes", Stage: StageGraph,
+			Group: GroupGraph, Short: "frontier", CountsRows: true, special: special{"0", 1, "no cap"},
+			Min: 0, Max: MostRows, Low: 1, High: 200, Step: 1, Scale: Log, Off: "0",
+			Help:     "The most nodes whose edges are followed at each hop, the best first; 0 is no bound.",
+			ref:      func(p *Params) any { return &p.MaxFrontier },
+			usedWhen: followsEdges,
+			decides:  decidesFrom(StageMode, followsEdges),
+			means:    beyondRows,
+			webrag:   fixed("", noEdges),
+			hybrid:   fixed("0", "expands every node"),
+		},
+		{
+			Field: FieldGraphScoring, Kind: KindEnum, Stage: StageGraph,
+			Group: GroupGraph, Short: "scoring", neutral: string(ScoringDocumented),
+			Values:   words(ScoringDocumented, ScoringOasis),
+			Help:     "Add the best edge to a seed's score, or score a node as a seed or by the first edge that reaches it.",
+			ref:      func(p *Params) any { return (*string)(&p.GraphScoring) },
+			usedWhen: followsEdges,
+			decides:  decidesFrom(StageMode, followsEdges),
+			webrag:   fixed("", noEdges),
+			hybrid:   fixed(string(ScoringDocumented), "adds what similarity and what the edge brings"),
+		},
+		{
+			Field: FieldGraphFilterScope, Kind: KindEnum, Stage: StageGraph,
+			Group: GroupGraph, Short: "filters", neutral: string(FilterAll),
+			Values:   words(FilterSeeds, FilterAll),
+			Help:     "Hold the query's filters against the seeds only, or against what edges find as well.",
+			ref:      func(p *Params) any { return (*string)(&p.GraphFilterScope) },
+			usedWhen: followsEdges,
+			decides:  decidesFrom(StageMode, followsEdges),
+			webrag:   fixed("", noEdges),
+			hybrid:   fixed("seeds", "holds filters against the seeds only"),
+		},
+		{
+			Field: FieldGraphTopK, Kind: KindInt, Unit: "results", Stage: StageTopK,
+			Group: GroupGraph, Short: "kept places", CountsRows: true, special: special{"0", -1, ""},
+			Min: 0, Max: MostRows, Low: 1, High: 50, Step: 1, Scale: Linear, Off: "0",
+			Help:     "How many places among top_k are kept for what edges found; 0 keeps none.",
+			ref:      func(p *Params) any { return &p.GraphTopK },
+			usedWhen: followsEdges,
+			webrag:   fixed("0", noEdges),
+			hybrid:   fixed("0", "has one pool of results"),
+		},
+	}
+}

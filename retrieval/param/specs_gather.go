@@ -1,0 +1,238 @@
+package param
+
+import (
+	"github.com/webrag/webrag-tui/store"
+)
+
+// The names of the parameters of what is gathered.
+const (
+	FieldMode                 = "mode"
+	FieldFullContextThreshold = "full_context_threshold"
+	FieldEmptyQuery           = "empty_query"
+	FieldRequireOwner         = "require_owner"
+	FieldSearch               = "search"
+	FieldSearchPolicy         = "search_policy"
+	FieldIterativeScan        = "iterative_scan"
+	FieldHNSWEfSearch         = "hnsw_ef_search"
+	FieldKeywordMatch         = "keyword_match"
+	FieldKeywordUnindexed     = "keyword_unindexed"
+	FieldTitleWeight          = "title_weight"
+	FieldHeadingWeight        = "heading_weight"
+	FieldFeedbackTerms        = "feedback_terms"
+	FieldFeedbackChunks       = "feedback_chunks"
+	FieldFeedbackWeight       = "feedback_weight"
+	FieldSimilarityFloor      = "similarity_floor"
+	FieldFloorScale           = "floor_scale"
+	FieldTopKChildrenLimit    = "top_k_children_limit"
+	FieldOverfetch            = "overfetch"
+)
+
+// words makes the words of an enum of its values.
+func words[W ~string](values ...W) []string {
+	list := make([]string, len(values))
+	for i, v := range values {
+		list[i] = string(v)
+	}
+	return list
+}
+
+func relationWords() []string { return words(store.Relations()...) }
+
+// gatherSpecs are the parameters of what is read, up to the limits of the arms.
+func gatherSpecs() []Spec {
+	return []Spec{
+		{
+			Field: FieldMode, Flag: "mode", Kind: KindEnum, Stage: StageMode,
+			Group: GroupMode, Short: "mode", neutral: string(ModeChunk),
+			Values: words(ModeAuto, ModeFullContext, ModeChunk),
+			Help:   "Return the whole corpus, search for chunks, or let the corpus's size decide.",
+			ref:    func(p *Params) any { return (*string)(&p.Mode) },
+			webrag: fixed("auto", "decides by the corpus's size"),
+			hybrid: fixed("chunk", "searches whatever the corpus's size"),
+		},
+		{
+			Field: FieldFullContextThreshold, Kind: KindInt, Unit: "tokens", Stage: StageMode,
+			Group: GroupMode, Short: "whole up to", neutral: "30000", special: special{"0", -1, "off"},
+			Min: 0, Max: unbounded, Low: 250, High: 200000, Step: 250, Scale: Log, Off: "0",
+			Help:     "Up to this many tokens the whole corpus is returned; at most the budget.",
+			ref:      func(p *Params) any { return &p.FullContextThreshold },
+			usedWhen: mayBeWhole,
+			webrag:   &counterpart{line: 1, takes: mayBeWhole, warn: warnOfMode},
+			hybrid:   fixed("0", "never returns a whole corpus"),
+		},
+		{
+			Field: FieldEmptyQuery, Kind: KindEnum, Stage: StageMode,
+			Group: GroupQuery, Short: "blank query", neutral: string(EmptyIsEmpty),
+			Values:  words(EmptyIsEmpty, EmptyIsError),
+			Help:    "Answer a blank query with an empty result, or refuse it.",
+			ref:     func(p *Params) any { return (*string)(&p.EmptyQuery) },
+			decides: never,
+			webrag:  fixed("empty", "embeds a blank query like any other"),
+			hybrid:  fixed("empty", "embeds a blank query like any other"),
+		},
+		{
+			Field: FieldRequireOwner, Kind: KindBool, Stage: StageMode, Off: "false",
+			Group: GroupQuery, Short: "owner needed",
+			Help:    "Refuse to search a corpus that has owners when none is given.",
+			ref:     func(p *Params) any { return &p.RequireOwner },
+			decides: never,
+			webrag:  fixed("false", "knows no owners"),
+			hybrid:  fixed("false", "knows no owners"),
+		},
+		{
+			Field: FieldSearch, Kind: KindEnum, Stage: StageVector,
+			Group: GroupSearch, Short: "search", neutral: string(SearchANN),
+			Values: words(SearchANN, SearchExact),
+			Help:   "Use the store's index, or compare every vector; a corpus file always does the latter.",
+			ref:    func(p *Params) any { return (*string)(&p.Search) },
+			webrag: fixed("ann", "searches its HNSW index"),
+			hybrid: fixed("", asItsStore),
+		},
+		{
+			Field: FieldSearchPolicy, Kind: KindEnum, Stage: StageVector,
+			Group: GroupSearch, Short: "asked as", neutral: string(PolicyAuto),
+			Values:   words(PolicyAuto, PolicySystem, PolicySafe),
+			Help:     "Ask an index exactly as the system under study does, or so that nothing is missed; auto is safe on corpora made here and system on others.",
+			ref:      func(p *Params) any { return (*string)(&p.SearchPolicy) },
+			usedWhen: asksAnIndex,
+			webrag:   fixed("system", "asks its index once, with hnsw_ef_search"),
+			hybrid:   fixed("system", asItsStore),
+		},
+		{
+			Field: FieldIterativeScan, Kind: KindEnum, Stage: StageVector,
+			Group: GroupSearch, Short: "iterative", neutral: string(ScanOff),
+			Values:   words(ScanOff, ScanStrict, ScanRelaxed),
+			Help:     "Let an HNSW index go on when a filter leaves too few rows; an exact search ignores it.",
+			ref:      func(p *Params) any { return (*string)(&p.IterativeScan) },
+			usedWhen: asksAnIndex,
+			webrag:   fixed("off", "does not go on when a filter leaves too few rows"),
+			hybrid:   fixed("off", asItsStore),
+		},
+		{
+			Field: FieldHNSWEfSearch, Kind: KindInt, Unit: "rows", Stage: StageVector,
+			Group: GroupSearch, Short: "ef search", special: special{"0", -1, "index"},
+			Min: 0, Max: 1000, Low: 10, High: 1000, Step: 10, Scale: Log,
+			Help:   "How many neighbours an HNSW index keeps while it searches, 0 for the index's own; an exact search ignores it.",
+			ref:    func(p *Params) any { return &p.HNSWEfSearch },
+			webrag: &counterpart{line: 7, takes: func(p *Params) bool { return p.HNSWEfSearch > 0 }, warn: warnOfNoEf},
+			hybrid: fixed("0", asItsStore),
+		},
+		{
+			Field: FieldKeywordMatch, Kind: KindEnum, Stage: StageKeyword,
+			Group: GroupKeywords, Short: "match", neutral: string(MatchAuto),
+			Values:   words(MatchAuto, MatchAnd, MatchOr, MatchWebsearch),
+			Help:     "Want any of the query's words up to a bound of rows, all, any, or read quotes and minus signs as web search does.",
+			ref:      func(p *Params) any { return (*string)(&p.KeywordMatch) },
+			usedWhen: searchesWords,
+			decides:  decidesFrom(StageMode, searchesWords),
+			webrag:   fixed("", noKeywords),
+			hybrid:   fixed("and", "wants all words of a query in one chunk"),
+		},
+		{
+			Field: FieldKeywordUnindexed, Kind: KindBool, Stage: StageKeyword, Off: "false",
+			Group: GroupKeywords, Short: "unindexed",
+			Help:     "Where a database has no index of words, count them text by text, up to a bound.",
+			ref:      func(p *Params) any { return &p.KeywordUnindexed },
+			usedWhen: searchesWords,
+			webrag:   fixed("", noKeywords),
+			hybrid:   fixed("false", "searches words as its store does"),
+		},
+		{
+			Field: FieldTitleWeight, Kind: KindFloat, Unit: "weight", Stage: StageKeyword,
+			Group: GroupKeywords, Short: "titles", neutral: "2",
+			Min: 0, Max: 10, Low: 0, High: 5, Step: 0.25, Scale: Linear, Off: "0",
+			Help:     "What a word in the title of a page counts, where one in the text counts 1; 0 does not search titles.",
+			ref:      func(p *Params) any { return &p.TitleWeight },
+			usedWhen: searchesWords,
+			decides:  decidesFrom(StageMode, searchesWords),
+			webrag:   fixed("", noKeywords),
+			hybrid:   fixed("0", "searches the text of chunks only"),
+		},
+		{
+			Field: FieldHeadingWeight, Kind: KindFloat, Unit: "weight", Stage: StageKeyword,
+			Group: GroupKeywords, Short: "headings", neutral: "2",
+			Min: 0, Max: 10, Low: 0, High: 5, Step: 0.25, Scale: Linear, Off: "0",
+			Help:     "What a word in the headings above a chunk counts, where one in the text counts 1; 0 does not search headings.",
+			ref:      func(p *Params) any { return &p.HeadingWeight },
+			usedWhen: searchesWords,
+			decides:  decidesFrom(StageMode, searchesWords),
+			webrag:   fixed("", noKeywords),
+			hybrid:   fixed("0", "searches the text of chunks only"),
+		},
+		{
+			Field: FieldFeedbackTerms, Kind: KindInt, Unit: "words", Stage: StageKeyword,
+			Group: GroupKeywords, Short: "feedback",
+			Min: 0, Max: 100, Low: 0, High: 50, Step: 1, Scale: Linear, Off: "0",
+			Help:     "How many words of the best chunks are added to the query's own (pseudo-relevance feedback, RM3); 0 adds none.",
+			ref:      func(p *Params) any { return &p.FeedbackTerms },
+			usedWhen: searchesWords,
+			decides:  decidesFrom(StageMode, addsWords),
+			webrag:   fixed("", noKeywords),
+			hybrid:   fixed("0", ownWords),
+		},
+		{
+			Field: FieldFeedbackChunks, Kind: KindInt, Unit: "chunks", Stage: StageKeyword,
+			Group: GroupKeywords, Short: "from chunks", neutral: "5",
+			Min: 1, Max: 100, Low: 1, High: 50, Step: 1, Scale: Linear,
+			Help:     "How many of the best chunks of the keyword arm the added words are taken from.",
+			ref:      func(p *Params) any { return &p.FeedbackChunks },
+			usedWhen: feedsBack,
+			decides:  decidesFrom(StageMode, addsWords),
+			webrag:   fixed("", noKeywords),
+			hybrid:   fixed("", ownWords),
+		},
+		{
+			Field: FieldFeedbackWeight, Kind: KindFloat, Unit: "weight", Stage: StageKeyword,
+			Group: GroupKeywords, Short: "their share", neutral: "0.2",
+			Min: 0, Max: 1, Low: 0, High: 1, Step: 0.05, Scale: Linear, Off: "0",
+			Help:     "The share of the added words in the weight of all words; the query's own have the rest.",
+			ref:      func(p *Params) any { return &p.FeedbackWeight },
+			usedWhen: feedsBack,
+			decides:  decidesFrom(StageMode, addsWords),
+			webrag:   fixed("", noKeywords),
+			hybrid:   fixed("", ownWords),
+		},
+		{
+			Field: FieldSimilarityFloor, Kind: KindFloat, Unit: "cosine", Stage: StageFloor,
+			Group: GroupChildren, Short: "floor", Opens: true, Switch: true, neutral: "-1", special: special{"-1", -1, "off"},
+			Min: -1, Max: 1, Low: 0, High: 1, Step: 0.01, Scale: Linear, Off: "-1",
+			Help:   "A child must be more similar than this to be considered by the vector arm.",
+			ref:    func(p *Params) any { return &p.SimilarityFloor },
+			webrag: &counterpart{line: 4},
+			hybrid: fixed("-1", "has no floor for cosines"),
+		},
+		{
+			Field: FieldFloorScale, Kind: KindEnum, Stage: StageFloor,
+			Group: GroupChildren, Short: "floor scale", neutral: string(FloorAuto),
+			Values:   words(FloorAuto, FloorRaw, FloorCalibrated),
+			Help:     "Read the floor as a cosine, or on the corpus's own scale, where .3 is what 99.5 % of unrelated chunks stay below, or what 95 % of questions reach with their answer if that is less; auto calibrates lexical embedders.",
+			ref:      func(p *Params) any { return (*string)(&p.FloorScale) },
+			usedWhen: func(p *Params) bool { return p.SimilarityFloor != -1 },
+			webrag:   fixed("raw", "reads similarity_floor as a plain cosine"),
+			hybrid:   fixed("raw", "has no floor for cosines"),
+		},
+		{
+			Field: FieldTopKChildrenLimit, Kind: KindInt, Unit: "children", Stage: StageLimit,
+			Group: GroupChildren, Short: "limit", Leads: true, CountsRows: true, special: special{"0", 1, "by top k"},
+			Min: 0, Max: MostRows, Low: 1, High: MostRows, Step: 1, Scale: Log,
+			Help:   "The most children taken from each arm; 0 takes top_k times overfetch.",
+			ref:    func(p *Params) any { return &p.TopKChildrenLimit },
+			means:  func(p *Params) int { return p.ArmRows() },
+			webrag: &counterpart{line: 3, takes: func(p *Params) bool { return p.TopKChildrenLimit > 0 }, warn: warnOfNoLimit},
+			hybrid: fixed("0", "takes top_k times overfetch rows"),
+			graph:  fixed("0", "takes as many seeds as it is told"),
+		},
+		{
+			Field: FieldOverfetch, Kind: KindInt, Unit: "times", Stage: StageLimit,
+			Group: GroupChildren, Short: "overfetch", Leads: true, CountsRows: true, neutral: "1",
+			Min: 1, Max: 100, Low: 1, High: 20, Step: 1, Scale: Linear, Off: "1",
+			Help:     "How many times top_k each arm returns where top_k_children_limit is 0.",
+			ref:      func(p *Params) any { return &p.Overfetch },
+			usedWhen: armsGoByTopK,
+			decides:  unlessLimited,
+			webrag:   fixed("1", "takes top_k_children_limit rows"),
+			hybrid:   &counterpart{line: 2, option: "WithOverfetchMultiplier"},
+			graph:    fixed("1", "takes as many seeds as it is told"),
+		},
+	}
+}
