@@ -22,11 +22,11 @@ var commonWords = []string{"mode", "search", "fusion", "unit", "relations", "rer
 // namesOtherwise are the files in which a string is the name of a parameter and
 // means something else.
 var namesOtherwise = map[string][]string{
-	"retrieval/reasons.go":                    {param.FieldEmptyQuery, param.FieldFullContextOverflow, param.FieldSingleArm, param.FieldKeywordUnindexed}, // codes of notices
-	"retrieval/gather.go":                     {param.FieldSearch},                                                                                        // a time in the log
-	"retrieval/retrieve.go":                   {param.FieldMode},                                                                                          // what was decided, in the log
-	"rerank/http.go":                          {param.FieldReranker},                                                                                      // a scale of scores
-	"store/postgres/internal/ann/settings.go": {param.FieldIterativeScan},                                                                                 // a setting of pgvector
+	"retrieval/reasons.go":                    {"empty_query", "full_context_overflow", "single_arm", "keyword_unindexed"}, // codes of notices
+	"retrieval/gather.go":                     {"search"},                                                                  // a time in the log
+	"retrieval/retrieve.go":                   {"mode"},                                                                    // what was decided, in the log
+	"rerank/http.go":                          {"reranker"},                                                                // a scale of scores
+	"store/postgres/internal/ann/settings.go": {"iterative_scan"},                                                          // a setting of pgvector
 }
 
 // A parameter is named in its row of the table. Who means one says it with the

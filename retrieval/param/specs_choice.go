@@ -2,7 +2,8 @@ package param
 
 import "strconv"
 
-// The names of the parameters of scores, of the choice and of what is handed on.
+// The names of those parameters of scores, of the choice and of what is handed on
+// that code has a reason to name.
 const (
 	FieldDepthDecayRate      = "depth_decay_rate"
 	FieldDepthFloor          = "depth_floor"
@@ -13,7 +14,6 @@ const (
 	FieldUnscored            = "unscored"
 	FieldMinScore            = "min_score"
 	FieldTopK                = "top_k"
-	FieldMergeAdjacent       = "merge_adjacent"
 	FieldContextBudget       = "context_budget"
 	FieldBudgetPolicy        = "budget_policy"
 	FieldBudgetCount         = "budget_count"
@@ -110,7 +110,7 @@ func choiceSpecs() []Spec {
 			webrag: fixed("0", "returns as many sections as the budget holds"), hybrid: &counterpart{line: argument},
 		},
 		{
-			Field: FieldMergeAdjacent, Kind: KindBool, Stage: StageMerge, Off: "false",
+			Field: "merge_adjacent", Kind: KindBool, Stage: StageMerge, Off: "false",
 			Group: GroupSections, Short: "merge", Switch: true,
 			Help: "Join chunks that follow one another in a section.",
 			ref:  func(p *Params) any { return &p.MergeAdjacent }, usedWhen: func(p *Params) bool { return p.Unit != UnitParent },

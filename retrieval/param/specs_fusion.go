@@ -1,6 +1,7 @@
 package param
 
-// The names of the parameters of fusing the arms and of following edges.
+// The names of those parameters of fusing the arms and of following edges that code
+// has a reason to name.
 const (
 	FieldKeywordWeight     = "keyword_weight"
 	FieldFusion            = "fusion"
@@ -10,7 +11,6 @@ const (
 	FieldUnit              = "unit"
 	FieldMissingParent     = "missing_parent"
 	FieldMaxHops           = "max_hops"
-	FieldSeedTopK          = "seed_top_k"
 	FieldVectorWeight      = "vector_weight"
 	FieldGraphWeight       = "graph_weight"
 	FieldHopDecay          = "hop_decay"
@@ -103,7 +103,7 @@ func graphSpecs() []Spec {
 			webrag:  fixed("0", noEdges), hybrid: fixed("0", noEdges), graph: &counterpart{line: 1, option: "WithMaxHops"},
 		},
 		{
-			Field: FieldSeedTopK, Kind: KindInt, Unit: "rows", Stage: StageLimit,
+			Field: "seed_top_k", Kind: KindInt, Unit: "rows", Stage: StageLimit,
 			Group: GroupGraph, Short: "seeds", CountsRows: true, neutral: "10", special: special{"0", 1, "limit"},
 			Min: 0, Max: MostRows, Low: 1, High: 100, Step: 1, Scale: Log,
 			Help: "The most rows of each arm that become seeds of the graph; 0 takes the arms' own limit.",

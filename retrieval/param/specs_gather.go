@@ -4,15 +4,12 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// The names of the parameters of what is gathered.
+// The names of those parameters of what is gathered that code has a reason to name.
 const (
 	FieldMode                 = "mode"
 	FieldFullContextThreshold = "full_context_threshold"
-	FieldEmptyQuery           = "empty_query"
-	FieldRequireOwner         = "require_owner"
 	FieldSearch               = "search"
 	FieldSearchPolicy         = "search_policy"
-	FieldIterativeScan        = "iterative_scan"
 	FieldHNSWEfSearch         = "hnsw_ef_search"
 	FieldKeywordMatch         = "keyword_match"
 	FieldKeywordUnindexed     = "keyword_unindexed"
@@ -23,8 +20,6 @@ const (
 	FieldFeedbackWeight       = "feedback_weight"
 	FieldSimilarityFloor      = "similarity_floor"
 	FieldFloorScale           = "floor_scale"
-	FieldTopKChildrenLimit    = "top_k_children_limit"
-	FieldOverfetch            = "overfetch"
 )
 
 // words makes the words of an enum of its values.
@@ -58,7 +53,7 @@ func gatherSpecs() []Spec {
 			webrag: &counterpart{line: 1, takes: mayBeWhole, warn: warnOfMode}, hybrid: fixed("0", "never returns a whole corpus"),
 		},
 		{
-			Field: FieldEmptyQuery, Kind: KindEnum, Stage: StageMode,
+			Field: "empty_query", Kind: KindEnum, Stage: StageMode,
 			Group: GroupQuery, Short: "blank query", neutral: string(EmptyIsEmpty),
 			Values: words(EmptyIsEmpty, EmptyIsError),
 			Help:   "Answer a blank query with an empty result, or refuse it.",
@@ -66,7 +61,7 @@ func gatherSpecs() []Spec {
 			webrag: fixed("empty", "embeds a blank query like any other"), hybrid: fixed("empty", "embeds a blank query like any other"),
 		},
 		{
-			Field: FieldRequireOwner, Kind: KindBool, Stage: StageMode, Off: "false",
+			Field: "require_owner", Kind: KindBool, Stage: StageMode, Off: "false",
 			Group: GroupQuery, Short: "owner needed",
 			Help: "Refuse to search a corpus that has owners when none is given.",
 			ref:  func(p *Params) any { return &p.RequireOwner }, decides: never,
@@ -89,7 +84,7 @@ func gatherSpecs() []Spec {
 			webrag: fixed("system", "asks its index once, with hnsw_ef_search"), hybrid: fixed("system", asItsStore),
 		},
 		{
-			Field: FieldIterativeScan, Kind: KindEnum, Stage: StageVector,
+			Field: "iterative_scan", Kind: KindEnum, Stage: StageVector,
 			Group: GroupSearch, Short: "iterative", neutral: string(ScanOff),
 			Values: words(ScanOff, ScanStrict, ScanRelaxed),
 			Help:   "Let an HNSW index go on when a filter leaves too few rows; an exact search ignores it.",
@@ -177,7 +172,7 @@ func gatherSpecs() []Spec {
 			webrag: fixed("raw", "reads similarity_floor as a plain cosine"), hybrid: fixed("raw", "has no floor for cosines"),
 		},
 		{
-			Field: FieldTopKChildrenLimit, Kind: KindInt, Unit: "children", Stage: StageLimit,
+			Field: "top_k_children_limit", Kind: KindInt, Unit: "children", Stage: StageLimit,
 			Group: GroupChildren, Short: "limit", Leads: true, CountsRows: true, special: special{"0", 1, "by top k"},
 			Min: 0, Max: MostRows, Low: 1, High: MostRows, Step: 1, Scale: Log,
 			Help: "The most children taken from each arm; 0 takes top_k times overfetch.",
@@ -186,7 +181,7 @@ func gatherSpecs() []Spec {
 			hybrid: fixed("0", "takes top_k times overfetch rows"), graph: fixed("0", "takes as many seeds as it is told"),
 		},
 		{
-			Field: FieldOverfetch, Kind: KindInt, Unit: "times", Stage: StageLimit,
+			Field: "overfetch", Kind: KindInt, Unit: "times", Stage: StageLimit,
 			Group: GroupChildren, Short: "overfetch", Leads: true, CountsRows: true, neutral: "1",
 			Min: 1, Max: 100, Low: 1, High: 20, Step: 1, Scale: Linear, Off: "1",
 			Help: "How many times top_k each arm returns where top_k_children_limit is 0.",
