@@ -14,49 +14,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
-func TestStageOff(t *testing.T) {
-	w := worked(t)
-	var optional []string
-	for _, toggle := range whynot.Ablations(gather(t, w), w.params) {
-		optional = append(optional, toggle.Stage)
-	}
-	for _, name := range param.Presets() {
-		p, _ := param.Preset(name)
-		for _, stage := range optional {
-			off, ok := param.StageOff(p, stage)
-			if !ok {
-				t.Fatalf("%s: stage %s cannot be left out", name, stage)
-			}
-			if err := off.Validate(); err != nil {
-				t.Errorf("%s without %s: %v", name, stage, err)
-			}
-			if again, _ := param.StageOff(off, stage); again != off {
-				t.Errorf("%s without %s twice is another", name, stage)
-			}
-		}
-	}
-	p, _ := param.Preset(param.PresetHybrid)
-	if off, ok := param.StageOff(p, param.StageKeyword); !ok || off.KeywordWeight != 0 {
-		t.Error("the keyword arm cannot be left out")
-	}
-	for _, stage := range []string{param.StageVector, "no such stage"} {
-		if same, ok := param.StageOff(p, stage); ok || same != p {
-			t.Errorf("stage %q was left out", stage)
-		}
-	}
-}
-
-// Each switch belongs to the stage that it leaves out.
-func TestSwitchesAreOfTheirStages(t *testing.T) {
-	w := worked(t)
-	for _, toggle := range whynot.Ablations(gather(t, w), w.params) {
-		spec, ok := param.SpecOf(toggle.Change.Field)
-		if !ok || spec.Stage != toggle.Stage || spec.Off == "" || toggle.Change.To != spec.Off {
-			t.Errorf("stage %s is switched off by %+v, which is of stage %q", toggle.Stage, toggle.Change, spec.Stage)
-		}
-	}
-}
-
 func TestToggles(t *testing.T) {
 	w := worked(t)
 	ev := gather(t, w)

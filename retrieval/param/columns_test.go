@@ -1,0 +1,98 @@
+package param
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Each column of a row holds values that the parameter accepts, and says something
+// of every system.
+func TestColumnsAreComplete(t *testing.T) {
+	specs := table()
+	for i := range specs {
+		s := &specs[i]
+		if !slices.Contains(Groups(), s.Group) || s.Short == "" {
+			t.Errorf("%s stands in the group %q as %q", s.Field, s.Group, s.Short)
+		}
+		if s.Switch && s.Off == "" {
+			t.Errorf("%s switches its stage and has no off value", s.Field)
+		}
+		values := slices.Concat(s.armless, s.waits, []string{s.Off, s.neutral, s.special.value})
+		for system, of := range map[string]ofSystem{"webrag": inWebRAG, "hybrid": inHybrid, "graph": inGraph} {
+			there := of(s)
+			values = append(values, there.value)
+			// What follows edges means nothing to a system that follows none.
+			if there.line == 0 && there.does == "" && !s.own && (system != "hybrid" || s.usedWhen == nil || inGraph(s).line == 0) {
+				t.Errorf("%s: nothing is said of the system %s", s.Field, system)
+			}
+		}
+		for _, value := range values {
+			var p Params
+			if err := s.Set(&p, value); value != "" && err != nil {
+				t.Errorf("a column of %s: %v", s.Field, err)
+			}
+		}
+		if s.special.end == 0 != (s.special == special{}) || s.means != nil && (s.Kind != KindInt || !s.zeroApart()) {
+			t.Errorf("%s: %+v stands at no end of the track, or 0 is not apart", s.Field, s.special)
+		}
+	}
+}
+
+// The settings of a system have places of their own.
+func TestSettingsHaveAnOrder(t *testing.T) {
+	for system, of := range map[string]ofSystem{"webrag": inWebRAG, "hybrid": inHybrid, "graph": inGraph} {
+		for i, s := range of.settings() {
+			if line := of(s).line; line != i+1 && line != argument {
+				t.Errorf("%s: %s is number %d in line %d", system, s.Field, i+1, line)
+			}
+		}
+	}
+}
+
+// Each switch belongs to the stage that it leaves out.
+func TestSwitches(t *testing.T) {
+	var stages []string
+	for _, s := range Switches() {
+		stages = append(stages, s.Stage)
+		spec, ok := SpecOf(s.Field)
+		if !ok || spec.Stage != s.Stage || spec.Off == "" {
+			t.Errorf("stage %s is switched off by %s, which is of stage %q", s.Stage, s.Field, spec.Stage)
+		}
+		p, _ := Preset(PresetBlend)
+		if off, ok := StageOff(p, s.Stage); !ok || off.Get(s.Field) != spec.Off {
+			t.Errorf("without stage %s %s is %s", s.Stage, s.Field, off.Get(s.Field))
+		}
+	}
+	want := "floor fusion graph depth recency dedup rerank min_score top_k merge budget grouping surface"
+	if got := strings.Join(stages, " "); got != want {
+		t.Errorf("the stages that can be left out are %s, want %s", got, want)
+	}
+}
+
+func TestStageOff(t *testing.T) {
+	for _, name := range Presets() {
+		p, _ := Preset(name)
+		for _, s := range Switches() {
+			off, ok := StageOff(p, s.Stage)
+			if !ok {
+				t.Fatalf("%s: stage %s cannot be left out", name, s.Stage)
+			}
+			if err := off.Validate(); err != nil {
+				t.Errorf("%s without %s: %v", name, s.Stage, err)
+			}
+			if again, _ := StageOff(off, s.Stage); again != off {
+				t.Errorf("%s without %s twice is another", name, s.Stage)
+			}
+		}
+	}
+	p, _ := Preset(PresetHybrid)
+	if off, ok := StageOff(p, StageKeyword); !ok || off.KeywordWeight != 0 {
+		t.Error("the keyword arm cannot be left out")
+	}
+	for _, stage := range []string{StageVector, "no such stage"} {
+		if same, ok := StageOff(p, stage); ok || same != p {
+			t.Errorf("stage %q was left out", stage)
+		}
+	}
+}
