@@ -38,7 +38,7 @@ func stageBudget(r *ranking, s *Stage) {
 	r.list = kept
 	if s != nil {
 		r.traceBudget(s, param.StageBudget, used)
-		s.Params[param.FieldBudgetPolicy] = r.p.Get(param.FieldBudgetPolicy)
+		s.Params[param.FieldBudgetPolicy] = string(r.p.BudgetPolicy)
 	}
 }
 

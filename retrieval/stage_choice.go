@@ -3,6 +3,7 @@ package retrieval
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
@@ -117,7 +118,7 @@ func (r *ranking) choosePools(s *Stage) {
 	}
 	r.list = kept
 	if s != nil {
-		s.Params[param.FieldGraphTopK] = r.p.Get(param.FieldGraphTopK)
+		s.Params[param.FieldGraphTopK] = strconv.Itoa(r.p.GraphTopK)
 		s.Notes = []string{fmt.Sprintf("%d of %d seeds, %d of %d found by edges", seedPlaces, len(seeds), foundPlaces, len(found))}
 	}
 }

@@ -53,7 +53,7 @@ func stageOverflow(r *ranking, s *Stage) {
 	}
 	if s != nil {
 		r.traceBudget(s, param.StageOverflow, used)
-		s.Params[param.FieldFullContextOverflow] = r.p.Get(param.FieldFullContextOverflow)
+		s.Params[param.FieldFullContextOverflow] = string(r.p.FullContextOverflow)
 	}
 }
 

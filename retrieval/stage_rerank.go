@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // mostReranked is how many candidates a reranker is asked about; the others stay
@@ -45,7 +46,7 @@ func stageRerank(r *ranking, s *Stage) {
 	unscored := r.takeScores(answer)
 	if s != nil {
 		s.Duration = r.ev.timing.rerank
-		s.Params[param.FieldUnscored] = r.p.Get(param.FieldUnscored)
+		s.Params[param.FieldUnscored] = string(r.p.Unscored)
 		s.Notes = append([]string{fmt.Sprintf("%s scored %d of %d, %s", answer.by, len(r.list)-unscored, len(r.list), answer.scale)}, answer.notes...)
 		if answer.invalid > 0 {
 			s.Notes = append(s.Notes, strconv.Itoa(answer.invalid)+" scores were for no candidate")
@@ -66,7 +67,7 @@ func (r *ranking) rerankByScore(s *Stage) {
 	}
 	r.list = kept
 	if s != nil {
-		s.Params[param.FieldRerankMinScore] = r.p.Get(param.FieldRerankMinScore)
+		s.Params[param.FieldRerankMinScore] = phrase.Number(r.p.RerankMinScore)
 		s.Dropped = r.dropsOf(param.StageRerank)
 	}
 }

@@ -48,10 +48,10 @@ func (p Params) Get(field string) string {
 }
 
 // Values are the values of some fields, by field, as a trace shows them.
-func (p Params) Values(fields ...string) map[string]string {
+func (p *Params) Values(fields ...string) map[string]string {
 	values := make(map[string]string, len(fields))
 	for _, field := range fields {
-		values[field] = p.Get(field)
+		values[field] = find(field).Get(p)
 	}
 	return values
 }

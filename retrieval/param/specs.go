@@ -163,15 +163,16 @@ func SpecOf(field string) (Spec, bool) {
 }
 
 // find is the row of a field, nil for one that does not exist.
-func find(field string) *Spec {
+func find(field string) *Spec { return byField()[field] }
+
+var byField = sync.OnceValue(func() map[string]*Spec {
+	rows := map[string]*Spec{}
 	specs := table()
 	for i := range specs {
-		if specs[i].Field == field {
-			return &specs[i]
-		}
+		rows[specs[i].Field] = &specs[i]
 	}
-	return nil
-}
+	return rows
+})
 
 // Range says in words what the parameter accepts.
 func (s *Spec) Range() string {
