@@ -25,18 +25,13 @@ func (r *knobRow) stops() bool { return r.head == "" }
 // knobGroups are the parameters by group, in the order of the drawer.
 var knobGroups = sync.OnceValue(func() [][]param.Spec {
 	var groups [][]param.Spec
-	for _, name := range param.Groups() {
-		var first, rest []param.Spec
+	for _, leads := range []bool{true, false} {
 		for _, s := range param.Specs() {
-			switch {
-			case s.Group != name:
-			case s.Leads:
-				first = append(first, s)
-			default:
-				rest = append(rest, s)
+			groups = append(groups, make([][]param.Spec, max(0, int(s.Group)+1-len(groups)))...)
+			if s.Leads == leads {
+				groups[s.Group] = append(groups[s.Group], s)
 			}
 		}
-		groups = append(groups, append(first, rest...))
 	}
 	return groups
 })
@@ -48,7 +43,7 @@ func knobRows(start, present param.Params, unfolded bool) []knobRow {
 	var rows, rest []knobRow
 	hidden := 0
 	for _, group := range knobGroups() {
-		head := string(group[0].Group)
+		head := group[0].Group.String()
 		used, unused := []knobRow{{head: head}}, []knobRow{{head: head, after: true}}
 		for i := range group {
 			s := &group[i]

@@ -12,8 +12,8 @@ func TestColumnsAreComplete(t *testing.T) {
 	specs := table()
 	for i := range specs {
 		s := &specs[i]
-		if !slices.Contains(Groups(), s.Group) || s.Short == "" {
-			t.Errorf("%s stands in the group %q as %q", s.Field, s.Group, s.Short)
+		if s.Short == "" {
+			t.Errorf("%s has no name in the group %s", s.Field, s.Group)
 		}
 		if s.Switch && s.Off == "" {
 			t.Errorf("%s switches its stage and has no off value", s.Field)

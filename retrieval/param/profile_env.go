@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval/phrase"
@@ -16,10 +17,10 @@ type counterpart struct {
 	// line is the setting's place among those of the system, from 1; 0 for none.
 	line int
 	// takes says of parameters that the system can be told the value, nil where it
-	// always can; warn says where the setting would not mean the same, empty for
-	// nowhere.
-	takes func(*Params) bool
-	warn  func(*Params) string
+	// always can; untaken says what the value means that it cannot be told, with %d
+	// for [Params.ArmRows].
+	takes   func(*Params) bool
+	untaken string
 	// option is the setting's name in code that takes the value as it is, write
 	// writes another one.
 	option string
@@ -87,10 +88,8 @@ func (p Profile) WriteSystemEnv(w io.Writer, floor KnownFloor) error {
 		fmt.Fprintf(&b, "# Preset %s is another retriever than that system; 'profile env --go' may fit it.\n", p.Preset)
 	}
 	for _, s := range ofSystem(inWebRAG).settings() {
-		if s.webrag.warn != nil {
-			if warning := s.webrag.warn(&p.Params); warning != "" {
-				fmt.Fprintf(&b, "# ! %s\n", warning)
-			}
+		if warning := p.envWarning(s); warning != "" {
+			fmt.Fprintf(&b, "# ! %s\n", warning)
 		}
 		mark, value := "", s.Get(&p.Params)
 		if !p.transfers(s) {
@@ -190,36 +189,20 @@ func (p Profile) transfers(s *Spec) bool {
 	return p.Preset == PresetWebRAG || slices.Contains(p.changedFrom(p.Preset), s) || s.UsedIn(&p.Params)
 }
 
-func warnOfMode(p *Params) string {
+// envWarning says where the system's setting would not mean the same, empty for
+// nowhere.
+func (p Profile) envWarning(s *Spec) string {
+	q := &p.Params
 	switch {
-	case p.Mode == ModeChunk && p.FullContextThreshold > 0:
+	case s.Field == FieldFullContextThreshold && q.Mode == ModeChunk && q.FullContextThreshold > 0:
 		return "This profile searches whatever the corpus's size (mode chunk); a threshold of 0 makes the system do so."
-	case p.Mode == ModeFullContext:
+	case s.Field == FieldFullContextThreshold && q.Mode == ModeFullContext:
 		return "This profile returns the whole corpus whatever its size (mode full_context); the system does so up to the threshold only."
+	case s.webrag.takes == nil || s.webrag.takes(q):
+		return ""
 	default:
-		return ""
+		return strings.ReplaceAll(s.webrag.untaken, "%d", strconv.Itoa(q.ArmRows()))
 	}
-}
-
-func warnOfNoBudget(p *Params) string {
-	if p.ContextBudget != Unlimited {
-		return ""
-	}
-	return "This profile has no budget; the system needs one, or keeps its own."
-}
-
-func warnOfNoLimit(p *Params) string {
-	if p.TopKChildrenLimit != 0 {
-		return ""
-	}
-	return fmt.Sprintf("0 means %d rows here (top_k times overfetch, or seed_top_k); the system would take none: give it that number.", p.ArmRows())
-}
-
-func warnOfNoEf(p *Params) string {
-	if p.HNSWEfSearch != 0 {
-		return ""
-	}
-	return "0 means the index's own here (pgvector's is 40); the system needs a number of at least 1."
 }
 
 // nameInComment is the profile's name without what could end a line.

@@ -33,33 +33,28 @@ const (
 	Log    Scale = "log"
 )
 
-// Group is the head under which the tune pane shows parameters of neighbouring
-// stages.
-type Group string
+// Group is a head in the tune pane, above parameters of neighbouring stages. Groups
+// are in the order of the pipeline, but for those of parameters that are seldom moved.
+type Group int
 
-// The groups, in the order of [Groups].
+// The groups.
 const (
-	GroupMode     Group = "MODE"
-	GroupChildren Group = "CHILDREN"
-	GroupKeywords Group = "KEYWORDS"
-	GroupSections Group = "SECTIONS"
-	GroupGraph    Group = "GRAPH"
-	GroupDepth    Group = "DEPTH"
-	GroupAge      Group = "AGE"
-	GroupChoice   Group = "CHOICE"
-	GroupBudget   Group = "BUDGET"
-	GroupOutput   Group = "OUTPUT"
-	GroupSearch   Group = "SEARCH"
-	GroupQuery    Group = "QUERY"
+	GroupMode Group = iota
+	GroupChildren
+	GroupKeywords
+	GroupSections
+	GroupGraph
+	GroupDepth
+	GroupAge
+	GroupChoice
+	GroupBudget
+	GroupOutput
+	GroupSearch
+	GroupQuery
 )
 
-// Groups are in the order of the pipeline, but for those of parameters that are
-// seldom moved, which come last.
-func Groups() []Group {
-	return []Group{
-		GroupMode, GroupChildren, GroupKeywords, GroupSections, GroupGraph, GroupDepth, GroupAge,
-		GroupChoice, GroupBudget, GroupOutput, GroupSearch, GroupQuery,
-	}
+func (g Group) String() string {
+	return [...]string{"MODE", "CHILDREN", "KEYWORDS", "SECTIONS", "GRAPH", "DEPTH", "AGE", "CHOICE", "BUDGET", "OUTPUT", "SEARCH", "QUERY"}[g]
 }
 
 // Spec is the row of one parameter: it says everything about it but what the stage

@@ -8,18 +8,10 @@ type Change struct {
 	Field, From, To string
 }
 
-// Switch is the parameter whose off value does without a stage.
-type Switch struct{ Stage, Field string }
-
-// Switches are the optional stages in their order.
-func Switches() []Switch {
-	var list []Switch
-	for _, s := range table() {
-		if s.Switch {
-			list = append(list, Switch{s.Stage, s.Field})
-		}
-	}
-	return list
+// Switches are the parameters whose off value leaves out a stage, in the order of
+// those.
+func Switches() []Spec {
+	return slices.DeleteFunc(Specs(), func(s Spec) bool { return !s.Switch })
 }
 
 // StageOff is p without a stage, named as in the trace; false for a stage that
@@ -31,7 +23,8 @@ func StageOff(p Params, stage string) (Params, bool) {
 	specs := table()
 	for i := range specs {
 		if s := &specs[i]; s.Switch && s.Stage == stage {
-			return p, s.Set(&p, s.Off) == nil
+			err := s.Set(&p, s.Off)
+			return p, err == nil
 		}
 	}
 	return p, false
@@ -77,16 +70,14 @@ func unlessLimited(p *Params) (stage string, can bool) {
 	return StageTopK, true
 }
 
-func searchesWords(p *Params) bool { return p.KeywordWeight > 0 }
-func addsWords(p *Params) bool     { return searchesWords(p) && p.UsesFeedback() }
-func followsEdges(p *Params) bool  { return p.MaxHops > 0 }
-func reranks(p *Params) bool       { return p.Reranker != RerankerNone }
-func asksAnIndex(p *Params) bool   { return p.Search != SearchExact }
-func hasBudget(p *Params) bool     { return p.ContextBudget != Unlimited }
-func mayBeWhole(p *Params) bool    { return p.Mode != ModeChunk }
-func rerankedByScore(p *Params) bool {
-	return p.Reranker == RerankerScore
-}
+func searchesWords(p *Params) bool  { return p.KeywordWeight > 0 }
+func addsWords(p *Params) bool      { return searchesWords(p) && p.UsesFeedback() }
+func followsEdges(p *Params) bool   { return p.MaxHops > 0 }
+func reranks(p *Params) bool        { return p.Reranker != RerankerNone }
+func asksAnIndex(p *Params) bool    { return p.Search != SearchExact }
+func hasBudget(p *Params) bool      { return p.ContextBudget != Unlimited }
+func mayBeWhole(p *Params) bool     { return p.Mode != ModeChunk }
+func reranksByScore(p *Params) bool { return p.Reranker == RerankerScore }
 
 // feedsBack says that words would be added if they had a share.
 func feedsBack(p *Params) bool {
