@@ -10,10 +10,12 @@
 //	result, needs := retrieval.Rank(ev, params, retrieval.Options{Explain: true})
 //	ev, err = retrieval.Extend(ctx, deps, ev, needs) // then Rank again, with texts
 //
-// Rank is a list of named stages. Each can record what came in, what went out
-// and why into a [Trace], and each item can carry an [Explanation] that adds up
-// to its score. The files of Rank, rank*.go and stage*.go, import nothing that
-// waits or varies.
+// Rank is a list of named stages, in the order that stages.go states. Each stands
+// in a file of its own with its [StageSpec]: what it is called and does, how it
+// changes the candidates, how it takes a score apart. What came in, what went out
+// and why can be recorded in a [Trace], and each item can carry an [Explanation]
+// that adds up to its score. The files of Rank, rank*.go and stage*.go, import
+// nothing that waits or varies.
 //
 // The package neither reads files nor draws; language models are not called.
 package retrieval

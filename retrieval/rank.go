@@ -1,6 +1,8 @@
 package retrieval
 
-import "github.com/webrag/webrag-tui/retrieval/param"
+import (
+	"github.com/webrag/webrag-tui/retrieval/param"
+)
 
 // Rank orders the evidence. It is pure and deterministic: the same evidence and
 // parameters give the same result, and it neither waits nor asks the time.
@@ -17,9 +19,9 @@ func Rank(ev Evidence, p param.Params, o Options) (Result, Needs) {
 	r.res.Timing = Timing{Embed: ev.timing.embed, Search: search, Total: ev.timing.embed + search}
 	r.res.Stats = CorpusStats{TotalDocuments: ev.stats.Documents, TotalParentChunks: ev.stats.Parents, TotalTokens: ev.stats.Tokens}
 	if o.Trace {
-		r.res.Trace = &Trace{}
+		r.res.Trace = &Trace{Stages: make([]Stage, 0, len(stageTable))}
 	}
-	r.settle()
+	r.decide()
 	if !r.nothingToRank() {
 		r.measure()
 		r.run()
@@ -85,9 +87,9 @@ type candidate struct {
 	// vector and keyword are 1 plus the best rows in the arms, 0 for none;
 	// ownVector and ownKeyword are those of child.
 	vector, keyword, ownVector, ownKeyword int32
-	// fused is the cosine or the fused score of child, blended the score after
-	// the graph, score what the last stage made it.
-	fused, blended, score float64
+	// fused is the cosine or the fused score of child, score what the last stage
+	// made it.
+	fused, score float64
 	// hop is how far from a seed an edge found it, 0 for a seed.
 	hop int32
 	// matches[from:to] are its children.
@@ -107,59 +109,9 @@ type cut struct {
 	drop      Drop
 }
 
-// stage is a named step from candidates to candidates. It may note what it did
-// in s, which is nil unless a trace is wanted.
-type stage struct {
-	name string
-	run  func(r *ranking, s *Stage)
-	// on says whether p uses the stage; nil is always.
-	on func(p *param.Params) bool
-}
-
-// chunkStages are the steps of chunk mode, in their order.
-func chunkStages() [15]stage {
-	return [...]stage{
-		{param.StageFloor, stageFloor, func(p *param.Params) bool { return p.SimilarityFloor > -1 }},
-		{param.StageLimit, stageLimit, nil},
-		{param.StageFusion, stageFusion, func(p *param.Params) bool { return p.KeywordWeight > 0 }},
-		{param.StageParents, stageParents, nil},
-		{param.StageGraph, stageGraph, func(p *param.Params) bool { return p.MaxHops > 0 }},
-		{param.StageDepth, stageDepth, func(p *param.Params) bool { return p.DepthDecayRate > 0 }},
-		{param.StageRecency, stageRecency, func(p *param.Params) bool { return p.RecencyHalfLife > 0 }},
-		{param.StageDedup, stageDedup, func(p *param.Params) bool { return p.DedupThreshold > 0 }},
-		{param.StageRerank, stageRerank, func(p *param.Params) bool { return p.Reranker != param.RerankerNone }},
-		{param.StageMinScore, stageMinScore, func(p *param.Params) bool { return p.MinScore > 0 }},
-		{param.StageTopK, stageTopK, func(p *param.Params) bool { return p.TopK > 0 }},
-		{param.StageMerge, stageMerge, func(p *param.Params) bool { return p.MergeAdjacent && p.Unit == param.UnitChunk }},
-		{param.StageBudget, stageBudget, nil},
-		{param.StageGrouping, stageGrouping, func(p *param.Params) bool { return p.GroupBySource }},
-		{param.StageSurface, stageSurface, nil},
-	}
-}
-
-// fullContextStages are the steps of full context.
-func fullContextStages() [4]stage {
-	return [...]stage{
-		{name: param.StageLoad, run: stageLoad},
-		{name: param.StageOverflow, run: stageOverflow},
-		{param.StageGrouping, stageGrouping, func(p *param.Params) bool { return p.GroupBySource }},
-		{name: param.StageSurface, run: stageSurface},
-	}
-}
-
-// settle decides the mode and the floor, which no candidate can change.
-func (r *ranking) settle() {
-	mode, threshold, clamped := decideMode(r.p, r.ev.stats)
-	if r.ev.blank && r.p.Mode == param.ModeAuto {
-		mode = param.ModeFullContext
-	}
-	r.res.Mode = mode
-	if r.res.Trace != nil {
-		r.traceMode(threshold)
-	}
-	if clamped && r.p.Mode == param.ModeAuto && !r.ev.blank {
-		r.noticeClamped()
-	}
+// decide chooses the mode and the floor, which no candidate can change.
+func (r *ranking) decide() {
+	r.step(&modeStage)
 	var uncalibrated bool
 	r.res.Floor, uncalibrated = r.p.FloorOn(r.ev.lexical, r.ev.calibration)
 	if uncalibrated && !r.ev.blank && !r.ev.isEmpty() {
@@ -208,40 +160,15 @@ func (r *ranking) run() {
 	r.makeBelow()
 }
 
-// pass passes the candidates through the stages of the mode.
+// pass passes the candidates through the stages that the mode and the parameters
+// have.
 func (r *ranking) pass() {
-	if r.res.Trace != nil {
-		r.traceArms()
-	}
 	r.scale = scaleCosine
-	if r.res.Mode == param.ModeFullContext {
-		for _, s := range fullContextStages() {
-			r.step(s)
-		}
-	} else {
-		r.nearest = r.ev.nearest
-		if r.p.KeywordWeight > 0 {
-			r.words = r.ev.keyword.rows
-		}
-		for _, s := range chunkStages() {
+	for _, s := range stageTable {
+		if r.takesPart(s) {
 			r.step(s)
 		}
 	}
-}
-
-func (r *ranking) step(s stage) {
-	if s.run == nil || s.on != nil && !s.on(&r.p) {
-		return
-	}
-	if r.res.Trace == nil {
-		s.run(r, nil)
-		return
-	}
-	in := r.candidates()
-	r.res.Trace.Stages = append(r.res.Trace.Stages, Stage{Name: s.name, In: in})
-	rec := &r.res.Trace.Stages[len(r.res.Trace.Stages)-1]
-	s.run(r, rec)
-	rec.Out = r.candidates()
 }
 
 // candidates is how many there are: rows of the arms before they are fused and

@@ -19,6 +19,9 @@ func (r *ranking) makeItems() {
 	for i := range r.list {
 		r.makeItem(&r.res.Items[i], &r.list[i], r.matches)
 		it := &r.res.Items[i]
+		if r.o.Explain {
+			it.Explanation = r.explain(&r.list[i], "")
+		}
 		it.Rank, it.CumulativeTokens = int(r.list[i].rank), int(r.list[i].used)
 		tokens := r.tokens(&r.list[i])
 		r.res.Tokens += tokens
@@ -77,9 +80,6 @@ func (r *ranking) makeItem(it *Item, c *candidate, matches []Match) {
 	if c.joined {
 		r.join(it, c)
 	}
-	if r.o.Explain {
-		it.Explanation = r.explain(c)
-	}
 }
 
 // scaleOf is the scale of a candidate's score: what a reranker did not score
@@ -98,14 +98,14 @@ func (r *ranking) placeInArms(it *Item, c *candidate) {
 		it.RawSimilarity, it.HasRaw = n.score, true
 		it.Vector = &ArmPlace{ChunkID: r.ev.rows[n.row].id, Rank: int(c.vector), Score: n.score, Contribution: n.score}
 		if r.fusing.on {
-			it.Vector.Contribution = r.vectorShare(&candidate{vector: c.ownVector})
+			it.Vector.Contribution = r.vectorShare(c.ownVector)
 		}
 	}
 	if c.keyword > 0 {
 		w := r.wordsAt(c.keyword)
 		it.Keyword = &ArmPlace{
 			ChunkID: r.ev.rows[w.row].id, Rank: int(c.keyword), Score: w.score,
-			Contribution: r.keywordShare(&candidate{keyword: c.ownKeyword}),
+			Contribution: r.keywordShare(c.ownKeyword),
 		}
 		if r.o.Explain || r.o.Trace {
 			it.Keyword.Words = r.ev.keyword.shares(w)
@@ -170,6 +170,9 @@ func (r *ranking) makeBelow() {
 				it := &below[len(below)-1]
 				r.price(&u.candidate)
 				r.makeItem(it, &u.candidate, r.matches)
+				if r.o.Explain {
+					it.Explanation = r.explain(&u.candidate, u.stage)
+				}
 				why := u.drop
 				it.Why = &why
 			}
@@ -225,21 +228,17 @@ func (r *ranking) lift(below []Item, taken []bool, dropped []armRow, drop func(i
 // makeLifted makes an item of a row that never became a candidate: its score is
 // what its cosine would be worth after the depth, where only cosines are ranked.
 func (r *ranking) makeLifted(it *Item, at int32, cosine float64, matches []Match) {
-	c := candidate{row: at, child: noRow, fused: cosine, blended: cosine, score: cosine, to: int32(len(matches))}
-	if r.p.DepthDecayRate > 0 {
-		c.score = float64(c.score * depthMultiplier(r.p, r.ev.rows[at].depth))
+	c := candidate{row: at, child: noRow, fused: cosine, score: cosine, to: int32(len(matches))}
+	scale := scaleCosine
+	if r.takesPart(&depthStage) {
+		c.score = weighed(c.score, r.depthWeight(at))
+		scale += scaleTimesDepth
 	}
 	r.price(&c)
-	explain := r.o.Explain
-	r.o.Explain = false
 	r.makeItem(it, &c, matches)
-	r.o.Explain = explain
-	it.Scale = scaleCosine
-	if r.p.DepthDecayRate > 0 {
-		it.Scale += scaleTimesDepth
-	}
+	it.Scale = scale
 	it.RawSimilarity, it.HasRaw = cosine, true
-	if explain {
+	if r.o.Explain {
 		it.Explanation = r.explainLifted(&c, matches)
 	}
 }

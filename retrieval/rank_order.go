@@ -20,7 +20,7 @@ type Order struct {
 // Order ranks like [Rank] and returns the order alone.
 func (ev *Evidence) Order(p param.Params) Order {
 	r := &ranking{ev: ev, p: p}
-	r.settle()
+	r.decide()
 	var o Order
 	if _, o.Beyond = ev.Covers(p); o.Beyond != "" || r.nothingToRank() {
 		return o

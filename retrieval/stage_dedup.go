@@ -6,11 +6,18 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
-// stageDedup drops what nearly repeats a better candidate. What it drops is not
+var dedupStage = StageSpec{
+	Name: param.StageDedup, Phase: PhaseChoose, modes: inChunkMode,
+	About: "Sections that repeat a better one fall.",
+	on:    func(p *param.Params) bool { return p.DedupThreshold > 0 },
+	apply: applyDedup,
+}
+
+// applyDedup drops what nearly repeats a better candidate. What it drops is not
 // made up for: fewer may come back.
-func stageDedup(r *ranking, s *Stage) {
+func applyDedup(r *ranking, s *Stage) {
 	if s != nil {
-		s.Params = r.p.Values(param.FieldDedupThreshold)
+		s.show(&r.p, param.FieldDedupThreshold)
 	}
 	sets, ok := r.wordSets()
 	if !ok {
@@ -32,11 +39,10 @@ func stageDedup(r *ranking, s *Stage) {
 			Of: r.ev.rows[r.list[of[i]].row].id,
 		})
 	}
-	r.list = kept
 	if s != nil {
-		s.Dropped = r.dropsOf(param.StageDedup)
-		s.Notes = []string{strconv.Itoa(len(s.Dropped)) + " nearly repeat a better one"}
+		s.Notes = []string{strconv.Itoa(len(r.list)-len(kept)) + " nearly repeat a better one"}
 	}
+	r.list = kept
 }
 
 // wordSets are the words of the candidates, false when some are not known: then

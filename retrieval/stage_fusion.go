@@ -3,10 +3,20 @@ package retrieval
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
+
+var fusionStage = StageSpec{
+	Name: param.StageFusion, Phase: PhaseFind, modes: inChunkMode,
+	About:   "The arms' ranks become one score.",
+	on:      func(p *param.Params) bool { return p.KeywordWeight > 0 },
+	apply:   applyFusion,
+	explain: explainFusion,
+	brief:   noBrief,
+}
 
 // fusing is how the arms of one query are fused.
 type fusing struct {
@@ -18,10 +28,10 @@ type fusing struct {
 	bestBM25 float64
 }
 
-// stageFusion makes one list of both arms. A child that both found is one
+// applyFusion makes one list of both arms. A child that both found is one
 // candidate; what an arm did not find adds nothing.
-func stageFusion(r *ranking, s *Stage) {
-	r.settleWeights()
+func applyFusion(r *ranking, s *Stage) {
+	r.setWeights()
 	at := make(map[int32]int32, len(r.nearest)+len(r.words))
 	r.found = make([]candidate, 0, len(r.nearest)+len(r.words))
 	for i := range r.nearest {
@@ -41,7 +51,7 @@ func stageFusion(r *ranking, s *Stage) {
 	}
 	for i := range r.found {
 		c := &r.found[i]
-		c.fused = r.fuse(c)
+		_, _, _, c.fused = r.fuse(c.vector, c.keyword)
 		c.score = c.fused
 	}
 	slices.SortFunc(r.found, func(a, b candidate) int { return r.less(&a, &b) })
@@ -51,9 +61,9 @@ func stageFusion(r *ranking, s *Stage) {
 	}
 }
 
-// settleWeights decides what the arms weigh: as set, or all for the one that is
+// setWeights decides what the arms weigh: as set, or all for the one that is
 // alone.
-func (r *ranking) settleWeights() {
+func (r *ranking) setWeights() {
 	f := &r.fusing
 	f.on = true
 	f.vector, f.keyword = 1-r.p.KeywordWeight, r.p.KeywordWeight
@@ -71,43 +81,42 @@ func (r *ranking) settleWeights() {
 	}
 }
 
-// fuse is the fused score of a candidate.
-func (r *ranking) fuse(c *candidate) float64 {
-	var sum float64
-	switch v, k := r.vectorShare(c), r.keywordShare(c); {
-	case c.vector > 0 && c.keyword > 0:
-		sum = float64(v) + float64(k)
-	case c.vector > 0:
-		sum = v
-	default:
-		sum = k
+// fuse is the fused score of what stands at these ranks of the arms, 0 for not in
+// one, and before it what each arm gives and the sum of both.
+func (r *ranking) fuse(vector, keyword int32) (byVector, byKeyword, sum, score float64) {
+	byVector, byKeyword = r.vectorShare(vector), r.keywordShare(keyword)
+	sum = float64(byVector) + float64(byKeyword)
+	if r.scaledRRF() {
+		return byVector, byKeyword, sum, sum * float64(r.p.RRFK+1)
 	}
-	if r.p.Fusion == param.FusionRRF && r.p.RRFScale == param.RRFNormalized {
-		return sum * float64(r.p.RRFK+1)
-	}
-	return sum
+	return byVector, byKeyword, sum, sum
+}
+
+// scaledRRF says that fused ranks are brought to 0..1.
+func (r *ranking) scaledRRF() bool {
+	return r.p.Fusion == param.FusionRRF && r.p.RRFScale == param.RRFNormalized
 }
 
 // vectorShare is what the vector arm adds, before the scale: of ranks
 // weight/(k+rank), of scores weight × normalised cosine.
-func (r *ranking) vectorShare(c *candidate) float64 {
-	if c.vector == 0 {
+func (r *ranking) vectorShare(rank int32) float64 {
+	switch {
+	case rank == 0:
 		return 0
+	case r.p.Fusion == param.FusionConvex:
+		return r.fusing.vector * r.evenCosine(r.nearest[rank-1].score)
 	}
-	if r.p.Fusion == param.FusionConvex {
-		return r.fusing.vector * r.evenCosine(r.nearest[c.vector-1].score)
-	}
-	return r.fusing.vector / float64(r.p.RRFK+int(c.vector))
+	return r.fusing.vector / float64(r.p.RRFK+int(rank))
 }
 
-func (r *ranking) keywordShare(c *candidate) float64 {
-	if c.keyword == 0 {
+func (r *ranking) keywordShare(rank int32) float64 {
+	switch {
+	case rank == 0:
 		return 0
+	case r.p.Fusion == param.FusionConvex:
+		return r.fusing.keyword * r.evenBM25(r.words[rank-1].score)
 	}
-	if r.p.Fusion == param.FusionConvex {
-		return r.fusing.keyword * r.evenBM25(r.words[c.keyword-1].score)
-	}
-	return r.fusing.keyword / float64(r.p.RRFK+int(c.keyword))
+	return r.fusing.keyword / float64(r.p.RRFK+int(rank))
 }
 
 // evenCosine brings a cosine to 0..1 by the scale that the floor is read on: the
@@ -142,11 +151,10 @@ func (r *ranking) fusedScale() string {
 
 func (r *ranking) traceFusion(s *Stage) {
 	f := &r.fusing
-	fields := []string{param.FieldKeywordWeight, param.FieldFusion, param.FieldSingleArm}
+	s.show(&r.p, param.FieldKeywordWeight, param.FieldFusion, param.FieldSingleArm)
 	if r.p.Fusion == param.FusionRRF {
-		fields = append(fields, param.FieldRRFK, param.FieldRRFScale)
+		s.show(&r.p, param.FieldRRFK, param.FieldRRFScale)
 	}
-	s.Params = r.p.Values(fields...)
 	s.Notes = append(s.Notes, fmt.Sprintf("%d rows of the vector arm × %s, %d of the keyword arm × %s, %d in both",
 		len(r.nearest), phrase.Number(f.vector), len(r.words), phrase.Number(f.keyword), len(s.Merged)))
 	s.Notes = append(s.Notes, r.fusionFormula())
@@ -163,4 +171,62 @@ func (r *ranking) fusionFormula() string {
 	default:
 		return fmt.Sprintf("Σ weight / (%d + rank)", r.p.RRFK)
 	}
+}
+
+// explainFusion takes the fused score of a child apart: what the arms give.
+func explainFusion(r *ranking, c *candidate, _ *Explanation) *Explanation {
+	if c.child == noRow {
+		return nil
+	}
+	byVector, byKeyword, sum, score := r.fuse(c.ownVector, c.ownKeyword)
+	arms := make([]*Explanation, 0, 2)
+	if c.ownVector > 0 {
+		arms = append(arms, r.explainVector(c.ownVector, byVector))
+	}
+	if c.ownKeyword > 0 {
+		arms = append(arms, r.explainKeyword(c.ownKeyword, byKeyword))
+	}
+	total := r.node(Explanation{Op: OpSum, Value: sum, Label: "sum of the arms", Scale: r.fusedScale()}, arms...)
+	if !r.scaledRRF() {
+		return total
+	}
+	total.Scale = scaleRawRRF
+	return r.node(Explanation{
+		Op: OpProduct, Value: score, Label: "reciprocal rank fusion",
+		Formula: brief(sum) + " × " + strconv.Itoa(r.p.RRFK+1), Scale: scaleRRF, Fields: param.FieldRRFScale,
+	}, total, r.leaf(float64(r.p.RRFK+1), "k + 1", ""))
+}
+
+func (r *ranking) explainVector(rank int32, share float64) *Explanation {
+	cosine := r.nearestAt(rank).score
+	label := "vector, rank " + strconv.Itoa(int(rank))
+	if r.p.Fusion == param.FusionConvex {
+		return r.node(Explanation{Op: OpProduct, Value: share, Label: label, Scale: scaleConvex, Fields: param.FieldKeywordWeight},
+			r.leaf(r.fusing.vector, "weight", ""),
+			r.node(Explanation{Op: OpLeaf, Value: r.evenCosine(cosine), Label: "similarity as shown", Formula: "cosine " + brief(cosine) + ", " + string(r.res.Floor.Scale), Fields: param.FieldFloorScale}))
+	}
+	return r.explainRank(label, r.fusing.vector, rank, share, r.beside(cosine, "cosine, not in the score", scaleCosine))
+}
+
+func (r *ranking) explainKeyword(rank int32, share float64) *Explanation {
+	w := r.wordsAt(rank)
+	label := "keyword, rank " + strconv.Itoa(int(rank))
+	if r.p.Fusion == param.FusionConvex {
+		even := r.leaf(r.evenBM25(w.score), "normalised BM25", "")
+		if r.fusing.bestBM25 > 0 {
+			even = r.node(Explanation{Op: OpQuotient, Value: r.evenBM25(w.score), Label: "normalised BM25", Formula: "s / best"},
+				r.explainWords(w, OpSum), r.leaf(r.fusing.bestBM25, "best BM25 of this query", scaleBM25))
+		}
+		return r.node(Explanation{Op: OpProduct, Value: share, Label: label, Scale: scaleConvex, Fields: param.FieldKeywordWeight},
+			r.leaf(r.fusing.keyword, "weight", ""), even)
+	}
+	return r.explainRank(label, r.fusing.keyword, rank, share, r.explainWords(w, OpNote))
+}
+
+// explainRank is weight / (k + rank).
+func (r *ranking) explainRank(label string, weight float64, rank int32, value float64, aside *Explanation) *Explanation {
+	return r.node(Explanation{
+		Op: OpQuotient, Value: value, Label: label,
+		Formula: brief(weight) + " / (" + strconv.Itoa(r.p.RRFK) + " + " + strconv.Itoa(int(rank)) + ")", Scale: scaleRawRRF, Fields: param.FieldKeywordWeight + "," + param.FieldRRFK,
+	}, r.leaf(weight, "weight", ""), r.leaf(float64(r.p.RRFK+int(rank)), "k + rank", ""), aside)
 }

@@ -1,11 +1,23 @@
 package retrieval
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
+
+var graphStage = StageSpec{
+	Name: param.StageGraph, Phase: PhaseChoose, modes: inChunkMode,
+	About:   "Edges lead from what was found to more sections.",
+	on:      func(p *param.Params) bool { return p.MaxHops > 0 },
+	apply:   applyGraph,
+	explain: explainGraph,
+}
 
 // walk is what following edges found.
 type walk struct {
@@ -38,10 +50,10 @@ const oasisDecay = 0.5
 // mostPaths is how many paths an item lists.
 const mostPaths = 3
 
-// stageGraph follows edges from the candidates, which are the seeds, and blends
+// applyGraph follows edges from the candidates, which are the seeds, and blends
 // what edges give with what the search gave. Nodes are sections: a chunk stands
 // for its own.
-func stageGraph(r *ranking, s *Stage) {
+func applyGraph(r *ranking, s *Stage) {
 	seeds := make([]int32, len(r.list))
 	for i := range r.list {
 		seeds[i] = r.nodeOf(r.list[i].row)
@@ -49,7 +61,8 @@ func stageGraph(r *ranking, s *Stage) {
 	r.walk = walk{term: map[int32]float64{}, paths: map[int32][]step{}, hops: map[int32]int32{}}
 	r.follow(seeds)
 	for i := range r.list {
-		r.blendSeed(&r.list[i])
+		c := &r.list[i]
+		_, c.score = r.blend(c.row, c.score)
 	}
 	r.addReached(s)
 	slices.SortFunc(r.list, func(a, b candidate) int { return r.less(&a, &b) })
@@ -144,18 +157,10 @@ func (r *ranking) edgesAt(frontier map[int32]bool) []int32 {
 	byWeight := r.p.GraphScoring == param.ScoringDocumented
 	slices.SortFunc(order, func(a, b int32) int {
 		x, y := &g.edges[a], &g.edges[b]
-		switch {
-		case byWeight && x.weight > y.weight:
-			return -1
-		case byWeight && x.weight < y.weight:
-			return 1
-		case x.id < y.id:
-			return -1
-		case x.id > y.id:
-			return 1
-		default:
-			return 0
+		if byWeight && x.weight != y.weight {
+			return cmp.Compare(y.weight, x.weight)
 		}
+		return strings.Compare(x.id, y.id)
 	})
 	return order
 }
@@ -213,24 +218,23 @@ func (r *ranking) nextFrontier(next []int32) map[int32]bool {
 	return frontier
 }
 
-// blendSeed weighs a seed's score and, in documented scoring, adds the best edge
-// that reaches it.
-func (r *ranking) blendSeed(c *candidate) {
-	c.blended = r.p.VectorWeight * c.fused
+// blend is a seed's score, weighed, and what it is with the best edge that reaches
+// it, which documented scoring adds.
+func (r *ranking) blend(row int32, score float64) (weighed, blended float64) {
+	weighed = float64(r.p.VectorWeight * score)
 	if r.p.GraphScoring == param.ScoringDocumented {
-		if term, ok := r.walk.term[r.nodeOf(c.row)]; ok {
-			c.blended = float64(c.blended) + float64(term)
+		if term, ok := r.walk.term[r.nodeOf(row)]; ok {
+			return weighed, float64(weighed) + float64(term)
 		}
 	}
-	c.score = c.blended
+	return weighed, weighed
 }
 
 // addReached makes candidates of what edges found.
 func (r *ranking) addReached(s *Stage) {
 	for _, at := range r.walk.reached {
 		c := candidate{
-			row: at, child: noRow, hop: r.walk.hops[at],
-			blended: r.walk.term[at], score: r.walk.term[at],
+			row: at, child: noRow, hop: r.walk.hops[at], score: r.walk.term[at],
 		}
 		r.list = append(r.list, c)
 	}
@@ -246,16 +250,7 @@ func (r *ranking) pathsTo(c *candidate) []GraphPath {
 		return nil
 	}
 	steps = slices.Clone(steps)
-	slices.SortStableFunc(steps, func(a, b step) int {
-		switch {
-		case a.term > b.term:
-			return -1
-		case a.term < b.term:
-			return 1
-		default:
-			return 0
-		}
-	})
+	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(b.term, a.term) })
 	steps = steps[:min(mostPaths, len(steps))]
 	to := r.nodeOf(c.row)
 	paths := make([]GraphPath, len(steps))
@@ -285,7 +280,7 @@ func (r *ranking) nameFrom(from, to int32) string {
 }
 
 func (r *ranking) traceGraph(s *Stage, seeds int) {
-	s.Params = r.p.Values(param.FieldMaxHops, param.FieldVectorWeight, param.FieldGraphWeight, param.FieldHopDecay, param.FieldBidirectional, param.FieldRelations, param.FieldGraphScoring)
+	s.show(&r.p, param.FieldMaxHops, param.FieldVectorWeight, param.FieldGraphWeight, param.FieldHopDecay, param.FieldBidirectional, param.FieldRelations, param.FieldGraphScoring)
 	w := &r.walk
 	s.Duration = r.ev.timing.edges
 	s.Notes = []string{fmt.Sprintf("%d seeds, %d edges known, %d walked, %d left out by settings; %d sections found", seeds, len(r.ev.graph.edges), w.used, w.filtered, len(w.reached))}
@@ -298,4 +293,50 @@ func (r *ranking) traceGraph(s *Stage, seeds int) {
 	if r.needs.Edges != nil {
 		s.Notes = append(s.Notes, notePending)
 	}
+}
+
+// explainGraph weighs the seed score and adds the best edge. Further paths stand
+// beside it.
+func explainGraph(r *ranking, c *candidate, found *Explanation) *Explanation {
+	paths := r.pathsTo(c)
+	notes := make([]*Explanation, 0, len(paths))
+	for i := 1; i < len(paths); i++ {
+		notes = append(notes, r.beside(paths[i].Term, "another path: "+pathLabel(&paths[i]), scaleGraph))
+	}
+	var term *Explanation
+	if len(paths) > 0 && (c.child == noRow || r.p.GraphScoring == param.ScoringDocumented) {
+		p := &paths[0]
+		term = r.node(Explanation{
+			Op: OpProduct, Value: p.Term, Label: pathLabel(p),
+			Formula: phrase.Number(r.p.GraphWeight) + " × " + phrase.Number(p.Decay) + " × " + phrase.Number(p.Weight), Scale: scaleGraph, Fields: param.FieldGraphWeight + "," + param.FieldHopDecay,
+		}, append([]*Explanation{
+			r.leaf(r.p.GraphWeight, "graph weight", ""), r.leaf(p.Decay, "decay of hop "+strconv.Itoa(p.Hop), ""),
+			r.leaf(p.Weight, "weight of the edge", ""),
+		}, notes...)...)
+	}
+	if c.child == noRow {
+		return term
+	}
+	weighed, blended := r.blend(c.row, found.Value)
+	seed := r.node(Explanation{
+		Op: OpProduct, Value: weighed, Label: "as a seed", Formula: phrase.Number(r.p.VectorWeight) + " × " + brief(found.Value), Scale: scaleGraph, Fields: param.FieldVectorWeight,
+	}, r.leaf(r.p.VectorWeight, "vector weight", ""), found)
+	if term == nil {
+		return seed
+	}
+	return r.node(Explanation{
+		Op: OpSum, Value: blended, Label: "seed and edge", Formula: brief(weighed) + " + " + brief(term.Value), Scale: scaleGraph,
+	}, seed, term)
+}
+
+func pathLabel(p *GraphPath) string {
+	from := p.FromHeading
+	if from == "" {
+		from = p.FromChunkID
+	}
+	way := "from "
+	if p.Reversed {
+		way = "back from "
+	}
+	return p.Relation + " " + way + strconv.Quote(from)
 }

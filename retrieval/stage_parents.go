@@ -1,24 +1,33 @@
 package retrieval
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
-// stageParents turns children into what is returned: their sections, or
+var parentsStage = StageSpec{
+	Name: param.StageParents, Phase: PhaseChoose, modes: inChunkMode,
+	About:   "Children lift to their sections; the best child gives the score.",
+	apply:   applyParents,
+	explain: explainBest,
+	brief:   noBrief,
+}
+
+// applyParents turns children into what is returned: their sections, or
 // themselves. A section has the score of its best child: an average would punish
 // a section for holding more than the answer. Since the children are in order of
 // (score, id), the first one of each section is its best.
-func stageParents(r *ranking, s *Stage) {
+func applyParents(r *ranking, s *Stage) {
 	if r.found == nil {
 		r.takeNearest()
 	}
 	if r.p.Unit == param.UnitChunk {
 		r.keepChildren()
 		if s != nil {
-			s.Params = r.p.Values(param.FieldUnit)
+			s.show(&r.p, param.FieldUnit)
 			s.Notes = []string{"the chunks themselves are returned"}
 		}
 		return
@@ -54,12 +63,11 @@ func (r *ranking) keepChildren() {
 		r.matches[i] = r.matchOf(c)
 		c.from, c.to = int32(i), int32(i+1)
 		c.ownVector, c.ownKeyword = c.vector, c.keyword
-		c.blended = c.fused
 	}
 }
 
 func (r *ranking) traceParents(s *Stage) {
-	s.Params = r.p.Values(param.FieldUnit, param.FieldMissingParent)
+	s.show(&r.p, param.FieldUnit, param.FieldMissingParent)
 	first := make([]bool, len(r.ev.rows))
 	for i := range r.found {
 		child := &r.ev.rows[r.found[i].row]
@@ -131,7 +139,6 @@ func (r *ranking) gather(children []candidate) ([]candidate, []Match) {
 			sec := *c
 			sec.row, sec.from, sec.to = u, 0, 0
 			sec.ownVector, sec.ownKeyword = c.vector, c.keyword
-			sec.blended = c.fused
 			sections = append(sections, sec)
 			at[u] = int32(len(sections))
 		}
@@ -162,4 +169,53 @@ func firstRank(a, b int32) int32 {
 		return b
 	}
 	return a
+}
+
+// explainBest says which children a section's score is the best of. e is that of
+// the best, nil for what an edge found.
+func explainBest(r *ranking, c *candidate, e *Explanation) *Explanation {
+	matches := r.matches[c.from:c.to]
+	if c.child == noRow || c.joined || len(matches) <= 1 && r.p.Unit == param.UnitChunk {
+		return e
+	}
+	label := "best of "
+	if !r.fusing.on {
+		label = "cosine, best of "
+	}
+	children := make([]*Explanation, 0, len(matches))
+	children = append(children, e)
+	own := r.ev.rows[c.child].id
+	for i := range matches {
+		if m := &matches[i]; m.ChunkID != own {
+			children = append(children, r.leaf(r.scoreOf(m), childLabel(m), r.foundScale()))
+		}
+	}
+	return r.node(Explanation{Op: OpMax, Value: c.fused, Label: label + strconv.Itoa(len(matches)), Scale: r.foundScale()}, children...)
+}
+
+// scoreOf is the score of a match before it became a section.
+func (r *ranking) scoreOf(m *Match) float64 {
+	if !r.fusing.on {
+		return m.Similarity
+	}
+	_, _, _, score := r.fuse(int32(m.Rank), int32(m.KeywordRank))
+	return score
+}
+
+func childLabel(m *Match) string {
+	switch {
+	case m.KeywordRank == 0:
+		return "child, rank " + strconv.Itoa(m.Rank)
+	case m.Rank == 0:
+		return "child, keyword rank " + strconv.Itoa(m.KeywordRank)
+	default:
+		return fmt.Sprintf("child, ranks %d and %d", m.Rank, m.KeywordRank)
+	}
+}
+
+func (r *ranking) foundScale() string {
+	if r.fusing.on {
+		return r.fusedScale()
+	}
+	return scaleCosine
 }

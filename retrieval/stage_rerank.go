@@ -1,23 +1,31 @@
 package retrieval
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // mostReranked is how many candidates a reranker is asked about; the others stay
 // below them.
 const mostReranked = 100
 
-// stageRerank gives the candidates the scores of a reranker and orders them by
+var rerankStage = StageSpec{
+	Name: param.StageRerank, Phase: PhaseChoose, modes: inChunkMode,
+	About:   "A model scores the best sections anew.",
+	on:      func(p *param.Params) bool { return p.Reranker != param.RerankerNone },
+	apply:   applyRerank,
+	explain: explainRerank,
+}
+
+// applyRerank gives the candidates the scores of a reranker and orders them by
 // these. A reranker that said nothing leaves everything as it is.
-func stageRerank(r *ranking, s *Stage) {
+func applyRerank(r *ranking, s *Stage) {
 	if s != nil {
-		s.Params = r.p.Values(param.FieldReranker)
+		s.show(&r.p, param.FieldReranker)
 	}
 	if r.p.Reranker == param.RerankerScore {
 		r.rerankByScore(s)
@@ -46,7 +54,7 @@ func stageRerank(r *ranking, s *Stage) {
 	unscored := r.takeScores(answer)
 	if s != nil {
 		s.Duration = r.ev.timing.rerank
-		s.Params[param.FieldUnscored] = string(r.p.Unscored)
+		s.show(&r.p, param.FieldUnscored)
 		s.Notes = append([]string{fmt.Sprintf("%s scored %d of %d, %s", answer.by, len(r.list)-unscored, len(r.list), answer.scale)}, answer.notes...)
 		if answer.invalid > 0 {
 			s.Notes = append(s.Notes, strconv.Itoa(answer.invalid)+" scores were for no candidate")
@@ -67,8 +75,7 @@ func (r *ranking) rerankByScore(s *Stage) {
 	}
 	r.list = kept
 	if s != nil {
-		s.Params[param.FieldRerankMinScore] = phrase.Number(r.p.RerankMinScore)
-		s.Dropped = r.dropsOf(param.StageRerank)
+		s.show(&r.p, param.FieldRerankMinScore)
 	}
 }
 
@@ -120,19 +127,26 @@ func (r *ranking) takeScores(answer *rerankAnswer) (unscored int) {
 	keep := r.p.Unscored == param.UnscoredKeep
 	slices.SortStableFunc(r.list, func(a, b candidate) int {
 		switch {
-		case a.reranked != b.reranked && !keep:
-			if a.reranked {
-				return -1
-			}
-			return 1
-		case a.score > b.score && (keep || a.reranked):
+		case a.reranked != b.reranked && !keep && a.reranked:
 			return -1
-		case a.score < b.score && (keep || a.reranked):
+		case a.reranked != b.reranked && !keep:
 			return 1
+		case keep || a.reranked:
+			return cmp.Compare(b.score, a.score)
 		default:
 			return 0 // by old rank
 		}
 	})
 	r.scale = answer.scale
 	return unscored
+}
+
+// explainRerank puts the reranker's score above what it took the place of.
+func explainRerank(r *ranking, c *candidate, e *Explanation) *Explanation {
+	if !c.reranked {
+		return e
+	}
+	before := *e
+	before.Op, before.Label = OpNote, "before the reranking: "+e.Label
+	return r.node(Explanation{Op: OpLeaf, Value: c.score, Label: "reranked by " + r.answer.by, Scale: r.answer.scale, Fields: param.FieldReranker}, r.node(before, e.Children...))
 }

@@ -3,6 +3,7 @@ package whynot
 import (
 	"cmp"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 
@@ -125,7 +126,7 @@ func (pr *prober) dropWith(p param.Params) (*DroppedBy, error) {
 // progressOf is how far the target came: the place of the stage that drops it.
 func (pr *prober) progressOf(drop *DroppedBy) int {
 	if drop == nil {
-		return len(stageOrder())
+		return math.MaxInt
 	}
-	return stageAt(drop.Stage)
+	return retrieval.StageIndex(drop.Stage)
 }

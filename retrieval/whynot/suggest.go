@@ -2,6 +2,7 @@ package whynot
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -95,18 +96,18 @@ func (pr *prober) thatMatter(p *param.Params, drop *DroppedBy) []param.Spec {
 // is dropped as drop says: its stage comes before that drop, or what is searched
 // depends on it.
 func (pr *prober) matters(s *param.Spec, p *param.Params, drop *DroppedBy) bool {
-	at := len(stageOrder())
+	at := math.MaxInt
 	if drop != nil {
-		at = stageAt(drop.Stage)
+		at = retrieval.StageIndex(drop.Stage)
 	}
 	if p.KeywordWeight > 0 { // the other arm may bring what similarity does not
-		at = max(at, stageAt(param.StageLimit))
+		at = max(at, retrieval.StageIndex(param.StageLimit))
 	}
 	if p.Unit == param.UnitParent { // another passage may bring its section
-		at = max(at, stageAt(param.StageParents))
+		at = max(at, retrieval.StageIndex(param.StageParents))
 	}
 	if p.MaxHops > 0 { // edges may lead to what was dropped before
-		at = max(at, stageAt(param.StageGraph))
+		at = max(at, retrieval.StageIndex(param.StageGraph))
 	}
 	stage, can := s.Decides(p)
 	switch {
@@ -118,17 +119,6 @@ func (pr *prober) matters(s *param.Spec, p *param.Params, drop *DroppedBy) bool 
 		ev, ok := pr.gathered[wayOf(*p)]
 		return ok && !ev.IsExact()
 	default:
-		return at >= stageAt(stage)
+		return at >= retrieval.StageIndex(stage)
 	}
 }
-
-// stageOrder are the stages in the order of the pipeline.
-func stageOrder() []string {
-	return []string{
-		param.StageMode, param.StageEmbed, param.StageVector, param.StageKeyword, param.StageLoad, param.StageFloor, param.StageLimit, param.StageFusion, param.StageParents,
-		param.StageGraph, param.StageDepth, param.StageRecency, param.StageDedup, param.StageRerank, param.StageMinScore, param.StageTopK, param.StageMerge, param.StageBudget,
-		param.StageOverflow, param.StageGrouping, param.StageSurface,
-	}
-}
-
-func stageAt(stage string) int { return slices.Index(stageOrder(), stage) }

@@ -6,39 +6,16 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
-// stageFloor keeps the rows of the vector arm above the floor. They are in order
-// of similarity, so the floor cuts off their tail. The keyword arm has no floor:
-// its scores have no bound.
-func stageFloor(r *ranking, s *Stage) {
-	kept := 0
-	for kept < len(r.nearest) && r.res.Floor.Passes(r.nearest[kept].score) {
-		kept++
-	}
-	r.belowFloor = r.nearest[kept:]
-	r.nearest = r.nearest[:kept]
-	if s == nil {
-		return
-	}
-	s.Params = map[string]string{param.FieldSimilarityFloor: r.res.Floor.String()}
-	s.Dropped = make([]Drop, len(r.belowFloor))
-	for i := range r.belowFloor {
-		s.Dropped[i] = r.floorDrop(i)
-	}
+var limitStage = StageSpec{
+	Name: param.StageLimit, Phase: PhaseFind, modes: inChunkMode,
+	About: "Each arm hands on so many rows.",
+	apply: applyLimit,
 }
 
-// floorDrop is the drop of the i-th child below the floor.
-func (r *ranking) floorDrop(i int) Drop {
-	c := &r.belowFloor[i]
-	return Drop{
-		ID: r.ev.rows[c.row].id, Reason: ReasonBelowFloor, Value: c.score, Threshold: r.res.Floor.Raw,
-		Arm: param.StageVector, Rank: len(r.ev.nearest) - len(r.belowFloor) + i + 1,
-	}
-}
-
-// stageLimit keeps the first rows of each arm up to the limit. Near misses of an
+// applyLimit keeps the first rows of each arm up to the limit. Near misses of an
 // approximate search are beyond every limit: the system under study does not see
 // them.
-func stageLimit(r *ranking, s *Stage) {
+func applyLimit(r *ranking, s *Stage) {
 	limit := r.p.ArmRows()
 	kept := min(limit, len(r.nearest))
 	if r.ev.reach.missed > 0 {

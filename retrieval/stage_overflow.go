@@ -1,46 +1,18 @@
 package retrieval
 
-import (
-	"strconv"
+import "github.com/webrag/webrag-tui/retrieval/param"
 
-	"github.com/webrag/webrag-tui/retrieval/param"
-)
-
-// stageLoad takes every section in scope, in reading order. The children found
-// are laid over them as matches, by the same floor and limit as in chunk mode:
-// they show where the text is near the query and decide nothing.
-func stageLoad(r *ranking, s *Stage) {
-	r.nearest = r.ev.nearest[:r.res.ChildrenKept]
-	r.takeNearest()
-	near, matches := r.gather(r.found)
-	r.found, r.matches = nil, matches
-	matched := make([]int32, len(r.ev.rows)) // index in near + 1
-	for i := range near {
-		matched[near[i].row] = int32(i + 1)
-	}
-	r.scale = scaleFlat
-	r.list = make([]candidate, len(r.ev.reading))
-	for i, at := range r.ev.reading {
-		c := candidate{row: at, child: noRow, score: 1, rank: int32(i + 1)}
-		if n := matched[at]; n > 0 {
-			c.from, c.to = near[n-1].from, near[n-1].to
-		}
-		r.price(&c)
-		r.list[i] = c
-	}
-	if s != nil {
-		s.Added = len(r.list)
-		s.Notes = []string{
-			"reading order: depth, address, place in the page",
-			strconv.Itoa(len(matches)) + " near children marked, not used for the choice",
-		}
-	}
+var overflowStage = StageSpec{
+	Name: param.StageOverflow, Phase: PhaseChoose, modes: inFullContext,
+	About: "What does not fit the budget falls.",
+	apply: applyOverflow,
+	brief: noBrief,
 }
 
-// stageOverflow makes the corpus fit into the budget. It has something to do
+// applyOverflow makes the corpus fit into the budget. It has something to do
 // only when the mode was forced, or when HTML that weighs more than the markdown
 // counts.
-func stageOverflow(r *ranking, s *Stage) {
+func applyOverflow(r *ranking, s *Stage) {
 	if r.p.FullContextOverflow == param.OverflowSkip {
 		r.skipUnfit()
 	} else {
@@ -52,8 +24,8 @@ func stageOverflow(r *ranking, s *Stage) {
 		r.list[i].used, r.list[i].rank = int32(used), int32(i+1)
 	}
 	if s != nil {
-		r.traceBudget(s, param.StageOverflow, used)
-		s.Params[param.FieldFullContextOverflow] = string(r.p.FullContextOverflow)
+		r.traceBudget(s, used)
+		s.show(&r.p, param.FieldFullContextOverflow)
 	}
 }
 

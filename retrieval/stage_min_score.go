@@ -1,0 +1,44 @@
+package retrieval
+
+import "github.com/webrag/webrag-tui/retrieval/param"
+
+var minScoreStage = StageSpec{
+	Name: param.StageMinScore, Title: "least score", Phase: PhaseChoose, modes: inChunkMode,
+	About: "Sections below the least score fall.",
+	on:    func(p *param.Params) bool { return p.MinScore > 0 },
+	apply: applyMinScore,
+}
+
+// applyMinScore drops what scores too low, after reranking. The scores of a
+// reranker on a scale of its own are not compared, nor those of candidates that
+// it did not score.
+func applyMinScore(r *ranking, s *Stage) {
+	if s != nil {
+		s.show(&r.p, param.FieldMinScore)
+	}
+	if r.onForeignScale() {
+		if s != nil {
+			s.Notes = []string{"the scores are on a scale of their own (" + r.scale + "): nothing was compared"}
+		}
+		return
+	}
+	kept := make([]candidate, 0, len(r.list))
+	for i := range r.list {
+		c := &r.list[i]
+		if c.score >= r.p.MinScore || r.answered() && !c.reranked {
+			kept = append(kept, *c)
+			continue
+		}
+		r.drop(param.StageMinScore, c, Drop{Reason: ReasonBelowMinScore, Value: c.score, Threshold: r.p.MinScore, Rank: i + 1})
+	}
+	r.list = kept
+}
+
+// answered reports whether a reranker gave scores.
+func (r *ranking) answered() bool {
+	return r.answer != nil && r.answer.err == "" && len(r.answer.scores) > 0
+}
+
+// onForeignScale reports whether the scores are a reranker's that do not lie
+// between 0 and 1.
+func (r *ranking) onForeignScale() bool { return r.answered() && r.answer.scale != ScaleUnit }
