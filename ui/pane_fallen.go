@@ -224,7 +224,7 @@ func (m *Model) makeFallen() {
 // stageRows say what a stage did: with which settings, whom it dropped and why,
 // whom it put together.
 func (m *Model) stageRows(st *retrieval.Stage) []fallenRow {
-	rows := []fallenRow{{text: stageAbout(st.Name)}}
+	rows := []fallenRow{{text: retrieval.StageOf(st.Name).About}}
 	settings := ""
 	for _, key := range slices.Sorted(maps.Keys(st.Params)) {
 		if settings != "" {

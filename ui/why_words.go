@@ -194,13 +194,8 @@ func stagesAfter(r *retrieval.Result) []string {
 	}
 	var names []string
 	for _, s := range r.Trace.Stages {
-		switch s.Name {
-		case param.StageMode, param.StageEmbed, param.StageVector, param.StageKeyword, param.StageLoad,
-			param.StageFloor, param.StageLimit, param.StageFusion, param.StageGrouping, param.StageSurface:
-		default:
-			if !slices.Contains(names, s.Name) {
-				names = append(names, s.Name)
-			}
+		if retrieval.StageOf(s.Name).Phase == retrieval.PhaseChoose && !slices.Contains(names, s.Name) {
+			names = append(names, s.Name)
 		}
 	}
 	return names
