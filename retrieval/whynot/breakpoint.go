@@ -65,39 +65,37 @@ func doing(names []string, one, several string) string {
 	return fmt.Sprintf("%d %s", len(names), several)
 }
 
-// turn describes what changes between two rankings.
-func (sc *scan) turn(below, above *sample) Breakpoint {
-	t := Breakpoint{Below: below.value, Above: above.value}
-	// placeBelow and placeAbove are the places among the items that are in both,
-	// from 1; 0 is not there.
-	was, is := make([]int32, sc.ev.Chunks()), make([]int32, sc.ev.Chunks())
-	for _, row := range below.Ranked {
+// compare describes what changes between two rankings.
+func (t *Breakpoint) compare(ev *retrieval.Evidence, below, above []int32) {
+	// was and is are the places among the items that are in both, from 1; 0 is not
+	// there.
+	was, is := make([]int32, ev.Chunks()), make([]int32, ev.Chunks())
+	for _, row := range below {
 		was[row] = 1
 	}
-	for _, row := range above.Ranked {
+	for _, row := range above {
 		is[row] = 1
 		if was[row] == 0 {
-			t.Entered = append(t.Entered, sc.ev.NameOf(row))
+			t.Entered = append(t.Entered, ev.NameOf(row))
 		}
 	}
 	var common []int32 // by rank below
-	for _, row := range below.Ranked {
+	for _, row := range below {
 		if is[row] == 0 {
-			t.Left = append(t.Left, sc.ev.NameOf(row))
+			t.Left = append(t.Left, ev.NameOf(row))
 			continue
 		}
 		common = append(common, row)
 		was[row] = int32(len(common))
 	}
 	n := int32(0)
-	for _, row := range above.Ranked {
+	for _, row := range above {
 		if was[row] != 0 {
 			n++
 			is[row] = n
 		}
 	}
-	t.move(sc.ev, common, was, is)
-	return t
+	t.move(ev, common, was, is)
 }
 
 // move says who passes whom among the items in both rankings, given their places.

@@ -1,6 +1,8 @@
 package whynot
 
 import (
+	"errors"
+	"iter"
 	"math"
 	"slices"
 
@@ -70,89 +72,124 @@ func (t *Breakpoints) order(a, b string) int {
 // Stretch is a part of a track, between values as [param.Params.Set] reads them.
 type Stretch struct{ From, To, Why string }
 
-// FindBreakpoints finds the values of a field at which the items or their order change,
-// from the present value outwards in both directions. It asks nobody and does not
-// wait, but ranks some hundred times: stop, which may be nil, is asked before each
-// ranking and ends it.
+// FindBreakpoints finds the values of a field at which the items or their order
+// change, from the present value outwards in both directions. It fetches nothing,
+// but ranks some hundred times: stop, which may be nil, is asked before each ranking
+// and ends it.
 //
 // Whole numbers are looked at one by one where there are at most a thousand, words
 // and switches one by one. Other numbers are looked at in the steps of
-// [param.Spec.Positions]: where the rankings at two neighbouring steps differ, the turns
-// between them are found to three decimals, or to one whole number. A change that
-// is undone within one step is overlooked.
+// [param.Spec.Positions]: where the rankings at two neighbouring steps differ, the
+// breakpoints between them are found to three decimals, or to one whole number. A
+// change that is undone within one step is overlooked.
 func FindBreakpoints(ev retrieval.Evidence, p param.Params, field string, stop func() bool) Breakpoints {
-	s, ok := param.SpecOf(field)
-	if !ok {
-		return Breakpoints{Field: field, Complete: true}
-	}
-	return turns(newScan(&ev, p, &s, stop))
+	return breakpoints(&ev, p, field, 0, stop)
 }
 
-// CoarseBreakpoints is [FindBreakpoints] without looking between steps, and at no more steps than most:
-// enough to draw a track with.
+// CoarseBreakpoints is [FindBreakpoints] without looking between steps, and at no
+// more steps than most: enough to draw a track with.
 func CoarseBreakpoints(ev retrieval.Evidence, p param.Params, field string, most int, stop func() bool) Breakpoints {
+	return breakpoints(&ev, p, field, max(1, most), stop)
+}
+
+// breakpoints looks at no more steps than most, where that is not 0.
+func breakpoints(ev *retrieval.Evidence, p param.Params, field string, most int, stop func() bool) Breakpoints {
 	s, ok := param.SpecOf(field)
 	if !ok {
 		return Breakpoints{Field: field, Complete: true}
 	}
-	sc := newScan(&ev, p, &s, stop)
-	sc.coarse = true
-	if s.Ordered() {
-		sc.thin(max(1, most))
+	t := newTrack(ev, p, &s, stop)
+	if most > 0 {
+		t.middle = func(string, string) (string, bool) { return "", false }
+		if s.Ordered() {
+			t.thin(most)
+		}
 	}
-	return turns(sc)
-}
-
-// turns are all changes of a scan.
-func turns(sc *scan) Breakpoints {
-	sc.same = func(a, b *sample) bool { return slices.Equal(a.Listed, b.Listed) && slices.Equal(a.Ranked, b.Ranked) }
-	sc.found = func(below, above *sample) bool {
-		sc.track.Points = append(sc.track.Points, sc.turn(below, above))
-		return false
+	t.same = func(a, b retrieval.Order) bool {
+		return slices.Equal(a.Listed, b.Listed) && slices.Equal(a.Ranked, b.Ranked)
 	}
-	sc.run()
-	t := &sc.track
-	t.values = sc.values
-	slices.SortStableFunc(t.Points, func(a, b Breakpoint) int { return t.order(a.Above, b.Above) })
-	slices.SortStableFunc(t.Unknown, func(a, b Stretch) int { return t.order(a.From, b.From) })
-	return *t
+	found := Breakpoints{Field: field, spec: &s, values: t.values}
+	for c := range t.crossings() {
+		for c := range t.narrow(c) {
+			below, above := c.from, c.to
+			if c.side == 0 {
+				below, above = above, below
+			}
+			b := Breakpoint{Below: below.at, Above: above.at}
+			b.compare(ev, below.is.Ranked, above.is.Ranked)
+			found.Points = append(found.Points, b)
+		}
+	}
+	slices.SortStableFunc(found.Points, func(a, b Breakpoint) int { return found.order(a.Above, b.Above) })
+	found.Unknown, found.Complete, found.Rankings = t.unknown(), t.err == nil, t.rankings
+	return found
 }
 
-// sample is the ranking at one value of the parameter.
-type sample struct {
-	value string
-	retrieval.Order
-}
-
-// scan looks along a parameter's track.
-type scan struct {
-	ev   *retrieval.Evidence
+// track is a parameter's track with the order of a ranking at each of its values.
+type track struct {
+	axis[string, retrieval.Order]
 	p    param.Params
 	spec *param.Spec
-	stop func() bool
-	// same says what counts as no change, found takes a change and says whether
-	// the direction in which it was found is done with.
-	same  func(a, b *sample) bool
-	found func(below, above *sample) bool
-
-	values  []string
-	at      int // the present value among the points
-	coarse  bool
-	stopped bool
-	track   Breakpoints
+	// values are those to look at, in the order of the track, with the present one
+	// at at.
+	values []string
+	at     int
+	// done are the sides that are not looked at any further.
+	done [2]bool
+	// beyond is why the evidence does not reach values that were looked at.
+	beyond   map[string]string
+	rankings int
 }
 
-func newScan(ev *retrieval.Evidence, p param.Params, s *param.Spec, stop func() bool) *scan {
-	sc := &scan{ev: ev, p: p, spec: s, stop: stop, track: Breakpoints{Field: s.Field, Complete: true, spec: s}}
-	sc.values, sc.at = sc.grid()
-	sc.track.values = sc.values
-	return sc
+var errStopped = errors.New("stopped")
+
+func newTrack(ev *retrieval.Evidence, p param.Params, s *param.Spec, stop func() bool) *track {
+	t := &track{p: p, spec: s, beyond: map[string]string{}}
+	t.middle = t.between
+	t.look = func(value string) (o retrieval.Order, known bool, err error) {
+		if stop != nil && stop() {
+			return o, false, errStopped
+		}
+		t.rankings++
+		p := t.p
+		if err := s.Set(&p, value); err != nil {
+			o.Beyond = err.Error()
+		} else {
+			o = ev.Order(p)
+		}
+		if o.Beyond != "" {
+			t.beyond[value] = o.Beyond
+		}
+		return o, o.Beyond == "", nil
+	}
+	t.values = s.Positions()
+	if s.Kind == param.KindInt && s.High-s.Low <= param.MostRows {
+		high := s.High
+		if s.CountsRows {
+			high = max(s.Low, min(high, float64(ev.Chunks()+1)))
+		}
+		var whole []float64
+		for v := s.Low; v <= high; v++ {
+			whole = append(whole, v)
+		}
+		t.values = s.Numbers(whole)
+	}
+	t.addPresent()
+	return t
 }
 
-// thin leaves out points: the steps of a track at even distances on it, its ends
+// addPresent finds the place of the present value, which need be on no step.
+func (t *track) addPresent() {
+	present, on := t.spec.Get(&t.p), false
+	if t.at, on = t.spec.Find(t.values, present); !on {
+		t.values = slices.Insert(t.values, t.at, present)
+	}
+}
+
+// thin leaves out values: the steps of a track at even distances on it, its ends
 // and the present value stay.
-func (sc *scan) thin(most int) {
-	s, all := sc.spec, sc.spec.Positions()
+func (t *track) thin(most int) {
+	s, present := t.spec, t.values[t.at]
 	places := make([]string, 0, most+2)
 	for i := range most + 1 {
 		places = append(places, s.At(float64(i)/float64(most)))
@@ -160,139 +197,60 @@ func (sc *scan) thin(most int) {
 	if special, end := s.Special(); end != 0 {
 		places = append(places, special)
 	}
-	present := s.Get(&sc.p)
-	if at, on := s.Find(all, present); !on {
-		all = slices.Insert(all, at, present)
-	}
-	sc.values = slices.DeleteFunc(all, func(v string) bool { return v != present && !slices.Contains(places, v) })
-	sc.at = slices.Index(sc.values, present)
+	t.values = slices.DeleteFunc(s.Positions(), func(v string) bool { return v != present && !slices.Contains(places, v) })
+	t.addPresent()
 }
 
-// grid are the values to look at, and the present one's place among them.
-func (sc *scan) grid() (points []string, at int) {
-	s, present := sc.spec, sc.spec.Get(&sc.p)
-	points = s.Positions()
-	if s.Kind == param.KindInt && s.High-s.Low <= param.MostRows {
-		high := s.High
-		if s.CountsRows {
-			high = max(s.Low, min(high, float64(sc.ev.Chunks()+1)))
-		}
-		var whole []float64
-		for v := s.Low; v <= high; v++ {
-			whole = append(whole, v)
-		}
-		points = s.Numbers(whole)
-	}
-	at, on := s.Find(points, present)
-	if !on {
-		points = slices.Insert(points, at, present)
-	}
-	return points, at
-}
-
-// run looks at the points from the present one outwards.
-func (sc *scan) run() {
-	present, ok := sc.look(sc.values[sc.at])
-	if !ok {
-		return
-	}
-	last := [2]*sample{present, present}
-	done := [2]bool{}
-	if present.Beyond != "" {
-		sc.ask(sc.at, present.Beyond)
-	}
-	for by := 1; by < len(sc.values) && !sc.stopped && !(done[0] && done[1]); by++ {
-		for side, i := range [2]int{sc.at - by, sc.at + by} {
-			if done[side] || i < 0 || i >= len(sc.values) {
-				continue
+// crossings looks at the values from the present one outwards, on sides that are not
+// done.
+func (t *track) crossings() iter.Seq[crossing[string, retrieval.Order]] {
+	present, ok := t.see(t.values[t.at])
+	return t.outwards(present, func(yield func(int, string) bool) {
+		for by := 1; ok && by < len(t.values); by++ {
+			for side, i := range [2]int{t.at - by, t.at + by} {
+				if !t.done[side] && i >= 0 && i < len(t.values) && !yield(side, t.values[i]) {
+					return
+				}
 			}
-			next, ok := sc.look(sc.values[i])
-			if !ok {
-				return
-			}
-			if next.Beyond != "" {
-				sc.ask(i, next.Beyond)
-			} else if last[side].Beyond == "" {
-				done[side] = sc.divide(last[side], next)
-			}
-			last[side] = next
 		}
-	}
+	})
 }
 
-// ask notes that the evidence does not reach a point.
-func (sc *scan) ask(i int, why string) {
-	for n := range sc.track.Unknown {
-		switch a := &sc.track.Unknown[n]; {
-		case a.Why != why:
-		case i > 0 && a.To == sc.values[i-1]:
-			a.To = sc.values[i]
-			return
-		case i+1 < len(sc.values) && a.From == sc.values[i+1]:
-			a.From = sc.values[i]
-			return
+// unknown are the parts of the track that the evidence does not reach.
+func (t *track) unknown() (list []Stretch) {
+	for i, value := range t.values {
+		why, n := t.beyond[value], len(list)
+		switch {
+		case why == "":
+		case n > 0 && list[n-1].Why == why && list[n-1].To == t.values[i-1]:
+			list[n-1].To = value
+		default:
+			list = append(list, Stretch{value, value, why})
 		}
 	}
-	sc.track.Unknown = append(sc.track.Unknown, Stretch{sc.values[i], sc.values[i], why})
+	return list
 }
 
-// divide finds the changes between two values that were looked at, the one
-// nearest to from first. It reports whether that was enough.
-func (sc *scan) divide(from, to *sample) (enough bool) {
-	if sc.same(from, to) {
-		return false
-	}
-	value, ok := sc.middle(from.value, to.value)
-	if !ok || sc.coarse {
-		if sc.track.order(from.value, to.value) > 0 {
-			from, to = to, from
-		}
-		return sc.found(from, to)
-	}
-	middle, ok := sc.look(value)
-	if !ok {
-		return true
-	}
-	if middle.Beyond != "" { // between two that are known, hence no boundary of what is
-		return sc.found(from, to)
-	}
-	return sc.divide(from, middle) || sc.divide(middle, to)
-}
-
-// middle is a value between two others, false when they are as near as it
-// matters.
-func (sc *scan) middle(a, b string) (string, bool) {
-	if !sc.spec.Ordered() {
+// between is a value halfway between two others, as finely as breakpoints are
+// looked for.
+func (t *track) between(a, b string) (string, bool) {
+	if !t.spec.Ordered() {
 		return "", false
 	}
-	low, high := sc.spec.Position(a), sc.spec.Position(b)
+	low, high := t.spec.Position(a), t.spec.Position(b)
 	if low > high {
 		low, high = high, low
 	}
 	if math.IsInf(low, 0) || math.IsInf(high, 0) {
 		return "", false
 	}
-	perOne := sc.spec.PerOne()
+	perOne := t.spec.PerOne()
 	first, last := math.Floor(low*perOne+nearlyNothing)+1, math.Ceil(high*perOne-nearlyNothing)-1
 	if first > last {
 		return "", false
 	}
-	return param.NumberOf(sc.spec, math.Floor((first+last)/2)/perOne), true
+	return param.NumberOf(t.spec, math.Floor((first+last)/2)/perOne), true
 }
 
 // nearlyNothing is less than any difference of two values counted in thousandths.
 const nearlyNothing = 1e-9
-
-// look ranks with a value; false when there is no time for it.
-func (sc *scan) look(value string) (*sample, bool) {
-	if sc.stop != nil && sc.stop() {
-		sc.stopped, sc.track.Complete = true, false
-		return nil, false
-	}
-	sc.track.Rankings++
-	p := sc.p
-	if err := sc.spec.Set(&p, value); err != nil {
-		return &sample{value: value, Order: retrieval.Order{Beyond: err.Error()}}, true
-	}
-	return &sample{value: value, Order: sc.ev.Order(p)}, true
-}

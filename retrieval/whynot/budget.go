@@ -114,7 +114,7 @@ func (pr *prober) smallestThreshold(s *param.Spec, p param.Params, pass passes) 
 	if result.Mode == param.ModeFullContext {
 		to--
 	}
-	ok, err := pr.tryNumber(s, p, float64(to), pass)
+	ok, err := try(s, p, strconv.Itoa(to), pass)
 	if err != nil || !ok {
 		return Adjustment{}, false, err
 	}

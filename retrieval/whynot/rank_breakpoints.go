@@ -42,65 +42,44 @@ func RankBreakpoints(ev retrieval.Evidence, p param.Params, chunkID string, stop
 }
 
 // rankBreakpoints are those of one parameter.
-func rankBreakpoints(ev *retrieval.Evidence, p param.Params, s *param.Spec, at int32, stop func() bool) []RankBreakpoint {
-	sc := newScan(ev, p, s, stop)
-	rank := func(a *sample) int { return 1 + slices.Index(a.Ranked, at) }
-	present := s.Get(&p)
-	var list []RankBreakpoint
-	add := func(was, is *sample) {
+func rankBreakpoints(ev *retrieval.Evidence, p param.Params, s *param.Spec, chunk int32, stop func() bool) (list []RankBreakpoint) {
+	t := newTrack(ev, p, s, stop)
+	rank := func(o retrieval.Order) int { return 1 + slices.Index(o.Ranked, chunk) }
+	t.same = func(a, b retrieval.Order) bool { return rank(a) == rank(b) }
+	present := t.values[t.at]
+	add := func(from, to retrieval.Order, at string) {
 		list = append(list, RankBreakpoint{
-			Change: param.Change{Field: s.Field, From: present, To: is.value},
-			From:   rank(was), To: rank(is), Size: min(1, sizeOf(s, &p, is.value)),
+			Change: param.Change{Field: s.Field, From: present, To: at},
+			From:   rank(from), To: rank(to), Size: min(1, sizeOf(s, &p, at)),
 		})
 	}
 	if !s.Ordered() {
-		was, ok := sc.look(present)
-		for _, value := range sc.values {
-			is, ok2 := sc.look(value)
-			if !ok || !ok2 {
-				break
-			}
-			if was.Beyond == "" && is.Beyond == "" && rank(was) != rank(is) {
-				add(was, is)
+		was, _ := t.see(present)
+		for _, value := range t.values {
+			if is, ok := t.see(value); ok && was.known && is.known && !t.same(was.is, is.is) {
+				add(was.is, is.is, value)
 			}
 		}
 		return list
 	}
-	sc.same = func(a, b *sample) bool { return rank(a) == rank(b) }
-	sc.found = func(below, above *sample) bool {
-		was, is := below, above
-		if sc.track.order(above.value, present) <= 0 {
-			was, is = above, below
+	for step := range t.crossings() {
+		for c := range t.narrow(step) {
+			// As [Ask] does, move on to the step: the number at which something begins
+			// is not one to remember.
+			to, was := c.to, rank(c.from.is)
+			if s.Kind == param.KindFloat && effectOf(was, rank(step.to.is)) == effectOf(was, rank(to.is)) {
+				to = step.to
+			}
+			add(c.from.is, to.is, to.at)
+			t.done[c.side] = true
+			break
 		}
-		add(was, sc.stepped(is, func(s *sample) bool { return turnOf(rank(was), rank(s)) == turnOf(rank(was), rank(is)) }))
-		return true
 	}
-	sc.run()
 	return list
 }
 
-// stepped moves a sample beyond the present value on to a step of the parameter,
-// as [Ask] does: the number at which something begins is not one to remember.
-// It stays where it is if the step is not alike.
-func (sc *scan) stepped(from *sample, alike func(*sample) bool) *sample {
-	up := sc.track.order(from.value, sc.values[sc.at])
-	if sc.spec.Kind != param.KindFloat || up == 0 {
-		return from
-	}
-	for i := sc.at + up; i >= 0 && i < len(sc.values); i += up {
-		if sc.track.order(sc.values[i], from.value)*up < 0 {
-			continue
-		}
-		if to, ok := sc.look(sc.values[i]); ok && to.Beyond == "" && alike(to) {
-			return to
-		}
-		break
-	}
-	return from
-}
-
-// turnOf is what becomes of an item: better is 1, worse -1, out -2, 0 nothing.
-func turnOf(was, is int) int {
+// effectOf is what becomes of an item: better is 1, worse -1, out -2, 0 nothing.
+func effectOf(was, is int) int {
 	switch {
 	case was == is:
 		return 0
