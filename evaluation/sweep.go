@@ -96,7 +96,7 @@ func sweepOne(queries []SweptQuery, p param.Params, setting int) ([]float64, err
 			return nil, fmt.Errorf("setting %d: what was gathered for query %q does not reach that far: %s", setting, q.ID, why)
 		}
 		res, needs := retrieval.Rank(q.Evidence, p, retrieval.Options{})
-		if len(needs.Edges) > 0 || len(needs.Words) > 0 || needs.Rerank != nil {
+		if needs.IsProvisional() {
 			return nil, &LackError{Setting: setting, Query: i, Needs: needs}
 		}
 		scores[i] = q.Score(&res)

@@ -35,6 +35,13 @@ func (n Needs) IsZero() bool {
 	return len(n.Edges) == 0 && len(n.Words) == 0 && n.Rerank == nil && len(n.Texts) == 0
 }
 
+// IsProvisional reports whether the order may be another one once what is missing is
+// fetched, as that of texts is not.
+func (n Needs) IsProvisional() bool {
+	n.Texts = nil
+	return !n.IsZero()
+}
+
 // Extend fetches what Rank needs beyond the evidence: the edges of a frontier,
 // words to compare, a reranker's scores, texts to show. The evidence given stays
 // as it is. A reranker that fails is no error: the result says so.

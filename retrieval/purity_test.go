@@ -44,6 +44,10 @@ func TestRankIsPure(t *testing.T) {
 		pure = append(pure, name)
 		checkPure(t, name, pureImports, plainStore)
 	}
+	// What looks along a parameter fetches nothing either; Ask may.
+	for _, name := range []string{"axis", "breakpoint", "breakpoints", "rank_breakpoints", "ablation"} {
+		checkPure(t, filepath.Join("whynot", name+".go"), slices.Concat(pureImports, []string{"errors", "iter", "github.com/webrag/webrag-tui/retrieval"}), nil)
+	}
 	for _, room := range []string{"param", "phrase"} {
 		files, err := filepath.Glob(filepath.Join(room, "*.go"))
 		if err != nil || len(files) == 0 {

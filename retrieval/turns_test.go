@@ -133,7 +133,7 @@ func TestTurnsAreAllThereIs(t *testing.T) {
 				order += fmt.Sprintf("%s:%d ", it.ChunkID, it.Rank)
 			}
 			covers, _ := ev.Covers(p)
-			return order, !covers || needs.Edges != nil || needs.Words != nil || needs.Rerank != nil
+			return order, !covers || needs.IsProvisional()
 		}
 		track := whynot.FindBreakpoints(ev, b.params, spec.Field, nil)
 		if !track.Complete {

@@ -51,7 +51,7 @@ func TestRankingAnewIsRetrieving(t *testing.T) {
 			t.Skip("the evidence does not reach that far")
 		}
 		ranked, needs := retrieval.Rank(ev, changed, retrieval.Options{})
-		if needs.Edges != nil || needs.Words != nil || needs.Rerank != nil {
+		if needs.IsProvisional() {
 			t.Skip("edges, words or scores have to be fetched")
 		}
 		present, _ := retrieval.Rank(ev, b.params, retrieval.Options{})

@@ -35,8 +35,8 @@ type TermMatch struct {
 	Lexical bool
 }
 
-// Evidence is what was gathered for one query. It is never changed and asks
-// nobody, so that it can be ranked while a frame is made.
+// Evidence is what was gathered for one query. It is never changed and fetches
+// nothing, so that it can be ranked while a frame is made.
 type Evidence interface {
 	// Rank ranks by p, and lists what it found missing.
 	Rank(p param.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs)

@@ -90,7 +90,7 @@ func (msg admissionJudged) arrive(m *Model) tea.Cmd {
 		return m.say(err.Error(), true)
 	}
 	said := changeWords(r, first, &m.styles.Signs) + " applied; {tune.undo} takes it back"
-	if r.Unworded {
+	if r.NoTermMatch {
 		said = "none of the query's words occurs in the corpus; " + said
 	}
 	return tea.Batch(m.setParams(p, ""), m.say(m.keyed(said), false))

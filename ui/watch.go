@@ -166,7 +166,7 @@ func (e *watchEntry) ranked(p param.Params) (r *retrieval.Result, why string) {
 	switch {
 	case needs.Rerank != nil && costly(p):
 		return nil, "the reranker is not asked for watched queries"
-	case len(needs.Edges) > 0 || len(needs.Words) > 0 || needs.Rerank != nil:
+	case needs.IsProvisional():
 		return nil, "edges, words or scores have to be fetched"
 	}
 	return &result, ""

@@ -15,17 +15,15 @@ const mostWalk = 4 * param.MostRows
 // down, and returns the nearer of those that pass. Between two of them the result
 // is the same, so that none is missed.
 func (pr *prober) smallestBudget(s *param.Spec, p param.Params, pass passes) (Adjustment, bool, error) {
-	up, err := pr.walkBudget(p, pass, nextBudget)
-	if err != nil {
-		return Adjustment{}, false, err
-	}
-	down, err := pr.walkBudget(p, pass, lastBudget)
-	if err != nil {
-		return Adjustment{}, false, err
-	}
-	to := up
-	if down > 0 && (up == 0 || p.ContextBudget-down < up-p.ContextBudget) {
-		to = down
+	to := 0
+	for _, next := range [...]func(*retrieval.Result, param.Params) int{nextBudget, lastBudget} {
+		budget, err := pr.walkBudget(p, pass, next)
+		if err != nil {
+			return Adjustment{}, false, err
+		}
+		if budget > 0 && (to == 0 || p.ContextBudget-budget < to-p.ContextBudget) {
+			to = budget
+		}
 	}
 	if to == 0 {
 		return Adjustment{}, false, nil

@@ -21,11 +21,11 @@ const (
 	mostNeighbours = 1_000
 )
 
-// wayTo is the shortest way along edges from what the search found to the target:
+// shortestPath is the shortest way along edges from what the search found to the target:
 // one that the parameters would go if they went far enough, else any. It is nil
 // when the search found the target's section itself, in a store without edges, and
 // where none are followed and none lead there.
-func (pr *prober) wayTo(present *retrieval.Result, ev *retrieval.Evidence) (_ *GraphPath, err error) {
+func (pr *prober) shortestPath(present *retrieval.Result, ev *retrieval.Evidence) (_ *GraphPath, err error) {
 	if _, missing := pr.d.Store.Info().Missing[store.CapEdges]; missing || present.Mode == param.ModeFullContext {
 		return nil, nil
 	}

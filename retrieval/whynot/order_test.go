@@ -37,7 +37,7 @@ func TestVerdictOnACalibratedFloor(t *testing.T) {
 		return param.Floor{Setting: setting, Scale: param.FloorCalibrated, Raw: raw}
 	}
 	r := Report{
-		Meant: 1, Floor: floor(.3, .15), Unworded: true, Lexical: true, Vector: &ArmPosition{Found: true, Score: .11415},
+		Meant: 1, Floor: floor(.3, .15), NoTermMatch: true, Lexical: true, Vector: &ArmPosition{Found: true, Score: .11415},
 		DroppedBy: &DroppedBy{Stage: param.StageFloor, Drop: retrieval.Drop{Reason: retrieval.ReasonBelowFloor, Value: .11415, Threshold: .15}},
 		Suggestions: []Suggestion{{
 			Changes: []Adjustment{{Change: param.Change{Field: "similarity_floor", From: "0.3", To: "0.21"}}}, Rank: 2, Items: 2, Floor: floor(.21, .114),
@@ -50,7 +50,7 @@ func TestVerdictOnACalibratedFloor(t *testing.T) {
 	if r.Verdict != want {
 		t.Errorf("got  %s\nwant %s", r.Verdict, want)
 	}
-	r.Floor, r.Unworded = param.Floor{Setting: .15, Scale: param.FloorRaw, Raw: .15}, false
+	r.Floor, r.NoTermMatch = param.Floor{Setting: .15, Scale: param.FloorRaw, Raw: .15}, false
 	r.Suggestions[0].Floor = param.Floor{Setting: .11, Scale: param.FloorRaw, Raw: .11}
 	r.Suggestions[0].Changes[0].To = "0.11"
 	r.Restate()

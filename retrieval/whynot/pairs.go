@@ -76,9 +76,7 @@ func (pr *prober) firsts(drop *DroppedBy, opens []Adjustment, end int) ([]Adjust
 		return nil, err
 	}
 	slices.SortStableFunc(further, func(a, b Adjustment) int {
-		x, _ := param.SpecOf(a.Field)
-		y, _ := param.SpecOf(b.Field)
-		return cmp.Compare(sizeOf(&x, &pr.base, a.To), sizeOf(&y, &pr.base, b.To))
+		return cmp.Compare(sizeOf(&pr.base, a.Change), sizeOf(&pr.base, b.Change))
 	})
 	return append(opens, further[:min(len(further), firstSteps)]...), nil
 }
@@ -120,7 +118,7 @@ func (pr *prober) dropWith(p param.Params) (*DroppedBy, error) {
 	if pr.sought.find(&result) != nil {
 		return nil, nil
 	}
-	return pr.fate(&result), nil
+	return pr.lastDrop(&result), nil
 }
 
 // progressOf is how far the target came: the place of the stage that drops it.

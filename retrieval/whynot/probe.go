@@ -18,6 +18,8 @@ type prober struct {
 	d    retrieval.Deps
 	q    retrieval.Query
 	base param.Params
+	// embedded is the embedder of d, with the query's vector.
+	embedded *remembering
 
 	sought target
 	// blind says that the query has no vector to compare anything with.
@@ -69,8 +71,9 @@ func wayOf(p param.Params) wayToSearch {
 }
 
 func newProber(ctx context.Context, d retrieval.Deps, q retrieval.Query, p param.Params) *prober {
-	d.Embedder = &remembering{Embedder: d.Embedder}
-	return &prober{ctx: ctx, d: d, q: q, base: p, rows: retrieval.WideRows, gathered: map[wayToSearch]retrieval.Evidence{}}
+	embedded := &remembering{Embedder: d.Embedder}
+	d.Embedder = embedded
+	return &prober{ctx: ctx, d: d, embedded: embedded, q: q, base: p, rows: retrieval.WideRows, gathered: map[wayToSearch]retrieval.Evidence{}}
 }
 
 // remembering embeds a query once, however often it is searched.
@@ -84,11 +87,10 @@ func (r *remembering) EmbedOne(ctx context.Context, text string, role embedder.R
 		return r.vector, nil
 	}
 	vector, err := r.Embedder.EmbedOne(ctx, text, role)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		r.vector = vector
 	}
-	r.vector = vector
-	return vector, nil
+	return vector, err
 }
 
 // gather searches as p says.
@@ -98,7 +100,7 @@ func (pr *prober) gather(p param.Params) (retrieval.Evidence, error) {
 
 // present is the result in question, with its trace.
 func (pr *prober) present(ev retrieval.Evidence) (retrieval.Result, error) {
-	result, extended, err := pr.settle(ev, pr.base, true, true)
+	result, extended, err := pr.complete(ev, pr.base, true, true)
 	pr.first = extended
 	return result, err
 }
@@ -158,7 +160,7 @@ func (pr *prober) rank(p param.Params, details bool) (retrieval.Result, error) {
 	if err != nil {
 		return retrieval.Result{}, err
 	}
-	result, extended, err := pr.settle(ev, p, details, details && repeatsHTML(&p))
+	result, extended, err := pr.complete(ev, p, details, details && repeatsHTML(&p))
 	if err == nil || errors.Is(err, errUnranked) {
 		pr.gathered[wayOf(p)] = extended
 	}
@@ -172,15 +174,15 @@ func repeatsHTML(p *param.Params) bool {
 	return p.Unit == param.UnitChunk && p.SurfacePolicy == param.SurfaceAuto
 }
 
-// settle ranks and extends until nothing is missing that could change the order,
+// complete ranks and extends until nothing is missing that could change the order,
 // nor, with texts, what is shown.
-func (pr *prober) settle(ev retrieval.Evidence, p param.Params, trace, texts bool) (retrieval.Result, retrieval.Evidence, error) {
+func (pr *prober) complete(ev retrieval.Evidence, p param.Params, trace, texts bool) (retrieval.Result, retrieval.Evidence, error) {
 	for round := 0; ; round++ {
 		result, needs := retrieval.Rank(ev, p, retrieval.Options{Trace: trace})
 		if !texts {
 			needs.Texts = nil
 		}
-		if needs.IsZero() || round == mostSettling {
+		if needs.IsZero() || round == mostRounds {
 			return result, ev, nil
 		}
 		if needs.Rerank != nil {
@@ -200,9 +202,9 @@ func (pr *prober) settle(ev retrieval.Evidence, p param.Params, trace, texts boo
 	}
 }
 
-// mostSettling bounds the rounds of settle: the hops of a graph, one for words,
+// mostRounds bounds the rounds of complete: the hops of a graph, one for words,
 // one for scores, two for texts.
-const mostSettling = param.MostHops + 4
+const mostRounds = param.MostHops + 4
 
 // admits reports whether p lets the target in. What cannot be ranked does not.
 func (pr *prober) admits(p param.Params) (bool, error) {
@@ -220,12 +222,4 @@ func (pr *prober) admits(p param.Params) (bool, error) {
 func (pr *prober) exactSearch(view store.View, vector []float32) (spec store.Search, err error) {
 	spec, pr.own, err = retrieval.ExactSearch(pr.ctx, view, &pr.d, pr.q, pr.base, vector)
 	return spec, err
-}
-
-// vector is the query's, nil when nothing was embedded.
-func (pr *prober) vector() []float32 {
-	if r, ok := pr.d.Embedder.(*remembering); ok {
-		return r.vector
-	}
-	return nil
 }

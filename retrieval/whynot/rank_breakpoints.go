@@ -48,10 +48,8 @@ func rankBreakpoints(ev *retrieval.Evidence, p param.Params, s *param.Spec, chun
 	t.same = func(a, b retrieval.Order) bool { return rank(a) == rank(b) }
 	present := t.values[t.at]
 	add := func(from, to retrieval.Order, at string) {
-		list = append(list, RankBreakpoint{
-			Change: param.Change{Field: s.Field, From: present, To: at},
-			From:   rank(from), To: rank(to), Size: min(1, sizeOf(s, &p, at)),
-		})
+		change := param.Change{Field: s.Field, From: present, To: at}
+		list = append(list, RankBreakpoint{Change: change, From: rank(from), To: rank(to), Size: min(1, sizeOf(&p, change))})
 	}
 	if !s.Ordered() {
 		was, _ := t.see(present)

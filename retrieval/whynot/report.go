@@ -62,10 +62,11 @@ type Report struct {
 	Verdict string
 	// Floor is the similarity floor that the result was cut by.
 	Floor param.Floor
-	// Unworded reports that none of the query's words occurs in the corpus, as far
+	// NoTermMatch reports that none of the query's words occurs in the corpus, as far
 	// as its words were counted; Lexical that similarity is one of words, so that
 	// what is near is then near by chance.
-	Unworded, Lexical bool
+	NoTermMatch bool `json:"Unworded"` // as recordings have it
+	Lexical     bool
 	// Mode is how the result was made.
 	Mode param.Mode
 	// Present reports that the text is in the result, as part of Item, with its
@@ -294,9 +295,9 @@ func (pr *prober) examine(report *Report, ev retrieval.Evidence) error {
 		return err
 	}
 	report.Mode, report.Floor, report.Notices = present.Mode, present.Floor, present.Notices
-	report.Unworded, report.Lexical = retrieval.NoTermMatch(pr.sought.keyword.Terms), ev.IsLexical()
+	report.NoTermMatch, report.Lexical = retrieval.NoTermMatch(pr.sought.keyword.Terms), ev.IsLexical()
 	pr.blind = !slices.ContainsFunc(present.QueryVector, func(x float32) bool { return x != 0 })
-	report.Vector, report.Keyword = pr.standings(&present, &ev)
+	report.Vector, report.Keyword = pr.positions(&present, &ev)
 	if at := pr.sought.find(&present); at != nil {
 		report.Present, report.Item, report.Rank, report.Score = true, at.ChunkID, at.Rank, at.Score
 		report.Via, report.InResult = pr.sought.via(at, present.Mode), pr.sought.places(&present)
@@ -310,10 +311,10 @@ func (pr *prober) examine(report *Report, ev retrieval.Evidence) error {
 	if err != nil {
 		return err
 	}
-	if report.DroppedBy = pr.fate(&deep); report.DroppedBy != nil {
+	if report.DroppedBy = pr.lastDrop(&deep); report.DroppedBy != nil {
 		report.DroppedBy.Name = pr.sought.names[report.DroppedBy.ID]
 	}
-	if report.Graph, err = pr.wayTo(&present, &ev); err != nil {
+	if report.Graph, err = pr.shortestPath(&present, &ev); err != nil {
 		return err
 	}
 	if report.Suggestions, err = pr.suggest(&present, report.DroppedBy, report.Graph); err != nil {

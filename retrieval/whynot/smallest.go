@@ -30,7 +30,7 @@ func (pr *prober) smallest(s *param.Spec, p param.Params, drop *DroppedBy, pass 
 type place struct{ side, n int }
 
 // smallestNumber tries the values of a number from the present one outwards: all of
-// them while that costs no more than half of what there is to spend. Then it goes
+// them while that costs no more than half of its share of the effort. Then it goes
 // twice as far each time, and where that passes looks for the first value that does
 // in the last stride; a value between two that do not pass may be overlooked.
 func (pr *prober) smallestNumber(s *param.Spec, p param.Params, drop *DroppedBy, pass passes) (Adjustment, bool, error) {

@@ -130,7 +130,7 @@ func (pr *prober) place(view store.View, t Target, chunks []store.Chunk, total i
 		sought.place.Absence = store.AbsentUnknown
 		return pr.placeHidden(view, t, sought)
 	}
-	spec, err := pr.exactSearch(view, pr.vector())
+	spec, err := pr.exactSearch(view, pr.embedded.vector)
 	if err != nil {
 		return sought, err
 	}
@@ -202,7 +202,7 @@ func (pr *prober) placeHidden(view store.View, t Target, sought target) (target,
 	return sought, nil
 }
 
-// mean settles which chunks count as the target: all of a page or of a section,
+// mean decides which chunks count as the target: all of a page or of a section,
 // one of the places of a quote.
 func (t *target) mean(asked Target, order []TargetChunk) {
 	nodes := map[string]bool{}

@@ -89,13 +89,13 @@ func condition(name string) string {
 // sayDropped is the verdict on a text that a stage dropped, with the cheapest way
 // to let it in.
 func sayDropped(r *Report) string {
-	return sayUnworded(r) + sayDrop(r) + sayWay(r.Graph) + " " + sayWayIn(r)
+	return sayNoTermMatch(r) + sayDrop(r) + sayWay(r.Graph) + " " + sayWayIn(r)
 }
 
-// sayUnworded says first of all that a query has nothing to do with the corpus.
-func sayUnworded(r *Report) string {
+// sayNoTermMatch says first of all that a query has nothing to do with the corpus.
+func sayNoTermMatch(r *Report) string {
 	switch {
-	case !r.Unworded:
+	case !r.NoTermMatch:
 		return ""
 	case r.Lexical:
 		return "None of the query's words occurs in the corpus: what is near it is so by chance. "

@@ -13,9 +13,8 @@ func (pr *prober) verify(present *retrieval.Result, dropped string, list []Sugge
 	p := pr.base
 	s := Suggestion{Changes: changes}
 	for _, a := range changes {
-		spec, _ := param.SpecOf(a.Field)
-		s.Size += sizeOf(&spec, &p, a.To)
-		if err := spec.Set(&p, a.To); err != nil {
+		s.Size += sizeOf(&p, a.Change)
+		if err := p.Set(a.Field, a.To); err != nil {
 			return list, nil //nolint:nilerr // a value that is not accepted lets nothing in
 		}
 	}
@@ -45,15 +44,14 @@ func (pr *prober) verify(present *retrieval.Result, dropped string, list []Sugge
 	return append(list, s), nil
 }
 
-func sizeOf(s *param.Spec, p *param.Params, to string) float64 {
-	if s.Kind != param.KindInt && s.Kind != param.KindFloat {
-		return 1
-	}
+// sizeOf is the part of its parameter's range that a change of p takes; 1 for a word.
+func sizeOf(p *param.Params, c param.Change) float64 {
+	s, _ := param.SpecOf(c.Field)
 	changed := *p
-	if err := s.Set(&changed, to); err != nil {
+	if err := s.Set(&changed, c.To); err != nil || !s.Ordered() {
 		return 1
 	}
-	return param.Size(s, param.PresentNumber(s, p), param.PresentNumber(s, &changed))
+	return param.Size(&s, param.PresentNumber(&s, p), param.PresentNumber(&s, &changed))
 }
 
 func stageOf(d *DroppedBy) string {

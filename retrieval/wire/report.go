@@ -23,7 +23,7 @@ type wireReport struct {
 	Condition   *string          `json:"absence_condition"`
 	Item        *wirePlaceInList `json:"item"`
 	InResult    []wirePagePlace  `json:"page_in_result"`
-	Arms        wireStandings    `json:"arms"`
+	Arms        wirePositions    `json:"arms"`
 	DroppedBy   *wireStageDrop   `json:"dropped_by"`
 	Graph       *wireWay         `json:"graph"`
 	Suggestions []wireSuggestion `json:"suggestions"`
@@ -62,12 +62,12 @@ type wirePagePlace struct {
 	Score   float64 `json:"score"`
 }
 
-type wireStandings struct {
-	Vector  *wireStanding `json:"vector"`
-	Keyword *wireStanding `json:"keyword"`
+type wirePositions struct {
+	Vector  *wirePosition `json:"vector"`
+	Keyword *wirePosition `json:"keyword"`
 }
 
-type wireStanding struct {
+type wirePosition struct {
 	ChunkID string    `json:"chunk_id"`
 	Name    *string   `json:"nearest_heading"`
 	Used    bool      `json:"used"`
@@ -144,7 +144,7 @@ func wireReportOf(r *whynot.Report) wireReport {
 		Verdict: r.Verdict, Present: r.Present, Mode: orNull(string(r.Mode)),
 		Meant: r.Meant, Others: make([]wireNamed, len(r.Others)), InResult: make([]wirePagePlace, len(r.InResult)),
 		Absence: orNull(string(r.Absence)), Condition: orNull(r.Condition),
-		Arms:        wireStandings{wireStandingOf(r.Vector), wireStandingOf(r.Keyword)},
+		Arms:        wirePositions{wirePositionOf(r.Vector), wirePositionOf(r.Keyword)},
 		Graph:       wireWayOf(r.Graph),
 		Suggestions: make([]wireSuggestion, len(r.Suggestions)),
 		Runs:        r.Runs, Notices: make([]wireNotice, len(r.Notices)),
@@ -178,11 +178,11 @@ func wireNamedOf(c *whynot.TargetChunk) wireNamed {
 	return wireNamed{c.ChunkID, orNull(c.ParentID), c.DocumentID, c.Level, c.SourceURL, orNull(c.Title), orNull(c.Heading)}
 }
 
-func wireStandingOf(s *whynot.ArmPosition) *wireStanding {
+func wirePositionOf(s *whynot.ArmPosition) *wirePosition {
 	if s == nil {
 		return nil
 	}
-	w := &wireStanding{
+	w := &wirePosition{
 		ChunkID: s.ChunkID, Name: orNull(s.Name), Used: s.Used, Found: s.Found, Reason: orNull(s.Reason), AtLeast: s.AtLeast, Missed: s.Missed,
 		Cuts: make([]wireCut, len(s.Cuts)), Has: list(s.Has), Lacks: list(s.Lacks), Words: list(s.LacksWords),
 	}

@@ -62,7 +62,7 @@ type evidence struct {
 
 func (ev evidence) Rank(p param.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs) {
 	result, needs := ev.Evidence.Rank(p, o)
-	if ok, _ := ev.Covers(p); !ok || len(needs.Edges)+len(needs.Words) > 0 || needs.Rerank != nil {
+	if ok, _ := ev.Covers(p); !ok || needs.IsProvisional() {
 		return result, needs // it is not what the user gets to see
 	}
 	call := callRanks

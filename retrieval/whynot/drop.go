@@ -18,8 +18,8 @@ func ignoreUnranked(err error) error {
 	return err
 }
 
-// standings are the target's exact places in the arms.
-func (pr *prober) standings(present *retrieval.Result, ev *retrieval.Evidence) (vector, keyword *ArmPosition) {
+// positions are the target's exact places in the arms.
+func (pr *prober) positions(present *retrieval.Result, ev *retrieval.Evidence) (vector, keyword *ArmPosition) {
 	p, rows := &pr.base, pr.base.ArmRows()
 	isCut := present.Mode == param.ModeChunk // full context returns everything
 	v := &pr.sought.vector
@@ -81,10 +81,10 @@ func wordsByTerm(query string) map[string]string {
 	return words
 }
 
-// fate is the last drop of any chunk of the target: where the one that came
+// lastDrop is the last drop of any chunk of the target: where the one that came
 // furthest ended. A stage that never saw the target dropped it all the same, if
 // it is the search that did not return it.
-func (pr *prober) fate(r *retrieval.Result) *DroppedBy {
+func (pr *prober) lastDrop(r *retrieval.Result) *DroppedBy {
 	var last *DroppedBy
 	for _, s := range r.Trace.Stages {
 		for _, d := range s.Dropped {
