@@ -34,12 +34,9 @@ type crossing[V, O any] struct {
 }
 
 // passing is the axis of a condition.
-func passing[V any](try func(V) (bool, error), middle func(a, b V) (V, bool)) *axis[V, bool] {
+func passing[V any](try func(V) bool, middle func(a, b V) (V, bool)) *axis[V, bool] {
 	return &axis[V, bool]{
-		look: func(at V) (bool, bool, error) {
-			ok, err := try(at)
-			return ok, true, err
-		},
+		look:   func(at V) (bool, bool, error) { return try(at), true, nil },
 		same:   func(a, b bool) bool { return a == b },
 		middle: middle,
 	}

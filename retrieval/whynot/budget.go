@@ -14,42 +14,34 @@ const mostWalk = 4 * param.MostRows
 // smallestBudget walks through the budgets at which something changes, up and
 // down, and returns the nearer of those that pass. Between two of them the result
 // is the same, so that none is missed.
-func (pr *prober) smallestBudget(s *param.Spec, p param.Params, pass passes) (Adjustment, bool, error) {
+func (pr *prober) smallestBudget(s *param.Spec, p param.Params, pass passes) (Adjustment, bool) {
 	to := 0
 	for _, next := range [...]func(*retrieval.Result, param.Params) int{nextBudget, lastBudget} {
-		budget, err := pr.walkBudget(p, pass, next)
-		if err != nil {
-			return Adjustment{}, false, err
-		}
+		budget := pr.walkBudget(p, pass, next)
 		if budget > 0 && (to == 0 || p.ContextBudget-budget < to-p.ContextBudget) {
 			to = budget
 		}
 	}
-	if to == 0 {
-		return Adjustment{}, false, nil
-	}
-	return Adjustment{Change: param.Change{Field: s.Field, From: s.Get(&p), To: strconv.Itoa(to)}}, true, nil
+	return Adjustment{Change: param.Change{Field: s.Field, From: s.Get(&p), To: strconv.Itoa(to)}}, to > 0
 }
 
 // walkBudget goes from one budget to the next that changes anything until one
 // passes; 0 if none does.
-func (pr *prober) walkBudget(p param.Params, pass passes, next func(*retrieval.Result, param.Params) int) (int, error) {
+func (pr *prober) walkBudget(p param.Params, pass passes, next func(*retrieval.Result, param.Params) int) int {
 	for range mostWalk {
-		result, err := pr.rank(p, true)
-		if err != nil {
-			return 0, ignoreUnranked(err)
+		result, ok := pr.rank(p, true)
+		if !ok {
+			return 0
 		}
 		budget := next(&result, p)
 		if budget < 1 || budget > param.Unlimited || budget == p.ContextBudget {
-			return 0, nil
+			return 0
 		}
-		p.ContextBudget = budget
-		ok, err := pass(p)
-		if err != nil || ok {
-			return budget, err
+		if p.ContextBudget = budget; pass(p) {
+			return budget
 		}
 	}
-	return 0, nil
+	return 0
 }
 
 // nextBudget is the least budget above p's that something was left out for: the
@@ -100,21 +92,15 @@ func lastBudget(r *retrieval.Result, p param.Params) int {
 
 // smallestThreshold tries the two thresholds that decide the mode otherwise: the
 // corpus's tokens, and one less.
-func (pr *prober) smallestThreshold(s *param.Spec, p param.Params, pass passes) (Adjustment, bool, error) {
+func (pr *prober) smallestThreshold(s *param.Spec, p param.Params, pass passes) (Adjustment, bool) {
 	if p.Mode != param.ModeAuto {
-		return Adjustment{}, false, nil
+		return Adjustment{}, false
 	}
-	result, err := pr.rank(p, false)
-	if err != nil {
-		return Adjustment{}, false, ignoreUnranked(err)
-	}
+	result, ok := pr.rank(p, false)
 	to := result.Stats.TotalTokens
 	if result.Mode == param.ModeFullContext {
 		to--
 	}
-	ok, err := try(s, p, strconv.Itoa(to), pass)
-	if err != nil || !ok {
-		return Adjustment{}, false, err
-	}
-	return Adjustment{Change: param.Change{Field: s.Field, From: s.Get(&p), To: strconv.Itoa(to)}}, true, nil
+	a := Adjustment{Change: param.Change{Field: s.Field, From: s.Get(&p), To: strconv.Itoa(to)}}
+	return a, ok && try(s, p, a.To, pass)
 }

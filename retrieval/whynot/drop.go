@@ -2,7 +2,6 @@ package whynot
 
 import (
 	"cmp"
-	"errors"
 	"strings"
 	"unicode"
 
@@ -10,13 +9,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
-
-func ignoreUnranked(err error) error {
-	if errors.Is(err, errUnranked) {
-		return nil
-	}
-	return err
-}
 
 // positions are the target's exact places in the arms.
 func (pr *prober) positions(present *retrieval.Result, ev *retrieval.Evidence) (vector, keyword *ArmPosition) {

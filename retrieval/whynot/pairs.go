@@ -2,7 +2,6 @@ package whynot
 
 import (
 	"cmp"
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -22,12 +21,9 @@ const (
 // pairs finds two changes that let the target in together: one that brings it
 // past the stage that drops it, or opens part of the way that edges lead, and one
 // that does the rest. Of numbers only some values are tried.
-func (pr *prober) pairs(present *retrieval.Result, drop *DroppedBy, opens []Adjustment) ([]Suggestion, error) {
+func (pr *prober) pairs(present *retrieval.Result, drop *DroppedBy, opens []Adjustment) []Suggestion {
 	end := max(pr.effort.spent, mostEffort) // what singles did not need is left for pairs
-	firsts, err := pr.firsts(drop, opens, pr.effort.spent+(end-pr.effort.spent)/4)
-	if err != nil {
-		return nil, err
-	}
+	firsts := pr.firsts(drop, opens, pr.effort.spent+(end-pr.effort.spent)/4)
 	var found []Suggestion
 	seen := map[string]bool{}
 	for i, first := range firsts {
@@ -36,71 +32,52 @@ func (pr *prober) pairs(present *retrieval.Result, drop *DroppedBy, opens []Adju
 			continue
 		}
 		pr.effort.share(end, len(firsts)-i)
-		next, err := pr.dropWith(p)
-		if errors.Is(err, errUnranked) {
+		next, ok := pr.dropWith(p)
+		if !ok {
 			pr.effort.pairs = true
 			continue
 		}
-		if err != nil {
-			return nil, err
-		}
-		seconds, err := pr.partners(p, next, pr.effort.limit, pr.admits)
-		if err != nil {
-			return nil, err
-		}
-		for _, second := range seconds {
+		for _, second := range pr.partners(p, next, pr.effort.limit, pr.admits) {
 			if second.Field == first.Field || seen[pairKey(first, second)] {
 				continue
 			}
 			seen[pairKey(first, second)] = true
-			if found, err = pr.verify(present, stageOf(drop), found, first, second); err != nil {
-				return nil, err
-			}
+			found = pr.verify(present, drop, found, first, second)
 		}
 	}
 	pr.effort.unlimited()
-	return found, nil
+	return found
 }
 
 // firsts are the changes that a second one is tried with, the smallest first.
-func (pr *prober) firsts(drop *DroppedBy, opens []Adjustment, end int) ([]Adjustment, error) {
+func (pr *prober) firsts(drop *DroppedBy, opens []Adjustment, end int) []Adjustment {
 	before := pr.progressOf(drop)
-	further, err := pr.partners(pr.base, drop, end, func(p param.Params) (bool, error) {
-		next, err := pr.dropWith(p)
-		if errors.Is(err, errUnranked) {
-			return false, nil
-		}
-		return err == nil && pr.progressOf(next) > before, err
+	further := pr.partners(pr.base, drop, end, func(p param.Params) bool {
+		next, ok := pr.dropWith(p)
+		return ok && pr.progressOf(next) > before
 	})
-	if err != nil {
-		return nil, err
-	}
 	slices.SortStableFunc(further, func(a, b Adjustment) int {
 		return cmp.Compare(sizeOf(&pr.base, a.Change), sizeOf(&pr.base, b.Change))
 	})
-	return append(opens, further[:min(len(further), firstSteps)]...), nil
+	return append(opens, further[:min(len(further), firstSteps)]...)
 }
 
 // partners finds for each parameter that can matter a small change of p that
 // passes.
-func (pr *prober) partners(p param.Params, drop *DroppedBy, end int, pass passes) ([]Adjustment, error) {
+func (pr *prober) partners(p param.Params, drop *DroppedBy, end int, pass passes) []Adjustment {
 	specs := pr.thatMatter(&p, drop)
 	pr.effort.hasty = true
 	defer func() { pr.effort.hasty = false }()
 	var found []Adjustment
 	for i := range specs {
 		pr.effort.share(end, len(specs)-i)
-		a, ok, err := pr.smallest(&specs[i], p, drop, pass)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
+		if a, ok := pr.smallest(&specs[i], p, drop, pass); ok {
 			found = append(found, a)
 		}
 		pr.effort.pairs = pr.effort.pairs || pr.effort.isOver()
 	}
 	pr.effort.unlimited()
-	return found, nil
+	return found
 }
 
 func pairKey(a, b Adjustment) string {
@@ -109,16 +86,14 @@ func pairKey(a, b Adjustment) string {
 	return strings.Join(fields, " ")
 }
 
-// dropWith is what drops the target with other parameters.
-func (pr *prober) dropWith(p param.Params) (*DroppedBy, error) {
-	result, err := pr.rank(p, true)
-	if err != nil {
-		return nil, err
+// dropWith is what drops the target with other parameters, nil if nothing does;
+// false if that cannot be ranked.
+func (pr *prober) dropWith(p param.Params) (*DroppedBy, bool) {
+	result, ok := pr.rank(p, true)
+	if !ok || pr.sought.find(&result) != nil {
+		return nil, ok
 	}
-	if pr.sought.find(&result) != nil {
-		return nil, nil
-	}
-	return pr.lastDrop(&result), nil
+	return pr.lastDrop(&result), true
 }
 
 // progressOf is how far the target came: the place of the stage that drops it.

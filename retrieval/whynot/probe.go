@@ -34,8 +34,9 @@ type prober struct {
 	// question with what it answered.
 	asked int
 	first retrieval.Evidence
-	// runs counts rankings.
+	// runs counts rankings; err is why there are no more of them.
 	runs   int
+	err    error
 	effort effort
 
 	notices []retrieval.Notice
@@ -147,25 +148,27 @@ func (pr *prober) evidence(p param.Params) (retrieval.Evidence, error) {
 }
 
 // rank is the result that p would give. Without details it has no trace and may
-// lack texts. It fails with errUnranked when it would cost too much.
-func (pr *prober) rank(p param.Params, details bool) (retrieval.Result, error) {
-	if err := pr.ctx.Err(); err != nil {
-		return retrieval.Result{}, fmt.Errorf("why not: %w", err)
+// lack texts. It is false when that would cost too much, or has failed: then err
+// says why, and nothing is ranked from then on.
+func (pr *prober) rank(p param.Params, details bool) (result retrieval.Result, ok bool) {
+	if err := pr.ctx.Err(); err != nil && pr.err == nil {
+		pr.err = fmt.Errorf("why not: %w", err)
 	}
-	if pr.effort.isOver() {
-		return retrieval.Result{}, errUnranked
+	if pr.err != nil || pr.effort.isOver() {
+		return result, false
 	}
 	pr.runs++
 	ev, err := pr.evidence(p)
-	if err != nil {
-		return retrieval.Result{}, err
+	if err == nil {
+		result, ev, err = pr.complete(ev, p, details, details && repeatsHTML(&p))
 	}
-	result, extended, err := pr.complete(ev, p, details, details && repeatsHTML(&p))
-	if err == nil || errors.Is(err, errUnranked) {
-		pr.gathered[wayOf(p)] = extended
+	if err != nil && !errors.Is(err, errUnranked) {
+		pr.err = err
+		return result, false
 	}
-	pr.effort.spent += workOfRanking(&extended, &result)
-	return result, err
+	pr.gathered[wayOf(p)] = ev
+	pr.effort.spent += workOfRanking(&ev, &result)
+	return result, err == nil
 }
 
 // repeatsHTML reports whether the texts of what is returned decide what it costs:
@@ -207,15 +210,9 @@ func (pr *prober) complete(ev retrieval.Evidence, p param.Params, trace, texts b
 const mostRounds = param.MostHops + 4
 
 // admits reports whether p lets the target in. What cannot be ranked does not.
-func (pr *prober) admits(p param.Params) (bool, error) {
-	result, err := pr.rank(p, false)
-	if errors.Is(err, errUnranked) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	return pr.sought.find(&result) != nil, nil
+func (pr *prober) admits(p param.Params) bool {
+	result, ok := pr.rank(p, false)
+	return ok && pr.sought.find(&result) != nil
 }
 
 // exactSearch asks for the ranks of the target's own chunks.

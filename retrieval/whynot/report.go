@@ -1,6 +1,7 @@
 package whynot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -307,9 +308,9 @@ func (pr *prober) examine(report *Report, ev retrieval.Evidence) error {
 	if err := pr.deepen(); err != nil {
 		return err
 	}
-	deep, err := pr.rank(pr.base, true)
-	if err != nil {
-		return err
+	deep, ok := pr.rank(pr.base, true)
+	if !ok {
+		return cmp.Or(pr.err, errUnranked)
 	}
 	if report.DroppedBy = pr.lastDrop(&deep); report.DroppedBy != nil {
 		report.DroppedBy.Name = pr.sought.names[report.DroppedBy.ID]
@@ -317,8 +318,8 @@ func (pr *prober) examine(report *Report, ev retrieval.Evidence) error {
 	if report.Graph, err = pr.shortestPath(&present, &ev); err != nil {
 		return err
 	}
-	if report.Suggestions, err = pr.suggest(&present, report.DroppedBy, report.Graph); err != nil {
-		return err
+	if report.Suggestions = pr.suggest(&present, report.DroppedBy, report.Graph); pr.err != nil {
+		return pr.err
 	}
 	report.Notices = append(report.Notices, pr.notices...)
 	report.Restate()

@@ -9,7 +9,7 @@ import (
 )
 
 // smallest is the smallest change of one parameter that passes.
-func (pr *prober) smallest(s *param.Spec, p param.Params, drop *DroppedBy, pass passes) (Adjustment, bool, error) {
+func (pr *prober) smallest(s *param.Spec, p param.Params, drop *DroppedBy, pass passes) (Adjustment, bool) {
 	switch {
 	case s.Field == param.FieldContextBudget:
 		return pr.smallestBudget(s, p, pass)
@@ -19,11 +19,11 @@ func (pr *prober) smallest(s *param.Spec, p param.Params, drop *DroppedBy, pass 
 		return pr.smallestNumber(s, p, drop, pass)
 	}
 	for _, word := range param.WordTrials(s, &p) {
-		if ok, err := try(s, p, word, pass); err != nil || ok {
-			return Adjustment{Change: param.Change{Field: s.Field, From: s.Get(&p), To: word}}, ok, err
+		if try(s, p, word, pass) {
+			return Adjustment{Change: param.Change{Field: s.Field, From: s.Get(&p), To: word}}, true
 		}
 	}
-	return Adjustment{}, false, nil
+	return Adjustment{}, false
 }
 
 // place is a trial's side of the present value, and its place there from 0.
@@ -33,7 +33,7 @@ type place struct{ side, n int }
 // them while that costs no more than half of its share of the effort. Then it goes
 // twice as far each time, and where that passes looks for the first value that does
 // in the last stride; a value between two that do not pass may be overlooked.
-func (pr *prober) smallestNumber(s *param.Spec, p param.Params, drop *DroppedBy, pass passes) (Adjustment, bool, error) {
+func (pr *prober) smallestNumber(s *param.Spec, p param.Params, drop *DroppedBy, pass passes) (Adjustment, bool) {
 	list, from := param.Trials(s, &p, pr.hints(s, drop), pr.known()), param.PresentNumber(s, &p)
 	var sides [2][]param.Trial
 	sideOf := func(t param.Trial) int {
@@ -63,40 +63,32 @@ func (pr *prober) smallestNumber(s *param.Spec, p param.Params, drop *DroppedBy,
 			}
 		}
 	}
-	number := func(value float64) (bool, error) { return try(s, p, param.NumberOf(s, value), pass) }
-	x := passing(func(at place) (bool, error) { return number(sides[at.side][at.n].Value) },
+	number := func(value float64) bool { return try(s, p, param.NumberOf(s, value), pass) }
+	x := passing(func(at place) bool { return number(sides[at.side][at.n].Value) },
 		func(a, b place) (place, bool) { return place{b.side, (a.n + 1 + b.n) / 2}, a.n+1 < b.n })
 	for c := range x.outwards(seen[place, bool]{at: place{n: -1}, known: true}, steps) {
 		side := sides[c.side]
 		if !side[c.to.at.n].Between {
 			c = x.nearest(c)
 		}
-		if x.err != nil {
-			break
-		}
-		a, err := adjust(s, &p, from, side, c.to.at.n, number)
-		return a, err == nil, err
+		return adjust(s, &p, from, side, c.to.at.n, number), true
 	}
-	return Adjustment{}, false, x.err
+	return Adjustment{}, false
 }
 
 // adjust is the change to the nth value on a side, which passes, moved on to a step
 // of the parameter and with the boundary between it and what does not pass.
-func adjust(s *param.Spec, p *param.Params, from float64, side []param.Trial, n int, number func(float64) (bool, error)) (Adjustment, error) {
+func adjust(s *param.Spec, p *param.Params, from float64, side []param.Trial, n int, number func(float64) bool) Adjustment {
 	to := side[n].Value
-	if at := slices.IndexFunc(side[n:], func(t param.Trial) bool { return !t.Between }); at > 0 {
-		// The next step is taken if it passes like the value between two that was found.
-		if ok, err := number(side[n+at].Value); err != nil {
-			return Adjustment{}, err
-		} else if ok {
-			to = side[n+at].Value
-		}
+	// The next step is taken if it passes like the value between two that was found.
+	if at := slices.IndexFunc(side[n:], func(t param.Trial) bool { return !t.Between }); at > 0 && number(side[n+at].Value) {
+		to = side[n+at].Value
 	}
 	a := Adjustment{Change: param.Change{Field: s.Field, From: s.Get(p), To: param.NumberOf(s, to)}}
 	// Away from a value that leaves a stage out, the first number already puts it
 	// in: there is no boundary to speak of.
 	if s.Kind != param.KindFloat || math.IsInf(side[n].Distance, 1) || s.Get(p) == s.Off {
-		return a, nil
+		return a
 	}
 	if n > 0 {
 		from = side[n-1].Value
@@ -107,7 +99,7 @@ func adjust(s *param.Spec, p *param.Params, from float64, side []param.Trial, n 
 	})
 	c := x.nearest(crossing[float64, bool]{from: seen[float64, bool]{from, false, true}, to: seen[float64, bool]{side[n].Value, true, true}})
 	a.Boundary = phrase.Number(c.to.at)
-	return a, x.err
+	return a
 }
 
 // known is how many chunks were gathered, with room for those that edges may yet
@@ -121,11 +113,8 @@ func (pr *prober) known() int {
 }
 
 // try reports whether p passes with another value.
-func try(s *param.Spec, p param.Params, value string, pass passes) (bool, error) {
-	if err := s.Set(&p, value); err != nil {
-		return false, nil //nolint:nilerr // a value that is not accepted lets nothing in
-	}
-	return pass(p)
+func try(s *param.Spec, p param.Params, value string, pass passes) bool {
+	return s.Set(&p, value) == nil && pass(p)
 }
 
 // hints are the values at which the stage that dropped the target would have

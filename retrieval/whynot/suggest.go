@@ -10,31 +10,23 @@ import (
 )
 
 // passes says whether parameters do what is wanted of them.
-type passes func(param.Params) (bool, error)
+type passes func(param.Params) bool
 
 // suggest finds the smallest changes that let the target in.
-func (pr *prober) suggest(present *retrieval.Result, drop *DroppedBy, way *GraphPath) ([]Suggestion, error) {
-	single, err := pr.singles(drop)
-	if err != nil {
-		return nil, err
-	}
+func (pr *prober) suggest(present *retrieval.Result, drop *DroppedBy, way *GraphPath) []Suggestion {
 	var found []Suggestion
-	for _, a := range single {
-		if found, err = pr.verify(present, stageOf(drop), found, a); err != nil {
-			return nil, err
-		}
+	for _, a := range pr.singles(drop) {
+		found = pr.verify(present, drop, found, a)
 	}
 	if len(found) == 0 {
-		if found, err = pr.pairs(present, drop, pr.opens(way)); err != nil {
-			return nil, err
-		}
+		found = pr.pairs(present, drop, pr.opens(way))
 	}
 	order(found)
 	if len(found) > 0 && len(found[0].Changes) > 1 {
 		found = found[:min(len(found), pairsMost)]
 	}
 	pr.notices = append(pr.notices, pr.effort.notices(len(found) > 0)...)
-	return found, nil
+	return found
 }
 
 // order puts pairs that do without an arm last, and before them what pushes
@@ -67,24 +59,21 @@ func (s *Suggestion) armsLost() int {
 
 // singles finds for each parameter that can matter the smallest change that lets
 // the target in. Each may cost its share: what one leaves goes to the next.
-func (pr *prober) singles(drop *DroppedBy) ([]Adjustment, error) {
+func (pr *prober) singles(drop *DroppedBy) []Adjustment {
 	specs := pr.thatMatter(&pr.base, drop)
 	end := pr.effort.spent + int(singleShare*mostEffort)
 	var found []Adjustment
 	for i := range specs {
 		field := specs[i].Field
 		pr.effort.share(end, len(specs)-i)
-		a, ok, err := pr.smallest(&specs[i], pr.base, drop, pr.admits)
-		if err != nil {
-			return nil, err
-		}
+		a, ok := pr.smallest(&specs[i], pr.base, drop, pr.admits)
 		if ok {
 			found = append(found, a)
 		}
 		pr.effort.note(field, ok)
 	}
 	pr.effort.unlimited()
-	return found, nil
+	return found
 }
 
 // thatMatter are the parameters that can matter.
