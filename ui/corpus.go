@@ -53,8 +53,8 @@ type Evidence interface {
 	// of an item, given by its chunk id, or bring it in; nil is not known. stop
 	// ends it early.
 	RankBreakpoints(p param.Params, chunkID string, stop func() bool) []whynot.RankBreakpoint
-	// Named names chunks by their ids.
-	Named(ids []string) []retrieval.Named
+	// Labels names chunks by their ids.
+	Labels(ids []string) []retrieval.ChunkLabel
 }
 
 // Reader reads what a result does not carry. It is called from several

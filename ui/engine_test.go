@@ -49,10 +49,10 @@ func (f fixed) Ablations(param.Params) []whynot.Ablation { return nil }
 
 func (f fixed) RankBreakpoints(param.Params, string, func() bool) []whynot.RankBreakpoint { return nil }
 
-func (f fixed) Named(ids []string) []retrieval.Named {
-	named := make([]retrieval.Named, len(ids))
+func (f fixed) Labels(ids []string) []retrieval.ChunkLabel {
+	named := make([]retrieval.ChunkLabel, len(ids))
 	for i, id := range ids {
-		named[i] = retrieval.Named{ChunkID: id, Section: id, Title: "Page of " + id, Heading: "Section " + id}
+		named[i] = retrieval.ChunkLabel{ChunkID: id, Section: id, Title: "Page of " + id, Heading: "Section " + id}
 	}
 	return named
 }

@@ -258,7 +258,7 @@ func (m *Model) stageRows(st *retrieval.Stage) []fallenRow {
 	for i := range st.Merged {
 		ids = append(ids, st.Merged[i].Into)
 	}
-	named := m.evidence.Named(ids)
+	named := m.evidence.Labels(ids)
 	if len(st.Dropped) > 0 {
 		rows = append(rows, fallenRow{}, fallenRow{heading: true, text: "dropped " + count(len(st.Dropped))})
 		drops := slices.Clone(st.Dropped)
@@ -328,7 +328,7 @@ func (m *Model) surfaceWords(stage string) string {
 }
 
 // candidateRow is a row that names a candidate.
-func (m *Model) candidateRow(n *retrieval.Named) fallenRow {
+func (m *Model) candidateRow(n *retrieval.ChunkLabel) fallenRow {
 	name, page := oneLine(n.Heading), m.tails.strip(n.Title)
 	if name == "" {
 		name, page = page, ""

@@ -180,9 +180,10 @@ func newTrack(ev *retrieval.Evidence, p param.Params, s *param.Spec, stop func()
 
 // addPresent finds the place of the present value, which need be on no step.
 func (t *track) addPresent() {
-	present, on := t.spec.Get(&t.p), false
-	if t.at, on = t.spec.Find(t.values, present); !on {
-		t.values = slices.Insert(t.values, t.at, present)
+	present := t.spec.Get(&t.p)
+	at, on := t.spec.Find(t.values, present)
+	if t.at = at; !on {
+		t.values = slices.Insert(t.values, at, present)
 	}
 }
 

@@ -26,8 +26,8 @@ func (pr *prober) smallest(s *param.Spec, p param.Params, drop *DroppedBy, pass 
 	return Adjustment{}, false
 }
 
-// place is a trial's side of the present value, and its place there from 0.
-type place struct{ side, n int }
+// trialAt is a trial by its side of the present value and its index there.
+type trialAt struct{ side, n int }
 
 // smallestNumber tries the values of a number from the present one outwards: all of
 // them while that costs no more than half of its share of the effort. Then it goes
@@ -45,14 +45,14 @@ func (pr *prober) smallestNumber(s *param.Spec, p param.Params, drop *DroppedBy,
 	for _, t := range list {
 		sides[sideOf(t)] = append(sides[sideOf(t)], t)
 	}
-	steps := func(yield func(int, place) bool) {
+	steps := func(yield func(int, trialAt) bool) {
 		var next, begin [2]int
 		strides := false
 		for _, t := range list {
 			if !strides && pr.effort.isHalfSpent() {
 				strides, pr.effort.strides, begin = true, true, next
 			}
-			at := place{sideOf(t), next[sideOf(t)]}
+			at := trialAt{sideOf(t), next[sideOf(t)]}
 			next[at.side]++
 			by, isLast := at.n-begin[at.side], next[at.side] == len(sides[at.side])
 			if strides && !t.Between && !isLast && (by+1)&by != 0 {
@@ -64,9 +64,9 @@ func (pr *prober) smallestNumber(s *param.Spec, p param.Params, drop *DroppedBy,
 		}
 	}
 	number := func(value float64) bool { return try(s, p, param.NumberOf(s, value), pass) }
-	x := passing(func(at place) bool { return number(sides[at.side][at.n].Value) },
-		func(a, b place) (place, bool) { return place{b.side, (a.n + 1 + b.n) / 2}, a.n+1 < b.n })
-	for c := range x.outwards(seen[place, bool]{at: place{n: -1}, known: true}, steps) {
+	x := passing(func(at trialAt) bool { return number(sides[at.side][at.n].Value) },
+		func(a, b trialAt) (trialAt, bool) { return trialAt{b.side, (a.n + 1 + b.n) / 2}, a.n+1 < b.n })
+	for c := range x.outwards(seen[trialAt, bool]{at: trialAt{n: -1}, known: true}, steps) {
 		side := sides[c.side]
 		if !side[c.to.at.n].Between {
 			c = x.nearest(c)

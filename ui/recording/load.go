@@ -172,7 +172,7 @@ func decode(call string, raw json.RawMessage) (any, error) {
 	case callTerms:
 		return value(raw, func(*ui.TermMatch) error { return nil })
 	case callNamed:
-		return value(raw, func(*retrieval.Named) error { return nil })
+		return value(raw, func(*retrieval.ChunkLabel) error { return nil })
 	case callWhy:
 		return value(raw, checkReport)
 	case callCosines:

@@ -103,8 +103,8 @@ func (ev evidence) RankBreakpoints(p param.Params, chunkID string, stop func() b
 	return turns
 }
 
-func (ev evidence) Named(ids []string) []retrieval.Named {
-	named := ev.Evidence.Named(ids)
+func (ev evidence) Labels(ids []string) []retrieval.ChunkLabel {
+	named := ev.Evidence.Labels(ids)
 	for i := range named {
 		ev.r.answer(callNamed, "", nil, []string{named[i].ChunkID}, named[i])
 	}

@@ -167,12 +167,12 @@ func (ev kept) RankBreakpoints(p param.Params, chunkID string, _ func() bool) []
 	return turns
 }
 
-func (ev kept) Named(ids []string) []retrieval.Named {
-	named := make([]retrieval.Named, len(ids))
+func (ev kept) Labels(ids []string) []retrieval.ChunkLabel {
+	named := make([]retrieval.ChunkLabel, len(ids))
 	for i, id := range ids {
-		n, err := find[retrieval.Named](ev.r, noMore, callNamed, "", nil, id)
+		n, err := find[retrieval.ChunkLabel](ev.r, noMore, callNamed, "", nil, id)
 		if err != nil {
-			n = retrieval.Named{ChunkID: id}
+			n = retrieval.ChunkLabel{ChunkID: id}
 		}
 		named[i] = n
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
-func TestToggles(t *testing.T) {
+func TestAblations(t *testing.T) {
 	w := worked(t)
 	ev := gather(t, w)
 	var got []string

@@ -8,7 +8,7 @@ import (
 
 // What the evidence calls a chunk is what the result calls it, whether it came
 // through or fell.
-func TestNamed(t *testing.T) {
+func TestLabels(t *testing.T) {
 	b := worked(t)
 	ev, err := retrieval.Gather(t.Context(), b.deps(), retrieval.Query{Text: "question"}, b.params)
 	if err != nil {
@@ -19,7 +19,7 @@ func TestNamed(t *testing.T) {
 	for i := range r.Items {
 		ids = append(ids, r.Items[i].ChunkID, r.Items[i].Matches[0].ChunkID, r.Items[i].ChunkID)
 	}
-	named := ev.Named(ids)
+	named := ev.Labels(ids)
 	if len(named) != len(ids) || named[0].ChunkID != ids[0] || named[0].SourceURL != "" {
 		t.Fatalf("named %+v", named)
 	}

@@ -2,8 +2,8 @@ package retrieval
 
 import "slices"
 
-// Named is what a chunk of the evidence is called.
-type Named struct {
+// ChunkLabel is what a chunk of the evidence is called.
+type ChunkLabel struct {
 	ChunkID string
 	// Section is the id of the section that holds the chunk, its own if it is one.
 	Section          string
@@ -13,10 +13,10 @@ type Named struct {
 	HeadingPath []string
 }
 
-// Named names the chunks of the evidence by their ids, in their order, for what
+// Labels names the chunks of the evidence by their ids, in their order, for what
 // the trace lists; an id that the evidence does not have gets no names.
-func (ev Evidence) Named(ids []string) []Named {
-	out := make([]Named, len(ids))
+func (ev Evidence) Labels(ids []string) []ChunkLabel {
+	out := make([]ChunkLabel, len(ids))
 	at := make(map[string]int, len(ids))
 	for i, id := range ids {
 		out[i].ChunkID = id
@@ -33,7 +33,7 @@ func (ev Evidence) Named(ids []string) []Named {
 		if s := ev.sectionOf(int32(i)); s != noRow {
 			section = ev.rows[s].id
 		}
-		out[to] = Named{
+		out[to] = ChunkLabel{
 			ChunkID: r.id, Section: section, SourceURL: doc.url, Title: doc.title,
 			Heading: n.own(), HeadingPath: slices.Clone(n.path),
 		}

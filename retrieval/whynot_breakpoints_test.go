@@ -14,18 +14,18 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
-// turnsOf are the turns of a track, as they are met on the way up.
-func turnsOf(track whynot.Breakpoints) string {
+// pointsOf are the breakpoints of a track, as they are met on the way up.
+func pointsOf(track whynot.Breakpoints) string {
 	var list []string
-	for _, turn := range track.Points {
-		list = append(list, fmt.Sprintf("%s|%s %s", turn.Below, turn.Above, turn.Cause(true)))
+	for _, point := range track.Points {
+		list = append(list, fmt.Sprintf("%s|%s %s", point.Below, point.Above, point.Cause(true)))
 	}
 	return strings.Join(list, "; ")
 }
 
 // P1 scores .9 × max(1 − 3r, .8), P3 .8 × (1 − r), P2 .72. The budget has room
 // for P1 and P3, or for P1 and P2.
-func TestTurns(t *testing.T) {
+func TestBreakpoints(t *testing.T) {
 	w := worked(t)
 	ev := gather(t, w)
 	for _, c := range []struct{ field, want string }{
@@ -46,18 +46,18 @@ func TestTurns(t *testing.T) {
 			p.BudgetPolicy = param.BudgetSkip
 		}
 		track := whynot.FindBreakpoints(ev, p, c.field, nil)
-		if got := turnsOf(track); got != c.want || !track.Complete {
+		if got := pointsOf(track); got != c.want || !track.Complete {
 			t.Errorf("%s: %s\nwant %s", c.field, got, c.want)
 		}
 	}
 }
 
-func TestTurnsDownwards(t *testing.T) {
+func TestBreakpointsDownwards(t *testing.T) {
 	w := worked(t)
-	turns := whynot.FindBreakpoints(gather(t, w), w.params, "depth_decay_rate", nil).Points
+	points := whynot.FindBreakpoints(gather(t, w), w.params, "depth_decay_rate", nil).Points
 	var got []string
-	for _, turn := range turns {
-		got = append(got, turn.Cause(false))
+	for _, point := range points {
+		got = append(got, point.Cause(false))
 	}
 	want := []string{"Section P1 passes Section P3", "Section P3 passes Section P1", "Section P3 enters, Section P2 leaves"}
 	if !slices.Equal(got, want) {
@@ -66,7 +66,7 @@ func TestTurnsDownwards(t *testing.T) {
 }
 
 // An item that jumps over several is named, however many make room for it.
-func TestTurnPassesSeveral(t *testing.T) {
+func TestBreakpointPassesSeveral(t *testing.T) {
 	b := newBench().set(t, "mode", "chunk", "depth_floor", "0", "depth_decay_rate", "0", "similarity_floor", "-1")
 	b.page("deep", 1)
 	b.page("seed", 0)
@@ -74,14 +74,14 @@ func TestTurnPassesSeveral(t *testing.T) {
 	for i, id := range []string{"A", "B", "C"} {
 		b.section(id, "seed", i, 10, 0.45)
 	}
-	turns := whynot.FindBreakpoints(gather(t, b), b.params, "depth_decay_rate", nil).Points
+	points := whynot.FindBreakpoints(gather(t, b), b.params, "depth_decay_rate", nil).Points
 	// .9 × (1 − r) is .45 at r = .5, where the id decides: D after all of them.
-	if len(turns) != 1 || turns[0].Below != "0.499" || turns[0].Cause(true) != "Section D falls behind 3" || turns[0].Cause(false) != "Section D passes 3" {
-		t.Errorf("got %+v", turns)
+	if len(points) != 1 || points[0].Below != "0.499" || points[0].Cause(true) != "Section D falls behind 3" || points[0].Cause(false) != "Section D passes 3" {
+		t.Errorf("got %+v", points)
 	}
 }
 
-func TestTurnsStop(t *testing.T) {
+func TestBreakpointsStop(t *testing.T) {
 	w := worked(t)
 	ev := gather(t, w)
 	n := 0
@@ -89,14 +89,14 @@ func TestTurnsStop(t *testing.T) {
 	if track.Complete || track.Rankings != 10 {
 		t.Errorf("stopped after 10 rankings: %+v", track)
 	}
-	// The nearest turn is found first.
-	if got := turnsOf(track); got != "0.052|0.053 Section P3 passes Section P1" {
+	// The nearest point is found first.
+	if got := pointsOf(track); got != "0.052|0.053 Section P3 passes Section P1" {
 		t.Errorf("got %s", got)
 	}
 }
 
 // What the evidence does not reach is said, not guessed.
-func TestTurnsAsk(t *testing.T) {
+func TestBreakpointsUnknown(t *testing.T) {
 	w := worked(t)
 	ev := gather(t, w)
 	for _, c := range []struct{ field, from, to string }{
@@ -105,14 +105,14 @@ func TestTurnsAsk(t *testing.T) {
 	} {
 		track := whynot.FindBreakpoints(ev, w.params, c.field, nil)
 		if len(track.Unknown) != 1 || track.Unknown[0].From != c.from || track.Unknown[0].To != c.to || track.Unknown[0].Why == "" || len(track.Points) != 0 {
-			t.Errorf("%s asks %+v, turns %s", c.field, track.Unknown, turnsOf(track))
+			t.Errorf("%s asks %+v, points %s", c.field, track.Unknown, pointsOf(track))
 		}
 	}
 }
 
-// The rankings on both sides of a turn differ; where no turn stands between two
+// The rankings on both sides of a breakpoint differ; where none stands between two
 // neighbouring steps of the track, they do not.
-func TestTurnsAreAllThereIs(t *testing.T) {
+func TestBreakpointsAreAllThereAre(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBench(t)
 		ev, err := retrieval.Gather(t.Context(), b.deps(), retrieval.Query{Text: "question"}, b.params)
@@ -139,17 +139,17 @@ func TestTurnsAreAllThereIs(t *testing.T) {
 		if !track.Complete {
 			t.Fatal("not complete")
 		}
-		for _, turn := range track.Points {
-			below, asksBelow := at(turn.Below)
-			above, asksAbove := at(turn.Above)
+		for _, point := range track.Points {
+			below, asksBelow := at(point.Below)
+			above, asksAbove := at(point.Above)
 			if asksBelow || asksAbove {
-				t.Fatalf("%s: %s is said to differ from %s, which nobody knows", spec.Field, turn.Below, turn.Above)
+				t.Fatalf("%s: %s is said to differ from %s, which nobody knows", spec.Field, point.Below, point.Above)
 			}
 			if below == above {
-				t.Fatalf("%s: %s both at %s and at %s", spec.Field, below, turn.Below, turn.Above)
+				t.Fatalf("%s: %s both at %s and at %s", spec.Field, below, point.Below, point.Above)
 			}
-			if turn.Cause(true) == "" || turn.Cause(false) == "" {
-				t.Fatalf("%+v has no cause", turn)
+			if point.Cause(true) == "" || point.Cause(false) == "" {
+				t.Fatalf("%+v has no cause", point)
 			}
 		}
 		positions := spec.Positions()
@@ -159,21 +159,21 @@ func TestTurnsAreAllThereIs(t *testing.T) {
 			if asksA || asksB {
 				continue
 			}
-			if a != b && !slices.ContainsFunc(track.Points, func(turn whynot.Breakpoint) bool { return between(spec, positions, turn, i) }) {
-				t.Fatalf("%s: no turn between %s (%s) and %s (%s): %s", spec.Field, positions[i-1], a, positions[i], b, turnsOf(track))
+			if a != b && !slices.ContainsFunc(track.Points, func(point whynot.Breakpoint) bool { return between(spec, positions, point, i) }) {
+				t.Fatalf("%s: no point between %s (%s) and %s (%s): %s", spec.Field, positions[i-1], a, positions[i], b, pointsOf(track))
 			}
 		}
 	})
 }
 
-// between says that a turn stands between the positions i-1 and i.
-func between(spec param.Spec, positions []string, turn whynot.Breakpoint, i int) bool {
-	if turn.Below == positions[i-1] || turn.Above == positions[i] {
+// between says that a breakpoint stands between the positions i-1 and i.
+func between(spec param.Spec, positions []string, point whynot.Breakpoint, i int) bool {
+	if point.Below == positions[i-1] || point.Above == positions[i] {
 		return true
 	}
 	low, errLow := strconv.ParseFloat(positions[i-1], 64)
 	high, errHigh := strconv.ParseFloat(positions[i], 64)
-	above, err := strconv.ParseFloat(turn.Above, 64)
+	above, err := strconv.ParseFloat(point.Above, 64)
 	if errLow != nil || errHigh != nil || err != nil {
 		return spec.Kind == param.KindList || spec.Kind == param.KindSet
 	}
@@ -181,12 +181,12 @@ func between(spec param.Spec, positions []string, turn whynot.Breakpoint, i int)
 	return above > low && (above <= high || special)
 }
 
-func TestRankTurns(t *testing.T) {
+func TestRankBreakpoints(t *testing.T) {
 	w := worked(t)
 	ev := gather(t, w)
 	var got []string
-	for _, turn := range whynot.RankBreakpoints(ev, w.params, "P2", nil) {
-		got = append(got, fmt.Sprintf("%s %s→%s %d→%d", turn.Change.Field, turn.Change.From, turn.Change.To, turn.From, turn.To))
+	for _, point := range whynot.RankBreakpoints(ev, w.params, "P2", nil) {
+		got = append(got, fmt.Sprintf("%s %s→%s %d→%d", point.Change.Field, point.Change.From, point.Change.To, point.From, point.To))
 	}
 	// P2 is the first that the budget stops at, and comes in beyond r = .1.
 	want := "context_budget 40000→47000 0→3; depth_decay_rate 0.05→0.11 0→2; mode chunk→full_context 0→2"
@@ -201,9 +201,9 @@ func TestRankTurns(t *testing.T) {
 	}
 }
 
-// A turn of an item's rank is what it says, and nothing nearer on the track's
+// A breakpoint of an item's rank is what it says, and nothing nearer on the track's
 // steps is one.
-func TestRankTurnsAreTheNearest(t *testing.T) {
+func TestRankBreakpointsAreTheNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBench(t)
 		ev, err := retrieval.Gather(t.Context(), b.deps(), retrieval.Query{Text: "question"}, b.params)
@@ -231,25 +231,25 @@ func TestRankTurnsAreTheNearest(t *testing.T) {
 			return changed.Items[at].Rank
 		}
 		rankings := rapid.IntRange(1, 600).Draw(t, "rankings")
-		for _, turn := range whynot.RankBreakpoints(ev, b.params, item.ChunkID, func() bool { rankings--; return rankings < 0 }) {
-			if turn.From != item.Rank || turn.To == turn.From || rank(turn.Change.Field, turn.Change.To) != turn.To {
-				t.Fatalf("%+v: rank %d, with the change %d", turn, item.Rank, rank(turn.Change.Field, turn.Change.To))
+		for _, point := range whynot.RankBreakpoints(ev, b.params, item.ChunkID, func() bool { rankings--; return rankings < 0 }) {
+			if point.From != item.Rank || point.To == point.From || rank(point.Change.Field, point.Change.To) != point.To {
+				t.Fatalf("%+v: rank %d, with the change %d", point, item.Rank, rank(point.Change.Field, point.Change.To))
 			}
-			if turn.Change.From != b.params.Get(turn.Change.Field) || turn.Size < 0 || turn.Size > 1 {
-				t.Fatalf("%+v", turn)
+			if point.Change.From != b.params.Get(point.Change.Field) || point.Size < 0 || point.Size > 1 {
+				t.Fatalf("%+v", point)
 			}
 		}
 	})
 }
 
-// A sketch finds no turn that is not there: what it says lies between two steps,
-// some turn does.
-func TestSketch(t *testing.T) {
+// Coarsely nothing is found that is not there: what it says lies between two steps,
+// some breakpoint does.
+func TestCoarseBreakpoints(t *testing.T) {
 	w := worked(t)
 	ev := gather(t, w)
 	track := whynot.CoarseBreakpoints(ev, w.params, "depth_decay_rate", 10, nil)
 	// At .1 the order is that of the present value again.
-	if got := turnsOf(track); got != "0.1|0.2 Section P2 enters, Section P3 leaves" {
+	if got := pointsOf(track); got != "0.1|0.2 Section P2 enters, Section P3 leaves" {
 		t.Errorf("got %s", got)
 	}
 	if track.Rankings > 13 || !track.Complete {
@@ -258,12 +258,12 @@ func TestSketch(t *testing.T) {
 	for _, s := range param.Specs() {
 		sketch, all := whynot.CoarseBreakpoints(ev, w.params, s.Field, 16, nil), whynot.FindBreakpoints(ev, w.params, s.Field, nil)
 		if len(sketch.Points) > len(all.Points) {
-			t.Errorf("%s: sketched %s\nof %s", s.Field, turnsOf(sketch), turnsOf(all))
+			t.Errorf("%s: sketched %s\nof %s", s.Field, pointsOf(sketch), pointsOf(all))
 		}
 	}
 }
 
-func TestNextTurn(t *testing.T) {
+func TestNextBreakpoint(t *testing.T) {
 	w := worked(t)
 	track := whynot.FindBreakpoints(gather(t, w), w.params, "depth_decay_rate", nil)
 	for _, c := range []struct {
