@@ -22,11 +22,14 @@ var commonWords = []string{"mode", "search", "fusion", "unit", "relations", "rer
 // namesOtherwise are the files in which a string is the name of a parameter and
 // means something else.
 var namesOtherwise = map[string][]string{
-	"retrieval/reasons.go":                    {"empty_query", "full_context_overflow", "single_arm", "keyword_unindexed"}, // codes of notices
-	"retrieval/gather.go":                     {"search"},                                                                  // a time in the log
-	"retrieval/retrieve.go":                   {"mode"},                                                                    // what was decided, in the log
-	"rerank/http.go":                          {"reranker"},                                                                // a scale of scores
-	"store/postgres/internal/ann/settings.go": {"iterative_scan"},                                                          // a setting of pgvector
+	// The book of phrases stands below the table, which writes numbers with it.
+	"retrieval/phrase/drops.go":               {"top_k"},
+	"retrieval/phrase/notices.go":             {"empty_query", "full_context_overflow", "single_arm", "keyword_unindexed", "fusion", "graph_filter_scope", "min_score", "dedup_threshold", "budget_count"},
+	"retrieval/phrase/why.go":                 {"bidirectional", "relations", "min_traversal_score"},
+	"retrieval/gather.go":                     {"search"},         // a time in the log
+	"retrieval/retrieve.go":                   {"mode"},           // what was decided, in the log
+	"rerank/http.go":                          {"reranker"},       // a scale of scores
+	"store/postgres/internal/ann/settings.go": {"iterative_scan"}, // a setting of pgvector
 }
 
 // A parameter is named in its row of the table. Who means one says it with the

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/webrag/webrag-tui/spelling"
 )
 
 // Kind is the type of a setting's value.
@@ -137,7 +139,7 @@ func Nearest(word string, candidates []string) (string, bool) {
 	const short = 4 // bytes
 	best, bestDistance := "", len(word)/3+2
 	for _, c := range candidates {
-		d := distance(strings.ToLower(word), strings.ToLower(c))
+		d := spelling.Distance(strings.ToLower(word), strings.ToLower(c))
 		if len(word) <= short && d > 1 && !strings.EqualFold(word[:min(1, len(word))], c[:min(1, len(c))]) {
 			continue
 		}
@@ -171,25 +173,4 @@ func didYouMean(word string, candidates []string) string {
 		return fmt.Sprintf(" (did you mean %q?)", near)
 	}
 	return ""
-}
-
-// distance is the Levenshtein distance of two short words, in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			next := min(row[j+1]+1, row[j]+1, diagonal+cost)
-			diagonal, row[j+1] = row[j+1], next
-		}
-	}
-	return row[len(b)]
 }

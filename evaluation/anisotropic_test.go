@@ -15,6 +15,7 @@ import (
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/testdata/anisotropic"
 )
@@ -236,7 +237,7 @@ func TestASmallCorpusOfLeaningVectorsHasNoScale(t *testing.T) {
 	if len(res.Items) != 2 {
 		t.Errorf("%d sections pass a floor that is a cosine of .3", len(res.Items))
 	}
-	if !slices.ContainsFunc(res.Notices, func(n retrieval.Notice) bool { return n.Code == retrieval.NoticeUncalibrated }) {
+	if !slices.ContainsFunc(res.Notices, func(n retrieval.Notice) bool { return n.Code == phrase.NoticeUncalibrated.Code }) {
 		t.Errorf("no notice says that there is no scale: %+v", res.Notices)
 	}
 }

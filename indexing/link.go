@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/indexing/convert"
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -24,14 +25,14 @@ const (
 func (w *derivation) links() {
 	seen := map[store.Link]bool{}
 	add := func(l store.Link) {
-		l.TargetURL, l.Anchor = oneLine(l.TargetURL), oneLine(l.Anchor)
+		l.TargetURL, l.Anchor = offset.Folded(l.TargetURL), offset.Folded(l.Anchor)
 		if l.TargetURL == "" || len(l.TargetURL) > maxLinkTarget {
 			return
 		}
 		if len(l.Anchor) > maxFragment {
 			l.Anchor = ""
 		}
-		if l.Text = shorten(oneLine(imageMarkup.ReplaceAllString(l.Text, "$1")), maxLinkText); l.Text == "" {
+		if l.Text = shorten(offset.Folded(imageMarkup.ReplaceAllString(l.Text, "$1")), maxLinkText); l.Text == "" {
 			l.Text = l.TargetURL
 		}
 		if !seen[l] && w.keeps(l.TargetURL) {

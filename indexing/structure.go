@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -71,9 +72,9 @@ const maxName = 80
 func sectionName(c *store.Chunk) string {
 	switch {
 	case len(c.HeadingPath) > 0:
-		return "“" + shorten(oneLine(c.HeadingPath[len(c.HeadingPath)-1]), maxName) + "”"
+		return "“" + shorten(offset.Folded(c.HeadingPath[len(c.HeadingPath)-1]), maxName) + "”"
 	case c.Title != "":
-		return "the beginning of “" + shorten(oneLine(c.Title), maxName) + "”"
+		return "the beginning of “" + shorten(offset.Folded(c.Title), maxName) + "”"
 	}
 	return "the beginning of the page"
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/indexing/source"
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -210,7 +211,7 @@ func TestLinksOfAnyPageAreClean(t *testing.T) {
 		`<A class=x HREF="d.html#e&amp;f">see <b>it</b></A> and <a href='javascript:x'>no</a>` + "\n"
 	d := deriveTitled(t, "", text)
 	for _, l := range d.Bundle.Links {
-		if len([]rune(l.Text)) > maxLinkText || len(l.TargetURL) > maxLinkTarget || len(l.Anchor) > maxFragment || l.Text != oneLine(l.Text) || l.Text == "" {
+		if len([]rune(l.Text)) > maxLinkText || len(l.TargetURL) > maxLinkTarget || len(l.Anchor) > maxFragment || l.Text != offset.Folded(l.Text) || l.Text == "" {
 			t.Errorf("link %.80q %.80q %.80q", l.TargetURL, l.Anchor, l.Text)
 		}
 	}

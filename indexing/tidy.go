@@ -4,10 +4,9 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/webrag/webrag-tui/indexing/source"
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -17,26 +16,26 @@ import (
 // does the one that is this package's own and what is beyond all measure.
 func tidy(d *store.Document) {
 	for _, s := range []*string{&d.Title, &d.Description, &d.Language, &d.PublishedTime, &d.ModifiedTime} {
-		*s = oneLine(*s)
+		*s = offset.Folded(*s)
 	}
 	d.Title = shorten(d.Title, maxHeading)
 	var tags []string
 	for _, tag := range d.Tags {
-		if tag = shorten(oneLine(tag), source.MaxTag); tag != "" && !slices.Contains(tags, tag) && len(tags) < source.MaxNotes {
+		if tag = shorten(offset.Folded(tag), source.MaxTag); tag != "" && !slices.Contains(tags, tag) && len(tags) < source.MaxNotes {
 			tags = append(tags, tag)
 		}
 	}
 	d.Tags = tags
 	var metadata map[string]string
 	for _, key := range slices.Sorted(maps.Keys(d.Metadata)) {
-		name := oneLine(key)
+		name := offset.Folded(key)
 		if name == "" || name == rootKey || len(name) > source.MaxKey || len(metadata) == source.MaxNotes {
 			continue
 		}
 		if metadata == nil {
 			metadata = map[string]string{}
 		}
-		metadata[name] = shorten(oneLine(d.Metadata[key]), source.MaxValue)
+		metadata[name] = shorten(offset.Folded(d.Metadata[key]), source.MaxValue)
 	}
 	d.Metadata = metadata
 }
@@ -48,14 +47,3 @@ var userinfo = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*://)[^/?#]*@`)
 // withoutUser takes the user and the password off a page's address: they are how
 // somebody came to the page, and no part of which page it is.
 func withoutUser(address string) string { return userinfo.ReplaceAllString(address, "$1") }
-
-// oneLine drops control characters and folds white space to single spaces.
-func oneLine(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && !unicode.IsSpace(r) {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))
-	return strings.Join(strings.Fields(s), " ")
-}

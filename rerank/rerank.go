@@ -95,7 +95,7 @@ func (r *scorerReranker) Rerank(ctx context.Context, query string, results []ret
 		err = fmt.Errorf("%s gave %d scores for %d texts", r.scorer.ID(), len(scores.Values), len(out))
 	}
 	if err != nil {
-		r.notify(retrieval.Notice{Code: retrieval.NoticeRerankFailed, Text: fmt.Sprintf("Not reranked: %v.", err), Warning: true})
+		r.notify(retrieval.Notice{Code: phrase.NoticeRerankFailed.Code, Text: fmt.Sprintf("Not reranked: %v.", err), Warning: true})
 		return trim(out, topK), nil
 	}
 	if scores.Invalid > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -126,7 +127,7 @@ func TestNearMissesOfTheIndex(t *testing.T) {
 	missed := 0
 	for _, s := range r.Trace.Stages {
 		for _, d := range s.Dropped {
-			if d.Reason == retrieval.ReasonANNMissed {
+			if d.Reason == phrase.ReasonANNMissed {
 				missed++
 			}
 		}
@@ -134,7 +135,7 @@ func TestNearMissesOfTheIndex(t *testing.T) {
 	if missed != 12 {
 		t.Errorf("%d near misses, want 12", missed)
 	}
-	at := slices.IndexFunc(r.Notices, func(n retrieval.Notice) bool { return n.Code == retrieval.NoticeUnderReturn })
+	at := slices.IndexFunc(r.Notices, func(n retrieval.Notice) bool { return n.Code == phrase.NoticeUnderReturn.Code })
 	if at < 0 || !strings.Contains(r.Notices[at].Text, "8 of 12 rows") {
 		t.Errorf("notices %+v", r.Notices)
 	}
@@ -190,17 +191,17 @@ func TestWordsWithoutAnIndex(t *testing.T) {
 		return codes
 	}
 	missing := x.retrieve(t, retrieval.Query{}, "keyword_weight=0.3", "keyword_unindexed=true")
-	if x.asked[0].Terms != nil || !slices.Contains(code(missing), retrieval.NoticeKeywordMissing) {
+	if x.asked[0].Terms != nil || !slices.Contains(code(missing), phrase.NoticeKeywordMissing.Code) {
 		t.Errorf("a store that cannot was asked: %+v, %v", x.asked[0], code(missing))
 	}
 	x.info.Unindexed = true
 	offered := x.retrieve(t, retrieval.Query{}, "keyword_weight=0.3")
-	at := slices.IndexFunc(offered.Notices, func(n retrieval.Notice) bool { return n.Code == retrieval.NoticeKeywordMissing })
+	at := slices.IndexFunc(offered.Notices, func(n retrieval.Notice) bool { return n.Code == phrase.NoticeKeywordMissing.Code })
 	if x.asked[1].Terms != nil || at < 0 || !strings.Contains(offered.Notices[at].Text, "keyword_unindexed") {
 		t.Errorf("asked %+v, notices %+v", x.asked[1], offered.Notices)
 	}
 	asked := x.retrieve(t, retrieval.Query{}, "keyword_weight=0.3", "keyword_unindexed=true")
-	if !x.asked[2].Unindexed || len(x.asked[2].Terms) == 0 || !slices.Contains(code(asked), retrieval.NoticeKeywordUnindexed) {
+	if !x.asked[2].Unindexed || len(x.asked[2].Terms) == 0 || !slices.Contains(code(asked), phrase.NoticeKeywordUnindexed.Code) {
 		t.Errorf("asked %+v, notices %v", x.asked[2], code(asked))
 	}
 }

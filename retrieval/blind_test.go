@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -22,10 +23,10 @@ func TestNoticesWithoutAQueryVector(t *testing.T) {
 		want     string
 		lacks    string
 	}{
-		"no index of words": {"no index of words", true, nil, retrieval.NoticeNoArm, ""},
-		"no words at all":   {"no index of words", false, nil, retrieval.NoticeNoArm, "keyword_unindexed"},
-		"damaged words":     {"", false, errors.New("damaged"), retrieval.NoticeNoArm, "keyword_unindexed"},
-		"words":             {"", false, nil, retrieval.NoticeEmbedderFailed + " " + retrieval.NoticeKeywordEmpty, "only vectors"},
+		"no index of words": {"no index of words", true, nil, phrase.NoticeNoArm.Code, ""},
+		"no words at all":   {"no index of words", false, nil, phrase.NoticeNoArm.Code, "keyword_unindexed"},
+		"damaged words":     {"", false, errors.New("damaged"), phrase.NoticeNoArm.Code, "keyword_unindexed"},
+		"words":             {"", false, nil, phrase.NoticeEmbedderFailed.Code + " " + phrase.NoticeKeywordEmpty.Code, "only vectors"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := newIndexed(20)
@@ -52,7 +53,7 @@ func TestNoticesWithoutAQueryVector(t *testing.T) {
 			if got := strings.Join(codes, " "); got != c.want || !strings.Contains(text, cannot) || c.lacks != "" && strings.Contains(text, c.lacks) {
 				t.Errorf("notices %s, want %s:\n%s", got, c.want, text)
 			}
-			if c.want != retrieval.NoticeNoArm {
+			if c.want != phrase.NoticeNoArm.Code {
 				return
 			}
 			if strings.Contains(text, "only") || !strings.Contains(text, "configure the embedder") || c.possible != strings.Contains(text, "keyword_unindexed=true") {
@@ -82,8 +83,8 @@ func TestWhyNotOfAQueryWithoutAVector(t *testing.T) {
 	model.info, model.fail = l.info, errors.New("no connection")
 	d.Embedder = model
 	for id, want := range map[string][2]string{
-		"CX": {retrieval.ReasonNoQueryVector, "The query has no vector"},
-		"CY": {retrieval.ReasonNoEmbedding, "It has no embedding"},
+		"CX": {phrase.ReasonNoQueryVector, "The query has no vector"},
+		"CY": {phrase.ReasonNoEmbedding, "It has no embedding"},
 	} {
 		r, err := whynot.Ask(t.Context(), d, retrieval.Query{Text: "birds"}, p, whynot.Target{ChunkID: id})
 		if err != nil {

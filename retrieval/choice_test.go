@@ -11,6 +11,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // chunks is a corpus of one section whose children have the given texts, the
@@ -60,11 +61,11 @@ func TestDedup(t *testing.T) {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 			for _, d := range stageOf(t, r, param.StageDedup).Dropped {
-				if d.Reason != retrieval.ReasonDuplicate || d.Of != "P.0" || d.Value <= d.Threshold {
+				if d.Reason != phrase.ReasonDuplicate || d.Of != "P.0" || d.Value <= d.Threshold {
 					t.Errorf("dropped %+v", d)
 				}
 			}
-			if dropped := len(c.texts) - len(r.Items); (dropped > 0) != strings.Contains(codes(r), retrieval.NoticeDedupUnderfills) {
+			if dropped := len(c.texts) - len(r.Items); (dropped > 0) != strings.Contains(codes(r), phrase.NoticeDedupUnderfills.Code) {
 				t.Errorf("%d dropped, notices %s", dropped, codes(r))
 			}
 		})
@@ -75,7 +76,7 @@ func TestRepeatsAndCrowdingAreReported(t *testing.T) {
 	b := chunks(t, param.PresetTopK, "one two", "one two", "three", "four", "five")
 	b.page("other", 0)
 	r := b.retrieve(t)
-	if codes(r) != retrieval.NoticeNearDuplicates+" "+retrieval.NoticeCrowding {
+	if codes(r) != phrase.NoticeNearDuplicates.Code+" "+phrase.NoticeCrowding.Code {
 		t.Errorf("notices %s", codes(r))
 	}
 	for _, n := range r.Notices {
@@ -125,16 +126,16 @@ func TestRerank(t *testing.T) {
 		want   string
 		notice string
 	}{
-		{"unscored below", said{scores: first, scale: retrieval.ScaleUnit}, nil, "P.1 0.900000, P.0 0.300000, P.2 0.880000", retrieval.NoticeRerankPartial},
-		{"unscored as they are", said{scores: first, scale: retrieval.ScaleUnit}, []string{"unscored", "keep"}, "P.1 0.900000, P.2 0.880000, P.0 0.300000", retrieval.NoticeRerankPartial},
-		{"a list at once", said{scores: first, scale: retrieval.ScaleUnit, list: true}, nil, "P.1 0.900000, P.0 0.300000, P.2 0.880000", retrieval.NoticeRerankPartial},
-		{"a least score", said{scores: first, scale: retrieval.ScaleUnit}, []string{"min_score", "0.5"}, "P.1 0.900000, P.2 0.880000", retrieval.NoticeRerankPartial},
-		{"logits", said{scores: all, scale: "logit"}, []string{"min_score", "0.5"}, "P.1 2.500000, P.2 0.100000, P.0 -3.000000", retrieval.NoticeForeignScale},
+		{"unscored below", said{scores: first, scale: retrieval.ScaleUnit}, nil, "P.1 0.900000, P.0 0.300000, P.2 0.880000", phrase.NoticeRerankPartial.Code},
+		{"unscored as they are", said{scores: first, scale: retrieval.ScaleUnit}, []string{"unscored", "keep"}, "P.1 0.900000, P.2 0.880000, P.0 0.300000", phrase.NoticeRerankPartial.Code},
+		{"a list at once", said{scores: first, scale: retrieval.ScaleUnit, list: true}, nil, "P.1 0.900000, P.0 0.300000, P.2 0.880000", phrase.NoticeRerankPartial.Code},
+		{"a least score", said{scores: first, scale: retrieval.ScaleUnit}, []string{"min_score", "0.5"}, "P.1 0.900000, P.2 0.880000", phrase.NoticeRerankPartial.Code},
+		{"logits", said{scores: all, scale: "logit"}, []string{"min_score", "0.5"}, "P.1 2.500000, P.2 0.100000, P.0 -3.000000", phrase.NoticeForeignScale.Code},
 		{"top k after", said{scores: all, scale: "logit"}, []string{"top_k", "1", "overfetch", "3"}, "P.1 2.500000", ""},
-		{"failure", said{err: errors.New("timeout")}, nil, "P.0 0.900000, P.1 0.890000, P.2 0.880000", retrieval.NoticeRerankFailed},
-		{"too few scores", said{scores: retrieval.Scores{Values: []float64{1}, Scored: []bool{true}}}, nil, "P.0 0.900000, P.1 0.890000, P.2 0.880000", retrieval.NoticeRerankFailed},
-		{"not a number", said{scores: retrieval.Scores{Values: []float64{math.NaN(), 1, 1}, Scored: []bool{true, true, true}}}, nil, "P.0 0.900000, P.1 0.890000, P.2 0.880000", retrieval.NoticeRerankFailed},
-		{"nothing scored", said{scores: retrieval.Scores{Values: make([]float64, 3), Scored: make([]bool, 3)}}, nil, "P.0 0.900000, P.1 0.890000, P.2 0.880000", retrieval.NoticeRerankFailed},
+		{"failure", said{err: errors.New("timeout")}, nil, "P.0 0.900000, P.1 0.890000, P.2 0.880000", phrase.NoticeRerankFailed.Code},
+		{"too few scores", said{scores: retrieval.Scores{Values: []float64{1}, Scored: []bool{true}}}, nil, "P.0 0.900000, P.1 0.890000, P.2 0.880000", phrase.NoticeRerankFailed.Code},
+		{"not a number", said{scores: retrieval.Scores{Values: []float64{math.NaN(), 1, 1}, Scored: []bool{true, true, true}}}, nil, "P.0 0.900000, P.1 0.890000, P.2 0.880000", phrase.NoticeRerankFailed.Code},
+		{"nothing scored", said{scores: retrieval.Scores{Values: make([]float64, 3), Scored: make([]bool, 3)}}, nil, "P.0 0.900000, P.1 0.890000, P.2 0.880000", phrase.NoticeRerankFailed.Code},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := reranked(t, &c.said, c.set...)
@@ -158,7 +159,7 @@ func TestRerank(t *testing.T) {
 
 func TestNoReranker(t *testing.T) {
 	b := chunks(t, param.PresetTopK, "zero", "one").set(t, "reranker", "http")
-	if r := b.retrieve(t); codes(r) != retrieval.NoticeRerankFailed || ids(r.Items) != "P.0 P.1" {
+	if r := b.retrieve(t); codes(r) != phrase.NoticeRerankFailed.Code || ids(r.Items) != "P.0 P.1" {
 		t.Errorf("%s, notices %s", ids(r.Items), codes(r))
 	}
 }
@@ -244,7 +245,7 @@ func TestMissingParent(t *testing.T) {
 		b.section("B", "page", 1, 1, .7)
 		b.chunk("B.0").ParentID = "gone"
 		r := b.retrieve(t)
-		if ids(r.Items) != want || codes(r) != retrieval.NoticeNoParents {
+		if ids(r.Items) != want || codes(r) != phrase.NoticeNoParents.Code {
 			t.Errorf("%s: %s, notices %s", set, ids(r.Items), codes(r))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // Comparison is how one result, b, differs from another, a. Items are the same
@@ -63,6 +64,9 @@ type Shift struct {
 	// that result lists what stands below its cuts; nil otherwise.
 	Why *Drop
 }
+
+// Named is what lists call the item.
+func (s *Shift) Named() string { return cmp.Or(s.Name, s.Heading, s.Title, s.SourceURL) }
 
 // RankDelta is by how many places the item rose, negative if it fell; 0 unless
 // both results have it.
@@ -213,14 +217,14 @@ func inferAbsence(it *Item, other *Result) *Drop {
 		if len(other.Below) == BelowMost { // it may be below those that are listed
 			return nil
 		}
-		return &Drop{ID: it.ChunkID, Reason: ReasonUnreached}
+		return &Drop{ID: it.ChunkID, Reason: phrase.ReasonUnreached}
 	case it.Keyword != nil && it.Keyword.Rank <= other.KeywordFound:
 		return nil
 	case it.HasRaw && !other.Floor.Passes(it.RawSimilarity):
-		return &Drop{ID: it.ChunkID, Reason: ReasonBelowFloor, Value: it.RawSimilarity, Threshold: other.Floor.Raw, Arm: param.StageVector}
+		return &Drop{ID: it.ChunkID, Reason: phrase.ReasonBelowFloor, Value: it.RawSimilarity, Threshold: other.Floor.Raw, Arm: param.StageVector}
 	case it.Vector != nil && it.Vector.Rank > other.ChildrenFound:
 		return &Drop{
-			ID: it.ChunkID, Reason: ReasonBeyondLimit, Value: float64(it.Vector.Rank), Threshold: float64(other.ChildrenFound),
+			ID: it.ChunkID, Reason: phrase.ReasonBeyondLimit, Value: float64(it.Vector.Rank), Threshold: float64(other.ChildrenFound),
 			Rank: it.Vector.Rank, Arm: param.StageVector,
 		}
 	default:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // large is a corpus of n sections of 100 tokens with three children each, whose
@@ -63,7 +64,7 @@ func TestCovers(t *testing.T) {
 			t.Errorf("%s: %v, %q", c.name, ok, why)
 		}
 		r, _ := retrieval.Rank(ev, c.p, retrieval.Options{})
-		if got := strings.Contains(codes(r), retrieval.NoticeBeyondEvidence); got == ok {
+		if got := strings.Contains(codes(r), phrase.NoticeBeyondEvidence.Code); got == ok {
 			t.Errorf("%s: notices %s", c.name, codes(r))
 		}
 	}
@@ -139,7 +140,7 @@ func TestACorpusThatChangesMeanwhile(t *testing.T) {
 	if !needs.IsZero() {
 		t.Errorf("Rank asks again for what is gone: %v", needs.Texts)
 	}
-	if codes(r) != retrieval.NoticeCorpusChanged || ids(r.Items) != "A B" || r.Items[1].ChunkText != "" {
+	if codes(r) != phrase.NoticeCorpusChanged.Code || ids(r.Items) != "A B" || r.Items[1].ChunkText != "" {
 		t.Errorf("notices %s, items %s", codes(r), ids(r.Items))
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -67,7 +68,7 @@ func TestCalibratedFloor(t *testing.T) {
 			} else if got := stageOf(t, r, "floor").Params["similarity_floor"]; got != c.shown {
 				t.Errorf("the trace shows %q", got)
 			}
-			if !r.Floor.Off && !c.unnoticed && r.Notices[0].Code != retrieval.NoticeUncalibrated {
+			if !r.Floor.Off && !c.unnoticed && r.Notices[0].Code != phrase.NoticeUncalibrated.Code {
 				t.Errorf("notices %s", codes(r))
 			}
 		})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // twoArms is a corpus of the chunks A to E, each its own section: the vector arm
@@ -126,25 +127,25 @@ func TestOneArmAlone(t *testing.T) {
 		{
 			"no chunk matches", func(b *bench) { b.memory.words = nil },
 			[]string{"top_k", "3"},
-			"A 1.000000, B 0.983871, C 0.968254", retrieval.NoticeKeywordEmpty + " " + retrieval.NoticeSingleArm,
+			"A 1.000000, B 0.983871, C 0.968254", phrase.NoticeKeywordEmpty.Code + " " + phrase.NoticeSingleArm.Code,
 		},
 		{
 			"kept weight", func(b *bench) { b.memory.words = nil },
 			[]string{"top_k", "3", "single_arm", "keep"},
-			"A 0.700000, B 0.688710, C 0.677778", retrieval.NoticeKeywordEmpty + " " + retrieval.NoticeSingleArm,
+			"A 0.700000, B 0.688710, C 0.677778", phrase.NoticeKeywordEmpty.Code + " " + phrase.NoticeSingleArm.Code,
 		},
 		{
 			"the keyword arm fails", func(b *bench) { b.memory.failWords = errors.New("damaged") },
 			[]string{"top_k", "3"},
-			"A 1.000000, B 0.983871, C 0.968254", retrieval.NoticeKeywordFailed + " " + retrieval.NoticeSingleArm,
+			"A 1.000000, B 0.983871, C 0.968254", phrase.NoticeKeywordFailed.Code + " " + phrase.NoticeSingleArm.Code,
 		},
 		{
 			"a vector without direction", func(b *bench) { b.double.vector = []float32{0, 0} }, nil,
-			"C 1.000000, E 0.983871, A 0.968254", retrieval.NoticeSingleArm,
+			"C 1.000000, E 0.983871, A 0.968254", phrase.NoticeSingleArm.Code,
 		},
 		{
 			"the embedder fails", func(b *bench) { b.double.fail = errors.New("no connection") }, nil,
-			"C 1.000000, E 0.983871, A 0.968254", retrieval.NoticeEmbedderFailed + " " + retrieval.NoticeSingleArm,
+			"C 1.000000, E 0.983871, A 0.968254", phrase.NoticeEmbedderFailed.Code + " " + phrase.NoticeSingleArm.Code,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

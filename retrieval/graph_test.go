@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -151,12 +152,12 @@ func TestEdgesThatCannotBeRead(t *testing.T) {
 	b := walked(t)
 	b.memory.failEdges = errors.New("damaged")
 	r := b.retrieve(t)
-	if got := scores(r); got != "s1 0.630000, s2 0.350000, s3 0.196000" || codes(r) != retrieval.NoticeGraphFailed {
+	if got := scores(r); got != "s1 0.630000, s2 0.350000, s3 0.196000" || codes(r) != phrase.NoticeGraphFailed.Code {
 		t.Errorf("%s, notices %s", got, codes(r))
 	}
 	b = walked(t)
 	b.memory.edges = nil
-	if r = b.retrieve(t); codes(r) != retrieval.NoticeNoEdges {
+	if r = b.retrieve(t); codes(r) != phrase.NoticeNoEdges.Code {
 		t.Errorf("notices %s", codes(r))
 	}
 }
@@ -165,7 +166,7 @@ func TestEdgesThatCannotBeRead(t *testing.T) {
 // out.
 func TestScopeOfTheGraph(t *testing.T) {
 	for scope, want := range map[string]string{
-		"seeds": "s1 0.630000, o 0.210000 | " + retrieval.NoticeOutsideScope,
+		"seeds": "s1 0.630000, o 0.210000 | " + phrase.NoticeOutsideScope.Code,
 		"all":   "s1 0.630000 | ",
 	} {
 		b := newBench()

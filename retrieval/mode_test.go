@@ -8,6 +8,7 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -38,7 +39,7 @@ func TestModeBySize(t *testing.T) {
 			if r.Mode != c.mode {
 				t.Errorf("mode %s, want %s", r.Mode, c.mode)
 			}
-			if got := strings.Contains(codes(r), retrieval.NoticeThresholdClamped); got != c.clamp {
+			if got := strings.Contains(codes(r), phrase.NoticeThresholdClamped.Code); got != c.clamp {
 				t.Errorf("clamp notice %v, want %v", got, c.clamp)
 			}
 			if len(r.Items) != 1 {
@@ -77,7 +78,7 @@ func TestNothingToSearchIsNoError(t *testing.T) {
 		if r.Stats.TotalDocuments != 0 || r.Stats.TotalParentChunks != 0 || r.Stats.TotalTokens != 0 {
 			t.Errorf("stats %+v", r.Stats)
 		}
-		if codes(r) != retrieval.NoticeEmptyCorpus {
+		if codes(r) != phrase.NoticeEmptyCorpus.Code {
 			t.Errorf("notices %s", codes(r))
 		}
 		if b.double.calls != 0 {
@@ -90,7 +91,7 @@ func TestNothingToSearchIsNoError(t *testing.T) {
 		b.section("A", "a", 0, 1, 0.9)
 		q := retrieval.Query{Text: "question", Scope: store.Scope{SourceURLs: []string{"elsewhere"}}}
 		r, err := retrieval.Retrieve(t.Context(), b.deps(), q, b.params, retrieval.Options{})
-		if err != nil || codes(r) != retrieval.NoticeEmptyScope || b.double.calls != 0 {
+		if err != nil || codes(r) != phrase.NoticeEmptyScope.Code || b.double.calls != 0 {
 			t.Errorf("error %v, notices %s, %d embeddings", err, codes(r), b.double.calls)
 		}
 	})
@@ -100,7 +101,7 @@ func TestNothingToSearchIsNoError(t *testing.T) {
 			b.page("a", 0)
 			b.section("A", "a", 0, 1, 0.9)
 			r, err := retrieval.Retrieve(t.Context(), b.deps(), retrieval.Query{Text: blank}, b.params, retrieval.Options{Trace: true})
-			if err != nil || !r.IsEmpty() || codes(r) != retrieval.NoticeEmptyQuery {
+			if err != nil || !r.IsEmpty() || codes(r) != phrase.NoticeEmptyQuery.Code {
 				t.Errorf("error %v, items %s, notices %s", err, ids(r.Items), codes(r))
 			}
 			if b.double.calls != 0 || len(b.memory.calls) != 0 {
@@ -113,7 +114,7 @@ func TestNothingToSearchIsNoError(t *testing.T) {
 		b.double.fail = &embedder.EmptyInputError{}
 		b.page("a", 0)
 		b.section("A", "a", 0, 1, 0.9)
-		if r := b.retrieve(t); !r.IsEmpty() || codes(r) != retrieval.NoticeEmptyQuery {
+		if r := b.retrieve(t); !r.IsEmpty() || codes(r) != phrase.NoticeEmptyQuery.Code {
 			t.Errorf("items %s, notices %s", ids(r.Items), codes(r))
 		}
 	})
@@ -124,7 +125,7 @@ func TestNothingToSearchIsNoError(t *testing.T) {
 			b.page("a", 0)
 			b.section("A", "a", 0, 1, 0.9)
 			r := b.retrieve(t)
-			if codes(r) != retrieval.NoticeNoWords {
+			if codes(r) != phrase.NoticeNoWords.Code {
 				t.Errorf("%s: notices %s", mode, codes(r))
 			}
 			if b.memory.calls["search"] != 0 {
@@ -139,7 +140,7 @@ func TestNothingToSearchIsNoError(t *testing.T) {
 		b := newBench().set(t, "mode", "chunk")
 		b.page("a", 0)
 		b.section("A", "a", 0, 1)
-		if r := b.retrieve(t); codes(r) != retrieval.NoticeNoVectors || !r.IsEmpty() {
+		if r := b.retrieve(t); codes(r) != phrase.NoticeNoVectors.Code || !r.IsEmpty() {
 			t.Errorf("notices %s, items %s", codes(r), ids(r.Items))
 		}
 	})
@@ -148,7 +149,7 @@ func TestNothingToSearchIsNoError(t *testing.T) {
 		b.page("a", 0)
 		b.section("A", "a", 0, 1, 0.297)
 		r := b.retrieve(t)
-		if !r.IsEmpty() || codes(r) != retrieval.NoticeNothingAbove {
+		if !r.IsEmpty() || codes(r) != phrase.NoticeNothingAbove.Code {
 			t.Fatalf("notices %s, items %s", codes(r), ids(r.Items))
 		}
 		want := `nothing is above the floor of .300; the nearest is .297, "Section A" in "a"`

@@ -22,13 +22,16 @@ var pureImports = []string{
 
 // settingImports is what the rooms below it may import besides: what reads and writes
 // a profile that it is given. A TOML file may hold a time, which is refused.
-var settingImports = []string{"errors", "io", "sync", "time", "unicode/utf8", "github.com/pelletier/go-toml/v2"}
+var settingImports = []string{"errors", "io", "sync", "time", "unicode/utf8", "github.com/pelletier/go-toml/v2", "github.com/webrag/webrag-tui/spelling"}
 
 // plainStore are the names of package store that are data, not access.
 var plainStore = []string{"Calibration", "Stats", "Flags", "HTMLPreferred", "BM25F", "FieldCounts"}
 
 // settingStore are those that a parameter may have as a value, and what lists them.
-var settingStore = []string{"Relation", "Relations", "PolicySystem", "PolicySafe", "IterativeOff", "IterativeStrict", "IterativeRelaxed", "MatchAuto", "MatchAnd", "MatchOr", "MatchWebsearch"}
+var settingStore = []string{
+	"Relation", "Relations", "PolicySystem", "PolicySafe", "IterativeOff", "IterativeStrict", "IterativeRelaxed", "MatchAuto", "MatchAnd", "MatchOr", "MatchWebsearch",
+	"Absence", "AbsentOwner", "AbsentDeleted", "AbsentStale", "AbsentScope", "AbsentFilter",
+}
 
 func TestRankIsPure(t *testing.T) {
 	entries, err := os.ReadDir(".")

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // Rank orders the evidence. It is pure and deterministic: the same evidence and
@@ -115,7 +116,7 @@ func (r *ranking) decide() {
 	var uncalibrated bool
 	r.res.Floor, uncalibrated = r.p.FloorOn(r.ev.lexical, r.ev.calibration)
 	if uncalibrated && !r.ev.blank && !r.ev.isEmpty() {
-		r.noticeUncalibrated()
+		r.note(phrase.NoticeUncalibrated, r.p.SimilarityFloor)
 	}
 }
 
@@ -124,12 +125,12 @@ func (r *ranking) decide() {
 func (r *ranking) nothingToRank() bool {
 	switch {
 	case r.ev.blank:
-		r.noticeBlank()
+		r.note(phrase.NoticeEmptyQuery)
 	case r.ev.isEmpty():
 		r.noticeEmpty()
 	default:
 		if ok, why := r.ev.Covers(r.p); !ok {
-			r.noticeBeyond(why)
+			r.note(phrase.NoticeBeyondEvidence, why)
 			return r.res.Mode == param.ModeFullContext && !r.ev.reach.allParents
 		}
 		return false

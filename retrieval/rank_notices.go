@@ -2,47 +2,26 @@ package retrieval
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
-func (r *ranking) warn(code, format string, args ...any) {
-	r.res.Notices = append(r.res.Notices, Notice{Code: code, Text: fmt.Sprintf(format, args...), Warning: true})
-}
-
-func (r *ranking) info(code, format string, args ...any) {
-	r.res.Notices = append(r.res.Notices, Notice{Code: code, Text: fmt.Sprintf(format, args...)})
-}
-
-func (r *ranking) noticeClamped() {
-	r.warn(NoticeThresholdClamped, "the full-context threshold of %d tokens is above the budget of %d tokens: %d is used",
-		r.p.FullContextThreshold, r.p.ContextBudget, r.p.ContextBudget)
-}
-
-func (r *ranking) noticeUncalibrated() {
-	r.warn(NoticeUncalibrated, "the corpus has no calibrated scale for this embedder: the floor of %s is taken as a raw cosine", phrase.Short(r.p.SimilarityFloor))
-}
-
-func (r *ranking) noticeBlank() {
-	r.info(NoticeEmptyQuery, "the query is empty: nothing was searched")
+func (r *ranking) note(n phrase.Notice, parts ...any) {
+	r.res.Notices = append(r.res.Notices, Notice{Code: n.Code, Text: n.Words.With(parts...).String(), Warning: n.Warning})
 }
 
 func (r *ranking) noticeEmpty() {
 	switch {
 	case !r.ev.query.Scope.IsZero():
-		r.info(NoticeEmptyScope, "no page of the corpus is in the scope asked for")
+		r.note(phrase.NoticeEmptyScope)
 	case r.ev.foreign:
-		r.info(NoticeEmptyCorpus, "the corpus is empty: let the program that made it index pages")
+		r.note(phrase.NoticeEmptyForeign)
 	default:
-		r.info(NoticeEmptyCorpus, "the corpus is empty: index some pages first")
+		r.note(phrase.NoticeEmptyCorpus)
 	}
-}
-
-func (r *ranking) noticeBeyond(why string) {
-	r.warn(NoticeBeyondEvidence, "these settings reach beyond what was gathered (%s): ask again", why)
 }
 
 // report adds the notices that depend on what came out, and the statistics of
@@ -68,7 +47,7 @@ func (r *ranking) report() {
 		r.reportCrowding()
 	}
 	if r.ev.changed {
-		r.warn(NoticeCorpusChanged, "the corpus was changed while it was read: ask again to see it as it is now")
+		r.note(phrase.NoticeCorpusChanged)
 	}
 }
 
@@ -90,29 +69,29 @@ func (r *ranking) countUnits() int {
 
 func (r *ranking) reportSearch() {
 	if r.ev.isCut {
-		r.warn(NoticeQueryCut, "the query is very long: only its first %d characters were searched", mostQueryRunes)
+		r.note(phrase.NoticeQueryCut, mostQueryRunes)
 	}
 	if r.ev.embedErr != "" && r.res.Mode == param.ModeFullContext {
-		r.warn(NoticeEmbedderFailed, "the query could not be compared with the sections, which are all returned: %s", r.ev.embedErr)
+		r.note(phrase.NoticeUnembeddedWhole, r.ev.embedErr)
 		return
 	}
 	if r.noArm() {
 		return
 	}
 	if r.ev.embedErr != "" {
-		r.warn(NoticeEmbedderFailed, "the query could not be embedded, so only its words were searched: %s", r.ev.embedErr)
+		r.note(phrase.NoticeEmbedderFailed, r.ev.embedErr)
 		return
 	}
 	words := r.p.KeywordWeight > 0 && len(r.ev.keyword.rows) > 0
 	if r.ev.directionless {
 		if !words {
-			r.warn(NoticeNoWords, "the query has no searchable words, so nothing was found: add a word that names the subject")
+			r.note(phrase.NoticeNoWords)
 		}
 		return
 	}
 	if len(r.ev.nearest) == 0 {
 		if !words {
-			r.warn(NoticeNoVectors, "no section in scope has a vector: the search found nothing")
+			r.note(phrase.NoticeNoVectors)
 		}
 		return
 	}
@@ -124,10 +103,10 @@ func (r *ranking) reportSearch() {
 	}
 	if len(r.belowFloor) == len(r.ev.nearest) && !words {
 		nearest := &r.belowFloor[0]
-		r.info(NoticeNothingAbove, "nothing is above the floor of %s; the nearest is %s%s", r.res.Floor, phrase.Short(nearest.score), r.whereIs(nearest.row))
+		r.note(phrase.NoticeNothingAbove, r.res.Floor, nearest.score, r.whereIs(nearest.row))
 	}
 	if want := min(r.p.ArmRows(), r.ev.stats.Children); !r.ev.reach.exact && r.ev.reach.returned-r.ev.reach.missed < want {
-		r.warn(NoticeUnderReturn, "the index returned %d of %d rows asked for: a filter or its ef_search holds it back", r.ev.reach.returned-r.ev.reach.missed, want)
+		r.note(phrase.NoticeUnderReturn, r.ev.reach.returned-r.ev.reach.missed, want)
 	}
 }
 
@@ -138,23 +117,23 @@ func (r *ranking) noArm() bool {
 	if r.ev.embedErr == "" || kw.missing == "" && kw.err == "" {
 		return false
 	}
-	words, way := "there is no keyword search here ("+kw.missing+")", "configure the embedder that made the vectors"
+	words, way := phrase.NoArmMissing.With(kw.missing), ""
 	switch {
 	case kw.missing == "":
-		words = "the keyword search failed (" + kw.err + ")"
+		words = phrase.NoArmFailed.With(kw.err)
 	case kw.possible:
-		way += ", or have the texts read one by one with " + param.FieldKeywordUnindexed + "=true"
+		way = phrase.NoArmUnindexed
 	}
-	r.warn(NoticeNoArm, "nothing was searched: the query could not be embedded (%s), and %s; %s", r.ev.embedErr, words, way)
+	r.note(phrase.NoticeNoArm, r.ev.embedErr, words, way)
 	return true
 }
 
 func (r *ranking) noticeOrphans() {
 	if r.p.MissingParent == param.MissingParentDrop {
-		r.warn(NoticeNoParents, "%d of the children found belong to no section and were left out", r.orphans)
+		r.note(phrase.NoticeOrphansDropped, r.orphans)
 		return
 	}
-	r.warn(NoticeNoParents, "%d of the children found belong to no section and are returned as they are", r.orphans)
+	r.note(phrase.NoticeNoParents, r.orphans)
 }
 
 // reportArms says how the arms took part in the fusion.
@@ -163,12 +142,12 @@ func (r *ranking) reportArms() {
 		return
 	}
 	kw := &r.ev.keyword
-	so := ", so only vectors were searched"
+	so := phrase.SoOnlyVectors
 	switch {
 	case r.ev.directionless:
 		so = "" // what that means for the other arm was said
 	case r.ev.embedErr != "":
-		so = ", so nothing was found"
+		so = phrase.SoNothing
 	}
 	switch {
 	case r.ev.embedErr != "" && (kw.missing != "" || kw.err != ""):
@@ -176,35 +155,34 @@ func (r *ranking) reportArms() {
 	case kw.missing != "":
 		way := ""
 		if kw.possible {
-			way = "; --set " + param.FieldKeywordUnindexed + "=true reads the texts one by one, up to a bound"
+			way = phrase.KeywordUnindexed
 		}
-		r.warn(NoticeKeywordMissing, "there is no keyword search here%s: %s%s", so, kw.missing, way)
+		r.note(phrase.NoticeKeywordMissing, so, kw.missing, way)
 	case kw.err != "":
-		r.warn(NoticeKeywordFailed, "the keyword search failed%s: %s", so, kw.err)
+		r.note(phrase.NoticeKeywordFailed, so, kw.err)
 	case len(kw.rows) == 0 && r.ev.directionless:
 		// That there are no searchable words was said.
 	case len(kw.rows) == 0 && len(kw.terms) == 0:
-		r.info(NoticeKeywordEmpty, "the query has no words to search for%s", so)
+		r.note(phrase.NoticeNoQueryWords, so)
 	case len(kw.rows) == 0:
-		r.info(NoticeKeywordEmpty, "no chunk holds the query's words (match %s)%s", r.p.KeywordMatch, so)
+		r.note(phrase.NoticeKeywordEmpty, r.p.KeywordMatch, so)
 	}
 	switch {
 	case kw.unindexed && kw.sampled:
-		r.warn(NoticeKeywordUnindexed, "the words were counted without an index, in the first texts only: rank and rarity of a word are those of what was read")
+		r.note(phrase.NoticeUnindexedPart)
 	case kw.unindexed:
-		r.info(NoticeKeywordUnindexed, "the words were counted without an index, in all texts in scope")
+		r.note(phrase.NoticeKeywordUnindexed)
 	case kw.sampled:
-		r.info(NoticeKeywordSampled, "the query's words are so common that only some of the %d matches were ranked", kw.matches)
+		r.note(phrase.NoticeKeywordSampled, kw.matches)
 	}
 	if f := &r.fusing; f.single {
 		if len(r.nearest) == 0 {
-			r.warn(NoticeSingleArm, "only the keyword arm found anything, and weighs %s: these scores do not compare with those of other queries", phrase.Number(f.keyword))
+			r.note(phrase.NoticeSingleArmWords, phrase.Number(f.keyword))
 		} else {
-			r.warn(NoticeSingleArm, "only the vector arm found anything, and weighs %s: these scores do not compare with those of other queries; its best cosine is %s",
-				phrase.Number(f.vector), phrase.Short(r.nearest[0].score))
+			r.note(phrase.NoticeSingleArm, phrase.Number(f.vector), r.nearest[0].score)
 		}
 	} else if r.ev.lexical && f.on && r.p.Fusion == param.FusionRRF && len(r.nearest) > 0 && len(r.words) > 0 {
-		r.info(NoticeBothLexical, "the embedder is lexical, so both arms look at words: fusing their ranks changes little, fusing their scores ("+param.FieldFusion+"=convex) more")
+		r.note(phrase.NoticeBothLexical)
 	}
 }
 
@@ -216,11 +194,11 @@ func (r *ranking) reportGraph() {
 	g := &r.ev.graph
 	switch {
 	case g.missing != "":
-		r.warn(NoticeGraphMissing, "there are no edges here, so only seeds are returned: %s", g.missing)
+		r.note(phrase.NoticeGraphMissing, g.missing)
 	case g.err != "":
-		r.warn(NoticeGraphFailed, "the edges could not be read, so only seeds are returned: %s", g.err)
+		r.note(phrase.NoticeGraphFailed, g.err)
 	case len(g.edges) == 0 && len(r.walk.hops) == 0 && len(r.list) > 0:
-		r.info(NoticeNoEdges, "no edge leads away from the seeds; webrag-tui doctor says whether any are left out; a corpus indexed by an older version has none until it is indexed again")
+		r.note(phrase.NoticeNoEdges)
 	}
 	outside := 0
 	for i := range r.list {
@@ -229,7 +207,7 @@ func (r *ranking) reportGraph() {
 		}
 	}
 	if outside > 0 {
-		r.warn(NoticeOutsideScope, "%d of the results were reached by edges from outside of the scope; "+param.FieldGraphFilterScope+"=all leaves them out", outside)
+		r.note(phrase.NoticeOutsideScope, outside)
 	}
 }
 
@@ -239,23 +217,23 @@ func (r *ranking) reportChoice() {
 		return
 	}
 	if n := len(r.dropsOf(param.StageDedup)); n > 0 && r.p.TopK > 0 && len(r.list) < r.p.TopK {
-		r.info(NoticeDedupUnderfills, "%d near-duplicates were left out and are not made up for: %d of %d results", n, len(r.list), r.p.TopK)
+		r.note(phrase.NoticeDedupUnderfills, n, len(r.list), r.p.TopK)
 	}
 	if r.answer == nil {
 		return
 	}
 	switch {
 	case r.answer.err != "":
-		r.warn(NoticeRerankFailed, "the reranking failed, so the order is as before: %s", r.answer.err)
+		r.note(phrase.NoticeRerankFailed, r.answer.err)
 	case len(r.answer.asked) > 0 && len(r.answer.scores) == 0:
-		r.warn(NoticeRerankFailed, "%s scored nothing, so the order is as before", r.answer.by)
+		r.note(phrase.NoticeRerankSilent, r.answer.by)
 	case r.reranked > mostReranked:
-		r.warn(NoticeRerankCut, "%s was asked about the first %d of %d candidates; the others stand below them on their old scale", r.answer.by, mostReranked, r.reranked)
+		r.note(phrase.NoticeRerankCut, r.answer.by, mostReranked, r.reranked)
 	case r.unscored() > 0:
-		r.warn(NoticeRerankPartial, "%s said nothing about %d of the results; their scores are on the old scale", r.answer.by, r.unscored())
+		r.note(phrase.NoticeRerankPartial, r.answer.by, r.unscored())
 	}
 	if r.p.MinScore > 0 && r.onForeignScale() {
-		r.warn(NoticeForeignScale, param.FieldMinScore+" is not compared with the scores of %s (%s)", r.answer.by, r.answer.scale)
+		r.note(phrase.NoticeForeignScale, r.answer.by, r.answer.scale)
 	}
 }
 
@@ -281,7 +259,7 @@ func (r *ranking) reportCrowding() {
 	}
 	if r.p.DedupThreshold == 0 {
 		if n := r.countRepeats(); n > 0 {
-			r.info(NoticeNearDuplicates, "%d of %d results nearly repeat a better one; "+param.FieldDedupThreshold+"=0.95 leaves them out", n, len(r.list))
+			r.note(phrase.NoticeNearDuplicates, n, len(r.list))
 		}
 	}
 	pages := map[int32]int{}
@@ -294,7 +272,7 @@ func (r *ranking) reportCrowding() {
 		}
 	}
 	if r.ev.stats.Documents > 1 && 2*pages[most] > len(r.list) {
-		r.info(NoticeCrowding, "%d of %d results are from one page, %q", pages[most], len(r.list), r.ev.documents[most].url)
+		r.note(phrase.NoticeCrowding, pages[most], len(r.list), strconv.Quote(r.ev.documents[most].url))
 	}
 }
 
@@ -326,30 +304,27 @@ func (r *ranking) countRepeats() int {
 
 // whereIs names the section of a chunk, quoted, since headings and addresses are
 // whatever a page says.
-func (r *ranking) whereIs(at int32) string {
+func (r *ranking) whereIs(at int32) phrase.Phrase {
 	chunk := &r.ev.rows[r.nodeOf(at)]
 	url := r.ev.documents[chunk.document].url
 	heading := r.ev.namesOf(at).heading
 	if heading == "" {
-		return fmt.Sprintf(", in %q", url)
+		return phrase.InPage.With(strconv.Quote(url))
 	}
-	return fmt.Sprintf(", %q in %q", heading, url)
+	return phrase.InSection.With(strconv.Quote(heading), strconv.Quote(url))
 }
 
 func (r *ranking) reportBudget() {
 	if r.res.Mode == param.ModeFullContext && len(r.cuts) > 0 {
-		r.warn(NoticeOverflow, "the corpus exceeds the budget of %d tokens: %d of %d sections were left out",
-			r.res.Budget, len(r.cuts), len(r.cuts)+len(r.list))
+		r.note(phrase.NoticeOverflow, r.res.Budget, len(r.cuts), len(r.cuts)+len(r.list))
 	}
 	if len(r.res.Items) == 0 {
 		return
 	}
 	if len(r.res.Items) == 1 && int(r.list[0].cost) > r.res.Budget {
-		r.warn(NoticeOversize, "the first section alone has %d tokens, %d over the budget of %d: it is returned all the same",
-			r.list[0].cost, int(r.list[0].cost)-r.res.Budget, r.res.Budget)
+		r.note(phrase.NoticeOversize, int(r.list[0].cost), int(r.list[0].cost)-r.res.Budget, r.res.Budget)
 	}
 	if r.p.BudgetCount == param.CountMarkdown && r.res.SurfaceTokens > r.res.Budget && r.res.SurfaceTokens > r.res.Tokens {
-		r.warn(NoticeSurfaceOver, "%d of %d tokens are counted, as markdown; %d are sent, because some sections go out as HTML: "+param.FieldBudgetCount+" surface counts what is sent",
-			r.res.Tokens, r.res.Budget, r.res.SurfaceTokens)
+		r.note(phrase.NoticeSurfaceOver, r.res.Tokens, r.res.Budget, r.res.SurfaceTokens)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -122,7 +123,7 @@ func TestChunkMode(t *testing.T) {
 func TestBelowSaysWhy(t *testing.T) {
 	r := worked(t).retrieve(t)
 	last := r.Below[len(r.Below)-1]
-	want := retrieval.Drop{ID: "P6.0", Arm: param.StageVector, Reason: retrieval.ReasonBelowFloor, Value: .30, Threshold: .3, Rank: 7}
+	want := retrieval.Drop{ID: "P6.0", Arm: param.StageVector, Reason: phrase.ReasonBelowFloor, Value: .30, Threshold: .3, Rank: 7}
 	if last.ChunkID != "P6" || last.Why == nil || *last.Why != want {
 		t.Errorf("%s: %+v, want %+v", last.ChunkID, last.Why, want)
 	}
@@ -259,7 +260,7 @@ func TestChildrenWithoutSection(t *testing.T) {
 	b.section("A", "a", 0, 1, 0.9, 0.8)
 	b.chunk("A.1").ParentID = "gone"
 	r := b.retrieve(t)
-	if ids(r.Items) != "A" || codes(r) != retrieval.NoticeNoParents {
+	if ids(r.Items) != "A" || codes(r) != phrase.NoticeNoParents.Code {
 		t.Errorf("items %s, notices %s", ids(r.Items), codes(r))
 	}
 	if got := dropped(stageOf(t, r, "parents")); got != "A.1 no_parent 0" {
@@ -319,7 +320,7 @@ func TestFullContext(t *testing.T) {
 			if ids(r.Items) != c.items || ids(r.Below) != c.below {
 				t.Errorf("items %s below %s, want %s below %s", ids(r.Items), ids(r.Below), c.items, c.below)
 			}
-			if !strings.Contains(codes(r), retrieval.NoticeOverflow) {
+			if !strings.Contains(codes(r), phrase.NoticeOverflow.Code) {
 				t.Errorf("notices %s", codes(r))
 			}
 		})
@@ -393,7 +394,7 @@ func TestBudgetCountsWhatIsAsked(t *testing.T) {
 	s.Flags, s.HTMLTokens, s.HTMLText = store.HasTable, 90, "<table>"
 	b.section("B", "a", 1, 40, 0.8)
 	r := b.retrieve(t)
-	if ids(r.Items) != "A B" || r.Tokens != 100 || r.SurfaceTokens != 130 || codes(r) != retrieval.NoticeSurfaceOver {
+	if ids(r.Items) != "A B" || r.Tokens != 100 || r.SurfaceTokens != 130 || codes(r) != phrase.NoticeSurfaceOver.Code {
 		t.Errorf("markdown: items %s, %d and %d tokens, notices %s", ids(r.Items), r.Tokens, r.SurfaceTokens, codes(r))
 	}
 	if !strings.Contains(r.Notices[0].Text, "100 of 100 tokens are counted, as markdown; 130 are sent") {
@@ -404,7 +405,7 @@ func TestBudgetCountsWhatIsAsked(t *testing.T) {
 		t.Errorf("surface: items %s, notices %s", ids(r.Items), codes(r))
 	}
 	r = b.set(t, "context_budget", "50").retrieve(t)
-	if ids(r.Items) != "A" || codes(r) != retrieval.NoticeOversize {
+	if ids(r.Items) != "A" || codes(r) != phrase.NoticeOversize.Code {
 		t.Errorf("oversize: items %s, notices %s", ids(r.Items), codes(r))
 	}
 }

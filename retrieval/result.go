@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -295,6 +296,11 @@ type Drop struct {
 	// Arm is StageVector or StageKeyword for a row of an arm that was dropped
 	// before the arms were fused; the other arm may still hold the chunk.
 	Arm string
+}
+
+// Worded is what decided, to be put into words.
+func (d *Drop) Worded() phrase.Reason {
+	return phrase.Reason{Code: d.Reason, Value: d.Value, Threshold: d.Threshold, Arm: d.Arm}
 }
 
 // Merge is a candidate that became part of another.

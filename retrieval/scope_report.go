@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/spelling"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -367,7 +367,7 @@ func nearest(words, candidates []string) string {
 			if len(c) > len(word)+most || len(word) > len(c)+most {
 				continue
 			}
-			if d := param.EditDistance(strings.ToLower(word), strings.ToLower(c)); d <= most && (best == "" || d < least) {
+			if d := spelling.Distance(strings.ToLower(word), strings.ToLower(c)); d <= most && (best == "" || d < least) {
 				best, least = c, d
 			}
 		}

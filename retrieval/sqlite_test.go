@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite"
 )
@@ -192,7 +193,7 @@ func TestWithARealCorpus(t *testing.T) {
 	if r := ask("zzz qqq xxyyzz", p); !r.IsEmpty() || len(r.Notices) == 0 {
 		t.Errorf("nonsense brought %s with notices %v", ids(r.Items), r.Notices)
 	}
-	if r := ask("¿? … !", p); codes(r) != retrieval.NoticeNoWords {
+	if r := ask("¿? … !", p); codes(r) != phrase.NoticeNoWords.Code {
 		t.Errorf("punctuation: notices %s", codes(r))
 	}
 	scoped, err := retrieval.Retrieve(t.Context(), d, retrieval.Query{Text: "trees", Scope: store.Scope{SourceURLs: []string{"https://example.org/everest"}}}, p, retrieval.Options{})

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 var budgetStage = StageSpec{
@@ -24,9 +25,9 @@ func applyBudget(r *ranking, s *Stage) {
 		r.price(c)
 		with := used + int(c.cost)
 		if stopped || with > r.p.ContextBudget && len(kept) > 0 {
-			reason := ReasonOverBudget
+			reason := phrase.ReasonOverBudget
 			if stopped {
-				reason = ReasonAfterBudgetStop
+				reason = phrase.ReasonAfterBudgetStop
 			}
 			r.drop(param.StageBudget, c, Drop{Reason: reason, Value: float64(with), Threshold: float64(r.p.ContextBudget), Rank: i + 1})
 			stopped = stopped || r.p.BudgetPolicy == param.BudgetStop

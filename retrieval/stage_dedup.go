@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 var dedupStage = StageSpec{
@@ -35,7 +36,7 @@ func applyDedup(r *ranking, s *Stage) {
 			continue
 		}
 		r.drop(param.StageDedup, c, Drop{
-			Reason: ReasonDuplicate, Value: values[i], Threshold: r.p.DedupThreshold, Rank: i + 1,
+			Reason: phrase.ReasonDuplicate, Value: values[i], Threshold: r.p.DedupThreshold, Rank: i + 1,
 			Of: r.ev.rows[r.list[of[i]].row].id,
 		})
 	}

@@ -1,6 +1,9 @@
 package retrieval
 
-import "github.com/webrag/webrag-tui/retrieval/param"
+import (
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+)
 
 var floorStage = StageSpec{
 	Name: param.StageFloor, Phase: PhaseFind, modes: inChunkMode,
@@ -33,7 +36,7 @@ func applyFloor(r *ranking, s *Stage) {
 func (r *ranking) floorDrop(i int) Drop {
 	c := &r.belowFloor[i]
 	return Drop{
-		ID: r.ev.rows[c.row].id, Reason: ReasonBelowFloor, Value: c.score, Threshold: r.res.Floor.Raw,
+		ID: r.ev.rows[c.row].id, Reason: phrase.ReasonBelowFloor, Value: c.score, Threshold: r.res.Floor.Raw,
 		Arm: param.StageVector, Rank: len(r.ev.nearest) - len(r.belowFloor) + i + 1,
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 var limitStage = StageSpec{
@@ -41,7 +42,7 @@ func applyLimit(r *ranking, s *Stage) {
 	}
 	for i := range r.beyondWords {
 		s.Dropped = append(s.Dropped, Drop{
-			ID: r.ev.rows[r.beyondWords[i].row].id, Reason: ReasonBeyondLimit,
+			ID: r.ev.rows[r.beyondWords[i].row].id, Reason: phrase.ReasonBeyondLimit,
 			Value: float64(limit + i + 1), Threshold: float64(limit), Rank: limit + i + 1, Arm: param.StageKeyword,
 		})
 	}
@@ -66,7 +67,7 @@ func (r *ranking) limitDrop(i int) Drop {
 	limit := r.p.ArmRows()
 	c := &r.beyondLimit[i]
 	if c.missed {
-		return Drop{ID: r.ev.rows[c.row].id, Reason: ReasonANNMissed, Value: c.score, Rank: i + 1, Arm: param.StageVector}
+		return Drop{ID: r.ev.rows[c.row].id, Reason: phrase.ReasonANNMissed, Value: c.score, Rank: i + 1, Arm: param.StageVector}
 	}
 	rank := limit + i + 1
 	if r.ev.reach.missed > 0 {
@@ -77,7 +78,7 @@ func (r *ranking) limitDrop(i int) Drop {
 		}
 	}
 	return Drop{
-		ID: r.ev.rows[c.row].id, Reason: ReasonBeyondLimit,
+		ID: r.ev.rows[c.row].id, Reason: phrase.ReasonBeyondLimit,
 		Value: float64(rank), Threshold: float64(limit), Rank: rank, Arm: param.StageVector,
 	}
 }

@@ -1,6 +1,9 @@
 package retrieval
 
-import "github.com/webrag/webrag-tui/retrieval/param"
+import (
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+)
 
 var minScoreStage = StageSpec{
 	Name: param.StageMinScore, Title: "least score", Phase: PhaseChoose, modes: inChunkMode,
@@ -29,7 +32,7 @@ func applyMinScore(r *ranking, s *Stage) {
 			kept = append(kept, *c)
 			continue
 		}
-		r.drop(param.StageMinScore, c, Drop{Reason: ReasonBelowMinScore, Value: c.score, Threshold: r.p.MinScore, Rank: i + 1})
+		r.drop(param.StageMinScore, c, Drop{Reason: phrase.ReasonBelowMinScore, Value: c.score, Threshold: r.p.MinScore, Rank: i + 1})
 	}
 	r.list = kept
 }

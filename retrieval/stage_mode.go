@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -31,7 +32,7 @@ func applyMode(r *ranking, s *Stage) {
 	}
 	r.res.Mode = mode
 	if clamped && r.p.Mode == param.ModeAuto && !r.ev.blank {
-		r.noticeClamped()
+		r.note(phrase.NoticeThresholdClamped, r.p.FullContextThreshold, r.p.ContextBudget, r.p.ContextBudget)
 	}
 	if s == nil {
 		return

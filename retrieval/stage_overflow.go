@@ -1,6 +1,9 @@
 package retrieval
 
-import "github.com/webrag/webrag-tui/retrieval/param"
+import (
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+)
 
 var overflowStage = StageSpec{
 	Name: param.StageOverflow, Phase: PhaseChoose, modes: inFullContext,
@@ -89,5 +92,5 @@ func (r *ranking) pageStart(end int) int {
 }
 
 func (r *ranking) leaveOut(c candidate, with int) {
-	r.drop(param.StageOverflow, &c, Drop{Reason: ReasonOverBudget, Value: float64(with), Threshold: float64(r.p.ContextBudget), Rank: int(c.rank)})
+	r.drop(param.StageOverflow, &c, Drop{Reason: phrase.ReasonOverBudget, Value: float64(with), Threshold: float64(r.p.ContextBudget), Rank: int(c.rank)})
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 var parentsStage = StageSpec{
@@ -74,7 +75,7 @@ func (r *ranking) traceParents(s *Stage) {
 		section := r.ev.sectionOf(r.found[i].row)
 		switch {
 		case section == noRow && r.p.MissingParent == param.MissingParentDrop:
-			s.Dropped = append(s.Dropped, Drop{ID: child.id, Reason: ReasonNoParent, Rank: i + 1})
+			s.Dropped = append(s.Dropped, Drop{ID: child.id, Reason: phrase.ReasonNoParent, Rank: i + 1})
 		case section == noRow:
 		case first[section]:
 			s.Merged = append(s.Merged, Merge{From: child.id, Into: r.ev.rows[section].id})

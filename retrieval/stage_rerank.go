@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // mostReranked is how many candidates a reranker is asked about; the others stay
@@ -71,7 +72,7 @@ func (r *ranking) rerankByScore(s *Stage) {
 			kept = append(kept, *c)
 			continue
 		}
-		r.drop(param.StageRerank, c, Drop{Reason: ReasonRerankedOut, Value: c.score, Threshold: r.p.RerankMinScore, Rank: i + 1})
+		r.drop(param.StageRerank, c, Drop{Reason: phrase.ReasonRerankedOut, Value: c.score, Threshold: r.p.RerankMinScore, Rank: i + 1})
 	}
 	r.list = kept
 	if s != nil {

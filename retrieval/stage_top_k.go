@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 var topKStage = StageSpec{
@@ -29,7 +30,7 @@ func applyTopK(r *ranking, s *Stage) {
 
 func (r *ranking) cutAt(k int) {
 	for i := k; i < len(r.list); i++ {
-		r.drop(param.StageTopK, &r.list[i], Drop{Reason: ReasonBeyondTopK, Value: float64(i + 1), Threshold: float64(k), Rank: i + 1})
+		r.drop(param.StageTopK, &r.list[i], Drop{Reason: phrase.ReasonBeyondTopK, Value: float64(i + 1), Threshold: float64(k), Rank: i + 1})
 	}
 	r.list = r.list[:min(k, len(r.list))]
 }
@@ -71,7 +72,7 @@ func (r *ranking) choosePools(s *Stage) {
 			if !r.isSeed(&r.list[i]) {
 				pool = foundPlaces
 			}
-			r.drop(param.StageTopK, &r.list[i], Drop{Reason: ReasonPoolFull, Value: float64(i + 1), Threshold: float64(pool), Rank: i + 1})
+			r.drop(param.StageTopK, &r.list[i], Drop{Reason: phrase.ReasonPoolFull, Value: float64(i + 1), Threshold: float64(pool), Rank: i + 1})
 		}
 	}
 	order := slices.Concat(seeds[:seedPlaces], found[:foundPlaces])

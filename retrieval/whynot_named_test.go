@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -133,7 +134,7 @@ func TestWhyNotIsBounded(t *testing.T) {
 	if r.Present || r.Runs > 30_000 {
 		t.Fatalf("%d rankings: %s", r.Runs, r.Verdict)
 	}
-	at := slices.IndexFunc(r.Notices, func(n retrieval.Notice) bool { return n.Code == whynot.NoticeIncomplete })
+	at := slices.IndexFunc(r.Notices, func(n retrieval.Notice) bool { return n.Code == phrase.NoticeIncomplete.Code })
 	if at < 0 || !strings.Contains(r.Notices[at].Text, "not everything was tried: ") || !strings.Contains(r.Notices[at].Text, "seed_top_k") {
 		t.Errorf("%d rankings, notices %+v", r.Runs, r.Notices)
 	}
@@ -179,7 +180,7 @@ func TestCompareInfersWhatIsNotListed(t *testing.T) {
 			t.Fatalf("%+v has no reason", c.Left[i])
 		}
 	}
-	if w := c.Left[54].Why; w.Reason != retrieval.ReasonBeyondLimit || w.Rank != 60 || w.Threshold != 5 || w.Arm != param.StageVector {
+	if w := c.Left[54].Why; w.Reason != phrase.ReasonBeyondLimit || w.Rank != 60 || w.Threshold != 5 || w.Arm != param.StageVector {
 		t.Errorf("%+v", w)
 	}
 }

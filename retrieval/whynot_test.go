@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/retrieval/wire"
 	"github.com/webrag/webrag-tui/store"
@@ -64,22 +65,22 @@ func TestWhyNotWorkedExample(t *testing.T) {
 	}{
 		{
 			name: "P2 under stop", target: "P2",
-			stage: "budget", reason: retrieval.ReasonOverBudget, value: 47000,
+			stage: "budget", reason: phrase.ReasonOverBudget, value: 47000,
 			wanted: []string{"context_budget 47000", "depth_decay_rate 0.11"}, refused: []string{"budget_policy"},
 		},
 		{
 			name: "P4 under stop", target: "P4",
-			stage: "budget", reason: retrieval.ReasonAfterBudgetStop, value: 36000,
+			stage: "budget", reason: phrase.ReasonAfterBudgetStop, value: 36000,
 			wanted: []string{"budget_policy skip", "context_budget 51000"},
 		},
 		{
 			name: "P6 under stop", target: "P6",
-			stage: "floor", reason: retrieval.ReasonBelowFloor, value: .30,
+			stage: "floor", reason: phrase.ReasonBelowFloor, value: .30,
 			wanted: []string{"similarity_floor 0.29 + budget_policy skip", "similarity_floor 0.29 + context_budget 52500"}, pairs: true,
 		},
 		{
 			name: "P6 under skip", target: "P6", set: []string{"budget_policy", "skip"},
-			stage: "floor", reason: retrieval.ReasonBelowFloor, value: .30,
+			stage: "floor", reason: phrase.ReasonBelowFloor, value: .30,
 			wanted: []string{"similarity_floor 0.29"}, refused: []string{"context_budget"},
 		},
 	} {
@@ -227,7 +228,7 @@ func TestWhyNotFarBelowTheLimit(t *testing.T) {
 	p, _ := param.Preset(param.PresetWebRAG)
 	p.Mode = param.ModeChunk
 	r := whyNot(t, l, "question", p, whynot.Target{ChunkID: "C349"})
-	if r.Vector.Rank != 350 || r.DroppedBy == nil || r.DroppedBy.Reason != retrieval.ReasonBeyondLimit || r.DroppedBy.Value != 350 {
+	if r.Vector.Rank != 350 || r.DroppedBy == nil || r.DroppedBy.Reason != phrase.ReasonBeyondLimit || r.DroppedBy.Value != 350 {
 		t.Fatalf("%+v %+v", r.Vector, r.DroppedBy)
 	}
 	s := suggestionOf(&r, "top_k_children_limit 350")
@@ -248,7 +249,7 @@ func TestWhyNotMissedByAnIndex(t *testing.T) {
 	p, _ := param.Preset(param.PresetWebRAG)
 	p.Mode = param.ModeChunk
 	r := whyNot(t, l, "question", p, whynot.Target{ChunkID: "C1"})
-	if r.DroppedBy == nil || r.DroppedBy.Reason != retrieval.ReasonANNMissed || r.Vector.Rank != 2 || !r.Vector.Missed {
+	if r.DroppedBy == nil || r.DroppedBy.Reason != phrase.ReasonANNMissed || r.Vector.Rank != 2 || !r.Vector.Missed {
 		t.Fatalf("%+v %+v", r.Vector, r.DroppedBy)
 	}
 	if suggestionOf(&r, "search exact") == nil {
@@ -301,14 +302,14 @@ func TestWhyNotAlongEdges(t *testing.T) {
 		reason       string
 		wanted       string
 	}{
-		{"too far", "n3", func(p *param.Params) { p.Relations = param.NewRelations(store.References, store.PartOf) }, 3, retrieval.ReasonUnreached, "max_hops 3 + hop_decay 1,0.7,0.5,0"},
-		{"relation", "n1", func(p *param.Params) { p.Relations = param.NewRelations(store.Sequence) }, 1, retrieval.ReasonEdgeFiltered, "relations references,sequence"},
+		{"too far", "n3", func(p *param.Params) { p.Relations = param.NewRelations(store.References, store.PartOf) }, 3, phrase.ReasonUnreached, "max_hops 3 + hop_decay 1,0.7,0.5,0"},
+		{"relation", "n1", func(p *param.Params) { p.Relations = param.NewRelations(store.Sequence) }, 1, phrase.ReasonEdgeFiltered, "relations references,sequence"},
 		{"weight", "n1", func(p *param.Params) {
 			p.MinTraversalScore, p.Relations = .9, param.NewRelations(store.References)
-		}, 1, retrieval.ReasonEdgeFiltered, "min_traversal_score 0.8"},
-		{"hops", "n2", func(p *param.Params) { p.MaxHops = 1 }, 2, retrieval.ReasonUnreached, "max_hops 2"},
-		{"no edges", "n4", func(*param.Params) {}, 0, retrieval.ReasonUnreached, "seed_top_k 6"},
-		{"off", "n1", func(p *param.Params) { p.MaxHops, p.TopK = 0, 3 }, 1, retrieval.ReasonUnreached, "max_hops 1"},
+		}, 1, phrase.ReasonEdgeFiltered, "min_traversal_score 0.8"},
+		{"hops", "n2", func(p *param.Params) { p.MaxHops = 1 }, 2, phrase.ReasonUnreached, "max_hops 2"},
+		{"no edges", "n4", func(*param.Params) {}, 0, phrase.ReasonUnreached, "seed_top_k 6"},
+		{"off", "n1", func(p *param.Params) { p.MaxHops, p.TopK = 0, 3 }, 1, phrase.ReasonUnreached, "max_hops 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, l := graph, chained()
@@ -367,7 +368,7 @@ func TestWhyNotSparesTheReranker(t *testing.T) {
 	if r.Present || scorer.calls > 4 {
 		t.Errorf("asked %d times: %+v", scorer.calls, r)
 	}
-	if !slices.ContainsFunc(r.Notices, func(n retrieval.Notice) bool { return n.Code == whynot.NoticeIncomplete }) {
+	if !slices.ContainsFunc(r.Notices, func(n retrieval.Notice) bool { return n.Code == phrase.NoticeIncomplete.Code }) {
 		t.Errorf("notices %+v", r.Notices)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -204,17 +203,4 @@ func firstFitting(room int, texts ...string) string {
 		}
 	}
 	return ""
-}
-
-// fallReason says in a few words what dropped a section: its value, and the
-// threshold that it failed.
-func fallReason(d *retrieval.Drop, arms bool) string {
-	label := cutLabel(d)
-	switch d.Reason {
-	case "":
-		return "not returned"
-	case retrieval.ReasonNoParent, retrieval.ReasonUnreached, retrieval.ReasonAfterBudgetStop:
-		return label
-	}
-	return strings.TrimSpace(belowValue(d, arms)) + " " + label
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -110,7 +111,7 @@ func (p *resultsPane) goneLine(s *theme.Styles, it *retrieval.Item, current, foc
 	was := s.Down.Render("was " + count(it.Rank))
 	room := p.w - 1 - len(indent) - 1
 	right := was
-	if why := s.Faint.Render(fallReason(it.Why, p.arms)); ansi.StringWidth(why)+2+ansi.StringWidth(was) <= room-goneNameWidth {
+	if why := s.Faint.Render(said(ofArm(it.Why, p.arms).Say(phrase.Brief), listScore)); ansi.StringWidth(why)+2+ansi.StringWidth(was) <= room-goneNameWidth {
 		right = why + "  " + was
 	}
 	name := p.name(s, leafFirst(it, p.tails), style, room-ansi.StringWidth(right)-2)

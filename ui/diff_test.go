@@ -12,6 +12,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -51,7 +52,7 @@ func TestRowsShowHowTheyMoved(t *testing.T) {
 	before, after := ranking("a", "b", "c", "d"), ranking("c", "a", "e", "b")
 	after.Below = ranking("d", "x").Items
 	for i := range after.Below {
-		after.Below[i].Why = &retrieval.Drop{Reason: retrieval.ReasonBelowFloor, Value: .29, Threshold: .3}
+		after.Below[i].Why = &retrieval.Drop{Reason: phrase.ReasonBelowFloor, Value: .29, Threshold: .3}
 	}
 	for _, c := range []struct {
 		w      int

@@ -1,119 +1,85 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/theme"
 )
+
+// said writes a phrase: scores by score, counts abbreviated.
+func said(p phrase.Phrase, score func(float64) string) string { return spoken(p, score, count, nil) }
+
+// exactly writes a phrase with whole counts, whose thousands are divided, and with
+// headings in quotes.
+func exactly(p phrase.Phrase, signs *theme.Signs) string { return spoken(p, listScore, grouped, signs) }
+
+func spoken(p phrase.Phrase, score func(float64) string, count func(int) string, signs *theme.Signs) string {
+	return p.Words(func(part phrase.Part) string {
+		switch {
+		case part.Kind == phrase.Count:
+			return count(int(part.Number))
+		case part.Kind == phrase.Score:
+			return score(part.Number)
+		case part.Kind == phrase.Title && signs != nil:
+			return "“" + cmp.Or(oneLine(part.Text), "(no heading)") + "”"
+		case part.Kind == phrase.Title:
+			return cmp.Or(oneLine(part.Text), "(no heading)")
+		case part.Kind == phrase.Sign && part.Text == "→":
+			return signs.ArrowRight
+		case part.Kind == phrase.Sign && part.Text == "←":
+			return signs.ArrowLeft
+		case part.Kind == phrase.Sign:
+			return ""
+		default:
+			return oneLine(part.Text)
+		}
+	})
+}
 
 // cutHeading stands above the candidates that one stage dropped. floor is the
 // similarity floor in words, empty for that of the drop; arms is set where
 // several arms searched, each with a limit of its own.
 func cutHeading(d *retrieval.Drop, floor string, arms bool) string {
-	label := cutLabel(d)
 	if d == nil {
-		return label
+		return said(phrase.Reason{}.Say(phrase.Label), listScore)
 	}
-	if d.Reason == retrieval.ReasonBelowFloor && floor != "" {
-		label = "floor " + floor
+	why := ofArm(d, arms)
+	if d.Reason == phrase.ReasonBelowFloor && floor != "" {
+		why.Cut = "floor " + floor
 	}
-	if arms && d.Arm != "" {
-		label += " (" + oneLine(d.Arm) + " arm)"
-	}
-	return "dropped: " + label
+	return said(why.Say(phrase.Heading), listScore)
 }
 
-// cutLabel names the stage that dropped a candidate and its threshold.
-func cutLabel(d *retrieval.Drop) string {
-	if d == nil {
-		return "not returned"
+// ofArm is what decided, with the arm only where several searched.
+func ofArm(d *retrieval.Drop, arms bool) phrase.Reason {
+	why := d.Worded()
+	if !arms {
+		why.Arm = ""
 	}
-	switch d.Reason {
-	case retrieval.ReasonBelowFloor:
-		return "floor " + listScore(d.Threshold)
-	case retrieval.ReasonBeyondLimit:
-		return "limit " + count(int(d.Threshold))
-	case retrieval.ReasonOverBudget:
-		return "budget " + count(int(d.Threshold)) + " tokens"
-	case retrieval.ReasonAfterBudgetStop:
-		return "after the budget's stop"
-	case retrieval.ReasonNoParent:
-		return "without a section"
-	case retrieval.ReasonBeyondTopK:
-		return param.FieldTopK + " " + count(int(d.Threshold))
-	case retrieval.ReasonPoolFull:
-		return "places taken by better sections"
-	case retrieval.ReasonBelowMinScore:
-		return "least score " + listScore(d.Threshold)
-	case retrieval.ReasonRerankedOut:
-		return "reranker's least score " + listScore(d.Threshold)
-	case retrieval.ReasonDuplicate:
-		return "near-duplicates, above " + listScore(d.Threshold)
-	case retrieval.ReasonANNMissed:
-		return "missed by the index"
-	case retrieval.ReasonUnreached:
-		return "not reached by edges"
-	}
-	return oneLine(strings.ReplaceAll(d.Reason, "_", " "))
+	return why
 }
 
 // belowValue is the number that failed, on the scale of its threshold. arms is
 // as in [cutHeading].
 func belowValue(d *retrieval.Drop, arms bool) string {
-	switch d.Reason {
-	case retrieval.ReasonOverBudget, retrieval.ReasonAfterBudgetStop:
-		return "→ " + count(int(d.Value))
-	case retrieval.ReasonBeyondLimit, retrieval.ReasonBeyondTopK, retrieval.ReasonPoolFull:
-		rank := "rank " + count(int(d.Value))
-		if arms && d.Arm != "" {
-			return oneLine(d.Arm) + " " + rank
-		}
-		return rank
+	failed := ofArm(d, arms).Say(phrase.Failed)
+	value := said(failed, listScore)
+	if failed[0].Kind == phrase.Score {
+		return fmt.Sprintf("%5s", value)
 	}
-	return fmt.Sprintf("%5s", listScore(d.Value))
+	return value
 }
 
-// whyLines says why a candidate is not in the result. floor is the similarity floor
-// as it was set, empty where that is the cosine of the drop.
-func whyLines(s *theme.Styles, it *retrieval.Item, floor string, room int) []string {
-	d := it.Why
-	var said string
-	switch d.Reason {
-	case retrieval.ReasonBelowFloor:
-		said = fmt.Sprintf("Below the floor: a cosine of %s, short of %s by %s.", fullScore(d.Value), fullScore(d.Threshold), fullScore(d.Threshold-d.Value))
-		if floor != "" {
-			said += " That floor is set as " + floor + ", on this corpus's own scale."
-		}
-	case retrieval.ReasonBeyondLimit:
-		limit := "the limit"
-		if d.Arm != "" {
-			limit += " of the " + oneLine(d.Arm) + " arm"
-		}
-		said = fmt.Sprintf("Beyond %s: rank %s, and %s are taken.", limit, count(int(d.Value)), count(int(d.Threshold)))
-	case retrieval.ReasonOverBudget:
-		said = fmt.Sprintf("Over the budget: with it there would be %s tokens, and the budget is %s.", count(int(d.Value)), count(int(d.Threshold)))
-	case retrieval.ReasonAfterBudgetStop:
-		said = "After the budget's stop: a section ranked before it did not fit, and the policy is to stop there."
-	case retrieval.ReasonBeyondTopK:
-		said = fmt.Sprintf("Beyond the results asked for: number %s, and the first %s are returned.", count(int(d.Value)), count(int(d.Threshold)))
-	case retrieval.ReasonPoolFull:
-		said = fmt.Sprintf("Number %s, and the places kept for its kind (%s) were taken by better ones.", count(int(d.Value)), count(int(d.Threshold)))
-	case retrieval.ReasonBelowMinScore:
-		said = fmt.Sprintf("Below the least score: %s, short of %s by %s.", fullScore(d.Value), fullScore(d.Threshold), fullScore(d.Threshold-d.Value))
-	case retrieval.ReasonRerankedOut:
-		said = fmt.Sprintf("Below the reranker's least score: %s, short of %s by %s.", fullScore(d.Value), fullScore(d.Threshold), fullScore(d.Threshold-d.Value))
-	case retrieval.ReasonDuplicate:
-		said = fmt.Sprintf("It repeats a better result: its words are alike to %s, and more than %s is too much.", fullScore(d.Value), fullScore(d.Threshold))
-	case retrieval.ReasonANNMissed:
-		said = fmt.Sprintf("Missed by the index: its cosine of %s is high enough, and an exact search finds it.", fullScore(d.Value))
-	case retrieval.ReasonNoParent:
-		said = "Without a section: the child belongs to none that is there."
-	default:
-		said = fmt.Sprintf("%s: %s against %s.", capital(cutLabel(d)), fullScore(d.Value), fullScore(d.Threshold))
+// whyLines says why a candidate is not in the result that was cut by a floor.
+func whyLines(s *theme.Styles, it *retrieval.Item, floor param.Floor, room int) []string {
+	words := said(it.Why.Worded().Say(phrase.Sentence), fullScore)
+	if it.Why.Reason == phrase.ReasonBelowFloor {
+		words += said(floor.Worded(it.Why.Threshold).Set(), listScore)
 	}
 	lines := styled(s.Warning.Render, wrapped("Not in the result", room))
-	return append(lines, wrapped(said, room)...)
+	return append(lines, wrapped(words, room)...)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // emptyResults is what stands in the list while there is nothing to list: what
@@ -115,31 +116,21 @@ func (m *Model) nothingSaid() string {
 	case r.ChildrenFound == 0 && noticeOf(r) != "":
 		return noticeOf(r)
 	case r.ChildrenFound == 0:
-		return "No section was found: nothing in the corpus can be compared with this query."
+		return phrase.NothingComparable
 	case r.ChildrenKept == 0 && len(r.Below) > 0 && r.Below[0].Why != nil:
 		d := r.Below[0].Why
-		return m.unworded() + fmt.Sprintf("No section is similar enough: the nearest has a cosine of %s, and the floor is %s. These fell short:",
-			listScore(d.Value), floorWords(r.Floor, d.Threshold))
+		return m.unworded() + said(phrase.NothingSimilar.With(d.Value, r.Floor.Worded(d.Threshold).Number()), listScore)
 	case len(r.Below) > 0:
-		return fmt.Sprintf("No section is left of %s. These came nearest:", children(r.ChildrenFound))
+		return said(phrase.NothingLeftBut.With(children(r.ChildrenFound)), listScore)
 	}
-	return fmt.Sprintf("No section is left of %s.", children(r.ChildrenFound))
-}
-
-// floorWords is a floor as a cosine, with the setting in brackets where that is on
-// another scale.
-func floorWords(f param.Floor, cosine float64) string {
-	if f.Scale == param.FloorCalibrated {
-		return listScore(cosine) + " (set as " + listScore(f.Setting) + " on this corpus's scale)"
-	}
-	return listScore(cosine)
+	return said(phrase.NothingLeft.With(children(r.ChildrenFound)), listScore)
 }
 
 // noticeOf is the notice that says why nothing was found, if there is one.
 func noticeOf(r *retrieval.Result) string {
 	for _, n := range r.Notices {
 		switch n.Code {
-		case retrieval.NoticeNoWords, retrieval.NoticeNoVectors, retrieval.NoticeEmptyScope, retrieval.NoticeNoParents:
+		case phrase.NoticeNoWords.Code, phrase.NoticeNoVectors.Code, phrase.NoticeEmptyScope.Code, phrase.NoticeNoParents.Code:
 			return capital(oneLine(n.Text))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
@@ -62,7 +63,7 @@ func (msg admissible) arrive(m *Model) tea.Cmd {
 	case msg.err != nil:
 		return m.say("no change could be found: "+msg.err.Error(), true)
 	case len(msg.report.Suggestions) == 0:
-		return m.say("no change of one or two parameters lets it in: "+msg.report.Verdict, false)
+		return m.say(phrase.NothingBrief+msg.report.Verdict, false)
 	}
 	return admissionJudged{admissible: msg}.arrive(m)
 }
@@ -91,7 +92,7 @@ func (msg admissionJudged) arrive(m *Model) tea.Cmd {
 	}
 	said := changeWords(r, first, &m.styles.Signs) + " applied; {tune.undo} takes it back"
 	if r.NoTermMatch {
-		said = "none of the query's words occurs in the corpus; " + said
+		said = phrase.NoTermMatchBrief + said
 	}
 	return tea.Batch(m.setParams(p, ""), m.say(m.keyed(said), false))
 }

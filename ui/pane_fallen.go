@@ -11,6 +11,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
@@ -265,7 +266,7 @@ func (m *Model) stageRows(st *retrieval.Stage) []fallenRow {
 		for i := range drops {
 			d := &drops[i]
 			r := m.candidateRow(&named[i])
-			r.value, r.note = belowValue(d, false), dropNote(d)
+			r.value, r.note = belowValue(d, false), said(d.Worded().Say(phrase.Note), listScore)
 			rows = append(rows, r)
 		}
 	}
@@ -337,20 +338,6 @@ func (m *Model) candidateRow(n *retrieval.ChunkLabel) fallenRow {
 		name = "(without heading)"
 	}
 	return fallenRow{id: n.ChunkID, section: n.Section, name: name, page: page}
-}
-
-// dropNote is by how much a candidate fell short, or what stands in its way.
-func dropNote(d *retrieval.Drop) string {
-	switch d.Reason {
-	case retrieval.ReasonBelowFloor, retrieval.ReasonBelowMinScore, retrieval.ReasonRerankedOut:
-		return listScore(d.Threshold-d.Value) + " short"
-	case retrieval.ReasonOverBudget:
-		return count(int(d.Value-d.Threshold)) + " tokens over"
-	}
-	if d.Arm != "" {
-		return cutLabel(d) + " of the " + oneLine(d.Arm) + " arm"
-	}
-	return cutLabel(d)
 }
 
 func (m *Model) toggleOf(stage string) *whynot.Ablation {

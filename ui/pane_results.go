@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -85,7 +86,7 @@ func (p *resultsPane) show(groups []group, result *retrieval.Result, keep string
 		// Where sections are dropped by their rank in the result, that in an arm
 		// needs a name.
 		p.arms = result.Terms != nil || slices.ContainsFunc(p.below, func(it retrieval.Item) bool {
-			return it.Why != nil && it.Why.Arm == "" && it.Why.Reason == retrieval.ReasonBeyondTopK
+			return it.Why != nil && it.Why.Arm == "" && it.Why.Reason == phrase.ReasonBeyondTopK
 		})
 		if result.Floor.Scale != "" {
 			p.floor = result.Floor.String()

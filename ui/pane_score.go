@@ -108,9 +108,9 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 	var rest []string // of the tree
 	switch {
 	case it.Why != nil:
-		floor := ""
-		if p.of != nil && p.of.Floor.Scale == param.FloorCalibrated {
-			floor = listScore(p.of.Floor.Setting)
+		var floor param.Floor
+		if p.of != nil {
+			floor = p.of.Floor
 		}
 		add(whyLines(s, it, floor, room))
 	case it.Explanation != nil:

@@ -168,7 +168,7 @@ func TestCutLabels(t *testing.T) {
 		"duplicate_of": "near-duplicates, above .300", "below_min_score": "least score .300", "reranked_out": "reranker's least score .300",
 		"pool_full": "places taken by better sections", "ann_missed": "missed by the index", "unreached": "not reached by edges", "some_\x1breason": "some ␛reason",
 	} {
-		if got := cutLabel(&retrieval.Drop{Reason: reason, Threshold: .3}); got != want {
+		if got := strings.TrimPrefix(cutHeading(&retrieval.Drop{Reason: reason, Threshold: .3}, "", false), "dropped: "); got != want {
 			t.Errorf("%s: %q, want %q", reason, got, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/theme"
 )
@@ -271,10 +272,10 @@ func (t *whySheet) standings() {
 	}
 	t.after()
 	if r.Graph != nil {
-		t.labelled("edges", stepWords(r.Graph, &t.s.Signs), t.s.Text.Render)
+		t.labelled("edges", exactly(r.Graph.Words(true), &t.s.Signs), t.s.Text.Render)
 	}
 	if len(r.InResult) > 1 {
-		t.labelled("result", placesWords(r.InResult), t.s.Text.Render)
+		t.labelled("result", spoken(whynot.NamePlaces(r.InResult), listScore, strconv.Itoa, nil), t.s.Text.Render)
 	}
 }
 
@@ -315,31 +316,14 @@ func (t *whySheet) arm(a *standingWords, scoreWide, rankWide int) {
 }
 
 func wordsSaid(has, lacks []string) string {
-	var parts []string
+	var parts []phrase.Phrase
 	if len(has) > 0 {
-		parts = append(parts, "its text has "+oneLine(strings.Join(has, ", ")))
+		parts = append(parts, phrase.HasWords.With(phrase.Named(strings.Join(has, ", "))))
 	}
 	if len(lacks) > 0 {
-		parts = append(parts, "it lacks "+oneLine(strings.Join(lacks, ", ")))
+		parts = append(parts, phrase.LacksWords.With(phrase.Named(strings.Join(lacks, ", "))))
 	}
-	return strings.Join(parts, "; ")
-}
-
-func placesWords(places []whynot.PagePlace) string {
-	const most = 8
-	var names []string
-	for i, p := range places {
-		if i == most {
-			names = append(names, strconv.Itoa(len(places)-most)+" more")
-			break
-		}
-		name := oneLine(p.Name)
-		if name == "" {
-			name = "(no heading)"
-		}
-		names = append(names, fmt.Sprintf("number %d %s", p.Rank, name))
-	}
-	return strings.Join(names, ", ")
+	return said(phrase.Join(parts, "; "), listScore)
 }
 
 // after says which stages behind the arms it has passed, and which it never

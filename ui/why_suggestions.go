@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
@@ -20,8 +21,8 @@ func (t *whySheet) suggestions() {
 	t.gap()
 	t.from = len(t.lines)
 	if len(r.Suggestions) == 0 {
-		t.say(s.Strong.Render, "Nothing that was tried lets it in.")
-		t.say(s.Faint.Render, fmt.Sprintf("%s were made: every parameter alone, then pairs of them. The text and the query have too little in common; ask in its words.", plural(r.Runs, "ranking")))
+		t.say(s.Strong.Render, phrase.NothingTried)
+		t.say(s.Faint.Render, said(phrase.RankingsMade.With(phrase.Several(r.Runs, "ranking")), listScore))
 		return
 	}
 	cols := t.columns()
@@ -58,7 +59,7 @@ func (t *whySheet) columns() whyColumns {
 	for i := range t.report.Suggestions {
 		sg := &t.report.Suggestions[i]
 		cols.change = max(cols.change, ansi.StringWidth(changeWords(t.report, sg, &t.s.Signs)))
-		cells := []string{rankWords(sg.Rank, sg.Items), strconv.Itoa(len(sg.Enters)), strconv.Itoa(len(sg.Leaves))}
+		cells := []string{sg.Place().String(), strconv.Itoa(len(sg.Enters)), strconv.Itoa(len(sg.Leaves))}
 		if t.watched != nil {
 			cells = append(cells, t.verdictOn(i))
 		}
@@ -146,7 +147,7 @@ func (t *whySheet) isLoss(value string) bool {
 // sideWords are the cells of the table in one line.
 func (t *whySheet) sideWords(i int) string {
 	sg := &t.report.Suggestions[i]
-	said := fmt.Sprintf("rank %s, %d also in, %d out", rankWords(sg.Rank, sg.Items), len(sg.Enters), len(sg.Leaves))
+	said := phrase.GainBrief.With(sg.Place(), len(sg.Enters), len(sg.Leaves)).String()
 	if t.watched != nil {
 		said += ", watch " + t.verdictOn(i)
 	}
@@ -169,7 +170,7 @@ func (t *whySheet) details(sg *whynot.Suggestion) {
 		}
 		t.add(indented(styled(style, lines), 3)...)
 	}
-	if how := howWords(sg); how != "" {
+	if how := said(sg.How(), listScore); how != "" {
 		para(s.Text.Render, how)
 	}
 	if t.w >= tableWidth || t.page.open {
@@ -180,13 +181,13 @@ func (t *whySheet) details(sg *whynot.Suggestion) {
 		}
 	}
 	if len(sg.Enters) > 0 {
-		para(s.Up.Render, "+ "+otherWords(sg.Enters, most))
+		para(s.Up.Render, "+ "+exactly(whynot.NameShifts(sg.Enters, most), nil))
 	}
 	if len(sg.Leaves) > 0 {
-		para(s.Down.Render, s.Signs.Minus+" "+otherWords(sg.Leaves, most))
+		para(s.Down.Render, s.Signs.Minus+" "+exactly(whynot.NameShifts(sg.Leaves, most), nil))
 	}
 	if sg.Collateral() == 0 && sg.Moved == 0 {
-		para(s.Faint.Render, "nothing else changes")
+		para(s.Faint.Render, phrase.NothingElse)
 	}
 	if !t.page.open {
 		return
@@ -196,21 +197,6 @@ func (t *whySheet) details(sg *whynot.Suggestion) {
 			para(s.Faint.Render, fmt.Sprintf("it begins to let it in at %s %s", plainField(c.Field), shownValue(c.Field, boundaryWords(c.Boundary, c.To))))
 		}
 	}
-}
-
-// howWords say through what a change works, where that is not the text itself.
-func howWords(sg *whynot.Suggestion) string {
-	var parts []string
-	switch sg.Via {
-	case whynot.ViaPassage:
-		parts = append(parts, "through another passage of its section")
-	case whynot.ViaEdges:
-		parts = append(parts, "along edges")
-	}
-	if sg.Rows > 0 {
-		parts = append(parts, "each arm then returns "+plural(sg.Rows, "row"))
-	}
-	return strings.Join(parts, "; ")
 }
 
 // right puts a cell at the right end of its column.

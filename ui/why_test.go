@@ -12,6 +12,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
@@ -361,7 +362,7 @@ func hostileReport(t whynot.Target) whynot.Report {
 		Chunk:     whynot.TargetChunk{ChunkID: "evil", DocumentID: "d", SourceURL: hostile, Title: hostile, Heading: hostile, Name: hostile},
 		Others:    []whynot.TargetChunk{{ChunkID: "other"}},
 		Vector:    &whynot.ArmPosition{Name: hostile, Used: true, Found: true, Rank: 3, Score: .2, Cuts: []whynot.Cut{{Stage: param.StageFloor, Value: .2, Threshold: .3}}},
-		Keyword:   &whynot.ArmPosition{Name: hostile, Reason: retrieval.ReasonKeywordNoMatch, LacksWords: []string{hostile}},
+		Keyword:   &whynot.ArmPosition{Name: hostile, Reason: phrase.ReasonKeywordNoMatch, LacksWords: []string{hostile}},
 		DroppedBy: &whynot.DroppedBy{Stage: param.StageFloor, Name: hostile},
 		Graph:     &whynot.GraphPath{Hops: 1, Steps: []whynot.GraphStep{{FromName: hostile, ToName: hostile, Relation: hostile, Weight: 1}}},
 		Suggestions: []whynot.Suggestion{{

@@ -5,6 +5,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // wordCount is what is known of the words of a query that brought nothing.
@@ -47,12 +48,8 @@ func (msg wordsCounted) arrive(m *Model) tea.Cmd { //nolint:unparam // as every 
 // unworded says first of all that a query has nothing to do with the corpus,
 // before anything is let in.
 func (m *Model) unworded() string {
-	switch c := m.why.counted; {
-	case !c.None || c.query != m.answeredQuery:
-		return ""
-	case c.Lexical:
-		return "None of the query's words occurs in the corpus: what is near it is so by chance. "
-	default:
-		return "None of the query's words occurs in the corpus. "
+	if c := m.why.counted; c.None && c.query == m.answeredQuery {
+		return phrase.NoTermMatch(c.Lexical)
 	}
+	return ""
 }

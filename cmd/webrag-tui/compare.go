@@ -15,6 +15,7 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/wire"
 )
 
@@ -299,9 +300,9 @@ func (p comparisonPrinter) list(title string, shifts []retrieval.Shift, line fun
 		s := &shifts[i]
 		why := ""
 		if s.Why != nil {
-			why = "  " + faint + dropWords(s.Why) + plain
+			why = "  " + faint + said(s.Why.Worded().Say(phrase.Clause)) + plain
 		}
-		fmt.Fprintf(p.w, "  %s  %s  %s%s%s%s\n", line(s), shiftTitle(s), faint, offset.Line(s.SourceURL), plain, why)
+		fmt.Fprintf(p.w, "  %s  %s  %s%s%s%s\n", line(s), offset.Line(s.Named()), faint, offset.Line(s.SourceURL), plain, why)
 	}
 	if n := len(shifts) - mostShifts; n > 0 {
 		fmt.Fprintf(p.w, "  %sand %d more%s\n", faint, n, plain)

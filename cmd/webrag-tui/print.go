@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -83,12 +84,12 @@ func (p *printer) result(corpus string, size corpusSize, res *retrieval.Result) 
 func (p *printer) nearest(res *retrieval.Result) {
 	switch {
 	case len(res.Below) == 0:
-		fmt.Fprintln(p.w, "\nnothing found")
+		fmt.Fprintln(p.w, "\n"+phrase.NothingFound)
 		return
-	case res.Below[0].Why != nil && res.Below[0].Why.Reason == retrieval.ReasonBelowFloor:
-		fmt.Fprintf(p.w, "\nnothing above the floor of %s; nearest:\n", res.Floor)
+	case res.Below[0].Why != nil && res.Below[0].Why.Reason == phrase.ReasonBelowFloor:
+		fmt.Fprintf(p.w, "\n%s\n", phrase.NothingAbove.With(res.Floor.String()))
 	default:
-		fmt.Fprintln(p.w, "\nnothing found; nearest below the cut:")
+		fmt.Fprintln(p.w, "\n"+phrase.NothingPassed)
 	}
 	for _, it := range res.Nearest() {
 		value := it.Score
@@ -143,7 +144,7 @@ func (p *printer) best(items []retrieval.Item) []retrieval.Item {
 
 // isBlank says that there was nothing to ask.
 func isBlank(res *retrieval.Result) bool {
-	return slices.ContainsFunc(res.Notices, func(n retrieval.Notice) bool { return n.Code == retrieval.NoticeEmptyQuery })
+	return slices.ContainsFunc(res.Notices, func(n retrieval.Notice) bool { return n.Code == phrase.NoticeEmptyQuery.Code })
 }
 
 // foundWords are the rows of the arms and what became of them: "60 children → 12

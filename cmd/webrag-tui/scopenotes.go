@@ -8,6 +8,7 @@ import (
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -22,7 +23,7 @@ func explainOwner(c *config.Config, notices []retrieval.Notice) {
 		return
 	}
 	at := slices.IndexFunc(notices, func(n retrieval.Notice) bool {
-		return n.Code == retrieval.NoticeEmptyCorpus || n.Code == retrieval.NoticeEmptyScope
+		return n.Code == phrase.NoticeEmptyCorpus.Code || n.Code == phrase.NoticeEmptyScope.Code
 	})
 	if at >= 0 {
 		notices[at].Text = noOwner(c)
@@ -50,7 +51,7 @@ func explainScope(ctx context.Context, st store.Store, scope store.Scope, res *r
 		return err
 	}
 	for i := range res.Notices {
-		if res.Notices[i].Code == retrieval.NoticeEmptyScope {
+		if res.Notices[i].Code == phrase.NoticeEmptyScope.Code {
 			res.Notices[i].Text = report.String()
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/retrieval/wire"
 )
@@ -128,30 +129,18 @@ func (p reportPrinter) print(r *whynot.Report) {
 	case r.Meant > 1:
 		fmt.Fprintf(p.w, "  %sthe nearest of %s that are meant%s\n", faint, plural(r.Meant, "passage"), plain)
 	}
-	p.places(r.InResult)
-	p.standing("vector", "cosine", r.Vector, r)
-	p.standing("keyword", "BM25", r.Keyword, r)
+	if len(r.InResult) > 0 {
+		fmt.Fprintf(p.w, "  result   %s\n", said(whynot.NamePlaces(r.InResult)))
+	}
+	p.standing(param.StageVector, phrase.Cosine, r.Vector, r)
+	p.standing(param.StageKeyword, phrase.BM25, r.Keyword, r)
 	if d := r.DroppedBy; d != nil {
-		fmt.Fprintf(p.w, "  dropped  %sby the stage %s: %s\n", passageWords(d.Name, d.ID, r), d.Stage, dropWords(&d.Drop))
+		fmt.Fprintf(p.w, "  dropped  %sby the stage %s: %s\n", passageWords(d.Name, d.ID, r), d.Stage, said(d.Worded().Say(phrase.Clause)))
 	}
-	p.way(r.Graph)
+	if r.Graph != nil {
+		fmt.Fprintf(p.w, "  edges    %s\n", said(r.Graph.Words(false)))
+	}
 	p.suggestions(r)
-}
-
-// places list the sections of a page that are in the result.
-func (p reportPrinter) places(places []whynot.PagePlace) {
-	if len(places) == 0 {
-		return
-	}
-	const most = 8
-	var names []string
-	for _, place := range places[:min(most, len(places))] {
-		names = append(names, fmt.Sprintf("number %d %s", place.Rank, nameWords(place.Name)))
-	}
-	if n := len(places) - most; n > 0 {
-		names = append(names, fmt.Sprintf("%d more", n))
-	}
-	fmt.Fprintf(p.w, "  result   %s\n", strings.Join(names, ", "))
 }
 
 func nameWords(name string) string {
@@ -186,80 +175,35 @@ func chunkTitle(c *whynot.TargetChunk, isPage bool) string {
 
 // standing is a line such as "vector   rank 14, cosine .327 · floor .341: .014
 // short · limit 60: 46 to spare".
-func (p reportPrinter) standing(arm, unit string, s *whynot.ArmPosition, r *whynot.Report) {
+func (p reportPrinter) standing(arm string, unit phrase.Words, s *whynot.ArmPosition, r *whynot.Report) {
 	if s == nil {
 		return
 	}
 	parts := []string{}
 	switch {
-	case s.Found && s.AtLeast:
-		parts = append(parts, fmt.Sprintf("rank %d or worse, %s %s", s.Rank, unit, score(s.Score)))
 	case s.Found:
-		parts = append(parts, fmt.Sprintf("rank %d, %s %s", s.Rank, unit, score(s.Score)))
+		parts = append(parts, said(s.Words(0))+", "+said(unit.With(s.Score)))
 	case s.Reason != "":
-		parts = append(parts, "not found: "+reasonWords(s.Reason))
+		parts = append(parts, "not found: "+said(phrase.Reason{Code: s.Reason}.Say(phrase.Label)))
 	default:
 		parts = append(parts, "not found")
 	}
 	for _, c := range s.Cuts {
-		parts = append(parts, p.cutWords(c))
+		parts = append(parts, said(c.Words(p.floor, false)))
 	}
 	if s.Missed {
-		parts = append(parts, "the index did not return it")
+		parts = append(parts, phrase.IndexMissed)
 	}
 	if len(s.LacksWords) > 0 {
 		parts = append(parts, "lacks "+offset.Line(strings.Join(s.LacksWords, ", ")))
 	}
 	switch {
 	case r.Mode == param.ModeFullContext:
-		parts = append(parts, "in full context no arm chooses")
+		parts = append(parts, phrase.WholeUnasked)
 	case !s.Used:
-		parts = append(parts, "these parameters do without this arm")
+		parts = append(parts, phrase.ArmUnused)
 	}
 	fmt.Fprintf(p.w, "  %s  %s%s\n", pad(arm, len("keyword")), passageWords(s.Name, s.ChunkID, r), strings.Join(parts, " · "))
-}
-
-// cutWords says on which side of a cut a value is, and by how much.
-func (p reportPrinter) cutWords(c whynot.Cut) string {
-	if c.Stage == param.StageLimit {
-		if c.Passes {
-			return fmt.Sprintf("limit %d: %d to spare", int(c.Threshold), int(-c.Distance()))
-		}
-		return fmt.Sprintf("limit %d: %d too far", int(c.Threshold), int(c.Distance()))
-	}
-	name := c.Stage + " " + score(c.Threshold)
-	if c.Stage == param.StageFloor && c.Threshold != p.floor {
-		name += fmt.Sprintf(" (%s calibrated)", score(p.floor))
-	}
-	if c.Passes {
-		return fmt.Sprintf("%s: %s above", name, score(-c.Distance()))
-	}
-	return fmt.Sprintf("%s: %s short", name, score(c.Distance()))
-}
-
-// way shows the edges that lead to the text.
-func (p reportPrinter) way(g *whynot.GraphPath) {
-	if g == nil {
-		return
-	}
-	if g.Hops == 0 {
-		within := ""
-		if g.Within > 0 {
-			within = fmt.Sprintf(" within %s; more was not read", plural(g.Within, "hop"))
-		}
-		fmt.Fprintf(p.w, "  edges    none lead to it from what was found%s\n", within)
-		return
-	}
-	var steps []string
-	for _, s := range g.Steps {
-		arrow := fmt.Sprintf("─%s→", s.Relation)
-		if s.Reversed {
-			arrow = fmt.Sprintf("←%s─", s.Relation)
-		}
-		steps = append(steps, fmt.Sprintf("%s %s %s", nameWords(s.FromName), arrow, score(s.Weight)))
-	}
-	steps = append(steps, nameWords(g.Steps[len(g.Steps)-1].ToName))
-	fmt.Fprintf(p.w, "  edges    %s from what was found: %s\n", plural(g.Hops, "hop"), offset.Line(strings.Join(steps, " ")))
 }
 
 // suggestions are a table of what would let the text in, with what else it does.
@@ -275,75 +219,30 @@ func (p reportPrinter) suggestions(r *whynot.Report) {
 	fmt.Fprintf(p.w, "\n%swhat lets it in, the least other change first%s  %s%s tried%s\n", bold, plain, faint, plural(r.Runs, "ranking"), plain)
 	for i := range r.Suggestions {
 		s := &r.Suggestions[i]
-		fmt.Fprintf(p.w, "  %s  as number %d of %d%s, %s%s\n", pad(changes[i], widest), s.Rank, s.Items, viaWords(s.Via), collateralWords(s), rowsWords(s.Rows))
+		via, then := "", phrase.Phrase{}
+		if long, _ := phrase.Via(string(s.Via)); long != "" {
+			via = " " + long
+		}
+		if s.Rows > 0 {
+			then = phrase.RowsAfter.With(phrase.Several(s.Rows, "row"))
+		}
+		fmt.Fprintf(p.w, "  %s  %s\n", pad(changes[i], widest), said(phrase.Gain.With(s.Rank, s.Items, via, s.Effects(), then)))
 		p.shifts("+", s.Enters)
 		p.shifts("−", s.Leaves)
 	}
 }
 
-// viaWords say what brings the text, where that is not its own nearness.
-func viaWords(v whynot.Via) string {
-	switch v {
-	case whynot.ViaPassage:
-		return " through another passage of its section"
-	case whynot.ViaEdges:
-		return " along edges"
-	default:
-		return ""
-	}
-}
-
-func rowsWords(rows int) string {
-	if rows == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; each arm then returns %s", plural(rows, "row"))
-}
-
 // shifts names a few of the items that come or go.
 func (p reportPrinter) shifts(sign string, shifts []retrieval.Shift) {
-	const most = 3
-	if len(shifts) == 0 {
-		return
+	if len(shifts) > 0 {
+		fmt.Fprintf(p.w, "      %s%s %s%s\n", faint, sign, said(whynot.NameShifts(shifts, 3)), plain)
 	}
-	var names []string
-	for i := range shifts[:min(most, len(shifts))] {
-		names = append(names, shiftTitle(&shifts[i]))
-	}
-	if n := len(shifts) - most; n > 0 {
-		names = append(names, fmt.Sprintf("%d more", n))
-	}
-	fmt.Fprintf(p.w, "      %s%s %s%s\n", faint, sign, strings.Join(names, ", "), plain)
-}
-
-func shiftTitle(s *retrieval.Shift) string {
-	return offset.Line(cmp.Or(s.Name, s.Heading, s.Title, s.SourceURL))
 }
 
 func changeWords(r *whynot.Report, s *whynot.Suggestion) string {
-	parts := make([]string, len(s.Changes))
+	changes := make([]phrase.Phrase, len(s.Changes))
 	for i, c := range s.Changes {
-		parts[i] = fmt.Sprintf("%s %s → %s", c.Field, shortened(c.From), shortened(c.To))
-		if cosine := r.CosineOf(s); cosine != "" && c.MovesFloor() {
-			parts[i] += " (cosine " + cosine + ")"
-		}
+		changes[i] = phrase.Change.With(c.Field, shortened(c.From), phrase.Signed("→"), shortened(c.To), r.AsCosine(s, c.Change))
 	}
-	return strings.Join(parts, " and ")
-}
-
-// collateralWords say what else a change does.
-func collateralWords(s *whynot.Suggestion) string {
-	if s.Collateral() == 0 && s.Moved == 0 {
-		return "nothing else changes"
-	}
-	var parts []string
-	for _, k := range []struct {
-		n    int
-		word string
-	}{{len(s.Enters), "more let in"}, {len(s.Leaves), "pushed out"}, {s.Moved, "moved"}} {
-		if k.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", k.n, k.word))
-		}
-	}
-	return strings.Join(parts, ", ")
+	return said(phrase.Join(changes, " and "))
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -101,7 +102,7 @@ func ParseLine(line []byte) (Entry, error) {
 		if err := json.Unmarshal(raw, &e.Description); err != nil {
 			return e, fmt.Errorf("its description is %s, not a text", shown(raw))
 		}
-		e.Description = oneLine(e.Description)
+		e.Description = offset.Folded(e.Description)
 		if utf8.RuneCountInString(e.Description) > maxDescription {
 			return e, fmt.Errorf("its description is longer than %d characters", maxDescription)
 		}
@@ -235,7 +236,7 @@ func isNull(raw []byte) bool { return string(bytes.TrimSpace(raw)) == "null" }
 // shown is the beginning of a JSON value for a message.
 func shown(raw []byte) string {
 	const most = 40
-	s := oneLine(string(raw))
+	s := offset.Folded(string(raw))
 	if s == "" {
 		return "nothing"
 	}
@@ -243,15 +244,4 @@ func shown(raw []byte) string {
 		s = string(r[:most]) + "…"
 	}
 	return s
-}
-
-// oneLine drops control characters and folds white space to single spaces.
-func oneLine(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && !unicode.IsSpace(r) {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))
-	return strings.Join(strings.Fields(s), " ")
 }

@@ -30,6 +30,11 @@ func (f Floor) Passes(cosine float64) bool { return f.Off || cosine > f.Raw }
 // cosine differ by more.
 func (f Floor) Cosine() float64 { return math.Round(f.Raw*1e6) / 1e6 }
 
+// Worded is the floor in words where it cuts at a cosine.
+func (f Floor) Worded(cosine float64) phrase.Floor {
+	return phrase.Floor{Cosine: cosine, Setting: f.Setting, Calibrated: f.Scale == FloorCalibrated}
+}
+
 // String shows every number that the floor has: ".300" or, where it was set on
 // the calibrated scale, ".300 cal = .327 raw".
 func (f Floor) String() string {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/spelling"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -251,7 +252,7 @@ func unknownField(field string) error {
 func didYouMean(word string, candidates []string) string {
 	best, least := "", len(word)/2+2
 	for _, c := range candidates {
-		if d := EditDistance(strings.ToLower(word), c); d < least {
+		if d := spelling.Distance(strings.ToLower(word), c); d < least {
 			best, least = c, d
 		}
 	}
@@ -259,26 +260,6 @@ func didYouMean(word string, candidates []string) string {
 		return ""
 	}
 	return fmt.Sprintf(" (did you mean %q?)", best)
-}
-
-// EditDistance is the Levenshtein distance of two short words, in bytes.
-func EditDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			swap := 1
-			if a[i] == b[j] {
-				swap = 0
-			}
-			diagonal, row[j+1] = row[j+1], min(row[j]+1, row[j+1]+1, diagonal+swap)
-		}
-	}
-	return row[len(b)]
 }
 
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

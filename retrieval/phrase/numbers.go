@@ -1,6 +1,7 @@
 package phrase
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,13 +25,18 @@ func Decimals(f float64, n int) string {
 	return s
 }
 
+// Apart is [Short] with as many decimals as tell it from other numbers, up to six.
+func Apart(f float64, others ...float64) string {
+	for n := 3; ; n++ {
+		said := Decimals(f, n)
+		if n == 6 || !slices.ContainsFunc(others, func(o float64) bool { return o != f && Decimals(o, n) == said }) {
+			return said
+		}
+	}
+}
+
 // Number writes a float as briefly as it can be read back.
 func Number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // Counted is a number of things: "1 text", "2 texts".
-func Counted(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return strconv.Itoa(n) + " " + word + "s"
-}
+func Counted(n int, word string) string { return Several(n, word).String() }

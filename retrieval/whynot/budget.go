@@ -6,6 +6,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // mostWalk bounds the steps of a walk through budgets.
@@ -53,7 +54,7 @@ func nextBudget(r *retrieval.Result, p param.Params) int {
 			continue
 		}
 		for _, d := range s.Dropped {
-			if with := int(d.Value); d.Reason == retrieval.ReasonOverBudget && with > p.ContextBudget {
+			if with := int(d.Value); d.Reason == phrase.ReasonOverBudget && with > p.ContextBudget {
 				least = min(least, with)
 			}
 		}

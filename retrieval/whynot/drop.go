@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -39,7 +40,7 @@ func (pr *prober) positions(present *retrieval.Result, ev *retrieval.Evidence) (
 	if k.HasKeyword && isCut {
 		keyword.Cuts = []Cut{{param.StageLimit, float64(k.KeywordRank), float64(rows), k.KeywordRank <= rows}}
 	} else if !k.HasKeyword {
-		keyword.Reason = retrieval.ReasonKeywordNoMatch
+		keyword.Reason = phrase.ReasonKeywordNoMatch
 	}
 	words := wordsByTerm(ev.Query().Text)
 	for i, t := range k.Terms[:min(pr.own, len(k.Terms))] {
@@ -104,13 +105,13 @@ func (pr *prober) unseen(r *retrieval.Result) *DroppedBy {
 		drop.Reason = pr.unfound()
 		return &DroppedBy{Stage: param.StageVector, Drop: drop}
 	case !r.Floor.Passes(v.Similarity):
-		drop.Reason, drop.Threshold = retrieval.ReasonBelowFloor, r.Floor.Raw
+		drop.Reason, drop.Threshold = phrase.ReasonBelowFloor, r.Floor.Raw
 		return &DroppedBy{Stage: param.StageFloor, Drop: drop}
 	case v.VectorRank <= rows:
-		drop.Reason, drop.Value, drop.Threshold = retrieval.ReasonANNMissed, float64(v.VectorRank), float64(rows)
+		drop.Reason, drop.Value, drop.Threshold = phrase.ReasonANNMissed, float64(v.VectorRank), float64(rows)
 		return &DroppedBy{Stage: param.StageVector, Drop: drop}
 	default:
-		drop.Reason, drop.Value, drop.Threshold = retrieval.ReasonBeyondLimit, float64(v.VectorRank), float64(rows)
+		drop.Reason, drop.Value, drop.Threshold = phrase.ReasonBeyondLimit, float64(v.VectorRank), float64(rows)
 		return &DroppedBy{Stage: param.StageLimit, Drop: drop}
 	}
 }
@@ -119,7 +120,7 @@ func (pr *prober) unseen(r *retrieval.Result) *DroppedBy {
 // or of one of the query.
 func (pr *prober) unfound() string {
 	if pr.blind && pr.sought.vector.HasVector {
-		return retrieval.ReasonNoQueryVector
+		return phrase.ReasonNoQueryVector
 	}
-	return retrieval.ReasonNoEmbedding
+	return phrase.ReasonNoEmbedding
 }

@@ -1,10 +1,10 @@
 package whynot
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // The effort of one question is counted in steps, not in time, so that the same
@@ -23,9 +23,6 @@ const (
 	// mostExpanded bounds the sections whose edges are read to try changes.
 	mostExpanded = 2_000
 )
-
-// NoticeIncomplete says that not everything could be tried.
-const NoticeIncomplete = "why_not_incomplete"
 
 // effort is what was spent on a question, and on what it did not suffice.
 type effort struct {
@@ -96,26 +93,26 @@ func (e *effort) note(field string, found bool) {
 
 // notices say what was not tried.
 func (e *effort) notices(found bool) []retrieval.Notice {
-	var parts []string
-	if len(e.untried) > 0 {
-		parts = append(parts, "not every value of "+strings.Join(e.untried, ", "))
-	}
-	if len(e.coarse) > 0 {
-		parts = append(parts, "only some values of "+strings.Join(e.coarse, ", "))
-	}
-	if len(e.far) > 0 {
-		parts = append(parts, fmt.Sprintf("nothing of %s that reads the edges of more than %d sections", strings.Join(e.far, ", "), mostExpanded))
+	var parts []phrase.Phrase
+	for _, some := range []struct {
+		fields []string
+		words  phrase.Words
+	}{{e.untried, phrase.Untried}, {e.coarse, phrase.TriedCoarsely}, {e.far, phrase.UntriedEdges}} {
+		if len(some.fields) > 0 {
+			parts = append(parts, some.words.With(strings.Join(some.fields, ", "), mostExpanded))
+		}
 	}
 	if e.pairs && !found {
-		parts = append(parts, "not every pair of changes")
+		parts = append(parts, phrase.Words(phrase.UntriedPairs).With())
 	}
 	if e.unasked {
-		parts = append(parts, fmt.Sprintf("nothing that asks the reranker more than %d times", mostAsked))
+		parts = append(parts, phrase.UntriedReranks.With(mostAsked))
 	}
 	if len(parts) == 0 {
 		return nil
 	}
-	return []retrieval.Notice{{Code: NoticeIncomplete, Text: "not everything was tried: " + strings.Join(parts, "; "), Warning: !found}}
+	n := phrase.NoticeIncomplete
+	return []retrieval.Notice{{Code: n.Code, Text: n.Words.With(phrase.Join(parts, "; ")).String(), Warning: !found}}
 }
 
 // workOfRanking are the steps that a ranking took.

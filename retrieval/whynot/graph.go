@@ -59,7 +59,7 @@ func (pr *prober) shortestPath(present *retrieval.Result, ev *retrieval.Evidence
 	if pr.base.MaxHops == 0 {
 		return nil, nil
 	}
-	return &GraphPath{Used: true, Reason: retrieval.ReasonUnreached, Within: within}, nil
+	return &GraphPath{Used: true, Reason: phrase.ReasonUnreached, Within: within}, nil
 }
 
 // name fills the headings of the sections on the way.
@@ -175,11 +175,11 @@ func (pr *prober) blocks(way *GraphPath) string {
 	}
 	for _, s := range way.Steps {
 		if !pr.follows(s) {
-			return retrieval.ReasonEdgeFiltered
+			return phrase.ReasonEdgeFiltered
 		}
 	}
 	if way.Hops > hops {
-		return retrieval.ReasonUnreached
+		return phrase.ReasonUnreached
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // What pushes nothing out and moves nothing comes before what does, however small
@@ -38,7 +39,7 @@ func TestVerdictOnACalibratedFloor(t *testing.T) {
 	}
 	r := Report{
 		Meant: 1, Floor: floor(.3, .15), NoTermMatch: true, Lexical: true, Vector: &ArmPosition{Found: true, Score: .11415},
-		DroppedBy: &DroppedBy{Stage: param.StageFloor, Drop: retrieval.Drop{Reason: retrieval.ReasonBelowFloor, Value: .11415, Threshold: .15}},
+		DroppedBy: &DroppedBy{Stage: param.StageFloor, Drop: retrieval.Drop{Reason: phrase.ReasonBelowFloor, Value: .11415, Threshold: .15}},
 		Suggestions: []Suggestion{{
 			Changes: []Adjustment{{Change: param.Change{Field: "similarity_floor", From: "0.3", To: "0.21"}}}, Rank: 2, Items: 2, Floor: floor(.21, .114),
 		}},

@@ -106,8 +106,8 @@ type Via string
 // A passage is part of a section: that may be returned for other reasons.
 const (
 	ViaItself  Via = ""
-	ViaPassage Via = "passage"
-	ViaEdges   Via = "edges"
+	ViaPassage Via = phrase.ViaPassage
+	ViaEdges   Via = phrase.ViaEdges
 )
 
 // PagePlace is an item of a page, under the nearest heading.
@@ -137,7 +137,8 @@ type ArmPosition struct {
 	// Used reports that the parameters use the arm.
 	Used bool
 	// Found is false when the arm cannot find it; Reason says why:
-	// [retrieval.ReasonNoEmbedding], [retrieval.ReasonNoQueryVector], [retrieval.ReasonKeywordNoMatch].
+	// [phrase.ReasonNoEmbedding], [phrase.ReasonNoQueryVector],
+	// [phrase.ReasonKeywordNoMatch].
 	Found  bool
 	Reason string
 	// Rank is its place among all rows in scope, from 1; AtLeast says that it is
@@ -187,8 +188,8 @@ type GraphPath struct {
 	// hops where that is not 0: so much lies around the target that no more of it
 	// was read.
 	Hops, Within int
-	// Reason is why it is not gone: [retrieval.ReasonUnreached] for too many hops,
-	// [retrieval.ReasonEdgeFiltered] for an edge that a setting leaves out. It is empty when
+	// Reason is why it is not gone: [phrase.ReasonUnreached] for too many hops,
+	// [phrase.ReasonEdgeFiltered] for an edge that a setting leaves out. It is empty when
 	// nothing but a bound of the frontier is in the way.
 	Reason string
 	// Settings are the parameters that do not go that way as they are.
@@ -268,7 +269,7 @@ func Ask(ctx context.Context, d retrieval.Deps, q retrieval.Query, p param.Param
 		return report, err
 	}
 	if ev.IsBlank() {
-		report.Verdict = "The query is empty, so nothing was searched."
+		report.Verdict = phrase.VerdictBlank
 		return report, nil
 	}
 	sought, err := pr.locate(t)
@@ -302,7 +303,7 @@ func (pr *prober) examine(report *Report, ev retrieval.Evidence) error {
 	if at := pr.sought.find(&present); at != nil {
 		report.Present, report.Item, report.Rank, report.Score = true, at.ChunkID, at.Rank, at.Score
 		report.Via, report.InResult = pr.sought.via(at, present.Mode), pr.sought.places(&present)
-		report.Verdict = sayPresent(report)
+		report.Verdict = sayPresent(report).String()
 		return nil
 	}
 	if err := pr.deepen(); err != nil {
@@ -334,15 +335,22 @@ func (r *Report) Restate() {
 	}
 }
 
-// CosineOf is the cosine that a suggestion's floor cuts at, as in ".114", where the
-// floor is set on another scale; empty where it is set as a cosine or left as it
-// is. It has as many decimals as tell it from the target's.
-func (r *Report) CosineOf(s *Suggestion) string {
+// AsCosine is what a suggestion's floor is as a cosine, as in " (cosine .114)", where
+// the change moves the floor and it is set on another scale; else empty. It has as many
+// decimals as tell it from the target's.
+func (r *Report) AsCosine(s *Suggestion, c param.Change) string {
+	if cosine := r.cosineOf(s); cosine != "" && c.MovesFloor() {
+		return " (cosine " + cosine + ")"
+	}
+	return ""
+}
+
+func (r *Report) cosineOf(s *Suggestion) string {
 	if s.Floor.Off || s.Floor == r.Floor || s.Floor.Scale != param.FloorCalibrated && r.Floor.Scale != param.FloorCalibrated {
 		return ""
 	}
 	if r.Vector == nil || !r.Vector.Found {
 		return phrase.Short(s.Floor.Raw)
 	}
-	return apart(s.Floor.Raw, r.Vector.Score)
+	return phrase.Apart(s.Floor.Raw, r.Vector.Score)
 }

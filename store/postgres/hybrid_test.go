@@ -6,6 +6,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres"
 	"github.com/webrag/webrag-tui/store/postgres/internal/webragtest"
@@ -28,7 +29,7 @@ func TestHybridWithoutKeywordSearch(t *testing.T) {
 	if err != nil || len(res.Items) == 0 || res.Items[0].Score != 1 {
 		t.Fatalf("%d items, %v: %+v", len(res.Items), err, res.Notices)
 	}
-	for _, code := range []string{retrieval.NoticeKeywordMissing, retrieval.NoticeSingleArm} {
+	for _, code := range []string{phrase.NoticeKeywordMissing.Code, phrase.NoticeSingleArm.Code} {
 		if !slices.ContainsFunc(res.Notices, func(n retrieval.Notice) bool { return n.Code == code }) {
 			t.Errorf("no notice %s: %+v", code, res.Notices)
 		}

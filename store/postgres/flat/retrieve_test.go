@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres/flat"
 	"github.com/webrag/webrag-tui/store/postgres/pgtest"
@@ -83,7 +84,7 @@ func TestRetrieve(t *testing.T) {
 				t.Errorf("the first is %+v", first)
 			}
 			for _, n := range res.Notices {
-				if n.Code == retrieval.NoticeNoParents {
+				if n.Code == phrase.NoticeNoParents.Code {
 					t.Errorf("a row counts as one without a section: %+v", n)
 				}
 			}
@@ -144,7 +145,7 @@ func TestHybridWithoutKeywordSearch(t *testing.T) {
 	for _, n := range res.Notices {
 		codes = append(codes, n.Code)
 	}
-	if !slices.Contains(codes, retrieval.NoticeKeywordMissing) || !slices.Contains(codes, retrieval.NoticeSingleArm) {
+	if !slices.Contains(codes, phrase.NoticeKeywordMissing.Code) || !slices.Contains(codes, phrase.NoticeSingleArm.Code) {
 		t.Errorf("it says %v", res.Notices)
 	}
 	at := slices.IndexFunc(res.Trace.Stages, func(s retrieval.Stage) bool { return s.Name == param.StageKeyword })

@@ -1,4 +1,4 @@
-package retrieval
+package phrase
 
 // The reasons for which a stage drops a candidate: Drop.Reason.
 const (
@@ -45,44 +45,4 @@ const (
 	// setting leaves out the edges that do.
 	ReasonUnreached    = "unreached"
 	ReasonEdgeFiltered = "edge_filtered"
-)
-
-// The codes of notices: Notice.Code.
-const (
-	NoticeThresholdClamped = "threshold_clamped"
-	NoticeUncalibrated     = "floor_uncalibrated"
-	NoticeEmptyQuery       = "empty_query"
-	NoticeEmptyCorpus      = "empty_corpus"
-	NoticeEmptyScope       = "empty_scope"
-	NoticeNoWords          = "no_searchable_words"
-	NoticeNoVectors        = "no_vectors"
-	NoticeNothingAbove     = "nothing_above_floor"
-	NoticeNoParents        = "no_parent"
-	NoticeOversize         = "oversize_section"
-	NoticeSurfaceOver      = "surface_over_budget"
-	NoticeOverflow         = "full_context_overflow"
-	NoticeBeyondEvidence   = "beyond_evidence"
-	NoticeCorpusChanged    = "corpus_changed"
-	NoticeSingleArm        = "single_arm"
-	NoticeKeywordFailed    = "keyword_arm_failed"
-	NoticeKeywordMissing   = "keyword_arm_missing"
-	NoticeKeywordEmpty     = "keyword_arm_empty"
-	NoticeKeywordSampled   = "keyword_sampled"
-	NoticeKeywordUnindexed = "keyword_unindexed"
-	NoticeEmbedderFailed   = "embedder_failed"
-	NoticeNoArm            = "no_arm"
-	NoticeGraphMissing     = "graph_missing"
-	NoticeGraphFailed      = "graph_failed"
-	NoticeNoEdges          = "no_edges"
-	NoticeOutsideScope     = "graph_outside_scope"
-	NoticeDedupUnderfills  = "dedup_underfills"
-	NoticeNearDuplicates   = "near_duplicates"
-	NoticeCrowding         = "page_crowding"
-	NoticeRerankFailed     = "rerank_failed"
-	NoticeRerankPartial    = "rerank_partial"
-	NoticeRerankCut        = "rerank_cut"
-	NoticeForeignScale     = "min_score_scale"
-	NoticeUnderReturn      = "under_return"
-	NoticeQueryCut         = "query_cut"
-	NoticeBothLexical      = "both_arms_lexical"
 )

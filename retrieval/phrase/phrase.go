@@ -1,0 +1,145 @@
+package phrase
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Kind says what a part of a phrase is, so that whoever shows it can write numbers
+// as it writes them elsewhere and make safe what others wrote.
+type Kind uint8
+
+const (
+	// Text is this program's own words.
+	Text Kind = iota
+	// Count is a whole number: a rank, rows, tokens.
+	Count
+	// Score is a cosine or another score.
+	Score
+	// Name is what others wrote: a heading, an arm, an address. It may hold
+	// anything.
+	Name
+	// Title is the heading of a section that others wrote, or nothing where it has
+	// none.
+	Title
+	// Sign is an arrow or a line, for which there may be another one.
+	Sign
+)
+
+// Part is a piece of a phrase: words in Text, or a Number.
+type Part struct {
+	Kind   Kind
+	Text   string
+	Number float64
+}
+
+// Phrase is a sentence or a piece of one. Nobody needs to look for the numbers in
+// its text.
+type Phrase []Part
+
+// String writes counts in full and scores as [Short], and names as they are.
+func (p Phrase) String() string {
+	return p.Words(func(part Part) string {
+		switch part.Kind {
+		case Count:
+			return strconv.Itoa(int(part.Number))
+		case Score:
+			return Short(part.Number)
+		default:
+			return part.Text
+		}
+	})
+}
+
+// Words writes the phrase; write is asked for everything but this program's own
+// words.
+func (p Phrase) Words(write func(Part) string) string {
+	var b strings.Builder
+	for i := range p {
+		if p[i].Kind == Text {
+			b.WriteString(p[i].Text)
+			continue
+		}
+		b.WriteString(write(p[i]))
+	}
+	return b.String()
+}
+
+// Words are a sentence or a piece of one, with {} for each part that is put in.
+type Words string
+
+// With puts parts into the words. An int is a count, a float64 a score, anything else
+// words of ours.
+func (w Words) With(parts ...any) Phrase {
+	return fill(string(w), func(string) Phrase {
+		next := parts[0]
+		parts = parts[1:]
+		switch x := next.(type) {
+		case int:
+			return Phrase{{Kind: Count, Number: float64(x)}}
+		case float64:
+			return Phrase{{Kind: Score, Number: x}}
+		case Part:
+			return Phrase{x}
+		case Phrase:
+			return x
+		default:
+			return Phrase{{Text: fmt.Sprint(x)}}
+		}
+	})
+}
+
+// fill replaces each name in braces by what it stands for.
+func fill(words string, part func(name string) Phrase) Phrase {
+	p := make(Phrase, 0, 2*strings.Count(words, "{")+1)
+	for {
+		before, rest, found := strings.Cut(words, "{")
+		if before != "" {
+			p = append(p, Part{Text: before})
+		}
+		if !found {
+			return p
+		}
+		name, after, _ := strings.Cut(rest, "}")
+		p = append(p, part(name)...)
+		words = after
+	}
+}
+
+// Named is a part that others wrote.
+func Named(s string) Part { return Part{Kind: Name, Text: s} }
+
+// Titled is the heading of a section, empty for none.
+func Titled(heading string) Part { return Part{Kind: Title, Text: heading} }
+
+// Signed is an arrow or a line.
+func Signed(sign string) Part { return Part{Kind: Sign, Text: sign} }
+
+// Several is a number of things, of which more than one end in s.
+func Several(n int, thing string) Phrase {
+	if n != 1 {
+		thing += "s"
+	}
+	return Words("{} {}").With(n, thing)
+}
+
+// Join puts phrases into one.
+func Join(list []Phrase, between string) Phrase {
+	var all Phrase
+	for i, p := range list {
+		if i > 0 {
+			all = append(all, Part{Text: between})
+		}
+		all = append(all, p...)
+	}
+	return all
+}
+
+// List is the first of a list and how many more there are.
+func List(list []Phrase, most int) Phrase {
+	if n := len(list) - most; n > 0 {
+		list = append(list[:most:most], more.With(n))
+	}
+	return Join(list, ", ")
+}
