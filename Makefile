@@ -30,7 +30,7 @@ install: ## Install webrag-tui into Go's bin folder
 
 .PHONY: test
 test: ## Run all tests, with one PostgreSQL for the run
-	scripts/postgres.sh run $(GO) test -p 4 -timeout 40m $(PKGS)
+	scripts/postgres.sh run $(GO) test -p 3 -timeout 40m $(PKGS)
 
 # SQLite, translated from C, is one goroutine at a time by its own mutexes; to watch
 # each of its loads makes the race run take four times as long.
@@ -38,7 +38,7 @@ UNWATCHED := -gcflags=modernc.org/...=-race=false
 
 .PHONY: race
 race: ## Run the tests of what goroutines share under the race detector
-	CGO_ENABLED=1 scripts/postgres.sh run $(GO) test -race $(UNWATCHED) -short -vet=off -p 4 -timeout 40m $$(scripts/concurrent.sh)
+	CGO_ENABLED=1 scripts/postgres.sh run $(GO) test -race $(UNWATCHED) -short -vet=off -p 3 -timeout 40m $$(scripts/concurrent.sh)
 
 .PHONY: test-386
 test-386: ## Run the embedder's and the engine's tests on 32 bits
