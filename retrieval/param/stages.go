@@ -1,6 +1,7 @@
 package param
 
-// The names of the stages, in the order in which they may run: [Stage.Name].
+// The names of the stages, by which a parameter says which one reads it: [Spec.Stage].
+// What they do, and in which order, package retrieval says.
 const (
 	StageMode     = "mode"
 	StageEmbed    = "embed"
