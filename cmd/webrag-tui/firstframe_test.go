@@ -5,7 +5,6 @@ import (
 	"context"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -22,9 +21,9 @@ func BenchmarkFirstFrame(b *testing.B) {
 	if err != nil {
 		b.Skip("script(1) is missing")
 	}
-	bin := filepath.Join(b.TempDir(), "webrag-tui")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		b.Fatalf("build: %v\n%s", err, out)
+	bin, err := builtProgram()
+	if err != nil {
+		b.Fatal(err)
 	}
 	home := b.TempDir()
 	var took []time.Duration

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"unicode"
 	"unicode/utf8"
@@ -25,16 +28,35 @@ type withServer struct{ m *testing.M }
 
 // Run gives commands that run in the test's own process a state folder of its own.
 func (w withServer) Run() int {
-	state, err := os.MkdirTemp("", "webrag-tui-state-")
+	dir, err := os.MkdirTemp("", "webrag-tui-")
 	if err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(state)
-	if err := os.Setenv("XDG_STATE_HOME", state); err != nil {
+	defer os.RemoveAll(dir)
+	programs = dir
+	if err := os.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state")); err != nil {
 		panic(err)
 	}
 	xdg.Reload()
 	return pgtest.Run(w.m)
+}
+
+// programs is the folder of what is built for terminals.
+var programs string
+
+// builtProgram builds webrag-tui, and builtPanics a program that fails on purpose, once for all
+// tests: their paths.
+var (
+	builtProgram = sync.OnceValues(func() (string, error) { return build("webrag-tui", ".") })
+	builtPanics  = sync.OnceValues(func() (string, error) { return build("panics", "./testdata/panics") })
+)
+
+func build(name, pkg string) (string, error) {
+	bin := filepath.Join(programs, name)
+	if out, err := exec.Command("go", "build", "-o", bin, pkg).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build %s: %w\n%s", pkg, err, out)
+	}
+	return bin, nil
 }
 
 // TestScripts uses the program as a shell does: arguments, standard streams and

@@ -4,7 +4,6 @@ package main
 
 import (
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -67,9 +66,9 @@ func TestAStoppedProgramThatIsKilledLeavesTheShellAlone(t *testing.T) {
 // by all that could recover.
 func TestFatalErrorsLeaveTheTerminalAsItWas(t *testing.T) {
 	x := newTerminal(t, "120", "40")
-	bin := filepath.Join(t.TempDir(), "panics")
-	if out, err := exec.Command("go", "build", "-o", bin, "./testdata/panics").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
+	bin, err := builtPanics()
+	if err != nil {
+		t.Fatal(err)
 	}
 	x.text("stty -g >$HOME/before")
 	x.keys("Enter")

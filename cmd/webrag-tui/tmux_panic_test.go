@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -26,9 +24,9 @@ func (x *terminal) restored() {
 
 func TestAPanicLeavesTheTerminalAsItWas(t *testing.T) {
 	x := newTerminal(t, "120", "60") // room for a stack
-	bin := filepath.Join(t.TempDir(), "panics")
-	if out, err := exec.Command("go", "build", "-o", bin, "./testdata/panics").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
+	bin, err := builtPanics()
+	if err != nil {
+		t.Fatal(err)
 	}
 
 	x.text(bin + " command; echo code-$?")

@@ -32,17 +32,21 @@ func newTerminal(t *testing.T, cols, rows string) *terminal {
 		}
 		t.Skip("tmux is missing: the real program is not driven")
 	}
-	bin := filepath.Join(t.TempDir(), "webrag-tui")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
+	bin, err := builtProgram()
+	if err != nil {
+		t.Fatal(err)
 	}
-	home := t.TempDir()
-	// The socket's path must be short: a socket's address has about 100 bytes.
+	// Short paths, so that no row of a screen is wrapped in the middle of one; and a
+	// socket's address has about 100 bytes.
 	dir, err := os.MkdirTemp("", "wrt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
+	home := filepath.Join(dir, "home")
+	if err := os.Mkdir(home, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	x := &terminal{t: t, sock: filepath.Join(dir, "s")}
 	conf := filepath.Join(home, "tmux.conf")
 	if err := os.WriteFile(conf, []byte("set -g status off\nset -g escape-time 0\nset -g default-terminal tmux-256color\n"), 0o600); err != nil {
