@@ -131,6 +131,9 @@ func leaningLibrary(t *testing.T) *library {
 // .3 cuts nothing. The same floor on the corpus's own scale keeps what is related
 // and lets one in two hundred of the rest through, as it says; 1 % are allowed.
 func TestFloorsOnLeaningVectors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what it does is of one goroutine: the full run has this test")
+	}
 	t.Parallel()
 	l := leaningLibrary(t)
 	v, err := l.deps.Store.Read(t.Context())
@@ -169,6 +172,9 @@ func TestFloorsOnLeaningVectors(t *testing.T) {
 // vectors. What leans has much length in common, which leaves fewer digits for
 // what differs.
 func TestRecallOnLeaningVectors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what it does is of one goroutine: the full run has this test")
+	}
 	t.Parallel()
 	ctx := t.Context()
 	l := leaningLibrary(t)

@@ -82,6 +82,9 @@ func holdQuality(t *testing.T, q judgedQuality, floor float64) {
 // last measured it was .914 with them and .817 without, and .845 with ranks
 // fused.
 func TestWordsHelpTheVectors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what it does is of one goroutine: the full run has this test")
+	}
 	deps, urls := qualityCorpus(t)
 	params, _ := param.Preset(param.PresetWebRAG)
 	params.Mode = param.ModeChunk

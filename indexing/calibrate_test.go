@@ -85,6 +85,9 @@ func (a alike) EmbedMany(_ context.Context, texts []string, role embedder.Role) 
 
 // TestAUselessScaleIsMeasuredOnce indexes chunks that are all alike.
 func TestAUselessScaleIsMeasuredOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what it does is of one goroutine: the full run has this test")
+	}
 	t.Parallel()
 	b := newBundle(t)
 	queries := 0

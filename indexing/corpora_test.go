@@ -52,21 +52,16 @@ func newDeriver(t testing.TB) (*indexing.Deriver, embedder.Tokenizer) {
 	return d, tok
 }
 
-// TestRealPages holds every page of the packages to the invariants.
+// TestRealPages holds every page of the packages to the invariants, and the links
+// between them to leading somewhere.
 func TestRealPages(t *testing.T) {
 	root := corpora(t)
 	deriver, tok := newDeriver(t)
 	for _, folder := range realPages {
-		set, err := source.Scan(t.Context(), []string{filepath.Join(root, folder)}, source.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
 		var (
-			mu                                 sync.Mutex
-			wg                                 sync.WaitGroup
-			pages, parents, children, flagged  int
-			withHTML, noText, htmlSize, mdSize int
-			omitted                            = map[string]int{}
+			mu      sync.Mutex
+			wg      sync.WaitGroup
+			bundles []store.Bundle
 		)
 		docs := make(chan source.NormalizedDocument)
 		for range runtime.GOMAXPROCS(0) {
@@ -74,40 +69,24 @@ func TestRealPages(t *testing.T) {
 				for doc := range docs {
 					d, err := deriver.Derive(context.Background(), doc)
 					if errors.Is(err, indexing.ErrNoText) {
-						mu.Lock()
-						noText++
-						mu.Unlock()
 						continue
+					}
+					if err == nil {
+						err = check(d, tok, 256, 1000)
 					}
 					if err != nil {
 						t.Errorf("%s: %v", doc.DocPath, err)
 						continue
 					}
-					if err := check(d, tok, 256, 1000); err != nil {
-						t.Errorf("%s: %v", doc.DocPath, err)
-					}
 					mu.Lock()
-					pages++
-					for _, c := range d.Bundle.Chunks {
-						if c.Level == store.Child {
-							children++
-							continue
-						}
-						parents++
-						mdSize += len(c.ChunkText)
-						if c.Flags.Has(store.HTMLPreferred) {
-							flagged++
-							htmlSize += len(c.HTMLText)
-							if c.HTMLText != "" {
-								withHTML++
-							} else {
-								omitted[c.HTMLOmittedReason]++
-							}
-						}
-					}
+					bundles = append(bundles, d.Bundle)
 					mu.Unlock()
 				}
 			})
+		}
+		set, err := source.Scan(t.Context(), []string{filepath.Join(root, folder)}, source.Options{})
+		if err != nil {
+			t.Fatal(err)
 		}
 		for doc, err := range set.All(t.Context()) {
 			if err != nil {
@@ -118,11 +97,10 @@ func TestRealPages(t *testing.T) {
 		}
 		close(docs)
 		wg.Wait()
-		t.Logf("%s: %d pages (%d without text), %d parents, %d children, %d flagged, %d with html, omitted %v, %d bytes of markdown, %d of html",
-			folder, pages, noText, parents, children, flagged, withHTML, omitted, mdSize, htmlSize)
-		if pages < 400 {
-			t.Errorf("only %d pages of %s were indexed", pages, folder)
+		if len(bundles) < 400 {
+			t.Errorf("only %d pages of %s were indexed", len(bundles), folder)
 		}
+		checkLinks(t, folder, bundles)
 	}
 }
 

@@ -144,6 +144,9 @@ func checkBounds(t *testing.T, out *indexing.Derived, size, growth int) {
 // TestManySectionsAreJoined holds a page with more sections than a page may have to
 // being cut into fewer, none of which is over the ceiling.
 func TestManySectionsAreJoined(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what it does is of one goroutine: the full run has this test")
+	}
 	t.Parallel()
 	b := newBundle(t)
 	text := strings.Repeat("## a\nb\n", indexing.MaxSections+1)

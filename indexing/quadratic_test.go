@@ -44,6 +44,9 @@ func TestEachByteOfALineIsReadOnce(t *testing.T) {
 // TestWhiteSpaceAtTheEndIsReadOnce cuts two million characters of white space, each a
 // token that may stand with no other.
 func TestWhiteSpaceAtTheEndIsReadOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what it does is of one goroutine: the full run has this test")
+	}
 	t.Parallel()
 	text := "ab" + strings.Repeat("\f", 2<<20)
 	s := splitter{tokens: &tokens{text: text, starts: byteTokens{}.Starts(text)}, limit: 1}

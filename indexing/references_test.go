@@ -1,65 +1,54 @@
 package indexing_test
 
 import (
-	"context"
-	"errors"
-	"path/filepath"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
-	"github.com/webrag/webrag-tui/indexing"
-	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/store"
 )
 
-// TestRealLinksResolve counts how the links of the real pages end: most of those
-// to pages of the same folder must name a section by its fragment.
-func TestRealLinksResolve(t *testing.T) {
-	root := corpora(t)
-	deriver, _ := newDeriver(t)
-	for _, folder := range realPages {
-		bundles := deriveFolder(t, deriver, filepath.Join(root, folder))
-		pages := map[string]*store.Bundle{}
-		sections := map[[2]string]string{}
-		for i := range bundles {
-			b := &bundles[i]
-			for _, address := range append([]string{b.Document.SourceURL, b.Document.URL}, b.Document.URLAliases...) {
-				pages[store.PageKey(address)] = b
-			}
-			for _, c := range b.Chunks {
-				for _, a := range c.Anchors {
-					if first, twice := sections[[2]string{b.Document.ID, a}]; twice {
-						t.Errorf("%s: #%s is in %s and in %s", b.Document.SourceURL, a, first, c.ID)
-					}
-					sections[[2]string{b.Document.ID, a}] = c.ID
+// checkLinks counts how the links of a package's pages end: most of those to pages of
+// the same folder must name a section by its fragment.
+func checkLinks(t *testing.T, folder string, bundles []store.Bundle) {
+	t.Helper()
+	pages := map[string]*store.Bundle{}
+	sections := map[[2]string]string{}
+	for i := range bundles {
+		b := &bundles[i]
+		for _, address := range append([]string{b.Document.SourceURL, b.Document.URL}, b.Document.URLAliases...) {
+			pages[store.PageKey(address)] = b
+		}
+		for _, c := range b.Chunks {
+			for _, a := range c.Anchors {
+				if first, twice := sections[[2]string{b.Document.ID, a}]; twice {
+					t.Errorf("%s: #%s is in %s and in %s", b.Document.SourceURL, a, first, c.ID)
 				}
+				sections[[2]string{b.Document.ID, a}] = c.ID
 			}
 		}
-		counts, example := map[string]int{}, map[string]string{}
-		edges := map[[2]string]bool{}
-		for i := range bundles {
-			for _, l := range bundles[i].Links {
-				end, target := linkEnd(pages, sections, l)
-				if target == l.ChunkID {
-					end = "inside its own section"
-				}
-				if counts[end]++; example[end] == "" {
-					example[end] = bundles[i].Document.SourceURL + " -> " + l.TargetURL + "#" + l.Anchor + " " + l.Text
-				}
-				if target != "" && target != l.ChunkID {
-					edges[[2]string{l.ChunkID, target}] = true
-				}
+	}
+	counts, example := map[string]int{}, map[string]string{}
+	edges := map[[2]string]bool{}
+	for i := range bundles {
+		for _, l := range bundles[i].Links {
+			end, target := linkEnd(pages, sections, l)
+			if target == l.ChunkID {
+				end = "inside its own section"
+			}
+			if counts[end]++; example[end] == "" {
+				example[end] = bundles[i].Document.SourceURL + " -> " + l.TargetURL + "#" + l.Anchor + " " + l.Text
+			}
+			if target != "" && target != l.ChunkID {
+				edges[[2]string{l.ChunkID, target}] = true
 			}
 		}
-		t.Logf("%s: %d references edges; links %v", folder, len(edges), counts)
-		for end, e := range example {
-			t.Logf("  %s: %s", end, e)
-		}
-		if inside := counts["by fragment"] + counts["inside its own section"]; inside < 20*counts["fragment unknown"] {
-			t.Errorf("%s: only %d of the fragments are known, %d are not", folder, inside, counts["fragment unknown"])
-		}
+	}
+	t.Logf("%s: %d references edges; links %v", folder, len(edges), counts)
+	for end, e := range example {
+		t.Logf("  %s: %s", end, e)
+	}
+	if inside := counts["by fragment"] + counts["inside its own section"]; inside < 20*counts["fragment unknown"] {
+		t.Errorf("%s: only %d of the fragments are known, %d are not", folder, inside, counts["fragment unknown"])
 	}
 }
 
@@ -82,45 +71,4 @@ func linkEnd(pages map[string]*store.Bundle, sections map[[2]string]string, l st
 		return "by fragment", id
 	}
 	return "fragment unknown", b.Chunks[0].ID
-}
-
-func deriveFolder(t *testing.T, deriver *indexing.Deriver, folder string) []store.Bundle {
-	t.Helper()
-	set, err := source.Scan(t.Context(), []string{folder}, source.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var (
-		mu  sync.Mutex
-		wg  sync.WaitGroup
-		out []store.Bundle
-	)
-	docs := make(chan source.NormalizedDocument)
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for doc := range docs {
-				d, err := deriver.Derive(context.Background(), doc)
-				if errors.Is(err, indexing.ErrNoText) {
-					continue
-				}
-				if err != nil {
-					t.Errorf("%s: %v", doc.DocPath, err)
-					continue
-				}
-				mu.Lock()
-				out = append(out, d.Bundle)
-				mu.Unlock()
-			}
-		})
-	}
-	for doc, err := range set.All(t.Context()) {
-		if err != nil {
-			t.Errorf("read: %v", err)
-			continue
-		}
-		docs <- doc
-	}
-	close(docs)
-	wg.Wait()
-	return out
 }

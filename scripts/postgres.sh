@@ -177,7 +177,7 @@ remove_cluster() {
 # user can enter.
 throwaway_dir() {
 	parent=${TMPDIR:-/tmp}
-	if [ "$(id -u)" = 0 ] || [ "${#parent}" -gt 60 ]; then
+	if [ "${#parent}" -gt 60 ] || ! as_server test -x "$parent"; then
 		parent=/tmp
 	fi
 	made=$(mktemp -d "$parent/webrag-pg.XXXXXX")

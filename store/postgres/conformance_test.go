@@ -10,6 +10,9 @@ import (
 )
 
 func TestConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("each part has a corpus alone, and what goroutines share has tests of its own: the full run has this test")
+	}
 	t.Parallel()
 	storetest.Run(t, storetest.Backend{Indexed: true, Checks: true}, func(t *testing.T) storetest.Open {
 		dsn := pgtest.Database(t)
