@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/internal/judged"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -98,6 +99,8 @@ func (k *corpus) keywordRanking(a *asked) []int {
 
 // score is how good a ranking is: nDCG@10 and Recall@60.
 type score struct{ ndcg, recall float64 }
+
+func (s score) String() string { return judged.Figure(s.ndcg) + " " + judged.Figure(s.recall) }
 
 // measure scores a ranking of documents by their places.
 func (a *asked) measure(ranking []int) score {
