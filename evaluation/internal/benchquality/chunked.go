@@ -129,7 +129,7 @@ func (k *corpus) chunkedTable(ctx context.Context, out io.Writer, all []*asked) 
 	fmt.Fprintf(out, "\n  a document ranks where its best result does; recall is that of what is returned; Δ: difference from %s as it is\n", ways()[0])
 	rows := []answered{{name: rowKeyword + ", whole documents"}}
 	for _, a := range all {
-		rows[0].add(a, k.keywordRanking(a), len(a.found.Keyword))
+		rows[0].add(a, a.byKeyword, len(a.found.Keyword))
 	}
 	for _, y := range ways() {
 		r, err := k.answer(ctx, retrieval.Deps{Store: st, Embedder: k.model}, all, y)

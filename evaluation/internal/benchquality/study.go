@@ -63,7 +63,7 @@ func newSubject(ctx context.Context, k *corpus) (*subject, error) {
 		for _, depth := range depths() {
 			s.byDepth[depth] = append(s.byDepth[depth], k.gather(a, depth))
 		}
-		s.keyword = append(s.keyword, a.measure(k.keywordRanking(a)))
+		s.keyword = append(s.keyword, a.measure(a.byKeyword))
 	}
 	return s, nil
 }

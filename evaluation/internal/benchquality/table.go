@@ -32,13 +32,10 @@ func (k *corpus) rows() []row {
 		}
 		return r
 	}
-	alone := func(ranking func(*asked) []int) func(*asked) ([]int, error) {
-		return func(a *asked) ([]int, error) { return ranking(a), nil }
-	}
 	preset, _ := param.Preset(param.PresetHybrid)
 	return []row{
-		{rowVector, "-", "-", alone(k.vectorRanking)},
-		{rowKeyword, "-", "-", alone(k.keywordRanking)},
+		{rowVector, "-", "-", func(a *asked) ([]int, error) { return a.byVector, nil }},
+		{rowKeyword, "-", "-", func(a *asked) ([]int, error) { return a.byKeyword, nil }},
 		fused(rowRRF, .5, 60, param.FusionRRF),
 		fused("rrf, preset hybrid", preset.KeywordWeight, preset.RRFK, param.FusionRRF),
 		fused("rrf, sharper", .75, 2, param.FusionRRF),
