@@ -1,6 +1,7 @@
 package evaluation
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 )
@@ -8,6 +9,9 @@ import (
 // Interval is a mean and the bounds that it would stay within in 95 of 100
 // repetitions with other queries of the kind.
 type Interval struct{ Mean, Low, High float64 }
+
+// String is such as "+0.012 [-0.003, +0.027]".
+func (i Interval) String() string { return fmt.Sprintf("%+.3f [%+.3f, %+.3f]", i.Mean, i.Low, i.High) }
 
 // bootstrapDraws is enough for the third decimal of a bound not to depend on the
 // seed in the sizes that test collections have.

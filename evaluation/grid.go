@@ -9,8 +9,8 @@ import (
 
 // Axis is a parameter with the values that a sweep tries.
 type Axis struct {
-	// Field names the parameter as [retrieval.Spec] does, Values are as
-	// [retrieval.Params.Set] reads them.
+	// Field names the parameter as [param.Spec] does, Values are as
+	// [param.Params.Set] reads them.
 	Field  string
 	Values []string
 }
@@ -39,7 +39,7 @@ type Grid []Axis
 const maxSettings = 1_000_000
 
 // Settings are base with each combination. Without an axis it is base alone. A
-// value that its parameter does not accept is a [retrieval.ParamError].
+// value that its parameter does not accept is a [param.Error].
 func (g Grid) Settings(base param.Params) ([]param.Params, error) {
 	settings := []param.Params{base}
 	for _, a := range g {

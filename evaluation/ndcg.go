@@ -2,6 +2,7 @@
 package evaluation
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -17,16 +18,7 @@ import (
 // between 0 and 1, and 0 when the pool holds nothing relevant.
 func NDCG(gains, pool []float64, k int) float64 {
 	ideal := slices.Clone(pool)
-	slices.SortFunc(ideal, func(a, b float64) int {
-		switch {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		default:
-			return 0
-		}
-	})
+	slices.SortFunc(ideal, func(a, b float64) int { return cmp.Compare(b, a) })
 	best := dcg(ideal, k)
 	if best == 0 {
 		return 0

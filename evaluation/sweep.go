@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"runtime"
-	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -53,7 +52,9 @@ func (e *LackError) Error() string {
 	return fmt.Sprintf("setting %d needs %s, which query %d was gathered without: extend its evidence first", e.Setting, lacks, e.Query)
 }
 
-// Sweep ranks every query with every setting. Nothing is searched, embedded or
+// Sweep ranks every query with every setting. It bisects nothing, as the search for
+// breakpoints does: a score may differ from every value to the next, and which
+// setting is best is not known before all are measured. Nothing is searched, embedded or
 // read again: a setting that reaches beyond the evidence is an error that says
 // what to gather, or a [LackError]. Texts may be missing; Score sees none then. It
 // uses all cores; the same input gives the same output.
@@ -62,28 +63,18 @@ func Sweep(ctx context.Context, queries []SweptQuery, settings []param.Params) (
 	for i := range queries {
 		swept.IDs[i] = queries[i].ID
 	}
-	var next atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
-	for range min(runtime.GOMAXPROCS(0), len(settings)) {
-		g.Go(func() error {
-			for {
-				s := int(next.Add(1)) - 1
-				if s >= len(settings) {
-					return nil
-				}
-				if err := ctx.Err(); err != nil {
-					return fmt.Errorf("sweep: %w", err)
-				}
-				scores, err := sweepOne(queries, settings[s], s)
-				if err != nil {
-					return fmt.Errorf("sweep: %w", err)
-				}
-				swept.Scores[s] = scores
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for s := range settings {
+		g.Go(func() (err error) {
+			if err = ctx.Err(); err == nil {
+				swept.Scores[s], err = sweepOne(queries, settings[s], s)
 			}
+			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return Swept{}, err
+		return Swept{}, fmt.Errorf("sweep: %w", err)
 	}
 	return swept, nil
 }

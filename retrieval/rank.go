@@ -80,7 +80,9 @@ type ranking struct {
 }
 
 // candidate is a child or a section on its way through the stages. It holds no
-// pointers, so that moving candidates about costs little.
+// pointers, so that moving candidates about costs little, and its size is a multiple
+// of 16 bytes: copies of others end in a move that overlaps the one before, for which
+// the copy after it has to wait, and sorting copies candidates again and again.
 type candidate struct {
 	// row is the chunk that would be returned, child the one that was found: of a
 	// section its best. child is noRow for what an edge found.
@@ -91,13 +93,14 @@ type candidate struct {
 	// fused is the cosine or the fused score of child, score what the last stage
 	// made it.
 	fused, score float64
-	// hop is how far from a seed an edge found it, 0 for a seed.
-	hop int32
 	// matches[from:to] are its children.
 	from, to int32
-	// before is its rank before the reranking, cost what the budget counts, used
-	// the sum after taking it.
-	before, cost, used, rank int32
+	// before is its rank before the reranking, used what the budget counts up to and
+	// with it.
+	before, used, rank int32
+	// hop is how far from a seed an edge found it, 0 for a seed, at most
+	// [param.MostHops].
+	hop int8
 	// reranked says that the reranker scored it, joined that it stands for a run
 	// of chunks, html that its HTML is handed on.
 	reranked, joined, html bool

@@ -168,7 +168,7 @@ func (r *ranking) makeBelow() {
 			if len(below) < room {
 				below = append(below, Item{})
 				it := &below[len(below)-1]
-				r.price(&u.candidate)
+				u.candidate.html = r.prefersHTML(&u.candidate)
 				r.makeItem(it, &u.candidate, r.matches)
 				if r.o.Explain {
 					it.Explanation = r.explain(&u.candidate, u.stage)
@@ -234,7 +234,7 @@ func (r *ranking) makeLifted(it *Item, at int32, cosine float64, matches []Match
 		c.score = weighed(c.score, r.depthWeight(at))
 		scale += scaleTimesDepth
 	}
-	r.price(&c)
+	c.html = r.prefersHTML(&c)
 	r.makeItem(it, &c, matches)
 	it.Scale = scale
 	it.RawSimilarity, it.HasRaw = cosine, true

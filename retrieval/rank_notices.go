@@ -321,8 +321,8 @@ func (r *ranking) reportBudget() {
 	if len(r.res.Items) == 0 {
 		return
 	}
-	if len(r.res.Items) == 1 && int(r.list[0].cost) > r.res.Budget {
-		r.note(phrase.NoticeOversize, int(r.list[0].cost), int(r.list[0].cost)-r.res.Budget, r.res.Budget)
+	if len(r.res.Items) == 1 && int(r.list[0].used) > r.res.Budget {
+		r.note(phrase.NoticeOversize, int(r.list[0].used), int(r.list[0].used)-r.res.Budget, r.res.Budget)
 	}
 	if r.p.BudgetCount == param.CountMarkdown && r.res.SurfaceTokens > r.res.Budget && r.res.SurfaceTokens > r.res.Tokens {
 		r.note(phrase.NoticeSurfaceOver, r.res.Tokens, r.res.Budget, r.res.SurfaceTokens)

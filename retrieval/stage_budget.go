@@ -22,8 +22,8 @@ func applyBudget(r *ranking, s *Stage) {
 	kept := r.list[:0]
 	for i := range r.list {
 		c := &r.list[i]
-		r.price(c)
-		with := used + int(c.cost)
+		c.html = r.prefersHTML(c)
+		with := used + r.cost(c)
 		if stopped || with > r.p.ContextBudget && len(kept) > 0 {
 			reason := phrase.ReasonOverBudget
 			if stopped {
@@ -47,14 +47,12 @@ func applyBudget(r *ranking, s *Stage) {
 	}
 }
 
-// price settles the surface of a candidate, and with it what the budget counts.
-func (r *ranking) price(c *candidate) {
-	c.html = r.prefersHTML(c)
+// cost is what the budget counts of a candidate, in tokens.
+func (r *ranking) cost(c *candidate) int {
 	if r.p.BudgetCount == param.CountSurface && c.html {
-		c.cost = r.ev.rows[c.row].htmlTokens
-		return
+		return int(r.ev.rows[c.row].htmlTokens)
 	}
-	c.cost = int32(r.tokens(c))
+	return r.tokens(c)
 }
 
 // tokens is a candidate's length in tokens of the markdown.

@@ -27,7 +27,7 @@ type walk struct {
 	paths map[int32][]step
 	// reached are the nodes that are no seeds, in the order of being found.
 	reached []int32
-	hops    map[int32]int32
+	hops    map[int32]int8
 	used    int
 	// filtered counts edges that a setting left out, cutNodes the nodes that the
 	// bound of the frontier did.
@@ -58,7 +58,7 @@ func applyGraph(r *ranking, s *Stage) {
 	for i := range r.list {
 		seeds[i] = r.nodeOf(r.list[i].row)
 	}
-	r.walk = walk{term: map[int32]float64{}, paths: map[int32][]step{}, hops: map[int32]int32{}}
+	r.walk = walk{term: map[int32]float64{}, paths: map[int32][]step{}, hops: map[int32]int8{}}
 	r.follow(seeds)
 	for i := range r.list {
 		c := &r.list[i]
@@ -134,7 +134,7 @@ func (r *ranking) follow(seeds []int32) {
 			w.paths[to] = append(w.paths[to], st)
 			if !visited[to] {
 				visited[to] = true
-				w.hops[to] = int32(hop)
+				w.hops[to] = int8(hop)
 				w.reached = append(w.reached, to)
 				next = append(next, to)
 			}

@@ -35,7 +35,7 @@ func applyLoad(r *ranking, s *Stage) {
 		if n := matched[at]; n > 0 {
 			c.from, c.to = near[n-1].from, near[n-1].to
 		}
-		r.price(&c)
+		c.html = r.prefersHTML(&c)
 		r.list[i] = c
 	}
 	if s != nil {

@@ -23,7 +23,7 @@ func applyOverflow(r *ranking, s *Stage) {
 	}
 	used := 0
 	for i := range r.list {
-		used += int(r.list[i].cost)
+		used += r.cost(&r.list[i])
 		r.list[i].used, r.list[i].rank = int32(used), int32(i+1)
 	}
 	if s != nil {
@@ -38,7 +38,7 @@ func (r *ranking) skipUnfit() {
 	all, used := r.list, 0
 	kept := make([]candidate, 0, len(all))
 	for i := range all {
-		with := used + int(all[i].cost)
+		with := used + r.cost(&all[i])
 		if with > r.p.ContextBudget {
 			r.leaveOut(all[i], with)
 			continue
@@ -58,7 +58,7 @@ func (r *ranking) skipUnfit() {
 func (r *ranking) dropDocuments() {
 	sum := 0
 	for i := range r.list {
-		sum += int(r.list[i].cost)
+		sum += r.cost(&r.list[i])
 	}
 	end := len(r.list)
 	for sum > r.p.ContextBudget {
@@ -69,14 +69,14 @@ func (r *ranking) dropDocuments() {
 		with := sum
 		for i := start; i < end; i++ {
 			r.leaveOut(r.list[i], with)
-			sum -= int(r.list[i].cost)
+			sum -= r.cost(&r.list[i])
 		}
 		end = start
 	}
 	for sum > r.p.ContextBudget && end > 1 {
 		end--
 		r.leaveOut(r.list[end], sum)
-		sum -= int(r.list[end].cost)
+		sum -= r.cost(&r.list[end])
 	}
 	r.list = r.list[:end]
 }

@@ -20,6 +20,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -133,48 +134,30 @@ type row struct {
 // rows are the presets, each followed by what is compared with it.
 func (b *bench) rows() ([]*row, error) {
 	var rows []*row
-	add := func(name string) (*row, error) {
-		p, ok := param.Preset(name)
-		if !ok {
-			return nil, fmt.Errorf("there is no preset %q; there are %s", name, strings.Join(param.Presets(), ", "))
-		}
-		r := &row{name: name, params: p}
+	add := func(name string, against *row, sets ...string) (*row, error) {
+		p, err := judged.Preset(name, sets)
+		r := &row{name: strings.Join(append([]string{name}, sets...), " "), params: p, against: against}
 		rows = append(rows, r)
-		return r, nil
+		return r, err
 	}
 	var base *row
+	var err error
 	if b.base != "" {
-		r, err := add(b.base)
-		if err != nil {
+		if base, err = add(b.base, nil); err != nil {
 			return nil, err
 		}
-		base = r
 	}
 	for _, name := range b.presets {
 		plain := base
 		if base == nil || name != b.base {
-			r, err := add(name)
+			r, err := add(name, base)
 			if err != nil {
 				return nil, err
 			}
-			if r.against = base; base == nil {
-				plain = r
-			}
+			plain = cmp.Or(base, r)
 		}
-		if len(b.sets) == 0 {
-			continue
-		}
-		r, err := add(name)
-		if err != nil {
-			return nil, err
-		}
-		r.name, r.against = name+" "+strings.Join(b.sets, " "), plain
-		for _, set := range b.sets {
-			field, value, ok := strings.Cut(set, "=")
-			if !ok {
-				return nil, fmt.Errorf("-set %s: want field=value", set)
-			}
-			if err := r.params.Set(field, value); err != nil {
+		if len(b.sets) > 0 {
+			if _, err := add(name, plain, b.sets...); err != nil {
 				return nil, err
 			}
 		}

@@ -30,7 +30,7 @@ func (b *bench) print(out io.Writer, rows []*row) error {
 		for _, group := range append(corpora, judged.Group{Name: "all", Scores: r.scores}) {
 			m := judged.MeanOf(group.Scores)
 			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%d\t\n", r.name, group.Name, m.Questions,
-				figure(m.Success1), figure(m.Success5), figure(m.MRR), figure(m.NDCG), m.Empty)
+				judged.Figure(m.Success1), judged.Figure(m.Success5), judged.Figure(m.MRR), judged.Figure(m.NDCG), m.Empty)
 		}
 	}
 	fmt.Fprintln(w)
@@ -47,7 +47,7 @@ func (b *bench) print(out io.Writer, rows []*row) error {
 	for _, r := range rows {
 		fmt.Fprintf(w, "%s\t", r.name)
 		for _, k := range judged.By(r.scores, func(s judged.Score) string { return s.Kind }) {
-			fmt.Fprintf(w, "%s\t", figure(judged.MeanOf(k.Scores).NDCG))
+			fmt.Fprintf(w, "%s\t", judged.Figure(judged.MeanOf(k.Scores).NDCG))
 		}
 		fmt.Fprintln(w)
 	}
@@ -79,8 +79,8 @@ func printReadme(out io.Writer, rows []*row) {
 		}
 		t, h := judged.MeanOf(tuned), judged.MeanOf(held)
 		fmt.Fprintf(out, "| `%s` | %s · %s | %s · %s | %s · %s | %s · %s | %d · %d |\n", r.name,
-			figure(t.Success1), figure(h.Success1), figure(t.Success5), figure(h.Success5),
-			figure(t.MRR), figure(h.MRR), figure(t.NDCG), figure(h.NDCG), t.Empty, h.Empty)
+			judged.Figure(t.Success1), judged.Figure(h.Success1), judged.Figure(t.Success5), judged.Figure(h.Success5),
+			judged.Figure(t.MRR), judged.Figure(h.MRR), judged.Figure(t.NDCG), judged.Figure(h.NDCG), t.Empty, h.Empty)
 	}
 }
 
@@ -108,7 +108,7 @@ func compare(out io.Writer, rows []*row) error {
 			}
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d, %d\t\n", r.name, r.against.name,
-			interval(evaluation.Bootstrap(mrr, seed)), interval(evaluation.Bootstrap(ndcg, seed)), better, worse)
+			evaluation.Bootstrap(mrr, seed), evaluation.Bootstrap(ndcg, seed), better, worse)
 	}
 	return w.Flush()
 }
@@ -118,18 +118,11 @@ func each(out io.Writer, rows []*row) {
 	for i, s := range rows[0].scores {
 		var values []string
 		for _, r := range rows {
-			values = append(values, figure(r.scores[i].NDCG))
+			values = append(values, judged.Figure(r.scores[i].NDCG))
 		}
 		if i == 0 {
 			fmt.Fprintln(out)
 		}
 		fmt.Fprintf(out, "%s  %-22s %s\n", strings.Join(values, " "), s.ID, s.Text)
 	}
-}
-
-// figure writes a share with three decimals and without its zero: .685.
-func figure(x float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", x), "0") }
-
-func interval(i evaluation.Interval) string {
-	return fmt.Sprintf("%+.3f [%+.3f, %+.3f]", i.Mean, i.Low, i.High)
 }

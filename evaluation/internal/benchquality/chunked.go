@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
-	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/evaluation/internal/judged"
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
@@ -29,21 +27,12 @@ type way struct {
 }
 
 func (y way) params() (param.Params, error) {
-	p, ok := param.Preset(y.preset)
-	if !ok {
-		return p, fmt.Errorf("there is no preset %q", y.preset)
-	}
+	p, err := judged.Preset(y.preset, y.changes)
 	p.Mode = param.ModeChunk
 	if y.ten {
 		p = judged.Params(p)
 	}
-	for _, change := range y.changes {
-		field, value, _ := strings.Cut(change, "=")
-		if err := p.Set(field, value); err != nil {
-			return p, err
-		}
-	}
-	return p, nil
+	return p, err
 }
 
 func (y way) String() string {
@@ -96,24 +85,12 @@ func (r *answered) add(a *asked, ranking []int, results int) {
 
 // chunk indexes the collection as the program indexes a file of its documents, one
 // a line of JSON.
-func (k *corpus) chunk(ctx context.Context) (_ *sqlite.Store, report indexing.Report, err error) {
+func (k *corpus) chunk(ctx context.Context) (*sqlite.Store, indexing.Report, error) {
 	pages, err := k.pages(ctx)
 	if err != nil {
-		return nil, report, err
+		return nil, indexing.Report{}, err
 	}
-	tokens, err := embedder.NewTokenizer(k.model.Info().Tokenizer)
-	if err != nil {
-		return nil, report, err
-	}
-	st, err := sqlite.Open(ctx, k.file+"-chunked", sqlite.Options{Create: true})
-	if err != nil {
-		return nil, report, err
-	}
-	report, err = indexing.Run(ctx, st, pages.All(ctx), indexing.Options{Embedder: k.model, Tokenizer: tokens})
-	if err != nil {
-		return nil, report, errors.Join(err, st.Close())
-	}
-	return st, report, nil
+	return judged.Index(ctx, k.file+"-chunked", pages)
 }
 
 // pages writes the documents to a file and finds them there.
@@ -152,7 +129,7 @@ func (k *corpus) chunkedTable(ctx context.Context, out io.Writer, all []*asked) 
 	fmt.Fprintf(out, "\n  a document ranks where its best result does; recall is that of what is returned; Δ: difference from %s as it is\n", ways()[0])
 	rows := []answered{{name: rowKeyword + ", whole documents"}}
 	for _, a := range all {
-		rows[0].add(a, k.keywordRanking(a), len(a.found.Keyword))
+		rows[0].add(a, a.byKeyword, len(a.found.Keyword))
 	}
 	for _, y := range ways() {
 		r, err := k.answer(ctx, retrieval.Deps{Store: st, Embedder: k.model}, all, y)
@@ -167,11 +144,11 @@ func (k *corpus) chunkedTable(ctx context.Context, out io.Writer, all []*asked) 
 		got, difference := mean(r.scores), "-\t-"
 		if i != 1 {
 			ndcg, recall := against(r.scores, rows[1].scores)
-			difference = interval(ndcg) + "\t" + interval(recall)
+			difference = ndcg.String() + "\t" + recall.String()
 		}
 		target, n := knownCollections()[k.name].verdict(r.name, got)
 		missed += n
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.1f\t%s\t%s\n", r.name, figure(got.ndcg), figure(got.recall),
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.1f\t%s\t%s\n", r.name, judged.Figure(got.ndcg), judged.Figure(got.recall),
 			r.empty, float64(r.results)/float64(len(all)), difference, target)
 	}
 	if err := w.Flush(); err != nil {
@@ -200,13 +177,5 @@ func (k *corpus) answer(ctx context.Context, deps retrieval.Deps, all []*asked, 
 
 // documents are the places of the documents of items by rank, each once.
 func (k *corpus) documents(items []retrieval.Item) []int {
-	items = slices.Clone(items)
-	slices.SortFunc(items, func(a, b retrieval.Item) int { return a.Rank - b.Rank })
-	var ranking []int
-	for i := range items {
-		if at := k.at[items[i].SourceURL]; !slices.Contains(ranking, at) {
-			ranking = append(ranking, at)
-		}
-	}
-	return ranking
+	return judged.Ranking(items, func(it *retrieval.Item) int { return k.at[it.SourceURL] })
 }

@@ -32,23 +32,16 @@ const missing = -1
 
 // gather cuts what was found to depth rows an arm.
 func (k *corpus) gather(a *asked, depth int) *gathered {
-	vector := a.found.Vector[:min(depth, len(a.found.Vector))]
-	keyword := a.found.Keyword[:min(depth, len(a.found.Keyword))]
-	g := &gathered{asked: a, scale: k.scale}
-	for _, row := range vector {
-		g.places = append(g.places, k.at[row.ID])
-	}
-	for _, row := range keyword {
-		g.places = append(g.places, k.at[row.ID])
-	}
+	vector, keyword := a.byVector[:min(depth, len(a.byVector))], a.byKeyword[:min(depth, len(a.byKeyword))]
+	g := &gathered{asked: a, scale: k.scale, places: slices.Concat(vector, keyword)}
 	slices.Sort(g.places)
 	g.places = slices.Compact(g.places)
 	g.vector, g.keyword = newArm(len(g.places)), newArm(len(g.places))
-	for rank, row := range vector {
-		g.vector.put(g.candidate(k.at[row.ID]), rank, row.Similarity)
+	for rank, place := range vector {
+		g.vector.put(g.candidate(place), rank, a.found.Vector[rank].Similarity)
 	}
-	for rank, row := range keyword {
-		g.keyword.put(g.candidate(k.at[row.ID]), rank, row.Score)
+	for rank, place := range keyword {
+		g.keyword.put(g.candidate(place), rank, a.found.Keyword[rank].Score)
 	}
 	for _, t := range a.found.Terms {
 		if t.DF > 0 {

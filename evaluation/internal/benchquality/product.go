@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/webrag/webrag-tui/evaluation/internal/judged"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
@@ -37,9 +38,5 @@ func (k *corpus) retrieved(a *asked, p param.Params) ([]int, error) {
 		return nil, fmt.Errorf("query %q: %s", a.query.ID, why)
 	}
 	res, _ := retrieval.Rank(a.evidence, p, retrieval.Options{})
-	ranking := make([]int, len(res.Items))
-	for i := range res.Items {
-		ranking[res.Items[i].Rank-1] = k.at[res.Items[i].ChunkID]
-	}
-	return ranking, nil
+	return judged.Ranking(res.Items, func(it *retrieval.Item) int { return k.at[it.ChunkID] }), nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/internal/judged"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -22,6 +23,9 @@ type asked struct {
 	grades map[int]float64
 	pool   []float64
 	found  store.Found
+	// byVector and byKeyword are the places of the documents that an arm returned, the
+	// best first.
+	byVector, byKeyword []int
 	// unused says that not all words of the query found rows, because they are
 	// too common.
 	unused bool
@@ -53,6 +57,12 @@ func (k *corpus) ask(ctx context.Context, depth int) (_ []*asked, err error) {
 		if one.found, err = k.search(ctx, v, q.Text, depth); err != nil {
 			return nil, fmt.Errorf("query %q: %w", q.ID, err)
 		}
+		for _, row := range one.found.Vector {
+			one.byVector = append(one.byVector, k.at[row.ID])
+		}
+		for _, row := range one.found.Keyword {
+			one.byKeyword = append(one.byKeyword, k.at[row.ID])
+		}
 		for _, t := range one.found.Terms {
 			one.unused = one.unused || t.DF > 0 && !t.Used
 		}
@@ -79,25 +89,10 @@ func (k *corpus) search(ctx context.Context, v store.View, text string, depth in
 	return found, found.KeywordErr
 }
 
-// vectorRanking and keywordRanking are the rows of one arm alone.
-func (k *corpus) vectorRanking(a *asked) []int {
-	ranking := make([]int, len(a.found.Vector))
-	for i, row := range a.found.Vector {
-		ranking[i] = k.at[row.ID]
-	}
-	return ranking
-}
-
-func (k *corpus) keywordRanking(a *asked) []int {
-	ranking := make([]int, len(a.found.Keyword))
-	for i, row := range a.found.Keyword {
-		ranking[i] = k.at[row.ID]
-	}
-	return ranking
-}
-
 // score is how good a ranking is: nDCG@10 and Recall@60.
 type score struct{ ndcg, recall float64 }
+
+func (s score) String() string { return judged.Figure(s.ndcg) + " " + judged.Figure(s.recall) }
 
 // measure scores a ranking of documents by their places.
 func (a *asked) measure(ranking []int) score {

@@ -37,9 +37,10 @@ const recommended = "convex: calibrated cosine, BM25/max"
 
 // families are all fusions that are compared.
 func families() []family {
+	ranks := func(w float64, k int) fusion { return rrf(w, float64(k)) }
 	all := []family{
-		rrfFamily("rrf, k 60", 60),
-		rrfFamily("rrf, any k", 1, 2, 5, 10, 20, 60),
+		newFamily("rrf, k 60", ranks, 60),
+		newFamily("rrf, any k", ranks, 1, 2, 5, 10, 20, 60),
 	}
 	for _, one := range []struct {
 		name            string
@@ -57,25 +58,19 @@ func families() []family {
 		{"convex: min-max, log BM25", minMax, byLog},
 		{"convex: z-score, z-score", zScore, zScore},
 	} {
-		f := family{name: one.name}
-		for _, depth := range depths() {
-			for step := range weightSteps + 1 {
-				w := weight(step)
-				f.settings = append(f.settings, setting{w, 0, depth, convex(w, one.vector, one.keyword)})
-			}
-		}
-		all = append(all, f)
+		all = append(all, newFamily(one.name, func(w float64, _ int) fusion { return convex(w, one.vector, one.keyword) }, 0))
 	}
 	return all
 }
 
-func rrfFamily(name string, constants ...int) family {
+// newFamily has a setting for each depth, constant and weight.
+func newFamily(name string, fuse func(w float64, k int) fusion, constants ...int) family {
 	f := family{name: name}
 	for _, depth := range depths() {
 		for _, k := range constants {
 			for step := range weightSteps + 1 {
 				w := weight(step)
-				f.settings = append(f.settings, setting{w, k, depth, rrf(w, float64(k))})
+				f.settings = append(f.settings, setting{w, k, depth, fuse(w, k)})
 			}
 		}
 	}

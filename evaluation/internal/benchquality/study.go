@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"sync"
-	"sync/atomic"
 	"text/tabwriter"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/webrag/webrag-tui/evaluation"
 )
@@ -63,7 +63,7 @@ func newSubject(ctx context.Context, k *corpus) (*subject, error) {
 		for _, depth := range depths() {
 			s.byDepth[depth] = append(s.byDepth[depth], k.gather(a, depth))
 		}
-		s.keyword = append(s.keyword, a.measure(k.keywordRanking(a)))
+		s.keyword = append(s.keyword, a.measure(a.byKeyword))
 	}
 	return s, nil
 }
@@ -80,20 +80,15 @@ func (s *subject) scores(set setting) []score {
 // means measures many settings, on all cores.
 func (s *subject) means(settings []setting) []score {
 	out := make([]score, len(settings))
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(settings) {
-					return
-				}
-				out[i] = mean(s.scores(settings[i]))
-			}
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range settings {
+		g.Go(func() error {
+			out[i] = mean(s.scores(settings[i]))
+			return nil
 		})
 	}
-	workers.Wait()
+	_ = g.Wait()
 	return out
 }
 
@@ -129,7 +124,7 @@ func (s *subject) report(out io.Writer, all []*subject) error {
 			}
 			scores := other.scores(set)
 			ndcg, recall := against(scores, other.keyword)
-			fmt.Fprintf(w, "\t%s\t%s\t%s", mean(scores), interval(ndcg), interval(recall))
+			fmt.Fprintf(w, "\t%s\t%s\t%s", mean(scores), ndcg, recall)
 		}
 		fmt.Fprintln(w)
 	}
@@ -167,15 +162,9 @@ func curves(out io.Writer, all []*subject) error {
 		for _, s := range all {
 			scores := s.scores(setting{x, 0, 100, convex(x, calibrated, byMax)})
 			ndcg, recall := against(scores, s.keyword)
-			fmt.Fprintf(w, "\t%s\t%s\t%s\t%s", mean(s.scores(setting{x, 60, 100, rrf(x, 60)})), mean(scores), interval(ndcg), interval(recall))
+			fmt.Fprintf(w, "\t%s\t%s\t%s\t%s", mean(s.scores(setting{x, 60, 100, rrf(x, 60)})), mean(scores), ndcg, recall)
 		}
 		fmt.Fprintln(w)
 	}
 	return w.Flush()
-}
-
-func (s score) String() string { return figure(s.ndcg) + " " + figure(s.recall) }
-
-func interval(i evaluation.Interval) string {
-	return fmt.Sprintf("%+.3f [%+.3f, %+.3f]", i.Mean, i.Low, i.High)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/webrag/webrag-tui/evaluation/internal/judged"
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
@@ -31,13 +32,10 @@ func (k *corpus) rows() []row {
 		}
 		return r
 	}
-	alone := func(ranking func(*asked) []int) func(*asked) ([]int, error) {
-		return func(a *asked) ([]int, error) { return ranking(a), nil }
-	}
 	preset, _ := param.Preset(param.PresetHybrid)
 	return []row{
-		{rowVector, "-", "-", alone(k.vectorRanking)},
-		{rowKeyword, "-", "-", alone(k.keywordRanking)},
+		{rowVector, "-", "-", func(a *asked) ([]int, error) { return a.byVector, nil }},
+		{rowKeyword, "-", "-", func(a *asked) ([]int, error) { return a.byKeyword, nil }},
 		fused(rowRRF, .5, 60, param.FusionRRF),
 		fused("rrf, preset hybrid", preset.KeywordWeight, preset.RRFK, param.FusionRRF),
 		fused("rrf, sharper", .75, 2, param.FusionRRF),
@@ -97,7 +95,7 @@ func (k *corpus) table(out io.Writer, all []*asked) (missed int, err error) {
 		got := mean(scores)
 		target, n := known.verdict(r.name, got)
 		missed += n
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\n", r.name, r.weight, r.k, depth, len(all), figure(got.ndcg), figure(got.recall), target)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\n", r.name, r.weight, r.k, depth, len(all), judged.Figure(got.ndcg), judged.Figure(got.recall), target)
 	}
 	if err := w.Flush(); err != nil {
 		return missed, err
@@ -137,6 +135,3 @@ func (k *corpus) heading(out io.Writer, all []*asked) {
 		fmt.Fprintf(out, "  judged but not there: %d queries, left out; %d documents, never found\n", queries, documents)
 	}
 }
-
-// figure writes a share with three decimals and without its zero: .685.
-func figure(x float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", x), "0") }

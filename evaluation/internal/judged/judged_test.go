@@ -141,7 +141,7 @@ func TestASectionCountsOnce(t *testing.T) {
 		{ChunkID: "B", Rank: 4, Level: store.Parent},
 		{ChunkID: "c2", ParentID: "C", Rank: 2},
 	}
-	if got := sections(items); !slices.Equal(got, []string{"A", "C", "B"}) {
+	if got := Ranking(items, section); !slices.Equal(got, []string{"A", "C", "B"}) {
 		t.Errorf("the sections are %q", got)
 	}
 }

@@ -108,23 +108,35 @@ func (c *Corpus) index(ctx context.Context, root, path string) (err error) {
 	return os.Rename(unfinished, path)
 }
 
-// indexInto indexes pages into a new file.
-func indexInto(ctx context.Context, path string, set *source.Set) (meta store.Meta, err error) {
+// indexInto indexes pages, of which there must be some, into a new file.
+func indexInto(ctx context.Context, path string, set *source.Set) (store.Meta, error) {
+	st, report, err := Index(ctx, path, set)
+	if err != nil {
+		return store.Meta{}, err
+	}
+	if report.Added == 0 {
+		err = errors.New("no page was indexed")
+	}
+	return st.Info().Meta, errors.Join(err, st.Close())
+}
+
+// Index indexes pages with the built-in embedder into a new file, as the program
+// does, and leaves it open.
+func Index(ctx context.Context, path string, set *source.Set) (*sqlite.Store, indexing.Report, error) {
 	st, err := sqlite.Open(ctx, path, sqlite.Options{Create: true})
 	if err != nil {
-		return meta, err
+		return nil, indexing.Report{}, err
 	}
-	defer func() { err = errors.Join(err, st.Close()) }()
 	emb := embedder.NewBuiltin()
 	tok, err := embedder.NewTokenizer(emb.Info().Tokenizer)
 	if err != nil {
-		return meta, err
+		return nil, indexing.Report{}, errors.Join(err, st.Close())
 	}
 	report, err := indexing.Run(ctx, st, set.All(ctx), indexing.Options{Embedder: emb, Tokenizer: tok})
-	if err == nil && report.Added == 0 {
-		err = errors.New("no page was indexed")
+	if err != nil {
+		return nil, report, errors.Join(err, st.Close())
 	}
-	return st.Info().Meta, err
+	return st, report, nil
 }
 
 // fingerprint names what a corpus would be made with now, as a short hash: the

@@ -1,11 +1,14 @@
 package judged
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
 	"slices"
-	"sync"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/retrieval"
@@ -47,6 +50,24 @@ func (s Score) Within(k int) float64 {
 	return 1
 }
 
+// Preset are the parameters of a preset with changes, each field=value.
+func Preset(name string, changes []string) (param.Params, error) {
+	p, ok := param.Preset(name)
+	if !ok {
+		return p, fmt.Errorf("there is no preset %q; there are %s", name, strings.Join(param.Presets(), ", "))
+	}
+	for _, change := range changes {
+		field, value, ok := strings.Cut(change, "=")
+		if !ok {
+			return p, fmt.Errorf("-set %s: want field=value", change)
+		}
+		if err := p.Set(field, value); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
 // Params are those of a preset, or of another, as they are measured: searching,
 // whatever the size of the corpus, and at least ten results. Floors and budgets
 // stay as they are.
@@ -62,50 +83,39 @@ func Params(p param.Params) param.Params {
 func (l *Library) Ask(ctx context.Context, all []Asked, p param.Params) ([]Score, error) {
 	p = Params(p)
 	scores := make([]Score, len(all))
-	failed := make([]error, len(all))
-	var wg sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range all {
-		wg.Add(1)
-		slots <- struct{}{}
-		go func() {
-			defer func() { <-slots; wg.Done() }()
+		g.Go(func() error {
 			res, err := retrieval.Retrieve(ctx, l.Deps, retrieval.Query{Text: all[i].Text}, p, retrieval.Options{})
 			if err != nil {
-				failed[i] = fmt.Errorf("%s: %w", all[i].ID, err)
-				return
+				return fmt.Errorf("%s: %w", all[i].ID, err)
 			}
-			scores[i] = all[i].score(sections(res.Items))
-		}()
+			scores[i] = all[i].score(Ranking(res.Items, section))
+			return nil
+		})
 	}
-	wg.Wait()
-	for _, err := range failed {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return scores, nil
+	return scores, g.Wait()
 }
 
-// sections are the ids of the sections of items by rank, each once: where
-// passages come back, the first of a section stands for it.
-func sections(items []retrieval.Item) []string {
+// section is the id of the section that an item is or that it is a passage of.
+func section(it *retrieval.Item) string { return cmp.Or(it.ParentID, it.ChunkID) }
+
+// Ranking is what items belong to, by rank and each once: the first item of several
+// stands for it.
+func Ranking[T comparable](items []retrieval.Item, of func(*retrieval.Item) T) []T {
 	byRank := make([]*retrieval.Item, len(items))
 	for i := range items {
 		byRank[i] = &items[i]
 	}
 	slices.SortFunc(byRank, func(a, b *retrieval.Item) int { return a.Rank - b.Rank })
-	var ids []string
+	var ranking []T
 	for _, it := range byRank {
-		id := it.ParentID
-		if id == "" {
-			id = it.ChunkID
-		}
-		if !slices.Contains(ids, id) {
-			ids = append(ids, id)
+		if one := of(it); !slices.Contains(ranking, one) {
+			ranking = append(ranking, one)
 		}
 	}
-	return ids
+	return ranking
 }
 
 // score measures a ranking of sections.
@@ -125,6 +135,9 @@ func (a Asked) score(ranking []string) Score {
 	s.NDCG = evaluation.NDCG(gains, pool, depth)
 	return s
 }
+
+// Figure writes a share with three decimals and without its zero: .685.
+func Figure(x float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", x), "0") }
 
 // Mean is the summary of some scores.
 type Mean struct {
