@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 )
 
 // However the program dies, the shell has its terminal back, and one sentence says
@@ -114,5 +115,25 @@ func (x *terminal) signal(name string) {
 	}
 	if out, err := exec.Command("kill", "-"+name, pid[0]).CombinedOutput(); err != nil {
 		x.t.Fatalf("kill: %v\n%s", err, out)
+	}
+}
+
+// Whoever starts the program may ignore hangups, as nohup does; then only reading and
+// writing tell that the terminal is gone.
+func TestTheProgramEndsWithItsTerminal(t *testing.T) {
+	x := newTerminal(t, "120", "40")
+	x.text("trap '' HUP; exec webrag-tui demo")
+	x.keys("Enter")
+	x.until("❯")
+	pid := strings.TrimSpace(x.tmux("display-message", "-p", "#{pane_pid}"))
+	x.tmux("kill-server")
+	for deadline := time.Now().Add(screenDeadline); ; time.Sleep(30 * time.Millisecond) {
+		state, _ := exec.Command("ps", "-o", "stat=", "-p", pid).Output()
+		if s := strings.TrimSpace(string(state)); s == "" || s[0] == 'Z' {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the program goes on without a terminal")
+		}
 	}
 }

@@ -7,9 +7,16 @@
 package input
 
 import (
+	"errors"
+	"io"
 	"os"
 	"time"
 )
+
+// ErrGone is the end of a terminal: its window is closed, or its connection. Keys are
+// read one by one, so nothing that is typed ends what is read. The library would take
+// it for the end of a file, and draw on for nobody.
+var ErrGone = errors.New("the terminal is gone")
 
 // pause is for how long a terminal is silent in the midst of a paste or of a text only
 // if it will not go on with it.
@@ -44,6 +51,9 @@ func (t *Terminal) Read(p []byte) (int, error) {
 		}
 		var n int
 		n, err = t.File.Read(t.piece)
+		if errors.Is(err, io.EOF) {
+			err = ErrGone
+		}
 		now := t.now()
 		t.ready = t.filter.feed(t.ready[:0], t.piece[:max(n, 0)], now.Sub(t.last) >= pause)
 		t.last = now
