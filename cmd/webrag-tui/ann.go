@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -93,7 +95,11 @@ type annMeasured struct {
 	index   store.VectorIndex
 	k       int
 	queries []string
-	probes  []store.Probed
+	// points are what each setting found, rows how many were compared, and took the
+	// mean time that this was in.
+	points []evaluation.EfRecall
+	rows   int
+	took   time.Duration
 	// iterative says how the index was searched, wanted is the recall aimed at.
 	iterative store.Iterative
 	wanted    float64
@@ -122,8 +128,7 @@ func (a *app) ann(ctx context.Context, text string, f *annFlags) error {
 	if err := a.measure(ctx, &m, store.Probe{Scope: scope, K: f.k, EfSearch: ef, Iterative: m.iterative}); err != nil {
 		return err
 	}
-	rows, _ := m.exactly()
-	isEmpty := m.exact == "" && rows == 0
+	isEmpty := m.exact == "" && m.rows == 0
 	switch {
 	case a.json:
 		err = a.printJSON(encodeAnn(&m))
@@ -135,10 +140,7 @@ func (a *app) ann(ctx context.Context, text string, f *annFlags) error {
 		p := printer{w: a.output()}
 		p.ann(&m)
 	}
-	if err == nil && isEmpty {
-		return errNothing
-	}
-	return err
+	return orNothing(err, isEmpty)
 }
 
 // measure opens the corpus and probes it with each query.
@@ -147,7 +149,7 @@ func (a *app) measure(ctx context.Context, m *annMeasured, p store.Probe) (err e
 	if err != nil {
 		return err
 	}
-	a.announce(sendNotices(c))
+	a.narrate(sendNotices(c))
 	emb, err := newEmbedder(c)
 	if err != nil {
 		return err
@@ -179,9 +181,8 @@ func (a *app) measure(ctx context.Context, m *annMeasured, p store.Probe) (err e
 	if err != nil {
 		return err
 	}
-	if !a.quiet {
-		a.narrate(notices)
-	}
+	a.narrate(notices)
+	var probes []store.Probed
 	for _, query := range m.queries {
 		if p.Vector, err = emb.EmbedOne(ctx, query, embedder.RoleQuery); err != nil {
 			return fmt.Errorf("embed the query %q: %w", query, err)
@@ -190,8 +191,12 @@ func (a *app) measure(ctx context.Context, m *annMeasured, p store.Probe) (err e
 		if err != nil {
 			return err
 		}
-		m.probes = append(m.probes, probed)
+		probes = append(probes, probed)
+		m.rows = max(m.rows, probed.Rows)
+		m.took += probed.Exact
 	}
+	m.took /= time.Duration(len(probes))
+	m.points = evaluation.SumProbes(probes)
 	return nil
 }
 

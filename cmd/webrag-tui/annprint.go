@@ -19,7 +19,6 @@ func (p *printer) ann(m *annMeasured) {
 		return
 	}
 	p.vectorIndex(&m.index)
-	rows, exact := m.exactly()
 	to := "“" + offset.Line(m.queries[0]) + "”"
 	if len(m.queries) > 1 {
 		to = fmt.Sprintf("%d queries", len(m.queries))
@@ -28,33 +27,32 @@ func (p *printer) ann(m *annMeasured) {
 	if m.isScoped {
 		in = " in scope"
 	}
-	fmt.Fprintf(p.w, "\nthe %d nearest of %s%s to %s, iterative scan %s\n\n", m.k, plural(rows, "row"), in, to, m.iterative)
+	fmt.Fprintf(p.w, "\nthe %d nearest of %s%s to %s, iterative scan %s\n\n", m.k, plural(m.rows, "row"), in, to, m.iterative)
 	worst := ""
 	if len(m.queries) > 1 {
 		worst = "   worst"
 	}
 	fmt.Fprintf(p.w, "%s%9s  %6s%s  %7s  %10s  %s%s\n", faint, "ef_search", "recall", worst, "rows", "time", "by", plain)
-	sums := evaluation.SumProbes(m.probes)
-	for i := range sums {
-		sum := &sums[i]
+	for i := range m.points {
+		sum := &m.points[i]
 		if worst != "" {
 			worst = "  " + share(sum.Least)
 		}
-		fmt.Fprintf(p.w, "%9d  %s%s  %7d  %10s  %s\n", sum.EfSearch, share(sum.Mean), worst, sum.Returned, millis(sum.Took), usedBy(sum, len(m.probes)))
+		fmt.Fprintf(p.w, "%9d  %s%s  %7d  %10s  %s\n", sum.EfSearch, share(sum.Mean), worst, sum.Returned, millis(sum.Took), usedBy(sum, len(m.queries)))
 	}
 	if worst != "" {
 		worst = "        "
 	}
-	fmt.Fprintf(p.w, "%9s  %6s%s  %7d  %10s  scan\n\n", "exact", "1", worst, min(m.k, rows), millis(exact))
-	p.recommendation(m, sums)
+	fmt.Fprintf(p.w, "%9s  %6s%s  %7d  %10s  scan\n\n", "exact", "1", worst, min(m.k, m.rows), millis(m.took))
+	p.recommendation(m)
 }
 
 // recommendation says which ef_search to take.
-func (p *printer) recommendation(m *annMeasured, sums []evaluation.EfRecall) {
-	least, ok := evaluation.LeastEf(sums, m.wanted)
+func (p *printer) recommendation(m *annMeasured) {
+	least, ok := evaluation.LeastEf(m.points, m.wanted)
 	switch {
 	case ok:
-	case !slices.ContainsFunc(sums, func(s evaluation.EfRecall) bool { return s.Scans < len(m.probes) }):
+	case !slices.ContainsFunc(m.points, func(s evaluation.EfRecall) bool { return s.Scans < len(m.queries) }):
 		fmt.Fprintln(p.w, "with every setting the planner compared all rows, as it does while they are few: each answer is exact, and there is no ef_search to recommend until it takes the index")
 		return
 	default:
@@ -88,15 +86,6 @@ func (p *printer) vectorIndex(x *store.VectorIndex) {
 	}
 }
 
-// exactly is how many rows were compared, and the mean time that it took.
-func (m *annMeasured) exactly() (rows int, took time.Duration) {
-	for i := range m.probes {
-		rows = max(rows, m.probes[i].Rows)
-		took += m.probes[i].Exact
-	}
-	return rows, took / time.Duration(max(1, len(m.probes)))
-}
-
 func usedBy(sum *evaluation.EfRecall, queries int) string {
 	switch sum.Scans {
 	case 0:
@@ -109,24 +98,11 @@ func usedBy(sum *evaluation.EfRecall, queries int) string {
 
 // share is a recall with three decimals, 1 as a whole.
 func share(v float64) string {
+	text := score(v)
 	if v == 1 {
-		return "     1"
+		text = "1"
 	}
-	return pad("", 6-len([]rune(score(v)))) + score(v)
-}
-
-// byteSize prints bytes in the unit that suits them.
-func byteSize(n int64) string {
-	const step = 1024
-	units := []string{"B", "kB", "MB", "GB", "TB"}
-	value, unit := float64(n), 0
-	for value >= step && unit < len(units)-1 {
-		value, unit = value/step, unit+1
-	}
-	if unit == 0 {
-		return fmt.Sprintf("%d B", n)
-	}
-	return fmt.Sprintf("%.1f %s", value, units[unit])
+	return fmt.Sprintf("%6s", text)
 }
 
 // annReport is the JSON of ann.
@@ -176,11 +152,10 @@ func encodeAnn(m *annMeasured) annReport {
 	if m.exact != "" {
 		return annReport{Corpus: m.corpus, Exact: true, Why: m.exact}
 	}
-	rows, exact := m.exactly()
 	x := &m.index
 	out := annReport{
-		Corpus: m.corpus, K: m.k, Iterative: string(m.iterative), Queries: len(m.queries), Rows: rows,
-		ExactMS: milliseconds(exact), Wanted: m.wanted,
+		Corpus: m.corpus, K: m.k, Iterative: string(m.iterative), Queries: len(m.queries), Rows: m.rows,
+		ExactMS: milliseconds(m.took), Wanted: m.wanted,
 		Index: &annIndex{
 			Name: x.Name, Method: x.Method, Type: x.Type, Valid: x.Valid, Bytes: x.Bytes, TableBytes: x.TableBytes + x.ToastBytes,
 			Vectors: x.Rows, Dead: x.Dead, Options: map[string]string{},
@@ -192,15 +167,11 @@ func encodeAnn(m *annMeasured) annReport {
 	if !x.LastVacuum.IsZero() {
 		out.Index.LastVacuum = &x.LastVacuum
 	}
-	if rows == 0 {
+	if m.rows == 0 {
 		return out
 	}
-	sums := evaluation.SumProbes(m.probes)
-	least, ok := evaluation.LeastEf(sums, m.wanted)
-	for i := range sums {
-		out.Points = append(out.Points, m.encodeEf(&sums[i]))
-	}
-	if ok {
+	out.Points = eachOf(m.points, m.encodeEf)
+	if least, ok := evaluation.LeastEf(m.points, m.wanted); ok {
 		at := slices.IndexFunc(out.Points, func(p annEf) bool { return p.EfSearch == least.EfSearch })
 		out.Recommended = &out.Points[at]
 	}

@@ -50,17 +50,15 @@ func orNull[T comparable](v T) *T {
 
 func encodeDocument(d *store.Document) documentJSON {
 	out := documentJSON{
-		ID: d.ID, URL: d.URL, SourceURL: d.SourceURL, URLAliases: []string{}, Title: orNull(d.Title),
+		ID: d.ID, URL: d.URL, SourceURL: d.SourceURL, URLAliases: append([]string{}, d.URLAliases...), Title: orNull(d.Title),
 		Description: orNull(d.Description), Language: orNull(d.Language), StatusCode: orNull(d.StatusCode),
 		PublishedTime: orNull(d.PublishedTime), ModifiedTime: orNull(d.ModifiedTime), DocType: orNull(d.DocType),
 		SourceType: orNull(d.SourceType), Filename: orNull(d.Filename), DocPath: orNull(d.DocPath), Owner: orNull(d.Owner),
-		Tags: []string{}, Metadata: map[string]string{}, ContentHash: orNull(d.ContentHash), DerivedHash: orNull(d.DerivedHash),
+		Tags: append([]string{}, d.Tags...), Metadata: map[string]string{}, ContentHash: orNull(d.ContentHash), DerivedHash: orNull(d.DerivedHash),
 		PipelineFingerprint: orNull(d.PipelineFingerprint), FetchedAt: orNull(d.FetchedAt), IndexedAt: orNull(d.IndexedAt),
 		DeletedAt: orNull(d.DeletedAt), CurrentIngestionID: orNull(d.CurrentIngestionID), Depth: d.Depth,
 		TokenCount: d.TokenCount, ParentCount: d.ParentCount, Changed: d.Changed,
 	}
-	out.URLAliases = append(out.URLAliases, d.URLAliases...)
-	out.Tags = append(out.Tags, d.Tags...)
 	if d.Metadata != nil {
 		out.Metadata = d.Metadata
 	}
@@ -86,15 +84,11 @@ type sectionJSON struct {
 }
 
 func encodeDetails(d *documentDetails) detailsJSON {
-	out := detailsJSON{documentJSON: encodeDocument(&d.Document), Sections: []sectionJSON{}, Edges: d.edgeCounts()}
-	for i := range d.sections {
-		c := &d.sections[i]
-		s := sectionJSON{
-			ChunkID: c.ID, ChunkIndex: c.Index, HeadingPath: []string{}, Anchor: orNull(c.Anchor),
+	sections := eachOf(d.sections, func(c *store.Chunk) sectionJSON {
+		return sectionJSON{
+			ChunkID: c.ID, ChunkIndex: c.Index, HeadingPath: append([]string{}, c.HeadingPath...), Anchor: orNull(c.Anchor),
 			CharStart: c.CharStart, CharEnd: c.CharEnd, Tokens: c.Tokens(), Children: d.children[c.ID],
 		}
-		s.HeadingPath = append(s.HeadingPath, c.HeadingPath...)
-		out.Sections = append(out.Sections, s)
-	}
-	return out
+	})
+	return detailsJSON{documentJSON: encodeDocument(&d.Document), Sections: sections, Edges: d.edgeCounts()}
 }

@@ -30,10 +30,7 @@ func (d *documentDetails) read(ctx context.Context, v store.View) error {
 	if d.sections, err = v.Parents(ctx, scope, 0, store.Page{}); err != nil {
 		return err
 	}
-	ids := make([]string, len(d.sections))
-	for i := range d.sections {
-		ids[i] = d.sections[i].ID
-	}
+	ids := idsOf(d.sections)
 	children, err := v.Children(ctx, ids, 0)
 	if err != nil {
 		return err
@@ -46,6 +43,10 @@ func (d *documentDetails) read(ctx context.Context, v store.View) error {
 		d.edges, err = v.Edges(ctx, store.EdgeQuery{Nodes: ids, Direction: store.Both})
 	}
 	return err
+}
+
+func idsOf(chunks []store.Chunk) []string {
+	return eachOf(chunks, func(c *store.Chunk) string { return c.ID })
 }
 
 // edgeCounts counts edges by relation: those inside of the document, those that
@@ -88,10 +89,7 @@ func (p *printer) documents(docs []store.Document) {
 		if !d.DeletedAt.IsZero() {
 			notes += " · deleted " + d.DeletedAt.Format(time.DateTime)
 		}
-		title := offset.Line(d.Title)
-		if title == "" {
-			title = "(no title)"
-		}
+		title := cmp.Or(offset.Line(d.Title), "(no title)")
 		fmt.Fprintf(w, "%s\t%s tokens\t  %s  %s%s · %s%s\n", plural(d.ParentCount, "section"), p.tokens(thousands(d.TokenCount)),
 			title, faint, offset.Line(d.SourceURL), offset.Line(notes), plain)
 	}
@@ -104,19 +102,14 @@ func (p *printer) documents(docs []store.Document) {
 // details prints a document.
 func (p *printer) details(d *documentDetails) {
 	fmt.Fprintf(p.w, "%s%s%s\n", bold, offset.Line(cmp.Or(d.Title, d.SourceURL)), plain)
-	w := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', 0)
-	for _, row := range p.documentRows(&d.Document) {
-		if row.value != "" {
-			fmt.Fprintf(w, "%s\t%s\n", row.name, offset.Line(row.value))
-		}
-	}
-	_ = w.Flush()
+	rows := slices.DeleteFunc(p.documentRows(&d.Document), func(r detailRow) bool { return r.value == "" })
+	_ = printTable(p.w, rows, func(r *detailRow) string { return r.name + "\t" + offset.Line(r.value) })
 	if !d.DeletedAt.IsZero() {
 		fmt.Fprintf(p.w, "\ndeleted: 'webrag-tui docs restore %s' brings it back\n", offset.Line(file.ShellWord(d.SourceURL)))
 		return
 	}
 	fmt.Fprintf(p.w, "\n%s%s%s\n", bold, plural(len(d.sections), "section"), plain)
-	w = tabwriter.NewWriter(p.w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for i := range d.sections {
 		c := &d.sections[i]
 		anchor := ""
@@ -131,12 +124,10 @@ func (p *printer) details(d *documentDetails) {
 		return
 	}
 	fmt.Fprintf(p.w, "\n%s%s%s\n", bold, plural(len(d.edges), "edge"), plain)
-	w = tabwriter.NewWriter(p.w, 0, 0, 2, ' ', 0)
-	for _, r := range slices.Sorted(maps.Keys(counts)) {
-		n := counts[r]
-		fmt.Fprintf(w, "  %s\t%d inside\t%d outgoing\t%d incoming\n", r, n.Inside, n.Outgoing, n.Incoming)
-	}
-	_ = w.Flush()
+	_ = printTable(p.w, slices.Sorted(maps.Keys(counts)), func(r *store.Relation) string {
+		n := counts[*r]
+		return fmt.Sprintf("  %s\t%d inside\t%d outgoing\t%d incoming", *r, n.Inside, n.Outgoing, n.Incoming)
+	})
 }
 
 // sectionPath is what lists call a section.

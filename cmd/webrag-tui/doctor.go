@@ -38,7 +38,7 @@ func (a *app) doctor(ctx context.Context) error {
 		return err
 	}
 	at := corpusPlace(c)
-	a.announce(sendNotices(c))
+	a.narrate(sendNotices(c))
 	checks, err := examine(ctx, c)
 	if err != nil {
 		if a.json && ctx.Err() == nil {
@@ -53,13 +53,7 @@ func (a *app) doctor(ctx context.Context) error {
 		p := printer{w: a.output()}
 		p.checks(at.String(), checks)
 	}
-	if err != nil {
-		return err
-	}
-	if slices.ContainsFunc(checks, func(c store.Check) bool { return c.State == store.CheckBroken }) {
-		return errNothing
-	}
-	return nil
+	return orNothing(err, slices.ContainsFunc(checks, func(c store.Check) bool { return c.State == store.CheckBroken }))
 }
 
 // examine looks at the corpus and at what is configured for it. A corpus that
@@ -80,22 +74,16 @@ func examine(ctx context.Context, c *config.Config) ([]store.Check, error) {
 	}
 	defer st.Close()
 	// Each looks for itself, whatever the others came upon.
-	looks := []struct {
+	var checks []store.Check
+	for _, l := range []struct {
 		name string
 		look func() ([]store.Check, error)
 	}{
 		{"corpus", func() ([]store.Check, error) { return examineContents(ctx, st, corpusPlace(c)) }},
 		{"embedder", func() ([]store.Check, error) { return examineEmbedder(ctx, c, st) }},
 		{"pages", func() ([]store.Check, error) { return examinePages(ctx, st, corpusPlace(c)) }},
-	}
-	if examined, ok := st.(store.Checker); ok {
-		looks = append(looks, struct {
-			name string
-			look func() ([]store.Check, error)
-		}{"store", func() ([]store.Check, error) { return examined.Check(ctx) }})
-	}
-	var checks []store.Check
-	for _, l := range looks {
+		{"store", func() ([]store.Check, error) { return examineStore(ctx, st) }},
+	} {
 		found, err := l.look()
 		if ctx.Err() != nil || errors.Is(err, store.ErrUnavailable) {
 			return nil, err
@@ -109,6 +97,14 @@ func examine(ctx context.Context, c *config.Config) ([]store.Check, error) {
 		checks = append(checks, store.Check{Name: "dimensions", State: store.CheckWarning, Found: unused, Fix: "leave out EMBEDDING_DIMENSIONS, or configure a model"})
 	}
 	return checks, nil
+}
+
+// examineStore has the store look at what it is kept in.
+func examineStore(ctx context.Context, st store.Store) ([]store.Check, error) {
+	if examined, ok := st.(store.Checker); ok {
+		return examined.Check(ctx)
+	}
+	return nil, nil
 }
 
 // examineContents looks at what every corpus has: pages, owners, what is hidden.
@@ -275,12 +271,7 @@ type checkJSON struct {
 }
 
 func encodeChecks(corpus string, checks []store.Check) checkReport {
-	out := checkReport{Corpus: corpus, Checks: []checkJSON{}}
-	for i := range checks {
-		c := &checks[i]
-		out.Checks = append(out.Checks, checkJSON{c.Name, string(c.State), c.Found, c.Fix})
-	}
-	return out
+	return checkReport{corpus, eachOf(checks, func(c *store.Check) checkJSON { return checkJSON{c.Name, string(c.State), c.Found, c.Fix} })}
 }
 
 // checks prints a line for each check, and below it what to do.
@@ -291,26 +282,14 @@ func (p *printer) checks(corpus string, checks []store.Check) {
 		names = max(names, len([]rune(checks[i].Name)))
 		counts[checks[i].State]++
 	}
+	signs := map[store.CheckState]string{store.CheckFine: "✓", store.CheckWarning: "!", store.CheckBroken: "✗", store.CheckUnknown: "?"}
 	for i := range checks {
 		c := &checks[i]
-		fmt.Fprintf(p.w, "%s %s  %s\n", checkSign(c.State), pad(offset.Line(c.Name), names), offset.Line(c.Found))
+		fmt.Fprintf(p.w, "%s %s  %s\n", signs[c.State], pad(offset.Line(c.Name), names), offset.Line(c.Found))
 		if c.Fix != "" {
 			fmt.Fprintf(p.w, "  %s  → %s\n", pad("", names), offset.Line(c.Fix))
 		}
 	}
 	fmt.Fprintf(p.w, "%s: %d broken, %s, %d not looked at\n", plural(len(checks), "check"), counts[store.CheckBroken],
 		plural(counts[store.CheckWarning], "warning"), counts[store.CheckUnknown])
-}
-
-func checkSign(s store.CheckState) string {
-	switch s {
-	case store.CheckFine:
-		return "✓"
-	case store.CheckWarning:
-		return "!"
-	case store.CheckBroken:
-		return "✗"
-	case store.CheckUnknown:
-	}
-	return "?"
 }

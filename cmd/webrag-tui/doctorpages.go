@@ -87,11 +87,7 @@ func examinePage(ctx context.Context, v store.View, d store.Document) (known boo
 	if err != nil {
 		return false, err
 	}
-	ids := make([]string, len(parents))
-	for i := range parents {
-		ids[i] = parents[i].ID
-	}
-	children, err := v.Children(ctx, ids, fields)
+	children, err := v.Children(ctx, idsOf(parents), fields)
 	if err != nil {
 		return false, err
 	}

@@ -108,10 +108,10 @@ func (a *app) edgesImport(ctx context.Context, name string, skipBad bool) error 
 		return fmt.Errorf("%s of %s: nothing was imported; correct them, or leave them out with --skip-bad",
 			badLines(len(bad)), nameOfInput(name))
 	}
-	if len(entries)+len(bad) == 0 && !a.quiet {
-		fmt.Fprintf(a.err, "· %s has no line; write one object a line ('webrag-tui edges import --help' shows one)\n", offset.Line(nameOfInput(name)))
+	if len(entries)+len(bad) == 0 {
+		a.note("%s has no line; write one object a line ('webrag-tui edges import --help' shows one)", nameOfInput(name))
 	}
-	a.announce(corpusPlaceNotices(c))
+	a.narrate(corpusPlaceNotices(c))
 	st, err := openCorpus(ctx, c)
 	if err != nil {
 		return err
@@ -127,10 +127,7 @@ func (a *app) edgesImport(ctx context.Context, name string, skipBad bool) error 
 		a.nameLines(found.Missing, "·")
 		fmt.Fprintln(a.out, importWords(found, len(bad)))
 	}
-	if err == nil && len(found.Edges) == 0 {
-		return errNothing
-	}
-	return err
+	return orNothing(err, len(found.Edges) == 0)
 }
 
 func badLines(n int) string {
@@ -177,10 +174,7 @@ func putEdges(ctx context.Context, st store.Store, entries []edges.Entry) (edges
 		return edges.Resolution{}, err
 	}
 	found, err := edges.Resolve(ctx, v, entries)
-	if closeErr := v.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil || len(found.Edges) == 0 {
+	if err = cmp.Or(err, v.Close()); err != nil || len(found.Edges) == 0 {
 		return found, err
 	}
 	missing, err := w.PutEdges(ctx, found.Edges)
@@ -236,14 +230,8 @@ type lineError struct {
 }
 
 func importJSON(lines, imported int, bad []*edges.LineError, r edges.Resolution) importReport {
-	out := importReport{Lines: lines, Imported: imported, Duplicates: r.Duplicates, Bad: []lineError{}, Missing: []lineError{}}
-	for _, l := range bad {
-		out.Bad = append(out.Bad, lineError{l.Line, l.Err.Error()})
-	}
-	for _, l := range r.Missing {
-		out.Missing = append(out.Missing, lineError{l.Line, l.Err.Error()})
-	}
-	return out
+	told := func(l **edges.LineError) lineError { return lineError{(*l).Line, (*l).Err.Error()} }
+	return importReport{Lines: lines, Imported: imported, Duplicates: r.Duplicates, Bad: eachOf(bad, told), Missing: eachOf(r.Missing, told)}
 }
 
 func (a *app) edgesList(ctx context.Context, f edgesListFlags) error {
@@ -251,15 +239,10 @@ func (a *app) edgesList(ctx context.Context, f edgesListFlags) error {
 	if err != nil {
 		return err
 	}
-	c, err := a.loadConfig()
+	v, err := a.openView(ctx)
 	if err != nil {
 		return err
 	}
-	st, v, err := a.openView(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer st.Close()
 	defer v.Close()
 	if len(f.sources) > 0 {
 		if q.Nodes, err = a.nodesOf(ctx, v, f.sources); err != nil {
@@ -298,14 +281,14 @@ func (a *app) edgesList(ctx context.Context, f edgesListFlags) error {
 	case len(list) == 0:
 		if !a.quiet {
 			words := "no edge found; those of no known relation, weight or origin are left out: webrag-tui doctor counts them"
-			if why := lacks(st, store.CapEdges); why != "" {
+			if why := v.lacks(store.CapEdges); why != "" {
 				words = "· no edge found: " + offset.Line(why)
 			}
 			fmt.Fprintln(a.err, words)
 		}
 		return errNothing
-	case more && !a.quiet:
-		fmt.Fprintf(a.err, "· there are more; --limit %d prints up to as many, --limit 0 all\n", 10*f.limit)
+	case more:
+		a.note("there are more; --limit %d prints up to as many, --limit 0 all", 10*f.limit)
 	}
 	return nil
 }
@@ -322,11 +305,7 @@ func edgeQuery(f edgesListFlags) (store.EdgeQuery, error) {
 	for _, name := range f.relations {
 		r, err := store.ParseRelation(name)
 		if err != nil {
-			names := make([]string, 0, len(store.Relations()))
-			for _, r := range store.Relations() {
-				names = append(names, string(r))
-			}
-			if near, ok := config.Nearest(name, names); ok {
+			if near, ok := config.Nearest(name, names(store.Relations())); ok {
 				return q, fmt.Errorf("--relation: %q is no relation; did you mean %q?", name, near)
 			}
 			return q, fmt.Errorf("--relation: %w", err)
@@ -338,21 +317,11 @@ func edgeQuery(f edgesListFlags) (store.EdgeQuery, error) {
 
 // nodesOf returns the sections of pages.
 func (a *app) nodesOf(ctx context.Context, v store.View, refs []string) ([]string, error) {
-	docs, err := a.findDocuments(ctx, v, refs)
+	docs, err := a.findDocuments(ctx, v, refs, false)
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(docs))
-	for i := range docs {
-		ids[i] = docs[i].ID
-	}
+	ids := eachOf(docs, func(d *store.Document) string { return d.ID })
 	parents, err := v.Parents(ctx, store.Scope{DocumentIDs: ids}, 0, store.Page{})
-	if err != nil {
-		return nil, err
-	}
-	nodes := make([]string, len(parents))
-	for i := range parents {
-		nodes[i] = parents[i].ID
-	}
-	return nodes, nil
+	return idsOf(parents), err
 }

@@ -111,13 +111,10 @@ func encodeEdges(list []store.Edge, ends map[string]store.Chunk) []edgeJSON {
 			ChunkID: id, DocumentID: document, SourceURL: orNull(c.SourceURL), HeadingPath: c.HeadingPath, Anchor: orNull(c.Anchor),
 		}
 	}
-	out := make([]edgeJSON, len(list))
-	for i := range list {
-		e := &list[i]
-		out[i] = edgeJSON{
+	return eachOf(list, func(e *store.Edge) edgeJSON {
+		return edgeJSON{
 			ID: e.ID, Relation: string(e.Relation), Weight: e.Weight, Description: saidOf(e, ends), Origin: string(e.Origin),
 			Source: end(e.SourceID, e.DocumentID), Target: end(e.TargetID, e.TargetDocumentID),
 		}
-	}
-	return out
+	})
 }

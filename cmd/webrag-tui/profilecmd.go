@@ -2,13 +2,12 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -65,31 +64,19 @@ func (a *app) listProfiles() error {
 		if err != nil {
 			row.Problem, _, _ = strings.Cut(err.Error(), "\n")
 		} else {
-			row.Preset, row.Note = b.profile.Preset, b.profile.Note
-			for _, r := range parameterRows(b.profile.Params, presetParams(b.profile.Preset)) {
-				if r.Differs {
-					row.Changed++
-				}
-			}
+			row.Preset, row.Note, row.Changed = b.profile.Preset, b.profile.Note, changes(b.profile)
 		}
 		rows = append(rows, row)
 	}
-	if a.json {
-		return a.printJSON(rows)
-	}
-	if len(rows) == 0 {
+	if len(rows) == 0 && !a.json {
 		fmt.Fprintf(a.out, "no profiles yet in %s; make one with 'webrag-tui profile save NAME --set field=value'\n", profilesFolder())
-		return nil
 	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	for _, r := range rows {
+	return printRows(a, rows, func(r *profileRow) string {
 		if r.Problem != "" {
-			fmt.Fprintf(w, "%s\t! %s\n", offset.Line(r.Name), offset.Line(r.Problem))
-			continue
+			return fmt.Sprintf("%s\t! %s", offset.Line(r.Name), offset.Line(r.Problem))
 		}
-		fmt.Fprintf(w, "%s\t%s, %d changed\t%s\n", offset.Line(r.Name), r.Preset, r.Changed, offset.Line(r.Note))
-	}
-	return w.Flush()
+		return fmt.Sprintf("%s\t%s, %d changed\t%s", offset.Line(r.Name), r.Preset, r.Changed, offset.Line(r.Note))
+	})
 }
 
 // presetParams are the parameters of a preset that is known to exist.
@@ -154,10 +141,7 @@ func (a *app) showProfile(b basis, changed bool, floor param.KnownFloor) error {
 		created = p.Created.Format("2006-01-02 15:04:05Z07:00")
 	}
 	if a.json {
-		missing := p.Missing
-		if missing == nil {
-			missing = []string{}
-		}
+		missing := append([]string{}, p.Missing...)
 		return a.printJSON(profileView{p.Name, b.file, p.Version, p.Preset, created, p.Corpus, p.Note, missing, viewFloor(p.Params, floor), rows})
 	}
 	noteFloor(rows, floor)
@@ -214,18 +198,8 @@ func (a *app) saveProfile(name, note string, force bool) error {
 	if err != nil {
 		return err
 	}
-	p := param.Profile{
-		Version: param.ProfileVersion, Name: short, Preset: from.profile.Preset, Created: a.now().UTC().Truncate(1e9),
-		Corpus: tunedOn(c), Note: note, Params: params,
-	}
-	var text bytes.Buffer
-	if err := p.Write(&text); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("make the profiles' folder: %w", err)
-	}
-	if err := writeProfile(path, text.Bytes(), force); err != nil {
+	p := param.Profile{Name: short, Preset: from.profile.Preset, Corpus: tunedOn(c), Note: note, Params: params}
+	if err := a.writeProfile(path, p, force); err != nil {
 		return err
 	}
 	if a.json {
@@ -246,35 +220,33 @@ func checkProfileName(name string) error {
 	return nil
 }
 
-// writeProfile makes the file at once, so that a crash leaves the old one.
-func writeProfile(path string, content []byte, force bool) error {
+// writeProfile writes a profile as it is at this moment.
+func (a *app) writeProfile(path string, p param.Profile, force bool) error {
+	p.Version, p.Created = param.ProfileVersion, a.now().UTC().Truncate(time.Second)
+	var text bytes.Buffer
+	if err := p.Write(&text); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("make the profiles' folder: %w", err)
+	}
 	if _, err := os.Stat(path); err == nil && !force {
 		return fmt.Errorf("there is a profile at %s; replace it with --force", path)
 	}
-	draft, err := os.CreateTemp(filepath.Dir(path), ".profile-*")
-	if err != nil {
+	if err := writeWhole(path, ".profile-*", 0o644, text.Bytes()); err != nil {
 		return fmt.Errorf("save profile: %w", err)
-	}
-	_, err = draft.Write(content)
-	err = errors.Join(err, draft.Chmod(0o644), draft.Close())
-	if err == nil {
-		err = os.Rename(draft.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("save profile: %w", errors.Join(err, os.Remove(draft.Name())))
 	}
 	return nil
 }
 
-// changedWords counts what a profile changes of its preset.
+// changedWords says what a profile changes of its preset.
 func changedWords(p param.Profile) string {
-	changed := 0
-	for _, r := range parameterRows(p.Params, presetParams(p.Preset)) {
-		if r.Differs {
-			changed++
-		}
-	}
-	return "preset " + p.Preset + " with " + plural(changed, "parameter") + " changed"
+	return "preset " + p.Preset + " with " + plural(changes(p), "parameter") + " changed"
+}
+
+// changes is how many parameters of its preset a profile changes.
+func changes(p param.Profile) int {
+	return len(changedRows(parameterRows(p.Params, presetParams(p.Preset))))
 }
 
 // tunedOn names the corpus that is configured, where there is one.

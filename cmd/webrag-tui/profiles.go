@@ -120,10 +120,7 @@ func noBasis(name, path string) error {
 	if err != nil {
 		return err
 	}
-	near := ""
-	if best, ok := config.Nearest(name, append(param.Presets(), profiles...)); ok {
-		near = fmt.Sprintf(" (did you mean %q?)", best)
-	}
+	near := config.DidYouMean(name, append(param.Presets(), profiles...))
 	there := "the presets are " + strings.Join(param.Presets(), ", ")
 	if len(profiles) > 0 {
 		there += ", the profiles " + strings.Join(profiles, ", ")

@@ -40,11 +40,7 @@ func (f *promptFlags) register(fs *pflag.FlagSet) {
 
 // registerShape adds the flag of the commands that print results.
 func (f *promptFlags) registerShape(fs *pflag.FlagSet) {
-	names := make([]string, 0, len(wire.Shapes()))
-	for _, s := range wire.Shapes() {
-		names = append(names, string(s))
-	}
-	fs.StringVar(&f.shape, "shape", "", "print JSON as this `kind` of retriever returns it ("+strings.Join(names, ", ")+")")
+	fs.StringVar(&f.shape, "shape", "", "print JSON as this `kind` of retriever returns it ("+strings.Join(names(wire.Shapes()), ", ")+")")
 }
 
 // check reports flags that do not go together; text is what is asked.

@@ -29,16 +29,12 @@ const filterGroup = "filter"
 
 // register adds the flags to a command's.
 func (f *scopeFlags) register(fs *pflag.FlagSet) {
-	own := pflag.NewFlagSet("", pflag.ContinueOnError)
-	own.StringArrayVar(&f.sources, "source", nil, "only this page, by `URL` (repeatable)")
-	asFilters(own)
-	fs.AddFlagSet(own)
+	fs.StringArrayVar(&f.sources, "source", nil, "only this page, by `URL` (repeatable)")
+	asFilter(fs.Lookup("source"))
 	f.registerFilters(fs)
 }
 
-func asFilters(fs *pflag.FlagSet) {
-	fs.VisitAll(func(flag *pflag.Flag) { flag.Annotations = map[string][]string{filterGroup: nil} })
-}
+func asFilter(flag *pflag.Flag) { flag.Annotations = map[string][]string{filterGroup: nil} }
 
 // registerFilters adds all flags but --source, which means something else to a
 // command that looks for a page.
@@ -58,7 +54,7 @@ func (f *scopeFlags) registerFilters(all *pflag.FlagSet) {
 	fs.StringVar(&f.after, "after", "", "only pages fetched after this `time`: 2026-03-01, 2026-03-01T12:00:00Z or unix seconds")
 	fs.StringVar(&f.before, "before", "", "only pages fetched before this `time`")
 	fs.StringVar(&f.maxDepth, "max-depth-filter", "", "only pages at most `n` links from the seed page")
-	asFilters(fs)
+	fs.VisitAll(asFilter)
 	all.AddFlagSet(fs)
 }
 
@@ -67,14 +63,9 @@ func (f *scopeFlags) scope() (store.Scope, error) {
 	s := store.Scope{
 		SourceURLs: f.sources, DocumentIDs: f.docs, ExcludeDocumentIDs: f.excluded, Tags: f.tags, Headings: f.headings,
 	}
-	for _, m := range []struct {
-		key    string
-		values []string
-	}{{store.MetaModule, f.modules}, {store.MetaChapter, f.chapters}, {store.MetaContentType, f.contentType}} {
-		if len(m.values) > 0 {
-			s.Meta = append(s.Meta, store.MetaFilter{Key: m.key, Values: m.values})
-		}
-	}
+	s.Meta = slices.DeleteFunc([]store.MetaFilter{
+		{Key: store.MetaModule, Values: f.modules}, {Key: store.MetaChapter, Values: f.chapters}, {Key: store.MetaContentType, Values: f.contentType},
+	}, func(m store.MetaFilter) bool { return len(m.Values) == 0 })
 	for _, pair := range f.meta {
 		key, value, ok := strings.Cut(pair, "=")
 		if key = strings.TrimSpace(key); !ok || key == "" {

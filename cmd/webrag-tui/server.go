@@ -24,15 +24,6 @@ func newServerEmbedder(c *config.Config) (embedder.Embedder, error) {
 	return e, nil
 }
 
-// probe asks a server once what it does not say in its profile, such as the
-// dimensions of a model that this program has never heard of.
-func probe(ctx context.Context, e embedder.Embedder) error {
-	if e.Info().Dims != 0 {
-		return nil
-	}
-	return mustAnswer(ctx, e)
-}
-
 // queryVectors is how many vectors of queries are remembered: some megabytes.
 const queryVectors = 1000
 
@@ -43,8 +34,10 @@ func forQueries(ctx context.Context, e embedder.Embedder, corpus store.Store) (e
 	info := corpus.Info()
 	notices := corpusNotices(info)
 	adopt(e, info.Meta)
-	if err := probe(ctx, e); err != nil {
-		return nil, nil, err
+	if e.Info().Dims == 0 { // of a model that this program has never heard of
+		if err := mustAnswer(ctx, e); err != nil {
+			return nil, nil, err
+		}
 	}
 	if info.Foreign {
 		adopted, more, err := adoptForeign(ctx, e, corpus)

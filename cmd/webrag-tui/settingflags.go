@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,25 +15,26 @@ import (
 	"github.com/webrag/webrag-tui/ui"
 )
 
-// settingFlag adds the flag of a setting to a flag set.
-func (a *app) settingFlag(fs *pflag.FlagSet, key string) {
-	for _, s := range settings() {
-		if s.Key != key {
-			continue
-		}
-		value := &settingValue{app: a, setting: s}
+// settingFlags adds the flags of settings to a flag set.
+func (a *app) settingFlags(fs *pflag.FlagSet, keys ...string) {
+	for _, key := range keys {
+		s := settingOf(key)
 		// The table has sentences; flags are described as commands are.
 		usage := strings.ToLower(s.Help[:1]) + strings.TrimSuffix(s.Help[1:], ".")
 		if s.Kind == config.Choice {
 			usage += " (" + strings.Join(s.Values, ", ") + ")"
 		}
-		flag := fs.VarPF(value, s.Flag, "", usage)
+		flag := fs.VarPF(&settingValue{app: a, setting: s}, s.Flag, "", usage)
 		if s.Kind == config.Boolean {
 			flag.NoOptDefVal = "true"
 		}
-		return
 	}
-	panic("no setting " + key)
+}
+
+// settingOf is the setting of a key that the table has.
+func settingOf(key string) config.Setting {
+	table := settings()
+	return table[slices.IndexFunc(table, func(s config.Setting) bool { return s.Key == key })]
 }
 
 // settingValue is a flag that stands for a setting. It only remembers the text:
@@ -64,19 +66,9 @@ func fieldName(key string) string {
 	return field
 }
 
-// flagOf is the name of a setting's own flag.
-func flagOf(key string) string {
-	for _, s := range settings() {
-		if s.Key == key {
-			return s.Flag
-		}
-	}
-	return ""
-}
-
 // retrievalFlags adds the flags that change retrieval.
 func (a *app) retrievalFlags(fs *pflag.FlagSet) {
-	a.settingFlag(fs, presetKey)
+	a.settingFlags(fs, presetKey)
 	fs.StringVar(&a.profile, "profile", "", "start from this profile: a `name` or file (see 'webrag-tui profile list')")
 	a.parameterFlags(fs)
 }
@@ -88,7 +80,7 @@ const exampleSetting = param.FieldSimilarityFloor + "=0.2"
 func (a *app) parameterFlags(fs *pflag.FlagSet) {
 	for _, spec := range param.Specs() {
 		if spec.Flag != "" {
-			a.settingFlag(fs, spec.Key)
+			a.settingFlags(fs, spec.Key)
 		}
 	}
 	fs.BoolVar(&a.exact, "exact", false, "compare every vector, whatever index there is ("+param.FieldSearch+"="+string(param.SearchExact)+")")
@@ -147,7 +139,7 @@ func (g given) take(key, text, flag, written string) error {
 func (a *app) givenSettings() (given, error) {
 	g := given{map[string]string{}, map[string]string{}, map[string]string{}}
 	for key, text := range a.flags {
-		flag := "--" + flagOf(key)
+		flag := "--" + settingOf(key).Flag
 		if err := g.take(key, text, flag, flag+" "+text); err != nil {
 			return g, err
 		}
@@ -163,16 +155,24 @@ func (a *app) givenSettings() (given, error) {
 		}
 	}
 	for _, pair := range a.set {
-		field, text, ok := strings.Cut(pair, "=")
-		if !ok {
-			return g, fmt.Errorf("--set %s: give it as field=value, for example --set %s", pair, exampleSetting)
+		field, text, err := cutSetting("--set", pair)
+		if err != nil {
+			return g, err
 		}
-		field = strings.TrimPrefix(strings.TrimSpace(field), param.KeyPrefix)
 		if err := g.take(param.KeyPrefix+field, strings.TrimSpace(text), "--set "+field, "--set "+pair); err != nil {
 			return g, err
 		}
 	}
 	return g, nil
+}
+
+// cutSetting reads the field=value of a flag.
+func cutSetting(flag, pair string) (field, text string, err error) {
+	field, text, ok := strings.Cut(pair, "=")
+	if !ok {
+		return "", "", fmt.Errorf("%s %s: give it as field=value, for example %s %s", flag, pair, flag, exampleSetting)
+	}
+	return strings.TrimPrefix(strings.TrimSpace(field), param.KeyPrefix), text, nil
 }
 
 // loadConfig resolves all settings for this run, to be used: a .env file that decides
