@@ -24,7 +24,6 @@ type citeFlags struct {
 	nth      int
 }
 
-// newCite checks a citation against the corpus.
 func newCite(a *app) *cobra.Command {
 	var f citeFlags
 	cmd := &cobra.Command{

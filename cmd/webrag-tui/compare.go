@@ -27,7 +27,6 @@ type compareFlags struct {
 	depth      int
 }
 
-// newCompare shows what two sets of parameters return for one query.
 func newCompare(a *app) *cobra.Command {
 	var f compareFlags
 	cmd := &cobra.Command{

@@ -14,7 +14,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
-// newConfig shows where settings come from.
 func newConfig(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
@@ -54,7 +53,7 @@ type shownSetting struct {
 }
 
 func (a *app) configShow() error {
-	c, from, p, err := a.basisWith(a.readConfig)
+	c, from, p, err := retrievalBasis(a.readConfig)
 	if err != nil {
 		return err
 	}

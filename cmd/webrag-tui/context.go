@@ -14,7 +14,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/wire"
 )
 
-// newContext prints what a language model would be given.
 func newContext(a *app) *cobra.Command {
 	var f queryFlags
 	cmd := &cobra.Command{

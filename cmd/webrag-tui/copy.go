@@ -13,7 +13,6 @@ import (
 	"github.com/webrag/webrag-tui/store/transfer"
 )
 
-// newCopy moves a corpus between stores.
 func newCopy(a *app) *cobra.Command {
 	var from, to string
 	cmd := &cobra.Command{

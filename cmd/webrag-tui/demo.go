@@ -49,7 +49,6 @@ var demoExamples = []string{
 // guideCorpus is where the bundled guide is kept once it is indexed.
 func guideCorpus() string { return filepath.Join(xdg.CacheHome, appFolder, "guide.db") }
 
-// newDemo explores the bundled guide.
 func newDemo(a *app) *cobra.Command {
 	var f exploreFlags
 	cmd := &cobra.Command{

@@ -17,7 +17,6 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// newDocs lists, shows, deletes and restores the documents of a corpus.
 func newDocs(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "docs",

@@ -56,7 +56,7 @@ func exitCode(err error) int {
 // tell prints an error for a person: one sentence a line, nothing in it that a
 // terminal would obey.
 func tell(w io.Writer, err error) {
-	if err == nil || errors.Is(err, errNothing) || errors.Is(err, context.Canceled) || errors.Is(err, ui.ErrInterrupted) {
+	if code := exitCode(err); code == exitFine || code == exitNothing || code == exitInterrupted {
 		return
 	}
 	for line := range strings.Lines(err.Error()) {

@@ -32,7 +32,6 @@ import (
 	"github.com/webrag/webrag-tui/ui/surface"
 )
 
-// exploreFlags are the flags of the explorer.
 type exploreFlags struct {
 	span    string
 	noMouse bool
@@ -61,7 +60,6 @@ type exploration struct {
 // opener opens a corpus, which the explorer does when its first frame is drawn.
 type opener func(context.Context) (store.Store, error)
 
-// newExplore is the default command.
 func newExplore(a *app) *cobra.Command {
 	var f exploreFlags
 	cmd := &cobra.Command{
@@ -87,7 +85,7 @@ func (a *app) exploreFlags(fs *pflag.FlagSet, f *exploreFlags) {
 }
 
 func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) error {
-	c, from, _, err := a.retrievalBasis()
+	c, from, _, err := retrievalBasis(a.loadConfig)
 	if err != nil {
 		return err
 	}

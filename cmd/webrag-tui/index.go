@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"net/url"
 	"slices"
 	"strings"
@@ -28,7 +29,6 @@ type indexFlags struct {
 	reembed, prune, htmlChildren bool
 }
 
-// newIndex makes and updates corpora.
 func newIndex(a *app) *cobra.Command {
 	var f indexFlags
 	cmd := &cobra.Command{
@@ -171,6 +171,45 @@ func (a *app) fill(ctx context.Context, c *config.Config, at place, exists bool,
 		err = errNoPage
 	}
 	return report, err
+}
+
+// pageSeq are pages with what was wrong with some of them.
+type pageSeq = iter.Seq2[source.NormalizedDocument, error]
+
+// untilFirst reads pages up to the first that can be read, so that a corpus is
+// not made for nothing. It returns all of them again, with those that follow, to
+// be read once; stop ends that early. Without a readable page again is nil, and
+// failed has what was wrong.
+func untilFirst(ctx context.Context, pages pageSeq) (again pageSeq, stop func(), failed []*source.PageError, err error) {
+	next, stop := iter.Pull2(pages)
+	for {
+		doc, err, ok := next()
+		var page *source.PageError
+		switch {
+		case ctx.Err() != nil:
+			return nil, stop, failed, ctx.Err()
+		case !ok:
+			return nil, stop, failed, nil
+		case errors.As(err, &page):
+			failed = append(failed, page)
+			continue
+		case err != nil:
+			return nil, stop, failed, fmt.Errorf("read pages: %w", err)
+		}
+		return func(yield func(source.NormalizedDocument, error) bool) {
+			defer stop()
+			for _, err := range failed {
+				if !yield(source.NormalizedDocument{}, err) {
+					return
+				}
+			}
+			for ok := true; ok; doc, err, ok = next() {
+				if !yield(doc, err) {
+					return
+				}
+			}
+		}, stop, failed, nil
+	}
 }
 
 // sourceOptions are what the flags say about the pages.

@@ -22,7 +22,6 @@ func rebindings(c *config.Config) []ui.Rebinding {
 	})
 }
 
-// newKeys prints the keys of the explorer.
 func newKeys(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "keys",

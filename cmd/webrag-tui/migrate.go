@@ -15,8 +15,6 @@ import (
 	"github.com/webrag/webrag-tui/store/postgres"
 )
 
-// newMigrate makes the tables of a corpus in a database, or brings them up to
-// date.
 func newMigrate(a *app) *cobra.Command {
 	var o postgres.MigrateOptions
 	var half, dry bool

@@ -12,7 +12,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
-// newPresets shows the strategies and what each of them sets.
 func newPresets(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "presets [NAME]",
@@ -147,7 +146,6 @@ func (a *app) printParameters(rows []parameterRow, comparedWith string) error {
 	return nil
 }
 
-// changedRows are the rows that differ.
 func changedRows(rows []parameterRow) []parameterRow {
 	return slices.DeleteFunc(rows, func(r parameterRow) bool { return !r.Differs })
 }

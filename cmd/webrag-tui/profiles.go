@@ -167,3 +167,38 @@ func basisFor(c *config.Config, lexical bool) (basis, error) {
 	}
 	return b, nil
 }
+
+// retrievalBasis resolves the settings, what the parameters start from, and the
+// parameters that both make.
+func retrievalBasis(load func() (*config.Config, error)) (*config.Config, basis, param.Params, error) {
+	c, err := load()
+	if err != nil {
+		return nil, basis{}, param.Params{}, err
+	}
+	b, err := basisOf(c)
+	if err != nil {
+		return nil, basis{}, param.Params{}, err
+	}
+	p, err := retrievalParams(c, b.profile.Params)
+	return c, b, p, err
+}
+
+// retrievalParams are the parameters started from, with what the settings change.
+func retrievalParams(c *config.Config, p param.Params) (param.Params, error) {
+	for _, spec := range param.Specs() {
+		if !c.IsSet(spec.Key) {
+			continue
+		}
+		if err := p.Set(spec.Field, c.Text(spec.Key)); err != nil {
+			from := c.Value(spec.Key).Origin
+			// A key that stands in the wrong line of a .env file stays there.
+			var wrong *param.Error
+			if errors.As(err, &wrong) && from.IsDotEnv() {
+				return p, fmt.Errorf("%s: %s: the value %s", from, wrong.Field, wrong.Why)
+			}
+			return p, fmt.Errorf("%s: %w", from, err)
+		}
+	}
+	err := enableReranker(c, &p)
+	return p, err
+}

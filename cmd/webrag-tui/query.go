@@ -27,7 +27,6 @@ type queryFlags struct {
 	prompt                 promptFlags
 }
 
-// newQuery asks a corpus from a script.
 func newQuery(a *app) *cobra.Command {
 	var f queryFlags
 	cmd := &cobra.Command{
@@ -122,7 +121,7 @@ func (q *asker) openCorpus(ctx context.Context) error {
 	if q.scope, err = q.flags.scope(); err != nil {
 		return err
 	}
-	c, from, params, err := q.app.retrievalBasis()
+	c, from, params, err := retrievalBasis(q.app.loadConfig)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/webrag/webrag-tui/ui/recording"
 )
 
-// newReplay explores a session that was recorded.
 func newReplay(a *app) *cobra.Command {
 	var f struct {
 		tourFlags

@@ -109,14 +109,11 @@ func misspelt(root *cobra.Command, args []string) error {
 		args[0], near[0], file.ShellWord(strings.Join(args, " ")))
 }
 
-// newVersion prints the version and what was built in.
 func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return a.printVersion()
-		},
+		RunE:  func(*cobra.Command, []string) error { return a.printVersion() },
 	}
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 )
 
-// newTrust says yes to the .env file of a folder.
 func newTrust(a *app) *cobra.Command {
 	var list, revoke bool
 	cmd := &cobra.Command{

@@ -26,7 +26,6 @@ type whyFlags struct {
 	query  queryFlags
 }
 
-// newWhy answers why a text is not among the results.
 func newWhy(a *app) *cobra.Command {
 	var f whyFlags
 	cmd := &cobra.Command{
