@@ -392,7 +392,7 @@ func encodeAnn(m *annMeasured) annReport {
 	return out
 }
 
-func (m *annMeasured) encodeEf(s *evaluation.EfRecall) annEf {
+func (m *annMeasured) encodeEf(s evaluation.EfRecall) annEf {
 	return annEf{
 		EfSearch: s.EfSearch, Recall: s.Mean, WorstRecall: s.Least, WorstQuery: m.queries[s.Worst],
 		Returned: s.Returned, TookMS: milliseconds(s.Took), Scans: s.Scans,

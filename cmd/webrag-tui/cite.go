@@ -199,7 +199,7 @@ func whereInstead(ctx context.Context, page citations.Page, quote string) (strin
 		return "", err
 	}
 	if len(found) > 0 {
-		places := eachOf(found[:min(len(found), mostPlaces)], func(s *citations.Span) string { return fmt.Sprintf("%d-%d", s.CharStart, s.CharEnd) })
+		places := eachOf(found[:min(len(found), mostPlaces)], func(s citations.Span) string { return fmt.Sprintf("%d-%d", s.CharStart, s.CharEnd) })
 		if n := len(found) - mostPlaces; n > 0 {
 			places = append(places, fmt.Sprintf("and %d more", n))
 		}

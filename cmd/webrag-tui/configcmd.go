@@ -71,7 +71,7 @@ func (a *app) configShow() error {
 	if e := untrusted(c); e != nil {
 		fmt.Fprintf(a.err, "! nothing is done with these settings: %s\n", offset.Line(e.Error()))
 	}
-	return printRows(a, rows, func(r *shownSetting) string {
+	return printRows(a, rows, func(r shownSetting) string {
 		return r.Key + "\t" + offset.Line(r.Value) + "\t" + offset.Line(r.Origin)
 	})
 }
@@ -121,8 +121,8 @@ func (a *app) configPath() error {
 	if a.json {
 		return a.printJSON(paths)
 	}
-	return printTable(a.out, []string{"config", "themes", "profiles", "corpus", "guide", "state"}, func(name *string) string {
-		return *name + "\t" + paths[*name]
+	return printTable(a.out, []string{"config", "themes", "profiles", "corpus", "guide", "state"}, func(name string) string {
+		return name + "\t" + paths[name]
 	})
 }
 

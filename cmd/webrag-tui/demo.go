@@ -78,17 +78,7 @@ func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
 	if err != nil {
 		return err
 	}
-	start, err := startOf(c, from)
-	if err != nil {
-		return err
-	}
-	emb := embedder.NewBuiltin()
-	var g guide
-	defer g.close()
-	return a.explore(ctx, c, exploration{
-		place: guidePlace, query: query, flags: f, from: from, start: start, embedder: emb, name: guideName,
-		open: func(ctx context.Context) (store.Store, error) { return g.open(ctx, emb) },
-	}, &g)
+	return a.explore(ctx, c, exploration{place: guidePlace, name: guideName, query: query, flags: f, from: from})
 }
 
 // adaptTo is a preset or profile as it suits the corpus at a place: with the guide

@@ -46,7 +46,7 @@ func (d *documentDetails) read(ctx context.Context, v store.View) error {
 }
 
 func idsOf(chunks []store.Chunk) []string {
-	return eachOf(chunks, func(c *store.Chunk) string { return c.ID })
+	return eachOf(chunks, func(c store.Chunk) string { return c.ID })
 }
 
 // edgeCounts counts edges by relation: those inside of the document, those that
@@ -102,7 +102,7 @@ func (p *printer) documents(docs []store.Document) {
 func (p *printer) details(d *documentDetails) {
 	fmt.Fprintf(p.w, "%s%s%s\n", bold, offset.Line(cmp.Or(d.Title, d.SourceURL)), plain)
 	rows := slices.DeleteFunc(p.documentRows(&d.Document), func(r detailRow) bool { return r.value == "" })
-	_ = printTable(p.w, rows, func(r *detailRow) string { return r.name + "\t" + offset.Line(r.value) })
+	_ = printTable(p.w, rows, func(r detailRow) string { return r.name + "\t" + offset.Line(r.value) })
 	if !d.DeletedAt.IsZero() {
 		fmt.Fprintf(p.w, "\ndeleted: 'webrag-tui docs restore %s' brings it back\n", offset.Line(file.ShellWord(d.SourceURL)))
 		return
@@ -123,9 +123,9 @@ func (p *printer) details(d *documentDetails) {
 		return
 	}
 	fmt.Fprintf(p.w, "\n%s%s%s\n", bold, plural(len(d.edges), "edge"), plain)
-	_ = printTable(p.w, slices.Sorted(maps.Keys(counts)), func(r *store.Relation) string {
-		n := counts[*r]
-		return fmt.Sprintf("  %s\t%d inside\t%d outgoing\t%d incoming", *r, n.Inside, n.Outgoing, n.Incoming)
+	_ = printTable(p.w, slices.Sorted(maps.Keys(counts)), func(r store.Relation) string {
+		n := counts[r]
+		return fmt.Sprintf("  %s\t%d inside\t%d outgoing\t%d incoming", r, n.Inside, n.Outgoing, n.Incoming)
 	})
 }
 
@@ -238,7 +238,7 @@ func orNull[T comparable](v T) *T {
 	return &v
 }
 
-func encodeDocument(d *store.Document) documentJSON {
+func encodeDocument(d store.Document) documentJSON {
 	out := documentJSON{
 		ID: d.ID, URL: d.URL, SourceURL: d.SourceURL, URLAliases: append([]string{}, d.URLAliases...), Title: orNull(d.Title),
 		Description: orNull(d.Description), Language: orNull(d.Language), StatusCode: orNull(d.StatusCode),
@@ -274,11 +274,11 @@ type sectionJSON struct {
 }
 
 func encodeDetails(d *documentDetails) detailsJSON {
-	sections := eachOf(d.sections, func(c *store.Chunk) sectionJSON {
+	sections := eachOf(d.sections, func(c store.Chunk) sectionJSON {
 		return sectionJSON{
 			ChunkID: c.ID, ChunkIndex: c.Index, HeadingPath: append([]string{}, c.HeadingPath...), Anchor: orNull(c.Anchor),
 			CharStart: c.CharStart, CharEnd: c.CharEnd, Tokens: c.Tokens(), Children: d.children[c.ID],
 		}
 	})
-	return detailsJSON{documentJSON: encodeDocument(&d.Document), Sections: sections, Edges: d.edgeCounts()}
+	return detailsJSON{documentJSON: encodeDocument(d.Document), Sections: sections, Edges: d.edgeCounts()}
 }

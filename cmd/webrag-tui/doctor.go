@@ -270,7 +270,7 @@ type checkJSON struct {
 }
 
 func encodeChecks(corpus string, checks []store.Check) checkReport {
-	return checkReport{corpus, eachOf(checks, func(c *store.Check) checkJSON { return checkJSON{c.Name, string(c.State), c.Found, c.Fix} })}
+	return checkReport{corpus, eachOf(checks, func(c store.Check) checkJSON { return checkJSON{c.Name, string(c.State), c.Found, c.Fix} })}
 }
 
 // checks prints a line for each check, and below it what to do.

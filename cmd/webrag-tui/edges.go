@@ -221,7 +221,7 @@ type lineError struct {
 }
 
 func importJSON(lines, imported int, bad []*edges.LineError, r edges.Resolution) importReport {
-	told := func(l **edges.LineError) lineError { return lineError{(*l).Line, (*l).Err.Error()} }
+	told := func(l *edges.LineError) lineError { return lineError{l.Line, l.Err.Error()} }
 	return importReport{Lines: lines, Imported: imported, Duplicates: r.Duplicates, Bad: eachOf(bad, told), Missing: eachOf(r.Missing, told)}
 }
 
@@ -296,7 +296,8 @@ func edgeQuery(f edgesListFlags) (store.EdgeQuery, error) {
 	for _, name := range f.relations {
 		r, err := store.ParseRelation(name)
 		if err != nil {
-			if near, ok := config.Nearest(name, names(store.Relations())); ok {
+			known := eachOf(store.Relations(), func(r store.Relation) string { return string(r) })
+			if near, ok := config.Nearest(name, known); ok {
 				return q, fmt.Errorf("--relation: %q is no relation; did you mean %q?", name, near)
 			}
 			return q, fmt.Errorf("--relation: %w", err)
@@ -311,7 +312,7 @@ func (a *app) nodesOf(ctx context.Context, v store.View, refs []string) ([]strin
 	if err != nil {
 		return nil, err
 	}
-	ids := eachOf(docs, func(d *store.Document) string { return d.ID })
+	ids := eachOf(docs, func(d store.Document) string { return d.ID })
 	parents, err := v.Parents(ctx, store.Scope{DocumentIDs: ids}, 0, store.Page{})
 	return idsOf(parents), err
 }
@@ -418,9 +419,9 @@ func encodeEdges(list []store.Edge, ends map[string]store.Chunk) []edgeJSON {
 			ChunkID: id, DocumentID: document, SourceURL: orNull(c.SourceURL), HeadingPath: c.HeadingPath, Anchor: orNull(c.Anchor),
 		}
 	}
-	return eachOf(list, func(e *store.Edge) edgeJSON {
+	return eachOf(list, func(e store.Edge) edgeJSON {
 		return edgeJSON{
-			ID: e.ID, Relation: string(e.Relation), Weight: e.Weight, Description: saidOf(e, ends), Origin: string(e.Origin),
+			ID: e.ID, Relation: string(e.Relation), Weight: e.Weight, Description: saidOf(&e, ends), Origin: string(e.Origin),
 			Source: end(e.SourceID, e.DocumentID), Target: end(e.TargetID, e.TargetDocumentID),
 		}
 	})

@@ -46,15 +46,16 @@ type exploreFlags struct {
 type exploration struct {
 	query string
 	flags exploreFlags
-	// from is what the parameters start from, and start what they are.
-	from     basis
-	start    ui.Profile
-	notices  []retrieval.Notice
-	embedder embedder.Embedder
-	name     string
+	// from is what the parameters start from, and start what they then are.
+	from    basis
+	start   ui.Profile
+	notices []retrieval.Notice
+	name    string
 	// place tells the corpus from others, without secrets; empty remembers nothing.
 	place string
-	open  opener
+	// open and embedder are those of the corpus; the guide needs neither.
+	open     opener
+	embedder embedder.Embedder
 }
 
 // opener opens a corpus, which the explorer does when its first frame is drawn.
@@ -89,10 +90,6 @@ func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) e
 	if err != nil {
 		return err
 	}
-	start, err := startOf(c, from)
-	if err != nil {
-		return err
-	}
 	emb, err := newEmbedder(c)
 	if err != nil {
 		return err
@@ -101,19 +98,17 @@ func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) e
 	if !c.IsSet("corpus.path") && query == "" && f.span == "" && !f.fresh {
 		at = lastCorpus(at)
 	}
-	x := exploration{
-		query: query, flags: f, from: from, start: start, embedder: emb, place: at.id(),
-		open: at.opener(c),
-	}
-	var g guide
-	defer g.close()
-	return a.explore(ctx, c, x, &g)
+	return a.explore(ctx, c, exploration{query: query, flags: f, from: from, embedder: emb, place: at.id(), open: at.opener(c)})
 }
 
 // explore opens the explorer. Opening the corpus is left to it, so that the first
 // frame does not wait for the disk.
-func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *guide) error {
+func (a *app) explore(ctx context.Context, c *config.Config, x exploration) error {
 	ctx = remote.WithWaiting(ctx, nil) // the screen has a sign of its own for what it waits for
+	var err error
+	if x.start, err = startOf(c, x.from); err != nil {
+		return err
+	}
 	o, err := a.screen(c, x.flags.noMouse)
 	if err != nil {
 		return err
@@ -160,9 +155,19 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 		}
 		return corpus, nil
 	}
+	var g guide
+	defer g.close()
+	openGuide := func(ctx context.Context) (*ui.Corpus, error) {
+		emb := embedder.NewBuiltin()
+		return corpus(ctx, func(ctx context.Context) (store.Store, error) { return g.open(ctx, emb) }, emb, guideName)
+	}
+	open := openGuide
+	if x.place != guidePlace {
+		open = func(ctx context.Context) (*ui.Corpus, error) { return corpus(ctx, x.open, x.embedder, "") }
+	}
 	var rec *recorder
 	o.Open = func(ctx context.Context) (*ui.Corpus, error) {
-		opened, err := corpus(ctx, x.open, x.embedder, x.name)
+		opened, err := open(ctx)
 		if err == nil && rec != nil {
 			opened = rec.Wrap(opened)
 		}
@@ -170,8 +175,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 	}
 	o.OpenPlace = func(ctx context.Context, text string) (*ui.Corpus, error) {
 		if text == guidePlace {
-			emb := embedder.NewBuiltin()
-			return corpus(ctx, func(ctx context.Context) (store.Store, error) { return g.open(ctx, emb) }, emb, guideName)
+			return openGuide(ctx)
 		}
 		emb, err := newEmbedder(c)
 		if err != nil {

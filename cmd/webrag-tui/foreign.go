@@ -28,7 +28,7 @@ func corpusNotices(info store.Info) []retrieval.Notice { return warnings(noticeC
 func advice(info store.Info) []retrieval.Notice { return warnings(noticeAdvice, info.Advice) }
 
 func warnings(code string, texts []string) []retrieval.Notice {
-	return eachOf(texts, func(text *string) retrieval.Notice { return retrieval.Notice{Code: code, Text: *text, Warning: true} })
+	return eachOf(texts, func(text string) retrieval.Notice { return retrieval.Notice{Code: code, Text: text, Warning: true} })
 }
 
 // adoptForeign takes e for the embedder of a corpus whose program did not say

@@ -17,7 +17,7 @@ const keysSection = "keys"
 
 // rebindings is the user's table of keys.
 func rebindings(c *config.Config) []ui.Rebinding {
-	return eachOf(c.Lists(keysSection), func(l *config.List) ui.Rebinding {
+	return eachOf(c.Lists(keysSection), func(l config.List) ui.Rebinding {
 		return ui.Rebinding{Name: l.Name, Keys: l.Texts, Origin: l.Origin.String()}
 	})
 }
@@ -49,7 +49,7 @@ func (a *app) printKeys() error {
 	if a.json {
 		return a.printJSON(keys)
 	}
-	err = printTable(a.out, keys, func(k *ui.KeyInfo) string {
+	err = printTable(a.out, keys, func(k ui.KeyInfo) string {
 		shown, origin := cmp.Or(strings.Join(k.Keys, " "), "(palette)"), k.Origin
 		if k.Fixed {
 			origin = "fixed"

@@ -76,7 +76,7 @@ func (a *app) migrate(ctx context.Context, o postgres.MigrateOptions, dry bool) 
 	if dry {
 		return a.printPlan(ctx, at, o)
 	}
-	if !a.json {
+	if !a.json && !a.quiet {
 		var said time.Time
 		o.Filled = func(done, total int) {
 			if now := time.Now(); done == total || now.Sub(said) >= lineEvery {

@@ -73,32 +73,27 @@ func (a *app) printEncoded(raw []byte, err error) error {
 }
 
 // eachOf makes a list for JSON, where an empty one is [] and not null.
-func eachOf[T, U any](list []T, encode func(*T) U) []U {
+func eachOf[T, U any](list []T, encode func(T) U) []U {
 	out := make([]U, len(list))
-	for i := range list {
-		out[i] = encode(&list[i])
+	for i, v := range list {
+		out[i] = encode(v)
 	}
 	return out
 }
 
-// names are words of a type of their own, as plain ones.
-func names[S ~string](words []S) []string {
-	return eachOf(words, func(w *S) string { return string(*w) })
-}
-
 // printRows prints rows as JSON, or for people in columns: a line of each, with tabs
 // between them.
-func printRows[T any](a *app, rows []T, line func(*T) string) error {
+func printRows[T any](a *app, rows []T, line func(T) string) error {
 	if a.json {
 		return a.printJSON(rows)
 	}
 	return printTable(a.out, rows, line)
 }
 
-func printTable[T any](out io.Writer, rows []T, line func(*T) string) error {
+func printTable[T any](out io.Writer, rows []T, line func(T) string) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for i := range rows {
-		fmt.Fprintln(w, line(&rows[i]))
+	for _, r := range rows {
+		fmt.Fprintln(w, line(r))
 	}
 	return w.Flush()
 }

@@ -46,8 +46,8 @@ type presetRow struct {
 }
 
 func (a *app) listPresets() error {
-	rows := eachOf(param.PresetInfos(), func(p *param.PresetInfo) presetRow { return presetRow(*p) })
-	return printRows(a, rows, func(r *presetRow) string { return r.Name + "\t" + r.Summary })
+	rows := eachOf(param.PresetInfos(), func(p param.PresetInfo) presetRow { return presetRow(p) })
+	return printRows(a, rows, func(r presetRow) string { return r.Name + "\t" + r.Summary })
 }
 
 // summaryOf is what a preset does, in a sentence.
@@ -79,7 +79,7 @@ type parameterRow struct {
 
 // parameterRows are all parameters of p beside those of another.
 func parameterRows(p, other param.Params) []parameterRow {
-	return eachOf(param.Specs(), func(s *param.Spec) parameterRow {
+	return eachOf(param.Specs(), func(s param.Spec) parameterRow {
 		value, compared := p.Get(s.Field), other.Get(s.Field)
 		return parameterRow{
 			Field: s.Field, Value: value, Unit: s.Unit, Stage: s.Stage, Range: s.Range(), Help: s.Help,

@@ -68,7 +68,7 @@ func (a *app) listProfiles() error {
 	if len(rows) == 0 && !a.json {
 		fmt.Fprintf(a.out, "no profiles yet in %s; make one with 'webrag-tui profile save NAME --set field=value'\n", profilesFolder())
 	}
-	return printRows(a, rows, func(r *profileRow) string {
+	return printRows(a, rows, func(r profileRow) string {
 		if r.Problem != "" {
 			return fmt.Sprintf("%s\t! %s", offset.Line(r.Name), offset.Line(r.Problem))
 		}

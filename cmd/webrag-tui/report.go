@@ -179,8 +179,8 @@ func indexJSON(path string, skipped []source.Skipped, r *indexing.Report) indexR
 		Corpus: path, Pages: r.Pages, Added: r.Added, Updated: r.Updated, Unchanged: r.Unchanged, Deleted: r.Deleted,
 		Parents: r.Parents, Children: r.Children, Embedded: r.Embedded, Reused: r.Reused, Reembedded: r.Reembedded,
 		ElapsedMS: milliseconds(r.Elapsed), Tokenizer: r.Tokenizer, TokensApproximate: embedder.IsApproximate(r.Tokenizer),
-		Failed:    eachOf(r.Failed, func(f **source.PageError) pageReason { return pageReason{(*f).Path, (*f).Err.Error()} }),
-		Skipped:   eachOf(skipped, func(s *source.Skipped) pageReason { return pageReason(*s) }),
-		Unmatched: eachOf(r.Unmatched, func(p *indexing.Unmatched) unmatchedPage { return unmatchedPage{p.Path, p.Sections, p.Without} }),
+		Failed:    eachOf(r.Failed, func(f *source.PageError) pageReason { return pageReason{f.Path, f.Err.Error()} }),
+		Skipped:   eachOf(skipped, func(s source.Skipped) pageReason { return pageReason(s) }),
+		Unmatched: eachOf(r.Unmatched, func(p indexing.Unmatched) unmatchedPage { return unmatchedPage{p.Path, p.Sections, p.Without} }),
 	}
 }

@@ -127,7 +127,7 @@ func (a *app) listTrusted() error {
 		return err
 	}
 	paths := append([]string{}, slices.Sorted(maps.Keys(known))...)
-	return printRows(a, paths, func(path *string) string { return offset.Line(*path) })
+	return printRows(a, paths, offset.Line)
 }
 
 // trustedFile is the list of the files that are trusted: their paths, each with the
