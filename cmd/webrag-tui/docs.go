@@ -208,6 +208,7 @@ type change struct {
 	isLoose bool
 }
 
+// What the commands do, each of which asks for one of these.
 var (
 	hide = change{
 		done: "deleted", key: "deleted", unless: "is deleted already", do: store.Writer.SoftDelete, undo: "restore",

@@ -40,7 +40,7 @@ func (v viewCommand) corpusWords(place string) []string {
 	case place == guidePlace:
 		return []string{"demo"}
 	case place != v.place, place != v.configured:
-		// Also the one that was last open is not brought back by a query.
+		// The one that was last open is not brought back by a query either.
 		return []string{"explore", "--corpus", place}
 	}
 	words := []string{"explore"}
