@@ -72,7 +72,7 @@ func (a *app) printEncoded(raw []byte, err error) error {
 	return nil
 }
 
-// eachOf makes a list for JSON, where an empty one is [] and not null.
+// eachOf makes a list of another; an empty one is [] in JSON, and not null.
 func eachOf[T, U any](list []T, encode func(T) U) []U {
 	out := make([]U, len(list))
 	for i, v := range list {
