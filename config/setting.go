@@ -78,7 +78,7 @@ func (s *Setting) Check(text string) error {
 		}
 	case Choice:
 		if !slices.ContainsFunc(s.Values, func(value string) bool { return isChoice(value, text) }) {
-			return fmt.Errorf("must be %s%s", s.Range(), didYouMean(text, s.Values))
+			return fmt.Errorf("must be %s%s", s.Range(), DidYouMean(text, s.Values))
 		}
 	case Text:
 	}
@@ -168,7 +168,9 @@ func nearestKey(key string, keys []string) (string, bool) {
 	return section + "." + near, ok
 }
 
-func didYouMean(word string, candidates []string) string {
+// DidYouMean is a hint at the candidate that is nearest to word, to be put behind it:
+// " (did you mean \"top_k\"?)", or nothing.
+func DidYouMean(word string, candidates []string) string {
 	if near, ok := Nearest(word, candidates); ok {
 		return fmt.Sprintf(" (did you mean %q?)", near)
 	}

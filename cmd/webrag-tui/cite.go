@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,7 +24,6 @@ type citeFlags struct {
 	nth      int
 }
 
-// newCite checks a citation against the corpus.
 func newCite(a *app) *cobra.Command {
 	var f citeFlags
 	cmd := &cobra.Command{
@@ -88,15 +88,10 @@ func (a *app) cite(ctx context.Context, ref string, f citeFlags) error {
 	if err != nil {
 		return err
 	}
-	c, err := a.loadConfig()
+	v, err := a.openView(ctx)
 	if err != nil {
 		return err
 	}
-	st, v, err := a.openView(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer st.Close()
 	defer v.Close()
 	doc, page, err := a.citedPage(ctx, v, ref)
 	if err != nil {
@@ -119,7 +114,7 @@ func (a *app) cite(ctx context.Context, ref string, f citeFlags) error {
 
 // citedPage reads the page that is meant; one that was deleted has nothing to cite.
 func (a *app) citedPage(ctx context.Context, v store.View, ref string) (store.Document, citations.Page, error) {
-	found, err := a.findDocuments(ctx, v, []string{ref})
+	found, err := a.findDocuments(ctx, v, []string{ref}, false)
 	if err != nil {
 		return store.Document{}, citations.Page{}, err
 	}
@@ -153,7 +148,7 @@ func (a *app) citeSpan(ctx context.Context, page citations.Page, url string, at 
 			return span, err
 		}
 		return span, a.fellShort("the characters %d-%d of %s are “%s”, and not the quotation; %s",
-			at.Start, at.End, url, shortWords(span.VerbatimText), instead)
+			at.Start, at.End, url, beginning(span.VerbatimText, 120), instead)
 	case span.Fit == citations.FitUnsure && !a.quiet:
 		fmt.Fprintln(a.err, "! warning: the indexer that made this corpus changed the text of this section, so the words can be shifted; check them with --quote")
 	}
@@ -204,10 +199,7 @@ func whereInstead(ctx context.Context, page citations.Page, quote string) (strin
 		return "", err
 	}
 	if len(found) > 0 {
-		places := make([]string, 0, mostPlaces+1)
-		for _, s := range found[:min(len(found), mostPlaces)] {
-			places = append(places, fmt.Sprintf("%d-%d", s.CharStart, s.CharEnd))
-		}
+		places := eachOf(found[:min(len(found), mostPlaces)], func(s citations.Span) string { return fmt.Sprintf("%d-%d", s.CharStart, s.CharEnd) })
 		if n := len(found) - mostPlaces; n > 0 {
 			places = append(places, fmt.Sprintf("and %d more", n))
 		}
@@ -228,25 +220,10 @@ func sameWords(a, b string) bool {
 	return ok && x == y
 }
 
-// shortWords are the words of a text for a message.
-func shortWords(text string) string {
-	const most = 120
-	words := []rune(strings.Join(strings.Fields(text), " "))
-	if len(words) > most {
-		return string(words[:most]) + "…"
-	}
-	return string(words)
-}
-
 // printSpan prints a citation for people: the words, whence they are, and the span
 // as other commands take it.
 func (a *app) printSpan(doc *store.Document, s citations.Span) error {
-	place := []string{}
-	for _, part := range []string{s.Title, s.SectionHeading} {
-		if part != "" && (len(place) == 0 || place[0] != part) {
-			place = append(place, part)
-		}
-	}
+	place := slices.Compact(slices.DeleteFunc([]string{s.Title, s.SectionHeading}, isEmpty))
 	w := a.output()
 	fmt.Fprintf(w, "“%s”\n", offset.Display(s.VerbatimText).Text)
 	if len(place) > 0 {

@@ -27,7 +27,6 @@ type compareFlags struct {
 	depth      int
 }
 
-// newCompare shows what two sets of parameters return for one query.
 func newCompare(a *app) *cobra.Command {
 	var f compareFlags
 	cmd := &cobra.Command{
@@ -94,9 +93,7 @@ func (a *app) compare(ctx context.Context, text string, f compareFlags) error {
 	if f.a != "" && f.b != "" { // then the default is of no side
 		q.opened = slices.DeleteFunc(q.opened, func(n retrieval.Notice) bool { return n.Code == noticeDefaultPreset })
 	}
-	if !a.quiet {
-		a.narrate(q.opened)
-	}
+	a.narrate(q.opened)
 	q.opened = nil // they are of neither side
 	for _, s := range []*side{&first, &second} {
 		q.params = s.params
@@ -107,21 +104,12 @@ func (a *app) compare(ctx context.Context, text string, f compareFlags) error {
 	a.align(&first, &second)
 	c := retrieval.Compare(first.result, second.result, f.depth)
 	if a.json {
-		raw, err := wire.EncodeComparison(c, first.name, second.name, wire.Options{Indent: true})
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(a.out, "%s\n", raw)
+		err = a.printEncoded(wire.EncodeComparison(c, first.name, second.name, wire.Options{Indent: true}))
 	} else {
-		if !a.quiet {
-			a.narrateSides(&first, &second)
-		}
+		a.narrateSides(&first, &second)
 		comparisonPrinter{w: a.output(), a: &first, b: &second}.print(&c)
 	}
-	if first.result.IsEmpty() && second.result.IsEmpty() {
-		return errNothing
-	}
-	return nil
+	return orNothing(err, first.result.IsEmpty() && second.result.IsEmpty())
 }
 
 // side resolves the parameters of one side: those of its preset or profile, with
@@ -145,11 +133,11 @@ func (a *app) side(flag, name string, changes []string) (side, error) {
 		return side{}, err
 	}
 	for _, pair := range changes {
-		field, text, ok := strings.Cut(pair, "=")
-		if !ok {
-			return side{}, fmt.Errorf("--set-%s %s: give it as field=value, for example --set-%s %s", flag, pair, flag, exampleSetting)
+		field, text, err := cutSetting("--set-"+flag, pair)
+		if err != nil {
+			return side{}, err
 		}
-		if err := s.params.Set(strings.TrimPrefix(strings.TrimSpace(field), param.KeyPrefix), text); err != nil {
+		if err := s.params.Set(field, text); err != nil {
 			return side{}, fmt.Errorf("--set-%s: %w", flag, err)
 		}
 	}
@@ -197,31 +185,17 @@ func lift(res *retrieval.Result) {
 
 // narrateSides prints the notices of both, those that both have once.
 func (a *app) narrateSides(first, second *side) {
-	in := func(list []retrieval.Notice, n retrieval.Notice) bool {
-		for _, other := range list {
-			if other == n {
-				return true
+	for _, s := range []*side{first, second} {
+		for _, n := range s.result.Notices {
+			shared := slices.Contains(first.result.Notices, n) && slices.Contains(second.result.Notices, n)
+			if !shared {
+				n.Text = s.name + ": " + n.Text
+			}
+			if !shared || s == first {
+				a.narrate([]retrieval.Notice{n})
 			}
 		}
-		return false
 	}
-	mark := func(s *side, n retrieval.Notice) retrieval.Notice {
-		n.Text = s.name + ": " + n.Text
-		return n
-	}
-	var notices []retrieval.Notice
-	for _, n := range first.result.Notices {
-		if !in(second.result.Notices, n) {
-			n = mark(first, n)
-		}
-		notices = append(notices, n)
-	}
-	for _, n := range second.result.Notices {
-		if !in(first.result.Notices, n) {
-			notices = append(notices, mark(second, n))
-		}
-	}
-	a.narrate(notices)
 }
 
 // comparisonPrinter writes a comparison for people.
@@ -261,13 +235,7 @@ func (p comparisonPrinter) print(c *retrieval.Comparison) {
 
 // displacedOf are the common items whose rank differs.
 func displacedOf(c *retrieval.Comparison) []retrieval.Shift {
-	var displaced []retrieval.Shift
-	for i := range c.Moved {
-		if c.Moved[i].RankDelta() != 0 {
-			displaced = append(displaced, c.Moved[i])
-		}
-	}
-	return displaced
+	return slices.DeleteFunc(slices.Clone(c.Moved), func(s retrieval.Shift) bool { return s.RankDelta() == 0 })
 }
 
 // verdict is the answer in a sentence.

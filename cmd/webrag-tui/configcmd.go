@@ -1,11 +1,10 @@
 package main
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"runtime"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
-// newConfig shows where settings come from.
 func newConfig(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
@@ -55,7 +53,7 @@ type shownSetting struct {
 }
 
 func (a *app) configShow() error {
-	c, from, p, err := a.basisWith(a.readConfig)
+	c, from, p, err := retrievalBasis(a.readConfig)
 	if err != nil {
 		return err
 	}
@@ -73,14 +71,9 @@ func (a *app) configShow() error {
 	if e := untrusted(c); e != nil {
 		fmt.Fprintf(a.err, "! nothing is done with these settings: %s\n", offset.Line(e.Error()))
 	}
-	if a.json {
-		return a.printJSON(rows)
-	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", r.Key, offset.Line(r.Value), offset.Line(r.Origin))
-	}
-	return w.Flush()
+	return printRows(a, rows, func(r shownSetting) string {
+		return r.Key + "\t" + offset.Line(r.Value) + "\t" + offset.Line(r.Origin)
+	})
 }
 
 // isUsed says that a setting means something to the configured embedder: one that
@@ -121,49 +114,23 @@ func defaultOf(v config.Value, p param.Params, from basis) (text, origin string)
 }
 
 func (a *app) configPath() error {
-	paths := []struct{ Name, Path string }{
-		{"config", defaultConfig()},
-		{"themes", themesFolder()},
-		{"profiles", profilesFolder()},
-		{"corpus", defaultCorpus()},
-		{"guide", guideCorpus()},
-		{"state", stateFolder()},
-	}
-	if a.configFile != "" {
-		paths[0].Path = a.configFile
+	paths := map[string]string{
+		"config": cmp.Or(a.configFile, defaultConfig()), "themes": themesFolder(), "profiles": profilesFolder(),
+		"corpus": defaultCorpus(), "guide": guideCorpus(), "state": stateFolder(),
 	}
 	if a.json {
-		byName := map[string]string{}
-		for _, p := range paths {
-			byName[p.Name] = p.Path
-		}
-		return a.printJSON(byName)
+		return a.printJSON(paths)
 	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	for _, p := range paths {
-		fmt.Fprintf(w, "%s\t%s\n", p.Name, p.Path)
-	}
-	return w.Flush()
+	return printTable(a.out, []string{"config", "themes", "profiles", "corpus", "guide", "state"}, func(name string) string {
+		return name + "\t" + paths[name]
+	})
 }
 
 func (a *app) printVersion() error {
+	platform, builtin := runtime.GOOS+"/"+runtime.GOARCH, embedder.NewBuiltin().Info().ID
 	if a.json {
-		return a.printJSON(map[string]string{
-			"version": version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
-			"embedder": embedder.NewBuiltin().Info().ID,
-		})
+		return a.printJSON(map[string]string{"version": version, "go": runtime.Version(), "platform": platform, "embedder": builtin})
 	}
-	_, err := fmt.Fprintf(a.out, "webrag-tui %s (%s, %s/%s)\nbuilt-in embedder %s\n", version, runtime.Version(),
-		runtime.GOOS, runtime.GOARCH, embedder.NewBuiltin().Info().ID)
-	return err
-}
-
-// printJSON prints a value as indented JSON.
-func (a *app) printJSON(v any) error {
-	raw, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return fmt.Errorf("encode JSON: %w", err)
-	}
-	_, err = fmt.Fprintf(a.out, "%s\n", offset.JSON(raw))
+	_, err := fmt.Fprintf(a.out, "webrag-tui %s (%s, %s)\nbuilt-in embedder %s\n", version, runtime.Version(), platform, builtin)
 	return err
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/wire"
 )
 
-// newContext prints what a language model would be given.
 func newContext(a *app) *cobra.Command {
 	var f queryFlags
 	cmd := &cobra.Command{
@@ -59,31 +58,20 @@ func (a *app) printContext(ctx context.Context, text string, f queryFlags) error
 		return err
 	}
 	grounded := res.Ground(q.encode.Policy)
-	if !a.quiet {
-		a.narrate(append(res.Notices, forgeries(grounded.Placed, q.passage != nil)...))
-	}
+	a.narrate(append(res.Notices, forgeries(grounded.Placed, q.passage != nil)...))
 	if a.json {
 		q.encode.Indent = true
-		raw, err := wire.EncodeContext(res, q.encode)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(a.out, "%s\n", raw)
-	} else {
-		if f.prompt.ground {
-			fmt.Fprintln(a.out, offset.Display(grounded.SystemInstruction).Text)
-		}
-		if f.prompt.ground && grounded.Context != "" {
-			fmt.Fprintln(a.out)
-		}
-		if grounded.Context != "" {
-			fmt.Fprintln(a.out, offset.Display(grounded.Context).Text)
-		}
+		return orNothing(a.printEncoded(wire.EncodeContext(res, q.encode)), res.IsEmpty())
 	}
-	if res.IsEmpty() {
-		return errNothing
+	var parts []string
+	if f.prompt.ground {
+		parts = append(parts, offset.Display(grounded.SystemInstruction).Text+"\n")
 	}
-	return nil
+	if grounded.Context != "" {
+		parts = append(parts, offset.Display(grounded.Context).Text+"\n")
+	}
+	fmt.Fprint(a.out, strings.Join(parts, "\n"))
+	return orNothing(nil, res.IsEmpty())
 }
 
 // forgeries tells of pages that had made up markers of sources, or fences.
@@ -117,11 +105,7 @@ func (p *printer) passage(res *retrieval.Result, links citations.Links) {
 		p.quoted(it.SelectedText())
 		return
 	}
-	words := []rune(strings.Join(strings.Fields(offset.Line(it.SelectedText())), " "))
-	if len(words) > excerptRunes {
-		words = append(words[:excerptRunes], '…')
-	}
-	fmt.Fprintf(p.w, "      %s%s%s\n", faint, string(words), plain)
+	fmt.Fprintf(p.w, "      %s%s%s\n", faint, beginning(offset.Line(it.SelectedText()), excerptRunes), plain)
 }
 
 // prompt writes what a language model is told.

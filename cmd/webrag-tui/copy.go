@@ -13,7 +13,6 @@ import (
 	"github.com/webrag/webrag-tui/store/transfer"
 )
 
-// newCopy moves a corpus between stores.
 func newCopy(a *app) *cobra.Command {
 	var from, to string
 	cmd := &cobra.Command{
@@ -85,10 +84,7 @@ func (a *app) copyCorpus(ctx context.Context, from, to string) (err error) {
 	if err := a.reportOthers(ctx, target, report.Documents); err != nil {
 		return err
 	}
-	if differs != nil {
-		return errNothing
-	}
-	return nil
+	return orNothing(nil, differs != nil)
 }
 
 // isSameFile reports whether two places are one file, by whatever paths or links.
@@ -157,7 +153,7 @@ func (a *app) reportOthers(ctx context.Context, target store.Store, copied int) 
 	defer func() { err = errors.Join(err, v.Close()) }()
 	stats, err := v.Stats(ctx, store.Scope{})
 	if n := stats.Documents - copied; err == nil && n > 0 {
-		fmt.Fprintf(a.err, "· they stand beside %s that the target had\n", plural(n, "other page"))
+		a.note("they stand beside %s that the target had", plural(n, "other page"))
 	}
 	return err
 }
@@ -198,24 +194,22 @@ func (a *app) reportCopy(to place, from store.Info, r *transfer.Report, differs 
 		{r.Orphans, "passage without a section was given one of its own", "passages without a section were given one of their own"},
 		{r.Deleted, "deleted page was left out", "deleted pages were left out"},
 	} {
-		switch {
-		case line.n == 0 || a.quiet:
-		case line.n == 1:
-			fmt.Fprintf(a.err, "· 1 %s\n", line.one)
+		switch line.n {
+		case 0:
+		case 1:
+			a.note("1 %s", line.one)
 		default:
-			fmt.Fprintf(a.err, "· %d %s\n", line.n, line.many)
+			a.note("%d %s", line.n, line.many)
 		}
 	}
 	if differs != nil {
 		fmt.Fprintf(a.err, "! the copy is not the same: %s\n", offset.Line(differs.Error()))
 		return nil
 	}
-	switch {
-	case a.quiet:
-	case rounded:
-		fmt.Fprintln(a.err, "· every page, chunk, link and edge that was copied was read back and is the same, every vector to half precision")
-	default:
-		fmt.Fprintln(a.err, "· every page, chunk, vector, link and edge that was copied was read back and is the same")
+	if rounded {
+		a.note("every page, chunk, link and edge that was copied was read back and is the same, every vector to half precision")
+	} else {
+		a.note("every page, chunk, vector, link and edge that was copied was read back and is the same")
 	}
 	return nil
 }

@@ -263,41 +263,46 @@ func sidecarFolder() string { return filepath.Join(stateFolder(), "databases") }
 
 // openCorpus opens a corpus that must exist, for the configured owner.
 func openCorpus(ctx context.Context, c *config.Config) (store.Store, error) {
-	return openCorpusOf(ctx, c, c.Text("corpus.owner"))
+	return corpusPlace(c).opener(c)(ctx)
 }
 
-// openCorpusOf opens a corpus for one owner, or with none for all.
-func openCorpusOf(ctx context.Context, c *config.Config, owner string) (store.Store, error) {
-	return corpusPlace(c).open(ctx, owner)
+// opener opens the place for the configured owner.
+func (p place) opener(c *config.Config) opener {
+	return func(ctx context.Context) (store.Store, error) { return p.open(ctx, c.Text("corpus.owner")) }
 }
 
-// openView opens a corpus that must exist, to look at it once. Both must be
-// closed.
-func (a *app) openView(ctx context.Context, c *config.Config) (store.Store, store.View, error) {
-	a.announce(corpusPlaceNotices(c))
+// corpusView is the configured corpus, looked at once.
+type corpusView struct {
+	store.View
+	corpus store.Store
+	config *config.Config
+}
+
+// openView opens the configured corpus, which must exist, to look at it once.
+func (a *app) openView(ctx context.Context) (*corpusView, error) {
+	c, err := a.loadConfig()
+	if err != nil {
+		return nil, err
+	}
+	a.narrate(corpusPlaceNotices(c))
 	st, err := openCorpus(ctx, c)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	a.warn(st)
+	a.narrate(corpusNotices(st.Info()))
 	v, err := st.Read(ctx)
 	if err != nil {
 		_ = st.Close()
-		return nil, nil, err
+		return nil, err
 	}
-	return st, v, nil
+	return &corpusView{v, st, c}, nil
 }
 
-// warn says what whoever opens a corpus should read once. It is narration, which
-// leaves data on standard output as it is.
-func (a *app) warn(st store.Store) {
-	if !a.quiet {
-		a.narrate(corpusNotices(st.Info()))
-	}
-}
+// Close closes the view, and then the corpus.
+func (v *corpusView) Close() error { return errors.Join(v.View.Close(), v.corpus.Close()) }
 
-// lacks says why a corpus is unable to do something, empty if it can.
-func lacks(st store.Store, what store.Capability) string { return st.Info().Missing[what] }
+// lacks says why the corpus is unable to do something, empty if it can.
+func (v *corpusView) lacks(what store.Capability) string { return v.corpus.Info().Missing[what] }
 
 // noCorpusError reports a corpus that was never made: there is no file, or an
 // empty one, or a database without its tables. It is an fs.ErrNotExist.

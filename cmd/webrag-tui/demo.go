@@ -49,7 +49,6 @@ var demoExamples = []string{
 // guideCorpus is where the bundled guide is kept once it is indexed.
 func guideCorpus() string { return filepath.Join(xdg.CacheHome, appFolder, "guide.db") }
 
-// newDemo explores the bundled guide.
 func newDemo(a *app) *cobra.Command {
 	var f exploreFlags
 	cmd := &cobra.Command{
@@ -79,17 +78,7 @@ func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
 	if err != nil {
 		return err
 	}
-	start, err := startOf(c, from)
-	if err != nil {
-		return err
-	}
-	emb := embedder.NewBuiltin()
-	var g guide
-	defer g.close()
-	return a.explore(ctx, c, exploration{
-		place: guidePlace, query: query, flags: f, from: from, start: start, embedder: emb, name: guideName,
-		open: func(ctx context.Context) (store.Store, error) { return g.open(ctx, emb) },
-	}, &g)
+	return a.explore(ctx, c, exploration{place: guidePlace, name: guideName, query: query, flags: f, from: from})
 }
 
 // adaptTo is a preset or profile as it suits the corpus at a place: with the guide

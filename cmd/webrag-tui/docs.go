@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,6 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// newDocs lists, shows, deletes and restores the documents of a corpus.
 func newDocs(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "docs",
@@ -81,9 +81,9 @@ func newDocsDelete(a *app) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if forever {
-				return a.docsChange(cmd.Context(), args, removeForever())
+				return a.docsChange(cmd.Context(), args, removeForever)
 			}
-			return a.docsChange(cmd.Context(), args, hide())
+			return a.docsChange(cmd.Context(), args, hide)
 		},
 	}
 	cmd.Flags().BoolVar(&forever, "forever", false, "remove them; nothing brings them back")
@@ -97,7 +97,7 @@ func newDocsRestore(a *app) *cobra.Command {
 		Example: "webrag-tui docs restore file:docs/old.md",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.docsChange(cmd.Context(), args, restore())
+			return a.docsChange(cmd.Context(), args, restore)
 		},
 	}
 }
@@ -110,15 +110,10 @@ func (a *app) docsList(ctx context.Context, f *scopeFlags, deleted bool) error {
 	if deleted && !scope.IsZero() {
 		return errors.New("--deleted lists all deleted documents; it goes with no flag that chooses among them")
 	}
-	c, err := a.loadConfig()
+	v, err := a.openView(ctx)
 	if err != nil {
 		return err
 	}
-	st, v, err := a.openView(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer st.Close()
 	defer v.Close()
 	var docs []store.Document
 	if deleted {
@@ -130,39 +125,26 @@ func (a *app) docsList(ctx context.Context, f *scopeFlags, deleted bool) error {
 		return err
 	}
 	if a.json {
-		rows := make([]documentJSON, len(docs))
-		for i := range docs {
-			rows[i] = encodeDocument(&docs[i])
-		}
-		if err := a.printJSON(rows); err != nil {
-			return err
-		}
+		err = a.printJSON(eachOf(docs, encodeDocument))
 	} else {
 		p := printer{w: a.output(), approx: embedder.IsApproximate(v.Meta().Tokenizer)}
 		p.documents(docs)
 	}
-	if !a.quiet {
-		if err := a.explainDocuments(ctx, c, st, v, scope, len(docs) == 0, deleted); err != nil {
-			return err
-		}
+	if err == nil && !a.quiet {
+		err = a.explainDocuments(ctx, v, scope, len(docs) == 0, deleted)
 	}
-	if len(docs) == 0 {
-		return errNothing
-	}
-	return nil
+	return orNothing(err, len(docs) == 0)
 }
 
 // explainDocuments says why a list is empty, and which values of the flags chose
 // nothing where others did.
-func (a *app) explainDocuments(ctx context.Context, c *config.Config, st store.Store, v store.View, scope store.Scope, isEmpty, deleted bool) error {
-	switch {
-	case deleted && isEmpty && lacks(st, store.CapDeletion) != "":
-		fmt.Fprintf(a.err, "· no document is deleted: %s\n", offset.Line(lacks(st, store.CapDeletion)))
-		return nil
-	case deleted && isEmpty:
-		fmt.Fprintln(a.err, "no document is deleted")
-		return nil
-	case deleted:
+func (a *app) explainDocuments(ctx context.Context, v *corpusView, scope store.Scope, isEmpty, deleted bool) error {
+	if deleted {
+		if why := v.lacks(store.CapDeletion); isEmpty && why != "" {
+			a.note("no document is deleted: %s", why)
+		} else if isEmpty {
+			fmt.Fprintln(a.err, "no document is deleted")
+		}
 		return nil
 	}
 	report, err := retrieval.ReportScope(ctx, v, scope)
@@ -170,33 +152,28 @@ func (a *app) explainDocuments(ctx context.Context, c *config.Config, st store.S
 		return err
 	}
 	switch {
-	case report.Documents == 0 && c.Text("corpus.owner") != "":
-		fmt.Fprintf(a.err, "· %s\n", offset.Line(noOwner(c)))
+	case report.Documents == 0 && v.config.Text("corpus.owner") != "":
+		a.note("%s", noOwner(v.config))
 		return nil
 	case report.Documents == 0:
 		fmt.Fprintln(a.err, "the corpus has no document")
 		return nil
 	case isEmpty:
-		fmt.Fprintf(a.err, "· %s\n", offset.Line(report.String()))
+		a.note("%s", report)
 	}
 	for _, note := range report.Notes() {
-		fmt.Fprintf(a.err, "· %s\n", offset.Line(note))
+		a.note("%s", note)
 	}
 	return nil
 }
 
 func (a *app) docsShow(ctx context.Context, ref string) error {
-	c, err := a.loadConfig()
+	v, err := a.openView(ctx)
 	if err != nil {
 		return err
 	}
-	st, v, err := a.openView(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer st.Close()
 	defer v.Close()
-	found, err := a.findDocuments(ctx, v, []string{ref})
+	found, err := a.findDocuments(ctx, v, []string{ref}, false)
 	if err != nil {
 		return err
 	}
@@ -218,9 +195,11 @@ func (a *app) docsShow(ctx context.Context, ref string) error {
 type change struct {
 	// done is what messages say was done, key what the JSON calls it.
 	done, key string
-	// unless says why a document is left as it is, or "".
-	unless func(d *store.Document) string
-	do     func(ctx context.Context, w store.Writer, ids []string) (int, error)
+	// ofDeleted says that it is done to deleted documents, with unless what messages
+	// say of others; without unless it is done to all.
+	ofDeleted bool
+	unless    string
+	do        func(w store.Writer, ctx context.Context, ids ...string) (int, error)
 	// undo is the command that takes it back, list the flag that lists what can be
 	// named; both may be "".
 	undo, list string
@@ -229,40 +208,17 @@ type change struct {
 	isLoose bool
 }
 
-func hide() change {
-	return change{
-		done: "deleted", key: "deleted",
-		unless: func(d *store.Document) string {
-			if d.DeletedAt.IsZero() {
-				return ""
-			}
-			return "is deleted already"
-		},
-		do:   func(ctx context.Context, w store.Writer, ids []string) (int, error) { return w.SoftDelete(ctx, ids...) },
-		undo: "restore",
+// What the commands do, each of which asks for one of these.
+var (
+	hide = change{
+		done: "deleted", key: "deleted", unless: "is deleted already", do: store.Writer.SoftDelete, undo: "restore",
 	}
-}
-
-func restore() change {
-	return change{
-		done: "restored", key: "restored", list: " --deleted", isLoose: true,
-		unless: func(d *store.Document) string {
-			if d.DeletedAt.IsZero() {
-				return "is not deleted"
-			}
-			return ""
-		},
-		do: func(ctx context.Context, w store.Writer, ids []string) (int, error) { return w.Restore(ctx, ids...) },
+	restore = change{
+		done: "restored", key: "restored", ofDeleted: true, unless: "is not deleted", do: store.Writer.Restore,
+		list: " --deleted", isLoose: true,
 	}
-}
-
-func removeForever() change {
-	return change{
-		done: "removed forever", key: "removed",
-		unless: func(*store.Document) string { return "" },
-		do:     func(ctx context.Context, w store.Writer, ids []string) (int, error) { return w.Delete(ctx, ids...) },
-	}
-}
+	removeForever = change{done: "removed forever", key: "removed", do: store.Writer.Delete}
+)
 
 // docsChange does something to all documents that are named, or to none when one
 // of them is unknown.
@@ -274,7 +230,7 @@ func (a *app) docsChange(ctx context.Context, refs []string, ch change) error {
 	if err != nil {
 		return err
 	}
-	a.announce(corpusPlaceNotices(c))
+	a.narrate(corpusPlaceNotices(c))
 	st, err := openCorpus(ctx, c)
 	if err != nil {
 		return err
@@ -289,25 +245,18 @@ func (a *app) docsChange(ctx context.Context, refs []string, ch change) error {
 	if err != nil {
 		return err
 	}
-	find := a.findExactly
-	if ch.isLoose {
-		find = a.findDocuments
-	}
-	found, err := find(ctx, v, refs)
-	if closeErr := v.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
+	found, err := a.findDocuments(ctx, v, refs, !ch.isLoose)
+	if err = cmp.Or(err, v.Close()); err != nil {
 		return err
 	}
 	var ids []string
 	report := map[string][]namedDocument{ch.key: {}, "unchanged": {}}
 	for i := range found {
 		d := &found[i]
-		if why := ch.unless(d); why != "" {
+		if ch.unless != "" && d.DeletedAt.IsZero() == ch.ofDeleted {
 			report["unchanged"] = append(report["unchanged"], namedDocument{d.ID, d.SourceURL})
-			if !a.quiet && !a.json {
-				fmt.Fprintf(a.err, "· %s %s\n", offset.Line(d.SourceURL), why)
+			if !a.json {
+				a.note("%s %s", offset.Line(d.SourceURL), ch.unless)
 			}
 			continue
 		}
@@ -315,7 +264,7 @@ func (a *app) docsChange(ctx context.Context, refs []string, ch change) error {
 		report[ch.key] = append(report[ch.key], namedDocument{d.ID, d.SourceURL})
 	}
 	if len(ids) > 0 {
-		n, err := ch.do(ctx, w, ids)
+		n, err := ch.do(w, ctx, ids...)
 		if err != nil {
 			return err
 		}
@@ -323,13 +272,7 @@ func (a *app) docsChange(ctx context.Context, refs []string, ch change) error {
 			return fmt.Errorf("%d of %s were %s: the others belong to somebody else", n, plural(len(ids), "document"), ch.done)
 		}
 	}
-	if err := a.reportChange(c, report, ch); err != nil {
-		return err
-	}
-	if len(ids) == 0 {
-		return errNothing
-	}
-	return nil
+	return orNothing(a.reportChange(c, report, ch), len(ids) == 0)
 }
 
 // namedDocument names a document in JSON.
@@ -370,6 +313,6 @@ func (a *app) reportChange(c *config.Config, report map[string][]namedDocument, 
 	case n > 1:
 		what = "brings them back"
 	}
-	fmt.Fprintf(a.err, "· %s   # %s\n", offset.Line(strings.Join(line, " ")), what)
+	a.note("%s   # %s", strings.Join(line, " "), what)
 	return nil
 }

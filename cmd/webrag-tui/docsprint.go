@@ -30,10 +30,7 @@ func (d *documentDetails) read(ctx context.Context, v store.View) error {
 	if d.sections, err = v.Parents(ctx, scope, 0, store.Page{}); err != nil {
 		return err
 	}
-	ids := make([]string, len(d.sections))
-	for i := range d.sections {
-		ids[i] = d.sections[i].ID
-	}
+	ids := idsOf(d.sections)
 	children, err := v.Children(ctx, ids, 0)
 	if err != nil {
 		return err
@@ -46,6 +43,10 @@ func (d *documentDetails) read(ctx context.Context, v store.View) error {
 		d.edges, err = v.Edges(ctx, store.EdgeQuery{Nodes: ids, Direction: store.Both})
 	}
 	return err
+}
+
+func idsOf(chunks []store.Chunk) []string {
+	return eachOf(chunks, func(c store.Chunk) string { return c.ID })
 }
 
 // edgeCounts counts edges by relation: those inside of the document, those that
@@ -88,10 +89,7 @@ func (p *printer) documents(docs []store.Document) {
 		if !d.DeletedAt.IsZero() {
 			notes += " · deleted " + d.DeletedAt.Format(time.DateTime)
 		}
-		title := offset.Line(d.Title)
-		if title == "" {
-			title = "(no title)"
-		}
+		title := cmp.Or(offset.Line(d.Title), "(no title)")
 		fmt.Fprintf(w, "%s\t%s tokens\t  %s  %s%s · %s%s\n", plural(d.ParentCount, "section"), p.tokens(thousands(d.TokenCount)),
 			title, faint, offset.Line(d.SourceURL), offset.Line(notes), plain)
 	}
@@ -101,22 +99,16 @@ func (p *printer) documents(docs []store.Document) {
 	}
 }
 
-// details prints a document.
 func (p *printer) details(d *documentDetails) {
 	fmt.Fprintf(p.w, "%s%s%s\n", bold, offset.Line(cmp.Or(d.Title, d.SourceURL)), plain)
-	w := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', 0)
-	for _, row := range p.documentRows(&d.Document) {
-		if row.value != "" {
-			fmt.Fprintf(w, "%s\t%s\n", row.name, offset.Line(row.value))
-		}
-	}
-	_ = w.Flush()
+	rows := slices.DeleteFunc(p.documentRows(&d.Document), func(r detailRow) bool { return r.value == "" })
+	_ = printTable(p.w, rows, func(r detailRow) string { return r.name + "\t" + offset.Line(r.value) })
 	if !d.DeletedAt.IsZero() {
 		fmt.Fprintf(p.w, "\ndeleted: 'webrag-tui docs restore %s' brings it back\n", offset.Line(file.ShellWord(d.SourceURL)))
 		return
 	}
 	fmt.Fprintf(p.w, "\n%s%s%s\n", bold, plural(len(d.sections), "section"), plain)
-	w = tabwriter.NewWriter(p.w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for i := range d.sections {
 		c := &d.sections[i]
 		anchor := ""
@@ -131,12 +123,10 @@ func (p *printer) details(d *documentDetails) {
 		return
 	}
 	fmt.Fprintf(p.w, "\n%s%s%s\n", bold, plural(len(d.edges), "edge"), plain)
-	w = tabwriter.NewWriter(p.w, 0, 0, 2, ' ', 0)
-	for _, r := range slices.Sorted(maps.Keys(counts)) {
+	_ = printTable(p.w, slices.Sorted(maps.Keys(counts)), func(r store.Relation) string {
 		n := counts[r]
-		fmt.Fprintf(w, "  %s\t%d inside\t%d outgoing\t%d incoming\n", r, n.Inside, n.Outgoing, n.Incoming)
-	}
-	_ = w.Flush()
+		return fmt.Sprintf("  %s\t%d inside\t%d outgoing\t%d incoming", r, n.Inside, n.Outgoing, n.Incoming)
+	})
 }
 
 // sectionPath is what lists call a section.
@@ -204,4 +194,91 @@ func moment(t time.Time) string {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339)
+}
+
+// documentJSON is a document with the names of the stored columns; absent values
+// are null.
+type documentJSON struct {
+	ID                  string            `json:"id"`
+	URL                 string            `json:"url"`
+	SourceURL           string            `json:"source_url"`
+	URLAliases          []string          `json:"url_aliases"`
+	Title               *string           `json:"title"`
+	Description         *string           `json:"description"`
+	Language            *string           `json:"language"`
+	StatusCode          *int              `json:"status_code"`
+	PublishedTime       *string           `json:"published_time"`
+	ModifiedTime        *string           `json:"modified_time"`
+	DocType             *string           `json:"doc_type"`
+	SourceType          *string           `json:"source_type"`
+	Filename            *string           `json:"filename"`
+	DocPath             *string           `json:"doc_path"`
+	Owner               *string           `json:"owner"`
+	Tags                []string          `json:"tags"`
+	Metadata            map[string]string `json:"metadata"`
+	ContentHash         *string           `json:"content_hash"`
+	DerivedHash         *string           `json:"derived_hash"`
+	PipelineFingerprint *string           `json:"pipeline_fingerprint"`
+	FetchedAt           *time.Time        `json:"fetched_at"`
+	IndexedAt           *time.Time        `json:"indexed_at"`
+	DeletedAt           *time.Time        `json:"deleted_at"`
+	CurrentIngestionID  *string           `json:"current_ingestion_id"`
+	Depth               int               `json:"depth"`
+	TokenCount          int               `json:"token_count"`
+	ParentCount         int               `json:"parent_count"`
+	Changed             int64             `json:"changed"`
+}
+
+// orNull is nil for the zero value, which stands for an absent one.
+func orNull[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}
+
+func encodeDocument(d store.Document) documentJSON {
+	out := documentJSON{
+		ID: d.ID, URL: d.URL, SourceURL: d.SourceURL, URLAliases: append([]string{}, d.URLAliases...), Title: orNull(d.Title),
+		Description: orNull(d.Description), Language: orNull(d.Language), StatusCode: orNull(d.StatusCode),
+		PublishedTime: orNull(d.PublishedTime), ModifiedTime: orNull(d.ModifiedTime), DocType: orNull(d.DocType),
+		SourceType: orNull(d.SourceType), Filename: orNull(d.Filename), DocPath: orNull(d.DocPath), Owner: orNull(d.Owner),
+		Tags: append([]string{}, d.Tags...), Metadata: map[string]string{}, ContentHash: orNull(d.ContentHash), DerivedHash: orNull(d.DerivedHash),
+		PipelineFingerprint: orNull(d.PipelineFingerprint), FetchedAt: orNull(d.FetchedAt), IndexedAt: orNull(d.IndexedAt),
+		DeletedAt: orNull(d.DeletedAt), CurrentIngestionID: orNull(d.CurrentIngestionID), Depth: d.Depth,
+		TokenCount: d.TokenCount, ParentCount: d.ParentCount, Changed: d.Changed,
+	}
+	if d.Metadata != nil {
+		out.Metadata = d.Metadata
+	}
+	return out
+}
+
+// detailsJSON is the JSON of docs show.
+type detailsJSON struct {
+	documentJSON
+	Sections []sectionJSON                `json:"sections"`
+	Edges    map[store.Relation]edgeCount `json:"edges"`
+}
+
+type sectionJSON struct {
+	ChunkID     string   `json:"chunk_id"`
+	ChunkIndex  int      `json:"chunk_index"`
+	HeadingPath []string `json:"heading_path"`
+	Anchor      *string  `json:"anchor"`
+	CharStart   int      `json:"char_start"`
+	CharEnd     int      `json:"char_end"`
+	Tokens      int      `json:"tokens"`
+	Children    int      `json:"children"`
+}
+
+func encodeDetails(d *documentDetails) detailsJSON {
+	sections := eachOf(d.sections, func(c store.Chunk) sectionJSON {
+		return sectionJSON{
+			ChunkID: c.ID, ChunkIndex: c.Index, HeadingPath: append([]string{}, c.HeadingPath...), Anchor: orNull(c.Anchor),
+			CharStart: c.CharStart, CharEnd: c.CharEnd, Tokens: c.Tokens(), Children: d.children[c.ID],
+		}
+	})
+	return detailsJSON{documentJSON: encodeDocument(d.Document), Sections: sections, Edges: d.edgeCounts()}
 }

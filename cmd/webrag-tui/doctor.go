@@ -17,7 +17,6 @@ import (
 	"github.com/webrag/webrag-tui/store/sqlite"
 )
 
-// newDoctor examines a corpus.
 func newDoctor(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
@@ -38,7 +37,7 @@ func (a *app) doctor(ctx context.Context) error {
 		return err
 	}
 	at := corpusPlace(c)
-	a.announce(sendNotices(c))
+	a.narrate(sendNotices(c))
 	checks, err := examine(ctx, c)
 	if err != nil {
 		if a.json && ctx.Err() == nil {
@@ -53,13 +52,7 @@ func (a *app) doctor(ctx context.Context) error {
 		p := printer{w: a.output()}
 		p.checks(at.String(), checks)
 	}
-	if err != nil {
-		return err
-	}
-	if slices.ContainsFunc(checks, func(c store.Check) bool { return c.State == store.CheckBroken }) {
-		return errNothing
-	}
-	return nil
+	return orNothing(err, slices.ContainsFunc(checks, func(c store.Check) bool { return c.State == store.CheckBroken }))
 }
 
 // examine looks at the corpus and at what is configured for it. A corpus that
@@ -80,22 +73,16 @@ func examine(ctx context.Context, c *config.Config) ([]store.Check, error) {
 	}
 	defer st.Close()
 	// Each looks for itself, whatever the others came upon.
-	looks := []struct {
+	var checks []store.Check
+	for _, l := range []struct {
 		name string
 		look func() ([]store.Check, error)
 	}{
 		{"corpus", func() ([]store.Check, error) { return examineContents(ctx, st, corpusPlace(c)) }},
 		{"embedder", func() ([]store.Check, error) { return examineEmbedder(ctx, c, st) }},
 		{"pages", func() ([]store.Check, error) { return examinePages(ctx, st, corpusPlace(c)) }},
-	}
-	if examined, ok := st.(store.Checker); ok {
-		looks = append(looks, struct {
-			name string
-			look func() ([]store.Check, error)
-		}{"store", func() ([]store.Check, error) { return examined.Check(ctx) }})
-	}
-	var checks []store.Check
-	for _, l := range looks {
+		{"store", func() ([]store.Check, error) { return examineStore(ctx, st) }},
+	} {
 		found, err := l.look()
 		if ctx.Err() != nil || errors.Is(err, store.ErrUnavailable) {
 			return nil, err
@@ -109,6 +96,14 @@ func examine(ctx context.Context, c *config.Config) ([]store.Check, error) {
 		checks = append(checks, store.Check{Name: "dimensions", State: store.CheckWarning, Found: unused, Fix: "leave out EMBEDDING_DIMENSIONS, or configure a model"})
 	}
 	return checks, nil
+}
+
+// examineStore has the store look at what it is kept in.
+func examineStore(ctx context.Context, st store.Store) ([]store.Check, error) {
+	if examined, ok := st.(store.Checker); ok {
+		return examined.Check(ctx)
+	}
+	return nil, nil
 }
 
 // examineContents looks at what every corpus has: pages, owners, what is hidden.
@@ -275,12 +270,7 @@ type checkJSON struct {
 }
 
 func encodeChecks(corpus string, checks []store.Check) checkReport {
-	out := checkReport{Corpus: corpus, Checks: []checkJSON{}}
-	for i := range checks {
-		c := &checks[i]
-		out.Checks = append(out.Checks, checkJSON{c.Name, string(c.State), c.Found, c.Fix})
-	}
-	return out
+	return checkReport{corpus, eachOf(checks, func(c store.Check) checkJSON { return checkJSON{c.Name, string(c.State), c.Found, c.Fix} })}
 }
 
 // checks prints a line for each check, and below it what to do.
@@ -291,9 +281,10 @@ func (p *printer) checks(corpus string, checks []store.Check) {
 		names = max(names, len([]rune(checks[i].Name)))
 		counts[checks[i].State]++
 	}
+	signs := map[store.CheckState]string{store.CheckFine: "✓", store.CheckWarning: "!", store.CheckBroken: "✗", store.CheckUnknown: "?"}
 	for i := range checks {
 		c := &checks[i]
-		fmt.Fprintf(p.w, "%s %s  %s\n", checkSign(c.State), pad(offset.Line(c.Name), names), offset.Line(c.Found))
+		fmt.Fprintf(p.w, "%s %s  %s\n", signs[c.State], pad(offset.Line(c.Name), names), offset.Line(c.Found))
 		if c.Fix != "" {
 			fmt.Fprintf(p.w, "  %s  → %s\n", pad("", names), offset.Line(c.Fix))
 		}
@@ -302,15 +293,89 @@ func (p *printer) checks(corpus string, checks []store.Check) {
 		plural(counts[store.CheckWarning], "warning"), counts[store.CheckUnknown])
 }
 
-func checkSign(s store.CheckState) string {
-	switch s {
-	case store.CheckFine:
-		return "✓"
-	case store.CheckWarning:
-		return "!"
-	case store.CheckBroken:
-		return "✗"
-	case store.CheckUnknown:
+// mostWrong is how many pages a finding names.
+const mostWrong = 3
+
+// examinePages reads every page with all its chunks and holds it to what indexing
+// made of it.
+func examinePages(ctx context.Context, st store.Store, at place) (checks []store.Check, err error) {
+	if st.Info().Foreign {
+		return nil, nil
 	}
-	return "?"
+	v, err := st.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, v.Close()) }()
+	const atOnce = 500
+	var wrong []string
+	all, unknown, unread, last := 0, 0, 0, ""
+	damaged := false
+	for {
+		docs, err := v.Documents(ctx, store.Scope{}, store.Page{Offset: all, Limit: atOnce})
+		if err != nil {
+			return nil, err
+		}
+		for i := range docs {
+			known, err := examinePage(ctx, v, docs[i])
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			switch {
+			case errors.Is(err, sqlite.ErrDamaged): // the other checks say where
+				unread++
+				damaged = true
+			case err != nil:
+				if err.Error() == last { // of the whole corpus, not of this page
+					unread++
+					break
+				}
+				last = err.Error()
+				wrong = append(wrong, fmt.Sprintf("%s (%v)", docs[i].SourceURL, err))
+			case !known:
+				unknown++
+			}
+		}
+		all += len(docs)
+		if len(docs) < atOnce {
+			break
+		}
+	}
+	check := store.Check{Name: "pages", State: store.CheckFine, Found: fmt.Sprintf("%s, texts and places are those that were indexed", plural(all, "page"))}
+	if unknown > 0 {
+		check.Found += fmt.Sprintf("; of %d that another version or program made only the sections were looked at", unknown)
+	}
+	switch {
+	case len(wrong) > 0:
+		check.Fix = fmt.Sprintf("take them out and index them again: webrag-tui docs delete --forever URL --corpus %[1]s, then webrag-tui index PAGES --corpus %[1]s", at.argument())
+		if damaged {
+			check.Fix = "see the checks below"
+		}
+		check.State = store.CheckBroken
+		check.Found = fmt.Sprintf("%d of %s are not what was indexed: %s", len(wrong)+unread, plural(all, "page"), strings.Join(wrong[:min(len(wrong), mostWrong)], "; "))
+		if more := len(wrong) + unread - min(len(wrong), mostWrong); more > 0 {
+			check.Found += fmt.Sprintf("; and %d more", more)
+		}
+	case unread > 0:
+		check.State, check.Fix = store.CheckBroken, "see the checks below"
+		check.Found = fmt.Sprintf("%d of %s cannot be read for the damage of the file", unread, plural(all, "page"))
+	}
+	return []store.Check{check}, nil
+}
+
+func examinePage(ctx context.Context, v store.View, d store.Document) (known bool, err error) {
+	const fields = store.FieldText | store.FieldHTML | store.FieldTerms
+	parents, err := v.Parents(ctx, store.Scope{DocumentIDs: []string{d.ID}}, fields, store.Page{})
+	if err != nil {
+		return false, err
+	}
+	children, err := v.Children(ctx, idsOf(parents), fields)
+	if err != nil {
+		return false, err
+	}
+	links, err := v.Links(ctx, d.ID)
+	if err != nil {
+		return false, err
+	}
+	return indexing.Verify(d, parents, children, links)
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// newEdges lists the graph of a corpus and adds to it.
 func newEdges(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "edges",
@@ -30,7 +29,6 @@ func newEdges(a *app) *cobra.Command {
 	return cmd
 }
 
-// edgesListFlags are the flags of edges list.
 type edgesListFlags struct {
 	sources, relations []string
 	dangling           bool
@@ -108,10 +106,10 @@ func (a *app) edgesImport(ctx context.Context, name string, skipBad bool) error 
 		return fmt.Errorf("%s of %s: nothing was imported; correct them, or leave them out with --skip-bad",
 			badLines(len(bad)), nameOfInput(name))
 	}
-	if len(entries)+len(bad) == 0 && !a.quiet {
-		fmt.Fprintf(a.err, "· %s has no line; write one object a line ('webrag-tui edges import --help' shows one)\n", offset.Line(nameOfInput(name)))
+	if len(entries)+len(bad) == 0 {
+		a.note("%s has no line; write one object a line ('webrag-tui edges import --help' shows one)", nameOfInput(name))
 	}
-	a.announce(corpusPlaceNotices(c))
+	a.narrate(corpusPlaceNotices(c))
 	st, err := openCorpus(ctx, c)
 	if err != nil {
 		return err
@@ -127,10 +125,7 @@ func (a *app) edgesImport(ctx context.Context, name string, skipBad bool) error 
 		a.nameLines(found.Missing, "·")
 		fmt.Fprintln(a.out, importWords(found, len(bad)))
 	}
-	if err == nil && len(found.Edges) == 0 {
-		return errNothing
-	}
-	return err
+	return orNothing(err, len(found.Edges) == 0)
 }
 
 func badLines(n int) string {
@@ -138,13 +133,6 @@ func badLines(n int) string {
 		return "a malformed line"
 	}
 	return fmt.Sprintf("%d malformed lines", n)
-}
-
-func nameOfInput(name string) string {
-	if name == "-" {
-		return "standard input"
-	}
-	return name
 }
 
 func (a *app) readEdges(ctx context.Context, name string) (entries []edges.Entry, bad []*edges.LineError, err error) {
@@ -177,10 +165,7 @@ func putEdges(ctx context.Context, st store.Store, entries []edges.Entry) (edges
 		return edges.Resolution{}, err
 	}
 	found, err := edges.Resolve(ctx, v, entries)
-	if closeErr := v.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil || len(found.Edges) == 0 {
+	if err = cmp.Or(err, v.Close()); err != nil || len(found.Edges) == 0 {
 		return found, err
 	}
 	missing, err := w.PutEdges(ctx, found.Edges)
@@ -236,14 +221,8 @@ type lineError struct {
 }
 
 func importJSON(lines, imported int, bad []*edges.LineError, r edges.Resolution) importReport {
-	out := importReport{Lines: lines, Imported: imported, Duplicates: r.Duplicates, Bad: []lineError{}, Missing: []lineError{}}
-	for _, l := range bad {
-		out.Bad = append(out.Bad, lineError{l.Line, l.Err.Error()})
-	}
-	for _, l := range r.Missing {
-		out.Missing = append(out.Missing, lineError{l.Line, l.Err.Error()})
-	}
-	return out
+	told := func(l *edges.LineError) lineError { return lineError{l.Line, l.Err.Error()} }
+	return importReport{Lines: lines, Imported: imported, Duplicates: r.Duplicates, Bad: eachOf(bad, told), Missing: eachOf(r.Missing, told)}
 }
 
 func (a *app) edgesList(ctx context.Context, f edgesListFlags) error {
@@ -251,15 +230,10 @@ func (a *app) edgesList(ctx context.Context, f edgesListFlags) error {
 	if err != nil {
 		return err
 	}
-	c, err := a.loadConfig()
+	v, err := a.openView(ctx)
 	if err != nil {
 		return err
 	}
-	st, v, err := a.openView(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer st.Close()
 	defer v.Close()
 	if len(f.sources) > 0 {
 		if q.Nodes, err = a.nodesOf(ctx, v, f.sources); err != nil {
@@ -298,14 +272,14 @@ func (a *app) edgesList(ctx context.Context, f edgesListFlags) error {
 	case len(list) == 0:
 		if !a.quiet {
 			words := "no edge found; those of no known relation, weight or origin are left out: webrag-tui doctor counts them"
-			if why := lacks(st, store.CapEdges); why != "" {
+			if why := v.lacks(store.CapEdges); why != "" {
 				words = "· no edge found: " + offset.Line(why)
 			}
 			fmt.Fprintln(a.err, words)
 		}
 		return errNothing
-	case more && !a.quiet:
-		fmt.Fprintf(a.err, "· there are more; --limit %d prints up to as many, --limit 0 all\n", 10*f.limit)
+	case more:
+		a.note("there are more; --limit %d prints up to as many, --limit 0 all", 10*f.limit)
 	}
 	return nil
 }
@@ -322,11 +296,8 @@ func edgeQuery(f edgesListFlags) (store.EdgeQuery, error) {
 	for _, name := range f.relations {
 		r, err := store.ParseRelation(name)
 		if err != nil {
-			names := make([]string, 0, len(store.Relations()))
-			for _, r := range store.Relations() {
-				names = append(names, string(r))
-			}
-			if near, ok := config.Nearest(name, names); ok {
+			known := eachOf(store.Relations(), func(r store.Relation) string { return string(r) })
+			if near, ok := config.Nearest(name, known); ok {
 				return q, fmt.Errorf("--relation: %q is no relation; did you mean %q?", name, near)
 			}
 			return q, fmt.Errorf("--relation: %w", err)
@@ -336,23 +307,122 @@ func edgeQuery(f edgesListFlags) (store.EdgeQuery, error) {
 	return q, nil
 }
 
-// nodesOf returns the sections of pages.
 func (a *app) nodesOf(ctx context.Context, v store.View, refs []string) ([]string, error) {
-	docs, err := a.findDocuments(ctx, v, refs)
+	docs, err := a.findDocuments(ctx, v, refs, false)
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(docs))
-	for i := range docs {
-		ids[i] = docs[i].ID
-	}
+	ids := eachOf(docs, func(d store.Document) string { return d.ID })
 	parents, err := v.Parents(ctx, store.Scope{DocumentIDs: ids}, 0, store.Page{})
-	if err != nil {
-		return nil, err
+	return idsOf(parents), err
+}
+
+// endsOf returns the sections at the ends of edges, by id; those that are gone or
+// hidden are missing.
+func endsOf(ctx context.Context, v store.View, list []store.Edge) (map[string]store.Chunk, error) {
+	var ids []string
+	for i := range list {
+		ids = append(ids, list[i].SourceID, list[i].TargetID)
 	}
-	nodes := make([]string, len(parents))
-	for i := range parents {
-		nodes[i] = parents[i].ID
+	slices.Sort(ids)
+	ends := map[string]store.Chunk{}
+	for some := range slices.Chunk(slices.Compact(ids), 1000) {
+		chunks, err := v.Chunks(ctx, some, 0)
+		if err != nil {
+			return nil, err
+		}
+		for i := range chunks {
+			ends[chunks[i].ID] = chunks[i]
+		}
 	}
-	return nodes, nil
+	return ends, nil
+}
+
+// saidOf is what an edge says, as far as both its ends may be seen: it names the
+// headings of both.
+func saidOf(e *store.Edge, ends map[string]store.Chunk) string {
+	_, hasSource := ends[e.SourceID]
+	_, hasTarget := ends[e.TargetID]
+	if !hasSource || !hasTarget {
+		return ""
+	}
+	return e.Description
+}
+
+// edges prints each edge on two lines: what it connects, and what it says.
+func (p *printer) edges(list []store.Edge, ends map[string]store.Chunk) {
+	width := 0
+	for i := range list {
+		width = max(width, len(list[i].Relation))
+	}
+	for i := range list {
+		e := &list[i]
+		fmt.Fprintf(p.w, "%s  %s  %s → %s\n", weight(e.Weight), pad(string(e.Relation), width), endName(ends, e.SourceID, ""), endName(ends, e.TargetID, ends[e.SourceID].DocumentID))
+		said := "[" + string(e.Origin) + "]"
+		if words := saidOf(e, ends); words != "" {
+			said = words + "  " + said
+		}
+		fmt.Fprintf(p.w, "      %s%s%s\n", faint, offset.Line(said), plain)
+	}
+}
+
+// weight is a weight for lists: two decimals, more where they say something.
+func weight(w float64) string {
+	text := fmt.Sprintf("%.2f", w)
+	if w < 0.005 {
+		text = fmt.Sprintf("%.1g", w)
+	}
+	return text
+}
+
+// endName is what a list calls an end: its page and its headings, the page only
+// when it is not the one given.
+func endName(ends map[string]store.Chunk, id, page string) string {
+	c, ok := ends[id]
+	if !ok {
+		return "(gone: " + offset.Line(id) + ")"
+	}
+	name := "“" + sectionPath(&c) + "”"
+	if len(c.HeadingPath) == 0 {
+		name = sectionPath(&c)
+	}
+	if c.DocumentID != page {
+		name += " of " + c.SourceURL
+	}
+	return offset.Line(name)
+}
+
+// edgeJSON is an edge in JSON; the parts of an end that is gone or deleted are null,
+// and then there is no description.
+type edgeJSON struct {
+	ID          string  `json:"id"`
+	Relation    string  `json:"relation"`
+	Weight      float64 `json:"weight"`
+	Description string  `json:"description"`
+	Origin      string  `json:"origin"`
+	Source      endJSON `json:"source"`
+	Target      endJSON `json:"target"`
+}
+
+type endJSON struct {
+	ChunkID     string   `json:"chunk_id"`
+	DocumentID  string   `json:"document_id"`
+	SourceURL   *string  `json:"source_url"`
+	HeadingPath []string `json:"heading_path"`
+	Anchor      *string  `json:"anchor"`
+}
+
+func encodeEdges(list []store.Edge, ends map[string]store.Chunk) []edgeJSON {
+	end := func(id, document string) endJSON {
+		c := ends[id]
+		return endJSON{
+			ChunkID: id, DocumentID: document, SourceURL: orNull(c.SourceURL), HeadingPath: c.HeadingPath, Anchor: orNull(c.Anchor),
+		}
+	}
+	return eachOf(list, func(e store.Edge) edgeJSON {
+		return edgeJSON{
+			ID: e.ID, Relation: string(e.Relation), Weight: e.Weight, Description: saidOf(&e, ends), Origin: string(e.Origin),
+			Source: end(e.SourceID, e.DocumentID), Target: end(e.TargetID, e.TargetDocumentID),
+		}
+	})
 }

@@ -28,6 +28,15 @@ const (
 // errNothing ends a command with exitNothing after it has said why itself.
 var errNothing = errors.New("nothing found")
 
+// orNothing is how a command ends that has printed what it found: with errNothing where
+// that was nothing, and no other error comes before.
+func orNothing(err error, isNothing bool) error {
+	if err == nil && isNothing {
+		return errNothing
+	}
+	return err
+}
+
 // exitCode maps an error to the code that scripts see.
 func exitCode(err error) int {
 	switch {
@@ -47,7 +56,7 @@ func exitCode(err error) int {
 // tell prints an error for a person: one sentence a line, nothing in it that a
 // terminal would obey.
 func tell(w io.Writer, err error) {
-	if err == nil || errors.Is(err, errNothing) || errors.Is(err, context.Canceled) || errors.Is(err, ui.ErrInterrupted) {
+	if code := exitCode(err); code == exitFine || code == exitNothing || code == exitInterrupted {
 		return
 	}
 	for line := range strings.Lines(err.Error()) {

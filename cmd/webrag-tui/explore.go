@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/guard"
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/remote"
@@ -31,7 +32,6 @@ import (
 	"github.com/webrag/webrag-tui/ui/surface"
 )
 
-// exploreFlags are the flags of the explorer.
 type exploreFlags struct {
 	span    string
 	noMouse bool
@@ -46,18 +46,21 @@ type exploreFlags struct {
 type exploration struct {
 	query string
 	flags exploreFlags
-	// from is what the parameters start from, and start what they are.
-	from     basis
-	start    ui.Profile
-	notices  []retrieval.Notice
-	embedder embedder.Embedder
-	name     string
+	// from is what the parameters start from, and start what they then are.
+	from    basis
+	start   ui.Profile
+	notices []retrieval.Notice
+	name    string
 	// place tells the corpus from others, without secrets; empty remembers nothing.
 	place string
-	open  func(context.Context) (store.Store, error)
+	// open and embedder are those of the corpus; the guide needs neither.
+	open     opener
+	embedder embedder.Embedder
 }
 
-// newExplore is the default command.
+// opener opens a corpus, which the explorer does when its first frame is drawn.
+type opener func(context.Context) (store.Store, error)
+
 func newExplore(a *app) *cobra.Command {
 	var f exploreFlags
 	cmd := &cobra.Command{
@@ -74,9 +77,7 @@ func newExplore(a *app) *cobra.Command {
 
 func (a *app) exploreFlags(fs *pflag.FlagSet, f *exploreFlags) {
 	a.retrievalFlags(fs)
-	a.settingFlag(fs, "ui.theme")
-	a.settingFlag(fs, "ui.background")
-	a.settingFlag(fs, "ui.plain")
+	a.settingFlags(fs, "ui.theme", "ui.background", "ui.plain")
 	fs.StringVar(&f.span, "span", "", "open a page at a span and paint it as a citation: `URL:START-END`")
 	fs.BoolVar(&f.fresh, "fresh", false, "begin anew, without the query and the parameters of the last session")
 	f.tourFlags.add(fs)
@@ -85,11 +86,7 @@ func (a *app) exploreFlags(fs *pflag.FlagSet, f *exploreFlags) {
 }
 
 func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) error {
-	c, from, _, err := a.retrievalBasis()
-	if err != nil {
-		return err
-	}
-	start, err := startOf(c, from)
+	c, from, _, err := retrievalBasis(a.loadConfig)
 	if err != nil {
 		return err
 	}
@@ -101,20 +98,18 @@ func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) e
 	if !c.IsSet("corpus.path") && query == "" && f.span == "" && !f.fresh {
 		at = lastCorpus(at)
 	}
-	x := exploration{
-		query: query, flags: f, from: from, start: start, embedder: emb, place: at.id(),
-		open: func(ctx context.Context) (store.Store, error) { return at.open(ctx, c.Text("corpus.owner")) },
-	}
-	var g guide
-	defer g.close()
-	return a.explore(ctx, c, x, &g)
+	return a.explore(ctx, c, exploration{query: query, flags: f, from: from, embedder: emb, place: at.id(), open: at.opener(c)})
 }
 
 // explore opens the explorer. Opening the corpus is left to it, so that the first
 // frame does not wait for the disk.
-func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *guide) error {
+func (a *app) explore(ctx context.Context, c *config.Config, x exploration) error {
 	ctx = remote.WithWaiting(ctx, nil) // the screen has a sign of its own for what it waits for
-	look, err := loadLooks(c)
+	var err error
+	if x.start, err = startOf(c, x.from); err != nil {
+		return err
+	}
+	o, err := a.screen(c, x.flags.noMouse)
 	if err != nil {
 		return err
 	}
@@ -135,8 +130,12 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 	}
 	// On the screen as long as it is read, and below it in the terminal.
 	sending := sendNotices(c, param.RerankerHTTP, param.RerankerLLM)
-	a.announce(sending)
-	corpus := func(ctx context.Context, st store.Store, e embedder.Embedder, name string) (*ui.Corpus, error) {
+	a.narrate(sending)
+	corpus := func(ctx context.Context, open opener, e embedder.Embedder, name string) (*ui.Corpus, error) {
+		st, err := open(ctx)
+		if err != nil {
+			return nil, err
+		}
 		emb, notices, err := forQueries(ctx, e, st)
 		if err != nil {
 			return nil, errors.Join(err, st.Close())
@@ -156,74 +155,54 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 		}
 		return corpus, nil
 	}
-	var rec *recorder
-	o := ui.Options{
-		Open: func(ctx context.Context) (*ui.Corpus, error) {
-			st, err := x.open(ctx)
-			if err != nil {
-				return nil, err
-			}
-			opened, err := corpus(ctx, st, x.embedder, x.name)
-			if err == nil && rec != nil {
-				opened = rec.Wrap(opened)
-			}
-			return opened, err
-		},
-		Place: x.place, Corpora: []ui.CorpusChoice{{Name: guideName, Place: guidePlace}},
-		OpenPlace: func(ctx context.Context, text string) (*ui.Corpus, error) {
-			if text == guidePlace {
-				emb := embedder.NewBuiltin()
-				st, err := g.open(ctx, emb)
-				if err != nil {
-					return nil, err
-				}
-				return corpus(ctx, st, emb, guideName)
-			}
-			emb, err := newEmbedder(c)
-			if err != nil {
-				return nil, err
-			}
-			st, err := placeOf(text).open(ctx, c.Text("corpus.owner"))
-			if err != nil {
-				return nil, err
-			}
-			return corpus(ctx, st, emb, "")
-		},
-		Index: a.indexInside(c), CheckSource: checkSource,
-		Adapt:  func(place string, p ui.Profile) ui.Profile { return adaptTo(c, place, p) },
-		Resume: resume && script == nil,
-		Tour:   script, TourSpeed: x.flags.speed,
-		CorpusName: x.name, Preset: x.start.Name, Params: x.start.Params, Origin: x.start.Origin, Base: x.start.Base, Query: x.query,
-		Notices: slices.Concat(look.notices, sending, x.from.notices(), x.notices),
-		Theme:   look.name, Themes: look.own, Dark: darkSetting(c), AssumeLight: isLightGround(a.getenv("COLORFGBG")), NoColor: a.noColor || a.getenv("NO_COLOR") != "",
-		NoMouse:        x.flags.noMouse || !c.Bool("ui.mouse"),
-		Plain:          c.Bool("ui.plain"),
-		Keys:           rebindings(c),
-		HTMLToMarkdown: surface.Markdown,
-		ItemJSON:       wire.EncodeItem,
-		Profiles:       func() ([]ui.Profile, error) { return startsFor(c, x.from) },
-		SaveProfile: func(p ui.Profile, replace bool) (string, error) {
-			return a.saveFromExplorer(cmp.Or(x.name, tunedOn(c)), p, replace)
-		},
-		Clipboard: clipboard.WriteAll,
-		OpenURL:   openURL,
-		Editor:    cmp.Or(a.getenv("VISUAL"), a.getenv("EDITOR")),
-		Command: viewCommand{
-			app: a, c: c, configured: corpusPlace(c).id(), place: x.place, start: x.start,
-		}.words,
-		StatePath: explorerState(),
-		Version:   version,
-		Now:       a.now,
+	var g guide
+	defer g.close()
+	openGuide := func(ctx context.Context) (*ui.Corpus, error) {
+		emb := embedder.NewBuiltin()
+		return corpus(ctx, func(ctx context.Context) (store.Store, error) { return g.open(ctx, emb) }, emb, guideName)
 	}
+	open := openGuide
+	if x.place != guidePlace {
+		open = func(ctx context.Context) (*ui.Corpus, error) { return corpus(ctx, x.open, x.embedder, "") }
+	}
+	var rec *recorder
+	o.Open = func(ctx context.Context) (*ui.Corpus, error) {
+		opened, err := open(ctx)
+		if err == nil && rec != nil {
+			opened = rec.Wrap(opened)
+		}
+		return opened, err
+	}
+	o.OpenPlace = func(ctx context.Context, text string) (*ui.Corpus, error) {
+		if text == guidePlace {
+			return openGuide(ctx)
+		}
+		emb, err := newEmbedder(c)
+		if err != nil {
+			return nil, err
+		}
+		return corpus(ctx, placeOf(text).opener(c), emb, "")
+	}
+	o.Place, o.Corpora = x.place, []ui.CorpusChoice{{Name: guideName, Place: guidePlace}}
+	o.Index, o.CheckSource = a.indexInside(c), checkSource
+	o.Adapt = func(place string, p ui.Profile) ui.Profile { return adaptTo(c, place, p) }
+	o.Resume, o.Tour, o.TourSpeed = resume && script == nil, script, x.flags.speed
+	o.CorpusName, o.Query = x.name, x.query
+	o.Preset, o.Params, o.Origin, o.Base = x.start.Name, x.start.Params, x.start.Origin, x.start.Base
+	o.Notices = slices.Concat(o.Notices, sending, x.from.notices(), x.notices)
+	o.Profiles = func() ([]ui.Profile, error) { return startsFor(c, x.from) }
+	o.SaveProfile = func(p ui.Profile, replace bool) (string, error) {
+		return a.saveFromExplorer(cmp.Or(x.name, tunedOn(c)), p, replace)
+	}
+	o.Editor = cmp.Or(a.getenv("VISUAL"), a.getenv("EDITOR"))
+	o.Command = viewCommand{app: a, c: c, configured: corpusPlace(c).id(), place: x.place, start: x.start}.words
+	o.StatePath = explorerState()
 	if x.flags.span != "" {
 		span, err := ui.ParseSpan(x.flags.span)
 		if err != nil {
 			return fmt.Errorf("--span: %w", err)
 		}
 		o.Span = &span
-	}
-	if a.logFile != nil {
-		o.Debug = a.logFile
 	}
 	if rec, err = a.record(x.flags.record, adaptTo(c, x.place, x.start)); err != nil {
 		return err
@@ -232,6 +211,21 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration, g *g
 		o.Moved, o.Recording = rec.Move, rec.Status
 	}
 	return errors.Join(a.draw(ctx, o), a.endRecording(rec))
+}
+
+// screen are the options of every explorer: how it looks, and what the system does for it.
+func (a *app) screen(c *config.Config, noMouse bool) (ui.Options, error) {
+	o := ui.Options{
+		Dark: darkSetting(c), AssumeLight: isLightGround(a.getenv("COLORFGBG")), NoColor: a.noColor || a.getenv("NO_COLOR") != "",
+		NoMouse: noMouse || !c.Bool("ui.mouse"), Plain: c.Bool("ui.plain"), Keys: rebindings(c),
+		HTMLToMarkdown: surface.Markdown, ItemJSON: wire.EncodeItem, Clipboard: clipboard.WriteAll, OpenURL: openURL,
+		Version: version, Now: a.now,
+	}
+	if a.logFile != nil {
+		o.Debug = a.logFile
+	}
+	err := loadThemes(c, &o)
+	return o, err
 }
 
 // lastCorpus is the corpus that was last open, if it is still there, in place of
@@ -257,15 +251,8 @@ func lastCorpus(otherwise place) place {
 // retrievalGiven says that the command line chose a preset or parameters: they
 // are meant, and not those of the last session.
 func retrievalGiven(c *config.Config) bool {
-	if c.Value(presetKey).Origin.Source == config.Flag {
-		return true
-	}
-	for _, spec := range param.Specs() {
-		if c.Value(spec.Key).Origin.Source == config.Flag {
-			return true
-		}
-	}
-	return false
+	isGiven := func(key string) bool { return c.Value(key).Origin.Source == config.Flag }
+	return isGiven(presetKey) || slices.ContainsFunc(param.Specs(), func(s param.Spec) bool { return isGiven(s.Key) })
 }
 
 // explorerState is the file in which the explorer keeps what it remembers.
@@ -292,9 +279,11 @@ func isLightGround(colours string) bool {
 
 // hasTerminal reports whether a person is there to look and to type. Standard
 // input may be a pipe: the explorer then takes its keys from the terminal.
-func (a *app) hasTerminal() bool {
-	f, ok := a.process.out.(*os.File)
-	return ok && term.IsTerminal(f.Fd())
+func (a *app) hasTerminal() bool { return isTerminal(a.process.out) }
+
+func isTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	return ok && term.IsTerminal(file.Fd())
 }
 
 func (a *app) getenv(name string) string {
@@ -327,4 +316,17 @@ func openURL(address string) error {
 		return fmt.Errorf("open %s: %w", address, err)
 	}
 	return nil
+}
+
+// draw runs the explorer, and has the terminal guarded while it is on the screen. A
+// guard that cannot be started is no reason not to explore.
+func (a *app) draw(ctx context.Context, o ui.Options) error {
+	g, err := guard.Start(guard.Terminal{
+		Report: filepath.Join(stateFolder(), "crash.txt"), Program: "webrag-tui " + version, Plain: o.Plain,
+	})
+	if err != nil && a.log != nil {
+		a.log.Warn("no guard of the terminal", "error", err)
+	}
+	defer g.End()
+	return ui.Run(ctx, o)
 }

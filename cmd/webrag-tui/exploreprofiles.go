@@ -1,13 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/webrag/webrag-tui/config"
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui"
 )
@@ -40,12 +40,7 @@ func noteOf(b basis) string {
 		}
 		return note
 	}
-	for _, info := range param.PresetInfos() {
-		if info.Name == b.profile.Name {
-			return info.Summary
-		}
-	}
-	return ""
+	return summaryOf(b.profile.Name)
 }
 
 // startsFor lists what the explorer can start from: the presets, the profiles,
@@ -95,19 +90,30 @@ func (a *app) saveFromExplorer(corpus string, tuned ui.Profile, replace bool) (s
 	if _, err := os.Stat(path); err == nil && !replace {
 		return "", ui.ErrProfileExists
 	}
-	p := param.Profile{
-		Version: param.ProfileVersion, Name: tuned.Name, Preset: tuned.Base, Created: a.now().UTC().Truncate(1e9),
-		Corpus: corpus, Params: tuned.Params,
-	}
-	var file bytes.Buffer
-	if err := p.Write(&file); err != nil {
-		return "", err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return "", fmt.Errorf("make the profiles' folder: %w", err)
-	}
-	if err := writeProfile(path, file.Bytes(), replace); err != nil {
+	p := param.Profile{Name: tuned.Name, Preset: tuned.Base, Corpus: corpus, Params: tuned.Params}
+	if err := a.writeProfile(path, p, replace); err != nil {
 		return "", err
 	}
 	return path, nil
+}
+
+// goOn starts an exploration from the preset or profile that the last session of
+// its corpus ended with, empty for none, where the settings choose none. One that is gone since is
+// told.
+func (x *exploration) goOn(c *config.Config, last string) {
+	if x.query != "" || x.flags.span != "" || last == "" || last == x.start.Name || c.IsSet(presetKey) {
+		return
+	}
+	from, err := openBasis(last)
+	if err == nil {
+		var start ui.Profile
+		if start, err = startOf(c, from); err == nil {
+			x.from, x.start = from, start
+			return
+		}
+	}
+	x.notices = append(x.notices, retrieval.Notice{
+		Code: "session_start", Warning: true,
+		Text: fmt.Sprintf("the last session used %s, which cannot be used any more; this one starts from %s: %v", last, x.start.Name, err),
+	})
 }

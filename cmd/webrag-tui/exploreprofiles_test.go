@@ -37,7 +37,7 @@ func TestExplorerStarts(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(profilesFolder(), "broken.toml"), []byte("version = 1\nname = 3\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, from, _, err := a.retrievalBasis()
+	c, from, _, err := retrievalBasis(a.loadConfig)
 	if err != nil {
 		t.Fatal(err)
 	}

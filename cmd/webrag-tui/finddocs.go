@@ -16,33 +16,21 @@ import (
 // ones too, each once. Every name that is nobody's is told, with the nearest
 // address, and errNothing returned; a name of several documents is an error that
 // lists them. An exact address comes before one that only leads to the same page,
-// which is told.
-func (a *app) findDocuments(ctx context.Context, v store.View, refs []string) ([]store.Document, error) {
+// which is told; where exactly is set, as for what must not meet another document,
+// it is an error.
+func (a *app) findDocuments(ctx context.Context, v store.View, refs []string, exactly bool) ([]store.Document, error) {
 	named, err := a.nameDocuments(ctx, v, refs)
 	if err != nil {
 		return nil, err
 	}
 	var found []store.Document
 	for _, n := range named {
-		if !n.isExact && !a.quiet {
-			fmt.Fprintf(a.err, "· there is no %s; %s is taken for it\n", offset.Line(file.ShellWord(n.ref)), offset.Line(file.ShellWord(n.doc.SourceURL)))
-		}
-		found = append(found, n.doc)
-	}
-	return found, nil
-}
-
-// findExactly is findDocuments for what must not meet another document than the
-// one that is named: an address that only leads to the same page is an error.
-func (a *app) findExactly(ctx context.Context, v store.View, refs []string) ([]store.Document, error) {
-	named, err := a.nameDocuments(ctx, v, refs)
-	if err != nil {
-		return nil, err
-	}
-	var found []store.Document
-	for _, n := range named {
-		if !n.isExact {
-			return nil, fmt.Errorf("there is no document %s, so nothing was done; did you mean %s?", file.ShellWord(n.ref), file.ShellWord(n.doc.SourceURL))
+		ref, near := file.ShellWord(n.ref), file.ShellWord(n.doc.SourceURL)
+		switch {
+		case !n.isExact && exactly:
+			return nil, fmt.Errorf("there is no document %s, so nothing was done; did you mean %s?", ref, near)
+		case !n.isExact:
+			a.note("there is no %s; %s is taken for it", ref, near)
 		}
 		found = append(found, n.doc)
 	}

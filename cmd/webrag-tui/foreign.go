@@ -21,25 +21,14 @@ const (
 )
 
 // corpusNotices are what whoever opens a corpus should read once.
-func corpusNotices(info store.Info) []retrieval.Notice {
-	var notices []retrieval.Notice
-	add := func(text string) {
-		notices = append(notices, retrieval.Notice{Code: noticeCorpus, Text: text, Warning: true})
-	}
-	for _, text := range info.Warnings {
-		add(text)
-	}
-	return notices
-}
+func corpusNotices(info store.Info) []retrieval.Notice { return warnings(noticeCorpus, info.Warnings) }
 
 // advice is what whoever maintains the server of a corpus should read: now and then,
 // and not with each answer.
-func advice(info store.Info) []retrieval.Notice {
-	var notices []retrieval.Notice
-	for _, text := range info.Advice {
-		notices = append(notices, retrieval.Notice{Code: noticeAdvice, Text: text, Warning: true})
-	}
-	return notices
+func advice(info store.Info) []retrieval.Notice { return warnings(noticeAdvice, info.Advice) }
+
+func warnings(code string, texts []string) []retrieval.Notice {
+	return eachOf(texts, func(text string) retrieval.Notice { return retrieval.Notice{Code: code, Text: text, Warning: true} })
 }
 
 // adoptForeign takes e for the embedder of a corpus whose program did not say
@@ -156,4 +145,23 @@ func (u unfit) EmbedMany(context.Context, []string, embedder.Role) ([][]float32,
 
 func (u unfit) EmbedOne(context.Context, string, embedder.Role) ([]float32, error) {
 	return nil, u.why
+}
+
+// probably says what may have happened where an embedder almost agrees with the
+// vectors of a corpus, nothing where it is another one.
+func probably(agreement float64) string {
+	if agreement < indexing.LikelyAgreement || agreement >= indexing.LeastAgreement {
+		return ""
+	}
+	return "probably the same model with other text around it (title, heading, prefix)"
+}
+
+// unlike says that an embedder did not make the vectors of a foreign corpus as they
+// are.
+func unlike(id, corpus string, agreement float64, dims int) string {
+	const cosine = "a stored passage and its vector have a cosine of %.3f, which should be 1"
+	if why := probably(agreement); why != "" {
+		return fmt.Sprintf("%s agrees only nearly with the vectors of %s: "+cosine+"; %s, and similarities are somewhat too low", id, corpus, agreement, why)
+	}
+	return fmt.Sprintf("%s did not make the vectors of %s: "+cosine+"; similarities mean nothing until the right model is configured%s", id, corpus, agreement, usual(dims))
 }

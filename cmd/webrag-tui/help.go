@@ -19,13 +19,10 @@ const helpCells = 100
 // columns is the width of a terminal in cells, 0 for what is none.
 func columns(w io.Writer) int {
 	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(f.Fd()) {
+	if !ok {
 		return 0
 	}
-	width, _, err := term.GetSize(f.Fd())
-	if err != nil {
-		return 0
-	}
+	width, _, _ := term.GetSize(f.Fd())
 	return width
 }
 

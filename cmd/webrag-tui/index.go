@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +29,6 @@ type indexFlags struct {
 	reembed, prune, htmlChildren bool
 }
 
-// newIndex makes and updates corpora.
 func newIndex(a *app) *cobra.Command {
 	var f indexFlags
 	cmd := &cobra.Command{
@@ -78,85 +79,137 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 	if err := source.CheckOwner(so.Owner); err != nil {
 		return fmt.Errorf("%s: %w", c.Value("corpus.owner").Origin, err)
 	}
-	a.announce(sendNotices(c))
+	a.narrate(sendNotices(c))
 	exists, err := at.check(ctx)
 	if err != nil {
 		return err
 	}
-	// All that can go wrong comes before the corpus is made, so that a mistake
-	// does not leave an empty one.
 	var set *source.Set
+	o := indexing.Options{Reembed: f.reembed, HTMLChildren: f.htmlChildren}
 	if len(paths) > 0 {
 		if set, err = source.Scan(ctx, paths, so); err != nil {
 			return err
 		}
+		if f.prune {
+			o.Prune = set.Roots()
+		}
 	} else if !exists {
 		return at.missing()
 	}
+	bar := newProgressBar(a.process.err, a.now)
+	if !a.quiet {
+		o.Progress = bar.update
+	}
+	report, err := a.fill(ctx, c, at, exists, set, o, func(corpus store.Info) { a.narrate(advice(corpus)) })
+	bar.clear()
+	if errors.Is(err, errNoPage) {
+		return a.reportNothing(at, paths, set, &report)
+	}
+	a.reportIndex(at, set, &report, err)
+	return orNothing(err, slices.ContainsFunc(report.Failed, func(failed *source.PageError) bool { return !isEmptyPage(failed) }))
+}
+
+// errNoPage says that nothing was to be indexed.
+var errNoPage = errors.New("no page found")
+
+// noPageIn says so to a person.
+func noPageIn(paths ...string) error {
+	return fmt.Errorf("%w in %s; pages are .html, .md and .jsonl files", errNoPage, strings.Join(paths, ", "))
+}
+
+// fill indexes the pages of a set into a corpus, or without a set only embeds it anew.
+// All that can go wrong comes before the corpus is made, so that a mistake does not
+// leave an empty one; opened hears of it once it is there. [errNoPage] comes with a
+// report of the pages that could not be read.
+func (a *app) fill(ctx context.Context, c *config.Config, at place, exists bool, set *source.Set, o indexing.Options, opened func(store.Info)) (report indexing.Report, err error) {
 	emb, err := newEmbedder(c)
 	if err != nil {
-		return err
+		return report, err
 	}
 	if err := mustAnswer(ctx, emb); err != nil {
-		return err
+		return report, err
 	}
 	var pages pageSeq
 	if set != nil {
-		pages = set.All(ctx)
+		pages, o.Pages = set.All(ctx), set.Len()
 	}
 	if !exists {
-		first, stop, failed, err := untilFirst(pages)
+		first, stop, failed, err := untilFirst(ctx, pages)
 		defer stop()
 		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
 		case err != nil:
-			return fmt.Errorf("read pages: %w", err)
+			return report, err
 		case first == nil:
-			return a.reportNothing(at, paths, set, &indexing.Report{Pages: len(failed), Failed: failed})
+			return indexing.Report{Pages: len(failed), Failed: failed}, errNoPage
 		}
 		pages = first
 	}
 	st, err := at.create(ctx, c.Text("corpus.owner"))
 	if err != nil {
-		return err
+		return report, err
 	}
 	defer st.Close()
-	if !a.quiet {
-		a.narrate(advice(st.Info()))
+	info := st.Info()
+	opened(info)
+	if !o.Reembed {
+		adopt(emb, info.Meta)
 	}
-	if !f.reembed {
-		adopt(emb, st.Info().Meta)
+	if o.Tokenizer, err = newTokenizer(c, emb, info.Meta); err != nil {
+		return report, err
 	}
-	o, err := indexingOptions(c, emb, st.Info().Meta)
-	if err != nil {
-		return err
-	}
-	o.Log = a.log
-	o.Now = a.now
-	o.Reembed, o.HTMLChildren = f.reembed, f.htmlChildren
-	if set != nil {
-		o.Pages = set.Len()
-		if f.prune {
-			o.Prune = set.Roots()
-		}
-	}
-	report, err := a.runIndex(ctx, st, pages, o)
+	o.Embedder, o.Log, o.Now = emb, a.log, a.now
+	o.ChildTargetTokens, o.ParentMaxTokens = c.Int("indexing.child_target_tokens"), c.Int("indexing.parent_max_tokens")
+	o.Children = indexing.ChildMode(c.Text("indexing.chunk_children"))
+	report, err = indexing.Run(ctx, st, pages, o)
 	a.log.Debug("indexed", "corpus", at.String(), "embedder", emb.Info().ID, "pages", report.Pages, "added", report.Added,
 		"updated", report.Updated, "deleted", report.Deleted, "failed", len(report.Failed), "elapsed", report.Elapsed)
-	if err == nil && set != nil && report.Pages == 0 && !report.Wrote() {
-		return a.reportNothing(at, paths, set, &report)
+	var mismatch *store.MismatchError
+	switch {
+	case errors.As(err, &mismatch):
+		err = fmt.Errorf("%w; select the embedder that made it, or embed it anew: webrag-tui index --reembed --corpus %s", err, file.ShellWord(at.String()))
+	case err == nil && set != nil && report.Pages == 0 && !report.Wrote():
+		err = errNoPage
 	}
-	a.reportIndex(at, set, &report, err)
-	if err != nil {
-		return indexError(err, at)
-	}
-	for _, failed := range report.Failed {
-		if !isEmptyPage(failed) {
-			return errNothing
+	return report, err
+}
+
+// pageSeq are pages with what was wrong with some of them.
+type pageSeq = iter.Seq2[source.NormalizedDocument, error]
+
+// untilFirst reads pages up to the first that can be read, so that a corpus is
+// not made for nothing. It returns all of them again, with those that follow, to
+// be read once; stop ends that early. Without a readable page again is nil, and
+// failed has what was wrong.
+func untilFirst(ctx context.Context, pages pageSeq) (again pageSeq, stop func(), failed []*source.PageError, err error) {
+	next, stop := iter.Pull2(pages)
+	for {
+		doc, err, ok := next()
+		var page *source.PageError
+		switch {
+		case ctx.Err() != nil:
+			return nil, stop, failed, ctx.Err()
+		case !ok:
+			return nil, stop, failed, nil
+		case errors.As(err, &page):
+			failed = append(failed, page)
+			continue
+		case err != nil:
+			return nil, stop, failed, fmt.Errorf("read pages: %w", err)
 		}
+		return func(yield func(source.NormalizedDocument, error) bool) {
+			defer stop()
+			for _, err := range failed {
+				if !yield(source.NormalizedDocument{}, err) {
+					return
+				}
+			}
+			for ok := true; ok; doc, err, ok = next() {
+				if !yield(doc, err) {
+					return
+				}
+			}
+		}, stop, failed, nil
 	}
-	return nil
 }
 
 // sourceOptions are what the flags say about the pages.
@@ -196,40 +249,6 @@ func isEmptyPage(err error) bool {
 	return errors.Is(err, indexing.ErrNoText) || errors.Is(err, source.ErrEmpty)
 }
 
-// indexError says what to do about a corpus of another embedder.
-func indexError(err error, at place) error {
-	var mismatch *store.MismatchError
-	if errors.As(err, &mismatch) {
-		return fmt.Errorf("%w; select the embedder that made it, or embed it anew: webrag-tui index --reembed --corpus %s", err, file.ShellWord(at.String()))
-	}
-	return err
-}
-
-// indexingOptions are the options that settings decide.
-func indexingOptions(c *config.Config, emb embedder.Embedder, corpus store.Meta) (indexing.Options, error) {
-	tok, err := newTokenizer(c, emb, corpus)
-	if err != nil {
-		return indexing.Options{}, err
-	}
-	return indexing.Options{
-		Embedder: emb, Tokenizer: tok,
-		ChildTargetTokens: c.Int("indexing.child_target_tokens"),
-		ParentMaxTokens:   c.Int("indexing.parent_max_tokens"),
-		Children:          indexing.ChildMode(c.Text("indexing.chunk_children")),
-	}, nil
-}
-
-// runIndex indexes with progress on standard error. Without pages it only embeds
-// anew.
-func (a *app) runIndex(ctx context.Context, st store.Store, pages pageSeq, o indexing.Options) (indexing.Report, error) {
-	if !a.quiet {
-		bar := newProgressBar(a.process.err, a.now)
-		o.Progress = bar.update
-		defer bar.clear()
-	}
-	return indexing.Run(ctx, st, pages, o)
-}
-
 // reportNothing says that there was no page to index.
 func (a *app) reportNothing(at place, paths []string, set *source.Set, r *indexing.Report) error {
 	a.reportPages(set, r)
@@ -239,7 +258,7 @@ func (a *app) reportNothing(at place, paths []string, set *source.Set, r *indexi
 		}
 	}
 	if len(r.Failed) == 0 {
-		tell(a.err, fmt.Errorf("no page found in %s; pages are .html, .md and .jsonl files", strings.Join(paths, ", ")))
+		tell(a.err, noPageIn(paths...))
 	}
 	return errNothing
 }
@@ -251,11 +270,11 @@ func (a *app) reportIndex(at place, set *source.Set, r *indexing.Report, err err
 		return
 	}
 	a.reportPages(set, r)
-	if err != nil && !a.quiet {
-		fmt.Fprintf(a.err, "· stopped early, with %s written; the next run goes on from there\n", plural(r.Added+r.Updated, "page"))
+	if err != nil {
+		a.note("stopped early, with %s written; the next run goes on from there", plural(r.Added+r.Updated, "page"))
 	}
-	if embedder.IsApproximate(r.Tokenizer) && !a.quiet && !a.json {
-		fmt.Fprintf(a.err, "· token counts are estimates (≈) by %s; EMBEDDING_TOKENIZER=hf:PATH with the model's tokenizer.json makes them exact in a new corpus\n", r.Tokenizer)
+	if embedder.IsApproximate(r.Tokenizer) && !a.json {
+		a.note("token counts are estimates (≈) by %s; EMBEDDING_TOKENIZER=hf:PATH with the model's tokenizer.json makes them exact in a new corpus", r.Tokenizer)
 	}
 	if !a.json {
 		fmt.Fprintf(a.out, "%s: %s in %s\n", offset.Line(at.String()), indexWords(r), r.Elapsed.Round(10*time.Millisecond))
@@ -300,13 +319,13 @@ func (a *app) reportPages(set *source.Set, r *indexing.Report) {
 			fmt.Fprintf(a.err, "! %s\n", offset.Line(words))
 		}
 	}
-	if set == nil || a.quiet {
+	if set == nil {
 		return
 	}
 	if words := unmatchedWords(r.Unmatched); words != "" {
-		fmt.Fprintf(a.err, "· %s\n", offset.Line(words))
+		a.note("%s", words)
 	}
 	for _, line := range skippedWords(set.Skipped()) {
-		fmt.Fprintf(a.err, "· %s\n", offset.Line(line))
+		a.note("%s", line)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // indexInside fills a corpus from within the explorer: what the command index does
@@ -25,55 +26,22 @@ func (a *app) indexInside(c *config.Config) func(ctx context.Context, at, from s
 		if id == guidePlace {
 			return "", errors.New("the guide is a corpus of its own; switch to another one first")
 		}
-		owner := c.Text("corpus.owner")
 		exists, err := at.check(ctx)
 		if err != nil {
 			return "", err
 		}
-		set, err := source.Scan(ctx, []string{expandHome(from)}, source.Options{Owner: owner})
+		set, err := source.Scan(ctx, []string{expandHome(from)}, source.Options{Owner: c.Text("corpus.owner")})
 		if err != nil {
 			return "", err
 		}
-		emb, err := newEmbedder(c)
-		if err != nil {
+		report, err := a.fill(ctx, c, at, exists, set, indexing.Options{Progress: progress}, func(store.Info) {})
+		switch {
+		case errors.Is(err, errNoPage) && len(report.Failed) > 0:
+			return "", report.Failed[0]
+		case errors.Is(err, errNoPage):
+			return "", noPageIn(from)
+		case err != nil:
 			return "", err
-		}
-		if err := mustAnswer(ctx, emb); err != nil {
-			return "", err
-		}
-		pages := set.All(ctx)
-		if !exists { // a folder without a page leaves no empty corpus
-			first, stop, failed, err := untilFirst(pages)
-			defer stop()
-			switch {
-			case ctx.Err() != nil:
-				return "", ctx.Err()
-			case err != nil:
-				return "", fmt.Errorf("read pages: %w", err)
-			case first == nil && len(failed) > 0:
-				return "", failed[0]
-			case first == nil:
-				return "", fmt.Errorf("no page found in %s; pages are .html, .md and .jsonl files", from)
-			}
-			pages = first
-		}
-		st, err := at.create(ctx, owner)
-		if err != nil {
-			return "", err
-		}
-		defer st.Close()
-		adopt(emb, st.Info().Meta)
-		o, err := indexingOptions(c, emb, st.Info().Meta)
-		if err != nil {
-			return "", err
-		}
-		o.Log, o.Now, o.Pages, o.Progress = a.log, a.now, set.Len(), progress
-		report, err := indexing.Run(ctx, st, pages, o)
-		if err != nil {
-			return "", indexError(err, at)
-		}
-		if report.Pages == 0 && !report.Wrote() {
-			return "", fmt.Errorf("no page found in %s; pages are .html, .md and .jsonl files", from)
 		}
 		words := fmt.Sprintf("%s in %s", indexWords(&report), report.Elapsed.Round(10*time.Millisecond))
 		if outside := outsideWords(set.Outside()); outside != "" {
@@ -88,19 +56,16 @@ func (a *app) indexInside(c *config.Config) func(ctx context.Context, at, from s
 func checkSource(from string) error {
 	path := expandHome(from)
 	_, err := os.Stat(path)
-	switch {
+	switch here, hereErr := os.Getwd(); {
 	case err == nil:
 		return nil
 	case !errors.Is(err, os.ErrNotExist):
 		return fmt.Errorf("look at %s: %w", from, err)
-	case filepath.IsAbs(path):
+	case filepath.IsAbs(path) || hereErr != nil:
 		return fmt.Errorf("there is no %s", from)
+	default:
+		return fmt.Errorf("there is no %s in %s", from, here)
 	}
-	here, err := os.Getwd()
-	if err != nil {
-		return fmt.Errorf("there is no %s", from)
-	}
-	return fmt.Errorf("there is no %s in %s", from, here)
 }
 
 // expandHome is a path as a shell would have it, which has no part in what is

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -17,14 +17,11 @@ const keysSection = "keys"
 
 // rebindings is the user's table of keys.
 func rebindings(c *config.Config) []ui.Rebinding {
-	var table []ui.Rebinding
-	for _, l := range c.Lists(keysSection) {
-		table = append(table, ui.Rebinding{Name: l.Name, Keys: l.Texts, Origin: l.Origin.String()})
-	}
-	return table
+	return eachOf(c.Lists(keysSection), func(l config.List) ui.Rebinding {
+		return ui.Rebinding{Name: l.Name, Keys: l.Texts, Origin: l.Origin.String()}
+	})
 }
 
-// newKeys prints the keys of the explorer.
 func newKeys(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "keys",
@@ -52,18 +49,14 @@ func (a *app) printKeys() error {
 	if a.json {
 		return a.printJSON(keys)
 	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	for _, k := range keys {
-		shown, origin := strings.Join(k.Keys, " "), k.Origin
-		if shown == "" {
-			shown = "(palette)"
-		}
+	err = printTable(a.out, keys, func(k ui.KeyInfo) string {
+		shown, origin := cmp.Or(strings.Join(k.Keys, " "), "(palette)"), k.Origin
 		if k.Fixed {
 			origin = "fixed"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", offset.Line(k.ID), offset.Line(shown), offset.Line(origin), k.Help)
-	}
-	if err := w.Flush(); err != nil {
+		return fmt.Sprintf("%s\t%s\t%s\t%s", offset.Line(k.ID), offset.Line(shown), offset.Line(origin), k.Help)
+	})
+	if err != nil {
 		return fmt.Errorf("print the keys: %w", err)
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -14,8 +15,6 @@ import (
 	"github.com/webrag/webrag-tui/store/postgres"
 )
 
-// newMigrate makes the tables of a corpus in a database, or brings them up to
-// date.
 func newMigrate(a *app) *cobra.Command {
 	var o postgres.MigrateOptions
 	var half, dry bool
@@ -68,7 +67,7 @@ func (a *app) migrate(ctx context.Context, o postgres.MigrateOptions, dry bool) 
 	if !at.isDatabase {
 		return errors.New("migrate is for databases; a corpus in a file is brought up to date when it is opened for writing, and --corpus postgres://USER@HOST/DATABASE names a database")
 	}
-	a.announce(corpusPlaceNotices(c))
+	a.narrate(corpusPlaceNotices(c))
 	if err := at.mayMake(ctx); err != nil {
 		return err
 	}
@@ -82,14 +81,12 @@ func (a *app) migrate(ctx context.Context, o postgres.MigrateOptions, dry bool) 
 		o.Filled = func(done, total int) {
 			if now := time.Now(); done == total || now.Sub(said) >= lineEvery {
 				said = now
-				fmt.Fprintf(a.err, "· making keyword terms of titles and headings: %d of %d pages\n", done, total)
+				a.note("making keyword terms of titles and headings: %d of %d pages", done, total)
 			}
 		}
 		var once sync.Once
 		o.Progress = func(int, int) {
-			once.Do(func() {
-				fmt.Fprintln(a.err, "· building the index of the vectors; searches compare all of them until it is done")
-			})
+			once.Do(func() { a.note("building the index of the vectors; searches compare all of them until it is done") })
 		}
 	}
 	done, err := postgres.Migrate(ctx, at.path, o)
@@ -98,9 +95,7 @@ func (a *app) migrate(ctx context.Context, o postgres.MigrateOptions, dry bool) 
 	}
 	// The tables are made, whether this role may read them or not.
 	if st, err := at.openOwn(ctx, ""); err == nil {
-		if !a.quiet {
-			a.narrate(advice(st.Info()))
-		}
+		a.narrate(advice(st.Info()))
 		_ = st.Close()
 	}
 	changes := migrationChanges(&done)
@@ -109,9 +104,9 @@ func (a *app) migrate(ctx context.Context, o postgres.MigrateOptions, dry bool) 
 	}
 	switch {
 	case done.From == 0:
-		changes = append([]string{fmt.Sprintf("tables made, schema version %d", done.To)}, changes...)
+		changes = slices.Insert(changes, 0, fmt.Sprintf("tables made, schema version %d", done.To))
 	case done.From < done.To:
-		changes = append([]string{fmt.Sprintf("schema lifted from version %d to %d", done.From, done.To)}, changes...)
+		changes = slices.Insert(changes, 0, fmt.Sprintf("schema lifted from version %d to %d", done.From, done.To))
 	case len(changes) == 0:
 		changes = []string{fmt.Sprintf("schema version %d, nothing to lift", done.To)}
 	}
@@ -151,8 +146,8 @@ func (a *app) printPlan(ctx context.Context, at place, o postgres.MigrateOptions
 	if a.json {
 		return a.printJSON(planned{Corpus: at.String(), Statements: append([]string{}, statements...)})
 	}
-	if len(statements) == 0 && !a.quiet {
-		fmt.Fprintln(a.err, "· nothing to do: the tables are those of this version")
+	if len(statements) == 0 {
+		a.note("nothing to do: the tables are those of this version")
 	}
 	for _, s := range statements {
 		fmt.Fprintf(a.out, "%s;\n", offset.Display(strings.TrimRight(s, "; \n")).Text)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
-// newPresets shows the strategies and what each of them sets.
 func newPresets(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "presets [NAME]",
@@ -48,18 +46,18 @@ type presetRow struct {
 }
 
 func (a *app) listPresets() error {
-	if a.json {
-		rows := []presetRow{}
-		for _, p := range param.PresetInfos() {
-			rows = append(rows, presetRow(p))
-		}
-		return a.printJSON(rows)
+	rows := eachOf(param.PresetInfos(), func(p param.PresetInfo) presetRow { return presetRow(p) })
+	return printRows(a, rows, func(r presetRow) string { return r.Name + "\t" + r.Summary })
+}
+
+// summaryOf is what a preset does, in a sentence.
+func summaryOf(preset string) string {
+	infos := param.PresetInfos()
+	at := slices.IndexFunc(infos, func(p param.PresetInfo) bool { return p.Name == preset })
+	if at < 0 {
+		return ""
 	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	for _, p := range param.PresetInfos() {
-		fmt.Fprintf(w, "%s\t%s\n", p.Name, p.Summary)
-	}
-	return w.Flush()
+	return infos[at].Summary
 }
 
 // parameterRow is a parameter with its description.
@@ -81,30 +79,21 @@ type parameterRow struct {
 
 // parameterRows are all parameters of p beside those of another.
 func parameterRows(p, other param.Params) []parameterRow {
-	var rows []parameterRow
-	for _, s := range param.Specs() {
+	return eachOf(param.Specs(), func(s param.Spec) parameterRow {
 		value, compared := p.Get(s.Field), other.Get(s.Field)
-		rows = append(rows, parameterRow{
+		return parameterRow{
 			Field: s.Field, Value: value, Unit: s.Unit, Stage: s.Stage, Range: s.Range(), Help: s.Help,
 			Compared: compared, Differs: value != compared,
-		})
-	}
-	return rows
+		}
+	})
 }
 
 // showPreset prints a preset, with what its floor is on a corpus where that was
 // asked.
 func (a *app) showPreset(p param.Profile, changed bool, floor *param.KnownFloor) error {
-	webrag, _ := param.Preset(param.PresetWebRAG)
-	rows := parameterRows(p.Params, webrag)
+	rows := parameterRows(p.Params, presetParams(param.PresetWebRAG))
 	if changed {
 		rows = changedRows(rows)
-	}
-	summary := ""
-	for _, info := range param.PresetInfos() {
-		if info.Name == p.Name {
-			summary = info.Summary
-		}
 	}
 	var view *floorView
 	if floor != nil {
@@ -117,9 +106,9 @@ func (a *app) showPreset(p param.Profile, changed bool, floor *param.KnownFloor)
 			ComparedWith string         `json:"compared_with"`
 			Floor        *floorView     `json:"floor,omitempty"`
 			Parameters   []parameterRow `json:"parameters"`
-		}{presetRow{p.Name, summary}, param.PresetWebRAG, view, rows})
+		}{presetRow{p.Name, summaryOf(p.Name)}, param.PresetWebRAG, view, rows})
 	}
-	fmt.Fprintf(a.output(), "%s%s%s  %s\n", bold, p.Name, plain, summary)
+	fmt.Fprintf(a.output(), "%s%s%s  %s\n", bold, p.Name, plain, summaryOf(p.Name))
 	return a.printParameters(rows, param.PresetWebRAG)
 }
 
@@ -157,39 +146,22 @@ func (a *app) printParameters(rows []parameterRow, comparedWith string) error {
 	return nil
 }
 
-// changedRows are the rows that differ.
 func changedRows(rows []parameterRow) []parameterRow {
-	differ := []parameterRow{}
-	for _, r := range rows {
-		if r.Differs {
-			differ = append(differ, r)
-		}
-	}
-	return differ
+	return slices.DeleteFunc(rows, func(r parameterRow) bool { return !r.Differs })
 }
 
 // byStage puts the rows of a stage together, the stages in the order in which the
 // first of each comes.
 func byStage(rows []parameterRow) []parameterRow {
-	var stages []string
-	for _, r := range rows {
-		if !slices.Contains(stages, r.Stage) {
-			stages = append(stages, r.Stage)
-		}
+	first := func(of parameterRow) int {
+		return slices.IndexFunc(rows, func(r parameterRow) bool { return r.Stage == of.Stage })
 	}
-	ordered := slices.Clone(rows)
-	slices.SortStableFunc(ordered, func(a, b parameterRow) int {
-		return slices.Index(stages, a.Stage) - slices.Index(stages, b.Stage)
-	})
-	return ordered
+	return slices.SortedStableFunc(slices.Values(rows), func(a, b parameterRow) int { return first(a) - first(b) })
 }
 
 // shown is the value with its unit.
 func (r *parameterRow) shown() string {
-	if r.Unit == "" {
-		return shortened(r.Value)
-	}
-	return shortened(r.Value) + " " + r.Unit
+	return strings.TrimSuffix(shortened(r.Value)+" "+r.Unit, " ")
 }
 
 // shortened says "no limit" for the budget that nothing exceeds.

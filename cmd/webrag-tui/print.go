@@ -1,14 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/charmbracelet/colorprofile"
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
@@ -17,21 +15,7 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// output is standard output with its colours cut to what it can show: none in a
-// pipe, none with NO_COLOR.
-func (a *app) output() io.Writer {
-	w := colorprofile.NewWriter(a.process.out, a.environ)
-	w.Forward = a.out
-	if a.noColor {
-		w.Profile = min(w.Profile, colorprofile.ASCII)
-	}
-	return w
-}
-
 const (
-	bold  = "\x1b[1m"
-	faint = "\x1b[2m"
-	plain = "\x1b[22m"
 	// excerptRunes is how much of a matched passage is shown.
 	excerptRunes = 160
 	// barMax is the width of a full score bar in cells.
@@ -160,11 +144,15 @@ func foundWords(res *retrieval.Result) string {
 	if !res.Floor.Off {
 		rows += fmt.Sprintf(" → %d", res.ChildrenKept)
 	}
-	what := "section"
-	if len(res.Items) > 0 && res.Items[0].Level == store.Child {
-		what = "passage"
+	return rows + " → " + levelWords(res.Items)
+}
+
+// levelWords count items as what they are: "5 sections", "1 passage".
+func levelWords(items []retrieval.Item) string {
+	if len(items) > 0 && items[0].Level == store.Child {
+		return plural(len(items), "passage")
 	}
-	return rows + " → " + plural(len(res.Items), what)
+	return plural(len(items), "section")
 }
 
 // spent says how much of the budget the result takes.
@@ -185,28 +173,17 @@ func (p *printer) tokens(count string) string {
 
 // commonScale is the scale of all scores, empty when they have several.
 func commonScale(items []retrieval.Item) string {
-	scale := ""
-	for i := range items {
-		if i > 0 && items[i].Scale != scale {
-			return ""
-		}
-		scale = items[i].Scale
+	if len(items) == 0 || slices.ContainsFunc(items, func(it retrieval.Item) bool { return it.Scale != items[0].Scale }) {
+		return ""
 	}
-	return scale
+	return items[0].Scale
 }
 
 func (p *printer) page(items []retrieval.Item, best float64) {
 	first := &items[0]
-	title := first.Title
-	if title == "" {
-		title = first.SourceURL
-	}
-	what := "section"
-	if first.Level == store.Child {
-		what = "passage"
-	}
+	title := cmp.Or(first.Title, first.SourceURL)
 	fmt.Fprintf(p.w, "\n%s%s%s  %s%s · depth %d · %s%s\n", bold, offset.Line(title), plain, faint, offset.Line(first.SourceURL), first.Depth,
-		plural(len(items), what), plain)
+		levelWords(items), plain)
 	for i := range items {
 		p.item(&items[i], best)
 	}
@@ -223,11 +200,16 @@ func excerpt(it *retrieval.Item) string {
 	m := it.Matches[0]
 	text := offset.NewIndex(it.ChunkText).Slice(m.CharStart-it.CharStart, m.CharEnd-it.CharStart)
 	text = markdownLink.ReplaceAllString(text, "$1")
-	quote := []rune(strings.Join(strings.Fields(offset.Line(text)), " "))
-	if len(quote) > excerptRunes {
-		return string(quote[:excerptRunes]) + "…"
+	return beginning(offset.Line(text), excerptRunes)
+}
+
+// beginning is the first characters of a text, on one line.
+func beginning(text string, most int) string {
+	words := []rune(strings.Join(strings.Fields(text), " "))
+	if len(words) > most {
+		return string(words[:most]) + "…"
 	}
-	return string(quote)
+	return string(words)
 }
 
 func itemTitle(it *retrieval.Item) string {
@@ -247,34 +229,4 @@ func bar(value, best float64) string {
 	eighths := int(value/best*barMax*8 + 0.5)
 	partial := []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 	return strings.Repeat("█", eighths/8) + partial[eighths%8]
-}
-
-func pad(s string, cells int) string {
-	return s + strings.Repeat(" ", max(0, cells-len([]rune(s))))
-}
-
-// score is a score for lists: three decimals without the leading zero.
-func score(v float64) string {
-	text := fmt.Sprintf("%.3f", v)
-	if rest, ok := strings.CutPrefix(text, "0."); ok {
-		return "." + rest
-	}
-	if rest, ok := strings.CutPrefix(text, "-0."); ok {
-		return "-." + rest
-	}
-	return text
-}
-
-func thousands(n int) string {
-	if n < 1000 {
-		return fmt.Sprint(n)
-	}
-	if n < 999_950 {
-		return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)/1000), ".0") + "k"
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)/1e6), ".0") + "M"
-}
-
-func millis(d time.Duration) string {
-	return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
 }

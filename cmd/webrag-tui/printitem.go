@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -18,9 +19,7 @@ func (p *printer) item(it *retrieval.Item, best float64) {
 	fmt.Fprintf(p.w, "%4d  %s  %s%s  %s%d–%d, %s tokens%s\n", it.Rank, value, offset.Line(headingOf(it)), partWords(it),
 		faint, it.CharStart, it.CharEnd, p.tokens(fmt.Sprint(it.Tokens())), plain)
 	if p.text {
-		for line := range strings.Lines(offset.Display(it.SelectedText()).Text) {
-			fmt.Fprintf(p.w, "      │ %s\n", strings.TrimRight(line, "\n"))
-		}
+		p.quoted(it.SelectedText())
 	} else if quote := excerpt(it); quote != "" {
 		fmt.Fprintf(p.w, "      %s%s%s\n", faint, quote, plain)
 	}
@@ -114,10 +113,7 @@ func rerankWords(r *retrieval.RerankPlace) string {
 
 // path prints an edge that led to an item: from where, why, and what it added.
 func (p *printer) path(before string, g *retrieval.GraphPath, more string) {
-	from := g.FromHeading
-	if from == "" {
-		from = g.FromChunkID
-	}
+	from := cmp.Or(g.FromHeading, g.FromChunkID)
 	line := fmt.Sprintf("← %s%s from “%s”", before, g.Relation, from)
 	if g.Reversed {
 		line = fmt.Sprintf("→ %s%s of “%s”, walked back", before, g.Relation, from)

@@ -2,13 +2,13 @@ package main
 
 import (
 	"bytes"
-	"errors"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,9 +16,9 @@ import (
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/store"
 )
 
-// newProfile keeps sets of parameters and hands them on.
 func newProfile(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile",
@@ -31,17 +31,13 @@ func newProfile(a *app) *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newProfileList(a), newProfileShow(a), newProfileSave(a), newProfileEnv(a))
-	return cmd
-}
-
-func newProfileList(a *app) *cobra.Command {
-	return &cobra.Command{
+	cmd.AddCommand(&cobra.Command{
 		Use:   "list",
 		Short: "List the profiles",
 		Args:  cobra.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.listProfiles() },
-	}
+	}, newProfileShow(a), newProfileSave(a), newProfileEnv(a))
+	return cmd
 }
 
 // profileRow is a profile in the list; Problem says why it cannot be used.
@@ -65,31 +61,19 @@ func (a *app) listProfiles() error {
 		if err != nil {
 			row.Problem, _, _ = strings.Cut(err.Error(), "\n")
 		} else {
-			row.Preset, row.Note = b.profile.Preset, b.profile.Note
-			for _, r := range parameterRows(b.profile.Params, presetParams(b.profile.Preset)) {
-				if r.Differs {
-					row.Changed++
-				}
-			}
+			row.Preset, row.Note, row.Changed = b.profile.Preset, b.profile.Note, changes(b.profile)
 		}
 		rows = append(rows, row)
 	}
-	if a.json {
-		return a.printJSON(rows)
-	}
-	if len(rows) == 0 {
+	if len(rows) == 0 && !a.json {
 		fmt.Fprintf(a.out, "no profiles yet in %s; make one with 'webrag-tui profile save NAME --set field=value'\n", profilesFolder())
-		return nil
 	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	for _, r := range rows {
+	return printRows(a, rows, func(r profileRow) string {
 		if r.Problem != "" {
-			fmt.Fprintf(w, "%s\t! %s\n", offset.Line(r.Name), offset.Line(r.Problem))
-			continue
+			return fmt.Sprintf("%s\t! %s", offset.Line(r.Name), offset.Line(r.Problem))
 		}
-		fmt.Fprintf(w, "%s\t%s, %d changed\t%s\n", offset.Line(r.Name), r.Preset, r.Changed, offset.Line(r.Note))
-	}
-	return w.Flush()
+		return fmt.Sprintf("%s\t%s, %d changed\t%s", offset.Line(r.Name), r.Preset, r.Changed, offset.Line(r.Note))
+	})
 }
 
 // presetParams are the parameters of a preset that is known to exist.
@@ -154,10 +138,7 @@ func (a *app) showProfile(b basis, changed bool, floor param.KnownFloor) error {
 		created = p.Created.Format("2006-01-02 15:04:05Z07:00")
 	}
 	if a.json {
-		missing := p.Missing
-		if missing == nil {
-			missing = []string{}
-		}
+		missing := append([]string{}, p.Missing...)
 		return a.printJSON(profileView{p.Name, b.file, p.Version, p.Preset, created, p.Corpus, p.Note, missing, viewFloor(p.Params, floor), rows})
 	}
 	noteFloor(rows, floor)
@@ -210,22 +191,12 @@ func (a *app) saveProfile(name, note string, force bool) error {
 	if err := checkProfileName(short); err != nil {
 		return err
 	}
-	c, from, params, err := a.retrievalBasis()
+	c, from, params, err := retrievalBasis(a.loadConfig)
 	if err != nil {
 		return err
 	}
-	p := param.Profile{
-		Version: param.ProfileVersion, Name: short, Preset: from.profile.Preset, Created: a.now().UTC().Truncate(1e9),
-		Corpus: tunedOn(c), Note: note, Params: params,
-	}
-	var text bytes.Buffer
-	if err := p.Write(&text); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("make the profiles' folder: %w", err)
-	}
-	if err := writeProfile(path, text.Bytes(), force); err != nil {
+	p := param.Profile{Name: short, Preset: from.profile.Preset, Corpus: tunedOn(c), Note: note, Params: params}
+	if err := a.writeProfile(path, p, force); err != nil {
 		return err
 	}
 	if a.json {
@@ -246,35 +217,33 @@ func checkProfileName(name string) error {
 	return nil
 }
 
-// writeProfile makes the file at once, so that a crash leaves the old one.
-func writeProfile(path string, content []byte, force bool) error {
+// writeProfile writes a profile as it is at this moment.
+func (a *app) writeProfile(path string, p param.Profile, force bool) error {
+	p.Version, p.Created = param.ProfileVersion, a.now().UTC().Truncate(time.Second)
+	var text bytes.Buffer
+	if err := p.Write(&text); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("make the profiles' folder: %w", err)
+	}
 	if _, err := os.Stat(path); err == nil && !force {
 		return fmt.Errorf("there is a profile at %s; replace it with --force", path)
 	}
-	draft, err := os.CreateTemp(filepath.Dir(path), ".profile-*")
-	if err != nil {
+	if err := writeWhole(path, ".profile-*", 0o644, text.Bytes()); err != nil {
 		return fmt.Errorf("save profile: %w", err)
-	}
-	_, err = draft.Write(content)
-	err = errors.Join(err, draft.Chmod(0o644), draft.Close())
-	if err == nil {
-		err = os.Rename(draft.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("save profile: %w", errors.Join(err, os.Remove(draft.Name())))
 	}
 	return nil
 }
 
-// changedWords counts what a profile changes of its preset.
+// changedWords says what a profile changes of its preset.
 func changedWords(p param.Profile) string {
-	changed := 0
-	for _, r := range parameterRows(p.Params, presetParams(p.Preset)) {
-		if r.Differs {
-			changed++
-		}
-	}
-	return "preset " + p.Preset + " with " + plural(changed, "parameter") + " changed"
+	return "preset " + p.Preset + " with " + plural(changes(p), "parameter") + " changed"
+}
+
+// changes is how many parameters of its preset a profile changes.
+func changes(p param.Profile) int {
+	return len(changedRows(parameterRows(p.Params, presetParams(p.Preset))))
 }
 
 // tunedOn names the corpus that is configured, where there is one.
@@ -318,4 +287,85 @@ func newProfileEnv(a *app) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asGo, "go", false, "print the options of a Go retriever")
 	return cmd
+}
+
+// knownFloor is what can be said of a floor on the configured corpus: a number on
+// the scale of a corpus is another cosine on each. A corpus is opened only if that
+// is needed, and no embedding server is asked.
+func knownFloor(ctx context.Context, c *config.Config, p param.Params) param.KnownFloor {
+	var k param.KnownFloor
+	unknown := func(err error) param.KnownFloor {
+		k.Unknown = err.Error()
+		return k
+	}
+	if !p.NeedsScale(true) {
+		k.Floor, _ = p.FloorOn(true, store.Calibration{})
+		return k
+	}
+	emb, err := newEmbedder(c)
+	if err != nil {
+		return unknown(err)
+	}
+	lexical := emb.Info().Lexical
+	if !p.NeedsScale(lexical) {
+		k.Floor, _ = p.FloorOn(lexical, store.Calibration{})
+		return k
+	}
+	st, err := openCorpus(ctx, c)
+	if err != nil {
+		return unknown(fmt.Errorf("%w; --corpus names the one that the profile is for", err))
+	}
+	defer st.Close()
+	meta := st.Info().Meta
+	adopt(emb, meta)
+	switch id := emb.Info().ID; {
+	case meta.EmbedderID == "":
+		return unknown(fmt.Errorf("corpus %s has no vectors of a known embedder; ask it something first", st.Info().Name))
+	case meta.EmbedderID != id:
+		return unknown(fmt.Errorf("corpus %s was embedded with %s, and %s is configured", st.Info().Name, meta.EmbedderID, id))
+	}
+	k.Corpus = st.Info().Name
+	k.Floor, _ = p.FloorOn(lexical, meta.Calibration)
+	return k
+}
+
+// floorView is a floor with every number that it has, as JSON.
+type floorView struct {
+	// Calibrated is the number on the scale of a corpus, null where the floor is a
+	// plain cosine; Raw the cosine, null where that is not known.
+	Calibrated *float64 `json:"calibrated"`
+	Raw        *float64 `json:"raw"`
+	Corpus     string   `json:"corpus,omitempty"`
+	Unknown    string   `json:"unknown,omitempty"`
+}
+
+// viewFloor is nil for a floor that is off.
+func viewFloor(p param.Params, k param.KnownFloor) *floorView {
+	v := &floorView{Corpus: k.Corpus, Unknown: k.Unknown}
+	switch {
+	case k.Unknown != "":
+		v.Calibrated = &p.SimilarityFloor
+	case k.Floor.Off:
+		return nil
+	default:
+		raw := k.Floor.Cosine()
+		v.Raw = &raw
+		if k.Floor.Scale == param.FloorCalibrated {
+			v.Calibrated = &p.SimilarityFloor
+		}
+	}
+	return v
+}
+
+// noteFloor puts what the floor is as a cosine below its row.
+func noteFloor(rows []parameterRow, k param.KnownFloor) {
+	for i := range rows {
+		switch {
+		case rows[i].Field != param.FieldSimilarityFloor:
+		case k.Unknown != "":
+			rows[i].note = "on the scale of a corpus; its cosine is not known: " + k.Unknown
+		case k.Floor.Scale == param.FloorCalibrated && !k.Floor.Off:
+			rows[i].note = "on corpus " + k.Corpus + ": " + k.Floor.String()
+		}
+	}
 }

@@ -120,10 +120,7 @@ func noBasis(name, path string) error {
 	if err != nil {
 		return err
 	}
-	near := ""
-	if best, ok := config.Nearest(name, append(param.Presets(), profiles...)); ok {
-		near = fmt.Sprintf(" (did you mean %q?)", best)
-	}
+	near := config.DidYouMean(name, append(param.Presets(), profiles...))
 	there := "the presets are " + strings.Join(param.Presets(), ", ")
 	if len(profiles) > 0 {
 		there += ", the profiles " + strings.Join(profiles, ", ")
@@ -169,4 +166,39 @@ func basisFor(c *config.Config, lexical bool) (basis, error) {
 		return b, eachLine(v.Origin.String()+": ", err)
 	}
 	return b, nil
+}
+
+// retrievalBasis resolves the settings, what the parameters start from, and the
+// parameters that both make.
+func retrievalBasis(load func() (*config.Config, error)) (*config.Config, basis, param.Params, error) {
+	c, err := load()
+	if err != nil {
+		return nil, basis{}, param.Params{}, err
+	}
+	b, err := basisOf(c)
+	if err != nil {
+		return nil, basis{}, param.Params{}, err
+	}
+	p, err := retrievalParams(c, b.profile.Params)
+	return c, b, p, err
+}
+
+// retrievalParams are the parameters started from, with what the settings change.
+func retrievalParams(c *config.Config, p param.Params) (param.Params, error) {
+	for _, spec := range param.Specs() {
+		if !c.IsSet(spec.Key) {
+			continue
+		}
+		if err := p.Set(spec.Field, c.Text(spec.Key)); err != nil {
+			from := c.Value(spec.Key).Origin
+			// A key that stands in the wrong line of a .env file stays there.
+			var wrong *param.Error
+			if errors.As(err, &wrong) && from.IsDotEnv() {
+				return p, fmt.Errorf("%s: %s: the value %s", from, wrong.Field, wrong.Why)
+			}
+			return p, fmt.Errorf("%s: %w", from, err)
+		}
+	}
+	err := enableReranker(c, &p)
+	return p, err
 }

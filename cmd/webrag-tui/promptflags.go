@@ -40,11 +40,8 @@ func (f *promptFlags) register(fs *pflag.FlagSet) {
 
 // registerShape adds the flag of the commands that print results.
 func (f *promptFlags) registerShape(fs *pflag.FlagSet) {
-	names := make([]string, 0, len(wire.Shapes()))
-	for _, s := range wire.Shapes() {
-		names = append(names, string(s))
-	}
-	fs.StringVar(&f.shape, "shape", "", "print JSON as this `kind` of retriever returns it ("+strings.Join(names, ", ")+")")
+	shapes := eachOf(wire.Shapes(), func(s wire.Shape) string { return string(s) })
+	fs.StringVar(&f.shape, "shape", "", "print JSON as this `kind` of retriever returns it ("+strings.Join(shapes, ", ")+")")
 }
 
 // check reports flags that do not go together; text is what is asked.

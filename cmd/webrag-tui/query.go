@@ -12,7 +12,6 @@ import (
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
-	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/wire"
@@ -28,7 +27,6 @@ type queryFlags struct {
 	prompt                 promptFlags
 }
 
-// newQuery asks a corpus from a script.
 func newQuery(a *app) *cobra.Command {
 	var f queryFlags
 	cmd := &cobra.Command{
@@ -123,11 +121,11 @@ func (q *asker) openCorpus(ctx context.Context) error {
 	if q.scope, err = q.flags.scope(); err != nil {
 		return err
 	}
-	c, from, params, err := q.app.retrievalBasis()
+	c, from, params, err := retrievalBasis(q.app.loadConfig)
 	if err != nil {
 		return err
 	}
-	q.app.announce(sendNotices(c, params.Reranker))
+	q.app.narrate(sendNotices(c, params.Reranker))
 	emb, err := newEmbedder(c)
 	if err != nil {
 		return err
@@ -222,28 +220,19 @@ func (q *asker) ask(ctx context.Context, text string) error {
 	}
 	if q.app.json {
 		q.encode.Indent = true
-		raw, err := wire.EncodeShape(res, q.shape, q.encode)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(q.app.out, "%s\n", raw)
+		err = q.app.printEncoded(wire.EncodeShape(res, q.shape, q.encode))
 	} else {
 		q.print(&res)
 	}
-	if res.IsEmpty() {
-		return errNothing
-	}
-	return nil
+	return orNothing(err, res.IsEmpty())
 }
 
 // print writes a result for people.
 func (q *asker) print(res *retrieval.Result) {
 	grounded := res.Ground(q.encode.Policy)
-	if !q.app.quiet {
-		q.app.narrate(res.Notices)
-		if q.flags.prompt.ground {
-			q.app.narrate(forgeries(grounded.Placed, q.passage != nil))
-		}
+	q.app.narrate(res.Notices)
+	if q.flags.prompt.ground {
+		q.app.narrate(forgeries(grounded.Placed, q.passage != nil))
 	}
 	p := printer{w: q.app.output(), explain: q.flags.explain, search: q.flags.explain || q.flags.plan, text: q.flags.text, top: q.flags.top, approx: q.encode.ApproxTokens}
 	if q.passage != nil {
@@ -269,14 +258,7 @@ func (q *asker) askLine(ctx context.Context, from wire.Line) error {
 	default:
 		raw, err = wire.EncodeLine(res, from, q.shape, q.encode)
 	}
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(q.app.out, "%s\n", raw)
-	if res.IsEmpty() && from.Query != "" {
-		return errNothing
-	}
-	return nil
+	return orNothing(q.app.printEncoded(raw, err), res.IsEmpty() && from.Query != "")
 }
 
 // askEach runs one query a line. It goes on after a query that finds nothing and
@@ -300,8 +282,8 @@ func (q *asker) askEach(ctx context.Context, in io.Reader) error {
 			return err
 		}
 	}
-	if asked == 0 && lines.Err() == nil && !q.app.quiet {
-		fmt.Fprintln(q.app.err, "· standard input has no query; write one a line")
+	if asked == 0 && lines.Err() == nil {
+		q.app.note("standard input has no query; write one a line")
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
 		return fmt.Errorf("line %d of standard input is longer than %d MB, which is no query: put each query on a line of its own", number+1, longestQuery>>20)
@@ -313,14 +295,3 @@ func (q *asker) askEach(ctx context.Context, in io.Reader) error {
 
 // longestQuery is the most bytes of a line that is taken for a query.
 const longestQuery = 16 << 20
-
-// narrate prints notices on standard error.
-func (a *app) narrate(notices []retrieval.Notice) {
-	for _, n := range notices {
-		sign := "·"
-		if n.Warning {
-			sign = "! warning:"
-		}
-		fmt.Fprintf(a.err, "%s %s\n", sign, offset.Line(n.Text))
-	}
-}

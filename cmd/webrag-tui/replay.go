@@ -8,20 +8,16 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/atotto/clipboard"
 	"github.com/spf13/cobra"
 
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/retrieval/wire"
 	"github.com/webrag/webrag-tui/ui"
 	"github.com/webrag/webrag-tui/ui/recording"
-	"github.com/webrag/webrag-tui/ui/surface"
 )
 
-// newReplay explores a session that was recorded.
 func newReplay(a *app) *cobra.Command {
 	var f struct {
 		tourFlags
@@ -42,9 +38,7 @@ func newReplay(a *app) *cobra.Command {
 		},
 	}
 	fs := cmd.Flags()
-	a.settingFlag(fs, "ui.theme")
-	a.settingFlag(fs, "ui.background")
-	a.settingFlag(fs, "ui.plain")
+	a.settingFlags(fs, "ui.theme", "ui.background", "ui.plain")
 	fs.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 	fs.BoolVar(&f.play, "play", false, "show the moves of the session again, with their timing")
 	f.addSpeed(fs)
@@ -56,7 +50,7 @@ func (a *app) replay(ctx context.Context, path string, play, noMouse bool, speed
 	if err != nil {
 		return err
 	}
-	look, err := loadLooks(c)
+	o, err := a.screen(c, noMouse)
 	if err != nil {
 		return err
 	}
@@ -67,23 +61,10 @@ func (a *app) replay(ctx context.Context, path string, play, noMouse bool, speed
 	if err != nil {
 		return err
 	}
-	o := ui.Options{
-		Open:       func(context.Context) (*ui.Corpus, error) { return r.NewCorpus(), nil },
-		CorpusName: r.Corpus, Preset: r.Preset, Params: r.Params, Examples: r.Queries, TourSpeed: speed,
-		Notices: append(look.notices, r.Notices...),
-		Theme:   look.name, Themes: look.own, Dark: darkSetting(c), AssumeLight: isLightGround(a.getenv("COLORFGBG")),
-		NoColor:        a.noColor || a.getenv("NO_COLOR") != "",
-		NoMouse:        noMouse || !c.Bool("ui.mouse"),
-		Plain:          c.Bool("ui.plain"),
-		Keys:           rebindings(c),
-		HTMLToMarkdown: surface.Markdown,
-		ItemJSON:       wire.EncodeItem,
-		Clipboard:      clipboard.WriteAll,
-		OpenURL:        openURL,
-		Command:        func(string, string, param.Params) []string { return []string{"webrag-tui", "replay", path} },
-		Version:        version,
-		Now:            a.now,
-	}
+	o.Open = func(context.Context) (*ui.Corpus, error) { return r.NewCorpus(), nil }
+	o.CorpusName, o.Preset, o.Params, o.Examples, o.TourSpeed = r.Corpus, r.Preset, r.Params, r.Queries, speed
+	o.Notices = append(o.Notices, r.Notices...)
+	o.Command = func(string, string, param.Params) []string { return []string{"webrag-tui", "replay", path} }
 	if r.Truncated {
 		o.Notices = append(o.Notices, retrieval.Notice{
 			Code: "recording", Text: "the recording ends in the middle of a line: its session was not ended properly", Warning: true,
@@ -98,9 +79,6 @@ func (a *app) replay(ctx context.Context, path string, play, noMouse bool, speed
 	}
 	if !a.hasTerminal() {
 		return errors.New("replay needs a terminal")
-	}
-	if a.logFile != nil {
-		o.Debug = a.logFile
 	}
 	return a.draw(ctx, o)
 }

@@ -71,13 +71,6 @@ func vectorWords(r *indexing.Report) string {
 	return words
 }
 
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}
-
 // unmatchedWords says how many sections of pages that came with their HTML are
 // nowhere in it: "3 of 20 sections of 2 pages have no HTML that matches their
 // markdown", or nothing.
@@ -134,15 +127,9 @@ func outsideWords(links []string) string {
 		return ""
 	}
 	const most = 10
-	words := plural(len(links), "link") + " lead"
+	words := plural(len(links), "link") + " lead out of the given folder and were left out: "
 	if len(links) == 1 {
-		words += "s"
-	}
-	words += " out of the given folder and "
-	if len(links) == 1 {
-		words += "was left out: "
-	} else {
-		words += "were left out: "
+		words = "1 link leads out of the given folder and was left out: "
 	}
 	words += strings.Join(links[:min(most, len(links))], ", ")
 	if n := len(links) - most; n > 0 {
@@ -188,20 +175,12 @@ type unmatchedPage struct {
 }
 
 func indexJSON(path string, skipped []source.Skipped, r *indexing.Report) indexReport {
-	w := indexReport{
+	return indexReport{
 		Corpus: path, Pages: r.Pages, Added: r.Added, Updated: r.Updated, Unchanged: r.Unchanged, Deleted: r.Deleted,
 		Parents: r.Parents, Children: r.Children, Embedded: r.Embedded, Reused: r.Reused, Reembedded: r.Reembedded,
-		ElapsedMS: float64(r.Elapsed.Microseconds()) / 1000, Failed: []pageReason{}, Skipped: []pageReason{}, Unmatched: []unmatchedPage{},
-		Tokenizer: r.Tokenizer, TokensApproximate: embedder.IsApproximate(r.Tokenizer),
+		ElapsedMS: milliseconds(r.Elapsed), Tokenizer: r.Tokenizer, TokensApproximate: embedder.IsApproximate(r.Tokenizer),
+		Failed:    eachOf(r.Failed, func(f *source.PageError) pageReason { return pageReason{f.Path, f.Err.Error()} }),
+		Skipped:   eachOf(skipped, func(s source.Skipped) pageReason { return pageReason(s) }),
+		Unmatched: eachOf(r.Unmatched, func(p indexing.Unmatched) unmatchedPage { return unmatchedPage{p.Path, p.Sections, p.Without} }),
 	}
-	for _, f := range r.Failed {
-		w.Failed = append(w.Failed, pageReason{Path: f.Path, Reason: f.Err.Error()})
-	}
-	for _, p := range r.Unmatched {
-		w.Unmatched = append(w.Unmatched, unmatchedPage{Path: p.Path, Sections: p.Sections, Without: p.Without})
-	}
-	for _, s := range skipped {
-		w.Skipped = append(w.Skipped, pageReason(s))
-	}
-	return w
 }

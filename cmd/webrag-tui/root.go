@@ -80,10 +80,7 @@ func newRoot(a *app) *cobra.Command {
 	pf.BoolVar(&a.quiet, "quiet", false, "print no narration on standard error")
 	pf.BoolVar(&a.debug, "debug", false, "write a debug log into the state folder")
 	pf.BoolVar(&a.noColor, "no-color", false, "use no colours")
-	a.settingFlag(pf, "corpus.path")
-	a.settingFlag(pf, "corpus.table")
-	a.settingFlag(pf, "corpus.map")
-	a.settingFlag(pf, "corpus.owner")
+	a.settingFlags(pf, "corpus.path", "corpus.table", "corpus.map", "corpus.owner")
 	root.Flags().AddFlagSet(explore.Flags())
 	root.SetFlagErrorFunc(a.flagError)
 	root.AddCommand(explore, newDemo(a), newIndex(a), newQuery(a), newWhy(a), newCompare(a), newContext(a), newCite(a), newPresets(a), newProfile(a),
@@ -112,14 +109,11 @@ func misspelt(root *cobra.Command, args []string) error {
 		args[0], near[0], file.ShellWord(strings.Join(args, " ")))
 }
 
-// newVersion prints the version and what was built in.
 func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return a.printVersion()
-		},
+		RunE:  func(*cobra.Command, []string) error { return a.printVersion() },
 	}
 }

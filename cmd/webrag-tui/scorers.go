@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/webrag/webrag-tui/config"
@@ -71,10 +70,8 @@ func enableReranker(c *config.Config, p *param.Params) error {
 		return nil
 	}
 	if c.Text("retrieval.rerank_base_url") == "" {
-		return fmt.Errorf("%s: %w", on.Origin, errNoRerankServer)
+		return fmt.Errorf("%s: reranking needs a server: set RETRIEVAL_RERANK_BASE_URL, for example to https://api.cohere.com/v2", on.Origin)
 	}
 	p.Reranker = param.RerankerHTTP
 	return nil
 }
-
-var errNoRerankServer = errors.New("reranking needs a server: set RETRIEVAL_RERANK_BASE_URL, for example to https://api.cohere.com/v2")

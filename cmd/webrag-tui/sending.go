@@ -103,13 +103,6 @@ func sendNotices(c *config.Config, rerankers ...param.RerankerKind) []retrieval.
 	return notices
 }
 
-// announce narrates notices before what they are about happens.
-func (a *app) announce(notices []retrieval.Notice) {
-	if !a.quiet {
-		a.narrate(notices)
-	}
-}
-
 // unusedDimensions says that configured dimensions change nothing, empty if they do
 // or none are configured.
 func unusedDimensions(c *config.Config) string {

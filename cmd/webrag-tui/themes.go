@@ -13,25 +13,17 @@ import (
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui"
 )
 
 // themesFolder holds the user's themes.
 func themesFolder() string { return filepath.Join(xdg.ConfigHome, appFolder, "themes") }
 
-// looks is the theme that is set, with the user's themes to choose from.
-type looks struct {
-	name string
-	own  []*theme.Theme
-	// notices tell of themes that cannot be read. None of them is the one that is
-	// set: that would be an error.
-	notices []retrieval.Notice
-}
-
-// loadLooks reads the user's themes. The one that is set must be there and right;
-// of the others, those with mistakes are left out.
-func loadLooks(c *config.Config) (looks, error) {
+// loadThemes reads the user's themes for the explorer. The one that is set must be there
+// and right; of the others, those with mistakes are left out, which a notice tells.
+func loadThemes(c *config.Config, o *ui.Options) error {
 	set := c.Value("ui.theme")
-	l := looks{name: set.Text}
+	o.Theme = set.Text
 	if !slices.Contains(theme.Names(), set.Text) {
 		path := set.Text
 		if !strings.HasSuffix(path, ".toml") {
@@ -40,31 +32,28 @@ func loadLooks(c *config.Config) (looks, error) {
 		mine, err := theme.Load(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return looks{}, noTheme(set, path)
+			return noTheme(set, path)
 		case err != nil:
-			return looks{}, fmt.Errorf("%s: ui.theme: %w", set.Origin, err)
+			return fmt.Errorf("%s: ui.theme: %w", set.Origin, err)
 		}
-		l.name, l.own = mine.Name(), []*theme.Theme{mine}
+		o.Theme, o.Themes = mine.Name(), []*theme.Theme{mine}
 	}
 	all, err := theme.LoadFolder(themesFolder())
 	for _, t := range all {
-		if t.Name() != l.name {
-			l.own = append(l.own, t)
+		if t.Name() != o.Theme {
+			o.Themes = append(o.Themes, t)
 		}
 	}
 	if err != nil {
 		for line := range strings.Lines(err.Error()) {
-			l.notices = append(l.notices, retrieval.Notice{Code: "theme", Text: "a theme is left out: " + strings.TrimSuffix(line, "\n")})
+			o.Notices = append(o.Notices, retrieval.Notice{Code: "theme", Text: "a theme is left out: " + strings.TrimSuffix(line, "\n")})
 		}
 	}
-	return l, nil
+	return nil
 }
 
 // noTheme says that a theme does not exist, and which do.
 func noTheme(set config.Value, path string) error {
 	why := fmt.Sprintf("%q is none of %s, and there is no file %s", set.Text, strings.Join(theme.Names(), ", "), path)
-	if near, ok := config.Nearest(set.Text, theme.Names()); ok {
-		why += fmt.Sprintf(" (did you mean %q?)", near)
-	}
-	return &config.Error{Origin: set.Origin, Key: set.Setting.Key, Why: why}
+	return &config.Error{Origin: set.Origin, Key: set.Setting.Key, Why: why + config.DidYouMean(set.Text, theme.Names())}
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 )
 
-// newTrust says yes to the .env file of a folder.
 func newTrust(a *app) *cobra.Command {
 	var list, revoke bool
 	cmd := &cobra.Command{
@@ -127,14 +126,8 @@ func (a *app) listTrusted() error {
 	if err != nil {
 		return err
 	}
-	paths := slices.Sorted(maps.Keys(known))
-	if a.json {
-		return a.printJSON(append([]string{}, paths...))
-	}
-	for _, path := range paths {
-		fmt.Fprintln(a.out, offset.Line(path))
-	}
-	return nil
+	paths := append([]string{}, slices.Sorted(maps.Keys(known))...)
+	return printRows(a, paths, offset.Line)
 }
 
 // trustedFile is the list of the files that are trusted: their paths, each with the
@@ -166,18 +159,26 @@ func writeTrusted(known map[string]string) error {
 	if err := os.MkdirAll(stateFolder(), 0o700); err != nil {
 		return fmt.Errorf("make the state folder: %w", err)
 	}
-	draft, err := os.CreateTemp(stateFolder(), ".trusted-*") // for its owner alone
-	if err != nil {
-		return fmt.Errorf("write the list of trusted files: %w", err)
-	}
-	_, err = draft.Write(append(raw, '\n'))
-	err = errors.Join(err, draft.Sync(), draft.Close())
-	if err == nil {
-		err = os.Rename(draft.Name(), trustedFile())
-	}
-	if err != nil {
-		_ = os.Remove(draft.Name()) // it is of no use
+	if err := writeWhole(trustedFile(), ".trusted-*", 0o600, append(raw, '\n')); err != nil {
 		return fmt.Errorf("write the list of trusted files: %w", err)
 	}
 	return nil
+}
+
+// writeWhole replaces a file in one step, so that a crash leaves the old one. draft is
+// the pattern for the name of what is written until then.
+func writeWhole(path, draft string, mode fs.FileMode, content []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), draft)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // it is of no use
+	}
+	return err
 }

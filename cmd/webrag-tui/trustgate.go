@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/charmbracelet/x/term"
-
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store/postgres"
@@ -56,10 +54,6 @@ func untrusted(c *config.Config) *untrustedError {
 
 // mayAsk says that somebody is there to answer.
 func (a *app) mayAsk() bool {
-	isTerminal := func(f any) bool {
-		file, ok := f.(*os.File)
-		return ok && term.IsTerminal(file.Fd())
-	}
 	return !a.json && a.answers != nil && isTerminal(a.in) && isTerminal(a.process.err)
 }
 

@@ -28,7 +28,7 @@ func (v viewCommand) words(place, start string, p param.Params) []string {
 		words = append(words, "--config", v.app.configFile)
 	}
 	if owner := v.c.Value("corpus.owner"); owner.Origin.Source == config.Flag {
-		words = append(words, "--"+flagOf("corpus.owner"), owner.Text)
+		words = append(words, "--"+settingOf("corpus.owner").Flag, owner.Text)
 	}
 	preset, from := v.startWords(start)
 	return append(append(words, preset...), v.changedWords(place, from, p)...)
@@ -39,10 +39,8 @@ func (v viewCommand) corpusWords(place string) []string {
 	switch {
 	case place == guidePlace:
 		return []string{"demo"}
-	case place != v.place:
-		return []string{"explore", "--corpus", place}
-	case place != v.configured:
-		// The one that was last open, which a query does not bring back.
+	case place != v.place, place != v.configured:
+		// The one that was last open is not brought back by a query either.
 		return []string{"explore", "--corpus", place}
 	}
 	words := []string{"explore"}
@@ -55,7 +53,7 @@ func (v viewCommand) corpusWords(place string) []string {
 	}
 	for _, key := range []string{"corpus.table", "corpus.map"} {
 		if value := v.c.Value(key); value.Origin.Source == config.Flag {
-			words = append(words, "--"+flagOf(key), value.Text)
+			words = append(words, "--"+settingOf(key).Flag, value.Text)
 		}
 	}
 	return words
@@ -78,7 +76,7 @@ func (v viewCommand) startWords(start string) ([]string, ui.Profile) {
 	if err != nil {
 		return nil, v.start
 	}
-	return []string{"--" + flagOf(presetKey), start}, from
+	return []string{"--" + settingOf(presetKey).Flag, start}, from
 }
 
 // changedWords set the parameters that were changed, and those that the command

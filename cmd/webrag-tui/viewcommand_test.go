@@ -23,7 +23,7 @@ func viewOf(t *testing.T, environ, words []string) (viewCommand, param.Params) {
 	if err := cmd.ParseFlags(rest); err != nil {
 		t.Fatalf("%q: %v", words, err)
 	}
-	c, from, _, err := a.retrievalBasis()
+	c, from, _, err := retrievalBasis(a.loadConfig)
 	if err != nil {
 		t.Fatalf("%q: %v", words, err)
 	}

@@ -26,7 +26,6 @@ type whyFlags struct {
 	query  queryFlags
 }
 
-// newWhy answers why a text is not among the results.
 func newWhy(a *app) *cobra.Command {
 	var f whyFlags
 	cmd := &cobra.Command{
@@ -64,7 +63,8 @@ func newWhy(a *app) *cobra.Command {
 }
 
 func (a *app) why(ctx context.Context, text string, f whyFlags) error {
-	switch given := countGiven(f.target.SourceURL, f.target.ChunkID, f.target.Quote); {
+	blank := func(text string) bool { return strings.TrimSpace(text) == "" }
+	switch given := len(slices.DeleteFunc([]string{f.target.SourceURL, f.target.ChunkID, f.target.Quote}, blank)); {
 	case given == 0:
 		return errors.New("say which text is missed: --source URL, --chunk ID or --quote TEXT")
 	case given > 1:
@@ -81,31 +81,12 @@ func (a *app) why(ctx context.Context, text string, f whyFlags) error {
 	}
 	report.Notices = append(q.opened, report.Notices...)
 	if a.json {
-		raw, err := wire.EncodeReport(report, wire.Options{Indent: true})
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(a.out, "%s\n", raw)
+		err = a.printEncoded(wire.EncodeReport(report, wire.Options{Indent: true}))
 	} else {
-		if !a.quiet {
-			a.narrate(report.Notices)
-		}
+		a.narrate(report.Notices)
 		reportPrinter{w: a.output(), floor: q.params.SimilarityFloor}.print(&report)
 	}
-	if report.Meant == 0 && report.Chunk.DocumentID == "" {
-		return errNothing
-	}
-	return nil
-}
-
-func countGiven(texts ...string) int {
-	n := 0
-	for _, t := range texts {
-		if strings.TrimSpace(t) != "" {
-			n++
-		}
-	}
-	return n
+	return orNothing(err, report.Meant == 0 && report.Chunk.DocumentID == "")
 }
 
 // reportPrinter writes the answer to why for people: the verdict first.
