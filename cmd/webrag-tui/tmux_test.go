@@ -86,7 +86,8 @@ func (x *terminal) keys(keys ...string) { x.tmux(append([]string{"send-keys"}, k
 
 func (x *terminal) text(s string) { x.tmux("send-keys", "-l", "--", s) }
 
-func (x *terminal) screen() string { return x.tmux("capture-pane", "-p") }
+// screen is what is shown, lines that were too long for it whole.
+func (x *terminal) screen() string { return x.tmux("capture-pane", "-p", "-J") }
 
 // until waits for the screen to show all of the words.
 func (x *terminal) until(words ...string) string {
