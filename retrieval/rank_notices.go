@@ -117,12 +117,12 @@ func (r *ranking) noArm() bool {
 	if r.ev.embedErr == "" || kw.missing == "" && kw.err == "" {
 		return false
 	}
-	words, way := phrase.NoArmMissing.With(kw.missing), ""
+	words, way := phrase.NoArmMissing.With(kw.missing), phrase.Phrase(nil)
 	switch {
 	case kw.missing == "":
 		words = phrase.NoArmFailed.With(kw.err)
 	case kw.possible:
-		way = phrase.NoArmUnindexed
+		way = phrase.NoArmUnindexed.With(param.FieldKeywordUnindexed)
 	}
 	r.note(phrase.NoticeNoArm, r.ev.embedErr, words, way)
 	return true
@@ -153,9 +153,9 @@ func (r *ranking) reportArms() {
 	case r.ev.embedErr != "" && (kw.missing != "" || kw.err != ""):
 		// That neither arm could run was said.
 	case kw.missing != "":
-		way := ""
+		var way phrase.Phrase
 		if kw.possible {
-			way = phrase.KeywordUnindexed
+			way = phrase.KeywordUnindexed.With(param.FieldKeywordUnindexed)
 		}
 		r.note(phrase.NoticeKeywordMissing, so, kw.missing, way)
 	case kw.err != "":
@@ -182,7 +182,7 @@ func (r *ranking) reportArms() {
 			r.note(phrase.NoticeSingleArm, phrase.Number(f.vector), r.nearest[0].score)
 		}
 	} else if r.ev.lexical && f.on && r.p.Fusion == param.FusionRRF && len(r.nearest) > 0 && len(r.words) > 0 {
-		r.note(phrase.NoticeBothLexical)
+		r.note(phrase.NoticeBothLexical, param.FieldFusion, param.FusionConvex)
 	}
 }
 
@@ -207,7 +207,7 @@ func (r *ranking) reportGraph() {
 		}
 	}
 	if outside > 0 {
-		r.note(phrase.NoticeOutsideScope, outside)
+		r.note(phrase.NoticeOutsideScope, outside, param.FieldGraphFilterScope, param.FilterAll)
 	}
 }
 
@@ -233,7 +233,7 @@ func (r *ranking) reportChoice() {
 		r.note(phrase.NoticeRerankPartial, r.answer.by, r.unscored())
 	}
 	if r.p.MinScore > 0 && r.onForeignScale() {
-		r.note(phrase.NoticeForeignScale, r.answer.by, r.answer.scale)
+		r.note(phrase.NoticeForeignScale, param.FieldMinScore, r.answer.by, r.answer.scale)
 	}
 }
 
@@ -259,7 +259,7 @@ func (r *ranking) reportCrowding() {
 	}
 	if r.p.DedupThreshold == 0 {
 		if n := r.countRepeats(); n > 0 {
-			r.note(phrase.NoticeNearDuplicates, n, len(r.list))
+			r.note(phrase.NoticeNearDuplicates, n, len(r.list), param.FieldDedupThreshold, phrase.Number(nearDuplicate))
 		}
 	}
 	pages := map[int32]int{}
@@ -325,6 +325,6 @@ func (r *ranking) reportBudget() {
 		r.note(phrase.NoticeOversize, int(r.list[0].used), int(r.list[0].used)-r.res.Budget, r.res.Budget)
 	}
 	if r.p.BudgetCount == param.CountMarkdown && r.res.SurfaceTokens > r.res.Budget && r.res.SurfaceTokens > r.res.Tokens {
-		r.note(phrase.NoticeSurfaceOver, r.res.Tokens, r.res.Budget, r.res.SurfaceTokens)
+		r.note(phrase.NoticeSurfaceOver, r.res.Tokens, r.res.Budget, r.res.SurfaceTokens, param.FieldBudgetCount, param.CountSurface)
 	}
 }

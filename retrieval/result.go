@@ -300,7 +300,11 @@ type Drop struct {
 
 // Worded is what decided, to be put into words.
 func (d *Drop) Worded() phrase.Reason {
-	return phrase.Reason{Code: d.Reason, Value: d.Value, Threshold: d.Threshold, Arm: d.Arm}
+	why := phrase.Reason{Code: d.Reason, Value: d.Value, Threshold: d.Threshold, Arm: d.Arm}
+	if d.Reason == phrase.ReasonBeyondTopK {
+		why.Setting = param.FieldTopK
+	}
+	return why
 }
 
 // Merge is a candidate that became part of another.

@@ -11,9 +11,9 @@ type Reason struct {
 	Code string
 	// Value failed against Threshold; their units are those of the code.
 	Value, Threshold float64
-	// Arm is the arm that it was a row of, Stage what dropped it, each empty where
-	// that is all the same.
-	Arm, Stage string
+	// Arm is the arm that it was a row of, Stage what dropped it, Setting the parameter
+	// that Threshold is of; each empty where that is all the same.
+	Arm, Stage, Setting string
 	// Cut is the label where the cut has a longer one, empty for that of the code.
 	Cut string
 	// Floor is the floor that a cosine was not above, and Beside are cosines near it
@@ -60,7 +60,7 @@ const (
 // reasons are what is said of each reason, where it is not said as of any reason. In
 // braces stand {value}, {threshold} and {short}, the way between them, as scores;
 // {cosine}, the value told from the threshold, and {floor}; {n}, {most} and {over} as
-// counts; {arm} and {stage}. What stands in brackets is said where there is an arm,
+// counts; {arm}, {stage} and {setting}. What stands in brackets is said where there is an arm,
 // after a bar what is said where there is none.
 var reasons = map[string][forms]string{
 	"": {Label: "not returned", Brief: "{label}"},
@@ -93,7 +93,7 @@ var reasons = map[string][forms]string{
 	ReasonBeyondTopK: {
 		Verdict:  "It is number {n} of the results, and the first {most} are returned.",
 		Sentence: "Beyond the results asked for: number {n}, and the first {most} are returned.",
-		Clause:   "number {n} of the results, top_k is {most}", Label: "top_k {most}", Failed: "[{arm} ]rank {n}",
+		Clause:   "number {n} of the results, {setting} is {most}", Label: "{setting} {most}", Failed: "[{arm} ]rank {n}",
 	},
 	ReasonPoolFull: {
 		Verdict:  "It is number {n}, and the {most} places kept for its kind go to better ones.",
@@ -178,6 +178,8 @@ func (r Reason) part(name string) Phrase {
 		return Phrase{Named(r.Arm)}
 	case "stage":
 		return Phrase{Named(r.Stage)}
+	case "setting":
+		return Phrase{Named(r.Setting)}
 	case "code":
 		return Phrase{Named(r.Code)}
 	case "words":

@@ -88,6 +88,13 @@ func sayDrop(r *Report) string {
 	return why.Say(phrase.Verdict).String()
 }
 
+// blocking says of a setting why it does not follow an edge.
+var blocking = map[string]phrase.Words{
+	param.FieldBidirectional:     phrase.AgainstDirection,
+	param.FieldRelations:         phrase.OtherRelations,
+	param.FieldMinTraversalScore: phrase.TooLight,
+}
+
 // sayWay says why edges do not lead to it either, where they are followed.
 func sayWay(g *GraphPath) phrase.Phrase {
 	switch {
@@ -102,7 +109,7 @@ func sayWay(g *GraphPath) phrase.Phrase {
 	case g.Reason == phrase.ReasonEdgeFiltered:
 		blocks := make([]string, len(g.Settings))
 		for i, field := range g.Settings {
-			blocks[i] = phrase.Block(field)
+			blocks[i] = cmp.Or(blocking[field], phrase.TooManyHops).With(field).String()
 		}
 		return phrase.WayBlocked.With(strings.Join(blocks, ", "))
 	default:
