@@ -112,6 +112,14 @@ func (r *Result) ByRank() []*Item {
 	return items
 }
 
+func byID(items []*Item) map[string]*Item {
+	found := make(map[string]*Item, len(items))
+	for _, it := range items {
+		found[it.ChunkID] = it
+	}
+	return found
+}
+
 func idsOf(items []*Item) []string {
 	ids := make([]string, len(items))
 	for i, it := range items {
@@ -149,10 +157,7 @@ func (c *Comparison) measureTop(a, b []string, depth int) {
 
 // list fills what entered, left and moved. Both come by rank, hence so do they.
 func (c *Comparison) list(a, b []*Item) {
-	inA := make(map[string]*Item, len(a))
-	for _, it := range a {
-		inA[it.ChunkID] = it
-	}
+	inA := byID(a)
 	displaced := 0
 	for _, it := range b {
 		old, ok := inA[it.ChunkID]
@@ -196,10 +201,7 @@ func explainAbsent(shifts []Shift, items []*Item, other *Result) {
 	for i := range other.Below {
 		why[other.Below[i].ChunkID] = other.Below[i].Why
 	}
-	found := make(map[string]*Item, len(items))
-	for _, it := range items {
-		found[it.ChunkID] = it
-	}
+	found := byID(items)
 	for i := range shifts {
 		if shifts[i].Why = why[shifts[i].ChunkID]; shifts[i].Why == nil {
 			shifts[i].Why = inferAbsence(found[shifts[i].ChunkID], other)

@@ -38,12 +38,7 @@ func (ev *Evidence) Returned(chunkID string) bool {
 // where edges would be followed.
 func (ev *Evidence) Seeds(p param.Params, floor param.Floor) map[string]bool {
 	seeds, limit := map[string]bool{}, p.ArmRows()
-	add := func(at int32) {
-		if parent := ev.rows[at].parent; parent != noRow {
-			at = parent
-		}
-		seeds[ev.rows[at].id] = true
-	}
+	add := func(at int32) { seeds[ev.rows[ev.nodeOf(at)].id] = true }
 	rows := 0
 	for i := range ev.nearest {
 		if n := &ev.nearest[i]; !n.missed && rows < limit && floor.Passes(n.score) {

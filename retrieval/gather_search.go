@@ -134,23 +134,14 @@ func repeated(words []string) (terms []string, weights []float64) {
 
 // readRows reads the numbers of the children found and of their sections.
 func (ev *Evidence) readRows(ctx context.Context, view store.View, x rowIndex, found *store.Found) error {
-	var ids []string
-	asked := make(map[string]bool, 2*(len(found.Vector)+len(found.Keyword)))
-	ask := func(id string) {
-		if _, known := x.rows[id]; id != "" && !known && !asked[id] {
-			asked[id] = true
-			ids = append(ids, id)
-		}
-	}
+	ids := make([]string, 0, 2*(len(found.Vector)+len(found.Keyword)))
 	for i := range found.Vector {
-		ask(found.Vector[i].ID)
-		ask(found.Vector[i].ParentID)
+		ids = append(ids, found.Vector[i].ID, found.Vector[i].ParentID)
 	}
 	for i := range found.Keyword {
-		ask(found.Keyword[i].ID)
-		ask(found.Keyword[i].ParentID)
+		ids = append(ids, found.Keyword[i].ID, found.Keyword[i].ParentID)
 	}
-	if len(ids) == 0 {
+	if ids = x.unknown(ids); len(ids) == 0 {
 		return nil
 	}
 	chunks, err := view.Chunks(ctx, ids, 0)

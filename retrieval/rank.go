@@ -193,6 +193,22 @@ func (r *ranking) drop(stage string, c *candidate, d Drop) {
 	r.cuts = append(r.cuts, cut{*c, stage, d})
 }
 
+// keep drops the candidates that do not stay, for the reason given.
+func (r *ranking) keep(stage string, stays func(i int, c *candidate) (bool, Drop)) {
+	kept := make([]candidate, 0, len(r.list))
+	for i := range r.list {
+		c := &r.list[i]
+		stay, why := stays(i, c)
+		if stay {
+			kept = append(kept, *c)
+			continue
+		}
+		why.Rank = i + 1
+		r.drop(stage, c, why)
+	}
+	r.list = kept
+}
+
 // dropsOf are the drops of one stage, for the trace.
 func (r *ranking) dropsOf(stage string) []Drop {
 	var drops []Drop

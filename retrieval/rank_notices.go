@@ -305,7 +305,7 @@ func (r *ranking) countRepeats() int {
 // whereIs names the section of a chunk, quoted, since headings and addresses are
 // whatever a page says.
 func (r *ranking) whereIs(at int32) phrase.Phrase {
-	chunk := &r.ev.rows[r.nodeOf(at)]
+	chunk := &r.ev.rows[r.ev.nodeOf(at)]
 	url := r.ev.documents[chunk.document].url
 	heading := r.ev.namesOf(at).heading
 	if heading == "" {

@@ -120,20 +120,22 @@ func (r *retriever) Retrieve(ctx context.Context, query string, topK int) ([]Ret
 
 // resultsOf lists a result's items by rank. The engine may list them by page.
 func resultsOf(result *Result) []RetrievalResult {
-	items := slices.Clone(result.Items)
-	slices.SortStableFunc(items, func(a, b Item) int { return a.Rank - b.Rank })
-	results := make([]RetrievalResult, len(items))
-	for i := range items {
-		it := &items[i]
+	results := make([]RetrievalResult, len(result.Items))
+	for i, it := range result.ByRank() {
 		results[i] = RetrievalResult{
 			Content: it.SelectedText(), Score: float32(it.Score), ChunkID: it.ChunkID,
-			DocumentID: it.DocumentID, DocumentTitle: it.Title, DocumentSource: it.SourceURL,
-		}
-		for _, path := range it.GraphContext {
-			results[i].GraphContext = append(results[i].GraphContext, EdgeContext{
-				FromChunkID: path.FromChunkID, Relation: path.Relation, Description: path.Description,
-			})
+			DocumentID: it.DocumentID, DocumentTitle: it.Title, DocumentSource: it.SourceURL, GraphContext: it.EdgeContexts(),
 		}
 	}
 	return results
+}
+
+// EdgeContexts are the edges of GraphContext in the form of the [Retriever] interface.
+func (it *Item) EdgeContexts() []EdgeContext {
+	var edges []EdgeContext
+	for i := range it.GraphContext {
+		p := &it.GraphContext[i]
+		edges = append(edges, EdgeContext{FromChunkID: p.FromChunkID, Relation: p.Relation, Description: p.Description})
+	}
+	return edges
 }

@@ -18,9 +18,7 @@ var topKStage = StageSpec{
 // applyTopK keeps the first candidates. With a graph some places can be kept for
 // what edges found.
 func applyTopK(r *ranking, s *Stage) {
-	if s != nil {
-		s.show(&r.p, param.FieldTopK)
-	}
+	s.show(&r.p, param.FieldTopK)
 	if r.p.MaxHops > 0 && r.p.GraphTopK > 0 {
 		r.choosePools(s)
 	} else {

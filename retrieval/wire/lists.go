@@ -11,26 +11,14 @@ type hybridItem struct {
 	DocumentTitle  string  `json:"document_title"`
 	DocumentSource string  `json:"document_source"`
 	// GraphContext is left out for what the search itself found.
-	GraphContext []hybridEdge `json:"graph_context,omitempty"`
-}
-
-// hybridEdge is an edge that led to the chunk.
-type hybridEdge struct {
-	FromChunkID string `json:"from_chunk_id"`
-	Relation    string `json:"relation"`
-	Description string `json:"description"`
+	GraphContext []retrieval.EdgeContext `json:"graph_context,omitempty"`
 }
 
 func hybridOf(it *retrieval.Item) hybridItem {
-	h := hybridItem{
+	return hybridItem{
 		Content: it.SelectedText(), Score: it.Score, ChunkID: it.ChunkID,
-		DocumentID: it.DocumentID, DocumentTitle: it.Title, DocumentSource: it.SourceURL,
+		DocumentID: it.DocumentID, DocumentTitle: it.Title, DocumentSource: it.SourceURL, GraphContext: it.EdgeContexts(),
 	}
-	for i := range it.GraphContext {
-		p := &it.GraphContext[i]
-		h.GraphContext = append(h.GraphContext, hybridEdge{FromChunkID: p.FromChunkID, Relation: p.Relation, Description: p.Description})
-	}
-	return h
 }
 
 // topkItem is a result of a search over uploaded files and typed texts.

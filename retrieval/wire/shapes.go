@@ -37,10 +37,7 @@ func ParseShape(name string) (Shape, error) {
 	if name == "" || slices.Contains(shapes, Shape(name)) {
 		return Shape(name), nil
 	}
-	names := make([]string, len(shapes))
-	for i, s := range shapes {
-		names[i] = string(s)
-	}
+	names := each(shapes, func(s *Shape) string { return string(*s) })
 	return "", fmt.Errorf("no shape %q; there is %s", name, strings.Join(names, ", "))
 }
 
@@ -63,7 +60,7 @@ func shaped(r *retrieval.Result, shape Shape, o Options) (any, error) {
 		if r.Mode == retrieval.ModeSelectedText {
 			return nil, fmt.Errorf("the shape %s has no selected text; use %s", ShapeWebRAG, ShapeTextbook)
 		}
-		return webragOf(r), nil
+		return wireHeadOf(r, each(r.Items, webragOf)), nil
 	case ShapeTextbook:
 		return textbookOf(r, o), nil
 	case ShapeHybrid:
@@ -78,14 +75,5 @@ func shaped(r *retrieval.Result, shape Shape, o Options) (any, error) {
 
 // listBestFirst projects the items, best first.
 func listBestFirst[T any](r *retrieval.Result, project func(*retrieval.Item) T) []T {
-	order := make([]*retrieval.Item, len(r.Items))
-	for i := range r.Items {
-		order[i] = &r.Items[i]
-	}
-	slices.SortStableFunc(order, func(a, b *retrieval.Item) int { return a.Rank - b.Rank })
-	out := make([]T, len(order))
-	for i, it := range order {
-		out[i] = project(it)
-	}
-	return out
+	return each(r.ByRank(), func(it **retrieval.Item) T { return project(*it) })
 }
