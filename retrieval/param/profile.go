@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -125,7 +126,7 @@ func (r *profileReader) wrong(field, why string) {
 
 // head reads everything but the parameters.
 func (r *profileReader) head() {
-	for _, key := range sortedKeys(r.file) {
+	for _, key := range slices.Sorted(maps.Keys(r.file)) {
 		if !slices.Contains(profileKeys(), key) {
 			r.wrong(key, "a profile has no such line"+didYouMean(key, profileKeys()))
 		}
@@ -176,20 +177,18 @@ func (r *profileReader) params() {
 			r.profile.Missing = append(r.profile.Missing, s.Field)
 		}
 	}
-	for _, field := range sortedKeys(table) {
+	for _, field := range slices.Sorted(maps.Keys(table)) {
 		text, ok := valueText(table[field])
 		if !ok {
 			r.wrong(keyParams+"."+field, "must be a text, a number, true or false, or a list of those")
 			continue
 		}
-		var problem *Error
-		switch err := r.profile.Params.Set(field, text); {
-		case errors.As(err, &problem) && problem.Value != "":
-			r.wrong(keyParams+"."+field, strconv.Quote(problem.Value)+" "+problem.Why)
-		case errors.As(err, &problem):
-			r.wrong(keyParams+"."+field, problem.Why)
-		case err != nil:
-			r.wrong(keyParams+"."+field, err.Error())
+		if err := r.profile.Params.Set(field, text); err != nil {
+			why := err.Error()
+			if problem := (*Error)(nil); errors.As(err, &problem) {
+				why = problem.says()
+			}
+			r.wrong(keyParams+"."+field, why)
 		}
 	}
 }
@@ -218,15 +217,6 @@ func valueText(v any) (string, bool) {
 	default:
 		return "", false
 	}
-}
-
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // Write writes the profile as TOML, every parameter under a comment with its

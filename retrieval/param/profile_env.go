@@ -148,19 +148,18 @@ func (p Profile) transferWords() string {
 			told++
 		}
 	}
-	const system = "in the system under tuning"
+	differs, can := "1 setting differs", "it can"
 	switch n := len(changed); {
 	case n == 0:
 		return fmt.Sprintf("%s: no setting differs from preset %s.", title, base)
-	case n == 1 && told == 1:
-		return fmt.Sprintf("%s: 1 setting differs from preset %s; it can be set %s.", title, base, system)
-	case n == 1:
-		return fmt.Sprintf("%s: 1 setting differs from preset %s; it cannot be set %s.", title, base, system)
-	case told == 0:
-		return fmt.Sprintf("%s: %d settings differ from preset %s; none of them can be set %s.", title, n, base, system)
-	default:
-		return fmt.Sprintf("%s: %d settings differ from preset %s; %d of them can be set %s.", title, n, base, told, system)
+	case n == 1 && told == 0:
+		can = "it cannot"
+	case n > 1 && told == 0:
+		differs, can = fmt.Sprintf("%d settings differ", n), "none of them can"
+	case n > 1:
+		differs, can = fmt.Sprintf("%d settings differ", n), fmt.Sprintf("%d of them can", told)
 	}
+	return fmt.Sprintf("%s: %s from preset %s; %s be set in the system under tuning.", title, differs, base, can)
 }
 
 // changedFrom are the parameters that are not those of a preset.
