@@ -21,10 +21,10 @@ func (ev *Evidence) IsLexical() bool { return ev.lexical }
 
 // IsExact reports that every vector in scope was compared, not only those that an
 // index came by.
-func (ev *Evidence) IsExact() bool { return ev.reach.exact }
+func (ev *Evidence) IsExact() bool { return ev.coverage.exact }
 
 // RowsAsked is how many rows each arm was asked for.
-func (ev *Evidence) RowsAsked() int { return ev.reach.rows }
+func (ev *Evidence) RowsAsked() int { return ev.coverage.rows }
 
 // RowsFound is how many rows both arms brought.
 func (ev *Evidence) RowsFound() int { return len(ev.nearest) + len(ev.keyword.rows) }
@@ -84,7 +84,7 @@ func ExactSearch(ctx context.Context, view store.View, d *Deps, q Query, p param
 		spec.Vector, spec.VectorRows = vector, param.MostRows
 	}
 	q.Text = cutRunes(q.Text, mostQueryRunes)
-	ev := Evidence{query: q, reach: reach{rows: param.MostRows}}
+	ev := Evidence{query: q, coverage: coverage{rows: param.MostRows}}
 	ev.askWords(d, p, &spec)
 	if own = len(spec.Terms); own > 0 && p.UsesFeedback() {
 		spec, err = withFeedback(ctx, view, spec, p)

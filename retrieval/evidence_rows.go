@@ -151,5 +151,5 @@ func (ev *Evidence) orderForReading() {
 			cmp.Compare(x.id, y.id),
 		)
 	})
-	ev.reach.allParents = true
+	ev.coverage.allParents = true
 }

@@ -129,7 +129,7 @@ func Gather(ctx context.Context, d Deps, q Query, p param.Params) (Evidence, err
 		return Evidence{}, err
 	}
 	d.log().DebugContext(ctx, "gathered", "chunks", len(ev.rows), "vector", len(ev.nearest), "keyword", len(ev.keyword.rows),
-		"compared", ev.reach.scanned, "embed", ev.timing.embed, "search", ev.timing.reading())
+		"compared", ev.coverage.scanned, "embed", ev.timing.embed, "search", ev.timing.reading())
 	return ev, nil
 }
 

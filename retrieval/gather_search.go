@@ -24,13 +24,13 @@ func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p para
 		if found, err = view.Search(ctx, spec); err != nil {
 			return err
 		}
-		ev.reach.exact, ev.reach.usedEf = found.Exact, found.EfSearch
-		ev.reach.scanned, ev.reach.returned = found.VectorScanned, len(found.Vector)
-		ev.reach.asked = askedNotes(&found.Vectors)
+		ev.coverage.exact, ev.coverage.usedEf = found.Exact, found.EfSearch
+		ev.coverage.scanned, ev.coverage.returned = found.VectorScanned, len(found.Vector)
+		ev.coverage.asked = askedNotes(&found.Vectors)
 		ev.keyword.unindexed, ev.keyword.run = found.KeywordUnindexed, found.KeywordRun
 		for i := range found.Vector {
 			if found.Vector[i].Missed {
-				ev.reach.missed++
+				ev.coverage.missed++
 			}
 		}
 	}
@@ -62,12 +62,9 @@ func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p para
 // spec is the request for all arms that p uses.
 func (ev *Evidence) spec(d *Deps, p param.Params) store.Search {
 	want := p.ArmRows()
-	ev.reach = reach{
-		rows: want, armRows: want, exact: true,
-		search: p.Search, policy: p.SearchPolicy, iterative: p.IterativeScan, efSearch: p.HNSWEfSearch,
-	}
+	ev.coverage = coverage{rows: want, armRows: want, exact: true, way: WayOf(p)}
 	if p.Reach == param.ReachWide {
-		ev.reach.rows = max(WideRows, want)
+		ev.coverage.rows = max(WideRows, want)
 	}
 	spec := store.Search{
 		Scope: ev.query.Scope,
@@ -80,9 +77,9 @@ func (ev *Evidence) spec(d *Deps, p param.Params) store.Search {
 			spec.Policy = store.PolicySystem
 		}
 	}
-	ev.reach.system = spec.Policy == store.PolicySystem
+	ev.coverage.system = spec.Policy == store.PolicySystem
 	if len(ev.vector) > 0 && !ev.directionless {
-		spec.Vector, spec.VectorRows, spec.OwnRows = ev.vector, ev.reach.rows, want
+		spec.Vector, spec.VectorRows, spec.OwnRows = ev.vector, ev.coverage.rows, want
 	}
 	if p.KeywordWeight > 0 {
 		ev.askWords(d, p, &spec)
@@ -98,11 +95,10 @@ func (ev *Evidence) askWords(d *Deps, p param.Params, spec *store.Search) {
 		ev.keyword.missing, ev.keyword.possible = why, info.Unindexed
 		return
 	}
-	ev.reach.keyword, ev.reach.match = true, p.KeywordMatch
+	ev.coverage.keyword = true
 	spec.Unindexed = p.KeywordUnindexed
-	spec.KeywordRows, spec.Match = ev.reach.rows, store.Match(p.KeywordMatch)
+	spec.KeywordRows, spec.Match = ev.coverage.rows, store.Match(p.KeywordMatch)
 	spec.Fields = store.FieldWeights{Heading: p.HeadingWeight, Title: p.TitleWeight}
-	ev.reach.words = weighing(p)
 	words := store.Terms(ev.query.Text)
 	if p.KeywordMatch == param.MatchWebsearch {
 		words, spec.Phrases, spec.Excluded = store.Websearch(ev.query.Text)

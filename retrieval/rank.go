@@ -134,7 +134,7 @@ func (r *ranking) nothingToRank() bool {
 	default:
 		if ok, why := r.ev.Covers(r.p); !ok {
 			r.note(phrase.NoticeBeyondEvidence, why)
-			return r.res.Mode == param.ModeFullContext && !r.ev.reach.allParents
+			return r.res.Mode == param.ModeFullContext && !r.ev.coverage.allParents
 		}
 		return false
 	}

@@ -30,7 +30,7 @@ func (r *ranking) report() {
 	r.res.Stats.DocumentsMatched = r.res.SourceURLs()
 	if r.res.Mode != param.ModeFullContext {
 		r.res.ParentsFound = r.countUnits()
-	} else if r.ev.reach.allParents {
+	} else if r.ev.coverage.allParents {
 		r.res.ParentsFound = len(r.ev.reading)
 	}
 	if r.ev.blank || r.ev.isEmpty() {
@@ -105,8 +105,8 @@ func (r *ranking) reportSearch() {
 		nearest := &r.belowFloor[0]
 		r.note(phrase.NoticeNothingAbove, r.res.Floor, nearest.score, r.whereIs(nearest.row))
 	}
-	if want := min(r.p.ArmRows(), r.ev.stats.Children); !r.ev.reach.exact && r.ev.reach.returned-r.ev.reach.missed < want {
-		r.note(phrase.NoticeUnderReturn, r.ev.reach.returned-r.ev.reach.missed, want)
+	if want := min(r.p.ArmRows(), r.ev.stats.Children); !r.ev.coverage.exact && r.ev.coverage.returned-r.ev.coverage.missed < want {
+		r.note(phrase.NoticeUnderReturn, r.ev.coverage.returned-r.ev.coverage.missed, want)
 	}
 }
 

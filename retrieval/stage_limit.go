@@ -19,7 +19,7 @@ var limitStage = StageSpec{
 func applyLimit(r *ranking, s *Stage) {
 	limit := r.p.ArmRows()
 	kept := min(limit, len(r.nearest))
-	if r.ev.reach.missed > 0 {
+	if r.ev.coverage.missed > 0 {
 		r.hideMissed()
 		kept = min(limit, len(r.nearest))
 	}
@@ -70,7 +70,7 @@ func (r *ranking) limitDrop(i int) Drop {
 		return Drop{ID: r.ev.rows[c.row].id, Reason: phrase.ReasonANNMissed, Value: c.score, Rank: i + 1, Arm: param.StageVector}
 	}
 	rank := limit + i + 1
-	if r.ev.reach.missed > 0 {
+	if r.ev.coverage.missed > 0 {
 		for j := range i {
 			if r.beyondLimit[j].missed {
 				rank--

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// graphReach is how many hops away from the seeds a target is looked for.
-	graphReach = 4
+	// mostHopsBack is how many hops away from the seeds a target is looked for.
+	mostHopsBack = 4
 	// mostNeighbours bounds the sections around the target whose edges are read
 	// for that: a few hops lead to most of a corpus.
 	mostNeighbours = 1_000
@@ -92,7 +92,7 @@ func (pr *prober) search(view store.View, seeds map[string]bool, open func(Graph
 	}
 	frontier := pr.sought.nodes
 	read := 0
-	for hop := 1; hop <= graphReach && len(frontier) > 0; hop++ {
+	for hop := 1; hop <= mostHopsBack && len(frontier) > 0; hop++ {
 		if read += len(frontier); read > mostNeighbours && hop > 1 {
 			way.Within = hop - 1
 			return way, nil
@@ -173,15 +173,14 @@ func (pr *prober) blocks(way *GraphPath) string {
 	if p.GraphScoring == param.ScoringDocumented {
 		hops = min(hops, p.HopDecay.Len()-1)
 	}
-	for _, s := range way.Steps {
-		if !pr.follows(s) {
-			return phrase.ReasonEdgeFiltered
-		}
-	}
-	if way.Hops > hops {
+	switch {
+	case slices.ContainsFunc(way.Steps, func(s GraphStep) bool { return !pr.follows(s) }):
+		return phrase.ReasonEdgeFiltered
+	case way.Hops > hops:
 		return phrase.ReasonUnreached
+	default:
+		return ""
 	}
-	return ""
 }
 
 // opens are the changes that go each part of a way. One alone may bring nothing:

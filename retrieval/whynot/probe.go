@@ -48,27 +48,14 @@ const mostAsked = 4
 // errUnranked says that a ranking was not made, because it would cost too much.
 var errUnranked = errors.New("not ranked")
 
-// wayToSearch are the parameters that decide what a search returns.
+// wayToSearch decides what a search returns.
 type wayToSearch struct {
-	search    param.Search
-	policy    param.SearchPolicy
-	iterative param.IterativeScan
-	efSearch  int
-	match     param.KeywordMatch
-	// words are the weights of the fields, and of feedback where it is used.
-	words [5]float64
+	retrieval.SearchWay
 	whole bool
 }
 
 func wayOf(p param.Params) wayToSearch {
-	way := wayToSearch{
-		search: p.Search, policy: p.SearchPolicy, iterative: p.IterativeScan, efSearch: p.HNSWEfSearch,
-		match: p.KeywordMatch, words: [5]float64{p.HeadingWeight, p.TitleWeight}, whole: p.Mode != param.ModeChunk,
-	}
-	if p.UsesFeedback() {
-		way.words = [5]float64{p.HeadingWeight, p.TitleWeight, float64(p.FeedbackTerms), float64(p.FeedbackChunks), p.FeedbackWeight}
-	}
-	return way
+	return wayToSearch{retrieval.WayOf(p), p.Mode != param.ModeChunk}
 }
 
 func newProber(ctx context.Context, d retrieval.Deps, q retrieval.Query, p param.Params) *prober {
@@ -92,18 +79,6 @@ func (r *remembering) EmbedOne(ctx context.Context, text string, role embedder.R
 		r.vector = vector
 	}
 	return vector, err
-}
-
-// gather searches as p says.
-func (pr *prober) gather(p param.Params) (retrieval.Evidence, error) {
-	return retrieval.Gather(pr.ctx, pr.d, pr.q, p)
-}
-
-// present is the result in question, with its trace.
-func (pr *prober) present(ev retrieval.Evidence) (retrieval.Result, error) {
-	result, extended, err := pr.complete(ev, pr.base, true, true)
-	pr.first = extended
-	return result, err
 }
 
 // deepen gathers so that the target is within reach, if a search can be made to
@@ -138,7 +113,7 @@ func (pr *prober) evidence(p param.Params) (retrieval.Evidence, error) {
 	deep := p
 	deep.Reach, deep.MaxHops, deep.TopKChildrenLimit = param.ReachWide, 0, rows
 	deep.KeywordWeight = max(p.KeywordWeight, 0.5)
-	ev, err := pr.gather(deep)
+	ev, err := retrieval.Gather(pr.ctx, pr.d, pr.q, deep)
 	if err != nil {
 		return retrieval.Evidence{}, err
 	}

@@ -264,7 +264,7 @@ func Ask(ctx context.Context, d retrieval.Deps, q retrieval.Query, p param.Param
 		return report, fmt.Errorf("why not: %w", err)
 	}
 	pr := newProber(ctx, d, q, p)
-	ev, err := pr.gather(p)
+	ev, err := retrieval.Gather(ctx, pr.d, q, p)
 	if err != nil {
 		return report, err
 	}
@@ -292,10 +292,11 @@ func Ask(ctx context.Context, d retrieval.Deps, q retrieval.Query, p param.Param
 
 // examine fills the report about a chunk that can be found.
 func (pr *prober) examine(report *Report, ev retrieval.Evidence) error {
-	present, err := pr.present(ev)
+	present, extended, err := pr.complete(ev, pr.base, true, true)
 	if err != nil {
 		return err
 	}
+	pr.first = extended
 	report.Mode, report.Floor, report.Notices = present.Mode, present.Floor, present.Notices
 	report.NoTermMatch, report.Lexical = retrieval.NoTermMatch(pr.sought.keyword.Terms), ev.IsLexical()
 	pr.blind = !slices.ContainsFunc(present.QueryVector, func(x float32) bool { return x != 0 })
