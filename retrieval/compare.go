@@ -104,10 +104,7 @@ func Compare(a, b Result, depth int) Comparison {
 
 // ByRank are the items by rank, however the result lists them.
 func (r *Result) ByRank() []*Item {
-	items := make([]*Item, len(r.Items))
-	for i := range r.Items {
-		items[i] = &r.Items[i]
-	}
+	items := each(r.Items, func(it *Item) *Item { return it })
 	slices.SortStableFunc(items, func(x, y *Item) int { return cmp.Compare(x.Rank, y.Rank) })
 	return items
 }
@@ -121,11 +118,7 @@ func byID(items []*Item) map[string]*Item {
 }
 
 func idsOf(items []*Item) []string {
-	ids := make([]string, len(items))
-	for i, it := range items {
-		ids[i] = it.ChunkID
-	}
-	return ids
+	return each(items, func(it **Item) string { return (*it).ChunkID })
 }
 
 func scaleOf(items []*Item) string {

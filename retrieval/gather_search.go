@@ -3,6 +3,8 @@ package retrieval
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
@@ -28,11 +30,7 @@ func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p para
 		ev.coverage.scanned, ev.coverage.returned = found.VectorScanned, len(found.Vector)
 		ev.coverage.asked = askedNotes(&found.Vectors)
 		ev.keyword.unindexed, ev.keyword.run = found.KeywordUnindexed, found.KeywordRun
-		for i := range found.Vector {
-			if found.Vector[i].Missed {
-				ev.coverage.missed++
-			}
-		}
+		ev.coverage.missed = count(found.Vector, func(row *store.VectorRow) bool { return row.Missed })
 	}
 	ev.timing.search = d.now().Sub(start)
 
@@ -150,16 +148,30 @@ func (ev *Evidence) readRows(ctx context.Context, view store.View, x rowIndex, f
 
 // addSectionsFirst adds sections before children, so that children find them.
 func (ev *Evidence) addSectionsFirst(x rowIndex, chunks []store.Chunk) {
-	ev.addChunks(x, only(chunks, store.Parent))
-	ev.addChunks(x, only(chunks, store.Child))
+	isChild := func(c store.Chunk) bool { return c.Level == store.Child }
+	ev.addChunks(x, slices.DeleteFunc(slices.Clone(chunks), isChild))
+	ev.addChunks(x, chunks)
 }
 
-func only(chunks []store.Chunk, level store.Level) []store.Chunk {
-	var kept []store.Chunk
-	for i := range chunks {
-		if chunks[i].Level == level {
-			kept = append(kept, chunks[i])
-		}
+// askedNotes say how a database was asked, and what it answered; a corpus in
+// memory has nothing to say.
+func askedNotes(a *store.Asked) (notes []string) {
+	if a.Rows > 0 {
+		notes = append(notes, "LIMIT "+strconv.Itoa(a.Rows)+" sent to the database, "+strconv.Itoa(a.Returned)+" rows returned")
 	}
-	return kept
+	switch {
+	case a.Index != "" && len(a.Plan) > 0 && a.Used == "":
+		notes = append(notes, "index "+a.Index+" is there, and the plan uses none")
+	case a.Index != "" && a.Used == "":
+		notes = append(notes, "index "+a.Index)
+	case a.Used != "":
+		notes = append(notes, "index "+a.Used+", which the plan uses")
+	}
+	if a.Why != "" {
+		notes = append(notes, a.Why)
+	}
+	for _, s := range a.Settings {
+		notes = append(notes, "set "+s.Name+" = "+s.Value)
+	}
+	return append(notes, a.Plan...)
 }

@@ -120,22 +120,19 @@ func (r *retriever) Retrieve(ctx context.Context, query string, topK int) ([]Ret
 
 // resultsOf lists a result's items by rank. The engine may list them by page.
 func resultsOf(result *Result) []RetrievalResult {
-	results := make([]RetrievalResult, len(result.Items))
-	for i, it := range result.ByRank() {
-		results[i] = RetrievalResult{
+	return each(result.ByRank(), func(at **Item) RetrievalResult {
+		it := *at
+		return RetrievalResult{
 			Content: it.SelectedText(), Score: float32(it.Score), ChunkID: it.ChunkID,
 			DocumentID: it.DocumentID, DocumentTitle: it.Title, DocumentSource: it.SourceURL, GraphContext: it.EdgeContexts(),
 		}
-	}
-	return results
+	})
 }
 
-// EdgeContexts are the edges of GraphContext in the form of the [Retriever] interface.
+// EdgeContexts are the edges of GraphContext in the form of the [Retriever] interface,
+// empty for what the search found.
 func (it *Item) EdgeContexts() []EdgeContext {
-	var edges []EdgeContext
-	for i := range it.GraphContext {
-		p := &it.GraphContext[i]
-		edges = append(edges, EdgeContext{FromChunkID: p.FromChunkID, Relation: p.Relation, Description: p.Description})
-	}
-	return edges
+	return each(it.GraphContext, func(p *GraphPath) EdgeContext {
+		return EdgeContext{FromChunkID: p.FromChunkID, Relation: p.Relation, Description: p.Description}
+	})
 }

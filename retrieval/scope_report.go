@@ -287,11 +287,7 @@ func fetchedHint(docs []store.Document) string {
 
 // anyOf quotes values: "a" or "b". Many are cut short.
 func anyOf(values []string) string {
-	quoted := make([]string, len(values))
-	for i, v := range values {
-		quoted[i] = strconv.Quote(v)
-	}
-	return strings.Join(firstOf(quoted, 3), " or ")
+	return strings.Join(firstOf(each(values, func(v *string) string { return strconv.Quote(*v) }), 3), " or ")
 }
 
 // firstOf is the first of a list and how many more there are.
@@ -326,11 +322,7 @@ func there(what string, asked []string, counts map[string]int) string {
 	values := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
-	counted := make([]string, len(values))
-	for i, v := range values {
-		counted[i] = fmt.Sprintf("%s (%d)", v, counts[v])
-	}
-	listed := firstOf(counted, most)
+	listed := firstOf(each(values, func(v *string) string { return fmt.Sprintf("%s (%d)", *v, counts[*v]) }), most)
 	if near := nearest(asked, values); near != "" && len(values) > most {
 		listed = append(listed, "among them "+strconv.Quote(near))
 	}

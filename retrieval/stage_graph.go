@@ -54,10 +54,7 @@ const mostPaths = 3
 // what edges give with what the search gave. Nodes are sections: a chunk stands
 // for its own.
 func applyGraph(r *ranking, s *Stage) {
-	seeds := make([]int32, len(r.list))
-	for i := range r.list {
-		seeds[i] = r.ev.nodeOf(r.list[i].row)
-	}
+	seeds := each(r.list, func(c *candidate) int32 { return r.ev.nodeOf(c.row) })
 	r.walk = walk{term: map[int32]float64{}, paths: map[int32][]step{}, hops: map[int32]int8{}}
 	r.follow(seeds)
 	for i := range r.list {

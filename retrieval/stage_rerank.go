@@ -62,10 +62,7 @@ func applyRerank(r *ranking, s *Stage) {
 // findAnswer is what the reranker said about the candidates, nil when it was not
 // asked yet: then it is asked for.
 func (r *ranking) findAnswer() *rerankAnswer {
-	ids := make([]string, min(mostReranked, len(r.list)))
-	for i := range ids {
-		ids[i] = r.ev.rows[r.list[i].row].id
-	}
+	ids := each(r.list[:min(mostReranked, len(r.list))], func(c *candidate) string { return r.ev.rows[c.row].id })
 	if len(ids) == 0 {
 		return &rerankAnswer{by: string(r.p.Reranker)}
 	}
@@ -74,13 +71,7 @@ func (r *ranking) findAnswer() *rerankAnswer {
 	}
 	missing := ids
 	if a, ok := r.ev.answers[string(r.p.Reranker)]; ok {
-		missing = nil
-		for _, id := range ids {
-			if !a.asked[id] {
-				missing = append(missing, id)
-			}
-		}
-		if len(missing) == 0 {
+		if missing = slices.DeleteFunc(ids, func(id string) bool { return a.asked[id] }); len(missing) == 0 {
 			return &a
 		}
 	}

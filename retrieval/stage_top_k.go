@@ -45,7 +45,7 @@ func (r *ranking) choosePools(s *Stage) {
 	}
 	var seeds, found []int
 	for i := range r.list {
-		if r.isSeed(&r.list[i]) {
+		if r.list[i].wasFound() {
 			seeds = append(seeds, i)
 		} else {
 			found = append(found, i)
@@ -67,7 +67,7 @@ func (r *ranking) choosePools(s *Stage) {
 	for i := range r.list {
 		if !chosen[i] {
 			pool := seedPlaces
-			if !r.isSeed(&r.list[i]) {
+			if !r.list[i].wasFound() {
 				pool = foundPlaces
 			}
 			r.drop(param.StageTopK, &r.list[i], Drop{Reason: phrase.ReasonPoolFull, Value: float64(i + 1), Threshold: float64(pool), Rank: i + 1})
@@ -88,5 +88,5 @@ func (r *ranking) choosePools(s *Stage) {
 	}
 }
 
-// isSeed reports which pool a candidate is in.
-func (r *ranking) isSeed(c *candidate) bool { return c.child != noRow }
+// wasFound reports whether a search found the candidate, and not an edge.
+func (c *candidate) wasFound() bool { return c.child != noRow }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -126,7 +125,7 @@ func (r *profileReader) wrong(field, why string) {
 
 // head reads everything but the parameters.
 func (r *profileReader) head() {
-	for _, key := range slices.Sorted(maps.Keys(r.file)) {
+	for _, key := range sortedKeys(r.file) {
 		if !slices.Contains(profileKeys(), key) {
 			r.wrong(key, "a profile has no such line"+didYouMean(key, profileKeys()))
 		}
@@ -177,7 +176,7 @@ func (r *profileReader) params() {
 			r.profile.Missing = append(r.profile.Missing, s.Field)
 		}
 	}
-	for _, field := range slices.Sorted(maps.Keys(table)) {
+	for _, field := range sortedKeys(table) {
 		text, ok := valueText(table[field])
 		if !ok {
 			r.wrong(keyParams+"."+field, "must be a text, a number, true or false, or a list of those")
@@ -217,6 +216,14 @@ func valueText(v any) (string, bool) {
 	default:
 		return "", false
 	}
+}
+
+func sortedKeys(m map[string]any) (keys []string) {
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // Write writes the profile as TOML, every parameter under a comment with its

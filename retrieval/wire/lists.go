@@ -1,6 +1,10 @@
 package wire
 
-import "github.com/webrag/webrag-tui/retrieval"
+import (
+	"time"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
 
 // hybridItem is a result of a hybrid or graph retriever.
 type hybridItem struct {
@@ -39,4 +43,15 @@ func topkOf(it *retrieval.Item) topkItem {
 		ChunkID: it.ChunkID, DocumentID: it.DocumentID, Snippet: it.SelectedText(), Score: it.Score,
 		DocumentTitle: it.Title, SourceType: it.Document.SourceType, Filename: orNull(it.Document.Filename),
 	}
+}
+
+// webragChunk is a section in the return contract of a retriever of web pages; its
+// result is a [wireHead].
+type webragChunk struct {
+	wireSection
+	FetchedAt *time.Time `json:"fetched_at"`
+}
+
+func webragOf(it *retrieval.Item) webragChunk {
+	return webragChunk{wireSection: wireSectionOf(it), FetchedAt: fetchedAt(it)}
 }

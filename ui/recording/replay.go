@@ -154,7 +154,7 @@ func (ev kept) CoarseBreakpoints(p param.Params, field string, _ int, _ func() b
 func (ev kept) track(call string, p param.Params, field string) whynot.Breakpoints {
 	track, err := find[whynot.Breakpoints](ev.r, noMore, call, ev.query, &p, field)
 	if err != nil {
-		return whynot.RestoredBreakpoints(whynot.Breakpoints{Field: field})
+		return whynot.Breakpoints{Field: field}
 	}
 	return track
 }
