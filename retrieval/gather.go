@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -207,12 +208,7 @@ func refuse(d *Deps, mismatch *store.MismatchError) error {
 }
 
 func isZero(vector []float32) bool {
-	for _, x := range vector {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(vector, func(x float32) bool { return x != 0 })
 }
 
 func cutRunes(s string, n int) string {

@@ -155,7 +155,7 @@ func wireReportOf(r *whynot.Report) wireReport {
 		w.Chunk = &named
 	}
 	if r.Present {
-		w.Item = &wirePlaceInList{r.Item, r.Rank, r.Score, viaOrNull(r.Via)}
+		w.Item = &wirePlaceInList{r.Item, r.Rank, r.Score, orNull(r.Via)}
 	}
 	if d := r.DroppedBy; d != nil {
 		w.DroppedBy = &wireStageDrop{d.Stage, d.ID, d.Reason, d.Value, d.Threshold, d.Rank}
@@ -201,14 +201,7 @@ func wireSuggestionOf(s *whynot.Suggestion) wireSuggestion {
 		Changes: each(s.Changes, func(a *whynot.Adjustment) wireAdjustment {
 			return wireAdjustment{a.Field, a.From, a.To, orNull(a.Boundary)}
 		}),
-		Rank: s.Rank, Via: viaOrNull(s.Via), Rows: s.Rows, Collateral: s.Collateral(),
+		Rank: s.Rank, Via: orNull(s.Via), Rows: s.Rows, Collateral: s.Collateral(),
 		Enters: each(s.Enters, wireShiftOf), Leaves: each(s.Leaves, wireShiftOf), Moved: s.Moved, Size: s.Size,
 	}
-}
-
-func viaOrNull(v whynot.Via) *whynot.Via {
-	if v == whynot.ViaItself {
-		return nil
-	}
-	return &v
 }

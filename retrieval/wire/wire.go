@@ -87,15 +87,14 @@ type wireNearest struct {
 }
 
 func wireNearestOf(r *retrieval.Result) []wireNearest {
-	var list []wireNearest
-	for _, it := range r.Nearest() {
+	return each(r.Nearest(), func(at **retrieval.Item) wireNearest {
+		it := *at
 		n := wireNearest{ChunkID: it.ChunkID, SourceURL: it.SourceURL, Title: it.Title, HeadingPath: it.HeadingPath}
 		if it.HasRaw {
 			n.Similarity = &it.RawSimilarity
 		}
-		list = append(list, n)
-	}
-	return list
+		return n
+	})
 }
 
 type wireStats struct {
@@ -370,7 +369,7 @@ func wireStageOf(s *retrieval.Stage) wireStage {
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-func orNull(s string) *string {
+func orNull[S ~string](s S) *S {
 	if s == "" {
 		return nil
 	}
