@@ -190,9 +190,9 @@ func shiftOf(it *Item) Shift {
 // explainAbsent finds what dropped the items that the other result has not: what
 // that one lists below its cuts, else what follows from where this one found them.
 func explainAbsent(shifts []Shift, items []*Item, other *Result) {
-	why := make(map[string]*Drop, len(other.Below))
-	for i := range other.Below {
-		why[other.Below[i].ChunkID] = other.Below[i].Why
+	why := make(map[string]*Drop, len(other.NearMisses))
+	for i := range other.NearMisses {
+		why[other.NearMisses[i].ChunkID] = other.NearMisses[i].Why
 	}
 	found := byID(items)
 	for i := range shifts {
@@ -209,7 +209,7 @@ func inferAbsence(it *Item, other *Result) *Drop {
 	case other.Mode != param.ModeChunk || other.ChildrenFound == 0:
 		return nil
 	case it.Hop > 0:
-		if len(other.Below) == BelowMost { // it may be below those that are listed
+		if len(other.NearMisses) == MostNearMisses { // it may be below those that are listed
 			return nil
 		}
 		return &Drop{ID: it.ChunkID, Reason: phrase.ReasonUnreached}

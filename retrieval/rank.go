@@ -161,7 +161,7 @@ func (r *ranking) measure() {
 func (r *ranking) run() {
 	r.pass()
 	r.makeItems()
-	r.makeBelow()
+	r.makeNearMisses()
 }
 
 // pass passes the candidates through the stages that the mode and the parameters

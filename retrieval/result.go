@@ -24,10 +24,10 @@ type Result struct {
 	// Items are grouped by source document, best group first, and in reading
 	// order within a group. Rank holds the order by score.
 	Items []Item
-	// Below are the best candidates that a stage dropped, best first: what a
+	// NearMisses are the best candidates that a stage dropped, best first: what a
 	// list shows faintly under its cuts. They carry no texts until Extend is
 	// asked for them.
-	Below       []Item
+	NearMisses  []Item `json:"Below"` // as recordings have it
 	QueryVector []float32
 	Stats       CorpusStats
 	Timing      Timing
@@ -61,8 +61,8 @@ func (r *Result) Nearest() []*Item {
 	}
 	var nearest []*Item
 	seen := map[string]bool{}
-	for i := range r.Below {
-		it := &r.Below[i]
+	for i := range r.NearMisses {
+		it := &r.NearMisses[i]
 		section := cmp.Or(it.ParentID, it.ChunkID)
 		if !seen[section] && len(nearest) < mostNearest {
 			nearest = append(nearest, it)
