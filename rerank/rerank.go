@@ -12,7 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
-// NewScore returns a reranker that asks nobody: it drops results below a
+// NewScore returns a reranker that needs no model: it drops results below a
 // minimum score and sorts the others.
 func NewScore(minScore float32) retrieval.Reranker { return scoreReranker{minScore: minScore} }
 

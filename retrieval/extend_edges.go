@@ -127,18 +127,18 @@ func (g *graphRows) add(x rowIndex, nodes []string, found []store.Edge) {
 		}
 		return cmp.Compare(a.ID, b.ID)
 	})
-	type place struct {
+	type end struct {
 		node     string
 		relation store.Relation
 		in       bool
 	}
-	taken := map[place]int{}
+	taken := map[end]int{}
 	full := map[string]bool{}
 	room := func(node string, e *store.Edge, in bool) bool {
 		if !asked[node] {
 			return false
 		}
-		p := place{node, e.Relation, in}
+		p := end{node, e.Relation, in}
 		taken[p]++
 		if taken[p] >= EdgesPerNode {
 			full[node] = true

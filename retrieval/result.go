@@ -261,11 +261,8 @@ type Notice struct {
 	Warning bool `json:"warning,omitempty"`
 }
 
-// Trace records the stages of a retrieval in order: first what Gather did, then
-// the stages of Rank.
-type Trace struct {
-	Stages []Stage
-}
+// Trace records the stages of a retrieval in order.
+type Trace struct{ Stages []Stage }
 
 // Stage is one step: In − Dropped − Merged + Added = Out.
 type Stage struct {
@@ -284,17 +281,16 @@ type Stage struct {
 // Drop is a candidate that a stage removed.
 type Drop struct {
 	ID string
-	// Reason is stable: below_floor, beyond_limit, no_parent, over_budget,
-	// after_budget_stop and so on.
-	Reason string
-	// Value failed against Threshold.
+	// Reason is a stable code, such as [phrase.ReasonBelowFloor]: Value failed against
+	// Threshold.
+	Reason           string
 	Value, Threshold float64
 	// Rank is the candidate's place when it was dropped, from 1.
 	Rank int
 	// Of is the better candidate that this one repeats, for duplicates.
 	Of string
-	// Arm is StageVector or StageKeyword for a row of an arm that was dropped
-	// before the arms were fused; the other arm may still hold the chunk.
+	// Arm is the arm of a row that was dropped before both were fused, see
+	// [param.StageVector]; the other arm may still hold the chunk.
 	Arm string
 }
 
@@ -337,7 +333,7 @@ type Explanation struct {
 	Label   string `json:"label"`
 	Formula string `json:"formula,omitempty"`
 	Scale   string `json:"scale,omitempty"`
-	// Fields name the parameters that enter here, as [Spec] does, divided by
+	// Fields name the parameters that enter here, as [param.Spec] does, divided by
 	// commas; empty for none.
 	Fields   string         `json:"fields,omitempty"`
 	Children []*Explanation `json:"children,omitempty"`

@@ -65,7 +65,7 @@ func WithNotices(f func([]Notice)) RetrieverOption { return func(r *retriever) {
 // NewRetriever returns a retriever that runs the engine with the given
 // parameters, those of any preset:
 //
-//	p, _ := retrieval.Preset("hybrid")
+//	p, _ := param.Preset(param.PresetHybrid)
 //	r := retrieval.NewRetriever(deps, p)
 //
 // Its topK replaces that of the parameters, unless it is 0.

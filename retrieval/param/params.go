@@ -274,7 +274,7 @@ const (
 
 	// RerankerNone keeps the order.
 	RerankerNone RerankerKind = "none"
-	// RerankerScore drops what scores too low, and asks nobody.
+	// RerankerScore drops what scores too low; it needs no model.
 	RerankerScore RerankerKind = "score"
 	// RerankerLLM asks a language model, RerankerHTTP a /rerank server.
 	RerankerLLM  RerankerKind = "llm"

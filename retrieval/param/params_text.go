@@ -38,7 +38,7 @@ func (e *Error) says() string {
 }
 
 // Set gives a field, named as in [Spec], the value that text stands for. On an
-// error, which is a [ParamError], p is unchanged.
+// error, which is an [Error], p is unchanged.
 func (p *Params) Set(field, text string) error {
 	spec := find(field)
 	if spec == nil {

@@ -161,7 +161,7 @@ func (s *Spec) Position(value string) float64 {
 // Order orders two values of a number as the track does.
 func (s *Spec) Order(a, b string) int { return cmp.Compare(s.Position(a), s.Position(b)) }
 
-// PerOne is how finely turns are looked for: in so many parts of 1.
+// PerOne is how finely breakpoints are looked for: in so many parts of 1.
 func (s *Spec) PerOne() float64 {
 	switch {
 	case s.Kind == KindInt:

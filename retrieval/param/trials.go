@@ -15,7 +15,7 @@ import (
 type Trial struct {
 	Value    float64
 	Distance float64
-	// between says that no step of the parameter lands on it.
+	// Between says that no step of the parameter lands on it.
 	Between bool
 }
 

@@ -28,9 +28,9 @@ type Breakpoints struct {
 	spec *param.Spec // nil after a recording was read
 }
 
-// Next is the turn that comes next from a value, up the track or down, and the
+// Next is the breakpoint that comes next from a value, up the track or down, and the
 // value at which the ranking is another one; false when there is none.
-func (t *Breakpoints) Next(value string, up bool) (turn Breakpoint, at string, ok bool) {
+func (t *Breakpoints) Next(value string, up bool) (next Breakpoint, at string, ok bool) {
 	if up {
 		for i := range t.Points {
 			if t.order(t.Points[i].Above, value) > 0 {
@@ -126,7 +126,7 @@ type track struct {
 	// at at.
 	values []string
 	at     int
-	// done are the sides that are not looked at any further.
+	// done are the sides, down and up, that are not looked at any further.
 	done [2]bool
 	// beyond is why the evidence does not reach values that were looked at.
 	beyond   map[string]string

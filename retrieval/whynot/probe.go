@@ -8,7 +8,6 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/store"
 )
 
 // prober ranks what was gathered for one query with many parameters. What the
@@ -188,10 +187,4 @@ const mostRounds = param.MostHops + 4
 func (pr *prober) admits(p param.Params) bool {
 	result, ok := pr.rank(p, false)
 	return ok && pr.sought.find(&result) != nil
-}
-
-// exactSearch asks for the ranks of the target's own chunks.
-func (pr *prober) exactSearch(view store.View, vector []float32) (spec store.Search, err error) {
-	spec, pr.own, err = retrieval.ExactSearch(pr.ctx, view, &pr.d, pr.q, pr.base, vector)
-	return spec, err
 }

@@ -188,11 +188,11 @@ type GraphPath struct {
 	// hops where that is not 0: so much lies around the target that no more of it
 	// was read.
 	Hops, Within int
-	// Reason is why it is not gone: [phrase.ReasonUnreached] for too many hops,
+	// Reason is why the parameters do not follow it: [phrase.ReasonUnreached] for too many hops,
 	// [phrase.ReasonEdgeFiltered] for an edge that a setting leaves out. It is empty when
 	// nothing but a bound of the frontier is in the way.
 	Reason string
-	// Settings are the parameters that do not go that way as they are.
+	// Settings are the parameters that do not follow these edges as they are.
 	Settings []string
 	// Steps lead from a seed to the target's section.
 	Steps []GraphStep
@@ -277,8 +277,8 @@ func Ask(ctx context.Context, d retrieval.Deps, q retrieval.Query, p param.Param
 		return report, err
 	}
 	report.Chunk, report.Meant, report.Others = sought.chunk, sought.meant, sought.others
-	if sought.meant == 0 || sought.place.Absence != store.AbsentNone {
-		report.Absence, report.Condition = sought.place.Absence, sought.place.Condition
+	if sought.meant == 0 || sought.best.Absence != store.AbsentNone {
+		report.Absence, report.Condition = sought.best.Absence, sought.best.Condition
 		report.Verdict = sayAbsent(&report)
 		return report, nil
 	}
@@ -303,7 +303,7 @@ func (pr *prober) examine(report *Report, ev retrieval.Evidence) error {
 	report.Vector, report.Keyword = pr.positions(&present, &ev)
 	if at := pr.sought.find(&present); at != nil {
 		report.Present, report.Item, report.Rank, report.Score = true, at.ChunkID, at.Rank, at.Score
-		report.Via, report.InResult = pr.sought.via(at, present.Mode), pr.sought.places(&present)
+		report.Via, report.InResult = pr.sought.via(at, present.Mode), pr.sought.ofPage(&present)
 		report.Verdict = sayPresent(report).String()
 		return nil
 	}

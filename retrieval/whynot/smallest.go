@@ -169,9 +169,6 @@ func (pr *prober) walkBudget(p param.Params, pass passes, next func(*retrieval.R
 func nextBudget(r *retrieval.Result, p param.Params) int {
 	least := math.MaxInt
 	for _, s := range r.Trace.Stages {
-		if s.Name != param.StageBudget && s.Name != param.StageOverflow {
-			continue
-		}
 		for _, d := range s.Dropped {
 			if with := int(d.Value); d.Reason == phrase.ReasonOverBudget && with > p.ContextBudget {
 				least = min(least, with)

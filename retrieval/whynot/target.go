@@ -25,9 +25,9 @@ type target struct {
 	own   map[string]bool
 	page  bool
 	names map[string]string
-	// vector and keyword are where its best children stand in each arm, place the
+	// vector and keyword are where its best children stand in each arm, best the
 	// one of them that stands for it.
-	vector, keyword, place store.Placement
+	vector, keyword, best store.Placement
 	// nodes are the sections at which edges may end.
 	nodes []string
 }
@@ -58,8 +58,8 @@ func (t *target) via(it *retrieval.Item, mode param.Mode) Via {
 	}
 }
 
-// places are the items of a page that was asked about, by rank.
-func (t *target) places(r *retrieval.Result) []PagePlace {
+// ofPage are the items of a page that was asked about, by rank.
+func (t *target) ofPage(r *retrieval.Result) []PagePlace {
 	if !t.page {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (pr *prober) locate(t Target) (_ target, err error) {
 	if err != nil {
 		return target{}, fmt.Errorf("find the %s in corpus %s: %w", t, pr.d.Store.Info().Name, err)
 	}
-	sought, err := pr.place(view, t, chunks, total)
+	sought, err := pr.rankTarget(view, t, chunks, total)
 	if err != nil {
 		return target{}, fmt.Errorf("place the %s in corpus %s: %w", t, pr.d.Store.Info().Name, err)
 	}
@@ -118,14 +118,15 @@ func (pr *prober) named(view store.View, t Target) (chunks []store.Chunk, total 
 	return chunks, total, err
 }
 
-// place ranks the chunks among one another and places the best in the corpus.
-func (pr *prober) place(view store.View, t Target, chunks []store.Chunk, total int) (target, error) {
+// rankTarget ranks the chunks among one another and places the best in the corpus.
+func (pr *prober) rankTarget(view store.View, t Target, chunks []store.Chunk, total int) (target, error) {
 	sought := target{meant: total, ids: map[string]bool{}}
 	if len(chunks) == 0 {
-		sought.place.Absence = store.AbsentUnknown
-		return pr.placeHidden(view, t, sought)
+		sought.best.Absence = store.AbsentUnknown
+		return pr.findHidden(view, t, sought)
 	}
-	spec, err := pr.exactSearch(view, pr.embedded.vector)
+	spec, own, err := retrieval.ExactSearch(pr.ctx, view, &pr.d, pr.q, pr.base, pr.embedded.vector)
+	pr.own = own
 	if err != nil {
 		return sought, err
 	}
@@ -155,21 +156,21 @@ func (pr *prober) place(view store.View, t Target, chunks []store.Chunk, total i
 		}
 	}
 	order := byVector
-	sought.place = sought.vector
+	sought.best = sought.vector
 	if !sought.vector.HasVector && sought.keyword.HasKeyword {
-		order, sought.place = byKeyword, sought.keyword
+		order, sought.best = byKeyword, sought.keyword
 	}
 	sought.chunk = order[0]
 	sought.mean(t, order)
 	return sought, nil
 }
 
-// placeHidden looks for the reason why nothing was found: [store.View.Place]
+// findHidden looks for the reason why nothing was found: [store.View.Place]
 // knows chunks that reads do not show, and deleted pages are listed.
-func (pr *prober) placeHidden(view store.View, t Target, sought target) (target, error) {
+func (pr *prober) findHidden(view store.View, t Target, sought target) (target, error) {
 	switch {
 	case t.ChunkID != "":
-		spec, err := pr.exactSearch(view, nil)
+		spec, _, err := retrieval.ExactSearch(pr.ctx, view, &pr.d, pr.q, pr.base, nil)
 		if err != nil {
 			return sought, err
 		}
@@ -178,7 +179,7 @@ func (pr *prober) placeHidden(view store.View, t Target, sought target) (target,
 			return sought, err
 		}
 		if place.Absence != store.AbsentNone {
-			sought.place = place
+			sought.best = place
 			sought.chunk = targetChunkOf(&place.Chunk)
 		}
 	case t.SourceURL != "":
@@ -189,7 +190,7 @@ func (pr *prober) placeHidden(view store.View, t Target, sought target) (target,
 		for i := range deleted {
 			d := &deleted[i]
 			if d.SourceURL == t.SourceURL || d.URL == t.SourceURL || slices.Contains(d.URLAliases, t.SourceURL) {
-				sought.place.Absence = store.AbsentDeleted
+				sought.best.Absence = store.AbsentDeleted
 				sought.chunk = TargetChunk{DocumentID: d.ID, SourceURL: d.SourceURL, Title: d.Title}
 			}
 		}

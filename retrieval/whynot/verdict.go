@@ -73,7 +73,7 @@ func sayDropped(r *Report) string {
 	if r.NoTermMatch {
 		said = phrase.NoTermMatch(r.Lexical)
 	}
-	return said + sayDrop(r) + sayWay(r.Graph).String() + " " + sayWayIn(r)
+	return said + sayDrop(r) + sayPath(r.Graph).String() + " " + saySuggestion(r)
 }
 
 func sayDrop(r *Report) string {
@@ -96,8 +96,8 @@ var blocking = map[string]phrase.Words{
 	param.FieldMinTraversalScore: phrase.TooLight,
 }
 
-// sayWay says why edges do not lead to it either, where they are followed.
-func sayWay(g *GraphPath) phrase.Phrase {
+// sayPath says why edges do not lead to it either, where they are followed.
+func sayPath(g *GraphPath) phrase.Phrase {
 	switch {
 	case g == nil || !g.Used:
 		return nil
@@ -118,7 +118,7 @@ func sayWay(g *GraphPath) phrase.Phrase {
 	}
 }
 
-func sayWayIn(r *Report) string {
+func saySuggestion(r *Report) string {
 	if len(r.Suggestions) == 0 {
 		return phrase.NothingLetsItIn
 	}
