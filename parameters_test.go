@@ -22,10 +22,6 @@ var commonWords = []string{"mode", "search", "fusion", "unit", "relations", "rer
 // namesOtherwise are the files in which a string is the name of a parameter and
 // means something else.
 var namesOtherwise = map[string][]string{
-	// The book of phrases stands below the table, which writes numbers with it.
-	"retrieval/phrase/drops.go":               {"top_k"},
-	"retrieval/phrase/notices.go":             {"empty_query", "full_context_overflow", "single_arm", "keyword_unindexed", "fusion", "graph_filter_scope", "min_score", "dedup_threshold", "budget_count"},
-	"retrieval/phrase/why.go":                 {"bidirectional", "relations", "min_traversal_score"},
 	"retrieval/gather.go":                     {"search"},         // a time in the log
 	"retrieval/retrieve.go":                   {"mode"},           // what was decided, in the log
 	"rerank/http.go":                          {"reranker"},       // a scale of scores
@@ -34,7 +30,7 @@ var namesOtherwise = map[string][]string{
 
 // A parameter is named in its row of the table. Who means one says it with the
 // row's constant, so that another name is written once; a tag of a struct is a word
-// of a file format.
+// of a file format, and so is the code of a notice.
 func TestParametersAreNamedInTheirTable(t *testing.T) {
 	unused := map[string][]string{}
 	for path, words := range namesOtherwise {
@@ -92,15 +88,20 @@ func parameterNames() func(*ast.File) []namedParameter {
 	meant := regexp.MustCompile(`(?:--set |\b` + regexp.QuoteMeta(param.KeyPrefix) + `)(` + strings.Join(all, "|") + `)\b|(?:^|[\s(,;])(` + strings.Join(all, "|") + `)=`)
 	return func(f *ast.File) []namedParameter {
 		var found []namedParameter
+		codes := map[ast.Node]bool{}
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.ImportSpec:
 				return false
 			case *ast.Field:
 				return n.Tag == nil // what has a tag has a type, and no other string
+			case *ast.CompositeLit:
+				if name, ok := n.Type.(*ast.Ident); ok && name.Name == "Notice" && len(n.Elts) > 0 {
+					codes[n.Elts[0]] = true
+				}
 			case *ast.BasicLit:
 				text, err := strconv.Unquote(n.Value)
-				if n.Kind != token.STRING || err != nil {
+				if codes[n] || n.Kind != token.STRING || err != nil {
 					return true
 				}
 				for _, of := range []*regexp.Regexp{exact, inside, meant} {
@@ -131,6 +132,8 @@ func TestNamesOfParametersAreFound(t *testing.T) {
 		`"preview.mode"`:                          "",
 		`"stop_k top_kk"`:                         "",
 		`"?search_path=a"`:                        "",
+		`Notice{"single_arm", true, "one arm"}`:   "",
+		`Notice{"a", true, "top_k is"}`:           param.FieldTopK,
 		`struct{ A int ` + "`json:\"mode\"` }{1}": "",
 	} {
 		f, err := parser.ParseFile(token.NewFileSet(), "a.go", "package a\n\nimport \"unit\"\n\nvar x = "+source+"\n", 0)

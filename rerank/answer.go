@@ -36,7 +36,7 @@ func readLLMScores(text string, n int, scores *retrieval.Scores) error {
 		}
 		scores.Set(at, min(max(value, 0), 10)/10)
 	}
-	if !scores.Any() {
+	if scores.Given() == 0 {
 		return noScores(n)
 	}
 	return nil
@@ -61,7 +61,7 @@ func readLLMOrder(text string, n int, scores *retrieval.Scores) error {
 			place++
 		}
 	}
-	if !scores.Any() {
+	if scores.Given() == 0 {
 		return noScores(n)
 	}
 	return nil

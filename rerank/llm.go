@@ -146,13 +146,7 @@ func (s *llmScorer) ask(ctx context.Context, p llm.Prompt) (string, error) {
 
 func (s *llmScorer) notes(scores *retrieval.Scores, sent, shortened int) []string {
 	var notes []string
-	scored := 0
-	for _, ok := range scores.Scored {
-		if ok {
-			scored++
-		}
-	}
-	if scored < sent {
+	if scored := scores.Given(); scored < sent {
 		notes = append(notes, fmt.Sprintf("The LLM judged %d of %s.", scored, phrase.Counted(sent, "text")))
 	}
 	if rest := len(scores.Scored) - sent; rest > 0 {

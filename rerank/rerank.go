@@ -12,7 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
-// NewScore returns a reranker that asks nobody: it drops results below a
+// NewScore returns a reranker that needs no model: it drops results below a
 // minimum score and sorts the others.
 func NewScore(minScore float32) retrieval.Reranker { return scoreReranker{minScore: minScore} }
 
@@ -20,12 +20,9 @@ type scoreReranker struct{ minScore float32 }
 
 // Rerank implements [retrieval.Reranker].
 func (r scoreReranker) Rerank(_ context.Context, _ string, results []retrieval.RetrievalResult, topK int) ([]retrieval.RetrievalResult, error) {
-	kept := make([]retrieval.RetrievalResult, 0, len(results))
-	for i := range results {
-		if results[i].Score >= r.minScore { // NaN is not
-			kept = append(kept, results[i])
-		}
-	}
+	kept := slices.DeleteFunc(slices.Clone(results), func(one retrieval.RetrievalResult) bool {
+		return !(one.Score >= r.minScore) // nor is NaN
+	})
 	sortByScore(kept)
 	return trim(kept, topK), nil
 }
@@ -117,32 +114,20 @@ func apply(results []retrieval.RetrievalResult, scores retrieval.Scores, unscore
 			lowest = min(lowest, v)
 		}
 	}
-	type scored struct {
-		retrieval.RetrievalResult
-		last bool
-	}
-	list := make([]scored, len(results))
-	for i := range results {
-		list[i].RetrievalResult = results[i]
+	list, last := make([]retrieval.RetrievalResult, 0, len(results)), []retrieval.RetrievalResult(nil)
+	for i, one := range results {
 		switch {
 		case scores.Scored[i]:
-			list[i].Score = float32(scores.Values[i])
+			one.Score = float32(scores.Values[i])
 		case unscored == param.UnscoredDemote:
-			list[i].Score, list[i].last = float32(lowest), true
+			one.Score = float32(lowest)
+			last = append(last, one)
+			continue
 		}
+		list = append(list, one)
 	}
-	slices.SortStableFunc(list, func(a, b scored) int {
-		if a.last != b.last {
-			if a.last {
-				return 1
-			}
-			return -1
-		}
-		return cmp.Compare(b.Score, a.Score)
-	})
-	for i := range list {
-		results[i] = list[i].RetrievalResult
-	}
+	sortByScore(list)
+	copy(results, append(list, last...))
 }
 
 func sortByScore(results []retrieval.RetrievalResult) {

@@ -104,20 +104,21 @@ func Compare(a, b Result, depth int) Comparison {
 
 // ByRank are the items by rank, however the result lists them.
 func (r *Result) ByRank() []*Item {
-	items := make([]*Item, len(r.Items))
-	for i := range r.Items {
-		items[i] = &r.Items[i]
-	}
+	items := each(r.Items, func(it *Item) *Item { return it })
 	slices.SortStableFunc(items, func(x, y *Item) int { return cmp.Compare(x.Rank, y.Rank) })
 	return items
 }
 
-func idsOf(items []*Item) []string {
-	ids := make([]string, len(items))
-	for i, it := range items {
-		ids[i] = it.ChunkID
+func byID(items []*Item) map[string]*Item {
+	found := make(map[string]*Item, len(items))
+	for _, it := range items {
+		found[it.ChunkID] = it
 	}
-	return ids
+	return found
+}
+
+func idsOf(items []*Item) []string {
+	return each(items, func(it **Item) string { return (*it).ChunkID })
 }
 
 func scaleOf(items []*Item) string {
@@ -149,10 +150,7 @@ func (c *Comparison) measureTop(a, b []string, depth int) {
 
 // list fills what entered, left and moved. Both come by rank, hence so do they.
 func (c *Comparison) list(a, b []*Item) {
-	inA := make(map[string]*Item, len(a))
-	for _, it := range a {
-		inA[it.ChunkID] = it
-	}
+	inA := byID(a)
 	displaced := 0
 	for _, it := range b {
 		old, ok := inA[it.ChunkID]
@@ -192,14 +190,11 @@ func shiftOf(it *Item) Shift {
 // explainAbsent finds what dropped the items that the other result has not: what
 // that one lists below its cuts, else what follows from where this one found them.
 func explainAbsent(shifts []Shift, items []*Item, other *Result) {
-	why := make(map[string]*Drop, len(other.Below))
-	for i := range other.Below {
-		why[other.Below[i].ChunkID] = other.Below[i].Why
+	why := make(map[string]*Drop, len(other.NearMisses))
+	for i := range other.NearMisses {
+		why[other.NearMisses[i].ChunkID] = other.NearMisses[i].Why
 	}
-	found := make(map[string]*Item, len(items))
-	for _, it := range items {
-		found[it.ChunkID] = it
-	}
+	found := byID(items)
 	for i := range shifts {
 		if shifts[i].Why = why[shifts[i].ChunkID]; shifts[i].Why == nil {
 			shifts[i].Why = inferAbsence(found[shifts[i].ChunkID], other)
@@ -214,7 +209,7 @@ func inferAbsence(it *Item, other *Result) *Drop {
 	case other.Mode != param.ModeChunk || other.ChildrenFound == 0:
 		return nil
 	case it.Hop > 0:
-		if len(other.Below) == BelowMost { // it may be below those that are listed
+		if len(other.NearMisses) == MostNearMisses { // it may be below those that are listed
 			return nil
 		}
 		return &Drop{ID: it.ChunkID, Reason: phrase.ReasonUnreached}

@@ -78,7 +78,7 @@ func TestEmptyRankings(t *testing.T) {
 
 func TestEnteredLeftMoved(t *testing.T) {
 	a, b := ranking("w", "x", "y", "z"), ranking("w", "z", "n", "y")
-	b.Below = []retrieval.Item{{ChunkID: "x", Why: &retrieval.Drop{ID: "x", Reason: phrase.ReasonBelowFloor}}}
+	b.NearMisses = []retrieval.Item{{ChunkID: "x", Why: &retrieval.Drop{ID: "x", Reason: phrase.ReasonBelowFloor}}}
 	slices.Reverse(b.Items) // a list by page is not in order of rank
 	c := retrieval.Compare(a, b, 0)
 	var got []string

@@ -12,7 +12,7 @@ import (
 
 func TestEncodeComparison(t *testing.T) {
 	a, b := ranking("w", "x"), ranking("n", "w")
-	b.Below = []retrieval.Item{{ChunkID: "x", Why: &retrieval.Drop{ID: "x", Reason: phrase.ReasonBelowFloor, Value: .2, Threshold: .3, Rank: 9}}}
+	b.NearMisses = []retrieval.Item{{ChunkID: "x", Why: &retrieval.Drop{ID: "x", Reason: phrase.ReasonBelowFloor, Value: .2, Threshold: .3, Rank: 9}}}
 	raw, err := wire.EncodeComparison(retrieval.Compare(a, b, 0), "webrag", "mine", wire.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ type Evidence struct {
 	hidden      store.Hidden
 	lexical     bool
 	calibration store.Calibration
-	reach       reach
+	coverage    coverage
 	timing      gatherTiming
 
 	// rows are the chunks known, in no order; the arms, the reading order and the
@@ -45,7 +45,7 @@ type Evidence struct {
 	nearest []armRow
 	keyword keywordArm
 	// reading is the order of all parents in scope by depth, URL and index. It
-	// is nil unless reach.allParents.
+	// is nil unless coverage.allParents.
 	reading []int32
 	graph   graphRows
 
@@ -58,14 +58,11 @@ type Evidence struct {
 	changed bool
 }
 
-// reach is how far Gather asked.
-type reach struct {
+// coverage is how far Gather asked, and how.
+type coverage struct {
 	// rows is what each arm was asked for, armRows what the preset wanted of it.
 	rows, armRows int
-	search        param.Search
-	policy        param.SearchPolicy
-	iterative     param.IterativeScan
-	efSearch      int
+	way           SearchWay
 	// usedEf is the ef_search of the index, 0 for none.
 	usedEf int
 	exact  bool
@@ -77,24 +74,35 @@ type reach struct {
 	system bool
 	// asked says in words how a database was asked.
 	asked []string
-	// keyword says that the keyword arm was asked, with match.
+	// keyword says that the keyword arm was asked.
 	keyword bool
-	match   param.KeywordMatch
-	words   wayOfWords
 }
 
-// wayOfWords are the parameters that decide what each word counts in a search.
-type wayOfWords struct {
-	heading, title float64
-	// terms, chunks and weight are those of feedback, all 0 where there is none.
-	terms, chunks int
-	weight        float64
+// SearchWay holds the parameters that decide what a search returns, but for how many
+// rows: two that are equal find the same.
+type SearchWay struct {
+	index struct {
+		search    param.Search
+		policy    param.SearchPolicy
+		iterative param.IterativeScan
+		ef        int
+	}
+	match param.KeywordMatch
+	// words decide what each word counts.
+	words struct {
+		heading, title float64
+		// terms, chunks and weight are those of feedback, all 0 where there is none.
+		terms, chunks int
+		weight        float64
+	}
 }
 
-func weighing(p param.Params) wayOfWords {
-	w := wayOfWords{heading: p.HeadingWeight, title: p.TitleWeight}
+// WayOf is how p searches.
+func WayOf(p param.Params) (w SearchWay) {
+	w.index.search, w.index.policy, w.index.iterative, w.index.ef = p.Search, p.SearchPolicy, p.IterativeScan, p.HNSWEfSearch
+	w.match, w.words.heading, w.words.title = p.KeywordMatch, p.HeadingWeight, p.TitleWeight
 	if p.UsesFeedback() {
-		w.terms, w.chunks, w.weight = p.FeedbackTerms, p.FeedbackChunks, p.FeedbackWeight
+		w.words.terms, w.words.chunks, w.words.weight = p.FeedbackTerms, p.FeedbackChunks, p.FeedbackWeight
 	}
 	return w
 }
@@ -222,33 +230,30 @@ func (ev Evidence) Covers(p param.Params) (ok bool, why string) {
 	if ev.blank || ev.isEmpty() {
 		return true, ""
 	}
-	if mode, _, _ := decideMode(p, ev.stats); mode == param.ModeFullContext && !ev.reach.allParents {
+	if mode, _, _ := decideMode(p, ev.stats); mode == param.ModeFullContext && !ev.coverage.allParents {
 		return false, fmt.Sprintf("only some of the %d sections in scope were read", ev.stats.Parents)
 	}
-	if want := p.ArmRows(); want > ev.reach.rows &&
-		(ev.reach.returned >= ev.reach.rows || len(ev.keyword.rows) >= ev.reach.rows) {
-		return false, fmt.Sprintf("the search returned %d rows", ev.reach.rows)
+	have, want := &ev.coverage, WayOf(p)
+	if p.ArmRows() > have.rows && (have.returned >= have.rows || len(ev.keyword.rows) >= have.rows) {
+		return false, fmt.Sprintf("the search returned %d rows", have.rows)
 	}
-	if p.KeywordWeight > 0 && !ev.reach.keyword && (ev.keyword.missing == "" || ev.keyword.possible && p.KeywordUnindexed) {
+	switch {
+	case p.KeywordWeight == 0:
+	case !have.keyword && (ev.keyword.missing == "" || ev.keyword.possible && p.KeywordUnindexed):
 		return false, "no keywords were searched"
-	}
-	if p.KeywordWeight > 0 && ev.reach.keyword && p.KeywordMatch != ev.reach.match {
-		return false, fmt.Sprintf("the words were searched with match %s", ev.reach.match)
-	}
-	if p.KeywordWeight > 0 && ev.reach.keyword && weighing(p) != ev.reach.words {
+	case have.keyword && want.match != have.way.match:
+		return false, fmt.Sprintf("the words were searched with match %s", have.way.match)
+	case have.keyword && want.words != have.way.words:
 		return false, "the words were searched with other weights"
 	}
-	if ev.directionless || ev.reach.exact {
-		return true, ""
-	}
-	asked := &ev.reach
-	if p.HNSWEfSearch != asked.efSearch || p.Search != asked.search || p.SearchPolicy != asked.policy || p.IterativeScan != asked.iterative {
-		return false, fmt.Sprintf("the index was searched with ef_search %d", asked.usedEf)
-	}
+	switch {
+	case ev.directionless || have.exact:
+	case want.index != have.way.index:
+		return false, fmt.Sprintf("the index was searched with ef_search %d", have.usedEf)
 	// An index that stops by itself returned what any smaller limit is a prefix of;
 	// one that goes on until it has enough was told how much that is.
-	if p.ArmRows() > asked.armRows && asked.system && asked.iterative != param.ScanOff {
-		return false, fmt.Sprintf("the index was asked for %d rows", asked.armRows)
+	case p.ArmRows() > have.armRows && have.system && want.index.iterative != param.ScanOff:
+		return false, fmt.Sprintf("the index was asked for %d rows", have.armRows)
 	}
 	return true, ""
 }

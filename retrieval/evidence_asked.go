@@ -21,10 +21,10 @@ func (ev *Evidence) IsLexical() bool { return ev.lexical }
 
 // IsExact reports that every vector in scope was compared, not only those that an
 // index came by.
-func (ev *Evidence) IsExact() bool { return ev.reach.exact }
+func (ev *Evidence) IsExact() bool { return ev.coverage.exact }
 
 // RowsAsked is how many rows each arm was asked for.
-func (ev *Evidence) RowsAsked() int { return ev.reach.rows }
+func (ev *Evidence) RowsAsked() int { return ev.coverage.rows }
 
 // RowsFound is how many rows both arms brought.
 func (ev *Evidence) RowsFound() int { return len(ev.nearest) + len(ev.keyword.rows) }
@@ -38,12 +38,7 @@ func (ev *Evidence) Returned(chunkID string) bool {
 // where edges would be followed.
 func (ev *Evidence) Seeds(p param.Params, floor param.Floor) map[string]bool {
 	seeds, limit := map[string]bool{}, p.ArmRows()
-	add := func(at int32) {
-		if parent := ev.rows[at].parent; parent != noRow {
-			at = parent
-		}
-		seeds[ev.rows[at].id] = true
-	}
+	add := func(at int32) { seeds[ev.rows[ev.nodeOf(at)].id] = true }
 	rows := 0
 	for i := range ev.nearest {
 		if n := &ev.nearest[i]; !n.missed && rows < limit && floor.Passes(n.score) {
@@ -89,7 +84,7 @@ func ExactSearch(ctx context.Context, view store.View, d *Deps, q Query, p param
 		spec.Vector, spec.VectorRows = vector, param.MostRows
 	}
 	q.Text = cutRunes(q.Text, mostQueryRunes)
-	ev := Evidence{query: q, reach: reach{rows: param.MostRows}}
+	ev := Evidence{query: q, coverage: coverage{rows: param.MostRows}}
 	ev.askWords(d, p, &spec)
 	if own = len(spec.Terms); own > 0 && p.UsesFeedback() {
 		spec, err = withFeedback(ctx, view, spec, p)

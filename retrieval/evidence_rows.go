@@ -23,6 +23,17 @@ func (ev *Evidence) index() rowIndex {
 	return x
 }
 
+// unknown are those of the ids that have no row yet, each once.
+func (x rowIndex) unknown(ids []string) []string {
+	asked := make(map[string]bool, len(ids))
+	return slices.DeleteFunc(ids, func(id string) bool {
+		_, known := x.rows[id]
+		known = known || id == "" || asked[id]
+		asked[id] = true
+		return known
+	})
+}
+
 // addChunks adds rows for chunks that are not known yet. Sections must be added
 // before their children.
 func (ev *Evidence) addChunks(x rowIndex, chunks []store.Chunk) {
@@ -66,6 +77,22 @@ func (ev *Evidence) sectionOf(at int32) int32 {
 	return at
 }
 
+// nodeOf is the row that stands for a row in the graph: its section, or itself.
+func (ev *Evidence) nodeOf(at int32) int32 {
+	if parent := ev.rows[at].parent; parent != noRow {
+		return parent
+	}
+	return at
+}
+
+// byScore orders rows of an arm by their scores, the best first, then by id.
+func (ev *Evidence) byScore(a, b int32, scoreA, scoreB float64) int {
+	if c := cmp.Compare(scoreB, scoreA); c != 0 {
+		return c
+	}
+	return cmp.Compare(ev.rows[a].id, ev.rows[b].id)
+}
+
 func (n *names) equal(o *names) bool {
 	return n.heading == o.heading && n.anchor == o.anchor && slices.Equal(n.path, o.path)
 }
@@ -79,12 +106,7 @@ func (ev *Evidence) addFound(x rowIndex, found *store.Found) {
 			ev.nearest = append(ev.nearest, armRow{row: at, score: found.Vector[i].Similarity, missed: found.Vector[i].Missed})
 		}
 	}
-	slices.SortFunc(ev.nearest, func(a, b armRow) int {
-		if c := cmp.Compare(b.score, a.score); c != 0 {
-			return c
-		}
-		return cmp.Compare(ev.rows[a.row].id, ev.rows[b.row].id)
-	})
+	slices.SortFunc(ev.nearest, func(a, b armRow) int { return ev.byScore(a.row, b.row, a.score, b.score) })
 
 	kw := &ev.keyword
 	kw.terms, kw.children, kw.meanLength = found.Terms, found.KeywordRows, found.AvgLength
@@ -107,12 +129,7 @@ func (ev *Evidence) addFound(x rowIndex, found *store.Found) {
 		}
 		kw.rows = append(kw.rows, keywordRow{row: at, length: compactCounts(hit.Length), score: hit.Score, counts: counts[from:len(counts):len(counts)]})
 	}
-	slices.SortFunc(kw.rows, func(a, b keywordRow) int {
-		if c := cmp.Compare(b.score, a.score); c != 0 {
-			return c
-		}
-		return cmp.Compare(ev.rows[a.row].id, ev.rows[b.row].id)
-	})
+	slices.SortFunc(kw.rows, func(a, b keywordRow) int { return ev.byScore(a.row, b.row, a.score, b.score) })
 }
 
 // orderForReading fills reading from all sections in scope.
@@ -134,5 +151,5 @@ func (ev *Evidence) orderForReading() {
 			cmp.Compare(x.id, y.id),
 		)
 	})
-	ev.reach.allParents = true
+	ev.coverage.allParents = true
 }

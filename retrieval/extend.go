@@ -124,7 +124,10 @@ func (ev *Evidence) readTexts(ctx context.Context, view store.View, n Needs) err
 	for _, id := range n.Texts {
 		known[id] = texts{gone: true}
 	}
-	read := make(map[string]string, len(chunks))
+	read := make(map[string]string, len(ids))
+	for _, id := range ids {
+		read[id] = "" // as is what is gone
+	}
 	documents := map[string]bool{}
 	for i := range chunks {
 		c := &chunks[i]
@@ -132,11 +135,6 @@ func (ev *Evidence) readTexts(ctx context.Context, view store.View, n Needs) err
 		if shown[c.ID] {
 			known[c.ID] = texts{markdown: c.ChunkText, html: c.HTMLText}
 			documents[c.DocumentID] = true
-		}
-	}
-	for _, id := range ids {
-		if _, ok := read[id]; !ok {
-			read[id] = ""
 		}
 	}
 	ev.texts = known

@@ -3,6 +3,7 @@ package retrieval
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/webrag/webrag-tui/store"
@@ -73,17 +74,11 @@ func (ev *Evidence) readEdges(ctx context.Context, d *Deps, view store.View, nod
 // readEnds adds rows for the ends of edges that are not known yet, and notes
 // which of them the query's scope leaves out.
 func (ev *Evidence) readEnds(ctx context.Context, view store.View, x rowIndex, found []store.Edge) error {
-	var ids []string
-	asked := map[string]bool{}
+	ids := make([]string, 0, 2*len(found))
 	for i := range found {
-		for _, id := range []string{found[i].SourceID, found[i].TargetID} {
-			if _, known := x.rows[id]; !known && !asked[id] {
-				asked[id] = true
-				ids = append(ids, id)
-			}
-		}
+		ids = append(ids, found[i].SourceID, found[i].TargetID)
 	}
-	if len(ids) == 0 {
+	if ids = x.unknown(ids); len(ids) == 0 {
 		return nil
 	}
 	chunks, err := view.Chunks(ctx, ids, 0)
@@ -110,9 +105,7 @@ func (g *graphRows) clone() graphRows {
 	c := *g
 	c.edges = slices.Clip(g.edges)
 	c.at = make(map[int32]nodeEdges, len(g.at)+8)
-	for node, lists := range g.at {
-		c.at[node] = lists
-	}
+	maps.Copy(c.at, g.at)
 	return c
 }
 
@@ -134,18 +127,18 @@ func (g *graphRows) add(x rowIndex, nodes []string, found []store.Edge) {
 		}
 		return cmp.Compare(a.ID, b.ID)
 	})
-	type place struct {
+	type end struct {
 		node     string
 		relation store.Relation
 		in       bool
 	}
-	taken := map[place]int{}
+	taken := map[end]int{}
 	full := map[string]bool{}
 	room := func(node string, e *store.Edge, in bool) bool {
 		if !asked[node] {
 			return false
 		}
-		p := place{node, e.Relation, in}
+		p := end{node, e.Relation, in}
 		taken[p]++
 		if taken[p] >= EdgesPerNode {
 			full[node] = true

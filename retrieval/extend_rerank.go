@@ -35,11 +35,7 @@ func textsToScore(ctx context.Context, view store.View, ids []string) ([]string,
 	for i := range chunks {
 		at[chunks[i].ID] = chunks[i].ChunkText
 	}
-	docs := make([]string, len(ids))
-	for i, id := range ids {
-		docs[i] = at[id]
-	}
-	return docs, nil
+	return each(ids, func(id *string) string { return at[*id] }), nil
 }
 
 // score asks the scorer of a reranker. Only the caller's own end is an error.

@@ -27,10 +27,7 @@ func withFeedback(ctx context.Context, view store.View, spec store.Search, p par
 	slices.SortFunc(found.Keyword, func(a, b store.KeywordRow) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.ID, b.ID))
 	})
-	ids := make([]string, len(found.Keyword))
-	for i := range found.Keyword {
-		ids[i] = found.Keyword[i].ID
-	}
+	ids := each(found.Keyword, func(row *store.KeywordRow) string { return row.ID })
 	chunks, err := view.Chunks(ctx, ids, store.FieldTerms)
 	if err != nil {
 		return spec, fmt.Errorf("read the words of the best chunks: %w", err)
@@ -39,10 +36,7 @@ func withFeedback(ctx context.Context, view store.View, spec store.Search, p par
 	for i := range chunks {
 		terms[chunks[i].ID] = strings.Fields(chunks[i].Terms)
 	}
-	best := make([]feedbackChunk, 0, len(found.Keyword))
-	for i := range found.Keyword {
-		best = append(best, feedbackChunk{found.Keyword[i].Score, terms[found.Keyword[i].ID]})
-	}
+	best := each(found.Keyword, func(row *store.KeywordRow) feedbackChunk { return feedbackChunk{row.Score, terms[row.ID]} })
 	spec.Terms, spec.TermWeights = relevanceModel(spec.Terms, spec.TermWeights, best, p.FeedbackTerms, p.FeedbackWeight)
 	return spec, nil
 }

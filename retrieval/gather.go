@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +20,7 @@ import (
 type Deps struct {
 	Store    store.Store
 	Embedder embedder.Embedder
-	// Scorers are what the rerankers of [Params] ask; one that is missing leaves
+	// Scorers are what the rerankers of [param.Params] ask; one that is missing leaves
 	// the order as it is, with a notice.
 	Scorers map[param.RerankerKind]Scorer
 	// Now is the clock of the timings and of the age of pages; nil is time.Now.
@@ -86,7 +87,7 @@ const (
 // A blank query reaches neither the embedder nor the store, and an empty corpus
 // not the embedder; neither is an error unless p says so ([ErrBlankQuery]).
 // Vectors of another embedder are one: it wraps a [store.MismatchError].
-// Parameters outside of their range are [ParamError]s. A keyword arm that fails
+// Parameters outside of their range are [param.Error]s. A keyword arm that fails
 // is no error, nor is an embedder that does while there is a keyword arm: the
 // result says so.
 func Gather(ctx context.Context, d Deps, q Query, p param.Params) (Evidence, error) {
@@ -129,7 +130,7 @@ func Gather(ctx context.Context, d Deps, q Query, p param.Params) (Evidence, err
 		return Evidence{}, err
 	}
 	d.log().DebugContext(ctx, "gathered", "chunks", len(ev.rows), "vector", len(ev.nearest), "keyword", len(ev.keyword.rows),
-		"compared", ev.reach.scanned, "embed", ev.timing.embed, "search", ev.timing.reading())
+		"compared", ev.coverage.scanned, "embed", ev.timing.embed, "search", ev.timing.reading())
 	return ev, nil
 }
 
@@ -207,12 +208,7 @@ func refuse(d *Deps, mismatch *store.MismatchError) error {
 }
 
 func isZero(vector []float32) bool {
-	for _, x := range vector {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(vector, func(x float32) bool { return x != 0 })
 }
 
 func cutRunes(s string, n int) string {

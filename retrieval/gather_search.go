@@ -3,6 +3,8 @@ package retrieval
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
@@ -24,15 +26,11 @@ func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p para
 		if found, err = view.Search(ctx, spec); err != nil {
 			return err
 		}
-		ev.reach.exact, ev.reach.usedEf = found.Exact, found.EfSearch
-		ev.reach.scanned, ev.reach.returned = found.VectorScanned, len(found.Vector)
-		ev.reach.asked = askedNotes(&found.Vectors)
+		ev.coverage.exact, ev.coverage.usedEf = found.Exact, found.EfSearch
+		ev.coverage.scanned, ev.coverage.returned = found.VectorScanned, len(found.Vector)
+		ev.coverage.asked = askedNotes(&found.Vectors)
 		ev.keyword.unindexed, ev.keyword.run = found.KeywordUnindexed, found.KeywordRun
-		for i := range found.Vector {
-			if found.Vector[i].Missed {
-				ev.reach.missed++
-			}
-		}
+		ev.coverage.missed = count(found.Vector, func(row *store.VectorRow) bool { return row.Missed })
 	}
 	ev.timing.search = d.now().Sub(start)
 
@@ -62,12 +60,9 @@ func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p para
 // spec is the request for all arms that p uses.
 func (ev *Evidence) spec(d *Deps, p param.Params) store.Search {
 	want := p.ArmRows()
-	ev.reach = reach{
-		rows: want, armRows: want, exact: true,
-		search: p.Search, policy: p.SearchPolicy, iterative: p.IterativeScan, efSearch: p.HNSWEfSearch,
-	}
+	ev.coverage = coverage{rows: want, armRows: want, exact: true, way: WayOf(p)}
 	if p.Reach == param.ReachWide {
-		ev.reach.rows = max(WideRows, want)
+		ev.coverage.rows = max(WideRows, want)
 	}
 	spec := store.Search{
 		Scope: ev.query.Scope,
@@ -80,9 +75,9 @@ func (ev *Evidence) spec(d *Deps, p param.Params) store.Search {
 			spec.Policy = store.PolicySystem
 		}
 	}
-	ev.reach.system = spec.Policy == store.PolicySystem
+	ev.coverage.system = spec.Policy == store.PolicySystem
 	if len(ev.vector) > 0 && !ev.directionless {
-		spec.Vector, spec.VectorRows, spec.OwnRows = ev.vector, ev.reach.rows, want
+		spec.Vector, spec.VectorRows, spec.OwnRows = ev.vector, ev.coverage.rows, want
 	}
 	if p.KeywordWeight > 0 {
 		ev.askWords(d, p, &spec)
@@ -98,11 +93,10 @@ func (ev *Evidence) askWords(d *Deps, p param.Params, spec *store.Search) {
 		ev.keyword.missing, ev.keyword.possible = why, info.Unindexed
 		return
 	}
-	ev.reach.keyword, ev.reach.match = true, p.KeywordMatch
+	ev.coverage.keyword = true
 	spec.Unindexed = p.KeywordUnindexed
-	spec.KeywordRows, spec.Match = ev.reach.rows, store.Match(p.KeywordMatch)
+	spec.KeywordRows, spec.Match = ev.coverage.rows, store.Match(p.KeywordMatch)
 	spec.Fields = store.FieldWeights{Heading: p.HeadingWeight, Title: p.TitleWeight}
-	ev.reach.words = weighing(p)
 	words := store.Terms(ev.query.Text)
 	if p.KeywordMatch == param.MatchWebsearch {
 		words, spec.Phrases, spec.Excluded = store.Websearch(ev.query.Text)
@@ -134,23 +128,14 @@ func repeated(words []string) (terms []string, weights []float64) {
 
 // readRows reads the numbers of the children found and of their sections.
 func (ev *Evidence) readRows(ctx context.Context, view store.View, x rowIndex, found *store.Found) error {
-	var ids []string
-	asked := make(map[string]bool, 2*(len(found.Vector)+len(found.Keyword)))
-	ask := func(id string) {
-		if _, known := x.rows[id]; id != "" && !known && !asked[id] {
-			asked[id] = true
-			ids = append(ids, id)
-		}
-	}
+	ids := make([]string, 0, 2*(len(found.Vector)+len(found.Keyword)))
 	for i := range found.Vector {
-		ask(found.Vector[i].ID)
-		ask(found.Vector[i].ParentID)
+		ids = append(ids, found.Vector[i].ID, found.Vector[i].ParentID)
 	}
 	for i := range found.Keyword {
-		ask(found.Keyword[i].ID)
-		ask(found.Keyword[i].ParentID)
+		ids = append(ids, found.Keyword[i].ID, found.Keyword[i].ParentID)
 	}
-	if len(ids) == 0 {
+	if ids = x.unknown(ids); len(ids) == 0 {
 		return nil
 	}
 	chunks, err := view.Chunks(ctx, ids, 0)
@@ -163,16 +148,30 @@ func (ev *Evidence) readRows(ctx context.Context, view store.View, x rowIndex, f
 
 // addSectionsFirst adds sections before children, so that children find them.
 func (ev *Evidence) addSectionsFirst(x rowIndex, chunks []store.Chunk) {
-	ev.addChunks(x, only(chunks, store.Parent))
-	ev.addChunks(x, only(chunks, store.Child))
+	isChild := func(c store.Chunk) bool { return c.Level == store.Child }
+	ev.addChunks(x, slices.DeleteFunc(slices.Clone(chunks), isChild))
+	ev.addChunks(x, chunks)
 }
 
-func only(chunks []store.Chunk, level store.Level) []store.Chunk {
-	var kept []store.Chunk
-	for i := range chunks {
-		if chunks[i].Level == level {
-			kept = append(kept, chunks[i])
-		}
+// askedNotes say how a database was asked, and what it answered; a corpus in
+// memory has nothing to say.
+func askedNotes(a *store.Asked) (notes []string) {
+	if a.Rows > 0 {
+		notes = append(notes, "LIMIT "+strconv.Itoa(a.Rows)+" sent to the database, "+strconv.Itoa(a.Returned)+" rows returned")
 	}
-	return kept
+	switch {
+	case a.Index != "" && len(a.Plan) > 0 && a.Used == "":
+		notes = append(notes, "index "+a.Index+" is there, and the plan uses none")
+	case a.Index != "" && a.Used == "":
+		notes = append(notes, "index "+a.Index)
+	case a.Used != "":
+		notes = append(notes, "index "+a.Used+", which the plan uses")
+	}
+	if a.Why != "" {
+		notes = append(notes, a.Why)
+	}
+	for _, s := range a.Settings {
+		notes = append(notes, "set "+s.Name+" = "+s.Value)
+	}
+	return append(notes, a.Plan...)
 }

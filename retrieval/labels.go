@@ -16,31 +16,19 @@ type ChunkLabel struct {
 // Labels names the chunks of the evidence by their ids, in their order, for what
 // the trace lists; an id that the evidence does not have gets no names.
 func (ev Evidence) Labels(ids []string) []ChunkLabel {
-	out := make([]ChunkLabel, len(ids))
-	at := make(map[string]int, len(ids))
-	for i, id := range ids {
-		out[i].ChunkID = id
-		at[id] = i
-	}
-	for i := range ev.rows {
-		r := &ev.rows[i]
-		to, ok := at[r.id]
+	x := ev.index()
+	return each(ids, func(id *string) ChunkLabel {
+		at, ok := x.rows[*id]
 		if !ok {
-			continue
+			return ChunkLabel{ChunkID: *id}
 		}
-		n, doc := ev.namesOf(int32(i)), &ev.documents[r.document]
-		section := r.id
-		if s := ev.sectionOf(int32(i)); s != noRow {
+		n, doc, section := ev.namesOf(at), &ev.documents[ev.rows[at].document], *id
+		if s := ev.sectionOf(at); s != noRow {
 			section = ev.rows[s].id
 		}
-		out[to] = ChunkLabel{
-			ChunkID: r.id, Section: section, SourceURL: doc.url, Title: doc.title,
+		return ChunkLabel{
+			ChunkID: *id, Section: section, SourceURL: doc.url, Title: doc.title,
 			Heading: n.own(), HeadingPath: slices.Clone(n.path),
 		}
-	}
-	// An id that was asked for twice has its names twice.
-	for i, id := range ids {
-		out[i] = out[at[id]]
-	}
-	return out
+	})
 }

@@ -122,7 +122,7 @@ func TestNoCandidateIsTwice(t *testing.T) {
 		r := drawBench(t).mustRetrieve(t)
 		seen := map[string]bool{}
 		ranks := make([]bool, len(r.Items)+1)
-		for _, it := range append(slices.Clone(r.Items), r.Below...) {
+		for _, it := range append(slices.Clone(r.Items), r.NearMisses...) {
 			if seen[it.ChunkID] {
 				t.Fatalf("%s is listed twice", it.ChunkID)
 			}
@@ -152,7 +152,7 @@ func TestNoCandidateIsTwice(t *testing.T) {
 func TestExplanationsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawBench(t).mustRetrieve(t)
-		for _, it := range append(slices.Clone(r.Items), r.Below...) {
+		for _, it := range append(slices.Clone(r.Items), r.NearMisses...) {
 			if it.Explanation == nil {
 				t.Fatalf("%s is not explained", it.ChunkID)
 			}
@@ -228,7 +228,7 @@ func TestTheSameBytesWhateverTheStoresOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Items = r.Below
+		r.Items = r.NearMisses
 		below, err := wire.Encode(r, wire.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -238,8 +238,8 @@ func TestTheSameBytesWhateverTheStoresOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBench(t)
 		strip := func(r retrieval.Result) retrieval.Result {
-			for i := range r.Below { // pointers print as addresses
-				r.Below[i].Why, r.Below[i].Explanation = nil, nil
+			for i := range r.NearMisses { // pointers print as addresses
+				r.NearMisses[i].Why, r.NearMisses[i].Explanation = nil, nil
 			}
 			return r
 		}
@@ -323,8 +323,8 @@ func TestCoveredIsAsGoodAsGathered(t *testing.T) {
 		}
 		moved, _ := retrieval.Rank(ev, b.params, retrieval.Options{Trace: true, Explain: true})
 		fresh := b.mustRetrieve(t)
-		if ids(moved.Items) != ids(fresh.Items) || ids(moved.Below) != ids(fresh.Below) || codes(moved) != codes(fresh) {
-			t.Fatalf("moved: %s | %s | %s\nfresh: %s | %s | %s", ids(moved.Items), ids(moved.Below), codes(moved), ids(fresh.Items), ids(fresh.Below), codes(fresh))
+		if ids(moved.Items) != ids(fresh.Items) || ids(moved.NearMisses) != ids(fresh.NearMisses) || codes(moved) != codes(fresh) {
+			t.Fatalf("moved: %s | %s | %s\nfresh: %s | %s | %s", ids(moved.Items), ids(moved.NearMisses), codes(moved), ids(fresh.Items), ids(fresh.NearMisses), codes(fresh))
 		}
 	})
 }

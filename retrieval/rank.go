@@ -134,7 +134,7 @@ func (r *ranking) nothingToRank() bool {
 	default:
 		if ok, why := r.ev.Covers(r.p); !ok {
 			r.note(phrase.NoticeBeyondEvidence, why)
-			return r.res.Mode == param.ModeFullContext && !r.ev.reach.allParents
+			return r.res.Mode == param.ModeFullContext && !r.ev.coverage.allParents
 		}
 		return false
 	}
@@ -161,7 +161,7 @@ func (r *ranking) measure() {
 func (r *ranking) run() {
 	r.pass()
 	r.makeItems()
-	r.makeBelow()
+	r.makeNearMisses()
 }
 
 // pass passes the candidates through the stages that the mode and the parameters
@@ -191,6 +191,22 @@ func (r *ranking) candidates() int {
 func (r *ranking) drop(stage string, c *candidate, d Drop) {
 	d.ID = r.ev.rows[c.row].id
 	r.cuts = append(r.cuts, cut{*c, stage, d})
+}
+
+// keep drops the candidates that do not stay, for the reason given.
+func (r *ranking) keep(stage string, stays func(i int, c *candidate) (bool, Drop)) {
+	kept := make([]candidate, 0, len(r.list))
+	for i := range r.list {
+		c := &r.list[i]
+		stay, why := stays(i, c)
+		if stay {
+			kept = append(kept, *c)
+			continue
+		}
+		why.Rank = i + 1
+		r.drop(stage, c, why)
+	}
+	r.list = kept
 }
 
 // dropsOf are the drops of one stage, for the trace.

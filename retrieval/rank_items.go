@@ -7,8 +7,8 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
-// BelowMost is how many candidates a result lists under its cuts at most.
-const BelowMost = 20
+// MostNearMisses is how many candidates a result lists under its cuts at most.
+const MostNearMisses = 20
 
 // makeItems turns the candidates that are left into items.
 func (r *ranking) makeItems() {
@@ -144,11 +144,11 @@ func (r *ranking) textOf(ids []string) string {
 	return text.String()
 }
 
-// makeBelow lists the best candidates that a stage dropped, cut after cut in the
+// makeNearMisses lists the best candidates that a stage dropped, cut after cut in the
 // order in which they stand under the results: what the last stage left out
 // first, in the end what was beyond the limits of the arms and below the floor.
-func (r *ranking) makeBelow() {
-	room := min(BelowMost, len(r.cuts)+len(r.beyondLimit)+len(r.beyondWords)+len(r.belowFloor))
+func (r *ranking) makeNearMisses() {
+	room := min(MostNearMisses, len(r.cuts)+len(r.beyondLimit)+len(r.beyondWords)+len(r.belowFloor))
 	if room == 0 {
 		return
 	}
@@ -183,7 +183,7 @@ func (r *ranking) makeBelow() {
 		below = r.lift(below, taken, r.beyondLimit, r.limitDrop)
 		below = r.lift(below, taken, r.belowFloor, r.floorDrop)
 	}
-	r.res.Below = slices.Clip(below)
+	r.res.NearMisses = slices.Clip(below)
 }
 
 // lift appends what dropped children would be returned as to below while there

@@ -30,7 +30,7 @@ func (r *ranking) report() {
 	r.res.Stats.DocumentsMatched = r.res.SourceURLs()
 	if r.res.Mode != param.ModeFullContext {
 		r.res.ParentsFound = r.countUnits()
-	} else if r.ev.reach.allParents {
+	} else if r.ev.coverage.allParents {
 		r.res.ParentsFound = len(r.ev.reading)
 	}
 	if r.ev.blank || r.ev.isEmpty() {
@@ -53,87 +53,61 @@ func (r *ranking) report() {
 
 // countUnits is how many sections or chunks the children found came to.
 func (r *ranking) countUnits() int {
-	n := 0
-	for i := range r.list {
-		if r.list[i].child != noRow {
-			n++
-		}
-	}
-	for i := range r.cuts {
-		if r.cuts[i].candidate.child != noRow {
-			n++
-		}
-	}
-	return n
+	return count(r.list, (*candidate).wasFound) + count(r.cuts, func(c *cut) bool { return c.candidate.wasFound() })
 }
 
 func (r *ranking) reportSearch() {
 	if r.ev.isCut {
 		r.note(phrase.NoticeQueryCut, mostQueryRunes)
 	}
-	if r.ev.embedErr != "" && r.res.Mode == param.ModeFullContext {
-		r.note(phrase.NoticeUnembeddedWhole, r.ev.embedErr)
-		return
-	}
-	if r.noArm() {
-		return
-	}
-	if r.ev.embedErr != "" {
-		r.note(phrase.NoticeEmbedderFailed, r.ev.embedErr)
-		return
-	}
 	words := r.p.KeywordWeight > 0 && len(r.ev.keyword.rows) > 0
-	if r.ev.directionless {
-		if !words {
-			r.note(phrase.NoticeNoWords)
-		}
-		return
+	switch kw := &r.ev.keyword; {
+	case r.ev.embedErr != "" && r.res.Mode == param.ModeFullContext:
+		r.note(phrase.NoticeUnembeddedWhole, r.ev.embedErr)
+	case r.ev.embedErr != "" && (kw.missing != "" || kw.err != ""):
+		r.noticeNoArm()
+	case r.ev.embedErr != "":
+		r.note(phrase.NoticeEmbedderFailed, r.ev.embedErr)
+	case r.ev.directionless && !words:
+		r.note(phrase.NoticeNoWords)
+	case r.ev.directionless:
+	case len(r.ev.nearest) == 0 && !words:
+		r.note(phrase.NoticeNoVectors)
+	case len(r.ev.nearest) > 0 && r.res.Mode == param.ModeChunk:
+		r.reportFound(words)
 	}
-	if len(r.ev.nearest) == 0 {
-		if !words {
-			r.note(phrase.NoticeNoVectors)
-		}
-		return
-	}
-	if r.res.Mode != param.ModeChunk {
-		return
-	}
-	if r.orphans > 0 && r.p.Unit == param.UnitParent {
-		r.noticeOrphans()
+}
+
+// reportFound says what became of what similarity found; words says that the other
+// arm found something.
+func (r *ranking) reportFound(words bool) {
+	switch {
+	case r.orphans == 0 || r.p.Unit != param.UnitParent:
+	case r.p.MissingParent == param.MissingParentDrop:
+		r.note(phrase.NoticeOrphansDropped, r.orphans)
+	default:
+		r.note(phrase.NoticeNoParents, r.orphans)
 	}
 	if len(r.belowFloor) == len(r.ev.nearest) && !words {
 		nearest := &r.belowFloor[0]
 		r.note(phrase.NoticeNothingAbove, r.res.Floor, nearest.score, r.whereIs(nearest.row))
 	}
-	if want := min(r.p.ArmRows(), r.ev.stats.Children); !r.ev.reach.exact && r.ev.reach.returned-r.ev.reach.missed < want {
-		r.note(phrase.NoticeUnderReturn, r.ev.reach.returned-r.ev.reach.missed, want)
+	if want := min(r.p.ArmRows(), r.ev.stats.Children); !r.ev.coverage.exact && r.ev.coverage.returned-r.ev.coverage.missed < want {
+		r.note(phrase.NoticeUnderReturn, r.ev.coverage.returned-r.ev.coverage.missed, want)
 	}
 }
 
-// noArm reports whether nothing could be searched at all, and says why and what
-// helps.
-func (r *ranking) noArm() bool {
+// noticeNoArm says why nothing could be searched at all, and what helps.
+func (r *ranking) noticeNoArm() {
 	kw := &r.ev.keyword
-	if r.ev.embedErr == "" || kw.missing == "" && kw.err == "" {
-		return false
-	}
-	words, way := phrase.NoArmMissing.With(kw.missing), ""
+	words, way := phrase.NoArmMissing.With(kw.missing), phrase.Phrase(nil)
 	switch {
 	case kw.missing == "":
 		words = phrase.NoArmFailed.With(kw.err)
 	case kw.possible:
-		way = phrase.NoArmUnindexed
+		way = phrase.NoArmUnindexed.With(param.FieldKeywordUnindexed)
 	}
 	r.note(phrase.NoticeNoArm, r.ev.embedErr, words, way)
-	return true
-}
-
-func (r *ranking) noticeOrphans() {
-	if r.p.MissingParent == param.MissingParentDrop {
-		r.note(phrase.NoticeOrphansDropped, r.orphans)
-		return
-	}
-	r.note(phrase.NoticeNoParents, r.orphans)
 }
 
 // reportArms says how the arms took part in the fusion.
@@ -153,9 +127,9 @@ func (r *ranking) reportArms() {
 	case r.ev.embedErr != "" && (kw.missing != "" || kw.err != ""):
 		// That neither arm could run was said.
 	case kw.missing != "":
-		way := ""
+		var way phrase.Phrase
 		if kw.possible {
-			way = phrase.KeywordUnindexed
+			way = phrase.KeywordUnindexed.With(param.FieldKeywordUnindexed)
 		}
 		r.note(phrase.NoticeKeywordMissing, so, kw.missing, way)
 	case kw.err != "":
@@ -182,7 +156,7 @@ func (r *ranking) reportArms() {
 			r.note(phrase.NoticeSingleArm, phrase.Number(f.vector), r.nearest[0].score)
 		}
 	} else if r.ev.lexical && f.on && r.p.Fusion == param.FusionRRF && len(r.nearest) > 0 && len(r.words) > 0 {
-		r.note(phrase.NoticeBothLexical)
+		r.note(phrase.NoticeBothLexical, param.FieldFusion, param.FusionConvex)
 	}
 }
 
@@ -200,14 +174,8 @@ func (r *ranking) reportGraph() {
 	case len(g.edges) == 0 && len(r.walk.hops) == 0 && len(r.list) > 0:
 		r.note(phrase.NoticeNoEdges)
 	}
-	outside := 0
-	for i := range r.list {
-		if r.ev.rows[r.list[i].row].outside {
-			outside++
-		}
-	}
-	if outside > 0 {
-		r.note(phrase.NoticeOutsideScope, outside)
+	if outside := count(r.list, func(c *candidate) bool { return r.ev.rows[c.row].outside }); outside > 0 {
+		r.note(phrase.NoticeOutsideScope, outside, param.FieldGraphFilterScope, param.FilterAll)
 	}
 }
 
@@ -233,18 +201,12 @@ func (r *ranking) reportChoice() {
 		r.note(phrase.NoticeRerankPartial, r.answer.by, r.unscored())
 	}
 	if r.p.MinScore > 0 && r.onForeignScale() {
-		r.note(phrase.NoticeForeignScale, r.answer.by, r.answer.scale)
+		r.note(phrase.NoticeForeignScale, param.FieldMinScore, r.answer.by, r.answer.scale)
 	}
 }
 
 func (r *ranking) unscored() int {
-	n := 0
-	for i := range r.list {
-		if !r.list[i].reranked {
-			n++
-		}
-	}
-	return n
+	return count(r.list, func(c *candidate) bool { return !c.reranked })
 }
 
 // nearDuplicate is the similarity above which results are reported as repeating
@@ -259,7 +221,7 @@ func (r *ranking) reportCrowding() {
 	}
 	if r.p.DedupThreshold == 0 {
 		if n := r.countRepeats(); n > 0 {
-			r.note(phrase.NoticeNearDuplicates, n, len(r.list))
+			r.note(phrase.NoticeNearDuplicates, n, len(r.list), param.FieldDedupThreshold, phrase.Number(nearDuplicate))
 		}
 	}
 	pages := map[int32]int{}
@@ -279,10 +241,7 @@ func (r *ranking) reportCrowding() {
 // countRepeats counts the results that nearly repeat a better one, as far as
 // their words are known.
 func (r *ranking) countRepeats() int {
-	order := make([]*candidate, 0, len(r.list))
-	for i := range r.list {
-		order = append(order, &r.list[i])
-	}
+	order := each(r.list, func(c *candidate) *candidate { return c })
 	slices.SortStableFunc(order, func(a, b *candidate) int { return cmp.Compare(a.rank, b.rank) })
 	sets := make([]wordSet, 0, len(order))
 	for _, c := range order {
@@ -293,19 +252,13 @@ func (r *ranking) countRepeats() int {
 		sets = append(sets, set)
 	}
 	of, _ := similar(sets, len(r.ev.words.words), nearDuplicate)
-	n := 0
-	for _, o := range of {
-		if o >= 0 {
-			n++
-		}
-	}
-	return n
+	return count(of, func(o *int32) bool { return *o >= 0 })
 }
 
 // whereIs names the section of a chunk, quoted, since headings and addresses are
 // whatever a page says.
 func (r *ranking) whereIs(at int32) phrase.Phrase {
-	chunk := &r.ev.rows[r.nodeOf(at)]
+	chunk := &r.ev.rows[r.ev.nodeOf(at)]
 	url := r.ev.documents[chunk.document].url
 	heading := r.ev.namesOf(at).heading
 	if heading == "" {
@@ -325,6 +278,6 @@ func (r *ranking) reportBudget() {
 		r.note(phrase.NoticeOversize, int(r.list[0].used), int(r.list[0].used)-r.res.Budget, r.res.Budget)
 	}
 	if r.p.BudgetCount == param.CountMarkdown && r.res.SurfaceTokens > r.res.Budget && r.res.SurfaceTokens > r.res.Tokens {
-		r.note(phrase.NoticeSurfaceOver, r.res.Tokens, r.res.Budget, r.res.SurfaceTokens)
+		r.note(phrase.NoticeSurfaceOver, r.res.Tokens, r.res.Budget, r.res.SurfaceTokens, param.FieldBudgetCount, param.CountSurface)
 	}
 }

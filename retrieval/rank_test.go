@@ -113,7 +113,7 @@ func TestChunkMode(t *testing.T) {
 			if got := dropped(stageOf(t, r, "budget")); got != c.dropped {
 				t.Errorf("the budget dropped %s, want %s", got, c.dropped)
 			}
-			if got := ids(r.Below); got != c.below {
+			if got := ids(r.NearMisses); got != c.below {
 				t.Errorf("below %s, want %s", got, c.below)
 			}
 		})
@@ -122,7 +122,7 @@ func TestChunkMode(t *testing.T) {
 
 func TestBelowSaysWhy(t *testing.T) {
 	r := worked(t).retrieve(t)
-	last := r.Below[len(r.Below)-1]
+	last := r.NearMisses[len(r.NearMisses)-1]
 	want := retrieval.Drop{ID: "P6.0", Arm: param.StageVector, Reason: phrase.ReasonBelowFloor, Value: .30, Threshold: .3, Rank: 7}
 	if last.ChunkID != "P6" || last.Why == nil || *last.Why != want {
 		t.Errorf("%s: %+v, want %+v", last.ChunkID, last.Why, want)
@@ -146,7 +146,7 @@ func TestBelowCarriesTextsOnRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	with, _ := retrieval.Rank(more, b.params, retrieval.Options{})
-	if got := with.Below[len(with.Below)-1].ChunkText; got != "text of P6" {
+	if got := with.NearMisses[len(with.NearMisses)-1].ChunkText; got != "text of P6" {
 		t.Errorf("text %q", got)
 	}
 	again, err := retrieval.Extend(t.Context(), b.deps(), more, retrieval.Needs{Texts: []string{"P5"}})
@@ -158,7 +158,7 @@ func TestBelowCarriesTextsOnRequest(t *testing.T) {
 		p5, p6 string
 	}{{ev, "", ""}, {more, "", "text of P6"}, {again, "text of P5", "text of P6"}} {
 		r, _ := retrieval.Rank(c.ev, b.params, retrieval.Options{})
-		p5, p6 := r.Below[len(r.Below)-2], r.Below[len(r.Below)-1]
+		p5, p6 := r.NearMisses[len(r.NearMisses)-2], r.NearMisses[len(r.NearMisses)-1]
 		if p5.ChunkText != c.p5 || p6.ChunkText != c.p6 {
 			t.Errorf("%s %q, %s %q, want %q and %q", p5.ChunkID, p5.ChunkText, p6.ChunkID, p6.ChunkText, c.p5, c.p6)
 		}
@@ -243,11 +243,11 @@ func TestTiesGoToTheLowerIDOfTheSection(t *testing.T) {
 func TestBelowIsBounded(t *testing.T) {
 	b := large(t, 100).set(t, "mode", "chunk", "top_k_children_limit", "10", "similarity_floor", "0.8")
 	r := b.retrieve(t)
-	if len(r.Below) != 20 {
-		t.Errorf("%d sections below the cuts", len(r.Below))
+	if len(r.NearMisses) != 20 {
+		t.Errorf("%d sections below the cuts", len(r.NearMisses))
 	}
-	for i := 1; i < len(r.Below); i++ {
-		a, c := r.Below[i-1], r.Below[i]
+	for i := 1; i < len(r.NearMisses); i++ {
+		a, c := r.NearMisses[i-1], r.NearMisses[i]
 		if a.Why.Reason == c.Why.Reason && a.Score < c.Score {
 			t.Errorf("%s with %v stands above %s with %v", a.ChunkID, a.Score, c.ChunkID, c.Score)
 		}
@@ -317,8 +317,8 @@ func TestFullContext(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			b := build(t, c.set...)
 			r := b.retrieve(t)
-			if ids(r.Items) != c.items || ids(r.Below) != c.below {
-				t.Errorf("items %s below %s, want %s below %s", ids(r.Items), ids(r.Below), c.items, c.below)
+			if ids(r.Items) != c.items || ids(r.NearMisses) != c.below {
+				t.Errorf("items %s below %s, want %s below %s", ids(r.Items), ids(r.NearMisses), c.items, c.below)
 			}
 			if !strings.Contains(codes(r), phrase.NoticeOverflow.Code) {
 				t.Errorf("notices %s", codes(r))

@@ -24,10 +24,10 @@ type Result struct {
 	// Items are grouped by source document, best group first, and in reading
 	// order within a group. Rank holds the order by score.
 	Items []Item
-	// Below are the best candidates that a stage dropped, best first: what a
+	// NearMisses are the best candidates that a stage dropped, best first: what a
 	// list shows faintly under its cuts. They carry no texts until Extend is
 	// asked for them.
-	Below       []Item
+	NearMisses  []Item `json:"Below"` // as recordings have it
 	QueryVector []float32
 	Stats       CorpusStats
 	Timing      Timing
@@ -61,8 +61,8 @@ func (r *Result) Nearest() []*Item {
 	}
 	var nearest []*Item
 	seen := map[string]bool{}
-	for i := range r.Below {
-		it := &r.Below[i]
+	for i := range r.NearMisses {
+		it := &r.NearMisses[i]
 		section := cmp.Or(it.ParentID, it.ChunkID)
 		if !seen[section] && len(nearest) < mostNearest {
 			nearest = append(nearest, it)
@@ -261,11 +261,8 @@ type Notice struct {
 	Warning bool `json:"warning,omitempty"`
 }
 
-// Trace records the stages of a retrieval in order: first what Gather did, then
-// the stages of Rank.
-type Trace struct {
-	Stages []Stage
-}
+// Trace records the stages of a retrieval in order.
+type Trace struct{ Stages []Stage }
 
 // Stage is one step: In − Dropped − Merged + Added = Out.
 type Stage struct {
@@ -284,23 +281,26 @@ type Stage struct {
 // Drop is a candidate that a stage removed.
 type Drop struct {
 	ID string
-	// Reason is stable: below_floor, beyond_limit, no_parent, over_budget,
-	// after_budget_stop and so on.
-	Reason string
-	// Value failed against Threshold.
+	// Reason is a stable code, such as [phrase.ReasonBelowFloor]: Value failed against
+	// Threshold.
+	Reason           string
 	Value, Threshold float64
 	// Rank is the candidate's place when it was dropped, from 1.
 	Rank int
 	// Of is the better candidate that this one repeats, for duplicates.
 	Of string
-	// Arm is StageVector or StageKeyword for a row of an arm that was dropped
-	// before the arms were fused; the other arm may still hold the chunk.
+	// Arm is the arm of a row that was dropped before both were fused, see
+	// [param.StageVector]; the other arm may still hold the chunk.
 	Arm string
 }
 
 // Worded is what decided, to be put into words.
 func (d *Drop) Worded() phrase.Reason {
-	return phrase.Reason{Code: d.Reason, Value: d.Value, Threshold: d.Threshold, Arm: d.Arm}
+	why := phrase.Reason{Code: d.Reason, Value: d.Value, Threshold: d.Threshold, Arm: d.Arm}
+	if d.Reason == phrase.ReasonBeyondTopK {
+		why.Setting = param.FieldTopK
+	}
+	return why
 }
 
 // Merge is a candidate that became part of another.
@@ -333,7 +333,7 @@ type Explanation struct {
 	Label   string `json:"label"`
 	Formula string `json:"formula,omitempty"`
 	Scale   string `json:"scale,omitempty"`
-	// Fields name the parameters that enter here, as [Spec] does, divided by
+	// Fields name the parameters that enter here, as [param.Spec] does, divided by
 	// commas; empty for none.
 	Fields   string         `json:"fields,omitempty"`
 	Children []*Explanation `json:"children,omitempty"`

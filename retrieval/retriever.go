@@ -65,7 +65,7 @@ func WithNotices(f func([]Notice)) RetrieverOption { return func(r *retriever) {
 // NewRetriever returns a retriever that runs the engine with the given
 // parameters, those of any preset:
 //
-//	p, _ := retrieval.Preset("hybrid")
+//	p, _ := param.Preset(param.PresetHybrid)
 //	r := retrieval.NewRetriever(deps, p)
 //
 // Its topK replaces that of the parameters, unless it is 0.
@@ -120,20 +120,19 @@ func (r *retriever) Retrieve(ctx context.Context, query string, topK int) ([]Ret
 
 // resultsOf lists a result's items by rank. The engine may list them by page.
 func resultsOf(result *Result) []RetrievalResult {
-	items := slices.Clone(result.Items)
-	slices.SortStableFunc(items, func(a, b Item) int { return a.Rank - b.Rank })
-	results := make([]RetrievalResult, len(items))
-	for i := range items {
-		it := &items[i]
-		results[i] = RetrievalResult{
+	return each(result.ByRank(), func(at **Item) RetrievalResult {
+		it := *at
+		return RetrievalResult{
 			Content: it.SelectedText(), Score: float32(it.Score), ChunkID: it.ChunkID,
-			DocumentID: it.DocumentID, DocumentTitle: it.Title, DocumentSource: it.SourceURL,
+			DocumentID: it.DocumentID, DocumentTitle: it.Title, DocumentSource: it.SourceURL, GraphContext: it.EdgeContexts(),
 		}
-		for _, path := range it.GraphContext {
-			results[i].GraphContext = append(results[i].GraphContext, EdgeContext{
-				FromChunkID: path.FromChunkID, Relation: path.Relation, Description: path.Description,
-			})
-		}
-	}
-	return results
+	})
+}
+
+// EdgeContexts are the edges of GraphContext in the form of the [Retriever] interface,
+// empty for what the search found.
+func (it *Item) EdgeContexts() []EdgeContext {
+	return each(it.GraphContext, func(p *GraphPath) EdgeContext {
+		return EdgeContext{FromChunkID: p.FromChunkID, Relation: p.Relation, Description: p.Description}
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/spelling"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -48,35 +49,25 @@ func ReportScope(ctx context.Context, v store.View, scope store.Scope) (ScopeRep
 	}
 	r := ScopeReport{Documents: all.Documents, InScope: in.Documents}
 	var documents []store.Document
-	count := func(part scopePart) (ScopeCondition, error) {
+	conditions := scopeParts(scope)
+	for i, part := range append(conditions, valueParts(scope)...) {
 		st, err := v.Stats(ctx, part.alone)
 		if err != nil {
-			return ScopeCondition{}, fmt.Errorf("count the documents that %s: %w", part.words, err)
+			return ScopeReport{}, fmt.Errorf("count the documents that %s: %w", part.words, err)
 		}
 		c := ScopeCondition{Words: part.words, Documents: st.Documents}
 		if st.Documents == 0 && part.hint != nil {
 			if documents == nil {
 				if documents, err = listed(ctx, v); err != nil {
-					return c, err
+					return ScopeReport{}, err
 				}
 			}
 			c.Hint = part.hint(documents)
 		}
-		return c, nil
-	}
-	for _, part := range scopeParts(scope) {
-		c, err := count(part)
-		if err != nil {
-			return ScopeReport{}, err
-		}
-		r.Conditions = append(r.Conditions, c)
-	}
-	for _, part := range valueParts(scope) {
-		c, err := count(part)
-		if err != nil {
-			return ScopeReport{}, err
-		}
-		if c.Documents == 0 {
+		switch {
+		case i < len(conditions):
+			r.Conditions = append(r.Conditions, c)
+		case c.Documents == 0:
 			r.Unmatched = append(r.Unmatched, c)
 		}
 	}
@@ -99,7 +90,11 @@ func listed(ctx context.Context, v store.View) ([]store.Document, error) {
 // String is the report in a sentence: `no page is in scope: 0 of 14 pages have
 // tag "x"; the corpus's tags are a (3), b (2)`.
 func (r ScopeReport) String() string {
-	head := fmt.Sprintf("%d of %s in scope", r.InScope, pagesAre(r.Documents))
+	are := "are"
+	if r.Documents == 1 {
+		are = "is"
+	}
+	head := fmt.Sprintf("%d of %s %s in scope", r.InScope, phrase.Counted(r.Documents, "page"), are)
 	if r.InScope == 0 {
 		head = "no page is in scope"
 	}
@@ -110,7 +105,7 @@ func (r ScopeReport) String() string {
 	for i, c := range conditions {
 		of := strconv.Itoa(r.Documents)
 		if i == 0 {
-			of = pages(r.Documents)
+			of = phrase.Counted(r.Documents, "page")
 		}
 		parts = append(parts, fmt.Sprintf("%d of %s %s", c.Documents, of, c.Words))
 		if c.Hint != "" {
@@ -131,27 +126,13 @@ func (r ScopeReport) String() string {
 func (r ScopeReport) Notes() []string {
 	var notes []string
 	for _, c := range r.Unmatched {
-		note := fmt.Sprintf("0 of %s %s", pages(r.Documents), c.Words)
+		note := fmt.Sprintf("0 of %s %s", phrase.Counted(r.Documents, "page"), c.Words)
 		if c.Hint != "" {
 			note += "; " + c.Hint
 		}
 		notes = append(notes, note)
 	}
 	return notes
-}
-
-func pages(n int) string {
-	if n == 1 {
-		return "1 page"
-	}
-	return strconv.Itoa(n) + " pages"
-}
-
-func pagesAre(n int) string {
-	if n == 1 {
-		return "1 page is"
-	}
-	return strconv.Itoa(n) + " pages are"
 }
 
 // scopePart is one condition as a scope of its own.
@@ -161,56 +142,101 @@ type scopePart struct {
 	hint  func([]store.Document) string
 }
 
+// scopeValues is a condition that documents meet with one of several values.
+type scopeValues struct {
+	values []string
+	// alone is the scope of some of them, words say what documents must do, ended by
+	// the values; hint, which may be nil, says what there is instead of them.
+	alone func(values []string) store.Scope
+	words string
+	hint  func(asked []string, docs []store.Document) string
+}
+
+func (c *scopeValues) part(values []string) scopePart {
+	p := scopePart{alone: c.alone(values), words: c.words + anyOf(values)}
+	if c.hint != nil {
+		p.hint = func(docs []store.Document) string { return c.hint(values, docs) }
+	}
+	return p
+}
+
+// valuesOf are the conditions of a scope that have values, before those left out and
+// after them.
+func valuesOf(s store.Scope) (ids, others []scopeValues) {
+	ids = []scopeValues{
+		{s.SourceURLs, func(v []string) store.Scope { return store.Scope{SourceURLs: v} }, "have the address ", nearestAddress},
+		documentIDs(s.DocumentIDs),
+	}
+	others = []scopeValues{{
+		s.Tags, func(v []string) store.Scope { return store.Scope{Tags: v} }, "have tag ",
+		hintOf("tag", func(d *store.Document) []string { return d.Tags }),
+	}}
+	for _, m := range s.Meta {
+		others = append(others, scopeValues{
+			m.Values, func(v []string) store.Scope { return store.Scope{Meta: []store.MetaFilter{{Key: m.Key, Values: v}}} }, "have " + m.Key + " ",
+			func(asked []string, docs []store.Document) string { return metaHint(m.Key, asked, docs) },
+		})
+	}
+	return ids, append(others, scopeValues{
+		s.SourceTypes, func(v []string) store.Scope { return store.Scope{SourceTypes: v} }, "are of source type ",
+		hintOf("source type", func(d *store.Document) []string { return []string{d.SourceType} }),
+	}, scopeValues{
+		s.Headings, func(v []string) store.Scope { return store.Scope{Headings: v} }, "have a section under ", nil,
+	})
+}
+
+func documentIDs(ids []string) scopeValues {
+	return scopeValues{ids, func(v []string) store.Scope { return store.Scope{DocumentIDs: v} }, "have the id ", nil}
+}
+
+// hintOf lists the values that documents have.
+func hintOf(what string, of func(*store.Document) []string) func([]string, []store.Document) string {
+	return func(asked []string, docs []store.Document) string { return there(what, asked, countValues(docs, of)) }
+}
+
 // scopeParts takes a scope apart.
 func scopeParts(s store.Scope) []scopePart {
 	var parts []scopePart
-	if len(s.SourceURLs) > 0 {
-		parts = append(parts, scopePart{
-			store.Scope{SourceURLs: s.SourceURLs},
-			"have the address " + anyOf(s.SourceURLs),
-			func(docs []store.Document) string { return nearestAddress(s.SourceURLs, docs) },
-		})
+	add := func(list []scopeValues) {
+		for i := range list {
+			if len(list[i].values) > 0 {
+				parts = append(parts, list[i].part(list[i].values))
+			}
+		}
 	}
-	if len(s.DocumentIDs) > 0 {
-		parts = append(parts, scopePart{store.Scope{DocumentIDs: s.DocumentIDs}, "have the id " + anyOf(s.DocumentIDs), nil})
+	ids, others := valuesOf(s)
+	add(ids)
+	if n := len(s.ExcludeDocumentIDs); n > 0 {
+		parts = append(parts, scopePart{store.Scope{ExcludeDocumentIDs: s.ExcludeDocumentIDs}, "are not among the " + strconv.Itoa(n) + " left out", nil})
 	}
-	if len(s.ExcludeDocumentIDs) > 0 {
-		parts = append(parts, scopePart{
-			store.Scope{ExcludeDocumentIDs: s.ExcludeDocumentIDs}, "are not among the " + strconv.Itoa(len(s.ExcludeDocumentIDs)) + " left out", nil,
-		})
-	}
-	if len(s.Tags) > 0 {
-		parts = append(parts, scopePart{
-			store.Scope{Tags: s.Tags},
-			"have tag " + anyOf(s.Tags),
-			func(docs []store.Document) string {
-				return there("tag", s.Tags, countValues(docs, func(d *store.Document) []string { return d.Tags }))
-			},
-		})
-	}
-	for _, m := range s.Meta {
-		if len(m.Values) == 0 {
+	add(others)
+	return append(parts, boundParts(s)...)
+}
+
+// mostValues bounds how many values of a scope are looked up one by one.
+const mostValues = 64
+
+// valueParts are the values of the conditions that have several, each alone, and
+// the documents to leave out: one of them that is not there is a slip that the
+// others would hide.
+func valueParts(s store.Scope) []scopePart {
+	var parts []scopePart
+	ids, others := valuesOf(s)
+	for _, c := range append(ids, others...) {
+		if len(c.values) < 2 {
 			continue
 		}
-		parts = append(parts, scopePart{
-			store.Scope{Meta: []store.MetaFilter{m}},
-			"have " + m.Key + " " + anyOf(m.Values),
-			func(docs []store.Document) string { return metaHint(m, docs) },
-		})
+		for i := range c.values[:min(len(c.values), mostValues)] {
+			if !slices.Contains(c.values[:i], c.values[i]) {
+				parts = append(parts, c.part(c.values[i:i+1]))
+			}
+		}
 	}
-	if len(s.SourceTypes) > 0 {
-		parts = append(parts, scopePart{
-			store.Scope{SourceTypes: s.SourceTypes},
-			"are of source type " + anyOf(s.SourceTypes),
-			func(docs []store.Document) string {
-				return there("source type", s.SourceTypes, countValues(docs, func(d *store.Document) []string { return []string{d.SourceType} }))
-			},
-		})
+	excluded := documentIDs(s.ExcludeDocumentIDs)
+	for i := range excluded.values[:min(len(excluded.values), mostValues)] {
+		parts = append(parts, excluded.part(excluded.values[i:i+1]))
 	}
-	if len(s.Headings) > 0 {
-		parts = append(parts, scopePart{store.Scope{Headings: s.Headings}, "have a section under " + anyOf(s.Headings), nil})
-	}
-	return append(parts, boundParts(s)...)
+	return parts
 }
 
 // boundParts are the conditions on times and depth.
@@ -261,15 +287,15 @@ func fetchedHint(docs []store.Document) string {
 
 // anyOf quotes values: "a" or "b". Many are cut short.
 func anyOf(values []string) string {
-	const most = 3
-	quoted := make([]string, 0, most+1)
-	for _, v := range values[:min(most, len(values))] {
-		quoted = append(quoted, strconv.Quote(v))
+	return strings.Join(firstOf(each(values, func(v *string) string { return strconv.Quote(*v) }), 3), " or ")
+}
+
+// firstOf is the first of a list and how many more there are.
+func firstOf(list []string, most int) []string {
+	if n := len(list) - most; n > 0 {
+		return append(list[:most:most], strconv.Itoa(n)+" more")
 	}
-	if n := len(values) - most; n > 0 {
-		quoted = append(quoted, strconv.Itoa(n)+" more")
-	}
-	return strings.Join(quoted, " or ")
+	return list
 }
 
 // countValues counts how many documents have each value, the deleted ones aside.
@@ -296,29 +322,23 @@ func there(what string, asked []string, counts map[string]int) string {
 	values := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
-	listed := make([]string, 0, most+1)
-	for _, v := range values[:min(most, len(values))] {
-		listed = append(listed, fmt.Sprintf("%s (%d)", v, counts[v]))
-	}
-	if n := len(values) - most; n > 0 {
-		listed = append(listed, strconv.Itoa(n)+" more")
-		if near := nearest(asked, values); near != "" {
-			listed = append(listed, "among them "+strconv.Quote(near))
-		}
+	listed := firstOf(each(values, func(v *string) string { return fmt.Sprintf("%s (%d)", *v, counts[*v]) }), most)
+	if near := nearest(asked, values); near != "" && len(values) > most {
+		listed = append(listed, "among them "+strconv.Quote(near))
 	}
 	return "the corpus's " + what + "s are " + strings.Join(listed, ", ")
 }
 
 // metaHint lists the key's values, or the keys when there is no such key.
-func metaHint(m store.MetaFilter, docs []store.Document) string {
-	values := countValues(docs, func(d *store.Document) []string { return []string{d.Metadata[m.Key]} })
+func metaHint(key string, asked []string, docs []store.Document) string {
+	values := countValues(docs, func(d *store.Document) []string { return []string{d.Metadata[key]} })
 	if len(values) > 0 {
-		return there(m.Key, m.Values, values)
+		return there(key, asked, values)
 	}
 	keys := countValues(docs, func(d *store.Document) []string { return slices.Collect(maps.Keys(d.Metadata)) })
 	// The program's own notes are of no use to a reader.
 	maps.DeleteFunc(keys, func(key string, _ int) bool { return strings.HasPrefix(key, "webrag:") })
-	return there("metadata key", []string{m.Key}, keys)
+	return there("metadata key", []string{key}, keys)
 }
 
 // nearestAddress names the page that was probably meant: the one of that address

@@ -42,12 +42,5 @@ func (s *Scores) Set(i int, value float64) {
 	s.Values[i], s.Scored[i] = value, true
 }
 
-// Any reports whether a text has a score.
-func (s *Scores) Any() bool {
-	for _, ok := range s.Scored {
-		if ok {
-			return true
-		}
-	}
-	return false
-}
+// Given counts the texts that have a score.
+func (s *Scores) Given() int { return count(s.Scored, func(ok *bool) bool { return *ok }) }

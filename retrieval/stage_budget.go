@@ -25,11 +25,11 @@ func applyBudget(r *ranking, s *Stage) {
 		c.html = r.prefersHTML(c)
 		with := used + r.cost(c)
 		if stopped || with > r.p.ContextBudget && len(kept) > 0 {
-			reason := phrase.ReasonOverBudget
-			if stopped {
-				reason = phrase.ReasonAfterBudgetStop
+			why := r.overBudget(with)
+			if why.Rank = i + 1; stopped {
+				why.Reason = phrase.ReasonAfterBudgetStop
 			}
-			r.drop(param.StageBudget, c, Drop{Reason: reason, Value: float64(with), Threshold: float64(r.p.ContextBudget), Rank: i + 1})
+			r.drop(param.StageBudget, c, why)
 			stopped = stopped || r.p.BudgetPolicy == param.BudgetStop
 			continue
 		}

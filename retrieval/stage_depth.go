@@ -20,9 +20,7 @@ var depthStage = StageSpec{
 // budget it can decide what is dropped.
 func applyDepth(r *ranking, s *Stage) {
 	r.reweigh(s, scaleTimesDepth, r.depthWeight)
-	if s != nil {
-		s.show(&r.p, param.FieldDepthDecayRate, param.FieldDepthFloor)
-	}
+	s.show(&r.p, param.FieldDepthDecayRate, param.FieldDepthFloor)
 }
 
 // depthWeight is what the distance of a row's page leaves of its score:

@@ -54,30 +54,21 @@ const mostPaths = 3
 // what edges give with what the search gave. Nodes are sections: a chunk stands
 // for its own.
 func applyGraph(r *ranking, s *Stage) {
-	seeds := make([]int32, len(r.list))
-	for i := range r.list {
-		seeds[i] = r.nodeOf(r.list[i].row)
-	}
+	seeds := each(r.list, func(c *candidate) int32 { return r.ev.nodeOf(c.row) })
 	r.walk = walk{term: map[int32]float64{}, paths: map[int32][]step{}, hops: map[int32]int8{}}
 	r.follow(seeds)
 	for i := range r.list {
 		c := &r.list[i]
 		_, c.score = r.blend(c.row, c.score)
 	}
-	r.addReached(s)
+	for _, at := range r.walk.reached {
+		r.list = append(r.list, candidate{row: at, child: noRow, hop: r.walk.hops[at], score: r.walk.term[at]})
+	}
 	slices.SortFunc(r.list, func(a, b candidate) int { return r.less(&a, &b) })
 	r.scale = scaleGraph
 	if s != nil {
 		r.traceGraph(s, len(seeds))
 	}
-}
-
-// nodeOf is the row that stands for a row in the graph.
-func (r *ranking) nodeOf(at int32) int32 {
-	if parent := r.ev.rows[at].parent; parent != noRow {
-		return parent
-	}
-	return at
 }
 
 // follow walks breadth first, edge by edge: in documented scoring the heaviest
@@ -114,17 +105,11 @@ func (r *ranking) follow(seeds []int32) {
 			default:
 				continue
 			}
-			if !r.p.Relations.Has(e.relation) || e.weight < r.p.MinTraversalScore {
-				used[at] = true
-				w.filtered++
-				continue
-			}
-			if r.p.GraphFilterScope == param.FilterAll && r.ev.rows[to].outside {
-				used[at] = true
-				w.filtered++
-				continue
-			}
 			used[at] = true
+			if !r.p.Relations.Has(e.relation) || e.weight < r.p.MinTraversalScore || r.p.GraphFilterScope == param.FilterAll && r.ev.rows[to].outside {
+				w.filtered++
+				continue
+			}
 			if r.p.GraphScoring == param.ScoringOasis && visited[to] {
 				continue
 			}
@@ -223,36 +208,23 @@ func (r *ranking) nextFrontier(next []int32) map[int32]bool {
 func (r *ranking) blend(row int32, score float64) (weighed, blended float64) {
 	weighed = float64(r.p.VectorWeight * score)
 	if r.p.GraphScoring == param.ScoringDocumented {
-		if term, ok := r.walk.term[r.nodeOf(row)]; ok {
+		if term, ok := r.walk.term[r.ev.nodeOf(row)]; ok {
 			return weighed, float64(weighed) + float64(term)
 		}
 	}
 	return weighed, weighed
 }
 
-// addReached makes candidates of what edges found.
-func (r *ranking) addReached(s *Stage) {
-	for _, at := range r.walk.reached {
-		c := candidate{
-			row: at, child: noRow, hop: r.walk.hops[at], score: r.walk.term[at],
-		}
-		r.list = append(r.list, c)
-	}
-	if s != nil {
-		s.Added = len(r.walk.reached)
-	}
-}
-
 // pathsTo are the best paths to a candidate, as shown.
 func (r *ranking) pathsTo(c *candidate) []GraphPath {
-	steps := r.walk.paths[r.nodeOf(c.row)]
+	steps := r.walk.paths[r.ev.nodeOf(c.row)]
 	if len(steps) == 0 {
 		return nil
 	}
 	steps = slices.Clone(steps)
 	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(b.term, a.term) })
 	steps = steps[:min(mostPaths, len(steps))]
-	to := r.nodeOf(c.row)
+	to := r.ev.nodeOf(c.row)
 	paths := make([]GraphPath, len(steps))
 	for i, st := range steps {
 		e := &r.ev.graph.edges[st.edge]
@@ -282,16 +254,16 @@ func (r *ranking) nameFrom(from, to int32) string {
 func (r *ranking) traceGraph(s *Stage, seeds int) {
 	s.show(&r.p, param.FieldMaxHops, param.FieldVectorWeight, param.FieldGraphWeight, param.FieldHopDecay, param.FieldBidirectional, param.FieldRelations, param.FieldGraphScoring)
 	w := &r.walk
-	s.Duration = r.ev.timing.edges
+	s.Added, s.Duration = len(w.reached), r.ev.timing.edges
 	s.Notes = []string{fmt.Sprintf("%d seeds, %d edges known, %d walked, %d left out by settings; %d sections found", seeds, len(r.ev.graph.edges), w.used, w.filtered, len(w.reached))}
 	if w.cutNodes > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("%d sections were not followed further: "+param.FieldMaxFrontier+" is %d", w.cutNodes, r.p.MaxFrontier))
+		s.note(fmt.Sprintf("%d sections were not followed further: "+param.FieldMaxFrontier+" is %d", w.cutNodes, r.p.MaxFrontier))
 	}
 	if r.ev.graph.capped > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("%d sections have %d edges of one kind or more; the heaviest were read", r.ev.graph.capped, EdgesPerNode))
+		s.note(fmt.Sprintf("%d sections have %d edges of one kind or more; the heaviest were read", r.ev.graph.capped, EdgesPerNode))
 	}
 	if r.needs.Edges != nil {
-		s.Notes = append(s.Notes, notePending)
+		s.note(notePending)
 	}
 }
 
@@ -330,13 +302,9 @@ func explainGraph(r *ranking, c *candidate, found *Explanation) *Explanation {
 }
 
 func pathLabel(p *GraphPath) string {
-	from := p.FromHeading
-	if from == "" {
-		from = p.FromChunkID
-	}
-	way := "from "
+	way := " from "
 	if p.Reversed {
-		way = "back from "
+		way = " back from "
 	}
-	return p.Relation + " " + way + strconv.Quote(from)
+	return p.Relation + way + strconv.Quote(cmp.Or(p.FromHeading, p.FromChunkID))
 }

@@ -38,7 +38,7 @@ func applyKeyword(r *ranking, s *Stage) {
 		s.Notes = []string{"failed: " + kw.err}
 	default:
 		s.Notes = []string{
-			strconv.Itoa(r.ev.reach.rows) + " rows asked, " + strconv.Itoa(len(kw.rows)) + " returned of " + strconv.Itoa(kw.matches) + " that match",
+			strconv.Itoa(r.ev.coverage.rows) + " rows asked, " + strconv.Itoa(len(kw.rows)) + " returned of " + strconv.Itoa(kw.matches) + " that match",
 			"terms: " + termList(kw),
 		}
 		if note := feedbackList(kw); note != "" {

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -18,11 +19,10 @@ var limitStage = StageSpec{
 // them.
 func applyLimit(r *ranking, s *Stage) {
 	limit := r.p.ArmRows()
-	kept := min(limit, len(r.nearest))
-	if r.ev.reach.missed > 0 {
+	if r.ev.coverage.missed > 0 {
 		r.hideMissed()
-		kept = min(limit, len(r.nearest))
 	}
+	kept := min(limit, len(r.nearest))
 	if r.beyondLimit == nil {
 		r.beyondLimit = r.nearest[kept:]
 	} else {
@@ -50,15 +50,8 @@ func applyLimit(r *ranking, s *Stage) {
 
 // hideMissed moves near misses out of the ranking.
 func (r *ranking) hideMissed() {
-	kept := make([]armRow, 0, len(r.nearest))
-	for _, n := range r.nearest {
-		if n.missed {
-			r.beyondLimit = append(r.beyondLimit, n)
-		} else {
-			kept = append(kept, n)
-		}
-	}
-	r.nearest = kept
+	r.beyondLimit = slices.DeleteFunc(slices.Clone(r.nearest), func(n armRow) bool { return !n.missed })
+	r.nearest = slices.DeleteFunc(slices.Clone(r.nearest), func(n armRow) bool { return n.missed })
 }
 
 // limitDrop is the drop of the i-th child beyond the limit: its rank against the
@@ -70,12 +63,8 @@ func (r *ranking) limitDrop(i int) Drop {
 		return Drop{ID: r.ev.rows[c.row].id, Reason: phrase.ReasonANNMissed, Value: c.score, Rank: i + 1, Arm: param.StageVector}
 	}
 	rank := limit + i + 1
-	if r.ev.reach.missed > 0 {
-		for j := range i {
-			if r.beyondLimit[j].missed {
-				rank--
-			}
-		}
+	if r.ev.coverage.missed > 0 {
+		rank -= count(r.beyondLimit[:i], func(n *armRow) bool { return n.missed })
 	}
 	return Drop{
 		ID: r.ev.rows[c.row].id, Reason: phrase.ReasonBeyondLimit,

@@ -12,11 +12,11 @@ var mergeStage = StageSpec{
 // applyMerge joins children that follow one another in their section. The best
 // of a run gives it its score and its place.
 func applyMerge(r *ranking, s *Stage) {
-	type place struct{ parent, index int32 }
-	at := make(map[place]int, len(r.list)) // in the list
+	type position struct{ section, index int32 }
+	at := make(map[position]int, len(r.list)) // in the list
 	for i := range r.list {
 		if c := &r.ev.rows[r.list[i].row]; c.isChild && c.parent != noRow {
-			at[place{c.parent, c.index}] = i
+			at[position{c.parent, c.index}] = i
 		}
 	}
 	taken := make([]bool, len(r.list))
@@ -28,10 +28,10 @@ func applyMerge(r *ranking, s *Stage) {
 		c := r.list[i]
 		section, first := r.ev.rows[c.row].parent, r.ev.rows[c.row].index
 		last := first
-		for has(at, place{section, first - 1}) {
+		for has(at, position{section, first - 1}) {
 			first--
 		}
-		for has(at, place{section, last + 1}) {
+		for has(at, position{section, last + 1}) {
 			last++
 		}
 		if first < last {
@@ -39,7 +39,7 @@ func applyMerge(r *ranking, s *Stage) {
 			c.from = int32(len(r.matches))
 			run := make([]int32, 0, last-first+1)
 			for index := first; index <= last; index++ {
-				n := at[place{section, index}]
+				n := at[position{section, index}]
 				member := &r.list[n]
 				taken[n] = true
 				run = append(run, member.row)

@@ -16,25 +16,17 @@ var minScoreStage = StageSpec{
 // reranker on a scale of its own are not compared, nor those of candidates that
 // it did not score.
 func applyMinScore(r *ranking, s *Stage) {
-	if s != nil {
-		s.show(&r.p, param.FieldMinScore)
-	}
+	s.show(&r.p, param.FieldMinScore)
 	if r.onForeignScale() {
 		if s != nil {
-			s.Notes = []string{"the scores are on a scale of their own (" + r.scale + "): nothing was compared"}
+			s.note("the scores are on a scale of their own (" + r.scale + "): nothing was compared")
 		}
 		return
 	}
-	kept := make([]candidate, 0, len(r.list))
-	for i := range r.list {
-		c := &r.list[i]
-		if c.score >= r.p.MinScore || r.answered() && !c.reranked {
-			kept = append(kept, *c)
-			continue
-		}
-		r.drop(param.StageMinScore, c, Drop{Reason: phrase.ReasonBelowMinScore, Value: c.score, Threshold: r.p.MinScore, Rank: i + 1})
-	}
-	r.list = kept
+	r.keep(param.StageMinScore, func(_ int, c *candidate) (bool, Drop) {
+		return c.score >= r.p.MinScore || r.answered() && !c.reranked,
+			Drop{Reason: phrase.ReasonBelowMinScore, Value: c.score, Threshold: r.p.MinScore}
+	})
 }
 
 // answered reports whether a reranker gave scores.

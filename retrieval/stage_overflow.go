@@ -36,20 +36,17 @@ func applyOverflow(r *ranking, s *Stage) {
 // when none does.
 func (r *ranking) skipUnfit() {
 	all, used := r.list, 0
-	kept := make([]candidate, 0, len(all))
-	for i := range all {
-		with := used + r.cost(&all[i])
+	r.keep(param.StageOverflow, func(_ int, c *candidate) (bool, Drop) {
+		with := used + r.cost(c)
 		if with > r.p.ContextBudget {
-			r.leaveOut(all[i], with)
-			continue
+			return false, r.overBudget(with)
 		}
 		used = with
-		kept = append(kept, all[i])
+		return true, Drop{}
+	})
+	if len(r.list) == 0 && len(all) > 0 {
+		r.list, r.cuts = all[:1], r.cuts[1:]
 	}
-	if len(kept) == 0 && len(all) > 0 {
-		kept, r.cuts = all[:1], r.cuts[1:]
-	}
-	r.list = kept
 }
 
 // dropDocuments removes pages from the end of the reading order, the deepest
@@ -92,5 +89,12 @@ func (r *ranking) pageStart(end int) int {
 }
 
 func (r *ranking) leaveOut(c candidate, with int) {
-	r.drop(param.StageOverflow, &c, Drop{Reason: phrase.ReasonOverBudget, Value: float64(with), Threshold: float64(r.p.ContextBudget), Rank: int(c.rank)})
+	why := r.overBudget(with)
+	why.Rank = int(c.rank)
+	r.drop(param.StageOverflow, &c, why)
+}
+
+// overBudget is the drop of what would make it so many tokens.
+func (r *ranking) overBudget(with int) Drop {
+	return Drop{Reason: phrase.ReasonOverBudget, Value: float64(with), Threshold: float64(r.p.ContextBudget)}
 }

@@ -27,10 +27,8 @@ func applyParents(r *ranking, s *Stage) {
 	}
 	if r.p.Unit == param.UnitChunk {
 		r.keepChildren()
-		if s != nil {
-			s.show(&r.p, param.FieldUnit)
-			s.Notes = []string{"the chunks themselves are returned"}
-		}
+		s.show(&r.p, param.FieldUnit)
+		s.note("the chunks themselves are returned")
 		return
 	}
 	r.list, r.matches = r.gather(r.found)

@@ -20,9 +20,7 @@ var recencyStage = StageSpec{
 // without a time, or from the future, keeps its score.
 func applyRecency(r *ranking, s *Stage) {
 	r.reweigh(s, scaleTimesAge, r.ageWeight)
-	if s != nil {
-		s.show(&r.p, param.FieldRecencyHalfLife)
-	}
+	s.show(&r.p, param.FieldRecencyHalfLife)
 }
 
 const hoursInDay = 24

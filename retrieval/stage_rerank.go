@@ -25,31 +25,27 @@ var rerankStage = StageSpec{
 // applyRerank gives the candidates the scores of a reranker and orders them by
 // these. A reranker that said nothing leaves everything as it is.
 func applyRerank(r *ranking, s *Stage) {
-	if s != nil {
-		s.show(&r.p, param.FieldReranker)
-	}
+	s.show(&r.p, param.FieldReranker)
 	if r.p.Reranker == param.RerankerScore {
-		r.rerankByScore(s)
+		s.show(&r.p, param.FieldRerankMinScore)
+		// The order is by score already.
+		r.keep(param.StageRerank, func(_ int, c *candidate) (bool, Drop) {
+			return c.score >= r.p.RerankMinScore, Drop{Reason: phrase.ReasonRerankedOut, Value: c.score, Threshold: r.p.RerankMinScore}
+		})
 		return
 	}
 	answer := r.findAnswer()
 	if answer == nil {
-		if s != nil {
-			s.Notes = []string{notePending}
-		}
+		s.note(notePending)
 		return
 	}
 	r.answer, r.reranked = answer, len(r.list)
 	if answer.err != "" {
-		if s != nil {
-			s.Notes = []string{"failed: " + answer.err}
-		}
+		s.note("failed: " + answer.err)
 		return
 	}
 	if len(answer.scores) == 0 {
-		if s != nil {
-			s.Notes = []string{"no scores came back"}
-		}
+		s.note("no scores came back")
 		return
 	}
 	unscored := r.takeScores(answer)
@@ -58,35 +54,15 @@ func applyRerank(r *ranking, s *Stage) {
 		s.show(&r.p, param.FieldUnscored)
 		s.Notes = append([]string{fmt.Sprintf("%s scored %d of %d, %s", answer.by, len(r.list)-unscored, len(r.list), answer.scale)}, answer.notes...)
 		if answer.invalid > 0 {
-			s.Notes = append(s.Notes, strconv.Itoa(answer.invalid)+" scores were for no candidate")
+			s.note(strconv.Itoa(answer.invalid) + " scores were for no candidate")
 		}
-	}
-}
-
-// rerankByScore drops what scores too low. The order is by score already.
-func (r *ranking) rerankByScore(s *Stage) {
-	kept := make([]candidate, 0, len(r.list))
-	for i := range r.list {
-		c := &r.list[i]
-		if c.score >= r.p.RerankMinScore {
-			kept = append(kept, *c)
-			continue
-		}
-		r.drop(param.StageRerank, c, Drop{Reason: phrase.ReasonRerankedOut, Value: c.score, Threshold: r.p.RerankMinScore, Rank: i + 1})
-	}
-	r.list = kept
-	if s != nil {
-		s.show(&r.p, param.FieldRerankMinScore)
 	}
 }
 
 // findAnswer is what the reranker said about the candidates, nil when it was not
 // asked yet: then it is asked for.
 func (r *ranking) findAnswer() *rerankAnswer {
-	ids := make([]string, min(mostReranked, len(r.list)))
-	for i := range ids {
-		ids[i] = r.ev.rows[r.list[i].row].id
-	}
+	ids := each(r.list[:min(mostReranked, len(r.list))], func(c *candidate) string { return r.ev.rows[c.row].id })
 	if len(ids) == 0 {
 		return &rerankAnswer{by: string(r.p.Reranker)}
 	}
@@ -95,13 +71,7 @@ func (r *ranking) findAnswer() *rerankAnswer {
 	}
 	missing := ids
 	if a, ok := r.ev.answers[string(r.p.Reranker)]; ok {
-		missing = nil
-		for _, id := range ids {
-			if !a.asked[id] {
-				missing = append(missing, id)
-			}
-		}
-		if len(missing) == 0 {
+		if missing = slices.DeleteFunc(ids, func(id string) bool { return a.asked[id] }); len(missing) == 0 {
 			return &a
 		}
 	}

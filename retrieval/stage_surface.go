@@ -21,15 +21,10 @@ var surfaceStage = StageSpec{
 // applySurface says in which form each section is handed on. The choice itself
 // was made when the budget asked for it.
 func applySurface(r *ranking, s *Stage) {
-	html := 0
-	for i := range r.list {
-		if r.list[i].html {
-			html++
-		}
-	}
+	s.show(&r.p, param.FieldSurfacePolicy)
 	if s != nil {
-		s.show(&r.p, param.FieldSurfacePolicy)
-		s.Notes = []string{strconv.Itoa(html) + " html, " + strconv.Itoa(len(r.list)-html) + " markdown"}
+		html := count(r.list, func(c *candidate) bool { return c.html })
+		s.note(strconv.Itoa(html) + " html, " + strconv.Itoa(len(r.list)-html) + " markdown")
 	}
 }
 

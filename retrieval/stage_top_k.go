@@ -18,9 +18,7 @@ var topKStage = StageSpec{
 // applyTopK keeps the first candidates. With a graph some places can be kept for
 // what edges found.
 func applyTopK(r *ranking, s *Stage) {
-	if s != nil {
-		s.show(&r.p, param.FieldTopK)
-	}
+	s.show(&r.p, param.FieldTopK)
 	if r.p.MaxHops > 0 && r.p.GraphTopK > 0 {
 		r.choosePools(s)
 	} else {
@@ -47,7 +45,7 @@ func (r *ranking) choosePools(s *Stage) {
 	}
 	var seeds, found []int
 	for i := range r.list {
-		if r.isSeed(&r.list[i]) {
+		if r.list[i].wasFound() {
 			seeds = append(seeds, i)
 		} else {
 			found = append(found, i)
@@ -69,7 +67,7 @@ func (r *ranking) choosePools(s *Stage) {
 	for i := range r.list {
 		if !chosen[i] {
 			pool := seedPlaces
-			if !r.isSeed(&r.list[i]) {
+			if !r.list[i].wasFound() {
 				pool = foundPlaces
 			}
 			r.drop(param.StageTopK, &r.list[i], Drop{Reason: phrase.ReasonPoolFull, Value: float64(i + 1), Threshold: float64(pool), Rank: i + 1})
@@ -90,5 +88,5 @@ func (r *ranking) choosePools(s *Stage) {
 	}
 }
 
-// isSeed reports which pool a candidate is in.
-func (r *ranking) isSeed(c *candidate) bool { return c.child != noRow }
+// wasFound reports whether a search found the candidate, and not an edge.
+func (c *candidate) wasFound() bool { return c.child != noRow }

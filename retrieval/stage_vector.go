@@ -56,17 +56,17 @@ func applyVector(r *ranking, s *Stage) {
 	s.Duration = r.ev.timing.search + r.ev.timing.rows
 	s.show(&r.p, param.FieldSearch, param.FieldSearchPolicy, param.FieldHNSWEfSearch, param.FieldReach)
 	s.Added = len(r.nearest)
-	reach := &r.ev.reach
+	c := &r.ev.coverage
 	// An index does not say how many vectors it compared.
-	how := " of " + strconv.Itoa(reach.scanned) + " compared, exact"
-	if !reach.exact {
-		how = ", approximate, ef_search " + strconv.Itoa(reach.usedEf)
+	how := " of " + strconv.Itoa(c.scanned) + " compared, exact"
+	if !c.exact {
+		how = ", approximate, ef_search " + strconv.Itoa(c.usedEf)
 	}
-	s.Notes = []string{strconv.Itoa(reach.rows) + " rows asked, " + strconv.Itoa(reach.returned) + " returned" + how}
-	if reach.missed > 0 {
-		s.Notes = append(s.Notes, strconv.Itoa(reach.missed)+" near misses of the index beside them")
+	s.Notes = []string{strconv.Itoa(c.rows) + " rows asked, " + strconv.Itoa(c.returned) + " returned" + how}
+	if c.missed > 0 {
+		s.Notes = append(s.Notes, strconv.Itoa(c.missed)+" near misses of the index beside them")
 	}
-	s.Notes = append(s.Notes, reach.asked...)
+	s.Notes = append(s.Notes, c.asked...)
 	if full {
 		s.Notes = append(s.Notes, noteNotUsed)
 	}

@@ -96,8 +96,11 @@ func (s *Stage) Brief() string {
 	}
 }
 
-// show notes with which values of parameters the stage works.
+// show notes with which values of parameters the stage works, if that is wanted.
 func (s *Stage) show(p *param.Params, fields ...string) {
+	if s == nil {
+		return
+	}
 	if s.Params == nil {
 		s.Params = make(map[string]string, len(fields))
 	}
@@ -107,6 +110,13 @@ func (s *Stage) show(p *param.Params, fields ...string) {
 		if field == param.FieldContextBudget {
 			s.Params[field] = budgetText(p.ContextBudget)
 		}
+	}
+}
+
+// note notes what the stage did, if that is wanted.
+func (s *Stage) note(text string) {
+	if s != nil {
+		s.Notes = append(s.Notes, text)
 	}
 }
 

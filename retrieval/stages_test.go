@@ -52,6 +52,18 @@ func TestStagesRunInOneOrder(t *testing.T) {
 	}
 }
 
+// Ablations are in the order of the rows of the parameters: it is that of the stages.
+func TestSwitchesAreInTheOrderOfStages(t *testing.T) {
+	last := -1
+	for _, s := range param.Switches() {
+		at := retrieval.StageIndex(s.Stage)
+		if at <= last {
+			t.Errorf("%s switches off stage %s, number %d, and stands behind number %d", s.Field, s.Stage, at, last)
+		}
+		last = at
+	}
+}
+
 // What a parameter switches off does not run: the parameter's row and the stage's
 // say the same.
 func TestAStageThatIsSwitchedOffDoesNotRun(t *testing.T) {

@@ -50,9 +50,9 @@ func shownDiff(t *testing.T, w int, spoken bool, a, b *retrieval.Result) []strin
 // rose by two, a and b fell by one each, e is new, and d fell under the floor.
 func TestRowsShowHowTheyMoved(t *testing.T) {
 	before, after := ranking("a", "b", "c", "d"), ranking("c", "a", "e", "b")
-	after.Below = ranking("d", "x").Items
-	for i := range after.Below {
-		after.Below[i].Why = &retrieval.Drop{Reason: phrase.ReasonBelowFloor, Value: .29, Threshold: .3}
+	after.NearMisses = ranking("d", "x").Items
+	for i := range after.NearMisses {
+		after.NearMisses[i].Why = &retrieval.Drop{Reason: phrase.ReasonBelowFloor, Value: .29, Threshold: .3}
 	}
 	for _, c := range []struct {
 		w      int

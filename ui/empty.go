@@ -117,10 +117,10 @@ func (m *Model) nothingSaid() string {
 		return noticeOf(r)
 	case r.ChildrenFound == 0:
 		return phrase.NothingComparable
-	case r.ChildrenKept == 0 && len(r.Below) > 0 && r.Below[0].Why != nil:
-		d := r.Below[0].Why
+	case r.ChildrenKept == 0 && len(r.NearMisses) > 0 && r.NearMisses[0].Why != nil:
+		d := r.NearMisses[0].Why
 		return m.unworded() + said(phrase.NothingSimilar.With(d.Value, r.Floor.Worded(d.Threshold).Number()), listScore)
-	case len(r.Below) > 0:
+	case len(r.NearMisses) > 0:
 		return said(phrase.NothingLeftBut.With(children(r.ChildrenFound)), listScore)
 	}
 	return said(phrase.NothingLeft.With(children(r.ChildrenFound)), listScore)

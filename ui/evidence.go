@@ -48,8 +48,8 @@ func evidenceOn(r *retrieval.Result) answerPages {
 			a.matched[it.ChunkID] = true
 		}
 	}
-	for i := range r.Below {
-		it := &r.Below[i]
+	for i := range r.NearMisses {
+		it := &r.NearMisses[i]
 		if _, known := a.pages[it.DocumentID]; !known {
 			a.pages[it.DocumentID] = pageEvidence{}
 			a.order = append(a.order, it)

@@ -186,7 +186,7 @@ func TestLetTheNearestIn(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
 	d.change("similarity_floor", "0.95")
 	d.mustShow("No section is similar enough", "lets the nearest in")
-	nearest := d.m.result.Below[0].ChunkID
+	nearest := d.m.result.NearMisses[0].ChunkID
 	d.press("1 A")
 	if got := shownIDs(d.m); !slices.Contains(got, nearest) {
 		t.Fatalf("let in %v, want %s", got, nearest)

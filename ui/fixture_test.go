@@ -146,17 +146,17 @@ func (f *fakeCorpus) Retrieve(ctx context.Context, q retrieval.Query, _ param.Pa
 	}
 	r := retrieval.Result{
 		Mode: param.ModeChunk, ChildrenFound: 60, ChildrenKept: 22, ParentsFound: 14, Tokens: 2914, Budget: 40000,
-		Timing: retrieval.Timing{Embed: 100 * time.Microsecond, Search: 900 * time.Microsecond},
-		Below:  belowItems(), Notices: f.notices,
+		Timing:     retrieval.Timing{Embed: 100 * time.Microsecond, Search: 900 * time.Microsecond},
+		NearMisses: belowItems(), Notices: f.notices,
 	}
 	if strings.Contains(q.Text, "calibrated") {
 		r.Floor = param.Floor{Setting: .3, Scale: param.FloorCalibrated, Raw: .327}
-		for i := range r.Below {
-			r.Below[i].Why.Threshold = .327
+		for i := range r.NearMisses {
+			r.NearMisses[i].Why.Threshold = .327
 		}
 	}
 	if f.below != nil {
-		r.Below = f.below
+		r.NearMisses = f.below
 	}
 	switch {
 	case strings.Contains(q.Text, "fail"):
@@ -164,7 +164,7 @@ func (f *fakeCorpus) Retrieve(ctx context.Context, q retrieval.Query, _ param.Pa
 	case strings.Contains(q.Text, "none"):
 		r.ChildrenKept, r.ParentsFound, r.Tokens = 0, 0, 0
 	case strings.Contains(q.Text, "whole"):
-		r.Mode, r.Items, r.Below = param.ModeFullContext, guideItems(), nil
+		r.Mode, r.Items, r.NearMisses = param.ModeFullContext, guideItems(), nil
 		if strings.Contains(q.Text, "far") {
 			r.Items[4].Matches[0].Similarity = .9
 		}

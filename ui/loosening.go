@@ -26,7 +26,7 @@ func canAdmit(m *Model) (bool, string) {
 		return false, "ask a query first"
 	case len(m.result.Items) > 0:
 		return false, "there are results; why not says what lets another section in"
-	case len(m.result.Below) == 0:
+	case len(m.result.NearMisses) == 0:
 		return false, "nothing came near enough to let in"
 	}
 	return true, ""
@@ -37,7 +37,7 @@ func canAdmit(m *Model) (bool, string) {
 func (m *Model) admit() tea.Cmd {
 	ctx, gen := m.admitting.begin(m.ctx)
 	query, params, e := retrieval.Query{Text: m.answeredQuery}, m.params(), m.corpus.Engine
-	nearest := m.result.Below[0].ChunkID
+	nearest := m.result.NearMisses[0].ChunkID
 	return tea.Batch(m.say("looking for what lets it in "+m.styles.Signs.Ellipsis, false), func() tea.Msg {
 		r, err := e.WhyNot(ctx, query, params, whynot.Target{ChunkID: nearest})
 		return admissible{gen: gen, id: nearest, params: params, report: r, err: err}

@@ -79,7 +79,7 @@ func (p *resultsPane) show(groups []group, result *retrieval.Result, keep string
 	p.below, p.full, p.floor, p.arms = nil, false, "", false
 	p.best, p.near, p.sections, p.fallen = 0, 0, 0, 0
 	if result != nil {
-		p.below = result.Below
+		p.below = result.NearMisses
 		p.full = result.Mode == param.ModeFullContext
 		p.best = result.TopScore()
 		p.sections = len(result.Items)
@@ -143,7 +143,7 @@ func (p *resultsPane) build() {
 	}
 	p.version++
 	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, compact: p.compact, folded: p.folded, floor: p.floor, arms: p.arms, gone: p.changes.gone, against: p.changes.against})
-	if len(p.below) >= retrieval.BelowMost && p.fallen > len(p.below) {
+	if len(p.below) >= retrieval.MostNearMisses && p.fallen > len(p.below) {
 		p.rows = append(p.rows, row{kind: rowMore, group: -1, label: fmt.Sprintf("%s fell in all: %s shows them", count(p.fallen), p.seeAll)})
 	}
 	p.cursor = p.rowOf(id)

@@ -148,12 +148,12 @@ func TestWhatFellIsCounted(t *testing.T) {
 	for _, st := range d.m.result.Trace.Stages {
 		n += len(st.Dropped)
 	}
-	if len(d.m.result.Below) != retrieval.BelowMost || n <= retrieval.BelowMost {
-		t.Fatalf("%d of %d are listed", len(d.m.result.Below), n)
+	if len(d.m.result.NearMisses) != retrieval.MostNearMisses || n <= retrieval.MostNearMisses {
+		t.Fatalf("%d of %d are listed", len(d.m.result.NearMisses), n)
 	}
 	d.mustShow(fmt.Sprintf("%d fell in all: 2 shows them", n))
 	d.change("similarity_floor", "0")
-	if len(d.m.result.Below) < retrieval.BelowMost && slices.ContainsFunc(d.m.results.rows, func(r row) bool { return r.kind == rowMore }) {
+	if len(d.m.result.NearMisses) < retrieval.MostNearMisses && slices.ContainsFunc(d.m.results.rows, func(r row) bool { return r.kind == rowMore }) {
 		t.Error("a list that is whole has an end")
 	}
 }

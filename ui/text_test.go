@@ -305,7 +305,7 @@ func TestRanksInAnArmAreNamedBesideThoseOfTheResult(t *testing.T) {
 	} {
 		var p resultsPane
 		p.setSize(60, 20)
-		p.show(nil, &retrieval.Result{Below: c.below}, "")
+		p.show(nil, &retrieval.Result{NearMisses: c.below}, "")
 		if got := bare(p.view(darkStyles(t), true)); !strings.Contains(got, c.want) || strings.Contains(got, "vector") != strings.Contains(c.want, "vector") {
 			t.Errorf("%q is missing in\n%s", c.want, got)
 		}

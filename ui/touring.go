@@ -377,7 +377,7 @@ func (m *Model) tourSelect(s tour.Step) tea.Cmd {
 		return nil
 	}
 	if m.result != nil {
-		for _, items := range [][]retrieval.Item{m.result.Items, m.result.Below} {
+		for _, items := range [][]retrieval.Item{m.result.Items, m.result.NearMisses} {
 			for i := range items {
 				if it := &items[i]; it.ChunkID == s.Text || is(trail(it, m.tails), it.SourceURL) {
 					m.results.reveal(it)

@@ -18,7 +18,7 @@ func answerOf(given, dropped []string) answerPages {
 		r.Items = append(r.Items, retrieval.Item{ChunkID: url + "#", DocumentID: url, SourceURL: url, Rank: i + 1})
 	}
 	for _, url := range dropped {
-		r.Below = append(r.Below, retrieval.Item{ChunkID: url + "#", DocumentID: url, SourceURL: url})
+		r.NearMisses = append(r.NearMisses, retrieval.Item{ChunkID: url + "#", DocumentID: url, SourceURL: url})
 	}
 	return evidenceOn(r)
 }

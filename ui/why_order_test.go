@@ -51,7 +51,7 @@ func TestPaneAndWhyAgree(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc")
 	d.change("similarity_floor", "0.95")
 	d.press("1")
-	nearest := d.m.result.Below[0].ChunkID
+	nearest := d.m.result.NearMisses[0].ChunkID
 	turns := d.m.evidence.RankBreakpoints(d.m.params(), nearest, nil)
 	r, err := d.m.corpus.Engine.WhyNot(context.Background(), retrieval.Query{Text: d.m.answeredQuery}, d.m.params(), whynot.Target{ChunkID: nearest})
 	if err != nil || len(r.Suggestions) == 0 {

@@ -177,9 +177,9 @@ func lift(res *retrieval.Result) {
 		it.Rank = len(res.Items) + 1
 		res.Items = append(res.Items, it)
 	}
-	res.Below = slices.Clone(res.Below)
-	for i := range res.Below {
-		res.Below[i].ChunkID = cmp.Or(res.Below[i].ParentID, res.Below[i].ChunkID)
+	res.NearMisses = slices.Clone(res.NearMisses)
+	for i := range res.NearMisses {
+		res.NearMisses[i].ChunkID = cmp.Or(res.NearMisses[i].ParentID, res.NearMisses[i].ChunkID)
 	}
 }
 

@@ -67,10 +67,10 @@ func (p *printer) result(corpus string, size corpusSize, res *retrieval.Result) 
 // nearest shows what came nearest where nothing came back.
 func (p *printer) nearest(res *retrieval.Result) {
 	switch {
-	case len(res.Below) == 0:
+	case len(res.NearMisses) == 0:
 		fmt.Fprintln(p.w, "\n"+phrase.NothingFound)
 		return
-	case res.Below[0].Why != nil && res.Below[0].Why.Reason == phrase.ReasonBelowFloor:
+	case res.NearMisses[0].Why != nil && res.NearMisses[0].Why.Reason == phrase.ReasonBelowFloor:
 		fmt.Fprintf(p.w, "\n%s\n", phrase.NothingAbove.With(res.Floor.String()))
 	default:
 		fmt.Fprintln(p.w, "\n"+phrase.NothingPassed)

@@ -55,14 +55,14 @@ func TestPassagesStandForTheirSections(t *testing.T) {
 			{ChunkID: "a1", ParentID: "a", Rank: 1, Score: 0.9},
 			{ChunkID: "loose", Rank: 4, Score: 0.1},
 		},
-		Below: []retrieval.Item{{ChunkID: "c1", ParentID: "c"}},
+		NearMisses: []retrieval.Item{{ChunkID: "c1", ParentID: "c"}},
 	}
 	lift(&res)
 	var got []any
 	for _, it := range res.Items {
 		got = append(got, it.ChunkID, it.Rank, it.Score)
 	}
-	if want := []any{"a", 1, 0.9, "b", 2, 0.5, "loose", 3, 0.1}; !reflect.DeepEqual(got, want) || res.Below[0].ChunkID != "c" {
-		t.Errorf("got %v, below %s; want %v", got, res.Below[0].ChunkID, want)
+	if want := []any{"a", 1, 0.9, "b", 2, 0.5, "loose", 3, 0.1}; !reflect.DeepEqual(got, want) || res.NearMisses[0].ChunkID != "c" {
+		t.Errorf("got %v, below %s; want %v", got, res.NearMisses[0].ChunkID, want)
 	}
 }

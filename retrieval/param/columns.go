@@ -55,6 +55,11 @@ func decidesFrom(stage string, when func(*Params) bool) func(*Params) (string, b
 	return func(p *Params) (string, bool) { return stage, when(p) }
 }
 
+// from is a column for what always decides from a stage on.
+func from(stage string) func(*Params) (string, bool) {
+	return decidesFrom(stage, func(*Params) bool { return true })
+}
+
 // always decides whatever was dropped wherever: it changes what is searched, or
 // opens another way in.
 func always(*Params) (stage string, can bool) { return StageMode, true }

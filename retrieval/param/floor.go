@@ -55,8 +55,8 @@ func (p Params) NeedsScale(lexical bool) bool {
 	return p.SimilarityFloor > -1 && (p.FloorScale == FloorCalibrated || p.FloorScale == FloorAuto && lexical)
 }
 
-// FloorOn settles the scale of the floor on a corpus with the calibration c, and
-// translates it to the cosine that cuts there. uncalibrated is true when the
+// FloorOn decides on which scale the floor is read on a corpus with the calibration c,
+// and translates it to the cosine that cuts there. uncalibrated is true when the
 // calibrated scale was meant but the corpus has none; the floor is raw then.
 func (p Params) FloorOn(lexical bool, c store.Calibration) (f Floor, uncalibrated bool) {
 	f = Floor{Off: p.SimilarityFloor <= -1, Setting: p.SimilarityFloor, Scale: FloorRaw, Raw: p.SimilarityFloor}

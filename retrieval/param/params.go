@@ -1,9 +1,10 @@
 package param
 
 import (
-	"strconv"
+	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -273,7 +274,7 @@ const (
 
 	// RerankerNone keeps the order.
 	RerankerNone RerankerKind = "none"
-	// RerankerScore drops what scores too low, and asks nobody.
+	// RerankerScore drops what scores too low; it needs no model.
 	RerankerScore RerankerKind = "score"
 	// RerankerLLM asks a language model, RerankerHTTP a /rerank server.
 	RerankerLLM  RerankerKind = "llm"
@@ -317,10 +318,8 @@ type Relations uint16
 func NewRelations(relations ...store.Relation) Relations {
 	var set Relations
 	for i, r := range store.Relations() {
-		for _, want := range relations {
-			if r == want {
-				set |= 1 << i
-			}
+		if slices.Contains(relations, r) {
+			set |= 1 << i
 		}
 	}
 	return set
@@ -331,13 +330,7 @@ func (rs Relations) Has(r store.Relation) bool { return rs == 0 || rs&NewRelatio
 
 // List is the set in its fixed order, all of them for the zero value.
 func (rs Relations) List() []store.Relation {
-	var list []store.Relation
-	for _, r := range store.Relations() {
-		if rs.Has(r) {
-			list = append(list, r)
-		}
-	}
-	return list
+	return slices.DeleteFunc(store.Relations(), func(r store.Relation) bool { return !rs.Has(r) })
 }
 
 // String is the relations separated by commas, or "all".
@@ -345,14 +338,7 @@ func (rs Relations) String() string {
 	if rs == 0 {
 		return allRelations
 	}
-	var b strings.Builder
-	for i, r := range rs.List() {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(string(r))
-	}
-	return b.String()
+	return strings.Join(words(rs.List()...), ",")
 }
 
 const allRelations = "all"
@@ -386,14 +372,11 @@ func (d HopDecay) At(hop int) (weight float64, ok bool) {
 
 // String is the weights separated by commas: "1,0.7,0.5".
 func (d HopDecay) String() string {
-	var b strings.Builder
-	for i := range d.n {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(strconv.FormatFloat(d.values[i], 'f', -1, 64))
+	weights := make([]string, d.n)
+	for i := range weights {
+		weights[i] = phrase.Number(d.values[i])
 	}
-	return b.String()
+	return strings.Join(weights, ",")
 }
 
 // UsesFeedback says that the words of a query are added to.

@@ -26,11 +26,19 @@ func (e *Error) Error() string {
 	if e.Value == "" {
 		return fmt.Sprintf("%q: %s", e.Field, e.Why)
 	}
-	return fmt.Sprintf("%s: %q %s", e.Field, e.Value, e.Why)
+	return e.Field + ": " + e.says()
+}
+
+// says is the error without the field.
+func (e *Error) says() string {
+	if e.Value == "" {
+		return e.Why
+	}
+	return strconv.Quote(e.Value) + " " + e.Why
 }
 
 // Set gives a field, named as in [Spec], the value that text stands for. On an
-// error, which is a [ParamError], p is unchanged.
+// error, which is an [Error], p is unchanged.
 func (p *Params) Set(field, text string) error {
 	spec := find(field)
 	if spec == nil {
@@ -92,10 +100,9 @@ func (p Params) WriteEnv(w io.Writer, floor Floor) error {
 		p.SimilarityFloor, p.FloorScale = floor.Cosine(), FloorRaw
 	}
 	for _, s := range Specs() {
-		fmt.Fprintf(&b, "# %s %s.\n%s=%s\n\n", s.Help, upperFirst(s.Range()), s.Env, s.Get(&p))
+		fmt.Fprintf(&b, "# %s %s.\n%s=%s\n\n", s.Help, phrase.Capital(s.Range()), s.Env, s.Get(&p))
 	}
-	_, err := io.WriteString(w, b.String())
-	if err != nil {
+	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("write parameters: %w", err)
 	}
 	return nil
@@ -155,22 +162,21 @@ func (s *Spec) Set(p *Params, text string) error {
 	switch v := s.ref(p).(type) {
 	case *int:
 		n, err := strconv.ParseInt(text, 10, 64) // the same answer where an int has 32 bits
-		if err != nil {
+		switch {
+		case err != nil:
 			return wrong("is not a whole number " + s.Range())
-		}
-		if float64(n) > s.Max && s.Max >= unbounded {
+		case float64(n) > s.Max && s.Max >= unbounded:
 			return wrong("must be at most " + phrase.Number(s.Max))
-		}
-		if float64(n) < s.Min || float64(n) > s.Max {
+		case float64(n) < s.Min || float64(n) > s.Max:
 			return wrong("must be " + s.Range())
 		}
 		*v = int(n)
 	case *float64:
 		f, err := strconv.ParseFloat(text, 64)
-		if err != nil || math.IsNaN(f) {
+		switch {
+		case err != nil || math.IsNaN(f):
 			return wrong("is not a number " + s.Range())
-		}
-		if f < s.Min || f > s.Max {
+		case f < s.Min || f > s.Max:
 			return wrong("must be " + s.Range())
 		}
 		*v = f
@@ -181,17 +187,9 @@ func (s *Spec) Set(p *Params, text string) error {
 		}
 		*v = b
 	case *HopDecay:
-		d, err := s.parseDecay(text)
-		if err != nil {
-			return err
-		}
-		*v = d
+		return s.setDecay(v, text)
 	case *Relations:
-		r, err := s.parseRelations(text)
-		if err != nil {
-			return err
-		}
-		*v = r
+		return s.setRelations(v, text)
 	case *string:
 		if !slices.Contains(s.Values, text) {
 			return wrong("must be " + s.Range() + didYouMean(text, s.Values))
@@ -203,41 +201,38 @@ func (s *Spec) Set(p *Params, text string) error {
 	return nil
 }
 
-// parseDecay reads the weights of hops.
-func (s *Spec) parseDecay(text string) (HopDecay, error) {
-	wrong := func(why string) error { return &Error{Field: s.Field, Value: text, Why: why} }
+// setDecay reads the weights of hops.
+func (s *Spec) setDecay(d *HopDecay, text string) error {
 	parts := strings.Split(text, ",")
-	if len(parts) > MostHops+1 {
-		return HopDecay{}, wrong("must be " + s.Range())
-	}
 	values := make([]float64, len(parts))
 	for i, part := range parts {
 		f, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
-		if err != nil || !(f >= s.Min && f <= s.Max) {
-			return HopDecay{}, wrong("must be " + s.Range())
+		if values[i] = f; len(parts) > MostHops+1 || err != nil || !(f >= s.Min && f <= s.Max) {
+			return &Error{Field: s.Field, Value: text, Why: "must be " + s.Range()}
 		}
-		values[i] = f
 	}
-	return NewHopDecay(values...), nil
+	*d = NewHopDecay(values...)
+	return nil
 }
 
-// parseRelations reads a set of relations.
-func (s *Spec) parseRelations(text string) (Relations, error) {
-	if text == allRelations {
-		return 0, nil
-	}
+// setRelations reads a set of relations.
+func (s *Spec) setRelations(rs *Relations, text string) error {
 	var set Relations
 	for name := range strings.SplitSeq(text, ",") {
+		if text == allRelations {
+			break
+		}
 		name = strings.TrimSpace(name)
 		if !slices.Contains(s.Values, name) {
-			return 0, &Error{Field: s.Field, Value: name, Why: "must be " + s.Range() + didYouMean(name, s.Values)}
+			return &Error{Field: s.Field, Value: name, Why: "must be " + s.Range() + didYouMean(name, s.Values)}
 		}
 		set |= NewRelations(store.Relation(name))
 	}
 	if set == NewRelations(store.Relations()...) {
-		return 0, nil
+		set = 0
 	}
-	return set, nil
+	*rs = set
+	return nil
 }
 
 func unknownField(field string) error {
@@ -261,5 +256,3 @@ func didYouMean(word string, candidates []string) string {
 	}
 	return fmt.Sprintf(" (did you mean %q?)", best)
 }
-
-func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -182,14 +182,12 @@ func (r *profileReader) params() {
 			r.wrong(keyParams+"."+field, "must be a text, a number, true or false, or a list of those")
 			continue
 		}
-		var problem *Error
-		switch err := r.profile.Params.Set(field, text); {
-		case errors.As(err, &problem) && problem.Value != "":
-			r.wrong(keyParams+"."+field, strconv.Quote(problem.Value)+" "+problem.Why)
-		case errors.As(err, &problem):
-			r.wrong(keyParams+"."+field, problem.Why)
-		case err != nil:
-			r.wrong(keyParams+"."+field, err.Error())
+		if err := r.profile.Params.Set(field, text); err != nil {
+			why := err.Error()
+			if problem := (*Error)(nil); errors.As(err, &problem) {
+				why = problem.says()
+			}
+			r.wrong(keyParams+"."+field, why)
 		}
 	}
 }
@@ -220,8 +218,7 @@ func valueText(v any) (string, bool) {
 	}
 }
 
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
+func sortedKeys(m map[string]any) (keys []string) {
 	for key := range m {
 		keys = append(keys, key)
 	}

@@ -1,6 +1,7 @@
 package param
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -63,7 +64,8 @@ func (g Group) String() string {
 type Spec struct {
 	// Field is the name in --set and in messages: "similarity_floor".
 	Field string
-	// Env is the environment variable, Key the key in the config file.
+	// Env is the environment variable, Key the key in the config file; they follow
+	// from the name, as Kind does from the type of the field.
 	Env, Key string
 	// Flag is its own flag without dashes, empty for none.
 	Flag string
@@ -72,8 +74,9 @@ type Spec struct {
 	Unit string
 	// Min and Max bound the values that are accepted.
 	Min, Max float64
-	// Low and High bound the track of a slider; values outside can be typed.
-	// Step is one press of a key, and on a log scale the smallest one.
+	// Low and High bound the track of a slider, in rows empty where those are Min and
+	// Max; values outside can be typed. Step is one press of a key, and on a log scale
+	// the smallest one. Scale is empty in rows for Linear.
 	Low, High, Step float64
 	Scale           Scale
 	// Stage is the stage that reads it, as the trace calls it.
@@ -141,13 +144,55 @@ func Specs() []Spec { return slices.Clone(table()) }
 
 // table is made when it is first asked for, and never changed.
 var table = sync.OnceValue(func() []Spec {
-	specs := slices.Concat(gatherSpecs(), fusionSpecs(), graphSpecs(), scoreSpecs(), choiceSpecs(), outputSpecs())
+	specs := slices.Concat(gatherSpecs(), keywordSpecs(), childSpecs(), fusionSpecs(), unitSpecs(), graphSpecs(), scoreSpecs(), choiceSpecs(), outputSpecs())
 	for i := range specs {
-		specs[i].Key = KeyPrefix + specs[i].Field
-		specs[i].Env = "RETRIEVAL_" + strings.ToUpper(specs[i].Field)
+		specs[i].complete()
 	}
 	return specs
 })
+
+// complete fills the columns that follow from others.
+func (s *Spec) complete() {
+	s.Key = KeyPrefix + s.Field
+	s.Env = "RETRIEVAL_" + strings.ToUpper(s.Field)
+	switch s.ref(&Params{}).(type) {
+	case *int:
+		s.Kind = KindInt
+	case *float64:
+		s.Kind = KindFloat
+	case *bool:
+		s.Kind = KindBool
+	case *HopDecay:
+		s.Kind = KindList
+	case *Relations:
+		s.Kind = KindSet
+	default:
+		s.Kind = KindEnum
+	}
+	if s.Ordered() {
+		s.Scale = cmp.Or(s.Scale, Linear)
+		if s.High == 0 {
+			s.Low, s.High = s.Min, s.Max
+		}
+	}
+}
+
+// sharing gives rows the columns of common for which they have none of their own. A
+// switch is always in use.
+func sharing(common Spec, rows []Spec) []Spec {
+	for i := range rows {
+		s := &rows[i]
+		s.Group, s.Stage = cmp.Or(s.Group, common.Group), cmp.Or(s.Stage, common.Stage)
+		s.webrag = cmp.Or(s.webrag, common.webrag)
+		if s.usedWhen == nil && !s.Switch {
+			s.usedWhen = common.usedWhen
+		}
+		if s.decides == nil {
+			s.decides = common.decides
+		}
+	}
+	return rows
+}
 
 // SpecOf returns the description of a field.
 func SpecOf(field string) (Spec, bool) {

@@ -111,7 +111,7 @@ func (s *Spec) Coarse() int { return max(1, (len(s.Positions())+5)/10) }
 // Place is where a value stands on the track, from 0 to 1; values beyond it stand
 // at its ends.
 func (s *Spec) Place(value string) float64 {
-	if s.Kind != KindInt && s.Kind != KindFloat {
+	if !s.Ordered() {
 		list := s.Positions()
 		at := slices.Index(list, value)
 		if at < 0 || len(list) < 2 {
@@ -161,7 +161,7 @@ func (s *Spec) Position(value string) float64 {
 // Order orders two values of a number as the track does.
 func (s *Spec) Order(a, b string) int { return cmp.Compare(s.Position(a), s.Position(b)) }
 
-// PerOne is how finely turns are looked for: in so many parts of 1.
+// PerOne is how finely breakpoints are looked for: in so many parts of 1.
 func (s *Spec) PerOne() float64 {
 	switch {
 	case s.Kind == KindInt:

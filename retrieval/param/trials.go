@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // Trial is a value of a parameter to be tried. The distance orders trials: the
@@ -14,7 +15,7 @@ import (
 type Trial struct {
 	Value    float64
 	Distance float64
-	// between says that no step of the parameter lands on it.
+	// Between says that no step of the parameter lands on it.
 	Between bool
 }
 
@@ -62,30 +63,28 @@ func Trials(s *Spec, p *Params, hints []float64, known int) []Trial {
 		}
 		list = append(list, Trial{value, distance(s, from, value), between})
 	}
-	switch s.Kind {
-	case KindInt:
-		low, high := int(s.Min), min(int(s.Max), MostRows)
+	step := func(v float64) {
+		if v != 0 || !s.zeroApart() {
+			add(v, false)
+		}
+	}
+	if s.Kind == KindInt {
+		high := min(int(s.Max), MostRows)
 		if s.CountsRows {
 			high = min(high, known)
 		}
-		for n := low; n <= high; n++ {
-			if n > 0 || !s.zeroApart() {
-				add(float64(n), false)
-			}
+		for n := int(s.Min); n <= high; n++ {
+			step(float64(n))
 		}
-	default:
+	} else {
 		low := s.Min
 		if s.Scale == Log {
 			low = s.Low
 		}
 		for _, v := range steps(s, low, s.Max) {
-			if v != 0 || !s.zeroApart() {
-				add(v, false)
-			}
+			step(v)
 		}
-	}
-	for _, h := range hints {
-		if s.Kind == KindFloat {
+		for _, h := range hints {
 			add(h, true)
 		}
 	}
@@ -149,18 +148,14 @@ func WordTrials(s *Spec, p *Params) []string {
 // relationTrials follow one relation more or one less, or all.
 func relationTrials(present Relations) []string {
 	var list []string
-	all := Relations(0).List()
-	for _, r := range all {
-		changed := present ^ NewRelations(r)
-		if present == 0 {
-			changed = NewRelations(all...) ^ NewRelations(r)
-		}
-		if changed != 0 {
+	from := cmp.Or(present, NewRelations(store.Relations()...))
+	for _, r := range store.Relations() {
+		if changed := from ^ NewRelations(r); changed != 0 {
 			list = append(list, changed.String())
 		}
 	}
 	if present != 0 {
-		list = append(list, Relations(0).String())
+		list = append(list, allRelations)
 	}
 	return list
 }

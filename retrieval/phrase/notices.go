@@ -39,22 +39,22 @@ var (
 	NoticeKeywordSampled   = Notice{"keyword_sampled", false, "the query's words are so common that only some of the {} matches were ranked"}
 	NoticeSingleArmWords   = Notice{"single_arm", true, "only the keyword arm found anything, and weighs {}: these scores do not compare with those of other queries"}
 	NoticeSingleArm        = Notice{"single_arm", true, "only the vector arm found anything, and weighs {}: these scores do not compare with those of other queries; its best cosine is {}"}
-	NoticeBothLexical      = Notice{"both_arms_lexical", false, "the embedder is lexical, so both arms look at words: fusing their ranks changes little, fusing their scores (fusion=convex) more"}
+	NoticeBothLexical      = Notice{"both_arms_lexical", false, "the embedder is lexical, so both arms look at words: fusing their ranks changes little, fusing their scores ({}={}) more"}
 	NoticeGraphMissing     = Notice{"graph_missing", true, "there are no edges here, so only seeds are returned: {}"}
 	NoticeGraphFailed      = Notice{"graph_failed", true, "the edges could not be read, so only seeds are returned: {}"}
 	NoticeNoEdges          = Notice{"no_edges", false, "no edge leads away from the seeds; webrag-tui doctor says whether any are left out; a corpus indexed by an older version has none until it is indexed again"}
-	NoticeOutsideScope     = Notice{"graph_outside_scope", true, "{} of the results were reached by edges from outside of the scope; graph_filter_scope=all leaves them out"}
+	NoticeOutsideScope     = Notice{"graph_outside_scope", true, "{} of the results were reached by edges from outside of the scope; {}={} leaves them out"}
 	NoticeDedupUnderfills  = Notice{"dedup_underfills", false, "{} near-duplicates were left out and are not made up for: {} of {} results"}
 	NoticeRerankFailed     = Notice{"rerank_failed", true, "the reranking failed, so the order is as before: {}"}
 	NoticeRerankSilent     = Notice{"rerank_failed", true, "{} scored nothing, so the order is as before"}
 	NoticeRerankCut        = Notice{"rerank_cut", true, "{} was asked about the first {} of {} candidates; the others stand below them on their old scale"}
 	NoticeRerankPartial    = Notice{"rerank_partial", true, "{} said nothing about {} of the results; their scores are on the old scale"}
-	NoticeForeignScale     = Notice{"min_score_scale", true, "min_score is not compared with the scores of {} ({})"}
-	NoticeNearDuplicates   = Notice{"near_duplicates", false, "{} of {} results nearly repeat a better one; dedup_threshold=0.95 leaves them out"}
+	NoticeForeignScale     = Notice{"min_score_scale", true, "{} is not compared with the scores of {} ({})"}
+	NoticeNearDuplicates   = Notice{"near_duplicates", false, "{} of {} results nearly repeat a better one; {}={} leaves them out"}
 	NoticeCrowding         = Notice{"page_crowding", false, "{} of {} results are from one page, {}"}
 	NoticeOverflow         = Notice{"full_context_overflow", true, "the corpus exceeds the budget of {} tokens: {} of {} sections were left out"}
 	NoticeOversize         = Notice{"oversize_section", true, "the first section alone has {} tokens, {} over the budget of {}: it is returned all the same"}
-	NoticeSurfaceOver      = Notice{"surface_over_budget", true, "{} of {} tokens are counted, as markdown; {} are sent, because some sections go out as HTML: budget_count surface counts what is sent"}
+	NoticeSurfaceOver      = Notice{"surface_over_budget", true, "{} of {} tokens are counted, as markdown; {} are sent, because some sections go out as HTML: {} {} counts what is sent"}
 	// NoticeIncomplete is a warning where nothing was found.
 	NoticeIncomplete = Notice{"why_not_incomplete", false, "not everything was tried: {}"}
 )
@@ -63,8 +63,8 @@ var (
 const (
 	NoArmMissing     Words = "there is no keyword search here ({})"
 	NoArmFailed      Words = "the keyword search failed ({})"
-	NoArmUnindexed         = ", or have the texts read one by one with keyword_unindexed=true"
-	KeywordUnindexed       = "; --set keyword_unindexed=true reads the texts one by one, up to a bound"
+	NoArmUnindexed   Words = ", or have the texts read one by one with {}=true"
+	KeywordUnindexed Words = "; --set {}=true reads the texts one by one, up to a bound"
 	SoOnlyVectors          = ", so only vectors were searched"
 	SoNothing              = ", so nothing was found"
 	InPage           Words = ", in {}"

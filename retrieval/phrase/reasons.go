@@ -1,48 +1,253 @@
 package phrase
 
-// The reasons for which a stage drops a candidate: Drop.Reason.
-const (
-	// ReasonBelowFloor: the cosine (Value) is not above the floor (Threshold).
-	ReasonBelowFloor = "below_floor"
-	// ReasonBeyondLimit: the rank (Value) is over the limit (Threshold).
-	ReasonBeyondLimit = "beyond_limit"
-	// ReasonNoParent: the child belongs to no section, or to one that is gone.
-	ReasonNoParent = "no_parent"
-	// ReasonOverBudget: with it the tokens (Value) exceed the budget
-	// (Threshold).
-	ReasonOverBudget = "over_budget"
-	// ReasonAfterBudgetStop: an earlier section ended the walk. Value is the
-	// tokens with it, which may well be within the budget (Threshold).
-	ReasonAfterBudgetStop = "after_budget_stop"
-	// ReasonANNMissed: an exact search finds it, the index as it was asked does
-	// not. Value is the cosine.
-	ReasonANNMissed = "ann_missed"
-	// ReasonDuplicate: it repeats a better candidate, with the Jaccard similarity
-	// Value above the Threshold, or 1 for equal texts.
-	ReasonDuplicate = "duplicate_of"
-	// ReasonRerankedOut and ReasonBelowMinScore: the score (Value) is below the
-	// least one (Threshold).
-	ReasonRerankedOut   = "reranked_out"
-	ReasonBelowMinScore = "below_min_score"
-	// ReasonBeyondTopK: the rank (Value) is over top k (Threshold).
-	ReasonBeyondTopK = "beyond_topk"
-	// ReasonPoolFull: the places (Threshold) for seeds, or for what edges found,
-	// were taken by better ones. Value is the rank among all.
-	ReasonPoolFull = "pool_full"
-
-	// The other reasons are those for which a chunk never became a candidate. Why
-	// it cannot be found at all is a [store.Absence].
-
-	// ReasonNoEmbedding: it has no vector, and no word of the query.
-	ReasonNoEmbedding = "no_embedding"
-	// ReasonNoQueryVector: the query has no vector, or one without a direction, so
-	// nothing was compared with it.
-	ReasonNoQueryVector = "no_query_vector"
-	// ReasonKeywordNoMatch: it does not hold the query's words as the match wants
-	// them.
-	ReasonKeywordNoMatch = "keyword_no_match"
-	// ReasonUnreached: no edge within the hops leads to it. ReasonEdgeFiltered: a
-	// setting leaves out the edges that do.
-	ReasonUnreached    = "unreached"
-	ReasonEdgeFiltered = "edge_filtered"
+import (
+	"strings"
+	"unicode/utf8"
 )
+
+// The codes of reasons for which a stage drops a candidate, or a chunk never became
+// one. Behind each stand its Value and its Threshold, where it has them.
+const (
+	ReasonBelowFloor      = "below_floor"       // cosine, floor: equality is below
+	ReasonBeyondLimit     = "beyond_limit"      // rank, limit of the arm
+	ReasonNoParent        = "no_parent"         // the child belongs to no section, or to one that is gone
+	ReasonOverBudget      = "over_budget"       // tokens with it, budget
+	ReasonAfterBudgetStop = "after_budget_stop" // as before; an earlier section ended the walk, this one may well fit
+	ReasonANNMissed       = "ann_missed"        // cosine; an exact search finds it, the index as it was asked does not
+	ReasonDuplicate       = "duplicate_of"      // Jaccard similarity to a better one, 1 for equal texts; the highest allowed
+	ReasonRerankedOut     = "reranked_out"      // score, least score
+	ReasonBelowMinScore   = "below_min_score"   // score, least score
+	ReasonBeyondTopK      = "beyond_topk"       // rank, top k
+	ReasonPoolFull        = "pool_full"         // rank among all, places for seeds or for what edges found
+
+	// Why a chunk cannot be found at all is a [store.Absence].
+	ReasonNoEmbedding    = "no_embedding"     // no vector, and no word of the query
+	ReasonNoQueryVector  = "no_query_vector"  // the query has none, or one without a direction
+	ReasonKeywordNoMatch = "keyword_no_match" // it does not hold the words as the match wants them
+	ReasonUnreached      = "unreached"        // no edge within the hops leads to it
+	ReasonEdgeFiltered   = "edge_filtered"    // a setting leaves out the edges that do
+)
+
+// Reason is why a candidate was dropped or not found, with the numbers that decided.
+type Reason struct {
+	// Code is a stable code such as [ReasonBelowFloor].
+	Code string
+	// Value failed against Threshold; their units are those of the code.
+	Value, Threshold float64
+	// Arm is the arm that it was a row of, Stage what dropped it, Setting the parameter
+	// that Threshold is of; each empty where that is all the same.
+	Arm, Stage, Setting string
+	// Cut is the label where the cut has a longer one, empty for that of the code.
+	Cut string
+	// Floor is the floor that a cosine was not above, and Beside are cosines near it
+	// which a verdict must tell the value from.
+	Floor  Floor
+	Beside []float64
+}
+
+// Floor is a similarity floor: the cosine that it cuts at and, where Calibrated says
+// that it is on another scale, the setting.
+type Floor struct {
+	Cosine, Setting float64
+	Calibrated      bool
+}
+
+// Form is a way to say a reason: what there is room for, and what stands before.
+type Form int
+
+// The forms of a reason.
+const (
+	// Verdict is a sentence about "it".
+	Verdict Form = iota
+	// Itself ends a sentence about a section with what keeps its passage out.
+	Itself
+	// Sentence begins with the cut that was not passed.
+	Sentence
+	// Clause is the reason within a line.
+	Clause
+	// Absent is said of what an arm does not find.
+	Absent
+	// Label names the cut that many fell at, with its threshold: "limit 60".
+	Label
+	// Heading stands above those that fell at it.
+	Heading
+	// Failed is what the threshold was compared with: "rank 61".
+	Failed
+	// Brief is what failed, and at what.
+	Brief
+	// Note is by how much it failed, or else at what.
+	Note
+	forms
+)
+
+// reasons are what is said of each reason, where it is not said as of any reason. In
+// braces stand {value}, {threshold} and {short}, the way between them, as scores;
+// {cosine}, the value told from the threshold, and {floor}; {n}, {most} and {over} as
+// counts; {arm}, {stage} and {setting}. What stands in brackets is said where there is an arm,
+// after a bar what is said where there is none.
+var reasons = map[string][forms]string{
+	"": {Label: "not returned", Brief: "{label}"},
+	ReasonBelowFloor: {
+		Verdict: "Its cosine of {cosine} is not above {floor}.", Itself: ": its own cosine of {cosine} is not above {floor}",
+		Sentence: "Below the floor: a cosine of {value}, short of {threshold} by {short}.",
+		Clause:   "{value} is not above the floor of {threshold}", Label: "floor {threshold}", Note: "{short} short",
+	},
+	ReasonBeyondLimit: {
+		Verdict:  "It is number {n} of the {arm} arm, which returns {most}.",
+		Itself:   ": it is number {n} of the {arm} arm itself, which returns {most}",
+		Sentence: "Beyond the limit[ of the {arm} arm]: rank {n}, and {most} are taken.",
+		Clause:   "number {n} of [the {arm} arm, which|an arm that] returns {most}", Label: "limit {most}", Failed: "[{arm} ]rank {n}",
+	},
+	ReasonNoParent: {
+		Verdict:  "It belongs to no section, and sections are returned.",
+		Sentence: "Without a section: the child belongs to none that is there.",
+		Clause:   "belongs to no section", Label: "without a section", Brief: "{label}",
+	},
+	ReasonOverBudget: {
+		Verdict:  "With it the result would have {n} tokens, {most} are allowed.",
+		Sentence: "Over the budget: with it there would be {n} tokens, and the budget is {most}.",
+		Clause:   "{n} tokens with it, the budget is {most}", Label: "budget {most} tokens", Failed: "→ {n}", Note: "{over} tokens over",
+	},
+	ReasonAfterBudgetStop: {
+		Verdict:  "A better section did not fit the budget, and nothing is taken after that.",
+		Sentence: "After the budget's stop: a section ranked before it did not fit, and the policy is to stop there.",
+		Clause:   "after the first section that did not fit the budget", Label: "after the budget's stop", Failed: "→ {n}", Brief: "{label}",
+	},
+	ReasonBeyondTopK: {
+		Verdict:  "It is number {n} of the results, and the first {most} are returned.",
+		Sentence: "Beyond the results asked for: number {n}, and the first {most} are returned.",
+		Clause:   "number {n} of the results, {setting} is {most}", Label: "{setting} {most}", Failed: "[{arm} ]rank {n}",
+	},
+	ReasonPoolFull: {
+		Verdict:  "It is number {n}, and the {most} places kept for its kind go to better ones.",
+		Sentence: "Number {n}, and the places kept for its kind ({most}) were taken by better ones.",
+		Clause:   "number {n}, the {most} places of its kind were taken", Label: "places taken by better sections", Failed: "[{arm} ]rank {n}",
+	},
+	ReasonDuplicate: {
+		Verdict:  "It repeats a better result: its words are alike to {value}, and more than {threshold} is too much.",
+		Sentence: "{verdict}",
+		Clause:   "repeats a better one: similarity of words {value}, above {threshold}", Label: "near-duplicates, above {threshold}",
+	},
+	ReasonBelowMinScore: {
+		Verdict:  "Its score of {value} is below the least score of {threshold}.",
+		Sentence: "Below the least score: {value}, short of {threshold} by {short}.",
+		Clause:   "{value} is less than the least score of {threshold}", Label: "least score {threshold}", Note: "{short} short",
+	},
+	ReasonRerankedOut: {
+		Verdict:  "Its score of {value} is below the least score of {threshold}.",
+		Sentence: "Below the reranker's least score: {value}, short of {threshold} by {short}.",
+		Clause:   "{value} is less than the least score of {threshold}", Label: "reranker's least score {threshold}", Note: "{short} short",
+	},
+	ReasonANNMissed: {
+		Verdict:  "It is the exact number {n} of {most}, but the index did not return it.",
+		Sentence: "Missed by the index: its cosine of {value} is high enough, and an exact search finds it.",
+		Clause:   "the index did not return it", Label: "missed by the index",
+	},
+	ReasonUnreached:    {Clause: "no edge within the hops leads to it", Label: "not reached by edges", Brief: "{label}"},
+	ReasonEdgeFiltered: {Clause: "a setting leaves out the edges that lead to it"},
+	ReasonNoEmbedding: {
+		Verdict: "It has no embedding, so similarity cannot find it.", Absent: "has no embedding", Itself: ": it has no embedding itself",
+	},
+	ReasonNoQueryVector: {
+		Verdict: "The query has no vector to compare it with, so similarity cannot find it.",
+		Absent:  "the query has no vector to compare it with", Itself: ": the query has no vector to compare it with",
+	},
+	ReasonKeywordNoMatch: {Verdict: "It does not hold the words of the query.", Absent: "has none of the query's words"},
+}
+
+// anyReason is what is said of a reason that has nothing of its own.
+var anyReason = [forms]string{
+	Verdict: "The stage {stage} drops it: {code}.", Sentence: "{Label}: {value} against {threshold}.", Clause: "{words}", Absent: "not found",
+	Label: "{words}", Heading: "dropped: {label}[ ({arm} arm)]", Failed: "{value}", Brief: "{failed} {label}", Note: "{label}[ of the {arm} arm]",
+}
+
+// Say puts the reason into words.
+func (r Reason) Say(f Form) Phrase {
+	words := reasons[r.Code][f]
+	if words == "" {
+		words = anyReason[f]
+	}
+	if before, rest, ok := strings.Cut(words, "["); ok {
+		choice, after, _ := strings.Cut(rest, "]")
+		chosen, other, _ := strings.Cut(choice, "|")
+		if r.Arm == "" {
+			chosen = other
+		}
+		words = before + chosen + after
+	}
+	return fill(words, r.part)
+}
+
+// part is what stands for a name in braces.
+func (r Reason) part(name string) Phrase {
+	switch name {
+	case "value":
+		return Phrase{{Kind: Score, Number: r.Value}}
+	case "threshold":
+		return Phrase{{Kind: Score, Number: r.Threshold}}
+	case "short":
+		return Phrase{{Kind: Score, Number: r.Threshold - r.Value}}
+	case "cosine":
+		return Phrase{{Text: Apart(r.Value, append(r.Beside, r.Threshold)...)}}
+	case "floor":
+		return r.Floor.named()
+	case "n":
+		return Phrase{{Kind: Count, Number: r.Value}}
+	case "most":
+		return Phrase{{Kind: Count, Number: r.Threshold}}
+	case "over":
+		return Phrase{{Kind: Count, Number: r.Value - r.Threshold}}
+	case "arm":
+		return Phrase{Named(r.Arm)}
+	case "stage":
+		return Phrase{Named(r.Stage)}
+	case "setting":
+		return Phrase{Named(r.Setting)}
+	case "code":
+		return Phrase{Named(r.Code)}
+	case "words":
+		return Phrase{Named(strings.ReplaceAll(r.Code, "_", " "))}
+	case "verdict":
+		return r.Say(Verdict)
+	case "failed":
+		return r.Say(Failed)
+	case "label":
+		if r.Cut != "" {
+			return Phrase{Named(r.Cut)}
+		}
+		return r.Say(Label)
+	default:
+		label := r.Say(Label)
+		label[0].Text = Capital(label[0].Text)
+		return label
+	}
+}
+
+// Number is the cosine, with the setting in brackets where that is another number.
+func (f Floor) Number() Phrase {
+	if f.Calibrated {
+		return Words("{} (set as {} on this corpus's scale)").With(f.Cosine, f.Setting)
+	}
+	return Words("{}").With(f.Cosine)
+}
+
+func (f Floor) named() Phrase {
+	if f.Calibrated {
+		return Words("the floor's {}").With(f.Number())
+	}
+	return Words("the floor of {}").With(f.Number())
+}
+
+// Set says of a calibrated floor what it is set as, and nothing of another one.
+func (f Floor) Set() Phrase {
+	if f.Calibrated {
+		return Words(" That floor is set as {}, on this corpus's own scale.").With(f.Setting)
+	}
+	return nil
+}
+
+// Capital is s with a capital letter at its beginning.
+func Capital(s string) string {
+	_, n := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(s[:n]) + s[n:]
+}

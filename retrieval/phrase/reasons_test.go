@@ -54,7 +54,7 @@ func TestReasonsInWords(t *testing.T) {
 			"after the budget's stop",
 		},
 		{
-			phrase.Reason{Code: phrase.ReasonBeyondTopK, Value: 6, Threshold: 5},
+			phrase.Reason{Code: phrase.ReasonBeyondTopK, Value: 6, Threshold: 5, Setting: "top_k"},
 			"It is number 6 of the results, and the first 5 are returned.",
 			"Beyond the results asked for: number 6, and the first 5 are returned.", "number 6 of the results, top_k is 5", "top_k 5", "rank 6", "top_k 5",
 			"rank 6 top_k 5",

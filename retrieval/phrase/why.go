@@ -1,10 +1,6 @@
 package phrase
 
-import (
-	"cmp"
-
-	"github.com/webrag/webrag-tui/store"
-)
+import "github.com/webrag/webrag-tui/store"
 
 // What is said of a text that is missed, or of a query that brings nothing. Where a
 // line has less room than a sentence takes, the brief form stands below it.
@@ -29,6 +25,11 @@ const (
 	NoWayWithin       = Words(" No edges lead to it within {}, and more was not read.")
 	WayTooFar   Words = " The nearest seed is {} away, further than edges are followed."
 	WayBlocked  Words = " Edges lead to it, but not as they are followed: {}."
+	// What a setting does to the edges, by its name in brackets.
+	AgainstDirection Words = "some against their direction ({})"
+	OtherRelations   Words = "some of a relation that is left out ({})"
+	TooLight         Words = "some too light ({})"
+	TooManyHops      Words = "too many hops ({})"
 	// The same in a list.
 	NoEdges               = "none lead to it from what was found"
 	NoEdgesWithin   Words = "none lead to it from what was found within {}; more was not read"
@@ -138,15 +139,4 @@ func VerdictAbsent(why store.Absence, condition string) Phrase {
 		condition = ": " + condition
 	}
 	return words.With(Named(condition))
-}
-
-var blocks = map[string]string{
-	"bidirectional":       "some against their direction (bidirectional)",
-	"relations":           "some of a relation that is left out (relations)",
-	"min_traversal_score": "some too light (min_traversal_score)",
-}
-
-// Block says of a setting why it does not follow an edge.
-func Block(field string) string {
-	return cmp.Or(blocks[field], "too many hops ("+field+")")
 }

@@ -25,14 +25,12 @@ type Breakpoints struct {
 	// Rankings is how many were made.
 	Rankings int
 
-	// spec and values order the values.
-	spec   *param.Spec
-	values []string
+	spec *param.Spec // nil after a recording was read
 }
 
-// Next is the turn that comes next from a value, up the track or down, and the
+// Next is the breakpoint that comes next from a value, up the track or down, and the
 // value at which the ranking is another one; false when there is none.
-func (t *Breakpoints) Next(value string, up bool) (turn Breakpoint, at string, ok bool) {
+func (t *Breakpoints) Next(value string, up bool) (next Breakpoint, at string, ok bool) {
 	if up {
 		for i := range t.Points {
 			if t.order(t.Points[i].Above, value) > 0 {
@@ -49,24 +47,18 @@ func (t *Breakpoints) Next(value string, up bool) (turn Breakpoint, at string, o
 	return Breakpoint{}, "", false
 }
 
-// RestoredBreakpoints were written down and read again: exported fields as they
-// are, with the order of its field's values.
-func RestoredBreakpoints(t Breakpoints) Breakpoints {
-	spec, _ := param.SpecOf(t.Field)
-	t.spec, t.values = &spec, nil
-	if spec.Kind != "" {
-		t.values = spec.Positions()
-	}
-	return t
-}
-
 // order orders two values as the track does. Of what has no order, a value that
 // the track has not stands before all others.
 func (t *Breakpoints) order(a, b string) int {
+	if t.spec == nil {
+		spec, _ := param.SpecOf(t.Field)
+		t.spec = &spec
+	}
 	if t.spec.Ordered() {
 		return t.spec.Order(a, b)
 	}
-	return slices.Index(t.values, a) - slices.Index(t.values, b)
+	values := t.spec.Positions()
+	return slices.Index(values, a) - slices.Index(values, b)
 }
 
 // Stretch is a part of a track, between values as [param.Params.Set] reads them.
@@ -108,7 +100,7 @@ func breakpoints(ev *retrieval.Evidence, p param.Params, field string, most int,
 	t.same = func(a, b retrieval.Order) bool {
 		return slices.Equal(a.Listed, b.Listed) && slices.Equal(a.Ranked, b.Ranked)
 	}
-	found := Breakpoints{Field: field, spec: &s, values: t.values}
+	found := Breakpoints{Field: field, spec: &s}
 	for c := range t.crossings() {
 		for c := range t.narrow(c) {
 			below, above := c.from, c.to
@@ -134,7 +126,7 @@ type track struct {
 	// at at.
 	values []string
 	at     int
-	// done are the sides that are not looked at any further.
+	// done are the sides, down and up, that are not looked at any further.
 	done [2]bool
 	// beyond is why the evidence does not reach values that were looked at.
 	beyond   map[string]string

@@ -99,21 +99,18 @@ func (pr *prober) lastDrop(r *retrieval.Result) *DroppedBy {
 func (pr *prober) unseen(r *retrieval.Result) *DroppedBy {
 	v := &pr.sought.vector
 	drop := retrieval.Drop{ID: v.Chunk.ID, Value: v.Similarity, Rank: v.VectorRank, Arm: param.StageVector}
-	rows := pr.base.ArmRows()
+	stage, rows := param.StageVector, pr.base.ArmRows()
 	switch {
 	case !v.HasVector || v.VectorRank == 0:
 		drop.Reason = pr.unfound()
-		return &DroppedBy{Stage: param.StageVector, Drop: drop}
 	case !r.Floor.Passes(v.Similarity):
-		drop.Reason, drop.Threshold = phrase.ReasonBelowFloor, r.Floor.Raw
-		return &DroppedBy{Stage: param.StageFloor, Drop: drop}
+		stage, drop.Reason, drop.Threshold = param.StageFloor, phrase.ReasonBelowFloor, r.Floor.Raw
 	case v.VectorRank <= rows:
 		drop.Reason, drop.Value, drop.Threshold = phrase.ReasonANNMissed, float64(v.VectorRank), float64(rows)
-		return &DroppedBy{Stage: param.StageVector, Drop: drop}
 	default:
-		drop.Reason, drop.Value, drop.Threshold = phrase.ReasonBeyondLimit, float64(v.VectorRank), float64(rows)
-		return &DroppedBy{Stage: param.StageLimit, Drop: drop}
+		stage, drop.Reason, drop.Value, drop.Threshold = param.StageLimit, phrase.ReasonBeyondLimit, float64(v.VectorRank), float64(rows)
 	}
+	return &DroppedBy{Stage: stage, Drop: drop}
 }
 
 // unfound is why the target has no place among the vectors: for want of its own,

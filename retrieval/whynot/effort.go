@@ -117,5 +117,5 @@ func (e *effort) notices(found bool) []retrieval.Notice {
 
 // workOfRanking are the steps that a ranking took.
 func workOfRanking(ev *retrieval.Evidence, r *retrieval.Result) int {
-	return rankEffort + candidateEffort*(ev.RowsFound()+4*(len(r.Items)+len(r.Below)))
+	return rankEffort + candidateEffort*(ev.RowsFound()+4*(len(r.Items)+len(r.NearMisses)))
 }

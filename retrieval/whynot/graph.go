@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// graphReach is how many hops away from the seeds a target is looked for.
-	graphReach = 4
+	// mostHopsBack is how many hops away from the seeds a target is looked for.
+	mostHopsBack = 4
 	// mostNeighbours bounds the sections around the target whose edges are read
 	// for that: a few hops lead to most of a corpus.
 	mostNeighbours = 1_000
@@ -40,21 +40,21 @@ func (pr *prober) shortestPath(present *retrieval.Result, ev *retrieval.Evidence
 	defer func() { err = errors.Join(err, view.Close()) }()
 	within := 0
 	for _, open := range []func(GraphStep) bool{pr.follows, func(GraphStep) bool { return true }} {
-		way, err := pr.search(view, seeds, open)
+		path, err := pr.search(view, seeds, open)
 		if err != nil {
 			return nil, fmt.Errorf("read edges of corpus %s: %w", pr.d.Store.Info().Name, err)
 		}
-		if way.Hops > 0 {
-			way.Reason = pr.blocks(way)
-			for _, a := range pr.opens(way) {
-				way.Settings = append(way.Settings, a.Field)
+		if path.Hops > 0 {
+			path.Reason = pr.blocks(path)
+			for _, a := range pr.unblock(path) {
+				path.Settings = append(path.Settings, a.Field)
 			}
-			if err := way.name(pr.ctx, view); err != nil {
+			if err := path.name(pr.ctx, view); err != nil {
 				return nil, fmt.Errorf("read chunks of corpus %s: %w", pr.d.Store.Info().Name, err)
 			}
-			return way, nil
+			return path, nil
 		}
-		within = way.Within
+		within = path.Within
 	}
 	if pr.base.MaxHops == 0 {
 		return nil, nil
@@ -62,7 +62,7 @@ func (pr *prober) shortestPath(present *retrieval.Result, ev *retrieval.Evidence
 	return &GraphPath{Used: true, Reason: phrase.ReasonUnreached, Within: within}, nil
 }
 
-// name fills the headings of the sections on the way.
+// name fills the headings of the sections on the path.
 func (g *GraphPath) name(ctx context.Context, view store.View) error {
 	ids := []string{g.Steps[0].From}
 	for i := range g.Steps {
@@ -85,17 +85,17 @@ func (g *GraphPath) name(ctx context.Context, view store.View) error {
 
 // search goes backwards, from the target to the nearest seed.
 func (pr *prober) search(view store.View, seeds map[string]bool, open func(GraphStep) bool) (*GraphPath, error) {
-	way := &GraphPath{Used: pr.base.MaxHops > 0}
+	path := &GraphPath{Used: pr.base.MaxHops > 0}
 	onward := map[string]GraphStep{}
 	for _, id := range pr.sought.nodes {
 		onward[id] = GraphStep{}
 	}
 	frontier := pr.sought.nodes
 	read := 0
-	for hop := 1; hop <= graphReach && len(frontier) > 0; hop++ {
+	for hop := 1; hop <= mostHopsBack && len(frontier) > 0; hop++ {
 		if read += len(frontier); read > mostNeighbours && hop > 1 {
-			way.Within = hop - 1
-			return way, nil
+			path.Within = hop - 1
+			return path, nil
 		}
 		next, err := pr.stepBack(view, frontier, onward, open)
 		if err != nil {
@@ -103,16 +103,16 @@ func (pr *prober) search(view store.View, seeds map[string]bool, open func(Graph
 		}
 		for _, id := range next {
 			if seeds[id] {
-				way.Hops = hop
+				path.Hops = hop
 				for at := id; onward[at].To != ""; at = onward[at].To {
-					way.Steps = append(way.Steps, onward[at])
+					path.Steps = append(path.Steps, onward[at])
 				}
-				return way, nil
+				return path, nil
 			}
 		}
 		frontier = next
 	}
-	return way, nil
+	return path, nil
 }
 
 // follows reports whether the parameters let an edge be walked.
@@ -166,28 +166,27 @@ func (pr *prober) stepBack(view store.View, nodes []string, onward map[string]Gr
 	return next, nil
 }
 
-// blocks is why the parameters do not go that way, empty when they do.
-func (pr *prober) blocks(way *GraphPath) string {
+// blocks is why the parameters do not follow a path, empty when they do.
+func (pr *prober) blocks(path *GraphPath) string {
 	p := &pr.base
 	hops := p.MaxHops
 	if p.GraphScoring == param.ScoringDocumented {
 		hops = min(hops, p.HopDecay.Len()-1)
 	}
-	for _, s := range way.Steps {
-		if !pr.follows(s) {
-			return phrase.ReasonEdgeFiltered
-		}
-	}
-	if way.Hops > hops {
+	switch {
+	case slices.ContainsFunc(path.Steps, func(s GraphStep) bool { return !pr.follows(s) }):
+		return phrase.ReasonEdgeFiltered
+	case path.Hops > hops:
 		return phrase.ReasonUnreached
+	default:
+		return ""
 	}
-	return ""
 }
 
-// opens are the changes that go each part of a way. One alone may bring nothing:
+// unblock are the changes that let each step of a path be followed. One alone may bring nothing:
 // they are tried with a second.
-func (pr *prober) opens(way *GraphPath) []Adjustment {
-	if way == nil || way.Hops == 0 {
+func (pr *prober) unblock(path *GraphPath) []Adjustment {
+	if path == nil || path.Hops == 0 {
 		return nil
 	}
 	var list []Adjustment
@@ -196,11 +195,11 @@ func (pr *prober) opens(way *GraphPath) []Adjustment {
 			list = append(list, Adjustment{Change: param.Change{Field: field, From: from, To: to}})
 		}
 	}
-	if way.Hops > pr.base.MaxHops {
-		open(param.FieldMaxHops, fmt.Sprint(way.Hops))
+	if path.Hops > pr.base.MaxHops {
+		open(param.FieldMaxHops, fmt.Sprint(path.Hops))
 	}
 	least := 1.0
-	for _, s := range way.Steps {
+	for _, s := range path.Steps {
 		least = min(least, s.Weight)
 		if s.Reversed {
 			open(param.FieldBidirectional, "true")

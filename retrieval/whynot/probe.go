@@ -8,7 +8,6 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/store"
 )
 
 // prober ranks what was gathered for one query with many parameters. What the
@@ -48,27 +47,14 @@ const mostAsked = 4
 // errUnranked says that a ranking was not made, because it would cost too much.
 var errUnranked = errors.New("not ranked")
 
-// wayToSearch are the parameters that decide what a search returns.
+// wayToSearch decides what a search returns.
 type wayToSearch struct {
-	search    param.Search
-	policy    param.SearchPolicy
-	iterative param.IterativeScan
-	efSearch  int
-	match     param.KeywordMatch
-	// words are the weights of the fields, and of feedback where it is used.
-	words [5]float64
+	retrieval.SearchWay
 	whole bool
 }
 
 func wayOf(p param.Params) wayToSearch {
-	way := wayToSearch{
-		search: p.Search, policy: p.SearchPolicy, iterative: p.IterativeScan, efSearch: p.HNSWEfSearch,
-		match: p.KeywordMatch, words: [5]float64{p.HeadingWeight, p.TitleWeight}, whole: p.Mode != param.ModeChunk,
-	}
-	if p.UsesFeedback() {
-		way.words = [5]float64{p.HeadingWeight, p.TitleWeight, float64(p.FeedbackTerms), float64(p.FeedbackChunks), p.FeedbackWeight}
-	}
-	return way
+	return wayToSearch{retrieval.WayOf(p), p.Mode != param.ModeChunk}
 }
 
 func newProber(ctx context.Context, d retrieval.Deps, q retrieval.Query, p param.Params) *prober {
@@ -92,18 +78,6 @@ func (r *remembering) EmbedOne(ctx context.Context, text string, role embedder.R
 		r.vector = vector
 	}
 	return vector, err
-}
-
-// gather searches as p says.
-func (pr *prober) gather(p param.Params) (retrieval.Evidence, error) {
-	return retrieval.Gather(pr.ctx, pr.d, pr.q, p)
-}
-
-// present is the result in question, with its trace.
-func (pr *prober) present(ev retrieval.Evidence) (retrieval.Result, error) {
-	result, extended, err := pr.complete(ev, pr.base, true, true)
-	pr.first = extended
-	return result, err
 }
 
 // deepen gathers so that the target is within reach, if a search can be made to
@@ -138,7 +112,7 @@ func (pr *prober) evidence(p param.Params) (retrieval.Evidence, error) {
 	deep := p
 	deep.Reach, deep.MaxHops, deep.TopKChildrenLimit = param.ReachWide, 0, rows
 	deep.KeywordWeight = max(p.KeywordWeight, 0.5)
-	ev, err := pr.gather(deep)
+	ev, err := retrieval.Gather(pr.ctx, pr.d, pr.q, deep)
 	if err != nil {
 		return retrieval.Evidence{}, err
 	}
@@ -213,10 +187,4 @@ const mostRounds = param.MostHops + 4
 func (pr *prober) admits(p param.Params) bool {
 	result, ok := pr.rank(p, false)
 	return ok && pr.sought.find(&result) != nil
-}
-
-// exactSearch asks for the ranks of the target's own chunks.
-func (pr *prober) exactSearch(view store.View, vector []float32) (spec store.Search, err error) {
-	spec, pr.own, err = retrieval.ExactSearch(pr.ctx, view, &pr.d, pr.q, pr.base, vector)
-	return spec, err
 }

@@ -188,11 +188,11 @@ type GraphPath struct {
 	// hops where that is not 0: so much lies around the target that no more of it
 	// was read.
 	Hops, Within int
-	// Reason is why it is not gone: [phrase.ReasonUnreached] for too many hops,
+	// Reason is why the parameters do not follow it: [phrase.ReasonUnreached] for too many hops,
 	// [phrase.ReasonEdgeFiltered] for an edge that a setting leaves out. It is empty when
 	// nothing but a bound of the frontier is in the way.
 	Reason string
-	// Settings are the parameters that do not go that way as they are.
+	// Settings are the parameters that do not follow these edges as they are.
 	Settings []string
 	// Steps lead from a seed to the target's section.
 	Steps []GraphStep
@@ -264,7 +264,7 @@ func Ask(ctx context.Context, d retrieval.Deps, q retrieval.Query, p param.Param
 		return report, fmt.Errorf("why not: %w", err)
 	}
 	pr := newProber(ctx, d, q, p)
-	ev, err := pr.gather(p)
+	ev, err := retrieval.Gather(ctx, pr.d, q, p)
 	if err != nil {
 		return report, err
 	}
@@ -277,8 +277,8 @@ func Ask(ctx context.Context, d retrieval.Deps, q retrieval.Query, p param.Param
 		return report, err
 	}
 	report.Chunk, report.Meant, report.Others = sought.chunk, sought.meant, sought.others
-	if sought.meant == 0 || sought.place.Absence != store.AbsentNone {
-		report.Absence, report.Condition = sought.place.Absence, sought.place.Condition
+	if sought.meant == 0 || sought.best.Absence != store.AbsentNone {
+		report.Absence, report.Condition = sought.best.Absence, sought.best.Condition
 		report.Verdict = sayAbsent(&report)
 		return report, nil
 	}
@@ -292,17 +292,18 @@ func Ask(ctx context.Context, d retrieval.Deps, q retrieval.Query, p param.Param
 
 // examine fills the report about a chunk that can be found.
 func (pr *prober) examine(report *Report, ev retrieval.Evidence) error {
-	present, err := pr.present(ev)
+	present, extended, err := pr.complete(ev, pr.base, true, true)
 	if err != nil {
 		return err
 	}
+	pr.first = extended
 	report.Mode, report.Floor, report.Notices = present.Mode, present.Floor, present.Notices
 	report.NoTermMatch, report.Lexical = retrieval.NoTermMatch(pr.sought.keyword.Terms), ev.IsLexical()
 	pr.blind = !slices.ContainsFunc(present.QueryVector, func(x float32) bool { return x != 0 })
 	report.Vector, report.Keyword = pr.positions(&present, &ev)
 	if at := pr.sought.find(&present); at != nil {
 		report.Present, report.Item, report.Rank, report.Score = true, at.ChunkID, at.Rank, at.Score
-		report.Via, report.InResult = pr.sought.via(at, present.Mode), pr.sought.places(&present)
+		report.Via, report.InResult = pr.sought.via(at, present.Mode), pr.sought.ofPage(&present)
 		report.Verdict = sayPresent(report).String()
 		return nil
 	}

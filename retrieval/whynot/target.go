@@ -25,9 +25,9 @@ type target struct {
 	own   map[string]bool
 	page  bool
 	names map[string]string
-	// vector and keyword are where its best children stand in each arm, place the
+	// vector and keyword are where its best children stand in each arm, best the
 	// one of them that stands for it.
-	vector, keyword, place store.Placement
+	vector, keyword, best store.Placement
 	// nodes are the sections at which edges may end.
 	nodes []string
 }
@@ -46,21 +46,20 @@ func (t *target) find(r *retrieval.Result) *retrieval.Item {
 
 // via is what brought an item that the target is part of.
 func (t *target) via(it *retrieval.Item, mode param.Mode) Via {
-	if t.own == nil || mode == param.ModeFullContext || t.own[it.ChunkID] {
+	switch {
+	case t.own == nil || mode == param.ModeFullContext || t.own[it.ChunkID],
+		slices.ContainsFunc(it.Merged, func(id string) bool { return t.own[id] }),
+		slices.ContainsFunc(it.Matches, func(m retrieval.Match) bool { return t.own[m.ChunkID] }):
 		return ViaItself
-	}
-	if slices.ContainsFunc(it.Merged, func(id string) bool { return t.own[id] }) ||
-		slices.ContainsFunc(it.Matches, func(m retrieval.Match) bool { return t.own[m.ChunkID] }) {
-		return ViaItself
-	}
-	if it.Hop > 0 {
+	case it.Hop > 0:
 		return ViaEdges
+	default:
+		return ViaPassage
 	}
-	return ViaPassage
 }
 
-// places are the items of a page that was asked about, by rank.
-func (t *target) places(r *retrieval.Result) []PagePlace {
+// ofPage are the items of a page that was asked about, by rank.
+func (t *target) ofPage(r *retrieval.Result) []PagePlace {
 	if !t.page {
 		return nil
 	}
@@ -74,10 +73,7 @@ func (t *target) places(r *retrieval.Result) []PagePlace {
 }
 
 func (t *target) isIn(it *retrieval.Item) bool {
-	if t.ids[it.ChunkID] {
-		return true
-	}
-	return slices.ContainsFunc(it.Merged, func(id string) bool { return t.ids[id] })
+	return t.ids[it.ChunkID] || slices.ContainsFunc(it.Merged, func(id string) bool { return t.ids[id] })
 }
 
 // locate finds the chunks that t names, and of them the one that stands best.
@@ -91,7 +87,7 @@ func (pr *prober) locate(t Target) (_ target, err error) {
 	if err != nil {
 		return target{}, fmt.Errorf("find the %s in corpus %s: %w", t, pr.d.Store.Info().Name, err)
 	}
-	sought, err := pr.place(view, t, chunks, total)
+	sought, err := pr.rankTarget(view, t, chunks, total)
 	if err != nil {
 		return target{}, fmt.Errorf("place the %s in corpus %s: %w", t, pr.d.Store.Info().Name, err)
 	}
@@ -111,37 +107,37 @@ func (pr *prober) named(view store.View, t Target) (chunks []store.Chunk, total 
 			return chunks, total, err
 		}
 		children, err := view.Children(pr.ctx, []string{t.ChunkID}, 0)
-		if err != nil || len(children) == 0 {
-			return chunks, total, err
+		if err == nil && len(children) > 0 {
+			chunks = children
 		}
-		return children, total, nil
-	}
-	if err := find(store.Child); err != nil || total > 0 {
 		return chunks, total, err
 	}
-	err = find(store.Parent)
+	if err = find(store.Child); err == nil && total == 0 {
+		err = find(store.Parent)
+	}
 	return chunks, total, err
 }
 
-// place ranks the chunks among one another and places the best in the corpus.
-func (pr *prober) place(view store.View, t Target, chunks []store.Chunk, total int) (target, error) {
+// rankTarget ranks the chunks among one another and places the best in the corpus.
+func (pr *prober) rankTarget(view store.View, t Target, chunks []store.Chunk, total int) (target, error) {
 	sought := target{meant: total, ids: map[string]bool{}}
 	if len(chunks) == 0 {
-		sought.place.Absence = store.AbsentUnknown
-		return pr.placeHidden(view, t, sought)
+		sought.best.Absence = store.AbsentUnknown
+		return pr.findHidden(view, t, sought)
 	}
-	spec, err := pr.exactSearch(view, pr.embedded.vector)
+	spec, own, err := retrieval.ExactSearch(pr.ctx, view, &pr.d, pr.q, pr.base, pr.embedded.vector)
+	pr.own = own
 	if err != nil {
 		return sought, err
 	}
-	ranks, err := pr.rankAmong(view, chunks, spec)
+	vectorRanks, keywordRanks, err := pr.rankAmong(view, chunks, spec)
 	if err != nil {
 		return sought, err
 	}
 	listed := make([]TargetChunk, len(chunks))
 	for i := range chunks {
 		listed[i] = targetChunkOf(&chunks[i])
-		listed[i].VectorRank, listed[i].KeywordRank = ranks.vector[chunks[i].ID], ranks.keyword[chunks[i].ID]
+		listed[i].VectorRank, listed[i].KeywordRank = vectorRanks[chunks[i].ID], keywordRanks[chunks[i].ID]
 	}
 	byVector, byKeyword := slices.Clone(listed), slices.Clone(listed)
 	slices.SortStableFunc(byVector, func(a, b TargetChunk) int {
@@ -160,21 +156,21 @@ func (pr *prober) place(view store.View, t Target, chunks []store.Chunk, total i
 		}
 	}
 	order := byVector
-	sought.place = sought.vector
+	sought.best = sought.vector
 	if !sought.vector.HasVector && sought.keyword.HasKeyword {
-		order, sought.place = byKeyword, sought.keyword
+		order, sought.best = byKeyword, sought.keyword
 	}
 	sought.chunk = order[0]
 	sought.mean(t, order)
 	return sought, nil
 }
 
-// placeHidden looks for the reason why nothing was found: [store.View.Place]
+// findHidden looks for the reason why nothing was found: [store.View.Place]
 // knows chunks that reads do not show, and deleted pages are listed.
-func (pr *prober) placeHidden(view store.View, t Target, sought target) (target, error) {
+func (pr *prober) findHidden(view store.View, t Target, sought target) (target, error) {
 	switch {
 	case t.ChunkID != "":
-		spec, err := pr.exactSearch(view, nil)
+		spec, _, err := retrieval.ExactSearch(pr.ctx, view, &pr.d, pr.q, pr.base, nil)
 		if err != nil {
 			return sought, err
 		}
@@ -183,7 +179,7 @@ func (pr *prober) placeHidden(view store.View, t Target, sought target) (target,
 			return sought, err
 		}
 		if place.Absence != store.AbsentNone {
-			sought.place = place
+			sought.best = place
 			sought.chunk = targetChunkOf(&place.Chunk)
 		}
 	case t.SourceURL != "":
@@ -194,7 +190,7 @@ func (pr *prober) placeHidden(view store.View, t Target, sought target) (target,
 		for i := range deleted {
 			d := &deleted[i]
 			if d.SourceURL == t.SourceURL || d.URL == t.SourceURL || slices.Contains(d.URLAliases, t.SourceURL) {
-				sought.place.Absence = store.AbsentDeleted
+				sought.best.Absence = store.AbsentDeleted
 				sought.chunk = TargetChunk{DocumentID: d.ID, SourceURL: d.SourceURL, Title: d.Title}
 			}
 		}
@@ -250,51 +246,32 @@ func targetChunkOf(c *store.Chunk) TargetChunk {
 	}
 }
 
-// ranksAmong are places among the target's own chunks, from 1.
-type ranksAmong struct {
-	vector, keyword map[string]int
-}
-
-// rankAmong searches the pages of the chunks only.
-func (pr *prober) rankAmong(view store.View, chunks []store.Chunk, spec store.Search) (ranksAmong, error) {
-	ranks := ranksAmong{vector: map[string]int{}, keyword: map[string]int{}}
-	spec.Scope.DocumentIDs = documentsOf(chunks)
-	if in := pr.q.Scope.DocumentIDs; len(in) > 0 {
-		spec.Scope.DocumentIDs = slices.DeleteFunc(spec.Scope.DocumentIDs, func(id string) bool { return !slices.Contains(in, id) })
+// rankAmong ranks the chunks among one another, from 1: it searches their pages only.
+func (pr *prober) rankAmong(view store.View, chunks []store.Chunk, spec store.Search) (vector, keyword map[string]int, err error) {
+	vector, keyword = map[string]int{}, map[string]int{}
+	own := make(map[string]bool, len(chunks))
+	in, pages := pr.q.Scope.DocumentIDs, []string(nil)
+	for i := range chunks {
+		c := &chunks[i]
+		own[c.ID] = true
+		if (len(in) == 0 || slices.Contains(in, c.DocumentID)) && !slices.Contains(pages, c.DocumentID) {
+			pages = append(pages, c.DocumentID)
+		}
 	}
-	if len(spec.Scope.DocumentIDs) == 0 {
-		return ranks, nil // no condition would be the whole corpus
-	}
-	if spec.Vector == nil && spec.Terms == nil {
-		return ranks, nil
+	if spec.Scope.DocumentIDs = pages; pages == nil || spec.Vector == nil && spec.Terms == nil {
+		return vector, keyword, nil // without a page it would be a search of the whole corpus
 	}
 	found, err := view.Search(pr.ctx, spec)
-	if err != nil {
-		return ranks, err
-	}
-	own := make(map[string]bool, len(chunks))
-	for i := range chunks {
-		own[chunks[i].ID] = true
+	rank := func(ranks map[string]int, id string) {
+		if own[id] {
+			ranks[id] = len(ranks) + 1
+		}
 	}
 	for i := range found.Vector {
-		if id := found.Vector[i].ID; own[id] {
-			ranks.vector[id] = len(ranks.vector) + 1
-		}
+		rank(vector, found.Vector[i].ID)
 	}
 	for i := range found.Keyword {
-		if id := found.Keyword[i].ID; own[id] {
-			ranks.keyword[id] = len(ranks.keyword) + 1
-		}
+		rank(keyword, found.Keyword[i].ID)
 	}
-	return ranks, nil
-}
-
-func documentsOf(chunks []store.Chunk) []string {
-	ids := []string{}
-	for i := range chunks {
-		if !slices.Contains(ids, chunks[i].DocumentID) {
-			ids = append(ids, chunks[i].DocumentID)
-		}
-	}
-	return ids
+	return vector, keyword, err
 }

@@ -60,7 +60,7 @@ func wireComparisonOf(c *retrieval.Comparison, nameA, nameB string) wireComparis
 		A:      wireSide{nameA, c.LengthA, c.ScaleA},
 		B:      wireSide{nameB, c.LengthB, c.ScaleB},
 		Common: c.Common, Same: c.Same,
-		Entered: wireShifts(c.Entered), Left: wireShifts(c.Left), Moved: wireShifts(c.Moved),
+		Entered: each(c.Entered, wireShiftOf), Left: each(c.Left, wireShiftOf), Moved: each(c.Moved, wireShiftOf),
 		Depth: c.Depth, Overlap: c.Overlap, Jaccard: c.Jaccard, Churn: c.Churn,
 		RBO: c.RBO, RBOP: retrieval.RBOPersistence,
 		MeanMoved: c.MeanDisplacement, MaxMoved: c.MaxDisplacement, SameScale: c.SameScale(),
@@ -69,14 +69,6 @@ func wireComparisonOf(c *retrieval.Comparison, nameA, nameB string) wireComparis
 		w.TauB = &c.TauB
 	}
 	return w
-}
-
-func wireShifts(shifts []retrieval.Shift) []wireShift {
-	list := make([]wireShift, len(shifts))
-	for i := range shifts {
-		list[i] = wireShiftOf(&shifts[i])
-	}
-	return list
 }
 
 func wireShiftOf(s *retrieval.Shift) wireShift {

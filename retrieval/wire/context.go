@@ -41,7 +41,7 @@ func EncodeContext(r retrieval.Result, o Options) ([]byte, error) {
 	g := r.Ground(o.Policy)
 	w := wireContext{
 		Context: g.Context, SufficientContext: g.SufficientContext,
-		Sources: make([]wireExcerpt, len(r.Items)), Notices: make([]wireNotice, len(r.Notices)),
+		Sources: make([]wireExcerpt, len(r.Items)), Notices: each(r.Notices, wireNoticeOf),
 	}
 	if o.Ground {
 		w.SystemInstruction = g.SystemInstruction
@@ -53,9 +53,6 @@ func EncodeContext(r retrieval.Result, o Options) ([]byte, error) {
 			Source: i + 1, ChunkID: it.ChunkID, Title: orNull(cite.Title), Section: orNull(cite.Section), URL: cite.URL,
 			Surface: it.Surface, CharStart: it.CharStart, CharEnd: it.CharEnd, TextStart: at.TextStart, TextEnd: at.TextEnd, Disarmed: at.Disarmed,
 		}
-	}
-	for i, n := range r.Notices {
-		w.Notices[i] = wireNotice(n)
 	}
 	return encode("the context", w, o.Indent)
 }

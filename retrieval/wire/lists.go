@@ -1,6 +1,10 @@
 package wire
 
-import "github.com/webrag/webrag-tui/retrieval"
+import (
+	"time"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
 
 // hybridItem is a result of a hybrid or graph retriever.
 type hybridItem struct {
@@ -11,26 +15,14 @@ type hybridItem struct {
 	DocumentTitle  string  `json:"document_title"`
 	DocumentSource string  `json:"document_source"`
 	// GraphContext is left out for what the search itself found.
-	GraphContext []hybridEdge `json:"graph_context,omitempty"`
-}
-
-// hybridEdge is an edge that led to the chunk.
-type hybridEdge struct {
-	FromChunkID string `json:"from_chunk_id"`
-	Relation    string `json:"relation"`
-	Description string `json:"description"`
+	GraphContext []retrieval.EdgeContext `json:"graph_context,omitempty"`
 }
 
 func hybridOf(it *retrieval.Item) hybridItem {
-	h := hybridItem{
+	return hybridItem{
 		Content: it.SelectedText(), Score: it.Score, ChunkID: it.ChunkID,
-		DocumentID: it.DocumentID, DocumentTitle: it.Title, DocumentSource: it.SourceURL,
+		DocumentID: it.DocumentID, DocumentTitle: it.Title, DocumentSource: it.SourceURL, GraphContext: it.EdgeContexts(),
 	}
-	for i := range it.GraphContext {
-		p := &it.GraphContext[i]
-		h.GraphContext = append(h.GraphContext, hybridEdge{FromChunkID: p.FromChunkID, Relation: p.Relation, Description: p.Description})
-	}
-	return h
 }
 
 // topkItem is a result of a search over uploaded files and typed texts.
@@ -51,4 +43,15 @@ func topkOf(it *retrieval.Item) topkItem {
 		ChunkID: it.ChunkID, DocumentID: it.DocumentID, Snippet: it.SelectedText(), Score: it.Score,
 		DocumentTitle: it.Title, SourceType: it.Document.SourceType, Filename: orNull(it.Document.Filename),
 	}
+}
+
+// webragChunk is a section in the return contract of a retriever of web pages; its
+// result is a [wireHead].
+type webragChunk struct {
+	wireSection
+	FetchedAt *time.Time `json:"fetched_at"`
+}
+
+func webragOf(it *retrieval.Item) webragChunk {
+	return webragChunk{wireSection: wireSectionOf(it), FetchedAt: fetchedAt(it)}
 }

@@ -142,34 +142,23 @@ func wireReportOf(r *whynot.Report) wireReport {
 	w := wireReport{
 		Target:  wireTarget{orNull(r.Target.ChunkID), orNull(r.Target.SourceURL), orNull(r.Target.Quote)},
 		Verdict: r.Verdict, Present: r.Present, Mode: orNull(string(r.Mode)),
-		Meant: r.Meant, Others: make([]wireNamed, len(r.Others)), InResult: make([]wirePagePlace, len(r.InResult)),
-		Absence: orNull(string(r.Absence)), Condition: orNull(r.Condition),
+		Meant: r.Meant, Others: each(r.Others, wireNamedOf),
+		InResult: each(r.InResult, func(p *whynot.PagePlace) wirePagePlace { return wirePagePlace(*p) }),
+		Absence:  orNull(string(r.Absence)), Condition: orNull(r.Condition),
 		Arms:        wirePositions{wirePositionOf(r.Vector), wirePositionOf(r.Keyword)},
 		Graph:       wireWayOf(r.Graph),
-		Suggestions: make([]wireSuggestion, len(r.Suggestions)),
-		Runs:        r.Runs, Notices: make([]wireNotice, len(r.Notices)),
+		Suggestions: each(r.Suggestions, wireSuggestionOf),
+		Runs:        r.Runs, Notices: each(r.Notices, wireNoticeOf),
 	}
 	if r.Chunk.DocumentID != "" {
 		named := wireNamedOf(&r.Chunk)
 		w.Chunk = &named
 	}
-	for i, place := range r.InResult {
-		w.InResult[i] = wirePagePlace(place)
-	}
-	for i := range r.Others {
-		w.Others[i] = wireNamedOf(&r.Others[i])
-	}
 	if r.Present {
-		w.Item = &wirePlaceInList{r.Item, r.Rank, r.Score, viaOrNull(r.Via)}
+		w.Item = &wirePlaceInList{r.Item, r.Rank, r.Score, orNull(r.Via)}
 	}
 	if d := r.DroppedBy; d != nil {
 		w.DroppedBy = &wireStageDrop{d.Stage, d.ID, d.Reason, d.Value, d.Threshold, d.Rank}
-	}
-	for i := range r.Suggestions {
-		w.Suggestions[i] = wireSuggestionOf(&r.Suggestions[i])
-	}
-	for i, n := range r.Notices {
-		w.Notices[i] = wireNotice(n)
 	}
 	return w
 }
@@ -184,13 +173,11 @@ func wirePositionOf(s *whynot.ArmPosition) *wirePosition {
 	}
 	w := &wirePosition{
 		ChunkID: s.ChunkID, Name: orNull(s.Name), Used: s.Used, Found: s.Found, Reason: orNull(s.Reason), AtLeast: s.AtLeast, Missed: s.Missed,
-		Cuts: make([]wireCut, len(s.Cuts)), Has: list(s.Has), Lacks: list(s.Lacks), Words: list(s.LacksWords),
+		Cuts: each(s.Cuts, func(c *whynot.Cut) wireCut { return wireCut{c.Stage, c.Value, c.Threshold, c.Passes, c.Distance()} }),
+		Has:  list(s.Has), Lacks: list(s.Lacks), Words: list(s.LacksWords),
 	}
 	if s.Found {
 		w.Rank, w.Score = &s.Rank, &s.Score
-	}
-	for i, c := range s.Cuts {
-		w.Cuts[i] = wireCut{c.Stage, c.Value, c.Threshold, c.Passes, c.Distance()}
 	}
 	return w
 }
@@ -199,30 +186,22 @@ func wireWayOf(g *whynot.GraphPath) *wireWay {
 	if g == nil {
 		return nil
 	}
-	w := &wireWay{Used: g.Used, Reason: orNull(g.Reason), Within: g.Within, Blocks: list(g.Settings), Steps: make([]wireStep, len(g.Steps))}
+	w := &wireWay{
+		Used: g.Used, Reason: orNull(g.Reason), Within: g.Within, Blocks: list(g.Settings),
+		Steps: each(g.Steps, func(s *whynot.GraphStep) wireStep { return wireStep(*s) }),
+	}
 	if g.Hops > 0 {
 		w.Hops = &g.Hops
-	}
-	for i, s := range g.Steps {
-		w.Steps[i] = wireStep(s)
 	}
 	return w
 }
 
 func wireSuggestionOf(s *whynot.Suggestion) wireSuggestion {
-	w := wireSuggestion{
-		Changes: make([]wireAdjustment, len(s.Changes)), Rank: s.Rank, Via: viaOrNull(s.Via), Rows: s.Rows, Collateral: s.Collateral(),
-		Enters: wireShifts(s.Enters), Leaves: wireShifts(s.Leaves), Moved: s.Moved, Size: s.Size,
+	return wireSuggestion{
+		Changes: each(s.Changes, func(a *whynot.Adjustment) wireAdjustment {
+			return wireAdjustment{a.Field, a.From, a.To, orNull(a.Boundary)}
+		}),
+		Rank: s.Rank, Via: orNull(s.Via), Rows: s.Rows, Collateral: s.Collateral(),
+		Enters: each(s.Enters, wireShiftOf), Leaves: each(s.Leaves, wireShiftOf), Moved: s.Moved, Size: s.Size,
 	}
-	for i, a := range s.Changes {
-		w.Changes[i] = wireAdjustment{a.Field, a.From, a.To, orNull(a.Boundary)}
-	}
-	return w
-}
-
-func viaOrNull(v whynot.Via) *whynot.Via {
-	if v == whynot.ViaItself {
-		return nil
-	}
-	return &v
 }

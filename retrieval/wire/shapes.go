@@ -37,10 +37,7 @@ func ParseShape(name string) (Shape, error) {
 	if name == "" || slices.Contains(shapes, Shape(name)) {
 		return Shape(name), nil
 	}
-	names := make([]string, len(shapes))
-	for i, s := range shapes {
-		names[i] = string(s)
-	}
+	names := each(shapes, func(s *Shape) string { return string(*s) })
 	return "", fmt.Errorf("no shape %q; there is %s", name, strings.Join(names, ", "))
 }
 
@@ -63,7 +60,7 @@ func shaped(r *retrieval.Result, shape Shape, o Options) (any, error) {
 		if r.Mode == retrieval.ModeSelectedText {
 			return nil, fmt.Errorf("the shape %s has no selected text; use %s", ShapeWebRAG, ShapeTextbook)
 		}
-		return webragOf(r), nil
+		return wireHeadOf(r, each(r.Items, webragOf)), nil
 	case ShapeTextbook:
 		return textbookOf(r, o), nil
 	case ShapeHybrid:
@@ -78,14 +75,47 @@ func shaped(r *retrieval.Result, shape Shape, o Options) (any, error) {
 
 // listBestFirst projects the items, best first.
 func listBestFirst[T any](r *retrieval.Result, project func(*retrieval.Item) T) []T {
-	order := make([]*retrieval.Item, len(r.Items))
-	for i := range r.Items {
-		order[i] = &r.Items[i]
+	return each(r.ByRank(), func(it **retrieval.Item) T { return project(*it) })
+}
+
+// Line is where a query came from that is one of many.
+type Line struct {
+	// Number counts the lines of the input from 1. Query is the line's text.
+	Number int
+	Query  string
+}
+
+type wireLine struct {
+	Query string `json:"query"`
+	Line  int    `json:"line"`
+}
+
+// EncodeLine writes the answer to one of many queries as one line of JSON that
+// names its query: in the own shape beside the result's fields, in any other with
+// the result under "result", since that shape is somebody else's.
+func EncodeLine(r retrieval.Result, from Line, shape Shape, o Options) ([]byte, error) {
+	o.Indent = false
+	head := wireLine{from.Query, from.Number}
+	v, err := shaped(&r, shape, o)
+	if err != nil {
+		return nil, err
 	}
-	slices.SortStableFunc(order, func(a, b *retrieval.Item) int { return a.Rank - b.Rank })
-	out := make([]T, len(order))
-	for i, it := range order {
-		out[i] = project(it)
+	if own, ok := v.(wireResult); ok {
+		return encode("the result", struct {
+			wireLine
+			wireResult
+		}{head, own}, false)
 	}
-	return out
+	return encode("the result", struct {
+		wireLine
+		Result any `json:"result"`
+	}{head, v}, false)
+}
+
+// EncodeLineError writes that one of many queries could not be asked.
+func EncodeLineError(from Line, failure error) ([]byte, error) {
+	return encode("the error", struct {
+		wireLine
+		Error string `json:"error"`
+	}{wireLine{from.Query, from.Number}, failure.Error()}, false)
 }

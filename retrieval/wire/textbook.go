@@ -56,10 +56,9 @@ type textbookMetadata struct {
 
 // textbookOf has two modes: how the sections were found is no concern of it.
 func textbookOf(r *retrieval.Result, o Options) textbookResult {
-	grounded := r.Ground(o.Policy)
 	w := textbookResult{
 		Mode: retrieval.ModeNormal, Chunks: make([]textbookChunk, len(r.Items)), Citations: make([]citations.Citation, len(r.Items)),
-		Grounded: wireGroundedOf(&grounded),
+		Grounded: wireGroundedOf(r, o),
 	}
 	if r.Mode == retrieval.ModeSelectedText {
 		w.Mode = retrieval.ModeSelectedText
@@ -90,6 +89,8 @@ func textbookMetadataOf(it *retrieval.Item, url string) textbookMetadata {
 	return m
 }
 
-func wireGroundedOf(g *citations.Grounded) wireGrounded {
+// wireGroundedOf is the prompt of a result.
+func wireGroundedOf(r *retrieval.Result, o Options) wireGrounded {
+	g := r.Ground(o.Policy)
 	return wireGrounded{SystemInstruction: g.SystemInstruction, Context: g.Context, SufficientContext: g.SufficientContext}
 }

@@ -55,20 +55,25 @@ func encode(what string, v any, indent bool) ([]byte, error) {
 	return offset.JSON(bytes.TrimSuffix(b.Bytes(), []byte{'\n'})), nil
 }
 
-type wireResult struct {
-	Mode           param.Mode  `json:"mode"`
-	Chunks         []wireChunk `json:"chunks"`
-	QueryEmbedding *[]float32  `json:"query_embedding,omitempty"`
-	CorpusStats    wireStats   `json:"corpus_stats"`
-	Timing         wireTiming  `json:"timing"`
-	IsEmpty        bool        `json:"is_empty"`
+// wireHead is what an object of results has in every shape.
+type wireHead struct {
+	Mode           param.Mode `json:"mode"`
+	Chunks         any        `json:"chunks"`
+	QueryEmbedding *[]float32 `json:"query_embedding,omitempty"`
+	CorpusStats    wireStats  `json:"corpus_stats"`
+	Timing         wireTiming `json:"timing"`
+	IsEmpty        bool       `json:"is_empty"`
 	// Nearest is what came nearest, where nothing came back.
 	Nearest    []wireNearest `json:"nearest,omitempty"`
 	TopScore   float64       `json:"top_score"`
 	SourceURLs []string      `json:"source_urls"`
-	Notices    []wireNotice  `json:"notices"`
-	Trace      []wireStage   `json:"trace"`
-	Grounded   *wireGrounded `json:"grounded,omitempty"`
+}
+
+type wireResult struct {
+	wireHead
+	Notices  []wireNotice  `json:"notices"`
+	Trace    []wireStage   `json:"trace"`
+	Grounded *wireGrounded `json:"grounded,omitempty"`
 }
 
 // wireNearest is a section that came nearest. Similarity is its cosine, null where
@@ -82,15 +87,14 @@ type wireNearest struct {
 }
 
 func wireNearestOf(r *retrieval.Result) []wireNearest {
-	var list []wireNearest
-	for _, it := range r.Nearest() {
+	return each(r.Nearest(), func(at **retrieval.Item) wireNearest {
+		it := *at
 		n := wireNearest{ChunkID: it.ChunkID, SourceURL: it.SourceURL, Title: it.Title, HeadingPath: it.HeadingPath}
 		if it.HasRaw {
 			n.Similarity = &it.RawSimilarity
 		}
-		list = append(list, n)
-	}
-	return list
+		return n
+	})
 }
 
 type wireStats struct {
@@ -115,43 +119,48 @@ type wireNotice struct {
 	Warning bool   `json:"warning"`
 }
 
+// wireSection is what a section has in every shape with all of its fields.
+type wireSection struct {
+	ChunkID           string            `json:"chunk_id"`
+	DocumentID        string            `json:"document_id"`
+	ParentID          *string           `json:"parent_id"`
+	SourceURL         string            `json:"source_url"`
+	Title             *string           `json:"title"`
+	SelectedText      string            `json:"selected_text"`
+	Surface           retrieval.Surface `json:"surface"`
+	SectionHeading    *string           `json:"section_heading"`
+	ChunkIndex        int               `json:"chunk_index"`
+	CharStart         int               `json:"char_start"`
+	CharEnd           int               `json:"char_end"`
+	TokenStart        int               `json:"token_start"`
+	TokenEnd          int               `json:"token_end"`
+	Score             float64           `json:"score"`
+	RawSimilarity     *float64          `json:"raw_similarity"`
+	Depth             int               `json:"depth"`
+	HasTable          bool              `json:"has_table"`
+	HasCode           bool              `json:"has_code"`
+	HasMath           bool              `json:"has_math"`
+	HasDefinitionList bool              `json:"has_definition_list"`
+	HasAdmonition     bool              `json:"has_admonition"`
+	HasSteps          bool              `json:"has_steps"`
+}
+
 type wireChunk struct {
-	ChunkID           string                 `json:"chunk_id"`
-	DocumentID        string                 `json:"document_id"`
-	ParentID          *string                `json:"parent_id"`
-	SourceURL         string                 `json:"source_url"`
-	Title             *string                `json:"title"`
-	SelectedText      string                 `json:"selected_text"`
-	Surface           retrieval.Surface      `json:"surface"`
-	SectionHeading    *string                `json:"section_heading"`
-	ChunkIndex        int                    `json:"chunk_index"`
-	CharStart         int                    `json:"char_start"`
-	CharEnd           int                    `json:"char_end"`
-	TokenStart        int                    `json:"token_start"`
-	TokenEnd          int                    `json:"token_end"`
-	Score             float64                `json:"score"`
-	RawSimilarity     *float64               `json:"raw_similarity"`
-	Depth             int                    `json:"depth"`
-	HasTable          bool                   `json:"has_table"`
-	HasCode           bool                   `json:"has_code"`
-	HasMath           bool                   `json:"has_math"`
-	HasDefinitionList bool                   `json:"has_definition_list"`
-	HasAdmonition     bool                   `json:"has_admonition"`
-	HasSteps          bool                   `json:"has_steps"`
-	HasImage          bool                   `json:"has_image"`
-	FetchedAt         *time.Time             `json:"fetched_at"`
-	Rank              int                    `json:"rank"`
-	ChunkText         string                 `json:"chunk_text"`
-	HeadingPath       []string               `json:"heading_path"`
-	Anchor            *string                `json:"anchor"`
-	Matches           []wireMatch            `json:"matches"`
-	Arms              wireArms               `json:"arms"`
-	Scale             string                 `json:"scale"`
-	Hop               int                    `json:"hop"`
-	GraphContext      []wirePath             `json:"graph_context"`
-	Rerank            *wireRerank            `json:"rerank"`
-	Merged            []string               `json:"merged_chunk_ids"`
-	Explanation       *retrieval.Explanation `json:"explanation"`
+	wireSection
+	HasImage     bool                   `json:"has_image"`
+	FetchedAt    *time.Time             `json:"fetched_at"`
+	Rank         int                    `json:"rank"`
+	ChunkText    string                 `json:"chunk_text"`
+	HeadingPath  []string               `json:"heading_path"`
+	Anchor       *string                `json:"anchor"`
+	Matches      []wireMatch            `json:"matches"`
+	Arms         wireArms               `json:"arms"`
+	Scale        string                 `json:"scale"`
+	Hop          int                    `json:"hop"`
+	GraphContext []wirePath             `json:"graph_context"`
+	Rerank       *wireRerank            `json:"rerank"`
+	Merged       []string               `json:"merged_chunk_ids"`
+	Explanation  *retrieval.Explanation `json:"explanation"`
 }
 
 type wireMatch struct {
@@ -241,78 +250,75 @@ type wireMerge struct {
 }
 
 func wireOf(r *retrieval.Result, o Options) wireResult {
-	w := wireResult{
-		Mode:   r.Mode,
-		Chunks: make([]wireChunk, len(r.Items)),
-		CorpusStats: wireStats{
-			TotalDocuments: r.Stats.TotalDocuments, TotalParentChunks: r.Stats.TotalParentChunks,
-			TotalTokens: r.Stats.TotalTokens, DocumentsMatched: list(r.Stats.DocumentsMatched),
-			TokensApproximate: o.ApproxTokens,
-		},
-		Timing:     wireTiming{EmbedMS: milliseconds(r.Timing.Embed), SearchMS: milliseconds(r.Timing.Search), TotalMS: milliseconds(r.Timing.Total)},
-		IsEmpty:    r.IsEmpty(),
-		Nearest:    wireNearestOf(r),
-		TopScore:   r.TopScore(),
-		SourceURLs: list(r.SourceURLs()),
-		Notices:    make([]wireNotice, len(r.Notices)),
-		Trace:      []wireStage{},
-	}
-	if o.WithEmbedding {
-		vector := list(r.QueryVector)
-		w.QueryEmbedding = &vector
+	w := wireResult{wireHead: wireHeadOf(r, each(r.Items, wireItem)), Notices: each(r.Notices, wireNoticeOf), Trace: []wireStage{}}
+	w.CorpusStats.TokensApproximate = o.ApproxTokens
+	w.Nearest = wireNearestOf(r)
+	if !o.WithEmbedding {
+		w.QueryEmbedding = nil
 	}
 	if o.Ground {
-		prompt := r.Ground(o.Policy)
-		grounded := wireGroundedOf(&prompt)
+		grounded := wireGroundedOf(r, o)
 		w.Grounded = &grounded
 	}
-	for i := range r.Items {
-		w.Chunks[i] = wireItem(&r.Items[i])
-	}
-	for i, n := range r.Notices {
-		w.Notices[i] = wireNotice(n)
-	}
 	if r.Trace != nil {
-		w.Trace = make([]wireStage, len(r.Trace.Stages))
-		for i := range r.Trace.Stages {
-			w.Trace[i] = wireStageOf(&r.Trace.Stages[i])
-		}
+		w.Trace = each(r.Trace.Stages, wireStageOf)
 	}
 	return w
 }
 
-func wireItem(it *retrieval.Item) wireChunk {
-	w := wireChunk{
+func wireHeadOf(r *retrieval.Result, chunks any) wireHead {
+	vector := list(r.QueryVector)
+	return wireHead{
+		Mode: r.Mode, Chunks: chunks, QueryEmbedding: &vector,
+		CorpusStats: wireStats{
+			TotalDocuments: r.Stats.TotalDocuments, TotalParentChunks: r.Stats.TotalParentChunks,
+			TotalTokens: r.Stats.TotalTokens, DocumentsMatched: list(r.Stats.DocumentsMatched),
+		},
+		Timing:  wireTiming{EmbedMS: milliseconds(r.Timing.Embed), SearchMS: milliseconds(r.Timing.Search), TotalMS: milliseconds(r.Timing.Total)},
+		IsEmpty: r.IsEmpty(), TopScore: r.TopScore(), SourceURLs: list(r.SourceURLs()),
+	}
+}
+
+func wireNoticeOf(n *retrieval.Notice) wireNotice { return wireNotice(*n) }
+
+func wireSectionOf(it *retrieval.Item) wireSection {
+	w := wireSection{
 		ChunkID: it.ChunkID, DocumentID: it.DocumentID, ParentID: orNull(it.ParentID),
 		SourceURL: it.SourceURL, Title: orNull(it.Title),
 		SelectedText: it.SelectedText(), Surface: it.Surface,
 		SectionHeading: orNull(it.SectionHeading), ChunkIndex: it.ChunkIndex,
 		CharStart: it.CharStart, CharEnd: it.CharEnd, TokenStart: it.TokenStart, TokenEnd: it.TokenEnd,
-		Score: it.Score, Scale: it.Scale, Hop: it.Hop, Depth: it.Depth,
+		Score: it.Score, Depth: it.Depth,
 		HasTable: it.Flags.Has(store.HasTable), HasCode: it.Flags.Has(store.HasCode), HasMath: it.Flags.Has(store.HasMath),
 		HasDefinitionList: it.Flags.Has(store.HasDefinitionList), HasAdmonition: it.Flags.Has(store.HasAdmonition),
-		HasSteps: it.Flags.Has(store.HasSteps), HasImage: it.Flags.Has(store.HasImage),
-		Rank: it.Rank, ChunkText: it.ChunkText,
-		HeadingPath: list(it.HeadingPath), Anchor: orNull(it.Anchor),
-		Matches: make([]wireMatch, len(it.Matches)), GraphContext: wirePaths(it.GraphContext), Merged: list(it.Merged), Explanation: it.Explanation,
-	}
-	if !it.FetchedAt.IsZero() {
-		at := it.FetchedAt.UTC()
-		w.FetchedAt = &at
-	}
-	for i := range it.Matches {
-		w.Matches[i] = wireMatchOf(&it.Matches[i])
+		HasSteps: it.Flags.Has(store.HasSteps),
 	}
 	if it.HasRaw {
-		raw := it.RawSimilarity
-		w.RawSimilarity = &raw
+		w.RawSimilarity = &it.RawSimilarity
 	}
-	w.Arms = wireArms{Vector: wireArmOf(it.Vector), Keyword: wireArmOf(it.Keyword)}
+	return w
+}
+
+func fetchedAt(it *retrieval.Item) *time.Time {
+	if it.FetchedAt.IsZero() {
+		return nil
+	}
+	at := it.FetchedAt.UTC()
+	return &at
+}
+
+func wireItem(it *retrieval.Item) wireChunk {
+	w := wireChunk{
+		wireSection: wireSectionOf(it), HasImage: it.Flags.Has(store.HasImage), FetchedAt: fetchedAt(it),
+		Scale: it.Scale, Hop: it.Hop, Rank: it.Rank, ChunkText: it.ChunkText,
+		HeadingPath: list(it.HeadingPath), Anchor: orNull(it.Anchor),
+		Matches: each(it.Matches, wireMatchOf), Arms: wireArms{Vector: wireArmOf(it.Vector), Keyword: wireArmOf(it.Keyword)},
+		GraphContext: each(it.GraphContext, wirePathOf), Merged: list(it.Merged), Explanation: it.Explanation,
+	}
 	if r := it.Rerank; r != nil {
 		w.Rerank = &wireRerank{By: r.By, Scale: r.Scale, Before: r.Before, After: r.After}
 		if r.Scored {
-			score := r.Score
-			w.Rerank.Score = &score
+			w.Rerank.Score = &r.Score
 		}
 	}
 	return w
@@ -333,11 +339,7 @@ func wireArmOf(a *retrieval.ArmPlace) *wireArm {
 	if a == nil {
 		return nil
 	}
-	w := &wireArm{Rank: a.Rank, Score: a.Score, Contribution: a.Contribution}
-	for _, word := range a.Words {
-		w.Words = append(w.Words, wireWordOf(&word))
-	}
-	return w
+	return &wireArm{Rank: a.Rank, Score: a.Score, Contribution: a.Contribution, Words: each(a.Words, wireWordOf)}
 }
 
 func wireWordOf(s *retrieval.WordShare) wireWord {
@@ -348,39 +350,26 @@ func wireWordOf(s *retrieval.WordShare) wireWord {
 	return w
 }
 
-func wirePaths(paths []retrieval.GraphPath) []wirePath {
-	list := make([]wirePath, len(paths))
-	for i := range paths {
-		p := &paths[i]
-		list[i] = wirePath{
-			FromChunkID: p.FromChunkID, Relation: p.Relation, Description: p.Description,
-			Weight: p.Weight, Hop: p.Hop, Term: p.Term,
-		}
-	}
-	return list
+func wirePathOf(p *retrieval.GraphPath) wirePath {
+	return wirePath{FromChunkID: p.FromChunkID, Relation: p.Relation, Description: p.Description, Weight: p.Weight, Hop: p.Hop, Term: p.Term}
 }
 
 func wireStageOf(s *retrieval.Stage) wireStage {
 	w := wireStage{
 		Name: s.Name, In: s.In, Out: s.Out, Added: s.Added,
-		Dropped: make([]wireDrop, len(s.Dropped)), Merged: make([]wireMerge, len(s.Merged)),
-		Params: s.Params, Notes: list(s.Notes), DurationMS: milliseconds(s.Duration),
+		Dropped: each(s.Dropped, func(d *retrieval.Drop) wireDrop { return wireDrop(*d) }),
+		Merged:  each(s.Merged, func(m *retrieval.Merge) wireMerge { return wireMerge(*m) }),
+		Params:  s.Params, Notes: list(s.Notes), DurationMS: milliseconds(s.Duration),
 	}
 	if w.Params == nil {
 		w.Params = map[string]string{}
-	}
-	for i, d := range s.Dropped {
-		w.Dropped[i] = wireDrop(d)
-	}
-	for i, m := range s.Merged {
-		w.Merged[i] = wireMerge(m)
 	}
 	return w
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-func orNull(s string) *string {
+func orNull[S ~string](s S) *S {
 	if s == "" {
 		return nil
 	}
@@ -393,4 +382,13 @@ func list[T any](s []T) []T {
 		return []T{}
 	}
 	return s
+}
+
+// each lists what JSON shows of the elements of a list, [] for none.
+func each[T, U any](list []T, of func(*T) U) []U {
+	out := make([]U, len(list))
+	for i := range list {
+		out[i] = of(&list[i])
+	}
+	return out
 }

@@ -163,10 +163,7 @@ func decode(call string, raw json.RawMessage) (any, error) {
 			return nil
 		})
 	case callTurns, callSketch:
-		return value(raw, func(v *whynot.Breakpoints) error {
-			*v = whynot.RestoredBreakpoints(*v)
-			return nil
-		})
+		return value(raw, func(*whynot.Breakpoints) error { return nil })
 	case callRankTurns:
 		return value(raw, func(*[]whynot.RankBreakpoint) error { return nil })
 	case callTerms:

@@ -176,8 +176,8 @@ func (r *Recorder) result(call, query string, p param.Params, of *retrieval.Resu
 	bare := *of
 	bare.QueryVector = nil
 	bare.Items = slices.Clone(of.Items)
-	bare.Below = slices.Clone(of.Below)
-	for _, items := range [][]retrieval.Item{bare.Items, bare.Below} {
+	bare.NearMisses = slices.Clone(of.NearMisses)
+	for _, items := range [][]retrieval.Item{bare.Items, bare.NearMisses} {
 		for i := range items {
 			it := &items[i]
 			if it.ChunkText != "" || it.HTMLText != "" {

@@ -110,7 +110,7 @@ func (ev kept) rank(p param.Params, bare bool) (retrieval.Result, bool) {
 		return retrieval.Result{Mode: param.ModeChunk}, false
 	}
 	result.Items = slices.Clone(result.Items)
-	result.Below = slices.Clone(result.Below)
+	result.NearMisses = slices.Clone(result.NearMisses)
 	for i := range result.Items {
 		it := &result.Items[i]
 		if t, err := find[text](ev.r, noMore, callText, "", nil, textArgs(it)...); err == nil {
@@ -154,7 +154,7 @@ func (ev kept) CoarseBreakpoints(p param.Params, field string, _ int, _ func() b
 func (ev kept) track(call string, p param.Params, field string) whynot.Breakpoints {
 	track, err := find[whynot.Breakpoints](ev.r, noMore, call, ev.query, &p, field)
 	if err != nil {
-		return whynot.RestoredBreakpoints(whynot.Breakpoints{Field: field})
+		return whynot.Breakpoints{Field: field}
 	}
 	return track
 }

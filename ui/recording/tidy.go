@@ -114,7 +114,7 @@ func checkRange(start, end int) error {
 }
 
 func checkResult(r *retrieval.Result) error {
-	for _, items := range [][]retrieval.Item{r.Items, r.Below} {
+	for _, items := range [][]retrieval.Item{r.Items, r.NearMisses} {
 		for i := range items {
 			if err := checkItem(&items[i]); err != nil {
 				return err
