@@ -104,7 +104,7 @@ func (t *whySheet) suggestion(i int, cols whyColumns) {
 	if cols.fit {
 		line := mark + style.Render(fit(words, cols.change+1)) + "  "
 		for c, cell := range cols.cells[i][:len(cols.wide)] {
-			line += t.cell(c, cell, right(cell, cols.wide[c])) + "   "
+			line += t.cell(i, c, cell, right(cell, cols.wide[c])) + "   "
 		}
 		t.add(line)
 	} else {
@@ -124,24 +124,18 @@ func (t *whySheet) suggestion(i int, cols whyColumns) {
 	}
 }
 
-// cell styles a cell of the table: what it costs others stands out.
-func (t *whySheet) cell(column int, value, padded string) string {
+// cell styles a cell of a suggestion: what it costs others stands out.
+func (t *whySheet) cell(i, column int, value, padded string) string {
 	switch {
 	case column == 0:
 		return t.s.Score.Render(padded)
 	case value == "0":
 		return t.s.Faint.Render(padded)
-	case column == 2, column == 3 && t.isLoss(value):
+	case column == 2, column == 3 && i < len(t.watched) && t.watched[i].tier() == 2:
 		return t.s.Down.Render(padded)
 	default:
 		return t.s.Text.Render(padded)
 	}
-}
-
-// isLoss reports whether a cell says that not all watched queries pass.
-func (t *whySheet) isLoss(value string) bool {
-	passed, total, ok := strings.Cut(value, "/")
-	return ok && passed != total
 }
 
 // sideWords are the cells of the table in one line.
