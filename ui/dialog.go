@@ -5,6 +5,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // verdict is what a dialog answers to a message. The root acts on it, so that
@@ -31,6 +32,32 @@ type dialog interface {
 type wholeDialog interface {
 	dialog
 	isWhole()
+}
+
+// motions are the keys that move in a dialog where no text is typed, turning those
+// that go through a list beside a line that is typed into.
+var (
+	motions = map[string]widget.Verb{
+		"down": widget.Down, "j": widget.Down, "up": widget.Up, "k": widget.Up,
+		"pgdown": widget.PageDown, "space": widget.PageDown, "ctrl+d": widget.PageDown, "pgup": widget.PageUp, "ctrl+u": widget.PageUp,
+		"g": widget.Home, "home": widget.Home, "G": widget.End, "end": widget.End,
+	}
+	motionsTyped = map[string]widget.Verb{
+		"down": widget.Down, "ctrl+n": widget.Down, "tab": widget.Down, "up": widget.Up, "shift+tab": widget.Up,
+		"pgdown": widget.PageDown, "pgup": widget.PageUp,
+	}
+)
+
+// motion is the key of a message and how it moves in a dialog, or how a turn of the
+// wheel does.
+func motion(msg tea.Msg) (key string, v widget.Verb) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return msg.String(), motions[msg.String()]
+	case tea.MouseWheelMsg:
+		return "", wheelVerb(msg)
+	}
+	return "", 0
 }
 
 // box frames lines of a dialog, w cells wide in all.

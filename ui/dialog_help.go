@@ -29,7 +29,7 @@ func (d *helpDialog) handle(msg tea.Msg) verdict {
 	if pressed {
 		switch name := key.String(); {
 		case name == "esc" && (d.typing || d.input.Value() != ""):
-			d.typing, d.top = false, 0
+			d.typing, d.Top = false, 0
 			d.input.Reset()
 			return verdict{}
 		case name == "enter" && d.typing:
@@ -49,7 +49,7 @@ func (d *helpDialog) handle(msg tea.Msg) verdict {
 	before := d.input.Value()
 	d.input, _ = d.input.Update(msg)
 	if d.input.Value() != before {
-		d.top = 0
+		d.Top = 0
 	}
 	return verdict{}
 }
@@ -58,22 +58,14 @@ func (d *helpDialog) view(s *theme.Styles, w, h int) []string {
 	w = dialogWidth(d.wanted, w)
 	filtered := d.typing || d.input.Value() != ""
 	lines := d.lines(s, w-4)
-	d.total = len(lines)
-	d.height = max(0, min(d.total, h-4))
-	if filtered {
-		d.height = max(0, h-6) // the box keeps its size while it is typed
-	}
-	d.scroll(0)
-	lines = lines[d.top:min(d.total, d.top+d.height)]
-	hint := "esc close"
-	if d.total > d.height {
-		hint = "↑ ↓ scroll   esc close"
-	}
 	if !filtered {
-		return box(s, d.title, lines, "f find   "+hint, w)
+		d.Resize(max(0, min(len(lines), h-4)), len(lines))
+		return box(s, d.title, lines[d.Top:d.Until()], "f find   "+d.hint(), w)
 	}
+	d.Resize(max(0, h-6), len(lines)) // the box keeps its size while it is typed
+	lines = lines[d.Top:d.Until()]
 	d.input.SetWidth(max(1, w-8))
-	for len(lines) < d.height {
+	for len(lines) < d.Height {
 		lines = append(lines, "")
 	}
 	lines = append([]string{s.Accent.Render(s.Signs.Prompt+" ") + d.input.View(), ""}, lines...)

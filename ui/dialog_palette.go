@@ -12,6 +12,7 @@ import (
 	"github.com/sahilm/fuzzy"
 
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // choice is a line of a list to choose from.
@@ -26,18 +27,16 @@ type choice struct {
 // chooser is a list to choose from, narrowed by typing (the palette) or by one
 // key (a menu).
 type chooser struct {
+	widget.List
 	title  string
 	action bool // values are IDs of actions
 	// then is done with the value that was chosen.
-	then    func(m *Model, value string) tea.Cmd
-	input   *textinput.Model
-	all     []choice
-	shown   []int // indexes into all
-	at, top int
-	// first is the row of the first choice in the box, room how many are visible,
-	// at the last drawing.
-	first, room int
-	wide        int // in cells, 0 for the usual
+	then  func(m *Model, value string) tea.Cmd
+	input *textinput.Model
+	all   []choice
+	shown []int // indexes into all
+	first int   // row of the first choice in the box, at the last drawing
+	wide  int   // in cells, 0 for the usual
 }
 
 // leastReason is the room, in cells, under which no reason is begun.
@@ -59,21 +58,30 @@ func newChooser(title string, all []choice, typed bool) *chooser {
 
 // narrow keeps the choices that match what is typed, best first.
 func (c *chooser) narrow() {
-	c.shown, c.at, c.top = nil, 0, 0
-	if c.input == nil || c.input.Value() == "" {
+	c.shown = c.shown[:0]
+	if typed := c.typed(); typed == "" {
 		for i := range c.all {
 			c.shown = append(c.shown, i)
 		}
-		return
+	} else {
+		titles := make([]string, len(c.all))
+		for i := range c.all {
+			titles[i] = c.all[i].title
+		}
+		for _, m := range fuzzy.Find(typed, titles) {
+			c.shown = append(c.shown, m.Index)
+		}
+		c.shown = append(c.shown, c.meant(strings.Fields(strings.ToLower(typed)))...)
 	}
-	titles := make([]string, len(c.all))
-	for i := range c.all {
-		titles[i] = c.all[i].title
+	c.At, c.Total = 0, len(c.shown)
+}
+
+// typed is what the choices are narrowed by.
+func (c *chooser) typed() string {
+	if c.input == nil {
+		return ""
 	}
-	for _, m := range fuzzy.Find(c.input.Value(), titles) {
-		c.shown = append(c.shown, m.Index)
-	}
-	c.shown = append(c.shown, c.meant(strings.Fields(strings.ToLower(c.input.Value())))...)
+	return c.input.Value()
 }
 
 // meant are the choices that are not named by what is typed, but of which all its
@@ -110,12 +118,12 @@ func holding(text string, words []string) int {
 func (c *chooser) handle(msg tea.Msg) verdict {
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
-		c.move(wheelStep(msg) / wheelLines)
+		c.Go(c.At + wheelVerb(msg).Rows(0))
 		return verdict{}
 	case tea.MouseClickMsg:
-		if row := msg.Y - c.first; row >= 0 && row < c.room && c.top+row < len(c.shown) {
-			c.at = c.top + row
-			return c.choose(c.shown[c.at])
+		if row, ok := c.RowOf(msg.Y - c.first); ok {
+			c.At = row
+			return c.choose(c.shown[row])
 		}
 		return verdict{}
 	case tea.KeyPressMsg:
@@ -123,17 +131,15 @@ func (c *chooser) handle(msg tea.Msg) verdict {
 		case "esc":
 			return verdict{closed: true}
 		case "enter":
-			if c.at < len(c.shown) {
-				return c.choose(c.shown[c.at])
+			if c.At < len(c.shown) {
+				return c.choose(c.shown[c.At])
 			}
 			return verdict{}
-		case "down", "ctrl+n", "tab":
-			c.move(1)
-			return verdict{}
-		case "up", "shift+tab":
-			c.move(-1)
-			return verdict{}
 		default:
+			if v := motionsTyped[key]; v != 0 {
+				c.Go(c.At + v.Rows(0))
+				return verdict{}
+			}
 			if c.input == nil {
 				return c.byKey(key)
 			}
@@ -153,10 +159,8 @@ func (c *chooser) byKey(key string) verdict {
 	switch key {
 	case "q":
 		return verdict{closed: true}
-	case "j":
-		c.move(1)
-	case "k":
-		c.move(-1)
+	case "j", "k":
+		c.Go(c.At + motions[key].Rows(0))
 	}
 	for i := range c.all {
 		if c.all[i].key == key {
@@ -184,8 +188,6 @@ func given(then func(*Model, string) tea.Cmd, value string) func(*Model) tea.Cmd
 	return func(m *Model) tea.Cmd { return then(m, value) }
 }
 
-func (c *chooser) move(n int) { c.at = max(0, min(c.at+n, len(c.shown)-1)) }
-
 func (c *chooser) view(s *theme.Styles, w, h int) []string {
 	w = dialogWidth(cmp.Or(c.wide, 64), w)
 	var lines []string
@@ -193,10 +195,9 @@ func (c *chooser) view(s *theme.Styles, w, h int) []string {
 		c.input.SetWidth(max(1, w-8))
 		lines = append(lines, s.Accent.Render(s.Signs.Prompt+" ")+c.input.View(), "")
 	}
-	room := max(1, min(len(c.all), maxChoices, h-4-len(lines)))
-	c.top = max(min(c.top, c.at), c.at-room+1)
-	c.first, c.room = len(lines)+1, room
-	for i := c.top; i < c.top+room; i++ {
+	c.Resize(max(1, min(len(c.all), maxChoices, h-4-len(lines))), len(c.shown))
+	c.first = len(lines) + 1
+	for i := c.Top; i < c.Top+c.Height; i++ {
 		if i >= len(c.shown) {
 			line := ""
 			if len(c.shown) == 0 && i == 0 {
@@ -215,7 +216,7 @@ func (c *chooser) view(s *theme.Styles, w, h int) []string {
 				right = s.Faint.Render(ansi.Truncate(ch.off, left, s.Signs.Ellipsis))
 			}
 		}
-		if i == c.at {
+		if i == c.At {
 			mark = s.Accent.Render(s.Signs.Marker + " ")
 			if ch.off == "" {
 				title = s.Selected.Render(ch.title)

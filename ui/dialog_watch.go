@@ -9,32 +9,27 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // watchDialog lists the watched queries with what became of them. It reads the
 // list as it is: what is gathered meanwhile appears.
 type watchDialog struct {
-	list    *watchList
-	at, top int
+	list *watchList
+	widget.List
 }
 
 // entry is the query under the cursor, nil for none.
 func (d *watchDialog) entry() *watchEntry {
-	d.at = max(0, min(d.at, len(d.list.entries)-1))
-	if len(d.list.entries) == 0 {
+	d.Resize(d.Height, len(d.list.entries))
+	if d.Total == 0 {
 		return nil
 	}
-	return d.list.entries[d.at]
+	return d.list.entries[d.At]
 }
 
 func (d *watchDialog) handle(msg tea.Msg) verdict {
-	key, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		if wheel, ok := msg.(tea.MouseWheelMsg); ok {
-			d.at += wheelStep(wheel) / wheelLines
-		}
-		return verdict{}
-	}
+	key, verb := motion(msg)
 	e := d.entry()
 	on := func(do func(*Model, string) tea.Cmd) verdict {
 		if e == nil {
@@ -42,7 +37,7 @@ func (d *watchDialog) handle(msg tea.Msg) verdict {
 		}
 		return verdict{then: given(do, e.Query)}
 	}
-	switch key.String() {
+	switch key {
 	case "esc", "q":
 		return verdict{closed: true}
 	case "enter":
@@ -53,15 +48,8 @@ func (d *watchDialog) handle(msg tea.Msg) verdict {
 		return on((*Model).toggleRequired)
 	case "d", "backspace":
 		return on((*Model).unwatch)
-	case "down", "j":
-		d.at++
-	case "up", "k":
-		d.at--
-	case "g", "home":
-		d.at = 0
-	case "G", "end":
-		d.at = len(d.list.entries)
 	}
+	d.Go(d.At + verb.Rows(0))
 	return verdict{}
 }
 
@@ -94,11 +82,10 @@ func (d *watchDialog) view(s *theme.Styles, w, h int) []string {
 		title += ", not all are known yet"
 	}
 	said := styled(s.Faint.Render, wrapped(e.said(), inner))
-	room := max(1, h-5-len(said))
-	d.top = max(min(d.top, d.at), d.at-room+1)
+	d.Resize(max(1, h-5-len(said)), d.Total)
 	lines := []string{s.Faint.Render(watchCells("", "query", "must return", "rank", "was", "in", "out", "RBO", inner))}
-	for i := d.top; i < min(d.top+room, len(d.list.entries)); i++ {
-		lines = append(lines, watchRow(s, d.list.entries[i], i == d.at, inner))
+	for i := d.Top; i < d.Until(); i++ {
+		lines = append(lines, watchRow(s, d.list.entries[i], i == d.At, inner))
 	}
 	return box(s, title, append(append(lines, ""), said...), hint, w)
 }
@@ -197,7 +184,7 @@ func (m *Model) showWatchList() tea.Cmd {
 	d := &watchDialog{list: &m.watch}
 	for i, e := range m.watch.entries {
 		if e.Query == m.answeredQuery {
-			d.at = i
+			d.At = i
 		}
 	}
 	m.dialogs = append(m.dialogs, d)

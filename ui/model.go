@@ -197,7 +197,7 @@ func New(o Options) *Model {
 	if o.NoColor {
 		m.profile = colorprofile.ASCII
 	}
-	m.preview.focus, m.score.focused, m.results.cursor = -1, -1, -1
+	m.preview.focus, m.score.focused, m.results.At = -1, -1, -1
 	m.tour = newTouring(o.Tour, o.TourSpeed)
 	m.tune = newTuning(o.Preset, o.Params)
 	start := Profile{Name: o.Preset, Base: o.Base, Params: o.Params, Origin: o.Origin}

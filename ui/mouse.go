@@ -4,19 +4,19 @@ import (
 	"image"
 	"time"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
-// wheelLines is how far a step of the wheel scrolls.
-const wheelLines = 3
-
-func wheelStep(msg tea.MouseWheelMsg) int {
+// wheelVerb is how a turn of the wheel moves what is under the mouse.
+func wheelVerb(msg tea.MouseWheelMsg) widget.Verb {
 	switch msg.Button {
 	case tea.MouseWheelDown:
-		return wheelLines
+		return widget.WheelDown
 	case tea.MouseWheelUp:
-		return -wheelLines
+		return widget.WheelUp
 	default:
 		return 0
 	}
@@ -26,12 +26,10 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	if len(m.dialogs) > 0 {
 		return m.toDialog(msg)
 	}
-	n := wheelStep(msg)
-	p, ok := m.place.at(image.Pt(msg.X, msg.Y))
-	if !ok || n == 0 {
-		return nil
+	v := wheelVerb(msg)
+	if p, ok := m.place.at(image.Pt(msg.X, msg.Y)); ok && v != 0 {
+		m.panel(p).move(m, v)
 	}
-	m.panel(p).scrollBy(m, n)
 	return nil
 }
 

@@ -3,6 +3,8 @@ package ui
 import (
 	"slices"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -113,8 +115,8 @@ func (m *Model) cyclePane(n int) tea.Cmd {
 	return m.focusOn(order[((at+n)%len(order)+len(order))%len(order)])
 }
 
-func (m *Model) move(n int) tea.Cmd {
-	m.panel(m.focus).move(m, n)
+func (m *Model) move(v widget.Verb) tea.Cmd {
+	m.panel(m.focus).move(m, v)
 	return nil
 }
 
@@ -129,17 +131,6 @@ func (m *Model) moveResult(n int) tea.Cmd {
 		return m.queryChanged()
 	}
 	m.results.move(n)
-	return nil
-}
-
-// movePage moves by a part of what is visible.
-func (m *Model) movePage(sign, part int) tea.Cmd {
-	m.panel(m.focus).movePage(m, sign, part)
-	return nil
-}
-
-func (m *Model) moveEnd(sign int) tea.Cmd {
-	m.panel(m.focus).moveEnd(m, sign)
 	return nil
 }
 

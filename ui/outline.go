@@ -148,7 +148,7 @@ func (msg outlineRead) arrive(m *Model) tea.Cmd {
 		all[i].key = strings.Join(said, "  ")
 	}
 	c := newChooser("Outline of "+m.tails.strip(msg.title), all, true)
-	c.wide, c.at = 84, max(0, present)
+	c.wide, c.At = 84, max(0, present)
 	c.then = func(m *Model, value string) tea.Cmd {
 		n, err := strconv.Atoi(value)
 		if err != nil || n >= len(msg.entries) {
@@ -168,7 +168,7 @@ func (m *Model) headingHere(entries []outlineEntry) int {
 		if e.section != sectionID(m.results.selected()) {
 			continue
 		}
-		if here < 0 || m.preview.lineOf(e.at) <= m.preview.top {
+		if here < 0 || m.preview.lineOf(e.at) <= m.preview.Top {
 			here = i
 		}
 	}

@@ -45,7 +45,7 @@ func (pagePanel) view(m *Model, w, h int, focused bool) []string {
 	}
 	head := m.pageHead()
 	var lines []string
-	for i := p.top; i <= len(head)+len(p.content.Sections) && len(lines) < h; i++ {
+	for i := p.Top; i <= len(head)+len(p.content.Sections) && len(lines) < h; i++ {
 		if i < len(head) {
 			lines = append(lines, head[i])
 		} else {

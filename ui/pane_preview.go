@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/offset"
@@ -64,9 +66,9 @@ type previewPane struct {
 	marked  *spans.Marked
 	// stops are the marks that n and N step through, as indexes of marked.
 	// focus is an index into stops, -1 without any.
-	stops []int
-	focus int
-	top   int // first visible line of the text
+	stops        []int
+	focus        int
+	widget.Pager // over the lines of the text
 	// crumbs is set where the title above already says where the section stands.
 	crumbs bool
 	// keyed names keys in sentences.
@@ -97,7 +99,8 @@ type previewLook struct {
 	form            form
 	page            *page
 	marked          *spans.Marked
-	w, h, top, mark int
+	w, h, mark      int
+	shown           widget.Pager
 	loading, crumbs bool
 	styles          *theme.Styles
 }
@@ -105,7 +108,7 @@ type previewLook struct {
 // reset forgets the page and where in it the reader stood.
 func (p *previewPane) reset() {
 	p.page, p.marked, p.raw, p.hits, p.stops, p.passage = nil, nil, nil, nil, nil, nil
-	p.top, p.focus, p.fresh, p.lost = 0, -1, true, 0
+	p.Top, p.focus, p.fresh, p.lost = 0, -1, true, 0
 }
 
 // setPage puts the finished text in place and, for a newly shown section, goes
@@ -123,9 +126,9 @@ func (p *previewPane) setPage(pg *page, s *theme.Styles) {
 		p.arriveBy(p.land)
 	case before > 0:
 		// Laid out for another width: about the same place.
-		p.top = p.top * p.height() / before
+		p.Top = p.Top * p.height() / before
 	}
-	p.clampTop()
+	p.refit()
 }
 
 // paint lays the marks over the page.
@@ -226,10 +229,10 @@ func (p *previewPane) reveal() {
 	}
 	first, last := p.marked.At(p.stops[p.focus])
 	h := p.textHeight()
-	if first < p.top || last >= p.top+h {
-		p.top = first - h/3
+	if p.Height = h; !p.Has(first) || !p.Has(last) {
+		p.Top = first - h/3
 	}
-	p.clampTop()
+	p.refit()
 }
 
 func (p *previewPane) setSize(w, h int) {
@@ -237,7 +240,7 @@ func (p *previewPane) setSize(w, h int) {
 		p.raw = nil
 	}
 	p.w, p.h = w, h
-	p.clampTop()
+	p.refit()
 }
 
 // notice is what the reader should know about the shown form, empty mostly.
@@ -304,11 +307,12 @@ func (p *previewPane) height() int {
 	return len(p.rawLines())
 }
 
-func (p *previewPane) clampTop() { p.top = max(0, min(p.top, p.height()-p.textHeight())) }
+// refit keeps the window in the text, whose height changes with its form.
+func (p *previewPane) refit() { p.Resize(p.textHeight(), p.height()) }
 
 func (p *previewPane) scrollBy(n int) {
-	p.top += n
-	p.clampTop()
+	p.Top += n
+	p.refit()
 }
 
 // rawLimit is how much of a text, in bytes, stands in for it while it is being
@@ -361,7 +365,8 @@ func (p *previewPane) view(s *theme.Styles) []string {
 	if p.item == nil {
 		return clip(nil, p.w, p.h)
 	}
-	look := previewLook{p.item, p.form, p.page, p.marked, p.w, p.h, p.top, p.focus, p.loading, p.crumbs, s}
+	p.refit()
+	look := previewLook{p.item, p.form, p.page, p.marked, p.w, p.h, p.focus, p.Pager, p.loading, p.crumbs, s}
 	return p.drawn.keep(look, func() []string { return p.draw(s) })
 }
 
@@ -382,7 +387,6 @@ func (p *previewPane) draw(s *theme.Styles) []string {
 			lines = append(lines, notice)
 		}
 	}
-	to := p.top + p.textHeight()
 	switch {
 	case p.loading:
 		lines = append(lines, left+strings.Repeat(" ", spans.GutterWidth)+s.Faint.Render("…"))
@@ -391,13 +395,12 @@ func (p *previewPane) draw(s *theme.Styles) []string {
 		if p.focus >= 0 && len(p.stops) > 1 { // alone it needs no telling apart
 			focus = p.stops[p.focus]
 		}
-		for _, line := range p.marked.Lines(p.top, min(to, p.height()), focus) {
+		for _, line := range p.marked.Lines(p.Top, p.Until(), focus) {
 			lines = append(lines, left+line+"\x1b[m")
 		}
 	default:
-		raw := p.rawLines()
-		for i := p.top; i < min(to, len(raw)); i++ {
-			lines = append(lines, left+strings.Repeat(" ", spans.GutterWidth)+raw[i])
+		for _, line := range p.rawLines()[p.Top:p.Until()] {
+			lines = append(lines, left+strings.Repeat(" ", spans.GutterWidth)+line)
 		}
 	}
 	return clip(lines, p.w, p.h)

@@ -2,8 +2,11 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/webrag/webrag-tui/ui/widget"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -14,11 +17,11 @@ import (
 
 // scorePane takes the score of one section apart.
 type scorePane struct {
-	w, h int
+	w int
+	widget.Pager
 	item *retrieval.Item
 	// of is the result that the item belongs to, nil for an opened span alone.
-	of  *retrieval.Result
-	top int
+	of *retrieval.Result
 	// focused is the match that the preview stands on, -1 for none.
 	focused int
 	// estimated marks counts of tokens that another tokenizer made.
@@ -38,7 +41,7 @@ type scorePane struct {
 
 func (p *scorePane) show(it *retrieval.Item, of *retrieval.Result, focused int) {
 	if p.item == nil || it == nil || p.item.ChunkID != it.ChunkID {
-		p.top = 0
+		p.Top = 0
 	}
 	// The text of a section under a cut comes when it is selected.
 	withText := it != nil && it.ChunkText != ""
@@ -60,11 +63,7 @@ func (p *scorePane) setSize(w, h int) {
 	if w != p.w {
 		p.lines = nil
 	}
-	p.w, p.h = w, h
-}
-
-func (p *scorePane) scrollBy(n int) {
-	p.top = max(0, min(p.top+n, len(p.lines)-p.h))
+	p.w, p.Height = w, h
 }
 
 func (p *scorePane) view(s *theme.Styles) []string {
@@ -72,19 +71,19 @@ func (p *scorePane) view(s *theme.Styles) []string {
 		p.lines = p.draw(s)
 		p.version++
 	}
-	p.scrollBy(0)
-	look := scoreLook{p.version, p.w, p.h, p.top}
-	return p.drawn.keep(look, func() []string {
-		shown := clip(p.lines[min(p.top, len(p.lines)):], p.w, p.h)
-		if rest := len(p.lines) - p.top - p.h; rest > 0 && len(shown) > 1 {
-			shown[p.h-1] = fit(s.Faint.Render(" ↓ "+plural(rest+1, "more line")), p.w)
-		}
-		return shown
+	p.Resize(p.Height, len(p.lines))
+	return p.drawn.keep(scoreLook{p.version, p.w, p.Pager}, func() []string {
+		shown := slices.Clone(p.lines[p.Top:p.Until()])
+		p.More(s, shown, plural)
+		return clip(shown, p.w, p.Height)
 	})
 }
 
 // scoreLook is all that the visible part of the lines depends on.
-type scoreLook struct{ version, w, h, top int }
+type scoreLook struct {
+	version, w int
+	shown      widget.Pager
+}
 
 // draw makes all lines of the pane.
 func (p *scorePane) draw(s *theme.Styles) []string {

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // stagesPanel is the line of stages that the candidates flow through.
@@ -34,13 +35,14 @@ func (stagesPanel) title(m *Model) (name, note string) {
 	return "Pipeline", note
 }
 
-func (stagesPanel) move(m *Model, n int) { m.walkStages(n) }
-
-func (stagesPanel) movePage(m *Model, sign, _ int) { m.walkStages(sign * 3) }
-
-func (stagesPanel) moveEnd(m *Model, sign int) { m.walkStages(sign * len(m.stages())) }
-
-func (stagesPanel) scrollBy(m *Model, lines int) { m.walkStages(lines / wheelLines) }
+func (stagesPanel) move(m *Model, v widget.Verb) {
+	const page = 3
+	n := v.Rows(page)
+	if v == widget.HalfUp || v == widget.HalfDown {
+		n *= page // half of one is all of it
+	}
+	m.walkStages(n)
+}
 
 func (stagesPanel) click(m *Model, x, y int) tea.Cmd {
 	s, ok := m.place.slot(paneStages)

@@ -5,6 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // treePane lists the pages of the corpus: as the tree of the links by which they
@@ -21,8 +23,8 @@ type treePane struct {
 	reversed bool
 	folded   map[string]bool // pages by id
 
-	rows        []treeRow
-	cursor, top int
+	rows []treeRow
+	widget.List
 	// wanted is the page to go to once it is read, empty for none.
 	wanted string
 	// hit is what is being searched for, hits the rows that have it.
@@ -32,10 +34,10 @@ type treePane struct {
 
 // selected is the page under the cursor, or nil.
 func (p *treePane) selected() *PageEntry {
-	if p.cursor < 0 || p.cursor >= len(p.rows) {
+	if p.At < 0 || p.At >= len(p.rows) {
 		return nil
 	}
-	return &p.pages.pages[p.rows[p.cursor].page]
+	return &p.pages.pages[p.rows[p.At].page]
 }
 
 // build lays the rows out anew and keeps the cursor on its page.
@@ -51,9 +53,9 @@ func (p *treePane) build() {
 	}
 	p.search(p.hit)
 	if at := p.rowOf(id); at >= 0 {
-		p.cursor = at
+		p.At = at
 	}
-	p.goTo(p.cursor)
+	p.goTo(p.At)
 }
 
 // name is what a page is called: its title without what all titles share, else
@@ -94,7 +96,7 @@ func (p *treePane) goToWanted() {
 }
 
 func (p *treePane) goTo(row int) {
-	p.cursor = max(0, min(row, len(p.rows)-1))
+	p.At = max(0, min(row, len(p.rows)-1))
 	p.scroll()
 }
 
@@ -109,17 +111,17 @@ func (p *treePane) headHeight() int {
 }
 
 func (p *treePane) scroll() {
-	h := max(1, p.bodyHeight())
-	around := min(2, h/4) // rows that stay in sight above and below the cursor
-	p.top = min(p.top, p.cursor-around)
-	p.top = max(p.top, p.cursor-h+1+around)
-	p.top = max(0, min(p.top, len(p.rows)-h))
+	p.Height = max(1, p.bodyHeight())
+	around := min(2, p.Height/4) // rows that stay in sight above and below the cursor
+	p.Show(p.At - around)
+	p.Show(p.At + around)
+	p.Pager.Resize(p.Height, len(p.rows))
 }
 
 // fold folds or unfolds what hangs from the page under the cursor.
 func (p *treePane) fold() {
 	at := p.selected()
-	if at == nil || !p.rows[p.cursor].inner {
+	if at == nil || !p.rows[p.At].inner {
 		return
 	}
 	if p.folded == nil {
@@ -134,11 +136,11 @@ func (p *treePane) foldOrUp() {
 	if at == nil || p.table {
 		return
 	}
-	if p.rows[p.cursor].inner && !p.folded[at.ID] {
+	if p.rows[p.At].inner && !p.folded[at.ID] {
 		p.fold()
 		return
 	}
-	if up := p.pages.parent[p.rows[p.cursor].page]; up >= 0 {
+	if up := p.pages.parent[p.rows[p.At].page]; up >= 0 {
 		p.goTo(p.rowOf(p.pages.pages[up].ID))
 	}
 }
@@ -166,27 +168,16 @@ func (treePanel) setSize(m *Model, w, h int) {
 	t.scroll()
 }
 
-func (treePanel) move(m *Model, n int) { m.corpusView.tree.goTo(m.corpusView.tree.cursor + n) }
-
-func (treePanel) movePage(m *Model, sign, part int) {
+func (treePanel) move(m *Model, v widget.Verb) {
 	t := &m.corpusView.tree
-	t.goTo(t.cursor + sign*max(1, t.bodyHeight()/part))
-}
-
-func (treePanel) moveEnd(m *Model, sign int) {
-	t := &m.corpusView.tree
-	t.goTo(sign * len(t.rows))
-}
-
-func (treePanel) scrollBy(m *Model, lines int) {
-	m.corpusView.tree.goTo(m.corpusView.tree.cursor + lines/wheelLines)
+	t.goTo(t.At + v.Rows(t.Height))
 }
 
 func (treePanel) click(m *Model, _, y int) tea.Cmd {
 	t := &m.corpusView.tree
-	if y -= t.headHeight(); y >= 0 && y < t.bodyHeight() && t.top+y < len(t.rows) {
-		again := t.cursor == t.top+y
-		t.goTo(t.top + y)
+	if row, ok := t.RowOf(y - t.headHeight()); ok {
+		again := t.At == row
+		t.goTo(row)
 		if again && !t.table {
 			t.fold()
 		}
@@ -209,7 +200,7 @@ func (p *treePane) found() (at, of int) {
 	if len(p.hits) == 0 {
 		return 0, 0
 	}
-	i, _ := slices.BinarySearch(p.hits, p.cursor)
+	i, _ := slices.BinarySearch(p.hits, p.At)
 	return i%len(p.hits) + 1, len(p.hits)
 }
 
@@ -217,7 +208,7 @@ func (p *treePane) found() (at, of int) {
 // that has a part in the answer.
 func (treePanel) step(m *Model, n int) {
 	t := &m.corpusView.tree
-	t.goTo(nextOf(m.pageStops(), t.cursor, n))
+	t.goTo(nextOf(m.pageStops(), t.At, n))
 }
 
 func (treePanel) stops(m *Model) int { return len(m.pageStops()) }

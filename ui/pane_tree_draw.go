@@ -47,7 +47,7 @@ func (treePanel) view(m *Model, w, h int, focused bool) []string {
 	if t.headHeight() > 0 {
 		lines = append(lines, t.headLine(m.styles, columns, w))
 	}
-	for i := t.top; i < len(t.rows) && i < t.top+t.bodyHeight(); i++ {
+	for i := t.Top; i < t.Until(); i++ {
 		if t.table {
 			lines = append(lines, m.tableLine(i, columns, w, focused))
 		} else {
@@ -104,7 +104,7 @@ func (m *Model) treeLine(i, w int, focused bool) string {
 	r := t.rows[i]
 	e := &t.pages.pages[r.page]
 	mark, style := " ", s.Text
-	if i == t.cursor {
+	if i == t.At {
 		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
 	}
 	sign := " "
@@ -209,7 +209,7 @@ func (m *Model) tableLine(i int, columns []column, w int, focused bool) string {
 	t, s := &m.corpusView.tree, m.styles
 	e := &t.pages.pages[t.rows[i].page]
 	mark, style := " ", s.Text
-	if i == t.cursor {
+	if i == t.At {
 		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
 	}
 	right := ""

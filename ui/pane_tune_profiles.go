@@ -92,7 +92,7 @@ func (m *Model) showProfiles(list []Profile) tea.Cmd {
 		all = append(all, c)
 	}
 	c := newChooser("Start from", all, false)
-	c.at = at
+	c.At = at
 	c.wide = 92
 	c.then = func(m *Model, name string) tea.Cmd {
 		m.tune.plain[name] = *byName[name]

@@ -95,7 +95,7 @@ func (m *Model) typeKnob() tea.Cmd {
 		d.unfolded = !d.unfolded
 		m.layRows()
 		if d.unfolded {
-			d.top = len(m.drawerLines(d.w, true)) // scrolling finds the row a place at the top, and what it hid below
+			d.Top = len(m.drawerLines(d.w, true)) // scrolling finds the row a place at the top, and what it hid below
 		}
 		m.scrollDrawer()
 		return nil
@@ -109,7 +109,7 @@ func (m *Model) typeKnob() tea.Cmd {
 		c.then = func(m *Model, value string) tea.Cmd { return m.setKnob(field, value) }
 		for i := range c.all {
 			if c.all[i].value == present {
-				c.at = i
+				c.At = i
 			}
 		}
 		m.dialogs = append(m.dialogs, c)

@@ -299,7 +299,7 @@ func (m *Model) runFind() {
 		}
 	}
 	for i, r := range m.find.rows {
-		if r >= m.results.cursor {
+		if r >= m.results.At {
 			m.find.at = i
 			break
 		}

@@ -116,7 +116,7 @@ func (m *Model) chooseTheme() tea.Cmd {
 		m.setTheme(name)
 		return m.say(`theme `+name+`; "theme" in the section [ui] of the config file keeps it`, false)
 	}
-	d.at = max(0, slices.Index(m.themeNames(), m.themeName))
+	d.At = max(0, slices.Index(m.themeNames(), m.themeName))
 	m.dialogs = append(m.dialogs, d)
 	return nil
 }
@@ -127,8 +127,8 @@ func (d *themeDialog) handle(msg tea.Msg) verdict {
 	switch {
 	case v.then != nil:
 		return v
-	case !v.closed && d.at < len(d.shown):
-		name = d.all[d.shown[d.at]].value
+	case !v.closed && d.At < len(d.shown):
+		name = d.all[d.shown[d.At]].value
 	}
 	v.then = func(m *Model) tea.Cmd {
 		m.setTheme(name)

@@ -14,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // whyEntry is a page or a section that can be picked.
@@ -166,9 +167,8 @@ type whyPicker struct {
 	here *whyRow
 	rows []whyRow
 	// capped says that more match than are listed.
-	capped  bool
-	at, top int
-	h       int // rows visible at the last drawing
+	capped bool
+	widget.List
 }
 
 func (p *whyPicker) text() string { return strings.TrimSpace(p.input.Value()) }
@@ -183,7 +183,7 @@ func (p *whyPicker) narrow() {
 
 // list makes rows of what matches a text, and of the text itself.
 func (p *whyPicker) list(text string, found whyMatches) {
-	p.rows, p.at, p.top = nil, 0, 0
+	p.rows, p.At, p.Top = nil, 0, 0
 	p.capped = len(found.at) == matchesMost && text != ""
 	if p.here != nil && text == "" {
 		p.rows = append(p.rows, *p.here)
@@ -221,6 +221,7 @@ func (p *whyPicker) list(text string, found whyMatches) {
 			add(quote)
 		}
 	}
+	p.Total = len(p.rows)
 }
 
 // address finds what an address means: the section of its fragment, or the page.
@@ -248,23 +249,13 @@ func (p *whyPicker) address(text string) []whyRow {
 // that the text is another.
 func (p *whyPicker) handle(msg tea.Msg) (chosen *whyRow, changed bool) {
 	if key, ok := msg.(tea.KeyPressMsg); ok {
-		switch key.String() {
-		case "enter":
-			if p.at < len(p.rows) {
-				return &p.rows[p.at], false
-			}
+		switch v := motionsTyped[key.String()]; {
+		case v != 0:
+			p.Go(p.At + v.Rows(max(1, p.Height-1)))
 			return nil, false
-		case "down", "ctrl+n", "tab":
-			p.move(1)
-			return nil, false
-		case "up", "shift+tab":
-			p.move(-1)
-			return nil, false
-		case "pgdown":
-			p.move(max(1, p.h-1))
-			return nil, false
-		case "pgup":
-			p.move(-max(1, p.h-1))
+		case key.String() == "enter" && p.At < len(p.rows):
+			return &p.rows[p.At], false
+		case key.String() == "enter":
 			return nil, false
 		}
 	}
@@ -272,8 +263,6 @@ func (p *whyPicker) handle(msg tea.Msg) (chosen *whyRow, changed bool) {
 	p.input, _ = p.input.Update(msg)
 	return nil, p.input.Value() != before
 }
-
-func (p *whyPicker) move(n int) { p.at = max(0, min(p.at+n, len(p.rows)-1)) }
 
 // view draws the line that is typed into, a line about it, and the rows.
 func (p *whyPicker) view(s *theme.Styles, w, h int) []string {
@@ -297,9 +286,8 @@ func (p *whyPicker) view(s *theme.Styles, w, h int) []string {
 		about = p.counted()
 	}
 	lines = append(lines, "   "+style.Render(ansi.Truncate(about, max(1, w-4), s.Signs.Ellipsis)), "")
-	p.h = max(1, h-len(lines))
-	p.top = max(min(p.top, p.at), p.at-p.h+1)
-	for i := p.top; i < min(len(p.rows), p.top+p.h); i++ {
+	p.Resize(max(1, h-len(lines)), len(p.rows))
+	for i := p.Top; i < p.Until(); i++ {
 		lines = append(lines, p.line(s, i, w))
 	}
 	if len(p.rows) == 0 && p.text() != "" {
@@ -332,7 +320,7 @@ func (p *whyPicker) counted() string {
 func (p *whyPicker) line(s *theme.Styles, i, w int) string {
 	row := &p.rows[i]
 	mark, style := " ", s.Text
-	if i == p.at {
+	if i == p.At {
 		mark, style = s.Accent.Render(s.Signs.Marker), s.Selected
 	}
 	if row.here != "" {
@@ -388,10 +376,10 @@ func spreadPlain(left, right string, w int) string {
 // click chooses the row at a line of the picker.
 func (p *whyPicker) click(y int) *whyRow {
 	const above = 3
-	i := p.top + y - above
-	if y < above || i >= len(p.rows) || y-above >= p.h {
+	i, ok := p.RowOf(y - above)
+	if !ok {
 		return nil
 	}
-	p.at = i
+	p.At = i
 	return &p.rows[i]
 }
