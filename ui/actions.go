@@ -270,7 +270,7 @@ func canAsk(m *Model) (bool, string) {
 func hasCorpus(m *Model) (bool, string) { return m.corpus != nil, "the corpus is not open yet" }
 
 func hasMarks(m *Model) (bool, string) {
-	if f, ok := m.panel(m.focus).(finder); ok {
+	if f, ok := m.focus.panel().(finder); ok {
 		return f.stops(m) > 0, "nothing is marked here"
 	}
 	if m.find.on && m.find.pane == paneResults {

@@ -27,7 +27,7 @@ type corpusView struct {
 	// answer sums up the result that is shown.
 	answer answerPages
 	// traversal is the diagram under the list.
-	traversal drawing[traversalLook]
+	traversal widget.Drawing[traversalLook]
 	// between are the pages by which it leads that the query did not reach.
 	between map[string]bool
 	// came is the section from which the view was last entered.

@@ -2,7 +2,6 @@ package ui
 
 import (
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
@@ -26,6 +25,12 @@ type dialog interface {
 	view(s *theme.Styles, w, h int) []string
 	// cursor is where text is typed, relative to the box; nil for nowhere.
 	cursor() *tea.Cursor
+}
+
+// push opens a dialog over what is on the screen.
+func (m *Model) push(d dialog) tea.Cmd {
+	m.dialogs = append(m.dialogs, d)
+	return nil
 }
 
 // wholeDialog is a dialog that takes the whole screen below the query.
@@ -58,33 +63,4 @@ func motion(msg tea.Msg) (key string, v widget.Verb) {
 		return "", wheelVerb(msg)
 	}
 	return "", 0
-}
-
-// box frames lines of a dialog, w cells wide in all.
-func box(s *theme.Styles, title string, lines []string, hint string, w int) []string {
-	inner, g := w-4, &s.Signs
-	if inner <= 0 {
-		return nil
-	}
-	edge := func(left, text, right string, render func(...string) string) string {
-		if text != "" {
-			text = " " + fit(text, min(ansi.StringWidth(text), inner-2)) + " "
-		}
-		fill := max(0, w-3-ansi.StringWidth(text))
-		return s.Rule.Render(left+g.Rule) + render(text) + s.Rule.Render(repeat(g.Rule, fill)+right)
-	}
-	out := []string{edge(g.TopLeft, title, g.TopRight, s.Title.Render)}
-	for _, l := range lines {
-		out = append(out, s.Rule.Render(g.Seam)+" "+fit(l, inner)+" "+s.Rule.Render(g.Seam))
-	}
-	return append(out, edge(g.BottomLeft, hint, g.BottomRight, s.Faint.Render))
-}
-
-// dialogWidth is the width of a dialog that would like to be wide. One that leaves
-// a column or two beside it takes them, too: half a list behind it says nothing.
-func dialogWidth(wanted, w int) int {
-	if wanted >= w-4 {
-		return w
-	}
-	return wanted
 }

@@ -74,7 +74,7 @@ func (d *pairDialog) view(s *theme.Styles, w, h int) []string {
 	lines := d.head(s, inner)
 	half := (inner - 3) / 2
 	seam := " " + s.Rule.Render(s.Signs.Seam) + " "
-	both := func(left, right string) string { return fit(left, half) + seam + fit(right, half) }
+	both := func(left, right string) string { return widget.Fit(left, half) + seam + widget.Fit(right, half) }
 	lines = append(lines,
 		both(s.Title.Render("A  "+oneLine(a.name)), s.Title.Render("B  "+oneLine(b.name))),
 		both(s.Faint.Render("   "+oneLine(a.query)), s.Faint.Render("   "+oneLine(b.query))))
@@ -114,7 +114,7 @@ func (d *pairDialog) view(s *theme.Styles, w, h int) []string {
 	if w >= pairHintWidth {
 		hint = "a other left   b other right   x swap   r R restore A's, B's parameters   esc close"
 	}
-	return box(s, "Two rankings", lines, hint, w)
+	return widget.Frame(s, "Two rankings", lines, hint, w)
 }
 
 // head says how the rankings and the parameters differ.
@@ -191,5 +191,5 @@ func pairLine(s *theme.Styles, it *retrieval.Item, mark string, w int) string {
 		right = s.Score.Render(fmt.Sprintf("%5s", listScore(it.Score))) + "  " + right
 	}
 	name := ansi.Truncate(leafFirst(it, nil), max(4, w-ansi.StringWidth(right)-4), s.Signs.Ellipsis)
-	return spread(s.Faint.Render(fmt.Sprintf("%2d", it.Rank))+" "+name, right, w)
+	return widget.Spread(s.Faint.Render(fmt.Sprintf("%2d", it.Rank))+" "+name, right, w)
 }

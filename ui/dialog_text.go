@@ -26,10 +26,10 @@ func (d *textDialog) handle(msg tea.Msg) verdict {
 }
 
 func (d *textDialog) view(s *theme.Styles, w, h int) []string {
-	w = dialogWidth(d.wanted, w)
+	w = widget.FrameWidth(d.wanted, w)
 	lines := d.lines(s, w-4)
 	d.Resize(max(0, min(len(lines), h-4)), len(lines))
-	return box(s, d.title, lines[d.Top:d.Until()], d.hint(), w)
+	return widget.Frame(s, d.title, lines[d.Top:d.Until()], d.hint(), w)
 }
 
 // hint names the keys that do something now.

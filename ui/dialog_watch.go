@@ -3,7 +3,6 @@ package ui
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -63,7 +62,7 @@ const (
 )
 
 func (d *watchDialog) view(s *theme.Styles, w, h int) []string {
-	w = dialogWidth(116, w)
+	w = widget.FrameWidth(116, w)
 	inner := w - 4
 	if inner <= 0 {
 		return nil
@@ -74,7 +73,7 @@ func (d *watchDialog) view(s *theme.Styles, w, h int) []string {
 	}
 	e := d.entry()
 	if e == nil {
-		return box(s, "Watch list", wrapped("Nothing is watched. Ask a query, select the page that it must return, and press *: from then on a line says whether it still does while parameters change.", inner), "esc close", w)
+		return widget.Frame(s, "Watch list", wrapped("Nothing is watched. Ask a query, select the page that it must return, and press *: from then on a line says whether it still does while parameters change.", inner), "esc close", w)
 	}
 	passed, total, ok := d.list.counts()
 	title := fmt.Sprintf("Watch list  %d of %d pass", passed, total)
@@ -87,28 +86,23 @@ func (d *watchDialog) view(s *theme.Styles, w, h int) []string {
 	for i := d.Top; i < d.Until(); i++ {
 		lines = append(lines, watchRow(s, d.list.entries[i], i == d.At, inner))
 	}
-	return box(s, title, append(append(lines, ""), said...), hint, w)
+	return widget.Frame(s, title, append(append(lines, ""), said...), hint, w)
 }
 
 // watchCells lays out a row of the dialog. What gives way first is the page, then
 // what has changed.
 func watchCells(mark, query, page, rank, was, in, out, rbo string, w int) string {
-	right := left(rank, 5)
+	right := fitRight(rank, 5)
 	if w >= watchDiffWidth {
-		right += left(was, 5) + left(in, 5) + left(out, 5) + left(rbo, 7)
+		right += fitRight(was, 5) + fitRight(in, 5) + fitRight(out, 5) + fitRight(rbo, 7)
 	}
 	room := w - 4 - ansi.StringWidth(right)
 	text := ansi.Truncate(query, max(1, room), "…")
 	if w >= watchPageWidth {
 		part := room * 3 / 5
-		text = fit(ansi.Truncate(query, part-2, "…"), part) + ansi.Truncate(page, room-part, "…")
+		text = widget.Fit(ansi.Truncate(query, part-2, "…"), part) + ansi.Truncate(page, room-part, "…")
 	}
 	return padded(mark, 4) + padded(text, room) + right
-}
-
-// left pads text on its left side.
-func left(text string, w int) string {
-	return strings.Repeat(" ", max(0, w-ansi.StringWidth(text))) + text
 }
 
 func watchRow(s *theme.Styles, e *watchEntry, current bool, w int) string {
@@ -187,15 +181,14 @@ func (m *Model) showWatchList() tea.Cmd {
 			d.At = i
 		}
 	}
-	m.dialogs = append(m.dialogs, d)
+	m.push(d)
 	return m.judgeWatched()
 }
 
 // askWatched asks a watched query.
 func (m *Model) askWatched(query string) tea.Cmd {
 	cmd := m.showView(viewExplore)
-	m.input.SetValue(query)
-	m.input.CursorEnd()
+	m.input.Set(query)
 	return tea.Batch(cmd, m.submitQuery())
 }
 

@@ -28,7 +28,7 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	}
 	v := wheelVerb(msg)
 	if p, ok := m.place.at(image.Pt(msg.X, msg.Y)); ok && v != 0 {
-		m.panel(p).move(m, v)
+		p.panel().move(m, v)
 	}
 	return nil
 }
@@ -63,7 +63,7 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if !ok || !at.In(s.body) {
 		return cmd
 	}
-	return tea.Batch(cmd, m.panel(p).click(m, at.X-s.body.Min.X, at.Y-s.body.Min.Y))
+	return tea.Batch(cmd, p.panel().click(m, at.X-s.body.Min.X, at.Y-s.body.Min.Y))
 }
 
 // drag moves the split to a cell, while its line is held.

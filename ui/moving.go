@@ -24,7 +24,7 @@ func (m *Model) arrange() {
 			s, ok = m.place.slots[0], true
 		}
 		if ok {
-			m.panel(p).setSize(m, s.body.Dx(), s.body.Dy())
+			p.panel().setSize(m, s.body.Dx(), s.body.Dy())
 		}
 	}
 	m.input.SetWidth(max(1, m.width-6))
@@ -116,7 +116,7 @@ func (m *Model) cyclePane(n int) tea.Cmd {
 }
 
 func (m *Model) move(v widget.Verb) tea.Cmd {
-	m.panel(m.focus).move(m, v)
+	m.focus.panel().move(m, v)
 	return nil
 }
 
@@ -126,8 +126,7 @@ func (m *Model) moveResult(n int) tea.Cmd {
 	if examples := m.examples(); len(m.results.rows) == 0 && len(examples) > 0 {
 		at := slices.Index(examples, m.input.Value())
 		at = max(0, min(at+n, len(examples)-1))
-		m.input.SetValue(oneLine(examples[at]))
-		m.input.CursorEnd()
+		m.input.Set(oneLine(examples[at]))
 		return m.queryChanged()
 	}
 	m.results.move(n)

@@ -172,8 +172,8 @@ func TestTheOutlineLeadsToHeadings(t *testing.T) {
 		t.Fatalf("the first lines are %q", top)
 	}
 	d.press("O")
-	if c := d.m.dialogs[0].(*chooser); !strings.Contains(c.all[c.At].title, "When it matters") {
-		t.Fatalf("the outline stands on %q", c.all[c.At].title)
+	if c := d.m.dialogs[0].(*chooser); !strings.Contains(c.All[c.At].Title, "When it matters") {
+		t.Fatalf("the outline stands on %q", c.All[c.At].Title)
 	}
 }
 

@@ -141,10 +141,7 @@ func (fallenPanel) view(m *Model, w, h int, focused bool) []string {
 			lines = append(lines, " "+s.Faint.Render(ansi.Truncate(r.text, max(0, w-2), s.Signs.Ellipsis)))
 			continue
 		}
-		mark, style := " ", s.Text
-		if i == l.At {
-			mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
-		}
+		mark, style := widget.Mark(s, i == l.At, focused, s.Text)
 		note := s.Faint
 		switch {
 		case r.up:
@@ -159,10 +156,10 @@ func (fallenPanel) view(m *Model, w, h int, focused bool) []string {
 		if rest := room - ansi.StringWidth(name) - 2; r.page != "" && r.page != r.name && rest > 8 {
 			page = "  " + s.Faint.Render(ansi.Truncate(r.page, rest, s.Signs.Ellipsis))
 		}
-		lines = append(lines, spread(left+style.Render(name)+page, note.Render(r.note)+" ", wide))
+		lines = append(lines, widget.Spread(left+style.Render(name)+page, note.Render(r.note)+" ", wide))
 	}
 	l.More(s, lines, plural)
-	return clip(lines, w, h)
+	return widget.Clip(lines, w, h)
 }
 
 // makeFallen lists what happened in the stage that is looked at.

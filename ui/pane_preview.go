@@ -76,7 +76,7 @@ type previewPane struct {
 	tails tails
 	// estimated marks counts of tokens that another tokenizer made.
 	estimated bool
-	drawn     drawing[previewLook]
+	drawn     widget.Drawing[previewLook]
 }
 
 // show changes to another section. The same section in another ranking keeps its
@@ -264,9 +264,9 @@ func (p *previewPane) notice() (said string, quiet bool) {
 	return who + " no place in this form · {preview.mode} shows the markdown", false
 }
 
-// textWidth is the width that texts are laid out for.
-func (p *previewPane) textWidth() int {
-	return max(p.w-previewLeft-previewRight-spans.GutterWidth, spans.MinWidth)
+// textWidth is the width that texts are laid out for in a pane of w cells.
+func textWidth(w int) int {
+	return max(w-previewLeft-previewRight-spans.GutterWidth, spans.MinWidth)
 }
 
 // The blank columns beside the text.
@@ -326,16 +326,26 @@ func (p *previewPane) rawLines() []string {
 		return nil
 	}
 	if p.raw == nil {
-		text := p.item.ChunkText
-		if len(text) > rawLimit {
-			text = strings.ToValidUTF8(text[:rawLimit], "") + "…"
-		}
+		text := begun(p.item.ChunkText)
 		if p.page == nil && p.form != formSource {
 			text = standIn(text)
 		}
-		p.raw = strings.Split(ansi.Wrap(displayText(text), max(1, min(p.textWidth(), p.w-previewLeft-previewRight-spans.GutterWidth)), ""), "\n")
+		p.raw = rawLines(text, p.w)
 	}
 	return p.raw
+}
+
+// begun is as much of a text as stands in for it.
+func begun(text string) string {
+	if len(text) > rawLimit {
+		return strings.ToValidUTF8(text[:rawLimit], "") + "…"
+	}
+	return text
+}
+
+// rawLines are the lines of a text, as it is, in a pane of w cells.
+func rawLines(text string, w int) []string {
+	return strings.Split(ansi.Wrap(displayText(text), max(1, w-previewLeft-previewRight-spans.GutterWidth), ""), "\n")
 }
 
 // title names the section and counts its marks.
@@ -363,11 +373,11 @@ func (p *previewPane) counter() string {
 
 func (p *previewPane) view(s *theme.Styles) []string {
 	if p.item == nil {
-		return clip(nil, p.w, p.h)
+		return widget.Clip(nil, p.w, p.h)
 	}
 	p.refit()
 	look := previewLook{p.item, p.form, p.page, p.marked, p.w, p.h, p.focus, p.Pager, p.loading, p.crumbs, s}
-	return p.drawn.keep(look, func() []string { return p.draw(s) })
+	return p.drawn.Keep(look, func() []string { return p.draw(s) })
 }
 
 func (p *previewPane) draw(s *theme.Styles) []string {
@@ -403,7 +413,7 @@ func (p *previewPane) draw(s *theme.Styles) []string {
 			lines = append(lines, left+strings.Repeat(" ", spans.GutterWidth)+line)
 		}
 	}
-	return clip(lines, p.w, p.h)
+	return widget.Clip(lines, p.w, p.h)
 }
 
 // head is where the section stands: its trail, its address, and what it is.
@@ -426,7 +436,7 @@ func (p *previewPane) head(s *theme.Styles) []string {
 	if isWebURL(it.SourceURL) {
 		address = ansi.SetHyperlink(offset.Address(linkTarget(it))) + address + ansi.ResetHyperlink()
 	}
-	lines := []string{indent + spread(address, s.Faint.Render(facts), room), ""}
+	lines := []string{indent + widget.Spread(address, s.Faint.Render(facts), room), ""}
 	if p.crumbs {
 		return lines
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -58,7 +57,7 @@ type resultsPane struct {
 
 	// version grows with every change of rows; drawn keeps the last drawing.
 	version int
-	drawn   drawing[resultsLook]
+	drawn   widget.Drawing[resultsLook]
 }
 
 // resultsLook is all that a drawing of the list depends on.
@@ -302,7 +301,7 @@ func (p *resultsPane) fold() {
 // view draws the visible rows.
 func (p *resultsPane) view(s *theme.Styles, focused bool) []string {
 	look := resultsLook{p.version, p.w, p.List, focused, s, p.hit}
-	return p.drawn.keep(look, func() []string { return p.draw(s, focused) })
+	return p.drawn.Keep(look, func() []string { return p.draw(s, focused) })
 }
 
 // addressFrom is the width from which on addresses stand under the titles: in all
@@ -330,7 +329,7 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 		if p.tails.strip(g.title) == "" || p.w-p.moveWide(s) < addressFrom {
 			address = "" // it is the page's name already, or would be cut in most rows
 		}
-		return indent + spread(s.Faint.Render(address), s.Faint.Render(facts)+" "+repeat(" ", p.moveWide(s)), p.w-len(indent))
+		return indent + widget.Spread(s.Faint.Render(address), s.Faint.Render(facts)+" "+repeat(" ", p.moveWide(s)), p.w-len(indent))
 	case rowSection:
 		return p.sectionLine(s, r, i == p.At, focused)
 	case rowCut:
@@ -341,17 +340,14 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 		return p.goneLine(s, r.item, i == p.At, focused)
 	case rowBelow:
 		name := leafFirst(r.item, p.tails)
-		style, mark := s.Faint, " "
-		if i == p.At {
-			mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
-		}
+		mark, style := widget.Mark(s, i == p.At, focused, s.Faint)
 		value := ""
 		if r.item.Why != nil {
 			value = belowValue(r.item.Why, p.arms)
 		}
 		indent := strings.Repeat(" ", p.rankWide+1)
 		right := style.Render(value) + repeat(" ", 1+p.moveWide(s))
-		return mark + indent + spread(p.name(s, name, style, p.w-len(indent)-ansi.StringWidth(right)-3), right, p.w-len(indent)-1)
+		return mark + indent + widget.Spread(marked(s, name, p.hit, style, p.w-len(indent)-ansi.StringWidth(right)-3), right, p.w-len(indent)-1)
 	}
 	return ""
 }
@@ -362,10 +358,7 @@ func (p *resultsPane) groupLine(s *theme.Styles, r row, current, focused bool) s
 	if p.folded[g.url] {
 		sign = s.Signs.Folded + " "
 	}
-	mark, style := " ", s.Strong
-	if current {
-		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
-	}
+	mark, style := widget.Mark(s, current, focused, s.Strong)
 	right := ""
 	switch {
 	case g.cites:
@@ -387,16 +380,13 @@ func (p *resultsPane) groupLine(s *theme.Styles, r row, current, focused bool) s
 	if title == "" {
 		title = shortURL(g.url, p.w)
 	}
-	left := mark + strings.Repeat(" ", max(0, p.rankWide-1)) + s.Faint.Render(sign) + p.name(s, title, style, p.w-ansi.StringWidth(right)-p.rankWide-4)
-	return spread(left, right+" ", p.w)
+	left := mark + strings.Repeat(" ", max(0, p.rankWide-1)) + s.Faint.Render(sign) + marked(s, title, p.hit, style, p.w-ansi.StringWidth(right)-p.rankWide-4)
+	return widget.Spread(left, right+" ", p.w)
 }
 
 func (p *resultsPane) sectionLine(s *theme.Styles, r row, current, focused bool) string {
 	it := r.item
-	mark, style := " ", s.Text
-	if current {
-		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
-	}
+	mark, style := widget.Mark(s, current, focused, s.Text)
 	rank := fmt.Sprintf("%*d", p.rankWide, it.Rank)
 	right := p.scoreCell(s, it) + p.moveCell(s, it)
 	if it.Rank == 0 { // opened, not found
@@ -407,11 +397,11 @@ func (p *resultsPane) sectionLine(s *theme.Styles, r row, current, focused bool)
 	if p.flat {
 		title := p.tails.strip(it.Title)
 		if title != "" && title != name && ansi.StringWidth(name)+6 < room {
-			shown := p.name(s, name, style, room)
-			return spread(mark+s.Faint.Render(rank)+" "+shown+"  "+s.Faint.Render(ansi.Truncate(title, room-ansi.StringWidth(name)-2, "…")), right+" ", p.w)
+			shown := marked(s, name, p.hit, style, room)
+			return widget.Spread(mark+s.Faint.Render(rank)+" "+shown+"  "+s.Faint.Render(ansi.Truncate(title, room-ansi.StringWidth(name)-2, "…")), right+" ", p.w)
 		}
 	}
-	return spread(mark+s.Faint.Render(rank)+" "+p.name(s, name, style, room), right+" ", p.w)
+	return widget.Spread(mark+s.Faint.Render(rank)+" "+marked(s, name, p.hit, style, room), right+" ", p.w)
 }
 
 // scoreCell is the bar and the number of a section. In full-context mode nothing
@@ -433,23 +423,4 @@ func (p *resultsPane) scoreCell(s *theme.Styles, it *retrieval.Item) string {
 	}
 	b := bar(value, best, wide, s.Plain)
 	return style.Render(b) + strings.Repeat(" ", wide-ansi.StringWidth(b)+1) + score
-}
-
-// name draws a name in room cells, with what is searched for marked.
-func (p *resultsPane) name(s *theme.Styles, name string, style lipgloss.Style, room int) string {
-	name = ansi.Truncate(name, max(1, room), "…")
-	at := foldIndex(name, p.hit)
-	if at < 0 {
-		return style.Render(name)
-	}
-	runes := []rune(name)
-	end := at + len([]rune(p.hit))
-	return style.Render(string(runes[:at])) + s.Hit.Render(string(runes[at:end])) + style.Render(string(runes[end:]))
-}
-
-func selectedStyle(s *theme.Styles, focused bool) lipgloss.Style {
-	if focused {
-		return s.Selected
-	}
-	return s.Strong
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // compactHeight is the height of the list under which pages take one line each.
@@ -157,5 +158,5 @@ func (p *resultsPane) draw(s *theme.Styles, focused bool) []string {
 		}
 		lines = append(lines, line)
 	}
-	return clip(lines, p.w, p.Height)
+	return widget.Clip(lines, p.w, p.Height)
 }

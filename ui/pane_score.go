@@ -29,7 +29,7 @@ type scorePane struct {
 	withText  bool     // the item's text was there when lines were drawn
 	lines     []string // all of them; nil until drawn
 	version   int      // of lines
-	drawn     drawing[scoreLook]
+	drawn     widget.Drawing[scoreLook]
 
 	// more is what was found out about the section beyond its ranking, as of a
 	// version of it; params are what it was ranked by, query what for.
@@ -72,10 +72,10 @@ func (p *scorePane) view(s *theme.Styles) []string {
 		p.version++
 	}
 	p.Resize(p.Height, len(p.lines))
-	return p.drawn.keep(scoreLook{p.version, p.w, p.Pager}, func() []string {
+	return p.drawn.Keep(scoreLook{p.version, p.w, p.Pager}, func() []string {
 		shown := slices.Clone(p.lines[p.Top:p.Until()])
 		p.More(s, shown, plural)
-		return clip(shown, p.w, p.Height)
+		return widget.Clip(shown, p.w, p.Height)
 	})
 }
 
@@ -183,10 +183,7 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 	}
 	keywords := false
 	for i, m := range it.Matches {
-		mark, style := " ", s.Text
-		if i == p.focused {
-			mark, style = s.Accent.Render(s.Signs.Marker), s.Selected
-		}
+		mark, style := widget.Mark(s, i == p.focused, true, s.Text)
 		para := ""
 		if it.ChunkText != "" {
 			para = fmt.Sprintf("¶%d", paragraph(it.ChunkText, m.CharStart-it.CharStart))
@@ -195,12 +192,12 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 		ranks := matchRanks(m, spelled)
 		left := mark + style.Render(fmt.Sprintf("%2s  %-4s", strconv.Itoa(i+1), para)) + s.Faint.Render(ranks)
 		if m.Rank == 0 && m.KeywordRank > 0 { // no cosine: the words alone found it
-			lines = append(lines, spread(left, s.Faint.Render(fmt.Sprintf("BM25 %.2f", m.BM25)), room))
+			lines = append(lines, widget.Spread(left, s.Faint.Render(fmt.Sprintf("BM25 %.2f", m.BM25)), room))
 			continue
 		}
 		b := bar(m.Similarity, best, 6, s.Plain)
 		right := s.Bars[level(m.Similarity, 0, best)].Render(b) + strings.Repeat(" ", 6-ansi.StringWidth(b)) + s.Score.Render(fmt.Sprintf(" %5s", listScore(m.Similarity)))
-		lines = append(lines, spread(left, right, room))
+		lines = append(lines, widget.Spread(left, right, room))
 	}
 	legend := "cosine; ¶ block of the section, # rank among all children"
 	switch {

@@ -91,13 +91,13 @@ func (m *Model) flow(w, h int) flow {
 func (stagesPanel) view(m *Model, w, h int, focused bool) []string {
 	if ok, why := hasStages(m); !ok {
 		said := styled(m.styles.Faint.Render, wrapped(capital(why)+".", w-4))
-		return clip(append([]string{""}, indented(said, 2)...), w, h)
+		return widget.Clip(append([]string{""}, indented(said, 2)...), w, h)
 	}
 	f := m.flow(w, h)
 	if f.upright {
-		return clip(m.uprightFlow(f, w, focused), w, h)
+		return widget.Clip(m.uprightFlow(f, w, focused), w, h)
 	}
-	return clip(m.levelFlow(f, h, focused), w, h)
+	return widget.Clip(m.levelFlow(f, h, focused), w, h)
 }
 
 // most is the largest number of candidates in any stage, which the others are
@@ -117,11 +117,8 @@ func (m *Model) uprightFlow(f flow, w int, focused bool) []string {
 	var lines []string
 	for i := f.first; i < f.first+f.many; i++ {
 		st := &stages[i]
-		mark, style := " ", s.Text
-		if i == at {
-			mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
-		}
-		left := mark + style.Render(fit(stageTitle(st.Name), 12)) + s.Score.Render(fitRight(stageCount(st), 6)) + " "
+		mark, style := widget.Mark(s, i == at, focused, s.Text)
+		left := mark + style.Render(widget.Fit(stageTitle(st.Name), 12)) + s.Score.Render(fitRight(stageCount(st), 6)) + " "
 		right := ""
 		if st.Duration > 0 {
 			right = s.Faint.Render(took(st.Duration) + " ")
@@ -138,7 +135,7 @@ func (m *Model) uprightFlow(f flow, w int, focused bool) []string {
 		if len(st.Dropped) > 0 {
 			style = s.Down
 		}
-		lines = append(lines, spread(left+style.Render(note), right, w))
+		lines = append(lines, widget.Spread(left+style.Render(note), right, w))
 	}
 	return lines
 }

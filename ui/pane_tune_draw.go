@@ -8,6 +8,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // The columns of a parameter's row, in cells.
@@ -50,7 +51,7 @@ func (m *Model) viewDrawer(w, h int, focused bool) []string {
 		pending: m.tune.pending, style: m.styles, start: m.tune.start.name, arrived: m.arrivedText(),
 	}
 	look.cosine, _ = m.calibrated(param.FieldSimilarityFloor)
-	return d.drawn.keep(look, func() []string {
+	return d.drawn.Keep(look, func() []string {
 		foot := m.drawerFoot(w, h)
 		lines := m.drawerLines(w, focused)
 		d.Height, d.Total = max(1, h-len(foot)), len(lines)
@@ -59,7 +60,7 @@ func (m *Model) viewDrawer(w, h int, focused bool) []string {
 			out[i-d.Top] = lines[i].text
 		}
 		d.More(m.styles, out, plural)
-		return clip(append(out, foot...), w, h)
+		return widget.Clip(append(out, foot...), w, h)
 	})
 }
 
@@ -165,7 +166,7 @@ func (m *Model) knobLine(spec *param.Spec, w int, focused, selected bool) string
 	if _, ok := m.calibrated(spec.Field); ok {
 		name += " (cal)"
 	}
-	head := mark + label.Render(fit(name, knobLabel))
+	head := mark + label.Render(widget.Fit(name, knobLabel))
 	if spec.Kind != param.KindInt && spec.Kind != param.KindFloat {
 		room := max(1, w-knobIndent-knobLabel-1)
 		if selected && !s.Spoken {

@@ -114,7 +114,7 @@ type drawer struct {
 	arrivedAt param.Params
 
 	turning turning
-	drawn   drawing[drawerLook]
+	drawn   widget.Drawing[drawerLook]
 	version int // of what is known of the tracks
 }
 

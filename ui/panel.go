@@ -37,26 +37,11 @@ type finder interface {
 	stops(m *Model) int
 }
 
-// panel returns the pane of a name.
-func (m *Model) panel(p paneID) panel {
-	switch p {
-	case panePreview:
-		return previewPanel{}
-	case paneScore:
-		return scorePanel{}
-	case paneTune:
-		return tunePanel{}
-	case paneStages:
-		return stagesPanel{}
-	case paneFallen:
-		return fallenPanel{}
-	case paneTree:
-		return treePanel{}
-	case panePage:
-		return pagePanel{}
-	default:
-		return resultsPanel{}
-	}
+// panel is the pane of a name.
+func (p paneID) panel() panel {
+	return [paneCount]panel{
+		resultsPanel{}, previewPanel{}, scorePanel{}, tunePanel{}, stagesPanel{}, fallenPanel{}, treePanel{}, pagePanel{},
+	}[p]
 }
 
 // resultsPanel is the list of sections.
@@ -73,7 +58,7 @@ func (resultsPanel) view(m *Model, w, h int, focused bool) []string {
 	m.results.setSize(w, h) // nothing, where it has its size already
 	switch {
 	case len(m.results.rows) == 0 || m.failure != nil && m.result == nil:
-		return clip(m.emptyResults(w), w, h)
+		return widget.Clip(m.emptyResults(w), w, h)
 	case m.sections() == 0 && m.opened == nil:
 		said := indented(styled(m.styles.Text.Render, wrapped(m.nothingSaid(), w-4)), 2)
 		hint := m.keyed(m.whyHint())
@@ -85,7 +70,7 @@ func (resultsPanel) view(m *Model, w, h int, focused bool) []string {
 		rest := m.results // a copy: the list itself keeps its size
 		rest.Height = max(0, h-len(said)-1)
 		rest.scroll()
-		return clip(append(append([]string{""}, said...), rest.view(m.styles, focused)...), w, h)
+		return widget.Clip(append(append([]string{""}, said...), rest.view(m.styles, focused)...), w, h)
 	}
 	return m.results.view(m.styles, focused)
 }
@@ -142,7 +127,7 @@ func (previewPanel) title(m *Model) (name, note string) {
 
 func (previewPanel) view(m *Model, w, h int, _ bool) []string {
 	if m.preview.item == nil {
-		return clip(m.emptyPreview(w), w, h)
+		return widget.Clip(m.emptyPreview(w), w, h)
 	}
 	return m.preview.view(m.styles)
 }
@@ -167,7 +152,7 @@ func (scorePanel) view(m *Model, w, h int, _ bool) []string {
 			words = m.keyed("A page is selected, which has no score of its own: {results.fold} unfolds it.")
 		}
 		said := styled(m.styles.Faint.Render, wrapped(words, w-2))
-		return clip(append([]string{""}, indented(said, 1)...), w, h)
+		return widget.Clip(append([]string{""}, indented(said, 1)...), w, h)
 	}
 	return m.score.view(m.styles)
 }

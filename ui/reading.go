@@ -104,7 +104,7 @@ func (m *Model) formOf(it *retrieval.Item) form {
 }
 
 func (m *Model) job(it *retrieval.Item) renderJob {
-	return jobFor(it, m.formOf(it), m.preview.textWidth(), m.styles, m.opts.HTMLToMarkdown, m.seed)
+	return jobFor(it, m.formOf(it), textWidth(m.preview.w), m.styles, m.opts.HTMLToMarkdown, m.seed)
 }
 
 // renderNow renders the selected section, cancelling an older rendering; if that
@@ -250,7 +250,7 @@ func (m *Model) marksElsewhere() bool {
 // of a section come those of the next one. From a form without marks it goes to
 // the form that has them.
 func (m *Model) stepMark(n int) tea.Cmd {
-	if f, ok := m.panel(m.focus).(finder); ok {
+	if f, ok := m.focus.panel().(finder); ok {
 		f.step(m, n)
 		return nil
 	}
@@ -280,7 +280,7 @@ func (m *Model) startFind() tea.Cmd {
 // runFind finds what stands in the find line.
 func (m *Model) runFind() {
 	words := m.find.input.Value()
-	if f, ok := m.panel(m.find.pane).(finder); ok {
+	if f, ok := m.find.pane.panel().(finder); ok {
 		f.search(m, words)
 		return
 	}
@@ -324,7 +324,7 @@ func (m *Model) endFind() tea.Cmd {
 	}
 	typing := m.find.typing
 	m.find.on, m.find.rows = false, nil
-	if f, ok := m.panel(m.find.pane).(finder); ok {
+	if f, ok := m.find.pane.panel().(finder); ok {
 		f.search(m, "")
 	}
 	if typing {
@@ -339,7 +339,7 @@ func (m *Model) endFind() tea.Cmd {
 
 // found says how many places were found.
 func (m *Model) found() string {
-	if f, ok := m.panel(m.find.pane).(finder); ok {
+	if f, ok := m.find.pane.panel().(finder); ok {
 		at, of := f.found(m)
 		return fmt.Sprintf("%d/%d", at, of)
 	}

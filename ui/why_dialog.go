@@ -10,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // whyStage is what the dialog shows.
@@ -56,7 +57,7 @@ type whyDialog struct {
 func newWhyDialog(m *Model) *whyDialog {
 	d := &whyDialog{
 		query: m.answeredQuery, setting: m.settingName(), params: m.params(), result: m.result, tails: m.tails,
-		picker: whyPicker{input: newInput(), ranks: map[string]int{}},
+		picker: whyPicker{input: widget.NewInput(), ranks: map[string]int{}},
 	}
 	if m.stats != nil {
 		d.children = m.stats.Children
@@ -229,7 +230,7 @@ func (d *whyDialog) view(s *theme.Styles, w, h int) []string {
 	} else {
 		body = d.page.view(d, s, w, room)
 	}
-	lines = append(lines, clip(body, w, room)...)
+	lines = append(lines, widget.Clip(body, w, room)...)
 	return append(lines, d.footer(s, w))
 }
 
@@ -237,7 +238,7 @@ func (d *whyDialog) cursor() *tea.Cursor {
 	if d.stage != whyPicking {
 		return nil
 	}
-	return shifted(d.picker.input.Cursor(), 3, 1)
+	return d.picker.input.Caret(3, 1)
 }
 
 // footer names the keys that do something now.
@@ -280,5 +281,5 @@ func (d *whyDialog) footer(s *theme.Styles, w int) string {
 		}
 		line += part
 	}
-	return fit(" "+line, w)
+	return widget.Fit(" "+line, w)
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/sahilm/fuzzy"
@@ -157,7 +156,7 @@ type whyRow struct {
 
 // whyPicker narrows the sections by what is typed.
 type whyPicker struct {
-	input   textinput.Model
+	input   widget.Input
 	entries *whyEntries
 	failed  string
 	// ranks are those of what is in the result, by chunk and by page.
@@ -259,16 +258,14 @@ func (p *whyPicker) handle(msg tea.Msg) (chosen *whyRow, changed bool) {
 			return nil, false
 		}
 	}
-	before := p.input.Value()
-	p.input, _ = p.input.Update(msg)
-	return nil, p.input.Value() != before
+	return nil, p.input.Type(msg)
 }
 
 // view draws the line that is typed into, a line about it, and the rows.
 func (p *whyPicker) view(s *theme.Styles, w, h int) []string {
 	p.input.SetWidth(max(1, w-5))
 	input := s.Accent.Render(" "+s.Signs.Prompt+" ") + p.input.View()
-	lines := []string{fit(input, w)}
+	lines := []string{widget.Fit(input, w)}
 	about := "pages and sections by name or address; or paste a URL, or a sentence of the text"
 	if w < 84 {
 		about = "type a name, or paste a URL or a sentence"
@@ -319,24 +316,21 @@ func (p *whyPicker) counted() string {
 
 func (p *whyPicker) line(s *theme.Styles, i, w int) string {
 	row := &p.rows[i]
-	mark, style := " ", s.Text
-	if i == p.At {
-		mark, style = s.Accent.Render(s.Signs.Marker), s.Selected
-	}
+	mark, style := widget.Mark(s, i == p.At, true, s.Text)
 	if row.here != "" {
-		said := fit(mark+" "+s.Up.Render(s.Signs.Check)+s.Faint.Render(fit(count(p.ranks[row.target.ChunkID]), 3)), 6) + style.Render("the selected section: why it is here")
+		said := widget.Fit(mark+" "+s.Up.Render(s.Signs.Check)+s.Faint.Render(widget.Fit(count(p.ranks[row.target.ChunkID]), 3)), 6) + style.Render("the selected section: why it is here")
 		room := w - ansi.StringWidth(said) - 4
 		if room < 12 {
-			return fit(said, w)
+			return widget.Fit(said, w)
 		}
-		return spread(said, s.Faint.Render(cutLeft(row.here, room))+" ", w)
+		return widget.Spread(said, s.Faint.Render(cutLeft(row.here, room))+" ", w)
 	}
 	if row.entry == nil {
 		verb, what := "find this text: ", row.target.Quote
 		if row.target.SourceURL != "" {
 			verb, what = "the page at ", row.target.SourceURL
 		}
-		return fit(mark+"     "+s.Faint.Render(verb)+style.Render(ansi.Truncate(oneLine(what), max(1, w-8-len(verb)), s.Signs.Ellipsis)), w)
+		return widget.Fit(mark+"     "+s.Faint.Render(verb)+style.Render(ansi.Truncate(oneLine(what), max(1, w-8-len(verb)), s.Signs.Ellipsis)), w)
 	}
 	e := row.entry
 	key := cmp.Or(e.section.Within, e.section.ChunkID)
@@ -345,7 +339,7 @@ func (p *whyPicker) line(s *theme.Styles, i, w int) string {
 	}
 	in := "    "
 	if rank := p.ranks[key]; rank > 0 {
-		in = s.Up.Render(s.Signs.Check) + s.Faint.Render(fit(count(rank), 3))
+		in = s.Up.Render(s.Signs.Check) + s.Faint.Render(widget.Fit(count(rank), 3))
 	}
 	name, kind := e.name, ""
 	if e.page && p.text() != "" {
@@ -361,7 +355,7 @@ func (p *whyPicker) line(s *theme.Styles, i, w int) string {
 		address = shortURL(e.address, addressRoom)
 	}
 	name = cutLeft(name, max(8, room-ansi.StringWidth(address)-2))
-	return spread(mark+" "+in+style.Render(name)+s.Faint.Render(kind), s.Faint.Render(address)+" ", w)
+	return widget.Spread(mark+" "+in+style.Render(name)+s.Faint.Render(kind), s.Faint.Render(address)+" ", w)
 }
 
 // spreadPlain puts right at the end of a line where there is room for both.

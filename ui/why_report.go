@@ -197,7 +197,7 @@ func (t *whySheet) heading() {
 		return
 	}
 	address := shortURL(c.SourceURL, t.w/2)
-	t.add(spread(" "+t.s.Strong.Render(cutLeft(name, t.w-ansi.StringWidth(address)-4)), t.s.Faint.Render(address)+" ", t.w))
+	t.add(widget.Spread(" "+t.s.Strong.Render(cutLeft(name, t.w-ansi.StringWidth(address)-4)), t.s.Faint.Render(address)+" ", t.w))
 }
 
 // verdict is the answer in a sentence, with the sign that it is good or bad.
@@ -243,7 +243,7 @@ func (t *whySheet) labelled(label string, text string, style func(...string) str
 		if i > 0 {
 			label = ""
 		}
-		t.add(" " + t.s.Faint.Render(fit(label, wide)) + style(l))
+		t.add(" " + t.s.Faint.Render(widget.Fit(label, wide)) + style(l))
 	}
 }
 
@@ -296,14 +296,14 @@ func (t *whySheet) arm(a *standingWords, scoreWide, rankWide int) {
 	for _, n := range a.notes {
 		parts = append(parts, s.Faint.Render(n))
 	}
-	head, indent := " "+s.Faint.Render(fit(a.arm, 11)), 12
+	head, indent := " "+s.Faint.Render(widget.Fit(a.arm, 11)), 12
 	if t.w < tableWidth {
 		head, indent = " "+s.Faint.Render(a.arm)+" ", 3
 		scoreWide, rankWide = 0, 0
 	}
-	head += s.Score.Render(fit(a.score, max(scoreWide, ansi.StringWidth(a.score))))
+	head += s.Score.Render(widget.Fit(a.score, max(scoreWide, ansi.StringWidth(a.score))))
 	if a.rank != "" {
-		head += "   " + s.Text.Render(fit(a.rank, max(rankWide, ansi.StringWidth(a.rank))))
+		head += "   " + s.Text.Render(widget.Fit(a.rank, max(rankWide, ansi.StringWidth(a.rank))))
 	}
 	line := head
 	for _, p := range parts {

@@ -1,6 +1,10 @@
 package widget
 
-import "github.com/webrag/webrag-tui/theme"
+import (
+	"charm.land/lipgloss/v2"
+
+	"github.com/webrag/webrag-tui/theme"
+)
 
 // Verb is a motion, whatever key or wheel made it. The zero value moves nothing.
 type Verb uint8
@@ -146,4 +150,18 @@ func (p *Pager) More(s *theme.Styles, lines []string, said func(n int, noun stri
 	if hidden := p.Below(); hidden > 0 && len(lines) > 1 {
 		lines[len(lines)-1] = s.Faint.Render(" " + s.Signs.ArrowDown + " " + said(hidden+1, "more line"))
 	}
+}
+
+// Mark is the sign before a row, one cell wide, and the style of its text: that of
+// the row under the cursor, where keys go or elsewhere, or the row's own.
+func Mark(s *theme.Styles, current, focused bool, own lipgloss.Style) (string, lipgloss.Style) {
+	switch {
+	case !current:
+		return " ", own
+	case focused:
+		own = s.Selected
+	default:
+		own = s.Strong
+	}
+	return s.Accent.Render(s.Signs.Marker), own
 }
