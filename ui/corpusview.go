@@ -304,7 +304,7 @@ func (m *Model) sortPages(turn bool) tea.Cmd {
 
 func (m *Model) unfoldOrOpen() tea.Cmd {
 	t := &m.corpusView.tree
-	if t.folded[t.selected().ID] && !t.table {
+	if t.pages.Folded(t.rows[t.At].Node) && !t.table {
 		t.fold()
 		return nil
 	}

@@ -67,10 +67,10 @@ func TestThePagesAreATreeAndATable(t *testing.T) {
 		if order != orderTokens {
 			continue
 		}
-		least := tree.pages.pages[tree.rows[0].page].Tokens
+		least := tree.pages.pages[tree.rows[0].Node].Tokens
 		d.press("I")
 		d.mustShow("↑tokens")
-		if most := tree.pages.pages[tree.rows[0].page].Tokens; most <= least {
+		if most := tree.pages.pages[tree.rows[0].Node].Tokens; most <= least {
 			t.Errorf("turned round, %d tokens come before %d", most, least)
 		}
 		d.press("I")

@@ -83,12 +83,8 @@ func (m *Model) clickFooter(x int) tea.Cmd {
 	at := 1
 	for _, h := range m.hints() {
 		wide := ansi.StringWidth(h.key) + 1 + ansi.StringWidth(h.verb)
-		if x >= at && x < at+wide {
-			for i := range m.actions {
-				if m.actions[i].ID == h.action {
-					return m.run(&m.actions[i])
-				}
-			}
+		if a := m.actionOf(h.action); a != nil && x >= at && x < at+wide {
+			return m.run(a)
 		}
 		at += wide + len(hintGap)
 	}

@@ -204,8 +204,8 @@ func (pagePanel) search(m *Model, words string) {
 	}
 	p.hit = words
 	if hits := m.foundSections(); words != "" && len(hits) > 0 {
-		i, _ := slices.BinarySearch(hits, p.cursor)
-		m.goToSection(hits[i%len(hits)])
+		at, _ := hitAt(hits, p.cursor)
+		m.goToSection(hits[at-1])
 	}
 }
 
@@ -214,12 +214,7 @@ func (pagePanel) found(m *Model) (at, of int) {
 	if p.asWhole {
 		return p.whole.found()
 	}
-	hits := m.foundSections()
-	if len(hits) == 0 {
-		return 0, 0
-	}
-	i, _ := slices.BinarySearch(hits, p.cursor)
-	return i%len(hits) + 1, len(hits)
+	return hitAt(m.foundSections(), p.cursor)
 }
 
 // foundSections are the sections whose heading has what is searched for; while

@@ -13,6 +13,7 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -36,9 +37,7 @@ func (pagePanel) view(m *Model, w, h int, focused bool) []string {
 	case v.tree.selected() == nil:
 		return widget.Clip(nil, w, h)
 	case p.err != nil:
-		lines := append([]string{""}, indented(styled(s.Failure.Render, wrapped("! The page could not be read.", w-4)), 2)...)
-		lines = append(lines, indented(styled(s.Text.Render, wrapped(firstLine(p.err), w-4)), 2)...)
-		return widget.Clip(append(lines, "", "  "+s.Faint.Render("enter tries again.")), w, h)
+		return widget.Clip(unread(s, p.err, w), w, h)
 	case p.content == nil:
 		return widget.Clip([]string{"", "  " + s.Faint.Render(s.Signs.Ellipsis)}, w, h)
 	case p.asWhole:
@@ -54,6 +53,13 @@ func (pagePanel) view(m *Model, w, h int, focused bool) []string {
 		}
 	}
 	return widget.Clip(lines, w, h)
+}
+
+// unread says why a page is not shown.
+func unread(s *theme.Styles, err error, w int) []string {
+	lines := append([]string{""}, indented(styled(s.Failure.Render, wrapped("! The page could not be read.", w-4)), 2)...)
+	lines = append(lines, indented(styled(s.Text.Render, wrapped(firstLine(err), w-4)), 2)...)
+	return append(lines, "", "  "+s.Faint.Render("enter tries again."))
 }
 
 // pageHead is what stands above the sections of a page: what it is, its map, and
@@ -271,7 +277,7 @@ func (m *Model) pageSectionLine(n, w int, mark string, style lipgloss.Style) str
 	}
 	right += " "
 	level := max(0, len(c.HeadingPath)-1)
-	indent := strings.Repeat(" ", min(2*level, w/4))
+	indent := widget.Indent(level, w/4)
 	name := sectionName(c)
 	if n > 0 && slices.Equal(p.content.Sections[n-1].HeadingPath, c.HeadingPath) {
 		style = s.Faint // goes on under the same heading

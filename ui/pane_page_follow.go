@@ -308,9 +308,7 @@ func (m *Model) drawWhole(w, h int) []string {
 	left := strings.Repeat(" ", previewLeft)
 	blank := strings.Repeat(" ", spans.GutterWidth)
 	if p.err != nil {
-		lines := append([]string{""}, indented(styled(s.Failure.Render, wrapped("! The page could not be read.", w-4)), 2)...)
-		lines = append(lines, indented(styled(s.Text.Render, wrapped(firstLine(p.err), w-4)), 2)...)
-		return widget.Clip(append(lines, "", "  "+s.Faint.Render("enter tries again.")), w, h)
+		return widget.Clip(unread(s, p.err, w), w, h)
 	}
 	var lines []string
 	for i, top := p.at.section, p.at.line; i < len(p.sections) && len(lines) < h; i, top = i+1, 0 {

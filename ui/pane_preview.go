@@ -310,11 +310,6 @@ func (p *previewPane) height() int {
 // refit keeps the window in the text, whose height changes with its form.
 func (p *previewPane) refit() { p.Resize(p.textHeight(), p.height()) }
 
-func (p *previewPane) scrollBy(n int) {
-	p.Top += n
-	p.refit()
-}
-
 // rawLimit is how much of a text, in bytes, stands in for it while it is being
 // rendered.
 const rawLimit = 16 << 10

@@ -249,10 +249,8 @@ func (p *resultsPane) moveRows(n int) {
 
 // neighbour is the section n rows further on that has one, or nil.
 func (p *resultsPane) neighbour(n int) *retrieval.Item {
-	for at := p.At + n; at >= 0 && at < len(p.rows); at += n {
-		if p.stops(at) {
-			return p.rows[at].item
-		}
+	if l := p.List; l.Walk(n, p.stops) {
+		return p.rows[l.At].item
 	}
 	return nil
 }

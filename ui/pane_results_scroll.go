@@ -23,7 +23,7 @@ func (p *resultsPane) setSize(w, h int) {
 		p.build()
 	}
 	if line := p.At - p.Top; p.held && !rebuild && line >= 0 && line < h {
-		p.keepFilled()
+		p.Scroll(0)
 		return
 	}
 	p.scroll()
@@ -62,13 +62,7 @@ func (p *resultsPane) hold(at, line int) {
 		return
 	}
 	p.Top, p.held = at-max(0, min(line, p.Height-1)), true
-	p.keepFilled()
-}
-
-// scrollTo makes a row the first that is visible, if the cursor can be seen then.
-func (p *resultsPane) scrollTo(top int) {
-	p.Top = top
-	p.scroll()
+	p.Scroll(0)
 }
 
 // scroll keeps the cursor and, where it is the first section of its page, the
@@ -92,12 +86,8 @@ func (p *resultsPane) scroll() {
 	p.Show(first)
 	p.Show(last)
 	p.Show(p.At)
-	p.keepFilled()
+	p.Scroll(0) // a list that fits is shown from its first row
 }
-
-// keepFilled leaves no lines empty while rows are hidden: a list that fits is
-// shown from its first row.
-func (p *resultsPane) keepFilled() { p.Scroll(0) }
 
 // title says what the list holds, and how much of it is hidden.
 func (p *resultsPane) title(s *theme.Styles) string {

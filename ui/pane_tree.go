@@ -21,9 +21,8 @@ type treePane struct {
 	table    bool
 	order    pageOrder
 	reversed bool
-	folded   map[string]bool // pages by id
 
-	rows []treeRow
+	rows []widget.TreeRow
 	widget.List
 	// wanted is the page to go to once it is read, empty for none.
 	wanted string
@@ -37,7 +36,7 @@ func (p *treePane) selected() *PageEntry {
 	if p.At < 0 || p.At >= len(p.rows) {
 		return nil
 	}
-	return &p.pages.pages[p.rows[p.At].page]
+	return &p.pages.pages[p.rows[p.At].Node]
 }
 
 // build lays the rows out anew and keeps the cursor on its page.
@@ -49,7 +48,7 @@ func (p *treePane) build() {
 	if p.table {
 		p.rows = p.pages.sorted(p.order, p.reversed, p.name)
 	} else {
-		p.rows = p.pages.rows(p.folded)
+		p.rows = p.pages.Rows()
 	}
 	p.search(p.hit)
 	if at := p.rowOf(id); at >= 0 {
@@ -72,7 +71,7 @@ func (p *treePane) rowOf(id string) int {
 	if !ok {
 		return -1
 	}
-	return slices.IndexFunc(p.rows, func(r treeRow) bool { return r.page == at })
+	return slices.IndexFunc(p.rows, func(r widget.TreeRow) bool { return r.Node == at })
 }
 
 // goToPage selects a page that was read, unfolding what it hangs from.
@@ -81,9 +80,7 @@ func (p *treePane) goToPage(id string) bool {
 	if !ok {
 		return false
 	}
-	for up := p.pages.parent[at]; up >= 0; up = p.pages.parent[up] {
-		delete(p.folded, p.pages.pages[up].ID)
-	}
+	p.pages.Reveal(at)
 	p.build()
 	p.goTo(p.rowOf(id))
 	return true
@@ -120,27 +117,22 @@ func (p *treePane) scroll() {
 
 // fold folds or unfolds what hangs from the page under the cursor.
 func (p *treePane) fold() {
-	at := p.selected()
-	if at == nil || !p.rows[p.At].inner {
-		return
+	if p.selected() != nil && p.rows[p.At].Inner {
+		p.pages.Fold(p.rows[p.At].Node)
+		p.build()
 	}
-	if p.folded == nil {
-		p.folded = map[string]bool{}
-	}
-	p.folded[at.ID] = !p.folded[at.ID]
-	p.build()
 }
 
 func (p *treePane) foldOrUp() {
-	at := p.selected()
-	if at == nil || p.table {
+	if p.selected() == nil || p.table {
 		return
 	}
-	if p.rows[p.At].inner && !p.folded[at.ID] {
+	at := p.rows[p.At]
+	if at.Inner && !p.pages.Folded(at.Node) {
 		p.fold()
 		return
 	}
-	if up := p.pages.parent[p.rows[p.At].page]; up >= 0 {
+	if up := p.pages.Parent[at.Node]; up >= 0 {
 		p.goTo(p.rowOf(p.pages.pages[up].ID))
 	}
 }
@@ -152,7 +144,7 @@ func (p *treePane) search(words string) {
 		return
 	}
 	for i, r := range p.rows {
-		e := &p.pages.pages[r.page]
+		e := &p.pages.pages[r.Node]
 		if foldIndex(p.name(e), words) >= 0 || foldIndex(oneLine(e.URL), words) >= 0 {
 			p.hits = append(p.hits, i)
 		}
@@ -188,20 +180,22 @@ func (treePanel) click(m *Model, _, y int) tea.Cmd {
 func (treePanel) search(m *Model, words string) {
 	t := &m.corpusView.tree
 	t.search(words)
-	if i, n := t.found(); n > 0 {
+	if i, n := hitAt(t.hits, t.At); n > 0 {
 		t.goTo(t.hits[i-1])
 	}
 }
 
-func (treePanel) found(m *Model) (at, of int) { return m.corpusView.tree.found() }
+func (treePanel) found(m *Model) (at, of int) {
+	return hitAt(m.corpusView.tree.hits, m.corpusView.tree.At)
+}
 
-// found is which of the hits the cursor is on, or else the next.
-func (p *treePane) found() (at, of int) {
-	if len(p.hits) == 0 {
+// hitAt is which of the hits a row is, from 1, or else the next.
+func hitAt(hits []int, row int) (at, of int) {
+	if len(hits) == 0 {
 		return 0, 0
 	}
-	i, _ := slices.BinarySearch(p.hits, p.At)
-	return i%len(p.hits) + 1, len(p.hits)
+	i, _ := slices.BinarySearch(hits, row)
+	return i%len(hits) + 1, len(hits)
 }
 
 // step goes to the next page that was found or, while nothing is searched for,
@@ -220,7 +214,7 @@ func (m *Model) pageStops() []int {
 	}
 	var stops []int
 	for i, r := range t.rows {
-		if m.corpusView.answer.pages[t.pages.pages[r.page].ID].given() {
+		if m.corpusView.answer.pages[t.pages.pages[r.Node].ID].given() {
 			stops = append(stops, i)
 		}
 	}

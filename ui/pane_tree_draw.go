@@ -103,17 +103,17 @@ func (m *Model) evidenceSign(id string) string {
 func (m *Model) treeLine(i, w int, focused bool) string {
 	t, s := &m.corpusView.tree, m.styles
 	r := t.rows[i]
-	e := &t.pages.pages[r.page]
+	e := &t.pages.pages[r.Node]
 	mark, style := widget.Mark(s, i == t.At, focused, s.Text)
 	sign := " "
-	if r.inner {
+	if r.Inner {
 		sign = s.Signs.Unfolded
-		if t.folded[e.ID] {
+		if t.pages.Folded(r.Node) {
 			sign = s.Signs.Folded
 		}
 	}
 	// Deep pages keep half of the line for their names.
-	indent := strings.Repeat(" ", min(2*r.level, w/3))
+	indent := widget.Indent(r.Level, w/3)
 	right := m.evidenceSign(e.ID) + " "
 	if w >= 36 {
 		right += " " + s.Faint.Render(widget.Fit("depth "+strconv.Itoa(e.Depth), 8)) + " "
@@ -205,7 +205,7 @@ func (p *treePane) headLine(s *theme.Styles, columns []column, w int) string {
 
 func (m *Model) tableLine(i int, columns []column, w int, focused bool) string {
 	t, s := &m.corpusView.tree, m.styles
-	e := &t.pages.pages[t.rows[i].page]
+	e := &t.pages.pages[t.rows[i].Node]
 	mark, style := widget.Mark(s, i == t.At, focused, s.Text)
 	right := ""
 	for _, c := range columns {

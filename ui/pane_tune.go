@@ -127,10 +127,13 @@ func (tunePanel) move(m *Model, v widget.Verb) {
 	}
 	n := v.Rows(d.h)
 	if n < 0 {
-		d.move(min(-1, n+2)) // of a page, two rows stay
+		n = min(-1, n+2) // of a page, two rows stay
 	} else {
-		d.move(max(1, n-2))
+		n = max(1, n-2)
 	}
+	l := widget.List{Pager: widget.Pager{Total: len(d.rows)}, At: d.at()}
+	l.Walk(n, func(i int) bool { return d.rows[i].stops() })
+	d.goTo(l.At)
 	m.selectedAnother()
 }
 

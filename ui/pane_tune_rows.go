@@ -164,13 +164,6 @@ func (d *drawer) goTo(i int) {
 	d.field, d.onFold = d.rows[i].field, d.rows[i].fold
 }
 
-// move moves the cursor by rows that it can stand on.
-func (d *drawer) move(n int) {
-	l := widget.List{Pager: widget.Pager{Total: len(d.rows)}, At: d.at()}
-	l.Walk(n, func(i int) bool { return d.rows[i].stops() })
-	d.goTo(l.At)
-}
-
 // selectedKnob is the parameter under the cursor.
 func (m *Model) selectedKnob() (param.Spec, bool) {
 	m.layRows()

@@ -133,7 +133,8 @@ func (previewPanel) view(m *Model, w, h int, _ bool) []string {
 }
 
 func (previewPanel) move(m *Model, v widget.Verb) {
-	m.preview.scrollBy(v.Lines(m.preview.textHeight()))
+	m.preview.Top += v.Lines(m.preview.textHeight())
+	m.preview.refit()
 }
 
 func (previewPanel) click(*Model, int, int) tea.Cmd { return nil }

@@ -271,7 +271,6 @@ func (m *Model) stepMark(n int) tea.Cmd {
 func (m *Model) startFind() tea.Cmd {
 	m.find.on, m.find.typing, m.find.pane = true, true, m.focus
 	m.find.input.SetValue("")
-	m.find.input.SetWidth(max(8, min(40, m.width-30)))
 	m.find.input.Focus()
 	m.find.rows, m.find.at = nil, 0
 	return nil

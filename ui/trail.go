@@ -110,7 +110,8 @@ func (m *Model) goToPlace(v visit) tea.Cmd {
 		m.list(v.id())
 		m.selectSection(v.id())
 	}
-	m.results.scrollTo(v.listTop)
+	m.results.Top = v.listTop
+	m.results.scroll()
 	m.preview.item = nil
 	m.preview.form, m.preview.tentative = v.form, false
 	m.preview.land = landing{id: v.id(), to: landPlace, top: v.top, mark: v.mark}

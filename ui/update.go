@@ -211,12 +211,8 @@ func (m *Model) decide(v verdict) tea.Cmd {
 	if v.closed {
 		m.dialogs = m.dialogs[:len(m.dialogs)-1]
 	}
-	if v.action != "" {
-		for i := range m.actions {
-			if m.actions[i].ID == v.action {
-				return m.run(&m.actions[i])
-			}
-		}
+	if a := m.actionOf(v.action); a != nil {
+		return m.run(a)
 	}
 	if v.then != nil {
 		return v.then(m)

@@ -270,8 +270,9 @@ func (p *whyPicker) view(s *theme.Styles, w, h int) []string {
 	if w < 84 {
 		about = "type a name, or paste a URL or a sentence"
 	}
-	if p.text() == "" && len(p.rows) > 0 {
-		about = spreadPlain(about, s.Signs.Check+" in the result, with its rank", w-4)
+	sign := s.Signs.Check + " in the result, with its rank"
+	if p.text() == "" && len(p.rows) > 0 && ansi.StringWidth(about)+3+ansi.StringWidth(sign) <= w-4 {
+		about = widget.Spread(about, sign, w-4)
 	}
 	style := s.Faint
 	switch {
@@ -356,15 +357,6 @@ func (p *whyPicker) line(s *theme.Styles, i, w int) string {
 	}
 	name = cutLeft(name, max(8, room-ansi.StringWidth(address)-2))
 	return widget.Spread(mark+" "+in+style.Render(name)+s.Faint.Render(kind), s.Faint.Render(address)+" ", w)
-}
-
-// spreadPlain puts right at the end of a line where there is room for both.
-func spreadPlain(left, right string, w int) string {
-	gap := w - ansi.StringWidth(left) - ansi.StringWidth(right)
-	if gap < 3 {
-		return left
-	}
-	return left + strings.Repeat(" ", gap) + right
 }
 
 // click chooses the row at a line of the picker.

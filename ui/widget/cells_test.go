@@ -8,12 +8,16 @@ import (
 	"pgregory.net/rapid"
 )
 
+// styledLine is text of all widths, with and without styles.
+var styledLine = rapid.Custom(func(t *rapid.T) string {
+	pieces := rapid.SampledFrom([]string{"a", " ", "余", "👨‍👩‍👧", "é", "e\u0301", "✈️", "🇩🇪", "\x1b[31m", "\x1b[m", "\x1b[1;4m", "⟨U+202E⟩", "█"})
+	return strings.Join(rapid.SliceOfN(pieces, 0, 30).Draw(t, "pieces"), "")
+})
+
 // Whatever is cut or laid over something keeps its size.
 func TestClipKeepsSizes(t *testing.T) {
-	pieces := rapid.SampledFrom([]string{"a", " ", "余", "👨‍👩‍👧", "é", "e\u0301", "✈️", "🇩🇪", "\x1b[31m", "\x1b[m", "\x1b[1;4m", "⟨U+202E⟩", "█"})
-	line := rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOfN(pieces, 0, 30).Draw(t, "pieces"), "") })
 	rapid.Check(t, func(t *rapid.T) {
-		lines := rapid.SliceOfN(line, 0, 8).Draw(t, "lines")
+		lines := rapid.SliceOfN(styledLine, 0, 8).Draw(t, "lines")
 		w, h := rapid.IntRange(-1, 40).Draw(t, "w"), rapid.IntRange(-1, 10).Draw(t, "h")
 		out := Clip(lines, w, h)
 		if w <= 0 || h <= 0 {

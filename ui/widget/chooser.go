@@ -64,19 +64,14 @@ func (c *Chooser) Chosen() *Choice {
 // Click puts the cursor on the choice on a line of the drawing, and says whether
 // there is one.
 func (c *Chooser) Click(line int) bool {
-	row, ok := c.RowOf(line - c.head())
+	if c.Typed {
+		line -= 2 // stand above the list
+	}
+	row, ok := c.RowOf(line)
 	if ok {
 		c.At = row
 	}
 	return ok
-}
-
-// head is how many lines stand above the list.
-func (c *Chooser) head() int {
-	if c.Typed {
-		return 2
-	}
-	return 0
 }
 
 // narrow keeps the choices that match what is typed, best first: those named by it,
@@ -144,7 +139,7 @@ func (c *Chooser) Lines(s *theme.Styles, w, h int) []string {
 		case row < len(c.shown):
 			lines = append(lines, c.line(s, &c.All[c.shown[row]], row == c.At, w))
 		case row == 0:
-			lines = append(lines, s.Faint.Render("  nothing of that name"))
+			lines = append(lines, Fit(s.Faint.Render("  nothing of that name"), w))
 		default:
 			lines = append(lines, "")
 		}

@@ -49,7 +49,7 @@ func (in *Input) Type(msg tea.Msg) (changed bool) {
 // Line draws the line after the sign of a prompt, in w cells.
 func (in *Input) Line(s *theme.Styles, w int) string {
 	in.SetWidth(max(1, w-4))
-	return s.Accent.Render(s.Signs.Prompt+" ") + in.View()
+	return Fit(s.Accent.Render(s.Signs.Prompt+" ")+in.View(), w) // after a resize it scrolls only when it is typed into
 }
 
 // Caret is where the cursor stands when the text begins at x, y; nil while nothing

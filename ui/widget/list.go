@@ -35,25 +35,8 @@ const (
 // Rows is how many rows a cursor goes, downwards if positive, where a page has so
 // many. A page of 0 rows is none: its verbs move nothing.
 func (v Verb) Rows(page int) int {
-	switch v {
-	case Up, WheelUp:
-		return -1
-	case Down, WheelDown:
-		return 1
-	case HalfUp:
-		return -max(min(page, 1), page/2)
-	case HalfDown:
-		return max(min(page, 1), page/2)
-	case PageUp:
-		return -page
-	case PageDown:
-		return page
-	case Home:
-		return -toTheEnd
-	case End:
-		return toTheEnd
-	}
-	return 0
+	half := max(min(page, 1), page/2)
+	return [...]int{0, -1, 1, -half, half, -page, page, -toTheEnd, toTheEnd, -1, 1}[v]
 }
 
 // Lines is as [Verb.Rows], of text without a cursor.

@@ -7,8 +7,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
-
-	"github.com/webrag/webrag-tui/theme"
 )
 
 var verbs = []Verb{0, Up, Down, HalfUp, HalfDown, PageUp, PageDown, Home, End, WheelUp, WheelDown}
@@ -165,10 +163,7 @@ func TestWalkingOverRows(t *testing.T) {
 }
 
 func TestMoreSaysWhatIsHidden(t *testing.T) {
-	s, err := theme.New("", theme.Options{Dark: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := styles(t)
 	said := func(n int, noun string) string { return fmt.Sprintf("%d %ss", n, noun) }
 	for _, c := range []struct {
 		p    Pager
