@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -269,6 +270,24 @@ func TestFindingGoesRound(t *testing.T) {
 	// What is looked for is looked for in other forms and sections, too.
 	d.press("m")
 	d.mustShow("found 1/", "markdown source")
+}
+
+// A lower list has other rows: what was found in the higher one is found again.
+func TestFindingSurvivesAnotherHeight(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("decay"), "f 'e' enter G")
+	p := &d.m.results
+	before := len(p.rows)
+	d.send(tea.WindowSizeMsg{Width: 120, Height: 14})
+	if len(p.rows) >= before {
+		t.Fatalf("%d rows, and %d before", len(p.rows), before)
+	}
+	d.press("N")
+	for range d.m.find.rows {
+		if !p.stops(p.At) || foldIndex(p.text(p.At), "e") < 0 {
+			t.Errorf("row %d, %q, is found", p.At, p.text(p.At))
+		}
+		d.press("n")
+	}
 }
 
 func TestTheCommandLineOfAView(t *testing.T) {

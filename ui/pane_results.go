@@ -271,6 +271,17 @@ func (p *resultsPane) text(i int) string {
 	return ""
 }
 
+// rowsWith are the rows that can be selected and have words; none for no words.
+func (p *resultsPane) rowsWith(words string) []int {
+	var rows []int
+	for i := range p.rows {
+		if p.stops(i) && foldIndex(p.text(i), words) >= 0 {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
 func (p *resultsPane) goTo(i int) {
 	p.At = i
 	p.scroll()

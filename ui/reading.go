@@ -260,8 +260,11 @@ func (m *Model) stepMark(n int) tea.Cmd {
 		return m.say("markdown, which the marks refer to; m for the other forms", false)
 	}
 	if m.find.on && m.find.pane == paneResults {
-		m.find.at = ((m.find.at+n)%len(m.find.rows) + len(m.find.rows)) % len(m.find.rows)
-		m.results.goTo(m.find.rows[m.find.at])
+		m.find.rows = m.results.rowsWith(m.results.hit) // another height lays the list out anew
+		if of := len(m.find.rows); of > 0 {
+			m.find.at = ((m.find.at+n)%of + of) % of
+			m.results.goTo(m.find.rows[m.find.at])
+		}
 		return nil
 	}
 	return m.stepInText(n)
@@ -288,15 +291,7 @@ func (m *Model) runFind() {
 		return
 	}
 	m.results.hit = words
-	m.find.rows, m.find.at = nil, 0
-	if words == "" {
-		return
-	}
-	for i := range m.results.rows {
-		if m.results.stops(i) && foldIndex(m.results.text(i), words) >= 0 {
-			m.find.rows = append(m.find.rows, i)
-		}
-	}
+	m.find.rows, m.find.at = m.results.rowsWith(words), 0
 	for i, r := range m.find.rows {
 		if r >= m.results.At {
 			m.find.at = i
