@@ -21,8 +21,8 @@ type Choice struct {
 }
 
 // Chooser is a list to choose from, with a line above it that narrows it, if it is
-// Typed. The list of bubbles has a title, pages and help of its own, and finds by
-// titles alone.
+// Typed. The list of bubbles turns pages where this one scrolls, and brings keys and
+// help of its own.
 type Chooser struct {
 	List
 	All   []Choice

@@ -3,8 +3,8 @@ package widget
 import "strings"
 
 // Tree is what hangs from what, with what is folded. Its nodes are numbered from 0 by
-// whoever keeps them; the table of bubbles and the tree of Lip Gloss draw all of
-// theirs, and fold nothing.
+// whoever keeps them. The tree of Lip Gloss is a drawing of all its nodes at once; this
+// one gives rows to a [List].
 type Tree struct {
 	// Parent is what each node hangs from, -1 for a root.
 	Parent   []int
