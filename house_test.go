@@ -122,6 +122,28 @@ func TestOnlyTheScreenKnowsCharm(t *testing.T) {
 	}
 }
 
+// What views are made of stands under all of them: it knows cells and the theme, and
+// nothing of what is shown in them.
+func TestWidgetsKnowNoRetrieval(t *testing.T) {
+	seen := false
+	for _, f := range sourceFiles(t) {
+		if f.test || !strings.HasPrefix(f.path, "ui/widget/") {
+			continue
+		}
+		seen = true
+		for _, name := range f.imports {
+			draws := slices.ContainsFunc(charm, func(root string) bool { return strings.HasPrefix(name, root) })
+			matches := name == "github.com/sahilm/fuzzy"
+			if strings.Contains(name, ".") && !draws && !matches && name != module+"theme" {
+				t.Errorf("%s imports %s: a widget knows only how to draw", f.path, name)
+			}
+		}
+	}
+	if !seen {
+		t.Error("there are no widgets: the test does not see them")
+	}
+}
+
 func TestTestSupportStaysOutOfTheBinary(t *testing.T) {
 	support := []string{"github.com/charmbracelet/x/exp", "pgregory.net/rapid", "github.com/rogpeppe/go-internal", "testing"}
 	for _, f := range sourceFiles(t) {

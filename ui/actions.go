@@ -1,6 +1,10 @@
 package ui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/ui/widget"
+)
 
 // action is something that the user can do. Dispatch, footer, help, palette and
 // documentation are made from the table of actions.
@@ -130,14 +134,14 @@ func movingActions() []action {
 		return action{ID: id, Title: title, Help: help, Contexts: contexts, Keys: keys, Run: run}
 	}
 	return []action{
-		move("move.down", "Move: Down", "Next row or line.", anyPane, []string{"down", "j"}, func(m *Model) tea.Cmd { return m.move(1) }),
-		move("move.up", "Move: Up", "Row or line before.", anyPane, []string{"up", "k"}, func(m *Model) tea.Cmd { return m.move(-1) }),
-		move("move.halfdown", "Move: Half a page down", "Half a page down.", anyPane, []string{"ctrl+d"}, func(m *Model) tea.Cmd { return m.movePage(1, 2) }),
-		move("move.halfup", "Move: Half a page up", "Half a page up.", anyPane, []string{"ctrl+u"}, func(m *Model) tea.Cmd { return m.movePage(-1, 2) }),
-		move("move.pagedown", "Move: Page down", "A page down.", anyPane, []string{"pgdown"}, func(m *Model) tea.Cmd { return m.movePage(1, 1) }),
-		move("move.pageup", "Move: Page up", "A page up.", anyPane, []string{"pgup"}, func(m *Model) tea.Cmd { return m.movePage(-1, 1) }),
-		move("move.top", "Move: First", "First row or line.", anyPane, []string{"g", "home"}, func(m *Model) tea.Cmd { return m.moveEnd(-1) }),
-		move("move.bottom", "Move: Last", "Last row or line.", anyPane, []string{"G", "end"}, func(m *Model) tea.Cmd { return m.moveEnd(1) }),
+		move("move.down", "Move: Down", "Next row or line.", anyPane, []string{"down", "j"}, func(m *Model) tea.Cmd { return m.move(widget.Down) }),
+		move("move.up", "Move: Up", "Row or line before.", anyPane, []string{"up", "k"}, func(m *Model) tea.Cmd { return m.move(widget.Up) }),
+		move("move.halfdown", "Move: Half a page down", "Half a page down.", anyPane, []string{"ctrl+d"}, func(m *Model) tea.Cmd { return m.move(widget.HalfDown) }),
+		move("move.halfup", "Move: Half a page up", "Half a page up.", anyPane, []string{"ctrl+u"}, func(m *Model) tea.Cmd { return m.move(widget.HalfUp) }),
+		move("move.pagedown", "Move: Page down", "A page down.", anyPane, []string{"pgdown"}, func(m *Model) tea.Cmd { return m.move(widget.PageDown) }),
+		move("move.pageup", "Move: Page up", "A page up.", anyPane, []string{"pgup"}, func(m *Model) tea.Cmd { return m.move(widget.PageUp) }),
+		move("move.top", "Move: First", "First row or line.", anyPane, []string{"g", "home"}, func(m *Model) tea.Cmd { return m.move(widget.Home) }),
+		move("move.bottom", "Move: Last", "Last row or line.", anyPane, []string{"G", "end"}, func(m *Model) tea.Cmd { return m.move(widget.End) }),
 		move("query.nextresult", "Query: Next result", "Select the next result while typing.", inQuery, []string{"down"}, func(m *Model) tea.Cmd { return m.moveResult(1) }),
 		move("query.previousresult", "Query: Previous result", "Select the result before while typing.", inQuery, []string{"up"}, func(m *Model) tea.Cmd { return m.moveResult(-1) }),
 		{
@@ -266,7 +270,7 @@ func canAsk(m *Model) (bool, string) {
 func hasCorpus(m *Model) (bool, string) { return m.corpus != nil, "the corpus is not open yet" }
 
 func hasMarks(m *Model) (bool, string) {
-	if f, ok := m.panel(m.focus).(finder); ok {
+	if f, ok := m.focus.panel().(finder); ok {
 		return f.stops(m) > 0, "nothing is marked here"
 	}
 	if m.find.on && m.find.pane == paneResults {

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // onOpened takes the corpus and starts what was waiting for it.
@@ -93,7 +94,7 @@ func (m *Model) onSurvey(msg surveyRead) {
 	}
 	m.results.tails, m.results.level = m.tails, msg.survey.Level
 	m.results.version++
-	m.preview.tails, m.preview.drawn = m.tails, drawing[previewLook]{}
+	m.preview.tails, m.preview.drawn = m.tails, widget.Drawing[previewLook]{}
 }
 
 func (m *Model) onLoaded(msg corpusLoaded) tea.Cmd {

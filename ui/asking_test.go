@@ -13,8 +13,8 @@ func TestAnotherQueryBeginsAtItsBestMatch(t *testing.T) {
 	if got := d.m.results.selected().ChunkID; got != before {
 		t.Fatalf("the queries find different sections first: %s and %s", before, got)
 	}
-	if d.m.preview.focus != want.m.preview.focus || d.m.preview.top != want.m.preview.top {
+	if d.m.preview.focus != want.m.preview.focus || d.m.preview.Top != want.m.preview.Top {
 		t.Errorf("mark %d from line %d on; asked at once it is mark %d from line %d on",
-			d.m.preview.focus, d.m.preview.top, want.m.preview.focus, want.m.preview.top)
+			d.m.preview.focus, d.m.preview.Top, want.m.preview.focus, want.m.preview.Top)
 	}
 }

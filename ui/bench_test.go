@@ -71,7 +71,7 @@ func BenchmarkView(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				if c.anew {
-					d.m.results.drawn.lines, d.m.preview.drawn.lines, d.m.score.lines = nil, nil, nil
+					d.m.results.drawn.Lines, d.m.preview.drawn.Lines, d.m.score.lines = nil, nil, nil
 				}
 				start := time.Now()
 				_ = d.m.View()

@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/wire"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // What the copy menu offers.
@@ -82,19 +83,18 @@ func (m *Model) openCopyMenu() tea.Cmd {
 	if m.preview.focus >= 0 {
 		marked = m.preview.counter()
 	}
-	c := newChooser("Copy", []choice{
-		{value: copySpan, title: "Span: " + marked, key: "s"},
-		{value: copySection, title: "Section: " + heading(it), key: "t"},
-		{value: copyCitation, title: "Citation with its place", key: "c"},
-		{value: copyAddress, title: "Address of the page", key: "u"},
-		{value: copyJSON, title: "JSON of the section", key: "j", off: noJSON},
-		{value: copyCommand, title: "Command line that shows this", key: "l"},
-		{value: copyResults, title: "JSON of all results", key: "a", off: noResults},
-		{value: copyContext, title: "What a model gets: all results as text", key: "m", off: noResults},
+	c := newChooser("Copy", []widget.Choice{
+		{Value: copySpan, Title: "Span: " + marked, Key: "s"},
+		{Value: copySection, Title: "Section: " + heading(it), Key: "t"},
+		{Value: copyCitation, Title: "Citation with its place", Key: "c"},
+		{Value: copyAddress, Title: "Address of the page", Key: "u"},
+		{Value: copyJSON, Title: "JSON of the section", Key: "j", Off: noJSON},
+		{Value: copyCommand, Title: "Command line that shows this", Key: "l"},
+		{Value: copyResults, Title: "JSON of all results", Key: "a", Off: noResults},
+		{Value: copyContext, Title: "What a model gets: all results as text", Key: "m", Off: noResults},
 	}, false)
 	c.then = (*Model).copy
-	m.dialogs = append(m.dialogs, c)
-	return nil
+	return m.push(c)
 }
 
 // saidPage is said where a section is needed and a folded page is selected.
@@ -103,10 +103,10 @@ const saidPage = "a page is selected: unfold it to choose one of its sections"
 // openFoldedCopyMenu offers what there is to copy of a folded page.
 func (m *Model) openFoldedCopyMenu() tea.Cmd {
 	url, title := m.selectedPage()
-	c := newChooser("Copy", []choice{
-		{value: copyAddress, title: "Address of the page", key: "u"},
-		{value: copyPageTitle, title: "Title with its address", key: "t"},
-		{value: copyCommand, title: "Command line that shows this", key: "l"},
+	c := newChooser("Copy", []widget.Choice{
+		{Value: copyAddress, Title: "Address of the page", Key: "u"},
+		{Value: copyPageTitle, Title: "Title with its address", Key: "t"},
+		{Value: copyCommand, Title: "Command line that shows this", Key: "l"},
 	}, false)
 	c.then = func(m *Model, what string) tea.Cmd {
 		switch what {
@@ -118,8 +118,7 @@ func (m *Model) openFoldedCopyMenu() tea.Cmd {
 			return m.clip(what, m.commandLine())
 		}
 	}
-	m.dialogs = append(m.dialogs, c)
-	return nil
+	return m.push(c)
 }
 
 // copy puts text on the terminal's clipboard and the machine's.
@@ -200,11 +199,10 @@ func (m *Model) openURL() tea.Cmd {
 // section in the editor, at the line of the focused mark.
 func (m *Model) editOrDetails() tea.Cmd {
 	if f := m.failure; f != nil {
-		m.dialogs = append(m.dialogs, &textDialog{
+		return m.push(&textDialog{
 			title: "What went wrong", wanted: 84,
 			lines: plainText(f.what, displayText(f.err.Error()), m.keyed("What now: "+f.next)),
 		})
-		return nil
 	}
 	it := m.results.selected()
 	s := m.focusedSpan(it)
@@ -217,37 +215,35 @@ func (m *Model) showHelp() tea.Cmd {
 	if m.opts.Version != "" {
 		about = "webrag-tui " + m.opts.Version + ". " + about
 	}
-	m.dialogs = append(m.dialogs, newHelpDialog(m.actions, about))
-	return nil
+	return m.push(newHelpDialog(m.actions, about))
 }
 
 func (m *Model) showPalette() tea.Cmd {
 	m.leaveTyping()
-	var all []choice
+	var all []widget.Choice
 	for i := range m.actions {
 		a := &m.actions[i]
 		if a.Contexts&anyPane == 0 || a.ID == "palette.show" || strings.HasPrefix(a.ID, "move.") {
 			continue
 		}
-		c := choice{value: a.ID, title: a.Title, words: strings.ToLower(a.Title + " " + a.Help + " " + a.Words)}
+		c := widget.Choice{Value: a.ID, Title: a.Title, Words: strings.ToLower(a.Title + " " + a.Help + " " + a.Words)}
 		if len(a.Keys) > 0 {
-			c.key = a.Keys[0]
+			c.Key = a.Keys[0]
 		}
 		if a.Enabled != nil {
 			if ok, why := a.Enabled(m); !ok {
-				c.off = m.keyed(why)
+				c.Off = m.keyed(why)
 			}
 		}
 		all = append(all, c)
 	}
 	c := newChooser("Actions", all, true)
 	c.action, c.wide = true, 84
-	m.dialogs = append(m.dialogs, c)
-	return nil
+	return m.push(c)
 }
 
 func (m *Model) promptSpan(value string) tea.Cmd {
-	m.dialogs = append(m.dialogs, newPrompt("Open a span", "URL:START-END, in characters of the page's markdown", value, func(s string) error {
+	return m.push(newPrompt("Open a span", "URL:START-END, in characters of the page's markdown", value, func(s string) error {
 		_, err := ParseSpan(s)
 		return err
 	}, func(m *Model, text string) tea.Cmd {
@@ -257,5 +253,4 @@ func (m *Model) promptSpan(value string) tea.Cmd {
 		}
 		return m.openSpan(s)
 	}))
-	return nil
 }

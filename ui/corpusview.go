@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // corpusView is what the view of the corpus holds. Everything in it belongs to
@@ -26,7 +27,7 @@ type corpusView struct {
 	// answer sums up the result that is shown.
 	answer answerPages
 	// traversal is the diagram under the list.
-	traversal drawing[traversalLook]
+	traversal widget.Drawing[traversalLook]
 	// between are the pages by which it leads that the query did not reach.
 	between map[string]bool
 	// came is the section from which the view was last entered.
@@ -86,7 +87,7 @@ func (m *Model) followCorpus() tea.Cmd {
 		*v = corpusView{
 			of: m.corpus, listing: v.listing, linking: v.linking, came: v.came,
 			tree: treePane{w: v.tree.w, h: v.tree.h, wanted: v.tree.wanted, table: v.tree.table},
-			page: pagePane{w: v.page.w, h: v.page.h, wanted: v.page.wanted},
+			page: pagePane{w: v.page.w, Pager: widget.Pager{Height: v.page.Height}, wanted: v.page.wanted},
 		}
 	}
 	if v.answer.pages == nil || v.answer.of != m.result {
@@ -102,7 +103,7 @@ func (m *Model) followCorpus() tea.Cmd {
 func (m *Model) readPages() tea.Cmd {
 	v := &m.corpusView
 	n := len(v.tree.pages.pages)
-	if v.reading || v.complete || v.failed != nil || n >= pagesAtOnce && len(v.tree.rows)-v.tree.cursor > pagesAhead {
+	if v.reading || v.complete || v.failed != nil || n >= pagesAtOnce && len(v.tree.rows)-v.tree.At > pagesAhead {
 		return nil
 	}
 	v.reading = true
@@ -295,7 +296,7 @@ func (m *Model) sortPages(turn bool) tea.Cmd {
 		t.reversed = !t.reversed
 	} else {
 		t.order, t.reversed = (t.order+1)%orderCount, false
-		t.cursor = 0
+		t.At = 0
 	}
 	t.build()
 	return nil
@@ -303,7 +304,7 @@ func (m *Model) sortPages(turn bool) tea.Cmd {
 
 func (m *Model) unfoldOrOpen() tea.Cmd {
 	t := &m.corpusView.tree
-	if t.folded[t.selected().ID] && !t.table {
+	if t.pages.Folded(t.rows[t.At].Node) && !t.table {
 		t.fold()
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 const corpusQuery = "how does depth decay change the ranking"
@@ -47,7 +48,7 @@ func TestTheViewOpensOnThePageOfTheSelectedSection(t *testing.T) {
 	}
 	// What was looked at stays when one comes back from elsewhere.
 	d.press("g 1 3")
-	if got := d.m.corpusView.tree.cursor; got != 0 {
+	if got := d.m.corpusView.tree.At; got != 0 {
 		t.Errorf("the cursor is on row %d", got)
 	}
 }
@@ -66,10 +67,10 @@ func TestThePagesAreATreeAndATable(t *testing.T) {
 		if order != orderTokens {
 			continue
 		}
-		least := tree.pages.pages[tree.rows[0].page].Tokens
+		least := tree.pages.pages[tree.rows[0].Node].Tokens
 		d.press("I")
 		d.mustShow("↑tokens")
-		if most := tree.pages.pages[tree.rows[0].page].Tokens; most <= least {
+		if most := tree.pages.pages[tree.rows[0].Node].Tokens; most <= least {
 			t.Errorf("turned round, %d tokens come before %d", most, least)
 		}
 		d.press("I")
@@ -92,12 +93,12 @@ func TestPagesFold(t *testing.T) {
 		t.Fatalf("%d rows are there again", len(tree.rows))
 	}
 	d.press("j h")
-	if n := len(tree.rows); n >= all || tree.cursor != 1 {
-		t.Errorf("%d rows, cursor %d", n, tree.cursor)
+	if n := len(tree.rows); n >= all || tree.At != 1 {
+		t.Errorf("%d rows, cursor %d", n, tree.At)
 	}
 	d.press("h")
-	if tree.cursor != 0 {
-		t.Errorf("h goes to row %d", tree.cursor)
+	if tree.At != 0 {
+		t.Errorf("h goes to row %d", tree.At)
 	}
 }
 
@@ -251,11 +252,11 @@ func TestTheCorpusViewTakesTheMouse(t *testing.T) {
 	tree, _ := d.m.place.slot(paneTree)
 	d.send(tea.MouseClickMsg{X: 5, Y: tree.body.Min.Y + 3, Button: tea.MouseLeft})
 	d.settle()
-	if got := d.m.corpusView.tree.cursor; got != 3 {
+	if got := d.m.corpusView.tree.At; got != 3 {
 		t.Errorf("a click selects row %d", got)
 	}
 	d.send(tea.MouseWheelMsg{X: 5, Y: tree.body.Min.Y + 3, Button: tea.MouseWheelDown})
-	if got := d.m.corpusView.tree.cursor; got != 4 {
+	if got := d.m.corpusView.tree.At; got != 4 {
 		t.Errorf("the wheel goes to row %d", got)
 	}
 	d.settle()
@@ -304,7 +305,7 @@ func TestTheWheelScrollsAPage(t *testing.T) {
 	p := &d.m.corpusView.page
 	for _, whole := range []bool{false, true} {
 		d.send(tea.MouseWheelMsg{X: page.body.Min.X + 3, Y: page.body.Min.Y + 3, Button: tea.MouseWheelDown})
-		if got := max(p.top, p.whole.at.line); got != wheelLines {
+		if got := max(p.Top, p.whole.at.line); got != widget.WheelDown.Lines(0) {
 			t.Errorf("whole %v: a turn of the wheel goes to line %d", whole, got)
 		}
 		d.press("m")

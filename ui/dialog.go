@@ -2,9 +2,9 @@ package ui
 
 import (
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // verdict is what a dialog answers to a message. The root acts on it, so that
@@ -27,37 +27,40 @@ type dialog interface {
 	cursor() *tea.Cursor
 }
 
+// push opens a dialog over what is on the screen.
+func (m *Model) push(d dialog) tea.Cmd {
+	m.dialogs = append(m.dialogs, d)
+	return nil
+}
+
 // wholeDialog is a dialog that takes the whole screen below the query.
 type wholeDialog interface {
 	dialog
 	isWhole()
 }
 
-// box frames lines of a dialog, w cells wide in all.
-func box(s *theme.Styles, title string, lines []string, hint string, w int) []string {
-	inner, g := w-4, &s.Signs
-	if inner <= 0 {
-		return nil
+// motions are the keys that move in a dialog where no text is typed, turning those
+// that go through a list beside a line that is typed into.
+var (
+	motions = map[string]widget.Verb{
+		"down": widget.Down, "j": widget.Down, "up": widget.Up, "k": widget.Up,
+		"pgdown": widget.PageDown, "space": widget.PageDown, "ctrl+d": widget.PageDown, "pgup": widget.PageUp, "ctrl+u": widget.PageUp,
+		"g": widget.Home, "home": widget.Home, "G": widget.End, "end": widget.End,
 	}
-	edge := func(left, text, right string, render func(...string) string) string {
-		if text != "" {
-			text = " " + fit(text, min(ansi.StringWidth(text), inner-2)) + " "
-		}
-		fill := max(0, w-3-ansi.StringWidth(text))
-		return s.Rule.Render(left+g.Rule) + render(text) + s.Rule.Render(repeat(g.Rule, fill)+right)
+	motionsTyped = map[string]widget.Verb{
+		"down": widget.Down, "ctrl+n": widget.Down, "tab": widget.Down, "up": widget.Up, "shift+tab": widget.Up,
+		"pgdown": widget.PageDown, "pgup": widget.PageUp,
 	}
-	out := []string{edge(g.TopLeft, title, g.TopRight, s.Title.Render)}
-	for _, l := range lines {
-		out = append(out, s.Rule.Render(g.Seam)+" "+fit(l, inner)+" "+s.Rule.Render(g.Seam))
-	}
-	return append(out, edge(g.BottomLeft, hint, g.BottomRight, s.Faint.Render))
-}
+)
 
-// dialogWidth is the width of a dialog that would like to be wide. One that leaves
-// a column or two beside it takes them, too: half a list behind it says nothing.
-func dialogWidth(wanted, w int) int {
-	if wanted >= w-4 {
-		return w
+// motion is the key of a message and how it moves in a dialog, or how a turn of the
+// wheel does.
+func motion(msg tea.Msg) (key string, v widget.Verb) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return msg.String(), motions[msg.String()]
+	case tea.MouseWheelMsg:
+		return "", wheelVerb(msg)
 	}
-	return wanted
+	return "", 0
 }

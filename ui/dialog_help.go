@@ -3,22 +3,22 @@ package ui
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // helpDialog lists all actions with their keys, or those that have the words that
 // are typed.
 type helpDialog struct {
 	textDialog
-	input  textinput.Model
+	input  widget.Input
 	typing bool
 }
 
 func newHelpDialog(actions []action, about string) *helpDialog {
-	d := &helpDialog{input: newInput()}
+	d := &helpDialog{input: widget.NewInput()}
 	d.textDialog = textDialog{title: "All keys", wanted: 92}
 	d.lines = func(s *theme.Styles, w int) []string { return helpText(actions, about, d.input.Value())(s, w) }
 	return d
@@ -29,7 +29,7 @@ func (d *helpDialog) handle(msg tea.Msg) verdict {
 	if pressed {
 		switch name := key.String(); {
 		case name == "esc" && (d.typing || d.input.Value() != ""):
-			d.typing, d.top = false, 0
+			d.typing, d.Top = false, 0
 			d.input.Reset()
 			return verdict{}
 		case name == "enter" && d.typing:
@@ -46,48 +46,37 @@ func (d *helpDialog) handle(msg tea.Msg) verdict {
 	if _, wheel := msg.(tea.MouseWheelMsg); wheel || !d.typing {
 		return d.textDialog.handle(msg)
 	}
-	before := d.input.Value()
-	d.input, _ = d.input.Update(msg)
-	if d.input.Value() != before {
-		d.top = 0
+	if d.input.Type(msg) {
+		d.Top = 0
 	}
 	return verdict{}
 }
 
 func (d *helpDialog) view(s *theme.Styles, w, h int) []string {
-	w = dialogWidth(d.wanted, w)
+	w = widget.FrameWidth(d.wanted, w)
 	filtered := d.typing || d.input.Value() != ""
 	lines := d.lines(s, w-4)
-	d.total = len(lines)
-	d.height = max(0, min(d.total, h-4))
-	if filtered {
-		d.height = max(0, h-6) // the box keeps its size while it is typed
-	}
-	d.scroll(0)
-	lines = lines[d.top:min(d.total, d.top+d.height)]
-	hint := "esc close"
-	if d.total > d.height {
-		hint = "↑ ↓ scroll   esc close"
-	}
 	if !filtered {
-		return box(s, d.title, lines, "f find   "+hint, w)
+		d.Resize(max(0, min(len(lines), h-4)), len(lines))
+		return widget.Frame(s, d.title, lines[d.Top:d.Until()], "f find   "+d.hint(), w)
 	}
-	d.input.SetWidth(max(1, w-8))
-	for len(lines) < d.height {
+	d.Resize(max(0, h-6), len(lines)) // the box keeps its size while it is typed
+	lines = lines[d.Top:d.Until()]
+	for len(lines) < d.Height {
 		lines = append(lines, "")
 	}
-	lines = append([]string{s.Accent.Render(s.Signs.Prompt+" ") + d.input.View(), ""}, lines...)
+	lines = append([]string{d.input.Line(s, w-4), ""}, lines...)
 	if d.typing {
-		return box(s, d.title, lines, "enter keep   esc all keys", w)
+		return widget.Frame(s, d.title, lines, "enter keep   esc all keys", w)
 	}
-	return box(s, d.title, lines, "f find   esc all keys", w)
+	return widget.Frame(s, d.title, lines, "f find   esc all keys", w)
 }
 
 func (d *helpDialog) cursor() *tea.Cursor {
 	if !d.typing {
 		return nil
 	}
-	return shifted(d.input.Cursor(), 4, 1)
+	return d.input.Caret(4, 1)
 }
 
 // helpText lists the actions that have all words with their keys, by group in the
@@ -151,7 +140,7 @@ func helpLines(s *theme.Styles, a *action, w int) []string {
 	}
 	lines := make([]string, len(help))
 	for i, h := range help {
-		lines[i] = s.KeyName.Render(fit(keys, keyWide)) + h
+		lines[i] = s.KeyName.Render(widget.Fit(keys, keyWide)) + h
 		keys = ""
 	}
 	return lines

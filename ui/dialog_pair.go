@@ -11,16 +11,15 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // pairDialog shows two rankings side by side, by rank.
 type pairDialog struct {
-	all  []*snapshot
-	a, b int // indexes into all
-	top  int
-	// height and total are the rows visible at the last drawing, and all of them.
-	height, total int
-	diff          retrieval.Comparison
+	all          []*snapshot
+	a, b         int // indexes into all
+	diff         retrieval.Comparison
+	widget.Pager // over the ranks
 }
 
 // newPairDialog compares a snapshot with the last of all.
@@ -32,35 +31,18 @@ func newPairDialog(all []*snapshot, a *snapshot) *pairDialog {
 
 func (d *pairDialog) compare() {
 	d.diff = retrieval.Compare(d.all[d.a].result, d.all[d.b].result, diffDepth)
-	d.top = 0
+	d.Top = 0
 }
 
 func (d *pairDialog) handle(msg tea.Msg) verdict {
-	key, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		if wheel, ok := msg.(tea.MouseWheelMsg); ok {
-			d.scroll(wheelStep(wheel))
-		}
-		return verdict{}
-	}
+	key, verb := motion(msg)
+	d.Turn(verb)
 	restore := func(s *snapshot) verdict {
 		return verdict{closed: true, then: func(m *Model) tea.Cmd { return m.restoreSnapshot(s) }}
 	}
-	switch key.String() {
+	switch key {
 	case "esc", "q", "enter":
 		return verdict{closed: true}
-	case "down", "j":
-		d.scroll(1)
-	case "up", "k":
-		d.scroll(-1)
-	case "pgdown", "space", "ctrl+d":
-		d.scroll(max(1, d.height-1))
-	case "pgup", "ctrl+u":
-		d.scroll(-max(1, d.height-1))
-	case "g", "home":
-		d.top = 0
-	case "G", "end":
-		d.scroll(d.total)
 	case "a":
 		d.a = (d.a + 1) % len(d.all)
 		d.compare()
@@ -78,8 +60,6 @@ func (d *pairDialog) handle(msg tea.Msg) verdict {
 	return verdict{}
 }
 
-func (d *pairDialog) scroll(n int) { d.top = max(0, min(d.top+n, d.total-d.height)) }
-
 func (d *pairDialog) cursor() *tea.Cursor { return nil }
 
 // pairHintWidth is the width from which the keys have room for what they do.
@@ -94,14 +74,13 @@ func (d *pairDialog) view(s *theme.Styles, w, h int) []string {
 	lines := d.head(s, inner)
 	half := (inner - 3) / 2
 	seam := " " + s.Rule.Render(s.Signs.Seam) + " "
-	both := func(left, right string) string { return fit(left, half) + seam + fit(right, half) }
+	both := func(left, right string) string { return widget.Fit(left, half) + seam + widget.Fit(right, half) }
 	lines = append(lines,
 		both(s.Title.Render("A  "+oneLine(a.name)), s.Title.Render("B  "+oneLine(b.name))),
 		both(s.Faint.Render("   "+oneLine(a.query)), s.Faint.Render("   "+oneLine(b.query))))
 	left, right := byRank(&a.result), byRank(&b.result)
-	d.total = max(len(left), len(right))
-	d.height = max(0, min(d.total, h-len(lines)-2))
-	d.scroll(0)
+	total := max(len(left), len(right))
+	d.Resize(max(0, min(total, h-len(lines)-2)), total)
 	gone, moves := map[string]bool{}, map[string]*retrieval.Shift{}
 	if !unlikeUnits(&a.result, &b.result) {
 		for i := range d.diff.Left {
@@ -113,7 +92,7 @@ func (d *pairDialog) view(s *theme.Styles, w, h int) []string {
 			}
 		}
 	}
-	for i := d.top; i < d.top+d.height; i++ {
+	for i := d.Top; i < d.Until(); i++ {
 		var l, r string
 		if i < len(left) {
 			mark := ""
@@ -135,7 +114,7 @@ func (d *pairDialog) view(s *theme.Styles, w, h int) []string {
 	if w >= pairHintWidth {
 		hint = "a other left   b other right   x swap   r R restore A's, B's parameters   esc close"
 	}
-	return box(s, "Two rankings", lines, hint, w)
+	return widget.Frame(s, "Two rankings", lines, hint, w)
 }
 
 // head says how the rankings and the parameters differ.
@@ -212,5 +191,5 @@ func pairLine(s *theme.Styles, it *retrieval.Item, mark string, w int) string {
 		right = s.Score.Render(fmt.Sprintf("%5s", listScore(it.Score))) + "  " + right
 	}
 	name := ansi.Truncate(leafFirst(it, nil), max(4, w-ansi.StringWidth(right)-4), s.Signs.Ellipsis)
-	return spread(s.Faint.Render(fmt.Sprintf("%2d", it.Rank))+" "+name, right, w)
+	return widget.Spread(s.Faint.Render(fmt.Sprintf("%2d", it.Rank))+" "+name, right, w)
 }

@@ -3,177 +3,79 @@ package ui
 import (
 	"cmp"
 	"slices"
-	"strings"
 
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
-	"github.com/charmbracelet/x/ansi"
-	"github.com/sahilm/fuzzy"
 
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
-// choice is a line of a list to choose from.
-type choice struct {
-	value string // what choosing it means
-	title string
-	key   string // shown at the right, and chosen by, where no text is typed
-	off   string // why it cannot be chosen, empty when it can
-	words string // what it is found by beside its title, in small letters
-}
-
-// chooser is a list to choose from, narrowed by typing (the palette) or by one
-// key (a menu).
+// chooser is a dialog to choose in, narrowed by typing (the palette) or by one key (a
+// menu).
 type chooser struct {
+	widget.Chooser
 	title  string
 	action bool // values are IDs of actions
 	// then is done with the value that was chosen.
-	then    func(m *Model, value string) tea.Cmd
-	input   *textinput.Model
-	all     []choice
-	shown   []int // indexes into all
-	at, top int
-	// first is the row of the first choice in the box, room how many are visible,
-	// at the last drawing.
-	first, room int
-	wide        int // in cells, 0 for the usual
+	then func(m *Model, value string) tea.Cmd
+	wide int // in cells, 0 for the usual
 }
 
-// leastReason is the room, in cells, under which no reason is begun.
-const leastReason = 8
-
-// maxChoices is how many lines of a list are shown at once.
-const maxChoices = 14
-
-func newChooser(title string, all []choice, typed bool) *chooser {
-	c := &chooser{title: title, all: all}
-	if typed {
-		in := newInput()
-		in.Focus()
-		c.input = &in
-	}
-	c.narrow()
-	return c
-}
-
-// narrow keeps the choices that match what is typed, best first.
-func (c *chooser) narrow() {
-	c.shown, c.at, c.top = nil, 0, 0
-	if c.input == nil || c.input.Value() == "" {
-		for i := range c.all {
-			c.shown = append(c.shown, i)
-		}
-		return
-	}
-	titles := make([]string, len(c.all))
-	for i := range c.all {
-		titles[i] = c.all[i].title
-	}
-	for _, m := range fuzzy.Find(c.input.Value(), titles) {
-		c.shown = append(c.shown, m.Index)
-	}
-	c.shown = append(c.shown, c.meant(strings.Fields(strings.ToLower(c.input.Value())))...)
-}
-
-// meant are the choices that are not named by what is typed, but of which all its
-// words are said; first those whose titles have most of them, and that can be chosen.
-func (c *chooser) meant(words []string) []int {
-	var found []int
-	inTitle := map[int]int{}
-	for i := range c.all {
-		ch := &c.all[i]
-		if ch.words == "" || slices.Contains(c.shown, i) || holding(ch.words, words) < len(words) {
-			continue
-		}
-		found = append(found, i)
-		inTitle[i] = 2 * holding(strings.ToLower(ch.title), words)
-		if ch.off != "" {
-			inTitle[i]--
-		}
-	}
-	slices.SortStableFunc(found, func(a, b int) int { return inTitle[b] - inTitle[a] })
-	return found
-}
-
-// holding is how many of the words a text holds.
-func holding(text string, words []string) int {
-	n := 0
-	for _, w := range words {
-		if strings.Contains(text, w) {
-			n++
-		}
-	}
-	return n
+func newChooser(title string, all []widget.Choice, typed bool) *chooser {
+	return &chooser{Chooser: widget.NewChooser(all, typed), title: title}
 }
 
 func (c *chooser) handle(msg tea.Msg) verdict {
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
-		c.move(wheelStep(msg) / wheelLines)
-		return verdict{}
+		c.Go(c.At + wheelVerb(msg).Rows(0))
 	case tea.MouseClickMsg:
-		if row := msg.Y - c.first; row >= 0 && row < c.room && c.top+row < len(c.shown) {
-			c.at = c.top + row
-			return c.choose(c.shown[c.at])
+		if c.Click(msg.Y - 1) {
+			return c.choose(c.Chosen())
 		}
-		return verdict{}
 	case tea.KeyPressMsg:
-		switch key := msg.String(); key {
-		case "esc":
+		key := msg.String()
+		v := motionsTyped[key]
+		switch {
+		case key == "esc" || key == "q" && !c.Typed:
 			return verdict{closed: true}
-		case "enter":
-			if c.at < len(c.shown) {
-				return c.choose(c.shown[c.at])
-			}
-			return verdict{}
-		case "down", "ctrl+n", "tab":
-			c.move(1)
-			return verdict{}
-		case "up", "shift+tab":
-			c.move(-1)
-			return verdict{}
+		case key == "enter":
+			return c.choose(c.Chosen())
+		case v != 0:
+			c.Go(c.At + v.Rows(0))
+		case c.Typed:
+			c.Type(msg)
 		default:
-			if c.input == nil {
-				return c.byKey(key)
-			}
+			return c.byKey(key)
 		}
-	}
-	if c.input != nil {
-		before := c.input.Value()
-		*c.input, _ = c.input.Update(msg)
-		if c.input.Value() != before {
-			c.narrow()
-		}
+	default:
+		c.Type(msg)
 	}
 	return verdict{}
 }
 
 func (c *chooser) byKey(key string) verdict {
-	switch key {
-	case "q":
-		return verdict{closed: true}
-	case "j":
-		c.move(1)
-	case "k":
-		c.move(-1)
+	if key == "j" || key == "k" {
+		c.Go(c.At + motions[key].Rows(0))
 	}
-	for i := range c.all {
-		if c.all[i].key == key {
-			return c.choose(i)
+	for i := range c.All {
+		if c.All[i].Key == key {
+			return c.choose(&c.All[i])
 		}
 	}
 	return verdict{}
 }
 
-func (c *chooser) choose(i int) verdict {
-	if c.action {
-		return verdict{closed: true, action: c.all[i].value}
-	}
-	if c.all[i].off != "" {
+func (c *chooser) choose(one *widget.Choice) verdict {
+	switch {
+	case one == nil:
+		return verdict{}
+	case c.action:
+		return verdict{closed: true, action: one.Value}
+	case one.Off != "":
 		return verdict{}
 	}
-	return verdict{closed: true, then: given(c.then, c.all[i].value)}
+	return verdict{closed: true, then: given(c.then, one.Value)}
 }
 
 // given is what is to be done with a value that was chosen or typed.
@@ -184,53 +86,16 @@ func given(then func(*Model, string) tea.Cmd, value string) func(*Model) tea.Cmd
 	return func(m *Model) tea.Cmd { return then(m, value) }
 }
 
-func (c *chooser) move(n int) { c.at = max(0, min(c.at+n, len(c.shown)-1)) }
-
 func (c *chooser) view(s *theme.Styles, w, h int) []string {
-	w = dialogWidth(cmp.Or(c.wide, 64), w)
-	var lines []string
-	if c.input != nil {
-		c.input.SetWidth(max(1, w-8))
-		lines = append(lines, s.Accent.Render(s.Signs.Prompt+" ")+c.input.View(), "")
-	}
-	room := max(1, min(len(c.all), maxChoices, h-4-len(lines)))
-	c.top = max(min(c.top, c.at), c.at-room+1)
-	c.first, c.room = len(lines)+1, room
-	for i := c.top; i < c.top+room; i++ {
-		if i >= len(c.shown) {
-			line := ""
-			if len(c.shown) == 0 && i == 0 {
-				line = s.Faint.Render("  nothing of that name")
-			}
-			lines = append(lines, line)
-			continue
-		}
-		ch := c.all[c.shown[i]]
-		mark, title, right := "  ", s.Text.Render(ch.title), s.KeyName.Render(ch.key)
-		if ch.off != "" {
-			// The name says what it is; the reason gets what room is left.
-			name := ansi.Truncate(ch.title, max(0, w-6), s.Signs.Ellipsis)
-			title, right = s.Faint.Render(name), ""
-			if left := w - 6 - ansi.StringWidth(name) - 2; left >= leastReason {
-				right = s.Faint.Render(ansi.Truncate(ch.off, left, s.Signs.Ellipsis))
-			}
-		}
-		if i == c.at {
-			mark = s.Accent.Render(s.Signs.Marker + " ")
-			if ch.off == "" {
-				title = s.Selected.Render(ch.title)
-			}
-		}
-		lines = append(lines, spread(mark+title, right, w-4))
-	}
-	return box(s, c.title, lines, "enter choose   esc close", w)
+	w = widget.FrameWidth(cmp.Or(c.wide, 64), w)
+	return widget.Frame(s, c.title, c.Lines(s, w-4, h-4), "enter choose   esc close", w)
 }
 
 func (c *chooser) cursor() *tea.Cursor {
-	if c.input == nil {
+	if !c.Typed {
 		return nil
 	}
-	return shifted(c.input.Cursor(), 4, 1)
+	return c.Input.Caret(4, 1)
 }
 
 // prompt asks for one line of text.
@@ -238,7 +103,7 @@ type prompt struct {
 	title, label string
 	// then is done with the text that was typed.
 	then  func(m *Model, text string) tea.Cmd
-	input textinput.Model
+	input widget.Input
 	// check says what is wrong with the text, nil when nothing is.
 	check func(string) error
 	wrong string
@@ -251,9 +116,8 @@ type prompt struct {
 }
 
 func newPrompt(title, label, value string, check func(string) error, then func(m *Model, text string) tea.Cmd) *prompt {
-	in := newInput()
-	in.SetValue(value)
-	in.CursorEnd()
+	in := widget.NewInput()
+	in.Set(value)
 	in.Focus()
 	return &prompt{title: title, label: label, input: in, check: check, then: then, verb: "open"}
 }
@@ -281,14 +145,13 @@ func (p *prompt) handle(msg tea.Msg) verdict {
 		return verdict{}
 	}
 	p.wrong = ""
-	p.input, _ = p.input.Update(msg)
+	p.input.Type(msg)
 	return verdict{}
 }
 
 func (p *prompt) view(s *theme.Styles, w, _ int) []string {
-	w = dialogWidth(72, w)
-	p.input.SetWidth(max(1, w-8))
-	lines := []string{s.Accent.Render(s.Signs.Prompt+" ") + p.input.View(), ""}
+	w = widget.FrameWidth(72, w)
+	lines := []string{p.input.Line(s, w-4), ""}
 	switch {
 	case p.doing != "":
 		lines = append(lines, s.Faint.Render(p.doing+" "+s.Signs.Ellipsis))
@@ -303,7 +166,7 @@ func (p *prompt) view(s *theme.Styles, w, _ int) []string {
 	default:
 		lines = append(lines, s.Faint.Render(p.label))
 	}
-	return box(s, p.title, lines, "enter "+p.verb+"   esc close", w)
+	return widget.Frame(s, p.title, lines, "enter "+p.verb+"   esc close", w)
 }
 
 // answerPrompt ends what a prompt that stays has begun: without an error it is
@@ -327,28 +190,4 @@ func (m *Model) isOpen(p *prompt) bool {
 	return slices.ContainsFunc(m.dialogs, func(d dialog) bool { return d == dialog(p) })
 }
 
-func (p *prompt) cursor() *tea.Cursor { return shifted(p.input.Cursor(), 4, 1) }
-
-// newInput is a line of text with the terminal's own cursor, which input methods
-// need.
-func newInput() textinput.Model {
-	in := textinput.New()
-	in.Prompt = ""
-	in.SetVirtualCursor(false)
-	// The library's colours are not the theme's.
-	st := in.Styles()
-	for _, state := range []*textinput.StyleState{&st.Focused, &st.Blurred} {
-		*state = textinput.StyleState{Placeholder: lipgloss.NewStyle().Faint(true)}
-	}
-	in.SetStyles(st)
-	return in
-}
-
-// shifted moves a cursor.
-func shifted(c *tea.Cursor, x, y int) *tea.Cursor {
-	if c != nil {
-		c.X += x
-		c.Y += y
-	}
-	return c
-}
+func (p *prompt) cursor() *tea.Cursor { return p.input.Caret(4, 1) }

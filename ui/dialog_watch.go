@@ -3,38 +3,32 @@ package ui
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // watchDialog lists the watched queries with what became of them. It reads the
 // list as it is: what is gathered meanwhile appears.
 type watchDialog struct {
-	list    *watchList
-	at, top int
+	list *watchList
+	widget.List
 }
 
 // entry is the query under the cursor, nil for none.
 func (d *watchDialog) entry() *watchEntry {
-	d.at = max(0, min(d.at, len(d.list.entries)-1))
-	if len(d.list.entries) == 0 {
+	d.Resize(d.Height, len(d.list.entries))
+	if d.Total == 0 {
 		return nil
 	}
-	return d.list.entries[d.at]
+	return d.list.entries[d.At]
 }
 
 func (d *watchDialog) handle(msg tea.Msg) verdict {
-	key, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		if wheel, ok := msg.(tea.MouseWheelMsg); ok {
-			d.at += wheelStep(wheel) / wheelLines
-		}
-		return verdict{}
-	}
+	key, verb := motion(msg)
 	e := d.entry()
 	on := func(do func(*Model, string) tea.Cmd) verdict {
 		if e == nil {
@@ -42,7 +36,7 @@ func (d *watchDialog) handle(msg tea.Msg) verdict {
 		}
 		return verdict{then: given(do, e.Query)}
 	}
-	switch key.String() {
+	switch key {
 	case "esc", "q":
 		return verdict{closed: true}
 	case "enter":
@@ -53,15 +47,8 @@ func (d *watchDialog) handle(msg tea.Msg) verdict {
 		return on((*Model).toggleRequired)
 	case "d", "backspace":
 		return on((*Model).unwatch)
-	case "down", "j":
-		d.at++
-	case "up", "k":
-		d.at--
-	case "g", "home":
-		d.at = 0
-	case "G", "end":
-		d.at = len(d.list.entries)
 	}
+	d.Go(d.At + verb.Rows(0))
 	return verdict{}
 }
 
@@ -75,7 +62,7 @@ const (
 )
 
 func (d *watchDialog) view(s *theme.Styles, w, h int) []string {
-	w = dialogWidth(116, w)
+	w = widget.FrameWidth(116, w)
 	inner := w - 4
 	if inner <= 0 {
 		return nil
@@ -86,7 +73,7 @@ func (d *watchDialog) view(s *theme.Styles, w, h int) []string {
 	}
 	e := d.entry()
 	if e == nil {
-		return box(s, "Watch list", wrapped("Nothing is watched. Ask a query, select the page that it must return, and press *: from then on a line says whether it still does while parameters change.", inner), "esc close", w)
+		return widget.Frame(s, "Watch list", wrapped("Nothing is watched. Ask a query, select the page that it must return, and press *: from then on a line says whether it still does while parameters change.", inner), "esc close", w)
 	}
 	passed, total, ok := d.list.counts()
 	title := fmt.Sprintf("Watch list  %d of %d pass", passed, total)
@@ -94,34 +81,28 @@ func (d *watchDialog) view(s *theme.Styles, w, h int) []string {
 		title += ", not all are known yet"
 	}
 	said := styled(s.Faint.Render, wrapped(e.said(), inner))
-	room := max(1, h-5-len(said))
-	d.top = max(min(d.top, d.at), d.at-room+1)
+	d.Resize(max(1, h-5-len(said)), d.Total)
 	lines := []string{s.Faint.Render(watchCells("", "query", "must return", "rank", "was", "in", "out", "RBO", inner))}
-	for i := d.top; i < min(d.top+room, len(d.list.entries)); i++ {
-		lines = append(lines, watchRow(s, d.list.entries[i], i == d.at, inner))
+	for i := d.Top; i < d.Until(); i++ {
+		lines = append(lines, watchRow(s, d.list.entries[i], i == d.At, inner))
 	}
-	return box(s, title, append(append(lines, ""), said...), hint, w)
+	return widget.Frame(s, title, append(append(lines, ""), said...), hint, w)
 }
 
 // watchCells lays out a row of the dialog. What gives way first is the page, then
 // what has changed.
 func watchCells(mark, query, page, rank, was, in, out, rbo string, w int) string {
-	right := left(rank, 5)
+	right := fitRight(rank, 5)
 	if w >= watchDiffWidth {
-		right += left(was, 5) + left(in, 5) + left(out, 5) + left(rbo, 7)
+		right += fitRight(was, 5) + fitRight(in, 5) + fitRight(out, 5) + fitRight(rbo, 7)
 	}
 	room := w - 4 - ansi.StringWidth(right)
 	text := ansi.Truncate(query, max(1, room), "…")
 	if w >= watchPageWidth {
 		part := room * 3 / 5
-		text = fit(ansi.Truncate(query, part-2, "…"), part) + ansi.Truncate(page, room-part, "…")
+		text = widget.Fit(ansi.Truncate(query, part-2, "…"), part) + ansi.Truncate(page, room-part, "…")
 	}
 	return padded(mark, 4) + padded(text, room) + right
-}
-
-// left pads text on its left side.
-func left(text string, w int) string {
-	return strings.Repeat(" ", max(0, w-ansi.StringWidth(text))) + text
 }
 
 func watchRow(s *theme.Styles, e *watchEntry, current bool, w int) string {
@@ -197,18 +178,17 @@ func (m *Model) showWatchList() tea.Cmd {
 	d := &watchDialog{list: &m.watch}
 	for i, e := range m.watch.entries {
 		if e.Query == m.answeredQuery {
-			d.at = i
+			d.At = i
 		}
 	}
-	m.dialogs = append(m.dialogs, d)
+	m.push(d)
 	return m.judgeWatched()
 }
 
 // askWatched asks a watched query.
 func (m *Model) askWatched(query string) tea.Cmd {
 	cmd := m.showView(viewExplore)
-	m.input.SetValue(query)
-	m.input.CursorEnd()
+	m.input.Set(query)
 	return tea.Batch(cmd, m.submitQuery())
 }
 

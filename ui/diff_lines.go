@@ -8,6 +8,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // The widths of a list from which a row that shows its movement has room for the
@@ -103,10 +104,7 @@ func (p *resultsPane) barCells(s *theme.Styles) int {
 // goneLine is a section that only the baseline returns: its rank there, and what
 // dropped it where there is room for that.
 func (p *resultsPane) goneLine(s *theme.Styles, it *retrieval.Item, current, focused bool) string {
-	mark, style := " ", s.Faint
-	if current {
-		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
-	}
+	mark, style := widget.Mark(s, current, focused, s.Faint)
 	indent := strings.Repeat(" ", p.rankWide+1)
 	was := s.Down.Render("was " + count(it.Rank))
 	room := p.w - 1 - len(indent) - 1
@@ -114,6 +112,6 @@ func (p *resultsPane) goneLine(s *theme.Styles, it *retrieval.Item, current, foc
 	if why := s.Faint.Render(said(ofArm(it.Why, p.arms).Say(phrase.Brief), listScore)); ansi.StringWidth(why)+2+ansi.StringWidth(was) <= room-goneNameWidth {
 		right = why + "  " + was
 	}
-	name := p.name(s, leafFirst(it, p.tails), style, room-ansi.StringWidth(right)-2)
-	return mark + indent + spread(name, right+" ", p.w-1-len(indent))
+	name := marked(s, leafFirst(it, p.tails), p.hit, style, room-ansi.StringWidth(right)-2)
+	return mark + indent + widget.Spread(name, right+" ", p.w-1-len(indent))
 }

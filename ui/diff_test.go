@@ -14,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // ranking is a result of sections named by their ids, best first, with scores
@@ -36,7 +37,7 @@ func shownDiff(t *testing.T, w int, spoken bool, a, b *retrieval.Result) []strin
 		t.Fatal(err)
 	}
 	c := retrieval.Compare(*a, *b, diffDepth)
-	p := resultsPane{w: w, h: 12, flat: true, cursor: -1}
+	p := resultsPane{w: w, List: widget.List{Pager: widget.Pager{Height: 12}, At: -1}, flat: true}
 	p.change(b, changesOf(&c, a, "webrag"))
 	p.show(groupsOf(b.Items), b, "")
 	lines := p.draw(s, true)
@@ -138,7 +139,7 @@ func TestRowsFollowTheComparison(t *testing.T) {
 			d.push(d.m.toggleFlat())
 		}
 		p := &d.m.results
-		keep, line, found := "", p.cursor-p.top, p.sections > 0
+		keep, line, found := "", p.At-p.Top, p.sections > 0
 		if it := p.selected(); it != nil {
 			keep = it.ChunkID
 		}
@@ -183,12 +184,12 @@ func TestRowsFollowTheComparison(t *testing.T) {
 		if at >= 0 && (p.selected() == nil || p.selected().ChunkID != keep) {
 			rt.Fatalf("%s is listed and no longer selected", keep)
 		}
-		last := max(0, len(p.rows)-p.h)
-		if at >= 0 && found && p.rows[at].kind == rowSection && p.cursor-p.top != line && !(p.top == 0 && p.cursor < line) && !(p.top == last && p.cursor-last > line) {
-			rt.Fatalf("the section on line %d is on line %d", line, p.cursor-p.top)
+		last := max(0, len(p.rows)-p.Height)
+		if at >= 0 && found && p.rows[at].kind == rowSection && p.At-p.Top != line && !(p.Top == 0 && p.At < line) && !(p.Top == last && p.At-last > line) {
+			rt.Fatalf("the section on line %d is on line %d", line, p.At-p.Top)
 		}
-		if p.top < 0 || p.top > last {
-			rt.Fatalf("row %d is the first of %d in %d lines", p.top, len(p.rows), p.h)
+		if p.Top < 0 || p.Top > last {
+			rt.Fatalf("row %d is the first of %d in %d lines", p.Top, len(p.rows), p.Height)
 		}
 		if n := len(ansi.Strip(p.draw(d.m.styles, true)[0])); n == 0 {
 			rt.Fatal("nothing is drawn")

@@ -21,7 +21,7 @@ func TestFallenRanksAreWhole(t *testing.T) {
 		t.Fatal("no rank has three digits: nothing is tested")
 	}
 	for i := range d.m.pipe.list.rows {
-		d.m.pipe.list.top = i
+		d.m.pipe.list.Top = i
 		first := (fallenPanel{}).view(d.m, 116, 1, true)[0]
 		if want := d.m.pipe.list.rows[i].value; !strings.Contains(ansi.Strip(first), want+"  ") {
 			t.Errorf("the value %q is not in %q", want, ansi.Strip(first))
@@ -32,8 +32,8 @@ func TestFallenRanksAreWhole(t *testing.T) {
 // Another list begins at its top, whatever was scrolled before.
 func TestFallenBeginsAtItsTop(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 tab x G X")
-	if d.m.pipe.list.top != 0 {
-		t.Errorf("it begins at line %d", d.m.pipe.list.top)
+	if d.m.pipe.list.Top != 0 {
+		t.Errorf("it begins at line %d", d.m.pipe.list.Top)
 	}
 	d.mustShow("Each arm hands on so many rows.", "dropped 140")
 }

@@ -99,7 +99,7 @@ func (m *Model) askSource(value string) *prompt {
 		return nil
 	}, func(m *Model, text string) tea.Cmd { return m.look(strings.TrimSpace(text), p) })
 	p.verb, p.stays = "index", true
-	m.dialogs = append(m.dialogs, p)
+	m.push(p)
 	return p
 }
 
@@ -200,7 +200,7 @@ func (msg filled) arrive(m *Model) tea.Cmd {
 			return again
 		}
 		err := fmt.Errorf("index %s: %w", source, msg.err)
-		m.dialogs = append(m.dialogs, &textDialog{
+		m.push(&textDialog{
 			title: "The pages could not be indexed", wanted: 76,
 			lines: plainText(displayText(err.Error()), "What was written before stays. Nothing else has changed."),
 		})

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // footer is the last line: what is being searched for, what has just happened,
@@ -26,11 +28,11 @@ func (m *Model) footer() string {
 		if room < leastHints || m.opts.Plain {
 			return said
 		}
-		return spread(said, m.hintLine(fitting(m.hintsWithin(room), room))+" ", m.width)
+		return widget.Spread(said, m.hintLine(fitting(m.hintsWithin(room), room))+" ", m.width)
 	}
 	line := m.hintLine(m.hints())
 	if m.find.on {
-		return spread(" "+line, s.Faint.Render("found "+m.found())+" ", m.width)
+		return widget.Spread(" "+line, s.Faint.Render("found "+m.found())+" ", m.width)
 	}
 	return " " + line
 }

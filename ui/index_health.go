@@ -103,13 +103,11 @@ func (m *Model) onHealth(msg healthRead) tea.Cmd {
 		return nil
 	case msg.err != nil:
 		// What to do about it may be a statement: it must be read whole.
-		m.dialogs = append(m.dialogs, &textDialog{title: "Vector index", wanted: 76, lines: plainText(oneLine(msg.err.Error()))})
-		return nil
+		return m.push(&textDialog{title: "Vector index", wanted: 76, lines: plainText(oneLine(msg.err.Error()))})
 	}
-	m.dialogs = append(m.dialogs, &textDialog{title: "Vector index", wanted: 76, lines: func(s *theme.Styles, w int) []string {
+	return m.push(&textDialog{title: "Vector index", wanted: 76, lines: func(s *theme.Styles, w int) []string {
 		return healthLines(s, w, msg.query, &msg.health)
 	}})
-	return nil
 }
 
 // healthLines are the text of the dialog: what the index is, and what each

@@ -36,12 +36,12 @@ func (p *previewPane) arriveBy(l landing) {
 	case landLast:
 		p.focus = len(p.stops) - 1
 	case landAt:
-		p.focus, p.top = -1, p.lineOf(l.at)
-		p.clampTop()
+		p.focus, p.Top = -1, p.lineOf(l.at)
+		p.refit()
 		return
 	case landPlace:
-		p.focus, p.top = min(l.mark, len(p.stops)-1), l.top
-		p.clampTop()
+		p.focus, p.Top = min(l.mark, len(p.stops)-1), l.top
+		p.refit()
 		return
 	default:
 		if len(p.stops) > 0 {

@@ -183,23 +183,14 @@ func layoutFor(w, h int, a arranging) layout {
 		l.corpus(body, a)
 	case l.arrangement == stacked:
 		rest := l.drawer(body, a)
-		rows := l.halves(rest, a.split)
-		l.slots = append([]slot{
-			cutTitle(paneResults, image.Rect(rest.Min.X, rest.Min.Y, rest.Max.X, rest.Min.Y+rows)),
-			cutTitle(panePreview, image.Rect(rest.Min.X, rest.Min.Y+rows, rest.Max.X, rest.Max.Y)),
-		}, l.slots...)
+		l.slots = append(above(rest, l.halves(rest, a.split), paneResults, panePreview), l.slots...)
 	case l.arrangement == sideBySide && body.Dy() >= scoreUnderResultsHeight && !a.tune:
 		left, right := l.columns(body, 40, a.split)
 		if !a.score {
 			l.slots = []slot{cutTitle(paneResults, left), cutTitle(panePreview, right)}
 			break
 		}
-		rows := share(left.Dy(), 55, 6)
-		l.slots = []slot{
-			cutTitle(paneResults, image.Rect(left.Min.X, left.Min.Y, left.Max.X, left.Min.Y+rows)),
-			cutTitle(panePreview, right),
-			cutTitle(paneScore, image.Rect(left.Min.X, left.Min.Y+rows, left.Max.X, left.Max.Y)),
-		}
+		l.slots = append(above(left, share(left.Dy(), 55, 6), paneResults, paneScore), cutTitle(panePreview, right))
 	case l.arrangement == sideBySide:
 		percent := 40
 		if a.tune {
@@ -220,21 +211,13 @@ const stagesHeight = 8
 
 // pipeline has the line of stages above what happened in one of them.
 func (l *layout) pipeline(body image.Rectangle) {
-	rows := min(stagesHeight, body.Dy()/2)
-	l.slots = []slot{
-		cutTitle(paneStages, image.Rect(body.Min.X, body.Min.Y, body.Max.X, body.Min.Y+rows)),
-		cutTitle(paneFallen, image.Rect(body.Min.X, body.Min.Y+rows, body.Max.X, body.Max.Y)),
-	}
+	l.slots = above(body, min(stagesHeight, body.Dy()/2), paneStages, paneFallen)
 }
 
 // corpus has the pages beside the one that is selected, or above it.
 func (l *layout) corpus(body image.Rectangle, a arranging) {
 	if l.arrangement == stacked {
-		rows := l.halves(body, a.split)
-		l.slots = []slot{
-			cutTitle(paneTree, image.Rect(body.Min.X, body.Min.Y, body.Max.X, body.Min.Y+rows)),
-			cutTitle(panePage, image.Rect(body.Min.X, body.Min.Y+rows, body.Max.X, body.Max.Y)),
-		}
+		l.slots = above(body, l.halves(body, a.split), paneTree, panePage)
 		return
 	}
 	left, right := l.columns(body, 38, a.split)
@@ -299,6 +282,15 @@ func (l *layout) halves(r image.Rectangle, split int) int {
 // share is percent of n, leaving at least least on both sides.
 func share(n, percent, least int) int {
 	return max(least, min(n*percent/100, n-least))
+}
+
+// above puts one pane above another; the upper one has so many rows.
+func above(r image.Rectangle, rows int, upper, lower paneID) []slot {
+	y := r.Min.Y + rows
+	return []slot{
+		cutTitle(upper, image.Rect(r.Min.X, r.Min.Y, r.Max.X, y)),
+		cutTitle(lower, image.Rect(r.Min.X, y, r.Max.X, r.Max.Y)),
+	}
 }
 
 func cutTitle(p paneID, r image.Rectangle) slot {

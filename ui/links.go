@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // sectionLinksRead brings the links of a section, addressFound the section that
@@ -53,18 +54,18 @@ func (msg sectionLinksRead) arrive(m *Model) tea.Cmd {
 	}
 	g := &m.styles.Signs
 	inside := 0
-	all := make([]choice, len(msg.links))
+	all := make([]widget.Choice, len(msg.links))
 	for i, l := range msg.links {
-		all[i] = choice{value: strconv.Itoa(i), title: cmp.Or(oneLine(l.Text), shortURL(l.URL, 60))}
+		all[i] = widget.Choice{Value: strconv.Itoa(i), Title: cmp.Or(oneLine(l.Text), shortURL(l.URL, 60))}
 		if l.Target != nil {
 			inside++
-			all[i].key = g.Check + " " + cutLeft(l.Target.way(m.tails), linkTargetWidth)
+			all[i].Key = g.Check + " " + cutLeft(l.Target.way(m.tails), linkTargetWidth)
 			if l.Target.ChunkID == msg.id {
-				all[i].key = g.Check + " this section"
+				all[i].Key = g.Check + " this section"
 			}
 			continue
 		}
-		all[i].key = g.ArrowRight + " " + shortURL(l.URL, linkTargetWidth)
+		all[i].Key = g.ArrowRight + " " + shortURL(l.URL, linkTargetWidth)
 	}
 	title := fmt.Sprintf("Links: %d, %d of them in the corpus", len(all), inside)
 	c := newChooser(title, all, true)
@@ -76,8 +77,7 @@ func (msg sectionLinksRead) arrive(m *Model) tea.Cmd {
 		}
 		return m.followLink(msg.links[n])
 	}
-	m.dialogs = append(m.dialogs, c)
-	return nil
+	return m.push(c)
 }
 
 // linkTargetWidth is the room for where a link leads, beside its text.
@@ -97,9 +97,9 @@ func (m *Model) followLink(l SectionLink) tea.Cmd {
 		cannot = "no program to open it with"
 	}
 	const open, copied = "open", "copy"
-	c := newChooser("Outside the corpus: "+shortURL(l.URL, 200), []choice{
-		{value: open, title: "Open in the browser", key: "o", off: cannot},
-		{value: copied, title: "Copy the address", key: "u"},
+	c := newChooser("Outside the corpus: "+shortURL(l.URL, 200), []widget.Choice{
+		{Value: open, Title: "Open in the browser", Key: "o", Off: cannot},
+		{Value: copied, Title: "Copy the address", Key: "u"},
 	}, false)
 	c.wide = 100
 	c.then = func(m *Model, value string) tea.Cmd {
@@ -111,8 +111,7 @@ func (m *Model) followLink(l SectionLink) tea.Cmd {
 		}
 		return m.clip("address", l.URL)
 	}
-	m.dialogs = append(m.dialogs, c)
-	return nil
+	return m.push(c)
 }
 
 // escaped is an address whose fragment, which is kept decoded, is safe to give
@@ -152,11 +151,10 @@ func (msg addressFound) arrive(m *Model) tea.Cmd {
 var errNoAddress = errors.New("type the address of a page")
 
 func (m *Model) promptAddress() tea.Cmd {
-	m.dialogs = append(m.dialogs, newPrompt("Open a page of the corpus", "its address; #NAME goes to a heading", "", func(s string) error {
+	return m.push(newPrompt("Open a page of the corpus", "its address; #NAME goes to a heading", "", func(s string) error {
 		if strings.TrimSpace(s) == "" {
 			return errNoAddress
 		}
 		return nil
 	}, func(m *Model, text string) tea.Cmd { return m.openAddress(strings.TrimSpace(text)) }))
-	return nil
 }

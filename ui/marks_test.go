@@ -51,8 +51,8 @@ func TestAnHTMLSectionHasItsMarksInBothForms(t *testing.T) {
 	d := htmlSection(t, "")
 	d.mustShow("match 1/1", "sent to the model as HTML · m shows it")
 	first, _ := d.m.preview.marked.At(d.m.preview.stops[d.m.preview.focus])
-	if p := &d.m.preview; first < p.top || first >= p.top+p.textHeight() {
-		t.Errorf("the best match, in line %d, is out of sight: lines %d to %d are shown", first, p.top, p.top+p.textHeight())
+	if p := &d.m.preview; first < p.Top || first >= p.Top+p.textHeight() {
+		t.Errorf("the best match, in line %d, is out of sight: lines %d to %d are shown", first, p.Top, p.Top+p.textHeight())
 	}
 	d.press("m")
 	d.mustShow(asTheHTML, "cosine │ −1 to 1", "match 1/1", "▌1 Never compare them.")

@@ -6,13 +6,13 @@ import (
 	"hash/maphash"
 	"time"
 
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // Model is the explorer. It owns all state of the program; make it with [New].
@@ -51,7 +51,7 @@ type Model struct {
 	status   status
 
 	// The query line.
-	input   textinput.Model
+	input   widget.Input
 	editing bool
 
 	// The corpus.
@@ -174,7 +174,7 @@ type find struct {
 	on     bool
 	typing bool
 	pane   paneID
-	input  textinput.Model
+	input  widget.Input
 	rows   []int // of the list: rows with hits
 	at     int   // index into rows
 }
@@ -191,13 +191,13 @@ func New(o Options) *Model {
 		opts: o, ctx: context.Background(), actions: actionTable(),
 		after:     o.After,
 		themeName: cmp.Or(o.Theme, theme.Lamp), dark: isDark(o), profile: colorprofile.TrueColor, noMouse: o.NoMouse || o.Plain,
-		input: newInput(), progress: &progress{}, pages: newPageCache(pagesKept), seed: maphash.MakeSeed(),
+		input: widget.NewInput(), progress: &progress{}, pages: newPageCache(pagesKept), seed: maphash.MakeSeed(),
 		reading: map[string]bool{},
 	}
 	if o.NoColor {
 		m.profile = colorprofile.ASCII
 	}
-	m.preview.focus, m.score.focused, m.results.cursor = -1, -1, -1
+	m.preview.focus, m.score.focused, m.results.At = -1, -1, -1
 	m.tour = newTouring(o.Tour, o.TourSpeed)
 	m.tune = newTuning(o.Preset, o.Params)
 	start := Profile{Name: o.Preset, Base: o.Base, Params: o.Params, Origin: o.Origin}
@@ -217,9 +217,8 @@ func New(o Options) *Model {
 	}
 	m.actions, m.keys = actions, keys
 	m.preview.keyed = m.keyed
-	m.find.input = newInput()
-	m.input.SetValue(oneLine(o.Query))
-	m.input.CursorEnd()
+	m.find.input = widget.NewInput()
+	m.input.Set(oneLine(o.Query))
 	m.input.Placeholder = "ask the corpus"
 	if o.Query == "" && o.Span == nil {
 		m.editing = true

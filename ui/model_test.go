@@ -336,7 +336,7 @@ func TestIsWebURL(t *testing.T) {
 func TestMouse(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "")
 	s, _ := d.m.place.slot(paneResults)
-	row := d.m.results.rowOf("knobs") - d.m.results.top
+	row := d.m.results.rowOf("knobs") - d.m.results.Top
 	d.send(tea.MouseClickMsg{X: s.body.Min.X + 5, Y: s.body.Min.Y + row, Button: tea.MouseLeft})
 	d.settle()
 	if got := d.m.results.selected().ChunkID; got != "knobs" {

@@ -4,19 +4,19 @@ import (
 	"image"
 	"time"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
-// wheelLines is how far a step of the wheel scrolls.
-const wheelLines = 3
-
-func wheelStep(msg tea.MouseWheelMsg) int {
+// wheelVerb is how a turn of the wheel moves what is under the mouse.
+func wheelVerb(msg tea.MouseWheelMsg) widget.Verb {
 	switch msg.Button {
 	case tea.MouseWheelDown:
-		return wheelLines
+		return widget.WheelDown
 	case tea.MouseWheelUp:
-		return -wheelLines
+		return widget.WheelUp
 	default:
 		return 0
 	}
@@ -26,12 +26,10 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	if len(m.dialogs) > 0 {
 		return m.toDialog(msg)
 	}
-	n := wheelStep(msg)
-	p, ok := m.place.at(image.Pt(msg.X, msg.Y))
-	if !ok || n == 0 {
-		return nil
+	v := wheelVerb(msg)
+	if p, ok := m.place.at(image.Pt(msg.X, msg.Y)); ok && v != 0 {
+		p.panel().move(m, v)
 	}
-	m.panel(p).scrollBy(m, n)
 	return nil
 }
 
@@ -65,7 +63,7 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if !ok || !at.In(s.body) {
 		return cmd
 	}
-	return tea.Batch(cmd, m.panel(p).click(m, at.X-s.body.Min.X, at.Y-s.body.Min.Y))
+	return tea.Batch(cmd, p.panel().click(m, at.X-s.body.Min.X, at.Y-s.body.Min.Y))
 }
 
 // drag moves the split to a cell, while its line is held.
@@ -85,12 +83,8 @@ func (m *Model) clickFooter(x int) tea.Cmd {
 	at := 1
 	for _, h := range m.hints() {
 		wide := ansi.StringWidth(h.key) + 1 + ansi.StringWidth(h.verb)
-		if x >= at && x < at+wide {
-			for i := range m.actions {
-				if m.actions[i].ID == h.action {
-					return m.run(&m.actions[i])
-				}
-			}
+		if a := m.actionOf(h.action); a != nil && x >= at && x < at+wide {
+			return m.run(a)
 		}
 		at += wide + len(hintGap)
 	}

@@ -3,6 +3,8 @@ package ui
 import (
 	"slices"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -22,7 +24,7 @@ func (m *Model) arrange() {
 			s, ok = m.place.slots[0], true
 		}
 		if ok {
-			m.panel(p).setSize(m, s.body.Dx(), s.body.Dy())
+			p.panel().setSize(m, s.body.Dx(), s.body.Dy())
 		}
 	}
 	m.input.SetWidth(max(1, m.width-6))
@@ -113,8 +115,8 @@ func (m *Model) cyclePane(n int) tea.Cmd {
 	return m.focusOn(order[((at+n)%len(order)+len(order))%len(order)])
 }
 
-func (m *Model) move(n int) tea.Cmd {
-	m.panel(m.focus).move(m, n)
+func (m *Model) move(v widget.Verb) tea.Cmd {
+	m.focus.panel().move(m, v)
 	return nil
 }
 
@@ -124,22 +126,10 @@ func (m *Model) moveResult(n int) tea.Cmd {
 	if examples := m.examples(); len(m.results.rows) == 0 && len(examples) > 0 {
 		at := slices.Index(examples, m.input.Value())
 		at = max(0, min(at+n, len(examples)-1))
-		m.input.SetValue(oneLine(examples[at]))
-		m.input.CursorEnd()
+		m.input.Set(oneLine(examples[at]))
 		return m.queryChanged()
 	}
 	m.results.move(n)
-	return nil
-}
-
-// movePage moves by a part of what is visible.
-func (m *Model) movePage(sign, part int) tea.Cmd {
-	m.panel(m.focus).movePage(m, sign, part)
-	return nil
-}
-
-func (m *Model) moveEnd(sign int) tea.Cmd {
-	m.panel(m.focus).moveEnd(m, sign)
 	return nil
 }
 

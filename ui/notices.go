@@ -135,6 +135,5 @@ func (m *Model) showNotices() tea.Cmd {
 		}
 		paragraphs = append(paragraphs, sign+" "+oneLine(n.Text))
 	}
-	m.dialogs = append(m.dialogs, &textDialog{title: "Notices", wanted: 84, lines: plainText(paragraphs...)})
-	return nil
+	return m.push(&textDialog{title: "Notices", wanted: 84, lines: plainText(paragraphs...)})
 }

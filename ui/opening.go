@@ -146,7 +146,8 @@ func (m *Model) closeSpan() tea.Cmd {
 	}
 	m.list(keep)
 	if top >= 0 {
-		m.results.scrollTo(top)
+		m.results.Top = top
+		m.results.scroll()
 	}
 	m.preview.item = nil
 	return nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -110,9 +111,9 @@ func TestTheTrailLeadsBackAndForward(t *testing.T) {
 	d.press("[")
 	d.mustShow("this is where you began reading")
 	d.press("G k k")
-	row, top := d.at(), d.m.results.top
+	row, top := d.at(), d.m.results.Top
 	d.press("g enter j j")
-	line := d.m.preview.top
+	line := d.m.preview.Top
 	if d.at() != "decay" || line == 0 {
 		t.Fatalf("at %q, line %d", d.at(), line)
 	}
@@ -121,8 +122,8 @@ func TestTheTrailLeadsBackAndForward(t *testing.T) {
 		t.Fatalf("at %q", d.at())
 	}
 	d.press("alt+left")
-	if d.at() != "decay" || d.m.preview.top != line || d.m.focus != panePreview {
-		t.Fatalf("back at %q, line %d, want %d", d.at(), d.m.preview.top, line)
+	if d.at() != "decay" || d.m.preview.Top != line || d.m.focus != panePreview {
+		t.Fatalf("back at %q, line %d, want %d", d.at(), d.m.preview.Top, line)
 	}
 	d.press("alt+right")
 	if d.at() != "far" {
@@ -138,8 +139,8 @@ func TestTheTrailLeadsBackAndForward(t *testing.T) {
 		t.Fatalf("at %q", d.at())
 	}
 	d.press("esc esc")
-	if d.at() != row || d.m.results.top != top || d.m.opened != nil {
-		t.Fatalf("closed at %q (%d), want %q (%d)", d.at(), d.m.results.top, row, top)
+	if d.at() != row || d.m.results.Top != top || d.m.opened != nil {
+		t.Fatalf("closed at %q (%d), want %q (%d)", d.at(), d.m.results.Top, row, top)
 	}
 }
 
@@ -168,12 +169,12 @@ func TestTheOutlineLeadsToHeadings(t *testing.T) {
 	if d.at() != "decay" {
 		t.Fatalf("at %q", d.at())
 	}
-	if top := d.m.preview.page.rendering.PlainLines(d.m.preview.top, d.m.preview.top+2); !strings.Contains(strings.Join(top, "\n"), "When it matters") {
+	if top := d.m.preview.page.rendering.PlainLines(d.m.preview.Top, d.m.preview.Top+2); !strings.Contains(strings.Join(top, "\n"), "When it matters") {
 		t.Fatalf("the first lines are %q", top)
 	}
 	d.press("O")
-	if c := d.m.dialogs[0].(*chooser); !strings.Contains(c.all[c.at].title, "When it matters") {
-		t.Fatalf("the outline stands on %q", c.all[c.at].title)
+	if c := d.m.dialogs[0].(*chooser); !strings.Contains(c.All[c.At].Title, "When it matters") {
+		t.Fatalf("the outline stands on %q", c.All[c.At].Title)
 	}
 }
 
@@ -220,7 +221,7 @@ func TestMatchesGoOnInTheNextSection(t *testing.T) {
 	}
 	d.m.results.goTo(rows[0])
 	d.settle()
-	start, seen := d.m.results.cursor, map[string]int{}
+	start, seen := d.m.results.At, map[string]int{}
 	for range total {
 		at, all := d.m.matchInAll()
 		if all != total || at == 0 {
@@ -229,7 +230,7 @@ func TestMatchesGoOnInTheNextSection(t *testing.T) {
 		seen[d.at()]++
 		d.press("n")
 	}
-	if len(seen) != len(rows) || d.m.results.cursor != start {
+	if len(seen) != len(rows) || d.m.results.At != start {
 		t.Fatalf("%d sections of %d were seen: %v", len(seen), len(rows), seen)
 	}
 	d.mustShow("from the top: the first section")
@@ -238,7 +239,7 @@ func TestMatchesGoOnInTheNextSection(t *testing.T) {
 	}
 	d.press("N")
 	d.mustShow("from the end: the last section")
-	if d.m.results.cursor != rows[len(rows)-1] || d.m.preview.focus != d.m.preview.steps()-1 {
+	if d.m.results.At != rows[len(rows)-1] || d.m.preview.focus != d.m.preview.steps()-1 {
 		t.Fatal("not at the last match of the last section")
 	}
 	// Backwards, a section begins with its last match.
@@ -269,6 +270,24 @@ func TestFindingGoesRound(t *testing.T) {
 	// What is looked for is looked for in other forms and sections, too.
 	d.press("m")
 	d.mustShow("found 1/", "markdown source")
+}
+
+// A lower list has other rows: what was found in the higher one is found again.
+func TestFindingSurvivesAnotherHeight(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("decay"), "f 'e' enter G")
+	p := &d.m.results
+	before := len(p.rows)
+	d.send(tea.WindowSizeMsg{Width: 120, Height: 14})
+	if len(p.rows) >= before {
+		t.Fatalf("%d rows, and %d before", len(p.rows), before)
+	}
+	d.press("N")
+	for range d.m.find.rows {
+		if !p.stops(p.At) || foldIndex(p.text(p.At), "e") < 0 {
+			t.Errorf("row %d, %q, is found", p.At, p.text(p.At))
+		}
+		d.press("n")
+	}
 }
 
 func TestTheCommandLineOfAView(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // outlineEntry is a heading of a page, or a section that has none of its own.
@@ -135,9 +136,9 @@ func (msg outlineRead) arrive(m *Model) tea.Cmd {
 		least = min(least, e.level)
 	}
 	present := m.headingHere(msg.entries)
-	all := make([]choice, len(msg.entries))
+	all := make([]widget.Choice, len(msg.entries))
 	for i, e := range msg.entries {
-		all[i] = choice{value: strconv.Itoa(i), title: strings.Repeat("  ", e.level-least) + e.text}
+		all[i] = widget.Choice{Value: strconv.Itoa(i), Title: strings.Repeat("  ", e.level-least) + e.text}
 		var said []string
 		if i == present {
 			said = append(said, "here")
@@ -145,10 +146,10 @@ func (msg outlineRead) arrive(m *Model) tea.Cmd {
 		if rank, ok := ranks[e.section]; ok && (i == 0 || msg.entries[i-1].section != e.section) {
 			said = append(said, fmt.Sprintf("rank %d", rank))
 		}
-		all[i].key = strings.Join(said, "  ")
+		all[i].Key = strings.Join(said, "  ")
 	}
 	c := newChooser("Outline of "+m.tails.strip(msg.title), all, true)
-	c.wide, c.at = 84, max(0, present)
+	c.wide, c.At = 84, max(0, present)
 	c.then = func(m *Model, value string) tea.Cmd {
 		n, err := strconv.Atoi(value)
 		if err != nil || n >= len(msg.entries) {
@@ -157,8 +158,7 @@ func (msg outlineRead) arrive(m *Model) tea.Cmd {
 		e := msg.entries[n]
 		return m.openSection(e.section, landing{to: landAt, at: e.at})
 	}
-	m.dialogs = append(m.dialogs, c)
-	return nil
+	return m.push(c)
 }
 
 // headingHere is the heading above the first visible line, -1 where none is.
@@ -168,7 +168,7 @@ func (m *Model) headingHere(entries []outlineEntry) int {
 		if e.section != sectionID(m.results.selected()) {
 			continue
 		}
-		if here < 0 || m.preview.lineOf(e.at) <= m.preview.top {
+		if here < 0 || m.preview.lineOf(e.at) <= m.preview.Top {
 			here = i
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // What the copy menu of a page offers.
@@ -53,10 +54,10 @@ func (m *Model) openPageCopyMenu() tea.Cmd {
 		}
 		address = citations.Cite(place, citations.Links{}).URL
 	}
-	c := newChooser("Copy", []choice{
-		{value: copyPageAddress, title: "Address of the page", key: "u"},
-		{value: copyPageTitle, title: "Title with its address", key: "t"},
-		{value: copySectionID, title: "Id of the section", key: "i", off: none},
+	c := newChooser("Copy", []widget.Choice{
+		{Value: copyPageAddress, Title: "Address of the page", Key: "u"},
+		{Value: copyPageTitle, Title: "Title with its address", Key: "t"},
+		{Value: copySectionID, Title: "Id of the section", Key: "i", Off: none},
 	}, false)
 	c.then = func(m *Model, what string) tea.Cmd {
 		switch what {
@@ -71,8 +72,7 @@ func (m *Model) openPageCopyMenu() tea.Cmd {
 		}
 		return m.clip(what, address)
 	}
-	m.dialogs = append(m.dialogs, c)
-	return nil
+	return m.push(c)
 }
 
 // copyStage copies what the pane of the stage lists.

@@ -5,18 +5,17 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // pageTree are the pages that were read so far, and which page each of them was
 // first reached from. What leads to a page is less deep, or as deep and above it
 // in the address, so that there is no way round.
 type pageTree struct {
-	pages []PageEntry // by depth and address, each once
-	byID  map[string]int
-	// parent is an index into pages, -1 for a root; children follow from it.
-	parent   []int
-	children [][]int
-	roots    []int
+	pages       []PageEntry // by depth and address, each once
+	byID        map[string]int
+	widget.Tree // of indexes into pages
 	// linked is the first page of each depth that links to an address.
 	linked map[linkTo]int
 	// linksOf is how many of the pages, from the first on, have their links in.
@@ -90,7 +89,8 @@ func (t *pageTree) arrange() {
 		stems[i] = stem(t.pages[i])
 		above[stems[i]] = append(above[stems[i]], i)
 	}
-	t.parent, t.children, t.roots, t.byLinks = make([]int, n), make([][]int, n), nil, 0
+	parent := make([]int, n)
+	t.byLinks = 0
 	for i := range t.pages {
 		at := t.linkedFrom(i)
 		if at >= 0 {
@@ -98,13 +98,9 @@ func (t *pageTree) arrange() {
 		} else {
 			at = t.under(i, stems[i], above)
 		}
-		t.parent[i] = at
-		if at < 0 {
-			t.roots = append(t.roots, i)
-		} else {
-			t.children[at] = append(t.children[at], i)
-		}
+		parent[i] = at
 	}
+	t.Hang(parent)
 }
 
 func (t *pageTree) linkedFrom(i int) int {
@@ -157,29 +153,6 @@ func stem(p PageEntry) string {
 	return s
 }
 
-// treeRow is a line of the list: a page, how far it is indented, and whether
-// pages hang from it.
-type treeRow struct {
-	page, level int
-	inner       bool
-}
-
-// rows lists the tree from its roots, leaving out what is folded.
-func (t *pageTree) rows(folded map[string]bool) []treeRow {
-	rows := make([]treeRow, 0, len(t.pages))
-	var walk func(at []int, level int)
-	walk = func(at []int, level int) {
-		for _, i := range at {
-			rows = append(rows, treeRow{i, level, len(t.children[i]) > 0})
-			if !folded[t.pages[i].ID] {
-				walk(t.children[i], level+1)
-			}
-		}
-	}
-	walk(t.roots, 0)
-	return rows
-}
-
 // pageOrder is what the table is sorted by.
 type pageOrder int
 
@@ -199,21 +172,21 @@ func (o pageOrder) String() string {
 
 // sorted lists the pages as a table: names from A on, numbers and dates from the
 // lowest, or the other way round.
-func (t *pageTree) sorted(by pageOrder, reversed bool, named func(*PageEntry) string) []treeRow {
-	rows := make([]treeRow, len(t.pages))
+func (t *pageTree) sorted(by pageOrder, reversed bool, named func(*PageEntry) string) []widget.TreeRow {
+	rows := make([]widget.TreeRow, len(t.pages))
 	names := make([]string, len(t.pages))
 	for i := range t.pages {
-		rows[i].page = i
+		rows[i].Node = i
 		if by == orderTitle {
 			names[i] = strings.ToLower(named(&t.pages[i]))
 		}
 	}
-	slices.SortStableFunc(rows, func(x, y treeRow) int {
-		a, b := &t.pages[x.page], &t.pages[y.page]
+	slices.SortStableFunc(rows, func(x, y widget.TreeRow) int {
+		a, b := &t.pages[x.Node], &t.pages[y.Node]
 		var c int
 		switch by {
 		case orderTitle:
-			c = strings.Compare(names[x.page], names[y.page])
+			c = strings.Compare(names[x.Node], names[y.Node])
 		case orderDepth:
 			c = cmp.Compare(a.Depth, b.Depth)
 		case orderTokens:

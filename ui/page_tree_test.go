@@ -17,10 +17,10 @@ func entry(url string, depth int) PageEntry {
 }
 
 // outline writes a tree with two blanks for each level.
-func outline(t *pageTree, folded map[string]bool) string {
+func outline(t *pageTree) string {
 	var b strings.Builder
-	for _, r := range t.rows(folded) {
-		fmt.Fprintf(&b, "%s%s\n", strings.Repeat("  ", r.level), t.pages[r.page].URL)
+	for _, r := range t.Rows() {
+		fmt.Fprintf(&b, "%s%s\n", strings.Repeat("  ", r.Level), t.pages[r.Node].URL)
 	}
 	return b.String()
 }
@@ -49,7 +49,7 @@ func TestPagesHangFromThoseThatLinkToThem(t *testing.T) {
   ` + site + `news
     ` + site + `guide/ranking
 `
-	if got := outline(&tree, nil); got != want {
+	if got := outline(&tree); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -67,10 +67,11 @@ func TestPagesWithoutDepthsHangFromTheirFolders(t *testing.T) {
     file:guide/x/y.html
 file:other/z.md
 `
-	if got := outline(&tree, nil); got != want {
+	if got := outline(&tree); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := outline(&tree, map[string]bool{"file:guide/index.md": true}); got != "file:guide/index.md\nfile:other/z.md\n" {
+	tree.Fold(tree.byID["file:guide/index.md"])
+	if got := outline(&tree); got != "file:guide/index.md\nfile:other/z.md\n" {
 		t.Errorf("folded:\n%s", got)
 	}
 }
@@ -99,10 +100,10 @@ func TestTheTreeHasEachPageOnce(t *testing.T) {
 			}
 		}
 		seen := map[string]int{}
-		for _, r := range tree.rows(nil) {
-			p := tree.pages[r.page]
+		for _, r := range tree.Rows() {
+			p := tree.pages[r.Node]
 			seen[p.ID]++
-			if up := tree.parent[r.page]; up >= 0 && tree.pages[up].Depth > p.Depth {
+			if up := tree.Parent[r.Node]; up >= 0 && tree.pages[up].Depth > p.Depth {
 				t.Fatalf("%s, of depth %d, hangs from %s, of depth %d", p.URL, p.Depth, tree.pages[up].URL, tree.pages[up].Depth)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // fallenRow is a line of what happened in a stage: a sentence, or a candidate.
@@ -31,49 +32,32 @@ type fallenRow struct {
 
 // fallenList is what happened in one stage, as rows.
 type fallenList struct {
-	rows        []fallenRow
-	cursor, top int
-	w, h        int
+	widget.List
+	rows []fallenRow
+	w    int
 }
 
 func (l *fallenList) selected() *fallenRow {
-	if l.cursor < 0 || l.cursor >= len(l.rows) || l.rows[l.cursor].id == "" {
+	if l.At < 0 || l.At >= len(l.rows) || !l.stops(l.At) {
 		return nil
 	}
-	return &l.rows[l.cursor]
+	return &l.rows[l.At]
 }
 
 // clear forgets the rows and where one was.
-func (l *fallenList) clear() { l.rows, l.cursor, l.top = nil, -1, 0 }
+func (l *fallenList) clear() { l.rows, l.At, l.Top, l.Total = nil, -1, 0, 0 }
 
-// move moves the cursor over candidates; where there are none, the text.
-func (l *fallenList) move(n int) {
-	step := 1
-	if n < 0 {
-		step, n = -1, -n
-	}
-	moved := false
-	for at := l.cursor + step; n > 0 && at >= 0 && at < len(l.rows); at += step {
-		if l.rows[at].id != "" {
-			l.cursor, moved = at, true
-			n--
-		}
-	}
-	if !moved {
-		l.top += step * n
-	}
-	l.scroll(moved)
-}
+// stops says that a row is a candidate, which the cursor can stand on.
+func (l *fallenList) stops(row int) bool { return l.rows[row].id != "" }
 
 func (l *fallenList) scroll(follow bool) {
 	if follow {
-		first := l.cursor
-		if first > 0 && l.rows[first-1].heading {
-			first-- // what they are stands above them
+		if l.At > 0 && l.rows[l.At-1].heading {
+			l.Show(l.At - 1) // what they are stands above them
 		}
-		l.top = max(min(l.top, first), l.cursor-l.h+1)
+		l.Show(l.At)
 	}
-	l.top = max(0, min(l.top, len(l.rows)-l.h))
+	l.Pager.Resize(l.Height, len(l.rows))
 }
 
 // leastValue is the width of the column of values, where none is wider.
@@ -101,9 +85,9 @@ func (fallenPanel) setSize(m *Model, w, h int) {
 		m.pipe.narrowed = true // sentences are wrapped anew
 	}
 	// What has not been scrolled keeps its top, where it says what it is.
-	resized := w != l.w || h != l.h
-	l.w, l.h = w, h
-	l.scroll(resized && l.top > 0 && l.selected() != nil)
+	resized := w != l.w || h != l.Height
+	l.w, l.Height = w, h
+	l.scroll(resized && l.Top > 0 && l.selected() != nil)
 }
 
 func (fallenPanel) title(m *Model) (name, note string) {
@@ -123,23 +107,21 @@ func (fallenPanel) title(m *Model) (name, note string) {
 	return capital(stageTitle(st.Name)), fmt.Sprintf("%s %s %s", count(st.In), m.styles.Signs.ArrowRight, count(st.Out))
 }
 
-func (fallenPanel) move(m *Model, n int) { m.pipe.list.move(n) }
-
-func (fallenPanel) movePage(m *Model, sign, part int) {
-	m.pipe.list.move(sign * max(1, m.pipe.list.h/part))
-}
-
-func (fallenPanel) moveEnd(m *Model, sign int) { m.pipe.list.move(sign * len(m.pipe.list.rows)) }
-
-func (fallenPanel) scrollBy(m *Model, lines int) {
-	m.pipe.list.top += lines
-	m.pipe.list.scroll(false)
+// move moves the cursor over candidates; where there are none, and with the wheel,
+// the text.
+func (fallenPanel) move(m *Model, v widget.Verb) {
+	l := &m.pipe.list
+	if !v.Turns() && l.Walk(v.Rows(l.Height), l.stops) {
+		l.scroll(true)
+		return
+	}
+	l.Scroll(v.Lines(l.Height))
 }
 
 func (fallenPanel) click(m *Model, _, y int) tea.Cmd {
 	l := &m.pipe.list
-	if at := l.top + y; at < len(l.rows) && l.rows[at].id != "" {
-		l.cursor = at
+	if at, ok := l.RowOf(y); ok && l.stops(at) {
+		l.At = at
 	}
 	return nil
 }
@@ -149,7 +131,7 @@ func (fallenPanel) view(m *Model, w, h int, focused bool) []string {
 	wide := min(w, mostFallen) // what belongs together stands together
 	number := l.valueWidth()
 	var lines []string
-	for i := l.top; i < len(l.rows) && len(lines) < h; i++ {
+	for i := l.Top; i < l.Until(); i++ {
 		r := &l.rows[i]
 		switch {
 		case r.heading:
@@ -159,10 +141,7 @@ func (fallenPanel) view(m *Model, w, h int, focused bool) []string {
 			lines = append(lines, " "+s.Faint.Render(ansi.Truncate(r.text, max(0, w-2), s.Signs.Ellipsis)))
 			continue
 		}
-		mark, style := " ", s.Text
-		if i == l.cursor {
-			mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
-		}
+		mark, style := widget.Mark(s, i == l.At, focused, s.Text)
 		note := s.Faint
 		switch {
 		case r.up:
@@ -177,12 +156,10 @@ func (fallenPanel) view(m *Model, w, h int, focused bool) []string {
 		if rest := room - ansi.StringWidth(name) - 2; r.page != "" && r.page != r.name && rest > 8 {
 			page = "  " + s.Faint.Render(ansi.Truncate(r.page, rest, s.Signs.Ellipsis))
 		}
-		lines = append(lines, spread(left+style.Render(name)+page, note.Render(r.note)+" ", wide))
+		lines = append(lines, widget.Spread(left+style.Render(name)+page, note.Render(r.note)+" ", wide))
 	}
-	if rest := len(l.rows) - l.top - h; rest > 0 && h > 1 {
-		lines[h-1] = s.Faint.Render(" " + s.Signs.ArrowDown + " " + plural(rest+1, "more line"))
-	}
-	return clip(lines, w, h)
+	l.More(s, lines, plural)
+	return widget.Clip(lines, w, h)
 }
 
 // makeFallen lists what happened in the stage that is looked at.
@@ -192,8 +169,8 @@ func (m *Model) makeFallen() {
 	if r := l.selected(); r != nil {
 		keep = r.id
 	}
-	seen := l.cursor >= l.top && l.cursor < l.top+l.h // else its top is looked at
-	l.rows = nil
+	seen := l.Has(l.At) // else its top is looked at
+	l.rows, l.Total = nil, 0
 	add := func(r fallenRow) {
 		if r.id != "" || r.heading || r.text == "" {
 			l.rows = append(l.rows, r)
@@ -215,11 +192,11 @@ func (m *Model) makeFallen() {
 	for _, r := range rows(st) {
 		add(r)
 	}
-	l.cursor = slices.IndexFunc(l.rows, func(r fallenRow) bool { return r.id != "" && (keep == "" || r.id == keep) })
-	if l.cursor < 0 {
-		l.cursor = slices.IndexFunc(l.rows, func(r fallenRow) bool { return r.id != "" })
+	l.At = slices.IndexFunc(l.rows, func(r fallenRow) bool { return r.id != "" && (keep == "" || r.id == keep) })
+	if l.At < 0 {
+		l.At = slices.IndexFunc(l.rows, func(r fallenRow) bool { return r.id != "" })
 	}
-	l.scroll(keep != "" && seen && l.cursor >= 0)
+	l.scroll(keep != "" && seen && l.At >= 0)
 }
 
 // stageRows say what a stage did: with which settings, whom it dropped and why,

@@ -7,11 +7,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // pagePane shows one page of the corpus: what it is made of, or the whole of it.
 type pagePane struct {
-	w, h int
+	w            int
+	widget.Pager // over what stands above the sections, and their rows
 	// id is the page that is shown, due the one that is being waited for.
 	id, due string
 	resting int // generation of the pause before reading
@@ -20,8 +22,7 @@ type pagePane struct {
 	err     error
 	kept    keptPages
 
-	// cursor is a section, or [wholeRow]; top the first visible line.
-	cursor, top int
+	cursor int // a section, or [wholeRow]
 	// wanted is the section to go to once the page is read, empty for none.
 	wanted string
 	hit    string
@@ -75,7 +76,7 @@ func (m *Model) followPage() tea.Cmd {
 	if at.ID != p.id {
 		p.reading.end()
 		p.id, p.due, p.err, p.content = at.ID, "", nil, p.kept.byID[at.ID]
-		p.cursor, p.top, p.hit = 0, 0, ""
+		p.cursor, p.Top, p.hit = 0, 0, ""
 		p.whole = wholePane{w: p.whole.w, h: p.whole.h}
 		m.arrived()
 	}
@@ -120,7 +121,7 @@ func (m *Model) arrived() {
 		return
 	}
 	p.whole.begin(p.content)
-	p.cursor, p.top = 0, 0
+	p.cursor, p.Top = 0, 0
 	for i := range p.content.Sections {
 		if p.content.Sections[i].ID == p.wanted {
 			p.cursor, p.wanted = i, ""
@@ -142,18 +143,15 @@ func (m *Model) goToSection(n int) {
 	}
 	p.cursor = max(wholeRow, min(n, len(p.content.Sections)-1))
 	if m.focus != panePage {
-		p.top = 0 // what the page is, until somebody looks at its sections
+		p.Top = 0 // what the page is, until somebody looks at its sections
 		return
 	}
-	h := max(1, p.h)
-	head := len(m.pageHead())
-	row := head + 1 + p.cursor
 	if p.cursor <= 0 {
-		p.top = 0 // with what stands above
+		p.Top = 0 // with what stands above
 	}
-	p.top = min(p.top, row)
-	p.top = max(p.top, row-h+1)
-	p.top = max(0, min(p.top, head+1+len(p.content.Sections)-h))
+	first := len(m.pageHead()) + 1 // of the sections
+	p.Show(first + p.cursor)
+	p.Resize(p.Height, first+len(p.content.Sections))
 }
 
 // pagePanel is one page of the corpus.
@@ -161,43 +159,24 @@ type pagePanel struct{}
 
 func (pagePanel) setSize(m *Model, w, h int) {
 	p := &m.corpusView.page
-	p.w, p.h = w, h
+	p.w, p.Height = w, h
 	p.whole.setSize(w, h)
 	m.goToSection(p.cursor)
 }
 
-func (pagePanel) move(m *Model, n int) {
-	p := &m.corpusView.page
-	if p.asWhole {
-		p.whole.scrollBy(n)
-		return
-	}
-	m.goToSection(p.cursor + n)
-}
-
-func (g pagePanel) movePage(m *Model, sign, part int) {
-	g.move(m, sign*max(1, m.corpusView.page.h/part))
-}
-
-func (pagePanel) moveEnd(m *Model, sign int) {
+func (pagePanel) move(m *Model, v widget.Verb) {
 	p := &m.corpusView.page
 	switch {
 	case p.content == nil:
+	case p.asWhole && (v == widget.Home || v == widget.End):
+		p.whole.end(v.Rows(0))
 	case p.asWhole:
-		p.whole.end(sign)
+		p.whole.scrollBy(v.Lines(p.Height))
+	case v.Turns():
+		p.Top += v.Lines(0)
+		p.Resize(p.Height, len(m.pageHead())+1+len(p.content.Sections))
 	default:
-		m.goToSection(sign * len(p.content.Sections))
-	}
-}
-
-func (pagePanel) scrollBy(m *Model, lines int) {
-	p := &m.corpusView.page
-	if p.asWhole {
-		p.whole.scrollBy(lines)
-		return
-	}
-	if p.content != nil {
-		p.top = max(0, min(p.top+lines, len(m.pageHead())+1+len(p.content.Sections)-p.h))
+		m.goToSection(p.cursor + v.Rows(p.Height))
 	}
 }
 
@@ -206,7 +185,7 @@ func (pagePanel) click(m *Model, _, y int) tea.Cmd {
 	if p.asWhole || p.content == nil {
 		return nil
 	}
-	n := p.top + y - len(m.pageHead()) - 1
+	n := p.Top + y - len(m.pageHead()) - 1
 	switch {
 	case n < wholeRow || n >= len(p.content.Sections):
 	case n == p.cursor:
@@ -225,8 +204,8 @@ func (pagePanel) search(m *Model, words string) {
 	}
 	p.hit = words
 	if hits := m.foundSections(); words != "" && len(hits) > 0 {
-		i, _ := slices.BinarySearch(hits, p.cursor)
-		m.goToSection(hits[i%len(hits)])
+		at, _ := hitAt(hits, p.cursor)
+		m.goToSection(hits[at-1])
 	}
 }
 
@@ -235,12 +214,7 @@ func (pagePanel) found(m *Model) (at, of int) {
 	if p.asWhole {
 		return p.whole.found()
 	}
-	hits := m.foundSections()
-	if len(hits) == 0 {
-		return 0, 0
-	}
-	i, _ := slices.BinarySearch(hits, p.cursor)
-	return i%len(hits) + 1, len(hits)
+	return hitAt(m.foundSections(), p.cursor)
 }
 
 // foundSections are the sections whose heading has what is searched for; while

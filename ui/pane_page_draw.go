@@ -13,6 +13,8 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 func (pagePanel) title(m *Model) (name, note string) {
@@ -33,26 +35,31 @@ func (pagePanel) view(m *Model, w, h int, focused bool) []string {
 	p := &v.page
 	switch {
 	case v.tree.selected() == nil:
-		return clip(nil, w, h)
+		return widget.Clip(nil, w, h)
 	case p.err != nil:
-		lines := append([]string{""}, indented(styled(s.Failure.Render, wrapped("! The page could not be read.", w-4)), 2)...)
-		lines = append(lines, indented(styled(s.Text.Render, wrapped(firstLine(p.err), w-4)), 2)...)
-		return clip(append(lines, "", "  "+s.Faint.Render("enter tries again.")), w, h)
+		return widget.Clip(unread(s, p.err, w), w, h)
 	case p.content == nil:
-		return clip([]string{"", "  " + s.Faint.Render(s.Signs.Ellipsis)}, w, h)
+		return widget.Clip([]string{"", "  " + s.Faint.Render(s.Signs.Ellipsis)}, w, h)
 	case p.asWhole:
 		return m.drawWhole(w, h)
 	}
 	head := m.pageHead()
 	var lines []string
-	for i := p.top; i <= len(head)+len(p.content.Sections) && len(lines) < h; i++ {
+	for i := p.Top; i <= len(head)+len(p.content.Sections) && len(lines) < h; i++ {
 		if i < len(head) {
 			lines = append(lines, head[i])
 		} else {
 			lines = append(lines, m.pageLine(i-len(head)-1, w, focused))
 		}
 	}
-	return clip(lines, w, h)
+	return widget.Clip(lines, w, h)
+}
+
+// unread says why a page is not shown.
+func unread(s *theme.Styles, err error, w int) []string {
+	lines := append([]string{""}, indented(styled(s.Failure.Render, wrapped("! The page could not be read.", w-4)), 2)...)
+	lines = append(lines, indented(styled(s.Text.Render, wrapped(firstLine(err), w-4)), 2)...)
+	return append(lines, "", "  "+s.Faint.Render("enter tries again."))
 }
 
 // pageHead is what stands above the sections of a page: what it is, its map, and
@@ -228,7 +235,7 @@ func (m *Model) pageQueries(address string) []string {
 		if n++; n <= queriesShown {
 			right := s.Score.Render("rank " + strconv.Itoa(rank))
 			room := w - 2 - ansi.StringWidth(right) - 1
-			lines = append(lines, spread("  "+ansi.Truncate(oneLine(m.past[i].text), max(1, room), s.Signs.Ellipsis), right, w))
+			lines = append(lines, widget.Spread("  "+ansi.Truncate(oneLine(m.past[i].text), max(1, room), s.Signs.Ellipsis), right, w))
 		}
 	}
 	if n > queriesShown {
@@ -241,12 +248,9 @@ func (m *Model) pageQueries(address string) []string {
 // pageLine draws a section, or the row that reads the whole page.
 func (m *Model) pageLine(n, w int, focused bool) string {
 	s := m.styles
-	mark, style := " ", s.Text
-	if n == m.corpusView.page.cursor {
-		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
-	}
+	mark, style := widget.Mark(s, n == m.corpusView.page.cursor, focused, s.Text)
 	if n == wholeRow {
-		return spread(mark+style.Render("whole page"), s.KeyName.Render("m")+" ", w)
+		return widget.Spread(mark+style.Render("whole page"), s.KeyName.Render("m")+" ", w)
 	}
 	return m.pageSectionLine(n, w, mark, style)
 }
@@ -273,7 +277,7 @@ func (m *Model) pageSectionLine(n, w int, mark string, style lipgloss.Style) str
 	}
 	right += " "
 	level := max(0, len(c.HeadingPath)-1)
-	indent := strings.Repeat(" ", min(2*level, w/4))
+	indent := widget.Indent(level, w/4)
 	name := sectionName(c)
 	if n > 0 && slices.Equal(p.content.Sections[n-1].HeadingPath, c.HeadingPath) {
 		style = s.Faint // goes on under the same heading
@@ -283,5 +287,5 @@ func (m *Model) pageSectionLine(n, w int, mark string, style lipgloss.Style) str
 		name += " " + s.Signs.Ellipsis
 	}
 	room := w - 1 - len(indent) - ansi.StringWidth(right) - 1
-	return spread(mark+indent+marked(s, name, p.hit, style, room), right, w)
+	return widget.Spread(mark+indent+marked(s, name, p.hit, style, room), right, w)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/spans"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 const (
@@ -171,7 +172,7 @@ func (m *Model) wholePage(i int) *renderJob {
 	if s.item == nil || s.page != nil && s.marked != nil {
 		return nil
 	}
-	job := jobFor(s.item, formRendered, w.textWidth(), m.styles, nil, m.seed)
+	job := jobFor(s.item, formRendered, textWidth(w.w), m.styles, nil, m.seed)
 	pg := w.pages.get(job.key)
 	if pg == nil {
 		return &job
@@ -307,9 +308,7 @@ func (m *Model) drawWhole(w, h int) []string {
 	left := strings.Repeat(" ", previewLeft)
 	blank := strings.Repeat(" ", spans.GutterWidth)
 	if p.err != nil {
-		lines := append([]string{""}, indented(styled(s.Failure.Render, wrapped("! The page could not be read.", w-4)), 2)...)
-		lines = append(lines, indented(styled(s.Text.Render, wrapped(firstLine(p.err), w-4)), 2)...)
-		return clip(append(lines, "", "  "+s.Faint.Render("enter tries again.")), w, h)
+		return widget.Clip(unread(s, p.err, w), w, h)
 	}
 	var lines []string
 	for i, top := p.at.section, p.at.line; i < len(p.sections) && len(lines) < h; i, top = i+1, 0 {
@@ -332,7 +331,7 @@ func (m *Model) drawWhole(w, h int) []string {
 			lines = append(lines, "")
 		}
 	}
-	return clip(lines, w, h)
+	return widget.Clip(lines, w, h)
 }
 
 // focusIn is the mark of a section that one is on, -1 for none.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/spans"
@@ -88,11 +86,6 @@ func (p *wholePane) setSize(w, h int) {
 	p.clamp()
 }
 
-// textWidth is the width that texts are laid out for.
-func (p *wholePane) textWidth() int {
-	return max(p.w-previewLeft-previewRight-spans.GutterWidth, spans.MinWidth)
-}
-
 // unmark has the marks painted anew.
 func (p *wholePane) unmark() {
 	for i := range p.sections {
@@ -122,11 +115,7 @@ func (p *wholePane) lines(i int) int {
 func (p *wholePane) rawOf(i int) []string {
 	s := &p.sections[i]
 	if s.raw == nil {
-		text := s.item.ChunkText
-		if len(text) > rawLimit {
-			text = strings.ToValidUTF8(text[:rawLimit], "") + "…"
-		}
-		s.raw = strings.Split(ansi.Wrap(displayText(strings.TrimSpace(text)), max(1, min(p.textWidth(), p.w-previewLeft-previewRight-spans.GutterWidth)), ""), "\n")
+		s.raw = rawLines(strings.TrimSpace(begun(s.item.ChunkText)), p.w)
 	}
 	return s.raw
 }

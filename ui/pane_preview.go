@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/offset"
@@ -64,9 +66,9 @@ type previewPane struct {
 	marked  *spans.Marked
 	// stops are the marks that n and N step through, as indexes of marked.
 	// focus is an index into stops, -1 without any.
-	stops []int
-	focus int
-	top   int // first visible line of the text
+	stops        []int
+	focus        int
+	widget.Pager // over the lines of the text
 	// crumbs is set where the title above already says where the section stands.
 	crumbs bool
 	// keyed names keys in sentences.
@@ -74,7 +76,7 @@ type previewPane struct {
 	tails tails
 	// estimated marks counts of tokens that another tokenizer made.
 	estimated bool
-	drawn     drawing[previewLook]
+	drawn     widget.Drawing[previewLook]
 }
 
 // show changes to another section. The same section in another ranking keeps its
@@ -97,7 +99,8 @@ type previewLook struct {
 	form            form
 	page            *page
 	marked          *spans.Marked
-	w, h, top, mark int
+	w, h, mark      int
+	shown           widget.Pager
 	loading, crumbs bool
 	styles          *theme.Styles
 }
@@ -105,7 +108,7 @@ type previewLook struct {
 // reset forgets the page and where in it the reader stood.
 func (p *previewPane) reset() {
 	p.page, p.marked, p.raw, p.hits, p.stops, p.passage = nil, nil, nil, nil, nil, nil
-	p.top, p.focus, p.fresh, p.lost = 0, -1, true, 0
+	p.Top, p.focus, p.fresh, p.lost = 0, -1, true, 0
 }
 
 // setPage puts the finished text in place and, for a newly shown section, goes
@@ -123,9 +126,9 @@ func (p *previewPane) setPage(pg *page, s *theme.Styles) {
 		p.arriveBy(p.land)
 	case before > 0:
 		// Laid out for another width: about the same place.
-		p.top = p.top * p.height() / before
+		p.Top = p.Top * p.height() / before
 	}
-	p.clampTop()
+	p.refit()
 }
 
 // paint lays the marks over the page.
@@ -226,10 +229,10 @@ func (p *previewPane) reveal() {
 	}
 	first, last := p.marked.At(p.stops[p.focus])
 	h := p.textHeight()
-	if first < p.top || last >= p.top+h {
-		p.top = first - h/3
+	if p.Height = h; !p.Has(first) || !p.Has(last) {
+		p.Top = first - h/3
 	}
-	p.clampTop()
+	p.refit()
 }
 
 func (p *previewPane) setSize(w, h int) {
@@ -237,7 +240,7 @@ func (p *previewPane) setSize(w, h int) {
 		p.raw = nil
 	}
 	p.w, p.h = w, h
-	p.clampTop()
+	p.refit()
 }
 
 // notice is what the reader should know about the shown form, empty mostly.
@@ -261,9 +264,9 @@ func (p *previewPane) notice() (said string, quiet bool) {
 	return who + " no place in this form · {preview.mode} shows the markdown", false
 }
 
-// textWidth is the width that texts are laid out for.
-func (p *previewPane) textWidth() int {
-	return max(p.w-previewLeft-previewRight-spans.GutterWidth, spans.MinWidth)
+// textWidth is the width that texts are laid out for in a pane of w cells.
+func textWidth(w int) int {
+	return max(w-previewLeft-previewRight-spans.GutterWidth, spans.MinWidth)
 }
 
 // The blank columns beside the text.
@@ -304,12 +307,8 @@ func (p *previewPane) height() int {
 	return len(p.rawLines())
 }
 
-func (p *previewPane) clampTop() { p.top = max(0, min(p.top, p.height()-p.textHeight())) }
-
-func (p *previewPane) scrollBy(n int) {
-	p.top += n
-	p.clampTop()
-}
+// refit keeps the window in the text, whose height changes with its form.
+func (p *previewPane) refit() { p.Resize(p.textHeight(), p.height()) }
 
 // rawLimit is how much of a text, in bytes, stands in for it while it is being
 // rendered.
@@ -322,16 +321,26 @@ func (p *previewPane) rawLines() []string {
 		return nil
 	}
 	if p.raw == nil {
-		text := p.item.ChunkText
-		if len(text) > rawLimit {
-			text = strings.ToValidUTF8(text[:rawLimit], "") + "…"
-		}
+		text := begun(p.item.ChunkText)
 		if p.page == nil && p.form != formSource {
 			text = standIn(text)
 		}
-		p.raw = strings.Split(ansi.Wrap(displayText(text), max(1, min(p.textWidth(), p.w-previewLeft-previewRight-spans.GutterWidth)), ""), "\n")
+		p.raw = rawLines(text, p.w)
 	}
 	return p.raw
+}
+
+// begun is as much of a text as stands in for it.
+func begun(text string) string {
+	if len(text) > rawLimit {
+		return strings.ToValidUTF8(text[:rawLimit], "") + "…"
+	}
+	return text
+}
+
+// rawLines are the lines of a text, as it is, in a pane of w cells.
+func rawLines(text string, w int) []string {
+	return strings.Split(ansi.Wrap(displayText(text), max(1, w-previewLeft-previewRight-spans.GutterWidth), ""), "\n")
 }
 
 // title names the section and counts its marks.
@@ -359,10 +368,11 @@ func (p *previewPane) counter() string {
 
 func (p *previewPane) view(s *theme.Styles) []string {
 	if p.item == nil {
-		return clip(nil, p.w, p.h)
+		return widget.Clip(nil, p.w, p.h)
 	}
-	look := previewLook{p.item, p.form, p.page, p.marked, p.w, p.h, p.top, p.focus, p.loading, p.crumbs, s}
-	return p.drawn.keep(look, func() []string { return p.draw(s) })
+	p.refit()
+	look := previewLook{p.item, p.form, p.page, p.marked, p.w, p.h, p.focus, p.Pager, p.loading, p.crumbs, s}
+	return p.drawn.Keep(look, func() []string { return p.draw(s) })
 }
 
 func (p *previewPane) draw(s *theme.Styles) []string {
@@ -382,7 +392,6 @@ func (p *previewPane) draw(s *theme.Styles) []string {
 			lines = append(lines, notice)
 		}
 	}
-	to := p.top + p.textHeight()
 	switch {
 	case p.loading:
 		lines = append(lines, left+strings.Repeat(" ", spans.GutterWidth)+s.Faint.Render("…"))
@@ -391,16 +400,15 @@ func (p *previewPane) draw(s *theme.Styles) []string {
 		if p.focus >= 0 && len(p.stops) > 1 { // alone it needs no telling apart
 			focus = p.stops[p.focus]
 		}
-		for _, line := range p.marked.Lines(p.top, min(to, p.height()), focus) {
+		for _, line := range p.marked.Lines(p.Top, p.Until(), focus) {
 			lines = append(lines, left+line+"\x1b[m")
 		}
 	default:
-		raw := p.rawLines()
-		for i := p.top; i < min(to, len(raw)); i++ {
-			lines = append(lines, left+strings.Repeat(" ", spans.GutterWidth)+raw[i])
+		for _, line := range p.rawLines()[p.Top:p.Until()] {
+			lines = append(lines, left+strings.Repeat(" ", spans.GutterWidth)+line)
 		}
 	}
-	return clip(lines, p.w, p.h)
+	return widget.Clip(lines, p.w, p.h)
 }
 
 // head is where the section stands: its trail, its address, and what it is.
@@ -423,7 +431,7 @@ func (p *previewPane) head(s *theme.Styles) []string {
 	if isWebURL(it.SourceURL) {
 		address = ansi.SetHyperlink(offset.Address(linkTarget(it))) + address + ansi.ResetHyperlink()
 	}
-	lines := []string{indent + spread(address, s.Faint.Render(facts), room), ""}
+	lines := []string{indent + widget.Spread(address, s.Faint.Render(facts), room), ""}
 	if p.crumbs {
 		return lines
 	}

@@ -5,22 +5,23 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // resultsPane is the list of sections, by page or by rank.
 type resultsPane struct {
-	w, h   int
-	groups []group
-	below  []retrieval.Item
-	flat   bool
-	folded map[string]bool
+	w           int
+	widget.List // over rows, with -1 where none can be selected
+	groups      []group
+	below       []retrieval.Item
+	flat        bool
+	folded      map[string]bool
 	// best is the highest score, which bars are scaled to. full is set in
 	// full-context mode, where all scores are the same and near, the highest
 	// similarity of any passage, takes its place.
@@ -47,34 +48,32 @@ type resultsPane struct {
 	fallen int
 	seeAll string
 
-	rows   []row
-	cursor int // index into rows, -1 without a selectable row
-	// top is the first visible row. held says that the selected section was to
-	// stay on its line when the ranking changed, and the cursor has not moved
-	// since.
-	top  int
+	rows []row
+	// held says that the selected section was to stay on its line when the ranking
+	// changed, and the cursor has not moved since.
 	held bool
 	// hit is what is being searched for, to be marked in the rows.
 	hit string
 
 	// version grows with every change of rows; drawn keeps the last drawing.
 	version int
-	drawn   drawing[resultsLook]
+	drawn   widget.Drawing[resultsLook]
 }
 
 // resultsLook is all that a drawing of the list depends on.
 type resultsLook struct {
-	version, w, h, top, cursor int
-	focused                    bool
-	styles                     *theme.Styles
-	hit                        string
+	version, w int
+	list       widget.List
+	focused    bool
+	styles     *theme.Styles
+	hit        string
 }
 
 // show replaces what is listed. The section in keep stays selected and on its
 // line of the screen if it is still there, or what is listed in its place;
 // otherwise the best one is selected.
 func (p *resultsPane) show(groups []group, result *retrieval.Result, keep string) {
-	line, before, found := p.cursor-p.top, p.selected(), p.sections > 0
+	line, before, found := p.At-p.Top, p.selected(), p.sections > 0
 	p.groups, p.of = groups, result
 	p.below, p.full, p.floor, p.arms = nil, false, "", false
 	p.best, p.near, p.sections, p.fallen = 0, 0, 0, 0
@@ -115,9 +114,9 @@ func (p *resultsPane) show(groups []group, result *retrieval.Result, keep string
 		return
 	}
 	// Where there was nothing but what had been dropped, the best is to be seen.
-	p.top = 0
-	if p.cursor = at; keep == "" || at < 0 {
-		p.cursor = p.firstChoice()
+	p.Top = 0
+	if p.At = at; keep == "" || at < 0 {
+		p.At = p.firstChoice()
 	}
 	p.scroll()
 }
@@ -130,9 +129,9 @@ func (p *resultsPane) change(of *retrieval.Result, c changes) {
 	if of == nil || of != p.of {
 		return
 	}
-	line := p.cursor - p.top
+	line := p.At - p.Top
 	p.build()
-	p.hold(p.cursor, line)
+	p.hold(p.At, line)
 }
 
 // build lays the rows out anew and keeps the cursor on its section.
@@ -146,9 +145,10 @@ func (p *resultsPane) build() {
 	if len(p.below) >= retrieval.MostNearMisses && p.fallen > len(p.below) {
 		p.rows = append(p.rows, row{kind: rowMore, group: -1, label: fmt.Sprintf("%s fell in all: %s shows them", count(p.fallen), p.seeAll)})
 	}
-	p.cursor = p.rowOf(id)
-	if p.cursor < 0 {
-		p.cursor = p.firstChoice()
+	p.Total = len(p.rows)
+	p.At = p.rowOf(id)
+	if p.At < 0 {
+		p.At = p.firstChoice()
 	}
 }
 
@@ -214,41 +214,32 @@ func (p *resultsPane) rowOf(id string) int {
 
 // selected is the section under the cursor, nil on a folded page.
 func (p *resultsPane) selected() *retrieval.Item {
-	if p.cursor < 0 || p.cursor >= len(p.rows) {
+	if p.At < 0 || p.At >= len(p.rows) {
 		return nil
 	}
-	return p.rows[p.cursor].item
+	return p.rows[p.At].item
 }
 
 func (p *resultsPane) onGroup() bool {
-	return p.cursor >= 0 && p.cursor < len(p.rows) && p.rows[p.cursor].kind == rowGroup
+	return p.At >= 0 && p.At < len(p.rows) && p.rows[p.At].kind == rowGroup
 }
 
 // move moves the cursor by n selectable rows, or as far as there are any.
 func (p *resultsPane) move(n int) {
-	step := 1
-	if n < 0 {
-		step, n = -1, -n
-	}
-	for at := p.cursor + step; n > 0 && at >= 0 && at < len(p.rows); at += step {
-		if p.stops(at) {
-			p.cursor = at
-			n--
-		}
-	}
+	p.Walk(n, p.stops)
 	p.scroll()
 }
 
 // moveRows moves the cursor by about n lines.
 func (p *resultsPane) moveRows(n int) {
-	target := max(0, min(len(p.rows)-1, p.cursor+n))
+	target := max(0, min(len(p.rows)-1, p.At+n))
 	step := 1
 	if n < 0 {
 		step = -1
 	}
 	for at := target; at >= 0 && at < len(p.rows); at += step {
 		if p.stops(at) {
-			p.cursor = at
+			p.At = at
 			p.scroll()
 			return
 		}
@@ -258,10 +249,8 @@ func (p *resultsPane) moveRows(n int) {
 
 // neighbour is the section n rows further on that has one, or nil.
 func (p *resultsPane) neighbour(n int) *retrieval.Item {
-	for at := p.cursor + n; at >= 0 && at < len(p.rows); at += n {
-		if p.stops(at) {
-			return p.rows[at].item
-		}
+	if l := p.List; l.Walk(n, p.stops) {
+		return p.rows[l.At].item
 	}
 	return nil
 }
@@ -282,17 +271,28 @@ func (p *resultsPane) text(i int) string {
 	return ""
 }
 
+// rowsWith are the rows that can be selected and have words; none for no words.
+func (p *resultsPane) rowsWith(words string) []int {
+	var rows []int
+	for i := range p.rows {
+		if p.stops(i) && foldIndex(p.text(i), words) >= 0 {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
 func (p *resultsPane) goTo(i int) {
-	p.cursor = i
+	p.At = i
 	p.scroll()
 }
 
 // fold folds or unfolds the page under the cursor.
 func (p *resultsPane) fold() {
-	if p.flat || p.cursor < 0 || p.cursor >= len(p.rows) || p.rows[p.cursor].group < 0 {
+	if p.flat || p.At < 0 || p.At >= len(p.rows) || p.rows[p.At].group < 0 {
 		return
 	}
-	at := p.rows[p.cursor].group
+	at := p.rows[p.At].group
 	url := p.groups[at].url
 	if p.folded == nil {
 		p.folded = map[string]bool{}
@@ -309,8 +309,8 @@ func (p *resultsPane) fold() {
 
 // view draws the visible rows.
 func (p *resultsPane) view(s *theme.Styles, focused bool) []string {
-	look := resultsLook{p.version, p.w, p.h, p.top, p.cursor, focused, s, p.hit}
-	return p.drawn.keep(look, func() []string { return p.draw(s, focused) })
+	look := resultsLook{p.version, p.w, p.List, focused, s, p.hit}
+	return p.drawn.Keep(look, func() []string { return p.draw(s, focused) })
 }
 
 // addressFrom is the width from which on addresses stand under the titles: in all
@@ -321,7 +321,7 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 	r := p.rows[i]
 	switch r.kind {
 	case rowGroup:
-		return p.groupLine(s, r, i == p.cursor, focused)
+		return p.groupLine(s, r, i == p.At, focused)
 	case rowAddress:
 		g := p.groups[r.group]
 		var known []string
@@ -338,28 +338,25 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 		if p.tails.strip(g.title) == "" || p.w-p.moveWide(s) < addressFrom {
 			address = "" // it is the page's name already, or would be cut in most rows
 		}
-		return indent + spread(s.Faint.Render(address), s.Faint.Render(facts)+" "+repeat(" ", p.moveWide(s)), p.w-len(indent))
+		return indent + widget.Spread(s.Faint.Render(address), s.Faint.Render(facts)+" "+repeat(" ", p.moveWide(s)), p.w-len(indent))
 	case rowSection:
-		return p.sectionLine(s, r, i == p.cursor, focused)
+		return p.sectionLine(s, r, i == p.At, focused)
 	case rowCut:
 		return s.Faint.Render(repeat(s.Signs.Rule, 2) + " " + r.label + " " + strings.Repeat(s.Signs.Rule, max(0, p.w-ansi.StringWidth(r.label)-5)))
 	case rowMore:
 		return strings.Repeat(" ", p.rankWide+2) + s.Faint.Render(ansi.Truncate(s.Signs.Ellipsis+" "+oneLine(r.label), max(1, p.w-p.rankWide-3), s.Signs.Ellipsis))
 	case rowGone:
-		return p.goneLine(s, r.item, i == p.cursor, focused)
+		return p.goneLine(s, r.item, i == p.At, focused)
 	case rowBelow:
 		name := leafFirst(r.item, p.tails)
-		style, mark := s.Faint, " "
-		if i == p.cursor {
-			mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
-		}
+		mark, style := widget.Mark(s, i == p.At, focused, s.Faint)
 		value := ""
 		if r.item.Why != nil {
 			value = belowValue(r.item.Why, p.arms)
 		}
 		indent := strings.Repeat(" ", p.rankWide+1)
 		right := style.Render(value) + repeat(" ", 1+p.moveWide(s))
-		return mark + indent + spread(p.name(s, name, style, p.w-len(indent)-ansi.StringWidth(right)-3), right, p.w-len(indent)-1)
+		return mark + indent + widget.Spread(marked(s, name, p.hit, style, p.w-len(indent)-ansi.StringWidth(right)-3), right, p.w-len(indent)-1)
 	}
 	return ""
 }
@@ -370,10 +367,7 @@ func (p *resultsPane) groupLine(s *theme.Styles, r row, current, focused bool) s
 	if p.folded[g.url] {
 		sign = s.Signs.Folded + " "
 	}
-	mark, style := " ", s.Strong
-	if current {
-		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
-	}
+	mark, style := widget.Mark(s, current, focused, s.Strong)
 	right := ""
 	switch {
 	case g.cites:
@@ -395,16 +389,13 @@ func (p *resultsPane) groupLine(s *theme.Styles, r row, current, focused bool) s
 	if title == "" {
 		title = shortURL(g.url, p.w)
 	}
-	left := mark + strings.Repeat(" ", max(0, p.rankWide-1)) + s.Faint.Render(sign) + p.name(s, title, style, p.w-ansi.StringWidth(right)-p.rankWide-4)
-	return spread(left, right+" ", p.w)
+	left := mark + strings.Repeat(" ", max(0, p.rankWide-1)) + s.Faint.Render(sign) + marked(s, title, p.hit, style, p.w-ansi.StringWidth(right)-p.rankWide-4)
+	return widget.Spread(left, right+" ", p.w)
 }
 
 func (p *resultsPane) sectionLine(s *theme.Styles, r row, current, focused bool) string {
 	it := r.item
-	mark, style := " ", s.Text
-	if current {
-		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
-	}
+	mark, style := widget.Mark(s, current, focused, s.Text)
 	rank := fmt.Sprintf("%*d", p.rankWide, it.Rank)
 	right := p.scoreCell(s, it) + p.moveCell(s, it)
 	if it.Rank == 0 { // opened, not found
@@ -415,11 +406,11 @@ func (p *resultsPane) sectionLine(s *theme.Styles, r row, current, focused bool)
 	if p.flat {
 		title := p.tails.strip(it.Title)
 		if title != "" && title != name && ansi.StringWidth(name)+6 < room {
-			shown := p.name(s, name, style, room)
-			return spread(mark+s.Faint.Render(rank)+" "+shown+"  "+s.Faint.Render(ansi.Truncate(title, room-ansi.StringWidth(name)-2, "…")), right+" ", p.w)
+			shown := marked(s, name, p.hit, style, room)
+			return widget.Spread(mark+s.Faint.Render(rank)+" "+shown+"  "+s.Faint.Render(ansi.Truncate(title, room-ansi.StringWidth(name)-2, "…")), right+" ", p.w)
 		}
 	}
-	return spread(mark+s.Faint.Render(rank)+" "+p.name(s, name, style, room), right+" ", p.w)
+	return widget.Spread(mark+s.Faint.Render(rank)+" "+marked(s, name, p.hit, style, room), right+" ", p.w)
 }
 
 // scoreCell is the bar and the number of a section. In full-context mode nothing
@@ -441,23 +432,4 @@ func (p *resultsPane) scoreCell(s *theme.Styles, it *retrieval.Item) string {
 	}
 	b := bar(value, best, wide, s.Plain)
 	return style.Render(b) + strings.Repeat(" ", wide-ansi.StringWidth(b)+1) + score
-}
-
-// name draws a name in room cells, with what is searched for marked.
-func (p *resultsPane) name(s *theme.Styles, name string, style lipgloss.Style, room int) string {
-	name = ansi.Truncate(name, max(1, room), "…")
-	at := foldIndex(name, p.hit)
-	if at < 0 {
-		return style.Render(name)
-	}
-	runes := []rune(name)
-	end := at + len([]rune(p.hit))
-	return style.Render(string(runes[:at])) + s.Hit.Render(string(runes[at:end])) + style.Render(string(runes[end:]))
-}
-
-func selectedStyle(s *theme.Styles, focused bool) lipgloss.Style {
-	if focused {
-		return s.Selected
-	}
-	return s.Strong
 }

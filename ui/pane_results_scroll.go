@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // compactHeight is the height of the list under which pages take one line each.
@@ -12,17 +13,17 @@ import (
 const compactHeight = 14
 
 func (p *resultsPane) setSize(w, h int) {
-	if p.w == w && p.h == h {
+	if p.w == w && p.Height == h {
 		return
 	}
 	compact := h < compactHeight || p.compact && p.steady && h < 2*compactHeight
 	rebuild := compact != p.compact
-	p.w, p.h, p.compact = w, h, compact
+	p.w, p.Height, p.compact = w, h, compact
 	if rebuild {
 		p.build()
 	}
-	if line := p.cursor - p.top; p.held && !rebuild && line >= 0 && line < h {
-		p.keepFilled()
+	if line := p.At - p.Top; p.held && !rebuild && line >= 0 && line < h {
+		p.Scroll(0)
 		return
 	}
 	p.scroll()
@@ -55,48 +56,38 @@ func (p *resultsPane) measureRanks() {
 // hold puts the cursor on a row, and this row on a line of the screen, as far as
 // that leaves no lines empty above the list or, if there is more of it, below.
 func (p *resultsPane) hold(at, line int) {
-	p.cursor = at
-	if at < 0 || p.h <= 0 {
+	p.At = at
+	if at < 0 || p.Height <= 0 {
 		p.scroll()
 		return
 	}
-	p.top, p.held = at-max(0, min(line, p.h-1)), true
-	p.keepFilled()
-}
-
-// scrollTo makes a row the first that is visible, if the cursor can be seen then.
-func (p *resultsPane) scrollTo(top int) {
-	p.top = top
-	p.scroll()
+	p.Top, p.held = at-max(0, min(line, p.Height-1)), true
+	p.Scroll(0)
 }
 
 // scroll keeps the cursor and, where it is the first section of its page, the
 // page's title on the screen.
 func (p *resultsPane) scroll() {
 	p.held = false
-	if p.cursor < 0 || p.h <= 0 {
-		p.top = 0
+	if p.At < 0 || p.Height <= 0 {
+		p.Top = 0
 		return
 	}
-	first, last := p.cursor, p.cursor
+	first, last := p.At, p.At
 	for first > 0 && p.rows[first].kind == rowSection && !p.stops(first-1) && p.rows[first-1].kind != rowGap {
 		first--
 	}
-	if first == p.cursor && first > 0 && p.rows[first].kind == rowBelow && p.rows[first-1].kind == rowCut {
+	if first == p.At && first > 0 && p.rows[first].kind == rowBelow && p.rows[first-1].kind == rowCut {
 		first--
 	}
 	if last+1 < len(p.rows) && p.rows[last+1].kind == rowMore {
 		last++
 	}
-	first = max(first, p.cursor-p.h+1)
-	p.top = min(p.top, first)
-	p.top = max(p.top, min(last-p.h+1, p.cursor))
-	p.keepFilled()
+	p.Show(first)
+	p.Show(last)
+	p.Show(p.At)
+	p.Scroll(0) // a list that fits is shown from its first row
 }
-
-// keepFilled leaves no lines empty while rows are hidden: a list that fits is
-// shown from its first row.
-func (p *resultsPane) keepFilled() { p.top = max(0, min(p.top, len(p.rows)-p.h)) }
 
 // title says what the list holds, and how much of it is hidden.
 func (p *resultsPane) title(s *theme.Styles) string {
@@ -127,13 +118,13 @@ func (p *resultsPane) title(s *theme.Styles) string {
 // hidden counts the lines above and below those that are visible; empty if there
 // are none.
 func (p *resultsPane) hidden(s *theme.Styles) string {
-	above, below := max(0, p.top), max(0, len(p.rows)-p.top-p.h)
+	above, below := p.Top, p.Below()
 	up, down := s.Signs.ArrowUp+count(above), s.Signs.ArrowDown+count(below)
 	if s.Spoken {
 		up, down = count(above)+" above", count(below)+" below"
 	}
 	switch {
-	case p.h <= 0 || above+below == 0:
+	case p.Height <= 0 || above+below == 0:
 		return ""
 	case below == 0:
 		return up
@@ -146,16 +137,16 @@ func (p *resultsPane) hidden(s *theme.Styles) string {
 
 func (p *resultsPane) draw(s *theme.Styles, focused bool) []string {
 	var lines []string
-	for i := max(0, p.top); i < len(p.rows) && len(lines) < p.h; i++ {
+	for i := p.Top; i < p.Until(); i++ {
 		at := i
-		if i == p.top && i > 0 && p.rows[i].kind == rowAddress {
+		if i == p.Top && i > 0 && p.rows[i].kind == rowAddress {
 			at-- // of a page that is cut here, its title says more
 		}
 		line := p.line(s, at, focused)
-		if i == p.top && i > 0 && p.rows[i].kind == rowGap {
+		if i == p.Top && i > 0 && p.rows[i].kind == rowGap {
 			line = s.Faint.Render(" " + s.Signs.ArrowUp + " " + plural(i+1, "more line"))
 		}
 		lines = append(lines, line)
 	}
-	return clip(lines, p.w, p.h)
+	return widget.Clip(lines, p.w, p.Height)
 }

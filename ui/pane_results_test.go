@@ -21,11 +21,11 @@ func TestAListThatFitsIsShownWhole(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			d := openGuide(t, size[0], size[1], "webrag", "zxqv blorpf wuggle", "A")
 			p := &d.m.results
-			if d.m.sections() == 0 || p.cursor >= p.h {
-				t.Fatalf("%d sections, the cursor in row %d", d.m.sections(), p.cursor)
+			if d.m.sections() == 0 || p.At >= p.Height {
+				t.Fatalf("%d sections, the cursor in row %d", d.m.sections(), p.At)
 			}
-			if p.top != 0 && (len(p.rows) <= p.h || p.cursor < p.h) {
-				t.Errorf("begins in row %d of %d, with %d lines:\n%s", p.top, len(p.rows), p.h, d.screen())
+			if p.Top != 0 && (len(p.rows) <= p.Height || p.At < p.Height) {
+				t.Errorf("begins in row %d of %d, with %d lines:\n%s", p.Top, len(p.rows), p.Height, d.screen())
 			}
 		})
 	}
@@ -46,17 +46,17 @@ func TestTheListIsNeverTorn(t *testing.T) {
 		}
 		d.quit = false
 		p := &d.m.results
-		if d.m.sections() == 0 || p.h <= 0 {
+		if d.m.sections() == 0 || p.Height <= 0 {
 			return
 		}
 		lines := p.draw(d.m.styles, true)
-		for i := range min(p.h, len(p.rows)) {
+		for i := range min(p.Height, len(p.rows)) {
 			blank := strings.TrimSpace(ansi.Strip(lines[i])) == ""
-			if blank && (i == 0 || p.rows[p.top+i].kind != rowGap && p.rows[p.top+i].kind != rowAddress) {
+			if blank && (i == 0 || p.rows[p.Top+i].kind != rowGap && p.rows[p.Top+i].kind != rowAddress) {
 				rt.Fatalf("line %d is empty:\n%s", i, strings.Join(lines, "\n"))
 			}
 		}
-		above, below := p.top, len(p.rows)-p.top-p.h
+		above, below := p.Top, len(p.rows)-p.Top-p.Height
 		if hint := p.hidden(d.m.styles); (above > 0) != strings.Contains(hint, fmt.Sprintf("↑%d", above)) || (below > 0) != strings.Contains(hint, fmt.Sprintf("↓%d", below)) {
 			rt.Fatalf("%d rows are hidden above, %d below, and %q is said", above, below, hint)
 		}
@@ -66,9 +66,9 @@ func TestTheListIsNeverTorn(t *testing.T) {
 func TestAPageThatIsCutShowsItsTitle(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
 	p := &d.m.results
-	p.h = 6
+	p.Height = 6
 	for i := range p.rows {
-		p.top = i
+		p.Top = i
 		first := ansi.Strip(p.draw(d.m.styles, true)[0])
 		switch p.rows[i].kind {
 		case rowAddress:

@@ -2,8 +2,11 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/webrag/webrag-tui/ui/widget"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -14,11 +17,11 @@ import (
 
 // scorePane takes the score of one section apart.
 type scorePane struct {
-	w, h int
+	w int
+	widget.Pager
 	item *retrieval.Item
 	// of is the result that the item belongs to, nil for an opened span alone.
-	of  *retrieval.Result
-	top int
+	of *retrieval.Result
 	// focused is the match that the preview stands on, -1 for none.
 	focused int
 	// estimated marks counts of tokens that another tokenizer made.
@@ -26,7 +29,7 @@ type scorePane struct {
 	withText  bool     // the item's text was there when lines were drawn
 	lines     []string // all of them; nil until drawn
 	version   int      // of lines
-	drawn     drawing[scoreLook]
+	drawn     widget.Drawing[scoreLook]
 
 	// more is what was found out about the section beyond its ranking, as of a
 	// version of it; params are what it was ranked by, query what for.
@@ -38,7 +41,7 @@ type scorePane struct {
 
 func (p *scorePane) show(it *retrieval.Item, of *retrieval.Result, focused int) {
 	if p.item == nil || it == nil || p.item.ChunkID != it.ChunkID {
-		p.top = 0
+		p.Top = 0
 	}
 	// The text of a section under a cut comes when it is selected.
 	withText := it != nil && it.ChunkText != ""
@@ -60,11 +63,7 @@ func (p *scorePane) setSize(w, h int) {
 	if w != p.w {
 		p.lines = nil
 	}
-	p.w, p.h = w, h
-}
-
-func (p *scorePane) scrollBy(n int) {
-	p.top = max(0, min(p.top+n, len(p.lines)-p.h))
+	p.w, p.Height = w, h
 }
 
 func (p *scorePane) view(s *theme.Styles) []string {
@@ -72,19 +71,19 @@ func (p *scorePane) view(s *theme.Styles) []string {
 		p.lines = p.draw(s)
 		p.version++
 	}
-	p.scrollBy(0)
-	look := scoreLook{p.version, p.w, p.h, p.top}
-	return p.drawn.keep(look, func() []string {
-		shown := clip(p.lines[min(p.top, len(p.lines)):], p.w, p.h)
-		if rest := len(p.lines) - p.top - p.h; rest > 0 && len(shown) > 1 {
-			shown[p.h-1] = fit(s.Faint.Render(" ↓ "+plural(rest+1, "more line")), p.w)
-		}
-		return shown
+	p.Resize(p.Height, len(p.lines))
+	return p.drawn.Keep(scoreLook{p.version, p.w, p.Pager}, func() []string {
+		shown := slices.Clone(p.lines[p.Top:p.Until()])
+		p.More(s, shown, plural)
+		return widget.Clip(shown, p.w, p.Height)
 	})
 }
 
 // scoreLook is all that the visible part of the lines depends on.
-type scoreLook struct{ version, w, h, top int }
+type scoreLook struct {
+	version, w int
+	shown      widget.Pager
+}
 
 // draw makes all lines of the pane.
 func (p *scorePane) draw(s *theme.Styles) []string {
@@ -184,10 +183,7 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 	}
 	keywords := false
 	for i, m := range it.Matches {
-		mark, style := " ", s.Text
-		if i == p.focused {
-			mark, style = s.Accent.Render(s.Signs.Marker), s.Selected
-		}
+		mark, style := widget.Mark(s, i == p.focused, true, s.Text)
 		para := ""
 		if it.ChunkText != "" {
 			para = fmt.Sprintf("¶%d", paragraph(it.ChunkText, m.CharStart-it.CharStart))
@@ -196,12 +192,12 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 		ranks := matchRanks(m, spelled)
 		left := mark + style.Render(fmt.Sprintf("%2s  %-4s", strconv.Itoa(i+1), para)) + s.Faint.Render(ranks)
 		if m.Rank == 0 && m.KeywordRank > 0 { // no cosine: the words alone found it
-			lines = append(lines, spread(left, s.Faint.Render(fmt.Sprintf("BM25 %.2f", m.BM25)), room))
+			lines = append(lines, widget.Spread(left, s.Faint.Render(fmt.Sprintf("BM25 %.2f", m.BM25)), room))
 			continue
 		}
 		b := bar(m.Similarity, best, 6, s.Plain)
 		right := s.Bars[level(m.Similarity, 0, best)].Render(b) + strings.Repeat(" ", 6-ansi.StringWidth(b)) + s.Score.Render(fmt.Sprintf(" %5s", listScore(m.Similarity)))
-		lines = append(lines, spread(left, right, room))
+		lines = append(lines, widget.Spread(left, right, room))
 	}
 	legend := "cosine; ¶ block of the section, # rank among all children"
 	switch {

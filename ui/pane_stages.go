@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // stagesPanel is the line of stages that the candidates flow through.
@@ -24,23 +25,24 @@ func (stagesPanel) title(m *Model) (name, note string) {
 	note = modeName(m.result.Mode) + "  " + took(m.result.Timing.Total)
 	if s, ok := m.place.slot(paneStages); ok {
 		f := m.flow(s.body.Dx(), s.body.Dy())
-		if f.first > 0 {
-			note += fmt.Sprintf("  %s %d more", m.styles.Signs.ArrowLeft, f.first)
+		if f.Top > 0 {
+			note += fmt.Sprintf("  %s %d more", m.styles.Signs.ArrowLeft, f.Top)
 		}
-		if rest := len(m.stages()) - f.first - f.many; rest > 0 {
+		if rest := f.Below(); rest > 0 {
 			note += fmt.Sprintf("  %d more %s", rest, m.styles.Signs.ArrowRight)
 		}
 	}
 	return "Pipeline", note
 }
 
-func (stagesPanel) move(m *Model, n int) { m.walkStages(n) }
-
-func (stagesPanel) movePage(m *Model, sign, _ int) { m.walkStages(sign * 3) }
-
-func (stagesPanel) moveEnd(m *Model, sign int) { m.walkStages(sign * len(m.stages())) }
-
-func (stagesPanel) scrollBy(m *Model, lines int) { m.walkStages(lines / wheelLines) }
+func (stagesPanel) move(m *Model, v widget.Verb) {
+	const page = 3
+	n := v.Rows(page)
+	if v == widget.HalfUp || v == widget.HalfDown {
+		n *= page // half of one is all of it
+	}
+	m.walkStages(n)
+}
 
 func (stagesPanel) click(m *Model, x, y int) tea.Cmd {
 	s, ok := m.place.slot(paneStages)
@@ -48,9 +50,9 @@ func (stagesPanel) click(m *Model, x, y int) tea.Cmd {
 		return nil
 	}
 	f := m.flow(s.body.Dx(), s.body.Dy())
-	at := f.first + (x-1)/max(1, f.wide)
+	at := f.Top + (x-1)/max(1, f.wide)
 	if f.upright {
-		at = f.first + y
+		at = f.Top + y
 	}
 	if stages := m.stages(); at >= 0 && at < len(stages) {
 		m.lookAt(stages[at].Name)
@@ -61,9 +63,9 @@ func (stagesPanel) click(m *Model, x, y int) tea.Cmd {
 // flow is how the stages are laid out: side by side, or where there is no room
 // for that, or for a screen that is read aloud, one under the other.
 type flow struct {
-	upright     bool
-	first, many int
-	wide        int // cells of a column
+	widget.Pager // over the stages
+	upright      bool
+	wide         int // cells of a column
 }
 
 // The widths of a column of the flow.
@@ -79,23 +81,22 @@ func (m *Model) flow(w, h int) flow {
 	if !f.upright {
 		room = max(1, (w-2)/leastColumn)
 	}
-	f.many = min(n, max(1, room))
-	// The one that is looked at stays in the middle where not all fit.
-	f.first = max(0, min(at-f.many/2, n-f.many))
-	f.wide = min(mostColumn, (w-2)/max(1, f.many))
+	f.Resize(min(n, max(1, room)), n)
+	f.Scroll(at - f.Height/2) // the one that is looked at stays in the middle
+	f.wide = min(mostColumn, (w-2)/max(1, f.Height))
 	return f
 }
 
 func (stagesPanel) view(m *Model, w, h int, focused bool) []string {
 	if ok, why := hasStages(m); !ok {
 		said := styled(m.styles.Faint.Render, wrapped(capital(why)+".", w-4))
-		return clip(append([]string{""}, indented(said, 2)...), w, h)
+		return widget.Clip(append([]string{""}, indented(said, 2)...), w, h)
 	}
 	f := m.flow(w, h)
 	if f.upright {
-		return clip(m.uprightFlow(f, w, focused), w, h)
+		return widget.Clip(m.uprightFlow(f, w, focused), w, h)
 	}
-	return clip(m.levelFlow(f, h, focused), w, h)
+	return widget.Clip(m.levelFlow(f, h, focused), w, h)
 }
 
 // most is the largest number of candidates in any stage, which the others are
@@ -113,13 +114,10 @@ func (m *Model) uprightFlow(f flow, w int, focused bool) []string {
 	s, stages := m.styles, m.stages()
 	most, at := mostOut(stages), m.stageAt()
 	var lines []string
-	for i := f.first; i < f.first+f.many; i++ {
+	for i := f.Top; i < f.Until(); i++ {
 		st := &stages[i]
-		mark, style := " ", s.Text
-		if i == at {
-			mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
-		}
-		left := mark + style.Render(fit(stageTitle(st.Name), 12)) + s.Score.Render(fitRight(stageCount(st), 6)) + " "
+		mark, style := widget.Mark(s, i == at, focused, s.Text)
+		left := mark + style.Render(widget.Fit(stageTitle(st.Name), 12)) + s.Score.Render(fitRight(stageCount(st), 6)) + " "
 		right := ""
 		if st.Duration > 0 {
 			right = s.Faint.Render(took(st.Duration) + " ")
@@ -136,7 +134,7 @@ func (m *Model) uprightFlow(f flow, w int, focused bool) []string {
 		if len(st.Dropped) > 0 {
 			style = s.Down
 		}
-		lines = append(lines, spread(left+style.Render(note), right, w))
+		lines = append(lines, widget.Spread(left+style.Render(note), right, w))
 	}
 	return lines
 }
@@ -161,7 +159,7 @@ func (m *Model) levelFlow(f flow, h int, focused bool) []string {
 	for i := range rows {
 		rows[i].WriteString(" ")
 	}
-	for i := f.first; i < f.first+f.many; i++ {
+	for i := f.Top; i < f.Until(); i++ {
 		st := &stages[i]
 		cell := func(row int, text string, render func(...string) string) {
 			text = ansi.Truncate(text, f.wide-1, s.Signs.Ellipsis)

@@ -5,6 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // treePane lists the pages of the corpus: as the tree of the links by which they
@@ -19,10 +21,9 @@ type treePane struct {
 	table    bool
 	order    pageOrder
 	reversed bool
-	folded   map[string]bool // pages by id
 
-	rows        []treeRow
-	cursor, top int
+	rows []widget.TreeRow
+	widget.List
 	// wanted is the page to go to once it is read, empty for none.
 	wanted string
 	// hit is what is being searched for, hits the rows that have it.
@@ -32,10 +33,10 @@ type treePane struct {
 
 // selected is the page under the cursor, or nil.
 func (p *treePane) selected() *PageEntry {
-	if p.cursor < 0 || p.cursor >= len(p.rows) {
+	if p.At < 0 || p.At >= len(p.rows) {
 		return nil
 	}
-	return &p.pages.pages[p.rows[p.cursor].page]
+	return &p.pages.pages[p.rows[p.At].Node]
 }
 
 // build lays the rows out anew and keeps the cursor on its page.
@@ -47,13 +48,13 @@ func (p *treePane) build() {
 	if p.table {
 		p.rows = p.pages.sorted(p.order, p.reversed, p.name)
 	} else {
-		p.rows = p.pages.rows(p.folded)
+		p.rows = p.pages.Rows()
 	}
 	p.search(p.hit)
 	if at := p.rowOf(id); at >= 0 {
-		p.cursor = at
+		p.At = at
 	}
-	p.goTo(p.cursor)
+	p.goTo(p.At)
 }
 
 // name is what a page is called: its title without what all titles share, else
@@ -70,7 +71,7 @@ func (p *treePane) rowOf(id string) int {
 	if !ok {
 		return -1
 	}
-	return slices.IndexFunc(p.rows, func(r treeRow) bool { return r.page == at })
+	return slices.IndexFunc(p.rows, func(r widget.TreeRow) bool { return r.Node == at })
 }
 
 // goToPage selects a page that was read, unfolding what it hangs from.
@@ -79,9 +80,7 @@ func (p *treePane) goToPage(id string) bool {
 	if !ok {
 		return false
 	}
-	for up := p.pages.parent[at]; up >= 0; up = p.pages.parent[up] {
-		delete(p.folded, p.pages.pages[up].ID)
-	}
+	p.pages.Reveal(at)
 	p.build()
 	p.goTo(p.rowOf(id))
 	return true
@@ -94,7 +93,7 @@ func (p *treePane) goToWanted() {
 }
 
 func (p *treePane) goTo(row int) {
-	p.cursor = max(0, min(row, len(p.rows)-1))
+	p.At = max(0, min(row, len(p.rows)-1))
 	p.scroll()
 }
 
@@ -109,36 +108,31 @@ func (p *treePane) headHeight() int {
 }
 
 func (p *treePane) scroll() {
-	h := max(1, p.bodyHeight())
-	around := min(2, h/4) // rows that stay in sight above and below the cursor
-	p.top = min(p.top, p.cursor-around)
-	p.top = max(p.top, p.cursor-h+1+around)
-	p.top = max(0, min(p.top, len(p.rows)-h))
+	p.Height = max(1, p.bodyHeight())
+	around := min(2, p.Height/4) // rows that stay in sight above and below the cursor
+	p.Show(p.At - around)
+	p.Show(p.At + around)
+	p.Pager.Resize(p.Height, len(p.rows))
 }
 
 // fold folds or unfolds what hangs from the page under the cursor.
 func (p *treePane) fold() {
-	at := p.selected()
-	if at == nil || !p.rows[p.cursor].inner {
-		return
+	if p.selected() != nil && p.rows[p.At].Inner {
+		p.pages.Fold(p.rows[p.At].Node)
+		p.build()
 	}
-	if p.folded == nil {
-		p.folded = map[string]bool{}
-	}
-	p.folded[at.ID] = !p.folded[at.ID]
-	p.build()
 }
 
 func (p *treePane) foldOrUp() {
-	at := p.selected()
-	if at == nil || p.table {
+	if p.selected() == nil || p.table {
 		return
 	}
-	if p.rows[p.cursor].inner && !p.folded[at.ID] {
+	at := p.rows[p.At]
+	if at.Inner && !p.pages.Folded(at.Node) {
 		p.fold()
 		return
 	}
-	if up := p.pages.parent[p.rows[p.cursor].page]; up >= 0 {
+	if up := p.pages.Parent[at.Node]; up >= 0 {
 		p.goTo(p.rowOf(p.pages.pages[up].ID))
 	}
 }
@@ -150,7 +144,7 @@ func (p *treePane) search(words string) {
 		return
 	}
 	for i, r := range p.rows {
-		e := &p.pages.pages[r.page]
+		e := &p.pages.pages[r.Node]
 		if foldIndex(p.name(e), words) >= 0 || foldIndex(oneLine(e.URL), words) >= 0 {
 			p.hits = append(p.hits, i)
 		}
@@ -166,27 +160,16 @@ func (treePanel) setSize(m *Model, w, h int) {
 	t.scroll()
 }
 
-func (treePanel) move(m *Model, n int) { m.corpusView.tree.goTo(m.corpusView.tree.cursor + n) }
-
-func (treePanel) movePage(m *Model, sign, part int) {
+func (treePanel) move(m *Model, v widget.Verb) {
 	t := &m.corpusView.tree
-	t.goTo(t.cursor + sign*max(1, t.bodyHeight()/part))
-}
-
-func (treePanel) moveEnd(m *Model, sign int) {
-	t := &m.corpusView.tree
-	t.goTo(sign * len(t.rows))
-}
-
-func (treePanel) scrollBy(m *Model, lines int) {
-	m.corpusView.tree.goTo(m.corpusView.tree.cursor + lines/wheelLines)
+	t.goTo(t.At + v.Rows(t.Height))
 }
 
 func (treePanel) click(m *Model, _, y int) tea.Cmd {
 	t := &m.corpusView.tree
-	if y -= t.headHeight(); y >= 0 && y < t.bodyHeight() && t.top+y < len(t.rows) {
-		again := t.cursor == t.top+y
-		t.goTo(t.top + y)
+	if row, ok := t.RowOf(y - t.headHeight()); ok {
+		again := t.At == row
+		t.goTo(row)
 		if again && !t.table {
 			t.fold()
 		}
@@ -197,27 +180,29 @@ func (treePanel) click(m *Model, _, y int) tea.Cmd {
 func (treePanel) search(m *Model, words string) {
 	t := &m.corpusView.tree
 	t.search(words)
-	if i, n := t.found(); n > 0 {
+	if i, n := hitAt(t.hits, t.At); n > 0 {
 		t.goTo(t.hits[i-1])
 	}
 }
 
-func (treePanel) found(m *Model) (at, of int) { return m.corpusView.tree.found() }
+func (treePanel) found(m *Model) (at, of int) {
+	return hitAt(m.corpusView.tree.hits, m.corpusView.tree.At)
+}
 
-// found is which of the hits the cursor is on, or else the next.
-func (p *treePane) found() (at, of int) {
-	if len(p.hits) == 0 {
+// hitAt is which of the hits a row is, from 1, or else the next.
+func hitAt(hits []int, row int) (at, of int) {
+	if len(hits) == 0 {
 		return 0, 0
 	}
-	i, _ := slices.BinarySearch(p.hits, p.cursor)
-	return i%len(p.hits) + 1, len(p.hits)
+	i, _ := slices.BinarySearch(hits, row)
+	return i%len(hits) + 1, len(hits)
 }
 
 // step goes to the next page that was found or, while nothing is searched for,
 // that has a part in the answer.
 func (treePanel) step(m *Model, n int) {
 	t := &m.corpusView.tree
-	t.goTo(nextOf(m.pageStops(), t.cursor, n))
+	t.goTo(nextOf(m.pageStops(), t.At, n))
 }
 
 func (treePanel) stops(m *Model) int { return len(m.pageStops()) }
@@ -229,7 +214,7 @@ func (m *Model) pageStops() []int {
 	}
 	var stops []int
 	for i, r := range t.rows {
-		if m.corpusView.answer.pages[t.pages.pages[r.page].ID].given() {
+		if m.corpusView.answer.pages[t.pages.pages[r.Node].ID].given() {
 			stops = append(stops, i)
 		}
 	}

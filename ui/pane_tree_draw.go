@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 func (treePanel) title(m *Model) (name, note string) {
@@ -40,14 +41,14 @@ func (treePanel) title(m *Model) (name, note string) {
 func (treePanel) view(m *Model, w, h int, focused bool) []string {
 	t := &m.corpusView.tree
 	if said := m.pagesSaid(w); said != nil {
-		return clip(said, w, h)
+		return widget.Clip(said, w, h)
 	}
 	var lines []string
 	columns := t.columns(w)
 	if t.headHeight() > 0 {
 		lines = append(lines, t.headLine(m.styles, columns, w))
 	}
-	for i := t.top; i < len(t.rows) && i < t.top+t.bodyHeight(); i++ {
+	for i := t.Top; i < t.Until(); i++ {
 		if t.table {
 			lines = append(lines, m.tableLine(i, columns, w, focused))
 		} else {
@@ -55,9 +56,9 @@ func (treePanel) view(m *Model, w, h int, focused bool) []string {
 		}
 	}
 	if t.foot > 0 {
-		lines = append(clip(lines, w, h-t.foot), m.traversalFoot()...)
+		lines = append(widget.Clip(lines, w, h-t.foot), m.corpusView.traversal.Lines...)
 	}
-	return clip(lines, w, h)
+	return widget.Clip(lines, w, h)
 }
 
 // pagesSaid is what stands in the list while there are no pages in it, nil when
@@ -102,26 +103,23 @@ func (m *Model) evidenceSign(id string) string {
 func (m *Model) treeLine(i, w int, focused bool) string {
 	t, s := &m.corpusView.tree, m.styles
 	r := t.rows[i]
-	e := &t.pages.pages[r.page]
-	mark, style := " ", s.Text
-	if i == t.cursor {
-		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
-	}
+	e := &t.pages.pages[r.Node]
+	mark, style := widget.Mark(s, i == t.At, focused, s.Text)
 	sign := " "
-	if r.inner {
+	if r.Inner {
 		sign = s.Signs.Unfolded
-		if t.folded[e.ID] {
+		if t.pages.Folded(r.Node) {
 			sign = s.Signs.Folded
 		}
 	}
 	// Deep pages keep half of the line for their names.
-	indent := strings.Repeat(" ", min(2*r.level, w/3))
+	indent := widget.Indent(r.Level, w/3)
 	right := m.evidenceSign(e.ID) + " "
 	if w >= 36 {
-		right += " " + s.Faint.Render(fit("depth "+strconv.Itoa(e.Depth), 8)) + " "
+		right += " " + s.Faint.Render(widget.Fit("depth "+strconv.Itoa(e.Depth), 8)) + " "
 	}
 	room := w - len(indent) - 4 - ansi.StringWidth(right)
-	return spread(mark+indent+s.Faint.Render(sign)+" "+marked(s, t.name(e), t.hit, style, room), right, w)
+	return widget.Spread(mark+indent+s.Faint.Render(sign)+" "+marked(s, t.name(e), t.hit, style, room), right, w)
 }
 
 // marked draws a name in at most room cells, with what is searched for marked.
@@ -202,19 +200,16 @@ func (p *treePane) headLine(s *theme.Styles, columns []column, w int) string {
 	if p.order == orderURL {
 		title = named("address", true)
 	}
-	return spread(" "+title, right+" ", w)
+	return widget.Spread(" "+title, right+" ", w)
 }
 
 func (m *Model) tableLine(i int, columns []column, w int, focused bool) string {
 	t, s := &m.corpusView.tree, m.styles
-	e := &t.pages.pages[t.rows[i].page]
-	mark, style := " ", s.Text
-	if i == t.cursor {
-		mark, style = s.Accent.Render(s.Signs.Marker), selectedStyle(s, focused)
-	}
+	e := &t.pages.pages[t.rows[i].Node]
+	mark, style := widget.Mark(s, i == t.At, focused, s.Text)
 	right := ""
 	for _, c := range columns {
-		right += spread("", c.cell(e), c.wide)
+		right += widget.Spread("", c.cell(e), c.wide)
 	}
 	right = m.evidenceSign(e.ID) + s.Faint.Render(right) + " "
 	room := w - 2 - ansi.StringWidth(right)
@@ -222,5 +217,5 @@ func (m *Model) tableLine(i int, columns []column, w int, focused bool) string {
 	if t.order == orderURL {
 		name = shortURL(e.URL, room)
 	}
-	return spread(mark+marked(s, name, t.hit, style, room), right, w)
+	return widget.Spread(mark+marked(s, name, t.hit, style, room), right, w)
 }

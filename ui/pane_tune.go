@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 func tuneActions() []action {
@@ -116,20 +117,23 @@ func (tunePanel) title(m *Model) (name, note string) { return "Tune", m.settingN
 
 func (tunePanel) view(m *Model, w, h int, focused bool) []string { return m.viewDrawer(w, h, focused) }
 
-func (tunePanel) move(m *Model, n int) {
+func (tunePanel) move(m *Model, v widget.Verb) {
 	m.layRows()
-	m.tune.drawer.move(n)
-	m.selectedAnother()
-}
-
-func (tunePanel) movePage(m *Model, sign, part int) {
-	m.layRows()
-	m.tune.drawer.move(sign * max(1, m.tune.drawer.h/part-2))
-	m.selectedAnother()
-}
-
-func (tunePanel) moveEnd(m *Model, sign int) {
-	m.tune.drawer.move(sign * len(m.layRows()))
+	d := &m.tune.drawer
+	if v.Turns() {
+		d.Top += v.Lines(0)
+		d.Resize(max(1, d.h-len(m.drawerFoot(d.w, d.h))), len(m.drawerLines(d.w, true)))
+		return
+	}
+	n := v.Rows(d.h)
+	if n < 0 {
+		n = min(-1, n+2) // of a page, two rows stay
+	} else {
+		n = max(1, n-2)
+	}
+	l := widget.List{Pager: widget.Pager{Total: len(d.rows)}, At: d.at()}
+	l.Walk(n, func(i int) bool { return d.rows[i].stops() })
+	d.goTo(l.At)
 	m.selectedAnother()
 }
 
@@ -139,23 +143,17 @@ func (m *Model) selectedAnother() {
 	m.scrollDrawer()
 }
 
-func (tunePanel) scrollBy(m *Model, lines int) {
-	m.layRows()
-	d := &m.tune.drawer
-	room := max(1, d.h-len(m.drawerFoot(d.w, d.h)))
-	d.top = max(0, min(d.top+lines, len(m.drawerLines(d.w, true))-room))
-}
-
 // click selects a row; on a track it sets the value that stands there, on the
 // folding row it folds.
 func (tunePanel) click(m *Model, x, y int) tea.Cmd {
 	d := &m.tune.drawer
 	m.layRows()
 	lines := m.drawerLines(d.w, true)
-	if y >= d.h-len(m.drawerFoot(d.w, d.h)) || d.top+y >= len(lines) {
+	at, ok := d.RowOf(y)
+	if !ok {
 		return nil
 	}
-	i := lines[d.top+y].row
+	i := lines[at].row
 	if !d.rows[i].stops() {
 		return nil
 	}
@@ -164,7 +162,7 @@ func (tunePanel) click(m *Model, x, y int) tea.Cmd {
 	if d.rows[i].fold {
 		return m.typeKnob()
 	}
-	first := d.top+y == 0 || lines[d.top+y-1].row != i
+	first := at == 0 || lines[at-1].row != i
 	n := d.w - knobTrack - 1
 	spec, ok := m.selectedKnob()
 	if at := x - knobTrack; ok && first && n >= leastTrack && at >= 0 && at < n && (spec.Kind == param.KindInt || spec.Kind == param.KindFloat) {

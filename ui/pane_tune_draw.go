@@ -8,6 +8,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // The columns of a parameter's row, in cells.
@@ -46,26 +47,20 @@ func (m *Model) viewDrawer(w, h int, focused bool) []string {
 	m.layRows()
 	d := &m.tune.drawer
 	look := drawerLook{
-		w: w, h: h, top: d.top, version: d.version, field: d.field, onFold: d.onFold, focused: focused, rows: d.of,
+		w: w, h: h, top: d.Top, version: d.version, field: d.field, onFold: d.onFold, focused: focused, rows: d.of,
 		pending: m.tune.pending, style: m.styles, start: m.tune.start.name, arrived: m.arrivedText(),
 	}
 	look.cosine, _ = m.calibrated(param.FieldSimilarityFloor)
-	return d.drawn.keep(look, func() []string {
+	return d.drawn.Keep(look, func() []string {
 		foot := m.drawerFoot(w, h)
 		lines := m.drawerLines(w, focused)
-		room := max(1, h-len(foot))
-		shown := lines[min(d.top, len(lines)):]
-		var out []string
-		for _, l := range shown[:min(room, len(shown))] {
-			out = append(out, l.text)
+		d.Height, d.Total = max(1, h-len(foot)), len(lines)
+		out := make([]string, d.Height)
+		for i := d.Top; i < d.Until(); i++ {
+			out[i-d.Top] = lines[i].text
 		}
-		for len(out) < room {
-			out = append(out, "")
-		}
-		if rest := len(shown) - room; rest > 0 && room > 1 {
-			out[room-1] = m.styles.Faint.Render(" " + m.styles.Signs.ArrowDown + " " + plural(rest+1, "more line"))
-		}
-		return clip(append(out, foot...), w, h)
+		d.More(m.styles, out, plural)
+		return widget.Clip(append(out, foot...), w, h)
 	})
 }
 
@@ -74,7 +69,7 @@ func (m *Model) scrollDrawer() {
 	m.layRows()
 	d := &m.tune.drawer
 	lines := m.drawerLines(d.w, true)
-	room := max(1, d.h-len(m.drawerFoot(d.w, d.h)))
+	d.Height, d.Total = max(1, d.h-len(m.drawerFoot(d.w, d.h))), len(lines)
 	first, last := -1, -1
 	for i, l := range lines {
 		if l.row == d.at() {
@@ -87,11 +82,12 @@ func (m *Model) scrollDrawer() {
 	if first > 0 && d.rows[lines[first-1].row].head != "" {
 		first-- // the head of the group says what the row is about
 	}
-	if more := len(lines) > d.top+room; more && last < len(lines)-1 {
+	if d.Below() > 0 && last < len(lines)-1 {
 		last++ // the last line says how many more there are
 	}
-	d.top = max(0, min(max(d.top, last-room+1), first, len(lines)-1))
-	d.top = max(0, min(d.top, len(lines)-room))
+	d.Show(last)
+	d.Show(first)
+	d.Scroll(0)
 }
 
 // drawerLines are the lines of all rows.
@@ -170,7 +166,7 @@ func (m *Model) knobLine(spec *param.Spec, w int, focused, selected bool) string
 	if _, ok := m.calibrated(spec.Field); ok {
 		name += " (cal)"
 	}
-	head := mark + label.Render(fit(name, knobLabel))
+	head := mark + label.Render(widget.Fit(name, knobLabel))
 	if spec.Kind != param.KindInt && spec.Kind != param.KindFloat {
 		room := max(1, w-knobIndent-knobLabel-1)
 		if selected && !s.Spoken {

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // Profile is a preset or a profile that the parameters can start from.
@@ -75,16 +76,16 @@ const noteColumn = 14
 
 func (m *Model) showProfiles(list []Profile) tea.Cmd {
 	byName := map[string]*Profile{}
-	var all []choice
+	var all []widget.Choice
 	at := 0
 	for i := range list {
 		p := &list[i]
 		byName[p.Name] = p
 		title := oneLine(p.Name)
 		title += strings.Repeat(" ", max(2, noteColumn-ansi.StringWidth(title))) + oneLine(p.Note)
-		c := choice{value: p.Name, title: title}
+		c := widget.Choice{Value: p.Name, Title: title}
 		if p.Problem != nil {
-			c.title, c.off = oneLine(p.Name), oneLine(p.Problem.Error())
+			c.Title, c.Off = oneLine(p.Name), oneLine(p.Problem.Error())
 		}
 		if p.Name == m.tune.start.name {
 			at = i
@@ -92,7 +93,7 @@ func (m *Model) showProfiles(list []Profile) tea.Cmd {
 		all = append(all, c)
 	}
 	c := newChooser("Start from", all, false)
-	c.at = at
+	c.At = at
 	c.wide = 92
 	c.then = func(m *Model, name string) tea.Cmd {
 		m.tune.plain[name] = *byName[name]
@@ -103,8 +104,7 @@ func (m *Model) showProfiles(list []Profile) tea.Cmd {
 		m.scrollDrawer()
 		return cmd
 	}
-	m.dialogs = append(m.dialogs, c)
-	return nil
+	return m.push(c)
 }
 
 // knowOrigin remembers where the values of a preset or profile come from.
@@ -135,8 +135,7 @@ func (m *Model) promptProfile(name string) tea.Cmd {
 		return m.saveProfile(strings.TrimSpace(text), false, p)
 	})
 	p.verb, p.stays = "save", true
-	m.dialogs = append(m.dialogs, p)
-	return nil
+	return m.push(p)
 }
 
 // saveProfile writes the parameters. from is the prompt that the name was typed
@@ -174,9 +173,9 @@ func (msg profileSaved) arrive(m *Model) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, ErrProfileExists):
 		m.answerPrompt(msg.from, nil)
-		c := newChooser("There is a profile "+oneLine(msg.name)+" already", []choice{
-			{value: "keep", title: "Keep it, and choose another name", key: "k"},
-			{value: "replace", title: "Replace it", key: "r"},
+		c := newChooser("There is a profile "+oneLine(msg.name)+" already", []widget.Choice{
+			{Value: "keep", Title: "Keep it, and choose another name", Key: "k"},
+			{Value: "replace", Title: "Replace it", Key: "r"},
 		}, false)
 		c.then = func(m *Model, what string) tea.Cmd {
 			if what == "replace" {
@@ -184,8 +183,7 @@ func (msg profileSaved) arrive(m *Model) tea.Cmd {
 			}
 			return m.promptProfile(msg.name)
 		}
-		m.dialogs = append(m.dialogs, c)
-		return nil
+		return m.push(c)
 	case msg.err != nil && m.isOpen(msg.from):
 		m.answerPrompt(msg.from, msg.err)
 		return nil

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // knobRow is a row of the drawer: the head of a group, a parameter, or the row
@@ -102,8 +103,8 @@ type drawer struct {
 	field  string
 	onFold bool
 	// unfolded shows the parameters that the preset has no use for, too.
-	unfolded bool
-	top      int // first line shown
+	unfolded     bool
+	widget.Pager // over the lines of the rows
 
 	rows []knobRow
 	of   knobRowsOf
@@ -113,7 +114,7 @@ type drawer struct {
 	arrivedAt param.Params
 
 	turning turning
-	drawn   drawing[drawerLook]
+	drawn   widget.Drawing[drawerLook]
 	version int // of what is known of the tracks
 }
 
@@ -161,22 +162,6 @@ func (d *drawer) goTo(i int) {
 		return
 	}
 	d.field, d.onFold = d.rows[i].field, d.rows[i].fold
-}
-
-// move moves the cursor by rows that it can stand on.
-func (d *drawer) move(n int) {
-	sign := 1
-	if n < 0 {
-		sign, n = -1, -n
-	}
-	at := d.at()
-	for i := at + sign; i >= 0 && i < len(d.rows) && n > 0; i += sign {
-		if d.rows[i].stops() {
-			at = i
-			n--
-		}
-	}
-	d.goTo(at)
 }
 
 // selectedKnob is the parameter under the cursor.

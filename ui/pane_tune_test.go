@@ -271,10 +271,10 @@ func TestTuneMouse(t *testing.T) {
 	d.send(tea.MouseClickMsg{X: s.body.Min.X + 4, Y: s.body.Min.Y + y - 1, Button: tea.MouseLeft})
 	d.settle()
 	d.mustBe("depth_decay_rate", "0")
-	top := d.m.tune.drawer.top
+	top := d.m.tune.drawer.Top
 	d.send(tea.MouseWheelMsg{X: s.body.Min.X + 4, Y: s.body.Min.Y + 3, Button: tea.MouseWheelDown})
 	d.settle()
-	if d.m.tune.drawer.top <= top {
+	if d.m.tune.drawer.Top <= top {
 		t.Error("the wheel does not scroll the drawer")
 	}
 }

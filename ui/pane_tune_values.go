@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // setKnob gives a parameter a value.
@@ -95,7 +96,7 @@ func (m *Model) typeKnob() tea.Cmd {
 		d.unfolded = !d.unfolded
 		m.layRows()
 		if d.unfolded {
-			d.top = len(m.drawerLines(d.w, true)) // scrolling finds the row a place at the top, and what it hid below
+			d.Top = len(m.drawerLines(d.w, true)) // scrolling finds the row a place at the top, and what it hid below
 		}
 		m.scrollDrawer()
 		return nil
@@ -107,13 +108,12 @@ func (m *Model) typeKnob() tea.Cmd {
 	if spec.Kind == param.KindBool || spec.Kind == param.KindEnum {
 		c := newChooser(field, wordChoices(&spec, present), false)
 		c.then = func(m *Model, value string) tea.Cmd { return m.setKnob(field, value) }
-		for i := range c.all {
-			if c.all[i].value == present {
-				c.at = i
+		for i := range c.All {
+			if c.All[i].Value == present {
+				c.At = i
 			}
 		}
-		m.dialogs = append(m.dialogs, c)
-		return nil
+		return m.push(c)
 	}
 	label := m.rangeText(&spec)
 	if spec.Off != "" {
@@ -125,19 +125,18 @@ func (m *Model) typeKnob() tea.Cmd {
 	}
 	p := newPrompt(field, label, present, check, func(m *Model, text string) tea.Cmd { return m.setKnob(field, text) })
 	p.verb = "set"
-	m.dialogs = append(m.dialogs, p)
-	return nil
+	return m.push(p)
 }
 
 // wordChoices are the words of a parameter.
-func wordChoices(s *param.Spec, present string) []choice {
-	var all []choice
+func wordChoices(s *param.Spec, present string) []widget.Choice {
+	var all []widget.Choice
 	for _, value := range s.Positions() {
 		title := knobValue(s, value)
 		if value == present {
 			title += "  (as it is)"
 		}
-		all = append(all, choice{value: value, title: title})
+		all = append(all, widget.Choice{Value: value, Title: title})
 	}
 	return all
 }

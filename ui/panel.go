@@ -3,6 +3,8 @@ package ui
 import (
 	"fmt"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -17,13 +19,8 @@ type panel interface {
 	// view draws its body: as many lines as it is high, each as wide.
 	view(m *Model, w, h int, focused bool) []string
 
-	// move moves the cursor, or where there is none the text, by n rows; movePage
-	// by a part of what is visible, forwards or backwards; moveEnd to the first or
-	// last row. scrollBy is a turn of the wheel, in lines.
-	move(m *Model, n int)
-	movePage(m *Model, sign, part int)
-	moveEnd(m *Model, sign int)
-	scrollBy(m *Model, lines int)
+	// move moves the cursor, or where there is none the text.
+	move(m *Model, v widget.Verb)
 	// click is a press of the left button at a cell of the body.
 	click(m *Model, x, y int) tea.Cmd
 }
@@ -40,26 +37,11 @@ type finder interface {
 	stops(m *Model) int
 }
 
-// panel returns the pane of a name.
-func (m *Model) panel(p paneID) panel {
-	switch p {
-	case panePreview:
-		return previewPanel{}
-	case paneScore:
-		return scorePanel{}
-	case paneTune:
-		return tunePanel{}
-	case paneStages:
-		return stagesPanel{}
-	case paneFallen:
-		return fallenPanel{}
-	case paneTree:
-		return treePanel{}
-	case panePage:
-		return pagePanel{}
-	default:
-		return resultsPanel{}
-	}
+// panel is the pane of a name.
+func (p paneID) panel() panel {
+	return [paneCount]panel{
+		resultsPanel{}, previewPanel{}, scorePanel{}, tunePanel{}, stagesPanel{}, fallenPanel{}, treePanel{}, pagePanel{},
+	}[p]
 }
 
 // resultsPanel is the list of sections.
@@ -76,7 +58,7 @@ func (resultsPanel) view(m *Model, w, h int, focused bool) []string {
 	m.results.setSize(w, h) // nothing, where it has its size already
 	switch {
 	case len(m.results.rows) == 0 || m.failure != nil && m.result == nil:
-		return clip(m.emptyResults(w), w, h)
+		return widget.Clip(m.emptyResults(w), w, h)
 	case m.sections() == 0 && m.opened == nil:
 		said := indented(styled(m.styles.Text.Render, wrapped(m.nothingSaid(), w-4)), 2)
 		hint := m.keyed(m.whyHint())
@@ -86,31 +68,30 @@ func (resultsPanel) view(m *Model, w, h int, focused bool) []string {
 		said = append(append(said, ""), indented(styled(m.styles.Faint.Render, wrapped(hint, w-4)), 2)...)
 		said = append(said, "")
 		rest := m.results // a copy: the list itself keeps its size
-		rest.h = max(0, h-len(said)-1)
+		rest.Height = max(0, h-len(said)-1)
 		rest.scroll()
-		return clip(append(append([]string{""}, said...), rest.view(m.styles, focused)...), w, h)
+		return widget.Clip(append(append([]string{""}, said...), rest.view(m.styles, focused)...), w, h)
 	}
 	return m.results.view(m.styles, focused)
 }
 
-func (resultsPanel) move(m *Model, n int) { m.results.move(n) }
-
-func (resultsPanel) movePage(m *Model, sign, part int) {
-	m.results.moveRows(sign * max(1, m.results.h/part))
+func (resultsPanel) move(m *Model, v widget.Verb) {
+	switch n := v.Rows(m.results.Height); n {
+	case -1, 1:
+		m.results.move(n)
+	default:
+		m.results.moveRows(n)
+	}
 }
 
-func (resultsPanel) moveEnd(m *Model, sign int) { m.results.moveRows(sign * len(m.results.rows)) }
-
-func (resultsPanel) scrollBy(m *Model, lines int) { m.results.move(lines / wheelLines) }
-
 func (resultsPanel) click(m *Model, _, y int) tea.Cmd {
-	i := m.results.top + y
+	i, ok := m.results.RowOf(y)
 	switch {
-	case i < 0 || i >= len(m.results.rows):
+	case !ok:
 	case m.results.stops(i):
 		m.results.goTo(i)
 	case m.results.rows[i].kind == rowGroup:
-		m.results.cursor = i
+		m.results.At = i
 		m.results.fold()
 	}
 	return nil
@@ -146,20 +127,15 @@ func (previewPanel) title(m *Model) (name, note string) {
 
 func (previewPanel) view(m *Model, w, h int, _ bool) []string {
 	if m.preview.item == nil {
-		return clip(m.emptyPreview(w), w, h)
+		return widget.Clip(m.emptyPreview(w), w, h)
 	}
 	return m.preview.view(m.styles)
 }
 
-func (previewPanel) move(m *Model, n int) { m.preview.scrollBy(n) }
-
-func (previewPanel) movePage(m *Model, sign, part int) {
-	m.preview.scrollBy(sign * max(1, m.preview.textHeight()/part))
+func (previewPanel) move(m *Model, v widget.Verb) {
+	m.preview.Top += v.Lines(m.preview.textHeight())
+	m.preview.refit()
 }
-
-func (previewPanel) moveEnd(m *Model, sign int) { m.preview.scrollBy(sign * m.preview.height()) }
-
-func (previewPanel) scrollBy(m *Model, lines int) { m.preview.scrollBy(lines) }
 
 func (previewPanel) click(*Model, int, int) tea.Cmd { return nil }
 
@@ -177,19 +153,11 @@ func (scorePanel) view(m *Model, w, h int, _ bool) []string {
 			words = m.keyed("A page is selected, which has no score of its own: {results.fold} unfolds it.")
 		}
 		said := styled(m.styles.Faint.Render, wrapped(words, w-2))
-		return clip(append([]string{""}, indented(said, 1)...), w, h)
+		return widget.Clip(append([]string{""}, indented(said, 1)...), w, h)
 	}
 	return m.score.view(m.styles)
 }
 
-func (scorePanel) move(m *Model, n int) { m.score.scrollBy(n) }
-
-func (scorePanel) movePage(m *Model, sign, part int) {
-	m.score.scrollBy(sign * max(1, m.score.h/part))
-}
-
-func (scorePanel) moveEnd(m *Model, sign int) { m.score.scrollBy(sign * len(m.score.lines)) }
-
-func (scorePanel) scrollBy(m *Model, lines int) { m.score.scrollBy(lines) }
+func (scorePanel) move(m *Model, v widget.Verb) { m.score.Scroll(v.Lines(m.score.Height)) }
 
 func (scorePanel) click(*Model, int, int) tea.Cmd { return nil }

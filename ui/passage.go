@@ -31,9 +31,9 @@ func (s *passage) span() spans.Span {
 func (m *Model) startPassage() tea.Cmd {
 	p := &m.preview
 	r := p.page.rendering
-	line := p.top
+	line := p.Top
 	if p.focus >= 0 && p.focus < len(p.stops) {
-		if at, _ := p.marked.At(p.stops[p.focus]); at >= p.top && at < p.top+p.textHeight() {
+		if at, _ := p.marked.At(p.stops[p.focus]); p.Has(at) {
 			line = at
 		}
 	}
@@ -121,12 +121,8 @@ func (m *Model) extendWord(n int) tea.Cmd {
 func (m *Model) showPassage(line int) tea.Cmd {
 	p := &m.preview
 	p.paint(m.styles)
-	if h := p.textHeight(); line < p.top {
-		p.top = line
-	} else if line >= p.top+h {
-		p.top = line - h + 1
-	}
-	p.clampTop()
+	p.Show(line)
+	p.refit()
 	return nil
 }
 

@@ -165,7 +165,7 @@ func canLeaveOut(m *Model) (bool, string) {
 
 func (m *Model) toggleWithout() tea.Cmd {
 	m.pipe.without = !m.pipe.without
-	m.pipe.list.cursor, m.pipe.list.top = -1, 0
+	m.pipe.list.At, m.pipe.list.Top = -1, 0
 	m.makeFallen()
 	return nil
 }

@@ -46,7 +46,7 @@ func TestPipelineWithoutAStage(t *testing.T) {
 	for i := range want.Items {
 		if !slices.Contains(before, want.Items[i].ChunkID) {
 			entered++
-			d.m.pipe.list.cursor = -1
+			d.m.pipe.list.At = -1
 		}
 	}
 	if entered == 0 {

@@ -57,7 +57,7 @@ func fits(t *rapid.T, m *Model) {
 		}
 		return
 	}
-	m.results.drawn.lines, m.preview.drawn.lines, m.score.lines = nil, nil, nil
+	m.results.drawn.Lines, m.preview.drawn.Lines, m.score.lines = nil, nil, nil
 	if fresh := m.View().Content; fresh != content {
 		t.Fatalf("a pane was not drawn anew:\n%s\nwant\n%s", ansi.Strip(content), ansi.Strip(fresh))
 	}

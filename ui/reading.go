@@ -104,7 +104,7 @@ func (m *Model) formOf(it *retrieval.Item) form {
 }
 
 func (m *Model) job(it *retrieval.Item) renderJob {
-	return jobFor(it, m.formOf(it), m.preview.textWidth(), m.styles, m.opts.HTMLToMarkdown, m.seed)
+	return jobFor(it, m.formOf(it), textWidth(m.preview.w), m.styles, m.opts.HTMLToMarkdown, m.seed)
 }
 
 // renderNow renders the selected section, cancelling an older rendering; if that
@@ -250,7 +250,7 @@ func (m *Model) marksElsewhere() bool {
 // of a section come those of the next one. From a form without marks it goes to
 // the form that has them.
 func (m *Model) stepMark(n int) tea.Cmd {
-	if f, ok := m.panel(m.focus).(finder); ok {
+	if f, ok := m.focus.panel().(finder); ok {
 		f.step(m, n)
 		return nil
 	}
@@ -260,8 +260,11 @@ func (m *Model) stepMark(n int) tea.Cmd {
 		return m.say("markdown, which the marks refer to; m for the other forms", false)
 	}
 	if m.find.on && m.find.pane == paneResults {
-		m.find.at = ((m.find.at+n)%len(m.find.rows) + len(m.find.rows)) % len(m.find.rows)
-		m.results.goTo(m.find.rows[m.find.at])
+		m.find.rows = m.results.rowsWith(m.results.hit) // another height lays the list out anew
+		if of := len(m.find.rows); of > 0 {
+			m.find.at = ((m.find.at+n)%of + of) % of
+			m.results.goTo(m.find.rows[m.find.at])
+		}
 		return nil
 	}
 	return m.stepInText(n)
@@ -271,7 +274,6 @@ func (m *Model) stepMark(n int) tea.Cmd {
 func (m *Model) startFind() tea.Cmd {
 	m.find.on, m.find.typing, m.find.pane = true, true, m.focus
 	m.find.input.SetValue("")
-	m.find.input.SetWidth(max(8, min(40, m.width-30)))
 	m.find.input.Focus()
 	m.find.rows, m.find.at = nil, 0
 	return nil
@@ -280,7 +282,7 @@ func (m *Model) startFind() tea.Cmd {
 // runFind finds what stands in the find line.
 func (m *Model) runFind() {
 	words := m.find.input.Value()
-	if f, ok := m.panel(m.find.pane).(finder); ok {
+	if f, ok := m.find.pane.panel().(finder); ok {
 		f.search(m, words)
 		return
 	}
@@ -289,17 +291,9 @@ func (m *Model) runFind() {
 		return
 	}
 	m.results.hit = words
-	m.find.rows, m.find.at = nil, 0
-	if words == "" {
-		return
-	}
-	for i := range m.results.rows {
-		if m.results.stops(i) && foldIndex(m.results.text(i), words) >= 0 {
-			m.find.rows = append(m.find.rows, i)
-		}
-	}
+	m.find.rows, m.find.at = m.results.rowsWith(words), 0
 	for i, r := range m.find.rows {
-		if r >= m.results.cursor {
+		if r >= m.results.At {
 			m.find.at = i
 			break
 		}
@@ -324,7 +318,7 @@ func (m *Model) endFind() tea.Cmd {
 	}
 	typing := m.find.typing
 	m.find.on, m.find.rows = false, nil
-	if f, ok := m.panel(m.find.pane).(finder); ok {
+	if f, ok := m.find.pane.panel().(finder); ok {
 		f.search(m, "")
 	}
 	if typing {
@@ -339,7 +333,7 @@ func (m *Model) endFind() tea.Cmd {
 
 // found says how many places were found.
 func (m *Model) found() string {
-	if f, ok := m.panel(m.find.pane).(finder); ok {
+	if f, ok := m.find.pane.panel().(finder); ok {
 		at, of := f.found(m)
 		return fmt.Sprintf("%d/%d", at, of)
 	}

@@ -223,15 +223,12 @@ func isTyped(key string) bool {
 // keyOf is the key of an action as the screen names it; for one without keys, the
 // palette's with the action's title.
 func (m *Model) keyOf(id string) string {
-	for i := range m.actions {
-		a := &m.actions[i]
-		switch {
-		case a.ID != id:
-		case len(a.Keys) > 0:
-			return a.Keys[0]
-		case id != "palette.show":
-			return m.keyOf("palette.show") + " " + a.Title
-		}
+	switch a := m.actionOf(id); {
+	case a == nil:
+	case len(a.Keys) > 0:
+		return a.Keys[0]
+	case id != "palette.show":
+		return m.keyOf("palette.show") + " " + a.Title
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // nearestTurns picks of the changes of a rank, the smallest first, two that better
@@ -70,10 +71,10 @@ func turnLines(s *theme.Styles, x *explaining, room int) []string {
 		last := parts[len(parts)-1]
 		lines = append(lines, styled(text.Render, parts[:len(parts)-1])...)
 		if ansi.StringWidth(last)+1+ansi.StringWidth(where) <= room {
-			lines = append(lines, spread(text.Render(last), told.Render(where), room))
+			lines = append(lines, widget.Spread(text.Render(last), told.Render(where), room))
 			continue
 		}
-		lines = append(lines, text.Render(last), spread("", told.Render(where), room))
+		lines = append(lines, text.Render(last), widget.Spread("", told.Render(where), room))
 	}
 	return lines
 }

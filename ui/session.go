@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // sessionState is what was last on the screen of one corpus.
@@ -43,8 +44,7 @@ func (m *Model) resume(s sessionState) {
 		return
 	}
 	if s.Query != "" {
-		m.input.SetValue(oneLine(s.Query))
-		m.input.CursorEnd()
+		m.input.Set(oneLine(s.Query))
 		m.resumed = true
 	}
 	if s.View > 0 && s.View < viewCount {
@@ -118,12 +118,12 @@ func sessionActions() []action {
 // showHistory lists the queries of this session and of earlier ones, latest
 // first.
 func (m *Model) showHistory() tea.Cmd {
-	var all []choice
+	var all []widget.Choice
 	for _, q := range slices.Backward(m.history()) {
-		c := choice{value: q, title: oneLine(q)}
+		c := widget.Choice{Value: q, Title: oneLine(q)}
 		for i := range m.past {
 			if m.past[i].text == q {
-				c.key = plural(len(m.past[i].ranks), "page")
+				c.Key = plural(len(m.past[i].ranks), "page")
 			}
 		}
 		all = append(all, c)
@@ -134,10 +134,8 @@ func (m *Model) showHistory() tea.Cmd {
 	m.leaveTyping()
 	c := newChooser("Queries asked before", all, true)
 	c.then = func(m *Model, query string) tea.Cmd {
-		m.input.SetValue(oneLine(query))
-		m.input.CursorEnd()
+		m.input.Set(oneLine(query))
 		return m.submitQuery()
 	}
-	m.dialogs = append(m.dialogs, c)
-	return nil
+	return m.push(c)
 }

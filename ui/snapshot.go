@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // snapshot is a ranking that was kept under a name.
@@ -93,15 +94,14 @@ func (m *Model) takeSnapshot() tea.Cmd {
 	})
 	p.verb = "keep"
 	p.input.Placeholder = free
-	m.dialogs = append(m.dialogs, p)
-	return nil
+	return m.push(p)
 }
 
 // chooseSnapshot lets one of the snapshots be chosen, the latest first.
 func (m *Model) chooseSnapshot(title string, then func(*Model, *snapshot) tea.Cmd) tea.Cmd {
-	var all []choice
+	var all []widget.Choice
 	for _, s := range slices.Backward(m.snapshots) {
-		all = append(all, choice{value: s.name, title: oneLine(s.name + "   " + s.query), key: ""})
+		all = append(all, widget.Choice{Value: s.name, Title: oneLine(s.name + "   " + s.query), Key: ""})
 	}
 	c := newChooser(title, all, true)
 	c.then = func(m *Model, name string) tea.Cmd {
@@ -110,16 +110,14 @@ func (m *Model) chooseSnapshot(title string, then func(*Model, *snapshot) tea.Cm
 		}
 		return nil
 	}
-	m.dialogs = append(m.dialogs, c)
-	return nil
+	return m.push(c)
 }
 
 // compareSnapshots shows a snapshot beside the ranking on the screen. Of several,
 // it lets one be chosen.
 func (m *Model) compareSnapshots() tea.Cmd {
 	show := func(m *Model, s *snapshot) tea.Cmd {
-		m.dialogs = append(m.dialogs, newPairDialog(m.pairs(), s))
-		return nil
+		return m.push(newPairDialog(m.pairs(), s))
 	}
 	if len(m.snapshots) == 1 {
 		return show(m, m.snapshots[0])

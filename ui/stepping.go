@@ -40,7 +40,7 @@ func (m *Model) stepSection(n int) (cmd tea.Cmd, gone bool) {
 	rows := m.matchedRows()
 	here := -1
 	for i, at := range rows {
-		if at == m.results.cursor {
+		if at == m.results.At {
 			here = i
 		}
 	}
@@ -83,7 +83,7 @@ func (m *Model) matchInAll() (at, all int) {
 	}
 	for _, row := range m.matchedRows() {
 		it := m.results.rows[row].item
-		if row == m.results.cursor && m.preview.focus >= 0 {
+		if row == m.results.At && m.preview.focus >= 0 {
 			at = all + m.preview.focus + 1
 		}
 		all += len(it.Matches)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // CorpusChoice is a corpus that the explorer can switch to.
@@ -24,21 +26,21 @@ func canSwitch(m *Model) (bool, string) {
 // chooseCorpus lists the corpora that are known: those of the settings, and those
 // that were opened before.
 func (m *Model) chooseCorpus() tea.Cmd {
-	var all []choice
+	var all []widget.Choice
 	known := map[string]bool{}
 	for _, c := range m.knownCorpora() {
 		if known[c.Place] {
 			continue
 		}
 		known[c.Place] = true
-		one := choice{value: c.Place, title: oneLine(c.Name), key: shortURL(c.Place, 30)}
+		one := widget.Choice{Value: c.Place, Title: oneLine(c.Name), Key: shortURL(c.Place, 30)}
 		if c.Place == m.opts.Place && m.corpus != nil {
-			one.off = "this one"
+			one.Off = "this one"
 		}
 		all = append(all, one)
 	}
 	const other = ""
-	all = append(all, choice{value: other, title: "a file or database…"})
+	all = append(all, widget.Choice{Value: other, Title: "a file or database…"})
 	c := newChooser("Switch to a corpus", all, true)
 	c.then = func(m *Model, place string) tea.Cmd {
 		if place == other {
@@ -46,8 +48,7 @@ func (m *Model) chooseCorpus() tea.Cmd {
 		}
 		return m.switchTo(place, nil)
 	}
-	m.dialogs = append(m.dialogs, c)
-	return nil
+	return m.push(c)
 }
 
 func (m *Model) knownCorpora() []CorpusChoice {
@@ -65,8 +66,7 @@ func (m *Model) promptCorpus() tea.Cmd {
 		return nil
 	}, func(m *Model, text string) tea.Cmd { return m.switchTo(strings.TrimSpace(text), p) })
 	p.input.Placeholder, p.stays = "postgres://USER@HOST/DATABASE", true
-	m.dialogs = append(m.dialogs, p)
-	return nil
+	return m.push(p)
 }
 
 // switchTo opens another corpus. The present one stays until the other is open,
@@ -111,8 +111,7 @@ func (msg otherOpened) arrive(m *Model) tea.Cmd {
 		if m.corpus != nil {
 			lines = append(lines, m.corpusName()+" stays open.")
 		}
-		m.dialogs = append(m.dialogs, &textDialog{title: shortURL(msg.place, 40) + " could not be opened", wanted: 76, lines: plainText(lines...)})
-		return nil
+		return m.push(&textDialog{title: shortURL(msg.place, 40) + " could not be opened", wanted: 76, lines: plainText(lines...)})
 	}
 	// From the welcome one key has opened it: what is typed after it is no query.
 	asking := m.corpus != nil || msg.from != nil
@@ -138,8 +137,7 @@ func (m *Model) takeCorpus(place string, c *Corpus, asking bool) tea.Cmd {
 	m.opts.Query, m.opts.Span, m.opts.Examples = "", nil, nil
 	m.input.SetValue("")
 	if s, ok := m.sessions[place]; ok && s.Query != "" {
-		m.input.SetValue(oneLine(s.Query))
-		m.input.CursorEnd()
+		m.input.Set(oneLine(s.Query))
 		m.resumed = true
 	}
 	cmd := m.showView(viewExplore)

@@ -103,41 +103,6 @@ func FuzzParseSpan(f *testing.F) {
 	})
 }
 
-// Whatever is cut or laid over something keeps its size.
-func TestClipKeepsSizes(t *testing.T) {
-	pieces := rapid.SampledFrom([]string{"a", " ", "余", "👨‍👩‍👧", "é", "e\u0301", "✈️", "🇩🇪", "\x1b[31m", "\x1b[m", "\x1b[1;4m", "⟨U+202E⟩", "█"})
-	line := rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOfN(pieces, 0, 30).Draw(t, "pieces"), "") })
-	rapid.Check(t, func(t *rapid.T) {
-		lines := rapid.SliceOfN(line, 0, 8).Draw(t, "lines")
-		w, h := rapid.IntRange(-1, 40).Draw(t, "w"), rapid.IntRange(-1, 10).Draw(t, "h")
-		out := clip(lines, w, h)
-		if w <= 0 || h <= 0 {
-			if len(out) != 0 {
-				t.Fatalf("%d lines in %dx%d", len(out), w, h)
-			}
-			return
-		}
-		if len(out) != h {
-			t.Fatalf("%d lines, want %d", len(out), h)
-		}
-		for _, l := range out {
-			if n := ansi.StringWidth(l); n != w {
-				t.Fatalf("%q has %d cells, want %d", l, n, w)
-			}
-		}
-		box := clip(lines, rapid.IntRange(1, w).Draw(t, "bw"), rapid.IntRange(1, h).Draw(t, "bh"))
-		x := rapid.IntRange(0, w-ansi.StringWidth(box[0])).Draw(t, "x")
-		for _, l := range overlay(out, box, x, rapid.IntRange(-2, h).Draw(t, "y")) {
-			if n := ansi.StringWidth(l); n != w {
-				t.Fatalf("with a box at %d, %q has %d cells, want %d", x, l, n, w)
-			}
-		}
-		if n := ansi.StringWidth(spread(out[0], box[0], w)); n != w {
-			t.Fatalf("spread to %d cells, want %d", n, w)
-		}
-	})
-}
-
 // The number of a bar's cells never exceeds its room, and grows with its value.
 func TestBarGrows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -3,10 +3,10 @@ package ui
 import (
 	"slices"
 
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 func themeActions() []action {
@@ -42,12 +42,8 @@ func isDark(o Options) bool {
 func (m *Model) restyle() {
 	m.styles = m.stylesOf(m.themeName)
 	s := m.styles
-	for _, in := range []*textinput.Model{&m.input, &m.find.input} {
-		st := in.Styles()
-		st.Focused.Text, st.Focused.Placeholder = s.Strong, s.Faint
-		st.Blurred.Text, st.Blurred.Placeholder = s.Text, s.Faint
-		in.SetStyles(st)
-	}
+	m.input.Restyle(s)
+	m.find.input.Restyle(s)
 	m.score.lines = nil
 }
 
@@ -107,18 +103,17 @@ type themeDialog struct {
 }
 
 func (m *Model) chooseTheme() tea.Cmd {
-	d := &themeDialog{chooser: &chooser{title: "Theme"}, before: m.themeName}
+	var all []widget.Choice
 	for _, name := range m.themeNames() {
-		d.all = append(d.all, choice{value: name, title: oneLine(name)})
+		all = append(all, widget.Choice{Value: name, Title: oneLine(name)})
 	}
-	d.narrow()
+	d := &themeDialog{chooser: newChooser("Theme", all, false), before: m.themeName}
 	d.then = func(m *Model, name string) tea.Cmd {
 		m.setTheme(name)
 		return m.say(`theme `+name+`; "theme" in the section [ui] of the config file keeps it`, false)
 	}
-	d.at = max(0, slices.Index(m.themeNames(), m.themeName))
-	m.dialogs = append(m.dialogs, d)
-	return nil
+	d.At = max(0, slices.Index(m.themeNames(), m.themeName))
+	return m.push(d)
 }
 
 func (d *themeDialog) handle(msg tea.Msg) verdict {
@@ -127,8 +122,8 @@ func (d *themeDialog) handle(msg tea.Msg) verdict {
 	switch {
 	case v.then != nil:
 		return v
-	case !v.closed && d.at < len(d.shown):
-		name = d.all[d.shown[d.at]].value
+	case !v.closed:
+		name = d.Chosen().Value
 	}
 	v.then = func(m *Model) tea.Cmd {
 		m.setTheme(name)

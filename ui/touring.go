@@ -162,10 +162,8 @@ func (m *Model) tourStep(s tour.Step) (cmd tea.Cmd, wait time.Duration, done boo
 	case tour.Key:
 		return m.tourKeys(s.Keys)
 	case tour.Run:
-		for i := range m.actions {
-			if m.actions[i].ID == s.Text {
-				return m.run(&m.actions[i]), tourRest, true
-			}
+		if a := m.actionOf(s.Text); a != nil {
+			return m.run(a), tourRest, true
 		}
 		m.missed(s, "there is no such action")
 		return nil, 0, true

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // captionRows are the lines that captions get of a screen of h lines.
@@ -46,7 +48,7 @@ func (m *Model) captionLines() []string {
 	text := wrapped(t.caption, room)
 	if len(text) > t.rows {
 		text = text[:t.rows]
-		text[t.rows-1] = fit(strings.TrimRight(text[t.rows-1], " ")+" "+s.Signs.Ellipsis, room)
+		text[t.rows-1] = widget.Fit(strings.TrimRight(text[t.rows-1], " ")+" "+s.Signs.Ellipsis, room)
 	}
 	lines := make([]string, t.rows)
 	for i := range lines {
@@ -57,7 +59,7 @@ func (m *Model) captionLines() []string {
 		if i < len(text) {
 			left += s.Strong.Render(text[i])
 		}
-		lines[i] = spread(left, right, m.width)
+		lines[i] = widget.Spread(left, right, m.width)
 		if m.opts.Plain {
 			lines[i] = s.Line(lines[i])
 		}

@@ -65,8 +65,8 @@ func (t *readingTrail) results() *visit {
 // here is the present place.
 func (m *Model) here() visit {
 	v := visit{
-		view: m.view, focus: m.focus, opened: m.opened, listTop: m.results.top,
-		top: m.preview.top, mark: m.preview.focus, form: m.preview.form,
+		view: m.view, focus: m.focus, opened: m.opened, listTop: m.results.Top,
+		top: m.preview.Top, mark: m.preview.focus, form: m.preview.form,
 	}
 	if it := m.results.selected(); it != nil {
 		v.item = alone(it).item // a result is not kept for one of its sections
@@ -110,7 +110,8 @@ func (m *Model) goToPlace(v visit) tea.Cmd {
 		m.list(v.id())
 		m.selectSection(v.id())
 	}
-	m.results.scrollTo(v.listTop)
+	m.results.Top = v.listTop
+	m.results.scroll()
 	m.preview.item = nil
 	m.preview.form, m.preview.tentative = v.form, false
 	m.preview.land = landing{id: v.id(), to: landPlace, top: v.top, mark: v.mark}

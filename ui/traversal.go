@@ -39,7 +39,7 @@ func traversal(t *pageTree, a answerPages) (roots []*traversed, more int) {
 		}
 		n := &traversed{entry: e}
 		nodes[e.ID] = n
-		if up := t.parent[at]; up >= 0 && climbed < climbMost {
+		if up := t.Parent[at]; up >= 0 && climbed < climbMost {
 			above := place(up, climbed+1)
 			above.next = append(above.next, n)
 		} else {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // traversalLook is all that the diagram under the list depends on.
@@ -25,7 +26,7 @@ func (m *Model) followTraversal() {
 	v := &m.corpusView
 	t := &v.tree
 	look := traversalLook{m.result, len(t.pages.pages), t.pages.linksOf, t.w, t.h, m.styles}
-	v.traversal.keep(look, func() []string {
+	v.traversal.Keep(look, func() []string {
 		roots, more := traversal(&t.pages, v.answer)
 		v.between = betweenThem(roots)
 		if t.h < footFrom || m.result == nil || len(t.rows) == 0 {
@@ -58,9 +59,9 @@ func (m *Model) followTraversal() {
 		if said != "" {
 			lines = append(lines, ansi.Truncate(said, max(1, t.w-2), s.Signs.Ellipsis))
 		}
-		return clip(append([]string{head}, indented(lines, 1)...), t.w, len(lines)+1)
+		return widget.Clip(append([]string{head}, indented(lines, 1)...), t.w, len(lines)+1)
 	})
-	t.foot = len(v.traversal.lines)
+	t.foot = len(v.traversal.Lines)
 	t.scroll()
 }
 
@@ -87,9 +88,6 @@ func betweenThem(roots []*traversed) map[string]bool {
 	walk(roots)
 	return found
 }
-
-// traversalFoot is the diagram under the list of pages.
-func (m *Model) traversalFoot() []string { return m.corpusView.traversal.lines }
 
 // traversalDialog shows the whole diagram, with titles or with addresses.
 type traversalDialog struct {
@@ -140,6 +138,5 @@ func (m *Model) showTraversal() tea.Cmd {
 		said := "[" + s.Signs.Check + "] gave sections to the answer, [" + s.Signs.Dash + "] did not; tab changes between titles and addresses"
 		return append(append(lines, ""), styled(s.Faint.Render, wrapped(said, w))...)
 	}}
-	m.dialogs = append(m.dialogs, d)
-	return nil
+	return m.push(d)
 }

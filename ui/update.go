@@ -180,18 +180,14 @@ func (m *Model) typed(msg tea.Msg) tea.Cmd {
 	case len(m.dialogs) > 0:
 		return m.toDialog(msg)
 	case m.editing:
-		before := m.input.Value()
-		if key, ok := msg.(tea.KeyPressMsg); ok && before == "" && m.asksAgain(key) {
+		if key, ok := msg.(tea.KeyPressMsg); ok && m.input.Value() == "" && m.asksAgain(key) {
 			return nil
 		}
-		m.input, _ = m.input.Update(msg)
-		if m.input.Value() != before {
+		if m.input.Type(msg) {
 			return m.queryChanged()
 		}
 	case m.find.typing:
-		before := m.find.input.Value()
-		m.find.input, _ = m.find.input.Update(msg)
-		if m.find.input.Value() != before {
+		if m.find.input.Type(msg) {
 			m.runFind()
 		}
 	}
@@ -215,12 +211,8 @@ func (m *Model) decide(v verdict) tea.Cmd {
 	if v.closed {
 		m.dialogs = m.dialogs[:len(m.dialogs)-1]
 	}
-	if v.action != "" {
-		for i := range m.actions {
-			if m.actions[i].ID == v.action {
-				return m.run(&m.actions[i])
-			}
-		}
+	if a := m.actionOf(v.action); a != nil {
+		return m.run(a)
 	}
 	if v.then != nil {
 		return v.then(m)

@@ -11,6 +11,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // View draws the screen from what is cached. It runs after every message.
@@ -49,35 +50,39 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 		for _, l := range text {
 			lines = append(lines, strings.Repeat(" ", max(0, (w-ansi.StringWidth(l))/2))+l)
 		}
-		return clip(lines, w, h), nil
+		return widget.Clip(lines, w, h), nil
 	}
-	lines := make([]string, h)
-	put := func(r image.Rectangle, block []string) {
-		for i, l := range block {
-			if y := r.Min.Y + i; y < r.Max.Y {
-				lines[y] += fit(l, r.Dx())
-			}
+	c := widget.NewCanvas(h)
+	c.Put(m.place.header, m.header())
+	c.Put(m.place.query, m.queryLine())
+	for _, s := range m.place.slots {
+		c.Put(s.title, m.paneTitle(s))
+		body := s.pane.panel().view(m, s.body.Dx(), s.body.Dy(), m.focus == s.pane && !m.typing())
+		c.Put(s.body, body...)
+		if s.pane == m.focus && m.opts.Plain {
+			c.Put(m.place.said, m.said(body))
 		}
 	}
-	put(m.place.header, []string{m.header()})
-	put(m.place.query, []string{m.queryLine()})
-	m.drawBody(lines)
-	if s, ok := m.place.slot(m.focus); ok && m.opts.Plain {
-		put(m.place.said, []string{m.said(lines[s.body.Min.Y:s.body.Max.Y])})
+	for _, seam := range m.place.seams {
+		for y := seam.Min.Y; y < seam.Max.Y; y++ {
+			c.Put(image.Rect(seam.Min.X, y, seam.Max.X, y+1), m.styles.Rule.Render(m.seamSign(seam.Min.X, y)))
+		}
 	}
-	put(m.place.strip, []string{m.watchStrip()})
-	put(m.place.notice, []string{m.noticeLine()})
-	put(m.place.footer, []string{m.footer()})
-	cursor := m.cursor()
+	c.Put(m.place.strip, m.watchStrip())
+	c.Put(m.place.notice, m.noticeLine())
+	c.Put(m.place.footer, m.footer())
+	lines, cursor := c.Lines(), m.cursor()
 	if n := len(m.dialogs); n > 0 {
 		d := m.dialogs[n-1]
 		b, at := m.dialogBox(d)
 		if m.opts.Plain {
 			lines = plainly(lines, b, at.Min.Y, m.place.notice.Min.Y)
 		} else {
-			lines = overlay(lines, b, at.Min.X, at.Min.Y)
+			lines = widget.Overlay(lines, b, at.Min.X, at.Min.Y)
 		}
-		cursor = shifted(d.cursor(), at.Min.X, at.Min.Y)
+		if cursor = d.cursor(); cursor != nil {
+			cursor.X, cursor.Y = cursor.X+at.Min.X, cursor.Y+at.Min.Y
+		}
 	}
 	if m.opts.Plain {
 		if cursor == nil {
@@ -98,68 +103,24 @@ func (m *Model) dialogBox(d dialog) (box []string, at image.Rectangle) {
 			y, end = m.place.said.Min.Y, m.place.notice.Min.Y
 		}
 		at = image.Rect(0, y, m.width, end)
-		return clip(d.view(m.styles, at.Dx(), at.Dy()), at.Dx(), at.Dy()), at
+		return widget.Clip(d.view(m.styles, at.Dx(), at.Dy()), at.Dx(), at.Dy()), at
 	}
 	box = d.view(m.styles, m.width, m.height-2)
-	wide := 0
-	if len(box) > 0 {
-		wide = ansi.StringWidth(box[0])
-	}
-	x, y := (m.width-wide)/2, max(1, (m.height-len(box))/3)
+	at = widget.Centred(box, m.width, m.height)
 	if m.opts.Plain {
-		x, y = 0, m.place.said.Min.Y
+		at = at.Sub(at.Min).Add(image.Pt(0, m.place.said.Min.Y))
 	}
-	return box, image.Rect(x, y, x+wide, y+len(box))
+	return box, at
 }
 
 func (m *Model) cursor() *tea.Cursor {
 	switch {
 	case m.editing:
-		return shifted(m.input.Cursor(), 3, m.place.query.Min.Y)
+		return m.input.Caret(3, m.place.query.Min.Y)
 	case m.find.typing:
-		return shifted(m.find.input.Cursor(), len(" find > "), m.place.footer.Min.Y)
+		return m.find.input.Caret(len(" find > "), m.place.footer.Min.Y)
 	}
 	return nil
-}
-
-// drawBody writes the panes side by side, row by row, from left to right.
-func (m *Model) drawBody(lines []string) {
-	type part struct {
-		x int
-		s string
-	}
-	rows := make([][]part, m.height)
-	add := func(r image.Rectangle, block []string) {
-		for i, l := range block {
-			if y := r.Min.Y + i; y < r.Max.Y && y < len(rows) {
-				rows[y] = append(rows[y], part{r.Min.X, l})
-			}
-		}
-	}
-	for _, s := range m.place.slots {
-		add(s.title, []string{m.paneTitle(s)})
-		add(s.body, m.paneBody(s))
-	}
-	for _, seam := range m.place.seams {
-		for y := seam.Min.Y; y < seam.Max.Y; y++ {
-			rows[y] = append(rows[y], part{seam.Min.X, m.styles.Rule.Render(m.seamSign(seam.Min.X, y))})
-		}
-	}
-	for y, parts := range rows {
-		if len(parts) == 0 {
-			continue
-		}
-		for len(parts) > 0 {
-			next := 0
-			for i := range parts {
-				if parts[i].x < parts[next].x {
-					next = i
-				}
-			}
-			lines[y] += parts[next].s
-			parts = append(parts[:next], parts[next+1:]...)
-		}
-	}
 }
 
 // seamSign is the line between panes where it meets the lines of their titles.
@@ -192,7 +153,7 @@ const crumbs = "Results › "
 // paneTitle is the line above a pane.
 func (m *Model) paneTitle(s slot) string {
 	w := s.title.Dx()
-	name, note := m.panel(s.pane).title(m)
+	name, note := s.pane.panel().title(m)
 	if m.place.arrangement == single && (s.pane == panePreview || s.pane == paneScore) {
 		name = "Results"
 		if it := m.preview.item; it != nil {
@@ -218,18 +179,7 @@ func (m *Model) paneTitle(s slot) string {
 	if note != "" {
 		text += " " + m.styles.Faint.Render(note) + " "
 	}
-	return fit(text+m.styles.Rule.Render(strings.Repeat(m.styles.Signs.Rule, max(0, w-ansi.StringWidth(text)))), w)
-}
-
-func (m *Model) paneBody(s slot) []string {
-	w, h := s.body.Dx(), s.body.Dy()
-	lines := m.panel(s.pane).view(m, w, h, m.focus == s.pane && !m.typing())
-	for _, l := range lines {
-		if ansi.StringWidth(l) != w { // no pane is trusted to fit
-			return clip(lines, w, h)
-		}
-	}
-	return lines
+	return widget.Fit(text+m.styles.Rule.Render(strings.Repeat(m.styles.Signs.Rule, max(0, w-ansi.StringWidth(text)))), w)
 }
 
 // sections is the number of sections that the query returned.
@@ -336,11 +286,11 @@ func (m *Model) header() string {
 				continue // better fewer words on the right than no counts
 			}
 			if ansi.StringWidth(left)+ansi.StringWidth(line)+5 <= m.width {
-				return spread(left, spinner+" "+style.Render(line)+" ", m.width)
+				return widget.Spread(left, spinner+" "+style.Render(line)+" ", m.width)
 			}
 		}
 	}
-	return fit(" "+name, m.width)
+	return widget.Fit(" "+name, m.width)
 }
 
 func modeName(mode param.Mode) string {
@@ -391,12 +341,12 @@ func (m *Model) queryLine() string {
 			if ansi.StringWidth(sign)+ansi.StringWidth(m.input.Value()) <= left {
 				cut = "" // only the blanks that the line is padded with are cut
 			}
-			return spread(ansi.Truncate(line, left, cut), diff+" ", m.width)
+			return widget.Spread(ansi.Truncate(line, left, cut), diff+" ", m.width)
 		}
 	}
 	if note != "" {
 		// The blanks that the line is padded with are no text that is cut.
 		line = ansi.Truncate(line, max(0, m.width-ansi.StringWidth(note)-2), "")
 	}
-	return spread(line, m.styles.Faint.Render(note)+" ", m.width)
+	return widget.Spread(line, m.styles.Faint.Render(note)+" ", m.width)
 }

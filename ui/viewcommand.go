@@ -37,7 +37,7 @@ func (m *Model) viewedSpan() *Span {
 	switch {
 	case m.opened.cites():
 		return &m.opened.span
-	case it == nil || m.answeredQuery != "" && m.opened == nil && m.results.cursor == m.results.firstChoice():
+	case it == nil || m.answeredQuery != "" && m.opened == nil && m.results.At == m.results.firstChoice():
 		return nil
 	}
 	return &Span{URL: it.SourceURL, Start: it.CharStart, End: it.CharStart}

@@ -293,7 +293,7 @@ func (m *Model) selectedPage() (url, title string) {
 		return it.SourceURL, m.tails.strip(it.Title)
 	}
 	if m.results.onGroup() {
-		g := &m.results.groups[m.results.rows[m.results.cursor].group]
+		g := &m.results.groups[m.results.rows[m.results.At].group]
 		return g.url, m.tails.strip(g.title)
 	}
 	return "", ""

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // stripHeight is the height of the screen from which the watch list has a line.
@@ -79,7 +80,7 @@ func (m *Model) watchStrip() string {
 	if rest := len(w.entries) - len(shown); rest > 0 {
 		left += strings.Repeat(" ", gap) + s.Faint.Render(strconv.Itoa(rest)+" more")
 	}
-	return spread(left, right, m.width)
+	return widget.Spread(left, right, m.width)
 }
 
 // urgency orders queries by how much they have to be seen.

@@ -123,7 +123,7 @@ func (m *Model) openWhy() *whyDialog {
 		m.dialogs = m.dialogs[:i]
 	}
 	m.why.shown = d
-	m.dialogs = append(m.dialogs, d)
+	m.push(d)
 	return d
 }
 

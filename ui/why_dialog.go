@@ -10,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // whyStage is what the dialog shows.
@@ -56,7 +57,7 @@ type whyDialog struct {
 func newWhyDialog(m *Model) *whyDialog {
 	d := &whyDialog{
 		query: m.answeredQuery, setting: m.settingName(), params: m.params(), result: m.result, tails: m.tails,
-		picker: whyPicker{input: newInput(), ranks: map[string]int{}},
+		picker: whyPicker{input: widget.NewInput(), ranks: map[string]int{}},
 	}
 	if m.stats != nil {
 		d.children = m.stats.Children
@@ -96,7 +97,7 @@ func (d *whyDialog) handle(msg tea.Msg) verdict {
 	}
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
-		d.page.scroll(wheelStep(msg))
+		d.page.Turn(wheelVerb(msg))
 	case tea.MouseClickMsg:
 		d.page.click(msg.Y - whyHead)
 	case tea.KeyPressMsg:
@@ -108,7 +109,7 @@ func (d *whyDialog) handle(msg tea.Msg) verdict {
 func (d *whyDialog) handlePicker(msg tea.Msg) verdict {
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
-		d.picker.move(wheelStep(msg) / wheelLines)
+		d.picker.Go(d.picker.At + wheelVerb(msg).Rows(0))
 		return verdict{}
 	case tea.MouseClickMsg:
 		if row := d.picker.click(msg.Y - whyHead); row != nil {
@@ -164,19 +165,6 @@ func (d *whyDialog) handleKey(key string) verdict {
 	p := &d.page
 	n := len(d.report.Suggestions)
 	switch key {
-	case "down", "j":
-		p.move(1, n)
-	case "up", "k":
-		p.move(-1, n)
-	case "pgdown", "ctrl+d":
-		p.scroll(max(1, p.h-1))
-	case "pgup", "ctrl+u":
-		p.scroll(-max(1, p.h-1))
-	case "g", "home":
-		p.top, p.at = 0, 0
-	case "G", "end":
-		p.at = max(0, n-1)
-		p.scroll(p.total)
 	case "space", "right", "l", "left", "h":
 		p.open = !p.open
 		p.follow = true
@@ -186,6 +174,8 @@ func (d *whyDialog) handleKey(key string) verdict {
 		return d.step(-1)
 	case "enter":
 		return d.apply()
+	default:
+		p.move(motions[key], n)
 	}
 	return verdict{}
 }
@@ -240,7 +230,7 @@ func (d *whyDialog) view(s *theme.Styles, w, h int) []string {
 	} else {
 		body = d.page.view(d, s, w, room)
 	}
-	lines = append(lines, clip(body, w, room)...)
+	lines = append(lines, widget.Clip(body, w, room)...)
 	return append(lines, d.footer(s, w))
 }
 
@@ -248,7 +238,7 @@ func (d *whyDialog) cursor() *tea.Cursor {
 	if d.stage != whyPicking {
 		return nil
 	}
-	return shifted(d.picker.input.Cursor(), 3, 1)
+	return d.picker.input.Caret(3, 1)
 }
 
 // footer names the keys that do something now.
@@ -262,7 +252,7 @@ func (d *whyDialog) footer(s *theme.Styles, w int) string {
 		hints = []hint{{key: "esc", verb: "stop looking"}, {key: "w", verb: "another one"}}
 	case d.report == nil || len(d.report.Suggestions) == 0:
 		hints = []hint{{key: "w", verb: "ask about another one"}, {key: "esc", verb: "close"}}
-		if d.page.total > d.page.h {
+		if d.page.Total > d.page.Height {
 			hints = append(hints, hint{key: "pgdn", verb: "more"})
 		}
 	case w < 100:
@@ -291,5 +281,5 @@ func (d *whyDialog) footer(s *theme.Styles, w int) string {
 		}
 		line += part
 	}
-	return fit(" "+line, w)
+	return widget.Fit(" "+line, w)
 }

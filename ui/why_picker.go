@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/sahilm/fuzzy"
@@ -14,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // whyEntry is a page or a section that can be picked.
@@ -156,7 +156,7 @@ type whyRow struct {
 
 // whyPicker narrows the sections by what is typed.
 type whyPicker struct {
-	input   textinput.Model
+	input   widget.Input
 	entries *whyEntries
 	failed  string
 	// ranks are those of what is in the result, by chunk and by page.
@@ -166,9 +166,8 @@ type whyPicker struct {
 	here *whyRow
 	rows []whyRow
 	// capped says that more match than are listed.
-	capped  bool
-	at, top int
-	h       int // rows visible at the last drawing
+	capped bool
+	widget.List
 }
 
 func (p *whyPicker) text() string { return strings.TrimSpace(p.input.Value()) }
@@ -183,7 +182,7 @@ func (p *whyPicker) narrow() {
 
 // list makes rows of what matches a text, and of the text itself.
 func (p *whyPicker) list(text string, found whyMatches) {
-	p.rows, p.at, p.top = nil, 0, 0
+	p.rows, p.At, p.Top = nil, 0, 0
 	p.capped = len(found.at) == matchesMost && text != ""
 	if p.here != nil && text == "" {
 		p.rows = append(p.rows, *p.here)
@@ -221,6 +220,7 @@ func (p *whyPicker) list(text string, found whyMatches) {
 			add(quote)
 		}
 	}
+	p.Total = len(p.rows)
 }
 
 // address finds what an address means: the section of its fragment, or the page.
@@ -248,44 +248,31 @@ func (p *whyPicker) address(text string) []whyRow {
 // that the text is another.
 func (p *whyPicker) handle(msg tea.Msg) (chosen *whyRow, changed bool) {
 	if key, ok := msg.(tea.KeyPressMsg); ok {
-		switch key.String() {
-		case "enter":
-			if p.at < len(p.rows) {
-				return &p.rows[p.at], false
-			}
+		switch v := motionsTyped[key.String()]; {
+		case v != 0:
+			p.Go(p.At + v.Rows(max(1, p.Height-1)))
 			return nil, false
-		case "down", "ctrl+n", "tab":
-			p.move(1)
-			return nil, false
-		case "up", "shift+tab":
-			p.move(-1)
-			return nil, false
-		case "pgdown":
-			p.move(max(1, p.h-1))
-			return nil, false
-		case "pgup":
-			p.move(-max(1, p.h-1))
+		case key.String() == "enter" && p.At < len(p.rows):
+			return &p.rows[p.At], false
+		case key.String() == "enter":
 			return nil, false
 		}
 	}
-	before := p.input.Value()
-	p.input, _ = p.input.Update(msg)
-	return nil, p.input.Value() != before
+	return nil, p.input.Type(msg)
 }
-
-func (p *whyPicker) move(n int) { p.at = max(0, min(p.at+n, len(p.rows)-1)) }
 
 // view draws the line that is typed into, a line about it, and the rows.
 func (p *whyPicker) view(s *theme.Styles, w, h int) []string {
 	p.input.SetWidth(max(1, w-5))
 	input := s.Accent.Render(" "+s.Signs.Prompt+" ") + p.input.View()
-	lines := []string{fit(input, w)}
+	lines := []string{widget.Fit(input, w)}
 	about := "pages and sections by name or address; or paste a URL, or a sentence of the text"
 	if w < 84 {
 		about = "type a name, or paste a URL or a sentence"
 	}
-	if p.text() == "" && len(p.rows) > 0 {
-		about = spreadPlain(about, s.Signs.Check+" in the result, with its rank", w-4)
+	sign := s.Signs.Check + " in the result, with its rank"
+	if p.text() == "" && len(p.rows) > 0 && ansi.StringWidth(about)+3+ansi.StringWidth(sign) <= w-4 {
+		about = widget.Spread(about, sign, w-4)
 	}
 	style := s.Faint
 	switch {
@@ -297,9 +284,8 @@ func (p *whyPicker) view(s *theme.Styles, w, h int) []string {
 		about = p.counted()
 	}
 	lines = append(lines, "   "+style.Render(ansi.Truncate(about, max(1, w-4), s.Signs.Ellipsis)), "")
-	p.h = max(1, h-len(lines))
-	p.top = max(min(p.top, p.at), p.at-p.h+1)
-	for i := p.top; i < min(len(p.rows), p.top+p.h); i++ {
+	p.Resize(max(1, h-len(lines)), len(p.rows))
+	for i := p.Top; i < p.Until(); i++ {
 		lines = append(lines, p.line(s, i, w))
 	}
 	if len(p.rows) == 0 && p.text() != "" {
@@ -331,24 +317,21 @@ func (p *whyPicker) counted() string {
 
 func (p *whyPicker) line(s *theme.Styles, i, w int) string {
 	row := &p.rows[i]
-	mark, style := " ", s.Text
-	if i == p.at {
-		mark, style = s.Accent.Render(s.Signs.Marker), s.Selected
-	}
+	mark, style := widget.Mark(s, i == p.At, true, s.Text)
 	if row.here != "" {
-		said := fit(mark+" "+s.Up.Render(s.Signs.Check)+s.Faint.Render(fit(count(p.ranks[row.target.ChunkID]), 3)), 6) + style.Render("the selected section: why it is here")
+		said := widget.Fit(mark+" "+s.Up.Render(s.Signs.Check)+s.Faint.Render(widget.Fit(count(p.ranks[row.target.ChunkID]), 3)), 6) + style.Render("the selected section: why it is here")
 		room := w - ansi.StringWidth(said) - 4
 		if room < 12 {
-			return fit(said, w)
+			return widget.Fit(said, w)
 		}
-		return spread(said, s.Faint.Render(cutLeft(row.here, room))+" ", w)
+		return widget.Spread(said, s.Faint.Render(cutLeft(row.here, room))+" ", w)
 	}
 	if row.entry == nil {
 		verb, what := "find this text: ", row.target.Quote
 		if row.target.SourceURL != "" {
 			verb, what = "the page at ", row.target.SourceURL
 		}
-		return fit(mark+"     "+s.Faint.Render(verb)+style.Render(ansi.Truncate(oneLine(what), max(1, w-8-len(verb)), s.Signs.Ellipsis)), w)
+		return widget.Fit(mark+"     "+s.Faint.Render(verb)+style.Render(ansi.Truncate(oneLine(what), max(1, w-8-len(verb)), s.Signs.Ellipsis)), w)
 	}
 	e := row.entry
 	key := cmp.Or(e.section.Within, e.section.ChunkID)
@@ -357,7 +340,7 @@ func (p *whyPicker) line(s *theme.Styles, i, w int) string {
 	}
 	in := "    "
 	if rank := p.ranks[key]; rank > 0 {
-		in = s.Up.Render(s.Signs.Check) + s.Faint.Render(fit(count(rank), 3))
+		in = s.Up.Render(s.Signs.Check) + s.Faint.Render(widget.Fit(count(rank), 3))
 	}
 	name, kind := e.name, ""
 	if e.page && p.text() != "" {
@@ -373,25 +356,16 @@ func (p *whyPicker) line(s *theme.Styles, i, w int) string {
 		address = shortURL(e.address, addressRoom)
 	}
 	name = cutLeft(name, max(8, room-ansi.StringWidth(address)-2))
-	return spread(mark+" "+in+style.Render(name)+s.Faint.Render(kind), s.Faint.Render(address)+" ", w)
-}
-
-// spreadPlain puts right at the end of a line where there is room for both.
-func spreadPlain(left, right string, w int) string {
-	gap := w - ansi.StringWidth(left) - ansi.StringWidth(right)
-	if gap < 3 {
-		return left
-	}
-	return left + strings.Repeat(" ", gap) + right
+	return widget.Spread(mark+" "+in+style.Render(name)+s.Faint.Render(kind), s.Faint.Render(address)+" ", w)
 }
 
 // click chooses the row at a line of the picker.
 func (p *whyPicker) click(y int) *whyRow {
 	const above = 3
-	i := p.top + y - above
-	if y < above || i >= len(p.rows) || y-above >= p.h {
+	i, ok := p.RowOf(y - above)
+	if !ok {
 		return nil
 	}
-	p.at = i
+	p.At = i
 	return &p.rows[i]
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 func names(e *whyEntries, found whyMatches) []string {
@@ -62,7 +63,7 @@ func TestWhatIsTyped(t *testing.T) {
 		quote:                              {Quote: quote},
 		"zzz":                              {Quote: "zzz"},
 	} {
-		p := whyPicker{input: newInput(), entries: someEntries()}
+		p := whyPicker{input: widget.NewInput(), entries: someEntries()}
 		p.input.SetValue(text)
 		p.narrow()
 		if len(p.rows) == 0 || p.rows[0].target != want {
@@ -75,7 +76,7 @@ func TestWhatIsTyped(t *testing.T) {
 func TestAnyTextIsMatched(t *testing.T) {
 	e := someEntries()
 	rapid.Check(t, func(t *rapid.T) {
-		p := whyPicker{input: newInput(), entries: e}
+		p := whyPicker{input: widget.NewInput(), entries: e}
 		p.input.SetValue(rapid.String().Draw(t, "text"))
 		p.narrow()
 		for i := range p.rows {

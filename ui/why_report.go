@@ -13,34 +13,37 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // whyPage is a report on the screen: what is selected of it, and what is visible.
 type whyPage struct {
+	widget.Pager
 	at   int  // the selected suggestion
 	open bool // all that it changes is listed
-	top  int
 	// follow says that the selected suggestion is to be visible at the next
 	// drawing.
-	follow   bool
-	h, total int   // lines visible, and in all, at the last drawing
-	of       []int // the suggestion on each line, -1 for none
+	follow bool
+	of     []int // the suggestion on each line, -1 for none
 }
 
-// move selects another of n suggestions. Beyond the ends the text is scrolled.
-func (p *whyPage) move(by, n int) {
-	to := p.at + by
-	if to < 0 || to >= n {
-		p.scroll(by)
+// move selects another of n suggestions, or the first or last. Pages scroll the
+// text, and so do rows beyond the ends.
+func (p *whyPage) move(v widget.Verb, n int) {
+	switch to := p.at + v.Rows(0); {
+	case v == widget.Home:
+		p.at = 0
+	case v == widget.End:
+		p.at = max(0, n-1)
+	case to != p.at && to >= 0 && to < n:
+		p.at, p.open, p.follow = to, false, true
 		return
 	}
-	p.at, p.open, p.follow = to, false, true
+	p.Turn(v)
 }
 
-func (p *whyPage) scroll(n int) { p.top = max(0, min(p.top+n, p.total-p.h)) }
-
 func (p *whyPage) click(y int) {
-	if i := p.top + y; i >= 0 && i < len(p.of) && y >= 0 && p.of[i] >= 0 {
+	if i, ok := p.RowOf(y); ok && p.of[i] >= 0 {
 		p.at, p.open = p.of[i], false
 	}
 }
@@ -85,7 +88,7 @@ func (p *whyPage) view(d *whyDialog, s *theme.Styles, w, h int) []string {
 	if len(t.lines) > h {
 		t = d.sheet(s, w, true)
 	}
-	p.h, p.total, p.of = h, len(t.lines), t.of
+	p.Height, p.Total, p.of = h, len(t.lines), t.of
 	if p.follow {
 		first, last := slices.Index(t.of, p.at), len(t.of)-1
 		for last >= 0 && t.of[last] != p.at {
@@ -95,16 +98,16 @@ func (p *whyPage) view(d *whyDialog, s *theme.Styles, w, h int) []string {
 			if p.at == 0 {
 				first = min(first, t.from)
 			}
-			p.top = max(p.top, last-h+1)
-			p.top = min(p.top, first)
+			p.Show(last)
+			p.Show(first)
 			if last < h { // the answer itself stays in sight
-				p.top = 0
+				p.Top = 0
 			}
 		}
 		p.follow = false
 	}
-	p.scroll(0)
-	return t.lines[p.top:min(len(t.lines), p.top+h)]
+	p.Scroll(0)
+	return t.lines[p.Top:p.Until()]
 }
 
 func (d *whyDialog) sheet(s *theme.Styles, w int, tight bool) *whySheet {
@@ -194,7 +197,7 @@ func (t *whySheet) heading() {
 		return
 	}
 	address := shortURL(c.SourceURL, t.w/2)
-	t.add(spread(" "+t.s.Strong.Render(cutLeft(name, t.w-ansi.StringWidth(address)-4)), t.s.Faint.Render(address)+" ", t.w))
+	t.add(widget.Spread(" "+t.s.Strong.Render(cutLeft(name, t.w-ansi.StringWidth(address)-4)), t.s.Faint.Render(address)+" ", t.w))
 }
 
 // verdict is the answer in a sentence, with the sign that it is good or bad.
@@ -240,7 +243,7 @@ func (t *whySheet) labelled(label string, text string, style func(...string) str
 		if i > 0 {
 			label = ""
 		}
-		t.add(" " + t.s.Faint.Render(fit(label, wide)) + style(l))
+		t.add(" " + t.s.Faint.Render(widget.Fit(label, wide)) + style(l))
 	}
 }
 
@@ -293,14 +296,14 @@ func (t *whySheet) arm(a *standingWords, scoreWide, rankWide int) {
 	for _, n := range a.notes {
 		parts = append(parts, s.Faint.Render(n))
 	}
-	head, indent := " "+s.Faint.Render(fit(a.arm, 11)), 12
+	head, indent := " "+s.Faint.Render(widget.Fit(a.arm, 11)), 12
 	if t.w < tableWidth {
 		head, indent = " "+s.Faint.Render(a.arm)+" ", 3
 		scoreWide, rankWide = 0, 0
 	}
-	head += s.Score.Render(fit(a.score, max(scoreWide, ansi.StringWidth(a.score))))
+	head += s.Score.Render(widget.Fit(a.score, max(scoreWide, ansi.StringWidth(a.score))))
 	if a.rank != "" {
-		head += "   " + s.Text.Render(fit(a.rank, max(rankWide, ansi.StringWidth(a.rank))))
+		head += "   " + s.Text.Render(widget.Fit(a.rank, max(rankWide, ansi.StringWidth(a.rank))))
 	}
 	line := head
 	for _, p := range parts {

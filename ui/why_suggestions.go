@@ -10,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // suggestions list the changes that let the text in, each with what else it does.
@@ -29,7 +30,7 @@ func (t *whySheet) suggestions() {
 	if !cols.fit {
 		t.add(" " + s.Strong.Render(ansi.Truncate("What lets it in", t.w-2, s.Signs.Ellipsis)))
 	} else {
-		head := " " + s.Strong.Render(fit("What lets it in", cols.change+1)) + "  "
+		head := " " + s.Strong.Render(widget.Fit("What lets it in", cols.change+1)) + "  "
 		for i, c := range cols.head {
 			head += s.Faint.Render(right(c, cols.wide[i])) + "   "
 		}
@@ -95,14 +96,11 @@ func (t *whySheet) verdictOn(i int) string {
 // suggestion adds the lines of one change; of the selected one also what it does.
 func (t *whySheet) suggestion(i int, cols whyColumns) {
 	s, sg := t.s, &t.report.Suggestions[i]
-	mark, style := " ", s.Text
-	if i == t.page.at {
-		mark, style = s.Accent.Render(s.Signs.Marker), s.Selected
-	}
+	mark, style := widget.Mark(s, i == t.page.at, true, s.Text)
 	words := changeWords(t.report, sg, &s.Signs)
 	from := len(t.lines)
 	if cols.fit {
-		line := mark + style.Render(fit(words, cols.change+1)) + "  "
+		line := mark + style.Render(widget.Fit(words, cols.change+1)) + "  "
 		for c, cell := range cols.cells[i][:len(cols.wide)] {
 			line += t.cell(i, c, cell, right(cell, cols.wide[c])) + "   "
 		}

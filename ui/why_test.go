@@ -249,7 +249,7 @@ func TestWhyByMouse(t *testing.T) {
 	}
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 15})
 	d.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-	if d.m.why.shown.page.top == 0 {
+	if d.m.why.shown.page.Top == 0 {
 		t.Error("the wheel does not scroll")
 	}
 }
