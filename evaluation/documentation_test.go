@@ -72,7 +72,7 @@ func TestDocumentation(t *testing.T) {
 			}
 		}
 		if c.Name == "sklearn" {
-			checkWholePackages(t, lib, root)
+			checkWholePackage(t, lib, root)
 		}
 	}
 	for _, preset := range param.Presets() {
