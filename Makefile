@@ -1,5 +1,6 @@
 GO ?= go
-PKGS := ./...
+# Those that take longest first, so that none of them is left alone at the end.
+PKGS := ./cmd/webrag-tui ./ui ./store/postgres ./evaluation ./...
 BIN := bin/webrag-tui
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
