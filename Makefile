@@ -31,7 +31,7 @@ install: ## Install webrag-tui into Go's bin folder
 
 .PHONY: test
 test: ## Run all tests, with one PostgreSQL for the run
-	scripts/postgres.sh run $(GO) test -p 3 -timeout 40m $(PKGS)
+	scripts/postgres.sh run $(GO) test -vet=off -p 3 -timeout 40m $(PKGS)
 
 # SQLite, translated from C, is one goroutine at a time by its own mutexes; to watch
 # each of its loads makes the race run take four times as long.
