@@ -43,7 +43,7 @@ race: ## Run the tests of what goroutines share under the race detector
 
 .PHONY: test-386
 test-386: ## Run the embedder's and the engine's tests on 32 bits
-	GOARCH=386 CGO_ENABLED=0 $(GO) test ./embedder/... ./retrieval/...
+	GOARCH=386 CGO_ENABLED=0 $(GO) test -short -vet=off ./embedder/... ./retrieval/...
 
 .PHONY: lint
 lint: $(GOLANGCI) ## Check formatting, vet and golangci-lint
