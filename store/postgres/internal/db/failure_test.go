@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -49,7 +50,10 @@ func refused(t *testing.T, dsn string) error {
 const secret = "s3cr3t-canary"
 
 func TestWhatIsWrongWithTheLoginIsSaid(t *testing.T) {
-	server := pgtest.Private(t, pgtest.Password(secret), pgtest.Conf("max_connections", "4"), pgtest.Conf("superuser_reserved_connections", "0"),
+	// More than the cases below open, each of whose sessions may still hold its place
+	// for a moment after it was refused.
+	const places = 40
+	server := pgtest.Private(t, pgtest.Password(secret), pgtest.Conf("max_connections", strconv.Itoa(places)), pgtest.Conf("superuser_reserved_connections", "0"),
 		pgtest.Conf("max_wal_senders", "0"))
 	dsn := server.DSN()
 	pgtest.Exec(t, server.AdminDSN(), "CREATE ROLE locked LOGIN PASSWORD '"+secret+"'")
@@ -139,8 +143,7 @@ func TestWhatIsWrongWithTheLoginIsSaid(t *testing.T) {
 	}
 
 	var held []*pgx.Conn
-	// The session that was refused last may still hold its place for a moment.
-	for deadline := time.Now().Add(time.Minute); len(held) < 4 && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(time.Minute); len(held) < places && time.Now().Before(deadline); {
 		conn, err := pgx.Connect(t.Context(), dsn)
 		if err != nil {
 			time.Sleep(10 * time.Millisecond)
