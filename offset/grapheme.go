@@ -37,11 +37,12 @@ func grapheme(text string, b int) (from, to int) {
 
 // safeBoundary returns a character boundary at or before byte b that needs no
 // context: the start of the text, or between two ASCII characters other than
-// CRLF. Segmenting from there gives the same as from the start.
+// CRLF. Segmenting from there gives the same as from the start. The character
+// before them is ASCII, too: half a one at the end of a text takes the rest of it.
 func safeBoundary(text string, b int) int {
 	for ; b > 0; b-- {
 		if b < len(text) && text[b] < utf8.RuneSelf && text[b-1] < utf8.RuneSelf &&
-			!strings.HasPrefix(text[b-1:], "\r\n") {
+			(b == 1 || text[b-2] < utf8.RuneSelf) && !strings.HasPrefix(text[b-1:], "\r\n") {
 			return b
 		}
 	}

@@ -37,6 +37,13 @@ func TestSnapWidensToWholeCharacters(t *testing.T) {
 	}
 }
 
+// Half a character at the end of a text and what is around it are one.
+func TestSnapKeepsWhatIsBehindHalfACharacter(t *testing.T) {
+	if from, to := Snap("a\xf0\x00\x00", 3, 4); from != 0 || to != 4 {
+		t.Errorf("Snap = %d, %d, want 0, 4", from, to)
+	}
+}
+
 func TestSnapAgreesWithSegmentingTheWholeText(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
