@@ -100,7 +100,7 @@ func wordsOf(arm string, st *whynot.ArmPosition, r *whynot.Report, floor float64
 		w.rank = exactly(st.Words(children), nil)
 	}
 	if st.Found && !st.Used && r.Mode != param.ModeFullContext {
-		// What would be is not held against cuts that nobody makes.
+		// The arm was not asked: this is where it would have the text, before its cuts.
 		w.notes, w.rank = append(w.notes, phrase.ArmWouldBe+w.rank), ""
 	}
 	for _, c := range st.Cuts {

@@ -85,7 +85,7 @@ func indented(body []byte) []byte {
 
 // bodyLines are the lines of a rendered body, at most one blank line in a row.
 // The lines inside code blocks, which the converter marks until the end so that
-// nobody touches them, get the prefix here.
+// no step changes them, get the prefix here.
 func bodyLines(body []byte, prefix string) [][]byte {
 	mark := marker.BytesMarkerCodeBlockNewline
 	body = bytes.ReplaceAll(body, mark, append(bytes.Clone(mark), prefix...))
