@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // program is the room that all others are there for.
@@ -221,7 +223,8 @@ func TestGeneratedDrawingOfRooms(t *testing.T) {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf("the drawing of docs/architecture.md is not what the imports say: run make golden, and look whether the new arrow is wanted. They say\n%s", want)
+		t.Errorf("the drawing of docs/architecture.md is not what the imports say: run make golden, if the new arrow is wanted\n%s",
+			diff.Diff("drawn", []byte(drawn), "imported", []byte(want)))
 	}
 }
 
