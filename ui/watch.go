@@ -164,7 +164,7 @@ func (e *watchEntry) ranked(p param.Params) (r *retrieval.Result, why string) {
 	}
 	result, needs := e.evidence.Rank(p, retrieval.Options{})
 	switch {
-	case needs.Rerank != nil && costly(p):
+	case needs.Rerank != nil && p.Waits():
 		return nil, "the reranker is not asked for watched queries"
 	case needs.IsProvisional():
 		return nil, "edges, words or scores have to be fetched"

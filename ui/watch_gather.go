@@ -7,27 +7,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/retrieval/param"
 )
-
-// costly reports that ranking by parameters asks a model that takes money or
-// seconds. That is done for the query on the screen, not for twenty beside it.
-func costly(p param.Params) bool {
-	return p.Reranker == param.RerankerLLM || p.Reranker == param.RerankerHTTP
-}
-
-// withoutCost are the parameters with what is costly left out, for gathering.
-func withoutCost(p param.Params) param.Params {
-	if costly(p) {
-		p.Reranker = param.RerankerNone
-	}
-	return p
-}
 
 // needsAsking reports that the corpus can say more about a watched query than is
 // known. Of the one on the screen that is asked already.
 func (m *Model) needsAsking(e *watchEntry) bool {
-	if m.corpus == nil || e.Query == m.answeredQuery || m.loading || e.now.known && (e.base != nil || costly(e.baseOf)) {
+	if m.corpus == nil || e.Query == m.answeredQuery || m.loading || e.now.known && (e.base != nil || e.baseOf.Waits()) {
 		return false
 	}
 	now := watchAsked{m.params(), m.baseline().params}
@@ -73,7 +58,7 @@ func (m *Model) gatherWatched() tea.Cmd {
 // ev if that is not nil. base is the result of the baseline where that evidence
 // does not cover it, too.
 func gatherBoth(ctx context.Context, e Engine, query string, ev Evidence, asked watchAsked) (_ Evidence, base *retrieval.Result, err error) {
-	q, live, other := retrieval.Query{Text: query}, withoutCost(asked.live), withoutCost(asked.base)
+	q, live, other := retrieval.Query{Text: query}, asked.live.WithoutWaits(), asked.base.WithoutWaits()
 	covered := false
 	if ev != nil {
 		covered, _ = ev.Covers(live)

@@ -55,8 +55,8 @@ func plainField(field string) string { return strings.ReplaceAll(field, "_", " "
 
 // settingWords is a parameter's value: numbers as they are shown elsewhere.
 func settingWords(field, v string) string {
-	if v == strconv.Itoa(param.Unlimited) {
-		return "no limit"
+	if shown := param.Shown(v); shown != v {
+		return shown
 	}
 	if n, err := strconv.Atoi(v); err == nil {
 		return grouped(n)
