@@ -236,7 +236,7 @@ func (r *ranking) makeLifted(it *Item, at int32, cosine float64, matches []Match
 		}
 		c.score = weighed(c.score, s.weigh.weight(r, at))
 		if scale += s.weigh.scale; tree != nil {
-			tree = s.explain(r, &c, tree)
+			tree = s.weigh.multiplied(r, at, tree)
 		}
 	}
 	c.html = r.prefersHTML(&c)

@@ -34,11 +34,7 @@ func applyParents(r *ranking, s *Stage) {
 	r.list, r.matches = r.gather(r.found)
 	// They come in the order of their best children, whose ids are others.
 	slices.SortFunc(r.list, func(a, b candidate) int { return r.less(&a, &b) })
-	for i := range r.found {
-		if r.ev.sectionOf(r.found[i].row) == noRow {
-			r.orphans++
-		}
-	}
+	r.orphans = count(r.found, func(c *candidate) bool { return r.ev.sectionOf(c.row) == noRow })
 	if s != nil {
 		r.traceParents(s)
 	}

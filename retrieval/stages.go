@@ -37,8 +37,7 @@ type StageSpec struct {
 	// brief is what a stage noted, which is not nothing, in a few words; nil takes its
 	// first note as it is.
 	brief func(s *Stage) string
-	// notices tells of what came of the stage, once the ranking is done; nil is for
-	// nothing to tell. It is called where the stage took part, also while pending.
+	// notices tells of what came of the stage, also while something is pending.
 	notices func(r *ranking)
 }
 

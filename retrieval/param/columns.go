@@ -37,8 +37,7 @@ func (s *Spec) UsedIn(p *Params) bool {
 // that it switches its own stage off, or only steers this program.
 func (s *Spec) IdleIn(p *Params) bool { return s.own || s.usedWhen != nil && !s.usedWhen(p) }
 
-// Waits reports whether a ranking by p waits on a server, which takes money or
-// seconds: one may be made of the query that is on the screen, but not twenty beside it.
+// Waits reports whether a ranking by p waits on a server, for money or seconds.
 func (p Params) Waits() bool { return p != p.WithoutWaits() }
 
 // WithoutWaits is p with what waits on a server switched off.
