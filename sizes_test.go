@@ -28,10 +28,10 @@ var larger = map[string]struct {
 	why string
 	size
 }{
-	"cmd/webrag-tui":                {"each command is a file, and a command imports nothing of another", size{lines: 9300, files: 49}},
+	"cmd/webrag-tui":                {"every command has its file, and all are one program", size{lines: 9300, files: 49}},
 	"cmd/webrag-tui.app":            {"a command is a method of the program that runs it", size{methods: 92}},
 	"retrieval":                     {"each stage is a file, and all work on one ranking", size{lines: 6500, files: 51}},
-	"retrieval.ranking":             {"what a stage does to the candidates is a method of the ranking that has them", size{methods: 95}},
+	"retrieval.ranking":             {"what a stage does to the candidates is a method of the ranking that has them", size{methods: 93}},
 	"ui":                            {"the explorer is one model until its views own their state", size{lines: 21900, files: 124}},
 	"ui.Model":                      {"the explorer is one model until its views own their state", size{methods: 393}},
 	"indexing/convert.converter":    {"each element of HTML has a method that writes it", size{methods: 59}},
