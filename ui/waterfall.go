@@ -90,7 +90,7 @@ func partsOf(e *retrieval.Explanation) []*retrieval.Explanation {
 // numbers. It is nil for a product of pure numbers.
 func scored(parts []*retrieval.Explanation) (score *retrieval.Explanation, factors []*retrieval.Explanation) {
 	for _, p := range parts {
-		if score == nil && p.Scale != "" && !strings.HasPrefix(p.Scale, "multiplier") {
+		if score == nil && p.Scale != "" && !p.IsMultiplier() {
 			score = p
 			continue
 		}

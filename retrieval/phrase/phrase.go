@@ -160,11 +160,8 @@ func Decimals(f float64, n int) string {
 
 // Bare leaves out the zero before the point of a written number.
 func Bare(number string) string {
-	if rest, ok := strings.CutPrefix(number, "0."); ok {
-		return "." + rest
-	}
-	if rest, ok := strings.CutPrefix(number, "-0."); ok {
-		return "-." + rest
+	if at := strings.Index(number, "0."); at == 0 || at == 1 && number[0] == '-' {
+		return number[:at] + number[at+1:]
 	}
 	return number
 }
