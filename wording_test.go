@@ -31,7 +31,7 @@ func TestSentencesAreInTheBook(t *testing.T) {
 	var book []string
 	for _, f := range sourceFiles(t) {
 		if !f.test && strings.HasPrefix(f.path, "retrieval/phrase/") {
-			for _, s := range sentences(t, f.path) {
+			for _, s := range literals(t, f.path) {
 				book = append(book, piecesOf(s.text)...)
 			}
 		}
@@ -48,7 +48,7 @@ func TestSentencesAreInTheBook(t *testing.T) {
 			continue
 		}
 		wordless := strings.HasPrefix(f.path, "retrieval/whynot/") || strings.HasPrefix(f.path, "retrieval/wire/")
-		for _, s := range sentences(t, f.path) {
+		for _, s := range literals(t, f.path) {
 			if wordless && !s.ofError {
 				t.Errorf("%s says %q: sentences are in retrieval/phrase", s.at, s.text)
 			}
@@ -68,25 +68,25 @@ func TestSentencesAreInTheBook(t *testing.T) {
 	}
 }
 
-// sentence is a string of a file with three words or more.
-type sentence struct {
+// literal is a string of a file with three words or more.
+type literal struct {
 	text    string
 	at      token.Position
 	ofError bool
 }
 
-func sentences(t *testing.T, path string) []sentence {
+func literals(t *testing.T, path string) []literal {
 	t.Helper()
 	set := token.NewFileSet()
 	f, err := parser.ParseFile(set, filepath.FromSlash(path), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sentencesOf(set, f)
+	return literalsOf(set, f)
 }
 
-func sentencesOf(set *token.FileSet, f *ast.File) []sentence {
-	var found []sentence
+func literalsOf(set *token.FileSet, f *ast.File) []literal {
+	var found []literal
 	ofErrors := map[ast.Node]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -98,7 +98,7 @@ func sentencesOf(set *token.FileSet, f *ast.File) []sentence {
 			return n.Tag == nil
 		case *ast.BasicLit:
 			if text, err := strconv.Unquote(n.Value); n.Kind == token.STRING && err == nil && threeWords.MatchString(text) {
-				found = append(found, sentence{text, set.Position(n.Pos()), ofErrors[n]})
+				found = append(found, literal{text, set.Position(n.Pos()), ofErrors[n]})
 			}
 		}
 		return true
@@ -154,7 +154,7 @@ func TestSentencesAreFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := ""
-		for _, s := range sentencesOf(set, f) {
+		for _, s := range literalsOf(set, f) {
 			got += saidIn(s.text, book)
 			if s.ofError != strings.HasPrefix(source, "errors.") {
 				t.Errorf("%s is of an error: %t", source, s.ofError)
