@@ -38,7 +38,7 @@ func (m *Model) admit() tea.Cmd {
 	ctx, gen := m.admitting.begin(m.ctx)
 	query, params, e := retrieval.Query{Text: m.answeredQuery}, m.params(), m.corpus.Engine
 	nearest := m.result.NearMisses[0].ChunkID
-	return tea.Batch(m.say("looking for what lets it in "+m.styles.Signs.Ellipsis, false), func() tea.Msg {
+	return tea.Batch(m.say(phrase.LookingFor+" "+m.styles.Signs.Ellipsis, false), func() tea.Msg {
 		r, err := e.WhyNot(ctx, query, params, whynot.Target{ChunkID: nearest})
 		return admissible{gen: gen, id: nearest, params: params, report: r, err: err}
 	})
