@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
@@ -30,7 +31,7 @@ func newPairDialog(all []*snapshot, a *snapshot) *pairDialog {
 }
 
 func (d *pairDialog) compare() {
-	d.diff = retrieval.Compare(d.all[d.a].result, d.all[d.b].result, diffDepth)
+	d.diff = retrieval.Compare(d.all[d.a].result, d.all[d.b].result, session.OverlapDepth)
 	d.Top = 0
 }
 
@@ -82,7 +83,7 @@ func (d *pairDialog) view(s *theme.Styles, w, h int) []string {
 	total := max(len(left), len(right))
 	d.Resize(max(0, min(total, h-len(lines)-2)), total)
 	gone, moves := map[string]bool{}, map[string]*retrieval.Shift{}
-	if !unlikeUnits(&a.result, &b.result) {
+	if !session.UnlikeUnits(&a.result, &b.result) {
 		for i := range d.diff.Left {
 			gone[d.diff.Left[i].ChunkID] = true
 		}
@@ -125,14 +126,14 @@ func (d *pairDialog) head(s *theme.Styles, room int) []string {
 		lines = append(lines, styled(s.Warning.Render, wrapped("! They answer different queries: how ranks differ says little.", room))...)
 	}
 	switch {
-	case unlikeUnits(&a.result, &b.result):
+	case session.UnlikeUnits(&a.result, &b.result):
 		lines = append(lines, saidUnlike)
 	case d.diff.IsIdentical():
 		lines = append(lines, "the same ranking with the same scores")
 	default:
 		long, short := diffCounts(s, &d.diff)
 		overlap, rbo := measures(&d.diff)
-		measured := fmt.Sprintf("   overlap@%d %s", diffDepth, overlap)
+		measured := fmt.Sprintf("   overlap@%d %s", session.OverlapDepth, overlap)
 		if rbo != "" {
 			measured += "   RBO " + rbo
 		}
@@ -142,7 +143,7 @@ func (d *pairDialog) head(s *theme.Styles, room int) []string {
 		}
 		lines = append(lines, firstFitting(room, long+measured+scale, long+measured, long, short))
 	}
-	settings := settingDifferences(a.setting.params, b.setting.params)
+	settings := settingDifferences(a.setting.Params, b.setting.Params)
 	if len(settings) == 0 {
 		return append(lines, s.Faint.Render("with the same parameters"), "")
 	}

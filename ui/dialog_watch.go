@@ -177,7 +177,7 @@ func (e *watchEntry) said() string {
 func (m *Model) showWatchList() tea.Cmd {
 	d := &watchDialog{list: &m.watch}
 	for i, e := range m.watch.entries {
-		if e.Query == m.answeredQuery {
+		if e.Query == m.session.Query() {
 			d.At = i
 		}
 	}
@@ -208,7 +208,7 @@ func (m *Model) toggleRequired(query string) tea.Cmd {
 	}
 	if e.Page == "" {
 		url, title := m.selectedPage()
-		if query != m.answeredQuery || url == "" {
+		if query != m.session.Query() || url == "" {
 			return m.say("ask it with enter, select the page that it must return, and press p here again", false)
 		}
 		e.Page, e.Title, e.AnyPage = url, title, true

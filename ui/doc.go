@@ -2,10 +2,11 @@
 // answers are read and taken apart.
 //
 // [Run] opens it on a terminal; [New] makes the model for a program of one's
-// own. There is one Bubble Tea model at the root, which owns all state. Panes
-// are plain structs that are told what to show; they know no store and no
-// engine. Everything that waits is a command (commands.go): it gets values,
-// returns a message, and never touches the model. Each kind of waiting has a
+// own. There is one Bubble Tea model at the root. What is asked and tuned is in
+// package session, which knows no screen; what is on the screen is in the model.
+// Panes are plain structs that are told what to show; they know no store and no
+// engine. Everything that waits is a command (commands.go, working.go): it gets
+// values, returns a message, and never touches the model. Each kind of waiting has a
 // generation; a message of an older generation is dropped, so that a late
 // answer cannot overwrite a newer one.
 //

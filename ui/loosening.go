@@ -22,11 +22,11 @@ func looseningActions() []action {
 
 func canAdmit(m *Model) (bool, string) {
 	switch {
-	case m.result == nil || m.evidence == nil:
+	case m.session.Result() == nil || m.session.Evidence() == nil:
 		return false, "ask a query first"
-	case len(m.result.Items) > 0:
+	case len(m.session.Result().Items) > 0:
 		return false, "there are results; why not says what lets another section in"
-	case len(m.result.NearMisses) == 0:
+	case len(m.session.Result().NearMisses) == 0:
 		return false, "nothing came near enough to let in"
 	}
 	return true, ""
@@ -36,8 +36,8 @@ func canAdmit(m *Model) (bool, string) {
 // it.
 func (m *Model) admit() tea.Cmd {
 	ctx, gen := m.admitting.begin(m.ctx)
-	query, params, e := retrieval.Query{Text: m.answeredQuery}, m.params(), m.corpus.Engine
-	nearest := m.result.NearMisses[0].ChunkID
+	query, params, e := retrieval.Query{Text: m.session.Query()}, m.session.Params(), m.corpus.Engine
+	nearest := m.session.Result().NearMisses[0].ChunkID
 	return tea.Batch(m.say("looking for what lets it in "+m.styles.Signs.Ellipsis, false), func() tea.Msg {
 		r, err := e.WhyNot(ctx, query, params, whynot.Target{ChunkID: nearest})
 		return admissible{gen: gen, id: nearest, params: params, report: r, err: err}
@@ -54,7 +54,7 @@ type admissible struct {
 }
 
 func (msg admissible) arrive(m *Model) tea.Cmd {
-	if msg.gen != m.admitting.gen || msg.params != m.params() {
+	if msg.gen != m.admitting.gen || msg.params != m.session.Params() {
 		return nil
 	}
 	switch {
@@ -76,7 +76,7 @@ type admissionJudged struct {
 }
 
 func (msg admissionJudged) arrive(m *Model) tea.Cmd {
-	if msg.gen != m.admitting.gen || msg.params != m.params() {
+	if msg.gen != m.admitting.gen || msg.params != m.session.Params() {
 		return nil
 	}
 	r := &msg.report

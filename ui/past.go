@@ -20,9 +20,9 @@ const pastKept = 200
 // replaced.
 func (m *Model) remember(query string) {
 	q := pastQuery{text: query, ranks: map[string]int{}, settled: !m.editing}
-	if m.result != nil {
-		for i := range m.result.Items {
-			it := &m.result.Items[i]
+	if m.session.Result() != nil {
+		for i := range m.session.Result().Items {
+			it := &m.session.Result().Items[i]
 			if rank, ok := q.ranks[it.SourceURL]; !ok || it.Rank < rank {
 				q.ranks[it.SourceURL] = it.Rank
 			}
@@ -40,7 +40,7 @@ func (m *Model) remember(query string) {
 
 // settle says that the query line was left with what stands in it.
 func (m *Model) settle() {
-	if n := len(m.past); n > 0 && m.past[n-1].text == m.answeredQuery {
+	if n := len(m.past); n > 0 && m.past[n-1].text == m.session.Query() {
 		m.past[n-1].settled = true
 	}
 }

@@ -9,13 +9,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // snapshot is a ranking that was kept under a name.
 type snapshot struct {
 	name, query string
-	setting     setting
+	setting     session.Setting
 	// result holds ids, names, ranks and scores, and no texts.
 	result retrieval.Result
 }
@@ -45,12 +46,12 @@ func bareResult(r *retrieval.Result) retrieval.Result {
 
 // now is the ranking on the screen as a snapshot.
 func (m *Model) snapshotNow(name string) *snapshot {
-	return &snapshot{name: name, query: m.answeredQuery, setting: setting{m.settingName(), m.params()}, result: bareResult(m.result)}
+	return &snapshot{name: name, query: m.session.Query(), setting: session.Setting{Name: m.session.Name(), Params: m.session.Params()}, result: bareResult(m.session.Result())}
 }
 
 // freeName is the name of the parameters, with a number where it is taken.
 func (m *Model) freeName() string {
-	name := m.settingName()
+	name := m.session.Name()
 	free := name
 	for n := 2; m.snapshotCalled(free) != nil; n++ {
 		free = fmt.Sprintf("%s %d", name, n)
@@ -82,7 +83,7 @@ func (m *Model) takeSnapshot() tea.Cmd {
 		return nil
 	}
 	p := newPrompt("Take a snapshot of this ranking", "a name to find it again by; nothing typed is "+free, "", check, func(m *Model, typed string) tea.Cmd {
-		if m.result == nil {
+		if m.session.Result() == nil {
 			return nil
 		}
 		name := named(typed)
@@ -129,7 +130,7 @@ func (m *Model) compareSnapshots() tea.Cmd {
 // screen.
 func (m *Model) pairs() []*snapshot {
 	all := slices.Clone(m.snapshots)
-	if m.result != nil {
+	if m.session.Result() != nil {
 		all = append(all, m.snapshotNow("now"))
 	}
 	return all
@@ -138,10 +139,10 @@ func (m *Model) pairs() []*snapshot {
 // restoreSnapshot sets the parameters of a snapshot. What they are compared with
 // stays.
 func (m *Model) restoreSnapshot(s *snapshot) tea.Cmd {
-	if s.setting.params == m.params() {
+	if s.setting.Params == m.session.Params() {
 		return m.say("these are its parameters already", false)
 	}
-	return tea.Batch(m.setParams(s.setting.params, ""), m.say("the parameters of "+s.name+"; {tune.undo} takes them back", false))
+	return tea.Batch(m.setParams(s.setting.Params, ""), m.say("the parameters of "+s.name+"; {tune.undo} takes them back", false))
 }
 
 func (m *Model) deleteSnapshot(s *snapshot) tea.Cmd {
@@ -149,7 +150,7 @@ func (m *Model) deleteSnapshot(s *snapshot) tea.Cmd {
 	return m.say("no longer kept: "+s.name, false)
 }
 
-func hasResult(m *Model) (bool, string) { return m.result != nil, "ask a query first" }
+func hasResult(m *Model) (bool, string) { return m.session.Result() != nil, "ask a query first" }
 
 func hasSnapshot(m *Model) (bool, string) {
 	return len(m.snapshots) > 0, "no snapshot was taken yet: {snapshot.take} takes one"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 )
 
 // mostWatched is how many queries the watch list holds: what is ranked on every
@@ -37,7 +38,7 @@ func (q *watchedQuery) required() string {
 // watchEntry is a watched query with what was gathered for it.
 type watchEntry struct {
 	watchedQuery
-	evidence Evidence // nil until it was gathered
+	evidence session.Evidence // nil until it was gathered
 	// base is what baseOf returns, nil while that is not known.
 	base   *retrieval.Result
 	baseOf param.Params
@@ -192,10 +193,10 @@ func (e *watchEntry) judge(p param.Params) (o watchOutcome) {
 	if e.base == nil {
 		return o
 	}
-	if unlikeUnits(e.base, r) {
+	if session.UnlikeUnits(e.base, r) {
 		return o
 	}
-	c := retrieval.Compare(*e.base, *r, diffDepth)
+	c := retrieval.Compare(*e.base, *r, session.OverlapDepth)
 	o.compared, o.was = true, pageRank(e.base, page)
 	o.entered, o.left = len(c.Entered), len(c.Left)
 	o.rbo, o.sameLength = c.RBO, c.LengthA == c.LengthB
@@ -241,24 +242,24 @@ func (m *Model) judgeWatched() tea.Cmd {
 		return nil
 	}
 	w.pause++
-	return m.after(tunePause, watchDue{w.pause})
+	return m.after(session.Pause, watchDue{w.pause})
 }
 
 func (m *Model) judgeAll() {
-	base := m.baseline().params
+	base := m.session.Baseline().Params
 	for _, e := range m.watch.entries {
-		if e.Query == m.answeredQuery && m.evidence != nil {
+		if e.Query == m.session.Query() && m.session.Evidence() != nil {
 			// It is on the screen: what is known there is known here.
-			e.evidence, e.failed = m.evidence, ""
-			if m.tune.base != nil {
-				e.base, e.baseOf = m.tune.base, m.tune.baseOf.params
+			e.evidence, e.failed = m.session.Evidence(), ""
+			if m.session.BaselineResult() != nil {
+				e.base, e.baseOf = m.session.BaselineResult(), m.session.Baseline().Params
 			}
 		}
 		if e.base == nil || e.baseOf != base {
 			e.baseOf = base
 			e.base, _ = e.ranked(base)
 		}
-		e.now = e.judge(m.params())
+		e.now = e.judge(m.session.Params())
 	}
 	if (m.place.strip != image.Rectangle{}) != m.showsStrip() {
 		m.arrange()
@@ -268,7 +269,7 @@ func (m *Model) judgeAll() {
 // toggleWatch puts the answered query on the watch list with the selected page,
 // or takes it off.
 func (m *Model) toggleWatch() tea.Cmd {
-	w, query := &m.watch, m.answeredQuery
+	w, query := &m.watch, m.session.Query()
 	if w.find(query) != nil {
 		w.remove(query)
 		return tea.Batch(m.judgeWatched(), m.keepNow(), m.say("no longer watched: "+query, false))
@@ -283,7 +284,7 @@ func (m *Model) toggleWatch() tea.Cmd {
 		said = "watched: it must return " + nameOfPage(&q)
 	}
 	// The query on the screen has its evidence and its baseline already.
-	w.entries = append(w.entries, &watchEntry{watchedQuery: q, evidence: m.evidence, base: m.tune.base, baseOf: m.tune.baseOf.params})
+	w.entries = append(w.entries, &watchEntry{watchedQuery: q, evidence: m.session.Evidence(), base: m.session.BaselineResult(), baseOf: m.session.Baseline().Params})
 	return tea.Batch(m.judgeWatched(), m.keepNow(), m.say(said, false))
 }
 
@@ -308,7 +309,7 @@ func nameOfPage(q *watchedQuery) string {
 }
 
 func canWatch(m *Model) (bool, string) {
-	return m.result != nil && m.answeredQuery != "", "ask a query first: what is watched is a query that was answered"
+	return m.session.Result() != nil && m.session.Query() != "", "ask a query first: what is watched is a query that was answered"
 }
 
 func watchActions() []action {

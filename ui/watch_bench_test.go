@@ -31,7 +31,7 @@ func BenchmarkWatchedSlider(b *testing.B) {
 			floor := 0
 			for b.Loop() {
 				floor = (floor + 1) % 40
-				p := d.m.params()
+				p := d.m.session.Params()
 				p.SimilarityFloor = .1 + float64(floor)/100
 				start := time.Now()
 				_ = d.m.setParams(p, "similarity_floor")

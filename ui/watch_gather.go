@@ -8,6 +8,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 )
 
 // costly reports that ranking by parameters asks a model that takes money or
@@ -27,10 +28,10 @@ func withoutCost(p param.Params) param.Params {
 // needsAsking reports that the corpus can say more about a watched query than is
 // known. Of the one on the screen that is asked already.
 func (m *Model) needsAsking(e *watchEntry) bool {
-	if m.corpus == nil || e.Query == m.answeredQuery || m.loading || e.now.known && (e.base != nil || costly(e.baseOf)) {
+	if m.corpus == nil || e.Query == m.session.Query() || m.loading || e.now.known && (e.base != nil || costly(e.baseOf)) {
 		return false
 	}
-	now := watchAsked{m.params(), m.baseline().params}
+	now := watchAsked{m.session.Params(), m.session.Baseline().Params}
 	return e.asked == nil || *e.asked != now
 }
 
@@ -59,7 +60,7 @@ func (m *Model) gatherWatched() tea.Cmd {
 		ctx, gen := w.asking.begin(m.ctx)
 		w.busy = true
 		query, ev, e := entry.Query, entry.evidence, m.corpus.Engine
-		asked := watchAsked{m.params(), m.baseline().params}
+		asked := watchAsked{m.session.Params(), m.session.Baseline().Params}
 		return func() tea.Msg {
 			msg := watchGathered{gen: gen, query: query, asked: asked}
 			msg.evidence, msg.base, msg.err = gatherBoth(ctx, e, query, ev, asked)
@@ -72,7 +73,7 @@ func (m *Model) gatherWatched() tea.Cmd {
 // gatherBoth makes evidence that reaches as far as the parameters, starting from
 // ev if that is not nil. base is the result of the baseline where that evidence
 // does not cover it, too.
-func gatherBoth(ctx context.Context, e Engine, query string, ev Evidence, asked watchAsked) (_ Evidence, base *retrieval.Result, err error) {
+func gatherBoth(ctx context.Context, e session.Engine, query string, ev session.Evidence, asked watchAsked) (_ session.Evidence, base *retrieval.Result, err error) {
 	q, live, other := retrieval.Query{Text: query}, withoutCost(asked.live), withoutCost(asked.base)
 	covered := false
 	if ev != nil {
@@ -105,7 +106,7 @@ type watchGathered struct {
 	gen      int
 	query    string
 	asked    watchAsked
-	evidence Evidence
+	evidence session.Evidence
 	base     *retrieval.Result
 	err      error
 }
@@ -120,11 +121,11 @@ func (msg watchGathered) arrive(m *Model) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, context.Canceled):
 		return nil
-	case isOutage(msg.err):
+	case session.IsOutage(msg.err):
 		// The next answer of the query on the screen says that the server is back.
 		if e != nil {
 			e.failed = "no connection"
-			e.now = e.judge(m.params())
+			e.now = e.judge(m.session.Params())
 		}
 		return nil
 	case e == nil:

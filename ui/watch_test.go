@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -18,7 +19,7 @@ func (d *driver) ask(query string) {
 	d.t.Helper()
 	d.m.input.SetValue("")
 	d.press("/ '" + query + "' enter")
-	if d.m.answeredQuery != query {
+	if d.m.session.Query() != query {
 		d.t.Fatalf("%q was not answered", query)
 	}
 }
@@ -57,15 +58,15 @@ func TestAKeptWatchListIsGathered(t *testing.T) {
 		d.m.watch.kept = map[string][]watchedQuery{"guide": append(d.m.watch.kept["guide"], watchedQuery{Query: q})}
 	}
 	d.settle()
-	if passed, total, ok := d.m.watchVerdict(d.m.params()); passed != 3 || total != 3 || !ok {
+	if passed, total, ok := d.m.watchVerdict(d.m.session.Params()); passed != 3 || total != 3 || !ok {
 		t.Fatalf("%d of %d pass, known %v", passed, total, ok)
 	}
-	p := d.m.params()
+	p := d.m.session.Params()
 	p.SimilarityFloor = .99
 	if passed, total, ok := d.m.watchVerdict(p); passed != 0 || total != 3 || !ok {
 		t.Errorf("above .99: %d of %d pass, known %v", passed, total, ok)
 	}
-	p = d.m.params()
+	p = d.m.session.Params()
 	p.KeywordWeight = .5
 	if _, _, ok := d.m.watchVerdict(p); ok {
 		t.Error("keywords were not searched, and still the verdict is known")
@@ -94,7 +95,7 @@ func TestWatchedQueriesAreGatheredAnew(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "*")
 	d.ask("what is a similarity floor")
 	d.press("* t")
-	p := d.m.params()
+	p := d.m.session.Params()
 	p.KeywordWeight = .5
 	d.push(d.m.setParams(p, "keyword_weight"))
 	if _, _, ok := d.m.watch.counts(); ok {
@@ -126,12 +127,12 @@ func TestTheWatchListIsBounded(t *testing.T) {
 
 // refusing is an engine that fails every query but one.
 type refusing struct {
-	Engine
+	session.Engine
 	but string
 	err error
 }
 
-func (r refusing) Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error) {
+func (r refusing) Gather(ctx context.Context, q retrieval.Query, p param.Params) (session.Evidence, error) {
 	if q.Text != r.but {
 		return nil, r.err
 	}
@@ -190,8 +191,8 @@ func TestTheWatchListDialog(t *testing.T) {
 	d.press("p")
 	d.mustShow("It must return Ranking and depth")
 	d.press("enter")
-	if d.m.answeredQuery != depthQuestion || len(d.m.dialogs) != 0 {
-		t.Errorf("asked %q", d.m.answeredQuery)
+	if d.m.session.Query() != depthQuestion || len(d.m.dialogs) != 0 {
+		t.Errorf("asked %q", d.m.session.Query())
 	}
 	d.press("# j d")
 	if len(d.m.watch.entries) != 1 || d.m.watch.entries[0].Query != depthQuestion {
@@ -271,11 +272,11 @@ func TestPinningChangesTheBaselineOfWatchedQueries(t *testing.T) {
 
 // gathering notes what an engine is asked for.
 type gathering struct {
-	Engine
+	session.Engine
 	asked *[]param.Params
 }
 
-func (g gathering) Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error) {
+func (g gathering) Gather(ctx context.Context, q retrieval.Query, p param.Params) (session.Evidence, error) {
 	if q.Text != depthQuestion {
 		*g.asked = append(*g.asked, p)
 	}
@@ -303,13 +304,13 @@ func TestWatchedQueriesCostNothing(t *testing.T) {
 	if len(asked) != 1 || asked[0].Reranker != param.RerankerNone {
 		t.Fatalf("asked %d times: %+v", len(asked), asked)
 	}
-	if _, _, ok := d.m.watchVerdict(d.m.params()); ok {
+	if _, _, ok := d.m.watchVerdict(d.m.session.Params()); ok {
 		t.Error("the verdict is known without the model")
 	}
 	d.press("#")
 	d.mustShow("the reranker is not asked for watched queries")
 	d.press("esc")
-	p := d.m.params()
+	p := d.m.session.Params()
 	p.Reranker = param.RerankerNone
 	if passed, _, ok := d.m.watchVerdict(p); passed != 1 || !ok {
 		t.Errorf("without a reranker %d pass, known %v", passed, ok)

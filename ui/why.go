@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 )
 
 // whyNot is what is known while one asks why a text is missing.
@@ -56,7 +57,7 @@ func canAskWhy(m *Model) (bool, string) {
 	switch {
 	case m.corpus == nil:
 		return false, "no corpus is open"
-	case m.answeredQuery == "":
+	case m.session.Query() == "":
 		return false, m.keyed("ask a query first ({query.edit}): what is missing depends on it")
 	}
 	return true, ""
@@ -221,7 +222,7 @@ func (msg whyMatched) arrive(m *Model) tea.Cmd { //nolint:unparam // as every ar
 func (m *Model) lookInto(d *whyDialog, t whynot.Target) tea.Cmd {
 	d.begin(t)
 	ctx, gen := m.why.looking.begin(m.ctx)
-	e, query, params := m.corpus.Engine, m.answeredQuery, d.params
+	e, query, params := m.corpus.Engine, m.session.Query(), d.params
 	look := func() tea.Msg {
 		report, err := e.WhyNot(ctx, retrieval.Query{Text: query}, params, t)
 		return whyFound{gen: gen, report: report, err: err}
@@ -270,7 +271,7 @@ func (msg whyFound) arrive(m *Model) tea.Cmd {
 	}
 	if msg.err != nil {
 		d.stage, d.err = whyReported, msg.err
-		if isOutage(msg.err) {
+		if session.IsOutage(msg.err) {
 			return m.lose(msg.err)
 		}
 		return nil
@@ -321,18 +322,18 @@ func (m *Model) applyWhy(d *whyDialog, s *whynot.Suggestion) tea.Cmd {
 // selectWanted selects what a change was to bring, as soon as it is there.
 func (m *Model) selectWanted() {
 	want := m.why.wanted
-	if want == nil || m.result == nil {
+	if want == nil || m.session.Result() == nil {
 		return
 	}
-	for i := range m.result.Items {
-		it := &m.result.Items[i]
+	for i := range m.session.Result().Items {
+		it := &m.session.Result().Items[i]
 		if want.is(it) {
 			m.results.reveal(it)
 			m.why.wanted = nil
 			return
 		}
 	}
-	if m.tune.pending == "" {
+	if m.session.Pending() == "" {
 		m.why.wanted = nil // it is as it is: what the user does next is not to be undone
 	}
 }
