@@ -32,6 +32,10 @@ type Session struct {
 
 	tuning
 	baseline
+
+	past      []Past
+	earlier   []string
+	snapshots []*Snapshot
 }
 
 // EvidenceID tells the evidences of a session apart.
@@ -57,6 +61,7 @@ func (s *Session) Open(e Engine) { s.engine = e }
 // Leave forgets the corpus and what it answered. The parameters stay.
 func (s *Session) Leave() {
 	s.Stop()
+	s.past, s.snapshots = nil, nil
 	s.engine, s.asked, s.id.Answers = nil, "", 0
 	s.Forget()
 }
@@ -113,7 +118,9 @@ func (s *Session) answer(d Done) []Work {
 	s.evidence, s.query = d.Evidence, d.Query
 	s.id.Answers++
 	s.changed |= AnswerChanged
-	return s.rank()
+	work := s.rank()
+	s.noteAnswer()
+	return work
 }
 
 // IsOutage reports whether the corpus is away and may come back: its server does not

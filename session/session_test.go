@@ -79,7 +79,7 @@ func (f found) Rank(p param.Params, o retrieval.Options) (r retrieval.Result, ne
 		if score < p.SimilarityFloor {
 			continue
 		}
-		it := retrieval.Item{ChunkID: fmt.Sprintf("%s-%d", f.query, i), Score: score}
+		it := retrieval.Item{SourceURL: "page", ChunkID: fmt.Sprintf("%s-%d", f.query, i), Score: score}
 		if o.Explain {
 			it.Explanation = &retrieval.Explanation{Value: score}
 		}

@@ -132,7 +132,7 @@ func (m *Model) leaveQuery() tea.Cmd {
 
 func (m *Model) leaveTyping() {
 	if m.editing {
-		m.settle()
+		m.session.Settle()
 	}
 	m.editing, m.find.typing = false, false
 	m.input.Blur()
@@ -200,7 +200,9 @@ func (m *Model) onAnswer(d session.Done) tea.Cmd {
 		m.preview.item = nil // another query has another best place in the same section
 	}
 	cmd := m.showSession(keep, m.session.Apply(d))
-	m.remember(d.Query)
+	if !m.editing {
+		m.session.Settle()
+	}
 	return tea.Batch(cmd, m.foundAgain())
 }
 

@@ -80,14 +80,10 @@ type Model struct {
 	tune tuning
 	// watch are the queries that tuning must not spoil.
 	watch watchList
-	// snapshots are rankings that were kept, the latest last.
-	snapshots []*snapshot
 	// why is what is known of texts that were asked about.
-	why  whyNot
-	past []pastQuery // the queries that were answered, latest last
-	// earlier are the queries of earlier sessions, sessions what was last on the
-	// screen of each corpus, recent the corpora that were opened, latest first.
-	earlier  []string
+	why whyNot
+	// sessions are what was last on the screen of each corpus, recent the corpora that
+	// were opened, latest first.
 	sessions map[string]sessionState
 	recent   []CorpusChoice
 	// resumed says that the query line holds that of an earlier session.

@@ -118,11 +118,11 @@ func sessionActions() []action {
 // first.
 func (m *Model) showHistory() tea.Cmd {
 	var all []widget.Choice
-	for _, q := range slices.Backward(m.history()) {
+	for _, q := range slices.Backward(m.session.History()) {
 		c := widget.Choice{Value: q, Title: oneLine(q)}
-		for i := range m.past {
-			if m.past[i].text == q {
-				c.Key = plural(len(m.past[i].ranks), "page")
+		for _, p := range m.session.Past() {
+			if p.Query == q {
+				c.Key = plural(len(p.Ranks), "page")
 			}
 		}
 		all = append(all, c)

@@ -97,7 +97,7 @@ func TestResumedQueryWaitsWhereAskingCosts(t *testing.T) {
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	first := drive(t, 1, 120, 40, placed(asking(""), ""), "'depth of it' enter / ctrl+u 'budget' enter")
-	if got := first.m.history(); !slices.Equal(got, []string{"depth of it", "budget"}) {
+	if got := first.m.session.History(); !slices.Equal(got, []string{"depth of it", "budget"}) {
 		t.Errorf("history %q: what was only being typed does not belong there", got)
 	}
 	d := again(t, first, placed(asking(""), "floor"), "/ ctrl+r")
@@ -106,7 +106,7 @@ func TestHistory(t *testing.T) {
 	if d.m.session.Query() != "depth of it" {
 		t.Errorf("asked %q", d.m.session.Query())
 	}
-	if got := d.m.history(); got[len(got)-1] != "depth of it" || len(got) != 3 {
+	if got := d.m.session.History(); got[len(got)-1] != "depth of it" || len(got) != 3 {
 		t.Errorf("history %q", got)
 	}
 	drive(t, 1, 120, 40, nil, "ctrl+r").mustShow("no query was asked yet")

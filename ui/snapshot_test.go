@@ -21,16 +21,16 @@ func TestSnapshotsAreKeptUnderNames(t *testing.T) {
 	d.press("'webrag' enter")
 	d.mustShow("there is a snapshot called webrag already")
 	d.press("ctrl+u 'steep' enter")
-	if n := len(d.m.snapshots); n != 2 || d.m.snapshots[1].name != "steep" || d.m.snapshots[1].query != depthQuestion {
+	if n := len(d.m.session.Snapshots()); n != 2 || d.m.session.Snapshots()[1].Name != "steep" || d.m.session.Snapshots()[1].Query != depthQuestion {
 		t.Fatalf("%d snapshots", n)
 	}
-	for i := range d.m.snapshots[0].result.Items {
-		if it := &d.m.snapshots[0].result.Items[i]; it.ChunkText != "" || it.Matches != nil || it.Rank == 0 {
+	for i := range d.m.session.Snapshots()[0].Result.Items {
+		if it := &d.m.session.Snapshots()[0].Result.Items[i]; it.ChunkText != "" || it.Matches != nil || it.Rank == 0 {
 			t.Errorf("a snapshot keeps %+v", it)
 		}
 	}
 	d.press(": 'snapshot delete' enter 'steep' enter")
-	if n := len(d.m.snapshots); n != 1 || d.m.snapshots[0].name != "webrag" {
+	if n := len(d.m.session.Snapshots()); n != 1 || d.m.session.Snapshots()[0].Name != "webrag" {
 		t.Errorf("after deleting: %d snapshots", n)
 	}
 }

@@ -39,7 +39,7 @@ func (m *Model) state() screenState {
 	m.keepSession()
 	s := screenState{
 		Split: m.split, Flat: m.results.flat, Watch: m.watch.all(),
-		Sessions: maps.Clone(m.sessions), Corpora: slices.Clone(m.recent), History: m.history(),
+		Sessions: maps.Clone(m.sessions), Corpora: slices.Clone(m.recent), History: m.session.History(),
 	}
 	if m.scoreChosen {
 		shown := m.showScore // the state is written while the program goes on
@@ -72,7 +72,8 @@ func (m *Model) restore(s screenState) {
 	m.split = max(-maxSplit, min(maxSplit, s.Split))
 	m.results.flat = s.Flat
 	m.watch.kept = s.Watch
-	m.sessions, m.recent, m.earlier = s.Sessions, s.Corpora, s.History
+	m.sessions, m.recent = s.Sessions, s.Corpora
+	m.session.Recall(s.History)
 	if last, ok := s.Sessions[m.opts.Place]; ok && m.opts.Resume {
 		m.resume(last)
 	}

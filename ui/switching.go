@@ -165,12 +165,11 @@ func (m *Model) forgetCorpus() tea.Cmd {
 	old := m.corpus
 	m.corpus, m.outage, m.stats, m.tails = nil, nil, nil, nil
 	m.loading, m.waiting, m.spin, m.resumed, m.read = false, false, 0, false, nil
-	m.opened, m.texts, m.past, m.trail = nil, sectionTexts{}, nil, readingTrail{}
+	m.opened, m.texts, m.trail = nil, sectionTexts{}, readingTrail{}
 	m.reading = map[string]bool{}
 	m.pages = newPageCache(pagesKept)
 	m.pipe = pipeline{}
 	m.watch.open("")
-	m.snapshots = nil // other corpora have other ids
 	m.results.tails, m.results.level, m.preview.tails = nil, false, nil
 	m.fail(nil)
 	m.showSession("", nil)
