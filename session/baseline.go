@@ -59,11 +59,12 @@ func (s *Session) Pin() (work []Work, pinned bool) {
 	} else {
 		s.pinned = &Setting{"pinned " + s.Name(), s.params}
 	}
-	return s.rankBaseline(), s.pinned != nil
+	work = s.rankBaseline()
+	return append(work, s.Judge()...), s.pinned != nil
 }
 
-// ForgetBaseline forgets what the baseline gives: the corpus has other pages now.
-func (s *Session) ForgetBaseline() {
+// forgetBaseline forgets what the baseline gives.
+func (s *Session) forgetBaseline() {
 	s.end(KindBaseline)
 	s.base, s.baseOf, s.baseAsked, s.baseFailed = nil, Setting{}, false, false
 }
@@ -76,7 +77,7 @@ func (s *Session) rankBaseline() []Work {
 		s.compare()
 		return nil
 	}
-	s.ForgetBaseline()
+	s.forgetBaseline()
 	s.baseOf = b
 	if ok, _ := s.evidence.Covers(b.Params); ok {
 		if r, needs := s.evidence.Rank(b.Params, retrieval.Options{}); !needs.IsProvisional() {
@@ -103,15 +104,16 @@ func (s *Session) rankBaseline() []Work {
 }
 
 // applyBaseline takes the result of the baseline. Without one nothing is compared.
-func (s *Session) applyBaseline(d Done) {
+func (s *Session) applyBaseline(d Done) []Work {
 	s.baseAsked = false
 	if d.Err != nil {
 		s.baseFailed = true
-		return
+		return nil
 	}
 	s.base = d.Result
 	s.compare()
 	s.changed |= BaselineChanged
+	return s.Judge()
 }
 
 // compare finds out how the result differs from that of the baseline.

@@ -1,6 +1,7 @@
 // Package session is one exploration of a corpus, without a screen: the query and its
-// evidence, the parameters with undo and redo, the ranking they give, and the baseline
-// that it is compared with.
+// evidence, the parameters with undo and redo, the ranking they give, the baseline that
+// it is compared with, the queries that are watched meanwhile, the history and the
+// snapshots.
 //
 // A [Session] is owned by one goroutine and waits for nothing. A command, such as
 // [Session.Ask] or [Session.Set], changes at once what can be changed at once, and

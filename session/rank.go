@@ -38,7 +38,7 @@ func (s *Session) rank() []Work {
 		s.result = &result
 		s.changed |= ResultChanged
 	}
-	work := s.rankBaseline()
+	work := append(s.rankBaseline(), s.Judge()...)
 	switch {
 	case s.pending != "" || !needs.IsZero():
 		return append(work, s.gather(covered)...)
@@ -86,7 +86,7 @@ func (s *Session) extend(d Done) []Work {
 	result, _ := s.evidence.Rank(s.params, recorders())
 	s.result = &result
 	s.changed |= Ranked | ResultChanged
-	return s.rankBaseline()
+	return append(s.rankBaseline(), s.Judge()...)
 }
 
 // Retry asks the corpus again for what the parameters need beyond the evidence.

@@ -33,6 +33,10 @@ type Session struct {
 	tuning
 	baseline
 
+	watchList
+	// loading says that the corpus is being brought into memory.
+	loading bool
+
 	past      []Past
 	earlier   []string
 	snapshots []*Snapshot
@@ -58,16 +62,33 @@ func New(start Setting, now func() time.Time) *Session {
 // again.
 func (s *Session) Open(e Engine) { s.engine = e }
 
+// Loading says whether the corpus is being brought into memory: watched queries wait for
+// that.
+func (s *Session) Loading(on bool) { s.loading = on }
+
+// Reindexed says that the corpus has other pages now: what the baseline gives is forgotten,
+// and what was gathered for watched queries. The answer stays until it is asked again.
+func (s *Session) Reindexed() []Work {
+	s.forgetBaseline()
+	for _, w := range s.watched {
+		w.evidence, w.base, w.asked = nil, nil, nil
+	}
+	return s.Judge()
+}
+
 // Leave forgets the corpus and what it answered. The parameters stay.
 func (s *Session) Leave() {
 	s.Stop()
-	s.past, s.snapshots = nil, nil
+	s.past, s.snapshots, s.loading = nil, nil, false
+	s.OpenWatchList("")
 	s.engine, s.asked, s.id.Answers = nil, "", 0
 	s.Forget()
 }
 
 // Close ends all work.
-func (s *Session) Close() { s.end(KindAnswer, KindEvidence, KindExplanation, KindBaseline) }
+func (s *Session) Close() {
+	s.end(KindAnswer, KindEvidence, KindExplanation, KindBaseline, KindWatchRest, KindWatch)
+}
 
 // Ask asks a query. An empty one forgets the last answer instead. Without a corpus it
 // asks nothing.
@@ -99,7 +120,7 @@ func (s *Session) Stop() {
 func (s *Session) Forget() {
 	s.end(KindEvidence, KindExplanation)
 	s.evidence, s.result, s.query, s.pending = nil, nil, "", ""
-	s.ForgetBaseline()
+	s.forgetBaseline()
 	s.compare()
 	s.changed |= AnswerChanged | ResultChanged
 }
@@ -114,7 +135,7 @@ func (s *Session) answer(d Done) []Work {
 		}
 		return nil
 	}
-	s.ForgetBaseline()
+	s.forgetBaseline()
 	s.evidence, s.query = d.Evidence, d.Query
 	s.id.Answers++
 	s.changed |= AnswerChanged

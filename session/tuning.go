@@ -145,7 +145,8 @@ func (s *Session) IsRestored() bool {
 func (s *Session) Saved(name string) []Work {
 	s.start = Setting{name, s.params}
 	s.changed |= ParamsChanged | BaselineChanged
-	return s.rankBaseline()
+	work := s.rankBaseline()
+	return append(work, s.Judge()...)
 }
 
 // Adapt makes the parameters suit another corpus, for which presets and profiles give

@@ -38,6 +38,11 @@ func TestAChangeRanksAtOnce(t *testing.T) {
 	if _, ok := s.Redo(); !ok || len(ids(s)) != 3 {
 		t.Errorf("done again: %v", ids(s))
 	}
+	s.Undo()
+	s.Set(floor(s, .5), "similarity_floor")
+	if _, ok := s.Redo(); ok || s.Params().SimilarityFloor != .5 {
+		t.Errorf("a change that another took the place of was made again: %v", s.Params().SimilarityFloor)
+	}
 	if c.gathers != 0 {
 		t.Errorf("the corpus was asked %d times", c.gathers)
 	}
@@ -137,7 +142,14 @@ func TestTheBaselineIsAskedForOnce(t *testing.T) {
 			}
 			return nil
 		}
-		finish(t, s, s.Ask("depth"))
+		work := s.Apply(s.Ask("depth")[0].Run(t.Context()))
+		if len(work) != 1 || work[0].Kind != session.KindBaseline {
+			t.Fatalf("after the answer: %+v", work)
+		}
+		if more := s.Set(floor(s, .05), "similarity_floor"); len(more) != 0 || !s.Awaits(work[0].Kind, work[0].Gen) {
+			t.Errorf("a step asks for the baseline again: %+v", more)
+		}
+		finish(t, s, work)
 		if c.gathers != 2 {
 			t.Errorf("failing %v: %d questions for an answer and a baseline", failing, c.gathers)
 		}

@@ -21,10 +21,14 @@ const (
 	KindExplanation
 	// KindBaseline ranks by the baseline where the evidence does not reach it.
 	KindBaseline
+	// KindWatchRest is the pause before the watch list is gathered: it brings nothing.
+	KindWatchRest
+	// KindWatch gathers what one watched query lacks.
+	KindWatch
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -74,9 +78,12 @@ type Done struct {
 	// Query and Params are what was asked.
 	Query  string
 	Params param.Params
-	// Evidence is what was gathered, of [KindAnswer] and [KindEvidence].
+	// Base is the baseline's part of the question, of [KindWatch].
+	Base param.Params
+	// Evidence is what was gathered, of [KindAnswer], [KindEvidence] and [KindWatch].
 	Evidence Evidence
-	// Result is the ranking, of [KindExplanation] and [KindBaseline].
+	// Result is the ranking, of [KindExplanation], [KindBaseline] and, where the
+	// evidence does not cover the baseline, [KindWatch].
 	Result *retrieval.Result
 	Err    error
 }
@@ -132,7 +139,11 @@ func (s *Session) Apply(d Done) []Work {
 		s.result = d.Result
 		s.changed |= ResultChanged
 	case KindBaseline:
-		s.applyBaseline(d)
+		return s.applyBaseline(d)
+	case KindWatchRest:
+		return s.gatherWatched()
+	case KindWatch:
+		return s.applyWatched(d)
 	}
 	return nil
 }
@@ -155,6 +166,8 @@ const (
 	// BaselineChanged says that another baseline was chosen, or that its result has
 	// come.
 	BaselineChanged
+	// WatchChanged says that watched queries were judged, or that there are others.
+	WatchChanged
 )
 
 // Changed tells what has changed since it was last called.

@@ -46,7 +46,7 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 	if m.resumed && m.corpus.Live {
 		m.leaveTyping() // it is asked at once; elsewhere enter asks
 	}
-	m.watch.open(cmp.Or(m.opts.Place, m.corpusName()))
+	m.session.OpenWatchList(cmp.Or(m.opts.Place, m.corpusName()))
 	m.fail(nil)
 	again := m.foundAgain()
 	if m.corpus.NeedsOwner && m.session.Params().RequireOwner {
@@ -56,6 +56,7 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 	cmds := []tea.Cmd{closing, again, surveyCmd(m.ctx, msg.gen, m.corpus.Reader)}
 	if m.corpus.Load != nil {
 		m.loading = true
+		m.session.Loading(true)
 		cmds = append(cmds, loadCmd(m.ctx, msg.gen, m.corpus.Load, m.progress), m.after(loadingStep, loadingTicked{}))
 	}
 	switch {
@@ -105,6 +106,7 @@ func (m *Model) onLoaded(msg corpusLoaded) tea.Cmd {
 		return nil
 	}
 	m.loading = false
+	m.session.Loading(false)
 	if msg.err != nil {
 		m.fail(&failure{what: "The corpus could not be loaded.", next: "{corpus.reopen} tries again; {palette.show} switches to another corpus", err: msg.err, again: true})
 		return nil

@@ -82,17 +82,6 @@ func measures(c *retrieval.Comparison) (overlap, rbo string) {
 // differ reports that there is something to show.
 func (c *changes) differ() bool { return len(c.shifts) > 0 || len(c.gone) > 0 }
 
-// movedRanks counts the sections that both results have at different ranks.
-func movedRanks(c *retrieval.Comparison) int {
-	n := 0
-	for i := range c.Moved {
-		if c.Moved[i].RankDelta() != 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // movement says where a section went: two places up, one down, new; empty for one
 // that stayed.
 func movement(s *theme.Styles, shift *retrieval.Shift) (text string, style lipgloss.Style) {
@@ -175,7 +164,7 @@ func (m *Model) diffSummary(room int) string {
 // diffCounts says how many sections entered, left and moved, at length and in
 // short.
 func diffCounts(s *theme.Styles, c *retrieval.Comparison) (long, short string) {
-	moved := movedRanks(c)
+	moved := session.MovedRanks(c)
 	if len(c.Entered)+len(c.Left)+moved == 0 {
 		return "same ranks, other scores", "same ranks"
 	}

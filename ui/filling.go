@@ -228,11 +228,7 @@ func (m *Model) lookAgain() tea.Cmd {
 // and the watch list read it anew.
 func (m *Model) corpusChanged() tea.Cmd {
 	m.corpusView.of = nil
-	m.session.ForgetBaseline()
-	for _, e := range m.watch.entries {
-		e.evidence, e.base, e.asked = nil, nil, nil
-	}
-	return m.judgeWatched()
+	return m.showSession(m.selectedID(), m.session.Reindexed())
 }
 
 // fillingLines say how far the indexing is.

@@ -80,7 +80,7 @@ func (msg admissionJudged) arrive(m *Model) tea.Cmd {
 		return nil
 	}
 	r := &msg.report
-	if n := len(msg.watched); n < len(r.Suggestions) && len(m.watch.entries) > 0 {
+	if n := len(msg.watched); n < len(r.Suggestions) && len(m.session.Watched()) > 0 {
 		msg.watched = append(msg.watched, m.watchedWith(msg.params, &r.Suggestions[n]))
 		return m.after(0, msg)
 	}

@@ -78,8 +78,6 @@ type Model struct {
 	spin    int  // step of the spinner, 0 while it is not shown
 	// tune is the drawer of parameters, and what they can start from.
 	tune tuning
-	// watch are the queries that tuning must not spoil.
-	watch watchList
 	// why is what is known of texts that were asked about.
 	why whyNot
 	// sessions are what was last on the screen of each corpus, recent the corpora that

@@ -169,7 +169,6 @@ func (m *Model) forgetCorpus() tea.Cmd {
 	m.reading = map[string]bool{}
 	m.pages = newPageCache(pagesKept)
 	m.pipe = pipeline{}
-	m.watch.open("")
 	m.results.tails, m.results.level, m.preview.tails = nil, false, nil
 	m.fail(nil)
 	m.showSession("", nil)

@@ -277,7 +277,7 @@ func (msg whyFound) arrive(m *Model) tea.Cmd {
 		return nil
 	}
 	d.show(msg.report)
-	if len(m.watch.entries) == 0 {
+	if len(m.session.Watched()) == 0 {
 		return nil
 	}
 	return whyJudged{gen: msg.gen}.arrive(m)

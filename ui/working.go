@@ -68,8 +68,8 @@ func (m *Model) showChanges(what session.Changes, keep string, work []session.Wo
 	if what.Has(session.Ranked) {
 		m.selectWanted()
 	}
-	if what.Has(session.Ranked | session.BaselineChanged) {
-		cmds = append(cmds, m.judgeWatched())
+	if what.Has(session.WatchChanged) {
+		m.showWatched()
 	}
 	if what.Has(session.Ranked) {
 		cmds = append(cmds, m.countWords())
