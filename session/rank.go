@@ -38,7 +38,7 @@ func (s *Session) rank() []Work {
 		s.result = &result
 		s.changed |= ResultChanged
 	}
-	work := append(s.rankBaseline(), s.Judge()...)
+	work := s.ranked()
 	switch {
 	case s.pending != "" || !needs.IsZero():
 		return append(work, s.gather(covered)...)
@@ -86,7 +86,12 @@ func (s *Session) extend(d Done) []Work {
 	result, _ := s.evidence.Rank(s.params, recorders())
 	s.result = &result
 	s.changed |= Ranked | ResultChanged
-	return append(s.rankBaseline(), s.Judge()...)
+	return s.ranked()
+}
+
+// ranked is what follows each new ranking.
+func (s *Session) ranked() []Work {
+	return append(append(s.rankBaseline(), s.Judge()...), s.matchTerms()...)
 }
 
 // Retry asks the corpus again for what the parameters need beyond the evidence.

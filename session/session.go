@@ -25,6 +25,9 @@ type Session struct {
 	evidence Evidence
 	result   *retrieval.Result
 	id       EvidenceID
+	// termsOf is a query that brought nothing, terms what was found of its words.
+	termsOf string
+	terms   TermMatch
 	// pending says why the parameters need more than the evidence while that is
 	// fetched; unasked is why the corpus did not give it.
 	pending string
@@ -79,7 +82,9 @@ func (s *Session) Reindexed() []Work {
 // Leave forgets the corpus and what it answered. The parameters stay.
 func (s *Session) Leave() {
 	s.Stop()
+	s.end(KindTerms)
 	s.past, s.snapshots, s.loading = nil, nil, false
+	s.termsOf, s.terms = "", TermMatch{}
 	s.OpenWatchList("")
 	s.engine, s.asked, s.id.Answers = nil, "", 0
 	s.Forget()
@@ -87,7 +92,9 @@ func (s *Session) Leave() {
 
 // Close ends all work.
 func (s *Session) Close() {
-	s.end(KindAnswer, KindEvidence, KindExplanation, KindBaseline, KindWatchRest, KindWatch)
+	for k := KindAnswer; k < kinds; k++ {
+		s.end(k)
+	}
 }
 
 // Ask asks a query. An empty one forgets the last answer instead. Without a corpus it

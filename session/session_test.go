@@ -20,6 +20,7 @@ import (
 type corpus struct {
 	sections int
 	gathers  int
+	matched  int // how often words were looked for
 	// fails is what gathering for parameters fails with, nil for nothing.
 	fails func(query string, p param.Params) error
 	// holds has every question wait until its context ends; cause is why it did.
@@ -54,7 +55,8 @@ func (c *corpus) WhyNot(context.Context, retrieval.Query, param.Params, whynot.T
 }
 
 func (c *corpus) MatchTerms(context.Context, retrieval.Query, param.Params) (session.TermMatch, error) {
-	return session.TermMatch{}, nil
+	c.matched++
+	return session.TermMatch{None: true}, nil
 }
 
 // found is evidence that reaches as far as the keyword weight that it was gathered for,
@@ -71,6 +73,7 @@ func (f found) Covers(p param.Params) (bool, string) {
 }
 
 func (f found) Rank(p param.Params, o retrieval.Options) (r retrieval.Result, needs retrieval.Needs) {
+	r.Mode = param.ModeChunk
 	for i := range f.sections {
 		score := 1 - float64(i)/10
 		if f.sections > 10 {
@@ -272,6 +275,31 @@ func TestWhatFailedLeavesNoEarlierAnswer(t *testing.T) {
 		if kept := s.Result() != nil && s.Query() == "depth"; kept != c.kept || s.Asking() || s.Asked() != "other" {
 			t.Errorf("%v: kept %v, asking %v, asked %q", c.err, kept, s.Asking(), s.Asked())
 		}
+	}
+}
+
+// Of a query that brings nothing it is asked once whether the corpus has its words.
+func TestWordsThatTheCorpusLacks(t *testing.T) {
+	s, c, _ := asked(t)
+	if s.TermMatch().None || c.matched != 0 {
+		t.Error("a query with results is asked about")
+	}
+	finish(t, s, s.Set(floor(s, 1.5), ""))
+	if !s.TermMatch().None || !s.Changed().Has(session.TermsChanged) {
+		t.Error("it is not known that no word occurs")
+	}
+	finish(t, s, s.Set(floor(s, 1.6), ""))
+	if c.matched != 1 {
+		t.Errorf("asked %d times", c.matched)
+	}
+	finish(t, s, s.Ask("other"))
+	if c.matched != 2 || !s.TermMatch().None {
+		t.Errorf("of another query asked %d times in all", c.matched)
+	}
+	late := s.Ask("third")
+	s.Leave()
+	if finish(t, s, late); s.TermMatch().None {
+		t.Error("after leaving the corpus it is known of no query")
 	}
 }
 

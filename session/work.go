@@ -25,10 +25,12 @@ const (
 	KindWatchRest
 	// KindWatch gathers what one watched query lacks.
 	KindWatch
+	// KindTerms looks for the words of a query that brought nothing.
+	KindTerms
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -85,7 +87,9 @@ type Done struct {
 	// Result is the ranking, of [KindExplanation], [KindBaseline] and, where the
 	// evidence does not cover the baseline, [KindWatch].
 	Result *retrieval.Result
-	Err    error
+	// Terms is what was found of the words, of [KindTerms].
+	Terms TermMatch
+	Err   error
 }
 
 // wait is one kind of waiting: the generation of its newest work, and how to cancel it.
@@ -144,6 +148,9 @@ func (s *Session) Apply(d Done) []Work {
 		return s.gatherWatched()
 	case KindWatch:
 		return s.applyWatched(d)
+	case KindTerms:
+		s.terms = d.Terms
+		s.changed |= TermsChanged
 	}
 	return nil
 }
@@ -168,6 +175,8 @@ const (
 	BaselineChanged
 	// WatchChanged says that watched queries were judged, or that there are others.
 	WatchChanged
+	// TermsChanged says that the words of a query that brought nothing were looked for.
+	TermsChanged
 )
 
 // Changed tells what has changed since it was last called.

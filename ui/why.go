@@ -24,10 +24,6 @@ type whyNot struct {
 	of      *Corpus
 	// The works: reading the sections, looking into one, matching what is typed.
 	listing, looking, matching work
-	// counting is of the words of a query that brought nothing, counted what is
-	// known of them.
-	counting work
-	counted  wordCount
 	// wanted is what is to be selected once it is among the results.
 	wanted *whyWanted
 }

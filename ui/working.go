@@ -58,7 +58,6 @@ func (m *Model) showSession(keep string, work []session.Work) tea.Cmd {
 }
 
 func (m *Model) showChanges(what session.Changes, keep string, work []session.Work) tea.Cmd {
-	cmds := []tea.Cmd{m.start(work)}
 	if what.Has(session.Compared) {
 		m.showDifference()
 	}
@@ -71,10 +70,7 @@ func (m *Model) showChanges(what session.Changes, keep string, work []session.Wo
 	if what.Has(session.WatchChanged) {
 		m.showWatched()
 	}
-	if what.Has(session.Ranked) {
-		cmds = append(cmds, m.countWords())
-	}
-	return tea.Batch(cmds...)
+	return m.start(work)
 }
 
 // selectedID is the chunk id of the selected section, empty for none.
