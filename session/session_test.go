@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,8 @@ type corpus struct {
 	// holds has every question wait until its context ends; cause is why it did.
 	holds bool
 	cause error
+	// broken is what finding out why fails with.
+	broken error
 }
 
 func (c *corpus) Gather(ctx context.Context, q retrieval.Query, p param.Params) (session.Evidence, error) {
@@ -50,8 +53,8 @@ func (c *corpus) Complete(_ context.Context, ev session.Evidence, p param.Params
 	return own, nil
 }
 
-func (c *corpus) WhyNot(context.Context, retrieval.Query, param.Params, whynot.Target) (whynot.Report, error) {
-	return whynot.Report{}, nil
+func (c *corpus) WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t whynot.Target) (whynot.Report, error) {
+	return whynot.Report{Target: t, Verdict: fmt.Sprint(q.Text, " by ", p.SimilarityFloor)}, cmp.Or(ctx.Err(), c.broken)
 }
 
 func (c *corpus) MatchTerms(context.Context, retrieval.Query, param.Params) (session.TermMatch, error) {
@@ -80,6 +83,7 @@ func (f found) Rank(p param.Params, o retrieval.Options) (r retrieval.Result, ne
 			score = .9 // many that all pass
 		}
 		if score < p.SimilarityFloor {
+			r.NearMisses = append(r.NearMisses, retrieval.Item{ChunkID: fmt.Sprintf("%s-%d", f.query, i)})
 			continue
 		}
 		it := retrieval.Item{SourceURL: "page", ChunkID: fmt.Sprintf("%s-%d", f.query, i), Score: score}
@@ -254,6 +258,11 @@ func TestNewerWorkCancelsOlder(t *testing.T) {
 	if d := <-came; !errors.Is(d.Err, context.Canceled) || c.cause == nil || c.cause.Error() != "superseded" {
 		t.Errorf("the old query ended with %v because of %v", d.Err, c.cause)
 	}
+	given := s.WhyNot(whynot.Target{}, s.Params())[0]
+	s.StopWhy()
+	if d := given.Run(t.Context()); !errors.Is(d.Err, context.Canceled) {
+		t.Errorf("what was given up before it began ended with %v", d.Err)
+	}
 	// The runner may end work, too.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -275,6 +284,30 @@ func TestWhatFailedLeavesNoEarlierAnswer(t *testing.T) {
 		if kept := s.Result() != nil && s.Query() == "depth"; kept != c.kept || s.Asking() || s.Asked() != "other" {
 			t.Errorf("%v: kept %v, asking %v, asked %q", c.err, kept, s.Asking(), s.Asked())
 		}
+	}
+}
+
+func TestWhyNot(t *testing.T) {
+	s, c, _ := asked(t)
+	if s.Admit() != nil {
+		t.Error("nothing was left out, and something is to be let in")
+	}
+	s.Set(floor(s, .75), "similarity_floor")
+	with := s.Params()
+	near, one := s.Admit()[0], s.WhyNot(whynot.Target{ChunkID: "x"}, floor(s, .5))[0]
+	if d := near.Run(t.Context()); d.Kind != session.KindAdmit || d.Report.Target.ChunkID != "depth-3" || d.Report.Verdict != "depth by 0.75" || d.Params != with {
+		t.Errorf("what lets the nearest in: %+v", d)
+	}
+	s.Set(floor(s, .2), "similarity_floor") // it is of the parameters that were asked about
+	if d := one.Run(t.Context()); d.Report.Target.ChunkID != "x" || d.Report.Verdict != "depth by 0.5" || !s.Awaits(d.Kind, d.Gen) {
+		t.Errorf("why not: %+v", d)
+	}
+	if s.StopWhy(); s.Awaits(one.Kind, one.Gen) || !s.Awaits(near.Kind, near.Gen) {
+		t.Error("what was given up is awaited, or what was not is not")
+	}
+	c.broken = errBroken
+	if d := s.WhyNot(whynot.Target{}, with)[0].Run(t.Context()); !errors.Is(d.Err, errBroken) {
+		t.Errorf("it fails with %v", d.Err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
 // Kind is a kind of waiting. Newer work of a kind takes the place of older.
@@ -27,10 +28,14 @@ const (
 	KindWatch
 	// KindTerms looks for the words of a query that brought nothing.
 	KindTerms
+	// KindWhy finds out why a text is not among the results.
+	KindWhy
+	// KindAdmit finds out what lets the nearest section in.
+	KindAdmit
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -67,7 +72,11 @@ type Work struct {
 func (w Work) Run(ctx context.Context) Done {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	defer context.AfterFunc(w.life, func() { cancel(context.Cause(w.life)) })()
+	end := func() { cancel(context.Cause(w.life)) }
+	if w.life.Err() != nil {
+		end() // before it begins, and not beside it
+	}
+	defer context.AfterFunc(w.life, end)()
 	d := w.run(ctx)
 	d.Kind, d.Gen = w.Kind, w.Gen
 	return d
@@ -89,7 +98,9 @@ type Done struct {
 	Result *retrieval.Result
 	// Terms is what was found of the words, of [KindTerms].
 	Terms TermMatch
-	Err   error
+	// Report is of [KindWhy] and [KindAdmit].
+	Report whynot.Report
+	Err    error
 }
 
 // wait is one kind of waiting: the generation of its newest work, and how to cancel it.

@@ -88,9 +88,8 @@ type Model struct {
 	resumed bool
 	pipe    pipeline
 
-	// What is being indexed, and what lets a section in.
-	fill      filling
-	admitting work
+	// What is being indexed.
+	fill filling
 
 	// The view of the corpus.
 	corpusView corpusView

@@ -22,8 +22,8 @@ type whyNot struct {
 	// entries are what can be picked, of the corpus of; nil before they are read.
 	entries *whyEntries
 	of      *Corpus
-	// The works: reading the sections, looking into one, matching what is typed.
-	listing, looking, matching work
+	// The works: reading the sections, matching what is typed.
+	listing, matching work
 	// wanted is what is to be selected once it is among the results.
 	wanted *whyWanted
 }
@@ -126,7 +126,7 @@ func (m *Model) openWhy() *whyDialog {
 
 // closeWhy ends what the dialog has begun.
 func (m *Model) closeWhy() tea.Cmd {
-	m.why.looking.end()
+	m.session.StopWhy()
 	m.why.matching.end()
 	m.why.shown = nil
 	return nil
@@ -138,7 +138,7 @@ const whyMost = 20_000
 // startPicking shows the line that is typed into, and reads the sections unless
 // those of this version of the corpus are known.
 func (m *Model) startPicking(d *whyDialog) tea.Cmd {
-	m.why.looking.end()
+	m.session.StopWhy()
 	d.stage, d.report, d.err = whyPicking, nil, nil
 	known := int64(-1)
 	if m.why.entries != nil && m.why.of == m.corpus {
@@ -217,13 +217,8 @@ func (msg whyMatched) arrive(m *Model) tea.Cmd { //nolint:unparam // as every ar
 // lookInto finds out why a text is not among the results.
 func (m *Model) lookInto(d *whyDialog, t whynot.Target) tea.Cmd {
 	d.begin(t)
-	ctx, gen := m.why.looking.begin(m.ctx)
-	e, query, params := m.corpus.Engine, m.session.Query(), d.params
-	look := func() tea.Msg {
-		report, err := e.WhyNot(ctx, retrieval.Query{Text: query}, params, t)
-		return whyFound{gen: gen, report: report, err: err}
-	}
-	return tea.Batch(look, m.after(spinnerDelay, whySlow{gen}))
+	look := m.start(m.session.WhyNot(t, d.params))
+	return tea.Batch(look, m.after(spinnerDelay, whySlow{m.session.Generation(session.KindWhy)}))
 }
 
 // changedBy are the parameters with a suggestion's changes.
@@ -246,37 +241,32 @@ func (msg whySlow) arrive(m *Model) tea.Cmd { return whySpun(msg).arrive(m) }
 
 func (msg whySpun) arrive(m *Model) tea.Cmd {
 	d := m.why.shown
-	if d == nil || d.stage != whyLooking || msg.gen != m.why.looking.gen {
+	if d == nil || d.stage != whyLooking || msg.gen != m.session.Generation(session.KindWhy) {
 		return nil
 	}
 	d.spin++
 	return m.after(spinnerStep, msg)
 }
 
-// whyFound brings a report.
-type whyFound struct {
-	gen    int
-	report whynot.Report
-	err    error
-}
-
-func (msg whyFound) arrive(m *Model) tea.Cmd {
+// onWhy takes a report.
+func (m *Model) onWhy(found session.Done) tea.Cmd {
+	m.session.Apply(found)
 	d := m.why.shown
-	if d == nil || msg.gen != m.why.looking.gen || errors.Is(msg.err, context.Canceled) {
+	if d == nil || errors.Is(found.Err, context.Canceled) {
 		return nil
 	}
-	if msg.err != nil {
-		d.stage, d.err = whyReported, msg.err
-		if session.IsOutage(msg.err) {
-			return m.lose(msg.err)
+	if found.Err != nil {
+		d.stage, d.err = whyReported, found.Err
+		if session.IsOutage(found.Err) {
+			return m.lose(found.Err)
 		}
 		return nil
 	}
-	d.show(msg.report)
+	d.show(found.Report)
 	if len(m.session.Watched()) == 0 {
 		return nil
 	}
-	return whyJudged{gen: msg.gen}.arrive(m)
+	return whyJudged{gen: m.session.Generation(session.KindWhy)}.arrive(m)
 }
 
 // whyJudged asks for what the watched queries say of one suggestion: one at a
@@ -285,7 +275,7 @@ type whyJudged struct{ gen, at int }
 
 func (msg whyJudged) arrive(m *Model) tea.Cmd {
 	d := m.why.shown
-	if d == nil || d.report == nil || msg.gen != m.why.looking.gen {
+	if d == nil || d.report == nil || msg.gen != m.session.Generation(session.KindWhy) {
 		return nil
 	}
 	if msg.at >= len(d.report.Suggestions) {

@@ -47,6 +47,10 @@ func (msg workDone) arrive(m *Model) tea.Cmd {
 		return m.onEvidence(msg.Done)
 	case session.KindBaseline:
 		return m.onBaseline(msg.Done)
+	case session.KindWhy:
+		return m.onWhy(msg.Done)
+	case session.KindAdmit:
+		return m.onAdmission(msg.Done)
 	}
 	return m.showSession(m.selectedID(), m.session.Apply(msg.Done))
 }
