@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -14,114 +13,130 @@ import (
 	"testing"
 )
 
-// The drawing of docs/architecture.md has one room a line, from the roof down, and the
-// imports between them point down it.
-func TestArchitectureDrawsTheRooms(t *testing.T) {
-	text := architecture(t)
-	_, drawing, _ := strings.Cut(text, "```\n")
-	drawing, _, _ = strings.Cut(drawing, "```")
-	floor := map[string]int{}
-	for at, line := range strings.Split(strings.TrimSpace(drawing), "\n") {
-		names, _, _ := strings.Cut(strings.TrimSpace(line), "   ")
-		for _, name := range strings.Fields(names) {
-			if _, err := os.Stat(name); err != nil {
-				t.Errorf("the drawing has %s: %v", name, err)
-			}
-			floor[name] = at
-		}
-	}
-	if len(floor) < 8 {
-		t.Fatalf("%d rooms are drawn", len(floor))
-	}
-	room := func(folder string) string {
-		for ; folder != "."; folder = path.Dir(folder) {
-			if _, ok := floor[folder]; ok {
-				return folder
-			}
-		}
-		return ""
-	}
-	inRetrieval := map[string]bool{}
+// What docs/architecture.md names in backquotes is there: files and folders, actions,
+// names with their package, and names beside the file that declares them, which are
+// those of a list's row that begins with a file, and those with a file in brackets
+// behind them.
+func TestArchitectureNamesWhatIsThere(t *testing.T) {
+	text := withoutDrawing(t)
+	everywhere := map[string]bool{} // what any package declares
+	packages := map[string][]string{}
 	for _, f := range sourceFiles(t) {
-		if f.test {
+		if f.test || path.Dir(f.path) == "." {
 			continue
 		}
-		from := room(path.Dir(f.path))
-		if from != "" && strings.HasPrefix(from, "retrieval") {
-			inRetrieval[from] = true
-		}
-		for _, name := range f.imports {
-			ours, ok := strings.CutPrefix(name, module)
-			if to := room(ours); ok && from != "" && to != "" && to != from && floor[to] <= floor[from] {
-				t.Errorf("%s imports %s, which the drawing has above or beside it", f.path, ours)
-			}
+		folder := path.Dir(f.path)
+		names := declaredIn(t, f.path)
+		packages[path.Base(folder)] = append(packages[path.Base(folder)], names...)
+		for _, name := range names {
+			everywhere[name] = true
 		}
 	}
-	err := filepath.WalkDir("retrieval", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && !strings.HasSuffix(name, "test") && d.Name() != "testdata" && !inRetrieval[filepath.ToSlash(name)] {
-			if files, _ := filepath.Glob(filepath.Join(name, "*.go")); len(files) > 0 {
-				t.Errorf("%s is not drawn", name)
-			}
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// Files and names that docs/architecture.md mentions are there.
-func TestArchitectureNamesWhatIsThere(t *testing.T) {
-	text := architecture(t)
-	quoted := regexp.MustCompile("`([^`\n]+)`").FindAllStringSubmatch(text, -1)
-	declared := map[string][]string{} // by package and by file
+	actions := actionIDs(t)
 	files, names := 0, 0
-	for _, q := range quoted {
+	for _, q := range quoted.FindAllStringSubmatch(text, -1) {
 		name := q[1]
+		from, id, _ := strings.Cut(name, ".")
 		switch {
-		case strings.HasPrefix(name, "query."):
-			actions, err := os.ReadFile(filepath.FromSlash("ui/actions.go"))
-			if err != nil || !strings.Contains(string(actions), `ID: "`+name+`"`) {
-				t.Errorf("no action %s, %v", name, err)
-			}
-		case strings.Contains(name, " ") || strings.Contains(name, "NAME"):
-		case strings.Contains(name, "/"):
+		case strings.Contains(name, "NAME"):
+		case strings.Contains(name, "/") || slices.Contains([]string{".go", ".md", ".env"}, path.Ext(name)):
 			files++
 			if _, err := os.Stat(filepath.FromSlash(name)); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-		case regexp.MustCompile(`^(retrieval|store|param|phrase|rerank|whynot|wire)\.[A-Z]\w*$`).MatchString(name):
+		case actionID.MatchString(name):
 			names++
-			folder, id, _ := strings.Cut(name, ".")
-			if _, err := os.Stat(filepath.Join("retrieval", folder)); err == nil {
-				folder = "retrieval/" + folder
+			if !actions[name] {
+				t.Errorf("there is no action %s", name)
 			}
-			if declared[folder] == nil {
-				declared[folder] = declarations(t, folder)
-			}
-			if !slices.Contains(declared[folder], id) {
+		case qualified.MatchString(name):
+			names++
+			if !slices.Contains(packages[from], id) {
 				t.Errorf("%s is not declared", name)
 			}
+		case member.MatchString(name):
+			names++
+			if !everywhere[from] || !everywhere[id] {
+				t.Errorf("%s is declared nowhere", name)
+			}
+		case identifier.MatchString(name):
+			names++
+			if !everywhere[name] && packages[name] == nil {
+				t.Errorf("%s is declared nowhere", name)
+			}
 		}
 	}
-	if files < 15 || names < 6 {
+	if files < 80 || names < 100 {
 		t.Errorf("%d files and %d names were looked for", files, names)
 	}
-	// Functions named beside a file, as "`name` (`file.go`)", are declared in it.
-	for _, q := range regexp.MustCompile("`([A-Za-z.]+)`\\s+\\(`([^`]+\\.go)`\\)").FindAllStringSubmatch(text, -1) {
-		_, id, qualified := strings.Cut(q[1], ".")
-		if !qualified {
-			id = q[1]
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(q[2]), nil, 0)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if !slices.Contains(declaredIn(file), id) {
-			t.Errorf("%s does not declare %s", q[2], q[1])
+	beside := 0
+	for _, pair := range besideFile(text) {
+		beside++
+		if !slices.Contains(declaredIn(t, pair.file), pair.name) {
+			t.Errorf("%s does not declare %s", pair.file, pair.name)
 		}
 	}
+	if beside < 60 {
+		t.Errorf("%d names were looked for in the files that declare them", beside)
+	}
+}
+
+var (
+	quoted     = regexp.MustCompile("`([^`\n]+)`")
+	actionID   = regexp.MustCompile(`^[a-z]+\.[a-z]+$`)
+	qualified  = regexp.MustCompile(`^[a-z]+\.[A-Z]\w*$`)
+	member     = regexp.MustCompile(`^[A-Z]\w*\.[A-Z]\w*$`)
+	identifier = regexp.MustCompile(`^[A-Za-z]\w*$`)
+	// inBrackets is a name with its file behind it, entry a row of a list that begins
+	// with a file.
+	inBrackets = regexp.MustCompile("`(?:[a-z]+\\.)?(\\w+)`\\s+\\(`([^`]+\\.go)`\\)")
+	entry      = regexp.MustCompile("(?m)^- `([^`]+\\.go)`: (.*(?:\n  .*)*)")
+)
+
+// declaration is a name and the file that is said to declare it.
+type declaration struct{ name, file string }
+
+func besideFile(text string) []declaration {
+	var all []declaration
+	for _, q := range inBrackets.FindAllStringSubmatch(text, -1) {
+		all = append(all, declaration{q[1], q[2]})
+	}
+	for _, e := range entry.FindAllStringSubmatch(text, -1) {
+		for _, q := range quoted.FindAllStringSubmatch(e[2], -1) {
+			if identifier.MatchString(q[1]) {
+				all = append(all, declaration{q[1], e[1]})
+			}
+		}
+	}
+	return all
+}
+
+func TestNamesBesideFilesAreFound(t *testing.T) {
+	text := "The `a.Run` (`x/a.go`) and\n`b`\n(`x/b.go`).\n\n- `x/c.go`: `C`, or\n  `D`; `p.E` is not\n- `x/d.go`: none\n\nand `F`\n"
+	want := []declaration{{"Run", "x/a.go"}, {"b", "x/b.go"}, {"C", "x/c.go"}, {"D", "x/c.go"}}
+	if got := besideFile(text); !slices.Equal(got, want) {
+		t.Errorf("found %v", got)
+	}
+}
+
+// actionIDs are the ids of the explorer's actions.
+func actionIDs(t *testing.T) map[string]bool {
+	t.Helper()
+	ids := map[string]bool{}
+	written := regexp.MustCompile(`(?:\bID: |\bmove\()"([a-z]+\.[a-z]+)"`)
+	for _, f := range sourceFiles(t) {
+		if f.folder != "ui" || f.test {
+			continue
+		}
+		raw, err := os.ReadFile(filepath.FromSlash(f.path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range written.FindAllStringSubmatch(string(raw), -1) {
+			ids[id[1]] = true
+		}
+	}
+	return ids
 }
 
 func architecture(t *testing.T) string {
@@ -133,46 +148,41 @@ func architecture(t *testing.T) string {
 	return string(text)
 }
 
-// declarations are the names that the files of a folder declare, tests left out.
-func declarations(t *testing.T, folder string) []string {
+// withoutDrawing is the document without what is made from the imports.
+func withoutDrawing(t *testing.T) string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(filepath.FromSlash(folder), "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		names = append(names, declaredIn(file)...)
-	}
-	return names
+	head, rest, _ := strings.Cut(architecture(t), "<!-- rooms -->")
+	_, tail, _ := strings.Cut(rest, "<!-- /rooms -->")
+	return head + tail
 }
 
-// declaredIn are the functions, methods, types, constants and variables of a file.
-func declaredIn(file *ast.File) []string {
+// declaredIn are the functions, methods, types, fields, constants and variables of a
+// file.
+func declaredIn(t *testing.T, name string) []string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(name), nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
 	var names []string
-	for _, d := range file.Decls {
-		switch d := d.(type) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
 		case *ast.FuncDecl:
-			names = append(names, d.Name.Name)
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				switch spec := spec.(type) {
-				case *ast.TypeSpec:
-					names = append(names, spec.Name.Name)
-				case *ast.ValueSpec:
-					for _, n := range spec.Names {
-						names = append(names, n.Name)
-					}
-				}
+			names = append(names, n.Name.Name)
+			return false // what is declared within is nobody else's
+		case *ast.TypeSpec:
+			names = append(names, n.Name.Name)
+		case *ast.Field:
+			for _, id := range n.Names {
+				names = append(names, id.Name)
+			}
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				names = append(names, id.Name)
 			}
 		}
-	}
+		return true
+	})
 	return names
 }

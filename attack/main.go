@@ -1,7 +1,7 @@
 //go:build linux
 
-// Attack builds the program and attacks it from outside, as strangers' pages,
-// corpora, folders, servers and keys would, and prints what held:
+// Command attack builds the program and attacks it from outside, as strangers'
+// pages, corpora, folders, servers and keys would, and prints what held.
 //
 //	go run ./attack                        # all families, in about ten minutes
 //	go run ./attack -family damage -n 5    # five times as many of one

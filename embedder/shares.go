@@ -31,7 +31,7 @@ type WordShare struct {
 // Explainer is an embedder whose cosines can be taken apart exactly.
 type Explainer interface {
 	// Shares takes the cosine of a query and a text apart, both as they are
-	// embedded. It asks nobody and is as fast as embedding the two.
+	// embedded. It needs no server and is as fast as embedding the two.
 	Shares(query, text string) Shares
 }
 

@@ -22,10 +22,8 @@ const tabStop = 4
 type Displayed struct {
 	// Text contains line feeds but no other control character, no invalid byte
 	// and no bidi control.
-	Text string
-
-	sourceLen int
-	edits     []edit
+	Text  string
+	edits []edit
 }
 
 // edit is one replaced run, in bytes of both texts.
@@ -43,7 +41,7 @@ type edit struct {
 //
 // Unlike [Document] it changes nothing that is stored.
 func Display(text string) *Displayed {
-	d := &Displayed{Text: text, sourceLen: len(text)}
+	d := &Displayed{Text: text}
 	if isPlain(text) {
 		return d
 	}
@@ -173,38 +171,6 @@ func (d *Displayed) SourceEnd(shown int) int {
 		return e.source + e.sourceLen
 	}
 	return e.source + e.sourceLen + shown - e.shown - e.shownLen
-}
-
-// ShownStart returns the byte of the displayed text at which a range starts
-// that starts at the given byte of the original. Inside a replaced run that is
-// where the replacement starts. Positions outside the text are clamped.
-func (d *Displayed) ShownStart(source int) int {
-	source = clamp(source, d.sourceLen)
-	i := sort.Search(len(d.edits), func(i int) bool { return d.edits[i].source > source }) - 1
-	if i < 0 {
-		return source
-	}
-	e := d.edits[i]
-	if source < e.source+e.sourceLen {
-		return e.shown
-	}
-	return e.shown + e.shownLen + source - e.source - e.sourceLen
-}
-
-// ShownEnd returns the byte of the displayed text at which a range ends that
-// ends at the given byte of the original. Inside a replaced run that is where
-// the replacement ends. Positions outside the text are clamped.
-func (d *Displayed) ShownEnd(source int) int {
-	source = clamp(source, d.sourceLen)
-	i := sort.Search(len(d.edits), func(i int) bool { return d.edits[i].source >= source }) - 1
-	if i < 0 {
-		return source
-	}
-	e := d.edits[i]
-	if source <= e.source+e.sourceLen {
-		return e.shown + e.shownLen
-	}
-	return e.shown + e.shownLen + source - e.source - e.sourceLen
 }
 
 func clamp(n, limit int) int { return max(0, min(n, limit)) }

@@ -1,6 +1,7 @@
 package offset
 
 import (
+	"sort"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -68,7 +69,7 @@ func TestDisplayedFindsItsWayBack(t *testing.T) {
 				t.Errorf("shown %d-%d is source %d-%d, want %d-%d",
 					tt.shownStart, tt.shownEnd, s, e, tt.sourceStart, tt.sourceEnd)
 			}
-			if s, e := d.ShownStart(tt.sourceStart), d.ShownEnd(tt.sourceEnd); s != tt.shownStart || e != tt.shownEnd {
+			if s, e := shownStart(d, tt.sourceStart), shownEnd(d, tt.sourceEnd); s != tt.shownStart || e != tt.shownEnd {
 				t.Errorf("source %d-%d is shown %d-%d, want %d-%d",
 					tt.sourceStart, tt.sourceEnd, s, e, tt.shownStart, tt.shownEnd)
 			}
@@ -101,6 +102,33 @@ func TestDisplayKeepsPositions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { checkDisplay(t, hostile().Draw(t, "text")) })
 }
 
+// shownStart is the byte of the displayed text at which a range starts that starts at
+// a byte of the original; inside a replaced run that is where the replacement starts.
+func shownStart(d *Displayed, source int) int {
+	i := sort.Search(len(d.edits), func(i int) bool { return d.edits[i].source > source }) - 1
+	if i < 0 {
+		return source
+	}
+	e := d.edits[i]
+	if source < e.source+e.sourceLen {
+		return e.shown
+	}
+	return e.shown + e.shownLen + source - e.source - e.sourceLen
+}
+
+// shownEnd is where a range ends that ends at a byte of the original.
+func shownEnd(d *Displayed, source int) int {
+	i := sort.Search(len(d.edits), func(i int) bool { return d.edits[i].source >= source }) - 1
+	if i < 0 {
+		return source
+	}
+	e := d.edits[i]
+	if source <= e.source+e.sourceLen {
+		return e.shown + e.shownLen
+	}
+	return e.shown + e.shownLen + source - e.source - e.sourceLen
+}
+
 // fataler is what *testing.T and *rapid.T share.
 type fataler interface {
 	Helper()
@@ -116,12 +144,12 @@ func checkDisplay(t fataler, text string) {
 	}
 	before := 0
 	for b := 0; b <= len(text); b++ {
-		start, end := d.ShownStart(b), d.ShownEnd(b)
+		start, end := shownStart(d, b), shownEnd(d, b)
 		if start < before || start > len(d.Text) {
 			t.Fatalf("ShownStart(%d) = %d after %d, of %d", b, start, before, len(d.Text))
 		}
 		before = start
-		if back := d.SourceStart(start); back > b && start < len(d.Text) && d.SourceStart(d.ShownStart(back)) != back {
+		if back := d.SourceStart(start); back > b && start < len(d.Text) && d.SourceStart(shownStart(d, back)) != back {
 			t.Fatalf("byte %d is shown at %d, which comes from %d", b, start, back)
 		}
 		// Nothing is left of a byte order mark to lead back to it.
@@ -130,10 +158,10 @@ func checkDisplay(t fataler, text string) {
 		}
 	}
 	for b := 0; b <= len(d.Text); b++ {
-		if back := d.ShownStart(d.SourceStart(b)); back > b {
+		if back := shownStart(d, d.SourceStart(b)); back > b {
 			t.Fatalf("shown byte %d comes from %d, which is shown at %d", b, d.SourceStart(b), back)
 		}
-		if back := d.ShownEnd(d.SourceEnd(b)); back < b {
+		if back := shownEnd(d, d.SourceEnd(b)); back < b {
 			t.Fatalf("shown range to %d comes from one to %d, which is shown to %d", b, d.SourceEnd(b), back)
 		}
 	}

@@ -209,6 +209,33 @@ func TestRecency(t *testing.T) {
 	}
 }
 
+// What the limit or the floor kept out has the score that it would come in with: every
+// multiplier counts.
+func TestNearMissesAreMultiplied(t *testing.T) {
+	b := newBench().set(t, "mode", "chunk", "depth_decay_rate", "0.1", "recency_half_life", "20", "similarity_floor", "-1")
+	b.page("a", 1)
+	b.section("A", "a", 0, 1, .9)
+	b.section("B", "a", 1, 1, .8)
+	for i := range b.memory.chunks {
+		b.memory.chunks[i].FetchedAt = time.Date(2026, 11, 2, 8, 0, 0, int(time.Millisecond), time.UTC).Add(-20 * 24 * time.Hour)
+	}
+	in := b.retrieve(t).Items[1]
+	if in.ChunkID != "B" || math.Abs(in.Score-.36) > tolerance {
+		t.Fatalf("%s has the score %v, want .36 of B", in.ChunkID, in.Score)
+	}
+	for field, value := range map[string]string{"top_k_children_limit": "1", "similarity_floor": "0.85"} {
+		w := *b
+		r := w.set(t, "floor_scale", "raw", field, value).retrieve(t)
+		if len(r.NearMisses) != 1 {
+			t.Fatalf("%s: below %s", field, ids(r.NearMisses))
+		}
+		out := r.NearMisses[0]
+		if out.ChunkID != "B" || out.Score != in.Score || out.Scale != in.Scale || out.Explanation.Recompute() != in.Score {
+			t.Errorf("%s: %s has the score %v on %q, explained as %v; come in it has %v on %q", field, out.ChunkID, out.Score, out.Scale, out.Explanation.Recompute(), in.Score, in.Scale)
+		}
+	}
+}
+
 func TestMergeAdjacent(t *testing.T) {
 	b := chunks(t, param.PresetTopK, "aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc", "dddddddddd").set(t, "merge_adjacent", "true", "top_k", "3")
 	b.memory.similar["P.2"] = .1 // the last of four, beyond top k

@@ -65,8 +65,8 @@ type Shift struct {
 	Why *Drop
 }
 
-// Named is what lists call the item.
-func (s *Shift) Named() string { return cmp.Or(s.Name, s.Heading, s.Title, s.SourceURL) }
+// Label is what lists call the item.
+func (s *Shift) Label() string { return cmp.Or(s.Name, s.Heading, s.Title, s.SourceURL) }
 
 // RankDelta is by how many places the item rose, negative if it fell; 0 unless
 // both results have it.

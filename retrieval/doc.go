@@ -17,5 +17,10 @@
 // that adds up to its score. The files of Rank, rank*.go and stage*.go, import
 // nothing that waits or varies.
 //
-// The package neither reads files nor draws; language models are not called.
+// The parameters are in package param, and what was found is put into words in package
+// phrase. Packages above this one are made of Rank: whynot ranks along a parameter, and
+// wire writes results as JSON.
+//
+// The package neither reads files nor draws. It asks the store, the embedder and the
+// scorers of [Deps], which may be servers, and nothing else.
 package retrieval

@@ -250,8 +250,8 @@ func (ev Evidence) Covers(p param.Params) (ok bool, why string) {
 	case ev.directionless || have.exact:
 	case want.index != have.way.index:
 		return false, fmt.Sprintf("the index was searched with ef_search %d", have.usedEf)
-	// An index that stops by itself returned what any smaller limit is a prefix of;
-	// one that goes on until it has enough was told how much that is.
+	// Without iterative scan a smaller limit returns the first rows of a larger one.
+	// With it, only the limit that was asked is known.
 	case p.ArmRows() > have.armRows && have.system && want.index.iterative != param.ScanOff:
 		return false, fmt.Sprintf("the index was asked for %d rows", have.armRows)
 	}

@@ -15,9 +15,9 @@ const EdgesPerNode = 100
 
 // graphRows are the edges read so far.
 type graphRows struct {
-	// edges are in no order; at says which were read at a node, so that a walk
-	// does not depend on what else was expanded: an edge that the bound left out
-	// at one end may have come in at the other.
+	// edges are in no order; at lists those read at each node. A walk uses only these:
+	// an edge that [EdgesPerNode] left out at one end may have been read at the other,
+	// and must not count here, or a walk would depend on what else was expanded.
 	edges []edgeRow
 	at    map[int32]nodeEdges
 	// capped counts the nodes that may have more.
@@ -109,9 +109,8 @@ func (g *graphRows) clone() graphRows {
 	return c
 }
 
-// add takes over the edges read at nodes whose ends are known. found may hold an
-// edge for the sake of one end only: what the bound left out at the other is not
-// taken there.
+// add takes over the edges read at nodes whose ends are known. An edge in found may
+// have been read at one of its ends only, and is added only there.
 func (g *graphRows) add(x rowIndex, nodes []string, found []store.Edge) {
 	known := make(map[string]int32, len(g.edges)+len(found))
 	for i := range g.edges {

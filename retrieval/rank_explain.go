@@ -13,8 +13,6 @@ const (
 	scaleRawRRF     = "RRF, at most 1/(k+1), made of ranks"
 	scaleConvex     = "convex combination of scores, 0 to 1"
 	scaleGraph      = "seed score and edges, 0 to 1"
-	scaleTimesDepth = " × depth"
-	scaleTimesAge   = " × age"
 	scaleMultiplier = "multiplier, 0 to 1"
 	scaleBM25       = "BM25, no upper bound"
 	scaleFlat       = "1 for everything, not comparable"
@@ -85,16 +83,6 @@ func (r *ranking) explain(c *candidate, until string) *Explanation {
 		if s.Name == until {
 			break
 		}
-	}
-	return e
-}
-
-// explainLifted is the tree of what never became a candidate: its cosine, after the
-// depth.
-func (r *ranking) explainLifted(c *candidate, matches []Match) *Explanation {
-	e := r.leaf(c.fused, "cosine, rank "+strconv.Itoa(matches[0].Rank), scaleCosine)
-	if r.takesPart(&depthStage) {
-		e = explainDepth(r, c, e)
 	}
 	return e
 }

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -98,17 +99,17 @@ func (r *ranking) placeInArms(it *Item, c *candidate) {
 		it.RawSimilarity, it.HasRaw = n.score, true
 		it.Vector = &ArmPlace{ChunkID: r.ev.rows[n.row].id, Rank: int(c.vector), Score: n.score, Contribution: n.score}
 		if r.fusing.on {
-			it.Vector.Contribution = r.vectorShare(c.ownVector)
+			it.Vector.Contribution = r.vectorContribution(c.ownVector)
 		}
 	}
 	if c.keyword > 0 {
 		w := r.wordsAt(c.keyword)
 		it.Keyword = &ArmPlace{
 			ChunkID: r.ev.rows[w.row].id, Rank: int(c.keyword), Score: w.score,
-			Contribution: r.keywordShare(c.ownKeyword),
+			Contribution: r.keywordContribution(c.ownKeyword),
 		}
 		if r.o.Explain || r.o.Trace {
-			it.Keyword.Words = r.ev.keyword.shares(w)
+			it.Keyword.Words = r.ev.keyword.attribution(w)
 		}
 	}
 }
@@ -186,10 +187,10 @@ func (r *ranking) makeNearMisses() {
 	r.res.NearMisses = slices.Clip(below)
 }
 
-// lift appends what dropped children would be returned as to below while there
-// is room, leaving out what is listed already, most similar first: these cuts
-// compare cosines, so that the first one listed is the first to come in. A
-// section's drop is that of its best child.
+// lift adds near misses for children cut by floor or limit while there is room, each
+// as the section that would be returned, and leaves out what is listed already. The
+// most similar comes first, since these cuts compare cosines: it is the first to come
+// in. A section's drop is that of its best child.
 func (r *ranking) lift(below []Item, taken []bool, dropped []armRow, drop func(int) Drop) []Item {
 	room := cap(below) - len(below)
 	type lifted struct{ row, child int32 }
@@ -200,13 +201,9 @@ func (r *ranking) lift(below []Item, taken []bool, dropped []armRow, drop func(i
 		}
 		at := dropped[i].row
 		if r.p.Unit == param.UnitParent {
-			if section := r.ev.sectionOf(at); section != noRow {
-				at = section
-			} else if r.p.MissingParent == param.MissingParentDrop {
-				continue
-			}
+			at = r.unitOf(at)
 		}
-		if taken[at] {
+		if at == noRow || taken[at] {
 			continue
 		}
 		taken[at] = true
@@ -226,19 +223,24 @@ func (r *ranking) lift(below []Item, taken []bool, dropped []armRow, drop func(i
 }
 
 // makeLifted makes an item of a row that never became a candidate: its score is
-// what its cosine would be worth after the depth, where only cosines are ranked.
+// what the multipliers would leave of its cosine, where only cosines are ranked.
 func (r *ranking) makeLifted(it *Item, at int32, cosine float64, matches []Match) {
 	c := candidate{row: at, child: noRow, fused: cosine, score: cosine, to: int32(len(matches))}
-	scale := scaleCosine
-	if r.takesPart(&depthStage) {
-		c.score = weighed(c.score, r.depthWeight(at))
-		scale += scaleTimesDepth
+	scale, tree := scaleCosine, (*Explanation)(nil)
+	if r.o.Explain {
+		tree = r.leaf(cosine, "cosine, rank "+strconv.Itoa(matches[0].Rank), scaleCosine)
+	}
+	for _, s := range stageTable {
+		if s.weigh == nil || !r.takesPart(s) {
+			continue
+		}
+		c.score = weighed(c.score, s.weigh.weight(r, at))
+		if scale += s.weigh.scale; tree != nil {
+			tree = s.weigh.multiplied(r, at, tree)
+		}
 	}
 	c.html = r.prefersHTML(&c)
 	r.makeItem(it, &c, matches)
-	it.Scale = scale
+	it.Scale, it.Explanation = scale, tree
 	it.RawSimilarity, it.HasRaw = cosine, true
-	if r.o.Explain {
-		it.Explanation = r.explainLifted(&c, matches)
-	}
 }

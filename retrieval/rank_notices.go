@@ -29,7 +29,7 @@ func (r *ranking) noticeEmpty() {
 func (r *ranking) report() {
 	r.res.Stats.DocumentsMatched = r.res.SourceURLs()
 	if r.res.Mode != param.ModeFullContext {
-		r.res.ParentsFound = r.countUnits()
+		r.res.ParentsFound = count(r.list, (*candidate).wasFound) + count(r.cuts, func(c *cut) bool { return c.candidate.wasFound() })
 	} else if r.ev.coverage.allParents {
 		r.res.ParentsFound = len(r.ev.reading)
 	}
@@ -37,23 +37,17 @@ func (r *ranking) report() {
 		return
 	}
 	r.reportSearch()
-	if r.res.Mode == param.ModeChunk {
-		r.reportArms()
-		r.reportGraph()
-		r.reportChoice()
+	for _, stage := range stageTable {
+		if stage.notices != nil && r.takesPart(stage) {
+			stage.notices(r)
+		}
 	}
-	r.reportBudget()
 	if r.o.Trace && !r.pending {
 		r.reportCrowding()
 	}
 	if r.ev.changed {
 		r.note(phrase.NoticeCorpusChanged)
 	}
-}
-
-// countUnits is how many sections or chunks the children found came to.
-func (r *ranking) countUnits() int {
-	return count(r.list, (*candidate).wasFound) + count(r.cuts, func(c *cut) bool { return c.candidate.wasFound() })
 }
 
 func (r *ranking) reportSearch() {
@@ -81,13 +75,7 @@ func (r *ranking) reportSearch() {
 // reportFound says what became of what similarity found; words says that the other
 // arm found something.
 func (r *ranking) reportFound(words bool) {
-	switch {
-	case r.orphans == 0 || r.p.Unit != param.UnitParent:
-	case r.p.MissingParent == param.MissingParentDrop:
-		r.note(phrase.NoticeOrphansDropped, r.orphans)
-	default:
-		r.note(phrase.NoticeNoParents, r.orphans)
-	}
+	r.noticeOrphans()
 	if len(r.belowFloor) == len(r.ev.nearest) && !words {
 		nearest := &r.belowFloor[0]
 		r.note(phrase.NoticeNothingAbove, r.res.Floor, nearest.score, r.whereIs(nearest.row))
@@ -108,105 +96,6 @@ func (r *ranking) noticeNoArm() {
 		way = phrase.NoArmUnindexed.With(param.FieldKeywordUnindexed)
 	}
 	r.note(phrase.NoticeNoArm, r.ev.embedErr, words, way)
-}
-
-// reportArms says how the arms took part in the fusion.
-func (r *ranking) reportArms() {
-	if r.p.KeywordWeight == 0 {
-		return
-	}
-	kw := &r.ev.keyword
-	so := phrase.SoOnlyVectors
-	switch {
-	case r.ev.directionless:
-		so = "" // what that means for the other arm was said
-	case r.ev.embedErr != "":
-		so = phrase.SoNothing
-	}
-	switch {
-	case r.ev.embedErr != "" && (kw.missing != "" || kw.err != ""):
-		// That neither arm could run was said.
-	case kw.missing != "":
-		var way phrase.Phrase
-		if kw.possible {
-			way = phrase.KeywordUnindexed.With(param.FieldKeywordUnindexed)
-		}
-		r.note(phrase.NoticeKeywordMissing, so, kw.missing, way)
-	case kw.err != "":
-		r.note(phrase.NoticeKeywordFailed, so, kw.err)
-	case len(kw.rows) == 0 && r.ev.directionless:
-		// That there are no searchable words was said.
-	case len(kw.rows) == 0 && len(kw.terms) == 0:
-		r.note(phrase.NoticeNoQueryWords, so)
-	case len(kw.rows) == 0:
-		r.note(phrase.NoticeKeywordEmpty, r.p.KeywordMatch, so)
-	}
-	switch {
-	case kw.unindexed && kw.sampled:
-		r.note(phrase.NoticeUnindexedPart)
-	case kw.unindexed:
-		r.note(phrase.NoticeKeywordUnindexed)
-	case kw.sampled:
-		r.note(phrase.NoticeKeywordSampled, kw.matches)
-	}
-	if f := &r.fusing; f.single {
-		if len(r.nearest) == 0 {
-			r.note(phrase.NoticeSingleArmWords, phrase.Number(f.keyword))
-		} else {
-			r.note(phrase.NoticeSingleArm, phrase.Number(f.vector), r.nearest[0].score)
-		}
-	} else if r.ev.lexical && f.on && r.p.Fusion == param.FusionRRF && len(r.nearest) > 0 && len(r.words) > 0 {
-		r.note(phrase.NoticeBothLexical, param.FieldFusion, param.FusionConvex)
-	}
-}
-
-// reportGraph says how far edges led.
-func (r *ranking) reportGraph() {
-	if r.p.MaxHops == 0 || r.pending {
-		return
-	}
-	g := &r.ev.graph
-	switch {
-	case g.missing != "":
-		r.note(phrase.NoticeGraphMissing, g.missing)
-	case g.err != "":
-		r.note(phrase.NoticeGraphFailed, g.err)
-	case len(g.edges) == 0 && len(r.walk.hops) == 0 && len(r.list) > 0:
-		r.note(phrase.NoticeNoEdges)
-	}
-	if outside := count(r.list, func(c *candidate) bool { return r.ev.rows[c.row].outside }); outside > 0 {
-		r.note(phrase.NoticeOutsideScope, outside, param.FieldGraphFilterScope, param.FilterAll)
-	}
-}
-
-// reportChoice says what choosing among the candidates left.
-func (r *ranking) reportChoice() {
-	if r.pending {
-		return
-	}
-	if n := len(r.dropsOf(param.StageDedup)); n > 0 && r.p.TopK > 0 && len(r.list) < r.p.TopK {
-		r.note(phrase.NoticeDedupUnderfills, n, len(r.list), r.p.TopK)
-	}
-	if r.answer == nil {
-		return
-	}
-	switch {
-	case r.answer.err != "":
-		r.note(phrase.NoticeRerankFailed, r.answer.err)
-	case len(r.answer.asked) > 0 && len(r.answer.scores) == 0:
-		r.note(phrase.NoticeRerankSilent, r.answer.by)
-	case r.reranked > mostReranked:
-		r.note(phrase.NoticeRerankCut, r.answer.by, mostReranked, r.reranked)
-	case r.unscored() > 0:
-		r.note(phrase.NoticeRerankPartial, r.answer.by, r.unscored())
-	}
-	if r.p.MinScore > 0 && r.onForeignScale() {
-		r.note(phrase.NoticeForeignScale, param.FieldMinScore, r.answer.by, r.answer.scale)
-	}
-}
-
-func (r *ranking) unscored() int {
-	return count(r.list, func(c *candidate) bool { return !c.reranked })
 }
 
 // nearDuplicate is the similarity above which results are reported as repeating
@@ -265,19 +154,4 @@ func (r *ranking) whereIs(at int32) phrase.Phrase {
 		return phrase.InPage.With(strconv.Quote(url))
 	}
 	return phrase.InSection.With(strconv.Quote(heading), strconv.Quote(url))
-}
-
-func (r *ranking) reportBudget() {
-	if r.res.Mode == param.ModeFullContext && len(r.cuts) > 0 {
-		r.note(phrase.NoticeOverflow, r.res.Budget, len(r.cuts), len(r.cuts)+len(r.list))
-	}
-	if len(r.res.Items) == 0 {
-		return
-	}
-	if len(r.res.Items) == 1 && int(r.list[0].used) > r.res.Budget {
-		r.note(phrase.NoticeOversize, int(r.list[0].used), int(r.list[0].used)-r.res.Budget, r.res.Budget)
-	}
-	if r.p.BudgetCount == param.CountMarkdown && r.res.SurfaceTokens > r.res.Budget && r.res.SurfaceTokens > r.res.Tokens {
-		r.note(phrase.NoticeSurfaceOver, r.res.Tokens, r.res.Budget, r.res.SurfaceTokens, param.FieldBudgetCount, param.CountSurface)
-	}
 }

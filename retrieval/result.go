@@ -309,18 +309,15 @@ type Merge struct{ From, Into string }
 // Op is how an explanation's value follows from its children.
 type Op string
 
-// The operations, from left to right over the children. A leaf has none of them
-// but notes; clamp is the second child's value limited to at least the first's. A
-// note is a number beside the arithmetic: it has no part in its parent's value,
-// and its own is not recomputed.
+// The operations, from left to right over the children that are no notes.
 const (
-	OpLeaf     Op = "leaf"
+	OpLeaf     Op = "leaf" // a number that is given; its children are notes at most
 	OpSum      Op = "sum"
 	OpProduct  Op = "product"
-	OpQuotient Op = "quotient"
+	OpQuotient Op = "quotient" // the first child by the second
 	OpMax      Op = "max"
-	OpClamp    Op = "clamp"
-	OpNote     Op = "note"
+	OpClamp    Op = "clamp" // the second child, but at least the first
+	OpNote     Op = "note"  // beside the arithmetic: no part of its parent's value, and not recomputed
 )
 
 // Explanation is a score taken apart: recomputed from the leaves it equals the

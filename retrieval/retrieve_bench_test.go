@@ -105,7 +105,7 @@ func BenchmarkRetrieve(b *testing.B) {
 	p, _ := param.Preset("webrag")
 	p.SimilarityFloor = 0.05 // random vectors are nearly orthogonal
 	deps := retrieval.Deps{Store: st, Embedder: model}
-	if warmer, ok := st.(store.Warmer); ok {
+	if warmer, ok := st.(store.Preloader); ok {
 		if err := warmer.Load(b.Context(), func(int, int) {}); err != nil {
 			b.Fatal(err)
 		}

@@ -217,8 +217,8 @@ func scopeParts(s store.Scope) []scopePart {
 const mostValues = 64
 
 // valueParts are the values of the conditions that have several, each alone, and
-// the documents to leave out: one of them that is not there is a slip that the
-// others would hide.
+// the documents to leave out: whether one of them is missing cannot be seen from
+// all of them together.
 func valueParts(s store.Scope) []scopePart {
 	var parts []scopePart
 	ids, others := valuesOf(s)

@@ -9,9 +9,23 @@ import (
 
 var budgetStage = StageSpec{
 	Name: param.StageBudget, Phase: PhaseChoose, modes: inChunkMode,
-	About: "Sections are taken, best first, until the tokens are spent.",
-	apply: applyBudget,
-	brief: noBrief,
+	About:   "Sections are taken, best first, until the tokens are spent.",
+	apply:   applyBudget,
+	brief:   noBrief,
+	notices: noticeBudget,
+}
+
+// noticeBudget tells of a result that is larger than the budget all the same.
+func noticeBudget(r *ranking) {
+	if len(r.res.Items) == 0 {
+		return
+	}
+	if len(r.res.Items) == 1 && int(r.list[0].used) > r.res.Budget {
+		r.note(phrase.NoticeOversize, int(r.list[0].used), int(r.list[0].used)-r.res.Budget, r.res.Budget)
+	}
+	if r.p.BudgetCount == param.CountMarkdown && r.res.SurfaceTokens > r.res.Budget && r.res.SurfaceTokens > r.res.Tokens {
+		r.note(phrase.NoticeSurfaceOver, r.res.Tokens, r.res.Budget, r.res.SurfaceTokens, param.FieldBudgetCount, param.CountSurface)
+	}
 }
 
 // applyBudget takes sections by score while they fit. The first one is taken
@@ -69,7 +83,8 @@ func (r *ranking) tokens(c *candidate) int {
 
 // traceBudget records what a stage that counts tokens went by and used.
 func (r *ranking) traceBudget(s *Stage, used int) {
-	s.show(&r.p, param.FieldContextBudget, param.FieldBudgetCount)
+	s.show(&r.p, param.FieldBudgetCount)
+	s.Params[param.FieldContextBudget] = budgetText(r.p.ContextBudget)
 	s.Notes = []string{strconv.Itoa(used) + " of " + budgetText(r.p.ContextBudget) + " tokens used"}
 }
 

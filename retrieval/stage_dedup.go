@@ -12,6 +12,11 @@ var dedupStage = StageSpec{
 	About: "Sections that repeat a better one fall.",
 	on:    func(p *param.Params) bool { return p.DedupThreshold > 0 },
 	apply: applyDedup,
+	notices: func(r *ranking) {
+		if n := len(r.dropsOf(param.StageDedup)); n > 0 && !r.pending && r.p.TopK > 0 && len(r.list) < r.p.TopK {
+			r.note(phrase.NoticeDedupUnderfills, n, len(r.list), r.p.TopK)
+		}
+	},
 }
 
 // applyDedup drops what nearly repeats a better candidate. What it drops is not

@@ -16,6 +16,19 @@ var fusionStage = StageSpec{
 	apply:   applyFusion,
 	explain: explainFusion,
 	brief:   noBrief,
+	notices: noticeFusion,
+}
+
+// noticeFusion tells of arms that say little together.
+func noticeFusion(r *ranking) {
+	switch f := &r.fusing; {
+	case f.single && len(r.nearest) == 0:
+		r.note(phrase.NoticeSingleArmWords, phrase.Number(f.keyword))
+	case f.single:
+		r.note(phrase.NoticeSingleArm, phrase.Number(f.vector), r.nearest[0].score)
+	case r.ev.lexical && r.p.Fusion == param.FusionRRF && len(r.nearest) > 0 && len(r.words) > 0:
+		r.note(phrase.NoticeBothLexical, param.FieldFusion, param.FusionConvex)
+	}
 }
 
 // fusing is how the arms of one query are fused.
@@ -84,7 +97,7 @@ func (r *ranking) setWeights() {
 // fuse is the fused score of what stands at these ranks of the arms, 0 for not in
 // one, and before it what each arm gives and the sum of both.
 func (r *ranking) fuse(vector, keyword int32) (byVector, byKeyword, sum, score float64) {
-	byVector, byKeyword = r.vectorShare(vector), r.keywordShare(keyword)
+	byVector, byKeyword = r.vectorContribution(vector), r.keywordContribution(keyword)
 	sum = float64(byVector) + float64(byKeyword)
 	if r.scaledRRF() {
 		return byVector, byKeyword, sum, sum * float64(r.p.RRFK+1)
@@ -97,9 +110,9 @@ func (r *ranking) scaledRRF() bool {
 	return r.p.Fusion == param.FusionRRF && r.p.RRFScale == param.RRFNormalized
 }
 
-// vectorShare is what the vector arm adds, before the scale: of ranks
+// vectorContribution is what the vector arm adds, before the scale: of ranks
 // weight/(k+rank), of scores weight × normalised cosine.
-func (r *ranking) vectorShare(rank int32) float64 {
+func (r *ranking) vectorContribution(rank int32) float64 {
 	switch {
 	case rank == 0:
 		return 0
@@ -109,7 +122,7 @@ func (r *ranking) vectorShare(rank int32) float64 {
 	return r.fusing.vector / float64(r.p.RRFK+int(rank))
 }
 
-func (r *ranking) keywordShare(rank int32) float64 {
+func (r *ranking) keywordContribution(rank int32) float64 {
 	switch {
 	case rank == 0:
 		return 0

@@ -17,6 +17,26 @@ var graphStage = StageSpec{
 	on:      func(p *param.Params) bool { return p.MaxHops > 0 },
 	apply:   applyGraph,
 	explain: explainGraph,
+	notices: noticeGraph,
+}
+
+// noticeGraph tells how far edges led.
+func noticeGraph(r *ranking) {
+	if r.pending {
+		return
+	}
+	g := &r.ev.graph
+	switch {
+	case g.missing != "":
+		r.note(phrase.NoticeGraphMissing, g.missing)
+	case g.err != "":
+		r.note(phrase.NoticeGraphFailed, g.err)
+	case len(g.edges) == 0 && len(r.walk.hops) == 0 && len(r.list) > 0:
+		r.note(phrase.NoticeNoEdges)
+	}
+	if outside := count(r.list, func(c *candidate) bool { return r.ev.rows[c.row].outside }); outside > 0 {
+		r.note(phrase.NoticeOutsideScope, outside, param.FieldGraphFilterScope, param.FilterAll)
+	}
 }
 
 // walk is what following edges found.

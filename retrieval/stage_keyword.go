@@ -13,10 +13,49 @@ import (
 
 var keywordStage = StageSpec{
 	Name: param.StageKeyword, Phase: PhaseFind, modes: inChunkMode,
-	About: "The children that hold the query's words, by BM25.",
-	on:    func(p *param.Params) bool { return p.KeywordWeight > 0 },
-	apply: applyKeyword,
-	brief: noBrief,
+	About:   "The children that hold the query's words, by BM25.",
+	on:      func(p *param.Params) bool { return p.KeywordWeight > 0 },
+	apply:   applyKeyword,
+	brief:   noBrief,
+	notices: noticeKeyword,
+}
+
+// noticeKeyword tells of words that were not searched as usual.
+func noticeKeyword(r *ranking) {
+	kw := &r.ev.keyword
+	so := phrase.SoOnlyVectors
+	switch {
+	case r.ev.directionless:
+		so = "" // NoticeNoWords says it already
+	case r.ev.embedErr != "":
+		so = phrase.SoNothing
+	}
+	switch {
+	case r.ev.embedErr != "" && (kw.missing != "" || kw.err != ""):
+		// That neither arm could run was said.
+	case kw.missing != "":
+		var way phrase.Phrase
+		if kw.possible {
+			way = phrase.KeywordUnindexed.With(param.FieldKeywordUnindexed)
+		}
+		r.note(phrase.NoticeKeywordMissing, so, kw.missing, way)
+	case kw.err != "":
+		r.note(phrase.NoticeKeywordFailed, so, kw.err)
+	case len(kw.rows) == 0 && r.ev.directionless:
+		// That there are no searchable words was said.
+	case len(kw.rows) == 0 && len(kw.terms) == 0:
+		r.note(phrase.NoticeNoQueryWords, so)
+	case len(kw.rows) == 0:
+		r.note(phrase.NoticeKeywordEmpty, r.p.KeywordMatch, so)
+	}
+	switch {
+	case kw.unindexed && kw.sampled:
+		r.note(phrase.NoticeUnindexedPart)
+	case kw.unindexed:
+		r.note(phrase.NoticeKeywordUnindexed)
+	case kw.sampled:
+		r.note(phrase.NoticeKeywordSampled, kw.matches)
+	}
 }
 
 // applyKeyword takes the rows of the keyword arm, which Gather found.
@@ -91,7 +130,7 @@ func (r *ranking) explainWords(w *keywordRow, op Op) *Explanation {
 	if op == OpNote {
 		label = "BM25, not in the score"
 	}
-	shares := r.ev.keyword.shares(w)
+	shares := r.ev.keyword.attribution(w)
 	lines := make([]*Explanation, 0, len(shares))
 	for i := range shares {
 		if shares[i].TF.Sum() == 0 && op == OpNote {
@@ -106,8 +145,8 @@ func (r *ranking) explainWords(w *keywordRow, op Op) *Explanation {
 	return r.node(Explanation{Op: op, Value: w.score, Label: label, Scale: scaleBM25}, lines...)
 }
 
-// shares are what each term adds to a row's score.
-func (k *keywordArm) shares(w *keywordRow) []WordShare {
+// attribution is what each term adds to a row's score.
+func (k *keywordArm) attribution(w *keywordRow) []WordShare {
 	shares := make([]WordShare, len(k.terms))
 	for i := range k.terms {
 		var tf store.FieldCounts

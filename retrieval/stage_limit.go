@@ -20,7 +20,8 @@ var limitStage = StageSpec{
 func applyLimit(r *ranking, s *Stage) {
 	limit := r.p.ArmRows()
 	if r.ev.coverage.missed > 0 {
-		r.hideMissed()
+		r.beyondLimit = slices.DeleteFunc(slices.Clone(r.nearest), func(n armRow) bool { return !n.missed })
+		r.nearest = slices.DeleteFunc(slices.Clone(r.nearest), func(n armRow) bool { return n.missed })
 	}
 	kept := min(limit, len(r.nearest))
 	if r.beyondLimit == nil {
@@ -46,12 +47,6 @@ func applyLimit(r *ranking, s *Stage) {
 			Value: float64(limit + i + 1), Threshold: float64(limit), Rank: limit + i + 1, Arm: param.StageKeyword,
 		})
 	}
-}
-
-// hideMissed moves near misses out of the ranking.
-func (r *ranking) hideMissed() {
-	r.beyondLimit = slices.DeleteFunc(slices.Clone(r.nearest), func(n armRow) bool { return !n.missed })
-	r.nearest = slices.DeleteFunc(slices.Clone(r.nearest), func(n armRow) bool { return n.missed })
 }
 
 // limitDrop is the drop of the i-th child beyond the limit: its rank against the

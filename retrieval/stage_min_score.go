@@ -10,6 +10,11 @@ var minScoreStage = StageSpec{
 	About: "Sections below the least score fall.",
 	on:    func(p *param.Params) bool { return p.MinScore > 0 },
 	apply: applyMinScore,
+	notices: func(r *ranking) {
+		if !r.pending && r.onForeignScale() {
+			r.note(phrase.NoticeForeignScale, param.FieldMinScore, r.answer.by, r.answer.scale)
+		}
+	},
 }
 
 // applyMinScore drops what scores too low, after reranking. The scores of a

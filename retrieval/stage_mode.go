@@ -9,8 +9,8 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// modeStage is the first of all: it has a part in no mode, since it decides which
-// one it is.
+// modeStage is the first of all. modes is empty: [ranking.decide] runs it before the
+// mode is known.
 var modeStage = StageSpec{
 	Name: param.StageMode, Phase: PhasePrepare,
 	About: "A corpus within the threshold is sent whole; a larger one is searched.",
@@ -38,7 +38,8 @@ func applyMode(r *ranking, s *Stage) {
 		return
 	}
 	s.Duration = r.ev.timing.mode
-	s.show(&r.p, param.FieldMode, param.FieldFullContextThreshold, param.FieldContextBudget)
+	s.show(&r.p, param.FieldMode, param.FieldFullContextThreshold)
+	s.Params[param.FieldContextBudget] = budgetText(r.p.ContextBudget)
 	if !r.ev.blank {
 		s.Notes = []string{
 			strconv.Itoa(r.ev.stats.Documents) + " pages, " + strconv.Itoa(r.ev.stats.Parents) + " sections, " + strconv.Itoa(r.ev.stats.Tokens) + " tokens in scope",

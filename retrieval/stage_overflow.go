@@ -10,6 +10,12 @@ var overflowStage = StageSpec{
 	About: "What does not fit the budget falls.",
 	apply: applyOverflow,
 	brief: noBrief,
+	notices: func(r *ranking) {
+		if len(r.cuts) > 0 {
+			r.note(phrase.NoticeOverflow, r.res.Budget, len(r.cuts), len(r.cuts)+len(r.list))
+		}
+		noticeBudget(r)
+	},
 }
 
 // applyOverflow makes the corpus fit into the budget. It has something to do

@@ -34,11 +34,7 @@ func applyParents(r *ranking, s *Stage) {
 	r.list, r.matches = r.gather(r.found)
 	// They come in the order of their best children, whose ids are others.
 	slices.SortFunc(r.list, func(a, b candidate) int { return r.less(&a, &b) })
-	for i := range r.found {
-		if r.ev.sectionOf(r.found[i].row) == noRow {
-			r.orphans++
-		}
-	}
+	r.orphans = count(r.found, func(c *candidate) bool { return r.ev.sectionOf(c.row) == noRow })
 	if s != nil {
 		r.traceParents(s)
 	}
@@ -70,15 +66,14 @@ func (r *ranking) traceParents(s *Stage) {
 	first := make([]bool, len(r.ev.rows))
 	for i := range r.found {
 		child := &r.ev.rows[r.found[i].row]
-		section := r.ev.sectionOf(r.found[i].row)
+		unit := r.unitOf(r.found[i].row)
 		switch {
-		case section == noRow && r.p.MissingParent == param.MissingParentDrop:
+		case unit == noRow:
 			s.Dropped = append(s.Dropped, Drop{ID: child.id, Reason: phrase.ReasonNoParent, Rank: i + 1})
-		case section == noRow:
-		case first[section]:
-			s.Merged = append(s.Merged, Merge{From: child.id, Into: r.ev.rows[section].id})
+		case first[unit]:
+			s.Merged = append(s.Merged, Merge{From: child.id, Into: r.ev.rows[unit].id})
 		default:
-			first[section] = true
+			first[unit] = true
 		}
 	}
 	s.Notes = []string{"the best child of each section gives its score"}
@@ -119,18 +114,9 @@ func (r *ranking) gather(children []candidate) ([]candidate, []Match) {
 		return sections, nil
 	}
 	at := make([]int32, len(r.ev.rows)) // index in sections + 1
-	unit := func(c *candidate) int32 {
-		if section := r.ev.sectionOf(c.row); section != noRow {
-			return section
-		}
-		if r.p.MissingParent == param.MissingParentKeep {
-			return c.row
-		}
-		return noRow
-	}
 	for i := range children {
 		c := &children[i]
-		u := unit(c)
+		u := r.unitOf(c.row)
 		if u == noRow {
 			continue
 		}
@@ -153,13 +139,34 @@ func (r *ranking) gather(children []candidate) ([]candidate, []Match) {
 	}
 	matches := make([]Match, next)
 	for i := range children {
-		if u := unit(&children[i]); u != noRow {
+		if u := r.unitOf(children[i].row); u != noRow {
 			sec := &sections[at[u]-1]
 			matches[sec.to] = r.matchOf(&children[i])
 			sec.to++
 		}
 	}
 	return sections, matches
+}
+
+// unitOf is what is returned for a child where sections are: its section, and for
+// one without, itself or, where those are left out, noRow.
+func (r *ranking) unitOf(row int32) int32 {
+	if section := r.ev.sectionOf(row); section != noRow || r.p.MissingParent == param.MissingParentDrop {
+		return section
+	}
+	return row
+}
+
+// noticeOrphans tells of children without a section. It is said with what else the
+// search found, before what later stages have to tell.
+func (r *ranking) noticeOrphans() {
+	switch {
+	case r.orphans == 0:
+	case r.p.MissingParent == param.MissingParentDrop:
+		r.note(phrase.NoticeOrphansDropped, r.orphans)
+	default:
+		r.note(phrase.NoticeNoParents, r.orphans)
+	}
 }
 
 // firstRank is the lower of two ranks, of which 0 is none.

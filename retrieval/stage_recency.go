@@ -8,25 +8,22 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
-var recencyStage = StageSpec{
+// recencyStage halves a score with each half-life of its page's age. A page without
+// a time, or from the future, keeps its score.
+var recencyStage = weighing(StageSpec{
 	Name: param.StageRecency, Phase: PhaseChoose, modes: inChunkMode,
-	About:   "What is old loses some of its score.",
-	on:      func(p *param.Params) bool { return p.RecencyHalfLife > 0 },
-	apply:   applyRecency,
-	explain: explainRecency,
-}
-
-// applyRecency halves a score with each half-life of its page's age. A page
-// without a time, or from the future, keeps its score.
-func applyRecency(r *ranking, s *Stage) {
-	r.reweigh(s, scaleTimesAge, r.ageWeight)
-	s.show(&r.p, param.FieldRecencyHalfLife)
-}
+	About: "What is old loses some of its score.",
+	on:    func(p *param.Params) bool { return p.RecencyHalfLife > 0 },
+	weigh: &multiplier{
+		weight: ageWeight, explain: explainAge, fields: []string{param.FieldRecencyHalfLife}, scale: " × age",
+		label: func(*param.Params) string { return "score × age" },
+	},
+})
 
 const hoursInDay = 24
 
 // ageWeight is 2^(−age/half-life).
-func (r *ranking) ageWeight(row int32) float64 {
+func ageWeight(r *ranking, row int32) float64 {
 	days := r.ageInDays(row)
 	if days <= 0 {
 		return 1
@@ -44,9 +41,9 @@ func (r *ranking) ageInDays(row int32) float64 {
 	return max(0, r.ev.now.Sub(fetched).Hours()/hoursInDay)
 }
 
-func explainRecency(r *ranking, c *candidate, e *Explanation) *Explanation {
-	return r.reweighed(e, r.node(Explanation{
-		Op: OpLeaf, Value: r.ageWeight(c.row), Label: "age of " + strconv.FormatFloat(r.ageInDays(c.row), 'f', 1, 64) + " days",
-		Formula: "2^(−age / " + phrase.Number(r.p.RecencyHalfLife) + ")", Scale: scaleMultiplier, Fields: param.FieldRecencyHalfLife,
-	}), "score × age", scaleTimesAge)
+func explainAge(r *ranking, row int32) *Explanation {
+	return r.node(Explanation{
+		Op: OpLeaf, Value: ageWeight(r, row), Label: "age of " + strconv.FormatFloat(r.ageInDays(row), 'f', 1, 64) + " days",
+		Formula: "2^(−age / " + phrase.Number(r.p.RecencyHalfLife) + ")", Scale: scaleMultiplier,
+	})
 }

@@ -20,6 +20,25 @@ var rerankStage = StageSpec{
 	on:      func(p *param.Params) bool { return p.Reranker != param.RerankerNone },
 	apply:   applyRerank,
 	explain: explainRerank,
+	notices: noticeRerank,
+}
+
+// noticeRerank tells of scores that are missing.
+func noticeRerank(r *ranking) {
+	if r.answer == nil || r.pending {
+		return
+	}
+	unscored := count(r.list, func(c *candidate) bool { return !c.reranked })
+	switch {
+	case r.answer.err != "":
+		r.note(phrase.NoticeRerankFailed, r.answer.err)
+	case len(r.answer.asked) > 0 && len(r.answer.scores) == 0:
+		r.note(phrase.NoticeRerankSilent, r.answer.by)
+	case r.reranked > mostReranked:
+		r.note(phrase.NoticeRerankCut, r.answer.by, mostReranked, r.reranked)
+	case unscored > 0:
+		r.note(phrase.NoticeRerankPartial, r.answer.by, unscored)
+	}
 }
 
 // applyRerank gives the candidates the scores of a reranker and orders them by

@@ -23,16 +23,22 @@ type StageSpec struct {
 	// on says whether p uses the stage; nil is always.
 	on func(p *param.Params) bool
 	// apply does the step. What it did it notes in s, which is nil unless a trace is
-	// wanted: the settings it went by, what it added and merged. What it gave to
-	// [ranking.drop] is noted for it.
+	// wanted: the settings it went by, what it added and merged. [ranking.step] adds
+	// what it passed to [ranking.drop].
 	apply func(r *ranking, s *Stage)
 	// explain takes apart what the stage made of the score of c; e is the score
 	// before it, nil where there was none. Its numbers come from the functions that
 	// apply uses. nil is for a stage that leaves scores as they are.
 	explain func(r *ranking, c *candidate, e *Explanation) *Explanation
+	// weigh is what the stage multiplies each score by, nil for what does more or
+	// something else. apply and explain are made from it, see [weighing], and so is
+	// the score of a near miss.
+	weigh *multiplier
 	// brief is what a stage noted, which is not nothing, in a few words; nil takes its
 	// first note as it is.
 	brief func(s *Stage) string
+	// notices tells of what came of the stage, also while something is pending.
+	notices func(r *ranking)
 }
 
 // Phase is the part of a retrieval that a stage belongs to.
@@ -107,9 +113,6 @@ func (s *Stage) show(p *param.Params, fields ...string) {
 	for _, field := range fields {
 		spec, _ := param.SpecOf(field)
 		s.Params[field] = spec.Get(p)
-		if field == param.FieldContextBudget {
-			s.Params[field] = budgetText(p.ContextBudget)
-		}
 	}
 }
 

@@ -1,7 +1,12 @@
 package retrieval_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,12 +18,27 @@ func newWorkedResult(t *testing.T, mode string) retrieval.Result {
 	return worked(t).set(t, "mode", mode).retrieve(t)
 }
 
+// everythingOn is the worked example with no stage switched off.
+func everythingOn(t *testing.T) *bench {
+	b := worked(t).set(t, "unit", "chunk")
+	for _, s := range param.Switches() {
+		if b.params.Get(s.Field) != s.Off {
+			continue
+		}
+		on := s.At(.5)
+		if !s.Ordered() {
+			positions := s.Positions()
+			on = positions[slices.IndexFunc(positions, func(value string) bool { return value != s.Off })]
+		}
+		b.set(t, s.Field, on)
+	}
+	return b
+}
+
 // A parameter says which stage reads it, by the name that the stage has in a trace.
 func TestEveryParameterBelongsToAStage(t *testing.T) {
 	var stages []string
-	everything := worked(t).set(t, "mode", "chunk", "unit", "chunk", "keyword_weight", "0.5", "max_hops", "1", "recency_half_life", "1",
-		"dedup_threshold", "1", "reranker", "llm", "min_score", "0.01", "top_k", "5", "merge_adjacent", "true")
-	for _, r := range []retrieval.Result{everything.retrieve(t), newWorkedResult(t, "chunk"), newWorkedResult(t, "full_context")} {
+	for _, r := range []retrieval.Result{everythingOn(t).retrieve(t), newWorkedResult(t, "chunk"), newWorkedResult(t, "full_context")} {
 		for _, s := range r.Trace.Stages {
 			stages = append(stages, s.Name)
 		}
@@ -30,21 +50,55 @@ func TestEveryParameterBelongsToAStage(t *testing.T) {
 	}
 }
 
-// Every mode passes its stages in the one order, and each says what it is.
+// stageNames are the names of the stages as package param declares them.
+func stageNames(t *testing.T) (names []string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join("param", "stages.go"), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if text, ok := n.(*ast.BasicLit); ok {
+			name, err := strconv.Unquote(text.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			names = append(names, name)
+		}
+		return true
+	})
+	return names
+}
+
+// The table has the stages that are named, each once and in the order of their names,
+// and each says what it is. Every mode passes its stages in that order, and phase after
+// phase.
 func TestStagesRunInOneOrder(t *testing.T) {
-	all := worked(t).set(t, "mode", "chunk", "unit", "chunk", "keyword_weight", "0.5", "max_hops", "1", "recency_half_life", "1",
-		"dedup_threshold", "1", "reranker", "llm", "min_score", "0.01", "top_k", "5", "merge_adjacent", "true")
-	for _, r := range []retrieval.Result{all.retrieve(t), newWorkedResult(t, "chunk"), newWorkedResult(t, "full_context")} {
-		last := -1
+	names := stageNames(t)
+	if len(names) < 20 {
+		t.Fatalf("stages %v", names)
+	}
+	for i, name := range names {
+		if at := retrieval.StageIndex(name); at != i {
+			t.Errorf("%s is named as number %d and runs as number %d", name, i, at)
+		}
+		if spec := retrieval.StageOf(name); spec.Name != name || spec.Title == "" || !strings.HasSuffix(spec.About, ".") {
+			t.Errorf("%s: %q, %q", name, spec.Title, spec.About)
+		}
+	}
+	for _, r := range []retrieval.Result{everythingOn(t).retrieve(t), newWorkedResult(t, "chunk"), newWorkedResult(t, "full_context")} {
+		last, phase := -1, retrieval.PhasePrepare
 		for _, s := range r.Trace.Stages {
-			at := retrieval.StageIndex(s.Name)
-			if at <= last {
+			if at := slices.Index(names, s.Name); at <= last {
 				t.Errorf("%s is number %d and runs after number %d", s.Name, at, last)
+			} else {
+				last = at
 			}
-			last = at
-			if spec := retrieval.StageOf(s.Name); spec.Name != s.Name || spec.Title == "" || !strings.HasSuffix(spec.About, ".") {
-				t.Errorf("%s: %q, %q", s.Name, spec.Title, spec.About)
+			of := retrieval.StageOf(s.Name).Phase
+			if of < phase {
+				t.Errorf("%s runs in phase %d, after one of phase %d", s.Name, of, phase)
 			}
+			phase = of
 		}
 	}
 	if unknown := retrieval.StageOf("no such stage"); unknown.Title != "no such stage" || unknown.About != "" || retrieval.StageIndex("no such stage") != -1 {
@@ -67,8 +121,7 @@ func TestSwitchesAreInTheOrderOfStages(t *testing.T) {
 // What a parameter switches off does not run: the parameter's row and the stage's
 // say the same.
 func TestAStageThatIsSwitchedOffDoesNotRun(t *testing.T) {
-	w := worked(t).set(t, "mode", "chunk", "unit", "chunk", "keyword_weight", "0.5", "max_hops", "1", "recency_half_life", "1",
-		"dedup_threshold", "1", "reranker", "llm", "min_score", "0.01", "top_k", "5", "merge_adjacent", "true", "context_budget", "1000")
+	w := everythingOn(t)
 	names := func() (list []string) {
 		for _, s := range w.retrieve(t).Trace.Stages {
 			list = append(list, s.Name)

@@ -212,7 +212,7 @@ func (w *Watched) ranked(p param.Params) (r *retrieval.Result, why string) {
 	}
 	result, needs := w.evidence.Rank(p, retrieval.Options{})
 	switch {
-	case needs.Rerank != nil && costly(p):
+	case needs.Rerank != nil && p.Waits():
 		return nil, "the reranker is not asked for watched queries"
 	case needs.IsProvisional():
 		return nil, "edges, words or scores have to be fetched"

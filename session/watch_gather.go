@@ -8,22 +8,7 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/retrieval/param"
 )
-
-// costly reports that ranking by parameters asks a model that takes money or seconds.
-// That is done for the present query, not for twenty beside it.
-func costly(p param.Params) bool {
-	return p.Reranker == param.RerankerLLM || p.Reranker == param.RerankerHTTP
-}
-
-// withoutCost are the parameters with what is costly left out, for gathering.
-func withoutCost(p param.Params) param.Params {
-	if costly(p) {
-		p.Reranker = param.RerankerNone
-	}
-	return p
-}
 
 // Judge ranks all watched queries by the present parameters, and sees to it that what is
 // missing for that is gathered. Commands of the session that change the parameters, the
@@ -64,7 +49,7 @@ func (s *Session) judgeAll() {
 // needsAsking reports that the corpus can say more about a watched query than is known.
 // Of the present one it is asked already.
 func (s *Session) needsAsking(w *Watched) bool {
-	if s.engine == nil || s.loading || w.Query == s.query || w.Now.Known && (w.base != nil || costly(w.baseOf)) {
+	if s.engine == nil || s.loading || w.Query == s.query || w.Now.Known && (w.base != nil || w.baseOf.Waits()) {
 		return false
 	}
 	now := watchAsked{s.params, s.Baseline().Params}
@@ -97,7 +82,7 @@ func (s *Session) gatherWatched() []Work {
 // that is not nil. base is the result of the baseline where that evidence does not cover
 // it, too.
 func gatherBoth(ctx context.Context, e Engine, query string, ev Evidence, asked watchAsked) (_ Evidence, base *retrieval.Result, err error) {
-	q, live, other := retrieval.Query{Text: query}, withoutCost(asked.live), withoutCost(asked.base)
+	q, live, other := retrieval.Query{Text: query}, asked.live.WithoutWaits(), asked.base.WithoutWaits()
 	covered := false
 	if ev != nil {
 		covered, _ = ev.Covers(live)

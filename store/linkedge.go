@@ -58,7 +58,7 @@ func pageStart(parents []Chunk) int {
 	if len(parents) < 2 || parents[0].SectionHeading != "" {
 		return 0
 	}
-	if title := oneLine(parents[1].Title); title != "" && oneLine(parents[1].SectionHeading) == title {
+	if title := edgeLabel(parents[1].Title); title != "" && edgeLabel(parents[1].SectionHeading) == title {
 		return 1
 	}
 	return 0
@@ -66,23 +66,23 @@ func pageStart(parents []Chunk) int {
 
 // describeLink says in words what a link does.
 func describeLink(l Link, target *Chunk) string {
-	name := oneLine(target.SectionHeading)
+	name := edgeLabel(target.SectionHeading)
 	if name == "" {
-		name = oneLine(target.Title)
+		name = edgeLabel(target.Title)
 	}
 	text := "links to this page"
 	if name != "" {
 		text = `links to "` + name + `"`
 	}
-	if from := oneLine(l.Text); from != "" {
+	if from := edgeLabel(l.Text); from != "" {
 		text += ` from "` + from + `"`
 	}
 	return text
 }
 
-// oneLine joins the words of a text with single spaces and cuts what is too long
+// edgeLabel joins the words of a text with single spaces and cuts what is too long
 // for a label.
-func oneLine(s string) string {
+func edgeLabel(s string) string {
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
 	if utf8.RuneCountInString(s) <= maxLinkText {
 		return s

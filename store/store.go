@@ -110,19 +110,19 @@ type Store interface {
 	Close() error
 }
 
-// Warmer is implemented by stores that load something before the first search.
+// Preloader is implemented by stores that load something before the first search.
 // Load returns at once when everything is loaded; progress is called with rows
 // done and rows in all, from Load's goroutine.
-type Warmer interface {
+type Preloader interface {
 	Load(ctx context.Context, progress func(done, total int)) error
 }
 
-// Rememberer is implemented by stores that keep beside a corpus of another program
+// NoteKeeper is implemented by stores that keep beside a corpus of another program
 // ([Info.Foreign]), into which nothing is written, what a corpus of ours has in its
 // Meta. Of m, Remember keeps the embedder with its dimensions and its agreement
 // with the vectors, the tokenizer and the calibration, and later views have them in their Meta. A corpus of ours
 // refuses.
-type Rememberer interface {
+type NoteKeeper interface {
 	Remember(ctx context.Context, m Meta) error
 }
 

@@ -107,7 +107,7 @@ func NewCorpus(d retrieval.Deps) *Corpus {
 	c.Health = func(ctx context.Context, query string) (IndexHealth, error) { return health(ctx, d, query) }
 	c.Cosines = newCosiner(d)
 	c.Notices = noticesOf(info)
-	if w, ok := d.Store.(store.Warmer); ok {
+	if w, ok := d.Store.(store.Preloader); ok {
 		c.Load = w.Load
 	}
 	return c

@@ -37,8 +37,8 @@ type corpusView struct {
 const (
 	// pageBlock is how many pages are read at once, linkBlock of how many the links.
 	pageBlock, linkBlock = 500, 100
-	// pagesAtOnce is how many pages are read before anybody asks for more;
-	// then the next block comes when the cursor is pagesAhead from the end.
+	// pagesAtOnce is how many pages are read unasked; after them the next block
+	// is read when the cursor is pagesAhead from the end.
 	pagesAtOnce, pagesAhead = 4000, 200
 )
 

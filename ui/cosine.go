@@ -43,7 +43,7 @@ type Cosine struct {
 // Cosiner takes cosines apart. It is called from several goroutines.
 type Cosiner interface {
 	// Cost is how many texts the next call for a query has embedded by a server: 0
-	// when it asks nobody.
+	// where none is asked.
 	Cost(query string) int
 	// Cosines takes the cosines of a section's matches apart; vector is the
 	// query's.

@@ -20,7 +20,7 @@ func (m *Model) emptyResults(w int) []string {
 	}
 	switch {
 	case m.fill.source != "":
-		return m.fillingLines(w)
+		return m.indexingLines(w)
 	case m.welcoming():
 		say(s.Strong.Render, "Nothing to search yet.")
 		if m.corpus == nil {
@@ -37,7 +37,7 @@ func (m *Model) emptyResults(w int) []string {
 			lines = append(lines, "", "    "+s.KeyName.Render(m.keyed(c.key))+"  "+s.Text.Render(c.what))
 		}
 		if m.corpus == nil {
-			// What it says to do is what the keys do.
+			// Its advice is left out: the keys above are that.
 			missing, _, _ := strings.Cut(firstLine(m.failure.err), "; ")
 			say(s.Faint.Render, capital(missing)+".")
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// Messages are done things. Those with a generation are dropped when a newer
-// piece of work of the same kind has begun.
+// Messages bring what commands have done. Those with a generation are dropped when a
+// newer piece of work of the same kind has begun.
 
 // arrival is a message that knows what is to be done with it. It drops itself
 // when it is of an old generation.

@@ -110,7 +110,7 @@ func headingsIn(markdown string) []outlineEntry {
 			continue
 		}
 		text := strings.TrimSpace(strings.TrimRight(strings.TrimSpace(bare[level:]), "#"))
-		all = append(all, outlineEntry{level: level, text: oneLine(standIn(text)), at: begins})
+		all = append(all, outlineEntry{level: level, text: oneLine(placeholder(text)), at: begins})
 	}
 	return all
 }

@@ -323,7 +323,7 @@ func (p *previewPane) rawLines() []string {
 	if p.raw == nil {
 		text := begun(p.item.ChunkText)
 		if p.page == nil && p.form != formSource {
-			text = standIn(text)
+			text = placeholder(text)
 		}
 		p.raw = rawLines(text, p.w)
 	}

@@ -126,7 +126,7 @@ func (m *Model) uprightFlow(f flow, w int, focused bool) []string {
 		if wide := min(w-20-26, 20); wide >= 4 && !s.Spoken {
 			b := ""
 			if flowsInto(st) {
-				b = bar(spread1(st.Out, most), 1, wide, s.Plain)
+				b = bar(rootShare(st.Out, most), 1, wide, s.Plain)
 			}
 			left += s.Bars[1].Render(b) + strings.Repeat(" ", wide-ansi.StringWidth(b)+1)
 		}
@@ -139,9 +139,9 @@ func (m *Model) uprightFlow(f flow, w int, focused bool) []string {
 	return lines
 }
 
-// spread1 is a share on a scale on which small numbers can still be seen: the
+// rootShare is a share on a scale on which small numbers can still be seen: the
 // square root.
-func spread1(part, whole int) float64 { return math.Sqrt(float64(part) / float64(max(1, whole))) }
+func rootShare(part, whole int) float64 { return math.Sqrt(float64(part) / float64(max(1, whole))) }
 
 // levels are the eighths of a cell from below.
 var levels = [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
@@ -179,7 +179,7 @@ func (m *Model) levelFlow(f flow, h int, focused bool) []string {
 		cell(0, stageTitle(st.Name), name.Render)
 		cell(1, stageCount(st), number.Render)
 		cell(2, note, noteStyle.Render)
-		top, foot := stream2(st, most, s.Plain)
+		top, foot := streamCells(st, most, s.Plain)
 		rows[3].WriteString(stream.Render(strings.Repeat(top, f.wide)))
 		rows[4].WriteString(stream.Render(strings.Repeat(foot, f.wide)))
 		time := ""
@@ -199,16 +199,16 @@ func (m *Model) levelFlow(f flow, h int, focused bool) []string {
 	return lines
 }
 
-// stream2 are the two cells, one above the other, whose filled height is the
+// streamCells are the two cells, one above the other, whose filled height is the
 // number of candidates that leave a stage.
-func stream2(st *retrieval.Stage, most int, plain bool) (top, foot string) {
+func streamCells(st *retrieval.Stage, most int, plain bool) (top, foot string) {
 	if !flowsInto(st) {
 		if plain {
 			return " ", "-"
 		}
 		return " ", "▁"
 	}
-	share := spread1(st.Out, most)
+	share := rootShare(st.Out, most)
 	if plain {
 		switch {
 		case share > .5:

@@ -56,7 +56,7 @@ func (m *Model) jumpTurn(sign int) tea.Cmd {
 		if waits || m.session.Pending() != "" {
 			return nil
 		}
-		// The pause is for those who pass by.
+		// At once: the pause of followTune spares the work for rows that the cursor only passes.
 		d.turning.due = turningFor{spec.Field, m.session.EvidenceID(), m.session.Params(), len(d.rows)}
 		return m.turnNext()
 	}

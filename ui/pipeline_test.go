@@ -141,7 +141,7 @@ func TestPipelineListsEveryDrop(t *testing.T) {
 // The stream is higher where more candidates leave a stage.
 func TestStreamHeight(t *testing.T) {
 	height := func(n int) int {
-		top, foot := stream2(&retrieval.Stage{In: 1, Out: n}, 100, false)
+		top, foot := streamCells(&retrieval.Stage{In: 1, Out: n}, 100, false)
 		return slices.Index(levels[:], top) + slices.Index(levels[:], foot)
 	}
 	if got := []int{height(0), height(1), height(25), height(100)}; !slices.Equal(got, []int{0, 2, 8, 16}) {

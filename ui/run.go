@@ -33,7 +33,7 @@ func Run(ctx context.Context, o Options) error {
 		return fmt.Errorf("the terminal says that it has %d columns and %d rows, and no screen is as large; say how large it is: stty cols 120 rows 40", w, h)
 	}
 	m := New(o)
-	// What is still running when the program ends has nobody to answer to.
+	// What is still running when the program ends is cancelled: nothing takes its answer.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m.ctx = ctx
@@ -79,11 +79,11 @@ const (
 )
 
 // isScreen reports whether a size can be that of a screen. Later sizes are bounded
-// by [sensible], but the library takes memory for the first before anybody is asked.
+// by [sensible], but the library takes memory for the first before any filter runs.
 func isScreen(columns, rows int) bool { return columns*rows <= 4*mostColumns*mostRows }
 
-// sensible bounds the size of the screen before anybody hears of it, and hands what
-// remains to another filter.
+// sensible bounds the size of the screen in the messages that tell it, before the
+// model gets them, and hands all messages on to another filter.
 func sensible(next func(tea.Model, tea.Msg) tea.Msg) func(tea.Model, tea.Msg) tea.Msg {
 	return func(m tea.Model, msg tea.Msg) tea.Msg {
 		if size, ok := msg.(tea.WindowSizeMsg); ok {

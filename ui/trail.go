@@ -30,7 +30,7 @@ func (v *visit) id() string {
 	return v.item.ChunkID
 }
 
-// same says that nobody would notice a difference between two places.
+// same says that two places look alike on the screen.
 func (v *visit) same(o *visit) bool {
 	return v.view == o.view && v.focus == o.focus && v.id() == o.id() && v.top == o.top && v.form == o.form
 }

@@ -172,7 +172,7 @@ func (m *Model) paneTitle(s slot) string {
 		room -= ansi.StringWidth(note) + 2
 	}
 	if over := ansi.StringWidth(name) - max(6, room); over > 0 && strings.HasPrefix(name, crumbs) {
-		// Of a way, the end says most.
+		// The last part of the trail tells most.
 		name = crumbs + ansi.TruncateLeft(name, ansi.StringWidth(crumbs)+over+1, "…")
 	}
 	text := " " + style.Render(ansi.Truncate(name, max(6, room), "…")) + " "
@@ -236,7 +236,7 @@ func (m *Model) header() string {
 		right = append(right, "asking")
 	}
 	if p := m.fill.progress; m.fill.source != "" && p != nil && p.Load() != nil {
-		right = append(right, "indexing "+fillingWords(p.Load())[0])
+		right = append(right, "indexing "+progressWords(p.Load())[0])
 	}
 	if m.opts.Recording != nil {
 		right = append(right, oneLine(m.opts.Recording()))

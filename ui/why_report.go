@@ -74,7 +74,7 @@ func (t *whySheet) say(render func(...string) string, text string) {
 	t.add(indented(styled(render, wrapped(text, max(1, t.w-2))), 1)...)
 }
 
-// gap adds a blank line, unless there is one or none is affordable.
+// gap adds a blank line, unless there is one already or the sheet is empty.
 func (t *whySheet) gap() {
 	if n := len(t.lines); n > 0 && t.lines[n-1] != "" {
 		t.add("")

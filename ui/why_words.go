@@ -55,8 +55,8 @@ func plainField(field string) string { return strings.ReplaceAll(field, "_", " "
 
 // settingWords is a parameter's value: numbers as they are shown elsewhere.
 func settingWords(field, v string) string {
-	if v == strconv.Itoa(param.Unlimited) {
-		return "no limit"
+	if shown := param.Shown(v); shown != v {
+		return shown
 	}
 	if n, err := strconv.Atoi(v); err == nil {
 		return grouped(n)
@@ -100,7 +100,7 @@ func wordsOf(arm string, st *whynot.ArmPosition, r *whynot.Report, floor float64
 		w.rank = exactly(st.Words(children), nil)
 	}
 	if st.Found && !st.Used && r.Mode != param.ModeFullContext {
-		// What would be is not held against cuts that nobody makes.
+		// The arm was not asked: this is where it would have the text, before its cuts.
 		w.notes, w.rank = append(w.notes, phrase.ArmWouldBe+w.rank), ""
 	}
 	for _, c := range st.Cuts {

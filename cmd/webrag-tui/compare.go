@@ -270,7 +270,7 @@ func (p comparisonPrinter) list(title string, shifts []retrieval.Shift, line fun
 		if s.Why != nil {
 			why = "  " + faint + said(s.Why.Worded().Say(phrase.Clause)) + plain
 		}
-		fmt.Fprintf(p.w, "  %s  %s  %s%s%s%s\n", line(s), offset.Line(s.Named()), faint, offset.Line(s.SourceURL), plain, why)
+		fmt.Fprintf(p.w, "  %s  %s  %s%s%s%s\n", line(s), offset.Line(s.Label()), faint, offset.Line(s.SourceURL), plain, why)
 	}
 	if n := len(shifts) - mostShifts; n > 0 {
 		fmt.Fprintf(p.w, "  %sand %d more%s\n", faint, n, plain)

@@ -131,7 +131,7 @@ func (p place) openDatabase(ctx context.Context, owner string) (store.Store, err
 // openOwn opens tables of a corpus, of this program's or of a WebRAG indexer's.
 func (p place) openOwn(ctx context.Context, owner string) (store.Store, error) {
 	defer p.wait(ctx)()
-	return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Sidecar: sidecarFolder(), Conn: p.conn()}))
+	return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Sidecar: corpusNotesFolder(), Conn: p.conn()}))
 }
 
 func (p place) openTable(ctx context.Context, owner string) (store.Store, error) {
@@ -140,14 +140,14 @@ func (p place) openTable(ctx context.Context, owner string) (store.Store, error)
 		return nil, fmt.Errorf("--map: %w", err)
 	}
 	defer p.wait(ctx)()
-	return opened(flat.Open(ctx, p.path, flat.Options{Table: p.table, Map: mapping, Owner: owner, Sidecar: sidecarFolder(), Conn: p.conn()}))
+	return opened(flat.Open(ctx, p.path, flat.Options{Table: p.table, Map: mapping, Owner: owner, Sidecar: corpusNotesFolder(), Conn: p.conn()}))
 }
 
 // create opens a corpus for writing and makes it if need be.
 func (p place) create(ctx context.Context, owner string) (store.Store, error) {
 	if p.isDatabase {
 		defer p.wait(ctx)()
-		return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Create: true, Sidecar: sidecarFolder(), Conn: p.conn()}))
+		return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Create: true, Sidecar: corpusNotesFolder(), Conn: p.conn()}))
 	}
 	if err := os.MkdirAll(filepath.Dir(p.path), 0o755); err != nil {
 		return nil, fmt.Errorf("make the corpus's folder: %w", err)
@@ -182,8 +182,8 @@ func (p place) verifying(ctx context.Context, size int64) (done func()) {
 	return remote.While(ctx, fmt.Sprintf("the check of the %s of %s for damage", byteSize(size), p))
 }
 
-// opened keeps a nil pointer from becoming a store, and an owner from seeing what
-// nothing holds back from them: a store that knows no owners shows everybody all.
+// opened returns a nil interface on an error, and refuses an owner for a store that
+// does not separate owners: it would show them everything.
 func opened[S store.Store](st S, err error) (store.Store, error) {
 	if err != nil {
 		return nil, err
@@ -216,7 +216,7 @@ func (p place) check(ctx context.Context) (exists bool, err error) {
 		return false, err
 	}
 	if st.Info().Foreign {
-		// The writer that it does not have says why.
+		// Opening it for writing reports the reason.
 		_, err = st.Write(ctx)
 	}
 	return true, errors.Join(err, st.Close())
@@ -246,7 +246,7 @@ func (p place) mayMake(ctx context.Context) error {
 	if err == nil {
 		return st.Close()
 	}
-	// What is wrong with a corpus that is there is said by who writes it.
+	// Opening it for writing reports what is wrong with an existing corpus.
 	return nil
 }
 
@@ -258,8 +258,8 @@ func (p place) missing() error {
 	return noCorpus(p.path)
 }
 
-// sidecarFolder holds what must be remembered about databases that are not ours.
-func sidecarFolder() string { return filepath.Join(stateFolder(), "databases") }
+// corpusNotesFolder holds what must be remembered about databases that are not ours.
+func corpusNotesFolder() string { return filepath.Join(stateFolder(), "databases") }
 
 // openCorpus opens a corpus that must exist, for the configured owner.
 func openCorpus(ctx context.Context, c *config.Config) (store.Store, error) {

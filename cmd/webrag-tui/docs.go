@@ -195,16 +195,15 @@ func (a *app) docsShow(ctx context.Context, ref string) error {
 type change struct {
 	// done is what messages say was done, key what the JSON calls it.
 	done, key string
-	// ofDeleted says that it is done to deleted documents, with unless what messages
-	// say of others; without unless it is done to all.
+	// ofDeleted says that it is done to deleted documents. unless is what is said of a
+	// document that is not in the wanted state; empty: any will do.
 	ofDeleted bool
 	unless    string
 	do        func(w store.Writer, ctx context.Context, ids ...string) (int, error)
 	// undo is the command that takes it back, list the flag that lists what can be
 	// named; both may be "".
 	undo, list string
-	// isLoose says that an address will do that only leads to the document: a
-	// mistake takes nothing away.
+	// isLoose accepts aliases of an address, since a wrong match is harmless.
 	isLoose bool
 }
 

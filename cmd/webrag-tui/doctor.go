@@ -63,7 +63,7 @@ func examine(ctx context.Context, c *config.Config) ([]store.Check, error) {
 	case errors.Is(err, store.ErrUnavailable), ctx.Err() != nil:
 		return nil, err
 	case err != nil:
-		// Who reads this need not be sent to doctor.
+		// The error sends its reader to doctor, which is running already.
 		found, _, _ := strings.Cut(err.Error(), "; webrag-tui doctor --corpus ")
 		checks := []store.Check{{Name: "corpus", State: store.CheckBroken, Found: found}}
 		if at := corpusPlace(c); !at.isDatabase && errors.Is(err, sqlite.ErrDamaged) {

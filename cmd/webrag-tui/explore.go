@@ -143,7 +143,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 		corpus := ui.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Scorers: scorers, Log: a.log, Now: a.now})
 		corpus.Notices = append(corpus.Notices, notices...)
 		for _, n := range advice(st.Info()) {
-			n.Warning = false // once read, it gives its place away
+			n.Warning = false // shown until the next key, not for as long as it holds
 			corpus.Notices = append(corpus.Notices, n)
 		}
 		if name != "" {

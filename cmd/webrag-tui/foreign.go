@@ -68,7 +68,7 @@ func adoptForeign(ctx context.Context, e embedder.Embedder, st store.Store) (emb
 // recognise compares an embedder with stored vectors and keeps what came of it,
 // unless there was nothing to compare.
 func recognise(ctx context.Context, e embedder.Embedder, st store.Store) (texts int, err error) {
-	keeper, ok := st.(store.Rememberer)
+	keeper, ok := st.(store.NoteKeeper)
 	if !ok {
 		return 0, fmt.Errorf("corpus %s can keep no embedder", st.Info().Name)
 	}

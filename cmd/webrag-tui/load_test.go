@@ -17,7 +17,7 @@ type recordedStore struct {
 
 func (s *recordedStore) Load(ctx context.Context, progress func(done, total int)) error {
 	s.calls = append(s.calls, "load")
-	return s.Store.(store.Warmer).Load(ctx, progress)
+	return s.Store.(store.Preloader).Load(ctx, progress)
 }
 
 func (s *recordedStore) Read(ctx context.Context) (store.View, error) {

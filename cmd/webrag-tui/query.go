@@ -199,7 +199,7 @@ func (q *asker) result(ctx context.Context, text string) (retrieval.Result, erro
 // load reads what the first search would have to, so that the time of a query is
 // that of the query.
 func (q *asker) load(ctx context.Context) error {
-	warm, ok := q.deps.Store.(store.Warmer)
+	warm, ok := q.deps.Store.(store.Preloader)
 	if !ok || q.isLoaded {
 		return nil
 	}

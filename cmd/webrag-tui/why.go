@@ -223,7 +223,7 @@ func (p reportPrinter) shifts(sign string, shifts []retrieval.Shift) {
 func changeWords(r *whynot.Report, s *whynot.Suggestion) string {
 	changes := make([]phrase.Phrase, len(s.Changes))
 	for i, c := range s.Changes {
-		changes[i] = phrase.Change.With(c.Field, shortened(c.From), phrase.Signed("→"), shortened(c.To), r.AsCosine(s, c.Change))
+		changes[i] = phrase.Change.With(c.Field, param.Shown(c.From), phrase.Signed("→"), param.Shown(c.To), r.AsCosine(s, c.Change))
 	}
 	return said(phrase.Join(changes, " and "))
 }

@@ -17,12 +17,9 @@ func Switches() []Spec {
 // StageOff is p without a stage, named as in the trace; false for a stage that
 // cannot be left out. A stage that is off already leaves p as it is.
 func StageOff(p Params, stage string) (Params, bool) {
-	if stage == StageKeyword { // nothing else uses what it finds
-		stage = StageFusion
-	}
 	specs := table()
 	for i := range specs {
-		if s := &specs[i]; s.Switch && s.Stage == stage {
+		if s := &specs[i]; s.Switch && (s.Stage == stage || s.leaves == stage) {
 			err := s.Set(&p, s.Off)
 			return p, err == nil
 		}
@@ -40,9 +37,23 @@ func (s *Spec) UsedIn(p *Params) bool {
 // that it switches its own stage off, or only steers this program.
 func (s *Spec) IdleIn(p *Params) bool { return s.own || s.usedWhen != nil && !s.usedWhen(p) }
 
+// Waits reports whether a ranking by p waits on a server, for money or seconds.
+func (p Params) Waits() bool { return p != p.WithoutWaits() }
+
+// WithoutWaits is p with what waits on a server switched off.
+func (p Params) WithoutWaits() Params {
+	specs := table()
+	for i := range specs {
+		if s := &specs[i]; s.waits != nil && slices.Contains(s.waits, s.Get(&p)) {
+			_ = s.Set(&p, s.Off) // accepted, as the test of columns holds
+		}
+	}
+	return p
+}
+
 // Decides is the stage from which on the parameter can change with p what becomes
 // of a candidate: dropped there or later, it may stay. can is false where it
-// changes nothing about that, or nothing that anybody would want changed.
+// changes nothing about that, or if it is never suggested, as what only arranges.
 func (s *Spec) Decides(p *Params) (stage string, can bool) {
 	if s.decides == nil {
 		return s.Stage, true

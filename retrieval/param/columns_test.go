@@ -2,7 +2,6 @@ package param
 
 import (
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -52,9 +51,7 @@ func TestSettingsHaveAnOrder(t *testing.T) {
 
 // Each switch belongs to the stage that it leaves out.
 func TestSwitches(t *testing.T) {
-	var stages []string
 	for _, s := range Switches() {
-		stages = append(stages, s.Stage)
 		spec, ok := SpecOf(s.Field)
 		if !ok || spec.Stage != s.Stage || spec.Off == "" {
 			t.Errorf("stage %s is switched off by %s, which is of stage %q", s.Stage, s.Field, spec.Stage)
@@ -63,10 +60,6 @@ func TestSwitches(t *testing.T) {
 		if off, ok := StageOff(p, s.Stage); !ok || off.Get(s.Field) != spec.Off {
 			t.Errorf("without stage %s %s is %s", s.Stage, s.Field, off.Get(s.Field))
 		}
-	}
-	want := "floor fusion graph depth recency dedup rerank min_score top_k merge budget grouping surface"
-	if got := strings.Join(stages, " "); got != want {
-		t.Errorf("the stages that can be left out are %s, want %s", got, want)
 	}
 }
 
@@ -93,6 +86,36 @@ func TestStageOff(t *testing.T) {
 	for _, stage := range []string{StageVector, "no such stage"} {
 		if same, ok := StageOff(p, stage); ok || same != p {
 			t.Errorf("stage %q was left out", stage)
+		}
+	}
+}
+
+// What waits on a server says so in its row, and can be left out.
+func TestWaits(t *testing.T) {
+	for kind, waits := range map[RerankerKind]bool{RerankerNone: false, RerankerScore: false, RerankerLLM: true, RerankerHTTP: true} {
+		p, _ := Preset(PresetHybrid)
+		p.Reranker, p.MinScore = kind, .2
+		want := p
+		if waits {
+			want.Reranker = RerankerNone
+		}
+		if got := p.WithoutWaits(); p.Waits() != waits || got != want || got.Waits() {
+			t.Errorf("%s waits: %v, without that %+v", kind, p.Waits(), got)
+		}
+	}
+	specs := table()
+	for i := range specs {
+		if s := &specs[i]; s.waits != nil && (s.Off == "" || slices.Contains(s.waits, s.Off)) {
+			t.Errorf("%s waits and cannot be switched off", s.Field)
+		}
+	}
+}
+
+// A number for no limit is said in words, also where it is another parameter's.
+func TestShown(t *testing.T) {
+	for value, want := range map[string]string{"2147483647": "no limit", "40000": "40000", "": "", "auto": "auto"} {
+		if got := Shown(value); got != want {
+			t.Errorf("%q is shown as %q, want %q", value, got, want)
 		}
 	}
 }

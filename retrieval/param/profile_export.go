@@ -344,7 +344,7 @@ func writeSeeds(b *strings.Builder, p *Params) {
 }
 
 func writeMinScore(b *strings.Builder, p *Params) {
-	writeLeast(b, p, FieldMinScore, p.MinScore, "oasis.WithMinRetrievalScore(%s),", p.Reranker == RerankerLLM || p.Reranker == RerankerHTTP)
+	writeLeast(b, p, FieldMinScore, p.MinScore, "oasis.WithMinRetrievalScore(%s),", reranks(p) && !reranksByScore(p))
 }
 
 func writeRerankMinScore(b *strings.Builder, p *Params) {

@@ -110,8 +110,10 @@ type Spec struct {
 	// armless are the values that leave an arm of the search out, waits those that
 	// make a ranking wait on a server.
 	armless, waits []string
-	// usedWhen says of parameters that they give this one an effect, nil where they
-	// always do but for Off. decides is as [Spec.Decides], nil where its stage does.
+	// leaves is another stage that a switch leaves out with its own.
+	leaves string
+	// usedWhen reports whether the value has an effect, given the others; nil: always,
+	// unless it is Off. See [Spec.Decides] for decides; nil: from Stage on.
 	usedWhen func(*Params) bool
 	decides  func(*Params) (stage string, can bool)
 	// webrag, hybrid and graph are what the systems have in its place for which

@@ -29,7 +29,7 @@ func fusionSpecs() []Spec {
 		Group: GroupKeywords, Stage: StageFusion, usedWhen: searchesWords, decides: decidesFrom(StageFusion, searchesWords), webrag: fixed("", noFusion),
 	}, []Spec{
 		{
-			Field: FieldKeywordWeight, Short: "weight", Unit: "weight", Max: 1, Step: 0.05, Off: "0", Leads: true, Opens: true, Switch: true,
+			Field: FieldKeywordWeight, Short: "weight", Unit: "weight", Max: 1, Step: 0.05, Off: "0", Leads: true, Opens: true, Switch: true, leaves: StageKeyword,
 			Help: "The weight of the keyword arm, of which the vector arm has the rest; 0 does without keywords.",
 			ref:  func(p *Params) any { return &p.KeywordWeight }, armless: []string{"0", "1"}, decides: always,
 			webrag: fixed("0", noKeywords), hybrid: &counterpart{line: 1, option: "WithKeywordWeight"}, graph: &counterpart{line: 9, option: "WithSeedKeywordWeight"},

@@ -50,6 +50,14 @@ func (s *Spec) Word(value string) (word string, ok bool) {
 	return s.special.word, s.special.word != "" && value == s.special.value
 }
 
+// Shown is a value in words where it is the number for no limit, else as it is.
+func Shown(value string) string {
+	if word, ok := find(FieldContextBudget).Word(value); ok {
+		return word
+	}
+	return value
+}
+
 // steps are the numbers between low and high on which the steps of a parameter
 // land, ascending. On a logarithmic scale they are round numbers, about twenty
 // for each power of ten, and no nearer than one step of the value.

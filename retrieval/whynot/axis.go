@@ -70,8 +70,8 @@ func (x *axis[V, O]) outwards(present seen[V, O], steps iter.Seq2[int, V]) iter.
 }
 
 // narrow bisects a crossing and yields those that it is made of between neighbours,
-// the nearest to the present value first. What crosses back between two values that
-// are alike is overlooked.
+// the nearest to the present value first. A change that is undone again between two
+// values with the same outcome is not found.
 func (x *axis[V, O]) narrow(c crossing[V, O]) iter.Seq[crossing[V, O]] {
 	return func(yield func(crossing[V, O]) bool) { x.bisect(c, yield) }
 }
@@ -89,7 +89,7 @@ func (x *axis[V, O]) bisect(c crossing[V, O], yield func(crossing[V, O]) bool) b
 	switch {
 	case !ok:
 		return false
-	case !middle.known: // between two that are known, hence no boundary of what is
+	case !middle.known: // it cannot be ranked: the change is between its two neighbours
 		return yield(c)
 	}
 	return x.bisect(crossing[V, O]{c.side, c.from, middle}, yield) && x.bisect(crossing[V, O]{c.side, middle, c.to}, yield)

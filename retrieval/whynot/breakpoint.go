@@ -15,10 +15,9 @@ type Breakpoint struct {
 	// Entered are the names of the items that come in on the way up, Left of those
 	// that go out.
 	Entered, Left []string
-	// Mover is the item that the others' order changes most by, as far as one is:
-	// on the way up it passes, if Ahead, or falls behind Passed items, of which
-	// Other is the only one or empty. Moved counts the items that change places
-	// among those that stay.
+	// Mover is set if one item alone moved past others: on the way up past Passed of
+	// them, forwards if Ahead. Other is the one that it passed, if that is one. Moved
+	// counts the items that change places among those that stay.
 	Mover, Other  string
 	Ahead         bool
 	Passed, Moved int

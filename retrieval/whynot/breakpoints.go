@@ -31,17 +31,15 @@ type Breakpoints struct {
 // Next is the breakpoint that comes next from a value, up the track or down, and the
 // value at which the ranking is another one; false when there is none.
 func (t *Breakpoints) Next(value string, up bool) (next Breakpoint, at string, ok bool) {
-	if up {
-		for i := range t.Points {
-			if t.order(t.Points[i].Above, value) > 0 {
-				return t.Points[i], t.Points[i].Above, true
-			}
+	for i := range t.Points {
+		b := &t.Points[i]
+		at, sign := b.Above, 1
+		if !up {
+			b = &t.Points[len(t.Points)-1-i]
+			at, sign = b.Below, -1
 		}
-		return Breakpoint{}, "", false
-	}
-	for i := len(t.Points) - 1; i >= 0; i-- {
-		if t.order(t.Points[i].Below, value) < 0 {
-			return t.Points[i], t.Points[i].Below, true
+		if sign*t.order(at, value) > 0 {
+			return *b, at, true
 		}
 	}
 	return Breakpoint{}, "", false
@@ -90,7 +88,7 @@ func breakpoints(ev *retrieval.Evidence, p param.Params, field string, most int,
 	if !ok {
 		return Breakpoints{Field: field, Complete: true}
 	}
-	t := newTrack(ev, p, &s, stop)
+	t := newBreakpointSearch(ev, p, &s, stop)
 	if most > 0 {
 		t.middle = func(string, string) (string, bool) { return "", false }
 		if s.Ordered() {
@@ -117,8 +115,9 @@ func breakpoints(ev *retrieval.Evidence, p param.Params, field string, most int,
 	return found
 }
 
-// track is a parameter's track with the order of a ranking at each of its values.
-type track struct {
+// breakpointSearch looks along a parameter's track: it has the order of a ranking at
+// each of the values that were looked at.
+type breakpointSearch struct {
 	axis[string, retrieval.Order]
 	p    param.Params
 	spec *param.Spec
@@ -135,8 +134,8 @@ type track struct {
 
 var errStopped = errors.New("stopped")
 
-func newTrack(ev *retrieval.Evidence, p param.Params, s *param.Spec, stop func() bool) *track {
-	t := &track{p: p, spec: s, beyond: map[string]string{}}
+func newBreakpointSearch(ev *retrieval.Evidence, p param.Params, s *param.Spec, stop func() bool) *breakpointSearch {
+	t := &breakpointSearch{p: p, spec: s, beyond: map[string]string{}}
 	t.middle = t.between
 	t.look = func(value string) (o retrieval.Order, known bool, err error) {
 		if stop != nil && stop() {
@@ -171,7 +170,7 @@ func newTrack(ev *retrieval.Evidence, p param.Params, s *param.Spec, stop func()
 }
 
 // addPresent finds the place of the present value, which need be on no step.
-func (t *track) addPresent() {
+func (t *breakpointSearch) addPresent() {
 	present := t.spec.Get(&t.p)
 	at, on := t.spec.Find(t.values, present)
 	if t.at = at; !on {
@@ -181,7 +180,7 @@ func (t *track) addPresent() {
 
 // thin leaves out values: the steps of a track at even distances on it, its ends
 // and the present value stay.
-func (t *track) thin(most int) {
+func (t *breakpointSearch) thin(most int) {
 	s, present := t.spec, t.values[t.at]
 	places := make([]string, 0, most+2)
 	for i := range most + 1 {
@@ -196,7 +195,7 @@ func (t *track) thin(most int) {
 
 // crossings looks at the values from the present one outwards, on sides that are not
 // done.
-func (t *track) crossings() iter.Seq[crossing[string, retrieval.Order]] {
+func (t *breakpointSearch) crossings() iter.Seq[crossing[string, retrieval.Order]] {
 	present, ok := t.see(t.values[t.at])
 	return t.outwards(present, func(yield func(int, string) bool) {
 		for by := 1; ok && by < len(t.values); by++ {
@@ -210,7 +209,7 @@ func (t *track) crossings() iter.Seq[crossing[string, retrieval.Order]] {
 }
 
 // unknown are the parts of the track that the evidence does not reach.
-func (t *track) unknown() (list []Stretch) {
+func (t *breakpointSearch) unknown() (list []Stretch) {
 	for i, value := range t.values {
 		why, n := t.beyond[value], len(list)
 		switch {
@@ -226,7 +225,7 @@ func (t *track) unknown() (list []Stretch) {
 
 // between is a value halfway between two others, as finely as breakpoints are
 // looked for.
-func (t *track) between(a, b string) (string, bool) {
+func (t *breakpointSearch) between(a, b string) (string, bool) {
 	if !t.spec.Ordered() {
 		return "", false
 	}

@@ -183,8 +183,8 @@ func (pr *prober) blocks(path *GraphPath) string {
 	}
 }
 
-// unblock are the changes that let each step of a path be followed. One alone may bring nothing:
-// they are tried with a second.
+// unblock are the changes that let each step of a path be followed. Each is tried
+// together with a second change, since one alone may not be enough.
 func (pr *prober) unblock(path *GraphPath) []Adjustment {
 	if path == nil || path.Hops == 0 {
 		return nil

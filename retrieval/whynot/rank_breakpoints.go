@@ -43,7 +43,7 @@ func RankBreakpoints(ev retrieval.Evidence, p param.Params, chunkID string, stop
 
 // rankBreakpoints are those of one parameter.
 func rankBreakpoints(ev *retrieval.Evidence, p param.Params, s *param.Spec, chunk int32, stop func() bool) (list []RankBreakpoint) {
-	t := newTrack(ev, p, s, stop)
+	t := newBreakpointSearch(ev, p, s, stop)
 	rank := func(o retrieval.Order) int { return 1 + slices.Index(o.Ranked, chunk) }
 	t.same = func(a, b retrieval.Order) bool { return rank(a) == rank(b) }
 	present := t.values[t.at]

@@ -184,9 +184,8 @@ type DroppedBy struct {
 type GraphPath struct {
 	// Used reports that the parameters follow edges at all.
 	Used bool
-	// Hops is its length, 0 when none was found within four hops, or within Within
-	// hops where that is not 0: so much lies around the target that no more of it
-	// was read.
+	// Hops is its length, 0 when none was found within four hops. Within is not 0 where
+	// less was searched, since too much lies around the target: so many hops.
 	Hops, Within int
 	// Reason is why the parameters do not follow it: [phrase.ReasonUnreached] for too many hops,
 	// [phrase.ReasonEdgeFiltered] for an edge that a setting leaves out. It is empty when

@@ -43,8 +43,8 @@ func order(list []Suggestion) {
 	})
 }
 
-// armsLost counts the arms that a pair of changes switches off. A single change
-// that does so is what was asked for: it shows how little else it does.
+// armsLost counts the arms that a pair of changes switches off. It is 0 for single
+// changes: they are listed like those of any other parameter.
 func (s *Suggestion) armsLost() int {
 	if len(s.Changes) < 2 {
 		return 0

@@ -83,7 +83,7 @@ func (pr *prober) locate(t Target) (_ target, err error) {
 		return target{}, fmt.Errorf("read corpus %s: %w", pr.d.Store.Info().Name, err)
 	}
 	defer func() { err = errors.Join(err, view.Close()) }()
-	chunks, total, err := pr.named(view, t)
+	chunks, total, err := pr.chunksOf(view, t)
 	if err != nil {
 		return target{}, fmt.Errorf("find the %s in corpus %s: %w", t, pr.d.Store.Info().Name, err)
 	}
@@ -94,8 +94,8 @@ func (pr *prober) locate(t Target) (_ target, err error) {
 	return sought, nil
 }
 
-// named are the chunks that t names: children where there are any.
-func (pr *prober) named(view store.View, t Target) (chunks []store.Chunk, total int, err error) {
+// chunksOf are the chunks that t names: children where there are any.
+func (pr *prober) chunksOf(view store.View, t Target) (chunks []store.Chunk, total int, err error) {
 	find := func(level store.Level) error {
 		chunks, total, err = view.Find(pr.ctx, store.FindQuery{
 			ChunkID: t.ChunkID, SourceURL: t.SourceURL, Quote: t.Quote, Level: level, Limit: deepest,

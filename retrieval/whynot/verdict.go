@@ -259,7 +259,7 @@ func NamePlaces(places []PagePlace) phrase.Phrase {
 func NameShifts(shifts []retrieval.Shift, most int) phrase.Phrase {
 	names := make([]phrase.Phrase, len(shifts))
 	for i := range shifts {
-		names[i] = phrase.Phrase{phrase.Named(shifts[i].Named())}
+		names[i] = phrase.Phrase{phrase.Named(shifts[i].Label())}
 	}
 	return phrase.List(names, most)
 }

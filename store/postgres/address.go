@@ -8,9 +8,6 @@ type AddressError = db.AddressError
 // ConnOptions are the settings of the connections to a database.
 type ConnOptions = db.Options
 
-// ConnectionState is how the connection to the server was when it was last used.
-type ConnectionState = db.State
-
 // IsAddress reports whether text is meant as the address of a database (a URL, or
 // libpq's list of keywords and values) and not as the path of a file. That it is
 // meant as one does not make it a good one: Open says what is wrong with it.
@@ -29,7 +26,3 @@ func WithoutPassword(address string) string { return db.WithoutPassword(address)
 // sockets, with what the environment and a service add to it; none for an address
 // that cannot be read.
 func Hosts(address string) []string { return db.Hosts(address) }
-
-// Connection is the state of the connection. Asking for it does not use the
-// connection.
-func (s *Store) Connection() ConnectionState { return s.db.State() }

@@ -105,15 +105,15 @@ func killedWhileAsked(t *testing.T, server *pgtest.Server) {
 	stuck(t, dsn, 1)
 	server.Kill(t)
 	got := soon(t, "the query ends with its server", came)
-	if !errors.Is(got.err, store.ErrUnavailable) || !strings.Contains(got.err.Error(), "no server listens") || !s.Connection().Lost {
-		t.Errorf("a query while the server is killed: %v, %+v", got.err, s.Connection())
+	if !errors.Is(got.err, store.ErrUnavailable) || !strings.Contains(got.err.Error(), "no server listens") || !s.db.State().Lost {
+		t.Errorf("a query while the server is killed: %v, %+v", got.err, s.db.State())
 	}
 	if _, err := ask(t.Context(), s); !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "no server listens") {
 		t.Errorf("a query while there is no server: %v", err)
 	}
 	server.Start(t)
-	if got := mustAnswer(t, v); got != want || s.Connection().Lost {
-		t.Errorf("the view answers\n%s\nwant\n%s\n%+v", got, want, s.Connection())
+	if got := mustAnswer(t, v); got != want || s.db.State().Lost {
+		t.Errorf("the view answers\n%s\nwant\n%s\n%+v", got, want, s.db.State())
 	}
 
 	// Nobody asks while the server is away.

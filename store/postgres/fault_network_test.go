@@ -68,8 +68,8 @@ func TestANetworkThatHangsWhileItIsAsked(t *testing.T) {
 	// Nobody gave a limit: the first answer of a connection has its own.
 	proxy.Hang()
 	_, err = ask(t.Context(), s)
-	if !errors.Is(err, store.ErrUnavailable) || !s.Connection().Lost {
-		t.Errorf("a query into the void: %v, %+v", err, s.Connection())
+	if !errors.Is(err, store.ErrUnavailable) || !s.db.State().Lost {
+		t.Errorf("a query into the void: %v, %+v", err, s.db.State())
 	}
 	// Nor does anybody want to wait for the end.
 	began := time.Now()

@@ -8,7 +8,7 @@ import (
 	"github.com/webrag/webrag-tui/store/postgres/internal/sidecar"
 )
 
-var _ store.Rememberer = (*Store)(nil)
+var _ store.NoteKeeper = (*Store)(nil)
 
 // Remember keeps what was found out about a database of another program, beside it
 // on this machine: embedder, agreement, tokenizer and calibration of m. Nothing else of m is

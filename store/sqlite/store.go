@@ -36,7 +36,7 @@ type Options struct {
 }
 
 // Store is a corpus in an SQLite file. It implements store.Store and
-// store.Warmer, and may be used from several goroutines.
+// store.Preloader, and may be used from several goroutines.
 type Store struct {
 	// lifted says that opening it brought the file up to date, empty if it did not.
 	lifted string
@@ -62,8 +62,8 @@ type Store struct {
 }
 
 var (
-	_ store.Store  = (*Store)(nil)
-	_ store.Warmer = (*Store)(nil)
+	_ store.Store     = (*Store)(nil)
+	_ store.Preloader = (*Store)(nil)
 )
 
 // Info answers from what was read when the store was opened or last read.

@@ -353,7 +353,7 @@ func cancelled(c *corpus) {
 }
 
 func loading(c *corpus) {
-	warm, ok := c.store.(store.Warmer)
+	warm, ok := c.store.(store.Preloader)
 	if !ok {
 		c.Fatal("the store does not load anything")
 	}

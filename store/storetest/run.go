@@ -18,7 +18,7 @@ type Backend struct {
 	// Missing are the capabilities that Info reports as missing, for a corpus that
 	// this program made and wrote.
 	Missing []store.Capability
-	// Loads says that the store is a store.Warmer, Indexed that its views are
+	// Loads says that the store is a store.Preloader, Indexed that its views are
 	// store.IndexHealth, Checks that it is a store.Checker.
 	Loads, Indexed, Checks bool
 }
@@ -158,7 +158,7 @@ func (b *Backend) holds(c *corpus) {
 			c.Errorf("the view can be asked about an index: %v, want %v", ok, b.Indexed)
 		}
 	})
-	if _, ok := c.store.(store.Warmer); ok != b.Loads {
+	if _, ok := c.store.(store.Preloader); ok != b.Loads {
 		c.Errorf("the store loads: %v, want %v", ok, b.Loads)
 	}
 	if _, ok := c.store.(store.Checker); ok != b.Checks {

@@ -279,7 +279,8 @@ func (f *filter) end(out []byte) []byte {
 func (f *filter) final(out []byte, c byte) []byte {
 	switch {
 	case c == '_':
-		// A key as Windows has it, with how often it is typed: nobody asked for them.
+		// A key in the form of Windows, with how often it is typed: the program does not
+		// turn that form on.
 		c = noKey
 	case c == '~' && !withTilde.Match(f.header):
 		c = noKey

@@ -155,7 +155,7 @@ func (d *decoder) take(blank bool) {
 }
 
 func (d *decoder) glyph(s string, width int) {
-	s = readStandIn(s)
+	s = readPlaceholder(s)
 	r, _ := utf8.DecodeRuneInString(s)
 	if d.extends(s) {
 		last := &d.row.glyphs[len(d.row.glyphs)-1]

@@ -142,7 +142,7 @@ func (s *script) word(u *unit, silent bool) {
 	for i := range len(u.visible) {
 		c := u.visible[i]
 		if at := strings.IndexByte(breakpoints, c); joined && at >= 0 {
-			s.raw(string(firstStandIn + rune(at)))
+			s.raw(string(firstPlaceholder + rune(at)))
 			continue
 		}
 		s.plain = append(s.plain, c)
@@ -178,7 +178,7 @@ func (s *script) text(n *ast.Text) {
 		}
 		s.raw(open)
 		if kind.label != "" {
-			s.word(standIn(kind.label, segment.Start, segment.Stop), kind.silent)
+			s.word(wholeUnit(kind.label, segment.Start, segment.Stop), kind.silent)
 			return
 		}
 		s.raw(strings.Repeat(" ", segment.Padding))

@@ -29,7 +29,7 @@ type place struct{ start, end, container int32 }
 // error: the text comes from anywhere, and the parser and the renderer are not
 // ours.
 func typeset(ctx context.Context, source string, o Options) (l *layout, err error) {
-	source = withoutStandIns(source)
+	source = withoutPlaceholders(source)
 	defer func() {
 		if r := recover(); r != nil {
 			l, err = nil, fmt.Errorf("render: %v", r)

@@ -35,7 +35,7 @@ func readLetters(markdown string) (l letters, err error) {
 	}()
 	shown := offset.Display(markdown[:cutAt(markdown, maxBytes)])
 	o := Options{Width: readingWidth, Theme: ansi.StyleConfig{}, PlainTeX: true}
-	units := instrument(parse(withoutStandIns(shown.Text), o, narrowTables{}), o).units
+	units := instrument(parse(withoutPlaceholders(shown.Text), o, narrowTables{}), o).units
 	points := pointTable(markdown, shown)
 	for i := range units {
 		l.add(&units[i], points)
@@ -72,7 +72,7 @@ func (l *letters) put(r rune, start, end int32) {
 }
 
 // alike returns one representative for the characters that converters and
-// authors use for each other, -1 for those that nobody sees.
+// authors use for each other, -1 for those that are invisible.
 func alike(r rune) rune {
 	switch r {
 	case '‘', '’', '‚', '‛', '′', 'ʼ':

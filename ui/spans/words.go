@@ -22,8 +22,8 @@ type unit struct {
 	container int32
 }
 
-// standIn is the unit of a word that stands for a range as a whole.
-func standIn(visible string, start, end int) *unit {
+// wholeUnit is the unit of a word that stands for a range as a whole.
+func wholeUnit(visible string, start, end int) *unit {
 	u := &unit{visible: visible, start: start, end: end, starts: make([]int32, len(visible)+1)}
 	for i := range visible {
 		u.starts[i] = int32(start)
@@ -141,13 +141,13 @@ func entity(text string) (decoded string, n int) {
 		if err != nil || len(digits) > 7 {
 			return "", 0
 		}
-		return withoutStandIns(string(util.ToValidRune(rune(code)))), len(ref)
+		return withoutPlaceholders(string(util.ToValidRune(rune(code)))), len(ref)
 	}
 	e, ok := util.LookUpHTML5EntityByName(ref[1:semicolon])
 	if !ok {
 		return "", 0
 	}
-	return withoutStandIns(string(e.Characters)), len(ref)
+	return withoutPlaceholders(string(e.Characters)), len(ref)
 }
 
 // words splits decoded text into units and the blanks between them. before is

@@ -26,7 +26,7 @@ func renderDefinitions(ctx converter.Context, w converter.Writer, n *html.Node) 
 			if defined {
 				terms, defined = nil, false
 			}
-			terms = append(terms, oneLine(body))
+			terms = append(terms, termLine(body))
 		case len(terms) == 0:
 			write(w, "\n\n", string(body), "\n\n")
 		default:
@@ -66,8 +66,8 @@ func renderedChildren(ctx converter.Context, n *html.Node) []byte {
 	return ctx.UnEscapeContent(bytes.TrimSpace(buf.Bytes()))
 }
 
-// oneLine puts a term on one line: the next line would be another term.
-func oneLine(body []byte) string {
+// termLine puts a term on one line: the next line would be another term.
+func termLine(body []byte) string {
 	body = bytes.ReplaceAll(body, marker.BytesMarkerCodeBlockNewline, []byte(" "))
 	return strings.Join(strings.Fields(string(body)), " ")
 }
@@ -85,7 +85,7 @@ func indented(body []byte) []byte {
 
 // bodyLines are the lines of a rendered body, at most one blank line in a row.
 // The lines inside code blocks, which the converter marks until the end so that
-// nobody touches them, get the prefix here.
+// no step changes them, get the prefix here.
 func bodyLines(body []byte, prefix string) [][]byte {
 	mark := marker.BytesMarkerCodeBlockNewline
 	body = bytes.ReplaceAll(body, mark, append(bytes.Clone(mark), prefix...))

@@ -55,9 +55,9 @@ type Library struct {
 func (l *Library) Close() error { return l.store.Close() }
 
 // Open indexes the pages below root into the folder cache, or opens what an
-// earlier call left there, if schema and pipeline were the same. What it cannot
-// notice is a change of the pages, and one of the program that neither shows in;
-// rebuild indexes in any case.
+// earlier call left there, if schema and pipeline were the same. A change of the
+// pages, or of the program where neither version was raised, goes unnoticed; rebuild
+// indexes in any case.
 func Open(ctx context.Context, c Corpus, root, cache string, rebuild bool) (*Library, error) {
 	mark, err := fingerprint(ctx, cache)
 	if err != nil {

@@ -29,7 +29,7 @@ type Options struct {
 }
 
 // Store is a table of passages, read-only. It implements store.Store and
-// store.Rememberer.
+// store.NoteKeeper.
 type Store struct {
 	db   *db.DB
 	opts Options
@@ -47,7 +47,7 @@ type Store struct {
 
 var (
 	_ store.Store      = (*Store)(nil)
-	_ store.Rememberer = (*Store)(nil)
+	_ store.NoteKeeper = (*Store)(nil)
 )
 
 // mostRead is the most texts that are read one by one.

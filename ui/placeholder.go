@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// standIn is roughly how markdown reads once it is rendered: what is shown for
+// placeholder is roughly how markdown reads once it is rendered: what is shown for
 // the moment until it is. It knows lines and the commonest signs, in one pass
 // and without a parser, because the screen waits for it.
-func standIn(markdown string) string {
+func placeholder(markdown string) string {
 	var b strings.Builder
 	fence := ""
 	for line := range strings.Lines(markdown) {

@@ -12,7 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/session"
 )
 
-func looseningActions() []action {
+func admittingActions() []action {
 	return []action{{
 		ID: "results.admit", Title: "Results: Let the nearest in", Short: "let the nearest in",
 		Help: "After a query without results: let the nearest section in, by the change that alters the rest least.",

@@ -30,7 +30,7 @@ func TestLongPathsPart(t *testing.T) {
 	}
 }
 
-func TestCharactersThatStandInAreNotRead(t *testing.T) {
+func TestPlaceholdersAreNotRead(t *testing.T) {
 	t.Parallel()
 	const text = "a\uFDD0b\uFDD1 &#xFDD0; `\uFDD2`"
 	r := render(t, text, Options{Width: 30, Theme: themes["light"]})

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestStandIn(t *testing.T) {
+func TestPlaceholder(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
 		{"## Depth *decay*\n\nA **page** and `code`.\n", "Depth decay\n\nA page and code.\n"},
@@ -21,17 +21,17 @@ func TestStandIn(t *testing.T) {
 		{"[open](never [closed", "open(never [closed\n"},
 		{"", ""},
 	} {
-		if got := standIn(c.text); got != c.want {
+		if got := placeholder(c.text); got != c.want {
 			t.Errorf("%q stands in as %q, want %q", c.text, got, c.want)
 		}
 	}
 }
 
-func FuzzStandIn(f *testing.F) {
+func FuzzPlaceholder(f *testing.F) {
 	f.Add("# a\n> - [b](c) ![d](e) `f` \\* | g |\n```\nh\n```")
 	f.Add("](((")
 	f.Fuzz(func(t *testing.T, text string) {
-		got := standIn(text)
+		got := placeholder(text)
 		if utf8.ValidString(text) && !utf8.ValidString(got) {
 			t.Errorf("%q stands in as %q", text, got)
 		}

@@ -27,10 +27,10 @@ type filling struct {
 	progress *atomic.Pointer[indexing.Progress]
 }
 
-// fillingStep is the pause between two looks at the progress.
-const fillingStep = 100 * time.Millisecond
+// indexingStep is the pause between two looks at the progress.
+const indexingStep = 100 * time.Millisecond
 
-func fillingActions() []action {
+func indexingActions() []action {
 	welcoming := func(m *Model) (bool, string) {
 		return m.welcoming(), "there is a corpus with pages; the palette can index more, or switch to another"
 	}
@@ -151,9 +151,9 @@ func (m *Model) index(source string) tea.Cmd {
 	m.fill.source, m.fill.progress = source, progress
 	run := m.opts.Index
 	at := m.opts.Place
-	return tea.Batch(m.after(fillingStep, fillingTicked{gen}), func() tea.Msg {
+	return tea.Batch(m.after(indexingStep, indexingTicked{gen}), func() tea.Msg {
 		said, err := run(ctx, at, source, func(p indexing.Progress) { progress.Store(&p) })
-		return filled{gen: gen, said: said, err: err}
+		return indexingDone{gen: gen, said: said, err: err}
 	})
 }
 
@@ -164,24 +164,24 @@ func (m *Model) stopIndexing() tea.Cmd {
 	return tea.Batch(m.say("stopped; the pages that were written stay, and the next run goes on from there", false), m.lookAgain())
 }
 
-// fillingTicked asks to look at the progress.
-type fillingTicked struct{ gen int }
+// indexingTicked asks to look at the progress.
+type indexingTicked struct{ gen int }
 
-func (msg fillingTicked) arrive(m *Model) tea.Cmd {
+func (msg indexingTicked) arrive(m *Model) tea.Cmd {
 	if msg.gen != m.fill.work.gen || m.fill.source == "" {
 		return nil
 	}
-	return m.after(fillingStep, msg)
+	return m.after(indexingStep, msg)
 }
 
-// filled ends an indexing.
-type filled struct {
+// indexingDone ends an indexing.
+type indexingDone struct {
 	gen  int
 	said string
 	err  error
 }
 
-func (msg filled) arrive(m *Model) tea.Cmd {
+func (msg indexingDone) arrive(m *Model) tea.Cmd {
 	if msg.gen != m.fill.work.gen {
 		return nil
 	}
@@ -231,8 +231,8 @@ func (m *Model) corpusChanged() tea.Cmd {
 	return m.showSession(m.selectedID(), m.session.Reindexed())
 }
 
-// fillingLines say how far the indexing is.
-func (m *Model) fillingLines(w int) []string {
+// indexingLines say how far the indexing is.
+func (m *Model) indexingLines(w int) []string {
 	s := m.styles
 	lines := []string{"", "  " + s.Strong.Render(ansi.Truncate("Indexing "+oneLine(m.fill.source), max(0, w-4), s.Signs.Ellipsis))}
 	p := m.fill.progress.Load()
@@ -244,14 +244,14 @@ func (m *Model) fillingLines(w int) []string {
 		b := bar(float64(p.PagesDone), float64(p.PagesTotal), wide, s.Plain)
 		lines = append(lines, "", "  "+s.Accent.Render(b)+s.Faint.Render(strings.Repeat(s.Signs.Track, wide-ansi.StringWidth(b))))
 	}
-	words := fillingWords(p)
+	words := progressWords(p)
 	lines = append(lines, "")
 	lines = append(lines, indented(styled(s.Text.Render, wrapped(strings.Join(words, ", "), w-4)), 2)...)
 	return append(append(lines, ""), indented(styled(s.Faint.Render, wrapped(m.keyed("{program.interrupt} stops; what is written stays."), w-4)), 2)...)
 }
 
-// fillingWords are the figures of a progress.
-func fillingWords(p *indexing.Progress) []string {
+// progressWords are the figures of a progress.
+func progressWords(p *indexing.Progress) []string {
 	if p.Stage == indexing.StageFinish {
 		return []string{"building the index of the vectors"}
 	}

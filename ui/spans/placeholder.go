@@ -9,34 +9,34 @@ import (
 // on a line of its own and a number is parted at its point. In words that are
 // not too long they are rendered as characters that it does not know.
 const (
-	breakpoints  = ".,;+|"
-	firstStandIn = '\uFDD0' // and those after it: no text is meant to have them
-	lastStandIn  = '\uFDEF'
+	breakpoints      = ".,;+|"
+	firstPlaceholder = '\uFDD0' // and those after it: no text is meant to have them
+	lastPlaceholder  = '\uFDEF'
 	// maxJoined is the length in bytes of the words that are kept whole. A long
 	// path may part at its points.
 	maxJoined = 24
 )
 
-// withoutStandIns replaces the characters that are taken for standing in by the
+// withoutPlaceholders replaces placeholders in a text, where they mean nothing, by the
 // sign for what cannot be shown, which is as long.
-func withoutStandIns(text string) string {
-	if !strings.ContainsFunc(text, isStandIn) {
+func withoutPlaceholders(text string) string {
+	if !strings.ContainsFunc(text, isPlaceholder) {
 		return text
 	}
 	return strings.Map(func(r rune) rune {
-		if isStandIn(r) {
+		if isPlaceholder(r) {
 			return utf8.RuneError
 		}
 		return r
 	}, text)
 }
 
-func isStandIn(r rune) bool { return firstStandIn <= r && r <= lastStandIn }
+func isPlaceholder(r rune) bool { return firstPlaceholder <= r && r <= lastPlaceholder }
 
-// readStandIn gives a character of a rendering back as it was written.
-func readStandIn(s string) string {
+// readPlaceholder gives a character of a rendering back as it was written.
+func readPlaceholder(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
-	if at := int(r - firstStandIn); at >= 0 && at < len(breakpoints) {
+	if at := int(r - firstPlaceholder); at >= 0 && at < len(breakpoints) {
 		return breakpoints[at:at+1] + s[n:]
 	}
 	return s
