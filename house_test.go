@@ -22,7 +22,7 @@ const module = "github.com/webrag/webrag-tui/"
 // below it, and nothing above or beside it. A folder inside another one is part
 // of it.
 var house = []string{
-	"attack", "cmd", "ui", "theme", "evaluation", "rerank", "retrieval", "citations", "indexing",
+	"attack", "cmd", "ui", "theme", "session", "evaluation", "rerank", "retrieval", "citations", "indexing",
 	"embedder", "llm", "store", "offset", "remote", "config", "docs", "file", "spelling", "testdata", "scripts",
 }
 

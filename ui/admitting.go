@@ -6,10 +6,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 )
 
 func admittingActions() []action {
@@ -22,11 +22,11 @@ func admittingActions() []action {
 
 func canAdmit(m *Model) (bool, string) {
 	switch {
-	case m.result == nil || m.evidence == nil:
+	case m.session.Result() == nil || m.session.Evidence() == nil:
 		return false, "ask a query first"
-	case len(m.result.Items) > 0:
+	case len(m.session.Result().Items) > 0:
 		return false, "there are results; why not says what lets another section in"
-	case len(m.result.NearMisses) == 0:
+	case len(m.session.Result().NearMisses) == 0:
 		return false, "nothing came near enough to let in"
 	}
 	return true, ""
@@ -35,52 +35,39 @@ func canAdmit(m *Model) (bool, string) {
 // admit looks for the smallest change that lets the nearest section in, and makes
 // it.
 func (m *Model) admit() tea.Cmd {
-	ctx, gen := m.admitting.begin(m.ctx)
-	query, params, e := retrieval.Query{Text: m.answeredQuery}, m.params(), m.corpus.Engine
-	nearest := m.result.NearMisses[0].ChunkID
-	return tea.Batch(m.say(phrase.LookingFor+" "+m.styles.Signs.Ellipsis, false), func() tea.Msg {
-		r, err := e.WhyNot(ctx, query, params, whynot.Target{ChunkID: nearest})
-		return admissible{gen: gen, id: nearest, params: params, report: r, err: err}
-	})
+	look := m.start(m.session.Admit())
+	return tea.Batch(m.say(phrase.LookingFor+" "+m.styles.Signs.Ellipsis, false), look)
 }
 
-// admissible brings what would let a section in.
-type admissible struct {
-	gen    int
-	id     string
-	params param.Params
-	report whynot.Report
-	err    error
-}
-
-func (msg admissible) arrive(m *Model) tea.Cmd {
-	if msg.gen != m.admitting.gen || msg.params != m.params() {
-		return nil
-	}
+// onAdmission takes what would let a section in.
+func (m *Model) onAdmission(d session.Done) tea.Cmd {
+	m.session.Apply(d)
 	switch {
-	case errors.Is(msg.err, context.Canceled):
+	case d.Params != m.session.Params() || errors.Is(d.Err, context.Canceled):
 		return nil
-	case msg.err != nil:
-		return m.say("no change could be found: "+msg.err.Error(), true)
-	case len(msg.report.Suggestions) == 0:
-		return m.say(phrase.NothingBrief+msg.report.Verdict, false)
+	case d.Err != nil:
+		return m.say("no change could be found: "+d.Err.Error(), true)
+	case len(d.Report.Suggestions) == 0:
+		return m.say(phrase.NothingBrief+d.Report.Verdict, false)
 	}
-	return admissionJudged{admissible: msg}.arrive(m)
+	return admissionJudged{gen: m.session.Generation(session.KindAdmit), params: d.Params, report: d.Report}.arrive(m)
 }
 
 // admissionJudged asks what the watched queries say of one suggestion after the
 // other, as [whyJudged] does, and makes the change that is listed first then.
 type admissionJudged struct {
-	admissible
+	gen     int
+	params  param.Params
+	report  whynot.Report
 	watched []watchedBy
 }
 
 func (msg admissionJudged) arrive(m *Model) tea.Cmd {
-	if msg.gen != m.admitting.gen || msg.params != m.params() {
+	if msg.gen != m.session.Generation(session.KindAdmit) || msg.params != m.session.Params() {
 		return nil
 	}
 	r := &msg.report
-	if n := len(msg.watched); n < len(r.Suggestions) && len(m.watch.entries) > 0 {
+	if n := len(msg.watched); n < len(r.Suggestions) && len(m.session.Watched()) > 0 {
 		msg.watched = append(msg.watched, m.watchedWith(msg.params, &r.Suggestions[n]))
 		return m.after(0, msg)
 	}

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -24,7 +25,7 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 	if msg.err != nil && m.lostFile() {
 		return m.lose(m.outage.err) // what was read of the other stays
 	}
-	if isOutage(msg.err) {
+	if session.IsOutage(msg.err) {
 		m.fail(unreachable(msg.err))
 		m.leaveTyping()
 		return m.lose(msg.err)
@@ -39,20 +40,23 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 		closing = func() tea.Msg { return corpusClosed{old.Close()} }
 	}
 	m.corpus = msg.corpus
+	m.session.Open(m.corpus.Engine)
+	m.session.Changed() // nothing of it is on the screen yet
 	m.noteCorpus(CorpusChoice{Name: m.corpusName(), Place: m.opts.Place})
 	if m.resumed && m.corpus.Live {
 		m.leaveTyping() // it is asked at once; elsewhere enter asks
 	}
-	m.watch.open(cmp.Or(m.opts.Place, m.corpusName()))
+	m.session.OpenWatchList(cmp.Or(m.opts.Place, m.corpusName()))
 	m.fail(nil)
 	again := m.foundAgain()
-	if m.corpus.NeedsOwner && m.params().RequireOwner {
+	if m.corpus.NeedsOwner && m.session.Params().RequireOwner {
 		m.fail(unanswered(retrieval.ErrNoOwner)) // why wait for a query
 	}
 	m.preview.estimated, m.score.estimated = m.corpus.Estimated, m.corpus.Estimated
 	cmds := []tea.Cmd{closing, again, surveyCmd(m.ctx, msg.gen, m.corpus.Reader)}
 	if m.corpus.Load != nil {
 		m.loading = true
+		m.session.Loading(true)
 		cmds = append(cmds, loadCmd(m.ctx, msg.gen, m.corpus.Load, m.progress), m.after(loadingStep, loadingTicked{}))
 	}
 	switch {
@@ -102,6 +106,7 @@ func (m *Model) onLoaded(msg corpusLoaded) tea.Cmd {
 		return nil
 	}
 	m.loading = false
+	m.session.Loading(false)
 	if msg.err != nil {
 		m.fail(&failure{what: "The corpus could not be loaded.", next: "{corpus.reopen} tries again; {palette.show} switches to another corpus", err: msg.err, again: true})
 		return nil
@@ -129,7 +134,7 @@ func (m *Model) leaveQuery() tea.Cmd {
 
 func (m *Model) leaveTyping() {
 	if m.editing {
-		m.settle()
+		m.session.Settle()
 	}
 	m.editing, m.find.typing = false, false
 	m.input.Blur()
@@ -141,9 +146,9 @@ func (m *Model) queryChanged() tea.Cmd {
 	if m.corpus == nil || !m.corpus.Live {
 		return nil // a corpus that answers as one types is asked when it opens
 	}
-	m.ask.end()
-	m.running, m.spin = false, 0
-	return m.after(askPause, askDue{m.ask.gen})
+	m.session.Stop()
+	m.spin = 0
+	return m.after(askPause, askDue{m.session.Generation(session.KindAnswer)})
 }
 
 // submitQuery asks at once and goes to the results.
@@ -152,7 +157,7 @@ func (m *Model) submitQuery() tea.Cmd {
 	m.focus = paneResults
 	m.arrange()
 	query := strings.TrimSpace(m.input.Value())
-	if m.failure == nil && m.result != nil && query == m.answeredQuery && !m.running {
+	if m.failure == nil && m.session.Result() != nil && query == m.session.Query() && !m.session.Asking() {
 		return nil
 	}
 	return m.sendQuery(true)
@@ -167,80 +172,66 @@ func (m *Model) sendQuery(now bool) tea.Cmd {
 		return nil
 	}
 	m.waiting = false
+	if query != "" && !now && m.session.Result() != nil && query == m.session.Query() {
+		return nil
+	}
+	m.spin = 0
+	work := m.session.Ask(query)
 	if query == "" {
-		m.ask.end()
-		m.running, m.spin = false, 0
-		m.asked = ""
-		m.forgetAnswer()
 		m.fail(nil)
-		m.list("")
-		return nil
+		return m.showSession("", work)
 	}
-	if !now && m.result != nil && query == m.answeredQuery {
-		return nil
-	}
-	ctx, gen := m.ask.begin(m.ctx)
-	m.asked, m.running, m.spin = query, true, 0
-	return tea.Batch(
-		askCmd(ctx, gen, m.corpus.Engine, query, m.params()),
-		m.after(spinnerDelay, slownessDue{gen}),
-	)
+	return tea.Batch(m.start(work), m.after(spinnerDelay, slownessDue{m.session.Generation(session.KindAnswer)}))
 }
 
-// onAnswer shows a result, unless a newer query has been asked since.
-func (m *Model) onAnswer(msg answered) tea.Cmd {
-	if msg.gen != m.ask.gen {
-		return nil
-	}
-	m.running, m.spin = false, 0
-	if msg.err != nil {
-		if errors.Is(msg.err, context.Canceled) {
-			return nil
-		}
-		if isOutage(msg.err) {
-			if m.result == nil {
-				m.fail(unreachable(msg.err))
-				m.list("")
-			}
-			return m.lose(msg.err)
-		}
-		m.outage = nil
-		m.forgetAnswer()
-		m.fail(unanswered(msg.err))
-		m.list("")
-		return nil
+// onAnswer shows the answer of a query.
+func (m *Model) onAnswer(d session.Done) tea.Cmd {
+	m.spin = 0
+	if d.Err != nil {
+		return m.onNoAnswer(d)
 	}
 	m.fail(nil)
 	keep := ""
-	if it := m.results.selected(); it != nil && msg.query == m.answeredQuery {
-		keep = it.ChunkID
+	if d.Query == m.session.Query() {
+		keep = m.selectedID()
 	}
-	if keep == "" && m.answers == 0 && m.opened != nil {
+	if keep == "" && m.session.EvidenceID().Answers == 0 && m.opened != nil {
 		keep = m.opened.item.ChunkID // it was opened with the query
 	}
 	if keep == "" {
 		m.preview.item = nil // another query has another best place in the same section
 	}
-	m.tune.forgetBase()
-	m.evidence, m.answeredQuery = msg.evidence, msg.query
-	m.answers++
-	cmd := m.rerank(keep)
-	m.remember(msg.query)
+	cmd := m.showSession(keep, m.session.Apply(d))
+	if !m.editing {
+		m.session.Settle()
+	}
 	return tea.Batch(cmd, m.foundAgain())
 }
 
-// forgetAnswer takes the last answer off the screen.
-func (m *Model) forgetAnswer() {
-	m.evidence, m.result, m.answeredQuery = nil, nil, ""
-	m.tune.forgetBase()
-	m.compare()
+// onNoAnswer says why a query was not answered.
+func (m *Model) onNoAnswer(d session.Done) tea.Cmd {
+	work := m.session.Apply(d)
+	switch {
+	case errors.Is(d.Err, context.Canceled):
+		return nil
+	case session.IsOutage(d.Err):
+		if m.session.Result() == nil {
+			m.fail(unreachable(d.Err))
+			m.list("")
+		}
+		return m.lose(d.Err)
+	}
+	m.outage = nil
+	m.fail(unanswered(d.Err))
+	return m.showSession("", work)
 }
 
 // list shows the result and the opened span, if any, in the list.
 func (m *Model) list(keep string) {
 	var groups []group
-	if m.result != nil {
-		groups = groupsOf(m.result.Items)
+	result := m.session.Result()
+	if result != nil {
+		groups = groupsOf(result.Items)
 	}
 	if m.opened != nil && !holds(groups, m.opened.item.ChunkID) {
 		it := m.opened.item
@@ -249,7 +240,7 @@ func (m *Model) list(keep string) {
 	}
 	m.endFind()
 	m.results.seeAll = m.keyed("{view.pipeline}")
-	m.results.show(groups, m.result, keep)
+	m.results.show(groups, result, keep)
 }
 
 func holds(groups []group, id string) bool {

@@ -135,12 +135,12 @@ func BenchmarkSlider(b *testing.B) {
 			var took []time.Duration
 			keys := []string{"left", "right"}
 			for i := 0; b.Loop(); i++ {
-				before := d.m.params()
+				before := d.m.session.Params()
 				start := time.Now()
 				_, cmd := d.m.Update(keyOf(keys[i%2]))
 				_ = d.m.View()
 				took = append(took, time.Since(start))
-				if d.m.params() == before {
+				if d.m.session.Params() == before {
 					b.Fatalf("%s moves nothing", keys[i%2])
 				}
 				b.StopTimer()

@@ -57,7 +57,7 @@ func (r *besides) give(msg tea.Msg) {
 	}
 	_, cmd := r.m.Update(msg)
 	_ = r.m.View()
-	r.answered = r.answered || r.m.result != nil
+	r.answered = r.answered || r.m.session.Result() != nil
 	r.start(cmd)
 }
 

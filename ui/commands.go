@@ -12,8 +12,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui/input"
 )
 
@@ -46,13 +44,6 @@ func surveyCmd(ctx context.Context, gen int, r Reader) tea.Cmd {
 
 func loadCmd(ctx context.Context, gen int, load func(context.Context, func(done, total int)) error, p *progress) tea.Cmd {
 	return func() tea.Msg { return corpusLoaded{gen: gen, err: load(ctx, p.set)} }
-}
-
-func askCmd(ctx context.Context, gen int, e Engine, query string, p param.Params) tea.Cmd {
-	return func() tea.Msg {
-		ev, err := e.Gather(ctx, retrieval.Query{Text: query}, p)
-		return answered{gen: gen, query: query, params: p, evidence: ev, err: err}
-	}
 }
 
 func sectionCmd(ctx context.Context, r Reader, id string) tea.Cmd {

@@ -74,9 +74,9 @@ func (m *Model) openCopyMenu() tea.Cmd {
 	}
 	noResults := ""
 	switch {
-	case m.result == nil:
+	case m.session.Result() == nil:
 		noResults = "no query was asked"
-	case slices.ContainsFunc(m.result.Items, func(it retrieval.Item) bool { return it.ChunkText == "" }):
+	case slices.ContainsFunc(m.session.Result().Items, func(it retrieval.Item) bool { return it.ChunkText == "" }):
 		noResults = "texts are still being read"
 	}
 	marked := "the section as a whole"
@@ -159,10 +159,10 @@ func (m *Model) copyText(what string, it *retrieval.Item) (string, error) {
 		b, err := m.opts.ItemJSON(it)
 		return string(b), err
 	case copyResults:
-		b, err := wire.Encode(*m.result, wire.Options{Indent: true, ApproxTokens: m.estimated()})
+		b, err := wire.Encode(*m.session.Result(), wire.Options{Indent: true, ApproxTokens: m.estimated()})
 		return string(b), err
 	case copyContext:
-		return m.result.Ground(citations.Policy{Offsets: true}).Context, nil
+		return m.session.Result().Ground(citations.Policy{Offsets: true}).Context, nil
 	default:
 		return m.commandLine(), nil
 	}

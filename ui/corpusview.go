@@ -90,8 +90,8 @@ func (m *Model) followCorpus() tea.Cmd {
 			page: pagePane{w: v.page.w, Pager: widget.Pager{Height: v.page.Height}, wanted: v.page.wanted},
 		}
 	}
-	if v.answer.pages == nil || v.answer.of != m.result {
-		v.answer = evidenceOn(m.result)
+	if v.answer.pages == nil || v.answer.of != m.session.Result() {
+		v.answer = evidenceOn(m.session.Result())
 		v.page.whole.unmark()
 	}
 	v.tree.tails = m.tails

@@ -22,7 +22,7 @@ func TestCosinesOfTheGuideAddUp(t *testing.T) {
 	for i, preset := range append(slices.Repeat([]string{"webrag"}, len(queries)), "hybrid", "graph", "textbook", "topk") {
 		query := queries[i%len(queries)]
 		d := openGuide(t, 150, 42, preset, query, "")
-		c, r := d.m.corpus.Cosines, d.m.result
+		c, r := d.m.corpus.Cosines, d.m.session.Result()
 		if c.Cost(query) != 0 {
 			t.Fatalf("the built-in embedder costs %d texts", c.Cost(query))
 		}
@@ -195,7 +195,7 @@ func TestWordsThatAreNotKnownYetArePaintedLater(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "depth decay", "")
 	d.send(keyOf("down"))
 	d.send(keyOf("c"))
-	if d.m.explain.ofItem(d.m.answeredQuery) != nil {
+	if d.m.explain.ofItem(d.m.session.Query()) != nil {
 		t.Fatal("the words are known at once")
 	}
 	d.settle()

@@ -10,34 +10,35 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // pairDialog shows two rankings side by side, by rank.
 type pairDialog struct {
-	all          []*snapshot
+	all          []*session.Snapshot
 	a, b         int // indexes into all
 	diff         retrieval.Comparison
 	widget.Pager // over the ranks
 }
 
 // newPairDialog compares a snapshot with the last of all.
-func newPairDialog(all []*snapshot, a *snapshot) *pairDialog {
+func newPairDialog(all []*session.Snapshot, a *session.Snapshot) *pairDialog {
 	d := &pairDialog{all: all, a: max(0, slices.Index(all, a)), b: len(all) - 1}
 	d.compare()
 	return d
 }
 
 func (d *pairDialog) compare() {
-	d.diff = retrieval.Compare(d.all[d.a].result, d.all[d.b].result, diffDepth)
+	d.diff = retrieval.Compare(d.all[d.a].Result, d.all[d.b].Result, session.OverlapDepth)
 	d.Top = 0
 }
 
 func (d *pairDialog) handle(msg tea.Msg) verdict {
 	key, verb := motion(msg)
 	d.Turn(verb)
-	restore := func(s *snapshot) verdict {
+	restore := func(s *session.Snapshot) verdict {
 		return verdict{closed: true, then: func(m *Model) tea.Cmd { return m.restoreSnapshot(s) }}
 	}
 	switch key {
@@ -76,13 +77,13 @@ func (d *pairDialog) view(s *theme.Styles, w, h int) []string {
 	seam := " " + s.Rule.Render(s.Signs.Seam) + " "
 	both := func(left, right string) string { return widget.Fit(left, half) + seam + widget.Fit(right, half) }
 	lines = append(lines,
-		both(s.Title.Render("A  "+oneLine(a.name)), s.Title.Render("B  "+oneLine(b.name))),
-		both(s.Faint.Render("   "+oneLine(a.query)), s.Faint.Render("   "+oneLine(b.query))))
-	left, right := byRank(&a.result), byRank(&b.result)
+		both(s.Title.Render("A  "+oneLine(a.Name)), s.Title.Render("B  "+oneLine(b.Name))),
+		both(s.Faint.Render("   "+oneLine(a.Query)), s.Faint.Render("   "+oneLine(b.Query))))
+	left, right := byRank(&a.Result), byRank(&b.Result)
 	total := max(len(left), len(right))
 	d.Resize(max(0, min(total, h-len(lines)-2)), total)
 	gone, moves := map[string]bool{}, map[string]*retrieval.Shift{}
-	if !unlikeUnits(&a.result, &b.result) {
+	if !session.UnlikeUnits(&a.Result, &b.Result) {
 		for i := range d.diff.Left {
 			gone[d.diff.Left[i].ChunkID] = true
 		}
@@ -121,18 +122,18 @@ func (d *pairDialog) view(s *theme.Styles, w, h int) []string {
 func (d *pairDialog) head(s *theme.Styles, room int) []string {
 	a, b := d.all[d.a], d.all[d.b]
 	var lines []string
-	if a.query != b.query {
+	if a.Query != b.Query {
 		lines = append(lines, styled(s.Warning.Render, wrapped("! They answer different queries: how ranks differ says little.", room))...)
 	}
 	switch {
-	case unlikeUnits(&a.result, &b.result):
+	case session.UnlikeUnits(&a.Result, &b.Result):
 		lines = append(lines, saidUnlike)
 	case d.diff.IsIdentical():
 		lines = append(lines, "the same ranking with the same scores")
 	default:
 		long, short := diffCounts(s, &d.diff)
 		overlap, rbo := measures(&d.diff)
-		measured := fmt.Sprintf("   overlap@%d %s", diffDepth, overlap)
+		measured := fmt.Sprintf("   overlap@%d %s", session.OverlapDepth, overlap)
 		if rbo != "" {
 			measured += "   RBO " + rbo
 		}
@@ -142,7 +143,7 @@ func (d *pairDialog) head(s *theme.Styles, room int) []string {
 		}
 		lines = append(lines, firstFitting(room, long+measured+scale, long+measured, long, short))
 	}
-	settings := settingDifferences(a.setting.params, b.setting.params)
+	settings := settingDifferences(a.Setting.Params, b.Setting.Params)
 	if len(settings) == 0 {
 		return append(lines, s.Faint.Render("with the same parameters"), "")
 	}

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
@@ -14,17 +15,17 @@ import (
 // watchDialog lists the watched queries with what became of them. It reads the
 // list as it is: what is gathered meanwhile appears.
 type watchDialog struct {
-	list *watchList
+	list *session.Session
 	widget.List
 }
 
 // entry is the query under the cursor, nil for none.
-func (d *watchDialog) entry() *watchEntry {
-	d.Resize(d.Height, len(d.list.entries))
+func (d *watchDialog) entry() *session.Watched {
+	d.Resize(d.Height, len(d.list.Watched()))
 	if d.Total == 0 {
 		return nil
 	}
-	return d.list.entries[d.At]
+	return d.list.Watched()[d.At]
 }
 
 func (d *watchDialog) handle(msg tea.Msg) verdict {
@@ -75,16 +76,16 @@ func (d *watchDialog) view(s *theme.Styles, w, h int) []string {
 	if e == nil {
 		return widget.Frame(s, "Watch list", wrapped("Nothing is watched. Ask a query, select the page that it must return, and press *: from then on a line says whether it still does while parameters change.", inner), "esc close", w)
 	}
-	passed, total, ok := d.list.counts()
+	passed, total, ok := d.list.WatchCounts()
 	title := fmt.Sprintf("Watch list  %d of %d pass", passed, total)
 	if !ok {
 		title += ", not all are known yet"
 	}
-	said := styled(s.Faint.Render, wrapped(e.said(), inner))
+	said := styled(s.Faint.Render, wrapped(saidOf(e), inner))
 	d.Resize(max(1, h-5-len(said)), d.Total)
 	lines := []string{s.Faint.Render(watchCells("", "query", "must return", "rank", "was", "in", "out", "RBO", inner))}
 	for i := d.Top; i < d.Until(); i++ {
-		lines = append(lines, watchRow(s, d.list.entries[i], i == d.At, inner))
+		lines = append(lines, watchRow(s, d.list.Watched()[i], i == d.At, inner))
 	}
 	return widget.Frame(s, title, append(append(lines, ""), said...), hint, w)
 }
@@ -105,15 +106,15 @@ func watchCells(mark, query, page, rank, was, in, out, rbo string, w int) string
 	return padded(mark, 4) + padded(text, room) + right
 }
 
-func watchRow(s *theme.Styles, e *watchEntry, current bool, w int) string {
-	o := &e.now
+func watchRow(s *theme.Styles, e *session.Watched, current bool, w int) string {
+	o := &e.Now
 	sign := s.Up.Render(s.Signs.Check)
 	switch {
-	case e.failed != "" && !o.known:
+	case e.Failed != "" && !o.Known:
 		sign = s.Warning.Render("!")
-	case !o.known:
+	case !o.Known:
 		sign = s.Faint.Render(s.Signs.Ellipsis)
-	case !o.passed:
+	case !o.Passed:
 		sign = s.Down.Render(s.Signs.Cross)
 	}
 	mark, query := "  ", s.Text.Render(oneLine(e.Query))
@@ -121,8 +122,8 @@ func watchRow(s *theme.Styles, e *watchEntry, current bool, w int) string {
 		mark, query = s.Accent.Render(s.Signs.Marker+" "), s.Selected.Render(oneLine(e.Query))
 	}
 	page := s.Faint.Render("anything")
-	if e.required() != "" {
-		page = nameOfPage(&e.watchedQuery)
+	if e.Required() != "" {
+		page = nameOfPage(&e.WatchedQuery)
 	}
 	number := func(known bool, n int) string {
 		switch {
@@ -135,38 +136,38 @@ func watchRow(s *theme.Styles, e *watchEntry, current bool, w int) string {
 	}
 	rbo := s.Faint.Render(s.Signs.Ellipsis)
 	switch {
-	case o.compared && o.sameLength:
-		rbo = listScore(o.rbo)
-	case o.compared: // of other lengths it misleads
+	case o.Compared && o.SameLength:
+		rbo = listScore(o.RBO)
+	case o.Compared: // of other lengths it misleads
 		rbo = s.Faint.Render(s.Signs.Dash)
 	}
-	rank, was := number(o.known, o.rank), number(o.compared, o.was)
-	if e.required() == "" {
+	rank, was := number(o.Known, o.Rank), number(o.Compared, o.Was)
+	if e.Required() == "" {
 		rank, was = "", ""
 	}
-	return watchCells(mark+sign, query, page, rank, was, number(o.compared, o.entered), number(o.compared, o.left), rbo, w)
+	return watchCells(mark+sign, query, page, rank, was, number(o.Compared, o.Entered), number(o.Compared, o.Left), rbo, w)
 }
 
-// said says in a sentence how a watched query stands.
-func (e *watchEntry) said() string {
-	o, page := &e.now, oneLine(nameOfPage(&e.watchedQuery))
+// saidOf says in a sentence how a watched query stands.
+func saidOf(e *session.Watched) string {
+	o, page := &e.Now, oneLine(nameOfPage(&e.WatchedQuery))
 	switch {
-	case e.failed != "":
-		return "It could not be asked: " + e.failed + "."
-	case !o.known:
-		return "It is not known yet: " + oneLine(o.why) + "."
-	case e.required() == "" && o.passed:
-		return fmt.Sprintf("It must return something, and returns %s.", plural(o.found, "section"))
-	case e.required() == "":
+	case e.Failed != "":
+		return "It could not be asked: " + e.Failed + "."
+	case !o.Known:
+		return "It is not known yet: " + oneLine(o.Why) + "."
+	case e.Required() == "" && o.Passed:
+		return fmt.Sprintf("It must return something, and returns %s.", plural(o.Found, "section"))
+	case e.Required() == "":
 		return "It must return something, and returns nothing."
-	case o.passed && o.compared && o.was == 0:
-		return fmt.Sprintf("It must return %s, which is rank %d, and was not returned before.", page, o.rank)
-	case o.passed && o.compared:
-		return fmt.Sprintf("It must return %s, which is rank %d, and was %d.", page, o.rank, o.was)
-	case o.passed:
-		return fmt.Sprintf("It must return %s, which is rank %d.", page, o.rank)
-	case o.was > 0:
-		return fmt.Sprintf("It must return %s, which was rank %d and is gone.", page, o.was)
+	case o.Passed && o.Compared && o.Was == 0:
+		return fmt.Sprintf("It must return %s, which is rank %d, and was not returned before.", page, o.Rank)
+	case o.Passed && o.Compared:
+		return fmt.Sprintf("It must return %s, which is rank %d, and was %d.", page, o.Rank, o.Was)
+	case o.Passed:
+		return fmt.Sprintf("It must return %s, which is rank %d.", page, o.Rank)
+	case o.Was > 0:
+		return fmt.Sprintf("It must return %s, which was rank %d and is gone.", page, o.Was)
 	default:
 		return fmt.Sprintf("It must return %s, and does not; enter asks it, and w says why.", page)
 	}
@@ -175,14 +176,14 @@ func (e *watchEntry) said() string {
 // showWatchList opens the list, on the query that is on the screen if that is
 // watched.
 func (m *Model) showWatchList() tea.Cmd {
-	d := &watchDialog{list: &m.watch}
-	for i, e := range m.watch.entries {
-		if e.Query == m.answeredQuery {
+	d := &watchDialog{list: m.session}
+	for i, e := range m.session.Watched() {
+		if e.Query == m.session.Query() {
 			d.At = i
 		}
 	}
 	m.push(d)
-	return m.judgeWatched()
+	return m.showSession(m.selectedID(), m.session.Judge())
 }
 
 // askWatched asks a watched query.
@@ -194,25 +195,25 @@ func (m *Model) askWatched(query string) tea.Cmd {
 
 // unwatch takes a query off the list.
 func (m *Model) unwatch(query string) tea.Cmd {
-	m.watch.remove(query)
-	return tea.Batch(m.judgeWatched(), m.keepNow())
+	return tea.Batch(m.showSession(m.selectedID(), m.session.Unwatch(query)), m.keepNow())
 }
 
 // toggleRequired lets any page of a watched query pass, or only the one that it
 // must return. A query without one takes the selected page, if it is the one on
 // the screen.
 func (m *Model) toggleRequired(query string) tea.Cmd {
-	e := m.watch.find(query)
+	e := m.session.WatchedQuery(query)
 	if e == nil {
 		return nil
 	}
-	if e.Page == "" {
+	q := e.WatchedQuery
+	if q.Page == "" {
 		url, title := m.selectedPage()
-		if query != m.answeredQuery || url == "" {
+		if query != m.session.Query() || url == "" {
 			return m.say("ask it with enter, select the page that it must return, and press p here again", false)
 		}
-		e.Page, e.Title, e.AnyPage = url, title, true
+		q.Page, q.Title, q.AnyPage = url, title, true
 	}
-	e.AnyPage = !e.AnyPage
-	return tea.Batch(m.judgeWatched(), m.keepNow())
+	q.AnyPage = !q.AnyPage
+	return tea.Batch(m.showSession(m.selectedID(), m.session.Require(q)), m.keepNow())
 }

@@ -3,14 +3,13 @@ package ui
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -54,23 +53,20 @@ func changesOf(c *retrieval.Comparison, base *retrieval.Result, against string) 
 	return ch
 }
 
-// unlikeUnits reports that one of the results lists sections and the other
-// passages: then no item of one is in the other, whatever they say.
-func unlikeUnits(a, b *retrieval.Result) bool {
-	if len(a.Items) == 0 || len(b.Items) == 0 {
-		return false
-	}
-	section := func(it retrieval.Item) bool { return it.Level == store.Parent }
-	return slices.ContainsFunc(a.Items, section) != slices.ContainsFunc(b.Items, section)
-}
-
 // saidUnlike is said in place of a comparison of them.
 const saidUnlike = "sections and passages are not compared"
+
+// showDifference gives the list how the shown result differs from the baseline's.
+func (m *Model) showDifference() {
+	m.reserveMoves()
+	s := m.session
+	m.results.change(s.Result(), changesOf(s.Difference(), s.BaselineResult(), oneLine(s.Baseline().Name)))
+}
 
 // reserveMoves keeps room for how sections move while they may: while parameters
 // are changed by hand, or a baseline is pinned.
 func (m *Model) reserveMoves() {
-	m.results.reserve(m.tune.open && m.view == viewExplore || m.tune.pinned != nil)
+	m.results.reserve(m.tune.open && m.view == viewExplore || m.session.IsPinned())
 }
 
 // measures says how alike two rankings are. Of two lengths, it leaves out the
@@ -85,17 +81,6 @@ func measures(c *retrieval.Comparison) (overlap, rbo string) {
 
 // differ reports that there is something to show.
 func (c *changes) differ() bool { return len(c.shifts) > 0 || len(c.gone) > 0 }
-
-// movedRanks counts the sections that both results have at different ranks.
-func movedRanks(c *retrieval.Comparison) int {
-	n := 0
-	for i := range c.Moved {
-		if c.Moved[i].RankDelta() != 0 {
-			n++
-		}
-	}
-	return n
-}
 
 // movement says where a section went: two places up, one down, new; empty for one
 // that stayed.
@@ -147,24 +132,24 @@ func scoreDelta(s *theme.Styles, d float64) string {
 // diffSummary says in at most room cells how the shown result differs from the
 // baseline; empty where it does not, or where there is no room for it.
 func (m *Model) diffSummary(room int) string {
-	s, c := m.styles, m.tune.diff
-	if why := m.tune.unasked; why != "" {
-		again := m.keyed("{corpus.reopen} tries again")
-		return firstFitting(room, s.Warning.Render("not of these parameters: "+oneLine(why)+"; "+again), s.Warning.Render("not of these parameters; "+again), s.Warning.Render(again))
+	s, c := m.styles, m.session.Difference()
+	if err := m.session.Unasked(); err != nil {
+		why, again := firstLine(err), m.keyed("{corpus.reopen} tries again")
+		return firstFitting(room, s.Warning.Render("not of these parameters: "+why+"; "+again), s.Warning.Render("not of these parameters; "+again), s.Warning.Render(again))
 	}
-	if m.tune.pending != "" {
-		return firstFitting(room, s.Faint.Render("asks the corpus: "+oneLine(m.tune.pending)), s.Faint.Render("asks the corpus"+s.Signs.Ellipsis))
+	if m.session.Pending() != "" {
+		return firstFitting(room, s.Faint.Render("asks the corpus: "+oneLine(m.session.Pending())), s.Faint.Render("asks the corpus"+s.Signs.Ellipsis))
 	}
-	if m.tune.unlike {
+	if m.session.IsUnlike() {
 		return firstFitting(room, s.Faint.Render(saidUnlike))
 	}
 	if c == nil || c.IsIdentical() {
 		return ""
 	}
-	against := s.Faint.Render("against " + ansi.Truncate(oneLine(m.baseline().name), 24, s.Signs.Ellipsis) + "   ")
+	against := s.Faint.Render("against " + ansi.Truncate(oneLine(m.session.Baseline().Name), 24, s.Signs.Ellipsis) + "   ")
 	counted, short := diffCounts(s, c)
 	overlap, rbo := measures(c)
-	overlap = "   " + s.Faint.Render(fmt.Sprintf("overlap@%d ", diffDepth)) + overlap
+	overlap = "   " + s.Faint.Render(fmt.Sprintf("overlap@%d ", session.OverlapDepth)) + overlap
 	if rbo != "" {
 		rbo = "   " + s.Faint.Render("RBO ") + rbo
 	}
@@ -179,7 +164,7 @@ func (m *Model) diffSummary(room int) string {
 // diffCounts says how many sections entered, left and moved, at length and in
 // short.
 func diffCounts(s *theme.Styles, c *retrieval.Comparison) (long, short string) {
-	moved := movedRanks(c)
+	moved := session.MovedRanks(c)
 	if len(c.Entered)+len(c.Left)+moved == 0 {
 		return "same ranks, other scores", "same ranks"
 	}

@@ -22,7 +22,7 @@ func TestComparingFits(t *testing.T) {
 			case 0:
 				d.send(tea.WindowSizeMsg{Width: rapid.IntRange(0, 200).Draw(rt, "w"), Height: rapid.IntRange(0, 60).Draw(rt, "h")})
 			case 1:
-				p := d.m.params()
+				p := d.m.session.Params()
 				field := rapid.SampledFrom([]string{"similarity_floor", "depth_decay_rate", "top_k", "keyword_weight"}).Draw(rt, "field")
 				if p.Set(field, rapid.SampledFrom([]string{"0", "0.2", "0.36", "0.5", "1", "4"}).Draw(rt, "value")) == nil {
 					d.push(d.m.setParams(p, field))

@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
@@ -36,7 +37,7 @@ func shownDiff(t *testing.T, w int, spoken bool, a, b *retrieval.Result) []strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := retrieval.Compare(*a, *b, diffDepth)
+	c := retrieval.Compare(*a, *b, session.OverlapDepth)
 	p := resultsPane{w: w, List: widget.List{Pager: widget.Pager{Height: 12}, At: -1}, flat: true}
 	p.change(b, changesOf(&c, a, "webrag"))
 	p.show(groupsOf(b.Items), b, "")
@@ -143,7 +144,7 @@ func TestRowsFollowTheComparison(t *testing.T) {
 		if it := p.selected(); it != nil {
 			keep = it.ChunkID
 		}
-		params := d.m.params()
+		params := d.m.session.Params()
 		field := rapid.SampledFrom([]string{"similarity_floor", "depth_decay_rate", "context_budget", "top_k", "top_k_children_limit"}).Draw(rt, "field")
 		value := rapid.SampledFrom([]string{"0", "0.1", "0.3", "0.35", "0.5", "1", "5", "30", "900", "5000"}).Draw(rt, "value")
 		if params.Set(field, value) != nil {
@@ -155,7 +156,7 @@ func TestRowsFollowTheComparison(t *testing.T) {
 		d.push(d.m.setParams(params, field))
 		d.settle()
 
-		c := d.m.tune.diff
+		c := d.m.session.Difference()
 		if c == nil {
 			rt.Fatal("nothing is compared")
 		}

@@ -66,11 +66,11 @@ func (m *Model) emptyResults(w int) []string {
 	case m.loading && m.waiting:
 		say(s.Text.Render, "The corpus is being loaded; the query is asked then.")
 		say(s.Faint.Render, m.loadingText())
-	case m.running:
+	case m.session.Asking():
 		say(s.Faint.Render, "…")
-	case m.result != nil:
+	case m.session.Result() != nil:
 		say(s.Text.Render, m.nothingSaid())
-		if m.result.Mode == param.ModeChunk && !m.isEmptyCorpus() {
+		if m.session.Result().Mode == param.ModeChunk && !m.isEmptyCorpus() {
 			say(s.Faint.Render, m.keyed(m.whyHint()))
 		}
 	case m.waiting:
@@ -110,7 +110,7 @@ func (m *Model) examples() []string {
 
 // nothingSaid says why a query brought nothing.
 func (m *Model) nothingSaid() string {
-	r := m.result
+	r := m.session.Result()
 	if r == nil {
 		return ""
 	}
@@ -146,7 +146,7 @@ func (m *Model) isEmptyCorpus() bool { return m.stats != nil && m.stats.Document
 // emptyPreview introduces the corpus while no section is selected.
 func (m *Model) emptyPreview(w int) []string {
 	s := m.styles
-	if m.failure != nil || m.corpus == nil || m.stats == nil || m.isEmptyCorpus() || m.result != nil {
+	if m.failure != nil || m.corpus == nil || m.stats == nil || m.isEmptyCorpus() || m.session.Result() != nil {
 		return nil
 	}
 	var lines []string

@@ -6,6 +6,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 )
 
 // resulting answers queries with results that need no ranking.
@@ -16,7 +17,7 @@ type resulting interface {
 // answering is an engine over hand-made results, which no parameter changes.
 type answering struct{ resulting }
 
-func (a answering) Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error) {
+func (a answering) Gather(ctx context.Context, q retrieval.Query, p param.Params) (session.Evidence, error) {
 	r, err := a.Retrieve(ctx, q, p, retrieval.Options{Trace: true, Explain: true})
 	if err != nil {
 		return nil, err
@@ -24,7 +25,7 @@ func (a answering) Gather(ctx context.Context, q retrieval.Query, p param.Params
 	return fixed{r}, nil
 }
 
-func (a answering) Complete(_ context.Context, ev Evidence, _ param.Params) (Evidence, error) {
+func (a answering) Complete(_ context.Context, ev session.Evidence, _ param.Params) (session.Evidence, error) {
 	return ev, nil
 }
 
@@ -32,8 +33,8 @@ func (a answering) WhyNot(_ context.Context, _ retrieval.Query, _ param.Params, 
 	return whynot.Report{Target: t, Verdict: "It is not among the results."}, nil
 }
 
-func (a answering) MatchTerms(context.Context, retrieval.Query, param.Params) (TermMatch, error) {
-	return TermMatch{}, nil
+func (a answering) MatchTerms(context.Context, retrieval.Query, param.Params) (session.TermMatch, error) {
+	return session.TermMatch{}, nil
 }
 
 // fixed is evidence that always gives one result.

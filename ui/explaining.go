@@ -99,9 +99,9 @@ func (m *Model) followScore(it *retrieval.Item) tea.Cmd {
 		return nil
 	}
 	if m.corpus.Cosines != nil {
-		x.cost = m.corpus.Cosines.Cost(m.answeredQuery)
+		x.cost = m.corpus.Cosines.Cost(m.session.Query())
 	}
-	if m.evidence == nil && !x.able {
+	if m.session.Evidence() == nil && !x.able {
 		return nil
 	}
 	return m.after(explainPause, explainDue{x.rest})
@@ -109,7 +109,7 @@ func (m *Model) followScore(it *retrieval.Item) tea.Cmd {
 
 // canOpenCosines says that an item has cosines that somebody can take apart.
 func (m *Model) canOpenCosines(it *retrieval.Item) bool {
-	if m.corpus == nil || m.corpus.Cosines == nil || m.result == nil || it == nil {
+	if m.corpus == nil || m.corpus.Cosines == nil || m.session.Result() == nil || it == nil {
 		return false
 	}
 	for i := range it.Matches {
@@ -129,7 +129,7 @@ func (msg explainDue) arrive(m *Model) tea.Cmd {
 		return nil
 	}
 	var open tea.Cmd
-	if x.cost == 0 && x.ofItem(m.answeredQuery) == nil {
+	if x.cost == 0 && x.ofItem(m.session.Query()) == nil {
 		open = m.openCosines()
 	}
 	return tea.Batch(open, m.findTurns())
@@ -143,7 +143,7 @@ func (m *Model) openCosines() tea.Cmd {
 		return nil
 	}
 	ctx, gen := x.opening.begin(m.ctx)
-	of, query, vector, key := m.corpus, m.answeredQuery, m.result.QueryVector, cosineKey(m.answeredQuery, it)
+	of, query, vector, key := m.corpus, m.session.Query(), m.session.Result().QueryVector, cosineKey(m.session.Query(), it)
 	x.asking, x.failed = true, ""
 	x.version++
 	return func() tea.Msg {
@@ -180,7 +180,7 @@ func (msg cosinesOpened) arrive(m *Model) tea.Cmd { //nolint:unparam // as every
 	case msg.err != nil:
 		x.failed = oneLine(msg.err.Error())
 	default:
-		x.cost = m.corpus.Cosines.Cost(m.answeredQuery)
+		x.cost = m.corpus.Cosines.Cost(m.session.Query())
 	}
 	m.repaint()
 	return nil
@@ -189,11 +189,11 @@ func (msg cosinesOpened) arrive(m *Model) tea.Cmd { //nolint:unparam // as every
 // findTurns looks for what would change the rank of the selected section.
 func (m *Model) findTurns() tea.Cmd {
 	x := &m.explain
-	if m.evidence == nil || m.tune.pending != "" || m.result == nil || m.result.Mode == param.ModeFullContext {
+	if m.session.Evidence() == nil || m.session.Pending() != "" || m.session.Result() == nil || m.session.Result().Mode == param.ModeFullContext {
 		return nil
 	}
 	ctx, gen := x.turning.begin(m.ctx)
-	ev, p, id := m.evidence, m.params(), x.item.ChunkID
+	ev, p, id := m.session.Evidence(), m.session.Params(), x.item.ChunkID
 	return func() tea.Msg {
 		turns := ev.RankBreakpoints(p, id, func() bool { return ctx.Err() != nil })
 		return turnsFound{gen: gen, turns: turns}
@@ -240,7 +240,7 @@ func canPaint(m *Model) (bool, string) {
 		return false, "nothing is selected"
 	case !m.canOpenCosines(x.item):
 		return false, "no cosine selected this section: there is nothing to paint"
-	case x.ofItem(m.answeredQuery) == nil && x.cost > 0:
+	case x.ofItem(m.session.Query()) == nil && x.cost > 0:
 		return false, "{cosine.leaveout} asks the embedding server first: " + plural(x.cost, "text")
 	case x.failed != "":
 		return false, x.failed

@@ -19,11 +19,11 @@ func fullContextActions() []action {
 
 // sentWhole says that the answer on the screen is the whole corpus.
 func (m *Model) sentWhole() bool {
-	return m.result != nil && m.result.Mode == param.ModeFullContext && m.params().Mode != param.ModeChunk
+	return m.session.Result() != nil && m.session.Result().Mode == param.ModeFullContext && m.session.Params().Mode != param.ModeChunk
 }
 
 func canSearchInstead(m *Model) (bool, string) {
-	if m.result == nil {
+	if m.session.Result() == nil {
 		return false, "ask a query first"
 	}
 	return m.sentWhole(), "the corpus is searched already"
@@ -31,7 +31,7 @@ func canSearchInstead(m *Model) (bool, string) {
 
 // searchInstead ranks as if the corpus were too big to be sent whole.
 func (m *Model) searchInstead() tea.Cmd {
-	p := m.params()
+	p := m.session.Params()
 	p.Mode = param.ModeChunk
 	m.knobAtMode()
 	return tea.Batch(m.setParams(p, ""), m.say("mode chunk: searched as a bigger corpus would be; {tune.undo} takes it back", false))
@@ -46,14 +46,13 @@ const roomForReason = 112
 
 // lastingHint is what stays in the notice line as long as it holds, empty for nothing.
 func (m *Model) lastingHint() string {
-	t := &m.tune
 	switch {
 	case m.sentWhole() && m.width < roomForReason:
 		return m.keyed("all is sent, nothing is ranked. {results.search} searches")
 	case m.sentWhole():
 		return m.keyed("the whole corpus fits: it is sent whole, nothing is ranked. {results.search} searches it as a bigger one would be")
-	case t.restored != nil && *t.restored == t.params && t.params != t.start.params:
-		return m.keyed("as you left it: " + plural(len(m.session().Changed), "parameter") + " changed; {tune.undo} takes that back")
+	case m.session.IsRestored():
+		return m.keyed("as you left it: " + plural(len(m.sessionState().Changed), "parameter") + " changed; {tune.undo} takes that back")
 	}
 	return ""
 }

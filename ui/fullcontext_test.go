@@ -19,8 +19,8 @@ func wholeGuide(t *testing.T, query string) func(*Options, *fakeCorpus) {
 // Out of full context leads one key, and back the usual one.
 func TestSearchInPlaceOfFullContext(t *testing.T) {
 	d := drive(t, 1, 120, 40, wholeGuide(t, depthQuestion), "")
-	if d.m.result.Mode != param.ModeFullContext {
-		t.Fatalf("mode %s", d.m.result.Mode)
+	if d.m.session.Result().Mode != param.ModeFullContext {
+		t.Fatalf("mode %s", d.m.session.Result().Mode)
 	}
 	d.mustShow("the whole corpus fits: it is sent whole, nothing is ranked. X searches it", "X search it")
 	d.press("j k")
@@ -30,15 +30,15 @@ func TestSearchInPlaceOfFullContext(t *testing.T) {
 		t.Errorf("the drawer opens on %s", d.m.tune.drawer.field)
 	}
 	d.press("esc X")
-	if d.m.result.Mode != param.ModeChunk || d.m.params().Mode != param.ModeChunk {
-		t.Fatalf("mode %s", d.m.result.Mode)
+	if d.m.session.Result().Mode != param.ModeChunk || d.m.session.Params().Mode != param.ModeChunk {
+		t.Fatalf("mode %s", d.m.session.Result().Mode)
 	}
 	d.mustNotShow("nothing is ranked")
 	d.press("X")
 	d.mustShow("searched already")
 	d.press("u")
-	if d.m.result.Mode != param.ModeFullContext {
-		t.Errorf("taken back, mode %s", d.m.result.Mode)
+	if d.m.session.Result().Mode != param.ModeFullContext {
+		t.Errorf("taken back, mode %s", d.m.session.Result().Mode)
 	}
 	for _, words := range []string{"chunk", "full context", "rank whole"} {
 		d.press(": '" + words + "'")
@@ -81,11 +81,11 @@ func TestParametersSuitTheCorpus(t *testing.T) {
 			return "here", nil
 		}
 	}, "")
-	whole := d.m.params().FullContextThreshold
+	whole := d.m.session.Params().FullContextThreshold
 	d.change("top_k", "9")
 	d.press(": 'switch to another' enter 'guide' enter")
 	d.mustShow("opened guide:")
-	if p := d.m.params(); p.FullContextThreshold != guideThreshold || p.TopK != 9 || d.m.isChanged("full_context_threshold") {
+	if p := d.m.session.Params(); p.FullContextThreshold != guideThreshold || p.TopK != 9 || d.m.isChanged("full_context_threshold") {
 		t.Errorf("on the guide %+v", p)
 	}
 	if got := d.m.originOf("full_context_threshold"); got != "the demo" {
@@ -95,15 +95,15 @@ func TestParametersSuitTheCorpus(t *testing.T) {
 	if len(k.profiles) != 1 || k.profiles[0].Params.FullContextThreshold != whole || k.profiles[0].Params.TopK != 9 {
 		t.Fatalf("saved %+v", k.profiles)
 	}
-	if d.m.params().FullContextThreshold != guideThreshold || d.m.settingName() != "mine" {
-		t.Errorf("after saving, %s has %d", d.m.settingName(), d.m.params().FullContextThreshold)
+	if d.m.session.Params().FullContextThreshold != guideThreshold || d.m.session.Name() != "mine" {
+		t.Errorf("after saving, %s has %d", d.m.session.Name(), d.m.session.Params().FullContextThreshold)
 	}
 	d.press(": 'switch to another' enter 'made' enter")
-	if p := d.m.params(); p.FullContextThreshold != whole || p.TopK != 9 || d.m.isChanged("full_context_threshold") {
+	if p := d.m.session.Params(); p.FullContextThreshold != whole || p.TopK != 9 || d.m.isChanged("full_context_threshold") {
 		t.Errorf("on another corpus %+v", p)
 	}
 	d.press("u")
-	if p := d.m.params(); p.FullContextThreshold != whole {
+	if p := d.m.session.Params(); p.FullContextThreshold != whole {
 		t.Errorf("what is undone keeps the guide's threshold: %+v", p)
 	}
 }

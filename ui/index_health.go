@@ -77,14 +77,14 @@ func healthCmd(ctx context.Context, gen int, c *Corpus, query string) tea.Cmd {
 // examine asks how well the index answers the query on the screen.
 func (m *Model) examine() tea.Cmd {
 	ctx, gen := m.examining.begin(m.ctx)
-	return tea.Batch(m.say("asking the index in several ways …", false), healthCmd(ctx, gen, m.corpus, m.answeredQuery))
+	return tea.Batch(m.say("asking the index in several ways …", false), healthCmd(ctx, gen, m.corpus, m.session.Query()))
 }
 
 func canExamine(m *Model) (bool, string) {
 	switch {
 	case m.corpus == nil || m.corpus.Health == nil:
 		return false, errNoIndex.Error()
-	case m.answeredQuery == "":
+	case m.session.Query() == "":
 		return false, "ask a query first: the index is examined with it"
 	default:
 		return true, ""

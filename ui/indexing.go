@@ -224,7 +224,7 @@ func (m *Model) lookAgain() tea.Cmd {
 	}
 	m.texts, m.pages = sectionTexts{}, newPageCache(pagesKept)
 	cmds := []tea.Cmd{surveyCmd(m.ctx, m.arriving.gen, m.corpus.Reader), m.corpusChanged()}
-	if m.asked != "" {
+	if m.session.Asked() != "" {
 		cmds = append(cmds, m.sendQuery(true))
 	} else {
 		cmds = append(cmds, m.editQuery())
@@ -236,11 +236,7 @@ func (m *Model) lookAgain() tea.Cmd {
 // and the watch list read it anew.
 func (m *Model) corpusChanged() tea.Cmd {
 	m.corpusView.of = nil
-	m.tune.forgetBase()
-	for _, e := range m.watch.entries {
-		e.evidence, e.base, e.asked = nil, nil, nil
-	}
-	return m.judgeWatched()
+	return m.showSession(m.selectedID(), m.session.Reindexed())
 }
 
 // indexingLines say how far the indexing is.

@@ -84,15 +84,15 @@ func TestWelcomeTakesSingleKeys(t *testing.T) {
 	}
 	d.settle()
 	d.mustShow("opened guide:")
-	if len(d.m.dialogs) > 0 || d.m.tune.pinned != nil {
+	if len(d.m.dialogs) > 0 || d.m.session.IsPinned() {
 		t.Error("letters of what was typed ran as keys")
 	}
 	if d.m.typing() || d.m.input.Value() != "" {
 		t.Errorf("the query line holds %q", d.m.input.Value())
 	}
 	d.press("/ 'decay' enter")
-	if d.m.answeredQuery != "decay" {
-		t.Errorf("asked %q", d.m.answeredQuery)
+	if d.m.session.Query() != "decay" {
+		t.Errorf("asked %q", d.m.session.Query())
 	}
 }
 
@@ -193,7 +193,7 @@ func TestLetTheNearestIn(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
 	d.change("similarity_floor", "0.95")
 	d.mustShow("No section is similar enough", "lets the nearest in")
-	nearest := d.m.result.NearMisses[0].ChunkID
+	nearest := d.m.session.Result().NearMisses[0].ChunkID
 	d.press("1 A")
 	if got := shownIDs(d.m); !slices.Contains(got, nearest) {
 		t.Fatalf("let in %v, want %s", got, nearest)

@@ -196,7 +196,7 @@ func TestAnAnswersNoticeComesBeforeTheStarts(t *testing.T) {
 		o.Notices = []retrieval.Notice{{Code: "start", Text: "said at the start"}}
 	})
 	d.settle()
-	d.m.result.Notices = []retrieval.Notice{{Code: "answer", Text: "said of this answer"}}
+	d.m.session.Result().Notices = []retrieval.Notice{{Code: "answer", Text: "said of this answer"}}
 	d.mustShow("said of this answer", "! shows 1 more")
 	d.mustNotShow("said at the start")
 }

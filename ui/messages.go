@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -41,15 +40,6 @@ type corpusLoaded struct {
 
 // askDue says that the typing has paused for long enough.
 type askDue struct{ gen int }
-
-// answered ends a query.
-type answered struct {
-	gen      int
-	query    string
-	params   param.Params // what it was gathered for
-	evidence Evidence
-	err      error
-}
 
 // slownessDue says that a query has been running for a while; spinTicked turns
 // the spinner that it started.

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
@@ -71,41 +72,24 @@ type Model struct {
 	loading  bool
 	progress *progress
 
-	// Asking.
-	ask     work
-	waiting bool   // a query waits for the corpus
-	asked   string // the query that was last sent
-	running bool
-	spin    int // step of the spinner, 0 while it is not shown
-	// evidence is what was gathered for the last answer, result what ranking it
-	// gave; both are nil before there is one.
-	evidence Evidence
-	result   *retrieval.Result
-	// answeredQuery is the query that result answers.
-	answeredQuery string
-	// tune is what is being tuned, and what it is compared with.
+	// session is what is asked and tuned, and what came of it.
+	session *session.Session
+	waiting bool // a query waits for the corpus
+	spin    int  // step of the spinner, 0 while it is not shown
+	// tune is the drawer of parameters, and what they can start from.
 	tune tuning
-	// watch are the queries that tuning must not spoil.
-	watch watchList
-	// snapshots are rankings that were kept, the latest last.
-	snapshots []*snapshot
 	// why is what is known of texts that were asked about.
-	why  whyNot
-	past []pastQuery // the queries that were answered, latest last
-	// earlier are the queries of earlier sessions, sessions what was last on the
-	// screen of each corpus, recent the corpora that were opened, latest first.
-	earlier  []string
+	why whyNot
+	// sessions are what was last on the screen of each corpus, recent the corpora that
+	// were opened, latest first.
 	sessions map[string]sessionState
 	recent   []CorpusChoice
 	// resumed says that the query line holds that of an earlier session.
 	resumed bool
 	pipe    pipeline
-	// answers counts the queries that were answered.
-	answers int
 
-	// What is being indexed, and what lets a section in.
-	fill      filling
-	admitting work
+	// What is being indexed.
+	fill filling
 
 	// The view of the corpus.
 	corpusView corpusView
@@ -199,7 +183,7 @@ func New(o Options) *Model {
 	}
 	m.preview.focus, m.score.focused, m.results.At = -1, -1, -1
 	m.tour = newTouring(o.Tour, o.TourSpeed)
-	m.tune = newTuning(o.Preset, o.Params)
+	m.session = session.New(session.Setting{Name: o.Preset, Params: o.Params}, func() time.Time { return m.opts.Now() })
 	start := Profile{Name: o.Preset, Base: o.Base, Params: o.Params, Origin: o.Origin}
 	m.tune.knowOrigin(&start)
 	m.tune.bases = map[string]string{o.Preset: o.Base}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -60,7 +61,7 @@ func TestServersAreAskedByEnter(t *testing.T) {
 func TestLateAnswersAreDropped(t *testing.T) {
 	d, _ := newDriver(t, 1, 120, 40, asking("first"))
 	d.settle()
-	late := answered{gen: d.m.ask.gen, query: "first"}
+	late := workDone{session.Done{Kind: session.KindAnswer, Gen: d.m.session.Generation(session.KindAnswer), Query: "first"}}
 	d.press("/ 'x' enter")
 	d.send(late)
 	d.settle()
@@ -153,13 +154,14 @@ func (s swapped) Retrieve(ctx context.Context, q retrieval.Query, p param.Params
 }
 
 func TestNewQueryCancelsTheOld(t *testing.T) {
-	d, _ := newDriver(t, 1, 120, 40, asking("first"))
+	d, f := newDriver(t, 1, 120, 40, asking("first"))
 	d.settle()
-	ctx, _ := d.m.ask.begin(context.Background())
+	f.hold = true
+	old := d.m.session.Ask("old")[0]
 	d.m.input.SetValue("second")
 	d.m.sendQuery(true)
-	if !errors.Is(context.Cause(ctx), errSuperseded) {
-		t.Errorf("the old query's context: %v, want superseded", context.Cause(ctx))
+	if done := old.Run(t.Context()); !errors.Is(done.Err, context.Canceled) {
+		t.Errorf("the old query: %v, want cancelled", done.Err)
 	}
 }
 
@@ -184,17 +186,16 @@ func TestSpinnerComesLate(t *testing.T) {
 	d.settle()
 	d.m.input.SetValue("other")
 	d.m.sendQuery(true)
-	d.send(d.m.after(spinnerDelay, slownessDue{d.m.ask.gen})())
+	d.send(d.m.after(spinnerDelay, slownessDue{d.m.session.Generation(session.KindAnswer)})())
 	d.pass(spinnerDelay / 2)
 	d.mustNotShow("◓")
 	d.pass(spinnerDelay)
 	if d.m.spin == 0 {
 		t.Error("no spinner after the delay")
 	}
-	d.m.ask.end()
-	d.m.running = false
+	d.m.session.Stop()
 	d.settle()
-	if len(d.later) > 0 && d.later[0].msg == (spinTicked{d.m.ask.gen - 1}) {
+	if len(d.later) > 0 && d.later[0].msg == (spinTicked{d.m.session.Generation(session.KindAnswer) - 1}) {
 		t.Error("the spinner ticks although nothing runs")
 	}
 }
@@ -224,6 +225,7 @@ func TestQueryWaitsForLoading(t *testing.T) {
 	d.ready = d.ready[:0]
 	c, _ := d.m.opts.Open(context.Background())
 	d.m.corpus, d.m.loading = c, true
+	d.m.session.Open(c.Engine)
 	d.m.progress.set(1, 4)
 	d.m.sendQuery(true)
 	d.mustShow("loading 25%", "asked then")

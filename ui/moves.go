@@ -28,11 +28,11 @@ func (e *NotRecordedError) Error() string { return e.Why }
 
 // followMoves tells whoever records the session what has changed on the screen.
 func (m *Model) followMoves() {
-	if m.opts.Moved == nil || m.result == nil || m.editing || m.running || m.tune.pending != "" {
+	if m.opts.Moved == nil || m.session.Result() == nil || m.editing || m.session.Asking() || m.session.Pending() != "" {
 		return
 	}
 	now := Move{
-		Corpus: m.corpusName(), Query: m.answeredQuery, Preset: m.tune.start.name, Params: m.params(),
+		Corpus: m.corpusName(), Query: m.session.Query(), Preset: m.session.Start().Name, Params: m.session.Params(),
 		View: int(m.view) + 1, Tune: m.tune.open,
 	}
 	if it := m.results.selected(); it != nil {

@@ -52,7 +52,7 @@ func (m *Model) arrangement() arrangement {
 // wantsScore says whether the score pane is shown: by itself where it has a
 // place of its own, otherwise when asked for.
 func (m *Model) wantsScore() bool {
-	if m.failure != nil && m.result == nil {
+	if m.failure != nil && m.session.Result() == nil {
 		return false
 	}
 	if m.scoreChosen {
@@ -199,7 +199,7 @@ func (m *Model) back() tea.Cmd {
 }
 
 func (m *Model) quit() tea.Cmd {
-	m.ask.end()
+	m.session.Close()
 	return tea.Quit
 }
 
@@ -208,12 +208,12 @@ func (m *Model) interrupt() tea.Cmd {
 	if m.fill.source != "" {
 		return m.stopIndexing()
 	}
-	if m.running {
-		m.ask.end()
-		m.running, m.spin = false, 0
+	if m.session.Asking() {
+		m.session.Stop()
+		m.spin = 0
 		return m.say("cancelled; ctrl+c again quits", false)
 	}
-	m.ask.end()
+	m.session.Close()
 	return tea.Interrupt
 }
 

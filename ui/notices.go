@@ -17,10 +17,10 @@ func (m *Model) notices() []retrieval.Notice {
 	if m.corpus != nil {
 		all = append(all, m.corpus.Notices...)
 	}
-	if m.result == nil {
+	if m.session.Result() == nil {
 		return all
 	}
-	for _, n := range m.result.Notices {
+	for _, n := range m.session.Result().Notices {
 		if !slices.Contains(all, n) {
 			all = append(all, n)
 		}
@@ -46,12 +46,12 @@ func (m *Model) readNotices() {
 // first: a warning, else what this answer has to say, else what the start had.
 func (m *Model) unread() []retrieval.Notice {
 	all := m.notices()
-	if m.answers > 1 && m.result != nil {
-		all = m.result.Notices // those of the start have been read by now
+	if m.session.EvidenceID().Answers > 1 && m.session.Result() != nil {
+		all = m.session.Result().Notices // those of the start have been read by now
 	}
 	all = slices.DeleteFunc(slices.Clone(all), func(n retrieval.Notice) bool { return m.read[n] })
 	importance := func(n retrieval.Notice) int {
-		ofAnswer := m.result != nil && slices.Contains(m.result.Notices, n)
+		ofAnswer := m.session.Result() != nil && slices.Contains(m.session.Result().Notices, n)
 		switch {
 		case n.Warning && ofAnswer:
 			return 0

@@ -33,7 +33,7 @@ func (m *Model) openItem(it *retrieval.Item, span Span, l landing) tea.Cmd {
 	m.leaveTyping()
 	left := m.leavePlace()
 	m.opened = nil
-	if o := (&openedSection{item: it, span: span}); o.cites() || m.result == nil || !holds(groupsOf(m.result.Items), it.ChunkID) {
+	if o := (&openedSection{item: it, span: span}); o.cites() || m.session.Result() == nil || !holds(groupsOf(m.session.Result().Items), it.ChunkID) {
 		m.opened = o
 	}
 	m.list(it.ChunkID)
@@ -139,7 +139,7 @@ func (m *Model) closeSpan() tea.Cmd {
 	if it := m.results.selected(); it != nil {
 		keep = it.ChunkID
 	}
-	if m.result == nil || !holds(groupsOf(m.result.Items), keep) {
+	if m.session.Result() == nil || !holds(groupsOf(m.session.Result().Items), keep) {
 		if v := m.trail.results(); v != nil {
 			keep, top = v.id(), v.listTop
 		}

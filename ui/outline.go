@@ -126,9 +126,9 @@ func (msg outlineRead) arrive(m *Model) tea.Cmd {
 		return m.say("this page has no headings", false)
 	}
 	ranks := map[string]int{}
-	if m.result != nil {
-		for i := range m.result.Items {
-			ranks[sectionID(&m.result.Items[i])] = m.result.Items[i].Rank
+	if m.session.Result() != nil {
+		for i := range m.session.Result().Items {
+			ranks[sectionID(&m.session.Result().Items[i])] = m.session.Result().Items[i].Rank
 		}
 	}
 	least := 6

@@ -29,7 +29,7 @@ func (m *Model) togglePaint() tea.Cmd {
 	}
 	// Words that are not known yet are painted as soon as they are.
 	said := "painted: what each word brings to the cosine, in three strengths; {cosine.paint} or esc takes it away"
-	if known := x.ofItem(m.answeredQuery); known != nil && !known.Exact {
+	if known := x.ofItem(m.session.Query()); known != nil && !known.Exact {
 		said = "painted: where the question's words stand, by how far the cosine falls without them; {cosine.paint} or esc takes it away"
 	}
 	return m.say(said, false)
@@ -49,11 +49,11 @@ func (m *Model) wordMarks(it *retrieval.Item) []spans.Span {
 	if !x.painted || it == nil || len(it.Matches) == 0 {
 		return nil
 	}
-	known := x.cosines[cosineKey(m.answeredQuery, it)]
+	known := x.cosines[cosineKey(m.session.Query(), it)]
 	if known == nil {
 		return nil
 	}
-	return paintedWords(known, m.answeredQuery, it)
+	return paintedWords(known, m.session.Query(), it)
 }
 
 // worthPainting is the part of the best share of a query's word from which a word of

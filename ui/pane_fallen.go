@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -236,7 +237,7 @@ func (m *Model) stageRows(st *retrieval.Stage) []fallenRow {
 	for i := range st.Merged {
 		ids = append(ids, st.Merged[i].Into)
 	}
-	named := m.evidence.Labels(ids)
+	named := m.session.Evidence().Labels(ids)
 	if len(st.Dropped) > 0 {
 		rows = append(rows, fallenRow{}, fallenRow{heading: true, text: "dropped " + count(len(st.Dropped))})
 		drops := slices.Clone(st.Dropped)
@@ -266,12 +267,12 @@ func (m *Model) stageRows(st *retrieval.Stage) []fallenRow {
 // throughRows are the sections that came through all stages, under those that
 // did not come through this one.
 func (m *Model) throughRows(st *retrieval.Stage) []fallenRow {
-	if !flowsInto(st) || len(m.result.Items) == 0 {
+	if !flowsInto(st) || len(m.session.Result().Items) == 0 {
 		return nil
 	}
-	items := make([]*retrieval.Item, len(m.result.Items))
-	for i := range m.result.Items {
-		items[i] = &m.result.Items[i]
+	items := make([]*retrieval.Item, len(m.session.Result().Items))
+	for i := range m.session.Result().Items {
+		items[i] = &m.session.Result().Items[i]
 	}
 	slices.SortStableFunc(items, func(a, b *retrieval.Item) int { return a.Rank - b.Rank })
 	rows := []fallenRow{{}, {heading: true, text: "through to the result " + count(len(items))}}
@@ -280,7 +281,7 @@ func (m *Model) throughRows(st *retrieval.Stage) []fallenRow {
 		if st.Name == param.StageDepth && it.HasRaw {
 			r.note = fmt.Sprintf("%s at depth %d", listScore(it.RawSimilarity), it.Depth)
 		}
-		if m.result.Mode == param.ModeFullContext {
+		if m.session.Result().Mode == param.ModeFullContext {
 			r.value = strconv.Itoa(it.Rank)
 			r.note = tokens(it.Tokens(), m.estimated())
 		}
@@ -294,8 +295,8 @@ func (m *Model) throughRows(st *retrieval.Stage) []fallenRow {
 // sent as HTML.
 func (m *Model) surfaceWords(stage string) string {
 	n := 0
-	for i := range m.result.Items {
-		if m.result.Items[i].Surface == retrieval.SurfaceHTML {
+	for i := range m.session.Result().Items {
+		if m.session.Result().Items[i].Surface == retrieval.SurfaceHTML {
 			n++
 		}
 	}
@@ -332,11 +333,11 @@ func (m *Model) withoutRows(st *retrieval.Stage) []fallenRow {
 	if !ok {
 		return []fallenRow{{text: "Nothing works without it."}}
 	}
-	if covered, why := m.evidence.Covers(p); !covered {
+	if covered, why := m.session.Evidence().Covers(p); !covered {
 		return []fallenRow{{text: "This asks the corpus, because " + oneLine(why) + ". X applies it."}}
 	}
-	result, _ := m.evidence.Rank(p, retrieval.Options{})
-	c := retrieval.Compare(*m.result, result, diffDepth)
+	result, _ := m.session.Evidence().Rank(p, retrieval.Options{})
+	c := retrieval.Compare(*m.session.Result(), result, session.OverlapDepth)
 	rows := []fallenRow{{text: toggleWords(&c)}}
 	if sent := m.surfaceWords(st.Name); sent != "" {
 		rows[0].text = sent + " (X applies it)"

@@ -221,27 +221,28 @@ const queriesShown = 5
 // pageQueries are the queries of this session that reach the page, the latest
 // first.
 func (m *Model) pageQueries(address string) []string {
-	if len(m.past) == 0 {
+	past := m.session.Past()
+	if len(past) == 0 {
 		return nil
 	}
 	s, w := m.styles, m.corpusView.page.w-2
 	var lines []string
 	n := 0
-	for i := len(m.past) - 1; i >= 0; i-- {
-		rank, ok := m.past[i].ranks[address]
+	for i := len(past) - 1; i >= 0; i-- {
+		rank, ok := past[i].Ranks[address]
 		if !ok {
 			continue
 		}
 		if n++; n <= queriesShown {
 			right := s.Score.Render("rank " + strconv.Itoa(rank))
 			room := w - 2 - ansi.StringWidth(right) - 1
-			lines = append(lines, widget.Spread("  "+ansi.Truncate(oneLine(m.past[i].text), max(1, room), s.Signs.Ellipsis), right, w))
+			lines = append(lines, widget.Spread("  "+ansi.Truncate(oneLine(past[i].Query), max(1, room), s.Signs.Ellipsis), right, w))
 		}
 	}
 	if n > queriesShown {
 		lines = append(lines, "  "+s.Faint.Render(fmt.Sprintf("and %d more", n-queriesShown)))
 	}
-	head := s.Faint.Render(fmt.Sprintf("queries of this session that reach it: %d of %d", n, len(m.past)))
+	head := s.Faint.Render(fmt.Sprintf("queries of this session that reach it: %d of %d", n, len(past)))
 	return indented(append([]string{ansi.Truncate(head, w, s.Signs.Ellipsis)}, lines...), 1)
 }
 

@@ -98,8 +98,8 @@ func TestTheUnitChanges(t *testing.T) {
 	if it == nil || it.Level != store.Child || it.ParentID != section {
 		t.Fatalf("selected %+v, want a passage of %s", it, section)
 	}
-	for i := range d.m.result.Items {
-		if other := &d.m.result.Items[i]; other.ParentID == section && other.Rank < it.Rank {
+	for i := range d.m.session.Result().Items {
+		if other := &d.m.session.Result().Items[i]; other.ParentID == section && other.Rank < it.Rank {
 			t.Errorf("rank %d is selected, and %d is of that section, too", it.Rank, other.Rank)
 		}
 	}
@@ -145,15 +145,15 @@ func TestTheListKeepsItsColumns(t *testing.T) {
 func TestWhatFellIsCounted(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "G")
 	n := 0
-	for _, st := range d.m.result.Trace.Stages {
+	for _, st := range d.m.session.Result().Trace.Stages {
 		n += len(st.Dropped)
 	}
-	if len(d.m.result.NearMisses) != retrieval.MostNearMisses || n <= retrieval.MostNearMisses {
-		t.Fatalf("%d of %d are listed", len(d.m.result.NearMisses), n)
+	if len(d.m.session.Result().NearMisses) != retrieval.MostNearMisses || n <= retrieval.MostNearMisses {
+		t.Fatalf("%d of %d are listed", len(d.m.session.Result().NearMisses), n)
 	}
 	d.mustShow(fmt.Sprintf("%d fell in all: 2 shows them", n))
 	d.change("similarity_floor", "0")
-	if len(d.m.result.NearMisses) < retrieval.MostNearMisses && slices.ContainsFunc(d.m.results.rows, func(r row) bool { return r.kind == rowMore }) {
+	if len(d.m.session.Result().NearMisses) < retrieval.MostNearMisses && slices.ContainsFunc(d.m.results.rows, func(r row) bool { return r.kind == rowMore }) {
 		t.Error("a list that is whole has an end")
 	}
 }

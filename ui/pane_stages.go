@@ -19,10 +19,10 @@ type stagesPanel struct{}
 func (stagesPanel) setSize(*Model, int, int) {}
 
 func (stagesPanel) title(m *Model) (name, note string) {
-	if m.result == nil {
+	if m.session.Result() == nil {
 		return "Pipeline", ""
 	}
-	note = modeName(m.result.Mode) + "  " + took(m.result.Timing.Total)
+	note = modeName(m.session.Result().Mode) + "  " + took(m.session.Result().Timing.Total)
 	if s, ok := m.place.slot(paneStages); ok {
 		f := m.flow(s.body.Dx(), s.body.Dy())
 		if f.Top > 0 {

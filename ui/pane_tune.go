@@ -113,7 +113,7 @@ func (tunePanel) setSize(m *Model, w, h int) {
 	}
 }
 
-func (tunePanel) title(m *Model) (name, note string) { return "Tune", m.settingName() }
+func (tunePanel) title(m *Model) (name, note string) { return "Tune", m.session.Name() }
 
 func (tunePanel) view(m *Model, w, h int, focused bool) []string { return m.viewDrawer(w, h, focused) }
 

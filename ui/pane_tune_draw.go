@@ -48,7 +48,7 @@ func (m *Model) viewDrawer(w, h int, focused bool) []string {
 	d := &m.tune.drawer
 	look := drawerLook{
 		w: w, h: h, top: d.Top, version: d.version, field: d.field, onFold: d.onFold, focused: focused, rows: d.of,
-		pending: m.tune.pending, style: m.styles, start: m.tune.start.name, arrived: m.arrivedText(),
+		pending: m.session.Pending(), style: m.styles, start: m.session.Start().Name, arrived: m.arrivedText(),
 	}
 	look.cosine, _ = m.calibrated(param.FieldSimilarityFloor)
 	return d.drawn.Keep(look, func() []string {
@@ -122,13 +122,13 @@ func (m *Model) foldLine(focused bool) string {
 	if d.unfolded {
 		sign = s.Signs.Unfolded
 	}
-	n := 0
+	n, start := 0, m.session.Start()
 	for _, spec := range param.Specs() {
-		if !spec.UsedIn(&m.tune.start.params) {
+		if !spec.UsedIn(&start.Params) {
 			n++
 		}
 	}
-	text := sign + " not used by " + oneLine(m.tune.start.name) + " (" + count(n) + ")"
+	text := sign + " not used by " + oneLine(start.Name) + " (" + count(n) + ")"
 	if d.onFold {
 		return " " + m.markOf(focused) + s.Selected.Render(text)
 	}
@@ -145,7 +145,7 @@ func (m *Model) markOf(focused bool) string {
 
 // knobLine is a parameter with its value, and its track where it is a number.
 func (m *Model) knobLine(spec *param.Spec, w int, focused, selected bool) string {
-	s, p := m.styles, m.tune.params
+	s, p := m.styles, m.session.Params()
 	mark := "   "
 	label, number := s.Text, s.Text
 	if !spec.UsedIn(&p) {
@@ -190,7 +190,7 @@ const changedSign = "*"
 
 // isChanged says that a parameter is not what the preset or profile gives.
 func (m *Model) isChanged(field string) bool {
-	return m.tune.params.Get(field) != m.tune.start.params.Get(field)
+	return m.session.Params().Get(field) != m.session.Start().Params.Get(field)
 }
 
 // trackSigns are a track's line, its knob, a turn on it, and where the corpus has
@@ -223,7 +223,7 @@ func (m *Model) drawTrack(spec *param.Spec, n int, selected bool) string {
 			cells[cell((spec.Place(t.Below)+spec.Place(t.Above))/2)] = tick
 		}
 	}
-	cells[cell(spec.Place(m.tune.params.Get(spec.Field)))] = knob
+	cells[cell(spec.Place(m.session.Params().Get(spec.Field)))] = knob
 	knobStyle := s.Text
 	if selected {
 		knobStyle = s.Accent

@@ -86,17 +86,16 @@ func (m *Model) rangeText(s *param.Spec) string {
 // on the corpus's own scale. It is not known of another parameter, or while what
 // is shown was ranked with another floor.
 func (m *Model) calibrated(field string) (cosine float64, ok bool) {
-	if field != param.FieldSimilarityFloor || m.result == nil {
+	if field != param.FieldSimilarityFloor || m.session.Result() == nil {
 		return 0, false
 	}
-	f := m.result.Floor
-	return f.Raw, !f.Off && f.Scale == param.FloorCalibrated && f.Setting == m.tune.params.SimilarityFloor
+	f := m.session.Result().Floor
+	return f.Raw, !f.Off && f.Scale == param.FloorCalibrated && f.Setting == m.session.Params().SimilarityFloor
 }
 
 // originText says where the present value comes from.
 func (m *Model) originText(s *param.Spec) string {
-	t := &m.tune
-	base := knobValue(s, oneLine(t.start.params.Get(s.Field))) + ", " + m.originOf(s.Field)
+	base := knobValue(s, oneLine(m.session.Start().Params.Get(s.Field))) + ", " + m.originOf(s.Field)
 	here := ""
 	if cosine, ok := m.calibrated(s.Field); ok {
 		here = "; here cosine " + listScore(cosine)
@@ -109,19 +108,19 @@ func (m *Model) originText(s *param.Spec) string {
 
 // originOf says where the value came from that the parameters started with.
 func (m *Model) originOf(field string) string {
-	if from := m.tune.origins[m.tune.start.name]; from != nil {
+	if from := m.tune.origins[m.session.Start().Name]; from != nil {
 		if text := oneLine(from(field)); text != "" {
 			return text
 		}
 	}
-	return "preset " + oneLine(m.tune.start.name)
+	return "preset " + oneLine(m.session.Start().Name)
 }
 
 // knobTurns are the next turns in both directions, each with its cause in so many
 // lines at most.
 func (m *Model) knobTurns(s *param.Spec, w, most int) []string {
 	look := m.styles
-	if m.tune.pending != "" && s.Field == m.tune.field {
+	if m.session.Pending() != "" && s.Field == m.session.Field() {
 		return []string{look.Warning.Render("asks the corpus " + look.Signs.Ellipsis)}
 	}
 	if text := m.arrivedText(); text != "" {
@@ -134,13 +133,14 @@ func (m *Model) aheadLines(s *param.Spec, w, most int) []string {
 	look := m.styles
 	known, ok := m.exactTrack(s.Field)
 	if !ok {
-		if m.evidence == nil {
+		if m.session.Evidence() == nil {
 			return nil
 		}
 		return []string{look.Faint.Render("looking for changes " + look.Signs.Ellipsis)}
 	}
 	var lines []string
-	value := m.tune.params.Get(s.Field)
+	present := m.session.Params()
+	value := present.Get(s.Field)
 	for _, way := range []struct {
 		up     bool
 		action string
@@ -166,7 +166,7 @@ func (m *Model) aheadLines(s *param.Spec, w, most int) []string {
 	if len(lines) == 0 {
 		text := "no value changes this ranking"
 		switch {
-		case !s.UsedIn(&m.tune.params):
+		case !s.UsedIn(&present):
 			text = "no effect while its stage is off"
 		case !known.Complete:
 			text = "nothing near changes this ranking"

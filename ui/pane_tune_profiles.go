@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -87,7 +88,7 @@ func (m *Model) showProfiles(list []Profile) tea.Cmd {
 		if p.Problem != nil {
 			c.Title, c.Off = oneLine(p.Name), oneLine(p.Problem.Error())
 		}
-		if p.Name == m.tune.start.name {
+		if p.Name == m.session.Start().Name {
 			at = i
 		}
 		all = append(all, c)
@@ -100,7 +101,7 @@ func (m *Model) showProfiles(list []Profile) tea.Cmd {
 		p := m.suited(*byName[name])
 		m.tune.knowOrigin(&p)
 		m.tune.bases[p.Name] = p.Base
-		cmd := m.startFrom(setting{p.Name, p.Params})
+		cmd := m.retuned(m.session.StartFrom(session.Setting{Name: p.Name, Params: p.Params}))
 		m.scrollDrawer()
 		return cmd
 	}
@@ -121,8 +122,8 @@ func canSaveProfile(m *Model) (bool, string) {
 
 // promptProfile asks for the name of a profile.
 func (m *Model) promptProfile(name string) tea.Cmd {
-	if _, isPreset := param.Preset(m.tune.start.name); name == "" && !isPreset {
-		name = oneLine(m.tune.start.name)
+	if _, isPreset := param.Preset(m.session.Start().Name); name == "" && !isPreset {
+		name = oneLine(m.session.Start().Name)
 	}
 	check := func(text string) error {
 		if strings.TrimSpace(text) == "" {
@@ -141,7 +142,7 @@ func (m *Model) promptProfile(name string) tea.Cmd {
 // saveProfile writes the parameters. from is the prompt that the name was typed
 // into, nil for none.
 func (m *Model) saveProfile(name string, replace bool, from *prompt) tea.Cmd {
-	save, params, base := m.opts.SaveProfile, m.tune.params, m.baseOf(m.tune.start.name)
+	save, params, base := m.opts.SaveProfile, m.session.Params(), m.baseOf(m.session.Start().Name)
 	plain := m.plainParams()
 	return func() tea.Msg {
 		where, err := save(Profile{Name: name, Base: base, Params: plain}, replace)
@@ -197,11 +198,10 @@ func (msg profileSaved) arrive(m *Model) tea.Cmd {
 	saved = m.suited(saved)
 	t.knowOrigin(&saved)
 	t.bases[msg.name] = msg.base
-	if t.params == msg.params {
-		// Nothing changes but the name: this is no step to undo.
-		t.start = setting{msg.name, msg.params}
+	if m.session.Params() == msg.params {
+		work := m.session.Saved(msg.name)
 		t.drawer.version++
-		return tea.Batch(m.rankBaseline(), m.say("saved as "+msg.where, false))
+		return tea.Batch(m.showSession(m.selectedID(), work), m.say("saved as "+msg.where, false))
 	}
 	return m.say("saved as "+msg.where, false)
 }

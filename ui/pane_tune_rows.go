@@ -128,7 +128,7 @@ type knobRowsOf struct {
 // the cursor a place.
 func (m *Model) layRows() []knobRow {
 	d := &m.tune.drawer
-	of := knobRowsOf{m.tune.start.params, m.tune.params, d.unfolded}
+	of := knobRowsOf{m.session.Start().Params, m.session.Params(), d.unfolded}
 	if d.rows == nil || d.of != of {
 		d.rows, d.of = knobRows(of.start, of.present, of.unfolded), of
 	}

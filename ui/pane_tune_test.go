@@ -33,7 +33,7 @@ func (d *driver) goToKnob(field string) {
 	d.t.Fatalf("no row for %s", field)
 }
 
-func (d *driver) value(field string) string { return d.m.params().Get(field) }
+func (d *driver) value(field string) string { return d.m.session.Params().Get(field) }
 
 func (d *driver) mustBe(field, want string) {
 	d.t.Helper()
@@ -127,13 +127,13 @@ func TestTuneReranksAtOnce(t *testing.T) {
 // The jumps go to values around which the ranking is another one, and say why.
 func TestTuneJumps(t *testing.T) {
 	d := openTune(t, 120, 40, "webrag", "")
-	start := d.m.params()
+	start := d.m.session.Params()
 	at := func(value string) []string {
 		p := start
 		if err := p.Set("similarity_floor", value); err != nil {
 			t.Fatal(err)
 		}
-		r, _ := d.m.evidence.Rank(p, retrieval.Options{})
+		r, _ := d.m.session.Evidence().Rank(p, retrieval.Options{})
 		var ids []string
 		for i := range r.Items {
 			ids = append(ids, r.Items[i].ChunkID)
@@ -232,7 +232,7 @@ func TestTuneAsksTheCorpus(t *testing.T) {
 	}
 	d.settle()
 	d.mustNotShow("asks the corpus …")
-	if d.m.result.KeywordFound == 0 {
+	if d.m.session.Result().KeywordFound == 0 {
 		t.Error("no keywords were searched")
 	}
 	d.press("G k space")
@@ -286,7 +286,7 @@ func TestTuneCopiesEnv(t *testing.T) {
 		o.Clipboard = func(s string) error { text = s; return nil }
 	}, "t right y")
 	// The floor is on the corpus's scale, and other programs know no such thing.
-	floor := d.m.result.Floor
+	floor := d.m.session.Result().Floor
 	want := fmt.Sprintf("RETRIEVAL_SIMILARITY_FLOOR=%v\n", floor.Cosine())
 	if floor.Setting != 0.31 || floor.Cosine() == 0.31 || !strings.Contains(text, want) || !strings.Contains(text, "RETRIEVAL_FLOOR_SCALE=raw\n") ||
 		!strings.Contains(text, "RETRIEVAL_MODE=auto\n") {
@@ -300,14 +300,14 @@ func TestTunePresets(t *testing.T) {
 	d.mustShow("Start from", "Fuse keyword and vector ranks")
 	d.press("j j enter")
 	want, _ := param.Preset("hybrid")
-	if d.m.params() != want || d.m.settingName() != "hybrid" {
-		t.Fatalf("started from %s", d.m.settingName())
+	if d.m.session.Params() != want || d.m.session.Name() != "hybrid" {
+		t.Fatalf("started from %s", d.m.session.Name())
 	}
 	d.mustShow("KEYWORDS", "preset hybrid")
 	d.press("u")
 	d.mustBe("similarity_floor", "0.31")
-	if d.m.settingName() != "webrag*" {
-		t.Errorf("undone to %s", d.m.settingName())
+	if d.m.session.Name() != "webrag*" {
+		t.Errorf("undone to %s", d.m.session.Name())
 	}
 	d.press("u u")
 	d.mustBe("similarity_floor", "0.3")
@@ -389,13 +389,13 @@ func TestTuneStartsFromAProfile(t *testing.T) {
 	d := drive(t, 1, 120, 40, k.options(t), "t p")
 	d.mustShow("words", "broken", "must be a whole number")
 	d.press("up up up up up up down down down down down down enter")
-	if d.m.params() != p {
-		t.Fatalf("started from %s", d.m.settingName())
+	if d.m.session.Params() != p {
+		t.Fatalf("started from %s", d.m.session.Name())
 	}
 	d.goToKnob("keyword_weight")
 	d.mustShow(".800, profile words")
 	// The baseline is the profile now.
-	if got := d.m.baseline().params; got != p {
+	if got := d.m.session.Baseline().Params; got != p {
 		t.Error("compared with something else")
 	}
 	// What is saved from it keeps the preset that it was made from.
@@ -416,7 +416,7 @@ func TestTuneStaysValid(t *testing.T) {
 		"up", "down", "j", "k", "pgup", "pgdown", "g", "G", "enter", "space", "esc", "t", "tab", "1", "9", ".", "p", "y",
 	}
 	d := openGuide(t, 80, 24, "webrag", depthQuestion, "t")
-	start, shown := d.m.params(), shownIDs(d.m)
+	start, shown := d.m.session.Params(), shownIDs(d.m)
 	rapid.Check(t, func(rt *rapid.T) {
 		for range rapid.IntRange(1, 14).Draw(rt, "keys") {
 			key := rapid.SampledFrom(keys).Draw(rt, "key")
@@ -425,7 +425,7 @@ func TestTuneStaysValid(t *testing.T) {
 			if rapid.IntRange(0, 9).Draw(rt, "settle") == 0 {
 				d.settle()
 			}
-			if err := d.m.params().Validate(); err != nil {
+			if err := d.m.session.Params().Validate(); err != nil {
 				rt.Fatalf("after %s: %v", key, err)
 			}
 			fits(rt, d.m)
@@ -434,12 +434,12 @@ func TestTuneStaysValid(t *testing.T) {
 			d.send(keyOf("esc"))
 		}
 		d.settle()
-		for len(d.m.tune.undo) > 0 {
+		for d.m.session.CanUndo() {
 			d.push(d.m.undoChange())
 		}
 		d.settle()
-		if d.m.params() != start || d.m.settingName() != "webrag" || !slices.Equal(shownIDs(d.m), shown) {
-			rt.Fatalf("undone: %s %+v", d.m.settingName(), d.m.params())
+		if d.m.session.Params() != start || d.m.session.Name() != "webrag" || !slices.Equal(shownIDs(d.m), shown) {
+			rt.Fatalf("undone: %s %+v", d.m.session.Name(), d.m.session.Params())
 		}
 		if !d.m.tune.open {
 			d.press("t")

@@ -5,6 +5,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 )
 
 // turning is what is known of the values at which the ranking changes, and the
@@ -28,18 +29,14 @@ type knownTrack struct {
 
 // trackOf is what a track depends on: the evidence, and all other parameters.
 type trackOf struct {
-	evidence evidenceID
+	evidence session.EvidenceID
 	others   param.Params
 }
-
-// evidenceID tells evidences apart: the answer and how often more was gathered
-// for it.
-type evidenceID struct{ answers, gathers int }
 
 // turningFor is what decides which tracks are looked at.
 type turningFor struct {
 	field    string
-	evidence evidenceID
+	evidence session.EvidenceID
 	params   param.Params
 	rows     int
 }
@@ -55,23 +52,21 @@ const (
 	sketchedAt = 24
 )
 
-func (m *Model) evidenceID() evidenceID { return evidenceID{m.answers, m.tune.gathers} }
-
 func (m *Model) trackOf(field string) trackOf {
-	others := m.tune.params
+	others := m.session.Params()
 	if spec, ok := param.SpecOf(field); ok {
 		if err := others.Set(field, spec.Positions()[0]); err != nil {
-			others = m.tune.params // a track of one value at most
+			others = m.session.Params() // a track of one value at most
 		}
 	}
-	return trackOf{m.evidenceID(), others}
+	return trackOf{m.session.EvidenceID(), others}
 }
 
 // knownTrack is what was last known of a parameter's track, which may be of other
 // parameters until the new one is found.
 func (m *Model) knownTrack(field string) (whynot.Breakpoints, bool) {
 	k, ok := m.tune.drawer.turning.known[field]
-	return k.Breakpoints, ok && m.evidence != nil && k.of.evidence.answers == m.answers
+	return k.Breakpoints, ok && m.session.Evidence() != nil && k.of.evidence.Answers == m.session.EvidenceID().Answers
 }
 
 // exactTrack is what is known of a parameter's track now.
@@ -84,11 +79,11 @@ func (m *Model) exactTrack(field string) (whynot.Breakpoints, bool) {
 // runs after every message.
 func (m *Model) followTune() tea.Cmd {
 	d := &m.tune.drawer
-	if !m.tune.open || m.evidence == nil || m.tune.pending != "" {
+	if !m.tune.open || m.session.Evidence() == nil || m.session.Pending() != "" {
 		return nil
 	}
 	m.layRows()
-	due := turningFor{d.field, m.evidenceID(), m.tune.params, len(d.rows)}
+	due := turningFor{d.field, m.session.EvidenceID(), m.session.Params(), len(d.rows)}
 	if d.onFold {
 		due.field = ""
 	}
@@ -97,7 +92,7 @@ func (m *Model) followTune() tea.Cmd {
 	}
 	d.turning.due = due
 	d.turning.end()
-	return m.after(tunePause, turningDue{d.turning.gen})
+	return m.after(session.Pause, turningDue{d.turning.gen})
 }
 
 // turningDue says that the parameters have rested for long enough.
@@ -105,7 +100,7 @@ type turningDue struct{ gen int }
 
 func (msg turningDue) arrive(m *Model) tea.Cmd {
 	t := &m.tune.drawer.turning
-	if msg.gen != t.gen || m.evidence == nil {
+	if msg.gen != t.gen || m.session.Evidence() == nil {
 		return nil
 	}
 	return m.turnNext()
@@ -122,7 +117,7 @@ func (m *Model) turnNext() tea.Cmd {
 		}
 	}
 	ctx, gen := d.turning.begin(m.ctx)
-	ev, p, of := m.evidence, m.tune.params, m.trackOf(field)
+	ev, p, of := m.session.Evidence(), m.session.Params(), m.trackOf(field)
 	most := mostSketched
 	if exact {
 		most = mostTurning
@@ -145,10 +140,10 @@ func (m *Model) turnNext() tea.Cmd {
 
 // candidates is how many a ranking has to do with.
 func (m *Model) candidates() int {
-	if m.result == nil {
+	if m.session.Result() == nil {
 		return 0
 	}
-	return m.result.ChildrenFound + m.result.KeywordFound + len(m.result.Items)
+	return m.session.Result().ChildrenFound + m.session.Result().KeywordFound + len(m.session.Result().Items)
 }
 
 // nextSketch is a parameter on the screen whose track is not known; empty when

@@ -13,7 +13,7 @@ import (
 
 // setKnob gives a parameter a value.
 func (m *Model) setKnob(field, value string) tea.Cmd {
-	p := m.tune.params
+	p := m.session.Params()
 	if err := p.Set(field, value); err != nil {
 		return m.say(err.Error(), true)
 	}
@@ -32,11 +32,11 @@ func (m *Model) stepKnob(sign int, coarse bool) tea.Cmd {
 	if coarse {
 		sign *= spec.Coarse()
 	}
-	return m.setKnob(spec.Field, spec.Walk(m.tune.params, sign))
+	return m.setKnob(spec.Field, spec.Walk(m.session.Params(), sign))
 }
 
 func (m *Model) resetKnob() tea.Cmd {
-	return m.setKnob(m.tune.drawer.field, m.tune.start.params.Get(m.tune.drawer.field))
+	return m.setKnob(m.tune.drawer.field, m.session.Start().Params.Get(m.tune.drawer.field))
 }
 
 // jumpTurn goes to the next value at which the ranking changes. While that is not
@@ -46,7 +46,7 @@ func (m *Model) jumpTurn(sign int) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if m.evidence == nil {
+	if m.session.Evidence() == nil {
 		return m.say("there is no ranking yet: ask something first", false)
 	}
 	d := &m.tune.drawer
@@ -54,14 +54,14 @@ func (m *Model) jumpTurn(sign int) tea.Cmd {
 	if !ok {
 		waits := d.turning.jump != 0
 		d.turning.jump = sign
-		if waits || m.tune.pending != "" {
+		if waits || m.session.Pending() != "" {
 			return nil
 		}
 		// At once: the pause of followTune spares the work for rows that the cursor only passes.
-		d.turning.due = turningFor{spec.Field, m.evidenceID(), m.tune.params, len(d.rows)}
+		d.turning.due = turningFor{spec.Field, m.session.EvidenceID(), m.session.Params(), len(d.rows)}
 		return m.turnNext()
 	}
-	turn, at, ok := track.Next(m.tune.params.Get(spec.Field), sign > 0)
+	turn, at, ok := track.Next(m.session.Params().Get(spec.Field), sign > 0)
 	if !ok {
 		way := "to the left"
 		if sign > 0 {
@@ -74,7 +74,7 @@ func (m *Model) jumpTurn(sign int) tea.Cmd {
 		return m.say(text, false)
 	}
 	cmd := m.setKnob(spec.Field, at)
-	d.arrived, d.arrivedAt = "at "+knobValue(&spec, at)+": "+spoken(turn.Cause(sign > 0), listScore, strconv.Itoa, nil), m.tune.params
+	d.arrived, d.arrivedAt = "at "+knobValue(&spec, at)+": "+spoken(turn.Cause(sign > 0), listScore, strconv.Itoa, nil), m.session.Params()
 	d.version++
 	m.scrollDrawer()
 	return cmd
@@ -82,7 +82,7 @@ func (m *Model) jumpTurn(sign int) tea.Cmd {
 
 // arrivedText says what the last jump did, as long as nothing was changed since.
 func (m *Model) arrivedText() string {
-	if m.tune.params != m.tune.drawer.arrivedAt {
+	if m.session.Params() != m.tune.drawer.arrivedAt {
 		return ""
 	}
 	return m.tune.drawer.arrived
@@ -105,7 +105,7 @@ func (m *Model) typeKnob() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	field, present := spec.Field, m.tune.params.Get(spec.Field)
+	field, present := spec.Field, m.session.Params().Get(spec.Field)
 	if spec.Kind == param.KindBool || spec.Kind == param.KindEnum {
 		c := newChooser(field, wordChoices(&spec, present), false)
 		c.then = func(m *Model, value string) tea.Cmd { return m.setKnob(field, value) }
@@ -121,7 +121,7 @@ func (m *Model) typeKnob() tea.Cmd {
 		label += "; " + spec.Off + " is off"
 	}
 	check := func(text string) error {
-		p := m.tune.params
+		p := m.session.Params()
 		return p.Set(field, text)
 	}
 	p := newPrompt(field, label, present, check, func(m *Model, text string) tea.Cmd { return m.setKnob(field, text) })
@@ -146,10 +146,10 @@ func wordChoices(s *param.Spec, present string) []widget.Choice {
 func (m *Model) copyParams() tea.Cmd {
 	var b strings.Builder
 	var floor param.Floor
-	if m.result != nil {
-		floor = m.result.Floor
+	if m.session.Result() != nil {
+		floor = m.session.Result().Floor
 	}
-	if err := m.tune.params.WriteEnv(&b, floor); err != nil {
+	if err := m.session.Params().WriteEnv(&b, floor); err != nil {
 		return m.say("not copied: "+err.Error(), true)
 	}
 	text := b.String()

@@ -57,7 +57,7 @@ func (resultsPanel) title(m *Model) (name, note string) { return "Results", m.re
 func (resultsPanel) view(m *Model, w, h int, focused bool) []string {
 	m.results.setSize(w, h) // nothing, where it has its size already
 	switch {
-	case len(m.results.rows) == 0 || m.failure != nil && m.result == nil:
+	case len(m.results.rows) == 0 || m.failure != nil && m.session.Result() == nil:
 		return widget.Clip(m.emptyResults(w), w, h)
 	case m.sections() == 0 && m.opened == nil:
 		said := indented(styled(m.styles.Text.Render, wrapped(m.nothingSaid(), w-4)), 2)

@@ -54,10 +54,10 @@ func pipelineActions() []action {
 
 // stages are the stages of the shown result.
 func (m *Model) stages() []retrieval.Stage {
-	if m.result == nil || m.result.Trace == nil {
+	if m.session.Result() == nil || m.session.Result().Trace == nil {
 		return nil
 	}
-	return m.result.Trace.Stages
+	return m.session.Result().Trace.Stages
 }
 
 func hasStages(m *Model) (bool, string) {
@@ -91,7 +91,7 @@ func (m *Model) lookAt(stage string) {
 	}
 	m.pipe.stage, m.pipe.without = stage, false
 	m.pipe.list.clear()
-	if m.evidence != nil {
+	if m.session.Evidence() != nil {
 		m.makeFallen()
 	}
 }
@@ -100,12 +100,12 @@ func (m *Model) lookAt(stage string) {
 // leaving out each stage would change looked up behind it: that is a ranking for
 // each. It costs nothing while neither has changed.
 func (m *Model) followPipeline() tea.Cmd {
-	if m.view != viewPipeline || m.pipe.of == m.result && !m.pipe.narrowed {
+	if m.view != viewPipeline || m.pipe.of == m.session.Result() && !m.pipe.narrowed {
 		return nil
 	}
-	same := m.pipe.of == m.result
-	m.pipe.of, m.pipe.narrowed = m.result, false
-	if m.result == nil || m.evidence == nil {
+	same := m.pipe.of == m.session.Result()
+	m.pipe.of, m.pipe.narrowed = m.session.Result(), false
+	if m.session.Result() == nil || m.session.Evidence() == nil {
 		m.pipe.toggles = nil
 		m.pipe.list.clear()
 		return nil
@@ -113,8 +113,8 @@ func (m *Model) followPipeline() tea.Cmd {
 	var cmd tea.Cmd
 	if !same {
 		m.pipe.toggles = nil
-		if m.result.Mode == param.ModeChunk {
-			of, ev, p := m.result, m.evidence, m.params()
+		if m.session.Result().Mode == param.ModeChunk {
+			of, ev, p := m.session.Result(), m.session.Evidence(), m.session.Params()
 			cmd = func() tea.Msg { return togglesRanked{of: of, toggles: ev.Ablations(p)} }
 		}
 	}
@@ -140,10 +140,10 @@ func (msg togglesRanked) arrive(m *Model) tea.Cmd { //nolint:unparam // as every
 // withoutStage is what leaving a stage out would be: the parameters, and the
 // stage in words. Leaving out how the mode is decided is the other mode.
 func (m *Model) withoutStage(name string) (param.Params, bool) {
-	p := m.params()
-	if name == param.StageMode && m.result != nil {
+	p := m.session.Params()
+	if name == param.StageMode && m.session.Result() != nil {
 		p.Mode = param.ModeFullContext
-		if m.result.Mode == param.ModeFullContext {
+		if m.session.Result().Mode == param.ModeFullContext {
 			p.Mode = param.ModeChunk
 		}
 		return p, true

@@ -39,8 +39,8 @@ func TestPipelineWalk(t *testing.T) {
 // Without a stage is what ranking with the stage off gives, and nothing else.
 func TestPipelineWithoutAStage(t *testing.T) {
 	d := openGuide(t, 120, 60, "webrag", depthQuestion, "2 x")
-	off, _ := param.StageOff(d.m.params(), param.StageFloor)
-	want, _ := d.m.evidence.Rank(off, retrieval.Options{})
+	off, _ := param.StageOff(d.m.session.Params(), param.StageFloor)
+	want, _ := d.m.session.Evidence().Rank(off, retrieval.Options{})
 	before := shownIDs(d.m)
 	entered := 0
 	for i := range want.Items {
@@ -93,8 +93,8 @@ func TestPipelineOfTheWholeCorpus(t *testing.T) {
 	d.press("g x")
 	d.mustShow("In chunk mode", "would leave")
 	d.press("X")
-	if d.m.result.Mode != param.ModeChunk {
-		t.Errorf("mode %s", d.m.result.Mode)
+	if d.m.session.Result().Mode != param.ModeChunk {
+		t.Errorf("mode %s", d.m.session.Result().Mode)
 	}
 }
 
@@ -168,7 +168,7 @@ func TestPipelineScreens(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := openGuide(t, c.w, c.h, c.preset, depthQuestion, c.keys)
-			d.m.result.Timing = retrieval.Timing{}
+			d.m.session.Result().Timing = retrieval.Timing{}
 			stages := d.m.stages()
 			for i := range stages {
 				stages[i].Duration = 0

@@ -123,7 +123,7 @@ func TestAPlainScreenTakesNothingOver(t *testing.T) {
 func TestAPlainScreenSaysThatItIsAsking(t *testing.T) {
 	d, _ := newDriver(t, 1, 120, 40, plain("decay"))
 	d.settle()
-	d.m.running = true
+	d.m.session.Ask("decay")
 	d.m.spin = 1
 	first := d.screen()
 	d.m.spin = 2

@@ -22,8 +22,8 @@ func (m *Model) follow() tea.Cmd {
 		m.texts.fill(it)
 	}
 	explain, text := m.followScore(it), m.followText(it)
-	m.score.show(it, m.result, m.focusedMatch())
-	m.score.explain(&m.explain, m.params(), m.answeredQuery)
+	m.score.show(it, m.session.Result(), m.focusedMatch())
+	m.score.explain(&m.explain, m.session.Params(), m.session.Query())
 	return tea.Batch(explain, text)
 }
 
@@ -201,10 +201,10 @@ func (m *Model) marksOf(it *retrieval.Item) []spans.Span {
 	if it == nil {
 		return nil
 	}
-	low, high := m.params().SimilarityFloor, 0.0
-	if m.result != nil {
-		for i := range m.result.Items {
-			for _, match := range m.result.Items[i].Matches {
+	low, high := m.session.Params().SimilarityFloor, 0.0
+	if m.session.Result() != nil {
+		for i := range m.session.Result().Items {
+			for _, match := range m.session.Result().Items[i].Matches {
 				high = max(high, match.Similarity)
 			}
 		}

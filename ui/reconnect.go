@@ -34,12 +34,6 @@ func (o *outage) pause() time.Duration {
 	return min(lastRetry, firstRetry<<min(o.tries, 5))
 }
 
-// isOutage reports whether the corpus's server is away and may come back. A corpus
-// that another process writes is there.
-func isOutage(err error) bool {
-	return errors.Is(err, store.ErrUnavailable) && !errors.Is(err, store.ErrLocked)
-}
-
 // lostFile says that the outage is that of a file which was removed or replaced.
 func (m *Model) lostFile() bool {
 	return m.outage != nil && errors.Is(m.outage.err, store.ErrReplaced)
@@ -75,7 +69,7 @@ func (m *Model) foundAgain() tea.Cmd {
 // retry asks again, or opens the corpus again, unless the user has in the
 // meantime.
 func (m *Model) retry(msg retryDue) tea.Cmd {
-	if m.outage == nil || m.outage.gen != msg.gen || m.running {
+	if m.outage == nil || m.outage.gen != msg.gen || m.session.Asking() {
 		return nil
 	}
 	if m.corpus == nil || m.lostFile() {
@@ -86,7 +80,7 @@ func (m *Model) retry(msg retryDue) tea.Cmd {
 
 func canRetry(m *Model) (bool, string) {
 	failed := m.failure != nil && (m.corpus == nil || m.failure.again)
-	return failed || m.outage != nil || m.tune.unasked != "", "there is nothing to try again: the corpus is open"
+	return failed || m.outage != nil || m.session.Unasked() != nil, "there is nothing to try again: the corpus is open"
 }
 
 // retryNow tries again without waiting.
@@ -96,8 +90,8 @@ func (m *Model) retryNow() tea.Cmd {
 		return m.reopen()
 	case m.lostFile():
 		return m.openCorpus()
-	case m.outage == nil && m.tune.unasked != "":
-		return m.retune()
+	case m.outage == nil && m.session.Unasked() != nil && m.session.Evidence() != nil:
+		return m.showSession(m.selectedID(), m.session.Retry())
 	}
 	return m.sendQuery(true)
 }
@@ -119,7 +113,7 @@ func (m *Model) outageText() string {
 	if m.lostFile() {
 		what = "the corpus file was removed or replaced"
 	}
-	if m.running {
+	if m.session.Asking() {
 		return what + ", trying again …"
 	}
 	// The pause of the try that is due was taken before it was counted.

@@ -23,11 +23,11 @@ type sessionState struct {
 // mostSessions bounds how many corpora are remembered.
 const mostSessions = 50
 
-// session is the present one.
-func (m *Model) session() sessionState {
-	s := sessionState{Query: m.answeredQuery, Start: m.tune.start.name, View: m.view, Tune: m.tune.open}
+// sessionState is that of the present corpus.
+func (m *Model) sessionState() sessionState {
+	s := sessionState{Query: m.session.Query(), Start: m.session.Start().Name, View: m.view, Tune: m.tune.open}
 	for _, spec := range param.Specs() {
-		if now := m.tune.params.Get(spec.Field); now != m.tune.start.params.Get(spec.Field) {
+		if now := m.session.Params().Get(spec.Field); now != m.session.Start().Params.Get(spec.Field) {
 			if s.Changed == nil {
 				s.Changed = map[string]string{}
 			}
@@ -52,20 +52,19 @@ func (m *Model) resume(s sessionState) {
 		m.focus = m.focusIn[s.View]
 	}
 	m.tune.open = s.Tune
-	if s.Start != m.tune.start.name || len(s.Changed) == 0 {
+	if s.Start != m.session.Start().Name || len(s.Changed) == 0 {
 		return
 	}
-	p, changed := m.tune.params, 0
+	p, changed := m.session.Params(), 0
 	for _, spec := range param.Specs() {
 		if value, ok := s.Changed[spec.Field]; ok && p.Set(spec.Field, value) == nil {
 			changed++
 		}
 	}
-	if changed == 0 || p == m.tune.params || p.Validate() != nil {
+	if changed == 0 || p == m.session.Params() || p.Validate() != nil {
 		return
 	}
-	m.tune.remember()
-	m.tune.params, m.tune.restored = p, &p
+	m.session.Restore(p)
 }
 
 // opened notes that a corpus was opened, for the list to switch to.
@@ -86,7 +85,7 @@ func (m *Model) keepSession() {
 	if m.sessions == nil {
 		m.sessions = map[string]sessionState{}
 	}
-	m.sessions[m.opts.Place] = m.session()
+	m.sessions[m.opts.Place] = m.sessionState()
 	for place := range m.sessions {
 		if !slices.ContainsFunc(m.recent, func(r CorpusChoice) bool { return r.Place == place }) {
 			delete(m.sessions, place)
@@ -119,11 +118,11 @@ func sessionActions() []action {
 // first.
 func (m *Model) showHistory() tea.Cmd {
 	var all []widget.Choice
-	for _, q := range slices.Backward(m.history()) {
+	for _, q := range slices.Backward(m.session.History()) {
 		c := widget.Choice{Value: q, Title: oneLine(q)}
-		for i := range m.past {
-			if m.past[i].text == q {
-				c.Key = plural(len(m.past[i].ranks), "page")
+		for _, p := range m.session.Past() {
+			if p.Query == q {
+				c.Key = plural(len(p.Ranks), "page")
 			}
 		}
 		all = append(all, c)

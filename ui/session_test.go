@@ -39,40 +39,40 @@ func TestSessionGoesOn(t *testing.T) {
 	first := drive(t, 1, 120, 40, placed(guide, depthQuestion), "t")
 	first.change("depth_decay_rate", "0.3")
 	first.press("2")
-	if first.m.tune.diff.IsIdentical() {
+	if first.m.session.Difference().IsIdentical() {
 		t.Fatal("nothing was tuned")
 	}
 	shown := shownIDs(first.m)
 
 	d := again(t, first, placed(guide, ""), "")
-	if d.m.answeredQuery != depthQuestion || d.m.view != viewPipeline || !d.m.tune.open {
-		t.Errorf("query %q, view %v, tune %v", d.m.answeredQuery, d.m.view, d.m.tune.open)
+	if d.m.session.Query() != depthQuestion || d.m.view != viewPipeline || !d.m.tune.open {
+		t.Errorf("query %q, view %v, tune %v", d.m.session.Query(), d.m.view, d.m.tune.open)
 	}
-	if got := shownIDs(d.m); !slices.Equal(got, shown) || d.m.settingName() != "webrag*" {
-		t.Errorf("%s shows %v, want %v", d.m.settingName(), got, shown)
+	if got := shownIDs(d.m); !slices.Equal(got, shown) || d.m.session.Name() != "webrag*" {
+		t.Errorf("%s shows %v, want %v", d.m.session.Name(), got, shown)
 	}
 	d.press("1")
 	if d.m.typing() {
 		t.Error("the keys belong to the query line, which already has its answer")
 	}
 	d.press("u")
-	if d.m.settingName() != "webrag" {
+	if d.m.session.Name() != "webrag" {
 		t.Error("the parameters of the start cannot be had back")
 	}
 
 	// A query of the command line is what is meant; another preset has other
 	// parameters; and a session that is not to go on does not.
 	d = again(t, first, placed(guide, "budget"), "")
-	if d.m.answeredQuery != "budget" || d.m.view != viewExplore || d.m.settingName() != "webrag" {
-		t.Errorf("query %q, view %v, setting %s", d.m.answeredQuery, d.m.view, d.m.settingName())
+	if d.m.session.Query() != "budget" || d.m.view != viewExplore || d.m.session.Name() != "webrag" {
+		t.Errorf("query %q, view %v, setting %s", d.m.session.Query(), d.m.view, d.m.session.Name())
 	}
 	d = again(t, first, placed(onGuide(t, "hybrid", ""), ""), "")
-	if d.m.answeredQuery != depthQuestion || d.m.settingName() != "hybrid" {
-		t.Errorf("query %q, setting %s", d.m.answeredQuery, d.m.settingName())
+	if d.m.session.Query() != depthQuestion || d.m.session.Name() != "hybrid" {
+		t.Errorf("query %q, setting %s", d.m.session.Query(), d.m.session.Name())
 	}
 	d = again(t, first, func(o *Options, f *fakeCorpus) { placed(guide, "")(o, f); o.Resume = false }, "")
-	if d.m.answeredQuery != "" {
-		t.Errorf("asked %q", d.m.answeredQuery)
+	if d.m.session.Query() != "" {
+		t.Errorf("asked %q", d.m.session.Query())
 	}
 }
 
@@ -85,11 +85,11 @@ func TestResumedQueryWaitsWhereAskingCosts(t *testing.T) {
 	}
 	first := drive(t, 1, 120, 40, placed(costly, "decay"), "")
 	d := again(t, first, placed(costly, ""), "")
-	if d.m.answeredQuery != "" || d.m.input.Value() != "decay" {
-		t.Fatalf("asked %q, the line holds %q", d.m.answeredQuery, d.m.input.Value())
+	if d.m.session.Query() != "" || d.m.input.Value() != "decay" {
+		t.Fatalf("asked %q, the line holds %q", d.m.session.Query(), d.m.input.Value())
 	}
 	d.press("enter")
-	if d.m.answeredQuery != "decay" {
+	if d.m.session.Query() != "decay" {
 		t.Error("enter does not ask")
 	}
 }
@@ -97,16 +97,16 @@ func TestResumedQueryWaitsWhereAskingCosts(t *testing.T) {
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	first := drive(t, 1, 120, 40, placed(asking(""), ""), "'depth of it' enter / ctrl+u 'budget' enter")
-	if got := first.m.history(); !slices.Equal(got, []string{"depth of it", "budget"}) {
+	if got := first.m.session.History(); !slices.Equal(got, []string{"depth of it", "budget"}) {
 		t.Errorf("history %q: what was only being typed does not belong there", got)
 	}
 	d := again(t, first, placed(asking(""), "floor"), "/ ctrl+r")
 	d.mustShow("Queries asked before", "depth of it", "budget", "floor")
 	d.press("'dep' enter")
-	if d.m.answeredQuery != "depth of it" {
-		t.Errorf("asked %q", d.m.answeredQuery)
+	if d.m.session.Query() != "depth of it" {
+		t.Errorf("asked %q", d.m.session.Query())
 	}
-	if got := d.m.history(); got[len(got)-1] != "depth of it" || len(got) != 3 {
+	if got := d.m.session.History(); got[len(got)-1] != "depth of it" || len(got) != 3 {
 		t.Errorf("history %q", got)
 	}
 	drive(t, 1, 120, 40, nil, "ctrl+r").mustShow("no query was asked yet")
@@ -134,13 +134,13 @@ func TestSwitchCorpus(t *testing.T) {
 	d.mustShow("Switch to a corpus", "second one", "this one")
 	d.press("'second' enter")
 	d.mustShow("corpus b", "ask the corpus")
-	if !slices.Equal(closed, []string{"a"}) || d.m.result != nil || len(fake.asked) != 1 {
-		t.Errorf("closed %v, result %v, asked %q", closed, d.m.result != nil, fake.asked)
+	if !slices.Equal(closed, []string{"a"}) || d.m.session.Result() != nil || len(fake.asked) != 1 {
+		t.Errorf("closed %v, result %v, asked %q", closed, d.m.session.Result() != nil, fake.asked)
 	}
 	d.press("'budget' enter : 'switch to another' enter 'guide' enter")
 	d.mustShow("corpus a")
-	if d.m.answeredQuery != "decay" {
-		t.Errorf("back in a corpus, its query is %q", d.m.answeredQuery)
+	if d.m.session.Query() != "decay" {
+		t.Errorf("back in a corpus, its query is %q", d.m.session.Query())
 	}
 	d.press(": 'open a file' enter enter")
 	d.mustShow("type the path of a corpus")
@@ -148,13 +148,13 @@ func TestSwitchCorpus(t *testing.T) {
 	// mended where it was typed.
 	d.press("'gone' enter")
 	d.mustShow("Open a corpus", "gone", "no such file", "corpus a")
-	if d.m.corpus == nil || d.m.answeredQuery != "decay" || d.m.opts.Place != "a" {
-		t.Errorf("corpus %v, query %q, place %q", d.m.corpus, d.m.answeredQuery, d.m.opts.Place)
+	if d.m.corpus == nil || d.m.session.Query() != "decay" || d.m.opts.Place != "a" {
+		t.Errorf("corpus %v, query %q, place %q", d.m.corpus, d.m.session.Query(), d.m.opts.Place)
 	}
 	d.press("esc : 'switch to' enter 'second' enter")
 	d.mustShow("corpus b")
-	if d.m.answeredQuery != "budget" || d.m.failure != nil {
-		t.Errorf("query %q, failure %v", d.m.answeredQuery, d.m.failure)
+	if d.m.session.Query() != "budget" || d.m.failure != nil {
+		t.Errorf("query %q, failure %v", d.m.session.Query(), d.m.failure)
 	}
 }
 

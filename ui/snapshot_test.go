@@ -21,23 +21,23 @@ func TestSnapshotsAreKeptUnderNames(t *testing.T) {
 	d.press("'webrag' enter")
 	d.mustShow("there is a snapshot called webrag already")
 	d.press("ctrl+u 'steep' enter")
-	if n := len(d.m.snapshots); n != 2 || d.m.snapshots[1].name != "steep" || d.m.snapshots[1].query != depthQuestion {
+	if n := len(d.m.session.Snapshots()); n != 2 || d.m.session.Snapshots()[1].Name != "steep" || d.m.session.Snapshots()[1].Query != depthQuestion {
 		t.Fatalf("%d snapshots", n)
 	}
-	for i := range d.m.snapshots[0].result.Items {
-		if it := &d.m.snapshots[0].result.Items[i]; it.ChunkText != "" || it.Matches != nil || it.Rank == 0 {
+	for i := range d.m.session.Snapshots()[0].Result.Items {
+		if it := &d.m.session.Snapshots()[0].Result.Items[i]; it.ChunkText != "" || it.Matches != nil || it.Rank == 0 {
 			t.Errorf("a snapshot keeps %+v", it)
 		}
 	}
 	d.press(": 'snapshot delete' enter 'steep' enter")
-	if n := len(d.m.snapshots); n != 1 || d.m.snapshots[0].name != "webrag" {
+	if n := len(d.m.session.Snapshots()); n != 1 || d.m.session.Snapshots()[0].Name != "webrag" {
 		t.Errorf("after deleting: %d snapshots", n)
 	}
 }
 
 func TestSnapshotsAreCompared(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "S enter")
-	before := d.m.params()
+	before := d.m.session.Params()
 	d.change("similarity_floor", "0.35")
 	d.change("depth_decay_rate", "0.2")
 	d.change("depth_floor", "0.5")
@@ -48,12 +48,12 @@ func TestSnapshotsAreCompared(t *testing.T) {
 	d.press("a")
 	d.mustShow("A  webrag", "B  webrag", "the same ranking with the same scores", "with the same parameters")
 	d.press("r")
-	if d.m.params() != before || len(d.m.dialogs) != 0 {
-		t.Errorf("the parameters are %+v", d.m.params())
+	if d.m.session.Params() != before || len(d.m.dialogs) != 0 {
+		t.Errorf("the parameters are %+v", d.m.session.Params())
 	}
 	d.mustShow("the parameters of webrag")
 	d.press("u")
-	if d.m.params().SimilarityFloor != .35 {
+	if d.m.session.Params().SimilarityFloor != .35 {
 		t.Error("restoring cannot be undone")
 	}
 }
@@ -72,11 +72,11 @@ func TestOneOfSeveralSnapshots(t *testing.T) {
 	d.press("b b")
 	d.mustShow("A  first", "B  second")
 	d.press("R")
-	if got := d.m.params().DepthDecayRate; got != .2 {
+	if got := d.m.session.Params().DepthDecayRate; got != .2 {
 		t.Errorf("depth decay is %v", got)
 	}
 	d.press(": 'restore its parameters' enter 'first' enter")
-	if got := d.m.params().DepthDecayRate; got != .05 {
+	if got := d.m.session.Params().DepthDecayRate; got != .05 {
 		t.Errorf("depth decay is %v", got)
 	}
 }

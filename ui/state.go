@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/file"
+	"github.com/webrag/webrag-tui/session"
 )
 
 // mostState is the most bytes of a file of the state that are read: some hundred
@@ -26,7 +27,7 @@ type screenState struct {
 	Score *bool `json:"score,omitempty"`
 	// Watch are the watch lists, by the place of their corpus, or its name where it
 	// has none.
-	Watch map[string][]watchedQuery `json:"watch,omitempty"`
+	Watch map[string][]session.WatchedQuery `json:"watch,omitempty"`
 	// Sessions are what was last on the screen, by the place of the corpus.
 	Sessions map[string]sessionState `json:"sessions,omitempty"`
 	// Corpora are those that were opened, latest first; History are queries,
@@ -38,8 +39,8 @@ type screenState struct {
 func (m *Model) state() screenState {
 	m.keepSession()
 	s := screenState{
-		Split: m.split, Flat: m.results.flat, Watch: m.watch.all(),
-		Sessions: maps.Clone(m.sessions), Corpora: slices.Clone(m.recent), History: m.history(),
+		Split: m.split, Flat: m.results.flat, Watch: m.session.WatchLists(),
+		Sessions: maps.Clone(m.sessions), Corpora: slices.Clone(m.recent), History: m.session.History(),
 	}
 	if m.scoreChosen {
 		shown := m.showScore // the state is written while the program goes on
@@ -71,8 +72,9 @@ func (msg stateKept) arrive(m *Model) tea.Cmd {
 func (m *Model) restore(s screenState) {
 	m.split = max(-maxSplit, min(maxSplit, s.Split))
 	m.results.flat = s.Flat
-	m.watch.kept = s.Watch
-	m.sessions, m.recent, m.earlier = s.Sessions, s.Corpora, s.History
+	m.session.KeepWatchLists(s.Watch)
+	m.sessions, m.recent = s.Sessions, s.Corpora
+	m.session.Recall(s.History)
 	if last, ok := s.Sessions[m.opts.Place]; ok && m.opts.Resume {
 		m.resume(last)
 	}

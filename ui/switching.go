@@ -158,24 +158,20 @@ func (m *Model) takeCorpus(place string, c *Corpus, asking bool) tea.Cmd {
 // forgetCorpus takes everything off the screen that the present corpus has put
 // there, and closes it once nothing asks it any more.
 func (m *Model) forgetCorpus() tea.Cmd {
-	for _, w := range []*work{&m.ask, &m.opening, &m.examining, &m.tune.asking, &m.tune.basing, &m.rendering, &m.arriving} {
+	for _, w := range []*work{&m.opening, &m.examining, &m.rendering, &m.arriving} {
 		w.end()
 	}
+	m.session.Leave()
 	old := m.corpus
 	m.corpus, m.outage, m.stats, m.tails = nil, nil, nil, nil
-	m.loading, m.waiting, m.running, m.spin, m.resumed = false, false, false, 0, false
-	m.asked, m.answers, m.read = "", 0, nil
-	m.opened, m.texts, m.past, m.trail = nil, sectionTexts{}, nil, readingTrail{}
+	m.loading, m.waiting, m.spin, m.resumed, m.read = false, false, 0, false, nil
+	m.opened, m.texts, m.trail = nil, sectionTexts{}, readingTrail{}
 	m.reading = map[string]bool{}
 	m.pages = newPageCache(pagesKept)
-	m.forgetAnswer()
-	m.tune.pending = ""
 	m.pipe = pipeline{}
-	m.watch.open("")
-	m.snapshots = nil // other corpora have other ids
 	m.results.tails, m.results.level, m.preview.tails = nil, false, nil
 	m.fail(nil)
-	m.list("")
+	m.showSession("", nil)
 	m.preview.show(nil, nil)
 	return closeCmd(old)
 }

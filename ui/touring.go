@@ -141,7 +141,7 @@ func (m *Model) isBusy() bool {
 	case m.view == viewCorpus && m.stats != nil && m.stats.Documents > 0 && len(m.corpusView.tree.pages.pages) == 0:
 		return true
 	}
-	return m.loading || m.running || m.waiting || m.tune.pending != "" || d != nil && d.stage == whyLooking
+	return m.loading || m.session.Asking() || m.waiting || m.session.Pending() != "" || d != nil && d.stage == whyLooking
 }
 
 // tourStep does a part of a step, and says when to go on, and whether the step is
@@ -170,7 +170,7 @@ func (m *Model) tourStep(s tour.Step) (cmd tea.Cmd, wait time.Duration, done boo
 	case tour.Set:
 		return m.tourSet(s)
 	case tour.Apply:
-		p := m.params()
+		p := m.session.Params()
 		for _, v := range s.Values {
 			if err := p.Set(v.Field, v.Text); err != nil {
 				m.missed(s, err.Error())
@@ -277,7 +277,7 @@ func tourKey(name string) tea.KeyPressMsg {
 // can follow.
 func (m *Model) tourSet(s tour.Step) (cmd tea.Cmd, wait time.Duration, done bool) {
 	v := s.Values[0]
-	target := m.params()
+	target := m.session.Params()
 	if err := target.Set(v.Field, v.Text); err != nil {
 		m.missed(s, err.Error())
 		return nil, 0, true
@@ -292,10 +292,10 @@ func (m *Model) tourSet(s tour.Step) (cmd tea.Cmd, wait time.Duration, done bool
 		m.reachKnob(v.Field)
 		return cmd, tourRest, false
 	}
-	now, to := m.params().Get(v.Field), target.Get(v.Field)
-	next := notch(&spec, m.params(), to)
+	now, to := m.session.Params().Get(v.Field), target.Get(v.Field)
+	next := notch(&spec, m.session.Params(), to)
 	cmd = m.setKnob(v.Field, next)
-	if m.params().Get(v.Field) == to || next == now {
+	if m.session.Params().Get(v.Field) == to || next == now {
 		return tea.Batch(cmd, m.setParams(target, v.Field)), 2 * tourRest, true
 	}
 	return cmd, tourNotch, false
@@ -374,8 +374,8 @@ func (m *Model) tourSelect(s tour.Step) tea.Cmd {
 		m.missed(s, "no page is called so")
 		return nil
 	}
-	if m.result != nil {
-		for _, items := range [][]retrieval.Item{m.result.Items, m.result.NearMisses} {
+	if m.session.Result() != nil {
+		for _, items := range [][]retrieval.Item{m.session.Result().Items, m.session.Result().NearMisses} {
 			for i := range items {
 				if it := &items[i]; it.ChunkID == s.Text || is(trail(it, m.tails), it.SourceURL) {
 					m.results.reveal(it)

@@ -112,7 +112,7 @@ func TestTheGuidesTourReachesItsEnd(t *testing.T) {
 			if d.now < 60*time.Second || d.now > 100*time.Second {
 				t.Errorf("the tour takes %v", d.now)
 			}
-			if got := d.m.params().SimilarityFloor; got != .27 {
+			if got := d.m.session.Params().SimilarityFloor; got != .27 {
 				t.Errorf("the floor ends at %v: the change that lets the page in was not applied", got)
 			}
 			if d.m.height != c.h {
@@ -175,7 +175,7 @@ func TestATourMovesASlider(t *testing.T) {
 	d, _ := newDriver(t, 1, 150, 42, touringOn(t, "type limits\nkey enter\nset similarity_floor .1\nset mode chunk\nset top_k 7", nil))
 	for d.m.tour.on && d.now < time.Minute {
 		d.pass(20 * time.Millisecond)
-		if f := d.m.params().SimilarityFloor; len(floors) == 0 || floors[len(floors)-1] != f {
+		if f := d.m.session.Params().SimilarityFloor; len(floors) == 0 || floors[len(floors)-1] != f {
 			floors = append(floors, f)
 		}
 	}
@@ -185,7 +185,7 @@ func TestATourMovesASlider(t *testing.T) {
 	}) {
 		t.Errorf("the floor went by %v", floors)
 	}
-	if p := d.m.params(); p.Mode != "chunk" || p.TopK != 7 {
+	if p := d.m.session.Params(); p.Mode != "chunk" || p.TopK != 7 {
 		t.Errorf("mode %s, top_k %d", p.Mode, p.TopK)
 	}
 }

@@ -25,11 +25,11 @@ const footFrom = 18
 func (m *Model) followTraversal() {
 	v := &m.corpusView
 	t := &v.tree
-	look := traversalLook{m.result, len(t.pages.pages), t.pages.linksOf, t.w, t.h, m.styles}
+	look := traversalLook{m.session.Result(), len(t.pages.pages), t.pages.linksOf, t.w, t.h, m.styles}
 	v.traversal.Keep(look, func() []string {
 		roots, more := traversal(&t.pages, v.answer)
 		v.between = betweenThem(roots)
-		if t.h < footFrom || m.result == nil || len(t.rows) == 0 {
+		if t.h < footFrom || m.session.Result() == nil || len(t.rows) == 0 {
 			return []string{}
 		}
 		s := m.styles
@@ -111,8 +111,8 @@ func (d *traversalDialog) handle(msg tea.Msg) verdict {
 // showTraversal opens the diagram of the present answer.
 func (m *Model) showTraversal() tea.Cmd {
 	v := &m.corpusView
-	query, missing := m.answeredQuery, ""
-	if m.result == nil {
+	query, missing := m.session.Query(), ""
+	if m.session.Result() == nil {
 		missing = "No query has been answered yet: / asks one. The pages that it reaches stand here then, under those that link to them."
 	}
 	roots, more := traversal(&v.tree.pages, v.answer)

@@ -9,15 +9,16 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 )
 
 const depthQuestion = "how does depth decay change the ranking"
 
 func shownIDs(m *Model) []string {
 	var ids []string
-	if m.result != nil {
-		for i := range m.result.Items {
-			ids = append(ids, m.result.Items[i].ChunkID)
+	if m.session.Result() != nil {
+		for i := range m.session.Result().Items {
+			ids = append(ids, m.session.Result().Items[i].ChunkID)
 		}
 	}
 	return ids
@@ -26,7 +27,7 @@ func shownIDs(m *Model) []string {
 // change sets a field of the parameters, as a knob does.
 func (d *driver) change(field, value string) {
 	d.t.Helper()
-	p := d.m.params()
+	p := d.m.session.Params()
 	if err := p.Set(field, value); err != nil {
 		d.t.Fatal(err)
 	}
@@ -40,17 +41,17 @@ func TestAChangeRanksAtOnce(t *testing.T) {
 	if len(before) < 5 {
 		t.Fatalf("only %d sections", len(before))
 	}
-	p := d.m.params()
+	p := d.m.session.Params()
 	p.SimilarityFloor = .9
 	_ = d.m.setParams(p, "similarity_floor") // what it returns is not run: nothing is asked
-	if len(shownIDs(d.m)) != 0 || d.m.settingName() != "webrag*" {
-		t.Errorf("%d sections above a floor of .9, setting %q", len(shownIDs(d.m)), d.m.settingName())
+	if len(shownIDs(d.m)) != 0 || d.m.session.Name() != "webrag*" {
+		t.Errorf("%d sections above a floor of .9, setting %q", len(shownIDs(d.m)), d.m.session.Name())
 	}
-	if d.m.tune.diff == nil || len(d.m.tune.diff.Left) != len(before) {
-		t.Errorf("the difference is %+v, want %d that left", d.m.tune.diff, len(before))
+	if d.m.session.Difference() == nil || len(d.m.session.Difference().Left) != len(before) {
+		t.Errorf("the difference is %+v, want %d that left", d.m.session.Difference(), len(before))
 	}
 	d.m.undoChange()
-	if got := shownIDs(d.m); !slices.Equal(got, before) || d.m.settingName() != "webrag" {
+	if got := shownIDs(d.m); !slices.Equal(got, before) || d.m.session.Name() != "webrag" {
 		t.Errorf("undone: %v, want %v", got, before)
 	}
 	d.m.redoChange()
@@ -62,21 +63,21 @@ func TestAChangeRanksAtOnce(t *testing.T) {
 func TestAKnobBeyondTheEvidenceAsksTheCorpus(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
 	before := shownIDs(d.m)
-	p := d.m.params()
+	p := d.m.session.Params()
 	p.KeywordWeight = .5
-	if ok, _ := d.m.evidence.Covers(p); ok {
+	if ok, _ := d.m.session.Evidence().Covers(p); ok {
 		t.Fatal("the evidence has keywords already")
 	}
 	d.push(d.m.setParams(p, "keyword_weight"))
-	if d.m.tune.pending == "" || !slices.Equal(shownIDs(d.m), before) {
-		t.Errorf("pending %q; what is shown must stay until the corpus was asked", d.m.tune.pending)
+	if d.m.session.Pending() == "" || !slices.Equal(shownIDs(d.m), before) {
+		t.Errorf("pending %q; what is shown must stay until the corpus was asked", d.m.session.Pending())
 	}
 	d.settle()
-	if d.m.tune.pending != "" || d.m.result.KeywordFound == 0 {
-		t.Errorf("pending %q, %d rows of the keyword arm", d.m.tune.pending, d.m.result.KeywordFound)
+	if d.m.session.Pending() != "" || d.m.session.Result().KeywordFound == 0 {
+		t.Errorf("pending %q, %d rows of the keyword arm", d.m.session.Pending(), d.m.session.Result().KeywordFound)
 	}
 	// The baseline is still that of the preset.
-	if c := d.m.tune.diff; c == nil || c.LengthA != len(before) {
+	if c := d.m.session.Difference(); c == nil || c.LengthA != len(before) {
 		t.Errorf("compared with %+v, want a baseline of %d sections", c, len(before))
 	}
 }
@@ -84,19 +85,19 @@ func TestAKnobBeyondTheEvidenceAsksTheCorpus(t *testing.T) {
 func TestPin(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
 	d.change("depth_decay_rate", "0.3")
-	if d.m.tune.diff.IsIdentical() {
+	if d.m.session.Difference().IsIdentical() {
 		t.Fatal("a depth decay of 0.3 changes nothing")
 	}
 	d.press("s")
-	if !d.m.tune.diff.IsIdentical() {
+	if !d.m.session.Difference().IsIdentical() {
 		t.Error("pinned, and still different")
 	}
 	d.change("depth_decay_rate", "0.05")
-	if d.m.tune.diff.IsIdentical() {
+	if d.m.session.Difference().IsIdentical() {
 		t.Error("the profile's own value is no change against what was pinned")
 	}
 	d.press("u s s")
-	if got := d.m.baseline().name; got != "webrag" {
+	if got := d.m.session.Baseline().Name; got != "webrag" {
 		t.Errorf("compared with %q", got)
 	}
 }
@@ -104,13 +105,13 @@ func TestPin(t *testing.T) {
 // Whatever is changed and undone, undoing everything gives the start.
 func TestUndoLeadsBack(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
-	start, shown := d.m.params(), shownIDs(d.m)
+	start, shown := d.m.session.Params(), shownIDs(d.m)
 	fields := []string{"similarity_floor", "depth_decay_rate", "context_budget"}
 	rapid.Check(t, func(rt *rapid.T) {
 		for range rapid.IntRange(1, 10).Draw(rt, "changes") {
 			field := rapid.SampledFrom(fields).Draw(rt, "field")
 			value := rapid.SampledFrom([]string{"0.1", "0.2", "0.4", "300", "5000"}).Draw(rt, "value")
-			p := d.m.params()
+			p := d.m.session.Params()
 			if p.Set(field, value) == nil {
 				d.push(d.m.setParams(p, field))
 			}
@@ -118,12 +119,12 @@ func TestUndoLeadsBack(t *testing.T) {
 				d.push(d.m.undoChange())
 			}
 		}
-		for len(d.m.tune.undo) > 0 {
+		for d.m.session.CanUndo() {
 			d.push(d.m.undoChange())
 		}
 		d.settle()
-		if d.m.params() != start || !slices.Equal(shownIDs(d.m), shown) {
-			rt.Fatalf("undone: %+v", d.m.params())
+		if d.m.session.Params() != start || !slices.Equal(shownIDs(d.m), shown) {
+			rt.Fatalf("undone: %+v", d.m.session.Params())
 		}
 	})
 }
@@ -136,26 +137,26 @@ func TestALongListIsExplainedAfterwards(t *testing.T) {
 			return &Corpus{Name: "guide", Engine: recording{answering{f}}, Reader: f, Live: true}, nil
 		}
 	}, "esc j j")
-	if d.m.result.Items[0].Explanation == nil {
+	if d.m.session.Result().Items[0].Explanation == nil {
 		t.Fatal("the first answer is not explained")
 	}
 	selected := d.m.results.selected().ChunkID
-	p := d.m.params()
+	p := d.m.session.Params()
 	p.SimilarityFloor = .25
 	d.push(d.m.setParams(p, "similarity_floor"))
-	if d.m.result.Items[0].Explanation != nil {
+	if d.m.session.Result().Items[0].Explanation != nil {
 		t.Error("ten thousand sections were explained within a frame")
 	}
 	d.settle()
-	if d.m.result.Items[0].Explanation == nil || d.m.results.selected().ChunkID != selected {
-		t.Errorf("at rest: explained %v, selected %s, want %s", d.m.result.Items[0].Explanation != nil, d.m.results.selected().ChunkID, selected)
+	if d.m.session.Result().Items[0].Explanation == nil || d.m.results.selected().ChunkID != selected {
+		t.Errorf("at rest: explained %v, selected %s, want %s", d.m.session.Result().Items[0].Explanation != nil, d.m.results.selected().ChunkID, selected)
 	}
 }
 
 // recording explains only on request, as the real engine does.
 type recording struct{ answering }
 
-func (r recording) Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error) {
+func (r recording) Gather(ctx context.Context, q retrieval.Query, p param.Params) (session.Evidence, error) {
 	ev, err := r.answering.Gather(ctx, q, p)
 	if err != nil {
 		return nil, err
@@ -179,12 +180,12 @@ func (b unexplained) Rank(p param.Params, o retrieval.Options) (retrieval.Result
 // counting counts how often the corpus is asked for evidence, and fails for the
 // parameters that it is told to.
 type counting struct {
-	Engine
+	session.Engine
 	gathers *int
 	fails   func(param.Params) error
 }
 
-func (c counting) Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error) {
+func (c counting) Gather(ctx context.Context, q retrieval.Query, p param.Params) (session.Evidence, error) {
 	*c.gathers++
 	if err := c.fails(p); err != nil {
 		return nil, err
@@ -198,7 +199,7 @@ func (c counting) Gather(ctx context.Context, q retrieval.Query, p param.Params)
 
 // narrow covers only the keyword weight that it was gathered for.
 type narrow struct {
-	Evidence
+	session.Evidence
 	of param.Params
 }
 
@@ -234,7 +235,7 @@ func TestTheBaselineIsAskedForOnce(t *testing.T) {
 		d.press("/ ctrl+u 'budget' enter") // its answer, and the baseline's
 		before := gathers
 		for i := range 10 {
-			p := d.m.params()
+			p := d.m.session.Params()
 			p.SimilarityFloor = .1 + .01*float64(i)
 			d.push(d.m.setParams(p, "similarity_floor"))
 		}
@@ -245,7 +246,7 @@ func TestTheBaselineIsAskedForOnce(t *testing.T) {
 		if before > 3 {
 			t.Errorf("failing %v: %d questions for an answer, a change and a baseline", failing, before)
 		}
-		if known := d.m.tune.base != nil; known == failing {
+		if known := d.m.session.BaselineResult() != nil; known == failing {
 			t.Errorf("failing %v: the baseline is known: %v", failing, known)
 		}
 	}
@@ -267,7 +268,7 @@ func TestAKnobThatCouldNotBeAsked(t *testing.T) {
 	down = false
 	d.press("R")
 	d.mustNotShow("not of these parameters")
-	if ok, _ := d.m.evidence.Covers(d.m.params()); !ok {
+	if ok, _ := d.m.session.Evidence().Covers(d.m.session.Params()); !ok {
 		t.Error("R did not ask again")
 	}
 }

@@ -13,15 +13,15 @@ import (
 // shows it: "similarity_floor back to .300".
 // said is how that is put, with verbs for a parameter and its value.
 func (m *Model) tellChange(said string, change func() tea.Cmd) tea.Cmd {
-	before, name := m.tune.params, m.tune.start.name
+	before, name := m.session.Params(), m.session.Start().Name
 	cmd := change()
-	if _, shown := m.place.slot(paneTune); shown || before == m.tune.params && name == m.tune.start.name {
+	if _, shown := m.place.slot(paneTune); shown || before == m.session.Params() && name == m.session.Start().Name {
 		return cmd
 	}
-	if name != m.tune.start.name {
-		return tea.Batch(cmd, m.say(fmt.Sprintf(said, "parameters", oneLine(m.settingName())), false))
+	if name != m.session.Start().Name {
+		return tea.Batch(cmd, m.say(fmt.Sprintf(said, "parameters", oneLine(m.session.Name())), false))
 	}
-	return tea.Batch(cmd, m.say(differenceWords(before, m.tune.params, said), false))
+	return tea.Batch(cmd, m.say(differenceWords(before, m.session.Params(), said), false))
 }
 
 // changesTold is how many parameters are named one by one.

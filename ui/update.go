@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/session"
 )
 
 // Update routes a message. It never waits.
@@ -71,22 +72,20 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	case corpusLoaded:
 		return m.onLoaded(msg)
 	case askDue:
-		if msg.gen == m.ask.gen {
+		if msg.gen == m.session.Generation(session.KindAnswer) {
 			return m.sendQuery(false)
 		}
-	case answered:
-		return m.onAnswer(msg)
 	case healthRead:
 		return m.onHealth(msg)
 	case retryDue:
 		return m.retry(msg)
 	case slownessDue:
-		if msg.gen == m.ask.gen && m.running {
+		if msg.gen == m.session.Generation(session.KindAnswer) && m.session.Asking() {
 			m.spin = 1
 			return m.after(spinnerStep, spinTicked(msg))
 		}
 	case spinTicked:
-		if msg.gen == m.ask.gen && m.running {
+		if msg.gen == m.session.Generation(session.KindAnswer) && m.session.Asking() {
 			m.spin++
 			return m.after(spinnerStep, spinTicked{msg.gen})
 		}
@@ -248,8 +247,8 @@ func brief(msg tea.Msg) string {
 		return fmt.Sprintf("%dx%d", msg.Width, msg.Height)
 	case tea.ColorProfileMsg:
 		return msg.Profile.String()
-	case answered:
-		return fmt.Sprintf("gen %d, error %v", msg.gen, msg.err)
+	case workDone:
+		return fmt.Sprintf("%s, gen %d, error %v", msg.Kind, msg.Gen, msg.Err)
 	case rendered:
 		return fmt.Sprintf("%s %s at %d, error %v", msg.key.id, msg.key.form, msg.key.width, msg.err)
 	case corpusOpened:

@@ -184,10 +184,10 @@ func (m *Model) paneTitle(s slot) string {
 
 // sections is the number of sections that the query returned.
 func (m *Model) sections() int {
-	if m.result == nil {
+	if m.session.Result() == nil {
 		return 0
 	}
-	return len(m.result.Items)
+	return len(m.session.Result().Items)
 }
 
 func (m *Model) corpusName() string {
@@ -246,8 +246,8 @@ func (m *Model) header() string {
 		right = append(right, away)
 	}
 	var funnel, preset, mode, timing string
-	if r := m.result; r != nil {
-		preset = m.settingName()
+	if r := m.session.Result(); r != nil {
+		preset = m.session.Name()
 		mode = preset + "  " + modeName(r.Mode)
 		funnel = funnelOf(r)
 		if r.Mode == param.ModeFullContext {
@@ -329,7 +329,7 @@ func (m *Model) queryLine() string {
 	switch {
 	case m.waiting && m.loading:
 		note = "asked once the corpus is loaded"
-	case m.editing && m.corpus != nil && !m.corpus.Live && strings.TrimSpace(m.input.Value()) != m.answeredQuery:
+	case m.editing && m.corpus != nil && !m.corpus.Live && strings.TrimSpace(m.input.Value()) != m.session.Query():
 		note = "enter asks"
 	}
 	if note == "" && !m.editing {

@@ -4,7 +4,7 @@ import "strings"
 
 // command opens this corpus with these parameters, without a query.
 func (m *Model) command() []string {
-	return m.opts.Command(m.opts.Place, m.tune.start.name, m.params())
+	return m.opts.Command(m.opts.Place, m.session.Start().Name, m.session.Params())
 }
 
 // commandLine is what opens this view again: the corpus, the parameters, the
@@ -15,14 +15,14 @@ func (m *Model) commandLine() string {
 	switch {
 	case span != nil:
 		words = append(words, "--span", span.String())
-	case m.answeredQuery == "":
+	case m.session.Query() == "":
 		words = append(words, "--fresh") // else the last session's query would come back
 	}
-	if m.answeredQuery != "" {
-		if strings.HasPrefix(m.answeredQuery, "-") {
+	if m.session.Query() != "" {
+		if strings.HasPrefix(m.session.Query(), "-") {
 			words = append(words, "--")
 		}
-		words = append(words, m.answeredQuery)
+		words = append(words, m.session.Query())
 	}
 	for i := range words {
 		words[i] = shellQuote(words[i])
@@ -37,7 +37,7 @@ func (m *Model) viewedSpan() *Span {
 	switch {
 	case m.opened.cites():
 		return &m.opened.span
-	case it == nil || m.answeredQuery != "" && m.opened == nil && m.results.At == m.results.firstChoice():
+	case it == nil || m.session.Query() != "" && m.opened == nil && m.results.At == m.results.firstChoice():
 		return nil
 	}
 	return &Span{URL: it.SourceURL, Start: it.CharStart, End: it.CharStart}

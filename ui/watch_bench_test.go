@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/webrag/webrag-tui/session"
 )
 
 // sliderBudget is a frame, in milliseconds.
@@ -13,25 +15,25 @@ const sliderBudget = 16.0
 // BenchmarkWatchedSlider is a step of a slider to the new frame, alone and with
 // twenty watched queries, at 200 by 60.
 func BenchmarkWatchedSlider(b *testing.B) {
-	for _, watched := range []int{0, mostWatched} {
+	for _, watched := range []int{0, session.MostWatched} {
 		b.Run(fmt.Sprintf("%d watched", watched), func(b *testing.B) {
 			d, _ := newDriver(b, 1, 200, 60, onGuide(b, "webrag", depthQuestion))
 			words := []string{"floor", "budget", "page", "depth", "graph"}
 			for i := range watched {
-				q := watchedQuery{Query: fmt.Sprintf("what is the %s of a %s", words[i%5], words[(i/5+i)%5])}
+				q := session.WatchedQuery{Query: fmt.Sprintf("what is the %s of a %s", words[i%5], words[(i/5+i)%5])}
 				q.Query += fmt.Sprint(" ", i)
-				d.m.watch.kept = map[string][]watchedQuery{"guide": append(d.m.watch.kept["guide"], q)}
+				d.m.session.KeepWatchLists(map[string][]session.WatchedQuery{"guide": append(d.m.session.WatchLists()["guide"], q)})
 			}
 			d.settle()
 			d.press("t")
-			if _, total, ok := d.m.watch.counts(); total != watched || ok != (watched > 0) {
+			if _, total, ok := d.m.session.WatchCounts(); total != watched || ok != (watched > 0) {
 				b.Fatalf("%d watched, known %v", total, ok)
 			}
 			var took []time.Duration
 			floor := 0
 			for b.Loop() {
 				floor = (floor + 1) % 40
-				p := d.m.params()
+				p := d.m.session.Params()
 				p.SimilarityFloor = .1 + float64(floor)/100
 				start := time.Now()
 				_ = d.m.setParams(p, "similarity_floor")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
@@ -18,19 +19,19 @@ const stripHeight = 12
 // showsStrip says whether the watch list has its line: while parameters are being
 // tuned, and for as long as a watched query shows that they were.
 func (m *Model) showsStrip() bool {
-	return len(m.watch.entries) > 0 && m.height >= stripHeight &&
-		(m.tune.open && m.view == viewExplore || m.watch.differs())
+	return len(m.session.Watched()) > 0 && m.height >= stripHeight &&
+		(m.tune.open && m.view == viewExplore || m.session.WatchDiffers())
 }
 
 // watchStrip says for the watched queries whether they still return what they
 // must. Those that do not come before those that have changed, and these before
 // the rest, when there is not room for all; what is shown keeps its order.
 func (m *Model) watchStrip() string {
-	w, s := &m.watch, m.styles
-	if len(w.entries) == 0 {
+	watched, s := m.session.Watched(), m.styles
+	if len(watched) == 0 {
 		return ""
 	}
-	passed, total, known := w.counts()
+	passed, total, known := m.session.WatchCounts()
 	tally := fmt.Sprintf("%d/%d", passed, total)
 	style := s.Up
 	switch {
@@ -41,18 +42,18 @@ func (m *Model) watchStrip() string {
 	}
 	left := " " + s.Strong.Render("watch") + " " + style.Render(tally)
 	right := ""
-	if low, high, ok := w.overlaps(); ok && m.width >= 60 {
+	if low, high, ok := overlaps(watched); ok && m.width >= 60 {
 		right = s.Faint.Render("RBO "+listScore(low)+" "+s.Signs.Ellipsis+" "+listScore(high)) + " "
 		if low == high {
 			right = s.Faint.Render("RBO "+listScore(low)) + " "
 		}
 	}
 	room := m.width - ansi.StringWidth(left) - ansi.StringWidth(right) - 1
-	order := make([]int, len(w.entries))
+	order := make([]int, len(watched))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return w.entries[a].now.urgency() - w.entries[b].now.urgency() })
+	slices.SortStableFunc(order, func(a, b int) int { return urgency(&watched[a].Now) - urgency(&watched[b].Now) })
 	shown := map[int]string{}
 	const gap = 3
 	// Better a few words of several queries than all words of one.
@@ -62,7 +63,7 @@ func (m *Model) watchStrip() string {
 		if n < len(order)-1 {
 			rest = gap + len("19 more")
 		}
-		text := w.entries[i].stripped(s, wide)
+		text := stripped(s, watched[i], wide)
 		if n == 0 {
 			text = ansi.Truncate(text, max(0, room-rest-gap), s.Signs.Ellipsis)
 		}
@@ -72,25 +73,25 @@ func (m *Model) watchStrip() string {
 		}
 		shown[i], room = text, room-used
 	}
-	for i := range w.entries {
+	for i := range watched {
 		if text, ok := shown[i]; ok {
 			left += strings.Repeat(" ", gap) + text
 		}
 	}
-	if rest := len(w.entries) - len(shown); rest > 0 {
+	if rest := len(watched) - len(shown); rest > 0 {
 		left += strings.Repeat(" ", gap) + s.Faint.Render(strconv.Itoa(rest)+" more")
 	}
 	return widget.Spread(left, right, m.width)
 }
 
 // urgency orders queries by how much they have to be seen.
-func (o *watchOutcome) urgency() int {
+func urgency(o *session.Outcome) int {
 	switch {
-	case o.known && !o.passed:
+	case o.Known && !o.Passed:
 		return 0
-	case o.differs():
+	case o.Differs():
 		return 1
-	case !o.known:
+	case !o.Known:
 		return 2
 	default:
 		return 3
@@ -99,11 +100,11 @@ func (o *watchOutcome) urgency() int {
 
 // overlaps are the lowest and the highest rank-biased overlap with a baseline
 // that returns as many.
-func (w *watchList) overlaps() (low, high float64, ok bool) {
+func overlaps(watched []*session.Watched) (low, high float64, ok bool) {
 	low, high = 1, 0
-	for _, e := range w.entries {
-		if e.now.known && e.now.compared && e.now.sameLength {
-			low, high, ok = min(low, e.now.rbo), max(high, e.now.rbo), true
+	for _, e := range watched {
+		if e.Now.Known && e.Now.Compared && e.Now.SameLength {
+			low, high, ok = min(low, e.Now.RBO), max(high, e.Now.RBO), true
 		}
 	}
 	return low, high, ok
@@ -111,43 +112,43 @@ func (w *watchList) overlaps() (low, high float64, ok bool) {
 
 // stripped is a query in the strip: whether it passes, its first words in at most
 // wide cells, and what has changed.
-func (e *watchEntry) stripped(s *theme.Styles, wide int) string {
-	o := &e.now
+func stripped(s *theme.Styles, e *session.Watched, wide int) string {
+	o := &e.Now
 	sign, style, note := s.Up.Render(s.Signs.Check), s.Text, ""
 	switch {
-	case !o.known:
+	case !o.Known:
 		sign, style = s.Faint.Render(s.Signs.Ellipsis), s.Faint
-		if e.failed != "" {
+		if e.Failed != "" {
 			sign, note = s.Warning.Render("!"), " (not asked)"
 		}
-	case !o.passed:
-		sign, note = s.Down.Render(s.Signs.Cross), " ("+o.fault(e.required() != "")+")"
-	case o.differs():
-		note = " " + o.change(s.Signs.Minus)
+	case !o.Passed:
+		sign, note = s.Down.Render(s.Signs.Cross), " ("+fault(o, e.Required() != "")+")"
+	case o.Differs():
+		note = " " + changeCounts(o, s.Signs.Minus)
 	}
 	return sign + " " + style.Render(ansi.Truncate(oneLine(e.Query), wide, s.Signs.Ellipsis)) + s.Faint.Render(note)
 }
 
 // fault says why a query does not pass.
-func (o *watchOutcome) fault(page bool) string {
+func fault(o *session.Outcome, page bool) string {
 	switch {
-	case page && o.was > 0:
-		return "page gone, was " + strconv.Itoa(o.was)
-	case page && o.found > 0:
+	case page && o.Was > 0:
+		return "page gone, was " + strconv.Itoa(o.Was)
+	case page && o.Found > 0:
 		return "page not returned"
 	default:
 		return "nothing returned"
 	}
 }
 
-// change says what the baseline does not return and what it alone does.
-func (o *watchOutcome) change(minus string) string {
+// changeCounts says what the baseline does not return and what it alone does.
+func changeCounts(o *session.Outcome, minus string) string {
 	var parts []string
-	if o.entered > 0 {
-		parts = append(parts, "+"+strconv.Itoa(o.entered))
+	if o.Entered > 0 {
+		parts = append(parts, "+"+strconv.Itoa(o.Entered))
 	}
-	if o.left > 0 {
-		parts = append(parts, minus+strconv.Itoa(o.left))
+	if o.Left > 0 {
+		parts = append(parts, minus+strconv.Itoa(o.Left))
 	}
 	if len(parts) == 0 {
 		parts = append(parts, "moved")

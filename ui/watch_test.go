@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -18,7 +19,7 @@ func (d *driver) ask(query string) {
 	d.t.Helper()
 	d.m.input.SetValue("")
 	d.press("/ '" + query + "' enter")
-	if d.m.answeredQuery != query {
+	if d.m.session.Query() != query {
 		d.t.Fatalf("%q was not answered", query)
 	}
 }
@@ -28,14 +29,14 @@ func TestWatchingAQuery(t *testing.T) {
 	d.mustNotShow("watch 1/1")
 	page := d.m.results.selected().SourceURL
 	d.press("*")
-	e := d.m.watch.find(depthQuestion)
-	if e == nil || e.Page != page || !e.now.known || !e.now.passed || e.now.rank != 1 {
+	e := d.m.session.WatchedQuery(depthQuestion)
+	if e == nil || e.Page != page || !e.Now.Known || !e.Now.Passed || e.Now.Rank != 1 {
 		t.Fatalf("watched: %+v", e)
 	}
 	d.press("t")
 	d.mustShow("watch 1/1", "✓ how does depth decay")
 	d.press("esc *")
-	if d.m.watch.find(depthQuestion) != nil {
+	if d.m.session.WatchedQuery(depthQuestion) != nil {
 		t.Error("it is still watched")
 	}
 	d.mustNotShow("watch 1/1")
@@ -44,7 +45,7 @@ func TestWatchingAQuery(t *testing.T) {
 func TestAWatchedQueryWithoutAnswer(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "", "esc *")
 	d.mustShow("ask a query first")
-	if len(d.m.watch.entries) != 0 {
+	if len(d.m.session.Watched()) != 0 {
 		t.Error("nothing was asked, and something is watched")
 	}
 }
@@ -54,20 +55,20 @@ func TestAKeptWatchListIsGathered(t *testing.T) {
 	d, _ := newDriver(t, 1, 120, 40, onGuide(t, "webrag", depthQuestion))
 	queries := []string{"what is a similarity floor", "how is a token budget spent", "what does reciprocal rank fusion do"}
 	for _, q := range queries {
-		d.m.watch.kept = map[string][]watchedQuery{"guide": append(d.m.watch.kept["guide"], watchedQuery{Query: q})}
+		d.m.session.KeepWatchLists(map[string][]session.WatchedQuery{"guide": append(d.m.session.WatchLists()["guide"], session.WatchedQuery{Query: q})})
 	}
 	d.settle()
-	if passed, total, ok := d.m.watchVerdict(d.m.params()); passed != 3 || total != 3 || !ok {
+	if passed, total, ok := d.m.session.WatchVerdict(d.m.session.Params()); passed != 3 || total != 3 || !ok {
 		t.Fatalf("%d of %d pass, known %v", passed, total, ok)
 	}
-	p := d.m.params()
+	p := d.m.session.Params()
 	p.SimilarityFloor = .99
-	if passed, total, ok := d.m.watchVerdict(p); passed != 0 || total != 3 || !ok {
+	if passed, total, ok := d.m.session.WatchVerdict(p); passed != 0 || total != 3 || !ok {
 		t.Errorf("above .99: %d of %d pass, known %v", passed, total, ok)
 	}
-	p = d.m.params()
+	p = d.m.session.Params()
 	p.KeywordWeight = .5
-	if _, _, ok := d.m.watchVerdict(p); ok {
+	if _, _, ok := d.m.session.WatchVerdict(p); ok {
 		t.Error("keywords were not searched, and still the verdict is known")
 	}
 	if got := d.m.state().Watch["guide"]; len(got) != 3 || got[0].Query != queries[0] {
@@ -94,19 +95,19 @@ func TestWatchedQueriesAreGatheredAnew(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "*")
 	d.ask("what is a similarity floor")
 	d.press("* t")
-	p := d.m.params()
+	p := d.m.session.Params()
 	p.KeywordWeight = .5
 	d.push(d.m.setParams(p, "keyword_weight"))
-	if _, _, ok := d.m.watch.counts(); ok {
+	if _, _, ok := d.m.session.WatchCounts(); ok {
 		t.Error("all is known although no keywords were searched")
 	}
 	d.mustShow("watch 0/2…")
 	d.settle()
-	if passed, total, ok := d.m.watch.counts(); !ok || passed != 2 || total != 2 {
+	if passed, total, ok := d.m.session.WatchCounts(); !ok || passed != 2 || total != 2 {
 		t.Errorf("%d of %d, known %v", passed, total, ok)
 	}
-	for _, e := range d.m.watch.entries {
-		if !e.now.compared {
+	for _, e := range d.m.session.Watched() {
+		if !e.Now.Compared {
 			t.Errorf("%s has no baseline", e.Query)
 		}
 	}
@@ -114,24 +115,27 @@ func TestWatchedQueriesAreGatheredAnew(t *testing.T) {
 
 func TestTheWatchListIsBounded(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
-	for i := range mostWatched {
-		d.m.watch.entries = append(d.m.watch.entries, &watchEntry{watchedQuery: watchedQuery{Query: fmt.Sprintf("floor %d", i)}})
+	var list []session.WatchedQuery
+	for i := range session.MostWatched {
+		list = append(list, session.WatchedQuery{Query: fmt.Sprintf("floor %d", i)})
 	}
+	d.m.session.KeepWatchLists(map[string][]session.WatchedQuery{"full": list})
+	d.m.session.OpenWatchList("full")
 	d.press("*")
 	d.mustShow("the watch list is full")
-	if n := len(d.m.watch.entries); n != mostWatched {
+	if n := len(d.m.session.Watched()); n != session.MostWatched {
 		t.Errorf("%d queries are watched", n)
 	}
 }
 
 // refusing is an engine that fails every query but one.
 type refusing struct {
-	Engine
+	session.Engine
 	but string
 	err error
 }
 
-func (r refusing) Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error) {
+func (r refusing) Gather(ctx context.Context, q retrieval.Query, p param.Params) (session.Evidence, error) {
 	if q.Text != r.but {
 		return nil, r.err
 	}
@@ -161,14 +165,14 @@ func TestAWatchedQueryThatFails(t *testing.T) {
 					return corpus, err
 				}
 			})
-			d.m.watch.kept = map[string][]watchedQuery{"guide": {{Query: "lost"}}}
+			d.m.session.KeepWatchLists(map[string][]session.WatchedQuery{"guide": {{Query: "lost"}}})
 			d.settle()
 			d.press("* t")
 			d.mustShow("watch 1/2…", c.shown)
-			if d.m.watch.busy {
+			if d.m.session.Awaits(session.KindWatch, d.m.session.Generation(session.KindWatch)) {
 				t.Error("it is still being asked")
 			}
-			if strings.Contains(d.m.watch.find("lost").failed, "\x1b") {
+			if strings.Contains(d.m.session.WatchedQuery("lost").Failed, "\x1b") {
 				t.Error("the error reaches the screen as it is")
 			}
 		})
@@ -184,55 +188,36 @@ func TestTheWatchListDialog(t *testing.T) {
 	d.mustShow("Watch list  2 of 2 pass", "must return", "Ranking and depth", "Scores and their scales", "which is rank 1, and was 1")
 	d.press("k p")
 	d.mustShow("It must return something, and returns 9 sections.", "anything")
-	if !d.m.watch.entries[0].AnyPage {
+	if !d.m.session.Watched()[0].AnyPage {
 		t.Error("the page is still required")
 	}
 	d.press("p")
 	d.mustShow("It must return Ranking and depth")
 	d.press("enter")
-	if d.m.answeredQuery != depthQuestion || len(d.m.dialogs) != 0 {
-		t.Errorf("asked %q", d.m.answeredQuery)
+	if d.m.session.Query() != depthQuestion || len(d.m.dialogs) != 0 {
+		t.Errorf("asked %q", d.m.session.Query())
 	}
 	d.press("# j d")
-	if len(d.m.watch.entries) != 1 || d.m.watch.entries[0].Query != depthQuestion {
-		t.Errorf("%d queries are left", len(d.m.watch.entries))
+	if len(d.m.session.Watched()) != 1 || d.m.session.Watched()[0].Query != depthQuestion {
+		t.Errorf("%d queries are left", len(d.m.session.Watched()))
 	}
 	d.press("d d q")
-	if len(d.m.watch.entries) != 0 || len(d.m.dialogs) != 0 {
-		t.Errorf("%d queries are left, %d dialogs", len(d.m.watch.entries), len(d.m.dialogs))
+	if len(d.m.session.Watched()) != 0 || len(d.m.dialogs) != 0 {
+		t.Errorf("%d queries are left, %d dialogs", len(d.m.session.Watched()), len(d.m.dialogs))
 	}
 }
 
 // A query that was put on the list without a page takes the selected one.
 func TestAWatchedQueryTakesAPage(t *testing.T) {
 	d, _ := newDriver(t, 1, 120, 40, onGuide(t, "webrag", depthQuestion))
-	d.m.watch.kept = map[string][]watchedQuery{"guide": {{Query: depthQuestion}, {Query: "what is a similarity floor"}}}
+	d.m.session.KeepWatchLists(map[string][]session.WatchedQuery{"guide": {{Query: depthQuestion}, {Query: "what is a similarity floor"}}})
 	d.settle()
 	d.press("# g p")
-	if e := d.m.watch.find(depthQuestion); e.required() == "" || e.now.rank != 1 {
-		t.Errorf("watched: %+v", e.watchedQuery)
+	if e := d.m.session.WatchedQuery(depthQuestion); e.Required() == "" || e.Now.Rank != 1 {
+		t.Errorf("watched: %+v", e.WatchedQuery)
 	}
 	d.press("G p")
 	d.mustShow("ask it with enter, select the page")
-}
-
-// The list belongs to a corpus, and comes back with it.
-func TestTheWatchListIsKeptPerCorpus(t *testing.T) {
-	var w watchList
-	w.kept = map[string][]watchedQuery{"a": {{Query: "one"}, {Query: "one"}, {Query: " "}}, "b": {{Query: "two", Page: "p"}}}
-	w.open("a")
-	if len(w.entries) != 1 {
-		t.Fatalf("%d entries, want one of each query", len(w.entries))
-	}
-	w.entries = append(w.entries, &watchEntry{watchedQuery: watchedQuery{Query: "three"}})
-	w.open("b")
-	if len(w.entries) != 1 || w.entries[0].required() != "p" {
-		t.Errorf("list of b: %+v", w.entries)
-	}
-	w.remove("two")
-	if all := w.all(); len(all) != 1 || len(all["a"]) != 2 || all["a"][1].Query != "three" {
-		t.Errorf("kept: %+v", all)
-	}
 }
 
 func TestWatchScreens(t *testing.T) {
@@ -256,26 +241,26 @@ func TestPinningChangesTheBaselineOfWatchedQueries(t *testing.T) {
 	d.ask("what is a similarity floor")
 	d.press("*")
 	d.change("similarity_floor", "0.36")
-	for _, e := range d.m.watch.entries {
-		if e.now.left == 0 {
+	for _, e := range d.m.session.Watched() {
+		if e.Now.Left == 0 {
 			t.Errorf("%s: nothing left", e.Query)
 		}
 	}
 	d.press("s")
-	for _, e := range d.m.watch.entries {
-		if e.now.differs() || !e.now.compared {
-			t.Errorf("%s differs from what was pinned: %+v", e.Query, e.now)
+	for _, e := range d.m.session.Watched() {
+		if e.Now.Differs() || !e.Now.Compared {
+			t.Errorf("%s differs from what was pinned: %+v", e.Query, e.Now)
 		}
 	}
 }
 
 // gathering notes what an engine is asked for.
 type gathering struct {
-	Engine
+	session.Engine
 	asked *[]param.Params
 }
 
-func (g gathering) Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error) {
+func (g gathering) Gather(ctx context.Context, q retrieval.Query, p param.Params) (session.Evidence, error) {
 	if q.Text != depthQuestion {
 		*g.asked = append(*g.asked, p)
 	}
@@ -298,20 +283,20 @@ func TestWatchedQueriesCostNothing(t *testing.T) {
 			return corpus, err
 		}
 	})
-	d.m.watch.kept = map[string][]watchedQuery{"guide": {{Query: "what is a similarity floor"}}}
+	d.m.session.KeepWatchLists(map[string][]session.WatchedQuery{"guide": {{Query: "what is a similarity floor"}}})
 	d.settle()
 	if len(asked) != 1 || asked[0].Reranker != param.RerankerNone {
 		t.Fatalf("asked %d times: %+v", len(asked), asked)
 	}
-	if _, _, ok := d.m.watchVerdict(d.m.params()); ok {
+	if _, _, ok := d.m.session.WatchVerdict(d.m.session.Params()); ok {
 		t.Error("the verdict is known without the model")
 	}
 	d.press("#")
 	d.mustShow("the reranker is not asked for watched queries")
 	d.press("esc")
-	p := d.m.params()
+	p := d.m.session.Params()
 	p.Reranker = param.RerankerNone
-	if passed, _, ok := d.m.watchVerdict(p); passed != 1 || !ok {
+	if passed, _, ok := d.m.session.WatchVerdict(p); passed != 1 || !ok {
 		t.Errorf("without a reranker %d pass, known %v", passed, ok)
 	}
 }

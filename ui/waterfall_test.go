@@ -46,8 +46,8 @@ func TestTheStepsOfRealScoresEndAtTheScore(t *testing.T) {
 		d := openGuide(t, 150, 42, preset, "how does depth decay change the ranking", "")
 		named := map[string]bool{}
 		more := 0
-		for i := range d.m.result.Items {
-			e := d.m.result.Items[i].Explanation
+		for i := range d.m.session.Result().Items {
+			e := d.m.session.Result().Items[i].Explanation
 			steps := stepsOf(e)
 			if len(steps) > 1 {
 				more++
@@ -62,13 +62,13 @@ func TestTheStepsOfRealScoresEndAtTheScore(t *testing.T) {
 			}
 			eachField(e, named)
 		}
-		p := d.m.params()
+		p := d.m.session.Params()
 		for field := range named {
 			if _, ok := param.SpecOf(field); !ok {
 				t.Errorf("%s: a tree names the parameter %q", preset, field)
 			}
 		}
-		if d.m.result.Mode != param.ModeChunk {
+		if d.m.session.Result().Mode != param.ModeChunk {
 			continue
 		}
 		for _, c := range []struct {
@@ -144,11 +144,11 @@ func TestWhatWouldChangeARankIsTrue(t *testing.T) {
 		t.Fatalf("only %+v", x.turns)
 	}
 	for _, turn := range picked {
-		p := d.m.params()
+		p := d.m.session.Params()
 		if err := p.Set(turn.Change.Field, turn.Change.To); err != nil {
 			t.Fatal(err)
 		}
-		r, _ := d.m.evidence.Rank(p, retrieval.Options{})
+		r, _ := d.m.session.Evidence().Rank(p, retrieval.Options{})
 		at := slices.IndexFunc(r.Items, func(it retrieval.Item) bool { return it.ChunkID == x.item.ChunkID })
 		rank := 0
 		if at >= 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 )
 
 // whyNot is what is known while one asks why a text is missing.
@@ -21,12 +22,8 @@ type whyNot struct {
 	// entries are what can be picked, of the corpus of; nil before they are read.
 	entries *whyEntries
 	of      *Corpus
-	// The works: reading the sections, looking into one, matching what is typed.
-	listing, looking, matching work
-	// counting is of the words of a query that brought nothing, counted what is
-	// known of them.
-	counting work
-	counted  wordCount
+	// The works: reading the sections, matching what is typed.
+	listing, matching work
 	// wanted is what is to be selected once it is among the results.
 	wanted *whyWanted
 }
@@ -56,7 +53,7 @@ func canAskWhy(m *Model) (bool, string) {
 	switch {
 	case m.corpus == nil:
 		return false, "no corpus is open"
-	case m.answeredQuery == "":
+	case m.session.Query() == "":
 		return false, m.keyed("ask a query first ({query.edit}): what is missing depends on it")
 	}
 	return true, ""
@@ -129,7 +126,7 @@ func (m *Model) openWhy() *whyDialog {
 
 // closeWhy ends what the dialog has begun.
 func (m *Model) closeWhy() tea.Cmd {
-	m.why.looking.end()
+	m.session.StopWhy()
 	m.why.matching.end()
 	m.why.shown = nil
 	return nil
@@ -141,7 +138,7 @@ const whyMost = 20_000
 // startPicking shows the line that is typed into, and reads the sections unless
 // those of this version of the corpus are known.
 func (m *Model) startPicking(d *whyDialog) tea.Cmd {
-	m.why.looking.end()
+	m.session.StopWhy()
 	d.stage, d.report, d.err = whyPicking, nil, nil
 	known := int64(-1)
 	if m.why.entries != nil && m.why.of == m.corpus {
@@ -220,13 +217,8 @@ func (msg whyMatched) arrive(m *Model) tea.Cmd { //nolint:unparam // as every ar
 // lookInto finds out why a text is not among the results.
 func (m *Model) lookInto(d *whyDialog, t whynot.Target) tea.Cmd {
 	d.begin(t)
-	ctx, gen := m.why.looking.begin(m.ctx)
-	e, query, params := m.corpus.Engine, m.answeredQuery, d.params
-	look := func() tea.Msg {
-		report, err := e.WhyNot(ctx, retrieval.Query{Text: query}, params, t)
-		return whyFound{gen: gen, report: report, err: err}
-	}
-	return tea.Batch(look, m.after(spinnerDelay, whySlow{gen}))
+	look := m.start(m.session.WhyNot(t, d.params))
+	return tea.Batch(look, m.after(spinnerDelay, whySlow{m.session.Generation(session.KindWhy)}))
 }
 
 // changedBy are the parameters with a suggestion's changes.
@@ -249,37 +241,32 @@ func (msg whySlow) arrive(m *Model) tea.Cmd { return whySpun(msg).arrive(m) }
 
 func (msg whySpun) arrive(m *Model) tea.Cmd {
 	d := m.why.shown
-	if d == nil || d.stage != whyLooking || msg.gen != m.why.looking.gen {
+	if d == nil || d.stage != whyLooking || msg.gen != m.session.Generation(session.KindWhy) {
 		return nil
 	}
 	d.spin++
 	return m.after(spinnerStep, msg)
 }
 
-// whyFound brings a report.
-type whyFound struct {
-	gen    int
-	report whynot.Report
-	err    error
-}
-
-func (msg whyFound) arrive(m *Model) tea.Cmd {
+// onWhy takes a report.
+func (m *Model) onWhy(found session.Done) tea.Cmd {
+	m.session.Apply(found)
 	d := m.why.shown
-	if d == nil || msg.gen != m.why.looking.gen || errors.Is(msg.err, context.Canceled) {
+	if d == nil || errors.Is(found.Err, context.Canceled) {
 		return nil
 	}
-	if msg.err != nil {
-		d.stage, d.err = whyReported, msg.err
-		if isOutage(msg.err) {
-			return m.lose(msg.err)
+	if found.Err != nil {
+		d.stage, d.err = whyReported, found.Err
+		if session.IsOutage(found.Err) {
+			return m.lose(found.Err)
 		}
 		return nil
 	}
-	d.show(msg.report)
-	if len(m.watch.entries) == 0 {
+	d.show(found.Report)
+	if len(m.session.Watched()) == 0 {
 		return nil
 	}
-	return whyJudged{gen: msg.gen}.arrive(m)
+	return whyJudged{gen: m.session.Generation(session.KindWhy)}.arrive(m)
 }
 
 // whyJudged asks for what the watched queries say of one suggestion: one at a
@@ -288,7 +275,7 @@ type whyJudged struct{ gen, at int }
 
 func (msg whyJudged) arrive(m *Model) tea.Cmd {
 	d := m.why.shown
-	if d == nil || d.report == nil || msg.gen != m.why.looking.gen {
+	if d == nil || d.report == nil || msg.gen != m.session.Generation(session.KindWhy) {
 		return nil
 	}
 	if msg.at >= len(d.report.Suggestions) {
@@ -321,18 +308,18 @@ func (m *Model) applyWhy(d *whyDialog, s *whynot.Suggestion) tea.Cmd {
 // selectWanted selects what a change was to bring, as soon as it is there.
 func (m *Model) selectWanted() {
 	want := m.why.wanted
-	if want == nil || m.result == nil {
+	if want == nil || m.session.Result() == nil {
 		return
 	}
-	for i := range m.result.Items {
-		it := &m.result.Items[i]
+	for i := range m.session.Result().Items {
+		it := &m.session.Result().Items[i]
 		if want.is(it) {
 			m.results.reveal(it)
 			m.why.wanted = nil
 			return
 		}
 	}
-	if m.tune.pending == "" {
+	if m.session.Pending() == "" {
 		m.why.wanted = nil // it is as it is: what the user does next is not to be undone
 	}
 }

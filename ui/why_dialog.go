@@ -56,18 +56,18 @@ type whyDialog struct {
 
 func newWhyDialog(m *Model) *whyDialog {
 	d := &whyDialog{
-		query: m.answeredQuery, setting: m.settingName(), params: m.params(), result: m.result, tails: m.tails,
+		query: m.session.Query(), setting: m.session.Name(), params: m.session.Params(), result: m.session.Result(), tails: m.tails,
 		picker: whyPicker{input: widget.NewInput(), ranks: map[string]int{}},
 	}
 	if m.stats != nil {
 		d.children = m.stats.Children
 	}
 	d.picker.input.Focus()
-	if m.result == nil {
+	if m.session.Result() == nil {
 		return d
 	}
-	for i := range m.result.Items {
-		it := &m.result.Items[i]
+	for i := range m.session.Result().Items {
+		it := &m.session.Result().Items[i]
 		for _, key := range append(slices.Clone(it.Merged), it.ChunkID, it.SourceURL) {
 			if at := d.picker.ranks[key]; at == 0 || it.Rank < at {
 				d.picker.ranks[key] = it.Rank

@@ -39,7 +39,7 @@ func (w watchedBy) words(dash string) string {
 // watchedWith judges one suggestion by the watched queries.
 func (m *Model) watchedWith(p param.Params, s *whynot.Suggestion) (w watchedBy) {
 	if p, err := changedBy(p, s); err == nil {
-		w.passed, w.total, w.known = m.watchVerdict(p)
+		w.passed, w.total, w.known = m.session.WatchVerdict(p)
 	}
 	return w
 }

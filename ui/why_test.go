@@ -53,8 +53,8 @@ func TestWhyOfARowBelowTheFloor(t *testing.T) {
 		t.Errorf("%d sections, before %d", len(shownIDs(d.m)), before)
 	}
 	d.press("u")
-	if got := len(shownIDs(d.m)); got != before || d.m.settingName() != "webrag" {
-		t.Errorf("undone: %d sections of %d, setting %q", got, before, d.m.settingName())
+	if got := len(shownIDs(d.m)); got != before || d.m.session.Name() != "webrag" {
+		t.Errorf("undone: %d sections of %d, setting %q", got, before, d.m.session.Name())
 	}
 }
 
@@ -258,13 +258,13 @@ func TestWhyByMouse(t *testing.T) {
 // then.
 func TestWhyBeyondTheEvidence(t *testing.T) {
 	d := whyOf(t, 120, 40, whynot.Target{SourceURL: searchPage})
-	p, beyond := d.m.params(), -1
+	p, beyond := d.m.session.Params(), -1
 	for i := range d.m.why.shown.report.Suggestions {
 		with, err := changedBy(p, &d.m.why.shown.report.Suggestions[i])
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ok, _ := d.m.evidence.Covers(with); !ok {
+		if ok, _ := d.m.session.Evidence().Covers(with); !ok {
 			beyond = i
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
 )
@@ -167,7 +168,7 @@ func decode(call string, raw json.RawMessage) (any, error) {
 	case callRankTurns:
 		return value(raw, func(*[]whynot.RankBreakpoint) error { return nil })
 	case callTerms:
-		return value(raw, func(*ui.TermMatch) error { return nil })
+		return value(raw, func(*session.TermMatch) error { return nil })
 	case callNamed:
 		return value(raw, func(*retrieval.ChunkLabel) error { return nil })
 	case callWhy:

@@ -7,17 +7,18 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
 )
 
 // engine records what another engine answers.
 type engine struct {
-	ui.Engine
+	session.Engine
 	r *Recorder
 }
 
-func (e engine) Gather(ctx context.Context, q retrieval.Query, p param.Params) (ui.Evidence, error) {
+func (e engine) Gather(ctx context.Context, q retrieval.Query, p param.Params) (session.Evidence, error) {
 	ev, err := e.Engine.Gather(ctx, q, p)
 	if err != nil {
 		return nil, err
@@ -25,7 +26,7 @@ func (e engine) Gather(ctx context.Context, q retrieval.Query, p param.Params) (
 	return evidence{ev, e.r, q.Text}, nil
 }
 
-func (e engine) Complete(ctx context.Context, ev ui.Evidence, p param.Params) (ui.Evidence, error) {
+func (e engine) Complete(ctx context.Context, ev session.Evidence, p param.Params) (session.Evidence, error) {
 	own, ok := ev.(evidence)
 	if !ok {
 		return nil, fmt.Errorf("complete evidence that is not recorded: %T", ev)
@@ -45,7 +46,7 @@ func (e engine) WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t
 	return report, err
 }
 
-func (e engine) MatchTerms(ctx context.Context, q retrieval.Query, p param.Params) (ui.TermMatch, error) {
+func (e engine) MatchTerms(ctx context.Context, q retrieval.Query, p param.Params) (session.TermMatch, error) {
 	match, err := e.Engine.MatchTerms(ctx, q, p)
 	if err == nil {
 		e.r.answer(callTerms, q.Text, nil, nil, match)
@@ -55,7 +56,7 @@ func (e engine) MatchTerms(ctx context.Context, q retrieval.Query, p param.Param
 
 // evidence records how it is ranked.
 type evidence struct {
-	ui.Evidence
+	session.Evidence
 	r     *Recorder
 	query string
 }

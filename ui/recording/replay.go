@@ -9,6 +9,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
 )
@@ -67,7 +68,7 @@ func find[T any](r *Recording, why, call, query string, p *param.Params, args ..
 // player answers queries as they were answered.
 type player struct{ r *Recording }
 
-func (e player) Gather(ctx context.Context, q retrieval.Query, p param.Params) (ui.Evidence, error) {
+func (e player) Gather(ctx context.Context, q retrieval.Query, p param.Params) (session.Evidence, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func (e player) Gather(ctx context.Context, q retrieval.Query, p param.Params) (
 	return ev, nil
 }
 
-func (e player) Complete(_ context.Context, ev ui.Evidence, _ param.Params) (ui.Evidence, error) {
+func (e player) Complete(_ context.Context, ev session.Evidence, _ param.Params) (session.Evidence, error) {
 	return ev, nil
 }
 
@@ -89,8 +90,8 @@ func (e player) WhyNot(_ context.Context, q retrieval.Query, p param.Params, t w
 	return find[whynot.Report](e.r, noMore, callWhy, q.Text, &p, targetArgs(t)...)
 }
 
-func (e player) MatchTerms(_ context.Context, q retrieval.Query, _ param.Params) (ui.TermMatch, error) {
-	return find[ui.TermMatch](e.r, noMore, callTerms, q.Text, nil)
+func (e player) MatchTerms(_ context.Context, q retrieval.Query, _ param.Params) (session.TermMatch, error) {
+	return find[session.TermMatch](e.r, noMore, callTerms, q.Text, nil)
 }
 
 // kept is the evidence of a query: the rankings that were shown.

@@ -1,4 +1,4 @@
-package ui
+package session
 
 import (
 	"context"
@@ -9,6 +9,53 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
+
+// Engine answers queries. It is called from several goroutines.
+type Engine interface {
+	// Gather collects the evidence for q as far as p needs it, with the texts of
+	// what p returns.
+	Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error)
+	// Complete fetches what ranking ev by p finds missing.
+	Complete(ctx context.Context, ev Evidence, p param.Params) (Evidence, error)
+	// WhyNot finds out why a text is not among the results of q.
+	WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t whynot.Target) (whynot.Report, error)
+	// MatchTerms finds out whether the corpus has any word of q, which a search may
+	// have left alone. Where asking costs money or waiting it says nothing.
+	MatchTerms(ctx context.Context, q retrieval.Query, p param.Params) (TermMatch, error)
+}
+
+// TermMatch is what is known of the words of a query. The zero value is nothing.
+type TermMatch struct {
+	// None says that none of them occurs in the corpus.
+	None bool
+	// Lexical says that similarity is one of words, too.
+	Lexical bool
+}
+
+// Evidence is what was gathered for one query. It is never changed and fetches
+// nothing, so that it can be ranked while a frame is made.
+type Evidence interface {
+	// Rank ranks by p, and lists what it found missing.
+	Rank(p param.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs)
+	// Covers reports whether the evidence reaches as far as p, and if not why.
+	Covers(p param.Params) (ok bool, why string)
+	// Ablations leaves out each optional stage in turn.
+	Ablations(p param.Params) []whynot.Ablation
+	// Breakpoints looks along a parameter's track for values at which the ranking
+	// changes, CoarseBreakpoints at no more than most of them; stop ends both early.
+	// They may take a second.
+	Breakpoints(p param.Params, field string, stop func() bool) whynot.Breakpoints
+	CoarseBreakpoints(p param.Params, field string, most int, stop func() bool) whynot.Breakpoints
+	// RankBreakpoints are the nearest changes of one parameter each that change the rank
+	// of an item, given by its chunk id, or bring it in; nil is not known. stop
+	// ends it early.
+	RankBreakpoints(p param.Params, chunkID string, stop func() bool) []whynot.RankBreakpoint
+	// Labels names chunks by their ids.
+	Labels(ids []string) []retrieval.ChunkLabel
+}
+
+// NewEngine asks the retrieval layer. Without a clock in d it takes [time.Now].
+func NewEngine(d retrieval.Deps) Engine { return engine{d} }
 
 // engine asks the retrieval layer.
 type engine struct{ deps retrieval.Deps }

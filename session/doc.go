@@ -1,0 +1,23 @@
+// Package session is one exploration of a corpus, without a screen: the query and its
+// evidence, the parameters with undo and redo, the ranking they give, the baseline that
+// it is compared with, the queries that are watched meanwhile, the history and the
+// snapshots.
+//
+// A [Session] is owned by one goroutine and waits for nothing. A command, such as
+// [Session.Ask] or [Session.Set], changes at once what can be changed at once, and
+// returns the [Work] for which somebody has to wait. [Work.Run] does it, on any
+// goroutine; what it brings is given to [Session.Apply], which may return more work.
+// Each piece of work has a kind and a generation: what older work of a kind brings is
+// dropped, so that a late answer cannot overwrite a newer one.
+//
+//	s := session.New(start, time.Now)
+//	s.Open(session.NewEngine(deps))
+//	work := s.Ask("how do I configure retries")
+//	for len(work) > 0 { // each may as well run in a goroutine of its own
+//		work = append(work[1:], s.Apply(work[0].Run(ctx))...)
+//	}
+//	result := s.Result()
+//
+// [Session.Changed] tells what has changed since it was last called, so that whoever
+// draws a session need not compare.
+package session

@@ -1,0 +1,284 @@
+package session_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/store"
+)
+
+func TestAChangeRanksAtOnce(t *testing.T) {
+	s, c, _ := asked(t)
+	before := ids(s)
+	if work := s.Set(floor(s, .75), "similarity_floor"); len(work) != 0 {
+		t.Errorf("what the evidence has is asked for: %+v", work)
+	}
+	if len(ids(s)) != 3 || s.Name() != "webrag*" || len(s.Difference().Left) != 5 {
+		t.Errorf("%s shows %v, %d left", s.Name(), ids(s), len(s.Difference().Left))
+	}
+	want := session.ParamsChanged | session.Ranked | session.ResultChanged | session.Compared
+	if got := s.Changed(); got != want {
+		t.Errorf("told of %b, want %b", got, want)
+	}
+	if s.Set(s.Params(), "similarity_floor"); s.Changed() != 0 {
+		t.Error("the same parameters are a change")
+	}
+	if _, ok := s.Undo(); !ok || !slices.Equal(ids(s), before) || s.Name() != "webrag" {
+		t.Errorf("undone: %s, %v", s.Name(), ids(s))
+	}
+	if _, ok := s.Undo(); ok || s.CanUndo() {
+		t.Error("more can be undone than was done")
+	}
+	if _, ok := s.Redo(); !ok || len(ids(s)) != 3 {
+		t.Errorf("done again: %v", ids(s))
+	}
+	s.Undo()
+	s.Set(floor(s, .5), "similarity_floor")
+	if _, ok := s.Redo(); ok || s.Params().SimilarityFloor != .5 {
+		t.Errorf("a change that another took the place of was made again: %v", s.Params().SimilarityFloor)
+	}
+	if c.gathers != 0 {
+		t.Errorf("the corpus was asked %d times", c.gathers)
+	}
+}
+
+// Steps with one parameter are undone at once, unless there is a pause between them or
+// another parameter.
+func TestAGestureIsOneStep(t *testing.T) {
+	for _, c := range []struct {
+		pause time.Duration
+		field string
+		steps int
+	}{{0, "similarity_floor", 1}, {time.Second, "similarity_floor", 1}, {time.Second + 1, "similarity_floor", 3}, {0, "", 3}} {
+		s, _, now := asked(t)
+		for i := range 3 {
+			s.Set(floor(s, .1*float64(i+1)), c.field)
+			*now = now.Add(c.pause)
+		}
+		steps := 0
+		for s.CanUndo() {
+			s.Undo()
+			steps++
+		}
+		if steps != c.steps || s.Params().SimilarityFloor != 0 {
+			t.Errorf("pause %v, field %q: %d steps, want %d, to %v", c.pause, c.field, steps, c.steps, s.Params().SimilarityFloor)
+		}
+	}
+}
+
+func TestBeyondTheEvidenceTheCorpusIsAsked(t *testing.T) {
+	s, c, _ := asked(t)
+	before := ids(s)
+	work := s.Set(keywords(s, .5), "keyword_weight")
+	if s.Pending() != "other keywords" || !slices.Equal(ids(s), before) || s.Changed().Has(session.ResultChanged) {
+		t.Errorf("pending %q; what is shown must stay until the corpus was asked", s.Pending())
+	}
+	if len(work) != 1 || work[0].Kind != session.KindEvidence || work[0].Delay != session.Pause {
+		t.Fatalf("a change beyond the evidence takes %+v", work)
+	}
+	// Another change takes the place of the first, before it was run.
+	next := s.Set(keywords(s, .6), "keyword_weight")
+	if s.Awaits(work[0].Kind, work[0].Gen) || len(next) != 1 || !s.Awaits(next[0].Kind, next[0].Gen) {
+		t.Errorf("after %+v comes %+v", work, next)
+	}
+	more := s.Apply(next[0].Run(t.Context()))
+	if s.Pending() != "" || s.Result().Items[0].ChunkID != "depth-7" || s.EvidenceID() != (session.EvidenceID{Answers: 1, Gathers: 1}) {
+		t.Errorf("pending %q, first %s, %+v", s.Pending(), s.Result().Items[0].ChunkID, s.EvidenceID())
+	}
+	finish(t, s, more)
+	if s.BaselineResult() == nil || len(s.Difference().Moved) != 8 || c.gathers > 2 {
+		t.Errorf("compared with %v after %d questions: %+v", s.BaselineResult() != nil, c.gathers, s.Difference())
+	}
+}
+
+// Evidence that reaches far enough, but lacks edges, is completed and not gathered anew.
+func TestWhatIsMissingIsFetched(t *testing.T) {
+	s, c, _ := asked(t)
+	work := s.Set(with(s, func(p *param.Params) { p.MaxHops = 2 }), "max_hops")
+	if s.Pending() == "" || len(work) != 1 {
+		t.Fatalf("pending %q, %+v", s.Pending(), work)
+	}
+	c.fails = func(string, param.Params) error { return errBroken } // of gathering only
+	finish(t, s, work)
+	if s.Pending() != "" || s.Unasked() != nil || s.EvidenceID().Gathers != 1 {
+		t.Errorf("pending %q, unasked %v", s.Pending(), s.Unasked())
+	}
+}
+
+func TestACorpusThatDoesNotGiveIt(t *testing.T) {
+	s, c, _ := asked(t)
+	before := ids(s)
+	c.fails = func(_ string, p param.Params) error {
+		if p.KeywordWeight > 0 {
+			return fmt.Errorf("search: %w", store.ErrUnavailable)
+		}
+		return nil
+	}
+	finish(t, s, s.Set(keywords(s, .5), "keyword_weight"))
+	if s.Unasked() == nil || s.Pending() != "" || !slices.Equal(ids(s), before) {
+		t.Errorf("unasked %v, pending %q, %v", s.Unasked(), s.Pending(), ids(s))
+	}
+	c.fails = nil
+	finish(t, s, s.Retry())
+	if s.Unasked() != nil || s.Result().Items[0].ChunkID != "depth-7" {
+		t.Errorf("tried again: unasked %v, %v", s.Unasked(), ids(s))
+	}
+}
+
+// A baseline that the evidence does not reach is asked for once, whatever comes of it.
+func TestTheBaselineIsAskedForOnce(t *testing.T) {
+	for _, failing := range []bool{false, true} {
+		s, c, _ := begin(t)
+		s.Set(keywords(s, .5), "keyword_weight")
+		c.fails = func(_ string, p param.Params) error {
+			if failing && p.KeywordWeight == 0 {
+				return errBroken
+			}
+			return nil
+		}
+		work := s.Apply(s.Ask("depth")[0].Run(t.Context()))
+		if len(work) != 1 || work[0].Kind != session.KindBaseline {
+			t.Fatalf("after the answer: %+v", work)
+		}
+		if more := s.Set(floor(s, .05), "similarity_floor"); len(more) != 0 || !s.Awaits(work[0].Kind, work[0].Gen) {
+			t.Errorf("a step asks for the baseline again: %+v", more)
+		}
+		finish(t, s, work)
+		if c.gathers != 2 {
+			t.Errorf("failing %v: %d questions for an answer and a baseline", failing, c.gathers)
+		}
+		s.Changed()
+		for i := range 10 {
+			finish(t, s, s.Set(floor(s, .1+.01*float64(i)), "similarity_floor"))
+		}
+		if c.gathers != 2 {
+			t.Errorf("failing %v: ten steps asked the corpus %d times", failing, c.gathers-2)
+		}
+		if known := s.BaselineResult() != nil; known == failing {
+			t.Errorf("failing %v: the baseline is known: %v", failing, known)
+		}
+		if s.Changed().Has(session.BaselineChanged) {
+			t.Errorf("failing %v: told of another baseline", failing)
+		}
+	}
+}
+
+func TestPin(t *testing.T) {
+	s, _, _ := asked(t)
+	s.Set(floor(s, .75), "similarity_floor")
+	if _, pinned := s.Pin(); !pinned || !s.IsPinned() || s.Baseline().Name != "pinned webrag*" || !s.Difference().IsIdentical() {
+		t.Errorf("pinned %v: %q, %+v", pinned, s.Baseline().Name, s.Difference())
+	}
+	if !s.Changed().Has(session.BaselineChanged) {
+		t.Error("nobody was told of the pin")
+	}
+	s.Set(floor(s, 0), "")
+	if len(s.Difference().Entered) != 5 {
+		t.Errorf("against what was pinned: %+v", s.Difference())
+	}
+	s.Undo()
+	if _, pinned := s.Pin(); pinned || s.Baseline().Name != "webrag" || len(s.Difference().Left) != 5 {
+		t.Errorf("let go: %v, %q, %+v", pinned, s.Baseline().Name, s.Difference())
+	}
+}
+
+func TestSavedIsNoStep(t *testing.T) {
+	s, _, _ := asked(t)
+	s.Set(floor(s, .75), "similarity_floor")
+	s.Saved("mine")
+	if s.Name() != "mine" || s.Baseline().Name != "mine" || !s.Difference().IsIdentical() || len(ids(s)) != 3 {
+		t.Errorf("saved: %s against %s, %+v", s.Name(), s.Baseline().Name, s.Difference())
+	}
+	s.Undo()
+	if s.Name() != "webrag" || len(ids(s)) != 8 || s.CanUndo() {
+		t.Errorf("undone to %s with %v", s.Name(), ids(s))
+	}
+}
+
+// A long list is ranked at once, and explained when the parameters rest.
+func TestALongListIsExplainedAfterwards(t *testing.T) {
+	s, c, _ := begin(t)
+	c.sections = 2001
+	finish(t, s, s.Ask("many"))
+	if s.Result().Items[0].Explanation == nil {
+		t.Fatal("the first answer is not explained")
+	}
+	work := s.Set(floor(s, .1), "similarity_floor")
+	if s.Result().Items[0].Explanation != nil || len(work) != 1 || work[0].Kind != session.KindExplanation {
+		t.Fatalf("two thousand sections were explained at once; then %+v", work)
+	}
+	s.Changed()
+	finish(t, s, work)
+	if s.Result().Items[0].Explanation == nil || s.Changed() != session.ResultChanged {
+		t.Error("at rest they are not explained")
+	}
+}
+
+// Whatever is changed and undone, whether its work was done or not, undoing everything
+// gives the start and its result.
+func TestUndoLeadsBack(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s, _, now := asked(t)
+		before := ids(s)
+		var work []session.Work
+		for range rapid.IntRange(1, 12).Draw(rt, "changes") {
+			value := rapid.Float64Range(0, 1).Draw(rt, "value")
+			switch rapid.IntRange(0, 5).Draw(rt, "what") {
+			case 0:
+				work = append(work, s.Set(keywords(s, value), "keyword_weight")...)
+			case 1:
+				more, _ := s.Undo()
+				work = append(work, more...)
+			case 2:
+				more, _ := s.Redo()
+				work = append(work, more...)
+			case 3:
+				*now = now.Add(2 * time.Second)
+			case 4:
+				finish(t, s, work)
+				work = nil
+			default:
+				work = append(work, s.Set(floor(s, value), "similarity_floor")...)
+			}
+		}
+		for s.CanUndo() {
+			more, _ := s.Undo()
+			work = append(work, more...)
+		}
+		finish(t, s, work)
+		if s.Params() != (param.Params{}) || s.Name() != "webrag" || s.Pending() != "" || !slices.Equal(ids(s), before) {
+			rt.Fatalf("undone: %s, %v, pending %q", s.Name(), ids(s), s.Pending())
+		}
+	})
+}
+
+// A corpus that wants other values moves what nobody has changed, and what can be undone.
+func TestAdapting(t *testing.T) {
+	s := session.New(session.Setting{Name: "webrag", Params: param.Params{SimilarityFloor: .3}}, nil)
+	s.Set(with(s, func(p *param.Params) { p.KeywordWeight = .5 }), "keyword_weight")
+	s.Restore(with(s, func(p *param.Params) { p.MaxHops = 2 }))
+	s.Adapt(func(name string) (param.Params, bool) { return param.Params{SimilarityFloor: .4}, name == "webrag" })
+	if want := (param.Params{SimilarityFloor: .4, KeywordWeight: .5, MaxHops: 2}); s.Params() != want || !s.IsRestored() {
+		t.Errorf("adapted: %+v", s.Params())
+	}
+	for s.CanUndo() {
+		s.Undo()
+		if s.Params().SimilarityFloor != .4 {
+			t.Errorf("undone to a floor of %v", s.Params().SimilarityFloor)
+		}
+	}
+	if s.Name() != "webrag" || s.IsRestored() {
+		t.Errorf("undone to %s", s.Name())
+	}
+	s.Set(floor(s, .1), "")
+	s.Adapt(func(string) (param.Params, bool) { return param.Params{SimilarityFloor: .6}, true })
+	if s.Params().SimilarityFloor != .1 || s.Start().Params.SimilarityFloor != .6 {
+		t.Errorf("what was changed by hand: %v of %v", s.Params().SimilarityFloor, s.Start().Params.SimilarityFloor)
+	}
+}

@@ -1,0 +1,271 @@
+package session
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+)
+
+// MostWatched is how many queries the watch list holds: all are ranked on every change of
+// the parameters.
+const MostWatched = 20
+
+// WatchedQuery is a query of the watch list, as it is kept between sessions.
+type WatchedQuery struct {
+	Query string `json:"query"`
+	// Page is the address of the page that it must return, Title its name; empty
+	// for none.
+	Page  string `json:"page,omitempty"`
+	Title string `json:"title,omitempty"`
+	// AnyPage lets every answer pass, whatever Page is.
+	AnyPage bool `json:"any_page,omitempty"`
+}
+
+// Required is the page that must be returned, empty for none.
+func (q *WatchedQuery) Required() string {
+	if q.AnyPage {
+		return ""
+	}
+	return q.Page
+}
+
+// Watched is a watched query with what became of it.
+type Watched struct {
+	WatchedQuery
+	// Failed is why the corpus did not answer, on one line; empty when it did.
+	Failed string
+	// Now is what ranking it by the present parameters gave.
+	Now Outcome
+
+	evidence Evidence // nil until it was gathered
+	// base is what baseOf returns, nil while that is not known.
+	base   *retrieval.Result
+	baseOf param.Params
+	// asked is what was last asked for, so that one question is put once.
+	asked *watchAsked
+}
+
+// watchAsked are the parameters that evidence was gathered for.
+type watchAsked struct{ live, base param.Params }
+
+// Outcome is what ranking a watched query gave.
+type Outcome struct {
+	// Known is false while the evidence does not reach as far as the parameters, or
+	// there is none; Why says so then.
+	Known, Passed bool
+	Why           string
+	// Rank and Was are the best ranks of the required page now and by the baseline,
+	// 0 where it is not returned. Found is the number of sections.
+	Rank, Was, Found int
+	// Compared says that the baseline is known: Entered and Left count sections,
+	// Moved says that some have another rank, RBO is as in [retrieval.Comparison],
+	// and says something where both are of the SameLength.
+	Compared      bool
+	SameLength    bool
+	Entered, Left int
+	Moved         bool
+	RBO           float64
+}
+
+// Differs reports that the baseline gives something else.
+func (o *Outcome) Differs() bool {
+	return o.Known && o.Compared && (o.Entered > 0 || o.Left > 0 || o.Moved)
+}
+
+// watchList are the queries that must not suffer from tuning another one.
+type watchList struct {
+	// name is that of the corpus that watched belongs to; kept are the lists of all
+	// corpora, by name.
+	name    string
+	kept    map[string][]WatchedQuery
+	watched []*Watched
+	// gathering is set while one query is being gathered.
+	gathering bool
+}
+
+// KeepWatchLists gives the session the watch lists of all corpora, by name. None is open.
+func (s *Session) KeepWatchLists(kept map[string][]WatchedQuery) { s.kept = kept }
+
+// OpenWatchList changes to the list of a corpus, empty for none. What may have been
+// written by anyone is made fit to be shown.
+func (s *Session) OpenWatchList(name string) {
+	s.kept = s.WatchLists()
+	s.name, s.watched = name, nil
+	s.end(KindWatchRest, KindWatch)
+	s.gathering = false
+	for _, q := range s.kept[name] {
+		q.Query = strings.TrimSpace(offset.Line(q.Query))
+		if len(s.watched) < MostWatched && q.Query != "" && s.WatchedQuery(q.Query) == nil {
+			s.watched = append(s.watched, &Watched{WatchedQuery: q})
+		}
+	}
+	s.changed |= WatchChanged
+}
+
+// WatchLists are the lists of all corpora as they are now, by name.
+func (s *Session) WatchLists() map[string][]WatchedQuery {
+	all := map[string][]WatchedQuery{}
+	for name, list := range s.kept {
+		all[name] = list
+	}
+	if s.name == "" {
+		return all
+	}
+	delete(all, s.name)
+	for _, w := range s.watched {
+		all[s.name] = append(all[s.name], w.WatchedQuery)
+	}
+	return all
+}
+
+// Watched are the queries of the open list, in the order in which they were put there.
+func (s *Session) Watched() []*Watched { return s.watched }
+
+// WatchedQuery is a query of the open list, nil for none.
+func (s *Session) WatchedQuery(query string) *Watched {
+	for _, w := range s.watched {
+		if w.Query == query {
+			return w
+		}
+	}
+	return nil
+}
+
+// Watch puts the answered query on the list; ok is false where the list is full, or there
+// is no answer. page is the address of the page that it must return, title its name.
+func (s *Session) Watch(page, title string) (work []Work, ok bool) {
+	if s.query == "" || len(s.watched) >= MostWatched {
+		return nil, false
+	}
+	// The present query has its evidence and its baseline already.
+	s.watched = append(s.watched, &Watched{
+		WatchedQuery: WatchedQuery{Query: s.query, Page: page, Title: title},
+		evidence:     s.evidence, base: s.base, baseOf: s.baseOf.Params,
+	})
+	return s.Judge(), true
+}
+
+// Unwatch takes a query off the list.
+func (s *Session) Unwatch(query string) []Work {
+	s.watched = slices.DeleteFunc(s.watched, func(w *Watched) bool { return w.Query == query })
+	s.changed |= WatchChanged
+	return s.Judge()
+}
+
+// Require changes what a watched query must return.
+func (s *Session) Require(q WatchedQuery) []Work {
+	if w := s.WatchedQuery(q.Query); w != nil {
+		w.WatchedQuery = q
+	}
+	return s.Judge()
+}
+
+// WatchCounts are the watched queries that pass, and all of them; ok is false while one is
+// not known.
+func (s *Session) WatchCounts() (passed, total int, ok bool) {
+	ok = len(s.watched) > 0
+	for _, w := range s.watched {
+		if w.Now.Passed {
+			passed++
+		}
+		ok = ok && w.Now.Known
+	}
+	return passed, len(s.watched), ok
+}
+
+// WatchDiffers reports that a watched query no longer returns what the baseline does, or
+// not what it must.
+func (s *Session) WatchDiffers() bool {
+	return slices.ContainsFunc(s.watched, func(w *Watched) bool {
+		return w.Now.Differs() || w.Now.Known && !w.Now.Passed
+	})
+}
+
+// WatchVerdict ranks all watched queries by parameters that are not the present ones, and
+// counts those that would pass. ok is false where there are none, or the evidence of one
+// does not reach that far.
+func (s *Session) WatchVerdict(p param.Params) (passed, total int, ok bool) {
+	ok = len(s.watched) > 0
+	for _, w := range s.watched {
+		r, _ := w.ranked(p)
+		if r == nil {
+			ok = false
+			continue
+		}
+		if page := w.Required(); page == "" && len(r.Items) > 0 || pageRank(r, page) > 0 {
+			passed++
+		}
+	}
+	return passed, len(s.watched), ok
+}
+
+// ranked ranks the query by parameters. Without a result, why says what is missing.
+func (w *Watched) ranked(p param.Params) (r *retrieval.Result, why string) {
+	if w.evidence == nil {
+		return nil, "not asked yet"
+	}
+	if ok, why := w.evidence.Covers(p); !ok {
+		return nil, why
+	}
+	result, needs := w.evidence.Rank(p, retrieval.Options{})
+	switch {
+	case needs.Rerank != nil && p.Waits():
+		return nil, "the reranker is not asked for watched queries"
+	case needs.IsProvisional():
+		return nil, "edges, words or scores have to be fetched"
+	}
+	return &result, ""
+}
+
+// judge ranks the query by parameters and holds the result against what it must return
+// and, if it is known, against the baseline.
+func (w *Watched) judge(p param.Params) (o Outcome) {
+	r, why := w.ranked(p)
+	if r == nil {
+		if w.Failed != "" {
+			why = w.Failed
+		}
+		return Outcome{Why: why}
+	}
+	o.Known, o.Found = true, len(r.Items)
+	page := w.Required()
+	o.Rank = pageRank(r, page)
+	o.Passed = o.Found > 0
+	if page != "" {
+		o.Passed = o.Rank > 0
+	}
+	if w.base == nil || UnlikeUnits(w.base, r) {
+		return o
+	}
+	c := retrieval.Compare(*w.base, *r, OverlapDepth)
+	o.Compared, o.Was = true, pageRank(w.base, page)
+	o.Entered, o.Left = len(c.Entered), len(c.Left)
+	o.RBO, o.SameLength = c.RBO, c.LengthA == c.LengthB
+	o.Moved = MovedRanks(&c) > 0
+	return o
+}
+
+// MovedRanks counts the sections that both results have at different ranks.
+func MovedRanks(c *retrieval.Comparison) int {
+	n := 0
+	for i := range c.Moved {
+		if c.Moved[i].RankDelta() != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// pageRank is the best rank of a page, 0 if the result has none of it.
+func pageRank(r *retrieval.Result, page string) int {
+	best := 0
+	for i := range r.Items {
+		if it := &r.Items[i]; page != "" && it.SourceURL == page && (best == 0 || it.Rank < best) {
+			best = it.Rank
+		}
+	}
+	return best
+}

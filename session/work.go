@@ -1,0 +1,201 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
+)
+
+// Kind is a kind of waiting. Newer work of a kind takes the place of older.
+type Kind int
+
+const (
+	// KindAnswer gathers the evidence of a query.
+	KindAnswer Kind = iota + 1
+	// KindEvidence gathers what changed parameters need beyond the evidence.
+	KindEvidence
+	// KindExplanation ranks a long list again, with its trace and explanations.
+	KindExplanation
+	// KindBaseline ranks by the baseline where the evidence does not reach it.
+	KindBaseline
+	// KindWatchRest is the pause before the watch list is gathered: it brings nothing.
+	KindWatchRest
+	// KindWatch gathers what one watched query lacks.
+	KindWatch
+	// KindTerms looks for the words of a query that brought nothing.
+	KindTerms
+	// KindWhy finds out why a text is not among the results.
+	KindWhy
+	// KindAdmit finds out what lets the nearest section in.
+	KindAdmit
+	kinds
+)
+
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission"}
+
+// String is a word for the kind.
+func (k Kind) String() string {
+	if k < 0 || k >= kinds {
+		return "unknown"
+	}
+	return kindNames[k]
+}
+
+// errSuperseded is the cause with which work is cancelled for newer work of its kind.
+var errSuperseded = errors.New("superseded")
+
+// Pause is how long parameters rest before the corpus is asked for what they need.
+const Pause = 120 * time.Millisecond
+
+// Work is something for which somebody has to wait. It holds values only, and touches no
+// session.
+type Work struct {
+	Kind Kind
+	// Gen is the generation, counted from 1 for each kind.
+	Gen int
+	// Delay is how long to wait before it is run, 0 for not at all: newer work may
+	// take its place until then, see [Session.Awaits].
+	Delay time.Duration
+
+	// life ends when newer work of the kind begins.
+	life context.Context
+	run  func(context.Context) Done
+}
+
+// Run does the work and returns what it brings, for [Session.Apply]. It may be called on
+// any goroutine, and does not wait for Delay. The work ends early when ctx does, or when
+// newer work takes its place.
+func (w Work) Run(ctx context.Context) Done {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	end := func() { cancel(context.Cause(w.life)) }
+	if w.life.Err() != nil {
+		end() // before it begins, and not beside it
+	}
+	defer context.AfterFunc(w.life, end)()
+	d := w.run(ctx)
+	d.Kind, d.Gen = w.Kind, w.Gen
+	return d
+}
+
+// Done is what work has brought: Err, or what is of its kind.
+type Done struct {
+	Kind Kind
+	Gen  int
+	// Query and Params are what was asked.
+	Query  string
+	Params param.Params
+	// Base is the baseline's part of the question, of [KindWatch].
+	Base param.Params
+	// Evidence is what was gathered, of [KindAnswer], [KindEvidence] and [KindWatch].
+	Evidence Evidence
+	// Result is the ranking, of [KindExplanation], [KindBaseline] and, where the
+	// evidence does not cover the baseline, [KindWatch].
+	Result *retrieval.Result
+	// Terms is what was found of the words, of [KindTerms].
+	Terms TermMatch
+	// Report is of [KindWhy] and [KindAdmit].
+	Report whynot.Report
+	Err    error
+}
+
+// wait is one kind of waiting: the generation of its newest work, and how to cancel it.
+type wait struct {
+	gen    int
+	cancel context.CancelCauseFunc
+}
+
+// begin makes work that takes the place of any of its kind.
+func (s *Session) begin(k Kind, delay time.Duration, run func(context.Context) Done) Work {
+	s.end(k)
+	life, cancel := context.WithCancelCause(context.Background())
+	s.waits[k].cancel = cancel
+	return Work{Kind: k, Gen: s.waits[k].gen, Delay: delay, life: life, run: run}
+}
+
+// end cancels work under way; what it brings will be of an old generation.
+func (s *Session) end(all ...Kind) {
+	for _, k := range all {
+		w := &s.waits[k]
+		if w.cancel != nil {
+			w.cancel(errSuperseded)
+			w.cancel = nil
+		}
+		w.gen++
+	}
+}
+
+// Generation is that of the newest work of a kind.
+func (s *Session) Generation(k Kind) int { return s.waits[k].gen }
+
+// Awaits reports whether work, given by its kind and generation, is still wanted: nothing
+// newer has taken its place, and what it brings was not applied.
+func (s *Session) Awaits(k Kind, gen int) bool {
+	return k > 0 && k < kinds && s.waits[k].cancel != nil && s.waits[k].gen == gen
+}
+
+// Apply takes what work has brought, and returns the work that follows from it. What
+// nobody waits for any more changes nothing.
+func (s *Session) Apply(d Done) []Work {
+	if !s.Awaits(d.Kind, d.Gen) {
+		return nil
+	}
+	s.end(d.Kind)
+	switch d.Kind {
+	case KindAnswer:
+		return s.answer(d)
+	case KindEvidence:
+		return s.extend(d)
+	case KindExplanation:
+		s.result = d.Result
+		s.changed |= ResultChanged
+	case KindBaseline:
+		return s.applyBaseline(d)
+	case KindWatchRest:
+		return s.gatherWatched()
+	case KindWatch:
+		return s.applyWatched(d)
+	case KindTerms:
+		s.terms = d.Terms
+		s.changed |= TermsChanged
+	}
+	return nil
+}
+
+// Changes are kinds of changes, one bit each.
+type Changes int
+
+const (
+	// ParamsChanged says that there are other parameters, or another start.
+	ParamsChanged Changes = 1 << iota
+	// AnswerChanged says that another query was answered, or the answer forgotten.
+	AnswerChanged
+	// Ranked says that the evidence was ranked, or is to be as soon as it reaches as
+	// far as the parameters.
+	Ranked
+	// ResultChanged says that there is another result, or none any more.
+	ResultChanged
+	// Compared says that the result was compared with that of the baseline anew.
+	Compared
+	// BaselineChanged says that another baseline was chosen, or that its result has
+	// come.
+	BaselineChanged
+	// WatchChanged says that watched queries were judged, or that there are others.
+	WatchChanged
+	// TermsChanged says that the words of a query that brought nothing were looked for.
+	TermsChanged
+)
+
+// Changed tells what has changed since it was last called.
+func (s *Session) Changed() Changes {
+	c := s.changed
+	s.changed = 0
+	return c
+}
+
+// Has reports whether any of some changes is among c.
+func (c Changes) Has(some Changes) bool { return c&some != 0 }
