@@ -10,14 +10,12 @@ import (
 	"testing"
 )
 
-// notDropped are the reasons for which no stage drops anything, with the forms in which
-// they are said: what an arm does not find, and what edges do not lead to.
-var notDropped = map[string][]Form{
-	ReasonNoEmbedding:    {Verdict, Absent, Itself},
-	ReasonNoQueryVector:  {Verdict, Absent, Itself},
-	ReasonKeywordNoMatch: {Verdict, Absent},
-	ReasonUnreached:      {Clause, Label},
-	ReasonEdgeFiltered:   {Clause},
+// notFound are the reasons for which an arm does not find a text, with the further forms
+// in which that is said.
+var notFound = map[string][]Form{
+	ReasonNoEmbedding:    {Absent, Itself},
+	ReasonNoQueryVector:  {Absent, Itself},
+	ReasonKeywordNoMatch: {Absent},
 }
 
 // Whoever adds a reason says it in words: without them a report would show its code.
@@ -50,10 +48,7 @@ func TestEveryReasonHasItsForms(t *testing.T) {
 }
 
 func formsOf(code string) []Form {
-	if forms, ok := notDropped[code]; ok {
-		return forms
-	}
-	return []Form{Verdict, Sentence, Clause, Label}
+	return append([]Form{Verdict, Sentence, Clause, Label}, notFound[code]...)
 }
 
 // What is said of a reason is filled in wholly: a name in braces that nobody knows
