@@ -335,3 +335,6 @@ type Explanation struct {
 	Fields   string         `json:"fields,omitempty"`
 	Children []*Explanation `json:"children,omitempty"`
 }
+
+// IsMultiplier reports that the value is a pure number by which a score is multiplied.
+func (e *Explanation) IsMultiplier() bool { return e.Scale == scaleMultiplier }

@@ -18,7 +18,7 @@ import (
 func pointsOf(track whynot.Breakpoints) string {
 	var list []string
 	for _, point := range track.Points {
-		list = append(list, fmt.Sprintf("%s|%s %s", point.Below, point.Above, point.Cause(true)))
+		list = append(list, fmt.Sprintf("%s|%s %s", point.Below, point.Above, point.Cause(true).String()))
 	}
 	return strings.Join(list, "; ")
 }
@@ -57,7 +57,7 @@ func TestBreakpointsDownwards(t *testing.T) {
 	points := whynot.FindBreakpoints(gather(t, w), w.params, "depth_decay_rate", nil).Points
 	var got []string
 	for _, point := range points {
-		got = append(got, point.Cause(false))
+		got = append(got, point.Cause(false).String())
 	}
 	want := []string{"Section P1 passes Section P3", "Section P3 passes Section P1", "Section P3 enters, Section P2 leaves"}
 	if !slices.Equal(got, want) {
@@ -76,7 +76,7 @@ func TestBreakpointPassesSeveral(t *testing.T) {
 	}
 	points := whynot.FindBreakpoints(gather(t, b), b.params, "depth_decay_rate", nil).Points
 	// .9 × (1 − r) is .45 at r = .5, where the id decides: D after all of them.
-	if len(points) != 1 || points[0].Below != "0.499" || points[0].Cause(true) != "Section D falls behind 3" || points[0].Cause(false) != "Section D passes 3" {
+	if len(points) != 1 || points[0].Below != "0.499" || points[0].Cause(true).String() != "Section D falls behind 3" || points[0].Cause(false).String() != "Section D passes 3" {
 		t.Errorf("got %+v", points)
 	}
 }
@@ -148,7 +148,7 @@ func TestBreakpointsAreAllThereAre(t *testing.T) {
 			if below == above {
 				t.Fatalf("%s: %s both at %s and at %s", spec.Field, below, point.Below, point.Above)
 			}
-			if point.Cause(true) == "" || point.Cause(false) == "" {
+			if point.Cause(true).String() == "" || point.Cause(false).String() == "" {
 				t.Fatalf("%+v has no cause", point)
 			}
 		}

@@ -36,7 +36,7 @@ func canAdmit(m *Model) (bool, string) {
 // it.
 func (m *Model) admit() tea.Cmd {
 	look := m.start(m.session.Admit())
-	return tea.Batch(m.say("looking for what lets it in "+m.styles.Signs.Ellipsis, false), look)
+	return tea.Batch(m.say(phrase.LookingFor+" "+m.styles.Signs.Ellipsis, false), look)
 }
 
 // onAdmission takes what would let a section in.

@@ -65,13 +65,12 @@ func (p *resultsPane) moveCell(s *theme.Styles, it *retrieval.Item) string {
 	if !p.showsDeltas() {
 		return cell
 	}
-	delta := ""
+	delta, deltaStyle := "", s.Up
 	if shift != nil && p.changes.scores {
 		delta = scoreDelta(s, shift.ScoreDelta())
-	}
-	deltaStyle := s.Up
-	if strings.HasPrefix(delta, s.Signs.Minus) {
-		deltaStyle = s.Down
+		if shift.ScoreDelta() < 0 {
+			deltaStyle = s.Down
+		}
 	}
 	return cell + " " + strings.Repeat(" ", max(0, deltaCells-ansi.StringWidth(delta))) + deltaStyle.Render(delta)
 }

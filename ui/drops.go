@@ -80,6 +80,6 @@ func whyLines(s *theme.Styles, it *retrieval.Item, floor param.Floor, room int) 
 	if it.Why.Reason == phrase.ReasonBelowFloor {
 		words += said(floor.Worded(it.Why.Threshold).Set(), listScore)
 	}
-	lines := styled(s.Warning.Render, wrapped("Not in the result", room))
+	lines := styled(s.Warning.Render, wrapped(phrase.NotInResult, room))
 	return append(lines, wrapped(words, room)...)
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -38,7 +39,10 @@ func (m *Model) emptyResults(w int) []string {
 		}
 		if m.corpus == nil {
 			// Its advice is left out: the keys above are that.
-			missing, _, _ := strings.Cut(firstLine(m.failure.err), "; ")
+			missing := firstLine(m.failure.err)
+			if e := NoCorpusError(nil); errors.As(m.failure.err, &e) {
+				missing = oneLine(e.Missing())
+			}
 			say(s.Faint.Render, capital(missing)+".")
 		}
 	case m.failure != nil:

@@ -18,6 +18,14 @@ import (
 // the explorer then offers to make one.
 var ErrNoCorpus = errors.New("there is no corpus yet")
 
+// NoCorpusError is an [ErrNoCorpus] that says apart from what to do about it what is
+// missing.
+type NoCorpusError interface {
+	error
+	// Missing is a clause such as "there is no corpus at a.db".
+	Missing() string
+}
+
 // filling is the indexing of pages from within the explorer.
 type filling struct {
 	work work

@@ -20,11 +20,18 @@ type missing struct {
 	finish  func(ctx context.Context) error
 }
 
+// absent is the error of a corpus that was never made.
+type absent struct{}
+
+func (absent) Missing() string      { return ErrNoCorpus.Error() + " at place" }
+func (e absent) Error() string      { return e.Missing() + "; make one" }
+func (absent) Is(target error) bool { return target == ErrNoCorpus }
+
 func (x *missing) change(o *Options, f *fakeCorpus) {
 	o.Place, o.Corpora = "place", []CorpusChoice{{"guide", "guide:"}}
 	o.Open = func(context.Context) (*Corpus, error) {
 		if !x.made {
-			return nil, fmt.Errorf("%w at place; make one", ErrNoCorpus)
+			return nil, absent{}
 		}
 		return &Corpus{Name: "made", Engine: answering{f}, Reader: f, Live: true}, nil
 	}
@@ -48,7 +55,7 @@ func TestWelcome(t *testing.T) {
 	t.Parallel()
 	x := &missing{}
 	d := drive(t, 1, 120, 40, x.change, "")
-	d.mustShow("Nothing to search yet", "i  index a folder", "d  open the bundled guide", "c  connect to PostgreSQL")
+	d.mustShow("Nothing to search yet", "There is no corpus yet at place.", "i  index a folder", "d  open the bundled guide", "c  connect to PostgreSQL")
 	d.press("i enter")
 	d.mustShow("type the path of a folder")
 	d.press("'docs' enter")

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // listScore is a score as lists show it: three decimals without the leading
@@ -15,14 +17,7 @@ func listScore(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return "  –"
 	}
-	s := strconv.FormatFloat(v, 'f', 3, 64)
-	if rest, ok := strings.CutPrefix(s, "0."); ok {
-		return "." + rest
-	}
-	if rest, ok := strings.CutPrefix(s, "-0."); ok {
-		return "-." + rest
-	}
-	return s
+	return phrase.Bare(fullScore(v))
 }
 
 // fullScore is a score where it is taken apart.

@@ -303,7 +303,7 @@ func (m *Model) surfaceWords(stage string) string {
 	if stage != param.StageSurface || n == 0 {
 		return ""
 	}
-	return plural(n, "section") + " would be sent as markdown, not as HTML"
+	return said(phrase.AsMarkdown.With(phrase.Several(n, "section")), listScore)
 }
 
 // candidateRow is a row that names a candidate.
@@ -346,7 +346,7 @@ func (m *Model) withoutRows(st *retrieval.Stage) []fallenRow {
 		return rows
 	}
 	if !c.SameScale() {
-		rows = append(rows, fallenRow{text: "the scores have another scale: only ranks can be compared"})
+		rows = append(rows, fallenRow{text: phrase.OtherScale})
 	}
 	rows = append(rows, fallenRow{text: fmt.Sprintf("overlap@%d %s   RBO %s   (X applies it)", c.Depth, listScore(c.Overlap), listScore(c.RBO))})
 	shift := func(x *retrieval.Shift) fallenRow {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -149,7 +150,7 @@ func (m *Model) aheadLines(s *param.Spec, w, most int) []string {
 			continue
 		}
 		key := m.keyOf(way.action)
-		text := wrapped(knobValue(s, at)+": "+oneLine(turn.Cause(way.up)), w-ansi.StringWidth(key)-1)
+		text := wrapped(knobValue(s, at)+": "+spoken(turn.Cause(way.up), listScore, strconv.Itoa, nil), w-ansi.StringWidth(key)-1)
 		for i, l := range firstLines(text, most, w-ansi.StringWidth(key)-1) {
 			if i == 0 {
 				lines = append(lines, look.KeyName.Render(key)+" "+l)

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"encoding/base64"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -73,7 +74,7 @@ func (m *Model) jumpTurn(sign int) tea.Cmd {
 		return m.say(text, false)
 	}
 	cmd := m.setKnob(spec.Field, at)
-	d.arrived, d.arrivedAt = "at "+knobValue(&spec, at)+": "+oneLine(turn.Cause(sign > 0)), m.session.Params()
+	d.arrived, d.arrivedAt = "at "+knobValue(&spec, at)+": "+spoken(turn.Cause(sign > 0), listScore, strconv.Itoa, nil), m.session.Params()
 	d.version++
 	m.scrollDrawer()
 	return cmd

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -26,7 +27,7 @@ func armLines(s *theme.Styles, it *retrieval.Item, of *retrieval.Result, room in
 	lines := []string{s.Strong.Render("each arm"), s.Faint.Render(row("", "rank", "score", "adds"))}
 	arm := func(name string, a *retrieval.ArmPlace, score func(float64) string) {
 		if a == nil {
-			lines = append(lines, s.Faint.Render(row(name, s.Signs.Dash, "not found", "0")))
+			lines = append(lines, s.Faint.Render(row(name, s.Signs.Dash, phrase.NotFound, "0")))
 			return
 		}
 		lines = append(lines, s.Text.Render(row(name, "#"+strconv.Itoa(a.Rank), score(a.Score), treeNumber(a.Contribution))))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -145,13 +146,7 @@ func pathLines(s *theme.Styles, head string, paths []retrieval.GraphPath, e *ret
 }
 
 // shortNumber is a number without its leading zero, as short as it stays true.
-func shortNumber(v float64) string {
-	number := strconv.FormatFloat(v, 'g', 4, 64)
-	if rest, ok := strings.CutPrefix(number, "0."); ok {
-		return "." + rest
-	}
-	return number
-}
+func shortNumber(v float64) string { return phrase.Bare(strconv.FormatFloat(v, 'g', 4, 64)) }
 
 // counts reports that a number has a part in the arithmetic of a score.
 func counts(e *retrieval.Explanation, value float64) bool {

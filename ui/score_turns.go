@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
@@ -45,14 +46,14 @@ func turnLines(s *theme.Styles, x *explaining, room int) []string {
 		return nil
 	}
 	ranked := slices.ContainsFunc(x.turns, func(t whynot.RankBreakpoint) bool { return t.From > 0 })
-	head := "what would let it in"
+	head := phrase.WouldLetIn
 	if ranked || x.item.Rank > 0 && x.item.Why == nil {
-		head = fmt.Sprintf("what would change its rank, %d", x.item.Rank)
+		head = phrase.WouldMoveIt.With(x.item.Rank).String()
 	}
 	lines := []string{s.Strong.Render(ansi.Truncate(head, room, s.Signs.Ellipsis))}
 	picked := nearestTurns(x.turns)
 	if len(picked) == 0 {
-		return append(lines, styled(s.Faint.Render, wrapped("no single parameter, as far as was gathered", room))...)
+		return append(lines, styled(s.Faint.Render, wrapped(phrase.NoneAlone, room))...)
 	}
 	for _, t := range picked {
 		where, style := fmt.Sprintf("to %d", t.To), s.Up
@@ -62,7 +63,7 @@ func turnLines(s *theme.Styles, x *explaining, room int) []string {
 		case t.From > 0 && t.To > t.From:
 			style = s.Down
 		}
-		change := fmt.Sprintf("%s %s %s %s", t.Change.Field, shownValue(t.Change.Field, t.Change.From), s.Signs.ArrowRight, shownValue(t.Change.Field, t.Change.To))
+		change := exactly(phrase.Change.With(t.Change.Field, shownValue(t.Change.Field, t.Change.From), phrase.Signed("→"), shownValue(t.Change.Field, t.Change.To), ""), &s.Signs)
 		text, told := s.Text, style
 		if x.stale {
 			text, told = s.Faint, s.Faint

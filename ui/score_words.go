@@ -11,6 +11,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -154,10 +155,7 @@ func shareLines(s *theme.Styles, query string, shares []embedder.WordShare, room
 		}
 		value, style := listScore(w.share), s.Score
 		if w.share <= 0 {
-			value, style = strings.Replace(strings.TrimPrefix(value, "-.000"), "-", s.Signs.Minus, 1), s.Faint
-			if value == "" {
-				value = ".000"
-			}
+			value, style = strings.Replace(phrase.Short(w.share), "-", s.Signs.Minus, 1), s.Faint
 		}
 		lines = append(lines, s.Text.Render(name)+strings.Repeat(" ", wide-ansi.StringWidth(name)+1)+
 			s.Bars[level(w.share, 0, best)].Render(b)+strings.Repeat(" ", max(0, drawn-ansi.StringWidth(b)))+

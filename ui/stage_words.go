@@ -1,10 +1,9 @@
 package ui
 
 import (
-	"fmt"
-
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // stageTitle is a stage as the screen calls it. A recording may name any.
@@ -47,7 +46,7 @@ func flowsInto(s *retrieval.Stage) bool { return s.In > 0 || s.Out > 0 }
 // toggleWords say what leaving a stage out would change.
 func toggleWords(c *retrieval.Comparison) string {
 	if c.IsIdentical() {
-		return "changes nothing"
+		return phrase.ChangesNothing
 	}
-	return fmt.Sprintf("%d enter, %d leave, %d move", len(c.Entered), len(c.Left), len(c.Moved))
+	return phrase.Without.With(len(c.Entered), len(c.Left), len(c.Moved)).String()
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -89,7 +90,7 @@ func partsOf(e *retrieval.Explanation) []*retrieval.Explanation {
 // numbers. It is nil for a product of pure numbers.
 func scored(parts []*retrieval.Explanation) (score *retrieval.Explanation, factors []*retrieval.Explanation) {
 	for _, p := range parts {
-		if score == nil && p.Scale != "" && !strings.HasPrefix(p.Scale, "multiplier") {
+		if score == nil && p.Scale != "" && !p.IsMultiplier() {
 			score = p
 			continue
 		}
@@ -200,10 +201,8 @@ func settingOf(p *param.Params, field string) string { return shownValue(field, 
 // shownValue is a value as [retrieval.Params.Set] reads it, fractions without
 // their leading zero.
 func shownValue(field, value string) string {
-	if spec, ok := param.SpecOf(field); ok && spec.Kind == param.KindFloat {
-		if rest, below := strings.CutPrefix(value, "0."); below {
-			return "." + rest
-		}
+	if spec, ok := param.SpecOf(field); ok && spec.Kind == param.KindFloat && !strings.HasPrefix(value, "-") {
+		value = phrase.Bare(value)
 	}
 	return oneLine(value)
 }

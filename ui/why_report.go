@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,7 +119,7 @@ func (d *whyDialog) sheet(s *theme.Styles, w int, tight bool) *whySheet {
 		t.say(s.Strong.Render, targetWords(d.target))
 		if d.spin > 0 {
 			t.gap()
-			t.add(" " + s.Accent.Render(s.Signs.Spinner[d.spin%4]) + " " + s.Text.Render("looking for what lets it in "+s.Signs.Ellipsis))
+			t.add(" " + s.Accent.Render(s.Signs.Spinner[d.spin%4]) + " " + s.Text.Render(phrase.LookingFor+" "+s.Signs.Ellipsis))
 			t.say(s.Faint.Render, "Every parameter is tried, and each trial is a ranking.")
 		}
 		return t
@@ -166,11 +165,11 @@ func (d *whyDialog) passageNote() string {
 	whole := d.first.SourceURL != ""
 	switch {
 	case whole && d.at == 0:
-		return fmt.Sprintf("the best of %s", plural(r.Meant, "passage"))
+		return said(phrase.BestOf.With(phrase.Several(r.Meant, "passage")), listScore)
 	case whole:
-		return fmt.Sprintf("passage %d of %d of the page, by similarity", d.at+1, len(d.meant))
+		return phrase.PassageOf.With(d.at+1, len(d.meant)).String()
 	default:
-		return fmt.Sprintf("the text is in %d places; this is number %d", len(d.meant), d.at+1)
+		return phrase.OneOfPlaces.With(len(d.meant), d.at+1).String()
 	}
 }
 
@@ -350,20 +349,20 @@ func (t *whySheet) after() {
 			missed = append(missed, plainField(name))
 		}
 	}
-	said := ""
+	line := ""
 	if len(passed) > 0 {
-		said = t.s.Signs.Check + " " + strings.Join(passed, ", ") + "   "
+		line = t.s.Signs.Check + " " + strings.Join(passed, ", ") + "   "
 	}
 	if fell >= 0 && fell < len(stages) {
-		said += t.s.Signs.Cross + " " + plainField(stages[fell]) + "   "
+		line += t.s.Signs.Cross + " " + plainField(stages[fell]) + "   "
 	}
 	if len(missed) > 0 {
-		said += "not reached: " + strings.Join(missed, ", ")
+		line += phrase.NotReached.With(strings.Join(missed, ", ")).String()
 	}
 	if it := t.item(); it != nil && r.Present {
-		said += fmt.Sprintf("its end is at %s of %s tokens of the budget", count(it.CumulativeTokens), count(t.result.Budget))
+		line += said(phrase.EndsAt.With(it.CumulativeTokens, t.result.Budget), listScore)
 	}
-	t.labelled("stages", strings.TrimSpace(said), t.s.Text.Render)
+	t.labelled("stages", strings.TrimSpace(line), t.s.Text.Render)
 }
 
 // item is what the report found in the result.

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -26,11 +25,11 @@ func (t *whySheet) suggestions() {
 		t.say(s.Faint.Render, said(phrase.RankingsMade.With(phrase.Several(r.Runs, "ranking")), listScore))
 		return
 	}
-	cols := t.columns()
+	cols, title := t.columns(), capital(phrase.WhatLetsIn)
 	if !cols.fit {
-		t.add(" " + s.Strong.Render(ansi.Truncate("What lets it in", t.w-2, s.Signs.Ellipsis)))
+		t.add(" " + s.Strong.Render(ansi.Truncate(title, t.w-2, s.Signs.Ellipsis)))
 	} else {
-		head := " " + s.Strong.Render(widget.Fit("What lets it in", cols.change+1)) + "  "
+		head := " " + s.Strong.Render(widget.Fit(title, cols.change+1)) + "  "
 		for i, c := range cols.head {
 			head += s.Faint.Render(right(c, cols.wide[i])) + "   "
 		}
@@ -39,7 +38,7 @@ func (t *whySheet) suggestions() {
 	for i := range r.Suggestions {
 		t.suggestion(i, cols)
 	}
-	t.say(s.Faint.Render, fmt.Sprintf("%s tried; the least other change first", plural(r.Runs, "ranking")))
+	t.say(s.Faint.Render, said(phrase.Tried.With(phrase.Several(r.Runs, "ranking")), listScore)+"; "+phrase.LeastFirst)
 }
 
 // whyColumns are the widths of the table of suggestions.
@@ -52,7 +51,7 @@ type whyColumns struct {
 }
 
 func (t *whySheet) columns() whyColumns {
-	cols := whyColumns{change: ansi.StringWidth("What lets it in"), head: []string{"would rank", "also in", "out"}}
+	cols := whyColumns{change: ansi.StringWidth(phrase.WhatLetsIn), head: []string{"would rank", "also in", "out"}}
 	if t.watched != nil {
 		cols.head = append(cols.head, "watch list")
 	}
@@ -186,7 +185,7 @@ func (t *whySheet) details(sg *whynot.Suggestion) {
 	}
 	for _, c := range sg.Changes {
 		if c.Boundary != "" {
-			para(s.Faint.Render, fmt.Sprintf("it begins to let it in at %s %s", plainField(c.Field), shownValue(c.Field, boundaryWords(c.Boundary, c.To))))
+			para(s.Faint.Render, phrase.BeginsAt.With(plainField(c.Field), shownValue(c.Field, boundaryWords(c.Boundary, c.To))).String())
 		}
 	}
 }

@@ -51,7 +51,7 @@ func boundaryWords(boundary, works string) string {
 }
 
 // plainField is the name of a parameter in words.
-func plainField(field string) string { return strings.ReplaceAll(field, "_", " ") }
+func plainField(field string) string { return phrase.Spaced(field) }
 
 // settingWords is a parameter's value: numbers as they are shown elsewhere.
 func settingWords(field, v string) string {

@@ -156,10 +156,9 @@ func (a *app) align(first, second *side) {
 	}
 	passages := len(s.result.Items)
 	lift(&s.result)
-	s.result.Notices = append(s.result.Notices, retrieval.Notice{
-		Code: "passages_as_sections",
-		Text: fmt.Sprintf("its %s stand for their %s, since the other side returns sections", plural(passages, "passage"), plural(len(s.result.Items), "section")),
-	})
+	n := phrase.NoticePassagesLifted
+	said := n.Words.With(phrase.Several(passages, "passage"), phrase.Several(len(s.result.Items), "section"))
+	s.result.Notices = append(s.result.Notices, retrieval.Notice{Code: n.Code, Text: said.String()})
 }
 
 // lift replaces passages by their sections, each where its best passage was.
@@ -215,7 +214,7 @@ func (p comparisonPrinter) print(c *retrieval.Comparison) {
 	}
 	fmt.Fprintf(p.w, "  %soverlap@%d %.2f · churn %.2f · Jaccard %.2f · RBO %.3f%s%s\n", faint, c.Depth, c.Overlap, c.Churn, c.Jaccard, c.RBO, tau(c), plain)
 	if !c.SameScale() {
-		fmt.Fprintf(p.w, "  %sthe scores are on different scales: compare ranks only%s\n", faint, plain)
+		fmt.Fprintf(p.w, "  %s%s%s\n", faint, phrase.ScalesDiffer, plain)
 	}
 	p.list("entered", c.Entered, func(s *retrieval.Shift) string { return fmt.Sprintf("+ %4d  %s", s.RankB, pad(score(s.ScoreB), 6)) })
 	p.list("left", c.Left, func(s *retrieval.Shift) string { return fmt.Sprintf("− %4d  %s", s.RankA, pad(score(s.ScoreA), 6)) })
@@ -229,7 +228,7 @@ func (p comparisonPrinter) print(c *retrieval.Comparison) {
 		return fmt.Sprintf("%s %s  %s", arrow, pad(fmt.Sprintf("%d → %d", s.RankA, s.RankB), 9), pad(scores, 13))
 	})
 	if n := len(c.Moved) - len(displaced); n > 0 {
-		fmt.Fprintf(p.w, "\n%s at the same rank as before, only with another score\n", plural(n, "result"))
+		fmt.Fprintf(p.w, "\n%s\n", phrase.SameRank.With(phrase.Several(n, "result")))
 	}
 }
 
@@ -242,14 +241,13 @@ func displacedOf(c *retrieval.Comparison) []retrieval.Shift {
 func (p comparisonPrinter) verdict(c *retrieval.Comparison) string {
 	switch {
 	case c.LengthA == 0 && c.LengthB == 0:
-		return "Both find nothing."
+		return phrase.BothNothing
 	case c.IsIdentical():
-		return fmt.Sprintf("Both return the same %s in the same order.", plural(c.LengthA, "result"))
+		return phrase.BothSame.With(phrase.Several(c.LengthA, "result")).String()
 	case c.Common == 0:
-		return fmt.Sprintf("They have nothing in common: a returns %d, b %d.", c.LengthA, c.LengthB)
+		return phrase.NothingCommon.With(c.LengthA, c.LengthB).String()
 	}
-	return fmt.Sprintf("b brings %s that a has not, drops %d of a's %d, and ranks %d of the %d common ones differently.",
-		plural(len(c.Entered), "result"), len(c.Left), c.LengthA, len(displacedOf(c)), c.Common)
+	return phrase.BothDiffer.With(phrase.Several(len(c.Entered), "result"), len(c.Left), c.LengthA, len(displacedOf(c)), c.Common).String()
 }
 
 func tau(c *retrieval.Comparison) string {

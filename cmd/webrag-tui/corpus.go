@@ -321,19 +321,23 @@ func noCorpus(path string) error {
 	return e
 }
 
-func (e *noCorpusError) Error() string {
-	missing := "there is no corpus at " + e.path
+// Missing is the error without what to do about it.
+func (e *noCorpusError) Missing() string {
 	switch {
 	case e.isDatabase:
-		missing = "the database " + e.path + " holds no corpus"
+		return "the database " + e.path + " holds no corpus"
 	case e.isEmpty:
-		missing = e.path + " is an empty file, not a corpus"
+		return e.path + " is an empty file, not a corpus"
 	}
+	return "there is no corpus at " + e.path
+}
+
+func (e *noCorpusError) Error() string {
 	corpus := ""
 	if e.path != defaultCorpus() {
 		corpus = " --corpus " + e.argument
 	}
-	return missing + "; make one with 'webrag-tui index FOLDER" + corpus + "', or try 'webrag-tui demo'"
+	return e.Missing() + "; make one with 'webrag-tui index FOLDER" + corpus + "', or try 'webrag-tui demo'"
 }
 
 // Is makes the explorer offer to make a corpus.

@@ -63,9 +63,11 @@ func examine(ctx context.Context, c *config.Config) ([]store.Check, error) {
 	case errors.Is(err, store.ErrUnavailable), ctx.Err() != nil:
 		return nil, err
 	case err != nil:
-		// The error sends its reader to doctor, which is running already.
-		found, _, _ := strings.Cut(err.Error(), "; webrag-tui doctor --corpus ")
-		checks := []store.Check{{Name: "corpus", State: store.CheckBroken, Found: found}}
+		found := err
+		if damaged := (*sqlite.DamagedError)(nil); errors.As(err, &damaged) {
+			found = damaged.Found // who reads this need not be sent to doctor
+		}
+		checks := []store.Check{{Name: "corpus", State: store.CheckBroken, Found: found.Error()}}
 		if at := corpusPlace(c); !at.isDatabase && errors.Is(err, sqlite.ErrDamaged) {
 			checks = append(checks, sqlite.CheckFile(ctx, at.path)...)
 		}

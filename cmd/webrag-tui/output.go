@@ -106,16 +106,7 @@ func pad(s string, cells int) string {
 }
 
 // score is a score for lists: three decimals without the leading zero.
-func score(v float64) string {
-	text := fmt.Sprintf("%.3f", v)
-	if rest, ok := strings.CutPrefix(text, "0."); ok {
-		return "." + rest
-	}
-	if rest, ok := strings.CutPrefix(text, "-0."); ok {
-		return "-." + rest
-	}
-	return text
-}
+func score(v float64) string { return phrase.Bare(fmt.Sprintf("%.3f", v)) }
 
 func thousands(n int) string {
 	if n < 1000 {

@@ -167,14 +167,14 @@ func TestExplanationsLeaveOutWhatIsConstant(t *testing.T) {
 		cosine := &retrieval.Explanation{Op: retrieval.OpMax, Value: 0.5, Label: "cosine, best of 1", Scale: "cosine", Children: []*retrieval.Explanation{
 			{Op: retrieval.OpLeaf, Value: 0.5, Label: "child, rank 1", Scale: "cosine"},
 		}}
-		clamp := &retrieval.Explanation{Op: retrieval.OpClamp, Value: value, Label: "depth 2", Formula: "max(1 − 2×0.05, 0.8)", Scale: "multiplier", Children: []*retrieval.Explanation{
+		clamp := &retrieval.Explanation{Op: retrieval.OpClamp, Value: value, Label: "depth 2", Formula: "max(1 − 2×0.05, 0.8)", Scale: "multiplier, 0 to 1", Children: []*retrieval.Explanation{
 			leaf(0.8, "depth floor"), leaf(value, "linear decay"),
 		}}
 		return &retrieval.Explanation{Op: retrieval.OpProduct, Value: 0.5 * value, Label: "similarity × depth", Children: []*retrieval.Explanation{cosine, clamp}}
 	}
 	for value, want := range map[float64]string{
 		1:   "0.5  cosine, best of 1  [cosine]\n└ 0.5  child, rank 1\n",
-		0.9: "0.45  similarity × depth   0.5 × 0.9\n├ 0.5  cosine, best of 1  [cosine]\n│ └ 0.5  child, rank 1\n└ 0.9  depth 2   max(1 − 2×0.05, 0.8)  [multiplier]\n",
+		0.9: "0.45  similarity × depth   0.5 × 0.9\n├ 0.5  cosine, best of 1  [cosine]\n│ └ 0.5  child, rank 1\n└ 0.9  depth 2   max(1 − 2×0.05, 0.8)  [multiplier, 0 to 1]\n",
 	} {
 		var b bytes.Buffer
 		p := printer{w: &b}

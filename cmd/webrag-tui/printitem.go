@@ -167,7 +167,7 @@ func (p *printer) tree(e *retrieval.Explanation, indent, branch, below, scaleAbo
 
 // isDepth says that a number is the multiplier of a depth.
 func isDepth(e *retrieval.Explanation) bool {
-	return e.Op == retrieval.OpClamp && strings.HasPrefix(e.Label, "depth ")
+	return e.Op == retrieval.OpClamp && e.IsMultiplier()
 }
 
 // withoutIdleDepth is what a depth multiplies where that is by 1.

@@ -106,9 +106,9 @@ func (p reportPrinter) print(r *whynot.Report) {
 	fmt.Fprintf(p.w, "\n%s  %s%s%s\n", chunkTitle(&r.Chunk, isPage), faint, offset.Line(r.Chunk.SourceURL), plain)
 	switch {
 	case isPage && r.Meant > 1:
-		fmt.Fprintf(p.w, "  %s%s; each arm shows its best%s\n", faint, plural(r.Meant, "passage"), plain)
+		fmt.Fprintf(p.w, "  %s%s%s\n", faint, phrase.EachArmsBest.With(phrase.Several(r.Meant, "passage")), plain)
 	case r.Meant > 1:
-		fmt.Fprintf(p.w, "  %sthe nearest of %s that are meant%s\n", faint, plural(r.Meant, "passage"), plain)
+		fmt.Fprintf(p.w, "  %s%s%s\n", faint, phrase.Nearest.With(phrase.Several(r.Meant, "passage")), plain)
 	}
 	if len(r.InResult) > 0 {
 		fmt.Fprintf(p.w, "  result   %s\n", said(whynot.NamePlaces(r.InResult)))
@@ -116,7 +116,7 @@ func (p reportPrinter) print(r *whynot.Report) {
 	p.standing(param.StageVector, phrase.Cosine, r.Vector, r)
 	p.standing(param.StageKeyword, phrase.BM25, r.Keyword, r)
 	if d := r.DroppedBy; d != nil {
-		fmt.Fprintf(p.w, "  dropped  %sby the stage %s: %s\n", passageWords(d.Name, d.ID, r), d.Stage, said(d.Worded().Say(phrase.Clause)))
+		fmt.Fprintf(p.w, "  dropped  %s%s\n", passageWords(d.Name, d.ID, r), said(phrase.DroppedAt.With(d.Stage, d.Worded().Say(phrase.Clause))))
 	}
 	if r.Graph != nil {
 		fmt.Fprintf(p.w, "  edges    %s\n", said(r.Graph.Words(false)))
@@ -165,9 +165,9 @@ func (p reportPrinter) standing(arm string, unit phrase.Words, s *whynot.ArmPosi
 	case s.Found:
 		parts = append(parts, said(s.Words(0))+", "+said(unit.With(s.Score)))
 	case s.Reason != "":
-		parts = append(parts, "not found: "+said(phrase.Reason{Code: s.Reason}.Say(phrase.Label)))
+		parts = append(parts, said(phrase.NotFoundSince.With(phrase.Reason{Code: s.Reason}.Say(phrase.Label))))
 	default:
-		parts = append(parts, "not found")
+		parts = append(parts, phrase.NotFound)
 	}
 	for _, c := range s.Cuts {
 		parts = append(parts, said(c.Words(p.floor, false)))
@@ -176,7 +176,7 @@ func (p reportPrinter) standing(arm string, unit phrase.Words, s *whynot.ArmPosi
 		parts = append(parts, phrase.IndexMissed)
 	}
 	if len(s.LacksWords) > 0 {
-		parts = append(parts, "lacks "+offset.Line(strings.Join(s.LacksWords, ", ")))
+		parts = append(parts, said(phrase.LacksBrief.With(phrase.Named(strings.Join(s.LacksWords, ", ")))))
 	}
 	switch {
 	case r.Mode == param.ModeFullContext:
@@ -197,7 +197,7 @@ func (p reportPrinter) suggestions(r *whynot.Report) {
 		changes[i] = changeWords(r, &r.Suggestions[i])
 		widest = max(widest, len([]rune(changes[i])))
 	}
-	fmt.Fprintf(p.w, "\n%swhat lets it in, the least other change first%s  %s%s tried%s\n", bold, plain, faint, plural(r.Runs, "ranking"), plain)
+	fmt.Fprintf(p.w, "\n%s%s, %s%s  %s%s%s\n", bold, phrase.WhatLetsIn, phrase.LeastFirst, plain, faint, phrase.Tried.With(phrase.Several(r.Runs, "ranking")), plain)
 	for i := range r.Suggestions {
 		s := &r.Suggestions[i]
 		via, then := "", phrase.Phrase{}

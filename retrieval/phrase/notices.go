@@ -55,6 +55,7 @@ var (
 	NoticeOverflow         = Notice{"full_context_overflow", true, "the corpus exceeds the budget of {} tokens: {} of {} sections were left out"}
 	NoticeOversize         = Notice{"oversize_section", true, "the first section alone has {} tokens, {} over the budget of {}: it is returned all the same"}
 	NoticeSurfaceOver      = Notice{"surface_over_budget", true, "{} of {} tokens are counted, as markdown; {} are sent, because some sections go out as HTML: {} {} counts what is sent"}
+	NoticePassagesLifted   = Notice{"passages_as_sections", false, "its {} stand for their {}, since the other side returns sections"}
 	// NoticeIncomplete is a warning where nothing was found.
 	NoticeIncomplete = Notice{"why_not_incomplete", false, "not everything was tried: {}"}
 )

@@ -155,13 +155,15 @@ func Decimals(f float64, n int) string {
 	if strings.Trim(s, "-0.") == "" {
 		return "." + strings.Repeat("0", n)
 	}
-	if rest, ok := strings.CutPrefix(s, "-0"); ok {
-		return "-" + rest
+	return Bare(s)
+}
+
+// Bare leaves out the zero before the point of a written number.
+func Bare(number string) string {
+	if at := strings.Index(number, "0."); at == 0 || at == 1 && number[0] == '-' {
+		return number[:at] + number[at+1:]
 	}
-	if rest, ok := strings.CutPrefix(s, "0"); ok {
-		return rest
-	}
-	return s
+	return number
 }
 
 // Apart is [Short] with as many decimals as tell it from other numbers, up to six.
@@ -173,6 +175,9 @@ func Apart(f float64, others ...float64) string {
 		}
 	}
 }
+
+// Spaced is a code, or the name of a parameter, with blanks between its words.
+func Spaced(code string) string { return strings.ReplaceAll(code, "_", " ") }
 
 // Number writes a float as briefly as it can be read back.
 func Number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

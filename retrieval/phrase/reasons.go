@@ -83,8 +83,9 @@ const (
 // reasons are what is said of each reason, where it is not said as of any reason. In
 // braces stand {value}, {threshold} and {short}, the way between them, as scores;
 // {cosine}, the value told from the threshold, and {floor}; {n}, {most} and {over} as
-// counts; {arm}, {stage} and {setting}. What stands in brackets is said where there is an arm,
-// after a bar what is said where there is none.
+// counts; {arm}, {stage} and {setting}; {verdict}, {absent}, {failed} and {label}, other
+// forms. What stands in brackets is said where there is an arm, after a bar what is said
+// where there is none.
 var reasons = map[string][forms]string{
 	"": {Label: "not returned", Brief: "{label}"},
 	ReasonBelowFloor: {
@@ -143,21 +144,31 @@ var reasons = map[string][forms]string{
 		Sentence: "Missed by the index: its cosine of {value} is high enough, and an exact search finds it.",
 		Clause:   "the index did not return it", Label: "missed by the index",
 	},
-	ReasonUnreached:    {Clause: "no edge within the hops leads to it", Label: "not reached by edges", Brief: "{label}"},
-	ReasonEdgeFiltered: {Clause: "a setting leaves out the edges that lead to it"},
+	ReasonUnreached: {
+		Verdict: "No edge within the hops leads to it.", Sentence: "{verdict}",
+		Clause: "no edge within the hops leads to it", Label: "not reached by edges", Brief: "{label}",
+	},
+	ReasonEdgeFiltered: {
+		Verdict: "A setting leaves out the edges that lead to it.", Sentence: "{verdict}",
+		Clause: "a setting leaves out the edges that lead to it", Label: "its edges are left out", Brief: "{label}",
+	},
 	ReasonNoEmbedding: {
-		Verdict: "It has no embedding, so similarity cannot find it.", Absent: "has no embedding", Itself: ": it has no embedding itself",
+		Verdict: "It has no embedding, so similarity cannot find it.", Sentence: "{verdict}", Clause: "{absent}", Absent: "has no embedding",
+		Itself: ": it has no embedding itself", Label: "no embedding", Brief: "{label}",
 	},
 	ReasonNoQueryVector: {
-		Verdict: "The query has no vector to compare it with, so similarity cannot find it.",
-		Absent:  "the query has no vector to compare it with", Itself: ": the query has no vector to compare it with",
+		Verdict: "The query has no vector to compare it with, so similarity cannot find it.", Sentence: "{verdict}", Clause: "{absent}",
+		Absent: "the query has no vector to compare it with", Itself: ": {absent}", Label: "no query vector", Brief: "{label}",
 	},
-	ReasonKeywordNoMatch: {Verdict: "It does not hold the words of the query.", Absent: "has none of the query's words"},
+	ReasonKeywordNoMatch: {
+		Verdict: "It does not hold the words of the query.", Sentence: "{verdict}", Clause: "{absent}", Absent: "has none of the query's words",
+		Label: "none of the query's words", Brief: "{label}",
+	},
 }
 
 // anyReason is what is said of a reason that has nothing of its own.
 var anyReason = [forms]string{
-	Verdict: "The stage {stage} drops it: {code}.", Sentence: "{Label}: {value} against {threshold}.", Clause: "{words}", Absent: "not found",
+	Verdict: "The stage {stage} drops it: {code}.", Sentence: "{Label}: {value} against {threshold}.", Clause: "{words}", Absent: NotFound,
 	Label: "{words}", Heading: "dropped: {label}[ ({arm} arm)]", Failed: "{value}", Brief: "{failed} {label}", Note: "{label}[ of the {arm} arm]",
 }
 
@@ -206,9 +217,11 @@ func (r Reason) part(name string) Phrase {
 	case "code":
 		return Phrase{Named(r.Code)}
 	case "words":
-		return Phrase{Named(strings.ReplaceAll(r.Code, "_", " "))}
+		return Phrase{Named(Spaced(r.Code))}
 	case "verdict":
 		return r.Say(Verdict)
+	case "absent":
+		return r.Say(Absent)
 	case "failed":
 		return r.Say(Failed)
 	case "label":

@@ -40,6 +40,8 @@ const (
 	NothingTried          = "Nothing that was tried lets it in."
 	NothingBrief          = "no change of one or two parameters lets it in: "
 	RankingsMade    Words = "{} were made: every parameter alone, then pairs of them. The text and the query have too little in common; ask in its words."
+	It                    = "it"
+	ItsSection            = "its section"
 	LetsIn          Words = "{} lets {} in as number {}{}."
 	LetIn           Words = "No change alone lets it in; {} let {} in as number {}{}."
 
@@ -52,11 +54,27 @@ const (
 	IndexMissed           = "the index did not return it"
 	HasWords        Words = "its text has {}"
 	LacksWords      Words = "it lacks {}"
+	LacksBrief      Words = "lacks {}"
+	NotFound              = "not found"
+	NotFoundSince   Words = "not found: {}"
 	WholeUnasked          = "in full context no arm chooses"
 	WholeUnaskedToo       = "not asked: everything is returned"
 	ArmUnused             = "these parameters do without this arm"
 	ArmOff                = "off in these parameters"
 	ArmWouldBe            = "off in these parameters, would be "
+
+	// Which of several passages the report is about.
+	Nearest      Words = "the nearest of {} that are meant"
+	BestOf       Words = "the best of {}"
+	EachArmsBest Words = "{}; each arm shows its best"
+	PassageOf    Words = "passage {} of {} of the page, by similarity"
+	OneOfPlaces  Words = "the text is in {} places; this is number {}"
+
+	// What became of it behind the arms.
+	DroppedAt   Words = "by the stage {}: {}"
+	NotReached  Words = "not reached: {}"
+	EndsAt      Words = "its end is at {} of {} tokens of the budget"
+	NotInResult       = "Not in the result"
 
 	// Cuts: behind the name stands a colon, or in a list of them a comma.
 	CutName       Words = "{} {}"
@@ -67,8 +85,19 @@ const (
 	CutShort      Words = "{}: {} short"
 	CutShortBy    Words = "{}, short by {}"
 
-	// Changes, and what else they do.
+	// Changes, and what else they do. A title may have its capital letter.
+	WhatLetsIn        = "what lets it in"
+	WouldLetIn        = "what would let it in"
+	LookingFor        = "looking for " + WhatLetsIn
+	WouldMoveIt Words = "what would change its rank, {}"
+	LeastFirst        = "the least other change first"
+	Tried       Words = "{} tried"
+	NoneAlone         = "no single parameter, as far as was gathered"
 	Change      Words = "{} {} {} {}{}"
+	// ChangeTo leaves out the present value: "similarity floor .21 (cosine .114)".
+	ChangeTo    Words = "{} {}{}"
+	BeginsAt    Words = "it begins to let it in at {} {}"
+	AsCosine    Words = " (cosine {})"
 	Rows        Words = "each arm then returns {}"
 	RowsAfter   Words = "; each arm then returns {}"
 	RowsBrief   Words = ": each arm then returns {} rows"
@@ -81,6 +110,29 @@ const (
 	Moved       Words = "{} moved"
 	Placed      Words = "number {} {}"
 	more        Words = "{} more"
+
+	// Where a ranking changes as a parameter moves.
+	Enters       Words = "{} enters"
+	Enter        Words = "{} enter"
+	Leaves       Words = "{} leaves"
+	Leave        Words = "{} leave"
+	Passes       Words = "{} passes {}"
+	FallsBehind  Words = "{} falls behind {}"
+	ChangePlaces Words = "{} change places"
+	OtherOrder         = "they are listed in another order"
+
+	// Two results.
+	BothNothing         = "Both find nothing."
+	BothSame      Words = "Both return the same {} in the same order."
+	NothingCommon Words = "They have nothing in common: a returns {}, b {}."
+	BothDiffer    Words = "b brings {} that a has not, drops {} of a's {}, and ranks {} of the {} common ones differently."
+	SameRank      Words = "{} at the same rank as before, only with another score"
+	ScalesDiffer        = "the scores are on different scales: compare ranks only"
+	OtherScale          = "the scores have another scale: only ranks can be compared"
+	// What leaving out a stage would do.
+	Without        Words = "{} enter, {} leave, {} move"
+	ChangesNothing       = "changes nothing"
+	AsMarkdown     Words = "{} would be sent as markdown, not as HTML"
 
 	// Lists with nothing in them.
 	NothingComparable       = "No section was found: nothing in the corpus can be compared with this query."

@@ -2,9 +2,9 @@ package whynot
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // Breakpoint is where the ranking changes as a parameter moves.
@@ -25,43 +25,41 @@ type Breakpoint struct {
 
 // Cause says in words what changes, on the way up the track or down. Names come
 // from the corpus as they are.
-func (t *Breakpoint) Cause(up bool) string {
+func (t *Breakpoint) Cause(up bool) phrase.Phrase {
 	entered, left := t.Entered, t.Left
 	if !up {
 		entered, left = left, entered
 	}
-	var parts []string
-	if n := len(entered); n > 0 {
-		parts = append(parts, doing(entered, "enters", "enter"))
-	}
-	if n := len(left); n > 0 {
-		parts = append(parts, doing(left, "leaves", "leave"))
-	}
-	ahead := t.Ahead == up
+	parts := append(doing(entered, phrase.Enters, phrase.Enter), doing(left, phrase.Leaves, phrase.Leave)...)
+	mover, other, ahead := phrase.Named(t.Mover), phrase.Named(t.Other), t.Ahead == up
 	switch {
 	case parts != nil:
-		return strings.Join(parts, ", ")
+		return phrase.Join(parts, ", ")
 	case t.Passed == 1 && ahead:
-		return t.Mover + " passes " + t.Other
+		return phrase.Passes.With(mover, other)
 	case t.Passed == 1:
-		return t.Other + " passes " + t.Mover
+		return phrase.Passes.With(other, mover)
 	case t.Passed > 0 && ahead:
-		return fmt.Sprintf("%s passes %d", t.Mover, t.Passed)
+		return phrase.Passes.With(mover, t.Passed)
 	case t.Passed > 0:
-		return fmt.Sprintf("%s falls behind %d", t.Mover, t.Passed)
+		return phrase.FallsBehind.With(mover, t.Passed)
 	case t.Moved > 0:
-		return fmt.Sprintf("%d change places", t.Moved)
+		return phrase.ChangePlaces.With(t.Moved)
 	default:
-		return "they are listed in another order"
+		return phrase.Words(phrase.OtherOrder).With()
 	}
 }
 
-// doing says what one or several do.
-func doing(names []string, one, several string) string {
-	if len(names) == 1 {
-		return names[0] + " " + one
+// doing says what one or several do, and nothing of none.
+func doing(names []string, one, several phrase.Words) []phrase.Phrase {
+	switch len(names) {
+	case 0:
+		return nil
+	case 1:
+		return []phrase.Phrase{one.With(phrase.Named(names[0]))}
+	default:
+		return []phrase.Phrase{several.With(len(names))}
 	}
-	return fmt.Sprintf("%d %s", len(names), several)
 }
 
 // compare describes what changes between two rankings.

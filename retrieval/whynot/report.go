@@ -340,7 +340,7 @@ func (r *Report) Restate() {
 // decimals as tell it from the target's.
 func (r *Report) AsCosine(s *Suggestion, c param.Change) string {
 	if cosine := r.cosineOf(s); cosine != "" && c.MovesFloor() {
-		return " (cosine " + cosine + ")"
+		return phrase.AsCosine.With(cosine).String()
 	}
 	return ""
 }

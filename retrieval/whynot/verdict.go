@@ -123,21 +123,20 @@ func saySuggestion(r *Report) string {
 		return phrase.NothingLetsItIn
 	}
 	s := &r.Suggestions[0]
-	what, how := "it", phrase.Phrase{}
+	what, how := phrase.It, phrase.Phrase{}
 	if _, via := phrase.Via(string(s.Via)); via != "" {
-		what, how = "its section", phrase.Words(", {}").With(via)
+		what, how = phrase.ItsSection, phrase.Words(", {}").With(via)
 	}
 	if s.Rows > 0 {
 		how = append(how, phrase.RowsBrief.With(s.Rows)...)
 	}
 	changes := make([]string, len(s.Changes))
 	for i, c := range s.Changes {
-		// What is set, as in "similarity floor .21 (cosine .114)".
 		to := c.To
-		if strings.HasPrefix(to, "0.") {
-			to = to[1:]
+		if !strings.HasPrefix(to, "-") {
+			to = phrase.Bare(to)
 		}
-		changes[i] = strings.ReplaceAll(c.Field, "_", " ") + " " + to + r.AsCosine(s, c.Change)
+		changes[i] = phrase.ChangeTo.With(phrase.Spaced(c.Field), to, r.AsCosine(s, c.Change)).String()
 	}
 	if len(changes) == 1 {
 		return phrase.LetsIn.With(phrase.Capital(changes[0]), what, s.Place(), how).String()

@@ -19,10 +19,21 @@ const summedSchema = 5
 // finds the file malformed.
 var ErrDamaged = errors.New("the file is damaged")
 
-// damagedError is an [ErrDamaged] with what is wrong, and what to do about it.
+// DamagedError is an [ErrDamaged] with what is wrong, and what to do about it.
+type DamagedError struct {
+	// Found is what was being done, and what is wrong.
+	Found error
+	path  string
+}
+
+func (e *DamagedError) Error() string {
+	return e.Found.Error() + "; webrag-tui doctor --corpus " + file.ShellWord(e.path) + " says more; restore a copy, or index the pages into a new file"
+}
+
+func (e *DamagedError) Unwrap() error { return e.Found }
+
 func damagedError(doing, path string, what error) error {
-	return fmt.Errorf("%s corpus %s: %w (%w); webrag-tui doctor --corpus %s says more; restore a copy, or index the pages into a new file",
-		doing, path, ErrDamaged, what, file.ShellWord(path))
+	return &DamagedError{fmt.Errorf("%s corpus %s: %w (%w)", doing, path, ErrDamaged, what), path}
 }
 
 // deniesSums is what is wrong with a corpus of summedSchema in a file without sums.
