@@ -60,7 +60,7 @@ func formsOf(code string) []Form {
 // would stand there as a label.
 func TestFormsNameKnownParts(t *testing.T) {
 	known := []string{
-		"value", "threshold", "short", "cosine", "floor", "n", "most", "over", "arm", "stage", "setting", "code", "words", "verdict", "failed", "label", "Label",
+		"value", "threshold", "short", "cosine", "floor", "n", "most", "over", "arm", "stage", "setting", "code", "words", "verdict", "absent", "failed", "label", "Label",
 	}
 	check := func(code string, said [forms]string) {
 		for _, words := range said {
