@@ -6,11 +6,15 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/webrag/webrag-tui/ui/pipeline"
+	"github.com/webrag/webrag-tui/ui/view"
+
 	tea "charm.land/bubbletea/v2"
 )
 
 func TestActions(t *testing.T) {
-	actions := actionTable()
+	panes := closed().allPanes()
+	actions := defaultActions()
 	ids := map[string]bool{}
 	for _, a := range actions {
 		if ids[a.ID] {
@@ -23,13 +27,13 @@ func TestActions(t *testing.T) {
 		if !strings.HasSuffix(a.Help, ".") {
 			t.Errorf("%s: the help %q is not a sentence", a.ID, a.Help)
 		}
-		if a.Run == nil || a.Contexts == 0 {
+		if a.Run == nil || len(a.Contexts) == 0 {
 			t.Errorf("%s does nothing", a.ID)
 		}
 		if a.Footer > 0 && (a.Short == "" || len(a.Keys) == 0) {
 			t.Errorf("%s is in the footer without a key or a word", a.ID)
 		}
-		if len(a.Keys) == 0 && a.Contexts&anyPane == 0 {
+		if len(a.Keys) == 0 && !slices.ContainsFunc(a.Contexts, panes.Has) {
 			t.Errorf("%s can be reached neither by a key nor through the palette", a.ID)
 		}
 	}
@@ -39,7 +43,7 @@ func TestActions(t *testing.T) {
 }
 
 func TestKeyCollision(t *testing.T) {
-	_, err := newKeymap([]action{
+	_, err := newKeymap([]view.Action{
 		{ID: "a", Keys: []string{"x"}, Contexts: inResults},
 		{ID: "b", Keys: []string{"x"}, Contexts: inPreview},
 		{ID: "c", Keys: []string{"y", "x"}, Contexts: anyPane},
@@ -50,12 +54,12 @@ func TestKeyCollision(t *testing.T) {
 }
 
 func TestTypedCharactersAreNoKeys(t *testing.T) {
-	m, err := newKeymap(actionTable())
+	m, err := newKeymap(defaultActions())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for b := range m {
-		if b.context&(inQuery|inFind) != 0 && len([]rune(b.key)) == 1 {
+		if takesText(b.context) && len([]rune(b.key)) == 1 {
 			t.Errorf("%q cannot be typed", b.key)
 		}
 	}
@@ -63,7 +67,7 @@ func TestTypedCharactersAreNoKeys(t *testing.T) {
 
 // Keys of parts that do not exist yet stay free.
 func TestReservedKeys(t *testing.T) {
-	for _, a := range actionTable() {
+	for _, a := range defaultActions() {
 		for _, k := range a.Keys {
 			if slices.Contains([]string{"4", "5", "6"}, k) {
 				t.Errorf("%s takes %q", a.ID, k)
@@ -108,56 +112,55 @@ func TestFooterShowsKeysThatWork(t *testing.T) {
 
 // In every context, every key of every action of that context runs it.
 func TestEveryActionIsReachedByItsKeys(t *testing.T) {
-	ways := map[contexts]func() *driver{
-		inResults: func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc") },
-		inPreview: func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab") },
-		inScore:   func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab tab") },
-		inTune:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc t") },
-		inStages:  func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 2") },
-		inFallen:  func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 2 tab") },
-		inTree:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3") },
-		inPage:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3 tab") },
-		inWelcome: func() *driver { return drive(t, 1, 150, 42, (&missing{}).change, "") },
-		inPassage: func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab v") },
-		inQuery:   func() *driver { return drive(t, 1, 150, 42, asking("decay"), "/") },
-		inFind:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc f") },
+	ways := map[view.Context]func() *driver{
+		paneResults:     func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc") },
+		panePreview:     func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab") },
+		paneScore:       func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab tab") },
+		paneTune:        func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc t") },
+		pipeline.Stages: func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 2") },
+		pipeline.Fallen: func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 2 tab") },
+		paneTree:        func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3") },
+		panePage:        func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3 tab") },
+		onWelcome:       func() *driver { return drive(t, 1, 150, 42, (&missing{}).change, "") },
+		onPassage:       func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab v") },
+		onQuery:         func() *driver { return drive(t, 1, 150, 42, asking("decay"), "/") },
+		onFind:          func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc f") },
 	}
 	reached := map[string]bool{}
-	all := anywhere
-	all.each(func(c contexts) {
+	for _, c := range anywhere.Expand(closed().allPanes()) {
 		way, ok := ways[c]
 		if !ok {
-			t.Fatalf("there is no way to %v", c.names())
+			t.Fatalf("there is no way to %v", c)
 		}
 		d := way()
 		if got := d.m.context(); got != c {
-			t.Fatalf("the way to %v leads to %v", c.names(), got.names())
+			t.Fatalf("the way to %v leads to %v", c, got)
 		}
 		ran := ""
 		for i := range d.m.actions {
 			a := &d.m.actions[i]
 			a.Enabled = nil
-			a.Run = func(*Model) tea.Cmd { ran = a.ID; return nil }
+			a.Run = func() tea.Cmd { ran = a.ID; return nil }
 		}
 		for i := range d.m.actions {
 			a := &d.m.actions[i]
-			if a.Contexts&c == 0 {
+			if !a.Contexts.Has(c) {
 				continue
 			}
 			for _, k := range a.Keys {
-				if c&takesText != 0 && utf8.RuneCountInString(k) == 1 {
+				if takesText(c) && utf8.RuneCountInString(k) == 1 {
 					continue // a character that is typed
 				}
 				ran = ""
 				d.send(keyOf(k))
 				if ran != a.ID {
-					t.Errorf("%q runs %q in %v, want %s", k, ran, c.names(), a.ID)
+					t.Errorf("%q runs %q in %v, want %s", k, ran, c, a.ID)
 				}
 				reached[a.ID] = true
 			}
 		}
-	})
-	for _, a := range actionTable() {
+	}
+	for _, a := range defaultActions() {
 		if len(a.Keys) > 0 && !reached[a.ID] {
 			t.Errorf("no key was pressed that reaches %s", a.ID)
 		}

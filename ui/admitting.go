@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/webrag/webrag-tui/ui/view"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -12,15 +14,15 @@ import (
 	"github.com/webrag/webrag-tui/session"
 )
 
-func admittingActions() []action {
-	return []action{{
+func (m *Model) admittingActions() []view.Action {
+	return []view.Action{{
 		ID: "results.admit", Title: "Results: Let the nearest in", Short: "let the nearest in",
 		Help: "After a query without results: let the nearest section in, by the change that alters the rest least.",
-		Keys: []string{"A"}, Contexts: inResults, Footer: 96, Enabled: canAdmit, Run: func(m *Model) tea.Cmd { return m.admit() },
+		Keys: []string{"A"}, Contexts: inResults, Footer: 96, Enabled: m.canAdmit, Run: m.admit,
 	}}
 }
 
-func canAdmit(m *Model) (bool, string) {
+func (m *Model) canAdmit() (bool, string) {
 	switch {
 	case m.session.Result() == nil || m.session.Evidence() == nil:
 		return false, "ask a query first"

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/webrag/webrag-tui/ui/view"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -75,8 +77,8 @@ func TestWorkBesideTheScreen(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 11))
 		r.start(r.m.Init())
 		r.give(tea.WindowSizeMsg{Width: 120, Height: 40})
-		var actions []action
-		for _, a := range actionTable() {
+		var actions []view.Action
+		for _, a := range r.m.actionTable() {
 			if a.ID != "program.quit" && a.ID != "program.interrupt" && a.ID != "program.suspend" {
 				actions = append(actions, a)
 			}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/citations"
@@ -85,7 +87,7 @@ func (m *Model) openCopyMenu() tea.Cmd {
 	}
 	c := newChooser("Copy", []widget.Choice{
 		{Value: copySpan, Title: "Span: " + marked, Key: "s"},
-		{Value: copySection, Title: "Section: " + heading(it), Key: "t"},
+		{Value: copySection, Title: "Section: " + wording.Heading(it), Key: "t"},
 		{Value: copyCitation, Title: "Citation with its place", Key: "c"},
 		{Value: copyAddress, Title: "Address of the page", Key: "u"},
 		{Value: copyJSON, Title: "JSON of the section", Key: "j", Off: noJSON},
@@ -93,7 +95,7 @@ func (m *Model) openCopyMenu() tea.Cmd {
 		{Value: copyResults, Title: "JSON of all results", Key: "a", Off: noResults},
 		{Value: copyContext, Title: "What a model gets: all results as text", Key: "m", Off: noResults},
 	}, false)
-	c.then = (*Model).copy
+	c.then = m.copy
 	return m.push(c)
 }
 
@@ -108,7 +110,7 @@ func (m *Model) openFoldedCopyMenu() tea.Cmd {
 		{Value: copyPageTitle, Title: "Title with its address", Key: "t"},
 		{Value: copyCommand, Title: "Command line that shows this", Key: "l"},
 	}, false)
-	c.then = func(m *Model, what string) tea.Cmd {
+	c.then = func(what string) tea.Cmd {
 		switch what {
 		case copyAddress:
 			return m.clip(what, url)
@@ -171,14 +173,14 @@ func (m *Model) copyText(what string, it *retrieval.Item) (string, error) {
 // citationOf quotes a span of a section with its place.
 func citationOf(it *retrieval.Item, s Span) string {
 	quote := offset.NewIndex(it.ChunkText).Slice(s.Start-it.CharStart, s.End-it.CharStart)
-	return fmt.Sprintf("“%s”\n%s\n%s\n%s\n", strings.TrimSpace(quote), trail(it, nil), linkTarget(it), s)
+	return fmt.Sprintf("“%s”\n%s\n%s\n%s\n", strings.TrimSpace(quote), wording.Trail(it, nil), linkTarget(it), s)
 }
 
 func (m *Model) onCopied(msg copied) tea.Cmd {
 	if msg.err != nil && !msg.inBand {
 		return m.say(fmt.Sprintf("not copied: the %s is too long for the terminal's clipboard, and %v", msg.what, msg.err), true)
 	}
-	return m.say(fmt.Sprintf("copied the %s, %s", msg.what, plural(msg.size, "character")), false)
+	return m.say(fmt.Sprintf("copied the %s, %s", msg.what, wording.Plural(msg.size, "character")), false)
 }
 
 // selectedAddress is that of the selected section, or of the folded page under the
@@ -201,7 +203,7 @@ func (m *Model) editOrDetails() tea.Cmd {
 	if f := m.failure; f != nil {
 		return m.push(&textDialog{
 			title: "What went wrong", wanted: 84,
-			lines: plainText(f.what, displayText(f.err.Error()), m.keyed("What now: "+f.next)),
+			lines: plainText(f.what, wording.Display(f.err.Error()), m.keyed("What now: "+f.next)),
 		})
 	}
 	it := m.results.selected()
@@ -223,7 +225,7 @@ func (m *Model) showPalette() tea.Cmd {
 	var all []widget.Choice
 	for i := range m.actions {
 		a := &m.actions[i]
-		if a.Contexts&anyPane == 0 || a.ID == "palette.show" || strings.HasPrefix(a.ID, "move.") {
+		if !slices.ContainsFunc(a.Contexts, m.allPanes().Has) || a.ID == "palette.show" || strings.HasPrefix(a.ID, "move.") {
 			continue
 		}
 		c := widget.Choice{Value: a.ID, Title: a.Title, Words: strings.ToLower(a.Title + " " + a.Help + " " + a.Words)}
@@ -231,7 +233,7 @@ func (m *Model) showPalette() tea.Cmd {
 			c.Key = a.Keys[0]
 		}
 		if a.Enabled != nil {
-			if ok, why := a.Enabled(m); !ok {
+			if ok, why := a.Enabled(); !ok {
 				c.Off = m.keyed(why)
 			}
 		}
@@ -246,7 +248,7 @@ func (m *Model) promptSpan(value string) tea.Cmd {
 	return m.push(newPrompt("Open a span", "URL:START-END, in characters of the page's markdown", value, func(s string) error {
 		_, err := ParseSpan(s)
 		return err
-	}, func(m *Model, text string) tea.Cmd {
+	}, func(text string) tea.Cmd {
 		s, err := ParseSpan(text)
 		if err != nil {
 			return nil // the prompt has checked it

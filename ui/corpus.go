@@ -146,7 +146,7 @@ func (r reader) Survey(ctx context.Context) (s Survey, err error) {
 		for i := range pages {
 			titles[i] = pages[i].Title
 		}
-		s.Tails = sharedTails(titles)
+		s.Tails = session.SharedTails(titles)
 		// They come by depth: the last is the deepest.
 		last, err := v.Documents(ctx, store.Scope{}, store.Page{Offset: s.Documents - 1, Limit: 1})
 		if err != nil {

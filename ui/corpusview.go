@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/webrag/webrag-tui/ui/view"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/store"
@@ -187,50 +189,50 @@ func (m *Model) retryPages() tea.Cmd {
 	return nil // the view is supplied after every message
 }
 
-func corpusActions() []action {
-	listed := func(m *Model) (bool, string) { return m.corpusView.tree.selected() != nil, "no page is selected" }
-	return []action{
+func (m *Model) corpusActions() []view.Action {
+	listed := func() (bool, string) { return m.corpusView.tree.selected() != nil, "no page is selected" }
+	return []view.Action{
 		{
 			ID: "pages.table", Title: "Pages: As links or as a table", Short: "table", Help: "List the pages as the tree of the links by which they are reached, or as a table.",
-			Keys: []string{"r"}, Contexts: inTree | inPage, Footer: 60,
-			Run: func(m *Model) tea.Cmd { return m.toggleTable() },
+			Keys: []string{"r"}, Contexts: inTree.And(inPage), Footer: 60,
+			Run: m.toggleTable,
 		},
 		{
 			ID: "pages.sort", Title: "Pages: Sort by", Short: "sort", Help: "Sort the table of pages by title, depth, tokens, date or address.",
-			Keys: []string{"O"}, Contexts: inTree, Footer: 45, Enabled: isTable,
-			Run: func(m *Model) tea.Cmd { return m.sortPages(false) },
+			Keys: []string{"O"}, Contexts: inTree, Footer: 45, Enabled: m.isTable,
+			Run: func() tea.Cmd { return m.sortPages(false) },
 		},
 		{
 			ID: "pages.reverse", Title: "Pages: Turn the order round", Short: "turn", Help: "Turn the order of the table of pages round.",
-			Keys: []string{"I"}, Contexts: inTree, Enabled: isTable,
-			Run: func(m *Model) tea.Cmd { return m.sortPages(true) },
+			Keys: []string{"I"}, Contexts: inTree, Enabled: m.isTable,
+			Run: func() tea.Cmd { return m.sortPages(true) },
 		},
 		{
 			ID: "pages.fold", Title: "Pages: Fold", Short: "fold", Help: "Fold or unfold the pages that hang from a page.",
-			Keys: []string{"space"}, Contexts: inTree, Footer: 30, Enabled: func(m *Model) (bool, string) {
+			Keys: []string{"space"}, Contexts: inTree, Footer: 30, Enabled: func() (bool, string) {
 				return !m.corpusView.tree.table, "pages fold in the tree (r)"
 			},
-			Run: func(m *Model) tea.Cmd { m.corpusView.tree.fold(); return nil },
+			Run: func() tea.Cmd { m.corpusView.tree.fold(); return nil },
 		},
 		{
 			ID: "pages.unfold", Title: "Pages: Unfold, or open", Help: "Unfold the pages that hang from a page; where they are, open the page.",
 			Keys: []string{"right", "l"}, Contexts: inTree, Enabled: listed,
-			Run: func(m *Model) tea.Cmd { return m.unfoldOrOpen() },
+			Run: m.unfoldOrOpen,
 		},
 		{
 			ID: "pages.up", Title: "Pages: Fold, or up", Help: "Fold the pages that hang from a page; where they are, go to the page it hangs from.",
 			Keys: []string{"left", "h"}, Contexts: inTree, Enabled: listed,
-			Run: func(m *Model) tea.Cmd { m.corpusView.tree.foldOrUp(); return nil },
+			Run: func() tea.Cmd { m.corpusView.tree.foldOrUp(); return nil },
 		},
 		{
 			ID: "pages.open", Title: "Pages: Open", Short: "open", Help: "Go to the sections of the page; after an error, try again.",
-			Keys: []string{"enter"}, Contexts: inTree, Footer: 80, Enabled: func(m *Model) (bool, string) {
+			Keys: []string{"enter"}, Contexts: inTree, Footer: 80, Enabled: func() (bool, string) {
 				if m.corpusFailure() != nil {
 					return true, ""
 				}
-				return listed(m)
+				return listed()
 			},
-			Run: func(m *Model) tea.Cmd {
+			Run: func() tea.Cmd {
 				if m.corpusFailure() != nil {
 					return m.retryPages()
 				}
@@ -240,36 +242,36 @@ func corpusActions() []action {
 		{
 			ID: "page.read", Title: "Page: Read the section", Short: "read", Help: "Read the selected section in the explorer, or the whole page here; after an error, try again.",
 			Keys: []string{"enter", "right", "l"}, Contexts: inPage, Footer: 80,
-			Run: func(m *Model) tea.Cmd { return m.enterPageRow() },
+			Run: m.enterPageRow,
 		},
 		{
 			ID: "page.back", Title: "Page: Back to the pages", Help: "Back to the list of pages.",
 			Keys: []string{"left", "h"}, Contexts: inPage,
-			Run: func(m *Model) tea.Cmd { return m.focusOn(paneTree) },
+			Run: func() tea.Cmd { return m.focusOn(paneTree) },
 		},
 		{
 			ID: "page.whole", Title: "Page: Whole or in parts", Short: "whole page", Help: "Read the whole page, or see its sections.",
-			Keys: []string{"m"}, Contexts: inTree | inPage, Footer: 70, Enabled: listed,
-			Run: func(m *Model) tea.Cmd { return m.toggleWhole() },
+			Keys: []string{"m"}, Contexts: inTree.And(inPage), Footer: 70, Enabled: listed,
+			Run: m.toggleWhole,
 		},
 		{
 			ID: "page.browse", Title: "Page: Open its address", Short: "browse", Help: "Open the selected page's address in the browser.", Outside: true,
-			Keys: []string{"o"}, Contexts: inTree | inPage, Footer: 20, Enabled: canBrowse,
-			Run: func(m *Model) tea.Cmd { return openURLCmd(m.opts.OpenURL, m.corpusView.tree.selected().URL) },
+			Keys: []string{"o"}, Contexts: inTree.And(inPage), Footer: 20, Enabled: m.canBrowse,
+			Run: func() tea.Cmd { return openURLCmd(m.opts.OpenURL, m.corpusView.tree.selected().URL) },
 		},
 		{
 			ID: "pages.traversal", Title: "Pages: Traversal", Short: "traversal", Help: "Show which pages the query reached, and by which links.",
-			Keys: []string{"T"}, Contexts: inTree | inPage, Footer: 50,
-			Run: func(m *Model) tea.Cmd { return m.showTraversal() },
+			Keys: []string{"T"}, Contexts: inTree.And(inPage), Footer: 50,
+			Run: m.showTraversal,
 		},
 	}
 }
 
-func isTable(m *Model) (bool, string) {
+func (m *Model) isTable() (bool, string) {
 	return m.corpusView.tree.table, "the tree has the order of the links; {pages.table} shows the table"
 }
 
-func canBrowse(m *Model) (bool, string) {
+func (m *Model) canBrowse() (bool, string) {
 	p := m.corpusView.tree.selected()
 	switch {
 	case p == nil:

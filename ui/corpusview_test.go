@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 	"pgregory.net/rapid"
@@ -170,7 +172,7 @@ func TestFindingAmongPagesAndSections(t *testing.T) {
 	}
 	d.mustShow("found 1/")
 	d.press("esc enter g f 'budget'")
-	if at, of := (pagePanel{}).found(d.m); at != 1 || of == 0 {
+	if at, of := (pagePanel{d.m}).Found(); at != 1 || of == 0 {
 		t.Errorf("found %d of %d sections", at, of)
 	}
 }
@@ -219,7 +221,7 @@ func TestPagesComeInBlocks(t *testing.T) {
 	if n := len(tree.pages.pages); n != pagesAtOnce {
 		t.Fatalf("%d pages are read at once", n)
 	}
-	d.mustShow(fmt.Sprintf("%d of %s", pagesAtOnce, count(pagesAtOnce+3*pageBlock)))
+	d.mustShow(fmt.Sprintf("%d of %s", pagesAtOnce, wording.Count(pagesAtOnce+3*pageBlock)))
 	d.press("G")
 	if n := len(tree.pages.pages); n != pagesAtOnce+pageBlock {
 		t.Fatalf("%d pages are read at the end", n)
@@ -249,20 +251,20 @@ func withPages(n int) func(*Options, *fakeCorpus) {
 
 func TestTheCorpusViewTakesTheMouse(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc 3")
-	tree, _ := d.m.place.slot(paneTree)
-	d.send(tea.MouseClickMsg{X: 5, Y: tree.body.Min.Y + 3, Button: tea.MouseLeft})
+	tree, _ := d.m.place.Slot(paneTree)
+	d.send(tea.MouseClickMsg{X: 5, Y: tree.Body.Min.Y + 3, Button: tea.MouseLeft})
 	d.settle()
 	if got := d.m.corpusView.tree.At; got != 3 {
 		t.Errorf("a click selects row %d", got)
 	}
-	d.send(tea.MouseWheelMsg{X: 5, Y: tree.body.Min.Y + 3, Button: tea.MouseWheelDown})
+	d.send(tea.MouseWheelMsg{X: 5, Y: tree.Body.Min.Y + 3, Button: tea.MouseWheelDown})
 	if got := d.m.corpusView.tree.At; got != 4 {
 		t.Errorf("the wheel goes to row %d", got)
 	}
 	d.settle()
-	page, _ := d.m.place.slot(panePage)
+	page, _ := d.m.place.Slot(panePage)
 	row := len(d.m.pageHead()) + 1 + 1
-	d.send(tea.MouseClickMsg{X: page.body.Min.X + 5, Y: page.body.Min.Y + row, Button: tea.MouseLeft})
+	d.send(tea.MouseClickMsg{X: page.Body.Min.X + 5, Y: page.Body.Min.Y + row, Button: tea.MouseLeft})
 	d.settle()
 	if got := d.m.corpusView.page.cursor; got != 1 || d.m.focus != panePage {
 		t.Errorf("a click selects section %d", got)
@@ -301,10 +303,10 @@ func TestTheKeysOfTheCorpusView(t *testing.T) {
 
 func TestTheWheelScrollsAPage(t *testing.T) {
 	d := drive(t, 1, 120, 40, func(_ *Options, f *fakeCorpus) { f.longPage = 400_000 }, "esc 3")
-	page, _ := d.m.place.slot(panePage)
+	page, _ := d.m.place.Slot(panePage)
 	p := &d.m.corpusView.page
 	for _, whole := range []bool{false, true} {
-		d.send(tea.MouseWheelMsg{X: page.body.Min.X + 3, Y: page.body.Min.Y + 3, Button: tea.MouseWheelDown})
+		d.send(tea.MouseWheelMsg{X: page.Body.Min.X + 3, Y: page.Body.Min.Y + 3, Button: tea.MouseWheelDown})
 		if got := max(p.Top, p.whole.at.line); got != widget.WheelDown.Lines(0) {
 			t.Errorf("whole %v: a turn of the wheel goes to line %d", whole, got)
 		}
@@ -340,7 +342,7 @@ func TestTheCorpusViewFits(t *testing.T) {
 		d.settle()
 		d.press(strings.Repeat("esc ", 8))
 		if d.m.view != viewExplore {
-			rt.Fatalf("esc does not lead out of %s", d.m.view)
+			rt.Fatalf("esc does not lead out of %d", d.m.view)
 		}
 	})
 }

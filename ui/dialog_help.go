@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/view"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/theme"
@@ -17,42 +19,42 @@ type helpDialog struct {
 	typing bool
 }
 
-func newHelpDialog(actions []action, about string) *helpDialog {
+func newHelpDialog(actions []view.Action, about string) *helpDialog {
 	d := &helpDialog{input: widget.NewInput()}
 	d.textDialog = textDialog{title: "All keys", wanted: 92}
 	d.lines = func(s *theme.Styles, w int) []string { return helpText(actions, about, d.input.Value())(s, w) }
 	return d
 }
 
-func (d *helpDialog) handle(msg tea.Msg) verdict {
+func (d *helpDialog) Handle(msg tea.Msg) view.Verdict {
 	key, pressed := msg.(tea.KeyPressMsg)
 	if pressed {
 		switch name := key.String(); {
 		case name == "esc" && (d.typing || d.input.Value() != ""):
 			d.typing, d.Top = false, 0
 			d.input.Reset()
-			return verdict{}
+			return view.Verdict{}
 		case name == "enter" && d.typing:
 			d.typing = false
-			return verdict{}
+			return view.Verdict{}
 		case d.typing && (name == "up" || name == "down" || name == "pgup" || name == "pgdown"):
-			return d.textDialog.handle(msg)
+			return d.textDialog.Handle(msg)
 		case !d.typing && (name == "f" || name == "/"):
 			d.typing = true
 			d.input.Focus()
-			return verdict{}
+			return view.Verdict{}
 		}
 	}
 	if _, wheel := msg.(tea.MouseWheelMsg); wheel || !d.typing {
-		return d.textDialog.handle(msg)
+		return d.textDialog.Handle(msg)
 	}
 	if d.input.Type(msg) {
 		d.Top = 0
 	}
-	return verdict{}
+	return view.Verdict{}
 }
 
-func (d *helpDialog) view(s *theme.Styles, w, h int) []string {
+func (d *helpDialog) Draw(s *theme.Styles, w, h int) []string {
 	w = widget.FrameWidth(d.wanted, w)
 	filtered := d.typing || d.input.Value() != ""
 	lines := d.lines(s, w-4)
@@ -72,7 +74,7 @@ func (d *helpDialog) view(s *theme.Styles, w, h int) []string {
 	return widget.Frame(s, d.title, lines, "f find   esc all keys", w)
 }
 
-func (d *helpDialog) cursor() *tea.Cursor {
+func (d *helpDialog) Cursor() *tea.Cursor {
 	if !d.typing {
 		return nil
 	}
@@ -81,9 +83,9 @@ func (d *helpDialog) cursor() *tea.Cursor {
 
 // helpText lists the actions that have all words with their keys, by group in the
 // order of their first appearance.
-func helpText(actions []action, about, words string) func(*theme.Styles, int) []string {
+func helpText(actions []view.Action, about, words string) func(*theme.Styles, int) []string {
 	var names []string
-	groups := map[string][]*action{}
+	groups := map[string][]*view.Action{}
 	for i := range actions {
 		if !hasWords(&actions[i], words) {
 			continue
@@ -97,7 +99,7 @@ func helpText(actions []action, about, words string) func(*theme.Styles, int) []
 	return func(s *theme.Styles, w int) []string {
 		var lines []string
 		if strings.TrimSpace(words) == "" {
-			lines = append(styled(s.Faint.Render, wrapped(about, w)), "")
+			lines = append(widget.Styled(s.Faint.Render, widget.Wrapped(about, w)), "")
 		}
 		for _, name := range names {
 			lines = append(lines, s.Title.Render(name))
@@ -115,10 +117,10 @@ func helpText(actions []action, about, words string) func(*theme.Styles, int) []
 
 // hasWords says that an action has each of some words in its name, what it does,
 // or as its key.
-func hasWords(a *action, words string) bool {
+func hasWords(a *view.Action, words string) bool {
 	text := a.Title + " " + a.Short + " " + a.Help + " " + strings.Join(a.Keys, " ")
 	for word := range strings.FieldsSeq(words) {
-		if foldIndex(text, word) < 0 {
+		if widget.FoldIndex(text, word) < 0 {
 			return false
 		}
 	}
@@ -127,14 +129,14 @@ func hasWords(a *action, words string) bool {
 
 // helpLines are a line or more for an action. One without a key is called by its
 // name in the palette.
-func helpLines(s *theme.Styles, a *action, w int) []string {
+func helpLines(s *theme.Styles, a *view.Action, w int) []string {
 	const keyWide = 16
 	_, verb, _ := strings.Cut(a.Title, ": ")
 	keys, about := strings.Join(a.Keys, " "), a.Help
 	if keys == "" {
 		keys, about = ":", "“"+verb+"”: "+a.Help
 	}
-	help := wrapped(about, max(8, w-keyWide))
+	help := widget.Wrapped(about, max(8, w-keyWide))
 	if w < 60 {
 		help = []string{verb}
 	}

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -18,14 +21,15 @@ import (
 // pairDialog shows two rankings side by side, by rank.
 type pairDialog struct {
 	all          []*session.Snapshot
+	restore      func(*session.Snapshot) tea.Cmd
 	a, b         int // indexes into all
 	diff         retrieval.Comparison
 	widget.Pager // over the ranks
 }
 
 // newPairDialog compares a snapshot with the last of all.
-func newPairDialog(all []*session.Snapshot, a *session.Snapshot) *pairDialog {
-	d := &pairDialog{all: all, a: max(0, slices.Index(all, a)), b: len(all) - 1}
+func newPairDialog(all []*session.Snapshot, a *session.Snapshot, restore func(*session.Snapshot) tea.Cmd) *pairDialog {
+	d := &pairDialog{all: all, restore: restore, a: max(0, slices.Index(all, a)), b: len(all) - 1}
 	d.compare()
 	return d
 }
@@ -35,15 +39,15 @@ func (d *pairDialog) compare() {
 	d.Top = 0
 }
 
-func (d *pairDialog) handle(msg tea.Msg) verdict {
-	key, verb := motion(msg)
+func (d *pairDialog) Handle(msg tea.Msg) view.Verdict {
+	key, verb := view.Motion(msg)
 	d.Turn(verb)
-	restore := func(s *session.Snapshot) verdict {
-		return verdict{closed: true, then: func(m *Model) tea.Cmd { return m.restoreSnapshot(s) }}
+	restore := func(s *session.Snapshot) view.Verdict {
+		return view.Verdict{Closed: true, Then: func() tea.Cmd { return d.restore(s) }}
 	}
 	switch key {
 	case "esc", "q", "enter":
-		return verdict{closed: true}
+		return view.Verdict{Closed: true}
 	case "a":
 		d.a = (d.a + 1) % len(d.all)
 		d.compare()
@@ -58,15 +62,15 @@ func (d *pairDialog) handle(msg tea.Msg) verdict {
 	case "R":
 		return restore(d.all[d.b])
 	}
-	return verdict{}
+	return view.Verdict{}
 }
 
-func (d *pairDialog) cursor() *tea.Cursor { return nil }
+func (d *pairDialog) Cursor() *tea.Cursor { return nil }
 
 // pairHintWidth is the width from which the keys have room for what they do.
 const pairHintWidth = 76
 
-func (d *pairDialog) view(s *theme.Styles, w, h int) []string {
+func (d *pairDialog) Draw(s *theme.Styles, w, h int) []string {
 	inner := w - 4
 	if inner <= 0 {
 		return nil
@@ -77,8 +81,8 @@ func (d *pairDialog) view(s *theme.Styles, w, h int) []string {
 	seam := " " + s.Rule.Render(s.Signs.Seam) + " "
 	both := func(left, right string) string { return widget.Fit(left, half) + seam + widget.Fit(right, half) }
 	lines = append(lines,
-		both(s.Title.Render("A  "+oneLine(a.Name)), s.Title.Render("B  "+oneLine(b.Name))),
-		both(s.Faint.Render("   "+oneLine(a.Query)), s.Faint.Render("   "+oneLine(b.Query))))
+		both(s.Title.Render("A  "+wording.Line(a.Name)), s.Title.Render("B  "+wording.Line(b.Name))),
+		both(s.Faint.Render("   "+wording.Line(a.Query)), s.Faint.Render("   "+wording.Line(b.Query))))
 	left, right := byRank(&a.Result), byRank(&b.Result)
 	total := max(len(left), len(right))
 	d.Resize(max(0, min(total, h-len(lines)-2)), total)
@@ -123,7 +127,7 @@ func (d *pairDialog) head(s *theme.Styles, room int) []string {
 	a, b := d.all[d.a], d.all[d.b]
 	var lines []string
 	if a.Query != b.Query {
-		lines = append(lines, styled(s.Warning.Render, wrapped("! They answer different queries: how ranks differ says little.", room))...)
+		lines = append(lines, widget.Styled(s.Warning.Render, widget.Wrapped("! They answer different queries: how ranks differ says little.", room))...)
 	}
 	switch {
 	case session.UnlikeUnits(&a.Result, &b.Result):
@@ -148,7 +152,7 @@ func (d *pairDialog) head(s *theme.Styles, room int) []string {
 		return append(lines, s.Faint.Render("with the same parameters"), "")
 	}
 	const most = 3
-	wrappedSettings := wrapped(strings.Join(settings, "   "), room)
+	wrappedSettings := widget.Wrapped(strings.Join(settings, "   "), room)
 	if len(wrappedSettings) > most {
 		wrappedSettings = append(wrappedSettings[:most-1], fmt.Sprintf("… %d parameters in all", len(settings)))
 	}
@@ -167,7 +171,7 @@ func settingDifferences(a, b param.Params) []string {
 	var out []string
 	for _, spec := range param.Specs() {
 		if from, to := a.Get(spec.Field), b.Get(spec.Field); from != to {
-			out = append(out, strings.ReplaceAll(spec.Field+" "+oneLine(from)+" → "+oneLine(to), " ", unbroken))
+			out = append(out, strings.ReplaceAll(spec.Field+" "+wording.Line(from)+" → "+wording.Line(to), " ", unbroken))
 		}
 	}
 	return out
@@ -189,8 +193,8 @@ const pairScoreWidth = 34
 func pairLine(s *theme.Styles, it *retrieval.Item, mark string, w int) string {
 	right := padded(mark, 4)
 	if w >= pairScoreWidth {
-		right = s.Score.Render(fmt.Sprintf("%5s", listScore(it.Score))) + "  " + right
+		right = s.Score.Render(fmt.Sprintf("%5s", wording.Score(it.Score))) + "  " + right
 	}
-	name := ansi.Truncate(leafFirst(it, nil), max(4, w-ansi.StringWidth(right)-4), s.Signs.Ellipsis)
+	name := ansi.Truncate(wording.LeafFirst(it, nil), max(4, w-ansi.StringWidth(right)-4), s.Signs.Ellipsis)
 	return widget.Spread(s.Faint.Render(fmt.Sprintf("%2d", it.Rank))+" "+name, right, w)
 }

@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/view"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/theme"
@@ -19,13 +21,13 @@ type textDialog struct {
 	widget.Pager
 }
 
-func (d *textDialog) handle(msg tea.Msg) verdict {
-	key, verb := motion(msg)
+func (d *textDialog) Handle(msg tea.Msg) view.Verdict {
+	key, verb := view.Motion(msg)
 	d.Turn(verb)
-	return verdict{closed: key == "esc" || key == "q" || key == "?" || key == "enter"}
+	return view.Verdict{Closed: key == "esc" || key == "q" || key == "?" || key == "enter"}
 }
 
-func (d *textDialog) view(s *theme.Styles, w, h int) []string {
+func (d *textDialog) Draw(s *theme.Styles, w, h int) []string {
 	w = widget.FrameWidth(d.wanted, w)
 	lines := d.lines(s, w-4)
 	d.Resize(max(0, min(len(lines), h-4)), len(lines))
@@ -40,7 +42,7 @@ func (d *textDialog) hint() string {
 	return "esc close"
 }
 
-func (d *textDialog) cursor() *tea.Cursor { return nil }
+func (d *textDialog) Cursor() *tea.Cursor { return nil }
 
 // plainText lays out sentences as they are.
 func plainText(paragraphs ...string) func(*theme.Styles, int) []string {
@@ -51,7 +53,7 @@ func plainText(paragraphs ...string) func(*theme.Styles, int) []string {
 				lines = append(lines, "")
 			}
 			for part := range strings.SplitSeq(p, "\n") {
-				lines = append(lines, wrapped(part, w)...)
+				lines = append(lines, widget.Wrapped(part, w)...)
 			}
 		}
 		return lines

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -15,6 +18,7 @@ import (
 // watchDialog lists the watched queries with what became of them. It reads the
 // list as it is: what is gathered meanwhile appears.
 type watchDialog struct {
+	m    *Model
 	list *session.Session
 	widget.List
 }
@@ -28,32 +32,32 @@ func (d *watchDialog) entry() *session.Watched {
 	return d.list.Watched()[d.At]
 }
 
-func (d *watchDialog) handle(msg tea.Msg) verdict {
-	key, verb := motion(msg)
+func (d *watchDialog) Handle(msg tea.Msg) view.Verdict {
+	key, verb := view.Motion(msg)
 	e := d.entry()
-	on := func(do func(*Model, string) tea.Cmd) verdict {
+	on := func(do func(string) tea.Cmd) view.Verdict {
 		if e == nil {
-			return verdict{}
+			return view.Verdict{}
 		}
-		return verdict{then: given(do, e.Query)}
+		return view.Verdict{Then: given(do, e.Query)}
 	}
 	switch key {
 	case "esc", "q":
-		return verdict{closed: true}
+		return view.Verdict{Closed: true}
 	case "enter":
-		v := on((*Model).askWatched)
-		v.closed = true
+		v := on(d.m.askWatched)
+		v.Closed = true
 		return v
 	case "p", "space":
-		return on((*Model).toggleRequired)
+		return on(d.m.toggleRequired)
 	case "d", "backspace":
-		return on((*Model).unwatch)
+		return on(d.m.unwatch)
 	}
 	d.Go(d.At + verb.Rows(0))
-	return verdict{}
+	return view.Verdict{}
 }
 
-func (d *watchDialog) cursor() *tea.Cursor { return nil }
+func (d *watchDialog) Cursor() *tea.Cursor { return nil }
 
 // The widths of the dialog from which its rows have the page that must be
 // returned, and what the baseline returned.
@@ -62,7 +66,7 @@ const (
 	watchDiffWidth = 58
 )
 
-func (d *watchDialog) view(s *theme.Styles, w, h int) []string {
+func (d *watchDialog) Draw(s *theme.Styles, w, h int) []string {
 	w = widget.FrameWidth(116, w)
 	inner := w - 4
 	if inner <= 0 {
@@ -74,14 +78,14 @@ func (d *watchDialog) view(s *theme.Styles, w, h int) []string {
 	}
 	e := d.entry()
 	if e == nil {
-		return widget.Frame(s, "Watch list", wrapped("Nothing is watched. Ask a query, select the page that it must return, and press *: from then on a line says whether it still does while parameters change.", inner), "esc close", w)
+		return widget.Frame(s, "Watch list", widget.Wrapped("Nothing is watched. Ask a query, select the page that it must return, and press *: from then on a line says whether it still does while parameters change.", inner), "esc close", w)
 	}
 	passed, total, ok := d.list.WatchCounts()
 	title := fmt.Sprintf("Watch list  %d of %d pass", passed, total)
 	if !ok {
 		title += ", not all are known yet"
 	}
-	said := styled(s.Faint.Render, wrapped(saidOf(e), inner))
+	said := widget.Styled(s.Faint.Render, widget.Wrapped(saidOf(e), inner))
 	d.Resize(max(1, h-5-len(said)), d.Total)
 	lines := []string{s.Faint.Render(watchCells("", "query", "must return", "rank", "was", "in", "out", "RBO", inner))}
 	for i := d.Top; i < d.Until(); i++ {
@@ -93,9 +97,9 @@ func (d *watchDialog) view(s *theme.Styles, w, h int) []string {
 // watchCells lays out a row of the dialog. What gives way first is the page, then
 // what has changed.
 func watchCells(mark, query, page, rank, was, in, out, rbo string, w int) string {
-	right := fitRight(rank, 5)
+	right := widget.FitRight(rank, 5)
 	if w >= watchDiffWidth {
-		right += fitRight(was, 5) + fitRight(in, 5) + fitRight(out, 5) + fitRight(rbo, 7)
+		right += widget.FitRight(was, 5) + widget.FitRight(in, 5) + widget.FitRight(out, 5) + widget.FitRight(rbo, 7)
 	}
 	room := w - 4 - ansi.StringWidth(right)
 	text := ansi.Truncate(query, max(1, room), "…")
@@ -117,9 +121,9 @@ func watchRow(s *theme.Styles, e *session.Watched, current bool, w int) string {
 	case !o.Passed:
 		sign = s.Down.Render(s.Signs.Cross)
 	}
-	mark, query := "  ", s.Text.Render(oneLine(e.Query))
+	mark, query := "  ", s.Text.Render(wording.Line(e.Query))
 	if current {
-		mark, query = s.Accent.Render(s.Signs.Marker+" "), s.Selected.Render(oneLine(e.Query))
+		mark, query = s.Accent.Render(s.Signs.Marker+" "), s.Selected.Render(wording.Line(e.Query))
 	}
 	page := s.Faint.Render("anything")
 	if e.Required() != "" {
@@ -137,7 +141,7 @@ func watchRow(s *theme.Styles, e *session.Watched, current bool, w int) string {
 	rbo := s.Faint.Render(s.Signs.Ellipsis)
 	switch {
 	case o.Compared && o.SameLength:
-		rbo = listScore(o.RBO)
+		rbo = wording.Score(o.RBO)
 	case o.Compared: // of other lengths it misleads
 		rbo = s.Faint.Render(s.Signs.Dash)
 	}
@@ -150,14 +154,14 @@ func watchRow(s *theme.Styles, e *session.Watched, current bool, w int) string {
 
 // saidOf says in a sentence how a watched query stands.
 func saidOf(e *session.Watched) string {
-	o, page := &e.Now, oneLine(nameOfPage(&e.WatchedQuery))
+	o, page := &e.Now, wording.Line(nameOfPage(&e.WatchedQuery))
 	switch {
 	case e.Failed != "":
 		return "It could not be asked: " + e.Failed + "."
 	case !o.Known:
-		return "It is not known yet: " + oneLine(o.Why) + "."
+		return "It is not known yet: " + wording.Line(o.Why) + "."
 	case e.Required() == "" && o.Passed:
-		return fmt.Sprintf("It must return something, and returns %s.", plural(o.Found, "section"))
+		return fmt.Sprintf("It must return something, and returns %s.", wording.Plural(o.Found, "section"))
 	case e.Required() == "":
 		return "It must return something, and returns nothing."
 	case o.Passed && o.Compared && o.Was == 0:
@@ -176,7 +180,7 @@ func saidOf(e *session.Watched) string {
 // showWatchList opens the list, on the query that is on the screen if that is
 // watched.
 func (m *Model) showWatchList() tea.Cmd {
-	d := &watchDialog{list: m.session}
+	d := &watchDialog{m: m, list: m.session}
 	for i, e := range m.session.Watched() {
 		if e.Query == m.session.Query() {
 			d.At = i

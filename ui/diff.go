@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -60,7 +62,7 @@ const saidUnlike = "sections and passages are not compared"
 func (m *Model) showDifference() {
 	m.reserveMoves()
 	s := m.session
-	m.results.change(s.Result(), changesOf(s.Difference(), s.BaselineResult(), oneLine(s.Baseline().Name)))
+	m.results.change(s.Result(), changesOf(s.Difference(), s.BaselineResult(), wording.Line(s.Baseline().Name)))
 }
 
 // reserveMoves keeps room for how sections move while they may: while parameters
@@ -74,9 +76,9 @@ func (m *Model) reserveMoves() {
 // the list has.
 func measures(c *retrieval.Comparison) (overlap, rbo string) {
 	if c.LengthA == c.LengthB {
-		rbo = listScore(c.RBO)
+		rbo = wording.Score(c.RBO)
 	}
-	return listScore(c.Overlap), rbo
+	return wording.Score(c.Overlap), rbo
 }
 
 // differ reports that there is something to show.
@@ -126,7 +128,7 @@ func scoreDelta(s *theme.Styles, d float64) string {
 	if d < 0 {
 		sign = s.Signs.Minus
 	}
-	return sign + listScore(math.Abs(d))
+	return sign + wording.Score(math.Abs(d))
 }
 
 // diffSummary says in at most room cells how the shown result differs from the
@@ -134,11 +136,11 @@ func scoreDelta(s *theme.Styles, d float64) string {
 func (m *Model) diffSummary(room int) string {
 	s, c := m.styles, m.session.Difference()
 	if err := m.session.Unasked(); err != nil {
-		why, again := firstLine(err), m.keyed("{corpus.reopen} tries again")
+		why, again := wording.FirstLine(err), m.keyed("{corpus.reopen} tries again")
 		return firstFitting(room, s.Warning.Render("not of these parameters: "+why+"; "+again), s.Warning.Render("not of these parameters; "+again), s.Warning.Render(again))
 	}
 	if m.session.Pending() != "" {
-		return firstFitting(room, s.Faint.Render("asks the corpus: "+oneLine(m.session.Pending())), s.Faint.Render("asks the corpus"+s.Signs.Ellipsis))
+		return firstFitting(room, s.Faint.Render("asks the corpus: "+wording.Line(m.session.Pending())), s.Faint.Render("asks the corpus"+s.Signs.Ellipsis))
 	}
 	if m.session.IsUnlike() {
 		return firstFitting(room, s.Faint.Render(saidUnlike))
@@ -146,7 +148,7 @@ func (m *Model) diffSummary(room int) string {
 	if c == nil || c.IsIdentical() {
 		return ""
 	}
-	against := s.Faint.Render("against " + ansi.Truncate(oneLine(m.session.Baseline().Name), 24, s.Signs.Ellipsis) + "   ")
+	against := s.Faint.Render("against " + ansi.Truncate(wording.Line(m.session.Baseline().Name), 24, s.Signs.Ellipsis) + "   ")
 	counted, short := diffCounts(s, c)
 	overlap, rbo := measures(c)
 	overlap = "   " + s.Faint.Render(fmt.Sprintf("overlap@%d ", session.OverlapDepth)) + overlap

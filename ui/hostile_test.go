@@ -10,6 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/webrag/webrag-tui/ui/view"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
@@ -96,12 +98,12 @@ func TestHostileCorpus(t *testing.T) {
 			t.Fatal("nothing came back")
 		}
 		for v := range viewCount {
-			for _, a := range actionTable() {
+			for _, a := range d.m.actionTable() {
 				switch a.ID {
 				case "program.quit", "program.interrupt", "program.suspend":
 					continue
 				}
-				if testing.Short() && (size[0] < 100 || !reachable(&a, v)) {
+				if testing.Short() && (size[0] < 100 || !reachable(&a, d.m.panesOf(v))) {
 					continue // from the palette only
 				}
 				d.push(d.m.showView(v))
@@ -121,9 +123,9 @@ func TestHostileCorpus(t *testing.T) {
 }
 
 // reachable says that a key reaches the action in one of the panes of a view.
-func reachable(a *action, v viewID) bool {
-	for _, p := range v.panes() {
-		if a.Contexts&contextOf(p) != 0 {
+func reachable(a *view.Action, panes []view.Context) bool {
+	for _, p := range panes {
+		if a.Contexts.Has(p) {
 			return true
 		}
 	}

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -80,7 +83,7 @@ func (m *Model) examine() tea.Cmd {
 	return tea.Batch(m.say("asking the index in several ways …", false), healthCmd(ctx, gen, m.corpus, m.session.Query()))
 }
 
-func canExamine(m *Model) (bool, string) {
+func (m *Model) canExamine() (bool, string) {
 	switch {
 	case m.corpus == nil || m.corpus.Health == nil:
 		return false, errNoIndex.Error()
@@ -103,7 +106,7 @@ func (m *Model) onHealth(msg healthRead) tea.Cmd {
 		return nil
 	case msg.err != nil:
 		// What to do about it may be a statement: it must be read whole.
-		return m.push(&textDialog{title: "Vector index", wanted: 76, lines: plainText(oneLine(msg.err.Error()))})
+		return m.push(&textDialog{title: "Vector index", wanted: 76, lines: plainText(wording.Line(msg.err.Error()))})
 	}
 	return m.push(&textDialog{title: "Vector index", wanted: 76, lines: func(s *theme.Styles, w int) []string {
 		return healthLines(s, w, msg.query, &msg.health)
@@ -115,22 +118,22 @@ func (m *Model) onHealth(msg healthRead) tea.Cmd {
 func healthLines(s *theme.Styles, w int, query string, h *IndexHealth) []string {
 	x := &h.Index
 	var lines []string
-	add := func(text string) { lines = append(lines, wrapped(text, w)...) }
-	add(s.Strong.Render(oneLine(x.Name)))
+	add := func(text string) { lines = append(lines, widget.Wrapped(text, w)...) }
+	add(s.Strong.Render(wording.Line(x.Name)))
 	facts := []string{x.Method + " over " + x.Type}
 	for _, o := range x.Options {
 		facts = append(facts, o.Name+" "+o.Value)
 	}
-	facts = append(facts, count(int(x.Rows))+" vectors", size(x.Bytes)+" beside a table of "+size(x.TableBytes+x.ToastBytes))
-	lines = append(lines, styled(s.Faint.Render, wrapped(strings.Join(facts, " · "), w))...)
+	facts = append(facts, wording.Count(int(x.Rows))+" vectors", size(x.Bytes)+" beside a table of "+size(x.TableBytes+x.ToastBytes))
+	lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(strings.Join(facts, " · "), w))...)
 	if !x.Valid {
-		lines = append(lines, styled(s.Warning.Render, wrapped("! it is invalid: its building failed, and no search uses it", w))...)
+		lines = append(lines, widget.Styled(s.Warning.Render, widget.Wrapped("! it is invalid: its building failed, and no search uses it", w))...)
 	}
 	if x.Dead > 0 {
-		dead := fmt.Sprintf("%s dead entries (%s) take the places of rows that could be found; VACUUM (INDEX_CLEANUP ON) removes them", count(int(x.Dead)), vacuumed(x.LastVacuum))
-		lines = append(lines, styled(s.Warning.Render, wrapped("! "+dead, w))...)
+		dead := fmt.Sprintf("%s dead entries (%s) take the places of rows that could be found; VACUUM (INDEX_CLEANUP ON) removes them", wording.Count(int(x.Dead)), vacuumed(x.LastVacuum))
+		lines = append(lines, widget.Styled(s.Warning.Render, widget.Wrapped("! "+dead, w))...)
 	}
-	lines = append(lines, "", s.Faint.Render(fmt.Sprintf("the %d nearest of %s to ", h.K, count(h.Probed.Rows)))+cutAtWord("“"+oneLine(query)+"”", w-30), "")
+	lines = append(lines, "", s.Faint.Render(fmt.Sprintf("the %d nearest of %s to ", h.K, wording.Count(h.Probed.Rows)))+widget.CutAtWord("“"+wording.Line(query)+"”", w-30), "")
 	t := healthTable{styles: s, bar: min(barRecall, w-rowsRecall)}
 	lines = append(lines, s.Faint.Render(t.row("ef_search", "recall", "", "rows", "time")+"by"))
 	scanned := 0
@@ -140,11 +143,11 @@ func healthLines(s *theme.Styles, w int, query string, h *IndexHealth) []string 
 			scanned++
 			by = s.Warning.Render("scan")
 		}
-		lines = append(lines, t.row(strconv.Itoa(p.EfSearch), recallText(p.Recall), t.drawn(p.Recall), fmt.Sprintf("%d of %d", p.Returned, h.K), took(p.Took))+by)
+		lines = append(lines, t.row(strconv.Itoa(p.EfSearch), recallText(p.Recall), t.drawn(p.Recall), fmt.Sprintf("%d of %d", p.Returned, h.K), wording.Took(p.Took))+by)
 	}
-	lines = append(lines, t.row("exact", recallText(1), t.drawn(1), fmt.Sprintf("%d of %d", min(h.K, h.Probed.Rows), h.K), took(h.Probed.Exact))+"scan", "")
+	lines = append(lines, t.row("exact", recallText(1), t.drawn(1), fmt.Sprintf("%d of %d", min(h.K, h.Probed.Rows), h.K), wording.Took(h.Probed.Exact))+"scan", "")
 	if scanned > 0 {
-		lines = append(lines, styled(s.Faint.Render, wrapped("scan: the planner compared all rows instead of asking the index, as it does while they are few", w))...)
+		lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped("scan: the planner compared all rows instead of asking the index, as it does while they are few", w))...)
 	}
 	const wanted = 0.95
 	if best, ok := evaluation.LeastEf(evaluation.SumProbes([]store.Probed{h.Probed}), wanted); ok {
@@ -167,7 +170,7 @@ func (t *healthTable) row(ef, recall, bar, rows, took string) string {
 }
 
 func (t *healthTable) drawn(recall float64) string {
-	return t.styles.Bars[0].Render(bar(recall, 1, max(1, t.bar), t.styles.Plain))
+	return t.styles.Bars[0].Render(widget.Bar(recall, 1, max(1, t.bar), t.styles.Plain))
 }
 
 // rowsRecall are the cells of a row beside its bar.

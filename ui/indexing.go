@@ -8,6 +8,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -38,26 +42,26 @@ type filling struct {
 // indexingStep is the pause between two looks at the progress.
 const indexingStep = 100 * time.Millisecond
 
-func indexingActions() []action {
-	welcoming := func(m *Model) (bool, string) {
+func (m *Model) indexingActions() []view.Action {
+	welcoming := func() (bool, string) {
 		return m.welcoming(), "there is a corpus with pages; the palette can index more, or switch to another"
 	}
-	return []action{
+	return []view.Action{
 		{
 			ID: "welcome.index", Title: "Welcome: Index a folder", Short: "index a folder", Help: "While there is no corpus: fill one with the pages of a folder.", Outside: true,
-			Keys: []string{"i"}, Contexts: inWelcome, Footer: 99, Enabled: welcoming, Run: func(m *Model) tea.Cmd { return m.promptIndex() },
+			Keys: []string{"i"}, Contexts: inWelcome, Footer: 99, Enabled: welcoming, Run: m.promptIndex,
 		},
 		{
 			ID: "welcome.guide", Title: "Welcome: Open the guide", Short: "open the guide", Help: "While there is no corpus: look at the bundled guide.", Outside: true,
-			Keys: []string{"d"}, Contexts: inWelcome, Footer: 98, Enabled: welcoming, Run: func(m *Model) tea.Cmd { return m.openGuide() },
+			Keys: []string{"d"}, Contexts: inWelcome, Footer: 98, Enabled: welcoming, Run: m.openGuide,
 		},
 		{
 			ID: "welcome.connect", Title: "Welcome: Connect to a database", Short: "connect", Help: "While there is no corpus: open a file, or connect to PostgreSQL.", Outside: true,
-			Keys: []string{"c"}, Contexts: inWelcome, Footer: 97, Enabled: canSwitch, Run: func(m *Model) tea.Cmd { return m.promptCorpus() },
+			Keys: []string{"c"}, Contexts: inWelcome, Footer: 97, Enabled: m.canSwitch, Run: m.promptCorpus,
 		},
 		{
 			ID: "corpus.index", Title: "Corpus: Index a folder…", Help: "Add the pages of a folder or file to this corpus, or bring them up to date.", Outside: true,
-			Contexts: anyPane, Enabled: canIndex, Run: func(m *Model) tea.Cmd { return m.promptIndex() },
+			Contexts: anyPane, Enabled: m.canIndex, Run: m.promptIndex,
 		},
 	}
 }
@@ -74,7 +78,7 @@ func (m *Model) welcoming() bool {
 	return m.isEmptyCorpus() && !m.corpus.Foreign
 }
 
-func canIndex(m *Model) (bool, string) {
+func (m *Model) canIndex() (bool, string) {
 	switch {
 	case m.opts.Index == nil:
 		return false, "this program only looks; 'webrag-tui index' fills a corpus"
@@ -89,7 +93,7 @@ func canIndex(m *Model) (bool, string) {
 }
 
 func (m *Model) promptIndex() tea.Cmd {
-	if ok, why := canIndex(m); !ok {
+	if ok, why := m.canIndex(); !ok {
 		return m.say(why, false)
 	}
 	m.leaveTyping()
@@ -105,7 +109,7 @@ func (m *Model) askSource(value string) *prompt {
 			return errNoSource
 		}
 		return nil
-	}, func(m *Model, text string) tea.Cmd { return m.look(strings.TrimSpace(text), p) })
+	}, func(text string) tea.Cmd { return m.look(strings.TrimSpace(text), p) })
 	p.verb, p.stays = "index", true
 	m.push(p)
 	return p
@@ -210,7 +214,7 @@ func (msg indexingDone) arrive(m *Model) tea.Cmd {
 		err := fmt.Errorf("index %s: %w", source, msg.err)
 		m.push(&textDialog{
 			title: "The pages could not be indexed", wanted: 76,
-			lines: plainText(displayText(err.Error()), "What was written before stays. Nothing else has changed."),
+			lines: plainText(wording.Display(err.Error()), "What was written before stays. Nothing else has changed."),
 		})
 		return m.lookAgain()
 	}
@@ -242,20 +246,20 @@ func (m *Model) corpusChanged() tea.Cmd {
 // indexingLines say how far the indexing is.
 func (m *Model) indexingLines(w int) []string {
 	s := m.styles
-	lines := []string{"", "  " + s.Strong.Render(ansi.Truncate("Indexing "+oneLine(m.fill.source), max(0, w-4), s.Signs.Ellipsis))}
+	lines := []string{"", "  " + s.Strong.Render(ansi.Truncate("Indexing "+wording.Line(m.fill.source), max(0, w-4), s.Signs.Ellipsis))}
 	p := m.fill.progress.Load()
 	if p == nil {
 		return append(lines, "", "  "+s.Faint.Render("looking for pages "+s.Signs.Ellipsis))
 	}
 	if p.PagesTotal > 0 && !s.Spoken {
 		wide := max(1, min(40, w-4))
-		b := bar(float64(p.PagesDone), float64(p.PagesTotal), wide, s.Plain)
+		b := widget.Bar(float64(p.PagesDone), float64(p.PagesTotal), wide, s.Plain)
 		lines = append(lines, "", "  "+s.Accent.Render(b)+s.Faint.Render(strings.Repeat(s.Signs.Track, wide-ansi.StringWidth(b))))
 	}
 	words := progressWords(p)
 	lines = append(lines, "")
-	lines = append(lines, indented(styled(s.Text.Render, wrapped(strings.Join(words, ", "), w-4)), 2)...)
-	return append(append(lines, ""), indented(styled(s.Faint.Render, wrapped(m.keyed("{program.interrupt} stops; what is written stays."), w-4)), 2)...)
+	lines = append(lines, widget.Indented(widget.Styled(s.Text.Render, widget.Wrapped(strings.Join(words, ", "), w-4)), 2)...)
+	return append(append(lines, ""), widget.Indented(widget.Styled(s.Faint.Render, widget.Wrapped(m.keyed("{program.interrupt} stops; what is written stays."), w-4)), 2)...)
 }
 
 // progressWords are the figures of a progress.
@@ -263,11 +267,11 @@ func progressWords(p *indexing.Progress) []string {
 	if p.Stage == indexing.StageFinish {
 		return []string{"building the index of the vectors"}
 	}
-	pages := plural(p.PagesDone, "page")
+	pages := wording.Plural(p.PagesDone, "page")
 	if p.PagesTotal > 0 {
-		pages = fmt.Sprintf("%s of %s", count(p.PagesDone), plural(p.PagesTotal, "page"))
+		pages = fmt.Sprintf("%s of %s", wording.Count(p.PagesDone), wording.Plural(p.PagesTotal, "page"))
 	}
-	words := []string{pages, plural(p.Chunks, "chunk"), plural(p.Vectors, "vector")}
+	words := []string{pages, wording.Plural(p.Chunks, "chunk"), wording.Plural(p.Vectors, "vector")}
 	if left, ok := p.Left(); ok && p.PagesTotal > 0 && p.Elapsed >= time.Second {
 		words = append(words, left.Round(time.Second).String()+" left")
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
@@ -186,7 +188,9 @@ func TestIndexingShowsItsProgressAndStops(t *testing.T) {
 	}
 }
 
-func contains(screen, words string) bool { return len(words) > 0 && foldIndex(screen, words) >= 0 }
+func contains(screen, words string) bool {
+	return len(words) > 0 && widget.FoldIndex(screen, words) >= 0
+}
 
 // One key lets the nearest section in where nothing came back.
 func TestLetTheNearestIn(t *testing.T) {

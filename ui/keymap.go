@@ -4,104 +4,82 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
-// contexts are the states of the program in which keys mean something, as a set.
-type contexts uint16
-
+// The contexts beside those of panes.
 const (
-	inResults contexts = 1 << iota
-	inPreview
-	inScore
-	// inTune is the drawer of parameters.
-	inTune
-	// inStages and inFallen are the panes of the pipeline, inTree and inPage those
-	// of the corpus.
-	inStages
-	inFallen
-	inTree
-	inPage
-	// inWelcome is the list of results while there is no corpus to ask.
-	inWelcome
-	// inPassage is the text of a section while a passage of it is being selected.
-	inPassage
-	// inQuery and inFind take text: only keys without a character of their own
-	// are bound there.
-	inQuery
-	inFind
+	// onWelcome is the list of results while there is no corpus to ask.
+	onWelcome view.Context = "welcome"
+	// onPassage is the text of a section while a passage of it is being selected.
+	onPassage view.Context = "passage"
+	// onQuery and onFind take text: only keys without a character of their own are
+	// bound there.
+	onQuery view.Context = "query"
+	onFind  view.Context = "find"
+)
+
+// Sets of contexts.
+var (
+	inResults = view.Contexts{paneResults}
+	inPreview = view.Contexts{panePreview}
+	inScore   = view.Contexts{paneScore}
+	inTune    = view.Contexts{paneTune}
+	inTree    = view.Contexts{paneTree}
+	inPage    = view.Contexts{panePage}
+	inWelcome = view.Contexts{onWelcome}
+	inPassage = view.Contexts{onPassage}
+	inQuery   = view.Contexts{onQuery}
+	inFind    = view.Contexts{onFind}
 
 	// reading are the panes about one section of the result.
-	reading = inResults | inPreview | inScore
+	reading = view.Contexts{paneResults, panePreview, paneScore}
 	// exploring are the panes of the explorer's own view.
-	exploring = reading | inTune
-	anyPane   = exploring | inStages | inFallen | inTree | inPage | inWelcome
-	anywhere  = anyPane | inPassage | inQuery | inFind
-	takesText = inQuery | inFind
+	exploring = reading.And(inTune)
+	anyPane   = view.AnyPane
+	anywhere  = anyPane.And(inPassage, inQuery, inFind)
 )
 
-// contextNames names the contexts for people, in the order of their bits.
-var contextNames = [...]string{"results", "preview", "score", "tune", "stages", "fallen", "pages", "page", "welcome", "passage", "query", "find"}
-
-// each calls f for every context of the set.
-func (c contexts) each(f func(contexts)) {
-	for i := range contextNames {
-		if one := contexts(1) << i; c&one != 0 {
-			f(one)
-		}
-	}
-}
-
-// names lists the contexts of the set.
-func (c contexts) names() []string {
-	var names []string
-	for i, n := range contextNames {
-		if c&(1<<i) != 0 {
-			names = append(names, n)
-		}
-	}
-	return names
-}
+// takesText says that text is typed in a context.
+func takesText(c view.Context) bool { return c == onQuery || c == onFind }
 
 // binding is a key in one context.
 type binding struct {
-	context contexts
+	context view.Context
 	key     string
 }
 
 // keymap finds the action of a key. It is immutable.
-type keymap map[binding]*action
+type keymap map[binding]*view.Action
 
 // collisionError says that a key means two things in one context.
 type collisionError struct {
 	key           string
-	first, second *action
-	context       contexts
+	first, second *view.Action
+	context       view.Context
 }
 
 func (e *collisionError) Error() string {
-	return fmt.Sprintf("key %q means both %s and %s in %s", e.key, e.first.ID, e.second.ID, e.context.names()[0])
+	return fmt.Sprintf("key %q means both %s and %s in %s", e.key, e.first.ID, e.second.ID, e.context)
 }
 
 // newKeymap binds the actions. A key with a character of its own is not bound
 // where text is typed; two actions of one key in one context are an error.
-func newKeymap(actions []action) (keymap, error) {
+func newKeymap(actions []view.Action) (keymap, error) {
 	m := keymap{}
 	for i := range actions {
 		a := &actions[i]
 		for _, k := range a.Keys {
-			var err error
-			a.Contexts.each(func(c contexts) {
+			for _, c := range a.Contexts {
 				b := binding{c, k}
 				switch {
-				case c&takesText != 0 && isTyped(k):
+				case takesText(c) && isTyped(k):
 				case m[b] != nil:
-					err = cmp.Or(err, error(&collisionError{key: k, first: m[b], second: a, context: c}))
+					return nil, &collisionError{key: k, first: m[b], second: a, context: c}
 				default:
 					m[b] = a
 				}
-			})
-			if err != nil {
-				return nil, err
 			}
 		}
 	}
@@ -110,11 +88,11 @@ func newKeymap(actions []action) (keymap, error) {
 
 // KeyInfo describes an action for documentation.
 type KeyInfo struct {
-	ID       string   `json:"id"`
-	Title    string   `json:"title"`
-	Help     string   `json:"help"`
-	Keys     []string `json:"keys"`
-	Contexts []string `json:"contexts"`
+	ID       string         `json:"id"`
+	Title    string         `json:"title"`
+	Help     string         `json:"help"`
+	Keys     []string       `json:"keys"`
+	Contexts []view.Context `json:"contexts"`
 	// Origin is where its keys come from: "default", or a place of the table that
 	// changed them. Fixed says that no table can.
 	Origin string `json:"origin"`
@@ -124,15 +102,15 @@ type KeyInfo struct {
 // Keys lists all actions in the order of the help screen, with the keys of a
 // user's table; nil gives the defaults.
 func Keys(table []Rebinding) ([]KeyInfo, error) {
-	actions, _, err := bind(actionTable(), table)
+	actions, _, err := bind(defaultActions(), table)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]KeyInfo, len(actions))
 	for i, a := range actions {
 		out[i] = KeyInfo{
-			ID: a.ID, Title: a.Title, Help: a.Help, Keys: append([]string{}, a.Keys...), Contexts: a.Contexts.names(),
-			Origin: cmp.Or(a.origin, "default"), Fixed: a.Fixed,
+			ID: a.ID, Title: a.Title, Help: a.Help, Keys: append([]string{}, a.Keys...), Contexts: a.Contexts,
+			Origin: cmp.Or(a.Origin, "default"), Fixed: a.Fixed,
 		}
 	}
 	return out, nil

@@ -1,24 +1,21 @@
 package ui
 
-import "image"
+import (
+	"image"
 
-// paneID names a pane. Panes are reached by tab in this order.
-type paneID int
+	"github.com/webrag/webrag-tui/ui/view"
+)
 
+// The panes, by their names.
 const (
-	paneResults paneID = iota
-	panePreview
-	paneScore
+	paneResults view.Context = "results"
+	panePreview view.Context = "preview"
+	paneScore   view.Context = "score"
 	// paneTune is the drawer of parameters; it takes the place of the score.
-	paneTune
-	// paneStages is the line of stages, paneFallen what happened in one of them.
-	paneStages
-	paneFallen
+	paneTune view.Context = "tune"
 	// paneTree lists the pages of the corpus, panePage shows one.
-	paneTree
-	panePage
-
-	paneCount
+	paneTree view.Context = "pages"
+	panePage view.Context = "page"
 )
 
 // arrangement is how the panes stand on a screen.
@@ -52,13 +49,13 @@ const (
 	tuneExtra               = 6   // for their tracks
 	scoreUnderResultsHeight = 22  // body rows from which results and score share a column
 	drawerMinRest           = 40  // cells that a drawer leaves to the others
-	maxSplit                = 24  // how far the split can be moved, in percent points
 )
 
 // arranging is what layoutFor decides by, beside the size.
 type arranging struct {
-	view  viewID
-	focus paneID
+	// arrange puts the panes of another view than the explorer's own.
+	arrange func(l *view.Layout, body image.Rectangle, split int, upright bool)
+	focus   view.Context
 	// tune says that the parameters are open; they take the place of the score.
 	tune bool
 	// score says that the score pane is wanted where it has no place of its own.
@@ -74,12 +71,6 @@ type arranging struct {
 	plain bool
 }
 
-// slot is the place of a pane: one row for its title, the rest for its body.
-type slot struct {
-	pane        paneID
-	title, body image.Rectangle
-}
-
 // layout is where everything stands. Rectangles that are not shown are empty.
 type layout struct {
 	arrangement    arrangement
@@ -89,67 +80,8 @@ type layout struct {
 	// strip is the line of the watch list, above the notices.
 	strip image.Rectangle
 	// said is the line with the selected row in words, on a plain screen.
-	said  image.Rectangle
-	slots []slot
-	// seams are the vertical lines between panes, one cell wide.
-	seams []image.Rectangle
-	split splitLine
-}
-
-// splitLine is the border that can be moved.
-type splitLine struct {
-	// handle is where it can be taken: the line itself, or the title of the lower
-	// pane.
-	handle image.Rectangle
-	// area is what it divides; its first part has base percent of that as long as
-	// nobody moved it.
-	area image.Rectangle
-	base int
-	// least is what each part keeps, in cells.
-	least int
-	// rows says that the parts stand above each other.
-	rows bool
-}
-
-// to is the split, in percent points, that brings the line to a cell, or as near
-// as it may go.
-func (s splitLine) to(x, y int) int {
-	at, whole := x-s.area.Min.X, s.area.Dx()
-	if s.rows {
-		at, whole = y-s.area.Min.Y, s.area.Dy()
-	}
-	if whole <= 0 {
-		return 0
-	}
-	// share rounds down: it is this percent or the one before.
-	percent := (100*max(0, at) + whole - 1) / whole
-	off := func(percent int) int {
-		return max(share(whole, percent, s.least)-at, at-share(whole, percent, s.least))
-	}
-	if off(percent-1) < off(percent) {
-		percent--
-	}
-	return max(-maxSplit, min(maxSplit, percent-s.base))
-}
-
-// slot returns the place of a pane, if it is on the screen.
-func (l *layout) slot(p paneID) (slot, bool) {
-	for _, s := range l.slots {
-		if s.pane == p {
-			return s, true
-		}
-	}
-	return slot{}, false
-}
-
-// at returns the pane under a point of the screen.
-func (l *layout) at(p image.Point) (paneID, bool) {
-	for _, s := range l.slots {
-		if p.In(s.title) || p.In(s.body) {
-			return s.pane, true
-		}
-	}
-	return 0, false
+	said image.Rectangle
+	view.Layout
 }
 
 // layoutFor arranges the panes on a screen of w by h cells. It is pure.
@@ -176,52 +108,32 @@ func layoutFor(w, h int, a arranging) layout {
 	}
 	switch {
 	case l.arrangement == single || a.zoomed:
-		l.slots = []slot{cutTitle(a.focus, body)}
-	case a.view == viewPipeline:
-		l.pipeline(body)
-	case a.view == viewCorpus:
-		l.corpus(body, a)
+		l.Slots = []view.Slot{view.CutTitle(a.focus, body)}
+	case a.arrange != nil:
+		a.arrange(&l.Layout, body, a.split, l.arrangement == stacked)
 	case l.arrangement == stacked:
 		rest := l.drawer(body, a)
-		l.slots = append(above(rest, l.halves(rest, a.split), paneResults, panePreview), l.slots...)
+		l.Slots = append(view.Above(rest, l.Halves(rest, a.split), paneResults, panePreview), l.Slots...)
 	case l.arrangement == sideBySide && body.Dy() >= scoreUnderResultsHeight && !a.tune:
-		left, right := l.columns(body, 40, a.split)
+		left, right := l.Columns(body, 40, a.split)
 		if !a.score {
-			l.slots = []slot{cutTitle(paneResults, left), cutTitle(panePreview, right)}
+			l.Slots = []view.Slot{view.CutTitle(paneResults, left), view.CutTitle(panePreview, right)}
 			break
 		}
-		l.slots = append(above(left, share(left.Dy(), 55, 6), paneResults, paneScore), cutTitle(panePreview, right))
+		l.Slots = append(view.Above(left, view.Share(left.Dy(), 55, 6), paneResults, paneScore), view.CutTitle(panePreview, right))
 	case l.arrangement == sideBySide:
 		percent := 40
 		if a.tune {
 			percent = 52 // what the parameters move is the list
 		}
-		left, right := l.columns(l.drawer(body, a), percent, a.split)
-		l.slots = append([]slot{cutTitle(paneResults, left), cutTitle(panePreview, right)}, l.slots...)
+		left, right := l.Columns(l.drawer(body, a), percent, a.split)
+		l.Slots = append([]view.Slot{view.CutTitle(paneResults, left), view.CutTitle(panePreview, right)}, l.Slots...)
 	default:
 		rest := l.drawer(body, a)
-		left, right := l.columns(rest, 32*w/rest.Dx(), a.split)
-		l.slots = append([]slot{cutTitle(paneResults, left), cutTitle(panePreview, right)}, l.slots...)
+		left, right := l.Columns(rest, 32*w/rest.Dx(), a.split)
+		l.Slots = append([]view.Slot{view.CutTitle(paneResults, left), view.CutTitle(panePreview, right)}, l.Slots...)
 	}
 	return l
-}
-
-// stagesHeight are the rows of the pipeline's line of stages, its title included.
-const stagesHeight = 8
-
-// pipeline has the line of stages above what happened in one of them.
-func (l *layout) pipeline(body image.Rectangle) {
-	l.slots = above(body, min(stagesHeight, body.Dy()/2), paneStages, paneFallen)
-}
-
-// corpus has the pages beside the one that is selected, or above it.
-func (l *layout) corpus(body image.Rectangle, a arranging) {
-	if l.arrangement == stacked {
-		l.slots = above(body, l.halves(body, a.split), paneTree, panePage)
-		return
-	}
-	left, right := l.columns(body, 38, a.split)
-	l.slots = []slot{cutTitle(paneTree, left), cutTitle(panePage, right)}
 }
 
 // arrangementFor looks at the size alone. A cell is about twice as high as it is
@@ -254,50 +166,7 @@ func (l *layout) drawer(body image.Rectangle, a arranging) image.Rectangle {
 		pane = paneTune
 	}
 	x := body.Max.X - wide
-	l.slots = append(l.slots, cutTitle(pane, image.Rect(x, body.Min.Y, body.Max.X, body.Max.Y)))
-	l.seams = append(l.seams, image.Rect(x-1, body.Min.Y, x, body.Max.Y))
+	l.Slots = append(l.Slots, view.CutTitle(pane, image.Rect(x, body.Min.Y, body.Max.X, body.Max.Y)))
+	l.Seams = append(l.Seams, image.Rect(x-1, body.Min.Y, x, body.Max.Y))
 	return image.Rect(body.Min.X, body.Min.Y, x-1, body.Max.Y)
-}
-
-// columns cuts r in two with a seam between; the left part has base percent of
-// it, and split percent points more.
-func (l *layout) columns(r image.Rectangle, base, split int) (left, right image.Rectangle) {
-	const least = 20
-	x := r.Min.X + share(r.Dx(), base+split, least)
-	seam := image.Rect(x, r.Min.Y, x+1, r.Max.Y)
-	l.seams = append(l.seams, seam)
-	l.split = splitLine{handle: seam, area: r, base: base, least: least}
-	return image.Rect(r.Min.X, r.Min.Y, x, r.Max.Y), image.Rect(x+1, r.Min.Y, r.Max.X, r.Max.Y)
-}
-
-// halves are the rows of the upper of two panes.
-func (l *layout) halves(r image.Rectangle, split int) int {
-	const base, least = 42, 4
-	rows := share(r.Dy(), base+split, least)
-	y := r.Min.Y + rows
-	l.split = splitLine{handle: image.Rect(r.Min.X, y, r.Max.X, y+1), area: r, base: base, least: least, rows: true}
-	return rows
-}
-
-// share is percent of n, leaving at least least on both sides.
-func share(n, percent, least int) int {
-	return max(least, min(n*percent/100, n-least))
-}
-
-// above puts one pane above another; the upper one has so many rows.
-func above(r image.Rectangle, rows int, upper, lower paneID) []slot {
-	y := r.Min.Y + rows
-	return []slot{
-		cutTitle(upper, image.Rect(r.Min.X, r.Min.Y, r.Max.X, y)),
-		cutTitle(lower, image.Rect(r.Min.X, y, r.Max.X, r.Max.Y)),
-	}
-}
-
-func cutTitle(p paneID, r image.Rectangle) slot {
-	y := min(r.Min.Y+1, r.Max.Y)
-	return slot{
-		pane:  p,
-		title: image.Rect(r.Min.X, r.Min.Y, r.Max.X, y),
-		body:  image.Rect(r.Min.X, y, r.Max.X, r.Max.Y),
-	}
 }

@@ -1,9 +1,12 @@
 package ui
 
 import (
+	"cmp"
 	"image"
 	"strings"
 	"testing"
+
+	"github.com/webrag/webrag-tui/ui/view"
 
 	"pgregory.net/rapid"
 )
@@ -21,17 +24,17 @@ func drawLayout(l layout) string {
 				return r.name
 			}
 		}
-		for _, s := range l.seams {
+		for _, s := range l.Seams {
 			if s.Overlaps(image.Rect(p.X, p.Y, p.X+5, p.Y+1)) {
 				return "|"
 			}
 		}
-		for _, s := range l.slots {
-			name := string("RPS"[s.pane])
-			if p.In(s.title) {
+		for _, s := range l.Slots {
+			name := map[view.Context]string{paneResults: "R", panePreview: "P", paneScore: "S"}[s.Pane]
+			if p.In(s.Title) {
 				return strings.ToLower(name)
 			}
-			if p.In(s.body) {
+			if p.In(s.Body) {
 				return name
 			}
 		}
@@ -168,6 +171,7 @@ NNNNNNNNNNNNNNNNNNNNNNNN
 `},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			c.a.focus = cmp.Or(c.a.focus, paneResults)
 			got := "\n" + drawLayout(layoutFor(c.w, c.h, c.a))
 			if got != c.want {
 				t.Errorf("got%s\nwant%s", got, c.want)
@@ -190,17 +194,17 @@ func TestLayoutCoversTheScreen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, h := rapid.IntRange(minWidth, 220).Draw(t, "w"), rapid.IntRange(minHeight, 70).Draw(t, "h")
 		l := layoutFor(w, h, arranging{
-			focus: paneID(rapid.IntRange(0, 2).Draw(t, "focus")), score: rapid.Bool().Draw(t, "score"),
-			zoomed: rapid.Bool().Draw(t, "zoomed"), split: rapid.IntRange(-maxSplit, maxSplit).Draw(t, "split"),
+			focus: rapid.SampledFrom([]view.Context{paneResults, panePreview, paneScore}).Draw(t, "focus"), score: rapid.Bool().Draw(t, "score"),
+			zoomed: rapid.Bool().Draw(t, "zoomed"), split: rapid.IntRange(-view.MostSplit, view.MostSplit).Draw(t, "split"),
 		})
 		pieces := []image.Rectangle{l.header, l.query, l.notice, l.footer}
-		for _, s := range l.slots {
-			pieces = append(pieces, s.title, s.body)
-			if s.body.Dx() < 4 || s.body.Dy() < 1 {
-				t.Fatalf("pane %d has %v", s.pane, s.body)
+		for _, s := range l.Slots {
+			pieces = append(pieces, s.Title, s.Body)
+			if s.Body.Dx() < 4 || s.Body.Dy() < 1 {
+				t.Fatalf("pane %s has %v", s.Pane, s.Body)
 			}
 		}
-		pieces = append(pieces, l.seams...)
+		pieces = append(pieces, l.Seams...)
 		area := 0
 		for i, a := range pieces {
 			area += a.Dx() * a.Dy()

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/store"
@@ -56,21 +58,21 @@ func (msg sectionLinksRead) arrive(m *Model) tea.Cmd {
 	inside := 0
 	all := make([]widget.Choice, len(msg.links))
 	for i, l := range msg.links {
-		all[i] = widget.Choice{Value: strconv.Itoa(i), Title: cmp.Or(oneLine(l.Text), shortURL(l.URL, 60))}
+		all[i] = widget.Choice{Value: strconv.Itoa(i), Title: cmp.Or(wording.Line(l.Text), wording.ShortURL(l.URL, 60))}
 		if l.Target != nil {
 			inside++
-			all[i].Key = g.Check + " " + cutLeft(l.Target.way(m.tails), linkTargetWidth)
+			all[i].Key = g.Check + " " + widget.CutLeft(l.Target.way(m.tails), linkTargetWidth)
 			if l.Target.ChunkID == msg.id {
 				all[i].Key = g.Check + " this section"
 			}
 			continue
 		}
-		all[i].Key = g.ArrowRight + " " + shortURL(l.URL, linkTargetWidth)
+		all[i].Key = g.ArrowRight + " " + wording.ShortURL(l.URL, linkTargetWidth)
 	}
 	title := fmt.Sprintf("Links: %d, %d of them in the corpus", len(all), inside)
 	c := newChooser(title, all, true)
 	c.wide = 100
-	c.then = func(m *Model, value string) tea.Cmd {
+	c.then = func(value string) tea.Cmd {
 		n, err := strconv.Atoi(value)
 		if err != nil || n >= len(msg.links) {
 			return nil
@@ -97,12 +99,12 @@ func (m *Model) followLink(l SectionLink) tea.Cmd {
 		cannot = "no program to open it with"
 	}
 	const open, copied = "open", "copy"
-	c := newChooser("Outside the corpus: "+shortURL(l.URL, 200), []widget.Choice{
+	c := newChooser("Outside the corpus: "+wording.ShortURL(l.URL, 200), []widget.Choice{
 		{Value: open, Title: "Open in the browser", Key: "o", Off: cannot},
 		{Value: copied, Title: "Copy the address", Key: "u"},
 	}, false)
 	c.wide = 100
-	c.then = func(m *Model, value string) tea.Cmd {
+	c.then = func(value string) tea.Cmd {
 		if m.refusesTour("following a link out of the corpus") {
 			return nil
 		}
@@ -156,5 +158,5 @@ func (m *Model) promptAddress() tea.Cmd {
 			return errNoAddress
 		}
 		return nil
-	}, func(m *Model, text string) tea.Cmd { return m.openAddress(strings.TrimSpace(text)) }))
+	}, func(text string) tea.Cmd { return m.openAddress(strings.TrimSpace(text)) }))
 }

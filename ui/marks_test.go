@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
@@ -147,13 +150,13 @@ func TestAnOpenedSpanIsShownAsItIsSent(t *testing.T) {
 
 func TestSectionNamesKeepWhatTellsThemApart(t *testing.T) {
 	it := &retrieval.Item{Title: "2.3. Clustering — a library 1.2", HeadingPath: []string{"2.3. Clustering", "2.3.1. Overview"}}
-	if got, want := leafFirst(it, nil), "2.3.1. Overview ‹ 2.3. Clustering — a library 1.2"; got != want {
+	if got, want := wording.LeafFirst(it, nil), "2.3.1. Overview ‹ 2.3. Clustering — a library 1.2"; got != want {
 		t.Errorf("in a list: %q, want %q", got, want)
 	}
-	if got, want := trail(it, nil), "2.3. Clustering › 2.3.1. Overview"; got != want {
+	if got, want := wording.Trail(it, nil), "2.3. Clustering › 2.3.1. Overview"; got != want {
 		t.Errorf("above the text: %q, want %q", got, want)
 	}
-	if got, want := cutLeft(trail(it, nil), 18), "…› 2.3.1. Overview"; got != want {
+	if got, want := widget.CutLeft(wording.Trail(it, nil), 18), "…› 2.3.1. Overview"; got != want {
 		t.Errorf("cut: %q, want %q", got, want)
 	}
 }

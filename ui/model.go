@@ -6,6 +6,9 @@ import (
 	"hash/maphash"
 	"time"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
@@ -20,7 +23,7 @@ import (
 type Model struct {
 	opts    Options
 	ctx     context.Context //nolint:containedctx // the life of the program: Bubble Tea gives commands none
-	actions []action
+	actions []view.Action
 	keys    keymap
 	// after is a message that comes later; tests bring their own time.
 	after func(time.Duration, tea.Msg) tea.Cmd
@@ -37,9 +40,10 @@ type Model struct {
 	// The screen.
 	width, height int
 	view          viewID
+	views         [viewCount]viewRow
 	place         layout
-	focus         paneID
-	focusIn       [viewCount]paneID // of the views that are not shown
+	focus         view.Context
+	focusIn       [viewCount]view.Context // of the views that are not shown
 	zoomed        bool
 	showScore     bool
 	// scoreChosen is set once the user has said whether the score is shown;
@@ -48,7 +52,7 @@ type Model struct {
 	split       int
 	// dragging is set while the mouse holds the line of the split.
 	dragging bool
-	dialogs  []dialog
+	dialogs  []view.Dialog
 	status   status
 
 	// The query line.
@@ -68,7 +72,7 @@ type Model struct {
 	// read are the notices that have been read in this session.
 	read     map[retrieval.Notice]bool
 	stats    *store.Stats
-	tails    tails // of the titles of its pages
+	tails    session.Tails // of the titles of its pages
 	loading  bool
 	progress *progress
 
@@ -86,7 +90,6 @@ type Model struct {
 	recent   []CorpusChoice
 	// resumed says that the query line holds that of an earlier session.
 	resumed bool
-	pipe    pipeline
 
 	// What is being indexed.
 	fill filling
@@ -157,7 +160,7 @@ type status struct {
 type find struct {
 	on     bool
 	typing bool
-	pane   paneID
+	pane   view.Context
 	input  widget.Input
 	rows   []int // of the list: rows with hits
 	at     int   // index into rows
@@ -172,12 +175,13 @@ const pagesKept = 48
 func New(o Options) *Model {
 	o = o.withDefaults()
 	m := &Model{
-		opts: o, ctx: context.Background(), actions: actionTable(),
+		opts: o, ctx: context.Background(),
 		after:     o.After,
 		themeName: cmp.Or(o.Theme, theme.Lamp), dark: isDark(o), profile: colorprofile.TrueColor, noMouse: o.NoMouse || o.Plain,
 		input: widget.NewInput(), progress: &progress{}, pages: newPageCache(pagesKept), seed: maphash.MakeSeed(),
 		reading: map[string]bool{},
 	}
+	m.views, m.focus = m.viewTable(), paneResults
 	if o.NoColor {
 		m.profile = colorprofile.ASCII
 	}
@@ -190,19 +194,19 @@ func New(o Options) *Model {
 	m.tune.plain = map[string]Profile{o.Preset: start}
 	m.adapt()
 	for v := range viewCount {
-		m.focusIn[v] = v.panes()[0]
+		m.focusIn[v] = m.panesOf(v)[0]
 	}
-	actions, keys, err := bind(m.actions, o.Keys)
+	actions, keys, err := bind(m.actionTable(), o.Keys)
 	if err != nil {
 		m.say(err.Error(), true)
-		if actions, keys, err = bind(m.actions, nil); err != nil {
+		if actions, keys, err = bind(m.actionTable(), nil); err != nil {
 			panic(err) // the table is ours: a test holds it
 		}
 	}
 	m.actions, m.keys = actions, keys
 	m.preview.keyed = m.keyed
 	m.find.input = widget.NewInput()
-	m.input.Set(oneLine(o.Query))
+	m.input.Set(wording.Line(o.Query))
 	m.input.Placeholder = "ask the corpus"
 	if o.Query == "" && o.Span == nil {
 		m.editing = true
@@ -225,17 +229,17 @@ func (m *Model) Init() tea.Cmd {
 }
 
 // context is the state that keys are looked up in.
-func (m *Model) context() contexts {
+func (m *Model) context() view.Context {
 	switch {
 	case m.editing:
-		return inQuery
+		return onQuery
 	case m.find.typing:
-		return inFind
+		return onFind
 	case m.selecting():
-		return inPassage
+		return onPassage
 	case m.focus == paneResults && m.welcoming():
-		return inWelcome
+		return onWelcome
 	default:
-		return contextOf(m.focus)
+		return m.focus
 	}
 }

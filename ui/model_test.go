@@ -123,7 +123,7 @@ func TestMarksOutOfSightComeToTheUpperThird(t *testing.T) {
 	line, height := -1, 0
 	for i, l := range strings.Split(d.screen(), "\n") {
 		if strings.Contains(l, "The mark.") {
-			line = i - d.m.place.slots[1].body.Min.Y - d.m.preview.headHeight()
+			line = i - d.m.place.Slots[1].Body.Min.Y - d.m.preview.headHeight()
 		}
 		height = d.m.preview.textHeight()
 	}
@@ -337,19 +337,19 @@ func TestIsWebURL(t *testing.T) {
 
 func TestMouse(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "")
-	s, _ := d.m.place.slot(paneResults)
+	s, _ := d.m.place.Slot(paneResults)
 	row := d.m.results.rowOf("knobs") - d.m.results.Top
-	d.send(tea.MouseClickMsg{X: s.body.Min.X + 5, Y: s.body.Min.Y + row, Button: tea.MouseLeft})
+	d.send(tea.MouseClickMsg{X: s.Body.Min.X + 5, Y: s.Body.Min.Y + row, Button: tea.MouseLeft})
 	d.settle()
 	if got := d.m.results.selected().ChunkID; got != "knobs" {
 		t.Errorf("a click selects %s", got)
 	}
-	p, _ := d.m.place.slot(panePreview)
-	d.send(tea.MouseClickMsg{X: p.body.Min.X + 5, Y: p.body.Min.Y + 1, Button: tea.MouseLeft})
+	p, _ := d.m.place.Slot(panePreview)
+	d.send(tea.MouseClickMsg{X: p.Body.Min.X + 5, Y: p.Body.Min.Y + 1, Button: tea.MouseLeft})
 	if d.m.focus != panePreview {
 		t.Error("a click does not focus the preview")
 	}
-	d.send(tea.MouseWheelMsg{X: s.body.Min.X, Y: s.body.Min.Y, Button: tea.MouseWheelUp})
+	d.send(tea.MouseWheelMsg{X: s.Body.Min.X, Y: s.Body.Min.Y, Button: tea.MouseWheelUp})
 	d.settle()
 	if got := d.m.results.selected().ChunkID; got == "knobs" {
 		t.Error("the wheel does not move the list under it")

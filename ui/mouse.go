@@ -4,31 +4,19 @@ import (
 	"image"
 	"time"
 
-	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/view"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
-// wheelVerb is how a turn of the wheel moves what is under the mouse.
-func wheelVerb(msg tea.MouseWheelMsg) widget.Verb {
-	switch msg.Button {
-	case tea.MouseWheelDown:
-		return widget.WheelDown
-	case tea.MouseWheelUp:
-		return widget.WheelUp
-	default:
-		return 0
-	}
-}
-
 func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	if len(m.dialogs) > 0 {
 		return m.toDialog(msg)
 	}
-	v := wheelVerb(msg)
-	if p, ok := m.place.at(image.Pt(msg.X, msg.Y)); ok && v != 0 {
-		p.panel().move(m, v)
+	v := view.WheelVerb(msg)
+	if p, ok := m.place.At(image.Pt(msg.X, msg.Y)); ok && v != 0 {
+		m.panel(p).Move(v)
 	}
 	return nil
 }
@@ -46,24 +34,24 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 		return m.toDialog(msg)
 	}
 	at := image.Pt(msg.X, msg.Y)
-	m.dragging = at.In(m.place.split.handle)
+	m.dragging = at.In(m.place.Split.Handle)
 	switch {
 	case at.In(m.place.query):
 		return m.editQuery()
 	case at.In(m.place.footer):
 		return m.clickFooter(msg.X)
 	}
-	p, ok := m.place.at(at)
+	p, ok := m.place.At(at)
 	if !ok {
 		return nil
 	}
 	m.leaveTyping()
 	cmd := m.focusOn(p)
-	s, ok := m.place.slot(p)
-	if !ok || !at.In(s.body) {
+	s, ok := m.place.Slot(p)
+	if !ok || !at.In(s.Body) {
 		return cmd
 	}
-	return tea.Batch(cmd, p.panel().click(m, at.X-s.body.Min.X, at.Y-s.body.Min.Y))
+	return tea.Batch(cmd, m.panel(p).Click(at.X-s.Body.Min.X, at.Y-s.Body.Min.Y))
 }
 
 // drag moves the split to a cell, while its line is held.
@@ -71,7 +59,7 @@ func (m *Model) drag(x, y int) {
 	if !m.dragging || len(m.dialogs) > 0 {
 		return
 	}
-	m.split = m.place.split.to(x, y)
+	m.split = m.place.Split.To(x, y)
 	m.arrange()
 }
 

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/webrag/webrag-tui/ui/view"
+
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 )
@@ -18,10 +20,10 @@ func TestTheSplitIsDragged(t *testing.T) {
 		{"three columns", 200, 60, ""}, {"side by side", 120, 40, ""}, {"stacked", 90, 40, ""}, {"the corpus", 120, 40, "3"}, {"beside a drawer", 160, 40, "t"},
 	} {
 		d := drive(t, 1, c.w, c.h, asking("decay"), c.keys)
-		line := d.m.place.split
-		x, y := line.handle.Min.X, line.handle.Min.Y
+		line := d.m.place.Split
+		x, y := line.Handle.Min.X, line.Handle.Min.Y
 		toX, toY := x+9, y
-		if line.rows {
+		if line.Handle.Dy() == 1 {
 			toX, toY = x, y+4
 		}
 		d.send(tea.MouseMotionMsg{X: toX, Y: toY, Button: tea.MouseLeft})
@@ -31,7 +33,7 @@ func TestTheSplitIsDragged(t *testing.T) {
 		d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 		d.send(tea.MouseMotionMsg{X: toX - 1, Y: toY, Button: tea.MouseLeft})
 		d.send(tea.MouseReleaseMsg{X: toX, Y: toY, Button: tea.MouseLeft})
-		moved := d.m.place.split.handle
+		moved := d.m.place.Split.Handle
 		if off := moved.Min.X - toX + moved.Min.Y - toY; off < 0 || off > 1+c.w/100 {
 			t.Errorf("%s: dragged to %d, %d the line stands at %v", c.name, toX, toY, moved.Min)
 		}
@@ -51,20 +53,23 @@ func TestDraggingIsMovingTheSplit(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		w, h := rapid.IntRange(80, 220).Draw(r, "w"), rapid.IntRange(10, 70).Draw(r, "h")
 		a := arranging{
-			view: rapid.SampledFrom([]viewID{viewExplore, viewCorpus}).Draw(r, "view"), score: rapid.Bool().Draw(r, "score"),
-			split: rapid.IntRange(-maxSplit, maxSplit).Draw(r, "split"),
+			score: rapid.Bool().Draw(r, "score"),
+			split: rapid.IntRange(-view.MostSplit, view.MostSplit).Draw(r, "split"),
 		}
-		a.focus = a.view.panes()[0]
+		a.focus = paneResults
+		if rapid.Bool().Draw(r, "corpus") {
+			a.arrange, a.focus = pagesView{}.Arrange, paneTree
+		}
 		l := layoutFor(w, h, a)
-		if l.split.handle.Empty() {
+		if l.Split.Handle.Empty() {
 			t.Fatalf("no line to take at %dx%d", w, h)
 		}
-		want := l.split.handle.Min
-		a.split = l.split.to(want.X, want.Y)
-		if got := layoutFor(w, h, a).split.handle.Min; got != want {
+		want := l.Split.Handle.Min
+		a.split = l.Split.To(want.X, want.Y)
+		if got := layoutFor(w, h, a).Split.Handle.Min; got != want {
 			t.Fatalf("held where it is, the line goes from %v to %v", want, got)
 		}
-		if s := l.split.to(rapid.IntRange(-5, 300).Draw(r, "x"), rapid.IntRange(-5, 100).Draw(r, "y")); s < -maxSplit || s > maxSplit {
+		if s := l.Split.To(rapid.IntRange(-5, 300).Draw(r, "x"), rapid.IntRange(-5, 100).Draw(r, "y")); s < -view.MostSplit || s > view.MostSplit {
 			t.Fatalf("a split of %d", s)
 		}
 	})

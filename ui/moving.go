@@ -3,6 +3,9 @@ package ui
 import (
 	"slices"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/webrag/webrag-tui/ui/widget"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,20 +14,20 @@ import (
 // arrange lays the screen out anew and tells the panes their sizes.
 func (m *Model) arrange() {
 	m.place = layoutFor(m.width, m.height, m.arranging())
-	if _, ok := m.place.slot(m.focus); !ok && len(m.place.slots) > 0 {
-		m.focus = m.view.panes()[0]
+	if _, ok := m.place.Slot(m.focus); !ok && len(m.place.Slots) > 0 {
+		m.focus = m.panesOf(m.view)[0]
 		m.place = layoutFor(m.width, m.height, m.arranging())
 	}
 	m.preview.crumbs = m.place.arrangement == single
-	for _, p := range m.view.panes() {
-		s, ok := m.place.slot(p)
-		if !ok && len(m.place.slots) == 1 {
+	for _, p := range m.panesOf(m.view) {
+		s, ok := m.place.Slot(p)
+		if !ok && len(m.place.Slots) == 1 {
 			// The panes that wait behind the only one would take its place:
 			// what they show is made ready for it.
-			s, ok = m.place.slots[0], true
+			s, ok = m.place.Slots[0], true
 		}
 		if ok {
-			p.panel().setSize(m, s.body.Dx(), s.body.Dy())
+			m.panel(p).SetSize(s.Body.Dx(), s.Body.Dy())
 		}
 	}
 	m.input.SetWidth(max(1, m.width-6))
@@ -35,10 +38,14 @@ func (m *Model) arrange() {
 func (m *Model) alone() bool { return m.view == viewExplore && m.focus == paneResults && m.welcoming() }
 
 func (m *Model) arranging() arranging {
-	return arranging{
-		view: m.view, focus: m.focus, score: m.wantsScore(), tune: m.tune.open, zoomed: m.zoomed || m.alone(), split: m.split,
+	a := arranging{
+		focus: m.focus, score: m.wantsScore(), tune: m.tune.open, zoomed: m.zoomed || m.alone(), split: m.split,
 		strip: m.showsStrip(), plain: m.opts.Plain,
 	}
+	if m.view != viewExplore {
+		a.arrange = m.views[m.view].Arrange
+	}
+	return a
 }
 
 // arrangement is how the panes stand when nothing is zoomed.
@@ -85,7 +92,7 @@ func (m *Model) toggleScore() tea.Cmd {
 }
 
 // focusOn gives a pane the keys.
-func (m *Model) focusOn(p paneID) tea.Cmd {
+func (m *Model) focusOn(p view.Context) tea.Cmd {
 	m.focus = p
 	m.arrange()
 	return nil
@@ -96,15 +103,15 @@ func (m *Model) focusOn(p paneID) tea.Cmd {
 func (m *Model) cyclePane(n int) tea.Cmd {
 	if m.editing {
 		m.leaveTyping()
-		return m.focusOn(m.view.panes()[0])
+		return m.focusOn(m.panesOf(m.view)[0])
 	}
-	order := m.view.panes()
+	order := m.panesOf(m.view)
 	if m.view == viewExplore && !m.tune.open {
-		order = slices.DeleteFunc(order, func(p paneID) bool { return p == paneTune })
+		order = slices.DeleteFunc(order, func(p view.Context) bool { return p == paneTune })
 	}
 	if m.place.arrangement != single && !m.zoomed {
-		order = slices.DeleteFunc(order, func(p paneID) bool {
-			_, ok := m.place.slot(p)
+		order = slices.DeleteFunc(order, func(p view.Context) bool {
+			_, ok := m.place.Slot(p)
 			return !ok
 		})
 	}
@@ -116,7 +123,7 @@ func (m *Model) cyclePane(n int) tea.Cmd {
 }
 
 func (m *Model) move(v widget.Verb) tea.Cmd {
-	m.focus.panel().move(m, v)
+	m.panel(m.focus).Move(v)
 	return nil
 }
 
@@ -126,7 +133,7 @@ func (m *Model) moveResult(n int) tea.Cmd {
 	if examples := m.examples(); len(m.results.rows) == 0 && len(examples) > 0 {
 		at := slices.Index(examples, m.input.Value())
 		at = max(0, min(at+n, len(examples)-1))
-		m.input.Set(oneLine(examples[at]))
+		m.input.Set(wording.Line(examples[at]))
 		return m.queryChanged()
 	}
 	m.results.move(n)
@@ -168,7 +175,7 @@ func (m *Model) zoom(on bool) tea.Cmd {
 }
 
 func (m *Model) moveSplit(n int) tea.Cmd {
-	m.split = max(-maxSplit, min(maxSplit, m.split+n))
+	m.split = max(-view.MostSplit, min(view.MostSplit, m.split+n))
 	m.arrange()
 	return nil
 }
@@ -186,8 +193,8 @@ func (m *Model) back() tea.Cmd {
 		return m.zoom(false)
 	case m.focus == paneTune:
 		return m.closeTune()
-	case m.focus != m.view.panes()[0]:
-		return m.focusOn(m.view.panes()[0])
+	case m.focus != m.panesOf(m.view)[0]:
+		return m.focusOn(m.panesOf(m.view)[0])
 	case m.view != viewExplore:
 		return m.showView(viewExplore)
 	case m.tune.open:
@@ -227,6 +234,6 @@ func (m *Model) toggleMouse() tea.Cmd {
 
 // say shows a line that fades. It may name keys, as keyed has them.
 func (m *Model) say(text string, warning bool) tea.Cmd {
-	m.status = status{text: oneLine(m.keyed(text)), warning: warning, gen: m.status.gen + 1}
+	m.status = status{text: wording.Line(m.keyed(text)), warning: warning, gen: m.status.gen + 1}
 	return m.after(statusTime, statusFaded{m.status.gen})
 }

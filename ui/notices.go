@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -85,26 +88,13 @@ func (m *Model) noticeLine() string {
 	if len(all) > 1 {
 		more = fmt.Sprintf("  %s shows %d more", m.keyOf("notices.show"), len(all)-1)
 	}
-	said := oneLine(all[0].Text)
+	said := wording.Line(all[0].Text)
 	if room := w - 6; ansi.StringWidth(said)+ansi.StringWidth(more) > room {
 		more = "  " + m.keyOf("notices.show") + " shows all"
-		said = cutAtWord(said, room-ansi.StringWidth(more))
+		said = widget.CutAtWord(said, room-ansi.StringWidth(more))
 	}
 	line := m.styles.Rule.Render(repeat(m.styles.Signs.Rule, 2)+" ") + style.Render(sign+said) + m.styles.Faint.Render(more) + " "
 	return line + m.styles.Rule.Render(m.bottomRule(ansi.StringWidth(line), w))
-}
-
-// cutAtWord shortens a sentence to a width, at the end of a word where there is
-// one in the second half.
-func cutAtWord(s string, w int) string {
-	if ansi.StringWidth(s) <= w {
-		return s
-	}
-	cut := ansi.Truncate(s, max(0, w-2), "")
-	if at := strings.LastIndexByte(cut, ' '); at > len(cut)/2 {
-		cut = cut[:at]
-	}
-	return strings.TrimRight(cut, " ,;:–-") + " …"
 }
 
 // bottomRule is the line under the panes from cell x to cell w, with a foot for
@@ -117,7 +107,7 @@ func (m *Model) bottomRule(x, w int) string {
 	for i := range line {
 		line[i] = m.styles.Signs.Rule
 	}
-	for _, s := range m.place.seams {
+	for _, s := range m.place.Seams {
 		if s.Max.Y == m.place.notice.Min.Y && s.Min.X >= x && s.Min.X < w {
 			line[s.Min.X-x] = m.styles.Signs.SeamFoot
 		}
@@ -133,7 +123,7 @@ func (m *Model) showNotices() tea.Cmd {
 		if n.Warning {
 			sign = "!"
 		}
-		paragraphs = append(paragraphs, sign+" "+oneLine(n.Text))
+		paragraphs = append(paragraphs, sign+" "+wording.Line(n.Text))
 	}
 	return m.push(&textDialog{title: "Notices", wanted: 84, lines: plainText(paragraphs...)})
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
@@ -283,7 +285,7 @@ func TestFindingSurvivesAnotherHeight(t *testing.T) {
 	}
 	d.press("N")
 	for range d.m.find.rows {
-		if !p.stops(p.At) || foldIndex(p.text(p.At), "e") < 0 {
+		if !p.stops(p.At) || widget.FoldIndex(p.text(p.At), "e") < 0 {
 			t.Errorf("row %d, %q, is found", p.At, p.text(p.At))
 		}
 		d.press("n")
@@ -395,8 +397,8 @@ func TestLinksInTexts(t *testing.T) {
 // A section that was opened from the pages of the corpus leads back to them.
 func TestTheTrailLeadsBackToTheCorpus(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "how does depth decay change the ranking", "esc 3 enter")
-	if d.m.context() != inPage {
-		t.Fatalf("in %v", d.m.context().names())
+	if d.m.context() != panePage {
+		t.Fatalf("in %v", d.m.context())
 	}
 	d.press("G enter")
 	read := d.at()
@@ -404,8 +406,8 @@ func TestTheTrailLeadsBackToTheCorpus(t *testing.T) {
 		t.Fatalf("in view %v", d.m.view)
 	}
 	d.press("[")
-	if d.m.view != viewCorpus || d.m.context() != inPage {
-		t.Fatalf("back in %v", d.m.context().names())
+	if d.m.view != viewCorpus || d.m.context() != panePage {
+		t.Fatalf("back in %v", d.m.context())
 	}
 	d.press("]")
 	if d.m.view != viewExplore || d.at() != read {

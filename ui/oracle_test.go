@@ -74,7 +74,7 @@ func TestOracleScreens(t *testing.T) {
 			oracle.Hold(t, filepath.Join("testdata", "oracle", strings.ReplaceAll(s.name, " ", "_")+".txt.gz"), b.String())
 		})
 	}
-	for _, a := range actionTable() {
+	for _, a := range defaultActions() {
 		if played == len(oracleScripts) && !ran[a.ID] {
 			t.Errorf("no script runs %s: add its key to one in oracle_scripts_test.go", a.ID)
 		}
@@ -102,10 +102,10 @@ func transcript(t *testing.T, title string, w, h int, change func(*Options, *fak
 	for i := range d.m.actions {
 		a := &d.m.actions[i]
 		run := a.Run
-		a.Run = func(m *Model) tea.Cmd {
+		a.Run = func() tea.Cmd {
 			ran[a.ID] = true
 			fmt.Fprintf(&b, "ran %s\n", a.ID)
-			return run(m)
+			return run()
 		}
 	}
 	d.settle()

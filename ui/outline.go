@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -82,7 +84,7 @@ func outlineOf(sections []store.Chunk, texts map[string]string) []outlineEntry {
 
 // unheaded names a section whose text begins without a heading.
 func unheaded(c *store.Chunk, goesOn bool) string {
-	name := heading(&retrieval.Item{HeadingPath: c.HeadingPath, SectionHeading: c.SectionHeading, Title: c.Title})
+	name := wording.Heading(&retrieval.Item{HeadingPath: c.HeadingPath, SectionHeading: c.SectionHeading, Title: c.Title})
 	if goesOn {
 		return name + ", continued"
 	}
@@ -110,7 +112,7 @@ func headingsIn(markdown string) []outlineEntry {
 			continue
 		}
 		text := strings.TrimSpace(strings.TrimRight(strings.TrimSpace(bare[level:]), "#"))
-		all = append(all, outlineEntry{level: level, text: oneLine(placeholder(text)), at: begins})
+		all = append(all, outlineEntry{level: level, text: wording.Line(placeholder(text)), at: begins})
 	}
 	return all
 }
@@ -148,9 +150,9 @@ func (msg outlineRead) arrive(m *Model) tea.Cmd {
 		}
 		all[i].Key = strings.Join(said, "  ")
 	}
-	c := newChooser("Outline of "+m.tails.strip(msg.title), all, true)
+	c := newChooser("Outline of "+m.tails.Strip(msg.title), all, true)
 	c.wide, c.At = 84, max(0, present)
-	c.then = func(m *Model, value string) tea.Cmd {
+	c.then = func(value string) tea.Cmd {
 		n, err := strconv.Atoi(value)
 		if err != nil || n >= len(msg.entries) {
 			return nil

@@ -7,6 +7,8 @@ import (
 	"hash/maphash"
 	"slices"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/spans"
@@ -113,7 +115,7 @@ func (j renderJob) run(ctx context.Context) (p *page, err error) {
 	text := j.text
 	if j.key.html {
 		if text, err = j.convert(j.text); err != nil {
-			return &page{notice: "shown as markdown: " + oneLine(err.Error())}, nil
+			return &page{notice: "shown as markdown: " + wording.Line(err.Error())}, nil
 		}
 	}
 	switch j.key.form {
@@ -135,7 +137,7 @@ func (j renderJob) run(ctx context.Context) (p *page, err error) {
 	case j.key.form == formHTMLSource:
 		p.marked, p.quiet, p.notice = false, true, "{mark.next} goes to the marks, in the markdown"
 	case p.rendering.Truncated() > 0:
-		p.notice = "too long to be rendered whole: " + plural(p.rendering.Truncated(), "character") + " are left out"
+		p.notice = "too long to be rendered whole: " + wording.Plural(p.rendering.Truncated(), "character") + " are left out"
 		if j.key.form != formSource {
 			p.notice += "; {preview.mode} shows the source"
 		}

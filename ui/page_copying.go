@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"strings"
+	"github.com/webrag/webrag-tui/ui/view"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -17,20 +17,16 @@ const (
 	copySectionID   = "section's id"
 )
 
-func pageCopyActions() []action {
-	return []action{
+func (m *Model) pageCopyActions() []view.Action {
+	return []view.Action{
 		{
 			ID: "pages.copy", Title: "Pages: Copy", Short: "copy", Help: "Copy the address or the title of the selected page, or the id of the selected section.", Outside: true,
-			Keys: []string{"y"}, Contexts: inTree | inPage, Footer: 25, Enabled: canCopyPage, Run: func(m *Model) tea.Cmd { return m.openPageCopyMenu() },
-		},
-		{
-			ID: "stages.copy", Title: "Pipeline: Copy", Help: "Copy the names and numbers of what happened in the stage, as text.", Outside: true,
-			Keys: []string{"y"}, Contexts: inStages | inFallen, Enabled: hasStages, Run: func(m *Model) tea.Cmd { return m.copyStage() },
+			Keys: []string{"y"}, Contexts: inTree.And(inPage), Footer: 25, Enabled: m.canCopyPage, Run: m.openPageCopyMenu,
 		},
 	}
 }
 
-func canCopyPage(m *Model) (bool, string) {
+func (m *Model) canCopyPage() (bool, string) {
 	return m.corpusView.tree.selected() != nil, "no page is selected"
 }
 
@@ -59,7 +55,7 @@ func (m *Model) openPageCopyMenu() tea.Cmd {
 		{Value: copyPageTitle, Title: "Title with its address", Key: "t"},
 		{Value: copySectionID, Title: "Id of the section", Key: "i", Off: none},
 	}, false)
-	c.then = func(m *Model, what string) tea.Cmd {
+	c.then = func(what string) tea.Cmd {
 		switch what {
 		case copyPageTitle:
 			return m.clip(what, page.Title+"\n"+address+"\n")
@@ -73,20 +69,4 @@ func (m *Model) openPageCopyMenu() tea.Cmd {
 		return m.clip(what, address)
 	}
 	return m.push(c)
-}
-
-// copyStage copies what the pane of the stage lists.
-func (m *Model) copyStage() tea.Cmd {
-	var b strings.Builder
-	name, note := fallenPanel{}.title(m)
-	b.WriteString(name + "  " + note + "\n")
-	for i := range m.pipe.list.rows {
-		r := &m.pipe.list.rows[i]
-		if r.id == "" {
-			b.WriteString(r.text + "\n")
-			continue
-		}
-		b.WriteString(strings.Join([]string{r.value, r.name, r.page, r.note}, "\t") + "\n")
-	}
-	return m.clip("stage", b.String())
 }

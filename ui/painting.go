@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/embedder"
@@ -92,7 +94,7 @@ func paintedWords(known *Cosines, query string, it *retrieval.Item) []spans.Span
 		if best <= 0 || w.Share < least || from >= to || to > it.CharEnd-it.CharStart {
 			continue
 		}
-		marks = append(marks, spans.Span{Start: from, End: to, Level: spans.MatchWeak + spans.Level(level(w.Share, 0, best))})
+		marks = append(marks, spans.Span{Start: from, End: to, Level: spans.MatchWeak + spans.Level(wording.Level(w.Share, 0, best))})
 		end = to
 	}
 	return marks

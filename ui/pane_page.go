@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/store"
@@ -155,16 +157,16 @@ func (m *Model) goToSection(n int) {
 }
 
 // pagePanel is one page of the corpus.
-type pagePanel struct{}
+type pagePanel struct{ *Model }
 
-func (pagePanel) setSize(m *Model, w, h int) {
+func (m pagePanel) SetSize(w, h int) {
 	p := &m.corpusView.page
 	p.w, p.Height = w, h
 	p.whole.setSize(w, h)
 	m.goToSection(p.cursor)
 }
 
-func (pagePanel) move(m *Model, v widget.Verb) {
+func (m pagePanel) Move(v widget.Verb) {
 	p := &m.corpusView.page
 	switch {
 	case p.content == nil:
@@ -180,7 +182,7 @@ func (pagePanel) move(m *Model, v widget.Verb) {
 	}
 }
 
-func (pagePanel) click(m *Model, _, y int) tea.Cmd {
+func (m pagePanel) Click(_, y int) tea.Cmd {
 	p := &m.corpusView.page
 	if p.asWhole || p.content == nil {
 		return nil
@@ -196,7 +198,7 @@ func (pagePanel) click(m *Model, _, y int) tea.Cmd {
 	return nil
 }
 
-func (pagePanel) search(m *Model, words string) {
+func (m pagePanel) Search(words string) {
 	p := &m.corpusView.page
 	if p.asWhole {
 		p.whole.seek(words)
@@ -209,7 +211,7 @@ func (pagePanel) search(m *Model, words string) {
 	}
 }
 
-func (pagePanel) found(m *Model) (at, of int) {
+func (m pagePanel) Found() (at, of int) {
 	p := &m.corpusView.page
 	if p.asWhole {
 		return p.whole.found()
@@ -227,7 +229,7 @@ func (m *Model) foundSections() []int {
 	var found []int
 	for i := range p.content.Sections {
 		c := &p.content.Sections[i]
-		if p.hit != "" && foldIndex(sectionName(c), p.hit) >= 0 || p.hit == "" && m.corpusView.answer.items[c.ID] != nil {
+		if p.hit != "" && widget.FoldIndex(sectionName(c), p.hit) >= 0 || p.hit == "" && m.corpusView.answer.items[c.ID] != nil {
 			found = append(found, i)
 		}
 	}
@@ -236,7 +238,7 @@ func (m *Model) foundSections() []int {
 
 // step goes to the next place that was found or, while nothing is searched for,
 // that matched the query.
-func (pagePanel) step(m *Model, n int) {
+func (m pagePanel) Step(n int) {
 	p := &m.corpusView.page
 	if p.asWhole {
 		p.whole.step(n)
@@ -245,7 +247,7 @@ func (pagePanel) step(m *Model, n int) {
 	m.goToSection(nextOf(m.foundSections(), p.cursor, n))
 }
 
-func (pagePanel) stops(m *Model) int {
+func (m pagePanel) Stops() int {
 	if m.corpusView.page.asWhole {
 		return len(m.corpusView.page.whole.stops())
 	}
@@ -255,9 +257,9 @@ func (pagePanel) stops(m *Model) int {
 // sectionName is the last heading above a section.
 func sectionName(c *store.Chunk) string {
 	if n := len(c.HeadingPath); n > 0 && strings.TrimSpace(c.HeadingPath[n-1]) != "" {
-		return oneLine(c.HeadingPath[n-1])
+		return wording.Line(c.HeadingPath[n-1])
 	}
-	if h := oneLine(c.SectionHeading); h != "" {
+	if h := wording.Line(c.SectionHeading); h != "" {
 		return h
 	}
 	return "(without heading)"

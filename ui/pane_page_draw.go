@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -17,7 +19,7 @@ import (
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
-func (pagePanel) title(m *Model) (name, note string) {
+func (m pagePanel) Title() (name, note string) {
 	v := &m.corpusView
 	at := v.tree.selected()
 	if at == nil {
@@ -30,7 +32,7 @@ func (pagePanel) title(m *Model) (name, note string) {
 	return name, note
 }
 
-func (pagePanel) view(m *Model, w, h int, focused bool) []string {
+func (m pagePanel) Draw(w, h int, focused bool) []string {
 	v, s := &m.corpusView, m.styles
 	p := &v.page
 	switch {
@@ -57,8 +59,8 @@ func (pagePanel) view(m *Model, w, h int, focused bool) []string {
 
 // unread says why a page is not shown.
 func unread(s *theme.Styles, err error, w int) []string {
-	lines := append([]string{""}, indented(styled(s.Failure.Render, wrapped("! The page could not be read.", w-4)), 2)...)
-	lines = append(lines, indented(styled(s.Text.Render, wrapped(firstLine(err), w-4)), 2)...)
+	lines := append([]string{""}, widget.Indented(widget.Styled(s.Failure.Render, widget.Wrapped("! The page could not be read.", w-4)), 2)...)
+	lines = append(lines, widget.Indented(widget.Styled(s.Text.Render, widget.Wrapped(wording.FirstLine(err), w-4)), 2)...)
 	return append(lines, "", "  "+s.Faint.Render("enter tries again."))
 }
 
@@ -98,13 +100,13 @@ func (m *Model) pageFacts(c *PageContent) []string {
 		passages += len(c.Children[i])
 		sum += c.Sections[i].Tokens()
 	}
-	address := shortURL(d.SourceURL, w)
+	address := wording.ShortURL(d.SourceURL, w)
 	line := s.Link.Render(address)
 	if isWebURL(d.SourceURL) {
 		line = ansi.SetHyperlink(offset.Address(d.SourceURL)) + line + ansi.ResetHyperlink()
 	}
 	lines := []string{line}
-	facts := []string{tokens(sum, m.estimated()), plural(len(c.Sections), "section"), children(passages), "depth " + strconv.Itoa(d.Depth)}
+	facts := []string{wording.Tokens(sum, m.estimated()), wording.Plural(len(c.Sections), "section"), wording.Children(passages), "depth " + strconv.Itoa(d.Depth)}
 	if flagged > 0 {
 		facts = append(facts, strconv.Itoa(flagged)+" with "+flagWords(flags))
 	}
@@ -115,44 +117,44 @@ func (m *Model) pageFacts(c *PageContent) []string {
 		facts = append(facts, "fetched "+dayOf(d.FetchedAt))
 	}
 	for _, f := range []string{d.DocType, d.Language} {
-		if f = oneLine(f); f != "" {
+		if f = wording.Line(f); f != "" {
 			facts = append(facts, f)
 		}
 	}
 	if d.StatusCode != 0 {
 		facts = append(facts, "status "+strconv.Itoa(d.StatusCode))
 	}
-	lines = append(lines, styled(s.Faint.Render, joined(facts, dot, w))...)
+	lines = append(lines, widget.Styled(s.Faint.Render, joined(facts, dot, w))...)
 	var told []string
 	if d.Owner != "" {
-		told = append(told, "owner "+oneLine(d.Owner))
+		told = append(told, "owner "+wording.Line(d.Owner))
 	}
 	if len(d.Tags) > 0 {
-		told = append(told, "tags "+oneLine(strings.Join(d.Tags, ", ")))
+		told = append(told, "tags "+wording.Line(strings.Join(d.Tags, ", ")))
 	}
 	for _, k := range slices.Sorted(maps.Keys(d.Metadata)) {
 		if strings.HasPrefix(k, ownMetadata) {
 			continue
 		}
-		told = append(told, oneLine(k)+"="+oneLine(d.Metadata[k]))
+		told = append(told, wording.Line(k)+"="+wording.Line(d.Metadata[k]))
 	}
 	if len(told) > 0 {
 		said := joined(told, dot, w)
-		lines = append(lines, styled(s.Faint.Render, said[:min(3, len(said))])...)
+		lines = append(lines, widget.Styled(s.Faint.Render, said[:min(3, len(said))])...)
 	}
-	if says := oneLine(d.Description); says != "" {
-		said := wrapped(says, w)
+	if says := wording.Line(d.Description); says != "" {
+		said := widget.Wrapped(says, w)
 		if len(said) > 2 {
 			said = []string{said[0], ansi.Truncate(said[1], max(1, w-1), "") + s.Signs.Ellipsis}
 		}
-		lines = append(lines, styled(s.Text.Render, said)...)
+		lines = append(lines, widget.Styled(s.Text.Render, said)...)
 	}
 	for _, capability := range []store.Capability{store.CapSections, store.CapLinks} {
 		if why := m.corpus.Missing[capability]; why != "" {
-			lines = append(lines, styled(s.Faint.Render, wrapped(oneLine("no "+string(capability)+": "+why), w))...)
+			lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(wording.Line("no "+string(capability)+": "+why), w))...)
 		}
 	}
-	return indented(lines, 1)
+	return widget.Indented(lines, 1)
 }
 
 // joined puts words into lines of at most w cells, with a sign between them.
@@ -190,7 +192,7 @@ func (m *Model) pageMap(c *PageContent) []string {
 	lines := chunks.draw(s, m.corpusView.page.cursor)
 	flags, shared := chunks.flagsOf()
 	var legend []string
-	told := func(words ...string) { legend = append(legend, styled(s.Faint.Render, words)...) }
+	told := func(words ...string) { legend = append(legend, widget.Styled(s.Faint.Render, words)...) }
 	matched := false
 	for _, cell := range chunks.cells {
 		matched = matched || cell.matched
@@ -212,7 +214,7 @@ func (m *Model) pageMap(c *PageContent) []string {
 		legend = all
 	}
 	lines = append(lines, joined(legend, "  ", w)...)
-	return append(indented(lines, 1), "")
+	return append(widget.Indented(lines, 1), "")
 }
 
 // queriesShown is how many queries of the session stand in the page.
@@ -236,14 +238,14 @@ func (m *Model) pageQueries(address string) []string {
 		if n++; n <= queriesShown {
 			right := s.Score.Render("rank " + strconv.Itoa(rank))
 			room := w - 2 - ansi.StringWidth(right) - 1
-			lines = append(lines, widget.Spread("  "+ansi.Truncate(oneLine(past[i].Query), max(1, room), s.Signs.Ellipsis), right, w))
+			lines = append(lines, widget.Spread("  "+ansi.Truncate(wording.Line(past[i].Query), max(1, room), s.Signs.Ellipsis), right, w))
 		}
 	}
 	if n > queriesShown {
 		lines = append(lines, "  "+s.Faint.Render(fmt.Sprintf("and %d more", n-queriesShown)))
 	}
 	head := s.Faint.Render(fmt.Sprintf("queries of this session that reach it: %d of %d", n, len(past)))
-	return indented(append([]string{ansi.Truncate(head, w, s.Signs.Ellipsis)}, lines...), 1)
+	return widget.Indented(append([]string{ansi.Truncate(head, w, s.Signs.Ellipsis)}, lines...), 1)
 }
 
 // pageLine draws a section, or the row that reads the whole page.
@@ -269,7 +271,7 @@ func (m *Model) pageSectionLine(n, w int, mark string, style lipgloss.Style) str
 	if it := m.corpusView.answer.items[c.ID]; it != nil {
 		right = s.Score.Render("rank " + strconv.Itoa(it.Rank))
 	}
-	right += s.Faint.Render(fmt.Sprintf("%7s", estimate(c.Tokens(), m.estimated())))
+	right += s.Faint.Render(fmt.Sprintf("%7s", wording.Estimate(c.Tokens(), m.estimated())))
 	if w >= flagsFrom {
 		right += s.Text.Render(fmt.Sprintf(" %-4s", lettersOf(c.Flags)))
 	}

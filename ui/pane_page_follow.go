@@ -267,7 +267,7 @@ func hitsIn(ctx context.Context, texts []string, words string) []wholeHit {
 		if ctx.Err() != nil || len(hits) >= mostHits {
 			break
 		}
-		for _, at := range foldHits([]rune(text), sought, mostHits-len(hits)) {
+		for _, at := range widget.FoldHits([]rune(text), sought, mostHits-len(hits)) {
 			hits = append(hits, wholeHit{i, at, at + len(sought), spans.Found})
 		}
 	}

@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/webrag/webrag-tui/ui/widget"
 
 	"github.com/charmbracelet/x/ansi"
@@ -73,7 +76,7 @@ type previewPane struct {
 	crumbs bool
 	// keyed names keys in sentences.
 	keyed func(string) string
-	tails tails
+	tails session.Tails
 	// estimated marks counts of tokens that another tokenizer made.
 	estimated bool
 	drawn     widget.Drawing[previewLook]
@@ -340,7 +343,7 @@ func begun(text string) string {
 
 // rawLines are the lines of a text, as it is, in a pane of w cells.
 func rawLines(text string, w int) []string {
-	return strings.Split(ansi.Wrap(displayText(text), max(1, w-previewLeft-previewRight-spans.GutterWidth), ""), "\n")
+	return strings.Split(ansi.Wrap(wording.Display(text), max(1, w-previewLeft-previewRight-spans.GutterWidth), ""), "\n")
 }
 
 // title names the section and counts its marks.
@@ -348,7 +351,7 @@ func (p *previewPane) title() string {
 	if p.item == nil {
 		return ""
 	}
-	return heading(p.item)
+	return wording.Heading(p.item)
 }
 
 func (p *previewPane) counter() string {
@@ -419,15 +422,15 @@ func (p *previewPane) head(s *theme.Styles) []string {
 	it := p.item
 	indent := strings.Repeat(" ", previewLeft+spans.GutterWidth)
 	room := p.w - len(indent) - 1
-	way := indent + s.Strong.Render(cutLeft(trail(it, p.tails), room))
+	way := indent + s.Strong.Render(widget.CutLeft(wording.Trail(it, p.tails), room))
 	if p.headHeight() == 1 {
 		return []string{way}
 	}
 	facts := strings.Join(sectionFacts(it, p.estimated), " · ")
 	if ansi.StringWidth(facts) > room/2 {
-		facts = tokens(it.Tokens(), p.estimated)
+		facts = wording.Tokens(it.Tokens(), p.estimated)
 	}
-	address := s.Link.Render(shortURL(it.SourceURL, room-ansi.StringWidth(facts)-2))
+	address := s.Link.Render(wording.ShortURL(it.SourceURL, room-ansi.StringWidth(facts)-2))
 	if isWebURL(it.SourceURL) {
 		address = ansi.SetHyperlink(offset.Address(linkTarget(it))) + address + ansi.ResetHyperlink()
 	}
@@ -440,7 +443,7 @@ func (p *previewPane) head(s *theme.Styles) []string {
 
 // sectionFacts says what a section is in a few words.
 func sectionFacts(it *retrieval.Item, estimated bool) []string {
-	facts := []string{fmt.Sprintf("%d–%d", it.CharStart, it.CharEnd), tokens(it.Tokens(), estimated)}
+	facts := []string{fmt.Sprintf("%d–%d", it.CharStart, it.CharEnd), wording.Tokens(it.Tokens(), estimated)}
 	for _, f := range []struct {
 		flag store.Flags
 		name string
@@ -485,7 +488,7 @@ func matchMarks(it *retrieval.Item, low, high float64) []spans.Span {
 	for i, m := range it.Matches {
 		marks = append(marks, spans.Span{
 			Start: m.CharStart - it.CharStart, End: m.CharEnd - it.CharStart,
-			Level: spans.MatchWeak + spans.Level(level(m.Similarity, low, high)),
+			Level: spans.MatchWeak + spans.Level(wording.Level(m.Similarity, low, high)),
 			Label: strconv.Itoa(i + 1),
 		})
 	}

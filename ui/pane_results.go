@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -29,7 +32,7 @@ type resultsPane struct {
 	full       bool
 	floor      string // as in [cutHeading]
 	arms       bool   // as in [cutHeading]
-	tails      tails
+	tails      session.Tails
 	// level is set where all pages have the same depth, which then says nothing.
 	level    bool
 	sections int // sections of the result, without an opened one
@@ -143,7 +146,7 @@ func (p *resultsPane) build() {
 	p.version++
 	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, compact: p.compact, folded: p.folded, floor: p.floor, arms: p.arms, gone: p.changes.gone, against: p.changes.against})
 	if len(p.below) >= retrieval.MostNearMisses && p.fallen > len(p.below) {
-		p.rows = append(p.rows, row{kind: rowMore, group: -1, label: fmt.Sprintf("%s fell in all: %s shows them", count(p.fallen), p.seeAll)})
+		p.rows = append(p.rows, row{kind: rowMore, group: -1, label: fmt.Sprintf("%s fell in all: %s shows them", wording.Count(p.fallen), p.seeAll)})
 	}
 	p.Total = len(p.rows)
 	p.At = p.rowOf(id)
@@ -260,13 +263,13 @@ func (p *resultsPane) text(i int) string {
 	r := p.rows[i]
 	switch {
 	case r.kind == rowGroup:
-		return p.tails.strip(p.groups[r.group].title)
+		return p.tails.Strip(p.groups[r.group].title)
 	case r.kind == rowBelow, r.kind == rowGone:
-		return leafFirst(r.item, p.tails)
+		return wording.LeafFirst(r.item, p.tails)
 	case r.item != nil && p.flat:
-		return heading(r.item) + "  " + p.tails.strip(r.item.Title)
+		return wording.Heading(r.item) + "  " + p.tails.Strip(r.item.Title)
 	case r.item != nil:
-		return heading(r.item)
+		return wording.Heading(r.item)
 	}
 	return ""
 }
@@ -275,7 +278,7 @@ func (p *resultsPane) text(i int) string {
 func (p *resultsPane) rowsWith(words string) []int {
 	var rows []int
 	for i := range p.rows {
-		if p.stops(i) && foldIndex(p.text(i), words) >= 0 {
+		if p.stops(i) && widget.FoldIndex(p.text(i), words) >= 0 {
 			rows = append(rows, i)
 		}
 	}
@@ -329,13 +332,13 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 			known = append(known, fmt.Sprintf("depth %d", g.depth))
 		}
 		if !g.opened && !p.full { // in full context they stand in the line above
-			known = append(known, plural(len(g.items), "section"))
+			known = append(known, wording.Plural(len(g.items), "section"))
 		}
 		facts := strings.Join(known, " · ")
 		indent := strings.Repeat(" ", p.rankWide+2)
 		room := p.w - len(indent) - ansi.StringWidth(facts) - 3 - p.moveWide(s)
-		address := shortURL(g.url, room)
-		if p.tails.strip(g.title) == "" || p.w-p.moveWide(s) < addressFrom {
+		address := wording.ShortURL(g.url, room)
+		if p.tails.Strip(g.title) == "" || p.w-p.moveWide(s) < addressFrom {
 			address = "" // it is the page's name already, or would be cut in most rows
 		}
 		return indent + widget.Spread(s.Faint.Render(address), s.Faint.Render(facts)+" "+repeat(" ", p.moveWide(s)), p.w-len(indent))
@@ -344,15 +347,15 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 	case rowCut:
 		return s.Faint.Render(repeat(s.Signs.Rule, 2) + " " + r.label + " " + strings.Repeat(s.Signs.Rule, max(0, p.w-ansi.StringWidth(r.label)-5)))
 	case rowMore:
-		return strings.Repeat(" ", p.rankWide+2) + s.Faint.Render(ansi.Truncate(s.Signs.Ellipsis+" "+oneLine(r.label), max(1, p.w-p.rankWide-3), s.Signs.Ellipsis))
+		return strings.Repeat(" ", p.rankWide+2) + s.Faint.Render(ansi.Truncate(s.Signs.Ellipsis+" "+wording.Line(r.label), max(1, p.w-p.rankWide-3), s.Signs.Ellipsis))
 	case rowGone:
 		return p.goneLine(s, r.item, i == p.At, focused)
 	case rowBelow:
-		name := leafFirst(r.item, p.tails)
+		name := wording.LeafFirst(r.item, p.tails)
 		mark, style := widget.Mark(s, i == p.At, focused, s.Faint)
 		value := ""
 		if r.item.Why != nil {
-			value = belowValue(r.item.Why, p.arms)
+			value = wording.FailedValue(r.item.Why, p.arms)
 		}
 		indent := strings.Repeat(" ", p.rankWide+1)
 		right := style.Render(value) + repeat(" ", 1+p.moveWide(s))
@@ -375,19 +378,19 @@ func (p *resultsPane) groupLine(s *theme.Styles, r row, current, focused bool) s
 	case g.opened:
 		right = s.Faint.Render("opened")
 	case p.full:
-		right = s.Faint.Render(plural(len(g.items), "section"))
+		right = s.Faint.Render(wording.Plural(len(g.items), "section"))
 	default:
-		held := plural(len(g.items), "section") + "  "
-		fits := ansi.StringWidth(p.tails.strip(g.title))+ansi.StringWidth(held)+5+p.moveWide(s)+p.rankWide+5 <= p.w
+		held := wording.Plural(len(g.items), "section") + "  "
+		fits := ansi.StringWidth(p.tails.Strip(g.title))+ansi.StringWidth(held)+5+p.moveWide(s)+p.rankWide+5 <= p.w
 		if p.folded[g.url] || p.compact && (fits || p.w >= barWidth) { // where it is narrow, the title says more
 			right = s.Faint.Render(held)
 		}
-		right += s.Score.Render(fmt.Sprintf("%5s", listScore(g.best)))
+		right += s.Score.Render(fmt.Sprintf("%5s", wording.Score(g.best)))
 	}
 	right += repeat(" ", p.moveWide(s))
-	title := p.tails.strip(g.title)
+	title := p.tails.Strip(g.title)
 	if title == "" {
-		title = shortURL(g.url, p.w)
+		title = wording.ShortURL(g.url, p.w)
 	}
 	left := mark + strings.Repeat(" ", max(0, p.rankWide-1)) + s.Faint.Render(sign) + marked(s, title, p.hit, style, p.w-ansi.StringWidth(right)-p.rankWide-4)
 	return widget.Spread(left, right+" ", p.w)
@@ -402,9 +405,9 @@ func (p *resultsPane) sectionLine(s *theme.Styles, r row, current, focused bool)
 		rank, right = strings.Repeat(" ", p.rankWide), ""
 	}
 	room := p.w - p.rankWide - 2 - ansi.StringWidth(right) - 2
-	name := heading(it)
+	name := wording.Heading(it)
 	if p.flat {
-		title := p.tails.strip(it.Title)
+		title := p.tails.Strip(it.Title)
 		if title != "" && title != name && ansi.StringWidth(name)+6 < room {
 			shown := marked(s, name, p.hit, style, room)
 			return widget.Spread(mark+s.Faint.Render(rank)+" "+shown+"  "+s.Faint.Render(ansi.Truncate(title, room-ansi.StringWidth(name)-2, "…")), right+" ", p.w)
@@ -417,7 +420,7 @@ func (p *resultsPane) sectionLine(s *theme.Styles, r row, current, focused bool)
 // was selected by a score: the nearest passage is shown, faintly.
 func (p *resultsPane) scoreCell(s *theme.Styles, it *retrieval.Item) string {
 	value, best := it.Score, p.best
-	number, style := s.Score, s.Bars[level(it.Score, 0, p.best)]
+	number, style := s.Score, s.Bars[wording.Level(it.Score, 0, p.best)]
 	if p.full {
 		if len(it.Matches) == 0 {
 			return ""
@@ -425,11 +428,11 @@ func (p *resultsPane) scoreCell(s *theme.Styles, it *retrieval.Item) string {
 		value, best = it.Matches[0].Similarity, p.near
 		number, style = s.Faint, s.Faint
 	}
-	score := number.Render(fmt.Sprintf("%5s", listScore(value)))
+	score := number.Render(fmt.Sprintf("%5s", wording.Score(value)))
 	wide := p.barCells(s)
 	if wide == 0 {
 		return score
 	}
-	b := bar(value, best, wide, s.Plain)
+	b := widget.Bar(value, best, wide, s.Plain)
 	return style.Render(b) + strings.Repeat(" ", wide-ansi.StringWidth(b)+1) + score
 }

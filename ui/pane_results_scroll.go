@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
@@ -100,7 +102,7 @@ func (p *resultsPane) title(s *theme.Styles) string {
 			pages++
 		}
 	}
-	held, order := fmt.Sprintf("%d in %s", p.sections, plural(pages, "page")), ""
+	held, order := fmt.Sprintf("%d in %s", p.sections, wording.Plural(pages, "page")), ""
 	switch {
 	case p.flat && p.full: // it selects nothing, and its ranks are the order of reading
 		order = "  in reading order"
@@ -119,9 +121,9 @@ func (p *resultsPane) title(s *theme.Styles) string {
 // are none.
 func (p *resultsPane) hidden(s *theme.Styles) string {
 	above, below := p.Top, p.Below()
-	up, down := s.Signs.ArrowUp+count(above), s.Signs.ArrowDown+count(below)
+	up, down := s.Signs.ArrowUp+wording.Count(above), s.Signs.ArrowDown+wording.Count(below)
 	if s.Spoken {
-		up, down = count(above)+" above", count(below)+" below"
+		up, down = wording.Count(above)+" above", wording.Count(below)+" below"
 	}
 	switch {
 	case p.Height <= 0 || above+below == 0:
@@ -144,7 +146,7 @@ func (p *resultsPane) draw(s *theme.Styles, focused bool) []string {
 		}
 		line := p.line(s, at, focused)
 		if i == p.Top && i > 0 && p.rows[i].kind == rowGap {
-			line = s.Faint.Render(" " + s.Signs.ArrowUp + " " + plural(i+1, "more line"))
+			line = s.Faint.Render(" " + s.Signs.ArrowUp + " " + wording.Plural(i+1, "more line"))
 		}
 		lines = append(lines, line)
 	}

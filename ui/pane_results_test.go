@@ -115,8 +115,8 @@ func TestTheUnitChanges(t *testing.T) {
 // Where sections may move, the first that does moves nothing else.
 func TestTheListKeepsItsColumns(t *testing.T) {
 	column := func(d *driver) int {
-		s, _ := d.m.place.slot(paneResults)
-		return strings.Index(strings.Split(d.screen(), "\n")[s.body.Min.Y], "▾")
+		s, _ := d.m.place.Slot(paneResults)
+		return strings.Index(strings.Split(d.screen(), "\n")[s.Body.Min.Y], "▾")
 	}
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "t")
 	before := column(d)

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/webrag/webrag-tui/ui/widget"
 
 	"github.com/charmbracelet/x/ansi"
@@ -74,7 +76,7 @@ func (p *scorePane) view(s *theme.Styles) []string {
 	p.Resize(p.Height, len(p.lines))
 	return p.drawn.Keep(scoreLook{p.version, p.w, p.Pager}, func() []string {
 		shown := slices.Clone(p.lines[p.Top:p.Until()])
-		p.More(s, shown, plural)
+		p.More(s, shown, wording.Plural)
 		return widget.Clip(shown, p.w, p.Height)
 	})
 }
@@ -124,7 +126,7 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 			add(tree)
 		}
 	case p.of == nil || it.Rank == 0:
-		add(styled(s.Faint.Render, wrapped("Opened by its place: no query returned it, so it has no score.", room)))
+		add(widget.Styled(s.Faint.Render, widget.Wrapped("Opened by its place: no query returned it, so it has no score.", room)))
 	}
 	if p.more != nil && p.more.item == it {
 		add(wordLines(s, p.more, p.query, it, p.focused, room))
@@ -145,21 +147,21 @@ func (p *scorePane) placeLines(s *theme.Styles, room int) []string {
 	var lines []string
 	if p.of != nil && it.Why == nil && it.Rank > 0 {
 		if p.of.Mode == param.ModeFullContext {
-			lines = append(lines, wrapped(fmt.Sprintf("section %d of %d in reading order", it.Rank, len(p.of.Items)), room)...)
-			lines = append(lines, styled(s.Faint.Render, wrapped("Full context: the whole corpus fits, so nothing was selected by a score.", room))...)
+			lines = append(lines, widget.Wrapped(fmt.Sprintf("section %d of %d in reading order", it.Rank, len(p.of.Items)), room)...)
+			lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped("Full context: the whole corpus fits, so nothing was selected by a score.", room))...)
 		} else {
-			lines = append(lines, fmt.Sprintf("rank %d of %d · %s", it.Rank, len(p.of.Items), tokens(it.Tokens(), p.estimated)))
+			lines = append(lines, fmt.Sprintf("rank %d of %d · %s", it.Rank, len(p.of.Items), wording.Tokens(it.Tokens(), p.estimated)))
 		}
 		// What is ranked above it has taken its part of the budget first.
 		used := max(it.CumulativeTokens, it.Tokens())
-		budget := fmt.Sprintf("budget %s of %s, %s in all", estimate(used, p.estimated), count(p.of.Budget), estimate(p.of.Tokens, p.estimated))
+		budget := fmt.Sprintf("budget %s of %s, %s in all", wording.Estimate(used, p.estimated), wording.Count(p.of.Budget), wording.Estimate(p.of.Tokens, p.estimated))
 		if p.of.Budget >= param.Unlimited {
-			budget = fmt.Sprintf("no budget, %s in all", tokens(p.of.Tokens, p.estimated))
+			budget = fmt.Sprintf("no budget, %s in all", wording.Tokens(p.of.Tokens, p.estimated))
 		}
-		lines = append(lines, wrapped(budget, room)...)
+		lines = append(lines, widget.Wrapped(budget, room)...)
 	}
 	if it.Surface == retrieval.SurfaceHTML {
-		lines = append(lines, styled(s.Faint.Render, wrapped("sent as HTML, "+tokens(it.HTMLTokens, p.estimated), room))...)
+		lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped("sent as HTML, "+wording.Tokens(it.HTMLTokens, p.estimated), room))...)
 	}
 	return lines
 }
@@ -195,8 +197,8 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 			lines = append(lines, widget.Spread(left, s.Faint.Render(fmt.Sprintf("BM25 %.2f", m.BM25)), room))
 			continue
 		}
-		b := bar(m.Similarity, best, 6, s.Plain)
-		right := s.Bars[level(m.Similarity, 0, best)].Render(b) + strings.Repeat(" ", 6-ansi.StringWidth(b)) + s.Score.Render(fmt.Sprintf(" %5s", listScore(m.Similarity)))
+		b := widget.Bar(m.Similarity, best, 6, s.Plain)
+		right := s.Bars[wording.Level(m.Similarity, 0, best)].Render(b) + strings.Repeat(" ", 6-ansi.StringWidth(b)) + s.Score.Render(fmt.Sprintf(" %5s", wording.Score(m.Similarity)))
 		lines = append(lines, widget.Spread(left, right, room))
 	}
 	legend := "cosine; ¶ block of the section, # rank among all children"
@@ -206,7 +208,7 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 	case keywords:
 		legend += ", k rank by words"
 	}
-	return append(lines, styled(s.Faint.Render, wrapped(legend, room))...)
+	return append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(legend, room))...)
 }
 
 // spelledWidth is the room from which the ranks of a match are written out.
@@ -251,19 +253,4 @@ func paragraph(text string, point int) int {
 		at++
 	}
 	return n
-}
-
-func styled(style func(...string) string, lines []string) []string {
-	for i := range lines {
-		lines[i] = style(lines[i])
-	}
-	return lines
-}
-
-func capital(s string) string {
-	r := []rune(s)
-	if len(r) > 0 {
-		r[0] = []rune(strings.ToUpper(string(r[0])))[0]
-	}
-	return string(r)
 }

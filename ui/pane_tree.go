@@ -3,6 +3,9 @@ package ui
 import (
 	"slices"
 
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -14,7 +17,7 @@ import (
 type treePane struct {
 	w, h  int
 	pages pageTree
-	tails tails
+	tails session.Tails
 	// foot are the last rows, which the traversal has.
 	foot int
 
@@ -60,10 +63,10 @@ func (p *treePane) build() {
 // name is what a page is called: its title without what all titles share, else
 // its address.
 func (p *treePane) name(e *PageEntry) string {
-	if t := p.tails.strip(e.Title); t != "" {
+	if t := p.tails.Strip(e.Title); t != "" {
 		return t
 	}
-	return shortURL(e.URL, 2*ansi.StringWidth(e.URL)+8)
+	return wording.ShortURL(e.URL, 2*ansi.StringWidth(e.URL)+8)
 }
 
 func (p *treePane) rowOf(id string) int {
@@ -145,27 +148,27 @@ func (p *treePane) search(words string) {
 	}
 	for i, r := range p.rows {
 		e := &p.pages.pages[r.Node]
-		if foldIndex(p.name(e), words) >= 0 || foldIndex(oneLine(e.URL), words) >= 0 {
+		if widget.FoldIndex(p.name(e), words) >= 0 || widget.FoldIndex(wording.Line(e.URL), words) >= 0 {
 			p.hits = append(p.hits, i)
 		}
 	}
 }
 
 // treePanel is the list of the corpus's pages.
-type treePanel struct{}
+type treePanel struct{ *Model }
 
-func (treePanel) setSize(m *Model, w, h int) {
+func (m treePanel) SetSize(w, h int) {
 	t := &m.corpusView.tree
 	t.w, t.h = w, h
 	t.scroll()
 }
 
-func (treePanel) move(m *Model, v widget.Verb) {
+func (m treePanel) Move(v widget.Verb) {
 	t := &m.corpusView.tree
 	t.goTo(t.At + v.Rows(t.Height))
 }
 
-func (treePanel) click(m *Model, _, y int) tea.Cmd {
+func (m treePanel) Click(_, y int) tea.Cmd {
 	t := &m.corpusView.tree
 	if row, ok := t.RowOf(y - t.headHeight()); ok {
 		again := t.At == row
@@ -177,7 +180,7 @@ func (treePanel) click(m *Model, _, y int) tea.Cmd {
 	return nil
 }
 
-func (treePanel) search(m *Model, words string) {
+func (m treePanel) Search(words string) {
 	t := &m.corpusView.tree
 	t.search(words)
 	if i, n := hitAt(t.hits, t.At); n > 0 {
@@ -185,7 +188,7 @@ func (treePanel) search(m *Model, words string) {
 	}
 }
 
-func (treePanel) found(m *Model) (at, of int) {
+func (m treePanel) Found() (at, of int) {
 	return hitAt(m.corpusView.tree.hits, m.corpusView.tree.At)
 }
 
@@ -200,12 +203,12 @@ func hitAt(hits []int, row int) (at, of int) {
 
 // step goes to the next page that was found or, while nothing is searched for,
 // that has a part in the answer.
-func (treePanel) step(m *Model, n int) {
+func (m treePanel) Step(n int) {
 	t := &m.corpusView.tree
 	t.goTo(nextOf(m.pageStops(), t.At, n))
 }
 
-func (treePanel) stops(m *Model) int { return len(m.pageStops()) }
+func (m treePanel) Stops() int { return len(m.pageStops()) }
 
 func (m *Model) pageStops() []int {
 	t := &m.corpusView.tree

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -12,7 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
-func (treePanel) title(m *Model) (name, note string) {
+func (m treePanel) Title() (name, note string) {
 	v := &m.corpusView
 	t := &v.tree
 	if len(t.pages.pages) == 0 {
@@ -20,7 +22,7 @@ func (treePanel) title(m *Model) (name, note string) {
 	}
 	note = strconv.Itoa(len(t.pages.pages))
 	if !v.complete && m.stats != nil {
-		note += " of " + count(m.stats.Documents)
+		note += " of " + wording.Count(m.stats.Documents)
 	}
 	switch {
 	case t.table:
@@ -38,7 +40,7 @@ func (treePanel) title(m *Model) (name, note string) {
 	return "Pages", note
 }
 
-func (treePanel) view(m *Model, w, h int, focused bool) []string {
+func (m treePanel) Draw(w, h int, focused bool) []string {
 	t := &m.corpusView.tree
 	if said := m.pagesSaid(w); said != nil {
 		return widget.Clip(said, w, h)
@@ -68,14 +70,14 @@ func (m *Model) pagesSaid(w int) []string {
 	var lines []string
 	say := func(style lipgloss.Style, text string) {
 		lines = append(lines, "")
-		lines = append(lines, indented(styled(style.Render, wrapped(text, w-4)), 2)...)
+		lines = append(lines, widget.Indented(widget.Styled(style.Render, widget.Wrapped(text, w-4)), 2)...)
 	}
 	switch {
 	case m.corpus == nil && m.failure != nil, m.corpus == nil, m.isEmptyCorpus():
 		return m.emptyResults(w)
 	case v.failed != nil && len(v.tree.rows) == 0:
 		say(s.Failure, "! The pages could not be read.")
-		say(s.Text, firstLine(v.failed))
+		say(s.Text, wording.FirstLine(v.failed))
 		say(s.Faint, "enter tries again.")
 	case len(v.tree.rows) == 0 && v.complete:
 		say(s.Strong, "This corpus has no pages to show.")
@@ -125,7 +127,7 @@ func (m *Model) treeLine(i, w int, focused bool) string {
 // marked draws a name in at most room cells, with what is searched for marked.
 func marked(s *theme.Styles, name, hit string, style lipgloss.Style, room int) string {
 	name = ansi.Truncate(name, max(1, room), s.Signs.Ellipsis)
-	at := foldIndex(name, hit)
+	at := widget.FoldIndex(name, hit)
 	if at < 0 {
 		return style.Render(name)
 	}
@@ -150,9 +152,9 @@ const titleLeast = 20
 // columns are those that fit beside the titles, the more telling ones first.
 func (p *treePane) columns(w int) []column {
 	all := []column{
-		{"tokens", 7, orderTokens, func(e *PageEntry) string { return count(e.Tokens) }},
+		{"tokens", 7, orderTokens, func(e *PageEntry) string { return wording.Count(e.Tokens) }},
 		{"depth", 6, orderDepth, func(e *PageEntry) string { return strconv.Itoa(e.Depth) }},
-		{"sections", 9, orderTitle, func(e *PageEntry) string { return count(e.Sections) }},
+		{"sections", 9, orderTitle, func(e *PageEntry) string { return wording.Count(e.Sections) }},
 		{"fetched", 11, orderDate, func(e *PageEntry) string { return dayOf(e.Fetched) }},
 	}
 	var spoken, answered bool
@@ -161,7 +163,7 @@ func (p *treePane) columns(w int) []column {
 		answered = answered || p.pages.pages[i].Status != 0
 	}
 	if spoken {
-		all = append(all, column{"lang", 6, orderTitle, func(e *PageEntry) string { return ansi.Truncate(oneLine(e.Language), 5, "") }})
+		all = append(all, column{"lang", 6, orderTitle, func(e *PageEntry) string { return ansi.Truncate(wording.Line(e.Language), 5, "") }})
 	}
 	if answered {
 		all = append(all, column{"status", 7, orderTitle, func(e *PageEntry) string {
@@ -215,7 +217,7 @@ func (m *Model) tableLine(i int, columns []column, w int, focused bool) string {
 	room := w - 2 - ansi.StringWidth(right)
 	name := t.name(e)
 	if t.order == orderURL {
-		name = shortURL(e.URL, room)
+		name = wording.ShortURL(e.URL, room)
 	}
 	return widget.Spread(mark+marked(s, name, t.hit, style, room), right, w)
 }

@@ -3,76 +3,78 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/ui/view"
+
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
-func tuneActions() []action {
-	return []action{
+func (m *Model) tuneActions() []view.Action {
+	return []view.Action{
 		{
 			ID: "tune.open", Title: "Tune: Parameters", Short: "tune", Help: "Show or hide the parameters.",
-			Keys: []string{"t"}, Contexts: anyPane, Footer: 79, Run: func(m *Model) tea.Cmd { return m.toggleTune() },
+			Keys: []string{"t"}, Contexts: anyPane, Footer: 79, Run: m.toggleTune,
 		},
 		{
 			ID: "tune.preset", Title: "Tune: Preset or profile", Short: "preset", Help: "Start from another preset, or from a profile.",
-			Keys: []string{"p"}, Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.chooseProfile() },
+			Keys: []string{"p"}, Contexts: anyPane, Run: m.chooseProfile,
 		},
 		{
 			ID: "tune.less", Title: "Tune: Less", Short: "step", Help: "One step to the left on the track; of words, the one before.",
-			Keys: []string{"left", "h"}, Contexts: inTune, Enabled: onKnob, Run: func(m *Model) tea.Cmd { return m.stepKnob(-1, false) },
+			Keys: []string{"left", "h"}, Contexts: inTune, Enabled: m.onKnob, Run: func() tea.Cmd { return m.stepKnob(-1, false) },
 		},
 		{
 			ID: "tune.more", Title: "Tune: More", Short: "step", Help: "One step to the right on the track; of words, the next one.",
-			Keys: []string{"right", "l"}, Contexts: inTune, Enabled: onKnob, Run: func(m *Model) tea.Cmd { return m.stepKnob(1, false) },
+			Keys: []string{"right", "l"}, Contexts: inTune, Enabled: m.onKnob, Run: func() tea.Cmd { return m.stepKnob(1, false) },
 		},
 		{
 			ID: "tune.muchless", Title: "Tune: Much less", Short: "coarse", Help: "A tenth of the track to the left.",
-			Keys: []string{"shift+left", "H"}, Contexts: inTune, Enabled: onKnob, Run: func(m *Model) tea.Cmd { return m.stepKnob(-1, true) },
+			Keys: []string{"shift+left", "H"}, Contexts: inTune, Enabled: m.onKnob, Run: func() tea.Cmd { return m.stepKnob(-1, true) },
 		},
 		{
 			ID: "tune.muchmore", Title: "Tune: Much more", Help: "A tenth of the track to the right.",
-			Keys: []string{"shift+right", "L"}, Contexts: inTune, Enabled: onKnob, Run: func(m *Model) tea.Cmd { return m.stepKnob(1, true) },
+			Keys: []string{"shift+right", "L"}, Contexts: inTune, Enabled: m.onKnob, Run: func() tea.Cmd { return m.stepKnob(1, true) },
 		},
 		{
 			ID: "tune.previous", Title: "Tune: Change before", Short: "next change", Help: "To the left, to the next value at which the ranking changes.",
-			Keys: []string{"["}, Contexts: inTune, Enabled: onKnob, Run: func(m *Model) tea.Cmd { return m.jumpTurn(-1) },
+			Keys: []string{"["}, Contexts: inTune, Enabled: m.onKnob, Run: func() tea.Cmd { return m.jumpTurn(-1) },
 		},
 		{
 			ID: "tune.next", Title: "Tune: Next change", Short: "next change", Help: "To the right, to the next value at which the ranking changes.",
-			Keys: []string{"]"}, Contexts: inTune, Enabled: onKnob, Run: func(m *Model) tea.Cmd { return m.jumpTurn(1) },
+			Keys: []string{"]"}, Contexts: inTune, Enabled: m.onKnob, Run: func() tea.Cmd { return m.jumpTurn(1) },
 		},
 		{
 			ID: "tune.type", Title: "Tune: Type a value", Short: "value", Help: "Type a value or choose a word; on the last row, show or hide the parameters that the preset does not use.",
-			Keys: []string{"enter", "space"}, Contexts: inTune, Run: func(m *Model) tea.Cmd { return m.typeKnob() },
+			Keys: []string{"enter", "space"}, Contexts: inTune, Run: m.typeKnob,
 		},
 		{
 			ID: "tune.default", Title: "Tune: Default", Short: "default", Help: "Back to what the preset or profile gives.",
-			Keys: []string{"backspace"}, Contexts: inTune, Enabled: onKnob, Run: func(m *Model) tea.Cmd { return m.resetKnob() },
+			Keys: []string{"backspace"}, Contexts: inTune, Enabled: m.onKnob, Run: m.resetKnob,
 		},
 		{
 			ID: "tune.undo", Title: "Tune: Undo", Short: "undo", Help: "Take the last change of parameters back.",
-			Keys: []string{"u"}, Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.tellChange("%s back to %s", m.undoChange) },
+			Keys: []string{"u"}, Contexts: anyPane, Run: func() tea.Cmd { return m.tellChange("%s back to %s", m.undoChange) },
 		},
 		{
 			ID: "tune.redo", Title: "Tune: Redo", Help: "Make the change again that was taken back.",
-			Keys: []string{"ctrl+r"}, Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.tellChange("%s to %s again", m.redoChange) },
+			Keys: []string{"ctrl+r"}, Contexts: anyPane, Run: func() tea.Cmd { return m.tellChange("%s to %s again", m.redoChange) },
 		},
 		{
 			ID: "tune.pin", Title: "Tune: Pin as baseline", Short: "pin", Help: "Compare with the ranking as it is now; again to compare with the profile.",
-			Keys: []string{"s"}, Contexts: anyPane, Footer: 45, Run: func(m *Model) tea.Cmd { return m.pin() },
+			Keys: []string{"s"}, Contexts: anyPane, Footer: 45, Run: m.pin,
 		},
 		{
 			ID: "tune.save", Title: "Tune: Save as profile", Short: "save profile", Help: "Save the parameters as a profile.", Outside: true,
-			Keys: []string{"W"}, Contexts: anyPane, Enabled: canSaveProfile, Run: func(m *Model) tea.Cmd { return m.promptProfile("") },
+			Keys: []string{"W"}, Contexts: anyPane, Enabled: m.canSaveProfile, Run: func() tea.Cmd { return m.promptProfile("") },
 		},
 		{
 			ID: "tune.copy", Title: "Tune: Copy as .env", Short: "copy as .env", Help: "Copy all parameters as the lines of an environment file.", Outside: true,
-			Keys: []string{"y"}, Contexts: inTune, Run: func(m *Model) tea.Cmd { return m.copyParams() },
+			Keys: []string{"y"}, Contexts: inTune, Run: m.copyParams,
 		},
 	}
 }
 
-func onKnob(m *Model) (bool, string) {
+func (m *Model) onKnob() (bool, string) {
 	_, ok := m.selectedKnob()
 	return ok && !m.tune.drawer.onFold, "no parameter is selected"
 }
@@ -103,9 +105,9 @@ func (m *Model) closeTune() tea.Cmd {
 }
 
 // tunePanel is the drawer of parameters.
-type tunePanel struct{}
+type tunePanel struct{ *Model }
 
-func (tunePanel) setSize(m *Model, w, h int) {
+func (m tunePanel) SetSize(w, h int) {
 	d := &m.tune.drawer
 	if d.w != w || d.h != h {
 		d.w, d.h = w, h
@@ -113,11 +115,11 @@ func (tunePanel) setSize(m *Model, w, h int) {
 	}
 }
 
-func (tunePanel) title(m *Model) (name, note string) { return "Tune", m.session.Name() }
+func (m tunePanel) Title() (name, note string) { return "Tune", m.session.Name() }
 
-func (tunePanel) view(m *Model, w, h int, focused bool) []string { return m.viewDrawer(w, h, focused) }
+func (m tunePanel) Draw(w, h int, focused bool) []string { return m.viewDrawer(w, h, focused) }
 
-func (tunePanel) move(m *Model, v widget.Verb) {
+func (m tunePanel) Move(v widget.Verb) {
 	m.layRows()
 	d := &m.tune.drawer
 	if v.Turns() {
@@ -145,7 +147,7 @@ func (m *Model) selectedAnother() {
 
 // click selects a row; on a track it sets the value that stands there, on the
 // folding row it folds.
-func (tunePanel) click(m *Model, x, y int) tea.Cmd {
+func (m tunePanel) Click(x, y int) tea.Cmd {
 	d := &m.tune.drawer
 	m.layRows()
 	lines := m.drawerLines(d.w, true)

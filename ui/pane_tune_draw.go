@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -59,7 +61,7 @@ func (m *Model) viewDrawer(w, h int, focused bool) []string {
 		for i := d.Top; i < d.Until(); i++ {
 			out[i-d.Top] = lines[i].text
 		}
-		d.More(m.styles, out, plural)
+		d.More(m.styles, out, wording.Plural)
 		return widget.Clip(append(out, foot...), w, h)
 	})
 }
@@ -128,7 +130,7 @@ func (m *Model) foldLine(focused bool) string {
 			n++
 		}
 	}
-	text := sign + " not used by " + oneLine(start.Name) + " (" + count(n) + ")"
+	text := sign + " not used by " + wording.Line(start.Name) + " (" + wording.Count(n) + ")"
 	if d.onFold {
 		return " " + m.markOf(focused) + s.Selected.Render(text)
 	}
@@ -157,7 +159,7 @@ func (m *Model) knobLine(spec *param.Spec, w int, focused, selected bool) string
 	if selected {
 		mark, label = " "+m.markOf(focused)+" ", s.Selected
 	}
-	value := knobValue(spec, oneLine(p.Get(spec.Field)))
+	value := knobValue(spec, wording.Line(p.Get(spec.Field)))
 	sign := ""
 	if m.isChanged(spec.Field) {
 		sign = changedSign

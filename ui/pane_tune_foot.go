@@ -4,6 +4,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -22,11 +25,11 @@ func (m *Model) drawerFoot(w, h int) []string {
 	spec, ok := param.SpecOf(m.tune.drawer.field)
 	if m.tune.drawer.onFold || !ok {
 		text := "They change nothing as long as what they belong to is off; " + m.keyOf("tune.type") + " shows or hides them."
-		return m.footBox("", styled(s.Faint.Render, wrapped(text, inner)), w, room)
+		return m.footBox("", widget.Styled(s.Faint.Render, widget.Wrapped(text, inner)), w, room)
 	}
-	help := wrapped(spec.Help, inner)
-	limits := styled(s.Faint.Render, wrapped(m.rangeText(&spec), inner))
-	origin := styled(s.Faint.Render, wrapped(m.originText(&spec), inner))
+	help := widget.Wrapped(spec.Help, inner)
+	limits := widget.Styled(s.Faint.Render, widget.Wrapped(m.rangeText(&spec), inner))
+	origin := widget.Styled(s.Faint.Render, widget.Wrapped(m.originText(&spec), inner))
 	// What the parameter does and where its value comes from have lines of their
 	// own; what it accepts goes first: typing a value says it, too.
 	room--
@@ -71,7 +74,7 @@ func (m *Model) footBox(name string, lines []string, w, room int) []string {
 
 // rangeText says what a parameter accepts, and which stage reads it.
 func (m *Model) rangeText(s *param.Spec) string {
-	text := capital(s.Range())
+	text := widget.Capital(s.Range())
 	_, scaled := m.calibrated(s.Field)
 	switch {
 	case scaled:
@@ -95,10 +98,10 @@ func (m *Model) calibrated(field string) (cosine float64, ok bool) {
 
 // originText says where the present value comes from.
 func (m *Model) originText(s *param.Spec) string {
-	base := knobValue(s, oneLine(m.session.Start().Params.Get(s.Field))) + ", " + m.originOf(s.Field)
+	base := knobValue(s, wording.Line(m.session.Start().Params.Get(s.Field))) + ", " + m.originOf(s.Field)
 	here := ""
 	if cosine, ok := m.calibrated(s.Field); ok {
-		here = "; here cosine " + listScore(cosine)
+		here = "; here cosine " + wording.Score(cosine)
 	}
 	if m.isChanged(s.Field) {
 		return "changed here, default " + base + here
@@ -109,11 +112,11 @@ func (m *Model) originText(s *param.Spec) string {
 // originOf says where the value came from that the parameters started with.
 func (m *Model) originOf(field string) string {
 	if from := m.tune.origins[m.session.Start().Name]; from != nil {
-		if text := oneLine(from(field)); text != "" {
+		if text := wording.Line(from(field)); text != "" {
 			return text
 		}
 	}
-	return "preset " + oneLine(m.session.Start().Name)
+	return "preset " + wording.Line(m.session.Start().Name)
 }
 
 // knobTurns are the next turns in both directions, each with its cause in so many
@@ -124,7 +127,7 @@ func (m *Model) knobTurns(s *param.Spec, w, most int) []string {
 		return []string{look.Warning.Render("asks the corpus " + look.Signs.Ellipsis)}
 	}
 	if text := m.arrivedText(); text != "" {
-		return append(styled(look.Strong.Render, firstLines(wrapped(text, w), most, w)), m.aheadLines(s, w, most)...)
+		return append(widget.Styled(look.Strong.Render, firstLines(widget.Wrapped(text, w), most, w)), m.aheadLines(s, w, most)...)
 	}
 	return m.aheadLines(s, w, most)
 }
@@ -150,7 +153,7 @@ func (m *Model) aheadLines(s *param.Spec, w, most int) []string {
 			continue
 		}
 		key := m.keyOf(way.action)
-		text := wrapped(knobValue(s, at)+": "+spoken(turn.Cause(way.up), listScore, strconv.Itoa, nil), w-ansi.StringWidth(key)-1)
+		text := widget.Wrapped(knobValue(s, at)+": "+wording.Spoken(turn.Cause(way.up), wording.Score, strconv.Itoa, nil), w-ansi.StringWidth(key)-1)
 		for i, l := range firstLines(text, most, w-ansi.StringWidth(key)-1) {
 			if i == 0 {
 				lines = append(lines, look.KeyName.Render(key)+" "+l)
@@ -161,7 +164,7 @@ func (m *Model) aheadLines(s *param.Spec, w, most int) []string {
 	}
 	asks := asksText(s, known)
 	if asks != "" {
-		lines = append(lines, styled(look.Faint.Render, firstLines(wrapped(asks, w), most, w))...)
+		lines = append(lines, widget.Styled(look.Faint.Render, firstLines(widget.Wrapped(asks, w), most, w))...)
 	}
 	if len(lines) == 0 {
 		text := "no value changes this ranking"

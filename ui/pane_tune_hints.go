@@ -1,6 +1,10 @@
 package ui
 
-import "github.com/charmbracelet/x/ansi"
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/ui/view"
+)
 
 // tuneHint is what the footer says in the drawer: actions that one verb stands
 // for, of which the last is done by a click.
@@ -55,7 +59,7 @@ func (m *Model) tuneHints() []hint {
 	return out
 }
 
-func (m *Model) actionOf(id string) *action {
+func (m *Model) actionOf(id string) *view.Action {
 	for i := range m.actions {
 		if m.actions[i].ID == id {
 			return &m.actions[i]
@@ -64,10 +68,10 @@ func (m *Model) actionOf(id string) *action {
 	return nil
 }
 
-func (m *Model) canRun(a *action) bool {
+func (m *Model) canRun(a *view.Action) bool {
 	if a.Enabled == nil {
 		return true
 	}
-	ok, _ := a.Enabled(m)
+	ok, _ := a.Enabled()
 	return ok
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -82,11 +84,11 @@ func (m *Model) showProfiles(list []Profile) tea.Cmd {
 	for i := range list {
 		p := &list[i]
 		byName[p.Name] = p
-		title := oneLine(p.Name)
-		title += strings.Repeat(" ", max(2, noteColumn-ansi.StringWidth(title))) + oneLine(p.Note)
+		title := wording.Line(p.Name)
+		title += strings.Repeat(" ", max(2, noteColumn-ansi.StringWidth(title))) + wording.Line(p.Note)
 		c := widget.Choice{Value: p.Name, Title: title}
 		if p.Problem != nil {
-			c.Title, c.Off = oneLine(p.Name), oneLine(p.Problem.Error())
+			c.Title, c.Off = wording.Line(p.Name), wording.Line(p.Problem.Error())
 		}
 		if p.Name == m.session.Start().Name {
 			at = i
@@ -96,7 +98,7 @@ func (m *Model) showProfiles(list []Profile) tea.Cmd {
 	c := newChooser("Start from", all, false)
 	c.At = at
 	c.wide = 92
-	c.then = func(m *Model, name string) tea.Cmd {
+	c.then = func(name string) tea.Cmd {
 		m.tune.plain[name] = *byName[name]
 		p := m.suited(*byName[name])
 		m.tune.knowOrigin(&p)
@@ -116,14 +118,14 @@ func (t *tuning) knowOrigin(p *Profile) {
 	t.origins[p.Name] = p.Origin
 }
 
-func canSaveProfile(m *Model) (bool, string) {
+func (m *Model) canSaveProfile() (bool, string) {
 	return m.opts.SaveProfile != nil, "there is no place to save profiles to"
 }
 
 // promptProfile asks for the name of a profile.
 func (m *Model) promptProfile(name string) tea.Cmd {
 	if _, isPreset := param.Preset(m.session.Start().Name); name == "" && !isPreset {
-		name = oneLine(m.session.Start().Name)
+		name = wording.Line(m.session.Start().Name)
 	}
 	check := func(text string) error {
 		if strings.TrimSpace(text) == "" {
@@ -132,7 +134,7 @@ func (m *Model) promptProfile(name string) tea.Cmd {
 		return nil
 	}
 	var p *prompt
-	p = newPrompt("Save as profile", "A name of letters, digits, dots, hyphens and underscores", name, check, func(m *Model, text string) tea.Cmd {
+	p = newPrompt("Save as profile", "A name of letters, digits, dots, hyphens and underscores", name, check, func(text string) tea.Cmd {
 		return m.saveProfile(strings.TrimSpace(text), false, p)
 	})
 	p.verb, p.stays = "save", true
@@ -174,11 +176,11 @@ func (msg profileSaved) arrive(m *Model) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, ErrProfileExists):
 		m.answerPrompt(msg.from, nil)
-		c := newChooser("There is a profile "+oneLine(msg.name)+" already", []widget.Choice{
+		c := newChooser("There is a profile "+wording.Line(msg.name)+" already", []widget.Choice{
 			{Value: "keep", Title: "Keep it, and choose another name", Key: "k"},
 			{Value: "replace", Title: "Replace it", Key: "r"},
 		}, false)
-		c.then = func(m *Model, what string) tea.Cmd {
+		c.then = func(what string) tea.Cmd {
 			if what == "replace" {
 				return m.saveProfile(msg.name, true, nil)
 			}

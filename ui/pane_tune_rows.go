@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
@@ -89,7 +91,7 @@ func knobValue(s *param.Spec, value string) string {
 		f, err := strconv.ParseFloat(value, 64)
 		_, decimals, _ := strings.Cut(value, ".")
 		if err == nil && s.Step < 1 && len(decimals) <= 3 {
-			return listScore(f)
+			return wording.Score(f)
 		}
 	}
 	return value

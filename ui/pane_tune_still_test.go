@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -56,10 +58,10 @@ func TestTuneSaysWhatItDoes(t *testing.T) {
 func TestTuneCalibratedFloor(t *testing.T) {
 	d := openTune(t, 200, 60, "webrag", "")
 	cosine, ok := d.m.calibrated("similarity_floor")
-	if !ok || listScore(cosine) == ".300" {
+	if !ok || wording.Score(cosine) == ".300" {
 		t.Fatalf("the guide's floor is not calibrated: %v %v", cosine, ok)
 	}
-	d.mustShow("floor (cal)", "of this corpus's scale", "here cosine "+listScore(cosine))
+	d.mustShow("floor (cal)", "of this corpus's scale", "here cosine "+wording.Score(cosine))
 	d.change("floor_scale", "raw")
 	d.mustNotShow("floor (cal)", "here cosine")
 }

@@ -257,22 +257,22 @@ func TestTuneFold(t *testing.T) {
 
 func TestTuneMouse(t *testing.T) {
 	d := openTune(t, 150, 42, "webrag", "")
-	s, _ := d.m.place.slot(paneTune)
+	s, _ := d.m.place.Slot(paneTune)
 	lines := d.m.drawerLines(d.m.tune.drawer.w, true)
 	y := slices.IndexFunc(lines, func(l drawerLine) bool { return d.m.tune.drawer.rows[l.row].field == "depth_decay_rate" })
-	track := s.body.Dx() - knobTrack - 1
-	d.send(tea.MouseClickMsg{X: s.body.Min.X + knobTrack + track - 1, Y: s.body.Min.Y + y, Button: tea.MouseLeft})
+	track := s.Body.Dx() - knobTrack - 1
+	d.send(tea.MouseClickMsg{X: s.Body.Min.X + knobTrack + track - 1, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
 	d.settle()
 	d.mustBe("depth_decay_rate", "1")
-	d.send(tea.MouseClickMsg{X: s.body.Min.X + knobTrack, Y: s.body.Min.Y + y, Button: tea.MouseLeft})
+	d.send(tea.MouseClickMsg{X: s.Body.Min.X + knobTrack, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
 	d.settle()
 	d.mustBe("depth_decay_rate", "0")
 	// On its name it is selected, no more.
-	d.send(tea.MouseClickMsg{X: s.body.Min.X + 4, Y: s.body.Min.Y + y - 1, Button: tea.MouseLeft})
+	d.send(tea.MouseClickMsg{X: s.Body.Min.X + 4, Y: s.Body.Min.Y + y - 1, Button: tea.MouseLeft})
 	d.settle()
 	d.mustBe("depth_decay_rate", "0")
 	top := d.m.tune.drawer.Top
-	d.send(tea.MouseWheelMsg{X: s.body.Min.X + 4, Y: s.body.Min.Y + 3, Button: tea.MouseWheelDown})
+	d.send(tea.MouseWheelMsg{X: s.Body.Min.X + 4, Y: s.Body.Min.Y + 3, Button: tea.MouseWheelDown})
 	d.settle()
 	if d.m.tune.drawer.Top <= top {
 		t.Error("the wheel does not scroll the drawer")

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -74,7 +76,7 @@ func (m *Model) jumpTurn(sign int) tea.Cmd {
 		return m.say(text, false)
 	}
 	cmd := m.setKnob(spec.Field, at)
-	d.arrived, d.arrivedAt = "at "+knobValue(&spec, at)+": "+spoken(turn.Cause(sign > 0), listScore, strconv.Itoa, nil), m.session.Params()
+	d.arrived, d.arrivedAt = "at "+knobValue(&spec, at)+": "+wording.Spoken(turn.Cause(sign > 0), wording.Score, strconv.Itoa, nil), m.session.Params()
 	d.version++
 	m.scrollDrawer()
 	return cmd
@@ -108,7 +110,7 @@ func (m *Model) typeKnob() tea.Cmd {
 	field, present := spec.Field, m.session.Params().Get(spec.Field)
 	if spec.Kind == param.KindBool || spec.Kind == param.KindEnum {
 		c := newChooser(field, wordChoices(&spec, present), false)
-		c.then = func(m *Model, value string) tea.Cmd { return m.setKnob(field, value) }
+		c.then = func(value string) tea.Cmd { return m.setKnob(field, value) }
 		for i := range c.All {
 			if c.All[i].Value == present {
 				c.At = i
@@ -124,7 +126,7 @@ func (m *Model) typeKnob() tea.Cmd {
 		p := m.session.Params()
 		return p.Set(field, text)
 	}
-	p := newPrompt(field, label, present, check, func(m *Model, text string) tea.Cmd { return m.setKnob(field, text) })
+	p := newPrompt(field, label, present, check, func(text string) tea.Cmd { return m.setKnob(field, text) })
 	p.verb = "set"
 	return m.push(p)
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/offset"
@@ -160,10 +163,10 @@ func (m *Model) selecting() bool {
 func (p *previewPane) passageNote() string {
 	s := p.passage.span()
 	words := len(strings.Fields(p.page.rendering.Slice(s.Start, s.End)))
-	return fmt.Sprintf("selected %s, %s", plural(words, "word"), plural(s.End-s.Start, "character"))
+	return fmt.Sprintf("selected %s, %s", wording.Plural(words, "word"), wording.Plural(s.End-s.Start, "character"))
 }
 
-func canSelect(m *Model) (bool, string) {
+func (m *Model) canSelect() (bool, string) {
 	switch {
 	case m.preview.item == nil:
 		return false, "nothing is selected"
@@ -173,51 +176,51 @@ func canSelect(m *Model) (bool, string) {
 	return true, ""
 }
 
-func isSelecting(m *Model) (bool, string) {
+func (m *Model) isSelecting() (bool, string) {
 	return m.preview.passage != nil, m.keyed("nothing is being selected; {passage.start} begins")
 }
 
-func passageActions() []action {
-	return []action{
+func (m *Model) passageActions() []view.Action {
+	return []view.Action{
 		{
 			ID: "passage.start", Title: "Passage: Select", Short: "select", Help: "Select a passage of the text: by lines, then by words.",
-			Keys: []string{"v"}, Contexts: inPreview, Footer: 13, Enabled: canSelect,
-			Run: func(m *Model) tea.Cmd { return m.startPassage() },
+			Keys: []string{"v"}, Contexts: inPreview, Footer: 13, Enabled: m.canSelect,
+			Run: m.startPassage,
 		},
 		{
 			ID: "passage.copy", Title: "Passage: Copy", Short: "copy", Help: "Copy the selected passage, exactly as the source has it.", Outside: true,
-			Keys: []string{"y", "enter"}, Contexts: inPassage, Footer: 100, Enabled: isSelecting,
-			Run: func(m *Model) tea.Cmd { return m.copyPassage(false) },
+			Keys: []string{"y", "enter"}, Contexts: inPassage, Footer: 100, Enabled: m.isSelecting,
+			Run: func() tea.Cmd { return m.copyPassage(false) },
 		},
 		{
 			ID: "passage.cite", Title: "Passage: Copy as a citation", Short: "as citation", Help: "Copy the selected passage with its page, address and span.", Outside: true,
-			Keys: []string{"c"}, Contexts: inPassage, Footer: 90, Enabled: isSelecting,
-			Run: func(m *Model) tea.Cmd { return m.copyPassage(true) },
+			Keys: []string{"c"}, Contexts: inPassage, Footer: 90, Enabled: m.isSelecting,
+			Run: func() tea.Cmd { return m.copyPassage(true) },
 		},
 		{
 			ID: "passage.down", Title: "Passage: Line down", Short: "a line more", Help: "Extend the selection to the next line.",
-			Keys: []string{"j", "down"}, Contexts: inPassage, Footer: 80, Enabled: isSelecting,
-			Run: func(m *Model) tea.Cmd { return m.extendPassage(1) },
+			Keys: []string{"j", "down"}, Contexts: inPassage, Footer: 80, Enabled: m.isSelecting,
+			Run: func() tea.Cmd { return m.extendPassage(1) },
 		},
 		{
 			ID: "passage.up", Title: "Passage: Line up", Help: "Draw the selection back by a line, or extend it upwards.",
-			Keys: []string{"k", "up"}, Contexts: inPassage, Enabled: isSelecting,
-			Run: func(m *Model) tea.Cmd { return m.extendPassage(-1) },
+			Keys: []string{"k", "up"}, Contexts: inPassage, Enabled: m.isSelecting,
+			Run: func() tea.Cmd { return m.extendPassage(-1) },
 		},
 		{
 			ID: "passage.right", Title: "Passage: Word on", Short: "a word more", Help: "Extend the selection by a word.",
-			Keys: []string{"l", "right"}, Contexts: inPassage, Footer: 70, Enabled: isSelecting,
-			Run: func(m *Model) tea.Cmd { return m.extendWord(1) },
+			Keys: []string{"l", "right"}, Contexts: inPassage, Footer: 70, Enabled: m.isSelecting,
+			Run: func() tea.Cmd { return m.extendWord(1) },
 		},
 		{
 			ID: "passage.left", Title: "Passage: Word back", Short: "less", Help: "Draw the selection back by a word.",
-			Keys: []string{"h", "left"}, Contexts: inPassage, Footer: 60, Enabled: isSelecting,
-			Run: func(m *Model) tea.Cmd { return m.extendWord(-1) },
+			Keys: []string{"h", "left"}, Contexts: inPassage, Footer: 60, Enabled: m.isSelecting,
+			Run: func() tea.Cmd { return m.extendWord(-1) },
 		},
 		{
 			ID: "passage.end", Title: "Passage: End", Short: "end", Help: "End selecting.",
-			Keys: []string{"esc", "v"}, Contexts: inPassage, Fixed: true, Footer: 95, Enabled: isSelecting,
-			Run: func(m *Model) tea.Cmd { return m.endPassage() },
+			Keys: []string{"esc", "v"}, Contexts: inPassage, Fixed: true, Footer: 95, Enabled: m.isSelecting,
+			Run: m.endPassage,
 		},
 	}
 }

@@ -1,33 +1,35 @@
 package ui
 
 import (
+	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/exp/golden"
-	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/ui/pipeline"
 )
+
+func stagesOf(d *driver) *pipeline.View { return d.m.views[viewPipeline].View.(*pipeline.View) }
 
 func TestPipelineWalk(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2")
 	// It begins where something fell.
 	d.mustShow("Pipeline", "vector", "200", "Floor", "dropped 186", "short")
 	d.press("right")
-	if got := d.m.pipe.stage; got != param.StageLimit {
+	if got := stagesOf(d).Stage(); got != param.StageLimit {
 		t.Errorf("at %q", got)
 	}
 	d.press("right")
 	d.mustShow("merged 5", "into ", "through to the result 9")
 	d.press("left left h h h h h")
-	if got := d.m.pipe.stage; got != param.StageMode {
+	if got := stagesOf(d).Stage(); got != param.StageMode {
 		t.Errorf("at %q", got)
 	}
 	d.press("G")
-	if got := d.m.pipe.stage; got != param.StageSurface {
+	if got := stagesOf(d).Stage(); got != param.StageSurface {
 		t.Errorf("at %q", got)
 	}
 	d.press("esc")
@@ -46,20 +48,13 @@ func TestPipelineWithoutAStage(t *testing.T) {
 	for i := range want.Items {
 		if !slices.Contains(before, want.Items[i].ChunkID) {
 			entered++
-			d.m.pipe.list.At = -1
 		}
 	}
 	if entered == 0 {
 		t.Fatal("nothing enters without the floor")
 	}
-	rows := 0
-	for _, r := range d.m.pipe.list.rows {
-		if r.note == "new" {
-			rows++
-		}
-	}
-	if rows != entered {
-		t.Errorf("%d rows enter, want %d", rows, entered)
+	if rows := len(regexp.MustCompile(`(?m) new *$`).FindAllString(d.screen(), -1)); rows != entered {
+		t.Errorf("%d rows enter, want %d:\n%s", rows, entered, d.screen())
 	}
 	d.mustShow("Without floor", "would enter")
 	if !slices.Equal(shownIDs(d.m), before) {
@@ -114,45 +109,27 @@ func TestPipelineNeedsItsSearch(t *testing.T) {
 func TestPipelineListsEveryDrop(t *testing.T) {
 	for _, preset := range param.Presets() {
 		d := openGuide(t, 120, 40, preset, depthQuestion, "2 g")
-		for range d.m.stages() {
-			st := d.m.stages()[d.m.stageAt()]
-			var ids []string
-			for _, r := range d.m.pipe.list.rows {
-				if r.heading && strings.HasPrefix(r.text, "through") {
-					break
-				}
-				if r.id != "" {
-					ids = append(ids, r.id)
-				}
+		result := d.m.session.Result()
+		for i := range result.Trace.Stages {
+			st := &result.Trace.Stages[i]
+			if got := stagesOf(d).Stage(); got != st.Name {
+				t.Fatalf("%s: at %s, want %s", preset, got, st.Name)
 			}
-			if want := len(st.Dropped) + len(st.Merged); len(ids) != want {
-				t.Errorf("%s, %s: %d rows, want %d", preset, st.Name, len(ids), want)
+			rows := stagesOf(d).Listed()
+			if st.In > 0 || st.Out > 0 {
+				rows = rows[:max(0, len(rows)-len(result.Items))] // those that came through
 			}
-			for i := range st.Dropped {
-				if i < len(ids) && ids[i] != st.Dropped[i].ID {
-					t.Errorf("%s, %s: row %d is %s, want %s", preset, st.Name, i, ids[i], st.Dropped[i].ID)
+			if want := len(st.Dropped) + len(st.Merged); len(rows) != want {
+				t.Errorf("%s, %s: %d rows, want %d", preset, st.Name, len(rows), want)
+			}
+			for k := range st.Dropped {
+				if k < len(rows) && rows[k].ID != st.Dropped[k].ID {
+					t.Errorf("%s, %s: row %d is %s, want %s", preset, st.Name, k, rows[k].ID, st.Dropped[k].ID)
 				}
 			}
 			d.press("right")
 		}
 	}
-}
-
-// The stream is higher where more candidates leave a stage.
-func TestStreamHeight(t *testing.T) {
-	height := func(n int) int {
-		top, foot := streamCells(&retrieval.Stage{In: 1, Out: n}, 100, false)
-		return slices.Index(levels[:], top) + slices.Index(levels[:], foot)
-	}
-	if got := []int{height(0), height(1), height(25), height(100)}; !slices.Equal(got, []int{0, 2, 8, 16}) {
-		t.Errorf("heights %v", got)
-	}
-	rapid.Check(t, func(rt *rapid.T) {
-		a, b := rapid.IntRange(0, 100).Draw(rt, "a"), rapid.IntRange(0, 100).Draw(rt, "b")
-		if a <= b && height(a) > height(b) {
-			rt.Errorf("%d candidates stand higher than %d", a, b)
-		}
-	})
 }
 
 func TestPipelineScreens(t *testing.T) {
@@ -169,7 +146,7 @@ func TestPipelineScreens(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := openGuide(t, c.w, c.h, c.preset, depthQuestion, c.keys)
 			d.m.session.Result().Timing = retrieval.Timing{}
-			stages := d.m.stages()
+			stages := d.m.session.Result().Trace.Stages
 			for i := range stages {
 				stages[i].Duration = 0
 			}

@@ -59,8 +59,8 @@ func (m *Model) readingCursor(lines []string) *tea.Cursor {
 			y += at
 		}
 	}
-	if s, ok := m.place.slot(m.focus); ok && len(m.dialogs) == 0 && strings.TrimSpace(ansi.Strip(lines[y])) == "" {
-		y = s.body.Min.Y
+	if s, ok := m.place.Slot(m.focus); ok && len(m.dialogs) == 0 && strings.TrimSpace(ansi.Strip(lines[y])) == "" {
+		y = s.Body.Min.Y
 	}
 	return tea.NewCursor(0, y)
 }

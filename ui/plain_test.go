@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 	"pgregory.net/rapid"
@@ -64,8 +66,8 @@ func TestTheSelectedRowIsSaidFirst(t *testing.T) {
 			t.Fatal("nothing is selected")
 		}
 		said := strings.Split(d.screen(), "\n")[d.m.place.said.Min.Y]
-		if !strings.HasPrefix(said, "selected: ") || !strings.Contains(said, heading(it)) || !strings.Contains(said, listScore(it.Score)) {
-			t.Errorf("%q does not say that %q of %s is selected", said, heading(it), listScore(it.Score))
+		if !strings.HasPrefix(said, "selected: ") || !strings.Contains(said, wording.Heading(it)) || !strings.Contains(said, wording.Score(it.Score)) {
+			t.Errorf("%q does not say that %q of %s is selected", said, wording.Heading(it), wording.Score(it.Score))
 		}
 		if strings.Contains(said, "  ") {
 			t.Errorf("%q has gaps", said)
@@ -85,7 +87,7 @@ func TestTheSelectedRowIsSaidFirst(t *testing.T) {
 func TestThePlainCursorStandsWhereOneReads(t *testing.T) {
 	for keys, want := range map[string]func(*Model, []string) int{
 		"":      func(m *Model, _ []string) int { return m.place.said.Min.Y },
-		"enter": func(m *Model, _ []string) int { s, _ := m.place.slot(panePreview); return s.body.Min.Y },
+		"enter": func(m *Model, _ []string) int { s, _ := m.place.Slot(panePreview); return s.Body.Min.Y },
 		"/":     func(m *Model, _ []string) int { return m.place.query.Min.Y },
 		"y down": func(m *Model, lines []string) int {
 			return slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "Section: ") })
@@ -112,8 +114,8 @@ func TestAPlainScreenTakesNothingOver(t *testing.T) {
 	if regexp.MustCompile(`\x1b\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]`).MatchString(v.Content) {
 		t.Error("the screen has colours")
 	}
-	if d.m.place.arrangement != single || len(d.m.place.slots) != 1 {
-		t.Errorf("%d panes stand beside each other", len(d.m.place.slots))
+	if d.m.place.arrangement != single || len(d.m.place.Slots) != 1 {
+		t.Errorf("%d panes stand beside each other", len(d.m.place.Slots))
 	}
 	d.press(": 'theme: choose' enter")
 	d.mustShow("a plain screen has no colours")
@@ -133,22 +135,27 @@ func TestAPlainScreenSaysThatItIsAsking(t *testing.T) {
 }
 
 func TestPlainPanesShowOneAtATimeAtEverySize(t *testing.T) {
+	all := closed().views
 	rapid.Check(t, func(r *rapid.T) {
 		w, h := rapid.IntRange(0, 220).Draw(r, "w"), rapid.IntRange(0, 70).Draw(r, "h")
 		a := arranging{
-			view: viewID(rapid.IntRange(0, int(viewCount)-1).Draw(r, "view")), plain: true,
+			plain: true,
 			score: rapid.Bool().Draw(r, "score"), tune: rapid.Bool().Draw(r, "tune"), zoomed: rapid.Bool().Draw(r, "zoomed"), strip: rapid.Bool().Draw(r, "strip"),
 		}
-		a.focus = rapid.SampledFrom(a.view.panes()).Draw(r, "focus")
+		row := rapid.SampledFrom(all[:]).Draw(r, "view")
+		a.focus = rapid.SampledFrom(row.Panes()).Draw(r, "focus")
+		if row.name != "explore" {
+			a.arrange = row.Arrange
+		}
 		l := layoutFor(w, h, a)
 		if l.arrangement == tooSmall {
 			return
 		}
-		if len(l.slots) != 1 || l.slots[0].pane != a.focus || len(l.seams) > 0 {
-			t.Fatalf("%d panes and %d seams", len(l.slots), len(l.seams))
+		if len(l.Slots) != 1 || l.Slots[0].Pane != a.focus || len(l.Seams) > 0 {
+			t.Fatalf("%d panes and %d seams", len(l.Slots), len(l.Seams))
 		}
-		if l.said.Dx() != w || l.said.Dy() != 1 || l.said.Overlaps(l.slots[0].title) || l.said.Overlaps(l.query) {
-			t.Fatalf("the line for the selected row is %v, the title %v", l.said, l.slots[0].title)
+		if l.said.Dx() != w || l.said.Dy() != 1 || l.said.Overlaps(l.Slots[0].Title) || l.said.Overlaps(l.query) {
+			t.Fatalf("the line for the selected row is %v, the title %v", l.said, l.Slots[0].Title)
 		}
 	})
 }

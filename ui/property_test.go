@@ -30,7 +30,7 @@ func TestEverythingFits(t *testing.T) {
 				d.send(tea.MouseClickMsg{X: rapid.IntRange(0, 200).Draw(rt, "x"), Y: rapid.IntRange(0, 60).Draw(rt, "y"), Button: tea.MouseLeft})
 			case 2:
 				x, y := rapid.IntRange(0, 200).Draw(rt, "x"), rapid.IntRange(0, 60).Draw(rt, "y")
-				line := d.m.place.split.handle.Min
+				line := d.m.place.Split.Handle.Min
 				d.send(tea.MouseClickMsg{X: line.X, Y: line.Y, Button: tea.MouseLeft})
 				d.send(tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseLeft})
 				fits(rt, d.m)

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -133,7 +136,7 @@ func (m *Model) onRendered(msg rendered) tea.Cmd {
 	}
 	if msg.err != nil {
 		// A page without a rendering shows the text as it is.
-		msg.page = &page{notice: "shown as it is: " + oneLine(msg.err.Error())}
+		msg.page = &page{notice: "shown as it is: " + wording.Line(msg.err.Error())}
 	}
 	m.pages.put(msg.key, msg.page)
 	if m.preview.page != nil {
@@ -250,8 +253,8 @@ func (m *Model) marksElsewhere() bool {
 // of a section come those of the next one. From a form without marks it goes to
 // the form that has them.
 func (m *Model) stepMark(n int) tea.Cmd {
-	if f, ok := m.focus.panel().(finder); ok {
-		f.step(m, n)
+	if f, ok := m.panel(m.focus).(view.Finder); ok {
+		f.Step(n)
 		return nil
 	}
 	if !(m.find.on && m.find.pane == paneResults) && m.marksElsewhere() {
@@ -282,8 +285,8 @@ func (m *Model) startFind() tea.Cmd {
 // runFind finds what stands in the find line.
 func (m *Model) runFind() {
 	words := m.find.input.Value()
-	if f, ok := m.find.pane.panel().(finder); ok {
-		f.search(m, words)
+	if f, ok := m.panel(m.find.pane).(view.Finder); ok {
+		f.Search(words)
 		return
 	}
 	if m.find.pane == panePreview {
@@ -318,8 +321,8 @@ func (m *Model) endFind() tea.Cmd {
 	}
 	typing := m.find.typing
 	m.find.on, m.find.rows = false, nil
-	if f, ok := m.find.pane.panel().(finder); ok {
-		f.search(m, "")
+	if f, ok := m.panel(m.find.pane).(view.Finder); ok {
+		f.Search("")
 	}
 	if typing {
 		m.leaveTyping()
@@ -333,8 +336,8 @@ func (m *Model) endFind() tea.Cmd {
 
 // found says how many places were found.
 func (m *Model) found() string {
-	if f, ok := m.find.pane.panel().(finder); ok {
-		at, of := f.found(m)
+	if f, ok := m.panel(m.find.pane).(view.Finder); ok {
+		at, of := f.Found()
 		return fmt.Sprintf("%d/%d", at, of)
 	}
 	if m.find.pane == paneResults {

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/webrag/webrag-tui/config"
 )
 
@@ -32,13 +35,13 @@ func (e *KeyError) Error() string { return fmt.Sprintf("%s: keys.%s: %s", e.Orig
 // one that would be typed where it should work. The error joins a [KeyError] for
 // each.
 func CheckKeys(table []Rebinding) error {
-	_, _, err := bind(actionTable(), table)
+	_, _, err := bind(defaultActions(), table)
 	return err
 }
 
 // bind gives actions the keys of a table and makes the keymap of the result. The
 // actions handed over stay as they are.
-func bind(defaults []action, table []Rebinding) ([]action, keymap, error) {
+func bind(defaults []view.Action, table []Rebinding) ([]view.Action, keymap, error) {
 	actions := slices.Clone(defaults)
 	var problems []error
 	wrong := func(r Rebinding, format string, args ...any) {
@@ -47,7 +50,7 @@ func bind(defaults []action, table []Rebinding) ([]action, keymap, error) {
 	// Keys that are freed first can then be given to others.
 	for _, r := range table {
 		key, isKey := keyName(r.Name)
-		at := slices.IndexFunc(actions, func(a action) bool { return a.ID == r.Name })
+		at := slices.IndexFunc(actions, func(a view.Action) bool { return a.ID == r.Name })
 		switch {
 		case at >= 0:
 		case isKey && len(r.Keys) > 0:
@@ -58,7 +61,7 @@ func bind(defaults []action, table []Rebinding) ([]action, keymap, error) {
 			for i := range actions {
 				if slices.Contains(actions[i].Keys, key) {
 					actions[i].Keys = slices.DeleteFunc(slices.Clone(actions[i].Keys), func(k string) bool { return k == key })
-					actions[i].origin = r.Origin
+					actions[i].Origin = r.Origin
 				}
 			}
 		default:
@@ -66,7 +69,7 @@ func bind(defaults []action, table []Rebinding) ([]action, keymap, error) {
 		}
 	}
 	for _, r := range table {
-		at := slices.IndexFunc(actions, func(a action) bool { return a.ID == r.Name })
+		at := slices.IndexFunc(actions, func(a view.Action) bool { return a.ID == r.Name })
 		if at < 0 {
 			continue
 		}
@@ -75,7 +78,7 @@ func bind(defaults []action, table []Rebinding) ([]action, keymap, error) {
 			wrong(r, "its key %s is fixed", strings.Join(a.Keys, " "))
 			continue
 		}
-		a.Keys, a.origin = nil, r.Origin
+		a.Keys, a.Origin = nil, r.Origin
 		for _, text := range r.Keys {
 			key, ok := keyName(text)
 			switch {
@@ -83,7 +86,7 @@ func bind(defaults []action, table []Rebinding) ([]action, keymap, error) {
 				wrong(r, "%s", unknownKey(text))
 			case isFixedFor(actions, key, a.Contexts):
 				wrong(r, "%s is fixed and cannot be given away", key)
-			case isTyped(key) && a.Contexts&^takesText == 0:
+			case isTyped(key) && !slices.ContainsFunc(a.Contexts, func(c view.Context) bool { return !takesText(c) }):
 				wrong(r, "%s is typed into the text there; take one with ctrl or alt", key)
 			case !slices.Contains(a.Keys, key):
 				a.Keys = append(a.Keys, key)
@@ -107,18 +110,18 @@ func collision(err error, table []Rebinding) error {
 		return err
 	}
 	given, other := c.second, c.first
-	if given.origin == "" {
+	if given.Origin == "" {
 		given, other = other, given
 	}
-	origin := given.origin
+	origin := given.Origin
 	if i := slices.IndexFunc(table, func(r Rebinding) bool { return r.Name == given.ID }); i >= 0 {
 		origin = table[i].Origin
 	}
 	return &KeyError{origin, given.ID, fmt.Sprintf("%s means %s in the %s already; take another, or give that one other keys: %q = []",
-		c.key, other.ID, c.context.names()[0], other.ID)}
+		c.key, other.ID, c.context, other.ID)}
 }
 
-func unknownAction(name string, actions []action) string {
+func unknownAction(name string, actions []view.Action) string {
 	ids := make([]string, len(actions))
 	for i := range actions {
 		ids[i] = actions[i].ID
@@ -141,11 +144,11 @@ func unknownKey(text string) string {
 }
 
 // isFixed says that a key belongs to an action that always keeps it.
-func isFixed(actions []action, key string) bool { return isFixedFor(actions, key, ^contexts(0)) }
+func isFixed(actions []view.Action, key string) bool { return isFixedFor(actions, key, nil) }
 
-func isFixedFor(actions []action, key string, where contexts) bool {
-	return slices.ContainsFunc(actions, func(a action) bool {
-		return a.Fixed && a.Contexts&where != 0 && slices.Contains(a.Keys, key)
+func isFixedFor(actions []view.Action, key string, where view.Contexts) bool {
+	return slices.ContainsFunc(actions, func(a view.Action) bool {
+		return a.Fixed && (where == nil || slices.ContainsFunc(a.Contexts, where.Has)) && slices.Contains(a.Keys, key)
 	})
 }
 
@@ -207,7 +210,7 @@ func keyName(text string) (string, bool) {
 
 func isPrintable(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
-	return r > ' ' && r != utf8.RuneError && oneLine(s) == s
+	return r > ' ' && r != utf8.RuneError && wording.Line(s) == s
 }
 
 // isTyped says that a key puts a character into text or moves in it: where text

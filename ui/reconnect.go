@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/store"
@@ -78,7 +81,7 @@ func (m *Model) retry(msg retryDue) tea.Cmd {
 	return m.sendQuery(true)
 }
 
-func canRetry(m *Model) (bool, string) {
+func (m *Model) canRetry() (bool, string) {
 	failed := m.failure != nil && (m.corpus == nil || m.failure.again)
 	return failed || m.outage != nil || m.session.Unasked() != nil, "there is nothing to try again: the corpus is open"
 }
@@ -101,7 +104,7 @@ func (m *Model) tried() string {
 	if m.outage == nil {
 		return ""
 	}
-	return capital(m.outageText()) + fmt.Sprintf(" (tried %s).", plural(m.outage.tries, "time"))
+	return widget.Capital(m.outageText()) + fmt.Sprintf(" (tried %s).", wording.Plural(m.outage.tries, "time"))
 }
 
 // outageText is the state in the header, empty while all is well.

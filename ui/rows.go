@@ -3,9 +3,8 @@ package ui
 import (
 	"cmp"
 	"slices"
-	"strings"
 
-	"github.com/charmbracelet/x/ansi"
+	"github.com/webrag/webrag-tui/ui/wording"
 
 	"github.com/webrag/webrag-tui/retrieval"
 )
@@ -146,7 +145,7 @@ func belowRows(below []retrieval.Item, gap bool, l listing) []row {
 		if gone[below[i].ChunkID] {
 			continue
 		}
-		label := cutHeading(below[i].Why, l.floor, l.arms)
+		label := wording.CutHeading(below[i].Why, l.floor, l.arms)
 		if len(rows) == 0 || label != last {
 			if gap {
 				rows = append(rows, row{kind: rowGap, group: -1})
@@ -157,62 +156,4 @@ func belowRows(below []retrieval.Item, gap bool, l listing) []row {
 		rows = append(rows, row{kind: rowBelow, group: -1, item: &below[i]})
 	}
 	return rows
-}
-
-// heading names a section: its own heading, else its page.
-func heading(it *retrieval.Item) string {
-	if n := len(it.HeadingPath); n > 0 && strings.TrimSpace(it.HeadingPath[n-1]) != "" {
-		return oneLine(it.HeadingPath[n-1])
-	}
-	if h := oneLine(it.SectionHeading); h != "" {
-		return h
-	}
-	if t := oneLine(it.Title); t != "" {
-		return t
-	}
-	return "(without heading)"
-}
-
-// leafFirst names a section and then its page, for lists in which what stands
-// last is cut.
-func leafFirst(it *retrieval.Item, t tails) string {
-	name, title := heading(it), t.strip(it.Title)
-	if title == "" || strings.HasPrefix(title, name) {
-		return name
-	}
-	return name + " ‹ " + title
-}
-
-// cutLeft shortens text to a width by what stands first.
-func cutLeft(s string, width int) string {
-	over := ansi.StringWidth(s) - width
-	if over <= 0 || width < 1 {
-		return ansi.Truncate(s, max(0, width), "…")
-	}
-	return ansi.TruncateLeft(s, over+1, "…")
-}
-
-// trail is the way to a section: page, then headings. A title that begins with
-// the first heading, as "Trees — a site" does, says nothing more than it.
-func trail(it *retrieval.Item, t tails) string {
-	var parts []string
-	add := func(s string) {
-		s = oneLine(s)
-		if s != "" && (len(parts) == 0 || !strings.EqualFold(parts[len(parts)-1], s)) {
-			parts = append(parts, s)
-		}
-	}
-	if len(it.HeadingPath) == 0 || !strings.HasPrefix(oneLine(it.Title), oneLine(it.HeadingPath[0])) {
-		add(t.strip(it.Title))
-	}
-	for _, h := range it.HeadingPath {
-		add(h)
-	}
-	if len(it.HeadingPath) == 0 {
-		add(it.SectionHeading)
-	}
-	if len(parts) == 0 {
-		return heading(it)
-	}
-	return strings.Join(parts, " › ")
 }

@@ -5,9 +5,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/theme"
 )
@@ -32,10 +36,20 @@ func armLines(s *theme.Styles, it *retrieval.Item, of *retrieval.Result, room in
 		}
 		lines = append(lines, s.Text.Render(row(name, "#"+strconv.Itoa(a.Rank), score(a.Score), treeNumber(a.Contribution))))
 	}
-	arm("vector", it.Vector, listScore)
+	arm("vector", it.Vector, wording.Score)
 	arm("keyword", it.Keyword, func(v float64) string { return fmt.Sprintf("%.2f", v) })
 	if room < 31 {
 		return nil
 	}
-	return append(lines, styled(s.Faint.Render, wrapped("cosine and BM25: not comparable", room))...)
+	return append(lines, widget.Styled(s.Faint.Render, widget.Wrapped("cosine and BM25: not comparable", room))...)
+}
+
+// whyLines says why a candidate is not in the result that was cut by a floor.
+func whyLines(s *theme.Styles, it *retrieval.Item, floor param.Floor, room int) []string {
+	words := wording.Said(it.Why.Worded().Say(phrase.Sentence), wording.FullScore)
+	if it.Why.Reason == phrase.ReasonBelowFloor {
+		words += wording.Said(floor.Worded(it.Why.Threshold).Set(), wording.Score)
+	}
+	lines := widget.Styled(s.Warning.Render, widget.Wrapped(phrase.NotInResult, room))
+	return append(lines, widget.Wrapped(words, room)...)
 }

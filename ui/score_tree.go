@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -31,9 +34,9 @@ func headLines(s *theme.Styles, e *retrieval.Explanation, p *param.Params, room 
 	if len(e.Children) > 0 {
 		head.Formula = ""
 	}
-	lines := numberLines(s, s.Score.Render(fullScore(e.Value)), 5, &head, p, room, "")
+	lines := numberLines(s, s.Score.Render(wording.FullScore(e.Value)), 5, &head, p, room, "")
 	if e.Scale != "" {
-		lines = append(lines, styled(s.Faint.Render, wrapped("scale: "+oneLine(e.Scale), room))...)
+		lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped("scale: "+wording.Line(e.Scale), room))...)
 	}
 	return lines
 }
@@ -87,20 +90,20 @@ func treeNumber(v float64) string {
 	if v != 0 && math.Abs(v) < 0.02 {
 		return strconv.FormatFloat(v, 'g', 3, 64)
 	}
-	return fullScore(v)
+	return wording.FullScore(v)
 }
 
 // numberLines draws one number with its label and formula; wide is the width of
 // the number as drawn.
 func numberLines(s *theme.Styles, number string, wide int, e *retrieval.Explanation, p *param.Params, room int, indent string) []string {
-	label := wrapped(oneLine(e.Label), max(8, room-wide-2))
+	label := widget.Wrapped(wording.Line(e.Label), max(8, room-wide-2))
 	lines := []string{number + "  " + label[0]}
 	pad := strings.Repeat(" ", max(0, wide+2-ansi.StringWidth(indent)))
 	for _, l := range label[1:] {
 		lines = append(lines, s.Rule.Render(indent)+pad+l)
 	}
-	if e.Formula != "" && oneLine(e.Formula) != oneLine(e.Label) {
-		for _, l := range wrapped(oneLine(e.Formula), max(8, room-ansi.StringWidth(indent)-2)) {
+	if e.Formula != "" && wording.Line(e.Formula) != wording.Line(e.Label) {
+		for _, l := range widget.Wrapped(wording.Line(e.Formula), max(8, room-ansi.StringWidth(indent)-2)) {
 			lines = append(lines, s.Rule.Render(indent)+"  "+s.Faint.Render(l))
 		}
 	}
@@ -127,20 +130,20 @@ func pathLines(s *theme.Styles, head string, paths []retrieval.GraphPath, e *ret
 		if g.Reversed {
 			said = fmt.Sprintf("→ %s of “%s”, walked back", g.Relation, from)
 		}
-		lines = append(lines, wrapped(oneLine(said), room)...)
+		lines = append(lines, widget.Wrapped(wording.Line(said), room)...)
 		if g.Description != "" {
-			lines = append(lines, styled(s.Faint.Render, wrapped(oneLine(g.Description), room))...)
+			lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(wording.Line(g.Description), room))...)
 		}
-		what := fmt.Sprintf("hop %d, %s not in the score", g.Hop, listScore(g.Term))
+		what := fmt.Sprintf("hop %d, %s not in the score", g.Hop, wording.Score(g.Term))
 		if i == 0 && counts(e, g.Term) {
-			what = fmt.Sprintf("hop %d adds %s", g.Hop, listScore(g.Term))
+			what = fmt.Sprintf("hop %d adds %s", g.Hop, wording.Score(g.Term))
 		}
 		if g.Decay > 0 && g.Weight > 0 {
 			what += " = " + strings.Join([]string{
 				param.FieldGraphWeight + " " + settingOf(p, param.FieldGraphWeight), param.FieldHopDecay + " " + shortNumber(g.Decay), "edge " + shortNumber(g.Weight),
 			}, " "+s.Signs.Times+" ")
 		}
-		lines = append(lines, styled(s.Faint.Render, wrapped(what, room))...)
+		lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(what, room))...)
 	}
 	return lines
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -53,7 +55,7 @@ func turnLines(s *theme.Styles, x *explaining, room int) []string {
 	lines := []string{s.Strong.Render(ansi.Truncate(head, room, s.Signs.Ellipsis))}
 	picked := nearestTurns(x.turns)
 	if len(picked) == 0 {
-		return append(lines, styled(s.Faint.Render, wrapped(phrase.NoneAlone, room))...)
+		return append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(phrase.NoneAlone, room))...)
 	}
 	for _, t := range picked {
 		where, style := fmt.Sprintf("to %d", t.To), s.Up
@@ -63,14 +65,14 @@ func turnLines(s *theme.Styles, x *explaining, room int) []string {
 		case t.From > 0 && t.To > t.From:
 			style = s.Down
 		}
-		change := exactly(phrase.Change.With(t.Change.Field, shownValue(t.Change.Field, t.Change.From), phrase.Signed("→"), shownValue(t.Change.Field, t.Change.To), ""), &s.Signs)
+		change := wording.Exactly(phrase.Change.With(t.Change.Field, shownValue(t.Change.Field, t.Change.From), phrase.Signed("→"), shownValue(t.Change.Field, t.Change.To), ""), &s.Signs)
 		text, told := s.Text, style
 		if x.stale {
 			text, told = s.Faint, s.Faint
 		}
-		parts := wrapped(change, room)
+		parts := widget.Wrapped(change, room)
 		last := parts[len(parts)-1]
-		lines = append(lines, styled(text.Render, parts[:len(parts)-1])...)
+		lines = append(lines, widget.Styled(text.Render, parts[:len(parts)-1])...)
 		if ansi.StringWidth(last)+1+ansi.StringWidth(where) <= room {
 			lines = append(lines, widget.Spread(text.Render(last), told.Render(where), room))
 			continue

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/embedder"
@@ -35,16 +38,16 @@ func wordLines(s *theme.Styles, x *explaining, query string, it *retrieval.Item,
 	}
 	lines := []string{s.Strong.Render(ansi.Truncate(head, room, s.Signs.Ellipsis))}
 	say := func(said string) []string {
-		return append(lines, styled(s.Faint.Render, wrapped(said, room))...)
+		return append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(said, room))...)
 	}
 	known := x.ofItem(query)
 	switch {
 	case x.asking && x.cost > 0:
-		return say("asking the embedding server for " + plural(x.cost, "text") + " " + s.Signs.Ellipsis)
+		return say("asking the embedding server for " + wording.Plural(x.cost, "text") + " " + s.Signs.Ellipsis)
 	case x.failed != "":
-		return append(lines, styled(s.Warning.Render, wrapped("! "+x.failed, room))...)
+		return append(lines, widget.Styled(s.Warning.Render, widget.Wrapped("! "+x.failed, room))...)
 	case known == nil && x.cost > 0:
-		return say("Only the server knows what they bring. " + x.leaveOutKey + " asks it for " + plural(x.cost, "text") + ": the question without each word, once for all sections.")
+		return say("Only the server knows what they bring. " + x.leaveOutKey + " asks it for " + wording.Plural(x.cost, "text") + ": the question without each word, once for all sections.")
 	case known == nil && len(embedder.LeaveEachOut(query)) == 0 && !x.asking:
 		return nil
 	case known == nil:
@@ -61,7 +64,7 @@ func wordLines(s *theme.Styles, x *explaining, query string, it *retrieval.Item,
 	if !known.Exact {
 		return say("how far the cosine falls without each; together they need not make the whole")
 	}
-	lines = append(lines, styled(s.Faint.Render, originLines(&c, s.Signs.Minus, room))...)
+	lines = append(lines, widget.Styled(s.Faint.Render, originLines(&c, s.Signs.Minus, room))...)
 	if x.painted {
 		return append(lines, s.Faint.Render(ansi.Truncate("painted in the text; "+x.paintKey+" ends it", room, s.Signs.Ellipsis)))
 	}
@@ -72,8 +75,8 @@ func wordLines(s *theme.Styles, x *explaining, query string, it *retrieval.Item,
 // between a sign and its number.
 func originLines(c *Cosine, minus string, room int) []string {
 	const held = "\u00a0"
-	number := func(v float64) string { return strings.Replace(listScore(v), "-", minus, 1) }
-	said := strings.Replace(fullScore(c.Value), "-", minus, 1) + " =" + held + "text" + held + number(c.Body)
+	number := func(v float64) string { return strings.Replace(wording.Score(v), "-", minus, 1) }
+	said := strings.Replace(wording.FullScore(c.Value), "-", minus, 1) + " =" + held + "text" + held + number(c.Body)
 	for _, part := range []struct {
 		name  string
 		share float64
@@ -83,10 +86,10 @@ func originLines(c *Cosine, minus string, room int) []string {
 			sign = minus
 		}
 		if math.Abs(part.share) >= .0005 {
-			said += " " + sign + held + part.name + held + listScore(math.Abs(part.share))
+			said += " " + sign + held + part.name + held + wording.Score(math.Abs(part.share))
 		}
 	}
-	lines := wrapped(said, room)
+	lines := widget.Wrapped(said, room)
 	for i := range lines {
 		lines[i] = strings.ReplaceAll(lines[i], held, " ")
 	}
@@ -109,7 +112,7 @@ func sumWords(query string, shares []embedder.WordShare) []wordSum {
 		if w.Start < 0 || w.End > len(runes) || w.Start >= w.End {
 			continue
 		}
-		word := oneLine(string(runes[w.Start:w.End]))
+		word := wording.Line(string(runes[w.Start:w.End]))
 		at := slices.IndexFunc(sums, func(s wordSum) bool { return strings.EqualFold(s.word, word) })
 		if at < 0 {
 			at = len(sums)
@@ -149,27 +152,27 @@ func shareLines(s *theme.Styles, query string, shares []embedder.WordShare, room
 	var lines []string
 	for _, w := range sums[:min(counted, wordsShown)] {
 		name := ansi.Truncate(w.word, wide, s.Signs.Ellipsis)
-		b := bar(w.share, best, drawn, s.Plain)
+		b := widget.Bar(w.share, best, drawn, s.Plain)
 		if s.Spoken {
 			b = ""
 		}
-		value, style := listScore(w.share), s.Score
+		value, style := wording.Score(w.share), s.Score
 		if w.share <= 0 {
 			value, style = strings.Replace(phrase.Short(w.share), "-", s.Signs.Minus, 1), s.Faint
 		}
 		lines = append(lines, s.Text.Render(name)+strings.Repeat(" ", wide-ansi.StringWidth(name)+1)+
-			s.Bars[level(w.share, 0, best)].Render(b)+strings.Repeat(" ", max(0, drawn-ansi.StringWidth(b)))+
+			s.Bars[wording.Level(w.share, 0, best)].Render(b)+strings.Repeat(" ", max(0, drawn-ansi.StringWidth(b)))+
 			style.Render(strings.Repeat(" ", max(1, number-ansi.StringWidth(value)))+value))
 	}
 	if rest := counted - wordsShown; rest > 0 {
-		lines = append(lines, s.Faint.Render(plural(rest, "more word")))
+		lines = append(lines, s.Faint.Render(wording.Plural(rest, "more word")))
 	}
 	if counted < len(sums) {
 		var names []string
 		for _, w := range sums[counted:] {
 			names = append(names, w.word)
 		}
-		lines = append(lines, styled(s.Faint.Render, wrapped("not counted: "+strings.Join(names, ", "), room))...)
+		lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped("not counted: "+strings.Join(names, ", "), room))...)
 	}
 	return lines
 }

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -110,6 +113,6 @@ func headingsInside(ctx context.Context, v store.View, sections []store.Chunk, r
 }
 
 // way is the way to the section, as [trail] has it.
-func (n *SectionName) way(t tails) string {
-	return trail(&retrieval.Item{SourceURL: n.SourceURL, Title: n.Title, HeadingPath: n.Headings}, t)
+func (n *SectionName) way(t session.Tails) string {
+	return wording.Trail(&retrieval.Item{SourceURL: n.SourceURL, Title: n.Title, HeadingPath: n.Headings}, t)
 }

@@ -3,6 +3,9 @@ package ui
 import (
 	"slices"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -44,7 +47,7 @@ func (m *Model) resume(s sessionState) {
 		return
 	}
 	if s.Query != "" {
-		m.input.Set(oneLine(s.Query))
+		m.input.Set(wording.Line(s.Query))
 		m.resumed = true
 	}
 	if s.View > 0 && s.View < viewCount {
@@ -93,23 +96,23 @@ func (m *Model) keepSession() {
 	}
 }
 
-func sessionActions() []action {
-	return []action{
+func (m *Model) sessionActions() []view.Action {
+	return []view.Action{
 		{
 			ID: "query.history", Title: "Query: History", Help: "Find a query that was asked before, in this session or an earlier one.",
-			Keys: []string{"ctrl+r"}, Contexts: inQuery, Footer: 40, Short: "history", Run: func(m *Model) tea.Cmd { return m.showHistory() },
+			Keys: []string{"ctrl+r"}, Contexts: inQuery, Footer: 40, Short: "history", Run: m.showHistory,
 		},
 		{
 			ID: "query.past", Title: "Query: Asked before…", Help: "Find a query that was asked before.",
-			Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.showHistory() },
+			Contexts: anyPane, Run: m.showHistory,
 		},
 		{
 			ID: "corpus.switch", Title: "Corpus: Switch to another…", Help: "Open another corpus in place of this one.", Outside: true,
-			Contexts: anyPane, Enabled: canSwitch, Run: func(m *Model) tea.Cmd { return m.chooseCorpus() },
+			Contexts: anyPane, Enabled: m.canSwitch, Run: m.chooseCorpus,
 		},
 		{
 			ID: "corpus.connect", Title: "Corpus: Open a file or database…", Help: "Open a corpus by its path, or by the address of a PostgreSQL database.", Words: "connect", Outside: true,
-			Contexts: anyPane, Enabled: canSwitch, Run: func(m *Model) tea.Cmd { return m.promptCorpus() },
+			Contexts: anyPane, Enabled: m.canSwitch, Run: m.promptCorpus,
 		},
 	}
 }
@@ -119,10 +122,10 @@ func sessionActions() []action {
 func (m *Model) showHistory() tea.Cmd {
 	var all []widget.Choice
 	for _, q := range slices.Backward(m.session.History()) {
-		c := widget.Choice{Value: q, Title: oneLine(q)}
+		c := widget.Choice{Value: q, Title: wording.Line(q)}
 		for _, p := range m.session.Past() {
 			if p.Query == q {
-				c.Key = plural(len(p.Ranks), "page")
+				c.Key = wording.Plural(len(p.Ranks), "page")
 			}
 		}
 		all = append(all, c)
@@ -132,8 +135,8 @@ func (m *Model) showHistory() tea.Cmd {
 	}
 	m.leaveTyping()
 	c := newChooser("Queries asked before", all, true)
-	c.then = func(m *Model, query string) tea.Cmd {
-		m.input.Set(oneLine(query))
+	c.then = func(query string) tea.Cmd {
+		m.input.Set(wording.Line(query))
 		return m.submitQuery()
 	}
 	return m.push(c)

@@ -3,6 +3,9 @@ package ui
 import (
 	"slices"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/session"
@@ -16,7 +19,7 @@ func (m *Model) takeSnapshot() tea.Cmd {
 		_, err := m.session.SnapshotName(typed)
 		return err
 	}
-	p := newPrompt("Take a snapshot of this ranking", "a name to find it again by; nothing typed is "+free, "", check, func(m *Model, typed string) tea.Cmd {
+	p := newPrompt("Take a snapshot of this ranking", "a name to find it again by; nothing typed is "+free, "", check, func(typed string) tea.Cmd {
 		name, err := m.session.SnapshotName(typed)
 		if m.session.Result() == nil || err != nil {
 			return nil
@@ -30,15 +33,15 @@ func (m *Model) takeSnapshot() tea.Cmd {
 }
 
 // chooseSnapshot lets one of the snapshots be chosen, the latest first.
-func (m *Model) chooseSnapshot(title string, then func(*Model, *session.Snapshot) tea.Cmd) tea.Cmd {
+func (m *Model) chooseSnapshot(title string, then func(*session.Snapshot) tea.Cmd) tea.Cmd {
 	var all []widget.Choice
 	for _, s := range slices.Backward(m.session.Snapshots()) {
-		all = append(all, widget.Choice{Value: s.Name, Title: oneLine(s.Name + "   " + s.Query), Key: ""})
+		all = append(all, widget.Choice{Value: s.Name, Title: wording.Line(s.Name + "   " + s.Query), Key: ""})
 	}
 	c := newChooser(title, all, true)
-	c.then = func(m *Model, name string) tea.Cmd {
+	c.then = func(name string) tea.Cmd {
 		if s := m.session.Snapshot(name); s != nil {
-			return then(m, s)
+			return then(s)
 		}
 		return nil
 	}
@@ -48,11 +51,11 @@ func (m *Model) chooseSnapshot(title string, then func(*Model, *session.Snapshot
 // compareSnapshots shows a snapshot beside the ranking on the screen. Of several,
 // it lets one be chosen.
 func (m *Model) compareSnapshots() tea.Cmd {
-	show := func(m *Model, s *session.Snapshot) tea.Cmd {
-		return m.push(newPairDialog(m.pairs(), s))
+	show := func(s *session.Snapshot) tea.Cmd {
+		return m.push(newPairDialog(m.pairs(), s, m.restoreSnapshot))
 	}
 	if len(m.session.Snapshots()) == 1 {
-		return show(m, m.session.Snapshots()[0])
+		return show(m.session.Snapshots()[0])
 	}
 	return m.chooseSnapshot("Compare which snapshot", show)
 }
@@ -81,33 +84,33 @@ func (m *Model) deleteSnapshot(s *session.Snapshot) tea.Cmd {
 	return m.say("no longer kept: "+s.Name, false)
 }
 
-func hasResult(m *Model) (bool, string) { return m.session.Result() != nil, "ask a query first" }
+func (m *Model) hasResult() (bool, string) { return m.session.Result() != nil, "ask a query first" }
 
-func hasSnapshot(m *Model) (bool, string) {
+func (m *Model) hasSnapshot() (bool, string) {
 	return len(m.session.Snapshots()) > 0, "no snapshot was taken yet: {snapshot.take} takes one"
 }
 
-func snapshotActions() []action {
-	return []action{
+func (m *Model) snapshotActions() []view.Action {
+	return []view.Action{
 		{
 			ID: "snapshot.take", Title: "Snapshot: Take", Help: "Keep this ranking with its parameters under a name.",
-			Keys: []string{"S"}, Contexts: anyPane, Enabled: hasResult, Run: func(m *Model) tea.Cmd { return m.takeSnapshot() },
+			Keys: []string{"S"}, Contexts: anyPane, Enabled: m.hasResult, Run: m.takeSnapshot,
 		},
 		{
 			ID: "snapshot.compare", Title: "Snapshot: Compare", Help: "Show a snapshot beside this ranking, or two snapshots side by side.",
-			Keys: []string{"D"}, Contexts: anyPane, Enabled: hasSnapshot, Run: func(m *Model) tea.Cmd { return m.compareSnapshots() },
+			Keys: []string{"D"}, Contexts: anyPane, Enabled: m.hasSnapshot, Run: m.compareSnapshots,
 		},
 		{
 			ID: "snapshot.restore", Title: "Snapshot: Restore its parameters…", Help: "Set the parameters that a snapshot was taken with.",
-			Contexts: anyPane, Enabled: hasSnapshot,
-			Run: func(m *Model) tea.Cmd {
-				return m.chooseSnapshot("Restore whose parameters", (*Model).restoreSnapshot)
+			Contexts: anyPane, Enabled: m.hasSnapshot,
+			Run: func() tea.Cmd {
+				return m.chooseSnapshot("Restore whose parameters", m.restoreSnapshot)
 			},
 		},
 		{
 			ID: "snapshot.delete", Title: "Snapshot: Delete…", Help: "Forget a snapshot.",
-			Contexts: anyPane, Enabled: hasSnapshot,
-			Run: func(m *Model) tea.Cmd { return m.chooseSnapshot("Delete which snapshot", (*Model).deleteSnapshot) },
+			Contexts: anyPane, Enabled: m.hasSnapshot,
+			Run: func() tea.Cmd { return m.chooseSnapshot("Delete which snapshot", m.deleteSnapshot) },
 		},
 	}
 }

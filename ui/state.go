@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/webrag/webrag-tui/ui/view"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/file"
@@ -70,7 +72,7 @@ func (msg stateKept) arrive(m *Model) tea.Cmd {
 }
 
 func (m *Model) restore(s screenState) {
-	m.split = max(-maxSplit, min(maxSplit, s.Split))
+	m.split = max(-view.MostSplit, min(view.MostSplit, s.Split))
 	m.results.flat = s.Flat
 	m.session.KeepWatchLists(s.Watch)
 	m.sessions, m.recent = s.Sessions, s.Corpora

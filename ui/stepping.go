@@ -3,6 +3,8 @@ package ui
 import (
 	"fmt"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -60,7 +62,7 @@ func (m *Model) stepSection(n int) (cmd tea.Cmd, gone bool) {
 	m.results.goTo(rows[next])
 	it := m.results.selected()
 	m.preview.land = landing{id: it.ChunkID, to: to}
-	return m.say(fmt.Sprintf("%s: %s", said, heading(it)), false), true
+	return m.say(fmt.Sprintf("%s: %s", said, wording.Heading(it)), false), true
 }
 
 // matchedRows are the rows of the result's sections that have matches. Those of

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/ui/widget"
@@ -19,7 +21,7 @@ type CorpusChoice struct {
 	Place string `json:"place"`
 }
 
-func canSwitch(m *Model) (bool, string) {
+func (m *Model) canSwitch() (bool, string) {
 	return m.opts.OpenPlace != nil, "this program opens one corpus only"
 }
 
@@ -33,7 +35,7 @@ func (m *Model) chooseCorpus() tea.Cmd {
 			continue
 		}
 		known[c.Place] = true
-		one := widget.Choice{Value: c.Place, Title: oneLine(c.Name), Key: shortURL(c.Place, 30)}
+		one := widget.Choice{Value: c.Place, Title: wording.Line(c.Name), Key: wording.ShortURL(c.Place, 30)}
 		if c.Place == m.opts.Place && m.corpus != nil {
 			one.Off = "this one"
 		}
@@ -42,7 +44,7 @@ func (m *Model) chooseCorpus() tea.Cmd {
 	const other = ""
 	all = append(all, widget.Choice{Value: other, Title: "a file or database…"})
 	c := newChooser("Switch to a corpus", all, true)
-	c.then = func(m *Model, place string) tea.Cmd {
+	c.then = func(place string) tea.Cmd {
 		if place == other {
 			return m.promptCorpus()
 		}
@@ -64,7 +66,7 @@ func (m *Model) promptCorpus() tea.Cmd {
 			return errNoPlace
 		}
 		return nil
-	}, func(m *Model, text string) tea.Cmd { return m.switchTo(strings.TrimSpace(text), p) })
+	}, func(text string) tea.Cmd { return m.switchTo(strings.TrimSpace(text), p) })
 	p.input.Placeholder, p.stays = "postgres://USER@HOST/DATABASE", true
 	return m.push(p)
 }
@@ -107,11 +109,11 @@ func (msg otherOpened) arrive(m *Model) tea.Cmd {
 		m.answerPrompt(msg.from, msg.err)
 		return nil
 	case msg.err != nil:
-		lines := []string{displayText(msg.err.Error())}
+		lines := []string{wording.Display(msg.err.Error())}
 		if m.corpus != nil {
 			lines = append(lines, m.corpusName()+" stays open.")
 		}
-		return m.push(&textDialog{title: shortURL(msg.place, 40) + " could not be opened", wanted: 76, lines: plainText(lines...)})
+		return m.push(&textDialog{title: wording.ShortURL(msg.place, 40) + " could not be opened", wanted: 76, lines: plainText(lines...)})
 	}
 	// From the welcome one key has opened it: what is typed after it is no query.
 	asking := m.corpus != nil || msg.from != nil
@@ -137,7 +139,7 @@ func (m *Model) takeCorpus(place string, c *Corpus, asking bool) tea.Cmd {
 	m.opts.Query, m.opts.Span, m.opts.Examples = "", nil, nil
 	m.input.SetValue("")
 	if s, ok := m.sessions[place]; ok && s.Query != "" {
-		m.input.Set(oneLine(s.Query))
+		m.input.Set(wording.Line(s.Query))
 		m.resumed = true
 	}
 	cmd := m.showView(viewExplore)
@@ -168,7 +170,9 @@ func (m *Model) forgetCorpus() tea.Cmd {
 	m.opened, m.texts, m.trail = nil, sectionTexts{}, readingTrail{}
 	m.reading = map[string]bool{}
 	m.pages = newPageCache(pagesKept)
-	m.pipe = pipeline{}
+	for _, row := range m.views {
+		row.Leave()
+	}
 	m.results.tails, m.results.level, m.preview.tails = nil, false, nil
 	m.fail(nil)
 	m.showSession("", nil)

@@ -8,6 +8,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
@@ -16,37 +20,37 @@ import (
 
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
-		{listScore(0.612), ".612"},
-		{listScore(1), "1.000"},
-		{listScore(-0.0124), "-.012"},
-		{listScore(0.9996), "1.000"},
-		{fullScore(0.612), "0.612"},
-		{count(214), "214"},
-		{count(8102), "8.1k"},
-		{count(2000), "2k"},
-		{count(2961), "3.0k"},
-		{count(40000), "40k"},
-		{count(1_250_000), "1.2M"},
-		{plural(1, "page"), "1 page"},
-		{plural(0, "page"), "0 pages"},
-		{children(1), "1 child"},
-		{children(60), "60 children"},
-		{took(900 * time.Microsecond), "0.9 ms"},
-		{took(123 * time.Millisecond), "123 ms"},
-		{took(12 * time.Second), "12.0 s"},
-		{bar(1, 1, 10, false), "██████████"},
-		{bar(0.5, 1, 10, false), "█████"},
-		{bar(0.5+1.0/16, 1, 2, false), "█▏"},
-		{bar(0.0001, 1, 10, false), "▏"},
-		{bar(0, 1, 10, false), ""},
-		{bar(-0.2, 1, 10, false), ""},
-		{bar(2, 1, 3, false), "███"},
-		{bar(0.69, 1, 10, true), "######"},
-		{shellQuote("plain-1.0"), "plain-1.0"},
-		{shellQuote("it's"), `'it'\''s'`},
-		{shellQuote(""), "''"},
-		{shortURL("https://a.example/docs/page", 40), "a.example/docs/page"},
-		{shortURL("https://a.example/docs/ranking", 12), "a.ex…ranking"},
+		{wording.Score(0.612), ".612"},
+		{wording.Score(1), "1.000"},
+		{wording.Score(-0.0124), "-.012"},
+		{wording.Score(0.9996), "1.000"},
+		{wording.FullScore(0.612), "0.612"},
+		{wording.Count(214), "214"},
+		{wording.Count(8102), "8.1k"},
+		{wording.Count(2000), "2k"},
+		{wording.Count(2961), "3.0k"},
+		{wording.Count(40000), "40k"},
+		{wording.Count(1_250_000), "1.2M"},
+		{wording.Plural(1, "page"), "1 page"},
+		{wording.Plural(0, "page"), "0 pages"},
+		{wording.Children(1), "1 child"},
+		{wording.Children(60), "60 children"},
+		{wording.Took(900 * time.Microsecond), "0.9 ms"},
+		{wording.Took(123 * time.Millisecond), "123 ms"},
+		{wording.Took(12 * time.Second), "12.0 s"},
+		{widget.Bar(1, 1, 10, false), "██████████"},
+		{widget.Bar(0.5, 1, 10, false), "█████"},
+		{widget.Bar(0.5+1.0/16, 1, 2, false), "█▏"},
+		{widget.Bar(0.0001, 1, 10, false), "▏"},
+		{widget.Bar(0, 1, 10, false), ""},
+		{widget.Bar(-0.2, 1, 10, false), ""},
+		{widget.Bar(2, 1, 3, false), "███"},
+		{widget.Bar(0.69, 1, 10, true), "######"},
+		{wording.ShellQuote("plain-1.0"), "plain-1.0"},
+		{wording.ShellQuote("it's"), `'it'\''s'`},
+		{wording.ShellQuote(""), "''"},
+		{wording.ShortURL("https://a.example/docs/page", 40), "a.example/docs/page"},
+		{wording.ShortURL("https://a.example/docs/ranking", 12), "a.ex…ranking"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)
@@ -57,11 +61,11 @@ func TestNumbers(t *testing.T) {
 func TestLevel(t *testing.T) {
 	// Thirds of [0.3, 0.9]: up to 0.5, up to 0.7, above.
 	for v, want := range map[float64]int{0.2: 0, 0.3: 0, 0.49: 0, 0.51: 1, 0.69: 1, 0.71: 2, 0.9: 2, 1.2: 2} {
-		if got := level(v, 0.3, 0.9); got != want {
+		if got := wording.Level(v, 0.3, 0.9); got != want {
 			t.Errorf("level(%v) = %d, want %d", v, got, want)
 		}
 	}
-	if level(0.5, 0.5, 0.5) != 2 {
+	if wording.Level(0.5, 0.5, 0.5) != 2 {
 		t.Error("a single value is not the strongest")
 	}
 }
@@ -108,7 +112,7 @@ func TestBarGrows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, plain := rapid.IntRange(0, 20).Draw(t, "w"), rapid.Bool().Draw(t, "plain")
 		a, b := rapid.Float64Range(0, 1).Draw(t, "a"), rapid.Float64Range(0, 1).Draw(t, "b")
-		short, long := bar(min(a, b), 1, w, plain), bar(max(a, b), 1, w, plain)
+		short, long := widget.Bar(min(a, b), 1, w, plain), widget.Bar(max(a, b), 1, w, plain)
 		if ansi.StringWidth(long) > w || ansi.StringWidth(short) > ansi.StringWidth(long) {
 			t.Fatalf("%q and %q in %d cells", short, long, w)
 		}
@@ -119,9 +123,9 @@ func TestGroups(t *testing.T) {
 	groups := groupsOf(guideItems())
 	var got []string
 	for _, g := range groups {
-		got = append(got, g.title, listScore(g.best))
+		got = append(got, g.title, wording.Score(g.best))
 	}
-	if len(groups) != 5 || groups[0].title != "Ranking and depth" || listScore(groups[0].best) != ".612" || len(groups[1].items) != 2 {
+	if len(groups) != 5 || groups[0].title != "Ranking and depth" || wording.Score(groups[0].best) != ".612" || len(groups[1].items) != 2 {
 		t.Errorf("got %q", got)
 	}
 }
@@ -133,7 +137,7 @@ func TestCutLabels(t *testing.T) {
 		"duplicate_of": "near-duplicates, above .300", "below_min_score": "least score .300", "reranked_out": "reranker's least score .300",
 		"pool_full": "places taken by better sections", "ann_missed": "missed by the index", "unreached": "not reached by edges", "some_\x1breason": "some ␛reason",
 	} {
-		if got := strings.TrimPrefix(cutHeading(&retrieval.Drop{Reason: reason, Threshold: .3}, "", false), "dropped: "); got != want {
+		if got := strings.TrimPrefix(wording.CutHeading(&retrieval.Drop{Reason: reason, Threshold: .3}, "", false), "dropped: "); got != want {
 			t.Errorf("%s: %q, want %q", reason, got, want)
 		}
 	}
@@ -153,10 +157,10 @@ func TestHeadingsOfCutsSayWhatWasDropped(t *testing.T) {
 		{limit, "", false, "dropped: limit 15", "rank 25"},
 		{&retrieval.Drop{Reason: "below_floor", Threshold: .237, Value: .2}, ".300 cal = .237 raw", false, "dropped: floor .300 cal = .237 raw", " .200"},
 	} {
-		if got := cutHeading(c.drop, c.floor, c.arms); got != c.want {
+		if got := wording.CutHeading(c.drop, c.floor, c.arms); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
-		if got := belowValue(c.drop, c.arms); got != c.value {
+		if got := wording.FailedValue(c.drop, c.arms); got != c.value {
 			t.Errorf("%s: got %q, want %q", c.want, got, c.value)
 		}
 	}
@@ -165,7 +169,7 @@ func TestHeadingsOfCutsSayWhatWasDropped(t *testing.T) {
 func TestNoLineBreaksWithinAFlag(t *testing.T) {
 	const said = "this preset searches one owner's pages: give one with --owner-of-it, well-known"
 	for w := 14; w < 60; w++ {
-		lines := wrapped(said, w)
+		lines := widget.Wrapped(said, w)
 		if got := strings.Join(lines, "\n"); !strings.Contains(got, "--owner-of-it") {
 			t.Errorf("in %d cells: %q", w, got)
 		}
@@ -174,7 +178,7 @@ func TestNoLineBreaksWithinAFlag(t *testing.T) {
 
 // Only the best bar is full: .906 of .986 is not.
 func TestPlainBarsTellTheBestApart(t *testing.T) {
-	if best, next := bar(.986, .986, 6, true), bar(.906, .986, 6, true); best != "######" || next != "#####" {
+	if best, next := widget.Bar(.986, .986, 6, true), widget.Bar(.906, .986, 6, true); best != "######" || next != "#####" {
 		t.Errorf("%q and %q", best, next)
 	}
 }
@@ -206,25 +210,25 @@ func TestSharedTailsOfTitles(t *testing.T) {
 		"2.3. Clustering — learn 1.2", "Trees — learn 1.2", "Linear — models — learn 1.2",
 		"alone - by itself", "",
 	}
-	found := sharedTails(titles)
-	if want := (tails{" — Python documentation", " — learn 1.2"}); !slices.Equal(found, want) {
+	found := session.SharedTails(titles)
+	if want := (session.Tails{" — Python documentation", " — learn 1.2"}); !slices.Equal(found, want) {
 		t.Fatalf("got %q, want %q", found, want)
 	}
 	for i, want := range []string{"heapq — Heap queue algorithm", "queue — A queue", "Glossary", "2.3. Clustering", "Trees", "Linear — models", "alone - by itself", ""} {
-		if got := found.strip(titles[i]); got != want {
+		if got := found.Strip(titles[i]); got != want {
 			t.Errorf("%q: got %q, want %q", titles[i], got, want)
 		}
 	}
-	if got := (tails{" — x"}).strip(" — x"); got == "" {
+	if got := (session.Tails{" — x"}).Strip(" — x"); got == "" {
 		t.Error("nothing is left of a title")
 	}
-	if got := sharedTails([]string{"a | b", "c | b"}); len(got) > 0 {
+	if got := session.SharedTails([]string{"a | b", "c | b"}); len(got) > 0 {
 		t.Errorf("two titles make %q the name of a site", got)
 	}
 }
 
 func TestEstimatedTokensSaySo(t *testing.T) {
-	if got, want := tokens(8102, true), "≈8.1k tokens"; got != want {
+	if got, want := wording.Tokens(8102, true), "≈8.1k tokens"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	d := drive(t, 1, 150, 42, func(o *Options, f *fakeCorpus) {

@@ -3,30 +3,33 @@ package ui
 import (
 	"slices"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
-func themeActions() []action {
-	return []action{
+func (m *Model) themeActions() []view.Action {
+	return []view.Action{
 		{
 			ID: "theme.next", Title: "Theme: Next", Help: "Change the theme.",
-			Contexts: anyPane, Enabled: hasThemes, Run: func(m *Model) tea.Cmd { return m.nextTheme() },
+			Contexts: anyPane, Enabled: m.hasThemes, Run: m.nextTheme,
 		},
 		{
 			ID: "theme.choose", Title: "Theme: Choose…", Help: "Choose a theme, looking at each.",
-			Contexts: anyPane, Enabled: hasThemes, Run: func(m *Model) tea.Cmd { return m.chooseTheme() },
+			Contexts: anyPane, Enabled: m.hasThemes, Run: m.chooseTheme,
 		},
 		{
 			ID: "theme.shade", Title: "Theme: Light or dark", Help: "Change between light and dark.",
-			Contexts: anyPane, Enabled: hasThemes, Run: func(m *Model) tea.Cmd { return m.toggleDark() },
+			Contexts: anyPane, Enabled: m.hasThemes, Run: m.toggleDark,
 		},
 	}
 }
 
-func hasThemes(m *Model) (bool, string) {
+func (m *Model) hasThemes() (bool, string) {
 	return !m.opts.Plain, "a plain screen has no colours"
 }
 
@@ -98,6 +101,7 @@ func (m *Model) toggleDark() tea.Cmd {
 // themeDialog chooses a theme; the screen behind it shows the one that the
 // cursor stands on.
 type themeDialog struct {
+	m *Model
 	*chooser
 	before string
 }
@@ -105,10 +109,10 @@ type themeDialog struct {
 func (m *Model) chooseTheme() tea.Cmd {
 	var all []widget.Choice
 	for _, name := range m.themeNames() {
-		all = append(all, widget.Choice{Value: name, Title: oneLine(name)})
+		all = append(all, widget.Choice{Value: name, Title: wording.Line(name)})
 	}
-	d := &themeDialog{chooser: newChooser("Theme", all, false), before: m.themeName}
-	d.then = func(m *Model, name string) tea.Cmd {
+	d := &themeDialog{m: m, chooser: newChooser("Theme", all, false), before: m.themeName}
+	d.then = func(name string) tea.Cmd {
 		m.setTheme(name)
 		return m.say(`theme `+name+`; "theme" in the section [ui] of the config file keeps it`, false)
 	}
@@ -116,17 +120,17 @@ func (m *Model) chooseTheme() tea.Cmd {
 	return m.push(d)
 }
 
-func (d *themeDialog) handle(msg tea.Msg) verdict {
-	v := d.chooser.handle(msg)
+func (d *themeDialog) Handle(msg tea.Msg) view.Verdict {
+	v := d.chooser.Handle(msg)
 	name := d.before
 	switch {
-	case v.then != nil:
+	case v.Then != nil:
 		return v
-	case !v.closed:
+	case !v.Closed:
 		name = d.Chosen().Value
 	}
-	v.then = func(m *Model) tea.Cmd {
-		m.setTheme(name)
+	v.Then = func() tea.Cmd {
+		d.m.setTheme(name)
 		return nil
 	}
 	return v

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/config"
@@ -63,7 +65,7 @@ type touring struct {
 func CheckTour(s tour.Script) error {
 	var ids []string
 	outside := map[string]bool{}
-	for _, a := range actionTable() {
+	for _, a := range defaultActions() {
 		ids = append(ids, a.ID)
 		outside[a.ID] = a.Outside
 	}
@@ -74,7 +76,7 @@ func CheckTour(s tour.Script) error {
 		if step.Verb != tour.Run || slices.Contains(ids, step.Text) {
 			continue
 		}
-		why := fmt.Sprintf("there is no action %q", oneLine(step.Text))
+		why := fmt.Sprintf("there is no action %q", wording.Line(step.Text))
 		if near, ok := config.Nearest(step.Text, ids); ok {
 			why += fmt.Sprintf(" (did you mean %q?)", near)
 		}
@@ -150,7 +152,7 @@ func (m *Model) tourStep(s tour.Step) (cmd tea.Cmd, wait time.Duration, done boo
 	t := &m.tour
 	switch s.Verb {
 	case tour.Caption:
-		t.caption = oneLine(s.Text)
+		t.caption = wording.Line(s.Text)
 		return nil, 0, true
 	case tour.Wait:
 		return nil, s.Wait, true
@@ -362,7 +364,7 @@ func (m *Model) tourPane(name string) tea.Cmd {
 func (m *Model) tourSelect(s tour.Step) tea.Cmd {
 	want := strings.ToLower(s.Text)
 	is := func(names ...string) bool {
-		return slices.ContainsFunc(names, func(n string) bool { return strings.Contains(strings.ToLower(oneLine(n)), want) })
+		return slices.ContainsFunc(names, func(n string) bool { return strings.Contains(strings.ToLower(wording.Line(n)), want) })
 	}
 	if m.view == viewCorpus {
 		tree := &m.corpusView.tree
@@ -377,7 +379,7 @@ func (m *Model) tourSelect(s tour.Step) tea.Cmd {
 	if m.session.Result() != nil {
 		for _, items := range [][]retrieval.Item{m.session.Result().Items, m.session.Result().NearMisses} {
 			for i := range items {
-				if it := &items[i]; it.ChunkID == s.Text || is(trail(it, m.tails), it.SourceURL) {
+				if it := &items[i]; it.ChunkID == s.Text || is(wording.Trail(it, m.tails), it.SourceURL) {
 					m.results.reveal(it)
 					return nil
 				}
@@ -393,7 +395,7 @@ func (m *Model) tourSelect(s tour.Step) tea.Cmd {
 func (m *Model) missed(s tour.Step, why string) {
 	t := &m.tour
 	t.missed = append(t.missed, fmt.Sprintf("line %d: %s: %s", s.Line, s, why))
-	m.status = status{text: oneLine(fmt.Sprintf("tour, line %d: %s", s.Line, why)), warning: true, gen: m.status.gen + 1}
+	m.status = status{text: wording.Line(fmt.Sprintf("tour, line %d: %s", s.Line, why)), warning: true, gen: m.status.gen + 1}
 }
 
 // onlyByHand is why a tour does not do what leaves the explorer.

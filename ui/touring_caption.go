@@ -45,7 +45,7 @@ func (m *Model) captionLines() []string {
 	}
 	indent := strings.Repeat(" ", ansi.StringWidth(sign))
 	room := m.width - ansi.StringWidth(sign) - ansi.StringWidth(hint) - 3
-	text := wrapped(t.caption, room)
+	text := widget.Wrapped(t.caption, room)
 	if len(text) > t.rows {
 		text = text[:t.rows]
 		text[t.rows-1] = widget.Fit(strings.TrimRight(text[t.rows-1], " ")+" "+s.Signs.Ellipsis, room)

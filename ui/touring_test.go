@@ -246,7 +246,7 @@ func TestATourStaysInTheExplorer(t *testing.T) {
 		return d
 	}
 	const asked = "type limits\nkey enter\nwait 1s\n"
-	for _, a := range actionTable() {
+	for _, a := range defaultActions() {
 		t.Run(a.ID, func(t *testing.T) {
 			follow := []tour.Step{{Verb: tour.Run, Text: a.ID, Line: 4}}
 			for _, key := range []string{"o", "u", "enter", "enter", "x", "enter"} {

@@ -3,6 +3,8 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/ui/view"
+
 	"github.com/webrag/webrag-tui/retrieval"
 )
 
@@ -10,7 +12,7 @@ import (
 // section.
 type visit struct {
 	view  viewID
-	focus paneID
+	focus view.Context
 	// item is the selected section, opened the one that was open beside the
 	// results; both may be nil.
 	item   *retrieval.Item
@@ -119,10 +121,10 @@ func (m *Model) goToPlace(v visit) tea.Cmd {
 	return tea.Batch(cmd, m.focusOn(v.focus))
 }
 
-func canGoBack(m *Model) (bool, string) {
+func (m *Model) canGoBack() (bool, string) {
 	return len(m.trail.past) > 0, "this is where you began reading"
 }
 
-func canGoForward(m *Model) (bool, string) {
+func (m *Model) canGoForward() (bool, string) {
 	return len(m.trail.ahead) > 0, "you have not gone back from anywhere"
 }

@@ -4,6 +4,9 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/theme"
@@ -69,12 +72,12 @@ type traversalLabels func(n, above *traversed) string
 
 // byTitle labels pages with their titles or, without one, what they say of
 // themselves, else with their addresses.
-func byTitle(t tails) traversalLabels {
+func byTitle(t session.Tails) traversalLabels {
 	return func(n, above *traversed) string {
-		if title := t.strip(n.entry.Title); title != "" {
+		if title := t.Strip(n.entry.Title); title != "" {
 			return title
 		}
-		if says := oneLine(n.entry.Description); says != "" {
+		if says := wording.Line(n.entry.Description); says != "" {
 			return says
 		}
 		return byAddress(n, above)
@@ -102,7 +105,7 @@ func byAddress(n, above *traversed) string {
 
 // hostAndPath takes an address apart, for the eye alone.
 func hostAndPath(address string) (host string, way []string) {
-	address = oneLine(address)
+	address = wording.Line(address)
 	rest := strings.TrimPrefix(address, "file:")
 	if u, err := url.Parse(address); err == nil && u.Host != "" {
 		host = u.Host

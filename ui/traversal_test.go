@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
@@ -64,9 +67,9 @@ func TestTraversalLabels(t *testing.T) {
 		{node("https://a.example/news/1", "", ""), "/news/1", "/news/1"},
 		{node("https://b.example/", "", ""), "b.example", "b.example"},
 		{node("file:guide/a.md", "", ""), "guide/a.md", "guide/a.md"},
-		{node("https://a.example/api/ensemble", "\x1b[31mred", ""), oneLine("\x1b[31mred"), "/ensemble"},
+		{node("https://a.example/api/ensemble", "\x1b[31mred", ""), wording.Line("\x1b[31mred"), "/ensemble"},
 	} {
-		if got := byTitle(tails{" — A"})(c.n, above); got != c.title {
+		if got := byTitle(session.Tails{" — A"})(c.n, above); got != c.title {
 			t.Errorf("%s is called %q, want %q", c.n.entry.URL, got, c.title)
 		}
 		if got := byAddress(c.n, above); got != c.address {

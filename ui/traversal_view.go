@@ -4,6 +4,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
@@ -59,7 +62,7 @@ func (m *Model) followTraversal() {
 		if said != "" {
 			lines = append(lines, ansi.Truncate(said, max(1, t.w-2), s.Signs.Ellipsis))
 		}
-		return widget.Clip(append([]string{head}, indented(lines, 1)...), t.w, len(lines)+1)
+		return widget.Clip(append([]string{head}, widget.Indented(lines, 1)...), t.w, len(lines)+1)
 	})
 	t.foot = len(v.traversal.Lines)
 	t.scroll()
@@ -95,17 +98,17 @@ type traversalDialog struct {
 	addresses bool
 }
 
-func (d *traversalDialog) handle(msg tea.Msg) verdict {
+func (d *traversalDialog) Handle(msg tea.Msg) view.Verdict {
 	if key, ok := msg.(tea.KeyPressMsg); ok {
 		switch key.String() {
 		case "tab", "a":
 			d.addresses = !d.addresses
-			return verdict{}
+			return view.Verdict{}
 		case "T":
-			return verdict{closed: true}
+			return view.Verdict{Closed: true}
 		}
 	}
-	return d.textDialog.handle(msg)
+	return d.textDialog.Handle(msg)
 }
 
 // showTraversal opens the diagram of the present answer.
@@ -120,23 +123,23 @@ func (m *Model) showTraversal() tea.Cmd {
 	d := &traversalDialog{}
 	d.textDialog = textDialog{title: "Traversal", wanted: 140, lines: func(s *theme.Styles, w int) []string {
 		if missing != "" {
-			return wrapped(missing, w)
+			return widget.Wrapped(missing, w)
 		}
 		label := byTitle(tails)
 		if d.addresses {
 			label = byAddress
 		}
-		lines := styled(s.Accent.Render, wrapped(oneLine(query), w))
+		lines := widget.Styled(s.Accent.Render, widget.Wrapped(wording.Line(query), w))
 		lines = append(lines, "")
 		lines = append(lines, diagram(s, roots, label, w)...)
 		if len(roots) == 0 {
 			lines = append(lines, s.Faint.Render("the query reached no page"))
 		}
 		if more > 0 {
-			lines = append(lines, s.Faint.Render(plural(more, "page")+" more"))
+			lines = append(lines, s.Faint.Render(wording.Plural(more, "page")+" more"))
 		}
 		said := "[" + s.Signs.Check + "] gave sections to the answer, [" + s.Signs.Dash + "] did not; tab changes between titles and addresses"
-		return append(append(lines, ""), styled(s.Faint.Render, wrapped(said, w))...)
+		return append(append(lines, ""), widget.Styled(s.Faint.Render, widget.Wrapped(said, w))...)
 	}}
 	return m.push(d)
 }

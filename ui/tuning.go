@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -63,7 +65,7 @@ func (m *Model) pin() tea.Cmd {
 	work, pinned := m.session.Pin()
 	cmd := m.showSession(m.selectedID(), work)
 	if !pinned {
-		return tea.Batch(cmd, m.say("compared with "+oneLine(m.session.Start().Name)+" again", false))
+		return tea.Batch(cmd, m.say("compared with "+wording.Line(m.session.Start().Name)+" again", false))
 	}
 	return tea.Batch(cmd, m.say("pinned: what changes from here on is shown", false))
 }
@@ -91,5 +93,5 @@ func (m *Model) onBaseline(d session.Done) tea.Cmd {
 	if d.Err == nil || errors.Is(d.Err, context.Canceled) || session.IsOutage(d.Err) {
 		return cmd
 	}
-	return m.say("not compared with "+oneLine(m.session.Baseline().Name)+": "+firstLine(d.Err), true)
+	return m.say("not compared with "+wording.Line(m.session.Baseline().Name)+": "+wording.FirstLine(d.Err), true)
 }

@@ -4,6 +4,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/webrag/webrag-tui/ui/view"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -32,7 +34,7 @@ func (msg typingRested) arrive(m *Model) tea.Cmd { //nolint:unparam // as every 
 
 // dropsTyped reports whether a key belongs to what is typed on. The keys that ask
 // and quit do what they always do, unless letters came before them.
-func (m *Model) dropsTyped(key tea.KeyPressMsg, a *action) (bool, tea.Cmd) {
+func (m *Model) dropsTyped(key tea.KeyPressMsg, a *view.Action) (bool, tea.Cmd) {
 	t := &m.typeahead
 	if !t.on || utf8.RuneCountInString(key.Text) != 1 {
 		return false, nil

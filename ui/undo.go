@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -15,11 +17,11 @@ import (
 func (m *Model) tellChange(said string, change func() tea.Cmd) tea.Cmd {
 	before, name := m.session.Params(), m.session.Start().Name
 	cmd := change()
-	if _, shown := m.place.slot(paneTune); shown || before == m.session.Params() && name == m.session.Start().Name {
+	if _, shown := m.place.Slot(paneTune); shown || before == m.session.Params() && name == m.session.Start().Name {
 		return cmd
 	}
 	if name != m.session.Start().Name {
-		return tea.Batch(cmd, m.say(fmt.Sprintf(said, "parameters", oneLine(m.session.Name())), false))
+		return tea.Batch(cmd, m.say(fmt.Sprintf(said, "parameters", wording.Line(m.session.Name())), false))
 	}
 	return tea.Batch(cmd, m.say(differenceWords(before, m.session.Params(), said), false))
 }
@@ -38,11 +40,11 @@ func differenceWords(before, after param.Params, said string) string {
 			continue
 		}
 		if n++; n <= changesTold {
-			parts = append(parts, fmt.Sprintf(said, s.Field, knobValue(&s, oneLine(value))))
+			parts = append(parts, fmt.Sprintf(said, s.Field, knobValue(&s, wording.Line(value))))
 		}
 	}
 	if n > changesTold {
-		parts = append(parts, plural(n-changesTold, "parameter")+" more")
+		parts = append(parts, wording.Plural(n-changesTold, "parameter")+" more")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -3,6 +3,9 @@ package ui
 import (
 	"fmt"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/offset"
@@ -15,7 +18,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		_, _ = fmt.Fprintf(m.opts.Debug, "%s %T %s\n", m.opts.Now().Format("15:04:05.000"), msg, brief(msg))
 	}
 	cmd := m.route(msg)
-	cmd = tea.Batch(cmd, m.follow(), m.followTune(), m.followPipeline(), m.followCorpus())
+	cmd = tea.Batch(cmd, m.follow(), m.followTune(), m.views[m.view].Follow())
 	m.followMoves()
 	return m, caught(cmd)
 }
@@ -112,6 +115,8 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		return m.say("opened "+msg.url, false)
 	case arrival:
 		return msg.arrive(m)
+	case view.Arrival:
+		return msg.Apply()
 	case draftWritten:
 		if msg.err != nil {
 			return m.say(msg.err.Error(), true)
@@ -161,16 +166,16 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 func (m *Model) typing() bool { return m.editing || m.find.typing }
 
 // run does an action, or says why it cannot be done.
-func (m *Model) run(a *action) tea.Cmd {
+func (m *Model) run(a *view.Action) tea.Cmd {
 	if a.Outside && m.refusesTour(a.ID) {
 		return nil
 	}
 	if a.Enabled != nil {
-		if ok, why := a.Enabled(m); !ok {
+		if ok, why := a.Enabled(); !ok {
 			return m.say(why, false)
 		}
 	}
-	return a.Run(m)
+	return a.Run()
 }
 
 // typed gives a key or a paste to the text that is being typed.
@@ -196,25 +201,25 @@ func (m *Model) typed(msg tea.Msg) tea.Cmd {
 // asksAgain says that a key is the one that leads to the query line, pressed by
 // habit where the cursor is there already.
 func (m *Model) asksAgain(key tea.KeyPressMsg) bool {
-	a := m.keys[binding{inResults, key.String()}]
+	a := m.keys[binding{paneResults, key.String()}]
 	return a != nil && a.ID == "query.edit"
 }
 
 // toDialog gives a message to the top dialog.
 func (m *Model) toDialog(msg tea.Msg) tea.Cmd {
-	return m.decide(m.dialogs[len(m.dialogs)-1].handle(msg))
+	return m.decide(m.dialogs[len(m.dialogs)-1].Handle(msg))
 }
 
 // decide acts on what the top dialog has answered.
-func (m *Model) decide(v verdict) tea.Cmd {
-	if v.closed {
+func (m *Model) decide(v view.Verdict) tea.Cmd {
+	if v.Closed {
 		m.dialogs = m.dialogs[:len(m.dialogs)-1]
 	}
-	if a := m.actionOf(v.action); a != nil {
+	if a := m.actionOf(v.Action); a != nil {
 		return m.run(a)
 	}
-	if v.then != nil {
-		return v.then(m)
+	if v.Then != nil {
+		return v.Then()
 	}
 	return nil
 }
@@ -223,7 +228,7 @@ func (m *Model) decide(v verdict) tea.Cmd {
 func (m *Model) pointed(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		msg.Content = oneLine(msg.Content)
+		msg.Content = wording.Line(msg.Content)
 		return m.typed(msg)
 	case tea.MouseClickMsg:
 		return m.click(msg)

@@ -5,6 +5,9 @@ import (
 	"image"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -45,7 +48,7 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 	}
 	if m.place.arrangement == tooSmall {
 		said := fmt.Sprintf("terminal too small (%dx%d, need %dx%d)", w, h, minWidth, minHeight)
-		text := wrapped(said, w)
+		text := widget.Wrapped(said, w)
 		lines := make([]string, max(0, (h-len(text))/2), h)
 		for _, l := range text {
 			lines = append(lines, strings.Repeat(" ", max(0, (w-ansi.StringWidth(l))/2))+l)
@@ -55,15 +58,15 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 	c := widget.NewCanvas(h)
 	c.Put(m.place.header, m.header())
 	c.Put(m.place.query, m.queryLine())
-	for _, s := range m.place.slots {
-		c.Put(s.title, m.paneTitle(s))
-		body := s.pane.panel().view(m, s.body.Dx(), s.body.Dy(), m.focus == s.pane && !m.typing())
-		c.Put(s.body, body...)
-		if s.pane == m.focus && m.opts.Plain {
+	for _, s := range m.place.Slots {
+		c.Put(s.Title, m.paneTitle(s))
+		body := m.panel(s.Pane).Draw(s.Body.Dx(), s.Body.Dy(), m.focus == s.Pane && !m.typing())
+		c.Put(s.Body, body...)
+		if s.Pane == m.focus && m.opts.Plain {
 			c.Put(m.place.said, m.said(body))
 		}
 	}
-	for _, seam := range m.place.seams {
+	for _, seam := range m.place.Seams {
 		for y := seam.Min.Y; y < seam.Max.Y; y++ {
 			c.Put(image.Rect(seam.Min.X, y, seam.Max.X, y+1), m.styles.Rule.Render(m.seamSign(seam.Min.X, y)))
 		}
@@ -80,7 +83,7 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 		} else {
 			lines = widget.Overlay(lines, b, at.Min.X, at.Min.Y)
 		}
-		if cursor = d.cursor(); cursor != nil {
+		if cursor = d.Cursor(); cursor != nil {
 			cursor.X, cursor.Y = cursor.X+at.Min.X, cursor.Y+at.Min.Y
 		}
 	}
@@ -96,16 +99,16 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 }
 
 // dialogBox draws a dialog, and says where it stands.
-func (m *Model) dialogBox(d dialog) (box []string, at image.Rectangle) {
-	if _, whole := d.(wholeDialog); whole {
+func (m *Model) dialogBox(d view.Dialog) (box []string, at image.Rectangle) {
+	if _, whole := d.(view.WholeDialog); whole {
 		y, end := m.place.query.Max.Y, m.height
 		if m.opts.Plain {
 			y, end = m.place.said.Min.Y, m.place.notice.Min.Y
 		}
 		at = image.Rect(0, y, m.width, end)
-		return widget.Clip(d.view(m.styles, at.Dx(), at.Dy()), at.Dx(), at.Dy()), at
+		return widget.Clip(d.Draw(m.styles, at.Dx(), at.Dy()), at.Dx(), at.Dy()), at
 	}
-	box = d.view(m.styles, m.width, m.height-2)
+	box = d.Draw(m.styles, m.width, m.height-2)
 	at = widget.Centred(box, m.width, m.height)
 	if m.opts.Plain {
 		at = at.Sub(at.Min).Add(image.Pt(0, m.place.said.Min.Y))
@@ -126,10 +129,10 @@ func (m *Model) cursor() *tea.Cursor {
 // seamSign is the line between panes where it meets the lines of their titles.
 func (m *Model) seamSign(x, y int) string {
 	left, right := false, false
-	for _, s := range m.place.slots {
-		if y == s.title.Min.Y {
-			left = left || s.title.Max.X == x
-			right = right || s.title.Min.X == x+1
+	for _, s := range m.place.Slots {
+		if y == s.Title.Min.Y {
+			left = left || s.Title.Max.X == x
+			right = right || s.Title.Min.X == x+1
 		}
 	}
 	top, g := y == m.place.query.Max.Y, &m.styles.Signs
@@ -151,20 +154,20 @@ func (m *Model) seamSign(x, y int) string {
 const crumbs = "Results › "
 
 // paneTitle is the line above a pane.
-func (m *Model) paneTitle(s slot) string {
-	w := s.title.Dx()
-	name, note := s.pane.panel().title(m)
-	if m.place.arrangement == single && (s.pane == panePreview || s.pane == paneScore) {
+func (m *Model) paneTitle(s view.Slot) string {
+	w := s.Title.Dx()
+	name, note := m.panel(s.Pane).Title()
+	if m.place.arrangement == single && (s.Pane == panePreview || s.Pane == paneScore) {
 		name = "Results"
 		if it := m.preview.item; it != nil {
-			name = crumbs + trail(it, m.tails)
+			name = crumbs + wording.Trail(it, m.tails)
 		}
-		if s.pane == paneScore {
+		if s.Pane == paneScore {
 			name += " › Score"
 		}
 	}
 	style := m.styles.TitleOff
-	if m.focus == s.pane && !m.typing() {
+	if m.focus == s.Pane && !m.typing() {
 		style = m.styles.Title
 	}
 	room := w - 3
@@ -195,24 +198,24 @@ func (m *Model) corpusName() string {
 	if m.corpus != nil && m.corpus.Name != "" {
 		name = m.corpus.Name
 	}
-	return oneLine(name)
+	return wording.Line(name)
 }
 
 // funnelOf says how many rows the arms found, and what became of them. The limit
 // takes the nearest children, and the arm may have looked further than it.
 func funnelOf(r *retrieval.Result) string {
-	found := "nearest " + children(r.ChildrenFound)
+	found := "nearest " + wording.Children(r.ChildrenFound)
 	if r.Terms != nil {
-		found = "vector " + count(r.ChildrenFound) + ", keyword " + count(r.KeywordFound)
+		found = "vector " + wording.Count(r.ChildrenFound) + ", keyword " + wording.Count(r.KeywordFound)
 	}
 	if !r.Floor.Off {
-		found += " → " + count(r.ChildrenKept)
+		found += " → " + wording.Count(r.ChildrenKept)
 	}
 	what := "section"
 	if len(r.Items) > 0 && r.Items[0].Level == store.Child {
 		what = "passage"
 	}
-	return found + " → " + plural(len(r.Items), what)
+	return found + " → " + wording.Plural(len(r.Items), what)
 }
 
 // header says which corpus, which mode, what became of the candidates, and how
@@ -224,7 +227,7 @@ func (m *Model) header() string {
 	switch {
 	case m.stats != nil:
 		facts = append(facts,
-			plural(m.stats.Documents, "page")+" · "+plural(m.stats.Parents, "section")+" · "+tokens(m.stats.Tokens, m.estimated()))
+			wording.Plural(m.stats.Documents, "page")+" · "+wording.Plural(m.stats.Parents, "section")+" · "+wording.Tokens(m.stats.Tokens, m.estimated()))
 	case m.failure == nil:
 		facts = append(facts, "…")
 	}
@@ -239,7 +242,7 @@ func (m *Model) header() string {
 		right = append(right, "indexing "+progressWords(p.Load())[0])
 	}
 	if m.opts.Recording != nil {
-		right = append(right, oneLine(m.opts.Recording()))
+		right = append(right, wording.Line(m.opts.Recording()))
 	}
 	away := m.outageText()
 	if away != "" {
@@ -248,12 +251,12 @@ func (m *Model) header() string {
 	var funnel, preset, mode, timing string
 	if r := m.session.Result(); r != nil {
 		preset = m.session.Name()
-		mode = preset + "  " + modeName(r.Mode)
+		mode = preset + "  " + wording.Mode(r.Mode)
 		funnel = funnelOf(r)
 		if r.Mode == param.ModeFullContext {
-			funnel = "all " + plural(len(r.Items), "section")
+			funnel = "all " + wording.Plural(len(r.Items), "section")
 		}
-		timing = fmt.Sprintf("embed %s  search %s", strings.TrimSuffix(took(r.Timing.Embed), " ms"), took(r.Timing.Search))
+		timing = fmt.Sprintf("embed %s  search %s", strings.TrimSuffix(wording.Took(r.Timing.Embed), " ms"), wording.Took(r.Timing.Search))
 	}
 	spinner := " "
 	if m.spin > 0 {
@@ -291,17 +294,6 @@ func (m *Model) header() string {
 		}
 	}
 	return widget.Fit(" "+name, m.width)
-}
-
-func modeName(mode param.Mode) string {
-	switch mode {
-	case param.ModeFullContext:
-		return "full context"
-	case param.ModeChunk:
-		return "chunk mode"
-	default:
-		return string(mode)
-	}
 }
 
 func (m *Model) loadingText() string {

@@ -1,6 +1,10 @@
 package ui
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/webrag/webrag-tui/ui/wording"
+)
 
 // command opens this corpus with these parameters, without a query.
 func (m *Model) command() []string {
@@ -25,7 +29,7 @@ func (m *Model) commandLine() string {
 		words = append(words, m.session.Query())
 	}
 	for i := range words {
-		words[i] = shellQuote(words[i])
+		words[i] = wording.ShellQuote(words[i])
 	}
 	return strings.Join(words, " ")
 }

@@ -1,6 +1,14 @@
 package ui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"image"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/ui/pipeline"
+	"github.com/webrag/webrag-tui/ui/view"
+)
 
 // viewID names a view: what the whole body of the screen is about.
 type viewID int
@@ -16,41 +24,54 @@ const (
 	viewCount
 )
 
-// panes are the panes of a view, in the order of tab; the first has the keys
-// when the view is opened.
-func (v viewID) panes() []paneID {
-	switch v {
-	case viewPipeline:
-		return []paneID{paneStages, paneFallen}
-	case viewCorpus:
-		return []paneID{paneTree, panePage}
-	default:
-		return []paneID{paneResults, panePreview, paneScore, paneTune}
+// viewRow is a view with what the keys' table and the help say of it.
+type viewRow struct {
+	// name is stable: "pipeline".
+	name, title, key, help string
+	view.View
+}
+
+// viewTable lists the views in the order of their keys. A new one is a package and a
+// row.
+func (m *Model) viewTable() [viewCount]viewRow {
+	return [viewCount]viewRow{
+		{"explore", "Explore", "1", "Results, the text of one, and its score.", exploreView{m}},
+		{"pipeline", "Pipeline", "2", "The stages of the retrieval and what each of them dropped.", pipeline.New(shell{m})},
+		{"corpus", "Corpus", "3", "The pages of the corpus, their sections, and the links between them.", pagesView{m}},
 	}
 }
 
-// String is the name of the view on the screen.
-func (v viewID) String() string {
-	return [...]string{"Explore", "Pipeline", "Corpus"}[v]
+func (m *Model) viewActions() []view.Action {
+	var all []view.Action
+	for i, row := range m.views {
+		all = append(all, view.Action{
+			ID: "view." + row.name, Title: "View: " + row.title, Help: row.help,
+			Keys: []string{row.key}, Contexts: anyPane, Run: func() tea.Cmd { return m.showView(viewID(i)) },
+		})
+	}
+	return all
 }
 
-// contextOf is the state that keys are looked up in while a pane has the focus.
-func contextOf(p paneID) contexts {
-	return [paneCount]contexts{inResults, inPreview, inScore, inTune, inStages, inFallen, inTree, inPage}[p]
+// panesOf are the panes of a view; the first has the keys when it is opened.
+func (m *Model) panesOf(v viewID) []view.Context { return m.views[v].Panes() }
+
+// allPanes are those of all views, and the welcome.
+func (m *Model) allPanes() view.Contexts {
+	var all view.Contexts
+	for i := range m.views {
+		all = append(all, m.views[i].Panes()...)
+	}
+	return all.And(inWelcome)
 }
 
-func viewActions() []action {
-	show := func(v viewID, key, help string) action {
-		return action{
-			ID: "view." + [...]string{"explore", "pipeline", "corpus"}[v], Title: "View: " + v.String(), Help: help,
-			Keys: []string{key}, Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.showView(v) },
+// panel is the pane of a name.
+func (m *Model) panel(p view.Context) view.Pane {
+	for i := range m.views {
+		if slices.Contains(m.views[i].Panes(), p) {
+			return m.views[i].Pane(p)
 		}
 	}
-	return []action{
-		show(viewExplore, "1", "Results, the text of one, and its score."),
-		show(viewPipeline, "2", "The stages of the retrieval and what each of them dropped."),
-		show(viewCorpus, "3", "The pages of the corpus, their sections, and the links between them."),
-	}
+	return resultsPanel{m} // of a list that is shown as another, as the welcome is
 }
 
 // showView changes the view. Each keeps the pane that had the focus.
@@ -64,15 +85,58 @@ func (m *Model) showView(v viewID) tea.Cmd {
 	m.view, m.zoomed = v, false
 	m.focus = m.focusIn[v]
 	m.arrange()
-	return tea.Batch(cmd, m.entered(v))
+	return tea.Batch(cmd, m.views[v].Enter())
 }
 
-// entered is what a view does when it is opened.
-func (m *Model) entered(v viewID) tea.Cmd {
-	switch v {
-	case viewCorpus:
-		return m.enterCorpus()
+// exploreView has the results, the text of one, its score, and the parameters.
+type exploreView struct{ *Model }
+
+func (exploreView) Panes() []view.Context {
+	return []view.Context{paneResults, panePreview, paneScore, paneTune}
+}
+
+func (m exploreView) Pane(name view.Context) view.Pane {
+	switch name {
+	case panePreview:
+		return previewPanel{m.Model}
+	case paneScore:
+		return scorePanel{m.Model}
+	case paneTune:
+		return tunePanel{m.Model}
 	default:
-		return nil
+		return resultsPanel{m.Model}
 	}
 }
+
+// Arrange does nothing: these panes stand as [layoutFor] has them.
+func (exploreView) Arrange(*view.Layout, image.Rectangle, int, bool) {}
+func (exploreView) Actions() []view.Action                           { return nil }
+func (exploreView) Enter() tea.Cmd                                   { return nil }
+func (exploreView) Follow() tea.Cmd                                  { return nil }
+func (exploreView) Leave()                                           {}
+
+// pagesView has the pages of the corpus beside the one that is selected.
+type pagesView struct{ *Model }
+
+func (pagesView) Panes() []view.Context { return []view.Context{paneTree, panePage} }
+
+func (m pagesView) Pane(name view.Context) view.Pane {
+	if name == panePage {
+		return pagePanel{m.Model}
+	}
+	return treePanel{m.Model}
+}
+
+func (pagesView) Arrange(l *view.Layout, body image.Rectangle, split int, upright bool) {
+	if upright {
+		l.Slots = view.Above(body, l.Halves(body, split), paneTree, panePage)
+		return
+	}
+	left, right := l.Columns(body, 38, split)
+	l.Slots = []view.Slot{view.CutTitle(paneTree, left), view.CutTitle(panePage, right)}
+}
+
+func (pagesView) Actions() []view.Action { return nil }
+func (m pagesView) Enter() tea.Cmd       { return m.enterCorpus() }
+func (m pagesView) Follow() tea.Cmd      { return m.followCorpus() }
+func (pagesView) Leave()                 {}

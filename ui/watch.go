@@ -3,6 +3,9 @@ package ui
 import (
 	"image"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/session"
@@ -40,37 +43,37 @@ func (m *Model) showWatched() {
 // selectedPage is the page of the selected row.
 func (m *Model) selectedPage() (url, title string) {
 	if it := m.results.selected(); it != nil {
-		return it.SourceURL, m.tails.strip(it.Title)
+		return it.SourceURL, m.tails.Strip(it.Title)
 	}
 	if m.results.onGroup() {
 		g := &m.results.groups[m.results.rows[m.results.At].group]
-		return g.url, m.tails.strip(g.title)
+		return g.url, m.tails.Strip(g.title)
 	}
 	return "", ""
 }
 
 // nameOfPage is what a required page is called.
 func nameOfPage(q *session.WatchedQuery) string {
-	if t := oneLine(q.Title); t != "" {
+	if t := wording.Line(q.Title); t != "" {
 		return t
 	}
-	return shortURL(q.Page, 40)
+	return wording.ShortURL(q.Page, 40)
 }
 
-func canWatch(m *Model) (bool, string) {
+func (m *Model) canWatch() (bool, string) {
 	return m.session.Result() != nil && m.session.Query() != "", "ask a query first: what is watched is a query that was answered"
 }
 
-func watchActions() []action {
-	return []action{
+func (m *Model) watchActions() []view.Action {
+	return []view.Action{
 		{
 			ID: "watch.toggle", Title: "Watch: This query", Short: "watch", Help: "Put the query on the watch list, with the selected page as the one that it must return; again to take it off.",
-			Keys: []string{"*"}, Contexts: anyPane, Footer: 44, Enabled: canWatch,
-			Run: func(m *Model) tea.Cmd { return m.toggleWatch() },
+			Keys: []string{"*"}, Contexts: anyPane, Footer: 44, Enabled: m.canWatch,
+			Run: m.toggleWatch,
 		},
 		{
 			ID: "watch.list", Title: "Watch: Show the list", Help: "Show the watched queries, what became of each, and ask, change or delete them.",
-			Keys: []string{"#"}, Contexts: anyPane, Run: func(m *Model) tea.Cmd { return m.showWatchList() },
+			Keys: []string{"#"}, Contexts: anyPane, Run: m.showWatchList,
 		},
 	}
 }

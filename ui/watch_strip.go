@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/session"
@@ -43,9 +45,9 @@ func (m *Model) watchStrip() string {
 	left := " " + s.Strong.Render("watch") + " " + style.Render(tally)
 	right := ""
 	if low, high, ok := overlaps(watched); ok && m.width >= 60 {
-		right = s.Faint.Render("RBO "+listScore(low)+" "+s.Signs.Ellipsis+" "+listScore(high)) + " "
+		right = s.Faint.Render("RBO "+wording.Score(low)+" "+s.Signs.Ellipsis+" "+wording.Score(high)) + " "
 		if low == high {
-			right = s.Faint.Render("RBO "+listScore(low)) + " "
+			right = s.Faint.Render("RBO "+wording.Score(low)) + " "
 		}
 	}
 	room := m.width - ansi.StringWidth(left) - ansi.StringWidth(right) - 1
@@ -126,7 +128,7 @@ func stripped(s *theme.Styles, e *session.Watched, wide int) string {
 	case o.Differs():
 		note = " " + changeCounts(o, s.Signs.Minus)
 	}
-	return sign + " " + style.Render(ansi.Truncate(oneLine(e.Query), wide, s.Signs.Ellipsis)) + s.Faint.Render(note)
+	return sign + " " + style.Render(ansi.Truncate(wording.Line(e.Query), wide, s.Signs.Ellipsis)) + s.Faint.Render(note)
 }
 
 // fault says why a query does not pass.

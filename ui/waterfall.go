@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -128,7 +131,7 @@ func waterfallLines(s *theme.Styles, e *retrieval.Explanation, room int) []strin
 	}
 	label, most := len("= score"), min(stepLabel, room-number-1-stepBarMin)
 	for i := range steps {
-		steps[i].label = oneLine(steps[i].label)
+		steps[i].label = wording.Line(steps[i].label)
 		if ansi.StringWidth(steps[i].label)+2 > most {
 			steps[i].label, _, _ = strings.Cut(steps[i].label, ", ") // the tree says the rest
 		}
@@ -167,7 +170,7 @@ func between(from, to, high float64, w int, s *theme.Styles) string {
 	}
 	first := int(from / high * float64(w))
 	if first == 0 {
-		return bar(to, high, w, s.Plain)
+		return widget.Bar(to, high, w, s.Plain)
 	}
 	last := max(first+1, int(to/high*float64(w)+.5))
 	first = min(first, w-1)
@@ -190,9 +193,9 @@ func fieldsLines(s *theme.Styles, fields string, p *param.Params, room int) []st
 			lines[last] += ", " + named
 			continue
 		}
-		lines = append(lines, wrapped(named, room)...)
+		lines = append(lines, widget.Wrapped(named, room)...)
 	}
-	return styled(s.Text.Render, lines)
+	return widget.Styled(s.Text.Render, lines)
 }
 
 // settingOf is a parameter's present value as it is shown.
@@ -204,5 +207,5 @@ func shownValue(field, value string) string {
 	if spec, ok := param.SpecOf(field); ok && spec.Kind == param.KindFloat && !strings.HasPrefix(value, "-") {
 		value = phrase.Bare(value)
 	}
-	return oneLine(value)
+	return wording.Line(value)
 }

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -35,21 +38,21 @@ type whyWanted struct {
 	rank int      // what its rank was to be
 }
 
-func whyActions() []action {
-	return []action{
+func (m *Model) whyActions() []view.Action {
+	return []view.Action{
 		{
 			ID: "why.ask", Title: "Why not: Ask about a section", Short: "why not", Help: "Say why a section is missing, or present, and what would let it in.",
-			Keys: []string{"w"}, Contexts: anyPane, Footer: 77, Enabled: canAskWhy,
-			Run: func(m *Model) tea.Cmd { return m.askWhy() },
+			Keys: []string{"w"}, Contexts: anyPane, Footer: 77, Enabled: m.canAskWhy,
+			Run: m.askWhy,
 		},
 		{
 			ID: "why.pick", Title: "Why not: Pick any page or section", Help: "Find a page or section by its name, address or words, and say why it is missing.",
-			Contexts: anyPane, Enabled: canAskWhy, Run: func(m *Model) tea.Cmd { return m.pickWhy() },
+			Contexts: anyPane, Enabled: m.canAskWhy, Run: m.pickWhy,
 		},
 	}
 }
 
-func canAskWhy(m *Model) (bool, string) {
+func (m *Model) canAskWhy() (bool, string) {
 	switch {
 	case m.corpus == nil:
 		return false, "no corpus is open"
@@ -76,8 +79,10 @@ func (m *Model) askWhy() tea.Cmd {
 		}
 		return m.whyTarget(whynot.Target{ChunkID: it.ChunkID})
 	}
-	if r := m.pipe.list.selected(); r != nil && m.view == viewPipeline && m.focus == paneFallen {
-		return m.whyTarget(whynot.Target{ChunkID: r.id})
+	if p, ok := m.panel(m.focus).(view.Selector); ok {
+		if chunk, ok := p.Selected(); ok {
+			return m.whyTarget(whynot.Target{ChunkID: chunk.ID})
+		}
 	}
 	if m.view == viewCorpus {
 		v := &m.corpusView
@@ -93,7 +98,7 @@ func (m *Model) askWhy() tea.Cmd {
 
 // whyTarget answers why a text is not among the results, in a dialog.
 func (m *Model) whyTarget(t whynot.Target) tea.Cmd {
-	if ok, why := canAskWhy(m); !ok {
+	if ok, why := m.canAskWhy(); !ok {
 		return m.say(why, false)
 	}
 	return m.lookInto(m.openWhy(), t)
@@ -107,7 +112,7 @@ func (m *Model) pickWhy() tea.Cmd { return m.pickBeside(nil) }
 func (m *Model) pickBeside(it *retrieval.Item) tea.Cmd {
 	d := m.openWhy()
 	if it != nil {
-		d.picker.here = &whyRow{target: whynot.Target{ChunkID: it.ChunkID}, here: cmp.Or(trail(it, m.tails), "(no heading)")}
+		d.picker.here = &whyRow{target: whynot.Target{ChunkID: it.ChunkID}, here: cmp.Or(wording.Trail(it, m.tails), "(no heading)")}
 	}
 	d.fromPicker = true
 	return m.startPicking(d)
@@ -116,7 +121,7 @@ func (m *Model) pickBeside(it *retrieval.Item) tea.Cmd {
 // openWhy shows the dialog, or what is left of it when it is open already.
 func (m *Model) openWhy() *whyDialog {
 	d := newWhyDialog(m)
-	if i := slices.IndexFunc(m.dialogs, func(open dialog) bool { return open == dialog(m.why.shown) }); m.why.shown != nil && i >= 0 {
+	if i := slices.IndexFunc(m.dialogs, func(open view.Dialog) bool { return open == view.Dialog(m.why.shown) }); m.why.shown != nil && i >= 0 {
 		m.dialogs = m.dialogs[:i]
 	}
 	m.why.shown = d
@@ -173,7 +178,7 @@ func (msg whyListed) arrive(m *Model) tea.Cmd {
 	d := m.why.shown
 	if msg.err != nil {
 		if d != nil && !errors.Is(msg.err, context.Canceled) {
-			d.picker.failed = "the pages could not be listed: " + firstLine(msg.err)
+			d.picker.failed = "the pages could not be listed: " + wording.FirstLine(msg.err)
 		}
 		return nil
 	}

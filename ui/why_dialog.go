@@ -3,6 +3,9 @@ package ui
 import (
 	"slices"
 
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -25,6 +28,7 @@ const (
 // whyDialog answers why a text is not among the results: it is picked, looked
 // into, and what would let it in is chosen.
 type whyDialog struct {
+	m      *Model
 	stage  whyStage
 	picker whyPicker
 	// fromPicker says that esc leads back to the picker.
@@ -37,7 +41,7 @@ type whyDialog struct {
 	params   param.Params
 	children int // of the corpus, 0 while it is not known
 	result   *retrieval.Result
-	tails    tails
+	tails    session.Tails
 
 	target whynot.Target
 	spin   int // steps of waiting, 0 while nothing is said of it
@@ -56,6 +60,7 @@ type whyDialog struct {
 
 func newWhyDialog(m *Model) *whyDialog {
 	d := &whyDialog{
+		m:     m,
 		query: m.session.Query(), setting: m.session.Name(), params: m.session.Params(), result: m.session.Result(), tails: m.tails,
 		picker: whyPicker{input: widget.NewInput(), ranks: map[string]int{}},
 	}
@@ -91,31 +96,31 @@ func (d *whyDialog) show(r whynot.Report) {
 	}
 }
 
-func (d *whyDialog) handle(msg tea.Msg) verdict {
+func (d *whyDialog) Handle(msg tea.Msg) view.Verdict {
 	if d.stage == whyPicking {
 		return d.handlePicker(msg)
 	}
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
-		d.page.Turn(wheelVerb(msg))
+		d.page.Turn(view.WheelVerb(msg))
 	case tea.MouseClickMsg:
 		d.page.click(msg.Y - whyHead)
 	case tea.KeyPressMsg:
 		return d.handleKey(msg.String())
 	}
-	return verdict{}
+	return view.Verdict{}
 }
 
-func (d *whyDialog) handlePicker(msg tea.Msg) verdict {
+func (d *whyDialog) handlePicker(msg tea.Msg) view.Verdict {
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
-		d.picker.Go(d.picker.At + wheelVerb(msg).Rows(0))
-		return verdict{}
+		d.picker.Go(d.picker.At + view.WheelVerb(msg).Rows(0))
+		return view.Verdict{}
 	case tea.MouseClickMsg:
 		if row := d.picker.click(msg.Y - whyHead); row != nil {
 			return d.choose(row.target)
 		}
-		return verdict{}
+		return view.Verdict{}
 	case tea.KeyPressMsg:
 		if msg.String() == "esc" {
 			return d.close()
@@ -126,28 +131,28 @@ func (d *whyDialog) handlePicker(msg tea.Msg) verdict {
 	case chosen != nil:
 		return d.choose(chosen.target)
 	case changed:
-		return verdict{then: func(m *Model) tea.Cmd { return m.narrowWhy(d) }}
+		return view.Verdict{Then: func() tea.Cmd { return d.m.narrowWhy(d) }}
 	}
-	return verdict{}
+	return view.Verdict{}
 }
 
-func (d *whyDialog) close() verdict {
-	return verdict{closed: true, then: func(m *Model) tea.Cmd { return m.closeWhy() }}
+func (d *whyDialog) close() view.Verdict {
+	return view.Verdict{Closed: true, Then: d.m.closeWhy}
 }
 
 // choose looks into a text that was picked.
-func (d *whyDialog) choose(t whynot.Target) verdict {
+func (d *whyDialog) choose(t whynot.Target) view.Verdict {
 	d.meant = nil
-	return verdict{then: func(m *Model) tea.Cmd { return m.lookInto(d, t) }}
+	return view.Verdict{Then: func() tea.Cmd { return d.m.lookInto(d, t) }}
 }
 
 // pick leads to the picker.
-func (d *whyDialog) pick() verdict {
+func (d *whyDialog) pick() view.Verdict {
 	d.fromPicker = true
-	return verdict{then: func(m *Model) tea.Cmd { return m.startPicking(d) }}
+	return view.Verdict{Then: func() tea.Cmd { return d.m.startPicking(d) }}
 }
 
-func (d *whyDialog) handleKey(key string) verdict {
+func (d *whyDialog) handleKey(key string) view.Verdict {
 	switch key {
 	case "esc":
 		if d.fromPicker {
@@ -160,7 +165,7 @@ func (d *whyDialog) handleKey(key string) verdict {
 		return d.pick()
 	}
 	if d.stage != whyReported || d.report == nil {
-		return verdict{}
+		return view.Verdict{}
 	}
 	p := &d.page
 	n := len(d.report.Suggestions)
@@ -175,42 +180,42 @@ func (d *whyDialog) handleKey(key string) verdict {
 	case "enter":
 		return d.apply()
 	default:
-		p.move(motions[key], n)
+		p.move(view.Motions[key], n)
 	}
-	return verdict{}
+	return view.Verdict{}
 }
 
 // step goes to another of the chunks that are meant.
-func (d *whyDialog) step(n int) verdict {
+func (d *whyDialog) step(n int) view.Verdict {
 	if len(d.meant) < 2 {
-		return verdict{}
+		return view.Verdict{}
 	}
 	d.at = ((d.at+n)%len(d.meant) + len(d.meant)) % len(d.meant)
 	t := whynot.Target{ChunkID: d.meant[d.at].ChunkID}
 	if d.at == 0 {
 		t = d.first
 	}
-	return verdict{then: func(m *Model) tea.Cmd { return m.lookInto(d, t) }}
+	return view.Verdict{Then: func() tea.Cmd { return d.m.lookInto(d, t) }}
 }
 
 // apply makes the selected change.
-func (d *whyDialog) apply() verdict {
+func (d *whyDialog) apply() view.Verdict {
 	if d.page.at >= len(d.report.Suggestions) {
-		return verdict{}
+		return view.Verdict{}
 	}
 	s := &d.report.Suggestions[d.page.at]
-	return verdict{closed: true, then: func(m *Model) tea.Cmd {
-		cmd := m.closeWhy()
-		return tea.Batch(cmd, m.applyWhy(d, s))
+	return view.Verdict{Closed: true, Then: func() tea.Cmd {
+		cmd := d.m.closeWhy()
+		return tea.Batch(cmd, d.m.applyWhy(d, s))
 	}}
 }
 
 // whyHead is how many lines stand above the picker and the report.
 const whyHead = 1
 
-func (d *whyDialog) isWhole() {}
+func (d *whyDialog) IsWhole() {}
 
-func (d *whyDialog) view(s *theme.Styles, w, h int) []string {
+func (d *whyDialog) Draw(s *theme.Styles, w, h int) []string {
 	title := "Why is this not among the results?"
 	switch {
 	case d.stage == whyPicking:
@@ -234,7 +239,7 @@ func (d *whyDialog) view(s *theme.Styles, w, h int) []string {
 	return append(lines, d.footer(s, w))
 }
 
-func (d *whyDialog) cursor() *tea.Cursor {
+func (d *whyDialog) Cursor() *tea.Cursor {
 	if d.stage != whyPicking {
 		return nil
 	}

@@ -6,6 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/sahilm/fuzzy"
@@ -41,19 +45,19 @@ type whyEntries struct {
 }
 
 // entriesOf puts every page before its sections.
-func entriesOf(list SectionList, t tails) *whyEntries {
+func entriesOf(list SectionList, t session.Tails) *whyEntries {
 	e := &whyEntries{version: list.Version, more: list.More}
 	last := ""
 	add := func(n SectionName, name string, page bool) {
-		address := shortURL(n.SourceURL, 1<<10)
+		address := wording.ShortURL(n.SourceURL, 1<<10)
 		e.all = append(e.all, whyEntry{name: name, address: address, low: strings.ToLower(name + " " + address), section: n, page: page})
 	}
 	for i := range list.Sections {
 		n := list.Sections[i]
 		if n.SourceURL != last || i == 0 {
-			title := t.strip(n.Title)
+			title := t.Strip(n.Title)
 			if title == "" {
-				title = shortURL(n.SourceURL, 80)
+				title = wording.ShortURL(n.SourceURL, 80)
 			}
 			add(n, title, true)
 			last = n.SourceURL
@@ -86,7 +90,7 @@ type whyMatches struct {
 // hold the letters in their order. Without text it finds the pages.
 func (e *whyEntries) match(text string) whyMatches {
 	if looksLikeAddress(text) {
-		text, _, _ = strings.Cut(shortURL(text, 1<<10), "#")
+		text, _, _ = strings.Cut(wording.ShortURL(text, 1<<10), "#")
 	}
 	words := strings.Fields(strings.ToLower(text))
 	if len(words) == 0 {
@@ -248,7 +252,7 @@ func (p *whyPicker) address(text string) []whyRow {
 // that the text is another.
 func (p *whyPicker) handle(msg tea.Msg) (chosen *whyRow, changed bool) {
 	if key, ok := msg.(tea.KeyPressMsg); ok {
-		switch v := motionsTyped[key.String()]; {
+		switch v := view.MotionsTyped[key.String()]; {
 		case v != 0:
 			p.Go(p.At + v.Rows(max(1, p.Height-1)))
 			return nil, false
@@ -305,12 +309,12 @@ func (p *whyPicker) counted() string {
 	said := "nothing of that name"
 	switch {
 	case p.capped:
-		said = fmt.Sprintf("the best %s; more match", count(n))
+		said = fmt.Sprintf("the best %s; more match", wording.Count(n))
 	case n > 0:
-		said = count(n) + " found"
+		said = wording.Count(n) + " found"
 	}
 	if p.entries.more > 0 {
-		said += fmt.Sprintf(", of the first %s; the other %s are found by their address or text", plural(whyMost, "section"), count(p.entries.more))
+		said += fmt.Sprintf(", of the first %s; the other %s are found by their address or text", wording.Plural(whyMost, "section"), wording.Count(p.entries.more))
 	}
 	return said
 }
@@ -319,19 +323,19 @@ func (p *whyPicker) line(s *theme.Styles, i, w int) string {
 	row := &p.rows[i]
 	mark, style := widget.Mark(s, i == p.At, true, s.Text)
 	if row.here != "" {
-		said := widget.Fit(mark+" "+s.Up.Render(s.Signs.Check)+s.Faint.Render(widget.Fit(count(p.ranks[row.target.ChunkID]), 3)), 6) + style.Render("the selected section: why it is here")
+		said := widget.Fit(mark+" "+s.Up.Render(s.Signs.Check)+s.Faint.Render(widget.Fit(wording.Count(p.ranks[row.target.ChunkID]), 3)), 6) + style.Render("the selected section: why it is here")
 		room := w - ansi.StringWidth(said) - 4
 		if room < 12 {
 			return widget.Fit(said, w)
 		}
-		return widget.Spread(said, s.Faint.Render(cutLeft(row.here, room))+" ", w)
+		return widget.Spread(said, s.Faint.Render(widget.CutLeft(row.here, room))+" ", w)
 	}
 	if row.entry == nil {
 		verb, what := "find this text: ", row.target.Quote
 		if row.target.SourceURL != "" {
 			verb, what = "the page at ", row.target.SourceURL
 		}
-		return widget.Fit(mark+"     "+s.Faint.Render(verb)+style.Render(ansi.Truncate(oneLine(what), max(1, w-8-len(verb)), s.Signs.Ellipsis)), w)
+		return widget.Fit(mark+"     "+s.Faint.Render(verb)+style.Render(ansi.Truncate(wording.Line(what), max(1, w-8-len(verb)), s.Signs.Ellipsis)), w)
 	}
 	e := row.entry
 	key := cmp.Or(e.section.Within, e.section.ChunkID)
@@ -340,7 +344,7 @@ func (p *whyPicker) line(s *theme.Styles, i, w int) string {
 	}
 	in := "    "
 	if rank := p.ranks[key]; rank > 0 {
-		in = s.Up.Render(s.Signs.Check) + s.Faint.Render(widget.Fit(count(rank), 3))
+		in = s.Up.Render(s.Signs.Check) + s.Faint.Render(widget.Fit(wording.Count(rank), 3))
 	}
 	name, kind := e.name, ""
 	if e.page && p.text() != "" {
@@ -353,9 +357,9 @@ func (p *whyPicker) line(s *theme.Styles, i, w int) string {
 	}
 	address := ""
 	if addressRoom > 0 {
-		address = shortURL(e.address, addressRoom)
+		address = wording.ShortURL(e.address, addressRoom)
 	}
-	name = cutLeft(name, max(8, room-ansi.StringWidth(address)-2))
+	name = widget.CutLeft(name, max(8, room-ansi.StringWidth(address)-2))
 	return widget.Spread(mark+" "+in+style.Render(name)+s.Faint.Render(kind), s.Faint.Render(address)+" ", w)
 }
 

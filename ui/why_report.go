@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -70,7 +72,7 @@ func (t *whySheet) add(lines ...string) {
 
 // say adds a sentence.
 func (t *whySheet) say(render func(...string) string, text string) {
-	t.add(indented(styled(render, wrapped(text, max(1, t.w-2))), 1)...)
+	t.add(widget.Indented(widget.Styled(render, widget.Wrapped(text, max(1, t.w-2))), 1)...)
 }
 
 // gap adds a blank line, unless there is one already or the sheet is empty.
@@ -126,7 +128,7 @@ func (d *whyDialog) sheet(s *theme.Styles, w int, tight bool) *whySheet {
 	case d.err != nil:
 		t.say(s.Strong.Render, targetWords(d.target))
 		t.gap()
-		t.say(s.Failure.Render, "! "+firstLine(d.err))
+		t.say(s.Failure.Render, "! "+wording.FirstLine(d.err))
 		return t
 	case d.report == nil:
 		return t
@@ -148,11 +150,11 @@ func (d *whyDialog) sheet(s *theme.Styles, w int, tight bool) *whySheet {
 func targetWords(t whynot.Target) string {
 	switch {
 	case t.SourceURL != "":
-		return oneLine(t.SourceURL)
+		return wording.Line(t.SourceURL)
 	case t.Quote != "":
-		return "“" + oneLine(t.Quote) + "”"
+		return "“" + wording.Line(t.Quote) + "”"
 	default:
-		return "the section " + oneLine(t.ChunkID)
+		return "the section " + wording.Line(t.ChunkID)
 	}
 }
 
@@ -165,7 +167,7 @@ func (d *whyDialog) passageNote() string {
 	whole := d.first.SourceURL != ""
 	switch {
 	case whole && d.at == 0:
-		return said(phrase.BestOf.With(phrase.Several(r.Meant, "passage")), listScore)
+		return wording.Said(phrase.BestOf.With(phrase.Several(r.Meant, "passage")), wording.Score)
 	case whole:
 		return phrase.PassageOf.With(d.at+1, len(d.meant)).String()
 	default:
@@ -190,23 +192,23 @@ func (t *whySheet) heading() {
 	} else {
 		it.SectionHeading = ""
 	}
-	name := trail(&it, t.tails)
+	name := wording.Trail(&it, t.tails)
 	if t.w < tableWidth {
-		t.add(" " + t.s.Strong.Render(cutLeft(name, t.w-2)))
+		t.add(" " + t.s.Strong.Render(widget.CutLeft(name, t.w-2)))
 		return
 	}
-	address := shortURL(c.SourceURL, t.w/2)
-	t.add(widget.Spread(" "+t.s.Strong.Render(cutLeft(name, t.w-ansi.StringWidth(address)-4)), t.s.Faint.Render(address)+" ", t.w))
+	address := wording.ShortURL(c.SourceURL, t.w/2)
+	t.add(widget.Spread(" "+t.s.Strong.Render(widget.CutLeft(name, t.w-ansi.StringWidth(address)-4)), t.s.Faint.Render(address)+" ", t.w))
 }
 
-// verdict is the answer in a sentence, with the sign that it is good or bad.
+// view.Verdict is the answer in a sentence, with the sign that it is good or bad.
 func (t *whySheet) verdict() {
 	t.gap()
 	sign, style := t.s.Signs.Cross, t.s.Warning
 	if t.report.Present {
 		sign, style = t.s.Signs.Check, t.s.Up
 	}
-	for i, l := range wrapped(oneLine(t.report.Verdict), max(1, t.w-4)) {
+	for i, l := range widget.Wrapped(wording.Line(t.report.Verdict), max(1, t.w-4)) {
 		if i == 0 {
 			t.add(" " + style.Render(sign) + " " + t.s.Text.Render(l))
 			continue
@@ -235,10 +237,10 @@ func absentAdvice(t whynot.Target) string {
 func (t *whySheet) labelled(label string, text string, style func(...string) string) {
 	const wide = 11
 	if t.w < tableWidth {
-		t.add(indented(styled(style, wrapped(label+": "+text, max(1, t.w-2))), 1)...)
+		t.add(widget.Indented(widget.Styled(style, widget.Wrapped(label+": "+text, max(1, t.w-2))), 1)...)
 		return
 	}
-	for i, l := range wrapped(text, max(1, t.w-wide-2)) {
+	for i, l := range widget.Wrapped(text, max(1, t.w-wide-2)) {
 		if i > 0 {
 			label = ""
 		}
@@ -274,10 +276,10 @@ func (t *whySheet) standings() {
 	}
 	t.after()
 	if r.Graph != nil {
-		t.labelled("edges", exactly(r.Graph.Words(true), &t.s.Signs), t.s.Text.Render)
+		t.labelled("edges", wording.Exactly(r.Graph.Words(true), &t.s.Signs), t.s.Text.Render)
 	}
 	if len(r.InResult) > 1 {
-		t.labelled("result", spoken(whynot.NamePlaces(r.InResult), listScore, strconv.Itoa, nil), t.s.Text.Render)
+		t.labelled("result", wording.Spoken(whynot.NamePlaces(r.InResult), wording.Score, strconv.Itoa, nil), t.s.Text.Render)
 	}
 }
 
@@ -325,7 +327,7 @@ func wordsSaid(has, lacks []string) string {
 	if len(lacks) > 0 {
 		parts = append(parts, phrase.LacksWords.With(phrase.Named(strings.Join(lacks, ", "))))
 	}
-	return said(phrase.Join(parts, "; "), listScore)
+	return wording.Said(phrase.Join(parts, "; "), wording.Score)
 }
 
 // after says which stages behind the arms it has passed, and which it never
@@ -360,7 +362,7 @@ func (t *whySheet) after() {
 		line += phrase.NotReached.With(strings.Join(missed, ", ")).String()
 	}
 	if it := t.item(); it != nil && r.Present {
-		line += said(phrase.EndsAt.With(it.CumulativeTokens, t.result.Budget), listScore)
+		line += wording.Said(phrase.EndsAt.With(it.CumulativeTokens, t.result.Budget), wording.Score)
 	}
 	t.labelled("stages", strings.TrimSpace(line), t.s.Text.Render)
 }
@@ -383,6 +385,6 @@ func (t *whySheet) notices() {
 		if n.Warning {
 			sign, style = "! ", t.s.Warning
 		}
-		t.say(style.Render, sign+oneLine(n.Text))
+		t.say(style.Render, sign+wording.Line(n.Text))
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -22,10 +24,10 @@ func (t *whySheet) suggestions() {
 	t.from = len(t.lines)
 	if len(r.Suggestions) == 0 {
 		t.say(s.Strong.Render, phrase.NothingTried)
-		t.say(s.Faint.Render, said(phrase.RankingsMade.With(phrase.Several(r.Runs, "ranking")), listScore))
+		t.say(s.Faint.Render, wording.Said(phrase.RankingsMade.With(phrase.Several(r.Runs, "ranking")), wording.Score))
 		return
 	}
-	cols, title := t.columns(), capital(phrase.WhatLetsIn)
+	cols, title := t.columns(), widget.Capital(phrase.WhatLetsIn)
 	if !cols.fit {
 		t.add(" " + s.Strong.Render(ansi.Truncate(title, t.w-2, s.Signs.Ellipsis)))
 	} else {
@@ -38,7 +40,7 @@ func (t *whySheet) suggestions() {
 	for i := range r.Suggestions {
 		t.suggestion(i, cols)
 	}
-	t.say(s.Faint.Render, said(phrase.Tried.With(phrase.Several(r.Runs, "ranking")), listScore)+"; "+phrase.LeastFirst)
+	t.say(s.Faint.Render, wording.Said(phrase.Tried.With(phrase.Several(r.Runs, "ranking")), wording.Score)+"; "+phrase.LeastFirst)
 }
 
 // whyColumns are the widths of the table of suggestions.
@@ -105,7 +107,7 @@ func (t *whySheet) suggestion(i int, cols whyColumns) {
 		}
 		t.add(line)
 	} else {
-		for n, l := range wrapped(words, max(1, t.w-2)) {
+		for n, l := range widget.Wrapped(words, max(1, t.w-2)) {
 			if n > 0 {
 				mark = " "
 			}
@@ -154,14 +156,14 @@ func (t *whySheet) details(sg *whynot.Suggestion) {
 		most = len(sg.Enters) + len(sg.Leaves)
 	}
 	para := func(style func(...string) string, text string) {
-		lines := wrapped(text, max(1, t.w-5))
+		lines := widget.Wrapped(text, max(1, t.w-5))
 		if !t.page.open && len(lines) > 2 {
 			lines = lines[:2]
 			lines[1] = ansi.Truncate(lines[1], max(1, t.w-7), "") + " " + s.Signs.Ellipsis
 		}
-		t.add(indented(styled(style, lines), 3)...)
+		t.add(widget.Indented(widget.Styled(style, lines), 3)...)
 	}
-	if how := said(sg.How(), listScore); how != "" {
+	if how := wording.Said(sg.How(), wording.Score); how != "" {
 		para(s.Text.Render, how)
 	}
 	if t.w >= tableWidth || t.page.open {
@@ -172,10 +174,10 @@ func (t *whySheet) details(sg *whynot.Suggestion) {
 		}
 	}
 	if len(sg.Enters) > 0 {
-		para(s.Up.Render, "+ "+exactly(whynot.NameShifts(sg.Enters, most), nil))
+		para(s.Up.Render, "+ "+wording.Exactly(whynot.NameShifts(sg.Enters, most), nil))
 	}
 	if len(sg.Leaves) > 0 {
-		para(s.Down.Render, s.Signs.Minus+" "+exactly(whynot.NameShifts(sg.Leaves, most), nil))
+		para(s.Down.Render, s.Signs.Minus+" "+wording.Exactly(whynot.NameShifts(sg.Leaves, most), nil))
 	}
 	if sg.Collateral() == 0 && sg.Moved == 0 {
 		para(s.Faint.Render, phrase.NothingElse)

@@ -6,6 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webrag/webrag-tui/ui/pipeline"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
@@ -29,7 +33,7 @@ func whyOf(t *testing.T, w, h int, target whynot.Target) *driver {
 
 func (d *driver) mustSelect(name string) {
 	d.t.Helper()
-	if it := d.m.results.selected(); it == nil || heading(it) != name {
+	if it := d.m.results.selected(); it == nil || wording.Heading(it) != name {
 		d.t.Fatalf("selected is %+v, want %q\n%s", it, name, d.screen())
 	}
 }
@@ -41,7 +45,7 @@ func TestWhyOfARowBelowTheFloor(t *testing.T) {
 		t.Fatalf("the last row is %+v", it)
 	}
 	d.press("w")
-	d.mustShow("Why is this not among the results?", heading(it), "Its cosine of", "is not above the floor's .150 (set as .300", "What lets it in")
+	d.mustShow("Why is this not among the results?", wording.Heading(it), "Its cosine of", "is not above the floor's .150 (set as .300", "What lets it in")
 	before := len(shownIDs(d.m))
 	d.press("enter")
 	d.mustNotShow("What lets it in")
@@ -193,19 +197,19 @@ func TestWhyAsksTheWatchList(t *testing.T) {
 func TestWhyOfWhatFellInAStage(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc 2")
 	for range 10 {
-		if d.m.pipe.list.selected() != nil {
+		if _, ok := d.m.panel(pipeline.Fallen).(view.Selector).Selected(); ok {
 			break
 		}
 		d.press("right")
 	}
 	d.press("tab")
-	fell := d.m.pipe.list.selected()
-	if fell == nil || d.m.focus != paneFallen {
+	fell, ok := d.m.panel(d.m.focus).(view.Selector).Selected()
+	if !ok || d.m.focus != pipeline.Fallen {
 		t.Fatalf("nothing is selected:\n%s", d.screen())
 	}
 	d.press("w")
-	if d.m.why.shown == nil || d.m.why.shown.target.ChunkID != fell.id {
-		t.Fatalf("asked about %+v, want %s", d.m.why.shown, fell.id)
+	if d.m.why.shown == nil || d.m.why.shown.target.ChunkID != fell.ID {
+		t.Fatalf("asked about %+v, want %s", d.m.why.shown, fell.ID)
 	}
 	d.press("esc")
 	if d.m.view != viewPipeline {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
@@ -28,7 +30,7 @@ func changeWords(r *whynot.Report, s *whynot.Suggestion, g *theme.Signs) string 
 		unit = cmp.Or(r.AsCosine(s, c.Change), unit)
 		changes[i] = phrase.Change.With(plainField(c.Field), settingWords(c.Field, c.From), phrase.Signed("→"), settingWords(c.Field, c.To), unit)
 	}
-	return exactly(phrase.Join(changes, " and "), g)
+	return wording.Exactly(phrase.Join(changes, " and "), g)
 }
 
 // boundaryWords are a boundary with at most four decimals, rounded to the side of
@@ -59,18 +61,9 @@ func settingWords(field, v string) string {
 		return shown
 	}
 	if n, err := strconv.Atoi(v); err == nil {
-		return grouped(n)
+		return wording.Grouped(n)
 	}
 	return shownValue(field, v)
-}
-
-// grouped is a number with its thousands divided: a suggestion is exact.
-func grouped(n int) string {
-	s := strconv.Itoa(n)
-	for at := len(s) - 3; at > 0 && s[at-1] != '-'; at -= 3 {
-		s = s[:at] + "," + s[at:]
-	}
-	return s
 }
 
 // standingWords are what an arm says of a text: its score, its rank, and on which
@@ -96,8 +89,8 @@ func wordsOf(arm string, st *whynot.ArmPosition, r *whynot.Report, floor float64
 	}
 	w.score = phrase.Reason{Code: st.Reason}.Say(phrase.Absent).String()
 	if st.Found {
-		w.score = said(unit.With(st.Score), listScore)
-		w.rank = exactly(st.Words(children), nil)
+		w.score = wording.Said(unit.With(st.Score), wording.Score)
+		w.rank = wording.Exactly(st.Words(children), nil)
 	}
 	if st.Found && !st.Used && r.Mode != param.ModeFullContext {
 		// The arm was not asked: this is where it would have the text, before its cuts.
@@ -107,7 +100,7 @@ func wordsOf(arm string, st *whynot.ArmPosition, r *whynot.Report, floor float64
 		if !st.Used {
 			break
 		}
-		w.cuts = append(w.cuts, cutWords{c.Passes, exactly(c.Words(floor, true), nil)})
+		w.cuts = append(w.cuts, cutWords{c.Passes, wording.Exactly(c.Words(floor, true), nil)})
 	}
 	if st.Missed {
 		w.notes = append(w.notes, phrase.IndexMissed)
@@ -119,7 +112,7 @@ func wordsOf(arm string, st *whynot.ArmPosition, r *whynot.Report, floor float64
 		w.notes = append(w.notes, phrase.ArmOff)
 	}
 	if name := st.Name; name != "" && st.ChunkID != r.Chunk.ChunkID || r.Target.SourceURL != "" && r.Meant > 1 && name != "" {
-		w.notes = append(w.notes, "in “"+oneLine(name)+"”")
+		w.notes = append(w.notes, "in “"+wording.Line(name)+"”")
 	}
 	return w
 }

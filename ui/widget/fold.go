@@ -1,21 +1,21 @@
-package ui
+package widget
 
 import "unicode"
 
-// foldIndex is where words begin in text, in runes, whatever the case; -1 when
+// FoldIndex is where words begin in text, in runes, whatever the case; -1 when
 // they do not occur or are empty. Letters are folded one by one, so that a
 // position in the folded text is one in the text.
-func foldIndex(text, words string) int {
-	hits := foldHits([]rune(text), []rune(words), 1)
+func FoldIndex(text, words string) int {
+	hits := FoldHits([]rune(text), []rune(words), 1)
 	if len(hits) == 0 {
 		return -1
 	}
 	return hits[0]
 }
 
-// foldHits returns where words begin in text, at most limit of them, without
+// FoldHits returns where words begin in text, at most limit of them, without
 // overlaps.
-func foldHits(text, words []rune, limit int) []int {
+func FoldHits(text, words []rune, limit int) []int {
 	if len(words) == 0 {
 		return nil
 	}

@@ -1,9 +1,11 @@
-package ui
+package session
 
 import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/webrag/webrag-tui/offset"
 )
 
 // titleSigns stand between the title of a page and the name of its site.
@@ -13,16 +15,16 @@ var titleSigns = [...]string{" — ", " – ", " - ", " | ", " · ", " • ", " 
 // name of a site, whatever part of the corpus they are.
 const leastTail = 3
 
-// tails are the ends of titles that many pages share, the longest first: they
+// Tails are the ends of titles that many pages share, the longest first: they
 // take the room of what tells the pages apart.
-type tails []string
+type Tails []string
 
-// sharedTails finds the ends, from a sign on, that at least a quarter of the
+// SharedTails finds the ends, from a sign on, that at least a quarter of the
 // titles have. A corpus of a few sites has several.
-func sharedTails(titles []string) tails {
+func SharedTails(titles []string) Tails {
 	counts := map[string]int{}
 	for _, title := range titles {
-		title = oneLine(title)
+		title = strings.TrimSpace(offset.Line(title))
 		for _, sign := range titleSigns {
 			for at := strings.Index(title, sign); at > 0; {
 				counts[title[at:]]++
@@ -34,7 +36,7 @@ func sharedTails(titles []string) tails {
 			}
 		}
 	}
-	var found tails
+	var found Tails
 	for tail, n := range counts {
 		if n >= leastTail && 4*n >= len(titles) {
 			found = append(found, tail)
@@ -46,9 +48,9 @@ func sharedTails(titles []string) tails {
 	return found
 }
 
-// strip is a title in one line, without the tail that it shares.
-func (t tails) strip(title string) string {
-	title = oneLine(title)
+// Strip is a title in one line, without the tail that it shares.
+func (t Tails) Strip(title string) string {
+	title = strings.TrimSpace(offset.Line(title))
 	for _, tail := range t {
 		if head, ok := strings.CutSuffix(title, tail); ok && head != "" {
 			return head

@@ -1,4 +1,4 @@
-package ui
+package pipeline
 
 import (
 	"fmt"
@@ -11,51 +11,46 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// stagesPanel is the line of stages that the candidates flow through.
-type stagesPanel struct{}
+// stagesPane is the line of stages that the candidates flow through.
+type stagesPane struct{ *View }
 
-func (stagesPanel) setSize(*Model, int, int) {}
+func (v stagesPane) SetSize(w, h int) { v.w, v.h = w, h }
 
-func (stagesPanel) title(m *Model) (name, note string) {
-	if m.session.Result() == nil {
+func (v stagesPane) Title() (name, note string) {
+	if v.Session().Result() == nil {
 		return "Pipeline", ""
 	}
-	note = modeName(m.session.Result().Mode) + "  " + took(m.session.Result().Timing.Total)
-	if s, ok := m.place.slot(paneStages); ok {
-		f := m.flow(s.body.Dx(), s.body.Dy())
-		if f.Top > 0 {
-			note += fmt.Sprintf("  %s %d more", m.styles.Signs.ArrowLeft, f.Top)
-		}
-		if rest := f.Below(); rest > 0 {
-			note += fmt.Sprintf("  %d more %s", rest, m.styles.Signs.ArrowRight)
-		}
+	note = wording.Mode(v.Session().Result().Mode) + "  " + wording.Took(v.Session().Result().Timing.Total)
+	f := v.flow(v.w, v.h)
+	if f.Top > 0 {
+		note += fmt.Sprintf("  %s %d more", v.Styles().Signs.ArrowLeft, f.Top)
+	}
+	if rest := f.Below(); rest > 0 {
+		note += fmt.Sprintf("  %d more %s", rest, v.Styles().Signs.ArrowRight)
 	}
 	return "Pipeline", note
 }
 
-func (stagesPanel) move(m *Model, v widget.Verb) {
+func (v stagesPane) Move(verb widget.Verb) {
 	const page = 3
-	n := v.Rows(page)
-	if v == widget.HalfUp || v == widget.HalfDown {
+	n := verb.Rows(page)
+	if verb == widget.HalfUp || verb == widget.HalfDown {
 		n *= page // half of one is all of it
 	}
-	m.walkStages(n)
+	v.walk(n)
 }
 
-func (stagesPanel) click(m *Model, x, y int) tea.Cmd {
-	s, ok := m.place.slot(paneStages)
-	if !ok {
-		return nil
-	}
-	f := m.flow(s.body.Dx(), s.body.Dy())
+func (v stagesPane) Click(x, y int) tea.Cmd {
+	f := v.flow(v.w, v.h)
 	at := f.Top + (x-1)/max(1, f.wide)
 	if f.upright {
 		at = f.Top + y
 	}
-	if stages := m.stages(); at >= 0 && at < len(stages) {
-		m.lookAt(stages[at].Name)
+	if stages := v.stages(); at >= 0 && at < len(stages) {
+		v.lookAt(stages[at].Name)
 	}
 	return nil
 }
@@ -68,15 +63,18 @@ type flow struct {
 	wide         int // cells of a column
 }
 
+// uprightWidth is the width below which the stages stand one under the other.
+const uprightWidth = 79
+
 // The widths of a column of the flow.
 const (
 	leastColumn = 10
 	mostColumn  = 20
 )
 
-func (m *Model) flow(w, h int) flow {
-	n, at := len(m.stages()), m.stageAt()
-	f := flow{upright: m.styles.Spoken || w < stackedWidth-1 || m.place.arrangement == single}
+func (v *View) flow(w, h int) flow {
+	n, at := len(v.stages()), v.stageAt()
+	f := flow{upright: v.Styles().Spoken || w < uprightWidth || v.IsSingle()}
 	room := h
 	if !f.upright {
 		room = max(1, (w-2)/leastColumn)
@@ -87,16 +85,16 @@ func (m *Model) flow(w, h int) flow {
 	return f
 }
 
-func (stagesPanel) view(m *Model, w, h int, focused bool) []string {
-	if ok, why := hasStages(m); !ok {
-		said := styled(m.styles.Faint.Render, wrapped(capital(why)+".", w-4))
-		return widget.Clip(append([]string{""}, indented(said, 2)...), w, h)
+func (v stagesPane) Draw(w, h int, focused bool) []string {
+	if ok, why := v.hasStages(); !ok {
+		said := widget.Styled(v.Styles().Faint.Render, widget.Wrapped(widget.Capital(why)+".", w-4))
+		return widget.Clip(append([]string{""}, widget.Indented(said, 2)...), w, h)
 	}
-	f := m.flow(w, h)
+	f := v.flow(w, h)
 	if f.upright {
-		return widget.Clip(m.uprightFlow(f, w, focused), w, h)
+		return widget.Clip(v.uprightFlow(f, w, focused), w, h)
 	}
-	return widget.Clip(m.levelFlow(f, h, focused), w, h)
+	return widget.Clip(v.levelFlow(f, h, focused), w, h)
 }
 
 // most is the largest number of candidates in any stage, which the others are
@@ -110,23 +108,23 @@ func mostOut(stages []retrieval.Stage) int {
 }
 
 // uprightFlow has a line for each stage.
-func (m *Model) uprightFlow(f flow, w int, focused bool) []string {
-	s, stages := m.styles, m.stages()
-	most, at := mostOut(stages), m.stageAt()
+func (v *View) uprightFlow(f flow, w int, focused bool) []string {
+	s, stages := v.Styles(), v.stages()
+	most, at := mostOut(stages), v.stageAt()
 	var lines []string
 	for i := f.Top; i < f.Until(); i++ {
 		st := &stages[i]
 		mark, style := widget.Mark(s, i == at, focused, s.Text)
-		left := mark + style.Render(widget.Fit(stageTitle(st.Name), 12)) + s.Score.Render(fitRight(stageCount(st), 6)) + " "
+		left := mark + style.Render(widget.Fit(stageTitle(st.Name), 12)) + s.Score.Render(widget.FitRight(stageCount(st), 6)) + " "
 		right := ""
 		if st.Duration > 0 {
-			right = s.Faint.Render(took(st.Duration) + " ")
+			right = s.Faint.Render(wording.Took(st.Duration) + " ")
 		}
 		note := stageNote(st, s.Signs.Minus)
 		if wide := min(w-20-26, 20); wide >= 4 && !s.Spoken {
 			b := ""
 			if flowsInto(st) {
-				b = bar(rootShare(st.Out, most), 1, wide, s.Plain)
+				b = widget.Bar(rootShare(st.Out, most), 1, wide, s.Plain)
 			}
 			left += s.Bars[1].Render(b) + strings.Repeat(" ", wide-ansi.StringWidth(b)+1)
 		}
@@ -148,9 +146,9 @@ var levels = [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "
 
 // levelFlow has the stages side by side, with the flow of candidates under their
 // names: its height is their number.
-func (m *Model) levelFlow(f flow, h int, focused bool) []string {
-	s, stages := m.styles, m.stages()
-	most, at := mostOut(stages), m.stageAt()
+func (v *View) levelFlow(f flow, h int, focused bool) []string {
+	s, stages := v.Styles(), v.stages()
+	most, at := mostOut(stages), v.stageAt()
 	var slowest time.Duration
 	for i := range stages {
 		slowest = max(slowest, stages[i].Duration)
@@ -184,10 +182,10 @@ func (m *Model) levelFlow(f flow, h int, focused bool) []string {
 		rows[4].WriteString(stream.Render(strings.Repeat(foot, f.wide)))
 		time := ""
 		if st.Duration > 0 {
-			time = took(st.Duration)
+			time = wording.Took(st.Duration)
 		}
 		cell(5, time, s.Faint.Render)
-		cell(6, bar(float64(st.Duration), float64(slowest), f.wide-2, s.Plain), s.Faint.Render)
+		cell(6, widget.Bar(float64(st.Duration), float64(slowest), f.wide-2, s.Plain), s.Faint.Render)
 	}
 	lines := make([]string, 0, len(rows))
 	for i := range rows {
@@ -224,9 +222,4 @@ func streamCells(st *retrieval.Stage, most int, plain bool) (top, foot string) {
 		height = max(1, height)
 	}
 	return levels[max(0, height-8)], levels[min(8, height)]
-}
-
-// fitRight puts text at the right end of w cells.
-func fitRight(s string, w int) string {
-	return strings.Repeat(" ", max(0, w-ansi.StringWidth(s))) + ansi.Truncate(s, w, "")
 }

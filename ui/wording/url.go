@@ -1,4 +1,4 @@
-package ui
+package wording
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// shortURL is an address in at most w cells, without its scheme; what is cut is
+// ShortURL is an address in at most w cells, without its scheme; what is cut is
 // the middle, because hosts and last parts tell pages apart.
-func shortURL(url string, w int) string {
-	s := oneLine(url)
+func ShortURL(url string, w int) string {
+	s := Line(url)
 	for _, scheme := range []string{"https://", "http://"} {
 		s = strings.TrimPrefix(s, scheme)
 	}

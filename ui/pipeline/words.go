@@ -1,18 +1,19 @@
-package ui
+package pipeline
 
 import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // stageTitle is a stage as the screen calls it. A recording may name any.
-func stageTitle(name string) string { return oneLine(retrieval.StageOf(name).Title) }
+func stageTitle(name string) string { return wording.Line(retrieval.StageOf(name).Title) }
 
 // withoutTitle says what the parameters are without a stage.
 func withoutTitle(name string, p param.Params) string {
 	if name == param.StageMode {
-		return "in " + modeName(p.Mode)
+		return "in " + wording.Mode(p.Mode)
 	}
 	return "without " + stageTitle(name)
 }
@@ -22,13 +23,13 @@ func withoutTitle(name string, p param.Params) string {
 func stageNote(s *retrieval.Stage, minus string) string {
 	switch {
 	case len(s.Dropped) > 0:
-		return minus + count(len(s.Dropped))
+		return minus + wording.Count(len(s.Dropped))
 	case len(s.Merged) > 0:
-		return count(len(s.Merged)) + " merged"
+		return wording.Count(len(s.Merged)) + " merged"
 	case s.Added > 0 && s.In > 0:
-		return "+" + count(s.Added)
+		return "+" + wording.Count(s.Added)
 	}
-	return oneLine(s.Brief())
+	return wording.Line(s.Brief())
 }
 
 // stageCount is how many candidates leave a stage, empty before there are any.
@@ -36,7 +37,7 @@ func stageCount(s *retrieval.Stage) string {
 	if retrieval.StageOf(s.Name).Phase == retrieval.PhasePrepare {
 		return ""
 	}
-	return count(s.Out)
+	return wording.Count(s.Out)
 }
 
 // flowsInto says that candidates pass through a stage: those before the search

@@ -1,4 +1,4 @@
-package ui
+package pipeline
 
 import (
 	"fmt"
@@ -14,7 +14,9 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // fallenRow is a line of what happened in a stage: a sentence, or a candidate.
@@ -77,13 +79,13 @@ func (l *fallenList) valueWidth() int {
 // mostFallen is the width of a row on a screen that is wide enough.
 const mostFallen = 110
 
-// fallenPanel is what happened in one stage.
-type fallenPanel struct{}
+// fallenPane is what happened in one stage.
+type fallenPane struct{ *View }
 
-func (fallenPanel) setSize(m *Model, w, h int) {
-	l := &m.pipe.list
+func (v fallenPane) SetSize(w, h int) {
+	l := &v.list
 	if w != l.w {
-		m.pipe.narrowed = true // sentences are wrapped anew
+		v.narrowed = true // sentences are wrapped anew
 	}
 	// What has not been scrolled keeps its top, where it says what it is.
 	resized := w != l.w || h != l.Height
@@ -91,44 +93,52 @@ func (fallenPanel) setSize(m *Model, w, h int) {
 	l.scroll(resized && l.Top > 0 && l.selected() != nil)
 }
 
-func (fallenPanel) title(m *Model) (name, note string) {
-	stages := m.stages()
+func (v fallenPane) Title() (name, note string) {
+	stages := v.stages()
 	if len(stages) == 0 {
 		return "Stage", ""
 	}
-	st := &stages[m.stageAt()]
-	if m.pipe.without {
-		if p, ok := m.withoutStage(st.Name); ok {
-			return capital(withoutTitle(st.Name, p)), "what would change"
+	st := &stages[v.stageAt()]
+	if v.without {
+		if p, ok := v.withoutStage(st.Name); ok {
+			return widget.Capital(withoutTitle(st.Name, p)), "what would change"
 		}
 	}
 	if !flowsInto(st) {
-		return capital(stageTitle(st.Name)), ""
+		return widget.Capital(stageTitle(st.Name)), ""
 	}
-	return capital(stageTitle(st.Name)), fmt.Sprintf("%s %s %s", count(st.In), m.styles.Signs.ArrowRight, count(st.Out))
+	return widget.Capital(stageTitle(st.Name)), fmt.Sprintf("%s %s %s", wording.Count(st.In), v.Styles().Signs.ArrowRight, wording.Count(st.Out))
 }
 
 // move moves the cursor over candidates; where there are none, and with the wheel,
 // the text.
-func (fallenPanel) move(m *Model, v widget.Verb) {
-	l := &m.pipe.list
-	if !v.Turns() && l.Walk(v.Rows(l.Height), l.stops) {
+func (v fallenPane) Move(verb widget.Verb) {
+	l := &v.list
+	if !verb.Turns() && l.Walk(verb.Rows(l.Height), l.stops) {
 		l.scroll(true)
 		return
 	}
-	l.Scroll(v.Lines(l.Height))
+	l.Scroll(verb.Lines(l.Height))
 }
 
-func (fallenPanel) click(m *Model, _, y int) tea.Cmd {
-	l := &m.pipe.list
+func (v fallenPane) Click(_, y int) tea.Cmd {
+	l := &v.list
 	if at, ok := l.RowOf(y); ok && l.stops(at) {
 		l.At = at
 	}
 	return nil
 }
 
-func (fallenPanel) view(m *Model, w, h int, focused bool) []string {
-	s, l := m.styles, &m.pipe.list
+// Selected implements [view.Selector].
+func (v fallenPane) Selected() (chunk view.Chunk, ok bool) {
+	if r := v.list.selected(); r != nil {
+		return view.Chunk{ID: r.id, Section: r.section}, true
+	}
+	return chunk, false
+}
+
+func (v fallenPane) Draw(w, h int, focused bool) []string {
+	s, l := v.Styles(), &v.list
 	wide := min(w, mostFallen) // what belongs together stands together
 	number := l.valueWidth()
 	var lines []string
@@ -150,7 +160,7 @@ func (fallenPanel) view(m *Model, w, h int, focused bool) []string {
 		case r.down:
 			note = s.Down
 		}
-		left := mark + " " + s.Score.Render(fitRight(r.value, number)) + "  "
+		left := mark + " " + s.Score.Render(widget.FitRight(r.value, number)) + "  "
 		room := wide - ansi.StringWidth(left) - ansi.StringWidth(r.note) - 3
 		name := ansi.Truncate(r.name, max(1, room), s.Signs.Ellipsis)
 		page := ""
@@ -159,13 +169,13 @@ func (fallenPanel) view(m *Model, w, h int, focused bool) []string {
 		}
 		lines = append(lines, widget.Spread(left+style.Render(name)+page, note.Render(r.note)+" ", wide))
 	}
-	l.More(s, lines, plural)
+	l.More(s, lines, wording.Plural)
 	return widget.Clip(lines, w, h)
 }
 
 // makeFallen lists what happened in the stage that is looked at.
-func (m *Model) makeFallen() {
-	l := &m.pipe.list
+func (v *View) makeFallen() {
+	l := &v.list
 	keep := ""
 	if r := l.selected(); r != nil {
 		keep = r.id
@@ -177,18 +187,18 @@ func (m *Model) makeFallen() {
 			l.rows = append(l.rows, r)
 			return
 		}
-		for _, line := range wrapped(r.text, max(10, l.w-2)) {
+		for _, line := range widget.Wrapped(r.text, max(10, l.w-2)) {
 			l.rows = append(l.rows, fallenRow{text: line})
 		}
 	}
-	stages := m.stages()
+	stages := v.stages()
 	if len(stages) == 0 {
 		return
 	}
-	st := &stages[m.stageAt()]
-	rows := m.stageRows
-	if m.pipe.without {
-		rows = m.withoutRows
+	st := &stages[v.stageAt()]
+	rows := v.stageRows
+	if v.without {
+		rows = v.withoutRows
 	}
 	for _, r := range rows(st) {
 		add(r)
@@ -202,30 +212,30 @@ func (m *Model) makeFallen() {
 
 // stageRows say what a stage did: with which settings, whom it dropped and why,
 // whom it put together.
-func (m *Model) stageRows(st *retrieval.Stage) []fallenRow {
+func (v *View) stageRows(st *retrieval.Stage) []fallenRow {
 	rows := []fallenRow{{text: retrieval.StageOf(st.Name).About}}
 	settings := ""
 	for _, key := range slices.Sorted(maps.Keys(st.Params)) {
 		if settings != "" {
 			settings += "   "
 		}
-		settings += oneLine(key) + " " + oneLine(st.Params[key])
+		settings += wording.Line(key) + " " + wording.Line(st.Params[key])
 	}
 	if settings != "" {
 		rows = append(rows, fallenRow{text: settings})
 	}
 	for _, n := range st.Notes {
-		rows = append(rows, fallenRow{text: oneLine(n)})
+		rows = append(rows, fallenRow{text: wording.Line(n)})
 	}
-	if t := m.toggleOf(st.Name); t != nil && t.On {
+	if t := v.toggleOf(st.Name); t != nil && t.On {
 		said := toggleWords(&t.Comparison)
-		if sent := m.surfaceWords(st.Name); sent != "" {
+		if sent := v.surfaceWords(st.Name); sent != "" {
 			said = sent
 		}
 		if t.Needs != "" {
 			said = "asks the corpus"
 		}
-		rows = append(rows, fallenRow{text: "without it: " + said + "   (" + m.keyOf("stages.without") + " shows it)"})
+		rows = append(rows, fallenRow{text: "without it: " + said + "   (" + v.KeyOf("stages.without") + " shows it)"})
 	}
 	ids := make([]string, 0, len(st.Dropped)+len(st.Merged))
 	for i := range st.Dropped {
@@ -237,53 +247,53 @@ func (m *Model) stageRows(st *retrieval.Stage) []fallenRow {
 	for i := range st.Merged {
 		ids = append(ids, st.Merged[i].Into)
 	}
-	named := m.session.Evidence().Labels(ids)
+	named := v.Session().Evidence().Labels(ids)
 	if len(st.Dropped) > 0 {
-		rows = append(rows, fallenRow{}, fallenRow{heading: true, text: "dropped " + count(len(st.Dropped))})
+		rows = append(rows, fallenRow{}, fallenRow{heading: true, text: "dropped " + wording.Count(len(st.Dropped))})
 		drops := slices.Clone(st.Dropped)
 		for i := range drops {
 			d := &drops[i]
-			r := m.candidateRow(&named[i])
-			r.value, r.note = belowValue(d, false), said(d.Worded().Say(phrase.Note), listScore)
+			r := v.candidateRow(&named[i])
+			r.value, r.note = wording.FailedValue(d, false), wording.Said(d.Worded().Say(phrase.Note), wording.Score)
 			rows = append(rows, r)
 		}
 	}
 	if len(st.Merged) > 0 {
 		from, into := named[len(st.Dropped):len(st.Dropped)+len(st.Merged)], named[len(st.Dropped)+len(st.Merged):]
-		rows = append(rows, fallenRow{}, fallenRow{heading: true, text: "merged " + count(len(st.Merged))})
+		rows = append(rows, fallenRow{}, fallenRow{heading: true, text: "merged " + wording.Count(len(st.Merged))})
 		for i := range st.Merged {
-			r := m.candidateRow(&from[i])
+			r := v.candidateRow(&from[i])
 			if from[i].ChunkID != into[i].ChunkID {
-				r.note = "into " + oneLine(into[i].Heading)
+				r.note = "into " + wording.Line(into[i].Heading)
 			} else {
 				r.note = "found by both arms"
 			}
 			rows = append(rows, r)
 		}
 	}
-	return append(rows, m.throughRows(st)...)
+	return append(rows, v.throughRows(st)...)
 }
 
 // throughRows are the sections that came through all stages, under those that
 // did not come through this one.
-func (m *Model) throughRows(st *retrieval.Stage) []fallenRow {
-	if !flowsInto(st) || len(m.session.Result().Items) == 0 {
+func (v *View) throughRows(st *retrieval.Stage) []fallenRow {
+	if !flowsInto(st) || len(v.Session().Result().Items) == 0 {
 		return nil
 	}
-	items := make([]*retrieval.Item, len(m.session.Result().Items))
-	for i := range m.session.Result().Items {
-		items[i] = &m.session.Result().Items[i]
+	items := make([]*retrieval.Item, len(v.Session().Result().Items))
+	for i := range v.Session().Result().Items {
+		items[i] = &v.Session().Result().Items[i]
 	}
 	slices.SortStableFunc(items, func(a, b *retrieval.Item) int { return a.Rank - b.Rank })
-	rows := []fallenRow{{}, {heading: true, text: "through to the result " + count(len(items))}}
+	rows := []fallenRow{{}, {heading: true, text: "through to the result " + wording.Count(len(items))}}
 	for _, it := range items {
-		r := fallenRow{id: it.ChunkID, section: it.ChunkID, name: heading(it), page: m.tails.strip(it.Title), value: listScore(it.Score), note: fmt.Sprintf("rank %d", it.Rank)}
+		r := fallenRow{id: it.ChunkID, section: it.ChunkID, name: wording.Heading(it), page: v.PageTitle(it.Title), value: wording.Score(it.Score), note: fmt.Sprintf("rank %d", it.Rank)}
 		if st.Name == param.StageDepth && it.HasRaw {
-			r.note = fmt.Sprintf("%s at depth %d", listScore(it.RawSimilarity), it.Depth)
+			r.note = fmt.Sprintf("%s at depth %d", wording.Score(it.RawSimilarity), it.Depth)
 		}
-		if m.session.Result().Mode == param.ModeFullContext {
+		if v.Session().Result().Mode == param.ModeFullContext {
 			r.value = strconv.Itoa(it.Rank)
-			r.note = tokens(it.Tokens(), m.estimated())
+			r.note = wording.Tokens(it.Tokens(), v.IsEstimated())
 		}
 		rows = append(rows, r)
 	}
@@ -293,22 +303,22 @@ func (m *Model) throughRows(st *retrieval.Stage) []fallenRow {
 // surfaceWords say what leaving out the choice of a surface would change: the
 // same sections come, in another form. Empty for another stage, and where none is
 // sent as HTML.
-func (m *Model) surfaceWords(stage string) string {
+func (v *View) surfaceWords(stage string) string {
 	n := 0
-	for i := range m.session.Result().Items {
-		if m.session.Result().Items[i].Surface == retrieval.SurfaceHTML {
+	for i := range v.Session().Result().Items {
+		if v.Session().Result().Items[i].Surface == retrieval.SurfaceHTML {
 			n++
 		}
 	}
 	if stage != param.StageSurface || n == 0 {
 		return ""
 	}
-	return said(phrase.AsMarkdown.With(phrase.Several(n, "section")), listScore)
+	return wording.Said(phrase.AsMarkdown.With(phrase.Several(n, "section")), wording.Score)
 }
 
 // candidateRow is a row that names a candidate.
-func (m *Model) candidateRow(n *retrieval.ChunkLabel) fallenRow {
-	name, page := oneLine(n.Heading), m.tails.strip(n.Title)
+func (v *View) candidateRow(n *retrieval.ChunkLabel) fallenRow {
+	name, page := wording.Line(n.Heading), v.PageTitle(n.Title)
 	if name == "" {
 		name, page = page, ""
 	}
@@ -318,28 +328,28 @@ func (m *Model) candidateRow(n *retrieval.ChunkLabel) fallenRow {
 	return fallenRow{id: n.ChunkID, section: n.Section, name: name, page: page}
 }
 
-func (m *Model) toggleOf(stage string) *whynot.Ablation {
-	for i := range m.pipe.toggles {
-		if m.pipe.toggles[i].Stage == stage {
-			return &m.pipe.toggles[i]
+func (v *View) toggleOf(stage string) *whynot.Ablation {
+	for i := range v.toggles {
+		if v.toggles[i].Stage == stage {
+			return &v.toggles[i]
 		}
 	}
 	return nil
 }
 
 // withoutRows say what would change without the stage.
-func (m *Model) withoutRows(st *retrieval.Stage) []fallenRow {
-	p, ok := m.withoutStage(st.Name)
+func (v *View) withoutRows(st *retrieval.Stage) []fallenRow {
+	p, ok := v.withoutStage(st.Name)
 	if !ok {
 		return []fallenRow{{text: "Nothing works without it."}}
 	}
-	if covered, why := m.session.Evidence().Covers(p); !covered {
-		return []fallenRow{{text: "This asks the corpus, because " + oneLine(why) + ". X applies it."}}
+	if covered, why := v.Session().Evidence().Covers(p); !covered {
+		return []fallenRow{{text: "This asks the corpus, because " + wording.Line(why) + ". X applies it."}}
 	}
-	result, _ := m.session.Evidence().Rank(p, retrieval.Options{})
-	c := retrieval.Compare(*m.session.Result(), result, session.OverlapDepth)
+	result, _ := v.Session().Evidence().Rank(p, retrieval.Options{})
+	c := retrieval.Compare(*v.Session().Result(), result, session.OverlapDepth)
 	rows := []fallenRow{{text: toggleWords(&c)}}
-	if sent := m.surfaceWords(st.Name); sent != "" {
+	if sent := v.surfaceWords(st.Name); sent != "" {
 		rows[0].text = sent + " (X applies it)"
 	}
 	if c.IsIdentical() {
@@ -348,9 +358,9 @@ func (m *Model) withoutRows(st *retrieval.Stage) []fallenRow {
 	if !c.SameScale() {
 		rows = append(rows, fallenRow{text: phrase.OtherScale})
 	}
-	rows = append(rows, fallenRow{text: fmt.Sprintf("overlap@%d %s   RBO %s   (X applies it)", c.Depth, listScore(c.Overlap), listScore(c.RBO))})
+	rows = append(rows, fallenRow{text: fmt.Sprintf("overlap@%d %s   RBO %s   (X applies it)", c.Depth, wording.Score(c.Overlap), wording.Score(c.RBO))})
 	shift := func(x *retrieval.Shift) fallenRow {
-		name, page := oneLine(x.Name), m.tails.strip(x.Title)
+		name, page := wording.Line(x.Name), v.PageTitle(x.Title)
 		if name == "" {
 			name, page = page, ""
 		}
@@ -360,14 +370,14 @@ func (m *Model) withoutRows(st *retrieval.Stage) []fallenRow {
 		if len(shifts) == 0 {
 			return
 		}
-		rows = append(rows, fallenRow{}, fallenRow{heading: true, text: title + " " + count(len(shifts))})
+		rows = append(rows, fallenRow{}, fallenRow{heading: true, text: title + " " + wording.Count(len(shifts))})
 		for i := range shifts {
 			r := shift(&shifts[i])
 			more(&r, &shifts[i])
 			rows = append(rows, r)
 		}
 	}
-	signs := &m.styles.Signs
+	signs := &v.Styles().Signs
 	part("would enter", c.Entered, func(r *fallenRow, x *retrieval.Shift) {
 		r.value, r.note, r.up = fmt.Sprintf("rank %d", x.RankB), "new", true
 	})

@@ -1,0 +1,287 @@
+package pipeline
+
+import (
+	"image"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/ui/view"
+)
+
+// The panes.
+const (
+	// Stages is the line of stages, Fallen what happened in one of them.
+	Stages view.Context = "stages"
+	Fallen view.Context = "fallen"
+)
+
+// View is the view of stages.
+type View struct {
+	view.Shell
+	// stage is the name of the one that is looked at; it survives a new ranking.
+	stage string
+	// without shows what would change without the stage instead of what it did.
+	without bool
+
+	// of is the result that the rest was made for; narrowed says that the list has
+	// another width since.
+	of       *retrieval.Result
+	narrowed bool
+	// toggles are what leaving out each stage would change.
+	toggles []whynot.Ablation
+	list    fallenList
+	// w and h are the cells of the line of stages.
+	w, h int
+}
+
+// New is the view before anything was asked.
+func New(s view.Shell) *View { return &View{Shell: s} }
+
+// Panes implements [view.View].
+func (v *View) Panes() []view.Context { return []view.Context{Stages, Fallen} }
+
+// Pane implements [view.View].
+func (v *View) Pane(name view.Context) view.Pane {
+	if name == Stages {
+		return stagesPane{v}
+	}
+	return fallenPane{v}
+}
+
+// stagesHeight are the rows of the line of stages, its title included.
+const stagesHeight = 8
+
+// Arrange has the line of stages above what happened in one of them.
+func (v *View) Arrange(l *view.Layout, body image.Rectangle, _ int, _ bool) {
+	l.Slots = view.Above(body, min(stagesHeight, body.Dy()/2), Stages, Fallen)
+}
+
+// Enter implements [view.View].
+func (v *View) Enter() tea.Cmd { return nil }
+
+// Leave implements [view.View].
+func (v *View) Leave() { *v = View{Shell: v.Shell, w: v.w, h: v.h} }
+
+// Stage is the name of the stage that is looked at.
+func (v *View) Stage() string {
+	if stages := v.stages(); len(stages) > 0 {
+		return stages[v.stageAt()].Name
+	}
+	return ""
+}
+
+// Listed are the chunks that are listed of the stage, in their order.
+func (v *View) Listed() []view.Chunk {
+	var all []view.Chunk
+	for i := range v.list.rows {
+		if r := &v.list.rows[i]; r.id != "" {
+			all = append(all, view.Chunk{ID: r.id, Section: r.section})
+		}
+	}
+	return all
+}
+
+// Actions implements [view.View].
+func (v *View) Actions() []view.Action {
+	both := view.Contexts{Stages, Fallen}
+	return []view.Action{
+		{
+			ID: "stages.next", Title: "Pipeline: Next stage", Short: "stage", Help: "Look at the next stage.",
+			Keys: []string{"right", "l"}, Contexts: both, Footer: 90, Run: func() tea.Cmd { return v.walk(1) },
+		},
+		{
+			ID: "stages.previous", Title: "Pipeline: Previous stage", Help: "Look at the stage before.",
+			Keys: []string{"left", "h"}, Contexts: both, Run: func() tea.Cmd { return v.walk(-1) },
+		},
+		{
+			ID: "stages.without", Title: "Pipeline: Without this stage", Short: "without it", Help: "Show what would enter, leave and move without this stage, or what it did.",
+			Keys: []string{"x"}, Contexts: both, Footer: 85, Enabled: v.canLeaveOut, Run: v.toggleWithout,
+			Verb: func() string {
+				if v.without {
+					return "what it did"
+				}
+				return ""
+			},
+		},
+		{
+			ID: "stages.apply", Title: "Pipeline: Leave the stage out", Short: "apply", Help: "Change the parameters so that the stage is left out; u takes it back.",
+			Keys: []string{"X"}, Contexts: both, Enabled: v.canLeaveOut, Run: v.applyWithout,
+		},
+		{
+			ID: "stages.open", Title: "Pipeline: Open", Short: "open", Help: "Go to what happened in the stage; there, to the selected section.",
+			Keys: []string{"enter"}, Contexts: both, Footer: 60, Enabled: v.hasStages, Run: v.open,
+		},
+		{
+			ID: "stages.copy", Title: "Pipeline: Copy", Help: "Copy the names and numbers of what happened in the stage, as text.", Outside: true,
+			Keys: []string{"y"}, Contexts: both, Enabled: v.hasStages, Run: v.copy,
+		},
+	}
+}
+
+// stages are the stages of the shown result.
+func (v *View) stages() []retrieval.Stage {
+	if v.Session().Result() == nil || v.Session().Result().Trace == nil {
+		return nil
+	}
+	return v.Session().Result().Trace.Stages
+}
+
+func (v *View) hasStages() (bool, string) {
+	return len(v.stages()) > 0, "ask a query first: it is what runs through the stages"
+}
+
+// stageAt is the index of the stage that is looked at: after a new ranking that
+// has no such stage, the first that dropped something.
+func (v *View) stageAt() int {
+	stages := v.stages()
+	at := slices.IndexFunc(stages, func(s retrieval.Stage) bool { return s.Name == v.stage })
+	if at < 0 {
+		at = slices.IndexFunc(stages, func(s retrieval.Stage) bool { return len(s.Dropped) > 0 })
+	}
+	return max(at, 0)
+}
+
+// walkStages looks at another stage.
+func (v *View) walk(n int) tea.Cmd {
+	stages := v.stages()
+	if len(stages) == 0 {
+		return nil
+	}
+	v.lookAt(stages[max(0, min(v.stageAt()+n, len(stages)-1))].Name)
+	return nil
+}
+
+func (v *View) lookAt(stage string) {
+	if stage == v.stage {
+		return
+	}
+	v.stage, v.without = stage, false
+	v.list.clear()
+	if v.Session().Evidence() != nil {
+		v.makeFallen()
+	}
+}
+
+// Follow makes what the view shows of the present result, and has what
+// leaving out each stage would change looked up behind it: that is a ranking for
+// each. It costs nothing while neither has changed.
+func (v *View) Follow() tea.Cmd {
+	if v.of == v.Session().Result() && !v.narrowed {
+		return nil
+	}
+	same := v.of == v.Session().Result()
+	v.of, v.narrowed = v.Session().Result(), false
+	if v.Session().Result() == nil || v.Session().Evidence() == nil {
+		v.toggles = nil
+		v.list.clear()
+		return nil
+	}
+	var cmd tea.Cmd
+	if !same {
+		v.toggles = nil
+		if v.Session().Result().Mode == param.ModeChunk {
+			of, ev, p := v.Session().Result(), v.Session().Evidence(), v.Session().Params()
+			cmd = func() tea.Msg { return togglesRanked{v: v, of: of, toggles: ev.Ablations(p)} }
+		}
+	}
+	v.makeFallen()
+	return cmd
+}
+
+// togglesRanked brings what leaving out each stage would change.
+type togglesRanked struct {
+	v       *View
+	of      *retrieval.Result
+	toggles []whynot.Ablation
+}
+
+// Apply implements [view.Arrival].
+func (msg togglesRanked) Apply() tea.Cmd {
+	if v := msg.v; v.of == msg.of {
+		v.toggles = msg.toggles
+		v.makeFallen()
+	}
+	return nil
+}
+
+// withoutStage is what leaving a stage out would be: the parameters, and the
+// stage in words. Leaving out how the mode is decided is the other mode.
+func (v *View) withoutStage(name string) (param.Params, bool) {
+	p := v.Session().Params()
+	if name == param.StageMode && v.Session().Result() != nil {
+		p.Mode = param.ModeFullContext
+		if v.Session().Result().Mode == param.ModeFullContext {
+			p.Mode = param.ModeChunk
+		}
+		return p, true
+	}
+	without, ok := param.StageOff(p, name)
+	return without, ok && without != p
+}
+
+func (v *View) canLeaveOut() (bool, string) {
+	if ok, why := v.hasStages(); !ok {
+		return false, why
+	}
+	name := v.stages()[v.stageAt()].Name
+	if _, ok := v.withoutStage(name); !ok {
+		return false, "nothing works without the stage " + stageTitle(name)
+	}
+	return true, ""
+}
+
+func (v *View) toggleWithout() tea.Cmd {
+	v.without = !v.without
+	v.list.At, v.list.Top = -1, 0
+	v.makeFallen()
+	return nil
+}
+
+// applyWithout changes the parameters so that the stage is left out.
+func (v *View) applyWithout() tea.Cmd {
+	name := v.stages()[v.stageAt()].Name
+	p, ok := v.withoutStage(name)
+	if !ok {
+		return nil
+	}
+	v.without = false
+	v.list.clear() // another list: it begins at its top
+	cmd := v.Set(p, "")
+	return tea.Batch(cmd, v.Say("now "+withoutTitle(name, p)+"; {tune.undo} takes it back", false))
+}
+
+// open goes to what happened in the stage, and there to a section.
+func (v *View) open() tea.Cmd {
+	if v.Focused() != Fallen {
+		return v.Focus(Fallen)
+	}
+	row := v.list.selected()
+	if row == nil {
+		return nil
+	}
+	if cmd, ok := v.OpenResult(row.section, row.id); ok {
+		return cmd
+	}
+	return v.Say("it is not in the list of results; {why.ask} says why", false)
+}
+
+// copy copies what the pane of the stage lists.
+func (v *View) copy() tea.Cmd {
+	var b strings.Builder
+	name, note := fallenPane{v}.Title()
+	b.WriteString(name + "  " + note + "\n")
+	for i := range v.list.rows {
+		r := &v.list.rows[i]
+		if r.id == "" {
+			b.WriteString(r.text + "\n")
+			continue
+		}
+		b.WriteString(strings.Join([]string{r.value, r.name, r.page, r.note}, "\t") + "\n")
+	}
+	return v.Copy("stage", b.String())
+}

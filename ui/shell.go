@@ -1,0 +1,40 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/view"
+)
+
+// shell is what views see of the explorer.
+type shell struct{ m *Model }
+
+var _ view.Shell = shell{}
+
+func (s shell) Session() *session.Session                { return s.m.session }
+func (s shell) Styles() *theme.Styles                    { return s.m.styles }
+func (s shell) Set(p param.Params, field string) tea.Cmd { return s.m.setParams(p, field) }
+func (s shell) Say(text string, warning bool) tea.Cmd    { return s.m.say(text, warning) }
+func (s shell) Push(d view.Dialog) tea.Cmd               { return s.m.push(d) }
+func (s shell) Copy(what, text string) tea.Cmd           { return s.m.clip(what, text) }
+func (s shell) Focus(pane view.Context) tea.Cmd          { return s.m.focusOn(pane) }
+func (s shell) Focused() view.Context                    { return s.m.focus }
+func (s shell) IsSingle() bool                           { return s.m.place.arrangement == single }
+func (s shell) KeyOf(action string) string               { return s.m.keyOf(action) }
+func (s shell) Keyed(text string) string                 { return s.m.keyed(text) }
+func (s shell) PageTitle(title string) string            { return s.m.tails.Strip(title) }
+func (s shell) IsEstimated() bool                        { return s.m.estimated() }
+
+func (s shell) OpenResult(ids ...string) (cmd tea.Cmd, ok bool) {
+	for _, id := range ids {
+		if at := s.m.results.rowOf(id); at >= 0 {
+			cmd := s.m.showView(viewExplore)
+			s.m.results.goTo(at)
+			return tea.Batch(cmd, s.m.focusOn(paneResults)), true
+		}
+	}
+	return nil, false
+}

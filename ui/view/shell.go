@@ -1,0 +1,88 @@
+package view
+
+import (
+	"image"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// View is what the whole body of the screen can be about: panes that belong together.
+type View interface {
+	// Panes are its panes by name, in the order of tab; the first has the keys when
+	// the view is opened. Pane returns one of them.
+	Panes() []Context
+	Pane(name Context) Pane
+	// Arrange puts them into a body that has room for several; split is how far the
+	// user has moved the border between two of them, in percent points, and upright
+	// says that the body is too narrow for two side by side.
+	Arrange(l *Layout, body image.Rectangle, split int, upright bool)
+	// Actions are what can be done in it.
+	Actions() []Action
+	// Follow makes what it shows of the session as it is now. It is called after each
+	// message while the view is shown, and costs nothing where nothing has changed.
+	Follow() tea.Cmd
+	// Enter is called when the view is opened.
+	Enter() tea.Cmd
+	// Leave forgets what it knew of the corpus, which is another one from now on.
+	Leave()
+}
+
+// Chunk names a chunk that is selected in a pane: itself, and the section that it belongs
+// to, which is itself for a section.
+type Chunk struct{ ID, Section string }
+
+// Selector is a pane in which a chunk can be selected.
+type Selector interface {
+	Selected() (chunk Chunk, ok bool)
+}
+
+// Sayer is a pane that says its selected row in words, for a screen that is read aloud;
+// empty where nothing is selected.
+type Sayer interface {
+	Said() string
+}
+
+// Shell is what a view may ask of the explorer around it.
+type Shell interface {
+	// Session is what is asked and tuned, and what came of it: to be read. It is
+	// changed through Set.
+	Session() *session.Session
+	Styles() *theme.Styles
+
+	// Set changes the parameters and ranks anew. field is the parameter that was
+	// changed, empty for a change of many.
+	Set(p param.Params, field string) tea.Cmd
+	// Say shows a line that fades. It may name keys by actions, as Keyed has them.
+	Say(text string, warning bool) tea.Cmd
+	// Push opens a dialog over what is on the screen.
+	Push(d Dialog) tea.Cmd
+	// Copy puts text on the clipboard, and says of what.
+	Copy(what, text string) tea.Cmd
+	// OpenResult goes to the first of some chunks that is in the list of results, and
+	// reports whether there is one.
+	OpenResult(ids ...string) (cmd tea.Cmd, ok bool)
+
+	// Focus gives a pane the keys, Focused is the one that has them.
+	Focus(pane Context) tea.Cmd
+	Focused() Context
+	// IsSingle reports that one pane is shown at a time.
+	IsSingle() bool
+
+	// KeyOf is the key of an action as the screen shows it, Keyed is text with such
+	// keys in the place of {action.id}.
+	KeyOf(action string) string
+	Keyed(text string) string
+	// PageTitle is a page's title without what the titles of a corpus end with.
+	PageTitle(title string) string
+	// IsEstimated reports that tokens were counted with a stand-in for the model's
+	// vocabulary.
+	IsEstimated() bool
+}
+
+// Arrival is a message that knows what is to be done with what it brings. It drops itself
+// where nobody waits for it any more.
+type Arrival interface{ Apply() tea.Cmd }

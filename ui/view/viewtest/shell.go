@@ -1,0 +1,78 @@
+// Package viewtest has a shell for the tests of views: one that does what it is asked at
+// once and remembers it.
+package viewtest
+
+import (
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/view"
+)
+
+// Shell implements [view.Shell] without a screen.
+type Shell struct {
+	Of   *session.Session
+	Look *theme.Styles
+	// At is the pane that has the keys, Single what IsSingle says.
+	At     view.Context
+	Single bool
+	// Saids are what was said, Copied what was copied last, Pushed the dialogs.
+	Saids  []string
+	Copied string
+	Pushed []view.Dialog
+}
+
+var _ view.Shell = (*Shell)(nil)
+
+// New is a shell around a session in which nothing was asked, in the dark theme.
+func New(t *testing.T) *Shell {
+	t.Helper()
+	styles, err := theme.New("", theme.Options{Dark: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Shell{Of: session.New(session.Setting{}, nil), Look: styles}
+}
+
+// Session implements [view.Shell], as the others do.
+func (s *Shell) Session() *session.Session { return s.Of }
+func (s *Shell) Styles() *theme.Styles     { return s.Look }
+
+func (s *Shell) Set(p param.Params, field string) tea.Cmd {
+	s.Of.Set(p, field)
+	return nil
+}
+
+func (s *Shell) Say(text string, _ bool) tea.Cmd {
+	s.Saids = append(s.Saids, text)
+	return nil
+}
+
+func (s *Shell) Push(d view.Dialog) tea.Cmd {
+	s.Pushed = append(s.Pushed, d)
+	return nil
+}
+
+func (s *Shell) Copy(_, text string) tea.Cmd {
+	s.Copied = text
+	return nil
+}
+
+func (s *Shell) OpenResult(...string) (tea.Cmd, bool) { return nil, false }
+
+func (s *Shell) Focus(pane view.Context) tea.Cmd {
+	s.At = pane
+	return nil
+}
+
+func (s *Shell) Focused() view.Context         { return s.At }
+func (s *Shell) IsSingle() bool                { return s.Single }
+func (s *Shell) KeyOf(action string) string    { return "<" + action + ">" }
+func (s *Shell) Keyed(text string) string      { return text }
+func (s *Shell) PageTitle(title string) string { return offset.Line(title) }
+func (s *Shell) IsEstimated() bool             { return false }

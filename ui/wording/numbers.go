@@ -1,0 +1,109 @@
+package wording
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+)
+
+// Score is a score as lists show it: three decimals without the leading
+// zero, five cells wide at most.
+func Score(v float64) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return "  –"
+	}
+	return phrase.Bare(FullScore(v))
+}
+
+// FullScore is a score where it is taken apart.
+func FullScore(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
+
+// Count is a number of things, with thousands abbreviated: 214, 8.1k, 40k.
+func Count(n int) string {
+	switch {
+	case n < 1000:
+		return strconv.Itoa(n)
+	case n < 10_000 && n%1000 >= 50:
+		return strconv.FormatFloat(float64(n)/1000, 'f', 1, 64) + "k"
+	case n < 1_000_000:
+		return strconv.Itoa((n+500)/1000) + "k"
+	default:
+		return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + "M"
+	}
+}
+
+// Plural is a number with its noun: "1 page", "9 pages".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Count(n) + " " + noun + "s"
+}
+
+// Tokens is a number of tokens. One that is estimated, because the corpus was
+// counted with another model's vocabulary, says so.
+func Tokens(n int, estimated bool) string {
+	if !estimated {
+		return Plural(n, "token")
+	}
+	return "≈" + Plural(n, "token")
+}
+
+// Estimate is the number of [Tokens] alone.
+func Estimate(n int, estimated bool) string {
+	if !estimated {
+		return Count(n)
+	}
+	return "≈" + Count(n)
+}
+
+// Children is a number of children.
+func Children(n int) string {
+	if n == 1 {
+		return "1 child"
+	}
+	return Count(n) + " children"
+}
+
+// Took is a duration in milliseconds, as short as it stays true.
+func Took(d time.Duration) string {
+	ms := float64(d) / float64(time.Millisecond)
+	switch {
+	case ms >= 9999.5:
+		return strconv.FormatFloat(ms/1000, 'f', 1, 64) + " s"
+	case ms >= 99.5:
+		return strconv.FormatFloat(ms, 'f', 0, 64) + " ms"
+	default:
+		return strconv.FormatFloat(ms, 'f', 1, 64) + " ms"
+	}
+}
+
+// Level is which third of [low, high] a value lies in: 0, 1 or 2.
+func Level(v, low, high float64) int {
+	if high <= low {
+		return 2
+	}
+	return max(0, min(2, int(3*(v-low)/(high-low))))
+}
+
+// ShellQuote makes one word of a command line.
+func ShellQuote(s string) string {
+	if s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=@%+,", r))
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// Grouped is a number with its thousands divided: a suggestion is exact.
+func Grouped(n int) string {
+	s := strconv.Itoa(n)
+	for at := len(s) - 3; at > 0 && s[at-1] != '-'; at -= 3 {
+		s = s[:at] + "," + s[at:]
+	}
+	return s
+}
