@@ -15,6 +15,7 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/wire"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -85,7 +86,7 @@ func (m *Model) openCopyMenu() tea.Cmd {
 	if m.preview.focus >= 0 {
 		marked = m.preview.counter()
 	}
-	c := newChooser("Copy", []widget.Choice{
+	c := view.NewChooser("Copy", []widget.Choice{
 		{Value: copySpan, Title: "Span: " + marked, Key: "s"},
 		{Value: copySection, Title: "Section: " + wording.Heading(it), Key: "t"},
 		{Value: copyCitation, Title: "Citation with its place", Key: "c"},
@@ -95,7 +96,7 @@ func (m *Model) openCopyMenu() tea.Cmd {
 		{Value: copyResults, Title: "JSON of all results", Key: "a", Off: noResults},
 		{Value: copyContext, Title: "What a model gets: all results as text", Key: "m", Off: noResults},
 	}, false)
-	c.then = m.copy
+	c.Then = m.copy
 	return m.push(c)
 }
 
@@ -105,12 +106,12 @@ const saidPage = "a page is selected: unfold it to choose one of its sections"
 // openFoldedCopyMenu offers what there is to copy of a folded page.
 func (m *Model) openFoldedCopyMenu() tea.Cmd {
 	url, title := m.selectedPage()
-	c := newChooser("Copy", []widget.Choice{
+	c := view.NewChooser("Copy", []widget.Choice{
 		{Value: copyAddress, Title: "Address of the page", Key: "u"},
 		{Value: copyPageTitle, Title: "Title with its address", Key: "t"},
 		{Value: copyCommand, Title: "Command line that shows this", Key: "l"},
 	}, false)
-	c.then = func(what string) tea.Cmd {
+	c.Then = func(what string) tea.Cmd {
 		switch what {
 		case copyAddress:
 			return m.clip(what, url)
@@ -201,9 +202,9 @@ func (m *Model) openURL() tea.Cmd {
 // section in the editor, at the line of the focused mark.
 func (m *Model) editOrDetails() tea.Cmd {
 	if f := m.failure; f != nil {
-		return m.push(&textDialog{
-			title: "What went wrong", wanted: 84,
-			lines: plainText(f.what, wording.Display(f.err.Error()), m.keyed("What now: "+f.next)),
+		return m.push(&view.TextDialog{
+			Title: "What went wrong", Wanted: 84,
+			Text: view.PlainText(f.what, wording.Display(f.err.Error()), m.keyed("What now: "+f.next)),
 		})
 	}
 	it := m.results.selected()
@@ -239,13 +240,13 @@ func (m *Model) showPalette() tea.Cmd {
 		}
 		all = append(all, c)
 	}
-	c := newChooser("Actions", all, true)
-	c.action, c.wide = true, 84
+	c := view.NewChooser("Actions", all, true)
+	c.IsAction, c.Wide = true, 84
 	return m.push(c)
 }
 
 func (m *Model) promptSpan(value string) tea.Cmd {
-	return m.push(newPrompt("Open a span", "URL:START-END, in characters of the page's markdown", value, func(s string) error {
+	return m.push(view.NewPrompt("Open a span", "URL:START-END, in characters of the page's markdown", value, func(s string) error {
 		_, err := ParseSpan(s)
 		return err
 	}, func(text string) tea.Cmd {

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/ui/view"
@@ -10,4 +12,23 @@ import (
 func (m *Model) push(d view.Dialog) tea.Cmd {
 	m.dialogs = append(m.dialogs, d)
 	return nil
+}
+
+// answerPrompt ends what a prompt that stays has begun: without an error it is
+// closed, otherwise what was typed can be mended. It does nothing where the prompt
+// was left.
+func (m *Model) answerPrompt(p *view.Prompt, err error) {
+	at := slices.IndexFunc(m.dialogs, func(d view.Dialog) bool { return d == view.Dialog(p) })
+	if p == nil || at < 0 {
+		return
+	}
+	p.Answer(err)
+	if err == nil {
+		m.dialogs = slices.Delete(m.dialogs, at, at+1)
+	}
+}
+
+// isOpen says that a prompt was not left.
+func (m *Model) isOpen(p *view.Prompt) bool {
+	return slices.ContainsFunc(m.dialogs, func(d view.Dialog) bool { return d == view.Dialog(p) })
 }

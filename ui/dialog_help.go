@@ -14,15 +14,15 @@ import (
 // helpDialog lists all actions with their keys, or those that have the words that
 // are typed.
 type helpDialog struct {
-	textDialog
+	view.TextDialog
 	input  widget.Input
 	typing bool
 }
 
 func newHelpDialog(actions []view.Action, about string) *helpDialog {
 	d := &helpDialog{input: widget.NewInput()}
-	d.textDialog = textDialog{title: "All keys", wanted: 92}
-	d.lines = func(s *theme.Styles, w int) []string { return helpText(actions, about, d.input.Value())(s, w) }
+	d.TextDialog = view.TextDialog{Title: "All keys", Wanted: 92}
+	d.Text = func(s *theme.Styles, w int) []string { return helpText(actions, about, d.input.Value())(s, w) }
 	return d
 }
 
@@ -38,7 +38,7 @@ func (d *helpDialog) Handle(msg tea.Msg) view.Verdict {
 			d.typing = false
 			return view.Verdict{}
 		case d.typing && (name == "up" || name == "down" || name == "pgup" || name == "pgdown"):
-			return d.textDialog.Handle(msg)
+			return d.TextDialog.Handle(msg)
 		case !d.typing && (name == "f" || name == "/"):
 			d.typing = true
 			d.input.Focus()
@@ -46,7 +46,7 @@ func (d *helpDialog) Handle(msg tea.Msg) view.Verdict {
 		}
 	}
 	if _, wheel := msg.(tea.MouseWheelMsg); wheel || !d.typing {
-		return d.textDialog.Handle(msg)
+		return d.TextDialog.Handle(msg)
 	}
 	if d.input.Type(msg) {
 		d.Top = 0
@@ -55,12 +55,12 @@ func (d *helpDialog) Handle(msg tea.Msg) view.Verdict {
 }
 
 func (d *helpDialog) Draw(s *theme.Styles, w, h int) []string {
-	w = widget.FrameWidth(d.wanted, w)
+	w = widget.FrameWidth(d.Wanted, w)
 	filtered := d.typing || d.input.Value() != ""
-	lines := d.lines(s, w-4)
+	lines := d.Text(s, w-4)
 	if !filtered {
 		d.Resize(max(0, min(len(lines), h-4)), len(lines))
-		return widget.Frame(s, d.title, lines[d.Top:d.Until()], "f find   "+d.hint(), w)
+		return widget.Frame(s, d.Title, lines[d.Top:d.Until()], "f find   "+d.Hint(), w)
 	}
 	d.Resize(max(0, h-6), len(lines)) // the box keeps its size while it is typed
 	lines = lines[d.Top:d.Until()]
@@ -69,9 +69,9 @@ func (d *helpDialog) Draw(s *theme.Styles, w, h int) []string {
 	}
 	lines = append([]string{d.input.Line(s, w-4), ""}, lines...)
 	if d.typing {
-		return widget.Frame(s, d.title, lines, "enter keep   esc all keys", w)
+		return widget.Frame(s, d.Title, lines, "enter keep   esc all keys", w)
 	}
-	return widget.Frame(s, d.title, lines, "f find   esc all keys", w)
+	return widget.Frame(s, d.Title, lines, "f find   esc all keys", w)
 }
 
 func (d *helpDialog) Cursor() *tea.Cursor {

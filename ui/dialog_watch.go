@@ -39,7 +39,7 @@ func (d *watchDialog) Handle(msg tea.Msg) view.Verdict {
 		if e == nil {
 			return view.Verdict{}
 		}
-		return view.Verdict{Then: given(do, e.Query)}
+		return view.Verdict{Then: view.Given(do, e.Query)}
 	}
 	switch key {
 	case "esc", "q":

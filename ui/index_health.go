@@ -19,6 +19,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // IndexHealth is how well the vector index of a corpus answers one query.
@@ -106,9 +107,9 @@ func (m *Model) onHealth(msg healthRead) tea.Cmd {
 		return nil
 	case msg.err != nil:
 		// What to do about it may be a statement: it must be read whole.
-		return m.push(&textDialog{title: "Vector index", wanted: 76, lines: plainText(wording.Line(msg.err.Error()))})
+		return m.push(&view.TextDialog{Title: "Vector index", Wanted: 76, Text: view.PlainText(wording.Line(msg.err.Error()))})
 	}
-	return m.push(&textDialog{title: "Vector index", wanted: 76, lines: func(s *theme.Styles, w int) []string {
+	return m.push(&view.TextDialog{Title: "Vector index", Wanted: 76, Text: func(s *theme.Styles, w int) []string {
 		return healthLines(s, w, msg.query, &msg.health)
 	}})
 }

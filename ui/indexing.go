@@ -102,21 +102,21 @@ func (m *Model) promptIndex() tea.Cmd {
 }
 
 // askSource asks what is to be indexed, and stays until there is such a thing.
-func (m *Model) askSource(value string) *prompt {
-	var p *prompt
-	p = newPrompt("Index pages", "a folder or file of HTML, markdown or JSONL", value, func(text string) error {
+func (m *Model) askSource(value string) *view.Prompt {
+	var p *view.Prompt
+	p = view.NewPrompt("Index pages", "a folder or file of HTML, markdown or JSONL", value, func(text string) error {
 		if strings.TrimSpace(text) == "" {
 			return errNoSource
 		}
 		return nil
 	}, func(text string) tea.Cmd { return m.look(strings.TrimSpace(text), p) })
-	p.verb, p.stays = "index", true
+	p.Verb, p.Stays = "index", true
 	m.push(p)
 	return p
 }
 
 // look looks whether there is something to index before the prompt is left.
-func (m *Model) look(source string, from *prompt) tea.Cmd {
+func (m *Model) look(source string, from *view.Prompt) tea.Cmd {
 	check := m.opts.CheckSource
 	return func() tea.Msg {
 		var err error
@@ -130,7 +130,7 @@ func (m *Model) look(source string, from *prompt) tea.Cmd {
 // sourceChecked says whether there is something to index.
 type sourceChecked struct {
 	source string
-	from   *prompt
+	from   *view.Prompt
 	err    error
 }
 
@@ -212,9 +212,9 @@ func (msg indexingDone) arrive(m *Model) tea.Cmd {
 			return again
 		}
 		err := fmt.Errorf("index %s: %w", source, msg.err)
-		m.push(&textDialog{
-			title: "The pages could not be indexed", wanted: 76,
-			lines: plainText(wording.Display(err.Error()), "What was written before stays. Nothing else has changed."),
+		m.push(&view.TextDialog{
+			Title: "The pages could not be indexed", Wanted: 76,
+			Text: view.PlainText(wording.Display(err.Error()), "What was written before stays. Nothing else has changed."),
 		})
 		return m.lookAgain()
 	}

@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -70,9 +71,9 @@ func (msg sectionLinksRead) arrive(m *Model) tea.Cmd {
 		all[i].Key = g.ArrowRight + " " + wording.ShortURL(l.URL, linkTargetWidth)
 	}
 	title := fmt.Sprintf("Links: %d, %d of them in the corpus", len(all), inside)
-	c := newChooser(title, all, true)
-	c.wide = 100
-	c.then = func(value string) tea.Cmd {
+	c := view.NewChooser(title, all, true)
+	c.Wide = 100
+	c.Then = func(value string) tea.Cmd {
 		n, err := strconv.Atoi(value)
 		if err != nil || n >= len(msg.links) {
 			return nil
@@ -99,12 +100,12 @@ func (m *Model) followLink(l SectionLink) tea.Cmd {
 		cannot = "no program to open it with"
 	}
 	const open, copied = "open", "copy"
-	c := newChooser("Outside the corpus: "+wording.ShortURL(l.URL, 200), []widget.Choice{
+	c := view.NewChooser("Outside the corpus: "+wording.ShortURL(l.URL, 200), []widget.Choice{
 		{Value: open, Title: "Open in the browser", Key: "o", Off: cannot},
 		{Value: copied, Title: "Copy the address", Key: "u"},
 	}, false)
-	c.wide = 100
-	c.then = func(value string) tea.Cmd {
+	c.Wide = 100
+	c.Then = func(value string) tea.Cmd {
 		if m.refusesTour("following a link out of the corpus") {
 			return nil
 		}
@@ -153,7 +154,7 @@ func (msg addressFound) arrive(m *Model) tea.Cmd {
 var errNoAddress = errors.New("type the address of a page")
 
 func (m *Model) promptAddress() tea.Cmd {
-	return m.push(newPrompt("Open a page of the corpus", "its address; #NAME goes to a heading", "", func(s string) error {
+	return m.push(view.NewPrompt("Open a page of the corpus", "its address; #NAME goes to a heading", "", func(s string) error {
 		if strings.TrimSpace(s) == "" {
 			return errNoAddress
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // notices are those of the start, of the corpus and of the result, each once.
@@ -125,5 +126,5 @@ func (m *Model) showNotices() tea.Cmd {
 		}
 		paragraphs = append(paragraphs, sign+" "+wording.Line(n.Text))
 	}
-	return m.push(&textDialog{title: "Notices", wanted: 84, lines: plainText(paragraphs...)})
+	return m.push(&view.TextDialog{Title: "Notices", Wanted: 84, Text: view.PlainText(paragraphs...)})
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // Links of the fake corpus: the section "decay" leads to others, to itself, to a
@@ -175,7 +176,7 @@ func TestTheOutlineLeadsToHeadings(t *testing.T) {
 		t.Fatalf("the first lines are %q", top)
 	}
 	d.press("O")
-	if c := d.m.dialogs[0].(*chooser); !strings.Contains(c.All[c.At].Title, "When it matters") {
+	if c := d.m.dialogs[0].(*view.Chooser); !strings.Contains(c.All[c.At].Title, "When it matters") {
 		t.Fatalf("the outline stands on %q", c.All[c.At].Title)
 	}
 }

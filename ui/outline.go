@@ -13,6 +13,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -150,9 +151,9 @@ func (msg outlineRead) arrive(m *Model) tea.Cmd {
 		}
 		all[i].Key = strings.Join(said, "  ")
 	}
-	c := newChooser("Outline of "+m.tails.Strip(msg.title), all, true)
-	c.wide, c.At = 84, max(0, present)
-	c.then = func(value string) tea.Cmd {
+	c := view.NewChooser("Outline of "+m.tails.Strip(msg.title), all, true)
+	c.Wide, c.At = 84, max(0, present)
+	c.Then = func(value string) tea.Cmd {
 		n, err := strconv.Atoi(value)
 		if err != nil || n >= len(msg.entries) {
 			return nil

@@ -50,12 +50,12 @@ func (m *Model) openPageCopyMenu() tea.Cmd {
 		}
 		address = citations.Cite(place, citations.Links{}).URL
 	}
-	c := newChooser("Copy", []widget.Choice{
+	c := view.NewChooser("Copy", []widget.Choice{
 		{Value: copyPageAddress, Title: "Address of the page", Key: "u"},
 		{Value: copyPageTitle, Title: "Title with its address", Key: "t"},
 		{Value: copySectionID, Title: "Id of the section", Key: "i", Off: none},
 	}, false)
-	c.then = func(what string) tea.Cmd {
+	c.Then = func(what string) tea.Cmd {
 		switch what {
 		case copyPageTitle:
 			return m.clip(what, page.Title+"\n"+address+"\n")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -95,10 +96,10 @@ func (m *Model) showProfiles(list []Profile) tea.Cmd {
 		}
 		all = append(all, c)
 	}
-	c := newChooser("Start from", all, false)
+	c := view.NewChooser("Start from", all, false)
 	c.At = at
-	c.wide = 92
-	c.then = func(name string) tea.Cmd {
+	c.Wide = 92
+	c.Then = func(name string) tea.Cmd {
 		m.tune.plain[name] = *byName[name]
 		p := m.suited(*byName[name])
 		m.tune.knowOrigin(&p)
@@ -133,17 +134,17 @@ func (m *Model) promptProfile(name string) tea.Cmd {
 		}
 		return nil
 	}
-	var p *prompt
-	p = newPrompt("Save as profile", "A name of letters, digits, dots, hyphens and underscores", name, check, func(text string) tea.Cmd {
+	var p *view.Prompt
+	p = view.NewPrompt("Save as profile", "A name of letters, digits, dots, hyphens and underscores", name, check, func(text string) tea.Cmd {
 		return m.saveProfile(strings.TrimSpace(text), false, p)
 	})
-	p.verb, p.stays = "save", true
+	p.Verb, p.Stays = "save", true
 	return m.push(p)
 }
 
 // saveProfile writes the parameters. from is the prompt that the name was typed
 // into, nil for none.
-func (m *Model) saveProfile(name string, replace bool, from *prompt) tea.Cmd {
+func (m *Model) saveProfile(name string, replace bool, from *view.Prompt) tea.Cmd {
 	save, params, base := m.opts.SaveProfile, m.session.Params(), m.baseOf(m.session.Start().Name)
 	plain := m.plainParams()
 	return func() tea.Msg {
@@ -168,7 +169,7 @@ type profileSaved struct {
 	name, base, where string
 	params            param.Params // on the screen
 	plain             param.Params // in the file
-	from              *prompt
+	from              *view.Prompt
 	err               error
 }
 
@@ -176,11 +177,11 @@ func (msg profileSaved) arrive(m *Model) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, ErrProfileExists):
 		m.answerPrompt(msg.from, nil)
-		c := newChooser("There is a profile "+wording.Line(msg.name)+" already", []widget.Choice{
+		c := view.NewChooser("There is a profile "+wording.Line(msg.name)+" already", []widget.Choice{
 			{Value: "keep", Title: "Keep it, and choose another name", Key: "k"},
 			{Value: "replace", Title: "Replace it", Key: "r"},
 		}, false)
-		c.then = func(what string) tea.Cmd {
+		c.Then = func(what string) tea.Cmd {
 			if what == "replace" {
 				return m.saveProfile(msg.name, true, nil)
 			}

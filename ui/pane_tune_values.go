@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -109,8 +110,8 @@ func (m *Model) typeKnob() tea.Cmd {
 	}
 	field, present := spec.Field, m.session.Params().Get(spec.Field)
 	if spec.Kind == param.KindBool || spec.Kind == param.KindEnum {
-		c := newChooser(field, wordChoices(&spec, present), false)
-		c.then = func(value string) tea.Cmd { return m.setKnob(field, value) }
+		c := view.NewChooser(field, wordChoices(&spec, present), false)
+		c.Then = func(value string) tea.Cmd { return m.setKnob(field, value) }
 		for i := range c.All {
 			if c.All[i].Value == present {
 				c.At = i
@@ -126,8 +127,8 @@ func (m *Model) typeKnob() tea.Cmd {
 		p := m.session.Params()
 		return p.Set(field, text)
 	}
-	p := newPrompt(field, label, present, check, func(text string) tea.Cmd { return m.setKnob(field, text) })
-	p.verb = "set"
+	p := view.NewPrompt(field, label, present, check, func(text string) tea.Cmd { return m.setKnob(field, text) })
+	p.Verb = "set"
 	return m.push(p)
 }
 

@@ -134,8 +134,8 @@ func (m *Model) showHistory() tea.Cmd {
 		return m.say("no query was asked yet", false)
 	}
 	m.leaveTyping()
-	c := newChooser("Queries asked before", all, true)
-	c.then = func(query string) tea.Cmd {
+	c := view.NewChooser("Queries asked before", all, true)
+	c.Then = func(query string) tea.Cmd {
 		m.input.Set(wording.Line(query))
 		return m.submitQuery()
 	}

@@ -19,7 +19,7 @@ func (m *Model) takeSnapshot() tea.Cmd {
 		_, err := m.session.SnapshotName(typed)
 		return err
 	}
-	p := newPrompt("Take a snapshot of this ranking", "a name to find it again by; nothing typed is "+free, "", check, func(typed string) tea.Cmd {
+	p := view.NewPrompt("Take a snapshot of this ranking", "a name to find it again by; nothing typed is "+free, "", check, func(typed string) tea.Cmd {
 		name, err := m.session.SnapshotName(typed)
 		if m.session.Result() == nil || err != nil {
 			return nil
@@ -27,8 +27,8 @@ func (m *Model) takeSnapshot() tea.Cmd {
 		m.session.Keep(name)
 		return m.say("kept as "+name+"; D compares it", false)
 	})
-	p.verb = "keep"
-	p.input.Placeholder = free
+	p.Verb = "keep"
+	p.Input.Placeholder = free
 	return m.push(p)
 }
 
@@ -38,8 +38,8 @@ func (m *Model) chooseSnapshot(title string, then func(*session.Snapshot) tea.Cm
 	for _, s := range slices.Backward(m.session.Snapshots()) {
 		all = append(all, widget.Choice{Value: s.Name, Title: wording.Line(s.Name + "   " + s.Query), Key: ""})
 	}
-	c := newChooser(title, all, true)
-	c.then = func(name string) tea.Cmd {
+	c := view.NewChooser(title, all, true)
+	c.Then = func(name string) tea.Cmd {
 		if s := m.session.Snapshot(name); s != nil {
 			return then(s)
 		}

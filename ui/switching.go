@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -43,8 +44,8 @@ func (m *Model) chooseCorpus() tea.Cmd {
 	}
 	const other = ""
 	all = append(all, widget.Choice{Value: other, Title: "a file or database…"})
-	c := newChooser("Switch to a corpus", all, true)
-	c.then = func(place string) tea.Cmd {
+	c := view.NewChooser("Switch to a corpus", all, true)
+	c.Then = func(place string) tea.Cmd {
 		if place == other {
 			return m.promptCorpus()
 		}
@@ -60,21 +61,21 @@ func (m *Model) knownCorpora() []CorpusChoice {
 // promptCorpus asks for the place of a corpus, and stays until it is open.
 func (m *Model) promptCorpus() tea.Cmd {
 	m.leaveTyping()
-	var p *prompt
-	p = newPrompt("Open a corpus", "a path, or the address of a PostgreSQL database", "", func(text string) error {
+	var p *view.Prompt
+	p = view.NewPrompt("Open a corpus", "a path, or the address of a PostgreSQL database", "", func(text string) error {
 		if strings.TrimSpace(text) == "" {
 			return errNoPlace
 		}
 		return nil
 	}, func(text string) tea.Cmd { return m.switchTo(strings.TrimSpace(text), p) })
-	p.input.Placeholder, p.stays = "postgres://USER@HOST/DATABASE", true
+	p.Input.Placeholder, p.Stays = "postgres://USER@HOST/DATABASE", true
 	return m.push(p)
 }
 
 // switchTo opens another corpus. The present one stays until the other is open,
 // so that a mistyped place costs nothing. from is the prompt that the place was
 // typed into, nil for none.
-func (m *Model) switchTo(place string, from *prompt) tea.Cmd {
+func (m *Model) switchTo(place string, from *view.Prompt) tea.Cmd {
 	ctx, gen := m.switching.begin(m.ctx)
 	open := m.opts.OpenPlace
 	return func() tea.Msg {
@@ -87,7 +88,7 @@ func (m *Model) switchTo(place string, from *prompt) tea.Cmd {
 type otherOpened struct {
 	gen    int
 	place  string
-	from   *prompt
+	from   *view.Prompt
 	corpus *Corpus
 	err    error
 }
@@ -113,7 +114,7 @@ func (msg otherOpened) arrive(m *Model) tea.Cmd {
 		if m.corpus != nil {
 			lines = append(lines, m.corpusName()+" stays open.")
 		}
-		return m.push(&textDialog{title: wording.ShortURL(msg.place, 40) + " could not be opened", wanted: 76, lines: plainText(lines...)})
+		return m.push(&view.TextDialog{Title: wording.ShortURL(msg.place, 40) + " could not be opened", Wanted: 76, Text: view.PlainText(lines...)})
 	}
 	// From the welcome one key has opened it: what is typed after it is no query.
 	asking := m.corpus != nil || msg.from != nil

@@ -102,7 +102,7 @@ func (m *Model) toggleDark() tea.Cmd {
 // cursor stands on.
 type themeDialog struct {
 	m *Model
-	*chooser
+	*view.Chooser
 	before string
 }
 
@@ -111,8 +111,8 @@ func (m *Model) chooseTheme() tea.Cmd {
 	for _, name := range m.themeNames() {
 		all = append(all, widget.Choice{Value: name, Title: wording.Line(name)})
 	}
-	d := &themeDialog{m: m, chooser: newChooser("Theme", all, false), before: m.themeName}
-	d.then = func(name string) tea.Cmd {
+	d := &themeDialog{m: m, Chooser: view.NewChooser("Theme", all, false), before: m.themeName}
+	d.Then = func(name string) tea.Cmd {
 		m.setTheme(name)
 		return m.say(`theme `+name+`; "theme" in the section [ui] of the config file keeps it`, false)
 	}
@@ -121,7 +121,7 @@ func (m *Model) chooseTheme() tea.Cmd {
 }
 
 func (d *themeDialog) Handle(msg tea.Msg) view.Verdict {
-	v := d.chooser.Handle(msg)
+	v := d.Chooser.Handle(msg)
 	name := d.before
 	switch {
 	case v.Then != nil:

@@ -94,7 +94,7 @@ func betweenThem(roots []*traversed) map[string]bool {
 
 // traversalDialog shows the whole diagram, with titles or with addresses.
 type traversalDialog struct {
-	textDialog
+	view.TextDialog
 	addresses bool
 }
 
@@ -108,7 +108,7 @@ func (d *traversalDialog) Handle(msg tea.Msg) view.Verdict {
 			return view.Verdict{Closed: true}
 		}
 	}
-	return d.textDialog.Handle(msg)
+	return d.TextDialog.Handle(msg)
 }
 
 // showTraversal opens the diagram of the present answer.
@@ -121,7 +121,7 @@ func (m *Model) showTraversal() tea.Cmd {
 	roots, more := traversal(&v.tree.pages, v.answer)
 	tails := m.tails
 	d := &traversalDialog{}
-	d.textDialog = textDialog{title: "Traversal", wanted: 140, lines: func(s *theme.Styles, w int) []string {
+	d.TextDialog = view.TextDialog{Title: "Traversal", Wanted: 140, Text: func(s *theme.Styles, w int) []string {
 		if missing != "" {
 			return widget.Wrapped(missing, w)
 		}
