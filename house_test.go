@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"path"
 	"maps"
 	"os"
 	"path/filepath"
@@ -47,20 +48,20 @@ type sourceFile struct {
 func sourceFiles(t *testing.T) []sourceFile {
 	t.Helper()
 	var files []sourceFile
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(".", func(at string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "bin"):
+		case d.IsDir() && at != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "bin"):
 			return filepath.SkipDir
-		case d.IsDir() || !strings.HasSuffix(path, ".go"):
+		case d.IsDir() || !strings.HasSuffix(at, ".go"):
 			return nil
 		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		parsed, err := parser.ParseFile(token.NewFileSet(), at, nil, parser.ImportsOnly)
 		if err != nil {
 			return err
 		}
-		f := sourceFile{path: filepath.ToSlash(path), test: strings.HasSuffix(path, "_test.go")}
+		f := sourceFile{path: filepath.ToSlash(at), test: strings.HasSuffix(at, "_test.go")}
 		f.folder, _, _ = strings.Cut(f.path, "/")
 		for _, spec := range parsed.Imports {
 			name, err := strconv.Unquote(spec.Path.Value)
@@ -144,10 +145,33 @@ func TestWidgetsKnowNoRetrieval(t *testing.T) {
 	}
 }
 
+// A view is a package that imports package view: it sees the session and the shell, and
+// neither the explorer nor another view.
+func TestViewsKnowNoOtherView(t *testing.T) {
+	views := map[string]bool{}
+	for _, f := range sourceFiles(t) {
+		if dir := path.Dir(f.path); dir != "ui" && !strings.HasPrefix(dir, "ui/view") && slices.Contains(f.imports, module+"ui/view") {
+			views[dir] = true
+		}
+	}
+	if len(views) == 0 {
+		t.Error("there are no views: the test does not see them")
+	}
+	for _, f := range sourceFiles(t) {
+		dir := path.Dir(f.path)
+		for _, name := range f.imports {
+			other := strings.TrimPrefix(name, module)
+			if views[dir] && other != dir && (views[other] || other == "ui") {
+				t.Errorf("%s imports %s: a view asks the shell for what it needs of others", f.path, name)
+			}
+		}
+	}
+}
+
 func TestTestSupportStaysOutOfTheBinary(t *testing.T) {
 	support := []string{"github.com/charmbracelet/x/exp", "pgregory.net/rapid", "github.com/rogpeppe/go-internal", "testing"}
 	for _, f := range sourceFiles(t) {
-		if f.test || strings.HasPrefix(f.path, "store/storetest/") || strings.HasPrefix(f.path, "store/postgres/pgtest/") || strings.HasPrefix(f.path, "store/postgres/internal/webragtest/") || strings.HasPrefix(f.path, "remote/remotetest/") || strings.HasPrefix(f.path, "testdata/oracle/") || strings.HasPrefix(f.path, "retrieval/param/paramtest/") {
+		if f.test || strings.HasPrefix(f.path, "store/storetest/") || strings.HasPrefix(f.path, "store/postgres/pgtest/") || strings.HasPrefix(f.path, "store/postgres/internal/webragtest/") || strings.HasPrefix(f.path, "remote/remotetest/") || strings.HasPrefix(f.path, "testdata/oracle/") || strings.HasPrefix(f.path, "retrieval/param/paramtest/") || strings.HasPrefix(f.path, "ui/view/viewtest/") {
 			continue
 		}
 		for _, name := range f.imports {

@@ -25,7 +25,7 @@ func (m *Model) actionTable() []view.Action {
 		m.indexingActions,
 		m.admittingActions,
 		m.fullContextActions,
-		m.views[viewPipeline].Actions,
+		m.ofViews,
 		m.corpusActions,
 		m.pageCopyActions,
 		m.themeActions,

@@ -46,7 +46,7 @@ func TestKeyCollision(t *testing.T) {
 	_, err := newKeymap([]view.Action{
 		{ID: "a", Keys: []string{"x"}, Contexts: inResults},
 		{ID: "b", Keys: []string{"x"}, Contexts: inPreview},
-		{ID: "c", Keys: []string{"y", "x"}, Contexts: anyPane},
+		{ID: "c", Keys: []string{"y", "x"}, Contexts: anyPane.Expand(closed().allPanes())},
 	})
 	if err == nil || !strings.Contains(err.Error(), `"x" means both `) {
 		t.Errorf("got %v", err)

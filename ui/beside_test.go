@@ -87,7 +87,7 @@ func TestWorkBesideTheScreen(t *testing.T) {
 		keys := []string{"down", "enter", "right", "tab", "esc", "esc", "left", "up", "esc"}
 		for i := range 2 * len(actions) {
 			a := &actions[i%len(actions)]
-			r.start(r.m.showView(viewID(random.IntN(int(viewCount)))))
+			r.start(r.m.showView(viewID(random.IntN(len(r.m.views)))))
 			r.start(r.m.run(a))
 			for range random.IntN(4) {
 				r.give(keyOf(keys[random.IntN(len(keys))]))

@@ -48,7 +48,8 @@ func TestCraftedCorpora(t *testing.T) {
 				o.Open = opener
 			}, "")
 			scanned(t, d.m, "opening")
-			for v := range viewCount {
+			for i := range d.m.views {
+				v := viewID(i)
 				d.push(d.m.showView(v))
 				for _, keys := range []string{"down", "enter", "n", "n", "esc", "down", "t", "m", "esc"} {
 					d.press(keys)

@@ -97,7 +97,8 @@ func TestHostileCorpus(t *testing.T) {
 		if len(shownIDs(d.m)) == 0 {
 			t.Fatal("nothing came back")
 		}
-		for v := range viewCount {
+		for i := range d.m.views {
+			v := viewID(i)
 			for _, a := range d.m.actionTable() {
 				switch a.ID {
 				case "program.quit", "program.interrupt", "program.suspend":

@@ -40,10 +40,10 @@ type Model struct {
 	// The screen.
 	width, height int
 	view          viewID
-	views         [viewCount]viewRow
+	views         []viewRow
 	place         layout
 	focus         view.Context
-	focusIn       [viewCount]view.Context // of the views that are not shown
+	focusIn       map[viewID]view.Context // of the views that are not shown
 	zoomed        bool
 	showScore     bool
 	// scoreChosen is set once the user has said whether the score is shown;
@@ -193,8 +193,9 @@ func New(o Options) *Model {
 	m.tune.bases = map[string]string{o.Preset: o.Base}
 	m.tune.plain = map[string]Profile{o.Preset: start}
 	m.adapt()
-	for v := range viewCount {
-		m.focusIn[v] = m.panesOf(v)[0]
+	m.focusIn = map[viewID]view.Context{}
+	for v := range m.views {
+		m.focusIn[viewID(v)] = m.views[v].Panes()[0]
 	}
 	actions, keys, err := bind(m.actionTable(), o.Keys)
 	if err != nil {

@@ -50,7 +50,7 @@ func (m *Model) resume(s sessionState) {
 		m.input.Set(wording.Line(s.Query))
 		m.resumed = true
 	}
-	if s.View > 0 && s.View < viewCount {
+	if s.View > 0 && int(s.View) < len(m.views) {
 		m.view = s.View
 		m.focus = m.focusIn[s.View]
 	}

@@ -59,12 +59,12 @@ type touring struct {
 	missed []string
 }
 
-// CheckTour reports the first step of a tour that asks for an action that does
-// not exist, or that no tour can do. What the keys of a tour do shows when it is
+// CheckTour reports the first step of a tour that asks for a view or an action that
+// does not exist, or for an action that no tour can do. What the keys of a tour do shows when it is
 // played.
 func CheckTour(s tour.Script) error {
 	var ids []string
-	outside := map[string]bool{}
+	outside, views := map[string]bool{}, len(closed().views)
 	for _, a := range defaultActions() {
 		ids = append(ids, a.ID)
 		outside[a.ID] = a.Outside
@@ -72,6 +72,9 @@ func CheckTour(s tour.Script) error {
 	for _, step := range s.Steps {
 		if step.Verb == tour.Run && outside[step.Text] {
 			return &tour.Error{Line: step.Line, Why: step.Text + " " + onlyByHand}
+		}
+		if step.Verb == tour.View && step.View > views {
+			return &tour.Error{Line: step.Line, Why: fmt.Sprintf("the views are 1 to %d", views)}
 		}
 		if step.Verb != tour.Run || slices.Contains(ids, step.Text) {
 			continue
@@ -180,7 +183,7 @@ func (m *Model) tourStep(s tour.Step) (cmd tea.Cmd, wait time.Duration, done boo
 		}
 		return m.setParams(p, ""), tourRest, true
 	case tour.View:
-		if s.View > int(viewCount) {
+		if s.View > len(m.views) { // of a recording
 			m.missed(s, "there is no such view")
 			return nil, 0, true
 		}

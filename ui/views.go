@@ -20,8 +20,6 @@ const (
 	viewPipeline
 	// viewCorpus has the pages of the corpus.
 	viewCorpus
-
-	viewCount
 )
 
 // viewRow is a view with what the keys' table and the help say of it.
@@ -33,8 +31,8 @@ type viewRow struct {
 
 // viewTable lists the views in the order of their keys. A new one is a package and a
 // row.
-func (m *Model) viewTable() [viewCount]viewRow {
-	return [viewCount]viewRow{
+func (m *Model) viewTable() []viewRow {
+	return []viewRow{
 		{"explore", "Explore", "1", "Results, the text of one, and its score.", exploreView{m}},
 		{"pipeline", "Pipeline", "2", "The stages of the retrieval and what each of them dropped.", pipeline.New(shell{m})},
 		{"corpus", "Corpus", "3", "The pages of the corpus, their sections, and the links between them.", pagesView{m}},
@@ -48,6 +46,15 @@ func (m *Model) viewActions() []view.Action {
 			ID: "view." + row.name, Title: "View: " + row.title, Help: row.help,
 			Keys: []string{row.key}, Contexts: anyPane, Run: func() tea.Cmd { return m.showView(viewID(i)) },
 		})
+	}
+	return all
+}
+
+// ofViews are the actions of the views that are packages.
+func (m *Model) ofViews() []view.Action {
+	var all []view.Action
+	for i := range m.views {
+		all = append(all, m.views[i].Actions()...)
 	}
 	return all
 }

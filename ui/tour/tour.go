@@ -82,8 +82,9 @@ const (
 	MostSteps = 5000
 	// MostWait bounds one wait.
 	MostWait = 10 * time.Minute
-	// Views is how many views there are.
-	Views = 3
+	// mostViews is how many views there can be: each has a digit. Whether there are so
+	// many, the explorer says.
+	mostViews = 9
 
 	mostText = 2000 // characters of one step
 )
@@ -334,8 +335,8 @@ func readView(s *Step, rest string) string {
 		return ""
 	}
 	n, err := strconv.Atoi(rest)
-	if err != nil || n < 1 || n > Views {
-		return fmt.Sprintf("the views are 1 to %d, the panes of the first %s", Views, strings.Join(panes(), ", "))
+	if err != nil || n < 1 || n > mostViews {
+		return "a view is a digit from 1, a pane of the first one of " + strings.Join(panes(), ", ")
 	}
 	s.View = n
 	return ""

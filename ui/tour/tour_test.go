@@ -74,7 +74,7 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 		{"set similarity_floor 3", `line 1: similarity_floor: "3" must be between -1 and 1`},
 		{"apply top_k", `line 1: "top_k" has no =`},
 		{"apply", "line 1: there is no parameter"},
-		{"view 9", "line 1: the views are 1 to 3, the panes of the first results, preview, score, tune; write: view NUMBER or PANE"},
+		{"view 10", "line 1: a view is a digit from 1, a pane of the first one of results, preview, score, tune; write: view NUMBER or PANE"},
 		{"wait", `line 1: "" is no duration; write: wait DURATION, as in 1.5s`},
 		{"wait 2", `line 1: "2" is no duration`},
 		{"wait -1s", "line 1: a wait is more than nothing"},
