@@ -142,7 +142,7 @@ func TestPlainPanesShowOneAtATimeAtEverySize(t *testing.T) {
 			plain: true,
 			score: rapid.Bool().Draw(r, "score"), tune: rapid.Bool().Draw(r, "tune"), zoomed: rapid.Bool().Draw(r, "zoomed"), strip: rapid.Bool().Draw(r, "strip"),
 		}
-		row := rapid.SampledFrom(all[:]).Draw(r, "view")
+		row := rapid.SampledFrom(all).Draw(r, "view")
 		a.focus = rapid.SampledFrom(row.Panes()).Draw(r, "focus")
 		if row.name != "explore" {
 			a.arrange = row.Arrange

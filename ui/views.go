@@ -105,13 +105,13 @@ func (exploreView) Panes() []view.Context {
 func (m exploreView) Pane(name view.Context) view.Pane {
 	switch name {
 	case panePreview:
-		return previewPanel{m.Model}
+		return previewPanel(m)
 	case paneScore:
-		return scorePanel{m.Model}
+		return scorePanel(m)
 	case paneTune:
-		return tunePanel{m.Model}
+		return tunePanel(m)
 	default:
-		return resultsPanel{m.Model}
+		return resultsPanel(m)
 	}
 }
 
@@ -129,9 +129,9 @@ func (pagesView) Panes() []view.Context { return []view.Context{paneTree, panePa
 
 func (m pagesView) Pane(name view.Context) view.Pane {
 	if name == panePage {
-		return pagePanel{m.Model}
+		return pagePanel(m)
 	}
-	return treePanel{m.Model}
+	return treePanel(m)
 }
 
 func (pagesView) Arrange(l *view.Layout, body image.Rectangle, split int, upright bool) {

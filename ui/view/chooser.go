@@ -27,6 +27,7 @@ func NewChooser(title string, all []widget.Choice, typed bool) *Chooser {
 	return &Chooser{Chooser: widget.NewChooser(all, typed), Title: title}
 }
 
+// Handle implements [Dialog].
 func (c *Chooser) Handle(msg tea.Msg) Verdict {
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
@@ -88,11 +89,13 @@ func Given(then func(string) tea.Cmd, value string) func() tea.Cmd {
 	return func() tea.Cmd { return then(value) }
 }
 
+// Draw implements [Dialog].
 func (c *Chooser) Draw(s *theme.Styles, w, h int) []string {
 	w = widget.FrameWidth(cmp.Or(c.Wide, 64), w)
 	return widget.Frame(s, c.Title, c.Lines(s, w-4, h-4), "enter choose   esc close", w)
 }
 
+// Cursor implements [Dialog].
 func (c *Chooser) Cursor() *tea.Cursor {
 	if !c.Typed {
 		return nil

@@ -35,6 +35,7 @@ func NewPrompt(title, label, value string, check func(string) error, then func(t
 	return &Prompt{Title: title, label: label, Input: in, check: check, Then: then, Verb: "open"}
 }
 
+// Handle implements [Dialog].
 func (p *Prompt) Handle(msg tea.Msg) Verdict {
 	if key, ok := msg.(tea.KeyPressMsg); ok {
 		switch key.String() {
@@ -62,6 +63,7 @@ func (p *Prompt) Handle(msg tea.Msg) Verdict {
 	return Verdict{}
 }
 
+// Draw implements [Dialog].
 func (p *Prompt) Draw(s *theme.Styles, w, _ int) []string {
 	w = widget.FrameWidth(72, w)
 	lines := []string{p.Input.Line(s, w-4), ""}
@@ -90,4 +92,5 @@ func (p *Prompt) Answer(err error) {
 	}
 }
 
+// Cursor implements [Dialog].
 func (p *Prompt) Cursor() *tea.Cursor { return p.Input.Caret(4, 1) }

@@ -20,12 +20,14 @@ type TextDialog struct {
 	widget.Pager
 }
 
+// Handle implements [Dialog].
 func (d *TextDialog) Handle(msg tea.Msg) Verdict {
 	key, verb := Motion(msg)
 	d.Turn(verb)
 	return Verdict{Closed: key == "esc" || key == "q" || key == "?" || key == "enter"}
 }
 
+// Draw implements [Dialog].
 func (d *TextDialog) Draw(s *theme.Styles, w, h int) []string {
 	w = widget.FrameWidth(d.Wanted, w)
 	lines := d.Text(s, w-4)
@@ -41,6 +43,7 @@ func (d *TextDialog) Hint() string {
 	return "esc close"
 }
 
+// Cursor implements [Dialog].
 func (d *TextDialog) Cursor() *tea.Cursor { return nil }
 
 // PlainText lays out sentences as they are.

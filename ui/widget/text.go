@@ -25,6 +25,7 @@ func Wrapped(s string, w int) []string {
 // means nothing. It is a private code point, one cell wide.
 const heldHyphen = "\ue02d"
 
+// Styled renders each of some lines, in place.
 func Styled(style func(...string) string, lines []string) []string {
 	for i := range lines {
 		lines[i] = style(lines[i])
@@ -32,6 +33,7 @@ func Styled(style func(...string) string, lines []string) []string {
 	return lines
 }
 
+// Indented puts n spaces before each of some lines, in place.
 func Indented(lines []string, n int) []string {
 	for i := range lines {
 		lines[i] = strings.Repeat(" ", n) + lines[i]
@@ -39,6 +41,7 @@ func Indented(lines []string, n int) []string {
 	return lines
 }
 
+// Capital is a sentence with a capital letter at its beginning.
 func Capital(s string) string {
 	r := []rune(s)
 	if len(r) > 0 {

@@ -57,6 +57,7 @@ func Trail(it *retrieval.Item, t session.Tails) string {
 	return strings.Join(parts, " › ")
 }
 
+// Mode is a mode of retrieval as the screen calls it.
 func Mode(mode param.Mode) string {
 	switch mode {
 	case param.ModeFullContext:

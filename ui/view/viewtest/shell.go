@@ -39,40 +39,59 @@ func New(t *testing.T) *Shell {
 	return &Shell{Of: session.New(session.Setting{}, nil), Look: styles}
 }
 
-// Session implements [view.Shell], as the others do.
+// Session is Of.
 func (s *Shell) Session() *session.Session { return s.Of }
-func (s *Shell) Styles() *theme.Styles     { return s.Look }
 
+// Styles is Look.
+func (s *Shell) Styles() *theme.Styles { return s.Look }
+
+// Set sets the parameters of the session.
 func (s *Shell) Set(p param.Params, field string) tea.Cmd {
 	s.Of.Set(p, field)
 	return nil
 }
 
+// Say remembers the text.
 func (s *Shell) Say(text string, _ bool) tea.Cmd {
 	s.Saids = append(s.Saids, text)
 	return nil
 }
 
+// Push remembers the dialog.
 func (s *Shell) Push(d view.Dialog) tea.Cmd {
 	s.Pushed = append(s.Pushed, d)
 	return nil
 }
 
+// Copy remembers the text.
 func (s *Shell) Copy(_, text string) tea.Cmd {
 	s.Copied = text
 	return nil
 }
 
+// OpenResult finds none.
 func (s *Shell) OpenResult(...string) (tea.Cmd, bool) { return nil, false }
 
+// Focus gives a pane the keys.
 func (s *Shell) Focus(pane view.Context) tea.Cmd {
 	s.At = pane
 	return nil
 }
 
-func (s *Shell) Focused() view.Context         { return s.At }
-func (s *Shell) IsSingle() bool                { return s.Single }
-func (s *Shell) KeyOf(action string) string    { return "<" + action + ">" }
-func (s *Shell) Keyed(text string) string      { return text }
+// Focused is At.
+func (s *Shell) Focused() view.Context { return s.At }
+
+// IsSingle is Single.
+func (s *Shell) IsSingle() bool { return s.Single }
+
+// KeyOf is the name of the action.
+func (s *Shell) KeyOf(action string) string { return "<" + action + ">" }
+
+// Keyed leaves the text as it is.
+func (s *Shell) Keyed(text string) string { return text }
+
+// PageTitle is the whole title.
 func (s *Shell) PageTitle(title string) string { return offset.Line(title) }
-func (s *Shell) IsEstimated() bool             { return false }
+
+// IsEstimated is false.
+func (s *Shell) IsEstimated() bool { return false }
