@@ -107,7 +107,7 @@ func (d *pairDialog) Draw(s *theme.Styles, w, h int) []string {
 			l = pairLine(s, left[i], mark, half)
 		}
 		if i < len(right) {
-			text, style := movement(s, moves[right[i].ChunkID])
+			text, style := wording.Movement(s, moves[right[i].ChunkID])
 			r = pairLine(s, right[i], style.Render(text), half)
 		}
 		lines = append(lines, both(l, r))
@@ -135,8 +135,8 @@ func (d *pairDialog) head(s *theme.Styles, room int) []string {
 	case d.diff.IsIdentical():
 		lines = append(lines, "the same ranking with the same scores")
 	default:
-		long, short := diffCounts(s, &d.diff)
-		overlap, rbo := measures(&d.diff)
+		long, short := wording.DiffCounts(s, &d.diff)
+		overlap, rbo := wording.Measures(&d.diff)
 		measured := fmt.Sprintf("   overlap@%d %s", session.OverlapDepth, overlap)
 		if rbo != "" {
 			measured += "   RBO " + rbo
@@ -145,7 +145,7 @@ func (d *pairDialog) head(s *theme.Styles, room int) []string {
 		if !d.diff.SameScale() {
 			scale = "   other scale: compare ranks only"
 		}
-		lines = append(lines, firstFitting(room, long+measured+scale, long+measured, long, short))
+		lines = append(lines, widget.FirstFitting(room, long+measured+scale, long+measured, long, short))
 	}
 	settings := settingDifferences(a.Setting.Params, b.Setting.Params)
 	if len(settings) == 0 {
@@ -191,7 +191,7 @@ const pairScoreWidth = 34
 
 // pairLine is a section in one of the columns, with what became of it.
 func pairLine(s *theme.Styles, it *retrieval.Item, mark string, w int) string {
-	right := padded(mark, 4)
+	right := widget.Padded(mark, 4)
 	if w >= pairScoreWidth {
 		right = s.Score.Render(fmt.Sprintf("%5s", wording.Score(it.Score))) + "  " + right
 	}

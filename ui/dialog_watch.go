@@ -107,7 +107,7 @@ func watchCells(mark, query, page, rank, was, in, out, rbo string, w int) string
 		part := room * 3 / 5
 		text = widget.Fit(ansi.Truncate(query, part-2, "…"), part) + ansi.Truncate(page, room-part, "…")
 	}
-	return padded(mark, 4) + padded(text, room) + right
+	return widget.Padded(mark, 4) + widget.Padded(text, room) + right
 }
 
 func watchRow(s *theme.Styles, e *session.Watched, current bool, w int) string {

@@ -62,24 +62,19 @@ func (p *resultsPane) moveCell(s *theme.Styles, it *retrieval.Item) string {
 		return ""
 	}
 	shift := p.changes.shifts[it.ChunkID]
-	text, style := movement(s, shift)
-	cell := "  " + padded(style.Render(text), p.arrowWide(s))
+	text, style := wording.Movement(s, shift)
+	cell := "  " + widget.Padded(style.Render(text), p.arrowWide(s))
 	if !p.showsDeltas() {
 		return cell
 	}
 	delta, deltaStyle := "", s.Up
 	if shift != nil && p.changes.scores {
-		delta = scoreDelta(s, shift.ScoreDelta())
+		delta = wording.ScoreDelta(s, shift.ScoreDelta())
 		if shift.ScoreDelta() < 0 {
 			deltaStyle = s.Down
 		}
 	}
 	return cell + " " + strings.Repeat(" ", max(0, deltaCells-ansi.StringWidth(delta))) + deltaStyle.Render(delta)
-}
-
-// padded fills text up to at least w cells.
-func padded(text string, w int) string {
-	return text + strings.Repeat(" ", max(0, w-ansi.StringWidth(text)))
 }
 
 // barCells are the cells of a score's bar.
@@ -113,6 +108,6 @@ func (p *resultsPane) goneLine(s *theme.Styles, it *retrieval.Item, current, foc
 	if why := s.Faint.Render(wording.Said(wording.OfArm(it.Why, p.arms).Say(phrase.Brief), wording.Score)); ansi.StringWidth(why)+2+ansi.StringWidth(was) <= room-goneNameWidth {
 		right = why + "  " + was
 	}
-	name := marked(s, wording.LeafFirst(it, p.tails), p.hit, style, room-ansi.StringWidth(right)-2)
+	name := widget.Marked(s, wording.LeafFirst(it, p.tails), p.hit, style, room-ansi.StringWidth(right)-2)
 	return mark + indent + widget.Spread(name, right+" ", p.w-1-len(indent))
 }

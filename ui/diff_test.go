@@ -16,6 +16,7 @@ import (
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // ranking is a result of sections named by their ids, best first, with scores
@@ -171,7 +172,7 @@ func TestRowsFollowTheComparison(t *testing.T) {
 				rt.Fatalf("%s stands in the list twice", r.item.ChunkID)
 			}
 			seen[r.item.ChunkID] = true
-			if text, _ := movement(d.m.styles, p.changes.shifts[r.item.ChunkID]); r.kind == rowSection && text == "new" {
+			if text, _ := wording.Movement(d.m.styles, p.changes.shifts[r.item.ChunkID]); r.kind == rowSection && text == "new" {
 				entered++
 			}
 			if r.kind == rowGone {

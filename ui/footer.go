@@ -193,5 +193,3 @@ func (m *Model) keySign(key string) string {
 		return key
 	}
 }
-
-func repeat(s string, n int) string { return strings.Repeat(s, max(0, n)) }

@@ -94,7 +94,7 @@ func (m *Model) noticeLine() string {
 		more = "  " + m.keyOf("notices.show") + " shows all"
 		said = widget.CutAtWord(said, room-ansi.StringWidth(more))
 	}
-	line := m.styles.Rule.Render(repeat(m.styles.Signs.Rule, 2)+" ") + style.Render(sign+said) + m.styles.Faint.Render(more) + " "
+	line := m.styles.Rule.Render(widget.Repeat(m.styles.Signs.Rule, 2)+" ") + style.Render(sign+said) + m.styles.Faint.Render(more) + " "
 	return line + m.styles.Rule.Render(m.bottomRule(ansi.StringWidth(line), w))
 }
 

@@ -206,7 +206,7 @@ func (m pagePanel) Search(words string) {
 	}
 	p.hit = words
 	if hits := m.foundSections(); words != "" && len(hits) > 0 {
-		at, _ := hitAt(hits, p.cursor)
+		at, _ := widget.HitAt(hits, p.cursor)
 		m.goToSection(hits[at-1])
 	}
 }
@@ -216,7 +216,7 @@ func (m pagePanel) Found() (at, of int) {
 	if p.asWhole {
 		return p.whole.found()
 	}
-	return hitAt(m.foundSections(), p.cursor)
+	return widget.HitAt(m.foundSections(), p.cursor)
 }
 
 // foundSections are the sections whose heading has what is searched for; while
@@ -244,7 +244,7 @@ func (m pagePanel) Step(n int) {
 		p.whole.step(n)
 		return
 	}
-	m.goToSection(nextOf(m.foundSections(), p.cursor, n))
+	m.goToSection(widget.NextOf(m.foundSections(), p.cursor, n))
 }
 
 func (m pagePanel) Stops() int {

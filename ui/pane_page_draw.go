@@ -290,5 +290,5 @@ func (m *Model) pageSectionLine(n, w int, mark string, style lipgloss.Style) str
 		name += " " + s.Signs.Ellipsis
 	}
 	room := w - 1 - len(indent) - ansi.StringWidth(right) - 1
-	return widget.Spread(mark+indent+marked(s, name, p.hit, style, room), right, w)
+	return widget.Spread(mark+indent+widget.Marked(s, name, p.hit, style, room), right, w)
 }

@@ -341,11 +341,11 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 		if p.tails.Strip(g.title) == "" || p.w-p.moveWide(s) < addressFrom {
 			address = "" // it is the page's name already, or would be cut in most rows
 		}
-		return indent + widget.Spread(s.Faint.Render(address), s.Faint.Render(facts)+" "+repeat(" ", p.moveWide(s)), p.w-len(indent))
+		return indent + widget.Spread(s.Faint.Render(address), s.Faint.Render(facts)+" "+widget.Repeat(" ", p.moveWide(s)), p.w-len(indent))
 	case rowSection:
 		return p.sectionLine(s, r, i == p.At, focused)
 	case rowCut:
-		return s.Faint.Render(repeat(s.Signs.Rule, 2) + " " + r.label + " " + strings.Repeat(s.Signs.Rule, max(0, p.w-ansi.StringWidth(r.label)-5)))
+		return s.Faint.Render(widget.Repeat(s.Signs.Rule, 2) + " " + r.label + " " + strings.Repeat(s.Signs.Rule, max(0, p.w-ansi.StringWidth(r.label)-5)))
 	case rowMore:
 		return strings.Repeat(" ", p.rankWide+2) + s.Faint.Render(ansi.Truncate(s.Signs.Ellipsis+" "+wording.Line(r.label), max(1, p.w-p.rankWide-3), s.Signs.Ellipsis))
 	case rowGone:
@@ -358,8 +358,8 @@ func (p *resultsPane) line(s *theme.Styles, i int, focused bool) string {
 			value = wording.FailedValue(r.item.Why, p.arms)
 		}
 		indent := strings.Repeat(" ", p.rankWide+1)
-		right := style.Render(value) + repeat(" ", 1+p.moveWide(s))
-		return mark + indent + widget.Spread(marked(s, name, p.hit, style, p.w-len(indent)-ansi.StringWidth(right)-3), right, p.w-len(indent)-1)
+		right := style.Render(value) + widget.Repeat(" ", 1+p.moveWide(s))
+		return mark + indent + widget.Spread(widget.Marked(s, name, p.hit, style, p.w-len(indent)-ansi.StringWidth(right)-3), right, p.w-len(indent)-1)
 	}
 	return ""
 }
@@ -387,12 +387,12 @@ func (p *resultsPane) groupLine(s *theme.Styles, r row, current, focused bool) s
 		}
 		right += s.Score.Render(fmt.Sprintf("%5s", wording.Score(g.best)))
 	}
-	right += repeat(" ", p.moveWide(s))
+	right += widget.Repeat(" ", p.moveWide(s))
 	title := p.tails.Strip(g.title)
 	if title == "" {
 		title = wording.ShortURL(g.url, p.w)
 	}
-	left := mark + strings.Repeat(" ", max(0, p.rankWide-1)) + s.Faint.Render(sign) + marked(s, title, p.hit, style, p.w-ansi.StringWidth(right)-p.rankWide-4)
+	left := mark + strings.Repeat(" ", max(0, p.rankWide-1)) + s.Faint.Render(sign) + widget.Marked(s, title, p.hit, style, p.w-ansi.StringWidth(right)-p.rankWide-4)
 	return widget.Spread(left, right+" ", p.w)
 }
 
@@ -409,11 +409,11 @@ func (p *resultsPane) sectionLine(s *theme.Styles, r row, current, focused bool)
 	if p.flat {
 		title := p.tails.Strip(it.Title)
 		if title != "" && title != name && ansi.StringWidth(name)+6 < room {
-			shown := marked(s, name, p.hit, style, room)
+			shown := widget.Marked(s, name, p.hit, style, room)
 			return widget.Spread(mark+s.Faint.Render(rank)+" "+shown+"  "+s.Faint.Render(ansi.Truncate(title, room-ansi.StringWidth(name)-2, "…")), right+" ", p.w)
 		}
 	}
-	return widget.Spread(mark+s.Faint.Render(rank)+" "+marked(s, name, p.hit, style, room), right+" ", p.w)
+	return widget.Spread(mark+s.Faint.Render(rank)+" "+widget.Marked(s, name, p.hit, style, room), right+" ", p.w)
 }
 
 // scoreCell is the bar and the number of a section. In full-context mode nothing
@@ -435,4 +435,15 @@ func (p *resultsPane) scoreCell(s *theme.Styles, it *retrieval.Item) string {
 	}
 	b := widget.Bar(value, best, wide, s.Plain)
 	return style.Render(b) + strings.Repeat(" ", wide-ansi.StringWidth(b)+1) + score
+}
+
+// reveal selects a section, also where its page is folded.
+func (p *resultsPane) reveal(it *retrieval.Item) {
+	if p.folded[it.SourceURL] {
+		p.folded[it.SourceURL] = false
+		p.build()
+	}
+	if at := p.rowOf(it.ChunkID); at >= 0 {
+		p.goTo(at)
+	}
 }

@@ -114,7 +114,7 @@ func (p *resultsPane) title(s *theme.Styles) string {
 		return held + order
 	}
 	room := p.w - len(" Results  ") - 1
-	return firstFitting(max(room, len(held)), held+order+"  "+hidden+" lines", held+order+"  "+hidden, held+"  "+hidden, held)
+	return widget.FirstFitting(max(room, len(held)), held+order+"  "+hidden+" lines", held+order+"  "+hidden, held+"  "+hidden, held)
 }
 
 // hidden counts the lines above and below those that are visible; empty if there

@@ -183,29 +183,20 @@ func (m treePanel) Click(_, y int) tea.Cmd {
 func (m treePanel) Search(words string) {
 	t := &m.corpusView.tree
 	t.search(words)
-	if i, n := hitAt(t.hits, t.At); n > 0 {
+	if i, n := widget.HitAt(t.hits, t.At); n > 0 {
 		t.goTo(t.hits[i-1])
 	}
 }
 
 func (m treePanel) Found() (at, of int) {
-	return hitAt(m.corpusView.tree.hits, m.corpusView.tree.At)
-}
-
-// hitAt is which of the hits a row is, from 1, or else the next.
-func hitAt(hits []int, row int) (at, of int) {
-	if len(hits) == 0 {
-		return 0, 0
-	}
-	i, _ := slices.BinarySearch(hits, row)
-	return i%len(hits) + 1, len(hits)
+	return widget.HitAt(m.corpusView.tree.hits, m.corpusView.tree.At)
 }
 
 // step goes to the next page that was found or, while nothing is searched for,
 // that has a part in the answer.
 func (m treePanel) Step(n int) {
 	t := &m.corpusView.tree
-	t.goTo(nextOf(m.pageStops(), t.At, n))
+	t.goTo(widget.NextOf(m.pageStops(), t.At, n))
 }
 
 func (m treePanel) Stops() int { return len(m.pageStops()) }
@@ -222,17 +213,4 @@ func (m *Model) pageStops() []int {
 		}
 	}
 	return stops
-}
-
-// nextOf is the n-th stop from a place, going round; the place itself where there
-// are none.
-func nextOf(stops []int, at, n int) int {
-	if len(stops) == 0 {
-		return at
-	}
-	i, on := slices.BinarySearch(stops, at)
-	if !on && n > 0 {
-		n-- // the one that follows is the first
-	}
-	return stops[((i+n)%len(stops)+len(stops))%len(stops)]
 }

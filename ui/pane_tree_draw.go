@@ -121,19 +121,7 @@ func (m *Model) treeLine(i, w int, focused bool) string {
 		right += " " + s.Faint.Render(widget.Fit("depth "+strconv.Itoa(e.Depth), 8)) + " "
 	}
 	room := w - len(indent) - 4 - ansi.StringWidth(right)
-	return widget.Spread(mark+indent+s.Faint.Render(sign)+" "+marked(s, t.name(e), t.hit, style, room), right, w)
-}
-
-// marked draws a name in at most room cells, with what is searched for marked.
-func marked(s *theme.Styles, name, hit string, style lipgloss.Style, room int) string {
-	name = ansi.Truncate(name, max(1, room), s.Signs.Ellipsis)
-	at := widget.FoldIndex(name, hit)
-	if at < 0 {
-		return style.Render(name)
-	}
-	runes := []rune(name)
-	end := at + len([]rune(hit))
-	return style.Render(string(runes[:at])) + s.Hit.Render(string(runes[at:end])) + style.Render(string(runes[end:]))
+	return widget.Spread(mark+indent+s.Faint.Render(sign)+" "+widget.Marked(s, t.name(e), t.hit, style, room), right, w)
 }
 
 // column is a column of the table of pages, all but the first.
@@ -219,5 +207,5 @@ func (m *Model) tableLine(i int, columns []column, w int, focused bool) string {
 	if t.order == orderURL {
 		name = wording.ShortURL(e.URL, room)
 	}
-	return widget.Spread(mark+marked(s, name, t.hit, style, room), right, w)
+	return widget.Spread(mark+widget.Marked(s, name, t.hit, style, room), right, w)
 }

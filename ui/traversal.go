@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // traversed is a page in the diagram of a traversal, with the pages that were
@@ -175,7 +176,7 @@ func (d *traversalDrawing) lines(n, above *traversed) []string {
 		text = s.Faint.Render(text)
 	}
 	arrow := s.Rule.Render(" " + s.Signs.ArrowRight + " ")
-	indent := repeat(" ", ansi.StringWidth(text))
+	indent := widget.Repeat(" ", ansi.StringWidth(text))
 	lines := []string{text}
 	for i, next := range n.next {
 		for j, l := range d.lines(next, n) {

@@ -37,7 +37,7 @@ func (m *Model) followTraversal() {
 		}
 		s := m.styles
 		const name = "Traversal"
-		head := " " + s.TitleOff.Render(name) + " " + s.Rule.Render(repeat(s.Signs.Rule, t.w-len(name)-2))
+		head := " " + s.TitleOff.Render(name) + " " + s.Rule.Render(widget.Repeat(s.Signs.Rule, t.w-len(name)-2))
 		lines := diagram(s, roots, byTitle(m.tails), max(1, t.w-2))
 		most := max(1, t.h/3-2)
 		said := ""

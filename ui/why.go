@@ -339,17 +339,6 @@ func (w *whyWanted) is(it *retrieval.Item) bool {
 	})
 }
 
-// reveal selects a section, also where its page is folded.
-func (p *resultsPane) reveal(it *retrieval.Item) {
-	if p.folded[it.SourceURL] {
-		p.folded[it.SourceURL] = false
-		p.build()
-	}
-	if at := p.rowOf(it.ChunkID); at >= 0 {
-		p.goTo(at)
-	}
-}
-
 // looksLikeAddress reports whether a text is an address rather than words.
 func looksLikeAddress(s string) bool {
 	return !strings.ContainsAny(s, " \t") && (strings.Contains(s, "://") || strings.Contains(s, "/") || strings.HasPrefix(s, "file:") || strings.HasPrefix(s, "www."))

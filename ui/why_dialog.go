@@ -227,7 +227,7 @@ func (d *whyDialog) Draw(s *theme.Styles, w, h int) []string {
 	if note := d.passageNote(); note != "" && ansi.StringWidth(head)+ansi.StringWidth(note)+3 <= w {
 		head += " " + s.Faint.Render(note) + " "
 	}
-	lines := []string{head + s.Rule.Render(repeat(s.Signs.Rule, w-ansi.StringWidth(head)))}
+	lines := []string{head + s.Rule.Render(widget.Repeat(s.Signs.Rule, w-ansi.StringWidth(head)))}
 	room := max(0, h-2)
 	var body []string
 	if d.stage == whyPicking {

@@ -1,0 +1,90 @@
+package wording
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"charm.land/lipgloss/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// Measures says how alike two rankings are. Of two lengths, it leaves out the
+// rank-biased overlap: that of a list and its own beginning is 1, whatever else
+// the list has.
+func Measures(c *retrieval.Comparison) (overlap, rbo string) {
+	if c.LengthA == c.LengthB {
+		rbo = Score(c.RBO)
+	}
+	return Score(c.Overlap), rbo
+}
+
+// Movement says where a section went: two places up, one down, new; empty for one
+// that stayed.
+func Movement(s *theme.Styles, shift *retrieval.Shift) (text string, style lipgloss.Style) {
+	if shift == nil {
+		return "", s.Faint
+	}
+	by := shift.RankDelta()
+	switch {
+	case shift.RankA == 0:
+		return "new", s.Up
+	case by > 0:
+		return UpSign(s) + strconv.Itoa(by), s.Up
+	case by < 0:
+		return DownSign(s) + strconv.Itoa(-by), s.Down
+	}
+	return "", s.Faint
+}
+
+// UpSign and DownSign stand before a number of places. On a screen that is read
+// aloud they are words: its other numbers have signs, too.
+func UpSign(s *theme.Styles) string {
+	if s.Spoken {
+		return "up "
+	}
+	return s.Signs.Up
+}
+
+// DownSign is as [UpSign].
+func DownSign(s *theme.Styles) string {
+	if s.Spoken {
+		return "down "
+	}
+	return s.Signs.Down
+}
+
+// ScoreDelta is what a score gained, with its sign; empty for less than the last
+// digit shown.
+func ScoreDelta(s *theme.Styles, d float64) string {
+	if math.IsNaN(d) || math.Abs(d) < .0005 {
+		return ""
+	}
+	sign := "+"
+	if d < 0 {
+		sign = s.Signs.Minus
+	}
+	return sign + Score(math.Abs(d))
+}
+
+// DiffCounts says how many sections entered, left and moved, at length and in
+// short.
+func DiffCounts(s *theme.Styles, c *retrieval.Comparison) (long, short string) {
+	moved := session.MovedRanks(c)
+	if len(c.Entered)+len(c.Left)+moved == 0 {
+		return "same ranks, other scores", "same ranks"
+	}
+	entered, left := tinted(s.Up, len(c.Entered)), tinted(s.Down, len(c.Left))
+	return fmt.Sprintf("entered %s  left %s  moved %d", entered, left, moved), fmt.Sprintf("%s new %s gone %d moved", entered, left, moved)
+}
+
+// tinted is a number in its colour, unless it is nothing.
+func tinted(style lipgloss.Style, n int) string {
+	if n == 0 {
+		return "0"
+	}
+	return style.Render(strconv.Itoa(n))
+}
