@@ -246,7 +246,7 @@ func (m *Model) screenActions() []view.Action {
 }
 
 func (m *Model) hasSelection() (bool, string) {
-	return m.results.selected() != nil || m.results.onGroup(), "nothing is selected"
+	return m.results.Selected() != nil || m.results.OnGroup(), "nothing is selected"
 }
 
 func (m *Model) canAsk() (bool, string) {
@@ -284,9 +284,9 @@ func (m *Model) canEdit() (bool, string) {
 		return true, ""
 	case m.view != viewExplore:
 		return false, "there is no error; sections open in the editor from the explorer ({view.explore})"
-	case m.results.selected() == nil && m.results.onGroup():
+	case m.results.Selected() == nil && m.results.OnGroup():
 		return false, saidPage
-	case m.results.selected() == nil:
+	case m.results.Selected() == nil:
 		return false, "nothing is selected"
 	case m.opts.Editor == "":
 		return false, "no editor is set: set EDITOR"

@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -96,8 +97,8 @@ func (m *Model) onSurvey(msg surveyRead) {
 		m.leaveTyping() // there is nothing to ask
 		m.arrange()
 	}
-	m.results.tails, m.results.level = m.tails, msg.survey.Level
-	m.results.version++
+	m.results.Tails, m.results.Level = m.tails, msg.survey.Level
+	m.results.Redraw()
 	m.preview.tails, m.preview.drawn = m.tails, widget.Drawing[previewLook]{}
 }
 
@@ -228,24 +229,24 @@ func (m *Model) onNoAnswer(d session.Done) tea.Cmd {
 
 // list shows the result and the opened span, if any, in the list.
 func (m *Model) list(keep string) {
-	var groups []group
+	var groups []results.Group
 	result := m.session.Result()
 	if result != nil {
-		groups = groupsOf(result.Items)
+		groups = results.GroupsOf(result.Items)
 	}
 	if m.opened != nil && !holds(groups, m.opened.item.ChunkID) {
 		it := m.opened.item
-		alone := group{url: it.SourceURL, title: it.Title, depth: it.Depth, items: []*retrieval.Item{it}, opened: true, cites: m.opened.cites()}
-		groups = append([]group{alone}, groups...)
+		alone := results.Group{URL: it.SourceURL, Title: it.Title, Depth: it.Depth, Items: []*retrieval.Item{it}, Opened: true, Cites: m.opened.cites()}
+		groups = append([]results.Group{alone}, groups...)
 	}
 	m.endFind()
-	m.results.seeAll = m.keyed("{view.pipeline}")
-	m.results.show(groups, result, keep)
+	m.results.SeeAll = m.keyed("{view.pipeline}")
+	m.results.Put(groups, result, keep)
 }
 
-func holds(groups []group, id string) bool {
+func holds(groups []results.Group, id string) bool {
 	for _, g := range groups {
-		for _, it := range g.items {
+		for _, it := range g.Items {
 			if it.ChunkID == id {
 				return true
 			}

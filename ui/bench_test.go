@@ -15,8 +15,8 @@ const (
 func benchModel(b *testing.B, w, h int) *driver {
 	b.Helper()
 	d := drive(b, 1, w, h, asking("many"), "")
-	if len(d.m.results.rows) < 10_000 {
-		b.Fatalf("only %d rows", len(d.m.results.rows))
+	if len(d.m.results.Rows) < 10_000 {
+		b.Fatalf("only %d rows", len(d.m.results.Rows))
 	}
 	return d
 }
@@ -71,7 +71,8 @@ func BenchmarkView(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				if c.anew {
-					d.m.results.drawn.Lines, d.m.preview.drawn.Lines, d.m.score.lines = nil, nil, nil
+					d.m.results.Redraw()
+					d.m.preview.drawn.Lines, d.m.score.lines = nil, nil
 				}
 				start := time.Now()
 				_ = d.m.View()

@@ -64,9 +64,9 @@ func (m *Model) focusedSpan(it *retrieval.Item) Span {
 }
 
 func (m *Model) openCopyMenu() tea.Cmd {
-	it := m.results.selected()
+	it := m.results.Selected()
 	switch {
-	case it == nil && m.results.onGroup():
+	case it == nil && m.results.OnGroup():
 		return m.openFoldedCopyMenu()
 	case it == nil:
 		return m.say("nothing is selected", false)
@@ -126,7 +126,7 @@ func (m *Model) openFoldedCopyMenu() tea.Cmd {
 
 // copy puts text on the terminal's clipboard and the machine's.
 func (m *Model) copy(what string) tea.Cmd {
-	it := m.results.selected()
+	it := m.results.Selected()
 	if it == nil {
 		return nil
 	}
@@ -187,7 +187,7 @@ func (m *Model) onCopied(msg copied) tea.Cmd {
 // selectedAddress is that of the selected section, or of the folded page under the
 // cursor; empty without one.
 func (m *Model) selectedAddress() string {
-	if it := m.results.selected(); it != nil {
+	if it := m.results.Selected(); it != nil {
 		return linkTarget(it)
 	}
 	url, _ := m.selectedPage()
@@ -207,7 +207,7 @@ func (m *Model) editOrDetails() tea.Cmd {
 			Text: view.PlainText(f.what, wording.Display(f.err.Error()), m.keyed("What now: "+f.next)),
 		})
 	}
-	it := m.results.selected()
+	it := m.results.Selected()
 	s := m.focusedSpan(it)
 	before := offset.NewIndex(it.ChunkText).Slice(0, s.Start-it.CharStart)
 	return draftCmd(it.ChunkText, 1+strings.Count(before, "\n"))

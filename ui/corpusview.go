@@ -62,7 +62,7 @@ type (
 // section that the explorer is on, unless it comes from there already.
 func (m *Model) enterCorpus() tea.Cmd {
 	v := &m.corpusView
-	it := m.results.selected()
+	it := m.results.Selected()
 	if it == nil || it.ChunkID == v.came {
 		return nil
 	}

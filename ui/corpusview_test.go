@@ -39,7 +39,7 @@ func TestCorpusScreens(t *testing.T) {
 
 func TestTheViewOpensOnThePageOfTheSelectedSection(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc")
-	it := d.m.results.selected()
+	it := d.m.results.Selected()
 	d.press("3")
 	if got := d.m.corpusView.tree.selected(); got == nil || got.ID != it.DocumentID {
 		t.Fatalf("the cursor is on %+v, want %s", got, it.SourceURL)
@@ -109,11 +109,11 @@ func TestSectionsOpenInTheExplorer(t *testing.T) {
 	p := &d.m.corpusView.page
 	ranked := p.content.Sections[p.cursor].ID
 	d.press("enter")
-	if d.m.view != viewExplore || d.m.focus != panePreview || sectionID(d.m.results.selected()) != ranked {
+	if d.m.view != viewExplore || d.m.focus != panePreview || sectionID(d.m.results.Selected()) != ranked {
 		t.Fatal("a section of the answer does not open where the answer has it")
 	}
 	d.press("3 esc g j enter")
-	at := slices.IndexFunc(p.content.Sections, func(c store.Chunk) bool { return d.m.results.rowOf(c.ID) < 0 })
+	at := slices.IndexFunc(p.content.Sections, func(c store.Chunk) bool { return d.m.results.RowWith(c.ID) < 0 })
 	if at < 0 {
 		t.Fatal("the query found all sections of the page")
 	}

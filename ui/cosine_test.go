@@ -69,7 +69,7 @@ func TestCosinesOfTheGuideAddUp(t *testing.T) {
 // A painted word stands where it is said to stand.
 func TestWordsAreFoundInTheText(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", "depth decay", "")
-	it := d.m.results.selected()
+	it := d.m.results.Selected()
 	got, err := d.m.corpus.Cosines.Cosines(t.Context(), "depth decay", nil, it)
 	if err != nil {
 		t.Fatal(err)

@@ -105,7 +105,7 @@ func (m *Model) hintsWithin(room int) []hint {
 		}
 		verb := m.verbOf(a)
 		key := a.Keys[0]
-		if a.ID == "results.fold" && m.results.flat {
+		if a.ID == "results.fold" && m.results.Flat {
 			continue
 		}
 		all = append(all, ranked{hint{m.keySign(key), verb, a.ID}, a.Footer, i})
@@ -142,11 +142,11 @@ func (m *Model) hintRoom() int {
 func (m *Model) verbOf(a *view.Action) string {
 	switch a.ID {
 	case "why.ask":
-		if it := m.results.selected(); m.view == viewExplore && it != nil && it.Why != nil {
+		if it := m.results.Selected(); m.view == viewExplore && it != nil && it.Why != nil {
 			return "why, and let it in"
 		}
 	case "results.flat":
-		if m.results.flat {
+		if m.results.Flat {
 			return "by page"
 		}
 	case "score.explain":

@@ -38,7 +38,7 @@ type (
 // listLinks reads the links of the selected section.
 func (m *Model) listLinks() tea.Cmd {
 	ctx, gen := m.opening.begin(m.ctx)
-	r, id := m.corpus.Reader, sectionID(m.results.selected())
+	r, id := m.corpus.Reader, sectionID(m.results.Selected())
 	return func() tea.Msg {
 		links, err := r.Links(ctx, id)
 		return sectionLinksRead{gen: gen, id: id, links: links, err: err}
@@ -46,7 +46,7 @@ func (m *Model) listLinks() tea.Cmd {
 }
 
 func (msg sectionLinksRead) arrive(m *Model) tea.Cmd {
-	it := m.results.selected()
+	it := m.results.Selected()
 	switch {
 	case msg.gen != m.opening.gen || it == nil || sectionID(it) != msg.id:
 		return nil

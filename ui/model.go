@@ -16,6 +16,7 @@ import (
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -111,7 +112,7 @@ type Model struct {
 	moved Move
 
 	// The panes.
-	results resultsPane
+	results results.List
 	preview previewPane
 	score   scorePane
 	explain explaining

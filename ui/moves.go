@@ -35,7 +35,7 @@ func (m *Model) followMoves() {
 		Corpus: m.corpusName(), Query: m.session.Query(), Preset: m.session.Start().Name, Params: m.session.Params(),
 		View: int(m.view) + 1, Tune: m.tune.open,
 	}
-	if it := m.results.selected(); it != nil {
+	if it := m.results.Selected(); it != nil {
 		now.Section = it.ChunkID
 	}
 	if now != m.moved {

@@ -130,23 +130,23 @@ func (m *Model) move(v widget.Verb) tea.Cmd {
 // moveResult moves in the list while a query is being typed. While there is
 // none, it puts one of the examples into the query line.
 func (m *Model) moveResult(n int) tea.Cmd {
-	if examples := m.examples(); len(m.results.rows) == 0 && len(examples) > 0 {
+	if examples := m.examples(); len(m.results.Rows) == 0 && len(examples) > 0 {
 		at := slices.Index(examples, m.input.Value())
 		at = max(0, min(at+n, len(examples)-1))
 		m.input.Set(wording.Line(examples[at]))
 		return m.queryChanged()
 	}
-	m.results.move(n)
+	m.results.MoveBy(n)
 	return nil
 }
 
 // openSelected reads the selected section, or unfolds a page.
 func (m *Model) openSelected() tea.Cmd {
-	if m.results.onGroup() {
-		m.results.fold()
+	if m.results.OnGroup() {
+		m.results.Fold()
 		return nil
 	}
-	if m.results.selected() == nil {
+	if m.results.Selected() == nil {
 		return nil
 	}
 	m.leavePlace()
@@ -154,17 +154,17 @@ func (m *Model) openSelected() tea.Cmd {
 }
 
 func (m *Model) foldSelected() tea.Cmd {
-	if m.results.flat {
+	if m.results.Flat {
 		return m.say(m.keyed("pages fold in the grouped list ({results.flat})"), false)
 	}
-	m.results.fold()
+	m.results.Fold()
 	return nil
 }
 
 func (m *Model) toggleFlat() tea.Cmd {
-	m.results.flat = !m.results.flat
-	m.results.build()
-	m.results.scroll()
+	m.results.Flat = !m.results.Flat
+	m.results.Build()
+	m.results.ShowCursor()
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/results"
 )
 
 // openedSection is a section that is read without the query having found it, or
@@ -33,7 +34,7 @@ func (m *Model) openItem(it *retrieval.Item, span Span, l landing) tea.Cmd {
 	m.leaveTyping()
 	left := m.leavePlace()
 	m.opened = nil
-	if o := (&openedSection{item: it, span: span}); o.cites() || m.session.Result() == nil || !holds(groupsOf(m.session.Result().Items), it.ChunkID) {
+	if o := (&openedSection{item: it, span: span}); o.cites() || m.session.Result() == nil || !holds(results.GroupsOf(m.session.Result().Items), it.ChunkID) {
 		m.opened = o
 	}
 	m.list(it.ChunkID)
@@ -52,17 +53,17 @@ func (m *Model) openItem(it *retrieval.Item, span Span, l landing) tea.Cmd {
 // reports whether there is one.
 func (m *Model) selectSection(id string) bool {
 	p := &m.results
-	if p.rowOf(id) < 0 {
-		for _, g := range p.groups {
-			if holds([]group{g}, id) && p.folded[g.url] {
-				delete(p.folded, g.url)
-				p.build()
+	if p.RowWith(id) < 0 {
+		for _, g := range p.Groups {
+			if holds([]results.Group{g}, id) && p.Folded[g.URL] {
+				delete(p.Folded, g.URL)
+				p.Build()
 			}
 		}
 	}
-	at := p.rowOf(id)
+	at := p.RowWith(id)
 	if at >= 0 {
-		p.goTo(at)
+		p.GoTo(at)
 	}
 	return at >= 0
 }
@@ -78,7 +79,7 @@ type sectionOpened struct {
 // openSection reads a section of the corpus, and shows it.
 func (m *Model) openSection(id string, l landing) tea.Cmd {
 	if m.selectable(id) {
-		return m.openItem(m.results.rows[m.results.rowOf(id)].item, Span{}, l)
+		return m.openItem(m.results.Rows[m.results.RowWith(id)].Item, Span{}, l)
 	}
 	ctx, gen := m.opening.begin(m.ctx)
 	r := m.corpus.Reader
@@ -87,8 +88,8 @@ func (m *Model) openSection(id string, l landing) tea.Cmd {
 
 // selectable says that the list has a row for a section, which the query found.
 func (m *Model) selectable(id string) bool {
-	at := m.results.rowOf(id)
-	return at >= 0 && m.results.rows[at].kind == rowSection && (m.opened == nil || m.opened.item.ChunkID != id)
+	at := m.results.RowWith(id)
+	return at >= 0 && m.results.Rows[at].Kind == results.Section && (m.opened == nil || m.opened.item.ChunkID != id)
 }
 
 func readSection(ctx context.Context, r Reader, gen int, id string, l landing) sectionOpened {
@@ -136,10 +137,10 @@ func (m *Model) onSpan(msg spanOpened) tea.Cmd {
 func (m *Model) closeSpan() tea.Cmd {
 	m.opened = nil
 	keep, top := "", -1
-	if it := m.results.selected(); it != nil {
+	if it := m.results.Selected(); it != nil {
 		keep = it.ChunkID
 	}
-	if m.session.Result() == nil || !holds(groupsOf(m.session.Result().Items), keep) {
+	if m.session.Result() == nil || !holds(results.GroupsOf(m.session.Result().Items), keep) {
 		if v := m.trail.results(); v != nil {
 			keep, top = v.id(), v.listTop
 		}
@@ -147,7 +148,7 @@ func (m *Model) closeSpan() tea.Cmd {
 	m.list(keep)
 	if top >= 0 {
 		m.results.Top = top
-		m.results.scroll()
+		m.results.ShowCursor()
 	}
 	m.preview.item = nil
 	return nil

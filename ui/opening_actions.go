@@ -40,7 +40,7 @@ func (m *Model) canFollow() (bool, string) {
 	switch {
 	case m.corpus == nil:
 		return false, "the corpus is not open yet"
-	case m.results.selected() == nil:
+	case m.results.Selected() == nil:
 		return false, "nothing is selected"
 	}
 	return true, ""

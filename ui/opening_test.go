@@ -75,7 +75,7 @@ func TestOpeningScreens(t *testing.T) {
 }
 
 func (d *driver) at() string {
-	if it := d.m.results.selected(); it != nil {
+	if it := d.m.results.Selected(); it != nil {
 		return it.ChunkID
 	}
 	return ""
@@ -220,9 +220,9 @@ func TestMatchesGoOnInTheNextSection(t *testing.T) {
 	rows := d.m.matchedRows()
 	total := 0
 	for _, r := range rows {
-		total += len(d.m.results.rows[r].item.Matches)
+		total += len(d.m.results.Rows[r].Item.Matches)
 	}
-	d.m.results.goTo(rows[0])
+	d.m.results.GoTo(rows[0])
 	d.settle()
 	start, seen := d.m.results.At, map[string]int{}
 	for range total {
@@ -246,7 +246,7 @@ func TestMatchesGoOnInTheNextSection(t *testing.T) {
 		t.Fatal("not at the last match of the last section")
 	}
 	// Backwards, a section begins with its last match.
-	d.m.results.goTo(rows[1])
+	d.m.results.GoTo(rows[1])
 	d.settle()
 	d.press("N")
 	if d.at() != "decay" || d.m.preview.steps() < 2 || d.m.preview.focus != d.m.preview.steps()-1 {
@@ -279,15 +279,15 @@ func TestFindingGoesRound(t *testing.T) {
 func TestFindingSurvivesAnotherHeight(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "f 'e' enter G")
 	p := &d.m.results
-	before := len(p.rows)
+	before := len(p.Rows)
 	d.send(tea.WindowSizeMsg{Width: 120, Height: 14})
-	if len(p.rows) >= before {
-		t.Fatalf("%d rows, and %d before", len(p.rows), before)
+	if len(p.Rows) >= before {
+		t.Fatalf("%d rows, and %d before", len(p.Rows), before)
 	}
 	d.press("N")
 	for range d.m.find.rows {
-		if !p.stops(p.At) || widget.FoldIndex(p.text(p.At), "e") < 0 {
-			t.Errorf("row %d, %q, is found", p.At, p.text(p.At))
+		if !p.Stops(p.At) || widget.FoldIndex(p.Text(p.At), "e") < 0 {
+			t.Errorf("row %d, %q, is found", p.At, p.Text(p.At))
 		}
 		d.press("n")
 	}
@@ -323,7 +323,7 @@ func TestASpanWithoutCharactersIsAPlace(t *testing.T) {
 		d := drive(t, seed, 120, 40, func(o *Options, _ *fakeCorpus) {
 			o.Query, o.Span = "decay", &Span{guideURL + "ranking", 3000, 3000}
 		}, "")
-		if it := d.m.results.selected(); it == nil || it.CharStart != 3000 {
+		if it := d.m.results.Selected(); it == nil || it.CharStart != 3000 {
 			t.Fatalf("seed %d: at %q", seed, d.at())
 		}
 		d.mustNotShow("citation", "opened span")

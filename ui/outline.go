@@ -37,7 +37,7 @@ type outlineRead struct {
 // showOutline reads the headings of the page that the selected section is of.
 func (m *Model) showOutline() tea.Cmd {
 	ctx, gen := m.opening.begin(m.ctx)
-	r, it := m.corpus.Reader, m.results.selected()
+	r, it := m.corpus.Reader, m.results.Selected()
 	return func() tea.Msg { return readOutline(ctx, r, gen, it.DocumentID) }
 }
 
@@ -119,7 +119,7 @@ func headingsIn(markdown string) []outlineEntry {
 }
 
 func (msg outlineRead) arrive(m *Model) tea.Cmd {
-	it := m.results.selected()
+	it := m.results.Selected()
 	switch {
 	case msg.gen != m.opening.gen || it == nil:
 		return nil
@@ -168,7 +168,7 @@ func (msg outlineRead) arrive(m *Model) tea.Cmd {
 func (m *Model) headingHere(entries []outlineEntry) int {
 	here := -1
 	for i, e := range entries {
-		if e.section != sectionID(m.results.selected()) {
+		if e.section != sectionID(m.results.Selected()) {
 			continue
 		}
 		if here < 0 || m.preview.lineOf(e.at) <= m.preview.Top {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/results"
 )
 
 // What is admitted after nothing was found is shown from its first row, with the
@@ -24,8 +25,8 @@ func TestAListThatFitsIsShownWhole(t *testing.T) {
 			if d.m.sections() == 0 || p.At >= p.Height {
 				t.Fatalf("%d sections, the cursor in row %d", d.m.sections(), p.At)
 			}
-			if p.Top != 0 && (len(p.rows) <= p.Height || p.At < p.Height) {
-				t.Errorf("begins in row %d of %d, with %d lines:\n%s", p.Top, len(p.rows), p.Height, d.screen())
+			if p.Top != 0 && (len(p.Rows) <= p.Height || p.At < p.Height) {
+				t.Errorf("begins in row %d of %d, with %d lines:\n%s", p.Top, len(p.Rows), p.Height, d.screen())
 			}
 		})
 	}
@@ -49,15 +50,15 @@ func TestTheListIsNeverTorn(t *testing.T) {
 		if d.m.sections() == 0 || p.Height <= 0 {
 			return
 		}
-		lines := p.draw(d.m.styles, true)
-		for i := range min(p.Height, len(p.rows)) {
+		lines := p.View(d.m.styles, true)
+		for i := range min(p.Height, len(p.Rows)) {
 			blank := strings.TrimSpace(ansi.Strip(lines[i])) == ""
-			if blank && (i == 0 || p.rows[p.Top+i].kind != rowGap && p.rows[p.Top+i].kind != rowAddress) {
+			if blank && (i == 0 || p.Rows[p.Top+i].Kind != results.Gap && p.Rows[p.Top+i].Kind != results.Address) {
 				rt.Fatalf("line %d is empty:\n%s", i, strings.Join(lines, "\n"))
 			}
 		}
-		above, below := p.Top, len(p.rows)-p.Top-p.Height
-		if hint := p.hidden(d.m.styles); (above > 0) != strings.Contains(hint, fmt.Sprintf("↑%d", above)) || (below > 0) != strings.Contains(hint, fmt.Sprintf("↓%d", below)) {
+		above, below := p.Top, len(p.Rows)-p.Top-p.Height
+		if hint := p.Hidden(d.m.styles); (above > 0) != strings.Contains(hint, fmt.Sprintf("↑%d", above)) || (below > 0) != strings.Contains(hint, fmt.Sprintf("↓%d", below)) {
 			rt.Fatalf("%d rows are hidden above, %d below, and %q is said", above, below, hint)
 		}
 	})
@@ -67,15 +68,15 @@ func TestAPageThatIsCutShowsItsTitle(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
 	p := &d.m.results
 	p.Height = 6
-	for i := range p.rows {
+	for i := range p.Rows {
 		p.Top = i
-		first := ansi.Strip(p.draw(d.m.styles, true)[0])
-		switch p.rows[i].kind {
-		case rowAddress:
-			if title := p.groups[p.rows[i].group].title; !strings.Contains(first, title[:8]) {
+		first := ansi.Strip(p.View(d.m.styles, true)[0])
+		switch p.Rows[i].Kind {
+		case results.Address:
+			if title := p.Groups[p.Rows[i].Group].Title; !strings.Contains(first, title[:8]) {
 				t.Errorf("row %d: %q, want the title %q", i, first, title)
 			}
-		case rowGap:
+		case results.Gap:
 			if want := fmt.Sprintf("↑ %d more lines", i+1); !strings.Contains(first, want) {
 				t.Errorf("row %d: %q, want %q", i, first, want)
 			}
@@ -92,9 +93,9 @@ func TestFullContextIsInReadingOrder(t *testing.T) {
 // to its best passage and back.
 func TestTheUnitChanges(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", depthQuestion, "t")
-	section := d.m.results.selected().ChunkID
+	section := d.m.results.Selected().ChunkID
 	d.change("unit", "chunk")
-	it := d.m.results.selected()
+	it := d.m.results.Selected()
 	if it == nil || it.Level != store.Child || it.ParentID != section {
 		t.Fatalf("selected %+v, want a passage of %s", it, section)
 	}
@@ -106,7 +107,7 @@ func TestTheUnitChanges(t *testing.T) {
 	d.mustShow("sections and passages are not compared")
 	d.mustNotShow("gone, against", " new ", "entered")
 	d.change("unit", "parent")
-	if it := d.m.results.selected(); it == nil || it.ChunkID != section {
+	if it := d.m.results.Selected(); it == nil || it.ChunkID != section {
 		t.Errorf("back at %+v, want %s", it, section)
 	}
 	d.mustNotShow("not compared")
@@ -130,13 +131,13 @@ func TestTheListKeepsItsColumns(t *testing.T) {
 	}
 
 	d = openGuide(t, 100, 30, "webrag", depthQuestion, "")
-	rows := len(d.m.results.rows)
+	rows := len(d.m.results.Rows)
 	d.press("t")
-	if n := len(d.m.results.rows); n != rows {
+	if n := len(d.m.results.Rows); n != rows {
 		t.Errorf("%d rows became %d", rows, n)
 	}
 	d.press("esc s")
-	if !d.m.results.showsMoves() {
+	if !d.m.results.ShowsMoves() {
 		t.Error("a pinned baseline leaves no room for movements")
 	}
 }
@@ -153,7 +154,7 @@ func TestWhatFellIsCounted(t *testing.T) {
 	}
 	d.mustShow(fmt.Sprintf("%d fell in all: 2 shows them", n))
 	d.change("similarity_floor", "0")
-	if len(d.m.session.Result().NearMisses) < retrieval.MostNearMisses && slices.ContainsFunc(d.m.results.rows, func(r row) bool { return r.kind == rowMore }) {
+	if len(d.m.session.Result().NearMisses) < retrieval.MostNearMisses && slices.ContainsFunc(d.m.results.Rows, func(r results.Row) bool { return r.Kind == results.More }) {
 		t.Error("a list that is whole has an end")
 	}
 }
@@ -165,7 +166,7 @@ func TestAFoldedPageIsTheSelection(t *testing.T) {
 		o.Query = "decay"
 		o.OpenURL = func(url string) error { opened = url; return nil }
 	}, "space")
-	if d.m.results.selected() != nil || !d.m.results.onGroup() {
+	if d.m.results.Selected() != nil || !d.m.results.OnGroup() {
 		t.Fatal("no page is selected")
 	}
 	url, _ := d.m.selectedPage()

@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 
+	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/widget"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,15 +14,15 @@ type resultsPanel struct{ *Model }
 
 func (m resultsPanel) SetSize(w, h int) {
 	m.reserveMoves()
-	m.results.setSize(w, h)
+	m.results.SetSize(w, h)
 }
 
-func (m resultsPanel) Title() (name, note string) { return "Results", m.results.title(m.styles) }
+func (m resultsPanel) Title() (name, note string) { return "Results", m.results.Title(m.styles) }
 
 func (m resultsPanel) Draw(w, h int, focused bool) []string {
-	m.results.setSize(w, h) // nothing, where it has its size already
+	m.results.SetSize(w, h) // nothing, where it has its size already
 	switch {
-	case len(m.results.rows) == 0 || m.failure != nil && m.session.Result() == nil:
+	case len(m.results.Rows) == 0 || m.failure != nil && m.session.Result() == nil:
 		return widget.Clip(m.emptyResults(w), w, h)
 	case m.sections() == 0 && m.opened == nil:
 		said := widget.Indented(widget.Styled(m.styles.Text.Render, widget.Wrapped(m.nothingSaid(), w-4)), 2)
@@ -33,18 +34,18 @@ func (m resultsPanel) Draw(w, h int, focused bool) []string {
 		said = append(said, "")
 		rest := m.results // a copy: the list itself keeps its size
 		rest.Height = max(0, h-len(said)-1)
-		rest.scroll()
-		return widget.Clip(append(append([]string{""}, said...), rest.view(m.styles, focused)...), w, h)
+		rest.ShowCursor()
+		return widget.Clip(append(append([]string{""}, said...), rest.View(m.styles, focused)...), w, h)
 	}
-	return m.results.view(m.styles, focused)
+	return m.results.View(m.styles, focused)
 }
 
 func (m resultsPanel) Move(v widget.Verb) {
 	switch n := v.Rows(m.results.Height); n {
 	case -1, 1:
-		m.results.move(n)
+		m.results.MoveBy(n)
 	default:
-		m.results.moveRows(n)
+		m.results.MoveRows(n)
 	}
 }
 
@@ -52,11 +53,11 @@ func (m resultsPanel) Click(_, y int) tea.Cmd {
 	i, ok := m.results.RowOf(y)
 	switch {
 	case !ok:
-	case m.results.stops(i):
-		m.results.goTo(i)
-	case m.results.rows[i].kind == rowGroup:
+	case m.results.Stops(i):
+		m.results.GoTo(i)
+	case m.results.Rows[i].Kind == results.Page:
 		m.results.At = i
-		m.results.fold()
+		m.results.Fold()
 	}
 	return nil
 }
@@ -113,7 +114,7 @@ func (m scorePanel) Title() (name, note string) { return "Score", "" }
 func (m scorePanel) Draw(w, h int, _ bool) []string {
 	if m.score.item == nil {
 		words := "What a score is made of stands here, once a section is selected."
-		if m.results.onGroup() {
+		if m.results.OnGroup() {
 			words = m.keyed("A page is selected, which has no score of its own: {results.fold} unfolds it.")
 		}
 		said := widget.Styled(m.styles.Faint.Render, widget.Wrapped(words, w-2))

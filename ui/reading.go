@@ -20,7 +20,7 @@ import (
 // follow keeps preview and score on the selected section. It runs after every
 // message and costs microseconds while nothing has changed.
 func (m *Model) follow() tea.Cmd {
-	it := m.results.selected()
+	it := m.results.Selected()
 	if it != nil && it.ChunkText == "" {
 		m.texts.fill(it)
 	}
@@ -149,7 +149,7 @@ func (m *Model) onRendered(msg rendered) tea.Cmd {
 // them ready.
 func (m *Model) prefetch() tea.Cmd {
 	for _, at := range []int{1, -1} {
-		it := m.results.neighbour(at)
+		it := m.results.Neighbour(at)
 		if it == nil || it.ChunkText == "" {
 			continue
 		}
@@ -195,7 +195,7 @@ func (m *Model) onSection(msg sectionRead) tea.Cmd {
 	m.texts.keep(msg.chunk)
 	m.texts.fill(it)
 	m.preview.item, m.explain.item = nil, nil
-	m.results.version++
+	m.results.Redraw()
 	return nil
 }
 
@@ -227,7 +227,7 @@ func (m *Model) marksOf(it *retrieval.Item) []spans.Span {
 
 // cycleForm shows the section in its next form.
 func (m *Model) cycleForm() tea.Cmd {
-	it := m.results.selected()
+	it := m.results.Selected()
 	if it == nil {
 		return nil
 	}
@@ -263,10 +263,10 @@ func (m *Model) stepMark(n int) tea.Cmd {
 		return m.say("markdown, which the marks refer to; m for the other forms", false)
 	}
 	if m.find.on && m.find.pane == paneResults {
-		m.find.rows = m.results.rowsWith(m.results.hit) // another height lays the list out anew
+		m.find.rows = m.results.RowsWith(m.results.Hit) // another height lays the list out anew
 		if of := len(m.find.rows); of > 0 {
 			m.find.at = ((m.find.at+n)%of + of) % of
-			m.results.goTo(m.find.rows[m.find.at])
+			m.results.GoTo(m.find.rows[m.find.at])
 		}
 		return nil
 	}
@@ -293,8 +293,8 @@ func (m *Model) runFind() {
 		m.preview.setHits(m.preview.search(words), m.styles)
 		return
 	}
-	m.results.hit = words
-	m.find.rows, m.find.at = m.results.rowsWith(words), 0
+	m.results.Hit = words
+	m.find.rows, m.find.at = m.results.RowsWith(words), 0
 	for i, r := range m.find.rows {
 		if r >= m.results.At {
 			m.find.at = i
@@ -302,7 +302,7 @@ func (m *Model) runFind() {
 		}
 	}
 	if len(m.find.rows) > 0 {
-		m.results.goTo(m.find.rows[m.find.at])
+		m.results.GoTo(m.find.rows[m.find.at])
 	}
 }
 
@@ -327,7 +327,7 @@ func (m *Model) endFind() tea.Cmd {
 	if typing {
 		m.leaveTyping()
 	}
-	m.results.hit = ""
+	m.results.Hit = ""
 	if len(m.preview.hits) > 0 {
 		m.preview.setHits(nil, m.styles)
 	}

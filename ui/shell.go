@@ -30,9 +30,9 @@ func (s shell) IsEstimated() bool                        { return s.m.estimated(
 
 func (s shell) OpenResult(ids ...string) (cmd tea.Cmd, ok bool) {
 	for _, id := range ids {
-		if at := s.m.results.rowOf(id); at >= 0 {
+		if at := s.m.results.RowWith(id); at >= 0 {
 			cmd := s.m.showView(viewExplore)
-			s.m.results.goTo(at)
+			s.m.results.GoTo(at)
 			return tea.Batch(cmd, s.m.focusOn(paneResults)), true
 		}
 	}

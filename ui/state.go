@@ -41,7 +41,7 @@ type screenState struct {
 func (m *Model) state() screenState {
 	m.keepSession()
 	s := screenState{
-		Split: m.split, Flat: m.results.flat, Watch: m.session.WatchLists(),
+		Split: m.split, Flat: m.results.Flat, Watch: m.session.WatchLists(),
 		Sessions: maps.Clone(m.sessions), Corpora: slices.Clone(m.recent), History: m.session.History(),
 	}
 	if m.scoreChosen {
@@ -73,7 +73,7 @@ func (msg stateKept) arrive(m *Model) tea.Cmd {
 
 func (m *Model) restore(s screenState) {
 	m.split = max(-view.MostSplit, min(view.MostSplit, s.Split))
-	m.results.flat = s.Flat
+	m.results.Flat = s.Flat
 	m.session.KeepWatchLists(s.Watch)
 	m.sessions, m.recent = s.Sessions, s.Corpora
 	m.session.Recall(s.History)

@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 
+	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/wording"
 
 	tea "charm.land/bubbletea/v2"
@@ -59,8 +60,8 @@ func (m *Model) stepSection(n int) (cmd tea.Cmd, gone bool) {
 	case next < here:
 		said = "from the top: the first section"
 	}
-	m.results.goTo(rows[next])
-	it := m.results.selected()
+	m.results.GoTo(rows[next])
+	it := m.results.Selected()
 	m.preview.land = landing{id: it.ChunkID, to: to}
 	return m.say(fmt.Sprintf("%s: %s", said, wording.Heading(it)), false), true
 }
@@ -69,8 +70,8 @@ func (m *Model) stepSection(n int) (cmd tea.Cmd, gone bool) {
 // folded pages are passed over.
 func (m *Model) matchedRows() []int {
 	var rows []int
-	for i, r := range m.results.rows {
-		if r.kind == rowSection && len(r.item.Matches) > 0 {
+	for i, r := range m.results.Rows {
+		if r.Kind == results.Section && len(r.Item.Matches) > 0 {
 			rows = append(rows, i)
 		}
 	}
@@ -84,7 +85,7 @@ func (m *Model) matchInAll() (at, all int) {
 		return 0, 0
 	}
 	for _, row := range m.matchedRows() {
-		it := m.results.rows[row].item
+		it := m.results.Rows[row].Item
 		if row == m.results.At && m.preview.focus >= 0 {
 			at = all + m.preview.focus + 1
 		}

@@ -174,7 +174,7 @@ func (m *Model) forgetCorpus() tea.Cmd {
 	for _, row := range m.views {
 		row.Leave()
 	}
-	m.results.tails, m.results.level, m.preview.tails = nil, false, nil
+	m.results.Tails, m.results.Level, m.preview.tails = nil, false, nil
 	m.fail(nil)
 	m.showSession("", nil)
 	m.preview.show(nil, nil)

@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/results"
 )
 
 func TestNumbers(t *testing.T) {
@@ -120,12 +121,12 @@ func TestBarGrows(t *testing.T) {
 }
 
 func TestGroups(t *testing.T) {
-	groups := groupsOf(guideItems())
+	groups := results.GroupsOf(guideItems())
 	var got []string
 	for _, g := range groups {
-		got = append(got, g.title, wording.Score(g.best))
+		got = append(got, g.Title, wording.Score(g.Best))
 	}
-	if len(groups) != 5 || groups[0].title != "Ranking and depth" || wording.Score(groups[0].best) != ".612" || len(groups[1].items) != 2 {
+	if len(groups) != 5 || groups[0].Title != "Ranking and depth" || wording.Score(groups[0].Best) != ".612" || len(groups[1].Items) != 2 {
 		t.Errorf("got %q", got)
 	}
 }
@@ -180,25 +181,6 @@ func TestNoLineBreaksWithinAFlag(t *testing.T) {
 func TestPlainBarsTellTheBestApart(t *testing.T) {
 	if best, next := widget.Bar(.986, .986, 6, true), widget.Bar(.906, .986, 6, true); best != "######" || next != "#####" {
 		t.Errorf("%q and %q", best, next)
-	}
-}
-
-// A drop's rows stand under one line for each stage.
-func TestBelowIsGroupedByStage(t *testing.T) {
-	below := belowItems()
-	below[2].Why = &retrieval.Drop{Reason: "over_budget", Value: 900, Threshold: 800}
-	var kinds []rowKind
-	for _, r := range rowsOf(nil, below, listing{}) {
-		kinds = append(kinds, r.kind)
-	}
-	want := []rowKind{rowCut, rowBelow, rowBelow, rowGap, rowCut, rowBelow}
-	if len(kinds) != len(want) {
-		t.Fatalf("got %v", kinds)
-	}
-	for i := range want {
-		if kinds[i] != want[i] {
-			t.Errorf("row %d is %v, want %v", i, kinds[i], want[i])
-		}
 	}
 }
 
@@ -272,10 +254,10 @@ func TestRanksInAnArmAreNamedBesideThoseOfTheResult(t *testing.T) {
 		{[]retrieval.Item{limit}, " rank 12"},
 		{[]retrieval.Item{topK, limit}, "vector rank 12"},
 	} {
-		var p resultsPane
-		p.setSize(60, 20)
-		p.show(nil, &retrieval.Result{NearMisses: c.below}, "")
-		if got := bare(p.view(darkStyles(t), true)); !strings.Contains(got, c.want) || strings.Contains(got, "vector") != strings.Contains(c.want, "vector") {
+		var p results.List
+		p.SetSize(60, 20)
+		p.Put(nil, &retrieval.Result{NearMisses: c.below}, "")
+		if got := bare(p.View(darkStyles(t), true)); !strings.Contains(got, c.want) || strings.Contains(got, "vector") != strings.Contains(c.want, "vector") {
 			t.Errorf("%q is missing in\n%s", c.want, got)
 		}
 	}

@@ -383,7 +383,7 @@ func (m *Model) tourSelect(s tour.Step) tea.Cmd {
 		for _, items := range [][]retrieval.Item{m.session.Result().Items, m.session.Result().NearMisses} {
 			for i := range items {
 				if it := &items[i]; it.ChunkID == s.Text || is(wording.Trail(it, m.tails), it.SourceURL) {
-					m.results.reveal(it)
+					m.results.Reveal(it)
 					return nil
 				}
 			}

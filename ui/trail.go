@@ -70,7 +70,7 @@ func (m *Model) here() visit {
 		view: m.view, focus: m.focus, opened: m.opened, listTop: m.results.Top,
 		top: m.preview.Top, mark: m.preview.focus, form: m.preview.form,
 	}
-	if it := m.results.selected(); it != nil {
+	if it := m.results.Selected(); it != nil {
 		v.item = alone(it).item // a result is not kept for one of its sections
 	}
 	return v
@@ -79,7 +79,7 @@ func (m *Model) here() visit {
 // leavePlace keeps the present place, before another section is gone to, and
 // reports whether there is one.
 func (m *Model) leavePlace() bool {
-	if m.results.selected() == nil && m.view == viewExplore {
+	if m.results.Selected() == nil && m.view == viewExplore {
 		return false
 	}
 	m.trail.push(m.here())
@@ -113,7 +113,7 @@ func (m *Model) goToPlace(v visit) tea.Cmd {
 		m.selectSection(v.id())
 	}
 	m.results.Top = v.listTop
-	m.results.scroll()
+	m.results.ShowCursor()
 	m.preview.item = nil
 	m.preview.form, m.preview.tentative = v.form, false
 	m.preview.land = landing{id: v.id(), to: landPlace, top: v.top, mark: v.mark}

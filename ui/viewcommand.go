@@ -37,11 +37,11 @@ func (m *Model) commandLine() string {
 // viewedSpan is the opened span, or the beginning of the section that is being
 // read; nil for what a query shows by itself.
 func (m *Model) viewedSpan() *Span {
-	it := m.results.selected()
+	it := m.results.Selected()
 	switch {
 	case m.opened.cites():
 		return &m.opened.span
-	case it == nil || m.session.Query() != "" && m.opened == nil && m.results.At == m.results.firstChoice():
+	case it == nil || m.session.Query() != "" && m.opened == nil && m.results.At == m.results.FirstChoice():
 		return nil
 	}
 	return &Span{URL: it.SourceURL, Start: it.CharStart, End: it.CharStart}

@@ -42,12 +42,12 @@ func (m *Model) showWatched() {
 
 // selectedPage is the page of the selected row.
 func (m *Model) selectedPage() (url, title string) {
-	if it := m.results.selected(); it != nil {
+	if it := m.results.Selected(); it != nil {
 		return it.SourceURL, m.tails.Strip(it.Title)
 	}
-	if m.results.onGroup() {
-		g := &m.results.groups[m.results.rows[m.results.At].group]
-		return g.url, m.tails.Strip(g.title)
+	if m.results.OnGroup() {
+		g := &m.results.Groups[m.results.Rows[m.results.At].Group]
+		return g.URL, m.tails.Strip(g.Title)
 	}
 	return "", ""
 }

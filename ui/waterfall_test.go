@@ -161,7 +161,7 @@ func TestWhatWouldChangeARankIsTrue(t *testing.T) {
 	}
 	// A new ranking is looked into anew.
 	d.press("down")
-	if d.m.explain.stale || d.m.explain.item != d.m.results.selected() {
+	if d.m.explain.stale || d.m.explain.item != d.m.results.Selected() {
 		t.Error("what is shown is of another section")
 	}
 }

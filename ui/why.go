@@ -64,7 +64,7 @@ func (m *Model) canAskWhy() (bool, string) {
 
 // whyHint leads from an empty list to the answer.
 func (m *Model) whyHint() string {
-	if it := m.results.selected(); it != nil && it.Why != nil {
+	if it := m.results.Selected(); it != nil && it.Why != nil {
 		return "{why.ask} says what would let the selected one in; {why.ask} again asks about any other page."
 	}
 	return "{why.ask} says of any page why it is missing, and what would let it in."
@@ -73,7 +73,7 @@ func (m *Model) whyHint() string {
 // askWhy asks about the selected section; where none is selected, or one that is
 // among the results, another is picked.
 func (m *Model) askWhy() tea.Cmd {
-	if it := m.results.selected(); it != nil && m.view == viewExplore {
+	if it := m.results.Selected(); it != nil && m.view == viewExplore {
 		if it.Why == nil {
 			return m.pickBeside(it) // it is there: another one is missed
 		}
@@ -319,7 +319,7 @@ func (m *Model) selectWanted() {
 	for i := range m.session.Result().Items {
 		it := &m.session.Result().Items[i]
 		if want.is(it) {
-			m.results.reveal(it)
+			m.results.Reveal(it)
 			m.why.wanted = nil
 			return
 		}

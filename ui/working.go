@@ -79,7 +79,7 @@ func (m *Model) showChanges(what session.Changes, keep string, work []session.Wo
 
 // selectedID is the chunk id of the selected section, empty for none.
 func (m *Model) selectedID() string {
-	if it := m.results.selected(); it != nil {
+	if it := m.results.Selected(); it != nil {
 		return it.ChunkID
 	}
 	return ""

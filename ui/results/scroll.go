@@ -1,4 +1,4 @@
-package ui
+package results
 
 import (
 	"fmt"
@@ -14,7 +14,8 @@ import (
 // While sections may move, they keep to it up to twice that height.
 const compactHeight = 14
 
-func (p *resultsPane) setSize(w, h int) {
+// SetSize tells how many cells it has.
+func (p *List) SetSize(w, h int) {
 	if p.w == w && p.Height == h {
 		return
 	}
@@ -22,17 +23,17 @@ func (p *resultsPane) setSize(w, h int) {
 	rebuild := compact != p.compact
 	p.w, p.Height, p.compact = w, h, compact
 	if rebuild {
-		p.build()
+		p.Build()
 	}
 	if line := p.At - p.Top; p.held && !rebuild && line >= 0 && line < h {
 		p.Scroll(0)
 		return
 	}
-	p.scroll()
+	p.ShowCursor()
 }
 
-// reserve says whether sections may move at any time, see steady.
-func (p *resultsPane) reserve(steady bool) {
+// Reserve says whether sections may move at any time, see steady.
+func (p *List) Reserve(steady bool) {
 	if steady == p.steady {
 		return
 	}
@@ -43,13 +44,13 @@ func (p *resultsPane) reserve(steady bool) {
 
 // measureRanks finds the width of the column of ranks. Where sections may move,
 // there is always room for two digits.
-func (p *resultsPane) measureRanks() {
+func (p *List) measureRanks() {
 	p.rankWide = 1
 	if p.steady {
 		p.rankWide = 2
 	}
-	for _, g := range p.groups {
-		for _, it := range g.items {
+	for _, g := range p.Groups {
+		for _, it := range g.Items {
 			p.rankWide = max(p.rankWide, len(strconv.Itoa(it.Rank)))
 		}
 	}
@@ -57,32 +58,32 @@ func (p *resultsPane) measureRanks() {
 
 // hold puts the cursor on a row, and this row on a line of the screen, as far as
 // that leaves no lines empty above the list or, if there is more of it, below.
-func (p *resultsPane) hold(at, line int) {
+func (p *List) hold(at, line int) {
 	p.At = at
 	if at < 0 || p.Height <= 0 {
-		p.scroll()
+		p.ShowCursor()
 		return
 	}
 	p.Top, p.held = at-max(0, min(line, p.Height-1)), true
 	p.Scroll(0)
 }
 
-// scroll keeps the cursor and, where it is the first section of its page, the
+// ShowCursor keeps the cursor and, where it is the first section of its page, the
 // page's title on the screen.
-func (p *resultsPane) scroll() {
+func (p *List) ShowCursor() {
 	p.held = false
 	if p.At < 0 || p.Height <= 0 {
 		p.Top = 0
 		return
 	}
 	first, last := p.At, p.At
-	for first > 0 && p.rows[first].kind == rowSection && !p.stops(first-1) && p.rows[first-1].kind != rowGap {
+	for first > 0 && p.Rows[first].Kind == Section && !p.Stops(first-1) && p.Rows[first-1].Kind != Gap {
 		first--
 	}
-	if first == p.At && first > 0 && p.rows[first].kind == rowBelow && p.rows[first-1].kind == rowCut {
+	if first == p.At && first > 0 && p.Rows[first].Kind == Below && p.Rows[first-1].Kind == Cut {
 		first--
 	}
-	if last+1 < len(p.rows) && p.rows[last+1].kind == rowMore {
+	if last+1 < len(p.Rows) && p.Rows[last+1].Kind == More {
 		last++
 	}
 	p.Show(first)
@@ -91,25 +92,25 @@ func (p *resultsPane) scroll() {
 	p.Scroll(0) // a list that fits is shown from its first row
 }
 
-// title says what the list holds, and how much of it is hidden.
-func (p *resultsPane) title(s *theme.Styles) string {
+// Title says what the list holds, and how much of it is hidden.
+func (p *List) Title(s *theme.Styles) string {
 	if p.sections == 0 {
 		return ""
 	}
 	pages := 0
-	for _, g := range p.groups {
-		if !g.opened {
+	for _, g := range p.Groups {
+		if !g.Opened {
 			pages++
 		}
 	}
 	held, order := fmt.Sprintf("%d in %s", p.sections, wording.Plural(pages, "page")), ""
 	switch {
-	case p.flat && p.full: // it selects nothing, and its ranks are the order of reading
+	case p.Flat && p.full: // it selects nothing, and its ranks are the order of reading
 		order = "  in reading order"
-	case p.flat:
+	case p.Flat:
 		order = "  by rank"
 	}
-	hidden := p.hidden(s)
+	hidden := p.Hidden(s)
 	if hidden == "" {
 		return held + order
 	}
@@ -117,9 +118,9 @@ func (p *resultsPane) title(s *theme.Styles) string {
 	return widget.FirstFitting(max(room, len(held)), held+order+"  "+hidden+" lines", held+order+"  "+hidden, held+"  "+hidden, held)
 }
 
-// hidden counts the lines above and below those that are visible; empty if there
+// Hidden counts the lines above and below those that are visible; empty if there
 // are none.
-func (p *resultsPane) hidden(s *theme.Styles) string {
+func (p *List) Hidden(s *theme.Styles) string {
 	above, below := p.Top, p.Below()
 	up, down := s.Signs.ArrowUp+wording.Count(above), s.Signs.ArrowDown+wording.Count(below)
 	if s.Spoken {
@@ -137,15 +138,15 @@ func (p *resultsPane) hidden(s *theme.Styles) string {
 	}
 }
 
-func (p *resultsPane) draw(s *theme.Styles, focused bool) []string {
+func (p *List) draw(s *theme.Styles, focused bool) []string {
 	var lines []string
 	for i := p.Top; i < p.Until(); i++ {
 		at := i
-		if i == p.Top && i > 0 && p.rows[i].kind == rowAddress {
+		if i == p.Top && i > 0 && p.Rows[i].Kind == Address {
 			at-- // of a page that is cut here, its title says more
 		}
 		line := p.line(s, at, focused)
-		if i == p.Top && i > 0 && p.rows[i].kind == rowGap {
+		if i == p.Top && i > 0 && p.Rows[i].Kind == Gap {
 			line = s.Faint.Render(" " + s.Signs.ArrowUp + " " + wording.Plural(i+1, "more line"))
 		}
 		lines = append(lines, line)

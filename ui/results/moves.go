@@ -1,4 +1,4 @@
-package ui
+package results
 
 import (
 	"strings"
@@ -32,12 +32,15 @@ const (
 	deltaCells      = 6 // "−1.250"
 )
 
-// showsMoves reports that rows have a column for how they moved.
-func (p *resultsPane) showsMoves() bool { return p.steady || p.changes.differ() }
+// ShowsMoves reports that rows have a column for how they moved.
+func (p *List) ShowsMoves() bool { return p.steady || p.changes.differ() }
+
+// Moved is how a section of the list moved against the baseline, nil where it did not.
+func (p *List) Moved(id string) *retrieval.Shift { return p.changes.Shifts[id] }
 
 // moveWide are the cells of the columns behind the score.
-func (p *resultsPane) moveWide(s *theme.Styles) int {
-	if !p.showsMoves() {
+func (p *List) moveWide(s *theme.Styles) int {
+	if !p.ShowsMoves() {
 		return 0
 	}
 	wide := 2 + p.arrowWide(s)
@@ -47,21 +50,21 @@ func (p *resultsPane) moveWide(s *theme.Styles) int {
 	return wide
 }
 
-func (p *resultsPane) arrowWide(s *theme.Styles) int {
+func (p *List) arrowWide(s *theme.Styles) int {
 	if s.Spoken {
 		return spokenMoveCells
 	}
 	return moveCells
 }
 
-func (p *resultsPane) showsDeltas() bool { return p.w >= scoreDeltaWidth && !p.full }
+func (p *List) showsDeltas() bool { return p.w >= scoreDeltaWidth && !p.full }
 
 // moveCell is how a section moved, and what its score gained.
-func (p *resultsPane) moveCell(s *theme.Styles, it *retrieval.Item) string {
-	if !p.showsMoves() {
+func (p *List) moveCell(s *theme.Styles, it *retrieval.Item) string {
+	if !p.ShowsMoves() {
 		return ""
 	}
-	shift := p.changes.shifts[it.ChunkID]
+	shift := p.changes.Shifts[it.ChunkID]
 	text, style := wording.Movement(s, shift)
 	cell := "  " + widget.Padded(style.Render(text), p.arrowWide(s))
 	if !p.showsDeltas() {
@@ -78,8 +81,8 @@ func (p *resultsPane) moveCell(s *theme.Styles, it *retrieval.Item) string {
 }
 
 // barCells are the cells of a score's bar.
-func (p *resultsPane) barCells(s *theme.Styles) int {
-	if p.showsMoves() {
+func (p *List) barCells(s *theme.Styles) int {
+	if p.ShowsMoves() {
 		switch {
 		case p.w >= longBarWidth:
 			return 10
@@ -99,7 +102,7 @@ func (p *resultsPane) barCells(s *theme.Styles) int {
 
 // goneLine is a section that only the baseline returns: its rank there, and what
 // dropped it where there is room for that.
-func (p *resultsPane) goneLine(s *theme.Styles, it *retrieval.Item, current, focused bool) string {
+func (p *List) goneLine(s *theme.Styles, it *retrieval.Item, current, focused bool) string {
 	mark, style := widget.Mark(s, current, focused, s.Faint)
 	indent := strings.Repeat(" ", p.rankWide+1)
 	was := s.Down.Render("was " + wording.Count(it.Rank))
@@ -108,6 +111,6 @@ func (p *resultsPane) goneLine(s *theme.Styles, it *retrieval.Item, current, foc
 	if why := s.Faint.Render(wording.Said(wording.OfArm(it.Why, p.arms).Say(phrase.Brief), wording.Score)); ansi.StringWidth(why)+2+ansi.StringWidth(was) <= room-goneNameWidth {
 		right = why + "  " + was
 	}
-	name := widget.Marked(s, wording.LeafFirst(it, p.tails), p.hit, style, room-ansi.StringWidth(right)-2)
+	name := widget.Marked(s, wording.LeafFirst(it, p.Tails), p.Hit, style, room-ansi.StringWidth(right)-2)
 	return mark + indent + widget.Spread(name, right+" ", p.w-1-len(indent))
 }

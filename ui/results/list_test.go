@@ -1,0 +1,150 @@
+package results
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
+)
+
+// ranking is a result of sections named by their ids, best first, with scores
+// that fall by .1 from .9.
+func ranking(ids ...string) *retrieval.Result {
+	r := &retrieval.Result{Mode: param.ModeChunk, ChildrenFound: 60}
+	for i, id := range ids {
+		r.Items = append(r.Items, retrieval.Item{
+			ChunkID: id, Title: "Page", SourceURL: "https://guide.example/docs", HeadingPath: []string{"Section " + id}, Rank: i + 1, Score: .9 - .1*float64(i), Scale: "cosine",
+		})
+	}
+	return r
+}
+
+// shownDiff draws the list of b as it differs from a.
+func shownDiff(t *testing.T, w int, spoken bool, a, b *retrieval.Result) []string {
+	t.Helper()
+	s, err := theme.New("", theme.Options{Dark: true, Spoken: spoken})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := retrieval.Compare(*a, *b, session.OverlapDepth)
+	p := List{w: w, List: widget.List{Pager: widget.Pager{Height: 12}, At: -1}, Flat: true}
+	p.Change(b, ChangesOf(&c, a, "webrag"))
+	p.Put(GroupsOf(b.Items), b, "")
+	lines := p.View(s, true)
+	for i := range lines {
+		lines[i] = strings.TrimRight(ansi.Strip(lines[i]), " ")
+	}
+	return slices.DeleteFunc(lines, func(l string) bool { return l == "" })
+}
+
+// A worked example. By the baseline the order is a b c d; now it is c a e b: c
+// rose by two, a and b fell by one each, e is new, and d fell under the floor.
+func TestRowsShowHowTheyMoved(t *testing.T) {
+	before, after := ranking("a", "b", "c", "d"), ranking("c", "a", "e", "b")
+	after.NearMisses = ranking("d", "x").Items
+	for i := range after.NearMisses {
+		after.NearMisses[i].Why = &retrieval.Drop{Reason: phrase.ReasonBelowFloor, Value: .29, Threshold: .3}
+	}
+	for _, c := range []struct {
+		w      int
+		spoken bool
+		want   []string
+	}{
+		{72, false, []string{
+			"▌1 Section c  Page                         ██████████  .900  ▲2   +.200",
+			" 2 Section a  Page                         ████████▉   .800  ▼1   −.100",
+			" 3 Section e  Page                         ███████▊    .700  new",
+			" 4 Section b  Page                         ██████▋     .600  ▼2   −.200",
+			"── gone, against webrag ───────────────────────────────────────────────",
+			"   Section d ‹ Page                              .290 floor .300  was 4",
+			"── dropped: floor .300 ────────────────────────────────────────────────",
+			"   Section x ‹ Page                                    .290",
+		}},
+		{44, false, []string{
+			"▌1 Section c  Page         .900  ▲2   +.200",
+			" 2 Section a  Page         .800  ▼1   −.100",
+			" 3 Section e  Page         .700  new",
+			" 4 Section b  Page         .600  ▼2   −.200",
+			"── gone, against webrag ───────────────────",
+			"   Section d ‹ Page                   was 4",
+			"── dropped: floor .300 ────────────────────",
+			"   Section x ‹ Page        .290",
+		}},
+		{30, false, []string{
+			"▌1 Section c        .900  ▲2",
+			" 2 Section a        .800  ▼1",
+			" 3 Section e        .700  new",
+			" 4 Section b        .600  ▼2",
+			"── gone, against webrag ─────",
+			"   Section d ‹ Page     was 4",
+			"── dropped: floor .300 ──────",
+			"   Section x ‹ P…   .290",
+		}},
+		{50, true, []string{
+			">1 Section c  Page   ██████  .900  up 2     +.200",
+			" 2 Section a  Page   █████▍  .800  down 1   -.100",
+			" 3 Section e  Page   ████▋   .700  new",
+			" 4 Section b  Page   ████    .600  down 2   -.200",
+			"   gone, against webrag",
+			"   Section d ‹ Page        .290 floor .300  was 4",
+			"   dropped: floor .300",
+			"   Section x ‹ Page          .290",
+		}},
+	} {
+		t.Run(fmt.Sprintf("%d spoken %v", c.w, c.spoken), func(t *testing.T) {
+			if got := shownDiff(t, c.w, c.spoken, before, after); !slices.Equal(got, c.want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+			}
+		})
+	}
+}
+
+func TestOtherScalesShowRanksOnly(t *testing.T) {
+	before, after := ranking("a", "b"), ranking("b", "a")
+	for i := range after.Items {
+		after.Items[i].Scale = "rrf"
+	}
+	got := strings.Join(shownDiff(t, 72, false, before, after), "\n")
+	if strings.Contains(got, "+.") || !strings.Contains(got, "▲1") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestNothingIsShownWhileNothingDiffers(t *testing.T) {
+	got := shownDiff(t, 40, false, ranking("a", "b"), ranking("a", "b"))
+	want := []string{"▌1 Section a  Page         ██████  .900", " 2 Section b  Page         █████▍  .800"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+}
+
+// A drop's rows stand under one line for each stage.
+func TestBelowIsGroupedByStage(t *testing.T) {
+	below := ranking("a", "b", "c").Items
+	for i := range below {
+		below[i].Why = &retrieval.Drop{Reason: phrase.ReasonBelowFloor, Value: .29, Threshold: .3}
+	}
+	below[2].Why = &retrieval.Drop{Reason: "over_budget", Value: 900, Threshold: 800}
+	var kinds []Kind
+	for _, r := range rowsOf(nil, below, listing{}) {
+		kinds = append(kinds, r.Kind)
+	}
+	want := []Kind{Cut, Below, Below, Gap, Cut, Below}
+	if len(kinds) != len(want) {
+		t.Fatalf("got %v", kinds)
+	}
+	for i := range want {
+		if kinds[i] != want[i] {
+			t.Errorf("row %d is %v, want %v", i, kinds[i], want[i])
+		}
+	}
+}
