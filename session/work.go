@@ -103,6 +103,14 @@ type Done struct {
 	Err    error
 }
 
+// works is what a session waits for, and what has changed in it. The parts of the session
+// share it.
+type works struct {
+	engine  Engine // nil while no corpus is open
+	waits   [kinds]wait
+	changed Changes
+}
+
 // wait is one kind of waiting: the generation of its newest work, and how to cancel it.
 type wait struct {
 	gen    int
@@ -110,32 +118,35 @@ type wait struct {
 }
 
 // begin makes work that takes the place of any of its kind.
-func (s *Session) begin(k Kind, delay time.Duration, run func(context.Context) Done) Work {
-	s.end(k)
+func (w *works) begin(k Kind, delay time.Duration, run func(context.Context) Done) Work {
+	w.end(k)
 	life, cancel := context.WithCancelCause(context.Background())
-	s.waits[k].cancel = cancel
-	return Work{Kind: k, Gen: s.waits[k].gen, Delay: delay, life: life, run: run}
+	w.waits[k].cancel = cancel
+	return Work{Kind: k, Gen: w.waits[k].gen, Delay: delay, life: life, run: run}
 }
 
 // end cancels work under way; what it brings will be of an old generation.
-func (s *Session) end(all ...Kind) {
+func (w *works) end(all ...Kind) {
 	for _, k := range all {
-		w := &s.waits[k]
-		if w.cancel != nil {
-			w.cancel(errSuperseded)
-			w.cancel = nil
+		of := &w.waits[k]
+		if of.cancel != nil {
+			of.cancel(errSuperseded)
+			of.cancel = nil
 		}
-		w.gen++
+		of.gen++
 	}
 }
 
+// tell notes what has changed.
+func (w *works) tell(what Changes) { w.changed |= what }
+
 // Generation is that of the newest work of a kind.
-func (s *Session) Generation(k Kind) int { return s.waits[k].gen }
+func (w *works) Generation(k Kind) int { return w.waits[k].gen }
 
 // Awaits reports whether work, given by its kind and generation, is still wanted: nothing
 // newer has taken its place, and what it brings was not applied.
-func (s *Session) Awaits(k Kind, gen int) bool {
-	return k > 0 && k < kinds && s.waits[k].cancel != nil && s.waits[k].gen == gen
+func (w *works) Awaits(k Kind, gen int) bool {
+	return k > 0 && k < kinds && w.waits[k].cancel != nil && w.waits[k].gen == gen
 }
 
 // Apply takes what work has brought, and returns the work that follows from it. What
@@ -147,21 +158,25 @@ func (s *Session) Apply(d Done) []Work {
 	s.end(d.Kind)
 	switch d.Kind {
 	case KindAnswer:
-		return s.answer(d)
+		return s.answered(d)
 	case KindEvidence:
-		return s.extend(d)
+		if s.extend(d) {
+			return s.ranked()
+		}
 	case KindExplanation:
 		s.result = d.Result
-		s.changed |= ResultChanged
+		s.tell(ResultChanged)
 	case KindBaseline:
-		return s.applyBaseline(d)
+		if s.takeBaseline(d) {
+			return s.Judge()
+		}
 	case KindWatchRest:
 		return s.gatherWatched()
 	case KindWatch:
-		return s.applyWatched(d)
+		return s.takeWatched(d)
 	case KindTerms:
 		s.terms = d.Terms
-		s.changed |= TermsChanged
+		s.tell(TermsChanged)
 	}
 	return nil
 }
@@ -191,9 +206,9 @@ const (
 )
 
 // Changed tells what has changed since it was last called.
-func (s *Session) Changed() Changes {
-	c := s.changed
-	s.changed = 0
+func (w *works) Changed() Changes {
+	c := w.changed
+	w.changed = 0
 	return c
 }
 
