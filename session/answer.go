@@ -170,6 +170,14 @@ func (a *answer) matchTerms() []Work {
 	})}
 }
 
+// candidates is how many a ranking has to do with.
+func (a *answer) candidates() int {
+	if a.result == nil {
+		return 0
+	}
+	return a.result.ChildrenFound + a.result.KeywordFound + len(a.result.Items)
+}
+
 // Asked is the query that was last sent, answered or not; empty for none.
 func (a *answer) Asked() string { return a.asked }
 

@@ -25,6 +25,8 @@ type Session struct {
 	history
 	snapshots
 	reasons
+	tracks
+	ablations
 }
 
 // New begins a session with parameters. now is its clock, which divides changes of
@@ -39,6 +41,8 @@ func New(start Setting, now func() time.Time) *Session {
 	s.baseline = baseline{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	s.watchList = watchList{works: &s.works, tuning: &s.tuning, answer: &s.answer, baseline: &s.baseline}
 	s.reasons = reasons{works: &s.works, tuning: &s.tuning, answer: &s.answer}
+	s.tracks = tracks{works: &s.works, tuning: &s.tuning, answer: &s.answer}
+	s.ablations = ablations{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	return s
 }
 
@@ -87,6 +91,7 @@ func (s *Session) Ask(query string) []Work {
 // Forget forgets the last answer.
 func (s *Session) Forget() {
 	s.answer.forget()
+	s.tracks.forget()
 	s.baseline.forget()
 	s.compare()
 }
@@ -102,6 +107,7 @@ func (s *Session) answered(d Done) []Work {
 		return nil
 	}
 	s.baseline.forget()
+	s.tracks.forget()
 	s.answer.take(d)
 	work := s.rank()
 	s.note(s.query, s.result)
@@ -115,7 +121,7 @@ func (s *Session) rank() []Work {
 		return nil
 	}
 	more := s.answer.rank()
-	return append(s.ranked(), more...)
+	return append(append(s.ranked(), more...), s.look()...)
 }
 
 // ranked is what follows each new ranking.

@@ -32,10 +32,15 @@ const (
 	KindWhy
 	// KindAdmit finds out what lets the nearest section in.
 	KindAdmit
+	// KindBreakpoints looks along the track of one parameter for values at which the
+	// ranking changes.
+	KindBreakpoints
+	// KindAblations finds out what leaving out each optional stage would change.
+	KindAblations
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "ablations"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -100,7 +105,13 @@ type Done struct {
 	Terms TermMatch
 	// Report is of [KindWhy] and [KindAdmit].
 	Report whynot.Report
-	Err    error
+	// Breakpoints are of [KindBreakpoints]; Exact says that they were looked for between
+	// the steps of the track, too.
+	Breakpoints whynot.Breakpoints
+	Exact       bool
+	// Ablations are of [KindAblations].
+	Ablations []whynot.Ablation
+	Err       error
 }
 
 // works is what a session waits for, and what has changed in it. The parts of the session
@@ -161,8 +172,9 @@ func (s *Session) Apply(d Done) []Work {
 		return s.answered(d)
 	case KindEvidence:
 		if s.extend(d) {
-			return s.ranked()
+			return append(s.ranked(), s.look()...)
 		}
+		return s.look()
 	case KindExplanation:
 		s.result = d.Result
 		s.tell(ResultChanged)
@@ -177,6 +189,10 @@ func (s *Session) Apply(d Done) []Work {
 	case KindTerms:
 		s.terms = d.Terms
 		s.tell(TermsChanged)
+	case KindBreakpoints:
+		return s.takeTrack(d)
+	case KindAblations:
+		s.takeAblations(d)
 	}
 	return nil
 }
@@ -203,6 +219,10 @@ const (
 	WatchChanged
 	// TermsChanged says that the words of a query that brought nothing were looked for.
 	TermsChanged
+	// BreakpointsChanged says that more is known of where the ranking changes.
+	BreakpointsChanged
+	// AblationsChanged says that it is known what leaving out each stage would change.
+	AblationsChanged
 )
 
 // Changed tells what has changed since it was last called.
