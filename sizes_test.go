@@ -35,7 +35,6 @@ var larger = map[string]struct {
 	"ui":                            {"the explorer is one model until its views own their state", size{lines: 20000, files: 117}},
 	"ui.Model":                      {"the explorer is one model until its views own their state", size{methods: 416}},
 	"indexing/convert.converter":    {"each element of HTML has a method that writes it", size{methods: 59}},
-	"session.Session":               {"what can be done in an exploration and what is known of it: half of them say one thing", size{methods: 87}},
 	"store/postgres":                {"two layouts of tables, with every statement that they need", size{lines: 8300, files: 62}},
 	"store/postgres.View":           {"a view answers all questions of package store, in several statements each", size{methods: 94}},
 	"store/postgres.Writer":         {"a writer does all that package store says of one, in several statements each", size{methods: 50}},

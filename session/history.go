@@ -1,6 +1,10 @@
 package session
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
 
 // Past is a query that was answered, and the pages that it reached.
 type Past struct {
@@ -15,49 +19,55 @@ type Past struct {
 // MostKept is how many queries are remembered, of a session and between sessions.
 const MostKept = 200
 
-// Past are the queries that were answered, latest last.
-func (s *Session) Past() []Past { return s.past }
+// history are the queries that were answered.
+type history struct {
+	past []Past
+	// earlier are those of earlier sessions, latest last.
+	earlier []string
+}
 
-// noteAnswer keeps what the present answer reached. A query that was asked before moves to
+// Past are the queries that were answered, latest last.
+func (h *history) Past() []Past { return h.past }
+
+// note keeps what the answer of a query reached. A query that was asked before moves to
 // the end, with what it reaches now; one that was still being typed is replaced.
-func (s *Session) noteAnswer() {
-	q := Past{Query: s.query, Ranks: map[string]int{}}
-	if s.result != nil {
-		for i := range s.result.Items {
-			it := &s.result.Items[i]
+func (h *history) note(query string, result *retrieval.Result) {
+	q := Past{Query: query, Ranks: map[string]int{}}
+	if result != nil {
+		for i := range result.Items {
+			it := &result.Items[i]
 			if rank, ok := q.Ranks[it.SourceURL]; !ok || it.Rank < rank {
 				q.Ranks[it.SourceURL] = it.Rank
 			}
 		}
 	}
-	if n := len(s.past); n > 0 && !s.past[n-1].settled {
-		s.past = s.past[:n-1]
+	if n := len(h.past); n > 0 && !h.past[n-1].settled {
+		h.past = h.past[:n-1]
 	}
-	s.past = slices.DeleteFunc(s.past, func(p Past) bool { return p.Query == s.query })
-	s.past = append(s.past, q)
-	if over := len(s.past) - MostKept; over > 0 {
-		s.past = slices.Delete(s.past, 0, over)
+	h.past = slices.DeleteFunc(h.past, func(p Past) bool { return p.Query == query })
+	h.past = append(h.past, q)
+	if over := len(h.past) - MostKept; over > 0 {
+		h.past = slices.Delete(h.past, 0, over)
 	}
 }
 
-// Settle says that somebody stays with the query that was answered. One that is not
-// settled is a query that is being typed: the next takes its place in the history.
-func (s *Session) Settle() {
-	if n := len(s.past); n > 0 && s.past[n-1].Query == s.query {
-		s.past[n-1].settled = true
+// settle says that somebody stays with a query, if it is the last that was answered.
+func (h *history) settle(query string) {
+	if n := len(h.past); n > 0 && h.past[n-1].Query == query {
+		h.past[n-1].settled = true
 	}
 }
 
 // Recall gives the session the history of earlier ones, latest last.
-func (s *Session) Recall(earlier []string) { s.earlier = earlier }
+func (h *history) Recall(earlier []string) { h.earlier = earlier }
 
 // History are the settled queries of earlier sessions and of this one, latest last, each
 // once.
-func (s *Session) History() []string {
-	all := slices.Clone(s.earlier)
-	for i := range s.past {
-		if s.past[i].settled {
-			all = append(all, s.past[i].Query)
+func (h *history) History() []string {
+	all := slices.Clone(h.earlier)
+	for i := range h.past {
+		if h.past[i].settled {
+			all = append(all, h.past[i].Query)
 		}
 	}
 	seen := map[string]bool{}

@@ -1,55 +1,32 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
 // Session is one exploration. It is owned by one goroutine; make it with [New].
+//
+// It is made of parts. Each holds one thing and says what it is; a command of the session
+// changes one of them, and then all that follow from it.
 type Session struct {
-	engine  Engine // nil while no corpus is open
-	now     func() time.Time
-	waits   [kinds]wait
-	changed Changes
-
-	// asked is the query that was last sent; asking says that its answer is under way.
-	asked  string
-	asking bool
-	// evidence is what was gathered for query, result what ranking it gave; both are
-	// nil before there is an answer.
-	query    string
-	evidence Evidence
-	result   *retrieval.Result
-	id       EvidenceID
-	// termsOf is a query that brought nothing, terms what was found of its words.
-	termsOf string
-	terms   TermMatch
-	// pending says why the parameters need more than the evidence while that is
-	// fetched; unasked is why the corpus did not give it.
-	pending string
-	unasked error
-
+	works
 	tuning
+	answer
 	baseline
-
 	watchList
-	// loading says that the corpus is being brought into memory.
-	loading bool
-
-	past      []Past
-	earlier   []string
-	snapshots []*Snapshot
-}
-
-// EvidenceID tells the evidences of a session apart.
-type EvidenceID struct {
-	// Answers counts the queries that were answered, Gathers how often more was
-	// gathered for one of them.
-	Answers, Gathers int
+	history
+	snapshots
+	reasons
+	tracks
+	ablations
 }
 
 // New begins a session with parameters. now is its clock, which divides changes of
@@ -58,24 +35,26 @@ func New(start Setting, now func() time.Time) *Session {
 	if now == nil {
 		now = time.Now
 	}
-	return &Session{now: now, tuning: tuning{start: start, params: start.Params}}
+	s := &Session{}
+	s.tuning = tuning{works: &s.works, now: now, start: start, params: start.Params}
+	s.answer = answer{works: &s.works, tuning: &s.tuning}
+	s.baseline = baseline{works: &s.works, tuning: &s.tuning, answer: &s.answer}
+	s.watchList = watchList{works: &s.works, tuning: &s.tuning, answer: &s.answer, baseline: &s.baseline}
+	s.reasons = reasons{works: &s.works, tuning: &s.tuning, answer: &s.answer}
+	s.tracks = tracks{works: &s.works, tuning: &s.tuning, answer: &s.answer}
+	s.ablations = ablations{works: &s.works, tuning: &s.tuning, answer: &s.answer}
+	return s
 }
 
 // Open asks e from now on. What was answered stays: it may be the same corpus, opened
 // again.
 func (s *Session) Open(e Engine) { s.engine = e }
 
-// Loading says whether the corpus is being brought into memory: watched queries wait for
-// that.
-func (s *Session) Loading(on bool) { s.loading = on }
-
 // Reindexed says that the corpus has other pages now: what the baseline gives is forgotten,
 // and what was gathered for watched queries. The answer stays until it is asked again.
 func (s *Session) Reindexed() []Work {
-	s.forgetBaseline()
-	for _, w := range s.watched {
-		w.evidence, w.base, w.asked = nil, nil, nil
-	}
+	s.baseline.forget()
+	s.watchList.forget()
 	return s.Judge()
 }
 
@@ -83,7 +62,7 @@ func (s *Session) Reindexed() []Work {
 func (s *Session) Leave() {
 	s.Stop()
 	s.end(KindTerms)
-	s.past, s.snapshots, s.loading = nil, nil, false
+	s.past, s.snapshots.list, s.loading = nil, nil, false
 	s.termsOf, s.terms = "", TermMatch{}
 	s.OpenWatchList("")
 	s.engine, s.asked, s.id.Answers = nil, "", 0
@@ -106,35 +85,20 @@ func (s *Session) Ask(query string) []Work {
 		s.Forget()
 		return nil
 	}
-	if s.engine == nil {
-		return nil
-	}
-	s.asked, s.asking = query, true
-	e, p := s.engine, s.params
-	return []Work{s.begin(KindAnswer, 0, func(ctx context.Context) Done {
-		ev, err := e.Gather(ctx, retrieval.Query{Text: query}, p)
-		return Done{Query: query, Params: p, Evidence: ev, Err: err}
-	})}
-}
-
-// Stop cancels the query that is being answered. What was answered before stays.
-func (s *Session) Stop() {
-	s.end(KindAnswer)
-	s.asking = false
+	return s.gather(query)
 }
 
 // Forget forgets the last answer.
 func (s *Session) Forget() {
-	s.end(KindEvidence, KindExplanation)
-	s.evidence, s.result, s.query, s.pending = nil, nil, "", ""
-	s.forgetBaseline()
+	s.answer.forget()
+	s.tracks.forget()
+	s.baseline.forget()
 	s.compare()
-	s.changed |= AnswerChanged | ResultChanged
 }
 
-// answer takes the evidence of a query. One that failed leaves no earlier answer
+// answered takes the evidence of a query. One that failed leaves no earlier answer
 // standing, but for an outage, which passes.
-func (s *Session) answer(d Done) []Work {
+func (s *Session) answered(d Done) []Work {
 	s.asking = false
 	if d.Err != nil {
 		if !errors.Is(d.Err, context.Canceled) && !IsOutage(d.Err) {
@@ -142,13 +106,27 @@ func (s *Session) answer(d Done) []Work {
 		}
 		return nil
 	}
-	s.forgetBaseline()
-	s.evidence, s.query = d.Evidence, d.Query
-	s.id.Answers++
-	s.changed |= AnswerChanged
+	s.baseline.forget()
+	s.tracks.forget()
+	s.answer.take(d)
 	work := s.rank()
-	s.noteAnswer()
+	s.note(s.query, s.result)
 	return work
+}
+
+// rank ranks by the present parameters, if there is something to rank, and does what
+// follows from another ranking.
+func (s *Session) rank() []Work {
+	if s.evidence == nil {
+		return nil
+	}
+	more := s.answer.rank()
+	return append(append(s.ranked(), more...), s.look()...)
+}
+
+// ranked is what follows each new ranking.
+func (s *Session) ranked() []Work {
+	return append(append(s.rankBaseline(), s.Judge()...), s.matchTerms()...)
 }
 
 // IsOutage reports whether the corpus is away and may come back: its server does not
@@ -157,29 +135,85 @@ func IsOutage(err error) bool {
 	return errors.Is(err, store.ErrUnavailable) && !errors.Is(err, store.ErrLocked)
 }
 
-// Asked is the query that was last sent, answered or not; empty for none.
-func (s *Session) Asked() string { return s.asked }
+// Retry asks the corpus again for what the parameters need beyond the evidence.
+func (s *Session) Retry() []Work { return s.rank() }
 
-// Asking reports whether a query is being answered.
-func (s *Session) Asking() bool { return s.asking }
+// Set changes the parameters. field is the parameter that was changed; several changes
+// of one in a row are undone at once. It is empty for a change of many.
+func (s *Session) Set(p param.Params, field string) []Work {
+	if !s.set(p, field) {
+		return nil
+	}
+	return s.rank()
+}
 
-// Query is the query that Result answers, empty while there is none.
-func (s *Session) Query() string { return s.query }
+// StartFrom changes to the parameters of a preset or profile.
+func (s *Session) StartFrom(start Setting) []Work {
+	if !s.startFrom(start) {
+		return nil
+	}
+	return s.rank()
+}
 
-// Evidence is what was gathered for Query, nil while there is none.
-func (s *Session) Evidence() Evidence { return s.evidence }
+// Undo takes the last change back; ok is false where there is none.
+func (s *Session) Undo() (work []Work, ok bool) {
+	if !s.exchange(&s.undo, &s.redo) {
+		return nil, false
+	}
+	return s.rank(), true
+}
 
-// EvidenceID tells Evidence from earlier ones.
-func (s *Session) EvidenceID() EvidenceID { return s.id }
+// Redo makes the change again that was taken back; ok is false where there is none.
+func (s *Session) Redo() (work []Work, ok bool) {
+	if !s.exchange(&s.redo, &s.undo) {
+		return nil, false
+	}
+	return s.rank(), true
+}
 
-// Result is the ranking of the evidence, nil while there is none. It is by the present
-// parameters unless Pending or Unasked says otherwise.
-func (s *Session) Result() *retrieval.Result { return s.result }
+// Saved says that the present parameters were saved under a name. Nothing changes but
+// what they started from: this is no step to undo.
+func (s *Session) Saved(name string) []Work {
+	s.saved(name)
+	return append(s.rankBaseline(), s.Judge()...)
+}
 
-// Pending says why the parameters need more than the evidence, as long as that is being
-// fetched; then it is empty.
-func (s *Session) Pending() string { return s.pending }
+// Pin makes the present parameters the baseline, or, where they are pinned already, lets
+// them go: pinned says which.
+func (s *Session) Pin() (work []Work, pinned bool) {
+	s.pin()
+	return append(s.rankBaseline(), s.Judge()...), s.IsPinned()
+}
 
-// Unasked is why the corpus did not give what the parameters need: Result is then of
-// earlier ones. It is nil when Result is of these.
-func (s *Session) Unasked() error { return s.unasked }
+// Settle says that somebody stays with the query that was answered. One that is not
+// settled is a query that is being typed: the next takes its place in the history.
+func (s *Session) Settle() { s.settle(s.query) }
+
+// Present is the present ranking as a snapshot, which is not kept; nil without one.
+func (s *Session) Present(name string) *Snapshot {
+	if s.result == nil {
+		return nil
+	}
+	return &Snapshot{Name: name, Query: s.query, Setting: Setting{s.Name(), s.params}, Result: bare(s.result)}
+}
+
+// SnapshotName is the name of a new snapshot: what was typed, or else that of the
+// parameters, with a number where it is taken. One that is too long, or taken, comes with
+// an error.
+func (s *Session) SnapshotName(typed string) (string, error) {
+	name := cmp.Or(strings.TrimSpace(typed), s.free(s.Name()))
+	switch {
+	case len([]rune(name)) > snapshotName:
+		return name, fmt.Errorf("at most %d characters", snapshotName)
+	case s.Snapshot(name) != nil:
+		return name, fmt.Errorf("there is a snapshot called %s already", name)
+	}
+	return name, nil
+}
+
+// Keep keeps the present ranking under a name. The oldest makes room for the fifty-first.
+func (s *Session) Keep(name string) {
+	if now := s.Present(name); now != nil {
+		s.keep(now)
+	}
+}

@@ -29,6 +29,8 @@ type corpus struct {
 	cause error
 	// broken is what finding out why fails with.
 	broken error
+	// looked is what evidence was looked into for, in a few words each.
+	looked []string
 }
 
 func (c *corpus) Gather(ctx context.Context, q retrieval.Query, p param.Params) (session.Evidence, error) {
@@ -43,7 +45,7 @@ func (c *corpus) Gather(ctx context.Context, q retrieval.Query, p param.Params) 
 			return nil, err
 		}
 	}
-	return found{query: q.Text, of: p, sections: c.sections}, nil
+	return found{in: c, query: q.Text, of: p, sections: c.sections}, nil
 }
 
 func (c *corpus) Complete(_ context.Context, ev session.Evidence, p param.Params) (session.Evidence, error) {
@@ -65,6 +67,7 @@ func (c *corpus) MatchTerms(context.Context, retrieval.Query, param.Params) (ses
 // found is evidence that reaches as far as the keyword weight that it was gathered for,
 // and needs edges for each hop that it has not.
 type found struct {
+	in       *corpus
 	query    string
 	of       param.Params
 	sections int
@@ -104,15 +107,33 @@ func (f found) Rank(p param.Params, o retrieval.Options) (r retrieval.Result, ne
 	return r, needs
 }
 
-func (f found) Ablations(param.Params) []whynot.Ablation { return nil }
-
-func (f found) Breakpoints(param.Params, string, func() bool) (b whynot.Breakpoints) { return b }
-
-func (f found) CoarseBreakpoints(param.Params, string, int, func() bool) (b whynot.Breakpoints) {
-	return b
+func (f found) Ablations(p param.Params) []whynot.Ablation {
+	f.in.looked = append(f.in.looked, fmt.Sprint("ablations at ", p.SimilarityFloor))
+	return []whynot.Ablation{{Stage: "floor"}}
 }
 
-func (f found) RankBreakpoints(param.Params, string, func() bool) []whynot.RankBreakpoint { return nil }
+// Breakpoints gives as many breakpoints as it may rank, at most ten.
+func (f found) Breakpoints(p param.Params, field string, stop func() bool) whynot.Breakpoints {
+	f.in.looked = append(f.in.looked, fmt.Sprint("exactly ", field, " at ", p.SimilarityFloor))
+	return whynot.Breakpoints{Field: field, Points: points(10, stop)}
+}
+
+func (f found) CoarseBreakpoints(p param.Params, field string, most int, stop func() bool) whynot.Breakpoints {
+	f.in.looked = append(f.in.looked, fmt.Sprint("roughly ", field, " at ", p.SimilarityFloor))
+	return whynot.Breakpoints{Field: field, Points: points(most, stop)}
+}
+
+func points(most int, stop func() bool) (all []whynot.Breakpoint) {
+	for len(all) < most && !stop() {
+		all = append(all, whynot.Breakpoint{})
+	}
+	return all
+}
+
+func (f found) RankBreakpoints(p param.Params, id string, _ func() bool) []whynot.RankBreakpoint {
+	f.in.looked = append(f.in.looked, fmt.Sprint("rank of ", id, " at ", p.SimilarityFloor))
+	return []whynot.RankBreakpoint{{From: 1, To: 2}}
+}
 
 func (f found) Labels([]string) []retrieval.ChunkLabel { return nil }
 

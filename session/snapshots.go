@@ -1,10 +1,8 @@
 package session
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
 )
@@ -23,12 +21,15 @@ const mostSnapshots = 50
 // snapshotName is the longest name of a snapshot, in code points.
 const snapshotName = 40
 
+// snapshots are the rankings that were kept.
+type snapshots struct{ list []*Snapshot }
+
 // Snapshots are the rankings that were kept, the latest last.
-func (s *Session) Snapshots() []*Snapshot { return s.snapshots }
+func (s *snapshots) Snapshots() []*Snapshot { return s.list }
 
 // Snapshot is the one of a name, nil for none.
-func (s *Session) Snapshot(name string) *Snapshot {
-	for _, sn := range s.snapshots {
+func (s *snapshots) Snapshot(name string) *Snapshot {
+	for _, sn := range s.list {
 		if sn.Name == name {
 			return sn
 		}
@@ -36,47 +37,26 @@ func (s *Session) Snapshot(name string) *Snapshot {
 	return nil
 }
 
-// Present is the present ranking as a snapshot, which is not kept; nil without one.
-func (s *Session) Present(name string) *Snapshot {
-	if s.result == nil {
-		return nil
-	}
-	return &Snapshot{Name: name, Query: s.query, Setting: Setting{s.Name(), s.params}, Result: bare(s.result)}
-}
-
-// SnapshotName is the name of a new snapshot: what was typed, or else that of the
-// parameters, with a number where it is taken. One that is too long, or taken, comes with
-// an error.
-func (s *Session) SnapshotName(typed string) (string, error) {
-	free := s.Name()
+// free is a name with a number where it is taken.
+func (s *snapshots) free(name string) string {
+	free := name
 	for n := 2; s.Snapshot(free) != nil; n++ {
-		free = fmt.Sprintf("%s %d", s.Name(), n)
+		free = fmt.Sprintf("%s %d", name, n)
 	}
-	name := cmp.Or(strings.TrimSpace(typed), free)
-	switch {
-	case len([]rune(name)) > snapshotName:
-		return name, fmt.Errorf("at most %d characters", snapshotName)
-	case s.Snapshot(name) != nil:
-		return name, fmt.Errorf("there is a snapshot called %s already", name)
-	}
-	return name, nil
+	return free
 }
 
-// Keep keeps the present ranking under a name. The oldest makes room for the fifty-first.
-func (s *Session) Keep(name string) {
-	now := s.Present(name)
-	if now == nil {
-		return
-	}
-	s.snapshots = append(s.snapshots, now)
-	if over := len(s.snapshots) - mostSnapshots; over > 0 {
-		s.snapshots = slices.Delete(s.snapshots, 0, over)
+// keep keeps a snapshot. The oldest makes room for the fifty-first.
+func (s *snapshots) keep(sn *Snapshot) {
+	s.list = append(s.list, sn)
+	if over := len(s.list) - mostSnapshots; over > 0 {
+		s.list = slices.Delete(s.list, 0, over)
 	}
 }
 
 // Drop forgets a snapshot.
-func (s *Session) Drop(sn *Snapshot) {
-	s.snapshots = slices.DeleteFunc(s.snapshots, func(o *Snapshot) bool { return o == sn })
+func (s *snapshots) Drop(sn *Snapshot) {
+	s.list = slices.DeleteFunc(s.list, func(o *Snapshot) bool { return o == sn })
 }
 
 // bare is what a comparison needs of a result.

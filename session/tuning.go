@@ -17,10 +17,14 @@ type Setting struct {
 // tuning is what is being tuned. The parameters differ from those of a preset or profile
 // as long as nobody has saved them.
 type tuning struct {
+	works *works
+	now   func() time.Time // divides changes
+
 	// start is what the preset or profile gives: what the parameters are compared
 	// with as long as nothing is pinned.
 	start  Setting
 	params param.Params
+	// pinned is what they are compared with instead, nil for nothing.
 	pinned *Setting
 	// undo and redo are parameters that were left, latest last.
 	undo, redo []tuned
@@ -46,114 +50,124 @@ const mostUndone = 500
 const gesture = time.Second
 
 // Params are the present parameters.
-func (s *Session) Params() param.Params { return s.params }
+func (t *tuning) Params() param.Params { return t.params }
 
 // Start is the preset or profile that the parameters started from.
-func (s *Session) Start() Setting { return s.start }
+func (t *tuning) Start() Setting { return t.start }
 
 // Name names the parameters, on one line; a star says that they were changed.
-func (s *Session) Name() string {
-	name := strings.TrimSpace(offset.Line(s.start.Name))
-	if s.params != s.start.Params {
+func (t *tuning) Name() string {
+	name := strings.TrimSpace(offset.Line(t.start.Name))
+	if t.params != t.start.Params {
 		name += "*"
 	}
 	return name
 }
 
 // Field is the parameter that was changed last, empty for several at once.
-func (s *Session) Field() string { return s.field }
+func (t *tuning) Field() string { return t.field }
 
-// Set changes the parameters. field is the parameter that was changed; several changes
-// of one in a row are undone at once. It is empty for a change of many.
-func (s *Session) Set(p param.Params, field string) []Work {
-	if p == s.params {
-		return nil
+// Baseline is what the parameters are compared with: what was pinned, or what they
+// started from.
+func (t *tuning) Baseline() Setting {
+	if t.pinned != nil {
+		return *t.pinned
 	}
-	now := s.now()
-	if field == "" || field != s.field || now.Sub(s.at) > gesture || len(s.undo) == 0 {
-		s.remember()
-	}
-	s.field, s.at, s.redo = field, now, nil
-	s.params = p
-	return s.tuned()
+	return t.start
 }
 
-// StartFrom changes to the parameters of a preset or profile.
-func (s *Session) StartFrom(start Setting) []Work {
-	if start == s.start && start.Params == s.params {
-		return nil
+// IsPinned reports whether the baseline was pinned.
+func (t *tuning) IsPinned() bool { return t.pinned != nil }
+
+// set changes the parameters, and reports whether that changed anything.
+func (t *tuning) set(p param.Params, field string) bool {
+	if p == t.params {
+		return false
 	}
-	s.remember()
-	s.field, s.redo = "", nil
-	s.start, s.params = start, start.Params
-	return s.tuned()
+	now := t.now()
+	if field == "" || field != t.field || now.Sub(t.at) > gesture || len(t.undo) == 0 {
+		t.remember()
+	}
+	t.field, t.at, t.redo = field, now, nil
+	t.params = p
+	t.works.tell(ParamsChanged)
+	return true
 }
 
-// Undo takes the last change back; ok is false where there is none.
-func (s *Session) Undo() (work []Work, ok bool) { return s.exchange(&s.undo, &s.redo) }
-
-// Redo makes the change again that was taken back; ok is false where there is none.
-func (s *Session) Redo() (work []Work, ok bool) { return s.exchange(&s.redo, &s.undo) }
+// startFrom changes to the parameters of a preset or profile, and reports whether that
+// changed anything.
+func (t *tuning) startFrom(start Setting) bool {
+	if start == t.start && start.Params == t.params {
+		return false
+	}
+	t.remember()
+	t.field, t.redo = "", nil
+	t.start, t.params = start, start.Params
+	t.works.tell(ParamsChanged)
+	return true
+}
 
 // CanUndo reports whether there is a change to take back.
-func (s *Session) CanUndo() bool { return len(s.undo) > 0 }
+func (t *tuning) CanUndo() bool { return len(t.undo) > 0 }
 
-func (s *Session) exchange(from, to *[]tuned) (work []Work, ok bool) {
+// exchange goes back to the parameters that were left last, and reports whether there are
+// any: from is undo and to is redo, or the other way round.
+func (t *tuning) exchange(from, to *[]tuned) bool {
 	n := len(*from)
 	if n == 0 {
-		return nil, false
+		return false
 	}
-	*to = append(*to, tuned{s.start, s.params})
+	*to = append(*to, tuned{t.start, t.params})
 	last := (*from)[n-1]
 	*from = (*from)[:n-1]
-	s.start, s.params, s.field = last.start, last.params, ""
-	return s.tuned(), true
+	t.start, t.params, t.field = last.start, last.params, ""
+	t.works.tell(ParamsChanged)
+	return true
 }
 
-func (s *Session) remember() {
-	s.undo = append(s.undo, tuned{s.start, s.params})
-	if len(s.undo) > mostUndone {
-		s.undo = s.undo[1:]
+func (t *tuning) remember() {
+	t.undo = append(t.undo, tuned{t.start, t.params})
+	if len(t.undo) > mostUndone {
+		t.undo = t.undo[1:]
 	}
 }
 
-// tuned ranks by the changed parameters, if there is something to rank.
-func (s *Session) tuned() []Work {
-	s.changed |= ParamsChanged
-	if s.evidence == nil {
-		return nil
+// pin makes the present parameters the baseline or, where they are pinned already, lets
+// them go.
+func (t *tuning) pin() {
+	t.works.tell(BaselineChanged)
+	if t.pinned != nil && t.pinned.Params == t.params {
+		t.pinned = nil
+	} else {
+		t.pinned = &Setting{"pinned " + t.Name(), t.params}
 	}
-	return s.rank()
 }
 
 // Restore sets the parameters that an earlier session ended with, before anything is
 // asked. Those of the start stay one undo away.
-func (s *Session) Restore(p param.Params) {
-	s.remember()
-	s.params, s.restored = p, &p
-	s.changed |= ParamsChanged
+func (t *tuning) Restore(p param.Params) {
+	t.remember()
+	t.params, t.restored = p, &p
+	t.works.tell(ParamsChanged)
 }
 
 // IsRestored reports whether the parameters are those of an earlier session, which had
 // changed them.
-func (s *Session) IsRestored() bool {
-	return s.restored != nil && *s.restored == s.params && s.params != s.start.Params
+func (t *tuning) IsRestored() bool {
+	return t.restored != nil && *t.restored == t.params && t.params != t.start.Params
 }
 
-// Saved says that the present parameters were saved under a name. Nothing changes but
-// what they started from: this is no step to undo.
-func (s *Session) Saved(name string) []Work {
-	s.start = Setting{name, s.params}
-	s.changed |= ParamsChanged | BaselineChanged
-	work := s.rankBaseline()
-	return append(work, s.Judge()...)
+// saved says that the present parameters were saved under a name.
+func (t *tuning) saved(name string) {
+	t.start = Setting{name, t.params}
+	t.works.tell(ParamsChanged | BaselineChanged)
 }
 
 // Adapt makes the parameters suit another corpus, for which presets and profiles give
 // other values: of those that nobody has changed. What can be undone is adapted with
 // them. adapted gives a preset or profile by its name; ok is false for one that stays as
 // it is. Nothing is ranked: it is for before the corpus is asked.
-func (s *Session) Adapt(adapted func(name string) (p param.Params, ok bool)) {
+func (t *tuning) Adapt(adapted func(name string) (p param.Params, ok bool)) {
 	starts := map[string][2]param.Params{}
 	move := func(of Setting, p *param.Params) param.Params {
 		pair, known := starts[of.Name]
@@ -168,20 +182,20 @@ func (s *Session) Adapt(adapted func(name string) (p param.Params, ok bool)) {
 		*p = Rebase(*p, pair[0], pair[1])
 		return Rebase(of.Params, pair[0], pair[1])
 	}
-	before := s.start
-	s.start.Params = move(s.start, &s.params)
-	for _, list := range [][]tuned{s.undo, s.redo} {
+	before := t.start
+	t.start.Params = move(t.start, &t.params)
+	for _, list := range [][]tuned{t.undo, t.redo} {
 		for i := range list {
 			list[i].start.Params = move(list[i].start, &list[i].params)
 		}
 	}
-	if s.restored != nil {
-		*s.restored = Rebase(*s.restored, before.Params, s.start.Params)
+	if t.restored != nil {
+		*t.restored = Rebase(*t.restored, before.Params, t.start.Params)
 	}
-	if s.pinned != nil {
-		s.pinned.Params = Rebase(s.pinned.Params, before.Params, s.start.Params)
+	if t.pinned != nil {
+		t.pinned.Params = Rebase(t.pinned.Params, before.Params, t.start.Params)
 	}
-	s.changed |= ParamsChanged
+	t.works.tell(ParamsChanged)
 }
 
 // Rebase gives parameters that started from others as if they had started from to: what

@@ -77,56 +77,73 @@ func (o *Outcome) Differs() bool {
 
 // watchList are the queries that must not suffer from tuning another one.
 type watchList struct {
+	works    *works
+	tuning   *tuning
+	answer   *answer
+	baseline *baseline
+
 	// name is that of the corpus that watched belongs to; kept are the lists of all
 	// corpora, by name.
 	name    string
 	kept    map[string][]WatchedQuery
 	watched []*Watched
-	// gathering is set while one query is being gathered.
-	gathering bool
+	// gathering is set while one query is being gathered, loading while the corpus is
+	// being brought into memory.
+	gathering, loading bool
+}
+
+// Loading says whether the corpus is being brought into memory: watched queries wait for
+// that.
+func (l *watchList) Loading(on bool) { l.loading = on }
+
+// forget forgets what was gathered.
+func (l *watchList) forget() {
+	for _, w := range l.watched {
+		w.evidence, w.base, w.asked = nil, nil, nil
+	}
 }
 
 // KeepWatchLists gives the session the watch lists of all corpora, by name. None is open.
-func (s *Session) KeepWatchLists(kept map[string][]WatchedQuery) { s.kept = kept }
+func (l *watchList) KeepWatchLists(kept map[string][]WatchedQuery) { l.kept = kept }
 
 // OpenWatchList changes to the list of a corpus, empty for none. What may have been
 // written by anyone is made fit to be shown.
-func (s *Session) OpenWatchList(name string) {
-	s.kept = s.WatchLists()
-	s.name, s.watched = name, nil
-	s.end(KindWatchRest, KindWatch)
-	s.gathering = false
-	for _, q := range s.kept[name] {
+func (l *watchList) OpenWatchList(name string) {
+	l.kept = l.WatchLists()
+	l.name, l.watched = name, nil
+	l.works.end(KindWatchRest, KindWatch)
+	l.gathering = false
+	for _, q := range l.kept[name] {
 		q.Query = strings.TrimSpace(offset.Line(q.Query))
-		if len(s.watched) < MostWatched && q.Query != "" && s.WatchedQuery(q.Query) == nil {
-			s.watched = append(s.watched, &Watched{WatchedQuery: q})
+		if len(l.watched) < MostWatched && q.Query != "" && l.WatchedQuery(q.Query) == nil {
+			l.watched = append(l.watched, &Watched{WatchedQuery: q})
 		}
 	}
-	s.changed |= WatchChanged
+	l.works.tell(WatchChanged)
 }
 
 // WatchLists are the lists of all corpora as they are now, by name.
-func (s *Session) WatchLists() map[string][]WatchedQuery {
+func (l *watchList) WatchLists() map[string][]WatchedQuery {
 	all := map[string][]WatchedQuery{}
-	for name, list := range s.kept {
+	for name, list := range l.kept {
 		all[name] = list
 	}
-	if s.name == "" {
+	if l.name == "" {
 		return all
 	}
-	delete(all, s.name)
-	for _, w := range s.watched {
-		all[s.name] = append(all[s.name], w.WatchedQuery)
+	delete(all, l.name)
+	for _, w := range l.watched {
+		all[l.name] = append(all[l.name], w.WatchedQuery)
 	}
 	return all
 }
 
 // Watched are the queries of the open list, in the order in which they were put there.
-func (s *Session) Watched() []*Watched { return s.watched }
+func (l *watchList) Watched() []*Watched { return l.watched }
 
 // WatchedQuery is a query of the open list, nil for none.
-func (s *Session) WatchedQuery(query string) *Watched {
-	for _, w := range s.watched {
+func (l *watchList) WatchedQuery(query string) *Watched {
+	for _, w := range l.watched {
 		if w.Query == query {
 			return w
 		}
@@ -136,50 +153,50 @@ func (s *Session) WatchedQuery(query string) *Watched {
 
 // Watch puts the answered query on the list; ok is false where the list is full, or there
 // is no answer. page is the address of the page that it must return, title its name.
-func (s *Session) Watch(page, title string) (work []Work, ok bool) {
-	if s.query == "" || len(s.watched) >= MostWatched {
+func (l *watchList) Watch(page, title string) (work []Work, ok bool) {
+	if l.answer.query == "" || len(l.watched) >= MostWatched {
 		return nil, false
 	}
 	// The present query has its evidence and its baseline already.
-	s.watched = append(s.watched, &Watched{
-		WatchedQuery: WatchedQuery{Query: s.query, Page: page, Title: title},
-		evidence:     s.evidence, base: s.base, baseOf: s.baseOf.Params,
+	l.watched = append(l.watched, &Watched{
+		WatchedQuery: WatchedQuery{Query: l.answer.query, Page: page, Title: title},
+		evidence:     l.answer.evidence, base: l.baseline.base, baseOf: l.baseline.baseOf.Params,
 	})
-	return s.Judge(), true
+	return l.Judge(), true
 }
 
 // Unwatch takes a query off the list.
-func (s *Session) Unwatch(query string) []Work {
-	s.watched = slices.DeleteFunc(s.watched, func(w *Watched) bool { return w.Query == query })
-	s.changed |= WatchChanged
-	return s.Judge()
+func (l *watchList) Unwatch(query string) []Work {
+	l.watched = slices.DeleteFunc(l.watched, func(w *Watched) bool { return w.Query == query })
+	l.works.tell(WatchChanged)
+	return l.Judge()
 }
 
 // Require changes what a watched query must return.
-func (s *Session) Require(q WatchedQuery) []Work {
-	if w := s.WatchedQuery(q.Query); w != nil {
+func (l *watchList) Require(q WatchedQuery) []Work {
+	if w := l.WatchedQuery(q.Query); w != nil {
 		w.WatchedQuery = q
 	}
-	return s.Judge()
+	return l.Judge()
 }
 
 // WatchCounts are the watched queries that pass, and all of them; ok is false while one is
 // not known.
-func (s *Session) WatchCounts() (passed, total int, ok bool) {
-	ok = len(s.watched) > 0
-	for _, w := range s.watched {
+func (l *watchList) WatchCounts() (passed, total int, ok bool) {
+	ok = len(l.watched) > 0
+	for _, w := range l.watched {
 		if w.Now.Passed {
 			passed++
 		}
 		ok = ok && w.Now.Known
 	}
-	return passed, len(s.watched), ok
+	return passed, len(l.watched), ok
 }
 
 // WatchDiffers reports that a watched query no longer returns what the baseline does, or
 // not what it must.
-func (s *Session) WatchDiffers() bool {
-	return slices.ContainsFunc(s.watched, func(w *Watched) bool {
+func (l *watchList) WatchDiffers() bool {
+	return slices.ContainsFunc(l.watched, func(w *Watched) bool {
 		return w.Now.Differs() || w.Now.Known && !w.Now.Passed
 	})
 }
@@ -187,9 +204,9 @@ func (s *Session) WatchDiffers() bool {
 // WatchVerdict ranks all watched queries by parameters that are not the present ones, and
 // counts those that would pass. ok is false where there are none, or the evidence of one
 // does not reach that far.
-func (s *Session) WatchVerdict(p param.Params) (passed, total int, ok bool) {
-	ok = len(s.watched) > 0
-	for _, w := range s.watched {
+func (l *watchList) WatchVerdict(p param.Params) (passed, total int, ok bool) {
+	ok = len(l.watched) > 0
+	for _, w := range l.watched {
 		r, _ := w.ranked(p)
 		if r == nil {
 			ok = false
@@ -199,7 +216,7 @@ func (s *Session) WatchVerdict(p param.Params) (passed, total int, ok bool) {
 			passed++
 		}
 	}
-	return passed, len(s.watched), ok
+	return passed, len(l.watched), ok
 }
 
 // ranked ranks the query by parameters. Without a result, why says what is missing.

@@ -13,63 +13,63 @@ import (
 // Judge ranks all watched queries by the present parameters, and sees to it that what is
 // missing for that is gathered. Commands of the session that change the parameters, the
 // result or the baseline do it by themselves.
-func (s *Session) Judge() []Work {
-	s.judgeAll()
-	if s.gathering {
+func (l *watchList) Judge() []Work {
+	l.judgeAll()
+	if l.gathering {
 		return nil
 	}
-	s.end(KindWatchRest)
-	if !slices.ContainsFunc(s.watched, s.needsAsking) {
+	l.works.end(KindWatchRest)
+	if !slices.ContainsFunc(l.watched, l.needsAsking) {
 		return nil
 	}
-	return []Work{s.begin(KindWatchRest, Pause, func(context.Context) Done { return Done{} })}
+	return []Work{l.works.begin(KindWatchRest, Pause, func(context.Context) Done { return Done{} })}
 }
 
-func (s *Session) judgeAll() {
-	base := s.Baseline().Params
-	for _, w := range s.watched {
-		if w.Query == s.query && s.evidence != nil {
+func (l *watchList) judgeAll() {
+	base := l.tuning.Baseline().Params
+	for _, w := range l.watched {
+		if w.Query == l.answer.query && l.answer.evidence != nil {
 			// It is the present one: what is known there is known here.
-			w.evidence, w.Failed = s.evidence, ""
-			if s.base != nil {
-				w.base, w.baseOf = s.base, s.baseOf.Params
+			w.evidence, w.Failed = l.answer.evidence, ""
+			if l.baseline.base != nil {
+				w.base, w.baseOf = l.baseline.base, l.baseline.baseOf.Params
 			}
 		}
 		if w.base == nil || w.baseOf != base {
 			w.baseOf = base
 			w.base, _ = w.ranked(base)
 		}
-		w.Now = w.judge(s.params)
+		w.Now = w.judge(l.tuning.params)
 	}
-	if len(s.watched) > 0 {
-		s.changed |= WatchChanged
+	if len(l.watched) > 0 {
+		l.works.tell(WatchChanged)
 	}
 }
 
 // needsAsking reports that the corpus can say more about a watched query than is known.
 // Of the present one it is asked already.
-func (s *Session) needsAsking(w *Watched) bool {
-	if s.engine == nil || s.loading || w.Query == s.query || w.Now.Known && (w.base != nil || w.baseOf.Waits()) {
+func (l *watchList) needsAsking(w *Watched) bool {
+	if l.works.engine == nil || l.loading || w.Query == l.answer.query || w.Now.Known && (w.base != nil || w.baseOf.Waits()) {
 		return false
 	}
-	now := watchAsked{s.params, s.Baseline().Params}
+	now := watchAsked{l.tuning.params, l.tuning.Baseline().Params}
 	return w.asked == nil || *w.asked != now
 }
 
 // gatherWatched asks for the first watched query that is not known. One is asked at a
 // time: the present query is not to wait for them.
-func (s *Session) gatherWatched() []Work {
-	if s.gathering {
+func (l *watchList) gatherWatched() []Work {
+	if l.gathering {
 		return nil
 	}
-	for _, w := range s.watched {
-		if !s.needsAsking(w) {
+	for _, w := range l.watched {
+		if !l.needsAsking(w) {
 			continue
 		}
-		s.gathering = true
-		e, query, ev := s.engine, w.Query, w.evidence
-		asked := watchAsked{s.params, s.Baseline().Params}
-		return []Work{s.begin(KindWatch, 0, func(ctx context.Context) Done {
+		l.gathering = true
+		e, query, ev := l.works.engine, w.Query, w.evidence
+		asked := watchAsked{l.tuning.params, l.tuning.Baseline().Params}
+		return []Work{l.works.begin(KindWatch, 0, func(ctx context.Context) Done {
 			d := Done{Query: query, Params: asked.live, Base: asked.base}
 			d.Evidence, d.Result, d.Err = gatherBoth(ctx, e, query, ev, asked)
 			return d
@@ -109,10 +109,10 @@ func gatherBoth(ctx context.Context, e Engine, query string, ev Evidence, asked 
 	return ev, base, nil
 }
 
-// applyWatched takes the evidence of a watched query, and asks for the next.
-func (s *Session) applyWatched(d Done) []Work {
-	s.gathering = false
-	w := s.WatchedQuery(d.Query)
+// takeWatched takes the evidence of a watched query, and asks for the next.
+func (l *watchList) takeWatched(d Done) []Work {
+	l.gathering = false
+	w := l.WatchedQuery(d.Query)
 	switch {
 	case errors.Is(d.Err, context.Canceled):
 		return nil
@@ -120,12 +120,12 @@ func (s *Session) applyWatched(d Done) []Work {
 		// The next answer of the present query says that the server is back.
 		if w != nil {
 			w.Failed = "no connection"
-			w.Now = w.judge(s.params)
-			s.changed |= WatchChanged
+			w.Now = w.judge(l.tuning.params)
+			l.works.tell(WatchChanged)
 		}
 		return nil
 	case w == nil:
-		return s.gatherWatched()
+		return l.gatherWatched()
 	}
 	w.asked, w.Failed = &watchAsked{d.Params, d.Base}, ""
 	if d.Err != nil {
@@ -135,6 +135,6 @@ func (s *Session) applyWatched(d Done) []Work {
 		w.base, w.baseOf = d.Result, d.Base
 	}
 	// What has come may already be too little again: judging says so.
-	s.judgeAll()
-	return s.gatherWatched()
+	l.judgeAll()
+	return l.gatherWatched()
 }

@@ -32,10 +32,15 @@ const (
 	KindWhy
 	// KindAdmit finds out what lets the nearest section in.
 	KindAdmit
+	// KindBreakpoints looks along the track of one parameter for values at which the
+	// ranking changes.
+	KindBreakpoints
+	// KindAblations finds out what leaving out each optional stage would change.
+	KindAblations
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "ablations"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -100,7 +105,21 @@ type Done struct {
 	Terms TermMatch
 	// Report is of [KindWhy] and [KindAdmit].
 	Report whynot.Report
-	Err    error
+	// Breakpoints are of [KindBreakpoints]; Exact says that they were looked for between
+	// the steps of the track, too.
+	Breakpoints whynot.Breakpoints
+	Exact       bool
+	// Ablations are of [KindAblations].
+	Ablations []whynot.Ablation
+	Err       error
+}
+
+// works is what a session waits for, and what has changed in it. The parts of the session
+// share it.
+type works struct {
+	engine  Engine // nil while no corpus is open
+	waits   [kinds]wait
+	changed Changes
 }
 
 // wait is one kind of waiting: the generation of its newest work, and how to cancel it.
@@ -110,32 +129,35 @@ type wait struct {
 }
 
 // begin makes work that takes the place of any of its kind.
-func (s *Session) begin(k Kind, delay time.Duration, run func(context.Context) Done) Work {
-	s.end(k)
+func (w *works) begin(k Kind, delay time.Duration, run func(context.Context) Done) Work {
+	w.end(k)
 	life, cancel := context.WithCancelCause(context.Background())
-	s.waits[k].cancel = cancel
-	return Work{Kind: k, Gen: s.waits[k].gen, Delay: delay, life: life, run: run}
+	w.waits[k].cancel = cancel
+	return Work{Kind: k, Gen: w.waits[k].gen, Delay: delay, life: life, run: run}
 }
 
 // end cancels work under way; what it brings will be of an old generation.
-func (s *Session) end(all ...Kind) {
+func (w *works) end(all ...Kind) {
 	for _, k := range all {
-		w := &s.waits[k]
-		if w.cancel != nil {
-			w.cancel(errSuperseded)
-			w.cancel = nil
+		of := &w.waits[k]
+		if of.cancel != nil {
+			of.cancel(errSuperseded)
+			of.cancel = nil
 		}
-		w.gen++
+		of.gen++
 	}
 }
 
+// tell notes what has changed.
+func (w *works) tell(what Changes) { w.changed |= what }
+
 // Generation is that of the newest work of a kind.
-func (s *Session) Generation(k Kind) int { return s.waits[k].gen }
+func (w *works) Generation(k Kind) int { return w.waits[k].gen }
 
 // Awaits reports whether work, given by its kind and generation, is still wanted: nothing
 // newer has taken its place, and what it brings was not applied.
-func (s *Session) Awaits(k Kind, gen int) bool {
-	return k > 0 && k < kinds && s.waits[k].cancel != nil && s.waits[k].gen == gen
+func (w *works) Awaits(k Kind, gen int) bool {
+	return k > 0 && k < kinds && w.waits[k].cancel != nil && w.waits[k].gen == gen
 }
 
 // Apply takes what work has brought, and returns the work that follows from it. What
@@ -147,21 +169,30 @@ func (s *Session) Apply(d Done) []Work {
 	s.end(d.Kind)
 	switch d.Kind {
 	case KindAnswer:
-		return s.answer(d)
+		return s.answered(d)
 	case KindEvidence:
-		return s.extend(d)
+		if s.extend(d) {
+			return append(s.ranked(), s.look()...)
+		}
+		return s.look()
 	case KindExplanation:
 		s.result = d.Result
-		s.changed |= ResultChanged
+		s.tell(ResultChanged)
 	case KindBaseline:
-		return s.applyBaseline(d)
+		if s.takeBaseline(d) {
+			return s.Judge()
+		}
 	case KindWatchRest:
 		return s.gatherWatched()
 	case KindWatch:
-		return s.applyWatched(d)
+		return s.takeWatched(d)
 	case KindTerms:
 		s.terms = d.Terms
-		s.changed |= TermsChanged
+		s.tell(TermsChanged)
+	case KindBreakpoints:
+		return s.takeTrack(d)
+	case KindAblations:
+		s.takeAblations(d)
 	}
 	return nil
 }
@@ -188,12 +219,16 @@ const (
 	WatchChanged
 	// TermsChanged says that the words of a query that brought nothing were looked for.
 	TermsChanged
+	// BreakpointsChanged says that more is known of where the ranking changes.
+	BreakpointsChanged
+	// AblationsChanged says that it is known what leaving out each stage would change.
+	AblationsChanged
 )
 
 // Changed tells what has changed since it was last called.
-func (s *Session) Changed() Changes {
-	c := s.changed
-	s.changed = 0
+func (w *works) Changed() Changes {
+	c := w.changed
+	w.changed = 0
 	return c
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite"
 )
@@ -78,9 +79,9 @@ func onMany(b *testing.B, change func(*param.Params)) func(*Options, *fakeCorpus
 	change(&p)
 	return func(o *Options, _ *fakeCorpus) {
 		o.Query, o.Params = "anything", p
-		o.Open = func(context.Context) (*Corpus, error) {
+		o.Open = func(context.Context) (*session.Corpus, error) {
 			b.Cleanup(func() { _ = st.Close() })
-			return NewCorpus(retrieval.Deps{Store: st, Embedder: emb}), nil
+			return session.NewCorpus(retrieval.Deps{Store: st, Embedder: emb}), nil
 		}
 	}
 }

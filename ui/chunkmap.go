@@ -5,6 +5,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 )
@@ -33,7 +34,7 @@ type chunkCell struct {
 }
 
 // mapOf draws a page to scale on w cells. It is nil without cells or sections.
-func mapOf(c *PageContent, matched map[string]bool, w int) *chunkMap {
+func mapOf(c *session.PageContent, matched map[string]bool, w int) *chunkMap {
 	length := c.Length()
 	if w <= 0 || length <= 0 {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 )
@@ -22,7 +23,7 @@ func mapStyles(t *testing.T) *theme.Styles {
 
 // A page of 2,914 characters on 38 cells: 1,204 lies in cell 15.
 func TestAPageIsDrawnToScale(t *testing.T) {
-	c := &PageContent{
+	c := &session.PageContent{
 		Sections: []store.Chunk{{ID: "a", CharEnd: 1204}, {ID: "b", CharStart: 1204, CharEnd: 2914}},
 		Children: [][]store.Chunk{
 			{{ID: "a1", CharEnd: 600, Flags: store.HasTable}, {ID: "a2", CharStart: 600, CharEnd: 1204}},
@@ -49,7 +50,7 @@ T              +                      `
 // within those of its section.
 func TestTheCellsOfAMapPartitionThePage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := &PageContent{}
+		c := &session.PageContent{}
 		at := 0
 		for range rapid.IntRange(1, 12).Draw(t, "sections") {
 			at += rapid.IntRange(0, 3).Draw(t, "gap")

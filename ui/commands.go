@@ -12,6 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/input"
 )
 
@@ -28,14 +29,14 @@ func (p *progress) set(done, total int) {
 	p.total.Store(int64(total))
 }
 
-func openCmd(ctx context.Context, gen int, open func(context.Context) (*Corpus, error)) tea.Cmd {
+func openCmd(ctx context.Context, gen int, open func(context.Context) (*session.Corpus, error)) tea.Cmd {
 	return func() tea.Msg {
 		c, err := open(ctx)
 		return corpusOpened{gen: gen, corpus: c, err: err}
 	}
 }
 
-func surveyCmd(ctx context.Context, gen int, r Reader) tea.Cmd {
+func surveyCmd(ctx context.Context, gen int, r session.Reader) tea.Cmd {
 	return func() tea.Msg {
 		s, err := r.Survey(ctx)
 		return surveyRead{gen: gen, survey: s, err: err}
@@ -46,14 +47,14 @@ func loadCmd(ctx context.Context, gen int, load func(context.Context, func(done,
 	return func() tea.Msg { return corpusLoaded{gen: gen, err: load(ctx, p.set)} }
 }
 
-func sectionCmd(ctx context.Context, r Reader, id string) tea.Cmd {
+func sectionCmd(ctx context.Context, r session.Reader, id string) tea.Cmd {
 	return func() tea.Msg {
 		c, err := r.Section(ctx, id)
 		return sectionRead{id: id, chunk: c, err: err}
 	}
 }
 
-func spanCmd(ctx context.Context, gen int, r Reader, s Span) tea.Cmd {
+func spanCmd(ctx context.Context, gen int, r session.Reader, s Span) tea.Cmd {
 	return func() tea.Msg {
 		c, err := r.SectionAt(ctx, s.URL, s.Start)
 		return spanOpened{gen: gen, span: s, chunk: c, err: err}

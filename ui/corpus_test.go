@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -76,12 +77,12 @@ func (fakeEmbedder) Info() embedder.Info { return embedder.Info{InProcess: true}
 func TestCorpusReadsThroughTheStore(t *testing.T) {
 	ctx := context.Background()
 	s := &fakeStore{}
-	c := NewCorpus(retrieval.Deps{Store: s, Embedder: fakeEmbedder{}})
+	c := session.NewCorpus(retrieval.Deps{Store: s, Embedder: fakeEmbedder{}})
 	if c.Name != "guide" || !c.Live || c.Load == nil {
 		t.Errorf("got %+v", c)
 	}
 	survey, err := c.Reader.Survey(ctx)
-	if want := (Survey{Stats: store.Stats{Documents: 3, Parents: 2}, Tails: []string{" — A site"}}); err != nil || !reflect.DeepEqual(survey, want) {
+	if want := (session.Survey{Stats: store.Stats{Documents: 3, Parents: 2}, Tails: []string{" — A site"}}); err != nil || !reflect.DeepEqual(survey, want) {
 		t.Errorf("survey %+v, %v, want %+v", survey, err, want)
 	}
 	for at, want := range map[int]string{0: "one", 9: "one", 10: "two", 24: "two"} {
@@ -90,7 +91,7 @@ func TestCorpusReadsThroughTheStore(t *testing.T) {
 			t.Errorf("at %d: %+v, %v", at, got, err)
 		}
 	}
-	var missing *NoSectionError
+	var missing *session.NoSectionError
 	if _, err := c.Reader.SectionAt(ctx, "https://a.example/x", 25); !errors.As(err, &missing) || missing.Len != 25 {
 		t.Errorf("beyond the end: %v", err)
 	}
@@ -138,8 +139,8 @@ func TestRunNeedsATerminal(t *testing.T) {
 func TestTypedBeforeTheCorpusIsOpen(t *testing.T) {
 	for live, want := range map[bool]int{true: 1, false: 0} {
 		d, f := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
-			o.Open = func(context.Context) (*Corpus, error) {
-				return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: live}, nil
+			o.Open = func(context.Context) (*session.Corpus, error) {
+				return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: live}, nil
 			}
 		})
 		for _, r := range "depth" {
@@ -156,11 +157,11 @@ func TestCorpusIsOpenedAgain(t *testing.T) {
 	tries := 0
 	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		o.Query = "decay"
-		o.Open = func(context.Context) (*Corpus, error) {
+		o.Open = func(context.Context) (*session.Corpus, error) {
 			if tries++; tries == 1 {
 				return nil, errBroken
 			}
-			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true}, nil
+			return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true}, nil
 		}
 	}, "")
 	d.mustShow("could not be opened")

@@ -4,18 +4,18 @@ import (
 	"context"
 	"errors"
 
-	"github.com/webrag/webrag-tui/ui/view"
-
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // corpusView is what the view of the corpus holds. Everything in it belongs to
 // one opened corpus; another one begins anew.
 type corpusView struct {
-	of *Corpus
+	of *session.Corpus
 	// listing reads blocks of pages and linking their links; reading and
 	// readingLinks are set while one is on its way, complete once all pages were read.
 	listing, linking                work
@@ -48,7 +48,7 @@ const (
 type (
 	pagesRead struct {
 		gen   int
-		pages []PageEntry
+		pages []session.PageEntry
 		err   error
 	}
 	linksRead struct {

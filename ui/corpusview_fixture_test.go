@@ -7,21 +7,22 @@ import (
 	"strings"
 	"time"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
 // The pages of the fake corpus: those of its answers and some that no query
 // reaches, with links that go round in a circle.
-func (f *fakeCorpus) pages() []PageEntry {
+func (f *fakeCorpus) pages() []session.PageEntry {
 	if f.entries != nil {
 		return f.entries
 	}
-	var pages []PageEntry
+	var pages []session.PageEntry
 	for _, it := range guideItems() {
-		at := slices.IndexFunc(pages, func(p PageEntry) bool { return p.ID == it.DocumentID })
+		at := slices.IndexFunc(pages, func(p session.PageEntry) bool { return p.ID == it.DocumentID })
 		if at < 0 {
 			at = len(pages)
-			pages = append(pages, PageEntry{
+			pages = append(pages, session.PageEntry{
 				ID: it.DocumentID, URL: it.SourceURL, Title: it.Title, Depth: it.Depth, Language: "en", Status: 200,
 				Keys: []string{store.PageKey(it.SourceURL)}, Fetched: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC),
 			})
@@ -30,12 +31,12 @@ func (f *fakeCorpus) pages() []PageEntry {
 		pages[at].Tokens += it.Tokens()
 	}
 	for _, name := range []string{"crawling", "ranking/ties"} {
-		pages = append(pages, PageEntry{
+		pages = append(pages, session.PageEntry{
 			ID: guideURL + name, URL: guideURL + name, Title: "About " + name, Depth: 2, Tokens: 120, Sections: 1,
 			Keys: []string{store.PageKey(guideURL + name)}, Description: "What the guide says of it.",
 		})
 	}
-	slices.SortFunc(pages, func(a, b PageEntry) int {
+	slices.SortFunc(pages, func(a, b session.PageEntry) int {
 		if a.Depth != b.Depth {
 			return a.Depth - b.Depth
 		}
@@ -44,7 +45,7 @@ func (f *fakeCorpus) pages() []PageEntry {
 	return pages
 }
 
-func (f *fakeCorpus) Pages(_ context.Context, from, n int) ([]PageEntry, error) {
+func (f *fakeCorpus) Pages(_ context.Context, from, n int) ([]session.PageEntry, error) {
 	if f.pagesErr != nil {
 		return nil, f.pagesErr
 	}
@@ -67,17 +68,17 @@ func (f *fakeCorpus) PageLinks(_ context.Context, ids []string) ([][]string, err
 	return links, nil
 }
 
-func (f *fakeCorpus) Page(_ context.Context, id string) (*PageContent, error) {
+func (f *fakeCorpus) Page(_ context.Context, id string) (*session.PageContent, error) {
 	if f.pageErr != nil {
 		return nil, f.pageErr
 	}
 	pages := f.pages()
-	at := slices.IndexFunc(pages, func(p PageEntry) bool { return p.ID == id })
+	at := slices.IndexFunc(pages, func(p session.PageEntry) bool { return p.ID == id })
 	if at < 0 {
 		return nil, fmt.Errorf("page %s is no longer in the corpus", id)
 	}
 	e := pages[at]
-	c := &PageContent{Document: store.Document{
+	c := &session.PageContent{Document: store.Document{
 		ID: id, SourceURL: e.URL, Title: e.Title, Depth: e.Depth, Description: e.Description, FetchedAt: e.Fetched,
 		Language: e.Language, DocType: "html", Tags: []string{"guide", hostile}, Metadata: map[string]string{"module": "ranking"},
 	}}

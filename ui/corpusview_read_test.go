@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite"
 )
@@ -30,9 +33,13 @@ func guideStore(t *testing.T) store.Store {
 	return st
 }
 
+func readerOf(st store.Store) session.Reader {
+	return session.NewCorpus(retrieval.Deps{Store: st, Embedder: embedder.NewBuiltin()}).Reader
+}
+
 func TestPagesAreRead(t *testing.T) {
 	ctx := t.Context()
-	r := reader{guideStore(t)}
+	r := readerOf(guideStore(t))
 	all, err := r.Pages(ctx, 0, pageBlock)
 	if err != nil || len(all) < 10 {
 		t.Fatalf("%d pages, %v", len(all), err)
@@ -79,7 +86,7 @@ func TestPagesAreRead(t *testing.T) {
 func TestDeletedPagesAreNotShown(t *testing.T) {
 	ctx := t.Context()
 	st := guideStore(t)
-	r := reader{st}
+	r := readerOf(st)
 	before, err := r.Pages(ctx, 0, pageBlock)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +94,7 @@ func TestDeletedPagesAreNotShown(t *testing.T) {
 	gone := before[3].ID
 	softDelete(t, st, gone)
 	after, err := r.Pages(ctx, 0, pageBlock)
-	if err != nil || len(after) != len(before)-1 || slices.ContainsFunc(after, func(e PageEntry) bool { return e.ID == gone }) {
+	if err != nil || len(after) != len(before)-1 || slices.ContainsFunc(after, func(e session.PageEntry) bool { return e.ID == gone }) {
 		t.Errorf("%d of %d pages are listed, %v", len(after), len(before), err)
 	}
 	if _, err := r.Page(ctx, gone); err == nil || !strings.Contains(err.Error(), "no longer in the corpus") {

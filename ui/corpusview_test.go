@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 	"pgregory.net/rapid"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 const corpusQuery = "how does depth decay change the ranking"
@@ -202,7 +202,7 @@ func TestTheCorpusViewFails(t *testing.T) {
 }
 
 func TestAnEmptyCorpusHasNoPages(t *testing.T) {
-	d := drive(t, 1, 120, 40, func(_ *Options, f *fakeCorpus) { f.entries = []PageEntry{} }, "esc 3")
+	d := drive(t, 1, 120, 40, func(_ *Options, f *fakeCorpus) { f.entries = []session.PageEntry{} }, "esc 3")
 	d.mustShow("This corpus has no pages to show.")
 	d.press("enter m T")
 	d.mustShow("No query has been answered yet")
@@ -237,10 +237,10 @@ func TestPagesComeInBlocks(t *testing.T) {
 // withPages is a corpus of n pages, ten to a folder.
 func withPages(n int) func(*Options, *fakeCorpus) {
 	return func(_ *Options, f *fakeCorpus) {
-		f.entries = []PageEntry{}
+		f.entries = []session.PageEntry{}
 		for i := range n {
 			url := fmt.Sprintf("%sfolder%04d/page%05d", guideURL, i/10, i)
-			f.entries = append(f.entries, PageEntry{
+			f.entries = append(f.entries, session.PageEntry{
 				ID: url, URL: url, Title: fmt.Sprintf("Page %d of many", (i*7919)%n), Tokens: i % 977, Sections: 3,
 				Keys: []string{store.PageKey(url)},
 			})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 )
 
 // On the guide, the shares of every match of several queries add up to the cosine
@@ -114,17 +115,14 @@ func onServer(with func(*Options, *fakeCorpus), s *servant) func(*Options, *fake
 	return func(o *Options, f *fakeCorpus) {
 		with(o, f)
 		open := o.Open
-		o.Open = func(ctx context.Context) (*Corpus, error) {
-			c, err := open(ctx)
-			if err != nil {
-				return nil, err
-			}
-			exact := c.Cosines.(exactCosines)
-			c.Cosines = newCosiner(retrieval.Deps{Store: exact.reader.store, Embedder: s})
-			return c, nil
+		o.Open = func(ctx context.Context) (*session.Corpus, error) {
+			return open(context.WithValue(ctx, servantKey{}, s))
 		}
 	}
 }
+
+// servantKey is the key of a servant in the context that a corpus is opened in.
+type servantKey struct{}
 
 func TestLeavingWordsOutOfAQuery(t *testing.T) {
 	s := &servant{Embedder: embedder.NewBuiltin()}
@@ -215,7 +213,7 @@ func TestAChangedTextIsNotExplained(t *testing.T) {
 	x := &d.m.explain
 	for key := range x.cosines {
 		for id := range x.cosines[key].Children {
-			x.cosines[key].Children[id] = Cosine{Changed: true}
+			x.cosines[key].Children[id] = session.Cosine{Changed: true}
 		}
 	}
 	x.version++
@@ -227,11 +225,11 @@ func TestAChangedTextIsNotExplained(t *testing.T) {
 
 func TestNothingIsPaintedWithoutACosine(t *testing.T) {
 	it := &retrieval.Item{ChunkText: "decay of depth", CharStart: 10, CharEnd: 24, Matches: []retrieval.Match{{ChunkID: "a", CharStart: 10, CharEnd: 24}}}
-	if marks := paintedWords(&Cosines{Exact: true, Children: map[string]Cosine{}}, "decay", it); len(marks) != 0 {
+	if marks := paintedWords(&session.Cosines{Exact: true, Children: map[string]session.Cosine{}}, "decay", it); len(marks) != 0 {
 		t.Errorf("painted are %v", marks)
 	}
 	// Words without spaces overlap: what is painted already is left out.
-	known := &Cosines{Exact: true, Children: map[string]Cosine{"a": {Query: []embedder.WordShare{{Start: 0, End: 5, Share: .4}}, Text: []embedder.WordShare{
+	known := &session.Cosines{Exact: true, Children: map[string]session.Cosine{"a": {Query: []embedder.WordShare{{Start: 0, End: 5, Share: .4}}, Text: []embedder.WordShare{
 		{Start: 10, End: 12, Share: .2}, {Start: 11, End: 12, Share: .2}, {Start: 11, End: 13, Share: .2}, {Start: 15, End: 17, Share: .01}, {Start: 18, End: 23, Share: -.1},
 	}}}}
 	marks := paintedWords(known, "decay", it)

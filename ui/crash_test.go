@@ -6,13 +6,15 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/session"
 )
 
 // A panic beside the screen ends the explorer in order, with its words kept for
 // the shell's screen, also one in a sequence within a batch.
 func TestAPanicOfACommandIsKept(t *testing.T) {
 	d, _ := newDriver(t, 1, 80, 24, func(o *Options, _ *fakeCorpus) {
-		o.Open = func(context.Context) (*Corpus, error) { panic("on purpose") }
+		o.Open = func(context.Context) (*session.Corpus, error) { panic("on purpose") }
 	})
 	d.settle()
 	if !d.quit || !strings.HasPrefix(d.m.crash, "panic: on purpose") || !strings.Contains(d.m.crash, "crash_test.go") {

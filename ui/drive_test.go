@@ -17,6 +17,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -61,8 +62,8 @@ func fixedOptions(change func(*Options, *fakeCorpus)) (Options, *fakeCorpus) {
 		ItemJSON: func(it *retrieval.Item) ([]byte, error) {
 			return fmt.Appendf(nil, "{%q:%q}", "chunk_id", it.ChunkID), nil
 		},
-		Open: func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true}, nil
+		Open: func(context.Context) (*session.Corpus, error) {
+			return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true}, nil
 		},
 	}
 	if change != nil {

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // explaining is what is found out about the selected section beyond its ranking,
@@ -23,14 +23,14 @@ type explaining struct {
 	// item is the section that this is about, corpus what it is of; version counts
 	// the changes of all that is shown.
 	item    *retrieval.Item
-	corpus  *Corpus
+	corpus  *session.Corpus
 	version int
 	rest    int // generation of the pause
 
 	// cosines are those of the sections that were looked at, by cosineKey. cost is
 	// how many texts opening those of the item has embedded by a server. asking
 	// says that it is being done, failed why it was not.
-	cosines map[string]*Cosines
+	cosines map[string]*session.Cosines
 	opening work
 	cost    int
 	asking  bool
@@ -70,7 +70,7 @@ func cosineKey(query string, it *retrieval.Item) string {
 }
 
 // ofItem are the opened cosines of the item, nil while they are not known.
-func (x *explaining) ofItem(query string) *Cosines {
+func (x *explaining) ofItem(query string) *session.Cosines {
 	if x.item == nil || len(x.item.Matches) == 0 {
 		return nil
 	}
@@ -159,9 +159,9 @@ func (m *Model) openCosines() tea.Cmd {
 // their key and corpus at any time.
 type cosinesOpened struct {
 	gen     int
-	of      *Corpus
+	of      *session.Corpus
 	key     string
-	cosines Cosines
+	cosines session.Cosines
 	err     error
 }
 
@@ -169,7 +169,7 @@ func (msg cosinesOpened) arrive(m *Model) tea.Cmd { //nolint:unparam // as every
 	x := &m.explain
 	if msg.err == nil && msg.of == x.corpus {
 		if x.cosines == nil || len(x.cosines) >= cosinesKept {
-			x.cosines = map[string]*Cosines{}
+			x.cosines = map[string]*session.Cosines{}
 		}
 		x.cosines[msg.key] = &msg.cosines
 	}

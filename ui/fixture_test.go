@@ -10,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -28,7 +29,7 @@ type fakeCorpus struct {
 	below []retrieval.Item
 	// entries, when set, are the pages in place of those of the answers; longPage
 	// is the size of each. What follows is what reading fails with.
-	entries                     []PageEntry
+	entries                     []session.PageEntry
 	longPage                    int
 	pagesErr, pageErr, textsErr error
 	// notices come with every answer.
@@ -192,8 +193,8 @@ func manyItems(n int) []retrieval.Item {
 	return items
 }
 
-func (f *fakeCorpus) Survey(context.Context) (Survey, error) {
-	return Survey{Stats: f.stats, Tails: f.tails, Level: f.level}, nil
+func (f *fakeCorpus) Survey(context.Context) (session.Survey, error) {
+	return session.Survey{Stats: f.stats, Tails: f.tails, Level: f.level}, nil
 }
 
 func (f *fakeCorpus) Section(_ context.Context, id string) (store.Chunk, error) {
@@ -206,18 +207,18 @@ func (f *fakeCorpus) Section(_ context.Context, id string) (store.Chunk, error) 
 	}, nil
 }
 
-func (f *fakeCorpus) Sections(ctx context.Context, limit int, known int64) (SectionList, error) {
+func (f *fakeCorpus) Sections(ctx context.Context, limit int, known int64) (session.SectionList, error) {
 	if f.down != nil {
-		return SectionList{}, f.down
+		return session.SectionList{}, f.down
 	}
 	if known == 1 {
-		return SectionList{Version: 1}, nil
+		return session.SectionList{Version: 1}, nil
 	}
 	items := guideItems()
-	list := SectionList{Version: 1}
+	list := session.SectionList{Version: 1}
 	for i := range items[:min(len(items), limit)] {
 		it := &items[i]
-		list.Sections = append(list.Sections, SectionName{ChunkID: it.ChunkID, SourceURL: it.SourceURL, Title: it.Title, Headings: it.HeadingPath})
+		list.Sections = append(list.Sections, session.SectionName{ChunkID: it.ChunkID, SourceURL: it.SourceURL, Title: it.Title, Headings: it.HeadingPath})
 	}
 	return list, ctx.Err()
 }
@@ -236,5 +237,5 @@ func (f *fakeCorpus) SectionAt(_ context.Context, url string, at int) (store.Chu
 			}, nil
 		}
 	}
-	return store.Chunk{}, &NoSectionError{URL: url, At: at, Len: length}
+	return store.Chunk{}, &session.NoSectionError{URL: url, At: at, Len: length}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store/sqlite"
 	"github.com/webrag/webrag-tui/ui/surface"
 )
@@ -92,8 +93,8 @@ func onFile(t testing.TB, file []byte, preset, query string) func(*Options, *fak
 }
 
 // openFile opens a corpus of the guide's embedder.
-func openFile(t testing.TB, path string) func(context.Context) (*Corpus, error) {
-	return func(ctx context.Context) (*Corpus, error) {
+func openFile(t testing.TB, path string) func(context.Context) (*session.Corpus, error) {
+	return func(ctx context.Context) (*session.Corpus, error) {
 		st, err := sqlite.Open(ctx, path, sqlite.Options{})
 		if err != nil {
 			return nil, err
@@ -101,7 +102,12 @@ func openFile(t testing.TB, path string) func(context.Context) (*Corpus, error) 
 		t.Cleanup(func() { _ = st.Close() })
 		// The clock stands still: screens show how long a search took.
 		noon := func() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC) }
-		c := NewCorpus(retrieval.Deps{Store: st, Embedder: embedder.NewBuiltin(), Now: noon})
+		deps := retrieval.Deps{Store: st, Embedder: embedder.NewBuiltin(), Now: noon}
+		c := session.NewCorpus(deps)
+		if s, ok := ctx.Value(servantKey{}).(*servant); ok {
+			deps.Embedder = s
+			c.Cosines = session.NewCorpus(deps).Cosines
+		}
 		c.Name = "guide"
 		return c, nil
 	}

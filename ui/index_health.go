@@ -8,70 +8,27 @@ import (
 	"strings"
 	"time"
 
-	"github.com/webrag/webrag-tui/ui/widget"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/evaluation"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
-
-// IndexHealth is how well the vector index of a corpus answers one query.
-type IndexHealth struct {
-	Index  store.VectorIndex
-	Probed store.Probed
-	// K is the number of nearest rows that were compared.
-	K int
-}
-
-// errNoIndex says that there is nothing to examine.
-var errNoIndex = errors.New("this corpus is searched exactly: there is no index to examine")
-
-// healthRows is the K of the dialog: what the preset webrag asks for.
-const healthRows = 60
-
-// healthSettings are the values of ef_search that are tried.
-func healthSettings() []int { return []int{10, 20, 40, 80, 100, 200, 400, 800} }
-
-// health asks the index of a store one query in several ways.
-func health(ctx context.Context, d retrieval.Deps, query string) (h IndexHealth, err error) {
-	vector, err := d.Embedder.EmbedOne(ctx, query, embedder.RoleQuery)
-	if err != nil {
-		return h, fmt.Errorf("embed the query: %w", err)
-	}
-	err = reader{d.Store}.view(ctx, func(v store.View) error {
-		view, ok := v.(store.IndexHealth)
-		if !ok {
-			return errNoIndex
-		}
-		if h.Index, err = view.VectorIndex(ctx); err != nil {
-			return err
-		}
-		if h.Index.Name == "" {
-			return fmt.Errorf("the search is exact: %s", h.Index.Why)
-		}
-		h.K = healthRows
-		h.Probed, err = view.Probe(ctx, store.Probe{Vector: vector, K: h.K, EfSearch: healthSettings(), Iterative: store.IterativeOff})
-		return err
-	})
-	return h, err
-}
 
 // healthRead brings what was found out about the index.
 type healthRead struct {
 	gen    int
 	query  string
-	health IndexHealth
+	health session.IndexHealth
 	err    error
 }
 
-func healthCmd(ctx context.Context, gen int, c *Corpus, query string) tea.Cmd {
+func healthCmd(ctx context.Context, gen int, c *session.Corpus, query string) tea.Cmd {
 	return func() tea.Msg {
 		h, err := c.Health(ctx, query)
 		return healthRead{gen: gen, query: query, health: h, err: err}
@@ -87,7 +44,7 @@ func (m *Model) examine() tea.Cmd {
 func (m *Model) canExamine() (bool, string) {
 	switch {
 	case m.corpus == nil || m.corpus.Health == nil:
-		return false, errNoIndex.Error()
+		return false, session.ErrNoIndex.Error()
 	case m.session.Query() == "":
 		return false, "ask a query first: the index is examined with it"
 	default:
@@ -101,7 +58,7 @@ func (m *Model) onHealth(msg healthRead) tea.Cmd {
 	}
 	m.status.text = ""
 	switch {
-	case errors.Is(msg.err, errNoIndex):
+	case errors.Is(msg.err, session.ErrNoIndex):
 		return m.say(msg.err.Error(), false)
 	case errors.Is(msg.err, context.Canceled):
 		return nil
@@ -116,7 +73,7 @@ func (m *Model) onHealth(msg healthRead) tea.Cmd {
 
 // healthLines are the text of the dialog: what the index is, and what each
 // setting brings.
-func healthLines(s *theme.Styles, w int, query string, h *IndexHealth) []string {
+func healthLines(s *theme.Styles, w int, query string, h *session.IndexHealth) []string {
 	x := &h.Index
 	var lines []string
 	add := func(text string) { lines = append(lines, widget.Wrapped(text, w)...) }

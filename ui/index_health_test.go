@@ -6,14 +6,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
 func TestIndexHealth(t *testing.T) {
 	var asked string
-	answer := func(_ context.Context, query string) (IndexHealth, error) {
+	answer := func(_ context.Context, query string) (session.IndexHealth, error) {
 		asked = query
-		return IndexHealth{
+		return session.IndexHealth{
 			K: 60,
 			Index: store.VectorIndex{
 				Name: "chunks_embedding_hnsw_idx", Method: "hnsw", Type: "halfvec", Valid: true, Rows: 100_000, Dead: 1200,
@@ -25,11 +26,11 @@ func TestIndexHealth(t *testing.T) {
 			}},
 		}, nil
 	}
-	open := func(answer func(context.Context, string) (IndexHealth, error)) *driver {
+	open := func(answer func(context.Context, string) (session.IndexHealth, error)) *driver {
 		d, _ := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 			o.Query = "depth decay"
-			o.Open = func(context.Context) (*Corpus, error) {
-				return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true, Health: answer}, nil
+			o.Open = func(context.Context) (*session.Corpus, error) {
+				return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true, Health: answer}, nil
 			}
 		})
 		d.settle()
@@ -45,9 +46,11 @@ func TestIndexHealth(t *testing.T) {
 	d.press("esc")
 	d.mustNotShow("ef_search")
 
-	open(func(context.Context, string) (IndexHealth, error) { return IndexHealth{}, errNoIndex }).mustShow("searched exactly")
-	open(func(context.Context, string) (IndexHealth, error) {
-		return IndexHealth{}, errors.New("the server is gone")
+	open(func(context.Context, string) (session.IndexHealth, error) {
+		return session.IndexHealth{}, session.ErrNoIndex
+	}).mustShow("searched exactly")
+	open(func(context.Context, string) (session.IndexHealth, error) {
+		return session.IndexHealth{}, errors.New("the server is gone")
 	}).mustShow("the server is gone")
 	open(nil).mustShow("searched exactly")
 }

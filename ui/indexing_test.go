@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/webrag/webrag-tui/ui/widget"
-
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // missing is an explorer without a corpus, which indexing makes. Its indexing
@@ -31,14 +31,14 @@ func (absent) Is(target error) bool { return target == ErrNoCorpus }
 
 func (x *missing) change(o *Options, f *fakeCorpus) {
 	o.Place, o.Corpora = "place", []CorpusChoice{{"guide", "guide:"}}
-	o.Open = func(context.Context) (*Corpus, error) {
+	o.Open = func(context.Context) (*session.Corpus, error) {
 		if !x.made {
 			return nil, absent{}
 		}
-		return &Corpus{Name: "made", Engine: answering{f}, Reader: f, Live: true}, nil
+		return &session.Corpus{Name: "made", Engine: answering{f}, Reader: f, Live: true}, nil
 	}
-	o.OpenPlace = func(_ context.Context, place string) (*Corpus, error) {
-		return &Corpus{Name: "opened " + place, Engine: answering{f}, Reader: f, Live: true}, nil
+	o.OpenPlace = func(_ context.Context, place string) (*session.Corpus, error) {
+		return &session.Corpus{Name: "opened " + place, Engine: answering{f}, Reader: f, Live: true}, nil
 	}
 	o.Index = func(ctx context.Context, place, source string, progress func(indexing.Progress)) (string, error) {
 		x.sources = append(x.sources, place+" < "+source)
@@ -132,7 +132,7 @@ func TestAConnectionThatFailsKeepsTheChoices(t *testing.T) {
 	t.Parallel()
 	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		(&missing{}).change(o, f)
-		o.OpenPlace = func(context.Context, string) (*Corpus, error) { return nil, errors.New("connect: refused") }
+		o.OpenPlace = func(context.Context, string) (*session.Corpus, error) { return nil, errors.New("connect: refused") }
 	}, "c 'postgres://me@host/db' enter")
 	d.mustShow("Open a corpus", "connect: refused", "postgres://me@host/db")
 	d.press("esc")
@@ -219,11 +219,11 @@ func TestTryAgainAtOnce(t *testing.T) {
 	t.Parallel()
 	tries := 0
 	d, _ := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
-		o.Open = func(context.Context) (*Corpus, error) {
+		o.Open = func(context.Context) (*session.Corpus, error) {
 			if tries++; tries < 3 {
 				return nil, fmt.Errorf("connect to host: %w", store.ErrUnavailable)
 			}
-			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true}, nil
+			return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true}, nil
 		}
 	})
 	d.pass(firstRetry / 2)

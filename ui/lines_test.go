@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"github.com/webrag/webrag-tui/session"
 )
 
 func TestTheNextKeyTakesTheStatusAway(t *testing.T) {
@@ -24,7 +26,7 @@ func TestAQueryThatWaitsIsNotCut(t *testing.T) {
 	d, _ := newDriver(t, 1, 100, 30, func(o *Options, _ *fakeCorpus) {
 		o.Query = "depth decay"
 		open := o.Open
-		o.Open = func(ctx context.Context) (*Corpus, error) {
+		o.Open = func(ctx context.Context) (*session.Corpus, error) {
 			c, err := open(ctx)
 			c.Load = func(ctx context.Context, _ func(int, int)) error { return ctx.Err() }
 			return c, err

@@ -9,13 +9,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // sectionLinksRead brings the links of a section, addressFound the section that
@@ -24,7 +24,7 @@ type (
 	sectionLinksRead struct {
 		gen   int
 		id    string
-		links []SectionLink
+		links []session.SectionLink
 		err   error
 	}
 	addressFound struct {
@@ -62,7 +62,7 @@ func (msg sectionLinksRead) arrive(m *Model) tea.Cmd {
 		all[i] = widget.Choice{Value: strconv.Itoa(i), Title: cmp.Or(wording.Line(l.Text), wording.ShortURL(l.URL, 60))}
 		if l.Target != nil {
 			inside++
-			all[i].Key = g.Check + " " + widget.CutLeft(l.Target.way(m.tails), linkTargetWidth)
+			all[i].Key = g.Check + " " + widget.CutLeft(wayTo(l.Target, m.tails), linkTargetWidth)
 			if l.Target.ChunkID == msg.id {
 				all[i].Key = g.Check + " this section"
 			}
@@ -88,7 +88,7 @@ const linkTargetWidth = 44
 
 // followLink opens the section that a link leads to, or offers what can be done
 // with one that leads out of the corpus.
-func (m *Model) followLink(l SectionLink) tea.Cmd {
+func (m *Model) followLink(l session.SectionLink) tea.Cmd {
 	if l.Target != nil {
 		return m.openSection(l.Target.ChunkID, landing{to: landAt})
 	}
@@ -134,7 +134,7 @@ func (m *Model) openAddress(address string) tea.Cmd {
 	return func() tea.Msg { return findAddress(ctx, r, gen, address) }
 }
 
-func findAddress(ctx context.Context, r Reader, gen int, address string) addressFound {
+func findAddress(ctx context.Context, r session.Reader, gen int, address string) addressFound {
 	c, err := r.SectionByURL(ctx, address)
 	return addressFound{gen: gen, address: address, chunk: c, err: err}
 }

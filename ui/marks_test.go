@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webrag/webrag-tui/ui/widget"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // htmlSection opens the fixture's fourth section, which is sent as HTML; md is
@@ -262,8 +262,8 @@ func TestFailuresSayWhatHelps(t *testing.T) {
 func TestAMissingOwnerIsSaidAtOnce(t *testing.T) {
 	d, f := newDriver(t, 1, 150, 42, func(o *Options, f *fakeCorpus) {
 		o.Params.RequireOwner = true
-		o.Open = func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true, NeedsOwner: true}, nil
+		o.Open = func(context.Context) (*session.Corpus, error) {
+			return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true, NeedsOwner: true}, nil
 		}
 	})
 	d.settle()

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -18,14 +19,14 @@ type arrival interface{ arrive(m *Model) tea.Cmd }
 // corpusOpened ends the opening of the corpus.
 type corpusOpened struct {
 	gen    int
-	corpus *Corpus
+	corpus *session.Corpus
 	err    error
 }
 
 // surveyRead brings the counts of the header and what all pages share.
 type surveyRead struct {
 	gen    int
-	survey Survey
+	survey session.Survey
 	err    error
 }
 

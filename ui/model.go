@@ -6,9 +6,6 @@ import (
 	"hash/maphash"
 	"time"
 
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
@@ -17,7 +14,9 @@ import (
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/results"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // Model is the explorer. It owns all state of the program; make it with [New].
@@ -61,7 +60,7 @@ type Model struct {
 	editing bool
 
 	// The corpus.
-	corpus *Corpus
+	corpus *session.Corpus
 	// arriving is the opening of a corpus, its loading and its survey.
 	arriving work
 	// switching is the opening of another one, while this one stays.

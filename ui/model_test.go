@@ -42,8 +42,8 @@ func TestTypingAsksOnceItPauses(t *testing.T) {
 
 func TestServersAreAskedByEnter(t *testing.T) {
 	d, f := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
-		o.Open = func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f}, nil
+		o.Open = func(context.Context) (*session.Corpus, error) {
+			return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: f}, nil
 		}
 	})
 	d.settle()
@@ -135,8 +135,8 @@ func TestMarksOutOfSightComeToTheUpperThird(t *testing.T) {
 func TestTheBestSectionIsSelectedFirst(t *testing.T) {
 	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		o.Query = "decay"
-		o.Open = func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: answering{swapped{f}}, Reader: f, Live: true}, nil
+		o.Open = func(context.Context) (*session.Corpus, error) {
+			return &session.Corpus{Name: "guide", Engine: answering{swapped{f}}, Reader: f, Live: true}, nil
 		}
 	}, "")
 	if got := d.m.results.Selected().ChunkID; got != "decay" {
@@ -213,8 +213,8 @@ func TestQueryWaitsForLoading(t *testing.T) {
 	release := make(chan struct{})
 	d, f := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		o.Query = "decay"
-		o.Open = func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true, Load: func(_ context.Context, progress func(int, int)) error {
+		o.Open = func(context.Context) (*session.Corpus, error) {
+			return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true, Load: func(_ context.Context, progress func(int, int)) error {
 				progress(1, 4)
 				<-release
 				return nil

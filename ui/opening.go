@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/results"
 )
@@ -92,7 +93,7 @@ func (m *Model) selectable(id string) bool {
 	return at >= 0 && m.results.Rows[at].Kind == results.Section && (m.opened == nil || m.opened.item.ChunkID != id)
 }
 
-func readSection(ctx context.Context, r Reader, gen int, id string, l landing) sectionOpened {
+func readSection(ctx context.Context, r session.Reader, gen int, id string, l landing) sectionOpened {
 	c, err := r.Section(ctx, id)
 	return sectionOpened{gen: gen, chunk: c, land: l, err: err}
 }

@@ -3,36 +3,35 @@ package ui
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/webrag/webrag-tui/ui/widget"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // Links of the fake corpus: the section "decay" leads to others, to itself, to a
 // page outside, and to what only looks like an address.
-func (f *fakeCorpus) Links(_ context.Context, id string) ([]SectionLink, error) {
+func (f *fakeCorpus) Links(_ context.Context, id string) ([]session.SectionLink, error) {
 	if f.down != nil {
 		return nil, f.down
 	}
 	if id != "decay" {
 		return nil, nil
 	}
-	named := func(i int) *SectionName {
+	named := func(i int) *session.SectionName {
 		it := &guideItems()[i]
-		return &SectionName{ChunkID: it.ChunkID, SourceURL: it.SourceURL, Title: it.Title, Headings: it.HeadingPath}
+		return &session.SectionName{ChunkID: it.ChunkID, SourceURL: it.SourceURL, Title: it.Title, Headings: it.HeadingPath}
 	}
-	return []SectionLink{
+	return []session.SectionLink{
 		{Text: "similarity", URL: guideURL + "scores", Target: named(2)},
-		{Text: "how far to go", URL: guideURL + "crawling#far", Target: &SectionName{ChunkID: "far", SourceURL: guideURL + "crawling", Title: "Crawling", Headings: []string{"How far to go"}}},
+		{Text: "how far to go", URL: guideURL + "crawling#far", Target: &session.SectionName{ChunkID: "far", SourceURL: guideURL + "crawling", Title: "Crawling", Headings: []string{"How far to go"}}},
 		{Text: "the paper", URL: "https://paper.example/a b?x=1#Σ"},
 		{Text: hostile, URL: "javascript:alert('" + hostile + "')"},
 	}, nil
@@ -48,7 +47,7 @@ func (f *fakeCorpus) SectionByURL(ctx context.Context, url string) (store.Chunk,
 			return f.SectionAt(ctx, page, it.CharStart)
 		}
 	}
-	return store.Chunk{}, &NoSectionError{URL: page}
+	return store.Chunk{}, &session.NoSectionError{URL: page}
 }
 
 func TestOpeningScreens(t *testing.T) {
@@ -344,7 +343,7 @@ func TestLinksOfTheGuide(t *testing.T) {
 	if c, err := r.SectionByURL(t.Context(), "file:guide/scores.html#floor"); err != nil || c.Anchor != "floor" {
 		t.Fatalf("at %q, %v", c.Anchor, err)
 	}
-	var none *NoSectionError
+	var none *session.NoSectionError
 	if _, err := r.SectionByURL(t.Context(), "https://nowhere.example/"); !errors.As(err, &none) {
 		t.Fatal(err)
 	}
@@ -379,19 +378,6 @@ func TestLinksOfTheGuide(t *testing.T) {
 	d.press("[")
 	if d.at() != before {
 		t.Fatalf("back at %q, want %q", d.at(), before)
-	}
-}
-
-// A corpus that keeps no links has those of its texts.
-func TestLinksInTexts(t *testing.T) {
-	c := store.Chunk{ID: "c", SourceURL: "https://a.example/docs/x", ChunkText: "[one](../y#z) ![no](i.png) <https://b.example/q> [js](javascript:alert(1))"}
-	got := linksIn(&c)
-	want := []store.Link{
-		{ChunkID: "c", TargetURL: "https://a.example/y", Anchor: "z", Text: "one"},
-		{ChunkID: "c", TargetURL: "https://b.example/q"},
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %+v", got)
 	}
 }
 

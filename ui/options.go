@@ -10,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/tour"
 )
@@ -17,14 +18,14 @@ import (
 // Options say what the explorer opens and how. Only Open is required.
 type Options struct {
 	// Open opens the corpus. It runs behind the first frame.
-	Open func(ctx context.Context) (*Corpus, error)
+	Open func(ctx context.Context) (*session.Corpus, error)
 	// Place tells this corpus from others: what was last on its screen is kept
 	// under it. It holds no secrets. Empty keeps nothing.
 	Place string
 	// Corpora are known beside those that were opened before; OpenPlace opens one,
 	// or what the user types. nil is a program with one corpus.
 	Corpora   []CorpusChoice
-	OpenPlace func(ctx context.Context, place string) (*Corpus, error)
+	OpenPlace func(ctx context.Context, place string) (*session.Corpus, error)
 	// Index fills the corpus at a place with the pages of a folder or file, making
 	// the corpus if need be, and says in a sentence what it did. nil is a program
 	// that only looks.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -26,7 +27,7 @@ var oracleScripts = []oracleScript{
 	{name: "failure", query: "fail", keys: "E esc R w 2 3 1 ! esc"},
 	{name: "empty corpus", keys: "'decay' enter esc 3 1", with: func(_ *Options, f *fakeCorpus) { f.stats = store.Stats{} }},
 	{name: "broken corpus", keys: "E esc R 2 3", with: func(o *Options, _ *fakeCorpus) {
-		o.Open = func(context.Context) (*Corpus, error) { return nil, errBroken }
+		o.Open = func(context.Context) (*session.Corpus, error) { return nil, errBroken }
 	}},
 	{name: "notices", query: "decay", keys: "! esc", with: func(o *Options, f *fakeCorpus) {
 		o.Notices = []retrieval.Notice{{Code: "demo", Text: "The demo lowers the threshold to 4,000 tokens."}}
@@ -87,9 +88,9 @@ var oracleScripts = []oracleScript{
 	{name: "corpora", query: "decay", keys: ": 'open another' enter esc : 'corpus: connect' enter 'x.db' enter esc : 'corpus: index' enter 'docs' enter", with: (&missing{made: true}).again},
 
 	{name: "index", query: "decay", keys: ": 'health' enter esc", with: func(o *Options, f *fakeCorpus) {
-		o.Open = func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true, Health: func(context.Context, string) (IndexHealth, error) {
-				return IndexHealth{
+		o.Open = func(context.Context) (*session.Corpus, error) {
+			return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true, Health: func(context.Context, string) (session.IndexHealth, error) {
+				return session.IndexHealth{
 					K: 60, Index: store.VectorIndex{Name: "chunks_idx", Method: "hnsw", Type: "halfvec", Valid: true, Rows: 100_000, Dead: 1200, Bytes: 1 << 27, TableBytes: 1 << 20},
 					Probed: store.Probed{Exact: 90 * time.Millisecond, Rows: 100_000, Points: []store.ProbePoint{
 						{EfSearch: 40, Returned: 40, Recall: .617, Took: 800 * time.Microsecond, Used: "chunks_idx"},

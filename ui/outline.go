@@ -7,14 +7,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // outlineEntry is a heading of a page, or a section that has none of its own.
@@ -41,7 +41,7 @@ func (m *Model) showOutline() tea.Cmd {
 	return func() tea.Msg { return readOutline(ctx, r, gen, it.DocumentID) }
 }
 
-func readOutline(ctx context.Context, r Reader, gen int, page string) outlineRead {
+func readOutline(ctx context.Context, r session.Reader, gen int, page string) outlineRead {
 	content, err := r.Page(ctx, page)
 	if err != nil {
 		return outlineRead{gen: gen, err: err}

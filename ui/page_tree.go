@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -13,7 +14,7 @@ import (
 // first reached from. What leads to a page is less deep, or as deep and above it
 // in the address, so that there is no way round.
 type pageTree struct {
-	pages       []PageEntry // by depth and address, each once
+	pages       []session.PageEntry // by depth and address, each once
 	byID        map[string]int
 	widget.Tree // of indexes into pages
 	// linked is the first page of each depth that links to an address.
@@ -32,7 +33,7 @@ type linkTo struct {
 
 // add takes a further block of pages. One that is there already, as when pages
 // are written while they are being read, stays as it is.
-func (t *pageTree) add(pages []PageEntry) {
+func (t *pageTree) add(pages []session.PageEntry) {
 	if t.byID == nil {
 		t.byID, t.linked = map[string]int{}, map[linkTo]int{}
 	}
@@ -136,7 +137,7 @@ var pageExtensions = [...]string{".html", ".htm", ".xhtml", ".md", ".markdown", 
 
 // stem is the address of a page as a path. The index of a folder has that of the
 // folder.
-func stem(p PageEntry) string {
+func stem(p session.PageEntry) string {
 	if len(p.Keys) == 0 {
 		return p.URL
 	}
@@ -172,7 +173,7 @@ func (o pageOrder) String() string {
 
 // sorted lists the pages as a table: names from A on, numbers and dates from the
 // lowest, or the other way round.
-func (t *pageTree) sorted(by pageOrder, reversed bool, named func(*PageEntry) string) []widget.TreeRow {
+func (t *pageTree) sorted(by pageOrder, reversed bool, named func(*session.PageEntry) string) []widget.TreeRow {
 	rows := make([]widget.TreeRow, len(t.pages))
 	names := make([]string, len(t.pages))
 	for i := range t.pages {

@@ -9,11 +9,12 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
-func entry(url string, depth int) PageEntry {
-	return PageEntry{ID: url, URL: url, Depth: depth, Keys: []string{store.PageKey(url)}}
+func entry(url string, depth int) session.PageEntry {
+	return session.PageEntry{ID: url, URL: url, Depth: depth, Keys: []string{store.PageKey(url)}}
 }
 
 // outline writes a tree with two blanks for each level.
@@ -28,7 +29,7 @@ func outline(t *pageTree) string {
 func TestPagesHangFromThoseThatLinkToThem(t *testing.T) {
 	const site = "https://a.example/"
 	var tree pageTree
-	tree.add([]PageEntry{
+	tree.add([]session.PageEntry{
 		entry(site, 0), entry(site+"guide", 1), entry(site+"news", 1),
 		entry(site+"guide/ranking", 2), entry(site+"misc", 2), entry(site+"guide/alone", 2),
 	})
@@ -56,7 +57,7 @@ func TestPagesHangFromThoseThatLinkToThem(t *testing.T) {
 
 func TestPagesWithoutDepthsHangFromTheirFolders(t *testing.T) {
 	var tree pageTree
-	tree.add([]PageEntry{
+	tree.add([]session.PageEntry{
 		entry("file:guide/a/b.md", 0), entry("file:guide/a/index.md", 0), entry("file:guide/index.md", 0), entry("file:guide/x.html", 0),
 		entry("file:guide/x/y.html", 0), entry("file:other/z.md", 0),
 	})
@@ -81,11 +82,13 @@ file:other/z.md
 func TestTheTreeHasEachPageOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfN(rapid.StringMatching(`(https?://[ab]\.example|file:)(/[ab]{1,2}){0,3}(/index\.html)?`), 1, 12).Draw(t, "pages")
-		var pages []PageEntry
+		var pages []session.PageEntry
 		for _, n := range names {
 			pages = append(pages, entry(n, rapid.IntRange(-1, 3).Draw(t, "depth")))
 		}
-		slices.SortStableFunc(pages, func(a, b PageEntry) int { return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.URL, b.URL)) })
+		slices.SortStableFunc(pages, func(a, b session.PageEntry) int {
+			return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.URL, b.URL))
+		})
 		var tree pageTree
 		for block := range slices.Chunk(pages, 3) {
 			tree.add(block)
@@ -112,7 +115,7 @@ func TestTheTreeHasEachPageOnce(t *testing.T) {
 				t.Fatalf("%s is listed %d times", p.ID, seen[p.ID])
 			}
 		}
-		if rows := tree.sorted(orderTitle, false, func(e *PageEntry) string { return e.Title }); len(rows) != len(seen) {
+		if rows := tree.sorted(orderTitle, false, func(e *session.PageEntry) string { return e.Title }); len(rows) != len(seen) {
 			t.Fatalf("the table has %d rows for %d pages", len(rows), len(seen))
 		}
 	})

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/spans"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // togglePaint paints the words of the selected section by what they bring to its
@@ -64,7 +64,7 @@ const worthPainting = 0.1
 
 // paintedWords are marks on the words of a section, in three strengths between
 // nothing and the best of them.
-func paintedWords(known *Cosines, query string, it *retrieval.Item) []spans.Span {
+func paintedWords(known *session.Cosines, query string, it *retrieval.Item) []spans.Span {
 	var words []embedder.WordShare
 	least := 0.0
 	for i := range it.Matches {

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // pagePane shows one page of the corpus: what it is made of, or the whole of it.
@@ -20,7 +20,7 @@ type pagePane struct {
 	id, due string
 	resting int // generation of the pause before reading
 	reading work
-	content *PageContent
+	content *session.PageContent
 	err     error
 	kept    keptPages
 
@@ -35,16 +35,16 @@ type pagePane struct {
 
 // keptPages are the pages that were read last.
 type keptPages struct {
-	byID   map[string]*PageContent
+	byID   map[string]*session.PageContent
 	oldest []string
 }
 
 // pagesRemembered is how many pages are kept, without their texts.
 const pagesRemembered = 16
 
-func (k *keptPages) keep(id string, c *PageContent) {
+func (k *keptPages) keep(id string, c *session.PageContent) {
 	if k.byID == nil {
-		k.byID = map[string]*PageContent{}
+		k.byID = map[string]*session.PageContent{}
 	}
 	if _, ok := k.byID[id]; !ok {
 		k.oldest = append(k.oldest, id)
@@ -62,7 +62,7 @@ type (
 	pageRead struct {
 		gen     int
 		id      string
-		content *PageContent
+		content *session.PageContent
 		err     error
 	}
 )

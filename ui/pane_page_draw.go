@@ -8,15 +8,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 func (m pagePanel) Title() (name, note string) {
@@ -83,7 +83,7 @@ func (m *Model) pageHead() []string {
 const ownMetadata = "webrag:"
 
 // pageFacts say what a page is, in as many lines as they need.
-func (m *Model) pageFacts(c *PageContent) []string {
+func (m *Model) pageFacts(c *session.PageContent) []string {
 	s, w := m.styles, m.corpusView.page.w-2
 	d := &c.Document
 	dot := " " + s.Signs.Dot + " "
@@ -180,7 +180,7 @@ func dayOf(t time.Time) string {
 }
 
 // pageMap is the map of a page with its legend.
-func (m *Model) pageMap(c *PageContent) []string {
+func (m *Model) pageMap(c *session.PageContent) []string {
 	s, w := m.styles, m.corpusView.page.w-2
 	if s.Spoken {
 		return nil // the list of sections says the same

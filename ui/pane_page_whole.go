@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/spans"
 )
@@ -15,7 +16,7 @@ import (
 // of a section.
 type wholePane struct {
 	w, h     int
-	content  *PageContent
+	content  *session.PageContent
 	sections []wholeSection
 	at       place
 	err      error
@@ -65,7 +66,7 @@ type wholeHit struct {
 const wholePages = 96
 
 // begin takes a page. Its texts come later.
-func (p *wholePane) begin(c *PageContent) {
+func (p *wholePane) begin(c *session.PageContent) {
 	p.fetching.end()
 	p.rendering.end()
 	p.seeking.end()

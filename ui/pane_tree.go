@@ -3,13 +3,12 @@ package ui
 import (
 	"slices"
 
-	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // treePane lists the pages of the corpus: as the tree of the links by which they
@@ -35,7 +34,7 @@ type treePane struct {
 }
 
 // selected is the page under the cursor, or nil.
-func (p *treePane) selected() *PageEntry {
+func (p *treePane) selected() *session.PageEntry {
 	if p.At < 0 || p.At >= len(p.rows) {
 		return nil
 	}
@@ -62,7 +61,7 @@ func (p *treePane) build() {
 
 // name is what a page is called: its title without what all titles share, else
 // its address.
-func (p *treePane) name(e *PageEntry) string {
+func (p *treePane) name(e *session.PageEntry) string {
 	if t := p.tails.Strip(e.Title); t != "" {
 		return t
 	}

@@ -4,14 +4,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 func (m treePanel) Title() (name, note string) {
@@ -131,7 +131,7 @@ type column struct {
 	// by is what sorting by it is called, orderTitle for a column that nothing is
 	// sorted by.
 	by   pageOrder
-	cell func(*PageEntry) string
+	cell func(*session.PageEntry) string
 }
 
 // titleLeast is the width below which titles give up columns.
@@ -140,10 +140,10 @@ const titleLeast = 20
 // columns are those that fit beside the titles, the more telling ones first.
 func (p *treePane) columns(w int) []column {
 	all := []column{
-		{"tokens", 7, orderTokens, func(e *PageEntry) string { return wording.Count(e.Tokens) }},
-		{"depth", 6, orderDepth, func(e *PageEntry) string { return strconv.Itoa(e.Depth) }},
-		{"sections", 9, orderTitle, func(e *PageEntry) string { return wording.Count(e.Sections) }},
-		{"fetched", 11, orderDate, func(e *PageEntry) string { return dayOf(e.Fetched) }},
+		{"tokens", 7, orderTokens, func(e *session.PageEntry) string { return wording.Count(e.Tokens) }},
+		{"depth", 6, orderDepth, func(e *session.PageEntry) string { return strconv.Itoa(e.Depth) }},
+		{"sections", 9, orderTitle, func(e *session.PageEntry) string { return wording.Count(e.Sections) }},
+		{"fetched", 11, orderDate, func(e *session.PageEntry) string { return dayOf(e.Fetched) }},
 	}
 	var spoken, answered bool
 	for i := range min(len(p.pages.pages), pageBlock) {
@@ -151,10 +151,10 @@ func (p *treePane) columns(w int) []column {
 		answered = answered || p.pages.pages[i].Status != 0
 	}
 	if spoken {
-		all = append(all, column{"lang", 6, orderTitle, func(e *PageEntry) string { return ansi.Truncate(wording.Line(e.Language), 5, "") }})
+		all = append(all, column{"lang", 6, orderTitle, func(e *session.PageEntry) string { return ansi.Truncate(wording.Line(e.Language), 5, "") }})
 	}
 	if answered {
-		all = append(all, column{"status", 7, orderTitle, func(e *PageEntry) string {
+		all = append(all, column{"status", 7, orderTitle, func(e *session.PageEntry) string {
 			if e.Status == 0 {
 				return ""
 			}

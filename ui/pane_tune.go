@@ -95,8 +95,7 @@ func (m *Model) toggleTune() tea.Cmd {
 
 func (m *Model) closeTune() tea.Cmd {
 	m.tune.open = false
-	m.tune.drawer.turning.end()
-	m.tune.drawer.turning.due = turningFor{}
+	m.stopTurns()
 	if m.focus == paneTune {
 		m.focus = paneResults
 	}

@@ -214,7 +214,7 @@ func (m *Model) drawTrack(spec *param.Spec, n int, selected bool) string {
 	for i := range cells {
 		cells[i] = line
 	}
-	if known, ok := m.knownTrack(spec.Field); ok {
+	if known, ok := m.session.Breakpoints(spec.Field); ok {
 		for _, a := range known.Unknown {
 			for i := cell(spec.Place(a.From)); i <= cell(spec.Place(a.To)); i++ {
 				cells[i] = asks

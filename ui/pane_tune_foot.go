@@ -134,7 +134,7 @@ func (m *Model) knobTurns(s *param.Spec, w, most int) []string {
 
 func (m *Model) aheadLines(s *param.Spec, w, most int) []string {
 	look := m.styles
-	known, ok := m.exactTrack(s.Field)
+	known, ok := m.session.ExactBreakpoints(s.Field)
 	if !ok {
 		if m.session.Evidence() == nil {
 			return nil

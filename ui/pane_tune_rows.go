@@ -110,6 +110,7 @@ type drawer struct {
 
 	rows []knobRow
 	of   knobRowsOf
+	laid int // counts the changes of rows
 	// arrived says what the last jump to a turn did, as long as the value that it
 	// led to stands.
 	arrived   string
@@ -132,7 +133,12 @@ func (m *Model) layRows() []knobRow {
 	d := &m.tune.drawer
 	of := knobRowsOf{m.session.Start().Params, m.session.Params(), d.unfolded}
 	if d.rows == nil || d.of != of {
-		d.rows, d.of = knobRows(of.start, of.present, of.unfolded), of
+		rows := knobRows(of.start, of.present, of.unfolded)
+		if !slices.Equal(rows, d.rows) {
+			d.rows = rows
+			d.laid++
+		}
+		d.of = of
 	}
 	if d.at() < 0 {
 		d.goTo(d.first())

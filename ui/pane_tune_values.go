@@ -53,7 +53,7 @@ func (m *Model) jumpTurn(sign int) tea.Cmd {
 		return m.say("there is no ranking yet: ask something first", false)
 	}
 	d := &m.tune.drawer
-	track, ok := m.exactTrack(spec.Field)
+	track, ok := m.session.ExactBreakpoints(spec.Field)
 	if !ok {
 		waits := d.turning.jump != 0
 		d.turning.jump = sign
@@ -61,8 +61,7 @@ func (m *Model) jumpTurn(sign int) tea.Cmd {
 			return nil
 		}
 		// At once: the pause of followTune spares the work for rows that the cursor only passes.
-		d.turning.due = turningFor{spec.Field, m.session.EvidenceID(), m.session.Params(), len(d.rows)}
-		return m.turnNext()
+		return m.seekTurns(turningFor{spec.Field, d.laid}, true)
 	}
 	turn, at, ok := track.Next(m.session.Params().Get(spec.Field), sign > 0)
 	if !ok {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -53,7 +54,7 @@ func TestAServerThatIsAwayFromTheStart(t *testing.T) {
 		f = fake
 		open := o.Open
 		o.Query = "depth decay"
-		o.Open = func(ctx context.Context) (*Corpus, error) {
+		o.Open = func(ctx context.Context) (*session.Corpus, error) {
 			if down {
 				return nil, gone()
 			}
@@ -81,7 +82,7 @@ func TestAFileThatIsReplacedIsOpenedAgain(t *testing.T) {
 			f = fake
 			open := o.Open
 			o.Query = "depth decay"
-			o.Open = func(ctx context.Context) (*Corpus, error) {
+			o.Open = func(ctx context.Context) (*session.Corpus, error) {
 				opened++
 				if !there {
 					return nil, fmt.Errorf("open corpus: %w", fs.ErrNotExist)

@@ -7,15 +7,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/widget"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // wordsShown is how many words of a query are listed.
@@ -73,7 +73,7 @@ func wordLines(s *theme.Styles, x *explaining, query string, it *retrieval.Item,
 
 // originLines say from where in what was embedded a cosine comes. No line ends
 // between a sign and its number.
-func originLines(c *Cosine, minus string, room int) []string {
+func originLines(c *session.Cosine, minus string, room int) []string {
 	const held = "\u00a0"
 	number := func(v float64) string { return strings.Replace(wording.Score(v), "-", minus, 1) }
 	said := strings.Replace(wording.FullScore(c.Value), "-", minus, 1) + " =" + held + "text" + held + number(c.Body)

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -49,7 +50,7 @@ func TestScreens(t *testing.T) {
 		{"first screen", 120, 40, "", func(o *Options, _ *fakeCorpus) { o.Examples = []string{"what is a floor"} }},
 		{"empty corpus", 120, 40, "", func(_ *Options, f *fakeCorpus) { f.stats = store.Stats{} }},
 		{"broken corpus", 120, 40, "", func(o *Options, _ *fakeCorpus) {
-			o.Open = func(context.Context) (*Corpus, error) { return nil, errBroken }
+			o.Open = func(context.Context) (*session.Corpus, error) { return nil, errBroken }
 		}},
 		{"notices", 120, 24, "", func(o *Options, _ *fakeCorpus) {
 			o.Query = "decay"

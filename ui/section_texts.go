@@ -50,3 +50,20 @@ func (t *sectionTexts) fill(it *retrieval.Item) {
 		it.ChunkText = " " // there is nothing to show: do not ask again
 	}
 }
+
+// itemOf makes a list item of a section that was opened, not found.
+func itemOf(c store.Chunk) *retrieval.Item {
+	it := &retrieval.Item{
+		ChunkID: c.ID, DocumentID: c.DocumentID, ParentID: c.ParentID,
+		SourceURL: c.SourceURL, Title: c.Title, SectionHeading: c.SectionHeading,
+		HeadingPath: c.HeadingPath, Anchor: c.Anchor, ChunkIndex: c.Index,
+		CharStart: c.CharStart, CharEnd: c.CharEnd, TokenStart: c.TokenStart, TokenEnd: c.TokenEnd,
+		Depth: c.Depth, Flags: c.Flags, HTMLTokens: c.HTMLTokens, FetchedAt: c.FetchedAt,
+		Surface: retrieval.SurfaceMarkdown,
+	}
+	if c.HTMLText != "" && c.Flags.Has(store.HTMLPreferred) {
+		it.Surface = retrieval.SurfaceHTML
+	}
+	it.ChunkText, it.HTMLText = c.ChunkText, c.HTMLText
+	return it
+}

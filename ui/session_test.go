@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -79,8 +80,8 @@ func TestSessionGoesOn(t *testing.T) {
 // A corpus whose embedding server costs money is not asked before enter.
 func TestResumedQueryWaitsWhereAskingCosts(t *testing.T) {
 	costly := func(o *Options, f *fakeCorpus) {
-		o.Open = func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f}, nil
+		o.Open = func(context.Context) (*session.Corpus, error) {
+			return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: f}, nil
 		}
 	}
 	first := drive(t, 1, 120, 40, placed(costly, "decay"), "")
@@ -119,16 +120,16 @@ func TestSwitchCorpus(t *testing.T) {
 	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		fake = f
 		o.Query, o.Place, o.Corpora = "decay", "a", []CorpusChoice{{"guide", "a"}, {"second one", "b"}}
-		opening := func(_ context.Context, place string) (*Corpus, error) {
+		opening := func(_ context.Context, place string) (*session.Corpus, error) {
 			if place == "gone" {
 				return nil, errors.New("open corpus gone: there is no such file")
 			}
-			return &Corpus{Name: "corpus " + place, Engine: answering{f}, Reader: f, Live: true, Close: func() error {
+			return &session.Corpus{Name: "corpus " + place, Engine: answering{f}, Reader: f, Live: true, Close: func() error {
 				closed = append(closed, place)
 				return nil
 			}}, nil
 		}
-		o.Open = func(ctx context.Context) (*Corpus, error) { return opening(ctx, "a") }
+		o.Open = func(ctx context.Context) (*session.Corpus, error) { return opening(ctx, "a") }
 		o.OpenPlace = opening
 	}, ": 'switch to another' enter")
 	d.mustShow("Switch to a corpus", "second one", "this one")
@@ -235,14 +236,14 @@ func TestAnOpeningThatIsOvertaken(t *testing.T) {
 	t.Parallel()
 	closed := []string{}
 	d, _ := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
-		open := func(_ context.Context, place string) (*Corpus, error) {
-			return &Corpus{Name: "corpus " + place, Engine: answering{f}, Reader: f, Live: true, Close: func() error {
+		open := func(_ context.Context, place string) (*session.Corpus, error) {
+			return &session.Corpus{Name: "corpus " + place, Engine: answering{f}, Reader: f, Live: true, Close: func() error {
 				closed = append(closed, place)
 				return nil
 			}}, nil
 		}
 		o.Place, o.Query, o.OpenPlace = "a", "decay", open
-		o.Open = func(ctx context.Context) (*Corpus, error) { return open(ctx, "a") }
+		o.Open = func(ctx context.Context) (*session.Corpus, error) { return open(ctx, "a") }
 	})
 	// Both openings are under way when the first one answers.
 	first := d.m.arriving.gen
@@ -253,7 +254,7 @@ func TestAnOpeningThatIsOvertaken(t *testing.T) {
 		t.Errorf("closed %q, want the one that was overtaken", closed)
 	}
 	for _, late := range []tea.Msg{
-		corpusLoaded{gen: first, err: errBroken}, surveyRead{gen: first, survey: Survey{Stats: store.Stats{Documents: 77}}}, corpusOpened{gen: first, err: errBroken},
+		corpusLoaded{gen: first, err: errBroken}, surveyRead{gen: first, survey: session.Survey{Stats: store.Stats{Documents: 77}}}, corpusOpened{gen: first, err: errBroken},
 	} {
 		d.send(late)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -53,7 +54,7 @@ func TestMapLegendIsWhole(t *testing.T) {
 
 // No line ends between a sign and what it belongs to, and there is one minus.
 func TestOriginOfACosineStaysWhole(t *testing.T) {
-	c := Cosine{Value: .07, Body: -.01, Headings: .082, Title: -.002}
+	c := session.Cosine{Value: .07, Body: -.01, Headings: .082, Title: -.002}
 	for room := 20; room < 60; room++ {
 		lines := originLines(&c, "−", room)
 		for _, l := range lines {

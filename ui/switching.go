@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // CorpusChoice is a corpus that the explorer can switch to.
@@ -89,7 +89,7 @@ type otherOpened struct {
 	gen    int
 	place  string
 	from   *view.Prompt
-	corpus *Corpus
+	corpus *session.Corpus
 	err    error
 }
 
@@ -126,7 +126,7 @@ func (msg otherOpened) arrive(m *Model) tea.Cmd {
 // session goes on where it ended; the parameters stay as they are, but for what
 // belongs to one of the two. asking puts the cursor into the query line, if there
 // is nothing to ask again.
-func (m *Model) takeCorpus(place string, c *Corpus, asking bool) tea.Cmd {
+func (m *Model) takeCorpus(place string, c *session.Corpus, asking bool) tea.Cmd {
 	m.keepSession()
 	closing := m.forgetCorpus()
 	open := m.opts.OpenPlace
@@ -136,7 +136,7 @@ func (m *Model) takeCorpus(place string, c *Corpus, asking bool) tea.Cmd {
 			m.opts.CorpusName = c.Name
 		}
 	}
-	m.opts.Open = func(ctx context.Context) (*Corpus, error) { return open(ctx, place) }
+	m.opts.Open = func(ctx context.Context) (*session.Corpus, error) { return open(ctx, place) }
 	m.opts.Query, m.opts.Span, m.opts.Examples = "", nil, nil
 	m.input.SetValue("")
 	if s, ok := m.sessions[place]; ok && s.Query != "" {
@@ -182,7 +182,7 @@ func (m *Model) forgetCorpus() tea.Cmd {
 }
 
 // closeCmd closes a corpus that is not asked any more.
-func closeCmd(c *Corpus) tea.Cmd {
+func closeCmd(c *session.Corpus) tea.Cmd {
 	if c == nil || c.Close == nil {
 		return nil
 	}

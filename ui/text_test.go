@@ -215,8 +215,8 @@ func TestEstimatedTokensSaySo(t *testing.T) {
 	}
 	d := drive(t, 1, 150, 42, func(o *Options, f *fakeCorpus) {
 		o.Query = "decay"
-		o.Open = func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true, Estimated: true}, nil
+		o.Open = func(context.Context) (*session.Corpus, error) {
+			return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true, Estimated: true}, nil
 		}
 	}, "")
 	d.mustShow("· ≈8.1k tokens", "rank 1 of 8 · ≈136 tokens", "budget ≈136 of 40k")

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/tour"
 )
 
@@ -227,7 +228,10 @@ func TestATourStaysInTheExplorer(t *testing.T) {
 				left("indexing")
 				return "", nil
 			}
-			o.OpenPlace = func(context.Context, string) (*Corpus, error) { left("another corpus"); return nil, ErrNoCorpus }
+			o.OpenPlace = func(context.Context, string) (*session.Corpus, error) {
+				left("another corpus")
+				return nil, ErrNoCorpus
+			}
 			o.Editor = "false"
 		})
 		for d.m.tour.on && d.now < time.Minute && !d.quit {

@@ -4,19 +4,18 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // traversed is a page in the diagram of a traversal, with the pages that were
 // reached from it.
 type traversed struct {
-	entry PageEntry
+	entry session.PageEntry
 	pageEvidence
 	// visited says that the query had to do with the page; others only stand
 	// between such pages.
@@ -59,7 +58,7 @@ func traversal(t *pageTree, a answerPages) (roots []*traversed, more int) {
 		if at, ok := t.byID[it.DocumentID]; ok {
 			n = place(at, 0)
 		} else { // not read yet
-			n = &traversed{entry: PageEntry{ID: it.DocumentID, URL: it.SourceURL, Title: it.Title, Depth: it.Depth}}
+			n = &traversed{entry: session.PageEntry{ID: it.DocumentID, URL: it.SourceURL, Title: it.Title, Depth: it.Depth}}
 			nodes[it.DocumentID] = n
 			roots = append(roots, n)
 		}

@@ -4,14 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // answerOf has a section of each page in given, and drops one of each in dropped.
@@ -31,7 +30,7 @@ func answerOf(given, dropped []string) answerPages {
 func TestTheTraversalOfTheSpecification(t *testing.T) {
 	const site = "https://docs.example.com/"
 	var tree pageTree
-	tree.add([]PageEntry{entry(site+"intro", 0), entry(site+"ensemble-methods", 1), entry(site+"getting-started", 2), entry(site+"random-forests", 2)})
+	tree.add([]session.PageEntry{entry(site+"intro", 0), entry(site+"ensemble-methods", 1), entry(site+"getting-started", 2), entry(site+"random-forests", 2)})
 	tree.link([][]string{
 		{store.PageKey(site + "ensemble-methods")},
 		{store.PageKey(site + "random-forests"), store.PageKey(site + "getting-started")},
@@ -55,7 +54,7 @@ func TestTheTraversalOfTheSpecification(t *testing.T) {
 
 func TestTraversalLabels(t *testing.T) {
 	node := func(url, title, description string) *traversed {
-		return &traversed{entry: PageEntry{URL: url, Title: title, Description: description}}
+		return &traversed{entry: session.PageEntry{URL: url, Title: title, Description: description}}
 	}
 	above := node("https://a.example/api/ensemble", "", "")
 	for _, c := range []struct {
@@ -89,7 +88,7 @@ func TestDiagramsFit(t *testing.T) {
 			url := "https://a.example/p" + string(rune('a'+i))
 			e := entry(url, i/2)
 			e.Title = rapid.SampledFrom([]string{"", "Title of a page", hostile, "日本語のページ", strings.Repeat("long ", 30)}).Draw(t, "title")
-			tree.add([]PageEntry{e})
+			tree.add([]session.PageEntry{e})
 			switch rapid.IntRange(0, 2).Draw(t, "found") {
 			case 1:
 				given = append(given, url)

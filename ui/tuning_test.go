@@ -133,8 +133,8 @@ func TestUndoLeadsBack(t *testing.T) {
 func TestALongListIsExplainedAfterwards(t *testing.T) {
 	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		o.Query = "many"
-		o.Open = func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: recording{answering{f}}, Reader: f, Live: true}, nil
+		o.Open = func(context.Context) (*session.Corpus, error) {
+			return &session.Corpus{Name: "guide", Engine: recording{answering{f}}, Reader: f, Live: true}, nil
 		}
 	}, "esc j j")
 	if d.m.session.Result().Items[0].Explanation == nil {
@@ -213,8 +213,8 @@ func (n narrow) Covers(p param.Params) (bool, string) {
 func onCounting(gathers *int, fails func(param.Params) error) func(*Options, *fakeCorpus) {
 	return func(o *Options, f *fakeCorpus) {
 		o.Query = "decay"
-		o.Open = func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: counting{answering{f}, gathers, fails}, Reader: f, Live: true}, nil
+		o.Open = func(context.Context) (*session.Corpus, error) {
+			return &session.Corpus{Name: "guide", Engine: counting{answering{f}, gathers, fails}, Reader: f, Live: true}, nil
 		}
 	}
 }

@@ -157,7 +157,7 @@ func TestAWatchedQueryThatFails(t *testing.T) {
 			d, _ := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 				onTheGuide(o, f)
 				open := o.Open
-				o.Open = func(ctx context.Context) (*Corpus, error) {
+				o.Open = func(ctx context.Context) (*session.Corpus, error) {
 					corpus, err := open(ctx)
 					if err == nil {
 						corpus.Engine = refusing{corpus.Engine, depthQuestion, c.err}
@@ -275,7 +275,7 @@ func TestWatchedQueriesCostNothing(t *testing.T) {
 		onTheGuide(o, f)
 		o.Params.Reranker = param.RerankerLLM
 		open := o.Open
-		o.Open = func(ctx context.Context) (*Corpus, error) {
+		o.Open = func(ctx context.Context) (*session.Corpus, error) {
 			corpus, err := open(ctx)
 			if err == nil {
 				corpus.Engine = gathering{corpus.Engine, &asked}

@@ -7,15 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // whyNot is what is known while one asks why a text is missing.
@@ -24,7 +23,7 @@ type whyNot struct {
 	shown *whyDialog
 	// entries are what can be picked, of the corpus of; nil before they are read.
 	entries *whyEntries
-	of      *Corpus
+	of      *session.Corpus
 	// The works: reading the sections, matching what is typed.
 	listing, matching work
 	// wanted is what is to be selected once it is among the results.
@@ -166,7 +165,7 @@ func (m *Model) startPicking(d *whyDialog) tea.Cmd {
 // whyListed brings what can be picked; no entries say that nothing has changed.
 type whyListed struct {
 	gen     int
-	of      *Corpus
+	of      *session.Corpus
 	entries *whyEntries
 	err     error
 }

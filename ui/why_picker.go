@@ -6,18 +6,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/sahilm/fuzzy"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // whyEntry is a page or a section that can be picked.
@@ -25,7 +25,7 @@ type whyEntry struct {
 	// name is the way to it, address its page's; both in one line, safe to draw.
 	name, address string
 	low           string // what is matched, in lower case
-	section       SectionName
+	section       session.SectionName
 	page          bool
 }
 
@@ -45,10 +45,10 @@ type whyEntries struct {
 }
 
 // entriesOf puts every page before its sections.
-func entriesOf(list SectionList, t session.Tails) *whyEntries {
+func entriesOf(list session.SectionList, t session.Tails) *whyEntries {
 	e := &whyEntries{version: list.Version, more: list.More}
 	last := ""
-	add := func(n SectionName, name string, page bool) {
+	add := func(n session.SectionName, name string, page bool) {
 		address := wording.ShortURL(n.SourceURL, 1<<10)
 		e.all = append(e.all, whyEntry{name: name, address: address, low: strings.ToLower(name + " " + address), section: n, page: page})
 	}
@@ -62,7 +62,7 @@ func entriesOf(list SectionList, t session.Tails) *whyEntries {
 			add(n, title, true)
 			last = n.SourceURL
 		}
-		add(n, n.way(t), false)
+		add(n, wayTo(&n, t), false)
 	}
 	return e
 }
@@ -143,6 +143,11 @@ func (e *whyEntry) closeness(words []string) int {
 
 // way divides the parts of a [trail].
 const way = " › "
+
+// wayTo is the way to a section, as [trail] has it.
+func wayTo(n *session.SectionName, t session.Tails) string {
+	return wording.Trail(&retrieval.Item{SourceURL: n.SourceURL, Title: n.Title, HeadingPath: n.Headings}, t)
+}
 
 type fuzzySource []whyEntry
 

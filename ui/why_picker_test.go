@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -21,7 +22,7 @@ func names(e *whyEntries, found whyMatches) []string {
 }
 
 func someEntries() *whyEntries {
-	return entriesOf(SectionList{Sections: []SectionName{
+	return entriesOf(session.SectionList{Sections: []session.SectionName{
 		{ChunkID: "1", SourceURL: "https://x.example/ranking", Title: "Ranking", Headings: []string{"Ranking"}},
 		{ChunkID: "2", SourceURL: "https://x.example/ranking", Title: "Ranking", Headings: []string{"Ranking", "Depth decay"}, Anchor: "decay"},
 		{ChunkID: "3", SourceURL: "https://x.example/crawl?x=1", Title: "In depth", Headings: []string{"How far"}},
@@ -93,13 +94,13 @@ type crowd struct {
 	n int
 }
 
-func (c crowd) Sections(_ context.Context, limit int, known int64) (SectionList, error) {
-	list := SectionList{Version: 1, More: max(0, c.n-limit)}
+func (c crowd) Sections(_ context.Context, limit int, known int64) (session.SectionList, error) {
+	list := session.SectionList{Version: 1, More: max(0, c.n-limit)}
 	if known == 1 {
 		return list, nil
 	}
 	for i := range min(c.n, limit) {
-		list.Sections = append(list.Sections, SectionName{
+		list.Sections = append(list.Sections, session.SectionName{
 			ChunkID: fmt.Sprint("s", i), SourceURL: fmt.Sprintf("https://x.example/%d", i/10), Title: fmt.Sprint("Page ", i/10), Headings: []string{fmt.Sprint("Section ", i)},
 		})
 	}
@@ -111,8 +112,8 @@ func (c crowd) Sections(_ context.Context, limit int, known int64) (SectionList,
 func TestManySectionsAreMatchedBesideTheScreen(t *testing.T) {
 	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		o.Query = "decay"
-		o.Open = func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: answering{f}, Reader: crowd{f, 30_000}, Live: true}, nil
+		o.Open = func(context.Context) (*session.Corpus, error) {
+			return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: crowd{f, 30_000}, Live: true}, nil
 		}
 	}, "esc w")
 	d.mustShow("Page 1")
@@ -161,7 +162,7 @@ func TestSectionsOfACorpus(t *testing.T) {
 }
 
 // sectionsOnly counts the sections of a list without the headings inside of them.
-func sectionsOnly(list SectionList) int {
+func sectionsOnly(list session.SectionList) int {
 	n := 0
 	for i := range list.Sections {
 		if list.Sections[i].Within == "" {

@@ -6,10 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webrag/webrag-tui/ui/pipeline"
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
@@ -18,6 +14,10 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/pipeline"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 const searchPage = "file:guide/search.md"
@@ -294,8 +294,8 @@ func (p pondering) WhyNot(ctx context.Context, _ retrieval.Query, _ param.Params
 func ponder(why func(context.Context, whynot.Target) (whynot.Report, error)) func(*Options, *fakeCorpus) {
 	return func(o *Options, f *fakeCorpus) {
 		o.Query = "decay"
-		o.Open = func(context.Context) (*Corpus, error) {
-			return &Corpus{Name: "guide", Engine: pondering{answering{f}, why}, Reader: f, Live: true}, nil
+		o.Open = func(context.Context) (*session.Corpus, error) {
+			return &session.Corpus{Name: "guide", Engine: pondering{answering{f}, why}, Reader: f, Live: true}, nil
 		}
 	}
 }

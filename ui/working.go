@@ -74,7 +74,11 @@ func (m *Model) showChanges(what session.Changes, keep string, work []session.Wo
 	if what.Has(session.WatchChanged) {
 		m.showWatched()
 	}
-	return m.start(work)
+	cmd := m.start(work)
+	if what.Has(session.BreakpointsChanged) {
+		cmd = tea.Batch(cmd, m.foundTurns())
+	}
+	return cmd
 }
 
 // selectedID is the chunk id of the selected section, empty for none.

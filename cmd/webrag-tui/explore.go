@@ -27,6 +27,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/wire"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
 	"github.com/webrag/webrag-tui/ui/surface"
@@ -131,7 +132,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	// On the screen as long as it is read, and below it in the terminal.
 	sending := sendNotices(c, param.RerankerHTTP, param.RerankerLLM)
 	a.narrate(sending)
-	corpus := func(ctx context.Context, open opener, e embedder.Embedder, name string) (*ui.Corpus, error) {
+	corpus := func(ctx context.Context, open opener, e embedder.Embedder, name string) (*session.Corpus, error) {
 		st, err := open(ctx)
 		if err != nil {
 			return nil, err
@@ -140,7 +141,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 		if err != nil {
 			return nil, errors.Join(err, st.Close())
 		}
-		corpus := ui.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Scorers: scorers, Log: a.log, Now: a.now})
+		corpus := session.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Scorers: scorers, Log: a.log, Now: a.now})
 		corpus.Notices = append(corpus.Notices, notices...)
 		for _, n := range advice(st.Info()) {
 			n.Warning = false // shown until the next key, not for as long as it holds
@@ -157,23 +158,23 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	}
 	var g guide
 	defer g.close()
-	openGuide := func(ctx context.Context) (*ui.Corpus, error) {
+	openGuide := func(ctx context.Context) (*session.Corpus, error) {
 		emb := embedder.NewBuiltin()
 		return corpus(ctx, func(ctx context.Context) (store.Store, error) { return g.open(ctx, emb) }, emb, guideName)
 	}
 	open := openGuide
 	if x.place != guidePlace {
-		open = func(ctx context.Context) (*ui.Corpus, error) { return corpus(ctx, x.open, x.embedder, "") }
+		open = func(ctx context.Context) (*session.Corpus, error) { return corpus(ctx, x.open, x.embedder, "") }
 	}
 	var rec *recorder
-	o.Open = func(ctx context.Context) (*ui.Corpus, error) {
+	o.Open = func(ctx context.Context) (*session.Corpus, error) {
 		opened, err := open(ctx)
 		if err == nil && rec != nil {
 			opened = rec.Wrap(opened)
 		}
 		return opened, err
 	}
-	o.OpenPlace = func(ctx context.Context, text string) (*ui.Corpus, error) {
+	o.OpenPlace = func(ctx context.Context, text string) (*session.Corpus, error) {
 		if text == guidePlace {
 			return openGuide(ctx)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui"
 	"github.com/webrag/webrag-tui/ui/recording"
 )
@@ -61,7 +62,7 @@ func (a *app) replay(ctx context.Context, path string, play, noMouse bool, speed
 	if err != nil {
 		return err
 	}
-	o.Open = func(context.Context) (*ui.Corpus, error) { return r.NewCorpus(), nil }
+	o.Open = func(context.Context) (*session.Corpus, error) { return r.NewCorpus(), nil }
 	o.CorpusName, o.Preset, o.Params, o.Examples, o.TourSpeed = r.Corpus, r.Preset, r.Params, r.Queries, speed
 	o.Notices = append(o.Notices, r.Notices...)
 	o.Command = func(string, string, param.Params) []string { return []string{"webrag-tui", "replay", path} }

@@ -18,6 +18,7 @@ import (
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store/sqlite"
 	"github.com/webrag/webrag-tui/ui"
 	"github.com/webrag/webrag-tui/ui/surface"
@@ -152,7 +153,7 @@ func (s *stage) mustShow(words ...string) {
 var noon = time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 
 // guide opens the bundled guide in a store of its own.
-func guide(t testing.TB) *ui.Corpus {
+func guide(t testing.TB) *session.Corpus {
 	t.Helper()
 	ctx, emb := context.Background(), embedder.NewBuiltin()
 	tok, err := embedder.NewTokenizer(emb.Info().Tokenizer)
@@ -175,7 +176,7 @@ func guide(t testing.TB) *ui.Corpus {
 	if _, err := indexing.Run(ctx, st, set.All(ctx), indexing.Options{Embedder: emb, Tokenizer: tok}); err != nil {
 		t.Fatal(err)
 	}
-	c := ui.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Now: func() time.Time { return noon }})
+	c := session.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Now: func() time.Time { return noon }})
 	c.Name, c.Live = "guide", false
 	return c
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/ui"
 )
 
 // Load reads a recording. A file may come from anywhere: what it holds is checked
@@ -174,17 +173,17 @@ func decode(call string, raw json.RawMessage) (any, error) {
 	case callWhy:
 		return value(raw, checkReport)
 	case callCosines:
-		return value(raw, func(*ui.Cosines) error { return nil })
+		return value(raw, func(*session.Cosines) error { return nil })
 	case callSurvey:
-		return value(raw, func(*ui.Survey) error { return nil })
+		return value(raw, func(*session.Survey) error { return nil })
 	case callSection, callAt, callAddress:
 		return value(raw, checkChunk)
 	case callInside:
-		return value(raw, func(*[]ui.SectionLink) error { return nil })
+		return value(raw, func(*[]session.SectionLink) error { return nil })
 	case callNames:
-		return value(raw, func(*ui.SectionList) error { return nil })
+		return value(raw, func(*session.SectionList) error { return nil })
 	case callPages:
-		return value(raw, func(*[]ui.PageEntry) error { return nil })
+		return value(raw, func(*[]session.PageEntry) error { return nil })
 	case callLinks:
 		return value(raw, func(*[][]string) error { return nil })
 	case callPage:

@@ -9,7 +9,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/ui"
 )
 
 // engine records what another engine answers.
@@ -114,7 +113,7 @@ func (ev evidence) Labels(ids []string) []retrieval.ChunkLabel {
 
 // reader records what is read.
 type reader struct {
-	ui.Reader
+	session.Reader
 	r *Recorder
 }
 
@@ -126,7 +125,7 @@ func noted[T any](r *Recorder, call string, args []string, value T, err error) (
 	return value, err
 }
 
-func (x reader) Survey(ctx context.Context) (ui.Survey, error) {
+func (x reader) Survey(ctx context.Context) (session.Survey, error) {
 	v, err := x.Reader.Survey(ctx)
 	return noted(x.r, callSurvey, nil, v, err)
 }
@@ -141,7 +140,7 @@ func (x reader) SectionAt(ctx context.Context, url string, at int) (store.Chunk,
 	return noted(x.r, callAt, []string{url, fmt.Sprint(at)}, v, err)
 }
 
-func (x reader) Sections(ctx context.Context, limit int, known int64) (ui.SectionList, error) {
+func (x reader) Sections(ctx context.Context, limit int, known int64) (session.SectionList, error) {
 	v, err := x.Reader.Sections(ctx, limit, known)
 	if err == nil && v.Version != known {
 		x.r.answer(callNames, "", nil, []string{fmt.Sprint(limit)}, v)
@@ -149,7 +148,7 @@ func (x reader) Sections(ctx context.Context, limit int, known int64) (ui.Sectio
 	return v, err
 }
 
-func (x reader) Pages(ctx context.Context, from, n int) ([]ui.PageEntry, error) {
+func (x reader) Pages(ctx context.Context, from, n int) ([]session.PageEntry, error) {
 	v, err := x.Reader.Pages(ctx, from, n)
 	return noted(x.r, callPages, []string{fmt.Sprint(from), fmt.Sprint(n)}, v, err)
 }
@@ -159,7 +158,7 @@ func (x reader) PageLinks(ctx context.Context, ids []string) ([][]string, error)
 	return noted(x.r, callLinks, ids, v, err)
 }
 
-func (x reader) Page(ctx context.Context, id string) (*ui.PageContent, error) {
+func (x reader) Page(ctx context.Context, id string) (*session.PageContent, error) {
 	v, err := x.Reader.Page(ctx, id)
 	return noted(x.r, callPage, []string{id}, v, err)
 }
@@ -169,7 +168,7 @@ func (x reader) SectionTexts(ctx context.Context, ids []string) ([]store.Chunk, 
 	return noted(x.r, callTexts, ids, v, err)
 }
 
-func (x reader) Links(ctx context.Context, id string) ([]ui.SectionLink, error) {
+func (x reader) Links(ctx context.Context, id string) ([]session.SectionLink, error) {
 	v, err := x.Reader.Links(ctx, id)
 	return noted(x.r, callInside, []string{id}, v, err)
 }
@@ -181,11 +180,11 @@ func (x reader) SectionByURL(ctx context.Context, url string) (store.Chunk, erro
 
 // cosiner records cosines that were taken apart.
 type cosiner struct {
-	ui.Cosiner
+	session.Cosiner
 	r *Recorder
 }
 
-func (x cosiner) Cosines(ctx context.Context, query string, vector []float32, it *retrieval.Item) (ui.Cosines, error) {
+func (x cosiner) Cosines(ctx context.Context, query string, vector []float32, it *retrieval.Item) (session.Cosines, error) {
 	v, err := x.Cosiner.Cosines(ctx, query, vector, it)
 	if err == nil {
 		x.r.answer(callCosines, query, nil, cosineArgs(it), v)

@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui"
 )
 
@@ -55,7 +56,7 @@ func NewRecorder(out io.Writer, s Start) *Recorder {
 
 // Wrap returns a corpus that is recorded. Of several, only the first one is:
 // the others are returned as they are.
-func (r *Recorder) Wrap(c *ui.Corpus) *ui.Corpus {
+func (r *Recorder) Wrap(c *session.Corpus) *session.Corpus {
 	r.mu.Lock()
 	first, another := r.corpus == "", r.corpus != "" && r.corpus != c.Name
 	if first {

@@ -14,15 +14,16 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui"
 	"github.com/webrag/webrag-tui/ui/recording"
 )
 
 const question = "how does depth decay change the ranking"
 
-// session are the keys of a session through all views. After each, the screens
+// pressed are the keys of a session through all views. After each, the screens
 // of the session and of its replay are compared.
-var session = []string{
+var pressed = []string{
 	"", "down", "tab", "tab", "tab", "t", "right", "right", "esc", "u", "esc",
 	"w", "esc", "2", "right", "right", "tab", "down", "3", "down", "down", "enter", "esc", "1", "r", "m",
 	"/", "' of sections'", "enter", "down", "w", "esc",
@@ -32,7 +33,7 @@ var session = []string{
 // play goes through the session, and returns the screens.
 func play(s *stage) []string {
 	var screens []string
-	for _, k := range session {
+	for _, k := range pressed {
 		s.press(k)
 		screens = append(screens, s.screen())
 	}
@@ -48,7 +49,7 @@ func record(t testing.TB, w, h int) (file []byte, screens []string) {
 	var out bytes.Buffer
 	rec := recording.NewRecorder(&out, recording.Start{Program: "test", Preset: "webrag", Params: p, Notices: startNotices, Now: func() time.Time { return noon }})
 	s := open(t, ui.Options{
-		Open:  func(context.Context) (*ui.Corpus, error) { return rec.Wrap(guide(t)), nil },
+		Open:  func(context.Context) (*session.Corpus, error) { return rec.Wrap(guide(t)), nil },
 		Query: question, Preset: "webrag", Params: p, Moved: rec.Move, Notices: startNotices,
 	}, w, h)
 	screens = play(s)
@@ -71,7 +72,7 @@ func load(t testing.TB, file []byte) *recording.Recording {
 func replay(t testing.TB, r *recording.Recording, w, h int, change func(*ui.Options)) *stage {
 	t.Helper()
 	o := ui.Options{
-		Open:  func(context.Context) (*ui.Corpus, error) { return r.NewCorpus(), nil },
+		Open:  func(context.Context) (*session.Corpus, error) { return r.NewCorpus(), nil },
 		Query: r.Queries[0], Examples: r.Queries, Preset: r.Preset, Params: r.Params, Notices: r.Notices,
 	}
 	if change != nil {
@@ -89,7 +90,7 @@ func TestAReplayShowsTheSameScreens(t *testing.T) {
 	for _, size := range sizes {
 		file, recorded := record(t, size[0], size[1])
 		want := play(open(t, ui.Options{
-			Open:  func(context.Context) (*ui.Corpus, error) { return guide(t), nil },
+			Open:  func(context.Context) (*session.Corpus, error) { return guide(t), nil },
 			Query: question, Preset: "webrag", Params: searched(t), Notices: startNotices,
 		}, size[0], size[1]))
 		if size[0] == 150 {
@@ -101,14 +102,14 @@ func TestAReplayShowsTheSameScreens(t *testing.T) {
 		}
 		for i := range want {
 			if recorded[i] != want[i] {
-				t.Fatalf("%dx%d, after key %d (%q):\nwhile it is recorded:\n%s\nwithout:\n%s", size[0], size[1], i, session[i], recorded[i], want[i])
+				t.Fatalf("%dx%d, after key %d (%q):\nwhile it is recorded:\n%s\nwithout:\n%s", size[0], size[1], i, pressed[i], recorded[i], want[i])
 			}
 		}
 		t.Logf("%dx%d: %d kB", size[0], size[1], len(file)>>10)
 		got := play(replay(t, load(t, file), size[0], size[1], nil))
 		for i := range want {
 			if got[i] != want[i] {
-				t.Fatalf("%dx%d, after key %d (%q):\nreplayed:\n%s\nin the session:\n%s", size[0], size[1], i, session[i], got[i], want[i])
+				t.Fatalf("%dx%d, after key %d (%q):\nreplayed:\n%s\nin the session:\n%s", size[0], size[1], i, pressed[i], got[i], want[i])
 			}
 		}
 	}
@@ -162,7 +163,7 @@ func TestTheRecordingHasABound(t *testing.T) {
 	rec := recording.NewRecorder(&out, recording.Start{Params: searched(t), Now: func() time.Time { return noon }})
 	rec.SetLimit(300 << 10)
 	s := open(t, ui.Options{
-		Open:  func(context.Context) (*ui.Corpus, error) { return rec.Wrap(guide(t)), nil },
+		Open:  func(context.Context) (*session.Corpus, error) { return rec.Wrap(guide(t)), nil },
 		Query: question, Params: searched(t), Moved: rec.Move, Recording: rec.Status,
 	}, 120, 40)
 	s.press("t right right right right right right")
@@ -222,7 +223,7 @@ func TestAHostileRecordingIsHarmless(t *testing.T) {
 		t.Fatalf("the corpus is called %q", r.Corpus)
 	}
 	s := replay(t, r, 100, 30, nil)
-	for _, k := range session {
+	for _, k := range pressed {
 		s.press(k)
 		checkDrawn(t, s)
 	}
@@ -244,7 +245,7 @@ func TestARecordingHoldsNoPlace(t *testing.T) {
 	var out bytes.Buffer
 	rec := recording.NewRecorder(&out, recording.Start{Params: searched(t), Now: func() time.Time { return noon }})
 	s := open(t, ui.Options{
-		Open:  func(context.Context) (*ui.Corpus, error) { return rec.Wrap(guide(t)), nil },
+		Open:  func(context.Context) (*session.Corpus, error) { return rec.Wrap(guide(t)), nil },
 		Place: secret, Command: func(string, string, param.Params) []string { return []string{"webrag-tui", "--corpus", secret} },
 		Query: question, Params: searched(t), Moved: rec.Move,
 	}, 120, 40)
@@ -318,7 +319,7 @@ func TestAnyNumbersCanBeShown(t *testing.T) {
 			t.Fatalf("nothing is left of the session: %q", r.Queries)
 		}
 		s := replay(t, r, 100, 30, nil)
-		for _, k := range session {
+		for _, k := range pressed {
 			s.press(k)
 			checkDrawn(t, s)
 		}

@@ -39,8 +39,8 @@ type Recording struct {
 }
 
 // NewCorpus is what the explorer is opened on.
-func (r *Recording) NewCorpus() *ui.Corpus {
-	return &ui.Corpus{
+func (r *Recording) NewCorpus() *session.Corpus {
+	return &session.Corpus{
 		Name: r.Corpus, Engine: player{r}, Reader: shelf{r}, Cosines: shelf{r},
 		Estimated: r.estimated, Foreign: r.foreign,
 	}
@@ -183,8 +183,8 @@ func (ev kept) Labels(ids []string) []retrieval.ChunkLabel {
 // shelf reads what was read.
 type shelf struct{ r *Recording }
 
-func (s shelf) Survey(context.Context) (ui.Survey, error) {
-	return find[ui.Survey](s.r, noMore, callSurvey, "", nil)
+func (s shelf) Survey(context.Context) (session.Survey, error) {
+	return find[session.Survey](s.r, noMore, callSurvey, "", nil)
 }
 
 // Section is one that was read, or the text of a result.
@@ -214,16 +214,16 @@ func (s shelf) SectionAt(_ context.Context, url string, at int) (store.Chunk, er
 	return find[store.Chunk](s.r, noMore, callAt, "", nil, url, fmt.Sprint(at))
 }
 
-func (s shelf) Sections(_ context.Context, limit int, known int64) (ui.SectionList, error) {
-	list, err := find[ui.SectionList](s.r, noMore, callNames, "", nil, fmt.Sprint(limit))
+func (s shelf) Sections(_ context.Context, limit int, known int64) (session.SectionList, error) {
+	list, err := find[session.SectionList](s.r, noMore, callNames, "", nil, fmt.Sprint(limit))
 	if err == nil && list.Version == known {
-		return ui.SectionList{Version: known}, nil
+		return session.SectionList{Version: known}, nil
 	}
 	return list, err
 }
 
-func (s shelf) Pages(_ context.Context, from, n int) ([]ui.PageEntry, error) {
-	return find[[]ui.PageEntry](s.r, noMore, callPages, "", nil, fmt.Sprint(from), fmt.Sprint(n))
+func (s shelf) Pages(_ context.Context, from, n int) ([]session.PageEntry, error) {
+	return find[[]session.PageEntry](s.r, noMore, callPages, "", nil, fmt.Sprint(from), fmt.Sprint(n))
 }
 
 func (s shelf) PageLinks(_ context.Context, ids []string) ([][]string, error) {
@@ -234,8 +234,8 @@ func (s shelf) PageLinks(_ context.Context, ids []string) ([][]string, error) {
 	return links, err
 }
 
-func (s shelf) Page(_ context.Context, id string) (*ui.PageContent, error) {
-	page, err := find[ui.PageContent](s.r, noMore, callPage, "", nil, id)
+func (s shelf) Page(_ context.Context, id string) (*session.PageContent, error) {
+	page, err := find[session.PageContent](s.r, noMore, callPage, "", nil, id)
 	if err != nil {
 		return nil, err
 	}
@@ -246,8 +246,8 @@ func (s shelf) SectionTexts(_ context.Context, ids []string) ([]store.Chunk, err
 	return find[[]store.Chunk](s.r, noMore, callTexts, "", nil, ids...)
 }
 
-func (s shelf) Links(_ context.Context, id string) ([]ui.SectionLink, error) {
-	return find[[]ui.SectionLink](s.r, noMore, callInside, "", nil, id)
+func (s shelf) Links(_ context.Context, id string) ([]session.SectionLink, error) {
+	return find[[]session.SectionLink](s.r, noMore, callInside, "", nil, id)
 }
 
 func (s shelf) SectionByURL(_ context.Context, url string) (store.Chunk, error) {
@@ -257,8 +257,8 @@ func (s shelf) SectionByURL(_ context.Context, url string) (store.Chunk, error) 
 // Cost implements [ui.Cosiner]: nobody is asked.
 func (s shelf) Cost(string) int { return 0 }
 
-func (s shelf) Cosines(_ context.Context, query string, _ []float32, it *retrieval.Item) (ui.Cosines, error) {
-	return find[ui.Cosines](s.r, noMore, callCosines, query, nil, cosineArgs(it)...)
+func (s shelf) Cosines(_ context.Context, query string, _ []float32, it *retrieval.Item) (session.Cosines, error) {
+	return find[session.Cosines](s.r, noMore, callCosines, query, nil, cosineArgs(it)...)
 }
 
 // readable takes the stand-ins out of what was written.

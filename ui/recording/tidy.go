@@ -11,8 +11,8 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/ui"
 )
 
 // texts are the fields that hold texts of pages: they have lines, and the screen
@@ -180,7 +180,7 @@ func checkChunks(all []store.Chunk) error {
 	return nil
 }
 
-func checkPage(p *ui.PageContent) error {
+func checkPage(p *session.PageContent) error {
 	if len(p.Children) != len(p.Sections) {
 		return errors.New("a page has other children than sections")
 	}

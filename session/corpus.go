@@ -1,4 +1,4 @@
-package ui
+package session
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -59,7 +58,7 @@ func (e *NoSectionError) Error() string {
 type Corpus struct {
 	// Name is what the header shows.
 	Name   string
-	Engine session.Engine
+	Engine Engine
 	Reader Reader
 	// Live says that asking costs neither money nor waiting, so that answers
 	// follow the typing. Otherwise enter asks.
@@ -94,7 +93,7 @@ func NewCorpus(d retrieval.Deps) *Corpus {
 	info := d.Store.Info()
 	c := &Corpus{
 		Name:   info.Name,
-		Engine: session.NewEngine(d),
+		Engine: NewEngine(d),
 		Reader: reader{d.Store},
 		Live:   d.Embedder.Info().InProcess,
 		Close:  d.Store.Close,
@@ -146,7 +145,7 @@ func (r reader) Survey(ctx context.Context) (s Survey, err error) {
 		for i := range pages {
 			titles[i] = pages[i].Title
 		}
-		s.Tails = session.SharedTails(titles)
+		s.Tails = SharedTails(titles)
 		// They come by depth: the last is the deepest.
 		last, err := v.Documents(ctx, store.Scope{}, store.Page{Offset: s.Documents - 1, Limit: 1})
 		if err != nil {
@@ -206,21 +205,4 @@ func (r reader) view(ctx context.Context, read func(store.View) error) error {
 		err = closed
 	}
 	return err
-}
-
-// itemOf makes a list item of a section that was opened, not found.
-func itemOf(c store.Chunk) *retrieval.Item {
-	it := &retrieval.Item{
-		ChunkID: c.ID, DocumentID: c.DocumentID, ParentID: c.ParentID,
-		SourceURL: c.SourceURL, Title: c.Title, SectionHeading: c.SectionHeading,
-		HeadingPath: c.HeadingPath, Anchor: c.Anchor, ChunkIndex: c.Index,
-		CharStart: c.CharStart, CharEnd: c.CharEnd, TokenStart: c.TokenStart, TokenEnd: c.TokenEnd,
-		Depth: c.Depth, Flags: c.Flags, HTMLTokens: c.HTMLTokens, FetchedAt: c.FetchedAt,
-		Surface: retrieval.SurfaceMarkdown,
-	}
-	if c.HTMLText != "" && c.Flags.Has(store.HTMLPreferred) {
-		it.Surface = retrieval.SurfaceHTML
-	}
-	it.ChunkText, it.HTMLText = c.ChunkText, c.HTMLText
-	return it
 }

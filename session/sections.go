@@ -1,14 +1,10 @@
-package ui
+package session
 
 import (
 	"context"
 	"slices"
 	"strings"
 
-	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui/wording"
-
-	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -86,7 +82,7 @@ func headingsInside(ctx context.Context, v store.View, sections []store.Chunk, r
 		return nil, nil
 	}
 	ids, own := make([]string, len(sections)), make(map[string]string, len(sections))
-	path := func(c *store.Chunk) string { return strings.Join(nameOfSection(c).Headings, way) }
+	path := func(c *store.Chunk) string { return strings.Join(nameOfSection(c).Headings, "\n") }
 	for i := range sections {
 		ids[i], own[sections[i].ID] = sections[i].ID, path(&sections[i])
 	}
@@ -110,9 +106,4 @@ func headingsInside(ctx context.Context, v store.View, sections []store.Chunk, r
 		*room--
 	}
 	return inside, nil
-}
-
-// way is the way to the section, as [trail] has it.
-func (n *SectionName) way(t session.Tails) string {
-	return wording.Trail(&retrieval.Item{SourceURL: n.SourceURL, Title: n.Title, HeadingPath: n.Headings}, t)
 }
