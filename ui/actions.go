@@ -19,11 +19,11 @@ func (m *Model) actionTable() []view.Action {
 		m.explainActions,
 		m.tuneActions,
 		m.watchActions, m.snapshotActions,
-		m.whyActions,
+		m.why.Actions,
 		m.viewActions,
 		m.sessionActions,
 		m.indexingActions,
-		m.admittingActions,
+		m.why.AdmitActions,
 		m.fullContextActions,
 		m.ofViews,
 		m.corpusActions,
@@ -46,7 +46,7 @@ func defaultActions() []view.Action { return closed().actionTable() }
 // closed is an explorer that is not open, to be asked what there would be in it.
 func closed() *Model {
 	m := &Model{}
-	m.views = m.viewTable()
+	m.makeViews()
 	return m
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/results"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -182,7 +183,7 @@ func (m *Model) sendQuery(now bool) tea.Cmd {
 		m.fail(nil)
 		return m.showSession("", work)
 	}
-	return tea.Batch(m.start(work), m.after(spinnerDelay, slownessDue{m.session.Generation(session.KindAnswer)}))
+	return tea.Batch(m.start(work), m.after(view.SpinnerDelay, slownessDue{m.session.Generation(session.KindAnswer)}))
 }
 
 // onAnswer shows the answer of a query.

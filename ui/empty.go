@@ -73,7 +73,7 @@ func (m *Model) emptyResults(w int) []string {
 	case m.session.Result() != nil:
 		say(s.Text.Render, m.nothingSaid())
 		if m.session.Result().Mode == param.ModeChunk && !m.isEmptyCorpus() {
-			say(s.Faint.Render, m.keyed(m.whyHint()))
+			say(s.Faint.Render, m.keyed(m.why.Hint()))
 		}
 	case m.waiting:
 		say(s.Faint.Render, "…")
@@ -130,6 +130,15 @@ func (m *Model) nothingSaid() string {
 		return wording.Said(phrase.NothingLeftBut.With(wording.Children(r.ChildrenFound)), wording.Score)
 	}
 	return wording.Said(phrase.NothingLeft.With(wording.Children(r.ChildrenFound)), wording.Score)
+}
+
+// unworded says first of all that a query has nothing to do with the corpus,
+// before anything is let in.
+func (m *Model) unworded() string {
+	if match := m.session.TermMatch(); match.None {
+		return phrase.NoTermMatch(match.Lexical)
+	}
+	return ""
 }
 
 // noticeOf is the notice that says why nothing was found, if there is one.

@@ -141,10 +141,6 @@ func (m *Model) hintRoom() int {
 // there.
 func (m *Model) verbOf(a *view.Action) string {
 	switch a.ID {
-	case "why.ask":
-		if it := m.results.Selected(); m.view == viewExplore && it != nil && it.Why != nil {
-			return "why, and let it in"
-		}
 	case "results.flat":
 		if m.results.Flat {
 			return "by page"

@@ -62,7 +62,7 @@ func (msg sectionLinksRead) arrive(m *Model) tea.Cmd {
 		all[i] = widget.Choice{Value: strconv.Itoa(i), Title: cmp.Or(wording.Line(l.Text), wording.ShortURL(l.URL, 60))}
 		if l.Target != nil {
 			inside++
-			all[i].Key = g.Check + " " + widget.CutLeft(wayTo(l.Target, m.tails), linkTargetWidth)
+			all[i].Key = g.Check + " " + widget.CutLeft(wording.SectionTrail(l.Target, m.tails), linkTargetWidth)
 			if l.Target.ChunkID == msg.id {
 				all[i].Key = g.Check + " this section"
 			}

@@ -113,10 +113,7 @@ const (
 	previewPause = 30 * time.Millisecond
 	// resizePause is how long the size rests before texts are laid out anew.
 	resizePause = 80 * time.Millisecond
-	// spinnerDelay is how long work goes on before a spinner says so.
-	spinnerDelay = 300 * time.Millisecond
-	spinnerStep  = 120 * time.Millisecond
-	loadingStep  = 100 * time.Millisecond
+	loadingStep = 100 * time.Millisecond
 	// statusTime is how long a status line stays.
 	statusTime = 6 * time.Second
 )

@@ -15,6 +15,7 @@ import (
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/whynot"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -83,7 +84,7 @@ type Model struct {
 	// tune is the drawer of parameters, and what they can start from.
 	tune tuning
 	// why is what is known of texts that were asked about.
-	why whyNot
+	why *whynot.View
 	// sessions are what was last on the screen of each corpus, recent the corpora that
 	// were opened, latest first.
 	sessions map[string]sessionState
@@ -181,7 +182,8 @@ func New(o Options) *Model {
 		input: widget.NewInput(), progress: &progress{}, pages: newPageCache(pagesKept), seed: maphash.MakeSeed(),
 		reading: map[string]bool{},
 	}
-	m.views, m.focus = m.viewTable(), paneResults
+	m.makeViews()
+	m.focus = paneResults
 	if o.NoColor {
 		m.profile = colorprofile.ASCII
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 func TestSeedsAgree(t *testing.T) {
@@ -186,10 +187,10 @@ func TestSpinnerComesLate(t *testing.T) {
 	d.settle()
 	d.m.input.SetValue("other")
 	d.m.sendQuery(true)
-	d.send(d.m.after(spinnerDelay, slownessDue{d.m.session.Generation(session.KindAnswer)})())
-	d.pass(spinnerDelay / 2)
+	d.send(d.m.after(view.SpinnerDelay, slownessDue{d.m.session.Generation(session.KindAnswer)})())
+	d.pass(view.SpinnerDelay / 2)
 	d.mustNotShow("◓")
-	d.pass(spinnerDelay)
+	d.pass(view.SpinnerDelay)
 	if d.m.spin == 0 {
 		t.Error("no spinner after the delay")
 	}

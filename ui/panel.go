@@ -26,8 +26,8 @@ func (m resultsPanel) Draw(w, h int, focused bool) []string {
 		return widget.Clip(m.emptyResults(w), w, h)
 	case m.sections() == 0 && m.opened == nil:
 		said := widget.Indented(widget.Styled(m.styles.Text.Render, widget.Wrapped(m.nothingSaid(), w-4)), 2)
-		hint := m.keyed(m.whyHint())
-		if ok, _ := m.canAdmit(); ok {
+		hint := m.keyed(m.why.Hint())
+		if ok, _ := m.why.CanAdmit(); ok {
 			hint = m.keyed("{results.admit} lets the nearest in, {why.ask} says why another one is missing")
 		}
 		said = append(append(said, ""), widget.Indented(widget.Styled(m.styles.Faint.Render, widget.Wrapped(hint, w-4)), 2)...)

@@ -65,7 +65,7 @@ func turnLines(s *theme.Styles, x *explaining, room int) []string {
 		case t.From > 0 && t.To > t.From:
 			style = s.Down
 		}
-		change := wording.Exactly(phrase.Change.With(t.Change.Field, shownValue(t.Change.Field, t.Change.From), phrase.Signed("→"), shownValue(t.Change.Field, t.Change.To), ""), &s.Signs)
+		change := wording.Exactly(phrase.Change.With(t.Change.Field, wording.Setting(t.Change.Field, t.Change.From), phrase.Signed("→"), wording.Setting(t.Change.Field, t.Change.To), ""), &s.Signs)
 		text, told := s.Text, style
 		if x.stale {
 			text, told = s.Faint, s.Faint

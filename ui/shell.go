@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"context"
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -27,6 +30,11 @@ func (s shell) KeyOf(action string) string               { return s.m.keyOf(acti
 func (s shell) Keyed(text string) string                 { return s.m.keyed(text) }
 func (s shell) PageTitle(title string) string            { return s.m.tails.Strip(title) }
 func (s shell) IsEstimated() bool                        { return s.m.estimated() }
+
+func (s shell) Context() context.Context                   { return s.m.ctx }
+func (s shell) Begin(work []session.Work) tea.Cmd          { return s.m.start(work) }
+func (s shell) After(d time.Duration, msg tea.Msg) tea.Cmd { return s.m.after(d, msg) }
+func (s shell) Tails() session.Tails                       { return s.m.tails }
 
 func (s shell) OpenResult(ids ...string) (cmd tea.Cmd, ok bool) {
 	for _, id := range ids {

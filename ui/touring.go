@@ -139,14 +139,13 @@ func (m *Model) tourIn(wait time.Duration) tea.Cmd {
 
 // isBusy says that something is under way whose end the next step may need.
 func (m *Model) isBusy() bool {
-	d := m.why.shown
 	switch {
 	case m.corpus == nil:
 		return m.failure == nil
 	case m.view == viewCorpus && m.stats != nil && m.stats.Documents > 0 && len(m.corpusView.tree.pages.pages) == 0:
 		return true
 	}
-	return m.loading || m.session.Asking() || m.waiting || m.session.Pending() != "" || d != nil && d.stage == whyLooking
+	return m.loading || m.session.Asking() || m.waiting || m.session.Pending() != "" || m.why.IsLooking()
 }
 
 // tourStep does a part of a step, and says when to go on, and whether the step is

@@ -85,12 +85,12 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	case slownessDue:
 		if msg.gen == m.session.Generation(session.KindAnswer) && m.session.Asking() {
 			m.spin = 1
-			return m.after(spinnerStep, spinTicked(msg))
+			return m.after(view.SpinnerStep, spinTicked(msg))
 		}
 	case spinTicked:
 		if msg.gen == m.session.Generation(session.KindAnswer) && m.session.Asking() {
 			m.spin++
-			return m.after(spinnerStep, spinTicked{msg.gen})
+			return m.after(view.SpinnerStep, spinTicked{msg.gen})
 		}
 	case sectionRead:
 		return m.onSection(msg)

@@ -29,6 +29,12 @@ type viewRow struct {
 	view.View
 }
 
+// makeViews makes the views.
+func (m *Model) makeViews() {
+	m.views = m.viewTable()
+	m.why = m.newWhy()
+}
+
 // viewTable lists the views in the order of their keys. A new one is a package and a
 // row.
 func (m *Model) viewTable() []viewRow {

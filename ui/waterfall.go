@@ -12,7 +12,6 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -199,13 +198,4 @@ func fieldsLines(s *theme.Styles, fields string, p *param.Params, room int) []st
 }
 
 // settingOf is a parameter's present value as it is shown.
-func settingOf(p *param.Params, field string) string { return shownValue(field, p.Get(field)) }
-
-// shownValue is a value as [retrieval.Params.Set] reads it, fractions without
-// their leading zero.
-func shownValue(field, value string) string {
-	if spec, ok := param.SpecOf(field); ok && spec.Kind == param.KindFloat && !strings.HasPrefix(value, "-") {
-		value = phrase.Bare(value)
-	}
-	return wording.Line(value)
-}
+func settingOf(p *param.Params, field string) string { return wording.Setting(field, p.Get(field)) }

@@ -26,7 +26,7 @@ const searchPage = "file:guide/search.md"
 func whyOf(t *testing.T, w, h int, target whynot.Target) *driver {
 	t.Helper()
 	d := openGuide(t, w, h, "webrag", depthQuestion, "esc")
-	d.push(d.m.whyTarget(target))
+	d.push(d.m.why.Ask(target))
 	d.settle()
 	return d
 }
@@ -68,9 +68,9 @@ func TestWhyKeepsItsWord(t *testing.T) {
 	for _, preset := range []string{"webrag", "hybrid", "graph", "topk"} {
 		for n := range 3 {
 			d := openGuide(t, 120, 40, preset, depthQuestion, "esc")
-			d.push(d.m.whyTarget(whynot.Target{SourceURL: searchPage}))
+			d.push(d.m.why.Ask(whynot.Target{SourceURL: searchPage}))
 			d.settle()
-			r := d.m.why.shown.report
+			r := d.m.why.Report()
 			if r == nil || n >= len(r.Suggestions) {
 				continue
 			}
@@ -102,7 +102,7 @@ func TestWhyOfASectionByItsName(t *testing.T) {
 
 func TestWhyOfLooseLetters(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc")
-	d.push(d.m.pickWhy())
+	d.push(d.m.why.Pick())
 	d.settle()
 	d.press("'fndg nrst'")
 	d.mustShow("Finding the nearest")
@@ -117,21 +117,21 @@ func TestWhyOfAddresses(t *testing.T) {
 		"https://nobody.example/page":          "has no page with that address",
 	} {
 		d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc")
-		d.push(d.m.pickWhy())
+		d.push(d.m.why.Pick())
 		d.settle()
 		d.send(tea.PasteMsg{Content: typed})
 		d.settle()
 		d.press("enter")
 		d.mustShow(want)
-		if d.m.why.shown.stage != whyReported {
-			t.Errorf("%s: stage %d", typed, d.m.why.shown.stage)
+		if d.m.why.Report() == nil {
+			t.Errorf("%s: there is no report:\n%s", typed, d.screen())
 		}
 	}
 }
 
 func TestWhyOfAQuote(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc")
-	d.push(d.m.pickWhy())
+	d.push(d.m.why.Pick())
 	d.settle()
 	d.send(tea.PasteMsg{Content: "That is why the floor here\nis applied after the search"})
 	d.settle()
@@ -139,7 +139,7 @@ func TestWhyOfAQuote(t *testing.T) {
 	d.press("enter")
 	d.mustShow("What a search can miss", "lets it")
 	d.press("w")
-	d.m.why.shown.picker.input.SetValue("")
+	d.press("ctrl+u")
 	d.send(tea.PasteMsg{Content: "no page of this corpus has ever said zebra crossing"})
 	d.settle()
 	d.press("enter")
@@ -159,7 +159,7 @@ func TestWhyIsLeftByEsc(t *testing.T) {
 	d.press("esc")
 	d.mustShow("nearest")
 	d.press("esc")
-	if len(d.m.dialogs) > 0 || d.m.why.shown != nil {
+	if len(d.m.dialogs) > 0 || d.m.why.IsLooking() || d.m.why.Report() != nil {
 		t.Error("the dialog is still there")
 	}
 }
@@ -172,10 +172,10 @@ func TestWhyBeforeAQuery(t *testing.T) {
 func TestWhyOfTheOtherPassages(t *testing.T) {
 	d := whyOf(t, 120, 40, whynot.Target{SourceURL: searchPage})
 	d.mustShow("the best of 10 passages")
-	first := d.m.why.shown.report.Chunk.ChunkID
+	first := d.m.why.Report().Chunk.ChunkID
 	d.press("n")
 	d.mustShow("passage 2 of 10")
-	if got := d.m.why.shown.report.Chunk.ChunkID; got == first {
+	if got := d.m.why.Report().Chunk.ChunkID; got == first {
 		t.Error("n stays with the same passage")
 	}
 	d.press("N N")
@@ -187,7 +187,7 @@ func TestWhyOfTheOtherPassages(t *testing.T) {
 // Each suggestion says what it does to the watched queries.
 func TestWhyAsksTheWatchList(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc *")
-	d.push(d.m.whyTarget(whynot.Target{SourceURL: searchPage}))
+	d.push(d.m.why.Ask(whynot.Target{SourceURL: searchPage}))
 	d.settle()
 	d.mustShow("watch list", "1/1")
 	d.send(tea.WindowSizeMsg{Width: 50, Height: 30})
@@ -208,8 +208,8 @@ func TestWhyOfWhatFellInAStage(t *testing.T) {
 		t.Fatalf("nothing is selected:\n%s", d.screen())
 	}
 	d.press("w")
-	if d.m.why.shown == nil || d.m.why.shown.target.ChunkID != fell.ID {
-		t.Fatalf("asked about %+v, want %s", d.m.why.shown, fell.ID)
+	if r := d.m.why.Report(); r == nil || r.Target.ChunkID != fell.ID {
+		t.Fatalf("asked about %+v, want %s", r, fell.ID)
 	}
 	d.press("esc")
 	if d.m.view != viewPipeline {
@@ -248,12 +248,11 @@ func TestWhyByMouse(t *testing.T) {
 	click("all of the page")
 	d.mustShow("the best of 10 passages")
 	click("keyword weight 0")
-	if at := d.m.why.shown.page.at; at != 1 {
-		t.Errorf("suggestion %d is selected, want 1", at)
-	}
+	d.mustShow(d.m.styles.Signs.Marker + "keyword weight 0")
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 15})
+	before := d.screen()
 	d.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-	if d.m.why.shown.page.Top == 0 {
+	if d.screen() == before {
 		t.Error("the wheel does not scroll")
 	}
 }
@@ -263,10 +262,12 @@ func TestWhyByMouse(t *testing.T) {
 func TestWhyBeyondTheEvidence(t *testing.T) {
 	d := whyOf(t, 120, 40, whynot.Target{SourceURL: searchPage})
 	p, beyond := d.m.session.Params(), -1
-	for i := range d.m.why.shown.report.Suggestions {
-		with, err := changedBy(p, &d.m.why.shown.report.Suggestions[i])
-		if err != nil {
-			t.Fatal(err)
+	for i := range d.m.why.Report().Suggestions {
+		with := p
+		for _, c := range d.m.why.Report().Suggestions[i].Changes {
+			if err := with.Set(c.Field, c.To); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if ok, _ := d.m.session.Evidence().Covers(with); !ok {
 			beyond = i
@@ -320,7 +321,7 @@ func TestWhyTakesItsTime(t *testing.T) {
 		cancelled = ctx.Err() != nil
 		return whynot.Report{Target: t, Verdict: "late"}, nil
 	}), "esc")
-	cmd := d.m.whyTarget(whynot.Target{ChunkID: "far"})
+	cmd := d.m.why.Ask(whynot.Target{ChunkID: "far"})
 	var look tea.Cmd
 	for _, c := range cmd().(tea.BatchMsg) {
 		// The answer is kept back, the clock is not.
@@ -331,13 +332,13 @@ func TestWhyTakesItsTime(t *testing.T) {
 		}
 	}
 	d.mustNotShow("looking for what lets it in")
-	d.pass(spinnerDelay + spinnerStep)
+	d.pass(view.SpinnerDelay + view.SpinnerStep)
 	d.mustShow("looking for what lets it in")
 	d.press("esc")
 	if len(d.m.dialogs) > 0 {
 		t.Fatal("esc does not lead out")
 	}
-	d.push(d.m.pickWhy())
+	d.push(d.m.why.Pick())
 	d.settle()
 	d.send(look())
 	d.settle()

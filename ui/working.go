@@ -48,9 +48,9 @@ func (msg workDone) arrive(m *Model) tea.Cmd {
 	case session.KindBaseline:
 		return m.onBaseline(msg.Done)
 	case session.KindWhy:
-		return m.onWhy(msg.Done)
+		return m.why.Reported(msg.Done)
 	case session.KindAdmit:
-		return m.onAdmission(msg.Done)
+		return m.why.Admitted(msg.Done)
 	}
 	return m.showSession(m.selectedID(), m.session.Apply(msg.Done))
 }
@@ -69,7 +69,7 @@ func (m *Model) showChanges(what session.Changes, keep string, work []session.Wo
 		m.list(keep) // after comparing: what is gone is listed, too
 	}
 	if what.Has(session.Ranked) {
-		m.selectWanted()
+		m.why.Ranked()
 	}
 	if what.Has(session.WatchChanged) {
 		m.showWatched()

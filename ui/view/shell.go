@@ -1,13 +1,21 @@
 package view
 
 import (
+	"context"
 	"image"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
+)
+
+// The pauses before a spinner says that work goes on, and between its steps.
+const (
+	SpinnerDelay = 300 * time.Millisecond
+	SpinnerStep  = 120 * time.Millisecond
 )
 
 // View is what the whole body of the screen can be about: panes that belong together.
@@ -52,10 +60,16 @@ type Shell interface {
 	// changed through Set.
 	Session() *session.Session
 	Styles() *theme.Styles
+	// Context is the life of the explorer, which work beside the screen ends with.
+	Context() context.Context
 
 	// Set changes the parameters and ranks anew. field is the parameter that was
 	// changed, empty for a change of many.
 	Set(p param.Params, field string) tea.Cmd
+	// Begin begins work of the session; what it brings comes back as a message.
+	Begin(work []session.Work) tea.Cmd
+	// After is a message that comes later.
+	After(d time.Duration, msg tea.Msg) tea.Cmd
 	// Say shows a line that fades. It may name keys by actions, as Keyed has them.
 	Say(text string, warning bool) tea.Cmd
 	// Push opens a dialog over what is on the screen.
@@ -78,6 +92,8 @@ type Shell interface {
 	Keyed(text string) string
 	// PageTitle is a page's title without what the titles of a corpus end with.
 	PageTitle(title string) string
+	// Tails are those ends.
+	Tails() session.Tails
 	// IsEstimated reports that tokens were counted with a stand-in for the model's
 	// vocabulary.
 	IsEstimated() bool

@@ -32,6 +32,9 @@ func LeafFirst(it *retrieval.Item, t session.Tails) string {
 	return name + " ‹ " + title
 }
 
+// TrailSign divides the parts of a [Trail].
+const TrailSign = " › "
+
 // Trail is the way to a section: page, then headings. A title that begins with
 // the first heading, as "Trees — a site" does, says nothing more than it.
 func Trail(it *retrieval.Item, t session.Tails) string {
@@ -54,7 +57,12 @@ func Trail(it *retrieval.Item, t session.Tails) string {
 	if len(parts) == 0 {
 		return Heading(it)
 	}
-	return strings.Join(parts, " › ")
+	return strings.Join(parts, TrailSign)
+}
+
+// SectionTrail is the [Trail] of a section that is known by its name.
+func SectionTrail(n *session.SectionName, t session.Tails) string {
+	return Trail(&retrieval.Item{SourceURL: n.SourceURL, Title: n.Title, HeadingPath: n.Headings}, t)
 }
 
 // Mode is a mode of retrieval as the screen calls it.

@@ -3,7 +3,9 @@
 package viewtest
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -25,6 +27,8 @@ type Shell struct {
 	Saids  []string
 	Copied string
 	Pushed []view.Dialog
+	// Begun is the work that was begun.
+	Begun []session.Work
 }
 
 var _ view.Shell = (*Shell)(nil)
@@ -44,6 +48,20 @@ func (s *Shell) Session() *session.Session { return s.Of }
 
 // Styles is Look.
 func (s *Shell) Styles() *theme.Styles { return s.Look }
+
+// Context is that of a test that has no end.
+func (s *Shell) Context() context.Context { return context.Background() }
+
+// Begin begins nothing and remembers the work.
+func (s *Shell) Begin(work []session.Work) tea.Cmd {
+	s.Begun = append(s.Begun, work...)
+	return nil
+}
+
+// After has the message come at once.
+func (s *Shell) After(_ time.Duration, msg tea.Msg) tea.Cmd {
+	return func() tea.Msg { return msg }
+}
 
 // Set sets the parameters of the session.
 func (s *Shell) Set(p param.Params, field string) tea.Cmd {
@@ -92,6 +110,9 @@ func (s *Shell) Keyed(text string) string { return text }
 
 // PageTitle is the whole title.
 func (s *Shell) PageTitle(title string) string { return offset.Line(title) }
+
+// Tails are none.
+func (s *Shell) Tails() session.Tails { return nil }
 
 // IsEstimated is false.
 func (s *Shell) IsEstimated() bool { return false }

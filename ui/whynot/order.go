@@ -1,4 +1,4 @@
-package ui
+package whynot
 
 import (
 	"cmp"
@@ -37,9 +37,9 @@ func (w watchedBy) words(dash string) string {
 }
 
 // watchedWith judges one suggestion by the watched queries.
-func (m *Model) watchedWith(p param.Params, s *whynot.Suggestion) (w watchedBy) {
+func (v *View) watchedWith(p param.Params, s *whynot.Suggestion) (w watchedBy) {
 	if p, err := changedBy(p, s); err == nil {
-		w.passed, w.total, w.known = m.session.WatchVerdict(p)
+		w.passed, w.total, w.known = v.Session().WatchVerdict(p)
 	}
 	return w
 }
@@ -78,7 +78,7 @@ func preferWatched(r *whynot.Report, watched []watchedBy) []int {
 
 // prefer puts first what the watched queries allow. A suggestion that was selected
 // meanwhile stays so.
-func (d *whyDialog) prefer() {
+func (d *dialog) prefer() {
 	places := preferWatched(d.report, d.watched)
 	if d.page.at > 0 {
 		d.page.at = max(0, slices.Index(places, d.page.at))

@@ -1,10 +1,8 @@
-package ui
+package whynot
 
 import (
 	"strconv"
 	"strings"
-
-	"github.com/webrag/webrag-tui/ui/wording"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -12,10 +10,11 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // suggestions list the changes that let the text in, each with what else it does.
-func (t *whySheet) suggestions() {
+func (t *sheet) suggestions() {
 	r, s := t.report, t.s
 	if r.Present || r.Absence != "" {
 		return
@@ -43,8 +42,8 @@ func (t *whySheet) suggestions() {
 	t.say(s.Faint.Render, wording.Said(phrase.Tried.With(phrase.Several(r.Runs, "ranking")), wording.Score)+"; "+phrase.LeastFirst)
 }
 
-// whyColumns are the widths of the table of suggestions.
-type whyColumns struct {
+// columns are the widths of the table of suggestions.
+type columns struct {
 	fit    bool
 	change int
 	head   []string
@@ -52,8 +51,8 @@ type whyColumns struct {
 	cells  [][]string
 }
 
-func (t *whySheet) columns() whyColumns {
-	cols := whyColumns{change: ansi.StringWidth(phrase.WhatLetsIn), head: []string{"would rank", "also in", "out"}}
+func (t *sheet) columns() columns {
+	cols := columns{change: ansi.StringWidth(phrase.WhatLetsIn), head: []string{"would rank", "also in", "out"}}
 	if t.watched != nil {
 		cols.head = append(cols.head, "watch list")
 	}
@@ -87,7 +86,7 @@ func (t *whySheet) columns() whyColumns {
 }
 
 // verdictOn is what the watched queries say of a suggestion.
-func (t *whySheet) verdictOn(i int) string {
+func (t *sheet) verdictOn(i int) string {
 	if i < len(t.watched) {
 		return t.watched[i].words(t.s.Signs.Dash)
 	}
@@ -95,7 +94,7 @@ func (t *whySheet) verdictOn(i int) string {
 }
 
 // suggestion adds the lines of one change; of the selected one also what it does.
-func (t *whySheet) suggestion(i int, cols whyColumns) {
+func (t *sheet) suggestion(i int, cols columns) {
 	s, sg := t.s, &t.report.Suggestions[i]
 	mark, style := widget.Mark(s, i == t.page.at, true, s.Text)
 	words := changeWords(t.report, sg, &s.Signs)
@@ -124,7 +123,7 @@ func (t *whySheet) suggestion(i int, cols whyColumns) {
 }
 
 // cell styles a cell of a suggestion: what it costs others stands out.
-func (t *whySheet) cell(i, column int, value, padded string) string {
+func (t *sheet) cell(i, column int, value, padded string) string {
 	switch {
 	case column == 0:
 		return t.s.Score.Render(padded)
@@ -138,7 +137,7 @@ func (t *whySheet) cell(i, column int, value, padded string) string {
 }
 
 // sideWords are the cells of the table in one line.
-func (t *whySheet) sideWords(i int) string {
+func (t *sheet) sideWords(i int) string {
 	sg := &t.report.Suggestions[i]
 	said := phrase.GainBrief.With(sg.Place(), len(sg.Enters), len(sg.Leaves)).String()
 	if t.watched != nil {
@@ -149,7 +148,7 @@ func (t *whySheet) sideWords(i int) string {
 
 // details say of a change how it works and whom it touches: a few names, or when
 // it is opened all.
-func (t *whySheet) details(sg *whynot.Suggestion) {
+func (t *sheet) details(sg *whynot.Suggestion) {
 	s := t.s
 	most := 3
 	if t.page.open {
@@ -187,7 +186,7 @@ func (t *whySheet) details(sg *whynot.Suggestion) {
 	}
 	for _, c := range sg.Changes {
 		if c.Boundary != "" {
-			para(s.Faint.Render, phrase.BeginsAt.With(plainField(c.Field), shownValue(c.Field, boundaryWords(c.Boundary, c.To))).String())
+			para(s.Faint.Render, phrase.BeginsAt.With(phrase.Spaced(c.Field), wording.Setting(c.Field, boundaryWords(c.Boundary, c.To))).String())
 		}
 	}
 }

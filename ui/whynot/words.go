@@ -1,4 +1,4 @@
-package ui
+package whynot
 
 import (
 	"cmp"
@@ -8,14 +8,13 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // changeWords are the changes of a suggestion: "similarity floor .3 → .26 (cosine
@@ -28,7 +27,7 @@ func changeWords(r *whynot.Report, s *whynot.Suggestion, g *theme.Signs) string 
 			unit = " " + spec.Unit
 		}
 		unit = cmp.Or(r.AsCosine(s, c.Change), unit)
-		changes[i] = phrase.Change.With(plainField(c.Field), settingWords(c.Field, c.From), phrase.Signed("→"), settingWords(c.Field, c.To), unit)
+		changes[i] = phrase.Change.With(phrase.Spaced(c.Field), settingWords(c.Field, c.From), phrase.Signed("→"), settingWords(c.Field, c.To), unit)
 	}
 	return wording.Exactly(phrase.Join(changes, " and "), g)
 }
@@ -52,9 +51,6 @@ func boundaryWords(boundary, works string) string {
 	return boundary
 }
 
-// plainField is the name of a parameter in words.
-func plainField(field string) string { return phrase.Spaced(field) }
-
 // settingWords is a parameter's value: numbers as they are shown elsewhere.
 func settingWords(field, v string) string {
 	if shown := param.Shown(v); shown != v {
@@ -63,12 +59,12 @@ func settingWords(field, v string) string {
 	if n, err := strconv.Atoi(v); err == nil {
 		return wording.Grouped(n)
 	}
-	return shownValue(field, v)
+	return wording.Setting(field, v)
 }
 
-// standingWords are what an arm says of a text: its score, its rank, and on which
+// armWords are what an arm says of a text: its score, its rank, and on which
 // side of each cut it is.
-type standingWords struct {
+type armWords struct {
 	arm, score, rank string
 	cuts             []cutWords
 	notes            []string
@@ -81,8 +77,8 @@ type cutWords struct {
 
 // wordsOf puts a standing into words. children is how many there are to rank
 // among, 0 where that is not known.
-func wordsOf(arm string, st *whynot.ArmPosition, r *whynot.Report, floor float64, children int) standingWords {
-	w := standingWords{arm: arm}
+func wordsOf(arm string, st *whynot.ArmPosition, r *whynot.Report, floor float64, children int) armWords {
+	w := armWords{arm: arm}
 	unit := phrase.Cosine
 	if arm == param.StageKeyword {
 		unit, children = phrase.BM25, 0

@@ -1,10 +1,7 @@
-package ui
+package whynot
 
 import (
 	"slices"
-
-	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui/view"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -12,25 +9,27 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
-// whyStage is what the dialog shows.
-type whyStage int
+// stage is what the dialog shows.
+type stage int
 
 const (
-	whyPicking  whyStage = iota // a text is being picked
-	whyLooking                  // it is being looked into
-	whyReported                 // the report, or why there is none
+	picking  stage = iota // a text is being picked
+	looking               // it is being looked into
+	reported              // the report, or why there is none
 )
 
-// whyDialog answers why a text is not among the results: it is picked, looked
+// dialog answers why a text is not among the results: it is picked, looked
 // into, and what would let it in is chosen.
-type whyDialog struct {
-	m      *Model
-	stage  whyStage
-	picker whyPicker
+type dialog struct {
+	v      *View
+	stage  stage
+	picker picker
 	// fromPicker says that esc leads back to the picker.
 	fromPicker bool
 
@@ -55,24 +54,21 @@ type whyDialog struct {
 	meant []whynot.TargetChunk
 	first whynot.Target
 	at    int
-	page  whyPage
+	page  reportView
 }
 
-func newWhyDialog(m *Model) *whyDialog {
-	d := &whyDialog{
-		m:     m,
-		query: m.session.Query(), setting: m.session.Name(), params: m.session.Params(), result: m.session.Result(), tails: m.tails,
-		picker: whyPicker{input: widget.NewInput(), ranks: map[string]int{}},
-	}
-	if m.stats != nil {
-		d.children = m.stats.Children
+func newDialog(v *View) *dialog {
+	d := &dialog{
+		v:     v,
+		query: v.Session().Query(), setting: v.Session().Name(), params: v.Session().Params(), result: v.Session().Result(), tails: v.Tails(), children: v.needs.Passages(),
+		picker: picker{input: widget.NewInput(), ranks: map[string]int{}},
 	}
 	d.picker.input.Focus()
-	if m.session.Result() == nil {
+	if v.Session().Result() == nil {
 		return d
 	}
-	for i := range m.session.Result().Items {
-		it := &m.session.Result().Items[i]
+	for i := range v.Session().Result().Items {
+		it := &v.Session().Result().Items[i]
 		for _, key := range append(slices.Clone(it.Merged), it.ChunkID, it.SourceURL) {
 			if at := d.picker.ranks[key]; at == 0 || it.Rank < at {
 				d.picker.ranks[key] = it.Rank
@@ -83,41 +79,41 @@ func newWhyDialog(m *Model) *whyDialog {
 }
 
 // begin waits for the report on a text.
-func (d *whyDialog) begin(t whynot.Target) {
-	d.stage, d.target, d.report, d.err, d.spin = whyLooking, t, nil, nil, 0
-	d.page, d.watched = whyPage{}, nil
+func (d *dialog) begin(t whynot.Target) {
+	d.stage, d.target, d.report, d.err, d.spin = looking, t, nil, nil, 0
+	d.page, d.watched = reportView{}, nil
 }
 
 // show shows a report.
-func (d *whyDialog) show(r whynot.Report) {
-	d.stage, d.report = whyReported, &r
+func (d *dialog) show(r whynot.Report) {
+	d.stage, d.report = reported, &r
 	if d.meant == nil && r.Meant > 0 {
 		d.meant, d.first, d.at = append([]whynot.TargetChunk{r.Chunk}, r.Others...), d.target, 0
 	}
 }
 
-func (d *whyDialog) Handle(msg tea.Msg) view.Verdict {
-	if d.stage == whyPicking {
+func (d *dialog) Handle(msg tea.Msg) view.Verdict {
+	if d.stage == picking {
 		return d.handlePicker(msg)
 	}
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
 		d.page.Turn(view.WheelVerb(msg))
 	case tea.MouseClickMsg:
-		d.page.click(msg.Y - whyHead)
+		d.page.click(msg.Y - headLines)
 	case tea.KeyPressMsg:
 		return d.handleKey(msg.String())
 	}
 	return view.Verdict{}
 }
 
-func (d *whyDialog) handlePicker(msg tea.Msg) view.Verdict {
+func (d *dialog) handlePicker(msg tea.Msg) view.Verdict {
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
 		d.picker.Go(d.picker.At + view.WheelVerb(msg).Rows(0))
 		return view.Verdict{}
 	case tea.MouseClickMsg:
-		if row := d.picker.click(msg.Y - whyHead); row != nil {
+		if row := d.picker.click(msg.Y - headLines); row != nil {
 			return d.choose(row.target)
 		}
 		return view.Verdict{}
@@ -131,28 +127,28 @@ func (d *whyDialog) handlePicker(msg tea.Msg) view.Verdict {
 	case chosen != nil:
 		return d.choose(chosen.target)
 	case changed:
-		return view.Verdict{Then: func() tea.Cmd { return d.m.narrowWhy(d) }}
+		return view.Verdict{Then: func() tea.Cmd { return d.v.narrow(d) }}
 	}
 	return view.Verdict{}
 }
 
-func (d *whyDialog) close() view.Verdict {
-	return view.Verdict{Closed: true, Then: d.m.closeWhy}
+func (d *dialog) close() view.Verdict {
+	return view.Verdict{Closed: true, Then: d.v.close}
 }
 
 // choose looks into a text that was picked.
-func (d *whyDialog) choose(t whynot.Target) view.Verdict {
+func (d *dialog) choose(t whynot.Target) view.Verdict {
 	d.meant = nil
-	return view.Verdict{Then: func() tea.Cmd { return d.m.lookInto(d, t) }}
+	return view.Verdict{Then: func() tea.Cmd { return d.v.lookInto(d, t) }}
 }
 
 // pick leads to the picker.
-func (d *whyDialog) pick() view.Verdict {
+func (d *dialog) pick() view.Verdict {
 	d.fromPicker = true
-	return view.Verdict{Then: func() tea.Cmd { return d.m.startPicking(d) }}
+	return view.Verdict{Then: func() tea.Cmd { return d.v.startPicking(d) }}
 }
 
-func (d *whyDialog) handleKey(key string) view.Verdict {
+func (d *dialog) handleKey(key string) view.Verdict {
 	switch key {
 	case "esc":
 		if d.fromPicker {
@@ -164,7 +160,7 @@ func (d *whyDialog) handleKey(key string) view.Verdict {
 	case "w", "/":
 		return d.pick()
 	}
-	if d.stage != whyReported || d.report == nil {
+	if d.stage != reported || d.report == nil {
 		return view.Verdict{}
 	}
 	p := &d.page
@@ -186,7 +182,7 @@ func (d *whyDialog) handleKey(key string) view.Verdict {
 }
 
 // step goes to another of the chunks that are meant.
-func (d *whyDialog) step(n int) view.Verdict {
+func (d *dialog) step(n int) view.Verdict {
 	if len(d.meant) < 2 {
 		return view.Verdict{}
 	}
@@ -195,32 +191,32 @@ func (d *whyDialog) step(n int) view.Verdict {
 	if d.at == 0 {
 		t = d.first
 	}
-	return view.Verdict{Then: func() tea.Cmd { return d.m.lookInto(d, t) }}
+	return view.Verdict{Then: func() tea.Cmd { return d.v.lookInto(d, t) }}
 }
 
 // apply makes the selected change.
-func (d *whyDialog) apply() view.Verdict {
+func (d *dialog) apply() view.Verdict {
 	if d.page.at >= len(d.report.Suggestions) {
 		return view.Verdict{}
 	}
 	s := &d.report.Suggestions[d.page.at]
 	return view.Verdict{Closed: true, Then: func() tea.Cmd {
-		cmd := d.m.closeWhy()
-		return tea.Batch(cmd, d.m.applyWhy(d, s))
+		cmd := d.v.close()
+		return tea.Batch(cmd, d.v.apply(d, s))
 	}}
 }
 
-// whyHead is how many lines stand above the picker and the report.
-const whyHead = 1
+// headLines is how many lines stand above the picker and the report.
+const headLines = 1
 
-func (d *whyDialog) IsWhole() {}
+func (d *dialog) IsWhole() {}
 
-func (d *whyDialog) Draw(s *theme.Styles, w, h int) []string {
+func (d *dialog) Draw(s *theme.Styles, w, h int) []string {
 	title := "Why is this not among the results?"
 	switch {
-	case d.stage == whyPicking:
+	case d.stage == picking:
 		title = "Why is something not among the results?"
-	case d.stage == whyReported && d.report != nil && d.report.Present:
+	case d.stage == reported && d.report != nil && d.report.Present:
 		title = "Why this is among the results"
 	}
 	head := " " + s.Title.Render(ansi.Truncate(title, max(1, w-4), s.Signs.Ellipsis)) + " "
@@ -230,7 +226,7 @@ func (d *whyDialog) Draw(s *theme.Styles, w, h int) []string {
 	lines := []string{head + s.Rule.Render(widget.Repeat(s.Signs.Rule, w-ansi.StringWidth(head)))}
 	room := max(0, h-2)
 	var body []string
-	if d.stage == whyPicking {
+	if d.stage == picking {
 		body = d.picker.view(s, w, room)
 	} else {
 		body = d.page.view(d, s, w, room)
@@ -239,41 +235,44 @@ func (d *whyDialog) Draw(s *theme.Styles, w, h int) []string {
 	return append(lines, d.footer(s, w))
 }
 
-func (d *whyDialog) Cursor() *tea.Cursor {
-	if d.stage != whyPicking {
+func (d *dialog) Cursor() *tea.Cursor {
+	if d.stage != picking {
 		return nil
 	}
 	return d.picker.input.Caret(3, 1)
 }
 
+// hint is a key in the footer.
+type hint struct{ key, verb string }
+
 // footer names the keys that do something now.
-func (d *whyDialog) footer(s *theme.Styles, w int) string {
+func (d *dialog) footer(s *theme.Styles, w int) string {
 	arrows := s.Signs.ArrowUp + " " + s.Signs.ArrowDown
 	var hints []hint
 	switch {
-	case d.stage == whyPicking:
-		hints = []hint{{key: "enter", verb: "say why"}, {key: arrows, verb: "select"}, {key: "esc", verb: "close"}}
-	case d.stage == whyLooking:
-		hints = []hint{{key: "esc", verb: "stop looking"}, {key: "w", verb: "another one"}}
+	case d.stage == picking:
+		hints = []hint{{"enter", "say why"}, {arrows, "select"}, {"esc", "close"}}
+	case d.stage == looking:
+		hints = []hint{{"esc", "stop looking"}, {"w", "another one"}}
 	case d.report == nil || len(d.report.Suggestions) == 0:
-		hints = []hint{{key: "w", verb: "ask about another one"}, {key: "esc", verb: "close"}}
+		hints = []hint{{"w", "ask about another one"}, {"esc", "close"}}
 		if d.page.Total > d.page.Height {
-			hints = append(hints, hint{key: "pgdn", verb: "more"})
+			hints = append(hints, hint{"pgdn", "more"})
 		}
 	case w < 100:
-		hints = []hint{{key: "enter", verb: "apply"}, {key: arrows, verb: "select"}, {key: "w", verb: "another"}, {key: "esc", verb: "close"}, {key: "space", verb: "more"}}
+		hints = []hint{{"enter", "apply"}, {arrows, "select"}, {"w", "another"}, {"esc", "close"}, {"space", "more"}}
 	default:
-		hints = []hint{{key: "enter", verb: "apply this change"}, {key: arrows, verb: "select"}, {key: "space", verb: "what else it does"}, {key: "w", verb: "another one"}, {key: "esc", verb: "close"}}
+		hints = []hint{{"enter", "apply this change"}, {arrows, "select"}, {"space", "what else it does"}, {"w", "another one"}, {"esc", "close"}}
 	}
-	if d.fromPicker && d.stage != whyPicking {
+	if d.fromPicker && d.stage != picking {
 		for i := range hints {
 			if hints[i].key == "esc" {
 				hints[i].verb = "back"
 			}
 		}
 	}
-	if len(d.meant) > 1 && d.stage == whyReported {
-		hints = slices.Insert(hints, len(hints)-1, hint{key: "n", verb: "next passage"})
+	if len(d.meant) > 1 && d.stage == reported {
+		hints = slices.Insert(hints, len(hints)-1, hint{"n", "next passage"})
 	}
 	line := ""
 	for _, h := range hints {

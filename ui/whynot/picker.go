@@ -1,4 +1,4 @@
-package ui
+package whynot
 
 import (
 	"cmp"
@@ -10,7 +10,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/sahilm/fuzzy"
 
-	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
@@ -20,8 +19,8 @@ import (
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// whyEntry is a page or a section that can be picked.
-type whyEntry struct {
+// entry is a page or a section that can be picked.
+type entry struct {
 	// name is the way to it, address its page's; both in one line, safe to draw.
 	name, address string
 	low           string // what is matched, in lower case
@@ -29,28 +28,28 @@ type whyEntry struct {
 	page          bool
 }
 
-func (e *whyEntry) target() whynot.Target {
+func (e *entry) target() whynot.Target {
 	if e.page {
 		return whynot.Target{SourceURL: e.section.SourceURL}
 	}
 	return whynot.Target{ChunkID: e.section.ChunkID}
 }
 
-// whyEntries are what can be picked of one version of a corpus. They are never
+// catalogue are what can be picked of one version of a corpus. They are never
 // changed.
-type whyEntries struct {
+type catalogue struct {
 	version int64
-	all     []whyEntry
+	all     []entry
 	more    int // sections beyond the limit
 }
 
 // entriesOf puts every page before its sections.
-func entriesOf(list session.SectionList, t session.Tails) *whyEntries {
-	e := &whyEntries{version: list.Version, more: list.More}
+func entriesOf(list session.SectionList, t session.Tails) *catalogue {
+	e := &catalogue{version: list.Version, more: list.More}
 	last := ""
 	add := func(n session.SectionName, name string, page bool) {
 		address := wording.ShortURL(n.SourceURL, 1<<10)
-		e.all = append(e.all, whyEntry{name: name, address: address, low: strings.ToLower(name + " " + address), section: n, page: page})
+		e.all = append(e.all, entry{name: name, address: address, low: strings.ToLower(name + " " + address), section: n, page: page})
 	}
 	for i := range list.Sections {
 		n := list.Sections[i]
@@ -62,7 +61,7 @@ func entriesOf(list session.SectionList, t session.Tails) *whyEntries {
 			add(n, title, true)
 			last = n.SourceURL
 		}
-		add(n, wayTo(&n, t), false)
+		add(n, wording.SectionTrail(&n, t), false)
 	}
 	return e
 }
@@ -79,16 +78,16 @@ const (
 	leastQuote = 3
 )
 
-// whyMatches are indexes of entries, best first. loose says that they do not hold
+// matches are indexes of entries, best first. loose says that they do not hold
 // the words, only their letters in that order.
-type whyMatches struct {
+type matches struct {
 	at    []int
 	loose bool
 }
 
 // match finds the entries that hold all the words, or if none does those that
 // hold the letters in their order. Without text it finds the pages.
-func (e *whyEntries) match(text string) whyMatches {
+func (e *catalogue) match(text string) matches {
 	if looksLikeAddress(text) {
 		text, _, _ = strings.Cut(wording.ShortURL(text, 1<<10), "#")
 	}
@@ -100,7 +99,7 @@ func (e *whyEntries) match(text string) whyMatches {
 				pages = append(pages, i)
 			}
 		}
-		return whyMatches{at: pages}
+		return matches{at: pages}
 	}
 	// Those whose own name begins with the text come first, then those that have
 	// its words at the beginnings of words.
@@ -113,24 +112,24 @@ func (e *whyEntries) match(text string) whyMatches {
 		}
 	}
 	if found := slices.Concat(best[0], best[1], best[2]); len(found) > 0 {
-		return whyMatches{at: found[:min(len(found), matchesMost)]}
+		return matches{at: found[:min(len(found), matchesMost)]}
 	}
 	var loose []int
-	for _, m := range fuzzy.FindFrom(strings.Join(words, ""), fuzzySource(e.all)) {
-		if loose = append(loose, m.Index); len(loose) == matchesMost {
+	for _, like := range fuzzy.FindFrom(strings.Join(words, ""), fuzzySource(e.all)) {
+		if loose = append(loose, like.Index); len(loose) == matchesMost {
 			break
 		}
 	}
-	return whyMatches{at: loose, loose: true}
+	return matches{at: loose, loose: true}
 }
 
 // closeness is 0 for an entry whose last name begins with the first word, 1 for
 // one in which every word begins a word, 2 for others.
-func (e *whyEntry) closeness(words []string) int {
+func (e *entry) closeness(words []string) int {
 	name := strings.ToLower(e.name)
 	leaf := name
-	if at := strings.LastIndex(name, way); at >= 0 {
-		leaf = name[at+len(way):]
+	if at := strings.LastIndex(name, wording.TrailSign); at >= 0 {
+		leaf = name[at+len(wording.TrailSign):]
 	}
 	if strings.HasPrefix(leaf, words[0]) {
 		return 0
@@ -141,48 +140,40 @@ func (e *whyEntry) closeness(words []string) int {
 	return 2
 }
 
-// way divides the parts of a [trail].
-const way = " › "
-
-// wayTo is the way to a section, as [trail] has it.
-func wayTo(n *session.SectionName, t session.Tails) string {
-	return wording.Trail(&retrieval.Item{SourceURL: n.SourceURL, Title: n.Title, HeadingPath: n.Headings}, t)
-}
-
-type fuzzySource []whyEntry
+type fuzzySource []entry
 
 func (s fuzzySource) String(i int) string { return s[i].low }
 func (s fuzzySource) Len() int            { return len(s) }
 
-// whyRow is a line that can be chosen: an entry, or what is typed taken for an
+// row is a line that can be chosen: an entry, or what is typed taken for an
 // address or a quote.
-type whyRow struct {
-	entry  *whyEntry
+type row struct {
+	entry  *entry
 	target whynot.Target
 	// here names the selected section, which is among the results.
 	here string
 }
 
-// whyPicker narrows the sections by what is typed.
-type whyPicker struct {
+// picker narrows the sections by what is typed.
+type picker struct {
 	input   widget.Input
-	entries *whyEntries
+	entries *catalogue
 	failed  string
 	// ranks are those of what is in the result, by chunk and by page.
 	ranks map[string]int
 	// here is the selected section where that is among the results, else nil: the
 	// first row as long as nothing is typed.
-	here *whyRow
-	rows []whyRow
+	here *row
+	rows []row
 	// capped says that more match than are listed.
 	capped bool
 	widget.List
 }
 
-func (p *whyPicker) text() string { return strings.TrimSpace(p.input.Value()) }
+func (p *picker) text() string { return strings.TrimSpace(p.input.Value()) }
 
-func (p *whyPicker) narrow() {
-	var found whyMatches
+func (p *picker) narrow() {
+	var found matches
 	if p.entries != nil {
 		found = p.entries.match(p.text())
 	}
@@ -190,24 +181,24 @@ func (p *whyPicker) narrow() {
 }
 
 // list makes rows of what matches a text, and of the text itself.
-func (p *whyPicker) list(text string, found whyMatches) {
+func (p *picker) list(text string, found matches) {
 	p.rows, p.At, p.Top = nil, 0, 0
 	p.capped = len(found.at) == matchesMost && text != ""
 	if p.here != nil && text == "" {
 		p.rows = append(p.rows, *p.here)
 	}
-	add := func(rows ...whyRow) {
-		for _, row := range rows {
-			if !slices.ContainsFunc(p.rows, func(r whyRow) bool { return r.target == row.target }) {
-				p.rows = append(p.rows, row)
+	add := func(rows ...row) {
+		for _, one := range rows {
+			if !slices.ContainsFunc(p.rows, func(r row) bool { return r.target == one.target }) {
+				p.rows = append(p.rows, one)
 			}
 		}
 	}
-	var entries []whyRow
+	var entries []row
 	for _, i := range found.at {
-		entries = append(entries, whyRow{entry: &p.entries.all[i], target: p.entries.all[i].target()})
+		entries = append(entries, row{entry: &p.entries.all[i], target: p.entries.all[i].target()})
 	}
-	quote := whyRow{target: whynot.Target{Quote: text}}
+	quote := row{target: whynot.Target{Quote: text}}
 	switch isNamed := len(entries) > 0 && !found.loose; {
 	case looksLikeAddress(text):
 		add(p.address(text)...)
@@ -215,7 +206,7 @@ func (p *whyPicker) list(text string, found whyMatches) {
 			add(entries...)
 		}
 		if len(p.rows) == 0 {
-			add(whyRow{target: whynot.Target{SourceURL: text}})
+			add(row{target: whynot.Target{SourceURL: text}})
 		}
 		if found.loose {
 			add(entries...)
@@ -233,21 +224,21 @@ func (p *whyPicker) list(text string, found whyMatches) {
 }
 
 // address finds what an address means: the section of its fragment, or the page.
-func (p *whyPicker) address(text string) []whyRow {
+func (p *picker) address(text string) []row {
 	if p.entries == nil {
 		return nil
 	}
 	_, fragment, _ := strings.Cut(text, "#")
 	key := store.PageKey(text)
-	var page []whyRow
+	var page []row
 	for i := range p.entries.all {
 		e := &p.entries.all[i]
 		switch {
 		case store.PageKey(e.section.SourceURL) != key:
 		case e.page:
-			page = []whyRow{{entry: e, target: e.target()}}
+			page = []row{{entry: e, target: e.target()}}
 		case fragment != "" && e.section.Anchor == fragment:
-			return append([]whyRow{{entry: e, target: e.target()}}, page...)
+			return append([]row{{entry: e, target: e.target()}}, page...)
 		}
 	}
 	return page
@@ -255,7 +246,7 @@ func (p *whyPicker) address(text string) []whyRow {
 
 // handle types, moves and chooses. chosen is nil while nothing is; changed says
 // that the text is another.
-func (p *whyPicker) handle(msg tea.Msg) (chosen *whyRow, changed bool) {
+func (p *picker) handle(msg tea.Msg) (chosen *row, changed bool) {
 	if key, ok := msg.(tea.KeyPressMsg); ok {
 		switch v := view.MotionsTyped[key.String()]; {
 		case v != 0:
@@ -271,7 +262,7 @@ func (p *whyPicker) handle(msg tea.Msg) (chosen *whyRow, changed bool) {
 }
 
 // view draws the line that is typed into, a line about it, and the rows.
-func (p *whyPicker) view(s *theme.Styles, w, h int) []string {
+func (p *picker) view(s *theme.Styles, w, h int) []string {
 	p.input.SetWidth(max(1, w-5))
 	input := s.Accent.Render(" "+s.Signs.Prompt+" ") + p.input.View()
 	lines := []string{widget.Fit(input, w)}
@@ -304,7 +295,7 @@ func (p *whyPicker) view(s *theme.Styles, w, h int) []string {
 }
 
 // counted says how many match.
-func (p *whyPicker) counted() string {
+func (p *picker) counted() string {
 	n := 0
 	for i := range p.rows {
 		if p.rows[i].entry != nil {
@@ -319,12 +310,12 @@ func (p *whyPicker) counted() string {
 		said = wording.Count(n) + " found"
 	}
 	if p.entries.more > 0 {
-		said += fmt.Sprintf(", of the first %s; the other %s are found by their address or text", wording.Plural(whyMost, "section"), wording.Count(p.entries.more))
+		said += fmt.Sprintf(", of the first %s; the other %s are found by their address or text", wording.Plural(mostListed, "section"), wording.Count(p.entries.more))
 	}
 	return said
 }
 
-func (p *whyPicker) line(s *theme.Styles, i, w int) string {
+func (p *picker) line(s *theme.Styles, i, w int) string {
 	row := &p.rows[i]
 	mark, style := widget.Mark(s, i == p.At, true, s.Text)
 	if row.here != "" {
@@ -369,7 +360,7 @@ func (p *whyPicker) line(s *theme.Styles, i, w int) string {
 }
 
 // click chooses the row at a line of the picker.
-func (p *whyPicker) click(y int) *whyRow {
+func (p *picker) click(y int) *row {
 	const above = 3
 	i, ok := p.RowOf(y - above)
 	if !ok {
@@ -377,4 +368,9 @@ func (p *whyPicker) click(y int) *whyRow {
 	}
 	p.At = i
 	return &p.rows[i]
+}
+
+// looksLikeAddress reports whether a text is an address rather than words.
+func looksLikeAddress(s string) bool {
+	return !strings.ContainsAny(s, " \t") && (strings.Contains(s, "://") || strings.Contains(s, "/") || strings.HasPrefix(s, "file:") || strings.HasPrefix(s, "www."))
 }

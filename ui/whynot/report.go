@@ -1,11 +1,9 @@
-package ui
+package whynot
 
 import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/webrag/webrag-tui/ui/wording"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -15,10 +13,11 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// whyPage is a report on the screen: what is selected of it, and what is visible.
-type whyPage struct {
+// reportView is a report on the screen: what is selected of it, and what is visible.
+type reportView struct {
 	widget.Pager
 	at   int  // the selected suggestion
 	open bool // all that it changes is listed
@@ -30,7 +29,7 @@ type whyPage struct {
 
 // move selects another of n suggestions, or the first or last. Pages scroll the
 // text, and so do rows beyond the ends.
-func (p *whyPage) move(v widget.Verb, n int) {
+func (p *reportView) move(v widget.Verb, n int) {
 	switch to := p.at + v.Rows(0); {
 	case v == widget.Home:
 		p.at = 0
@@ -43,7 +42,7 @@ func (p *whyPage) move(v widget.Verb, n int) {
 	p.Turn(v)
 }
 
-func (p *whyPage) click(y int) {
+func (p *reportView) click(y int) {
 	if i, ok := p.RowOf(y); ok && p.of[i] >= 0 {
 		p.at, p.open = p.of[i], false
 	}
@@ -53,9 +52,9 @@ func (p *whyPage) click(y int) {
 // below they are folded.
 const tableWidth = 76
 
-// whySheet is a report while it is laid out.
-type whySheet struct {
-	*whyDialog
+// sheet is a report while it is laid out.
+type sheet struct {
+	*dialog
 	s     *theme.Styles
 	w     int
 	lines []string
@@ -64,19 +63,19 @@ type whySheet struct {
 	from int
 }
 
-func (t *whySheet) add(lines ...string) {
+func (t *sheet) add(lines ...string) {
 	for _, l := range lines {
 		t.lines, t.of = append(t.lines, l), append(t.of, -1)
 	}
 }
 
 // say adds a sentence.
-func (t *whySheet) say(render func(...string) string, text string) {
+func (t *sheet) say(render func(...string) string, text string) {
 	t.add(widget.Indented(widget.Styled(render, widget.Wrapped(text, max(1, t.w-2))), 1)...)
 }
 
 // gap adds a blank line, unless there is one already or the sheet is empty.
-func (t *whySheet) gap() {
+func (t *sheet) gap() {
 	if n := len(t.lines); n > 0 && t.lines[n-1] != "" {
 		t.add("")
 	}
@@ -84,7 +83,7 @@ func (t *whySheet) gap() {
 
 // view draws the report. Where there is no room for all of it, what can be done
 // comes before the numbers.
-func (p *whyPage) view(d *whyDialog, s *theme.Styles, w, h int) []string {
+func (p *reportView) view(d *dialog, s *theme.Styles, w, h int) []string {
 	t := d.sheet(s, w, false)
 	if len(t.lines) > h {
 		t = d.sheet(s, w, true)
@@ -111,13 +110,13 @@ func (p *whyPage) view(d *whyDialog, s *theme.Styles, w, h int) []string {
 	return t.lines[p.Top:p.Until()]
 }
 
-func (d *whyDialog) sheet(s *theme.Styles, w int, tight bool) *whySheet {
-	t := &whySheet{whyDialog: d, s: s, w: w}
+func (d *dialog) sheet(s *theme.Styles, w int, tight bool) *sheet {
+	t := &sheet{dialog: d, s: s, w: w}
 	if !tight {
 		t.add("")
 	}
 	switch {
-	case d.stage == whyLooking:
+	case d.stage == looking:
 		t.say(s.Strong.Render, targetWords(d.target))
 		if d.spin > 0 {
 			t.gap()
@@ -159,9 +158,9 @@ func targetWords(t whynot.Target) string {
 }
 
 // passageNote says which of several passages the report is about.
-func (d *whyDialog) passageNote() string {
+func (d *dialog) passageNote() string {
 	r := d.report
-	if d.stage != whyReported || r == nil || len(d.meant) < 2 {
+	if d.stage != reported || r == nil || len(d.meant) < 2 {
 		return ""
 	}
 	whole := d.first.SourceURL != ""
@@ -176,7 +175,7 @@ func (d *whyDialog) passageNote() string {
 }
 
 // heading names what the report is about.
-func (t *whySheet) heading() {
+func (t *sheet) heading() {
 	c := &t.report.Chunk
 	if c.DocumentID == "" {
 		t.say(t.s.Strong.Render, targetWords(t.report.Target))
@@ -202,7 +201,7 @@ func (t *whySheet) heading() {
 }
 
 // view.Verdict is the answer in a sentence, with the sign that it is good or bad.
-func (t *whySheet) verdict() {
+func (t *sheet) verdict() {
 	t.gap()
 	sign, style := t.s.Signs.Cross, t.s.Warning
 	if t.report.Present {
@@ -234,7 +233,7 @@ func absentAdvice(t whynot.Target) string {
 }
 
 // labelled adds a line with a label before it; what does not fit goes on below.
-func (t *whySheet) labelled(label string, text string, style func(...string) string) {
+func (t *sheet) labelled(label string, text string, style func(...string) string) {
 	const wide = 11
 	if t.w < tableWidth {
 		t.add(widget.Indented(widget.Styled(style, widget.Wrapped(label+": "+text, max(1, t.w-2))), 1)...)
@@ -249,13 +248,13 @@ func (t *whySheet) labelled(label string, text string, style func(...string) str
 }
 
 // standings show where it stands in each arm, and what became of it behind them.
-func (t *whySheet) standings() {
+func (t *sheet) standings() {
 	r := t.report
 	if r.Vector == nil && r.Keyword == nil {
 		return
 	}
 	t.gap()
-	var arms []standingWords
+	var arms []armWords
 	if r.Vector != nil {
 		arms = append(arms, wordsOf(param.StageVector, r.Vector, r, t.params.SimilarityFloor, t.children))
 	}
@@ -284,7 +283,7 @@ func (t *whySheet) standings() {
 }
 
 // arm adds the line of an arm, or where that is too narrow several.
-func (t *whySheet) arm(a *standingWords, scoreWide, rankWide int) {
+func (t *sheet) arm(a *armWords, scoreWide, rankWide int) {
 	s := t.s
 	var parts []string
 	for _, c := range a.cuts {
@@ -332,7 +331,7 @@ func wordsSaid(has, lacks []string) string {
 
 // after says which stages behind the arms it has passed, and which it never
 // reached.
-func (t *whySheet) after() {
+func (t *sheet) after() {
 	r := t.report
 	stages := stagesAfter(t.result)
 	if r.Mode == param.ModeFullContext || len(stages) == 0 || r.DroppedBy == nil && !r.Present {
@@ -346,9 +345,9 @@ func (t *whySheet) after() {
 	for i, name := range stages {
 		switch {
 		case i < fell:
-			passed = append(passed, plainField(name))
+			passed = append(passed, phrase.Spaced(name))
 		case i > fell:
-			missed = append(missed, plainField(name))
+			missed = append(missed, phrase.Spaced(name))
 		}
 	}
 	line := ""
@@ -356,7 +355,7 @@ func (t *whySheet) after() {
 		line = t.s.Signs.Check + " " + strings.Join(passed, ", ") + "   "
 	}
 	if fell >= 0 && fell < len(stages) {
-		line += t.s.Signs.Cross + " " + plainField(stages[fell]) + "   "
+		line += t.s.Signs.Cross + " " + phrase.Spaced(stages[fell]) + "   "
 	}
 	if len(missed) > 0 {
 		line += phrase.NotReached.With(strings.Join(missed, ", ")).String()
@@ -368,7 +367,7 @@ func (t *whySheet) after() {
 }
 
 // item is what the report found in the result.
-func (t *whySheet) item() *retrieval.Item {
+func (t *sheet) item() *retrieval.Item {
 	for i := range t.result.Items {
 		if t.result.Items[i].ChunkID == t.report.Item {
 			return &t.result.Items[i]
@@ -378,7 +377,7 @@ func (t *whySheet) item() *retrieval.Item {
 }
 
 // notices say what was left untried and the like.
-func (t *whySheet) notices() {
+func (t *sheet) notices() {
 	t.gap()
 	for _, n := range t.report.Notices {
 		sign, style := "i ", t.s.Faint

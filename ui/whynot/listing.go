@@ -1,0 +1,98 @@
+package whynot
+
+import (
+	"context"
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/wording"
+)
+
+// mostListed is how many sections can be picked from.
+const mostListed = 20_000
+
+// startPicking shows the line that is typed into, and reads the sections unless
+// those of this version of the corpus are known.
+func (v *View) startPicking(d *dialog) tea.Cmd {
+	v.Session().StopWhy()
+	d.stage, d.report, d.err = picking, nil, nil
+	known := int64(-1)
+	if v.entries != nil && v.of == v.needs.Corpus() {
+		known = v.entries.version
+		d.picker.entries = v.entries
+	}
+	d.picker.narrow()
+	ctx, gen := v.listing.Begin(v.Context())
+	of, t := v.needs.Corpus(), v.Tails()
+	return func() tea.Msg {
+		list, err := of.Reader.Sections(ctx, mostListed, known)
+		msg := listed{v: v, gen: gen, of: of, err: err}
+		if err == nil && list.Version != known {
+			msg.entries = entriesOf(list, t)
+		}
+		return msg
+	}
+}
+
+// listed brings what can be picked; no entries say that nothing has changed.
+type listed struct {
+	v       *View
+	gen     int
+	of      *session.Corpus
+	entries *catalogue
+	err     error
+}
+
+// Apply implements [view.Arrival].
+func (msg listed) Apply() tea.Cmd {
+	v := msg.v
+	if msg.gen != v.listing.Gen {
+		return nil
+	}
+	d := v.shown
+	if msg.err != nil {
+		if d != nil && !errors.Is(msg.err, context.Canceled) {
+			d.picker.failed = "the pages could not be listed: " + wording.FirstLine(msg.err)
+		}
+		return nil
+	}
+	if msg.entries != nil {
+		v.entries, v.of = msg.entries, msg.of
+	}
+	if d == nil {
+		return nil
+	}
+	d.picker.entries = v.entries
+	return v.narrow(d)
+}
+
+// narrow matches what is typed: at once where that takes no time.
+func (v *View) narrow(d *dialog) tea.Cmd {
+	v.matching.End()
+	p := &d.picker
+	if p.entries == nil || len(p.entries.all) <= matchedAtOnce || p.text() == "" {
+		p.narrow()
+		return nil
+	}
+	_, gen := v.matching.Begin(v.Context())
+	entries, text := p.entries, p.text()
+	return func() tea.Msg { return matched{v, gen, text, entries.match(text)} }
+}
+
+// matched brings the entries that match what was typed.
+type matched struct {
+	v     *View
+	gen   int
+	text  string
+	found matches
+}
+
+// Apply implements [view.Arrival].
+func (msg matched) Apply() tea.Cmd {
+	if d := msg.v.shown; d != nil && msg.gen == msg.v.matching.Gen {
+		d.picker.list(msg.text, msg.found)
+	}
+	return nil
+}

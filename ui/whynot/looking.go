@@ -1,0 +1,153 @@
+package whynot
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
+)
+
+// lookInto finds out why a text is not among the results.
+func (v *View) lookInto(d *dialog, t whynot.Target) tea.Cmd {
+	d.begin(t)
+	look := v.Begin(v.Session().WhyNot(t, d.params))
+	return tea.Batch(look, v.After(view.SpinnerDelay, slow{v, v.Session().Generation(session.KindWhy)}))
+}
+
+// changedBy are the parameters with a suggestion's changes.
+func changedBy(p param.Params, s *whynot.Suggestion) (param.Params, error) {
+	for _, c := range s.Changes {
+		if err := p.Set(c.Field, c.To); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// slow says that looking takes a while, spun that it still does.
+type (
+	slow struct {
+		v   *View
+		gen int
+	}
+	spun struct {
+		v   *View
+		gen int
+	}
+)
+
+// Apply implements [view.Arrival].
+func (msg slow) Apply() tea.Cmd { return spun(msg).Apply() }
+
+// Apply implements [view.Arrival].
+func (msg spun) Apply() tea.Cmd {
+	v, d := msg.v, msg.v.shown
+	if d == nil || d.stage != looking || msg.gen != v.Session().Generation(session.KindWhy) {
+		return nil
+	}
+	d.spin++
+	return v.After(view.SpinnerStep, msg)
+}
+
+// Reported takes a report.
+func (v *View) Reported(found session.Done) tea.Cmd {
+	v.Session().Apply(found)
+	d := v.shown
+	if d == nil || errors.Is(found.Err, context.Canceled) {
+		return nil
+	}
+	if found.Err != nil {
+		d.stage, d.err = reported, found.Err
+		if session.IsOutage(found.Err) {
+			return v.needs.Lost(found.Err)
+		}
+		return nil
+	}
+	d.show(found.Report)
+	if len(v.Session().Watched()) == 0 {
+		return nil
+	}
+	return judged{v: v, gen: v.Session().Generation(session.KindWhy)}.Apply()
+}
+
+// judged asks for what the watched queries say of one suggestion: one at a
+// time, since each is a ranking of every query. Then what they allow comes first.
+type judged struct {
+	v       *View
+	gen, at int
+}
+
+// Apply implements [view.Arrival].
+func (msg judged) Apply() tea.Cmd {
+	v, d := msg.v, msg.v.shown
+	if d == nil || d.report == nil || msg.gen != v.Session().Generation(session.KindWhy) {
+		return nil
+	}
+	if msg.at >= len(d.report.Suggestions) {
+		d.prefer()
+		return nil
+	}
+	d.watched = append(d.watched[:msg.at], v.watchedWith(d.params, &d.report.Suggestions[msg.at]))
+	return v.After(0, judged{v, msg.gen, msg.at + 1})
+}
+
+// apply changes the parameters as a suggestion says, and selects what it lets
+// in.
+func (v *View) apply(d *dialog, s *whynot.Suggestion) tea.Cmd {
+	p, err := changedBy(d.params, s)
+	if err != nil {
+		return v.Say(err.Error(), true)
+	}
+	r := d.report
+	v.wanted = &wanted{ids: []string{r.Chunk.ParentID, r.Chunk.ChunkID}, rank: s.Rank}
+	if r.Target.SourceURL != "" {
+		v.wanted.page = r.Chunk.DocumentID
+	}
+	return tea.Batch(
+		v.needs.ShowResults(), v.Set(p, ""),
+		v.Say(v.Keyed(changeWords(r, s, &v.Styles().Signs)+" applied; {tune.undo} takes it back"), false),
+	)
+}
+
+// Ranked selects what a change was to bring, as soon as it is there.
+func (v *View) Ranked() {
+	want := v.wanted
+	if want == nil || v.Session().Result() == nil {
+		return
+	}
+	for i := range v.Session().Result().Items {
+		it := &v.Session().Result().Items[i]
+		if want.is(it) {
+			v.needs.Reveal(it)
+			v.wanted = nil
+			return
+		}
+	}
+	if v.Session().Pending() == "" {
+		v.wanted = nil // it is as it is: what the user does next is not to be undone
+	}
+}
+
+// wanted is a text that a change is to bring.
+type wanted struct {
+	ids  []string // its chunk and its section
+	page string   // the document, where all of a page is meant
+	rank int      // what its rank was to be
+}
+
+// is reports whether an item is what was wanted.
+func (w *wanted) is(it *retrieval.Item) bool {
+	if w.page != "" {
+		return it.DocumentID == w.page && it.Rank == w.rank
+	}
+	return slices.ContainsFunc(w.ids, func(id string) bool {
+		return id != "" && (id == it.ChunkID || slices.Contains(it.Merged, id))
+	})
+}

@@ -1,0 +1,87 @@
+package whynot
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/widget"
+)
+
+func names(e *catalogue, found matches) []string {
+	var list []string
+	for _, i := range found.at {
+		list = append(list, e.all[i].name)
+	}
+	return list
+}
+
+func someEntries() *catalogue {
+	return entriesOf(session.SectionList{Sections: []session.SectionName{
+		{ChunkID: "1", SourceURL: "https://x.example/ranking", Title: "Ranking", Headings: []string{"Ranking"}},
+		{ChunkID: "2", SourceURL: "https://x.example/ranking", Title: "Ranking", Headings: []string{"Ranking", "Depth decay"}, Anchor: "decay"},
+		{ChunkID: "3", SourceURL: "https://x.example/crawl?x=1", Title: "In depth", Headings: []string{"How far"}},
+		{ChunkID: "4", SourceURL: "https://x.example/untitled"},
+	}}, nil)
+}
+
+func TestEntriesAreFound(t *testing.T) {
+	e := someEntries()
+	for text, want := range map[string][]string{
+		"":            {"Ranking", "In depth", "x.example/untitled"},
+		"dep":         {"Ranking › Depth decay", "In depth", "In depth › How far"},
+		"DECAY depth": {"Ranking › Depth decay"},
+		"far depth":   {"In depth › How far"},
+		"crawl":       {"In depth", "In depth › How far"},
+		"rkgdcy":      {"Ranking › Depth decay"},
+		"zzz":         nil,
+	} {
+		if got := names(e, e.match(text)); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", text, got, want)
+		}
+	}
+	if e.match("dep").loose || !e.match("rkgdcy").loose {
+		t.Error("only letters that are no word are loose")
+	}
+}
+
+// What is typed is taken for a name, an address or a quote.
+func TestWhatIsTyped(t *testing.T) {
+	quote := "a sentence that no heading of the corpus has"
+	for text, want := range map[string]whynot.Target{
+		"decay":                            {ChunkID: "2"},
+		"https://x.example/ranking":        {SourceURL: "https://x.example/ranking"},
+		"http://x.example/ranking/":        {SourceURL: "https://x.example/ranking"},
+		"https://x.example/ranking#decay":  {ChunkID: "2"},
+		"https://x.example/ranking#no":     {SourceURL: "https://x.example/ranking"},
+		"example/rank":                     {SourceURL: "https://x.example/ranking"},
+		"https://elsewhere.example/a#frag": {SourceURL: "https://elsewhere.example/a#frag"},
+		quote:                              {Quote: quote},
+		"zzz":                              {Quote: "zzz"},
+	} {
+		p := picker{input: widget.NewInput(), entries: someEntries()}
+		p.input.SetValue(text)
+		p.narrow()
+		if len(p.rows) == 0 || p.rows[0].target != want {
+			t.Errorf("%q means %+v, want %+v first", text, p.rows, want)
+		}
+	}
+}
+
+// No text breaks the matching, and what is found is there.
+func TestAnyTextIsMatched(t *testing.T) {
+	e := someEntries()
+	rapid.Check(t, func(t *rapid.T) {
+		p := picker{input: widget.NewInput(), entries: e}
+		p.input.SetValue(rapid.String().Draw(t, "text"))
+		p.narrow()
+		for i := range p.rows {
+			if p.rows[i].target == (whynot.Target{}) {
+				t.Fatalf("row %d means nothing", i)
+			}
+		}
+	})
+}
