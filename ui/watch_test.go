@@ -69,7 +69,7 @@ func TestAKeptWatchListIsGathered(t *testing.T) {
 	p = d.m.session.Params()
 	p.KeywordWeight = .5
 	if _, _, ok := d.m.session.WatchVerdict(p); ok {
-		t.Error("keywords were not searched, and still the view.Verdict is known")
+		t.Error("keywords were not searched, and still the verdict is known")
 	}
 	if got := d.m.state().Watch["guide"]; len(got) != 3 || got[0].Query != queries[0] {
 		t.Errorf("kept: %+v", got)
@@ -289,7 +289,7 @@ func TestWatchedQueriesCostNothing(t *testing.T) {
 		t.Fatalf("asked %d times: %+v", len(asked), asked)
 	}
 	if _, _, ok := d.m.session.WatchVerdict(d.m.session.Params()); ok {
-		t.Error("the view.Verdict is known without the model")
+		t.Error("the verdict is known without the model")
 	}
 	d.press("#")
 	d.mustShow("the reranker is not asked for watched queries")

@@ -88,5 +88,5 @@ func (msg admission) Apply() tea.Cmd {
 	if r.NoTermMatch {
 		said = phrase.NoTermMatchBrief + said
 	}
-	return tea.Batch(v.Set(p, ""), v.Say(v.Keyed(said), false))
+	return tea.Batch(v.Set(p, ""), v.Say(said, false))
 }

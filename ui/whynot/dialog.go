@@ -36,9 +36,8 @@ type dialog struct {
 	// What the answer is about: the query, the parameters, and of the result what
 	// the report does not say.
 	query    string
-	setting  string
 	params   param.Params
-	children int // of the corpus, 0 while it is not known
+	passages int // of the corpus, 0 while it is not known
 	result   *retrieval.Result
 	tails    session.Tails
 
@@ -58,17 +57,17 @@ type dialog struct {
 }
 
 func newDialog(v *View) *dialog {
+	now := v.Session()
 	d := &dialog{
-		v:     v,
-		query: v.Session().Query(), setting: v.Session().Name(), params: v.Session().Params(), result: v.Session().Result(), tails: v.Tails(), children: v.needs.Passages(),
+		v: v, query: now.Query(), params: now.Params(), result: now.Result(), tails: v.Tails(), passages: v.needs.Passages(),
 		picker: picker{input: widget.NewInput(), ranks: map[string]int{}},
 	}
 	d.picker.input.Focus()
-	if v.Session().Result() == nil {
+	if d.result == nil {
 		return d
 	}
-	for i := range v.Session().Result().Items {
-		it := &v.Session().Result().Items[i]
+	for i := range d.result.Items {
+		it := &d.result.Items[i]
 		for _, key := range append(slices.Clone(it.Merged), it.ChunkID, it.SourceURL) {
 			if at := d.picker.ranks[key]; at == 0 || it.Rank < at {
 				d.picker.ranks[key] = it.Rank
@@ -92,6 +91,7 @@ func (d *dialog) show(r whynot.Report) {
 	}
 }
 
+// Handle implements [view.Dialog].
 func (d *dialog) Handle(msg tea.Msg) view.Verdict {
 	if d.stage == picking {
 		return d.handlePicker(msg)
@@ -209,8 +209,10 @@ func (d *dialog) apply() view.Verdict {
 // headLines is how many lines stand above the picker and the report.
 const headLines = 1
 
+// IsWhole implements [view.WholeDialog].
 func (d *dialog) IsWhole() {}
 
+// Draw implements [view.Dialog].
 func (d *dialog) Draw(s *theme.Styles, w, h int) []string {
 	title := "Why is this not among the results?"
 	switch {
@@ -235,6 +237,7 @@ func (d *dialog) Draw(s *theme.Styles, w, h int) []string {
 	return append(lines, d.footer(s, w))
 }
 
+// Cursor implements [view.Dialog].
 func (d *dialog) Cursor() *tea.Cursor {
 	if d.stage != picking {
 		return nil

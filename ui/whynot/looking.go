@@ -18,7 +18,7 @@ import (
 func (v *View) lookInto(d *dialog, t whynot.Target) tea.Cmd {
 	d.begin(t)
 	look := v.Begin(v.Session().WhyNot(t, d.params))
-	return tea.Batch(look, v.After(view.SpinnerDelay, slow{v, v.Session().Generation(session.KindWhy)}))
+	return tea.Batch(look, v.After(view.SpinnerDelay, spun{v, v.Session().Generation(session.KindWhy)}))
 }
 
 // changedBy are the parameters with a suggestion's changes.
@@ -31,20 +31,11 @@ func changedBy(p param.Params, s *whynot.Suggestion) (param.Params, error) {
 	return p, nil
 }
 
-// slow says that looking takes a while, spun that it still does.
-type (
-	slow struct {
-		v   *View
-		gen int
-	}
-	spun struct {
-		v   *View
-		gen int
-	}
-)
-
-// Apply implements [view.Arrival].
-func (msg slow) Apply() tea.Cmd { return spun(msg).Apply() }
+// spun says that looking takes a while, and then that it still does.
+type spun struct {
+	v   *View
+	gen int
+}
 
 // Apply implements [view.Arrival].
 func (msg spun) Apply() tea.Cmd {
@@ -112,7 +103,7 @@ func (v *View) apply(d *dialog, s *whynot.Suggestion) tea.Cmd {
 	}
 	return tea.Batch(
 		v.needs.ShowResults(), v.Set(p, ""),
-		v.Say(v.Keyed(changeWords(r, s, &v.Styles().Signs)+" applied; {tune.undo} takes it back"), false),
+		v.Say(changeWords(r, s, &v.Styles().Signs)+" applied; {tune.undo} takes it back", false),
 	)
 }
 

@@ -45,7 +45,7 @@ func (v *View) watchedWith(p param.Params, s *whynot.Suggestion) (w watchedBy) {
 }
 
 // preferWatched puts the suggestions first that the watched queries allow, then
-// those of which it is not known, and words the view.Verdict anew. The verdicts come
+// those of which it is not known, and words the verdict anew. The verdicts come
 // in the order of the suggestions, and are put into theirs. It returns the old
 // places in the new order.
 func preferWatched(r *whynot.Report, watched []watchedBy) []int {

@@ -10,7 +10,7 @@ import (
 )
 
 // What the watched queries allow comes first, then what is not known, then what
-// they do not; and the view.Verdict names the first.
+// they do not; and the verdict names the first.
 func TestWatchedQueriesOrderSuggestions(t *testing.T) {
 	r := whynot.Report{Meant: 1}
 	for _, field := range []string{"top_k", "max_hops", "unit", "mode", "fusion"} {
@@ -22,7 +22,7 @@ func TestWatchedQueriesOrderSuggestions(t *testing.T) {
 		t.Errorf("places %v, watched %+v, %+v", places, watched, r.Suggestions)
 	}
 	if !strings.Contains(r.Verdict, "Mode 1 lets it in") {
-		t.Errorf("the view.Verdict is %q", r.Verdict)
+		t.Errorf("the verdict is %q", r.Verdict)
 	}
 	if places = preferWatched(&r, nil); !slices.IsSorted(places) {
 		t.Errorf("without verdicts: %v", places)

@@ -200,7 +200,7 @@ func (t *sheet) heading() {
 	t.add(widget.Spread(" "+t.s.Strong.Render(widget.CutLeft(name, t.w-ansi.StringWidth(address)-4)), t.s.Faint.Render(address)+" ", t.w))
 }
 
-// view.Verdict is the answer in a sentence, with the sign that it is good or bad.
+// verdict is the answer in a sentence, with the sign that it is good or bad.
 func (t *sheet) verdict() {
 	t.gap()
 	sign, style := t.s.Signs.Cross, t.s.Warning
@@ -256,10 +256,10 @@ func (t *sheet) standings() {
 	t.gap()
 	var arms []armWords
 	if r.Vector != nil {
-		arms = append(arms, wordsOf(param.StageVector, r.Vector, r, t.params.SimilarityFloor, t.children))
+		arms = append(arms, wordsOf(param.StageVector, r.Vector, r, t.params.SimilarityFloor, t.passages))
 	}
 	if r.Keyword != nil {
-		arms = append(arms, wordsOf(param.StageKeyword, r.Keyword, r, t.params.SimilarityFloor, t.children))
+		arms = append(arms, wordsOf(param.StageKeyword, r.Keyword, r, t.params.SimilarityFloor, t.passages))
 	}
 	scoreWide, rankWide := 0, 0
 	for i := range arms {
