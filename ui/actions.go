@@ -18,7 +18,7 @@ func (m *Model) actionTable() []view.Action {
 		m.openingActions, m.passageActions,
 		m.explainActions,
 		m.tuneActions,
-		m.watchActions, m.snapshotActions,
+		m.compare.Actions,
 		m.why.Actions,
 		m.viewActions,
 		m.sessionActions,

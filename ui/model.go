@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/compare"
 	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/whynot"
@@ -85,6 +86,8 @@ type Model struct {
 	tune tuning
 	// why is what is known of texts that were asked about.
 	why *whynot.View
+	// compare compares rankings: watched queries, snapshots, the baseline.
+	compare *compare.View
 	// sessions are what was last on the screen of each corpus, recent the corpora that
 	// were opened, latest first.
 	sessions map[string]sessionState

@@ -2,13 +2,9 @@ package ui
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/exp/golden"
-
-	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 func TestSnapshotsAreKeptUnderNames(t *testing.T) {
@@ -104,19 +100,6 @@ func TestThePairScrolls(t *testing.T) {
 	d.press("q")
 	if len(d.m.dialogs) > 0 {
 		t.Error("it is still open")
-	}
-}
-
-func TestSettingDifferences(t *testing.T) {
-	a, _ := param.Preset("webrag")
-	b := a
-	b.SimilarityFloor, b.TopK = .25, 7
-	got := settingDifferences(a, b)
-	for i := range got {
-		got[i] = strings.ReplaceAll(got[i], unbroken, " ")
-	}
-	if want := []string{"similarity_floor 0.3 → 0.25", fmt.Sprintf("top_k %d → 7", a.TopK)}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

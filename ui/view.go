@@ -71,7 +71,7 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 			c.Put(image.Rect(seam.Min.X, y, seam.Max.X, y+1), m.styles.Rule.Render(m.seamSign(seam.Min.X, y)))
 		}
 	}
-	c.Put(m.place.strip, m.watchStrip())
+	c.Put(m.place.strip, m.compare.Strip(m.width))
 	c.Put(m.place.notice, m.noticeLine())
 	c.Put(m.place.footer, m.footer())
 	lines, cursor := c.Lines(), m.cursor()
@@ -327,7 +327,7 @@ func (m *Model) queryLine() string {
 	if note == "" && !m.editing {
 		// The query is to stay readable, and the difference is to be seen.
 		room := max(m.width-ansi.StringWidth(m.input.Value())-6, m.width/2)
-		if diff := m.diffSummary(room); diff != "" {
+		if diff := m.compare.Summary(room); diff != "" {
 			cut := m.styles.Signs.Ellipsis
 			left := max(0, m.width-ansi.StringWidth(diff)-3)
 			if ansi.StringWidth(sign)+ansi.StringWidth(m.input.Value()) <= left {

@@ -32,7 +32,7 @@ type viewRow struct {
 // makeViews makes the views.
 func (m *Model) makeViews() {
 	m.views = m.viewTable()
-	m.why = m.newWhy()
+	m.why, m.compare = m.newWhy(), m.newCompare()
 }
 
 // viewTable lists the views in the order of their keys. A new one is a package and a

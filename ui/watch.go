@@ -3,34 +3,32 @@ package ui
 import (
 	"image"
 
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
+	"github.com/webrag/webrag-tui/ui/compare"
 
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/webrag/webrag-tui/session"
 )
 
-// toggleWatch puts the answered query on the watch list with the selected page,
-// or takes it off.
-func (m *Model) toggleWatch() tea.Cmd {
-	query := m.session.Query()
-	if m.session.WatchedQuery(query) != nil {
-		return tea.Batch(m.unwatch(query), m.say("no longer watched: "+query, false))
-	}
-	said := "watched: it must return something"
-	url, title := m.selectedPage()
-	if url == "" {
-		title = ""
-	}
-	work, ok := m.session.Watch(url, title)
-	if !ok {
-		return m.say("the watch list is full (20 queries): {watch.list} shows it, and d takes one off", true)
-	}
-	if url != "" {
-		said = "watched: it must return " + nameOfPage(&m.session.WatchedQuery(query).WatchedQuery)
-	}
-	return tea.Batch(m.showSession(m.selectedID(), work), m.keepNow(), m.say(said, false))
+// newCompare is the view of what compares rankings, with what it needs of the explorer.
+func (m *Model) newCompare() *compare.View {
+	return compare.New(shell{m}, compare.Needs{
+		Page: m.selectedPage,
+		Ask: func(query string) tea.Cmd {
+			cmd := m.showView(viewExplore)
+			m.input.Set(query)
+			return tea.Batch(cmd, m.submitQuery())
+		},
+		Keep: m.keepNow,
+	})
+}
+
+// stripHeight is the height of the screen from which the watch list has a line.
+const stripHeight = 12
+
+// showsStrip says whether the watch list has its line: while parameters are being
+// tuned, and for as long as a watched query shows that they were.
+func (m *Model) showsStrip() bool {
+	return len(m.session.Watched()) > 0 && m.height >= stripHeight &&
+		(m.tune.open && m.view == viewExplore || m.session.WatchDiffers())
 }
 
 // showWatched gives the watch list its line, or takes it away.
@@ -50,30 +48,4 @@ func (m *Model) selectedPage() (url, title string) {
 		return g.URL, m.tails.Strip(g.Title)
 	}
 	return "", ""
-}
-
-// nameOfPage is what a required page is called.
-func nameOfPage(q *session.WatchedQuery) string {
-	if t := wording.Line(q.Title); t != "" {
-		return t
-	}
-	return wording.ShortURL(q.Page, 40)
-}
-
-func (m *Model) canWatch() (bool, string) {
-	return m.session.Result() != nil && m.session.Query() != "", "ask a query first: what is watched is a query that was answered"
-}
-
-func (m *Model) watchActions() []view.Action {
-	return []view.Action{
-		{
-			ID: "watch.toggle", Title: "Watch: This query", Short: "watch", Help: "Put the query on the watch list, with the selected page as the one that it must return; again to take it off.",
-			Keys: []string{"*"}, Contexts: anyPane, Footer: 44, Enabled: m.canWatch,
-			Run: m.toggleWatch,
-		},
-		{
-			ID: "watch.list", Title: "Watch: Show the list", Help: "Show the watched queries, what became of each, and ask, change or delete them.",
-			Keys: []string{"#"}, Contexts: anyPane, Run: m.showWatchList,
-		},
-	}
 }

@@ -66,7 +66,8 @@ type Shell interface {
 	// Set changes the parameters and ranks anew. field is the parameter that was
 	// changed, empty for a change of many.
 	Set(p param.Params, field string) tea.Cmd
-	// Begin begins work of the session; what it brings comes back as a message.
+	// Begin shows what a command of the session has changed, and begins its work: what
+	// that brings comes back as a message.
 	Begin(work []session.Work) tea.Cmd
 	// After is a message that comes later.
 	After(d time.Duration, msg tea.Msg) tea.Cmd

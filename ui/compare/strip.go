@@ -1,4 +1,4 @@
-package ui
+package compare
 
 import (
 	"fmt"
@@ -6,34 +6,23 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// stripHeight is the height of the screen from which the watch list has a line.
-const stripHeight = 12
-
-// showsStrip says whether the watch list has its line: while parameters are being
-// tuned, and for as long as a watched query shows that they were.
-func (m *Model) showsStrip() bool {
-	return len(m.session.Watched()) > 0 && m.height >= stripHeight &&
-		(m.tune.open && m.view == viewExplore || m.session.WatchDiffers())
-}
-
-// watchStrip says for the watched queries whether they still return what they
-// must. Those that do not come before those that have changed, and these before
+// Strip says in a line of w cells for the watched queries whether they still return
+// what they must; empty where none is watched. Those that do not come before those that have changed, and these before
 // the rest, when there is not room for all; what is shown keeps its order.
-func (m *Model) watchStrip() string {
-	watched, s := m.session.Watched(), m.styles
+func (v *View) Strip(w int) string {
+	watched, s := v.Session().Watched(), v.Styles()
 	if len(watched) == 0 {
 		return ""
 	}
-	passed, total, known := m.session.WatchCounts()
+	passed, total, known := v.Session().WatchCounts()
 	tally := fmt.Sprintf("%d/%d", passed, total)
 	style := s.Up
 	switch {
@@ -44,13 +33,13 @@ func (m *Model) watchStrip() string {
 	}
 	left := " " + s.Strong.Render("watch") + " " + style.Render(tally)
 	right := ""
-	if low, high, ok := overlaps(watched); ok && m.width >= 60 {
+	if low, high, ok := overlaps(watched); ok && w >= 60 {
 		right = s.Faint.Render("RBO "+wording.Score(low)+" "+s.Signs.Ellipsis+" "+wording.Score(high)) + " "
 		if low == high {
 			right = s.Faint.Render("RBO "+wording.Score(low)) + " "
 		}
 	}
-	room := m.width - ansi.StringWidth(left) - ansi.StringWidth(right) - 1
+	room := w - ansi.StringWidth(left) - ansi.StringWidth(right) - 1
 	order := make([]int, len(watched))
 	for i := range order {
 		order[i] = i
@@ -83,7 +72,7 @@ func (m *Model) watchStrip() string {
 	if rest := len(watched) - len(shown); rest > 0 {
 		left += strings.Repeat(" ", gap) + s.Faint.Render(strconv.Itoa(rest)+" more")
 	}
-	return widget.Spread(left, right, m.width)
+	return widget.Spread(left, right, w)
 }
 
 // urgency orders queries by how much they have to be seen.

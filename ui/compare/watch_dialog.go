@@ -1,37 +1,36 @@
-package ui
+package compare
 
 import (
 	"fmt"
 	"strconv"
-
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // watchDialog lists the watched queries with what became of them. It reads the
 // list as it is: what is gathered meanwhile appears.
 type watchDialog struct {
-	m    *Model
-	list *session.Session
+	v *View
 	widget.List
 }
 
 // entry is the query under the cursor, nil for none.
 func (d *watchDialog) entry() *session.Watched {
-	d.Resize(d.Height, len(d.list.Watched()))
+	d.Resize(d.Height, len(d.v.Session().Watched()))
 	if d.Total == 0 {
 		return nil
 	}
-	return d.list.Watched()[d.At]
+	return d.v.Session().Watched()[d.At]
 }
 
+// Handle implements [view.Dialog].
 func (d *watchDialog) Handle(msg tea.Msg) view.Verdict {
 	key, verb := view.Motion(msg)
 	e := d.entry()
@@ -45,18 +44,19 @@ func (d *watchDialog) Handle(msg tea.Msg) view.Verdict {
 	case "esc", "q":
 		return view.Verdict{Closed: true}
 	case "enter":
-		v := on(d.m.askWatched)
-		v.Closed = true
-		return v
+		asked := on(d.v.needs.Ask)
+		asked.Closed = true
+		return asked
 	case "p", "space":
-		return on(d.m.toggleRequired)
+		return on(d.v.toggleRequired)
 	case "d", "backspace":
-		return on(d.m.unwatch)
+		return on(d.v.unwatch)
 	}
 	d.Go(d.At + verb.Rows(0))
 	return view.Verdict{}
 }
 
+// Cursor implements [view.Dialog].
 func (d *watchDialog) Cursor() *tea.Cursor { return nil }
 
 // The widths of the dialog from which its rows have the page that must be
@@ -66,6 +66,7 @@ const (
 	watchDiffWidth = 58
 )
 
+// Draw implements [view.Dialog].
 func (d *watchDialog) Draw(s *theme.Styles, w, h int) []string {
 	w = widget.FrameWidth(116, w)
 	inner := w - 4
@@ -80,7 +81,7 @@ func (d *watchDialog) Draw(s *theme.Styles, w, h int) []string {
 	if e == nil {
 		return widget.Frame(s, "Watch list", widget.Wrapped("Nothing is watched. Ask a query, select the page that it must return, and press *: from then on a line says whether it still does while parameters change.", inner), "esc close", w)
 	}
-	passed, total, ok := d.list.WatchCounts()
+	passed, total, ok := d.v.Session().WatchCounts()
 	title := fmt.Sprintf("Watch list  %d of %d pass", passed, total)
 	if !ok {
 		title += ", not all are known yet"
@@ -89,7 +90,7 @@ func (d *watchDialog) Draw(s *theme.Styles, w, h int) []string {
 	d.Resize(max(1, h-5-len(said)), d.Total)
 	lines := []string{s.Faint.Render(watchCells("", "query", "must return", "rank", "was", "in", "out", "RBO", inner))}
 	for i := d.Top; i < d.Until(); i++ {
-		lines = append(lines, watchRow(s, d.list.Watched()[i], i == d.At, inner))
+		lines = append(lines, watchRow(s, d.v.Session().Watched()[i], i == d.At, inner))
 	}
 	return widget.Frame(s, title, append(append(lines, ""), said...), hint, w)
 }
@@ -179,45 +180,38 @@ func saidOf(e *session.Watched) string {
 
 // showWatchList opens the list, on the query that is on the screen if that is
 // watched.
-func (m *Model) showWatchList() tea.Cmd {
-	d := &watchDialog{m: m, list: m.session}
-	for i, e := range m.session.Watched() {
-		if e.Query == m.session.Query() {
+func (v *View) showWatchList() tea.Cmd {
+	d := &watchDialog{v: v}
+	for i, e := range v.Session().Watched() {
+		if e.Query == v.Session().Query() {
 			d.At = i
 		}
 	}
-	m.push(d)
-	return m.showSession(m.selectedID(), m.session.Judge())
-}
-
-// askWatched asks a watched query.
-func (m *Model) askWatched(query string) tea.Cmd {
-	cmd := m.showView(viewExplore)
-	m.input.Set(query)
-	return tea.Batch(cmd, m.submitQuery())
+	v.Push(d)
+	return v.Begin(v.Session().Judge())
 }
 
 // unwatch takes a query off the list.
-func (m *Model) unwatch(query string) tea.Cmd {
-	return tea.Batch(m.showSession(m.selectedID(), m.session.Unwatch(query)), m.keepNow())
+func (v *View) unwatch(query string) tea.Cmd {
+	return tea.Batch(v.Begin(v.Session().Unwatch(query)), v.needs.Keep())
 }
 
 // toggleRequired lets any page of a watched query pass, or only the one that it
 // must return. A query without one takes the selected page, if it is the one on
 // the screen.
-func (m *Model) toggleRequired(query string) tea.Cmd {
-	e := m.session.WatchedQuery(query)
+func (v *View) toggleRequired(query string) tea.Cmd {
+	e := v.Session().WatchedQuery(query)
 	if e == nil {
 		return nil
 	}
 	q := e.WatchedQuery
 	if q.Page == "" {
-		url, title := m.selectedPage()
-		if query != m.session.Query() || url == "" {
-			return m.say("ask it with enter, select the page that it must return, and press p here again", false)
+		url, title := v.needs.Page()
+		if query != v.Session().Query() || url == "" {
+			return v.Say("ask it with enter, select the page that it must return, and press p here again", false)
 		}
 		q.Page, q.Title, q.AnyPage = url, title, true
 	}
 	q.AnyPage = !q.AnyPage
-	return tea.Batch(m.showSession(m.selectedID(), m.session.Require(q)), m.keepNow())
+	return tea.Batch(v.Begin(v.Session().Require(q)), v.needs.Keep())
 }

@@ -1,12 +1,9 @@
-package ui
+package compare
 
 import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -15,7 +12,9 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // pairDialog shows two rankings side by side, by rank.
@@ -39,6 +38,7 @@ func (d *pairDialog) compare() {
 	d.Top = 0
 }
 
+// Handle implements [view.Dialog].
 func (d *pairDialog) Handle(msg tea.Msg) view.Verdict {
 	key, verb := view.Motion(msg)
 	d.Turn(verb)
@@ -65,11 +65,13 @@ func (d *pairDialog) Handle(msg tea.Msg) view.Verdict {
 	return view.Verdict{}
 }
 
+// Cursor implements [view.Dialog].
 func (d *pairDialog) Cursor() *tea.Cursor { return nil }
 
 // pairHintWidth is the width from which the keys have room for what they do.
 const pairHintWidth = 76
 
+// Draw implements [view.Dialog].
 func (d *pairDialog) Draw(s *theme.Styles, w, h int) []string {
 	inner := w - 4
 	if inner <= 0 {

@@ -1,0 +1,23 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+)
+
+func TestSettingDifferences(t *testing.T) {
+	a, _ := param.Preset("webrag")
+	b := a
+	b.SimilarityFloor, b.TopK = .25, 7
+	got := settingDifferences(a, b)
+	for i := range got {
+		got[i] = strings.ReplaceAll(got[i], unbroken, " ")
+	}
+	if want := []string{"similarity_floor 0.3 → 0.25", fmt.Sprintf("top_k %d → 7", a.TopK)}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,104 @@
+package compare
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+)
+
+// Needs are what the view asks of the explorer around it, beside what every view may.
+type Needs struct {
+	// Page is the page that is selected among the results, with its title; empty for
+	// none.
+	Page func() (url, title string)
+	// Ask asks a query in place of the present one.
+	Ask func(query string) tea.Cmd
+	// Keep writes what is kept between runs while the program goes on.
+	Keep func() tea.Cmd
+}
+
+// View compares rankings: that of the present query with its baseline, those of the
+// watched queries, and snapshots. It has no pane.
+type View struct {
+	view.Shell
+	needs Needs
+}
+
+// New is the view of a session.
+func New(s view.Shell, n Needs) *View { return &View{Shell: s, needs: n} }
+
+// Actions are what can be done in every pane.
+func (v *View) Actions() []view.Action {
+	return []view.Action{
+		{
+			ID: "watch.toggle", Title: "Watch: This query", Short: "watch", Help: "Put the query on the watch list, with the selected page as the one that it must return; again to take it off.",
+			Keys: []string{"*"}, Contexts: view.AnyPane, Footer: 44, Enabled: v.canWatch,
+			Run: v.toggleWatch,
+		},
+		{
+			ID: "watch.list", Title: "Watch: Show the list", Help: "Show the watched queries, what became of each, and ask, change or delete them.",
+			Keys: []string{"#"}, Contexts: view.AnyPane, Run: v.showWatchList,
+		},
+		{
+			ID: "snapshot.take", Title: "Snapshot: Take", Help: "Keep this ranking with its parameters under a name.",
+			Keys: []string{"S"}, Contexts: view.AnyPane, Enabled: v.hasResult, Run: v.takeSnapshot,
+		},
+		{
+			ID: "snapshot.compare", Title: "Snapshot: Compare", Help: "Show a snapshot beside this ranking, or two snapshots side by side.",
+			Keys: []string{"D"}, Contexts: view.AnyPane, Enabled: v.hasSnapshot, Run: v.compareSnapshots,
+		},
+		{
+			ID: "snapshot.restore", Title: "Snapshot: Restore its parameters…", Help: "Set the parameters that a snapshot was taken with.",
+			Contexts: view.AnyPane, Enabled: v.hasSnapshot,
+			Run: func() tea.Cmd {
+				return v.chooseSnapshot("Restore whose parameters", v.restoreSnapshot)
+			},
+		},
+		{
+			ID: "snapshot.delete", Title: "Snapshot: Delete…", Help: "Forget a snapshot.",
+			Contexts: view.AnyPane, Enabled: v.hasSnapshot,
+			Run: func() tea.Cmd { return v.chooseSnapshot("Delete which snapshot", v.deleteSnapshot) },
+		},
+	}
+}
+
+// Summary says in at most room cells how the shown result differs from the
+// baseline; empty where it does not, or where there is no room for it.
+func (v *View) Summary(room int) string {
+	s, c := v.Styles(), v.Session().Difference()
+	if err := v.Session().Unasked(); err != nil {
+		why, again := wording.FirstLine(err), v.Keyed("{corpus.reopen} tries again")
+		return widget.FirstFitting(room, s.Warning.Render("not of these parameters: "+why+"; "+again), s.Warning.Render("not of these parameters; "+again), s.Warning.Render(again))
+	}
+	if v.Session().Pending() != "" {
+		return widget.FirstFitting(room, s.Faint.Render("asks the corpus: "+wording.Line(v.Session().Pending())), s.Faint.Render("asks the corpus"+s.Signs.Ellipsis))
+	}
+	if v.Session().IsUnlike() {
+		return widget.FirstFitting(room, s.Faint.Render(saidUnlike))
+	}
+	if c == nil || c.IsIdentical() {
+		return ""
+	}
+	against := s.Faint.Render("against " + ansi.Truncate(wording.Line(v.Session().Baseline().Name), 24, s.Signs.Ellipsis) + "   ")
+	counted, short := wording.DiffCounts(s, c)
+	overlap, rbo := wording.Measures(c)
+	overlap = "   " + s.Faint.Render(fmt.Sprintf("overlap@%d ", session.OverlapDepth)) + overlap
+	if rbo != "" {
+		rbo = "   " + s.Faint.Render("RBO ") + rbo
+	}
+	scale := ""
+	if !c.SameScale() {
+		scale = s.Faint.Render("   ranks only: other scale")
+	}
+	return widget.FirstFitting(room,
+		against+counted+overlap+rbo+scale, against+counted+rbo+scale, counted+rbo+scale, counted+rbo, counted, short)
+}
+
+// saidUnlike is said in place of a comparison of them.
+const saidUnlike = "sections and passages are not compared"
