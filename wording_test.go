@@ -20,7 +20,7 @@ var threeWords = regexp.MustCompile(`\pL[\pL'’-]*,? \pL[\pL'’-]*,? \pL`)
 // something else.
 var saidOtherwise = map[string][]string{
 	"cmd/webrag-tui/why.go":      {"what would let it in"}, // what the command is for
-	"ui/why.go":                  {"what would let it in"}, // what the keys are for
+	"ui/whynot/view.go":                  {"what would let it in"}, // what the keys are for
 	"retrieval/scope_report.go":  {"the nearest is"},       // of words
 	"retrieval/stage_parents.go": {"without a section"},    // a note of the trace
 }
