@@ -26,8 +26,8 @@ func TestSearchInPlaceOfFullContext(t *testing.T) {
 	d.press("j k")
 	d.mustShow("nothing is ranked. X searches it") // it does not fade
 	d.press("t")
-	if d.m.tune.drawer.field != "mode" {
-		t.Errorf("the drawer opens on %s", d.m.tune.drawer.field)
+	if d.m.tune.pane.field != "mode" {
+		t.Errorf("the tune pane opens on %s", d.m.tune.pane.field)
 	}
 	d.press("esc X")
 	if d.m.session.Result().Mode != param.ModeChunk || d.m.session.Params().Mode != param.ModeChunk {

@@ -80,7 +80,7 @@ type Model struct {
 	session *session.Session
 	waiting bool // a query waits for the corpus
 	spin    int  // step of the spinner, 0 while it is not shown
-	// tune is the drawer of parameters, and what they can start from.
+	// tune is the pane of parameters, and what they can start from.
 	tune tuning
 	// why is what is known of texts that were asked about.
 	why whyNot

@@ -21,35 +21,35 @@ func (m *Model) tuneActions() []view.Action {
 		},
 		{
 			ID: "tune.less", Title: "Tune: Less", Short: "step", Help: "One step to the left on the track; of words, the one before.",
-			Keys: []string{"left", "h"}, Contexts: inTune, Enabled: m.onKnob, Run: func() tea.Cmd { return m.stepKnob(-1, false) },
+			Keys: []string{"left", "h"}, Contexts: inTune, Enabled: m.onParameter, Run: func() tea.Cmd { return m.stepParameter(-1, false) },
 		},
 		{
 			ID: "tune.more", Title: "Tune: More", Short: "step", Help: "One step to the right on the track; of words, the next one.",
-			Keys: []string{"right", "l"}, Contexts: inTune, Enabled: m.onKnob, Run: func() tea.Cmd { return m.stepKnob(1, false) },
+			Keys: []string{"right", "l"}, Contexts: inTune, Enabled: m.onParameter, Run: func() tea.Cmd { return m.stepParameter(1, false) },
 		},
 		{
 			ID: "tune.muchless", Title: "Tune: Much less", Short: "coarse", Help: "A tenth of the track to the left.",
-			Keys: []string{"shift+left", "H"}, Contexts: inTune, Enabled: m.onKnob, Run: func() tea.Cmd { return m.stepKnob(-1, true) },
+			Keys: []string{"shift+left", "H"}, Contexts: inTune, Enabled: m.onParameter, Run: func() tea.Cmd { return m.stepParameter(-1, true) },
 		},
 		{
 			ID: "tune.muchmore", Title: "Tune: Much more", Help: "A tenth of the track to the right.",
-			Keys: []string{"shift+right", "L"}, Contexts: inTune, Enabled: m.onKnob, Run: func() tea.Cmd { return m.stepKnob(1, true) },
+			Keys: []string{"shift+right", "L"}, Contexts: inTune, Enabled: m.onParameter, Run: func() tea.Cmd { return m.stepParameter(1, true) },
 		},
 		{
 			ID: "tune.previous", Title: "Tune: Change before", Short: "next change", Help: "To the left, to the next value at which the ranking changes.",
-			Keys: []string{"["}, Contexts: inTune, Enabled: m.onKnob, Run: func() tea.Cmd { return m.jumpTurn(-1) },
+			Keys: []string{"["}, Contexts: inTune, Enabled: m.onParameter, Run: func() tea.Cmd { return m.jumpTurn(-1) },
 		},
 		{
 			ID: "tune.next", Title: "Tune: Next change", Short: "next change", Help: "To the right, to the next value at which the ranking changes.",
-			Keys: []string{"]"}, Contexts: inTune, Enabled: m.onKnob, Run: func() tea.Cmd { return m.jumpTurn(1) },
+			Keys: []string{"]"}, Contexts: inTune, Enabled: m.onParameter, Run: func() tea.Cmd { return m.jumpTurn(1) },
 		},
 		{
 			ID: "tune.type", Title: "Tune: Type a value", Short: "value", Help: "Type a value or choose a word; on the last row, show or hide the parameters that the preset does not use.",
-			Keys: []string{"enter", "space"}, Contexts: inTune, Run: m.typeKnob,
+			Keys: []string{"enter", "space"}, Contexts: inTune, Run: m.typeParameter,
 		},
 		{
 			ID: "tune.default", Title: "Tune: Default", Short: "default", Help: "Back to what the preset or profile gives.",
-			Keys: []string{"backspace"}, Contexts: inTune, Enabled: m.onKnob, Run: m.resetKnob,
+			Keys: []string{"backspace"}, Contexts: inTune, Enabled: m.onParameter, Run: m.resetParameter,
 		},
 		{
 			ID: "tune.undo", Title: "Tune: Undo", Short: "undo", Help: "Take the last change of parameters back.",
@@ -74,9 +74,9 @@ func (m *Model) tuneActions() []view.Action {
 	}
 }
 
-func (m *Model) onKnob() (bool, string) {
-	_, ok := m.selectedKnob()
-	return ok && !m.tune.drawer.onFold, "no parameter is selected"
+func (m *Model) onParameter() (bool, string) {
+	_, ok := m.selectedParameter()
+	return ok && !m.tune.pane.onFold, "no parameter is selected"
 }
 
 func (m *Model) toggleTune() tea.Cmd {
@@ -86,10 +86,10 @@ func (m *Model) toggleTune() tea.Cmd {
 	cmd := m.showView(viewExplore)
 	m.tune.open, m.zoomed = true, false
 	if m.sentWhole() {
-		m.knobAtMode() // no other parameter changes anything
+		m.goToMode() // no other parameter changes anything
 	}
 	cmd = tea.Batch(cmd, m.focusOn(paneTune))
-	m.scrollDrawer()
+	m.scrollTune()
 	return cmd
 }
 
@@ -103,27 +103,27 @@ func (m *Model) closeTune() tea.Cmd {
 	return nil
 }
 
-// tunePanel is the drawer of parameters.
+// tunePanel is the pane of parameters.
 type tunePanel struct{ *Model }
 
 func (m tunePanel) SetSize(w, h int) {
-	d := &m.tune.drawer
+	d := &m.tune.pane
 	if d.w != w || d.h != h {
 		d.w, d.h = w, h
-		m.scrollDrawer()
+		m.scrollTune()
 	}
 }
 
 func (m tunePanel) Title() (name, note string) { return "Tune", m.session.Name() }
 
-func (m tunePanel) Draw(w, h int, focused bool) []string { return m.viewDrawer(w, h, focused) }
+func (m tunePanel) Draw(w, h int, focused bool) []string { return m.viewTune(w, h, focused) }
 
 func (m tunePanel) Move(v widget.Verb) {
 	m.layRows()
-	d := &m.tune.drawer
+	d := &m.tune.pane
 	if v.Turns() {
 		d.Top += v.Lines(0)
-		d.Resize(max(1, d.h-len(m.drawerFoot(d.w, d.h))), len(m.drawerLines(d.w, true)))
+		d.Resize(max(1, d.h-len(m.tuneFoot(d.w, d.h))), len(m.tuneLines(d.w, true)))
 		return
 	}
 	n := v.Rows(d.h)
@@ -140,16 +140,16 @@ func (m tunePanel) Move(v widget.Verb) {
 
 // selectedAnother follows the cursor.
 func (m *Model) selectedAnother() {
-	m.tune.drawer.arrived, m.tune.drawer.turning.jump = "", 0
-	m.scrollDrawer()
+	m.tune.pane.arrived, m.tune.pane.turning.jump = "", 0
+	m.scrollTune()
 }
 
 // click selects a row; on a track it sets the value that stands there, on the
 // folding row it folds.
 func (m tunePanel) Click(x, y int) tea.Cmd {
-	d := &m.tune.drawer
+	d := &m.tune.pane
 	m.layRows()
-	lines := m.drawerLines(d.w, true)
+	lines := m.tuneLines(d.w, true)
 	at, ok := d.RowOf(y)
 	if !ok {
 		return nil
@@ -161,13 +161,13 @@ func (m tunePanel) Click(x, y int) tea.Cmd {
 	before := d.at()
 	d.goTo(i)
 	if d.rows[i].fold {
-		return m.typeKnob()
+		return m.typeParameter()
 	}
 	first := at == 0 || lines[at-1].row != i
-	n := d.w - knobTrack - 1
-	spec, ok := m.selectedKnob()
-	if at := x - knobTrack; ok && first && n >= leastTrack && at >= 0 && at < n && (spec.Kind == param.KindInt || spec.Kind == param.KindFloat) {
-		return m.setKnob(spec.Field, spec.At(float64(at)/float64(n-1)))
+	n := d.w - trackColumn - 1
+	spec, ok := m.selectedParameter()
+	if at := x - trackColumn; ok && first && n >= leastTrack && at >= 0 && at < n && (spec.Kind == param.KindInt || spec.Kind == param.KindFloat) {
+		return m.setParameter(spec.Field, spec.At(float64(at)/float64(n-1)))
 	}
 	if i != before {
 		m.selectedAnother()

@@ -15,21 +15,21 @@ import (
 
 // The columns of a parameter's row, in cells.
 const (
-	knobIndent = 3
-	knobLabel  = 13
-	knobNumber = 8
-	// knobTrack is where the track begins.
-	knobTrack = knobIndent + knobLabel + knobNumber + 2
+	rowIndent   = 3
+	labelWidth  = 13
+	numberWidth = 8
+	// trackColumn is where the track begins.
+	trackColumn = rowIndent + labelWidth + numberWidth + 2
 	// leastTrack is the shortest track that says something.
 	leastTrack = 6
 )
 
-// drawerLook is all that the drawing of the drawer depends on.
-type drawerLook struct {
+// tuneLook is all that the drawing of the tune pane depends on.
+type tuneLook struct {
 	w, h, top, version int
 	field              string
 	onFold, focused    bool
-	rows               knobRowsOf
+	rows               tuneRowsOf
 	pending            string
 	style              *theme.Styles
 	start              string
@@ -37,25 +37,25 @@ type drawerLook struct {
 	cosine             float64 // of the floor, where it is calibrated
 }
 
-// drawerLine is a line of the drawer and the row that it belongs to.
-type drawerLine struct {
+// tuneLine is a line of the tune pane and the row that it belongs to.
+type tuneLine struct {
 	text string
 	row  int
 }
 
-// viewDrawer draws the rows, and below them what is known of the one under the
+// viewTune draws the rows, and below them what is known of the one under the
 // cursor.
-func (m *Model) viewDrawer(w, h int, focused bool) []string {
+func (m *Model) viewTune(w, h int, focused bool) []string {
 	m.layRows()
-	d := &m.tune.drawer
-	look := drawerLook{
+	d := &m.tune.pane
+	look := tuneLook{
 		w: w, h: h, top: d.Top, version: d.version, field: d.field, onFold: d.onFold, focused: focused, rows: d.of,
 		pending: m.session.Pending(), style: m.styles, start: m.session.Start().Name, arrived: m.arrivedText(),
 	}
 	look.cosine, _ = m.calibrated(param.FieldSimilarityFloor)
 	return d.drawn.Keep(look, func() []string {
-		foot := m.drawerFoot(w, h)
-		lines := m.drawerLines(w, focused)
+		foot := m.tuneFoot(w, h)
+		lines := m.tuneLines(w, focused)
 		d.Height, d.Total = max(1, h-len(foot)), len(lines)
 		out := make([]string, d.Height)
 		for i := d.Top; i < d.Until(); i++ {
@@ -66,12 +66,12 @@ func (m *Model) viewDrawer(w, h int, focused bool) []string {
 	})
 }
 
-// scrollDrawer keeps the row under the cursor on the screen.
-func (m *Model) scrollDrawer() {
+// scrollTune keeps the row under the cursor on the screen.
+func (m *Model) scrollTune() {
 	m.layRows()
-	d := &m.tune.drawer
-	lines := m.drawerLines(d.w, true)
-	d.Height, d.Total = max(1, d.h-len(m.drawerFoot(d.w, d.h))), len(lines)
+	d := &m.tune.pane
+	lines := m.tuneLines(d.w, true)
+	d.Height, d.Total = max(1, d.h-len(m.tuneFoot(d.w, d.h))), len(lines)
 	first, last := -1, -1
 	for i, l := range lines {
 		if l.row == d.at() {
@@ -92,11 +92,11 @@ func (m *Model) scrollDrawer() {
 	d.Scroll(0)
 }
 
-// drawerLines are the lines of all rows.
-func (m *Model) drawerLines(w int, focused bool) []drawerLine {
-	d, s := &m.tune.drawer, m.styles
-	var lines []drawerLine
-	add := func(row int, text string) { lines = append(lines, drawerLine{text, row}) }
+// tuneLines are the lines of all rows.
+func (m *Model) tuneLines(w int, focused bool) []tuneLine {
+	d, s := &m.tune.pane, m.styles
+	var lines []tuneLine
+	add := func(row int, text string) { lines = append(lines, tuneLine{text, row}) }
 	for i := range d.rows {
 		r := &d.rows[i]
 		switch {
@@ -112,14 +112,14 @@ func (m *Model) drawerLines(w int, focused bool) []drawerLine {
 			add(i, m.foldLine(focused))
 		default:
 			spec, _ := param.SpecOf(r.field)
-			add(i, m.knobLine(&spec, w, focused && i == d.at(), i == d.at()))
+			add(i, m.parameterLine(&spec, w, focused && i == d.at(), i == d.at()))
 		}
 	}
 	return lines
 }
 
 func (m *Model) foldLine(focused bool) string {
-	d, s := &m.tune.drawer, m.styles
+	d, s := &m.tune.pane, m.styles
 	sign := s.Signs.Folded
 	if d.unfolded {
 		sign = s.Signs.Unfolded
@@ -145,8 +145,8 @@ func (m *Model) markOf(focused bool) string {
 	return m.styles.Faint.Render(m.styles.Signs.Marker)
 }
 
-// knobLine is a parameter with its value, and its track where it is a number.
-func (m *Model) knobLine(spec *param.Spec, w int, focused, selected bool) string {
+// parameterLine is a parameter with its value, and its track where it is a number.
+func (m *Model) parameterLine(spec *param.Spec, w int, focused, selected bool) string {
 	s, p := m.styles, m.session.Params()
 	mark := "   "
 	label, number := s.Text, s.Text
@@ -159,7 +159,7 @@ func (m *Model) knobLine(spec *param.Spec, w int, focused, selected bool) string
 	if selected {
 		mark, label = " "+m.markOf(focused)+" ", s.Selected
 	}
-	value := knobValue(spec, wording.Line(p.Get(spec.Field)))
+	value := parameterValue(spec, wording.Line(p.Get(spec.Field)))
 	sign := ""
 	if m.isChanged(spec.Field) {
 		sign = changedSign
@@ -168,9 +168,9 @@ func (m *Model) knobLine(spec *param.Spec, w int, focused, selected bool) string
 	if _, ok := m.calibrated(spec.Field); ok {
 		name += " (cal)"
 	}
-	head := mark + label.Render(widget.Fit(name, knobLabel))
+	head := mark + label.Render(widget.Fit(name, labelWidth))
 	if spec.Kind != param.KindInt && spec.Kind != param.KindFloat {
-		room := max(1, w-knobIndent-knobLabel-1)
+		room := max(1, w-rowIndent-labelWidth-1)
 		if selected && !s.Spoken {
 			arrows := ansi.StringWidth(value+sign)+4 <= room
 			if arrows {
@@ -179,8 +179,8 @@ func (m *Model) knobLine(spec *param.Spec, w int, focused, selected bool) string
 		}
 		return head + "  " + number.Render(ansi.Truncate(value, max(1, room-2-len(sign)), "…")+sign)
 	}
-	line := head + strings.Repeat(" ", max(0, knobNumber-ansi.StringWidth(value))) + number.Render(value+sign)
-	if n := w - knobTrack - 1; n >= leastTrack && !s.Spoken {
+	line := head + strings.Repeat(" ", max(0, numberWidth-ansi.StringWidth(value))) + number.Render(value+sign)
+	if n := w - trackColumn - 1; n >= leastTrack && !s.Spoken {
 		line += strings.Repeat(" ", 2-len(sign)) + m.drawTrack(spec, n, selected)
 	}
 	return line

@@ -13,17 +13,17 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
-// drawerFoot says what is known of the parameter under the cursor. It has the
+// tuneFoot says what is known of the parameter under the cursor. It has the
 // same height whatever that is, so that the rows above stay where they are; the
 // less there is of it, the less of the description.
-func (m *Model) drawerFoot(w, h int) []string {
+func (m *Model) tuneFoot(w, h int) []string {
 	room := min(11, h/3)
 	if room < 2 || w < 12 {
 		return nil
 	}
 	s, inner := m.styles, w-2
-	spec, ok := param.SpecOf(m.tune.drawer.field)
-	if m.tune.drawer.onFold || !ok {
+	spec, ok := param.SpecOf(m.tune.pane.field)
+	if m.tune.pane.onFold || !ok {
 		text := "They change nothing as long as what they belong to is off; " + m.keyOf("tune.type") + " shows or hides them."
 		return m.footBox("", widget.Styled(s.Faint.Render, widget.Wrapped(text, inner)), w, room)
 	}
@@ -34,9 +34,9 @@ func (m *Model) drawerFoot(w, h int) []string {
 	// own; what it accepts goes first: typing a value says it, too.
 	room--
 	kept := min(len(help), 2) + 1
-	next := m.knobTurns(&spec, inner, 2)
+	next := m.nextTurns(&spec, inner, 2)
 	if len(next)+kept > room {
-		next = m.knobTurns(&spec, inner, 1)
+		next = m.nextTurns(&spec, inner, 1)
 	}
 	left := max(0, room-len(next))
 	help = firstLines(help, min(len(help), max(left-len(origin), min(left-1, 2), left/2)), inner)
@@ -98,7 +98,7 @@ func (m *Model) calibrated(field string) (cosine float64, ok bool) {
 
 // originText says where the present value comes from.
 func (m *Model) originText(s *param.Spec) string {
-	base := knobValue(s, wording.Line(m.session.Start().Params.Get(s.Field))) + ", " + m.originOf(s.Field)
+	base := parameterValue(s, wording.Line(m.session.Start().Params.Get(s.Field))) + ", " + m.originOf(s.Field)
 	here := ""
 	if cosine, ok := m.calibrated(s.Field); ok {
 		here = "; here cosine " + wording.Score(cosine)
@@ -119,9 +119,9 @@ func (m *Model) originOf(field string) string {
 	return "preset " + wording.Line(m.session.Start().Name)
 }
 
-// knobTurns are the next turns in both directions, each with its cause in so many
+// nextTurns are the next turns in both directions, each with its cause in so many
 // lines at most.
-func (m *Model) knobTurns(s *param.Spec, w, most int) []string {
+func (m *Model) nextTurns(s *param.Spec, w, most int) []string {
 	look := m.styles
 	if m.session.Pending() != "" && s.Field == m.session.Field() {
 		return []string{look.Warning.Render("asks the corpus " + look.Signs.Ellipsis)}
@@ -153,7 +153,7 @@ func (m *Model) aheadLines(s *param.Spec, w, most int) []string {
 			continue
 		}
 		key := m.keyOf(way.action)
-		text := widget.Wrapped(knobValue(s, at)+": "+wording.Spoken(turn.Cause(way.up), wording.Score, strconv.Itoa, nil), w-ansi.StringWidth(key)-1)
+		text := widget.Wrapped(parameterValue(s, at)+": "+wording.Spoken(turn.Cause(way.up), wording.Score, strconv.Itoa, nil), w-ansi.StringWidth(key)-1)
 		for i, l := range firstLines(text, most, w-ansi.StringWidth(key)-1) {
 			if i == 0 {
 				lines = append(lines, look.KeyName.Render(key)+" "+l)
@@ -186,7 +186,7 @@ func asksText(s *param.Spec, t whynot.Breakpoints) string {
 	}
 	var parts []string
 	for _, a := range t.Unknown {
-		from, to := knobValue(s, a.From), knobValue(s, a.To)
+		from, to := parameterValue(s, a.From), parameterValue(s, a.To)
 		if from == to || s.Kind == param.KindSet || s.Kind == param.KindList {
 			parts = append(parts, from)
 		} else {

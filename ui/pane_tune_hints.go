@@ -6,14 +6,14 @@ import (
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
-// tuneHint is what the footer says in the drawer: actions that one verb stands
+// tuneHint is what the footer says in the tune pane: actions that one verb stands
 // for, of which the last is done by a click.
 type tuneHint struct {
 	verb string
 	ids  []string
 }
 
-// tuneHintOrder is the footer of the drawer, the first ones surviving a narrow
+// tuneHintOrder is the footer of the tune pane, the first ones surviving a narrow
 // screen.
 func tuneHintOrder() []tuneHint {
 	return []tuneHint{

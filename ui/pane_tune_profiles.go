@@ -105,7 +105,7 @@ func (m *Model) showProfiles(list []Profile) tea.Cmd {
 		m.tune.knowOrigin(&p)
 		m.tune.bases[p.Name] = p.Base
 		cmd := m.retuned(m.session.StartFrom(session.Setting{Name: p.Name, Params: p.Params}))
-		m.scrollDrawer()
+		m.scrollTune()
 		return cmd
 	}
 	return m.push(c)
@@ -203,7 +203,7 @@ func (msg profileSaved) arrive(m *Model) tea.Cmd {
 	t.bases[msg.name] = msg.base
 	if m.session.Params() == msg.params {
 		work := m.session.Saved(msg.name)
-		t.drawer.version++
+		t.pane.version++
 		return tea.Batch(m.showSession(m.selectedID(), work), m.say("saved as "+msg.where, false))
 	}
 	return m.say("saved as "+msg.where, false)

@@ -12,9 +12,9 @@ import (
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
-// knobRow is a row of the drawer: the head of a group, a parameter, or the row
+// tuneRow is a row of the tune pane: the head of a group, a parameter, or the row
 // that folds those that the preset has no use for.
-type knobRow struct {
+type tuneRow struct {
 	head  string
 	field string
 	fold  bool
@@ -23,10 +23,10 @@ type knobRow struct {
 }
 
 // stops reports whether the cursor can stand on the row.
-func (r *knobRow) stops() bool { return r.head == "" }
+func (r *tuneRow) stops() bool { return r.head == "" }
 
-// knobGroups are the parameters by group, in the order of the drawer.
-var knobGroups = sync.OnceValue(func() [][]param.Spec {
+// parameterGroups are the parameters by group, in the order of the tune pane.
+var parameterGroups = sync.OnceValue(func() [][]param.Spec {
 	var groups [][]param.Spec
 	for _, leads := range []bool{true, false} {
 		for _, s := range param.Specs() {
@@ -39,22 +39,22 @@ var knobGroups = sync.OnceValue(func() [][]param.Spec {
 	return groups
 })
 
-// knobRows are the rows for parameters that start as given: first those that it
+// tuneRows are the rows for parameters that start as given: first those that it
 // uses, then, behind a row that folds them, the others. Of these, what was
 // changed is shown in any case.
-func knobRows(start, present param.Params, unfolded bool) []knobRow {
-	var rows, rest []knobRow
+func tuneRows(start, present param.Params, unfolded bool) []tuneRow {
+	var rows, rest []tuneRow
 	hidden := 0
-	for _, group := range knobGroups() {
+	for _, group := range parameterGroups() {
 		head := group[0].Group.String()
-		used, unused := []knobRow{{head: head}}, []knobRow{{head: head, after: true}}
+		used, unused := []tuneRow{{head: head}}, []tuneRow{{head: head, after: true}}
 		for i := range group {
 			s := &group[i]
 			switch {
 			case s.UsedIn(&start):
-				used = append(used, knobRow{field: s.Field})
+				used = append(used, tuneRow{field: s.Field})
 			case unfolded || s.Get(&start) != s.Get(&present):
-				unused = append(unused, knobRow{field: s.Field, after: true})
+				unused = append(unused, tuneRow{field: s.Field, after: true})
 			default:
 				hidden++
 			}
@@ -67,13 +67,13 @@ func knobRows(start, present param.Params, unfolded bool) []knobRow {
 		}
 	}
 	if hidden > 0 || len(rest) > 0 {
-		rows = append(rows, knobRow{fold: true})
+		rows = append(rows, tuneRow{fold: true})
 	}
 	return append(rows, rest...)
 }
 
-// knobValue is a value as the drawer shows it.
-func knobValue(s *param.Spec, value string) string {
+// parameterValue is a value as the tune pane shows it.
+func parameterValue(s *param.Spec, value string) string {
 	if word, ok := s.Word(value); ok {
 		return word
 	}
@@ -97,8 +97,8 @@ func knobValue(s *param.Spec, value string) string {
 	return value
 }
 
-// drawer is the state of the pane of parameters.
-type drawer struct {
+// tunePane is the state of the pane of parameters.
+type tunePane struct {
 	w, h int
 	// field is the parameter under the cursor; onFold says that it is the folding
 	// row instead.
@@ -108,8 +108,8 @@ type drawer struct {
 	unfolded     bool
 	widget.Pager // over the lines of the rows
 
-	rows []knobRow
-	of   knobRowsOf
+	rows []tuneRow
+	of   tuneRowsOf
 	laid int // counts the changes of rows
 	// arrived says what the last jump to a turn did, as long as the value that it
 	// led to stands.
@@ -117,23 +117,23 @@ type drawer struct {
 	arrivedAt param.Params
 
 	turning turning
-	drawn   widget.Drawing[drawerLook]
+	drawn   widget.Drawing[tuneLook]
 	version int // of what is known of the tracks
 }
 
-// knobRowsOf is what the rows depend on.
-type knobRowsOf struct {
+// tuneRowsOf is what the rows depend on.
+type tuneRowsOf struct {
 	start, present param.Params
 	unfolded       bool
 }
 
 // layRows makes the rows anew where what they depend on has changed, and finds
 // the cursor a place.
-func (m *Model) layRows() []knobRow {
-	d := &m.tune.drawer
-	of := knobRowsOf{m.session.Start().Params, m.session.Params(), d.unfolded}
+func (m *Model) layRows() []tuneRow {
+	d := &m.tune.pane
+	of := tuneRowsOf{m.session.Start().Params, m.session.Params(), d.unfolded}
 	if d.rows == nil || d.of != of {
-		rows := knobRows(of.start, of.present, of.unfolded)
+		rows := tuneRows(of.start, of.present, of.unfolded)
 		if !slices.Equal(rows, d.rows) {
 			d.rows = rows
 			d.laid++
@@ -147,33 +147,33 @@ func (m *Model) layRows() []knobRow {
 }
 
 // at is the cursor's row, -1 when it is nowhere.
-func (d *drawer) at() int {
-	return slices.IndexFunc(d.rows, func(r knobRow) bool {
+func (d *tunePane) at() int {
+	return slices.IndexFunc(d.rows, func(r tuneRow) bool {
 		return d.onFold && r.fold || !d.onFold && r.field != "" && r.field == d.field
 	})
 }
 
 // first is the row that the cursor begins on: a number that decides much, if one
 // is used.
-func (d *drawer) first() int {
+func (d *tunePane) first() int {
 	for _, s := range param.Specs() {
-		if i := slices.IndexFunc(d.rows, func(r knobRow) bool { return r.field == s.Field && !r.after }); i >= 0 && s.Opens {
+		if i := slices.IndexFunc(d.rows, func(r tuneRow) bool { return r.field == s.Field && !r.after }); i >= 0 && s.Opens {
 			return i
 		}
 	}
-	return slices.IndexFunc(d.rows, func(r knobRow) bool { return r.stops() })
+	return slices.IndexFunc(d.rows, func(r tuneRow) bool { return r.stops() })
 }
 
 // goTo puts the cursor on a row.
-func (d *drawer) goTo(i int) {
+func (d *tunePane) goTo(i int) {
 	if i < 0 || i >= len(d.rows) || !d.rows[i].stops() {
 		return
 	}
 	d.field, d.onFold = d.rows[i].field, d.rows[i].fold
 }
 
-// selectedKnob is the parameter under the cursor.
-func (m *Model) selectedKnob() (param.Spec, bool) {
+// selectedParameter is the parameter under the cursor.
+func (m *Model) selectedParameter() (param.Spec, bool) {
 	m.layRows()
-	return param.SpecOf(m.tune.drawer.field)
+	return param.SpecOf(m.tune.pane.field)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
-// tuned shows a drawer with a jump, a parameter typed by hand and another one
+// tuned shows a tune pane with a jump, a parameter typed by hand and another one
 // under the cursor.
 const tunedKeys = "t ] j j j j right k k k k"
 

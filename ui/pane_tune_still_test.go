@@ -35,7 +35,7 @@ func TestTuneRowsStay(t *testing.T) {
 // No two parameters are called alike.
 func TestTuneNamesDiffer(t *testing.T) {
 	of := map[string]string{}
-	for _, g := range knobGroups() {
+	for _, g := range parameterGroups() {
 		for _, k := range g {
 			if k.Group == param.GroupChildren || k.Group == param.GroupDepth || k.Group == param.GroupAge {
 				if other := of[k.Short]; other != "" {
@@ -47,7 +47,7 @@ func TestTuneNamesDiffer(t *testing.T) {
 	}
 }
 
-// On a small screen the drawer says what a parameter does before what it accepts.
+// On a small screen the tune pane says what a parameter does before what it accepts.
 func TestTuneSaysWhatItDoes(t *testing.T) {
 	d := openTune(t, 80, 24, "webrag", "")
 	d.mustShow("A child must be more similar")

@@ -14,18 +14,18 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
-// openTune opens the drawer on the guide.
+// openTune opens the tune pane on the guide.
 func openTune(t testing.TB, w, h int, preset, keys string) *driver {
 	t.Helper()
 	return openGuide(t, w, h, preset, depthQuestion, "t "+keys)
 }
 
-// goToKnob puts the cursor on a parameter by its keys.
-func (d *driver) goToKnob(field string) {
+// selectParameter puts the cursor on a parameter by its keys.
+func (d *driver) selectParameter(field string) {
 	d.t.Helper()
 	d.press("g")
 	for range 100 {
-		if d.m.tune.drawer.field == field && !d.m.tune.drawer.onFold {
+		if d.m.tune.pane.field == field && !d.m.tune.pane.onFold {
 			return
 		}
 		d.press("j")
@@ -43,12 +43,12 @@ func (d *driver) mustBe(field, want string) {
 }
 
 // Every parameter has a row in one group, and a name that fits.
-func TestKnobGroupsAreComplete(t *testing.T) {
+func TestParameterGroupsAreComplete(t *testing.T) {
 	var fields []string
-	for _, g := range knobGroups() {
+	for _, g := range parameterGroups() {
 		for _, k := range g {
 			fields = append(fields, k.Field)
-			if k.Short == "" || len(k.Short) >= knobLabel {
+			if k.Short == "" || len(k.Short) >= labelWidth {
 				t.Errorf("%s: %q is too long or empty", k.Field, k.Short)
 			}
 		}
@@ -58,14 +58,14 @@ func TestKnobGroupsAreComplete(t *testing.T) {
 			t.Errorf("%s has %d rows", s.Field, n)
 		}
 		for _, value := range s.Positions() {
-			if (s.Kind == param.KindInt || s.Kind == param.KindFloat) && len([]rune(knobValue(&s, value))) > knobNumber {
-				t.Errorf("%s: %q is too wide", s.Field, knobValue(&s, value))
+			if (s.Kind == param.KindInt || s.Kind == param.KindFloat) && len([]rune(parameterValue(&s, value))) > numberWidth {
+				t.Errorf("%s: %q is too wide", s.Field, parameterValue(&s, value))
 			}
 		}
 	}
 }
 
-func TestKnobValues(t *testing.T) {
+func TestParameterValues(t *testing.T) {
 	for _, c := range []struct{ field, value, want string }{
 		{"similarity_floor", "0.3", ".300"},
 		{"similarity_floor", "-1", "off"},
@@ -81,7 +81,7 @@ func TestKnobValues(t *testing.T) {
 		{"budget_policy", "stop", "stop"},
 	} {
 		s, _ := param.SpecOf(c.field)
-		if got := knobValue(&s, c.value); got != c.want {
+		if got := parameterValue(&s, c.value); got != c.want {
 			t.Errorf("%s %s is shown as %q, want %q", c.field, c.value, got, c.want)
 		}
 	}
@@ -111,7 +111,7 @@ func TestTuneSteps(t *testing.T) {
 	d.mustBe("similarity_floor", "0.31")
 	d.press("esc")
 	if d.m.tune.open || d.m.focus != paneResults {
-		t.Error("esc does not close the drawer")
+		t.Error("esc does not close the tune pane")
 	}
 }
 
@@ -161,7 +161,7 @@ func TestTuneJumps(t *testing.T) {
 	d.press("u u u u")
 	d.mustBe("similarity_floor", "0.3")
 	d.press("G")
-	d.goToKnob("require_owner")
+	d.selectParameter("require_owner")
 	d.press("]")
 	d.mustShow("nothing changes further to the right")
 }
@@ -170,13 +170,13 @@ func TestTuneJumps(t *testing.T) {
 func listValue(t *testing.T, value string) string {
 	t.Helper()
 	s, _ := param.SpecOf("similarity_floor")
-	return knobValue(&s, value)
+	return parameterValue(&s, value)
 }
 
 // What was found out with other parameters is not what holds now.
 func TestTuneTracksFollow(t *testing.T) {
 	d := openTune(t, 120, 40, "webrag", "")
-	d.goToKnob("depth_decay_rate")
+	d.selectParameter("depth_decay_rate")
 	d.mustShow("passes")
 	d.change("similarity_floor", "0.99")
 	d.press("j k") // the change came past the keys
@@ -208,7 +208,7 @@ func TestTuneTypes(t *testing.T) {
 	d.mustShow(`similarity_floor: "3" must be between -1 and 1`)
 	d.press("ctrl+u '0.123' enter")
 	d.mustBe("similarity_floor", "0.123")
-	d.goToKnob("budget_policy")
+	d.selectParameter("budget_policy")
 	d.press("enter j enter")
 	d.mustBe("budget_policy", "skip")
 	d.press("left")
@@ -219,10 +219,10 @@ func TestTuneTypes(t *testing.T) {
 
 func TestTuneAsksTheCorpus(t *testing.T) {
 	d := openTune(t, 120, 40, "webrag", "G enter")
-	if !d.m.tune.drawer.unfolded {
+	if !d.m.tune.pane.unfolded {
 		t.Fatal("the parameters that the preset does not use are not shown")
 	}
-	d.goToKnob("keyword_weight")
+	d.selectParameter("keyword_weight")
 	d.mustShow("asks the corpus")
 	before := shownIDs(d.m)
 	d.send(keyOf("L"))
@@ -245,9 +245,9 @@ func TestTuneFold(t *testing.T) {
 	d.press("G enter")
 	d.mustShow("not used by webrag", "KEYWORDS", "match")
 	// What was changed there stays in sight when the rest is folded again.
-	d.goToKnob("recency_half_life")
+	d.selectParameter("recency_half_life")
 	d.press("left G")
-	for !d.m.tune.drawer.onFold {
+	for !d.m.tune.pane.onFold {
 		d.press("k")
 	}
 	d.press("space")
@@ -258,24 +258,24 @@ func TestTuneFold(t *testing.T) {
 func TestTuneMouse(t *testing.T) {
 	d := openTune(t, 150, 42, "webrag", "")
 	s, _ := d.m.place.Slot(paneTune)
-	lines := d.m.drawerLines(d.m.tune.drawer.w, true)
-	y := slices.IndexFunc(lines, func(l drawerLine) bool { return d.m.tune.drawer.rows[l.row].field == "depth_decay_rate" })
-	track := s.Body.Dx() - knobTrack - 1
-	d.send(tea.MouseClickMsg{X: s.Body.Min.X + knobTrack + track - 1, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
+	lines := d.m.tuneLines(d.m.tune.pane.w, true)
+	y := slices.IndexFunc(lines, func(l tuneLine) bool { return d.m.tune.pane.rows[l.row].field == "depth_decay_rate" })
+	track := s.Body.Dx() - trackColumn - 1
+	d.send(tea.MouseClickMsg{X: s.Body.Min.X + trackColumn + track - 1, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
 	d.settle()
 	d.mustBe("depth_decay_rate", "1")
-	d.send(tea.MouseClickMsg{X: s.Body.Min.X + knobTrack, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
+	d.send(tea.MouseClickMsg{X: s.Body.Min.X + trackColumn, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
 	d.settle()
 	d.mustBe("depth_decay_rate", "0")
 	// On its name it is selected, no more.
 	d.send(tea.MouseClickMsg{X: s.Body.Min.X + 4, Y: s.Body.Min.Y + y - 1, Button: tea.MouseLeft})
 	d.settle()
 	d.mustBe("depth_decay_rate", "0")
-	top := d.m.tune.drawer.Top
+	top := d.m.tune.pane.Top
 	d.send(tea.MouseWheelMsg{X: s.Body.Min.X + 4, Y: s.Body.Min.Y + 3, Button: tea.MouseWheelDown})
 	d.settle()
-	if d.m.tune.drawer.Top <= top {
-		t.Error("the wheel does not scroll the drawer")
+	if d.m.tune.pane.Top <= top {
+		t.Error("the wheel does not scroll the tune pane")
 	}
 }
 
@@ -392,7 +392,7 @@ func TestTuneStartsFromAProfile(t *testing.T) {
 	if d.m.session.Params() != p {
 		t.Fatalf("started from %s", d.m.session.Name())
 	}
-	d.goToKnob("keyword_weight")
+	d.selectParameter("keyword_weight")
 	d.mustShow(".800, profile words")
 	// The baseline is the profile now.
 	if got := d.m.session.Baseline().Params; got != p {
@@ -408,7 +408,7 @@ func TestTuneStartsFromAProfile(t *testing.T) {
 	d.mustShow("the profiles could not be read: no such folder", "Start from")
 }
 
-// Whatever is pressed in the drawer, the parameters are valid, and undoing all of
+// Whatever is pressed in the tune pane, the parameters are valid, and undoing all of
 // it gives the start.
 func TestTuneStaysValid(t *testing.T) {
 	keys := []string{

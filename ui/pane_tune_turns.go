@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// turning is where the drawer has the session look along tracks for values at which the
+// turning is where the tune pane has the session look along tracks for values at which the
 // ranking changes, and the jump that waits for it: 1 up, -1 down.
 type turning struct {
 	asked turningFor
@@ -20,7 +20,7 @@ type turningFor struct {
 
 // followTune has the session look where the ranking changes. It runs after every message.
 func (m *Model) followTune() tea.Cmd {
-	d := &m.tune.drawer
+	d := &m.tune.pane
 	if !m.tune.open || m.session.Evidence() == nil {
 		return nil
 	}
@@ -35,10 +35,10 @@ func (m *Model) followTune() tea.Cmd {
 	return m.seekTurns(asked, false)
 }
 
-// seekTurns has the session look along the tracks of the drawer; now does not wait for
+// seekTurns has the session look along the tracks of the tune pane; now does not wait for
 // the cursor to rest.
 func (m *Model) seekTurns(asked turningFor, now bool) tea.Cmd {
-	d := &m.tune.drawer
+	d := &m.tune.pane
 	d.turning.asked = asked
 	fields := make([]string, len(d.rows))
 	for i := range d.rows {
@@ -49,13 +49,13 @@ func (m *Model) seekTurns(asked turningFor, now bool) tea.Cmd {
 
 // stopTurns ends the looking.
 func (m *Model) stopTurns() {
-	m.tune.drawer.turning = turning{}
+	m.tune.pane.turning = turning{}
 	m.session.LookAlong("", nil, false)
 }
 
 // foundTurns draws what was found along a track, and makes the jump that waited for it.
 func (m *Model) foundTurns() tea.Cmd {
-	d := &m.tune.drawer
+	d := &m.tune.pane
 	d.version++
 	sign := d.turning.jump
 	if _, ok := m.session.ExactBreakpoints(d.field); sign == 0 || !ok {

@@ -14,45 +14,45 @@ import (
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
-// setKnob gives a parameter a value.
-func (m *Model) setKnob(field, value string) tea.Cmd {
+// setParameter gives a parameter a value.
+func (m *Model) setParameter(field, value string) tea.Cmd {
 	p := m.session.Params()
 	if err := p.Set(field, value); err != nil {
 		return m.say(err.Error(), true)
 	}
-	m.tune.drawer.arrived, m.tune.drawer.turning.jump = "", 0
+	m.tune.pane.arrived, m.tune.pane.turning.jump = "", 0
 	cmd := m.setParams(p, field)
-	m.scrollDrawer()
+	m.scrollTune()
 	return cmd
 }
 
-// stepKnob moves the parameter under the cursor along its track.
-func (m *Model) stepKnob(sign int, coarse bool) tea.Cmd {
-	spec, ok := m.selectedKnob()
+// stepParameter moves the parameter under the cursor along its track.
+func (m *Model) stepParameter(sign int, coarse bool) tea.Cmd {
+	spec, ok := m.selectedParameter()
 	if !ok {
 		return nil
 	}
 	if coarse {
 		sign *= spec.Coarse()
 	}
-	return m.setKnob(spec.Field, spec.Walk(m.session.Params(), sign))
+	return m.setParameter(spec.Field, spec.Walk(m.session.Params(), sign))
 }
 
-func (m *Model) resetKnob() tea.Cmd {
-	return m.setKnob(m.tune.drawer.field, m.session.Start().Params.Get(m.tune.drawer.field))
+func (m *Model) resetParameter() tea.Cmd {
+	return m.setParameter(m.tune.pane.field, m.session.Start().Params.Get(m.tune.pane.field))
 }
 
 // jumpTurn goes to the next value at which the ranking changes. While that is not
 // known yet, the jump waits.
 func (m *Model) jumpTurn(sign int) tea.Cmd {
-	spec, ok := m.selectedKnob()
+	spec, ok := m.selectedParameter()
 	if !ok {
 		return nil
 	}
 	if m.session.Evidence() == nil {
 		return m.say("there is no ranking yet: ask something first", false)
 	}
-	d := &m.tune.drawer
+	d := &m.tune.pane
 	track, ok := m.session.ExactBreakpoints(spec.Field)
 	if !ok {
 		waits := d.turning.jump != 0
@@ -75,33 +75,33 @@ func (m *Model) jumpTurn(sign int) tea.Cmd {
 		}
 		return m.say(text, false)
 	}
-	cmd := m.setKnob(spec.Field, at)
-	d.arrived, d.arrivedAt = "at "+knobValue(&spec, at)+": "+wording.Spoken(turn.Cause(sign > 0), wording.Score, strconv.Itoa, nil), m.session.Params()
+	cmd := m.setParameter(spec.Field, at)
+	d.arrived, d.arrivedAt = "at "+parameterValue(&spec, at)+": "+wording.Spoken(turn.Cause(sign > 0), wording.Score, strconv.Itoa, nil), m.session.Params()
 	d.version++
-	m.scrollDrawer()
+	m.scrollTune()
 	return cmd
 }
 
 // arrivedText says what the last jump did, as long as nothing was changed since.
 func (m *Model) arrivedText() string {
-	if m.session.Params() != m.tune.drawer.arrivedAt {
+	if m.session.Params() != m.tune.pane.arrivedAt {
 		return ""
 	}
-	return m.tune.drawer.arrived
+	return m.tune.pane.arrived
 }
 
-// typeKnob asks for a value: a number is typed, a word is chosen. On the folding
+// typeParameter asks for a value: a number is typed, a word is chosen. On the folding
 // row it folds.
-func (m *Model) typeKnob() tea.Cmd {
-	spec, ok := m.selectedKnob()
-	if m.tune.drawer.onFold {
-		d := &m.tune.drawer
+func (m *Model) typeParameter() tea.Cmd {
+	spec, ok := m.selectedParameter()
+	if m.tune.pane.onFold {
+		d := &m.tune.pane
 		d.unfolded = !d.unfolded
 		m.layRows()
 		if d.unfolded {
-			d.Top = len(m.drawerLines(d.w, true)) // scrolling finds the row a place at the top, and what it hid below
+			d.Top = len(m.tuneLines(d.w, true)) // scrolling finds the row a place at the top, and what it hid below
 		}
-		m.scrollDrawer()
+		m.scrollTune()
 		return nil
 	}
 	if !ok {
@@ -110,7 +110,7 @@ func (m *Model) typeKnob() tea.Cmd {
 	field, present := spec.Field, m.session.Params().Get(spec.Field)
 	if spec.Kind == param.KindBool || spec.Kind == param.KindEnum {
 		c := view.NewChooser(field, wordChoices(&spec, present), false)
-		c.Then = func(value string) tea.Cmd { return m.setKnob(field, value) }
+		c.Then = func(value string) tea.Cmd { return m.setParameter(field, value) }
 		for i := range c.All {
 			if c.All[i].Value == present {
 				c.At = i
@@ -126,7 +126,7 @@ func (m *Model) typeKnob() tea.Cmd {
 		p := m.session.Params()
 		return p.Set(field, text)
 	}
-	p := view.NewPrompt(field, label, present, check, func(text string) tea.Cmd { return m.setKnob(field, text) })
+	p := view.NewPrompt(field, label, present, check, func(text string) tea.Cmd { return m.setParameter(field, text) })
 	p.Verb = "set"
 	return m.push(p)
 }
@@ -135,7 +135,7 @@ func (m *Model) typeKnob() tea.Cmd {
 func wordChoices(s *param.Spec, present string) []widget.Choice {
 	var all []widget.Choice
 	for _, value := range s.Positions() {
-		title := knobValue(s, value)
+		title := parameterValue(s, value)
 		if value == present {
 			title += "  (as it is)"
 		}

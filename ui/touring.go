@@ -278,7 +278,7 @@ func tourKey(name string) tea.KeyPressMsg {
 	return k
 }
 
-// tourSet moves a parameter by a part of its way, in the drawer, where the eye
+// tourSet moves a parameter by a part of its way, in the tune pane, where the eye
 // can follow.
 func (m *Model) tourSet(s tour.Step) (cmd tea.Cmd, wait time.Duration, done bool) {
 	v := s.Values[0]
@@ -294,12 +294,12 @@ func (m *Model) tourSet(s tour.Step) (cmd tea.Cmd, wait time.Duration, done bool
 		} else {
 			cmd = m.focusOn(paneTune)
 		}
-		m.reachKnob(v.Field)
+		m.goToParameter(v.Field)
 		return cmd, tourRest, false
 	}
 	now, to := m.session.Params().Get(v.Field), target.Get(v.Field)
 	next := notch(&spec, m.session.Params(), to)
-	cmd = m.setKnob(v.Field, next)
+	cmd = m.setParameter(v.Field, next)
 	if m.session.Params().Get(v.Field) == to || next == now {
 		return tea.Batch(cmd, m.setParams(target, v.Field)), 2 * tourRest, true
 	}
@@ -323,11 +323,11 @@ func notch(spec *param.Spec, p param.Params, to string) string {
 	return next
 }
 
-// reachKnob puts the cursor of the drawer on a parameter.
-func (m *Model) reachKnob(field string) {
-	d := &m.tune.drawer
+// goToParameter puts the cursor of the tune pane on a parameter.
+func (m *Model) goToParameter(field string) {
+	d := &m.tune.pane
 	find := func() int {
-		return slices.IndexFunc(m.layRows(), func(r knobRow) bool { return r.field == field })
+		return slices.IndexFunc(m.layRows(), func(r tuneRow) bool { return r.field == field })
 	}
 	at := find()
 	if at < 0 {

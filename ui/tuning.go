@@ -12,11 +12,11 @@ import (
 	"github.com/webrag/webrag-tui/session"
 )
 
-// tuning is what the screen has of the parameters beside their values: the drawer, and
+// tuning is what the screen has of the parameters beside their values: the tune pane, and
 // the presets and profiles that they can start from.
 type tuning struct {
-	open   bool // the drawer of parameters is shown
-	drawer drawer
+	open bool // the pane of parameters is shown
+	pane tunePane
 	// origins and bases say where the values of presets and profiles come from and
 	// on which preset they are based, by name.
 	origins map[string]func(field string) string
