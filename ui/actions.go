@@ -17,7 +17,7 @@ func (m *Model) actionTable() []view.Action {
 		m.readingActions,
 		m.openingActions, m.passageActions,
 		m.explainActions,
-		m.tuneActions,
+		m.openTune, m.tune.Actions,
 		m.watchActions, m.snapshotActions,
 		m.whyActions,
 		m.viewActions,
@@ -46,8 +46,25 @@ func defaultActions() []view.Action { return closed().actionTable() }
 // closed is an explorer that is not open, to be asked what there would be in it.
 func closed() *Model {
 	m := &Model{}
-	m.views = m.viewTable()
+	m.views, m.tune = m.viewTable(), m.newTune()
 	return m
+}
+
+func (m *Model) actionOf(id string) *view.Action {
+	for i := range m.actions {
+		if m.actions[i].ID == id {
+			return &m.actions[i]
+		}
+	}
+	return nil
+}
+
+func (m *Model) canRun(a *view.Action) bool {
+	if a.Enabled == nil {
+		return true
+	}
+	ok, _ := a.Enabled()
+	return ok
 }
 
 func (m *Model) askingActions() []view.Action {

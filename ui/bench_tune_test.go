@@ -131,7 +131,7 @@ func BenchmarkSlider(b *testing.B) {
 			if n := d.m.sections(); n < c.rows {
 				b.Fatalf("only %d sections", n)
 			}
-			d.m.tune.pane.field = c.field
+			d.m.tune.Select(c.field)
 			d.settle()
 			var took []time.Duration
 			keys := []string{"left", "right"}

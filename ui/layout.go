@@ -3,6 +3,7 @@ package ui
 import (
 	"image"
 
+	"github.com/webrag/webrag-tui/ui/tune"
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
@@ -12,7 +13,7 @@ const (
 	panePreview view.Context = "preview"
 	paneScore   view.Context = "score"
 	// paneTune is the pane of parameters; it takes the place of the score.
-	paneTune view.Context = "tune"
+	paneTune = tune.Pane
 	// paneTree lists the pages of the corpus, panePage shows one.
 	paneTree view.Context = "pages"
 	panePage view.Context = "page"

@@ -10,8 +10,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/tune"
 )
 
 // openTune opens the tune pane on the guide.
@@ -25,7 +29,7 @@ func (d *driver) selectParameter(field string) {
 	d.t.Helper()
 	d.press("g")
 	for range 100 {
-		if d.m.tune.pane.field == field && !d.m.tune.pane.onFold {
+		if d.m.tune.Selected() == field {
 			return
 		}
 		d.press("j")
@@ -39,51 +43,6 @@ func (d *driver) mustBe(field, want string) {
 	d.t.Helper()
 	if got := d.value(field); got != want {
 		d.t.Fatalf("%s is %s, want %s\n%s", field, got, want, d.screen())
-	}
-}
-
-// Every parameter has a row in one group, and a name that fits.
-func TestParameterGroupsAreComplete(t *testing.T) {
-	var fields []string
-	for _, g := range parameterGroups() {
-		for _, k := range g {
-			fields = append(fields, k.Field)
-			if k.Short == "" || len(k.Short) >= labelWidth {
-				t.Errorf("%s: %q is too long or empty", k.Field, k.Short)
-			}
-		}
-	}
-	for _, s := range param.Specs() {
-		if n := len(slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return f != s.Field })); n != 1 {
-			t.Errorf("%s has %d rows", s.Field, n)
-		}
-		for _, value := range s.Positions() {
-			if (s.Kind == param.KindInt || s.Kind == param.KindFloat) && len([]rune(parameterValue(&s, value))) > numberWidth {
-				t.Errorf("%s: %q is too wide", s.Field, parameterValue(&s, value))
-			}
-		}
-	}
-}
-
-func TestParameterValues(t *testing.T) {
-	for _, c := range []struct{ field, value, want string }{
-		{"similarity_floor", "0.3", ".300"},
-		{"similarity_floor", "-1", "off"},
-		{"similarity_floor", "-0.25", "-.250"},
-		{"similarity_floor", "0.12345", "0.12345"},
-		{"context_budget", "40000", "40k"},
-		{"context_budget", "46999", "46999"},
-		{"context_budget", "2147483647", "no limit"},
-		{"top_k", "0", "no cap"},
-		{"group_by_source", "true", "yes"},
-		{"recency_half_life", "30", "30"},
-		{"max_hops", "0", "0"},
-		{"budget_policy", "stop", "stop"},
-	} {
-		s, _ := param.SpecOf(c.field)
-		if got := parameterValue(&s, c.value); got != c.want {
-			t.Errorf("%s %s is shown as %q, want %q", c.field, c.value, got, c.want)
-		}
 	}
 }
 
@@ -110,7 +69,7 @@ func TestTuneSteps(t *testing.T) {
 	d.press("ctrl+r")
 	d.mustBe("similarity_floor", "0.31")
 	d.press("esc")
-	if d.m.tune.open || d.m.focus != paneResults {
+	if d.m.showTune || d.m.focus != paneResults {
 		t.Error("esc does not close the tune pane")
 	}
 }
@@ -170,7 +129,7 @@ func TestTuneJumps(t *testing.T) {
 func listValue(t *testing.T, value string) string {
 	t.Helper()
 	s, _ := param.SpecOf("similarity_floor")
-	return parameterValue(&s, value)
+	return tune.Value(&s, value)
 }
 
 // What was found out with other parameters is not what holds now.
@@ -219,9 +178,7 @@ func TestTuneTypes(t *testing.T) {
 
 func TestTuneAsksTheCorpus(t *testing.T) {
 	d := openTune(t, 120, 40, "webrag", "G enter")
-	if !d.m.tune.pane.unfolded {
-		t.Fatal("the parameters that the preset does not use are not shown")
-	}
+	d.mustShow(d.m.styles.Signs.Unfolded + " not used by webrag")
 	d.selectParameter("keyword_weight")
 	d.mustShow("asks the corpus")
 	before := shownIDs(d.m)
@@ -247,7 +204,7 @@ func TestTuneFold(t *testing.T) {
 	// What was changed there stays in sight when the rest is folded again.
 	d.selectParameter("recency_half_life")
 	d.press("left G")
-	for !d.m.tune.pane.onFold {
+	for d.m.tune.Selected() != "" {
 		d.press("k")
 	}
 	d.press("space")
@@ -258,23 +215,30 @@ func TestTuneFold(t *testing.T) {
 func TestTuneMouse(t *testing.T) {
 	d := openTune(t, 150, 42, "webrag", "")
 	s, _ := d.m.place.Slot(paneTune)
-	lines := d.m.tuneLines(d.m.tune.pane.w, true)
-	y := slices.IndexFunc(lines, func(l tuneLine) bool { return d.m.tune.pane.rows[l.row].field == "depth_decay_rate" })
-	track := s.Body.Dx() - trackColumn - 1
-	d.send(tea.MouseClickMsg{X: s.Body.Min.X + trackColumn + track - 1, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
+	drawn := func() []string { return d.m.tune.Draw(s.Body.Dx(), s.Body.Dy(), true) }
+	spec, _ := param.SpecOf("depth_decay_rate")
+	y := slices.IndexFunc(drawn(), func(l string) bool { return strings.HasPrefix(ansi.Strip(l), "   "+spec.Short+"  ") })
+	if y < 0 {
+		t.Fatalf("no row for %s in\n%s", spec.Short, d.screen())
+	}
+	row := ansi.Strip(drawn()[y])
+	signs := &d.m.styles.Signs
+	from := ansi.StringWidth(row[:strings.IndexAny(row, signs.Track+signs.Knob+signs.Tick)])
+	end := ansi.StringWidth(strings.TrimRight(row, " ")) - 1
+	d.send(tea.MouseClickMsg{X: s.Body.Min.X + end, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
 	d.settle()
 	d.mustBe("depth_decay_rate", "1")
-	d.send(tea.MouseClickMsg{X: s.Body.Min.X + trackColumn, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
+	d.send(tea.MouseClickMsg{X: s.Body.Min.X + from, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
 	d.settle()
 	d.mustBe("depth_decay_rate", "0")
 	// On its name it is selected, no more.
 	d.send(tea.MouseClickMsg{X: s.Body.Min.X + 4, Y: s.Body.Min.Y + y - 1, Button: tea.MouseLeft})
 	d.settle()
 	d.mustBe("depth_decay_rate", "0")
-	top := d.m.tune.pane.Top
+	top := drawn()[0]
 	d.send(tea.MouseWheelMsg{X: s.Body.Min.X + 4, Y: s.Body.Min.Y + 3, Button: tea.MouseWheelDown})
 	d.settle()
-	if d.m.tune.pane.Top <= top {
+	if drawn()[0] == top {
 		t.Error("the wheel does not scroll the tune pane")
 	}
 }
@@ -315,7 +279,7 @@ func TestTunePresets(t *testing.T) {
 
 // kept is a place for profiles in memory.
 type kept struct {
-	profiles []Profile
+	profiles []session.Profile
 	err      error
 }
 
@@ -328,16 +292,16 @@ func (k *kept) options(t *testing.T) func(*Options, *fakeCorpus) {
 			}
 			return "preset webrag"
 		}
-		o.Profiles = func() ([]Profile, error) { return append(plainPresets(), k.profiles...), k.err }
-		o.SaveProfile = func(p Profile, replace bool) (string, error) {
-			at := slices.IndexFunc(k.profiles, func(q Profile) bool { return q.Name == p.Name })
+		o.Profiles = func() ([]session.Profile, error) { return append(session.Presets(), k.profiles...), k.err }
+		o.SaveProfile = func(p session.Profile, replace bool) (string, error) {
+			at := slices.IndexFunc(k.profiles, func(q session.Profile) bool { return q.Name == p.Name })
 			switch {
 			case p.Name == "bad":
 				return "", errors.New("the folder is read-only")
 			case at < 0:
 				k.profiles = append(k.profiles, p)
 			case !replace:
-				return "", ErrProfileExists
+				return "", session.ErrProfileExists
 			default:
 				k.profiles[at] = p
 			}
@@ -382,7 +346,7 @@ func TestTuneSavesAProfile(t *testing.T) {
 func TestTuneStartsFromAProfile(t *testing.T) {
 	p, _ := param.Preset("hybrid")
 	p.KeywordWeight = .8
-	k := kept{profiles: []Profile{
+	k := kept{profiles: []session.Profile{
 		{Name: "words\x1b[31m", Base: "hybrid", Note: "preset hybrid with 1 parameter changed", Params: p, Origin: func(string) string { return "profile words" }},
 		{Name: "broken", Problem: errors.New("params.top_k: must be a whole number")},
 	}}
@@ -441,7 +405,7 @@ func TestTuneStaysValid(t *testing.T) {
 		if d.m.session.Params() != start || d.m.session.Name() != "webrag" || !slices.Equal(shownIDs(d.m), shown) {
 			rt.Fatalf("undone: %s %+v", d.m.session.Name(), d.m.session.Params())
 		}
-		if !d.m.tune.open {
+		if !d.m.showTune {
 			d.press("t")
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/tune"
 	"github.com/webrag/webrag-tui/ui/wording"
 
 	tea "charm.land/bubbletea/v2"
@@ -40,7 +41,7 @@ func differenceWords(before, after param.Params, said string) string {
 			continue
 		}
 		if n++; n <= changesTold {
-			parts = append(parts, fmt.Sprintf(said, s.Field, parameterValue(&s, wording.Line(value))))
+			parts = append(parts, fmt.Sprintf(said, s.Field, tune.Value(&s, wording.Line(value))))
 		}
 	}
 	if n > changesTold {

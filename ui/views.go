@@ -109,7 +109,7 @@ func (m exploreView) Pane(name view.Context) view.Pane {
 	case paneScore:
 		return scorePanel(m)
 	case paneTune:
-		return tunePanel(m)
+		return m.tune
 	default:
 		return resultsPanel(m)
 	}

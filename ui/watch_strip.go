@@ -22,7 +22,7 @@ const stripHeight = 12
 // tuned, and for as long as a watched query shows that they were.
 func (m *Model) showsStrip() bool {
 	return len(m.session.Watched()) > 0 && m.height >= stripHeight &&
-		(m.tune.open && m.view == viewExplore || m.session.WatchDiffers())
+		(m.showTune && m.view == viewExplore || m.session.WatchDiffers())
 }
 
 // watchStrip says for the watched queries whether they still return what they

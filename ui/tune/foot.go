@@ -1,6 +1,7 @@
-package ui
+package tune
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -13,30 +14,30 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
-// tuneFoot says what is known of the parameter under the cursor. It has the
+// foot says what is known of the parameter under the cursor. It has the
 // same height whatever that is, so that the rows above stay where they are; the
 // less there is of it, the less of the description.
-func (m *Model) tuneFoot(w, h int) []string {
+func (v *View) foot(w, h int) []string {
 	room := min(11, h/3)
 	if room < 2 || w < 12 {
 		return nil
 	}
-	s, inner := m.styles, w-2
-	spec, ok := param.SpecOf(m.tune.pane.field)
-	if m.tune.pane.onFold || !ok {
-		text := "They change nothing as long as what they belong to is off; " + m.keyOf("tune.type") + " shows or hides them."
-		return m.footBox("", widget.Styled(s.Faint.Render, widget.Wrapped(text, inner)), w, room)
+	s, inner := v.Styles(), w-2
+	spec, ok := param.SpecOf(v.field)
+	if v.onFold || !ok {
+		text := "They change nothing as long as what they belong to is off; " + v.KeyOf("tune.type") + " shows or hides them."
+		return v.footBox("", widget.Styled(s.Faint.Render, widget.Wrapped(text, inner)), w, room)
 	}
 	help := widget.Wrapped(spec.Help, inner)
-	limits := widget.Styled(s.Faint.Render, widget.Wrapped(m.rangeText(&spec), inner))
-	origin := widget.Styled(s.Faint.Render, widget.Wrapped(m.originText(&spec), inner))
+	limits := widget.Styled(s.Faint.Render, widget.Wrapped(v.rangeText(&spec), inner))
+	origin := widget.Styled(s.Faint.Render, widget.Wrapped(v.originText(&spec), inner))
 	// What the parameter does and where its value comes from have lines of their
 	// own; what it accepts goes first: typing a value says it, too.
 	room--
 	kept := min(len(help), 2) + 1
-	next := m.nextTurns(&spec, inner, 2)
+	next := v.nextTurns(&spec, inner, 2)
 	if len(next)+kept > room {
-		next = m.nextTurns(&spec, inner, 1)
+		next = v.nextTurns(&spec, inner, 1)
 	}
 	left := max(0, room-len(next))
 	help = firstLines(help, min(len(help), max(left-len(origin), min(left-1, 2), left/2)), inner)
@@ -50,12 +51,12 @@ func (m *Model) tuneFoot(w, h int) []string {
 	for _, part := range [][]string{help, limits, origin, next} {
 		lines = append(lines, part...)
 	}
-	return m.footBox(spec.Field, lines, w, room)
+	return v.footBox(spec.Field, lines, w, room)
 }
 
 // footBox puts a line with a name above lines.
-func (m *Model) footBox(name string, lines []string, w, room int) []string {
-	s := m.styles
+func (v *View) footBox(name string, lines []string, w, room int) []string {
+	s := v.Styles()
 	rule := s.Rule.Render(strings.Repeat(s.Signs.Rule, w))
 	if name != "" {
 		name = ansi.Truncate(name, max(1, w-4), "…")
@@ -73,9 +74,9 @@ func (m *Model) footBox(name string, lines []string, w, room int) []string {
 }
 
 // rangeText says what a parameter accepts, and which stage reads it.
-func (m *Model) rangeText(s *param.Spec) string {
+func (v *View) rangeText(s *param.Spec) string {
 	text := widget.Capital(s.Range())
-	_, scaled := m.calibrated(s.Field)
+	_, scaled := v.calibrated(s.Field)
 	switch {
 	case scaled:
 		text += " of this corpus's scale"
@@ -88,61 +89,57 @@ func (m *Model) rangeText(s *param.Spec) string {
 // calibrated is the cosine that the similarity floor stands for where it is set
 // on the corpus's own scale. It is not known of another parameter, or while what
 // is shown was ranked with another floor.
-func (m *Model) calibrated(field string) (cosine float64, ok bool) {
-	if field != param.FieldSimilarityFloor || m.session.Result() == nil {
+func (v *View) calibrated(field string) (cosine float64, ok bool) {
+	if field != param.FieldSimilarityFloor || v.Session().Result() == nil {
 		return 0, false
 	}
-	f := m.session.Result().Floor
-	return f.Raw, !f.Off && f.Scale == param.FloorCalibrated && f.Setting == m.session.Params().SimilarityFloor
+	f := v.Session().Result().Floor
+	return f.Raw, !f.Off && f.Scale == param.FloorCalibrated && f.Setting == v.Session().Params().SimilarityFloor
 }
 
 // originText says where the present value comes from.
-func (m *Model) originText(s *param.Spec) string {
-	base := parameterValue(s, wording.Line(m.session.Start().Params.Get(s.Field))) + ", " + m.originOf(s.Field)
+func (v *View) originText(s *param.Spec) string {
+	base := Value(s, wording.Line(v.Session().Start().Params.Get(s.Field))) + ", " + v.originOf(s.Field)
 	here := ""
-	if cosine, ok := m.calibrated(s.Field); ok {
+	if cosine, ok := v.calibrated(s.Field); ok {
 		here = "; here cosine " + wording.Score(cosine)
 	}
-	if m.isChanged(s.Field) {
+	if v.isChanged(s.Field) {
 		return "changed here, default " + base + here
 	}
 	return base + here
 }
 
 // originOf says where the value came from that the parameters started with.
-func (m *Model) originOf(field string) string {
-	if from := m.tune.origins[m.session.Start().Name]; from != nil {
-		if text := wording.Line(from(field)); text != "" {
-			return text
-		}
-	}
-	return "preset " + wording.Line(m.session.Start().Name)
+func (v *View) originOf(field string) string {
+	start := v.Session().Start().Name
+	return cmp.Or(wording.Line(v.Profiles.Origin(start, field)), "preset "+wording.Line(start))
 }
 
 // nextTurns are the next turns in both directions, each with its cause in so many
 // lines at most.
-func (m *Model) nextTurns(s *param.Spec, w, most int) []string {
-	look := m.styles
-	if m.session.Pending() != "" && s.Field == m.session.Field() {
+func (v *View) nextTurns(s *param.Spec, w, most int) []string {
+	look := v.Styles()
+	if v.Session().Pending() != "" && s.Field == v.Session().Field() {
 		return []string{look.Warning.Render("asks the corpus " + look.Signs.Ellipsis)}
 	}
-	if text := m.arrivedText(); text != "" {
-		return append(widget.Styled(look.Strong.Render, firstLines(widget.Wrapped(text, w), most, w)), m.aheadLines(s, w, most)...)
+	if text := v.arrivedText(); text != "" {
+		return append(widget.Styled(look.Strong.Render, firstLines(widget.Wrapped(text, w), most, w)), v.aheadLines(s, w, most)...)
 	}
-	return m.aheadLines(s, w, most)
+	return v.aheadLines(s, w, most)
 }
 
-func (m *Model) aheadLines(s *param.Spec, w, most int) []string {
-	look := m.styles
-	known, ok := m.session.ExactBreakpoints(s.Field)
+func (v *View) aheadLines(s *param.Spec, w, most int) []string {
+	look := v.Styles()
+	known, ok := v.Session().ExactBreakpoints(s.Field)
 	if !ok {
-		if m.session.Evidence() == nil {
+		if v.Session().Evidence() == nil {
 			return nil
 		}
 		return []string{look.Faint.Render("looking for changes " + look.Signs.Ellipsis)}
 	}
 	var lines []string
-	present := m.session.Params()
+	present := v.Session().Params()
 	value := present.Get(s.Field)
 	for _, way := range []struct {
 		up     bool
@@ -152,8 +149,8 @@ func (m *Model) aheadLines(s *param.Spec, w, most int) []string {
 		if !ok {
 			continue
 		}
-		key := m.keyOf(way.action)
-		text := widget.Wrapped(parameterValue(s, at)+": "+wording.Spoken(turn.Cause(way.up), wording.Score, strconv.Itoa, nil), w-ansi.StringWidth(key)-1)
+		key := v.KeyOf(way.action)
+		text := widget.Wrapped(Value(s, at)+": "+wording.Spoken(turn.Cause(way.up), wording.Score, strconv.Itoa, nil), w-ansi.StringWidth(key)-1)
 		for i, l := range firstLines(text, most, w-ansi.StringWidth(key)-1) {
 			if i == 0 {
 				lines = append(lines, look.KeyName.Render(key)+" "+l)
@@ -186,7 +183,7 @@ func asksText(s *param.Spec, t whynot.Breakpoints) string {
 	}
 	var parts []string
 	for _, a := range t.Unknown {
-		from, to := parameterValue(s, a.From), parameterValue(s, a.To)
+		from, to := Value(s, a.From), Value(s, a.To)
 		if from == to || s.Kind == param.KindSet || s.Kind == param.KindList {
 			parts = append(parts, from)
 		} else {
