@@ -27,8 +27,8 @@ func TestSearchInPlaceOfFullContext(t *testing.T) {
 	d.press("j k")
 	d.mustShow("nothing is ranked. X searches it") // it does not fade
 	d.press("t")
-	if d.m.tune.Selected() != "mode" {
-		t.Errorf("the tune pane opens on %s", d.m.tune.Selected())
+	if d.m.tune.Parameter() != "mode" {
+		t.Errorf("the tune pane opens on %s", d.m.tune.Parameter())
 	}
 	d.press("esc X")
 	if d.m.session.Result().Mode != param.ModeChunk || d.m.session.Params().Mode != param.ModeChunk {

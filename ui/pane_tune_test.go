@@ -29,7 +29,7 @@ func (d *driver) selectParameter(field string) {
 	d.t.Helper()
 	d.press("g")
 	for range 100 {
-		if d.m.tune.Selected() == field {
+		if d.m.tune.Parameter() == field {
 			return
 		}
 		d.press("j")
@@ -204,7 +204,7 @@ func TestTuneFold(t *testing.T) {
 	// What was changed there stays in sight when the rest is folded again.
 	d.selectParameter("recency_half_life")
 	d.press("left G")
-	for d.m.tune.Selected() != "" {
+	for d.m.tune.Parameter() != "" {
 		d.press("k")
 	}
 	d.press("space")

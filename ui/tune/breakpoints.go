@@ -25,7 +25,7 @@ func (v *View) Follow() tea.Cmd {
 		return nil
 	}
 	v.layRows()
-	asked := lookingFor{v.Selected(), v.laid}
+	asked := lookingFor{v.Parameter(), v.laid}
 	if asked == v.looking.asked {
 		return nil
 	}

@@ -70,11 +70,11 @@ func (v *View) Draw(w, h int, focused bool) []string {
 		w: w, h: h, top: v.pager.Top, version: v.version, field: v.field, onFold: v.onFold, focused: focused, rows: v.of,
 		pending: now.Pending(), style: v.Styles(), start: start.Name, arrived: v.arrivedText(),
 	}
-	look.cosine, _ = v.calibrated(param.FieldSimilarityFloor)
+	look.cosine, _ = calibrated(now, param.FieldSimilarityFloor)
 	return v.drawn.Keep(look, func() []string {
-		foot, lines := v.foot(w, h), v.lines()
-		v.pager.Height, v.pager.Total = max(1, h-len(foot)), len(lines)
-		out := make([]string, v.pager.Height)
+		lines := v.lines()
+		v.pager.Height, v.pager.Total = max(1, h-footHeight(w, h)), len(lines)
+		out := make([]string, v.pager.Height, h)
 		of := v.drawer(w, focused)
 		for i := v.pager.Top; i < v.pager.Until(); i++ {
 			if l := lines[i]; !l.blank {
@@ -82,7 +82,7 @@ func (v *View) Draw(w, h int, focused bool) []string {
 			}
 		}
 		v.pager.More(of.s, out, wording.Plural)
-		return widget.Clip(append(out, foot...), w, h)
+		return widget.Clip(append(out, of.foot(h)...), w, h)
 	})
 }
 
@@ -90,7 +90,7 @@ func (v *View) Draw(w, h int, focused bool) []string {
 func (v *View) scroll() {
 	v.layRows()
 	lines := v.lines()
-	v.pager.Height, v.pager.Total = max(1, v.h-len(v.foot(v.w, v.h))), len(lines)
+	v.pager.Height, v.pager.Total = max(1, v.h-footHeight(v.w, v.h)), len(lines)
 	at := v.at()
 	first, last := -1, -1
 	for i, l := range lines {
@@ -116,13 +116,7 @@ func (v *View) scroll() {
 // as behind its name: what that was is said below the rows, which never move.
 const changedSign = "*"
 
-// isChanged says that a parameter is not what the preset or profile gives.
-func (v *View) isChanged(field string) bool {
-	now := v.Session()
-	return now.Params().Get(field) != now.Start().Params.Get(field)
-}
-
-// drawer draws rows: what that asks of the explorer is asked once for all of them.
+// drawer draws the pane: what that asks of the explorer is asked once for all rows.
 type drawer struct {
 	*View
 	now            *session.Session
@@ -142,6 +136,10 @@ func (v *View) drawer(w int, focused bool) *drawer {
 	}
 }
 
+// isChanged says that a parameter is not what the preset or profile gives.
+func (d *drawer) isChanged(s *param.Spec) bool { return s.Get(&d.present) != s.Get(&d.start) }
+
+// row draws a row, the one under the cursor with its mark.
 func (d *drawer) row(i int) string {
 	r := &d.rows[i]
 	switch {
@@ -186,17 +184,32 @@ func (d *drawer) mark() string {
 	return d.s.Faint.Render(d.s.Signs.Marker)
 }
 
+// Said implements [view.Sayer].
+func (v *View) Said() string {
+	spec, ok := v.selected()
+	d := v.drawer(v.w, true)
+	switch {
+	case v.onFold && v.unfolded:
+		return "unfolded, " + d.foldWords()
+	case v.onFold:
+		return "folded, " + d.foldWords()
+	case !ok:
+		return ""
+	}
+	name, value, sign := d.words(&spec)
+	return name + ", " + value + sign
+}
+
 // words are a parameter's name and its value, and the sign behind one that was changed.
 func (d *drawer) words(spec *param.Spec) (name, value, sign string) {
 	name = spec.Short
-	if _, ok := d.calibrated(spec.Field); ok {
+	if _, ok := calibrated(d.now, spec.Field); ok {
 		name += " (cal)"
 	}
-	given := spec.Get(&d.present)
-	if given != spec.Get(&d.start) {
+	if d.isChanged(spec) {
 		sign = changedSign
 	}
-	return name, Value(spec, wording.Line(given)), sign
+	return name, Value(spec, wording.Line(spec.Get(&d.present))), sign
 }
 
 // parameterLine is a parameter with its value, and its track where it is a number.
@@ -229,7 +242,7 @@ func (d *drawer) parameterLine(spec *param.Spec, selected bool) string {
 	return line
 }
 
-// trackSigns are a track's line, its knob, a turn on it, and where the corpus has
+// trackSigns are a track's line, its knob, a breakpoint on it, and where the corpus has
 // to be asked.
 func trackSigns(s *theme.Styles) (line, knob, tick, asks string) {
 	if s.Plain {
@@ -238,7 +251,7 @@ func trackSigns(s *theme.Styles) (line, knob, tick, asks string) {
 	return s.Signs.Track, s.Signs.Knob, s.Signs.Tick, s.Signs.Dot
 }
 
-// track draws a slider of n cells: its value, the turns that are known, and
+// track draws a slider of n cells: its value, the breakpoints that are known, and
 // the part that the evidence does not reach.
 func (d *drawer) track(spec *param.Spec, n int, selected bool) string {
 	s := d.s

@@ -61,7 +61,7 @@ func (v *View) jump(sign int) tea.Cmd {
 		// At once: the pause of Follow spares the work for rows that the cursor only passes.
 		return v.look(lookingFor{spec.Field, v.laid}, true)
 	}
-	turn, at, ok := track.Next(v.Session().Params().Get(spec.Field), sign > 0)
+	point, at, ok := track.Next(v.Session().Params().Get(spec.Field), sign > 0)
 	if !ok {
 		way := "to the left"
 		if sign > 0 {
@@ -74,7 +74,7 @@ func (v *View) jump(sign int) tea.Cmd {
 		return v.Say(text, false)
 	}
 	cmd := v.SetValue(spec.Field, at)
-	v.arrived, v.arrivedAt = "at "+Value(&spec, at)+": "+wording.Spoken(turn.Cause(sign > 0), wording.Score, strconv.Itoa, nil), v.Session().Params()
+	v.arrived, v.arrivedAt = "at "+Value(&spec, at)+": "+wording.Spoken(point.Cause(sign > 0), wording.Score, strconv.Itoa, nil), v.Session().Params()
 	v.version++
 	v.scroll()
 	return cmd
@@ -115,7 +115,7 @@ func (v *View) typeValue() tea.Cmd {
 		}
 		return v.Push(c)
 	}
-	label := v.rangeText(&spec)
+	label := rangeText(v.Session(), &spec)
 	if spec.Off != "" {
 		label += "; " + spec.Off + " is off"
 	}

@@ -179,8 +179,8 @@ func (v *View) GoTo(field string) {
 	v.selectedAnother()
 }
 
-// Selected is the parameter under the cursor, empty where that is on the row that folds.
-func (v *View) Selected() string {
+// Parameter is the parameter under the cursor, empty where that is on the row that folds.
+func (v *View) Parameter() string {
 	if v.onFold {
 		return ""
 	}
@@ -203,7 +203,7 @@ func (v *View) Move(verb widget.Verb) {
 	v.layRows()
 	if verb.Turns() {
 		v.pager.Top += verb.Lines(0)
-		v.pager.Resize(max(1, v.h-len(v.foot(v.w, v.h))), len(v.lines()))
+		v.pager.Resize(max(1, v.h-footHeight(v.w, v.h)), len(v.lines()))
 		return
 	}
 	n := verb.Rows(v.h)
