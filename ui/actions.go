@@ -17,7 +17,7 @@ func (m *Model) actionTable() []view.Action {
 		m.readingActions,
 		m.openingActions, m.passageActions,
 		m.explainActions,
-		m.tuneActions,
+		m.openTune, m.tune.Actions,
 		m.compare.Actions,
 		m.why.Actions,
 		m.viewActions,
@@ -48,6 +48,23 @@ func closed() *Model {
 	m := &Model{}
 	m.makeViews()
 	return m
+}
+
+func (m *Model) actionOf(id string) *view.Action {
+	for i := range m.actions {
+		if m.actions[i].ID == id {
+			return &m.actions[i]
+		}
+	}
+	return nil
+}
+
+func (m *Model) canRun(a *view.Action) bool {
+	if a.Enabled == nil {
+		return true
+	}
+	ok, _ := a.Enabled()
+	return ok
 }
 
 func (m *Model) askingActions() []view.Action {

@@ -110,7 +110,7 @@ func slidPage(emb scattered, page int) store.Bundle {
 	return bundle
 }
 
-// BenchmarkSlider is a step of a slider to the new frame, with the drawer open
+// BenchmarkSlider is a step of a slider to the new frame, with the tune pane open
 // and its tracks known.
 func BenchmarkSlider(b *testing.B) {
 	for _, c := range []struct {
@@ -131,7 +131,7 @@ func BenchmarkSlider(b *testing.B) {
 			if n := d.m.sections(); n < c.rows {
 				b.Fatalf("only %d sections", n)
 			}
-			d.m.tune.drawer.field = c.field
+			d.m.tune.Select(c.field)
 			d.settle()
 			var took []time.Duration
 			keys := []string{"left", "right"}

@@ -16,16 +16,16 @@ func (m *Model) push(d view.Dialog) tea.Cmd {
 
 // answerPrompt ends what a prompt that stays has begun: without an error it is
 // closed, otherwise what was typed can be mended. It does nothing where the prompt
-// was left.
-func (m *Model) answerPrompt(p *view.Prompt, err error) {
-	at := slices.IndexFunc(m.dialogs, func(d view.Dialog) bool { return d == view.Dialog(p) })
-	if p == nil || at < 0 {
-		return
+// was left, and reports whether it was still open.
+func (m *Model) answerPrompt(p *view.Prompt, err error) bool {
+	if p == nil || !m.isOpen(p) {
+		return false
 	}
 	p.Answer(err)
 	if err == nil {
-		m.dialogs = slices.Delete(m.dialogs, at, at+1)
+		m.dialogs = slices.DeleteFunc(m.dialogs, func(d view.Dialog) bool { return d == view.Dialog(p) })
 	}
+	return true
 }
 
 // isOpen says that a prompt was not left.

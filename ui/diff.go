@@ -15,5 +15,5 @@ func (m *Model) showDifference() {
 // reserveMoves keeps room for how sections move while they may: while parameters
 // are changed by hand, or a baseline is pinned.
 func (m *Model) reserveMoves() {
-	m.results.Reserve(m.tune.open && m.view == viewExplore || m.session.IsPinned())
+	m.results.Reserve(m.showTune && m.view == viewExplore || m.session.IsPinned())
 }

@@ -10,7 +10,7 @@ func TestFallenBeginsAtItsTop(t *testing.T) {
 	d.mustShow("Each arm hands on so many rows.", "dropped 140")
 }
 
-// Undoing says what it did where no drawer shows it.
+// Undoing says what it did where no tune pane shows it.
 func TestUndoSaysWhatItDid(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 x X u")
 	d.mustShow("similarity_floor back to .300")

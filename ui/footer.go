@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/tune"
 	"github.com/webrag/webrag-tui/ui/view"
 
 	"github.com/charmbracelet/x/ansi"
@@ -129,6 +130,33 @@ func (m *Model) hintsWithin(room int) []hint {
 	return out
 }
 
+// tuneHints are as many hints of the pane of parameters as fit.
+func (m *Model) tuneHints() []hint {
+	var out []hint
+	used := 1
+	for _, h := range tune.Hints() {
+		keys := ""
+		for _, id := range h.Actions {
+			if a := m.actionOf(id); a != nil && len(a.Keys) > 0 && m.canRun(a) {
+				if keys != "" {
+					keys += " "
+				}
+				keys += m.keySign(a.Keys[0])
+			}
+		}
+		wide := ansi.StringWidth(keys) + ansi.StringWidth(h.Verb) + 4
+		if keys == "" {
+			continue
+		}
+		if used+wide > m.hintRoom() {
+			break
+		}
+		used += wide
+		out = append(out, hint{keys, h.Verb, h.Actions[len(h.Actions)-1]})
+	}
+	return out
+}
+
 // hintRoom is the width that hints have: beside them stands what was found.
 func (m *Model) hintRoom() int {
 	if !m.find.on {
@@ -154,10 +182,6 @@ func (m *Model) verbOf(a *view.Action) string {
 			return "links"
 		} else if t.table {
 			return "tree"
-		}
-	case "tune.open":
-		if m.tune.open && m.view == viewExplore {
-			return "hide tune"
 		}
 	}
 	if a.Verb != nil {

@@ -36,13 +36,9 @@ func (m *Model) canSearchInstead() (bool, string) {
 func (m *Model) searchInstead() tea.Cmd {
 	p := m.session.Params()
 	p.Mode = param.ModeChunk
-	m.knobAtMode()
+	m.tune.Select(param.FieldMode)
 	return tea.Batch(m.setParams(p, ""), m.say("mode chunk: searched as a bigger corpus would be; {tune.undo} takes it back", false))
 }
-
-// knobAtMode puts the cursor of the drawer on the parameter that decides between
-// the two.
-func (m *Model) knobAtMode() { m.tune.drawer.field, m.tune.drawer.onFold = param.FieldMode, false }
 
 // roomForReason is the width from which on it is said why all is sent.
 const roomForReason = 112

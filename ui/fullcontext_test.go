@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 )
 
 // wholeGuide is the guide where it fits and is sent whole.
@@ -26,8 +27,8 @@ func TestSearchInPlaceOfFullContext(t *testing.T) {
 	d.press("j k")
 	d.mustShow("nothing is ranked. X searches it") // it does not fade
 	d.press("t")
-	if d.m.tune.drawer.field != "mode" {
-		t.Errorf("the drawer opens on %s", d.m.tune.drawer.field)
+	if d.m.tune.Parameter() != "mode" {
+		t.Errorf("the tune pane opens on %s", d.m.tune.Parameter())
 	}
 	d.press("esc X")
 	if d.m.session.Result().Mode != param.ModeChunk || d.m.session.Params().Mode != param.ModeChunk {
@@ -69,14 +70,14 @@ func TestParametersSuitTheCorpus(t *testing.T) {
 		(&missing{made: true}).change(o, f)
 		o.Query, o.Preset = "decay", "webrag"
 		o.Params, _ = param.Preset("webrag")
-		o.Adapt = func(place string, p Profile) Profile {
+		o.Adapt = func(place string, p session.Profile) session.Profile {
 			if place == "guide:" {
 				p.Params.FullContextThreshold = guideThreshold
 				p.Origin = func(string) string { return "the demo" }
 			}
 			return p
 		}
-		o.SaveProfile = func(p Profile, _ bool) (string, error) {
+		o.SaveProfile = func(p session.Profile, _ bool) (string, error) {
 			k.profiles = append(k.profiles, p)
 			return "here", nil
 		}
@@ -85,10 +86,10 @@ func TestParametersSuitTheCorpus(t *testing.T) {
 	d.change("top_k", "9")
 	d.press(": 'switch to another' enter 'guide' enter")
 	d.mustShow("opened guide:")
-	if p := d.m.session.Params(); p.FullContextThreshold != guideThreshold || p.TopK != 9 || d.m.isChanged("full_context_threshold") {
+	if p := d.m.session.Params(); p.FullContextThreshold != guideThreshold || p.TopK != 9 || p.FullContextThreshold != d.m.session.Start().Params.FullContextThreshold {
 		t.Errorf("on the guide %+v", p)
 	}
-	if got := d.m.originOf("full_context_threshold"); got != "the demo" {
+	if got := d.m.profiles.Origin(d.m.session.Start().Name, "full_context_threshold"); got != "the demo" {
 		t.Errorf("its threshold comes from %q", got)
 	}
 	d.press("esc W 'mine' enter")
@@ -99,7 +100,7 @@ func TestParametersSuitTheCorpus(t *testing.T) {
 		t.Errorf("after saving, %s has %d", d.m.session.Name(), d.m.session.Params().FullContextThreshold)
 	}
 	d.press(": 'switch to another' enter 'made' enter")
-	if p := d.m.session.Params(); p.FullContextThreshold != whole || p.TopK != 9 || d.m.isChanged("full_context_threshold") {
+	if p := d.m.session.Params(); p.FullContextThreshold != whole || p.TopK != 9 || p.FullContextThreshold != d.m.session.Start().Params.FullContextThreshold {
 		t.Errorf("on another corpus %+v", p)
 	}
 	d.press("u")

@@ -3,6 +3,7 @@ package ui
 import (
 	"image"
 
+	"github.com/webrag/webrag-tui/ui/tune"
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
@@ -11,8 +12,8 @@ const (
 	paneResults view.Context = "results"
 	panePreview view.Context = "preview"
 	paneScore   view.Context = "score"
-	// paneTune is the drawer of parameters; it takes the place of the score.
-	paneTune view.Context = "tune"
+	// paneTune is the pane of parameters; it takes the place of the score.
+	paneTune = tune.Pane
 	// paneTree lists the pages of the corpus, panePage shows one.
 	paneTree view.Context = "pages"
 	panePage view.Context = "page"
@@ -48,7 +49,7 @@ const (
 	tuneGrows               = 138 // from this width on, the parameters get more than a score would
 	tuneExtra               = 6   // for their tracks
 	scoreUnderResultsHeight = 22  // body rows from which results and score share a column
-	drawerMinRest           = 40  // cells that a drawer leaves to the others
+	leastBesideColumn       = 40  // cells that the column at the right leaves to the others
 )
 
 // arranging is what layoutFor decides by, beside the size.
@@ -112,7 +113,7 @@ func layoutFor(w, h int, a arranging) layout {
 	case a.arrange != nil:
 		a.arrange(&l.Layout, body, a.split, l.arrangement == stacked)
 	case l.arrangement == stacked:
-		rest := l.drawer(body, a)
+		rest := l.rightColumn(body, a)
 		l.Slots = append(view.Above(rest, l.Halves(rest, a.split), paneResults, panePreview), l.Slots...)
 	case l.arrangement == sideBySide && body.Dy() >= scoreUnderResultsHeight && !a.tune:
 		left, right := l.Columns(body, 40, a.split)
@@ -126,10 +127,10 @@ func layoutFor(w, h int, a arranging) layout {
 		if a.tune {
 			percent = 52 // what the parameters move is the list
 		}
-		left, right := l.Columns(l.drawer(body, a), percent, a.split)
+		left, right := l.Columns(l.rightColumn(body, a), percent, a.split)
 		l.Slots = append([]view.Slot{view.CutTitle(paneResults, left), view.CutTitle(panePreview, right)}, l.Slots...)
 	default:
-		rest := l.drawer(body, a)
+		rest := l.rightColumn(body, a)
 		left, right := l.Columns(rest, 32*w/rest.Dx(), a.split)
 		l.Slots = append([]view.Slot{view.CutTitle(paneResults, left), view.CutTitle(panePreview, right)}, l.Slots...)
 	}
@@ -151,14 +152,14 @@ func arrangementFor(w, h int) arrangement {
 	}
 }
 
-// drawer puts the score or the parameters on the right edge, if it is wanted and leaves
+// rightColumn puts the score or the parameters on the right edge, if it is wanted and leaves
 // enough to the others, and returns what is left.
-func (l *layout) drawer(body image.Rectangle, a arranging) image.Rectangle {
+func (l *layout) rightColumn(body image.Rectangle, a arranging) image.Rectangle {
 	wide := min(scoreColumn+max(0, body.Dx()-scoreColumnGrows)/3, scoreColumnMost)
 	if a.tune && body.Dx() >= tuneGrows {
 		wide = min(wide+tuneExtra, scoreColumnMost)
 	}
-	if !a.score && !a.tune || body.Dx()-wide-1 < drawerMinRest {
+	if !a.score && !a.tune || body.Dx()-wide-1 < leastBesideColumn {
 		return body
 	}
 	pane := paneScore

@@ -15,6 +15,7 @@ import (
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/compare"
 	"github.com/webrag/webrag-tui/ui/results"
+	"github.com/webrag/webrag-tui/ui/tune"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/whynot"
 	"github.com/webrag/webrag-tui/ui/widget"
@@ -82,8 +83,11 @@ type Model struct {
 	session *session.Session
 	waiting bool // a query waits for the corpus
 	spin    int  // step of the spinner, 0 while it is not shown
-	// tune is the drawer of parameters, and what they can start from.
-	tune tuning
+	// tune is the pane of parameters, showTune says that it is shown; profiles are
+	// what they were started from.
+	tune     *tune.View
+	showTune bool
+	profiles session.Profiles
 	// why is what is known of texts that were asked about.
 	why *whynot.View
 	// compare compares rankings: watched queries, snapshots, the baseline.
@@ -193,10 +197,10 @@ func New(o Options) *Model {
 	m.preview.focus, m.score.focused, m.results.At = -1, -1, -1
 	m.tour = newTouring(o.Tour, o.TourSpeed)
 	m.session = session.New(session.Setting{Name: o.Preset, Params: o.Params}, func() time.Time { return m.opts.Now() })
-	start := Profile{Name: o.Preset, Base: o.Base, Params: o.Params, Origin: o.Origin}
-	m.tune.knowOrigin(&start)
-	m.tune.bases = map[string]string{o.Preset: o.Base}
-	m.tune.plain = map[string]Profile{o.Preset: start}
+	if o.Adapt != nil {
+		m.profiles.Suit = func(p session.Profile) session.Profile { return m.opts.Adapt(m.opts.Place, p) }
+	}
+	m.profiles.Know(session.Profile{Name: o.Preset, Base: o.Base, Params: o.Params, Origin: o.Origin})
 	m.adapt()
 	m.focusIn = map[viewID]view.Context{}
 	for v := range m.views {

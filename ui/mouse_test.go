@@ -17,7 +17,7 @@ func TestTheSplitIsDragged(t *testing.T) {
 		w, h int
 		keys string
 	}{
-		{"three columns", 200, 60, ""}, {"side by side", 120, 40, ""}, {"stacked", 90, 40, ""}, {"the corpus", 120, 40, "3"}, {"beside a drawer", 160, 40, "t"},
+		{"three columns", 200, 60, ""}, {"side by side", 120, 40, ""}, {"stacked", 90, 40, ""}, {"the corpus", 120, 40, "3"}, {"beside the tune pane", 160, 40, "t"},
 	} {
 		d := drive(t, 1, c.w, c.h, asking("decay"), c.keys)
 		line := d.m.place.Split

@@ -33,7 +33,7 @@ func (m *Model) followMoves() {
 	}
 	now := Move{
 		Corpus: m.corpusName(), Query: m.session.Query(), Preset: m.session.Start().Name, Params: m.session.Params(),
-		View: int(m.view) + 1, Tune: m.tune.open,
+		View: int(m.view) + 1, Tune: m.showTune,
 	}
 	if it := m.results.Selected(); it != nil {
 		now.Section = it.ChunkID

@@ -39,7 +39,7 @@ func (m *Model) alone() bool { return m.view == viewExplore && m.focus == paneRe
 
 func (m *Model) arranging() arranging {
 	a := arranging{
-		focus: m.focus, score: m.wantsScore(), tune: m.tune.open, zoomed: m.zoomed || m.alone(), split: m.split,
+		focus: m.focus, score: m.wantsScore(), tune: m.showTune, zoomed: m.zoomed || m.alone(), split: m.split,
 		strip: m.showsStrip(), plain: m.opts.Plain,
 	}
 	if m.view != viewExplore {
@@ -106,7 +106,7 @@ func (m *Model) cyclePane(n int) tea.Cmd {
 		return m.focusOn(m.panesOf(m.view)[0])
 	}
 	order := m.panesOf(m.view)
-	if m.view == viewExplore && !m.tune.open {
+	if m.view == viewExplore && !m.showTune {
 		order = slices.DeleteFunc(order, func(p view.Context) bool { return p == paneTune })
 	}
 	if m.place.arrangement != single && !m.zoomed {
@@ -197,7 +197,7 @@ func (m *Model) back() tea.Cmd {
 		return m.focusOn(m.panesOf(m.view)[0])
 	case m.view != viewExplore:
 		return m.showView(viewExplore)
-	case m.tune.open:
+	case m.showTune:
 		return m.closeTune()
 	case m.opened != nil:
 		return m.closeSpan()

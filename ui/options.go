@@ -43,18 +43,18 @@ type Options struct {
 	// Defaults to "webrag".
 	Preset string
 	Params param.Params
-	// Origin says where the value of a field in Params comes from, as in [Profile];
+	// Origin says where the value of a field in Params comes from, as in [session.Profile];
 	// Base is the preset that they are based on, which defaults to Preset.
 	Origin func(field string) string
 	Base   string
 	// Profiles lists what the parameters can start from instead; nil are the
 	// presets. SaveProfile writes one and says where; unless it is to replace, it
-	// fails with [ErrProfileExists] when there is one of the name. nil saves none.
-	Profiles    func() ([]Profile, error)
-	SaveProfile func(p Profile, replace bool) (where string, err error)
+	// fails with [session.ErrProfileExists] when there is one of the name. nil saves none.
+	Profiles    func() ([]session.Profile, error)
+	SaveProfile func(p session.Profile, replace bool) (where string, err error)
 	// Adapt gives a preset or profile as it suits the corpus at a place; nil takes
 	// all as they are. Params are those before it.
-	Adapt func(place string, p Profile) Profile
+	Adapt func(place string, p session.Profile) session.Profile
 	// Query is asked at once; empty opens with the query line active.
 	Query string
 	// Examples are queries that the empty screen suggests for the first corpus,

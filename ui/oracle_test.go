@@ -14,6 +14,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/testdata/oracle"
 )
 
@@ -94,7 +95,7 @@ func transcript(t *testing.T, title string, w, h int, change func(*Options, *fak
 			return func(text string) error { fmt.Fprintf(&b, "%s %q\n", what, text); return nil }
 		}
 		o.Clipboard, o.OpenURL = left("copied"), left("opened")
-		o.SaveProfile = func(p Profile, _ bool) (string, error) {
+		o.SaveProfile = func(p session.Profile, _ bool) (string, error) {
 			return "profiles/" + p.Name, left("saved")(p.Name + " of " + p.Base)
 		}
 		change(o, f)

@@ -11,9 +11,10 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 )
 
-// tuned shows a drawer with a jump, a parameter typed by hand and another one
+// tuned shows a tune pane with a jump, a parameter typed by hand and another one
 // under the cursor.
 const tunedKeys = "t ] j j j j right k k k k"
 
@@ -69,7 +70,7 @@ func TestTuneThemesShowTheSame(t *testing.T) {
 
 // Hostile names of profiles, origins and causes stay text.
 func TestTuneEscapesNothing(t *testing.T) {
-	k := kept{profiles: []Profile{{Name: hostile, Note: hostile, Origin: func(string) string { return hostile }}}}
+	k := kept{profiles: []session.Profile{{Name: hostile, Note: hostile, Origin: func(string) string { return hostile }}}}
 	k.profiles[0].Params, _ = param.Preset("hybrid")
 	d := drive(t, 1, 120, 40, k.options(t), "t p j j j j j")
 	for _, keys := range []string{"enter", "right", "W", "esc p"} {

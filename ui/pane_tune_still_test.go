@@ -32,22 +32,7 @@ func TestTuneRowsStay(t *testing.T) {
 	d.mustNotShow(".300*")
 }
 
-// No two parameters are called alike.
-func TestTuneNamesDiffer(t *testing.T) {
-	of := map[string]string{}
-	for _, g := range knobGroups() {
-		for _, k := range g {
-			if k.Group == param.GroupChildren || k.Group == param.GroupDepth || k.Group == param.GroupAge {
-				if other := of[k.Short]; other != "" {
-					t.Errorf("%s and %s are both called %q", other, k.Field, k.Short)
-				}
-				of[k.Short] = k.Field
-			}
-		}
-	}
-}
-
-// On a small screen the drawer says what a parameter does before what it accepts.
+// On a small screen the tune pane says what a parameter does before what it accepts.
 func TestTuneSaysWhatItDoes(t *testing.T) {
 	d := openTune(t, 80, 24, "webrag", "")
 	d.mustShow("A child must be more similar")
@@ -57,9 +42,10 @@ func TestTuneSaysWhatItDoes(t *testing.T) {
 // A floor on the corpus's own scale says so, and which cosine it is here.
 func TestTuneCalibratedFloor(t *testing.T) {
 	d := openTune(t, 200, 60, "webrag", "")
-	cosine, ok := d.m.calibrated("similarity_floor")
-	if !ok || wording.Score(cosine) == ".300" {
-		t.Fatalf("the guide's floor is not calibrated: %v %v", cosine, ok)
+	floor := d.m.session.Result().Floor
+	cosine := floor.Raw
+	if floor.Scale != param.FloorCalibrated || wording.Score(cosine) == ".300" {
+		t.Fatalf("the guide's floor is not calibrated: %+v", floor)
 	}
 	d.mustShow("floor (cal)", "of this corpus's scale", "here cosine "+wording.Score(cosine))
 	d.change("floor_scale", "raw")

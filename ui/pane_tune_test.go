@@ -10,22 +10,26 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/tune"
 )
 
-// openTune opens the drawer on the guide.
+// openTune opens the tune pane on the guide.
 func openTune(t testing.TB, w, h int, preset, keys string) *driver {
 	t.Helper()
 	return openGuide(t, w, h, preset, depthQuestion, "t "+keys)
 }
 
-// goToKnob puts the cursor on a parameter by its keys.
-func (d *driver) goToKnob(field string) {
+// selectParameter puts the cursor on a parameter by its keys.
+func (d *driver) selectParameter(field string) {
 	d.t.Helper()
 	d.press("g")
 	for range 100 {
-		if d.m.tune.drawer.field == field && !d.m.tune.drawer.onFold {
+		if d.m.tune.Parameter() == field {
 			return
 		}
 		d.press("j")
@@ -39,51 +43,6 @@ func (d *driver) mustBe(field, want string) {
 	d.t.Helper()
 	if got := d.value(field); got != want {
 		d.t.Fatalf("%s is %s, want %s\n%s", field, got, want, d.screen())
-	}
-}
-
-// Every parameter has a row in one group, and a name that fits.
-func TestKnobGroupsAreComplete(t *testing.T) {
-	var fields []string
-	for _, g := range knobGroups() {
-		for _, k := range g {
-			fields = append(fields, k.Field)
-			if k.Short == "" || len(k.Short) >= knobLabel {
-				t.Errorf("%s: %q is too long or empty", k.Field, k.Short)
-			}
-		}
-	}
-	for _, s := range param.Specs() {
-		if n := len(slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return f != s.Field })); n != 1 {
-			t.Errorf("%s has %d rows", s.Field, n)
-		}
-		for _, value := range s.Positions() {
-			if (s.Kind == param.KindInt || s.Kind == param.KindFloat) && len([]rune(knobValue(&s, value))) > knobNumber {
-				t.Errorf("%s: %q is too wide", s.Field, knobValue(&s, value))
-			}
-		}
-	}
-}
-
-func TestKnobValues(t *testing.T) {
-	for _, c := range []struct{ field, value, want string }{
-		{"similarity_floor", "0.3", ".300"},
-		{"similarity_floor", "-1", "off"},
-		{"similarity_floor", "-0.25", "-.250"},
-		{"similarity_floor", "0.12345", "0.12345"},
-		{"context_budget", "40000", "40k"},
-		{"context_budget", "46999", "46999"},
-		{"context_budget", "2147483647", "no limit"},
-		{"top_k", "0", "no cap"},
-		{"group_by_source", "true", "yes"},
-		{"recency_half_life", "30", "30"},
-		{"max_hops", "0", "0"},
-		{"budget_policy", "stop", "stop"},
-	} {
-		s, _ := param.SpecOf(c.field)
-		if got := knobValue(&s, c.value); got != c.want {
-			t.Errorf("%s %s is shown as %q, want %q", c.field, c.value, got, c.want)
-		}
 	}
 }
 
@@ -110,8 +69,8 @@ func TestTuneSteps(t *testing.T) {
 	d.press("ctrl+r")
 	d.mustBe("similarity_floor", "0.31")
 	d.press("esc")
-	if d.m.tune.open || d.m.focus != paneResults {
-		t.Error("esc does not close the drawer")
+	if d.m.showTune || d.m.focus != paneResults {
+		t.Error("esc does not close the tune pane")
 	}
 }
 
@@ -161,7 +120,7 @@ func TestTuneJumps(t *testing.T) {
 	d.press("u u u u")
 	d.mustBe("similarity_floor", "0.3")
 	d.press("G")
-	d.goToKnob("require_owner")
+	d.selectParameter("require_owner")
 	d.press("]")
 	d.mustShow("nothing changes further to the right")
 }
@@ -170,13 +129,13 @@ func TestTuneJumps(t *testing.T) {
 func listValue(t *testing.T, value string) string {
 	t.Helper()
 	s, _ := param.SpecOf("similarity_floor")
-	return knobValue(&s, value)
+	return tune.Value(&s, value)
 }
 
 // What was found out with other parameters is not what holds now.
 func TestTuneTracksFollow(t *testing.T) {
 	d := openTune(t, 120, 40, "webrag", "")
-	d.goToKnob("depth_decay_rate")
+	d.selectParameter("depth_decay_rate")
 	d.mustShow("passes")
 	d.change("similarity_floor", "0.99")
 	d.press("j k") // the change came past the keys
@@ -208,7 +167,7 @@ func TestTuneTypes(t *testing.T) {
 	d.mustShow(`similarity_floor: "3" must be between -1 and 1`)
 	d.press("ctrl+u '0.123' enter")
 	d.mustBe("similarity_floor", "0.123")
-	d.goToKnob("budget_policy")
+	d.selectParameter("budget_policy")
 	d.press("enter j enter")
 	d.mustBe("budget_policy", "skip")
 	d.press("left")
@@ -219,10 +178,8 @@ func TestTuneTypes(t *testing.T) {
 
 func TestTuneAsksTheCorpus(t *testing.T) {
 	d := openTune(t, 120, 40, "webrag", "G enter")
-	if !d.m.tune.drawer.unfolded {
-		t.Fatal("the parameters that the preset does not use are not shown")
-	}
-	d.goToKnob("keyword_weight")
+	d.mustShow(d.m.styles.Signs.Unfolded + " not used by webrag")
+	d.selectParameter("keyword_weight")
 	d.mustShow("asks the corpus")
 	before := shownIDs(d.m)
 	d.send(keyOf("L"))
@@ -245,9 +202,9 @@ func TestTuneFold(t *testing.T) {
 	d.press("G enter")
 	d.mustShow("not used by webrag", "KEYWORDS", "match")
 	// What was changed there stays in sight when the rest is folded again.
-	d.goToKnob("recency_half_life")
+	d.selectParameter("recency_half_life")
 	d.press("left G")
-	for !d.m.tune.drawer.onFold {
+	for d.m.tune.Parameter() != "" {
 		d.press("k")
 	}
 	d.press("space")
@@ -258,24 +215,31 @@ func TestTuneFold(t *testing.T) {
 func TestTuneMouse(t *testing.T) {
 	d := openTune(t, 150, 42, "webrag", "")
 	s, _ := d.m.place.Slot(paneTune)
-	lines := d.m.drawerLines(d.m.tune.drawer.w, true)
-	y := slices.IndexFunc(lines, func(l drawerLine) bool { return d.m.tune.drawer.rows[l.row].field == "depth_decay_rate" })
-	track := s.Body.Dx() - knobTrack - 1
-	d.send(tea.MouseClickMsg{X: s.Body.Min.X + knobTrack + track - 1, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
+	drawn := func() []string { return d.m.tune.Draw(s.Body.Dx(), s.Body.Dy(), true) }
+	spec, _ := param.SpecOf("depth_decay_rate")
+	y := slices.IndexFunc(drawn(), func(l string) bool { return strings.HasPrefix(ansi.Strip(l), "   "+spec.Short+"  ") })
+	if y < 0 {
+		t.Fatalf("no row for %s in\n%s", spec.Short, d.screen())
+	}
+	row := ansi.Strip(drawn()[y])
+	signs := &d.m.styles.Signs
+	from := ansi.StringWidth(row[:strings.IndexAny(row, signs.Track+signs.Knob+signs.Tick)])
+	end := ansi.StringWidth(strings.TrimRight(row, " ")) - 1
+	d.send(tea.MouseClickMsg{X: s.Body.Min.X + end, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
 	d.settle()
 	d.mustBe("depth_decay_rate", "1")
-	d.send(tea.MouseClickMsg{X: s.Body.Min.X + knobTrack, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
+	d.send(tea.MouseClickMsg{X: s.Body.Min.X + from, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
 	d.settle()
 	d.mustBe("depth_decay_rate", "0")
 	// On its name it is selected, no more.
 	d.send(tea.MouseClickMsg{X: s.Body.Min.X + 4, Y: s.Body.Min.Y + y - 1, Button: tea.MouseLeft})
 	d.settle()
 	d.mustBe("depth_decay_rate", "0")
-	top := d.m.tune.drawer.Top
+	top := drawn()[0]
 	d.send(tea.MouseWheelMsg{X: s.Body.Min.X + 4, Y: s.Body.Min.Y + 3, Button: tea.MouseWheelDown})
 	d.settle()
-	if d.m.tune.drawer.Top <= top {
-		t.Error("the wheel does not scroll the drawer")
+	if drawn()[0] == top {
+		t.Error("the wheel does not scroll the tune pane")
 	}
 }
 
@@ -315,7 +279,7 @@ func TestTunePresets(t *testing.T) {
 
 // kept is a place for profiles in memory.
 type kept struct {
-	profiles []Profile
+	profiles []session.Profile
 	err      error
 }
 
@@ -328,16 +292,16 @@ func (k *kept) options(t *testing.T) func(*Options, *fakeCorpus) {
 			}
 			return "preset webrag"
 		}
-		o.Profiles = func() ([]Profile, error) { return append(plainPresets(), k.profiles...), k.err }
-		o.SaveProfile = func(p Profile, replace bool) (string, error) {
-			at := slices.IndexFunc(k.profiles, func(q Profile) bool { return q.Name == p.Name })
+		o.Profiles = func() ([]session.Profile, error) { return append(session.Presets(), k.profiles...), k.err }
+		o.SaveProfile = func(p session.Profile, replace bool) (string, error) {
+			at := slices.IndexFunc(k.profiles, func(q session.Profile) bool { return q.Name == p.Name })
 			switch {
 			case p.Name == "bad":
 				return "", errors.New("the folder is read-only")
 			case at < 0:
 				k.profiles = append(k.profiles, p)
 			case !replace:
-				return "", ErrProfileExists
+				return "", session.ErrProfileExists
 			default:
 				k.profiles[at] = p
 			}
@@ -382,7 +346,7 @@ func TestTuneSavesAProfile(t *testing.T) {
 func TestTuneStartsFromAProfile(t *testing.T) {
 	p, _ := param.Preset("hybrid")
 	p.KeywordWeight = .8
-	k := kept{profiles: []Profile{
+	k := kept{profiles: []session.Profile{
 		{Name: "words\x1b[31m", Base: "hybrid", Note: "preset hybrid with 1 parameter changed", Params: p, Origin: func(string) string { return "profile words" }},
 		{Name: "broken", Problem: errors.New("params.top_k: must be a whole number")},
 	}}
@@ -392,7 +356,7 @@ func TestTuneStartsFromAProfile(t *testing.T) {
 	if d.m.session.Params() != p {
 		t.Fatalf("started from %s", d.m.session.Name())
 	}
-	d.goToKnob("keyword_weight")
+	d.selectParameter("keyword_weight")
 	d.mustShow(".800, profile words")
 	// The baseline is the profile now.
 	if got := d.m.session.Baseline().Params; got != p {
@@ -408,7 +372,7 @@ func TestTuneStartsFromAProfile(t *testing.T) {
 	d.mustShow("the profiles could not be read: no such folder", "Start from")
 }
 
-// Whatever is pressed in the drawer, the parameters are valid, and undoing all of
+// Whatever is pressed in the tune pane, the parameters are valid, and undoing all of
 // it gives the start.
 func TestTuneStaysValid(t *testing.T) {
 	keys := []string{
@@ -441,7 +405,7 @@ func TestTuneStaysValid(t *testing.T) {
 		if d.m.session.Params() != start || d.m.session.Name() != "webrag" || !slices.Equal(shownIDs(d.m), shown) {
 			rt.Fatalf("undone: %s %+v", d.m.session.Name(), d.m.session.Params())
 		}
-		if !d.m.tune.open {
+		if !d.m.showTune {
 			d.press("t")
 		}
 	})

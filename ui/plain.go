@@ -6,6 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // A plain screen is for a reader who hears it or feels it, line by line: one pane
@@ -15,11 +17,16 @@ import (
 // said is the line before the focused pane: its selected row, in words. body are
 // the lines of the pane.
 func (m *Model) said(body []string) string {
-	at := m.markedRow(body)
-	if at < 0 {
+	words := ""
+	if pane, ok := m.panel(m.focus).(view.Sayer); ok {
+		words = pane.Said()
+	} else if at := m.markedRow(body); at >= 0 {
+		words = m.inWords(body[at])
+	}
+	if words == "" {
 		return ""
 	}
-	return m.styles.Strong.Render("selected:") + " " + m.inWords(body[at])
+	return m.styles.Strong.Render("selected:") + " " + words
 }
 
 // markedRow is the row with the sign of the selection before it, -1 without one.

@@ -28,7 +28,7 @@ const mostSessions = 50
 
 // sessionState is that of the present corpus.
 func (m *Model) sessionState() sessionState {
-	s := sessionState{Query: m.session.Query(), Start: m.session.Start().Name, View: m.view, Tune: m.tune.open}
+	s := sessionState{Query: m.session.Query(), Start: m.session.Start().Name, View: m.view, Tune: m.showTune}
 	for _, spec := range param.Specs() {
 		if now := m.session.Params().Get(spec.Field); now != m.session.Start().Params.Get(spec.Field) {
 			if s.Changed == nil {
@@ -54,7 +54,7 @@ func (m *Model) resume(s sessionState) {
 		m.view = s.View
 		m.focus = m.focusIn[s.View]
 	}
-	m.tune.open = s.Tune
+	m.showTune = s.Tune
 	if s.Start != m.session.Start().Name || len(s.Changed) == 0 {
 		return
 	}

@@ -46,8 +46,8 @@ func TestSessionGoesOn(t *testing.T) {
 	shown := shownIDs(first.m)
 
 	d := again(t, first, placed(guide, ""), "")
-	if d.m.session.Query() != depthQuestion || d.m.view != viewPipeline || !d.m.tune.open {
-		t.Errorf("query %q, view %v, tune %v", d.m.session.Query(), d.m.view, d.m.tune.open)
+	if d.m.session.Query() != depthQuestion || d.m.view != viewPipeline || !d.m.showTune {
+		t.Errorf("query %q, view %v, tune %v", d.m.session.Query(), d.m.view, d.m.showTune)
 	}
 	if got := shownIDs(d.m); !slices.Equal(got, shown) || d.m.session.Name() != "webrag*" {
 		t.Errorf("%s shows %v, want %v", d.m.session.Name(), got, shown)

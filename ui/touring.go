@@ -277,7 +277,7 @@ func tourKey(name string) tea.KeyPressMsg {
 	return k
 }
 
-// tourSet moves a parameter by a part of its way, in the drawer, where the eye
+// tourSet moves a parameter by a part of its way, in the tune pane, where the eye
 // can follow.
 func (m *Model) tourSet(s tour.Step) (cmd tea.Cmd, wait time.Duration, done bool) {
 	v := s.Values[0]
@@ -288,17 +288,17 @@ func (m *Model) tourSet(s tour.Step) (cmd tea.Cmd, wait time.Duration, done bool
 	}
 	spec, _ := param.SpecOf(v.Field)
 	if !m.tour.begun {
-		if !m.tune.open || m.view != viewExplore {
+		if !m.showTune || m.view != viewExplore {
 			cmd = m.toggleTune()
 		} else {
 			cmd = m.focusOn(paneTune)
 		}
-		m.reachKnob(v.Field)
+		m.tune.GoTo(v.Field)
 		return cmd, tourRest, false
 	}
 	now, to := m.session.Params().Get(v.Field), target.Get(v.Field)
 	next := notch(&spec, m.session.Params(), to)
-	cmd = m.setKnob(v.Field, next)
+	cmd = m.tune.SetValue(v.Field, next)
 	if m.session.Params().Get(v.Field) == to || next == now {
 		return tea.Batch(cmd, m.setParams(target, v.Field)), 2 * tourRest, true
 	}
@@ -322,21 +322,6 @@ func notch(spec *param.Spec, p param.Params, to string) string {
 	return next
 }
 
-// reachKnob puts the cursor of the drawer on a parameter.
-func (m *Model) reachKnob(field string) {
-	d := &m.tune.drawer
-	find := func() int {
-		return slices.IndexFunc(m.layRows(), func(r knobRow) bool { return r.field == field })
-	}
-	at := find()
-	if at < 0 {
-		d.unfolded = true
-		at = find()
-	}
-	d.goTo(at)
-	m.selectedAnother()
-}
-
 // tourPane shows a pane of the explorer, whatever is on the screen.
 func (m *Model) tourPane(name string) tea.Cmd {
 	switch name {
@@ -345,7 +330,7 @@ func (m *Model) tourPane(name string) tea.Cmd {
 	case "preview":
 		return m.focusOn(panePreview)
 	case "score":
-		if m.tune.open {
+		if m.showTune {
 			m.closeTune()
 		}
 		if m.arrangement() != single && !m.zoomed {
@@ -353,7 +338,7 @@ func (m *Model) tourPane(name string) tea.Cmd {
 		}
 		return m.focusOn(paneScore)
 	case "tune":
-		if m.tune.open {
+		if m.showTune {
 			return m.focusOn(paneTune)
 		}
 		return m.toggleTune()

@@ -223,7 +223,7 @@ func TestATourStaysInTheExplorer(t *testing.T) {
 			o.Tour = &s
 			o.Clipboard = func(string) error { left("the clipboard"); return nil }
 			o.OpenURL = func(string) error { left("the browser"); return nil }
-			o.SaveProfile = func(Profile, bool) (string, error) { left("the profiles"); return "", nil }
+			o.SaveProfile = func(session.Profile, bool) (string, error) { left("the profiles"); return "", nil }
 			o.Index = func(context.Context, string, string, func(indexing.Progress)) (string, error) {
 				left("indexing")
 				return "", nil

@@ -4,27 +4,82 @@ import (
 	"context"
 	"errors"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/tune"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// tuning is what the screen has of the parameters beside their values: the drawer, and
-// the presets and profiles that they can start from.
-type tuning struct {
-	open   bool // the drawer of parameters is shown
-	drawer drawer
-	// origins and bases say where the values of presets and profiles come from and
-	// on which preset they are based, by name.
-	origins map[string]func(field string) string
-	bases   map[string]string
-	// plain are the presets and profiles as they are, by name, before they were
-	// adapted to a corpus.
-	plain    map[string]Profile
-	choosing work
+// newTune is the pane of parameters.
+func (m *Model) newTune() *tune.View {
+	return tune.New(shell{m}, tune.Needs{
+		Undo:     func() tea.Cmd { return m.tellChange("%s back to %s", m.undoChange) },
+		Redo:     func() tea.Cmd { return m.tellChange("%s to %s again", m.redoChange) },
+		Pin:      m.pin,
+		Changed:  m.retuned,
+		Profiles: &m.profiles, Read: m.opts.Profiles, Save: m.opts.SaveProfile,
+		IsTaken: func() bool { return len(m.dialogs) > 0 || m.typing() },
+		Answer:  m.answerPrompt,
+		Start:   m.start,
+	})
+}
+
+// openTune is the action that shows or hides the pane of parameters.
+func (m *Model) openTune() []view.Action {
+	return []view.Action{{
+		ID: "tune.open", Title: "Tune: Parameters", Short: "tune", Help: "Show or hide the parameters.",
+		Keys: []string{"t"}, Contexts: anyPane, Footer: 79, Run: m.toggleTune,
+		Verb: func() string {
+			if m.showTune && m.view == viewExplore {
+				return "hide tune"
+			}
+			return ""
+		},
+	}}
+}
+
+func (m *Model) toggleTune() tea.Cmd {
+	if m.showTune && m.view == viewExplore {
+		return m.closeTune()
+	}
+	cmd := m.showView(viewExplore)
+	m.showTune, m.zoomed = true, false
+	if m.sentWhole() {
+		m.tune.Select(param.FieldMode) // no other parameter changes anything
+	}
+	cmd = tea.Batch(cmd, m.focusOn(paneTune))
+	m.tune.Open()
+	return cmd
+}
+
+func (m *Model) closeTune() tea.Cmd {
+	m.showTune = false
+	m.tune.Close()
+	if m.focus == paneTune {
+		m.focus = paneResults
+	}
+	m.arrange()
+	return nil
+}
+
+// followTune has the pane of parameters, while it is shown, look where the ranking
+// changes.
+func (m *Model) followTune() tea.Cmd {
+	if !m.showTune {
+		return nil
+	}
+	return m.tune.Follow()
+}
+
+// adapt makes the parameters suit the corpus at the present place, which may want
+// others than what its presets and profiles give.
+func (m *Model) adapt() {
+	if m.opts.Adapt != nil {
+		m.session.Adapt(m.profiles.Adapted)
+	}
 }
 
 // setParams changes the parameters and ranks anew. field is the parameter that was

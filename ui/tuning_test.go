@@ -60,7 +60,7 @@ func TestAChangeRanksAtOnce(t *testing.T) {
 	}
 }
 
-func TestAKnobBeyondTheEvidenceAsksTheCorpus(t *testing.T) {
+func TestAParameterBeyondTheEvidenceAsksTheCorpus(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
 	before := shownIDs(d.m)
 	p := d.m.session.Params()
@@ -129,7 +129,7 @@ func TestUndoLeadsBack(t *testing.T) {
 	})
 }
 
-// A long list is ranked at once and explained when the knob rests.
+// A long list is ranked at once and explained when the parameter rests.
 func TestALongListIsExplainedAfterwards(t *testing.T) {
 	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		o.Query = "many"
@@ -254,7 +254,7 @@ func TestTheBaselineIsAskedForOnce(t *testing.T) {
 
 // While the corpus does not give what a knob needs, the screen says so, and a key
 // tries again.
-func TestAKnobThatCouldNotBeAsked(t *testing.T) {
+func TestAParameterThatCouldNotBeAsked(t *testing.T) {
 	gathers, down := 0, true
 	d := drive(t, 1, 150, 42, onCounting(&gathers, func(p param.Params) error {
 		if down && p.KeywordWeight > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/tune"
 	"github.com/webrag/webrag-tui/ui/wording"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,7 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
-// tellChange makes a change of parameters and says what it did, where no drawer
+// tellChange makes a change of parameters and says what it did, where no tune pane
 // shows it: "similarity_floor back to .300".
 // said is how that is put, with verbs for a parameter and its value.
 func (m *Model) tellChange(said string, change func() tea.Cmd) tea.Cmd {
@@ -40,7 +41,7 @@ func differenceWords(before, after param.Params, said string) string {
 			continue
 		}
 		if n++; n <= changesTold {
-			parts = append(parts, fmt.Sprintf(said, s.Field, knobValue(&s, wording.Line(value))))
+			parts = append(parts, fmt.Sprintf(said, s.Field, tune.Value(&s, wording.Line(value))))
 		}
 	}
 	if n > changesTold {

@@ -32,7 +32,7 @@ type viewRow struct {
 // makeViews makes the views.
 func (m *Model) makeViews() {
 	m.views = m.viewTable()
-	m.why, m.compare = m.newWhy(), m.newCompare()
+	m.tune, m.why, m.compare = m.newTune(), m.newWhy(), m.newCompare()
 }
 
 // viewTable lists the views in the order of their keys. A new one is a package and a
@@ -115,7 +115,7 @@ func (m exploreView) Pane(name view.Context) view.Pane {
 	case paneScore:
 		return scorePanel(m)
 	case paneTune:
-		return tunePanel(m)
+		return m.tune
 	default:
 		return resultsPanel(m)
 	}

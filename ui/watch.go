@@ -28,7 +28,7 @@ const stripHeight = 12
 // tuned, and for as long as a watched query shows that they were.
 func (m *Model) showsStrip() bool {
 	return len(m.session.Watched()) > 0 && m.height >= stripHeight &&
-		(m.tune.open && m.view == viewExplore || m.session.WatchDiffers())
+		(m.showTune && m.view == viewExplore || m.session.WatchDiffers())
 }
 
 // showWatched gives the watch list its line, or takes it away.

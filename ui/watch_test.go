@@ -89,7 +89,7 @@ func TestTheStripShowsWhatAChangeDoes(t *testing.T) {
 	d.mustShow("watch 2/2")
 }
 
-// A knob beyond the evidence is asked for in the background, for every watched
+// A parameter beyond the evidence is asked for in the background, for every watched
 // query, and what was known of the others says so until then.
 func TestWatchedQueriesAreGatheredAnew(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "*")

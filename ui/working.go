@@ -76,7 +76,7 @@ func (m *Model) showChanges(what session.Changes, keep string, work []session.Wo
 	}
 	cmd := m.start(work)
 	if what.Has(session.BreakpointsChanged) {
-		cmd = tea.Batch(cmd, m.foundTurns())
+		cmd = tea.Batch(cmd, m.tune.Found())
 	}
 	return cmd
 }

@@ -20,9 +20,9 @@ import (
 	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite"
-	"github.com/webrag/webrag-tui/ui"
 )
 
 // demoThreshold is the full-context threshold of the demo. The guide is smaller
@@ -83,7 +83,7 @@ func (a *app) demo(ctx context.Context, query string, f exploreFlags) error {
 
 // adaptTo is a preset or profile as it suits the corpus at a place: with the guide
 // the full-context threshold is lowered, unless somebody chose one.
-func adaptTo(c *config.Config, place string, p ui.Profile) ui.Profile {
+func adaptTo(c *config.Config, place string, p session.Profile) session.Profile {
 	base, ok := param.Preset(p.Base)
 	if place != guidePlace || !ok || p.Params.Mode != param.ModeAuto ||
 		c.IsSet(param.KeyPrefix+param.FieldFullContextThreshold) || p.Params.FullContextThreshold != base.FullContextThreshold {
@@ -104,7 +104,7 @@ func adaptTo(c *config.Config, place string, p ui.Profile) ui.Profile {
 }
 
 // guideNotices say what adapting start to the guide has changed.
-func guideNotices(c *config.Config, start ui.Profile) []retrieval.Notice {
+func guideNotices(c *config.Config, start session.Profile) []retrieval.Notice {
 	if adaptTo(c, guidePlace, start).Params == start.Params {
 		return nil
 	}

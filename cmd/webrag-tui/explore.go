@@ -49,7 +49,7 @@ type exploration struct {
 	flags exploreFlags
 	// from is what the parameters start from, and start what they then are.
 	from    basis
-	start   ui.Profile
+	start   session.Profile
 	notices []retrieval.Notice
 	name    string
 	// place tells the corpus from others, without secrets; empty remembers nothing.
@@ -186,13 +186,13 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	}
 	o.Place, o.Corpora = x.place, []ui.CorpusChoice{{Name: guideName, Place: guidePlace}}
 	o.Index, o.CheckSource = a.indexInside(c), checkSource
-	o.Adapt = func(place string, p ui.Profile) ui.Profile { return adaptTo(c, place, p) }
+	o.Adapt = func(place string, p session.Profile) session.Profile { return adaptTo(c, place, p) }
 	o.Resume, o.Tour, o.TourSpeed = resume && script == nil, script, x.flags.speed
 	o.CorpusName, o.Query = x.name, x.query
 	o.Preset, o.Params, o.Origin, o.Base = x.start.Name, x.start.Params, x.start.Origin, x.start.Base
 	o.Notices = slices.Concat(o.Notices, sending, x.from.notices(), x.notices)
-	o.Profiles = func() ([]ui.Profile, error) { return startsFor(c, x.from) }
-	o.SaveProfile = func(p ui.Profile, replace bool) (string, error) {
+	o.Profiles = func() ([]session.Profile, error) { return startsFor(c, x.from) }
+	o.SaveProfile = func(p session.Profile, replace bool) (string, error) {
 		return a.saveFromExplorer(cmp.Or(x.name, tunedOn(c)), p, replace)
 	}
 	o.Editor = cmp.Or(a.getenv("VISUAL"), a.getenv("EDITOR"))

@@ -9,17 +9,17 @@ import (
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/ui"
+	"github.com/webrag/webrag-tui/session"
 )
 
 // startOf is what the explorer's parameters would start from with another preset
 // or profile: the settings that are given explicitly hold with any of them.
-func startOf(c *config.Config, from basis) (ui.Profile, error) {
+func startOf(c *config.Config, from basis) (session.Profile, error) {
 	params, err := retrievalParams(c, from.profile.Params)
 	if err != nil {
-		return ui.Profile{}, err
+		return session.Profile{}, err
 	}
-	return ui.Profile{
+	return session.Profile{
 		Name: from.profile.Name, Base: from.profile.Preset, Note: noteOf(from), Params: params,
 		Origin: func(field string) string {
 			spec, ok := param.SpecOf(field)
@@ -45,20 +45,20 @@ func noteOf(b basis) string {
 
 // startsFor lists what the explorer can start from: the presets, the profiles,
 // and the one that is used, wherever its file is.
-func startsFor(c *config.Config, used basis) ([]ui.Profile, error) {
+func startsFor(c *config.Config, used basis) ([]session.Profile, error) {
 	names, err := profileNames()
 	if err != nil {
 		return nil, err
 	}
-	var list []ui.Profile
+	var list []session.Profile
 	add := func(b basis, err error) {
-		var start ui.Profile
+		var start session.Profile
 		if err == nil {
 			start, err = startOf(c, b)
 		}
 		if err != nil {
 			first, _, _ := strings.Cut(err.Error(), "\n")
-			start = ui.Profile{Name: b.profile.Name, Problem: fmt.Errorf("%s", first)}
+			start = session.Profile{Name: b.profile.Name, Problem: fmt.Errorf("%s", first)}
 		}
 		list = append(list, start)
 	}
@@ -82,13 +82,13 @@ func startsFor(c *config.Config, used basis) ([]ui.Profile, error) {
 
 // saveFromExplorer writes parameters that were tuned as a profile of the profiles'
 // folder.
-func (a *app) saveFromExplorer(corpus string, tuned ui.Profile, replace bool) (string, error) {
+func (a *app) saveFromExplorer(corpus string, tuned session.Profile, replace bool) (string, error) {
 	if err := checkProfileName(tuned.Name); err != nil {
 		return "", err
 	}
 	path := profilePath(tuned.Name)
 	if _, err := os.Stat(path); err == nil && !replace {
-		return "", ui.ErrProfileExists
+		return "", session.ErrProfileExists
 	}
 	p := param.Profile{Name: tuned.Name, Preset: tuned.Base, Corpus: corpus, Params: tuned.Params}
 	if err := a.writeProfile(path, p, replace); err != nil {
@@ -106,7 +106,7 @@ func (x *exploration) goOn(c *config.Config, last string) {
 	}
 	from, err := openBasis(last)
 	if err == nil {
-		var start ui.Profile
+		var start session.Profile
 		if start, err = startOf(c, from); err == nil {
 			x.from, x.start = from, start
 			return

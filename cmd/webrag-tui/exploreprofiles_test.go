@@ -11,7 +11,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/ui"
+	"github.com/webrag/webrag-tui/session"
 )
 
 // withProfilesIn gives the program a folder for its profiles.
@@ -30,7 +30,7 @@ func TestExplorerStarts(t *testing.T) {
 	a := withProfilesIn(t)
 	hybrid, _ := param.Preset(param.PresetHybrid)
 	hybrid.KeywordWeight = .8
-	where, err := a.saveFromExplorer("guide", ui.Profile{Name: "words", Base: "hybrid", Params: hybrid}, false)
+	where, err := a.saveFromExplorer("guide", session.Profile{Name: "words", Base: "hybrid", Params: hybrid}, false)
 	if err != nil || where != filepath.Join(profilesFolder(), "words.toml") {
 		t.Fatalf("saved at %q: %v", where, err)
 	}
@@ -45,7 +45,7 @@ func TestExplorerStarts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	byName := map[string]ui.Profile{}
+	byName := map[string]session.Profile{}
 	for _, p := range list {
 		byName[p.Name] = p
 	}
@@ -78,12 +78,12 @@ func TestExplorerStarts(t *testing.T) {
 func TestExplorerSavesNothingTwice(t *testing.T) {
 	a := withProfilesIn(t)
 	p, _ := param.Preset(param.PresetWebRAG)
-	tuned := ui.Profile{Name: "tight", Base: "webrag", Params: p}
+	tuned := session.Profile{Name: "tight", Base: "webrag", Params: p}
 	if _, err := a.saveFromExplorer("", tuned, false); err != nil {
 		t.Fatal(err)
 	}
 	tuned.Params.TopK = 3
-	if _, err := a.saveFromExplorer("", tuned, false); !errors.Is(err, ui.ErrProfileExists) {
+	if _, err := a.saveFromExplorer("", tuned, false); !errors.Is(err, session.ErrProfileExists) {
 		t.Errorf("a second time: %v", err)
 	}
 	if _, err := a.saveFromExplorer("", tuned, true); err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui"
 	"github.com/webrag/webrag-tui/ui/recording"
 )
 
@@ -107,7 +106,7 @@ type recorder struct {
 
 // record begins to record into a new file that nobody else can read: it holds the
 // texts of pages.
-func (a *app) record(path string, start ui.Profile) (*recorder, error) {
+func (a *app) record(path string, start session.Profile) (*recorder, error) {
 	if path == "" {
 		return nil, nil //nolint:nilnil // no recording is no error
 	}

@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store/postgres"
-	"github.com/webrag/webrag-tui/ui"
 )
 
 // viewCommand makes the command lines that open what the explorer shows: a corpus
@@ -17,7 +17,7 @@ type viewCommand struct {
 	configured string
 	// place and start are the exploration's.
 	place string
-	start ui.Profile
+	start session.Profile
 }
 
 // words are those of the command, without a query. An explorer that is asked for
@@ -61,7 +61,7 @@ func (v viewCommand) corpusWords(place string) []string {
 
 // startWords choose a preset or profile, if the settings do not, and give what the
 // parameters then are.
-func (v viewCommand) startWords(start string) ([]string, ui.Profile) {
+func (v viewCommand) startWords(start string) ([]string, session.Profile) {
 	if start == v.start.Name {
 		if preset := v.c.Value(presetKey); preset.Origin.Source == config.Flag {
 			return []string{preset.Origin.Name, preset.Text}, v.start
@@ -82,7 +82,7 @@ func (v viewCommand) startWords(start string) ([]string, ui.Profile) {
 // changedWords set the parameters that were changed, and those that the command
 // line gave. Whether the guide's threshold is lowered depends on the mode: it is set
 // as soon as that is.
-func (v viewCommand) changedWords(place string, from ui.Profile, p param.Params) []string {
+func (v viewCommand) changedWords(place string, from session.Profile, p param.Params) []string {
 	from = adaptTo(v.c, place, from)
 	adapted := p.Mode != from.Params.Mode && place == guidePlace
 	var words []string

@@ -1,9 +1,12 @@
-package ui
+package tune
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 
@@ -13,30 +16,40 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
-// drawerFoot says what is known of the parameter under the cursor. It has the
-// same height whatever that is, so that the rows above stay where they are; the
-// less there is of it, the less of the description.
-func (m *Model) drawerFoot(w, h int) []string {
+// footHeight is how many of h lines what is known of the parameter under the cursor has:
+// the same whatever that is, so that the rows above stay where they are.
+func footHeight(w, h int) int {
 	room := min(11, h/3)
 	if room < 2 || w < 12 {
+		return 0
+	}
+	return room
+}
+
+// foot says what is known of the parameter under the cursor: the less of it there is
+// room for, the less of the description.
+func (d *drawer) foot(h int) []string {
+	w := d.w
+	room := footHeight(w, h)
+	if room == 0 {
 		return nil
 	}
-	s, inner := m.styles, w-2
-	spec, ok := param.SpecOf(m.tune.drawer.field)
-	if m.tune.drawer.onFold || !ok {
-		text := "They change nothing as long as what they belong to is off; " + m.keyOf("tune.type") + " shows or hides them."
-		return m.footBox("", widget.Styled(s.Faint.Render, widget.Wrapped(text, inner)), w, room)
+	s, inner := d.s, w-2
+	spec, ok := param.SpecOf(d.field)
+	if d.onFold || !ok {
+		text := "They change nothing as long as what they belong to is off; " + d.KeyOf("tune.type") + " shows or hides them."
+		return footBox(s, "", widget.Styled(s.Faint.Render, widget.Wrapped(text, inner)), w, room)
 	}
 	help := widget.Wrapped(spec.Help, inner)
-	limits := widget.Styled(s.Faint.Render, widget.Wrapped(m.rangeText(&spec), inner))
-	origin := widget.Styled(s.Faint.Render, widget.Wrapped(m.originText(&spec), inner))
+	limits := widget.Styled(s.Faint.Render, widget.Wrapped(rangeText(d.now, &spec), inner))
+	origin := widget.Styled(s.Faint.Render, widget.Wrapped(d.originText(&spec), inner))
 	// What the parameter does and where its value comes from have lines of their
 	// own; what it accepts goes first: typing a value says it, too.
 	room--
 	kept := min(len(help), 2) + 1
-	next := m.knobTurns(&spec, inner, 2)
+	next := d.nextBreakpoints(&spec, inner, 2)
 	if len(next)+kept > room {
-		next = m.knobTurns(&spec, inner, 1)
+		next = d.nextBreakpoints(&spec, inner, 1)
 	}
 	left := max(0, room-len(next))
 	help = firstLines(help, min(len(help), max(left-len(origin), min(left-1, 2), left/2)), inner)
@@ -50,12 +63,11 @@ func (m *Model) drawerFoot(w, h int) []string {
 	for _, part := range [][]string{help, limits, origin, next} {
 		lines = append(lines, part...)
 	}
-	return m.footBox(spec.Field, lines, w, room)
+	return footBox(s, spec.Field, lines, w, room)
 }
 
 // footBox puts a line with a name above lines.
-func (m *Model) footBox(name string, lines []string, w, room int) []string {
-	s := m.styles
+func footBox(s *theme.Styles, name string, lines []string, w, room int) []string {
 	rule := s.Rule.Render(strings.Repeat(s.Signs.Rule, w))
 	if name != "" {
 		name = ansi.Truncate(name, max(1, w-4), "…")
@@ -73,9 +85,9 @@ func (m *Model) footBox(name string, lines []string, w, room int) []string {
 }
 
 // rangeText says what a parameter accepts, and which stage reads it.
-func (m *Model) rangeText(s *param.Spec) string {
+func rangeText(now *session.Session, s *param.Spec) string {
 	text := widget.Capital(s.Range())
-	_, scaled := m.calibrated(s.Field)
+	_, scaled := calibrated(now, s.Field)
 	switch {
 	case scaled:
 		text += " of this corpus's scale"
@@ -88,72 +100,66 @@ func (m *Model) rangeText(s *param.Spec) string {
 // calibrated is the cosine that the similarity floor stands for where it is set
 // on the corpus's own scale. It is not known of another parameter, or while what
 // is shown was ranked with another floor.
-func (m *Model) calibrated(field string) (cosine float64, ok bool) {
-	if field != param.FieldSimilarityFloor || m.session.Result() == nil {
+func calibrated(now *session.Session, field string) (cosine float64, ok bool) {
+	if field != param.FieldSimilarityFloor || now.Result() == nil {
 		return 0, false
 	}
-	f := m.session.Result().Floor
-	return f.Raw, !f.Off && f.Scale == param.FloorCalibrated && f.Setting == m.session.Params().SimilarityFloor
+	f := now.Result().Floor
+	return f.Raw, !f.Off && f.Scale == param.FloorCalibrated && f.Setting == now.Params().SimilarityFloor
 }
 
 // originText says where the present value comes from.
-func (m *Model) originText(s *param.Spec) string {
-	base := knobValue(s, wording.Line(m.session.Start().Params.Get(s.Field))) + ", " + m.originOf(s.Field)
+func (d *drawer) originText(s *param.Spec) string {
+	base := Value(s, wording.Line(s.Get(&d.start))) + ", " + d.originOf(s.Field)
 	here := ""
-	if cosine, ok := m.calibrated(s.Field); ok {
+	if cosine, ok := calibrated(d.now, s.Field); ok {
 		here = "; here cosine " + wording.Score(cosine)
 	}
-	if m.isChanged(s.Field) {
+	if d.isChanged(s) {
 		return "changed here, default " + base + here
 	}
 	return base + here
 }
 
 // originOf says where the value came from that the parameters started with.
-func (m *Model) originOf(field string) string {
-	if from := m.tune.origins[m.session.Start().Name]; from != nil {
-		if text := wording.Line(from(field)); text != "" {
-			return text
-		}
-	}
-	return "preset " + wording.Line(m.session.Start().Name)
+func (d *drawer) originOf(field string) string {
+	return cmp.Or(wording.Line(d.Profiles.Origin(d.startName, field)), "preset "+wording.Line(d.startName))
 }
 
-// knobTurns are the next turns in both directions, each with its cause in so many
+// nextBreakpoints are the next breakpoints in both directions, each with its cause in so many
 // lines at most.
-func (m *Model) knobTurns(s *param.Spec, w, most int) []string {
-	look := m.styles
-	if m.session.Pending() != "" && s.Field == m.session.Field() {
+func (d *drawer) nextBreakpoints(s *param.Spec, w, most int) []string {
+	look := d.s
+	if d.now.Pending() != "" && s.Field == d.now.Field() {
 		return []string{look.Warning.Render("asks the corpus " + look.Signs.Ellipsis)}
 	}
-	if text := m.arrivedText(); text != "" {
-		return append(widget.Styled(look.Strong.Render, firstLines(widget.Wrapped(text, w), most, w)), m.aheadLines(s, w, most)...)
+	if text := d.arrivedText(); text != "" {
+		return append(widget.Styled(look.Strong.Render, firstLines(widget.Wrapped(text, w), most, w)), d.aheadLines(s, w, most)...)
 	}
-	return m.aheadLines(s, w, most)
+	return d.aheadLines(s, w, most)
 }
 
-func (m *Model) aheadLines(s *param.Spec, w, most int) []string {
-	look := m.styles
-	known, ok := m.session.ExactBreakpoints(s.Field)
+func (d *drawer) aheadLines(s *param.Spec, w, most int) []string {
+	look := d.s
+	known, ok := d.now.ExactBreakpoints(s.Field)
 	if !ok {
-		if m.session.Evidence() == nil {
+		if d.now.Evidence() == nil {
 			return nil
 		}
 		return []string{look.Faint.Render("looking for changes " + look.Signs.Ellipsis)}
 	}
 	var lines []string
-	present := m.session.Params()
-	value := present.Get(s.Field)
+	value := s.Get(&d.present)
 	for _, way := range []struct {
 		up     bool
 		action string
 	}{{false, "tune.previous"}, {true, "tune.next"}} {
-		turn, at, ok := known.Next(value, way.up)
+		point, at, ok := known.Next(value, way.up)
 		if !ok {
 			continue
 		}
-		key := m.keyOf(way.action)
-		text := widget.Wrapped(knobValue(s, at)+": "+wording.Spoken(turn.Cause(way.up), wording.Score, strconv.Itoa, nil), w-ansi.StringWidth(key)-1)
+		key := d.KeyOf(way.action)
+		text := widget.Wrapped(Value(s, at)+": "+wording.Spoken(point.Cause(way.up), wording.Score, strconv.Itoa, nil), w-ansi.StringWidth(key)-1)
 		for i, l := range firstLines(text, most, w-ansi.StringWidth(key)-1) {
 			if i == 0 {
 				lines = append(lines, look.KeyName.Render(key)+" "+l)
@@ -169,7 +175,7 @@ func (m *Model) aheadLines(s *param.Spec, w, most int) []string {
 	if len(lines) == 0 {
 		text := "no value changes this ranking"
 		switch {
-		case !s.UsedIn(&present):
+		case !s.UsedIn(&d.present):
 			text = "no effect while its stage is off"
 		case !known.Complete:
 			text = "nothing near changes this ranking"
@@ -186,7 +192,7 @@ func asksText(s *param.Spec, t whynot.Breakpoints) string {
 	}
 	var parts []string
 	for _, a := range t.Unknown {
-		from, to := knobValue(s, a.From), knobValue(s, a.To)
+		from, to := Value(s, a.From), Value(s, a.To)
 		if from == to || s.Kind == param.KindSet || s.Kind == param.KindList {
 			parts = append(parts, from)
 		} else {

@@ -1,0 +1,161 @@
+package tune
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/webrag/webrag-tui/ui/wording"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
+)
+
+// chooseProfile lists the presets and profiles. Reading them waits for the disk.
+func (v *View) chooseProfile() tea.Cmd {
+	if v.Read == nil {
+		return v.showProfiles(session.Presets())
+	}
+	v.choosing++
+	read, gen := v.Read, v.choosing
+	return func() tea.Msg {
+		list, err := read()
+		return profilesRead{v: v, gen: gen, profiles: list, err: err}
+	}
+}
+
+// profilesRead brings the presets and profiles.
+type profilesRead struct {
+	v        *View
+	gen      int
+	profiles []session.Profile
+	err      error
+}
+
+// Apply implements [view.Arrival].
+func (msg profilesRead) Apply() tea.Cmd {
+	v := msg.v
+	if msg.gen != v.choosing || v.IsTaken() {
+		return nil // something else has the keys by now
+	}
+	if msg.err != nil {
+		return tea.Batch(v.showProfiles(session.Presets()), v.Say("the profiles could not be read: "+msg.err.Error(), true))
+	}
+	return v.showProfiles(msg.profiles)
+}
+
+// noteColumn is where the notes of the profiles begin.
+const noteColumn = 14
+
+func (v *View) showProfiles(list []session.Profile) tea.Cmd {
+	byName := map[string]*session.Profile{}
+	var all []widget.Choice
+	at := 0
+	for i := range list {
+		p := &list[i]
+		byName[p.Name] = p
+		title := wording.Line(p.Name)
+		title += strings.Repeat(" ", max(2, noteColumn-ansi.StringWidth(title))) + wording.Line(p.Note)
+		c := widget.Choice{Value: p.Name, Title: title}
+		if p.Problem != nil {
+			c.Title, c.Off = wording.Line(p.Name), wording.Line(p.Problem.Error())
+		}
+		if p.Name == v.Session().Start().Name {
+			at = i
+		}
+		all = append(all, c)
+	}
+	c := view.NewChooser("Start from", all, false)
+	c.At = at
+	c.Wide = 92
+	c.Then = func(name string) tea.Cmd {
+		p := v.Profiles.Know(*byName[name])
+		cmd := v.Changed(v.Session().StartFrom(session.Setting{Name: p.Name, Params: p.Params}))
+		v.scroll()
+		return cmd
+	}
+	return v.Push(c)
+}
+
+func (v *View) canSaveProfile() (bool, string) {
+	return v.Save != nil, "there is no place to save profiles to"
+}
+
+// promptProfile asks for the name of a profile.
+func (v *View) promptProfile(name string) tea.Cmd {
+	start := v.Session().Start().Name
+	if _, isPreset := param.Preset(start); name == "" && !isPreset {
+		name = wording.Line(start)
+	}
+	check := func(text string) error {
+		if strings.TrimSpace(text) == "" {
+			return errors.New("a profile has a name")
+		}
+		return nil
+	}
+	var p *view.Prompt
+	p = view.NewPrompt("Save as profile", "A name of letters, digits, dots, hyphens and underscores", name, check, func(text string) tea.Cmd {
+		return v.saveProfile(strings.TrimSpace(text), false, p)
+	})
+	p.Verb, p.Stays = "save", true
+	return v.Push(p)
+}
+
+// saveProfile writes the parameters. from is the prompt that the name was typed
+// into, nil for none.
+func (v *View) saveProfile(name string, replace bool, from *view.Prompt) tea.Cmd {
+	now, save := v.Session(), v.Save
+	params, base := now.Params(), v.Profiles.Base(now.Start().Name)
+	plain := v.Profiles.Plain(now.Start(), params)
+	return func() tea.Msg {
+		where, err := save(session.Profile{Name: name, Base: base, Params: plain}, replace)
+		return profileSaved{v: v, name: name, base: base, where: where, params: params, plain: plain, from: from, err: err}
+	}
+}
+
+// profileSaved ends the saving of a profile.
+type profileSaved struct {
+	v                 *View
+	name, base, where string
+	params            param.Params // on the screen
+	plain             param.Params // in the file
+	from              *view.Prompt
+	err               error
+}
+
+// Apply implements [view.Arrival].
+func (msg profileSaved) Apply() tea.Cmd {
+	v := msg.v
+	switch {
+	case errors.Is(msg.err, session.ErrProfileExists):
+		v.Answer(msg.from, nil)
+		c := view.NewChooser("There is a profile "+wording.Line(msg.name)+" already", []widget.Choice{
+			{Value: "keep", Title: "Keep it, and choose another name", Key: "k"},
+			{Value: "replace", Title: "Replace it", Key: "r"},
+		}, false)
+		c.Then = func(what string) tea.Cmd {
+			if what == "replace" {
+				return v.saveProfile(msg.name, true, nil)
+			}
+			return v.promptProfile(msg.name)
+		}
+		return v.Push(c)
+	case v.Answer(msg.from, msg.err) && msg.err != nil:
+		return nil
+	case msg.err != nil:
+		return v.Say("not saved: "+msg.err.Error(), true)
+	}
+	v.Profiles.Know(session.Profile{
+		Name: msg.name, Base: msg.base, Params: msg.plain, Origin: func(string) string { return "profile " + msg.name },
+	})
+	var cmd tea.Cmd
+	if now := v.Session(); now.Params() == msg.params {
+		v.version++
+		cmd = v.Changed(now.Saved(msg.name))
+	}
+	return tea.Batch(cmd, v.Say("saved as "+msg.where, false))
+}
