@@ -13,9 +13,6 @@ const (
 	paneScore   view.Context = "score"
 	// paneTune is the drawer of parameters; it takes the place of the score.
 	paneTune view.Context = "tune"
-	// paneTree lists the pages of the corpus, panePage shows one.
-	paneTree view.Context = "pages"
-	panePage view.Context = "page"
 )
 
 // arrangement is how the panes stand on a screen.

@@ -80,16 +80,7 @@ func (m *Model) askWhy() tea.Cmd {
 	}
 	if p, ok := m.panel(m.focus).(view.Selector); ok {
 		if chunk, ok := p.Selected(); ok {
-			return m.whyTarget(whynot.Target{ChunkID: chunk.ID})
-		}
-	}
-	if m.view == viewCorpus {
-		v := &m.corpusView
-		if p := &v.page; m.focus == panePage && p.content != nil && p.cursor >= 0 && p.cursor < len(p.content.Sections) {
-			return m.whyTarget(whynot.Target{ChunkID: p.content.Sections[p.cursor].ID})
-		}
-		if e := v.tree.selected(); e != nil {
-			return m.whyTarget(whynot.Target{SourceURL: e.URL})
+			return m.whyTarget(whynot.Target{ChunkID: chunk.ID, SourceURL: chunk.URL})
 		}
 	}
 	return m.pickWhy()

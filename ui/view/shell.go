@@ -1,7 +1,9 @@
 package view
 
 import (
+	"context"
 	"image"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -31,9 +33,13 @@ type View interface {
 	Leave()
 }
 
-// Chunk names a chunk that is selected in a pane: itself, and the section that it belongs
-// to, which is itself for a section.
-type Chunk struct{ ID, Section string }
+// Chunk names what is selected in a pane: a chunk, with the section that it belongs to,
+// which is itself for a section; or a page.
+type Chunk struct {
+	ID, Section string
+	// URL is the address of the page that is selected, where none of its chunks is.
+	URL string
+}
 
 // Selector is a pane in which a chunk can be selected.
 type Selector interface {
@@ -46,6 +52,15 @@ type Sayer interface {
 	Said() string
 }
 
+// Toured is a view in which a tour can select things.
+type Toured interface {
+	// IsBusy says that what is shown is still being read: a tour waits for it.
+	IsBusy() bool
+	// SelectNamed selects the first thing one of whose names is meant; missing says that
+	// there is none.
+	SelectNamed(is func(names ...string) bool) (cmd tea.Cmd, missing string)
+}
+
 // Shell is what a view may ask of the explorer around it.
 type Shell interface {
 	// Session is what is asked and tuned, and what came of it: to be read. It is
@@ -56,6 +71,10 @@ type Shell interface {
 	// Set changes the parameters and ranks anew. field is the parameter that was
 	// changed, empty for a change of many.
 	Set(p param.Params, field string) tea.Cmd
+	// Context lives as long as the program: work under way ends with it. After is a
+	// message that comes later.
+	Context() context.Context
+	After(d time.Duration, msg tea.Msg) tea.Cmd
 	// Say shows a line that fades. It may name keys by actions, as Keyed has them.
 	Say(text string, warning bool) tea.Cmd
 	// Push opens a dialog over what is on the screen.
@@ -82,6 +101,10 @@ type Shell interface {
 	// vocabulary.
 	IsEstimated() bool
 }
+
+// RestPause is how long a selection rests before what it needs is read or rendered. With
+// less, a held-down arrow key does so for everything that it passes.
+const RestPause = 30 * time.Millisecond
 
 // Arrival is a message that knows what is to be done with what it brings. It drops itself
 // where nobody waits for it any more.

@@ -3,7 +3,9 @@
 package viewtest
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -50,6 +52,12 @@ func (s *Shell) Set(p param.Params, field string) tea.Cmd {
 	s.Of.Set(p, field)
 	return nil
 }
+
+// Context is without an end.
+func (*Shell) Context() context.Context { return context.Background() }
+
+// After is the message at once.
+func (*Shell) After(_ time.Duration, msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
 // Say remembers the text.
 func (s *Shell) Say(text string, _ bool) tea.Cmd {
