@@ -38,7 +38,7 @@ type (
 // listLinks reads the links of the selected section.
 func (m *Model) listLinks() tea.Cmd {
 	ctx, gen := m.opening.begin(m.ctx)
-	r, id := m.corpus.Reader, sectionID(m.results.Selected())
+	r, id := m.corpus.Reader, m.results.Selected().SectionID()
 	return func() tea.Msg {
 		links, err := r.Links(ctx, id)
 		return sectionLinksRead{gen: gen, id: id, links: links, err: err}
@@ -48,7 +48,7 @@ func (m *Model) listLinks() tea.Cmd {
 func (msg sectionLinksRead) arrive(m *Model) tea.Cmd {
 	it := m.results.Selected()
 	switch {
-	case msg.gen != m.opening.gen || it == nil || sectionID(it) != msg.id:
+	case msg.gen != m.opening.gen || it == nil || it.SectionID() != msg.id:
 		return nil
 	case msg.err != nil:
 		return m.say("the links could not be read: "+msg.err.Error(), true)
@@ -94,7 +94,7 @@ func (m *Model) followLink(l session.SectionLink) tea.Cmd {
 	}
 	cannot := ""
 	switch {
-	case !isWebURL(l.URL):
+	case !wording.IsWebURL(l.URL):
 		cannot = "no web address"
 	case m.opts.OpenURL == nil:
 		cannot = "no program to open it with"
@@ -147,7 +147,7 @@ func (msg addressFound) arrive(m *Model) tea.Cmd {
 		return m.say("the address could not be opened: "+msg.err.Error(), true)
 	}
 	m.texts.keep(msg.chunk)
-	return m.openItem(itemOf(msg.chunk), Span{}, landing{to: landAt})
+	return m.openItem(session.ItemOf(msg.chunk), Span{}, landing{to: landAt})
 }
 
 // errNoAddress says that nothing was typed.

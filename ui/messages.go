@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // Messages bring what commands have done. Those with a generation are dropped when a
@@ -108,9 +109,8 @@ type editorClosed struct {
 const (
 	// askPause is how long the typing rests before a live query.
 	askPause = 150 * time.Millisecond
-	// previewPause is how long the selection rests before it is rendered. With
-	// less, a held-down arrow key renders every section that it passes.
-	previewPause = 30 * time.Millisecond
+	// previewPause is how long the selection rests before it is rendered.
+	previewPause = view.RestPause
 	// resizePause is how long the size rests before texts are laid out anew.
 	resizePause = 80 * time.Millisecond
 	loadingStep = 100 * time.Millisecond

@@ -102,9 +102,6 @@ type Model struct {
 	// What is being indexed.
 	fill filling
 
-	// The view of the corpus.
-	corpusView corpusView
-
 	// The index under examination.
 	examining work
 

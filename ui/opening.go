@@ -106,7 +106,7 @@ func (msg sectionOpened) arrive(m *Model) tea.Cmd {
 		return m.say("the section could not be read: "+msg.err.Error(), true)
 	}
 	m.texts.keep(msg.chunk)
-	return m.openItem(itemOf(msg.chunk), Span{}, msg.land)
+	return m.openItem(session.ItemOf(msg.chunk), Span{}, msg.land)
 }
 
 // openSpan fetches the section that holds a span.
@@ -122,7 +122,7 @@ func (m *Model) onSpan(msg spanOpened) tea.Cmd {
 	if msg.err != nil {
 		return m.say("the span could not be opened: "+msg.err.Error(), true)
 	}
-	it := itemOf(msg.chunk)
+	it := session.ItemOf(msg.chunk)
 	cmd := m.openItem(it, msg.span, landing{})
 	if m.opened.cites() {
 		m.preview.form, m.preview.tentative = formHTML, true

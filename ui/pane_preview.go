@@ -431,7 +431,7 @@ func (p *previewPane) head(s *theme.Styles) []string {
 		facts = wording.Tokens(it.Tokens(), p.estimated)
 	}
 	address := s.Link.Render(wording.ShortURL(it.SourceURL, room-ansi.StringWidth(facts)-2))
-	if isWebURL(it.SourceURL) {
+	if wording.IsWebURL(it.SourceURL) {
 		address = ansi.SetHyperlink(offset.Address(linkTarget(it))) + address + ansi.ResetHyperlink()
 	}
 	lines := []string{indent + widget.Spread(address, s.Faint.Render(facts), room), ""}

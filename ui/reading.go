@@ -164,7 +164,7 @@ func (m *Model) prefetch() tea.Cmd {
 // fetch reads the texts of a section that came without them. Of a passage, the
 // section around it is read.
 func (m *Model) fetch(it *retrieval.Item) tea.Cmd {
-	id := sectionID(it)
+	id := it.SectionID()
 	m.preview.loading = true
 	if m.reading[id] || m.corpus == nil {
 		return nil
@@ -173,18 +173,11 @@ func (m *Model) fetch(it *retrieval.Item) tea.Cmd {
 	return sectionCmd(m.ctx, m.corpus.Reader, id)
 }
 
-func sectionID(it *retrieval.Item) string {
-	if it.ParentID != "" {
-		return it.ParentID
-	}
-	return it.ChunkID
-}
-
 // onSection puts texts into the items that lack them.
 func (m *Model) onSection(msg sectionRead) tea.Cmd {
 	delete(m.reading, msg.id)
 	it := m.preview.item
-	if it == nil || sectionID(it) != msg.id {
+	if it == nil || it.SectionID() != msg.id {
 		return nil
 	}
 	m.preview.loading = false

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
 
 	tea "charm.land/bubbletea/v2"
@@ -142,7 +143,8 @@ func (m *Model) isBusy() bool {
 	switch {
 	case m.corpus == nil:
 		return m.failure == nil
-	case m.view == viewCorpus && m.stats != nil && m.stats.Documents > 0 && len(m.corpusView.tree.pages.pages) == 0:
+	}
+	if v, ok := m.views[m.view].View.(view.Toured); ok && v.IsBusy() {
 		return true
 	}
 	return m.loading || m.session.Asking() || m.waiting || m.session.Pending() != "" || m.why.IsLooking()
@@ -353,15 +355,12 @@ func (m *Model) tourSelect(s tour.Step) tea.Cmd {
 	is := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return strings.Contains(strings.ToLower(wording.Line(n)), want) })
 	}
-	if m.view == viewCorpus {
-		tree := &m.corpusView.tree
-		for i := range tree.pages.pages {
-			if p := &tree.pages.pages[i]; is(p.Title, p.URL) && tree.goToPage(p.ID) {
-				return m.focusOn(paneTree)
-			}
+	if v, ok := m.views[m.view].View.(view.Toured); ok {
+		cmd, missing := v.SelectNamed(is)
+		if missing != "" {
+			m.missed(s, missing)
 		}
-		m.missed(s, "no page is called so")
-		return nil
+		return cmd
 	}
 	if m.session.Result() != nil {
 		for _, items := range [][]retrieval.Item{m.session.Result().Items, m.session.Result().NearMisses} {
