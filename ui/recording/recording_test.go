@@ -123,10 +123,10 @@ func TestAReplaySaysWhatItDoesNotHave(t *testing.T) {
 		t.Errorf("loaded %q, %s, %s", r.Queries, r.Corpus, r.Program)
 	}
 	s := replay(t, r, 120, 40, func(o *ui.Options) {
-		o.Profiles = func() ([]ui.Profile, error) {
+		o.Profiles = func() ([]session.Profile, error) {
 			p := r.Params
 			p.KeywordWeight = 0.5
-			return []ui.Profile{{Name: "with words", Params: p}}, nil
+			return []session.Profile{{Name: "with words", Params: p}}, nil
 		}
 	})
 	s.press("/ 'never asked' enter")
