@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -142,6 +145,64 @@ func ablated(t fatalf, ev retrieval.Evidence, p param.Params) string {
 		t.Fatalf("write ablations: %v", err)
 	}
 	return string(raw)
+}
+
+// unkept are the fields of evidence that are not kept, and none of ranking's business.
+var unkept = []string{"vector", "version"}
+
+// Whatever a field is called: what was read has what was written.
+func TestNoFieldOfEvidenceIsLost(t *testing.T) {
+	ev := smallEvidence(t, 4)
+	again := reread(t, ev)
+	lost(t, "Evidence", reflect.ValueOf(ev), reflect.ValueOf(again))
+}
+
+// lost compares values field by field, whoever may see the fields.
+func lost(t *testing.T, path string, a, b reflect.Value) {
+	t.Helper()
+	switch a.Kind() {
+	case reflect.Struct:
+		for i := range a.NumField() {
+			name := a.Type().Field(i).Name
+			if path != "Evidence" {
+				name = a.Type().Name() + "." + name
+			}
+			if slices.Contains(unkept, name) || a.Type() == reflect.TypeFor[time.Time]() && name == "Time.loc" {
+				continue
+			}
+			lost(t, path+"."+name, a.Field(i), b.Field(i))
+		}
+	case reflect.Slice:
+		if a.Len() != b.Len() {
+			t.Errorf("%s: %d, and %d came back", path, a.Len(), b.Len())
+			return
+		}
+		for i := range a.Len() {
+			lost(t, path, a.Index(i), b.Index(i))
+		}
+	case reflect.Map:
+		if a.Len() != b.Len() {
+			t.Errorf("%s: %d, and %d came back", path, a.Len(), b.Len())
+			return
+		}
+		for _, k := range a.MapKeys() {
+			if !b.MapIndex(k).IsValid() {
+				t.Errorf("%s: no %v came back", path, k)
+				continue
+			}
+			lost(t, path, a.MapIndex(k), b.MapIndex(k))
+		}
+	case reflect.Pointer:
+		if a.IsNil() != b.IsNil() {
+			t.Errorf("%s: one of them is nil", path)
+		} else if !a.IsNil() {
+			lost(t, path, a.Elem(), b.Elem())
+		}
+	default:
+		if !a.Equal(b) {
+			t.Errorf("%s: %v, and %v came back", path, a, b)
+		}
+	}
 }
 
 // What is read later is as good as what was read at once.
