@@ -123,13 +123,7 @@ func TestAReplaySaysWhatItDoesNotHave(t *testing.T) {
 	if len(r.Queries) == 0 || r.Queries[0] != question || r.Corpus != "guide" || r.Program != "test" {
 		t.Errorf("loaded %q, %s, %s", r.Queries, r.Corpus, r.Program)
 	}
-	s := replay(t, r, 120, 40, func(o *ui.Options) {
-		o.Profiles = func() ([]ui.Profile, error) {
-			p := r.Params
-			p.KeywordWeight = 0.5
-			return []ui.Profile{{Name: "with words", Params: p}}, nil
-		}
-	})
+	s := replay(t, r, 120, 40, nil)
 	s.press("/ 'never asked' enter")
 	s.mustShow("The recording has no answer", "this query was not asked")
 
