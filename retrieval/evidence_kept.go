@@ -116,11 +116,12 @@ func keepCompletion(ev *Evidence) kept.Completion {
 	return c
 }
 
-// keep is a set with the digests of its words.
+// keep is a set with the digests of its words, in an order that no other text has a part
+// in.
 func (w *wordSets) keep(set *wordSet) kept.Words {
 	k := kept.Words{Digest: set.digest[:], Words: make([]byte, 0, kept.WordSize*len(set.words))}
-	for _, n := range set.words {
-		k.Words = binary.LittleEndian.AppendUint64(k.Words, w.words[n])
+	for _, digest := range slices.Sorted(slices.Values(each(set.words, func(n *uint32) uint64 { return w.words[*n] }))) {
+		k.Words = binary.LittleEndian.AppendUint64(k.Words, digest)
 	}
 	return k
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/diff"
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -19,6 +20,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/param/paramtest"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/store"
 )
 
 type fatalf interface{ Fatalf(string, ...any) }
@@ -155,6 +157,70 @@ func TestNoFieldOfEvidenceIsLost(t *testing.T) {
 	ev := smallEvidence(t, 4)
 	again := reread(t, ev)
 	lost(t, "Evidence", reflect.ValueOf(ev), reflect.ValueOf(again))
+}
+
+// What is rare comes back, too.
+func TestNothingThatIsKeptIsLost(t *testing.T) {
+	k := retrieval.Keep(smallEvidence(t, 4))
+	k.Cut, k.Blank, k.Directionless, k.Foreign, k.Lexical, k.Changed, k.AllParents = true, true, true, true, true, true, true
+	k.Scope = &store.Scope{Tags: []string{"tag"}}
+	k.Answers = map[string]kept.Answer{"llm": {By: "by", Scale: "scale", Scores: map[string]float64{"a": 0.5}, Asked: []string{"a", "b"}, Invalid: 3, Notes: []string{"note"}, Error: "error"}}
+	k.Texts["a"] = kept.Text{Markdown: "text", HTML: "html"}
+	k.Texts["b"] = kept.Text{Gone: true}
+	k.Words["c"] = kept.Words{Digest: make([]byte, 16), Words: make([]byte, 8)}
+	k.Rows[1].Depth, k.Rows[1].HTMLTokens, k.Rows[1].Flags, k.Rows[1].Outside = 2, 3, store.HasTable, true
+	k.Rows[0].Names = &kept.Names{Heading: "heading", Anchor: "anchor", Path: []string{"path"}}
+	k.Nearest[0].Missed = true
+	k.Graph.Capped, k.Graph.Missing, k.Graph.Error = 2, "missing", "error"
+	fill(reflect.ValueOf(&k.Coverage).Elem(), 1)
+	fill(reflect.ValueOf(&k.Hidden).Elem(), 2)
+	fill(reflect.ValueOf(&k.Timing).Elem(), 3)
+	fill(reflect.ValueOf(&k.Metadata[0]).Elem(), 0)
+	fill(reflect.ValueOf(&k.Keyword).Elem(), 4)
+	k.EmbedError, k.Calibration.P50, k.Calibration.Own = "error", 0.1, 0.2
+	ev, err := retrieval.FromKept(&k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := json.MarshalIndent(k, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := json.MarshalIndent(retrieval.Keep(ev), "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("diff %s", diff.Diff("kept", want, "came back", got))
+	}
+}
+
+// fill gives the fields that are zero values of their own.
+func fill(v reflect.Value, n int) {
+	for i := range v.NumField() {
+		f := v.Field(i)
+		if !f.IsZero() {
+			continue
+		}
+		switch f.Kind() {
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Int, reflect.Int64:
+			f.SetInt(int64(10*n + i + 1))
+		case reflect.Float64:
+			f.SetFloat(float64(i + 1))
+		case reflect.String:
+			f.SetString(fmt.Sprint("value ", i))
+		case reflect.Slice:
+			if f.Type().Elem().Kind() == reflect.String {
+				f.Set(reflect.ValueOf([]string{"one"}))
+			}
+		case reflect.Struct:
+			if f.Type() != reflect.TypeFor[time.Time]() {
+				fill(f, n)
+			}
+		}
+	}
 }
 
 // lost compares values field by field, whoever may see the fields.

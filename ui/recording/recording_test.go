@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
@@ -122,13 +123,7 @@ func TestAReplaySaysWhatItDoesNotHave(t *testing.T) {
 	if len(r.Queries) == 0 || r.Queries[0] != question || r.Corpus != "guide" || r.Program != "test" {
 		t.Errorf("loaded %q, %s, %s", r.Queries, r.Corpus, r.Program)
 	}
-	s := replay(t, r, 120, 40, func(o *ui.Options) {
-		o.Profiles = func() ([]session.Profile, error) {
-			p := r.Params
-			p.KeywordWeight = 0.5
-			return []session.Profile{{Name: "with words", Params: p}}, nil
-		}
-	})
+	s := replay(t, r, 120, 40, nil)
 	s.press("/ 'never asked' enter")
 	s.mustShow("The recording has no answer", "this query was not asked")
 
@@ -198,6 +193,9 @@ func TestTheRecordingHasABound(t *testing.T) {
 		Open:  func(context.Context) (*session.Corpus, error) { return rec.Wrap(guide(t)), nil },
 		Query: question, Params: searched(t), Moved: rec.Move, Recording: rec.Status,
 	}, 120, 40)
+	if _, err := rec.Summary(); err != nil { // all so far is written
+		t.Fatal(err)
+	}
 	s.press("t right right right right right right")
 	s.mustShow("recording ended at 0 MB")
 	if said, err := rec.Summary(); err != nil || !strings.Contains(said, "it was full") {
@@ -293,6 +291,21 @@ func TestARecordingHoldsNoPlace(t *testing.T) {
 		Query: question, Params: searched(t), Moved: rec.Move,
 	}, 120, 40)
 	s.press("2 3 1 w esc")
+	if _, err := rec.Summary(); err != nil {
+		t.Fatal(err)
+	}
+	// Evidence does not say what it was made with.
+	found := 0
+	for l := range bytes.Lines(out.Bytes()) {
+		if bytes.HasPrefix(l, []byte(`{"found":`)) {
+			if found++; bytes.Contains(l, []byte(embedder.NewBuiltin().Info().ID)) {
+				t.Errorf("evidence names the embedder: %s", l)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("the recording has no evidence")
+	}
 	if out.Len() == 0 || bytes.Contains(out.Bytes(), []byte("hunter2")) {
 		t.Errorf("the recording has %d bytes, or the password", out.Len())
 	}
