@@ -32,8 +32,6 @@ type Needs struct {
 	// Answer ends what a prompt that stays has begun: without an error it is closed.
 	// It reports whether the prompt was still open; nil is none.
 	Answer func(p *view.Prompt, err error) bool
-	// Start begins work of the session.
-	Start func(work []session.Work) tea.Cmd
 }
 
 // View is the pane of parameters, as [view.Pane].
