@@ -95,6 +95,21 @@ func TestKeptEvidenceSaysWhatItDoesNotKnow(t *testing.T) {
 			t.Errorf("%s: %v", target, err)
 		}
 	}
+	// A section that is known, with passages that are beyond what was searched.
+	near := large(t, 150).set(t, "mode", "chunk", "top_k", "5")
+	known := reread(t, gather(t, near))
+	section := ""
+	for i := range near.memory.chunks {
+		if c := &near.memory.chunks[i]; c.ParentID == "" {
+			section = c.ID
+		}
+	}
+	if _, ok := known.NumberOf(section); !ok {
+		t.Fatal("not all sections are known")
+	}
+	if r, err := whynot.AskKept(t.Context(), []retrieval.Evidence{known}, near.params, whynot.Target{ChunkID: section}); !errors.Is(err, whynot.ErrUnkept) {
+		t.Errorf("beyond the rows: %s, %v", r.Verdict, err)
+	}
 	if _, err := whynot.AskKept(t.Context(), nil, b.params, whynot.Target{ChunkID: last}); !errors.Is(err, whynot.ErrUnkept) {
 		t.Errorf("no evidence: %v", err)
 	}

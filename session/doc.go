@@ -18,6 +18,9 @@
 //	}
 //	result := s.Result()
 //
+// An [Engine] that is an [Applier], too, is told what work has brought: so a session is
+// recorded.
+//
 // [Session.Changed] tells what has changed since it was last called, so that whoever
 // draws a session need not compare.
 package session

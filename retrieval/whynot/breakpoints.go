@@ -25,7 +25,7 @@ type Breakpoints struct {
 	// Rankings is how many were made.
 	Rankings int
 
-	spec *param.Spec // nil after a recording was read
+	spec *param.Spec // nil until it is needed
 }
 
 // Next is the breakpoint that comes next from a value, up the track or down, and the

@@ -23,13 +23,12 @@ const (
 // player answers queries from the evidence that was recorded.
 type player struct{ r *Recording }
 
-// Gather is the evidence of a query that ranks by p.
+// Gather is the evidence of a query that ranks by p, with the texts that were recorded.
 func (e player) Gather(ctx context.Context, q retrieval.Query, p param.Params) (session.Evidence, error) {
 	return e.r.evidenceFor(ctx, q.Text, p)
 }
 
-// Complete is Gather, unless what ev lacks are texts: then it comes with those that were
-// recorded, whatever they were shown for.
+// Complete is Gather: what one evidence lacks another of the query may have.
 func (e player) Complete(ctx context.Context, ev session.Evidence, p param.Params) (session.Evidence, error) {
 	own, ok := ev.(session.Gathered)
 	if !ok {

@@ -214,9 +214,7 @@ func (r *Recorder) writeBrought() {
 
 // done records what work has brought, if it is anything but what follows from evidence.
 func (r *Recorder) done(b brought) {
-	now := done{
-		At: b.at, Kind: b.Kind.String(), Query: b.Query, Changed: differing(r.start.Params, b.Params), Evidence: r.evidence(b.Evidence),
-	}
+	now := done{At: b.at, Kind: b.Kind.String(), Query: b.Query, Evidence: r.evidence(b.Evidence)}
 	if b.Kind == session.KindTerms {
 		now.Terms = &b.Terms
 	}
@@ -224,6 +222,7 @@ func (r *Recorder) done(b brought) {
 		now.Report = &b.Report
 	}
 	if now.Evidence != nil || now.Terms != nil || now.Report != nil {
+		now.Changed = differing(r.start.Params, b.Params)
 		r.write(line{Done: &now})
 	}
 	if base := r.evidence(b.BaseEvidence); base != nil {
