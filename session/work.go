@@ -35,12 +35,24 @@ const (
 	// KindBreakpoints looks along the track of one parameter for values at which the
 	// ranking changes.
 	KindBreakpoints
+	// KindOpen opens the corpus, KindOpenBeside another one while it stays, and KindClose
+	// closes one.
+	KindOpen
+	KindOpenBeside
+	KindClose
+	// KindSurvey reads what is said of the corpus as a whole.
+	KindSurvey
+	// KindLoad brings into memory what the first search needs.
+	KindLoad
+	// KindRetry is the pause before a corpus that is away is tried again: it brings
+	// nothing.
+	KindRetry
 	// KindAblations finds out what leaving out each optional stage would change.
 	KindAblations
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "ablations"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "survey", "loading", "pause before the next try", "ablations"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -69,6 +81,8 @@ type Work struct {
 	// life ends when newer work of the kind begins.
 	life context.Context
 	run  func(context.Context) Done
+	// lasts says that what the work brings lives on in the context that it was run in.
+	lasts bool
 }
 
 // Run does the work and returns what it brings, for [Session.Apply]. It may be called on
@@ -76,7 +90,11 @@ type Work struct {
 // newer work takes its place.
 func (w Work) Run(ctx context.Context) Done {
 	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	defer func() {
+		if !w.lasts {
+			cancel(nil)
+		}
+	}()
 	end := func() { cancel(context.Cause(w.life)) }
 	if w.life.Err() != nil {
 		end() // before it begins, and not beside it
@@ -109,6 +127,9 @@ type Done struct {
 	// the steps of the track, too.
 	Breakpoints whynot.Breakpoints
 	Exact       bool
+	// Corpus is of [KindOpen] and [KindOpenBeside], Survey of [KindSurvey].
+	Corpus *Corpus
+	Survey *Survey
 	// Ablations are of [KindAblations].
 	Ablations []whynot.Ablation
 	Err       error
@@ -126,6 +147,8 @@ type works struct {
 type wait struct {
 	gen    int
 	cancel context.CancelCauseFunc
+	// others is work that goes on beside it, by generation.
+	others map[int]context.CancelCauseFunc
 }
 
 // begin makes work that takes the place of any of its kind.
@@ -136,6 +159,32 @@ func (w *works) begin(k Kind, delay time.Duration, run func(context.Context) Don
 	return Work{Kind: k, Gen: w.waits[k].gen, Delay: delay, life: life, run: run}
 }
 
+// beside makes work that goes on beside others of its kind.
+func (w *works) beside(k Kind, run func(context.Context) Done) Work {
+	of := &w.waits[k]
+	of.gen++
+	life, cancel := context.WithCancelCause(context.Background())
+	if of.others == nil {
+		of.others = map[int]context.CancelCauseFunc{}
+	}
+	of.others[of.gen] = cancel
+	return Work{Kind: k, Gen: of.gen, life: life, run: run}
+}
+
+// finish ends work that has brought something, and reports whether it was awaited.
+func (w *works) finish(k Kind, gen int) bool {
+	if !w.Awaits(k, gen) {
+		return false
+	}
+	if cancel := w.waits[k].others[gen]; cancel != nil {
+		cancel(errSuperseded)
+		delete(w.waits[k].others, gen)
+	} else {
+		w.end(k)
+	}
+	return true
+}
+
 // end cancels work under way; what it brings will be of an old generation.
 func (w *works) end(all ...Kind) {
 	for _, k := range all {
@@ -143,6 +192,10 @@ func (w *works) end(all ...Kind) {
 		if of.cancel != nil {
 			of.cancel(errSuperseded)
 			of.cancel = nil
+		}
+		for gen, cancel := range of.others {
+			cancel(errSuperseded)
+			delete(of.others, gen)
 		}
 		of.gen++
 	}
@@ -157,24 +210,24 @@ func (w *works) Generation(k Kind) int { return w.waits[k].gen }
 // Awaits reports whether work, given by its kind and generation, is still wanted: nothing
 // newer has taken its place, and what it brings was not applied.
 func (w *works) Awaits(k Kind, gen int) bool {
-	return k > 0 && k < kinds && w.waits[k].cancel != nil && w.waits[k].gen == gen
+	if k <= 0 || k >= kinds {
+		return false
+	}
+	of := &w.waits[k]
+	return of.cancel != nil && of.gen == gen || of.others[gen] != nil
 }
 
 // Apply takes what work has brought, and returns the work that follows from it. What
-// nobody waits for any more changes nothing.
+// nobody waits for any more changes nothing; a corpus that was opened in vain is closed.
 func (s *Session) Apply(d Done) []Work {
-	if !s.Awaits(d.Kind, d.Gen) {
-		return nil
+	if !s.finish(d.Kind, d.Gen) {
+		return s.CloseCorpus(d.Corpus)
 	}
-	s.end(d.Kind)
 	switch d.Kind {
 	case KindAnswer:
 		return s.answered(d)
 	case KindEvidence:
-		if s.extend(d) {
-			return append(s.ranked(), s.look()...)
-		}
-		return s.look()
+		return s.extended(d)
 	case KindExplanation:
 		s.result = d.Result
 		s.tell(ResultChanged)
@@ -191,6 +244,21 @@ func (s *Session) Apply(d Done) []Work {
 		s.tell(TermsChanged)
 	case KindBreakpoints:
 		return s.takeTrack(d)
+	case KindOpen:
+		return s.openedCorpus(d)
+	case KindSurvey:
+		if d.Err == nil {
+			s.survey = d.Survey
+			s.tell(SurveyChanged)
+		}
+	case KindLoad:
+		return s.loaded(d)
+	case KindRetry:
+		return s.retry()
+	case KindWhy:
+		if IsOutage(d.Err) {
+			return s.lose(d.Err)
+		}
 	case KindAblations:
 		s.takeAblations(d)
 	}
@@ -223,6 +291,14 @@ const (
 	BreakpointsChanged
 	// AblationsChanged says that it is known what leaving out each stage would change.
 	AblationsChanged
+	// CorpusChanged says that a corpus was opened or left, SurveyChanged that something
+	// else is known of it as a whole.
+	CorpusChanged
+	SurveyChanged
+	// FailureChanged says that something else stands in the way of an answer, or nothing
+	// any more; Recovered that a corpus that was away is there again.
+	FailureChanged
+	Recovered
 )
 
 // Changed tells what has changed since it was last called.

@@ -79,15 +79,15 @@ func (m *Model) enterCorpus() tea.Cmd {
 // followCorpus keeps the view of the corpus supplied. It runs after every message
 // and costs nothing while another view is shown.
 func (m *Model) followCorpus() tea.Cmd {
-	if m.view != viewCorpus || m.corpus == nil {
+	if m.view != viewCorpus || m.session.Corpus() == nil {
 		return nil
 	}
 	v := &m.corpusView
-	if v.of != m.corpus {
+	if v.of != m.session.Corpus() {
 		v.listing.end()
 		v.linking.end()
 		*v = corpusView{
-			of: m.corpus, listing: v.listing, linking: v.linking, came: v.came,
+			of: m.session.Corpus(), listing: v.listing, linking: v.linking, came: v.came,
 			tree: treePane{w: v.tree.w, h: v.tree.h, wanted: v.tree.wanted, table: v.tree.table},
 			page: pagePane{w: v.page.w, Pager: widget.Pager{Height: v.page.Height}, wanted: v.page.wanted},
 		}
@@ -110,7 +110,7 @@ func (m *Model) readPages() tea.Cmd {
 	}
 	v.reading = true
 	ctx, gen := v.listing.begin(m.ctx)
-	r := m.corpus.Reader
+	r := m.session.Corpus().Reader
 	return func() tea.Msg {
 		pages, err := r.Pages(ctx, n, pageBlock)
 		return pagesRead{gen: gen, pages: pages, err: err}
@@ -121,7 +121,7 @@ func (m *Model) readPages() tea.Cmd {
 // were reached from them.
 func (m *Model) readLinks() tea.Cmd {
 	v := &m.corpusView
-	if v.readingLinks || v.failed != nil || m.corpus.Missing[store.CapLinks] != "" {
+	if v.readingLinks || v.failed != nil || m.session.Corpus().Missing[store.CapLinks] != "" {
 		return nil
 	}
 	ids := v.tree.pages.linksWanted(linkBlock)
@@ -130,7 +130,7 @@ func (m *Model) readLinks() tea.Cmd {
 	}
 	v.readingLinks = true
 	ctx, gen := v.linking.begin(m.ctx)
-	r := m.corpus.Reader
+	r := m.session.Corpus().Reader
 	return func() tea.Msg {
 		links, err := r.PageLinks(ctx, ids)
 		return linksRead{gen: gen, links: links, err: err}

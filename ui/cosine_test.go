@@ -23,7 +23,7 @@ func TestCosinesOfTheGuideAddUp(t *testing.T) {
 	for i, preset := range append(slices.Repeat([]string{"webrag"}, len(queries)), "hybrid", "graph", "textbook", "topk") {
 		query := queries[i%len(queries)]
 		d := openGuide(t, 150, 42, preset, query, "")
-		c, r := d.m.corpus.Cosines, d.m.session.Result()
+		c, r := d.m.session.Corpus().Cosines, d.m.session.Result()
 		if c.Cost(query) != 0 {
 			t.Fatalf("the built-in embedder costs %d texts", c.Cost(query))
 		}
@@ -71,7 +71,7 @@ func TestCosinesOfTheGuideAddUp(t *testing.T) {
 func TestWordsAreFoundInTheText(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", "depth decay", "")
 	it := d.m.results.Selected()
-	got, err := d.m.corpus.Cosines.Cosines(t.Context(), "depth decay", nil, it)
+	got, err := d.m.session.Corpus().Cosines.Cosines(t.Context(), "depth decay", nil, it)
 	if err != nil {
 		t.Fatal(err)
 	}

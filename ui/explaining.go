@@ -81,9 +81,9 @@ func (x *explaining) ofItem(query string) *session.Cosines {
 // in a new ranking. What is known of it stays on the screen until more is.
 func (m *Model) followScore(it *retrieval.Item) tea.Cmd {
 	x := &m.explain
-	if m.corpus != x.corpus {
+	if m.session.Corpus() != x.corpus {
 		// Two corpora may have the same pages, embedded in two ways.
-		x.corpus, x.cosines, x.item = m.corpus, nil, nil
+		x.corpus, x.cosines, x.item = m.session.Corpus(), nil, nil
 	}
 	if it == x.item {
 		return nil
@@ -98,11 +98,11 @@ func (m *Model) followScore(it *retrieval.Item) tea.Cmd {
 	x.opening.end()
 	x.turning.end()
 	x.asking, x.failed, x.cost, x.able = false, "", 0, m.canOpenCosines(it)
-	if it == nil || m.corpus == nil {
+	if it == nil || m.session.Corpus() == nil {
 		return nil
 	}
-	if m.corpus.Cosines != nil {
-		x.cost = m.corpus.Cosines.Cost(m.session.Query())
+	if m.session.Corpus().Cosines != nil {
+		x.cost = m.session.Corpus().Cosines.Cost(m.session.Query())
 	}
 	if m.session.Evidence() == nil && !x.able {
 		return nil
@@ -112,7 +112,7 @@ func (m *Model) followScore(it *retrieval.Item) tea.Cmd {
 
 // canOpenCosines says that an item has cosines that somebody can take apart.
 func (m *Model) canOpenCosines(it *retrieval.Item) bool {
-	if m.corpus == nil || m.corpus.Cosines == nil || m.session.Result() == nil || it == nil {
+	if m.session.Corpus() == nil || m.session.Corpus().Cosines == nil || m.session.Result() == nil || it == nil {
 		return false
 	}
 	for i := range it.Matches {
@@ -128,7 +128,7 @@ type explainDue struct{ gen int }
 
 func (msg explainDue) arrive(m *Model) tea.Cmd {
 	x := &m.explain
-	if msg.gen != x.rest || x.item == nil || m.corpus == nil {
+	if msg.gen != x.rest || x.item == nil || m.session.Corpus() == nil {
 		return nil
 	}
 	var open tea.Cmd
@@ -146,7 +146,7 @@ func (m *Model) openCosines() tea.Cmd {
 		return nil
 	}
 	ctx, gen := x.opening.begin(m.ctx)
-	of, query, vector, key := m.corpus, m.session.Query(), m.session.Result().QueryVector, cosineKey(m.session.Query(), it)
+	of, query, vector, key := m.session.Corpus(), m.session.Query(), m.session.Result().QueryVector, cosineKey(m.session.Query(), it)
 	x.asking, x.failed = true, ""
 	x.version++
 	return func() tea.Msg {
@@ -183,7 +183,7 @@ func (msg cosinesOpened) arrive(m *Model) tea.Cmd { //nolint:unparam // as every
 	case msg.err != nil:
 		x.failed = wording.Line(msg.err.Error())
 	default:
-		x.cost = m.corpus.Cosines.Cost(m.session.Query())
+		x.cost = m.session.Corpus().Cosines.Cost(m.session.Query())
 	}
 	m.repaint()
 	return nil

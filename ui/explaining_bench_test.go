@@ -8,7 +8,7 @@ func BenchmarkExplain(b *testing.B) {
 	it, p := d.m.explain.item, d.m.session.Params()
 	b.Run("cosines", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := d.m.corpus.Cosines.Cosines(b.Context(), d.m.session.Query(), nil, it); err != nil {
+			if _, err := d.m.session.Corpus().Cosines.Cosines(b.Context(), d.m.session.Query(), nil, it); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -38,12 +38,12 @@ func healthCmd(ctx context.Context, gen int, c *session.Corpus, query string) te
 // examine asks how well the index answers the query on the screen.
 func (m *Model) examine() tea.Cmd {
 	ctx, gen := m.examining.begin(m.ctx)
-	return tea.Batch(m.say("asking the index in several ways …", false), healthCmd(ctx, gen, m.corpus, m.session.Query()))
+	return tea.Batch(m.say("asking the index in several ways …", false), healthCmd(ctx, gen, m.session.Corpus(), m.session.Query()))
 }
 
 func (m *Model) canExamine() (bool, string) {
 	switch {
-	case m.corpus == nil || m.corpus.Health == nil:
+	case m.session.Corpus() == nil || m.session.Corpus().Health == nil:
 		return false, session.ErrNoIndex.Error()
 	case m.session.Query() == "":
 		return false, "ask a query first: the index is examined with it"

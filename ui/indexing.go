@@ -8,14 +8,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/widget"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // ErrNoCorpus is what opening a place fails with where there is no corpus yet:
@@ -72,10 +71,10 @@ func (m *Model) welcoming() bool {
 	if m.fill.source != "" || m.opts.Index == nil {
 		return false
 	}
-	if m.corpus == nil {
+	if m.session.Corpus() == nil {
 		return m.failure != nil && errors.Is(m.failure.err, ErrNoCorpus)
 	}
-	return m.isEmptyCorpus() && !m.corpus.Foreign
+	return m.isEmptyCorpus() && !m.session.Corpus().Foreign
 }
 
 func (m *Model) canIndex() (bool, string) {
@@ -84,9 +83,9 @@ func (m *Model) canIndex() (bool, string) {
 		return false, "this program only looks; 'webrag-tui index' fills a corpus"
 	case m.fill.source != "":
 		return false, "pages are being indexed already"
-	case m.corpus == nil && !m.welcoming():
+	case m.session.Corpus() == nil && !m.welcoming():
 		return false, "the corpus is not open"
-	case m.corpus != nil && m.corpus.Foreign:
+	case m.session.Corpus() != nil && m.session.Corpus().Foreign:
 		return false, "another program made this corpus: it is never written"
 	}
 	return true, ""
@@ -152,7 +151,7 @@ func (m *Model) openGuide() tea.Cmd {
 	if len(m.opts.Corpora) == 0 || m.opts.OpenPlace == nil {
 		return m.say("this program has no guide", false)
 	}
-	m.typeahead = typeahead{on: m.corpus == nil, gen: m.typeahead.gen + 1}
+	m.typeahead = typeahead{on: m.session.Corpus() == nil, gen: m.typeahead.gen + 1}
 	return tea.Batch(m.say("opening "+m.opts.Corpora[0].Name+" "+m.styles.Signs.Ellipsis, false), m.switchTo(m.opts.Corpora[0].Place, nil))
 }
 
@@ -223,11 +222,11 @@ func (msg indexingDone) arrive(m *Model) tea.Cmd {
 
 // lookAgain shows what the corpus holds by now.
 func (m *Model) lookAgain() tea.Cmd {
-	if m.corpus == nil {
+	if m.session.Corpus() == nil {
 		return m.reopen()
 	}
 	m.texts, m.pages = sectionTexts{}, newPageCache(pagesKept)
-	cmds := []tea.Cmd{surveyCmd(m.ctx, m.arriving.gen, m.corpus.Reader), m.corpusChanged()}
+	cmds := []tea.Cmd{m.corpusChanged()}
 	if m.session.Asked() != "" {
 		cmds = append(cmds, m.sendQuery(true))
 	} else {

@@ -38,7 +38,7 @@ type (
 // listLinks reads the links of the selected section.
 func (m *Model) listLinks() tea.Cmd {
 	ctx, gen := m.opening.begin(m.ctx)
-	r, id := m.corpus.Reader, sectionID(m.results.Selected())
+	r, id := m.session.Corpus().Reader, sectionID(m.results.Selected())
 	return func() tea.Msg {
 		links, err := r.Links(ctx, id)
 		return sectionLinksRead{gen: gen, id: id, links: links, err: err}
@@ -130,7 +130,7 @@ func escaped(address string) string {
 // openAddress opens the section of the corpus that an address means.
 func (m *Model) openAddress(address string) tea.Cmd {
 	ctx, gen := m.opening.begin(m.ctx)
-	r := m.corpus.Reader
+	r := m.session.Corpus().Reader
 	return func() tea.Msg { return findAddress(ctx, r, gen, address) }
 }
 

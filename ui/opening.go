@@ -83,7 +83,7 @@ func (m *Model) openSection(id string, l landing) tea.Cmd {
 		return m.openItem(m.results.Rows[m.results.RowWith(id)].Item, Span{}, l)
 	}
 	ctx, gen := m.opening.begin(m.ctx)
-	r := m.corpus.Reader
+	r := m.session.Corpus().Reader
 	return func() tea.Msg { return readSection(ctx, r, gen, id, l) }
 }
 
@@ -112,7 +112,7 @@ func (msg sectionOpened) arrive(m *Model) tea.Cmd {
 // openSpan fetches the section that holds a span.
 func (m *Model) openSpan(s Span) tea.Cmd {
 	ctx, gen := m.opening.begin(m.ctx)
-	return spanCmd(ctx, gen, m.corpus.Reader, s)
+	return spanCmd(ctx, gen, m.session.Corpus().Reader, s)
 }
 
 func (m *Model) onSpan(msg spanOpened) tea.Cmd {

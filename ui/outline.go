@@ -37,7 +37,7 @@ type outlineRead struct {
 // showOutline reads the headings of the page that the selected section is of.
 func (m *Model) showOutline() tea.Cmd {
 	ctx, gen := m.opening.begin(m.ctx)
-	r, it := m.corpus.Reader, m.results.Selected()
+	r, it := m.session.Corpus().Reader, m.results.Selected()
 	return func() tea.Msg { return readOutline(ctx, r, gen, it.DocumentID) }
 }
 

@@ -92,11 +92,11 @@ func (m *Model) followPage() tea.Cmd {
 
 func (msg pageDue) arrive(m *Model) tea.Cmd {
 	p := &m.corpusView.page
-	if msg.gen != p.resting || m.corpus == nil {
+	if msg.gen != p.resting || m.session.Corpus() == nil {
 		return nil
 	}
 	ctx, gen := p.reading.begin(m.ctx)
-	id, r := p.id, m.corpus.Reader
+	id, r := p.id, m.session.Corpus().Reader
 	return func() tea.Msg {
 		c, err := r.Page(ctx, id)
 		return pageRead{gen: gen, id: id, content: c, err: err}

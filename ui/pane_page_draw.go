@@ -150,7 +150,7 @@ func (m *Model) pageFacts(c *session.PageContent) []string {
 		lines = append(lines, widget.Styled(s.Text.Render, said)...)
 	}
 	for _, capability := range []store.Capability{store.CapSections, store.CapLinks} {
-		if why := m.corpus.Missing[capability]; why != "" {
+		if why := m.session.Corpus().Missing[capability]; why != "" {
 			lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(wording.Line("no "+string(capability)+": "+why), w))...)
 		}
 	}

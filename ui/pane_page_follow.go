@@ -102,7 +102,7 @@ func (m *Model) fetchTexts() tea.Cmd {
 	}
 	w.fetches = true
 	ctx, gen := w.fetching.begin(m.ctx)
-	r := m.corpus.Reader
+	r := m.session.Corpus().Reader
 	return func() tea.Msg {
 		texts, err := r.SectionTexts(ctx, ids)
 		if err == nil && len(texts) == 0 {

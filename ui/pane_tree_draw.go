@@ -21,13 +21,13 @@ func (m treePanel) Title() (name, note string) {
 		return "Pages", ""
 	}
 	note = strconv.Itoa(len(t.pages.pages))
-	if !v.complete && m.stats != nil {
-		note += " of " + wording.Count(m.stats.Documents)
+	if !v.complete && m.session.Survey() != nil {
+		note += " of " + wording.Count(m.session.Survey().Documents)
 	}
 	switch {
 	case t.table:
 		note += "  by " + t.order.String()
-	case m.corpus != nil && m.corpus.Missing[store.CapLinks] != "":
+	case m.session.Corpus() != nil && m.session.Corpus().Missing[store.CapLinks] != "":
 		note += "  by address: no links"
 	case t.pages.byLinks > 0:
 		note += "  by links"
@@ -73,7 +73,7 @@ func (m *Model) pagesSaid(w int) []string {
 		lines = append(lines, widget.Indented(widget.Styled(style.Render, widget.Wrapped(text, w-4)), 2)...)
 	}
 	switch {
-	case m.corpus == nil && m.failure != nil, m.corpus == nil, m.isEmptyCorpus():
+	case m.session.Corpus() == nil && m.failure != nil, m.session.Corpus() == nil, m.isEmptyCorpus():
 		return m.emptyResults(w)
 	case v.failed != nil && len(v.tree.rows) == 0:
 		say(s.Failure, "! The pages could not be read.")

@@ -8,13 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/ui/spans"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // follow keeps preview and score on the selected section. It runs after every
@@ -166,11 +165,11 @@ func (m *Model) prefetch() tea.Cmd {
 func (m *Model) fetch(it *retrieval.Item) tea.Cmd {
 	id := sectionID(it)
 	m.preview.loading = true
-	if m.reading[id] || m.corpus == nil {
+	if m.reading[id] || m.session.Corpus() == nil {
 		return nil
 	}
 	m.reading[id] = true
-	return sectionCmd(m.ctx, m.corpus.Reader, id)
+	return sectionCmd(m.ctx, m.session.Corpus().Reader, id)
 }
 
 func sectionID(it *retrieval.Item) string {

@@ -19,13 +19,13 @@ func (v *View) startPicking(d *dialog) tea.Cmd {
 	v.Session().StopWhy()
 	d.stage, d.report, d.err = picking, nil, nil
 	known := int64(-1)
-	if v.entries != nil && v.of == v.needs.Corpus() {
+	if v.entries != nil && v.of == v.Session().Corpus() {
 		known = v.entries.version
 		d.picker.entries = v.entries
 	}
 	d.picker.narrow()
 	ctx, gen := v.listing.Begin(v.Context())
-	of, t := v.needs.Corpus(), v.Tails()
+	of, t := v.Session().Corpus(), v.Tails()
 	return func() tea.Msg {
 		list, err := of.Reader.Sections(ctx, mostListed, known)
 		msg := listed{v: v, gen: gen, of: of, err: err}
