@@ -28,6 +28,7 @@ type Session struct {
 	reasons
 	tracks
 	ablations
+	examination
 }
 
 // New begins a session with parameters. now is its clock, which divides changes of
@@ -44,6 +45,7 @@ func New(start Setting, now func() time.Time) *Session {
 	s.watchList = watchList{works: &s.works, opened: &s.opened, tuning: &s.tuning, answer: &s.answer, baseline: &s.baseline}
 	s.reasons = reasons{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	s.tracks = tracks{works: &s.works, tuning: &s.tuning, answer: &s.answer}
+	s.examination = examination{works: &s.works, opened: &s.opened, tuning: &s.tuning, answer: &s.answer}
 	s.ablations = ablations{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	return s
 }
@@ -54,6 +56,7 @@ func (s *Session) Take(c *Corpus, open OpenFunc) []Work {
 	var work []Work
 	if s.corpus != c {
 		work = s.CloseCorpus(s.corpus)
+		s.examination.forget()
 	}
 	s.corpus, s.engine, s.open = c, c.Engine, open
 	s.tell(CorpusChanged)
@@ -136,6 +139,7 @@ func (s *Session) Leave() []Work {
 	closing := s.CloseCorpus(s.corpus)
 	s.leave()
 	s.asked, s.id.Answers = "", 0
+	s.examination.forget()
 	s.Forget()
 	return closing
 }

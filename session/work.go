@@ -47,12 +47,18 @@ const (
 	// KindRetry is the pause before a corpus that is away is tried again: it brings
 	// nothing.
 	KindRetry
+	// KindExamine is the pause before a section is looked into: it brings nothing.
+	KindExamine
+	// KindRankBreakpoints looks for what would change the rank of a section.
+	KindRankBreakpoints
+	// KindCosines takes the cosines of a section apart.
+	KindCosines
 	// KindAblations finds out what leaving out each optional stage would change.
 	KindAblations
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "survey", "loading", "pause before the next try", "ablations"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "survey", "loading", "pause before the next try", "pause before a section is examined", "rank breakpoints", "cosines", "ablations"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -130,6 +136,9 @@ type Done struct {
 	// Corpus is of [KindOpen] and [KindOpenBeside], Survey of [KindSurvey].
 	Corpus *Corpus
 	Survey *Survey
+	// RankBreakpoints are of [KindRankBreakpoints], Cosines of [KindCosines].
+	RankBreakpoints []whynot.RankBreakpoint
+	Cosines         *Cosines
 	// Ablations are of [KindAblations].
 	Ablations []whynot.Ablation
 	Err       error
@@ -244,6 +253,12 @@ func (s *Session) Apply(d Done) []Work {
 		s.tell(TermsChanged)
 	case KindBreakpoints:
 		return s.takeTrack(d)
+	case KindExamine:
+		return s.examine()
+	case KindRankBreakpoints:
+		s.takeRankBreakpoints(d)
+	case KindCosines:
+		s.takeCosines(d)
 	case KindOpen:
 		return s.openedCorpus(d)
 	case KindSurvey:
@@ -291,6 +306,10 @@ const (
 	BreakpointsChanged
 	// AblationsChanged says that it is known what leaving out each stage would change.
 	AblationsChanged
+	// Examined says that something else is known of the examined section, or that it is
+	// another one, CosinesChanged that its cosines were taken apart, or could not be.
+	Examined
+	CosinesChanged
 	// CorpusChanged says that a corpus was opened or left, SurveyChanged that something
 	// else is known of it as a whole.
 	CorpusChanged

@@ -188,6 +188,7 @@ func New(o Options) *Model {
 	m.preview.focus, m.score.focused, m.results.At = -1, -1, -1
 	m.tour = newTouring(o.Tour, o.TourSpeed)
 	m.session = session.New(session.Setting{Name: o.Preset, Params: o.Params}, func() time.Time { return m.opts.Now() })
+	m.explain.Examination = m.session.Examination()
 	if o.Adapt != nil {
 		m.profiles.Suit = func(p session.Profile) session.Profile { return m.opts.Adapt(m.opts.Place, p) }
 	}

@@ -193,7 +193,8 @@ func (m *Model) onSection(msg sectionRead) tea.Cmd {
 	}
 	m.texts.keep(msg.chunk)
 	m.texts.fill(it)
-	m.preview.item, m.explain.item = nil, nil
+	m.preview.item = nil
+	m.showSession(m.selectedID(), m.session.Examine(nil)) // its texts are there now
 	m.results.Redraw()
 	return nil
 }

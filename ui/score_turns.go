@@ -44,16 +44,16 @@ func nearestTurns(turns []whynot.RankBreakpoint) []whynot.RankBreakpoint {
 
 // turnLines say what would change the rank of a section.
 func turnLines(s *theme.Styles, x *explaining, room int) []string {
-	if x.turns == nil {
+	if x.RankBreakpoints == nil {
 		return nil
 	}
-	ranked := slices.ContainsFunc(x.turns, func(t whynot.RankBreakpoint) bool { return t.From > 0 })
+	ranked := slices.ContainsFunc(x.RankBreakpoints, func(t whynot.RankBreakpoint) bool { return t.From > 0 })
 	head := phrase.WouldLetIn
-	if ranked || x.item.Rank > 0 && x.item.Why == nil {
-		head = phrase.WouldMoveIt.With(x.item.Rank).String()
+	if ranked || x.Item.Rank > 0 && x.Item.Why == nil {
+		head = phrase.WouldMoveIt.With(x.Item.Rank).String()
 	}
 	lines := []string{s.Strong.Render(ansi.Truncate(head, room, s.Signs.Ellipsis))}
-	picked := nearestTurns(x.turns)
+	picked := nearestTurns(x.RankBreakpoints)
 	if len(picked) == 0 {
 		return append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(phrase.NoneAlone, room))...)
 	}
@@ -67,7 +67,7 @@ func turnLines(s *theme.Styles, x *explaining, room int) []string {
 		}
 		change := wording.Exactly(phrase.Change.With(t.Change.Field, wording.Setting(t.Change.Field, t.Change.From), phrase.Signed("→"), wording.Setting(t.Change.Field, t.Change.To), ""), &s.Signs)
 		text, told := s.Text, style
-		if x.stale {
+		if x.Stale {
 			text, told = s.Faint, s.Faint
 		}
 		parts := widget.Wrapped(change, room)

@@ -89,6 +89,12 @@ func (m *Model) showChanges(what session.Changes, keep string, work []session.Wo
 	if what.Has(session.Ranked) {
 		m.why.Ranked()
 	}
+	if what.Has(session.Examined) {
+		m.showExamination()
+	}
+	if what.Has(session.CosinesChanged) {
+		m.repaint()
+	}
 	if what.Has(session.WatchChanged) {
 		m.showWatched()
 	}
