@@ -29,6 +29,7 @@ type Session struct {
 	tracks
 	ablations
 	examination
+	reading
 }
 
 // New begins a session with parameters. now is its clock, which divides changes of
@@ -46,6 +47,7 @@ func New(start Setting, now func() time.Time) *Session {
 	s.reasons = reasons{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	s.tracks = tracks{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	s.examination = examination{works: &s.works, opened: &s.opened, tuning: &s.tuning, answer: &s.answer}
+	s.reading = reading{works: &s.works, opened: &s.opened}
 	s.ablations = ablations{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	return s
 }

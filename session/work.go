@@ -8,6 +8,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // Kind is a kind of waiting. Newer work of a kind takes the place of older.
@@ -47,6 +48,26 @@ const (
 	// KindRetry is the pause before a corpus that is away is tried again: it brings
 	// nothing.
 	KindRetry
+	// KindSection, KindSpan and KindAddress read a section that somebody goes to: by its id,
+	// by a place in its page, and by its address. KindLinks reads the links of one, and
+	// KindOutline a page with its texts. Each takes the place of all of them.
+	KindSection
+	KindSpan
+	KindAddress
+	KindLinks
+	KindOutline
+	// KindText reads the texts of a section, beside those of others.
+	KindText
+	// KindSections names sections.
+	KindSections
+	// KindPages lists pages, KindPageLinks reads their links, KindPage one page, and
+	// KindPageTexts texts of its sections.
+	KindPages
+	KindPageLinks
+	KindPage
+	KindPageTexts
+	// KindHealth asks the index of vectors a query in several ways.
+	KindHealth
 	// KindExamine is the pause before a section is looked into: it brings nothing.
 	KindExamine
 	// KindRankBreakpoints looks for what would change the rank of a section.
@@ -58,7 +79,7 @@ const (
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "survey", "loading", "pause before the next try", "pause before a section is examined", "rank breakpoints", "cosines", "ablations"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "survey", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -139,6 +160,18 @@ type Done struct {
 	// RankBreakpoints are of [KindRankBreakpoints], Cosines of [KindCosines].
 	RankBreakpoints []whynot.RankBreakpoint
 	Cosines         *Cosines
+	// ID is what was asked for, of [KindText], [KindLinks] and [KindPage]. Section is of
+	// [KindSection], [KindSpan], [KindAddress] and [KindText]; Sections, with their texts,
+	// are of [KindOutline] and [KindPageTexts]; the others have the kind of their name.
+	ID        string
+	Section   store.Chunk
+	Sections  []store.Chunk
+	List      SectionList
+	Links     []SectionLink
+	Page      *PageContent
+	Pages     []PageEntry
+	PageLinks [][]string
+	Health    IndexHealth
 	// Ablations are of [KindAblations].
 	Ablations []whynot.Ablation
 	Err       error

@@ -11,27 +11,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/input"
 )
 
 // errSuperseded is the cause with which work is cancelled for newer work of its
 // kind.
 var errSuperseded = errors.New("superseded")
-
-func sectionCmd(ctx context.Context, r session.Reader, id string) tea.Cmd {
-	return func() tea.Msg {
-		c, err := r.Section(ctx, id)
-		return sectionRead{id: id, chunk: c, err: err}
-	}
-}
-
-func spanCmd(ctx context.Context, gen int, r session.Reader, s Span) tea.Cmd {
-	return func() tea.Msg {
-		c, err := r.SectionAt(ctx, s.URL, s.Start)
-		return spanOpened{gen: gen, span: s, chunk: c, err: err}
-	}
-}
 
 func renderCmd(ctx context.Context, job renderJob) tea.Cmd {
 	return func() tea.Msg {

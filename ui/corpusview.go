@@ -16,9 +16,8 @@ import (
 // one opened corpus; another one begins anew.
 type corpusView struct {
 	of *session.Corpus
-	// listing reads blocks of pages and linking their links; reading and
-	// readingLinks are set while one is on its way, complete once all pages were read.
-	listing, linking                work
+	// reading and readingLinks are set while a block of pages, or of links, is on its
+	// way, complete once all pages were read.
 	reading, readingLinks, complete bool
 	// failed is why pages or links could not be read; nothing more is read until
 	// it is tried again.
@@ -42,20 +41,6 @@ const (
 	// pagesAtOnce is how many pages are read unasked; after them the next block
 	// is read when the cursor is pagesAhead from the end.
 	pagesAtOnce, pagesAhead = 4000, 200
-)
-
-// pagesRead brings a block of pages, linksRead the links of one.
-type (
-	pagesRead struct {
-		gen   int
-		pages []session.PageEntry
-		err   error
-	}
-	linksRead struct {
-		gen   int
-		links [][]string
-		err   error
-	}
 )
 
 // enterCorpus is called when the view is opened: it goes to the page of the
@@ -84,10 +69,9 @@ func (m *Model) followCorpus() tea.Cmd {
 	}
 	v := &m.corpusView
 	if v.of != m.session.Corpus() {
-		v.listing.end()
-		v.linking.end()
+		m.session.StopReading(session.KindPages, session.KindPageLinks)
 		*v = corpusView{
-			of: m.session.Corpus(), listing: v.listing, linking: v.linking, came: v.came,
+			of: m.session.Corpus(), came: v.came,
 			tree: treePane{w: v.tree.w, h: v.tree.h, wanted: v.tree.wanted, table: v.tree.table},
 			page: pagePane{w: v.page.w, Pager: widget.Pager{Height: v.page.Height}, wanted: v.page.wanted},
 		}
@@ -109,12 +93,7 @@ func (m *Model) readPages() tea.Cmd {
 		return nil
 	}
 	v.reading = true
-	ctx, gen := v.listing.begin(m.ctx)
-	r := m.session.Corpus().Reader
-	return func() tea.Msg {
-		pages, err := r.Pages(ctx, n, pageBlock)
-		return pagesRead{gen: gen, pages: pages, err: err}
-	}
+	return m.start(m.session.ReadPages(n, pageBlock))
 }
 
 // readLinks reads the links of the next pages, where they can say which pages
@@ -129,42 +108,33 @@ func (m *Model) readLinks() tea.Cmd {
 		return nil
 	}
 	v.readingLinks = true
-	ctx, gen := v.linking.begin(m.ctx)
-	r := m.session.Corpus().Reader
-	return func() tea.Msg {
-		links, err := r.PageLinks(ctx, ids)
-		return linksRead{gen: gen, links: links, err: err}
-	}
+	return m.start(m.session.ReadPageLinks(ids))
 }
 
-func (msg pagesRead) arrive(m *Model) tea.Cmd {
+// onPages takes a block of pages.
+func (m *Model) onPages(d session.Done) tea.Cmd {
 	v := &m.corpusView
-	if msg.gen != v.listing.gen {
-		return nil
-	}
 	v.reading = false
-	if msg.err != nil {
-		v.failed = msg.err
+	if d.Err != nil {
+		v.failed = d.Err
 		return nil
 	}
-	v.complete = len(msg.pages) < pageBlock
-	v.tree.pages.add(msg.pages)
+	v.complete = len(d.Pages) < pageBlock
+	v.tree.pages.add(d.Pages)
 	v.tree.build()
 	v.tree.goToWanted()
 	return m.readPages()
 }
 
-func (msg linksRead) arrive(m *Model) tea.Cmd {
+// onPageLinks takes the links of a block of pages.
+func (m *Model) onPageLinks(d session.Done) tea.Cmd {
 	v := &m.corpusView
-	if msg.gen != v.linking.gen {
-		return nil
-	}
 	v.readingLinks = false
-	if msg.err != nil {
-		v.failed = msg.err
+	if d.Err != nil {
+		v.failed = d.Err
 		return nil
 	}
-	v.tree.pages.link(msg.links)
+	v.tree.pages.link(d.PageLinks)
 	v.tree.build()
 	return m.readLinks()
 }

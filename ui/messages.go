@@ -4,8 +4,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/webrag/webrag-tui/store"
 )
 
 // Messages bring what commands have done. Those with a generation are dropped when a
@@ -27,21 +25,6 @@ type (
 	slownessDue struct{ gen int }
 	spinTicked  struct{ gen int }
 )
-
-// sectionRead brings the texts of a section that the result had without.
-type sectionRead struct {
-	id    string
-	chunk store.Chunk
-	err   error
-}
-
-// spanOpened brings the section that holds a span.
-type spanOpened struct {
-	gen   int
-	span  Span
-	chunk store.Chunk
-	err   error
-}
 
 // renderDue says that the selection or the size has rested for long enough.
 type renderDue struct{ gen int }

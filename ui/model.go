@@ -96,13 +96,10 @@ type Model struct {
 	// The view of the corpus.
 	corpusView corpusView
 
-	// The index under examination.
-	examining work
-
 	// The opened section, and the places that were read before.
-	opening work
-	opened  *openedSection
-	trail   readingTrail
+	going  going
+	opened *openedSection
+	trail  readingTrail
 
 	// tour is played, if there is one.
 	tour touring

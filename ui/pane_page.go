@@ -19,7 +19,6 @@ type pagePane struct {
 	// id is the page that is shown, due the one that is being waited for.
 	id, due string
 	resting int // generation of the pause before reading
-	reading work
 	content *session.PageContent
 	err     error
 	kept    keptPages
@@ -56,16 +55,8 @@ func (k *keptPages) keep(id string, c *session.PageContent) {
 	}
 }
 
-// pageDue says that the cursor has rested on a page; pageRead brings it.
-type (
-	pageDue  struct{ gen int }
-	pageRead struct {
-		gen     int
-		id      string
-		content *session.PageContent
-		err     error
-	}
-)
+// pageDue says that the cursor has rested on a page.
+type pageDue struct{ gen int }
 
 // followPage keeps the page pane on the page under the cursor.
 func (m *Model) followPage() tea.Cmd {
@@ -76,7 +67,7 @@ func (m *Model) followPage() tea.Cmd {
 		return nil
 	}
 	if at.ID != p.id {
-		p.reading.end()
+		m.session.StopReading(session.KindPage)
 		p.id, p.due, p.err, p.content = at.ID, "", nil, p.kept.byID[at.ID]
 		p.cursor, p.Top, p.hit = 0, 0, ""
 		p.whole = wholePane{w: p.whole.w, h: p.whole.h}
@@ -95,20 +86,16 @@ func (msg pageDue) arrive(m *Model) tea.Cmd {
 	if msg.gen != p.resting || m.session.Corpus() == nil {
 		return nil
 	}
-	ctx, gen := p.reading.begin(m.ctx)
-	id, r := p.id, m.session.Corpus().Reader
-	return func() tea.Msg {
-		c, err := r.Page(ctx, id)
-		return pageRead{gen: gen, id: id, content: c, err: err}
-	}
+	return m.start(m.session.ReadPage(p.id))
 }
 
-func (msg pageRead) arrive(m *Model) tea.Cmd {
+// onPage takes the page under the cursor.
+func (m *Model) onPage(d session.Done) tea.Cmd {
 	p := &m.corpusView.page
-	if msg.gen != p.reading.gen || msg.id != p.id {
+	if d.ID != p.id {
 		return nil
 	}
-	p.content, p.err = msg.content, msg.err
+	p.content, p.err = d.Page, d.Err
 	if p.content != nil {
 		p.kept.keep(p.id, p.content)
 	}
@@ -122,6 +109,7 @@ func (m *Model) arrived() {
 	if p.content == nil {
 		return
 	}
+	m.session.StopReading(session.KindPageTexts)
 	p.whole.begin(p.content)
 	p.cursor, p.Top = 0, 0
 	for i := range p.content.Sections {

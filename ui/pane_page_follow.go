@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/spans"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
@@ -24,14 +24,9 @@ const (
 	mostHits = 10_000
 )
 
-// textsRead brings texts of a page, wholeRendered one of its sections, and
-// wholeFound the places of what is searched for.
+// wholeRendered brings one of a page's sections, wholeFound the places of what is
+// searched for.
 type (
-	textsRead struct {
-		gen   int
-		texts []store.Chunk
-		err   error
-	}
 	wholeRendered struct {
 		gen, section int
 		key          pageKey
@@ -101,32 +96,28 @@ func (m *Model) fetchTexts() tea.Cmd {
 		}
 	}
 	w.fetches = true
-	ctx, gen := w.fetching.begin(m.ctx)
-	r := m.session.Corpus().Reader
-	return func() tea.Msg {
-		texts, err := r.SectionTexts(ctx, ids)
-		if err == nil && len(texts) == 0 {
-			err = errors.New("its sections are no longer in the corpus")
-		}
-		return textsRead{gen: gen, texts: texts, err: err}
-	}
+	return m.start(m.session.ReadPageTexts(ids))
 }
 
-func (msg textsRead) arrive(m *Model) tea.Cmd {
+// onPageTexts takes texts of the page.
+func (m *Model) onPageTexts(d session.Done) tea.Cmd {
 	w := &m.corpusView.page.whole
-	if msg.gen != w.fetching.gen {
+	w.fetches = false
+	if d.Err == nil && len(d.Sections) == 0 {
+		d.Err = errors.New("its sections are no longer in the corpus")
+	}
+	if d.Err != nil {
+		w.err = d.Err
 		return nil
 	}
-	w.fetches = false
-	if msg.err != nil {
-		w.err = msg.err
-		return nil
+	if w.content == nil {
+		return nil // another page is shown by now
 	}
 	at := make(map[string]int, len(w.sections))
 	for i := range w.content.Sections {
 		at[w.content.Sections[i].ID] = i
 	}
-	for _, c := range msg.texts {
+	for _, c := range d.Sections {
 		if i, ok := at[c.ID]; ok && w.sections[i].item == nil {
 			it := itemOf(c)
 			it.Surface = retrieval.SurfaceMarkdown

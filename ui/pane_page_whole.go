@@ -21,11 +21,11 @@ type wholePane struct {
 	at       place
 	err      error
 
-	fetching, rendering work
-	fetches, renders    bool // one is under way
-	texts               int  // sections with their texts
-	pages               *pageCache
-	look                *theme.Styles // that the marks were painted with
+	rendering        work
+	fetches, renders bool // texts are on their way, a rendering is
+	texts            int  // sections with their texts
+	pages            *pageCache
+	look             *theme.Styles // that the marks were painted with
 
 	// hit is what is searched for; hits are its places, of the texts that were
 	// there when it was last looked for: sought texts, for soughtFor.
@@ -67,12 +67,11 @@ const wholePages = 96
 
 // begin takes a page. Its texts come later.
 func (p *wholePane) begin(c *session.PageContent) {
-	p.fetching.end()
 	p.rendering.end()
 	p.seeking.end()
 	*p = wholePane{
 		w: p.w, h: p.h, content: c, sections: make([]wholeSection, len(c.Sections)), pages: newPageCache(wholePages), focus: -1,
-		fetching: p.fetching, rendering: p.rendering, seeking: p.seeking,
+		rendering: p.rendering, seeking: p.seeking,
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/spans"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -169,7 +170,7 @@ func (m *Model) fetch(it *retrieval.Item) tea.Cmd {
 		return nil
 	}
 	m.reading[id] = true
-	return sectionCmd(m.ctx, m.session.Corpus().Reader, id)
+	return m.start(m.session.ReadText(id))
 }
 
 func sectionID(it *retrieval.Item) string {
@@ -179,19 +180,19 @@ func sectionID(it *retrieval.Item) string {
 	return it.ChunkID
 }
 
-// onSection puts texts into the items that lack them.
-func (m *Model) onSection(msg sectionRead) tea.Cmd {
-	delete(m.reading, msg.id)
+// onText puts texts into the items that lack them.
+func (m *Model) onText(d session.Done) tea.Cmd {
+	delete(m.reading, d.ID)
 	it := m.preview.item
-	if it == nil || sectionID(it) != msg.id {
+	if it == nil || sectionID(it) != d.ID {
 		return nil
 	}
 	m.preview.loading = false
-	if msg.err != nil {
+	if d.Err != nil {
 		it.ChunkText = " " // there is nothing to show: do not ask again
-		return m.say("the section could not be read: "+msg.err.Error(), true)
+		return m.say("the section could not be read: "+d.Err.Error(), true)
 	}
-	m.texts.keep(msg.chunk)
+	m.texts.keep(d.Section)
 	m.texts.fill(it)
 	m.preview.item = nil
 	m.showSession(m.selectedID(), m.session.Examine(nil)) // its texts are there now

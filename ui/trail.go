@@ -103,7 +103,7 @@ func (m *Model) goForward() tea.Cmd {
 }
 
 func (m *Model) goToPlace(v visit) tea.Cmd {
-	m.opening.end() // what is still being read is no longer wanted
+	m.session.StopVisit() // what is still being read is no longer wanted
 	m.opened = v.opened
 	m.list(v.id())
 	if v.item != nil && !m.selectSection(v.id()) {

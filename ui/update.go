@@ -71,8 +71,6 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		if msg.gen == m.session.Generation(session.KindAnswer) {
 			return m.sendQuery(false)
 		}
-	case healthRead:
-		return m.onHealth(msg)
 	case slownessDue:
 		if msg.gen == m.session.Generation(session.KindAnswer) && m.session.Asking() {
 			m.spin = 1
@@ -83,10 +81,6 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 			m.spin++
 			return m.after(view.SpinnerStep, spinTicked{msg.gen})
 		}
-	case sectionRead:
-		return m.onSection(msg)
-	case spanOpened:
-		return m.onSpan(msg)
 	case renderDue:
 		if msg.gen == m.rest {
 			return m.renderNow()

@@ -49,6 +49,17 @@ var afterDone = map[session.Kind]func(*Model, session.Done) tea.Cmd{
 	session.KindAdmit:      func(m *Model, d session.Done) tea.Cmd { return m.why.Admitted(d) },
 	session.KindOpenBeside: (*Model).onOpenedBeside,
 	session.KindClose:      (*Model).onClosed,
+	session.KindSection:    func(m *Model, d session.Done) tea.Cmd { return m.onVisited(d, "section could not be read") },
+	session.KindAddress:    func(m *Model, d session.Done) tea.Cmd { return m.onVisited(d, "address could not be opened") },
+	session.KindSpan:       (*Model).onSpan,
+	session.KindLinks:      (*Model).onLinks,
+	session.KindOutline:    (*Model).onOutline,
+	session.KindText:       (*Model).onText,
+	session.KindPages:      (*Model).onPages,
+	session.KindPageLinks:  (*Model).onPageLinks,
+	session.KindPage:       (*Model).onPage,
+	session.KindPageTexts:  (*Model).onPageTexts,
+	session.KindHealth:     (*Model).onHealth,
 }
 
 func (msg workDone) arrive(m *Model) tea.Cmd {
