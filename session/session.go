@@ -30,6 +30,7 @@ type Session struct {
 	ablations
 	examination
 	reading
+	index
 }
 
 // New begins a session with parameters. now is its clock, which divides changes of
@@ -48,6 +49,7 @@ func New(start Setting, now func() time.Time) *Session {
 	s.tracks = tracks{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	s.examination = examination{works: &s.works, opened: &s.opened, tuning: &s.tuning, answer: &s.answer}
 	s.reading = reading{works: &s.works, opened: &s.opened}
+	s.index = index{works: &s.works}
 	s.ablations = ablations{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	return s
 }

@@ -66,6 +66,8 @@ const (
 	KindPageLinks
 	KindPage
 	KindPageTexts
+	// KindIndex fills the corpus with pages.
+	KindIndex
 	// KindHealth asks the index of vectors a query in several ways.
 	KindHealth
 	// KindExamine is the pause before a section is looked into: it brings nothing.
@@ -79,7 +81,7 @@ const (
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "survey", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "survey", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -172,6 +174,8 @@ type Done struct {
 	Pages     []PageEntry
 	PageLinks [][]string
 	Health    IndexHealth
+	// Said is what was done, of [KindIndex]; ID is what was indexed.
+	Said string
 	// Ablations are of [KindAblations].
 	Ablations []whynot.Ablation
 	Err       error
@@ -301,6 +305,8 @@ func (s *Session) Apply(d Done) []Work {
 		}
 	case KindLoad:
 		return s.loaded(d)
+	case KindIndex:
+		s.source = ""
 	case KindRetry:
 		return s.retry()
 	case KindWhy:

@@ -184,7 +184,7 @@ func TestIndexingShowsItsProgressAndStops(t *testing.T) {
 		}
 	}
 	d.mustShow("stopped; the pages that were written stay")
-	if d.m.fill.source != "" {
+	if d.m.session.Indexing() != "" {
 		t.Error("it is still indexing")
 	}
 }

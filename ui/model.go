@@ -90,9 +90,6 @@ type Model struct {
 	// resumed says that the query line holds that of an earlier session.
 	resumed bool
 
-	// What is being indexed.
-	fill filling
-
 	// The view of the corpus.
 	corpusView corpusView
 

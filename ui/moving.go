@@ -212,7 +212,7 @@ func (m *Model) quit() tea.Cmd {
 
 // interrupt cancels a running query; otherwise it ends the program.
 func (m *Model) interrupt() tea.Cmd {
-	if m.fill.source != "" {
+	if m.session.Indexing() != "" {
 		return m.stopIndexing()
 	}
 	if m.session.Asking() {

@@ -237,8 +237,8 @@ func (m *Model) header() string {
 	if m.spin > 0 && m.opts.Plain {
 		right = append(right, "asking")
 	}
-	if p := m.fill.progress; m.fill.source != "" && p != nil && p.Load() != nil {
-		right = append(right, "indexing "+progressWords(p.Load())[0])
+	if p := m.session.IndexProgress(); m.session.Indexing() != "" && p != nil {
+		right = append(right, "indexing "+progressWords(p)[0])
 	}
 	if m.opts.Recording != nil {
 		right = append(right, wording.Line(m.opts.Recording()))

@@ -60,6 +60,8 @@ var afterDone = map[session.Kind]func(*Model, session.Done) tea.Cmd{
 	session.KindPage:       (*Model).onPage,
 	session.KindPageTexts:  (*Model).onPageTexts,
 	session.KindHealth:     (*Model).onHealth,
+	session.KindSections:   func(m *Model, d session.Done) tea.Cmd { return m.why.Listed(d) },
+	session.KindIndex:      (*Model).onIndexed,
 }
 
 func (msg workDone) arrive(m *Model) tea.Cmd {

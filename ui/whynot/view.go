@@ -34,10 +34,9 @@ type View struct {
 	// shown is the dialog, nil while it is closed.
 	shown *dialog
 	// entries are what can be picked, of the corpus of; nil before they are read.
-	entries *catalogue
-	of      *session.Corpus
-	// The works: reading the sections, matching what is typed.
-	listing, matching view.Work
+	entries  *catalogue
+	of       *session.Corpus
+	matching view.Work // of what is typed
 	// wanted is what is to be selected once it is among the results.
 	wanted *wanted
 }
