@@ -163,6 +163,10 @@ func (it *Item) SelectedText() string {
 	return it.ChunkText
 }
 
+// SectionID is the id of the section that the item belongs to, which is the item itself
+// where it is no child.
+func (it *Item) SectionID() string { return cmp.Or(it.ParentID, it.ChunkID) }
+
 // Tokens is the item's length in markdown tokens.
 func (it *Item) Tokens() int { return it.TokenEnd - it.TokenStart }
 

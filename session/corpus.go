@@ -206,3 +206,20 @@ func (r reader) view(ctx context.Context, read func(store.View) error) error {
 	}
 	return err
 }
+
+// ItemOf makes a list item of a section that was opened, not found.
+func ItemOf(c store.Chunk) *retrieval.Item {
+	it := &retrieval.Item{
+		ChunkID: c.ID, DocumentID: c.DocumentID, ParentID: c.ParentID,
+		SourceURL: c.SourceURL, Title: c.Title, SectionHeading: c.SectionHeading,
+		HeadingPath: c.HeadingPath, Anchor: c.Anchor, ChunkIndex: c.Index,
+		CharStart: c.CharStart, CharEnd: c.CharEnd, TokenStart: c.TokenStart, TokenEnd: c.TokenEnd,
+		Depth: c.Depth, Flags: c.Flags, HTMLTokens: c.HTMLTokens, FetchedAt: c.FetchedAt,
+		Surface: retrieval.SurfaceMarkdown,
+	}
+	if c.HTMLText != "" && c.Flags.Has(store.HTMLPreferred) {
+		it.Surface = retrieval.SurfaceHTML
+	}
+	it.ChunkText, it.HTMLText = c.ChunkText, c.HTMLText
+	return it
+}

@@ -25,8 +25,6 @@ func (m *Model) actionTable() []view.Action {
 		m.why.AdmitActions,
 		m.fullContextActions,
 		m.ofViews,
-		m.corpusActions,
-		m.pageCopyActions,
 		m.themeActions,
 		m.screenActions,
 	} {
@@ -95,7 +93,7 @@ func (m *Model) askingActions() []view.Action {
 		},
 		{
 			ID: "find.start", Title: "Find: In this list or text", Short: "find", Help: "Find words in the focused list or text; n and N step through them.",
-			Keys: []string{"f"}, Contexts: inResults.And(inPreview, inTree, inPage), Footer: 40,
+			Keys: []string{"f"}, Contexts: inResults.And(inPreview, inPages), Footer: 40,
 			Run: m.startFind,
 		},
 		{
@@ -110,12 +108,12 @@ func (m *Model) askingActions() []view.Action {
 		},
 		{
 			ID: "mark.next", Title: "Mark: Next", Short: "next mark", Help: "Go to the next mark: find hits, else citations, else matches, which go on in the next section.",
-			Keys: []string{"n"}, Contexts: exploring.And(inTree, inPage), Footer: 75, Enabled: m.hasMarks,
+			Keys: []string{"n"}, Contexts: exploring.And(inPages), Footer: 75, Enabled: m.hasMarks,
 			Run: func() tea.Cmd { return m.stepMark(1) },
 		},
 		{
 			ID: "mark.previous", Title: "Mark: Previous", Help: "Go to the mark before, or to the section before.",
-			Keys: []string{"N"}, Contexts: exploring.And(inTree, inPage), Enabled: m.hasMarks,
+			Keys: []string{"N"}, Contexts: exploring.And(inPages), Enabled: m.hasMarks,
 			Run: func() tea.Cmd { return m.stepMark(-1) },
 		},
 		{
@@ -285,15 +283,11 @@ func (m *Model) hasMarks() (bool, string) {
 
 func (m *Model) canOpenURL() (bool, string) {
 	address := m.selectedAddress()
-	switch {
-	case address == "":
+	if address == "" {
 		return false, "nothing is selected"
-	case m.opts.OpenURL == nil:
-		return false, "no program to open addresses with"
-	case !isWebURL(address):
-		return false, "the page has no web address"
 	}
-	return true, ""
+	_, why := m.browse(address)
+	return why == "", why
 }
 
 func (m *Model) canEdit() (bool, string) {

@@ -6,10 +6,11 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/pipeline"
 	"github.com/webrag/webrag-tui/ui/view"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 func TestActions(t *testing.T) {
@@ -119,8 +120,8 @@ func TestEveryActionIsReachedByItsKeys(t *testing.T) {
 		paneTune:        func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc t") },
 		pipeline.Stages: func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 2") },
 		pipeline.Fallen: func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 2 tab") },
-		paneTree:        func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3") },
-		panePage:        func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3 tab") },
+		corpus.Pages:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3") },
+		corpus.Page:     func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3 tab") },
 		onWelcome:       func() *driver { return drive(t, 1, 150, 42, (&missing{}).change, "") },
 		onPassage:       func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab v") },
 		onQuery:         func() *driver { return drive(t, 1, 150, 42, asking("decay"), "/") },

@@ -3,11 +3,8 @@ package ui
 import (
 	"encoding/base64"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
-
-	"github.com/webrag/webrag-tui/ui/wording"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -17,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/wire"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // What the copy menu offers.
@@ -29,19 +27,12 @@ const (
 	copyCommand  = "command"
 	copyResults  = "results"
 	copyContext  = "context"
+	copyTitle    = "title with its address"
 )
 
 // maxInBand is the longest text, encoded, that terminals take through the
 // escape sequence of their clipboard.
 const maxInBand = 74_994
-
-// isWebURL reports whether an address may be given to a browser: a corpus is
-// not trusted with any other scheme.
-func isWebURL(s string) bool {
-	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" &&
-		strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f && r < 0xa0 }) < 0
-}
 
 // linkTarget is the address of a section on its page.
 func linkTarget(it *retrieval.Item) string { return citations.Cite(it.Place(), citations.Links{}).URL }
@@ -108,14 +99,14 @@ func (m *Model) openFoldedCopyMenu() tea.Cmd {
 	url, title := m.selectedPage()
 	c := view.NewChooser("Copy", []widget.Choice{
 		{Value: copyAddress, Title: "Address of the page", Key: "u"},
-		{Value: copyPageTitle, Title: "Title with its address", Key: "t"},
+		{Value: copyTitle, Title: "Title with its address", Key: "t"},
 		{Value: copyCommand, Title: "Command line that shows this", Key: "l"},
 	}, false)
 	c.Then = func(what string) tea.Cmd {
 		switch what {
 		case copyAddress:
 			return m.clip(what, url)
-		case copyPageTitle:
+		case copyTitle:
 			return m.clip(what, title+"\n"+url+"\n")
 		default:
 			return m.clip(what, m.commandLine())

@@ -112,11 +112,11 @@ func TestCorpusReadsThroughTheStore(t *testing.T) {
 func TestItemOfAChunkPrefersHTMLWhereStructureIsLost(t *testing.T) {
 	c := fakeSections[1]
 	c.HTMLText = "<table>"
-	if got := itemOf(c).Surface; got != retrieval.SurfaceHTML {
+	if got := session.ItemOf(c).Surface; got != retrieval.SurfaceHTML {
 		t.Errorf("got %s", got)
 	}
 	c.Flags = store.HasSteps
-	if got := itemOf(c).Surface; got != retrieval.SurfaceMarkdown {
+	if got := session.ItemOf(c).Surface; got != retrieval.SurfaceMarkdown {
 		t.Errorf("got %s", got)
 	}
 }

@@ -20,7 +20,7 @@ func BenchmarkCorpusView(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			d := drive(b, 1, 200, 60, withPages(2000), "esc 3 "+c.before)
-			if n := len(d.m.corpusView.tree.rows); n != 2000 {
+			if n := len(pagesOf(d).Listed()); n != 2000 {
 				b.Fatalf("%d rows", n)
 			}
 			keyToFrame(b, d, c.key)
@@ -53,7 +53,7 @@ func BenchmarkLongPage(b *testing.B) {
 			_, cmd := d.m.Update(keyOf("m"))
 			_ = d.m.View()
 			d.push(cmd)
-			for w := &d.m.corpusView.page.whole; w.sections[0].marked == nil || w.sections[1].marked == nil; {
+			for !pagesOf(d).IsRendered() {
 				next := d.ready[0] // nothing here waits for time
 				d.ready = d.ready[1:]
 				if next != nil {

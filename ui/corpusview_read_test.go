@@ -40,7 +40,7 @@ func readerOf(st store.Store) session.Reader {
 func TestPagesAreRead(t *testing.T) {
 	ctx := t.Context()
 	r := readerOf(guideStore(t))
-	all, err := r.Pages(ctx, 0, pageBlock)
+	all, err := r.Pages(ctx, 0, 500)
 	if err != nil || len(all) < 10 {
 		t.Fatalf("%d pages, %v", len(all), err)
 	}
@@ -87,13 +87,13 @@ func TestDeletedPagesAreNotShown(t *testing.T) {
 	ctx := t.Context()
 	st := guideStore(t)
 	r := readerOf(st)
-	before, err := r.Pages(ctx, 0, pageBlock)
+	before, err := r.Pages(ctx, 0, 500)
 	if err != nil {
 		t.Fatal(err)
 	}
 	gone := before[3].ID
 	softDelete(t, st, gone)
-	after, err := r.Pages(ctx, 0, pageBlock)
+	after, err := r.Pages(ctx, 0, 500)
 	if err != nil || len(after) != len(before)-1 || slices.ContainsFunc(after, func(e session.PageEntry) bool { return e.ID == gone }) {
 		t.Errorf("%d of %d pages are listed, %v", len(after), len(before), err)
 	}

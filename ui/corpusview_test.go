@@ -13,6 +13,8 @@ import (
 
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/corpus"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -37,20 +39,56 @@ func TestCorpusScreens(t *testing.T) {
 	}
 }
 
+// pagesOf is the view of the corpus.
+func pagesOf(d *driver) *corpus.View { return d.m.views[viewCorpus].View.(*corpus.View) }
+
+// pageOn is the page under the cursor of the list.
+func pageOn(d *driver) session.PageEntry {
+	chunk, _ := d.m.panel(corpus.Pages).(view.Selector).Selected()
+	all := pagesOf(d).Listed()
+	at := slices.IndexFunc(all, func(e session.PageEntry) bool { return e.URL == chunk.URL })
+	if at < 0 {
+		return session.PageEntry{}
+	}
+	return all[at]
+}
+
+// rowOn is the row of the list that the cursor is on, -1 for none.
+func rowOn(d *driver) int {
+	return slices.IndexFunc(pagesOf(d).Listed(), func(e session.PageEntry) bool { return e.URL == pageOn(d).URL })
+}
+
+// sectionOn is the id of the section under the cursor of the page, empty for none.
+func sectionOn(d *driver) string {
+	chunk, _ := d.m.panel(corpus.Page).(view.Selector).Selected()
+	return chunk.ID
+}
+
+// sectionsOn are the ids of the page's sections. It leaves the cursor on the last one.
+func sectionsOn(d *driver) []string {
+	var ids []string
+	for d.press("g j"); !slices.Contains(ids, sectionOn(d)); d.press("j") {
+		ids = append(ids, sectionOn(d))
+	}
+	return ids
+}
+
+// foundIn is which place of how many the pane of the page is on.
+func foundIn(d *driver) (at, of int) { return d.m.panel(corpus.Page).(view.Finder).Found() }
+
 func TestTheViewOpensOnThePageOfTheSelectedSection(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc")
 	it := d.m.results.Selected()
 	d.press("3")
-	if got := d.m.corpusView.tree.selected(); got == nil || got.ID != it.DocumentID {
+	if got := pageOn(d); got.ID != it.DocumentID {
 		t.Fatalf("the cursor is on %+v, want %s", got, it.SourceURL)
 	}
-	p := &d.m.corpusView.page
-	if got := p.content.Sections[p.cursor].ID; got != sectionID(it) {
-		t.Errorf("the section is %s, want %s", got, sectionID(it))
+	if got := sectionOn(d); got != it.SectionID() {
+		t.Errorf("the section is %s, want %s", got, it.SectionID())
 	}
 	// What was looked at stays when one comes back from elsewhere.
 	d.press("g 1 3")
-	if got := d.m.corpusView.tree.At; got != 0 {
+	if got := rowOn(d); got != 0 {
 		t.Errorf("the cursor is on row %d", got)
 	}
 }
@@ -60,19 +98,16 @@ func TestThePagesAreATreeAndATable(t *testing.T) {
 	d.mustShow("by links", "▾ A guide to retrieval", "✓  depth 2")
 	d.press("r")
 	d.mustShow("by title", "↓title", "tokens")
-	tree := &d.m.corpusView.tree
-	for _, order := range []pageOrder{orderDepth, orderTokens, orderDate, orderURL, orderTitle} {
+	for _, order := range []string{"by depth", "by tokens", "by date", "by address", "by title"} {
 		d.press("O")
-		if tree.order != order {
-			t.Fatalf("sorted by %s, want %s", tree.order, order)
-		}
-		if order != orderTokens {
+		d.mustShow(order)
+		if order != "by tokens" {
 			continue
 		}
-		least := tree.pages.pages[tree.rows[0].Node].Tokens
+		least := pagesOf(d).Listed()[0].Tokens
 		d.press("I")
 		d.mustShow("↑tokens")
-		if most := tree.pages.pages[tree.rows[0].Node].Tokens; most <= least {
+		if most := pagesOf(d).Listed()[0].Tokens; most <= least {
 			t.Errorf("turned round, %d tokens come before %d", most, least)
 		}
 		d.press("I")
@@ -83,43 +118,41 @@ func TestThePagesAreATreeAndATable(t *testing.T) {
 
 func TestPagesFold(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc 3 g")
-	tree := &d.m.corpusView.tree
-	all := len(tree.rows)
+	all := len(pagesOf(d).Listed())
 	d.press("space")
-	if len(tree.rows) != 1 {
-		t.Fatalf("%d rows are left", len(tree.rows))
+	if n := len(pagesOf(d).Listed()); n != 1 {
+		t.Fatalf("%d rows are left", n)
 	}
 	d.mustShow("▸ A guide to retrieval")
 	d.press("l")
-	if len(tree.rows) != all {
-		t.Fatalf("%d rows are there again", len(tree.rows))
+	if n := len(pagesOf(d).Listed()); n != all {
+		t.Fatalf("%d rows are there again", n)
 	}
 	d.press("j h")
-	if n := len(tree.rows); n >= all || tree.At != 1 {
-		t.Errorf("%d rows, cursor %d", n, tree.At)
+	if n := len(pagesOf(d).Listed()); n >= all || rowOn(d) != 1 {
+		t.Errorf("%d rows, cursor %d", n, rowOn(d))
 	}
 	d.press("h")
-	if tree.At != 0 {
-		t.Errorf("h goes to row %d", tree.At)
+	if rowOn(d) != 0 {
+		t.Errorf("h goes to row %d", rowOn(d))
 	}
 }
 
 func TestSectionsOpenInTheExplorer(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc 3 enter")
-	p := &d.m.corpusView.page
-	ranked := p.content.Sections[p.cursor].ID
+	ranked := sectionOn(d)
 	d.press("enter")
-	if d.m.view != viewExplore || d.m.focus != panePreview || sectionID(d.m.results.Selected()) != ranked {
+	if d.m.view != viewExplore || d.m.focus != panePreview || d.m.results.Selected().SectionID() != ranked {
 		t.Fatal("a section of the answer does not open where the answer has it")
 	}
 	d.press("3 esc g j enter")
-	at := slices.IndexFunc(p.content.Sections, func(c store.Chunk) bool { return d.m.results.RowWith(c.ID) < 0 })
+	all := sectionsOn(d)
+	at := slices.IndexFunc(all, func(id string) bool { return d.m.results.RowWith(id) < 0 })
 	if at < 0 {
 		t.Fatal("the query found all sections of the page")
 	}
-	d.m.goToSection(at)
-	d.press("enter")
-	if d.m.view != viewExplore || d.m.preview.item == nil || d.m.preview.item.ChunkID != p.content.Sections[at].ID {
+	d.press("g j" + strings.Repeat(" j", at) + " enter")
+	if d.m.view != viewExplore || d.m.preview.item == nil || d.m.preview.item.ChunkID != all[at] {
 		t.Fatal("a section that no query found does not open")
 	}
 	if len(d.m.preview.marks) > 0 {
@@ -133,33 +166,25 @@ func TestSectionsOpenInTheExplorer(t *testing.T) {
 
 func TestTheWholePageIsRead(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc 3 m")
-	w := &d.m.corpusView.page.whole
-	if w.texts != len(w.sections) || len(w.matches) == 0 {
-		t.Fatalf("%d texts of %d sections, %d matches", w.texts, len(w.sections), len(w.matches))
+	matches := d.m.panel(corpus.Page).(view.Finder).Stops()
+	if matches == 0 {
+		t.Fatal("nothing on the page matched")
 	}
 	d.mustShow("Depth decay", "section 3 of 4")
 	d.press("g")
 	d.mustShow("section 1 of 4", "Search returns passages")
-	d.press("G")
-	if last := w.sections[3].page.rendering.PlainLines(0, w.sections[3].height); !strings.Contains(d.screen(), strings.TrimSpace(last[len(last)-1])) {
-		t.Errorf("the last line is not shown:\n%s", d.screen())
-	}
 	d.press("g n n")
-	if at, of := w.found(); at != 2 || of != len(w.matches) {
+	if at, of := foundIn(d); at != 2 || of != matches {
 		t.Errorf("on match %d of %d", at, of)
 	}
 	d.press("f 'depth' enter")
-	at, of := w.found()
+	at, of := foundIn(d)
 	if at != 1 || of < 5 {
 		t.Fatalf("found %d of %d", at, of)
 	}
 	d.press("n N N")
-	if at, _ := w.found(); at != of {
+	if at, _ := foundIn(d); at != of {
 		t.Errorf("going back from the first goes to %d of %d", at, of)
-	}
-	hit := w.hits[w.focus]
-	if got := strings.ToLower(string([]rune(w.sections[hit.section].item.ChunkText)[hit.start:hit.end])); got != "depth" {
-		t.Errorf("found %q", got)
 	}
 	d.press("esc m")
 	d.mustShow("matched the query", "T table")
@@ -167,12 +192,12 @@ func TestTheWholePageIsRead(t *testing.T) {
 
 func TestFindingAmongPagesAndSections(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc 3 f 'full context' enter")
-	if got := d.m.corpusView.tree.selected(); !strings.HasPrefix(got.Title, "Full context") {
+	if got := pageOn(d); !strings.HasPrefix(got.Title, "Full context") {
 		t.Errorf("found %s", got.Title)
 	}
 	d.mustShow("found 1/")
 	d.press("esc enter g f 'budget'")
-	if at, of := (pagePanel{d.m}).Found(); at != 1 || of == 0 {
+	if at, of := foundIn(d); at != 1 || of == 0 {
 		t.Errorf("found %d of %d sections", at, of)
 	}
 }
@@ -216,22 +241,24 @@ func TestForeignCorporaSayWhatTheyLack(t *testing.T) {
 }
 
 func TestPagesComeInBlocks(t *testing.T) {
-	d := drive(t, 1, 120, 40, withPages(pagesAtOnce+3*pageBlock), "esc 3")
-	tree := &d.m.corpusView.tree
-	if n := len(tree.pages.pages); n != pagesAtOnce {
+	const atOnce, block = 4000, 500
+	d := drive(t, 1, 120, 40, withPages(atOnce+3*block), "esc 3")
+	listed := func() int { return len(pagesOf(d).Listed()) }
+	if n := listed(); n != atOnce {
 		t.Fatalf("%d pages are read at once", n)
 	}
-	d.mustShow(fmt.Sprintf("%d of %s", pagesAtOnce, wording.Count(pagesAtOnce+3*pageBlock)))
+	d.mustShow(fmt.Sprintf("%d of %s", atOnce, wording.Count(atOnce+3*block)))
 	d.press("G")
-	if n := len(tree.pages.pages); n != pagesAtOnce+pageBlock {
+	if n := listed(); n != atOnce+block {
 		t.Fatalf("%d pages are read at the end", n)
 	}
 	for range 4 {
 		d.press("G")
 	}
-	if n := len(tree.pages.pages); n != pagesAtOnce+3*pageBlock || !d.m.corpusView.complete {
+	if n := listed(); n != atOnce+3*block {
 		t.Fatalf("%d pages are read at last", n)
 	}
+	d.mustNotShow(fmt.Sprintf("%d of", atOnce+3*block)) // all are
 }
 
 // withPages is a corpus of n pages, ten to a folder.
@@ -251,23 +278,23 @@ func withPages(n int) func(*Options, *fakeCorpus) {
 
 func TestTheCorpusViewTakesTheMouse(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc 3")
-	tree, _ := d.m.place.Slot(paneTree)
+	tree, _ := d.m.place.Slot(corpus.Pages)
 	d.send(tea.MouseClickMsg{X: 5, Y: tree.Body.Min.Y + 3, Button: tea.MouseLeft})
 	d.settle()
-	if got := d.m.corpusView.tree.At; got != 3 {
+	if got := rowOn(d); got != 3 {
 		t.Errorf("a click selects row %d", got)
 	}
 	d.send(tea.MouseWheelMsg{X: 5, Y: tree.Body.Min.Y + 3, Button: tea.MouseWheelDown})
-	if got := d.m.corpusView.tree.At; got != 4 {
+	if got := rowOn(d); got != 4 {
 		t.Errorf("the wheel goes to row %d", got)
 	}
 	d.settle()
-	page, _ := d.m.place.Slot(panePage)
-	row := len(d.m.pageHead()) + 1 + 1
+	page, _ := d.m.place.Slot(corpus.Page)
+	row := slices.IndexFunc(d.m.panel(corpus.Page).Draw(page.Body.Dx(), page.Body.Dy(), false), func(l string) bool { return strings.Contains(l, "whole page") }) + 2
 	d.send(tea.MouseClickMsg{X: page.Body.Min.X + 5, Y: page.Body.Min.Y + row, Button: tea.MouseLeft})
 	d.settle()
-	if got := d.m.corpusView.page.cursor; got != 1 || d.m.focus != panePage {
-		t.Errorf("a click selects section %d", got)
+	if got := sectionOn(d); got != sectionsOn(d)[1] || d.m.focus != corpus.Page {
+		t.Errorf("a click selects section %s", got)
 	}
 }
 
@@ -280,11 +307,11 @@ func TestTheKeysOfTheCorpusView(t *testing.T) {
 		t.Errorf("o opens %q", opened)
 	}
 	d.press("enter")
-	if d.m.focus != panePage {
+	if d.m.focus != corpus.Page {
 		t.Error("enter does not go to the page")
 	}
 	d.press("h")
-	if d.m.focus != paneTree {
+	if d.m.focus != corpus.Pages {
 		t.Error("h does not go back to the pages")
 	}
 	d.press("T")
@@ -292,7 +319,7 @@ func TestTheKeysOfTheCorpusView(t *testing.T) {
 	d.press("tab")
 	d.mustShow("guide.example/docs/scores [✓] → /ranking [✓] → /tuning [✓]")
 	d.press("T enter k k k")
-	if d.m.corpusView.page.cursor != wholeRow {
+	if sectionOn(d) != "" {
 		t.Fatal("the cursor does not go above the sections")
 	}
 	d.press("enter")
@@ -303,12 +330,13 @@ func TestTheKeysOfTheCorpusView(t *testing.T) {
 
 func TestTheWheelScrollsAPage(t *testing.T) {
 	d := drive(t, 1, 120, 40, func(_ *Options, f *fakeCorpus) { f.longPage = 400_000 }, "esc 3")
-	page, _ := d.m.place.Slot(panePage)
-	p := &d.m.corpusView.page
+	page, _ := d.m.place.Slot(corpus.Page)
+	draw := func() []string { return d.m.panel(corpus.Page).Draw(page.Body.Dx(), page.Body.Dy(), false) }
 	for _, whole := range []bool{false, true} {
+		before := draw()[widget.WheelDown.Lines(0)]
 		d.send(tea.MouseWheelMsg{X: page.Body.Min.X + 3, Y: page.Body.Min.Y + 3, Button: tea.MouseWheelDown})
-		if got := max(p.Top, p.whole.at.line); got != widget.WheelDown.Lines(0) {
-			t.Errorf("whole %v: a turn of the wheel goes to line %d", whole, got)
+		if got := draw()[0]; got != before {
+			t.Errorf("whole %v: a turn of the wheel goes to line %q, want %q", whole, got, before)
 		}
 		d.press("m")
 	}

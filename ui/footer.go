@@ -176,12 +176,6 @@ func (m *Model) verbOf(a *view.Action) string {
 		if _, shown := m.place.Slot(paneScore); shown {
 			return "hide score"
 		}
-	case "pages.table":
-		if t := &m.corpusView.tree; t.table && t.pages.byLinks > 0 {
-			return "links"
-		} else if t.table {
-			return "tree"
-		}
 	}
 	if a.Verb != nil {
 		return cmp.Or(a.Verb(), a.Short)

@@ -213,7 +213,7 @@ func (m *Model) lookAgain() tea.Cmd {
 // corpusChanged forgets what was read of the corpus as it was: the view of pages
 // and the watch list read it anew.
 func (m *Model) corpusChanged() tea.Cmd {
-	m.corpusView.of = nil
+	m.views[viewCorpus].Leave()
 	return m.showSession(m.selectedID(), m.session.Reindexed())
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
@@ -26,8 +27,7 @@ var (
 	inPreview = view.Contexts{panePreview}
 	inScore   = view.Contexts{paneScore}
 	inTune    = view.Contexts{paneTune}
-	inTree    = view.Contexts{paneTree}
-	inPage    = view.Contexts{panePage}
+	inPages   = view.Contexts{corpus.Pages, corpus.Page}
 	inWelcome = view.Contexts{onWelcome}
 	inPassage = view.Contexts{onPassage}
 	inQuery   = view.Contexts{onQuery}

@@ -14,9 +14,6 @@ const (
 	paneScore   view.Context = "score"
 	// paneTune is the pane of parameters; it takes the place of the score.
 	paneTune = tune.Pane
-	// paneTree lists the pages of the corpus, panePage shows one.
-	paneTree view.Context = "pages"
-	panePage view.Context = "page"
 )
 
 // arrangement is how the panes stand on a screen.

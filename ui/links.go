@@ -18,14 +18,14 @@ import (
 
 // listLinks reads the links of the selected section.
 func (m *Model) listLinks() tea.Cmd {
-	return m.start(m.session.ReadLinks(sectionID(m.results.Selected())))
+	return m.start(m.session.ReadLinks(m.results.Selected().SectionID()))
 }
 
 // onLinks offers the links of the selected section.
 func (m *Model) onLinks(d session.Done) tea.Cmd {
 	it := m.results.Selected()
 	switch {
-	case it == nil || sectionID(it) != d.ID:
+	case it == nil || it.SectionID() != d.ID:
 		return nil
 	case d.Err != nil:
 		return m.say("the links could not be read: "+d.Err.Error(), true)
@@ -71,7 +71,7 @@ func (m *Model) followLink(l session.SectionLink) tea.Cmd {
 	}
 	cannot := ""
 	switch {
-	case !isWebURL(l.URL):
+	case !wording.IsWebURL(l.URL):
 		cannot = "no web address"
 	case m.opts.OpenURL == nil:
 		cannot = "no program to open it with"

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // Messages bring what commands have done. Those with a generation are dropped when a
@@ -70,9 +72,8 @@ type editorClosed struct {
 const (
 	// askPause is how long the typing rests before a live query.
 	askPause = 150 * time.Millisecond
-	// previewPause is how long the selection rests before it is rendered. With
-	// less, a held-down arrow key renders every section that it passes.
-	previewPause = 30 * time.Millisecond
+	// previewPause is how long the selection rests before it is rendered.
+	previewPause = view.RestPause
 	// resizePause is how long the size rests before texts are laid out anew.
 	resizePause = 80 * time.Millisecond
 	loadingStep = 100 * time.Millisecond

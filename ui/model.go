@@ -90,9 +90,6 @@ type Model struct {
 	// resumed says that the query line holds that of an earlier session.
 	resumed bool
 
-	// The view of the corpus.
-	corpusView corpusView
-
 	// The opened section, and the places that were read before.
 	going  going
 	opened *openedSection

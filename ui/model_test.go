@@ -20,6 +20,7 @@ import (
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 func TestSeedsAgree(t *testing.T) {
@@ -334,8 +335,8 @@ func TestIsWebURL(t *testing.T) {
 		"file:///etc/passwd": false, "javascript:alert(1)": false, "https:": false, "": false,
 		"ftp://a.example/x": false, "x-evil://a.example/": false, "https://a.example/\x1b]8;;": false, "https://a.example/ x": false, "-x": false,
 	} {
-		if got := isWebURL(url); got != want {
-			t.Errorf("isWebURL(%q) = %v", url, got)
+		if got := wording.IsWebURL(url); got != want {
+			t.Errorf("IsWebURL(%q) = %v", url, got)
 		}
 	}
 }

@@ -5,10 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/webrag/webrag-tui/ui/view"
-
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/ui/corpus"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 func TestTheSplitIsDragged(t *testing.T) {
@@ -58,7 +59,7 @@ func TestDraggingIsMovingTheSplit(t *testing.T) {
 		}
 		a.focus = paneResults
 		if rapid.Bool().Draw(r, "corpus") {
-			a.arrange, a.focus = pagesView{}.Arrange, paneTree
+			a.arrange, a.focus = new(corpus.View).Arrange, corpus.Pages
 		}
 		l := layoutFor(w, h, a)
 		if l.Split.Handle.Empty() {

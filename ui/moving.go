@@ -3,12 +3,11 @@ package ui
 import (
 	"slices"
 
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
-
-	"github.com/webrag/webrag-tui/ui/widget"
-
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // arrange lays the screen out anew and tells the panes their sizes.

@@ -93,7 +93,7 @@ func (m *Model) onVisited(d session.Done, what string) tea.Cmd {
 		return m.say("the "+what+": "+d.Err.Error(), true)
 	}
 	m.texts.keep(d.Section)
-	return m.openItem(itemOf(d.Section), Span{}, m.going.land)
+	return m.openItem(session.ItemOf(d.Section), Span{}, m.going.land)
 }
 
 // openSpan fetches the section that holds a span.
@@ -106,7 +106,7 @@ func (m *Model) onSpan(d session.Done) tea.Cmd {
 	if d.Err != nil {
 		return m.say("the span could not be opened: "+d.Err.Error(), true)
 	}
-	it, span := itemOf(d.Section), m.going.span
+	it, span := session.ItemOf(d.Section), m.going.span
 	cmd := m.openItem(it, span, landing{})
 	if m.opened.cites() {
 		m.preview.form, m.preview.tentative = formHTML, true

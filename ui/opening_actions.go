@@ -24,12 +24,12 @@ func (m *Model) openingActions() []view.Action {
 		},
 		{
 			ID: "trail.back", Title: "Trail: Back", Short: "back", Help: "Go back to where you were before you opened a section, with row and line.",
-			Keys: []string{"[", "backspace", "alt+left"}, Contexts: reading.And(inTree, inPage), Enabled: m.canGoBack,
+			Keys: []string{"[", "backspace", "alt+left"}, Contexts: reading.And(inPages), Enabled: m.canGoBack,
 			Run: m.goBack,
 		},
 		{
 			ID: "trail.forward", Title: "Trail: Forward", Help: "Go forward again, after going back.",
-			Keys: []string{"]", "alt+right"}, Contexts: reading.And(inTree, inPage), Enabled: m.canGoForward,
+			Keys: []string{"]", "alt+right"}, Contexts: reading.And(inPages), Enabled: m.canGoForward,
 			Run: m.goForward,
 		},
 	}

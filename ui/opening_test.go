@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
@@ -384,7 +385,7 @@ func TestLinksOfTheGuide(t *testing.T) {
 // A section that was opened from the pages of the corpus leads back to them.
 func TestTheTrailLeadsBackToTheCorpus(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "how does depth decay change the ranking", "esc 3 enter")
-	if d.m.context() != panePage {
+	if d.m.context() != corpus.Page {
 		t.Fatalf("in %v", d.m.context())
 	}
 	d.press("G enter")
@@ -393,7 +394,7 @@ func TestTheTrailLeadsBackToTheCorpus(t *testing.T) {
 		t.Fatalf("in view %v", d.m.view)
 	}
 	d.press("[")
-	if d.m.view != viewCorpus || d.m.context() != panePage {
+	if d.m.view != viewCorpus || d.m.context() != corpus.Page {
 		t.Fatalf("back in %v", d.m.context())
 	}
 	d.press("]")

@@ -106,7 +106,7 @@ func (m *Model) onOutline(d session.Done) tea.Cmd {
 	ranks := map[string]int{}
 	if m.session.Result() != nil {
 		for i := range m.session.Result().Items {
-			ranks[sectionID(&m.session.Result().Items[i])] = m.session.Result().Items[i].Rank
+			ranks[m.session.Result().Items[i].SectionID()] = m.session.Result().Items[i].Rank
 		}
 	}
 	least := 6
@@ -143,7 +143,7 @@ func (m *Model) onOutline(d session.Done) tea.Cmd {
 func (m *Model) headingHere(entries []outlineEntry) int {
 	here := -1
 	for i, e := range entries {
-		if e.section != sectionID(m.results.Selected()) {
+		if e.section != m.results.Selected().SectionID() {
 			continue
 		}
 		if here < 0 || m.preview.lineOf(e.at) <= m.preview.Top {

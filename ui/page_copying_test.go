@@ -26,7 +26,7 @@ func TestCopyFromTheCorpusAndThePipeline(t *testing.T) {
 	}
 	got = ""
 	d := drive(t, 1, 120, 40, with, "3 g tab j y i")
-	if s := d.m.sectionOfPage(); s == nil || got != s.ID {
+	if id := sectionOn(d); id == "" || got != id {
 		t.Errorf("copied %q, want the id of the section", got)
 	}
 	drive(t, 1, 120, 40, with, "3 g y i").mustShow("no section is selected")

@@ -6,18 +6,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui/wording"
-
-	"github.com/webrag/webrag-tui/ui/widget"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/spans"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // markKind is what a mark marks. Of those on a page, the highest kind is the one
@@ -431,7 +429,7 @@ func (p *previewPane) head(s *theme.Styles) []string {
 		facts = wording.Tokens(it.Tokens(), p.estimated)
 	}
 	address := s.Link.Render(wording.ShortURL(it.SourceURL, room-ansi.StringWidth(facts)-2))
-	if isWebURL(it.SourceURL) {
+	if wording.IsWebURL(it.SourceURL) {
 		address = ansi.SetHyperlink(offset.Address(linkTarget(it))) + address + ansi.ResetHyperlink()
 	}
 	lines := []string{indent + widget.Spread(address, s.Faint.Render(facts), room), ""}

@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/results"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // What is admitted after nothing was found is shown from its first row, with the
@@ -172,7 +173,7 @@ func TestAFoldedPageIsTheSelection(t *testing.T) {
 	url, _ := d.m.selectedPage()
 	d.mustShow("A page is selected")
 	d.press("o")
-	if isWebURL(url) && opened != url {
+	if wording.IsWebURL(url) && opened != url {
 		t.Errorf("opened %q, want %q", opened, url)
 	}
 	d.press("y u")

@@ -164,7 +164,7 @@ func (m *Model) prefetch() tea.Cmd {
 // fetch reads the texts of a section that came without them. Of a passage, the
 // section around it is read.
 func (m *Model) fetch(it *retrieval.Item) tea.Cmd {
-	id := sectionID(it)
+	id := it.SectionID()
 	m.preview.loading = true
 	if m.reading[id] || m.session.Corpus() == nil {
 		return nil
@@ -173,18 +173,11 @@ func (m *Model) fetch(it *retrieval.Item) tea.Cmd {
 	return m.start(m.session.ReadText(id))
 }
 
-func sectionID(it *retrieval.Item) string {
-	if it.ParentID != "" {
-		return it.ParentID
-	}
-	return it.ChunkID
-}
-
 // onText puts texts into the items that lack them.
 func (m *Model) onText(d session.Done) tea.Cmd {
 	delete(m.reading, d.ID)
 	it := m.preview.item
-	if it == nil || sectionID(it) != d.ID {
+	if it == nil || it.SectionID() != d.ID {
 		return nil
 	}
 	m.preview.loading = false

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -35,11 +36,11 @@ func (t *sectionTexts) keep(c store.Chunk) {
 // fill puts the text of the section into an item that came without; of a passage
 // that of the section around it, with the passage as its match.
 func (t *sectionTexts) fill(it *retrieval.Item) {
-	c, ok := t.byID[sectionID(it)]
+	c, ok := t.byID[it.SectionID()]
 	if !ok {
 		return
 	}
-	full := itemOf(c)
+	full := session.ItemOf(c)
 	if it.ParentID != "" && len(it.Matches) == 0 {
 		it.Matches = []retrieval.Match{{ChunkID: it.ChunkID, CharStart: it.CharStart, CharEnd: it.CharEnd, Similarity: it.RawSimilarity}}
 	}
@@ -49,21 +50,4 @@ func (t *sectionTexts) fill(it *retrieval.Item) {
 	if it.ChunkText == "" {
 		it.ChunkText = " " // there is nothing to show: do not ask again
 	}
-}
-
-// itemOf makes a list item of a section that was opened, not found.
-func itemOf(c store.Chunk) *retrieval.Item {
-	it := &retrieval.Item{
-		ChunkID: c.ID, DocumentID: c.DocumentID, ParentID: c.ParentID,
-		SourceURL: c.SourceURL, Title: c.Title, SectionHeading: c.SectionHeading,
-		HeadingPath: c.HeadingPath, Anchor: c.Anchor, ChunkIndex: c.Index,
-		CharStart: c.CharStart, CharEnd: c.CharEnd, TokenStart: c.TokenStart, TokenEnd: c.TokenEnd,
-		Depth: c.Depth, Flags: c.Flags, HTMLTokens: c.HTMLTokens, FetchedAt: c.FetchedAt,
-		Surface: retrieval.SurfaceMarkdown,
-	}
-	if c.HTMLText != "" && c.Flags.Has(store.HTMLPreferred) {
-		it.Surface = retrieval.SurfaceHTML
-	}
-	it.ChunkText, it.HTMLText = c.ChunkText, c.HTMLText
-	return it
 }

@@ -20,6 +20,7 @@ var _ view.Shell = shell{}
 func (s shell) Session() *session.Session                { return s.m.session }
 func (s shell) Styles() *theme.Styles                    { return s.m.styles }
 func (s shell) Set(p param.Params, field string) tea.Cmd { return s.m.setParams(p, field) }
+func (s shell) Context() context.Context                 { return s.m.ctx }
 func (s shell) Say(text string, warning bool) tea.Cmd    { return s.m.say(text, warning) }
 func (s shell) Push(d view.Dialog) tea.Cmd               { return s.m.push(d) }
 func (s shell) Copy(what, text string) tea.Cmd           { return s.m.clip(what, text) }
@@ -31,7 +32,6 @@ func (s shell) Keyed(text string) string                 { return s.m.keyed(text
 func (s shell) PageTitle(title string) string            { return s.m.tails.Strip(title) }
 func (s shell) IsEstimated() bool                        { return s.m.estimated() }
 
-func (s shell) Context() context.Context                   { return s.m.ctx }
 func (s shell) Begin(work []session.Work) tea.Cmd          { return s.m.showSession(s.m.selectedID(), work) }
 func (s shell) After(d time.Duration, msg tea.Msg) tea.Cmd { return s.m.after(d, msg) }
 func (s shell) Tails() session.Tails                       { return s.m.tails }

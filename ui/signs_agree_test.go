@@ -2,6 +2,7 @@ package ui
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,31 +10,28 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/corpus"
 )
 
 // A page has the same sign in the list as in the diagram, which say what it means.
 func TestTraversalSignsAgree(t *testing.T) {
 	d := openGuide(t, 160, 60, "webrag", depthQuestion, "3")
 	d.mustShow("✓ gave evidence  – did not")
-	if len(d.m.corpusView.between) == 0 {
-		t.Fatal("no page stands between others: nothing is tested")
-	}
-	var walk func(nodes []*traversed, root bool)
-	walk = func(nodes []*traversed, root bool) {
-		for _, n := range nodes {
-			want := d.m.styles.Signs.Dash
-			if n.given() {
-				want = d.m.styles.Signs.Check
-			}
-			if got := ansi.Strip(d.m.evidenceSign(n.entry.ID)); got != want && (!root || n.visited) {
-				t.Errorf("%s has %q in the list and %q in the diagram", n.entry.Title, got, want)
-			}
-			walk(n.next, false)
+	list := strings.Split(ansi.Strip(strings.Join(d.m.panel(corpus.Pages).Draw(120, 60, true), "\n")), "\n")
+	d.press("T")
+	diagram, _, _ := strings.Cut(d.screen(), "[✓] gave")
+	signs := map[string]int{}
+	for _, found := range regexp.MustCompile(`([^→│\[\]]+) \[([✓–])\]`).FindAllStringSubmatch(diagram, -1) {
+		name, sign := strings.TrimSpace(found[1]), found[2]
+		at := slices.IndexFunc(list, func(l string) bool { return strings.Contains(l, strings.TrimSuffix(name, "…")) })
+		if at < 0 || !strings.Contains(list[at], " "+sign+"  depth") {
+			t.Errorf("%q has %q in the diagram, and in the list not", name, sign)
 		}
+		signs[sign]++
 	}
-	roots, _ := traversal(&d.m.corpusView.tree.pages, d.m.corpusView.answer)
-	walk(roots, true)
+	if signs["✓"] == 0 || signs["–"] == 0 {
+		t.Errorf("signs %v: nothing is compared", signs)
+	}
 }
 
 // The legend of the map names all that is drawn, and the facts what the flags are.
@@ -42,14 +40,6 @@ func TestMapLegendIsWhole(t *testing.T) {
 	d.mustShow("█ matched the query  T table  C code  M math  N note")
 	d = openGuide(t, 120, 40, "webrag", depthQuestion, "3")
 	d.mustShow("2 with tables, code or more")
-	for f, want := range map[store.Flags]string{
-		store.HasTable: "tables", store.HasTable | store.HasMath: "tables or math",
-		store.HasCode | store.HasMath | store.HasImage: "code, math or more",
-	} {
-		if got := flagWords(f); got != want {
-			t.Errorf("flags %v are %q, want %q", f, got, want)
-		}
-	}
 }
 
 // No line ends between a sign and what it belongs to, and there is one minus.

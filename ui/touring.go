@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui/tour"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -141,7 +142,8 @@ func (m *Model) isBusy() bool {
 	switch {
 	case m.session.Corpus() == nil:
 		return m.failure == nil
-	case m.view == viewCorpus && m.session.Survey() != nil && m.session.Survey().Documents > 0 && len(m.corpusView.tree.pages.pages) == 0:
+	}
+	if v, ok := m.views[m.view].View.(view.Toured); ok && v.IsBusy() {
 		return true
 	}
 	return m.session.Loading() || m.session.Asking() || m.session.Waiting() || m.session.Pending() != "" || m.why.IsLooking()
@@ -352,15 +354,12 @@ func (m *Model) tourSelect(s tour.Step) tea.Cmd {
 	is := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return strings.Contains(strings.ToLower(wording.Line(n)), want) })
 	}
-	if m.view == viewCorpus {
-		tree := &m.corpusView.tree
-		for i := range tree.pages.pages {
-			if p := &tree.pages.pages[i]; is(p.Title, p.URL) && tree.goToPage(p.ID) {
-				return m.focusOn(paneTree)
-			}
+	if v, ok := m.views[m.view].View.(view.Toured); ok {
+		cmd, missing := v.SelectNamed(is)
+		if missing != "" {
+			m.missed(s, missing)
 		}
-		m.missed(s, "no page is called so")
-		return nil
+		return cmd
 	}
 	if m.session.Result() != nil {
 		for _, items := range [][]retrieval.Item{m.session.Result().Items, m.session.Result().NearMisses} {

@@ -3,9 +3,8 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/ui/view"
-
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // visit is a place where the reader was: a row of the list, or a line of a

@@ -1,13 +1,21 @@
 package ui
 
 import (
+	"context"
+	"errors"
 	"image"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/pipeline"
+	"github.com/webrag/webrag-tui/ui/spans"
 	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // viewID names a view: what the whole body of the screen is about.
@@ -41,7 +49,7 @@ func (m *Model) viewTable() []viewRow {
 	return []viewRow{
 		{"explore", "Explore", "1", "Results, the text of one, and its score.", exploreView{m}},
 		{"pipeline", "Pipeline", "2", "The stages of the retrieval and what each of them dropped.", pipeline.New(shell{m})},
-		{"corpus", "Corpus", "3", "The pages of the corpus, their sections, and the links between them.", pagesView{m}},
+		{"corpus", "Corpus", "3", "The pages of the corpus, their sections, and the links between them.", m.corpusView()},
 	}
 }
 
@@ -128,28 +136,63 @@ func (exploreView) Enter() tea.Cmd                                   { return ni
 func (exploreView) Follow() tea.Cmd                                  { return nil }
 func (exploreView) Leave()                                           {}
 
-// pagesView has the pages of the corpus beside the one that is selected.
-type pagesView struct{ *Model }
-
-func (pagesView) Panes() []view.Context { return []view.Context{paneTree, panePage} }
-
-func (m pagesView) Pane(name view.Context) view.Pane {
-	if name == panePage {
-		return pagePanel(m)
-	}
-	return treePanel(m)
+// corpusView is the view of the corpus, with what it needs of the explorer.
+func (m *Model) corpusView() *corpus.View {
+	return corpus.New(shell{m}, corpus.Needs{
+		Corpus: func() *session.Corpus { return m.session.Corpus() },
+		Documents: func() (n int, known bool) {
+			if m.session.Survey() == nil {
+				return 0, false
+			}
+			return m.session.Survey().Documents, true
+		},
+		Missing: func(w int) []string {
+			if m.session.Corpus() == nil || m.isEmptyCorpus() {
+				return m.emptyResults(w)
+			}
+			return nil
+		},
+		Selected:    func() *retrieval.Item { return m.results.Selected() },
+		OpenSection: func(id string) tea.Cmd { return m.openSection(id, landing{}) },
+		Browse:      m.browse,
+		Marks:       m.marksOf,
+		Palette:     func() spans.Palette { return palette(m.styles) },
+		Raw:         func(text string, w int) []string { return rawLines(strings.TrimSpace(begun(text)), w) },
+		Renderer:    m.sectionRenderer,
+	})
 }
 
-func (pagesView) Arrange(l *view.Layout, body image.Rectangle, split int, upright bool) {
-	if upright {
-		l.Slots = view.Above(body, l.Halves(body, split), paneTree, panePage)
-		return
+// browse opens an address in the browser; why it cannot be, if it cannot.
+func (m *Model) browse(address string) (cmd tea.Cmd, why string) {
+	switch {
+	case m.opts.OpenURL == nil:
+		return nil, "no program to open addresses with"
+	case !wording.IsWebURL(address):
+		return nil, "the page has no web address"
 	}
-	left, right := l.Columns(body, 38, split)
-	l.Slots = []view.Slot{view.CutTitle(paneTree, left), view.CutTitle(panePage, right)}
+	return openURLCmd(m.opts.OpenURL, address), ""
 }
 
-func (pagesView) Actions() []view.Action { return nil }
-func (m pagesView) Enter() tea.Cmd       { return m.enterCorpus() }
-func (m pagesView) Follow() tea.Cmd      { return m.followCorpus() }
-func (pagesView) Leave()                 {}
+// wholePages is how many rendered sections of a page are kept.
+const wholePages = 96
+
+// sectionRenderer renders sections as the preview does, without what is particular to it.
+func (m *Model) sectionRenderer() corpus.Renderer {
+	kept := newPageCache(wholePages)
+	return func(it *retrieval.Item, w int) (*spans.Rendering, bool, func(context.Context) func()) {
+		job := jobFor(it, formRendered, textWidth(w), m.styles, nil, m.seed)
+		if p := kept.get(job.key); p != nil {
+			return p.rendering, true, nil
+		}
+		return nil, false, func(ctx context.Context) func() {
+			p, err := job.run(ctx)
+			if errors.Is(err, context.Canceled) {
+				return nil
+			}
+			if err != nil {
+				p = &page{} // the text stays as it is
+			}
+			return func() { kept.put(job.key, p) }
+		}
+	}
+}

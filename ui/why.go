@@ -35,18 +35,8 @@ func (m *Model) newWhy() *whyview.View {
 func (m *Model) selectedTarget() (t whynot.Target, ok bool) {
 	if p, ok := m.panel(m.focus).(view.Selector); ok {
 		if chunk, ok := p.Selected(); ok {
-			return whynot.Target{ChunkID: chunk.ID}, true
+			return whynot.Target{ChunkID: chunk.ID, SourceURL: chunk.URL}, true
 		}
-	}
-	if m.view != viewCorpus {
-		return t, false
-	}
-	v := &m.corpusView
-	if p := &v.page; m.focus == panePage && p.content != nil && p.cursor >= 0 && p.cursor < len(p.content.Sections) {
-		return whynot.Target{ChunkID: p.content.Sections[p.cursor].ID}, true
-	}
-	if e := v.tree.selected(); e != nil {
-		return whynot.Target{SourceURL: e.URL}, true
 	}
 	return t, false
 }

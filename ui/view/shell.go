@@ -39,9 +39,13 @@ type View interface {
 	Leave()
 }
 
-// Chunk names a chunk that is selected in a pane: itself, and the section that it belongs
-// to, which is itself for a section.
-type Chunk struct{ ID, Section string }
+// Chunk names what is selected in a pane: a chunk, with the section that it belongs to,
+// which is itself for a section; or a page.
+type Chunk struct {
+	ID, Section string
+	// URL is the address of the page that is selected, where none of its chunks is.
+	URL string
+}
 
 // Selector is a pane in which a chunk can be selected.
 type Selector interface {
@@ -52,6 +56,15 @@ type Selector interface {
 // empty where nothing is selected.
 type Sayer interface {
 	Said() string
+}
+
+// Toured is a view in which a tour can select things.
+type Toured interface {
+	// IsBusy says that what is shown is still being read: a tour waits for it.
+	IsBusy() bool
+	// SelectNamed selects the first thing one of whose names is meant; missing says that
+	// there is none.
+	SelectNamed(is func(names ...string) bool) (cmd tea.Cmd, missing string)
 }
 
 // Shell is what a view may ask of the explorer around it.
@@ -99,6 +112,10 @@ type Shell interface {
 	// vocabulary.
 	IsEstimated() bool
 }
+
+// RestPause is how long a selection rests before what it needs is read or rendered. With
+// less, a held-down arrow key does so for everything that it passes.
+const RestPause = 30 * time.Millisecond
 
 // Arrival is a message that knows what is to be done with what it brings. It drops itself
 // where nobody waits for it any more.

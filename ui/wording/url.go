@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"net/url"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -22,4 +23,12 @@ func ShortURL(url string, w int) string {
 	}
 	left := w / 3
 	return ansi.Truncate(s, left, "") + "…" + ansi.TruncateLeft(s, n-(w-left-1), "")
+}
+
+// IsWebURL reports whether an address may be given to a browser: a corpus is
+// not trusted with any other scheme.
+func IsWebURL(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" &&
+		strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f && r < 0xa0 }) < 0
 }

@@ -1,15 +1,16 @@
-package ui
+package corpus
 
 import (
 	"net/url"
 	"strings"
 
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
-	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // traversed is a page in the diagram of a traversal, with the pages that were
@@ -70,11 +71,11 @@ func traversal(t *pageTree, a answerPages) (roots []*traversed, more int) {
 // traversalLabels name the pages of a diagram.
 type traversalLabels func(n, above *traversed) string
 
-// byTitle labels pages with their titles or, without one, what they say of
+// byTitle labels pages with their titles, as pages are called by them, or, without one, what they say of
 // themselves, else with their addresses.
-func byTitle(t session.Tails) traversalLabels {
+func byTitle(named func(title string) string) traversalLabels {
 	return func(n, above *traversed) string {
-		if title := t.Strip(n.entry.Title); title != "" {
+		if title := named(n.entry.Title); title != "" {
 			return title
 		}
 		if says := wording.Line(n.entry.Description); says != "" {

@@ -1,4 +1,4 @@
-package ui
+package corpus
 
 import "github.com/webrag/webrag-tui/retrieval"
 
@@ -40,7 +40,7 @@ func evidenceOn(r *retrieval.Result) answerPages {
 		}
 		e.sections++
 		a.pages[it.DocumentID] = e
-		a.items[sectionID(it)] = it
+		a.items[it.SectionID()] = it
 		for _, match := range it.Matches {
 			a.matched[match.ChunkID] = true
 		}

@@ -1,16 +1,17 @@
-package ui
+package corpus
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // answerOf has a section of each page in given, and drops one of each in dropped.
@@ -68,7 +69,7 @@ func TestTraversalLabels(t *testing.T) {
 		{node("file:guide/a.md", "", ""), "guide/a.md", "guide/a.md"},
 		{node("https://a.example/api/ensemble", "\x1b[31mred", ""), wording.Line("\x1b[31mred"), "/ensemble"},
 	} {
-		if got := byTitle(session.Tails{" — A"})(c.n, above); got != c.title {
+		if got := byTitle(session.Tails{" — A"}.Strip)(c.n, above); got != c.title {
 			t.Errorf("%s is called %q, want %q", c.n.entry.URL, got, c.title)
 		}
 		if got := byAddress(c.n, above); got != c.address {
@@ -87,7 +88,7 @@ func TestDiagramsFit(t *testing.T) {
 		for i := range n {
 			url := "https://a.example/p" + string(rune('a'+i))
 			e := entry(url, i/2)
-			e.Title = rapid.SampledFrom([]string{"", "Title of a page", hostile, "日本語のページ", strings.Repeat("long ", 30)}).Draw(t, "title")
+			e.Title = rapid.SampledFrom([]string{"", "Title of a page", "\x1b[31mred\x1b]52;c;aGk=\x07\u202egnp\u009b31m\x00", "日本語のページ", strings.Repeat("long ", 30)}).Draw(t, "title")
 			tree.add([]session.PageEntry{e})
 			switch rapid.IntRange(0, 2).Draw(t, "found") {
 			case 1:
@@ -101,7 +102,7 @@ func TestDiagramsFit(t *testing.T) {
 		}
 		roots, _ := traversal(&tree, answerOf(given, dropped))
 		w := rapid.IntRange(1, 120).Draw(t, "w")
-		lines := diagram(s, roots, byTitle(nil), w)
+		lines := diagram(s, roots, byTitle(session.Tails(nil).Strip), w)
 		for _, l := range lines {
 			if ansi.StringWidth(l) > w {
 				t.Fatalf("%q has more than %d cells", l, w)

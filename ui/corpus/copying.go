@@ -1,4 +1,4 @@
-package ui
+package corpus
 
 import (
 	"github.com/webrag/webrag-tui/ui/view"
@@ -17,32 +17,19 @@ const (
 	copySectionID   = "section's id"
 )
 
-func (m *Model) pageCopyActions() []view.Action {
-	return []view.Action{
-		{
-			ID: "pages.copy", Title: "Pages: Copy", Short: "copy", Help: "Copy the address or the title of the selected page, or the id of the selected section.", Outside: true,
-			Keys: []string{"y"}, Contexts: inTree.And(inPage), Footer: 25, Enabled: m.canCopyPage, Run: m.openPageCopyMenu,
-		},
-	}
-}
-
-func (m *Model) canCopyPage() (bool, string) {
-	return m.corpusView.tree.selected() != nil, "no page is selected"
-}
-
-// sectionOfPage is the section that the pane of the page stands on, or nil.
-func (m *Model) sectionOfPage() *store.Chunk {
-	p := &m.corpusView.page
-	if m.focus != panePage || p.content == nil || p.cursor < 0 || p.cursor >= len(p.content.Sections) {
+// sectionInFocus is the section that the pane of the page stands on, nil where another pane
+// has the keys.
+func (v *View) sectionInFocus() *store.Chunk {
+	if v.Focused() != Page {
 		return nil
 	}
-	return &p.content.Sections[p.cursor]
+	return v.page.section()
 }
 
-func (m *Model) openPageCopyMenu() tea.Cmd {
-	page := m.corpusView.tree.selected()
+func (v *View) openCopyMenu() tea.Cmd {
+	page := v.tree.selected()
 	address, none := page.URL, "no section is selected"
-	if s := m.sectionOfPage(); s != nil {
+	if s := v.sectionInFocus(); s != nil {
 		none = ""
 		place := citations.Place{Section: s.SectionHeading, SourceURL: address, Anchor: s.Anchor}
 		if n := len(s.HeadingPath); n > 0 {
@@ -58,15 +45,15 @@ func (m *Model) openPageCopyMenu() tea.Cmd {
 	c.Then = func(what string) tea.Cmd {
 		switch what {
 		case copyPageTitle:
-			return m.clip(what, page.Title+"\n"+address+"\n")
+			return v.Copy(what, page.Title+"\n"+address+"\n")
 		case copySectionID:
-			s := m.sectionOfPage()
+			s := v.sectionInFocus()
 			if s == nil {
 				return nil // the chooser has it off
 			}
-			return m.clip(what, s.ID)
+			return v.Copy(what, s.ID)
 		}
-		return m.clip(what, address)
+		return v.Copy(what, address)
 	}
-	return m.push(c)
+	return v.Push(c)
 }

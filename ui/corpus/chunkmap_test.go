@@ -1,4 +1,4 @@
-package ui
+package corpus
 
 import (
 	"strings"
@@ -102,4 +102,15 @@ func TestTheCellsOfAMapPartitionThePage(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestFlagsInWords(t *testing.T) {
+	for f, want := range map[store.Flags]string{
+		store.HasTable: "tables", store.HasTable | store.HasMath: "tables or math",
+		store.HasCode | store.HasMath | store.HasImage: "code, math or more",
+	} {
+		if got := flagWords(f); got != want {
+			t.Errorf("flags %v are %q, want %q", f, got, want)
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package ui
+package corpus
 
 import (
 	"cmp"
@@ -11,11 +11,14 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/spans"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 const (
+	// textLeft are the blank columns before the text.
+	textLeft = 1
 	// textBlock is of how many sections the texts are read at once.
 	textBlock = 64
 	// renderAhead is how many sections beyond the screen are rendered.
@@ -24,16 +27,22 @@ const (
 	mostHits = 10_000
 )
 
-// wholeRendered brings one of a page's sections, wholeFound the places of what is
-// searched for.
+// textsRead brings texts of a page, wholeRendered one of its sections, and
+// wholeFound the places of what is searched for.
 type (
+	textsRead struct {
+		v     *View
+		gen   int
+		texts []store.Chunk
+		err   error
+	}
 	wholeRendered struct {
-		gen, section int
-		key          pageKey
-		page         *page
-		err          error
+		v    *View
+		gen  int
+		keep func() // nil where it was given up
 	}
 	wholeFound struct {
+		v          *View
 		gen, texts int
 		words      string
 		hits       []wholeHit
@@ -42,34 +51,34 @@ type (
 
 // followWhole keeps a page that is shown whole supplied with texts, renderings
 // and marks.
-func (m *Model) followWhole() tea.Cmd {
-	p := &m.corpusView.page
+func (v pagePane) followWhole() tea.Cmd {
+	p := &v.page
 	w := &p.whole
 	if !p.asWhole || p.content == nil || w.content != p.content {
 		return nil
 	}
-	if w.look != m.styles {
+	if w.look != v.Styles() {
 		w.unmark()
-		w.look = m.styles
-		w.matches = m.wholeMatches()
+		w.look = v.Styles()
+		w.matches = v.wholeMatches()
 		if w.hit == "" {
 			w.focus = -1
 		}
 	}
 	w.clamp()
-	return tea.Batch(m.fetchTexts(), m.renderWhole(), m.seekWhole())
+	return tea.Batch(v.fetchTexts(), v.renderWhole(), v.seekWhole())
 }
 
 // wholeMatches are the passages of the page that the query matched, in order.
-func (m *Model) wholeMatches() []wholeHit {
-	p := &m.corpusView.page
+func (v pagePane) wholeMatches() []wholeHit {
+	p := &v.page
 	var all []wholeHit
 	for i := range p.content.Sections {
-		it := m.corpusView.answer.items[p.content.Sections[i].ID]
+		it := v.answer.items[p.content.Sections[i].ID]
 		if it == nil {
 			continue
 		}
-		for _, mark := range m.marksOf(it) {
+		for _, mark := range v.needs.Marks(it) {
 			all = append(all, wholeHit{i, mark.Start, mark.End, mark.Level})
 		}
 	}
@@ -81,8 +90,8 @@ func (m *Model) wholeMatches() []wholeHit {
 
 // fetchTexts reads the texts of the sections on the screen and after it, then
 // those of all others, so that the whole page can be searched.
-func (m *Model) fetchTexts() tea.Cmd {
-	w := &m.corpusView.page.whole
+func (v pagePane) fetchTexts() tea.Cmd {
+	w := &v.page.whole
 	n := len(w.sections)
 	if w.fetches || w.err != nil || w.texts >= n {
 		return nil
@@ -96,95 +105,93 @@ func (m *Model) fetchTexts() tea.Cmd {
 		}
 	}
 	w.fetches = true
-	return m.start(m.session.ReadPageTexts(ids))
+	ctx, gen := w.fetching.Begin(v.Context())
+	r := v.needs.Corpus().Reader
+	return func() tea.Msg {
+		texts, err := r.SectionTexts(ctx, ids)
+		if err == nil && len(texts) == 0 {
+			err = errors.New("its sections are no longer in the corpus")
+		}
+		return textsRead{v: v.View, gen: gen, texts: texts, err: err}
+	}
 }
 
-// onPageTexts takes texts of the page.
-func (m *Model) onPageTexts(d session.Done) tea.Cmd {
-	w := &m.corpusView.page.whole
-	w.fetches = false
-	if d.Err == nil && len(d.Sections) == 0 {
-		d.Err = errors.New("its sections are no longer in the corpus")
-	}
-	if d.Err != nil {
-		w.err = d.Err
+// Apply implements [view.Arrival].
+func (msg textsRead) Apply() tea.Cmd {
+	v, w := pagePane{msg.v}, &msg.v.page.whole
+	if msg.gen != w.fetching.Gen {
 		return nil
 	}
-	if w.content == nil {
-		return nil // another page is shown by now
+	w.fetches = false
+	if msg.err != nil {
+		w.err = msg.err
+		return nil
 	}
 	at := make(map[string]int, len(w.sections))
 	for i := range w.content.Sections {
 		at[w.content.Sections[i].ID] = i
 	}
-	for _, c := range d.Sections {
+	for _, c := range msg.texts {
 		if i, ok := at[c.ID]; ok && w.sections[i].item == nil {
-			it := itemOf(c)
+			it := session.ItemOf(c)
 			it.Surface = retrieval.SurfaceMarkdown
 			w.sections[i].item = it
 			w.texts++
 		}
 	}
 	w.clamp()
-	return m.fetchTexts()
+	return v.fetchTexts()
 }
 
 // renderWhole renders the next section that is on the screen or just beyond it.
-func (m *Model) renderWhole() tea.Cmd {
-	w := &m.corpusView.page.whole
+func (v pagePane) renderWhole() tea.Cmd {
+	w := &v.page.whole
 	from, to := w.visible()
-	var next *renderJob
-	section := 0
+	var next func(context.Context) func()
 	for i := from; i < min(len(w.sections), to+renderAhead); i++ {
-		if job := m.wholePage(i); job != nil && next == nil {
-			next, section = job, i
+		if job := v.renderingOf(i); job != nil && next == nil {
+			next = job
 		}
 	}
 	if from > 0 && next == nil {
-		next, section = m.wholePage(from-1), from-1
+		next = v.renderingOf(from - 1)
 	}
 	if next == nil || w.renders {
 		return nil
 	}
 	w.renders = true
-	ctx, gen := w.rendering.begin(m.ctx)
-	job := *next
-	return func() tea.Msg {
-		pg, err := job.run(ctx)
-		return wholeRendered{gen: gen, section: section, key: job.key, page: pg, err: err}
-	}
+	ctx, gen := w.rendering.Begin(v.Context())
+	return func() tea.Msg { return wholeRendered{v: v.View, gen: gen, keep: next(ctx)} }
 }
 
-// wholePage puts the rendering of a section in place, or returns the job that
-// makes it; nil as long as there is no text.
-func (m *Model) wholePage(i int) *renderJob {
-	w := &m.corpusView.page.whole
+// renderingOf puts the rendering of a section in place, or returns what makes it; nil
+// as long as there is no text.
+func (v pagePane) renderingOf(i int) func(context.Context) (keep func()) {
+	w := &v.page.whole
 	s := &w.sections[i]
-	if s.item == nil || s.page != nil && s.marked != nil {
+	if s.item == nil || s.marked != nil {
 		return nil
 	}
-	job := jobFor(s.item, formRendered, textWidth(w.w), m.styles, nil, m.seed)
-	pg := w.pages.get(job.key)
-	if pg == nil {
-		return &job
+	rendering, done, render := w.render(s.item, w.w)
+	if done {
+		v.setRendering(i, rendering)
 	}
-	m.setWholePage(i, pg)
-	return nil
+	return render
 }
 
-func (m *Model) setWholePage(i int, pg *page) {
-	w := &m.corpusView.page.whole
+func (v pagePane) setRendering(i int, r *spans.Rendering) {
+	w := &v.page.whole
 	s := &w.sections[i]
 	before := w.lines(i)
-	s.page, s.height = pg, 0
-	if pg.rendering != nil {
-		s.height = max(1, pg.rendering.Height())
+	s.rendering, s.height = r, 0
+	if r != nil {
+		s.height = max(1, r.Height())
 	}
 	if i == w.at.section && before != w.lines(i) {
 		w.at.line = w.at.line * w.lines(i) / max(1, before)
 		w.clamp()
 	}
-	m.paintWhole(i)
+	v.paintWhole(i)
 	if w.due {
 		if stops := w.stops(); w.focus < len(stops) && stops[w.focus].section == i {
 			w.reveal()
@@ -193,16 +200,16 @@ func (m *Model) setWholePage(i int, pg *page) {
 }
 
 // paintWhole lays what matched and what was found over a section.
-func (m *Model) paintWhole(i int) {
-	w := &m.corpusView.page.whole
+func (v pagePane) paintWhole(i int) {
+	w := &v.page.whole
 	s := &w.sections[i]
 	s.marked = nil
-	if s.page == nil || s.page.rendering == nil {
+	if s.rendering == nil {
 		return
 	}
 	var all []spans.Span
-	if it := m.corpusView.answer.items[s.item.ChunkID]; it != nil {
-		all = m.marksOf(it)
+	if it := v.answer.items[s.item.ChunkID]; it != nil {
+		all = v.needs.Marks(it)
 	}
 	from, _ := slices.BinarySearchFunc(w.hits, i, func(h wholeHit, i int) int { return cmp.Compare(h.section, i) })
 	for _, h := range w.hits[from:] {
@@ -211,28 +218,26 @@ func (m *Model) paintWhole(i int) {
 		}
 		all = append(all, spans.Span{Start: h.start, End: h.end, Level: h.level})
 	}
-	s.marked = s.page.rendering.Mark(all, palette(m.styles))
+	s.marked = s.rendering.Mark(all, v.needs.Palette())
 }
 
-func (msg wholeRendered) arrive(m *Model) tea.Cmd {
-	w := &m.corpusView.page.whole
-	if msg.gen != w.rendering.gen {
+// Apply implements [view.Arrival].
+func (msg wholeRendered) Apply() tea.Cmd {
+	v, w := pagePane{msg.v}, &msg.v.page.whole
+	if msg.gen != w.rendering.Gen {
 		return nil
 	}
 	w.renders = false
-	if errors.Is(msg.err, context.Canceled) {
+	if msg.keep == nil {
 		return nil
 	}
-	if msg.err != nil {
-		msg.page = &page{} // the text stays as it is
-	}
-	w.pages.put(msg.key, msg.page)
-	return m.renderWhole()
+	msg.keep()
+	return v.renderWhole()
 }
 
 // seekWhole looks for the words in the texts that are there by now.
-func (m *Model) seekWhole() tea.Cmd {
-	w := &m.corpusView.page.whole
+func (v pagePane) seekWhole() tea.Cmd {
+	w := &v.page.whole
 	if w.seeks || w.hit == "" || w.hit == w.soughtFor && w.sought == w.texts {
 		return nil
 	}
@@ -244,9 +249,9 @@ func (m *Model) seekWhole() tea.Cmd {
 		}
 	}
 	words, n := w.hit, w.texts
-	ctx, gen := w.seeking.begin(m.ctx)
+	ctx, gen := w.seeking.Begin(v.Context())
 	return func() tea.Msg {
-		return wholeFound{gen: gen, words: words, texts: n, hits: hitsIn(ctx, texts, words)}
+		return wholeFound{v: v.View, gen: gen, words: words, texts: n, hits: hitsIn(ctx, texts, words)}
 	}
 }
 
@@ -265,9 +270,10 @@ func hitsIn(ctx context.Context, texts []string, words string) []wholeHit {
 	return hits
 }
 
-func (msg wholeFound) arrive(m *Model) tea.Cmd {
-	w := &m.corpusView.page.whole
-	if msg.gen != w.seeking.gen {
+// Apply implements [view.Arrival].
+func (msg wholeFound) Apply() tea.Cmd {
+	v, w := pagePane{msg.v}, &msg.v.page.whole
+	if msg.gen != w.seeking.Gen {
 		return nil
 	}
 	w.seeks = false
@@ -290,13 +296,13 @@ func (msg wholeFound) arrive(m *Model) tea.Cmd {
 	case w.focus >= 0:
 		w.focus = max(0, slices.IndexFunc(w.hits, func(h wholeHit) bool { return h.section == at.section && h.start == at.line }))
 	}
-	return m.seekWhole()
+	return v.seekWhole()
 }
 
 // drawWhole draws the page in full.
-func (m *Model) drawWhole(w, h int) []string {
-	s, p := m.styles, &m.corpusView.page.whole
-	left := strings.Repeat(" ", previewLeft)
+func (v pagePane) drawWhole(w, h int) []string {
+	s, p := v.Styles(), &v.page.whole
+	left := strings.Repeat(" ", textLeft)
 	blank := strings.Repeat(" ", spans.GutterWidth)
 	if p.err != nil {
 		return widget.Clip(unread(s, p.err, w), w, h)
@@ -307,7 +313,7 @@ func (m *Model) drawWhole(w, h int) []string {
 		switch {
 		case section.item == nil:
 			lines = append(lines, left+blank+s.Faint.Render(s.Signs.Ellipsis))
-		case section.marked != nil && section.page != nil:
+		case section.marked != nil:
 			focus := p.focusIn(i)
 			for _, l := range section.marked.Lines(top, min(section.height, top+h-len(lines)), focus) {
 				lines = append(lines, left+l+"\x1b[m")
@@ -326,7 +332,7 @@ func (m *Model) drawWhole(w, h int) []string {
 }
 
 // focusIn is the mark of a section that one is on, -1 for none.
-func (p *wholePane) focusIn(i int) int {
+func (p *wholePage) focusIn(i int) int {
 	stops := p.stops()
 	if p.focus < 0 || p.focus >= len(stops) || stops[p.focus].section != i || len(stops) < 2 {
 		return -1

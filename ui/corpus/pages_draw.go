@@ -1,33 +1,33 @@
-package ui
+package corpus
 
 import (
 	"strconv"
 	"strings"
 
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
-	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-func (m treePanel) Title() (name, note string) {
-	v := &m.corpusView
+func (v pagesPane) Title() (name, note string) {
 	t := &v.tree
 	if len(t.pages.pages) == 0 {
 		return "Pages", ""
 	}
 	note = strconv.Itoa(len(t.pages.pages))
-	if !v.complete && m.session.Survey() != nil {
-		note += " of " + wording.Count(m.session.Survey().Documents)
+	if all, known := v.needs.Documents(); known && !v.complete {
+		note += " of " + wording.Count(all)
 	}
 	switch {
 	case t.table:
 		note += "  by " + t.order.String()
-	case m.session.Corpus() != nil && m.session.Corpus().Missing[store.CapLinks] != "":
+	case v.lacks(store.CapLinks) != "":
 		note += "  by address: no links"
 	case t.pages.byLinks > 0:
 		note += "  by links"
@@ -35,46 +35,47 @@ func (m treePanel) Title() (name, note string) {
 		note += "  by address"
 	}
 	if v.reading || v.readingLinks {
-		note += " " + m.styles.Signs.Ellipsis
+		note += " " + v.Styles().Signs.Ellipsis
 	}
 	return "Pages", note
 }
 
-func (m treePanel) Draw(w, h int, focused bool) []string {
-	t := &m.corpusView.tree
-	if said := m.pagesSaid(w); said != nil {
+func (v pagesPane) Draw(w, h int, focused bool) []string {
+	t := &v.tree
+	if said := v.placeholder(w); said != nil {
 		return widget.Clip(said, w, h)
 	}
 	var lines []string
 	columns := t.columns(w)
 	if t.headHeight() > 0 {
-		lines = append(lines, t.headLine(m.styles, columns, w))
+		lines = append(lines, t.headLine(v.Styles(), columns, w))
 	}
 	for i := t.Top; i < t.Until(); i++ {
 		if t.table {
-			lines = append(lines, m.tableLine(i, columns, w, focused))
+			lines = append(lines, v.tableLine(i, columns, w, focused))
 		} else {
-			lines = append(lines, m.treeLine(i, w, focused))
+			lines = append(lines, v.treeLine(i, w, focused))
 		}
 	}
 	if t.foot > 0 {
-		lines = append(widget.Clip(lines, w, h-t.foot), m.corpusView.traversal.Lines...)
+		lines = append(widget.Clip(lines, w, h-t.foot), v.traversal.Lines...)
 	}
 	return widget.Clip(lines, w, h)
 }
 
-// pagesSaid is what stands in the list while there are no pages in it, nil when
+// placeholder is what stands in the list while there are no pages in it, nil when
 // there are.
-func (m *Model) pagesSaid(w int) []string {
-	v, s := &m.corpusView, m.styles
+func (v pagesPane) placeholder(w int) []string {
+	if missing := v.needs.Missing(w); missing != nil {
+		return missing
+	}
+	s := v.Styles()
 	var lines []string
 	say := func(style lipgloss.Style, text string) {
 		lines = append(lines, "")
 		lines = append(lines, widget.Indented(widget.Styled(style.Render, widget.Wrapped(text, w-4)), 2)...)
 	}
 	switch {
-	case m.session.Corpus() == nil && m.failure != nil, m.session.Corpus() == nil, m.isEmptyCorpus():
-		return m.emptyResults(w)
 	case v.failed != nil && len(v.tree.rows) == 0:
 		say(s.Failure, "! The pages could not be read.")
 		say(s.Text, wording.FirstLine(v.failed))
@@ -90,20 +91,20 @@ func (m *Model) pagesSaid(w int) []string {
 
 // evidenceSign is a sign for a page that gave evidence, and one for a page that did
 // not: all that was found on it was dropped, or it only leads to others.
-func (m *Model) evidenceSign(id string) string {
-	s := m.styles
-	e, reached := m.corpusView.answer.pages[id]
+func (v pagesPane) evidenceSign(id string) string {
+	s := v.Styles()
+	e, reached := v.answer.pages[id]
 	switch {
 	case e.given():
 		return s.Score.Render(s.Signs.Check)
-	case reached, m.corpusView.between[id]:
+	case reached, v.between[id]:
 		return s.Faint.Render(s.Signs.Dash)
 	}
 	return " "
 }
 
-func (m *Model) treeLine(i, w int, focused bool) string {
-	t, s := &m.corpusView.tree, m.styles
+func (v pagesPane) treeLine(i, w int, focused bool) string {
+	t, s := &v.tree, v.Styles()
 	r := t.rows[i]
 	e := &t.pages.pages[r.Node]
 	mark, style := widget.Mark(s, i == t.At, focused, s.Text)
@@ -116,7 +117,7 @@ func (m *Model) treeLine(i, w int, focused bool) string {
 	}
 	// Deep pages keep half of the line for their names.
 	indent := widget.Indent(r.Level, w/3)
-	right := m.evidenceSign(e.ID) + " "
+	right := v.evidenceSign(e.ID) + " "
 	if w >= 36 {
 		right += " " + s.Faint.Render(widget.Fit("depth "+strconv.Itoa(e.Depth), 8)) + " "
 	}
@@ -138,7 +139,7 @@ type column struct {
 const titleLeast = 20
 
 // columns are those that fit beside the titles, the more telling ones first.
-func (p *treePane) columns(w int) []column {
+func (p *pageList) columns(w int) []column {
 	all := []column{
 		{"tokens", 7, orderTokens, func(e *session.PageEntry) string { return wording.Count(e.Tokens) }},
 		{"depth", 6, orderDepth, func(e *session.PageEntry) string { return strconv.Itoa(e.Depth) }},
@@ -170,7 +171,7 @@ func (p *treePane) columns(w int) []column {
 	return all[:n]
 }
 
-func (p *treePane) headLine(s *theme.Styles, columns []column, w int) string {
+func (p *pageList) headLine(s *theme.Styles, columns []column, w int) string {
 	direction := s.Signs.ArrowDown
 	if p.reversed {
 		direction = s.Signs.ArrowUp
@@ -193,15 +194,15 @@ func (p *treePane) headLine(s *theme.Styles, columns []column, w int) string {
 	return widget.Spread(" "+title, right+" ", w)
 }
 
-func (m *Model) tableLine(i int, columns []column, w int, focused bool) string {
-	t, s := &m.corpusView.tree, m.styles
+func (v pagesPane) tableLine(i int, columns []column, w int, focused bool) string {
+	t, s := &v.tree, v.Styles()
 	e := &t.pages.pages[t.rows[i].Node]
 	mark, style := widget.Mark(s, i == t.At, focused, s.Text)
 	right := ""
 	for _, c := range columns {
 		right += widget.Spread("", c.cell(e), c.wide)
 	}
-	right = m.evidenceSign(e.ID) + s.Faint.Render(right) + " "
+	right = v.evidenceSign(e.ID) + s.Faint.Render(right) + " "
 	room := w - 2 - ansi.StringWidth(right)
 	name := t.name(e)
 	if t.order == orderURL {

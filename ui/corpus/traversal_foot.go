@@ -1,4 +1,4 @@
-package ui
+package corpus
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -25,20 +25,19 @@ type traversalLook struct {
 const footFrom = 18
 
 // followTraversal draws the diagram anew when something of it has changed.
-func (m *Model) followTraversal() {
-	v := &m.corpusView
+func (v *View) followTraversal() {
 	t := &v.tree
-	look := traversalLook{m.session.Result(), len(t.pages.pages), t.pages.linksOf, t.w, t.h, m.styles}
+	look := traversalLook{v.Session().Result(), len(t.pages.pages), t.pages.linksOf, t.w, t.h, v.Styles()}
 	v.traversal.Keep(look, func() []string {
 		roots, more := traversal(&t.pages, v.answer)
 		v.between = betweenThem(roots)
-		if t.h < footFrom || m.session.Result() == nil || len(t.rows) == 0 {
+		if t.h < footFrom || v.Session().Result() == nil || len(t.rows) == 0 {
 			return []string{}
 		}
-		s := m.styles
+		s := v.Styles()
 		const name = "Traversal"
 		head := " " + s.TitleOff.Render(name) + " " + s.Rule.Render(widget.Repeat(s.Signs.Rule, t.w-len(name)-2))
-		lines := diagram(s, roots, byTitle(m.tails), max(1, t.w-2))
+		lines := diagram(s, roots, byTitle(v.PageTitle), max(1, t.w-2))
 		most := max(1, t.h/3-2)
 		said := ""
 		if len(lines) > most || more > 0 {
@@ -112,20 +111,18 @@ func (d *traversalDialog) Handle(msg tea.Msg) view.Verdict {
 }
 
 // showTraversal opens the diagram of the present answer.
-func (m *Model) showTraversal() tea.Cmd {
-	v := &m.corpusView
-	query, missing := m.session.Query(), ""
-	if m.session.Result() == nil {
+func (v *View) showTraversal() tea.Cmd {
+	query, missing := v.Session().Query(), ""
+	if v.Session().Result() == nil {
 		missing = "No query has been answered yet: / asks one. The pages that it reaches stand here then, under those that link to them."
 	}
 	roots, more := traversal(&v.tree.pages, v.answer)
-	tails := m.tails
 	d := &traversalDialog{}
 	d.TextDialog = view.TextDialog{Title: "Traversal", Wanted: 140, Text: func(s *theme.Styles, w int) []string {
 		if missing != "" {
 			return widget.Wrapped(missing, w)
 		}
-		label := byTitle(tails)
+		label := byTitle(v.PageTitle)
 		if d.addresses {
 			label = byAddress
 		}
@@ -141,5 +138,5 @@ func (m *Model) showTraversal() tea.Cmd {
 		said := "[" + s.Signs.Check + "] gave sections to the answer, [" + s.Signs.Dash + "] did not; tab changes between titles and addresses"
 		return append(append(lines, ""), widget.Styled(s.Faint.Render, widget.Wrapped(said, w))...)
 	}}
-	return m.push(d)
+	return v.Push(d)
 }

@@ -1,22 +1,25 @@
-package ui
+package corpus
 
 import (
 	"slices"
 
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/widget"
-	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// treePane lists the pages of the corpus: as the tree of the links by which they
+// pageList lists the pages of the corpus: as the tree of the links by which they
 // are reached, or as a table.
-type treePane struct {
+type pageList struct {
 	w, h  int
 	pages pageTree
-	tails session.Tails
+	// named is a title as pages are called by it.
+	named func(title string) string
 	// foot are the last rows, which the traversal has.
 	foot int
 
@@ -34,7 +37,7 @@ type treePane struct {
 }
 
 // selected is the page under the cursor, or nil.
-func (p *treePane) selected() *session.PageEntry {
+func (p *pageList) selected() *session.PageEntry {
 	if p.At < 0 || p.At >= len(p.rows) {
 		return nil
 	}
@@ -42,7 +45,7 @@ func (p *treePane) selected() *session.PageEntry {
 }
 
 // build lays the rows out anew and keeps the cursor on its page.
-func (p *treePane) build() {
+func (p *pageList) build() {
 	id := ""
 	if at := p.selected(); at != nil {
 		id = at.ID
@@ -61,14 +64,14 @@ func (p *treePane) build() {
 
 // name is what a page is called: its title without what all titles share, else
 // its address.
-func (p *treePane) name(e *session.PageEntry) string {
-	if t := p.tails.Strip(e.Title); t != "" {
+func (p *pageList) name(e *session.PageEntry) string {
+	if t := p.named(e.Title); t != "" {
 		return t
 	}
 	return wording.ShortURL(e.URL, 2*ansi.StringWidth(e.URL)+8)
 }
 
-func (p *treePane) rowOf(id string) int {
+func (p *pageList) rowOf(id string) int {
 	at, ok := p.pages.byID[id]
 	if !ok {
 		return -1
@@ -77,7 +80,7 @@ func (p *treePane) rowOf(id string) int {
 }
 
 // goToPage selects a page that was read, unfolding what it hangs from.
-func (p *treePane) goToPage(id string) bool {
+func (p *pageList) goToPage(id string) bool {
 	at, ok := p.pages.byID[id]
 	if !ok {
 		return false
@@ -88,28 +91,28 @@ func (p *treePane) goToPage(id string) bool {
 	return true
 }
 
-func (p *treePane) goToWanted() {
+func (p *pageList) goToWanted() {
 	if p.wanted != "" && p.goToPage(p.wanted) {
 		p.wanted = ""
 	}
 }
 
-func (p *treePane) goTo(row int) {
+func (p *pageList) goTo(row int) {
 	p.At = max(0, min(row, len(p.rows)-1))
 	p.scroll()
 }
 
 // bodyHeight is the number of rows that have room.
-func (p *treePane) bodyHeight() int { return max(0, p.h-p.headHeight()-p.foot) }
+func (p *pageList) bodyHeight() int { return max(0, p.h-p.headHeight()-p.foot) }
 
-func (p *treePane) headHeight() int {
+func (p *pageList) headHeight() int {
 	if p.table && p.h > 3 {
 		return 1
 	}
 	return 0
 }
 
-func (p *treePane) scroll() {
+func (p *pageList) scroll() {
 	p.Height = max(1, p.bodyHeight())
 	around := min(2, p.Height/4) // rows that stay in sight above and below the cursor
 	p.Show(p.At - around)
@@ -118,14 +121,14 @@ func (p *treePane) scroll() {
 }
 
 // fold folds or unfolds what hangs from the page under the cursor.
-func (p *treePane) fold() {
+func (p *pageList) fold() {
 	if p.selected() != nil && p.rows[p.At].Inner {
 		p.pages.Fold(p.rows[p.At].Node)
 		p.build()
 	}
 }
 
-func (p *treePane) foldOrUp() {
+func (p *pageList) foldOrUp() {
 	if p.selected() == nil || p.table {
 		return
 	}
@@ -140,7 +143,7 @@ func (p *treePane) foldOrUp() {
 }
 
 // search finds the rows whose title or address has words.
-func (p *treePane) search(words string) {
+func (p *pageList) search(words string) {
 	p.hit, p.hits = words, nil
 	if words == "" {
 		return
@@ -153,22 +156,22 @@ func (p *treePane) search(words string) {
 	}
 }
 
-// treePanel is the list of the corpus's pages.
-type treePanel struct{ *Model }
+// pagesPane is the list of the corpus's pages.
+type pagesPane struct{ *View }
 
-func (m treePanel) SetSize(w, h int) {
-	t := &m.corpusView.tree
+func (v pagesPane) SetSize(w, h int) {
+	t := &v.tree
 	t.w, t.h = w, h
 	t.scroll()
 }
 
-func (m treePanel) Move(v widget.Verb) {
-	t := &m.corpusView.tree
-	t.goTo(t.At + v.Rows(t.Height))
+func (v pagesPane) Move(verb widget.Verb) {
+	t := &v.tree
+	t.goTo(t.At + verb.Rows(t.Height))
 }
 
-func (m treePanel) Click(_, y int) tea.Cmd {
-	t := &m.corpusView.tree
+func (v pagesPane) Click(_, y int) tea.Cmd {
+	t := &v.tree
 	if row, ok := t.RowOf(y - t.headHeight()); ok {
 		again := t.At == row
 		t.goTo(row)
@@ -179,35 +182,45 @@ func (m treePanel) Click(_, y int) tea.Cmd {
 	return nil
 }
 
-func (m treePanel) Search(words string) {
-	t := &m.corpusView.tree
+// Selected is the page under the cursor.
+func (v pagesPane) Selected() (chunk view.Chunk, ok bool) {
+	if p := v.tree.selected(); p != nil {
+		return view.Chunk{URL: p.URL}, true
+	}
+	return chunk, false
+}
+
+func (v pagesPane) Search(words string) {
+	t := &v.tree
 	t.search(words)
 	if i, n := widget.HitAt(t.hits, t.At); n > 0 {
 		t.goTo(t.hits[i-1])
 	}
 }
 
-func (m treePanel) Found() (at, of int) {
-	return widget.HitAt(m.corpusView.tree.hits, m.corpusView.tree.At)
+func (v pagesPane) Found() (at, of int) {
+	return widget.HitAt(v.tree.hits, v.tree.At)
 }
 
-// step goes to the next page that was found or, while nothing is searched for,
+// Step goes to the next page that was found or, while nothing is searched for,
 // that has a part in the answer.
-func (m treePanel) Step(n int) {
-	t := &m.corpusView.tree
-	t.goTo(widget.NextOf(m.pageStops(), t.At, n))
+func (v pagesPane) Step(n int) {
+	t := &v.tree
+	t.goTo(widget.NextOf(v.stops(), t.At, n))
 }
 
-func (m treePanel) Stops() int { return len(m.pageStops()) }
+func (v pagesPane) Stops() int { return len(v.stops()) }
 
-func (m *Model) pageStops() []int {
-	t := &m.corpusView.tree
+// stops are the rows of the pages that were found or, while nothing is searched for,
+// that have a part in the answer.
+func (v pagesPane) stops() []int {
+	t := &v.tree
 	if t.hit != "" {
 		return t.hits
 	}
 	var stops []int
 	for i, r := range t.rows {
-		if m.corpusView.answer.pages[t.pages.pages[r.Node].ID].given() {
+		if v.answer.pages[t.pages.pages[r.Node].ID].given() {
 			stops = append(stops, i)
 		}
 	}

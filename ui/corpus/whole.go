@@ -1,38 +1,40 @@
-package ui
+package corpus
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/spans"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
-// wholePane is a page in full: the texts of its sections, one under the other.
+// wholePage is a page in full: the texts of its sections, one under the other.
 // Of a long page only what is near the screen is rendered, and no height but
 // those of sections that were passed is ever known: where one stands is a line
 // of a section.
-type wholePane struct {
+type wholePage struct {
 	w, h     int
 	content  *session.PageContent
 	sections []wholeSection
 	at       place
 	err      error
 
-	rendering        work
-	fetches, renders bool // texts are on their way, a rendering is
-	texts            int  // sections with their texts
-	pages            *pageCache
-	look             *theme.Styles // that the marks were painted with
+	fetching, rendering view.Work
+	fetches, renders    bool // one is under way
+	texts               int  // sections with their texts
+	render              Renderer
+	// unrendered are the lines of a text as it is.
+	unrendered func(text string, w int) []string
+	look       *theme.Styles // that the marks were painted with
 
 	// hit is what is searched for; hits are its places, of the texts that were
 	// there when it was last looked for: sought texts, for soughtFor.
 	hit, soughtFor string
 	hits           []wholeHit
 	sought         int
-	seeking        work
+	seeking        view.Work
 	seeks          bool
 	// focus is a place among the stops, -1 for none; due is set until its section
 	// is rendered and the line is known.
@@ -48,9 +50,9 @@ type wholeSection struct {
 	raw  []string        // its text as it is, until it is rendered
 	// height is its number of lines once it was rendered, 0 before.
 	height int
-	// marked is the painted rendering, of page.
-	marked *spans.Marked
-	page   *page
+	// marked is the painted rendering, nil where there is none.
+	marked    *spans.Marked
+	rendering *spans.Rendering
 }
 
 // place is a line of a section.
@@ -62,24 +64,31 @@ type wholeHit struct {
 	level               spans.Level
 }
 
-// wholePages is how many rendered sections are kept.
-const wholePages = 96
-
 // begin takes a page. Its texts come later.
-func (p *wholePane) begin(c *session.PageContent) {
-	p.rendering.end()
-	p.seeking.end()
-	*p = wholePane{
-		w: p.w, h: p.h, content: c, sections: make([]wholeSection, len(c.Sections)), pages: newPageCache(wholePages), focus: -1,
-		rendering: p.rendering, seeking: p.seeking,
-	}
+func (p *wholePage) begin(c *session.PageContent, r Renderer, unrendered func(text string, w int) []string) {
+	p.clear()
+	p.content, p.sections, p.focus = c, make([]wholeSection, len(c.Sections)), -1
+	p.render, p.unrendered = r, unrendered
 }
 
-func (p *wholePane) setSize(w, h int) {
+// clear forgets the page.
+func (p *wholePage) clear() {
+	p.stop()
+	*p = wholePage{w: p.w, h: p.h, fetching: p.fetching, rendering: p.rendering, seeking: p.seeking}
+}
+
+// stop ends what is under way.
+func (p *wholePage) stop() {
+	p.fetching.End()
+	p.rendering.End()
+	p.seeking.End()
+}
+
+func (p *wholePage) setSize(w, h int) {
 	if w != p.w {
 		for i := range p.sections {
 			s := &p.sections[i]
-			s.raw, s.height, s.marked, s.page = nil, 0, nil, nil
+			s.raw, s.height, s.marked, s.rendering = nil, 0, nil, nil
 		}
 	}
 	p.w, p.h = w, h
@@ -87,7 +96,7 @@ func (p *wholePane) setSize(w, h int) {
 }
 
 // unmark has the marks painted anew.
-func (p *wholePane) unmark() {
+func (p *wholePage) unmark() {
 	for i := range p.sections {
 		p.sections[i].marked = nil
 	}
@@ -96,7 +105,7 @@ func (p *wholePane) unmark() {
 
 // lines is the number of lines of a section as it is now, the blank one under it
 // included.
-func (p *wholePane) lines(i int) int {
+func (p *wholePage) lines(i int) int {
 	s := &p.sections[i]
 	blank := 0
 	if i < len(p.sections)-1 {
@@ -112,27 +121,27 @@ func (p *wholePane) lines(i int) int {
 }
 
 // rawOf is the text of a section as it is, wrapped.
-func (p *wholePane) rawOf(i int) []string {
+func (p *wholePage) rawOf(i int) []string {
 	s := &p.sections[i]
 	if s.raw == nil {
-		s.raw = rawLines(strings.TrimSpace(begun(s.item.ChunkText)), p.w)
+		s.raw = p.unrendered(s.item.ChunkText, p.w)
 	}
 	return s.raw
 }
 
-func (p *wholePane) goTo(at place) {
+func (p *wholePage) goTo(at place) {
 	p.at = at
 	p.clamp()
 }
 
-func (p *wholePane) scrollBy(n int) {
+func (p *wholePage) scrollBy(n int) {
 	p.at.line += n
 	p.clamp()
 }
 
 // clamp moves the first line into the text, and not further than where the last
 // one stands at the foot of the screen.
-func (p *wholePane) clamp() {
+func (p *wholePage) clamp() {
 	if len(p.sections) == 0 {
 		p.at = place{}
 		return
@@ -156,7 +165,7 @@ func (p *wholePane) clamp() {
 
 // lastTop is the first line when the end of the text is at the foot; at, where
 // that is not known.
-func (p *wholePane) lastTop(at place) place {
+func (p *wholePage) lastTop(at place) place {
 	left := p.h
 	for i := len(p.sections) - 1; i >= 0; i-- {
 		if p.sections[i].item == nil {
@@ -171,7 +180,7 @@ func (p *wholePane) lastTop(at place) place {
 	return place{}
 }
 
-func (p *wholePane) end(sign int) {
+func (p *wholePage) end(sign int) {
 	p.at = place{}
 	if sign > 0 {
 		p.at = place{len(p.sections) - 1, 1 << 30}
@@ -180,7 +189,7 @@ func (p *wholePane) end(sign int) {
 }
 
 // visible are the sections on the screen.
-func (p *wholePane) visible() (from, to int) {
+func (p *wholePage) visible() (from, to int) {
 	from, to = p.at.section, p.at.section
 	for left := p.h + p.at.line; to < len(p.sections) && left > 0; to++ {
 		left -= p.lines(to)
@@ -189,7 +198,7 @@ func (p *wholePane) visible() (from, to int) {
 }
 
 // note says where in the page one is, and which mark one is on.
-func (p *wholePane) note() string {
+func (p *wholePage) note() string {
 	if len(p.sections) == 0 {
 		return ""
 	}
@@ -205,18 +214,18 @@ func (p *wholePane) note() string {
 }
 
 // stops are the places that n and N step through.
-func (p *wholePane) stops() []wholeHit {
+func (p *wholePage) stops() []wholeHit {
 	if p.hit != "" {
 		return p.hits
 	}
 	return p.matches
 }
 
-func (p *wholePane) found() (at, of int) { return p.focus + 1, len(p.stops()) }
+func (p *wholePage) found() (at, of int) { return p.focus + 1, len(p.stops()) }
 
 // step goes to the next stop; the first step goes to the first after the top of
 // the screen.
-func (p *wholePane) step(n int) {
+func (p *wholePage) step(n int) {
 	stops := p.stops()
 	if len(stops) == 0 {
 		return
@@ -237,7 +246,7 @@ func (p *wholePane) step(n int) {
 }
 
 // reveal brings the focused stop onto the screen, if it is not there.
-func (p *wholePane) reveal() {
+func (p *wholePage) reveal() {
 	stops := p.stops()
 	p.due = false
 	if p.focus < 0 || p.focus >= len(stops) {
@@ -245,12 +254,12 @@ func (p *wholePane) reveal() {
 	}
 	hit := stops[p.focus]
 	s := &p.sections[hit.section]
-	if s.page == nil || s.page.rendering == nil {
+	if s.rendering == nil {
 		p.due = true
 		p.goTo(place{section: hit.section})
 		return
 	}
-	line := s.page.rendering.LineOf(hit.start)
+	line := s.rendering.LineOf(hit.start)
 	above := line - p.at.line
 	for i := p.at.section; i < hit.section && above < p.h; i++ {
 		above += p.lines(i)
@@ -261,7 +270,7 @@ func (p *wholePane) reveal() {
 }
 
 // seek looks for words, in the texts that are there; empty ends it.
-func (p *wholePane) seek(words string) {
+func (p *wholePage) seek(words string) {
 	p.hit = words
 	if words == "" {
 		p.hits, p.soughtFor, p.sought, p.focus = nil, "", 0, -1

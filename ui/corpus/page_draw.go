@@ -1,4 +1,4 @@
-package ui
+package corpus
 
 import (
 	"fmt"
@@ -8,19 +8,19 @@ import (
 	"strings"
 	"time"
 
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/wording"
+
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/offset"
-	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
-	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-func (m pagePanel) Title() (name, note string) {
-	v := &m.corpusView
+func (v pagePane) Title() (name, note string) {
 	at := v.tree.selected()
 	if at == nil {
 		return "Page", ""
@@ -32,8 +32,8 @@ func (m pagePanel) Title() (name, note string) {
 	return name, note
 }
 
-func (m pagePanel) Draw(w, h int, focused bool) []string {
-	v, s := &m.corpusView, m.styles
+func (v pagePane) Draw(w, h int, focused bool) []string {
+	s := v.Styles()
 	p := &v.page
 	switch {
 	case v.tree.selected() == nil:
@@ -43,15 +43,15 @@ func (m pagePanel) Draw(w, h int, focused bool) []string {
 	case p.content == nil:
 		return widget.Clip([]string{"", "  " + s.Faint.Render(s.Signs.Ellipsis)}, w, h)
 	case p.asWhole:
-		return m.drawWhole(w, h)
+		return v.drawWhole(w, h)
 	}
-	head := m.pageHead()
+	head := v.head()
 	var lines []string
 	for i := p.Top; i <= len(head)+len(p.content.Sections) && len(lines) < h; i++ {
 		if i < len(head) {
 			lines = append(lines, head[i])
 		} else {
-			lines = append(lines, m.pageLine(i-len(head)-1, w, focused))
+			lines = append(lines, v.line(i-len(head)-1, w, focused))
 		}
 	}
 	return widget.Clip(lines, w, h)
@@ -64,16 +64,16 @@ func unread(s *theme.Styles, err error, w int) []string {
 	return append(lines, "", "  "+s.Faint.Render("enter tries again."))
 }
 
-// pageHead is what stands above the sections of a page: what it is, its map, and
+// head is what stands above the sections of a page: what it is, its map, and
 // the queries that reach it.
-func (m *Model) pageHead() []string {
-	c := m.corpusView.page.content
+func (v pagePane) head() []string {
+	c := v.page.content
 	if c == nil {
 		return nil
 	}
-	lines := append(m.pageFacts(c), "")
-	lines = append(lines, m.pageMap(c)...)
-	if said := m.pageQueries(c.Document.SourceURL); len(said) > 0 {
+	lines := append(v.facts(c), "")
+	lines = append(lines, v.mapLines(c)...)
+	if said := v.queries(c.Document.SourceURL); len(said) > 0 {
 		lines = append(append(lines, said...), "")
 	}
 	return lines
@@ -82,9 +82,9 @@ func (m *Model) pageHead() []string {
 // ownMetadata begins the keys that indexing keeps for itself.
 const ownMetadata = "webrag:"
 
-// pageFacts say what a page is, in as many lines as they need.
-func (m *Model) pageFacts(c *session.PageContent) []string {
-	s, w := m.styles, m.corpusView.page.w-2
+// facts say what a page is, in as many lines as they need.
+func (v pagePane) facts(c *session.PageContent) []string {
+	s, w := v.Styles(), v.page.w-2
 	d := &c.Document
 	dot := " " + s.Signs.Dot + " "
 	flagged, asHTML, passages, sum := 0, 0, 0, 0
@@ -102,11 +102,11 @@ func (m *Model) pageFacts(c *session.PageContent) []string {
 	}
 	address := wording.ShortURL(d.SourceURL, w)
 	line := s.Link.Render(address)
-	if isWebURL(d.SourceURL) {
+	if wording.IsWebURL(d.SourceURL) {
 		line = ansi.SetHyperlink(offset.Address(d.SourceURL)) + line + ansi.ResetHyperlink()
 	}
 	lines := []string{line}
-	facts := []string{wording.Tokens(sum, m.estimated()), wording.Plural(len(c.Sections), "section"), wording.Children(passages), "depth " + strconv.Itoa(d.Depth)}
+	facts := []string{wording.Tokens(sum, v.IsEstimated()), wording.Plural(len(c.Sections), "section"), wording.Children(passages), "depth " + strconv.Itoa(d.Depth)}
 	if flagged > 0 {
 		facts = append(facts, strconv.Itoa(flagged)+" with "+flagWords(flags))
 	}
@@ -150,7 +150,7 @@ func (m *Model) pageFacts(c *session.PageContent) []string {
 		lines = append(lines, widget.Styled(s.Text.Render, said)...)
 	}
 	for _, capability := range []store.Capability{store.CapSections, store.CapLinks} {
-		if why := m.session.Corpus().Missing[capability]; why != "" {
+		if why := v.needs.Corpus().Missing[capability]; why != "" {
 			lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(wording.Line("no "+string(capability)+": "+why), w))...)
 		}
 	}
@@ -179,17 +179,17 @@ func dayOf(t time.Time) string {
 	return t.UTC().Format(time.DateOnly)
 }
 
-// pageMap is the map of a page with its legend.
-func (m *Model) pageMap(c *session.PageContent) []string {
-	s, w := m.styles, m.corpusView.page.w-2
+// mapLines is the map of a page with its legend.
+func (v pagePane) mapLines(c *session.PageContent) []string {
+	s, w := v.Styles(), v.page.w-2
 	if s.Spoken {
 		return nil // the list of sections says the same
 	}
-	chunks := mapOf(c, m.corpusView.answer.matched, w)
+	chunks := mapOf(c, v.answer.matched, w)
 	if chunks == nil {
 		return nil
 	}
-	lines := chunks.draw(s, m.corpusView.page.cursor)
+	lines := chunks.draw(s, v.page.cursor)
 	flags, shared := chunks.flagsOf()
 	var legend []string
 	told := func(words ...string) { legend = append(legend, widget.Styled(s.Faint.Render, words)...) }
@@ -220,14 +220,14 @@ func (m *Model) pageMap(c *session.PageContent) []string {
 // queriesShown is how many queries of the session stand in the page.
 const queriesShown = 5
 
-// pageQueries are the queries of this session that reach the page, the latest
+// queries are the queries of this session that reach the page, the latest
 // first.
-func (m *Model) pageQueries(address string) []string {
-	past := m.session.Past()
+func (v pagePane) queries(address string) []string {
+	past := v.Session().Past()
 	if len(past) == 0 {
 		return nil
 	}
-	s, w := m.styles, m.corpusView.page.w-2
+	s, w := v.Styles(), v.page.w-2
 	var lines []string
 	n := 0
 	for i := len(past) - 1; i >= 0; i-- {
@@ -248,14 +248,14 @@ func (m *Model) pageQueries(address string) []string {
 	return widget.Indented(append([]string{ansi.Truncate(head, w, s.Signs.Ellipsis)}, lines...), 1)
 }
 
-// pageLine draws a section, or the row that reads the whole page.
-func (m *Model) pageLine(n, w int, focused bool) string {
-	s := m.styles
-	mark, style := widget.Mark(s, n == m.corpusView.page.cursor, focused, s.Text)
+// line draws a section, or the row that reads the whole page.
+func (v pagePane) line(n, w int, focused bool) string {
+	s := v.Styles()
+	mark, style := widget.Mark(s, n == v.page.cursor, focused, s.Text)
 	if n == wholeRow {
 		return widget.Spread(mark+style.Render("whole page"), s.KeyName.Render("m")+" ", w)
 	}
-	return m.pageSectionLine(n, w, mark, style)
+	return v.sectionLine(n, w, mark, style)
 }
 
 // Widths from which on a section's line has room for its range and its flags.
@@ -264,14 +264,14 @@ const (
 	flagsFrom = 36
 )
 
-func (m *Model) pageSectionLine(n, w int, mark string, style lipgloss.Style) string {
-	s, p := m.styles, &m.corpusView.page
+func (v pagePane) sectionLine(n, w int, mark string, style lipgloss.Style) string {
+	s, p := v.Styles(), &v.page
 	c := &p.content.Sections[n]
 	right := ""
-	if it := m.corpusView.answer.items[c.ID]; it != nil {
+	if it := v.answer.items[c.ID]; it != nil {
 		right = s.Score.Render("rank " + strconv.Itoa(it.Rank))
 	}
-	right += s.Faint.Render(fmt.Sprintf("%7s", wording.Estimate(c.Tokens(), m.estimated())))
+	right += s.Faint.Render(fmt.Sprintf("%7s", wording.Estimate(c.Tokens(), v.IsEstimated())))
 	if w >= flagsFrom {
 		right += s.Text.Render(fmt.Sprintf(" %-4s", lettersOf(c.Flags)))
 	}

@@ -1,0 +1,278 @@
+package corpus
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/spans"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/view/viewtest"
+	"github.com/webrag/webrag-tui/ui/widget"
+)
+
+// site reads pages that all have the same sections.
+type site struct {
+	session.Reader
+	pages []session.PageEntry
+	texts []string
+	// links are the addresses that a page links to, by its id.
+	links map[string][]string
+}
+
+func (s *site) Pages(_ context.Context, from, n int) ([]session.PageEntry, error) {
+	return s.pages[min(from, len(s.pages)):min(from+n, len(s.pages))], nil
+}
+
+func (s *site) PageLinks(_ context.Context, ids []string) ([][]string, error) {
+	all := make([][]string, len(ids))
+	for i, id := range ids {
+		for _, to := range s.links[id] {
+			all[i] = append(all[i], store.PageKey(to))
+		}
+	}
+	return all, nil
+}
+
+func (s *site) Page(_ context.Context, id string) (*session.PageContent, error) {
+	c := &session.PageContent{Document: store.Document{ID: id, SourceURL: id}, Children: make([][]store.Chunk, len(s.texts))}
+	at := 0
+	for i, text := range s.texts {
+		end := at + len([]rune(text))
+		c.Sections = append(c.Sections, store.Chunk{ID: fmt.Sprintf("%s#%d", id, i), HeadingPath: []string{fmt.Sprintf("Part %d", i)}, CharStart: at, CharEnd: end})
+		at = end
+	}
+	return c, nil
+}
+
+func (s *site) SectionTexts(_ context.Context, ids []string) (found []store.Chunk, err error) {
+	for _, id := range ids {
+		var i int
+		_, number, _ := strings.Cut(id, "#")
+		if _, err := fmt.Sscan(number, &i); err != nil {
+			return nil, err
+		}
+		found = append(found, store.Chunk{ID: id, ChunkText: s.texts[i]})
+	}
+	return found, nil
+}
+
+// render renders as the explorer does, and keeps all.
+func render() Renderer {
+	kept := map[string]*spans.Rendering{}
+	return func(it *retrieval.Item, w int) (*spans.Rendering, bool, func(context.Context) func()) {
+		key := fmt.Sprint(it.ChunkID, w)
+		if r, ok := kept[key]; ok {
+			return r, true, nil
+		}
+		return nil, false, func(ctx context.Context) func() {
+			r, err := spans.Render(ctx, it.ChunkText, spans.Options{Width: max(w-8, spans.MinWidth)})
+			if err != nil {
+				return nil
+			}
+			return func() { kept[key] = r }
+		}
+	}
+}
+
+// opened is the view of a site, 60 cells for the list and 80 for the page.
+func opened(t *testing.T, s *site) (*View, *viewtest.Shell) {
+	t.Helper()
+	shell := viewtest.New(t)
+	c := &session.Corpus{Reader: s}
+	v := New(shell, Needs{
+		Corpus:    func() *session.Corpus { return c },
+		Documents: func() (int, bool) { return len(s.pages), true },
+		Missing:   func(int) []string { return nil },
+		Selected:  func() *retrieval.Item { return nil },
+		Marks: func(it *retrieval.Item) (all []spans.Span) {
+			for _, m := range it.Matches {
+				all = append(all, spans.Span{Start: m.CharStart, End: m.CharEnd, Level: spans.MatchStrong})
+			}
+			return all
+		},
+		Palette:  func() spans.Palette { return spans.Palette{} },
+		Raw:      func(text string, _ int) []string { return strings.Split(text, "\n") },
+		Renderer: render,
+	})
+	v.Pane(Pages).SetSize(60, 30)
+	v.Pane(Page).SetSize(80, 30)
+	settle(v)
+	return v, shell
+}
+
+// settle follows the session until nothing is under way.
+func settle(v *View) {
+	var run func(tea.Cmd)
+	ran := false
+	run = func(cmd tea.Cmd) {
+		if cmd == nil {
+			return
+		}
+		ran = true
+		switch msg := cmd().(type) {
+		case tea.BatchMsg:
+			for _, c := range msg {
+				run(c)
+			}
+		case view.Arrival:
+			run(msg.Apply())
+		}
+	}
+	for ran = true; ran; {
+		ran = false
+		run(v.Follow())
+	}
+}
+
+func manyPages(n int) []session.PageEntry {
+	pages := make([]session.PageEntry, n)
+	for i := range pages {
+		pages[i] = entry(fmt.Sprintf("https://a.example/%05d", i), 0)
+	}
+	return pages
+}
+
+func TestPagesComeInBlocks(t *testing.T) {
+	v, _ := opened(t, &site{pages: manyPages(pagesAtOnce + 3*pageBlock)})
+	if n := len(v.tree.pages.pages); n != pagesAtOnce || v.complete {
+		t.Fatalf("%d pages are read at once, complete %v", n, v.complete)
+	}
+	for i := 1; i < 5; i++ {
+		v.Pane(Pages).Move(widget.End)
+		settle(v)
+		if n := len(v.tree.pages.pages); n != pagesAtOnce+min(i, 3)*pageBlock {
+			t.Fatalf("%d pages are read after %d times at the end", n, i)
+		}
+	}
+	if !v.complete {
+		t.Error("the last block is not known to be the last")
+	}
+}
+
+// What was asked of a corpus that is no longer open changes nothing when it comes.
+func TestLateAnswersAreDropped(t *testing.T) {
+	s := &site{pages: manyPages(2 * pageBlock), texts: []string{"one"}}
+	v, _ := opened(t, s)
+	v.page.asWhole = true
+	pages, content, texts := len(v.tree.pages.pages), v.page.content, v.page.whole.texts
+	late := []view.Arrival{
+		pagesRead{v: v, gen: v.listing.Gen, pages: []session.PageEntry{entry("https://b.example/", 0)}},
+		linksRead{v: v, gen: v.linking.Gen, links: [][]string{{"x"}}},
+		pageRead{v: v, gen: v.page.reading.Gen, id: v.page.id, content: &session.PageContent{}},
+		textsRead{v: v, gen: v.page.whole.fetching.Gen, texts: []store.Chunk{{ID: v.page.id + "#0"}}},
+		wholeRendered{v: v, gen: v.page.whole.rendering.Gen, keep: func() { t.Error("a rendering is kept") }},
+	}
+	v.needs.Corpus = func() *session.Corpus { return nil }
+	v.Leave()
+	for _, msg := range late {
+		if cmd := msg.Apply(); cmd != nil {
+			t.Errorf("%T goes on", msg)
+		}
+	}
+	if len(v.tree.pages.pages) != pages || v.page.content != content || v.page.whole.texts != texts {
+		t.Errorf("%d pages, %d texts, want %d and %d", len(v.tree.pages.pages), v.page.whole.texts, pages, texts)
+	}
+}
+
+func TestTheTextsOfAPage(t *testing.T) {
+	texts := []string{"## One\n\nOf depth.", "## Two\n\nOf nothing.", "## Three\n\nDepth and depth.\n\nThe very end."}
+	s := &site{pages: []session.PageEntry{entry("https://a.example/", 0)}, texts: texts}
+	v, shell := opened(t, s)
+	r := &retrieval.Result{Items: []retrieval.Item{{ChunkID: "https://a.example/#2", DocumentID: "https://a.example/", Rank: 1, Matches: []retrieval.Match{
+		{ChunkID: "m", CharStart: 10, CharEnd: 15}, {ChunkID: "n", CharStart: 20, CharEnd: 25},
+	}}}}
+	v.answer = evidenceOn(r)
+	v.answer.of = v.Session().Result() // it is followed as if it were that
+	shell.At = Page
+	v.toggleWhole()
+	settle(v)
+	w, pane := &v.page.whole, pagePane{v}
+	if w.texts != len(texts) || len(w.matches) != 2 || !v.IsRendered() {
+		t.Fatalf("%d texts of %d sections, %d matches, rendered %v", w.texts, len(texts), len(w.matches), v.IsRendered())
+	}
+	if shown := ansi.Strip(strings.Join(pane.Draw(80, 30, true), "\n")); !strings.Contains(shown, "The very end.") {
+		t.Errorf("the last line is not shown:\n%s", shown)
+	}
+	pane.SetSize(80, 3)
+	pane.Move(widget.End)
+	settle(v)
+	last := w.sections[2].rendering.PlainLines(0, w.sections[2].height)
+	if shown := ansi.Strip(strings.Join(pane.Draw(80, 3, true), "\n")); !strings.Contains(shown, strings.TrimSpace(last[len(last)-1])) {
+		t.Errorf("the last line is not at the foot:\n%s", shown)
+	}
+	pane.Move(widget.Home)
+	pane.Search("depth")
+	settle(v)
+	if at, of := pane.Found(); at != 1 || of != 3 {
+		t.Fatalf("found %d of %d", at, of)
+	}
+	for i := range w.hits {
+		hit := w.hits[w.focus]
+		if got := string([]rune(texts[hit.section])[hit.start:hit.end]); !strings.EqualFold(got, "depth") {
+			t.Errorf("hit %d is %q", i, got)
+		}
+		pane.Step(1)
+	}
+	if at, _ := pane.Found(); at != 1 {
+		t.Errorf("after the last comes hit %d", at)
+	}
+}
+
+// A page has the same sign in the list as in the diagram.
+func TestTraversalSigns(t *testing.T) {
+	const at = "https://a.example/"
+	s := &site{
+		pages: []session.PageEntry{entry(at, 0), entry(at+"between", 1), entry(at+"dropped", 2), entry(at+"given", 2), entry(at+"off", 2)},
+		links: map[string][]string{at: {at + "between"}, at + "between": {at + "given", at + "dropped", at + "off"}},
+	}
+	v, _ := opened(t, s)
+	v.answer = answerOf([]string{at + "given"}, []string{at + "dropped"})
+	roots, _ := traversal(&v.tree.pages, v.answer)
+	v.between = betweenThem(roots)
+	if !v.between[at+"between"] {
+		t.Fatal("no page stands between others: nothing is tested")
+	}
+	signs, met := v.Styles().Signs, 0
+	var walk func(nodes []*traversed, root bool)
+	walk = func(nodes []*traversed, root bool) {
+		for _, n := range nodes {
+			met++
+			want := signs.Dash
+			if n.given() {
+				want = signs.Check
+			}
+			if got := ansi.Strip(pagesPane{v}.evidenceSign(n.entry.ID)); got != want && (!root || n.visited) {
+				t.Errorf("%s has %q in the list and %q in the diagram", n.entry.URL, got, want)
+			}
+			walk(n.next, false)
+		}
+	}
+	walk(roots, true)
+	if met != 4 || ansi.Strip(pagesPane{v}.evidenceSign(at+"off")) != " " {
+		t.Errorf("%d pages in the diagram; one that is not in it has %q", met, pagesPane{v}.evidenceSign(at+"off"))
+	}
+}
+
+// A page can be reached by its title or its address, and stands out then.
+func TestSelectingByName(t *testing.T) {
+	v, shell := opened(t, &site{pages: manyPages(20)})
+	cmd, missing := v.SelectNamed(func(names ...string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, "00007") })
+	})
+	chunk, ok := v.Pane(Pages).(view.Selector).Selected()
+	if cmd != nil || missing != "" || !ok || chunk != (view.Chunk{URL: "https://a.example/00007"}) || shell.At != Pages {
+		t.Errorf("selected %+v, focus %s, missing %q", chunk, shell.At, missing)
+	}
+	if _, missing := v.SelectNamed(func(...string) bool { return false }); missing == "" {
+		t.Error("nothing says that there is no such page")
+	}
+}
