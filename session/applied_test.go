@@ -19,7 +19,8 @@ func (e told) Applied(d session.Done) { *e.done = append(*e.done, d) }
 func TestAnEngineIsToldWhatIsApplied(t *testing.T) {
 	var done []session.Done
 	s := session.New(session.Setting{Name: "start"}, nil)
-	s.Open(told{&corpus{sections: 3}, &done})
+	s.Take(&session.Corpus{Name: "library", Engine: told{&corpus{sections: 3}, &done}}, nil)
+	s.Changed()
 	old := s.Ask("first")
 	work := s.Ask("second")
 	s.Apply(old[0].Run(t.Context()))

@@ -11,8 +11,8 @@
 // dropped, so that a late answer cannot overwrite a newer one.
 //
 //	s := session.New(start, time.Now)
-//	s.Open(session.NewEngine(deps))
-//	work := s.Ask("how do I configure retries")
+//	work := s.Take(session.NewCorpus(deps), nil)
+//	work = append(work, s.Ask("how do I configure retries")...)
 //	for len(work) > 0 { // each may as well run in a goroutine of its own
 //		work = append(work[1:], s.Apply(work[0].Run(ctx))...)
 //	}

@@ -15,8 +15,8 @@ import (
 	"github.com/webrag/webrag-tui/store/sqlite"
 )
 
-// library is an engine on a corpus of three pages.
-func library(t *testing.T) session.Engine {
+// library is a corpus of three pages.
+func library(t *testing.T) *session.Corpus {
 	t.Helper()
 	ctx, emb := t.Context(), embedder.NewBuiltin()
 	tok, err := embedder.NewTokenizer(emb.Info().Tokenizer)
@@ -43,7 +43,7 @@ func library(t *testing.T) session.Engine {
 	if _, err := indexing.Run(ctx, st, set.All(ctx), indexing.Options{Embedder: emb, Tokenizer: tok}); err != nil {
 		t.Fatal(err)
 	}
-	return session.NewEngine(retrieval.Deps{Store: st, Embedder: emb, Now: func() time.Time { return time.Unix(0, 0) }})
+	return session.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Now: func() time.Time { return time.Unix(0, 0) }})
 }
 
 // A real corpus is asked, tuned beyond what was gathered and compared, while the work
@@ -52,7 +52,6 @@ func TestARealCorpus(t *testing.T) {
 	p, _ := param.Preset(param.PresetWebRAG)
 	p.Mode = param.ModeChunk
 	s := session.New(session.Setting{Name: "webrag", Params: p}, nil)
-	s.Open(library(t))
 	came := make(chan session.Done)
 	running := 0
 	do := func(work []session.Work) {
@@ -61,6 +60,7 @@ func TestARealCorpus(t *testing.T) {
 			go func() { came <- w.Run(t.Context()) }()
 		}
 	}
+	do(s.Take(library(t), nil))
 	do(s.Ask("which beans are ground for coffee"))
 	asked := false
 	for running > 0 {
@@ -70,7 +70,7 @@ func TestARealCorpus(t *testing.T) {
 			t.Fatalf("%v: %v", d.Kind, d.Err)
 		}
 		do(s.Apply(d))
-		if !asked {
+		if !asked && s.Result() != nil {
 			asked = true
 			do(s.Set(with(s, func(p *param.Params) { p.KeywordWeight = .5 }), param.FieldKeywordWeight))
 			if s.Pending() == "" {

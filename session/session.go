@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/store"
 )
 
 // Session is one exploration. It is owned by one goroutine; make it with [New].
@@ -18,6 +18,7 @@ import (
 // changes one of them, and then all that follow from it.
 type Session struct {
 	works
+	opened
 	tuning
 	answer
 	baseline
@@ -27,6 +28,9 @@ type Session struct {
 	reasons
 	tracks
 	ablations
+	examination
+	reading
+	index
 }
 
 // New begins a session with parameters. now is its clock, which divides changes of
@@ -36,37 +40,112 @@ func New(start Setting, now func() time.Time) *Session {
 		now = time.Now
 	}
 	s := &Session{}
+	s.opened = opened{works: &s.works, now: now}
 	s.tuning = tuning{works: &s.works, now: now, start: start, params: start.Params}
 	s.answer = answer{works: &s.works, tuning: &s.tuning}
 	s.baseline = baseline{works: &s.works, tuning: &s.tuning, answer: &s.answer}
-	s.watchList = watchList{works: &s.works, tuning: &s.tuning, answer: &s.answer, baseline: &s.baseline}
+	s.watchList = watchList{works: &s.works, opened: &s.opened, tuning: &s.tuning, answer: &s.answer, baseline: &s.baseline}
 	s.reasons = reasons{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	s.tracks = tracks{works: &s.works, tuning: &s.tuning, answer: &s.answer}
+	s.examination = examination{works: &s.works, opened: &s.opened, tuning: &s.tuning, answer: &s.answer}
+	s.reading = reading{works: &s.works, opened: &s.opened}
+	s.index = index{works: &s.works}
 	s.ablations = ablations{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	return s
 }
 
-// Open asks e from now on. What was answered stays: it may be the same corpus, opened
-// again.
-func (s *Session) Open(e Engine) { s.engine = e }
+// Take takes a corpus that is open in place of the one that was; open opens it again.
+// What was answered stays: it may be the same corpus, opened again.
+func (s *Session) Take(c *Corpus, open OpenFunc) []Work {
+	var work []Work
+	if s.corpus != c {
+		work = s.CloseCorpus(s.corpus)
+		s.examination.forget()
+	}
+	s.corpus, s.engine, s.open = c, c.Engine, open
+	s.tell(CorpusChanged)
+	s.fail(nil)
+	s.foundAgain()
+	if c.NeedsOwner && s.params.RequireOwner {
+		s.fail(&Failure{KindAnswer, retrieval.ErrNoOwner}) // why wait for a query
+	}
+	work = append(append(work, s.summarise()...), s.load()...)
+	if s.loading {
+		return work
+	}
+	return append(work, s.askWaiting()...)
+}
+
+// openedCorpus takes the corpus that was opened.
+func (s *Session) openedCorpus(d Done) []Work {
+	switch {
+	case d.Err != nil && s.outage.IsFile():
+		return s.lose(s.outage.Err) // what was read of the other stays
+	case d.Err != nil:
+		s.fail(&Failure{KindOpen, d.Err})
+		if IsOutage(d.Err) {
+			return s.lose(d.Err)
+		}
+		return nil
+	}
+	return s.Take(d.Corpus, s.open)
+}
+
+// loaded notes that the corpus was brought into memory.
+func (s *Session) loaded(d Done) []Work {
+	s.loading = false
+	if d.Err != nil {
+		s.fail(&Failure{KindLoad, d.Err})
+		return nil
+	}
+	return s.askWaiting()
+}
+
+// askWaiting asks the query that has waited for the corpus.
+func (s *Session) askWaiting() []Work {
+	if !s.waiting {
+		return nil
+	}
+	return s.Ask(s.awaiting)
+}
+
+// retry tries a corpus that was away again, unless somebody has in the meantime.
+func (s *Session) retry() []Work {
+	switch {
+	case s.outage == nil || s.asking:
+		return nil
+	case s.corpus == nil || s.outage.IsFile():
+		return s.openAgain()
+	case s.asked == "":
+		return nil
+	}
+	return s.Ask(s.asked)
+}
 
 // Reindexed says that the corpus has other pages now: what the baseline gives is forgotten,
 // and what was gathered for watched queries. The answer stays until it is asked again.
 func (s *Session) Reindexed() []Work {
 	s.baseline.forget()
 	s.watchList.forget()
-	return s.Judge()
+	if s.corpus == nil {
+		return s.Judge()
+	}
+	return append(s.summarise(), s.Judge()...)
 }
 
-// Leave forgets the corpus and what it answered. The parameters stay.
-func (s *Session) Leave() {
+// Leave forgets the corpus and what it answered, and closes it. The parameters stay.
+func (s *Session) Leave() []Work {
 	s.Stop()
 	s.end(KindTerms)
-	s.past, s.snapshots.list, s.loading = nil, nil, false
+	s.past, s.snapshots.list = nil, nil
 	s.termsOf, s.terms = "", TermMatch{}
 	s.OpenWatchList("")
-	s.engine, s.asked, s.id.Answers = nil, "", 0
+	closing := s.CloseCorpus(s.corpus)
+	s.leave()
+	s.asked, s.id.Answers = "", 0
+	s.examination.forget()
 	s.Forget()
+	return closing
 }
 
 // Close ends all work.
@@ -76,12 +155,18 @@ func (s *Session) Close() {
 	}
 }
 
-// Ask asks a query. An empty one forgets the last answer instead. Without a corpus it
-// asks nothing.
+// Ask asks a query, as soon as a corpus is open and loaded. An empty one forgets the last
+// answer instead.
 func (s *Session) Ask(query string) []Work {
+	if s.corpus == nil || s.loading {
+		s.waiting, s.awaiting = true, query
+		return nil
+	}
+	s.waiting = false
 	if query == "" {
 		s.Stop()
 		s.asked = ""
+		s.fail(nil)
 		s.Forget()
 		return nil
 	}
@@ -100,17 +185,40 @@ func (s *Session) Forget() {
 // standing, but for an outage, which passes.
 func (s *Session) answered(d Done) []Work {
 	s.asking = false
-	if d.Err != nil {
-		if !errors.Is(d.Err, context.Canceled) && !IsOutage(d.Err) {
-			s.Forget()
+	switch {
+	case errors.Is(d.Err, context.Canceled):
+		return nil
+	case IsOutage(d.Err):
+		if s.result == nil {
+			s.fail(&Failure{KindAnswer, d.Err})
+			s.tell(ResultChanged)
 		}
+		return s.lose(d.Err)
+	case d.Err != nil:
+		s.endOutage()
+		s.fail(&Failure{KindAnswer, d.Err})
+		s.Forget()
 		return nil
 	}
+	s.fail(nil)
 	s.baseline.forget()
 	s.tracks.forget()
 	s.answer.take(d)
 	work := s.rank()
 	s.note(s.query, s.result)
+	s.foundAgain()
+	return work
+}
+
+// extended takes evidence that reaches as far as the parameters.
+func (s *Session) extended(d Done) []Work {
+	if s.extend(d) {
+		return append(s.ranked(), s.look()...)
+	}
+	work := s.look()
+	if IsOutage(d.Err) {
+		work = append(work, s.lose(d.Err)...)
+	}
 	return work
 }
 
@@ -129,14 +237,21 @@ func (s *Session) ranked() []Work {
 	return append(append(s.rankBaseline(), s.Judge()...), s.matchTerms()...)
 }
 
-// IsOutage reports whether the corpus is away and may come back: its server does not
-// answer, or its file is not in its place. A corpus that another process writes is there.
-func IsOutage(err error) bool {
-	return errors.Is(err, store.ErrUnavailable) && !errors.Is(err, store.ErrLocked)
+// Retry tries again what failed, without waiting: to open or to load the corpus, to get
+// what the parameters need beyond the evidence, or to ask the query.
+func (s *Session) Retry() []Work {
+	switch {
+	case s.corpus == nil || s.failure != nil && s.failure.Kind == KindLoad:
+		return s.Reopen()
+	case s.outage.IsFile():
+		return s.openAgain()
+	case s.outage == nil && s.unasked != nil && s.evidence != nil:
+		return s.rank()
+	case s.asked == "":
+		return nil
+	}
+	return s.Ask(s.asked)
 }
-
-// Retry asks the corpus again for what the parameters need beyond the evidence.
-func (s *Session) Retry() []Work { return s.rank() }
 
 // Set changes the parameters. field is the parameter that was changed; several changes
 // of one in a row are undone at once. It is empty for a change of many.

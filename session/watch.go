@@ -78,6 +78,7 @@ func (o *Outcome) Differs() bool {
 // watchList are the queries that must not suffer from tuning another one.
 type watchList struct {
 	works    *works
+	opened   *opened
 	tuning   *tuning
 	answer   *answer
 	baseline *baseline
@@ -87,14 +88,9 @@ type watchList struct {
 	name    string
 	kept    map[string][]WatchedQuery
 	watched []*Watched
-	// gathering is set while one query is being gathered, loading while the corpus is
-	// being brought into memory.
-	gathering, loading bool
+	// gathering is set while one query is being gathered.
+	gathering bool
 }
-
-// Loading says whether the corpus is being brought into memory: watched queries wait for
-// that.
-func (l *watchList) Loading(on bool) { l.loading = on }
 
 // forget forgets what was gathered.
 func (l *watchList) forget() {

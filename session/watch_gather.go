@@ -49,7 +49,7 @@ func (l *watchList) judgeAll() {
 // needsAsking reports that the corpus can say more about a watched query than is known.
 // Of the present one it is asked already.
 func (l *watchList) needsAsking(w *Watched) bool {
-	if l.works.engine == nil || l.loading || w.Query == l.answer.query || w.Now.Known && (w.base != nil || w.baseOf.Waits()) {
+	if l.works.engine == nil || l.opened.loading || w.Query == l.answer.query || w.Now.Known && (w.base != nil || w.baseOf.Waits()) {
 		return false
 	}
 	now := watchAsked{l.tuning.params, l.tuning.Baseline().Params}

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -186,11 +187,11 @@ func TestWatchListsTakeTurns(t *testing.T) {
 // Indexing forgets what was gathered; loading has the watched queries wait.
 func TestWatchedQueriesOfAnotherState(t *testing.T) {
 	s, c := watching(t)
-	s.Loading(true)
-	if work := s.Reindexed(); len(work) != 0 || s.Watched()[0].Now.Known || s.BaselineResult() != nil {
+	loading := s.Take(&session.Corpus{Engine: c, Reader: &shelf{}, Load: func(context.Context, func(int, int)) error { return nil }}, nil)
+	if work := s.Reindexed(); len(work) != 1 || work[0].Kind != session.KindSurvey || s.Watched()[0].Now.Known || s.BaselineResult() != nil {
 		t.Errorf("while loading: %+v, %+v", work, s.Watched()[0].Now)
 	}
-	s.Loading(false)
+	finish(t, s, loading)
 	finish(t, s, s.Judge())
 	if _, _, ok := s.WatchCounts(); !ok || c.gathers < 2 {
 		t.Errorf("asked anew %d times, all known %v", c.gathers, ok)

@@ -8,6 +8,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // Kind is a kind of waiting. Newer work of a kind takes the place of older.
@@ -35,12 +36,52 @@ const (
 	// KindBreakpoints looks along the track of one parameter for values at which the
 	// ranking changes.
 	KindBreakpoints
+	// KindOpen opens the corpus, KindOpenBeside another one while it stays, and KindClose
+	// closes one.
+	KindOpen
+	KindOpenBeside
+	KindClose
+	// KindSurvey reads what is said of the corpus as a whole.
+	KindSurvey
+	// KindLoad brings into memory what the first search needs.
+	KindLoad
+	// KindRetry is the pause before a corpus that is away is tried again: it brings
+	// nothing.
+	KindRetry
+	// KindSection, KindSpan and KindAddress read a section that somebody goes to: by its id,
+	// by a place in its page, and by its address. KindLinks reads the links of one, and
+	// KindOutline a page with its texts. Each takes the place of all of them.
+	KindSection
+	KindSpan
+	KindAddress
+	KindLinks
+	KindOutline
+	// KindText reads the texts of a section, beside those of others.
+	KindText
+	// KindSections names sections.
+	KindSections
+	// KindPages lists pages, KindPageLinks reads their links, KindPage one page, and
+	// KindPageTexts texts of its sections.
+	KindPages
+	KindPageLinks
+	KindPage
+	KindPageTexts
+	// KindIndex fills the corpus with pages.
+	KindIndex
+	// KindHealth asks the index of vectors a query in several ways.
+	KindHealth
+	// KindExamine is the pause before a section is looked into: it brings nothing.
+	KindExamine
+	// KindRankBreakpoints looks for what would change the rank of a section.
+	KindRankBreakpoints
+	// KindCosines takes the cosines of a section apart.
+	KindCosines
 	// KindAblations finds out what leaving out each optional stage would change.
 	KindAblations
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "ablations"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "survey", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -69,6 +110,8 @@ type Work struct {
 	// life ends when newer work of the kind begins.
 	life context.Context
 	run  func(context.Context) Done
+	// lasts says that what the work brings lives on in the context that it was run in.
+	lasts bool
 }
 
 // Run does the work and returns what it brings, for [Session.Apply]. It may be called on
@@ -76,7 +119,11 @@ type Work struct {
 // newer work takes its place.
 func (w Work) Run(ctx context.Context) Done {
 	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	defer func() {
+		if !w.lasts {
+			cancel(nil)
+		}
+	}()
 	end := func() { cancel(context.Cause(w.life)) }
 	if w.life.Err() != nil {
 		end() // before it begins, and not beside it
@@ -110,6 +157,26 @@ type Done struct {
 	// the steps of the track, too.
 	Breakpoints whynot.Breakpoints
 	Exact       bool
+	// Corpus is of [KindOpen] and [KindOpenBeside], Survey of [KindSurvey].
+	Corpus *Corpus
+	Survey *Survey
+	// RankBreakpoints are of [KindRankBreakpoints], Cosines of [KindCosines].
+	RankBreakpoints []whynot.RankBreakpoint
+	Cosines         *Cosines
+	// ID is what was asked for, of [KindText], [KindLinks] and [KindPage]. Section is of
+	// [KindSection], [KindSpan], [KindAddress] and [KindText]; Sections, with their texts,
+	// are of [KindOutline] and [KindPageTexts]; the others have the kind of their name.
+	ID        string
+	Section   store.Chunk
+	Sections  []store.Chunk
+	List      SectionList
+	Links     []SectionLink
+	Page      *PageContent
+	Pages     []PageEntry
+	PageLinks [][]string
+	Health    IndexHealth
+	// Said is what was done, of [KindIndex]; ID is what was indexed.
+	Said string
 	// Ablations are of [KindAblations].
 	Ablations []whynot.Ablation
 	Err       error
@@ -127,6 +194,8 @@ type works struct {
 type wait struct {
 	gen    int
 	cancel context.CancelCauseFunc
+	// others is work that goes on beside it, by generation.
+	others map[int]context.CancelCauseFunc
 }
 
 // begin makes work that takes the place of any of its kind.
@@ -137,6 +206,32 @@ func (w *works) begin(k Kind, delay time.Duration, run func(context.Context) Don
 	return Work{Kind: k, Gen: w.waits[k].gen, Delay: delay, life: life, run: run}
 }
 
+// beside makes work that goes on beside others of its kind.
+func (w *works) beside(k Kind, run func(context.Context) Done) Work {
+	of := &w.waits[k]
+	of.gen++
+	life, cancel := context.WithCancelCause(context.Background())
+	if of.others == nil {
+		of.others = map[int]context.CancelCauseFunc{}
+	}
+	of.others[of.gen] = cancel
+	return Work{Kind: k, Gen: of.gen, life: life, run: run}
+}
+
+// finish ends work that has brought something, and reports whether it was awaited.
+func (w *works) finish(k Kind, gen int) bool {
+	if !w.Awaits(k, gen) {
+		return false
+	}
+	if cancel := w.waits[k].others[gen]; cancel != nil {
+		cancel(errSuperseded)
+		delete(w.waits[k].others, gen)
+	} else {
+		w.end(k)
+	}
+	return true
+}
+
 // end cancels work under way; what it brings will be of an old generation.
 func (w *works) end(all ...Kind) {
 	for _, k := range all {
@@ -144,6 +239,10 @@ func (w *works) end(all ...Kind) {
 		if of.cancel != nil {
 			of.cancel(errSuperseded)
 			of.cancel = nil
+		}
+		for gen, cancel := range of.others {
+			cancel(errSuperseded)
+			delete(of.others, gen)
 		}
 		of.gen++
 	}
@@ -158,16 +257,19 @@ func (w *works) Generation(k Kind) int { return w.waits[k].gen }
 // Awaits reports whether work, given by its kind and generation, is still wanted: nothing
 // newer has taken its place, and what it brings was not applied.
 func (w *works) Awaits(k Kind, gen int) bool {
-	return k > 0 && k < kinds && w.waits[k].cancel != nil && w.waits[k].gen == gen
+	if k <= 0 || k >= kinds {
+		return false
+	}
+	of := &w.waits[k]
+	return of.cancel != nil && of.gen == gen || of.others[gen] != nil
 }
 
 // Apply takes what work has brought, and returns the work that follows from it. What
-// nobody waits for any more changes nothing.
+// nobody waits for any more changes nothing; a corpus that was opened in vain is closed.
 func (s *Session) Apply(d Done) []Work {
-	if !s.Awaits(d.Kind, d.Gen) {
-		return nil
+	if !s.finish(d.Kind, d.Gen) {
+		return s.CloseCorpus(d.Corpus)
 	}
-	s.end(d.Kind)
 	if a, ok := s.engine.(Applier); ok {
 		a.Applied(d)
 	}
@@ -175,10 +277,7 @@ func (s *Session) Apply(d Done) []Work {
 	case KindAnswer:
 		return s.answered(d)
 	case KindEvidence:
-		if s.extend(d) {
-			return append(s.ranked(), s.look()...)
-		}
-		return s.look()
+		return s.extended(d)
 	case KindExplanation:
 		s.result = d.Result
 		s.tell(ResultChanged)
@@ -195,6 +294,29 @@ func (s *Session) Apply(d Done) []Work {
 		s.tell(TermsChanged)
 	case KindBreakpoints:
 		return s.takeTrack(d)
+	case KindExamine:
+		return s.examine()
+	case KindRankBreakpoints:
+		s.takeRankBreakpoints(d)
+	case KindCosines:
+		s.takeCosines(d)
+	case KindOpen:
+		return s.openedCorpus(d)
+	case KindSurvey:
+		if d.Err == nil {
+			s.survey = d.Survey
+			s.tell(SurveyChanged)
+		}
+	case KindLoad:
+		return s.loaded(d)
+	case KindIndex:
+		s.source = ""
+	case KindRetry:
+		return s.retry()
+	case KindWhy:
+		if IsOutage(d.Err) {
+			return s.lose(d.Err)
+		}
 	case KindAblations:
 		s.takeAblations(d)
 	}
@@ -227,6 +349,18 @@ const (
 	BreakpointsChanged
 	// AblationsChanged says that it is known what leaving out each stage would change.
 	AblationsChanged
+	// Examined says that something else is known of the examined section, or that it is
+	// another one, CosinesChanged that its cosines were taken apart, or could not be.
+	Examined
+	CosinesChanged
+	// CorpusChanged says that a corpus was opened or left, SurveyChanged that something
+	// else is known of it as a whole.
+	CorpusChanged
+	SurveyChanged
+	// FailureChanged says that something else stands in the way of an answer, or nothing
+	// any more; Recovered that a corpus that was away is there again.
+	FailureChanged
+	Recovered
 )
 
 // Changed tells what has changed since it was last called.

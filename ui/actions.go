@@ -4,7 +4,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/ui/view"
-
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -268,7 +267,9 @@ func (m *Model) canAsk() (bool, string) {
 	return !m.welcoming(), "there is nothing to ask yet: {welcome.index} indexes a folder, {welcome.guide} opens the guide"
 }
 
-func (m *Model) hasCorpus() (bool, string) { return m.corpus != nil, "the corpus is not open yet" }
+func (m *Model) hasCorpus() (bool, string) {
+	return m.session.Corpus() != nil, "the corpus is not open yet"
+}
 
 func (m *Model) hasMarks() (bool, string) {
 	if f, ok := m.panel(m.focus).(view.Finder); ok {

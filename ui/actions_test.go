@@ -6,11 +6,11 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/pipeline"
 	"github.com/webrag/webrag-tui/ui/view"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 func TestActions(t *testing.T) {

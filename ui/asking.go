@@ -2,8 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,55 +9,34 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/results"
-	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
-// onOpened takes the corpus and starts what was waiting for it.
-func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
-	if msg.gen != m.arriving.gen {
-		// Another one was asked for in the meantime: this one was opened in vain.
-		if c := msg.corpus; c != nil && c.Close != nil {
-			return func() tea.Msg { return corpusClosed{c.Close()} }
-		}
-		return nil
+// onOpened takes the corpus, or says why there is none.
+func (m *Model) onOpened(d session.Done) tea.Cmd {
+	if d.Err == nil {
+		m.session.Changed() // nothing of it is on the screen yet
+		return m.showCorpus(m.session.Apply(d))
 	}
-	if msg.err != nil && m.lostFile() {
-		return m.lose(m.outage.err) // what was read of the other stays
-	}
-	if session.IsOutage(msg.err) {
-		m.fail(unreachable(msg.err))
+	if !m.lostFile() {
 		m.leaveTyping()
-		return m.lose(msg.err)
 	}
-	if msg.err != nil {
-		m.fail(&failure{what: "The corpus could not be opened.", next: "{corpus.reopen} tries again; {palette.show} switches to another corpus; {program.quit} quits", err: msg.err})
-		m.leaveTyping()
-		return nil
-	}
-	var closing tea.Cmd
-	if old := m.corpus; old != nil && old != msg.corpus && old.Close != nil {
-		closing = func() tea.Msg { return corpusClosed{old.Close()} }
-	}
-	m.corpus = msg.corpus
-	m.session.Open(m.corpus.Engine)
-	m.session.Changed() // nothing of it is on the screen yet
+	return m.showSession(m.selectedID(), m.session.Apply(d))
+}
+
+// showCorpus shows the corpus that is open from now on, and begins what was waiting for
+// it; work follows from its opening.
+func (m *Model) showCorpus(work []session.Work) tea.Cmd {
+	c := m.session.Corpus()
 	m.noteCorpus(CorpusChoice{Name: m.corpusName(), Place: m.opts.Place})
-	if m.resumed && m.corpus.Live {
+	if m.resumed && c.Live {
 		m.leaveTyping() // it is asked at once; elsewhere enter asks
 	}
 	m.session.OpenWatchList(cmp.Or(m.opts.Place, m.corpusName()))
-	m.fail(nil)
-	again := m.foundAgain()
-	if m.corpus.NeedsOwner && m.session.Params().RequireOwner {
-		m.fail(unanswered(retrieval.ErrNoOwner)) // why wait for a query
-	}
-	m.preview.estimated, m.score.estimated = m.corpus.Estimated, m.corpus.Estimated
-	cmds := []tea.Cmd{closing, again, surveyCmd(m.ctx, msg.gen, m.corpus.Reader)}
-	if m.corpus.Load != nil {
-		m.loading = true
-		m.session.Loading(true)
-		cmds = append(cmds, loadCmd(m.ctx, msg.gen, m.corpus.Load, m.progress), m.after(loadingStep, loadingTicked{}))
+	m.preview.estimated, m.score.estimated = c.Estimated, c.Estimated
+	cmds := []tea.Cmd{m.showSession(m.selectedID(), work)}
+	if m.session.Loading() {
+		cmds = append(cmds, m.after(loadingStep, loadingTicked{}))
 	}
 	switch {
 	case m.opts.Span != nil:
@@ -67,56 +44,32 @@ func (m *Model) onOpened(msg corpusOpened) tea.Cmd {
 	case strings.TrimSpace(m.input.Value()) == "" && m.view == viewExplore && !m.editing:
 		cmds = append(cmds, m.editQuery()) // it was left when there was no corpus
 	}
-	if m.waiting || strings.TrimSpace(m.input.Value()) != "" && (m.corpus.Live || !m.editing) {
+	if strings.TrimSpace(m.input.Value()) != "" && (c.Live || !m.editing) && !m.session.Asking() {
 		cmds = append(cmds, m.sendQuery(true))
 	}
 	return tea.Batch(cmds...)
 }
 
-// openCorpus opens the corpus, in place of any that is still being opened.
-func (m *Model) openCorpus() tea.Cmd {
-	ctx, gen := m.arriving.begin(m.ctx)
-	return openCmd(ctx, gen, m.opts.Open)
-}
-
 // reopen tries to open the corpus again.
-func (m *Model) reopen() tea.Cmd {
-	m.fail(nil)
-	return m.openCorpus()
-}
+func (m *Model) reopen() tea.Cmd { return m.showSession(m.selectedID(), m.session.Reopen()) }
 
 // estimated says that counts of tokens are estimates.
-func (m *Model) estimated() bool { return m.corpus != nil && m.corpus.Estimated }
+func (m *Model) estimated() bool { return m.session.Corpus() != nil && m.session.Corpus().Estimated }
 
-// onSurvey leaves out of the lists what all pages share.
-func (m *Model) onSurvey(msg surveyRead) {
-	if msg.err != nil || msg.gen != m.arriving.gen {
-		return // the header does without
+// showSurvey leaves out of the lists what all pages share.
+func (m *Model) showSurvey() {
+	var survey session.Survey
+	if known := m.session.Survey(); known != nil {
+		survey = *known
 	}
-	m.stats, m.tails = &msg.survey.Stats, msg.survey.Tails
+	m.tails = survey.Tails
 	if m.welcoming() {
 		m.leaveTyping() // there is nothing to ask
 		m.arrange()
 	}
-	m.results.Tails, m.results.Level = m.tails, msg.survey.Level
+	m.results.Tails, m.results.Level = m.tails, survey.Level
 	m.results.Redraw()
 	m.preview.tails, m.preview.drawn = m.tails, widget.Drawing[previewLook]{}
-}
-
-func (m *Model) onLoaded(msg corpusLoaded) tea.Cmd {
-	if msg.gen != m.arriving.gen {
-		return nil
-	}
-	m.loading = false
-	m.session.Loading(false)
-	if msg.err != nil {
-		m.fail(&failure{what: "The corpus could not be loaded.", next: "{corpus.reopen} tries again; {palette.show} switches to another corpus", err: msg.err, again: true})
-		return nil
-	}
-	if m.waiting {
-		return m.sendQuery(true)
-	}
-	return nil
 }
 
 // editQuery puts the cursor into the query line.
@@ -145,7 +98,7 @@ func (m *Model) leaveTyping() {
 
 // queryChanged asks after a pause where asking costs nothing.
 func (m *Model) queryChanged() tea.Cmd {
-	if m.corpus == nil || !m.corpus.Live {
+	if m.session.Corpus() == nil || !m.session.Corpus().Live {
 		return nil // a corpus that answers as one types is asked when it opens
 	}
 	m.session.Stop()
@@ -168,31 +121,23 @@ func (m *Model) submitQuery() tea.Cmd {
 // sendQuery asks what stands in the query line. now is false for a live query,
 // which is left out when it asks nothing new.
 func (m *Model) sendQuery(now bool) tea.Cmd {
-	query := strings.TrimSpace(m.input.Value())
-	if m.corpus == nil || m.loading {
-		m.waiting = true
-		return nil
-	}
-	m.waiting = false
-	if query != "" && !now && m.session.Result() != nil && query == m.session.Query() {
-		return nil
+	query, keep := strings.TrimSpace(m.input.Value()), ""
+	if query != "" {
+		if !now && !m.session.Loading() && m.session.Result() != nil && query == m.session.Query() {
+			return nil
+		}
+		keep = m.selectedID()
 	}
 	m.spin = 0
-	work := m.session.Ask(query)
-	if query == "" {
-		m.fail(nil)
-		return m.showSession("", work)
-	}
-	return tea.Batch(m.start(work), m.after(view.SpinnerDelay, slownessDue{m.session.Generation(session.KindAnswer)}))
+	return m.showSession(keep, m.session.Ask(query))
 }
 
 // onAnswer shows the answer of a query.
 func (m *Model) onAnswer(d session.Done) tea.Cmd {
 	m.spin = 0
 	if d.Err != nil {
-		return m.onNoAnswer(d)
+		return m.showSession("", m.session.Apply(d))
 	}
-	m.fail(nil)
 	keep := ""
 	if d.Query == m.session.Query() {
 		keep = m.selectedID()
@@ -207,25 +152,7 @@ func (m *Model) onAnswer(d session.Done) tea.Cmd {
 	if !m.editing {
 		m.session.Settle()
 	}
-	return tea.Batch(cmd, m.foundAgain())
-}
-
-// onNoAnswer says why a query was not answered.
-func (m *Model) onNoAnswer(d session.Done) tea.Cmd {
-	work := m.session.Apply(d)
-	switch {
-	case errors.Is(d.Err, context.Canceled):
-		return nil
-	case session.IsOutage(d.Err):
-		if m.session.Result() == nil {
-			m.fail(unreachable(d.Err))
-			m.list("")
-		}
-		return m.lose(d.Err)
-	}
-	m.outage = nil
-	m.fail(unanswered(d.Err))
-	return m.showSession("", work)
+	return cmd
 }
 
 // list shows the result and the opened span, if any, in the list.

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/webrag/webrag-tui/ui/view"
-
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // besides runs a model as Bubble Tea does: each command in a goroutine of its

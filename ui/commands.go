@@ -8,58 +8,15 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/input"
 )
 
 // errSuperseded is the cause with which work is cancelled for newer work of its
 // kind.
 var errSuperseded = errors.New("superseded")
-
-// progress is what a loading command tells the screen: it is written by the
-// command's goroutine and read by the model.
-type progress struct{ done, total atomic.Int64 }
-
-func (p *progress) set(done, total int) {
-	p.done.Store(int64(done))
-	p.total.Store(int64(total))
-}
-
-func openCmd(ctx context.Context, gen int, open func(context.Context) (*session.Corpus, error)) tea.Cmd {
-	return func() tea.Msg {
-		c, err := open(ctx)
-		return corpusOpened{gen: gen, corpus: c, err: err}
-	}
-}
-
-func surveyCmd(ctx context.Context, gen int, r session.Reader) tea.Cmd {
-	return func() tea.Msg {
-		s, err := r.Survey(ctx)
-		return surveyRead{gen: gen, survey: s, err: err}
-	}
-}
-
-func loadCmd(ctx context.Context, gen int, load func(context.Context, func(done, total int)) error, p *progress) tea.Cmd {
-	return func() tea.Msg { return corpusLoaded{gen: gen, err: load(ctx, p.set)} }
-}
-
-func sectionCmd(ctx context.Context, r session.Reader, id string) tea.Cmd {
-	return func() tea.Msg {
-		c, err := r.Section(ctx, id)
-		return sectionRead{id: id, chunk: c, err: err}
-	}
-}
-
-func spanCmd(ctx context.Context, gen int, r session.Reader, s Span) tea.Cmd {
-	return func() tea.Msg {
-		c, err := r.SectionAt(ctx, s.URL, s.Start)
-		return spanOpened{gen: gen, span: s, chunk: c, err: err}
-	}
-}
 
 func renderCmd(ctx context.Context, job renderJob) tea.Cmd {
 	return func() tea.Msg {

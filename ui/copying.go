@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/citations"
@@ -16,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/wire"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // What the copy menu offers.

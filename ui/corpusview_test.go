@@ -235,7 +235,7 @@ func TestAnEmptyCorpusHasNoPages(t *testing.T) {
 
 func TestForeignCorporaSayWhatTheyLack(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "")
-	d.m.corpus.Missing = map[store.Capability]string{store.CapLinks: "it has no table of links"}
+	d.m.session.Corpus().Missing = map[store.Capability]string{store.CapLinks: "it has no table of links"}
 	d.press("3")
 	d.mustShow("by address: no links", "no links: it has no table of links")
 }

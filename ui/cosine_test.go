@@ -23,7 +23,7 @@ func TestCosinesOfTheGuideAddUp(t *testing.T) {
 	for i, preset := range append(slices.Repeat([]string{"webrag"}, len(queries)), "hybrid", "graph", "textbook", "topk") {
 		query := queries[i%len(queries)]
 		d := openGuide(t, 150, 42, preset, query, "")
-		c, r := d.m.corpus.Cosines, d.m.session.Result()
+		c, r := d.m.session.Corpus().Cosines, d.m.session.Result()
 		if c.Cost(query) != 0 {
 			t.Fatalf("the built-in embedder costs %d texts", c.Cost(query))
 		}
@@ -71,7 +71,7 @@ func TestCosinesOfTheGuideAddUp(t *testing.T) {
 func TestWordsAreFoundInTheText(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", "depth decay", "")
 	it := d.m.results.Selected()
-	got, err := d.m.corpus.Cosines.Cosines(t.Context(), "depth decay", nil, it)
+	got, err := d.m.session.Corpus().Cosines.Cosines(t.Context(), "depth decay", nil, it)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestWordsThatAreNotKnownYetArePaintedLater(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "depth decay", "")
 	d.send(keyOf("down"))
 	d.send(keyOf("c"))
-	if d.m.explain.ofItem(d.m.session.Query()) != nil {
+	if d.m.explain.cosines != nil {
 		t.Fatal("the words are known at once")
 	}
 	d.settle()
@@ -211,10 +211,8 @@ func TestPaintFromEveryPane(t *testing.T) {
 func TestAChangedTextIsNotExplained(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", "depth decay", "")
 	x := &d.m.explain
-	for key := range x.cosines {
-		for id := range x.cosines[key].Children {
-			x.cosines[key].Children[id] = session.Cosine{Changed: true}
-		}
+	for id := range x.cosines.Children {
+		x.cosines.Children[id] = session.Cosine{Changed: true}
 	}
 	x.version++
 	d.press("z z")

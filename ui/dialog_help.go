@@ -3,11 +3,10 @@ package ui
 import (
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/view"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 

@@ -3,10 +3,10 @@ package ui
 import (
 	"testing"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // Whatever is tuned, watched, kept and compared at whatever size, the screen

@@ -4,12 +4,11 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/webrag/webrag-tui/ui/widget"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // emptyResults is what stands in the list while there is nothing to list: what
@@ -22,11 +21,11 @@ func (m *Model) emptyResults(w int) []string {
 		lines = append(lines, widget.Indented(widget.Styled(style, widget.Wrapped(text, w-4)), 2)...)
 	}
 	switch {
-	case m.fill.source != "":
+	case m.session.Indexing() != "":
 		return m.indexingLines(w)
 	case m.welcoming():
 		say(s.Strong.Render, "Nothing to search yet.")
-		if m.corpus == nil {
+		if m.session.Corpus() == nil {
 			say(s.Text.Render, "This program shows what a language model would be given from your pages, and why. It needs a corpus: pages, cut into sections, with their vectors.")
 		} else {
 			say(s.Text.Render, "This corpus has no pages yet.")
@@ -39,7 +38,7 @@ func (m *Model) emptyResults(w int) []string {
 		} {
 			lines = append(lines, "", "    "+s.KeyName.Render(m.keyed(c.key))+"  "+s.Text.Render(c.what))
 		}
-		if m.corpus == nil {
+		if m.session.Corpus() == nil {
 			// Its advice is left out: the keys above are that.
 			missing := wording.FirstLine(m.failure.err)
 			if e := NoCorpusError(nil); errors.As(m.failure.err, &e) {
@@ -54,9 +53,9 @@ func (m *Model) emptyResults(w int) []string {
 			say(s.Text.Render, tried)
 		}
 		say(s.Faint.Render, m.keyed("{section.edit} shows the details; "+m.failure.next+"."))
-	case m.corpus == nil:
+	case m.session.Corpus() == nil:
 		say(s.Faint.Render, "Opening the corpus …")
-	case m.isEmptyCorpus() && m.corpus.Foreign:
+	case m.isEmptyCorpus() && m.session.Corpus().Foreign:
 		say(s.Strong.Render, "This database has no pages yet.")
 		say(s.Text.Render, "The program that made it fills it; this one only looks.")
 	case m.isEmptyCorpus():
@@ -65,7 +64,7 @@ func (m *Model) emptyResults(w int) []string {
 		say(s.Accent.Render, indexCommand(m.command()))
 		say(s.Text.Render, "or look at the bundled guide first:")
 		say(s.Accent.Render, "webrag-tui demo")
-	case m.loading && m.waiting:
+	case m.session.Loading() && m.session.Waiting():
 		say(s.Text.Render, "The corpus is being loaded; the query is asked then.")
 		say(s.Faint.Render, m.loadingText())
 	case m.session.Asking():
@@ -75,7 +74,7 @@ func (m *Model) emptyResults(w int) []string {
 		if m.session.Result().Mode == param.ModeChunk && !m.isEmptyCorpus() {
 			say(s.Faint.Render, m.keyed(m.why.Hint()))
 		}
-	case m.waiting:
+	case m.session.Waiting():
 		say(s.Faint.Render, "…")
 	default:
 		if m.editing {
@@ -83,7 +82,7 @@ func (m *Model) emptyResults(w int) []string {
 		} else {
 			say(s.Strong.Render, m.keyed("Press {query.edit}, then ask in your own words."))
 		}
-		if m.corpus.Live {
+		if m.session.Corpus().Live {
 			say(s.Faint.Render, "Sections appear while you type; enter goes to them.")
 		} else {
 			say(s.Faint.Render, "Enter asks: this corpus's embedding server costs time or money.")
@@ -104,8 +103,8 @@ func (m *Model) emptyResults(w int) []string {
 
 // examples are queries that the corpus answers well.
 func (m *Model) examples() []string {
-	if m.corpus != nil && len(m.corpus.Examples) > 0 {
-		return m.corpus.Examples
+	if m.session.Corpus() != nil && len(m.session.Corpus().Examples) > 0 {
+		return m.session.Corpus().Examples
 	}
 	return m.opts.Examples
 }
@@ -152,18 +151,20 @@ func noticeOf(r *retrieval.Result) string {
 	return ""
 }
 
-func (m *Model) isEmptyCorpus() bool { return m.stats != nil && m.stats.Documents == 0 }
+func (m *Model) isEmptyCorpus() bool {
+	return m.session.Survey() != nil && m.session.Survey().Documents == 0
+}
 
 // emptyPreview introduces the corpus while no section is selected.
 func (m *Model) emptyPreview(w int) []string {
 	s := m.styles
-	if m.failure != nil || m.corpus == nil || m.stats == nil || m.isEmptyCorpus() || m.session.Result() != nil {
+	if m.failure != nil || m.session.Corpus() == nil || m.session.Survey() == nil || m.isEmptyCorpus() || m.session.Result() != nil {
 		return nil
 	}
 	var lines []string
 	for i, text := range []string{
 		"What comes back is what a language model would be given, with the reason for every section: the passages that matched are marked in its text, and its score is taken apart.",
-		fmt.Sprintf("%s: %s, %s, %s.", m.corpusName(), wording.Plural(m.stats.Documents, "page"), wording.Plural(m.stats.Parents, "section"), wording.Tokens(m.stats.Tokens, m.estimated())),
+		fmt.Sprintf("%s: %s, %s, %s.", m.corpusName(), wording.Plural(m.session.Survey().Documents, "page"), wording.Plural(m.session.Survey().Parents, "section"), wording.Tokens(m.session.Survey().Tokens, m.estimated())),
 	} {
 		style := s.Text.Render
 		if i > 0 {

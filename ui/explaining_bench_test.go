@@ -5,10 +5,10 @@ import "testing"
 // What happens in the background once a section is selected.
 func BenchmarkExplain(b *testing.B) {
 	d := openGuide(b, 150, 42, "hybrid", "how does depth decay change the ranking", "")
-	it, p := d.m.explain.item, d.m.session.Params()
+	it, p := d.m.explain.Item, d.m.session.Params()
 	b.Run("cosines", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := d.m.corpus.Cosines.Cosines(b.Context(), d.m.session.Query(), nil, it); err != nil {
+			if _, err := d.m.session.Corpus().Cosines.Cosines(b.Context(), d.m.session.Query(), nil, it); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/llm"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -17,6 +18,21 @@ type failure struct {
 	// again says that the corpus is open but of no use, so that it is opened anew.
 	again bool
 	err   error
+}
+
+// failureOf is a failure of the session in words, nil for none.
+func failureOf(f *session.Failure) *failure {
+	switch {
+	case f == nil:
+		return nil
+	case session.IsOutage(f.Err):
+		return unreachable(f.Err)
+	case f.Kind == session.KindOpen:
+		return &failure{what: "The corpus could not be opened.", next: "{corpus.reopen} tries again; {palette.show} switches to another corpus; {program.quit} quits", err: f.Err}
+	case f.Kind == session.KindLoad:
+		return &failure{what: "The corpus could not be loaded.", next: "{corpus.reopen} tries again; {palette.show} switches to another corpus", err: f.Err, again: true}
+	}
+	return unanswered(f.Err)
 }
 
 // unanswered is the failure of a query. It says to ask again only where that may

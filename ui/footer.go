@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/tune"
-	"github.com/webrag/webrag-tui/ui/view"
-
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/ui/tune"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -75,7 +74,7 @@ func (m *Model) hints() []hint { return m.hintsWithin(m.hintRoom()) }
 
 // hintsWithin are those that fit into a room.
 func (m *Model) hintsWithin(room int) []hint {
-	if m.corpus == nil && m.failure != nil && !m.typing() && !m.welcoming() {
+	if m.session.Corpus() == nil && m.failure != nil && !m.typing() && !m.welcoming() {
 		hints := []hint{{"", "details", "section.edit"}, {"", "all actions", "palette.show"}, {"", "all keys", "help.show"}, {"", "quit", "program.quit"}}
 		for i := range hints {
 			hints[i].key = m.keyOf(hints[i].action)

@@ -3,10 +3,9 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
-
-	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // fullContextActions lead out of full context, in which nothing is ranked: there

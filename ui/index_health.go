@@ -20,30 +20,14 @@ import (
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// healthRead brings what was found out about the index.
-type healthRead struct {
-	gen    int
-	query  string
-	health session.IndexHealth
-	err    error
-}
-
-func healthCmd(ctx context.Context, gen int, c *session.Corpus, query string) tea.Cmd {
-	return func() tea.Msg {
-		h, err := c.Health(ctx, query)
-		return healthRead{gen: gen, query: query, health: h, err: err}
-	}
-}
-
 // examine asks how well the index answers the query on the screen.
 func (m *Model) examine() tea.Cmd {
-	ctx, gen := m.examining.begin(m.ctx)
-	return tea.Batch(m.say("asking the index in several ways …", false), healthCmd(ctx, gen, m.corpus, m.session.Query()))
+	return tea.Batch(m.say("asking the index in several ways …", false), m.start(m.session.TestIndex(m.session.Query())))
 }
 
 func (m *Model) canExamine() (bool, string) {
 	switch {
-	case m.corpus == nil || m.corpus.Health == nil:
+	case m.session.Corpus() == nil || m.session.Corpus().Health == nil:
 		return false, session.ErrNoIndex.Error()
 	case m.session.Query() == "":
 		return false, "ask a query first: the index is examined with it"
@@ -52,22 +36,20 @@ func (m *Model) canExamine() (bool, string) {
 	}
 }
 
-func (m *Model) onHealth(msg healthRead) tea.Cmd {
-	if msg.gen != m.examining.gen {
-		return nil
-	}
+// onHealth shows how well the index answers.
+func (m *Model) onHealth(d session.Done) tea.Cmd {
 	m.status.text = ""
 	switch {
-	case errors.Is(msg.err, session.ErrNoIndex):
-		return m.say(msg.err.Error(), false)
-	case errors.Is(msg.err, context.Canceled):
+	case errors.Is(d.Err, session.ErrNoIndex):
+		return m.say(d.Err.Error(), false)
+	case errors.Is(d.Err, context.Canceled):
 		return nil
-	case msg.err != nil:
+	case d.Err != nil:
 		// What to do about it may be a statement: it must be read whole.
-		return m.push(&view.TextDialog{Title: "Vector index", Wanted: 76, Text: view.PlainText(wording.Line(msg.err.Error()))})
+		return m.push(&view.TextDialog{Title: "Vector index", Wanted: 76, Text: view.PlainText(wording.Line(d.Err.Error()))})
 	}
 	return m.push(&view.TextDialog{Title: "Vector index", Wanted: 76, Text: func(s *theme.Styles, w int) []string {
-		return healthLines(s, w, msg.query, &msg.health)
+		return healthLines(s, w, d.Query, &d.Health)
 	}})
 }
 

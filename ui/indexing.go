@@ -5,17 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"time"
-
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/widget"
-	"github.com/webrag/webrag-tui/ui/wording"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // ErrNoCorpus is what opening a place fails with where there is no corpus yet:
@@ -28,15 +27,6 @@ type NoCorpusError interface {
 	error
 	// Missing is a clause such as "there is no corpus at a.db".
 	Missing() string
-}
-
-// filling is the indexing of pages from within the explorer.
-type filling struct {
-	work work
-	// source is the folder or file that is being indexed, empty when none is.
-	source string
-	// progress is written by the indexing command and read while drawing.
-	progress *atomic.Pointer[indexing.Progress]
 }
 
 // indexingStep is the pause between two looks at the progress.
@@ -69,24 +59,24 @@ func (m *Model) indexingActions() []view.Action {
 // welcoming says that there are no pages to ask: no corpus, or an empty one that
 // may be filled.
 func (m *Model) welcoming() bool {
-	if m.fill.source != "" || m.opts.Index == nil {
+	if m.session.Indexing() != "" || m.opts.Index == nil {
 		return false
 	}
-	if m.corpus == nil {
+	if m.session.Corpus() == nil {
 		return m.failure != nil && errors.Is(m.failure.err, ErrNoCorpus)
 	}
-	return m.isEmptyCorpus() && !m.corpus.Foreign
+	return m.isEmptyCorpus() && !m.session.Corpus().Foreign
 }
 
 func (m *Model) canIndex() (bool, string) {
 	switch {
 	case m.opts.Index == nil:
 		return false, "this program only looks; 'webrag-tui index' fills a corpus"
-	case m.fill.source != "":
+	case m.session.Indexing() != "":
 		return false, "pages are being indexed already"
-	case m.corpus == nil && !m.welcoming():
+	case m.session.Corpus() == nil && !m.welcoming():
 		return false, "the corpus is not open"
-	case m.corpus != nil && m.corpus.Foreign:
+	case m.session.Corpus() != nil && m.session.Corpus().Foreign:
 		return false, "another program made this corpus: it is never written"
 	}
 	return true, ""
@@ -152,27 +142,22 @@ func (m *Model) openGuide() tea.Cmd {
 	if len(m.opts.Corpora) == 0 || m.opts.OpenPlace == nil {
 		return m.say("this program has no guide", false)
 	}
-	m.typeahead = typeahead{on: m.corpus == nil, gen: m.typeahead.gen + 1}
+	m.typeahead = typeahead{on: m.session.Corpus() == nil, gen: m.typeahead.gen + 1}
 	return tea.Batch(m.say("opening "+m.opts.Corpora[0].Name+" "+m.styles.Signs.Ellipsis, false), m.switchTo(m.opts.Corpora[0].Place, nil))
 }
 
 // index fills the corpus with pages.
 func (m *Model) index(source string) tea.Cmd {
-	ctx, gen := m.fill.work.begin(m.ctx)
-	progress := new(atomic.Pointer[indexing.Progress])
-	m.fill.source, m.fill.progress = source, progress
-	run := m.opts.Index
-	at := m.opts.Place
-	return tea.Batch(m.after(indexingStep, indexingTicked{gen}), func() tea.Msg {
-		said, err := run(ctx, at, source, func(p indexing.Progress) { progress.Store(&p) })
-		return indexingDone{gen: gen, said: said, err: err}
+	run, at := m.opts.Index, m.opts.Place
+	work := m.session.Index(source, func(ctx context.Context, progress func(indexing.Progress)) (string, error) {
+		return run(ctx, at, source, progress)
 	})
+	return tea.Batch(m.after(indexingStep, indexingTicked{m.session.Generation(session.KindIndex)}), m.start(work))
 }
 
 // stopIndexing cancels the indexing; what was written stays.
 func (m *Model) stopIndexing() tea.Cmd {
-	m.fill.work.end()
-	m.fill.source = ""
+	m.session.StopIndexing()
 	return tea.Batch(m.say("stopped; the pages that were written stay, and the next run goes on from there", false), m.lookAgain())
 }
 
@@ -180,54 +165,43 @@ func (m *Model) stopIndexing() tea.Cmd {
 type indexingTicked struct{ gen int }
 
 func (msg indexingTicked) arrive(m *Model) tea.Cmd {
-	if msg.gen != m.fill.work.gen || m.fill.source == "" {
+	if msg.gen != m.session.Generation(session.KindIndex) || m.session.Indexing() == "" {
 		return nil
 	}
 	return m.after(indexingStep, msg)
 }
 
-// indexingDone ends an indexing.
-type indexingDone struct {
-	gen  int
-	said string
-	err  error
-}
-
-func (msg indexingDone) arrive(m *Model) tea.Cmd {
-	if msg.gen != m.fill.work.gen {
-		return nil
-	}
-	source := m.fill.source
-	m.fill.source = ""
-	if msg.err != nil {
-		if errors.Is(msg.err, context.Canceled) {
+// onIndexed ends an indexing.
+func (m *Model) onIndexed(d session.Done) tea.Cmd {
+	if d.Err != nil {
+		if errors.Is(d.Err, context.Canceled) {
 			return nil
 		}
-		p := m.fill.progress.Load()
+		p := m.session.IndexProgress()
 		if p == nil || p.PagesDone == 0 {
 			// Nothing was written: what was typed can be mended.
 			again := m.lookAgain()
 			m.leaveTyping()
-			m.answerPrompt(m.askSource(source), msg.err)
+			m.answerPrompt(m.askSource(d.ID), d.Err)
 			return again
 		}
-		err := fmt.Errorf("index %s: %w", source, msg.err)
+		err := fmt.Errorf("index %s: %w", d.ID, d.Err)
 		m.push(&view.TextDialog{
 			Title: "The pages could not be indexed", Wanted: 76,
 			Text: view.PlainText(wording.Display(err.Error()), "What was written before stays. Nothing else has changed."),
 		})
 		return m.lookAgain()
 	}
-	return tea.Batch(m.say(msg.said, false), m.lookAgain())
+	return tea.Batch(m.say(d.Said, false), m.lookAgain())
 }
 
 // lookAgain shows what the corpus holds by now.
 func (m *Model) lookAgain() tea.Cmd {
-	if m.corpus == nil {
+	if m.session.Corpus() == nil {
 		return m.reopen()
 	}
 	m.texts, m.pages = sectionTexts{}, newPageCache(pagesKept)
-	cmds := []tea.Cmd{surveyCmd(m.ctx, m.arriving.gen, m.corpus.Reader), m.corpusChanged()}
+	cmds := []tea.Cmd{m.corpusChanged()}
 	if m.session.Asked() != "" {
 		cmds = append(cmds, m.sendQuery(true))
 	} else {
@@ -246,8 +220,8 @@ func (m *Model) corpusChanged() tea.Cmd {
 // indexingLines say how far the indexing is.
 func (m *Model) indexingLines(w int) []string {
 	s := m.styles
-	lines := []string{"", "  " + s.Strong.Render(ansi.Truncate("Indexing "+wording.Line(m.fill.source), max(0, w-4), s.Signs.Ellipsis))}
-	p := m.fill.progress.Load()
+	lines := []string{"", "  " + s.Strong.Render(ansi.Truncate("Indexing "+wording.Line(m.session.Indexing()), max(0, w-4), s.Signs.Ellipsis))}
+	p := m.session.IndexProgress()
 	if p == nil {
 		return append(lines, "", "  "+s.Faint.Render("looking for pages "+s.Signs.Ellipsis))
 	}

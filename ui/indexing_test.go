@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/retrieval"
@@ -183,7 +184,7 @@ func TestIndexingShowsItsProgressAndStops(t *testing.T) {
 		}
 	}
 	d.mustShow("stopped; the pages that were written stay")
-	if d.m.fill.source != "" {
+	if d.m.session.Indexing() != "" {
 		t.Error("it is still indexing")
 	}
 }
@@ -226,7 +227,7 @@ func TestTryAgainAtOnce(t *testing.T) {
 			return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true}, nil
 		}
 	})
-	d.pass(firstRetry / 2)
+	d.pass(time.Second / 2)
 	if tries != 1 {
 		t.Fatalf("tried %d times", tries)
 	}
@@ -238,7 +239,7 @@ func TestTryAgainAtOnce(t *testing.T) {
 	}
 	d.send(keyOf("R"))
 	d.pass(0)
-	if d.m.corpus == nil {
+	if d.m.session.Corpus() == nil {
 		t.Error("the server answers, and the corpus is not open")
 	}
 	d.press("esc R")

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webrag/webrag-tui/ui/view"
-
 	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // drawLayout draws a layout at a scale of 1:5 by 1:2, by the cell in the left

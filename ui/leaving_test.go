@@ -44,7 +44,7 @@ func TestStateThatCannotBeKeptIsNoFailure(t *testing.T) {
 	var log bytes.Buffer
 	closed := false
 	m := New(Options{StatePath: filepath.Join(file, "state.json"), Debug: &log})
-	m.corpus = &session.Corpus{Close: func() error { closed = true; return nil }}
+	m.session.Take(&session.Corpus{Close: func() error { closed = true; return nil }}, nil)
 	if err := m.leave(nil, false); err != nil {
 		t.Errorf("leaving fails: %v", err)
 	}
@@ -73,7 +73,7 @@ func TestHowTheProgramEnds(t *testing.T) {
 		{name: "both", err: tea.ErrProgramPanic, closed: broken, want: tea.ErrProgramPanic},
 	} {
 		m := New(Options{})
-		m.corpus = &session.Corpus{Close: func() error { return tt.closed }}
+		m.session.Take(&session.Corpus{Close: func() error { return tt.closed }}, nil)
 		if err := m.leave(tt.err, tt.interrupted); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
 		}

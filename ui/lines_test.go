@@ -32,7 +32,12 @@ func TestAQueryThatWaitsIsNotCut(t *testing.T) {
 			return c, err
 		}
 	})
-	d.m.loading, d.m.waiting = true, true
+	c, err := d.m.opts.Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.m.session.Take(c, d.m.opts.Open)
+	d.m.session.Ask("depth decay")
 	line := strings.Split(d.screen(), "\n")[1]
 	if !strings.Contains(line, "depth decay") || !strings.Contains(line, "asked once") || strings.Contains(line, "…") {
 		t.Errorf("the query line is %q", line)

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -12,58 +11,36 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// sectionLinksRead brings the links of a section, addressFound the section that
-// an address means.
-type (
-	sectionLinksRead struct {
-		gen   int
-		id    string
-		links []session.SectionLink
-		err   error
-	}
-	addressFound struct {
-		gen     int
-		address string
-		chunk   store.Chunk
-		err     error
-	}
-)
-
 // listLinks reads the links of the selected section.
 func (m *Model) listLinks() tea.Cmd {
-	ctx, gen := m.opening.begin(m.ctx)
-	r, id := m.corpus.Reader, m.results.Selected().SectionID()
-	return func() tea.Msg {
-		links, err := r.Links(ctx, id)
-		return sectionLinksRead{gen: gen, id: id, links: links, err: err}
-	}
+	return m.start(m.session.ReadLinks(m.results.Selected().SectionID()))
 }
 
-func (msg sectionLinksRead) arrive(m *Model) tea.Cmd {
+// onLinks offers the links of the selected section.
+func (m *Model) onLinks(d session.Done) tea.Cmd {
 	it := m.results.Selected()
 	switch {
-	case msg.gen != m.opening.gen || it == nil || it.SectionID() != msg.id:
+	case it == nil || it.SectionID() != d.ID:
 		return nil
-	case msg.err != nil:
-		return m.say("the links could not be read: "+msg.err.Error(), true)
-	case len(msg.links) == 0:
+	case d.Err != nil:
+		return m.say("the links could not be read: "+d.Err.Error(), true)
+	case len(d.Links) == 0:
 		return m.say("this section has no links", false)
 	}
 	g := &m.styles.Signs
 	inside := 0
-	all := make([]widget.Choice, len(msg.links))
-	for i, l := range msg.links {
+	all := make([]widget.Choice, len(d.Links))
+	for i, l := range d.Links {
 		all[i] = widget.Choice{Value: strconv.Itoa(i), Title: cmp.Or(wording.Line(l.Text), wording.ShortURL(l.URL, 60))}
 		if l.Target != nil {
 			inside++
 			all[i].Key = g.Check + " " + widget.CutLeft(wording.SectionTrail(l.Target, m.tails), linkTargetWidth)
-			if l.Target.ChunkID == msg.id {
+			if l.Target.ChunkID == d.ID {
 				all[i].Key = g.Check + " this section"
 			}
 			continue
@@ -75,10 +52,10 @@ func (msg sectionLinksRead) arrive(m *Model) tea.Cmd {
 	c.Wide = 100
 	c.Then = func(value string) tea.Cmd {
 		n, err := strconv.Atoi(value)
-		if err != nil || n >= len(msg.links) {
+		if err != nil || n >= len(d.Links) {
 			return nil
 		}
-		return m.followLink(msg.links[n])
+		return m.followLink(d.Links[n])
 	}
 	return m.push(c)
 }
@@ -129,25 +106,8 @@ func escaped(address string) string {
 
 // openAddress opens the section of the corpus that an address means.
 func (m *Model) openAddress(address string) tea.Cmd {
-	ctx, gen := m.opening.begin(m.ctx)
-	r := m.corpus.Reader
-	return func() tea.Msg { return findAddress(ctx, r, gen, address) }
-}
-
-func findAddress(ctx context.Context, r session.Reader, gen int, address string) addressFound {
-	c, err := r.SectionByURL(ctx, address)
-	return addressFound{gen: gen, address: address, chunk: c, err: err}
-}
-
-func (msg addressFound) arrive(m *Model) tea.Cmd {
-	if msg.gen != m.opening.gen {
-		return nil
-	}
-	if msg.err != nil {
-		return m.say("the address could not be opened: "+msg.err.Error(), true)
-	}
-	m.texts.keep(msg.chunk)
-	return m.openItem(session.ItemOf(msg.chunk), Span{}, landing{to: landAt})
+	m.going = going{land: landing{to: landAt}}
+	return m.start(m.session.ReadAddress(address))
 }
 
 // errNoAddress says that nothing was typed.

@@ -5,8 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
@@ -17,28 +15,8 @@ import (
 // when it is of an old generation.
 type arrival interface{ arrive(m *Model) tea.Cmd }
 
-// corpusOpened ends the opening of the corpus.
-type corpusOpened struct {
-	gen    int
-	corpus *session.Corpus
-	err    error
-}
-
-// surveyRead brings the counts of the header and what all pages share.
-type surveyRead struct {
-	gen    int
-	survey session.Survey
-	err    error
-}
-
 // loadingTicked asks to look at the progress of loading.
 type loadingTicked struct{}
-
-// corpusLoaded ends the loading.
-type corpusLoaded struct {
-	gen int
-	err error
-}
 
 // askDue says that the typing has paused for long enough.
 type askDue struct{ gen int }
@@ -49,21 +27,6 @@ type (
 	slownessDue struct{ gen int }
 	spinTicked  struct{ gen int }
 )
-
-// sectionRead brings the texts of a section that the result had without.
-type sectionRead struct {
-	id    string
-	chunk store.Chunk
-	err   error
-}
-
-// spanOpened brings the section that holds a span.
-type spanOpened struct {
-	gen   int
-	span  Span
-	chunk store.Chunk
-	err   error
-}
 
 // renderDue says that the selection or the size has rested for long enough.
 type renderDue struct{ gen int }

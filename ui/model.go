@@ -11,7 +11,6 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/compare"
 	"github.com/webrag/webrag-tui/ui/results"
@@ -63,26 +62,18 @@ type Model struct {
 	editing bool
 
 	// The corpus.
-	corpus *session.Corpus
-	// arriving is the opening of a corpus, its loading and its survey.
-	arriving work
-	// switching is the opening of another one, while this one stays.
-	switching work
+	// switching is the other one that is being opened while this one stays.
+	switching switching
 	// typeahead is what is typed after a key of the welcome.
 	typeahead typeahead
-	failure   *failure
-	outage    *outage // nil while the corpus's server answers
+	failure   *failure // that of the session, in words
 	// read are the notices that have been read in this session.
-	read     map[retrieval.Notice]bool
-	stats    *store.Stats
-	tails    session.Tails // of the titles of its pages
-	loading  bool
-	progress *progress
+	read  map[retrieval.Notice]bool
+	tails session.Tails // of the titles of its pages
 
 	// session is what is asked and tuned, and what came of it.
 	session *session.Session
-	waiting bool // a query waits for the corpus
-	spin    int  // step of the spinner, 0 while it is not shown
+	spin    int // step of the spinner, 0 while it is not shown
 	// tune is the pane of parameters, showTune says that it is shown; profiles are
 	// what they were started from.
 	tune     *tune.View
@@ -99,16 +90,10 @@ type Model struct {
 	// resumed says that the query line holds that of an earlier session.
 	resumed bool
 
-	// What is being indexed.
-	fill filling
-
-	// The index under examination.
-	examining work
-
 	// The opened section, and the places that were read before.
-	opening work
-	opened  *openedSection
-	trail   readingTrail
+	going  going
+	opened *openedSection
+	trail  readingTrail
 
 	// tour is played, if there is one.
 	tour touring
@@ -183,7 +168,7 @@ func New(o Options) *Model {
 		opts: o, ctx: context.Background(),
 		after:     o.After,
 		themeName: cmp.Or(o.Theme, theme.Lamp), dark: isDark(o), profile: colorprofile.TrueColor, noMouse: o.NoMouse || o.Plain,
-		input: widget.NewInput(), progress: &progress{}, pages: newPageCache(pagesKept), seed: maphash.MakeSeed(),
+		input: widget.NewInput(), pages: newPageCache(pagesKept), seed: maphash.MakeSeed(),
 		reading: map[string]bool{},
 	}
 	m.makeViews()
@@ -194,6 +179,7 @@ func New(o Options) *Model {
 	m.preview.focus, m.score.focused, m.results.At = -1, -1, -1
 	m.tour = newTouring(o.Tour, o.TourSpeed)
 	m.session = session.New(session.Setting{Name: o.Preset, Params: o.Params}, func() time.Time { return m.opts.Now() })
+	m.explain.Examination = m.session.Examination()
 	if o.Adapt != nil {
 		m.profiles.Suit = func(p session.Profile) session.Profile { return m.opts.Adapt(m.opts.Place, p) }
 	}
@@ -225,7 +211,7 @@ func New(o Options) *Model {
 
 // Init opens the corpus and asks for the background's colour.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.openCorpus()}
+	cmds := []tea.Cmd{m.start(m.session.Open(m.opts.Open))}
 	if m.tour.on {
 		cmds = append(cmds, m.tourIn(tourRest))
 	}

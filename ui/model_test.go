@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,7 +70,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	d.settle()
 	d.mustShow("(firstx)")
 
-	d.send(spanOpened{gen: d.m.opening.gen - 1, chunk: store.Chunk{ID: "late"}})
+	d.send(workDone{session.Done{Kind: session.KindSpan, Gen: d.m.session.Generation(session.KindSpan) - 1, Section: store.Chunk{ID: "late"}}})
 	if d.m.opened != nil {
 		t.Error("a late span was opened")
 	}
@@ -212,12 +213,13 @@ func TestIdleProgramHasNoTimers(t *testing.T) {
 }
 
 func TestQueryWaitsForLoading(t *testing.T) {
-	release := make(chan struct{})
+	began, release := make(chan struct{}), make(chan struct{})
 	d, f := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		o.Query = "decay"
 		o.Open = func(context.Context) (*session.Corpus, error) {
 			return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true, Load: func(_ context.Context, progress func(int, int)) error {
 				progress(1, 4)
+				close(began)
 				<-release
 				return nil
 			}}, nil
@@ -226,16 +228,18 @@ func TestQueryWaitsForLoading(t *testing.T) {
 	// Take the loading command out of the driver's hands: it would block.
 	d.ready = d.ready[:0]
 	c, _ := d.m.opts.Open(context.Background())
-	d.m.corpus, d.m.loading = c, true
-	d.m.session.Open(c.Engine)
-	d.m.progress.set(1, 4)
-	d.m.sendQuery(true)
+	work := d.m.session.Take(c, d.m.opts.Open)
+	d.m.showCorpus(nil)
+	load := work[slices.IndexFunc(work, func(w session.Work) bool { return w.Kind == session.KindLoad })]
+	loaded := make(chan session.Done)
+	go func() { loaded <- load.Run(t.Context()) }()
+	<-began
 	d.mustShow("loading 25%", "asked then")
 	if len(f.asked) > 0 {
 		t.Fatalf("asked %q while loading", f.asked)
 	}
 	close(release)
-	d.send(corpusLoaded{gen: d.m.arriving.gen})
+	d.send(workDone{<-loaded})
 	d.settle()
 	if len(f.asked) != 1 {
 		t.Fatalf("asked %q after loading, want once", f.asked)

@@ -4,10 +4,10 @@ import (
 	"image"
 	"time"
 
-	"github.com/webrag/webrag-tui/ui/view"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {

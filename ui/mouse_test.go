@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/webrag/webrag-tui/ui/corpus"
-	"github.com/webrag/webrag-tui/ui/view"
-
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/ui/corpus"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 func TestTheSplitIsDragged(t *testing.T) {

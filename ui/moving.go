@@ -3,12 +3,11 @@ package ui
 import (
 	"slices"
 
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
-
-	"github.com/webrag/webrag-tui/ui/widget"
-
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // arrange lays the screen out anew and tells the panes their sizes.
@@ -212,7 +211,7 @@ func (m *Model) quit() tea.Cmd {
 
 // interrupt cancels a running query; otherwise it ends the program.
 func (m *Model) interrupt() tea.Cmd {
-	if m.fill.source != "" {
+	if m.session.Indexing() != "" {
 		return m.stopIndexing()
 	}
 	if m.session.Asking() {

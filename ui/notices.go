@@ -5,21 +5,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/widget"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // notices are those of the start, of the corpus and of the result, each once.
 func (m *Model) notices() []retrieval.Notice {
 	all := append([]retrieval.Notice(nil), m.opts.Notices...)
-	if m.corpus != nil {
-		all = append(all, m.corpus.Notices...)
+	if m.session.Corpus() != nil {
+		all = append(all, m.session.Corpus().Notices...)
 	}
 	if m.session.Result() == nil {
 		return all

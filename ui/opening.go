@@ -1,13 +1,10 @@
 package ui
 
 import (
-	"context"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/results"
 )
 
@@ -69,12 +66,10 @@ func (m *Model) selectSection(id string) bool {
 	return at >= 0
 }
 
-// sectionOpened brings a section that is to be read.
-type sectionOpened struct {
-	gen   int
-	chunk store.Chunk
-	land  landing
-	err   error
+// going is what the session reads a section for.
+type going struct {
+	land landing
+	span Span
 }
 
 // openSection reads a section of the corpus, and shows it.
@@ -82,9 +77,8 @@ func (m *Model) openSection(id string, l landing) tea.Cmd {
 	if m.selectable(id) {
 		return m.openItem(m.results.Rows[m.results.RowWith(id)].Item, Span{}, l)
 	}
-	ctx, gen := m.opening.begin(m.ctx)
-	r := m.corpus.Reader
-	return func() tea.Msg { return readSection(ctx, r, gen, id, l) }
+	m.going = going{land: l}
+	return m.start(m.session.ReadSection(id))
 }
 
 // selectable says that the list has a row for a section, which the query found.
@@ -93,41 +87,31 @@ func (m *Model) selectable(id string) bool {
 	return at >= 0 && m.results.Rows[at].Kind == results.Section && (m.opened == nil || m.opened.item.ChunkID != id)
 }
 
-func readSection(ctx context.Context, r session.Reader, gen int, id string, l landing) sectionOpened {
-	c, err := r.Section(ctx, id)
-	return sectionOpened{gen: gen, chunk: c, land: l, err: err}
-}
-
-func (msg sectionOpened) arrive(m *Model) tea.Cmd {
-	if msg.gen != m.opening.gen {
-		return nil
+// onVisited shows a section that was read to be gone to; what says what could not be read.
+func (m *Model) onVisited(d session.Done, what string) tea.Cmd {
+	if d.Err != nil {
+		return m.say("the "+what+": "+d.Err.Error(), true)
 	}
-	if msg.err != nil {
-		return m.say("the section could not be read: "+msg.err.Error(), true)
-	}
-	m.texts.keep(msg.chunk)
-	return m.openItem(session.ItemOf(msg.chunk), Span{}, msg.land)
+	m.texts.keep(d.Section)
+	return m.openItem(session.ItemOf(d.Section), Span{}, m.going.land)
 }
 
 // openSpan fetches the section that holds a span.
 func (m *Model) openSpan(s Span) tea.Cmd {
-	ctx, gen := m.opening.begin(m.ctx)
-	return spanCmd(ctx, gen, m.corpus.Reader, s)
+	m.going = going{span: s}
+	return m.start(m.session.ReadSpan(s.URL, s.Start))
 }
 
-func (m *Model) onSpan(msg spanOpened) tea.Cmd {
-	if msg.gen != m.opening.gen {
-		return nil
+func (m *Model) onSpan(d session.Done) tea.Cmd {
+	if d.Err != nil {
+		return m.say("the span could not be opened: "+d.Err.Error(), true)
 	}
-	if msg.err != nil {
-		return m.say("the span could not be opened: "+msg.err.Error(), true)
-	}
-	it := session.ItemOf(msg.chunk)
-	cmd := m.openItem(it, msg.span, landing{})
+	it, span := session.ItemOf(d.Section), m.going.span
+	cmd := m.openItem(it, span, landing{})
 	if m.opened.cites() {
 		m.preview.form, m.preview.tentative = formHTML, true
 	}
-	if msg.span.End > it.CharEnd {
+	if span.End > it.CharEnd {
 		return tea.Batch(cmd, m.say("the span goes on in the next section", false))
 	}
 	return cmd

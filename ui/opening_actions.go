@@ -38,7 +38,7 @@ func (m *Model) openingActions() []view.Action {
 // canFollow says whether there is a section to go on from.
 func (m *Model) canFollow() (bool, string) {
 	switch {
-	case m.corpus == nil:
+	case m.session.Corpus() == nil:
 		return false, "the corpus is not open yet"
 	case m.results.Selected() == nil:
 		return false, "nothing is selected"

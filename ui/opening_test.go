@@ -334,7 +334,7 @@ func TestASpanWithoutCharactersIsAPlace(t *testing.T) {
 // page that has them, however they are written.
 func TestLinksOfTheGuide(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "what an offset counts", "enter")
-	r := d.m.corpus.Reader
+	r := d.m.session.Corpus().Reader
 	for _, url := range []string{"file:guide/citations.md", "file:guide/./citations.md#no-such-anchor"} {
 		c, err := r.SectionByURL(t.Context(), url)
 		if err != nil || c.SourceURL != "file:guide/citations.md" || c.ChunkText == "" {

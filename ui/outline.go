@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -26,39 +25,9 @@ type outlineEntry struct {
 	at      int // where it begins, in code points of the section's text
 }
 
-// outlineRead brings the outline of a page.
-type outlineRead struct {
-	gen     int
-	title   string
-	entries []outlineEntry
-	err     error
-}
-
 // showOutline reads the headings of the page that the selected section is of.
 func (m *Model) showOutline() tea.Cmd {
-	ctx, gen := m.opening.begin(m.ctx)
-	r, it := m.corpus.Reader, m.results.Selected()
-	return func() tea.Msg { return readOutline(ctx, r, gen, it.DocumentID) }
-}
-
-func readOutline(ctx context.Context, r session.Reader, gen int, page string) outlineRead {
-	content, err := r.Page(ctx, page)
-	if err != nil {
-		return outlineRead{gen: gen, err: err}
-	}
-	ids := make([]string, len(content.Sections))
-	for i := range content.Sections {
-		ids[i] = content.Sections[i].ID
-	}
-	found, err := r.SectionTexts(ctx, ids)
-	if err != nil {
-		return outlineRead{gen: gen, err: err}
-	}
-	texts := make(map[string]string, len(found))
-	for i := range found {
-		texts[found[i].ID] = found[i].ChunkText
-	}
-	return outlineRead{gen: gen, title: content.Document.Title, entries: outlineOf(content.Sections, texts)}
+	return m.start(m.session.ReadOutline(m.results.Selected().DocumentID))
 }
 
 // outlineOf lists the headings in the texts of a page's sections. A section that
@@ -118,14 +87,20 @@ func headingsIn(markdown string) []outlineEntry {
 	return all
 }
 
-func (msg outlineRead) arrive(m *Model) tea.Cmd {
-	it := m.results.Selected()
+// onOutline offers the headings of the page that the selected section is of.
+func (m *Model) onOutline(d session.Done) tea.Cmd {
+	if d.Err != nil {
+		return m.say("the outline could not be read: "+d.Err.Error(), true)
+	}
+	texts := make(map[string]string, len(d.Sections))
+	for i := range d.Sections {
+		texts[d.Sections[i].ID] = d.Sections[i].ChunkText
+	}
+	entries := outlineOf(d.Page.Sections, texts)
 	switch {
-	case msg.gen != m.opening.gen || it == nil:
+	case m.results.Selected() == nil:
 		return nil
-	case msg.err != nil:
-		return m.say("the outline could not be read: "+msg.err.Error(), true)
-	case len(msg.entries) == 0:
+	case len(entries) == 0:
 		return m.say("this page has no headings", false)
 	}
 	ranks := map[string]int{}
@@ -135,30 +110,30 @@ func (msg outlineRead) arrive(m *Model) tea.Cmd {
 		}
 	}
 	least := 6
-	for _, e := range msg.entries {
+	for _, e := range entries {
 		least = min(least, e.level)
 	}
-	present := m.headingHere(msg.entries)
-	all := make([]widget.Choice, len(msg.entries))
-	for i, e := range msg.entries {
+	present := m.headingHere(entries)
+	all := make([]widget.Choice, len(entries))
+	for i, e := range entries {
 		all[i] = widget.Choice{Value: strconv.Itoa(i), Title: strings.Repeat("  ", e.level-least) + e.text}
 		var said []string
 		if i == present {
 			said = append(said, "here")
 		}
-		if rank, ok := ranks[e.section]; ok && (i == 0 || msg.entries[i-1].section != e.section) {
+		if rank, ok := ranks[e.section]; ok && (i == 0 || entries[i-1].section != e.section) {
 			said = append(said, fmt.Sprintf("rank %d", rank))
 		}
 		all[i].Key = strings.Join(said, "  ")
 	}
-	c := view.NewChooser("Outline of "+m.tails.Strip(msg.title), all, true)
+	c := view.NewChooser("Outline of "+m.tails.Strip(d.Page.Document.Title), all, true)
 	c.Wide, c.At = 84, max(0, present)
 	c.Then = func(value string) tea.Cmd {
 		n, err := strconv.Atoi(value)
-		if err != nil || n >= len(msg.entries) {
+		if err != nil || n >= len(entries) {
 			return nil
 		}
-		e := msg.entries[n]
+		e := entries[n]
 		return m.openSection(e.section, landing{to: landAt, at: e.at})
 	}
 	return m.push(c)

@@ -7,11 +7,10 @@ import (
 	"hash/maphash"
 	"slices"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/spans"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // form is how a section is shown.

@@ -31,7 +31,7 @@ func (m *Model) togglePaint() tea.Cmd {
 	}
 	// Words that are not known yet are painted as soon as they are.
 	said := "painted: what each word brings to the cosine, in three strengths; {cosine.paint} or esc takes it away"
-	if known := x.ofItem(m.session.Query()); known != nil && !known.Exact {
+	if known := x.cosines; known != nil && !known.Exact {
 		said = "painted: where the question's words stand, by how far the cosine falls without them; {cosine.paint} or esc takes it away"
 	}
 	return m.say(said, false)
@@ -51,7 +51,7 @@ func (m *Model) wordMarks(it *retrieval.Item) []spans.Span {
 	if !x.painted || it == nil || len(it.Matches) == 0 {
 		return nil
 	}
-	known := x.cosines[cosineKey(m.session.Query(), it)]
+	known := m.session.Cosines(it)
 	if known == nil {
 		return nil
 	}

@@ -6,18 +6,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui/wording"
-
-	"github.com/webrag/webrag-tui/ui/widget"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/spans"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // markKind is what a mark marks. Of those on a page, the highest kind is the one

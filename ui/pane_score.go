@@ -6,15 +6,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
-	"github.com/webrag/webrag-tui/ui/widget"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // scorePane takes the score of one section apart.
@@ -128,7 +126,7 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 	case p.of == nil || it.Rank == 0:
 		add(widget.Styled(s.Faint.Render, widget.Wrapped("Opened by its place: no query returned it, so it has no score.", room)))
 	}
-	if p.more != nil && p.more.item == it {
+	if p.more != nil && p.more.Item == it {
 		add(wordLines(s, p.more, p.query, it, p.focused, room))
 		add(turnLines(s, p.more, room))
 	}

@@ -4,11 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // Rows stay where they are whatever is changed: the default stands below them.

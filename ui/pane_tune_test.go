@@ -8,9 +8,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-	"pgregory.net/rapid"
-
 	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"

@@ -3,10 +3,10 @@ package ui
 import (
 	"fmt"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/widget"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // resultsPanel is the list of sections.

@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/ui/spans"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // passage is a part of the shown text that is being selected, in code points of

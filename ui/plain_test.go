@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 func plain(query string) func(*Options, *fakeCorpus) {

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/spans"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // follow keeps preview and score on the selected section. It runs after every
@@ -166,28 +166,29 @@ func (m *Model) prefetch() tea.Cmd {
 func (m *Model) fetch(it *retrieval.Item) tea.Cmd {
 	id := it.SectionID()
 	m.preview.loading = true
-	if m.reading[id] || m.corpus == nil {
+	if m.reading[id] || m.session.Corpus() == nil {
 		return nil
 	}
 	m.reading[id] = true
-	return sectionCmd(m.ctx, m.corpus.Reader, id)
+	return m.start(m.session.ReadText(id))
 }
 
-// onSection puts texts into the items that lack them.
-func (m *Model) onSection(msg sectionRead) tea.Cmd {
-	delete(m.reading, msg.id)
+// onText puts texts into the items that lack them.
+func (m *Model) onText(d session.Done) tea.Cmd {
+	delete(m.reading, d.ID)
 	it := m.preview.item
-	if it == nil || it.SectionID() != msg.id {
+	if it == nil || it.SectionID() != d.ID {
 		return nil
 	}
 	m.preview.loading = false
-	if msg.err != nil {
+	if d.Err != nil {
 		it.ChunkText = " " // there is nothing to show: do not ask again
-		return m.say("the section could not be read: "+msg.err.Error(), true)
+		return m.say("the section could not be read: "+d.Err.Error(), true)
 	}
-	m.texts.keep(msg.chunk)
+	m.texts.keep(d.Section)
 	m.texts.fill(it)
-	m.preview.item, m.explain.item = nil, nil
+	m.preview.item = nil
+	m.showSession(m.selectedID(), m.session.Examine(nil)) // its texts are there now
 	m.results.Redraw()
 	return nil
 }

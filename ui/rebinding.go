@@ -7,10 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
-
-	"github.com/webrag/webrag-tui/config"
 )
 
 // Rebinding is one entry of a user's table of keys.

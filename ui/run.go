@@ -99,7 +99,7 @@ func (m *Model) leave(err error, interrupted bool) error {
 	if saved := saveState(m.opts.StatePath, m.state()); saved != nil && m.opts.Debug != nil {
 		_, _ = fmt.Fprintf(m.opts.Debug, "%s %v\n", m.opts.Now().Format("15:04:05.000"), saved)
 	}
-	if c := m.corpus; c != nil && c.Close != nil {
+	if c := m.session.Corpus(); c != nil && c.Close != nil {
 		if closed := c.Close(); err == nil {
 			err = closed
 		}

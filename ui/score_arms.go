@@ -5,15 +5,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/widget"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // armLines say where a section stands in each arm, and what that adds to the score

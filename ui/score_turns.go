@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -13,6 +11,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // nearestTurns picks of the changes of a rank, the smallest first, two that better
@@ -44,16 +43,16 @@ func nearestTurns(turns []whynot.RankBreakpoint) []whynot.RankBreakpoint {
 
 // turnLines say what would change the rank of a section.
 func turnLines(s *theme.Styles, x *explaining, room int) []string {
-	if x.turns == nil {
+	if x.RankBreakpoints == nil {
 		return nil
 	}
-	ranked := slices.ContainsFunc(x.turns, func(t whynot.RankBreakpoint) bool { return t.From > 0 })
+	ranked := slices.ContainsFunc(x.RankBreakpoints, func(t whynot.RankBreakpoint) bool { return t.From > 0 })
 	head := phrase.WouldLetIn
-	if ranked || x.item.Rank > 0 && x.item.Why == nil {
-		head = phrase.WouldMoveIt.With(x.item.Rank).String()
+	if ranked || x.Item.Rank > 0 && x.Item.Why == nil {
+		head = phrase.WouldMoveIt.With(x.Item.Rank).String()
 	}
 	lines := []string{s.Strong.Render(ansi.Truncate(head, room, s.Signs.Ellipsis))}
-	picked := nearestTurns(x.turns)
+	picked := nearestTurns(x.RankBreakpoints)
 	if len(picked) == 0 {
 		return append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(phrase.NoneAlone, room))...)
 	}
@@ -67,7 +66,7 @@ func turnLines(s *theme.Styles, x *explaining, room int) []string {
 		}
 		change := wording.Exactly(phrase.Change.With(t.Change.Field, wording.Setting(t.Change.Field, t.Change.From), phrase.Signed("→"), wording.Setting(t.Change.Field, t.Change.To), ""), &s.Signs)
 		text, told := s.Text, style
-		if x.stale {
+		if x.Stale {
 			text, told = s.Faint, s.Faint
 		}
 		parts := widget.Wrapped(change, room)

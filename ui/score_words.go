@@ -29,7 +29,7 @@ const sameCosine = 2e-3
 // with an index, or of the best one.
 func wordLines(s *theme.Styles, x *explaining, query string, it *retrieval.Item, focused, room int) []string {
 	at := max(0, focused)
-	if !x.able || at >= len(it.Matches) || it.Matches[at].Rank == 0 {
+	if !x.HasCosines || at >= len(it.Matches) || it.Matches[at].Rank == 0 {
 		return nil
 	}
 	head := "the words in the cosine"
@@ -40,15 +40,15 @@ func wordLines(s *theme.Styles, x *explaining, query string, it *retrieval.Item,
 	say := func(said string) []string {
 		return append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(said, room))...)
 	}
-	known := x.ofItem(query)
+	known := x.cosines
 	switch {
-	case x.asking && x.cost > 0:
-		return say("asking the embedding server for " + wording.Plural(x.cost, "text") + " " + s.Signs.Ellipsis)
-	case x.failed != "":
-		return append(lines, widget.Styled(s.Warning.Render, widget.Wrapped("! "+x.failed, room))...)
-	case known == nil && x.cost > 0:
-		return say("Only the server knows what they bring. " + x.leaveOutKey + " asks it for " + wording.Plural(x.cost, "text") + ": the question without each word, once for all sections.")
-	case known == nil && len(embedder.LeaveEachOut(query)) == 0 && !x.asking:
+	case x.Asking && x.Cost > 0:
+		return say("asking the embedding server for " + wording.Plural(x.Cost, "text") + " " + s.Signs.Ellipsis)
+	case x.Failed != nil:
+		return append(lines, widget.Styled(s.Warning.Render, widget.Wrapped("! "+wording.Line(x.Failed.Error()), room))...)
+	case known == nil && x.Cost > 0:
+		return say("Only the server knows what they bring. " + x.leaveOutKey + " asks it for " + wording.Plural(x.Cost, "text") + ": the question without each word, once for all sections.")
+	case known == nil && len(embedder.LeaveEachOut(query)) == 0 && !x.Asking:
 		return nil
 	case known == nil:
 		return say(s.Signs.Ellipsis)

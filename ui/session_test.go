@@ -149,8 +149,8 @@ func TestSwitchCorpus(t *testing.T) {
 	// mended where it was typed.
 	d.press("'gone' enter")
 	d.mustShow("Open a corpus", "gone", "no such file", "corpus a")
-	if d.m.corpus == nil || d.m.session.Query() != "decay" || d.m.opts.Place != "a" {
-		t.Errorf("corpus %v, query %q, place %q", d.m.corpus, d.m.session.Query(), d.m.opts.Place)
+	if d.m.session.Corpus() == nil || d.m.session.Query() != "decay" || d.m.opts.Place != "a" {
+		t.Errorf("corpus %v, query %q, place %q", d.m.session.Corpus(), d.m.session.Query(), d.m.opts.Place)
 	}
 	d.press("esc : 'switch to' enter 'second' enter")
 	d.mustShow("corpus b")
@@ -243,7 +243,7 @@ func TestAnOpeningThatIsOvertaken(t *testing.T) {
 		o.Open = func(ctx context.Context) (*session.Corpus, error) { return open(ctx, "a") }
 	})
 	// Both openings are under way when the first one answers.
-	first := d.m.arriving.gen
+	first := d.m.session.Generation(session.KindOpen)
 	d.push(d.m.switchTo("b", nil))
 	d.settle()
 	d.mustShow("corpus b")
@@ -251,7 +251,8 @@ func TestAnOpeningThatIsOvertaken(t *testing.T) {
 		t.Errorf("closed %q, want the one that was overtaken", closed)
 	}
 	for _, late := range []tea.Msg{
-		corpusLoaded{gen: first, err: errBroken}, surveyRead{gen: first, survey: session.Survey{Stats: store.Stats{Documents: 77}}}, corpusOpened{gen: first, err: errBroken},
+		workDone{session.Done{Kind: session.KindLoad, Gen: first, Err: errBroken}}, workDone{session.Done{Kind: session.KindSurvey, Gen: first, Survey: &session.Survey{Stats: store.Stats{Documents: 77}}}},
+		workDone{session.Done{Kind: session.KindOpen, Gen: first, Err: errBroken}},
 	} {
 		d.send(late)
 	}

@@ -8,12 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/webrag/webrag-tui/ui/view"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // mostState is the most bytes of a file of the state that are read: some hundred

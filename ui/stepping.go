@@ -3,10 +3,10 @@ package ui
 import (
 	"fmt"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/wording"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // stepInText goes to the next mark of the text. Matches go on in the next section

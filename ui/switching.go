@@ -37,7 +37,7 @@ func (m *Model) chooseCorpus() tea.Cmd {
 		}
 		known[c.Place] = true
 		one := widget.Choice{Value: c.Place, Title: wording.Line(c.Name), Key: wording.ShortURL(c.Place, 30)}
-		if c.Place == m.opts.Place && m.corpus != nil {
+		if c.Place == m.opts.Place && m.session.Corpus() != nil {
 			one.Off = "this one"
 		}
 		all = append(all, one)
@@ -76,50 +76,41 @@ func (m *Model) promptCorpus() tea.Cmd {
 // so that a mistyped place costs nothing. from is the prompt that the place was
 // typed into, nil for none.
 func (m *Model) switchTo(place string, from *view.Prompt) tea.Cmd {
-	ctx, gen := m.switching.begin(m.ctx)
+	m.switching = switching{place, from}
 	open := m.opts.OpenPlace
-	return func() tea.Msg {
-		c, err := open(ctx, place)
-		return otherOpened{gen: gen, place: place, from: from, corpus: c, err: err}
-	}
+	return m.start(m.session.OpenBeside(func(ctx context.Context) (*session.Corpus, error) { return open(ctx, place) }))
 }
 
-// otherOpened ends the opening of another corpus.
-type otherOpened struct {
-	gen    int
-	place  string
-	from   *view.Prompt
-	corpus *session.Corpus
-	err    error
+// switching is what another corpus is opened for: its place, and the prompt that this was
+// typed into, nil for none.
+type switching struct {
+	place string
+	from  *view.Prompt
 }
 
-func (msg otherOpened) arrive(m *Model) tea.Cmd {
-	wanted := msg.gen == m.switching.gen && (msg.from == nil || m.isOpen(msg.from))
-	if wanted {
-		m.switching.cancel = nil // the corpus lives on in the context that it was opened in
-	}
-	if msg.err != nil {
+// onOpenedBeside takes another corpus that was opened.
+func (m *Model) onOpenedBeside(d session.Done) tea.Cmd {
+	to := m.switching
+	if d.Err != nil {
 		m.typeahead.on = false
 	}
 	switch {
-	case !wanted && msg.err == nil:
-		return closeCmd(msg.corpus)
-	case !wanted:
+	case to.from != nil && !m.isOpen(to.from):
+		return m.start(m.session.CloseCorpus(d.Corpus))
+	case d.Err != nil && to.from != nil:
+		m.answerPrompt(to.from, d.Err)
 		return nil
-	case msg.err != nil && msg.from != nil:
-		m.answerPrompt(msg.from, msg.err)
-		return nil
-	case msg.err != nil:
-		lines := []string{wording.Display(msg.err.Error())}
-		if m.corpus != nil {
+	case d.Err != nil:
+		lines := []string{wording.Display(d.Err.Error())}
+		if m.session.Corpus() != nil {
 			lines = append(lines, m.corpusName()+" stays open.")
 		}
-		return m.push(&view.TextDialog{Title: wording.ShortURL(msg.place, 40) + " could not be opened", Wanted: 76, Text: view.PlainText(lines...)})
+		return m.push(&view.TextDialog{Title: wording.ShortURL(to.place, 40) + " could not be opened", Wanted: 76, Text: view.PlainText(lines...)})
 	}
 	// From the welcome one key has opened it: what is typed after it is no query.
-	asking := m.corpus != nil || msg.from != nil
-	m.answerPrompt(msg.from, nil)
-	return m.takeCorpus(msg.place, msg.corpus, asking)
+	asking := m.session.Corpus() != nil || to.from != nil
+	m.answerPrompt(to.from, nil)
+	return m.takeCorpus(to.place, d.Corpus, asking)
 }
 
 // takeCorpus puts a corpus that was opened in place of the present one. Its
@@ -136,7 +127,6 @@ func (m *Model) takeCorpus(place string, c *session.Corpus, asking bool) tea.Cmd
 			m.opts.CorpusName = c.Name
 		}
 	}
-	m.opts.Open = func(ctx context.Context) (*session.Corpus, error) { return open(ctx, place) }
 	m.opts.Query, m.opts.Span, m.opts.Examples = "", nil, nil
 	m.input.SetValue("")
 	if s, ok := m.sessions[place]; ok && s.Query != "" {
@@ -150,7 +140,8 @@ func (m *Model) takeCorpus(place string, c *session.Corpus, asking bool) tea.Cmd
 	}
 	m.adapt()
 	m.arrange()
-	cmd = tea.Batch(cmd, m.onOpened(corpusOpened{gen: m.arriving.gen, corpus: c}))
+	m.session.Changed() // nothing of it is on the screen yet
+	cmd = tea.Batch(cmd, m.showCorpus(m.session.Take(c, func(ctx context.Context) (*session.Corpus, error) { return open(ctx, place) })))
 	if !asking {
 		m.leaveTyping()
 		cmd = tea.Batch(cmd, m.after(typingPause, typingRested{m.typeahead.gen}))
@@ -161,40 +152,24 @@ func (m *Model) takeCorpus(place string, c *session.Corpus, asking bool) tea.Cmd
 // forgetCorpus takes everything off the screen that the present corpus has put
 // there, and closes it once nothing asks it any more.
 func (m *Model) forgetCorpus() tea.Cmd {
-	for _, w := range []*work{&m.opening, &m.examining, &m.rendering, &m.arriving} {
-		w.end()
-	}
-	m.session.Leave()
-	old := m.corpus
-	m.corpus, m.outage, m.stats, m.tails = nil, nil, nil, nil
-	m.loading, m.waiting, m.spin, m.resumed, m.read = false, false, 0, false, nil
+	m.rendering.end()
+	closing := m.session.Leave()
+	m.spin, m.resumed, m.read = 0, false, nil
 	m.opened, m.texts, m.trail = nil, sectionTexts{}, readingTrail{}
 	m.reading = map[string]bool{}
 	m.pages = newPageCache(pagesKept)
 	for _, row := range m.views {
 		row.Leave()
 	}
-	m.results.Tails, m.results.Level, m.preview.tails = nil, false, nil
-	m.fail(nil)
-	m.showSession("", nil)
+	cmd := m.showSession("", closing)
 	m.preview.show(nil, nil)
-	return closeCmd(old)
+	return cmd
 }
 
-// closeCmd closes a corpus that is not asked any more.
-func closeCmd(c *session.Corpus) tea.Cmd {
-	if c == nil || c.Close == nil {
-		return nil
-	}
-	return func() tea.Msg { return corpusClosed{c.Close()} }
-}
-
-// corpusClosed ends the closing of a corpus that was left.
-type corpusClosed struct{ err error }
-
-func (msg corpusClosed) arrive(m *Model) tea.Cmd {
-	if msg.err != nil {
-		return m.say("the corpus that was left could not be closed: "+msg.err.Error(), true)
+// onClosed ends the closing of a corpus that was left.
+func (m *Model) onClosed(d session.Done) tea.Cmd {
+	if d.Err != nil {
+		return m.say("the corpus that was left could not be closed: "+d.Err.Error(), true)
 	}
 	return nil
 }

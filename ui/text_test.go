@@ -8,15 +8,14 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui/widget"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/results"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 func TestNumbers(t *testing.T) {

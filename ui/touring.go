@@ -7,15 +7,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui/tour"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // The pace of a tour, at speed 1.
@@ -107,7 +106,7 @@ func (msg tourDue) arrive(m *Model) tea.Cmd {
 	if !t.on || t.paused || msg.gen != t.gen {
 		return nil
 	}
-	if m.corpus == nil && m.failure != nil {
+	if m.session.Corpus() == nil && m.failure != nil {
 		return m.endTour("there is nothing to tour")
 	}
 	if t.polls < tourPatience && m.isBusy() {
@@ -141,13 +140,13 @@ func (m *Model) tourIn(wait time.Duration) tea.Cmd {
 // isBusy says that something is under way whose end the next step may need.
 func (m *Model) isBusy() bool {
 	switch {
-	case m.corpus == nil:
+	case m.session.Corpus() == nil:
 		return m.failure == nil
 	}
 	if v, ok := m.views[m.view].View.(view.Toured); ok && v.IsBusy() {
 		return true
 	}
-	return m.loading || m.session.Asking() || m.waiting || m.session.Pending() != "" || m.why.IsLooking()
+	return m.session.Loading() || m.session.Asking() || m.session.Waiting() || m.session.Pending() != "" || m.why.IsLooking()
 }
 
 // tourStep does a part of a step, and says when to go on, and whether the step is

@@ -3,9 +3,8 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/ui/view"
-
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // visit is a place where the reader was: a row of the list, or a line of a
@@ -103,7 +102,7 @@ func (m *Model) goForward() tea.Cmd {
 }
 
 func (m *Model) goToPlace(v visit) tea.Cmd {
-	m.opening.end() // what is still being read is no longer wanted
+	m.session.StopVisit() // what is still being read is no longer wanted
 	m.opened = v.opened
 	m.list(v.id())
 	if v.item != nil && !m.selectSection(v.id()) {

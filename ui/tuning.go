@@ -126,15 +126,10 @@ func (m *Model) pin() tea.Cmd {
 
 // onEvidence takes what the parameters need beyond the evidence.
 func (m *Model) onEvidence(d session.Done) tea.Cmd {
-	cmd := m.showSession(m.selectedID(), m.session.Apply(d))
 	var unseen *NotRecordedError
 	switch {
-	case d.Err == nil:
-		return cmd
-	case errors.Is(d.Err, context.Canceled):
+	case d.Err == nil, errors.Is(d.Err, context.Canceled), session.IsOutage(d.Err):
 		return nil
-	case session.IsOutage(d.Err):
-		return m.lose(d.Err)
 	case errors.As(d.Err, &unseen):
 		return m.say("not recorded: "+unseen.Why+"; "+m.keyed("{tune.undo} takes the change back"), true)
 	}
@@ -143,9 +138,8 @@ func (m *Model) onEvidence(d session.Done) tea.Cmd {
 
 // onBaseline takes the baseline's result.
 func (m *Model) onBaseline(d session.Done) tea.Cmd {
-	cmd := m.showSession(m.selectedID(), m.session.Apply(d))
 	if d.Err == nil || errors.Is(d.Err, context.Canceled) || session.IsOutage(d.Err) {
-		return cmd
+		return nil
 	}
 	return m.say("not compared with "+wording.Line(m.session.Baseline().Name)+": "+wording.FirstLine(d.Err), true)
 }

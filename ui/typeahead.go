@@ -4,9 +4,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/webrag/webrag-tui/ui/view"
-
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // typeahead drops what is typed on after a key of the welcome: whoever types a path
@@ -26,7 +26,7 @@ const typingPause = 400 * time.Millisecond
 type typingRested struct{ gen int }
 
 func (msg typingRested) arrive(m *Model) tea.Cmd { //nolint:unparam // as every arrival
-	if msg.gen == m.typeahead.gen && m.corpus != nil {
+	if msg.gen == m.typeahead.gen && m.session.Corpus() != nil {
 		m.typeahead.on = false
 	}
 	return nil

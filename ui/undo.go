@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/tune"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/ui/tune"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // tellChange makes a change of parameters and says what it did, where no tune pane

@@ -3,13 +3,12 @@ package ui
 import (
 	"fmt"
 
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // Update routes a message. It never waits.
@@ -64,24 +63,14 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 // done takes what commands bring.
 func (m *Model) done(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case corpusOpened:
-		return m.onOpened(msg)
-	case surveyRead:
-		m.onSurvey(msg)
 	case loadingTicked:
-		if m.loading {
+		if m.session.Loading() {
 			return m.after(loadingStep, loadingTicked{})
 		}
-	case corpusLoaded:
-		return m.onLoaded(msg)
 	case askDue:
 		if msg.gen == m.session.Generation(session.KindAnswer) {
 			return m.sendQuery(false)
 		}
-	case healthRead:
-		return m.onHealth(msg)
-	case retryDue:
-		return m.retry(msg)
 	case slownessDue:
 		if msg.gen == m.session.Generation(session.KindAnswer) && m.session.Asking() {
 			m.spin = 1
@@ -92,10 +81,6 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 			m.spin++
 			return m.after(view.SpinnerStep, spinTicked{msg.gen})
 		}
-	case sectionRead:
-		return m.onSection(msg)
-	case spanOpened:
-		return m.onSpan(msg)
 	case renderDue:
 		if msg.gen == m.rest {
 			return m.renderNow()
@@ -256,8 +241,6 @@ func brief(msg tea.Msg) string {
 		return fmt.Sprintf("%s, gen %d, error %v", msg.Kind, msg.Gen, msg.Err)
 	case rendered:
 		return fmt.Sprintf("%s %s at %d, error %v", msg.key.id, msg.key.form, msg.key.width, msg.err)
-	case corpusOpened:
-		return fmt.Sprintf("error %v", msg.err)
 	}
 	return ""
 }

@@ -5,16 +5,15 @@ import (
 	"image"
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/view"
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // View draws the screen from what is cached. It runs after every message.
@@ -195,8 +194,8 @@ func (m *Model) sections() int {
 
 func (m *Model) corpusName() string {
 	name := m.opts.CorpusName
-	if m.corpus != nil && m.corpus.Name != "" {
-		name = m.corpus.Name
+	if m.session.Corpus() != nil && m.session.Corpus().Name != "" {
+		name = m.session.Corpus().Name
 	}
 	return wording.Line(name)
 }
@@ -225,21 +224,21 @@ func (m *Model) header() string {
 	name := s.Strong.Render(m.corpusName())
 	var facts []string
 	switch {
-	case m.stats != nil:
+	case m.session.Survey() != nil:
 		facts = append(facts,
-			wording.Plural(m.stats.Documents, "page")+" · "+wording.Plural(m.stats.Parents, "section")+" · "+wording.Tokens(m.stats.Tokens, m.estimated()))
+			wording.Plural(m.session.Survey().Documents, "page")+" · "+wording.Plural(m.session.Survey().Parents, "section")+" · "+wording.Tokens(m.session.Survey().Tokens, m.estimated()))
 	case m.failure == nil:
 		facts = append(facts, "…")
 	}
 	var right []string
-	if m.loading {
+	if m.session.Loading() {
 		right = append(right, m.loadingText())
 	}
 	if m.spin > 0 && m.opts.Plain {
 		right = append(right, "asking")
 	}
-	if p := m.fill.progress; m.fill.source != "" && p != nil && p.Load() != nil {
-		right = append(right, "indexing "+progressWords(p.Load())[0])
+	if p := m.session.IndexProgress(); m.session.Indexing() != "" && p != nil {
+		right = append(right, "indexing "+progressWords(p)[0])
 	}
 	if m.opts.Recording != nil {
 		right = append(right, wording.Line(m.opts.Recording()))
@@ -297,7 +296,7 @@ func (m *Model) header() string {
 }
 
 func (m *Model) loadingText() string {
-	done, total := m.progress.done.Load(), m.progress.total.Load()
+	done, total := m.session.Progress()
 	if total <= 0 {
 		return "loading …"
 	}
@@ -311,7 +310,7 @@ func (m *Model) queryLine() string {
 	}
 	if m.welcoming() && !m.editing && m.input.Value() == "" {
 		none := "no corpus yet"
-		if m.corpus != nil {
+		if m.session.Corpus() != nil {
 			none = "no pages yet"
 		}
 		return m.styles.Faint.Render(" " + none)
@@ -319,9 +318,9 @@ func (m *Model) queryLine() string {
 	line := sign + m.input.View()
 	note := ""
 	switch {
-	case m.waiting && m.loading:
+	case m.session.Waiting() && m.session.Loading():
 		note = "asked once the corpus is loaded"
-	case m.editing && m.corpus != nil && !m.corpus.Live && strings.TrimSpace(m.input.Value()) != m.session.Query():
+	case m.editing && m.session.Corpus() != nil && !m.session.Corpus().Live && strings.TrimSpace(m.input.Value()) != m.session.Query():
 		note = "enter asks"
 	}
 	if note == "" && !m.editing {

@@ -139,15 +139,15 @@ func (exploreView) Leave()                                           {}
 // corpusView is the view of the corpus, with what it needs of the explorer.
 func (m *Model) corpusView() *corpus.View {
 	return corpus.New(shell{m}, corpus.Needs{
-		Corpus: func() *session.Corpus { return m.corpus },
+		Corpus: func() *session.Corpus { return m.session.Corpus() },
 		Documents: func() (n int, known bool) {
-			if m.stats == nil {
+			if m.session.Survey() == nil {
 				return 0, false
 			}
-			return m.stats.Documents, true
+			return m.session.Survey().Documents, true
 		},
 		Missing: func(w int) []string {
-			if m.corpus == nil || m.isEmptyCorpus() {
+			if m.session.Corpus() == nil || m.isEmptyCorpus() {
 				return m.emptyResults(w)
 			}
 			return nil

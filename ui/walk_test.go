@@ -21,7 +21,7 @@ func TestEveryStateCanBeLeft(t *testing.T) {
 	guide := onGuide(t, "webrag", depthQuestion)
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t, rapid.Uint64().Draw(rt, "seed"), 120, 40, guide, "")
-		defer func() { _ = d.m.corpus.Close() }()
+		defer func() { _ = d.m.session.Corpus().Close() }()
 		var pressed []string
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 9).Draw(rt, "what") {

@@ -3,9 +3,9 @@ package ui
 import (
 	"image"
 
-	"github.com/webrag/webrag-tui/ui/compare"
-
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/ui/compare"
 )
 
 // newCompare is the view of what compares rankings, with what it needs of the explorer.

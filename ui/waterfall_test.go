@@ -139,9 +139,9 @@ func TestWhatWouldChangeARankIsTrue(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", "how does depth decay change the ranking", "r down down down down down down down")
 	d.mustShow("what would change its rank")
 	x := &d.m.explain
-	picked := nearestTurns(x.turns)
+	picked := nearestTurns(x.RankBreakpoints)
 	if !slices.ContainsFunc(picked, func(t whynot.RankBreakpoint) bool { return t.To > 0 && t.To < t.From }) || len(picked) < 2 {
-		t.Fatalf("only %+v", x.turns)
+		t.Fatalf("only %+v", x.RankBreakpoints)
 	}
 	for _, turn := range picked {
 		p := d.m.session.Params()
@@ -149,19 +149,19 @@ func TestWhatWouldChangeARankIsTrue(t *testing.T) {
 			t.Fatal(err)
 		}
 		r, _ := d.m.session.Evidence().Rank(p, retrieval.Options{})
-		at := slices.IndexFunc(r.Items, func(it retrieval.Item) bool { return it.ChunkID == x.item.ChunkID })
+		at := slices.IndexFunc(r.Items, func(it retrieval.Item) bool { return it.ChunkID == x.Item.ChunkID })
 		rank := 0
 		if at >= 0 {
 			rank = r.Items[at].Rank
 		}
-		if turn.From != x.item.Rank || turn.To != rank {
+		if turn.From != x.Item.Rank || turn.To != rank {
 			t.Errorf("%+v, but it stands at %d", turn, rank)
 		}
 		d.mustShow(turn.Change.Field)
 	}
 	// A new ranking is looked into anew.
 	d.press("down")
-	if d.m.explain.stale || d.m.explain.item != d.m.results.Selected() {
+	if d.m.explain.Stale || d.m.explain.Item != d.m.results.Selected() {
 		t.Error("what is shown is of another section")
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
-	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/view"
 	whyview "github.com/webrag/webrag-tui/ui/whynot"
 )
@@ -15,13 +14,6 @@ import (
 // newWhy is the view of why a text is missing, with what it needs of the explorer.
 func (m *Model) newWhy() *whyview.View {
 	return whyview.New(shell{m}, whyview.Needs{
-		Corpus: func() *session.Corpus { return m.corpus },
-		Passages: func() int {
-			if m.stats == nil {
-				return 0
-			}
-			return m.stats.Children
-		},
 		Selected: func() *retrieval.Item {
 			if m.view != viewExplore {
 				return nil
@@ -36,7 +28,6 @@ func (m *Model) newWhy() *whyview.View {
 		},
 		Reveal: func(it *retrieval.Item) { m.results.Reveal(it) },
 		Close:  m.closeFrom,
-		Lost:   m.lose,
 	})
 }
 

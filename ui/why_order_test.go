@@ -15,7 +15,7 @@ func TestPaneAndWhyAgree(t *testing.T) {
 	d.press("1")
 	nearest := d.m.session.Result().NearMisses[0].ChunkID
 	turns := d.m.session.Evidence().RankBreakpoints(d.m.session.Params(), nearest, nil)
-	r, err := d.m.corpus.Engine.WhyNot(context.Background(), retrieval.Query{Text: d.m.session.Query()}, d.m.session.Params(), whynot.Target{ChunkID: nearest})
+	r, err := d.m.session.Corpus().Engine.WhyNot(context.Background(), retrieval.Query{Text: d.m.session.Query()}, d.m.session.Params(), whynot.Target{ChunkID: nearest})
 	if err != nil || len(r.Suggestions) == 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}

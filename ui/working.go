@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // start begins the work of the session. What is to rest first comes back as a message.
@@ -11,6 +12,10 @@ func (m *Model) start(work []session.Work) tea.Cmd {
 	cmds := make([]tea.Cmd, len(work))
 	for i, w := range work {
 		cmds[i] = m.begin(w)
+		if w.Kind == session.KindAnswer {
+			m.spin = 0
+			cmds = append(cmds, m.after(view.SpinnerDelay, slownessDue{w.Gen}))
+		}
 		if w.Delay > 0 {
 			cmds[i] = m.after(w.Delay, workDue{w})
 		}
@@ -36,23 +41,39 @@ func (msg workDue) arrive(m *Model) tea.Cmd {
 // workDone brings what work of the session has brought.
 type workDone struct{ session.Done }
 
+// afterDone says and shows what is not of the session, by the kind of work that is done.
+var afterDone = map[session.Kind]func(*Model, session.Done) tea.Cmd{
+	session.KindEvidence:   (*Model).onEvidence,
+	session.KindBaseline:   (*Model).onBaseline,
+	session.KindWhy:        func(m *Model, d session.Done) tea.Cmd { return m.why.Reported(d) },
+	session.KindAdmit:      func(m *Model, d session.Done) tea.Cmd { return m.why.Admitted(d) },
+	session.KindOpenBeside: (*Model).onOpenedBeside,
+	session.KindClose:      (*Model).onClosed,
+	session.KindSection:    func(m *Model, d session.Done) tea.Cmd { return m.onVisited(d, "section could not be read") },
+	session.KindAddress:    func(m *Model, d session.Done) tea.Cmd { return m.onVisited(d, "address could not be opened") },
+	session.KindSpan:       (*Model).onSpan,
+	session.KindLinks:      (*Model).onLinks,
+	session.KindOutline:    (*Model).onOutline,
+	session.KindText:       (*Model).onText,
+	session.KindHealth:     (*Model).onHealth,
+	session.KindSections:   func(m *Model, d session.Done) tea.Cmd { return m.why.Listed(d) },
+	session.KindIndex:      (*Model).onIndexed,
+}
+
 func (msg workDone) arrive(m *Model) tea.Cmd {
-	if !m.session.Awaits(msg.Kind, msg.Gen) {
-		return nil
-	}
-	switch msg.Kind {
-	case session.KindAnswer:
+	switch awaited := m.session.Awaits(msg.Kind, msg.Gen); {
+	case !awaited:
+		return m.start(m.session.Apply(msg.Done)) // what was opened in vain is closed
+	case msg.Kind == session.KindAnswer:
 		return m.onAnswer(msg.Done)
-	case session.KindEvidence:
-		return m.onEvidence(msg.Done)
-	case session.KindBaseline:
-		return m.onBaseline(msg.Done)
-	case session.KindWhy:
-		return m.why.Reported(msg.Done)
-	case session.KindAdmit:
-		return m.why.Admitted(msg.Done)
+	case msg.Kind == session.KindOpen:
+		return m.onOpened(msg.Done)
 	}
-	return m.showSession(m.selectedID(), m.session.Apply(msg.Done))
+	cmd := m.showSession(m.selectedID(), m.session.Apply(msg.Done))
+	if after := afterDone[msg.Kind]; after != nil {
+		cmd = tea.Batch(cmd, after(m, msg.Done))
+	}
+	return cmd
 }
 
 // showSession shows what the session has changed and begins the work that follows from
@@ -62,6 +83,12 @@ func (m *Model) showSession(keep string, work []session.Work) tea.Cmd {
 }
 
 func (m *Model) showChanges(what session.Changes, keep string, work []session.Work) tea.Cmd {
+	if what.Has(session.FailureChanged) {
+		m.fail(failureOf(m.session.Failure()))
+	}
+	if what.Has(session.SurveyChanged) {
+		m.showSurvey()
+	}
 	if what.Has(session.Compared) {
 		m.showDifference()
 	}
@@ -71,10 +98,19 @@ func (m *Model) showChanges(what session.Changes, keep string, work []session.Wo
 	if what.Has(session.Ranked) {
 		m.why.Ranked()
 	}
+	if what.Has(session.Examined) {
+		m.showExamination()
+	}
+	if what.Has(session.CosinesChanged) {
+		m.repaint()
+	}
 	if what.Has(session.WatchChanged) {
 		m.showWatched()
 	}
 	cmd := m.start(work)
+	if what.Has(session.Recovered) {
+		cmd = tea.Batch(cmd, m.sayRecovered())
+	}
 	if what.Has(session.BreakpointsChanged) {
 		cmd = tea.Batch(cmd, m.tune.Found())
 	}

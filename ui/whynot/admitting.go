@@ -43,9 +43,8 @@ func (v *View) admit() tea.Cmd {
 	return tea.Batch(v.Say(phrase.LookingFor+" "+v.Styles().Signs.Ellipsis, false), look)
 }
 
-// Admitted takes what would let a section in.
+// Admitted makes the change that lets a section in, which the session has found.
 func (v *View) Admitted(d session.Done) tea.Cmd {
-	v.Session().Apply(d)
 	switch {
 	case d.Params != v.Session().Params() || errors.Is(d.Err, context.Canceled):
 		return nil

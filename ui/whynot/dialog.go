@@ -59,7 +59,7 @@ type dialog struct {
 func newDialog(v *View) *dialog {
 	now := v.Session()
 	d := &dialog{
-		v: v, query: now.Query(), params: now.Params(), result: now.Result(), tails: v.Tails(), passages: v.needs.Passages(),
+		v: v, query: now.Query(), params: now.Params(), result: now.Result(), tails: v.Tails(), passages: v.passages(),
 		picker: picker{input: widget.NewInput(), ranks: map[string]int{}},
 	}
 	d.picker.input.Focus()

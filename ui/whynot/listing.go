@@ -19,48 +19,51 @@ func (v *View) startPicking(d *dialog) tea.Cmd {
 	v.Session().StopWhy()
 	d.stage, d.report, d.err = picking, nil, nil
 	known := int64(-1)
-	if v.entries != nil && v.of == v.needs.Corpus() {
+	if v.entries != nil && v.of == v.Session().Corpus() {
 		known = v.entries.version
 		d.picker.entries = v.entries
 	}
 	d.picker.narrow()
-	ctx, gen := v.listing.Begin(v.Context())
-	of, t := v.needs.Corpus(), v.Tails()
-	return func() tea.Msg {
-		list, err := of.Reader.Sections(ctx, mostListed, known)
-		msg := listed{v: v, gen: gen, of: of, err: err}
-		if err == nil && list.Version != known {
-			msg.entries = entriesOf(list, t)
-		}
-		return msg
-	}
+	return v.Begin(v.Session().ListSections(mostListed, known))
 }
 
-// listed brings what can be picked; no entries say that nothing has changed.
+// Listed takes what can be picked; that nothing has changed since it was last read is said
+// by its version.
+func (v *View) Listed(d session.Done) tea.Cmd {
+	if d.Err != nil {
+		if v.shown != nil && !errors.Is(d.Err, context.Canceled) {
+			v.shown.picker.failed = "the pages could not be listed: " + wording.FirstLine(d.Err)
+		}
+		return nil
+	}
+	if v.entries != nil && v.of == v.Session().Corpus() && v.entries.version == d.List.Version {
+		return v.showListed()
+	}
+	gen, of, t := v.Session().Generation(session.KindSections), v.Session().Corpus(), v.Tails()
+	return func() tea.Msg { return listed{v, gen, of, entriesOf(d.List, t)} }
+}
+
+// listed brings the entries that can be picked from.
 type listed struct {
 	v       *View
 	gen     int
 	of      *session.Corpus
 	entries *catalogue
-	err     error
 }
 
 // Apply implements [view.Arrival].
 func (msg listed) Apply() tea.Cmd {
 	v := msg.v
-	if msg.gen != v.listing.Gen {
+	if msg.gen != v.Session().Generation(session.KindSections) {
 		return nil
 	}
+	v.entries, v.of = msg.entries, msg.of
+	return v.showListed()
+}
+
+// showListed shows what can be picked, where somebody picks.
+func (v *View) showListed() tea.Cmd {
 	d := v.shown
-	if msg.err != nil {
-		if d != nil && !errors.Is(msg.err, context.Canceled) {
-			d.picker.failed = "the pages could not be listed: " + wording.FirstLine(msg.err)
-		}
-		return nil
-	}
-	if msg.entries != nil {
-		v.entries, v.of = msg.entries, msg.of
-	}
 	if d == nil {
 		return nil
 	}

@@ -47,18 +47,14 @@ func (msg spun) Apply() tea.Cmd {
 	return v.After(view.SpinnerStep, msg)
 }
 
-// Reported takes a report.
+// Reported shows a report, which the session has taken.
 func (v *View) Reported(found session.Done) tea.Cmd {
-	v.Session().Apply(found)
 	d := v.shown
 	if d == nil || errors.Is(found.Err, context.Canceled) {
 		return nil
 	}
 	if found.Err != nil {
 		d.stage, d.err = reported, found.Err
-		if session.IsOutage(found.Err) {
-			return v.needs.Lost(found.Err)
-		}
 		return nil
 	}
 	d.show(found.Report)

@@ -14,10 +14,6 @@ import (
 
 // Needs are what the view asks of the explorer around it, beside what every view may.
 type Needs struct {
-	// Corpus is what is asked, nil while none is open.
-	Corpus func() *session.Corpus
-	// Passages is how many the corpus has, 0 while that is not known.
-	Passages func() int
 	// Selected is the selected row of the list of results, nil for none and while that
 	// is not shown. Target is what is selected elsewhere.
 	Selected func() *retrieval.Item
@@ -29,8 +25,6 @@ type Needs struct {
 	Reveal      func(*retrieval.Item)
 	// Close closes a dialog that is open, with those above it.
 	Close func(view.Dialog)
-	// Lost tells that the corpus's server did not answer.
-	Lost func(error) tea.Cmd
 }
 
 // View is what is known while one asks why a text is missing.
@@ -40,10 +34,9 @@ type View struct {
 	// shown is the dialog, nil while it is closed.
 	shown *dialog
 	// entries are what can be picked, of the corpus of; nil before they are read.
-	entries *catalogue
-	of      *session.Corpus
-	// The works: reading the sections, matching what is typed.
-	listing, matching view.Work
+	entries  *catalogue
+	of       *session.Corpus
+	matching view.Work // of what is typed
 	// wanted is what is to be selected once it is among the results.
 	wanted *wanted
 }
@@ -53,6 +46,14 @@ func New(s view.Shell, n Needs) *View { return &View{Shell: s, needs: n} }
 
 // IsLooking reports that a text is being looked into.
 func (v *View) IsLooking() bool { return v.shown != nil && v.shown.stage == looking }
+
+// passages is how many the corpus has, 0 while that is not known.
+func (v *View) passages() int {
+	if s := v.Session().Survey(); s != nil {
+		return s.Children
+	}
+	return 0
+}
 
 // Report is what is shown of a text, nil while there is none.
 func (v *View) Report() *whynot.Report {
@@ -79,7 +80,7 @@ func (v *View) Actions() []view.Action {
 
 func (v *View) canAsk() (bool, string) {
 	switch {
-	case v.needs.Corpus() == nil:
+	case v.Session().Corpus() == nil:
 		return false, "no corpus is open"
 	case v.Session().Query() == "":
 		return false, v.Keyed("ask a query first ({query.edit}): what is missing depends on it")
