@@ -1,11 +1,11 @@
 package ui
 
 import (
-	"github.com/webrag/webrag-tui/session"
-
 	"context"
 	"fmt"
 	"testing"
+
+	"github.com/webrag/webrag-tui/session"
 )
 
 // crowd is a corpus of many sections.
