@@ -35,8 +35,7 @@ func (e *entry) target() whynot.Target {
 	return whynot.Target{ChunkID: e.section.ChunkID}
 }
 
-// catalogue are what can be picked of one version of a corpus. They are never
-// changed.
+// catalogue is what can be picked of one version of a corpus. It is never changed.
 type catalogue struct {
 	version int64
 	all     []entry

@@ -2,7 +2,6 @@ package whynot
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -32,7 +31,7 @@ func (t *sheet) suggestions() {
 	} else {
 		head := " " + s.Strong.Render(widget.Fit(title, cols.change+1)) + "  "
 		for i, c := range cols.head {
-			head += s.Faint.Render(right(c, cols.wide[i])) + "   "
+			head += s.Faint.Render(widget.FitRight(c, cols.wide[i])) + "   "
 		}
 		t.add(head)
 	}
@@ -102,7 +101,7 @@ func (t *sheet) suggestion(i int, cols columns) {
 	if cols.fit {
 		line := mark + style.Render(widget.Fit(words, cols.change+1)) + "  "
 		for c, cell := range cols.cells[i][:len(cols.wide)] {
-			line += t.cell(i, c, cell, right(cell, cols.wide[c])) + "   "
+			line += t.cell(i, c, cell, widget.FitRight(cell, cols.wide[c])) + "   "
 		}
 		t.add(line)
 	} else {
@@ -190,6 +189,3 @@ func (t *sheet) details(sg *whynot.Suggestion) {
 		}
 	}
 }
-
-// right puts a cell at the right end of its column.
-func right(s string, w int) string { return strings.Repeat(" ", max(0, w-ansi.StringWidth(s))) + s }

@@ -75,7 +75,7 @@ type cutWords struct {
 	text   string
 }
 
-// wordsOf puts a standing into words. children is how many there are to rank
+// wordsOf puts a position into words. children is how many there are to rank
 // among, 0 where that is not known.
 func wordsOf(arm string, st *whynot.ArmPosition, r *whynot.Report, floor float64, children int) armWords {
 	w := armWords{arm: arm}

@@ -1,0 +1,114 @@
+package whynot
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/view/viewtest"
+)
+
+// asking is a view of a session whose query was answered by items, with one of them
+// selected, or none.
+func asking(t *testing.T, selected *retrieval.Item, elsewhere whynot.Target) (*View, *viewtest.Shell) {
+	t.Helper()
+	s := viewtest.New(t)
+	return New(s, Needs{
+		Corpus:   func() *session.Corpus { return &session.Corpus{} },
+		Passages: func() int { return 0 },
+		Selected: func() *retrieval.Item { return selected },
+		Target:   func() (whynot.Target, bool) { return elsewhere, elsewhere != whynot.Target{} },
+		Close:    func(view.Dialog) {},
+	}), s
+}
+
+// drawn is what the last dialog shows.
+func drawn(s *viewtest.Shell) string {
+	return ansi.Strip(strings.Join(s.Pushed[len(s.Pushed)-1].Draw(s.Look, 100, 20), "\n"))
+}
+
+// What w asks about is the selected section where that is missing, else what is selected
+// elsewhere, else whatever is picked: with what is there as the first of it.
+func TestWhatIsAskedAbout(t *testing.T) {
+	missing := &retrieval.Item{ChunkID: "low", Why: &retrieval.Drop{}}
+	there := &retrieval.Item{ChunkID: "top", Title: "Trees", Rank: 1}
+	elsewhere := whynot.Target{ChunkID: "fell"}
+	for _, c := range []struct {
+		name      string
+		selected  *retrieval.Item
+		elsewhere whynot.Target
+		verb      string
+		want      string
+	}{
+		{"missing", missing, elsewhere, "why, and let it in", ""},
+		{"there", there, elsewhere, "", "the selected section: why it is here"},
+		{"elsewhere", nil, elsewhere, "", ""},
+		{"nothing", nil, whynot.Target{}, "", "reading the names of the sections"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v, s := asking(t, c.selected, c.elsewhere)
+			if got := v.verb(); got != c.verb {
+				t.Errorf("the key says %q, want %q", got, c.verb)
+			}
+			if c.want == "" { // it is looked into at once, which nobody can before a query
+				v.askSelected()
+				if len(s.Pushed) > 0 || len(s.Saids) != 1 || !strings.Contains(s.Saids[0], "ask a query first") {
+					t.Errorf("said %q with %d dialogs", s.Saids, len(s.Pushed))
+				}
+				return
+			}
+			v.askSelected()
+			if got := drawn(s); !strings.Contains(got, c.want) {
+				t.Errorf("%q is not in\n%s", c.want, got)
+			}
+		})
+	}
+}
+
+// Of two listings only the later one counts, and what could not be listed says so.
+func TestListings(t *testing.T) {
+	v, s := asking(t, nil, whynot.Target{})
+	v.Pick()
+	early := v.listing.Gen
+	v.Pick()
+	listed{v: v, gen: early, entries: someEntries()}.Apply()
+	if v.entries != nil {
+		t.Error("a listing that was overtaken counts")
+	}
+	listed{v: v, gen: v.listing.Gen, of: v.needs.Corpus(), entries: someEntries()}.Apply()
+	if got := drawn(s); !strings.Contains(got, "In depth") {
+		t.Errorf("nothing is listed:\n%s", got)
+	}
+	v.Pick()
+	listed{v: v, gen: v.listing.Gen, err: errors.New("gone\x1b[31m\nat line 2")}.Apply()
+	if got := drawn(s); !strings.Contains(got, "could not be listed: gone") {
+		t.Errorf("it does not say that it failed:\n%s", got)
+	}
+}
+
+// A suggestion can be gone through, opened and left, whatever the report has.
+func TestEveryKeyOfTheReport(t *testing.T) {
+	v, s := asking(t, nil, whynot.Target{})
+	v.Pick()
+	d := v.shown
+	d.show(whynot.Report{Meant: 2, Others: []whynot.TargetChunk{{ChunkID: "b"}}, Suggestions: []whynot.Suggestion{{Rank: 1}, {Rank: 2}}})
+	d.result = &retrieval.Result{}
+	for _, key := range []tea.KeyPressMsg{{Code: 'j', Text: "j"}, {Code: 'j', Text: "j"}, {Code: tea.KeySpace, Text: " "}, {Code: 'G', Text: "G"}, {Code: 'g', Text: "g"}, {Code: 'k', Text: "k"}} {
+		if answer := d.Handle(key); answer.Closed || answer.Then != nil {
+			t.Errorf("%s leaves the report", key)
+		}
+		if lines := d.Draw(s.Look, 60, 12); len(lines) != 12 {
+			t.Errorf("after %s it has %d lines", key, len(lines))
+		}
+	}
+	if answer := d.Handle(tea.KeyPressMsg{Code: 'q', Text: "q"}); !answer.Closed {
+		t.Error("q does not close it")
+	}
+}
