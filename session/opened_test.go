@@ -208,9 +208,10 @@ func TestAnOutage(t *testing.T) {
 	s, c, now := asked(t)
 	c.fails = func(string, param.Params) error { return away() }
 	work := s.Apply(s.Ask("other")[0].Run(t.Context()))
-	for _, want := range []time.Duration{1, 2, 4, 8, 16, 30, 30} {
-		if len(work) != 1 || work[0].Kind != session.KindRetry || work[0].Delay != want*time.Second || s.Outage().Pause() != want*time.Second {
-			t.Fatalf("after a failure %+v, want a pause of %d s", work, want)
+	for _, seconds := range []int{1, 2, 4, 8, 16, 30, 30} {
+		want := time.Duration(seconds) * time.Second
+		if len(work) != 1 || work[0].Kind != session.KindRetry || work[0].Delay != want || s.Outage().Pause() != want {
+			t.Fatalf("after a failure %+v, want a pause of %v", work, want)
 		}
 		*now = now.Add(work[0].Delay)
 		again := s.Apply(work[0].Run(t.Context()))

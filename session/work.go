@@ -36,10 +36,11 @@ const (
 	// KindBreakpoints looks along the track of one parameter for values at which the
 	// ranking changes.
 	KindBreakpoints
-	// KindOpen opens the corpus, KindOpenBeside another one while it stays, and KindClose
-	// closes one.
+	// KindOpen opens the corpus.
 	KindOpen
+	// KindOpenBeside opens another one while it stays.
 	KindOpenBeside
+	// KindClose closes a corpus.
 	KindClose
 	// KindSurvey reads what is said of the corpus as a whole.
 	KindSurvey
@@ -48,23 +49,28 @@ const (
 	// KindRetry is the pause before a corpus that is away is tried again: it brings
 	// nothing.
 	KindRetry
-	// KindSection, KindSpan and KindAddress read a section that somebody goes to: by its id,
-	// by a place in its page, and by its address. KindLinks reads the links of one, and
-	// KindOutline a page with its texts. Each takes the place of all of them.
+	// KindSection reads a section that somebody goes to, by its id. It, and the four after
+	// it, take the place of each other.
 	KindSection
+	// KindSpan reads one by a place in its page.
 	KindSpan
+	// KindAddress reads one by its address.
 	KindAddress
+	// KindLinks reads the links of a section.
 	KindLinks
+	// KindOutline reads a page with its texts.
 	KindOutline
 	// KindText reads the texts of a section, beside those of others.
 	KindText
 	// KindSections names sections.
 	KindSections
-	// KindPages lists pages, KindPageLinks reads their links, KindPage one page, and
-	// KindPageTexts texts of its sections.
+	// KindPages lists pages.
 	KindPages
+	// KindPageLinks reads the links of pages.
 	KindPageLinks
+	// KindPage reads one page.
 	KindPage
+	// KindPageTexts reads texts of a page's sections.
 	KindPageTexts
 	// KindIndex fills the corpus with pages.
 	KindIndex
@@ -350,16 +356,18 @@ const (
 	// AblationsChanged says that it is known what leaving out each stage would change.
 	AblationsChanged
 	// Examined says that something else is known of the examined section, or that it is
-	// another one, CosinesChanged that its cosines were taken apart, or could not be.
+	// another one.
 	Examined
+	// CosinesChanged says that its cosines were taken apart, or could not be.
 	CosinesChanged
-	// CorpusChanged says that a corpus was opened or left, SurveyChanged that something
-	// else is known of it as a whole.
+	// CorpusChanged says that a corpus was opened or left.
 	CorpusChanged
+	// SurveyChanged says that something else is known of it as a whole.
 	SurveyChanged
 	// FailureChanged says that something else stands in the way of an answer, or nothing
-	// any more; Recovered that a corpus that was away is there again.
+	// any more.
 	FailureChanged
+	// Recovered says that a corpus that was away is there again.
 	Recovered
 )
 

@@ -14,10 +14,6 @@ import (
 	"github.com/webrag/webrag-tui/ui/input"
 )
 
-// errSuperseded is the cause with which work is cancelled for newer work of its
-// kind.
-var errSuperseded = errors.New("superseded")
-
 func renderCmd(ctx context.Context, job renderJob) tea.Cmd {
 	return func() tea.Msg {
 		p, err := job.run(ctx)

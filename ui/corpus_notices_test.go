@@ -12,7 +12,8 @@ import (
 func TestNoticesOfACorpus(t *testing.T) {
 	notices := []retrieval.Notice{
 		{Code: "corpus", Text: "another program made this corpus: it is shown as that program sees it, and never written"},
-		{Code: "corpus", Text: "no keyword search: there is no index of words"}, {Code: "corpus", Text: "no owners: it knows no owners"},
+		{Code: "corpus", Text: "no keyword search: there is no index of words"},
+		{Code: "corpus", Text: "no owners: it knows no owners"},
 	}
 	d, _ := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		o.Open = func(context.Context) (*session.Corpus, error) {

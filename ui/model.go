@@ -110,33 +110,11 @@ type Model struct {
 	// Rendering.
 	pages     *pageCache
 	seed      maphash.Seed
-	rendering work
+	rendering view.Work
 	due       pageKey         // the page that is being waited for
 	rest      int             // generation of the pause before rendering
 	reading   map[string]bool // sections whose texts are being fetched
 	texts     sectionTexts    // of sections that were fetched
-}
-
-// work is one kind of waiting: its generation and how to cancel it.
-type work struct {
-	gen    int
-	cancel context.CancelCauseFunc
-}
-
-// begin cancels the work under way and returns the context of new work.
-func (w *work) begin(ctx context.Context) (context.Context, int) {
-	w.end()
-	ctx, w.cancel = context.WithCancelCause(ctx)
-	return ctx, w.gen
-}
-
-// end cancels the work under way; its answer will be of an old generation.
-func (w *work) end() {
-	if w.cancel != nil {
-		w.cancel(errSuperseded)
-		w.cancel = nil
-	}
-	w.gen++
 }
 
 // status is a line that fades.

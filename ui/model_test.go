@@ -99,12 +99,12 @@ func TestFullContextSelectsTheNearest(t *testing.T) {
 
 func TestPassingSectionsRendersNone(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("many"), "")
-	before := d.m.rendering.gen
+	before := d.m.rendering.Gen
 	for range 8 {
 		d.send(keyOf("j"))
 		d.pass(previewPause / 2)
 	}
-	if n := d.m.rendering.gen - before; n > 1 {
+	if n := d.m.rendering.Gen - before; n > 1 {
 		t.Errorf("%d renderings while a key was held", n)
 	}
 	d.settle()

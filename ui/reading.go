@@ -121,7 +121,7 @@ func (m *Model) renderNow() tea.Cmd {
 	if m.pages.get(job.key) != nil {
 		return m.prefetch()
 	}
-	ctx, _ := m.rendering.begin(m.ctx)
+	ctx, _ := m.rendering.Begin(m.ctx)
 	return renderCmd(ctx, job)
 }
 
@@ -154,7 +154,7 @@ func (m *Model) prefetch() tea.Cmd {
 			continue
 		}
 		if job := m.job(it); m.pages.get(job.key) == nil {
-			ctx, _ := m.rendering.begin(m.ctx)
+			ctx, _ := m.rendering.Begin(m.ctx)
 			return renderCmd(ctx, job)
 		}
 	}

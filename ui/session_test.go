@@ -251,7 +251,8 @@ func TestAnOpeningThatIsOvertaken(t *testing.T) {
 		t.Errorf("closed %q, want the one that was overtaken", closed)
 	}
 	for _, late := range []tea.Msg{
-		workDone{session.Done{Kind: session.KindLoad, Gen: first, Err: errBroken}}, workDone{session.Done{Kind: session.KindSurvey, Gen: first, Survey: &session.Survey{Stats: store.Stats{Documents: 77}}}},
+		workDone{session.Done{Kind: session.KindLoad, Gen: first, Err: errBroken}},
+		workDone{session.Done{Kind: session.KindSurvey, Gen: first, Survey: &session.Survey{Stats: store.Stats{Documents: 77}}}},
 		workDone{session.Done{Kind: session.KindOpen, Gen: first, Err: errBroken}},
 	} {
 		d.send(late)

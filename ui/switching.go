@@ -152,7 +152,7 @@ func (m *Model) takeCorpus(place string, c *session.Corpus, asking bool) tea.Cmd
 // forgetCorpus takes everything off the screen that the present corpus has put
 // there, and closes it once nothing asks it any more.
 func (m *Model) forgetCorpus() tea.Cmd {
-	m.rendering.end()
+	m.rendering.End()
 	closing := m.session.Leave()
 	m.spin, m.resumed, m.read = 0, false, nil
 	m.opened, m.texts, m.trail = nil, sectionTexts{}, readingTrail{}

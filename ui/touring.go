@@ -139,8 +139,7 @@ func (m *Model) tourIn(wait time.Duration) tea.Cmd {
 
 // isBusy says that something is under way whose end the next step may need.
 func (m *Model) isBusy() bool {
-	switch {
-	case m.session.Corpus() == nil:
+	if m.session.Corpus() == nil {
 		return m.failure == nil
 	}
 	if v, ok := m.views[m.view].View.(view.Toured); ok && v.IsBusy() {
