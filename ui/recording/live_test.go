@@ -154,6 +154,13 @@ func TestAReplaySaysWhy(t *testing.T) {
 		}
 	}
 	replayed.mustShow("not everything was tried: nothing that takes a new search")
+	// A report that was shown in the session has what only the corpus knew.
+	shown := replay(t, load(t, glance(t, keys)), 100, 32, nil)
+	shown.press(keys)
+	shown.mustShow("keyword    BM25", "edges      2 hops from what was found")
+	if strings.Contains(replayed.screen(), "keyword    BM25") {
+		t.Error("words were counted that no search has looked for")
+	}
 	replayed.press("enter")
 	live.press("enter")
 	replayed.mustShow("▌13 What a search can miss    .121  new")
@@ -161,4 +168,35 @@ func TestAReplaySaysWhy(t *testing.T) {
 	// A text that the evidence has no place for.
 	replayed.press("u t up enter ctrl+u '300' enter")
 	replayed.mustShow("not recorded: these parameters need a new search, which a recording cannot make")
+}
+
+// What was gathered for a baseline that other evidence does not reach ranks by it.
+func TestTheEvidenceOfABaselineIsRecorded(t *testing.T) {
+	var out bytes.Buffer
+	p, ctx, q := searched(t), context.Background(), retrieval.Query{Text: question}
+	rec := recording.NewRecorder(&out, recording.Start{Preset: "webrag", Params: p})
+	e := rec.Wrap(guide(t)).Engine
+	base := p
+	base.KeywordWeight = 0.5
+	gather := func(p param.Params) session.Evidence {
+		ev, err := e.Gather(ctx, q, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ev
+	}
+	e.(session.Applier).Applied(session.Done{Kind: session.KindWatch, Query: question, Params: p, Base: base, Evidence: gather(p), BaseEvidence: gather(base)})
+	if said, err := rec.Summary(); err != nil || !strings.HasPrefix(said, "2 answers") {
+		t.Errorf("%s, %v", said, err)
+	}
+	replayed := load(t, out.Bytes()).NewCorpus().Engine
+	for _, p := range []param.Params{p, base} {
+		ev, err := replayed.Gather(ctx, q, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok, why := ev.Covers(p); !ok {
+			t.Error(why)
+		}
+	}
 }
