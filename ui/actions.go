@@ -15,7 +15,7 @@ func (m *Model) actionTable() []view.Action {
 		m.movingActions,
 		m.readingActions,
 		m.openingActions, m.passageActions,
-		m.explainActions,
+		m.score.Actions,
 		m.openTune, m.tune.Actions,
 		m.compare.Actions,
 		m.why.Actions,

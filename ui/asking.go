@@ -33,7 +33,7 @@ func (m *Model) showCorpus(work []session.Work) tea.Cmd {
 		m.leaveTyping() // it is asked at once; elsewhere enter asks
 	}
 	m.session.OpenWatchList(cmp.Or(m.opts.Place, m.corpusName()))
-	m.preview.estimated, m.score.estimated = c.Estimated, c.Estimated
+	m.preview.estimated = c.Estimated
 	cmds := []tea.Cmd{m.showSession(m.selectedID(), work)}
 	if m.session.Loading() {
 		cmds = append(cmds, m.after(loadingStep, loadingTicked{}))

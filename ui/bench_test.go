@@ -72,7 +72,8 @@ func BenchmarkView(b *testing.B) {
 			for b.Loop() {
 				if c.anew {
 					d.m.results.Redraw()
-					d.m.preview.drawn.Lines, d.m.score.lines = nil, nil
+					d.m.score.Redraw()
+					d.m.preview.drawn.Lines = nil
 				}
 				start := time.Now()
 				_ = d.m.View()

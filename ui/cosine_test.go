@@ -193,7 +193,7 @@ func TestWordsThatAreNotKnownYetArePaintedLater(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "depth decay", "")
 	d.send(keyOf("down"))
 	d.send(keyOf("c"))
-	if d.m.explain.cosines != nil {
+	if d.m.session.Cosines(d.m.results.Selected()) != nil {
 		t.Fatal("the words are known at once")
 	}
 	d.settle()
@@ -210,11 +210,11 @@ func TestPaintFromEveryPane(t *testing.T) {
 // A passage that was embedded from another text says so.
 func TestAChangedTextIsNotExplained(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", "depth decay", "")
-	x := &d.m.explain
-	for id := range x.cosines.Children {
-		x.cosines.Children[id] = session.Cosine{Changed: true}
+	known := d.m.session.Cosines(d.m.results.Selected())
+	for id := range known.Children {
+		known.Children[id] = session.Cosine{Changed: true}
 	}
-	x.version++
+	d.m.score.Redraw()
 	d.press("z z")
 	d.mustShow("Index the page again")
 	d.press("c")

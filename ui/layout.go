@@ -3,6 +3,7 @@ package ui
 import (
 	"image"
 
+	"github.com/webrag/webrag-tui/ui/score"
 	"github.com/webrag/webrag-tui/ui/tune"
 	"github.com/webrag/webrag-tui/ui/view"
 )
@@ -11,7 +12,7 @@ import (
 const (
 	paneResults view.Context = "results"
 	panePreview view.Context = "preview"
-	paneScore   view.Context = "score"
+	paneScore                = score.Pane
 	// paneTune is the pane of parameters; it takes the place of the score.
 	paneTune = tune.Pane
 )

@@ -12,7 +12,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -158,25 +157,6 @@ func TestSectionNamesKeepWhatTellsThemApart(t *testing.T) {
 	}
 	if got, want := widget.CutLeft(wording.Trail(it, nil), 18), "…› 2.3.1. Overview"; got != want {
 		t.Errorf("cut: %q, want %q", got, want)
-	}
-}
-
-func TestTheScorePaneSeesATextThatComesLater(t *testing.T) {
-	styles, err := theme.New("", theme.Options{Dark: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	it := &retrieval.Item{ChunkID: "a", Matches: []retrieval.Match{{ChunkID: "b", Similarity: .2, Rank: 1}}}
-	var p scorePane
-	p.setSize(40, 20)
-	p.show(it, nil, -1)
-	if before := strings.Join(p.view(styles), "\n"); strings.Contains(before, "¶1") {
-		t.Fatalf("a block is numbered without a text:\n%s", before)
-	}
-	it.ChunkText = "A text."
-	p.show(it, nil, -1)
-	if after := strings.Join(p.view(styles), "\n"); !strings.Contains(after, "¶1") {
-		t.Errorf("the text came and the pane stands still:\n%s", after)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/compare"
 	"github.com/webrag/webrag-tui/ui/results"
+	"github.com/webrag/webrag-tui/ui/score"
 	"github.com/webrag/webrag-tui/ui/tune"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/whynot"
@@ -103,8 +104,7 @@ type Model struct {
 	// The panes.
 	results results.List
 	preview previewPane
-	score   scorePane
-	explain explaining
+	score   *score.View
 	find    find
 
 	// Rendering.
@@ -154,10 +154,9 @@ func New(o Options) *Model {
 	if o.NoColor {
 		m.profile = colorprofile.ASCII
 	}
-	m.preview.focus, m.score.focused, m.results.At = -1, -1, -1
+	m.preview.focus, m.results.At = -1, -1
 	m.tour = newTouring(o.Tour, o.TourSpeed)
 	m.session = session.New(session.Setting{Name: o.Preset, Params: o.Params}, func() time.Time { return m.opts.Now() })
-	m.explain.Examination = m.session.Examination()
 	if o.Adapt != nil {
 		m.profiles.Suit = func(p session.Profile) session.Profile { return m.opts.Adapt(m.opts.Place, p) }
 	}

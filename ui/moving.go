@@ -184,8 +184,8 @@ func (m *Model) back() tea.Cmd {
 	switch {
 	case m.find.on:
 		return m.endFind()
-	case m.explain.painted:
-		return m.togglePaint()
+	case m.score.IsPainted():
+		return m.score.Paint()
 	case m.status.text != "":
 		m.status.text = ""
 	case m.zoomed:

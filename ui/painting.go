@@ -6,35 +6,27 @@ import (
 	"strings"
 	"unicode"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/score"
 	"github.com/webrag/webrag-tui/ui/spans"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// togglePaint paints the words of the selected section by what they bring to its
-// cosine, or takes that away.
-func (m *Model) togglePaint() tea.Cmd {
-	x := &m.explain
-	x.painted = !x.painted
-	x.version++
+// newScore is the pane of the score of the selected section.
+func (m *Model) newScore() *score.View {
+	return score.New(shell{m}, score.Needs{Reading: reading, IsOnPage: func() bool { return m.results.OnGroup() }, Painted: m.showPainted})
+}
+
+// showPainted shows the words of the selected section painted, in a form that has them,
+// or its matches again.
+func (m *Model) showPainted() {
 	m.repaint()
-	if x.painted && m.marksElsewhere() {
+	if m.score.IsPainted() && m.marksElsewhere() {
 		m.preview.form, m.preview.tentative = formRendered, false
 		m.preview.reset()
 	}
-	if !x.painted {
-		return m.say("the matches are marked again", false)
-	}
-	// Words that are not known yet are painted as soon as they are.
-	said := "painted: what each word brings to the cosine, in three strengths; {cosine.paint} or esc takes it away"
-	if known := x.cosines; known != nil && !known.Exact {
-		said = "painted: where the question's words stand, by how far the cosine falls without them; {cosine.paint} or esc takes it away"
-	}
-	return m.say(said, false)
 }
 
 // repaint lays the marks of the selected section anew.
@@ -47,8 +39,7 @@ func (m *Model) repaint() {
 // wordMarks are the marks of the painted words of a section, nil while its words
 // are not painted or not known.
 func (m *Model) wordMarks(it *retrieval.Item) []spans.Span {
-	x := &m.explain
-	if !x.painted || it == nil || len(it.Matches) == 0 {
+	if !m.score.IsPainted() || it == nil || len(it.Matches) == 0 {
 		return nil
 	}
 	known := m.session.Cosines(it)
@@ -70,8 +61,8 @@ func paintedWords(known *session.Cosines, query string, it *retrieval.Item) []sp
 	for i := range it.Matches {
 		match := &it.Matches[i]
 		c, ok := known.Children[match.ChunkID]
-		for _, w := range sumWords(query, c.Query) {
-			least = max(least, worthPainting*w.share)
+		for _, w := range c.Words(query) {
+			least = max(least, worthPainting*w.Share)
 		}
 		switch {
 		case !ok:

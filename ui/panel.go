@@ -103,26 +103,3 @@ func (m previewPanel) Move(v widget.Verb) {
 }
 
 func (m previewPanel) Click(int, int) tea.Cmd { return nil }
-
-// scorePanel is the score of the selected section, taken apart.
-type scorePanel struct{ *Model }
-
-func (m scorePanel) SetSize(w, h int) { m.score.setSize(w, h) }
-
-func (m scorePanel) Title() (name, note string) { return "Score", "" }
-
-func (m scorePanel) Draw(w, h int, _ bool) []string {
-	if m.score.item == nil {
-		words := "What a score is made of stands here, once a section is selected."
-		if m.results.OnGroup() {
-			words = m.keyed("A page is selected, which has no score of its own: {results.fold} unfolds it.")
-		}
-		said := widget.Styled(m.styles.Faint.Render, widget.Wrapped(words, w-2))
-		return widget.Clip(append([]string{""}, widget.Indented(said, 1)...), w, h)
-	}
-	return m.score.view(m.styles)
-}
-
-func (m scorePanel) Move(v widget.Verb) { m.score.Scroll(v.Lines(m.score.Height)) }
-
-func (m scorePanel) Click(int, int) tea.Cmd { return nil }

@@ -58,7 +58,8 @@ func fits(t *rapid.T, m *Model) {
 		return
 	}
 	m.results.Redraw()
-	m.preview.drawn.Lines, m.score.lines = nil, nil
+	m.score.Redraw()
+	m.preview.drawn.Lines = nil
 	if fresh := m.View().Content; fresh != content {
 		t.Fatalf("a pane was not drawn anew:\n%s\nwant\n%s", ansi.Strip(content), ansi.Strip(fresh))
 	}

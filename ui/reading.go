@@ -24,9 +24,8 @@ func (m *Model) follow() tea.Cmd {
 	if it != nil && it.ChunkText == "" {
 		m.texts.fill(it)
 	}
-	explain, text := m.followScore(it), m.followText(it)
-	m.score.show(it, m.session.Result(), m.focusedMatch())
-	m.score.explain(&m.explain, m.session.Params(), m.session.Query())
+	explain, text := m.score.Examine(it), m.followText(it)
+	m.score.Show(it, m.focusedMatch())
 	return tea.Batch(explain, text)
 }
 

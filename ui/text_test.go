@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
@@ -14,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/results"
+	"github.com/webrag/webrag-tui/ui/view/viewtest"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -67,17 +67,6 @@ func TestLevel(t *testing.T) {
 	}
 	if wording.Level(0.5, 0.5, 0.5) != 2 {
 		t.Error("a single value is not the strongest")
-	}
-}
-
-func TestParagraph(t *testing.T) {
-	text := "\n\n## One\n\nTwo\nstill two\n  \nThree é\n"
-	for quote, want := range map[string]int{"## One": 1, "Two": 2, "still": 2, "Three": 3} {
-		before, _, _ := strings.Cut(text, quote)
-		point := utf8.RuneCountInString(before)
-		if got := paragraph(text, point); got != want {
-			t.Errorf("%q stands in block %d, want %d", quote, got, want)
-		}
 	}
 }
 
@@ -256,7 +245,7 @@ func TestRanksInAnArmAreNamedBesideThoseOfTheResult(t *testing.T) {
 		var p results.List
 		p.SetSize(60, 20)
 		p.Put(nil, &retrieval.Result{NearMisses: c.below}, "")
-		if got := bare(p.View(darkStyles(t), true)); !strings.Contains(got, c.want) || strings.Contains(got, "vector") != strings.Contains(c.want, "vector") {
+		if got := viewtest.Bare(p.View(darkStyles(t), true)); !strings.Contains(got, c.want) || strings.Contains(got, "vector") != strings.Contains(c.want, "vector") {
 			t.Errorf("%q is missing in\n%s", c.want, got)
 		}
 	}

@@ -46,7 +46,6 @@ func (m *Model) restyle() {
 	s := m.styles
 	m.input.Restyle(s)
 	m.find.input.Restyle(s)
-	m.score.lines = nil
 }
 
 // stylesOf makes the styles of a theme, the user's or a built-in one. For one

@@ -40,7 +40,7 @@ type viewRow struct {
 // makeViews makes the views.
 func (m *Model) makeViews() {
 	m.views = m.viewTable()
-	m.tune, m.why, m.compare = m.newTune(), m.newWhy(), m.newCompare()
+	m.score, m.tune, m.why, m.compare = m.newScore(), m.newTune(), m.newWhy(), m.newCompare()
 }
 
 // viewTable lists the views in the order of their keys. A new one is a package and a
@@ -121,7 +121,7 @@ func (m exploreView) Pane(name view.Context) view.Pane {
 	case panePreview:
 		return previewPanel(m)
 	case paneScore:
-		return scorePanel(m)
+		return m.score
 	case paneTune:
 		return m.tune
 	default:

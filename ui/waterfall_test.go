@@ -11,34 +11,8 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/ui/score"
 )
-
-func scaled(e *retrieval.Explanation, scale string) *retrieval.Explanation {
-	e.Scale = scale
-	return e
-}
-
-// A cosine of .8 at depth 2 loses a tenth of itself.
-func TestWaterfallWorkedExample(t *testing.T) {
-	tree := scaled(number(retrieval.OpProduct, .72, "similarity × depth", "",
-		scaled(number(retrieval.OpLeaf, .8, "cosine, best of 1", ""), "cosine, −1 to 1"),
-		scaled(number(retrieval.OpClamp, .9, "depth 2", "max(1 − 2×0.05, 0.8)"), "multiplier, 0 to 1")), "cosine × depth")
-	tree.Children[1].Fields = "depth_decay_rate,depth_floor"
-	p, _ := param.Preset("webrag")
-	want := `  cosine   0.800 ████████████████
-− depth 2 −0.080               ██
-= score    0.720 ██████████████▍
-0.720  similarity × depth
-scale: cosine × depth
-├ 0.800  cosine, best of 1
-└ × 0.900  depth 2
-    max(1 − 2×0.05, 0.8)
-    depth_decay_rate .05
-    depth_floor .8`
-	if got := bare(append(waterfallLines(darkStyles(t), tree, 33), explanationLines(darkStyles(t), tree, &p, 33)...)); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
 
 // The steps follow each other without a gap and end at the score, for every preset.
 func TestTheStepsOfRealScoresEndAtTheScore(t *testing.T) {
@@ -48,15 +22,15 @@ func TestTheStepsOfRealScoresEndAtTheScore(t *testing.T) {
 		more := 0
 		for i := range d.m.session.Result().Items {
 			e := d.m.session.Result().Items[i].Explanation
-			steps := stepsOf(e)
+			steps := score.Steps(e)
 			if len(steps) > 1 {
 				more++
 			}
-			if steps[0].from != 0 || math.Abs(steps[len(steps)-1].to-e.Value) > 1e-9 {
+			if steps[0].From != 0 || math.Abs(steps[len(steps)-1].To-e.Value) > 1e-9 {
 				t.Fatalf("%s: steps %+v for %v", preset, steps, e.Value)
 			}
 			for j := 1; j < len(steps); j++ {
-				if steps[j].from != steps[j-1].to {
+				if steps[j].From != steps[j-1].To {
 					t.Fatalf("%s: a gap in %+v", preset, steps)
 				}
 			}
@@ -109,8 +83,8 @@ func TestTheScorePaneFitsEveryWidth(t *testing.T) {
 	for _, preset := range param.Presets() {
 		d := openGuide(t, 150, 42, preset, "how does depth decay change the ranking?", "")
 		for _, w := range []int{34, 35, 40, 48, 56, 80} {
-			d.m.score.setSize(w, 40)
-			for _, l := range d.m.score.draw(d.m.styles) {
+			d.m.score.SetSize(w, 40)
+			for _, l := range d.m.score.Lines() {
 				if n := ansi.StringWidth(l); n > w {
 					t.Errorf("%s at %d: %d cells in %q", preset, w, n, ansi.Strip(l))
 				}
@@ -119,27 +93,12 @@ func TestTheScorePaneFitsEveryWidth(t *testing.T) {
 	}
 }
 
-// The nearest changes are picked: two for the better, one for the worse, one out.
-func TestNearestTurns(t *testing.T) {
-	turn := func(field string, from, to int) whynot.RankBreakpoint {
-		return whynot.RankBreakpoint{Change: param.Change{Field: field}, From: from, To: to}
-	}
-	got := nearestTurns([]whynot.RankBreakpoint{
-		turn("full_context_threshold", 3, 40), turn("depth_floor", 3, 2), turn("depth_decay_rate", 3, 4), turn("rrf_k", 3, 5),
-		turn("depth_decay_rate", 3, 1), turn("keyword_weight", 3, 2), turn("similarity_floor", 3, 0), turn("top_k", 3, 0),
-	})
-	want := []whynot.RankBreakpoint{turn("depth_floor", 3, 2), turn("depth_decay_rate", 3, 4), turn("depth_decay_rate", 3, 1), turn("similarity_floor", 3, 0)}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %+v", got)
-	}
-}
-
 // What is said to change a rank does: set so, the section stands there.
 func TestWhatWouldChangeARankIsTrue(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", "how does depth decay change the ranking", "r down down down down down down down")
 	d.mustShow("what would change its rank")
-	x := &d.m.explain
-	picked := nearestTurns(x.RankBreakpoints)
+	x := d.m.session.Examination()
+	picked := score.Nearest(x.RankBreakpoints)
 	if !slices.ContainsFunc(picked, func(t whynot.RankBreakpoint) bool { return t.To > 0 && t.To < t.From }) || len(picked) < 2 {
 		t.Fatalf("only %+v", x.RankBreakpoints)
 	}
@@ -161,7 +120,7 @@ func TestWhatWouldChangeARankIsTrue(t *testing.T) {
 	}
 	// A new ranking is looked into anew.
 	d.press("down")
-	if d.m.explain.Stale || d.m.explain.Item != d.m.results.Selected() {
+	if x.Stale || x.Item != d.m.results.Selected() {
 		t.Error("what is shown is of another section")
 	}
 }

@@ -99,7 +99,7 @@ func (m *Model) showChanges(what session.Changes, keep string, work []session.Wo
 		m.why.Ranked()
 	}
 	if what.Has(session.Examined) {
-		m.showExamination()
+		m.score.Examined()
 	}
 	if what.Has(session.CosinesChanged) {
 		m.repaint()

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/webrag/webrag-tui/ui/wording"
-
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // parameterRow is a row of the tune pane: the head of a group, a parameter, or the row

@@ -4,10 +4,13 @@ package viewtest
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -116,3 +119,12 @@ func (s *Shell) Tails() session.Tails { return nil }
 
 // IsEstimated is false.
 func (s *Shell) IsEstimated() bool { return false }
+
+// Bare is drawn lines as text, without their styles and the blanks at their ends.
+func Bare(lines []string) string {
+	bare := make([]string, len(lines))
+	for i, l := range lines {
+		bare[i] = strings.TrimRight(ansi.Strip(l), " ")
+	}
+	return strings.Join(bare, "\n")
+}

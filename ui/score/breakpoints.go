@@ -1,4 +1,4 @@
-package ui
+package score
 
 import (
 	"fmt"
@@ -9,18 +9,19 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// nearestTurns picks of the changes of a rank, the smallest first, two that better
+// Nearest picks of the changes of a rank, the smallest first, two that better
 // it, one that worsens it and one that takes the section out; in the order that
 // they came in.
-func nearestTurns(turns []whynot.RankBreakpoint) []whynot.RankBreakpoint {
+func Nearest(points []whynot.RankBreakpoint) []whynot.RankBreakpoint {
 	better, worse, out := 2, 1, 1
 	var picked []whynot.RankBreakpoint
-	for _, t := range turns {
+	for _, t := range points {
 		if spec, ok := param.SpecOf(t.Change.Field); ok && spec.Stage == param.StageMode {
 			continue // another mode does not rank: everything comes, in reading order
 		}
@@ -41,8 +42,8 @@ func nearestTurns(turns []whynot.RankBreakpoint) []whynot.RankBreakpoint {
 	return picked
 }
 
-// turnLines say what would change the rank of a section.
-func turnLines(s *theme.Styles, x *explaining, room int) []string {
+// breakpointLines say what would change the rank of a section.
+func breakpointLines(s *theme.Styles, x *session.Examination, room int) []string {
 	if x.RankBreakpoints == nil {
 		return nil
 	}
@@ -52,7 +53,7 @@ func turnLines(s *theme.Styles, x *explaining, room int) []string {
 		head = phrase.WouldMoveIt.With(x.Item.Rank).String()
 	}
 	lines := []string{s.Strong.Render(ansi.Truncate(head, room, s.Signs.Ellipsis))}
-	picked := nearestTurns(x.RankBreakpoints)
+	picked := Nearest(x.RankBreakpoints)
 	if len(picked) == 0 {
 		return append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(phrase.NoneAlone, room))...)
 	}

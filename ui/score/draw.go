@@ -1,4 +1,4 @@
-package ui
+package score
 
 import (
 	"fmt"
@@ -10,85 +10,52 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// scorePane takes the score of one section apart.
-type scorePane struct {
-	w int
-	widget.Pager
-	item *retrieval.Item
-	// of is the result that the item belongs to, nil for an opened span alone.
-	of *retrieval.Result
-	// focused is the match that the preview stands on, -1 for none.
-	focused int
-	// estimated marks counts of tokens that another tokenizer made.
-	estimated bool
-	withText  bool     // the item's text was there when lines were drawn
-	lines     []string // all of them; nil until drawn
-	version   int      // of lines
-	drawn     widget.Drawing[scoreLook]
-
-	// more is what was found out about the section beyond its ranking, as of a
-	// version of it; params are what it was ranked by, query what for.
-	more   *explaining
-	moreOf int
-	params param.Params
-	query  string
-}
-
-func (p *scorePane) show(it *retrieval.Item, of *retrieval.Result, focused int) {
-	if p.item == nil || it == nil || p.item.ChunkID != it.ChunkID {
-		p.Top = 0
+// Draw implements [view.Pane].
+func (v *View) Draw(w, h int, _ bool) []string {
+	s := v.Styles()
+	if v.item == nil {
+		words := "What a score is made of stands here, once a section is selected."
+		if v.needs.IsOnPage() {
+			words = v.Keyed("A page is selected, which has no score of its own: {results.fold} unfolds it.")
+		}
+		said := widget.Styled(s.Faint.Render, widget.Wrapped(words, w-2))
+		return widget.Clip(append([]string{""}, widget.Indented(said, 1)...), w, h)
 	}
-	// The text of a section under a cut comes when it is selected.
-	withText := it != nil && it.ChunkText != ""
-	if p.item != it || p.of != of || p.focused != focused || p.withText != withText {
-		p.lines = nil
-	}
-	p.item, p.of, p.focused, p.withText = it, of, focused, withText
-}
-
-// explain gives the pane what is known beyond the ranking.
-func (p *scorePane) explain(x *explaining, params param.Params, query string) {
-	if p.more != x || p.moreOf != x.version || p.params != params || p.query != query {
-		p.lines = nil
-	}
-	p.more, p.moreOf, p.params, p.query = x, x.version, params, query
-}
-
-func (p *scorePane) setSize(w, h int) {
-	if w != p.w {
-		p.lines = nil
-	}
-	p.w, p.Height = w, h
-}
-
-func (p *scorePane) view(s *theme.Styles) []string {
-	if p.lines == nil {
-		p.lines = p.draw(s)
-		p.version++
-	}
-	p.Resize(p.Height, len(p.lines))
-	return p.drawn.Keep(scoreLook{p.version, p.w, p.Pager}, func() []string {
-		shown := slices.Clone(p.lines[p.Top:p.Until()])
-		p.More(s, shown, wording.Plural)
-		return widget.Clip(shown, p.w, p.Height)
+	lines := v.Lines()
+	v.pager.Resize(v.pager.Height, len(lines))
+	return v.drawn.Keep(window{v.count, v.w, v.pager}, func() []string {
+		shown := slices.Clone(lines[v.pager.Top:v.pager.Until()])
+		v.pager.More(s, shown, wording.Plural)
+		return widget.Clip(shown, v.w, v.pager.Height)
 	})
 }
 
-// scoreLook is all that the visible part of the lines depends on.
-type scoreLook struct {
-	version, w int
-	shown      widget.Pager
+// Lines are all lines of the section, of which Draw shows those that there is room for.
+func (v *View) Lines() []string {
+	if v.item == nil {
+		return nil
+	}
+	now := v.Session()
+	of := subject{
+		item: v.item, of: now.Result(), focused: v.focused, withText: v.item.ChunkText != "",
+		version: v.version, params: now.Params(), query: now.Query(), isEstimated: v.IsEstimated(), w: v.w, styles: v.Styles(),
+	}
+	if v.lines == nil || of != v.made {
+		v.made = of
+		v.lines = v.linesOf(&v.made)
+		v.count++
+	}
+	return v.lines
 }
 
-// draw makes all lines of the pane.
-func (p *scorePane) draw(s *theme.Styles) []string {
-	room := p.w - 2
-	if p.item == nil || room <= 0 {
+// linesOf makes all lines of a section.
+func (v *View) linesOf(p *subject) []string {
+	s, room := p.styles, p.w-2
+	if room <= 0 {
 		return []string{}
 	}
 	var lines []string
@@ -126,48 +93,53 @@ func (p *scorePane) draw(s *theme.Styles) []string {
 	case p.of == nil || it.Rank == 0:
 		add(widget.Styled(s.Faint.Render, widget.Wrapped("Opened by its place: no query returned it, so it has no score.", room)))
 	}
-	if p.more != nil && p.more.Item == it {
-		add(wordLines(s, p.more, p.query, it, p.focused, room))
-		add(turnLines(s, p.more, room))
+	if x := v.Session().Examination(); x.Item == it {
+		add(v.wordLines(p.query, it, p.focused, room))
+		add(breakpointLines(s, x, room))
 	}
 	add(armLines(s, it, p.of, room))
 	add(rest)
 	add(pathLines(s, "how edges lead here", it.GraphContext, it.Explanation, &p.params, room))
 	add(pathLines(s, "edges lead here, too", it.EdgesIn, it.Explanation, &p.params, room))
-	add(p.placeLines(s, room))
-	add(p.matchLines(s, room))
+	add(p.placeLines(room))
+	matches := p.matchLines(room)
+	add(matches)
+	v.said = -1
+	if p.focused >= 0 && p.focused < len(it.Matches) && len(matches) > 0 {
+		v.said = len(lines) - len(matches) + 1 + p.focused // below the heading
+	}
 	return lines
 }
 
 // placeLines says where the section stands in the result and in the budget.
-func (p *scorePane) placeLines(s *theme.Styles, room int) []string {
-	it := p.item
+func (p *subject) placeLines(room int) []string {
+	s, it := p.styles, p.item
 	var lines []string
 	if p.of != nil && it.Why == nil && it.Rank > 0 {
 		if p.of.Mode == param.ModeFullContext {
 			lines = append(lines, widget.Wrapped(fmt.Sprintf("section %d of %d in reading order", it.Rank, len(p.of.Items)), room)...)
 			lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped("Full context: the whole corpus fits, so nothing was selected by a score.", room))...)
 		} else {
-			lines = append(lines, fmt.Sprintf("rank %d of %d · %s", it.Rank, len(p.of.Items), wording.Tokens(it.Tokens(), p.estimated)))
+			lines = append(lines, fmt.Sprintf("rank %d of %d · %s", it.Rank, len(p.of.Items), wording.Tokens(it.Tokens(), p.isEstimated)))
 		}
 		// What is ranked above it has taken its part of the budget first.
 		used := max(it.CumulativeTokens, it.Tokens())
-		budget := fmt.Sprintf("budget %s of %s, %s in all", wording.Estimate(used, p.estimated), wording.Count(p.of.Budget), wording.Estimate(p.of.Tokens, p.estimated))
+		budget := fmt.Sprintf("budget %s of %s, %s in all", wording.Estimate(used, p.isEstimated), wording.Count(p.of.Budget), wording.Estimate(p.of.Tokens, p.isEstimated))
 		if p.of.Budget >= param.Unlimited {
-			budget = fmt.Sprintf("no budget, %s in all", wording.Tokens(p.of.Tokens, p.estimated))
+			budget = fmt.Sprintf("no budget, %s in all", wording.Tokens(p.of.Tokens, p.isEstimated))
 		}
 		lines = append(lines, widget.Wrapped(budget, room)...)
 	}
 	if it.Surface == retrieval.SurfaceHTML {
-		lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped("sent as HTML, "+wording.Tokens(it.HTMLTokens, p.estimated), room))...)
+		lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped("sent as HTML, "+wording.Tokens(it.HTMLTokens, p.isEstimated), room))...)
 	}
 	return lines
 }
 
 // matchLines lists the passages that matched, with the numbers that stand beside
 // them in the preview.
-func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
-	it := p.item
+func (p *subject) matchLines(room int) []string {
+	s, it := p.styles, p.item
 	if len(it.Matches) == 0 {
 		return nil
 	}
@@ -184,19 +156,15 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 	keywords := false
 	for i, m := range it.Matches {
 		mark, style := widget.Mark(s, i == p.focused, true, s.Text)
-		para := ""
-		if it.ChunkText != "" {
-			para = fmt.Sprintf("¶%d", paragraph(it.ChunkText, m.CharStart-it.CharStart))
-		}
 		keywords = keywords || m.KeywordRank > 0
-		ranks := matchRanks(m, spelled)
-		left := mark + style.Render(fmt.Sprintf("%2s  %-4s", strconv.Itoa(i+1), para)) + s.Faint.Render(ranks)
-		if m.Rank == 0 && m.KeywordRank > 0 { // no cosine: the words alone found it
-			lines = append(lines, widget.Spread(left, s.Faint.Render(fmt.Sprintf("BM25 %.2f", m.BM25)), room))
+		number, block, ranks, value := matchWords(it, i, spelled)
+		left := mark + style.Render(fmt.Sprintf("%2s  %-4s", number, block)) + s.Faint.Render(ranks)
+		if !hasCosine(&m) {
+			lines = append(lines, widget.Spread(left, s.Faint.Render(value), room))
 			continue
 		}
 		b := widget.Bar(m.Similarity, best, 6, s.Plain)
-		right := s.Bars[wording.Level(m.Similarity, 0, best)].Render(b) + strings.Repeat(" ", 6-ansi.StringWidth(b)) + s.Score.Render(fmt.Sprintf(" %5s", wording.Score(m.Similarity)))
+		right := s.Bars[wording.Level(m.Similarity, 0, best)].Render(b) + strings.Repeat(" ", 6-ansi.StringWidth(b)) + s.Score.Render(fmt.Sprintf(" %5s", value))
 		lines = append(lines, widget.Spread(left, right, room))
 	}
 	legend := "cosine; ¶ block of the section, # rank among all children"
@@ -209,17 +177,49 @@ func (p *scorePane) matchLines(s *theme.Styles, room int) []string {
 	return append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(legend, room))...)
 }
 
+// Said implements [view.Sayer]: it says the match that the text stands on, once the pane
+// is scrolled to it.
+func (v *View) Said() string {
+	p := &v.pager
+	if v.Lines() == nil || v.said < 0 || !p.Has(v.said) || p.Below() > 0 && v.said == p.Until()-1 {
+		return ""
+	}
+	number, block, ranks, value := matchWords(v.item, v.focused, true)
+	if block == "" {
+		return number + ", " + ranks + ", " + value
+	}
+	return number + ", " + block + ", " + ranks + ", " + value
+}
+
+// hasCosine reports that a match was found by its cosine: others were found by the words
+// alone.
+func hasCosine(m *retrieval.Match) bool { return m.Rank > 0 || m.KeywordRank == 0 }
+
+// matchWords are the number of a match, the block of text in which it stands, empty while
+// the text is not there, its ranks, and what it was found by.
+func matchWords(it *retrieval.Item, i int, spelled bool) (number, block, ranks, value string) {
+	m := &it.Matches[i]
+	if it.ChunkText != "" {
+		block = fmt.Sprintf("¶%d", paragraph(it.ChunkText, m.CharStart-it.CharStart))
+	}
+	value = fmt.Sprintf("BM25 %.2f", m.BM25)
+	if hasCosine(m) {
+		value = strings.TrimSpace(wording.Score(m.Similarity))
+	}
+	return strconv.Itoa(i + 1), block, matchRanks(m, spelled), value
+}
+
 // spelledWidth is the room from which the ranks of a match are written out.
 const spelledWidth = 44
 
 // matchRanks are the places of a passage among those that each arm found.
-func matchRanks(m retrieval.Match, spelled bool) string {
+func matchRanks(m *retrieval.Match, spelled bool) string {
 	nearest, words := "#", "k"
 	if spelled {
 		nearest, words = "vector ", "keyword "
 	}
 	var ranks []string
-	if m.Rank > 0 || m.KeywordRank == 0 {
+	if hasCosine(m) {
 		ranks = append(ranks, nearest+strconv.Itoa(m.Rank))
 	}
 	if m.KeywordRank > 0 {

@@ -1,4 +1,4 @@
-package ui
+package score
 
 import (
 	"slices"
@@ -14,26 +14,26 @@ import (
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// step is one step of a score: what it was before and after.
-type step struct {
-	label    string
-	from, to float64
+// Step is one step of a score: what it was before and after.
+type Step struct {
+	Label    string
+	From, To float64
 }
 
-// stepsOf are the steps from which a score is made, in the order of the
+// Steps are the steps from which a score is made, in the order of the
 // arithmetic: where it starts, what is added, what a factor takes away. The last
 // one ends at the value of e.
-func stepsOf(e *retrieval.Explanation) []step { return appendSteps(nil, e, 0, 1) }
+func Steps(e *retrieval.Explanation) []Step { return appendSteps(nil, e, 0, 1) }
 
 // appendSteps appends the steps of e, beginning at from. times are the factors
 // above it that make a scale of it and take nothing away.
-func appendSteps(steps []step, e *retrieval.Explanation, from, times float64) []step {
+func appendSteps(steps []Step, e *retrieval.Explanation, from, times float64) []Step {
 	parts := partsOf(e)
 	last := func() float64 {
 		if len(steps) == 0 {
 			return from
 		}
-		return steps[len(steps)-1].to
+		return steps[len(steps)-1].To
 	}
 	switch {
 	case e.Op == retrieval.OpSum && len(parts) > 0:
@@ -69,11 +69,11 @@ func appendSteps(steps []step, e *retrieval.Explanation, from, times float64) []
 			if i == len(taken)-1 {
 				to = from + score.Value*all
 			}
-			steps = append(steps, step{f.Label, last(), to})
+			steps = append(steps, Step{f.Label, last(), to})
 		}
 		return steps
 	}
-	return append(steps, step{e.Label, from, from + e.Value*times})
+	return append(steps, Step{e.Label, from, from + e.Value*times})
 }
 
 // partsOf are the children that have a part in the value.
@@ -111,13 +111,13 @@ const (
 // what is added to the right, what is taken away back to the left. They need two
 // steps to be worth it, and room.
 func waterfallLines(s *theme.Styles, e *retrieval.Explanation, room int) []string {
-	steps := stepsOf(e)
+	steps := Steps(e)
 	if len(steps) < 2 {
 		return nil
 	}
 	high := 0.0
 	for _, st := range steps {
-		high = max(high, st.from, st.to)
+		high = max(high, st.From, st.To)
 	}
 	// All numbers have the same decimals: one more where nothing else would be left of them.
 	number, decimals := stepNumber, 3
@@ -129,11 +129,11 @@ func waterfallLines(s *theme.Styles, e *retrieval.Explanation, room int) []strin
 	}
 	label, most := len("= score"), min(stepLabel, room-number-1-stepBarMin)
 	for i := range steps {
-		steps[i].label = wording.Line(steps[i].label)
-		if ansi.StringWidth(steps[i].label)+2 > most {
-			steps[i].label, _, _ = strings.Cut(steps[i].label, ", ") // the tree says the rest
+		steps[i].Label = wording.Line(steps[i].Label)
+		if ansi.StringWidth(steps[i].Label)+2 > most {
+			steps[i].Label, _, _ = strings.Cut(steps[i].Label, ", ") // the tree says the rest
 		}
-		label = max(label, ansi.StringWidth(steps[i].label)+2)
+		label = max(label, ansi.StringWidth(steps[i].Label)+2)
 	}
 	label = min(label, most)
 	wide := min(room-label-number-1, 40)
@@ -149,11 +149,11 @@ func waterfallLines(s *theme.Styles, e *retrieval.Explanation, room int) []strin
 	for i, st := range steps {
 		switch {
 		case i == 0:
-			line(" ", st.label, value(st.to), s.Bars[1].Render(between(0, st.to, high, wide, s)))
-		case st.to < st.from:
-			line(s.Signs.Minus, st.label, s.Signs.Minus+value(st.from-st.to), s.Down.Render(between(st.to, st.from, high, wide, s)))
+			line(" ", st.Label, value(st.To), s.Bars[1].Render(between(0, st.To, high, wide, s)))
+		case st.To < st.From:
+			line(s.Signs.Minus, st.Label, s.Signs.Minus+value(st.From-st.To), s.Down.Render(between(st.To, st.From, high, wide, s)))
 		default:
-			line("+", st.label, value(st.to-st.from), s.Up.Render(between(st.from, st.to, high, wide, s)))
+			line("+", st.Label, value(st.To-st.From), s.Up.Render(between(st.From, st.To, high, wide, s)))
 		}
 	}
 	line("=", "score", value(e.Value), s.Bars[2].Render(between(0, e.Value, high, wide, s)))

@@ -1,7 +1,6 @@
-package ui
+package score
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -27,8 +26,8 @@ const sameCosine = 2e-3
 
 // wordLines show what each word of the query brings to a cosine: that of the match
 // with an index, or of the best one.
-func wordLines(s *theme.Styles, x *explaining, query string, it *retrieval.Item, focused, room int) []string {
-	at := max(0, focused)
+func (v *View) wordLines(query string, it *retrieval.Item, focused, room int) []string {
+	s, x, at := v.Styles(), v.Session().Examination(), max(0, focused)
 	if !x.HasCosines || at >= len(it.Matches) || it.Matches[at].Rank == 0 {
 		return nil
 	}
@@ -40,14 +39,14 @@ func wordLines(s *theme.Styles, x *explaining, query string, it *retrieval.Item,
 	say := func(said string) []string {
 		return append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(said, room))...)
 	}
-	known := x.cosines
+	known := v.cosines
 	switch {
 	case x.Asking && x.Cost > 0:
 		return say("asking the embedding server for " + wording.Plural(x.Cost, "text") + " " + s.Signs.Ellipsis)
 	case x.Failed != nil:
 		return append(lines, widget.Styled(s.Warning.Render, widget.Wrapped("! "+wording.Line(x.Failed.Error()), room))...)
 	case known == nil && x.Cost > 0:
-		return say("Only the server knows what they bring. " + x.leaveOutKey + " asks it for " + wording.Plural(x.Cost, "text") + ": the question without each word, once for all sections.")
+		return say("Only the server knows what they bring. " + v.KeyOf(leaveOut) + " asks it for " + wording.Plural(x.Cost, "text") + ": the question without each word, once for all sections.")
 	case known == nil && len(embedder.LeaveEachOut(query)) == 0 && !x.Asking:
 		return nil
 	case known == nil:
@@ -60,15 +59,15 @@ func wordLines(s *theme.Styles, x *explaining, query string, it *retrieval.Item,
 	case c.Changed, math.Abs(c.Value-it.Matches[at].Similarity) > sameCosine:
 		return say("This passage was embedded from another text than is made of it now. Index the page again to see its words.")
 	}
-	lines = append(lines, shareLines(s, query, c.Query, room)...)
+	lines = append(lines, shareLines(s, c.Words(query), room)...)
 	if !known.Exact {
 		return say("how far the cosine falls without each; together they need not make the whole")
 	}
 	lines = append(lines, widget.Styled(s.Faint.Render, originLines(&c, s.Signs.Minus, room))...)
-	if x.painted {
-		return append(lines, s.Faint.Render(ansi.Truncate("painted in the text; "+x.paintKey+" ends it", room, s.Signs.Ellipsis)))
+	if v.painted {
+		return append(lines, s.Faint.Render(ansi.Truncate("painted in the text; "+v.KeyOf(paint)+" ends it", room, s.Signs.Ellipsis)))
 	}
-	return append(lines, s.Faint.Render(ansi.Truncate(x.paintKey+" paints them in the text", room, s.Signs.Ellipsis)))
+	return append(lines, s.Faint.Render(ansi.Truncate(v.KeyOf(paint)+" paints them in the text", room, s.Signs.Ellipsis)))
 }
 
 // originLines say from where in what was embedded a cosine comes. No line ends
@@ -96,53 +95,16 @@ func originLines(c *session.Cosine, minus string, room int) []string {
 	return lines
 }
 
-// wordSum is a word of the query with what all its places bring.
-type wordSum struct {
-	word    string
-	share   float64
-	ignored bool
-}
-
-// sumWords puts the places of each word together, the largest share first, words
-// without a part in the vector last.
-func sumWords(query string, shares []embedder.WordShare) []wordSum {
-	runes := []rune(query)
-	var sums []wordSum
-	for _, w := range shares {
-		if w.Start < 0 || w.End > len(runes) || w.Start >= w.End {
-			continue
-		}
-		word := wording.Line(string(runes[w.Start:w.End]))
-		at := slices.IndexFunc(sums, func(s wordSum) bool { return strings.EqualFold(s.word, word) })
-		if at < 0 {
-			at = len(sums)
-			sums = append(sums, wordSum{word: word, ignored: w.Ignored})
-		}
-		sums[at].share += w.Share
-	}
-	slices.SortStableFunc(sums, func(a, b wordSum) int {
-		if a.ignored != b.ignored {
-			if a.ignored {
-				return 1
-			}
-			return -1
-		}
-		return cmp.Compare(b.share, a.share)
-	})
-	return sums
-}
-
 // shareLines are the words as bars, then those that do not count.
-func shareLines(s *theme.Styles, query string, shares []embedder.WordShare, room int) []string {
+func shareLines(s *theme.Styles, sums []session.Word, room int) []string {
 	const number, widest = 7, 16
-	sums := sumWords(query, shares)
-	counted := slices.IndexFunc(sums, func(w wordSum) bool { return w.ignored })
+	counted := slices.IndexFunc(sums, func(w session.Word) bool { return w.Ignored })
 	if counted < 0 {
 		counted = len(sums)
 	}
 	wide, best := 0, 0.0
 	for _, w := range sums[:min(counted, wordsShown)] {
-		wide, best = max(wide, ansi.StringWidth(w.word)), max(best, w.share)
+		wide, best = max(wide, ansi.StringWidth(w.Text)), max(best, w.Share)
 	}
 	wide = min(wide, widest, room-number-5)
 	drawn := min(40, room-wide-number-1)
@@ -151,17 +113,17 @@ func shareLines(s *theme.Styles, query string, shares []embedder.WordShare, room
 	}
 	var lines []string
 	for _, w := range sums[:min(counted, wordsShown)] {
-		name := ansi.Truncate(w.word, wide, s.Signs.Ellipsis)
-		b := widget.Bar(w.share, best, drawn, s.Plain)
+		name := ansi.Truncate(w.Text, wide, s.Signs.Ellipsis)
+		b := widget.Bar(w.Share, best, drawn, s.Plain)
 		if s.Spoken {
 			b = ""
 		}
-		value, style := wording.Score(w.share), s.Score
-		if w.share <= 0 {
-			value, style = strings.Replace(phrase.Short(w.share), "-", s.Signs.Minus, 1), s.Faint
+		value, style := wording.Score(w.Share), s.Score
+		if w.Share <= 0 {
+			value, style = strings.Replace(phrase.Short(w.Share), "-", s.Signs.Minus, 1), s.Faint
 		}
 		lines = append(lines, s.Text.Render(name)+strings.Repeat(" ", wide-ansi.StringWidth(name)+1)+
-			s.Bars[wording.Level(w.share, 0, best)].Render(b)+strings.Repeat(" ", max(0, drawn-ansi.StringWidth(b)))+
+			s.Bars[wording.Level(w.Share, 0, best)].Render(b)+strings.Repeat(" ", max(0, drawn-ansi.StringWidth(b)))+
 			style.Render(strings.Repeat(" ", max(1, number-ansi.StringWidth(value)))+value))
 	}
 	if rest := counted - wordsShown; rest > 0 {
@@ -170,7 +132,7 @@ func shareLines(s *theme.Styles, query string, shares []embedder.WordShare, room
 	if counted < len(sums) {
 		var names []string
 		for _, w := range sums[counted:] {
-			names = append(names, w.word)
+			names = append(names, w.Text)
 		}
 		lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped("not counted: "+strings.Join(names, ", "), room))...)
 	}
