@@ -20,9 +20,8 @@ import (
 func asking(t *testing.T, selected *retrieval.Item, elsewhere whynot.Target) (*View, *viewtest.Shell) {
 	t.Helper()
 	s := viewtest.New(t)
+	s.Of.Take(&session.Corpus{}, nil)
 	return New(s, Needs{
-		Corpus:   func() *session.Corpus { return &session.Corpus{} },
-		Passages: func() int { return 0 },
 		Selected: func() *retrieval.Item { return selected },
 		Target:   func() (whynot.Target, bool) { return elsewhere, elsewhere != whynot.Target{} },
 		Close:    func(view.Dialog) {},
@@ -76,18 +75,19 @@ func TestWhatIsAskedAbout(t *testing.T) {
 func TestListings(t *testing.T) {
 	v, s := asking(t, nil, whynot.Target{})
 	v.Pick()
-	early := v.listing.Gen
-	v.Pick()
-	listed{v: v, gen: early, entries: someEntries()}.Apply()
+	s.Of.ListSections(mostListed, -1)
+	early := listed{v: v, gen: s.Of.Generation(session.KindSections), entries: someEntries()}
+	s.Of.ListSections(mostListed, -1)
+	early.Apply()
 	if v.entries != nil {
 		t.Error("a listing that was overtaken counts")
 	}
-	listed{v: v, gen: v.listing.Gen, of: v.needs.Corpus(), entries: someEntries()}.Apply()
+	listed{v: v, gen: s.Of.Generation(session.KindSections), entries: someEntries()}.Apply()
 	if got := drawn(s); !strings.Contains(got, "In depth") {
 		t.Errorf("nothing is listed:\n%s", got)
 	}
 	v.Pick()
-	listed{v: v, gen: v.listing.Gen, err: errors.New("gone\x1b[31m\nat line 2")}.Apply()
+	v.Listed(session.Done{Kind: session.KindSections, Err: errors.New("gone\x1b[31m\nat line 2")})
 	if got := drawn(s); !strings.Contains(got, "could not be listed: gone") {
 		t.Errorf("it does not say that it failed:\n%s", got)
 	}
