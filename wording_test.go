@@ -19,10 +19,10 @@ var threeWords = regexp.MustCompile(`\pL[\pL'’-]*,? \pL[\pL'’-]*,? \pL`)
 // saidOtherwise are files in which a string has the words of a phrase and says
 // something else.
 var saidOtherwise = map[string][]string{
-	"cmd/webrag-tui/why.go":      {"what would let it in"}, // what the command is for
-	"ui/whynot/view.go":                  {"what would let it in"}, // what the keys are for
-	"retrieval/scope_report.go":  {"the nearest is"},       // of words
-	"retrieval/stage_parents.go": {"without a section"},    // a note of the trace
+	"cmd/webrag-tui/why.go":        {"what would let it in"}, // what the command is for
+	"ui/whynot/view.go":            {"what would let it in"}, // what the keys are for
+	"retrieval/scoping/scoping.go": {"the nearest is"},       // of words
+	"retrieval/stage_parents.go":   {"without a section"},    // a note of the trace
 }
 
 // What was found is put into words in the book of phrases: who finds it has no

@@ -19,10 +19,11 @@ type Evidence struct {
 	isCut bool
 	// blank queries reached neither the embedder nor the store.
 	blank bool
-	// vector is the query's unit vector, nil when nothing was embedded;
-	// directionless says that it is all zeros. embedErr is why nothing was
-	// embedded although it should have been.
+	// vector is the query's unit vector, nil when nothing was embedded and where it
+	// was not kept; dimensions are its own, directionless says that it is all zeros.
+	// embedErr is why nothing was embedded although it should have been.
 	vector        []float32
+	dimensions    int
 	directionless bool
 	embedErr      string
 

@@ -12,7 +12,7 @@ type rowIndex struct {
 	rows, documents map[string]int32
 }
 
-func (ev *Evidence) index() rowIndex {
+func indexOf(ev *Evidence) rowIndex {
 	x := rowIndex{rows: make(map[string]int32, len(ev.rows)), documents: make(map[string]int32, len(ev.documents))}
 	for i := range ev.rows {
 		x.rows[ev.rows[i].id] = int32(i)

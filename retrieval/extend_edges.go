@@ -44,7 +44,7 @@ type edgeRow struct {
 // walk and is no error.
 func (ev *Evidence) readEdges(ctx context.Context, d *Deps, view store.View, nodes []string) error {
 	g := ev.graph.clone()
-	x := ev.index()
+	x := indexOf(ev)
 	for _, id := range nodes {
 		if at, ok := x.rows[id]; ok {
 			g.at[at] = nodeEdges{}

@@ -110,13 +110,18 @@ func (v *vocabulary) read(text string) []uint32 {
 
 func (v *vocabulary) add(word string) uint32 {
 	sum := sha256.Sum256([]byte(word))
-	d := binary.LittleEndian.Uint64(sum[:8])
-	n, known := v.byDigest[d]
+	n := v.number(binary.LittleEndian.Uint64(sum[:8]))
+	v.byWord[word] = n
+	return n
+}
+
+// number is the number of a word by its digest.
+func (v *vocabulary) number(digest uint64) uint32 {
+	n, known := v.byDigest[digest]
 	if !known {
 		n = uint32(len(v.digests)) //nolint:gosec // far fewer words than that
-		v.digests, v.counts, v.last = append(v.digests, d), append(v.counts, 0), append(v.last, 0)
-		v.byDigest[d] = n
+		v.digests, v.counts, v.last = append(v.digests, digest), append(v.counts, 0), append(v.last, 0)
+		v.byDigest[digest] = n
 	}
-	v.byWord[word] = n
 	return n
 }

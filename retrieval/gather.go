@@ -196,7 +196,7 @@ func (ev *Evidence) embed(ctx context.Context, d *Deps, meta store.Meta, p param
 		mismatch.WantDims = len(vector)
 		return refuse(d, mismatch)
 	}
-	ev.vector, ev.directionless = vector, isZero(vector)
+	ev.vector, ev.dimensions, ev.directionless = vector, len(vector), isZero(vector)
 	return nil
 }
 

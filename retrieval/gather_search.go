@@ -41,7 +41,7 @@ func (ev *Evidence) search(ctx context.Context, d *Deps, view store.View, p para
 	}
 	mode, _, _ := decideMode(p, ev.stats)
 	all := mode == param.ModeFullContext || ev.stats.Parents <= wideParents && p.Reach == param.ReachWide
-	x := ev.index()
+	x := indexOf(ev)
 	if all {
 		parents, err := view.Parents(ctx, ev.query.Scope, 0, store.Page{})
 		if err != nil {

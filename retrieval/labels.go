@@ -16,7 +16,7 @@ type ChunkLabel struct {
 // Labels names the chunks of the evidence by their ids, in their order, for what
 // the trace lists; an id that the evidence does not have gets no names.
 func (ev Evidence) Labels(ids []string) []ChunkLabel {
-	x := ev.index()
+	x := indexOf(&ev)
 	return each(ids, func(id *string) ChunkLabel {
 		at, ok := x.rows[*id]
 		if !ok {

@@ -27,7 +27,7 @@ type Result struct {
 	// NearMisses are the best candidates that a stage dropped, best first: what a
 	// list shows faintly under its cuts. They carry no texts until Extend is
 	// asked for them.
-	NearMisses  []Item `json:"Below"` // as recordings have it
+	NearMisses  []Item
 	QueryVector []float32
 	Stats       CorpusStats
 	Timing      Timing

@@ -21,7 +21,7 @@ func traceEmbed(r *ranking, s *Stage) {
 		return
 	}
 	s.Duration = r.ev.timing.embed
-	s.Notes = []string{strconv.Itoa(len(r.ev.vector)) + " dimensions"}
+	s.Notes = []string{strconv.Itoa(r.ev.dimensions) + " dimensions"}
 	if r.ev.embedErr != "" {
 		s.Notes = []string{"failed: " + r.ev.embedErr}
 	}

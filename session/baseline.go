@@ -73,9 +73,8 @@ func (b *baseline) rankBaseline() []Work {
 	e, query := b.works.engine, b.answer.query
 	return []Work{b.works.begin(KindBaseline, Pause, func(ctx context.Context) Done {
 		d := Done{Query: query, Params: of.Params}
-		var ev Evidence
-		if ev, d.Err = e.Gather(ctx, retrieval.Query{Text: query}, of.Params); d.Err == nil {
-			r, _ := ev.Rank(of.Params, retrieval.Options{})
+		if d.Evidence, d.Err = e.Gather(ctx, retrieval.Query{Text: query}, of.Params); d.Err == nil {
+			r, _ := d.Evidence.Rank(of.Params, retrieval.Options{})
 			d.Result = &r
 		}
 		return d

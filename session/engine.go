@@ -24,6 +24,10 @@ type Engine interface {
 	MatchTerms(ctx context.Context, q retrieval.Query, p param.Params) (TermMatch, error)
 }
 
+// Applier is an [Engine] that is told what work has brought, before it is applied. It is
+// called by whoever owns the session, and must not wait.
+type Applier interface{ Applied(d Done) }
+
 // TermMatch is what is known of the words of a query. The zero value is nothing.
 type TermMatch struct {
 	// None says that none of them occurs in the corpus.
@@ -60,10 +64,11 @@ func NewEngine(d retrieval.Deps) Engine { return engine{d} }
 // engine asks the retrieval layer.
 type engine struct{ deps retrieval.Deps }
 
-// gathered is evidence with the time that gathering it took.
-type gathered struct {
+// Gathered is evidence of the retrieval layer, with the time that gathering it took. It
+// is what an engine of [NewEngine] gathers.
+type Gathered struct {
 	retrieval.Evidence
-	took time.Duration
+	Took time.Duration
 }
 
 func (e engine) Gather(ctx context.Context, q retrieval.Query, p param.Params) (Evidence, error) {
@@ -75,11 +80,11 @@ func (e engine) Gather(ctx context.Context, q retrieval.Query, p param.Params) (
 	if ev, err = retrieval.Complete(ctx, e.deps, ev, p); err != nil {
 		return nil, err
 	}
-	return gathered{ev, e.now().Sub(start)}, nil
+	return Gathered{ev, e.now().Sub(start)}, nil
 }
 
 func (e engine) Complete(ctx context.Context, ev Evidence, p param.Params) (Evidence, error) {
-	own, ok := ev.(gathered)
+	own, ok := ev.(Gathered)
 	if !ok {
 		return nil, fmt.Errorf("complete evidence of another engine: %T", ev)
 	}
@@ -87,7 +92,7 @@ func (e engine) Complete(ctx context.Context, ev Evidence, p param.Params) (Evid
 	if err != nil {
 		return nil, err
 	}
-	return gathered{more, own.took}, nil
+	return Gathered{more, own.Took}, nil
 }
 
 func (e engine) WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t whynot.Target) (whynot.Report, error) {
@@ -115,30 +120,30 @@ func (e engine) now() time.Time {
 
 // Rank implements [Evidence]. Ranking has no clock: the times are those of the
 // gathering.
-func (g gathered) Rank(p param.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs) {
+func (g Gathered) Rank(p param.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs) {
 	r, needs := retrieval.Rank(g.Evidence, p, o)
-	r.Timing.Total = g.took
-	r.Timing.Search = max(0, g.took-r.Timing.Embed)
+	r.Timing.Total = g.Took
+	r.Timing.Search = max(0, g.Took-r.Timing.Embed)
 	return r, needs
 }
 
 // Ablations implements [Evidence].
-func (g gathered) Ablations(p param.Params) []whynot.Ablation {
+func (g Gathered) Ablations(p param.Params) []whynot.Ablation {
 	return whynot.Ablations(g.Evidence, p)
 }
 
 // Breakpoints implements [Evidence].
-func (g gathered) Breakpoints(p param.Params, field string, stop func() bool) whynot.Breakpoints {
+func (g Gathered) Breakpoints(p param.Params, field string, stop func() bool) whynot.Breakpoints {
 	return whynot.FindBreakpoints(g.Evidence, p, field, stop)
 }
 
 // CoarseBreakpoints implements [Evidence].
-func (g gathered) CoarseBreakpoints(p param.Params, field string, most int, stop func() bool) whynot.Breakpoints {
+func (g Gathered) CoarseBreakpoints(p param.Params, field string, most int, stop func() bool) whynot.Breakpoints {
 	return whynot.CoarseBreakpoints(g.Evidence, p, field, most, stop)
 }
 
 // RankBreakpoints implements [Evidence].
-func (g gathered) RankBreakpoints(p param.Params, chunkID string, stop func() bool) []whynot.RankBreakpoint {
+func (g Gathered) RankBreakpoints(p param.Params, chunkID string, stop func() bool) []whynot.RankBreakpoint {
 	turns := whynot.RankBreakpoints(g.Evidence, p, chunkID, stop)
 	if turns == nil {
 		return []whynot.RankBreakpoint{} // it is known that there is none

@@ -70,43 +70,41 @@ func (l *watchList) gatherWatched() []Work {
 		e, query, ev := l.works.engine, w.Query, w.evidence
 		asked := watchAsked{l.tuning.params, l.tuning.Baseline().Params}
 		return []Work{l.works.begin(KindWatch, 0, func(ctx context.Context) Done {
-			d := Done{Query: query, Params: asked.live, Base: asked.base}
-			d.Evidence, d.Result, d.Err = gatherBoth(ctx, e, query, ev, asked)
+			d := Done{Query: query, Params: asked.live, Base: asked.base, Evidence: ev}
+			d.gatherBoth(ctx, e)
 			return d
 		})}
 	}
 	return nil
 }
 
-// gatherBoth makes evidence that reaches as far as the parameters, starting from ev if
-// that is not nil. base is the result of the baseline where that evidence does not cover
+// gatherBoth makes evidence that reaches as far as the parameters, starting from Evidence
+// if that is not nil. Result is that of the baseline where that evidence does not cover
 // it, too.
-func gatherBoth(ctx context.Context, e Engine, query string, ev Evidence, asked watchAsked) (_ Evidence, base *retrieval.Result, err error) {
-	q, live, other := retrieval.Query{Text: query}, asked.live.WithoutWaits(), asked.base.WithoutWaits()
+func (d *Done) gatherBoth(ctx context.Context, e Engine) {
+	q, live, other := retrieval.Query{Text: d.Query}, d.Params.WithoutWaits(), d.Base.WithoutWaits()
 	covered := false
-	if ev != nil {
-		covered, _ = ev.Covers(live)
+	if d.Evidence != nil {
+		covered, _ = d.Evidence.Covers(live)
 	}
 	if covered {
-		ev, err = e.Complete(ctx, ev, live)
+		d.Evidence, d.Err = e.Complete(ctx, d.Evidence, live)
 	} else {
-		ev, err = e.Gather(ctx, q, live)
+		d.Evidence, d.Err = e.Gather(ctx, q, live)
 	}
-	if err != nil || live == other {
-		return ev, nil, err
+	if d.Err != nil || live == other {
+		return
 	}
-	if ok, _ := ev.Covers(other); ok {
-		ev, err = e.Complete(ctx, ev, other)
-		return ev, nil, err
+	if ok, _ := d.Evidence.Covers(other); ok {
+		d.Evidence, d.Err = e.Complete(ctx, d.Evidence, other)
+		return
 	}
-	old, err := e.Gather(ctx, q, other)
-	if err != nil {
-		return nil, nil, err
+	if d.BaseEvidence, d.Err = e.Gather(ctx, q, other); d.Err != nil {
+		return
 	}
-	if r, needs := old.Rank(asked.base, retrieval.Options{}); needs.Rerank == nil {
-		base = &r
+	if r, needs := d.BaseEvidence.Rank(d.Base, retrieval.Options{}); needs.Rerank == nil {
+		d.Result = &r
 	}
-	return ev, base, nil
 }
 
 // takeWatched takes the evidence of a watched query, and asks for the next.

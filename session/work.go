@@ -149,8 +149,9 @@ type Done struct {
 	Params param.Params
 	// Base is the baseline's part of the question, of [KindWatch].
 	Base param.Params
-	// Evidence is what was gathered, of [KindAnswer], [KindEvidence] and [KindWatch].
-	Evidence Evidence
+	// Evidence is what was gathered, of [KindAnswer], [KindEvidence], [KindBaseline] and
+	// [KindWatch]; BaseEvidence is that of the baseline where [KindWatch] gathered it, too.
+	Evidence, BaseEvidence Evidence
 	// Result is the ranking, of [KindExplanation], [KindBaseline] and, where the
 	// evidence does not cover the baseline, [KindWatch].
 	Result *retrieval.Result
@@ -274,6 +275,9 @@ func (w *works) Awaits(k Kind, gen int) bool {
 func (s *Session) Apply(d Done) []Work {
 	if !s.finish(d.Kind, d.Gen) {
 		return s.CloseCorpus(d.Corpus)
+	}
+	if a, ok := s.engine.(Applier); ok {
+		a.Applied(d)
 	}
 	switch d.Kind {
 	case KindAnswer:

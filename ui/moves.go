@@ -18,7 +18,7 @@ type Move struct {
 	Section string
 }
 
-// NotRecordedError says that a recorded session never showed what is asked for.
+// NotRecordedError says that a recording does not have what is asked for.
 type NotRecordedError struct {
 	// Why is a clause: "this query was not asked in the recorded session".
 	Why string

@@ -23,7 +23,6 @@ func (m *Model) newTune() *tune.View {
 		Profiles: &m.profiles, Read: m.opts.Profiles, Save: m.opts.SaveProfile,
 		IsTaken: func() bool { return len(m.dialogs) > 0 || m.typing() },
 		Answer:  m.answerPrompt,
-		Start:   m.start,
 	})
 }
 

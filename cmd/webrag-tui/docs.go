@@ -13,7 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/scoping"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -147,7 +147,7 @@ func (a *app) explainDocuments(ctx context.Context, v *corpusView, scope store.S
 		}
 		return nil
 	}
-	report, err := retrieval.ReportScope(ctx, v, scope)
+	report, err := scoping.Count(ctx, v, scope)
 	if err != nil {
 		return err
 	}

@@ -26,9 +26,9 @@ func newReplay(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Explore a session that --record wrote, without its corpus",
-		Long: "replay opens the explorer on what a session was shown: its queries, its rankings and\n" +
-			"the sections that were read. Queries and parameters that it did not show have no\n" +
-			"answer. Neither the corpus nor a server is needed.",
+		Long: "replay opens the explorer on what a session gathered and read: its queries can be tuned,\n" +
+			"taken apart and asked why, as in the session. What takes a new search, as another\n" +
+			"query, has no answer. Neither the corpus nor a server is needed.",
 		Example: "webrag-tui demo --record session.jsonl\n" +
 			"webrag-tui replay session.jsonl\n" +
 			"webrag-tui replay --play --speed 2 session.jsonl",

@@ -15,6 +15,7 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/retrieval/scoping"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -174,7 +175,7 @@ func explainScope(ctx context.Context, st store.Store, scope store.Scope, res *r
 		return err
 	}
 	defer view.Close()
-	report, err := retrieval.ReportScope(ctx, view, scope)
+	report, err := scoping.Count(ctx, view, scope)
 	if err != nil || report.Documents == 0 {
 		return err
 	}

@@ -56,6 +56,7 @@ var (
 	NoticeOversize         = Notice{"oversize_section", true, "the first section alone has {} tokens, {} over the budget of {}: it is returned all the same"}
 	NoticeSurfaceOver      = Notice{"surface_over_budget", true, "{} of {} tokens are counted, as markdown; {} are sent, because some sections go out as HTML: {} {} counts what is sent"}
 	NoticePassagesLifted   = Notice{"passages_as_sections", false, "its {} stand for their {}, since the other side returns sections"}
+	NoticeKeptRanks        = Notice{"why_not_kept", false, "the search was approximate: its ranks are said here, and an exact one may give others"}
 	// NoticeIncomplete is a warning where nothing was found.
 	NoticeIncomplete = Notice{"why_not_incomplete", false, "not everything was tried: {}"}
 )
@@ -75,4 +76,5 @@ const (
 	UntriedEdges     Words = "nothing of {} that reads the edges of more than {} sections"
 	UntriedPairs           = "not every pair of changes"
 	UntriedReranks   Words = "nothing that asks the reranker more than {} times"
+	UntriedSearches        = "nothing that takes a new search"
 )

@@ -137,6 +137,7 @@ var worked = map[string]struct {
 	"NoticeSurfaceOver":      {phrase.NoticeSurfaceOver.Words.With(19000, 20000, 25000, "budget_count", "surface"), "19000 of 20000 tokens are counted, as markdown; 25000 are sent, because some sections go out as HTML: budget_count surface counts what is sent"},
 	"NoticePassagesLifted":   {phrase.NoticePassagesLifted.Words.With(phrase.Several(5, "passage"), phrase.Several(1, "section")), "its 5 passages stand for their 1 section, since the other side returns sections"},
 	"NoticeIncomplete":       {phrase.NoticeIncomplete.Words.With(phrase.UntriedReranks.With(8)), "not everything was tried: nothing that asks the reranker more than 8 times"},
+	"NoticeKeptRanks":        {phrase.NoticeKeptRanks.Words.With(), "the search was approximate: its ranks are said here, and an exact one may give others"},
 	"NoArmMissing":           {phrase.NoArmMissing.With("no index"), "there is no keyword search here (no index)"},
 	"NoArmFailed":            {phrase.NoArmFailed.With("damaged"), "the keyword search failed (damaged)"},
 	"InPage":                 {phrase.InPage.With(`"https://x.example/"`), `, in "https://x.example/"`},

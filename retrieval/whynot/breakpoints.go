@@ -15,10 +15,10 @@ import (
 type Breakpoints struct {
 	Field string
 	// Points are where the ranking changes, in the order of the track.
-	Points []Breakpoint `json:"Turns"` // as recordings have it
+	Points []Breakpoint
 	// Unknown are the parts of the track that the evidence does not reach; there,
 	// breakpoints are not known.
-	Unknown []Stretch `json:"Asks"`
+	Unknown []Stretch
 	// Complete reports that all of the track was looked at. Otherwise it was
 	// stopped, and what is nearest to the present value is known.
 	Complete bool

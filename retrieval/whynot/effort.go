@@ -41,8 +41,8 @@ type effort struct {
 	// which not every value was, far those for which edges were left unread.
 	untried, coarse, far []string
 	// pairs says that not every pair was tried, unasked that a reranker would have
-	// had to be asked too often.
-	pairs, unasked bool
+	// had to be asked too often, unkept that a search would have been needed.
+	pairs, unasked, unkept bool
 }
 
 // share sets aside an nth of what is left until end.
@@ -107,6 +107,9 @@ func (e *effort) notices(found bool) []retrieval.Notice {
 	}
 	if e.unasked {
 		parts = append(parts, phrase.UntriedReranks.With(mostAsked))
+	}
+	if e.unkept {
+		parts = append(parts, phrase.Words(phrase.UntriedSearches).With())
 	}
 	if len(parts) == 0 {
 		return nil

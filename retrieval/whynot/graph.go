@@ -23,26 +23,29 @@ const (
 
 // shortestPath is the shortest way along edges from what the search found to the target:
 // one that the parameters would go if they went far enough, else any. It is nil
-// when the search found the target's section itself, in a store without edges, and
-// where none are followed and none lead there.
+// when the search found the target's section itself, in a store without edges, where
+// none are followed and none lead there, and where not all of them were kept.
 func (pr *prober) shortestPath(present *retrieval.Result, ev *retrieval.Evidence) (_ *GraphPath, err error) {
-	if _, missing := pr.d.Store.Info().Missing[store.CapEdges]; missing || present.Mode == param.ModeFullContext {
+	if !pr.from.hasEdges() || present.Mode == param.ModeFullContext {
 		return nil, nil
 	}
 	seeds := ev.Seeds(pr.base, present.Floor)
 	if slices.ContainsFunc(pr.sought.nodes, func(id string) bool { return seeds[id] }) {
 		return nil, nil
 	}
-	view, err := pr.d.Store.Read(pr.ctx)
+	view, err := pr.from.read(pr.ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read corpus %s: %w", pr.d.Store.Info().Name, err)
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, view.Close()) }()
 	within := 0
 	for _, open := range []func(GraphStep) bool{pr.follows, func(GraphStep) bool { return true }} {
 		path, err := pr.search(view, seeds, open)
+		if errors.Is(err, ErrUnkept) {
+			return nil, nil
+		}
 		if err != nil {
-			return nil, fmt.Errorf("read edges of corpus %s: %w", pr.d.Store.Info().Name, err)
+			return nil, fmt.Errorf("read edges of corpus %s: %w", pr.from.name(), err)
 		}
 		if path.Hops > 0 {
 			path.Reason = pr.blocks(path)
@@ -50,7 +53,7 @@ func (pr *prober) shortestPath(present *retrieval.Result, ev *retrieval.Evidence
 				path.Settings = append(path.Settings, a.Field)
 			}
 			if err := path.name(pr.ctx, view); err != nil {
-				return nil, fmt.Errorf("read chunks of corpus %s: %w", pr.d.Store.Info().Name, err)
+				return nil, fmt.Errorf("read chunks of corpus %s: %w", pr.from.name(), err)
 			}
 			return path, nil
 		}
@@ -63,7 +66,7 @@ func (pr *prober) shortestPath(present *retrieval.Result, ev *retrieval.Evidence
 }
 
 // name fills the headings of the sections on the path.
-func (g *GraphPath) name(ctx context.Context, view store.View) error {
+func (g *GraphPath) name(ctx context.Context, view view) error {
 	ids := []string{g.Steps[0].From}
 	for i := range g.Steps {
 		ids = append(ids, g.Steps[i].To)
@@ -84,7 +87,7 @@ func (g *GraphPath) name(ctx context.Context, view store.View) error {
 }
 
 // search goes backwards, from the target to the nearest seed.
-func (pr *prober) search(view store.View, seeds map[string]bool, open func(GraphStep) bool) (*GraphPath, error) {
+func (pr *prober) search(view view, seeds map[string]bool, open func(GraphStep) bool) (*GraphPath, error) {
 	path := &GraphPath{Used: pr.base.MaxHops > 0}
 	onward := map[string]GraphStep{}
 	for _, id := range pr.sought.nodes {
@@ -124,10 +127,10 @@ func (pr *prober) follows(s GraphStep) bool {
 // stepBack reads the edges at nodes and notes for each new node the edge that
 // leads on from it: one in its own direction rather than one against it, then the
 // heaviest.
-func (pr *prober) stepBack(view store.View, nodes []string, onward map[string]GraphStep, open func(GraphStep) bool) ([]string, error) {
+func (pr *prober) stepBack(view view, nodes []string, onward map[string]GraphStep, open func(GraphStep) bool) ([]string, error) {
 	q := store.EdgeQuery{Nodes: nodes, Direction: store.Both, PerNode: retrieval.EdgesPerNode}
 	if pr.base.GraphFilterScope == param.FilterAll {
-		q.Scope = pr.q.Scope
+		q.Scope = pr.from.scope()
 	}
 	edges, err := view.Edges(pr.ctx, q)
 	if err != nil {

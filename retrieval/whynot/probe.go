@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
@@ -14,11 +13,8 @@ import (
 // evidence does not cover it gathers anew, once for each way to search.
 type prober struct {
 	ctx  context.Context
-	d    retrieval.Deps
-	q    retrieval.Query
+	from source
 	base param.Params
-	// embedded is the embedder of d, with the query's vector.
-	embedded *remembering
 
 	sought target
 	// blind says that the query has no vector to compare anything with.
@@ -57,27 +53,8 @@ func wayOf(p param.Params) wayToSearch {
 	return wayToSearch{retrieval.WayOf(p), p.Mode != param.ModeChunk}
 }
 
-func newProber(ctx context.Context, d retrieval.Deps, q retrieval.Query, p param.Params) *prober {
-	embedded := &remembering{Embedder: d.Embedder}
-	d.Embedder = embedded
-	return &prober{ctx: ctx, d: d, embedded: embedded, q: q, base: p, rows: retrieval.WideRows, gathered: map[wayToSearch]retrieval.Evidence{}}
-}
-
-// remembering embeds a query once, however often it is searched.
-type remembering struct {
-	embedder.Embedder
-	vector []float32
-}
-
-func (r *remembering) EmbedOne(ctx context.Context, text string, role embedder.Role) ([]float32, error) {
-	if r.vector != nil {
-		return r.vector, nil
-	}
-	vector, err := r.Embedder.EmbedOne(ctx, text, role)
-	if err == nil {
-		r.vector = vector
-	}
-	return vector, err
+func newProber(ctx context.Context, from source, p param.Params) *prober {
+	return &prober{ctx: ctx, from: from, base: p, rows: retrieval.WideRows, gathered: map[wayToSearch]retrieval.Evidence{}}
 }
 
 // deepen gathers so that the target is within reach, if a search can be made to
@@ -109,10 +86,7 @@ func (pr *prober) evidence(p param.Params) (retrieval.Evidence, error) {
 			return ev, nil
 		}
 	}
-	deep := p
-	deep.Reach, deep.MaxHops, deep.TopKChildrenLimit = param.ReachWide, 0, rows
-	deep.KeywordWeight = max(p.KeywordWeight, 0.5)
-	ev, err := retrieval.Gather(pr.ctx, pr.d, pr.q, deep)
+	ev, err := pr.from.gather(pr.ctx, p, rows)
 	if err != nil {
 		return retrieval.Evidence{}, err
 	}
@@ -133,6 +107,10 @@ func (pr *prober) rank(p param.Params, details bool) (result retrieval.Result, o
 	}
 	pr.runs++
 	ev, err := pr.evidence(p)
+	if errors.Is(err, ErrUnkept) {
+		pr.effort.unkept = true
+		return result, false
+	}
 	if err == nil {
 		result, ev, err = pr.complete(ev, p, details, details && repeatsHTML(&p))
 	}
@@ -171,8 +149,14 @@ func (pr *prober) complete(ev retrieval.Evidence, p param.Params, trace, texts b
 		if !pr.effort.allows(&needs) {
 			return retrieval.Result{}, ev, errUnranked
 		}
-		extended, err := retrieval.Extend(pr.ctx, pr.d, ev, needs)
-		if err != nil {
+		extended, err := pr.from.extend(pr.ctx, ev, needs)
+		switch {
+		case errors.Is(err, ErrUnkept) && !needs.IsProvisional():
+			return result, ev, nil // the order is that of the corpus, without the texts
+		case errors.Is(err, ErrUnkept):
+			pr.effort.unkept = true
+			return retrieval.Result{}, ev, errors.Join(errUnranked, err)
+		case err != nil:
 			return retrieval.Result{}, ev, err
 		}
 		ev = extended

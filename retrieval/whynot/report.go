@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -66,7 +65,7 @@ type Report struct {
 	// NoTermMatch reports that none of the query's words occurs in the corpus, as far
 	// as its words were counted; Lexical that similarity is one of words, so that
 	// what is near is then near by chance.
-	NoTermMatch bool `json:"Unworded"` // as recordings have it
+	NoTermMatch bool
 	Lexical     bool
 	// Mode is how the result was made.
 	Mode param.Mode
@@ -258,12 +257,16 @@ const (
 // A target that the corpus does not hold is no error: the report says so. The
 // parameters are those of the result in question.
 func Ask(ctx context.Context, d retrieval.Deps, q retrieval.Query, p param.Params, t Target) (Report, error) {
+	return ask(ctx, newCorpus(d, q), p, t)
+}
+
+func ask(ctx context.Context, from source, p param.Params, t Target) (Report, error) {
 	report := Report{Target: t}
 	if err := t.validate(); err != nil {
 		return report, fmt.Errorf("why not: %w", err)
 	}
-	pr := newProber(ctx, d, q, p)
-	ev, err := retrieval.Gather(ctx, pr.d, q, p)
+	pr := newProber(ctx, from, p)
+	ev, err := from.gather(ctx, p, 0)
 	if err != nil {
 		return report, err
 	}
@@ -298,7 +301,7 @@ func (pr *prober) examine(report *Report, ev retrieval.Evidence) error {
 	pr.first = extended
 	report.Mode, report.Floor, report.Notices = present.Mode, present.Floor, present.Notices
 	report.NoTermMatch, report.Lexical = retrieval.NoTermMatch(pr.sought.keyword.Terms), ev.IsLexical()
-	pr.blind = !slices.ContainsFunc(present.QueryVector, func(x float32) bool { return x != 0 })
+	pr.blind = !ev.HasDirection()
 	report.Vector, report.Keyword = pr.positions(&present, &ev)
 	if at := pr.sought.find(&present); at != nil {
 		report.Present, report.Item, report.Rank, report.Score = true, at.ChunkID, at.Rank, at.Score

@@ -78,24 +78,24 @@ func (t *target) isIn(it *retrieval.Item) bool {
 
 // locate finds the chunks that t names, and of them the one that stands best.
 func (pr *prober) locate(t Target) (_ target, err error) {
-	view, err := pr.d.Store.Read(pr.ctx)
+	view, err := pr.from.read(pr.ctx)
 	if err != nil {
-		return target{}, fmt.Errorf("read corpus %s: %w", pr.d.Store.Info().Name, err)
+		return target{}, err
 	}
 	defer func() { err = errors.Join(err, view.Close()) }()
 	chunks, total, err := pr.chunksOf(view, t)
 	if err != nil {
-		return target{}, fmt.Errorf("find the %s in corpus %s: %w", t, pr.d.Store.Info().Name, err)
+		return target{}, fmt.Errorf("find the %s in corpus %s: %w", t, pr.from.name(), err)
 	}
 	sought, err := pr.rankTarget(view, t, chunks, total)
 	if err != nil {
-		return target{}, fmt.Errorf("place the %s in corpus %s: %w", t, pr.d.Store.Info().Name, err)
+		return target{}, fmt.Errorf("place the %s in corpus %s: %w", t, pr.from.name(), err)
 	}
 	return sought, nil
 }
 
 // chunksOf are the chunks that t names: children where there are any.
-func (pr *prober) chunksOf(view store.View, t Target) (chunks []store.Chunk, total int, err error) {
+func (pr *prober) chunksOf(view view, t Target) (chunks []store.Chunk, total int, err error) {
 	find := func(level store.Level) error {
 		chunks, total, err = view.Find(pr.ctx, store.FindQuery{
 			ChunkID: t.ChunkID, SourceURL: t.SourceURL, Quote: t.Quote, Level: level, Limit: deepest,
@@ -119,13 +119,13 @@ func (pr *prober) chunksOf(view store.View, t Target) (chunks []store.Chunk, tot
 }
 
 // rankTarget ranks the chunks among one another and places the best in the corpus.
-func (pr *prober) rankTarget(view store.View, t Target, chunks []store.Chunk, total int) (target, error) {
+func (pr *prober) rankTarget(view view, t Target, chunks []store.Chunk, total int) (target, error) {
 	sought := target{meant: total, ids: map[string]bool{}}
 	if len(chunks) == 0 {
 		sought.best.Absence = store.AbsentUnknown
 		return pr.findHidden(view, t, sought)
 	}
-	spec, own, err := retrieval.ExactSearch(pr.ctx, view, &pr.d, pr.q, pr.base, pr.embedded.vector)
+	spec, own, err := view.exact(pr.ctx, pr.base, true)
 	pr.own = own
 	if err != nil {
 		return sought, err
@@ -167,10 +167,10 @@ func (pr *prober) rankTarget(view store.View, t Target, chunks []store.Chunk, to
 
 // findHidden looks for the reason why nothing was found: [store.View.Place]
 // knows chunks that reads do not show, and deleted pages are listed.
-func (pr *prober) findHidden(view store.View, t Target, sought target) (target, error) {
+func (pr *prober) findHidden(view view, t Target, sought target) (target, error) {
 	switch {
 	case t.ChunkID != "":
-		spec, _, err := retrieval.ExactSearch(pr.ctx, view, &pr.d, pr.q, pr.base, nil)
+		spec, _, err := view.exact(pr.ctx, pr.base, false)
 		if err != nil {
 			return sought, err
 		}
@@ -247,10 +247,10 @@ func targetChunkOf(c *store.Chunk) TargetChunk {
 }
 
 // rankAmong ranks the chunks among one another, from 1: it searches their pages only.
-func (pr *prober) rankAmong(view store.View, chunks []store.Chunk, spec store.Search) (vector, keyword map[string]int, err error) {
+func (pr *prober) rankAmong(view view, chunks []store.Chunk, spec store.Search) (vector, keyword map[string]int, err error) {
 	vector, keyword = map[string]int{}, map[string]int{}
 	own := make(map[string]bool, len(chunks))
-	in, pages := pr.q.Scope.DocumentIDs, []string(nil)
+	in, pages := pr.from.scope().DocumentIDs, []string(nil)
 	for i := range chunks {
 		c := &chunks[i]
 		own[c.ID] = true

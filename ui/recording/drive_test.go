@@ -155,6 +155,16 @@ var noon = time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 // guide opens the bundled guide in a store of its own.
 func guide(t testing.TB) *session.Corpus {
 	t.Helper()
+	pages, err := fs.Sub(docs.Guide, "guide")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return corpus(t, pages)
+}
+
+// corpus opens pages in a store of their own.
+func corpus(t testing.TB, pages fs.FS) *session.Corpus {
+	t.Helper()
 	ctx, emb := context.Background(), embedder.NewBuiltin()
 	tok, err := embedder.NewTokenizer(emb.Info().Tokenizer)
 	if err != nil {
@@ -165,10 +175,6 @@ func guide(t testing.TB) *session.Corpus {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = st.Close() })
-	pages, err := fs.Sub(docs.Guide, "guide")
-	if err != nil {
-		t.Fatal(err)
-	}
 	set, err := source.ScanFS(ctx, pages, "guide", source.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -1,33 +1,39 @@
-// Package recording writes what a session of the explorer was shown to a file,
-// and opens the explorer on such a file, without the corpus.
+// Package recording writes what a session of the explorer gathered and read to a file,
+// and opens the explorer on such a file, without the corpus. What is ranked, taken apart
+// and asked why there is worked out anew from the evidence.
 //
-// A recording is JSONL. The first line says what it is; each other line is an
-// answer that the corpus gave, or a move of the user:
+// A recording is JSONL. The first line says what it is; each other line is a part of
+// evidence, what work of the session has brought, what was read of the corpus, or a move
+// of the user:
 //
-//	{"webrag_recording":3,"program":"1.0","corpus":"guide","preset":"webrag","params":{…}}
+//	{"webrag_recording":4,"program":"1.0","corpus":"guide","preset":"webrag","params":{…}}
 //	{"call":"survey","value":{"Documents":16,…}}
-//	{"call":"rank","query":"how …","changed":{"top_k":"5"},"value":{"Items":[…],…}}
+//	{"found":{"query":"how …","rows":[…],"nearest":[…],…}}
+//	{"text":{"markdown":"…"}}
+//	{"done":{"at":120,"kind":"answer","query":"how …","evidence":{"found":0,"texts":{"…":0},…}}}
 //	{"move":{"at":2300,"query":"how …","preset":"webrag","view":1,"section":"…"}}
 //
-// Texts of sections are written once, and left out of the results that hold them.
+// Parts of evidence are written once. They are numbered from 0 among those of their kind,
+// and named by their numbers.
 package recording
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/kept"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 )
 
-// Version is that of the format. In version 1 the words of a score were counted in
-// the text alone. Version 2 lacks what would change a rank and whether any word of
-// a query occurs; it is read, and those are not shown.
-const Version = 3
-
-const oldestVersion = 2
+// Version is that of the format. Earlier ones held rankings instead of evidence, and are
+// not read.
+const Version = 4
 
 // MostBytes bounds a recording: what comes after is not recorded.
 const MostBytes = 64 << 20
@@ -39,8 +45,6 @@ const (
 	// mostString bounds a string that is no text of a page, mostItems a list.
 	mostString = 4096
 	mostItems  = 100_000
-	// mostTree bounds how deep an explanation goes.
-	mostTree = 64
 	// mostNumber bounds counts, ranks and offsets.
 	mostNumber = 1 << 31
 )
@@ -60,16 +64,44 @@ type header struct {
 	Notices   []retrieval.Notice `json:"notices,omitempty"`
 }
 
-// line is any other line.
+// line is any other line: one of its kinds.
 type line struct {
-	Call string `json:"call,omitempty"`
+	// Call is what was read of the corpus, Query and Args what it was about.
+	Call  string          `json:"call,omitempty"`
+	Query string          `json:"query,omitempty"`
+	Args  []string        `json:"args,omitempty"`
+	Value json.RawMessage `json:"value,omitempty"`
+
+	Found *kept.Found `json:"found,omitempty"`
+	Text  *kept.Text  `json:"text,omitempty"`
+	Words *kept.Words `json:"words,omitempty"`
+	Done  *done       `json:"done,omitempty"`
+	Move  *move       `json:"move,omitempty"`
+}
+
+// done is what work of the session has brought.
+type done struct {
+	// At counts the milliseconds from the beginning.
+	At   int64  `json:"at"`
+	Kind string `json:"kind"`
 	// Query and Changed are what was asked: the parameters that differ from the
-	// header's. Args are what else the call was about.
-	Query   string            `json:"query,omitempty"`
-	Changed map[string]string `json:"changed,omitempty"`
-	Args    []string          `json:"args,omitempty"`
-	Value   json.RawMessage   `json:"value,omitempty"`
-	Move    *move             `json:"move,omitempty"`
+	// header's.
+	Query    string             `json:"query"`
+	Changed  map[string]string  `json:"changed,omitempty"`
+	Evidence *evidence          `json:"evidence,omitempty"`
+	Terms    *session.TermMatch `json:"terms,omitempty"`
+	Report   *whynot.Report     `json:"report,omitempty"`
+}
+
+// evidence names the parts of evidence by their numbers: the texts and words by the
+// chunks that they are of.
+type evidence struct {
+	Found int            `json:"found"`
+	Texts map[string]int `json:"texts,omitempty"`
+	Words map[string]int `json:"words,omitempty"`
+	// Took is how long gathering it took.
+	Took time.Duration `json:"took"`
+	kept.Completion
 }
 
 // move is what the user did: what was on the screen from a moment on.
@@ -85,49 +117,42 @@ type move struct {
 	Section string `json:"section,omitempty"`
 }
 
-// The calls.
+// What is read of a corpus.
 const (
-	callRank      = "rank"  // with trace and explanations
-	callRanks     = "ranks" // without
-	callText      = "text"
-	callToggles   = "toggles"
-	callTurns     = "turns"
-	callSketch    = "sketch"
-	callNamed     = "named"
-	callRankTurns = "rank_turns"
-	callTerms     = "terms" // whether any word of the query occurs
-	callWhy       = "why"
-	callCosines   = "cosines"
-	callSurvey    = "survey"
-	callSection   = "section"
-	callAt        = "section_at"
-	callNames     = "sections"
-	callPages     = "pages"
-	callLinks     = "links"
-	callPage      = "page"
-	callTexts     = "texts"
-	callInside    = "section_links"
-	callAddress   = "section_by_url"
+	callCosines = "cosines"
+	callSurvey  = "survey"
+	callSection = "section"
+	callAt      = "section_at"
+	callNames   = "sections"
+	callPages   = "pages"
+	callLinks   = "links"
+	callPage    = "page"
+	callTexts   = "texts"
+	callInside  = "section_links"
+	callAddress = "section_by_url"
 )
 
-// text is a section's text in its two forms.
-type text struct {
-	Markdown string `json:"markdown"`
-	HTML     string `json:"html,omitempty"`
-}
-
 // key is what an answer is found by.
-func key(call, query string, changed map[string]string, args []string) string {
-	safe := make([]string, len(args))
-	for i, a := range args {
-		safe[i] = offset.Line(a) // as what is read is
-	}
-	args = safe
-	raw, err := json.Marshal(line{Call: call, Query: query, Changed: changed, Args: args})
+func key(of ...any) string {
+	raw, err := json.Marshal(of)
 	if err != nil {
 		panic(fmt.Sprintf("encode the key of an answer: %v", err)) // strings always can be
 	}
 	return string(raw)
+}
+
+// readKey is what is found of the corpus by.
+func readKey(call, query string, args []string) string {
+	safe := make([]string, len(args))
+	for i, a := range args {
+		safe[i] = offset.Line(a) // as what is read is
+	}
+	return key(call, query, safe)
+}
+
+// whyKey is what a report is found by.
+func whyKey(query string, changed map[string]string, t whynot.Target) string {
+	return key(query, changed, offset.Line(t.ChunkID), offset.Line(t.SourceURL), offset.Line(t.Quote))
 }
 
 // differing are the parameters that differ from others, by field.

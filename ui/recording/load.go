@@ -12,6 +12,7 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/kept"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
@@ -24,7 +25,10 @@ import (
 func Load(in io.Reader) (*Recording, error) {
 	// One byte more than may be tells what is too long.
 	lines := bufio.NewReaderSize(io.LimitReader(in, MostBytes+mostLine+1), 1<<16)
-	r := &Recording{answers: map[string]any{}, queries: map[string]bool{}, sections: map[string]*retrieval.Item{}}
+	r := &Recording{
+		answers: map[string]any{}, gathered: map[string][]*gathered{}, reports: map[string]whynot.Report{}, terms: map[string]session.TermMatch{},
+		sections: map[string]section{},
+	}
 	total := 0
 	for n := 1; ; n++ {
 		raw, err := lines.ReadBytes('\n')
@@ -65,8 +69,8 @@ func (r *Recording) begin(raw []byte) error {
 	if err := json.Unmarshal(raw, &h); err != nil || h.Recording == 0 {
 		return ErrNoRecording
 	}
-	if h.Recording < oldestVersion || h.Recording > Version {
-		return fmt.Errorf("the recording has version %d, and this program reads versions %d to %d: replay it with the program that made it, or record the session again", h.Recording, oldestVersion, Version)
+	if h.Recording != Version {
+		return fmt.Errorf("the recording has version %d, and this program reads version %d: replay it with the program that made it, or record the session again", h.Recording, Version)
 	}
 	if err := tidy(&h); err != nil {
 		return &Error{1, err.Error()}
@@ -91,8 +95,19 @@ func (r *Recording) add(raw []byte) error {
 	if err := json.Unmarshal(raw, &l); err != nil {
 		return errors.New("it is no line of a recording")
 	}
-	if l.Move != nil {
+	switch {
+	case l.Move != nil:
 		return r.addMove(l.Move)
+	case l.Done != nil:
+		return r.addDone(l.Done)
+	case l.Found != nil:
+		return r.addFound(l.Found)
+	case l.Text != nil:
+		r.texts = append(r.texts, *l.Text)
+		return nil
+	case l.Words != nil:
+		r.words = append(r.words, *l.Words)
+		return l.Words.Check()
 	}
 	value, err := decode(l.Call, l.Value)
 	if err != nil {
@@ -102,19 +117,80 @@ func (r *Recording) add(raw []byte) error {
 	if err := tidy(&l); err != nil {
 		return err
 	}
-	p, err := changedBy(r.Params, l.Changed)
+	r.answers[readKey(l.Call, l.Query, l.Args)] = value
+	return nil
+}
+
+func (r *Recording) addFound(f *kept.Found) error {
+	if err := tidy(f); err != nil {
+		return err
+	}
+	ev, err := retrieval.FromFound(f)
 	if err != nil {
 		return err
 	}
-	r.answers[key(l.Call, l.Query, differing(r.Params, p), l.Args)] = value
-	if l.Call == callRank || l.Call == callRanks {
-		r.queries[l.Query] = true
-		result, _ := value.(retrieval.Result)
-		for i := range result.Items {
-			r.sections[result.Items[i].ChunkID] = &result.Items[i]
+	r.found = append(r.found, found{f, ev})
+	return nil
+}
+
+func (r *Recording) addDone(d *done) error {
+	if err := tidy(d); err != nil {
+		return err
+	}
+	p, err := changedBy(r.Params, d.Changed)
+	if err != nil {
+		return err
+	}
+	changed := differing(r.Params, p)
+	if d.Terms != nil {
+		r.terms[d.Query] = *d.Terms
+	}
+	if d.Report != nil {
+		if err := checkReport(d.Report); err != nil {
+			return err
+		}
+		r.reports[whyKey(d.Query, changed, d.Report.Target)] = *d.Report
+	}
+	if d.Evidence == nil {
+		return nil
+	}
+	g := gathered{evidence: *d.Evidence, params: p}
+	if err := r.check(&g.evidence); err != nil {
+		return err
+	}
+	r.gathered[d.Query] = append(r.gathered[d.Query], &g)
+	for id, n := range g.Texts {
+		if !r.texts[n].Gone {
+			r.sections[id] = section{g.Found, n}
 		}
 	}
 	return nil
+}
+
+// check finds out whether all parts of evidence are there, and not more text than a
+// recording can have, however often it is named.
+func (r *Recording) check(e *evidence) error {
+	if e.Found < 0 || e.Found >= len(r.found) || e.Took < 0 {
+		return errors.New("evidence lacks what was found, or took less than no time")
+	}
+	size := 0
+	for _, n := range e.Texts {
+		if n < 0 || n >= len(r.texts) {
+			return errors.New("evidence lacks a text")
+		}
+		if size += len(r.texts[n].Markdown); size > MostBytes {
+			return errors.New("evidence has too much text")
+		}
+	}
+	for _, n := range e.Words {
+		if n < 0 || n >= len(r.words) {
+			return errors.New("evidence lacks the words of a text")
+		}
+		if size += len(r.words[n].Words); size > MostBytes {
+			return errors.New("evidence has too many words")
+		}
+	}
+	return e.Completion.Check(r.found[e.Found].kept)
 }
 
 func (r *Recording) addMove(m *move) error {
@@ -135,43 +211,24 @@ func (r *Recording) addMove(m *move) error {
 
 // finish puts the moves in order, and finds out what was asked.
 func (r *Recording) finish() error {
-	if len(r.queries) == 0 {
+	if len(r.gathered) == 0 {
 		return errors.New("the recording has no answer: nothing was asked in its session")
 	}
 	slices.SortStableFunc(r.moves, func(a, b move) int { return int(max(-1, min(1, a.At-b.At))) })
 	for _, m := range r.moves {
-		if r.queries[m.Query] && !slices.Contains(r.Queries, m.Query) {
+		if r.gathered[m.Query] != nil && !slices.Contains(r.Queries, m.Query) {
 			r.Queries = append(r.Queries, m.Query)
 		}
 	}
 	if len(r.Queries) == 0 {
-		r.Queries = slices.Sorted(maps.Keys(r.queries))
+		r.Queries = slices.Sorted(maps.Keys(r.gathered))
 	}
 	return nil
 }
 
-// decode reads what a call answered.
+// decode reads what was read of the corpus.
 func decode(call string, raw json.RawMessage) (any, error) {
 	switch call {
-	case callRank, callRanks:
-		return value(raw, checkResult)
-	case callText:
-		return value(raw, func(*text) error { return nil })
-	case callToggles:
-		return value(raw, func(v *[]whynot.Ablation) error {
-			readable(*v)
-			return nil
-		})
-	case callTurns, callSketch:
-		return value(raw, func(*whynot.Breakpoints) error { return nil })
-	case callRankTurns:
-		return value(raw, func(*[]whynot.RankBreakpoint) error { return nil })
-	case callTerms:
-		return value(raw, func(*session.TermMatch) error { return nil })
-	case callNamed:
-		return value(raw, func(*retrieval.ChunkLabel) error { return nil })
-	case callWhy:
-		return value(raw, checkReport)
 	case callCosines:
 		return value(raw, func(*session.Cosines) error { return nil })
 	case callSurvey:

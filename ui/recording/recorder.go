@@ -1,17 +1,17 @@
 package recording
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
+	"maps"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui"
 )
@@ -28,11 +28,35 @@ type Recorder struct {
 	seen           map[string]bool
 	answers, moves int
 
-	start    Start
-	began    time.Time
-	corpus   string
-	lastMove move
+	// brought is what work has brought and is not written yet, as writing says that it
+	// is being: the goroutine that draws does not wait for it. idle wakes who does.
+	brought []brought
+	writing bool
+	idle    *sync.Cond
+	// parts are the numbers of the parts of evidence that were written, by their
+	// digests; next are those of the next ones, by kind.
+	parts map[[sha256.Size]byte]int
+	next  map[partKind]int
+
+	start  Start
+	began  time.Time
+	corpus string
 }
+
+// brought is what work has brought, and when.
+type brought struct {
+	session.Done
+	at int64
+}
+
+// partKind is a kind of parts of evidence.
+type partKind int
+
+const (
+	partFound partKind = iota
+	partText
+	partWords
+)
 
 // Start is what a session begins with.
 type Start struct {
@@ -51,7 +75,12 @@ func NewRecorder(out io.Writer, s Start) *Recorder {
 	if s.Now == nil {
 		s.Now = time.Now
 	}
-	return &Recorder{out: out, limit: MostBytes, seen: map[string]bool{}, start: s, began: s.Now()}
+	r := &Recorder{
+		out: out, limit: MostBytes, seen: map[string]bool{}, start: s, began: s.Now(),
+		parts: map[[sha256.Size]byte]int{}, next: map[partKind]int{},
+	}
+	r.idle = sync.NewCond(&r.mu)
+	return r
 }
 
 // Wrap returns a corpus that is recorded. Of several, only the first one is:
@@ -89,11 +118,14 @@ func (r *Recorder) Move(m ui.Move) {
 	}
 	now := move{
 		Query: m.Query, Preset: m.Preset, Changed: differing(r.start.Params, m.Params), View: m.View, Tune: m.Tune, Section: m.Section,
-		At: r.start.Now().Sub(r.began).Milliseconds(),
+		At: r.clock(),
 	}
-	r.lastMove = now
+	raw, err := json.Marshal(line{Move: &now})
+	if err != nil {
+		return
+	}
 	r.moves++
-	r.writeLocked(line{Move: &now})
+	r.writeLine(raw)
 }
 
 // Status says in a few words how the recording goes, for the header of the screen.
@@ -110,11 +142,14 @@ func (r *Recorder) Status() string {
 	}
 }
 
-// Summary says in a sentence what was recorded. The error is the first one of
-// writing.
+// Summary says in a sentence what was recorded, once all of it is written. The error is
+// the first one of writing.
 func (r *Recorder) Summary() (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	for r.writing {
+		r.idle.Wait()
+	}
 	if r.err != nil {
 		return "", fmt.Errorf("write the recording: %w", r.err)
 	}
@@ -125,13 +160,12 @@ func (r *Recorder) Summary() (string, error) {
 	return said, nil
 }
 
-// answer records what a call gave, the first time.
-func (r *Recorder) answer(call, query string, p *param.Params, args []string, value any) {
-	var changed map[string]string
-	if p != nil {
-		changed = differing(r.start.Params, *p)
-	}
-	k := key(call, query, changed, args)
+// clock counts the milliseconds from the beginning.
+func (r *Recorder) clock() int64 { return r.start.Now().Sub(r.began).Milliseconds() }
+
+// read records what was read of the corpus, the first time.
+func (r *Recorder) read(call, query string, args []string, value any) {
+	k := readKey(call, query, args)
 	r.mu.Lock()
 	known := r.seen[k] || r.full
 	r.seen[k] = true
@@ -143,80 +177,127 @@ func (r *Recorder) answer(call, query string, p *param.Params, args []string, va
 	if err != nil {
 		return // a number that JSON has not: nobody can be shown it again
 	}
-	r.write(line{Call: call, Query: query, Changed: changed, Args: args, Value: raw})
+	r.write(line{Call: call, Query: query, Args: args, Value: raw})
 }
 
-func (r *Recorder) write(v any) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.writeLocked(v)
-}
-
-func (r *Recorder) writeLocked(v any) {
-	if r.full || r.err != nil {
+// applied has what work has brought recorded. Evidence is never changed, so that it can
+// be written later.
+func (r *Recorder) applied(d session.Done) {
+	if d.Err != nil {
 		return
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.full {
+		return
+	}
+	r.brought = append(r.brought, brought{d, r.clock()})
+	if !r.writing {
+		r.writing = true
+		go r.writeBrought()
+	}
+}
+
+func (r *Recorder) writeBrought() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for len(r.brought) > 0 {
+		next := r.brought[0]
+		r.brought = r.brought[1:]
+		r.mu.Unlock()
+		r.done(next)
+		r.mu.Lock()
+	}
+	r.writing = false
+	r.idle.Broadcast()
+}
+
+// done records what work has brought, if it is anything but what follows from evidence.
+func (r *Recorder) done(b brought) {
+	now := done{
+		At: b.at, Kind: b.Kind.String(), Query: b.Query, Changed: differing(r.start.Params, b.Params), Evidence: r.evidence(b.Evidence),
+	}
+	if b.Kind == session.KindTerms {
+		now.Terms = &b.Terms
+	}
+	if b.Report.Verdict != "" {
+		now.Report = &b.Report
+	}
+	if now.Evidence != nil || now.Terms != nil || now.Report != nil {
+		r.write(line{Done: &now})
+	}
+	if base := r.evidence(b.BaseEvidence); base != nil {
+		r.write(line{Done: &done{At: b.at, Kind: now.Kind, Query: b.Query, Changed: differing(r.start.Params, b.Base), Evidence: base}})
+	}
+}
+
+// evidence writes the parts of evidence. It is nil for none, and for what JSON has no
+// numbers for.
+func (r *Recorder) evidence(of session.Evidence) *evidence {
+	own, ok := of.(session.Gathered)
+	if !ok {
+		return nil
+	}
+	k := retrieval.Keep(own.Evidence)
+	e := evidence{Took: own.Took, Completion: k.Completion, Texts: make(map[string]int, len(k.Texts)), Words: make(map[string]int, len(k.Words))}
+	if e.Found, ok = r.part(partFound, line{Found: &k.Found}); !ok {
+		return nil
+	}
+	for _, id := range slices.Sorted(maps.Keys(k.Texts)) {
+		text := k.Texts[id]
+		e.Texts[id], _ = r.part(partText, line{Text: &text}) // strings can always be written
+	}
+	for _, id := range slices.Sorted(maps.Keys(k.Words)) {
+		words := k.Words[id]
+		e.Words[id], _ = r.part(partWords, line{Words: &words})
+	}
+	return &e
+}
+
+// part writes a part of evidence, the first time, and returns its number.
+func (r *Recorder) part(kind partKind, l line) (number int, ok bool) {
+	raw, err := json.Marshal(l)
+	if err != nil {
+		return 0, false
+	}
+	digest := sha256.Sum256(raw)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	number, known := r.parts[digest]
+	if !known {
+		number = r.next[kind]
+		r.parts[digest] = number
+		r.next[kind]++
+		r.writeLine(raw)
+	}
+	return number, true
+}
+
+// write writes the first line, or one of an answer. What JSON has no number for nobody can
+// be shown again.
+func (r *Recorder) write(v any) {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, ok := v.(line); r.writeLine(raw) && ok {
+		r.answers++
+	}
+}
+
+// writeLine writes a line, as long as there is room, and says whether there was.
+func (r *Recorder) writeLine(raw []byte) bool {
+	if r.full || r.err != nil {
+		return false
+	}
 	if r.written+len(raw)+1 > r.limit || len(raw) > mostLine {
 		r.full = true
-		return
-	}
-	if l, ok := v.(line); ok && l.Move == nil {
-		r.answers++
+		return false
 	}
 	n, err := r.out.Write(append(raw, '\n'))
 	r.written += n
 	r.err = err
-}
-
-// result records a ranking, and the texts that it has.
-func (r *Recorder) result(call, query string, p param.Params, of *retrieval.Result) {
-	bare := *of
-	bare.QueryVector = nil
-	bare.Items = slices.Clone(of.Items)
-	bare.NearMisses = slices.Clone(of.NearMisses)
-	for _, items := range [][]retrieval.Item{bare.Items, bare.NearMisses} {
-		for i := range items {
-			it := &items[i]
-			if it.ChunkText != "" || it.HTMLText != "" {
-				r.answer(callText, "", nil, textArgs(it), text{it.ChunkText, it.HTMLText})
-			}
-			it.ChunkText, it.HTMLText = "", ""
-		}
-	}
-	r.answer(call, query, &p, nil, bare)
-}
-
-// textArgs tell the text of an item from others: of passages that were joined,
-// the first has another text than by itself.
-func textArgs(it *retrieval.Item) []string {
-	return []string{it.ChunkID, fmt.Sprint(it.CharStart), fmt.Sprint(it.CharEnd)}
-}
-
-// noTau stands for a correlation that is not a number.
-const noTau = 2
-
-func writable(toggles []whynot.Ablation) []whynot.Ablation {
-	out := slices.Clone(toggles)
-	for i := range out {
-		if math.IsNaN(out[i].Comparison.TauB) {
-			out[i].Comparison.TauB = noTau
-		}
-	}
-	return out
-}
-
-// targetArgs name a target.
-func targetArgs(t whynot.Target) []string { return []string{t.ChunkID, t.SourceURL, t.Quote} }
-
-// cosineArgs name the passages of an item.
-func cosineArgs(it *retrieval.Item) []string {
-	args := []string{it.ChunkID}
-	for _, m := range it.Matches {
-		args = append(args, m.ChunkID)
-	}
-	return args
+	return err == nil
 }

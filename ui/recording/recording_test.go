@@ -3,17 +3,20 @@ package recording_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
+	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui"
 	"github.com/webrag/webrag-tui/ui/recording"
@@ -21,9 +24,9 @@ import (
 
 const question = "how does depth decay change the ranking"
 
-// pressed are the keys of a session through all views. After each, the screens
+// sessionKeys are the keys of a session through all views. After each, the screens
 // of the session and of its replay are compared.
-var pressed = []string{
+var sessionKeys = []string{
 	"", "down", "tab", "tab", "tab", "t", "right", "right", "esc", "u", "esc",
 	"w", "esc", "2", "right", "right", "tab", "down", "3", "down", "down", "enter", "esc", "1", "r", "m",
 	"/", "' of sections'", "enter", "down", "w", "esc",
@@ -33,7 +36,7 @@ var pressed = []string{
 // play goes through the session, and returns the screens.
 func play(s *stage) []string {
 	var screens []string
-	for _, k := range pressed {
+	for _, k := range sessionKeys {
 		s.press(k)
 		screens = append(screens, s.screen())
 	}
@@ -102,37 +105,60 @@ func TestAReplayShowsTheSameScreens(t *testing.T) {
 		}
 		for i := range want {
 			if recorded[i] != want[i] {
-				t.Fatalf("%dx%d, after key %d (%q):\nwhile it is recorded:\n%s\nwithout:\n%s", size[0], size[1], i, pressed[i], recorded[i], want[i])
+				t.Fatalf("%dx%d, after key %d (%q):\nwhile it is recorded:\n%s\nwithout:\n%s", size[0], size[1], i, sessionKeys[i], recorded[i], want[i])
 			}
 		}
 		t.Logf("%dx%d: %d kB", size[0], size[1], len(file)>>10)
 		got := play(replay(t, load(t, file), size[0], size[1], nil))
 		for i := range want {
 			if got[i] != want[i] {
-				t.Fatalf("%dx%d, after key %d (%q):\nreplayed:\n%s\nin the session:\n%s", size[0], size[1], i, pressed[i], got[i], want[i])
+				t.Fatalf("%dx%d, after key %d (%q):\nreplayed:\n%s\nin the session:\n%s", size[0], size[1], i, sessionKeys[i], got[i], want[i])
 			}
 		}
 	}
 }
 
 func TestAReplaySaysWhatItDoesNotHave(t *testing.T) {
-	file, _ := record(t, 120, 40)
-	r := load(t, file)
+	r := load(t, glance(t))
 	if len(r.Queries) == 0 || r.Queries[0] != question || r.Corpus != "guide" || r.Program != "test" {
 		t.Errorf("loaded %q, %s, %s", r.Queries, r.Corpus, r.Program)
 	}
 	s := replay(t, r, 120, 40, nil)
-	s.press("t right right right right right right right")
-	s.mustShow("not recorded: these parameters were not shown")
-	s.press("u")
-	s.press("esc / 'never asked' enter")
+	s.press("/ 'never asked' enter")
 	s.mustShow("The recording has no answer", "this query was not asked")
 
-	_, err := r.NewCorpus().Reader.Section(context.Background(), "none")
-	var missing *ui.NotRecordedError
-	if !errors.As(err, &missing) {
-		t.Errorf("a section that was not read: %v", err)
+	engine, ctx := r.NewCorpus().Engine, context.Background()
+	q := retrieval.Query{Text: question}
+	mustLack := func(words string, err error) {
+		t.Helper()
+		var missing *ui.NotRecordedError
+		if !errors.As(err, &missing) || !strings.Contains(missing.Why, words) {
+			t.Errorf("got %v, want %s", err, words)
+		}
 	}
+	ev, err := engine.Gather(ctx, q, r.Params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for words, change := range map[string]func(p *param.Params){
+		"need a new search":              func(p *param.Params) { p.KeywordWeight = 0.5 },
+		"need more edges":                func(p *param.Params) { p.MaxHops = 2 },
+		"need the words of more section": func(p *param.Params) { p.DedupThreshold, p.SimilarityFloor = 0.9, -1 },
+		"need scores of a reranker":      func(p *param.Params) { p.Reranker = "llm" },
+	} {
+		p := r.Params
+		change(&p)
+		_, err := engine.Gather(ctx, q, p)
+		mustLack(words, err)
+		_, err = engine.Complete(ctx, ev, p)
+		mustLack(words, err)
+		_, err = engine.WhyNot(ctx, q, p, whynot.Target{ChunkID: "none"})
+		mustLack(words, err)
+	}
+	_, err = engine.WhyNot(ctx, q, r.Params, whynot.Target{ChunkID: "none"})
+	mustLack("to say why takes a new search", err)
+	_, err = r.NewCorpus().Reader.Section(ctx, "none")
+	mustLack("was not looked at", err)
 }
 
 func TestTheMovesOfASessionArePlayed(t *testing.T) {
@@ -161,41 +187,56 @@ func TestTheMovesOfASessionArePlayed(t *testing.T) {
 func TestTheRecordingHasABound(t *testing.T) {
 	var out bytes.Buffer
 	rec := recording.NewRecorder(&out, recording.Start{Params: searched(t), Now: func() time.Time { return noon }})
-	rec.SetLimit(300 << 10)
+	limit := len(glance(t)) + 512
+	rec.SetLimit(limit)
 	s := open(t, ui.Options{
 		Open:  func(context.Context) (*session.Corpus, error) { return rec.Wrap(guide(t)), nil },
 		Query: question, Params: searched(t), Moved: rec.Move, Recording: rec.Status,
 	}, 120, 40)
+	if _, err := rec.Summary(); err != nil { // all so far is written
+		t.Fatal(err)
+	}
 	s.press("t right right right right right right")
 	s.mustShow("recording ended at 0 MB")
 	if said, err := rec.Summary(); err != nil || !strings.Contains(said, "it was full") {
 		t.Errorf("%s, %v", said, err)
 	}
-	if out.Len() > 300<<10 {
+	if out.Len() > limit {
 		t.Errorf("%d bytes", out.Len())
 	}
 	load(t, out.Bytes())
 }
 
 func TestARecordingIsChecked(t *testing.T) {
-	head := `{"webrag_recording":2,"program":"1","corpus":"c","preset":"webrag"}` + "\n"
-	deep := strings.Repeat(`{"op":"sum","children":[`, 70) + strings.Repeat(`]}`, 70)
+	head := `{"webrag_recording":4,"program":"1","corpus":"c","preset":"webrag"}` + "\n"
+	text := `{"text":{"markdown":"` + strings.Repeat("x", 1<<20) + `"}}` + "\n"
+	var texts []string
+	for i := range 65 {
+		texts = append(texts, fmt.Sprintf(`"%d":0`, i))
+	}
 	for _, c := range []struct{ name, file, want string }{
 		{"nothing", "", "not a recording"},
 		{"another file", "# Notes\n", "not a recording"},
 		{"other JSON", `{"chunks":[]}`, "not a recording"},
-		{"a later version", `{"webrag_recording":4}`, "the recording has version 4, and this program reads versions 2 to 3: replay it"},
-		{"an earlier version", `{"webrag_recording":1}`, "the recording has version 1, and this program reads versions 2 to 3: replay it"},
+		{"a later version", `{"webrag_recording":5}`, "the recording has version 5, and this program reads version 4: replay it"},
+		{"an earlier version", `{"webrag_recording":3}`, "the recording has version 3, and this program reads version 4: replay it"},
 		{"no answer", head, "the recording has no answer"},
 		{"no line", head + "[1]\n" + rank, "line 2: it is no line of a recording"},
 		{"a call", head + `{"call":"exec","value":{}}` + "\n" + rank, "line 2: there is no such call"},
-		{"a kind", head + `{"call":"rank","query":"q","value":[]}` + "\n" + rank, "line 2: its value is not of the kind"},
-		{"a parameter", head + `{"call":"rank","query":"q","changed":{"top_k":"many"},"value":{}}` + "\n" + rank, "line 2: top_k"},
-		{"a range", head + `{"call":"rank","query":"q","value":{"Items":[{"ChunkID":"a","CharStart":5,"CharEnd":2}]}}` + "\n" + rank, "line 2: a range ends before it begins"},
-		{"a number", head + `{"call":"rank","query":"q","value":{"Items":[{"ChunkID":"a","Rank":99999999999}]}}` + "\n" + rank, "line 2: Rank: 99999999999 is too large"},
-		{"no id", head + `{"call":"rank","query":"q","value":{"Items":[{"Rank":1}]}}` + "\n" + rank, "line 2: an item has no id"},
-		{"a tree", head + `{"call":"rank","query":"q","value":{"Items":[{"ChunkID":"a","Explanation":` + deep + `}]}}` + "\n" + rank, "line 2: an explanation goes too deep"},
-		{"a gap", head + `{"call":"rank","query":"q","value":{"Items":[{"ChunkID":"a","Explanation":{"op":"sum","children":[null]}}]}}` + "\n" + rank, "line 2: an explanation has a gap"},
+		{"a kind", head + `{"call":"survey","value":[]}` + "\n" + rank, "line 2: its value is not of the kind"},
+		{"a kind of evidence", head + `{"found":[]}` + "\n" + rank, "line 2: it is no line"},
+		{"a parameter", head + `{"done":{"changed":{"top_k":"many"}}}` + "\n" + rank, "line 2: top_k"},
+		{"a range", head + `{"found":{"documents":[{}],"rows":[{"id":"a","in":-1,"chars":[5,2]}]}}` + "\n" + rank, "line 2: kept evidence: a range ends before it begins"},
+		{"a section's range", head + `{"call":"section","args":["a"],"value":{"CharStart":5,"CharEnd":2}}` + "\n" + rank, "line 2: a range ends before it begins"},
+		{"a number", head + `{"call":"section","args":["a"],"value":{"Index":99999999999}}` + "\n" + rank, "line 2: Index: 99999999999 is too large"},
+		{"no id", head + `{"found":{"documents":[{}],"rows":[{"in":-1}]}}` + "\n" + rank, "line 2: kept evidence: a chunk has no id"},
+		{"nothing found", head + `{"done":{"query":"q","evidence":{"found":0}}}` + "\n" + rank, "line 2: evidence lacks what was found"},
+		{"no text", head + `{"found":{}}` + "\n" + `{"done":{"query":"q","evidence":{"texts":{"a":0}}}}` + "\n" + rank, "line 3: evidence lacks a text"},
+		{"no words", head + `{"found":{}}` + "\n" + `{"done":{"query":"q","evidence":{"words":{"a":-1}}}}` + "\n" + rank, "line 3: evidence lacks the words"},
+		{"half a word", head + `{"words":{"digest":"","words":"YWI="}}` + "\n" + rank, "line 2: these are no words"},
+		{"too much text", head + text + `{"found":{}}` + "\n" + `{"done":{"query":"q","evidence":{"texts":{` + strings.Join(texts, ",") + `}}}}` + "\n" + rank, "line 4: evidence has too much text"},
+		{"an edge", head + `{"found":{}}` + "\n" + `{"done":{"query":"q","evidence":{"graph":{"edges":[{"from":1,"to":2}]}}}}` + "\n" + rank, "line 3: an edge leads nowhere"},
+		{"a suggestion", head + `{"done":{"query":"q","report":{"Suggestions":[{}]}}}` + "\n" + rank, "line 2: a suggestion changes nothing"},
 		{"a page", head + `{"call":"page","args":["a"],"value":{"Sections":[{}],"Children":[]}}` + "\n" + rank, "line 2: a page has other children"},
 		{"a move", head + `{"move":{"at":1,"view":0}}` + "\n" + rank, "line 2: a move has no view"},
 		{"a torn line", head + `{"call":"ra` + "\n" + rank, "line 2: it is no line"},
@@ -223,7 +264,7 @@ func TestAHostileRecordingIsHarmless(t *testing.T) {
 		t.Fatalf("the corpus is called %q", r.Corpus)
 	}
 	s := replay(t, r, 100, 30, nil)
-	for _, k := range pressed {
+	for _, k := range sessionKeys {
 		s.press(k)
 		checkDrawn(t, s)
 	}
@@ -250,31 +291,64 @@ func TestARecordingHoldsNoPlace(t *testing.T) {
 		Query: question, Params: searched(t), Moved: rec.Move,
 	}, 120, 40)
 	s.press("2 3 1 w esc")
+	if _, err := rec.Summary(); err != nil {
+		t.Fatal(err)
+	}
+	// Evidence does not say what it was made with.
+	found := 0
+	for l := range bytes.Lines(out.Bytes()) {
+		if bytes.HasPrefix(l, []byte(`{"found":`)) {
+			if found++; bytes.Contains(l, []byte(embedder.NewBuiltin().Info().ID)) {
+				t.Errorf("evidence names the embedder: %s", l)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("the recording has no evidence")
+	}
 	if out.Len() == 0 || bytes.Contains(out.Bytes(), []byte("hunter2")) {
 		t.Errorf("the recording has %d bytes, or the password", out.Len())
 	}
 }
 
-func FuzzLoad(f *testing.F) {
-	file, _ := record(f, 80, 24)
-	lines := bytes.SplitAfter(file, []byte("\n"))
-	// A small recording with one line of each kind.
-	var small []byte
-	seen := map[string]bool{}
-	for i, l := range lines {
-		var kind struct {
-			Call string          `json:"call"`
-			Move json.RawMessage `json:"move"`
-		}
-		if i > 0 && (json.Unmarshal(l, &kind) != nil || seen[kind.Call] || len(l) > 6<<10) {
-			continue
-		}
-		seen[kind.Call] = true
-		small = append(small, l...)
+// small is a recording of a corpus of three pages.
+func small(t testing.TB) []byte {
+	pages := fstest.MapFS{
+		"bread.md":  {Data: []byte("# Bread\n\nA loaf rises while the dough rests in a warm place. See [tea](tea.md).\n")},
+		"coffee.md": {Data: []byte("# Coffee\n\nGrind the beans, and pour water that has just boiled.\n")},
+		"tea.md":    {Data: []byte("# Tea\n\nLeaves steep for three minutes in water that has boiled.\n")},
 	}
-	f.Add(small)
-	f.Add([]byte(`{"webrag_recording":2,"preset":"graph"}` + "\n" + `{"call":"rank","query":"q","value":{"Items":[{"ChunkID":"a","Rank":7,"Matches":[{"CharStart":0,"CharEnd":9}]}],"Trace":{"Stages":[{"Name":"x","Dropped":[{"ID":"a"}]}]}}}`))
+	p := searched(t)
+	p.FullContextThreshold, p.KeywordWeight, p.MaxHops, p.DedupThreshold = 1, 0.5, 1, 0.9
+	var out bytes.Buffer
+	rec := recording.NewRecorder(&out, recording.Start{Preset: "webrag", Params: p, Now: func() time.Time { return noon }})
+	s := open(t, ui.Options{
+		Open:  func(context.Context) (*session.Corpus, error) { return rec.Wrap(corpus(t, pages)), nil },
+		Query: "how long does tea steep in water", Preset: "webrag", Params: p, Moved: rec.Move,
+	}, 100, 30)
+	s.press("down t right right esc 2 3 1 w esc")
+	if _, err := rec.Summary(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func FuzzLoad(f *testing.F) {
+	file := small(f)
+	f.Add(file)
+	lines := bytes.SplitAfter(file, []byte("\n"))
+	var parts []byte
+	for i, l := range lines {
+		if i == 0 || !bytes.HasPrefix(l, []byte(`{"call"`)) {
+			parts = append(parts, l...)
+		}
+	}
+	f.Add(parts)
+	f.Add([]byte(`{"webrag_recording":4,"preset":"graph"}` + "\n" + rank))
 	f.Fuzz(func(t *testing.T, file []byte) {
+		if len(file) > 64<<10 {
+			return
+		}
 		r, err := recording.Load(bytes.NewReader(file))
 		if err != nil {
 			return
@@ -287,15 +361,27 @@ func FuzzLoad(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		c := r.NewCorpus()
-		ev, err := c.Engine.Gather(context.Background(), retrieval.Query{Text: r.Queries[0]}, r.Params)
-		if err != nil {
-			return
-		}
-		ev.Rank(r.Params, retrieval.Options{Trace: true, Explain: true})
-		for _, spec := range param.Specs() {
-			track := ev.Breakpoints(r.Params, spec.Field, nil)
-			track.Next(r.Params.Get(spec.Field), true)
+		c, ctx, q := r.NewCorpus(), context.Background(), retrieval.Query{Text: r.Queries[0]}
+		for _, p := range []param.Params{r.Params, searched(t)} {
+			ev, err := c.Engine.Gather(ctx, q, p)
+			if err != nil {
+				continue
+			}
+			result, _ := ev.Rank(p, retrieval.Options{Trace: true, Explain: true})
+			for _, spec := range param.Specs() {
+				calls := 0
+				track := ev.Breakpoints(p, spec.Field, func() bool { calls++; return calls > 20 })
+				track.Next(p.Get(spec.Field), true)
+			}
+			for i := range result.NearMisses[:min(2, len(result.NearMisses))] {
+				id := result.NearMisses[i].ChunkID
+				if _, err := c.Engine.WhyNot(ctx, q, p, whynot.Target{ChunkID: id}); err != nil {
+					t.Log(err)
+				}
+				if _, err := c.Reader.Section(ctx, id); err != nil {
+					t.Log(err)
+				}
+			}
 		}
 	})
 }
@@ -312,14 +398,14 @@ func TestAnyNumbersCanBeShown(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		changed := lines[0]
 		for _, l := range lines[1:] {
-			changed += withOdd(rng, lines[0], l)
+			changed += withOdd(rng, changed, l)
 		}
 		r := load(t, []byte(changed+rank))
-		if !strings.HasPrefix(r.Queries[0], question) {
+		if !slices.ContainsFunc(r.Queries, func(q string) bool { return strings.HasPrefix(q, question) }) {
 			t.Fatalf("nothing is left of the session: %q", r.Queries)
 		}
 		s := replay(t, r, 100, 30, nil)
-		for _, k := range pressed {
+		for _, k := range sessionKeys {
 			s.press(k)
 			checkDrawn(t, s)
 		}
@@ -347,4 +433,4 @@ func withOdd(rng *rand.Rand, head, line string) string {
 }
 
 // rank is the least answer.
-const rank = `{"call":"rank","query":"q","value":{"Items":[{"ChunkID":"a"}]}}` + "\n"
+const rank = `{"found":{}}` + "\n" + `{"done":{"query":"q","evidence":{"found":0}}}` + "\n"

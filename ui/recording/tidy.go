@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/webrag/webrag-tui/offset"
-	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
@@ -19,16 +18,15 @@ import (
 // makes them safe where it draws them. What is in all other strings the program
 // believes to be its own.
 func isText(field string) bool {
-	return slices.Contains([]string{"ChunkText", "HTMLText", "Markdown", "HTML", "Query"}, field)
+	return slices.Contains([]string{"ChunkText", "HTMLText", "Query"}, field)
 }
 
 // tidy makes the strings of a value safe to draw and bounds its numbers and
 // lists.
 func tidy(v any) error { return walk(reflect.ValueOf(v).Elem(), "", 0) }
 
-// deepest bounds how deep values are nested: an explanation's tree, and what it
-// is in.
-const deepest = 4 * mostTree
+// deepest bounds how deep values are nested.
+const deepest = 64
 
 func walk(v reflect.Value, field string, depth int) error {
 	if depth > deepest {
@@ -109,60 +107,6 @@ var errRange = errors.New("a range ends before it begins, or begins before the p
 func checkRange(start, end int) error {
 	if start < 0 || end < start {
 		return errRange
-	}
-	return nil
-}
-
-func checkResult(r *retrieval.Result) error {
-	for _, items := range [][]retrieval.Item{r.Items, r.NearMisses} {
-		for i := range items {
-			if err := checkItem(&items[i]); err != nil {
-				return err
-			}
-		}
-	}
-	if r.Trace != nil {
-		for _, s := range r.Trace.Stages {
-			if s.In < 0 || s.Out < 0 || s.Added < 0 || s.Duration < 0 {
-				return errors.New("a stage has less than nothing")
-			}
-		}
-	}
-	if min(r.ChildrenFound, r.ChildrenKept, r.ParentsFound, r.KeywordFound, r.Tokens, r.SurfaceTokens) < 0 {
-		return errors.New("a result counts less than nothing")
-	}
-	return nil
-}
-
-func checkItem(it *retrieval.Item) error {
-	if err := errors.Join(checkRange(it.CharStart, it.CharEnd), checkRange(it.TokenStart, it.TokenEnd)); err != nil {
-		return err
-	}
-	if it.ChunkID == "" || it.Rank < 0 || it.Depth < 0 || it.Hop < 0 {
-		return errors.New("an item has no id, or less than nothing")
-	}
-	for _, m := range it.Matches {
-		if err := checkRange(m.CharStart, m.CharEnd); err != nil {
-			return err
-		}
-	}
-	return checkTree(it.Explanation, 0)
-}
-
-func checkTree(e *retrieval.Explanation, depth int) error {
-	if e == nil {
-		return nil
-	}
-	if depth > mostTree {
-		return errors.New("an explanation goes too deep")
-	}
-	for _, c := range e.Children {
-		if c == nil {
-			return errors.New("an explanation has a gap")
-		}
-		if err := checkTree(c, depth+1); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func (v *View) look(asked lookingFor, now bool) tea.Cmd {
 	for i := range v.rows {
 		fields[i] = v.rows[i].field
 	}
-	return v.Start(v.Session().LookAlong(asked.field, fields, now))
+	return v.Begin(v.Session().LookAlong(asked.field, fields, now))
 }
 
 // Close ends looking where the ranking changes, when the pane has left the screen.

@@ -123,7 +123,7 @@ func (d *drawer) originText(s *param.Spec) string {
 
 // originOf says where the value came from that the parameters started with.
 func (d *drawer) originOf(field string) string {
-	return cmp.Or(wording.Line(d.Profiles.Origin(d.startName, field)), "preset "+wording.Line(d.startName))
+	return cmp.Or(wording.Line(d.needs.Profiles.Origin(d.startName, field)), "preset "+wording.Line(d.startName))
 }
 
 // nextBreakpoints are the next breakpoints in both directions, each with its cause in so many

@@ -17,11 +17,11 @@ import (
 
 // chooseProfile lists the presets and profiles. Reading them waits for the disk.
 func (v *View) chooseProfile() tea.Cmd {
-	if v.Read == nil {
+	if v.needs.Read == nil {
 		return v.showProfiles(session.Presets())
 	}
 	v.choosing++
-	read, gen := v.Read, v.choosing
+	read, gen := v.needs.Read, v.choosing
 	return func() tea.Msg {
 		list, err := read()
 		return profilesRead{v: v, gen: gen, profiles: list, err: err}
@@ -39,7 +39,7 @@ type profilesRead struct {
 // Apply implements [view.Arrival].
 func (msg profilesRead) Apply() tea.Cmd {
 	v := msg.v
-	if msg.gen != v.choosing || v.IsTaken() {
+	if msg.gen != v.choosing || v.needs.IsTaken() {
 		return nil // something else has the keys by now
 	}
 	if msg.err != nil {
@@ -73,8 +73,8 @@ func (v *View) showProfiles(list []session.Profile) tea.Cmd {
 	c.At = at
 	c.Wide = 92
 	c.Then = func(name string) tea.Cmd {
-		p := v.Profiles.Know(*byName[name])
-		cmd := v.Changed(v.Session().StartFrom(session.Setting{Name: p.Name, Params: p.Params}))
+		p := v.needs.Profiles.Know(*byName[name])
+		cmd := v.needs.Changed(v.Session().StartFrom(session.Setting{Name: p.Name, Params: p.Params}))
 		v.scroll()
 		return cmd
 	}
@@ -82,7 +82,7 @@ func (v *View) showProfiles(list []session.Profile) tea.Cmd {
 }
 
 func (v *View) canSaveProfile() (bool, string) {
-	return v.Save != nil, "there is no place to save profiles to"
+	return v.needs.Save != nil, "there is no place to save profiles to"
 }
 
 // promptProfile asks for the name of a profile.
@@ -108,9 +108,9 @@ func (v *View) promptProfile(name string) tea.Cmd {
 // saveProfile writes the parameters. from is the prompt that the name was typed
 // into, nil for none.
 func (v *View) saveProfile(name string, replace bool, from *view.Prompt) tea.Cmd {
-	now, save := v.Session(), v.Save
-	params, base := now.Params(), v.Profiles.Base(now.Start().Name)
-	plain := v.Profiles.Plain(now.Start(), params)
+	now, save := v.Session(), v.needs.Save
+	params, base := now.Params(), v.needs.Profiles.Base(now.Start().Name)
+	plain := v.needs.Profiles.Plain(now.Start(), params)
 	return func() tea.Msg {
 		where, err := save(session.Profile{Name: name, Base: base, Params: plain}, replace)
 		return profileSaved{v: v, name: name, base: base, where: where, params: params, plain: plain, from: from, err: err}
@@ -132,7 +132,7 @@ func (msg profileSaved) Apply() tea.Cmd {
 	v := msg.v
 	switch {
 	case errors.Is(msg.err, session.ErrProfileExists):
-		v.Answer(msg.from, nil)
+		v.needs.Answer(msg.from, nil)
 		c := view.NewChooser("There is a profile "+wording.Line(msg.name)+" already", []widget.Choice{
 			{Value: "keep", Title: "Keep it, and choose another name", Key: "k"},
 			{Value: "replace", Title: "Replace it", Key: "r"},
@@ -144,18 +144,18 @@ func (msg profileSaved) Apply() tea.Cmd {
 			return v.promptProfile(msg.name)
 		}
 		return v.Push(c)
-	case v.Answer(msg.from, msg.err) && msg.err != nil:
+	case v.needs.Answer(msg.from, msg.err) && msg.err != nil:
 		return nil
 	case msg.err != nil:
 		return v.Say("not saved: "+msg.err.Error(), true)
 	}
-	v.Profiles.Know(session.Profile{
+	v.needs.Profiles.Know(session.Profile{
 		Name: msg.name, Base: msg.base, Params: msg.plain, Origin: func(string) string { return "profile " + msg.name },
 	})
 	var cmd tea.Cmd
 	if now := v.Session(); now.Params() == msg.params {
 		v.version++
-		cmd = v.Changed(now.Saved(msg.name))
+		cmd = v.needs.Changed(now.Saved(msg.name))
 	}
 	return tea.Batch(cmd, v.Say("saved as "+msg.where, false))
 }

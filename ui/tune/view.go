@@ -32,14 +32,12 @@ type Needs struct {
 	// Answer ends what a prompt that stays has begun: without an error it is closed.
 	// It reports whether the prompt was still open; nil is none.
 	Answer func(p *view.Prompt, err error) bool
-	// Start begins work of the session.
-	Start func(work []session.Work) tea.Cmd
 }
 
 // View is the pane of parameters, as [view.Pane].
 type View struct {
 	view.Shell
-	Needs
+	needs Needs
 
 	w, h int
 	// field is the parameter under the cursor; onFold says that it is the folding
@@ -66,7 +64,7 @@ type View struct {
 }
 
 // New is the pane before it was opened.
-func New(s view.Shell, n Needs) *View { return &View{Shell: s, Needs: n} }
+func New(s view.Shell, n Needs) *View { return &View{Shell: s, needs: n} }
 
 // Actions are what can be done with parameters.
 func (v *View) Actions() []view.Action {
@@ -110,15 +108,15 @@ func (v *View) Actions() []view.Action {
 		},
 		{
 			ID: "tune.undo", Title: "Tune: Undo", Short: "undo", Help: "Take the last change of parameters back.",
-			Keys: []string{"u"}, Contexts: view.AnyPane, Run: v.Undo,
+			Keys: []string{"u"}, Contexts: view.AnyPane, Run: v.needs.Undo,
 		},
 		{
 			ID: "tune.redo", Title: "Tune: Redo", Help: "Make the change again that was taken back.",
-			Keys: []string{"ctrl+r"}, Contexts: view.AnyPane, Run: v.Redo,
+			Keys: []string{"ctrl+r"}, Contexts: view.AnyPane, Run: v.needs.Redo,
 		},
 		{
 			ID: "tune.pin", Title: "Tune: Pin as baseline", Short: "pin", Help: "Compare with the ranking as it is now; again to compare with the profile.",
-			Keys: []string{"s"}, Contexts: view.AnyPane, Footer: 45, Run: v.Pin,
+			Keys: []string{"s"}, Contexts: view.AnyPane, Footer: 45, Run: v.needs.Pin,
 		},
 		{
 			ID: "tune.save", Title: "Tune: Save as profile", Short: "save profile", Help: "Save the parameters as a profile.", Outside: true,

@@ -191,7 +191,7 @@ func TestCancellingFreesTheServerAndKeepsTheConnection(t *testing.T) {
 }
 
 func TestAFullPoolIsWaitedForInBoundedTime(t *testing.T) {
-	d := open(t, pgtest.Database(t), db.Options{SearchConns: 1, StatementTimeout: 50 * time.Millisecond})
+	d := open(t, pgtest.Database(t), db.Options{SearchConns: 1, StatementTimeout: time.Second})
 	tx, err := d.Read(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -213,7 +213,7 @@ func TestAFullPoolIsWaitedForInBoundedTime(t *testing.T) {
 }
 
 func TestAStatementThatTakesTooLongNamesTheSetting(t *testing.T) {
-	d := open(t, pgtest.Database(t), db.Options{StatementTimeout: 100 * time.Millisecond})
+	d := open(t, pgtest.Database(t), db.Options{StatementTimeout: time.Second})
 	tx, err := d.Read(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -224,7 +224,7 @@ func TestAStatementThatTakesTooLongNamesTheSetting(t *testing.T) {
 		t.Error("a timeout is not a loss")
 	}
 	err = d.Fail(t.Context(), "search", err)
-	if !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "statement_timeout (100ms)") {
+	if !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "statement_timeout (1s)") {
 		t.Error(err)
 	}
 }

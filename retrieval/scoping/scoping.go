@@ -1,4 +1,6 @@
-package retrieval
+// Package scoping says what the conditions of a scope let in, so that one that lets
+// nothing in can be put right.
+package scoping
 
 import (
 	"cmp"
@@ -15,19 +17,19 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// ScopeReport says how many documents each condition of a scope lets in, so that
+// Report says how many documents each condition of a scope lets in, so that
 // a scope that lets none in can be put right.
-type ScopeReport struct {
+type Report struct {
 	// Documents is how many there are, InScope how many meet all conditions.
 	Documents, InScope int
-	Conditions         []ScopeCondition
+	Conditions         []Condition
 	// Unmatched are the values that alone let no document in, where their condition
 	// has others that do.
-	Unmatched []ScopeCondition
+	Unmatched []Condition
 }
 
-// ScopeCondition is one condition of a scope, taken alone.
-type ScopeCondition struct {
+// Condition is one condition of a scope, taken alone.
+type Condition struct {
 	// Words say what a document must do to meet it: `have tag "x"`.
 	Words string
 	// Documents is how many do.
@@ -36,30 +38,30 @@ type ScopeCondition struct {
 	Hint string
 }
 
-// ReportScope counts the documents that meet each condition of a scope alone. It
+// Count counts the documents that meet each condition of a scope alone. It
 // lists the documents once when a condition lets none in, to say what there is.
-func ReportScope(ctx context.Context, v store.View, scope store.Scope) (ScopeReport, error) {
+func Count(ctx context.Context, v store.View, scope store.Scope) (Report, error) {
 	all, err := v.Stats(ctx, store.Scope{})
 	if err != nil {
-		return ScopeReport{}, fmt.Errorf("count the corpus: %w", err)
+		return Report{}, fmt.Errorf("count the corpus: %w", err)
 	}
 	in, err := v.Stats(ctx, scope)
 	if err != nil {
-		return ScopeReport{}, fmt.Errorf("count the scope: %w", err)
+		return Report{}, fmt.Errorf("count the scope: %w", err)
 	}
-	r := ScopeReport{Documents: all.Documents, InScope: in.Documents}
+	r := Report{Documents: all.Documents, InScope: in.Documents}
 	var documents []store.Document
 	conditions := scopeParts(scope)
 	for i, part := range append(conditions, valueParts(scope)...) {
 		st, err := v.Stats(ctx, part.alone)
 		if err != nil {
-			return ScopeReport{}, fmt.Errorf("count the documents that %s: %w", part.words, err)
+			return Report{}, fmt.Errorf("count the documents that %s: %w", part.words, err)
 		}
-		c := ScopeCondition{Words: part.words, Documents: st.Documents}
+		c := Condition{Words: part.words, Documents: st.Documents}
 		if st.Documents == 0 && part.hint != nil {
 			if documents == nil {
 				if documents, err = listed(ctx, v); err != nil {
-					return ScopeReport{}, err
+					return Report{}, err
 				}
 			}
 			c.Hint = part.hint(documents)
@@ -89,7 +91,7 @@ func listed(ctx context.Context, v store.View) ([]store.Document, error) {
 
 // String is the report in a sentence: `no page is in scope: 0 of 14 pages have
 // tag "x"; the corpus's tags are a (3), b (2)`.
-func (r ScopeReport) String() string {
+func (r Report) String() string {
 	are := "are"
 	if r.Documents == 1 {
 		are = "is"
@@ -100,7 +102,7 @@ func (r ScopeReport) String() string {
 	}
 	// What lets none in comes first: it alone explains an empty scope.
 	conditions := slices.Clone(r.Conditions)
-	slices.SortStableFunc(conditions, func(a, b ScopeCondition) int { return cmp.Compare(min(a.Documents, 1), min(b.Documents, 1)) })
+	slices.SortStableFunc(conditions, func(a, b Condition) int { return cmp.Compare(min(a.Documents, 1), min(b.Documents, 1)) })
 	var parts []string
 	for i, c := range conditions {
 		of := strconv.Itoa(r.Documents)
@@ -123,7 +125,7 @@ func (r ScopeReport) String() string {
 
 // Notes say of each unmatched value what there is instead: `0 of 14 pages have tag
 // "x"; the corpus's tags are a (3), b (2)`.
-func (r ScopeReport) Notes() []string {
+func (r Report) Notes() []string {
 	var notes []string
 	for _, c := range r.Unmatched {
 		note := fmt.Sprintf("0 of %s %s", phrase.Counted(r.Documents, "page"), c.Words)
@@ -287,7 +289,11 @@ func fetchedHint(docs []store.Document) string {
 
 // anyOf quotes values: "a" or "b". Many are cut short.
 func anyOf(values []string) string {
-	return strings.Join(firstOf(each(values, func(v *string) string { return strconv.Quote(*v) }), 3), " or ")
+	quoted := make([]string, len(values))
+	for i, v := range values {
+		quoted[i] = strconv.Quote(v)
+	}
+	return strings.Join(firstOf(quoted, 3), " or ")
 }
 
 // firstOf is the first of a list and how many more there are.
@@ -322,7 +328,11 @@ func there(what string, asked []string, counts map[string]int) string {
 	values := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
-	listed := firstOf(each(values, func(v *string) string { return fmt.Sprintf("%s (%d)", *v, counts[*v]) }), most)
+	counted := make([]string, len(values))
+	for i, v := range values {
+		counted[i] = fmt.Sprintf("%s (%d)", v, counts[v])
+	}
+	listed := firstOf(counted, most)
 	if near := nearest(asked, values); near != "" && len(values) > most {
 		listed = append(listed, "among them "+strconv.Quote(near))
 	}

@@ -1,4 +1,4 @@
-package retrieval_test
+package scoping_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/scoping"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -99,7 +99,7 @@ func TestAScopeThatMatchesNothingSaysWhy(t *testing.T) {
 		{store.Scope{Headings: []string{"Setup"}}, `no page is in scope: 0 of 3 pages have a section under "Setup"`},
 		{store.Scope{Tags: []string{"b"}}, `2 of 3 pages are in scope: 2 of 3 pages have tag "b"`},
 	} {
-		r, err := retrieval.ReportScope(t.Context(), manual(), c.scope)
+		r, err := scoping.Count(t.Context(), manual(), c.scope)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestEachValueThatMatchesNothingIsTold(t *testing.T) {
 		SourceURLs: []string{"https://a.example/intro", "usag", "https://a.example/intro"}, DocumentIDs: []string{"1", "9"}, ExcludeDocumentIDs: []string{"3", "8"},
 		Tags: []string{"a", "nope"}, Meta: []store.MetaFilter{{Key: "module", Values: []string{"one", "two"}}}, SourceTypes: []string{"web", "upload"},
 	}
-	r, err := retrieval.ReportScope(t.Context(), manual(), scope)
+	r, err := scoping.Count(t.Context(), manual(), scope)
 	want := []string{
 		`0 of 3 pages have the address "usag"; the nearest is https://a.example/usage`,
 		`0 of 3 pages have the id "9"`,
@@ -137,7 +137,7 @@ func TestTheTimeOfAllPagesIsSaidOnce(t *testing.T) {
 		"the pages were fetched at 2026-03-01T00:00:00Z": {CreatedBefore: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)},
 		"the corpus's metadata keys are module (1)":      {Meta: []store.MetaFilter{{Key: "modul", Values: []string{"one"}}}},
 	} {
-		r, err := retrieval.ReportScope(t.Context(), p, scope)
+		r, err := scoping.Count(t.Context(), p, scope)
 		if err != nil || r.Conditions[0].Hint != want {
 			t.Errorf("%v: %q, want %q", err, r.Conditions[0].Hint, want)
 		}
@@ -147,7 +147,7 @@ func TestTheTimeOfAllPagesIsSaidOnce(t *testing.T) {
 func TestManyValuesAreCutShort(t *testing.T) {
 	p := manual()
 	p.documents[0].Tags = []string{"t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "compass"}
-	r, err := retrieval.ReportScope(t.Context(), p, store.Scope{Tags: []string{"compas"}})
+	r, err := scoping.Count(t.Context(), p, store.Scope{Tags: []string{"compas"}})
 	want := `no page is in scope: 0 of 3 pages have tag "compas"; the corpus's tags are a (2), b (1), compass (1), t1 (1), t2 (1), t3 (1), t4 (1), t5 (1), 3 more, among them "compass"`
 	if err != nil || r.String() != want {
 		t.Errorf("got  %s (%v)\nwant %s", r, err, want)
@@ -157,7 +157,7 @@ func TestManyValuesAreCutShort(t *testing.T) {
 func TestAScopeReportFailsWithItsStore(t *testing.T) {
 	p := manual()
 	p.fail = errors.New("disk on fire")
-	if _, err := retrieval.ReportScope(t.Context(), p, store.Scope{}); !errors.Is(err, p.fail) {
+	if _, err := scoping.Count(t.Context(), p, store.Scope{}); !errors.Is(err, p.fail) {
 		t.Errorf("got %v", err)
 	}
 }

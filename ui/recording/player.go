@@ -1,0 +1,194 @@
+package recording
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/kept"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui"
+)
+
+const (
+	noQuery  = "this query was not asked in the recorded session"
+	noSearch = "these parameters need a new search, which a recording cannot make"
+	noWhy    = "to say why takes a new search, which a recording cannot make"
+)
+
+// player answers queries from the evidence that was recorded.
+type player struct{ r *Recording }
+
+// Gather is the evidence of a query that ranks by p.
+func (e player) Gather(ctx context.Context, q retrieval.Query, p param.Params) (session.Evidence, error) {
+	return e.r.evidenceFor(ctx, q.Text, p)
+}
+
+// Complete is Gather, unless what ev lacks are texts: then it comes with those that were
+// recorded, whatever they were shown for.
+func (e player) Complete(ctx context.Context, ev session.Evidence, p param.Params) (session.Evidence, error) {
+	own, ok := ev.(session.Gathered)
+	if !ok {
+		return nil, fmt.Errorf("complete evidence of another engine: %T", ev)
+	}
+	return e.r.evidenceFor(ctx, own.Query().Text, p)
+}
+
+// WhyNot is a report that was shown, or one that is found out from the evidence.
+func (e player) WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t whynot.Target) (whynot.Report, error) {
+	if report, ok := e.r.reports[whyKey(q.Text, differing(e.r.Params, p), t)]; ok {
+		return report, nil
+	}
+	own, err := e.r.evidenceFor(ctx, q.Text, p)
+	if err != nil {
+		return whynot.Report{}, err
+	}
+	all := []retrieval.Evidence{own.Evidence}
+	for _, g := range e.r.candidates(q.Text, p) {
+		all = append(all, e.r.complete(g).Evidence)
+	}
+	report, err := whynot.AskKept(ctx, all, p, t)
+	if errors.Is(err, whynot.ErrUnkept) {
+		return report, &ui.NotRecordedError{Why: noWhy}
+	}
+	return report, err
+}
+
+// MatchTerms is what was found of the words, or what the evidence knows of them.
+func (e player) MatchTerms(_ context.Context, q retrieval.Query, _ param.Params) (session.TermMatch, error) {
+	if match, ok := e.r.terms[q.Text]; ok {
+		return match, nil
+	}
+	for _, g := range e.r.gathered[q.Text] {
+		if f := &e.r.found[g.Found]; f.kept.Coverage.Keyword {
+			return session.TermMatch{None: f.ev.NoTermMatch(), Lexical: f.ev.IsLexical()}, nil
+		}
+	}
+	return session.TermMatch{}, &ui.NotRecordedError{Why: noMore}
+}
+
+// evidenceFor is evidence of a query that ranks by p. Of several the one that was gathered for
+// these parameters comes first, and then the earliest that lacks nothing. Where all lack
+// texts, it has those that were recorded.
+func (r *Recording) evidenceFor(ctx context.Context, query string, p param.Params) (session.Gathered, error) {
+	if r.gathered[query] == nil {
+		return session.Gathered{}, &ui.NotRecordedError{Why: noQuery}
+	}
+	var lacks string
+	var bare *session.Gathered
+	for _, g := range r.candidates(query, p) {
+		if err := ctx.Err(); err != nil {
+			return session.Gathered{}, err
+		}
+		if ok, _ := r.found[g.Found].ev.Covers(p); !ok {
+			continue
+		}
+		own := r.complete(g)
+		_, needs := own.Rank(p, retrieval.Options{})
+		switch {
+		case needs.IsZero():
+			return own, nil
+		case needs.IsProvisional() && !r.readWords(&own, p):
+			lacks = lackOf(needs)
+		case bare == nil:
+			bare = &own
+		}
+	}
+	switch {
+	case bare != nil:
+		return r.withTexts(*bare, p), nil
+	case lacks != "":
+		return session.Gathered{}, &ui.NotRecordedError{Why: "these parameters need " + lacks + ", which the recording does not have"}
+	default:
+		return session.Gathered{}, &ui.NotRecordedError{Why: noSearch}
+	}
+}
+
+// mostTried bounds how many evidences of a query are looked at.
+const mostTried = 64
+
+// candidates are the evidences of a query in the order in which they are tried.
+func (r *Recording) candidates(query string, p param.Params) []*gathered {
+	var own, others []*gathered
+	for _, g := range r.gathered[query] {
+		if g.params == p {
+			own = append(own, g)
+		} else {
+			others = append(others, g)
+		}
+	}
+	slices.Reverse(own) // the corpus may have been indexed again
+	all := slices.Concat(own, others)
+	return all[:min(len(all), mostTried)]
+}
+
+// complete is evidence with its texts. It was checked, so that nothing fails.
+func (r *Recording) complete(g *gathered) session.Gathered {
+	k := kept.Evidence{
+		Found: *r.found[g.Found].kept, Completion: g.Completion,
+		Texts: make(map[string]kept.Text, len(g.Texts)), Words: make(map[string]kept.Words, len(g.Words)),
+	}
+	for id, n := range g.Texts {
+		k.Texts[id] = r.texts[n]
+	}
+	for id, n := range g.Words {
+		k.Words[id] = r.words[n]
+	}
+	ev, err := retrieval.WithCompletion(r.found[g.Found].ev, &k)
+	if err != nil {
+		panic(fmt.Sprintf("evidence that was checked: %v", err))
+	}
+	return session.Gathered{Evidence: ev, Took: g.Took}
+}
+
+// readWords adds texts whose words are to be compared, if all of them were recorded and
+// nothing else decides the order.
+func (r *Recording) readWords(own *session.Gathered, p param.Params) bool {
+	_, needs := own.Rank(p, retrieval.Options{})
+	if len(needs.Words) > 0 {
+		own.Evidence = retrieval.WithTexts(own.Evidence, r.recorded(needs.Words))
+		_, needs = own.Rank(p, retrieval.Options{})
+	}
+	return !needs.IsProvisional()
+}
+
+// withTexts adds the texts that were recorded. Those that were not are missing where they
+// would be read.
+func (r *Recording) withTexts(own session.Gathered, p param.Params) session.Gathered {
+	const rounds = 3 // a text may show that a section has no HTML, and others take its place
+	for range rounds {
+		_, needs := own.Rank(p, retrieval.Options{})
+		texts := r.recorded(needs.Texts)
+		if len(texts) == 0 {
+			break
+		}
+		own.Evidence = retrieval.WithTexts(own.Evidence, texts)
+	}
+	return own
+}
+
+func (r *Recording) recorded(ids []string) map[string]kept.Text {
+	texts := make(map[string]kept.Text, len(ids))
+	for _, id := range ids {
+		if s, ok := r.sections[id]; ok {
+			texts[id] = r.texts[s.text]
+		}
+	}
+	return texts
+}
+
+// lackOf says in words what ranking found missing.
+func lackOf(n retrieval.Needs) string {
+	switch {
+	case len(n.Edges) > 0:
+		return "more edges"
+	case len(n.Words) > 0:
+		return "the words of more sections"
+	default:
+		return "scores of a reranker"
+	}
+}
