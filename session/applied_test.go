@@ -19,8 +19,7 @@ func (e told) Applied(d session.Done) { *e.done = append(*e.done, d) }
 func TestAnEngineIsToldWhatIsApplied(t *testing.T) {
 	var done []session.Done
 	s := session.New(session.Setting{Name: "start"}, nil)
-	s.Take(&session.Corpus{Name: "library", Engine: told{&corpus{sections: 3}, &done}}, nil)
-	s.Changed()
+	s.Take(&session.Corpus{Engine: told{&corpus{sections: 3}, &done}, Reader: &shelf{}}, nil)
 	old := s.Ask("first")
 	work := s.Ask("second")
 	s.Apply(old[0].Run(t.Context()))

@@ -6,8 +6,8 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 )
 
-// Past is a query that was answered, and the pages that it reached.
-type Past struct {
+// HistoryEntry is a query that was answered, and the pages that it reached.
+type HistoryEntry struct {
 	Query string
 	// Ranks are the best ranks of the pages that it returned, by their address.
 	Ranks map[string]int
@@ -21,18 +21,18 @@ const MostKept = 200
 
 // history are the queries that were answered.
 type history struct {
-	past []Past
+	entries []HistoryEntry
 	// earlier are those of earlier sessions, latest last.
 	earlier []string
 }
 
-// Past are the queries that were answered, latest last.
-func (h *history) Past() []Past { return h.past }
+// HistoryEntries are the queries that were answered, latest last.
+func (h *history) HistoryEntries() []HistoryEntry { return h.entries }
 
 // note keeps what the answer of a query reached. A query that was asked before moves to
 // the end, with what it reaches now; one that was still being typed is replaced.
 func (h *history) note(query string, result *retrieval.Result) {
-	q := Past{Query: query, Ranks: map[string]int{}}
+	q := HistoryEntry{Query: query, Ranks: map[string]int{}}
 	if result != nil {
 		for i := range result.Items {
 			it := &result.Items[i]
@@ -41,20 +41,20 @@ func (h *history) note(query string, result *retrieval.Result) {
 			}
 		}
 	}
-	if n := len(h.past); n > 0 && !h.past[n-1].settled {
-		h.past = h.past[:n-1]
+	if n := len(h.entries); n > 0 && !h.entries[n-1].settled {
+		h.entries = h.entries[:n-1]
 	}
-	h.past = slices.DeleteFunc(h.past, func(p Past) bool { return p.Query == query })
-	h.past = append(h.past, q)
-	if over := len(h.past) - MostKept; over > 0 {
-		h.past = slices.Delete(h.past, 0, over)
+	h.entries = slices.DeleteFunc(h.entries, func(p HistoryEntry) bool { return p.Query == query })
+	h.entries = append(h.entries, q)
+	if over := len(h.entries) - MostKept; over > 0 {
+		h.entries = slices.Delete(h.entries, 0, over)
 	}
 }
 
 // settle says that somebody stays with a query, if it is the last that was answered.
 func (h *history) settle(query string) {
-	if n := len(h.past); n > 0 && h.past[n-1].Query == query {
-		h.past[n-1].settled = true
+	if n := len(h.entries); n > 0 && h.entries[n-1].Query == query {
+		h.entries[n-1].settled = true
 	}
 }
 
@@ -65,9 +65,9 @@ func (h *history) Recall(earlier []string) { h.earlier = earlier }
 // once.
 func (h *history) History() []string {
 	all := slices.Clone(h.earlier)
-	for i := range h.past {
-		if h.past[i].settled {
-			all = append(all, h.past[i].Query)
+	for i := range h.entries {
+		if h.entries[i].settled {
+			all = append(all, h.entries[i].Query)
 		}
 	}
 	seen := map[string]bool{}

@@ -21,22 +21,22 @@ func TestHistory(t *testing.T) {
 	if got, want := s.History(), []string{"before", "floor", "depth"}; !slices.Equal(got, want) {
 		t.Errorf("the history is %q, want %q", got, want)
 	}
-	past := s.Past()
+	past := s.HistoryEntries()
 	if len(past) != 2 || past[1].Query != "depth" || past[1].Ranks["page"] != 1 {
 		t.Errorf("asked: %+v", past)
 	}
 	finish(t, s, s.Ask("typed"))
-	if got := s.History(); slices.Contains(got, "typed") || len(s.Past()) != 3 {
+	if got := s.History(); slices.Contains(got, "typed") || len(s.HistoryEntries()) != 3 {
 		t.Errorf("what is being typed is in the history: %q", got)
 	}
 	for i := range 300 {
 		finish(t, s, s.Ask(fmt.Sprintf("question %d", i)))
 		s.Settle()
 	}
-	if len(s.Past()) != 200 || len(s.History()) != 200 || s.History()[199] != "question 299" {
-		t.Errorf("%d queries are remembered, %d kept", len(s.Past()), len(s.History()))
+	if len(s.HistoryEntries()) != 200 || len(s.History()) != 200 || s.History()[199] != "question 299" {
+		t.Errorf("%d queries are remembered, %d kept", len(s.HistoryEntries()), len(s.History()))
 	}
-	if s.Leave(); len(s.Past()) != 0 {
+	if s.Leave(); len(s.HistoryEntries()) != 0 {
 		t.Error("the pages of a corpus that was left are remembered")
 	}
 }

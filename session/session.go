@@ -137,7 +137,7 @@ func (s *Session) Reindexed() []Work {
 func (s *Session) Leave() []Work {
 	s.Stop()
 	s.end(KindTerms)
-	s.past, s.snapshots.list = nil, nil
+	s.entries, s.snapshots.list = nil, nil
 	s.termsOf, s.terms = "", TermMatch{}
 	s.OpenWatchList("")
 	closing := s.CloseCorpus(s.corpus)

@@ -11,7 +11,7 @@ import (
 // crashed says that work beside the screen panicked, and where.
 type crashed struct{ words string }
 
-func (msg crashed) arrive(m *Model) tea.Cmd {
+func (msg crashed) apply(m *Model) tea.Cmd {
 	m.crash = msg.words
 	return tea.Quit
 }

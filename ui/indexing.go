@@ -124,7 +124,7 @@ type sourceChecked struct {
 	err    error
 }
 
-func (msg sourceChecked) arrive(m *Model) tea.Cmd {
+func (msg sourceChecked) apply(m *Model) tea.Cmd {
 	if !m.isOpen(msg.from) {
 		return nil
 	}
@@ -164,7 +164,7 @@ func (m *Model) stopIndexing() tea.Cmd {
 // indexingTicked asks to look at the progress.
 type indexingTicked struct{ gen int }
 
-func (msg indexingTicked) arrive(m *Model) tea.Cmd {
+func (msg indexingTicked) apply(m *Model) tea.Cmd {
 	if msg.gen != m.session.Generation(session.KindIndex) || m.session.Indexing() == "" {
 		return nil
 	}

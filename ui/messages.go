@@ -11,9 +11,9 @@ import (
 // Messages bring what commands have done. Those with a generation are dropped when a
 // newer piece of work of the same kind has begun.
 
-// arrival is a message that knows what is to be done with it. It drops itself
+// done is a message that knows what is to be done with it. It drops itself
 // when it is of an old generation.
-type arrival interface{ arrive(m *Model) tea.Cmd }
+type done interface{ apply(m *Model) tea.Cmd }
 
 // loadingTicked asks to look at the progress of loading.
 type loadingTicked struct{}

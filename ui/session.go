@@ -122,7 +122,7 @@ func (m *Model) showHistory() tea.Cmd {
 	var all []widget.Choice
 	for _, q := range slices.Backward(m.session.History()) {
 		c := widget.Choice{Value: q, Title: wording.Line(q)}
-		for _, p := range m.session.Past() {
+		for _, p := range m.session.HistoryEntries() {
 			if p.Query == q {
 				c.Key = wording.Plural(len(p.Ranks), "page")
 			}

@@ -63,7 +63,7 @@ func (m *Model) keepNow() tea.Cmd {
 // stateKept ends a writing of the state.
 type stateKept struct{ err error }
 
-func (msg stateKept) arrive(m *Model) tea.Cmd {
+func (msg stateKept) apply(m *Model) tea.Cmd {
 	if msg.err != nil {
 		return m.say(msg.err.Error(), true)
 	}

@@ -101,7 +101,7 @@ func newTouring(s *tour.Script, speed float64) touring {
 // tourDue asks for what comes next of the tour.
 type tourDue struct{ gen int }
 
-func (msg tourDue) arrive(m *Model) tea.Cmd {
+func (msg tourDue) apply(m *Model) tea.Cmd {
 	t := &m.tour
 	if !t.on || t.paused || msg.gen != t.gen {
 		return nil

@@ -25,7 +25,7 @@ const typingPause = 400 * time.Millisecond
 // typingRested says that nothing was typed for that long.
 type typingRested struct{ gen int }
 
-func (msg typingRested) arrive(m *Model) tea.Cmd { //nolint:unparam // as every arrival
+func (msg typingRested) apply(m *Model) tea.Cmd { //nolint:unparam // as every message that is done
 	if msg.gen == m.typeahead.gen && m.session.Corpus() != nil {
 		m.typeahead.on = false
 	}

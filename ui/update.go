@@ -98,8 +98,8 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 			return m.say(fmt.Sprintf("could not open %s: %v", msg.url, msg.err), true)
 		}
 		return m.say("opened "+msg.url, false)
-	case arrival:
-		return msg.arrive(m)
+	case done:
+		return msg.apply(m)
 	case view.Arrival:
 		return msg.Apply()
 	case draftWritten:

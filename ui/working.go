@@ -31,7 +31,7 @@ func (m *Model) begin(w session.Work) tea.Cmd {
 // workDue says that work has rested for long enough.
 type workDue struct{ session.Work }
 
-func (msg workDue) arrive(m *Model) tea.Cmd {
+func (msg workDue) apply(m *Model) tea.Cmd {
 	if !m.session.Awaits(msg.Kind, msg.Gen) {
 		return nil
 	}
@@ -60,7 +60,7 @@ var afterDone = map[session.Kind]func(*Model, session.Done) tea.Cmd{
 	session.KindIndex:      (*Model).onIndexed,
 }
 
-func (msg workDone) arrive(m *Model) tea.Cmd {
+func (msg workDone) apply(m *Model) tea.Cmd {
 	switch awaited := m.session.Awaits(msg.Kind, msg.Gen); {
 	case !awaited:
 		return m.start(m.session.Apply(msg.Done)) // what was opened in vain is closed

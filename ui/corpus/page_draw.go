@@ -223,7 +223,7 @@ const queriesShown = 5
 // queries are the queries of this session that reach the page, the latest
 // first.
 func (v pagePane) queries(address string) []string {
-	past := v.Session().Past()
+	past := v.Session().HistoryEntries()
 	if len(past) == 0 {
 		return nil
 	}
