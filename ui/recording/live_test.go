@@ -200,3 +200,41 @@ func TestTheEvidenceOfABaselineIsRecorded(t *testing.T) {
 		}
 	}
 }
+
+// No name of evidence, wherever it stands, has what a terminal obeys.
+func TestHostileNamesOfEvidence(t *testing.T) {
+	file := string(glance(t))
+	const hostile = `\u001b[31m\u0007\n\u009b`
+	for _, begins := range []string{`"id":"`, `"url":"`, `"title":"`, `"heading":"`, `"anchor":"`, `"path":["`, `"source_type":"`, `"match":"`} {
+		if !strings.Contains(file, begins) {
+			t.Errorf("the recording has no %s", begins)
+		}
+		file = strings.ReplaceAll(file, begins, begins+hostile)
+	}
+	file = strings.ReplaceAll(file, `"embed_error":"`, `"embed_error":"`+hostile)
+	file = strings.ReplaceAll(file, `"keyword":{"rows"`, `"keyword":{"run":"`+hostile+`","error":"`+hostile+`","rows"`)
+	file = strings.ReplaceAll(file, `"graph":{`, `"graph":{"missing":"`+hostile+`","error":"`+hostile+`"`)
+	r := load(t, []byte(file))
+	p := r.Params
+	ev, err := r.NewCorpus().Engine.Gather(context.Background(), retrieval.Query{Text: question}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range []func(*param.Params){func(*param.Params) {}, func(p *param.Params) { p.KeywordWeight = 0.5 }, func(p *param.Params) { p.MaxHops = 1 }} {
+		p := r.Params
+		change(&p)
+		result, needs := ev.Rank(p, retrieval.Options{Trace: true, Explain: true})
+		for i := range result.Items {
+			result.Items[i].ChunkText, result.Items[i].HTMLText = "", ""
+		}
+		raw, err := json.Marshal([]any{result, needs, ev.Labels([]string{result.Items[0].ChunkID})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range []string{`\u001b`, `\u0007`, `\n`, "\u009b"} {
+			if at := strings.Index(string(raw), bad); at >= 0 {
+				t.Errorf("%q is in %s", bad, raw[max(0, at-80):at+20])
+			}
+		}
+	}
+}
