@@ -218,7 +218,7 @@ func (v pagePane) Selected() (chunk view.Chunk, ok bool) {
 	if s := v.page.section(); s != nil {
 		return view.Chunk{ID: s.ID, Section: s.ID}, true
 	}
-	return pagesPane{v.View}.Selected()
+	return pagesPane(v).Selected()
 }
 
 func (v pagePane) Search(words string) {

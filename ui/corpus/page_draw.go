@@ -264,31 +264,73 @@ const (
 	flagsFrom = 36
 )
 
-func (v pagePane) sectionLine(n, w int, mark string, style lipgloss.Style) string {
-	s, p := v.Styles(), &v.page
-	c := &p.content.Sections[n]
-	right := ""
-	if it := v.answer.items[c.ID]; it != nil {
-		right = s.Score.Render("rank " + strconv.Itoa(it.Rank))
+// sectionWords are what a section's line says of it, in w cells.
+type sectionWords struct {
+	name string
+	// goesOn says that the section goes on under the heading of the one before.
+	goesOn bool
+	// rank is empty for one that is not in the answer, flags and span where there is no
+	// room for them.
+	rank, tokens, flags, span string
+}
+
+func (v pagePane) wordsOf(n, w int) sectionWords {
+	signs, all := &v.Styles().Signs, v.page.content.Sections
+	c := &all[n]
+	words := sectionWords{name: sectionName(c), tokens: wording.Estimate(c.Tokens(), v.IsEstimated())}
+	if n > 0 && slices.Equal(all[n-1].HeadingPath, c.HeadingPath) {
+		words.goesOn = true
+		words.name += " " + signs.Ellipsis
 	}
-	right += s.Faint.Render(fmt.Sprintf("%7s", wording.Estimate(c.Tokens(), v.IsEstimated())))
+	if it := v.answer.items[c.ID]; it != nil {
+		words.rank = "rank " + strconv.Itoa(it.Rank)
+	}
 	if w >= flagsFrom {
-		right += s.Text.Render(fmt.Sprintf(" %-4s", lettersOf(c.Flags)))
+		words.flags = lettersOf(c.Flags)
 	}
 	if w >= rangeFrom {
-		right += s.Faint.Render(fmt.Sprintf("%14s", fmt.Sprintf("%d%s%d", c.CharStart, s.Signs.Dash, c.CharEnd)))
+		words.span = fmt.Sprintf("%d%s%d", c.CharStart, signs.Dash, c.CharEnd)
+	}
+	return words
+}
+
+// Said implements [view.Sayer].
+func (v pagePane) Said() string {
+	p := &v.page
+	row := len(v.head()) + 1 + p.cursor
+	switch {
+	case v.tree.selected() == nil, p.err != nil, p.content == nil, p.asWhole, !p.Has(row), p.cursor >= len(p.content.Sections):
+		return ""
+	case p.cursor == wholeRow:
+		return inWords("whole page", "m")
+	}
+	words := v.wordsOf(p.cursor, p.w)
+	return inWords(words.name, words.rank, strings.TrimSpace(words.tokens+" "+words.flags), words.span)
+}
+
+func (v pagePane) sectionLine(n, w int, mark string, style lipgloss.Style) string {
+	s, p := v.Styles(), &v.page
+	words := v.wordsOf(n, w)
+	right := ""
+	if words.rank != "" {
+		right = s.Score.Render(words.rank)
+	}
+	right += s.Faint.Render(fmt.Sprintf("%7s", words.tokens))
+	if w >= flagsFrom {
+		right += s.Text.Render(fmt.Sprintf(" %-4s", words.flags))
+	}
+	if w >= rangeFrom {
+		right += s.Faint.Render(fmt.Sprintf("%14s", words.span))
 	}
 	right += " "
-	level := max(0, len(c.HeadingPath)-1)
+	level := max(0, len(p.content.Sections[n].HeadingPath)-1)
 	indent := widget.Indent(level, w/4)
-	name := sectionName(c)
-	if n > 0 && slices.Equal(p.content.Sections[n-1].HeadingPath, c.HeadingPath) {
-		style = s.Faint // goes on under the same heading
+	if words.goesOn {
+		style = s.Faint
 		if mark != " " {
 			style = s.Strong
 		}
-		name += " " + s.Signs.Ellipsis
 	}
 	room := w - 1 - len(indent) - ansi.StringWidth(right) - 1
-	return widget.Spread(mark+indent+widget.Marked(s, name, p.hit, style, room), right, w)
+	return widget.Spread(mark+indent+widget.Marked(s, words.name, p.hit, style, room), right, w)
 }

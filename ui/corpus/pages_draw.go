@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -90,17 +91,70 @@ func (v pagesPane) placeholder(w int) []string {
 }
 
 // evidenceSign is a sign for a page that gave evidence, and one for a page that did
-// not: all that was found on it was dropped, or it only leads to others.
+// not: all that was found on it was dropped, or it only leads to others. Empty is a page
+// that the query had nothing to do with.
 func (v pagesPane) evidenceSign(id string) string {
-	s := v.Styles()
 	e, reached := v.answer.pages[id]
-	switch {
+	switch signs := &v.Styles().Signs; {
 	case e.given():
-		return s.Score.Render(s.Signs.Check)
+		return signs.Check
 	case reached, v.between[id]:
-		return s.Faint.Render(s.Signs.Dash)
+		return signs.Dash
 	}
-	return " "
+	return ""
+}
+
+// drawnSign is the sign of a page in its cell.
+func (v pagesPane) drawnSign(id string) string {
+	s := v.Styles()
+	switch sign := v.evidenceSign(id); sign {
+	case "":
+		return " "
+	case s.Signs.Check:
+		return s.Score.Render(sign)
+	default:
+		return s.Faint.Render(sign)
+	}
+}
+
+// depthFrom is the width from which on the tree says how deep pages are.
+const depthFrom = 36
+
+// Said implements [view.Sayer].
+func (v pagesPane) Said() string {
+	t := &v.tree
+	e := t.selected()
+	if e == nil || v.needs.Missing(t.w) != nil {
+		return ""
+	}
+	name, sign := t.name(e), v.evidenceSign(e.ID)
+	if t.table {
+		if t.order == orderURL {
+			name = wording.Line(e.URL)
+		}
+		words := []string{name, sign}
+		for _, c := range t.columns(t.w) {
+			words = append(words, c.cell(e))
+		}
+		return inWords(words...)
+	}
+	fold, depth := "", ""
+	switch r := t.rows[t.At]; {
+	case !r.Inner:
+	case t.pages.Folded(r.Node):
+		fold = "folded"
+	default:
+		fold = "unfolded"
+	}
+	if t.w >= depthFrom {
+		depth = "depth " + strconv.Itoa(e.Depth)
+	}
+	return inWords(fold, name, sign, depth)
+}
+
+// inWords are the parts of a row as they are read.
+func inWords(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
 }
 
 func (v pagesPane) treeLine(i, w int, focused bool) string {
@@ -117,8 +171,8 @@ func (v pagesPane) treeLine(i, w int, focused bool) string {
 	}
 	// Deep pages keep half of the line for their names.
 	indent := widget.Indent(r.Level, w/3)
-	right := v.evidenceSign(e.ID) + " "
-	if w >= 36 {
+	right := v.drawnSign(e.ID) + " "
+	if w >= depthFrom {
 		right += " " + s.Faint.Render(widget.Fit("depth "+strconv.Itoa(e.Depth), 8)) + " "
 	}
 	room := w - len(indent) - 4 - ansi.StringWidth(right)
@@ -202,7 +256,7 @@ func (v pagesPane) tableLine(i int, columns []column, w int, focused bool) strin
 	for _, c := range columns {
 		right += widget.Spread("", c.cell(e), c.wide)
 	}
-	right = v.evidenceSign(e.ID) + s.Faint.Render(right) + " "
+	right = v.drawnSign(e.ID) + s.Faint.Render(right) + " "
 	room := w - 2 - ansi.StringWidth(right)
 	name := t.name(e)
 	if t.order == orderURL {

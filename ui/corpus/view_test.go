@@ -250,15 +250,15 @@ func TestTraversalSigns(t *testing.T) {
 			if n.given() {
 				want = signs.Check
 			}
-			if got := ansi.Strip(pagesPane{v}.evidenceSign(n.entry.ID)); got != want && (!root || n.visited) {
+			if got := (pagesPane{v}).evidenceSign(n.entry.ID); got != want && (!root || n.visited) {
 				t.Errorf("%s has %q in the list and %q in the diagram", n.entry.URL, got, want)
 			}
 			walk(n.next, false)
 		}
 	}
 	walk(roots, true)
-	if met != 4 || ansi.Strip(pagesPane{v}.evidenceSign(at+"off")) != " " {
-		t.Errorf("%d pages in the diagram; one that is not in it has %q", met, pagesPane{v}.evidenceSign(at+"off"))
+	if off := (pagesPane{v}).evidenceSign(at + "off"); met != 4 || off != "" {
+		t.Errorf("%d pages in the diagram; one that is not in it has %q", met, off)
 	}
 }
 
@@ -275,4 +275,46 @@ func TestSelectingByName(t *testing.T) {
 	if _, missing := v.SelectNamed(func(...string) bool { return false }); missing == "" {
 		t.Error("nothing says that there is no such page")
 	}
+}
+
+func TestSelectedRowsInWords(t *testing.T) {
+	const at = "https://a.example/"
+	guide, ties := entry(at, 0), entry(at+"ties", 1)
+	guide.Title, guide.Tokens, guide.Sections, ties.Title = "A guide"+strings.Repeat(" and more", 20), 1200, 3, "Ties"
+	v, shell := opened(t, &site{pages: []session.PageEntry{guide, ties}, links: map[string][]string{at: {at + "ties"}}, texts: []string{"one", "two"}})
+	said := func(pane view.Context) string { return v.Pane(pane).(view.Sayer).Said() }
+	check := func(pane view.Context, want string) {
+		t.Helper()
+		if got := said(pane); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	v.answer = answerOf([]string{at}, []string{at + "ties"})
+	v.answer.of = v.Session().Result()
+	signs := v.Styles().Signs
+	name := guide.Title // whole, though the row has no room for it
+	check(Pages, "unfolded, "+name+", "+signs.Check+", depth 0")
+	v.tree.fold()
+	check(Pages, "folded, "+name+", "+signs.Check+", depth 0")
+	v.tree.fold()
+	v.Pane(Pages).Move(widget.Down)
+	check(Pages, "Ties, "+signs.Dash+", depth 1")
+	v.Pane(Pages).SetSize(30, 30)
+	check(Pages, "Ties, "+signs.Dash)
+	v.Pane(Pages).SetSize(60, 30)
+	v.toggleTable()
+	v.Pane(Pages).Move(widget.Home)
+	check(Pages, name+", "+signs.Check+", 1.2k, 0, 3")
+
+	settle(v)
+	shell.At = Page
+	v.page.content.Sections[0].Flags = store.HasTable | store.HasCode
+	v.answer.items[v.page.content.Sections[0].ID] = &retrieval.Item{Rank: 2}
+	check(Page, "Part 0, rank 2, 0 TC, 0"+signs.Dash+"3")
+	v.Pane(Page).Move(widget.Down)
+	check(Page, "Part 1, 0, 3"+signs.Dash+"6")
+	v.Pane(Page).Move(widget.Home)
+	check(Page, "whole page, m")
+	v.page.asWhole = true
+	check(Page, "") // there is no row
 }
