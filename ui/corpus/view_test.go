@@ -163,7 +163,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	s := &site{pages: manyPages(2 * pageBlock), texts: []string{"one"}}
 	v, _ := opened(t, s)
 	v.page.asWhole = true
-	pages, content, texts := len(v.tree.pages.pages), v.page.content, v.page.whole.texts
+	pages, linked, content, texts := len(v.tree.pages.pages), v.tree.pages.linksOf, v.page.content, v.page.whole.texts
 	late := []view.Arrival{
 		pagesRead{v: v, gen: v.listing.Gen, pages: []session.PageEntry{entry("https://b.example/", 0)}},
 		linksRead{v: v, gen: v.linking.Gen, links: [][]string{{"x"}}},
@@ -178,7 +178,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 			t.Errorf("%T goes on", msg)
 		}
 	}
-	if len(v.tree.pages.pages) != pages || v.page.content != content || v.page.whole.texts != texts {
+	if len(v.tree.pages.pages) != pages || v.tree.pages.linksOf != linked || v.page.content != content || v.page.whole.texts != texts {
 		t.Errorf("%d pages, %d texts, want %d and %d", len(v.tree.pages.pages), v.page.whole.texts, pages, texts)
 	}
 }
@@ -272,6 +272,9 @@ func TestSelectingByName(t *testing.T) {
 	if cmd != nil || missing != "" || !ok || chunk != (view.Chunk{URL: "https://a.example/00007"}) || shell.At != Pages {
 		t.Errorf("selected %+v, focus %s, missing %q", chunk, shell.At, missing)
 	}
+	if v.IsBusy() || !New(shell, v.needs).IsBusy() {
+		t.Error("what waits is not for the first pages")
+	}
 	if _, missing := v.SelectNamed(func(...string) bool { return false }); missing == "" {
 		t.Error("nothing says that there is no such page")
 	}
@@ -313,8 +316,18 @@ func TestSelectedRowsInWords(t *testing.T) {
 	check(Page, "Part 0, rank 2, 0 TC, 0"+signs.Dash+"3")
 	v.Pane(Page).Move(widget.Down)
 	check(Page, "Part 1, 0, 3"+signs.Dash+"6")
+	if chunk, ok := v.Pane(Page).(view.Selector).Selected(); !ok || chunk != (view.Chunk{ID: at + "#1", Section: at + "#1"}) {
+		t.Errorf("selected %+v", chunk)
+	}
+	v.Pane(Page).SetSize(80, 2)
+	v.page.Top = 0
+	check(Page, "") // it is further down
+	v.Pane(Page).SetSize(80, 30)
 	v.Pane(Page).Move(widget.Home)
 	check(Page, "whole page, m")
+	if chunk, ok := v.Pane(Page).(view.Selector).Selected(); !ok || chunk != (view.Chunk{URL: at}) {
+		t.Errorf("selected %+v where no section is", chunk)
+	}
 	v.page.asWhole = true
 	check(Page, "") // there is no row
 }
