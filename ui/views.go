@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/pipeline"
 	"github.com/webrag/webrag-tui/ui/spans"
@@ -139,13 +138,6 @@ func (exploreView) Leave()                                           {}
 // corpusView is the view of the corpus, with what it needs of the explorer.
 func (m *Model) corpusView() *corpus.View {
 	return corpus.New(shell{m}, corpus.Needs{
-		Corpus: func() *session.Corpus { return m.session.Corpus() },
-		Documents: func() (n int, known bool) {
-			if m.session.Survey() == nil {
-				return 0, false
-			}
-			return m.session.Survey().Documents, true
-		},
 		Missing: func(w int) []string {
 			if m.session.Corpus() == nil || m.isEmptyCorpus() {
 				return m.emptyResults(w)

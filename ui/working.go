@@ -73,6 +73,11 @@ func (msg workDone) apply(m *Model) tea.Cmd {
 	if after := afterDone[msg.Kind]; after != nil {
 		cmd = tea.Batch(cmd, after(m, msg.Done))
 	}
+	for i := range m.views {
+		if v, ok := m.views[i].View.(view.Taker); ok {
+			cmd = tea.Batch(cmd, v.Take(msg.Done))
+		}
+	}
 	return cmd
 }
 

@@ -21,7 +21,6 @@ type shownPage struct {
 	// id is the page that is shown, due the one that is being waited for.
 	id, due string
 	resting int // generation of the pause before reading
-	reading view.Work
 	content *session.PageContent
 	err     error
 	kept    keptPages
@@ -66,20 +65,11 @@ func (k *keptPages) keep(id string, c *session.PageContent) {
 	}
 }
 
-// pageDue says that the cursor has rested on a page; pageRead brings it.
-type (
-	pageDue struct {
-		v   *View
-		gen int
-	}
-	pageRead struct {
-		v       *View
-		gen     int
-		id      string
-		content *session.PageContent
-		err     error
-	}
-)
+// pageDue says that the cursor has rested on a page.
+type pageDue struct {
+	v   *View
+	gen int
+}
 
 // follow keeps the page pane on the page under the cursor.
 func (v pagePane) follow() tea.Cmd {
@@ -89,7 +79,7 @@ func (v pagePane) follow() tea.Cmd {
 		return nil
 	}
 	if at.ID != p.id {
-		p.reading.End()
+		v.Session().StopReading(session.KindPage, session.KindPageTexts)
 		p.id, p.due, p.err, p.content = at.ID, "", nil, p.kept.byID[at.ID]
 		p.cursor, p.Top, p.hit = 0, 0, ""
 		p.whole.clear()
@@ -105,25 +95,20 @@ func (v pagePane) follow() tea.Cmd {
 
 // Apply implements [view.Arrival].
 func (msg pageDue) Apply() tea.Cmd {
-	v, p, c := msg.v, &msg.v.page, msg.v.needs.Corpus()
-	if msg.gen != p.resting || c == nil {
+	v, p := msg.v, &msg.v.page
+	if msg.gen != p.resting {
 		return nil
 	}
-	ctx, gen := p.reading.Begin(v.Context())
-	id, r := p.id, c.Reader
-	return func() tea.Msg {
-		c, err := r.Page(ctx, id)
-		return pageRead{v: v, gen: gen, id: id, content: c, err: err}
-	}
+	return v.Begin(v.Session().ReadPage(p.id))
 }
 
-// Apply implements [view.Arrival].
-func (msg pageRead) Apply() tea.Cmd {
-	v, p := pagePane{msg.v}, &msg.v.page
-	if msg.gen != p.reading.Gen || msg.id != p.id {
+// take takes the page under the cursor.
+func (v pagePane) take(d session.Done) tea.Cmd {
+	p := &v.page
+	if d.ID != p.id {
 		return nil
 	}
-	p.content, p.err = msg.content, msg.err
+	p.content, p.err = d.Page, d.Err
 	if p.content != nil {
 		p.kept.keep(p.id, p.content)
 	}
@@ -137,6 +122,7 @@ func (v pagePane) arrived() {
 	if p.content == nil {
 		return
 	}
+	v.Session().StopReading(session.KindPageTexts)
 	p.whole.begin(p.content, v.needs.Renderer(), v.needs.Raw)
 	p.cursor, p.Top = 0, 0
 	for i := range p.content.Sections {

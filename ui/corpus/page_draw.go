@@ -150,7 +150,7 @@ func (v pagePane) facts(c *session.PageContent) []string {
 		lines = append(lines, widget.Styled(s.Text.Render, said)...)
 	}
 	for _, capability := range []store.Capability{store.CapSections, store.CapLinks} {
-		if why := v.needs.Corpus().Missing[capability]; why != "" {
+		if why := v.lacks(capability); why != "" {
 			lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(wording.Line("no "+string(capability)+": "+why), w))...)
 		}
 	}

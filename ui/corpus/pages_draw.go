@@ -22,8 +22,8 @@ func (v pagesPane) Title() (name, note string) {
 		return "Pages", ""
 	}
 	note = strconv.Itoa(len(t.pages.pages))
-	if all, known := v.needs.Documents(); known && !v.complete {
-		note += " of " + wording.Count(all)
+	if all := v.Session().Survey(); all != nil && !v.complete {
+		note += " of " + wording.Count(all.Documents)
 	}
 	switch {
 	case t.table:

@@ -18,25 +18,24 @@ const (
 	pagesAtOnce, pagesAhead = 4000, 200
 )
 
-// pagesRead brings a block of pages, linksRead the links of one.
-type (
-	pagesRead struct {
-		v     *View
-		gen   int
-		pages []session.PageEntry
-		err   error
+// Take implements [view.Taker].
+func (v *View) Take(d session.Done) tea.Cmd {
+	switch d.Kind {
+	case session.KindPages:
+		return v.takePages(d)
+	case session.KindPageLinks:
+		return v.takeLinks(d)
+	case session.KindPage:
+		return pagePane{v}.take(d)
+	case session.KindPageTexts:
+		return pagePane{v}.takeTexts(d)
 	}
-	linksRead struct {
-		v     *View
-		gen   int
-		links [][]string
-		err   error
-	}
-)
+	return nil
+}
 
 // lacks is why the corpus lacks a capability, empty where it has it.
 func (v *View) lacks(c store.Capability) string {
-	if corpus := v.needs.Corpus(); corpus != nil {
+	if corpus := v.Session().Corpus(); corpus != nil {
 		return corpus.Missing[c]
 	}
 	return ""
@@ -49,12 +48,7 @@ func (v *View) readPages() tea.Cmd {
 		return nil
 	}
 	v.reading = true
-	ctx, gen := v.listing.Begin(v.Context())
-	r := v.needs.Corpus().Reader
-	return func() tea.Msg {
-		pages, err := r.Pages(ctx, n, pageBlock)
-		return pagesRead{v: v, gen: gen, pages: pages, err: err}
-	}
+	return v.Begin(v.Session().ReadPages(n, pageBlock))
 }
 
 // readLinks reads the links of the next pages, where they can say which pages
@@ -68,44 +62,31 @@ func (v *View) readLinks() tea.Cmd {
 		return nil
 	}
 	v.readingLinks = true
-	ctx, gen := v.linking.Begin(v.Context())
-	r := v.needs.Corpus().Reader
-	return func() tea.Msg {
-		links, err := r.PageLinks(ctx, ids)
-		return linksRead{v: v, gen: gen, links: links, err: err}
-	}
+	return v.Begin(v.Session().ReadPageLinks(ids))
 }
 
-// Apply implements [view.Arrival].
-func (msg pagesRead) Apply() tea.Cmd {
-	v := msg.v
-	if msg.gen != v.listing.Gen {
-		return nil
-	}
+// takePages takes a block of pages.
+func (v *View) takePages(d session.Done) tea.Cmd {
 	v.reading = false
-	if msg.err != nil {
-		v.failed = msg.err
+	if d.Err != nil {
+		v.failed = d.Err
 		return nil
 	}
-	v.complete = len(msg.pages) < pageBlock
-	v.tree.pages.add(msg.pages)
+	v.complete = len(d.Pages) < pageBlock
+	v.tree.pages.add(d.Pages)
 	v.tree.build()
 	v.tree.goToWanted()
 	return v.readPages()
 }
 
-// Apply implements [view.Arrival].
-func (msg linksRead) Apply() tea.Cmd {
-	v := msg.v
-	if msg.gen != v.linking.Gen {
-		return nil
-	}
+// takeLinks takes the links of a block of pages.
+func (v *View) takeLinks(d session.Done) tea.Cmd {
 	v.readingLinks = false
-	if msg.err != nil {
-		v.failed = msg.err
+	if d.Err != nil {
+		v.failed = d.Err
 		return nil
 	}
-	v.tree.pages.link(msg.links)
+	v.tree.pages.link(d.PageLinks)
 	v.tree.build()
 	return v.readLinks()
 }

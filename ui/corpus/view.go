@@ -22,10 +22,6 @@ const (
 
 // Needs is what the view asks of the explorer around it, beside what all views do.
 type Needs struct {
-	// Corpus is the opened corpus, nil while there is none.
-	Corpus func() *session.Corpus
-	// Documents is how many pages it has, if that is known by now.
-	Documents func() (n int, known bool)
 	// Missing is what stands in the place of the list, in w cells, while there is no
 	// corpus or nothing in it; nil while there is.
 	Missing func(w int) []string
@@ -59,9 +55,8 @@ type View struct {
 	needs Needs
 
 	of *session.Corpus
-	// listing reads blocks of pages and linking their links; reading and
-	// readingLinks are set while one is on its way, complete once all pages were read.
-	listing, linking                view.Work
+	// reading and readingLinks are set while a block of pages, or of links, is on its
+	// way, complete once all pages were read.
 	reading, readingLinks, complete bool
 	// failed is why pages or links could not be read; nothing more is read until
 	// it is tried again.
@@ -79,7 +74,10 @@ type View struct {
 	came string
 }
 
-var _ view.Toured = (*View)(nil)
+var (
+	_ view.Toured = (*View)(nil)
+	_ view.Taker  = (*View)(nil)
+)
 
 // New is the view before a corpus is open.
 func New(s view.Shell, n Needs) *View { return &View{Shell: s, needs: n} }
@@ -124,7 +122,7 @@ func (v *View) Enter() tea.Cmd {
 
 // Follow implements [view.View].
 func (v *View) Follow() tea.Cmd {
-	c := v.needs.Corpus()
+	c := v.Session().Corpus()
 	if c == nil {
 		return nil
 	}
@@ -144,11 +142,11 @@ func (v *View) begin(c *session.Corpus) {
 	v.Leave()
 	v.page.whole.clear()
 	*v = View{
-		Shell: v.Shell, needs: v.needs, of: c, listing: v.listing, linking: v.linking, came: v.came,
+		Shell: v.Shell, needs: v.needs, of: c, came: v.came,
 		tree: pageList{w: v.tree.w, h: v.tree.h, named: v.PageTitle, wanted: v.tree.wanted, table: v.tree.table},
 		page: shownPage{
 			w: v.page.w, Pager: widget.Pager{Height: v.page.Height}, wanted: v.page.wanted,
-			resting: v.page.resting, reading: v.page.reading, whole: v.page.whole,
+			resting: v.page.resting, whole: v.page.whole,
 		},
 	}
 }
@@ -157,16 +155,14 @@ func (v *View) begin(c *session.Corpus) {
 // shown stays until then.
 func (v *View) Leave() {
 	v.of = nil
-	v.listing.End()
-	v.linking.End()
-	v.page.reading.End()
+	v.Session().StopReading(session.KindPages, session.KindPageLinks, session.KindPage, session.KindPageTexts)
 	v.page.whole.stop()
 }
 
 // IsBusy implements [view.Toured].
 func (v *View) IsBusy() bool {
-	n, known := v.needs.Documents()
-	return known && n > 0 && len(v.tree.pages.pages) == 0
+	s := v.Session().Survey()
+	return s != nil && s.Documents > 0 && len(v.tree.pages.pages) == 0
 }
 
 // SelectNamed implements [view.Toured]: it selects the first page of a title or an address.

@@ -28,6 +28,10 @@ type site struct {
 	links map[string][]string
 }
 
+func (s *site) Survey(context.Context) (session.Survey, error) {
+	return session.Survey{Stats: store.Stats{Documents: len(s.pages)}}, nil
+}
+
 func (s *site) Pages(_ context.Context, from, n int) ([]session.PageEntry, error) {
 	return s.pages[min(from, len(s.pages)):min(from+n, len(s.pages))], nil
 }
@@ -87,12 +91,12 @@ func render() Renderer {
 func opened(t *testing.T, s *site) (*View, *viewtest.Shell) {
 	t.Helper()
 	shell := viewtest.New(t)
-	c := &session.Corpus{Reader: s}
+	for _, w := range shell.Of.Take(&session.Corpus{Reader: s}, nil) {
+		shell.Of.Apply(w.Run(t.Context()))
+	}
 	v := New(shell, Needs{
-		Corpus:    func() *session.Corpus { return c },
-		Documents: func() (int, bool) { return len(s.pages), true },
-		Missing:   func(int) []string { return nil },
-		Selected:  func() *retrieval.Item { return nil },
+		Missing:  func(int) []string { return nil },
+		Selected: func() *retrieval.Item { return nil },
 		Marks: func(it *retrieval.Item) (all []spans.Span) {
 			for _, m := range it.Matches {
 				all = append(all, spans.Span{Start: m.CharStart, End: m.CharEnd, Level: spans.MatchStrong})
@@ -127,9 +131,19 @@ func settle(v *View) {
 			run(msg.Apply())
 		}
 	}
+	shell, _ := v.Shell.(*viewtest.Shell)
 	for ran = true; ran; {
 		ran = false
 		run(v.Follow())
+		for len(shell.Begun) > 0 {
+			d := shell.Begun[0].Run(context.Background())
+			shell.Begun = shell.Begun[1:]
+			if shell.Of.Awaits(d.Kind, d.Gen) {
+				shell.Of.Apply(d)
+				run(v.Take(d))
+				ran = true
+			}
+		}
 	}
 }
 
@@ -158,28 +172,31 @@ func TestPagesComeInBlocks(t *testing.T) {
 	}
 }
 
-// What was asked of a corpus that is no longer open changes nothing when it comes.
+// What was asked of a corpus that is no longer open is not awaited, and what the view asked
+// itself changes nothing when it comes.
 func TestLateAnswersAreDropped(t *testing.T) {
 	s := &site{pages: manyPages(2 * pageBlock), texts: []string{"one"}}
-	v, _ := opened(t, s)
-	v.page.asWhole = true
-	pages, content, texts := len(v.tree.pages.pages), v.page.content, v.page.whole.texts
+	v, shell := opened(t, s)
+	of := v.Session()
+	reads := slices.Concat(of.ReadPages(0, 1), of.ReadPageLinks([]string{"x"}), of.ReadPage(v.page.id), of.ReadPageTexts([]string{v.page.id + "#0"}))
 	late := []view.Arrival{
-		pagesRead{v: v, gen: v.listing.Gen, pages: []session.PageEntry{entry("https://b.example/", 0)}},
-		linksRead{v: v, gen: v.linking.Gen, links: [][]string{{"x"}}},
-		pageRead{v: v, gen: v.page.reading.Gen, id: v.page.id, content: &session.PageContent{}},
-		textsRead{v: v, gen: v.page.whole.fetching.Gen, texts: []store.Chunk{{ID: v.page.id + "#0"}}},
 		wholeRendered{v: v, gen: v.page.whole.rendering.Gen, keep: func() { t.Error("a rendering is kept") }},
+		wholeFound{v: v, gen: v.page.whole.seeking.Gen},
 	}
-	v.needs.Corpus = func() *session.Corpus { return nil }
 	v.Leave()
+	for _, w := range reads {
+		if of.Awaits(w.Kind, w.Gen) {
+			t.Errorf("%s is awaited", w.Kind)
+		}
+	}
 	for _, msg := range late {
 		if cmd := msg.Apply(); cmd != nil {
 			t.Errorf("%T goes on", msg)
 		}
 	}
-	if len(v.tree.pages.pages) != pages || v.page.content != content || v.page.whole.texts != texts {
-		t.Errorf("%d pages, %d texts, want %d and %d", len(v.tree.pages.pages), v.page.whole.texts, pages, texts)
+	of.Leave()
+	if cmd := (pageDue{v, v.page.resting}).Apply(); cmd != nil || len(shell.Begun) > 0 {
+		t.Errorf("%d works without a corpus", len(shell.Begun))
 	}
 }
 
@@ -272,6 +289,9 @@ func TestSelectingByName(t *testing.T) {
 	if cmd != nil || missing != "" || !ok || chunk != (view.Chunk{URL: "https://a.example/00007"}) || shell.At != Pages {
 		t.Errorf("selected %+v, focus %s, missing %q", chunk, shell.At, missing)
 	}
+	if v.IsBusy() || !New(shell, v.needs).IsBusy() {
+		t.Error("what waits is not for the first pages")
+	}
 	if _, missing := v.SelectNamed(func(...string) bool { return false }); missing == "" {
 		t.Error("nothing says that there is no such page")
 	}
@@ -313,8 +333,18 @@ func TestSelectedRowsInWords(t *testing.T) {
 	check(Page, "Part 0, rank 2, 0 TC, 0"+signs.Dash+"3")
 	v.Pane(Page).Move(widget.Down)
 	check(Page, "Part 1, 0, 3"+signs.Dash+"6")
+	if chunk, ok := v.Pane(Page).(view.Selector).Selected(); !ok || chunk != (view.Chunk{ID: at + "#1", Section: at + "#1"}) {
+		t.Errorf("selected %+v", chunk)
+	}
+	v.Pane(Page).SetSize(80, 2)
+	v.page.Top = 0
+	check(Page, "") // it is further down
+	v.Pane(Page).SetSize(80, 30)
 	v.Pane(Page).Move(widget.Home)
 	check(Page, "whole page, m")
+	if chunk, ok := v.Pane(Page).(view.Selector).Selected(); !ok || chunk != (view.Chunk{URL: at}) {
+		t.Errorf("selected %+v where no section is", chunk)
+	}
 	v.page.asWhole = true
 	check(Page, "") // there is no row
 }

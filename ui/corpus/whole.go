@@ -21,10 +21,10 @@ type wholePage struct {
 	at       place
 	err      error
 
-	fetching, rendering view.Work
-	fetches, renders    bool // one is under way
-	texts               int  // sections with their texts
-	render              Renderer
+	rendering        view.Work
+	fetches, renders bool // one is under way
+	texts            int  // sections with their texts
+	render           Renderer
 	// unrendered are the lines of a text as it is.
 	unrendered func(text string, w int) []string
 	look       *theme.Styles // that the marks were painted with
@@ -74,12 +74,11 @@ func (p *wholePage) begin(c *session.PageContent, r Renderer, unrendered func(te
 // clear forgets the page.
 func (p *wholePage) clear() {
 	p.stop()
-	*p = wholePage{w: p.w, h: p.h, fetching: p.fetching, rendering: p.rendering, seeking: p.seeking}
+	*p = wholePage{w: p.w, h: p.h, rendering: p.rendering, seeking: p.seeking}
 }
 
 // stop ends what is under way.
 func (p *wholePage) stop() {
-	p.fetching.End()
 	p.rendering.End()
 	p.seeking.End()
 }

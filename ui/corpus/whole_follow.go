@@ -11,7 +11,6 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/spans"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
@@ -27,15 +26,9 @@ const (
 	mostHits = 10_000
 )
 
-// textsRead brings texts of a page, wholeRendered one of its sections, and
-// wholeFound the places of what is searched for.
+// wholeRendered brings a section of a page, and wholeFound the places of what is
+// searched for.
 type (
-	textsRead struct {
-		v     *View
-		gen   int
-		texts []store.Chunk
-		err   error
-	}
 	wholeRendered struct {
 		v    *View
 		gen  int
@@ -105,33 +98,28 @@ func (v pagePane) fetchTexts() tea.Cmd {
 		}
 	}
 	w.fetches = true
-	ctx, gen := w.fetching.Begin(v.Context())
-	r := v.needs.Corpus().Reader
-	return func() tea.Msg {
-		texts, err := r.SectionTexts(ctx, ids)
-		if err == nil && len(texts) == 0 {
-			err = errors.New("its sections are no longer in the corpus")
-		}
-		return textsRead{v: v.View, gen: gen, texts: texts, err: err}
-	}
+	return v.Begin(v.Session().ReadPageTexts(ids))
 }
 
-// Apply implements [view.Arrival].
-func (msg textsRead) Apply() tea.Cmd {
-	v, w := pagePane{msg.v}, &msg.v.page.whole
-	if msg.gen != w.fetching.Gen {
+// takeTexts takes texts of the page.
+func (v pagePane) takeTexts(d session.Done) tea.Cmd {
+	w := &v.page.whole
+	w.fetches = false
+	if d.Err == nil && len(d.Sections) == 0 {
+		d.Err = errors.New("its sections are no longer in the corpus")
+	}
+	if d.Err != nil {
+		w.err = d.Err
 		return nil
 	}
-	w.fetches = false
-	if msg.err != nil {
-		w.err = msg.err
-		return nil
+	if w.content == nil {
+		return nil // another page is shown by now
 	}
 	at := make(map[string]int, len(w.sections))
 	for i := range w.content.Sections {
 		at[w.content.Sections[i].ID] = i
 	}
-	for _, c := range msg.texts {
+	for _, c := range d.Sections {
 		if i, ok := at[c.ID]; ok && w.sections[i].item == nil {
 			it := session.ItemOf(c)
 			it.Surface = retrieval.SurfaceMarkdown

@@ -58,6 +58,11 @@ type Sayer interface {
 	Said() string
 }
 
+// Taker is a view that is told what work of the session has brought, if it is awaited.
+type Taker interface {
+	Take(d session.Done) tea.Cmd
+}
+
 // Toured is a view in which a tour can select things.
 type Toured interface {
 	// IsBusy says that what is shown is still being read: a tour waits for it.
