@@ -227,7 +227,7 @@ func (v *View) stageRows(st *retrieval.Stage) []fallenRow {
 	for _, n := range st.Notes {
 		rows = append(rows, fallenRow{text: wording.Line(n)})
 	}
-	if t := v.toggleOf(st.Name); t != nil && t.On {
+	if t := v.ablationOf(st.Name); t != nil && t.On {
 		said := toggleWords(&t.Comparison)
 		if sent := v.surfaceWords(st.Name); sent != "" {
 			said = sent
@@ -328,11 +328,10 @@ func (v *View) candidateRow(n *retrieval.ChunkLabel) fallenRow {
 	return fallenRow{id: n.ChunkID, section: n.Section, name: name, page: page}
 }
 
-func (v *View) toggleOf(stage string) *whynot.Ablation {
-	for i := range v.toggles {
-		if v.toggles[i].Stage == stage {
-			return &v.toggles[i]
-		}
+func (v *View) ablationOf(stage string) *whynot.Ablation {
+	all := v.Session().Ablations()
+	if at := slices.IndexFunc(all, func(a whynot.Ablation) bool { return a.Stage == stage }); at >= 0 {
+		return &all[at]
 	}
 	return nil
 }

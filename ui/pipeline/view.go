@@ -9,7 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
@@ -32,9 +32,7 @@ type View struct {
 	// another width since.
 	of       *retrieval.Result
 	narrowed bool
-	// toggles are what leaving out each stage would change.
-	toggles []whynot.Ablation
-	list    fallenList
+	list     fallenList
 	// w and h are the cells of the line of stages.
 	w, h int
 }
@@ -176,34 +174,22 @@ func (v *View) Follow() tea.Cmd {
 	}
 	same := v.of == v.Session().Result()
 	v.of, v.narrowed = v.Session().Result(), false
-	if v.Session().Result() == nil || v.Session().Evidence() == nil {
-		v.toggles = nil
+	if v.of == nil || v.Session().Evidence() == nil {
 		v.list.clear()
 		return nil
 	}
 	var cmd tea.Cmd
 	if !same {
-		v.toggles = nil
-		if v.Session().Result().Mode == param.ModeChunk {
-			of, ev, p := v.Session().Result(), v.Session().Evidence(), v.Session().Params()
-			cmd = func() tea.Msg { return togglesRanked{v: v, of: of, toggles: ev.Ablations(p)} }
-		}
+		cmd = v.Begin(v.Session().Ablate())
 	}
 	v.makeFallen()
 	return cmd
 }
 
-// togglesRanked brings what leaving out each stage would change.
-type togglesRanked struct {
-	v       *View
-	of      *retrieval.Result
-	toggles []whynot.Ablation
-}
-
-// Apply implements [view.Arrival].
-func (msg togglesRanked) Apply() tea.Cmd {
-	if v := msg.v; v.of == msg.of {
-		v.toggles = msg.toggles
+// Take implements [view.Taker]: what leaving out each stage would change stands in the
+// list.
+func (v *View) Take(d session.Done) tea.Cmd {
+	if d.Kind == session.KindAblations && v.of != nil && v.of == v.Session().Result() {
 		v.makeFallen()
 	}
 	return nil
