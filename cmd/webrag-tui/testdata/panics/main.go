@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/guard"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui"
 )
 
@@ -24,11 +25,11 @@ func main() {
 	guard.Watch()
 	o := ui.Options{
 		CorpusName: "corpus",
-		Open:       func(context.Context) (*ui.Corpus, error) { select {} },
+		Open:       func(context.Context) (*session.Corpus, error) { select {} },
 		Debug:      trap{},
 	}
 	if len(os.Args) > 1 && os.Args[1] == "command" {
-		o.Open = func(context.Context) (*ui.Corpus, error) {
+		o.Open = func(context.Context) (*session.Corpus, error) {
 			panic("a command fails on purpose")
 		}
 	}
