@@ -2,12 +2,14 @@
 // answers are read and taken apart.
 //
 // [Run] opens it on a terminal; [New] makes the model for a program of one's own.
-// There is one Bubble Tea model at the root, which owns what is on the screen; what is
-// asked and tuned is in package session, whose work it runs (working.go). A message
-// changes it (update.go), and after each message the screen is drawn from it (view.go).
-// Panes are the regions of the screen (panel.go): their methods get the model, and draw
-// their part of it with what package widget has. A corpus is what can be read and asked
-// of it (corpus.go), so that a recording can take its place.
+// There is one Bubble Tea model at the root, the shell around the views: it owns what is on
+// the screen, and routes keys and messages. What is asked, read and tuned is in package
+// session, whose work it runs (working.go). A message changes the model (update.go), and
+// after each message the screen is drawn from it (view.go).
+//
+// A view is a package of its own that sees the session and, by the interface of package
+// view, the shell (shell.go); views.go lists them. The text of a section is still read
+// here: pane_preview.go and what goes with it.
 //
 // Nothing in the model waits. What does is a command: it gets values, runs beside the
 // screen, returns a message, and never touches the model. Each kind of waiting has a
