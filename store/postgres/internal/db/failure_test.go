@@ -204,8 +204,16 @@ func TestCertificatesAreCheckedAndExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.AfterFunc(time.Millisecond, cancel)
-	_, err = tx.Exec(ctx, "SELECT pg_sleep(600)")
+	ended := make(chan error)
+	go func() {
+		_, err := tx.Exec(ctx, "SELECT pg_sleep(600)")
+		ended <- err
+	}()
+	eventually(t, "the query runs", func() bool { // a request that comes before it cancels nothing
+		return pgtest.Value[bool](t, server.DSN(), "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE state = 'active' AND query = 'SELECT pg_sleep(600)')")
+	})
+	cancel()
+	err = <-ended
 	if !errors.Is(d.Fail(ctx, "search", err), context.Canceled) || tx.Conn().IsClosed() {
 		t.Errorf("cancelling: %v", err)
 	}
