@@ -3,6 +3,7 @@ package ui
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -10,6 +11,8 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 	"pgregory.net/rapid"
 
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -79,6 +82,37 @@ func TestTheSelectedRowIsSaidFirst(t *testing.T) {
 	d.press("enter")
 	if said := strings.Split(d.screen(), "\n")[d.m.place.said.Min.Y]; strings.TrimSpace(said) != "" {
 		t.Errorf("over a text it says %q", said)
+	}
+}
+
+// What is said of a stage and of a candidate is whole, however narrow the screen is.
+func TestThePipelineIsSaidWhole(t *testing.T) {
+	for _, width := range []int{120, 50} {
+		d := drive(t, 1, width, 24, func(o *Options, f *fakeCorpus) {
+			onGuide(t, "webrag", depthQuestion)(o, f)
+			o.Plain = true
+		}, "2 g")
+		said := func() string { return d.m.panel(d.m.focus).(view.Sayer).Said() }
+		stages := d.m.session.Result().Trace.Stages
+		for i := range stages {
+			if title := retrieval.StageOf(stages[i].Name).Title; !strings.HasPrefix(said(), title) {
+				t.Errorf("%d cells: of %s it says %q", width, title, said())
+			}
+			if i+1 < len(stages) {
+				d.press("j")
+			}
+		}
+		d.press("tab")
+		byRank := slices.Clone(d.m.session.Result().Items)
+		slices.SortFunc(byRank, func(a, b retrieval.Item) int { return a.Rank - b.Rank })
+		for i := range byRank {
+			it := &byRank[i]
+			want := wording.Aloud(strings.TrimSpace(wording.Score(it.Score)), wording.Heading(it))
+			if got := said(); !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "rank "+strconv.Itoa(it.Rank)) {
+				t.Errorf("%d cells: of rank %d it says %q, want %s", width, it.Rank, got, want)
+			}
+			d.press("j")
+		}
 	}
 }
 

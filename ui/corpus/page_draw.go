@@ -302,10 +302,10 @@ func (v pagePane) Said() string {
 	case v.tree.selected() == nil, p.err != nil, p.content == nil, p.asWhole, !p.Has(row), p.cursor >= len(p.content.Sections):
 		return ""
 	case p.cursor == wholeRow:
-		return inWords("whole page", "m")
+		return wording.Aloud("whole page", "m")
 	}
 	words := v.wordsOf(p.cursor, p.w)
-	return inWords(words.name, words.rank, strings.TrimSpace(words.tokens+" "+words.flags), words.span)
+	return wording.Aloud(words.name, words.rank, strings.TrimSpace(words.tokens+" "+words.flags), words.span)
 }
 
 func (v pagePane) sectionLine(n, w int, mark string, style lipgloss.Style) string {

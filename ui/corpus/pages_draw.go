@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -136,7 +135,7 @@ func (v pagesPane) Said() string {
 		for _, c := range t.columns(t.w) {
 			words = append(words, c.cell(e))
 		}
-		return inWords(words...)
+		return wording.Aloud(words...)
 	}
 	fold, depth := "", ""
 	switch r := t.rows[t.At]; {
@@ -149,12 +148,7 @@ func (v pagesPane) Said() string {
 	if t.w >= depthFrom {
 		depth = "depth " + strconv.Itoa(e.Depth)
 	}
-	return inWords(fold, name, sign, depth)
-}
-
-// inWords are the parts of a row as they are read.
-func inWords(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
+	return wording.Aloud(fold, name, sign, depth)
 }
 
 func (v pagesPane) treeLine(i, w int, focused bool) string {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -164,13 +165,30 @@ func (v fallenPane) Draw(w, h int, focused bool) []string {
 		room := wide - ansi.StringWidth(left) - ansi.StringWidth(r.note) - 3
 		name := ansi.Truncate(r.name, max(1, room), s.Signs.Ellipsis)
 		page := ""
-		if rest := room - ansi.StringWidth(name) - 2; r.page != "" && r.page != r.name && rest > 8 {
+		if rest := room - ansi.StringWidth(name) - 2; r.otherPage() != "" && rest > 8 {
 			page = "  " + s.Faint.Render(ansi.Truncate(r.page, rest, s.Signs.Ellipsis))
 		}
 		lines = append(lines, widget.Spread(left+style.Render(name)+page, note.Render(r.note)+" ", wide))
 	}
 	l.More(s, lines, wording.Plural)
 	return widget.Clip(lines, w, h)
+}
+
+// Said implements [view.Sayer].
+func (v fallenPane) Said() string {
+	r := v.list.selected()
+	if r == nil {
+		return ""
+	}
+	return wording.Aloud(strings.TrimSpace(r.value), r.name, r.otherPage(), r.note)
+}
+
+// otherPage is the title of a candidate's page, where its name is another.
+func (r *fallenRow) otherPage() string {
+	if r.page == r.name {
+		return ""
+	}
+	return r.page
 }
 
 // makeFallen lists what happened in the stage that is looked at.

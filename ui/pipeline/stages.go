@@ -137,6 +137,18 @@ func (v *View) uprightFlow(f flow, w int, focused bool) []string {
 	return lines
 }
 
+// Said implements [view.Sayer].
+func (v stagesPane) Said() string {
+	if ok, _ := v.hasStages(); !ok {
+		return ""
+	}
+	st, took := &v.stages()[v.stageAt()], ""
+	if st.Duration > 0 {
+		took = wording.Took(st.Duration)
+	}
+	return wording.Aloud(stageTitle(st.Name), stageCount(st), stageNote(st, v.Styles().Signs.Minus), took)
+}
+
 // rootShare is a share on a scale on which small numbers can still be seen: the
 // square root.
 func rootShare(part, whole int) float64 { return math.Sqrt(float64(part) / float64(max(1, whole))) }

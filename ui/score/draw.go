@@ -185,10 +185,7 @@ func (v *View) Said() string {
 		return ""
 	}
 	number, block, ranks, value := matchWords(v.item, v.focused, true)
-	if block == "" {
-		return number + ", " + ranks + ", " + value
-	}
-	return number + ", " + block + ", " + ranks + ", " + value
+	return wording.Aloud(number, block, ranks, value)
 }
 
 // hasCosine reports that a match was found by its cosine: others were found by the words

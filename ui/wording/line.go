@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/webrag/webrag-tui/offset"
@@ -16,4 +17,10 @@ func Display(s string) string { return offset.Display(s).Text }
 func FirstLine(err error) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
 	return Line(line)
+}
+
+// Aloud are the parts of a row as a screen that is read aloud says them: those that are
+// empty are left out.
+func Aloud(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
 }
