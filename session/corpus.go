@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -53,6 +54,26 @@ func (e *NoSectionError) Error() string {
 	}
 	return fmt.Sprintf("%s has %d characters; there is nothing at %d", e.URL, e.Len, e.At)
 }
+
+// ErrNoCorpus is what opening a place fails with where there is no corpus yet: one can be
+// made there.
+var ErrNoCorpus = errors.New("there is no corpus yet")
+
+// NoCorpusError is an [ErrNoCorpus] that says apart from what to do about it what is
+// missing.
+type NoCorpusError interface {
+	error
+	// Missing is a clause such as "there is no corpus at a.db".
+	Missing() string
+}
+
+// NotRecordedError says that a recording does not have what is asked for.
+type NotRecordedError struct {
+	// Why is a clause: "this query was not asked in the recorded session".
+	Why string
+}
+
+func (e *NotRecordedError) Error() string { return e.Why }
 
 // Corpus is an opened corpus and what asks it.
 type Corpus struct {

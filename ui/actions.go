@@ -21,7 +21,7 @@ func (m *Model) actionTable() []view.Action {
 		m.why.Actions,
 		m.viewActions,
 		m.sessionActions,
-		m.indexingActions,
+		func() []view.Action { return m.welcome.Actions(inWelcome) },
 		m.why.AdmitActions,
 		m.fullContextActions,
 		m.ofViews,
@@ -264,7 +264,7 @@ func (m *Model) hasSelection() (bool, string) {
 }
 
 func (m *Model) canAsk() (bool, string) {
-	return !m.welcoming(), "there is nothing to ask yet: {welcome.index} indexes a folder, {welcome.guide} opens the guide"
+	return !m.welcome.IsShown(), "there is nothing to ask yet: {welcome.index} indexes a folder, {welcome.guide} opens the guide"
 }
 
 func (m *Model) hasCorpus() (bool, string) {
@@ -292,7 +292,7 @@ func (m *Model) canOpenURL() (bool, string) {
 
 func (m *Model) canEdit() (bool, string) {
 	switch {
-	case m.failure != nil:
+	case m.welcome.Failure() != nil:
 		return true, ""
 	case m.view != viewExplore:
 		return false, "there is no error; sections open in the editor from the explorer ({view.explore})"

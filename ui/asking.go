@@ -9,6 +9,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/results"
+	"github.com/webrag/webrag-tui/ui/welcome"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -18,7 +19,7 @@ func (m *Model) onOpened(d session.Done) tea.Cmd {
 		m.session.Changed() // nothing of it is on the screen yet
 		return m.showCorpus(m.session.Apply(d))
 	}
-	if !m.lostFile() {
+	if !m.session.Outage().IsFile() {
 		m.leaveTyping()
 	}
 	return m.showSession(m.selectedID(), m.session.Apply(d))
@@ -28,7 +29,7 @@ func (m *Model) onOpened(d session.Done) tea.Cmd {
 // it; work follows from its opening.
 func (m *Model) showCorpus(work []session.Work) tea.Cmd {
 	c := m.session.Corpus()
-	m.noteCorpus(CorpusChoice{Name: m.corpusName(), Place: m.opts.Place})
+	m.noteCorpus(welcome.Corpus{Name: m.corpusName(), Place: m.opts.Place})
 	if m.resumed && c.Live {
 		m.leaveTyping() // it is asked at once; elsewhere enter asks
 	}
@@ -63,7 +64,7 @@ func (m *Model) showSurvey() {
 		survey = *known
 	}
 	m.tails = survey.Tails
-	if m.welcoming() {
+	if m.welcome.IsShown() {
 		m.leaveTyping() // there is nothing to ask
 		m.arrange()
 	}
@@ -112,7 +113,7 @@ func (m *Model) submitQuery() tea.Cmd {
 	m.focus = paneResults
 	m.arrange()
 	query := strings.TrimSpace(m.input.Value())
-	if m.failure == nil && m.session.Result() != nil && query == m.session.Query() && !m.session.Asking() {
+	if m.welcome.Failure() == nil && m.session.Result() != nil && query == m.session.Query() && !m.session.Asking() {
 		return nil
 	}
 	return m.sendQuery(true)

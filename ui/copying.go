@@ -192,10 +192,10 @@ func (m *Model) openURL() tea.Cmd {
 // editOrDetails shows the details of an error; otherwise it opens a copy of the
 // section in the editor, at the line of the focused mark.
 func (m *Model) editOrDetails() tea.Cmd {
-	if f := m.failure; f != nil {
+	if f := m.welcome.Failure(); f != nil {
 		return m.push(&view.TextDialog{
 			Title: "What went wrong", Wanted: 84,
-			Text: view.PlainText(f.what, wording.Display(f.err.Error()), m.keyed("What now: "+f.next)),
+			Text: view.PlainText(f.What, wording.Display(f.Err.Error()), m.keyed("What now: "+f.Next)),
 		})
 	}
 	it := m.results.Selected()

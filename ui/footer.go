@@ -74,7 +74,7 @@ func (m *Model) hints() []hint { return m.hintsWithin(m.hintRoom()) }
 
 // hintsWithin are those that fit into a room.
 func (m *Model) hintsWithin(room int) []hint {
-	if m.session.Corpus() == nil && m.failure != nil && !m.typing() && !m.welcoming() {
+	if m.session.Corpus() == nil && m.welcome.Failure() != nil && !m.typing() && !m.welcome.IsShown() {
 		hints := []hint{{"", "details", "section.edit"}, {"", "all actions", "palette.show"}, {"", "all keys", "help.show"}, {"", "quit", "program.quit"}}
 		for i := range hints {
 			hints[i].key = m.keyOf(hints[i].action)

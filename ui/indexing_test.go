@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/welcome"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -26,12 +27,12 @@ type missing struct {
 // absent is the error of a corpus that was never made.
 type absent struct{}
 
-func (absent) Missing() string      { return ErrNoCorpus.Error() + " at place" }
+func (absent) Missing() string      { return session.ErrNoCorpus.Error() + " at place" }
 func (e absent) Error() string      { return e.Missing() + "; make one" }
-func (absent) Is(target error) bool { return target == ErrNoCorpus }
+func (absent) Is(target error) bool { return target == session.ErrNoCorpus }
 
 func (x *missing) change(o *Options, f *fakeCorpus) {
-	o.Place, o.Corpora = "place", []CorpusChoice{{"guide", "guide:"}}
+	o.Place, o.Corpora = "place", []welcome.Corpus{{Name: "guide", Place: "guide:"}}
 	o.Open = func(context.Context) (*session.Corpus, error) {
 		if !x.made {
 			return nil, absent{}

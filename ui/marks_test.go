@@ -3,15 +3,12 @@ package ui
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -217,24 +214,6 @@ func TestALongNoticeIsCutAtAWordAndShownInFull(t *testing.T) {
 	d.mustShow("mode, so …  ! shows all")
 	d.press("!")
 	d.mustShow("it is 4,000", "tokens here.")
-}
-
-// Asking again is offered only where it may help.
-func TestFailuresSayWhatHelps(t *testing.T) {
-	for _, c := range []struct {
-		err   error
-		again bool
-	}{
-		{retrieval.ErrNoOwner, false},
-		{fmt.Errorf("embed the query: %w", embedder.ErrAuth), false},
-		{fmt.Errorf("embed the query: %w", embedder.ErrUnavailable), true},
-		{fmt.Errorf("search: %w", store.ErrLocked), true},
-		{errors.New("something else"), false},
-	} {
-		if got := unanswered(c.err); strings.Contains(got.next, "ask again") != c.again || got.next == "" {
-			t.Errorf("%v: %q", c.err, got.next)
-		}
-	}
 }
 
 // A preset that needs an owner says so before anything is typed, and nothing is

@@ -17,6 +17,7 @@ import (
 	"github.com/webrag/webrag-tui/ui/score"
 	"github.com/webrag/webrag-tui/ui/tune"
 	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/welcome"
 	"github.com/webrag/webrag-tui/ui/whynot"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -63,11 +64,8 @@ type Model struct {
 	editing bool
 
 	// The corpus.
-	// switching is the other one that is being opened while this one stays.
-	switching switching
-	// typeahead is what is typed after a key of the welcome.
-	typeahead typeahead
-	failure   *failure // that of the session, in words
+	// welcome is what there is to see before there are results.
+	welcome *welcome.View
 	// read are the notices that have been read in this session.
 	read  map[retrieval.Notice]bool
 	tails session.Tails // of the titles of its pages
@@ -87,7 +85,7 @@ type Model struct {
 	// sessions are what was last on the screen of each corpus, recent the corpora that
 	// were opened, latest first.
 	sessions map[string]sessionState
-	recent   []CorpusChoice
+	recent   []welcome.Corpus
 	// resumed says that the query line holds that of an earlier session.
 	resumed bool
 
@@ -207,7 +205,7 @@ func (m *Model) context() view.Context {
 		return onFind
 	case m.selecting():
 		return onPassage
-	case m.focus == paneResults && m.welcoming():
+	case m.focus == paneResults && m.welcome.IsShown():
 		return onWelcome
 	default:
 		return m.focus

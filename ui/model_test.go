@@ -267,8 +267,8 @@ func TestEscapeBacksOutAndNeverQuits(t *testing.T) {
 func TestSelectionStaysWhenTheSameIsAskedAgain(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "j j j")
 	before := d.m.results.Selected().ChunkID
-	d.m.failure = &failure{what: "x", err: errBroken}
-	d.press("/ enter")
+	d.push(d.m.sendQuery(true))
+	d.settle()
 	if got := d.m.results.Selected().ChunkID; got != before {
 		t.Errorf("selected %s, want %s", got, before)
 	}

@@ -1,6 +1,9 @@
 package ui
 
-import "github.com/webrag/webrag-tui/retrieval/param"
+import (
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
+)
 
 // Move is what is on the screen from a moment on, as far as a recording follows
 // it. It has no text that is still being typed.
@@ -18,13 +21,8 @@ type Move struct {
 	Section string
 }
 
-// NotRecordedError says that a recording does not have what is asked for.
-type NotRecordedError struct {
-	// Why is a clause: "this query was not asked in the recorded session".
-	Why string
-}
-
-func (e *NotRecordedError) Error() string { return e.Why }
+// NotRecordedError is that of the session.
+type NotRecordedError = session.NotRecordedError
 
 // followMoves tells whoever records the session what has changed on the screen.
 func (m *Model) followMoves() {

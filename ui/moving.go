@@ -34,7 +34,9 @@ func (m *Model) arrange() {
 
 // alone says that the list has the whole body: before there is a corpus there is
 // nothing to put beside it.
-func (m *Model) alone() bool { return m.view == viewExplore && m.focus == paneResults && m.welcoming() }
+func (m *Model) alone() bool {
+	return m.view == viewExplore && m.focus == paneResults && m.welcome.IsShown()
+}
 
 func (m *Model) arranging() arranging {
 	a := arranging{
@@ -58,7 +60,7 @@ func (m *Model) arrangement() arrangement {
 // wantsScore says whether the score pane is shown: by itself where it has a
 // place of its own, otherwise when asked for.
 func (m *Model) wantsScore() bool {
-	if m.failure != nil && m.session.Result() == nil {
+	if m.welcome.Failure() != nil && m.session.Result() == nil {
 		return false
 	}
 	if m.scoreChosen {
@@ -129,7 +131,7 @@ func (m *Model) move(v widget.Verb) tea.Cmd {
 // moveResult moves in the list while a query is being typed. While there is
 // none, it puts one of the examples into the query line.
 func (m *Model) moveResult(n int) tea.Cmd {
-	if examples := m.examples(); len(m.results.Rows) == 0 && len(examples) > 0 {
+	if examples := m.welcome.Examples(); len(m.results.Rows) == 0 && len(examples) > 0 {
 		at := slices.Index(examples, m.input.Value())
 		at = max(0, min(at+n, len(examples)-1))
 		m.input.Set(wording.Line(examples[at]))
@@ -212,7 +214,7 @@ func (m *Model) quit() tea.Cmd {
 // interrupt cancels a running query; otherwise it ends the program.
 func (m *Model) interrupt() tea.Cmd {
 	if m.session.Indexing() != "" {
-		return m.stopIndexing()
+		return m.welcome.StopIndexing()
 	}
 	if m.session.Asking() {
 		m.session.Stop()

@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/tour"
+	"github.com/webrag/webrag-tui/ui/welcome"
 )
 
 // Options say what the explorer opens and how. Only Open is required.
@@ -24,7 +25,7 @@ type Options struct {
 	Place string
 	// Corpora are known beside those that were opened before; OpenPlace opens one,
 	// or what the user types. nil is a program with one corpus.
-	Corpora   []CorpusChoice
+	Corpora   []welcome.Corpus
 	OpenPlace func(ctx context.Context, place string) (*session.Corpus, error)
 	// Index fills the corpus at a place with the pages of a folder or file, making
 	// the corpus if need be, and says in a sentence what it did. nil is a program

@@ -22,10 +22,10 @@ func (m resultsPanel) Title() (name, note string) { return "Results", m.results.
 func (m resultsPanel) Draw(w, h int, focused bool) []string {
 	m.results.SetSize(w, h) // nothing, where it has its size already
 	switch {
-	case len(m.results.Rows) == 0 || m.failure != nil && m.session.Result() == nil:
-		return widget.Clip(m.emptyResults(w), w, h)
+	case len(m.results.Rows) == 0 || m.welcome.Failure() != nil && m.session.Result() == nil:
+		return widget.Clip(m.welcome.Lines(w), w, h)
 	case m.sections() == 0 && m.opened == nil:
-		said := widget.Indented(widget.Styled(m.styles.Text.Render, widget.Wrapped(m.nothingSaid(), w-4)), 2)
+		said := widget.Indented(widget.Styled(m.styles.Text.Render, widget.Wrapped(m.welcome.Nothing(), w-4)), 2)
 		hint := m.keyed(m.why.Hint())
 		if ok, _ := m.why.CanAdmit(); ok {
 			hint = m.keyed("{results.admit} lets the nearest in, {why.ask} says why another one is missing")
@@ -92,7 +92,7 @@ func (m previewPanel) Title() (name, note string) {
 
 func (m previewPanel) Draw(w, h int, _ bool) []string {
 	if m.preview.item == nil {
-		return widget.Clip(m.emptyPreview(w), w, h)
+		return widget.Clip(m.welcome.Beside(w), w, h)
 	}
 	return m.preview.view(m.styles)
 }

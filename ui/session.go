@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/welcome"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -70,11 +71,11 @@ func (m *Model) resume(s sessionState) {
 }
 
 // opened notes that a corpus was opened, for the list to switch to.
-func (m *Model) noteCorpus(c CorpusChoice) {
+func (m *Model) noteCorpus(c welcome.Corpus) {
 	if c.Place == "" {
 		return
 	}
-	m.recent = slices.DeleteFunc(m.recent, func(r CorpusChoice) bool { return r.Place == c.Place })
+	m.recent = slices.DeleteFunc(m.recent, func(r welcome.Corpus) bool { return r.Place == c.Place })
 	m.recent = slices.Insert(m.recent, 0, c)
 	m.recent = m.recent[:min(len(m.recent), mostSessions)]
 }
@@ -89,7 +90,7 @@ func (m *Model) keepSession() {
 	}
 	m.sessions[m.opts.Place] = m.sessionState()
 	for place := range m.sessions {
-		if !slices.ContainsFunc(m.recent, func(r CorpusChoice) bool { return r.Place == place }) {
+		if !slices.ContainsFunc(m.recent, func(r welcome.Corpus) bool { return r.Place == place }) {
 			delete(m.sessions, place)
 		}
 	}
@@ -104,14 +105,6 @@ func (m *Model) sessionActions() []view.Action {
 		{
 			ID: "query.past", Title: "Query: Asked before…", Help: "Find a query that was asked before.",
 			Contexts: anyPane, Run: m.showHistory,
-		},
-		{
-			ID: "corpus.switch", Title: "Corpus: Switch to another…", Help: "Open another corpus in place of this one.", Outside: true,
-			Contexts: anyPane, Enabled: m.canSwitch, Run: m.chooseCorpus,
-		},
-		{
-			ID: "corpus.connect", Title: "Corpus: Open a file or database…", Help: "Open a corpus by its path, or by the address of a PostgreSQL database.", Words: "connect", Outside: true,
-			Contexts: anyPane, Enabled: m.canSwitch, Run: m.promptCorpus,
 		},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/welcome"
 )
 
 // again drives a new explorer that goes on where another one was left.
@@ -119,7 +120,7 @@ func TestSwitchCorpus(t *testing.T) {
 	var fake *fakeCorpus
 	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		fake = f
-		o.Query, o.Place, o.Corpora = "decay", "a", []CorpusChoice{{"guide", "a"}, {"second one", "b"}}
+		o.Query, o.Place, o.Corpora = "decay", "a", []welcome.Corpus{{Name: "guide", Place: "a"}, {Name: "second one", Place: "b"}}
 		opening := func(_ context.Context, place string) (*session.Corpus, error) {
 			if place == "gone" {
 				return nil, errors.New("open corpus gone: there is no such file")
@@ -154,8 +155,8 @@ func TestSwitchCorpus(t *testing.T) {
 	}
 	d.press("esc : 'switch to' enter 'second' enter")
 	d.mustShow("corpus b")
-	if d.m.session.Query() != "budget" || d.m.failure != nil {
-		t.Errorf("query %q, failure %v", d.m.session.Query(), d.m.failure)
+	if d.m.session.Query() != "budget" || d.m.welcome.Failure() != nil {
+		t.Errorf("query %q, failure %v", d.m.session.Query(), d.m.welcome.Failure())
 	}
 }
 
@@ -166,9 +167,9 @@ func TestLastPlace(t *testing.T) {
 		t.Errorf("without a state %q", got)
 	}
 	m := New(Options{Place: "b"})
-	m.noteCorpus(CorpusChoice{"a", "a"})
-	m.noteCorpus(CorpusChoice{"b", "b"})
-	m.noteCorpus(CorpusChoice{"", ""})
+	m.noteCorpus(welcome.Corpus{Name: "a", Place: "a"})
+	m.noteCorpus(welcome.Corpus{Name: "b", Place: "b"})
+	m.noteCorpus(welcome.Corpus{Name: "", Place: ""})
 	if err := saveState(path, m.state()); err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +245,7 @@ func TestAnOpeningThatIsOvertaken(t *testing.T) {
 	})
 	// Both openings are under way when the first one answers.
 	first := d.m.session.Generation(session.KindOpen)
-	d.push(d.m.switchTo("b", nil))
+	d.push(d.m.welcome.SwitchTo("b", nil))
 	d.settle()
 	d.mustShow("corpus b")
 	if !slices.Equal(closed, []string{"a"}) {

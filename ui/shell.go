@@ -23,6 +23,8 @@ func (s shell) Set(p param.Params, field string) tea.Cmd { return s.m.setParams(
 func (s shell) Context() context.Context                 { return s.m.ctx }
 func (s shell) Say(text string, warning bool) tea.Cmd    { return s.m.say(text, warning) }
 func (s shell) Push(d view.Dialog) tea.Cmd               { return s.m.push(d) }
+func (s shell) Answer(p *view.Prompt, err error) bool    { return s.m.answerPrompt(p, err) }
+func (s shell) LeaveTyping()                             { s.m.leaveTyping() }
 func (s shell) Copy(what, text string) tea.Cmd           { return s.m.clip(what, text) }
 func (s shell) Focus(pane view.Context) tea.Cmd          { return s.m.focusOn(pane) }
 func (s shell) Focused() view.Context                    { return s.m.focus }

@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/welcome"
 )
 
 // mostState is the most bytes of a file of the state that are read: some hundred
@@ -33,8 +34,8 @@ type screenState struct {
 	Sessions map[string]sessionState `json:"sessions,omitempty"`
 	// Corpora are those that were opened, latest first; History are queries,
 	// latest last.
-	Corpora []CorpusChoice `json:"corpora,omitempty"`
-	History []string       `json:"history,omitempty"`
+	Corpora []welcome.Corpus `json:"corpora,omitempty"`
+	History []string         `json:"history,omitempty"`
 }
 
 func (m *Model) state() screenState {

@@ -106,7 +106,7 @@ func (msg tourDue) apply(m *Model) tea.Cmd {
 	if !t.on || t.paused || msg.gen != t.gen {
 		return nil
 	}
-	if m.session.Corpus() == nil && m.failure != nil {
+	if m.session.Corpus() == nil && m.welcome.Failure() != nil {
 		return m.endTour("there is nothing to tour")
 	}
 	if t.polls < tourPatience && m.isBusy() {
@@ -140,7 +140,7 @@ func (m *Model) tourIn(wait time.Duration) tea.Cmd {
 // isBusy says that something is under way whose end the next step may need.
 func (m *Model) isBusy() bool {
 	if m.session.Corpus() == nil {
-		return m.failure == nil
+		return m.welcome.Failure() == nil
 	}
 	if v, ok := m.views[m.view].View.(view.Toured); ok && v.IsBusy() {
 		return true

@@ -230,7 +230,7 @@ func TestATourStaysInTheExplorer(t *testing.T) {
 			}
 			o.OpenPlace = func(context.Context, string) (*session.Corpus, error) {
 				left("another corpus")
-				return nil, ErrNoCorpus
+				return nil, session.ErrNoCorpus
 			}
 			o.Editor = "false"
 		})

@@ -22,7 +22,6 @@ func (m *Model) newTune() *tune.View {
 		Changed:  m.retuned,
 		Profiles: &m.profiles, Read: m.opts.Profiles, Save: m.opts.SaveProfile,
 		IsTaken: func() bool { return len(m.dialogs) > 0 || m.typing() },
-		Answer:  m.answerPrompt,
 	})
 }
 
@@ -108,7 +107,7 @@ func (m *Model) redoChange() tea.Cmd {
 // it asks again: the change may be what makes it answer.
 func (m *Model) retuned(work []session.Work) tea.Cmd {
 	what := m.session.Changed()
-	if what.Has(session.ParamsChanged) && m.session.Evidence() == nil && m.failure != nil && m.session.Asked() != "" {
+	if what.Has(session.ParamsChanged) && m.session.Evidence() == nil && m.welcome.Failure() != nil && m.session.Asked() != "" {
 		return m.sendQuery(true)
 	}
 	return m.showChanges(what, m.selectedID(), work)

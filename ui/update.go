@@ -126,7 +126,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	context := m.context()
 	a := m.keys[binding{context, msg.String()}]
-	if drop, cmd := m.dropsTyped(msg, a); drop {
+	if drop, cmd := m.welcome.Drops(msg, a); drop {
 		return cmd
 	}
 	if !m.typing() && len(m.dialogs) == 0 && (a == nil || a.ID != "notices.show") {

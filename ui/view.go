@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/welcome"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -227,23 +228,23 @@ func (m *Model) header() string {
 	case m.session.Survey() != nil:
 		facts = append(facts,
 			wording.Plural(m.session.Survey().Documents, "page")+" · "+wording.Plural(m.session.Survey().Parents, "section")+" · "+wording.Tokens(m.session.Survey().Tokens, m.estimated()))
-	case m.failure == nil:
+	case m.welcome.Failure() == nil:
 		facts = append(facts, "…")
 	}
 	var right []string
 	if m.session.Loading() {
-		right = append(right, m.loadingText())
+		right = append(right, wording.Loading(m.session.Progress()))
 	}
 	if m.spin > 0 && m.opts.Plain {
 		right = append(right, "asking")
 	}
 	if p := m.session.IndexProgress(); m.session.Indexing() != "" && p != nil {
-		right = append(right, "indexing "+progressWords(p)[0])
+		right = append(right, "indexing "+welcome.ProgressWords(p)[0])
 	}
 	if m.opts.Recording != nil {
 		right = append(right, wording.Line(m.opts.Recording()))
 	}
-	away := m.outageText()
+	away := m.welcome.Outage()
 	if away != "" {
 		right = append(right, away)
 	}
@@ -295,20 +296,12 @@ func (m *Model) header() string {
 	return widget.Fit(" "+name, m.width)
 }
 
-func (m *Model) loadingText() string {
-	done, total := m.session.Progress()
-	if total <= 0 {
-		return "loading …"
-	}
-	return fmt.Sprintf("loading %d%%", 100*done/total)
-}
-
 func (m *Model) queryLine() string {
 	sign := m.styles.Accent.Render(" " + m.styles.Signs.Prompt + " ")
 	if m.styles.Plain {
 		sign = m.styles.Accent.Render(" > ")
 	}
-	if m.welcoming() && !m.editing && m.input.Value() == "" {
+	if m.welcome.IsShown() && !m.editing && m.input.Value() == "" {
 		none := "no corpus yet"
 		if m.session.Corpus() != nil {
 			none = "no pages yet"

@@ -39,7 +39,7 @@ type viewRow struct {
 // makeViews makes the views.
 func (m *Model) makeViews() {
 	m.views = m.viewTable()
-	m.score, m.tune, m.why, m.compare = m.newScore(), m.newTune(), m.newWhy(), m.newCompare()
+	m.score, m.tune, m.why, m.compare, m.welcome = m.newScore(), m.newTune(), m.newWhy(), m.newCompare(), m.newWelcome()
 }
 
 // viewTable lists the views in the order of their keys. A new one is a package and a
@@ -139,8 +139,8 @@ func (exploreView) Leave()                                           {}
 func (m *Model) corpusView() *corpus.View {
 	return corpus.New(shell{m}, corpus.Needs{
 		Missing: func(w int) []string {
-			if m.session.Corpus() == nil || m.isEmptyCorpus() {
-				return m.emptyResults(w)
+			if m.session.Corpus() == nil || m.welcome.IsEmpty() {
+				return m.welcome.Lines(w)
 			}
 			return nil
 		},

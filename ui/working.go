@@ -47,7 +47,7 @@ var afterDone = map[session.Kind]func(*Model, session.Done) tea.Cmd{
 	session.KindBaseline:   (*Model).onBaseline,
 	session.KindWhy:        func(m *Model, d session.Done) tea.Cmd { return m.why.Reported(d) },
 	session.KindAdmit:      func(m *Model, d session.Done) tea.Cmd { return m.why.Admitted(d) },
-	session.KindOpenBeside: (*Model).onOpenedBeside,
+	session.KindOpenBeside: func(m *Model, d session.Done) tea.Cmd { return m.welcome.Take(d) },
 	session.KindClose:      (*Model).onClosed,
 	session.KindSection:    func(m *Model, d session.Done) tea.Cmd { return m.onVisited(d, "section could not be read") },
 	session.KindAddress:    func(m *Model, d session.Done) tea.Cmd { return m.onVisited(d, "address could not be opened") },
@@ -57,7 +57,7 @@ var afterDone = map[session.Kind]func(*Model, session.Done) tea.Cmd{
 	session.KindText:       (*Model).onText,
 	session.KindHealth:     (*Model).onHealth,
 	session.KindSections:   func(m *Model, d session.Done) tea.Cmd { return m.why.Listed(d) },
-	session.KindIndex:      (*Model).onIndexed,
+	session.KindIndex:      func(m *Model, d session.Done) tea.Cmd { return m.welcome.Take(d) },
 }
 
 func (msg workDone) apply(m *Model) tea.Cmd {
@@ -89,7 +89,7 @@ func (m *Model) showSession(keep string, work []session.Work) tea.Cmd {
 
 func (m *Model) showChanges(what session.Changes, keep string, work []session.Work) tea.Cmd {
 	if what.Has(session.FailureChanged) {
-		m.fail(failureOf(m.session.Failure()))
+		m.welcome.Follow()
 	}
 	if what.Has(session.SurveyChanged) {
 		m.showSurvey()

@@ -12,11 +12,11 @@ import (
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/remote"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres"
 	"github.com/webrag/webrag-tui/store/postgres/flat"
 	"github.com/webrag/webrag-tui/store/sqlite"
-	"github.com/webrag/webrag-tui/ui"
 )
 
 // place is where a corpus is: in a file, or in a database of a server.
@@ -341,7 +341,7 @@ func (e *noCorpusError) Error() string {
 }
 
 // Is makes the explorer offer to make a corpus.
-func (e *noCorpusError) Is(target error) bool { return target == ui.ErrNoCorpus }
+func (e *noCorpusError) Is(target error) bool { return target == session.ErrNoCorpus }
 
 func (e *noCorpusError) Unwrap() error { return fs.ErrNotExist }
 

@@ -31,6 +31,7 @@ import (
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
 	"github.com/webrag/webrag-tui/ui/surface"
+	"github.com/webrag/webrag-tui/ui/welcome"
 )
 
 type exploreFlags struct {
@@ -184,7 +185,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 		}
 		return corpus(ctx, placeOf(text).opener(c), emb, "")
 	}
-	o.Place, o.Corpora = x.place, []ui.CorpusChoice{{Name: guideName, Place: guidePlace}}
+	o.Place, o.Corpora = x.place, []welcome.Corpus{{Name: guideName, Place: guidePlace}}
 	o.Index, o.CheckSource = a.indexInside(c), checkSource
 	o.Adapt = func(place string, p session.Profile) session.Profile { return adaptTo(c, place, p) }
 	o.Resume, o.Tour, o.TourSpeed = resume && script == nil, script, x.flags.speed

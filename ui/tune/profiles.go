@@ -131,7 +131,7 @@ func (msg profileSaved) Apply() tea.Cmd {
 	v := msg.v
 	switch {
 	case errors.Is(msg.err, session.ErrProfileExists):
-		v.needs.Answer(msg.from, nil)
+		v.Answer(msg.from, nil)
 		c := view.NewChooser("There is a profile "+wording.Line(msg.name)+" already", []widget.Choice{
 			{Value: "keep", Title: "Keep it, and choose another name", Key: "k"},
 			{Value: "replace", Title: "Replace it", Key: "r"},
@@ -143,7 +143,7 @@ func (msg profileSaved) Apply() tea.Cmd {
 			return v.promptProfile(msg.name)
 		}
 		return v.Push(c)
-	case v.needs.Answer(msg.from, msg.err) && msg.err != nil:
+	case v.Answer(msg.from, msg.err) && msg.err != nil:
 		return nil
 	case msg.err != nil:
 		return v.Say("not saved: "+msg.err.Error(), true)

@@ -29,9 +29,6 @@ type Needs struct {
 	Save func(p session.Profile, replace bool) (where string, err error)
 	// IsTaken reports that a dialog or a line that is typed into has the keys.
 	IsTaken func() bool
-	// Answer ends what a prompt that stays has begun: without an error it is closed.
-	// It reports whether the prompt was still open; nil is none.
-	Answer func(p *view.Prompt, err error) bool
 }
 
 // View is the pane of parameters, as [view.Pane].

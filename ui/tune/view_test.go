@@ -27,7 +27,6 @@ func opened(t *testing.T, preset string, w, h int) (*View, *viewtest.Shell) {
 	v := New(s, Needs{
 		Profiles: &session.Profiles{},
 		Changed:  func([]session.Work) tea.Cmd { return nil },
-		Answer:   func(*view.Prompt, error) bool { return false },
 	})
 	v.SetSize(w, h)
 	v.Open()

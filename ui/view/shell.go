@@ -93,6 +93,13 @@ type Shell interface {
 	Say(text string, warning bool) tea.Cmd
 	// Push opens a dialog over what is on the screen.
 	Push(d Dialog) tea.Cmd
+	// Answer ends what a prompt that stays has begun: without an error it is closed,
+	// otherwise what was typed can be mended. It does nothing where the prompt was left,
+	// and reports whether it was still open.
+	Answer(p *Prompt, err error) (wasOpen bool)
+	// LeaveTyping gives the keys back from the query line and from finding; what was typed
+	// stays.
+	LeaveTyping()
 	// Copy puts text on the clipboard, and says of what.
 	Copy(what, text string) tea.Cmd
 	// OpenResult goes to the first of some chunks that is in the list of results, and

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -106,4 +107,12 @@ func Grouped(n int) string {
 		s = s[:at] + "," + s[at:]
 	}
 	return s
+}
+
+// Loading says how far the loading of a corpus is; a total of 0 is not known yet.
+func Loading(done, total int) string {
+	if total <= 0 {
+		return "loading …"
+	}
+	return fmt.Sprintf("loading %d%%", 100*done/total)
 }

@@ -84,6 +84,18 @@ func (s *Shell) Push(d view.Dialog) tea.Cmd {
 	return nil
 }
 
+// Answer has a prompt show the error, if there is one.
+func (s *Shell) Answer(p *view.Prompt, err error) bool {
+	if p == nil {
+		return false
+	}
+	p.Answer(err)
+	return true
+}
+
+// LeaveTyping does nothing: no test types into the query line.
+func (s *Shell) LeaveTyping() {}
+
 // Copy remembers the text.
 func (s *Shell) Copy(_, text string) tea.Cmd {
 	s.Copied = text

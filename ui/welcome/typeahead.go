@@ -1,4 +1,4 @@
-package ui
+package welcome
 
 import (
 	"time"
@@ -23,19 +23,23 @@ type typeahead struct {
 const typingPause = 400 * time.Millisecond
 
 // typingRested says that nothing was typed for that long.
-type typingRested struct{ gen int }
+type typingRested struct {
+	v   *View
+	gen int
+}
 
-func (msg typingRested) apply(m *Model) tea.Cmd { //nolint:unparam // as every message that is done
-	if msg.gen == m.typeahead.gen && m.session.Corpus() != nil {
-		m.typeahead.on = false
+// Apply implements [view.Arrival].
+func (msg typingRested) Apply() tea.Cmd {
+	if msg.gen == msg.v.typeahead.gen && msg.v.Session().Corpus() != nil {
+		msg.v.typeahead.on = false
 	}
 	return nil
 }
 
-// dropsTyped reports whether a key belongs to what is typed on. The keys that ask
+// Drops reports whether a key belongs to what is typed on. The keys that ask
 // and quit do what they always do, unless letters came before them.
-func (m *Model) dropsTyped(key tea.KeyPressMsg, a *view.Action) (bool, tea.Cmd) {
-	t := &m.typeahead
+func (v *View) Drops(key tea.KeyPressMsg, a *view.Action) (bool, tea.Cmd) {
+	t := &v.typeahead
 	if !t.on || utf8.RuneCountInString(key.Text) != 1 {
 		return false, nil
 	}
@@ -45,5 +49,5 @@ func (m *Model) dropsTyped(key tea.KeyPressMsg, a *view.Action) (bool, tea.Cmd) 
 	}
 	t.typing = true
 	t.gen++
-	return true, m.after(typingPause, typingRested{t.gen})
+	return true, v.After(typingPause, typingRested{v, t.gen})
 }

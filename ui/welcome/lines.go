@@ -1,4 +1,4 @@
-package ui
+package welcome
 
 import (
 	"errors"
@@ -7,25 +7,26 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// emptyResults is what stands in the list while there is nothing to list: what
-// is going on, or what to do.
-func (m *Model) emptyResults(w int) []string {
-	s := m.styles
+// Lines are what stands in a list of w cells while there is nothing to list: what is going
+// on, or what to do.
+func (v *View) Lines(w int) []string {
+	s := v.Styles()
 	var lines []string
 	say := func(style func(...string) string, text string) {
 		lines = append(lines, "")
 		lines = append(lines, widget.Indented(widget.Styled(style, widget.Wrapped(text, w-4)), 2)...)
 	}
 	switch {
-	case m.session.Indexing() != "":
-		return m.indexingLines(w)
-	case m.welcoming():
+	case v.Session().Indexing() != "":
+		return v.indexingLines(w)
+	case v.IsShown():
 		say(s.Strong.Render, "Nothing to search yet.")
-		if m.session.Corpus() == nil {
+		if v.Session().Corpus() == nil {
 			say(s.Text.Render, "This program shows what a language model would be given from your pages, and why. It needs a corpus: pages, cut into sections, with their vectors.")
 		} else {
 			say(s.Text.Render, "This corpus has no pages yet.")
@@ -36,61 +37,61 @@ func (m *Model) emptyResults(w int) []string {
 			{"{welcome.guide}", "open the bundled guide, to look around"},
 			{"{welcome.connect}", "connect to PostgreSQL, or open a file"},
 		} {
-			lines = append(lines, "", "    "+s.KeyName.Render(m.keyed(c.key))+"  "+s.Text.Render(c.what))
+			lines = append(lines, "", "    "+s.KeyName.Render(v.Keyed(c.key))+"  "+s.Text.Render(c.what))
 		}
-		if m.session.Corpus() == nil {
+		if v.Session().Corpus() == nil {
 			// Its advice is left out: the keys above are that.
-			missing := wording.FirstLine(m.failure.err)
-			if e := NoCorpusError(nil); errors.As(m.failure.err, &e) {
+			missing := wording.FirstLine(v.failure.Err)
+			if e := session.NoCorpusError(nil); errors.As(v.failure.Err, &e) {
 				missing = wording.Line(e.Missing())
 			}
 			say(s.Faint.Render, widget.Capital(missing)+".")
 		}
-	case m.failure != nil:
-		say(s.Failure.Render, "! "+m.failure.what)
-		say(s.Text.Render, wording.FirstLine(m.failure.err))
-		if tried := m.tried(); tried != "" {
+	case v.failure != nil:
+		say(s.Failure.Render, "! "+v.failure.What)
+		say(s.Text.Render, wording.FirstLine(v.failure.Err))
+		if tried := v.tried(); tried != "" {
 			say(s.Text.Render, tried)
 		}
-		say(s.Faint.Render, m.keyed("{section.edit} shows the details; "+m.failure.next+"."))
-	case m.session.Corpus() == nil:
+		say(s.Faint.Render, v.Keyed("{section.edit} shows the details; "+v.failure.Next+"."))
+	case v.Session().Corpus() == nil:
 		say(s.Faint.Render, "Opening the corpus …")
-	case m.isEmptyCorpus() && m.session.Corpus().Foreign:
+	case v.IsEmpty() && v.Session().Corpus().Foreign:
 		say(s.Strong.Render, "This database has no pages yet.")
 		say(s.Text.Render, "The program that made it fills it; this one only looks.")
-	case m.isEmptyCorpus():
+	case v.IsEmpty():
 		say(s.Strong.Render, "This corpus has no pages yet.")
 		say(s.Text.Render, "Index a folder of HTML or markdown pages into it, then open it again:")
-		say(s.Accent.Render, indexCommand(m.command()))
+		say(s.Accent.Render, indexCommand(v.needs.Command()))
 		say(s.Text.Render, "or look at the bundled guide first:")
 		say(s.Accent.Render, "webrag-tui demo")
-	case m.session.Loading() && m.session.Waiting():
+	case v.Session().Loading() && v.Session().Waiting():
 		say(s.Text.Render, "The corpus is being loaded; the query is asked then.")
-		say(s.Faint.Render, m.loadingText())
-	case m.session.Asking():
+		say(s.Faint.Render, wording.Loading(v.Session().Progress()))
+	case v.Session().Asking():
 		say(s.Faint.Render, "…")
-	case m.session.Result() != nil:
-		say(s.Text.Render, m.nothingSaid())
-		if m.session.Result().Mode == param.ModeChunk && !m.isEmptyCorpus() {
-			say(s.Faint.Render, m.keyed(m.why.Hint()))
+	case v.Session().Result() != nil:
+		say(s.Text.Render, v.Nothing())
+		if v.Session().Result().Mode == param.ModeChunk && !v.IsEmpty() {
+			say(s.Faint.Render, v.Keyed(v.needs.Hint()))
 		}
-	case m.session.Waiting():
+	case v.Session().Waiting():
 		say(s.Faint.Render, "…")
 	default:
-		if m.editing {
+		if v.needs.IsEditing() {
 			say(s.Strong.Render, "Ask in your own words.")
 		} else {
-			say(s.Strong.Render, m.keyed("Press {query.edit}, then ask in your own words."))
+			say(s.Strong.Render, v.Keyed("Press {query.edit}, then ask in your own words."))
 		}
-		if m.session.Corpus().Live {
+		if v.Session().Corpus().Live {
 			say(s.Faint.Render, "Sections appear while you type; enter goes to them.")
 		} else {
 			say(s.Faint.Render, "Enter asks: this corpus's embedding server costs time or money.")
 		}
-		if examples := m.examples(); len(examples) > 0 {
+		if examples := v.Examples(); len(examples) > 0 {
 			how := "For example (↓):"
-			if !m.editing {
-				how = m.keyed("For example ({query.edit} and ↓):")
+			if !v.needs.IsEditing() {
+				how = v.Keyed("For example ({query.edit} and ↓):")
 			}
 			say(s.Faint.Render, how)
 			for _, e := range examples {
@@ -101,22 +102,22 @@ func (m *Model) emptyResults(w int) []string {
 	return lines
 }
 
-// examples are queries that the corpus answers well.
-func (m *Model) examples() []string {
-	if m.session.Corpus() != nil && len(m.session.Corpus().Examples) > 0 {
-		return m.session.Corpus().Examples
+// Examples are queries that the corpus answers well.
+func (v *View) Examples() []string {
+	if v.Session().Corpus() != nil && len(v.Session().Corpus().Examples) > 0 {
+		return v.Session().Corpus().Examples
 	}
-	return m.opts.Examples
+	return v.needs.Examples()
 }
 
-// nothingSaid says why a query brought nothing.
-func (m *Model) nothingSaid() string {
-	r := m.session.Result()
+// Nothing says why a query brought nothing, empty before there was one.
+func (v *View) Nothing() string {
+	r := v.Session().Result()
 	if r == nil {
 		return ""
 	}
 	switch {
-	case m.isEmptyCorpus():
+	case v.IsEmpty():
 		return "The corpus has no pages."
 	case r.ChildrenFound == 0 && noticeOf(r) != "":
 		return noticeOf(r)
@@ -124,7 +125,7 @@ func (m *Model) nothingSaid() string {
 		return phrase.NothingComparable
 	case r.ChildrenKept == 0 && len(r.NearMisses) > 0 && r.NearMisses[0].Why != nil:
 		d := r.NearMisses[0].Why
-		return m.unworded() + wording.Said(phrase.NothingSimilar.With(d.Value, r.Floor.Worded(d.Threshold).Number()), wording.Score)
+		return v.unworded() + wording.Said(phrase.NothingSimilar.With(d.Value, r.Floor.Worded(d.Threshold).Number()), wording.Score)
 	case len(r.NearMisses) > 0:
 		return wording.Said(phrase.NothingLeftBut.With(wording.Children(r.ChildrenFound)), wording.Score)
 	}
@@ -133,8 +134,8 @@ func (m *Model) nothingSaid() string {
 
 // unworded says first of all that a query has nothing to do with the corpus,
 // before anything is let in.
-func (m *Model) unworded() string {
-	if match := m.session.TermMatch(); match.None {
+func (v *View) unworded() string {
+	if match := v.Session().TermMatch(); match.None {
 		return phrase.NoTermMatch(match.Lexical)
 	}
 	return ""
@@ -151,20 +152,17 @@ func noticeOf(r *retrieval.Result) string {
 	return ""
 }
 
-func (m *Model) isEmptyCorpus() bool {
-	return m.session.Survey() != nil && m.session.Survey().Documents == 0
-}
-
-// emptyPreview introduces the corpus while no section is selected.
-func (m *Model) emptyPreview(w int) []string {
-	s := m.styles
-	if m.failure != nil || m.session.Corpus() == nil || m.session.Survey() == nil || m.isEmptyCorpus() || m.session.Result() != nil {
+// Beside introduces the corpus in w cells, while no section is selected; nil where there is
+// nothing to introduce.
+func (v *View) Beside(w int) []string {
+	s := v.Styles()
+	if v.failure != nil || v.Session().Corpus() == nil || v.Session().Survey() == nil || v.IsEmpty() || v.Session().Result() != nil {
 		return nil
 	}
 	var lines []string
 	for i, text := range []string{
 		"What comes back is what a language model would be given, with the reason for every section: the passages that matched are marked in its text, and its score is taken apart.",
-		fmt.Sprintf("%s: %s, %s, %s.", m.corpusName(), wording.Plural(m.session.Survey().Documents, "page"), wording.Plural(m.session.Survey().Parents, "section"), wording.Tokens(m.session.Survey().Tokens, m.estimated())),
+		fmt.Sprintf("%s: %s, %s, %s.", v.needs.Name(), wording.Plural(v.Session().Survey().Documents, "page"), wording.Plural(v.Session().Survey().Parents, "section"), wording.Tokens(v.Session().Survey().Tokens, v.IsEstimated())),
 	} {
 		style := s.Text.Render
 		if i > 0 {
