@@ -37,7 +37,7 @@ func (m *Model) showCorpus(work []session.Work) tea.Cmd {
 	m.preview.estimated = c.Estimated
 	cmds := []tea.Cmd{m.showSession(m.selectedID(), work)}
 	if m.session.Loading() {
-		cmds = append(cmds, m.after(loadingStep, loadingTicked{}))
+		cmds = append(cmds, m.tickLoading())
 	}
 	switch {
 	case m.opts.Span != nil:
@@ -49,6 +49,16 @@ func (m *Model) showCorpus(work []session.Work) tea.Cmd {
 		cmds = append(cmds, m.sendQuery(true))
 	}
 	return tea.Batch(cmds...)
+}
+
+// tickLoading has the progress of loading drawn, as long as there is some.
+func (m *Model) tickLoading() tea.Cmd {
+	return m.loading.Rest(m.after, loadingStep, func() tea.Cmd {
+		if !m.session.Loading() {
+			return nil
+		}
+		return m.tickLoading()
+	})
 }
 
 // reopen tries to open the corpus again.
@@ -104,7 +114,7 @@ func (m *Model) queryChanged() tea.Cmd {
 	}
 	m.session.Stop()
 	m.spin = 0
-	return m.after(askPause, askDue{m.session.Generation(session.KindAnswer)})
+	return m.resting.Rest(m.after, askPause, func() tea.Cmd { return m.sendQuery(false) })
 }
 
 // submitQuery asks at once and goes to the results.
@@ -129,6 +139,7 @@ func (m *Model) sendQuery(now bool) tea.Cmd {
 		}
 		keep = m.selectedID()
 	}
+	m.resting.End()
 	m.spin = 0
 	return m.showSession(keep, m.session.Ask(query))
 }

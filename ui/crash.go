@@ -11,11 +11,6 @@ import (
 // crashed says that work beside the screen panicked, and where.
 type crashed struct{ words string }
 
-func (msg crashed) apply(m *Model) tea.Cmd {
-	m.crash = msg.words
-	return tea.Quit
-}
-
 // caught makes a panic of a command, and of those that it brings, a message. The
 // library catches it, too, but prints where it was while the screen is still the
 // explorer's, with which the words often go.

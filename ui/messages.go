@@ -3,29 +3,7 @@ package ui
 import (
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/webrag/webrag-tui/ui/view"
-)
-
-// Messages bring what commands have done. Those with a generation are dropped when a
-// newer piece of work of the same kind has begun.
-
-// done is a message that knows what is to be done with it. It drops itself
-// when it is of an old generation.
-type done interface{ apply(m *Model) tea.Cmd }
-
-// loadingTicked asks to look at the progress of loading.
-type loadingTicked struct{}
-
-// askDue says that the typing has paused for long enough.
-type askDue struct{ gen int }
-
-// slownessDue says that a query has been running for a while; spinTicked turns
-// the spinner that it started.
-type (
-	slownessDue struct{ gen int }
-	spinTicked  struct{ gen int }
 )
 
 // renderDue says that the selection or the size has rested for long enough.
@@ -37,9 +15,6 @@ type rendered struct {
 	page *page
 	err  error
 }
-
-// statusFaded ends the time of a status line.
-type statusFaded struct{ gen int }
 
 // copied ends a copy to the machine's own clipboard.
 type copied struct {

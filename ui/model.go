@@ -73,6 +73,9 @@ type Model struct {
 	// session is what is asked and tuned, and what came of it.
 	session *session.Session
 	spin    int // step of the spinner, 0 while it is not shown
+	// The pauses: before what is typed is asked, until the status line fades, and between
+	// two steps of the spinner, and of the progress of loading.
+	resting, fading, spinning, loading view.Work
 	// tune is the pane of parameters, showTune says that it is shown; profiles are
 	// what they were started from.
 	tune     *tune.View
@@ -119,7 +122,6 @@ type Model struct {
 type status struct {
 	text    string
 	warning bool
-	gen     int
 }
 
 // find is a search in the focused list or text.

@@ -218,6 +218,7 @@ func (m *Model) interrupt() tea.Cmd {
 	}
 	if m.session.Asking() {
 		m.session.Stop()
+		m.resting.End()
 		m.spin = 0
 		return m.say("cancelled; ctrl+c again quits", false)
 	}
@@ -235,6 +236,9 @@ func (m *Model) toggleMouse() tea.Cmd {
 
 // say shows a line that fades. It may name keys, as keyed has them.
 func (m *Model) say(text string, warning bool) tea.Cmd {
-	m.status = status{text: wording.Line(m.keyed(text)), warning: warning, gen: m.status.gen + 1}
-	return m.after(statusTime, statusFaded{m.status.gen})
+	m.status = status{text: wording.Line(m.keyed(text)), warning: warning}
+	return m.fading.Rest(m.after, statusTime, func() tea.Cmd {
+		m.status.text = ""
+		return nil
+	})
 }

@@ -64,13 +64,6 @@ func (m *Model) keepNow() tea.Cmd {
 // stateKept ends a writing of the state.
 type stateKept struct{ err error }
 
-func (msg stateKept) apply(m *Model) tea.Cmd {
-	if msg.err != nil {
-		return m.say(msg.err.Error(), true)
-	}
-	return nil
-}
-
 func (m *Model) restore(s screenState) {
 	m.split = max(-view.MostSplit, min(view.MostSplit, s.Split))
 	m.results.Flat = s.Flat

@@ -96,6 +96,7 @@ func (m *Model) takeCorpus(place string, c *session.Corpus, asking bool) tea.Cmd
 // there, and closes it once nothing asks it any more.
 func (m *Model) forgetCorpus() tea.Cmd {
 	m.rendering.End()
+	m.resting.End()
 	closing := m.session.Leave()
 	m.spin, m.resumed, m.read = 0, false, nil
 	m.opened, m.texts, m.trail = nil, sectionTexts{}, readingTrail{}

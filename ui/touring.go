@@ -50,7 +50,7 @@ type touring struct {
 	left  []string
 	polls int
 	speed float64
-	gen   int
+	rest  view.Work // before what comes next
 
 	caption string
 	// rows are the lines under the screen that captions have.
@@ -98,12 +98,10 @@ func newTouring(s *tour.Script, speed float64) touring {
 	return touring{on: true, steps: s.Steps, speed: speed}
 }
 
-// tourDue asks for what comes next of the tour.
-type tourDue struct{ gen int }
-
-func (msg tourDue) apply(m *Model) tea.Cmd {
+// tourOn does what comes next of the tour.
+func (m *Model) tourOn() tea.Cmd {
 	t := &m.tour
-	if !t.on || t.paused || msg.gen != t.gen {
+	if !t.on || t.paused {
 		return nil
 	}
 	if m.session.Corpus() == nil && m.welcome.Failure() != nil {
@@ -133,8 +131,7 @@ func (msg tourDue) apply(m *Model) tea.Cmd {
 // tourIn goes on after a while.
 func (m *Model) tourIn(wait time.Duration) tea.Cmd {
 	t := &m.tour
-	t.gen++
-	return m.after(time.Duration(float64(wait)/t.speed), tourDue{t.gen})
+	return t.rest.Rest(m.after, time.Duration(float64(wait)/t.speed), m.tourOn)
 }
 
 // isBusy says that something is under way whose end the next step may need.
@@ -379,7 +376,8 @@ func (m *Model) tourSelect(s tour.Step) tea.Cmd {
 func (m *Model) missed(s tour.Step, why string) {
 	t := &m.tour
 	t.missed = append(t.missed, fmt.Sprintf("line %d: %s: %s", s.Line, s, why))
-	m.status = status{text: wording.Line(fmt.Sprintf("tour, line %d: %s", s.Line, why)), warning: true, gen: m.status.gen + 1}
+	m.status = status{text: wording.Line(fmt.Sprintf("tour, line %d: %s", s.Line, why)), warning: true}
+	m.fading.End()
 }
 
 // onlyByHand is why a tour does not do what leaves the explorer.
@@ -407,7 +405,7 @@ func (m *Model) duringTour(msg tea.KeyPressMsg) tea.Cmd {
 	case "space", " ":
 		t.paused = !t.paused
 		if t.paused {
-			t.gen++
+			t.rest.End()
 			return nil
 		}
 		t.asked = false
@@ -421,7 +419,7 @@ func (m *Model) endTour(said string) tea.Cmd {
 	t := &m.tour
 	h := m.height + t.rows
 	t.on, t.paused, t.rows, t.caption = false, false, 0, ""
-	t.gen++
+	t.rest.End()
 	cmd := m.resize(m.width, h)
 	if m.status.warning {
 		return cmd

@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/offset"
-	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -63,34 +62,12 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 // done takes what commands bring.
 func (m *Model) done(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case loadingTicked:
-		if m.session.Loading() {
-			return m.after(loadingStep, loadingTicked{})
-		}
-	case askDue:
-		if msg.gen == m.session.Generation(session.KindAnswer) {
-			return m.sendQuery(false)
-		}
-	case slownessDue:
-		if msg.gen == m.session.Generation(session.KindAnswer) && m.session.Asking() {
-			m.spin = 1
-			return m.after(view.SpinnerStep, spinTicked(msg))
-		}
-	case spinTicked:
-		if msg.gen == m.session.Generation(session.KindAnswer) && m.session.Asking() {
-			m.spin++
-			return m.after(view.SpinnerStep, spinTicked{msg.gen})
-		}
 	case renderDue:
 		if msg.gen == m.rest {
 			return m.renderNow()
 		}
 	case rendered:
 		return m.onRendered(msg)
-	case statusFaded:
-		if msg.gen == m.status.gen {
-			m.status.text = ""
-		}
 	case copied:
 		return m.onCopied(msg)
 	case urlOpened:
@@ -98,10 +75,21 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 			return m.say(fmt.Sprintf("could not open %s: %v", msg.url, msg.err), true)
 		}
 		return m.say("opened "+msg.url, false)
-	case done:
-		return msg.apply(m)
 	case view.Arrival:
 		return msg.Apply()
+	case workDue:
+		if m.session.Awaits(msg.Kind, msg.Gen) {
+			return m.begin(msg.Work)
+		}
+	case workDone:
+		return m.workDone(msg.Done)
+	case stateKept:
+		if msg.err != nil {
+			return m.say(msg.err.Error(), true)
+		}
+	case crashed:
+		m.crash = msg.words
+		return tea.Quit
 	case draftWritten:
 		if msg.err != nil {
 			return m.say(msg.err.Error(), true)

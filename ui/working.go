@@ -14,13 +14,22 @@ func (m *Model) start(work []session.Work) tea.Cmd {
 		cmds[i] = m.begin(w)
 		if w.Kind == session.KindAnswer {
 			m.spin = 0
-			cmds = append(cmds, m.after(view.SpinnerDelay, slownessDue{w.Gen}))
+			cmds = append(cmds, m.spinning.Rest(m.after, view.SpinnerDelay, m.turn))
 		}
 		if w.Delay > 0 {
 			cmds[i] = m.after(w.Delay, workDue{w})
 		}
 	}
 	return tea.Batch(cmds...)
+}
+
+// turn turns the spinner by a step, as long as a query is being answered.
+func (m *Model) turn() tea.Cmd {
+	if !m.session.Asking() {
+		return nil
+	}
+	m.spin++
+	return m.spinning.Rest(m.after, view.SpinnerStep, m.turn)
 }
 
 func (m *Model) begin(w session.Work) tea.Cmd {
@@ -30,13 +39,6 @@ func (m *Model) begin(w session.Work) tea.Cmd {
 
 // workDue says that work has rested for long enough.
 type workDue struct{ session.Work }
-
-func (msg workDue) apply(m *Model) tea.Cmd {
-	if !m.session.Awaits(msg.Kind, msg.Gen) {
-		return nil
-	}
-	return m.begin(msg.Work)
-}
 
 // workDone brings what work of the session has brought.
 type workDone struct{ session.Done }
@@ -60,22 +62,23 @@ var afterDone = map[session.Kind]func(*Model, session.Done) tea.Cmd{
 	session.KindIndex:      func(m *Model, d session.Done) tea.Cmd { return m.welcome.Take(d) },
 }
 
-func (msg workDone) apply(m *Model) tea.Cmd {
-	switch awaited := m.session.Awaits(msg.Kind, msg.Gen); {
+// workDone takes what work has brought, and shows it.
+func (m *Model) workDone(d session.Done) tea.Cmd {
+	switch awaited := m.session.Awaits(d.Kind, d.Gen); {
 	case !awaited:
-		return m.start(m.session.Apply(msg.Done)) // what was opened in vain is closed
-	case msg.Kind == session.KindAnswer:
-		return m.onAnswer(msg.Done)
-	case msg.Kind == session.KindOpen:
-		return m.onOpened(msg.Done)
+		return m.start(m.session.Apply(d)) // what was opened in vain is closed
+	case d.Kind == session.KindAnswer:
+		return m.onAnswer(d)
+	case d.Kind == session.KindOpen:
+		return m.onOpened(d)
 	}
-	cmd := m.showSession(m.selectedID(), m.session.Apply(msg.Done))
-	if after := afterDone[msg.Kind]; after != nil {
-		cmd = tea.Batch(cmd, after(m, msg.Done))
+	cmd := m.showSession(m.selectedID(), m.session.Apply(d))
+	if after := afterDone[d.Kind]; after != nil {
+		cmd = tea.Batch(cmd, after(m, d))
 	}
 	for i := range m.views {
 		if v, ok := m.views[i].View.(view.Taker); ok {
-			cmd = tea.Batch(cmd, v.Take(msg.Done))
+			cmd = tea.Batch(cmd, v.Take(d))
 		}
 	}
 	return cmd

@@ -20,7 +20,7 @@ type shownPage struct {
 	widget.Pager // over what stands above the sections, and their rows
 	// id is the page that is shown, due the one that is being waited for.
 	id, due string
-	resting int // generation of the pause before reading
+	resting view.Work // the pause before reading
 	content *session.PageContent
 	err     error
 	kept    keptPages
@@ -65,12 +65,6 @@ func (k *keptPages) keep(id string, c *session.PageContent) {
 	}
 }
 
-// pageDue says that the cursor has rested on a page.
-type pageDue struct {
-	v   *View
-	gen int
-}
-
 // follow keeps the page pane on the page under the cursor.
 func (v pagePane) follow() tea.Cmd {
 	p := &v.page
@@ -89,17 +83,7 @@ func (v pagePane) follow() tea.Cmd {
 		return nil
 	}
 	p.due = p.id
-	p.resting++
-	return v.After(view.RestPause, pageDue{v.View, p.resting})
-}
-
-// Apply implements [view.Arrival].
-func (msg pageDue) Apply() tea.Cmd {
-	v, p := msg.v, &msg.v.page
-	if msg.gen != p.resting {
-		return nil
-	}
-	return v.Begin(v.Session().ReadPage(p.id))
+	return p.resting.Rest(v.After, view.RestPause, func() tea.Cmd { return v.Begin(v.Session().ReadPage(p.id)) })
 }
 
 // take takes the page under the cursor.

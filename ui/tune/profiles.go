@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -19,32 +20,19 @@ func (v *View) chooseProfile() tea.Cmd {
 	if v.needs.Read == nil {
 		return v.showProfiles(session.Presets())
 	}
-	v.choosing++
-	read, gen := v.needs.Read, v.choosing
-	return func() tea.Msg {
+	read := v.needs.Read
+	return v.reading.Run(v.Context(), func(context.Context) func() tea.Cmd {
 		list, err := read()
-		return profilesRead{v: v, gen: gen, profiles: list, err: err}
-	}
-}
-
-// profilesRead brings the presets and profiles.
-type profilesRead struct {
-	v        *View
-	gen      int
-	profiles []session.Profile
-	err      error
-}
-
-// Apply implements [view.Arrival].
-func (msg profilesRead) Apply() tea.Cmd {
-	v := msg.v
-	if msg.gen != v.choosing || v.needs.IsTaken() {
-		return nil // something else has the keys by now
-	}
-	if msg.err != nil {
-		return tea.Batch(v.showProfiles(session.Presets()), v.Say("the profiles could not be read: "+msg.err.Error(), true))
-	}
-	return v.showProfiles(msg.profiles)
+		return func() tea.Cmd {
+			switch {
+			case v.needs.IsTaken():
+				return nil // something else has the keys by now
+			case err != nil:
+				return tea.Batch(v.showProfiles(session.Presets()), v.Say("the profiles could not be read: "+err.Error(), true))
+			}
+			return v.showProfiles(list)
+		}
+	})
 }
 
 // noteColumn is where the notes of the profiles begin.

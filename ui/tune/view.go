@@ -56,8 +56,8 @@ type View struct {
 	looking looking
 	drawn   widget.Drawing[drawing]
 	version int // of what is known of the tracks
-	// choosing counts the readings of profiles: of two, the later one is shown.
-	choosing int
+	// reading is that of the profiles: of two, the later one is shown.
+	reading view.Work
 }
 
 // New is the pane before it was opened.

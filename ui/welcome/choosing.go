@@ -106,7 +106,7 @@ func (v *View) take(place string, c *session.Corpus, asking bool) tea.Cmd {
 		return cmd
 	}
 	v.LeaveTyping()
-	return tea.Batch(cmd, v.After(typingPause, typingRested{v, v.typeahead.gen}))
+	return tea.Batch(cmd, v.restTyping())
 }
 
 // errNoPlace says that nothing was typed.

@@ -60,29 +60,18 @@ func (v *View) askSource(value string) *view.Prompt {
 // look looks whether there is something to index before the prompt is left.
 func (v *View) look(source string, from *view.Prompt) tea.Cmd {
 	check := v.needs.CheckSource
-	return func() tea.Msg {
+	return v.checking.Run(v.Context(), func(context.Context) func() tea.Cmd {
 		var err error
 		if check != nil {
 			err = check(source)
 		}
-		return sourceChecked{v: v, source: source, from: from, err: err}
-	}
-}
-
-// sourceChecked says whether there is something to index.
-type sourceChecked struct {
-	v      *View
-	source string
-	from   *view.Prompt
-	err    error
-}
-
-// Apply implements [view.Arrival].
-func (msg sourceChecked) Apply() tea.Cmd {
-	if !msg.v.Answer(msg.from, msg.err) || msg.err != nil {
-		return nil
-	}
-	return msg.v.index(msg.source)
+		return func() tea.Cmd {
+			if !v.Answer(from, err) || err != nil {
+				return nil
+			}
+			return v.index(source)
+		}
+	})
 }
 
 var errNoSource = errors.New("type the path of a folder, such as docs")
@@ -93,7 +82,7 @@ func (v *View) openGuide() tea.Cmd {
 		return v.Say("this program has no guide", false)
 	}
 	guide := v.needs.Guide
-	v.typeahead = typeahead{on: v.Session().Corpus() == nil, gen: v.typeahead.gen + 1}
+	v.typeahead.begin(v.Session().Corpus() == nil)
 	return tea.Batch(v.Say("opening "+guide.Name+" "+v.Styles().Signs.Ellipsis, false), v.SwitchTo(guide.Place, nil))
 }
 
@@ -103,7 +92,7 @@ func (v *View) index(source string) tea.Cmd {
 	work := v.Session().Index(source, func(ctx context.Context, progress func(indexing.Progress)) (string, error) {
 		return run(ctx, source, progress)
 	})
-	return tea.Batch(v.After(indexingStep, indexingTicked{v, v.Session().Generation(session.KindIndex)}), v.Begin(work))
+	return tea.Batch(v.tick(), v.Begin(work))
 }
 
 // StopIndexing cancels the indexing; what was written stays.
@@ -112,18 +101,14 @@ func (v *View) StopIndexing() tea.Cmd {
 	return tea.Batch(v.Say("stopped; the pages that were written stay, and the next run goes on from there", false), v.needs.Again())
 }
 
-// indexingTicked asks to look at the progress.
-type indexingTicked struct {
-	v   *View
-	gen int
-}
-
-// Apply implements [view.Arrival].
-func (msg indexingTicked) Apply() tea.Cmd {
-	if !msg.v.Session().Awaits(session.KindIndex, msg.gen) {
-		return nil
-	}
-	return msg.v.After(indexingStep, msg)
+// tick has the progress drawn, as long as there is some.
+func (v *View) tick() tea.Cmd {
+	return v.ticking.Rest(v.After, indexingStep, func() tea.Cmd {
+		if v.Session().Indexing() == "" {
+			return nil
+		}
+		return v.tick()
+	})
 }
 
 // onIndexed ends an indexing.

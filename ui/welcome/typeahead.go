@@ -16,24 +16,24 @@ type typeahead struct {
 	on bool
 	// typing says that a letter was dropped already.
 	typing bool
-	gen    int
+	rest   view.Work
 }
 
 // typingPause is longer than the pause between two letters of a word.
 const typingPause = 400 * time.Millisecond
 
-// typingRested says that nothing was typed for that long.
-type typingRested struct {
-	v   *View
-	gen int
-}
+// begin drops what is typed on from now on, if it is on.
+func (t *typeahead) begin(on bool) { t.on, t.typing = on, false }
 
-// Apply implements [view.Arrival].
-func (msg typingRested) Apply() tea.Cmd {
-	if msg.gen == msg.v.typeahead.gen && msg.v.Session().Corpus() != nil {
-		msg.v.typeahead.on = false
-	}
-	return nil
+// restTyping takes keys as keys again once nothing was typed for a while.
+func (v *View) restTyping() tea.Cmd {
+	t := &v.typeahead
+	return t.rest.Rest(v.After, typingPause, func() tea.Cmd {
+		if v.Session().Corpus() != nil {
+			t.on = false
+		}
+		return nil
+	})
 }
 
 // Drops reports whether a key belongs to what is typed on. The keys that ask
@@ -48,6 +48,5 @@ func (v *View) Drops(key tea.KeyPressMsg, a *view.Action) (bool, tea.Cmd) {
 		return false, nil
 	}
 	t.typing = true
-	t.gen++
-	return true, v.After(typingPause, typingRested{v, t.gen})
+	return true, v.restTyping()
 }

@@ -56,6 +56,8 @@ type View struct {
 	failure   *Failure // that of the session, in words
 	opening   opening
 	typeahead typeahead
+	// checking looks whether there is something to index, ticking draws how far it is.
+	checking, ticking view.Work
 }
 
 // New is a welcome in which nothing has happened.
