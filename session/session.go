@@ -50,7 +50,7 @@ func New(start Setting, now func() time.Time) *Session {
 	s.examination = examination{works: &s.works, opened: &s.opened, tuning: &s.tuning, answer: &s.answer}
 	s.reading = reading{works: &s.works, opened: &s.opened}
 	s.index = index{works: &s.works}
-	s.ablations = ablations{works: &s.works, tuning: &s.tuning, answer: &s.answer}
+	s.ablations = ablations{works: &s.works, answer: &s.answer}
 	return s
 }
 
@@ -304,19 +304,26 @@ func (s *Session) Pin() (work []Work, pinned bool) {
 // settled is a query that is being typed: the next takes its place in the history.
 func (s *Session) Settle() { s.settle(s.query) }
 
-// Present is the present ranking as a snapshot, which is not kept; nil without one.
+// Present is the present ranking as a snapshot, with the parameters that it is by; it is
+// not kept, and nil without one.
 func (s *Session) Present(name string) *Snapshot {
 	if s.result == nil {
 		return nil
 	}
-	return &Snapshot{Name: name, Query: s.query, Setting: Setting{s.Name(), s.params}, Result: bare(s.result)}
+	return &Snapshot{Name: name, Query: s.query, Setting: s.ranking(), Result: bare(s.result)}
+}
+
+// ranking is what the result was ranked by.
+func (s *Session) ranking() Setting {
+	start, p := s.RankedBy()
+	return Setting{tuned{start, p}.name(), p}
 }
 
 // SnapshotName is the name of a new snapshot: what was typed, or else that of the
 // parameters, with a number where it is taken. One that is too long, or taken, comes with
 // an error.
 func (s *Session) SnapshotName(typed string) (string, error) {
-	name := cmp.Or(strings.TrimSpace(typed), s.free(s.Name()))
+	name := cmp.Or(strings.TrimSpace(typed), s.free(s.ranking().Name))
 	switch {
 	case len([]rune(name)) > snapshotName:
 		return name, fmt.Errorf("at most %d characters", snapshotName)
