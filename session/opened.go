@@ -179,8 +179,6 @@ func (o *opened) endOutage() {
 
 // leave forgets the corpus.
 func (o *opened) leave() {
-	o.works.end(KindOpen, KindSurvey, KindLoad, KindText, KindSections, KindPages, KindPageLinks, KindPage, KindPageTexts, KindHealth)
-	o.works.end(visits[:]...)
 	o.endOutage()
 	o.fail(nil)
 	o.corpus, o.works.engine, o.survey = nil, nil, nil

@@ -133,10 +133,11 @@ func (s *Session) Reindexed() []Work {
 	return append(s.summarise(), s.Judge()...)
 }
 
-// Leave forgets the corpus and what it answered, and closes it. The parameters stay.
+// Leave forgets the corpus and what it answered, and closes it. The parameters stay. All
+// work for it ends, but indexing: pages are written until [Session.StopIndexing].
 func (s *Session) Leave() []Work {
+	s.endBut(KindClose, KindIndex)
 	s.Stop()
-	s.end(KindTerms)
 	s.entries, s.snapshots.list = nil, nil
 	s.termsOf, s.terms = "", TermMatch{}
 	s.OpenWatchList("")
@@ -149,11 +150,7 @@ func (s *Session) Leave() []Work {
 }
 
 // Close ends all work.
-func (s *Session) Close() {
-	for k := KindAnswer; k < kinds; k++ {
-		s.end(k)
-	}
-}
+func (s *Session) Close() { s.endBut() }
 
 // Ask asks a query, as soon as a corpus is open and loaded. An empty one forgets the last
 // answer instead.

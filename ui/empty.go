@@ -21,7 +21,7 @@ func (m *Model) emptyResults(w int) []string {
 		lines = append(lines, widget.Indented(widget.Styled(style, widget.Wrapped(text, w-4)), 2)...)
 	}
 	switch {
-	case m.session.Indexing() != "":
+	case m.session.Indexing() != "" && !m.isIndexedElsewhere():
 		return m.indexingLines(w)
 	case m.welcoming():
 		say(s.Strong.Render, "Nothing to search yet.")

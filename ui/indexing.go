@@ -149,6 +149,7 @@ func (m *Model) openGuide() tea.Cmd {
 // index fills the corpus with pages.
 func (m *Model) index(source string) tea.Cmd {
 	run, at := m.opts.Index, m.opts.Place
+	m.indexedAt = at
 	work := m.session.Index(source, func(ctx context.Context, progress func(indexing.Progress)) (string, error) {
 		return run(ctx, at, source, progress)
 	})
@@ -158,7 +159,11 @@ func (m *Model) index(source string) tea.Cmd {
 // stopIndexing cancels the indexing; what was written stays.
 func (m *Model) stopIndexing() tea.Cmd {
 	m.session.StopIndexing()
-	return tea.Batch(m.say("stopped; the pages that were written stay, and the next run goes on from there", false), m.lookAgain())
+	said := m.say("stopped; the pages that were written stay, and the next run goes on from there", false)
+	if m.isIndexedElsewhere() {
+		return said
+	}
+	return tea.Batch(said, m.lookAgain())
 }
 
 // indexingTicked asks to look at the progress.
@@ -171,6 +176,10 @@ func (msg indexingTicked) apply(m *Model) tea.Cmd {
 	return m.after(indexingStep, msg)
 }
 
+// isIndexedElsewhere says that pages are, or were last, indexed into another corpus than
+// the present one: one that was left meanwhile. That goes on until somebody stops it.
+func (m *Model) isIndexedElsewhere() bool { return m.indexedAt != m.opts.Place }
+
 // onIndexed ends an indexing.
 func (m *Model) onIndexed(d session.Done) tea.Cmd {
 	if d.Err != nil {
@@ -178,6 +187,9 @@ func (m *Model) onIndexed(d session.Done) tea.Cmd {
 			return nil
 		}
 		p := m.session.IndexProgress()
+		if m.isIndexedElsewhere() {
+			return m.push(notIndexed(d))
+		}
 		if p == nil || p.PagesDone == 0 {
 			// Nothing was written: what was typed can be mended.
 			again := m.lookAgain()
@@ -185,14 +197,22 @@ func (m *Model) onIndexed(d session.Done) tea.Cmd {
 			m.answerPrompt(m.askSource(d.ID), d.Err)
 			return again
 		}
-		err := fmt.Errorf("index %s: %w", d.ID, d.Err)
-		m.push(&view.TextDialog{
-			Title: "The pages could not be indexed", Wanted: 76,
-			Text: view.PlainText(wording.Display(err.Error()), "What was written before stays. Nothing else has changed."),
-		})
+		m.push(notIndexed(d))
 		return m.lookAgain()
 	}
+	if m.isIndexedElsewhere() {
+		return m.say(wording.ShortURL(m.indexedAt, 40)+": "+d.Said, false)
+	}
 	return tea.Batch(m.say(d.Said, false), m.lookAgain())
+}
+
+// notIndexed says why pages were not indexed, or not all.
+func notIndexed(d session.Done) view.Dialog {
+	err := fmt.Errorf("index %s: %w", d.ID, d.Err)
+	return &view.TextDialog{
+		Title: "The pages could not be indexed", Wanted: 76,
+		Text: view.PlainText(wording.Display(err.Error()), "What was written before stays. Nothing else has changed."),
+	}
 }
 
 // lookAgain shows what the corpus holds by now.

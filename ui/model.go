@@ -65,6 +65,8 @@ type Model struct {
 	// The corpus.
 	// switching is the other one that is being opened while this one stays.
 	switching switching
+	// indexedAt is the place of the corpus that pages were last indexed into.
+	indexedAt string
 	// typeahead is what is typed after a key of the welcome.
 	typeahead typeahead
 	failure   *failure // that of the session, in words
