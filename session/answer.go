@@ -53,6 +53,9 @@ func (a *answer) gather(query string) []Work {
 	if a.works.engine == nil {
 		return nil
 	}
+	if query != a.query {
+		a.works.end(KindAdmit) // a change that is made for one query is none for another
+	}
 	a.asked, a.asking = query, true
 	e, p := a.works.engine, a.tuning.params
 	return []Work{a.works.begin(KindAnswer, 0, func(ctx context.Context) Done {
@@ -69,7 +72,7 @@ func (a *answer) Stop() {
 
 // forget forgets what was answered.
 func (a *answer) forget() {
-	a.works.end(KindEvidence, KindExplanation)
+	a.works.end(KindEvidence, KindExplanation, KindAdmit)
 	a.evidence, a.result, a.query, a.pending, a.unasked = nil, nil, "", "", nil
 	a.works.tell(AnswerChanged | ResultChanged)
 }

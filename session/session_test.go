@@ -333,6 +333,22 @@ func TestWhyNot(t *testing.T) {
 	}
 }
 
+// What lets a section into the answer of one query is of no other.
+func TestAdmittingIsOfOneQuery(t *testing.T) {
+	for _, c := range []struct {
+		query string
+		ends  bool
+	}{{"other", true}, {"", true}, {"depth", false}} {
+		s, _, _ := asked(t)
+		s.Set(floor(s, .75), "similarity_floor")
+		admit := s.Admit()[0]
+		s.Ask(c.query)
+		if s.Awaits(admit.Kind, admit.Gen) == c.ends {
+			t.Errorf("while %q is asked it is awaited: %v", c.query, !c.ends)
+		}
+	}
+}
+
 // Of a query that brings nothing it is asked once whether the corpus has its words.
 func TestWordsThatTheCorpusLacks(t *testing.T) {
 	s, c, _ := asked(t)

@@ -93,6 +93,19 @@ func TestListings(t *testing.T) {
 	}
 }
 
+// What lets a section in is done for the query that it was found for alone.
+func TestAChangeForAnotherQueryIsNotMade(t *testing.T) {
+	v, s := asking(t, nil, whynot.Target{})
+	for _, found := range []session.Done{{Query: "other", Err: errors.New("gone")}, {Query: "other"}} {
+		if v.Admitted(found); len(s.Saids) > 0 {
+			t.Errorf("said %q", s.Saids)
+		}
+	}
+	if v.Admitted(session.Done{}); len(s.Saids) != 1 {
+		t.Errorf("of this query it said %q", s.Saids)
+	}
+}
+
 // A suggestion can be gone through, opened and left, whatever the report has.
 func TestEveryKeyOfTheReport(t *testing.T) {
 	v, s := asking(t, nil, whynot.Target{})
