@@ -31,8 +31,8 @@ func (a *ablations) Ablate() []Work {
 		return nil
 	}
 	ev, p := a.answer.evidence, a.answer.rankedBy.params
-	return []Work{a.works.begin(KindAblations, 0, func(context.Context) Done {
-		return Done{Params: p, Ablations: ev.Ablations(p)}
+	return []Work{a.works.begin(KindAblations, 0, func(ctx context.Context) Done {
+		return Done{Params: p, Ablations: ev.Ablations(p, func() bool { return ctx.Err() != nil })}
 	})}
 }
 

@@ -163,6 +163,14 @@ func TestAblations(t *testing.T) {
 	if got := c.since(); got != "ablations at 0, ablations at 0.5" || s.Ablations() == nil {
 		t.Errorf("looked %s", got)
 	}
+	// What a newer ranking takes the place of is not worked on to its end.
+	s.Set(floor(s, .6), "")
+	early := s.Ablate()[0]
+	s.Set(floor(s, .7), "")
+	s.Ablate()
+	if early.Run(t.Context()); c.since() != "" {
+		t.Error("stages are left out of a ranking that nobody sees any more")
+	}
 	if s.Ask(""); s.Ablate() != nil || s.Ablations() != nil {
 		t.Error("what was forgotten has ablations")
 	}
