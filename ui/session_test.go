@@ -167,6 +167,42 @@ func beside(o *Options, f *fakeCorpus) {
 	}
 }
 
+// Who leaves the prompt of a corpus whose server hangs has it waited for no longer, and it
+// is not opened.
+func TestLeavingThePromptEndsTheOpening(t *testing.T) {
+	t.Parallel()
+	hangs, closed := true, 0
+	var cause error
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		beside(o, f)
+		o.OpenPlace = func(ctx context.Context, place string) (*session.Corpus, error) {
+			if cause = ctx.Err(); cause != nil && hangs {
+				return nil, cause
+			}
+			return &session.Corpus{Name: "corpus " + place, Engine: answering{f}, Reader: f, Live: true, Close: func() error { closed++; return nil }}, nil
+		}
+	}, "esc")
+	for _, hangs = range []bool{true, false} {
+		d.press(": 'open a file' enter 'b'")
+		_, cmd := d.m.Update(keyOf("enter"))
+		d.press("esc")
+		d.push(cmd)
+		d.settle()
+		if cause == nil || d.m.opts.Place != "a" || len(d.m.dialogs) != 0 {
+			t.Errorf("hangs %v: ended with %v at %s, %d dialogs", hangs, cause, d.m.opts.Place, len(d.m.dialogs))
+		}
+	}
+	if closed != 1 {
+		t.Errorf("%d closed that were opened in vain", closed)
+	}
+	// One that is opened from the list is not its business.
+	opening := d.m.switchTo("b", nil)
+	d.press(": 'open a file' enter 'c' esc")
+	d.push(opening)
+	d.settle()
+	d.mustShow("corpus b")
+}
+
 // A corpus that comes while one asks why a text is missing closes that dialog: its report
 // is of the corpus that was left.
 func TestSwitchingClosesTheWhyDialog(t *testing.T) {

@@ -69,6 +69,12 @@ func (m *Model) promptCorpus() tea.Cmd {
 		return nil
 	}, func(text string) tea.Cmd { return m.switchTo(strings.TrimSpace(text), p) })
 	p.Input.Placeholder, p.Stays = "postgres://USER@HOST/DATABASE", true
+	p.Left = func() tea.Cmd {
+		if m.switching.from == p {
+			m.session.StopOpeningBeside()
+		}
+		return nil
+	}
 	return m.push(p)
 }
 
