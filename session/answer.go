@@ -187,6 +187,12 @@ func (a *answer) matchTerms() []Work {
 	})}
 }
 
+// forgetTerms forgets what was found of the words, and stops looking.
+func (a *answer) forgetTerms() {
+	a.works.end(KindTerms)
+	a.termsOf, a.terms = "", TermMatch{}
+}
+
 // candidates is how many a ranking has to do with.
 func (a *answer) candidates() int {
 	if a.result == nil {

@@ -123,8 +123,10 @@ func (s *Session) retry() []Work {
 }
 
 // Reindexed says that the corpus has other pages now: what the baseline gives is forgotten,
-// and what was gathered for watched queries. The answer stays until it is asked again.
+// what was gathered for watched queries, and which words do not occur. The answer stays
+// until it is asked again.
 func (s *Session) Reindexed() []Work {
+	s.forgetTerms()
 	s.baseline.forget()
 	s.watchList.forget()
 	if s.corpus == nil {
@@ -139,7 +141,7 @@ func (s *Session) Leave() []Work {
 	s.endBut(KindClose, KindIndex)
 	s.Stop()
 	s.entries, s.snapshots.list = nil, nil
-	s.termsOf, s.terms = "", TermMatch{}
+	s.forgetTerms()
 	s.OpenWatchList("")
 	closing := s.CloseCorpus(s.corpus)
 	s.leave()
