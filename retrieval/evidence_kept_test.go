@@ -136,7 +136,7 @@ func TestKeptEvidenceSaysTheSame(t *testing.T) {
 }
 
 func ablated(t fatalf, ev retrieval.Evidence, p param.Params) string {
-	list := whynot.Ablations(ev, p)
+	list := whynot.Ablations(ev, p, nil)
 	for i := range list {
 		if tau := &list[i].Comparison.TauB; math.IsNaN(*tau) { // JSON has no number for it
 			*tau = 2
@@ -396,7 +396,7 @@ func exercise(t testing.TB, ev retrieval.Evidence, which int) {
 func inquire(t testing.TB, ev retrieval.Evidence, p param.Params, field string, r retrieval.Result) {
 	calls := 0
 	stop := func() bool { calls++; return calls > 100 }
-	whynot.Ablations(ev, p)
+	whynot.Ablations(ev, p, nil)
 	track := whynot.FindBreakpoints(ev, p, field, stop)
 	track.Next(p.Get(field), true)
 	calls = 0

@@ -18,7 +18,7 @@ func TestAblations(t *testing.T) {
 	w := worked(t)
 	ev := gather(t, w)
 	var got []string
-	for _, toggle := range whynot.Ablations(ev, w.params) {
+	for _, toggle := range whynot.Ablations(ev, w.params, nil) {
 		if !toggle.On {
 			continue
 		}
@@ -30,6 +30,10 @@ func TestAblations(t *testing.T) {
 	want := "floor +0 -0 ~0, depth +0 -0 ~2, budget +3 -0 ~0, grouping +0 -0 ~0, surface +0 -0 ~0"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("got %s\nwant %s", strings.Join(got, ", "), want)
+	}
+	rankings := 0
+	if list := whynot.Ablations(ev, w.params, func() bool { rankings++; return rankings == 3 }); list != nil || rankings != 3 {
+		t.Errorf("stopped at the third ranking of %d, it gives %+v", rankings, list)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 // ablations are what leaving out each optional stage would change in a result.
 type ablations struct {
 	works  *works
-	tuning *tuning
 	answer *answer
 
 	// of is the result that was last looked into, list what was found of it.
@@ -31,9 +30,9 @@ func (a *ablations) Ablate() []Work {
 	if r.Mode != param.ModeChunk || a.answer.evidence == nil {
 		return nil
 	}
-	ev, p := a.answer.evidence, a.tuning.params
-	return []Work{a.works.begin(KindAblations, 0, func(context.Context) Done {
-		return Done{Params: p, Ablations: ev.Ablations(p)}
+	ev, p := a.answer.evidence, a.answer.rankedBy.params
+	return []Work{a.works.begin(KindAblations, 0, func(ctx context.Context) Done {
+		return Done{Params: p, Ablations: ev.Ablations(p, func() bool { return ctx.Err() != nil })}
 	})}
 }
 

@@ -16,12 +16,15 @@ type answer struct {
 	// asked is the query that was last sent; asking says that its answer is under way.
 	asked  string
 	asking bool
-	// evidence is what was gathered for query, result what ranking it gave; both are
-	// nil before there is an answer.
+	// evidence is what was gathered for query, result what ranking it by rankedBy gave;
+	// both are nil before there is an answer.
 	query    string
 	evidence Evidence
 	result   *retrieval.Result
+	rankedBy tuned
 	id       EvidenceID
+	// answers is id.Answers of the answer that result ranks.
+	answers int
 	// pending says why the parameters need more than the evidence while that is
 	// fetched; unasked is why the corpus did not give it.
 	pending string
@@ -50,6 +53,9 @@ func (a *answer) gather(query string) []Work {
 	if a.works.engine == nil {
 		return nil
 	}
+	if query != a.query {
+		a.works.end(KindAdmit) // a change that is made for one query is none for another
+	}
 	a.asked, a.asking = query, true
 	e, p := a.works.engine, a.tuning.params
 	return []Work{a.works.begin(KindAnswer, 0, func(ctx context.Context) Done {
@@ -66,8 +72,8 @@ func (a *answer) Stop() {
 
 // forget forgets what was answered.
 func (a *answer) forget() {
-	a.works.end(KindEvidence, KindExplanation)
-	a.evidence, a.result, a.query, a.pending = nil, nil, "", ""
+	a.works.end(KindEvidence, KindExplanation, KindAdmit)
+	a.evidence, a.result, a.query, a.pending, a.unasked = nil, nil, "", "", nil
 	a.works.tell(AnswerChanged | ResultChanged)
 }
 
@@ -99,8 +105,8 @@ func (a *answer) rank() []Work {
 	case needs.IsProvisional():
 		a.pending = "edges, words or scores have to be fetched"
 	}
-	if a.pending == "" || a.result == nil {
-		a.result = &result
+	if a.pending == "" || a.result == nil || a.answers != a.id.Answers {
+		a.show(&result)
 		a.works.tell(ResultChanged)
 	}
 	switch {
@@ -149,9 +155,20 @@ func (a *answer) extend(d Done) bool {
 	// What was fetched is enough by construction: a second round would mean that the
 	// corpus changes under it, and the next change of parameters asks again.
 	result, _ := a.evidence.Rank(a.tuning.params, recorders())
-	a.result = &result
+	a.show(&result)
 	a.works.tell(Ranked | ResultChanged)
 	return true
+}
+
+// show takes a result of the present parameters.
+func (a *answer) show(r *retrieval.Result) {
+	a.result, a.answers, a.rankedBy = r, a.id.Answers, tuned{a.tuning.start, a.tuning.params}
+}
+
+// isOfParams reports whether the result is by the present parameters, and lacks nothing:
+// only then is it looked into by them.
+func (a *answer) isOfParams() bool {
+	return a.result != nil && a.pending == "" && a.unasked == nil && a.rankedBy.params == a.tuning.params
 }
 
 // matchTerms looks whether the corpus has any word of a query that brought nothing: the
@@ -168,6 +185,12 @@ func (a *answer) matchTerms() []Work {
 		match, _ := e.MatchTerms(ctx, retrieval.Query{Text: query}, p)
 		return Done{Query: query, Params: p, Terms: match}
 	})}
+}
+
+// forgetTerms forgets what was found of the words, and stops looking.
+func (a *answer) forgetTerms() {
+	a.works.end(KindTerms)
+	a.termsOf, a.terms = "", TermMatch{}
 }
 
 // candidates is how many a ranking has to do with.
@@ -196,6 +219,15 @@ func (a *answer) EvidenceID() EvidenceID { return a.id }
 // Result is the ranking of the evidence, nil while there is none. It is by the present
 // parameters unless Pending or Unasked says otherwise.
 func (a *answer) Result() *retrieval.Result { return a.result }
+
+// RankedBy is what Result was ranked by: the parameters, and the preset or profile that
+// they started from. It is of use where there is a Result.
+func (a *answer) RankedBy() (start Setting, p param.Params) {
+	if a.rankedBy.params == a.tuning.params {
+		return a.tuning.start, a.tuning.params // they may have been saved in the meantime
+	}
+	return a.rankedBy.start, a.rankedBy.params
+}
 
 // Pending says why the parameters need more than the evidence, as long as that is being
 // fetched; then it is empty.

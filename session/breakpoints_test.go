@@ -87,13 +87,23 @@ func TestTracksFollowTheParameters(t *testing.T) {
 	if got := c.since(); got != "exactly similarity_floor at 0.5, roughly top_k at 0.5" {
 		t.Errorf("looked %s", got)
 	}
-	// Where the corpus does not give it, what there is is looked into.
+	// Where the corpus does not give it, the ranking is of earlier parameters: nothing is
+	// looked into until it is of the present ones.
 	c.fails = func(string, param.Params) error { return errBroken }
 	finish(t, s, s.Set(keywords(s, .6), param.FieldKeywordWeight))
-	if got := c.since(); got == "" {
-		t.Error("after a failure nothing is looked into")
+	if got := c.since(); got != "" {
+		t.Errorf("after a failure it looked %s", got)
+	}
+	finish(t, s, s.LookAlong(param.FieldTopK, fields, true))
+	if got := c.since(); got != "" {
+		t.Errorf("after a failure somebody asks, and it looked %s", got)
+	}
+	finish(t, s, s.Set(keywords(s, .5), param.FieldKeywordWeight))
+	if got := c.since(); !strings.HasPrefix(got, "exactly top_k") {
+		t.Errorf("of the parameters of the ranking it looked %q", got)
 	}
 	c.fails = nil
+	s.LookAlong(param.FieldSimilarityFloor, fields, false)
 	// Another answer has other tracks, and none has none.
 	finish(t, s, s.Ask("floor"))
 	if got := c.since(); !strings.Contains(got, "exactly similarity_floor") {
@@ -152,6 +162,14 @@ func TestAblations(t *testing.T) {
 	finish(t, s, append(late, s.Ablate()...))
 	if got := c.since(); got != "ablations at 0, ablations at 0.5" || s.Ablations() == nil {
 		t.Errorf("looked %s", got)
+	}
+	// What a newer ranking takes the place of is not worked on to its end.
+	s.Set(floor(s, .6), "")
+	early := s.Ablate()[0]
+	s.Set(floor(s, .7), "")
+	s.Ablate()
+	if early.Run(t.Context()); c.since() != "" {
+		t.Error("stages are left out of a ranking that nobody sees any more")
 	}
 	if s.Ask(""); s.Ablate() != nil || s.Ablations() != nil {
 		t.Error("what was forgotten has ablations")

@@ -43,8 +43,9 @@ type Evidence interface {
 	Rank(p param.Params, o retrieval.Options) (retrieval.Result, retrieval.Needs)
 	// Covers reports whether the evidence reaches as far as p, and if not why.
 	Covers(p param.Params) (ok bool, why string)
-	// Ablations leaves out each optional stage in turn.
-	Ablations(p param.Params) []whynot.Ablation
+	// Ablations leaves out each optional stage in turn; nil is not known. stop ends it
+	// early.
+	Ablations(p param.Params, stop func() bool) []whynot.Ablation
 	// Breakpoints looks along a parameter's track for values at which the ranking
 	// changes, CoarseBreakpoints at no more than most of them; stop ends both early.
 	// They may take a second.
@@ -128,8 +129,8 @@ func (g Gathered) Rank(p param.Params, o retrieval.Options) (retrieval.Result, r
 }
 
 // Ablations implements [Evidence].
-func (g Gathered) Ablations(p param.Params) []whynot.Ablation {
-	return whynot.Ablations(g.Evidence, p)
+func (g Gathered) Ablations(p param.Params, stop func() bool) []whynot.Ablation {
+	return whynot.Ablations(g.Evidence, p, stop)
 }
 
 // Breakpoints implements [Evidence].

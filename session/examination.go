@@ -142,8 +142,7 @@ func (e *examination) OpenCosines() []Work {
 
 // findRankBreakpoints looks for what would change the rank of the section.
 func (e *examination) findRankBreakpoints() []Work {
-	r := e.answer.result
-	if e.answer.evidence == nil || e.answer.pending != "" || r == nil || r.Mode == param.ModeFullContext {
+	if !e.answer.isOfParams() || e.answer.result.Mode == param.ModeFullContext {
 		return nil
 	}
 	ev, p, id := e.answer.evidence, e.tuning.params, e.of.Item.ChunkID

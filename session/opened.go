@@ -106,6 +106,10 @@ func (o *opened) Reopen() []Work {
 // brings, for [Session.Take], or [Session.CloseCorpus].
 func (o *opened) OpenBeside(open OpenFunc) []Work { return []Work{o.opening(KindOpenBeside, open)} }
 
+// StopOpeningBeside gives up opening another corpus: one that is opened all the same is
+// closed.
+func (o *opened) StopOpeningBeside() { o.works.end(KindOpenBeside) }
+
 func (o *opened) opening(k Kind, open OpenFunc) Work {
 	w := o.works.begin(k, 0, func(ctx context.Context) Done {
 		c, err := open(ctx)
@@ -179,8 +183,6 @@ func (o *opened) endOutage() {
 
 // leave forgets the corpus.
 func (o *opened) leave() {
-	o.works.end(KindOpen, KindSurvey, KindLoad, KindText, KindSections, KindPages, KindPageLinks, KindPage, KindPageTexts, KindHealth)
-	o.works.end(visits[:]...)
 	o.endOutage()
 	o.fail(nil)
 	o.corpus, o.works.engine, o.survey = nil, nil, nil

@@ -50,7 +50,7 @@ func New(start Setting, now func() time.Time) *Session {
 	s.examination = examination{works: &s.works, opened: &s.opened, tuning: &s.tuning, answer: &s.answer}
 	s.reading = reading{works: &s.works, opened: &s.opened}
 	s.index = index{works: &s.works}
-	s.ablations = ablations{works: &s.works, tuning: &s.tuning, answer: &s.answer}
+	s.ablations = ablations{works: &s.works, answer: &s.answer}
 	return s
 }
 
@@ -123,8 +123,10 @@ func (s *Session) retry() []Work {
 }
 
 // Reindexed says that the corpus has other pages now: what the baseline gives is forgotten,
-// and what was gathered for watched queries. The answer stays until it is asked again.
+// what was gathered for watched queries, and which words do not occur. The answer stays
+// until it is asked again.
 func (s *Session) Reindexed() []Work {
+	s.forgetTerms()
 	s.baseline.forget()
 	s.watchList.forget()
 	if s.corpus == nil {
@@ -133,12 +135,13 @@ func (s *Session) Reindexed() []Work {
 	return append(s.summarise(), s.Judge()...)
 }
 
-// Leave forgets the corpus and what it answered, and closes it. The parameters stay.
+// Leave forgets the corpus and what it answered, and closes it. The parameters stay. All
+// work for it ends, but indexing: pages are written until [Session.StopIndexing].
 func (s *Session) Leave() []Work {
+	s.endBut(KindClose, KindIndex)
 	s.Stop()
-	s.end(KindTerms)
 	s.entries, s.snapshots.list = nil, nil
-	s.termsOf, s.terms = "", TermMatch{}
+	s.forgetTerms()
 	s.OpenWatchList("")
 	closing := s.CloseCorpus(s.corpus)
 	s.leave()
@@ -149,11 +152,7 @@ func (s *Session) Leave() []Work {
 }
 
 // Close ends all work.
-func (s *Session) Close() {
-	for k := KindAnswer; k < kinds; k++ {
-		s.end(k)
-	}
-}
+func (s *Session) Close() { s.endBut() }
 
 // Ask asks a query, as soon as a corpus is open and loaded. An empty one forgets the last
 // answer instead.
@@ -304,19 +303,26 @@ func (s *Session) Pin() (work []Work, pinned bool) {
 // settled is a query that is being typed: the next takes its place in the history.
 func (s *Session) Settle() { s.settle(s.query) }
 
-// Present is the present ranking as a snapshot, which is not kept; nil without one.
+// Present is the present ranking as a snapshot, with the parameters that it is by; it is
+// not kept, and nil without one.
 func (s *Session) Present(name string) *Snapshot {
 	if s.result == nil {
 		return nil
 	}
-	return &Snapshot{Name: name, Query: s.query, Setting: Setting{s.Name(), s.params}, Result: bare(s.result)}
+	return &Snapshot{Name: name, Query: s.query, Setting: s.ranking(), Result: bare(s.result)}
+}
+
+// ranking is what the result was ranked by.
+func (s *Session) ranking() Setting {
+	start, p := s.RankedBy()
+	return Setting{tuned{start, p}.name(), p}
 }
 
 // SnapshotName is the name of a new snapshot: what was typed, or else that of the
 // parameters, with a number where it is taken. One that is too long, or taken, comes with
 // an error.
 func (s *Session) SnapshotName(typed string) (string, error) {
-	name := cmp.Or(strings.TrimSpace(typed), s.free(s.Name()))
+	name := cmp.Or(strings.TrimSpace(typed), s.free(s.ranking().Name))
 	switch {
 	case len([]rune(name)) > snapshotName:
 		return name, fmt.Errorf("at most %d characters", snapshotName)

@@ -107,7 +107,10 @@ func (f found) Rank(p param.Params, o retrieval.Options) (r retrieval.Result, ne
 	return r, needs
 }
 
-func (f found) Ablations(p param.Params) []whynot.Ablation {
+func (f found) Ablations(p param.Params, stop func() bool) []whynot.Ablation {
+	if stop() {
+		return nil
+	}
 	f.in.looked = append(f.in.looked, fmt.Sprint("ablations at ", p.SimilarityFloor))
 	return []whynot.Ablation{{Stage: "floor"}}
 }
@@ -330,6 +333,22 @@ func TestWhyNot(t *testing.T) {
 	c.broken = errBroken
 	if d := s.WhyNot(whynot.Target{}, with)[0].Run(t.Context()); !errors.Is(d.Err, errBroken) {
 		t.Errorf("it fails with %v", d.Err)
+	}
+}
+
+// What lets a section into the answer of one query is of no other.
+func TestAdmittingIsOfOneQuery(t *testing.T) {
+	for _, c := range []struct {
+		query string
+		ends  bool
+	}{{"other", true}, {"", true}, {"depth", false}} {
+		s, _, _ := asked(t)
+		s.Set(floor(s, .75), "similarity_floor")
+		admit := s.Admit()[0]
+		s.Ask(c.query)
+		if s.Awaits(admit.Kind, admit.Gen) == c.ends {
+			t.Errorf("while %q is asked it is awaited: %v", c.query, c.ends)
+		}
 	}
 }
 

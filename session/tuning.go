@@ -56,7 +56,9 @@ func (t *tuning) Params() param.Params { return t.params }
 func (t *tuning) Start() Setting { return t.start }
 
 // Name names the parameters, on one line; a star says that they were changed.
-func (t *tuning) Name() string {
+func (t *tuning) Name() string { return tuned{t.start, t.params}.name() }
+
+func (t tuned) name() string {
 	name := strings.TrimSpace(offset.Line(t.start.Name))
 	if t.params != t.start.Params {
 		name += "*"

@@ -92,8 +92,10 @@ type watchList struct {
 	gathering bool
 }
 
-// forget forgets what was gathered.
+// forget forgets what was gathered, and what is being gathered.
 func (l *watchList) forget() {
+	l.works.end(KindWatchRest, KindWatch)
+	l.gathering = false
 	for _, w := range l.watched {
 		w.evidence, w.base, w.asked = nil, nil, nil
 	}
@@ -107,8 +109,7 @@ func (l *watchList) KeepWatchLists(kept map[string][]WatchedQuery) { l.kept = ke
 func (l *watchList) OpenWatchList(name string) {
 	l.kept = l.WatchLists()
 	l.name, l.watched = name, nil
-	l.works.end(KindWatchRest, KindWatch)
-	l.gathering = false
+	l.forget()
 	for _, q := range l.kept[name] {
 		q.Query = strings.TrimSpace(offset.Line(q.Query))
 		if len(l.watched) < MostWatched && q.Query != "" && l.WatchedQuery(q.Query) == nil {

@@ -198,6 +198,41 @@ func TestWatchedQueriesOfAnotherState(t *testing.T) {
 	}
 }
 
+// What is being gathered of the pages as they were is none of those that came with
+// indexing: it is gathered anew, and so is whether the words occur.
+func TestIndexingForgetsWhatIsUnderWay(t *testing.T) {
+	s, c := watching(t)
+	rest := s.Set(keywords(s, .5), "keyword_weight")
+	finishOnce(t, s, rest, session.KindEvidence)
+	work := s.Judge()
+	if len(work) != 1 || work[0].Kind != session.KindWatchRest {
+		t.Fatalf("judging takes %v", kinds(work))
+	}
+	old := s.Apply(work[0].Run(t.Context()))[0].Run(t.Context()) // it has read the old pages
+	c.sections = 3
+	again := s.Reindexed()
+	if s.Awaits(old.Kind, old.Gen) || !slices.Contains(kinds(again), session.KindWatchRest) {
+		t.Errorf("what was gathered of old pages is awaited: %v, then %v", s.Awaits(old.Kind, old.Gen), kinds(again))
+	}
+	finish(t, s, append(s.Apply(old), again...))
+	if w := s.WatchedQuery(old.Query); !w.Now.Known || w.Now.Found != 3 {
+		t.Errorf("of the new pages %+v", w.Now)
+	}
+
+	finish(t, s, s.Set(floor(s, 1.5), ""))
+	if !s.TermMatch().None {
+		t.Fatal("the words occur")
+	}
+	before := c.matched
+	if finish(t, s, s.Reindexed()); s.TermMatch().None {
+		t.Error("of new pages it is known that no word occurs")
+	}
+	finish(t, s, s.Ask(s.Query()))
+	if c.matched != before+1 {
+		t.Errorf("asked again, it was looked %d times", c.matched-before)
+	}
+}
+
 // The list belongs to a corpus, and comes back with it.
 func TestTheWatchListIsKeptPerCorpus(t *testing.T) {
 	s, _, _ := begin(t)

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -251,6 +252,15 @@ func (w *works) end(all ...Kind) {
 			delete(of.others, gen)
 		}
 		of.gen++
+	}
+}
+
+// endBut ends work of all kinds but some.
+func (w *works) endBut(some ...Kind) {
+	for k := KindAnswer; k < kinds; k++ {
+		if !slices.Contains(some, k) {
+			w.end(k)
+		}
 	}
 }
 

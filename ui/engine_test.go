@@ -46,7 +46,7 @@ func (f fixed) Rank(param.Params, retrieval.Options) (retrieval.Result, retrieva
 
 func (f fixed) Covers(param.Params) (bool, string) { return true, "" }
 
-func (f fixed) Ablations(param.Params) []whynot.Ablation { return nil }
+func (f fixed) Ablations(param.Params, func() bool) []whynot.Ablation { return nil }
 
 func (f fixed) RankBreakpoints(param.Params, string, func() bool) []whynot.RankBreakpoint { return nil }
 

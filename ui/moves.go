@@ -29,8 +29,9 @@ func (m *Model) followMoves() {
 	if m.opts.Moved == nil || m.session.Result() == nil || m.editing || m.session.Asking() || m.session.Pending() != "" {
 		return
 	}
+	start, params := m.session.RankedBy()
 	now := Move{
-		Corpus: m.corpusName(), Query: m.session.Query(), Preset: m.session.Start().Name, Params: m.session.Params(),
+		Corpus: m.corpusName(), Query: m.session.Query(), Preset: start.Name, Params: params,
 		View: int(m.view) + 1, Tune: m.showTune,
 	}
 	if it := m.results.Selected(); it != nil {

@@ -160,6 +160,114 @@ func TestSwitchCorpus(t *testing.T) {
 	}
 }
 
+// beside opens corpora of any place.
+func beside(o *Options, f *fakeCorpus) {
+	o.Query, o.Place, o.Corpora = "decay", "a", []welcome.Corpus{{Name: "guide", Place: "a"}, {Name: "second one", Place: "b"}}
+	o.OpenPlace = func(_ context.Context, place string) (*session.Corpus, error) {
+		return &session.Corpus{Name: "corpus " + place, Engine: answering{f}, Reader: f, Live: true}, nil
+	}
+}
+
+// Who leaves the prompt of a corpus whose server hangs has it waited for no longer, and it
+// is not opened.
+func TestLeavingThePromptEndsTheOpening(t *testing.T) {
+	t.Parallel()
+	hangs, closed := true, 0
+	var cause error
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		beside(o, f)
+		o.OpenPlace = func(ctx context.Context, place string) (*session.Corpus, error) {
+			if cause = ctx.Err(); cause != nil && hangs {
+				return nil, cause
+			}
+			return &session.Corpus{Name: "corpus " + place, Engine: answering{f}, Reader: f, Live: true, Close: func() error { closed++; return nil }}, nil
+		}
+	}, "esc")
+	for _, hangs = range []bool{true, false} {
+		d.press(": 'open a file' enter 'b'")
+		_, cmd := d.m.Update(keyOf("enter"))
+		d.press("esc")
+		d.push(cmd)
+		d.settle()
+		if cause == nil || d.m.opts.Place != "a" || len(d.m.dialogs) != 0 {
+			t.Errorf("hangs %v: ended with %v at %s, %d dialogs", hangs, cause, d.m.opts.Place, len(d.m.dialogs))
+		}
+	}
+	if closed != 1 {
+		t.Errorf("%d closed that were opened in vain", closed)
+	}
+	// One that is opened from the list is not its business.
+	opening := d.m.welcome.SwitchTo("b", nil)
+	d.press(": 'open a file' enter 'c' esc")
+	d.push(opening)
+	d.settle()
+	d.mustShow("corpus b")
+}
+
+// A corpus that comes while one asks why a text is missing closes that dialog: its report
+// is of the corpus that was left.
+func TestSwitchingClosesTheWhyDialog(t *testing.T) {
+	t.Parallel()
+	d := drive(t, 1, 120, 40, beside, "esc")
+	opening := d.m.welcome.SwitchTo("b", nil)
+	d.press("w")
+	if len(d.m.dialogs) != 1 || d.m.why.Report() != nil {
+		t.Fatalf("%d dialogs", len(d.m.dialogs))
+	}
+	d.press("'batches' enter")
+	d.push(opening)
+	d.settle()
+	d.mustShow("corpus b", "ask the corpus")
+	if len(d.m.dialogs) != 0 || d.m.why.Report() != nil {
+		t.Errorf("%d dialogs of the corpus that was left, report %v", len(d.m.dialogs), d.m.why.Report())
+	}
+	d.press("'decay' enter w")
+	d.mustShow("Why is something not among the results?")
+}
+
+// Pages go on being indexed while another corpus is looked at: the header says so, and when
+// that ends, nothing is asked again of the corpus that they are not in.
+func TestIndexingGoesOnBesideAnotherCorpus(t *testing.T) {
+	t.Parallel()
+	for _, broken := range []error{nil, errors.New("the disk is full")} {
+		d, f := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+			beside(o, f)
+			o.Index = func(_ context.Context, _, _ string, progress func(indexing.Progress)) (string, error) {
+				progress(indexing.Progress{PagesDone: 1, PagesTotal: 3})
+				return "3 pages added", broken
+			}
+		})
+		d.settle()
+		filling := d.m.welcome.Index("docs")
+		d.push(d.m.welcome.SwitchTo("b", nil))
+		d.settle()
+		d.mustShow("corpus b", "Ask in your own words")
+		d.press("'budget' enter")
+		if d.m.session.Indexing() != "docs" {
+			t.Error("another corpus ends the indexing")
+		}
+		asked := len(f.asked)
+		d.push(filling)
+		d.settle()
+		if broken == nil {
+			d.mustShow("a: 3 pages added", "(budget)")
+		} else {
+			d.mustShow("The pages could not be indexed", "disk is full")
+			d.press("esc")
+			d.mustShow("(budget)")
+		}
+		if len(f.asked) != asked || d.m.session.Indexing() != "" || len(d.m.dialogs) != 0 {
+			t.Errorf("asked %d times more; indexing %q; %d dialogs", len(f.asked)-asked, d.m.session.Indexing(), len(d.m.dialogs))
+		}
+		// In its own corpus it is shown as before.
+		d.push(d.m.welcome.Index("docs"))
+		d.settle()
+		if len(f.asked) == asked && broken == nil {
+			t.Error("in the corpus that has new pages nothing is asked again")
+		}
+	}
+}
+
 func TestLastPlace(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state.json")

@@ -105,6 +105,7 @@ func (m *Model) forgetCorpus() tea.Cmd {
 	for _, row := range m.views {
 		row.Leave()
 	}
+	m.why.Leave()
 	cmd := m.showSession("", closing)
 	m.preview.show(nil, nil)
 	return cmd

@@ -252,6 +252,34 @@ func TestTheBaselineIsAskedForOnce(t *testing.T) {
 	}
 }
 
+// What is recorded is the ranking that is shown, with its own parameters, also while the
+// corpus does not give what others need.
+func TestTheMovesAreOfTheShownRanking(t *testing.T) {
+	gathers := 0
+	var moves []Move
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		onCounting(&gathers, func(p param.Params) error {
+			if p.KeywordWeight > 0 {
+				return errBroken
+			}
+			return nil
+		})(o, f)
+		o.Moved = func(m Move) { moves = append(moves, m) }
+	}, "esc")
+	d.change("similarity_floor", "0.2")
+	d.change("keyword_weight", "0.5")
+	d.press("j j")
+	last := moves[len(moves)-1]
+	if last.Section != d.m.selectedID() || last.Params.SimilarityFloor != .2 {
+		t.Errorf("the last move is %+v", last)
+	}
+	for _, m := range moves {
+		if m.Params.KeywordWeight > 0 {
+			t.Errorf("moved to parameters that were refused: %+v", m)
+		}
+	}
+}
+
 // While the corpus does not give what a knob needs, the screen says so, and a key
 // tries again.
 func TestAParameterThatCouldNotBeAsked(t *testing.T) {
@@ -265,9 +293,22 @@ func TestAParameterThatCouldNotBeAsked(t *testing.T) {
 	d.change("keyword_weight", "0.5")
 	d.pass(statusTime * 2) // what fades has faded
 	d.mustShow("not of these parameters", "R tries again")
+	// Where the ranking changes is not looked for, and no jump waits for it.
+	d.press("t")
+	d.m.tune.GoTo("top_k")
+	d.settle()
+	d.mustShow("the ranking is not of these parameters")
+	d.mustNotShow("looking for changes")
+	d.press("]")
+	d.mustShow("the ranking is not of these parameters: R tries again")
+	topK := d.m.session.Params().TopK
 	down = false
-	d.press("R")
+	d.press("esc R")
+	d.pass(statusTime * 2)
 	d.mustNotShow("not of these parameters")
+	if d.m.session.Params().TopK != topK {
+		t.Error("a jump waited for the ranking")
+	}
 	if ok, _ := d.m.session.Evidence().Covers(d.m.session.Params()); !ok {
 		t.Error("R did not ask again")
 	}

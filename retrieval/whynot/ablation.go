@@ -19,8 +19,9 @@ type Ablation struct {
 }
 
 // Ablations leaves out each optional stage in turn. It ranks once for each stage
-// that is on and records nothing, so that it can follow every query.
-func Ablations(ev retrieval.Evidence, p param.Params) []Ablation {
+// that is on and records nothing, so that it can follow every query. stop, which may be
+// nil, is asked before each ranking and ends it early, with nil.
+func Ablations(ev retrieval.Evidence, p param.Params, stop func() bool) []Ablation {
 	present, _ := retrieval.Rank(ev, p, retrieval.Options{})
 	switches := param.Switches()
 	list := make([]Ablation, len(switches))
@@ -31,6 +32,9 @@ func Ablations(ev retrieval.Evidence, p param.Params) []Ablation {
 		a.Change.To = without.Get(s.Field)
 		if a.On = ok && without != p; !a.On {
 			continue
+		}
+		if stop != nil && stop() {
+			return nil
 		}
 		_, a.Needs = ev.Covers(without)
 		result, _ := retrieval.Rank(ev, without, retrieval.Options{})

@@ -138,12 +138,19 @@ func (d *drawer) nextBreakpoints(s *param.Spec, w, most int) []string {
 	return d.aheadLines(s, w, most)
 }
 
+// notTheirs says why it is not known where the ranking changes: the corpus has refused what
+// the parameters need.
+const notTheirs = "the ranking is not of these parameters"
+
 func (d *drawer) aheadLines(s *param.Spec, w, most int) []string {
 	look := d.s
 	known, ok := d.now.ExactBreakpoints(s.Field)
 	if !ok {
-		if d.now.Evidence() == nil {
+		switch {
+		case d.now.Evidence() == nil:
 			return nil
+		case d.now.Unasked() != nil:
+			return []string{look.Faint.Render(ansi.Truncate(notTheirs, w, look.Signs.Ellipsis))}
 		}
 		return []string{look.Faint.Render("looking for changes " + look.Signs.Ellipsis)}
 	}

@@ -51,6 +51,9 @@ func (v *View) jump(sign int) tea.Cmd {
 		return v.Say("there is no ranking yet: ask something first", false)
 	}
 	track, ok := v.Session().ExactBreakpoints(spec.Field)
+	if !ok && v.Session().Unasked() != nil {
+		return v.Say(notTheirs+": {corpus.reopen} tries again", false)
+	}
 	if !ok {
 		waits := v.looking.jump != 0
 		v.looking.jump = sign

@@ -24,6 +24,8 @@ type Prompt struct {
 	// went, with [Prompt.Answer]; Doing says what is being done meanwhile.
 	Stays bool
 	Doing string
+	// Left is done when the prompt is left while that is being done; nil is nothing.
+	Left func() tea.Cmd
 }
 
 // NewPrompt asks under a title for a text, which is value at first. label says what is
@@ -40,6 +42,9 @@ func (p *Prompt) Handle(msg tea.Msg) Verdict {
 	if key, ok := msg.(tea.KeyPressMsg); ok {
 		switch key.String() {
 		case "esc":
+			if p.Doing != "" {
+				return Verdict{Closed: true, Then: p.Left}
+			}
 			return Verdict{Closed: true}
 		case "enter":
 			if p.Doing != "" {

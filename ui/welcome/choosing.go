@@ -56,6 +56,12 @@ func (v *View) promptCorpus() tea.Cmd {
 		return nil
 	}, func(text string) tea.Cmd { return v.SwitchTo(strings.TrimSpace(text), p) })
 	p.Input.Placeholder, p.Stays = "postgres://USER@HOST/DATABASE", true
+	p.Left = func() tea.Cmd {
+		if v.opening.from == p {
+			v.Session().StopOpeningBeside()
+		}
+		return nil
+	}
 	return v.Push(p)
 }
 

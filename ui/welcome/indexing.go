@@ -69,7 +69,7 @@ func (v *View) look(source string, from *view.Prompt) tea.Cmd {
 			if !v.Answer(from, err) || err != nil {
 				return nil
 			}
-			return v.index(source)
+			return v.Index(source)
 		}
 	})
 }
@@ -86,9 +86,10 @@ func (v *View) openGuide() tea.Cmd {
 	return tea.Batch(v.Say("opening "+guide.Name+" "+v.Styles().Signs.Ellipsis, false), v.SwitchTo(guide.Place, nil))
 }
 
-// index fills the corpus with pages.
-func (v *View) index(source string) tea.Cmd {
+// Index fills the corpus with the pages of a source: a folder or file.
+func (v *View) Index(source string) tea.Cmd {
 	run := v.needs.Index
+	v.indexedAt = v.needs.Place()
 	work := v.Session().Index(source, func(ctx context.Context, progress func(indexing.Progress)) (string, error) {
 		return run(ctx, source, progress)
 	})
@@ -98,8 +99,16 @@ func (v *View) index(source string) tea.Cmd {
 // StopIndexing cancels the indexing; what was written stays.
 func (v *View) StopIndexing() tea.Cmd {
 	v.Session().StopIndexing()
-	return tea.Batch(v.Say("stopped; the pages that were written stay, and the next run goes on from there", false), v.needs.Again())
+	said := v.Say("stopped; the pages that were written stay, and the next run goes on from there", false)
+	if v.isIndexedElsewhere() {
+		return said
+	}
+	return tea.Batch(said, v.needs.Again())
 }
+
+// isIndexedElsewhere says that pages are, or were last, indexed into another corpus than
+// the present one: one that was left meanwhile. That goes on until somebody stops it.
+func (v *View) isIndexedElsewhere() bool { return v.indexedAt != v.needs.Place() }
 
 // tick has the progress drawn, as long as there is some.
 func (v *View) tick() tea.Cmd {
@@ -118,6 +127,9 @@ func (v *View) onIndexed(d session.Done) tea.Cmd {
 			return nil
 		}
 		p := v.Session().IndexProgress()
+		if v.isIndexedElsewhere() {
+			return v.Push(notIndexed(d))
+		}
 		if p == nil || p.PagesDone == 0 {
 			// Nothing was written: what was typed can be mended.
 			again := v.needs.Again()
@@ -125,14 +137,22 @@ func (v *View) onIndexed(d session.Done) tea.Cmd {
 			v.Answer(v.askSource(d.ID), d.Err)
 			return again
 		}
-		err := fmt.Errorf("index %s: %w", d.ID, d.Err)
-		v.Push(&view.TextDialog{
-			Title: "The pages could not be indexed", Wanted: 76,
-			Text: view.PlainText(wording.Display(err.Error()), "What was written before stays. Nothing else has changed."),
-		})
+		v.Push(notIndexed(d))
 		return v.needs.Again()
 	}
+	if v.isIndexedElsewhere() {
+		return v.Say(wording.ShortURL(v.indexedAt, 40)+": "+d.Said, false)
+	}
 	return tea.Batch(v.Say(d.Said, false), v.needs.Again())
+}
+
+// notIndexed says why pages were not indexed, or not all.
+func notIndexed(d session.Done) view.Dialog {
+	err := fmt.Errorf("index %s: %w", d.ID, d.Err)
+	return &view.TextDialog{
+		Title: "The pages could not be indexed", Wanted: 76,
+		Text: view.PlainText(wording.Display(err.Error()), "What was written before stays. Nothing else has changed."),
+	}
 }
 
 // indexingLines say how far the indexing is.

@@ -22,7 +22,7 @@ func (v *View) Lines(w int) []string {
 		lines = append(lines, widget.Indented(widget.Styled(style, widget.Wrapped(text, w-4)), 2)...)
 	}
 	switch {
-	case v.Session().Indexing() != "":
+	case v.Session().Indexing() != "" && !v.isIndexedElsewhere():
 		return v.indexingLines(w)
 	case v.IsShown():
 		say(s.Strong.Render, "Nothing to search yet.")

@@ -56,6 +56,8 @@ type View struct {
 	failure   *Failure // that of the session, in words
 	opening   opening
 	typeahead typeahead
+	// indexedAt is the place of the corpus that pages were last indexed into.
+	indexedAt string
 	// checking looks whether there is something to index, ticking draws how far it is.
 	checking, ticking view.Work
 }

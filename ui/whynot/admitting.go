@@ -46,7 +46,7 @@ func (v *View) admit() tea.Cmd {
 // Admitted makes the change that lets a section in, which the session has found.
 func (v *View) Admitted(d session.Done) tea.Cmd {
 	switch {
-	case d.Params != v.Session().Params() || errors.Is(d.Err, context.Canceled):
+	case d.Query != v.Session().Query() || d.Params != v.Session().Params() || errors.Is(d.Err, context.Canceled):
 		return nil
 	case d.Err != nil:
 		return v.Say("no change could be found: "+d.Err.Error(), true)

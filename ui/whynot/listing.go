@@ -79,9 +79,9 @@ func (v *View) narrow(d *dialog) tea.Cmd {
 		p.narrow()
 		return nil
 	}
-	_, gen := v.matching.Begin(v.Context())
+	ctx, gen := v.matching.Begin(v.Context())
 	entries, text := p.entries, p.text()
-	return func() tea.Msg { return matched{v, gen, text, entries.match(text)} }
+	return func() tea.Msg { return matched{v, gen, text, entries.match(ctx, text)} }
 }
 
 // matched brings the entries that match what was typed.

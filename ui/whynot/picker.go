@@ -2,7 +2,9 @@ package whynot
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -86,7 +88,9 @@ type matches struct {
 
 // match finds the entries that hold all the words, or if none does those that
 // hold the letters in their order. Without text it finds the pages.
-func (e *catalogue) match(text string) matches {
+//
+// It ends early when ctx does, with what it has found by then.
+func (e *catalogue) match(ctx context.Context, text string) matches {
 	if looksLikeAddress(text) {
 		text, _, _ = strings.Cut(wording.ShortURL(text, 1<<10), "#")
 	}
@@ -104,6 +108,9 @@ func (e *catalogue) match(text string) matches {
 	// its words at the beginnings of words.
 	var best [3][]int
 	for i := range e.all {
+		if ctx.Err() != nil {
+			break
+		}
 		low := e.all[i].low
 		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(low, w) }) {
 			n := e.all[i].closeness(words)
@@ -114,7 +121,7 @@ func (e *catalogue) match(text string) matches {
 		return matches{at: found[:min(len(found), matchesMost)]}
 	}
 	var loose []int
-	for _, like := range fuzzy.FindFrom(strings.Join(words, ""), fuzzySource(e.all)) {
+	for _, like := range fuzzy.FindFromIter(strings.Join(words, ""), e.until(ctx)) {
 		if loose = append(loose, like.Index); len(loose) == matchesMost {
 			break
 		}
@@ -139,10 +146,16 @@ func (e *entry) closeness(words []string) int {
 	return 2
 }
 
-type fuzzySource []entry
-
-func (s fuzzySource) String(i int) string { return s[i].low }
-func (s fuzzySource) Len() int            { return len(s) }
+// until goes through what is matched of the entries, in their order, until ctx ends.
+func (e *catalogue) until(ctx context.Context) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range e.all {
+			if ctx.Err() != nil || !yield(e.all[i].low) {
+				return
+			}
+		}
+	}
+}
 
 // row is a line that can be chosen: an entry, or what is typed taken for an
 // address or a quote.
@@ -174,7 +187,7 @@ func (p *picker) text() string { return strings.TrimSpace(p.input.Value()) }
 func (p *picker) narrow() {
 	var found matches
 	if p.entries != nil {
-		found = p.entries.match(p.text())
+		found = p.entries.match(context.Background(), p.text()) // they are few
 	}
 	p.list(p.text(), found)
 }

@@ -39,11 +39,11 @@ func TestEntriesAreFound(t *testing.T) {
 		"rkgdcy":      {"Ranking › Depth decay"},
 		"zzz":         nil,
 	} {
-		if got := names(e, e.match(text)); !slices.Equal(got, want) {
+		if got := names(e, e.match(t.Context(), text)); !slices.Equal(got, want) {
 			t.Errorf("%q finds %q, want %q", text, got, want)
 		}
 	}
-	if e.match("dep").loose || !e.match("rkgdcy").loose {
+	if e.match(t.Context(), "dep").loose || !e.match(t.Context(), "rkgdcy").loose {
 		t.Error("only letters that are no word are loose")
 	}
 }

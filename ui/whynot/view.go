@@ -152,6 +152,15 @@ func (v *View) open() *dialog {
 	return d
 }
 
+// Leave closes the dialog and forgets what can be picked: the corpus is left.
+func (v *View) Leave() {
+	if v.shown != nil {
+		v.needs.Close(v.shown)
+		v.close()
+	}
+	v.entries, v.of, v.wanted = nil, nil, nil
+}
+
 // close ends what the dialog has begun.
 func (v *View) close() tea.Cmd {
 	v.Session().StopWhy()

@@ -93,6 +93,42 @@ func TestListings(t *testing.T) {
 	}
 }
 
+// Matching many names ends as soon as something else is typed.
+func TestMatchingEndsWhenMoreIsTyped(t *testing.T) {
+	v, _ := asking(t, nil, whynot.Target{})
+	v.Pick()
+	few := someEntries().all
+	many := &catalogue{}
+	for len(many.all) <= matchedAtOnce {
+		many.all = append(many.all, few...)
+	}
+	v.shown.picker.entries = many
+	for _, text := range []string{"dep", "rkgdcy"} {
+		v.shown.picker.input.Set(text)
+		early := v.narrow(v.shown)
+		late := v.narrow(v.shown)
+		if n := len(early().(matched).found.at); n != 0 {
+			t.Errorf("%q was typed over, and %d are found", text, n)
+		}
+		if n := len(late().(matched).found.at); n != matchesMost {
+			t.Errorf("%q finds %d", text, n)
+		}
+	}
+}
+
+// What lets a section in is done for the query that it was found for alone.
+func TestAChangeForAnotherQueryIsNotMade(t *testing.T) {
+	v, s := asking(t, nil, whynot.Target{})
+	for _, found := range []session.Done{{Query: "other", Err: errors.New("gone")}, {Query: "other"}} {
+		if v.Admitted(found); len(s.Saids) > 0 {
+			t.Errorf("said %q", s.Saids)
+		}
+	}
+	if v.Admitted(session.Done{}); len(s.Saids) != 1 {
+		t.Errorf("of this query it said %q", s.Saids)
+	}
+}
+
 // A suggestion can be gone through, opened and left, whatever the report has.
 func TestEveryKeyOfTheReport(t *testing.T) {
 	v, s := asking(t, nil, whynot.Target{})
