@@ -244,7 +244,7 @@ func keyOf(name string) tea.KeyPressMsg {
 func (d *driver) screen() string { return d.screenBy(ansi.GraphemeWidth) }
 
 func (d *driver) screenBy(method ansi.Method) string {
-	scr := uv.NewScreenBuffer(d.m.width, d.m.height+d.m.tour.rows)
+	scr := uv.NewScreenBuffer(d.m.width, d.m.height+len(d.m.tour.Lines(d.m.styles, d.m.width)))
 	scr.Method = method
 	uv.NewStyledString(d.m.View().Content).Draw(scr, scr.Bounds())
 	lines := strings.Split(ansi.Strip(scr.Render()), "\n")

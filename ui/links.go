@@ -83,7 +83,7 @@ func (m *Model) followLink(l session.SectionLink) tea.Cmd {
 	}, false)
 	c.Wide = 100
 	c.Then = func(value string) tea.Cmd {
-		if m.refusesTour("following a link out of the corpus") {
+		if m.tour.Refuses("following a link out of the corpus") {
 			return nil
 		}
 		if value == open {

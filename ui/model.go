@@ -15,6 +15,7 @@ import (
 	"github.com/webrag/webrag-tui/ui/compare"
 	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/score"
+	"github.com/webrag/webrag-tui/ui/tour"
 	"github.com/webrag/webrag-tui/ui/tune"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/welcome"
@@ -98,7 +99,7 @@ type Model struct {
 	trail  readingTrail
 
 	// tour is played, if there is one.
-	tour touring
+	tour *tour.Player
 	// moved is what a recording was last told.
 	moved Move
 
@@ -155,7 +156,7 @@ func New(o Options) *Model {
 		m.profile = colorprofile.ASCII
 	}
 	m.preview.focus, m.results.At = -1, -1
-	m.tour = newTouring(o.Tour, o.TourSpeed)
+	m.tour = tour.NewPlayer(stage{shell{m}}, o.Tour, o.TourSpeed)
 	m.session = session.New(session.Setting{Name: o.Preset, Params: o.Params}, func() time.Time { return m.opts.Now() })
 	if o.Adapt != nil {
 		m.profiles.Suit = func(p session.Profile) session.Profile { return m.opts.Adapt(m.opts.Place, p) }
@@ -188,10 +189,7 @@ func New(o Options) *Model {
 
 // Init opens the corpus and asks for the background's colour.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.start(m.session.Open(m.opts.Open))}
-	if m.tour.on {
-		cmds = append(cmds, m.tourIn(tourRest))
-	}
+	cmds := []tea.Cmd{m.start(m.session.Open(m.opts.Open)), m.tour.Begin()}
 	if m.opts.Dark == nil {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/ui/tour"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -37,13 +38,19 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		}
 	case tea.KeyPressMsg:
 		msg.Text = offset.Line(msg.Text) // where a terminal does not tell pastes, they are keys
-		if m.tour.on {
-			return m.duringTour(msg)
+		switch key := msg.String(); {
+		case !m.tour.IsOn():
+		case key == "ctrl+c":
+			return m.quit()
+		case key == "ctrl+z":
+			return tea.Suspend
+		default:
+			return m.tour.Key(msg)
 		}
 		return m.key(msg)
 	case tea.PasteMsg, tea.MouseClickMsg:
-		if m.tour.on {
-			return m.endTour(tourEnded)
+		if m.tour.IsOn() {
+			return m.tour.End(tour.Ended)
 		}
 		return m.pointed(msg)
 	case tea.MouseWheelMsg:
@@ -140,7 +147,7 @@ func (m *Model) typing() bool { return m.editing || m.find.typing }
 
 // run does an action, or says why it cannot be done.
 func (m *Model) run(a *view.Action) tea.Cmd {
-	if a.Outside && m.refusesTour(a.ID) {
+	if a.Outside && m.tour.Refuses(a.ID) {
 		return nil
 	}
 	if a.Enabled != nil {
@@ -210,8 +217,7 @@ func (m *Model) pointed(msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) resize(w, h int) tea.Cmd {
-	m.tour.rows = m.tour.captionRows(h)
-	m.width, m.height = w, h-m.tour.rows
+	m.width, m.height = w, h-m.tour.Resize(h, minHeight)
 	m.arrange()
 	return nil
 }

@@ -20,7 +20,7 @@ import (
 // View draws the screen from what is cached. It runs after every message.
 func (m *Model) View() tea.View {
 	lines, cursor := m.screen()
-	lines = append(lines, m.captionLines()...)
+	lines = append(lines, m.tour.Lines(m.styles, m.width)...)
 	v := tea.NewView(strings.Join(lines, "\n"))
 	// What was read on a plain screen stays in the terminal, to be read again.
 	v.AltScreen = !m.opts.Plain

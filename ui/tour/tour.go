@@ -1,5 +1,5 @@
-// Package tour reads scripts of tours: what the explorer is to show by itself, on
-// a stage or for a recording.
+// Package tour reads scripts of tours, which say what the explorer is to show by itself, and
+// plays them.
 //
 // A script has one step per line. Blank lines, and lines that begin with #, mean
 // nothing:

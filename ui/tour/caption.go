@@ -1,28 +1,33 @@
-package ui
+package tour
 
 import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
-// captionRows are the lines that captions get of a screen of h lines.
-func (t *touring) captionRows(h int) int {
+// Resize takes lines for the captions of a screen of h lines, which needs least itself, and
+// says how many.
+func (t *Player) Resize(h, least int) (rows int) {
 	switch {
-	case !t.on || h <= minHeight:
-		return 0
+	case !t.on || h <= least:
+		t.rows = 0
 	case h < 20:
-		return 1
+		t.rows = 1
 	default:
-		return 2
+		t.rows = 2
 	}
+	return t.rows
 }
 
-// captionLines are the caption's, under the screen.
-func (m *Model) captionLines() []string {
-	t, s := &m.tour, m.styles
+// Caption is what stands under the screen.
+func (t *Player) Caption() string { return t.caption }
+
+// Lines are those of the caption, w cells wide.
+func (t *Player) Lines(s *theme.Styles, w int) []string {
 	if t.rows == 0 {
 		return nil
 	}
@@ -33,18 +38,18 @@ func (m *Model) captionLines() []string {
 	case t.paused:
 		hint = "paused: space goes on"
 	}
-	if m.width < 60 {
+	if w < 60 {
 		hint = ""
 		if t.paused {
 			hint = "space"
 		}
 	}
 	sign := s.Accent.Render(" " + s.Signs.Marker + " ")
-	if m.opts.Plain {
+	if s.Spoken {
 		sign = " tour: "
 	}
 	indent := strings.Repeat(" ", ansi.StringWidth(sign))
-	room := m.width - ansi.StringWidth(sign) - ansi.StringWidth(hint) - 3
+	room := w - ansi.StringWidth(sign) - ansi.StringWidth(hint) - 3
 	text := widget.Wrapped(t.caption, room)
 	if len(text) > t.rows {
 		text = text[:t.rows]
@@ -59,8 +64,8 @@ func (m *Model) captionLines() []string {
 		if i < len(text) {
 			left += s.Strong.Render(text[i])
 		}
-		lines[i] = widget.Spread(left, right, m.width)
-		if m.opts.Plain {
+		lines[i] = widget.Spread(left, right, w)
+		if s.Spoken {
 			lines[i] = s.Line(lines[i])
 		}
 	}
