@@ -47,23 +47,6 @@ func closed() *Model {
 	return m
 }
 
-func (m *Model) actionOf(id string) *view.Action {
-	for i := range m.actions {
-		if m.actions[i].ID == id {
-			return &m.actions[i]
-		}
-	}
-	return nil
-}
-
-func (m *Model) canRun(a *view.Action) bool {
-	if a.Enabled == nil {
-		return true
-	}
-	ok, _ := a.Enabled()
-	return ok
-}
-
 func (m *Model) askingActions() []view.Action {
 	return []view.Action{
 		{

@@ -47,8 +47,8 @@ func BenchmarkKey(b *testing.B) {
 				d.push(cmd)
 				b.StopTimer()
 				d.pass(0)
-				if n := len(d.m.dialogs); n > 0 {
-					d.m.dialogs = d.m.dialogs[:n-1]
+				if d.m.top() != nil {
+					d.m.pop()
 				}
 				b.StartTimer()
 			}

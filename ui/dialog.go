@@ -8,27 +8,44 @@ import (
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
+// dialogs are the boxes over the screen, the top one last.
+type dialogs struct{ open []view.Dialog }
+
+// top is the one that gets the keys, nil for none.
+func (d *dialogs) top() view.Dialog {
+	if len(d.open) == 0 {
+		return nil
+	}
+	return d.open[len(d.open)-1]
+}
+
 // push opens a dialog over what is on the screen.
-func (m *Model) push(d view.Dialog) tea.Cmd {
-	m.dialogs = append(m.dialogs, d)
+func (d *dialogs) push(one view.Dialog) tea.Cmd {
+	d.open = append(d.open, one)
 	return nil
+}
+
+// pop closes the top one.
+func (d *dialogs) pop() { d.open = d.open[:len(d.open)-1] }
+
+// closeFrom closes a dialog and those over it.
+func (d *dialogs) closeFrom(one view.Dialog) {
+	if at := slices.Index(d.open, one); at >= 0 {
+		d.open = d.open[:at]
+	}
 }
 
 // answerPrompt ends what a prompt that stays has begun: without an error it is
 // closed, otherwise what was typed can be mended. It does nothing where the prompt
 // was left, and reports whether it was still open.
-func (m *Model) answerPrompt(p *view.Prompt, err error) bool {
-	if p == nil || !m.isOpen(p) {
+func (d *dialogs) answerPrompt(p *view.Prompt, err error) bool {
+	at := slices.Index(d.open, view.Dialog(p))
+	if p == nil || at < 0 {
 		return false
 	}
 	p.Answer(err)
 	if err == nil {
-		m.dialogs = slices.DeleteFunc(m.dialogs, func(d view.Dialog) bool { return d == view.Dialog(p) })
+		d.open = slices.Delete(d.open, at, at+1)
 	}
 	return true
-}
-
-// isOpen says that a prompt was not left.
-func (m *Model) isOpen(p *view.Prompt) bool {
-	return slices.ContainsFunc(m.dialogs, func(d view.Dialog) bool { return d == view.Dialog(p) })
 }

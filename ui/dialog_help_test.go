@@ -16,7 +16,7 @@ func TestHelpIsFiltered(t *testing.T) {
 	d.press("/ 'qqqq?'")
 	d.mustShow("no key and no action has these words")
 	d.press("esc esc")
-	if len(d.m.dialogs) != 0 {
+	if d.dialogs() != 0 {
 		t.Error("esc twice does not close it")
 	}
 }

@@ -46,8 +46,8 @@ func TestComparingFits(t *testing.T) {
 			d.send(keyOf("esc"))
 		}
 		d.settle()
-		if len(d.m.dialogs) > 0 || d.m.typing() {
-			rt.Fatalf("%d dialogs are still open, typing %v", len(d.m.dialogs), d.m.typing())
+		if d.dialogs() > 0 || d.m.typing() {
+			rt.Fatalf("%d dialogs are still open, typing %v", d.dialogs(), d.m.typing())
 		}
 	})
 }

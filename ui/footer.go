@@ -136,7 +136,7 @@ func (m *Model) tuneHints() []hint {
 	for _, h := range tune.Hints() {
 		keys := ""
 		for _, id := range h.Actions {
-			if a := m.actionOf(id); a != nil && len(a.Keys) > 0 && m.canRun(a) {
+			if a := m.actionOf(id); a != nil && len(a.Keys) > 0 && canRun(a) {
 				if keys != "" {
 					keys += " "
 				}

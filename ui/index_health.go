@@ -38,7 +38,7 @@ func (m *Model) canExamine() (bool, string) {
 
 // onHealth shows how well the index answers.
 func (m *Model) onHealth(d session.Done) tea.Cmd {
-	m.status.text = ""
+	m.unsay()
 	switch {
 	case errors.Is(d.Err, session.ErrNoIndex):
 		return m.say(d.Err.Error(), false)

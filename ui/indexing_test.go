@@ -88,7 +88,7 @@ func TestWelcomeTakesSingleKeys(t *testing.T) {
 	}
 	d.settle()
 	d.mustShow("opened guide:")
-	if len(d.m.dialogs) > 0 || d.m.session.IsPinned() {
+	if d.dialogs() > 0 || d.m.session.IsPinned() {
 		t.Error("letters of what was typed ran as keys")
 	}
 	if d.m.typing() || d.m.input.Value() != "" {

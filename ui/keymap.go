@@ -53,6 +53,29 @@ type binding struct {
 // keymap finds the action of a key. It is immutable.
 type keymap map[binding]*view.Action
 
+// keyboard is what can be done, and with which keys.
+type keyboard struct {
+	actions []view.Action
+	keys    keymap
+}
+
+func (k *keyboard) actionOf(id string) *view.Action {
+	for i := range k.actions {
+		if k.actions[i].ID == id {
+			return &k.actions[i]
+		}
+	}
+	return nil
+}
+
+func canRun(a *view.Action) bool {
+	if a.Enabled == nil {
+		return true
+	}
+	ok, _ := a.Enabled()
+	return ok
+}
+
 // collisionError says that a key means two things in one context.
 type collisionError struct {
 	key           string

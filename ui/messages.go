@@ -52,6 +52,4 @@ const (
 	// resizePause is how long the size rests before texts are laid out anew.
 	resizePause = 80 * time.Millisecond
 	loadingStep = 100 * time.Millisecond
-	// statusTime is how long a status line stays.
-	statusTime = 6 * time.Second
 )

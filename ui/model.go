@@ -1,13 +1,11 @@
 package ui
 
 import (
-	"cmp"
 	"context"
 	"hash/maphash"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
@@ -25,22 +23,22 @@ import (
 )
 
 // Model is the explorer. It owns all state of the program; make it with [New].
+//
+// It is made of parts, each of which holds one thing and says what it is.
 type Model struct {
-	opts    Options
-	ctx     context.Context //nolint:containedctx // the life of the program: Bubble Tea gives commands none
-	actions []view.Action
-	keys    keymap
+	look
+	keyboard
+	dialogs
+	statusLine
+
+	opts Options
+	ctx  context.Context //nolint:containedctx // the life of the program: Bubble Tea gives commands none
 	// after is a message that comes later; tests bring their own time.
 	after func(time.Duration, tea.Msg) tea.Cmd
 	// crash is where work beside the screen panicked.
 	crash string
 
-	// The look.
-	styles    *theme.Styles
-	themeName string
-	dark      bool
-	profile   colorprofile.Profile
-	noMouse   bool
+	noMouse bool
 
 	// The screen.
 	width, height int
@@ -57,8 +55,6 @@ type Model struct {
 	split       int
 	// dragging is set while the mouse holds the line of the split.
 	dragging bool
-	dialogs  []view.Dialog
-	status   status
 
 	// The query line.
 	input   widget.Input
@@ -74,9 +70,9 @@ type Model struct {
 	// session is what is asked and tuned, and what came of it.
 	session *session.Session
 	spin    int // step of the spinner, 0 while it is not shown
-	// The pauses: before what is typed is asked, until the status line fades, and between
-	// two steps of the spinner, and of the progress of loading.
-	resting, fading, spinning, loading view.Work
+	// The pauses: before what is typed is asked, and between two steps of the spinner, and of
+	// the progress of loading.
+	resting, spinning, loading view.Work
 	// tune is the pane of parameters, showTune says that it is shown; profiles are
 	// what they were started from.
 	tune     *tune.View
@@ -119,12 +115,6 @@ type Model struct {
 	texts     sectionTexts    // of sections that were fetched
 }
 
-// status is a line that fades.
-type status struct {
-	text    string
-	warning bool
-}
-
 // find is a search in the focused list or text.
 type find struct {
 	on     bool
@@ -145,16 +135,18 @@ func New(o Options) *Model {
 	o = o.withDefaults()
 	m := &Model{
 		opts: o, ctx: context.Background(),
-		after:     o.After,
-		themeName: cmp.Or(o.Theme, theme.Lamp), dark: isDark(o), profile: colorprofile.TrueColor, noMouse: o.NoMouse || o.Plain,
-		input: widget.NewInput(), pages: newPageCache(pagesKept), seed: maphash.MakeSeed(),
+		after:   o.After,
+		noMouse: o.NoMouse || o.Plain,
+		input:   widget.NewInput(), pages: newPageCache(pagesKept), seed: maphash.MakeSeed(),
 		reading: map[string]bool{},
 	}
+	m.look = newLook(shell{m}, o, func(s *theme.Styles) {
+		m.input.Restyle(s)
+		m.find.input.Restyle(s)
+	})
+	m.statusLine = statusLine{after: m.after, keyboard: &m.keyboard}
 	m.makeViews()
 	m.focus = paneResults
-	if o.NoColor {
-		m.profile = colorprofile.ASCII
-	}
 	m.preview.focus, m.results.At = -1, -1
 	m.tour = tour.NewPlayer(stage{shell{m}}, o.Tour, o.TourSpeed)
 	m.session = session.New(session.Setting{Name: o.Preset, Params: o.Params}, func() time.Time { return m.opts.Now() })

@@ -11,7 +11,7 @@ import (
 )
 
 func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
-	if len(m.dialogs) > 0 {
+	if m.top() != nil {
 		return m.toDialog(msg)
 	}
 	v := view.WheelVerb(msg)
@@ -25,8 +25,8 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if msg.Button != tea.MouseLeft {
 		return nil
 	}
-	if n := len(m.dialogs); n > 0 {
-		box, at := m.dialogBox(m.dialogs[n-1])
+	if d := m.top(); d != nil {
+		box, at := m.dialogBox(d)
 		if !image.Pt(msg.X, msg.Y).In(at) || len(box) == 0 {
 			return nil
 		}
@@ -56,7 +56,7 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 
 // drag moves the split to a cell, while its line is held.
 func (m *Model) drag(x, y int) {
-	if !m.dragging || len(m.dialogs) > 0 {
+	if !m.dragging || m.top() != nil {
 		return
 	}
 	m.split = m.place.Split.To(x, y)

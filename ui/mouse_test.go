@@ -97,20 +97,20 @@ func TestHintsInTheFooterAreClicked(t *testing.T) {
 
 func TestChoicesAreClicked(t *testing.T) {
 	d := drive(t, 1, 120, 40, withSea(t), ": 'theme: choose' enter")
-	_, at := d.m.dialogBox(d.m.dialogs[0])
+	_, at := d.m.dialogBox(d.m.top())
 	d.send(tea.MouseClickMsg{X: 0, Y: at.Min.Y + 3, Button: tea.MouseLeft})
 	d.send(tea.MouseClickMsg{X: at.Min.X + 5, Y: at.Min.Y, Button: tea.MouseLeft})
 	d.send(tea.MouseClickMsg{X: at.Min.X + 5, Y: at.Max.Y - 1, Button: tea.MouseLeft})
-	if len(d.m.dialogs) != 1 {
+	if d.dialogs() != 1 {
 		t.Fatal("a click beside the choices chooses")
 	}
 	d.send(tea.MouseClickMsg{X: at.Min.X + 5, Y: at.Min.Y + 3, Button: tea.MouseLeft})
-	if len(d.m.dialogs) != 0 || d.m.themeName != d.m.themeNames()[2] {
+	if d.dialogs() != 0 || d.m.themeName != d.m.themeNames()[2] {
 		t.Errorf("a click on the third choice gives %s", d.m.themeName)
 	}
 	// In the palette, the line that is typed comes before the choices.
 	d.press(": 'by page or by rank'")
-	_, at = d.m.dialogBox(d.m.dialogs[0])
+	_, at = d.m.dialogBox(d.m.top())
 	d.send(tea.MouseClickMsg{X: at.Min.X + 5, Y: at.Min.Y + 3, Button: tea.MouseLeft})
 	if !d.m.results.Flat {
 		t.Error("a click on the first action does not run it")

@@ -189,7 +189,7 @@ func (m *Model) back() tea.Cmd {
 	case m.score.IsPainted():
 		return m.score.Paint()
 	case m.status.text != "":
-		m.status.text = ""
+		m.unsay()
 	case m.zoomed:
 		return m.zoom(false)
 	case m.focus == paneTune:
@@ -232,13 +232,4 @@ func (m *Model) toggleMouse() tea.Cmd {
 		return m.say("the mouse is the terminal's: drag to select", false)
 	}
 	return m.say("the mouse is the program's", false)
-}
-
-// say shows a line that fades. It may name keys, as keyed has them.
-func (m *Model) say(text string, warning bool) tea.Cmd {
-	m.status = status{text: wording.Line(m.keyed(text)), warning: warning}
-	return m.fading.Rest(m.after, statusTime, func() tea.Cmd {
-		m.status.text = ""
-		return nil
-	})
 }

@@ -176,7 +176,7 @@ func TestTheOutlineLeadsToHeadings(t *testing.T) {
 		t.Fatalf("the first lines are %q", top)
 	}
 	d.press("O")
-	if c := d.m.dialogs[0].(*view.Chooser); !strings.Contains(c.All[c.At].Title, "When it matters") {
+	if c := d.m.top().(*view.Chooser); !strings.Contains(c.All[c.At].Title, "When it matters") {
 		t.Fatalf("the outline stands on %q", c.All[c.At].Title)
 	}
 }

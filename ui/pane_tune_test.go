@@ -337,7 +337,7 @@ func TestTuneSavesAProfile(t *testing.T) {
 	d.press("W ctrl+u 'bad' enter")
 	d.mustShow("Save as profile", "the folder is read-only")
 	d.press("q")
-	if d.quit || d.m.dialogs == nil {
+	if d.quit || d.m.top() == nil {
 		t.Error("what is typed after a refused name runs as commands")
 	}
 }
@@ -393,7 +393,7 @@ func TestTuneStaysValid(t *testing.T) {
 			}
 			fits(rt, d.m)
 		}
-		for len(d.m.dialogs) > 0 {
+		for d.dialogs() > 0 {
 			d.send(keyOf("esc"))
 		}
 		d.settle()

@@ -61,12 +61,12 @@ func (m *Model) inWords(row string) string {
 // typed: before the selected row, or at the beginning of the pane.
 func (m *Model) readingCursor(lines []string) *tea.Cursor {
 	y := m.place.said.Min.Y
-	if len(m.dialogs) > 0 {
+	if m.top() != nil {
 		if at := m.markedRow(lines[y:]); at >= 0 {
 			y += at
 		}
 	}
-	if s, ok := m.place.Slot(m.focus); ok && len(m.dialogs) == 0 && strings.TrimSpace(ansi.Strip(lines[y])) == "" {
+	if s, ok := m.place.Slot(m.focus); ok && m.top() == nil && strings.TrimSpace(ansi.Strip(lines[y])) == "" {
 		y = s.Body.Min.Y
 	}
 	return tea.NewCursor(0, y)

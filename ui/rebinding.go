@@ -224,27 +224,27 @@ func isTyped(key string) bool {
 
 // keyOf is the key of an action as the screen names it; for one without keys, the
 // palette's with the action's title.
-func (m *Model) keyOf(id string) string {
-	switch a := m.actionOf(id); {
+func (k *keyboard) keyOf(id string) string {
+	switch a := k.actionOf(id); {
 	case a == nil:
 	case len(a.Keys) > 0:
 		return a.Keys[0]
 	case id != "palette.show":
-		return m.keyOf("palette.show") + " " + a.Title
+		return k.keyOf("palette.show") + " " + a.Title
 	}
 	return ""
 }
 
 // keyed names the keys in a sentence: "{help.show} lists all" is "? lists all",
 // or whatever the user's table of keys says.
-func (m *Model) keyed(text string) string {
+func (k *keyboard) keyed(text string) string {
 	var b strings.Builder
 	for {
 		before, rest, ok := strings.Cut(text, "{")
 		id, after, closed := strings.Cut(rest, "}")
 		key := ""
 		if ok && closed {
-			key = m.keyOf(id)
+			key = k.keyOf(id)
 		}
 		if key == "" {
 			b.WriteString(text)

@@ -189,8 +189,8 @@ func TestLeavingThePromptEndsTheOpening(t *testing.T) {
 		d.press("esc")
 		d.push(cmd)
 		d.settle()
-		if cause == nil || d.m.opts.Place != "a" || len(d.m.dialogs) != 0 {
-			t.Errorf("hangs %v: ended with %v at %s, %d dialogs", hangs, cause, d.m.opts.Place, len(d.m.dialogs))
+		if cause == nil || d.m.opts.Place != "a" || d.dialogs() != 0 {
+			t.Errorf("hangs %v: ended with %v at %s, %d dialogs", hangs, cause, d.m.opts.Place, d.dialogs())
 		}
 	}
 	if closed != 1 {
@@ -211,15 +211,15 @@ func TestSwitchingClosesTheWhyDialog(t *testing.T) {
 	d := drive(t, 1, 120, 40, beside, "esc")
 	opening := d.m.welcome.SwitchTo("b", nil)
 	d.press("w")
-	if len(d.m.dialogs) != 1 || d.m.why.Report() != nil {
-		t.Fatalf("%d dialogs", len(d.m.dialogs))
+	if d.dialogs() != 1 || d.m.why.Report() != nil {
+		t.Fatalf("%d dialogs", d.dialogs())
 	}
 	d.press("'batches' enter")
 	d.push(opening)
 	d.settle()
 	d.mustShow("corpus b", "ask the corpus")
-	if len(d.m.dialogs) != 0 || d.m.why.Report() != nil {
-		t.Errorf("%d dialogs of the corpus that was left, report %v", len(d.m.dialogs), d.m.why.Report())
+	if d.dialogs() != 0 || d.m.why.Report() != nil {
+		t.Errorf("%d dialogs of the corpus that was left, report %v", d.dialogs(), d.m.why.Report())
 	}
 	d.press("'decay' enter w")
 	d.mustShow("Why is something not among the results?")
@@ -256,8 +256,8 @@ func TestIndexingGoesOnBesideAnotherCorpus(t *testing.T) {
 			d.press("esc")
 			d.mustShow("(budget)")
 		}
-		if len(f.asked) != asked || d.m.session.Indexing() != "" || len(d.m.dialogs) != 0 {
-			t.Errorf("asked %d times more; indexing %q; %d dialogs", len(f.asked)-asked, d.m.session.Indexing(), len(d.m.dialogs))
+		if len(f.asked) != asked || d.m.session.Indexing() != "" || d.dialogs() != 0 {
+			t.Errorf("asked %d times more; indexing %q; %d dialogs", len(f.asked)-asked, d.m.session.Indexing(), d.dialogs())
 		}
 		// In its own corpus it is shown as before.
 		d.push(d.m.welcome.Index("docs"))

@@ -44,7 +44,7 @@ func TestSnapshotsAreCompared(t *testing.T) {
 	d.press("a")
 	d.mustShow("A  webrag", "B  webrag", "the same ranking with the same scores", "with the same parameters")
 	d.press("r")
-	if d.m.session.Params() != before || len(d.m.dialogs) != 0 {
+	if d.m.session.Params() != before || d.dialogs() != 0 {
 		t.Errorf("the parameters are %+v", d.m.session.Params())
 	}
 	d.mustShow("the parameters of webrag")
@@ -98,7 +98,7 @@ func TestThePairScrolls(t *testing.T) {
 		t.Error("nothing scrolls")
 	}
 	d.press("q")
-	if len(d.m.dialogs) > 0 {
+	if d.dialogs() > 0 {
 		t.Error("it is still open")
 	}
 }

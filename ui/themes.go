@@ -1,9 +1,12 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/charmbracelet/colorprofile"
 
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/view"
@@ -11,25 +14,52 @@ import (
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-func (m *Model) themeActions() []view.Action {
+// look is how the screen looks: a theme, for a background and a terminal's colours.
+type look struct {
+	shell  view.Shell
+	themes []*theme.Theme // the user's own
+	// plain is set for a screen that is read aloud.
+	plain bool
+	// restyled is told of new styles.
+	restyled func(*theme.Styles)
+
+	styles    *theme.Styles
+	themeName string
+	dark      bool
+	profile   colorprofile.Profile
+}
+
+func (l *look) themeActions() []view.Action {
 	return []view.Action{
 		{
 			ID: "theme.next", Title: "Theme: Next", Help: "Change the theme.",
-			Contexts: anyPane, Enabled: m.hasThemes, Run: m.nextTheme,
+			Contexts: anyPane, Enabled: l.hasThemes, Run: l.nextTheme,
 		},
 		{
 			ID: "theme.choose", Title: "Theme: Choose…", Help: "Choose a theme, looking at each.",
-			Contexts: anyPane, Enabled: m.hasThemes, Run: m.chooseTheme,
+			Contexts: anyPane, Enabled: l.hasThemes, Run: l.chooseTheme,
 		},
 		{
 			ID: "theme.shade", Title: "Theme: Light or dark", Help: "Change between light and dark.",
-			Contexts: anyPane, Enabled: m.hasThemes, Run: m.toggleDark,
+			Contexts: anyPane, Enabled: l.hasThemes, Run: l.toggleDark,
 		},
 	}
 }
 
-func (m *Model) hasThemes() (bool, string) {
-	return !m.opts.Plain, "a plain screen has no colours"
+func (l *look) hasThemes() (bool, string) {
+	return !l.plain, "a plain screen has no colours"
+}
+
+// newLook is the look that options ask for, without styles yet.
+func newLook(shell view.Shell, o Options, restyled func(*theme.Styles)) look {
+	l := look{
+		shell: shell, themes: o.Themes, plain: o.Plain, restyled: restyled,
+		themeName: cmp.Or(o.Theme, theme.Lamp), dark: isDark(o), profile: colorprofile.TrueColor,
+	}
+	if o.NoColor {
+		l.profile = colorprofile.ASCII
+	}
+	return l
 }
 
 // isDark is what is taken for the background before the terminal answers.
@@ -41,26 +71,24 @@ func isDark(o Options) bool {
 }
 
 // restyle makes the styles anew after a change of theme, background or profile.
-func (m *Model) restyle() {
-	m.styles = m.stylesOf(m.themeName)
-	s := m.styles
-	m.input.Restyle(s)
-	m.find.input.Restyle(s)
+func (l *look) restyle() {
+	l.styles = l.stylesOf(l.themeName)
+	l.restyled(l.styles)
 }
 
 // stylesOf makes the styles of a theme, the user's or a built-in one. For one
 // that does not exist they are those of the default, and the user is told.
-func (m *Model) stylesOf(name string) *theme.Styles {
-	o := theme.Options{Dark: m.dark, Profile: m.profile, Spoken: m.opts.Plain}
-	for _, t := range m.opts.Themes {
+func (l *look) stylesOf(name string) *theme.Styles {
+	o := theme.Options{Dark: l.dark, Profile: l.profile, Spoken: l.plain}
+	for _, t := range l.themes {
 		if t.Name() == name {
 			return t.Styles(o)
 		}
 	}
 	s, err := theme.New(name, o)
 	if err != nil {
-		m.say(err.Error(), true)
-		m.themeName = theme.Lamp
+		l.shell.Say(err.Error(), true)
+		l.themeName = theme.Lamp
 		s, _ = theme.New(theme.Lamp, o) // the default exists
 	}
 	return s
@@ -68,54 +96,54 @@ func (m *Model) stylesOf(name string) *theme.Styles {
 
 // themeNames are the built-in themes and the user's, in the order in which they
 // are offered.
-func (m *Model) themeNames() []string {
+func (l *look) themeNames() []string {
 	names := theme.Names()
-	for _, t := range m.opts.Themes {
+	for _, t := range l.themes {
 		names = append(names, t.Name())
 	}
 	return names
 }
 
-func (m *Model) setTheme(name string) {
-	m.themeName = name
-	m.restyle()
+func (l *look) setTheme(name string) {
+	l.themeName = name
+	l.restyle()
 }
 
-func (m *Model) nextTheme() tea.Cmd {
-	names := m.themeNames()
-	m.setTheme(names[(slices.Index(names, m.themeName)+1)%len(names)])
-	return m.say("theme "+m.themeName, false)
+func (l *look) nextTheme() tea.Cmd {
+	names := l.themeNames()
+	l.setTheme(names[(slices.Index(names, l.themeName)+1)%len(names)])
+	return l.shell.Say("theme "+l.themeName, false)
 }
 
-func (m *Model) toggleDark() tea.Cmd {
-	m.dark = !m.dark
-	m.restyle()
-	if m.dark {
-		return m.say("for dark backgrounds", false)
+func (l *look) toggleDark() tea.Cmd {
+	l.dark = !l.dark
+	l.restyle()
+	if l.dark {
+		return l.shell.Say("for dark backgrounds", false)
 	}
-	return m.say("for light backgrounds", false)
+	return l.shell.Say("for light backgrounds", false)
 }
 
 // themeDialog chooses a theme; the screen behind it shows the one that the
 // cursor stands on.
 type themeDialog struct {
-	m *Model
+	look *look
 	*view.Chooser
 	before string
 }
 
-func (m *Model) chooseTheme() tea.Cmd {
+func (l *look) chooseTheme() tea.Cmd {
 	var all []widget.Choice
-	for _, name := range m.themeNames() {
+	for _, name := range l.themeNames() {
 		all = append(all, widget.Choice{Value: name, Title: wording.Line(name)})
 	}
-	d := &themeDialog{m: m, Chooser: view.NewChooser("Theme", all, false), before: m.themeName}
+	d := &themeDialog{look: l, Chooser: view.NewChooser("Theme", all, false), before: l.themeName}
 	d.Then = func(name string) tea.Cmd {
-		m.setTheme(name)
-		return m.say(`theme `+name+`; "theme" in the section [ui] of the config file keeps it`, false)
+		l.setTheme(name)
+		return l.shell.Say(`theme `+name+`; "theme" in the section [ui] of the config file keeps it`, false)
 	}
-	d.At = max(0, slices.Index(m.themeNames(), m.themeName))
-	return m.push(d)
+	d.At = max(0, slices.Index(l.themeNames(), l.themeName))
+	return l.shell.Push(d)
 }
 
 func (d *themeDialog) Handle(msg tea.Msg) view.Verdict {
@@ -128,7 +156,7 @@ func (d *themeDialog) Handle(msg tea.Msg) view.Verdict {
 		name = d.Chosen().Value
 	}
 	v.Then = func() tea.Cmd {
-		d.m.setTheme(name)
+		d.look.setTheme(name)
 		return nil
 	}
 	return v

@@ -64,10 +64,7 @@ func (s stage) IsBusy() bool {
 	return m.session.Loading() || m.session.Asking() || m.session.Waiting() || m.session.Pending() != "" || m.why.IsLooking()
 }
 
-func (s stage) Warn(text string) {
-	s.m.status = status{text: wording.Line(text), warning: true}
-	s.m.fading.End()
-}
+func (s stage) Warn(text string) { s.m.warn(text) }
 
 // Ended leaves a warning on the screen: it says what was missed.
 func (s stage) Ended(rows int, said string) tea.Cmd {
@@ -93,7 +90,7 @@ func (s stage) Run(action string) (cmd tea.Cmd, ok bool) {
 }
 
 func (s stage) BeginTyping() tea.Cmd {
-	if len(s.m.dialogs) > 0 || s.m.find.typing {
+	if s.m.top() != nil || s.m.find.typing {
 		return nil
 	}
 	cmd := s.m.editQuery()

@@ -21,7 +21,7 @@ func (m *Model) newTune() *tune.View {
 		Pin:      m.pin,
 		Changed:  m.retuned,
 		Profiles: &m.profiles, Read: m.opts.Profiles, Save: m.opts.SaveProfile,
-		IsTaken: func() bool { return len(m.dialogs) > 0 || m.typing() },
+		IsTaken: func() bool { return m.top() != nil || m.typing() },
 	})
 }
 

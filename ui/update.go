@@ -117,17 +117,17 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 // that is typed.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if !m.status.warning {
-		m.status.text = "" // it has been seen: the next key wants its place back
+		m.unsay() // it has been seen: the next key wants its place back
 	}
 	context := m.context()
 	a := m.keys[binding{context, msg.String()}]
 	if drop, cmd := m.welcome.Drops(msg, a); drop {
 		return cmd
 	}
-	if !m.typing() && len(m.dialogs) == 0 && (a == nil || a.ID != "notices.show") {
+	if !m.typing() && m.top() == nil && (a == nil || a.ID != "notices.show") {
 		m.readNotices()
 	}
-	if len(m.dialogs) > 0 && (a == nil || !a.Always) {
+	if m.top() != nil && (a == nil || !a.Always) {
 		return m.toDialog(msg)
 	}
 	if a == nil && !m.typing() {
@@ -161,7 +161,7 @@ func (m *Model) run(a *view.Action) tea.Cmd {
 // typed gives a key or a paste to the text that is being typed.
 func (m *Model) typed(msg tea.Msg) tea.Cmd {
 	switch {
-	case len(m.dialogs) > 0:
+	case m.top() != nil:
 		return m.toDialog(msg)
 	case m.editing:
 		if key, ok := msg.(tea.KeyPressMsg); ok && m.input.Value() == "" && m.asksAgain(key) {
@@ -187,13 +187,13 @@ func (m *Model) asksAgain(key tea.KeyPressMsg) bool {
 
 // toDialog gives a message to the top dialog.
 func (m *Model) toDialog(msg tea.Msg) tea.Cmd {
-	return m.decide(m.dialogs[len(m.dialogs)-1].Handle(msg))
+	return m.decide(m.top().Handle(msg))
 }
 
 // decide acts on what the top dialog has answered.
 func (m *Model) decide(v view.Verdict) tea.Cmd {
 	if v.Closed {
-		m.dialogs = m.dialogs[:len(m.dialogs)-1]
+		m.pop()
 	}
 	if a := m.actionOf(v.Action); a != nil {
 		return m.run(a)

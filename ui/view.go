@@ -75,8 +75,7 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 	c.Put(m.place.notice, m.noticeLine())
 	c.Put(m.place.footer, m.footer())
 	lines, cursor := c.Lines(), m.cursor()
-	if n := len(m.dialogs); n > 0 {
-		d := m.dialogs[n-1]
+	if d := m.top(); d != nil {
 		b, at := m.dialogBox(d)
 		if m.opts.Plain {
 			lines = plainly(lines, b, at.Min.Y, m.place.notice.Min.Y)

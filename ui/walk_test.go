@@ -49,9 +49,9 @@ func TestEveryStateCanBeLeft(t *testing.T) {
 			d.send(keyOf("esc"))
 			d.settle()
 		}
-		if len(d.m.dialogs) > 0 || d.m.typing() || d.m.view != viewExplore || d.m.focus != paneResults || d.m.zoomed || d.m.showTune {
+		if d.dialogs() > 0 || d.m.typing() || d.m.view != viewExplore || d.m.focus != paneResults || d.m.zoomed || d.m.showTune {
 			rt.Fatalf("after %q and esc: %d dialogs, typing %v, view %v, focus %v, zoomed %v, tune %v\n%s",
-				pressed, len(d.m.dialogs), d.m.typing(), d.m.view, d.m.focus, d.m.zoomed, d.m.showTune, d.screen())
+				pressed, d.dialogs(), d.m.typing(), d.m.view, d.m.focus, d.m.zoomed, d.m.showTune, d.screen())
 		}
 	})
 }

@@ -194,7 +194,7 @@ func TestTheWatchListDialog(t *testing.T) {
 	d.press("p")
 	d.mustShow("It must return Ranking and depth")
 	d.press("enter")
-	if d.m.session.Query() != depthQuestion || len(d.m.dialogs) != 0 {
+	if d.m.session.Query() != depthQuestion || d.dialogs() != 0 {
 		t.Errorf("asked %q", d.m.session.Query())
 	}
 	d.press("# j d")
@@ -202,8 +202,8 @@ func TestTheWatchListDialog(t *testing.T) {
 		t.Errorf("%d queries are left", len(d.m.session.Watched()))
 	}
 	d.press("d d q")
-	if len(d.m.session.Watched()) != 0 || len(d.m.dialogs) != 0 {
-		t.Errorf("%d queries are left, %d dialogs", len(d.m.session.Watched()), len(d.m.dialogs))
+	if len(d.m.session.Watched()) != 0 || d.dialogs() != 0 {
+		t.Errorf("%d queries are left, %d dialogs", len(d.m.session.Watched()), d.dialogs())
 	}
 }
 

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -39,11 +37,4 @@ func (m *Model) selectedTarget() (t whynot.Target, ok bool) {
 		}
 	}
 	return t, false
-}
-
-// closeFrom closes a dialog, if it is open, and those above it.
-func (m *Model) closeFrom(d view.Dialog) {
-	if at := slices.Index(m.dialogs, d); at >= 0 {
-		m.dialogs = m.dialogs[:at]
-	}
 }

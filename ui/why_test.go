@@ -145,7 +145,7 @@ func TestWhyOfAQuote(t *testing.T) {
 	d.press("enter")
 	d.mustShow("No page of this corpus holds that quote", "try a shorter piece")
 	d.press("esc esc")
-	if len(d.m.dialogs) > 0 {
+	if d.dialogs() > 0 {
 		t.Error("esc does not lead out")
 	}
 }
@@ -159,7 +159,7 @@ func TestWhyIsLeftByEsc(t *testing.T) {
 	d.press("esc")
 	d.mustShow("nearest")
 	d.press("esc")
-	if len(d.m.dialogs) > 0 || d.m.why.IsLooking() || d.m.why.Report() != nil {
+	if d.dialogs() > 0 || d.m.why.IsLooking() || d.m.why.Report() != nil {
 		t.Error("the dialog is still there")
 	}
 }
@@ -308,7 +308,7 @@ func TestWhyFails(t *testing.T) {
 	d.mustShow("! read corpus: the disk is gone", "w ask about another one")
 	d.mustNotShow("second line")
 	d.press("enter n N j k space G g esc esc")
-	if len(d.m.dialogs) > 0 {
+	if d.dialogs() > 0 {
 		t.Error("esc does not lead out")
 	}
 }
@@ -335,7 +335,7 @@ func TestWhyTakesItsTime(t *testing.T) {
 	d.pass(view.SpinnerDelay + view.SpinnerStep)
 	d.mustShow("looking for what lets it in")
 	d.press("esc")
-	if len(d.m.dialogs) > 0 {
+	if d.dialogs() > 0 {
 		t.Fatal("esc does not lead out")
 	}
 	d.push(d.m.why.Pick())
