@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -98,7 +99,7 @@ func (r *Recorder) Wrap(c *session.Corpus) *session.Corpus {
 	if first {
 		r.write(header{
 			Recording: Version, Program: r.start.Program, Corpus: c.Name, Preset: r.start.Preset, Params: allOf(r.start.Params),
-			Estimated: c.Estimated, Foreign: c.Foreign, Notices: slices.Concat(r.start.Notices, c.Notices),
+			Estimated: c.Estimated, Foreign: c.Foreign, Notices: placeless(slices.Concat(r.start.Notices, c.Notices)),
 		})
 	}
 	wrapped := *c
@@ -219,7 +220,9 @@ func (r *Recorder) done(b brought) {
 		now.Terms = &b.Terms
 	}
 	if b.Report.Verdict != "" {
-		now.Report = &b.Report
+		report := b.Report
+		report.Notices = placeless(report.Notices)
+		now.Report = &report
 	}
 	if now.Evidence != nil || now.Terms != nil || now.Report != nil {
 		now.Changed = differing(r.start.Params, b.Params)
@@ -228,6 +231,15 @@ func (r *Recorder) done(b brought) {
 	if base := r.evidence(b.BaseEvidence); base != nil {
 		r.write(line{Done: &done{At: b.at, Kind: now.Kind, Query: b.Query, Changed: differing(r.start.Params, b.Base), Evidence: base}})
 	}
+}
+
+// placeless are notices without the places that they name: they may have secrets.
+func placeless(all []retrieval.Notice) []retrieval.Notice {
+	kept := slices.Clone(all)
+	for i := range kept {
+		kept[i].Text = cmp.Or(kept[i].Placeless, kept[i].Text)
+	}
+	return kept
 }
 
 // evidence writes the parts of evidence. It is nil for none, and for what JSON has no

@@ -325,7 +325,7 @@ func small(t testing.TB) []byte {
 	var out bytes.Buffer
 	rec := recording.NewRecorder(&out, recording.Start{Preset: "webrag", Params: p, Now: func() time.Time { return noon }})
 	s := open(t, ui.Options{
-		Open:  func(context.Context) (*session.Corpus, error) { return rec.Wrap(corpus(t, pages)), nil },
+		Open:  func(context.Context) (*session.Corpus, error) { return rec.Wrap(corpus(t, pages, nil)), nil },
 		Query: "how long does tea steep in water", Preset: "webrag", Params: p, Moved: rec.Move,
 	}, 100, 30)
 	s.press("down t right right esc 2 3 1 w esc")
