@@ -14,7 +14,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/kept"
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -26,8 +25,8 @@ func Load(in io.Reader) (*Recording, error) {
 	// One byte more than may be tells what is too long.
 	lines := bufio.NewReaderSize(io.LimitReader(in, MostBytes+mostLine+1), 1<<16)
 	r := &Recording{
-		answers: map[string]any{}, gathered: map[string][]*gathered{}, reports: map[string]whynot.Report{}, terms: map[string]session.TermMatch{},
-		sections: map[string]section{},
+		gathered: map[string][]*gathered{}, sections: map[string]section{},
+		reads: map[string]*session.Read{}, chunks: map[string]*store.Chunk{}, pages: map[string]*session.PageContent{},
 	}
 	total := 0
 	for n := 1; ; n++ {
@@ -109,16 +108,7 @@ func (r *Recording) add(raw []byte) error {
 		r.words = append(r.words, *l.Words)
 		return l.Words.Check()
 	}
-	value, err := decode(l.Call, l.Value)
-	if err != nil {
-		return err
-	}
-	l.Value = nil
-	if err := tidy(&l); err != nil {
-		return err
-	}
-	r.answers[readKey(l.Call, l.Query, l.Args)] = value
-	return nil
+	return errors.New("it is no line of a recording")
 }
 
 func (r *Recording) addFound(f *kept.Found) error {
@@ -141,15 +131,10 @@ func (r *Recording) addDone(d *done) error {
 	if err != nil {
 		return err
 	}
-	changed := differing(r.Params, p)
-	if d.Terms != nil {
-		r.terms[d.Query] = *d.Terms
-	}
-	if d.Report != nil {
-		if err := checkReport(d.Report); err != nil {
+	if d.Read != nil {
+		if err := r.addRead(readKey(d.Query, differing(r.Params, p), d.Asked), d); err != nil {
 			return err
 		}
-		r.reports[whyKey(d.Query, changed, d.Report.Target)] = *d.Report
 	}
 	if d.Evidence == nil {
 		return nil
@@ -167,10 +152,34 @@ func (r *Recording) addDone(d *done) error {
 	return nil
 }
 
+// addRead reads what was read of the corpus, whatever that is: it is made safe to draw, and
+// checks itself.
+func (r *Recording) addRead(key string, d *done) error {
+	read := &session.Read{}
+	if err := json.Unmarshal(d.Read, read); err != nil {
+		return errors.New("what was read is not of the kind that it should be")
+	}
+	if err := tidy(read); err != nil {
+		return err
+	}
+	if err := read.Check(d.Asked); err != nil {
+		return err
+	}
+	r.reads[key] = read
+	r.indexed = r.indexed || len(d.Asked) > 0 && d.Asked[0] == session.AskedIndex
+	if read.Section.ID != "" {
+		r.chunks[read.Section.ID] = &read.Section
+	}
+	if p := read.Page; p != nil {
+		r.pages[p.Document.ID] = p
+	}
+	return nil
+}
+
 // check finds out whether all parts of evidence are there, and not more text than a
 // recording can have, however often it is named.
 func (r *Recording) check(e *evidence) error {
-	if e.Found < 0 || e.Found >= len(r.found) || e.Took < 0 {
+	if e.Found < 0 || e.Found >= len(r.found) || e.Took < 0 || e.Took > longest {
 		return errors.New("evidence lacks what was found, or took less than no time")
 	}
 	size := 0
@@ -224,45 +233,4 @@ func (r *Recording) finish() error {
 		r.Queries = slices.Sorted(maps.Keys(r.gathered))
 	}
 	return nil
-}
-
-// decode reads what was read of the corpus.
-func decode(call string, raw json.RawMessage) (any, error) {
-	switch call {
-	case callCosines:
-		return value(raw, func(*session.Cosines) error { return nil })
-	case callSurvey:
-		return value(raw, func(*session.Survey) error { return nil })
-	case callSection, callAt, callAddress:
-		return value(raw, checkChunk)
-	case callInside:
-		return value(raw, func(*[]session.SectionLink) error { return nil })
-	case callNames:
-		return value(raw, func(*session.SectionList) error { return nil })
-	case callPages:
-		return value(raw, func(*[]session.PageEntry) error { return nil })
-	case callLinks:
-		return value(raw, func(*[][]string) error { return nil })
-	case callPage:
-		return value(raw, checkPage)
-	case callTexts:
-		return value(raw, func(v *[]store.Chunk) error { return checkChunks(*v) })
-	default:
-		return nil, errors.New("there is no such call in a recording")
-	}
-}
-
-// value reads a value, makes it safe to draw, and checks it.
-func value[T any](raw json.RawMessage, check func(*T) error) (any, error) {
-	var v T
-	if err := json.Unmarshal(raw, &v); err != nil {
-		return nil, errors.New("its value is not of the kind that it should be")
-	}
-	if err := tidy(&v); err != nil {
-		return nil, err
-	}
-	if err := check(&v); err != nil {
-		return nil, err
-	}
-	return v, nil
 }

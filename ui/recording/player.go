@@ -37,11 +37,8 @@ func (e player) Complete(ctx context.Context, ev session.Evidence, p param.Param
 	return e.r.evidenceFor(ctx, own.Query().Text, p)
 }
 
-// WhyNot is a report that was shown, or one that is found out from the evidence.
+// WhyNot is a report that is found out from the evidence.
 func (e player) WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t whynot.Target) (whynot.Report, error) {
-	if report, ok := e.r.reports[whyKey(q.Text, differing(e.r.Params, p), t)]; ok {
-		return report, nil
-	}
 	own, err := e.r.evidenceFor(ctx, q.Text, p)
 	if err != nil {
 		return whynot.Report{}, err
@@ -57,11 +54,8 @@ func (e player) WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t
 	return report, err
 }
 
-// MatchTerms is what was found of the words, or what the evidence knows of them.
+// MatchTerms is what the evidence knows of the words.
 func (e player) MatchTerms(_ context.Context, q retrieval.Query, _ param.Params) (session.TermMatch, error) {
-	if match, ok := e.r.terms[q.Text]; ok {
-		return match, nil
-	}
 	for _, g := range e.r.gathered[q.Text] {
 		if f := &e.r.found[g.Found]; f.kept.Coverage.Keyword {
 			return session.TermMatch{None: f.ev.NoTermMatch(), Lexical: f.ev.IsLexical()}, nil
