@@ -25,7 +25,7 @@ func Load(in io.Reader) (*Recording, error) {
 	// One byte more than may be tells what is too long.
 	lines := bufio.NewReaderSize(io.LimitReader(in, MostBytes+mostLine+1), 1<<16)
 	r := &Recording{
-		gathered: map[string][]*gathered{}, sections: map[string]section{},
+		whole: &completed{most: mostEffort, of: map[*gathered]session.Gathered{}}, gathered: map[string][]*gathered{}, sections: map[string]section{},
 		reads: map[string]*session.Read{}, chunks: map[string]*store.Chunk{}, pages: map[string]*session.PageContent{},
 	}
 	total := 0
@@ -98,7 +98,7 @@ func (r *Recording) add(raw []byte) error {
 	case l.Move != nil:
 		return r.addMove(l.Move)
 	case l.Done != nil:
-		return r.addDone(l.Done)
+		return r.addDone(l.Done, len(raw))
 	case l.Found != nil:
 		return r.addFound(l.Found)
 	case l.Text != nil:
@@ -123,7 +123,8 @@ func (r *Recording) addFound(f *kept.Found) error {
 	return nil
 }
 
-func (r *Recording) addDone(d *done) error {
+// addDone reads what work has brought, from a line of so many bytes.
+func (r *Recording) addDone(d *done, bytes int) error {
 	if err := tidy(d); err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (r *Recording) addDone(d *done) error {
 		return nil
 	}
 	g := gathered{evidence: *d.Evidence, params: p}
-	if err := r.check(&g.evidence); err != nil {
+	if g.size, err = r.check(&g.evidence, bytes); err != nil {
 		return err
 	}
 	r.gathered[d.Query] = append(r.gathered[d.Query], &g)
@@ -177,29 +178,30 @@ func (r *Recording) addRead(key string, d *done) error {
 }
 
 // check finds out whether all parts of evidence are there, and not more text than a
-// recording can have, however often it is named.
-func (r *Recording) check(e *evidence) error {
+// recording can have, however often it is named: size is how much, with the line that is so
+// many bytes long.
+func (r *Recording) check(e *evidence, bytes int) (size int, err error) {
 	if e.Found < 0 || e.Found >= len(r.found) || e.Took < 0 || e.Took > longest {
-		return errors.New("evidence lacks what was found, or took less than no time")
+		return 0, errors.New("evidence lacks what was found, or took less than no time")
 	}
-	size := 0
+	size = bytes
 	for _, n := range e.Texts {
 		if n < 0 || n >= len(r.texts) {
-			return errors.New("evidence lacks a text")
+			return 0, errors.New("evidence lacks a text")
 		}
 		if size += len(r.texts[n].Markdown); size > MostBytes {
-			return errors.New("evidence has too much text")
+			return 0, errors.New("evidence has too much text")
 		}
 	}
 	for _, n := range e.Words {
 		if n < 0 || n >= len(r.words) {
-			return errors.New("evidence lacks the words of a text")
+			return 0, errors.New("evidence lacks the words of a text")
 		}
 		if size += len(r.words[n].Words); size > MostBytes {
-			return errors.New("evidence has too many words")
+			return 0, errors.New("evidence has too many words")
 		}
 	}
-	return e.Completion.Check(r.found[e.Found].kept)
+	return size, e.Completion.Check(r.found[e.Found].kept)
 }
 
 func (r *Recording) addMove(m *move) error {
@@ -224,8 +226,10 @@ func (r *Recording) finish() error {
 		return errors.New("the recording has no answer: nothing was asked in its session")
 	}
 	slices.SortStableFunc(r.moves, func(a, b move) int { return int(max(-1, min(1, a.At-b.At))) })
+	seen := map[string]bool{}
 	for _, m := range r.moves {
-		if r.gathered[m.Query] != nil && !slices.Contains(r.Queries, m.Query) {
+		if r.gathered[m.Query] != nil && !seen[m.Query] {
+			seen[m.Query] = true
 			r.Queries = append(r.Queries, m.Query)
 		}
 	}

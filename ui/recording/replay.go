@@ -11,7 +11,7 @@ import (
 	"github.com/webrag/webrag-tui/ui"
 )
 
-// Recording is a session that was recorded. It is never changed.
+// Recording is a session that was recorded. Nothing that it says ever changes.
 type Recording struct {
 	// Program is the version of the program that wrote it.
 	Program string
@@ -37,7 +37,9 @@ type Recording struct {
 	words []kept.Words
 	// gathered are the evidences of each query, in the order in which they came.
 	gathered map[string][]*gathered
-	moves    []move
+	// whole are those of them that are completed.
+	whole *completed
+	moves []move
 	// reads are what was read, by readKey; chunks are the sections among that with their
 	// texts, and pages the pages, by their ids.
 	reads  map[string]*session.Read
@@ -53,10 +55,12 @@ type found struct {
 	ev   retrieval.Evidence
 }
 
-// gathered is evidence with the parameters that it was gathered for.
+// gathered is evidence with the parameters that it was gathered for; size is how many bytes
+// completing it goes through.
 type gathered struct {
 	evidence
 	params param.Params
+	size   int
 }
 
 // section is a chunk with a text.
