@@ -1,6 +1,8 @@
 package remote
 
 import (
+	"cmp"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,6 +51,12 @@ func (e *StatusError) Error() string {
 	return sb.String()
 }
 
+// Placeless is what is known of it for those who keep it: the status alone, since the
+// server's words may repeat where and with what it was asked.
+func (e *StatusError) Placeless() string {
+	return fmt.Sprintf("the server answered with the status %d %s", e.Status, http.StatusText(e.Status))
+}
+
 // IsQuota says that the account is used up. That comes with the status of a
 // rate limit, but no pause cures it.
 func (e *StatusError) IsQuota() bool {
@@ -76,6 +84,8 @@ type TransportError struct {
 
 	cause error
 	retry bool
+	// placeless is Reason for those who keep it.
+	placeless string
 }
 
 func (e *TransportError) Error() string {
@@ -84,6 +94,12 @@ func (e *TransportError) Error() string {
 		s += fmt.Sprintf(" (%d attempts)", e.Attempts)
 	}
 	return s
+}
+
+// Placeless is what is known of it for those who keep it: why there was no answer, without
+// the server's name or address.
+func (e *TransportError) Placeless() string {
+	return cmp.Or(e.placeless, "the server could not be reached")
 }
 
 func (e *TransportError) Unwrap() error { return e.cause }
@@ -125,8 +141,36 @@ func (c *Client) transportError(req *http.Request, attempts int, err error) erro
 	if errors.As(err, &wrapped) {
 		err = wrapped.Err
 	}
-	out.Reason = c.redact.Load().text(reason(err))
+	out.Reason, out.placeless = c.redact.Load().text(reason(err)), placeless(err)
 	return out
+}
+
+// placeless is why there was no answer, in words of ours; empty where it is not known.
+func placeless(err error) string {
+	var (
+		tooLarge *BodyTooLargeError
+		redirect *RedirectError
+		dns      *net.DNSError
+		waited   net.Error
+		wrong    *tls.CertificateVerificationError
+	)
+	switch {
+	case errors.As(err, &tooLarge):
+		return tooLarge.Error()
+	case errors.As(err, &redirect):
+		return "the server sends elsewhere"
+	case errors.As(err, &wrong):
+		return "the server's certificate was not accepted"
+	case errors.As(err, &dns):
+		return "the server's name was not found"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "the server refused the connection"
+	case errors.As(err, &waited) && waited.Timeout():
+		return "the server did not answer in time"
+	case isConnectionLoss(err):
+		return "the connection broke off"
+	}
+	return ""
 }
 
 func reason(err error) string {

@@ -25,7 +25,7 @@ type Evidence struct {
 	vector        []float32
 	dimensions    int
 	directionless bool
-	embedErr      string
+	embedErr      reason
 
 	// now is when the evidence was gathered: pages grow old by it.
 	now         time.Time
@@ -196,7 +196,8 @@ type keywordArm struct {
 	unindexed, possible bool
 	// err is why the arm failed, missing why there is none; run says when it ran if
 	// the store has a choice.
-	err, missing, run string
+	err          reason
+	missing, run string
 }
 
 // keywordRow is a hit of the keyword arm, with the counts that its score is made

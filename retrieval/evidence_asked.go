@@ -64,7 +64,7 @@ func (ev Evidence) WithScoresOf(other *Evidence) Evidence {
 // NoTermMatch reports that none of the query's words occurs in the corpus. It is
 // false where no words were counted.
 func (ev *Evidence) NoTermMatch() bool {
-	return ev.keyword.err == "" && ev.keyword.missing == "" && NoTermMatch(ev.keyword.terms)
+	return ev.keyword.err.isNone() && ev.keyword.missing == "" && NoTermMatch(ev.keyword.terms)
 }
 
 // NoTermMatch reports that none of the terms occurs anywhere. Without any there is

@@ -31,7 +31,7 @@ func Keep(ev Evidence) kept.Evidence {
 func keepFound(ev *Evidence) kept.Found {
 	f := kept.Found{
 		Query: ev.query.Text, Cut: ev.isCut, Blank: ev.blank,
-		Dimensions: ev.dimensions, Directionless: ev.directionless, EmbedError: ev.embedErr,
+		Dimensions: ev.dimensions, Directionless: ev.directionless, EmbedError: ev.embedErr.placeless,
 		Now: ev.now, Foreign: ev.foreign, Lexical: ev.lexical,
 		Stats: ev.stats, Hidden: ev.hidden, Calibration: ev.calibration, Coverage: ev.coverage.keep(),
 		AllParents: ev.coverage.allParents, Reading: ev.reading,
@@ -75,7 +75,7 @@ func (r *row) keep() kept.Row {
 func (k *keywordArm) keep() kept.Keyword {
 	return kept.Keyword{
 		Terms: k.terms, Own: k.own, Children: k.children, Matches: k.matches, MeanLength: k.meanLength, Fields: k.fields,
-		Sampled: k.sampled, Unindexed: k.unindexed, Possible: k.possible, Error: k.err, Missing: k.missing, Run: k.run,
+		Sampled: k.sampled, Unindexed: k.unindexed, Possible: k.possible, Error: k.err.placeless, Missing: k.missing, Run: k.run,
 		Rows: each(k.rows, func(w *keywordRow) kept.KeywordHit {
 			return kept.KeywordHit{Row: w.row, Score: w.score, Length: w.length.keep(), Counts: each(w.counts, (*fieldCounts).keep)}
 		}),
@@ -88,7 +88,7 @@ func keepCompletion(ev *Evidence) kept.Completion {
 	t, g := &ev.timing, &ev.graph
 	c := kept.Completion{
 		Timing:  kept.Timing{Mode: t.mode, Embed: t.embed, Search: t.search, Rows: t.rows, Texts: t.texts, Edges: t.edges, Rerank: t.rerank},
-		Graph:   kept.Graph{Capped: g.capped, Missing: g.missing, Error: g.err},
+		Graph:   kept.Graph{Capped: g.capped, Missing: g.missing, Error: g.err.placeless},
 		Changed: ev.changed,
 	}
 	for i := range ev.documents {
@@ -110,7 +110,7 @@ func keepCompletion(ev *Evidence) kept.Completion {
 	}
 	for asked, a := range ev.answers {
 		c.Answers[asked] = kept.Answer{
-			By: a.by, Scale: a.scale, Scores: a.scores, Asked: slices.Sorted(maps.Keys(a.asked)), Invalid: a.invalid, Notes: a.notes, Error: a.err,
+			By: a.by.placeless, Scale: a.scale, Scores: a.scores, Asked: slices.Sorted(maps.Keys(a.asked)), Invalid: a.invalid, Notes: a.notes, Error: a.err.placeless,
 		}
 	}
 	return c
@@ -133,7 +133,7 @@ func FromFound(f *kept.Found) (Evidence, error) {
 	}
 	ev := Evidence{
 		query: Query{Text: f.Query}, isCut: f.Cut, blank: f.Blank,
-		dimensions: f.Dimensions, directionless: f.Directionless, embedErr: f.EmbedError,
+		dimensions: f.Dimensions, directionless: f.Directionless, embedErr: ours(f.EmbedError),
 		now: f.Now, foreign: f.Foreign, lexical: f.Lexical, stats: f.Stats, hidden: f.Hidden, calibration: f.Calibration,
 		coverage: coverageOf(&f.Coverage), keyword: keywordOf(&f.Keyword),
 		documents: each(f.Documents, func(d *kept.Document) documentRow {
@@ -177,7 +177,7 @@ func rowOf(k *kept.Row) row {
 func keywordOf(k *kept.Keyword) keywordArm {
 	return keywordArm{
 		terms: k.Terms, own: k.Own, children: k.Children, matches: k.Matches, meanLength: k.MeanLength, fields: k.Fields,
-		sampled: k.Sampled, unindexed: k.Unindexed, possible: k.Possible, err: k.Error, missing: k.Missing, run: k.Run,
+		sampled: k.Sampled, unindexed: k.Unindexed, possible: k.Possible, err: ours(k.Error), missing: k.Missing, run: k.Run,
 		rows: each(k.Rows, func(h *kept.KeywordHit) keywordRow {
 			return keywordRow{row: h.Row, score: h.Score, length: countsOf(&h.Length), counts: each(h.Counts, countsOf)}
 		}),
@@ -216,7 +216,7 @@ func WithCompletion(ev Evidence, k *kept.Evidence) (Evidence, error) {
 	ev.graph = graphOf(&k.Graph)
 	ev.answers = make(map[string]rerankAnswer, len(k.Answers))
 	for asked, a := range k.Answers {
-		answer := rerankAnswer{by: a.By, scale: a.Scale, scores: a.Scores, asked: make(map[string]bool, len(a.Asked)), invalid: a.Invalid, notes: a.Notes, err: a.Error}
+		answer := rerankAnswer{by: ours(a.By), scale: a.Scale, scores: a.Scores, asked: make(map[string]bool, len(a.Asked)), invalid: a.Invalid, notes: a.Notes, err: ours(a.Error)}
 		for _, id := range a.Asked {
 			answer.asked[id] = true
 		}
@@ -231,7 +231,7 @@ func WithCompletion(ev Evidence, k *kept.Evidence) (Evidence, error) {
 }
 
 func graphOf(k *kept.Graph) graphRows {
-	g := graphRows{at: make(map[int32]nodeEdges, len(k.Nodes)), capped: k.Capped, missing: k.Missing, err: k.Error}
+	g := graphRows{at: make(map[int32]nodeEdges, len(k.Nodes)), capped: k.Capped, missing: k.Missing, err: ours(k.Error)}
 	g.edges = each(k.Edges, func(e *kept.Edge) edgeRow {
 		return edgeRow{id: e.ID, source: e.Source, target: e.Target, relation: e.Relation, weight: e.Weight, description: e.Description}
 	})

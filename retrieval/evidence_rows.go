@@ -113,7 +113,7 @@ func (ev *Evidence) addFound(x rowIndex, found *store.Found) {
 	kw.fields = found.Fields
 	kw.matches, kw.sampled = max(found.KeywordMatches, len(found.Keyword)), found.KeywordSampled
 	if found.KeywordErr != nil {
-		kw.err = found.KeywordErr.Error()
+		kw.err = reasonOf(found.KeywordErr)
 	}
 	kw.rows = make([]keywordRow, 0, len(found.Keyword))
 	counts := make([]fieldCounts, 0, len(found.Keyword)*len(found.Terms))

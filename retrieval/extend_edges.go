@@ -23,7 +23,8 @@ type graphRows struct {
 	// capped counts the nodes that may have more.
 	capped int
 	// missing says why there are no edges at all, err why they could not be read.
-	missing, err string
+	missing string
+	err     reason
 }
 
 // nodeEdges are the edges that begin at a node and those that end there, as
@@ -61,7 +62,7 @@ func (ev *Evidence) readEdges(ctx context.Context, d *Deps, view store.View, nod
 			return err
 		}
 		d.log().WarnContext(ctx, "read edges", "error", err)
-		ev.graph.err = err.Error()
+		ev.graph.err = reasonOf(err)
 		return nil
 	}
 	if err := ev.readEnds(ctx, view, x, found); err != nil {

@@ -15,13 +15,14 @@ import (
 
 // rerankAnswer is what a reranker said about chunks, or why it said nothing.
 type rerankAnswer struct {
-	by, scale string
+	by    reason
+	scale string
 	// scores are by chunk id; a chunk without one was not scored.
 	scores  map[string]float64
 	asked   map[string]bool
 	invalid int
 	notes   []string
-	err     string
+	err     reason
 }
 
 // textsToScore are the markdown texts of chunks, in their order. One that is gone
@@ -40,33 +41,36 @@ func textsToScore(ctx context.Context, view store.View, ids []string) ([]string,
 
 // score asks the scorer of a reranker. Only the caller's own end is an error.
 func (ev *Evidence) score(ctx context.Context, d *Deps, need *RerankNeed, docs []string) error {
-	answer := rerankAnswer{by: string(need.By), scores: map[string]float64{}, asked: map[string]bool{}}
+	answer := rerankAnswer{by: ours(string(need.By)), scores: map[string]float64{}, asked: map[string]bool{}}
 	for _, id := range need.Chunks {
 		answer.asked[id] = true
 	}
 	scorer := d.Scorers[need.By]
 	listwise := false
 	if scorer == nil {
-		answer.err = fmt.Sprintf("no reranker %q is configured", need.By)
+		answer.err = ours(fmt.Sprintf("no reranker %q is configured", need.By))
 	} else {
-		answer.by, answer.scale, listwise = scorer.ID(), scorer.Scale(), scorer.Listwise()
+		// What a reranker is called may have the server that it is asked at.
+		answer.by = reason{scorer.ID(), string(need.By)}
+		answer.scale, listwise = scorer.Scale(), scorer.Listwise()
 		scores, err := scorer.Score(ctx, ev.query.Text, docs)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err == nil {
-			err = answer.take(need.Chunks, scores)
+		if err != nil {
+			answer.err = reasonOf(err)
+		} else if err = answer.take(need.Chunks, scores); err != nil {
+			answer.err = ours(err.Error())
 		}
 		if err != nil {
-			d.log().WarnContext(ctx, "rerank", "by", answer.by, "error", err)
-			answer.err = err.Error()
+			d.log().WarnContext(ctx, "rerank", "by", answer.by.said, "error", err)
 		}
 	}
 	known := make(map[string]rerankAnswer, len(ev.answers)+1)
 	maps.Copy(known, ev.answers)
 	if !listwise {
 		// Scores that stand alone are of use whatever list they are in.
-		if old, ok := known[string(need.By)]; ok && old.err == "" && answer.err == "" {
+		if old, ok := known[string(need.By)]; ok && old.err.isNone() && answer.err.isNone() {
 			maps.Copy(answer.scores, old.scores)
 			maps.Copy(answer.asked, old.asked)
 		}

@@ -124,7 +124,7 @@ func Gather(ctx context.Context, d Deps, q Query, p param.Params) (Evidence, err
 		if mode, _, _ := decideMode(p, ev.stats); mode != param.ModeFullContext || !d.Store.Info().Foreign || ctx.Err() != nil {
 			return Evidence{}, err
 		}
-		ev.embedErr = err.Error()
+		ev.embedErr = reasonOf(err)
 	}
 	if err := ev.read(ctx, &d, p); err != nil {
 		return Evidence{}, err
@@ -187,7 +187,7 @@ func (ev *Evidence) embed(ctx context.Context, d *Deps, meta store.Meta, p param
 		var blank *embedder.EmptyInputError
 		if p.KeywordWeight > 0 && ctx.Err() == nil && !errors.As(err, &blank) {
 			d.log().WarnContext(ctx, "embed the query", "error", err)
-			ev.embedErr = err.Error()
+			ev.embedErr = reasonOf(err)
 			return nil
 		}
 		return fmt.Errorf("embed the query: %w", err)
@@ -222,4 +222,22 @@ func cutRunes(s string, n int) string {
 		n--
 	}
 	return s
+}
+
+// reasonOf is an error as a reason. Errors that know what they may say without a place say
+// it; of others it is only known of what kind they are.
+func reasonOf(err error) reason {
+	var knows interface{ Placeless() string }
+	why := reason{said: err.Error()}
+	switch {
+	case errors.As(err, &knows):
+		why.placeless = knows.Placeless()
+	case errors.Is(err, context.DeadlineExceeded):
+		why.placeless = "it took too long"
+	case errors.Is(err, store.ErrUnavailable):
+		why.placeless = store.ErrUnavailable.Error()
+	default:
+		why.placeless = "what the error said was not kept, since it may name a place"
+	}
+	return why
 }

@@ -70,7 +70,7 @@ func (r *ranking) makeItem(it *Item, c *candidate, matches []Match) {
 		}
 	}
 	if r.answered() && c.before > 0 {
-		it.Rerank = &RerankPlace{By: r.answer.by, Scale: r.answer.scale, Scored: c.reranked, Before: int(c.before), After: int(c.rank)}
+		it.Rerank = &RerankPlace{By: r.answer.by.said, Scale: r.answer.scale, Scored: c.reranked, Before: int(c.before), After: int(c.rank)}
 		if c.reranked {
 			it.Rerank.Score = c.score
 		}

@@ -10,7 +10,25 @@ import (
 )
 
 func (r *ranking) note(n phrase.Notice, parts ...any) {
-	r.res.Notices = append(r.res.Notices, Notice{Code: n.Code, Text: n.Words.With(parts...).String(), Warning: n.Warning})
+	var placeless []any // nil where no place is named
+	for i := range parts {
+		why, ok := parts[i].(reason)
+		if !ok {
+			continue
+		}
+		if placeless == nil && why.said != why.placeless {
+			placeless = slices.Clone(parts)
+		}
+		parts[i] = why.said
+		if placeless != nil {
+			placeless[i] = why.placeless
+		}
+	}
+	notice := Notice{Code: n.Code, Text: n.Words.With(parts...).String(), Warning: n.Warning}
+	if placeless != nil {
+		notice.Placeless = n.Words.With(placeless...).String()
+	}
+	r.res.Notices = append(r.res.Notices, notice)
 }
 
 func (r *ranking) noticeEmpty() {
@@ -56,11 +74,11 @@ func (r *ranking) reportSearch() {
 	}
 	words := r.p.KeywordWeight > 0 && len(r.ev.keyword.rows) > 0
 	switch kw := &r.ev.keyword; {
-	case r.ev.embedErr != "" && r.res.Mode == param.ModeFullContext:
+	case !r.ev.embedErr.isNone() && r.res.Mode == param.ModeFullContext:
 		r.note(phrase.NoticeUnembeddedWhole, r.ev.embedErr)
-	case r.ev.embedErr != "" && (kw.missing != "" || kw.err != ""):
+	case !r.ev.embedErr.isNone() && (kw.missing != "" || !kw.err.isNone()):
 		r.noticeNoArm()
-	case r.ev.embedErr != "":
+	case !r.ev.embedErr.isNone():
 		r.note(phrase.NoticeEmbedderFailed, r.ev.embedErr)
 	case r.ev.directionless && !words:
 		r.note(phrase.NoticeNoWords)
@@ -88,10 +106,10 @@ func (r *ranking) reportFound(words bool) {
 // noticeNoArm says why nothing could be searched at all, and what helps.
 func (r *ranking) noticeNoArm() {
 	kw := &r.ev.keyword
-	words, way := phrase.NoArmMissing.With(kw.missing), phrase.Phrase(nil)
+	words, way := ours(phrase.NoArmMissing.With(kw.missing).String()), phrase.Phrase(nil)
 	switch {
 	case kw.missing == "":
-		words = phrase.NoArmFailed.With(kw.err)
+		words = reason{phrase.NoArmFailed.With(kw.err.said).String(), phrase.NoArmFailed.With(kw.err.placeless).String()}
 	case kw.possible:
 		way = phrase.NoArmUnindexed.With(param.FieldKeywordUnindexed)
 	}

@@ -263,7 +263,19 @@ type Notice struct {
 	Text string `json:"text"`
 	// Warning marks what may be wrong, as opposed to what is good to know.
 	Warning bool `json:"warning,omitempty"`
+	// Placeless is Text for those who keep it, where that may name a place: a server, an
+	// address, what a server said. It is empty where Text names none.
+	Placeless string `json:"-"`
 }
+
+// reason is why something failed, or who said something: as the user is told, and for
+// those who keep it, without the places that it may name.
+type reason struct{ said, placeless string }
+
+// ours is a reason in words of ours, which name no place.
+func ours(said string) reason { return reason{said, said} }
+
+func (w *reason) isNone() bool { return w.said == "" }
 
 // Trace records the stages of a retrieval in order.
 type Trace struct{ Stages []Stage }

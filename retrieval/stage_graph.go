@@ -29,7 +29,7 @@ func noticeGraph(r *ranking) {
 	switch {
 	case g.missing != "":
 		r.note(phrase.NoticeGraphMissing, g.missing)
-	case g.err != "":
+	case !g.err.isNone():
 		r.note(phrase.NoticeGraphFailed, g.err)
 	case len(g.edges) == 0 && len(r.walk.hops) == 0 && len(r.list) > 0:
 		r.note(phrase.NoticeNoEdges)
@@ -182,7 +182,7 @@ func (r *ranking) hops() int {
 // expanded reports whether the edges of all nodes are known, and asks for the
 // others.
 func (r *ranking) expanded(frontier map[int32]bool) bool {
-	if r.ev.graph.missing != "" || r.ev.graph.err != "" {
+	if r.ev.graph.missing != "" || !r.ev.graph.err.isNone() {
 		return false
 	}
 	var unknown []int32

@@ -27,11 +27,11 @@ func noticeKeyword(r *ranking) {
 	switch {
 	case r.ev.directionless:
 		so = "" // NoticeNoWords says it already
-	case r.ev.embedErr != "":
+	case !r.ev.embedErr.isNone():
 		so = phrase.SoNothing
 	}
 	switch {
-	case r.ev.embedErr != "" && (kw.missing != "" || kw.err != ""):
+	case !r.ev.embedErr.isNone() && (kw.missing != "" || !kw.err.isNone()):
 		// That neither arm could run was said.
 	case kw.missing != "":
 		var way phrase.Phrase
@@ -39,7 +39,7 @@ func noticeKeyword(r *ranking) {
 			way = phrase.KeywordUnindexed.With(param.FieldKeywordUnindexed)
 		}
 		r.note(phrase.NoticeKeywordMissing, so, kw.missing, way)
-	case kw.err != "":
+	case !kw.err.isNone():
 		r.note(phrase.NoticeKeywordFailed, so, kw.err)
 	case len(kw.rows) == 0 && r.ev.directionless:
 		// That there are no searchable words was said.
@@ -73,8 +73,8 @@ func applyKeyword(r *ranking, s *Stage) {
 	switch {
 	case kw.missing != "":
 		s.Notes = []string{"missing: " + kw.missing}
-	case kw.err != "":
-		s.Notes = []string{"failed: " + kw.err}
+	case !kw.err.isNone():
+		s.Notes = []string{"failed: " + kw.err.said}
 	default:
 		s.Notes = []string{
 			strconv.Itoa(r.ev.coverage.rows) + " rows asked, " + strconv.Itoa(len(kw.rows)) + " returned of " + strconv.Itoa(kw.matches) + " that match",

@@ -36,7 +36,7 @@ func applyMinScore(r *ranking, s *Stage) {
 
 // answered reports whether a reranker gave scores.
 func (r *ranking) answered() bool {
-	return r.answer != nil && r.answer.err == "" && len(r.answer.scores) > 0
+	return r.answer != nil && r.answer.err.isNone() && len(r.answer.scores) > 0
 }
 
 // onForeignScale reports whether the scores are a reranker's that do not lie

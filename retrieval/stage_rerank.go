@@ -30,7 +30,7 @@ func noticeRerank(r *ranking) {
 	}
 	unscored := count(r.list, func(c *candidate) bool { return !c.reranked })
 	switch {
-	case r.answer.err != "":
+	case !r.answer.err.isNone():
 		r.note(phrase.NoticeRerankFailed, r.answer.err)
 	case len(r.answer.asked) > 0 && len(r.answer.scores) == 0:
 		r.note(phrase.NoticeRerankSilent, r.answer.by)
@@ -59,8 +59,8 @@ func applyRerank(r *ranking, s *Stage) {
 		return
 	}
 	r.answer, r.reranked = answer, len(r.list)
-	if answer.err != "" {
-		s.note("failed: " + answer.err)
+	if !answer.err.isNone() {
+		s.note("failed: " + answer.err.said)
 		return
 	}
 	if len(answer.scores) == 0 {
@@ -71,7 +71,7 @@ func applyRerank(r *ranking, s *Stage) {
 	if s != nil {
 		s.Duration = r.ev.timing.rerank
 		s.show(&r.p, param.FieldUnscored)
-		s.Notes = append([]string{fmt.Sprintf("%s scored %d of %d, %s", answer.by, len(r.list)-unscored, len(r.list), answer.scale)}, answer.notes...)
+		s.Notes = append([]string{fmt.Sprintf("%s scored %d of %d, %s", answer.by.said, len(r.list)-unscored, len(r.list), answer.scale)}, answer.notes...)
 		if answer.invalid > 0 {
 			s.note(strconv.Itoa(answer.invalid) + " scores were for no candidate")
 		}
@@ -83,7 +83,7 @@ func applyRerank(r *ranking, s *Stage) {
 func (r *ranking) findAnswer() *rerankAnswer {
 	ids := each(r.list[:min(mostReranked, len(r.list))], func(c *candidate) string { return r.ev.rows[c.row].id })
 	if len(ids) == 0 {
-		return &rerankAnswer{by: string(r.p.Reranker)}
+		return &rerankAnswer{by: ours(string(r.p.Reranker))}
 	}
 	if a, ok := r.ev.answers[answerKey(r.p.Reranker, ids)]; ok {
 		return &a
@@ -138,5 +138,5 @@ func explainRerank(r *ranking, c *candidate, e *Explanation) *Explanation {
 	}
 	before := *e
 	before.Op, before.Label = OpNote, "before the reranking: "+e.Label
-	return r.node(Explanation{Op: OpLeaf, Value: c.score, Label: "reranked by " + r.answer.by, Scale: r.answer.scale, Fields: param.FieldReranker}, r.node(before, e.Children...))
+	return r.node(Explanation{Op: OpLeaf, Value: c.score, Label: "reranked by " + r.answer.by.said, Scale: r.answer.scale, Fields: param.FieldReranker}, r.node(before, e.Children...))
 }

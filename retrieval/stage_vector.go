@@ -22,8 +22,8 @@ func traceEmbed(r *ranking, s *Stage) {
 	}
 	s.Duration = r.ev.timing.embed
 	s.Notes = []string{strconv.Itoa(r.ev.dimensions) + " dimensions"}
-	if r.ev.embedErr != "" {
-		s.Notes = []string{"failed: " + r.ev.embedErr}
+	if !r.ev.embedErr.isNone() {
+		s.Notes = []string{"failed: " + r.ev.embedErr.said}
 	}
 }
 

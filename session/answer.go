@@ -180,11 +180,10 @@ func (a *answer) matchTerms() []Work {
 	}
 	a.termsOf, a.terms = a.query, TermMatch{}
 	e, query, p := a.works.engine, a.query, a.tuning.params
-	return []Work{a.works.begin(KindTerms, 0, func(ctx context.Context) Done {
+	return []Work{a.works.begin(KindTerms, 0, a.works.replayable(Done{Query: query, Asked: []string{AskedTerms}}, func(ctx context.Context, d *Done) {
 		// Without an answer there is nothing to say: the results stand as they are.
-		match, _ := e.MatchTerms(ctx, retrieval.Query{Text: query}, p)
-		return Done{Query: query, Params: p, Terms: match}
-	})}
+		d.Terms, d.Err = e.MatchTerms(ctx, retrieval.Query{Text: query}, p)
+	}))}
 }
 
 // forgetTerms forgets what was found of the words, and stops looking.

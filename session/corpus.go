@@ -78,8 +78,12 @@ func (e *NotRecordedError) Error() string { return e.Why }
 // Corpus is an opened corpus and what asks it.
 type Corpus struct {
 	// Name is what the header shows.
-	Name   string
-	Engine Engine
+	Name string
+	// Location tells the corpus from others of its name. It is not shown, and never
+	// written anywhere.
+	Location string
+	Engine   Engine
+	// Reader may be nil where the engine is a [Replayer].
 	Reader Reader
 	// Live says that asking costs neither money nor waiting, so that answers
 	// follow the typing. Otherwise enter asks.
@@ -113,7 +117,7 @@ type Corpus struct {
 func NewCorpus(d retrieval.Deps) *Corpus {
 	info := d.Store.Info()
 	c := &Corpus{
-		Name:   info.Name,
+		Name: info.Name, Location: info.Location,
 		Engine: NewEngine(d),
 		Reader: reader{d.Store},
 		Live:   d.Embedder.Info().InProcess,

@@ -134,10 +134,14 @@ func (e *examination) OpenCosines() []Work {
 	c, it, query, vector := e.opened.corpus.Cosines, x.Item, e.answer.query, e.answer.result.QueryVector
 	x.Asking, x.Failed = true, nil
 	e.works.tell(Examined)
-	return []Work{e.works.begin(KindCosines, 0, func(ctx context.Context) Done {
+	asked := []string{AskedCosines, it.ChunkID}
+	for i := range it.Matches {
+		asked = append(asked, it.Matches[i].ChunkID)
+	}
+	return []Work{e.works.begin(KindCosines, 0, e.works.replayable(Done{Query: query, Asked: asked}, func(ctx context.Context, d *Done) {
 		found, err := c.Cosines(ctx, query, vector, it)
-		return Done{Query: query, Cosines: &found, Err: err}
-	})}
+		d.Cosines, d.Err = &found, err
+	}))}
 }
 
 // findRankBreakpoints looks for what would change the rank of the section.

@@ -130,10 +130,10 @@ func (o *opened) CloseCorpus(c *Corpus) []Work {
 // summarise reads what is said of the corpus as a whole.
 func (o *opened) summarise() []Work {
 	r := o.corpus.Reader
-	return []Work{o.works.begin(KindSurvey, 0, func(ctx context.Context) Done {
+	return []Work{o.works.begin(KindSurvey, 0, o.works.replayable(Done{Asked: []string{AskedSurvey}}, func(ctx context.Context, d *Done) {
 		s, err := r.Survey(ctx)
-		return Done{Survey: &s, Err: err}
-	})}
+		d.Survey, d.Err = &s, err
+	}))}
 }
 
 // load brings into memory what the first search needs.

@@ -2,10 +2,13 @@ package session_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
 
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 )
 
@@ -97,4 +100,28 @@ func TestTextsAreReadBesideEachOther(t *testing.T) {
 	if s.Awaits(page.Kind, page.Gen) || s.Awaits(section.Kind, section.Gen) || !s.Awaits(pages.Kind, pages.Gen) {
 		t.Error("what was given up is awaited, or what was not is not")
 	}
+}
+
+// silent is an engine that cannot say what it has of a query's words.
+type silent struct{ session.Engine }
+
+func (silent) MatchTerms(context.Context, retrieval.Query, param.Params) (session.TermMatch, error) {
+	return session.TermMatch{}, errors.New("no")
+}
+
+// Words that could not be looked for are not said to be known.
+func TestTermsThatCouldNotBeMatched(t *testing.T) {
+	var done []session.Done
+	s := session.New(session.Setting{Params: param.Params{Mode: param.ModeChunk}}, nil)
+	s.Take(&session.Corpus{Engine: told{silent{&corpus{}}, &done}, Reader: &shelf{}}, nil)
+	finish(t, s, s.Ask("blorpf"))
+	for _, d := range done {
+		if d.Kind == session.KindTerms {
+			if d.Err == nil || len(d.Asked) != 1 {
+				t.Errorf("told %+v", d)
+			}
+			return
+		}
+	}
+	t.Error("the words were not looked for")
 }

@@ -36,8 +36,8 @@ func (r *reasons) ask(k Kind, t whynot.Target, p param.Params) []Work {
 		return nil
 	}
 	e, query := r.works.engine, r.answer.query
-	return []Work{r.works.begin(k, 0, func(ctx context.Context) Done {
-		report, err := e.WhyNot(ctx, retrieval.Query{Text: query}, p, t)
-		return Done{Query: query, Params: p, Report: report, Err: err}
-	})}
+	asked := Done{Query: query, Params: p, Asked: []string{AskedWhy, t.ChunkID, t.SourceURL, t.Quote}}
+	return []Work{r.works.begin(k, 0, r.works.replayable(asked, func(ctx context.Context, d *Done) {
+		d.Report, d.Err = e.WhyNot(ctx, retrieval.Query{Text: query}, p, t)
+	}))}
 }

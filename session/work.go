@@ -9,7 +9,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
-	"github.com/webrag/webrag-tui/store"
 )
 
 // Kind is a kind of waiting. Newer work of a kind takes the place of older.
@@ -156,34 +155,21 @@ type Done struct {
 	// Result is the ranking, of [KindExplanation], [KindBaseline] and, where the
 	// evidence does not cover the baseline, [KindWatch].
 	Result *retrieval.Result
-	// Terms is what was found of the words, of [KindTerms].
-	Terms TermMatch
-	// Report is of [KindWhy] and [KindAdmit].
-	Report whynot.Report
 	// Breakpoints are of [KindBreakpoints]; Exact says that they were looked for between
 	// the steps of the track, too.
 	Breakpoints whynot.Breakpoints
 	Exact       bool
-	// Corpus is of [KindOpen] and [KindOpenBeside], Survey of [KindSurvey].
+	// Corpus is of [KindOpen] and [KindOpenBeside].
 	Corpus *Corpus
-	Survey *Survey
-	// RankBreakpoints are of [KindRankBreakpoints], Cosines of [KindCosines].
+	// RankBreakpoints are of [KindRankBreakpoints].
 	RankBreakpoints []whynot.RankBreakpoint
-	Cosines         *Cosines
-	// ID is what was asked for, of [KindText], [KindLinks] and [KindPage]. Section is of
-	// [KindSection], [KindSpan], [KindAddress] and [KindText]; Sections, with their texts,
-	// are of [KindOutline] and [KindPageTexts]; the others have the kind of their name.
-	ID        string
-	Section   store.Chunk
-	Sections  []store.Chunk
-	List      SectionList
-	Links     []SectionLink
-	Page      *PageContent
-	Pages     []PageEntry
-	PageLinks [][]string
-	Health    IndexHealth
-	// Said is what was done, of [KindIndex]; ID is what was indexed.
-	Said string
+	// Asked is what was read: the name of that, and the ids, addresses and numbers that
+	// tell it from others. It is nil for work that reads nothing.
+	Asked []string
+	Read
+	// Said is what was done, of [KindIndex]. ID is what was indexed there, and what was
+	// asked for of [KindText], [KindLinks] and [KindPage].
+	Said, ID string
 	// Ablations are of [KindAblations].
 	Ablations []whynot.Ablation
 	Err       error

@@ -45,6 +45,9 @@ func (e *MismatchError) Error() string {
 		e.Have, e.HaveDims, not)
 }
 
+// Placeless is the error for those who keep it: an embedder's id may name a file.
+func (e *MismatchError) Placeless() string { return "the corpus was embedded with another embedder" }
+
 // Info describes an open store.
 type Info struct {
 	// Name is what a header shows: a file's base name without its extension.

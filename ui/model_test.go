@@ -70,7 +70,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	d.settle()
 	d.mustShow("(firstx)")
 
-	d.send(workDone{session.Done{Kind: session.KindSpan, Gen: d.m.session.Generation(session.KindSpan) - 1, Section: store.Chunk{ID: "late"}}})
+	d.send(workDone{session.Done{Kind: session.KindSpan, Gen: d.m.session.Generation(session.KindSpan) - 1, Read: session.Read{Section: store.Chunk{ID: "late"}}}})
 	if d.m.opened != nil {
 		t.Error("a late span was opened")
 	}

@@ -8,8 +8,9 @@ import (
 // Move is what is on the screen from a moment on, as far as a recording follows
 // it. It has no text that is still being typed.
 type Move struct {
-	// Corpus is the name of the corpus, Query the query that was answered.
-	Corpus, Query string
+	// Corpus is the one that is open, Query the query that was answered.
+	Corpus *session.Corpus
+	Query  string
 	// Preset names what the parameters came from; Params are those of the ranking
 	// that is shown.
 	Preset string
@@ -31,7 +32,7 @@ func (m *Model) followMoves() {
 	}
 	start, params := m.session.RankedBy()
 	now := Move{
-		Corpus: m.corpusName(), Query: m.session.Query(), Preset: start.Name, Params: params,
+		Corpus: m.session.Corpus(), Query: m.session.Query(), Preset: start.Name, Params: params,
 		View: int(m.view) + 1, Tune: m.showTune,
 	}
 	if it := m.results.Selected(); it != nil {

@@ -20,6 +20,9 @@ const (
 	noticeUnlike  = "embedder_unlike"
 )
 
+// theEmbedder stands for an embedder's id where that is not kept: it may name a file.
+const theEmbedder = "the configured embedder"
+
 // corpusNotices are what whoever opens a corpus should read once.
 func corpusNotices(info store.Info) []retrieval.Notice { return warnings(noticeCorpus, info.Warnings) }
 
@@ -55,12 +58,14 @@ func adoptForeign(ctx context.Context, e embedder.Embedder, st store.Store) (emb
 			return unmeasured{e, have.Meta.EmbedderID}, nil, nil
 		}
 		if m := st.Info().Meta; isNew && m.Agreement >= indexing.LeastAgreement {
-			notices = append(notices, retrieval.Notice{Code: noticeAdopted, Text: fmt.Sprintf(
-				"%s does not say which model made its vectors; %s agrees with them (cosine %.3f), which is remembered on this machine", have.Name, info.ID, m.Agreement)})
+			adopted := func(id string) string {
+				return fmt.Sprintf("%s does not say which model made its vectors; %s agrees with them (cosine %.3f), which is remembered on this machine", have.Name, id, m.Agreement)
+			}
+			notices = append(notices, retrieval.Notice{Code: noticeAdopted, Text: adopted(info.ID), Placeless: adopted(theEmbedder)})
 		}
 	}
 	if m := st.Info().Meta; m.Agreement < indexing.LeastAgreement {
-		notices = append(notices, retrieval.Notice{Code: noticeUnlike, Warning: true, Text: unlike(info.ID, have.Name, m.Agreement, m.Dimensions)})
+		notices = append(notices, retrieval.Notice{Code: noticeUnlike, Warning: true, Text: unlike(info.ID, have.Name, m.Agreement, m.Dimensions), Placeless: unlike(theEmbedder, have.Name, m.Agreement, m.Dimensions)})
 	}
 	return e, notices, nil
 }

@@ -279,7 +279,9 @@ func wireHeadOf(r *retrieval.Result, chunks any) wireHead {
 	}
 }
 
-func wireNoticeOf(n *retrieval.Notice) wireNotice { return wireNotice(*n) }
+func wireNoticeOf(n *retrieval.Notice) wireNotice {
+	return wireNotice{Code: n.Code, Text: n.Text, Warning: n.Warning}
+}
 
 func wireSectionOf(it *retrieval.Item) wireSection {
 	w := wireSection{

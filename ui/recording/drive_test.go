@@ -153,17 +153,20 @@ func (s *stage) mustShow(words ...string) {
 var noon = time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 
 // guide opens the bundled guide in a store of its own.
-func guide(t testing.TB) *session.Corpus {
+func guide(t testing.TB) *session.Corpus { return guideWith(t, nil) }
+
+// guideWith opens it with other parts.
+func guideWith(t testing.TB, change func(*retrieval.Deps)) *session.Corpus {
 	t.Helper()
 	pages, err := fs.Sub(docs.Guide, "guide")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return corpus(t, pages)
+	return corpus(t, pages, change)
 }
 
-// corpus opens pages in a store of their own.
-func corpus(t testing.TB, pages fs.FS) *session.Corpus {
+// corpus opens pages in a store of their own; change exchanges what asks it.
+func corpus(t testing.TB, pages fs.FS, change func(*retrieval.Deps)) *session.Corpus {
 	t.Helper()
 	ctx, emb := context.Background(), embedder.NewBuiltin()
 	tok, err := embedder.NewTokenizer(emb.Info().Tokenizer)
@@ -182,7 +185,11 @@ func corpus(t testing.TB, pages fs.FS) *session.Corpus {
 	if _, err := indexing.Run(ctx, st, set.All(ctx), indexing.Options{Embedder: emb, Tokenizer: tok}); err != nil {
 		t.Fatal(err)
 	}
-	c := session.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Now: func() time.Time { return noon }})
+	deps := retrieval.Deps{Store: st, Embedder: emb, Now: func() time.Time { return noon }}
+	if change != nil {
+		change(&deps)
+	}
+	c := session.NewCorpus(deps)
 	c.Name, c.Live = "guide", false
 	return c
 }

@@ -3,18 +3,21 @@
 // and asked why there is worked out anew from the evidence.
 //
 // A recording is JSONL. The first line says what it is; each other line is a part of
-// evidence, what work of the session has brought, what was read of the corpus, or a move
-// of the user:
+// evidence, what work of the session has brought, or a move of the user:
 //
-//	{"webrag_recording":4,"program":"1.0","corpus":"guide","preset":"webrag","params":{…}}
-//	{"call":"survey","value":{"Documents":16,…}}
+//	{"webrag_recording":5,"program":"1.0","corpus":"guide","preset":"webrag","params":{…}}
+//	{"done":{"at":15,"kind":"survey","asked":["survey"],"read":{"survey":{"Documents":16,…}}}}
 //	{"found":{"query":"how …","rows":[…],"nearest":[…],…}}
 //	{"text":{"markdown":"…"}}
 //	{"done":{"at":120,"kind":"answer","query":"how …","evidence":{"found":0,"texts":{"…":0},…}}}
 //	{"move":{"at":2300,"query":"how …","preset":"webrag","view":1,"section":"…"}}
 //
 // Parts of evidence are written once. They are numbered from 0 among those of their kind,
-// and named by their numbers.
+// and named by their numbers. What was read again is written again only where it is
+// something else; then the last is right.
+//
+// No kind of work is named here: what has evidence, or says what it asked, is recorded and
+// replayed, whatever it is.
 package recording
 
 import (
@@ -23,17 +26,14 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/kept"
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/retrieval/whynot"
-	"github.com/webrag/webrag-tui/session"
 )
 
-// Version is that of the format. Earlier ones held rankings instead of evidence, and are
-// not read.
-const Version = 4
+// Version is that of the format. Earlier ones held rankings instead of evidence, or what was
+// read by the name of a function, and are not read.
+const Version = 5
 
 // MostBytes bounds a recording: what comes after is not recorded.
 const MostBytes = 64 << 20
@@ -47,6 +47,10 @@ const (
 	mostItems  = 100_000
 	// mostNumber bounds counts, ranks and offsets.
 	mostNumber = 1 << 31
+	// mostBytes bounds what is counted in 64 bits, longest whatever was waited for: more
+	// than there ever is of either, and so little that sums stay in range.
+	mostBytes = 1 << 50
+	longest   = 1000 * time.Hour
 )
 
 // header is the first line.
@@ -66,12 +70,6 @@ type header struct {
 
 // line is any other line: one of its kinds.
 type line struct {
-	// Call is what was read of the corpus, Query and Args what it was about.
-	Call  string          `json:"call,omitempty"`
-	Query string          `json:"query,omitempty"`
-	Args  []string        `json:"args,omitempty"`
-	Value json.RawMessage `json:"value,omitempty"`
-
 	Found *kept.Found `json:"found,omitempty"`
 	Text  *kept.Text  `json:"text,omitempty"`
 	Words *kept.Words `json:"words,omitempty"`
@@ -86,11 +84,12 @@ type done struct {
 	Kind string `json:"kind"`
 	// Query and Changed are what was asked: the parameters that differ from the
 	// header's.
-	Query    string             `json:"query"`
-	Changed  map[string]string  `json:"changed,omitempty"`
-	Evidence *evidence          `json:"evidence,omitempty"`
-	Terms    *session.TermMatch `json:"terms,omitempty"`
-	Report   *whynot.Report     `json:"report,omitempty"`
+	Query    string            `json:"query,omitempty"`
+	Changed  map[string]string `json:"changed,omitempty"`
+	Evidence *evidence         `json:"evidence,omitempty"`
+	// Asked and Read are those of a [session.Done] that has read of the corpus.
+	Asked []string        `json:"asked,omitempty"`
+	Read  json.RawMessage `json:"read,omitempty"`
 }
 
 // evidence names the parts of evidence by their numbers: the texts and words by the
@@ -117,47 +116,24 @@ type move struct {
 	Section string `json:"section,omitempty"`
 }
 
-// What is read of a corpus.
-const (
-	callCosines = "cosines"
-	callSurvey  = "survey"
-	callSection = "section"
-	callAt      = "section_at"
-	callNames   = "sections"
-	callPages   = "pages"
-	callLinks   = "links"
-	callPage    = "page"
-	callTexts   = "texts"
-	callInside  = "section_links"
-	callAddress = "section_by_url"
-)
-
-// key is what an answer is found by.
-func key(of ...any) string {
-	raw, err := json.Marshal(of)
+// readKey is what is found by that was read: the query, the parameters that differ from the
+// start's and what was asked.
+func readKey(query string, changed map[string]string, asked []string) string {
+	tidied := make([]string, len(asked))
+	for i, a := range asked {
+		tidied[i] = safe(a, "") // as what is loaded is
+	}
+	raw, err := json.Marshal([]any{query, changed, tidied})
 	if err != nil {
-		panic(fmt.Sprintf("encode the key of an answer: %v", err)) // strings always can be
+		panic(fmt.Sprintf("encode the key of what was read: %v", err)) // strings always can be
 	}
 	return string(raw)
 }
 
-// readKey is what is found of the corpus by.
-func readKey(call, query string, args []string) string {
-	safe := make([]string, len(args))
-	for i, a := range args {
-		safe[i] = offset.Line(a) // as what is read is
-	}
-	return key(call, query, safe)
-}
-
-// whyKey is what a report is found by.
-func whyKey(query string, changed map[string]string, t whynot.Target) string {
-	return key(query, changed, offset.Line(t.ChunkID), offset.Line(t.SourceURL), offset.Line(t.Quote))
-}
-
-// differing are the parameters that differ from others, by field.
+// differing are the parameters that differ from others, by field; nothing differs where
+// there are none.
 func differing(from, p param.Params) map[string]string {
-	if p == from {
+	if p == from || p == (param.Params{}) {
 		return nil
 	}
 	changed := map[string]string{}

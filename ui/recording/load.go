@@ -14,7 +14,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/kept"
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -26,8 +25,8 @@ func Load(in io.Reader) (*Recording, error) {
 	// One byte more than may be tells what is too long.
 	lines := bufio.NewReaderSize(io.LimitReader(in, MostBytes+mostLine+1), 1<<16)
 	r := &Recording{
-		answers: map[string]any{}, gathered: map[string][]*gathered{}, reports: map[string]whynot.Report{}, terms: map[string]session.TermMatch{},
-		sections: map[string]section{},
+		whole: &completed{most: mostEffort, of: map[*gathered]session.Gathered{}}, gathered: map[string][]*gathered{}, sections: map[string]section{},
+		reads: map[string]*session.Read{}, chunks: map[string]*store.Chunk{}, pages: map[string]*session.PageContent{},
 	}
 	total := 0
 	for n := 1; ; n++ {
@@ -99,7 +98,7 @@ func (r *Recording) add(raw []byte) error {
 	case l.Move != nil:
 		return r.addMove(l.Move)
 	case l.Done != nil:
-		return r.addDone(l.Done)
+		return r.addDone(l.Done, len(raw))
 	case l.Found != nil:
 		return r.addFound(l.Found)
 	case l.Text != nil:
@@ -109,16 +108,7 @@ func (r *Recording) add(raw []byte) error {
 		r.words = append(r.words, *l.Words)
 		return l.Words.Check()
 	}
-	value, err := decode(l.Call, l.Value)
-	if err != nil {
-		return err
-	}
-	l.Value = nil
-	if err := tidy(&l); err != nil {
-		return err
-	}
-	r.answers[readKey(l.Call, l.Query, l.Args)] = value
-	return nil
+	return errors.New("it is no line of a recording")
 }
 
 func (r *Recording) addFound(f *kept.Found) error {
@@ -133,7 +123,8 @@ func (r *Recording) addFound(f *kept.Found) error {
 	return nil
 }
 
-func (r *Recording) addDone(d *done) error {
+// addDone reads what work has brought, from a line of so many bytes.
+func (r *Recording) addDone(d *done, bytes int) error {
 	if err := tidy(d); err != nil {
 		return err
 	}
@@ -141,21 +132,16 @@ func (r *Recording) addDone(d *done) error {
 	if err != nil {
 		return err
 	}
-	changed := differing(r.Params, p)
-	if d.Terms != nil {
-		r.terms[d.Query] = *d.Terms
-	}
-	if d.Report != nil {
-		if err := checkReport(d.Report); err != nil {
+	if d.Read != nil {
+		if err := r.addRead(readKey(d.Query, differing(r.Params, p), d.Asked), d); err != nil {
 			return err
 		}
-		r.reports[whyKey(d.Query, changed, d.Report.Target)] = *d.Report
 	}
 	if d.Evidence == nil {
 		return nil
 	}
 	g := gathered{evidence: *d.Evidence, params: p}
-	if err := r.check(&g.evidence); err != nil {
+	if g.size, err = r.check(&g.evidence, bytes); err != nil {
 		return err
 	}
 	r.gathered[d.Query] = append(r.gathered[d.Query], &g)
@@ -167,30 +153,55 @@ func (r *Recording) addDone(d *done) error {
 	return nil
 }
 
-// check finds out whether all parts of evidence are there, and not more text than a
-// recording can have, however often it is named.
-func (r *Recording) check(e *evidence) error {
-	if e.Found < 0 || e.Found >= len(r.found) || e.Took < 0 {
-		return errors.New("evidence lacks what was found, or took less than no time")
+// addRead reads what was read of the corpus, whatever that is: it is made safe to draw, and
+// checks itself.
+func (r *Recording) addRead(key string, d *done) error {
+	read := &session.Read{}
+	if err := json.Unmarshal(d.Read, read); err != nil {
+		return errors.New("what was read is not of the kind that it should be")
 	}
-	size := 0
+	if err := tidy(read); err != nil {
+		return err
+	}
+	if err := read.Check(d.Asked); err != nil {
+		return err
+	}
+	r.reads[key] = read
+	r.indexed = r.indexed || len(d.Asked) > 0 && d.Asked[0] == session.AskedIndex
+	if read.Section.ID != "" {
+		r.chunks[read.Section.ID] = &read.Section
+	}
+	if p := read.Page; p != nil {
+		r.pages[p.Document.ID] = p
+	}
+	return nil
+}
+
+// check finds out whether all parts of evidence are there, and not more text than a
+// recording can have, however often it is named: size is how much, with the line that is so
+// many bytes long.
+func (r *Recording) check(e *evidence, bytes int) (size int, err error) {
+	if e.Found < 0 || e.Found >= len(r.found) || e.Took < 0 || e.Took > longest {
+		return 0, errors.New("evidence lacks what was found, or took less than no time")
+	}
+	size = bytes
 	for _, n := range e.Texts {
 		if n < 0 || n >= len(r.texts) {
-			return errors.New("evidence lacks a text")
+			return 0, errors.New("evidence lacks a text")
 		}
 		if size += len(r.texts[n].Markdown); size > MostBytes {
-			return errors.New("evidence has too much text")
+			return 0, errors.New("evidence has too much text")
 		}
 	}
 	for _, n := range e.Words {
 		if n < 0 || n >= len(r.words) {
-			return errors.New("evidence lacks the words of a text")
+			return 0, errors.New("evidence lacks the words of a text")
 		}
 		if size += len(r.words[n].Words); size > MostBytes {
-			return errors.New("evidence has too many words")
+			return 0, errors.New("evidence has too many words")
 		}
 	}
-	return e.Completion.Check(r.found[e.Found].kept)
+	return size, e.Completion.Check(r.found[e.Found].kept)
 }
 
 func (r *Recording) addMove(m *move) error {
@@ -215,8 +226,10 @@ func (r *Recording) finish() error {
 		return errors.New("the recording has no answer: nothing was asked in its session")
 	}
 	slices.SortStableFunc(r.moves, func(a, b move) int { return int(max(-1, min(1, a.At-b.At))) })
+	seen := map[string]bool{}
 	for _, m := range r.moves {
-		if r.gathered[m.Query] != nil && !slices.Contains(r.Queries, m.Query) {
+		if r.gathered[m.Query] != nil && !seen[m.Query] {
+			seen[m.Query] = true
 			r.Queries = append(r.Queries, m.Query)
 		}
 	}
@@ -224,45 +237,4 @@ func (r *Recording) finish() error {
 		r.Queries = slices.Sorted(maps.Keys(r.gathered))
 	}
 	return nil
-}
-
-// decode reads what was read of the corpus.
-func decode(call string, raw json.RawMessage) (any, error) {
-	switch call {
-	case callCosines:
-		return value(raw, func(*session.Cosines) error { return nil })
-	case callSurvey:
-		return value(raw, func(*session.Survey) error { return nil })
-	case callSection, callAt, callAddress:
-		return value(raw, checkChunk)
-	case callInside:
-		return value(raw, func(*[]session.SectionLink) error { return nil })
-	case callNames:
-		return value(raw, func(*session.SectionList) error { return nil })
-	case callPages:
-		return value(raw, func(*[]session.PageEntry) error { return nil })
-	case callLinks:
-		return value(raw, func(*[][]string) error { return nil })
-	case callPage:
-		return value(raw, checkPage)
-	case callTexts:
-		return value(raw, func(v *[]store.Chunk) error { return checkChunks(*v) })
-	default:
-		return nil, errors.New("there is no such call in a recording")
-	}
-}
-
-// value reads a value, makes it safe to draw, and checks it.
-func value[T any](raw json.RawMessage, check func(*T) error) (any, error) {
-	var v T
-	if err := json.Unmarshal(raw, &v); err != nil {
-		return nil, errors.New("its value is not of the kind that it should be")
-	}
-	if err := tidy(&v); err != nil {
-		return nil, err
-	}
-	if err := check(&v); err != nil {
-		return nil, err
-	}
-	return v, nil
 }

@@ -25,7 +25,7 @@ type player struct{ r *Recording }
 
 // Gather is the evidence of a query that ranks by p, with the texts that were recorded.
 func (e player) Gather(ctx context.Context, q retrieval.Query, p param.Params) (session.Evidence, error) {
-	return e.r.evidenceFor(ctx, q.Text, p)
+	return evidenceOf(ctx, e.r, q.Text, p)
 }
 
 // Complete is Gather: what one evidence lacks another of the query may have.
@@ -34,21 +34,24 @@ func (e player) Complete(ctx context.Context, ev session.Evidence, p param.Param
 	if !ok {
 		return nil, fmt.Errorf("complete evidence of another engine: %T", ev)
 	}
-	return e.r.evidenceFor(ctx, own.Query().Text, p)
+	return evidenceOf(ctx, e.r, own.Query().Text, p)
 }
 
-// WhyNot is a report that was shown, or one that is found out from the evidence.
+// WhyNot is a report that is found out from the evidence.
 func (e player) WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t whynot.Target) (whynot.Report, error) {
-	if report, ok := e.r.reports[whyKey(q.Text, differing(e.r.Params, p), t)]; ok {
-		return report, nil
-	}
-	own, err := e.r.evidenceFor(ctx, q.Text, p)
+	way := newEffort(e.r)
+	own, err := way.evidenceFor(ctx, q.Text, p)
 	if err != nil {
 		return whynot.Report{}, err
 	}
 	all := []retrieval.Evidence{own.Evidence}
 	for _, g := range e.r.candidates(q.Text, p) {
-		all = append(all, e.r.complete(g).Evidence)
+		if err := ctx.Err(); err != nil {
+			return whynot.Report{}, err
+		}
+		if more, ok := way.complete(g); ok {
+			all = append(all, more.Evidence)
+		}
 	}
 	report, err := whynot.AskKept(ctx, all, p, t)
 	if errors.Is(err, whynot.ErrUnkept) {
@@ -57,11 +60,8 @@ func (e player) WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t
 	return report, err
 }
 
-// MatchTerms is what was found of the words, or what the evidence knows of them.
+// MatchTerms is what the evidence knows of the words.
 func (e player) MatchTerms(_ context.Context, q retrieval.Query, _ param.Params) (session.TermMatch, error) {
-	if match, ok := e.r.terms[q.Text]; ok {
-		return match, nil
-	}
 	for _, g := range e.r.gathered[q.Text] {
 		if f := &e.r.found[g.Found]; f.kept.Coverage.Keyword {
 			return session.TermMatch{None: f.ev.NoTermMatch(), Lexical: f.ev.IsLexical()}, nil
@@ -70,10 +70,20 @@ func (e player) MatchTerms(_ context.Context, q retrieval.Query, _ param.Params)
 	return session.TermMatch{}, &ui.NotRecordedError{Why: noMore}
 }
 
+func evidenceOf(ctx context.Context, r *Recording, query string, p param.Params) (session.Evidence, error) {
+	way := newEffort(r)
+	own, err := way.evidenceFor(ctx, query, p)
+	if err != nil {
+		return nil, err
+	}
+	return own, nil
+}
+
 // evidenceFor is evidence of a query that ranks by p. Of several the one that was gathered for
 // these parameters comes first, and then the earliest that lacks nothing. Where all lack
 // texts, it has those that were recorded.
-func (r *Recording) evidenceFor(ctx context.Context, query string, p param.Params) (session.Gathered, error) {
+func (e *effort) evidenceFor(ctx context.Context, query string, p param.Params) (session.Gathered, error) {
+	r := e.r
 	if r.gathered[query] == nil {
 		return session.Gathered{}, &ui.NotRecordedError{Why: noQuery}
 	}
@@ -86,12 +96,15 @@ func (r *Recording) evidenceFor(ctx context.Context, query string, p param.Param
 		if ok, _ := r.found[g.Found].ev.Covers(p); !ok {
 			continue
 		}
-		own := r.complete(g)
+		own, ok := e.complete(g)
+		if !ok {
+			continue
+		}
 		_, needs := own.Rank(p, retrieval.Options{})
 		switch {
 		case needs.IsZero():
 			return own, nil
-		case needs.IsProvisional() && !r.readWords(&own, p):
+		case needs.IsProvisional() && !e.readWords(&own, p):
 			lacks = lackOf(needs)
 		case bare == nil:
 			bare = &own
@@ -99,7 +112,7 @@ func (r *Recording) evidenceFor(ctx context.Context, query string, p param.Param
 	}
 	switch {
 	case bare != nil:
-		return r.withTexts(*bare, p), nil
+		return e.withTexts(*bare, p), nil
 	case lacks != "":
 		return session.Gathered{}, &ui.NotRecordedError{Why: "these parameters need " + lacks + ", which the recording does not have"}
 	default:
@@ -125,31 +138,12 @@ func (r *Recording) candidates(query string, p param.Params) []*gathered {
 	return all[:min(len(all), mostTried)]
 }
 
-// complete is evidence with its texts. It was checked, so that nothing fails.
-func (r *Recording) complete(g *gathered) session.Gathered {
-	k := kept.Evidence{
-		Found: *r.found[g.Found].kept, Completion: g.Completion,
-		Texts: make(map[string]kept.Text, len(g.Texts)), Words: make(map[string]kept.Words, len(g.Words)),
-	}
-	for id, n := range g.Texts {
-		k.Texts[id] = r.texts[n]
-	}
-	for id, n := range g.Words {
-		k.Words[id] = r.words[n]
-	}
-	ev, err := retrieval.WithCompletion(r.found[g.Found].ev, &k)
-	if err != nil {
-		panic(fmt.Sprintf("evidence that was checked: %v", err))
-	}
-	return session.Gathered{Evidence: ev, Took: g.Took}
-}
-
 // readWords adds texts whose words are to be compared, if all of them were recorded and
 // nothing else decides the order.
-func (r *Recording) readWords(own *session.Gathered, p param.Params) bool {
+func (e *effort) readWords(own *session.Gathered, p param.Params) bool {
 	_, needs := own.Rank(p, retrieval.Options{})
 	if len(needs.Words) > 0 {
-		own.Evidence = retrieval.WithTexts(own.Evidence, r.recorded(needs.Words))
+		own.Evidence = retrieval.WithTexts(own.Evidence, e.recorded(needs.Words))
 		_, needs = own.Rank(p, retrieval.Options{})
 	}
 	return !needs.IsProvisional()
@@ -157,11 +151,11 @@ func (r *Recording) readWords(own *session.Gathered, p param.Params) bool {
 
 // withTexts adds the texts that were recorded. Those that were not are missing where they
 // would be read.
-func (r *Recording) withTexts(own session.Gathered, p param.Params) session.Gathered {
+func (e *effort) withTexts(own session.Gathered, p param.Params) session.Gathered {
 	const rounds = 3 // a text may show that a section has no HTML, and others take its place
 	for range rounds {
 		_, needs := own.Rank(p, retrieval.Options{})
-		texts := r.recorded(needs.Texts)
+		texts := e.recorded(needs.Texts)
 		if len(texts) == 0 {
 			break
 		}
@@ -170,11 +164,12 @@ func (r *Recording) withTexts(own session.Gathered, p param.Params) session.Gath
 	return own
 }
 
-func (r *Recording) recorded(ids []string) map[string]kept.Text {
+// recorded are texts that were recorded, as far as the effort goes.
+func (e *effort) recorded(ids []string) map[string]kept.Text {
 	texts := make(map[string]kept.Text, len(ids))
 	for _, id := range ids {
-		if s, ok := r.sections[id]; ok {
-			texts[id] = r.texts[s.text]
+		if s, ok := e.r.sections[id]; ok && e.spend(len(e.r.texts[s.text].Markdown)) {
+			texts[id] = e.r.texts[s.text]
 		}
 	}
 	return texts

@@ -1,6 +1,8 @@
 package recording
 
 import (
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui"
 )
@@ -23,9 +26,14 @@ type Recorder struct {
 	// limit bounds the bytes, written counts them, full says that something was
 	// left out.
 	limit, written int
-	full           bool
-	err            error
-	seen           map[string]bool
+	// mostLines bounds the lines, longest each of them.
+	mostLines, longest int
+	full               bool
+	err                error
+	// lines counts the lines, left what was too long for one.
+	lines, left int
+	// seen are the digests of what was read last, by those of their keys.
+	seen           map[[sha256.Size]byte][sha256.Size]byte
 	answers, moves int
 
 	// brought is what work has brought and is not written yet, as writing says that it
@@ -38,9 +46,27 @@ type Recorder struct {
 	parts map[[sha256.Size]byte]int
 	next  map[partKind]int
 
-	start  Start
-	began  time.Time
-	corpus string
+	start Start
+	began time.Time
+	// corpus is the one that is recorded, nil before it is open.
+	corpus *session.Corpus
+}
+
+// engine tells the recorder what work of the session has brought.
+type engine struct {
+	session.Engine
+	r *Recorder
+}
+
+// Applied implements [session.Applier].
+func (e engine) Applied(d session.Done) { e.r.applied(d) }
+
+// Replay implements [session.Replayer] where the engine does: a replay can be recorded, too.
+func (e engine) Replay(ctx context.Context, asked session.Done) (session.Done, bool) {
+	if replayer, ok := e.Engine.(session.Replayer); ok {
+		return replayer.Replay(ctx, asked)
+	}
+	return asked, false
 }
 
 // brought is what work has brought, and when.
@@ -76,36 +102,34 @@ func NewRecorder(out io.Writer, s Start) *Recorder {
 		s.Now = time.Now
 	}
 	r := &Recorder{
-		out: out, limit: MostBytes, seen: map[string]bool{}, start: s, began: s.Now(),
+		out: out, limit: MostBytes, mostLines: mostLines, longest: mostLine, seen: map[[sha256.Size]byte][sha256.Size]byte{}, start: s, began: s.Now(),
 		parts: map[[sha256.Size]byte]int{}, next: map[partKind]int{},
 	}
 	r.idle = sync.NewCond(&r.mu)
 	return r
 }
 
-// Wrap returns a corpus that is recorded. Of several, only the first one is:
-// the others are returned as they are.
+// Wrap returns a corpus that is recorded. Of several, only the first one is, also when it
+// is opened again: the others are returned as they are.
 func (r *Recorder) Wrap(c *session.Corpus) *session.Corpus {
 	r.mu.Lock()
-	first, another := r.corpus == "", r.corpus != "" && r.corpus != c.Name
+	first := r.corpus == nil
 	if first {
-		r.corpus = c.Name
+		r.corpus = c
 	}
+	same := r.corpus.Name == c.Name && r.corpus.Location == c.Location
 	r.mu.Unlock()
-	if another {
+	if !same {
 		return c
 	}
 	if first {
 		r.write(header{
 			Recording: Version, Program: r.start.Program, Corpus: c.Name, Preset: r.start.Preset, Params: allOf(r.start.Params),
-			Estimated: c.Estimated, Foreign: c.Foreign, Notices: slices.Concat(r.start.Notices, c.Notices),
+			Estimated: c.Estimated, Foreign: c.Foreign, Notices: placeless(slices.Concat(r.start.Notices, c.Notices)),
 		})
 	}
 	wrapped := *c
-	wrapped.Engine, wrapped.Reader = engine{c.Engine, r}, reader{c.Reader, r}
-	if c.Cosines != nil {
-		wrapped.Cosines = cosiner{c.Cosines, r}
-	}
+	wrapped.Engine = engine{c.Engine, r}
 	return &wrapped
 }
 
@@ -113,8 +137,11 @@ func (r *Recorder) Wrap(c *session.Corpus) *session.Corpus {
 func (r *Recorder) Move(m ui.Move) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.corpus == "" || m.Corpus != r.corpus {
+	if m.Corpus == nil {
 		return
+	}
+	if e, ok := m.Corpus.Engine.(engine); !ok || e.r != r {
+		return // it is another corpus, whatever its name
 	}
 	now := move{
 		Query: m.Query, Preset: m.Preset, Changed: differing(r.start.Params, m.Params), View: m.View, Tune: m.Tune, Section: m.Section,
@@ -136,7 +163,9 @@ func (r *Recorder) Status() string {
 	case r.err != nil:
 		return "recording failed"
 	case r.full:
-		return fmt.Sprintf("recording ended at %d MB", r.limit>>20)
+		return "recording ended at " + r.bound()
+	case r.left > 0:
+		return "recording but for " + r.leftOut()
 	default:
 		return "recording"
 	}
@@ -154,31 +183,30 @@ func (r *Recorder) Summary() (string, error) {
 		return "", fmt.Errorf("write the recording: %w", r.err)
 	}
 	said := fmt.Sprintf("%d answers and %d moves, %.1f MB", r.answers, r.moves, float64(r.written)/(1<<20))
+	if r.left > 0 {
+		said += "; without " + r.leftOut()
+	}
 	if r.full {
-		said += fmt.Sprintf("; it was full at %d MB, and what came after is not in it", r.limit>>20)
+		said += fmt.Sprintf("; it was full at %s, and what came after is not in it", r.bound())
 	}
 	return said, nil
 }
 
+// bound is what a recording that is full is full by.
+func (r *Recorder) bound() string {
+	if r.lines >= r.mostLines {
+		return fmt.Sprintf("%d lines", r.mostLines)
+	}
+	return fmt.Sprintf("%d MB", r.limit>>20)
+}
+
+// leftOut is what was too long for a line.
+func (r *Recorder) leftOut() string {
+	return fmt.Sprintf("%s of over %d MB", phrase.Counted(r.left, "part"), r.longest>>20)
+}
+
 // clock counts the milliseconds from the beginning.
 func (r *Recorder) clock() int64 { return r.start.Now().Sub(r.began).Milliseconds() }
-
-// read records what was read of the corpus, the first time.
-func (r *Recorder) read(call, query string, args []string, value any) {
-	k := readKey(call, query, args)
-	r.mu.Lock()
-	known := r.seen[k] || r.full
-	r.seen[k] = true
-	r.mu.Unlock()
-	if known {
-		return
-	}
-	raw, err := json.Marshal(value)
-	if err != nil {
-		return // a number that JSON has not: nobody can be shown it again
-	}
-	r.write(line{Call: call, Query: query, Args: args, Value: raw})
-}
 
 // applied has what work has brought recorded. Evidence is never changed, so that it can
 // be written later.
@@ -214,15 +242,12 @@ func (r *Recorder) writeBrought() {
 
 // done records what work has brought, if it is anything but what follows from evidence.
 func (r *Recorder) done(b brought) {
-	now := done{At: b.at, Kind: b.Kind.String(), Query: b.Query, Evidence: r.evidence(b.Evidence)}
-	if b.Kind == session.KindTerms {
-		now.Terms = &b.Terms
+	now := done{At: b.at, Kind: b.Kind.String(), Query: b.Query, Changed: differing(r.start.Params, b.Params), Evidence: r.evidence(b.Evidence)}
+	if b.Asked != nil {
+		now.Asked = b.Asked
+		now.Read = r.read(&now, b.Read)
 	}
-	if b.Report.Verdict != "" {
-		now.Report = &b.Report
-	}
-	if now.Evidence != nil || now.Terms != nil || now.Report != nil {
-		now.Changed = differing(r.start.Params, b.Params)
+	if now.Evidence != nil || now.Read != nil {
 		r.write(line{Done: &now})
 	}
 	if base := r.evidence(b.BaseEvidence); base != nil {
@@ -230,8 +255,35 @@ func (r *Recorder) done(b brought) {
 	}
 }
 
-// evidence writes the parts of evidence. It is nil for none, and for what JSON has no
-// numbers for.
+// read is what was read as it is written. It is nil for what was written already, and for
+// what JSON has no numbers for: that nobody can be shown again.
+func (r *Recorder) read(of *done, read session.Read) json.RawMessage {
+	read.Report.Notices = placeless(read.Report.Notices)
+	raw, err := json.Marshal(read)
+	if err != nil {
+		return nil
+	}
+	key, digest := sha256.Sum256([]byte(readKey(of.Query, of.Changed, of.Asked))), sha256.Sum256(raw)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if was, ok := r.seen[key]; r.full || ok && was == digest {
+		return nil
+	}
+	r.seen[key] = digest
+	return raw
+}
+
+// placeless are notices without the places that they name: they may have secrets.
+func placeless(all []retrieval.Notice) []retrieval.Notice {
+	kept := slices.Clone(all)
+	for i := range kept {
+		kept[i].Text = cmp.Or(kept[i].Placeless, kept[i].Text)
+	}
+	return kept
+}
+
+// evidence writes the parts of evidence. It is nil for none, for what JSON has no numbers
+// for, and where there is no room for a part.
 func (r *Recorder) evidence(of session.Evidence) *evidence {
 	own, ok := of.(session.Gathered)
 	if !ok {
@@ -244,11 +296,15 @@ func (r *Recorder) evidence(of session.Evidence) *evidence {
 	}
 	for _, id := range slices.Sorted(maps.Keys(k.Texts)) {
 		text := k.Texts[id]
-		e.Texts[id], _ = r.part(partText, line{Text: &text}) // strings can always be written
+		if e.Texts[id], ok = r.part(partText, line{Text: &text}); !ok {
+			return nil
+		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(k.Words)) {
 		words := k.Words[id]
-		e.Words[id], _ = r.part(partWords, line{Words: &words})
+		if e.Words[id], ok = r.part(partWords, line{Words: &words}); !ok {
+			return nil
+		}
 	}
 	return &e
 }
@@ -264,10 +320,12 @@ func (r *Recorder) part(kind partKind, l line) (number int, ok bool) {
 	defer r.mu.Unlock()
 	number, known := r.parts[digest]
 	if !known {
+		if !r.writeLine(raw) {
+			return 0, false
+		}
 		number = r.next[kind]
 		r.parts[digest] = number
 		r.next[kind]++
-		r.writeLine(raw)
 	}
 	return number, true
 }
@@ -291,10 +349,15 @@ func (r *Recorder) writeLine(raw []byte) bool {
 	if r.full || r.err != nil {
 		return false
 	}
-	if r.written+len(raw)+1 > r.limit || len(raw) > mostLine {
+	if len(raw) >= r.longest {
+		r.left++
+		return false
+	}
+	if r.written+len(raw)+1 > r.limit || r.lines >= r.mostLines {
 		r.full = true
 		return false
 	}
+	r.lines++
 	n, err := r.out.Write(append(raw, '\n'))
 	r.written += n
 	r.err = err

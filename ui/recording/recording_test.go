@@ -157,8 +157,11 @@ func TestAReplaySaysWhatItDoesNotHave(t *testing.T) {
 	}
 	_, err = engine.WhyNot(ctx, q, r.Params, whynot.Target{ChunkID: "none"})
 	mustLack("to say why takes a new search", err)
-	_, err = r.NewCorpus().Reader.Section(ctx, "none")
-	mustLack("was not looked at", err)
+	opened := session.New(session.Setting{Params: r.Params}, nil)
+	opened.Take(r.NewCorpus(), nil)
+	for _, work := range [][]session.Work{opened.ReadSection("none"), opened.ReadPage("none"), opened.ReadOutline("none"), opened.ReadPageTexts([]string{"none"})} {
+		mustLack("was not looked at", work[0].Run(ctx).Err)
+	}
 }
 
 func TestTheMovesOfASessionArePlayed(t *testing.T) {
@@ -208,7 +211,7 @@ func TestTheRecordingHasABound(t *testing.T) {
 }
 
 func TestARecordingIsChecked(t *testing.T) {
-	head := `{"webrag_recording":4,"program":"1","corpus":"c","preset":"webrag"}` + "\n"
+	head := `{"webrag_recording":5,"program":"1","corpus":"c","preset":"webrag"}` + "\n"
 	text := `{"text":{"markdown":"` + strings.Repeat("x", 1<<20) + `"}}` + "\n"
 	var texts []string
 	for i := range 65 {
@@ -218,17 +221,17 @@ func TestARecordingIsChecked(t *testing.T) {
 		{"nothing", "", "not a recording"},
 		{"another file", "# Notes\n", "not a recording"},
 		{"other JSON", `{"chunks":[]}`, "not a recording"},
-		{"a later version", `{"webrag_recording":5}`, "the recording has version 5, and this program reads version 4: replay it"},
-		{"an earlier version", `{"webrag_recording":3}`, "the recording has version 3, and this program reads version 4: replay it"},
+		{"a later version", `{"webrag_recording":6}`, "the recording has version 6, and this program reads version 5: replay it"},
+		{"an earlier version", `{"webrag_recording":4}`, "the recording has version 4, and this program reads version 5: replay it"},
 		{"no answer", head, "the recording has no answer"},
 		{"no line", head + "[1]\n" + rank, "line 2: it is no line of a recording"},
-		{"a call", head + `{"call":"exec","value":{}}` + "\n" + rank, "line 2: there is no such call"},
-		{"a kind", head + `{"call":"survey","value":[]}` + "\n" + rank, "line 2: its value is not of the kind"},
+		{"a line of version 4", head + `{"call":"survey","value":{}}` + "\n" + rank, "line 2: it is no line"},
+		{"a kind", head + read(`"survey"`, `{"survey":[]}`) + rank, "line 2: what was read is not of the kind"},
 		{"a kind of evidence", head + `{"found":[]}` + "\n" + rank, "line 2: it is no line"},
 		{"a parameter", head + `{"done":{"changed":{"top_k":"many"}}}` + "\n" + rank, "line 2: top_k"},
 		{"a range", head + `{"found":{"documents":[{}],"rows":[{"id":"a","in":-1,"chars":[5,2]}]}}` + "\n" + rank, "line 2: kept evidence: a range ends before it begins"},
-		{"a section's range", head + `{"call":"section","args":["a"],"value":{"CharStart":5,"CharEnd":2}}` + "\n" + rank, "line 2: a range ends before it begins"},
-		{"a number", head + `{"call":"section","args":["a"],"value":{"Index":99999999999}}` + "\n" + rank, "line 2: Index: 99999999999 is too large"},
+		{"a section's range", head + read(`"section","a"`, `{"section":{"CharStart":5,"CharEnd":2}}`) + rank, "line 2: a range ends before it begins"},
+		{"a number", head + read(`"section","a"`, `{"section":{"Index":99999999999}}`) + rank, "line 2: Index: 99999999999 is too large"},
 		{"no id", head + `{"found":{"documents":[{}],"rows":[{"in":-1}]}}` + "\n" + rank, "line 2: kept evidence: a chunk has no id"},
 		{"nothing found", head + `{"done":{"query":"q","evidence":{"found":0}}}` + "\n" + rank, "line 2: evidence lacks what was found"},
 		{"no text", head + `{"found":{}}` + "\n" + `{"done":{"query":"q","evidence":{"texts":{"a":0}}}}` + "\n" + rank, "line 3: evidence lacks a text"},
@@ -236,19 +239,33 @@ func TestARecordingIsChecked(t *testing.T) {
 		{"half a word", head + `{"words":{"digest":"","words":"YWI="}}` + "\n" + rank, "line 2: these are no words"},
 		{"too much text", head + text + `{"found":{}}` + "\n" + `{"done":{"query":"q","evidence":{"texts":{` + strings.Join(texts, ",") + `}}}}` + "\n" + rank, "line 4: evidence has too much text"},
 		{"an edge", head + `{"found":{}}` + "\n" + `{"done":{"query":"q","evidence":{"graph":{"edges":[{"from":1,"to":2}]}}}}` + "\n" + rank, "line 3: an edge leads nowhere"},
-		{"a suggestion", head + `{"done":{"query":"q","report":{"Suggestions":[{}]}}}` + "\n" + rank, "line 2: a suggestion changes nothing"},
-		{"a page", head + `{"call":"page","args":["a"],"value":{"Sections":[{}],"Children":[]}}` + "\n" + rank, "line 2: a page has other children"},
+		{"a suggestion", head + read(`"why"`, `{"report":{"Suggestions":[{}]}}`) + rank, "line 2: a suggestion changes nothing"},
+		{"a page", head + read(`"page","a"`, `{"page":{"Sections":[{}],"Children":[]}}`) + rank, "line 2: a page has other children"},
+		{"a page's passages", head + read(`"page","a"`, `{"page":{"Sections":[{}],"Children":[[{"TokenEnd":-1}]]}}`) + rank, "line 2: a range ends before"},
+		{"texts", head + read(`"texts","a"`, `{"sections":[{"CharStart":-1}]}`) + rank, "line 2: a range ends before"},
+		{"cosines", head + read(`"cosines","a"`, `{"cosines":{"Children":{"a":{"Query":[{"Start":3,"End":1}]}}}}`) + rank, "line 2: a range ends before"},
+		{"cosines of a text", head + read(`"cosines","a"`, `{"cosines":{"Children":{"a":{"Text":[{"Start":-3,"End":1}]}}}}`) + rank, "line 2: a range ends before"},
+		{"pages", head + read(`"pages","0","9"`, `{"pages":[{"Depth":-1}]}`) + rank, "line 2: there is less than nothing"},
+		{"links of pages", head + read(`"links of pages","a","b"`, `{"page_links":[["c"]]}`) + rank, "line 2: these are the links of other pages"},
+		{"a list", head + read(`"sections","9","-1"`, `{"list":{"More":-1}}`) + rank, "line 2: there is less than nothing"},
+		{"the corpus", head + read(`"survey"`, `{"survey":{"Documents":-1}}`) + rank, "line 2: there is less than nothing"},
+		{"an index", head + read(`"index"`, `{"health":{"Probed":{"Points":[{"Recall":1e300}]}}}`) + rank, "line 2: there is less than nothing"},
+		{"a size", head + read(`"index"`, `{"health":{"Index":{"Bytes":9000000000000000000}}}`) + rank, "line 2: Bytes: 9000000000000000000 is too large"},
+		{"a time", head + read(`"index"`, `{"health":{"Probed":{"Exact":9000000000000000000}}}`) + rank, "line 2: Exact: 9000000000000000000 is too large"},
+		{"a long time", head + `{"found":{}}` + "\n" + `{"done":{"query":"q","evidence":{"found":0,"took":9000000000000000000}}}` + "\n" + rank, "line 3: Took: 9000000000000000000 is too large"},
 		{"a move", head + `{"move":{"at":1,"view":0}}` + "\n" + rank, "line 2: a move has no view"},
-		{"a torn line", head + `{"call":"ra` + "\n" + rank, "line 2: it is no line"},
+		{"a torn line", head + `{"done":{"ra` + "\n" + rank, "line 2: it is no line"},
 	} {
 		if _, err := recording.Load(strings.NewReader(c.file)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s:\ngot  %v\nwant %s", c.name, err, c.want)
 		}
 	}
 	// Some stores count the milliseconds of all their pages as the corpus's version.
-	load(t, []byte(head+`{"call":"sections","args":["20000"],"value":{"Version":1000000000000000}}`+"\n"+rank))
+	load(t, []byte(head+read(`"sections","20000","-1"`, `{"list":{"Version":1000000000000000}}`)+rank))
+	// And a table may have some terabytes.
+	load(t, []byte(head+read(`"index"`, `{"health":{"Index":{"Bytes":99999999999999}}}`)+rank))
 	// A session that was cut off is shown as far as it goes.
-	r, err := recording.Load(strings.NewReader(head + rank + `{"call":"ra`))
+	r, err := recording.Load(strings.NewReader(head + rank + `{"done":{"ra`))
 	if err != nil || !r.Truncated || len(r.Queries) != 1 {
 		t.Errorf("a truncated recording: %+v, %v", r, err)
 	}
@@ -325,7 +342,7 @@ func small(t testing.TB) []byte {
 	var out bytes.Buffer
 	rec := recording.NewRecorder(&out, recording.Start{Preset: "webrag", Params: p, Now: func() time.Time { return noon }})
 	s := open(t, ui.Options{
-		Open:  func(context.Context) (*session.Corpus, error) { return rec.Wrap(corpus(t, pages)), nil },
+		Open:  func(context.Context) (*session.Corpus, error) { return rec.Wrap(corpus(t, pages, nil)), nil },
 		Query: "how long does tea steep in water", Preset: "webrag", Params: p, Moved: rec.Move,
 	}, 100, 30)
 	s.press("down t right right esc 2 3 1 w esc")
@@ -341,12 +358,12 @@ func FuzzLoad(f *testing.F) {
 	lines := bytes.SplitAfter(file, []byte("\n"))
 	var parts []byte
 	for i, l := range lines {
-		if i == 0 || !bytes.HasPrefix(l, []byte(`{"call"`)) {
+		if i == 0 || !bytes.Contains(l, []byte(`"asked"`)) {
 			parts = append(parts, l...)
 		}
 	}
 	f.Add(parts)
-	f.Add([]byte(`{"webrag_recording":4,"preset":"graph"}` + "\n" + rank))
+	f.Add([]byte(`{"webrag_recording":5,"preset":"graph"}` + "\n" + rank))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		if len(file) > 64<<10 {
 			return
@@ -380,8 +397,10 @@ func FuzzLoad(f *testing.F) {
 				if _, err := c.Engine.WhyNot(ctx, q, p, whynot.Target{ChunkID: id}); err != nil {
 					t.Log(err)
 				}
-				if _, err := c.Reader.Section(ctx, id); err != nil {
-					t.Log(err)
+				s := session.New(session.Setting{Params: p}, nil)
+				s.Take(c, nil)
+				if d := s.ReadSection(id)[0].Run(ctx); d.Err != nil {
+					t.Log(d.Err)
 				}
 			}
 		}
@@ -432,6 +451,11 @@ func withOdd(rng *rand.Rand, head, line string) string {
 		}
 	}
 	return line
+}
+
+// read is a line of what was read.
+func read(asked, what string) string {
+	return `{"done":{"asked":[` + asked + `],"read":` + what + `}}` + "\n"
 }
 
 // rank is the least answer.

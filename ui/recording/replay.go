@@ -2,18 +2,16 @@ package recording
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/kept"
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
 )
 
-// Recording is a session that was recorded. It is never changed.
+// Recording is a session that was recorded. Nothing that it says ever changes.
 type Recording struct {
 	// Program is the version of the program that wrote it.
 	Program string
@@ -31,16 +29,22 @@ type Recording struct {
 	Truncated bool
 
 	estimated, foreign bool
+	// indexed says that the index of vectors was tested.
+	indexed bool
 	// found, texts and words are the parts of evidence, by their numbers.
 	found []found
 	texts []kept.Text
 	words []kept.Words
 	// gathered are the evidences of each query, in the order in which they came.
 	gathered map[string][]*gathered
-	reports  map[string]whynot.Report
-	terms    map[string]session.TermMatch
-	answers  map[string]any // what was read
-	moves    []move
+	// whole are those of them that are completed.
+	whole *completed
+	moves []move
+	// reads are what was read, by readKey; chunks are the sections among that with their
+	// texts, and pages the pages, by their ids.
+	reads  map[string]*session.Read
+	chunks map[string]*store.Chunk
+	pages  map[string]*session.PageContent
 	// sections are the chunks whose texts came with evidence, by their ids.
 	sections map[string]section
 }
@@ -51,10 +55,12 @@ type found struct {
 	ev   retrieval.Evidence
 }
 
-// gathered is evidence with the parameters that it was gathered for.
+// gathered is evidence with the parameters that it was gathered for; size is how many bytes
+// completing it goes through.
 type gathered struct {
 	evidence
 	params param.Params
+	size   int
 }
 
 // section is a chunk with a text.
@@ -62,97 +68,77 @@ type section struct{ found, text int }
 
 // NewCorpus is what the explorer is opened on.
 func (r *Recording) NewCorpus() *session.Corpus {
-	return &session.Corpus{
-		Name: r.Corpus, Engine: player{r}, Reader: shelf{r}, Cosines: shelf{r},
-		Estimated: r.estimated, Foreign: r.foreign,
+	c := &session.Corpus{Name: r.Corpus, Engine: player{r}, Cosines: shares{}, Estimated: r.estimated, Foreign: r.foreign}
+	if r.indexed {
+		c.Health = func(context.Context, string) (session.IndexHealth, error) {
+			return session.IndexHealth{}, &ui.NotRecordedError{Why: noMore}
+		}
 	}
+	return c
 }
 
-const noMore = "this was not looked at in the recorded session"
+const (
+	noMore    = "this was not looked at in the recorded session"
+	noCosines = "the cosines of this section were not taken apart in the recorded session"
+)
 
-// find is what was read of the corpus.
-func find[T any](r *Recording, call, query string, args ...string) (value T, err error) {
-	v, ok := r.answers[readKey(call, query, args)].(T)
+// Replay implements [session.Replayer]. What was not asked in the session may have been read
+// for something else.
+func (e player) Replay(_ context.Context, asked session.Done) (session.Done, bool) {
+	r, d := e.r, asked
+	if read := r.reads[readKey(asked.Query, differing(r.Params, asked.Params), asked.Asked)]; read != nil {
+		d.Read = *read
+		return d, true
+	}
+	what, of := asked.Asked[0], ""
+	if len(asked.Asked) > 1 {
+		of = asked.Asked[1]
+	}
+	d.Err = &ui.NotRecordedError{Why: noMore}
+	switch what {
+	case session.AskedWhy, session.AskedTerms:
+		return asked, false // the evidence knows
+	case session.AskedCosines:
+		d.Err = &ui.NotRecordedError{Why: noCosines}
+	case session.AskedSection:
+		if c, ok := r.section(of); ok {
+			d.Section, d.Err = c, nil
+		}
+	case session.AskedPage:
+		if p := r.pages[of]; p != nil {
+			d.Page, d.Err = p, nil
+		}
+	}
+	return d, true
+}
+
+// section is one that was read, or one whose text came with evidence.
+func (r *Recording) section(id string) (store.Chunk, bool) {
+	if c := r.chunks[id]; c != nil {
+		return *c, true
+	}
+	own, ok := r.sections[id]
 	if !ok {
-		return value, &ui.NotRecordedError{Why: noMore}
+		return store.Chunk{}, false
 	}
-	return v, nil
-}
-
-// shelf reads what was read.
-type shelf struct{ r *Recording }
-
-func (s shelf) Survey(context.Context) (session.Survey, error) {
-	return find[session.Survey](s.r, callSurvey, "")
-}
-
-// Section is one that was read, or one whose text came with evidence.
-func (s shelf) Section(_ context.Context, id string) (store.Chunk, error) {
-	c, err := find[store.Chunk](s.r, callSection, "", id)
-	if err == nil {
-		return c, nil
-	}
-	own, ok := s.r.sections[id]
-	if !ok {
-		return store.Chunk{}, err
-	}
-	ev := &s.r.found[own.found].ev
+	ev := &r.found[own.found].ev
 	at, ok := ev.NumberOf(id)
 	if !ok {
-		return store.Chunk{}, err
+		return store.Chunk{}, false
 	}
-	c = ev.Chunk(at)
-	c.ChunkText, c.HTMLText = s.r.texts[own.text].Markdown, s.r.texts[own.text].HTML
-	return c, nil
+	c := ev.Chunk(at)
+	c.ChunkText, c.HTMLText = r.texts[own.text].Markdown, r.texts[own.text].HTML
+	return c, true
 }
 
-func (s shelf) SectionAt(_ context.Context, url string, at int) (store.Chunk, error) {
-	return find[store.Chunk](s.r, callAt, "", url, fmt.Sprint(at))
-}
-
-func (s shelf) Sections(_ context.Context, limit int, known int64) (session.SectionList, error) {
-	list, err := find[session.SectionList](s.r, callNames, "", fmt.Sprint(limit))
-	if err == nil && list.Version == known {
-		return session.SectionList{Version: known}, nil
-	}
-	return list, err
-}
-
-func (s shelf) Pages(_ context.Context, from, n int) ([]session.PageEntry, error) {
-	return find[[]session.PageEntry](s.r, callPages, "", fmt.Sprint(from), fmt.Sprint(n))
-}
-
-func (s shelf) PageLinks(_ context.Context, ids []string) ([][]string, error) {
-	links, err := find[[][]string](s.r, callLinks, "", ids...)
-	if err == nil && len(links) != len(ids) {
-		return nil, &ui.NotRecordedError{Why: noMore}
-	}
-	return links, err
-}
-
-func (s shelf) Page(_ context.Context, id string) (*session.PageContent, error) {
-	page, err := find[session.PageContent](s.r, callPage, "", id)
-	if err != nil {
-		return nil, err
-	}
-	return &page, nil
-}
-
-func (s shelf) SectionTexts(_ context.Context, ids []string) ([]store.Chunk, error) {
-	return find[[]store.Chunk](s.r, callTexts, "", ids...)
-}
-
-func (s shelf) Links(_ context.Context, id string) ([]session.SectionLink, error) {
-	return find[[]session.SectionLink](s.r, callInside, "", id)
-}
-
-func (s shelf) SectionByURL(_ context.Context, url string) (store.Chunk, error) {
-	return find[store.Chunk](s.r, callAddress, "", url)
-}
+// shares is the [session.Cosiner] of a replay: those that were recorded come from
+// [player.Replay].
+type shares struct{}
 
 // Cost implements [session.Cosiner]: nobody is asked.
-func (s shelf) Cost(string) int { return 0 }
+func (shares) Cost(string) int { return 0 }
 
-func (s shelf) Cosines(_ context.Context, query string, _ []float32, it *retrieval.Item) (session.Cosines, error) {
-	return find[session.Cosines](s.r, callCosines, query, cosineArgs(it)...)
+// Cosines implements [session.Cosiner].
+func (shares) Cosines(context.Context, string, []float32, *retrieval.Item) (session.Cosines, error) {
+	return session.Cosines{}, &ui.NotRecordedError{Why: noCosines}
 }

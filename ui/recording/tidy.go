@@ -3,15 +3,13 @@ package recording
 import (
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"time"
 	"unicode/utf8"
 
 	"github.com/webrag/webrag-tui/offset"
-	"github.com/webrag/webrag-tui/retrieval/whynot"
-	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/store"
 )
 
 // texts are the fields that hold texts of pages: they have lines, and the screen
@@ -36,8 +34,7 @@ func walk(v reflect.Value, field string, depth int) error {
 	case reflect.String:
 		v.SetString(safe(v.String(), field))
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		// A version is only compared, and some stores count milliseconds in it.
-		if n := v.Int(); field != "Version" && v.Type() != reflect.TypeFor[time.Duration]() && (n > mostNumber || n < -mostNumber) {
+		if n, most := v.Int(), mostOf(v, field); n > most || n < -most {
 			return fmt.Errorf("%s: %d is too large", field, n)
 		}
 	case reflect.Pointer:
@@ -73,6 +70,19 @@ func walk(v reflect.Value, field string, depth int) error {
 	return nil
 }
 
+// mostOf bounds a number: what may be counted in 64 bits, as bytes are, by more.
+func mostOf(v reflect.Value, field string) int64 {
+	switch {
+	case field == "Version": // it is only compared, and some stores count milliseconds in it
+		return math.MaxInt64
+	case v.Type() == reflect.TypeFor[time.Duration]():
+		return int64(longest)
+	case v.Kind() == reflect.Int64:
+		return mostBytes
+	}
+	return mostNumber
+}
+
 // walkMap replaces the entries of a map: they cannot be changed in place.
 func walkMap(v reflect.Value, field string, depth int) error {
 	if v.Len() > mostItems {
@@ -101,47 +111,4 @@ func safe(s, field string) string {
 		s = string([]rune(s)[:mostString])
 	}
 	return s
-}
-
-var errRange = errors.New("a range ends before it begins, or begins before the page")
-
-func checkRange(start, end int) error {
-	if start < 0 || end < start {
-		return errRange
-	}
-	return nil
-}
-
-func checkChunk(c *store.Chunk) error {
-	return errors.Join(checkRange(c.CharStart, c.CharEnd), checkRange(c.TokenStart, c.TokenEnd))
-}
-
-func checkChunks(all []store.Chunk) error {
-	for i := range all {
-		if err := checkChunk(&all[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func checkPage(p *session.PageContent) error {
-	if len(p.Children) != len(p.Sections) {
-		return errors.New("a page has other children than sections")
-	}
-	for _, c := range p.Children {
-		if err := checkChunks(c); err != nil {
-			return err
-		}
-	}
-	return checkChunks(p.Sections)
-}
-
-func checkReport(r *whynot.Report) error {
-	for i := range r.Suggestions {
-		if len(r.Suggestions[i].Changes) == 0 {
-			return errors.New("a suggestion changes nothing")
-		}
-	}
-	return nil
 }

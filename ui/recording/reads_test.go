@@ -1,0 +1,235 @@
+package recording_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui"
+	"github.com/webrag/webrag-tui/ui/recording"
+)
+
+// Whatever a session reads is recorded and replayed: nothing of it is named in the
+// recording's code.
+func TestAllThatIsReadIsReplayed(t *testing.T) {
+	var out bytes.Buffer
+	p := searched(t)
+	rec := recording.NewRecorder(&out, recording.Start{Preset: "webrag", Params: p, Now: func() time.Time { return noon }})
+	c := guide(t)
+	c.Health = func(context.Context, string) (session.IndexHealth, error) {
+		return session.IndexHealth{Index: store.VectorIndex{Name: "hnsw", Bytes: 1 << 40}, K: 60, Probed: store.Probed{Points: []store.ProbePoint{{EfSearch: 40, Recall: 0.5}}}}, nil
+	}
+	listed, err := c.Reader.Pages(t.Context(), 0, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := c.Reader.Page(t.Context(), listed[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	section := page.Sections[1]
+	other := p
+	other.SimilarityFloor = -1
+	// Everything that a session can be asked to read.
+	reads := map[string]func(s *session.Session) []session.Work{
+		session.AskedSection:   func(s *session.Session) []session.Work { return s.ReadSection(section.ID) },
+		session.AskedSpan:      func(s *session.Session) []session.Work { return s.ReadSpan(page.Document.SourceURL, 3) },
+		session.AskedAddress:   func(s *session.Session) []session.Work { return s.ReadAddress(page.Document.SourceURL) },
+		session.AskedLinks:     func(s *session.Session) []session.Work { return s.ReadLinks(section.ID) },
+		session.AskedOutline:   func(s *session.Session) []session.Work { return s.ReadOutline(page.Document.ID) },
+		session.AskedSections:  func(s *session.Session) []session.Work { return s.ListSections(100, -1) },
+		session.AskedPages:     func(s *session.Session) []session.Work { return s.ReadPages(1, 2) },
+		session.AskedPageLinks: func(s *session.Session) []session.Work { return s.ReadPageLinks([]string{listed[0].ID, listed[1].ID}) },
+		session.AskedPage:      func(s *session.Session) []session.Work { return s.ReadPage(listed[1].ID) },
+		session.AskedTexts:     func(s *session.Session) []session.Work { return s.ReadPageTexts([]string{section.ID}) },
+		session.AskedIndex:     func(s *session.Session) []session.Work { return s.TestIndex(question) },
+		session.AskedWhy:       func(s *session.Session) []session.Work { return s.WhyNot(whynot.Target{ChunkID: section.ID}, other) },
+		session.AskedCosines: func(s *session.Session) []session.Work {
+			s.Examine(&s.Result().Items[0])
+			return s.OpenCosines()
+		},
+	}
+	ask := func(c *session.Corpus) *session.Session {
+		s := session.New(session.Setting{Name: "webrag", Params: p}, nil)
+		finish(t, s, s.Take(c, nil))
+		finish(t, s, s.Ask(question))
+		return s
+	}
+	live := ask(rec.Wrap(c))
+	want := map[string]session.Done{}
+	for asked, work := range reads {
+		d := work(live)[0]
+		want[asked] = d.Run(t.Context())
+		if want[asked].Err != nil || want[asked].Asked[0] != asked {
+			t.Fatalf("%s: %+v", asked, want[asked])
+		}
+		live.Apply(want[asked])
+	}
+	if said, err := rec.Summary(); err != nil {
+		t.Fatal(said, err)
+	}
+	replayed := ask(load(t, out.Bytes()).NewCorpus())
+	if replayed.Survey() == nil || replayed.Survey().Documents != live.Survey().Documents {
+		t.Errorf("the corpus is %+v, was %+v", replayed.Survey(), live.Survey())
+	}
+	for asked, work := range reads {
+		d := work(replayed)[0].Run(t.Context())
+		if got, was := written(t, d.Read), written(t, want[asked].Read); d.Err != nil || got != was || d.ID != want[asked].ID {
+			t.Errorf("%s: %v\nreplayed %s\nread     %s", asked, d.Err, got, was)
+		}
+	}
+	// What was read for one thing is there for another.
+	for name, work := range map[string][]session.Work{
+		"a text of a section that was gone to": replayed.ReadText(section.ID),
+		"a page of an outline":                 replayed.ReadPage(listed[0].ID),
+	} {
+		if d := work[0].Run(t.Context()); d.Err != nil || d.Section.ChunkText == "" && d.Page == nil {
+			t.Errorf("%s: %v", name, d.Err)
+		}
+	}
+}
+
+func written(t *testing.T, v any) string {
+	t.Helper()
+	raw, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+// still is an engine that is asked nothing.
+type still struct{ session.Engine }
+
+// told records what work has brought, and returns the file.
+func told(t *testing.T, all ...session.Done) (file string, summary string) {
+	t.Helper()
+	return toldTo(t, func(*recording.Recorder) {}, all...)
+}
+
+func toldTo(t *testing.T, change func(*recording.Recorder), all ...session.Done) (file string, summary string) {
+	t.Helper()
+	var out bytes.Buffer
+	rec := recording.NewRecorder(&out, recording.Start{Preset: "webrag", Params: searched(t), Now: func() time.Time { return noon }})
+	change(rec)
+	e := rec.Wrap(&session.Corpus{Name: "c", Engine: still{}}).Engine
+	for _, d := range all {
+		e.(session.Applier).Applied(d)
+		if _, err := rec.Summary(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said, err := rec.Summary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), said
+}
+
+func sectionRead(text string) session.Done {
+	return session.Done{Kind: session.KindText, Asked: []string{session.AskedSection, "a"}, Read: session.Read{Section: store.Chunk{ID: "a", ChunkText: text}}}
+}
+
+// What is read again is written again where it is something else: the pages of a corpus
+// that was indexed meanwhile are those of the new one.
+func TestTheLastThatWasReadIsReplayed(t *testing.T) {
+	file, _ := told(t, sectionRead("old pages"), sectionRead("old pages"), sectionRead("new pages"), sectionRead("new pages"))
+	if n := strings.Count(file, `"asked"`); n != 2 {
+		t.Errorf("%d lines:\n%s", n, file)
+	}
+	s := session.New(session.Setting{}, nil)
+	s.Take(load(t, []byte(file+rank)).NewCorpus(), nil)
+	if d := s.ReadSection("a")[0].Run(t.Context()); d.Section.ChunkText != "new pages" {
+		t.Errorf("replayed %+v", d)
+	}
+}
+
+// Work that failed has found nothing.
+func TestWhatFailedIsNotRecorded(t *testing.T) {
+	failed := session.Done{Kind: session.KindTerms, Query: "q", Asked: []string{session.AskedTerms}, Err: errors.New("no")}
+	if file, _ := told(t, failed); strings.Contains(file, `"asked"`) {
+		t.Errorf("recorded %s", file)
+	}
+	// Neither is what says nothing of the corpus: a folder of this machine.
+	if file, _ := told(t, session.Done{Kind: session.KindIndex, ID: "/home/me/pages", Said: "indexed /home/me/pages"}); strings.Contains(file, "/home") {
+		t.Errorf("recorded %s", file)
+	}
+}
+
+// One part that is too long for a line is left out, and said to be; the rest goes on.
+func TestAPartThatIsTooLong(t *testing.T) {
+	other := sectionRead("short")
+	other.Asked = []string{session.AskedSection, "b"}
+	var rec *recording.Recorder
+	file, said := toldTo(t, func(r *recording.Recorder) { rec = r; r.SetLines(1000, 4096) }, sectionRead(strings.Repeat("long ", 1000)), other)
+	if !strings.Contains(said, "without 1 part of over") || strings.Contains(said, "full") || rec.Status() != "recording but for 1 part of over 0 MB" {
+		t.Errorf("%s, %s", said, rec.Status())
+	}
+	if strings.Contains(file, "long long") || !strings.Contains(file, `"short"`) {
+		t.Errorf("recorded %s", file)
+	}
+}
+
+// A recording has no more lines than are read of one.
+func TestTheLinesOfARecordingAreBounded(t *testing.T) {
+	var rec *recording.Recorder
+	file, said := toldTo(t, func(r *recording.Recorder) { rec = r; r.SetLines(3, 1<<20) }, sectionRead("one"), sectionRead("two"), sectionRead("three"))
+	if strings.Count(file, "\n") != 3 || !strings.Contains(said, "it was full at 3 lines") || rec.Status() != "recording ended at 3 lines" {
+		t.Errorf("%s, %s:\n%s", said, rec.Status(), file)
+	}
+}
+
+// Of two corpora with one name only the first is recorded, and what is done there.
+func TestCorporaOfOneName(t *testing.T) {
+	var out bytes.Buffer
+	rec := recording.NewRecorder(&out, recording.Start{Preset: "webrag", Params: searched(t), Now: func() time.Time { return noon }})
+	first := &session.Corpus{Name: "docs", Location: "postgres://one.example/docs", Engine: still{}}
+	again, other := *first, *first
+	other.Location = "postgres://two.example/docs"
+	move := ui.Move{Query: "the first", View: 1}
+	move.Corpus = rec.Wrap(first)
+	rec.Move(move)
+	move.Corpus, move.Query = rec.Wrap(&again), "opened again"
+	rec.Move(move)
+	move.Corpus, move.Query = rec.Wrap(&other), "the other"
+	rec.Move(move)
+	if move.Corpus.Engine != other.Engine {
+		t.Error("the other corpus is recorded, too")
+	}
+	other.Location = first.Location // opened without the recorder
+	move.Corpus = &other
+	rec.Move(move)
+	move.Corpus = nil
+	rec.Move(move)
+	if file := out.String(); strings.Contains(file, "the other") || strings.Count(file, `"move"`) != 2 || strings.Contains(file, "example") {
+		t.Errorf("recorded\n%s", file)
+	}
+}
+
+// A recording of a replay has what the replay has shown.
+func TestAReplayCanBeRecorded(t *testing.T) {
+	first := load(t, glance(t))
+	c := first.NewCorpus()
+	second := load(t, glanceAt(t, c))
+	ev, err := second.NewCorpus().Engine.Gather(t.Context(), retrieval.Query{Text: question}, first.Params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, _ := ev.Rank(first.Params, retrieval.Options{}); len(r.Items) == 0 {
+		t.Error("nothing is ranked")
+	}
+	var none param.Params
+	s := session.New(session.Setting{Params: none}, nil)
+	if finish(t, s, s.Take(second.NewCorpus(), nil)); s.Survey() == nil {
+		t.Error("nothing is known of the corpus")
+	}
+}
