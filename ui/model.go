@@ -104,7 +104,7 @@ type Model struct {
 	moved Move
 
 	// The panes.
-	results results.List
+	results *results.View
 	preview previewPane
 	score   *score.View
 	find    find
@@ -125,14 +125,12 @@ type status struct {
 	warning bool
 }
 
-// find is a search in the focused list or text.
+// find is a search in a pane.
 type find struct {
 	on     bool
 	typing bool
 	pane   view.Context
 	input  widget.Input
-	rows   []int // of the list: rows with hits
-	at     int   // index into rows
 }
 
 // pagesKept is how many finished pages are kept: some hundred kilobytes each at
@@ -155,7 +153,7 @@ func New(o Options) *Model {
 	if o.NoColor {
 		m.profile = colorprofile.ASCII
 	}
-	m.preview.focus, m.results.At = -1, -1
+	m.preview.focus = -1
 	m.tour = tour.NewPlayer(stage{shell{m}}, o.Tour, o.TourSpeed)
 	m.session = session.New(session.Setting{Name: o.Preset, Params: o.Params}, func() time.Time { return m.opts.Now() })
 	if o.Adapt != nil {
