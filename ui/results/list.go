@@ -286,26 +286,6 @@ func (p *list) text(i int) string {
 	return ""
 }
 
-// search finds the rows that can be selected and have words, and goes to the next of them
-// from the cursor on; empty ends finding.
-func (p *list) search(words string) {
-	p.hit, p.hits, p.hitAt = words, p.rowsWith(words), 0
-	if len(p.hits) == 0 {
-		return
-	}
-	p.hitAt = max(0, slices.IndexFunc(p.hits, func(row int) bool { return row >= p.At }))
-	p.goTo(p.hits[p.hitAt])
-}
-
-// step goes to the n-th of the rows found from the one that was gone to last, going round.
-func (p *list) step(n int) {
-	p.hits = p.rowsWith(p.hit) // another height lays the list out anew
-	if of := len(p.hits); of > 0 {
-		p.hitAt = ((p.hitAt+n)%of + of) % of
-		p.goTo(p.hits[p.hitAt])
-	}
-}
-
 // rowsWith are the rows that can be selected and have words; none for no words.
 func (p *list) rowsWith(words string) []int {
 	var rows []int

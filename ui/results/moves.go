@@ -8,7 +8,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -35,19 +34,19 @@ const (
 func (p *list) showsMoves() bool { return p.steady || p.changes.differ() }
 
 // moveWide are the cells of the columns behind the score.
-func (p *list) moveWide(s *theme.Styles) int {
-	if !p.showsMoves() {
+func (d drawing) moveWide() int {
+	if !d.showsMoves() {
 		return 0
 	}
-	wide := 2 + p.arrowWide(s)
-	if p.showsDeltas() {
+	wide := 2 + d.arrowWide()
+	if d.showsDeltas() {
 		wide += 1 + deltaCells
 	}
 	return wide
 }
 
-func (p *list) arrowWide(s *theme.Styles) int {
-	if s.Spoken {
+func (d drawing) arrowWide() int {
+	if d.s.Spoken {
 		return spokenMoveCells
 	}
 	return moveCells
@@ -56,34 +55,34 @@ func (p *list) arrowWide(s *theme.Styles) int {
 func (p *list) showsDeltas() bool { return p.w >= scoreDeltaWidth && !p.full }
 
 // moveCell is how a section moved, and what its score gained.
-func (p *list) moveCell(s *theme.Styles, it *retrieval.Item) string {
-	if !p.showsMoves() {
+func (d drawing) moveCell(it *retrieval.Item) string {
+	if !d.showsMoves() {
 		return ""
 	}
-	text, style := wording.Movement(s, p.changes.shifts[it.ChunkID])
-	cell := "  " + widget.Padded(style.Render(text), p.arrowWide(s))
-	if !p.showsDeltas() {
+	text, style := wording.Movement(d.s, d.changes.shifts[it.ChunkID])
+	cell := "  " + widget.Padded(style.Render(text), d.arrowWide())
+	if !d.showsDeltas() {
 		return cell
 	}
-	delta, deltaStyle := p.delta(s, it)
+	delta, deltaStyle := d.delta(it)
 	return cell + " " + strings.Repeat(" ", max(0, deltaCells-ansi.StringWidth(delta))) + deltaStyle.Render(delta)
 }
 
 // barCells are the cells of a score's bar.
-func (p *list) barCells(s *theme.Styles) int {
-	if p.showsMoves() {
+func (d drawing) barCells() int {
+	if d.showsMoves() {
 		switch {
-		case p.w >= longBarWidth:
+		case d.w >= longBarWidth:
 			return 10
-		case p.w >= barWidth:
+		case d.w >= barWidth:
 			return 6
 		}
 		return 0
 	}
 	switch {
-	case p.w >= 56:
+	case d.w >= 56:
 		return 10
-	case p.w >= 34, s.Plain && p.w >= 30:
+	case d.w >= 34, d.s.Plain && d.w >= 30:
 		return 6
 	}
 	return 0

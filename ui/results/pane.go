@@ -1,6 +1,8 @@
 package results
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/ui/view"
@@ -38,7 +40,7 @@ func (v pane) Draw(w, h int, focused bool) []string {
 // Said implements [view.Sayer].
 func (v pane) Said() string {
 	if _, rest := v.beside(v.list.w); rest != nil {
-		return rest.said(v.Styles())
+		return drawing{list: rest, s: v.Styles()}.said()
 	}
 	return ""
 }
@@ -94,8 +96,16 @@ func (v pane) Selected() (chunk view.Chunk, ok bool) {
 	return chunk, false
 }
 
-// Search implements [view.Finder].
-func (v pane) Search(words string) { v.list.search(words) }
+// Search implements [view.Finder]. It goes to the next row found, from the cursor on.
+func (v pane) Search(words string) {
+	l := &v.list
+	l.hit, l.hits, l.hitAt = words, l.rowsWith(words), 0
+	if len(l.hits) == 0 {
+		return
+	}
+	l.hitAt = max(0, slices.IndexFunc(l.hits, func(row int) bool { return row >= l.At }))
+	l.goTo(l.hits[l.hitAt])
+}
 
 // Found implements [view.Finder].
 func (v pane) Found() (at, of int) {
@@ -107,7 +117,12 @@ func (v pane) Found() (at, of int) {
 
 // Step implements [view.Finder]. The list has no marks by itself.
 func (v pane) Step(n int) tea.Cmd {
-	v.list.step(n)
+	l := &v.list
+	l.hits = l.rowsWith(l.hit) // another height lays the list out anew
+	if of := len(l.hits); of > 0 {
+		l.hitAt = ((l.hitAt+n)%of + of) % of
+		l.goTo(l.hits[l.hitAt])
+	}
 	return nil
 }
 

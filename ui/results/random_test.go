@@ -199,7 +199,7 @@ func TestARowIsSaidAsItIsDrawn(t *testing.T) {
 				want = gaps.ReplaceAllString(row, ", ")
 			}
 		}
-		if got := s.Line(p.said(s)); got != want {
+		if got := s.Line((drawing{list: p, s: s}.said())); got != want {
 			rt.Fatalf("%q is said, and %q is drawn", got, want)
 		}
 	})

@@ -137,19 +137,3 @@ func (p *list) hidden(s *theme.Styles) string {
 		return up + " " + down
 	}
 }
-
-func (p *list) draw(s *theme.Styles, focused bool) []string {
-	var lines []string
-	for i := p.Top; i < p.Until(); i++ {
-		at := i
-		if i == p.Top && i > 0 && p.rows[i].kind == addressRow {
-			at-- // of a page that is cut here, its title says more
-		}
-		line := p.line(s, at, focused)
-		if i == p.Top && i > 0 && p.rows[i].kind == gapRow {
-			line = s.Faint.Render(" " + s.Signs.ArrowUp + " " + wording.Plural(i+1, "more line"))
-		}
-		lines = append(lines, line)
-	}
-	return widget.Clip(lines, p.w, p.Height)
-}

@@ -8,48 +8,47 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
-	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // said is the row under the cursor in words, empty where it is not in sight.
-func (p *list) said(s *theme.Styles) string {
-	if p.At < 0 || p.At >= p.Until() || !p.Has(p.At) {
+func (d drawing) said() string {
+	if d.At < 0 || d.At >= d.Until() || !d.Has(d.At) {
 		return ""
 	}
-	r := &p.rows[p.At]
+	r := &d.rows[d.At]
 	switch r.kind {
 	case pageRow:
-		g, fold := &p.groups[r.group], "unfolded"
-		if p.folded[g.url] {
+		g, fold := &d.groups[r.group], "unfolded"
+		if d.folded[g.url] {
 			fold = "folded"
 		}
-		held, score := p.pageWords(g)
-		return wording.Aloud(fold, p.pageTitle(g), held, score)
+		held, score := d.pageWords(g)
+		return wording.Aloud(fold, d.pageTitle(g), held, score)
 	case sectionRow:
-		return p.saidSection(s, r.item)
+		return d.saidSection(r.item)
 	case belowRow:
-		return wording.Aloud(wording.LeafFirst(r.item, p.tails), strings.TrimSpace(p.failedValue(r.item)))
+		return wording.Aloud(wording.LeafFirst(r.item, d.tails), strings.TrimSpace(d.failedValue(r.item)))
 	case goneRow:
-		return wording.Aloud(wording.LeafFirst(r.item, p.tails), p.goneWhy(r.item), goneRank(r.item))
+		return wording.Aloud(wording.LeafFirst(r.item, d.tails), d.goneWhy(r.item), goneRank(r.item))
 	}
 	return ""
 }
 
-func (p *list) saidSection(s *theme.Styles, it *retrieval.Item) string {
+func (d drawing) saidSection(it *retrieval.Item) string {
 	name, title := wording.Heading(it), ""
-	if p.flat {
-		title = p.flatTitle(it, name)
+	if d.flat {
+		title = d.flatTitle(it, name)
 	}
 	if it.Rank == 0 { // opened, not found
 		return wording.Aloud(name, title)
 	}
 	score := ""
-	if value, ok := p.scoreOf(it); ok {
+	if value, ok := d.scoreOf(it); ok {
 		score = wording.Score(value)
 	}
-	move, _ := wording.Movement(s, p.changes.shifts[it.ChunkID])
-	delta, _ := p.delta(s, it)
+	move, _ := wording.Movement(d.s, d.changes.shifts[it.ChunkID])
+	delta, _ := d.delta(it)
 	return wording.Aloud(strconv.Itoa(it.Rank)+" "+name, title, score, move, delta)
 }
 
@@ -98,15 +97,15 @@ func (p *list) scoreOf(it *retrieval.Item) (value float64, ok bool) {
 
 // delta is what the score of a section has gained against the baseline, empty where that
 // is nothing or the scales differ.
-func (p *list) delta(s *theme.Styles, it *retrieval.Item) (text string, style lipgloss.Style) {
-	shift := p.changes.shifts[it.ChunkID]
-	if shift == nil || !p.changes.scores || p.full {
-		return "", s.Up
+func (d drawing) delta(it *retrieval.Item) (text string, style lipgloss.Style) {
+	shift := d.changes.shifts[it.ChunkID]
+	if shift == nil || !d.changes.scores || d.full {
+		return "", d.s.Up
 	}
-	if style = s.Up; shift.ScoreDelta() < 0 {
-		style = s.Down
+	if style = d.s.Up; shift.ScoreDelta() < 0 {
+		style = d.s.Down
 	}
-	return wording.ScoreDelta(s, shift.ScoreDelta()), style
+	return wording.ScoreDelta(d.s, shift.ScoreDelta()), style
 }
 
 // failedValue is the number for which a candidate was dropped.
