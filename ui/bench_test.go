@@ -15,7 +15,7 @@ const (
 func benchModel(b *testing.B, w, h int) *driver {
 	b.Helper()
 	d := drive(b, 1, w, h, asking("many"), "")
-	if n := len(d.m.results.Matched()); n < 10_000 {
+	if n := len(slices.Collect(d.m.results.Matched())); n < 10_000 {
 		b.Fatalf("only %d rows", n)
 	}
 	return d

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -218,7 +219,7 @@ func TestSectionsWithoutHeadingsAreInTheOutline(t *testing.T) {
 // Matches go on in the next section, and round the list.
 func TestMatchesGoOnInTheNextSection(t *testing.T) {
 	d := drive(t, 1, 150, 42, asking("decay"), "enter")
-	matched := d.m.results.Matched()
+	matched := slices.Collect(d.m.results.Matched())
 	total := 0
 	for _, it := range matched {
 		total += len(it.Matches)
@@ -255,7 +256,7 @@ func TestMatchesGoOnInTheNextSection(t *testing.T) {
 	}
 	// A section that the query did not find is passed over.
 	d.press("F 'far' enter")
-	if got := len(d.m.results.Matched()); got != len(matched) {
+	if got := len(slices.Collect(d.m.results.Matched())); got != len(matched) {
 		t.Fatalf("%d sections have matches, want %d", got, len(matched))
 	}
 }

@@ -40,7 +40,7 @@ func (p *previewPane) onMatches() bool {
 // stepSection goes to the first match of the next section of the list, or to the
 // last one of the section before.
 func (m *Model) stepSection(n int) (cmd tea.Cmd, gone bool) {
-	matched := m.results.Matched()
+	matched := slices.Collect(m.results.Matched())
 	here := slices.Index(matched, m.results.Selected())
 	if here < 0 || len(matched) < 2 {
 		return nil, false
@@ -67,7 +67,7 @@ func (m *Model) matchInAll() (at, all int) {
 	if !m.preview.onMatches() {
 		return 0, 0
 	}
-	for _, it := range m.results.Matched() {
+	for it := range m.results.Matched() {
 		if it == m.results.Selected() && m.preview.focus >= 0 {
 			at = all + m.preview.focus + 1
 		}

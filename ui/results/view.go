@@ -1,6 +1,8 @@
 package results
 
 import (
+	"iter"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -194,16 +196,16 @@ func (v *View) Section(id string) *retrieval.Item {
 	return nil
 }
 
-// Matched are the sections in the order of their rows in which passages matched. Those of
-// folded pages are left out.
-func (v *View) Matched() []*retrieval.Item {
-	var all []*retrieval.Item
-	for i := range v.list.rows {
-		if r := &v.list.rows[i]; r.kind == sectionRow && len(r.item.Matches) > 0 {
-			all = append(all, r.item)
+// Matched goes through the sections in which passages matched, in the order of their rows.
+// Those of folded pages are left out.
+func (v *View) Matched() iter.Seq[*retrieval.Item] {
+	return func(yield func(*retrieval.Item) bool) {
+		for i := range v.list.rows {
+			if r := &v.list.rows[i]; r.kind == sectionRow && len(r.item.Matches) > 0 && !yield(r.item) {
+				return
+			}
 		}
 	}
-	return all
 }
 
 // Neighbour is what can be selected n rows further on, nil on a folded page and at an end.

@@ -96,7 +96,7 @@ func TestFindingInTheList(t *testing.T) {
 func TestSelectingUnfolds(t *testing.T) {
 	v, _ := viewOf(t, ranking("a", "b"))
 	v.fold()
-	if !v.OnPage() || v.Selected() != nil || v.Has("b") || len(v.Matched()) != 0 {
+	if !v.OnPage() || v.Selected() != nil || v.Has("b") || len(slices.Collect(v.Matched())) != 0 {
 		t.Fatal("the page is not folded")
 	}
 	if url, title := v.SelectedPage(); url != "https://guide.example/docs" || title != "Page" {
