@@ -40,6 +40,10 @@ type Survey struct {
 	Level bool
 }
 
+// IsEmpty reports that the corpus has no pages. A nil survey, of which nothing is known yet,
+// is not.
+func (s *Survey) IsEmpty() bool { return s != nil && s.Documents == 0 }
+
 // NoSectionError reports a place that the corpus does not have.
 type NoSectionError struct {
 	URL string

@@ -12,7 +12,7 @@ func (m *Model) actionTable() []view.Action {
 	var all []view.Action
 	for _, area := range []func() []view.Action{
 		m.askingActions,
-		m.movingActions,
+		m.movingActions, m.results.Actions,
 		m.readingActions,
 		m.openingActions, m.passageActions,
 		m.score.Actions,
@@ -125,26 +125,16 @@ func (m *Model) movingActions() []view.Action {
 		move("move.pageup", "Move: Page up", "A page up.", anyPane, []string{"pgup"}, func() tea.Cmd { return m.move(widget.PageUp) }),
 		move("move.top", "Move: First", "First row or line.", anyPane, []string{"g", "home"}, func() tea.Cmd { return m.move(widget.Home) }),
 		move("move.bottom", "Move: Last", "Last row or line.", anyPane, []string{"G", "end"}, func() tea.Cmd { return m.move(widget.End) }),
-		move("query.nextresult", "Query: Next result", "Select the next result while typing.", inQuery, []string{"down"}, func() tea.Cmd { return m.moveResult(1) }),
-		move("query.previousresult", "Query: Previous result", "Select the result before while typing.", inQuery, []string{"up"}, func() tea.Cmd { return m.moveResult(-1) }),
+		move("query.nextresult", "Query: Next result", "Select the next result while typing.", inQuery, []string{"down"}, func() tea.Cmd { return m.moveResult(widget.Down) }),
+		move("query.previousresult", "Query: Previous result", "Select the result before while typing.", inQuery, []string{"up"}, func() tea.Cmd { return m.moveResult(widget.Up) }),
 		{
 			ID: "pane.next", Title: "Pane: Next", Short: "pane", Help: "Next pane.",
 			Keys: []string{"tab"}, Contexts: anyPane.And(inQuery), Footer: 50,
 			Run: func() tea.Cmd { return m.cyclePane(1) },
 		},
 		move("pane.previous", "Pane: Previous", "Pane before.", anyPane.And(inQuery), []string{"shift+tab"}, func() tea.Cmd { return m.cyclePane(-1) }),
-		move("pane.right", "Pane: Open the section", "Read the selected section.", inResults, []string{"right", "l"}, m.openSelected),
+		move("pane.right", "Pane: Open the section", "Read the selected section.", inResults, []string{"right", "l"}, m.results.Open),
 		move("pane.left", "Pane: Back to the results", "Back to the results.", inPreview.And(inScore), []string{"left", "h"}, func() tea.Cmd { return m.focusOn(paneResults) }),
-		{
-			ID: "results.open", Title: "Results: Open", Short: "read", Help: "Read the selected section, or unfold a page.",
-			Keys: []string{"enter"}, Contexts: inResults, Footer: 80, Enabled: m.hasSelection,
-			Run: m.openSelected,
-		},
-		{
-			ID: "results.fold", Title: "Results: Fold", Short: "fold", Help: "Fold or unfold the sections of a page.",
-			Keys: []string{"space", "left", "h"}, Contexts: inResults, Footer: 30, Enabled: m.hasSelection,
-			Run: m.foldSelected,
-		},
 	}
 }
 
@@ -157,17 +147,13 @@ func (m *Model) readingActions() []view.Action {
 		},
 		{
 			ID: "preview.mode", Title: "Preview: Change form", Short: "form", Help: "Rendered with its marks, as the HTML that is sent, and the sources.",
-			Keys: []string{"m"}, Contexts: exploring, Footer: 70, Enabled: m.hasSelection,
+			Keys: []string{"m"}, Contexts: exploring, Footer: 70, Enabled: m.results.HasSelection,
 			Run: m.cycleForm,
 		},
-		{
-			ID: "results.flat", Title: "Results: By page or by rank", Short: "by rank", Help: "Group by page (what a model gets) or list by rank.",
-			Keys: []string{"r"}, Contexts: exploring, Footer: 60,
-			Run: m.toggleFlat,
-		},
+		m.results.OrderAction(),
 		{
 			ID: "copy.menu", Title: "Copy: Choose what", Short: "copy", Help: "Copy the span, the section, a citation, the address, JSON or a command line.", Outside: true,
-			Keys: []string{"y"}, Contexts: reading, Footer: 55, Enabled: m.hasSelection,
+			Keys: []string{"y"}, Contexts: reading, Footer: 55, Enabled: m.results.HasSelection,
 			Run: m.openCopyMenu,
 		},
 		{
@@ -242,26 +228,12 @@ func (m *Model) screenActions() []view.Action {
 	}
 }
 
-func (m *Model) hasSelection() (bool, string) {
-	return m.results.Selected() != nil || m.results.OnGroup(), "nothing is selected"
-}
-
 func (m *Model) canAsk() (bool, string) {
 	return !m.welcome.IsShown(), "there is nothing to ask yet: {welcome.index} indexes a folder, {welcome.guide} opens the guide"
 }
 
 func (m *Model) hasCorpus() (bool, string) {
 	return m.session.Corpus() != nil, "the corpus is not open yet"
-}
-
-func (m *Model) hasMarks() (bool, string) {
-	if f, ok := m.panel(m.focus).(view.Finder); ok {
-		return f.Stops() > 0, "nothing is marked here"
-	}
-	if m.find.on && m.find.pane == paneResults {
-		return len(m.find.rows) > 0, "nothing found"
-	}
-	return m.preview.steps() > 0 || m.marksElsewhere(), "nothing is marked here"
 }
 
 func (m *Model) canOpenURL() (bool, string) {
@@ -279,7 +251,7 @@ func (m *Model) canEdit() (bool, string) {
 		return true, ""
 	case m.view != viewExplore:
 		return false, "there is no error; sections open in the editor from the explorer ({view.explore})"
-	case m.results.Selected() == nil && m.results.OnGroup():
+	case m.results.Selected() == nil && m.results.OnPage():
 		return false, saidPage
 	case m.results.Selected() == nil:
 		return false, "nothing is selected"

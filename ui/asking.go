@@ -8,7 +8,6 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/welcome"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
@@ -78,8 +77,7 @@ func (m *Model) showSurvey() {
 		m.leaveTyping() // there is nothing to ask
 		m.arrange()
 	}
-	m.results.Tails, m.results.Level = m.tails, survey.Level
-	m.results.Redraw()
+	m.results.Surveyed()
 	m.preview.tails, m.preview.drawn = m.tails, widget.Drawing[previewLook]{}
 }
 
@@ -169,28 +167,10 @@ func (m *Model) onAnswer(d session.Done) tea.Cmd {
 
 // list shows the result and the opened span, if any, in the list.
 func (m *Model) list(keep string) {
-	var groups []results.Group
-	result := m.session.Result()
-	if result != nil {
-		groups = results.GroupsOf(result.Items)
-	}
-	if m.opened != nil && !holds(groups, m.opened.item.ChunkID) {
-		it := m.opened.item
-		alone := results.Group{URL: it.SourceURL, Title: it.Title, Depth: it.Depth, Items: []*retrieval.Item{it}, Opened: true, Cites: m.opened.cites()}
-		groups = append([]results.Group{alone}, groups...)
-	}
 	m.endFind()
-	m.results.SeeAll = m.keyed("{view.pipeline}")
-	m.results.Put(groups, result, keep)
-}
-
-func holds(groups []results.Group, id string) bool {
-	for _, g := range groups {
-		for _, it := range g.Items {
-			if it.ChunkID == id {
-				return true
-			}
-		}
+	var opened *retrieval.Item
+	if m.opened != nil {
+		opened = m.opened.item
 	}
-	return false
+	m.results.List(opened, m.opened.cites(), keep)
 }

@@ -8,9 +8,9 @@ func TestAnotherQueryBeginsAtItsBestMatch(t *testing.T) {
 	const more = " and what does each depth cost"
 	want := openGuide(t, 120, 40, "blend", depthQuestion+more, "")
 	d := openGuide(t, 120, 40, "blend", depthQuestion, "n n n")
-	before := d.m.results.Selected().ChunkID
+	before := d.selected().ChunkID
 	d.press("/ '" + more + "' enter")
-	if got := d.m.results.Selected().ChunkID; got != before {
+	if got := d.selected().ChunkID; got != before {
 		t.Fatalf("the queries find different sections first: %s and %s", before, got)
 	}
 	if d.m.preview.focus != want.m.preview.focus || d.m.preview.Top != want.m.preview.Top {

@@ -57,7 +57,7 @@ func (m *Model) focusedSpan(it *retrieval.Item) Span {
 func (m *Model) openCopyMenu() tea.Cmd {
 	it := m.results.Selected()
 	switch {
-	case it == nil && m.results.OnGroup():
+	case it == nil && m.results.OnPage():
 		return m.openFoldedCopyMenu()
 	case it == nil:
 		return m.say("nothing is selected", false)
@@ -96,7 +96,7 @@ const saidPage = "a page is selected: unfold it to choose one of its sections"
 
 // openFoldedCopyMenu offers what there is to copy of a folded page.
 func (m *Model) openFoldedCopyMenu() tea.Cmd {
-	url, title := m.selectedPage()
+	url, title := m.results.SelectedPage()
 	c := view.NewChooser("Copy", []widget.Choice{
 		{Value: copyAddress, Title: "Address of the page", Key: "u"},
 		{Value: copyTitle, Title: "Title with its address", Key: "t"},
@@ -181,7 +181,7 @@ func (m *Model) selectedAddress() string {
 	if it := m.results.Selected(); it != nil {
 		return linkTarget(it)
 	}
-	url, _ := m.selectedPage()
+	url, _ := m.results.SelectedPage()
 	return url
 }
 

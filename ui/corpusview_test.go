@@ -78,7 +78,7 @@ func foundIn(d *driver) (at, of int) { return d.m.panel(corpus.Page).(view.Finde
 
 func TestTheViewOpensOnThePageOfTheSelectedSection(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc")
-	it := d.m.results.Selected()
+	it := d.selected()
 	d.press("3")
 	if got := pageOn(d); got.ID != it.DocumentID {
 		t.Fatalf("the cursor is on %+v, want %s", got, it.SourceURL)
@@ -142,12 +142,12 @@ func TestSectionsOpenInTheExplorer(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc 3 enter")
 	ranked := sectionOn(d)
 	d.press("enter")
-	if d.m.view != viewExplore || d.m.focus != panePreview || d.m.results.Selected().SectionID() != ranked {
+	if d.m.view != viewExplore || d.m.focus != panePreview || d.selected().SectionID() != ranked {
 		t.Fatal("a section of the answer does not open where the answer has it")
 	}
 	d.press("3 esc g j enter")
 	all := sectionsOn(d)
-	at := slices.IndexFunc(all, func(id string) bool { return d.m.results.RowWith(id) < 0 })
+	at := slices.IndexFunc(all, func(id string) bool { return !d.m.results.Has(id) })
 	if at < 0 {
 		t.Fatal("the query found all sections of the page")
 	}

@@ -70,7 +70,7 @@ func TestCosinesOfTheGuideAddUp(t *testing.T) {
 // A painted word stands where it is said to stand.
 func TestWordsAreFoundInTheText(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", "depth decay", "")
-	it := d.m.results.Selected()
+	it := d.selected()
 	got, err := d.m.session.Corpus().Cosines.Cosines(t.Context(), "depth decay", nil, it)
 	if err != nil {
 		t.Fatal(err)
@@ -193,7 +193,7 @@ func TestWordsThatAreNotKnownYetArePaintedLater(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "depth decay", "")
 	d.send(keyOf("down"))
 	d.send(keyOf("c"))
-	if d.m.session.Cosines(d.m.results.Selected()) != nil {
+	if d.m.session.Cosines(d.selected()) != nil {
 		t.Fatal("the words are known at once")
 	}
 	d.settle()
@@ -210,7 +210,7 @@ func TestPaintFromEveryPane(t *testing.T) {
 // A passage that was embedded from another text says so.
 func TestAChangedTextIsNotExplained(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", "depth decay", "")
-	known := d.m.session.Cosines(d.m.results.Selected())
+	known := d.m.session.Cosines(d.selected())
 	for id := range known.Children {
 		known.Children[id] = session.Cosine{Changed: true}
 	}

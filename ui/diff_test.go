@@ -2,16 +2,16 @@ package ui
 
 import (
 	"fmt"
-	"slices"
+	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 	"pgregory.net/rapid"
 
-	"github.com/webrag/webrag-tui/ui/results"
-	"github.com/webrag/webrag-tui/ui/wording"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // Whatever is changed: rows marked new are those that entered, rows that are gone
@@ -20,15 +20,13 @@ import (
 func TestRowsFollowTheComparison(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "t")
 	rapid.Check(t, func(rt *rapid.T) {
-		d.m.results.MoveRows(rapid.IntRange(-60, 60).Draw(rt, "move"))
+		for range rapid.IntRange(0, 3).Draw(rt, "moves") {
+			d.m.results.Pane().Move(widget.Verb(rapid.IntRange(int(widget.Up), int(widget.End)).Draw(rt, "move")))
+		}
 		if rapid.IntRange(0, 4).Draw(rt, "flat") == 0 {
-			d.push(d.m.toggleFlat())
+			d.m.results.SetFlat(!d.m.results.IsFlat())
 		}
-		p := &d.m.results
-		keep, line, found := "", p.At-p.Top, d.m.sections() > 0
-		if it := p.Selected(); it != nil {
-			keep = it.ChunkID
-		}
+		keep, line, found := d.at(), d.onLine(), d.m.sections() > 0
 		params := d.m.session.Params()
 		field := rapid.SampledFrom([]string{"similarity_floor", "depth_decay_rate", "context_budget", "top_k", "top_k_children_limit"}).Draw(rt, "field")
 		value := rapid.SampledFrom([]string{"0", "0.1", "0.3", "0.35", "0.5", "1", "5", "30", "900", "5000"}).Draw(rt, "value")
@@ -45,43 +43,38 @@ func TestRowsFollowTheComparison(t *testing.T) {
 		if c == nil {
 			rt.Fatal("nothing is compared")
 		}
+		if keep != "" && d.m.results.Has(keep) && d.at() != keep {
+			rt.Fatalf("%s is listed and no longer selected", keep)
+		}
+		_, note := d.m.results.Pane().Title()
+		begins, ends := !strings.Contains(note, "↑"), !strings.Contains(note, "↓")
+		if now := d.onLine(); found && d.m.results.Section(keep) != nil && now != line && !(begins && now < line) && !(ends && now > line) {
+			rt.Fatalf("the section on line %d is on line %d:\n%s", line, now, d.screen())
+		}
+		if d.m.sections() > 0 && (begins != (d.m.results.Top() == 0) || d.listed()[0] == "") {
+			rt.Fatalf("row %d is the first, and %q is said:\n%s", d.m.results.Top(), note, d.screen())
+		}
+
+		// On a screen that shows all rows they can be counted.
+		d.send(tea.WindowSizeMsg{Width: 120, Height: 400})
 		entered, gone := 0, 0
-		seen := map[string]bool{}
-		for i := range p.Rows {
-			r := &p.Rows[i]
-			if r.Item == nil {
-				continue
-			}
-			if seen[r.Item.ChunkID] {
-				rt.Fatalf("%s stands in the list twice", r.Item.ChunkID)
-			}
-			seen[r.Item.ChunkID] = true
-			if text, _ := wording.Movement(d.m.styles, p.Moved(r.Item.ChunkID)); r.Kind == results.Section && text == "new" {
+		for _, row := range d.listed() {
+			switch {
+			case strings.HasSuffix(row, " new"):
 				entered++
-			}
-			if r.Kind == results.Gone {
+			case wasRank.MatchString(row):
 				gone++
 			}
 		}
 		if entered != len(c.Entered) || gone != len(c.Left) {
 			rt.Fatalf("%d rows are new and %d gone, want %d and %d", entered, gone, len(c.Entered), len(c.Left))
 		}
-		at := p.RowWith(keep)
-		if at >= 0 && (p.Selected() == nil || p.Selected().ChunkID != keep) {
-			rt.Fatalf("%s is listed and no longer selected", keep)
-		}
-		last := max(0, len(p.Rows)-p.Height)
-		if at >= 0 && found && p.Rows[at].Kind == results.Section && p.At-p.Top != line && !(p.Top == 0 && p.At < line) && !(p.Top == last && p.At-last > line) {
-			rt.Fatalf("the section on line %d is on line %d", line, p.At-p.Top)
-		}
-		if p.Top < 0 || p.Top > last {
-			rt.Fatalf("row %d is the first of %d in %d lines", p.Top, len(p.Rows), p.Height)
-		}
-		if n := len(ansi.Strip(p.View(d.m.styles, true)[0])); n == 0 {
-			rt.Fatal("nothing is drawn")
-		}
+		d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
 	})
 }
+
+// wasRank ends the row of a section that is gone.
+var wasRank = regexp.MustCompile(` was \d+$`)
 
 func TestTheSummaryOfAChange(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", depthQuestion, "")
@@ -102,15 +95,11 @@ func TestTheSummaryOfAChange(t *testing.T) {
 func TestASectionThatIsGoneCanBeRead(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
 	d.change("similarity_floor", "0.36")
-	p := &d.m.results
-	for i := range p.Rows {
-		if p.Rows[i].Kind == results.Gone {
-			p.GoTo(i)
-			break
-		}
+	if left := d.m.session.Difference().Left; len(left) == 0 || !d.m.results.Select(left[0].ChunkID) {
+		t.Fatalf("%d sections are gone, and the first has no row", len(left))
 	}
 	d.press("e e")
-	if it := p.Selected(); it == nil || it.ChunkText == "" {
+	if it := d.selected(); it == nil || it.ChunkText == "" {
 		t.Fatalf("selected %+v", it)
 	}
 	d.mustShow("Below the floor")
@@ -130,13 +119,23 @@ func TestTheListGoesOnBelowTheCuts(t *testing.T) {
 			d := openGuide(t, 120, 60, "webrag", depthQuestion, "")
 			d.change(c.field, c.value)
 			d.press("s") // what is gone would stand with the gone
-			p := &d.m.results
-			at := slices.IndexFunc(p.Rows, func(r results.Row) bool { return r.Kind == results.Cut && strings.HasPrefix(r.Label, c.heading) })
-			if at < 0 || at+1 >= len(p.Rows) || p.Rows[at+1].Kind != results.Below || !p.Stops(at+1) {
+			d.send(tea.WindowSizeMsg{Width: 120, Height: 400})
+			at, s := d.lineOf("── "+c.heading), slotOf(d)
+			if at < 0 {
+				t.Fatalf("no heading %q:\n%s", c.heading, d.screen())
+			}
+			d.send(tea.MouseClickMsg{X: s.Body.Min.X + 5, Y: s.Body.Min.Y + at + 1, Button: tea.MouseLeft})
+			if it := d.selected(); it == nil || it.Why == nil || d.onLine() != at+1 {
 				t.Fatalf("no row under %q:\n%s", c.heading, d.screen())
 			}
 		})
 	}
+}
+
+// slotOf is the place of the list.
+func slotOf(d *driver) view.Slot {
+	s, _ := d.m.place.Slot(paneResults)
+	return s
 }
 
 func TestDiffScreens(t *testing.T) {

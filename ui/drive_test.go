@@ -283,3 +283,29 @@ func asking(query string) func(*Options, *fakeCorpus) {
 }
 
 var errBroken = errors.New("open corpus x.db: not a corpus: the file is not an SQLite database\nit begins with \x1b[31m")
+
+// listed are the lines of the list of results, as they are on the screen.
+func (d *driver) listed() []string {
+	s, ok := d.m.place.Slot(paneResults)
+	if !ok {
+		return nil
+	}
+	lines := strings.Split(d.screen(), "\n")[s.Body.Min.Y:s.Body.Max.Y]
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(ansi.Cut(l, s.Body.Min.X, s.Body.Max.X), " ")
+	}
+	return lines
+}
+
+// lineOf is the first line of the list that has a text, -1 for none.
+func (d *driver) lineOf(text string) int {
+	return slices.IndexFunc(d.listed(), func(l string) bool { return strings.Contains(l, text) })
+}
+
+// onLine is the line of the list with the cursor, -1 where it is not in sight.
+func (d *driver) onLine() int {
+	return slices.IndexFunc(d.listed(), func(l string) bool { return strings.HasPrefix(l, d.m.styles.Signs.Marker) })
+}
+
+// selected is the section under the cursor of the list, nil for none.
+func (d *driver) selected() *retrieval.Item { return d.m.results.Selected() }

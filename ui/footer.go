@@ -105,7 +105,7 @@ func (m *Model) hintsWithin(room int) []hint {
 		}
 		verb := m.verbOf(a)
 		key := a.Keys[0]
-		if a.ID == "results.fold" && m.results.Flat {
+		if a.ID == "results.fold" && m.results.IsFlat() {
 			continue
 		}
 		all = append(all, ranked{hint{m.keySign(key), verb, a.ID}, a.Footer, i})
@@ -167,12 +167,7 @@ func (m *Model) hintRoom() int {
 // verbOf is what an action does now: one that shows something hides it once it is
 // there.
 func (m *Model) verbOf(a *view.Action) string {
-	switch a.ID {
-	case "results.flat":
-		if m.results.Flat {
-			return "by page"
-		}
-	case "score.explain":
+	if a.ID == "score.explain" {
 		if _, shown := m.place.Slot(paneScore); shown {
 			return "hide score"
 		}

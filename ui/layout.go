@@ -3,6 +3,7 @@ package ui
 import (
 	"image"
 
+	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/score"
 	"github.com/webrag/webrag-tui/ui/tune"
 	"github.com/webrag/webrag-tui/ui/view"
@@ -10,7 +11,7 @@ import (
 
 // The panes, by their names.
 const (
-	paneResults view.Context = "results"
+	paneResults              = results.Pane
 	panePreview view.Context = "preview"
 	paneScore                = score.Pane
 	// paneTune is the pane of parameters; it takes the place of the score.

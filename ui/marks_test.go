@@ -29,7 +29,7 @@ func htmlSection(t *testing.T, md string) *driver {
 	})
 	d.settle()
 	d.press("j j j")
-	if it := d.m.results.Selected(); it.Surface != retrieval.SurfaceHTML {
+	if it := d.selected(); it.Surface != retrieval.SurfaceHTML {
 		t.Fatalf("the fixture's fourth section is %s", it.Surface)
 	}
 	return d
@@ -69,10 +69,10 @@ func TestMarksAreMovedToWhereTheTextStandsInTheHTML(t *testing.T) {
 	if got, want := offset.NewIndex(someText).Slice(mark.Start, mark.End), "Never compare them."; got != want {
 		t.Errorf("%q is marked, want %q", got, want)
 	}
-	if s := d.m.focusedSpan(d.m.results.Selected()); s.Start == 900+mark.Start {
+	if s := d.m.focusedSpan(d.selected()); s.Start == 900+mark.Start {
 		t.Errorf("what is copied, %v, counts in the HTML's text", s)
 	}
-	if got, err := d.m.copyText(copySpan, d.m.results.Selected()); err != nil || got != "Never compare them." {
+	if got, err := d.m.copyText(copySpan, d.selected()); err != nil || got != "Never compare them." {
 		t.Errorf("%q is copied, %v", got, err)
 	}
 }
@@ -81,7 +81,7 @@ func TestWhatIsFoundInTheHTMLIsCopiedFromTheMarkdown(t *testing.T) {
 	d := htmlSection(t, someText)
 	d.press("m tab f 'cosine' enter")
 	d.mustShow("found 1/1", asTheHTML)
-	if got, err := d.m.copyText(copySpan, d.m.results.Selected()); err != nil || got != "cosine" {
+	if got, err := d.m.copyText(copySpan, d.selected()); err != nil || got != "cosine" {
 		t.Errorf("%q is copied, %v", got, err)
 	}
 	d.press("esc n")
@@ -111,7 +111,7 @@ func TestSteppingFromAnHTMLThatCannotBeShownShowsTheMarks(t *testing.T) {
 
 func TestAMarkWithoutAPlaceIsCounted(t *testing.T) {
 	d := htmlSection(t, someText)
-	it := d.m.results.Selected()
+	it := d.selected()
 	at := offset.NewIndex(it.ChunkText).Point(strings.Index(it.ChunkText, "arm | range"))
 	it.Matches = append(it.Matches, retrieval.Match{ChunkID: "x", CharStart: it.CharStart + at, CharEnd: it.CharStart + at + 11, Similarity: .2})
 	d.m.preview.item = nil
@@ -130,7 +130,7 @@ func TestAnOpenedSpanIsShownAsItIsSent(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := htmlSection(t, c.md)
-			it := d.m.results.Selected()
+			it := d.selected()
 			d.push(d.m.openSpan(Span{URL: it.SourceURL, Start: it.CharStart + 3, End: it.CharStart + 16}))
 			d.settle()
 			d.mustShow("citation 1/1", c.want, "▌c ")

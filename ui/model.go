@@ -100,7 +100,7 @@ type Model struct {
 	moved Move
 
 	// The panes.
-	results results.List
+	results *results.View
 	preview previewPane
 	score   *score.View
 	find    find
@@ -115,14 +115,12 @@ type Model struct {
 	texts     sectionTexts    // of sections that were fetched
 }
 
-// find is a search in the focused list or text.
+// find is a search in a pane.
 type find struct {
 	on     bool
 	typing bool
 	pane   view.Context
 	input  widget.Input
-	rows   []int // of the list: rows with hits
-	at     int   // index into rows
 }
 
 // pagesKept is how many finished pages are kept: some hundred kilobytes each at
@@ -147,7 +145,7 @@ func New(o Options) *Model {
 	m.statusLine = statusLine{after: m.after, keyboard: &m.keyboard}
 	m.makeViews()
 	m.focus = paneResults
-	m.preview.focus, m.results.At = -1, -1
+	m.preview.focus = -1
 	m.tour = tour.NewPlayer(stage{shell{m}}, o.Tour, o.TourSpeed)
 	m.session = session.New(session.Setting{Name: o.Preset, Params: o.Params}, func() time.Time { return m.opts.Now() })
 	if o.Adapt != nil {

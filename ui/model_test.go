@@ -92,7 +92,7 @@ func TestTheFloorIsShownOnBothScales(t *testing.T) {
 
 func TestFullContextSelectsTheNearest(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("whole far"), "")
-	if got := d.m.results.Selected().ChunkID; got != "knobs" {
+	if got := d.selected().ChunkID; got != "knobs" {
 		t.Errorf("selected %s, want the nearest section", got)
 	}
 }
@@ -116,7 +116,7 @@ func TestPassingSectionsRendersNone(t *testing.T) {
 func TestMarksOutOfSightComeToTheUpperThird(t *testing.T) {
 	d, _ := newDriver(t, 1, 120, 20, asking("decay"))
 	d.settle()
-	it := d.m.results.Selected()
+	it := d.selected()
 	it.ChunkText = strings.Repeat("Filling words.\n\n", 60) + "The mark.\n\n" + strings.Repeat("More words.\n\n", 60)
 	at := it.CharStart + strings.Index(it.ChunkText, "The mark.")
 	it.Matches = []retrieval.Match{{CharStart: at, CharEnd: at + 9, Similarity: .6, Rank: 1}}
@@ -142,7 +142,7 @@ func TestTheBestSectionIsSelectedFirst(t *testing.T) {
 			return &session.Corpus{Name: "guide", Engine: answering{swapped{f}}, Reader: f, Live: true}, nil
 		}
 	}, "")
-	if got := d.m.results.Selected().ChunkID; got != "decay" {
+	if got := d.selected().ChunkID; got != "decay" {
 		t.Errorf("selected %s", got)
 	}
 }
@@ -265,14 +265,14 @@ func TestEscapeBacksOutAndNeverQuits(t *testing.T) {
 
 func TestSelectionStaysWhenTheSameIsAskedAgain(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "j j j")
-	before := d.m.results.Selected().ChunkID
+	before := d.selected().ChunkID
 	d.push(d.m.sendQuery(true))
 	d.settle()
-	if got := d.m.results.Selected().ChunkID; got != before {
+	if got := d.selected().ChunkID; got != before {
 		t.Errorf("selected %s, want %s", got, before)
 	}
 	d.press("/ 'x' enter")
-	if got := d.m.results.Selected().ChunkID; got != "decay" {
+	if got := d.selected().ChunkID; got != "decay" {
 		t.Errorf("a new query selects %s, want the best section", got)
 	}
 }
@@ -305,7 +305,7 @@ func TestCopies(t *testing.T) {
 
 func TestTooLongForTheTerminalsClipboard(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "")
-	d.m.results.Selected().ChunkText = strings.Repeat("long ", 20_000)
+	d.selected().ChunkText = strings.Repeat("long ", 20_000)
 	d.settle()
 	d.foreign = nil
 	d.press("y t")
@@ -343,10 +343,10 @@ func TestIsWebURL(t *testing.T) {
 func TestMouse(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "")
 	s, _ := d.m.place.Slot(paneResults)
-	row := d.m.results.RowWith("knobs") - d.m.results.Top
+	row := d.lineOf("The depth knobs")
 	d.send(tea.MouseClickMsg{X: s.Body.Min.X + 5, Y: s.Body.Min.Y + row, Button: tea.MouseLeft})
 	d.settle()
-	if got := d.m.results.Selected().ChunkID; got != "knobs" {
+	if got := d.selected().ChunkID; got != "knobs" {
 		t.Errorf("a click selects %s", got)
 	}
 	p, _ := d.m.place.Slot(panePreview)
@@ -356,7 +356,7 @@ func TestMouse(t *testing.T) {
 	}
 	d.send(tea.MouseWheelMsg{X: s.Body.Min.X, Y: s.Body.Min.Y, Button: tea.MouseWheelUp})
 	d.settle()
-	if got := d.m.results.Selected().ChunkID; got == "knobs" {
+	if got := d.selected().ChunkID; got == "knobs" {
 		t.Error("the wheel does not move the list under it")
 	}
 	d.send(tea.MouseClickMsg{X: 5, Y: 1, Button: tea.MouseLeft})
@@ -380,7 +380,7 @@ func TestSpanPrompt(t *testing.T) {
 	d.mustShow("no page " + guideURL + "nowhere")
 	d.press(": 'open a span' enter '" + guideURL + "scores:320-350' enter")
 	d.mustShow("citation 1/1")
-	if got := d.m.results.Selected().ChunkID; got != "cosine" {
+	if got := d.selected().ChunkID; got != "cosine" {
 		t.Errorf("selected %s, want the section that holds the span", got)
 	}
 }
@@ -427,8 +427,8 @@ func TestStateIsKept(t *testing.T) {
 	}
 	m := New(d.m.opts)
 	m.restore(loadState(path))
-	if m.split != 8 || !m.results.Flat || !m.scoreChosen || m.showScore {
-		t.Errorf("restored split %d, flat %v, score %v %v", m.split, m.results.Flat, m.scoreChosen, m.showScore)
+	if m.split != 8 || !m.results.IsFlat() || !m.scoreChosen || m.showScore {
+		t.Errorf("restored split %d, flat %v, score %v %v", m.split, m.results.IsFlat(), m.scoreChosen, m.showScore)
 	}
 	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)

@@ -86,11 +86,11 @@ func TestHintsInTheFooterAreClicked(t *testing.T) {
 		x += len([]rune(h.key+" "+h.verb)) + len(hintGap)
 	}
 	d.send(tea.MouseClickMsg{X: x, Y: 41, Button: tea.MouseLeft})
-	if !d.m.results.Flat {
+	if !d.m.results.IsFlat() {
 		t.Error("a click on the hint does not list by rank")
 	}
 	d.send(tea.MouseClickMsg{X: x - 1, Y: 41, Button: tea.MouseLeft})
-	if !d.m.results.Flat {
+	if !d.m.results.IsFlat() {
 		t.Error("a click between two hints does something")
 	}
 }
@@ -112,7 +112,7 @@ func TestChoicesAreClicked(t *testing.T) {
 	d.press(": 'by page or by rank'")
 	_, at = d.m.dialogBox(d.m.top())
 	d.send(tea.MouseClickMsg{X: at.Min.X + 5, Y: at.Min.Y + 3, Button: tea.MouseLeft})
-	if !d.m.results.Flat {
+	if !d.m.results.IsFlat() {
 		t.Error("a click on the first action does not run it")
 	}
 }

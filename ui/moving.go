@@ -130,43 +130,21 @@ func (m *Model) move(v widget.Verb) tea.Cmd {
 
 // moveResult moves in the list while a query is being typed. While there is
 // none, it puts one of the examples into the query line.
-func (m *Model) moveResult(n int) tea.Cmd {
-	if examples := m.welcome.Examples(); len(m.results.Rows) == 0 && len(examples) > 0 {
+func (m *Model) moveResult(v widget.Verb) tea.Cmd {
+	if examples := m.welcome.Examples(); m.results.IsEmpty() && len(examples) > 0 {
 		at := slices.Index(examples, m.input.Value())
-		at = max(0, min(at+n, len(examples)-1))
+		at = max(0, min(at+v.Rows(1), len(examples)-1))
 		m.input.Set(wording.Line(examples[at]))
 		return m.queryChanged()
 	}
-	m.results.MoveBy(n)
+	m.results.Pane().Move(v)
 	return nil
 }
 
-// openSelected reads the selected section, or unfolds a page.
-func (m *Model) openSelected() tea.Cmd {
-	if m.results.OnGroup() {
-		m.results.Fold()
-		return nil
-	}
-	if m.results.Selected() == nil {
-		return nil
-	}
+// readSelected goes from the list to the text of the selected section.
+func (m *Model) readSelected() tea.Cmd {
 	m.leavePlace()
 	return m.focusOn(panePreview)
-}
-
-func (m *Model) foldSelected() tea.Cmd {
-	if m.results.Flat {
-		return m.say(m.keyed("pages fold in the grouped list ({results.flat})"), false)
-	}
-	m.results.Fold()
-	return nil
-}
-
-func (m *Model) toggleFlat() tea.Cmd {
-	m.results.Flat = !m.results.Flat
-	m.results.Build()
-	m.results.ShowCursor()
-	return nil
 }
 
 func (m *Model) zoom(on bool) tea.Cmd {

@@ -1,11 +1,12 @@
 package ui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui/results"
 )
 
 // openedSection is a section that is read without the query having found it, or
@@ -32,11 +33,11 @@ func (m *Model) openItem(it *retrieval.Item, span Span, l landing) tea.Cmd {
 	m.leaveTyping()
 	left := m.leavePlace()
 	m.opened = nil
-	if o := (&openedSection{item: it, span: span}); o.cites() || m.session.Result() == nil || !holds(results.GroupsOf(m.session.Result().Items), it.ChunkID) {
+	if o := (&openedSection{item: it, span: span}); o.cites() || !m.hasFound(it.ChunkID) {
 		m.opened = o
 	}
 	m.list(it.ChunkID)
-	m.selectSection(it.ChunkID)
+	m.results.Select(it.ChunkID)
 	m.preview.item = nil // its marks may have changed
 	l.id = it.ChunkID
 	m.preview.land = l
@@ -47,23 +48,10 @@ func (m *Model) openItem(it *retrieval.Item, span Span, l landing) tea.Cmd {
 	return tea.Batch(cmd, m.focusOn(panePreview))
 }
 
-// selectSection puts the cursor on the row of a section, unfolding its page, and
-// reports whether there is one.
-func (m *Model) selectSection(id string) bool {
-	p := &m.results
-	if p.RowWith(id) < 0 {
-		for _, g := range p.Groups {
-			if holds([]results.Group{g}, id) && p.Folded[g.URL] {
-				delete(p.Folded, g.URL)
-				p.Build()
-			}
-		}
-	}
-	at := p.RowWith(id)
-	if at >= 0 {
-		p.GoTo(at)
-	}
-	return at >= 0
+// hasFound reports that the query returned a section.
+func (m *Model) hasFound(id string) bool {
+	r := m.session.Result()
+	return r != nil && slices.ContainsFunc(r.Items, func(it retrieval.Item) bool { return it.ChunkID == id })
 }
 
 // going is what the session reads a section for.
@@ -74,17 +62,11 @@ type going struct {
 
 // openSection reads a section of the corpus, and shows it.
 func (m *Model) openSection(id string, l landing) tea.Cmd {
-	if m.selectable(id) {
-		return m.openItem(m.results.Rows[m.results.RowWith(id)].Item, Span{}, l)
+	if it := m.results.Section(id); it != nil && (m.opened == nil || m.opened.item.ChunkID != id) {
+		return m.openItem(it, Span{}, l)
 	}
 	m.going = going{land: l}
 	return m.start(m.session.ReadSection(id))
-}
-
-// selectable says that the list has a row for a section, which the query found.
-func (m *Model) selectable(id string) bool {
-	at := m.results.RowWith(id)
-	return at >= 0 && m.results.Rows[at].Kind == results.Section && (m.opened == nil || m.opened.item.ChunkID != id)
 }
 
 // onVisited shows a section that was read to be gone to; what says what could not be read.
@@ -125,15 +107,14 @@ func (m *Model) closeSpan() tea.Cmd {
 	if it := m.results.Selected(); it != nil {
 		keep = it.ChunkID
 	}
-	if m.session.Result() == nil || !holds(results.GroupsOf(m.session.Result().Items), keep) {
+	if !m.hasFound(keep) {
 		if v := m.trail.results(); v != nil {
 			keep, top = v.id(), v.listTop
 		}
 	}
 	m.list(keep)
 	if top >= 0 {
-		m.results.Top = top
-		m.results.ShowCursor()
+		m.results.ScrollTo(top)
 	}
 	m.preview.item = nil
 	return nil

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // Links of the fake corpus: the section "decay" leads to others, to itself, to a
@@ -75,7 +77,7 @@ func TestOpeningScreens(t *testing.T) {
 }
 
 func (d *driver) at() string {
-	if it := d.m.results.Selected(); it != nil {
+	if it := d.selected(); it != nil {
 		return it.ChunkID
 	}
 	return ""
@@ -114,7 +116,7 @@ func TestTheTrailLeadsBackAndForward(t *testing.T) {
 	d.press("[")
 	d.mustShow("this is where you began reading")
 	d.press("G k k")
-	row, top := d.at(), d.m.results.Top
+	row, top := d.at(), d.m.results.Top()
 	d.press("g enter j j")
 	line := d.m.preview.Top
 	if d.at() != "decay" || line == 0 {
@@ -142,8 +144,8 @@ func TestTheTrailLeadsBackAndForward(t *testing.T) {
 		t.Fatalf("at %q", d.at())
 	}
 	d.press("esc esc")
-	if d.at() != row || d.m.results.Top != top || d.m.opened != nil {
-		t.Fatalf("closed at %q (%d), want %q (%d)", d.at(), d.m.results.Top, row, top)
+	if d.at() != row || d.m.results.Top() != top || d.m.opened != nil {
+		t.Fatalf("closed at %q (%d), want %q (%d)", d.at(), d.m.results.Top(), row, top)
 	}
 }
 
@@ -217,14 +219,14 @@ func TestSectionsWithoutHeadingsAreInTheOutline(t *testing.T) {
 // Matches go on in the next section, and round the list.
 func TestMatchesGoOnInTheNextSection(t *testing.T) {
 	d := drive(t, 1, 150, 42, asking("decay"), "enter")
-	rows := d.m.matchedRows()
+	matched := slices.Collect(d.m.results.Matched())
 	total := 0
-	for _, r := range rows {
-		total += len(d.m.results.Rows[r].Item.Matches)
+	for _, it := range matched {
+		total += len(it.Matches)
 	}
-	d.m.results.GoTo(rows[0])
+	d.m.results.Select(matched[0].ChunkID)
 	d.settle()
-	start, seen := d.m.results.At, map[string]int{}
+	start, seen := d.at(), map[string]int{}
 	for range total {
 		at, all := d.m.matchInAll()
 		if all != total || at == 0 {
@@ -233,8 +235,8 @@ func TestMatchesGoOnInTheNextSection(t *testing.T) {
 		seen[d.at()]++
 		d.press("n")
 	}
-	if len(seen) != len(rows) || d.m.results.At != start {
-		t.Fatalf("%d sections of %d were seen: %v", len(seen), len(rows), seen)
+	if len(seen) != len(matched) || d.at() != start {
+		t.Fatalf("%d sections of %d were seen: %v", len(seen), len(matched), seen)
 	}
 	d.mustShow("from the top: the first section")
 	for d.m.preview.focus > 0 {
@@ -242,11 +244,11 @@ func TestMatchesGoOnInTheNextSection(t *testing.T) {
 	}
 	d.press("N")
 	d.mustShow("from the end: the last section")
-	if d.m.results.At != rows[len(rows)-1] || d.m.preview.focus != d.m.preview.steps()-1 {
+	if d.at() != matched[len(matched)-1].ChunkID || d.m.preview.focus != d.m.preview.steps()-1 {
 		t.Fatal("not at the last match of the last section")
 	}
 	// Backwards, a section begins with its last match.
-	d.m.results.GoTo(rows[1])
+	d.m.results.Select(matched[1].ChunkID)
 	d.settle()
 	d.press("N")
 	if d.at() != "decay" || d.m.preview.steps() < 2 || d.m.preview.focus != d.m.preview.steps()-1 {
@@ -254,8 +256,8 @@ func TestMatchesGoOnInTheNextSection(t *testing.T) {
 	}
 	// A section that the query did not find is passed over.
 	d.press("F 'far' enter")
-	if got := len(d.m.matchedRows()); got != len(rows) {
-		t.Fatalf("%d sections have matches, want %d", got, len(rows))
+	if got := len(slices.Collect(d.m.results.Matched())); got != len(matched) {
+		t.Fatalf("%d sections have matches, want %d", got, len(matched))
 	}
 }
 
@@ -278,16 +280,19 @@ func TestFindingGoesRound(t *testing.T) {
 // A lower list has other rows: what was found in the higher one is found again.
 func TestFindingSurvivesAnotherHeight(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "f 'e' enter G")
-	p := &d.m.results
-	before := len(p.Rows)
+	before := d.rows(t)
 	d.send(tea.WindowSizeMsg{Width: 120, Height: 14})
-	if len(p.Rows) >= before {
-		t.Fatalf("%d rows, and %d before", len(p.Rows), before)
+	if n := d.rows(t); n >= before {
+		t.Fatalf("%d rows, and %d before", n, before)
 	}
 	d.press("N")
-	for range d.m.find.rows {
-		if !p.Stops(p.At) || widget.FoldIndex(p.Text(p.At), "e") < 0 {
-			t.Errorf("row %d, %q, is found", p.At, p.Text(p.At))
+	_, of := d.m.finder().Found()
+	if of < 2 {
+		t.Fatalf("%d rows are found", of)
+	}
+	for range of {
+		if it := d.selected(); it == nil || d.onLine() < 0 || widget.FoldIndex(wording.LeafFirst(it, d.m.tails), "e") < 0 {
+			t.Errorf("%+v is found", it)
 		}
 		d.press("n")
 	}
@@ -323,7 +328,7 @@ func TestASpanWithoutCharactersIsAPlace(t *testing.T) {
 		d := drive(t, seed, 120, 40, func(o *Options, _ *fakeCorpus) {
 			o.Query, o.Span = "decay", &Span{guideURL + "ranking", 3000, 3000}
 		}, "")
-		if it := d.m.results.Selected(); it == nil || it.CharStart != 3000 {
+		if it := d.selected(); it == nil || it.CharStart != 3000 {
 			t.Fatalf("seed %d: at %q", seed, d.at())
 		}
 		d.mustNotShow("citation", "opened span")

@@ -16,7 +16,7 @@ import (
 
 // newScore is the pane of the score of the selected section.
 func (m *Model) newScore() *score.View {
-	return score.New(shell{m}, score.Needs{Reading: reading, IsOnPage: func() bool { return m.results.OnGroup() }, Painted: m.showPainted})
+	return score.New(shell{m}, score.Needs{Reading: reading, IsOnPage: m.results.OnPage, Painted: m.showPainted})
 }
 
 // showPainted shows the words of the selected section painted, in a form that has them,

@@ -2,17 +2,14 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/ui/results"
+	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -22,66 +19,14 @@ func TestAListThatFitsIsShownWhole(t *testing.T) {
 	for _, size := range [][2]int{{120, 60}, {120, 40}, {80, 24}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			d := openGuide(t, size[0], size[1], "webrag", "zxqv blorpf wuggle", "A")
-			p := &d.m.results
-			if d.m.sections() == 0 || p.At >= p.Height {
-				t.Fatalf("%d sections, the cursor in row %d", d.m.sections(), p.At)
+			top, line := d.m.results.Top(), d.onLine()
+			if d.m.sections() == 0 || line < 0 || top+line >= slotOf(d).Body.Dy() {
+				t.Fatalf("%d sections, the cursor in row %d", d.m.sections(), top+line)
 			}
-			if p.Top != 0 && (len(p.Rows) <= p.Height || p.At < p.Height) {
-				t.Errorf("begins in row %d of %d, with %d lines:\n%s", p.Top, len(p.Rows), p.Height, d.screen())
+			if top != 0 {
+				t.Errorf("begins in row %d:\n%s", top, d.screen())
 			}
 		})
-	}
-}
-
-// Whatever is done, no line of the list is empty at its beginning, none at its end
-// while rows are hidden, and what is hidden is counted in the title.
-func TestTheListIsNeverTorn(t *testing.T) {
-	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
-	rapid.Check(t, func(rt *rapid.T) {
-		switch rapid.IntRange(0, 3).Draw(rt, "what") {
-		case 0:
-			d.send(tea.WindowSizeMsg{Width: rapid.IntRange(40, 160).Draw(rt, "w"), Height: rapid.IntRange(12, 60).Draw(rt, "h")})
-		case 1:
-			d.change("similarity_floor", rapid.SampledFrom([]string{"0", "0.2", "0.3", "0.36", "0.99"}).Draw(rt, "floor"))
-		default:
-			d.press(rapid.SampledFrom([]string{"j", "k", "g", "G", "r", "space", "t", "esc", "pgdown"}).Draw(rt, "key"))
-		}
-		d.quit = false
-		p := &d.m.results
-		if d.m.sections() == 0 || p.Height <= 0 {
-			return
-		}
-		lines := p.View(d.m.styles, true)
-		for i := range min(p.Height, len(p.Rows)) {
-			blank := strings.TrimSpace(ansi.Strip(lines[i])) == ""
-			if blank && (i == 0 || p.Rows[p.Top+i].Kind != results.Gap && p.Rows[p.Top+i].Kind != results.Address) {
-				rt.Fatalf("line %d is empty:\n%s", i, strings.Join(lines, "\n"))
-			}
-		}
-		above, below := p.Top, len(p.Rows)-p.Top-p.Height
-		if hint := p.Hidden(d.m.styles); (above > 0) != strings.Contains(hint, fmt.Sprintf("↑%d", above)) || (below > 0) != strings.Contains(hint, fmt.Sprintf("↓%d", below)) {
-			rt.Fatalf("%d rows are hidden above, %d below, and %q is said", above, below, hint)
-		}
-	})
-}
-
-func TestAPageThatIsCutShowsItsTitle(t *testing.T) {
-	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
-	p := &d.m.results
-	p.Height = 6
-	for i := range p.Rows {
-		p.Top = i
-		first := ansi.Strip(p.View(d.m.styles, true)[0])
-		switch p.Rows[i].Kind {
-		case results.Address:
-			if title := p.Groups[p.Rows[i].Group].Title; !strings.Contains(first, title[:8]) {
-				t.Errorf("row %d: %q, want the title %q", i, first, title)
-			}
-		case results.Gap:
-			if want := fmt.Sprintf("↑ %d more lines", i+1); !strings.Contains(first, want) {
-				t.Errorf("row %d: %q, want %q", i, first, want)
-			}
-		}
 	}
 }
 
@@ -94,9 +39,9 @@ func TestFullContextIsInReadingOrder(t *testing.T) {
 // to its best passage and back.
 func TestTheUnitChanges(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", depthQuestion, "t")
-	section := d.m.results.Selected().ChunkID
+	section := d.selected().ChunkID
 	d.change("unit", "chunk")
-	it := d.m.results.Selected()
+	it := d.selected()
 	if it == nil || it.Level != store.Child || it.ParentID != section {
 		t.Fatalf("selected %+v, want a passage of %s", it, section)
 	}
@@ -108,10 +53,25 @@ func TestTheUnitChanges(t *testing.T) {
 	d.mustShow("sections and passages are not compared")
 	d.mustNotShow("gone, against", " new ", "entered")
 	d.change("unit", "parent")
-	if it := d.m.results.Selected(); it == nil || it.ChunkID != section {
+	if it := d.selected(); it == nil || it.ChunkID != section {
 		t.Errorf("back at %+v, want %s", it, section)
 	}
 	d.mustNotShow("not compared")
+}
+
+// rows is how many rows the list has, those that are hidden included.
+func (d *driver) rows(t *testing.T) int {
+	t.Helper()
+	keep := d.at()
+	d.m.results.Pane().Move(widget.End)
+	n, seen := d.m.results.Top(), 0
+	for i, l := range d.listed() {
+		if l != "" {
+			seen = i + 1
+		}
+	}
+	d.m.results.Select(keep)
+	return n + seen
 }
 
 // Where sections may move, the first that does moves nothing else.
@@ -132,14 +92,16 @@ func TestTheListKeepsItsColumns(t *testing.T) {
 	}
 
 	d = openGuide(t, 100, 30, "webrag", depthQuestion, "")
-	rows := len(d.m.results.Rows)
+	rows := d.rows(t)
 	d.press("t")
-	if n := len(d.m.results.Rows); n != rows {
+	if n := d.rows(t); n != rows {
 		t.Errorf("%d rows became %d", rows, n)
 	}
-	d.press("esc s")
-	if !d.m.results.ShowsMoves() {
-		t.Error("a pinned baseline leaves no room for movements")
+	d.press("esc g")
+	wide := ansi.StringWidth(d.listed()[d.onLine()])
+	d.press("s")
+	if now := ansi.StringWidth(d.listed()[d.onLine()]); now >= wide {
+		t.Errorf("a pinned baseline leaves no room for movements: %d cells of %d are used", now, wide)
 	}
 }
 
@@ -155,8 +117,9 @@ func TestWhatFellIsCounted(t *testing.T) {
 	}
 	d.mustShow(fmt.Sprintf("%d fell in all: 2 shows them", n))
 	d.change("similarity_floor", "0")
-	if len(d.m.session.Result().NearMisses) < retrieval.MostNearMisses && slices.ContainsFunc(d.m.results.Rows, func(r results.Row) bool { return r.Kind == results.More }) {
-		t.Error("a list that is whole has an end")
+	d.press("G")
+	if len(d.m.session.Result().NearMisses) < retrieval.MostNearMisses {
+		d.mustNotShow("fell in all")
 	}
 }
 
@@ -167,10 +130,10 @@ func TestAFoldedPageIsTheSelection(t *testing.T) {
 		o.Query = "decay"
 		o.OpenURL = func(url string) error { opened = url; return nil }
 	}, "space")
-	if d.m.results.Selected() != nil || !d.m.results.OnGroup() {
+	if d.selected() != nil || !d.m.results.OnPage() {
 		t.Fatal("no page is selected")
 	}
-	url, _ := d.m.selectedPage()
+	url, _ := d.m.results.SelectedPage()
 	d.mustShow("A page is selected")
 	d.press("o")
 	if wording.IsWebURL(url) && opened != url {

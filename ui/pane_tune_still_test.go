@@ -56,8 +56,8 @@ func TestAddressesStandInAllRowsOrNone(t *testing.T) {
 	for w := 90; w < 150; w += 3 {
 		d := openTune(t, w, 32, "webrag", "")
 		with, without := 0, 0
-		for _, line := range d.m.results.View(d.m.styles, true) {
-			if line = ansi.Strip(line); !strings.Contains(line, "depth ") || !strings.Contains(line, "section") {
+		for _, line := range d.listed() {
+			if !strings.Contains(line, "depth ") || !strings.Contains(line, "section") {
 				continue
 			}
 			if strings.Contains(line, "file") {

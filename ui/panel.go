@@ -5,62 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/ui/results"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
-
-// resultsPanel is the list of sections.
-type resultsPanel struct{ *Model }
-
-func (m resultsPanel) SetSize(w, h int) {
-	m.reserveMoves()
-	m.results.SetSize(w, h)
-}
-
-func (m resultsPanel) Title() (name, note string) { return "Results", m.results.Title(m.styles) }
-
-func (m resultsPanel) Draw(w, h int, focused bool) []string {
-	m.results.SetSize(w, h) // nothing, where it has its size already
-	switch {
-	case len(m.results.Rows) == 0 || m.welcome.Failure() != nil && m.session.Result() == nil:
-		return widget.Clip(m.welcome.Lines(w), w, h)
-	case m.sections() == 0 && m.opened == nil:
-		said := widget.Indented(widget.Styled(m.styles.Text.Render, widget.Wrapped(m.welcome.Nothing(), w-4)), 2)
-		hint := m.keyed(m.why.Hint())
-		if ok, _ := m.why.CanAdmit(); ok {
-			hint = m.keyed("{results.admit} lets the nearest in, {why.ask} says why another one is missing")
-		}
-		said = append(append(said, ""), widget.Indented(widget.Styled(m.styles.Faint.Render, widget.Wrapped(hint, w-4)), 2)...)
-		said = append(said, "")
-		rest := m.results // a copy: the list itself keeps its size
-		rest.Height = max(0, h-len(said)-1)
-		rest.ShowCursor()
-		return widget.Clip(append(append([]string{""}, said...), rest.View(m.styles, focused)...), w, h)
-	}
-	return m.results.View(m.styles, focused)
-}
-
-func (m resultsPanel) Move(v widget.Verb) {
-	switch n := v.Rows(m.results.Height); n {
-	case -1, 1:
-		m.results.MoveBy(n)
-	default:
-		m.results.MoveRows(n)
-	}
-}
-
-func (m resultsPanel) Click(_, y int) tea.Cmd {
-	i, ok := m.results.RowOf(y)
-	switch {
-	case !ok:
-	case m.results.Stops(i):
-		m.results.GoTo(i)
-	case m.results.Rows[i].Kind == results.Page:
-		m.results.At = i
-		m.results.Fold()
-	}
-	return nil
-}
 
 // allCountWidth is the width of the preview from which its title counts the matches
 // of all sections.
@@ -103,3 +50,39 @@ func (m previewPanel) Move(v widget.Verb) {
 }
 
 func (m previewPanel) Click(int, int) tea.Cmd { return nil }
+
+var _ view.Finder = previewPanel{}
+
+// Search implements [view.Finder].
+func (m previewPanel) Search(words string) {
+	if words != "" || len(m.preview.hits) > 0 {
+		m.preview.setHits(m.preview.search(words), m.styles)
+	}
+}
+
+// Found implements [view.Finder].
+func (m previewPanel) Found() (at, of int) {
+	if len(m.preview.hits) == 0 {
+		return 0, 0
+	}
+	return m.preview.focus + 1, m.preview.steps()
+}
+
+// Step goes to the next mark of the text. After the last match come those of the next
+// section. From a form without marks it goes to the form that has them.
+func (m previewPanel) Step(n int) tea.Cmd {
+	if m.marksElsewhere() {
+		m.preview.form, m.preview.tentative = formRendered, false
+		m.preview.reset()
+		return m.say("markdown, which the marks refer to; m for the other forms", false)
+	}
+	return m.stepInText(n)
+}
+
+// Stops implements [view.Finder]. Marks that this form cannot show count, too.
+func (m previewPanel) Stops() int {
+	if m.marksElsewhere() {
+		return m.preview.lost
+	}
+	return m.preview.steps()
+}

@@ -75,8 +75,8 @@ func TestPipelineWithoutAStage(t *testing.T) {
 
 func TestPipelineOpensACandidate(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 enter enter")
-	if d.m.view != viewExplore || d.m.results.Selected() == nil || d.m.results.Selected().Why == nil {
-		t.Errorf("view %v, selected %+v: want the nearest that fell", d.m.view, d.m.results.Selected())
+	if d.m.view != viewExplore || d.selected() == nil || d.selected().Why == nil {
+		t.Errorf("view %v, selected %+v: want the nearest that fell", d.m.view, d.selected())
 	}
 }
 

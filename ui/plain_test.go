@@ -64,7 +64,7 @@ func TestTheSelectedRowIsSaidFirst(t *testing.T) {
 	d := drive(t, 1, 120, 40, plain("decay"), "")
 	rows := 0
 	for range 6 {
-		it := d.m.results.Selected()
+		it := d.selected()
 		if it == nil {
 			t.Fatal("nothing is selected")
 		}

@@ -3,9 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,7 +11,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/spans"
-	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -240,108 +237,4 @@ func (m *Model) cycleForm() tea.Cmd {
 func (m *Model) marksElsewhere() bool {
 	p := &m.preview
 	return p.lost > 0 && p.steps() == 0 && m.formOf(p.item) != formRendered
-}
-
-// stepMark goes to the next mark, or to the next row found. After the last match
-// of a section come those of the next one. From a form without marks it goes to
-// the form that has them.
-func (m *Model) stepMark(n int) tea.Cmd {
-	if f, ok := m.panel(m.focus).(view.Finder); ok {
-		f.Step(n)
-		return nil
-	}
-	if !(m.find.on && m.find.pane == paneResults) && m.marksElsewhere() {
-		m.preview.form, m.preview.tentative = formRendered, false
-		m.preview.reset()
-		return m.say("markdown, which the marks refer to; m for the other forms", false)
-	}
-	if m.find.on && m.find.pane == paneResults {
-		m.find.rows = m.results.RowsWith(m.results.Hit) // another height lays the list out anew
-		if of := len(m.find.rows); of > 0 {
-			m.find.at = ((m.find.at+n)%of + of) % of
-			m.results.GoTo(m.find.rows[m.find.at])
-		}
-		return nil
-	}
-	return m.stepInText(n)
-}
-
-// startFind begins finding in the focused list or text.
-func (m *Model) startFind() tea.Cmd {
-	m.find.on, m.find.typing, m.find.pane = true, true, m.focus
-	m.find.input.SetValue("")
-	m.find.input.Focus()
-	m.find.rows, m.find.at = nil, 0
-	return nil
-}
-
-// runFind finds what stands in the find line.
-func (m *Model) runFind() {
-	words := m.find.input.Value()
-	if f, ok := m.panel(m.find.pane).(view.Finder); ok {
-		f.Search(words)
-		return
-	}
-	if m.find.pane == panePreview {
-		m.preview.setHits(m.preview.search(words), m.styles)
-		return
-	}
-	m.results.Hit = words
-	m.find.rows, m.find.at = m.results.RowsWith(words), 0
-	for i, r := range m.find.rows {
-		if r >= m.results.At {
-			m.find.at = i
-			break
-		}
-	}
-	if len(m.find.rows) > 0 {
-		m.results.GoTo(m.find.rows[m.find.at])
-	}
-}
-
-// keepFind ends the typing; n and N step through what was found.
-func (m *Model) keepFind() tea.Cmd {
-	m.leaveTyping()
-	if m.find.input.Value() == "" {
-		return m.endFind()
-	}
-	return nil
-}
-
-func (m *Model) endFind() tea.Cmd {
-	if !m.find.on {
-		return nil
-	}
-	typing := m.find.typing
-	m.find.on, m.find.rows = false, nil
-	if f, ok := m.panel(m.find.pane).(view.Finder); ok {
-		f.Search("")
-	}
-	if typing {
-		m.leaveTyping()
-	}
-	m.results.Hit = ""
-	if len(m.preview.hits) > 0 {
-		m.preview.setHits(nil, m.styles)
-	}
-	return nil
-}
-
-// found says how many places were found.
-func (m *Model) found() string {
-	if f, ok := m.panel(m.find.pane).(view.Finder); ok {
-		at, of := f.Found()
-		return fmt.Sprintf("%d/%d", at, of)
-	}
-	if m.find.pane == paneResults {
-		if len(m.find.rows) == 0 {
-			return "0/0"
-		}
-		return fmt.Sprintf("%d/%d", m.find.at+1, len(m.find.rows))
-	}
-	if len(m.preview.hits) == 0 {
-		return "0/0"
-	}
-	_, n, _ := strings.Cut(m.preview.counter(), " ")
-	return n
 }

@@ -6,17 +6,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/theme"
 )
-
-func darkStyles(t *testing.T) *theme.Styles {
-	t.Helper()
-	styles, err := theme.New("", theme.Options{Dark: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return styles
-}
 
 func TestTheFunnelNamesTheArms(t *testing.T) {
 	off := param.Floor{Off: true}

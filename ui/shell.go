@@ -40,9 +40,9 @@ func (s shell) Tails() session.Tails                       { return s.m.tails }
 
 func (s shell) OpenResult(ids ...string) (cmd tea.Cmd, ok bool) {
 	for _, id := range ids {
-		if at := s.m.results.RowWith(id); at >= 0 {
+		if s.m.results.Has(id) {
 			cmd := s.m.showView(viewExplore)
-			s.m.results.GoTo(at)
+			s.m.results.Select(id)
 			return tea.Batch(cmd, s.m.focusOn(paneResults)), true
 		}
 	}

@@ -41,7 +41,7 @@ type screenState struct {
 func (m *Model) state() screenState {
 	m.keepSession()
 	s := screenState{
-		Split: m.split, Flat: m.results.Flat, Watch: m.session.WatchLists(),
+		Split: m.split, Flat: m.results.IsFlat(), Watch: m.session.WatchLists(),
 		Sessions: maps.Clone(m.sessions), Corpora: slices.Clone(m.recent), History: m.session.History(),
 	}
 	if m.scoreChosen {
@@ -66,7 +66,7 @@ type stateKept struct{ err error }
 
 func (m *Model) restore(s screenState) {
 	m.split = max(-view.MostSplit, min(view.MostSplit, s.Split))
-	m.results.Flat = s.Flat
+	m.results.SetFlat(s.Flat)
 	m.session.KeepWatchLists(s.Watch)
 	m.sessions, m.recent = s.Sessions, s.Corpora
 	m.session.Recall(s.History)

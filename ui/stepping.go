@@ -2,10 +2,10 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -40,17 +40,12 @@ func (p *previewPane) onMatches() bool {
 // stepSection goes to the first match of the next section of the list, or to the
 // last one of the section before.
 func (m *Model) stepSection(n int) (cmd tea.Cmd, gone bool) {
-	rows := m.matchedRows()
-	here := -1
-	for i, at := range rows {
-		if at == m.results.At {
-			here = i
-		}
-	}
-	if here < 0 || len(rows) < 2 {
+	matched := slices.Collect(m.results.Matched())
+	here := slices.Index(matched, m.results.Selected())
+	if here < 0 || len(matched) < 2 {
 		return nil, false
 	}
-	next := (here + n + len(rows)) % len(rows)
+	next := (here + n + len(matched)) % len(matched)
 	to, said := landFirst, "next section"
 	switch {
 	case n < 0 && next > here:
@@ -60,22 +55,10 @@ func (m *Model) stepSection(n int) (cmd tea.Cmd, gone bool) {
 	case next < here:
 		said = "from the top: the first section"
 	}
-	m.results.GoTo(rows[next])
-	it := m.results.Selected()
+	it := matched[next]
+	m.results.Select(it.ChunkID)
 	m.preview.land = landing{id: it.ChunkID, to: to}
 	return m.say(fmt.Sprintf("%s: %s", said, wording.Heading(it)), false), true
-}
-
-// matchedRows are the rows of the result's sections that have matches. Those of
-// folded pages are passed over.
-func (m *Model) matchedRows() []int {
-	var rows []int
-	for i, r := range m.results.Rows {
-		if r.Kind == results.Section && len(r.Item.Matches) > 0 {
-			rows = append(rows, i)
-		}
-	}
-	return rows
 }
 
 // matchInAll says which of all matches in the list the preview stands on, and how
@@ -84,9 +67,8 @@ func (m *Model) matchInAll() (at, all int) {
 	if !m.preview.onMatches() {
 		return 0, 0
 	}
-	for _, row := range m.matchedRows() {
-		it := m.results.Rows[row].Item
-		if row == m.results.At && m.preview.focus >= 0 {
+	for it := range m.results.Matched() {
+		if it == m.results.Selected() && m.preview.focus >= 0 {
 			at = all + m.preview.focus + 1
 		}
 		all += len(it.Matches)

@@ -19,7 +19,6 @@ func (m *Model) newWelcome() *welcome.View {
 		CheckSource: o.CheckSource, Open: o.OpenPlace,
 		Corpora: m.knownCorpora, Place: func() string { return o.Place }, Name: m.corpusName, Command: m.command,
 		Examples:  func() []string { return o.Examples },
-		Hint:      func() string { return m.why.Hint() },
 		IsEditing: func() bool { return m.editing },
 		Take:      m.takeCorpus, Again: m.lookAgain, Failed: m.arrange,
 	}

@@ -12,8 +12,6 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui/results"
-	"github.com/webrag/webrag-tui/ui/view/viewtest"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -106,17 +104,6 @@ func TestBarGrows(t *testing.T) {
 			t.Fatalf("%q and %q in %d cells", short, long, w)
 		}
 	})
-}
-
-func TestGroups(t *testing.T) {
-	groups := results.GroupsOf(guideItems())
-	var got []string
-	for _, g := range groups {
-		got = append(got, g.Title, wording.Score(g.Best))
-	}
-	if len(groups) != 5 || groups[0].Title != "Ranking and depth" || wording.Score(groups[0].Best) != ".612" || len(groups[1].Items) != 2 {
-		t.Errorf("got %q", got)
-	}
 }
 
 func TestCutLabels(t *testing.T) {
@@ -228,27 +215,6 @@ func TestAScoreThatGoesOnSaysSo(t *testing.T) {
 	d.mustShow("more lines")
 	d.press("G")
 	d.mustNotShow("more lines")
-}
-
-// Beside ranks of the result, the rank in an arm is named, also where there is
-// one arm only.
-func TestRanksInAnArmAreNamedBesideThoseOfTheResult(t *testing.T) {
-	limit := retrieval.Item{ChunkID: "a", SectionHeading: "A", Why: &retrieval.Drop{Reason: "beyond_limit", Threshold: 10, Value: 12, Arm: "vector"}}
-	topK := retrieval.Item{ChunkID: "b", SectionHeading: "B", Why: &retrieval.Drop{Reason: "beyond_topk", Threshold: 5, Value: 6}}
-	for _, c := range []struct {
-		below []retrieval.Item
-		want  string
-	}{
-		{[]retrieval.Item{limit}, " rank 12"},
-		{[]retrieval.Item{topK, limit}, "vector rank 12"},
-	} {
-		var p results.List
-		p.SetSize(60, 20)
-		p.Put(nil, &retrieval.Result{NearMisses: c.below}, "")
-		if got := viewtest.Bare(p.View(darkStyles(t), true)); !strings.Contains(got, c.want) || strings.Contains(got, "vector") != strings.Contains(c.want, "vector") {
-			t.Errorf("%q is missing in\n%s", c.want, got)
-		}
-	}
 }
 
 // Another form is drawn anew although neither has been rendered yet.

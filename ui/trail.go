@@ -66,7 +66,7 @@ func (t *readingTrail) results() *visit {
 // here is the present place.
 func (m *Model) here() visit {
 	v := visit{
-		view: m.view, focus: m.focus, opened: m.opened, listTop: m.results.Top,
+		view: m.view, focus: m.focus, opened: m.opened, listTop: m.results.Top(),
 		top: m.preview.Top, mark: m.preview.focus, form: m.preview.form,
 	}
 	if it := m.results.Selected(); it != nil {
@@ -105,14 +105,13 @@ func (m *Model) goToPlace(v visit) tea.Cmd {
 	m.session.StopVisit() // what is still being read is no longer wanted
 	m.opened = v.opened
 	m.list(v.id())
-	if v.item != nil && !m.selectSection(v.id()) {
+	if v.item != nil && !m.results.Select(v.id()) {
 		// It was of another result.
 		m.opened = alone(v.item)
 		m.list(v.id())
-		m.selectSection(v.id())
+		m.results.Select(v.id())
 	}
-	m.results.Top = v.listTop
-	m.results.ShowCursor()
+	m.results.ScrollTo(v.listTop)
 	m.preview.item = nil
 	m.preview.form, m.preview.tentative = v.form, false
 	m.preview.land = landing{id: v.id(), to: landPlace, top: v.top, mark: v.mark}

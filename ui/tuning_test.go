@@ -140,7 +140,7 @@ func TestALongListIsExplainedAfterwards(t *testing.T) {
 	if d.m.session.Result().Items[0].Explanation == nil {
 		t.Fatal("the first answer is not explained")
 	}
-	selected := d.m.results.Selected().ChunkID
+	selected := d.selected().ChunkID
 	p := d.m.session.Params()
 	p.SimilarityFloor = .25
 	d.push(d.m.setParams(p, "similarity_floor"))
@@ -148,8 +148,8 @@ func TestALongListIsExplainedAfterwards(t *testing.T) {
 		t.Error("ten thousand sections were explained within a frame")
 	}
 	d.settle()
-	if d.m.session.Result().Items[0].Explanation == nil || d.m.results.Selected().ChunkID != selected {
-		t.Errorf("at rest: explained %v, selected %s, want %s", d.m.session.Result().Items[0].Explanation != nil, d.m.results.Selected().ChunkID, selected)
+	if d.m.session.Result().Items[0].Explanation == nil || d.selected().ChunkID != selected {
+		t.Errorf("at rest: explained %v, selected %s, want %s", d.m.session.Result().Items[0].Explanation != nil, d.selected().ChunkID, selected)
 	}
 }
 

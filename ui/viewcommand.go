@@ -41,7 +41,7 @@ func (m *Model) viewedSpan() *Span {
 	switch {
 	case m.opened.cites():
 		return &m.opened.span
-	case it == nil || m.session.Query() != "" && m.opened == nil && m.results.At == m.results.FirstChoice():
+	case it == nil || m.session.Query() != "" && m.opened == nil && m.results.OnBest():
 		return nil
 	}
 	return &Span{URL: it.SourceURL, Start: it.CharStart, End: it.CharStart}

@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/pipeline"
+	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/spans"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -38,7 +39,7 @@ type viewRow struct {
 
 // makeViews makes the views.
 func (m *Model) makeViews() {
-	m.views = m.viewTable()
+	m.views, m.results = m.viewTable(), m.newResults()
 	m.score, m.tune, m.why, m.compare, m.welcome = m.newScore(), m.newTune(), m.newWhy(), m.newCompare(), m.newWelcome()
 }
 
@@ -91,7 +92,7 @@ func (m *Model) panel(p view.Context) view.Pane {
 			return m.views[i].Pane(p)
 		}
 	}
-	return resultsPanel{m} // of a list that is shown as another, as the welcome is
+	return m.results.Pane() // of a list that is shown as another, as the welcome is
 }
 
 // showView changes the view. Each keeps the pane that had the focus.
@@ -124,7 +125,7 @@ func (m exploreView) Pane(name view.Context) view.Pane {
 	case paneTune:
 		return m.tune
 	default:
-		return resultsPanel(m)
+		return m.results.Pane()
 	}
 }
 
@@ -134,6 +135,22 @@ func (exploreView) Actions() []view.Action                           { return ni
 func (exploreView) Enter() tea.Cmd                                   { return nil }
 func (exploreView) Follow() tea.Cmd                                  { return nil }
 func (exploreView) Leave()                                           {}
+
+// newResults is the list of results, with what it needs of the explorer.
+func (m *Model) newResults() *results.View {
+	return results.New(shell{m}, results.Needs{
+		Exploring: exploring,
+		Empty:     func(w int) []string { return m.welcome.Lines(w) },
+		Hint: func() string {
+			if ok, _ := m.why.CanAdmit(); ok {
+				return "{results.admit} lets the nearest in, {why.ask} says why another one is missing"
+			}
+			return m.why.Hint()
+		},
+		IsTuning: func() bool { return m.showTune && m.view == viewExplore },
+		Read:     m.readSelected,
+	})
+}
 
 // corpusView is the view of the corpus, with what it needs of the explorer.
 func (m *Model) corpusView() *corpus.View {

@@ -11,7 +11,7 @@ import (
 // newCompare is the view of what compares rankings, with what it needs of the explorer.
 func (m *Model) newCompare() *compare.View {
 	return compare.New(shell{m}, compare.Needs{
-		Page: m.selectedPage,
+		Page: m.results.SelectedPage,
 		Ask: func(query string) tea.Cmd {
 			cmd := m.showView(viewExplore)
 			m.input.Set(query)
@@ -36,16 +36,4 @@ func (m *Model) showWatched() {
 	if (m.place.strip != image.Rectangle{}) != m.showsStrip() {
 		m.arrange()
 	}
-}
-
-// selectedPage is the page of the selected row.
-func (m *Model) selectedPage() (url, title string) {
-	if it := m.results.Selected(); it != nil {
-		return it.SourceURL, m.tails.Strip(it.Title)
-	}
-	if m.results.OnGroup() {
-		g := &m.results.Groups[m.results.Rows[m.results.At].Group]
-		return g.URL, m.tails.Strip(g.Title)
-	}
-	return "", ""
 }

@@ -27,7 +27,7 @@ func (d *driver) ask(query string) {
 func TestWatchingAQuery(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
 	d.mustNotShow("watch 1/1")
-	page := d.m.results.Selected().SourceURL
+	page := d.selected().SourceURL
 	d.press("*")
 	e := d.m.session.WatchedQuery(depthQuestion)
 	if e == nil || e.Page != page || !e.Now.Known || !e.Now.Passed || e.Now.Rank != 1 {

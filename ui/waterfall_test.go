@@ -120,7 +120,7 @@ func TestWhatWouldChangeARankIsTrue(t *testing.T) {
 	}
 	// A new ranking is looked into anew.
 	d.press("down")
-	if x.Stale || x.Item != d.m.results.Selected() {
+	if x.Stale || x.Item != d.selected() {
 		t.Error("what is shown is of another section")
 	}
 }

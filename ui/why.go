@@ -24,7 +24,7 @@ func (m *Model) newWhy() *whyview.View {
 			m.leaveTyping()
 			return tea.Batch(m.showView(viewExplore), m.focusOn(paneResults))
 		},
-		Reveal: func(it *retrieval.Item) { m.results.Reveal(it) },
+		Reveal: func(it *retrieval.Item) { m.results.Select(it.ChunkID) },
 		Close:  m.closeFrom,
 	})
 }

@@ -99,7 +99,7 @@ func TestWhyOfAHeadingInsideOfASection(t *testing.T) {
 	d.press("enter")
 	d.mustShow("Cosines of single words", "is not above the floor")
 	d.press("enter")
-	if it := d.m.results.Selected(); it == nil || it.Rank == 0 || it.SourceURL != "file:guide/embedding.md" {
+	if it := d.selected(); it == nil || it.Rank == 0 || it.SourceURL != "file:guide/embedding.md" {
 		t.Errorf("selected is %+v", it)
 	}
 }

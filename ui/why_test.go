@@ -33,14 +33,14 @@ func whyOf(t *testing.T, w, h int, target whynot.Target) *driver {
 
 func (d *driver) mustSelect(name string) {
 	d.t.Helper()
-	if it := d.m.results.Selected(); it == nil || wording.Heading(it) != name {
+	if it := d.selected(); it == nil || wording.Heading(it) != name {
 		d.t.Fatalf("selected is %+v, want %q\n%s", it, name, d.screen())
 	}
 }
 
 func TestWhyOfARowBelowTheFloor(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc G")
-	it := d.m.results.Selected()
+	it := d.selected()
 	if it == nil || it.Why == nil {
 		t.Fatalf("the last row is %+v", it)
 	}
@@ -50,7 +50,7 @@ func TestWhyOfARowBelowTheFloor(t *testing.T) {
 	d.press("enter")
 	d.mustNotShow("What lets it in")
 	d.mustShow("applied; u takes it back")
-	if got := d.m.results.Selected(); got == nil || got.Why != nil || got.Rank == 0 {
+	if got := d.selected(); got == nil || got.Why != nil || got.Rank == 0 {
 		t.Fatalf("selected is %+v", got)
 	}
 	if len(shownIDs(d.m)) <= before {
@@ -76,7 +76,7 @@ func TestWhyKeepsItsWord(t *testing.T) {
 			}
 			want := r.Suggestions[n].Rank
 			d.press(strings.Repeat("j ", n) + "enter")
-			it := d.m.results.Selected()
+			it := d.selected()
 			if it == nil || it.SourceURL != searchPage || it.Rank != want {
 				t.Errorf("%s, suggestion %d: selected is %+v, want number %d of the page", preset, n, it, want)
 			}
@@ -277,7 +277,7 @@ func TestWhyBeyondTheEvidence(t *testing.T) {
 		t.Fatal("the evidence reaches as far as all suggestions: nothing is tested")
 	}
 	d.press(strings.Repeat("j ", beyond) + "enter")
-	if it := d.m.results.Selected(); it == nil || it.SourceURL != searchPage {
+	if it := d.selected(); it == nil || it.SourceURL != searchPage {
 		t.Errorf("selected is %+v", it)
 	}
 }

@@ -98,7 +98,7 @@ func (m *Model) showChanges(what session.Changes, keep string, work []session.Wo
 		m.showSurvey()
 	}
 	if what.Has(session.Compared) {
-		m.showDifference()
+		m.results.Compared()
 	}
 	if what.Has(session.ResultChanged) {
 		m.list(keep) // after comparing: what is gone is listed, too

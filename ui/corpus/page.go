@@ -231,13 +231,14 @@ func (v pagePane) foundSections() []int {
 
 // Step goes to the next place that was found or, while nothing is searched for,
 // that matched the query.
-func (v pagePane) Step(n int) {
+func (v pagePane) Step(n int) tea.Cmd {
 	p := &v.page
 	if p.asWhole {
 		p.whole.step(n)
-		return
+	} else {
+		v.goToSection(widget.NextOf(v.foundSections(), p.cursor, n))
 	}
-	v.goToSection(widget.NextOf(v.foundSections(), p.cursor, n))
+	return nil
 }
 
 func (v pagePane) Stops() int {

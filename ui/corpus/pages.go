@@ -204,9 +204,10 @@ func (v pagesPane) Found() (at, of int) {
 
 // Step goes to the next page that was found or, while nothing is searched for,
 // that has a part in the answer.
-func (v pagesPane) Step(n int) {
+func (v pagesPane) Step(n int) tea.Cmd {
 	t := &v.tree
 	t.goTo(widget.NextOf(v.stops(), t.At, n))
+	return nil
 }
 
 func (v pagesPane) Stops() int { return len(v.stops()) }

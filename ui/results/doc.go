@@ -1,3 +1,4 @@
-// Package results is the list of what a query returned: its sections by page or by rank,
-// with what is gone since the baseline and what the stages dropped.
+// Package results is the view of what a query returned: a list of its sections by page or by
+// rank, with what is gone since the baseline and what the stages dropped, or why there is
+// nothing.
 package results

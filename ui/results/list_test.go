@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/view/viewtest"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -36,10 +37,10 @@ func shownDiff(t *testing.T, w int, spoken bool, a, b *retrieval.Result) []strin
 		t.Fatal(err)
 	}
 	c := retrieval.Compare(*a, *b, session.OverlapDepth)
-	p := List{w: w, List: widget.List{Pager: widget.Pager{Height: 12}, At: -1}, Flat: true}
-	p.Change(b, ChangesOf(&c, a, "webrag"))
-	p.Put(GroupsOf(b.Items), b, "")
-	lines := p.View(s, true)
+	p := list{w: w, List: widget.List{Pager: widget.Pager{Height: 12}, At: -1}, flat: true}
+	p.change(b, changesOf(&c, a, "webrag"))
+	p.put(groupsOf(b.Items), b, "")
+	lines := p.lines(s, true)
 	for i := range lines {
 		lines[i] = strings.TrimRight(ansi.Strip(lines[i]), " ")
 	}
@@ -134,17 +135,38 @@ func TestBelowIsGroupedByStage(t *testing.T) {
 		below[i].Why = &retrieval.Drop{Reason: phrase.ReasonBelowFloor, Value: .29, Threshold: .3}
 	}
 	below[2].Why = &retrieval.Drop{Reason: "over_budget", Value: 900, Threshold: 800}
-	var kinds []Kind
+	var kinds []rowKind
 	for _, r := range rowsOf(nil, below, listing{}) {
-		kinds = append(kinds, r.Kind)
+		kinds = append(kinds, r.kind)
 	}
-	want := []Kind{Cut, Below, Below, Gap, Cut, Below}
+	want := []rowKind{cutRow, belowRow, belowRow, gapRow, cutRow, belowRow}
 	if len(kinds) != len(want) {
 		t.Fatalf("got %v", kinds)
 	}
 	for i := range want {
 		if kinds[i] != want[i] {
 			t.Errorf("row %d is %v, want %v", i, kinds[i], want[i])
+		}
+	}
+}
+
+// Beside ranks of the result, the rank in an arm is named, also where there is
+// one arm only.
+func TestRanksInAnArmAreNamedBesideThoseOfTheResult(t *testing.T) {
+	limit := retrieval.Item{ChunkID: "a", SectionHeading: "A", Why: &retrieval.Drop{Reason: "beyond_limit", Threshold: 10, Value: 12, Arm: "vector"}}
+	topK := retrieval.Item{ChunkID: "b", SectionHeading: "B", Why: &retrieval.Drop{Reason: "beyond_topk", Threshold: 5, Value: 6}}
+	for _, c := range []struct {
+		below []retrieval.Item
+		want  string
+	}{
+		{[]retrieval.Item{limit}, " rank 12"},
+		{[]retrieval.Item{topK, limit}, "vector rank 12"},
+	} {
+		var p list
+		p.setSize(60, 20)
+		p.put(nil, &retrieval.Result{NearMisses: c.below}, "")
+		if got := viewtest.Bare(p.lines(stylesOf(t, theme.Options{Dark: true}), true)); !strings.Contains(got, c.want) || strings.Contains(got, "vector") != strings.Contains(c.want, "vector") {
+			t.Errorf("%q is missing in\n%s", c.want, got)
 		}
 	}
 }

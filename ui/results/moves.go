@@ -8,8 +8,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/retrieval/phrase"
-	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -32,85 +30,60 @@ const (
 	deltaCells      = 6 // "−1.250"
 )
 
-// ShowsMoves reports that rows have a column for how they moved.
-func (p *List) ShowsMoves() bool { return p.steady || p.changes.differ() }
-
-// Moved is how a section of the list moved against the baseline, nil where it did not.
-func (p *List) Moved(id string) *retrieval.Shift { return p.changes.Shifts[id] }
+// showsMoves reports that rows have a column for how they moved.
+func (p *list) showsMoves() bool { return p.steady || p.changes.differ() }
 
 // moveWide are the cells of the columns behind the score.
-func (p *List) moveWide(s *theme.Styles) int {
-	if !p.ShowsMoves() {
+func (d drawing) moveWide() int {
+	if !d.showsMoves() {
 		return 0
 	}
-	wide := 2 + p.arrowWide(s)
-	if p.showsDeltas() {
+	wide := 2 + d.arrowWide()
+	if d.showsDeltas() {
 		wide += 1 + deltaCells
 	}
 	return wide
 }
 
-func (p *List) arrowWide(s *theme.Styles) int {
-	if s.Spoken {
+func (d drawing) arrowWide() int {
+	if d.s.Spoken {
 		return spokenMoveCells
 	}
 	return moveCells
 }
 
-func (p *List) showsDeltas() bool { return p.w >= scoreDeltaWidth && !p.full }
+func (p *list) showsDeltas() bool { return p.w >= scoreDeltaWidth && !p.full }
 
 // moveCell is how a section moved, and what its score gained.
-func (p *List) moveCell(s *theme.Styles, it *retrieval.Item) string {
-	if !p.ShowsMoves() {
+func (d drawing) moveCell(it *retrieval.Item) string {
+	if !d.showsMoves() {
 		return ""
 	}
-	shift := p.changes.Shifts[it.ChunkID]
-	text, style := wording.Movement(s, shift)
-	cell := "  " + widget.Padded(style.Render(text), p.arrowWide(s))
-	if !p.showsDeltas() {
+	text, style := wording.Movement(d.s, d.changes.shifts[it.ChunkID])
+	cell := "  " + widget.Padded(style.Render(text), d.arrowWide())
+	if !d.showsDeltas() {
 		return cell
 	}
-	delta, deltaStyle := "", s.Up
-	if shift != nil && p.changes.scores {
-		delta = wording.ScoreDelta(s, shift.ScoreDelta())
-		if shift.ScoreDelta() < 0 {
-			deltaStyle = s.Down
-		}
-	}
+	delta, deltaStyle := d.delta(it)
 	return cell + " " + strings.Repeat(" ", max(0, deltaCells-ansi.StringWidth(delta))) + deltaStyle.Render(delta)
 }
 
 // barCells are the cells of a score's bar.
-func (p *List) barCells(s *theme.Styles) int {
-	if p.ShowsMoves() {
+func (d drawing) barCells() int {
+	if d.showsMoves() {
 		switch {
-		case p.w >= longBarWidth:
+		case d.w >= longBarWidth:
 			return 10
-		case p.w >= barWidth:
+		case d.w >= barWidth:
 			return 6
 		}
 		return 0
 	}
 	switch {
-	case p.w >= 56:
+	case d.w >= 56:
 		return 10
-	case p.w >= 34, s.Plain && p.w >= 30:
+	case d.w >= 34, d.s.Plain && d.w >= 30:
 		return 6
 	}
 	return 0
-}
-
-// goneLine is a section that only the baseline returns: its rank there, and what
-// dropped it where there is room for that.
-func (p *List) goneLine(s *theme.Styles, it *retrieval.Item, current, focused bool) string {
-	mark, style := widget.Mark(s, current, focused, s.Faint)
-	indent := strings.Repeat(" ", p.rankWide+1)
-	was := s.Down.Render("was " + wording.Count(it.Rank))
-	room := p.w - 1 - len(indent) - 1
-	right := was
-	if why := s.Faint.Render(wording.Said(wording.OfArm(it.Why, p.arms).Say(phrase.Brief), wording.Score)); ansi.StringWidth(why)+2+ansi.StringWidth(was) <= room-goneNameWidth {
-		right = why + "  " + was
-	}
-	name := widget.Marked(s, wording.LeafFirst(it, p.Tails), p.Hit, style, room-ansi.StringWidth(right)-2)
-	return mark + indent + widget.Spread(name, right+" ", p.w-1-len(indent))
 }

@@ -9,50 +9,50 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 )
 
-// Kind is what a line of the result list is.
-type Kind uint8
+// rowKind is what a line of the result list is.
+type rowKind uint8
 
 // The kinds of lines.
 const (
-	Page    Kind = iota // a page: title, number of sections, best score
-	Address             // the page's address and depth
-	Section             // a section of the result
-	Cut                 // where a stage cut, with its threshold
-	Below               // a candidate that the stage above dropped
-	Gone                // a section that only the baseline returns
-	More                // how much the list leaves out at its end
-	Gap
+	pageRow    rowKind = iota // a page: title, number of sections, best score
+	addressRow                // the page's address and depth
+	sectionRow                // a section of the result
+	cutRow                    // where a stage cut, with its threshold
+	belowRow                  // a candidate that the stage above dropped
+	goneRow                   // a section that only the baseline returns
+	moreRow                   // how much the list leaves out at its end
+	gapRow
 )
 
-// Row is one line of the list.
-type Row struct {
-	Kind  Kind
-	Group int // index into groups, -1 for none
-	Item  *retrieval.Item
-	Label string // of a cut, or what is left out
+// row is one line of the list.
+type row struct {
+	kind  rowKind
+	group int // index into groups, -1 for none
+	item  *retrieval.Item
+	label string // of a cut, or what is left out
 }
 
 // selectable reports whether the cursor stops here. Open pages are passed over;
 // folded ones stand for their sections.
-func (r Row) selectable(folded bool) bool {
-	return r.Kind == Section || r.Kind == Below || r.Kind == Gone || r.Kind == Page && folded
+func (r row) selectable(folded bool) bool {
+	return r.kind == sectionRow || r.kind == belowRow || r.kind == goneRow || r.kind == pageRow && folded
 }
 
-// Group is a page with its sections in the result.
-type Group struct {
-	URL, Title string
-	Depth      int
-	Best       float64
-	Items      []*retrieval.Item
+// group is a page with its sections in the result.
+type group struct {
+	url, title string
+	depth      int
+	best       float64
+	items      []*retrieval.Item
 	// opened marks the page of a section that the query did not find, cites one
 	// that was opened for a span of it.
-	Opened, Cites bool
+	opened, cites bool
 }
 
-// GroupsOf puts the items of a result under their pages. The result is already
+// groupsOf puts the items of a result under their pages. The result is already
 // in order: best page first, reading order within.
-func GroupsOf(items []retrieval.Item) []Group {
-	var groups []Group
+func groupsOf(items []retrieval.Item) []group {
+	var groups []group
 	index := map[string]int{}
 	for i := range items {
 		it := &items[i]
@@ -60,46 +60,46 @@ func GroupsOf(items []retrieval.Item) []Group {
 		if !ok {
 			at = len(groups)
 			index[it.SourceURL] = at
-			groups = append(groups, Group{URL: it.SourceURL, Title: it.Title, Depth: it.Depth, Best: it.Score})
+			groups = append(groups, group{url: it.SourceURL, title: it.Title, depth: it.Depth, best: it.Score})
 		}
 		g := &groups[at]
-		g.Items = append(g.Items, it)
-		g.Best = max(g.Best, it.Score)
+		g.items = append(g.items, it)
+		g.best = max(g.best, it.Score)
 	}
 	return groups
 }
 
 // listing is how the list is to be laid out.
 type listing struct {
-	Flat    bool
+	flat    bool
 	compact bool // leave out addresses and gaps
-	Folded  map[string]bool
+	folded  map[string]bool
 	floor   string // as in [wording.CutHeading]
 	arms    bool   // as in [wording.CutHeading]
-	Gone    []retrieval.Item
-	Against string // the baseline that gone were in
+	gone    []retrieval.Item
+	against string // the baseline that gone were in
 }
 
 // rowsOf lays out the groups, then what is gone since the baseline, then what was
 // cut. What is both stands among the gone only.
-func rowsOf(groups []Group, below []retrieval.Item, l listing) []Row {
-	var rows []Row
-	if l.Flat {
+func rowsOf(groups []group, below []retrieval.Item, l listing) []row {
+	var rows []row
+	if l.flat {
 		rows = flatRows(groups)
 	} else {
 		for i := range groups {
 			if i > 0 && !l.compact {
-				rows = append(rows, Row{Kind: Gap, Group: -1})
+				rows = append(rows, row{kind: gapRow, group: -1})
 			}
-			rows = append(rows, Row{Kind: Page, Group: i})
-			if l.Folded[groups[i].URL] {
+			rows = append(rows, row{kind: pageRow, group: i})
+			if l.folded[groups[i].url] {
 				continue
 			}
 			if !l.compact {
-				rows = append(rows, Row{Kind: Address, Group: i})
+				rows = append(rows, row{kind: addressRow, group: i})
 			}
-			for _, it := range groups[i].Items {
-				rows = append(rows, Row{Kind: Section, Group: i, Item: it})
+			for _, it := range groups[i].items {
+				rows = append(rows, row{kind: sectionRow, group: i, item: it})
 			}
 		}
 	}
@@ -107,40 +107,40 @@ func rowsOf(groups []Group, below []retrieval.Item, l listing) []Row {
 	return append(rows, belowRows(below, len(rows) > 0 && !l.compact, l)...)
 }
 
-func goneRows(gap bool, l listing) []Row {
-	if len(l.Gone) == 0 {
+func goneRows(gap bool, l listing) []row {
+	if len(l.gone) == 0 {
 		return nil
 	}
-	var rows []Row
+	var rows []row
 	if gap {
-		rows = append(rows, Row{Kind: Gap, Group: -1})
+		rows = append(rows, row{kind: gapRow, group: -1})
 	}
-	rows = append(rows, Row{Kind: Cut, Group: -1, Label: "gone, against " + l.Against})
-	for i := range l.Gone {
-		rows = append(rows, Row{Kind: Gone, Group: -1, Item: &l.Gone[i]})
+	rows = append(rows, row{kind: cutRow, group: -1, label: "gone, against " + l.against})
+	for i := range l.gone {
+		rows = append(rows, row{kind: goneRow, group: -1, item: &l.gone[i]})
 	}
 	return rows
 }
 
 // flatRows lists the sections by rank. A section that was opened, not found,
 // has no rank and comes first.
-func flatRows(groups []Group) []Row {
-	var rows []Row
+func flatRows(groups []group) []row {
+	var rows []row
 	for i := range groups {
-		for _, it := range groups[i].Items {
-			rows = append(rows, Row{Kind: Section, Group: i, Item: it})
+		for _, it := range groups[i].items {
+			rows = append(rows, row{kind: sectionRow, group: i, item: it})
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(a.Item.Rank, b.Item.Rank) })
+	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.item.Rank, b.item.Rank) })
 	return rows
 }
 
-func belowRows(below []retrieval.Item, gap bool, l listing) []Row {
-	gone := make(map[string]bool, len(l.Gone))
-	for i := range l.Gone {
-		gone[l.Gone[i].ChunkID] = true
+func belowRows(below []retrieval.Item, gap bool, l listing) []row {
+	gone := make(map[string]bool, len(l.gone))
+	for i := range l.gone {
+		gone[l.gone[i].ChunkID] = true
 	}
-	var rows []Row
+	var rows []row
 	last := ""
 	for i := range below {
 		if gone[below[i].ChunkID] {
@@ -149,12 +149,22 @@ func belowRows(below []retrieval.Item, gap bool, l listing) []Row {
 		label := wording.CutHeading(below[i].Why, l.floor, l.arms)
 		if len(rows) == 0 || label != last {
 			if gap {
-				rows = append(rows, Row{Kind: Gap, Group: -1})
+				rows = append(rows, row{kind: gapRow, group: -1})
 			}
-			rows = append(rows, Row{Kind: Cut, Group: -1, Label: label})
+			rows = append(rows, row{kind: cutRow, group: -1, label: label})
 			last, gap = label, true
 		}
-		rows = append(rows, Row{Kind: Below, Group: -1, Item: &below[i]})
+		rows = append(rows, row{kind: belowRow, group: -1, item: &below[i]})
 	}
 	return rows
+}
+
+// holds reports that one of the pages has a section.
+func holds(groups []group, id string) bool {
+	for i := range groups {
+		if slices.ContainsFunc(groups[i].items, func(it *retrieval.Item) bool { return it.ChunkID == id }) {
+			return true
+		}
+	}
+	return false
 }

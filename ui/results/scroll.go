@@ -14,8 +14,8 @@ import (
 // While sections may move, they keep to it up to twice that height.
 const compactHeight = 14
 
-// SetSize tells how many cells it has.
-func (p *List) SetSize(w, h int) {
+// setSize tells how many cells it has.
+func (p *list) setSize(w, h int) {
 	if p.w == w && p.Height == h {
 		return
 	}
@@ -23,17 +23,17 @@ func (p *List) SetSize(w, h int) {
 	rebuild := compact != p.compact
 	p.w, p.Height, p.compact = w, h, compact
 	if rebuild {
-		p.Build()
+		p.build()
 	}
 	if line := p.At - p.Top; p.held && !rebuild && line >= 0 && line < h {
 		p.Scroll(0)
 		return
 	}
-	p.ShowCursor()
+	p.showCursor()
 }
 
-// Reserve says whether sections may move at any time, see steady.
-func (p *List) Reserve(steady bool) {
+// reserve says whether sections may move at any time, see steady.
+func (p *list) reserve(steady bool) {
 	if steady == p.steady {
 		return
 	}
@@ -44,13 +44,13 @@ func (p *List) Reserve(steady bool) {
 
 // measureRanks finds the width of the column of ranks. Where sections may move,
 // there is always room for two digits.
-func (p *List) measureRanks() {
+func (p *list) measureRanks() {
 	p.rankWide = 1
 	if p.steady {
 		p.rankWide = 2
 	}
-	for _, g := range p.Groups {
-		for _, it := range g.Items {
+	for _, g := range p.groups {
+		for _, it := range g.items {
 			p.rankWide = max(p.rankWide, len(strconv.Itoa(it.Rank)))
 		}
 	}
@@ -58,32 +58,32 @@ func (p *List) measureRanks() {
 
 // hold puts the cursor on a row, and this row on a line of the screen, as far as
 // that leaves no lines empty above the list or, if there is more of it, below.
-func (p *List) hold(at, line int) {
+func (p *list) hold(at, line int) {
 	p.At = at
 	if at < 0 || p.Height <= 0 {
-		p.ShowCursor()
+		p.showCursor()
 		return
 	}
 	p.Top, p.held = at-max(0, min(line, p.Height-1)), true
 	p.Scroll(0)
 }
 
-// ShowCursor keeps the cursor and, where it is the first section of its page, the
+// showCursor keeps the cursor and, where it is the first section of its page, the
 // page's title on the screen.
-func (p *List) ShowCursor() {
+func (p *list) showCursor() {
 	p.held = false
 	if p.At < 0 || p.Height <= 0 {
 		p.Top = 0
 		return
 	}
 	first, last := p.At, p.At
-	for first > 0 && p.Rows[first].Kind == Section && !p.Stops(first-1) && p.Rows[first-1].Kind != Gap {
+	for first > 0 && p.rows[first].kind == sectionRow && !p.stops(first-1) && p.rows[first-1].kind != gapRow {
 		first--
 	}
-	if first == p.At && first > 0 && p.Rows[first].Kind == Below && p.Rows[first-1].Kind == Cut {
+	if first == p.At && first > 0 && p.rows[first].kind == belowRow && p.rows[first-1].kind == cutRow {
 		first--
 	}
-	if last+1 < len(p.Rows) && p.Rows[last+1].Kind == More {
+	if last+1 < len(p.rows) && p.rows[last+1].kind == moreRow {
 		last++
 	}
 	p.Show(first)
@@ -92,25 +92,25 @@ func (p *List) ShowCursor() {
 	p.Scroll(0) // a list that fits is shown from its first row
 }
 
-// Title says what the list holds, and how much of it is hidden.
-func (p *List) Title(s *theme.Styles) string {
+// title says what the list holds, and how much of it is hidden.
+func (p *list) title(s *theme.Styles) string {
 	if p.sections == 0 {
 		return ""
 	}
 	pages := 0
-	for _, g := range p.Groups {
-		if !g.Opened {
+	for _, g := range p.groups {
+		if !g.opened {
 			pages++
 		}
 	}
 	held, order := fmt.Sprintf("%d in %s", p.sections, wording.Plural(pages, "page")), ""
 	switch {
-	case p.Flat && p.full: // it selects nothing, and its ranks are the order of reading
+	case p.flat && p.full: // it selects nothing, and its ranks are the order of reading
 		order = "  in reading order"
-	case p.Flat:
+	case p.flat:
 		order = "  by rank"
 	}
-	hidden := p.Hidden(s)
+	hidden := p.hidden(s)
 	if hidden == "" {
 		return held + order
 	}
@@ -118,9 +118,9 @@ func (p *List) Title(s *theme.Styles) string {
 	return widget.FirstFitting(max(room, len(held)), held+order+"  "+hidden+" lines", held+order+"  "+hidden, held+"  "+hidden, held)
 }
 
-// Hidden counts the lines above and below those that are visible; empty if there
+// hidden counts the lines above and below those that are visible; empty if there
 // are none.
-func (p *List) Hidden(s *theme.Styles) string {
+func (p *list) hidden(s *theme.Styles) string {
 	above, below := p.Top, p.Below()
 	up, down := s.Signs.ArrowUp+wording.Count(above), s.Signs.ArrowDown+wording.Count(below)
 	if s.Spoken {
@@ -136,20 +136,4 @@ func (p *List) Hidden(s *theme.Styles) string {
 	default:
 		return up + " " + down
 	}
-}
-
-func (p *List) draw(s *theme.Styles, focused bool) []string {
-	var lines []string
-	for i := p.Top; i < p.Until(); i++ {
-		at := i
-		if i == p.Top && i > 0 && p.Rows[i].Kind == Address {
-			at-- // of a page that is cut here, its title says more
-		}
-		line := p.line(s, at, focused)
-		if i == p.Top && i > 0 && p.Rows[i].Kind == Gap {
-			line = s.Faint.Render(" " + s.Signs.ArrowUp + " " + wording.Plural(i+1, "more line"))
-		}
-		lines = append(lines, line)
-	}
-	return widget.Clip(lines, p.w, p.Height)
 }

@@ -30,6 +30,6 @@ type Finder interface {
 	Found() (at, of int)
 	// Step goes to the n-th place from here: of those found, else of the marks
 	// that the pane has by itself. Stops is how many there are.
-	Step(n int)
+	Step(n int) tea.Cmd
 	Stops() int
 }

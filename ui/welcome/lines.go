@@ -4,16 +4,14 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // Lines are what stands in a list of w cells while there is nothing to list: what is going
-// on, or what to do.
+// on, or what to do. They are nil where a query was answered with nothing, of which the list
+// says why.
 func (v *View) Lines(w int) []string {
 	s := v.Styles()
 	var lines []string
@@ -71,10 +69,7 @@ func (v *View) Lines(w int) []string {
 	case v.Session().Asking():
 		say(s.Faint.Render, "…")
 	case v.Session().Result() != nil:
-		say(s.Text.Render, v.Nothing())
-		if v.Session().Result().Mode == param.ModeChunk && !v.IsEmpty() {
-			say(s.Faint.Render, v.Keyed(v.needs.Hint()))
-		}
+		return nil
 	case v.Session().Waiting():
 		say(s.Faint.Render, "…")
 	default:
@@ -108,48 +103,6 @@ func (v *View) Examples() []string {
 		return v.Session().Corpus().Examples
 	}
 	return v.needs.Examples()
-}
-
-// Nothing says why a query brought nothing, empty before there was one.
-func (v *View) Nothing() string {
-	r := v.Session().Result()
-	if r == nil {
-		return ""
-	}
-	switch {
-	case v.IsEmpty():
-		return "The corpus has no pages."
-	case r.ChildrenFound == 0 && noticeOf(r) != "":
-		return noticeOf(r)
-	case r.ChildrenFound == 0:
-		return phrase.NothingComparable
-	case r.ChildrenKept == 0 && len(r.NearMisses) > 0 && r.NearMisses[0].Why != nil:
-		d := r.NearMisses[0].Why
-		return v.unworded() + wording.Said(phrase.NothingSimilar.With(d.Value, r.Floor.Worded(d.Threshold).Number()), wording.Score)
-	case len(r.NearMisses) > 0:
-		return wording.Said(phrase.NothingLeftBut.With(wording.Children(r.ChildrenFound)), wording.Score)
-	}
-	return wording.Said(phrase.NothingLeft.With(wording.Children(r.ChildrenFound)), wording.Score)
-}
-
-// unworded says first of all that a query has nothing to do with the corpus,
-// before anything is let in.
-func (v *View) unworded() string {
-	if match := v.Session().TermMatch(); match.None {
-		return phrase.NoTermMatch(match.Lexical)
-	}
-	return ""
-}
-
-// noticeOf is the notice that says why nothing was found, if there is one.
-func noticeOf(r *retrieval.Result) string {
-	for _, n := range r.Notices {
-		switch n.Code {
-		case phrase.NoticeNoWords.Code, phrase.NoticeNoVectors.Code, phrase.NoticeEmptyScope.Code, phrase.NoticeNoParents.Code:
-			return widget.Capital(wording.Line(n.Text))
-		}
-	}
-	return ""
 }
 
 // Beside introduces the corpus in w cells, while no section is selected; nil where there is

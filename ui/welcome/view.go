@@ -37,8 +37,6 @@ type Needs struct {
 	Command     func() []string
 	// Examples are queries for a corpus that has none of its own.
 	Examples func() []string
-	// Hint says how to find out why a text is not among the results.
-	Hint func() string
 	// IsEditing says that the query is being typed.
 	IsEditing func() bool
 	// Take puts a corpus that was opened in place of the present one; asking puts the
@@ -111,9 +109,7 @@ func (v *View) IsShown() bool {
 }
 
 // IsEmpty says that the corpus is known to have no pages.
-func (v *View) IsEmpty() bool {
-	return v.Session().Survey() != nil && v.Session().Survey().Documents == 0
-}
+func (v *View) IsEmpty() bool { return v.Session().Survey().IsEmpty() }
 
 // Take shows what work of the welcome's has brought.
 func (v *View) Take(d session.Done) tea.Cmd {

@@ -1,0 +1,126 @@
+package results
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/view/viewtest"
+	"github.com/webrag/webrag-tui/ui/wording"
+)
+
+// viewOf is a view of a result, before its session has one.
+func viewOf(t *testing.T, r *retrieval.Result) (*View, *viewtest.Shell) {
+	t.Helper()
+	s := viewtest.New(t)
+	v := New(s, Needs{
+		Empty: func(int) []string { return []string{"nothing yet"} }, IsTuning: func() bool { return false },
+		Hint: func() string { return "ask for another" },
+	})
+	v.Pane().SetSize(80, 30)
+	if r != nil {
+		v.list.put(groupsOf(r.Items), r, "")
+	}
+	return v, s
+}
+
+func TestGroups(t *testing.T) {
+	items := []retrieval.Item{
+		{ChunkID: "a", SourceURL: "file:one", Title: "One", Rank: 2, Score: .5, Depth: 1},
+		{ChunkID: "b", SourceURL: "file:one", Title: "One", Rank: 1, Score: .612},
+		{ChunkID: "c", SourceURL: "file:two", Title: "Two", Rank: 3, Score: .4},
+	}
+	groups := groupsOf(items)
+	if len(groups) != 2 || groups[0].title != "One" || wording.Score(groups[0].best) != ".612" || len(groups[0].items) != 2 || groups[0].depth != 1 || groups[1].url != "file:two" {
+		t.Errorf("got %+v", groups)
+	}
+	if !holds(groups, "c") || holds(groups, "d") || holds(nil, "c") {
+		t.Error("a section is held where it is listed, and nowhere else")
+	}
+}
+
+// A section that was opened stands above the others, unless the query found it.
+func TestWhatIsOpenedIsListed(t *testing.T) {
+	v, _ := viewOf(t, nil)
+	if !v.IsEmpty() || v.Selected() != nil {
+		t.Error("there are rows before anything was asked")
+	}
+	v.List(&retrieval.Item{ChunkID: "far", SourceURL: "file:far", Title: "Far away"}, true, "far")
+	if it := v.Selected(); it == nil || it.ChunkID != "far" || v.Section("far") != it || !v.Has("far") || v.IsEmpty() {
+		t.Errorf("selected %+v", it)
+	}
+	drawn := viewtest.Bare(v.Pane().Draw(80, 30, true))
+	if !strings.Contains(drawn, "Far away") || !strings.Contains(drawn, "opened span") {
+		t.Errorf("drawn is\n%s", drawn)
+	}
+	v.List(nil, false, "far")
+	if got := viewtest.Bare(v.Pane().Draw(80, 1, true)); got != "nothing yet" || v.Has("far") {
+		t.Errorf("drawn is\n%s", got)
+	}
+}
+
+// Finding goes through the rows with the words, round the end, and leaves the marks when
+// it ends.
+func TestFindingInTheList(t *testing.T) {
+	v, _ := viewOf(t, ranking("alpha", "beta", "gamma", "delta"))
+	f := v.Pane().(view.Finder)
+	if at, of := f.Found(); at != 0 || of != 0 || f.Stops() != 0 {
+		t.Errorf("%d of %d before anything is searched for", at, of)
+	}
+	f.Search("TA")
+	var seen []string
+	for range 3 {
+		at, of := f.Found()
+		if of != 2 || at != len(seen)%2+1 {
+			t.Errorf("on %d of %d", at, of)
+		}
+		seen = append(seen, v.Selected().ChunkID)
+		f.Step(1)
+	}
+	if want := []string{"beta", "delta", "beta"}; !slices.Equal(seen, want) {
+		t.Errorf("went to %v, want %v", seen, want)
+	}
+	f.Search("nowhere")
+	if at, of := f.Found(); at != 0 || of != 0 || v.Selected().ChunkID != "delta" {
+		t.Errorf("%d of %d, on %s", at, of, v.Selected().ChunkID)
+	}
+	f.Search("")
+	if v.list.hit != "" || f.Stops() != 0 {
+		t.Error("finding goes on")
+	}
+}
+
+// What is on a folded page is found by its id, and its page unfolded.
+func TestSelectingUnfolds(t *testing.T) {
+	v, _ := viewOf(t, ranking("a", "b"))
+	v.fold()
+	if !v.OnPage() || v.Selected() != nil || v.Has("b") || len(slices.Collect(v.Matched())) != 0 {
+		t.Fatal("the page is not folded")
+	}
+	if url, title := v.SelectedPage(); url != "https://guide.example/docs" || title != "Page" {
+		t.Errorf("on %q, %q", url, title)
+	}
+	if got := v.Pane().(view.Sayer).Said(); got != "folded, Page, 2 sections, .900" {
+		t.Errorf("said is %q", got)
+	}
+	if _, ok := v.Pane().(view.Selector).Selected(); ok {
+		t.Error("a chunk is selected on a folded page")
+	}
+	if v.Select("c") || !v.OnPage() {
+		t.Error("what is not listed is selected")
+	}
+	if !v.Select("b") || v.Selected().ChunkID != "b" {
+		t.Errorf("on %+v", v.Selected())
+	}
+	if chunk, ok := v.Pane().(view.Selector).Selected(); !ok || chunk.ID != "b" {
+		t.Errorf("the chunk is %+v", chunk)
+	}
+	v.SetFlat(true)
+	before := viewtest.Bare(v.Pane().Draw(80, 30, true))
+	v.fold()
+	if after := viewtest.Bare(v.Pane().Draw(80, 30, true)); after != before {
+		t.Errorf("a page folds in the list by rank:\n%s", after)
+	}
+}
