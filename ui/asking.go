@@ -52,7 +52,7 @@ func (m *Model) showCorpus(work []session.Work) tea.Cmd {
 
 // tickLoading has the progress of loading drawn, as long as there is some.
 func (m *Model) tickLoading() tea.Cmd {
-	return m.loading.Rest(m.after, loadingStep, func() tea.Cmd {
+	return m.loading.Rest(m.opts.After, loadingStep, func() tea.Cmd {
 		if !m.session.Loading() {
 			return nil
 		}
@@ -112,7 +112,7 @@ func (m *Model) queryChanged() tea.Cmd {
 	}
 	m.session.Stop()
 	m.spin = 0
-	return m.resting.Rest(m.after, askPause, func() tea.Cmd { return m.sendQuery(false) })
+	return m.resting.Rest(m.opts.After, askPause, func() tea.Cmd { return m.sendQuery(false) })
 }
 
 // submitQuery asks at once and goes to the results.

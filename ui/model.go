@@ -33,8 +33,6 @@ type Model struct {
 
 	opts Options
 	ctx  context.Context //nolint:containedctx // the life of the program: Bubble Tea gives commands none
-	// after is a message that comes later; tests bring their own time.
-	after func(time.Duration, tea.Msg) tea.Cmd
 	// crash is where work beside the screen panicked.
 	crash string
 
@@ -133,7 +131,6 @@ func New(o Options) *Model {
 	o = o.withDefaults()
 	m := &Model{
 		opts: o, ctx: context.Background(),
-		after:   o.After,
 		noMouse: o.NoMouse || o.Plain,
 		input:   widget.NewInput(), pages: newPageCache(pagesKept), seed: maphash.MakeSeed(),
 		reading: map[string]bool{},
@@ -142,7 +139,7 @@ func New(o Options) *Model {
 		m.input.Restyle(s)
 		m.find.input.Restyle(s)
 	})
-	m.statusLine = statusLine{after: m.after, keyboard: &m.keyboard}
+	m.statusLine = statusLine{after: o.After, keyboard: &m.keyboard}
 	m.makeViews()
 	m.focus = paneResults
 	m.preview.focus = -1

@@ -188,7 +188,7 @@ func TestSpinnerComesLate(t *testing.T) {
 	d, _ := newDriver(t, 1, 120, 40, asking("decay"))
 	d.settle()
 	d.m.input.SetValue("other")
-	d.push(d.m.spinning.Rest(d.m.after, view.SpinnerDelay, d.m.turn))
+	d.push(d.m.spinning.Rest(d.m.opts.After, view.SpinnerDelay, d.m.turn))
 	d.m.session.Ask("other")
 	d.pass(view.SpinnerDelay / 2)
 	d.mustNotShow("◓")

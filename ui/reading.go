@@ -72,7 +72,7 @@ func (m *Model) followText(it *retrieval.Item) tea.Cmd {
 // rested renders after a pause, unless another selection begins a new one.
 func (m *Model) rested(pause time.Duration) tea.Cmd {
 	m.rest++
-	return m.after(pause, renderDue{m.rest})
+	return m.opts.After(pause, renderDue{m.rest})
 }
 
 // focusedMatch is the match, by similarity, that the preview stands on.

@@ -35,7 +35,7 @@ func (s shell) PageTitle(title string) string            { return s.m.tails.Stri
 func (s shell) IsEstimated() bool                        { return s.m.estimated() }
 
 func (s shell) Begin(work []session.Work) tea.Cmd          { return s.m.showSession(s.m.selectedID(), work) }
-func (s shell) After(d time.Duration, msg tea.Msg) tea.Cmd { return s.m.after(d, msg) }
+func (s shell) After(d time.Duration, msg tea.Msg) tea.Cmd { return s.m.opts.After(d, msg) }
 func (s shell) Tails() session.Tails                       { return s.m.tails }
 
 func (s shell) OpenResult(ids ...string) (cmd tea.Cmd, ok bool) {

@@ -14,10 +14,10 @@ func (m *Model) start(work []session.Work) tea.Cmd {
 		cmds[i] = m.begin(w)
 		if w.Kind == session.KindAnswer {
 			m.spin = 0
-			cmds = append(cmds, m.spinning.Rest(m.after, view.SpinnerDelay, m.turn))
+			cmds = append(cmds, m.spinning.Rest(m.opts.After, view.SpinnerDelay, m.turn))
 		}
 		if w.Delay > 0 {
-			cmds[i] = m.after(w.Delay, workDue{w})
+			cmds[i] = m.opts.After(w.Delay, workDue{w})
 		}
 	}
 	return tea.Batch(cmds...)
@@ -29,7 +29,7 @@ func (m *Model) turn() tea.Cmd {
 		return nil
 	}
 	m.spin++
-	return m.spinning.Rest(m.after, view.SpinnerStep, m.turn)
+	return m.spinning.Rest(m.opts.After, view.SpinnerStep, m.turn)
 }
 
 func (m *Model) begin(w session.Work) tea.Cmd {
