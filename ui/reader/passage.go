@@ -1,4 +1,4 @@
-package ui
+package reader
 
 import (
 	"fmt"
@@ -30,9 +30,9 @@ func (s *passage) span() spans.Span {
 
 // startPassage selects the line of the focused mark if it can be seen, else the
 // first visible line with text.
-func (m *Model) startPassage() tea.Cmd {
-	p := &m.preview
-	r := p.page.rendering
+func (v *View) startPassage() tea.Cmd {
+	p := &v.shown
+	r := p.ready.Rendering
 	line := p.Top
 	if p.focus >= 0 && p.focus < len(p.stops) {
 		if at, _ := p.marked.At(p.stops[p.focus]); p.Has(at) {
@@ -42,17 +42,17 @@ func (m *Model) startPassage() tea.Cmd {
 	for ; line < r.Height(); line++ {
 		if start, end, ok := r.LineSpan(line); ok {
 			p.passage = &passage{from: start, to: end, head: end}
-			p.paint(m.styles)
+			p.paint()
 			return nil
 		}
 	}
-	return m.say("there is no text to select here", false)
+	return v.Say("there is no text to select here", false)
 }
 
 // extendPassage moves the head of the selection by a line.
-func (m *Model) extendPassage(n int) tea.Cmd {
-	p := &m.preview
-	s, r := p.passage, p.page.rendering
+func (v *View) extendPassage(n int) tea.Cmd {
+	p := &v.shown
+	s, r := p.passage, p.ready.Rendering
 	up := s.head < s.from
 	from, to := 0, r.Height()
 	step := 1
@@ -68,24 +68,24 @@ func (m *Model) extendPassage(n int) tea.Cmd {
 			if start >= s.from {
 				s.head = s.to
 			}
-			return m.showPassage(i)
+			return v.showPassage(i)
 		case n > 0 && !up && end > s.head:
 			s.head = end
-			return m.showPassage(i)
+			return v.showPassage(i)
 		case n < 0 && up && start < s.head, n < 0 && !up && s.head <= s.to && start < s.from:
 			s.head = start
-			return m.showPassage(i)
+			return v.showPassage(i)
 		case n < 0 && !up && s.head > s.to && end < s.head:
 			s.head = max(end, s.to)
-			return m.showPassage(i)
+			return v.showPassage(i)
 		}
 	}
 	return nil
 }
 
 // extendWord moves the head of the selection by a word.
-func (m *Model) extendWord(n int) tea.Cmd {
-	s, r := m.preview.passage, m.preview.page.rendering
+func (v *View) extendWord(n int) tea.Cmd {
+	s, r := v.shown.passage, v.shown.ready.Rendering
 	words := r.Words()
 	up := s.head < s.from
 	end := func(w spans.Span) int {
@@ -116,110 +116,109 @@ func (m *Model) extendWord(n int) tea.Cmd {
 			}
 		}
 	}
-	return m.showPassage(r.LineOf(max(0, s.head-1)))
+	return v.showPassage(r.LineOf(max(0, s.head-1)))
 }
 
 // showPassage paints the selection, with the line of its head in sight.
-func (m *Model) showPassage(line int) tea.Cmd {
-	p := &m.preview
-	p.paint(m.styles)
+func (v *View) showPassage(line int) tea.Cmd {
+	p := &v.shown
+	p.paint()
 	p.Show(line)
 	p.refit()
 	return nil
 }
 
-func (m *Model) endPassage() tea.Cmd {
-	m.preview.passage = nil
-	m.preview.paint(m.styles)
+func (v *View) endPassage() tea.Cmd {
+	v.shown.passage = nil
+	v.shown.paint()
 	return nil
 }
 
 // copyPassage copies what is selected as the source has it, or as a citation.
-func (m *Model) copyPassage(cite bool) tea.Cmd {
-	p := &m.preview
+func (v *View) copyPassage(cite bool) tea.Cmd {
+	p := &v.shown
 	it, s := p.item, p.passage.span()
-	text := p.page.rendering.Slice(s.Start, s.End)
-	m.endPassage()
-	start, end, ok := p.page.origin(s)
+	text := p.ready.Rendering.Slice(s.Start, s.End)
+	v.endPassage()
+	start, end, ok := p.ready.Origin(s)
 	if !cite {
 		if ok {
 			text = offset.NewIndex(it.ChunkText).Slice(start, end)
 		}
-		return m.clip("passage", text)
+		return v.Copy("passage", text)
 	}
 	if !ok {
-		return m.say(m.keyed("this form does not say where the passage stands in the page; {preview.mode} shows the markdown"), true)
+		return v.Say("this form does not say where the passage stands in the page; {preview.mode} shows the markdown", true)
 	}
-	return m.clip("citation", citationOf(it, Span{URL: it.SourceURL, Start: it.CharStart + start, End: it.CharStart + end}))
+	return v.Copy("citation", citationOf(it, Span{URL: it.SourceURL, Start: it.CharStart + start, End: it.CharStart + end}))
 }
 
-// selecting says that keys extend a selection in the text.
-func (m *Model) selecting() bool {
-	return m.focus == panePreview && m.preview.passage != nil && m.preview.page != nil
-}
+// IsSelecting says that keys extend a selection in the text, while the pane has them.
+func (v *View) IsSelecting() bool { return v.shown.passage != nil && v.shown.ready != nil }
 
 // passageNote counts what is selected, for the title.
-func (p *previewPane) passageNote() string {
+func (p *shownSection) passageNote() string {
 	s := p.passage.span()
-	words := len(strings.Fields(p.page.rendering.Slice(s.Start, s.End)))
+	words := len(strings.Fields(p.ready.Rendering.Slice(s.Start, s.End)))
 	return fmt.Sprintf("selected %s, %s", wording.Plural(words, "word"), wording.Plural(s.End-s.Start, "character"))
 }
 
-func (m *Model) canSelect() (bool, string) {
+func (v *View) canSelect() (bool, string) {
 	switch {
-	case m.preview.item == nil:
+	case v.shown.item == nil:
 		return false, "nothing is selected"
-	case m.preview.page == nil || m.preview.page.rendering == nil:
+	case v.shown.ready == nil || v.shown.ready.Rendering == nil:
 		return false, "the text is not ready yet"
 	}
 	return true, ""
 }
 
-func (m *Model) isSelecting() (bool, string) {
-	return m.preview.passage != nil, m.keyed("nothing is being selected; {passage.start} begins")
+func (v *View) isSelecting() (bool, string) {
+	return v.shown.passage != nil, v.Keyed("nothing is being selected; {passage.start} begins")
 }
 
-func (m *Model) passageActions() []view.Action {
+// Actions are what can be done with a passage of the text.
+func (v *View) Actions() []view.Action {
 	return []view.Action{
 		{
 			ID: "passage.start", Title: "Passage: Select", Short: "select", Help: "Select a passage of the text: by lines, then by words.",
-			Keys: []string{"v"}, Contexts: inPreview, Footer: 13, Enabled: m.canSelect,
-			Run: m.startPassage,
+			Keys: []string{"v"}, Contexts: view.Contexts{Pane}, Footer: 13, Enabled: v.canSelect,
+			Run: v.startPassage,
 		},
 		{
 			ID: "passage.copy", Title: "Passage: Copy", Short: "copy", Help: "Copy the selected passage, exactly as the source has it.", Outside: true,
-			Keys: []string{"y", "enter"}, Contexts: inPassage, Footer: 100, Enabled: m.isSelecting,
-			Run: func() tea.Cmd { return m.copyPassage(false) },
+			Keys: []string{"y", "enter"}, Contexts: view.Contexts{Passage}, Footer: 100, Enabled: v.isSelecting,
+			Run: func() tea.Cmd { return v.copyPassage(false) },
 		},
 		{
 			ID: "passage.cite", Title: "Passage: Copy as a citation", Short: "as citation", Help: "Copy the selected passage with its page, address and span.", Outside: true,
-			Keys: []string{"c"}, Contexts: inPassage, Footer: 90, Enabled: m.isSelecting,
-			Run: func() tea.Cmd { return m.copyPassage(true) },
+			Keys: []string{"c"}, Contexts: view.Contexts{Passage}, Footer: 90, Enabled: v.isSelecting,
+			Run: func() tea.Cmd { return v.copyPassage(true) },
 		},
 		{
 			ID: "passage.down", Title: "Passage: Line down", Short: "a line more", Help: "Extend the selection to the next line.",
-			Keys: []string{"j", "down"}, Contexts: inPassage, Footer: 80, Enabled: m.isSelecting,
-			Run: func() tea.Cmd { return m.extendPassage(1) },
+			Keys: []string{"j", "down"}, Contexts: view.Contexts{Passage}, Footer: 80, Enabled: v.isSelecting,
+			Run: func() tea.Cmd { return v.extendPassage(1) },
 		},
 		{
 			ID: "passage.up", Title: "Passage: Line up", Help: "Draw the selection back by a line, or extend it upwards.",
-			Keys: []string{"k", "up"}, Contexts: inPassage, Enabled: m.isSelecting,
-			Run: func() tea.Cmd { return m.extendPassage(-1) },
+			Keys: []string{"k", "up"}, Contexts: view.Contexts{Passage}, Enabled: v.isSelecting,
+			Run: func() tea.Cmd { return v.extendPassage(-1) },
 		},
 		{
 			ID: "passage.right", Title: "Passage: Word on", Short: "a word more", Help: "Extend the selection by a word.",
-			Keys: []string{"l", "right"}, Contexts: inPassage, Footer: 70, Enabled: m.isSelecting,
-			Run: func() tea.Cmd { return m.extendWord(1) },
+			Keys: []string{"l", "right"}, Contexts: view.Contexts{Passage}, Footer: 70, Enabled: v.isSelecting,
+			Run: func() tea.Cmd { return v.extendWord(1) },
 		},
 		{
 			ID: "passage.left", Title: "Passage: Word back", Short: "less", Help: "Draw the selection back by a word.",
-			Keys: []string{"h", "left"}, Contexts: inPassage, Footer: 60, Enabled: m.isSelecting,
-			Run: func() tea.Cmd { return m.extendWord(-1) },
+			Keys: []string{"h", "left"}, Contexts: view.Contexts{Passage}, Footer: 60, Enabled: v.isSelecting,
+			Run: func() tea.Cmd { return v.extendWord(-1) },
 		},
 		{
 			ID: "passage.end", Title: "Passage: End", Short: "end", Help: "End selecting.",
-			Keys: []string{"esc", "v"}, Contexts: inPassage, Fixed: true, Footer: 95, Enabled: m.isSelecting,
-			Run: m.endPassage,
+			Keys: []string{"esc", "v"}, Contexts: view.Contexts{Passage}, Fixed: true, Footer: 95, Enabled: v.isSelecting,
+			Run: v.endPassage,
 		},
 	}
 }
