@@ -35,14 +35,14 @@ func AddressOf(it *retrieval.Item) string { return citations.Cite(it.Place(), ci
 // stands on in it.
 func (v *View) Draft() (text string, line int) {
 	it := v.Item()
-	s := v.focusedSpan(it)
+	s := copying{v}.focusedSpan(it)
 	before := offset.NewIndex(it.ChunkText).Slice(0, s.Start-it.CharStart)
 	return it.ChunkText, 1 + strings.Count(before, "\n")
 }
 
 // focusedSpan is the passage that the preview stands on, in code points of the
 // page, or else the section as a whole.
-func (v *View) focusedSpan(it *retrieval.Item) Span {
+func (v copying) focusedSpan(it *retrieval.Item) Span {
 	s := Span{URL: it.SourceURL, Start: it.CharStart, End: it.CharEnd}
 	mark, ok := v.shown.focused()
 	if n := v.FocusedMatch(); n >= 0 && n < len(it.Matches) {
@@ -59,7 +59,12 @@ func (v *View) focusedSpan(it *retrieval.Item) Span {
 
 // OpenCopyMenu offers what there is to copy of the selected section and of the result that
 // it is of.
-func (v *View) OpenCopyMenu() tea.Cmd {
+func (v *View) OpenCopyMenu() tea.Cmd { return copying{v}.open() }
+
+// copying is the menu of what can be copied.
+type copying struct{ *View }
+
+func (v copying) open() tea.Cmd {
 	it := v.Item()
 	if it == nil {
 		return v.Say("nothing is selected", false)
@@ -94,20 +99,20 @@ func (v *View) OpenCopyMenu() tea.Cmd {
 }
 
 // copy puts text on the terminal's clipboard and the machine's.
-func (v *View) copy(what string) tea.Cmd {
+func (v copying) copy(what string) tea.Cmd {
 	it := v.Item()
 	if it == nil {
 		return nil
 	}
-	text, err := v.copyText(what, it)
+	text, err := v.textOf(what, it)
 	if err != nil {
 		return v.Say("not copied: "+err.Error(), true)
 	}
 	return v.Copy(what, text)
 }
 
-// copyText is what a choice of the menu copies of a section.
-func (v *View) copyText(what string, it *retrieval.Item) (string, error) {
+// textOf is what a choice of the menu copies of a section.
+func (v copying) textOf(what string, it *retrieval.Item) (string, error) {
 	switch what {
 	case copySpan:
 		s := v.focusedSpan(it)

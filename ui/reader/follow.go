@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/rendering"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -38,7 +37,7 @@ func (v *View) Follow() tea.Cmd {
 		return nil
 	}
 	if it.ChunkText == "" {
-		return v.fetch(it)
+		return fetcher{v}.fetch(it)
 	}
 	p.loading = false
 	key := v.job(it).Key
@@ -58,7 +57,7 @@ func (v *View) Follow() tea.Cmd {
 		pause = resizePause
 	}
 	v.due = key
-	return v.restFor(pause)
+	return v.resting.Rest(v.After, pause, renderer{v}.now)
 }
 
 // show puts the finished text of the selected section in place.
@@ -74,24 +73,22 @@ func (v *View) show(it *retrieval.Item, s *rendering.Section) tea.Cmd {
 		v.ShowRendered()
 		return v.Follow()
 	}
-	return v.restFor(view.RestPause)
+	return v.resting.Rest(v.After, view.RestPause, renderer{v}.now)
 }
 
-// restFor renders after a pause, unless another selection begins a new one.
-func (v *View) restFor(pause time.Duration) tea.Cmd {
-	return v.resting.Rest(v.After, pause, v.renderNow)
-}
+// renderer renders the selected section, and its neighbours ahead.
+type renderer struct{ *View }
 
-// renderNow renders the selected section, cancelling an older rendering; if that
+// now renders the selected section, cancelling an older rendering; if that
 // is done already, its neighbours.
-func (v *View) renderNow() tea.Cmd {
+func (v renderer) now() tea.Cmd {
 	it := v.shown.item
 	if it == nil || it.ChunkText == "" {
 		return nil
 	}
 	job := v.job(it)
 	if v.ready.Get(job.Key) != nil {
-		return v.prefetch()
+		return v.ahead()
 	}
 	return v.render(job)
 }
@@ -100,11 +97,11 @@ func (v *View) job(it *retrieval.Item) rendering.Job {
 	return v.ready.Job(it, v.formOf(it), rendering.Width(v.shown.w), v.Styles(), v.needs.ToMarkdown)
 }
 
-func (v *View) render(job rendering.Job) tea.Cmd {
+func (v renderer) render(job rendering.Job) tea.Cmd {
 	ctx, _ := v.rendering.Begin(v.Context())
 	return func() tea.Msg {
 		s, err := job.Run(ctx)
-		return Rendered{v: v, key: job.Key, section: s, err: err}
+		return Rendered{v: v.View, key: job.Key, section: s, err: err}
 	}
 }
 
@@ -123,7 +120,7 @@ func (msg Rendered) Apply() tea.Cmd {
 	}
 	v.ready.Put(msg.key, msg.section)
 	if v.shown.ready != nil {
-		return v.prefetch()
+		return renderer{v}.ahead()
 	}
 	return nil
 }
@@ -131,9 +128,9 @@ func (msg Rendered) Apply() tea.Cmd {
 // String is what a log says of it.
 func (msg Rendered) String() string { return fmt.Sprintf("%s, error %v", msg.key, msg.err) }
 
-// prefetch renders the neighbours of the selection, so that the next key finds
+// ahead renders the neighbours of the selection, so that the next key finds
 // them ready.
-func (v *View) prefetch() tea.Cmd {
+func (v renderer) ahead() tea.Cmd {
 	for _, at := range []int{1, -1} {
 		it := v.needs.List.Neighbour(at)
 		if it == nil {
@@ -150,39 +147,4 @@ func (v *View) prefetch() tea.Cmd {
 		}
 	}
 	return nil
-}
-
-// fetch reads the texts of a section that came without them. Of a passage, the
-// section around it is read.
-func (v *View) fetch(it *retrieval.Item) tea.Cmd {
-	c := v.Session().Corpus()
-	if c != v.of { // it was opened anew: what the one before was asked for does not come any more
-		v.of, v.fetching = c, map[string]bool{}
-	}
-	id := it.SectionID()
-	v.shown.loading = true
-	if v.fetching[id] || c == nil {
-		return nil
-	}
-	v.fetching[id] = true
-	return v.Begin(v.Session().ReadText(id))
-}
-
-// takeText keeps the texts of a section, and shows them if it is still selected.
-func (v *View) takeText(d session.Done) tea.Cmd {
-	delete(v.fetching, d.ID)
-	if d.Err == nil {
-		v.texts.keep(d.Section)
-	}
-	it := v.needs.List.Selected()
-	if it == nil || it.SectionID() != d.ID || it.ChunkText != "" {
-		return nil
-	}
-	v.shown.loading = false
-	if d.Err != nil {
-		v.texts.giveUp(it)
-		return v.Say("the section could not be read: "+d.Err.Error(), true)
-	}
-	v.ShowAnew()
-	return v.Begin(v.Session().Examine(nil)) // its texts are there now
 }

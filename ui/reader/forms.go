@@ -25,8 +25,8 @@ func (v *View) formOf(it *retrieval.Item) rendering.Form {
 
 // setForm shows sections in a form. A tentative one gives way where the cited span has no
 // place in it.
-func (v *View) setForm(f rendering.Form, tentative bool) {
-	v.shown.form, v.shown.tentative = f, tentative
+func (p *shownSection) setForm(f rendering.Form, tentative bool) {
+	p.form, p.tentative = f, tentative
 }
 
 // NextForm shows the selected section in its next form.
@@ -36,20 +36,20 @@ func (v *View) NextForm() tea.Cmd {
 		return nil
 	}
 	forms := rendering.FormsOf(it)
-	v.setForm(forms[(slices.Index(forms, v.formOf(it))+1)%len(forms)], false)
+	v.shown.setForm(forms[(slices.Index(forms, v.formOf(it))+1)%len(forms)], false)
 	v.shown.reset()
 	return v.Say(v.shown.form.String(), false)
 }
 
 // ShowRendered shows the markdown rendered, in which every mark has its place.
 func (v *View) ShowRendered() {
-	v.setForm(rendering.Rendered, false)
+	v.shown.setForm(rendering.Rendered, false)
 	v.shown.reset()
 }
 
 // ShowAsSent shows a section that is cited in the form that a model gets, as long as the
 // cited span has a place there.
-func (v *View) ShowAsSent() { v.setForm(rendering.HTML, true) }
+func (v *View) ShowAsSent() { v.shown.setForm(rendering.HTML, true) }
 
 // misses says that the shown form cannot show the opened span.
 func (p *shownSection) misses() bool {

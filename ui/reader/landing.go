@@ -49,7 +49,7 @@ func (v *View) Land(id string, l Landing) {
 // Return is Land at a place that was left, in the form that it had.
 func (v *View) Return(id string, p Place) {
 	v.Land(id, Landing{to: landPlace, place: p})
-	v.setForm(p.form, false)
+	v.shown.setForm(p.form, false)
 }
 
 // ShowAnew has the text shown anew at the next [View.Follow], as if another one had been

@@ -16,7 +16,12 @@ import (
 )
 
 // LinkActions lead from the text to what it links to, and to other parts of its page.
-func (v *View) LinkActions() []view.Action {
+func (v *View) LinkActions() []view.Action { return leads{v}.actions() }
+
+// leads lead on from the text.
+type leads struct{ *View }
+
+func (v leads) actions() []view.Action {
 	return []view.Action{
 		{
 			ID: "page.outline", Title: "Page: Outline…", Short: "outline", Help: "List the headings of the whole page and go to one. Sections of the result have their rank.",
@@ -32,7 +37,7 @@ func (v *View) LinkActions() []view.Action {
 }
 
 // canLeadOn says whether there is a section to go on from.
-func (v *View) canLeadOn() (bool, string) {
+func (v leads) canLeadOn() (bool, string) {
 	switch {
 	case v.Session().Corpus() == nil:
 		return false, "the corpus is not open yet"
@@ -43,12 +48,12 @@ func (v *View) canLeadOn() (bool, string) {
 }
 
 // listLinks reads the links of the selected section.
-func (v *View) listLinks() tea.Cmd {
+func (v leads) listLinks() tea.Cmd {
 	return v.Begin(v.Session().ReadLinks(v.Item().SectionID()))
 }
 
 // offerLinks offers the links of the selected section.
-func (v *View) offerLinks(d session.Done) tea.Cmd {
+func (v leads) offerLinks(d session.Done) tea.Cmd {
 	it := v.Item()
 	switch {
 	case it == nil || it.SectionID() != d.ID:
@@ -91,7 +96,7 @@ const AddressOfWidth = 44
 
 // followLink opens the section that a link leads to, or offers what can be done
 // with one that leads out of the corpus.
-func (v *View) followLink(l session.SectionLink) tea.Cmd {
+func (v leads) followLink(l session.SectionLink) tea.Cmd {
 	if l.Target != nil {
 		return v.OpenSection(l.Target.ChunkID, 0)
 	}

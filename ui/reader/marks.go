@@ -45,8 +45,13 @@ func (v *View) Marks(it *retrieval.Item) []spans.Span {
 			}
 		}
 	}
-	marks := v.wordMarks(it)
-	if marks == nil {
+	var marks []spans.Span
+	if v.needs.IsPainted() && len(it.Matches) > 0 {
+		if known := v.Session().Cosines(it); known != nil {
+			marks = paintedWords(known, v.Session().Query(), it)
+		}
+	}
+	if marks == nil { // the words are not known yet
 		marks = rendering.MatchMarks(it, max(low, 0), high)
 	}
 	if of, span := v.needs.Cited(); of != nil && of.SourceURL == it.SourceURL && span.Start < it.CharEnd && it.CharStart < span.End {

@@ -24,7 +24,7 @@ type outlineEntry struct {
 }
 
 // showOutline reads the headings of the page that the selected section is of.
-func (v *View) showOutline() tea.Cmd {
+func (v leads) showOutline() tea.Cmd {
 	return v.Begin(v.Session().ReadOutline(v.Item().DocumentID))
 }
 
@@ -59,7 +59,7 @@ func unheaded(c *store.Chunk, goesOn bool) string {
 }
 
 // offerOutline offers the headings of the page that the selected section is of.
-func (v *View) offerOutline(d session.Done) tea.Cmd {
+func (v leads) offerOutline(d session.Done) tea.Cmd {
 	if d.Err != nil {
 		return v.Say("the outline could not be read: "+d.Err.Error(), true)
 	}
@@ -111,7 +111,7 @@ func (v *View) offerOutline(d session.Done) tea.Cmd {
 }
 
 // headingHere is the heading above the first visible line, -1 where none is.
-func (v *View) headingHere(entries []outlineEntry) int {
+func (v leads) headingHere(entries []outlineEntry) int {
 	here := -1
 	for i, e := range entries {
 		if e.section != v.Item().SectionID() {

@@ -13,19 +13,6 @@ import (
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// wordMarks are the marks of the painted words of a section, nil while its words
-// are not painted or not known.
-func (v *View) wordMarks(it *retrieval.Item) []spans.Span {
-	if !v.needs.IsPainted() || it == nil || len(it.Matches) == 0 {
-		return nil
-	}
-	known := v.Session().Cosines(it)
-	if known == nil {
-		return nil
-	}
-	return paintedWords(known, v.Session().Query(), it)
-}
-
 // worthPainting is the part of the best share of a query's word from which a word of
 // the text is painted: below it are the chance meetings of hashed words.
 const worthPainting = 0.1

@@ -41,15 +41,18 @@ func (v *View) Step(n int) tea.Cmd {
 		v.ShowRendered()
 		return v.Say("markdown, which the marks refer to; m for the other forms", false)
 	}
-	return v.stepInText(n)
+	return stepping{v}.inText(n)
 }
 
-// stepInText goes to the next mark of the text. Matches go on in the next section
+// stepping goes from mark to mark.
+type stepping struct{ *View }
+
+// inText goes to the next mark of the text. Matches go on in the next section
 // that has some, and say so; other marks go round the end.
-func (v *View) stepInText(n int) tea.Cmd {
+func (v stepping) inText(n int) tea.Cmd {
 	p := &v.shown
 	if at := p.focus + n; p.onMatches() && p.focus >= 0 && (at < 0 || at >= len(p.stops)) {
-		if cmd, gone := v.stepSection(n); gone {
+		if cmd, gone := v.toSection(n); gone {
 			return cmd
 		}
 	}
@@ -72,9 +75,9 @@ func (p *shownSection) onMatches() bool {
 	return kindOf(mark.Level) == markMatch && mark.Label != ""
 }
 
-// stepSection goes to the first match of the next section of the list, or to the
+// toSection goes to the first match of the next section of the list, or to the
 // last one of the section before.
-func (v *View) stepSection(n int) (cmd tea.Cmd, gone bool) {
+func (v stepping) toSection(n int) (cmd tea.Cmd, gone bool) {
 	all := v.needs.List.Matched()
 	here := slices.Index(all, v.needs.List.Selected())
 	if here < 0 || len(all) < 2 {
@@ -96,9 +99,9 @@ func (v *View) stepSection(n int) (cmd tea.Cmd, gone bool) {
 	return v.Say(fmt.Sprintf("%s: %s", said, wording.Heading(it)), false), true
 }
 
-// matchInAll says which of all matches in the list the reader stands on, and how
+// inAll says which of all matches in the list the reader stands on, and how
 // many there are; at is 0 when it stands on none.
-func (v *View) matchInAll() (at, all int) {
+func (v stepping) inAll() (at, all int) {
 	if !v.shown.onMatches() {
 		return 0, 0
 	}

@@ -125,8 +125,10 @@ func (v *View) Title() (name, note string) {
 	name, note = p.title(), p.counter()
 	if p.passage != nil {
 		note = p.passageNote()
-	} else if at, all := v.matchInAll(); v.Focused() == Pane && p.w >= allCountWidth && at > 0 && all > len(p.stops) {
-		note += fmt.Sprintf(" · %d/%d in all", at, all)
+	} else if v.Focused() == Pane && p.w >= allCountWidth {
+		if at, all := (stepping{v}).inAll(); at > 0 && all > len(p.stops) {
+			note += fmt.Sprintf(" · %d/%d in all", at, all)
+		}
 	}
 	if name == "" {
 		name = "Section"
@@ -173,11 +175,11 @@ func (v *View) Said() string { return "" }
 func (v *View) Take(d session.Done) tea.Cmd {
 	switch d.Kind {
 	case session.KindText:
-		return v.takeText(d)
+		return fetcher{v}.take(d)
 	case session.KindLinks:
-		return v.offerLinks(d)
+		return leads{v}.offerLinks(d)
 	case session.KindOutline:
-		return v.offerOutline(d)
+		return leads{v}.offerOutline(d)
 	case session.KindSection, session.KindAddress:
 		if d.Err == nil {
 			v.texts.keep(d.Section)

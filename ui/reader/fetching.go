@@ -1,0 +1,46 @@
+package reader
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
+)
+
+// fetcher fetches the texts of sections that came without them.
+type fetcher struct{ *View }
+
+// fetch reads the texts of a section that came without them. Of a passage, the
+// section around it is read.
+func (v fetcher) fetch(it *retrieval.Item) tea.Cmd {
+	c := v.Session().Corpus()
+	if c != v.of { // it was opened anew: what the one before was asked for does not come any more
+		v.of, v.fetching = c, map[string]bool{}
+	}
+	id := it.SectionID()
+	v.shown.loading = true
+	if v.fetching[id] || c == nil {
+		return nil
+	}
+	v.fetching[id] = true
+	return v.Begin(v.Session().ReadText(id))
+}
+
+// take keeps the texts of a section, and shows them if it is still selected.
+func (v fetcher) take(d session.Done) tea.Cmd {
+	delete(v.fetching, d.ID)
+	if d.Err == nil {
+		v.texts.keep(d.Section)
+	}
+	it := v.needs.List.Selected()
+	if it == nil || it.SectionID() != d.ID || it.ChunkText != "" {
+		return nil
+	}
+	v.shown.loading = false
+	if d.Err != nil {
+		v.texts.giveUp(it)
+		return v.Say("the section could not be read: "+d.Err.Error(), true)
+	}
+	v.ShowAnew()
+	return v.Begin(v.Session().Examine(nil)) // its texts are there now
+}
