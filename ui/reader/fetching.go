@@ -10,16 +10,20 @@ import (
 // fetcher fetches the texts of sections that came without them.
 type fetcher struct{ *View }
 
+// follow forgets what the corpus was asked for before it was opened anew, which does not
+// come any more, and what could not be read in it.
+func (v fetcher) follow() {
+	if c := v.Session().Corpus(); c != v.of {
+		v.of, v.fetching, v.texts.unread = c, map[string]bool{}, nil
+	}
+}
+
 // fetch reads the texts of a section that came without them. Of a passage, the
 // section around it is read.
 func (v fetcher) fetch(it *retrieval.Item) tea.Cmd {
-	c := v.Session().Corpus()
-	if c != v.of { // it was opened anew: what the one before was asked for does not come any more
-		v.of, v.fetching = c, map[string]bool{}
-	}
 	id := it.SectionID()
 	v.shown.loading = true
-	if v.fetching[id] || c == nil {
+	if v.fetching[id] || v.of == nil {
 		return nil
 	}
 	v.fetching[id] = true

@@ -29,6 +29,7 @@ type Rendered struct {
 // Follow brings the text of the selected section onto the pane. It is called after every
 // message and costs microseconds while nothing has changed.
 func (v *View) Follow() tea.Cmd {
+	fetcher{v}.follow()
 	it, p := v.Item(), &v.shown
 	if it != p.item {
 		p.show(it, v.Marks(it))

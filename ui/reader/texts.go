@@ -18,6 +18,9 @@ type texts struct {
 	oldest []string
 	// of is the item that was asked for last, full a copy of it with its text.
 	of, full *retrieval.Item
+	// unread are items whose text could not be read, with copies that have nothing to
+	// show.
+	unread map[*retrieval.Item]*retrieval.Item
 }
 
 // keep keeps a fetched section.
@@ -39,11 +42,13 @@ func (t *texts) keep(c store.Chunk) {
 // session's and is not written to, or a copy. It is the same copy until another item is
 // asked for.
 func (t *texts) with(it *retrieval.Item) *retrieval.Item {
-	if it == nil || it.ChunkText != "" {
+	switch {
+	case it == nil || it.ChunkText != "":
 		return it
-	}
-	if it == t.of {
+	case it == t.of:
 		return t.full
+	case t.unread[it] != nil:
+		return t.unread[it]
 	}
 	full := t.filled(it)
 	if full != it {
@@ -76,10 +81,12 @@ func (t *texts) filled(it *retrieval.Item) *retrieval.Item {
 // noText stands for a text that has nothing to show, so that it is not asked for again.
 const noText = " "
 
-// giveUp has an item without a text shown as one that has nothing to show, until another
-// one is asked for.
+// giveUp has an item whose text could not be read shown as one that has nothing to show.
 func (t *texts) giveUp(it *retrieval.Item) {
+	if t.unread == nil || len(t.unread) >= textsKept {
+		t.unread = map[*retrieval.Item]*retrieval.Item{}
+	}
 	none := *it
 	none.ChunkText = noText
-	t.of, t.full = it, &none
+	t.unread[it] = &none
 }
