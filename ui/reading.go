@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -14,7 +12,7 @@ import (
 func (m *Model) newReader() *reader.View {
 	return reader.New(shell{m}, reader.Needs{
 		Reading: reading,
-		List:    readList{m},
+		List:    m.results,
 		Cited: func() (*retrieval.Item, reader.Span) {
 			if !m.opened.cites() {
 				return nil, reader.Span{}
@@ -43,11 +41,3 @@ func (m *Model) follow() tea.Cmd {
 	m.score.Show(it, m.reader.FocusedMatch())
 	return tea.Batch(explain, text)
 }
-
-// readList is the list of results, as the reader knows it.
-type readList struct{ m *Model }
-
-func (l readList) Selected() *retrieval.Item       { return l.m.results.Selected() }
-func (l readList) Neighbour(n int) *retrieval.Item { return l.m.results.Neighbour(n) }
-func (l readList) Reveal(it *retrieval.Item)       { l.m.results.Select(it.ChunkID) }
-func (l readList) Matched() []*retrieval.Item      { return slices.Collect(l.m.results.Matched()) }

@@ -78,7 +78,7 @@ func (p *shownSection) onMatches() bool {
 // toSection goes to the first match of the next section of the list, or to the
 // last one of the section before.
 func (v stepping) toSection(n int) (cmd tea.Cmd, gone bool) {
-	all := v.needs.List.Matched()
+	all := slices.Collect(v.needs.List.Matched())
 	here := slices.Index(all, v.needs.List.Selected())
 	if here < 0 || len(all) < 2 {
 		return nil, false
@@ -94,7 +94,7 @@ func (v stepping) toSection(n int) (cmd tea.Cmd, gone bool) {
 		said = "from the top: the first section"
 	}
 	it := all[next]
-	v.needs.List.Reveal(it)
+	v.needs.List.Select(it.ChunkID)
 	v.shown.land, v.shown.landOn = Landing{to: to}, it.ChunkID
 	return v.Say(fmt.Sprintf("%s: %s", said, wording.Heading(it)), false), true
 }
@@ -106,7 +106,7 @@ func (v stepping) inAll() (at, all int) {
 		return 0, 0
 	}
 	selected := v.needs.List.Selected()
-	for _, it := range v.needs.List.Matched() {
+	for it := range v.needs.List.Matched() {
 		if it == selected && v.shown.focus >= 0 {
 			at = all + v.shown.focus + 1
 		}

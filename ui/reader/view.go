@@ -2,6 +2,7 @@ package reader
 
 import (
 	"fmt"
+	"iter"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -45,13 +46,13 @@ type Needs struct {
 // List is what is asked of the list of sections.
 type List interface {
 	// Selected is the selected section, nil for none, and Neighbour the one n rows
-	// further on that can be selected.
+	// further on.
 	Selected() *retrieval.Item
 	Neighbour(n int) *retrieval.Item
-	// Matched are the listed sections with passages that the query matched, in their
-	// order. Reveal selects one of them.
-	Matched() []*retrieval.Item
-	Reveal(it *retrieval.Item)
+	// Matched goes through the listed sections with passages that the query matched.
+	Matched() iter.Seq[*retrieval.Item]
+	// Select selects the section of an id, and reports whether it is listed.
+	Select(id string) bool
 }
 
 // View is the view of the text of the selected section: one pane, as [view.Pane].

@@ -3,6 +3,7 @@ package reader
 import (
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -34,16 +35,23 @@ func (l *list) Neighbour(n int) *retrieval.Item {
 	return nil
 }
 
-func (l *list) Matched() (all []*retrieval.Item) {
-	for _, it := range l.items {
-		if len(it.Matches) > 0 {
-			all = append(all, it)
+func (l *list) Matched() iter.Seq[*retrieval.Item] {
+	return func(yield func(*retrieval.Item) bool) {
+		for _, it := range l.items {
+			if len(it.Matches) > 0 && !yield(it) {
+				return
+			}
 		}
 	}
-	return all
 }
 
-func (l *list) Reveal(it *retrieval.Item) { l.at = slices.Index(l.items, it) }
+func (l *list) Select(id string) bool {
+	at := slices.IndexFunc(l.items, func(it *retrieval.Item) bool { return it.ChunkID == id })
+	if at >= 0 {
+		l.at = at
+	}
+	return at >= 0
+}
 
 // reading is a corpus of which sections are read.
 type reading struct {
