@@ -14,7 +14,7 @@ func (m *Model) actionTable() []view.Action {
 		m.askingActions,
 		m.movingActions, m.results.Actions,
 		m.readingActions,
-		m.openingActions, m.passageActions,
+		m.reader.LinkActions, m.openingActions, m.reader.Actions,
 		m.score.Actions,
 		m.openTune, m.tune.Actions,
 		m.compare.Actions,
@@ -148,7 +148,7 @@ func (m *Model) readingActions() []view.Action {
 		{
 			ID: "preview.mode", Title: "Preview: Change form", Short: "form", Help: "Rendered with its marks, as the HTML that is sent, and the sources.",
 			Keys: []string{"m"}, Contexts: exploring, Footer: 70, Enabled: m.results.HasSelection,
-			Run: m.cycleForm,
+			Run: m.reader.NextForm,
 		},
 		m.results.OrderAction(),
 		{

@@ -9,7 +9,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/welcome"
-	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // onOpened takes the corpus, or says why there is none.
@@ -33,7 +32,6 @@ func (m *Model) showCorpus(work []session.Work) tea.Cmd {
 		m.leaveTyping() // it is asked at once; elsewhere enter asks
 	}
 	m.session.OpenWatchList(cmp.Or(m.opts.Place, m.corpusName()))
-	m.preview.estimated = c.Estimated
 	cmds := []tea.Cmd{m.showSession(m.selectedID(), work)}
 	if m.session.Loading() {
 		cmds = append(cmds, m.tickLoading())
@@ -78,7 +76,7 @@ func (m *Model) showSurvey() {
 		m.arrange()
 	}
 	m.results.Surveyed()
-	m.preview.tails, m.preview.drawn = m.tails, widget.Drawing[previewLook]{}
+	m.reader.Redraw()
 }
 
 // editQuery puts the cursor into the query line.
@@ -156,7 +154,7 @@ func (m *Model) onAnswer(d session.Done) tea.Cmd {
 		keep = m.opened.item.ChunkID // it was opened with the query
 	}
 	if keep == "" {
-		m.preview.item = nil // another query has another best place in the same section
+		m.reader.ShowAnew() // another query has another best place in the same section
 	}
 	cmd := m.showSession(keep, m.session.Apply(d))
 	if !m.editing {

@@ -13,8 +13,7 @@ func TestAnotherQueryBeginsAtItsBestMatch(t *testing.T) {
 	if got := d.selected().ChunkID; got != before {
 		t.Fatalf("the queries find different sections first: %s and %s", before, got)
 	}
-	if d.m.preview.focus != want.m.preview.focus || d.m.preview.Top != want.m.preview.Top {
-		t.Errorf("mark %d from line %d on; asked at once it is mark %d from line %d on",
-			d.m.preview.focus, d.m.preview.Top, want.m.preview.focus, want.m.preview.Top)
+	if got, want := d.m.reader.Place(), want.m.reader.Place(); got != want {
+		t.Errorf("at %+v; asked at once it is %+v", got, want)
 	}
 }

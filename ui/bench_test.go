@@ -73,7 +73,7 @@ func BenchmarkView(b *testing.B) {
 				if c.anew {
 					d.m.results.Redraw()
 					d.m.score.Redraw()
-					d.m.preview.drawn.Lines = nil
+					d.m.reader.Redraw()
 				}
 				start := time.Now()
 				_ = d.m.View()

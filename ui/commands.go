@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,13 +12,6 @@ import (
 
 	"github.com/webrag/webrag-tui/ui/input"
 )
-
-func renderCmd(ctx context.Context, job renderJob) tea.Cmd {
-	return func() tea.Msg {
-		p, err := job.run(ctx)
-		return rendered{key: job.key, page: p, err: err}
-	}
-}
 
 // clipboardCmd writes the machine's own clipboard. The terminal's, which also
 // works over a remote shell, is written by the runtime; inBand says that it was.

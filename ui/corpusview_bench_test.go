@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // BenchmarkCorpusView is a key to the new frame with 2,000 pages in the list.
@@ -85,7 +87,7 @@ func keyToFrame(b *testing.B, d *driver, key string) {
 		d.push(cmd)
 		b.StopTimer()
 		d.steps = 0
-		d.pass(previewPause)
+		d.pass(view.RestPause)
 		b.StartTimer()
 	}
 	slices.Sort(took)

@@ -152,11 +152,11 @@ func TestSectionsOpenInTheExplorer(t *testing.T) {
 		t.Fatal("the query found all sections of the page")
 	}
 	d.press("g j" + strings.Repeat(" j", at) + " enter")
-	if d.m.view != viewExplore || d.m.preview.item == nil || d.m.preview.item.ChunkID != all[at] {
+	if d.m.view != viewExplore || d.at() != all[at] {
 		t.Fatal("a section that no query found does not open")
 	}
-	if len(d.m.preview.marks) > 0 {
-		t.Errorf("it has marks: %v", d.m.preview.marks)
+	if marks := d.m.reader.Marks(d.m.reader.Item()); len(marks) > 0 {
+		t.Errorf("it has marks: %v", marks)
 	}
 	d.press("esc esc")
 	if d.m.opened != nil {

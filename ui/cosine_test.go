@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/embedder"
-	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 )
 
@@ -170,8 +169,8 @@ func TestWordsArePaintedAndGoAway(t *testing.T) {
 	d.mustShow("match 1/")
 	d.press("c")
 	d.mustShow("word 1/", "painted: what each word brings")
-	marks := d.m.preview.marks
-	text := []rune(d.m.preview.item.ChunkText)
+	marks := d.m.reader.Marks(d.m.reader.Item())
+	text := []rune(d.m.reader.Item().ChunkText)
 	seen := map[string]bool{}
 	for _, mk := range marks {
 		seen[strings.ToLower(string(text[mk.Start:mk.End]))] = true
@@ -219,19 +218,4 @@ func TestAChangedTextIsNotExplained(t *testing.T) {
 	d.mustShow("Index the page again")
 	d.press("c")
 	d.mustNotShow("word 1/")
-}
-
-func TestNothingIsPaintedWithoutACosine(t *testing.T) {
-	it := &retrieval.Item{ChunkText: "decay of depth", CharStart: 10, CharEnd: 24, Matches: []retrieval.Match{{ChunkID: "a", CharStart: 10, CharEnd: 24}}}
-	if marks := paintedWords(&session.Cosines{Exact: true, Children: map[string]session.Cosine{}}, "decay", it); len(marks) != 0 {
-		t.Errorf("painted are %v", marks)
-	}
-	// Words without spaces overlap: what is painted already is left out.
-	known := &session.Cosines{Exact: true, Children: map[string]session.Cosine{"a": {Query: []embedder.WordShare{{Start: 0, End: 5, Share: .4}}, Text: []embedder.WordShare{
-		{Start: 10, End: 12, Share: .2}, {Start: 11, End: 12, Share: .2}, {Start: 11, End: 13, Share: .2}, {Start: 15, End: 17, Share: .01}, {Start: 18, End: 23, Share: -.1},
-	}}}}
-	marks := paintedWords(known, "decay", it)
-	if len(marks) != 2 || marks[0].End != 2 || marks[1].Start != 2 || marks[1].End != 3 {
-		t.Errorf("marks are %+v", marks)
-	}
 }

@@ -8,8 +8,8 @@
 // after each message the screen is drawn from it (view.go).
 //
 // A view is a package of its own that sees the session and, by the interface of package
-// view, the shell (shell.go); views.go lists them. The text of a section is still read
-// here: pane_preview.go and what goes with it.
+// view, the shell (shell.go); views.go lists them. The places of the corpus that one has
+// been at (trail.go), and how one goes to another (opening.go), are the shell's.
 //
 // Nothing in the model waits. What does is a command: it gets values, runs beside the
 // screen, returns a message, and never touches the model. Each kind of waiting has a

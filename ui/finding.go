@@ -73,7 +73,7 @@ func (m *Model) stepped() view.Finder {
 		if f := m.finder(); f != nil {
 			return f
 		}
-		return previewPanel{m}
+		return m.reader
 	}
 	f, _ := m.panel(m.focus).(view.Finder)
 	return f

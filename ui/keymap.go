@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/ui/corpus"
+	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
@@ -14,7 +15,7 @@ const (
 	// onWelcome is the list of results while there is no corpus to ask.
 	onWelcome view.Context = "welcome"
 	// onPassage is the text of a section while a passage of it is being selected.
-	onPassage view.Context = "passage"
+	onPassage = reader.Passage
 	// onQuery and onFind take text: only keys without a character of their own are
 	// bound there.
 	onQuery view.Context = "query"

@@ -3,6 +3,7 @@ package ui
 import (
 	"image"
 
+	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/score"
 	"github.com/webrag/webrag-tui/ui/tune"
@@ -11,9 +12,9 @@ import (
 
 // The panes, by their names.
 const (
-	paneResults              = results.Pane
-	panePreview view.Context = "preview"
-	paneScore                = score.Pane
+	paneResults = results.Pane
+	panePreview = reader.Pane
+	paneScore   = score.Pane
 	// paneTune is the pane of parameters; it takes the place of the score.
 	paneTune = tune.Pane
 )

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -49,10 +51,7 @@ const (
 func TestAnHTMLSectionHasItsMarksInBothForms(t *testing.T) {
 	d := htmlSection(t, "")
 	d.mustShow("match 1/1", "sent to the model as HTML · m shows it")
-	first, _ := d.m.preview.marked.At(d.m.preview.stops[d.m.preview.focus])
-	if p := &d.m.preview; first < p.Top || first >= p.Top+p.textHeight() {
-		t.Errorf("the best match, in line %d, is out of sight: lines %d to %d are shown", first, p.Top, p.Top+p.textHeight())
-	}
+	d.mustShow("▌1 Never compare them.")
 	d.press("m")
 	d.mustShow(asTheHTML, "cosine │ −1 to 1", "match 1/1", "▌1 Never compare them.")
 }
@@ -62,27 +61,41 @@ func TestMarksAreMovedToWhereTheTextStandsInTheHTML(t *testing.T) {
 	d := htmlSection(t, someText)
 	d.press("m")
 	d.mustShow(asTheHTML, "▌1 Never compare them.")
-	mark, ok := d.m.preview.focused()
-	if !ok {
-		t.Fatal("no mark is focused")
+	// It is copied from the markdown, where it stands elsewhere.
+	it := d.m.results.Selected()
+	own := it.CharStart + runesBefore(it.ChunkText, "Never compare them.")
+	if in := it.CharStart + runesBefore(someText, "Never compare them."); in == own {
+		t.Fatal("both texts have it at one place")
 	}
-	if got, want := offset.NewIndex(someText).Slice(mark.Start, mark.End), "Never compare them."; got != want {
-		t.Errorf("%q is marked, want %q", got, want)
+	want := reader.Span{URL: it.SourceURL, Start: own, End: own + len("Never compare them.")}
+	if got := d.copied("c"); !strings.Contains(got, want.String()) {
+		t.Errorf("%q is copied, want %s", got, want)
 	}
-	if s := d.m.focusedSpan(d.selected()); s.Start == 900+mark.Start {
-		t.Errorf("what is copied, %v, counts in the HTML's text", s)
+	if got := d.copied("s"); got != "Never compare them." {
+		t.Errorf("%q is copied", got)
 	}
-	if got, err := d.m.copyText(copySpan, d.selected()); err != nil || got != "Never compare them." {
-		t.Errorf("%q is copied, %v", got, err)
-	}
+}
+
+// runesBefore is how many code points of a text come before a part of it.
+func runesBefore(text, part string) int {
+	before, _, _ := strings.Cut(text, part)
+	return utf8.RuneCountInString(before)
+}
+
+// copied is what a key of the copy menu copies.
+func (d *driver) copied(key string) (got string) {
+	d.t.Helper()
+	d.m.opts.Clipboard = func(s string) error { got = s; return nil }
+	d.press("y " + key)
+	return got
 }
 
 func TestWhatIsFoundInTheHTMLIsCopiedFromTheMarkdown(t *testing.T) {
 	d := htmlSection(t, someText)
 	d.press("m tab f 'cosine' enter")
 	d.mustShow("found 1/1", asTheHTML)
-	if got, err := d.m.copyText(copySpan, d.selected()); err != nil || got != "cosine" {
-		t.Errorf("%q is copied, %v", got, err)
+	if got := d.copied("s"); got != "cosine" {
+		t.Errorf("%q is copied", got)
 	}
 	d.press("esc n")
 	d.mustShow("match 1/1")
@@ -114,7 +127,7 @@ func TestAMarkWithoutAPlaceIsCounted(t *testing.T) {
 	it := d.selected()
 	at := offset.NewIndex(it.ChunkText).Point(strings.Index(it.ChunkText, "arm | range"))
 	it.Matches = append(it.Matches, retrieval.Match{ChunkID: "x", CharStart: it.CharStart + at, CharEnd: it.CharStart + at + 11, Similarity: .2})
-	d.m.preview.item = nil
+	d.m.reader.ShowAnew()
 	d.press("m")
 	d.mustShow("! 1 of 2 marks has "+noPlace, "match 1/1")
 }
@@ -130,13 +143,13 @@ func TestAnOpenedSpanIsShownAsItIsSent(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := htmlSection(t, c.md)
-			it := d.selected()
-			d.push(d.m.openSpan(Span{URL: it.SourceURL, Start: it.CharStart + 3, End: it.CharStart + 16}))
+			it := d.m.results.Selected()
+			d.push(d.m.openSpan(reader.Span{URL: it.SourceURL, Start: it.CharStart + 3, End: it.CharStart + 16}))
 			d.settle()
 			d.mustShow("citation 1/1", c.want, "▌c ")
 			d.mustNotShow(c.not)
-			if got, err := d.m.copyText(copySpan, it); err != nil || got != "Never compare" {
-				t.Errorf("%q is copied, %v", got, err)
+			if got := d.copied("s"); got != "Never compare" {
+				t.Errorf("%q is copied", got)
 			}
 			d.press("m m m m")
 			d.mustShow("citation 1/1")

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"hash/maphash"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/compare"
+	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/score"
 	"github.com/webrag/webrag-tui/ui/tour"
@@ -99,18 +99,9 @@ type Model struct {
 
 	// The panes.
 	results *results.View
-	preview previewPane
+	reader  *reader.View
 	score   *score.View
 	find    find
-
-	// Rendering.
-	pages     *pageCache
-	seed      maphash.Seed
-	rendering view.Work
-	due       pageKey         // the page that is being waited for
-	rest      int             // generation of the pause before rendering
-	reading   map[string]bool // sections whose texts are being fetched
-	texts     sectionTexts    // of sections that were fetched
 }
 
 // find is a search in a pane.
@@ -121,10 +112,6 @@ type find struct {
 	input  widget.Input
 }
 
-// pagesKept is how many finished pages are kept: some hundred kilobytes each at
-// most.
-const pagesKept = 48
-
 // New makes the explorer. It does nothing that waits; the corpus is opened by
 // the command that Init returns.
 func New(o Options) *Model {
@@ -132,8 +119,7 @@ func New(o Options) *Model {
 	m := &Model{
 		opts: o, ctx: context.Background(),
 		noMouse: o.NoMouse || o.Plain,
-		input:   widget.NewInput(), pages: newPageCache(pagesKept), seed: maphash.MakeSeed(),
-		reading: map[string]bool{},
+		input:   widget.NewInput(),
 	}
 	m.look = newLook(shell{m}, o, func(s *theme.Styles) {
 		m.input.Restyle(s)
@@ -142,7 +128,6 @@ func New(o Options) *Model {
 	m.statusLine = statusLine{after: o.After, keyboard: &m.keyboard}
 	m.makeViews()
 	m.focus = paneResults
-	m.preview.focus = -1
 	m.tour = tour.NewPlayer(stage{shell{m}}, o.Tour, o.TourSpeed)
 	m.session = session.New(session.Setting{Name: o.Preset, Params: o.Params}, func() time.Time { return m.opts.Now() })
 	if o.Adapt != nil {
@@ -162,7 +147,6 @@ func New(o Options) *Model {
 		}
 	}
 	m.actions, m.keys = actions, keys
-	m.preview.keyed = m.keyed
 	m.find.input = widget.NewInput()
 	m.input.Set(wording.Line(o.Query))
 	m.input.Placeholder = "ask the corpus"
@@ -190,7 +174,7 @@ func (m *Model) context() view.Context {
 		return onQuery
 	case m.find.typing:
 		return onFind
-	case m.selecting():
+	case m.focus == panePreview && m.reader.IsSelecting():
 		return onPassage
 	case m.focus == paneResults && m.welcome.IsShown():
 		return onWelcome

@@ -98,17 +98,19 @@ func TestFullContextSelectsTheNearest(t *testing.T) {
 }
 
 func TestPassingSectionsRendersNone(t *testing.T) {
-	d := drive(t, 1, 120, 40, asking("many"), "")
-	before := d.m.rendering.Gen
+	var log strings.Builder
+	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) { o.Query, o.Debug = "many", &log }, "")
+	renderings := func() int { return strings.Count(log.String(), "reader.Rendered") }
+	before := renderings()
 	for range 8 {
 		d.send(keyOf("j"))
-		d.pass(previewPause / 2)
+		d.pass(view.RestPause / 2)
 	}
-	if n := d.m.rendering.Gen - before; n > 1 {
+	if n := renderings() - before; n > 1 {
 		t.Errorf("%d renderings while a key was held", n)
 	}
 	d.settle()
-	if d.m.preview.page == nil {
+	if renderings() == before {
 		t.Error("the section at which it was let go is not rendered")
 	}
 }
@@ -120,15 +122,16 @@ func TestMarksOutOfSightComeToTheUpperThird(t *testing.T) {
 	it.ChunkText = strings.Repeat("Filling words.\n\n", 60) + "The mark.\n\n" + strings.Repeat("More words.\n\n", 60)
 	at := it.CharStart + strings.Index(it.ChunkText, "The mark.")
 	it.Matches = []retrieval.Match{{CharStart: at, CharEnd: at + 9, Similarity: .6, Rank: 1}}
-	d.m.preview.item = nil
+	d.m.reader.ShowAnew()
 	d.settle()
 	d.press("g m m")
+	const head = 3 // the trail, the address, and a blank line
 	line, height := -1, 0
 	for i, l := range strings.Split(d.screen(), "\n") {
 		if strings.Contains(l, "The mark.") {
-			line = i - d.m.place.Slots[1].Body.Min.Y - d.m.preview.headHeight()
+			line = i - d.m.place.Slots[1].Body.Min.Y - head
 		}
-		height = d.m.preview.textHeight()
+		height = d.m.place.Slots[1].Body.Dy() - head
 	}
 	if line != height/3 {
 		t.Errorf("the mark stands on line %d of %d, want a third down\n%s", line, height, d.screen())

@@ -17,7 +17,6 @@ func (m *Model) arrange() {
 		m.focus = m.panesOf(m.view)[0]
 		m.place = layoutFor(m.width, m.height, m.arranging())
 	}
-	m.preview.crumbs = m.place.arrangement == single
 	for _, p := range m.panesOf(m.view) {
 		s, ok := m.place.Slot(p)
 		if !ok && len(m.place.Slots) == 1 {

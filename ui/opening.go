@@ -1,12 +1,16 @@
 package ui
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/reader"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // openedSection is a section that is read without the query having found it, or
@@ -14,7 +18,7 @@ import (
 type openedSection struct {
 	item *retrieval.Item
 	// span is what is cited of it; without characters, nothing is.
-	span Span
+	span reader.Span
 }
 
 // cites says that a span is painted as a citation.
@@ -29,7 +33,7 @@ func alone(it *retrieval.Item) *openedSection {
 
 // openItem shows a section in the preview: in its row if the query found it,
 // otherwise above the results. The place that is left can be gone back to.
-func (m *Model) openItem(it *retrieval.Item, span Span, l landing) tea.Cmd {
+func (m *Model) openItem(it *retrieval.Item, span reader.Span, l reader.Landing) tea.Cmd {
 	m.leaveTyping()
 	left := m.leavePlace()
 	m.opened = nil
@@ -38,9 +42,7 @@ func (m *Model) openItem(it *retrieval.Item, span Span, l landing) tea.Cmd {
 	}
 	m.list(it.ChunkID)
 	m.results.Select(it.ChunkID)
-	m.preview.item = nil // its marks may have changed
-	l.id = it.ChunkID
-	m.preview.land = l
+	m.reader.Land(it.ChunkID, l) // its marks may have changed
 	cmd := m.showView(viewExplore)
 	if left && !m.opened.cites() {
 		cmd = tea.Batch(cmd, m.say(m.keyed("{trail.back} goes back to where you were"), false))
@@ -56,14 +58,14 @@ func (m *Model) hasFound(id string) bool {
 
 // going is what the session reads a section for.
 type going struct {
-	land landing
-	span Span
+	land reader.Landing
+	span reader.Span
 }
 
 // openSection reads a section of the corpus, and shows it.
-func (m *Model) openSection(id string, l landing) tea.Cmd {
+func (m *Model) openSection(id string, l reader.Landing) tea.Cmd {
 	if it := m.results.Section(id); it != nil && (m.opened == nil || m.opened.item.ChunkID != id) {
-		return m.openItem(it, Span{}, l)
+		return m.openItem(it, reader.Span{}, l)
 	}
 	m.going = going{land: l}
 	return m.start(m.session.ReadSection(id))
@@ -74,12 +76,11 @@ func (m *Model) onVisited(d session.Done, what string) tea.Cmd {
 	if d.Err != nil {
 		return m.say("the "+what+": "+d.Err.Error(), true)
 	}
-	m.texts.keep(d.Section)
-	return m.openItem(session.ItemOf(d.Section), Span{}, m.going.land)
+	return m.openItem(session.ItemOf(d.Section), reader.Span{}, m.going.land)
 }
 
 // openSpan fetches the section that holds a span.
-func (m *Model) openSpan(s Span) tea.Cmd {
+func (m *Model) openSpan(s reader.Span) tea.Cmd {
 	m.going = going{span: s}
 	return m.start(m.session.ReadSpan(s.URL, s.Start))
 }
@@ -89,9 +90,9 @@ func (m *Model) onSpan(d session.Done) tea.Cmd {
 		return m.say("the span could not be opened: "+d.Err.Error(), true)
 	}
 	it, span := session.ItemOf(d.Section), m.going.span
-	cmd := m.openItem(it, span, landing{})
+	cmd := m.openItem(it, span, reader.Landing{})
 	if m.opened.cites() {
-		m.preview.form, m.preview.tentative = formHTML, true
+		m.reader.ShowAsSent()
 	}
 	if span.End > it.CharEnd {
 		return tea.Batch(cmd, m.say("the span goes on in the next section", false))
@@ -116,6 +117,24 @@ func (m *Model) closeSpan() tea.Cmd {
 	if top >= 0 {
 		m.results.ScrollTo(top)
 	}
-	m.preview.item = nil
+	m.reader.ShowAnew()
 	return nil
+}
+
+// openAddress opens the section of the corpus that an address means.
+func (m *Model) openAddress(address string) tea.Cmd {
+	m.going = going{land: reader.At(0)}
+	return m.start(m.session.ReadAddress(address))
+}
+
+// errNoAddress says that nothing was typed.
+var errNoAddress = errors.New("type the address of a page")
+
+func (m *Model) promptAddress() tea.Cmd {
+	return m.push(view.NewPrompt("Open a page of the corpus", "its address; #NAME goes to a heading", "", func(s string) error {
+		if strings.TrimSpace(s) == "" {
+			return errNoAddress
+		}
+		return nil
+	}, func(text string) tea.Cmd { return m.openAddress(strings.TrimSpace(text)) }))
 }

@@ -3,17 +3,20 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/corpus"
+	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -83,6 +86,22 @@ func (d *driver) at() string {
 	return ""
 }
 
+// mark is which of how many marks of the text the reader stands on, as the title above it
+// says; 0 for none.
+func (d *driver) mark() (at, of int) {
+	_, note := d.m.reader.Title()
+	if _, counted, ok := strings.Cut(note, " "); ok {
+		_, _ = fmt.Sscanf(strings.Replace(counted, "–", "0", 1), "%d/%d", &at, &of)
+	}
+	return at, of
+}
+
+// marks is how many marks the text has.
+func (d *driver) marks() int {
+	_, of := d.mark()
+	return of
+}
+
 func TestLinksAreFollowed(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "enter")
 	d.press("F 'how far' enter")
@@ -117,18 +136,20 @@ func TestTheTrailLeadsBackAndForward(t *testing.T) {
 	d.mustShow("this is where you began reading")
 	d.press("G k k")
 	row, top := d.at(), d.m.results.Top()
-	d.press("g enter j j")
-	line := d.m.preview.Top
-	if d.at() != "decay" || line == 0 {
-		t.Fatalf("at %q, line %d", d.at(), line)
+	d.press("g enter")
+	begun := d.m.reader.Place()
+	d.press("j j")
+	line := d.m.reader.Place()
+	if d.at() != "decay" || line.LooksLike(begun) {
+		t.Fatalf("at %q, %+v", d.at(), line)
 	}
 	d.press("F 'far' enter")
 	if d.at() != "far" {
 		t.Fatalf("at %q", d.at())
 	}
 	d.press("alt+left")
-	if d.at() != "decay" || d.m.preview.Top != line || d.m.focus != panePreview {
-		t.Fatalf("back at %q, line %d, want %d", d.at(), d.m.preview.Top, line)
+	if d.at() != "decay" || d.m.reader.Place() != line || d.m.focus != panePreview {
+		t.Fatalf("back at %q, %+v, want %+v", d.at(), d.m.reader.Place(), line)
 	}
 	d.press("alt+right")
 	if d.at() != "far" {
@@ -174,45 +195,13 @@ func TestTheOutlineLeadsToHeadings(t *testing.T) {
 	if d.at() != "decay" {
 		t.Fatalf("at %q", d.at())
 	}
-	if top := d.m.preview.page.rendering.PlainLines(d.m.preview.Top, d.m.preview.Top+2); !strings.Contains(strings.Join(top, "\n"), "When it matters") {
+	pane, _ := d.m.place.Slot(panePreview)
+	if top := d.m.reader.Draw(pane.Body.Dx(), pane.Body.Dy(), true); !strings.Contains(ansi.Strip(strings.Join(top[:5], "\n")), "When it matters") {
 		t.Fatalf("the first lines are %q", top)
 	}
 	d.press("O")
 	if c := d.m.top().(*view.Chooser); !strings.Contains(c.All[c.At].Title, "When it matters") {
 		t.Fatalf("the outline stands on %q", c.All[c.At].Title)
-	}
-}
-
-func TestHeadingsOfMarkdown(t *testing.T) {
-	text := "# Tïtle #\n\ntext\n```sh\n# no heading\n```\n   ### *Three* `x`\n    # code\n#none\n####### seven\n##\n"
-	got := headingsIn(text)
-	want := []outlineEntry{{level: 1, text: "Tïtle", at: 0}, {level: 3, text: "Three x", at: 39}, {level: 2, at: 89}}
-	if len(got) != len(want) {
-		t.Fatalf("got %+v", got)
-	}
-	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("got %+v, want %+v", got[i], want[i])
-		}
-	}
-}
-
-func TestSectionsWithoutHeadingsAreInTheOutline(t *testing.T) {
-	got := outlineOf([]store.Chunk{
-		{ID: "a", Title: "The page"},
-		{ID: "b", HeadingPath: []string{"Top", "Sub"}},
-		{ID: "c", HeadingPath: []string{"Top", "Sub"}},
-	}, map[string]string{"a": "banner", "b": "intro\n## Sub\n", "c": "more"})
-	want := []outlineEntry{
-		{section: "a", level: 1, text: "The page"},
-		{section: "b", level: 1, text: "Sub, continued"},
-		{section: "b", level: 2, text: "Sub", at: 6},
-		{section: "c", level: 2, text: "Sub, continued"},
-	}
-	for i := range want {
-		if i >= len(got) || got[i] != want[i] {
-			t.Fatalf("got %+v, want %+v", got, want)
-		}
 	}
 }
 
@@ -228,7 +217,11 @@ func TestMatchesGoOnInTheNextSection(t *testing.T) {
 	d.settle()
 	start, seen := d.at(), map[string]int{}
 	for range total {
-		at, all := d.m.matchInAll()
+		at, all := 0, 0
+		_, note := d.m.reader.Title()
+		if _, counted, ok := strings.Cut(note, " · "); ok {
+			_, _ = fmt.Sscanf(counted, "%d/%d in all", &at, &all)
+		}
 		if all != total || at == 0 {
 			t.Fatalf("match %d of %d, want %d in all", at, all, total)
 		}
@@ -239,20 +232,20 @@ func TestMatchesGoOnInTheNextSection(t *testing.T) {
 		t.Fatalf("%d sections of %d were seen: %v", len(seen), len(matched), seen)
 	}
 	d.mustShow("from the top: the first section")
-	for d.m.preview.focus > 0 {
+	for at, _ := d.mark(); at > 1; at, _ = d.mark() {
 		d.press("N")
 	}
 	d.press("N")
 	d.mustShow("from the end: the last section")
-	if d.at() != matched[len(matched)-1].ChunkID || d.m.preview.focus != d.m.preview.steps()-1 {
+	if at, of := d.mark(); d.at() != matched[len(matched)-1].ChunkID || at != of {
 		t.Fatal("not at the last match of the last section")
 	}
 	// Backwards, a section begins with its last match.
 	d.m.results.Select(matched[1].ChunkID)
 	d.settle()
 	d.press("N")
-	if d.at() != "decay" || d.m.preview.steps() < 2 || d.m.preview.focus != d.m.preview.steps()-1 {
-		t.Fatalf("at match %d of %d of %q", d.m.preview.focus, d.m.preview.steps(), d.at())
+	if at, of := d.mark(); d.at() != "decay" || of < 2 || at != of {
+		t.Fatalf("at match %d of %d of %q", at, of, d.at())
 	}
 	// A section that the query did not find is passed over.
 	d.press("F 'far' enter")
@@ -263,7 +256,7 @@ func TestMatchesGoOnInTheNextSection(t *testing.T) {
 
 func TestFindingGoesRound(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "enter f 'DEPTH' enter")
-	n := d.m.preview.steps()
+	n := d.marks()
 	if n < 2 {
 		t.Fatalf("found %d", n)
 	}
@@ -326,7 +319,7 @@ func TestTheCommandLineOfAView(t *testing.T) {
 func TestASpanWithoutCharactersIsAPlace(t *testing.T) {
 	for seed := range uint64(6) {
 		d := drive(t, seed, 120, 40, func(o *Options, _ *fakeCorpus) {
-			o.Query, o.Span = "decay", &Span{guideURL + "ranking", 3000, 3000}
+			o.Query, o.Span = "decay", &reader.Span{URL: guideURL + "ranking", Start: 3000, End: 3000}
 		}, "")
 		if it := d.selected(); it == nil || it.CharStart != 3000 {
 			t.Fatalf("seed %d: at %q", seed, d.at())

@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/tour"
 	"github.com/webrag/webrag-tui/ui/welcome"
 )
@@ -62,7 +63,7 @@ type Options struct {
 	// where it has none of its own.
 	Examples []string
 	// Span is opened and painted as a citation; nil opens none.
-	Span *Span
+	Span *reader.Span
 	// Tour is played at the start, at TourSpeed; 0 is 1. nil plays none.
 	Tour      *tour.Script
 	TourSpeed float64

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/exp/golden"
-	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/reader"
 )
 
 func TestPassageScreens(t *testing.T) {
@@ -69,7 +69,7 @@ func TestAPassageIsCited(t *testing.T) {
 	d, got := selecting(t, "v c")
 	from := strings.Index(decayText, "probably less")
 	at := 1204 + len([]rune(decayText[:from]))
-	want := Span{URL: guideURL + "ranking", Start: at, End: at + len([]rune("probably less central. Its score is multiplied by `max(1 − depth ×"))}
+	want := reader.Span{URL: guideURL + "ranking", Start: at, End: at + len([]rune("probably less central. Its score is multiplied by `max(1 − depth ×"))}
 	if !strings.Contains(got, "“probably less central.") || !strings.Contains(got, want.String()) {
 		t.Errorf("copied %q, want the span %s", got, want)
 	}
@@ -82,28 +82,6 @@ func TestAPassageIsCited(t *testing.T) {
 	}
 	d.press("v v")
 	d.mustNotShow("selected")
-}
-
-// Whatever is pressed, the selection lies in the text, holds its own beginning or
-// what comes before it, and ends with esc.
-func TestPassagesStayInTheText(t *testing.T) {
-	d := drive(t, 1, 80, 24, asking("decay"), "enter")
-	rapid.Check(t, func(t *rapid.T) {
-		d.press("v")
-		s := *d.m.preview.passage
-		for _, k := range rapid.SliceOfN(rapid.SampledFrom([]string{"j", "k", "h", "l"}), 0, 40).Draw(t, "keys") {
-			d.steps = 0
-			d.press(k)
-			got := d.m.preview.passage.span()
-			if got.Start < 0 || got.End > len([]rune(decayText)) || got.Start >= got.End || got.Start > s.from || got.Start < s.from && got.End != s.to {
-				t.Fatalf("after %s: %+v of %+v", k, got, s)
-			}
-		}
-		d.press("esc")
-		if d.m.selecting() {
-			t.Fatal("still selecting")
-		}
-	})
 }
 
 func TestAllResultsAreCopied(t *testing.T) {

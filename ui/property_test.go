@@ -59,7 +59,7 @@ func fits(t *rapid.T, m *Model) {
 	}
 	m.results.Redraw()
 	m.score.Redraw()
-	m.preview.drawn.Lines = nil
+	m.reader.Redraw()
 	if fresh := m.View().Content; fresh != content {
 		t.Fatalf("a pane was not drawn anew:\n%s\nwant\n%s", ansi.Strip(content), ansi.Strip(fresh))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/reader"
 )
 
 func TestScreens(t *testing.T) {
@@ -60,10 +61,10 @@ func TestScreens(t *testing.T) {
 			}
 		}},
 		{"opened span alone", 120, 40, "", func(o *Options, _ *fakeCorpus) {
-			o.Span = &Span{guideURL + "scores", 320, 350}
+			o.Span = &reader.Span{URL: guideURL + "scores", Start: 320, End: 350}
 		}},
 		{"opened span among results", 120, 40, "", func(o *Options, _ *fakeCorpus) {
-			o.Query, o.Span = "decay", &Span{guideURL + "ranking", 1230, 1280}
+			o.Query, o.Span = "decay", &reader.Span{URL: guideURL + "ranking", Start: 1230, End: 1280}
 		}},
 		{"all keys", 100, 40, "?", asking("decay")},
 		{"palette", 100, 30, ": 'split'", asking("decay")},

@@ -9,6 +9,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
@@ -37,6 +38,15 @@ func (s shell) IsEstimated() bool                        { return s.m.estimated(
 func (s shell) Begin(work []session.Work) tea.Cmd          { return s.m.showSession(s.m.selectedID(), work) }
 func (s shell) After(d time.Duration, msg tea.Msg) tea.Cmd { return s.m.opts.After(d, msg) }
 func (s shell) Tails() session.Tails                       { return s.m.tails }
+
+func (s shell) Browse(address string) (tea.Cmd, string) { return s.m.browse(address) }
+
+func (s shell) OpenSection(id string, at int) tea.Cmd {
+	if at < 0 {
+		return s.m.openSection(id, reader.Landing{})
+	}
+	return s.m.openSection(id, reader.At(at))
+}
 
 func (s shell) OpenResult(ids ...string) (cmd tea.Cmd, ok bool) {
 	for _, id := range ids {

@@ -42,7 +42,7 @@ func (m *Model) lookAgain() tea.Cmd {
 	if m.session.Corpus() == nil {
 		return m.reopen()
 	}
-	m.texts, m.pages = sectionTexts{}, newPageCache(pagesKept)
+	m.reader.Forget()
 	cmds := []tea.Cmd{m.corpusChanged()}
 	if m.session.Asked() != "" {
 		cmds = append(cmds, m.sendQuery(true))
@@ -94,20 +94,15 @@ func (m *Model) takeCorpus(place string, c *session.Corpus, asking bool) tea.Cmd
 // forgetCorpus takes everything off the screen that the present corpus has put
 // there, and closes it once nothing asks it any more.
 func (m *Model) forgetCorpus() tea.Cmd {
-	m.rendering.End()
 	m.resting.End()
 	closing := m.session.Leave()
 	m.spin, m.resumed, m.read = 0, false, nil
-	m.opened, m.texts, m.trail = nil, sectionTexts{}, readingTrail{}
-	m.reading = map[string]bool{}
-	m.pages = newPageCache(pagesKept)
+	m.opened, m.trail = nil, readingTrail{}
 	for _, row := range m.views {
 		row.Leave()
 	}
 	m.why.Leave()
-	cmd := m.showSession("", closing)
-	m.preview.show(nil, nil)
-	return cmd
+	return m.showSession("", closing)
 }
 
 // onClosed ends the closing of a corpus that was left.

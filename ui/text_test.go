@@ -68,32 +68,6 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-func TestParseSpan(t *testing.T) {
-	s, err := ParseSpan(" https://a.example:8080/x:12-40 ")
-	if err != nil || s != (Span{"https://a.example:8080/x", 12, 40}) {
-		t.Errorf("got %+v, %v", s, err)
-	}
-	for _, bad := range []string{"", ":1-2", "x", "x:", "x:1", "x:a-b", "x:2-1", "x:-1-2", "https://a/b"} {
-		if s, err := ParseSpan(bad); err == nil {
-			t.Errorf("%q gives %+v", bad, s)
-		}
-	}
-}
-
-func FuzzParseSpan(f *testing.F) {
-	f.Add("https://a.example/x:12-40")
-	f.Add("::-")
-	f.Fuzz(func(t *testing.T, text string) {
-		s, err := ParseSpan(text)
-		if err != nil {
-			return
-		}
-		if again, err := ParseSpan(s.String()); err != nil || again != s && strings.TrimSpace(s.URL) == s.URL {
-			t.Errorf("%q gives %+v, which gives %+v, %v", text, s, again, err)
-		}
-	})
-}
-
 // The number of a bar's cells never exceeds its room, and grows with its value.
 func TestBarGrows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -215,17 +189,4 @@ func TestAScoreThatGoesOnSaysSo(t *testing.T) {
 	d.mustShow("more lines")
 	d.press("G")
 	d.mustNotShow("more lines")
-}
-
-// Another form is drawn anew although neither has been rendered yet.
-func TestFormBeforeItIsRendered(t *testing.T) {
-	d := drive(t, 1, 120, 40, asking("decay"), "esc")
-	d.m.pages = newPageCache(pagesKept)
-	d.m.preview.reset()
-	before := d.screen()
-	d.m.preview.form = formSource
-	d.m.preview.reset()
-	if d.screen() == before {
-		t.Error("the source is shown as what stands in for its rendering")
-	}
 }

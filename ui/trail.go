@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
@@ -18,10 +19,8 @@ type visit struct {
 	opened *openedSection
 	// listTop is the first visible row of the list.
 	listTop int
-	// top is the first visible line of the section, mark the one that n and N
-	// stood on, -1 for none.
-	top, mark int
-	form      form
+	// in is where in the section one read.
+	in reader.Place
 }
 
 func (v *visit) id() string {
@@ -33,7 +32,7 @@ func (v *visit) id() string {
 
 // same says that two places look alike on the screen.
 func (v *visit) same(o *visit) bool {
-	return v.view == o.view && v.focus == o.focus && v.id() == o.id() && v.top == o.top && v.form == o.form
+	return v.view == o.view && v.focus == o.focus && v.id() == o.id() && v.in.LooksLike(o.in)
 }
 
 // readingTrail are the places that were left, nearest last, and those that were
@@ -65,11 +64,8 @@ func (t *readingTrail) results() *visit {
 
 // here is the present place.
 func (m *Model) here() visit {
-	v := visit{
-		view: m.view, focus: m.focus, opened: m.opened, listTop: m.results.Top(),
-		top: m.preview.Top, mark: m.preview.focus, form: m.preview.form,
-	}
-	if it := m.results.Selected(); it != nil {
+	v := visit{view: m.view, focus: m.focus, opened: m.opened, listTop: m.results.Top(), in: m.reader.Place()}
+	if it := m.reader.Item(); it != nil {
 		v.item = alone(it).item // a result is not kept for one of its sections
 	}
 	return v
@@ -112,9 +108,7 @@ func (m *Model) goToPlace(v visit) tea.Cmd {
 		m.results.Select(v.id())
 	}
 	m.results.ScrollTo(v.listTop)
-	m.preview.item = nil
-	m.preview.form, m.preview.tentative = v.form, false
-	m.preview.land = landing{id: v.id(), to: landPlace, top: v.top, mark: v.mark}
+	m.reader.Return(v.id(), v.in)
 	cmd := m.showView(v.view)
 	return tea.Batch(cmd, m.focusOn(v.focus))
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/tour"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -69,12 +70,6 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 // done takes what commands bring.
 func (m *Model) done(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case renderDue:
-		if msg.gen == m.rest {
-			return m.renderNow()
-		}
-	case rendered:
-		return m.onRendered(msg)
 	case copied:
 		return m.onCopied(msg)
 	case urlOpened:
@@ -233,8 +228,8 @@ func brief(msg tea.Msg) string {
 		return msg.Profile.String()
 	case workDone:
 		return fmt.Sprintf("%s, gen %d, error %v", msg.Kind, msg.Gen, msg.Err)
-	case rendered:
-		return fmt.Sprintf("%s %s at %d, error %v", msg.key.id, msg.key.form, msg.key.width, msg.err)
+	case reader.Rendered:
+		return msg.String()
 	}
 	return ""
 }

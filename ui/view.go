@@ -158,7 +158,7 @@ func (m *Model) paneTitle(s view.Slot) string {
 	name, note := m.panel(s.Pane).Title()
 	if m.place.arrangement == single && (s.Pane == panePreview || s.Pane == paneScore) {
 		name = "Results"
-		if it := m.preview.item; it != nil {
+		if it := m.reader.Item(); it != nil {
 			name = crumbs + wording.Trail(it, m.tails)
 		}
 		if s.Pane == paneScore {

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 
+	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -36,13 +37,13 @@ func (m *Model) commandLine() string {
 
 // viewedSpan is the opened span, or the beginning of the section that is being
 // read; nil for what a query shows by itself.
-func (m *Model) viewedSpan() *Span {
-	it := m.results.Selected()
+func (m *Model) viewedSpan() *reader.Span {
+	it := m.reader.Item()
 	switch {
 	case m.opened.cites():
 		return &m.opened.span
 	case it == nil || m.session.Query() != "" && m.opened == nil && m.results.OnBest():
 		return nil
 	}
-	return &Span{URL: it.SourceURL, Start: it.CharStart, End: it.CharStart}
+	return &reader.Span{URL: it.SourceURL, Start: it.CharStart, End: it.CharStart}
 }

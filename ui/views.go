@@ -1,19 +1,16 @@
 package ui
 
 import (
-	"context"
-	"errors"
 	"image"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/pipeline"
 	"github.com/webrag/webrag-tui/ui/results"
-	"github.com/webrag/webrag-tui/ui/spans"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -39,7 +36,9 @@ type viewRow struct {
 
 // makeViews makes the views.
 func (m *Model) makeViews() {
-	m.views, m.results = m.viewTable(), m.newResults()
+	m.results = m.newResults()
+	m.reader = m.newReader()
+	m.views = m.viewTable()
 	m.score, m.tune, m.why, m.compare, m.welcome = m.newScore(), m.newTune(), m.newWhy(), m.newCompare(), m.newWelcome()
 }
 
@@ -119,7 +118,7 @@ func (exploreView) Panes() []view.Context {
 func (m exploreView) Pane(name view.Context) view.Pane {
 	switch name {
 	case panePreview:
-		return previewPanel(m)
+		return m.reader
 	case paneScore:
 		return m.score
 	case paneTune:
@@ -134,7 +133,12 @@ func (exploreView) Arrange(*view.Layout, image.Rectangle, int, bool) {}
 func (exploreView) Actions() []view.Action                           { return nil }
 func (exploreView) Enter() tea.Cmd                                   { return nil }
 func (exploreView) Follow() tea.Cmd                                  { return nil }
-func (exploreView) Leave()                                           {}
+
+// Leave implements [view.View].
+func (m exploreView) Leave() { m.reader.Leave() }
+
+// Take implements [view.Taker].
+func (m exploreView) Take(d session.Done) tea.Cmd { return m.reader.Take(d) }
 
 // newResults is the list of results, with what it needs of the explorer.
 func (m *Model) newResults() *results.View {
@@ -161,13 +165,8 @@ func (m *Model) corpusView() *corpus.View {
 			}
 			return nil
 		},
-		Selected:    func() *retrieval.Item { return m.results.Selected() },
-		OpenSection: func(id string) tea.Cmd { return m.openSection(id, landing{}) },
-		Browse:      m.browse,
-		Marks:       m.marksOf,
-		Palette:     func() spans.Palette { return palette(m.styles) },
-		Raw:         func(text string, w int) []string { return rawLines(strings.TrimSpace(begun(text)), w) },
-		Renderer:    m.sectionRenderer,
+		Selected: func() *retrieval.Item { return m.results.Selected() },
+		Marks:    m.reader.Marks,
 	})
 }
 
@@ -180,28 +179,4 @@ func (m *Model) browse(address string) (cmd tea.Cmd, why string) {
 		return nil, "the page has no web address"
 	}
 	return openURLCmd(m.opts.OpenURL, address), ""
-}
-
-// wholePages is how many rendered sections of a page are kept.
-const wholePages = 96
-
-// sectionRenderer renders sections as the preview does, without what is particular to it.
-func (m *Model) sectionRenderer() corpus.Renderer {
-	kept := newPageCache(wholePages)
-	return func(it *retrieval.Item, w int) (*spans.Rendering, bool, func(context.Context) func()) {
-		job := jobFor(it, formRendered, textWidth(w), m.styles, nil, m.seed)
-		if p := kept.get(job.key); p != nil {
-			return p.rendering, true, nil
-		}
-		return nil, false, func(ctx context.Context) func() {
-			p, err := job.run(ctx)
-			if errors.Is(err, context.Canceled) {
-				return nil
-			}
-			if err != nil {
-				p = &page{} // the text stays as it is
-			}
-			return func() { kept.put(job.key, p) }
-		}
-	}
 }

@@ -54,9 +54,6 @@ var afterDone = map[session.Kind]func(*Model, session.Done) tea.Cmd{
 	session.KindSection:    func(m *Model, d session.Done) tea.Cmd { return m.onVisited(d, "section could not be read") },
 	session.KindAddress:    func(m *Model, d session.Done) tea.Cmd { return m.onVisited(d, "address could not be opened") },
 	session.KindSpan:       (*Model).onSpan,
-	session.KindLinks:      (*Model).onLinks,
-	session.KindOutline:    (*Model).onOutline,
-	session.KindText:       (*Model).onText,
 	session.KindHealth:     (*Model).onHealth,
 	session.KindSections:   func(m *Model, d session.Done) tea.Cmd { return m.why.Listed(d) },
 	session.KindIndex:      func(m *Model, d session.Done) tea.Cmd { return m.welcome.Take(d) },
@@ -110,7 +107,7 @@ func (m *Model) showChanges(what session.Changes, keep string, work []session.Wo
 		m.score.Examined()
 	}
 	if what.Has(session.CosinesChanged) {
-		m.repaint()
+		m.reader.Repaint()
 	}
 	if what.Has(session.WatchChanged) {
 		m.showWatched()

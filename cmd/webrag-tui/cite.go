@@ -13,7 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/ui"
+	"github.com/webrag/webrag-tui/ui/reader"
 )
 
 // citeFlags say which words of a page are cited.
@@ -59,7 +59,7 @@ func newCite(a *app) *cobra.Command {
 }
 
 // parse reads the page and the span that are meant; without a span it is nil.
-func (f *citeFlags) parse(page string) (string, *ui.Span, error) {
+func (f *citeFlags) parse(page string) (string, *reader.Span, error) {
 	switch {
 	case f.hasQuote && strings.TrimSpace(f.quote) == "":
 		return "", nil, errors.New("--quote is blank; give it words of the page")
@@ -68,7 +68,7 @@ func (f *citeFlags) parse(page string) (string, *ui.Span, error) {
 	case f.nth > 0 && (!f.hasQuote || f.span != ""):
 		return "", nil, errors.New("--nth chooses among the places of a quotation; give it with --quote alone")
 	case f.span != "":
-		s, err := ui.ParseSpan(page + ":" + f.span)
+		s, err := reader.ParseSpan(page + ":" + f.span)
 		if err != nil {
 			return "", nil, fmt.Errorf("--span: %w; give it as START-END, for example --span 1204-1391", err)
 		}
@@ -76,7 +76,7 @@ func (f *citeFlags) parse(page string) (string, *ui.Span, error) {
 	case f.hasQuote:
 		return page, nil, nil
 	}
-	s, err := ui.ParseSpan(page)
+	s, err := reader.ParseSpan(page)
 	if err != nil {
 		return "", nil, errors.New("say what is cited: --span START-END, or --quote 'words of the page'")
 	}
@@ -134,7 +134,7 @@ func (a *app) fellShort(format string, args ...any) error {
 
 // citeSpan cuts a span out of a page, and holds it against the quotation that is
 // said to stand there.
-func (a *app) citeSpan(ctx context.Context, page citations.Page, url string, at *ui.Span, f citeFlags) (citations.Span, error) {
+func (a *app) citeSpan(ctx context.Context, page citations.Page, url string, at *reader.Span, f citeFlags) (citations.Span, error) {
 	span, err := page.Cite(at.Start, at.End)
 	if err != nil {
 		return span, a.fellShort("%s: %v", url, err)
@@ -230,6 +230,6 @@ func (a *app) printSpan(doc *store.Document, s citations.Span) error {
 		fmt.Fprintln(w, offset.Line(strings.Join(place, " › ")))
 	}
 	_, err := fmt.Fprintf(w, "%s\n%scharacters %d to %d, in a section of the tokens %d to %d%s\n",
-		offset.Line(ui.Span{URL: doc.SourceURL, Start: s.CharStart, End: s.CharEnd}.String()), faint, s.CharStart, s.CharEnd, s.TokenStart, s.TokenEnd, plain)
+		offset.Line(reader.Span{URL: doc.SourceURL, Start: s.CharStart, End: s.CharEnd}.String()), faint, s.CharStart, s.CharEnd, s.TokenStart, s.TokenEnd, plain)
 	return err
 }

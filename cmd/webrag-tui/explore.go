@@ -30,6 +30,7 @@ import (
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
+	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/surface"
 	"github.com/webrag/webrag-tui/ui/welcome"
 )
@@ -200,7 +201,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	o.Command = viewCommand{app: a, c: c, configured: corpusPlace(c).id(), place: x.place, start: x.start}.words
 	o.StatePath = explorerState()
 	if x.flags.span != "" {
-		span, err := ui.ParseSpan(x.flags.span)
+		span, err := reader.ParseSpan(x.flags.span)
 		if err != nil {
 			return fmt.Errorf("--span: %w", err)
 		}

@@ -76,7 +76,7 @@ func (v *View) Actions() []view.Action {
 		{
 			ID: "page.browse", Title: "Page: Open its address", Short: "browse", Help: "Open the selected page's address in the browser.", Outside: true,
 			Keys: []string{"o"}, Contexts: both, Footer: 20, Enabled: v.canBrowse,
-			Run: func() tea.Cmd { cmd, _ := v.needs.Browse(v.tree.selected().URL); return cmd },
+			Run: func() tea.Cmd { cmd, _ := v.Browse(v.tree.selected().URL); return cmd },
 		},
 		{
 			ID: "pages.traversal", Title: "Pages: Traversal", Short: "traversal", Help: "Show which pages the query reached, and by which links.",
@@ -110,7 +110,7 @@ func (v *View) canBrowse() (bool, string) {
 	if p == nil {
 		return false, "no page is selected"
 	}
-	_, why := v.needs.Browse(p.URL)
+	_, why := v.Browse(p.URL)
 	return why == "", why
 }
 

@@ -107,7 +107,7 @@ func (v pagePane) arrived() {
 		return
 	}
 	v.Session().StopReading(session.KindPageTexts)
-	p.whole.begin(p.content, v.needs.Renderer(), v.needs.Raw)
+	p.whole.begin(p.content)
 	p.cursor, p.Top = 0, 0
 	for i := range p.content.Sections {
 		if p.content.Sections[i].ID == p.wanted {
@@ -286,5 +286,5 @@ func (v pagePane) openSection(n int) tea.Cmd {
 	}
 	id := p.content.Sections[n].ID
 	v.came = id
-	return v.needs.OpenSection(id)
+	return v.OpenSection(id, -1)
 }

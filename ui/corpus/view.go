@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"context"
 	"image"
 
 	tea "charm.land/bubbletea/v2"
@@ -27,26 +26,10 @@ type Needs struct {
 	Missing func(w int) []string
 	// Selected is the section that is selected among the results, nil for none.
 	Selected func() *retrieval.Item
-	// OpenSection shows the section of an id in the explorer, whether a query found it or
-	// not.
-	OpenSection func(id string) tea.Cmd
-	// Browse opens an address in the browser; why it cannot be, if it cannot.
-	Browse func(address string) (cmd tea.Cmd, why string)
 	// Marks are the passages of a section that the query matched, in code points of its
-	// text, and Palette is what they are painted with.
-	Marks   func(*retrieval.Item) []spans.Span
-	Palette func() spans.Palette
-	// Raw are the lines of a text as it is, in a pane of w cells, and Renderer makes one
-	// that has kept nothing yet.
-	Raw      func(text string, w int) []string
-	Renderer func() Renderer
+	// text.
+	Marks func(*retrieval.Item) []spans.Span
 }
-
-// Renderer renders the markdown of a section for a pane of w cells. It keeps the renderings
-// used last: done reports that it has this one, which is nil where the text cannot be
-// rendered. Else render makes it, anywhere; keep, which is to be called where the renderer
-// is, keeps it, and is nil when ctx has ended before.
-type Renderer func(it *retrieval.Item, w int) (r *spans.Rendering, done bool, render func(ctx context.Context) (keep func()))
 
 // View is the view of the corpus. What it shows belongs to one opened corpus; another one
 // begins anew.

@@ -69,24 +69,6 @@ func (s *site) SectionTexts(_ context.Context, ids []string) (found []store.Chun
 	return found, nil
 }
 
-// render renders as the explorer does, and keeps all.
-func render() Renderer {
-	kept := map[string]*spans.Rendering{}
-	return func(it *retrieval.Item, w int) (*spans.Rendering, bool, func(context.Context) func()) {
-		key := fmt.Sprint(it.ChunkID, w)
-		if r, ok := kept[key]; ok {
-			return r, true, nil
-		}
-		return nil, false, func(ctx context.Context) func() {
-			r, err := spans.Render(ctx, it.ChunkText, spans.Options{Width: max(w-8, spans.MinWidth)})
-			if err != nil {
-				return nil
-			}
-			return func() { kept[key] = r }
-		}
-	}
-}
-
 // opened is the view of a site, 60 cells for the list and 80 for the page.
 func opened(t *testing.T, s *site) (*View, *viewtest.Shell) {
 	t.Helper()
@@ -103,9 +85,6 @@ func opened(t *testing.T, s *site) (*View, *viewtest.Shell) {
 			}
 			return all
 		},
-		Palette:  func() spans.Palette { return spans.Palette{} },
-		Raw:      func(text string, _ int) []string { return strings.Split(text, "\n") },
-		Renderer: render,
 	})
 	v.Pane(Pages).SetSize(60, 30)
 	v.Pane(Page).SetSize(80, 30)

@@ -2,13 +2,18 @@ package corpus
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/rendering"
 	"github.com/webrag/webrag-tui/ui/spans"
 	"github.com/webrag/webrag-tui/ui/view"
 )
+
+// readyKept is how many rendered sections of a page are kept.
+const readyKept = 96
 
 // wholePage is a page in full: the texts of its sections, one under the other.
 // Of a long page only what is near the screen is rendered, and no height but
@@ -24,10 +29,9 @@ type wholePage struct {
 	rendering        view.Work
 	fetches, renders bool // one is under way
 	texts            int  // sections with their texts
-	render           Renderer
-	// unrendered are the lines of a text as it is.
-	unrendered func(text string, w int) []string
-	look       *theme.Styles // that the marks were painted with
+	// ready are sections that were rendered.
+	ready *rendering.Cache
+	look  *theme.Styles // that the marks were painted with
 
 	// hit is what is searched for; hits are its places, of the texts that were
 	// there when it was last looked for: sought texts, for soughtFor.
@@ -65,10 +69,10 @@ type wholeHit struct {
 }
 
 // begin takes a page. Its texts come later.
-func (p *wholePage) begin(c *session.PageContent, r Renderer, unrendered func(text string, w int) []string) {
+func (p *wholePage) begin(c *session.PageContent) {
 	p.clear()
 	p.content, p.sections, p.focus = c, make([]wholeSection, len(c.Sections)), -1
-	p.render, p.unrendered = r, unrendered
+	p.ready = rendering.NewCache(readyKept)
 }
 
 // clear forgets the page.
@@ -123,7 +127,7 @@ func (p *wholePage) lines(i int) int {
 func (p *wholePage) rawOf(i int) []string {
 	s := &p.sections[i]
 	if s.raw == nil {
-		s.raw = p.unrendered(s.item.ChunkText, p.w)
+		s.raw = rendering.RawLines(strings.TrimSpace(rendering.Beginning(s.item.ChunkText)), p.w)
 	}
 	return s.raw
 }

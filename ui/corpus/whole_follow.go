@@ -11,13 +11,12 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/rendering"
 	"github.com/webrag/webrag-tui/ui/spans"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 const (
-	// textLeft are the blank columns before the text.
-	textLeft = 1
 	// textBlock is of how many sections the texts are read at once.
 	textBlock = 64
 	// renderAhead is how many sections beyond the screen are rendered.
@@ -160,11 +159,22 @@ func (v pagePane) renderingOf(i int) func(context.Context) (keep func()) {
 	if s.item == nil || s.marked != nil {
 		return nil
 	}
-	rendering, done, render := w.render(s.item, w.w)
-	if done {
-		v.setRendering(i, rendering)
+	job := w.ready.Job(s.item, rendering.Rendered, rendering.Width(w.w), v.Styles(), nil)
+	if ready := w.ready.Get(job.Key); ready != nil {
+		v.setRendering(i, ready.Rendering)
+		return nil
 	}
-	return render
+	ready := w.ready
+	return func(ctx context.Context) func() {
+		section, err := job.Run(ctx)
+		if errors.Is(err, context.Canceled) {
+			return nil
+		}
+		if err != nil {
+			section = &rendering.Section{} // the text stays as it is
+		}
+		return func() { ready.Put(job.Key, section) }
+	}
 }
 
 func (v pagePane) setRendering(i int, r *spans.Rendering) {
@@ -206,7 +216,7 @@ func (v pagePane) paintWhole(i int) {
 		}
 		all = append(all, spans.Span{Start: h.start, End: h.end, Level: h.level})
 	}
-	s.marked = s.rendering.Mark(all, v.needs.Palette())
+	s.marked = s.rendering.Mark(all, rendering.Palette(v.Styles()))
 }
 
 // Apply implements [view.Arrival].
@@ -290,7 +300,7 @@ func (msg wholeFound) Apply() tea.Cmd {
 // drawWhole draws the page in full.
 func (v pagePane) drawWhole(w, h int) []string {
 	s, p := v.Styles(), &v.page.whole
-	left := strings.Repeat(" ", textLeft)
+	left := strings.Repeat(" ", rendering.Left)
 	blank := strings.Repeat(" ", spans.GutterWidth)
 	if p.err != nil {
 		return widget.Clip(unread(s, p.err, w), w, h)

@@ -105,6 +105,11 @@ type Shell interface {
 	// OpenResult goes to the first of some chunks that is in the list of results, and
 	// reports whether there is one.
 	OpenResult(ids ...string) (cmd tea.Cmd, ok bool)
+	// OpenSection shows the section of an id, whether the query found it or not: at a code
+	// point of its text or, where that is negative, at its best mark.
+	OpenSection(id string, at int) tea.Cmd
+	// Browse opens an address in the browser; why says why it cannot be, if it cannot.
+	Browse(address string) (cmd tea.Cmd, why string)
 
 	// Focus gives a pane the keys, Focused is the one that has them.
 	Focus(pane Context) tea.Cmd

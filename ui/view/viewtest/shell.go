@@ -30,6 +30,11 @@ type Shell struct {
 	Saids  []string
 	Copied string
 	Pushed []view.Dialog
+	// Opened is the id of the section that was opened last, OpenedAt where in it.
+	Opened   string
+	OpenedAt int
+	// Browsed is the address that was opened last.
+	Browsed string
 	// Begun is the work that was begun.
 	Begun []session.Work
 }
@@ -104,6 +109,18 @@ func (s *Shell) Copy(_, text string) tea.Cmd {
 
 // OpenResult finds none.
 func (s *Shell) OpenResult(...string) (tea.Cmd, bool) { return nil, false }
+
+// OpenSection remembers the section.
+func (s *Shell) OpenSection(id string, at int) tea.Cmd {
+	s.Opened, s.OpenedAt = id, at
+	return nil
+}
+
+// Browse remembers the address.
+func (s *Shell) Browse(address string) (tea.Cmd, string) {
+	s.Browsed = address
+	return nil, ""
+}
 
 // Focus gives a pane the keys.
 func (s *Shell) Focus(pane view.Context) tea.Cmd {

@@ -1,4 +1,4 @@
-package ui
+package reader
 
 import (
 	"cmp"
@@ -9,45 +9,9 @@ import (
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui/score"
 	"github.com/webrag/webrag-tui/ui/spans"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
-
-// newScore is the pane of the score of the selected section.
-func (m *Model) newScore() *score.View {
-	return score.New(shell{m}, score.Needs{Reading: reading, IsOnPage: m.results.OnPage, Painted: m.showPainted})
-}
-
-// showPainted shows the words of the selected section painted, in a form that has them,
-// or its matches again.
-func (m *Model) showPainted() {
-	m.repaint()
-	if m.score.IsPainted() && m.marksElsewhere() {
-		m.preview.form, m.preview.tentative = formRendered, false
-		m.preview.reset()
-	}
-}
-
-// repaint lays the marks of the selected section anew.
-func (m *Model) repaint() {
-	if it := m.preview.item; it != nil {
-		m.preview.show(it, m.marksOf(it))
-	}
-}
-
-// wordMarks are the marks of the painted words of a section, nil while its words
-// are not painted or not known.
-func (m *Model) wordMarks(it *retrieval.Item) []spans.Span {
-	if !m.score.IsPainted() || it == nil || len(it.Matches) == 0 {
-		return nil
-	}
-	known := m.session.Cosines(it)
-	if known == nil {
-		return nil
-	}
-	return paintedWords(known, m.session.Query(), it)
-}
 
 // worthPainting is the part of the best share of a query's word from which a word of
 // the text is painted: below it are the chance meetings of hashed words.

@@ -1,61 +1,42 @@
-package ui
+package reader
 
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/rendering"
 	"github.com/webrag/webrag-tui/ui/spans"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// markKind is what a mark marks. Of those on a page, the highest kind is the one
-// that n and N step through.
-type markKind uint8
-
-const (
-	markMatch markKind = iota
-	markCited
-	markFound
-)
-
-func kindOf(l spans.Level) markKind {
-	switch l {
-	case spans.Found:
-		return markFound
-	case spans.Citation:
-		return markCited
-	default:
-		return markMatch
-	}
-}
-
-// previewPane shows one section.
-type previewPane struct {
+// shownSection is one section as it is shown.
+type shownSection struct {
+	view.Shell
 	w, h int
 	item *retrieval.Item
-	form form
+	form rendering.Form
 	// tentative says that the reader did not choose the form: it gives way where
 	// the opened span has no place in it.
 	tentative bool
-	// page is the finished text, nil until it is rendered; raw stands in for it.
-	page *page
-	raw  []string
-	// look is what the marks were painted with. fresh is set until the reader
+	// ready is the finished text, nil until it is rendered; raw stands in for it.
+	ready *rendering.Section
+	raw   []string
+	// painted is the look that the marks were painted with. fresh is set until the reader
 	// has been brought to the first mark.
-	look  *theme.Styles
-	fresh bool
-	// land is where in its section the reader is to arrive.
-	land landing
+	painted *theme.Styles
+	fresh   bool
+	// land is where in the section landOn the reader is to arrive.
+	land   Landing
+	landOn string
 	// loading is set while the texts of the section are being fetched.
 	loading bool
 
@@ -70,57 +51,50 @@ type previewPane struct {
 	stops        []int
 	focus        int
 	widget.Pager // over the lines of the text
-	// crumbs is set where the title above already says where the section stands.
-	crumbs bool
-	// keyed names keys in sentences.
-	keyed func(string) string
-	tails session.Tails
-	// estimated marks counts of tokens that another tokenizer made.
-	estimated bool
-	drawn     widget.Drawing[previewLook]
+	drawn        widget.Drawing[look]
 }
 
 // show changes to another section. The same section in another ranking keeps its
 // place; if other passages of it matched, they are marked anew.
-func (p *previewPane) show(it *retrieval.Item, marks []spans.Span) {
+func (p *shownSection) show(it *retrieval.Item, marks []spans.Span) {
 	same := p.item != nil && it != nil && p.item.ChunkID == it.ChunkID && p.item.ChunkText == it.ChunkText && p.item.HTMLText == it.HTMLText
 	changed := !slices.Equal(p.marks, marks)
 	p.item, p.marks = it, marks
 	switch {
 	case !same:
 		p.reset()
-	case changed && p.look != nil:
-		p.paint(p.look)
+	case changed && p.painted != nil:
+		p.paint()
 	}
 }
 
-// previewLook is all that a drawing of the section depends on.
-type previewLook struct {
+// look is all that a drawing of the section depends on.
+type look struct {
 	item            *retrieval.Item
-	form            form
-	page            *page
+	form            rendering.Form
+	ready           *rendering.Section
 	marked          *spans.Marked
 	w, h, mark      int
 	shown           widget.Pager
-	loading, crumbs bool
+	loading, single bool
 	styles          *theme.Styles
 }
 
-// reset forgets the page and where in it the reader stood.
-func (p *previewPane) reset() {
-	p.page, p.marked, p.raw, p.hits, p.stops, p.passage = nil, nil, nil, nil, nil, nil
+// reset forgets the finished text and where in it the reader stood.
+func (p *shownSection) reset() {
+	p.ready, p.marked, p.raw, p.hits, p.stops, p.passage = nil, nil, nil, nil, nil, nil
 	p.Top, p.focus, p.fresh, p.lost = 0, -1, true, 0
 }
 
-// setPage puts the finished text in place and, for a newly shown section, goes
+// setReady puts the finished text in place and, for a newly shown section, goes
 // to what is marked.
-func (p *previewPane) setPage(pg *page, s *theme.Styles) {
+func (p *shownSection) setReady(ready *rendering.Section) {
 	before := 0
-	if p.page != nil {
+	if p.ready != nil {
 		before = p.height()
 	}
-	p.page, p.raw = pg, nil
-	p.paint(s)
+	p.ready, p.raw = ready, nil
+	p.paint()
 	switch {
 	case p.fresh:
 		p.fresh = false
@@ -132,24 +106,24 @@ func (p *previewPane) setPage(pg *page, s *theme.Styles) {
 	p.refit()
 }
 
-// paint lays the marks over the page.
-func (p *previewPane) paint(s *theme.Styles) {
-	p.stops, p.marked, p.look, p.lost = nil, nil, s, 0
-	if p.page == nil {
+// paint lays the marks over the text.
+func (p *shownSection) paint() {
+	p.stops, p.marked, p.painted, p.lost = nil, nil, p.Styles(), 0
+	if p.ready == nil {
 		p.focus = -1
 		return
 	}
-	if p.page.rendering == nil {
+	if p.ready.Rendering == nil {
 		p.focus, p.lost = -1, len(p.marks)
 		return
 	}
-	placed := p.page.place(p.marks)
+	placed := p.ready.Place(p.marks)
 	p.lost = len(p.marks) - len(placed)
 	placed = append(placed, p.hits...)
 	if p.passage != nil {
 		placed = append(placed, p.passage.span())
 	}
-	p.marked = p.page.rendering.Mark(placed, palette(s))
+	p.marked = p.ready.Rendering.Mark(placed, rendering.Palette(p.Styles()))
 	active := markMatch
 	for i := range p.marked.Len() {
 		active = max(active, kindOf(p.marked.Span(i).Level))
@@ -162,16 +136,10 @@ func (p *previewPane) paint(s *theme.Styles) {
 	p.focus = min(p.focus, len(p.stops)-1)
 }
 
-// misses says that the shown form cannot show the opened span.
-func (p *previewPane) misses() bool {
-	cited := func(s spans.Span) bool { return kindOf(s.Level) == markCited }
-	return p.page.rendering == nil || slices.ContainsFunc(p.marks, cited) && !slices.ContainsFunc(p.page.place(p.marks), cited)
-}
-
 // firstStop is the strongest match, or the first citation or hit.
-func (p *previewPane) firstStop() int {
+func (p *shownSection) firstStop() int {
 	for i, at := range p.stops {
-		if p.marked.Span(at).Label == bestLabel {
+		if p.marked.Span(at).Label == rendering.BestLabel {
 			return i
 		}
 	}
@@ -179,7 +147,7 @@ func (p *previewPane) firstStop() int {
 }
 
 // focused is the mark that the reader stands on.
-func (p *previewPane) focused() (spans.Span, bool) {
+func (p *shownSection) focused() (spans.Span, bool) {
 	if p.marked == nil || p.focus < 0 || p.focus >= len(p.stops) {
 		return spans.Span{}, false
 	}
@@ -187,10 +155,10 @@ func (p *previewPane) focused() (spans.Span, bool) {
 }
 
 // setHits replaces what was found in the shown text.
-func (p *previewPane) setHits(hits []spans.Span, s *theme.Styles) {
+func (p *shownSection) setHits(hits []spans.Span) {
 	p.hits = hits
 	p.focus = -1
-	p.paint(s)
+	p.paint()
 	if len(hits) > 0 && len(p.stops) > 0 {
 		p.focus = 0
 		p.reveal()
@@ -198,18 +166,15 @@ func (p *previewPane) setHits(hits []spans.Span, s *theme.Styles) {
 }
 
 // search finds words in the text.
-func (p *previewPane) search(words string) []spans.Span {
-	if p.page == nil || p.page.rendering == nil {
+func (p *shownSection) search(words string) []spans.Span {
+	if p.ready == nil || p.ready.Rendering == nil {
 		return nil
 	}
-	return p.page.rendering.Find(words)
+	return p.ready.Rendering.Find(words)
 }
 
-// steps is the number of marks that n and N step through.
-func (p *previewPane) steps() int { return len(p.stops) }
-
 // step goes to the next mark, round the end, and reports whether it went round.
-func (p *previewPane) step(n int) (round bool) {
+func (p *shownSection) step(n int) (round bool) {
 	if len(p.stops) == 0 {
 		return false
 	}
@@ -224,7 +189,7 @@ func (p *previewPane) step(n int) (round bool) {
 
 // reveal scrolls so that the focused mark stands in the upper third, unless it
 // is in sight already.
-func (p *previewPane) reveal() {
+func (p *shownSection) reveal() {
 	if _, ok := p.focused(); !ok {
 		return
 	}
@@ -236,7 +201,7 @@ func (p *previewPane) reveal() {
 	p.refit()
 }
 
-func (p *previewPane) setSize(w, h int) {
+func (p *shownSection) setSize(w, h int) {
 	if w != p.w {
 		p.raw = nil
 	}
@@ -246,12 +211,12 @@ func (p *previewPane) setSize(w, h int) {
 
 // notice is what the reader should know about the shown form, empty mostly.
 // quiet marks one that is no warning.
-func (p *previewPane) notice() (said string, quiet bool) {
-	switch pg := p.page; {
-	case pg == nil:
+func (p *shownSection) notice() (said string, quiet bool) {
+	switch r := p.ready; {
+	case r == nil:
 		return "", true
-	case pg.aligned == nil || p.lost == 0:
-		return pg.notice, pg.quiet
+	case !r.IsAligned() || p.lost == 0:
+		return r.Notice, r.Quiet
 	}
 	who := fmt.Sprintf("%d of %d marks have", p.lost, len(p.marks))
 	switch {
@@ -265,34 +230,23 @@ func (p *previewPane) notice() (said string, quiet bool) {
 	return who + " no place in this form · {preview.mode} shows the markdown", false
 }
 
-// textWidth is the width that texts are laid out for in a pane of w cells.
-func textWidth(w int) int {
-	return max(w-previewLeft-previewRight-spans.GutterWidth, spans.MinWidth)
-}
-
-// The blank columns beside the text.
-const (
-	previewLeft  = 1
-	previewRight = 1
-)
-
 // headHeight is the number of lines above the text.
-func (p *previewPane) headHeight() int {
+func (p *shownSection) headHeight() int {
 	switch {
 	case p.item == nil:
 		return 0
-	case p.h < 8 && p.crumbs:
+	case p.h < 8 && p.IsSingle():
 		return 0
 	case p.h < 8:
 		return 1
-	case p.crumbs:
+	case p.IsSingle():
 		return 2
 	default:
 		return 3
 	}
 }
 
-func (p *previewPane) textHeight() int {
+func (p *shownSection) textHeight() int {
 	h := p.h - p.headHeight()
 	if said, _ := p.notice(); said != "" {
 		h--
@@ -301,58 +255,49 @@ func (p *previewPane) textHeight() int {
 }
 
 // height is the number of lines of the text.
-func (p *previewPane) height() int {
-	if p.page != nil && p.page.rendering != nil {
-		return p.page.rendering.Height()
+func (p *shownSection) height() int {
+	if p.ready != nil && p.ready.Rendering != nil {
+		return p.ready.Rendering.Height()
 	}
 	return len(p.rawLines())
 }
 
-// refit keeps the window in the text, whose height changes with its form.
-func (p *previewPane) refit() { p.Resize(p.textHeight(), p.height()) }
+// lineOf is the line that shows a character of the section's text.
+func (p *shownSection) lineOf(at int) int {
+	if p.ready == nil {
+		return 0
+	}
+	return p.ready.LineOf(at)
+}
 
-// rawLimit is how much of a text, in bytes, stands in for it while it is being
-// rendered.
-const rawLimit = 16 << 10
+// refit keeps the window in the text, whose height changes with its form.
+func (p *shownSection) refit() { p.Resize(p.textHeight(), p.height()) }
 
 // rawLines is the text, wrapped: without its markup until it is rendered, and as
 // it is where it cannot be.
-func (p *previewPane) rawLines() []string {
+func (p *shownSection) rawLines() []string {
 	if p.item == nil {
 		return nil
 	}
 	if p.raw == nil {
-		text := begun(p.item.ChunkText)
-		if p.page == nil && p.form != formSource {
-			text = placeholder(text)
+		text := rendering.Beginning(p.item.ChunkText)
+		if p.ready == nil && p.form != rendering.Source {
+			text = rendering.Placeholder(text)
 		}
-		p.raw = rawLines(text, p.w)
+		p.raw = rendering.RawLines(text, p.w)
 	}
 	return p.raw
 }
 
-// begun is as much of a text as stands in for it.
-func begun(text string) string {
-	if len(text) > rawLimit {
-		return strings.ToValidUTF8(text[:rawLimit], "") + "…"
-	}
-	return text
-}
-
-// rawLines are the lines of a text, as it is, in a pane of w cells.
-func rawLines(text string, w int) []string {
-	return strings.Split(ansi.Wrap(wording.Display(text), max(1, w-previewLeft-previewRight-spans.GutterWidth), ""), "\n")
-}
-
 // title names the section and counts its marks.
-func (p *previewPane) title() string {
+func (p *shownSection) title() string {
 	if p.item == nil {
 		return ""
 	}
 	return wording.Heading(p.item)
 }
 
-func (p *previewPane) counter() string {
+func (p *shownSection) counter() string {
 	if len(p.stops) == 0 {
 		return ""
 	}
@@ -367,20 +312,21 @@ func (p *previewPane) counter() string {
 	return fmt.Sprintf("%s %d/%d", names[kind], p.focus+1, len(p.stops))
 }
 
-func (p *previewPane) view(s *theme.Styles) []string {
+func (p *shownSection) view() []string {
 	if p.item == nil {
 		return widget.Clip(nil, p.w, p.h)
 	}
 	p.refit()
-	look := previewLook{p.item, p.form, p.page, p.marked, p.w, p.h, p.focus, p.Pager, p.loading, p.crumbs, s}
-	return p.drawn.Keep(look, func() []string { return p.draw(s) })
+	now := look{p.item, p.form, p.ready, p.marked, p.w, p.h, p.focus, p.Pager, p.loading, p.IsSingle(), p.Styles()}
+	return p.drawn.Keep(now, p.draw)
 }
 
-func (p *previewPane) draw(s *theme.Styles) []string {
-	lines := p.head(s)
-	left := strings.Repeat(" ", previewLeft)
+func (p *shownSection) draw() []string {
+	s := p.Styles()
+	lines := p.head()
+	left := strings.Repeat(" ", rendering.Left)
 	if said, quiet := p.notice(); said != "" {
-		said = p.keyed(said)
+		said = p.Keyed(said)
 		if quiet {
 			said = s.Faint.Render(said)
 		} else {
@@ -413,27 +359,27 @@ func (p *previewPane) draw(s *theme.Styles) []string {
 }
 
 // head is where the section stands: its trail, its address, and what it is.
-func (p *previewPane) head(s *theme.Styles) []string {
+func (p *shownSection) head() []string {
 	if p.headHeight() == 0 {
 		return nil
 	}
-	it := p.item
-	indent := strings.Repeat(" ", previewLeft+spans.GutterWidth)
+	it, s := p.item, p.Styles()
+	indent := strings.Repeat(" ", rendering.Left+spans.GutterWidth)
 	room := p.w - len(indent) - 1
-	way := indent + s.Strong.Render(widget.CutLeft(wording.Trail(it, p.tails), room))
+	way := indent + s.Strong.Render(widget.CutLeft(wording.Trail(it, p.Tails()), room))
 	if p.headHeight() == 1 {
 		return []string{way}
 	}
-	facts := strings.Join(sectionFacts(it, p.estimated), " · ")
+	facts := strings.Join(sectionFacts(it, p.IsEstimated()), " · ")
 	if ansi.StringWidth(facts) > room/2 {
-		facts = wording.Tokens(it.Tokens(), p.estimated)
+		facts = wording.Tokens(it.Tokens(), p.IsEstimated())
 	}
 	address := s.Link.Render(wording.ShortURL(it.SourceURL, room-ansi.StringWidth(facts)-2))
 	if wording.IsWebURL(it.SourceURL) {
-		address = ansi.SetHyperlink(offset.Address(linkTarget(it))) + address + ansi.ResetHyperlink()
+		address = ansi.SetHyperlink(offset.Address(AddressOf(it))) + address + ansi.ResetHyperlink()
 	}
 	lines := []string{indent + widget.Spread(address, s.Faint.Render(facts), room), ""}
-	if p.crumbs {
+	if p.IsSingle() {
 		return lines
 	}
 	return append([]string{way}, lines...)
@@ -459,36 +405,4 @@ func sectionFacts(it *retrieval.Item, estimated bool) []string {
 		}
 	}
 	return facts
-}
-
-// palette gives the marks of a theme to the painter.
-func palette(s *theme.Styles) spans.Palette {
-	style := func(m theme.Mark) spans.Style {
-		return spans.Style{Foreground: m.Foreground, Background: m.Background, Bold: m.Bold, Underline: m.Underline, Reverse: m.Reverse}
-	}
-	return spans.Palette{
-		Styles: map[spans.Level]spans.Style{
-			spans.MatchWeak: style(s.MatchWeak), spans.MatchMedium: style(s.MatchMedium), spans.MatchStrong: style(s.MatchStrong),
-			spans.Selected: {Reverse: true},
-			spans.Found:    style(s.Found), spans.Citation: style(s.Cited),
-		},
-		Twice: style(s.Twice), Focus: style(s.Focus), Gutter: style(s.Gutter),
-	}
-}
-
-// bestLabel is the label of the match with the highest similarity.
-const bestLabel = "1"
-
-// matchMarks are the matches of a section, numbered by similarity, in three
-// steps between low and high.
-func matchMarks(it *retrieval.Item, low, high float64) []spans.Span {
-	marks := make([]spans.Span, 0, len(it.Matches))
-	for i, m := range it.Matches {
-		marks = append(marks, spans.Span{
-			Start: m.CharStart - it.CharStart, End: m.CharEnd - it.CharStart,
-			Level: spans.MatchWeak + spans.Level(wording.Level(m.Similarity, low, high)),
-			Label: strconv.Itoa(i + 1),
-		})
-	}
-	return marks
 }

@@ -1,4 +1,4 @@
-package ui
+package rendering
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// placeholder is roughly how markdown reads once it is rendered: what is shown for
+// Placeholder is roughly how markdown reads once it is rendered: what is shown for
 // the moment until it is. It knows lines and the commonest signs, in one pass
 // and without a parser, because the screen waits for it.
-func placeholder(markdown string) string {
+func Placeholder(markdown string) string {
 	var b strings.Builder
 	fence := ""
 	for line := range strings.Lines(markdown) {

@@ -1,8 +1,7 @@
-package ui
+package rendering
 
 import (
 	"context"
-	"hash/maphash"
 	"strings"
 	"testing"
 
@@ -11,14 +10,14 @@ import (
 	"github.com/webrag/webrag-tui/ui/spans"
 )
 
-// renderedPage makes the page of a section as the preview does.
-func renderedPage(t *testing.T, it *retrieval.Item, f form) *page {
+// renderedSection renders a section as the preview does.
+func renderedSection(t *testing.T, it *retrieval.Item, f Form) *Section {
 	t.Helper()
 	styles, err := theme.New("", theme.Options{Dark: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := jobFor(it, f, 60, styles, nil, maphash.MakeSeed()).run(context.Background())
+	p, err := NewCache(1).Job(it, f, 60, styles, nil).Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,8 +26,8 @@ func renderedPage(t *testing.T, it *retrieval.Item, f form) *page {
 
 func TestLinksAreResolvedAgainstTheirPage(t *testing.T) {
 	t.Parallel()
-	it := &retrieval.Item{ChunkID: "x", SourceURL: guideURL + "ranking", ChunkText: "The [budget](/budget.html) ends above it."}
-	r := renderedPage(t, it, formRendered).rendering
+	it := &retrieval.Item{ChunkID: "x", SourceURL: "https://guide.example/docs/ranking", ChunkText: "The [budget](/budget.html) ends above it."}
+	r := renderedSection(t, it, Rendered).Rendering
 	if got := strings.TrimSpace(r.PlainLines(0, 1)[0]); got != "The budget ends above it." {
 		t.Errorf("shown as %q, want the label only", got)
 	}
@@ -45,11 +44,11 @@ func TestSignsStandForColours(t *testing.T) {
 		t.Fatal(err)
 	}
 	it := &retrieval.Item{ChunkID: "x", ChunkText: "Call `f(x)`, see ![a cat](cat.png)."}
-	p, err := jobFor(it, formRendered, 60, styles, nil, maphash.MakeSeed()).run(context.Background())
+	p, err := NewCache(1).Job(it, Rendered, 60, styles, nil).Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := strings.TrimSpace(p.rendering.PlainLines(0, 1)[0]), "Call `f(x)`, see [image: a cat cat.png]."; got != want {
+	if got, want := strings.TrimSpace(p.Rendering.PlainLines(0, 1)[0]), "Call `f(x)`, see [image: a cat cat.png]."; got != want {
 		t.Errorf("shown as %q, want %q", got, want)
 	}
 }

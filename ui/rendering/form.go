@@ -1,0 +1,41 @@
+package rendering
+
+import "github.com/webrag/webrag-tui/retrieval"
+
+// Form is how a section is shown.
+type Form uint8
+
+const (
+	// Rendered shows the markdown rendered. It is the first form of every
+	// section, whatever its surface: matches are ranges of the markdown, so none
+	// is missing here.
+	Rendered Form = iota
+	// HTML shows the HTML rendered, where that is the selected surface.
+	HTML
+	// Source shows the markdown as it is, and HTMLSource the HTML.
+	Source
+	HTMLSource
+)
+
+// String names the form.
+func (f Form) String() string {
+	return [...]string{"rendered", "HTML surface", "markdown source", "HTML source"}[f]
+}
+
+// FormsOf lists the forms that a section has.
+func FormsOf(it *retrieval.Item) []Form {
+	forms := []Form{Rendered}
+	if sentAsHTML(it) {
+		forms = append(forms, HTML)
+	}
+	forms = append(forms, Source)
+	if it.HTMLText != "" {
+		forms = append(forms, HTMLSource)
+	}
+	return forms
+}
+
+// sentAsHTML says that the model gets a section as HTML.
+func sentAsHTML(it *retrieval.Item) bool {
+	return it.Surface == retrieval.SurfaceHTML && it.HTMLText != ""
+}
