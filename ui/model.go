@@ -115,14 +115,6 @@ type Model struct {
 	texts     sectionTexts    // of sections that were fetched
 }
 
-// find is a search in a pane.
-type find struct {
-	on     bool
-	typing bool
-	pane   view.Context
-	input  widget.Input
-}
-
 // pagesKept is how many finished pages are kept: some hundred kilobytes each at
 // most.
 const pagesKept = 48
