@@ -69,11 +69,11 @@ func TestWorkBesideTheScreen(t *testing.T) {
 	const query = "how does depth decay change the ranking"
 	for seed := range uint64(2) {
 		o, _ := fixedOptions(onGuide(t, []string{"webrag", "blend"}[seed], query))
-		r := &besides{t: t, m: New(o), heard: make(chan tea.Msg, 64)}
 		// What waits for a moment comes at once, when other work runs.
-		r.m.after = func(wait time.Duration, msg tea.Msg) tea.Cmd {
+		o.After = func(wait time.Duration, msg tea.Msg) tea.Cmd {
 			return func() tea.Msg { time.Sleep(min(wait, time.Millisecond)); return msg }
 		}
+		r := &besides{t: t, m: New(o), heard: make(chan tea.Msg, 64)}
 		random := rand.New(rand.NewPCG(seed, 11))
 		r.start(r.m.Init())
 		r.give(tea.WindowSizeMsg{Width: 120, Height: 40})

@@ -43,7 +43,7 @@ type timer struct {
 	msg tea.Msg
 }
 
-// timerSet is what the model's after returns in tests.
+// timerSet is what Options.After returns in tests.
 type timerSet struct {
 	wait time.Duration
 	msg  tea.Msg
@@ -81,10 +81,10 @@ func newDriver(t testing.TB, seed uint64, w, h int, change func(*Options, *fakeC
 		t.Skip("one goroutine does everything: the full run has this test")
 	}
 	o, f := fixedOptions(change)
-	d := &driver{t: t, m: New(o), seed: rand.New(rand.NewPCG(seed, 7))}
-	d.m.after = func(wait time.Duration, msg tea.Msg) tea.Cmd {
+	o.After = func(wait time.Duration, msg tea.Msg) tea.Cmd {
 		return func() tea.Msg { return timerSet{wait, msg} }
 	}
+	d := &driver{t: t, m: New(o), seed: rand.New(rand.NewPCG(seed, 7))}
 	_ = d.m.View() // the runtime draws before it knows the size
 	d.push(d.m.Init())
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
