@@ -43,7 +43,7 @@ type timer struct {
 	msg tea.Msg
 }
 
-// timerSet is what the model's after returns in tests.
+// timerSet is what Options.After returns in tests.
 type timerSet struct {
 	wait time.Duration
 	msg  tea.Msg

@@ -6,7 +6,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
+
+// find is a search in a pane.
+type find struct {
+	on     bool
+	typing bool
+	pane   view.Context
+	input  widget.Input
+}
 
 // startFind begins finding in the focused list or text.
 func (m *Model) startFind() tea.Cmd {

@@ -104,13 +104,6 @@ type Model struct {
 	find    find
 }
 
-// find is a search in a pane.
-type find struct {
-	on     bool
-	typing bool
-	pane   view.Context
-	input  widget.Input
-}
 
 // New makes the explorer. It does nothing that waits; the corpus is opened by
 // the command that Init returns.

@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/view/viewtest"
+	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -54,6 +56,9 @@ func TestWhatIsOpenedIsListed(t *testing.T) {
 	drawn := viewtest.Bare(v.Pane().Draw(80, 30, true))
 	if !strings.Contains(drawn, "Far away") || !strings.Contains(drawn, "opened span") {
 		t.Errorf("drawn is\n%s", drawn)
+	}
+	if got := v.Pane().(view.Sayer).Said(); got != "Far away" {
+		t.Errorf("said is %q", got)
 	}
 	v.List(nil, false, "far")
 	if got := viewtest.Bare(v.Pane().Draw(80, 1, true)); got != "nothing yet" || v.Has("far") {
@@ -122,5 +127,34 @@ func TestSelectingUnfolds(t *testing.T) {
 	v.fold()
 	if after := viewtest.Bare(v.Pane().Draw(80, 30, true)); after != before {
 		t.Errorf("a page folds in the list by rank:\n%s", after)
+	}
+}
+
+// Where nothing is left, it says why above what was dropped, of which the selected row is
+// in sight, and said.
+func TestWhatFellStandsBelowTheReason(t *testing.T) {
+	r := ranking("a", "b", "c", "d", "e", "f", "g", "h", "i")
+	r.NearMisses, r.Items = r.Items, nil
+	for i := range r.NearMisses {
+		r.NearMisses[i].Rank, r.NearMisses[i].Why = 0, &retrieval.Drop{Reason: phrase.ReasonBelowFloor, Value: .29, Threshold: .3}
+	}
+	v, _ := viewOf(t, r)
+	p := v.Pane()
+	for _, h := range []int{30, 9} {
+		p.SetSize(80, h)
+		for _, c := range []struct {
+			move widget.Verb
+			said string
+		}{{widget.Home, "Section a ‹ Page, .290"}, {widget.End, "Section i ‹ Page, .290"}} {
+			p.Move(c.move)
+			drawn := viewtest.Bare(p.Draw(80, h, true))
+			name, _, _ := strings.Cut(c.said, ",")
+			if !strings.Contains(drawn, "ask for another") || !strings.Contains(drawn, "▌  "+name) || strings.Count(drawn, "\n") != h-1 {
+				t.Errorf("in %d lines %q is not selected below the reason:\n%s", h, name, drawn)
+			}
+			if got := p.(view.Sayer).Said(); got != c.said {
+				t.Errorf("said is %q, want %q", got, c.said)
+			}
+		}
 	}
 }
