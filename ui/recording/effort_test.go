@@ -16,7 +16,7 @@ import (
 )
 
 // made is a recording whose evidence was changed, with each line of evidence n times.
-func made(t *testing.T, n int, change func(evidence map[string]any, copy int)) []byte {
+func made(t *testing.T, n int, change func(evidence map[string]any, number int)) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	for l := range bytes.Lines(glance(t)) {
@@ -69,10 +69,10 @@ func TestEvidenceIsCompletedOnce(t *testing.T) {
 // that is stated for it, and fills no memory.
 func TestTheEffortOfAReplayIsBounded(t *testing.T) {
 	const evidences = 100
-	file := made(t, evidences, func(ev map[string]any, copy int) {
+	file := made(t, evidences, func(ev map[string]any, number int) {
 		texts := maps.Clone(ev["texts"].(map[string]any))
 		for i := range 50 {
-			texts[fmt.Sprintf("made up %d of %d", i, copy)] = i % len(ev["texts"].(map[string]any))
+			texts[fmt.Sprintf("made up %d of %d", i, number)] = i % len(ev["texts"].(map[string]any))
 		}
 		ev["texts"] = texts
 	})
@@ -116,9 +116,9 @@ func TestTheEffortOfAReplayIsBounded(t *testing.T) {
 
 // A text that is named as that of every section is read as often as the bound allows.
 func TestOneTextOfEverySection(t *testing.T) {
-	file := made(t, 2, func(ev map[string]any, copy int) {
+	file := made(t, 2, func(ev map[string]any, number int) {
 		texts := map[string]any{}
-		if copy == 1 { // all sections have the text, and the first evidence has none
+		if number == 1 { // all sections have the text, and the first evidence has none
 			for i := range 200 {
 				texts[fmt.Sprint("made up ", i)] = 0
 			}
