@@ -405,8 +405,10 @@ func FuzzLoad(f *testing.F) {
 				}
 				s := session.New(session.Setting{Params: p}, nil)
 				s.Take(c, nil)
-				if d := s.ReadSection(id)[0].Run(ctx); d.Err != nil {
-					t.Log(d.Err)
+				for _, work := range [][]session.Work{s.ReadSection(id), s.ReadPage(id), s.ReadOutline(id), s.ListSections(9, -1), s.ReadPages(0, 9)} {
+					if d := work[0].Run(ctx); d.Err != nil {
+						t.Log(d.Err)
+					}
 				}
 			}
 		}
