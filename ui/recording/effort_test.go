@@ -141,3 +141,45 @@ func TestOneTextOfEverySection(t *testing.T) {
 		t.Errorf("%d bytes, the bound is %d", gone, 3*len(long))
 	}
 }
+
+// ending is a context that ends once it was asked for some time.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (c *ending) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Who does not wait any more ends the completing of one evidence after the other.
+func TestCompletingIsEnded(t *testing.T) {
+	r := load(t, made(t, 30, func(map[string]any, int) {}))
+	_, err := r.NewCorpus().Engine.WhyNot(&ending{t.Context(), 4}, retrieval.Query{Text: question}, r.Params, whynot.Target{ChunkID: "none"})
+	if !errors.Is(err, context.Canceled) || r.Completed() == 0 || r.Completed() > 4 {
+		t.Errorf("%v, %d completed", err, r.Completed())
+	}
+}
+
+// What is no text counts, too: edges, metadata, what rerankers said.
+func TestAllOfTheEvidenceCounts(t *testing.T) {
+	gone := func(file []byte) int {
+		r := load(t, file)
+		if _, err := r.NewCorpus().Engine.Gather(t.Context(), retrieval.Query{Text: question}, r.Params); err != nil {
+			t.Fatal(err)
+		}
+		return r.GoneThrough()
+	}
+	const more = 100_000
+	with := func(long string) []byte {
+		return made(t, 1, func(ev map[string]any, _ int) {
+			ev["metadata"] = []any{map[string]any{"doc": 0, "values": map[string]string{"long": long}}}
+		})
+	}
+	if was, is := gone(with("")), gone(with(strings.Repeat("x", more))); is < was+more {
+		t.Errorf("%d bytes, and %d with %d more", was, is, more)
+	}
+}
