@@ -11,8 +11,9 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// Keep is evidence as plain data, for [FromKept]. It shares lists with the evidence and
-// must not be changed.
+// Keep is evidence as plain data, for [FromFound] and [WithCompletion]. It shares lists with
+// the evidence and must not be changed. It names no servers: errors and rerankers are said
+// without.
 func Keep(ev Evidence) kept.Evidence {
 	k := kept.Evidence{Found: keepFound(&ev), Completion: keepCompletion(&ev)}
 	k.Texts = make(map[string]kept.Text, len(ev.texts))
@@ -126,7 +127,8 @@ func (w *wordSets) keep(set *wordSet) kept.Words {
 	return k
 }
 
-// FromFound is evidence as far as a search found it, which [WithCompletion] completes. What is out of range is an error.
+// FromFound is evidence as far as a search found it, which [WithCompletion] completes. What is
+// out of range is an error; nothing that ranks evidence fails on the rest.
 func FromFound(f *kept.Found) (Evidence, error) {
 	if err := f.Check(); err != nil {
 		return Evidence{}, fmt.Errorf("kept evidence: %w", err)
@@ -185,16 +187,6 @@ func keywordOf(k *kept.Keyword) keywordArm {
 }
 
 func countsOf(c *[3]int32) fieldCounts { return fieldCounts{c[0], c[1], c[2]} }
-
-// FromKept is evidence that was kept. What is out of range is an error; nothing that
-// ranks evidence fails on it.
-func FromKept(k *kept.Evidence) (Evidence, error) {
-	ev, err := FromFound(&k.Found)
-	if err != nil {
-		return Evidence{}, err
-	}
-	return WithCompletion(ev, k)
-}
 
 // WithCompletion is ev, which is of k.Found, with what else k has.
 func WithCompletion(ev Evidence, k *kept.Evidence) (Evidence, error) {

@@ -40,7 +40,7 @@ func readKept(raw []byte) (retrieval.Evidence, error) {
 	if err := json.Unmarshal(raw, &k); err != nil {
 		return retrieval.Evidence{}, err
 	}
-	return retrieval.FromKept(&k)
+	return fromKept(&k)
 }
 
 func reread(t fatalf, ev retrieval.Evidence) retrieval.Evidence {
@@ -178,7 +178,7 @@ func TestNothingThatIsKeptIsLost(t *testing.T) {
 	fill(reflect.ValueOf(&k.Metadata[0]).Elem(), 0)
 	fill(reflect.ValueOf(&k.Keyword).Elem(), 4)
 	k.EmbedError, k.Calibration.P50, k.Calibration.Own = "error", 0.1, 0.2
-	ev, err := retrieval.FromKept(&k)
+	ev, err := fromKept(&k)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestTextsOfKeptEvidence(t *testing.T) {
 	k := retrieval.Keep(ev)
 	texts := k.Texts
 	k.Texts = nil
-	bare, err := retrieval.FromKept(&k)
+	bare, err := fromKept(&k)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -356,11 +356,11 @@ func TestKeptEvidenceIsChecked(t *testing.T) {
 		if err := json.Unmarshal(keptJSON(t, ev), &k); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := retrieval.FromKept(&k); err != nil {
+		if _, err := fromKept(&k); err != nil {
 			t.Fatal(err)
 		}
 		change(&k)
-		if _, err := retrieval.FromKept(&k); err == nil {
+		if _, err := fromKept(&k); err == nil {
 			t.Errorf("%s: was taken", name)
 		}
 	}
@@ -488,4 +488,13 @@ func TestAnyNumbersCanBeRanked(t *testing.T) {
 	if taken < 60 {
 		t.Errorf("only %d of 600 were taken", taken)
 	}
+}
+
+// fromKept is evidence that was kept.
+func fromKept(k *kept.Evidence) (retrieval.Evidence, error) {
+	ev, err := retrieval.FromFound(&k.Found)
+	if err != nil {
+		return retrieval.Evidence{}, err
+	}
+	return retrieval.WithCompletion(ev, k)
 }

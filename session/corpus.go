@@ -97,6 +97,8 @@ type Corpus struct {
 	Load func(ctx context.Context, progress func(done, total int)) error
 	// NeedsOwner says that the pages have owners and none was chosen.
 	NeedsOwner bool
+	// Recorded says that this is a recording of a corpus, which itself is not there.
+	Recorded bool
 	// Foreign says that another program made the corpus, and nothing is written to it.
 	Foreign bool
 	// Missing has the capabilities that the corpus lacks, with the reasons.

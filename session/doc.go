@@ -19,7 +19,7 @@
 //	result := s.Result()
 //
 // An [Engine] that is an [Applier], too, is told what work has brought: so a session is
-// recorded.
+// recorded. One that is a [Replayer] brings what was read again, in place of a corpus.
 //
 // [Session.Changed] tells what has changed since it was last called, so that whoever
 // draws a session need not compare.

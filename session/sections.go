@@ -17,6 +17,8 @@ type SectionList struct {
 	Sections []SectionName
 	// More is how many sections there are beyond the limit.
 	More int
+	// Partial says that only these are known, of a corpus that is not there.
+	Partial bool `json:",omitempty"`
 }
 
 // SectionName is what a section can be found by.
@@ -50,7 +52,7 @@ func (r reader) Sections(ctx context.Context, limit int, known int64) (list Sect
 				return err
 			}
 			for i := range some {
-				list.Sections = append(list.Sections, nameOfSection(&some[i]))
+				list.Sections = append(list.Sections, NameOf(&some[i]))
 				list.Sections = append(list.Sections, inside[some[i].ID]...)
 			}
 		}
@@ -67,7 +69,8 @@ func (r reader) Sections(ctx context.Context, limit int, known int64) (list Sect
 // sectionsAtOnce is how many sections are read the passages of at a time.
 const sectionsAtOnce = 500
 
-func nameOfSection(c *store.Chunk) SectionName {
+// NameOf is what a section can be found by.
+func NameOf(c *store.Chunk) SectionName {
 	n := SectionName{ChunkID: c.ID, SourceURL: c.SourceURL, Title: c.Title, Headings: c.HeadingPath, Anchor: c.Anchor}
 	if len(n.Headings) == 0 && c.SectionHeading != "" {
 		n.Headings = []string{c.SectionHeading}
@@ -82,7 +85,7 @@ func headingsInside(ctx context.Context, v store.View, sections []store.Chunk, r
 		return nil, nil
 	}
 	ids, own := make([]string, len(sections)), make(map[string]string, len(sections))
-	path := func(c *store.Chunk) string { return strings.Join(nameOfSection(c).Headings, "\n") }
+	path := func(c *store.Chunk) string { return strings.Join(NameOf(c).Headings, "\n") }
 	for i := range sections {
 		ids[i], own[sections[i].ID] = sections[i].ID, path(&sections[i])
 	}
@@ -100,7 +103,7 @@ func headingsInside(ctx context.Context, v store.View, sections []store.Chunk, r
 			continue
 		}
 		seen[key] = true
-		n := nameOfSection(c)
+		n := NameOf(c)
 		n.Within = c.ParentID
 		inside[c.ParentID] = append(inside[c.ParentID], n)
 		*room--

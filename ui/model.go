@@ -104,7 +104,6 @@ type Model struct {
 	find    find
 }
 
-
 // New makes the explorer. It does nothing that waits; the corpus is opened by
 // the command that Init returns.
 func New(o Options) *Model {

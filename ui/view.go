@@ -222,11 +222,19 @@ func funnelOf(r *retrieval.Result) string {
 func (m *Model) header() string {
 	s := m.styles
 	name := s.Strong.Render(m.corpusName())
-	var facts []string
-	switch {
-	case m.session.Survey() != nil:
-		facts = append(facts,
-			wording.Plural(m.session.Survey().Documents, "page")+" · "+wording.Plural(m.session.Survey().Parents, "section")+" · "+wording.Tokens(m.session.Survey().Tokens, m.estimated()))
+	c := m.session.Corpus()
+	isRecording := c != nil && c.Recorded
+	if isRecording {
+		name += s.Faint.Render(" (recording)")
+	}
+	var facts, fewer []string // fewer make room for that it is a recording
+	switch survey := m.session.Survey(); {
+	case survey != nil:
+		pages := wording.Plural(survey.Documents, "page") + " · " + wording.Plural(survey.Parents, "section")
+		facts = append(facts, pages+" · "+wording.Tokens(survey.Tokens, m.estimated()))
+		if isRecording {
+			fewer = append(fewer, pages)
+		}
 	case m.welcome.Failure() == nil:
 		facts = append(facts, "…")
 	}
@@ -279,7 +287,7 @@ func (m *Model) header() string {
 		if away != "" {
 			style = s.Warning
 		}
-		for _, f := range [][]string{facts, nil} {
+		for _, f := range [][]string{facts, fewer, nil} {
 			left := " " + name
 			if len(f) > 0 {
 				left += "  " + s.Faint.Render(strings.Join(f, " · "))

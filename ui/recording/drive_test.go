@@ -141,6 +141,12 @@ func (s *stage) screen() string {
 	return strings.Join(lines, "\n")
 }
 
+// below is the screen without its header, which says of a replay that it is one.
+func (s *stage) below() string {
+	_, rest, _ := strings.Cut(s.screen(), "\n")
+	return rest
+}
+
 func (s *stage) mustShow(words ...string) {
 	s.t.Helper()
 	for _, w := range words {

@@ -16,7 +16,7 @@ import (
 )
 
 // made is a recording whose evidence was changed, with each line of evidence n times.
-func made(t *testing.T, n int, change func(evidence map[string]any, copy int)) []byte {
+func made(t *testing.T, n int, change func(evidence map[string]any, number int)) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	for l := range bytes.Lines(glance(t)) {
@@ -69,10 +69,10 @@ func TestEvidenceIsCompletedOnce(t *testing.T) {
 // that is stated for it, and fills no memory.
 func TestTheEffortOfAReplayIsBounded(t *testing.T) {
 	const evidences = 100
-	file := made(t, evidences, func(ev map[string]any, copy int) {
+	file := made(t, evidences, func(ev map[string]any, number int) {
 		texts := maps.Clone(ev["texts"].(map[string]any))
 		for i := range 50 {
-			texts[fmt.Sprintf("made up %d of %d", i, copy)] = i % len(ev["texts"].(map[string]any))
+			texts[fmt.Sprintf("made up %d of %d", i, number)] = i % len(ev["texts"].(map[string]any))
 		}
 		ev["texts"] = texts
 	})
@@ -116,9 +116,9 @@ func TestTheEffortOfAReplayIsBounded(t *testing.T) {
 
 // A text that is named as that of every section is read as often as the bound allows.
 func TestOneTextOfEverySection(t *testing.T) {
-	file := made(t, 2, func(ev map[string]any, copy int) {
+	file := made(t, 2, func(ev map[string]any, number int) {
 		texts := map[string]any{}
-		if copy == 1 { // all sections have the text, and the first evidence has none
+		if number == 1 { // all sections have the text, and the first evidence has none
 			for i := range 200 {
 				texts[fmt.Sprint("made up ", i)] = 0
 			}
@@ -139,5 +139,47 @@ func TestOneTextOfEverySection(t *testing.T) {
 	}
 	if gone := r.GoneThrough(); gone < len(long) || gone > 3*len(long) {
 		t.Errorf("%d bytes, the bound is %d", gone, 3*len(long))
+	}
+}
+
+// ending is a context that ends once it was asked for some time.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (c *ending) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Who does not wait any more ends the completing of one evidence after the other.
+func TestCompletingIsEnded(t *testing.T) {
+	r := load(t, made(t, 30, func(map[string]any, int) {}))
+	_, err := r.NewCorpus().Engine.WhyNot(&ending{t.Context(), 4}, retrieval.Query{Text: question}, r.Params, whynot.Target{ChunkID: "none"})
+	if !errors.Is(err, context.Canceled) || r.Completed() == 0 || r.Completed() > 4 {
+		t.Errorf("%v, %d completed", err, r.Completed())
+	}
+}
+
+// What is no text counts, too: edges, metadata, what rerankers said.
+func TestAllOfTheEvidenceCounts(t *testing.T) {
+	gone := func(file []byte) int {
+		r := load(t, file)
+		if _, err := r.NewCorpus().Engine.Gather(t.Context(), retrieval.Query{Text: question}, r.Params); err != nil {
+			t.Fatal(err)
+		}
+		return r.GoneThrough()
+	}
+	const more = 100_000
+	with := func(long string) []byte {
+		return made(t, 1, func(ev map[string]any, _ int) {
+			ev["metadata"] = []any{map[string]any{"doc": 0, "values": map[string]string{"long": long}}}
+		})
+	}
+	if was, is := gone(with("")), gone(with(strings.Repeat("x", more))); is < was+more {
+		t.Errorf("%d bytes, and %d with %d more", was, is, more)
 	}
 }

@@ -51,7 +51,7 @@ func mustAgree(t *testing.T, replayed, live *stage, keys ...string) {
 	for i, k := range keys {
 		replayed.press(k)
 		live.press(k)
-		if got, want := replayed.screen(), live.screen(); got != want {
+		if got, want := replayed.below(), live.below(); got != want {
 			t.Fatalf("after key %d (%q):\nreplayed:\n%s\non the corpus:\n%s", i, k, got, want)
 		}
 	}

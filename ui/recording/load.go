@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
@@ -28,6 +29,7 @@ func Load(in io.Reader) (*Recording, error) {
 		whole: &completed{most: mostEffort, of: map[*gathered]session.Gathered{}}, gathered: map[string][]*gathered{}, sections: map[string]section{},
 		reads: map[string]*session.Read{}, chunks: map[string]*store.Chunk{}, pages: map[string]*session.PageContent{},
 	}
+	r.known = sync.OnceValue(r.knownSections)
 	total := 0
 	for n := 1; ; n++ {
 		raw, err := lines.ReadBytes('\n')

@@ -100,6 +100,9 @@ func TestARecordingOfFailuresHoldsNoPlace(t *testing.T) {
 					t.Errorf("the recording holds %q: …%s…", secret, around(file, secret))
 				}
 			}
+			if !bytes.Contains(file, []byte(`"a notice of a server"`)) {
+				t.Error("the corpus's notices are not recorded")
+			}
 			replayed := noticesOf(t, load(t, file).NewCorpus(), p)
 			if len(replayed) == 0 || len(replayed) != len(live) {
 				t.Fatalf("replayed:\n%s\nlive:\n%s", strings.Join(replayed, "\n"), strings.Join(live, "\n"))
@@ -149,6 +152,7 @@ func askedOf(t *testing.T, c *session.Corpus, p param.Params) (file []byte, noti
 	var out bytes.Buffer
 	rec := recording.NewRecorder(&out, recording.Start{Preset: "webrag", Params: p, Now: func() time.Time { return noon }})
 	s := session.New(session.Setting{Name: "webrag", Params: p}, nil)
+	c.Notices = append(c.Notices, retrieval.Notice{Text: "a notice of inner.example:6333", Placeless: "a notice of a server"})
 	finish(t, s, s.Take(rec.Wrap(c), nil))
 	finish(t, s, s.Ask(question))
 	if s.Result() == nil {

@@ -233,3 +233,64 @@ func TestAReplayCanBeRecorded(t *testing.T) {
 		t.Error("nothing is known of the corpus")
 	}
 }
+
+// Where no sections were listed in the session, those that the evidence knows are, and the
+// picker says that they are not all.
+func TestSectionsOfEvidenceAreListed(t *testing.T) {
+	c := guide(t)
+	r := load(t, glanceAt(t, c))
+	s := session.New(session.Setting{}, nil)
+	s.Take(r.NewCorpus(), nil)
+	listed := func(limit int, known int64) session.SectionList {
+		d := s.ListSections(limit, known)[0].Run(t.Context())
+		if d.Err != nil {
+			t.Fatal(d.Err)
+		}
+		return d.List
+	}
+	list := listed(20_000, -1)
+	all, err := c.Reader.Sections(t.Context(), 20_000, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := map[string]int{}
+	for i, n := range all.Sections {
+		if n.Within == "" {
+			at[n.ChunkID] = i
+		}
+	}
+	last := -1
+	for _, n := range list.Sections {
+		i, ok := at[n.ChunkID]
+		if !ok || i <= last || all.Sections[i].Title != n.Title || strings.Join(all.Sections[i].Headings, "/") != strings.Join(n.Headings, "/") || all.Sections[i].SourceURL != n.SourceURL {
+			t.Fatalf("%+v is out of order, or another", n)
+		}
+		last = i
+	}
+	if len(list.Sections) < 20 || !list.Partial {
+		t.Errorf("%d sections, partial %t", len(list.Sections), list.Partial)
+	}
+	if n := len(listed(7, -1).Sections); n != 7 {
+		t.Errorf("%d sections of 7", n)
+	}
+	if again := listed(20_000, list.Version); again.Version != list.Version || len(again.Sections) > 0 {
+		t.Errorf("nothing changed, and listed %+v", again)
+	}
+	replayed := replay(t, r, 100, 30, nil)
+	replayed.press("w 'depth'")
+	replayed.mustShow("of the sections that the recording knows")
+
+	// Those that were listed are all.
+	replayed = replay(t, load(t, glanceAt(t, c, "w 'depth' esc esc")), 100, 30, nil)
+	replayed.press("w 'depth'")
+	if strings.Contains(replayed.screen(), "the recording knows") {
+		t.Error("all sections were listed")
+	}
+}
+
+// What the cosines of a section are made of is said not to be recorded.
+func TestCosinesThatWereNotTakenApart(t *testing.T) {
+	replayed := replay(t, load(t, glance(t)), 150, 42, nil)
+	replayed.press("down down down s")
+	replayed.mustShow("the cosines of this section", "were not taken apart in the", "recorded session")
+}

@@ -216,7 +216,7 @@ func (r *Recorder) applied(d session.Done) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.full {
+	if r.full || r.err != nil {
 		return
 	}
 	r.brought = append(r.brought, brought{d, r.clock()})
@@ -266,7 +266,7 @@ func (r *Recorder) read(of *done, read session.Read) json.RawMessage {
 	key, digest := sha256.Sum256([]byte(readKey(of.Query, of.Changed, of.Asked))), sha256.Sum256(raw)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if was, ok := r.seen[key]; r.full || ok && was == digest {
+	if was, ok := r.seen[key]; r.full || r.err != nil || ok && was == digest {
 		return nil
 	}
 	r.seen[key] = digest

@@ -86,7 +86,7 @@ func replay(t testing.TB, r *recording.Recording, w, h int, change func(*ui.Opti
 
 // Recording hides nothing from the screen, and neither does a replay.
 func TestAReplayShowsTheSameScreens(t *testing.T) {
-	sizes := [][2]int{{150, 42}, {100, 30}, {60, 20}}
+	sizes := [][2]int{{150, 42}, {100, 30}, {80, 24}, {60, 20}}
 	if testing.Short() {
 		sizes = sizes[:1] // what races does so at any size
 	}
@@ -111,7 +111,13 @@ func TestAReplayShowsTheSameScreens(t *testing.T) {
 		t.Logf("%dx%d: %d kB", size[0], size[1], len(file)>>10)
 		got := play(replay(t, load(t, file), size[0], size[1], nil))
 		for i := range want {
-			if got[i] != want[i] {
+			header, below, _ := strings.Cut(got[i], "\n")
+			wasHeader, was, _ := strings.Cut(want[i], "\n")
+			// The header says that it is a recording, and beside that all that it said
+			// but the tokens.
+			said := strings.Fields(strings.Replace(header, "guide (recording)", "guide", 1))
+			fewer := strings.Fields(strings.Replace(wasHeader, " · 19k tokens", "", 1))
+			if below != was || !strings.Contains(header, "guide (recording)") || !slices.Equal(said, strings.Fields(wasHeader)) && !slices.Equal(said, fewer) {
 				t.Fatalf("%dx%d, after key %d (%q):\nreplayed:\n%s\nin the session:\n%s", size[0], size[1], i, sessionKeys[i], got[i], want[i])
 			}
 		}
@@ -399,8 +405,10 @@ func FuzzLoad(f *testing.F) {
 				}
 				s := session.New(session.Setting{Params: p}, nil)
 				s.Take(c, nil)
-				if d := s.ReadSection(id)[0].Run(ctx); d.Err != nil {
-					t.Log(d.Err)
+				for _, work := range [][]session.Work{s.ReadSection(id), s.ReadPage(id), s.ReadOutline(id), s.ListSections(9, -1), s.ReadPages(0, 9)} {
+					if d := work[0].Run(ctx); d.Err != nil {
+						t.Log(d.Err)
+					}
 				}
 			}
 		}

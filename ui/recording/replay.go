@@ -1,7 +1,10 @@
 package recording
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strconv"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/kept"
@@ -45,6 +48,8 @@ type Recording struct {
 	reads  map[string]*session.Read
 	chunks map[string]*store.Chunk
 	pages  map[string]*session.PageContent
+	// known are the sections that evidence knows.
+	known func() session.SectionList
 	// sections are the chunks whose texts came with evidence, by their ids.
 	sections map[string]section
 }
@@ -68,7 +73,7 @@ type section struct{ found, text int }
 
 // NewCorpus is what the explorer is opened on.
 func (r *Recording) NewCorpus() *session.Corpus {
-	c := &session.Corpus{Name: r.Corpus, Engine: player{r}, Cosines: shares{}, Estimated: r.estimated, Foreign: r.foreign}
+	c := &session.Corpus{Name: r.Corpus, Engine: player{r}, Cosines: shares{}, Recorded: true, Estimated: r.estimated, Foreign: r.foreign}
 	if r.indexed {
 		c.Health = func(context.Context, string) (session.IndexHealth, error) {
 			return session.IndexHealth{}, &ui.NotRecordedError{Why: noMore}
@@ -104,12 +109,54 @@ func (e player) Replay(_ context.Context, asked session.Done) (session.Done, boo
 		if c, ok := r.section(of); ok {
 			d.Section, d.Err = c, nil
 		}
+	case session.AskedSections:
+		d.List, d.Err = r.list(asked.Asked), nil
 	case session.AskedPage:
 		if p := r.pages[of]; p != nil {
 			d.Page, d.Err = p, nil
 		}
 	}
 	return d, true
+}
+
+// list names the sections that were listed, or else those that evidence knows, as far as
+// nothing newer is asked for.
+func (r *Recording) list(asked []string) session.SectionList {
+	limit, known := asked[1], asked[2]
+	list := r.known()
+	if read := r.reads[readKey("", nil, []string{session.AskedSections, limit, "-1"})]; read != nil {
+		list = read.List
+	}
+	if known == strconv.FormatInt(list.Version, 10) {
+		return session.SectionList{Version: list.Version}
+	}
+	if n, err := strconv.Atoi(limit); err == nil && len(list.Sections) > n {
+		list.Sections = list.Sections[:max(0, n)]
+	}
+	return list
+}
+
+// knownSections are the sections that evidence knows, as a corpus lists them.
+func (r *Recording) knownSections() session.SectionList {
+	list := session.SectionList{Partial: true}
+	var all []store.Chunk
+	seen := map[string]bool{}
+	for i := range r.found {
+		f := &r.found[i]
+		for at := range f.kept.Rows {
+			if row := &f.kept.Rows[at]; !row.Child && !seen[row.ID] {
+				seen[row.ID] = true
+				all = append(all, f.ev.Chunk(int32(at)))
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b store.Chunk) int {
+		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.SourceURL, b.SourceURL), cmp.Compare(a.Index, b.Index))
+	})
+	for i := range all {
+		list.Sections = append(list.Sections, session.NameOf(&all[i]))
+	}
+	return list
 }
 
 // section is one that was read, or one whose text came with evidence.

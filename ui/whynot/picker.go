@@ -42,11 +42,12 @@ type catalogue struct {
 	version int64
 	all     []entry
 	more    int // sections beyond the limit
+	partial bool
 }
 
 // entriesOf puts every page before its sections.
 func entriesOf(list session.SectionList, t session.Tails) *catalogue {
-	e := &catalogue{version: list.Version, more: list.More}
+	e := &catalogue{version: list.Version, more: list.More, partial: list.Partial}
 	last := ""
 	add := func(n session.SectionName, name string, page bool) {
 		address := wording.ShortURL(n.SourceURL, 1<<10)
@@ -320,6 +321,9 @@ func (p *picker) counted() string {
 		said = fmt.Sprintf("the best %s; more match", wording.Count(n))
 	case n > 0:
 		said = wording.Count(n) + " found"
+	}
+	if p.entries.partial {
+		said += ", of the sections that the recording knows"
 	}
 	if p.entries.more > 0 {
 		said += fmt.Sprintf(", of the first %s; the other %s are found by their address or text", wording.Plural(mostListed, "section"), wording.Count(p.entries.more))
