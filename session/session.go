@@ -55,12 +55,13 @@ func New(start Setting, now func() time.Time) *Session {
 }
 
 // Take takes a corpus that is open in place of the one that was; open opens it again.
-// What was answered stays: it may be the same corpus, opened again.
+// What was answered stays: it may be the same corpus, opened again. What is still being
+// asked of the other is given up.
 func (s *Session) Take(c *Corpus, open OpenFunc) []Work {
 	var work []Work
 	if s.corpus != c {
 		work = s.CloseCorpus(s.corpus)
-		s.examination.forget()
+		s.giveUp()
 	}
 	s.corpus, s.engine, s.open = c, c.Engine, open
 	s.tell(CorpusChanged)
@@ -74,6 +75,17 @@ func (s *Session) Take(c *Corpus, open OpenFunc) []Work {
 		return work
 	}
 	return append(work, s.askWaiting()...)
+}
+
+// giveUp ends all that asks the corpus, of which another takes the place.
+func (s *Session) giveUp() {
+	s.Stop()
+	s.end(KindEvidence, KindBaseline, KindWatchRest, KindWatch, KindWhy, KindAdmit)
+	s.end(KindText, KindSections, KindPages, KindPageLinks, KindPage, KindPageTexts, KindHealth)
+	s.end(visits[:]...)
+	s.gathering = false
+	s.forgetTerms()
+	s.examination.forget()
 }
 
 // openedCorpus takes the corpus that was opened.

@@ -15,6 +15,8 @@ import (
 // onOpened takes the corpus, or says why there is none.
 func (m *Model) onOpened(d session.Done) tea.Cmd {
 	if d.Err == nil {
+		m.why.Leave() // what it waits for, or shows, is of the corpus that was open
+		m.reading = map[string]bool{}
 		m.session.Changed() // nothing of it is on the screen yet
 		return m.showCorpus(m.session.Apply(d))
 	}

@@ -72,6 +72,25 @@ func TestAServerThatIsAwayFromTheStart(t *testing.T) {
 	}
 }
 
+// What was being read of a corpus that is opened again is read anew, and nothing waits for
+// what the closed one would have brought.
+func TestAReopenedCorpusIsReadAnew(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("decay"), "esc")
+	far := d.m.session.Result().NearMisses[0]
+	d.m.fetch(&far) // it never comes
+	d.press("w 'batches'")
+	d.send(keyOf("enter"))
+	d.ready = nil // nor does the report
+	d.push(d.m.reopen())
+	d.settle()
+	if len(d.m.dialogs) != 0 || d.m.why.IsLooking() {
+		t.Errorf("%d dialogs wait for what nobody brings", len(d.m.dialogs))
+	}
+	if cmd := d.m.fetch(&far); cmd == nil {
+		t.Error("the text is not read again")
+	}
+}
+
 // A corpus file that is removed leaves the answer on the screen; the file that is
 // found in its place is opened by itself, or at once with R.
 func TestAFileThatIsReplacedIsOpenedAgain(t *testing.T) {
