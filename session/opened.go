@@ -57,9 +57,12 @@ func (p *progress) set(done, total int) {
 // that grow, of a corpus that is opened again if it is a file.
 type Outage struct {
 	Since time.Time
-	// Tries counts the tries that were made or are due, Err is what the last met.
+	// Tries counts the tries that were made or are due, Err is what the last question met.
 	Tries int
 	Err   error
+	// Reopening is why the file could not be opened again when that was tried last, nil
+	// before.
+	Reopening error
 }
 
 // The pauses before the query is asked again: the first, and the longest.
@@ -164,7 +167,12 @@ func (o *opened) lose(err error) []Work {
 	}
 	o.outage.Err = err
 	o.outage.Tries++
-	return []Work{o.works.begin(KindRetry, o.outage.Pause(), func(context.Context) Done { return Done{} })}
+	return []Work{o.rest()}
+}
+
+// rest is the pause before the try that is due.
+func (o *opened) rest() Work {
+	return o.works.begin(KindRetry, o.outage.Pause(), func(context.Context) Done { return Done{} })
 }
 
 // foundAgain ends an outage: the corpus is there again.

@@ -56,12 +56,15 @@ func New(start Setting, now func() time.Time) *Session {
 
 // Take takes a corpus that is open in place of the one that was; open opens it again.
 // What was answered stays: it may be the same corpus, opened again. What is still being
-// asked of the other is given up.
+// asked of the other is given up, and the query that was asked last is asked again.
 func (s *Session) Take(c *Corpus, open OpenFunc) []Work {
 	var work []Work
 	if s.corpus != c {
 		work = s.CloseCorpus(s.corpus)
 		s.giveUp()
+		if !s.waiting && s.asked != "" {
+			s.waiting, s.awaiting = true, s.asked
+		}
 	}
 	s.corpus, s.engine, s.open = c, c.Engine, open
 	s.tell(CorpusChanged)
@@ -92,6 +95,7 @@ func (s *Session) giveUp() {
 func (s *Session) openedCorpus(d Done) []Work {
 	switch {
 	case d.Err != nil && s.outage.IsFile():
+		s.outage.Reopening = d.Err
 		return s.lose(s.outage.Err) // what was read of the other stays
 	case d.Err != nil:
 		s.fail(&Failure{KindOpen, d.Err})
@@ -121,17 +125,48 @@ func (s *Session) askWaiting() []Work {
 	return s.Ask(s.awaiting)
 }
 
-// retry tries a corpus that was away again, unless somebody has in the meantime.
+// retry tries a corpus that was away again, unless somebody does already, and goes on
+// after another pause: the try may be given up.
 func (s *Session) retry() []Work {
+	var work []Work
 	switch {
-	case s.outage == nil || s.asking:
+	case s.outage == nil:
 		return nil
+	case s.asking || s.isUnderWay(KindOpen) || s.asked == "" && s.isUnderWay(KindSurvey):
 	case s.corpus == nil || s.outage.IsFile():
-		return s.openAgain()
-	case s.asked == "":
-		return nil
+		work = s.openAgain()
+	default:
+		work = s.askAgain()
 	}
-	return s.Ask(s.asked)
+	return append(work, s.rest())
+}
+
+// askAgain asks the query that was asked last. While none is, an outage ends as soon as the
+// corpus says what it is.
+func (s *Session) askAgain() []Work {
+	switch {
+	case s.asked != "":
+		return s.Ask(s.asked)
+	case s.outage != nil:
+		return s.summarise()
+	}
+	return nil
+}
+
+// summarised takes what is known of the corpus as a whole.
+func (s *Session) summarised(d Done) []Work {
+	if d.Err == nil {
+		s.survey = d.Survey
+		s.tell(SurveyChanged)
+	}
+	switch {
+	case s.outage == nil || s.asked != "":
+	case d.Err == nil:
+		s.foundAgain()
+	case IsOutage(d.Err):
+		return s.lose(d.Err)
+	}
+	return nil
 }
 
 // Reindexed says that the corpus has other pages now: what the baseline gives is forgotten,
@@ -258,10 +293,8 @@ func (s *Session) Retry() []Work {
 		return s.openAgain()
 	case s.outage == nil && s.unasked != nil && s.evidence != nil:
 		return s.rank()
-	case s.asked == "":
-		return nil
 	}
-	return s.Ask(s.asked)
+	return s.askAgain()
 }
 
 // Set changes the parameters. field is the parameter that was changed; several changes

@@ -211,6 +211,9 @@ func (w *works) beside(k Kind, run func(context.Context) Done) Work {
 	return Work{Kind: k, Gen: of.gen, life: life, run: run}
 }
 
+// isUnderWay reports whether work of a kind is awaited that nothing goes on beside.
+func (w *works) isUnderWay(k Kind) bool { return w.waits[k].cancel != nil }
+
 // finish ends work that has brought something, and reports whether it was awaited.
 func (w *works) finish(k Kind, gen int) bool {
 	if !w.Awaits(k, gen) {
@@ -305,10 +308,7 @@ func (s *Session) Apply(d Done) []Work {
 	case KindOpen:
 		return s.openedCorpus(d)
 	case KindSurvey:
-		if d.Err == nil {
-			s.survey = d.Survey
-			s.tell(SurveyChanged)
-		}
+		return s.summarised(d)
 	case KindLoad:
 		return s.loaded(d)
 	case KindIndex:

@@ -10,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/welcome"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // onOpened takes the corpus, or says why there is none.
@@ -23,7 +24,21 @@ func (m *Model) onOpened(d session.Done) tea.Cmd {
 	if !m.session.Outage().IsFile() {
 		m.leaveTyping()
 	}
-	return m.showSession(m.selectedID(), m.session.Apply(d))
+	why := m.reopening()
+	cmd := m.showSession(m.selectedID(), m.session.Apply(d))
+	if again := m.reopening(); again != "" && again != why {
+		cmd = tea.Batch(cmd, m.say("it cannot be opened yet: "+again, true))
+	}
+	return cmd
+}
+
+// reopening is why a file that was lost could not be opened again, empty where it is not
+// known.
+func (m *Model) reopening() string {
+	if o := m.session.Outage(); o != nil && o.Reopening != nil {
+		return wording.FirstLine(o.Reopening)
+	}
+	return ""
 }
 
 // showCorpus shows the corpus that is open from now on, and begins what was waiting for

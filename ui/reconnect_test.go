@@ -115,6 +115,8 @@ func TestAFileThatIsReplacedIsOpenedAgain(t *testing.T) {
 		d.press("/ 's' enter")
 		d.mustShow("Depth decay", "the corpus file was removed or replaced, next try in")
 		d.mustNotShow("could not be answered", "no connection")
+		d.pass(2 * time.Second)
+		d.mustShow("it cannot be opened yet: open corpus: file does not exist")
 		d.pass(20 * time.Second)
 		if opened < 3 {
 			t.Errorf("opened %d times, want the tries of 20 seconds", opened)
