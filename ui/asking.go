@@ -18,7 +18,6 @@ func (m *Model) onOpened(d session.Done) tea.Cmd {
 	if d.Err == nil {
 		m.why.Leave() // what it waits for, or shows, is of the corpus that was open
 		m.reading = map[string]bool{}
-		m.session.Changed() // nothing of it is on the screen yet
 		return m.showCorpus(m.session.Apply(d))
 	}
 	if !m.session.Outage().IsFile() {

@@ -91,6 +91,29 @@ func TestAReopenedCorpusIsReadAnew(t *testing.T) {
 	}
 }
 
+// What has changed before a corpus is taken is shown with it.
+func TestTakingACorpusLosesNoChange(t *testing.T) {
+	fails := true
+	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) {
+		open := o.Open
+		o.Query = "decay"
+		o.Open = func(ctx context.Context) (*session.Corpus, error) {
+			if fails {
+				return nil, errBroken
+			}
+			return open(ctx)
+		}
+	}, "")
+	d.mustShow("The corpus could not be opened")
+	fails = false
+	d.push(d.m.start(d.m.session.Reopen())) // which takes the failure out of the way
+	d.settle()
+	d.mustShow("Depth decay")
+	if f := d.m.welcome.Failure(); f != nil {
+		t.Errorf("the screen still has the failure %q", f.What)
+	}
+}
+
 // A corpus file that is removed leaves the answer on the screen; the file that is
 // found in its place is opened by itself, or at once with R.
 func TestAFileThatIsReplacedIsOpenedAgain(t *testing.T) {

@@ -86,7 +86,6 @@ func (m *Model) takeCorpus(place string, c *session.Corpus, asking bool) tea.Cmd
 	}
 	m.adapt()
 	m.arrange()
-	m.session.Changed() // nothing of it is on the screen yet
 	cmd = tea.Batch(cmd, m.showCorpus(m.session.Take(c, func(ctx context.Context) (*session.Corpus, error) { return open(ctx, place) })))
 	return tea.Batch(closing, cmd)
 }
