@@ -195,7 +195,7 @@ func (o *opened) leave() {
 	o.fail(nil)
 	o.corpus, o.works.engine, o.survey = nil, nil, nil
 	o.loading, o.waiting = false, false
-	o.works.tell(CorpusChanged | SurveyChanged)
+	o.works.tell(SurveyChanged)
 }
 
 // Corpus is the one that is open, nil while none is.

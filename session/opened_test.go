@@ -75,7 +75,7 @@ func TestACorpusIsOpened(t *testing.T) {
 		t.Errorf("%q, %+v", s.Query(), s.Survey())
 	}
 	finish(t, s, s.Leave())
-	if s.Corpus() != nil || s.Survey() != nil || h.closed != 1 || !s.Changed().Has(session.CorpusChanged|session.SurveyChanged) {
+	if s.Corpus() != nil || s.Survey() != nil || h.closed != 1 || !s.Changed().Has(session.SurveyChanged) {
 		t.Errorf("after leaving: %v, %v, %d closed", s.Corpus(), s.Survey(), h.closed)
 	}
 }

@@ -67,7 +67,6 @@ func (s *Session) Take(c *Corpus, open OpenFunc) []Work {
 		}
 	}
 	s.corpus, s.engine, s.open = c, c.Engine, open
-	s.tell(CorpusChanged)
 	s.fail(nil)
 	s.foundAgain()
 	if c.NeedsOwner && s.params.RequireOwner {

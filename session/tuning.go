@@ -109,9 +109,6 @@ func (t *tuning) startFrom(start Setting) bool {
 	return true
 }
 
-// CanUndo reports whether there is a change to take back.
-func (t *tuning) CanUndo() bool { return len(t.undo) > 0 }
-
 // exchange goes back to the parameters that were left last, and reports whether there are
 // any: from is undo and to is redo, or the other way round.
 func (t *tuning) exchange(from, to *[]tuned) bool {
@@ -137,7 +134,6 @@ func (t *tuning) remember() {
 // pin makes the present parameters the baseline or, where they are pinned already, lets
 // them go.
 func (t *tuning) pin() {
-	t.works.tell(BaselineChanged)
 	if t.pinned != nil && t.pinned.Params == t.params {
 		t.pinned = nil
 	} else {
@@ -162,7 +158,7 @@ func (t *tuning) IsRestored() bool {
 // saved says that the present parameters were saved under a name.
 func (t *tuning) saved(name string) {
 	t.start = Setting{name, t.params}
-	t.works.tell(ParamsChanged | BaselineChanged)
+	t.works.tell(ParamsChanged)
 }
 
 // Adapt makes the parameters suit another corpus, for which presets and profiles give

@@ -296,7 +296,6 @@ func (s *Session) Apply(d Done) []Work {
 		return s.takeWatched(d)
 	case KindTerms:
 		s.terms = d.Terms
-		s.tell(TermsChanged)
 	case KindBreakpoints:
 		return s.takeTrack(d)
 	case KindExamine:
@@ -320,19 +319,17 @@ func (s *Session) Apply(d Done) []Work {
 			return s.lose(d.Err)
 		}
 	case KindAblations:
-		s.takeAblations(d)
+		s.ablations.list = d.Ablations
 	}
 	return nil
 }
 
-// Changes are kinds of changes, one bit each.
+// Changes are kinds of changes, one bit each: those of what takes some work to show.
 type Changes int
 
 const (
 	// ParamsChanged says that there are other parameters, or another start.
 	ParamsChanged Changes = 1 << iota
-	// AnswerChanged says that another query was answered, or the answer forgotten.
-	AnswerChanged
 	// Ranked says that the evidence was ranked, or is to be as soon as it reaches as
 	// far as the parameters.
 	Ranked
@@ -340,25 +337,16 @@ const (
 	ResultChanged
 	// Compared says that the result was compared with that of the baseline anew.
 	Compared
-	// BaselineChanged says that another baseline was chosen, or that its result has
-	// come.
-	BaselineChanged
 	// WatchChanged says that watched queries were judged, or that there are others.
 	WatchChanged
-	// TermsChanged says that the words of a query that brought nothing were looked for.
-	TermsChanged
 	// BreakpointsChanged says that more is known of where the ranking changes.
 	BreakpointsChanged
-	// AblationsChanged says that it is known what leaving out each stage would change.
-	AblationsChanged
 	// Examined says that something else is known of the examined section, or that it is
 	// another one.
 	Examined
 	// CosinesChanged says that its cosines were taken apart, or could not be.
 	CosinesChanged
-	// CorpusChanged says that a corpus was opened or left.
-	CorpusChanged
-	// SurveyChanged says that something else is known of it as a whole.
+	// SurveyChanged says that something else is known of the corpus as a whole.
 	SurveyChanged
 	// FailureChanged says that something else stands in the way of an answer, or nothing
 	// any more.
