@@ -142,7 +142,7 @@ func New(o Options) *Model {
 		m.input.Restyle(s)
 		m.find.input.Restyle(s)
 	})
-	m.statusLine = statusLine{after: m.after, keyboard: &m.keyboard}
+	m.statusLine = statusLine{after: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.after(d, msg) }, keyboard: &m.keyboard}
 	m.makeViews()
 	m.focus = paneResults
 	m.preview.focus = -1
