@@ -83,8 +83,8 @@ func TestAReopenedCorpusIsReadAnew(t *testing.T) {
 	d.ready = nil // nor does the report
 	d.push(d.m.reopen())
 	d.settle()
-	if len(d.m.dialogs) != 0 || d.m.why.IsLooking() {
-		t.Errorf("%d dialogs wait for what nobody brings", len(d.m.dialogs))
+	if d.dialogs() != 0 || d.m.why.IsLooking() {
+		t.Errorf("%d dialogs wait for what nobody brings", d.dialogs())
 	}
 	if cmd := d.m.fetch(&far); cmd == nil {
 		t.Error("the text is not read again")
