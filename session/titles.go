@@ -24,7 +24,7 @@ type Tails []string
 func SharedTails(titles []string) Tails {
 	counts := map[string]int{}
 	for _, title := range titles {
-		title = strings.TrimSpace(offset.Line(title))
+		title = offset.Trimmed(title)
 		for _, sign := range titleSigns {
 			for at := strings.Index(title, sign); at > 0; {
 				counts[title[at:]]++
@@ -50,7 +50,7 @@ func SharedTails(titles []string) Tails {
 
 // Strip is a title in one line, without the tail that it shares.
 func (t Tails) Strip(title string) string {
-	title = strings.TrimSpace(offset.Line(title))
+	title = offset.Trimmed(title)
 	for _, tail := range t {
 		if head, ok := strings.CutSuffix(title, tail); ok && head != "" {
 			return head

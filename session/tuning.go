@@ -1,7 +1,6 @@
 package session
 
 import (
-	"strings"
 	"time"
 
 	"github.com/webrag/webrag-tui/offset"
@@ -59,7 +58,7 @@ func (t *tuning) Start() Setting { return t.start }
 func (t *tuning) Name() string { return tuned{t.start, t.params}.name() }
 
 func (t tuned) name() string {
-	name := strings.TrimSpace(offset.Line(t.start.Name))
+	name := offset.Trimmed(t.start.Name)
 	if t.params != t.start.Params {
 		name += "*"
 	}

@@ -133,16 +133,10 @@ func readKey(query string, changed map[string]string, asked []string) string {
 // differing are the parameters that differ from others, by field; nothing differs where
 // there are none.
 func differing(from, p param.Params) map[string]string {
-	if p == from || p == (param.Params{}) {
+	if p == (param.Params{}) {
 		return nil
 	}
-	changed := map[string]string{}
-	for _, s := range param.Specs() {
-		if v := p.Get(s.Field); v != from.Get(s.Field) {
-			changed[s.Field] = v
-		}
-	}
-	return changed
+	return p.Differing(from)
 }
 
 // allOf are all parameters by field.

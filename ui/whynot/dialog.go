@@ -48,6 +48,7 @@ type dialog struct {
 	// watched is how many of the watched queries each suggestion keeps, as far as
 	// that was asked; nil without any.
 	watched []watchedBy
+	judging view.Work // of them
 	// meant are the chunks that the target means, the first as it was asked for;
 	// of them at is reported on.
 	meant []whynot.TargetChunk
@@ -81,6 +82,7 @@ func newDialog(v *View) *dialog {
 func (d *dialog) begin(t whynot.Target) {
 	d.stage, d.target, d.report, d.err, d.spin = looking, t, nil, nil, 0
 	d.page, d.watched = reportView{}, nil
+	d.judging.End()
 }
 
 // show shows a report.

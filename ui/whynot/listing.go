@@ -17,6 +17,7 @@ const mostListed = 20_000
 // those of this version of the corpus are known.
 func (v *View) startPicking(d *dialog) tea.Cmd {
 	v.Session().StopWhy()
+	d.judging.End()
 	d.stage, d.report, d.err = picking, nil, nil
 	known := int64(-1)
 	if v.entries != nil && v.of == v.Session().Corpus() {

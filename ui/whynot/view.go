@@ -37,6 +37,8 @@ type View struct {
 	entries  *catalogue
 	of       *session.Corpus
 	matching view.Work // of what is typed
+	// admitting asks the watched queries what is best let in.
+	admitting view.Work
 	// wanted is what is to be selected once it is among the results.
 	wanted *wanted
 }
@@ -145,6 +147,7 @@ func (v *View) pickBeside(it *retrieval.Item) tea.Cmd {
 func (v *View) open() *dialog {
 	d := newDialog(v)
 	if v.shown != nil {
+		v.shown.judging.End()
 		v.needs.Close(v.shown)
 	}
 	v.shown = d
@@ -165,6 +168,7 @@ func (v *View) Leave() {
 func (v *View) close() tea.Cmd {
 	v.Session().StopWhy()
 	v.matching.End()
+	v.shown.judging.End()
 	v.shown = nil
 	return nil
 }
