@@ -113,7 +113,8 @@ type Corpus struct {
 	Notices []retrieval.Notice
 	// Examples are queries that it answers well, for the empty screen.
 	Examples []string
-	// Close is called when the program ends; nil does nothing.
+	// Close closes it once nothing asks it any more: when it is left, or the program
+	// ends. nil does nothing.
 	Close func() error
 }
 

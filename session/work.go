@@ -140,7 +140,8 @@ func (w Work) Run(ctx context.Context) Done {
 	return d
 }
 
-// Done is what work has brought: Err, or what is of its kind.
+// Done is what work has brought: what is of its kind, or Err. What came before an error is
+// kept with it: some evidence of [KindWatch].
 type Done struct {
 	Kind Kind
 	Gen  int

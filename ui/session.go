@@ -62,7 +62,7 @@ func (m *Model) resume(s sessionState) {
 	m.session.Restore(p)
 }
 
-// opened notes that a corpus was opened, for the list to switch to.
+// noteCorpus notes that a corpus was opened, for the list to switch to.
 func (m *Model) noteCorpus(c welcome.Corpus) {
 	if c.Place == "" {
 		return
