@@ -63,7 +63,7 @@ func TestACorpusIsOpened(t *testing.T) {
 		t.Fatalf("opening takes %v", kinds(work))
 	}
 	work = s.Apply(work[0].Run(t.Context()))
-	if !slices.Equal(kinds(work), []session.Kind{session.KindSurvey, session.KindAnswer}) || s.Corpus() == nil || s.Waiting() || !s.Asking() {
+	if !slices.Equal(kinds(work), []session.Kind{session.KindSummary, session.KindAnswer}) || s.Corpus() == nil || s.Waiting() || !s.Asking() {
 		t.Fatalf("then %v", kinds(work))
 	}
 	if h.ctx.Err() != nil {
@@ -71,12 +71,12 @@ func TestACorpusIsOpened(t *testing.T) {
 	}
 	s.Changed()
 	finish(t, s, work)
-	if s.Query() != "depth" || s.Survey() == nil || s.Survey().Documents != 3 || !s.Changed().Has(session.SurveyChanged) {
-		t.Errorf("%q, %+v", s.Query(), s.Survey())
+	if s.Query() != "depth" || s.Summary() == nil || s.Summary().Documents != 3 || !s.Changed().Has(session.SummaryChanged) {
+		t.Errorf("%q, %+v", s.Query(), s.Summary())
 	}
 	finish(t, s, s.Leave())
-	if s.Corpus() != nil || s.Survey() != nil || h.closed != 1 || !s.Changed().Has(session.SurveyChanged) {
-		t.Errorf("after leaving: %v, %v, %d closed", s.Corpus(), s.Survey(), h.closed)
+	if s.Corpus() != nil || s.Summary() != nil || h.closed != 1 || !s.Changed().Has(session.SummaryChanged) {
+		t.Errorf("after leaving: %v, %v, %d closed", s.Corpus(), s.Summary(), h.closed)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestLoading(t *testing.T) {
 		}
 	}
 	work := s.Apply(s.Open(h.open)[0].Run(t.Context()))
-	if !slices.Equal(kinds(work), []session.Kind{session.KindSurvey, session.KindLoad}) || !s.Loading() {
+	if !slices.Equal(kinds(work), []session.Kind{session.KindSummary, session.KindLoad}) || !s.Loading() {
 		t.Fatalf("loading takes %v", kinds(work))
 	}
 	if s.Ask("one") != nil || s.Ask("two") != nil || !s.Waiting() {
@@ -121,7 +121,7 @@ func TestLoading(t *testing.T) {
 	for _, w := range work {
 		s.Apply(w.Run(t.Context()))
 	}
-	if s.Loading() || s.Waiting() || s.Asking() || s.Survey() != nil {
+	if s.Loading() || s.Waiting() || s.Asking() || s.Summary() != nil {
 		t.Error("what was left is waited for")
 	}
 }
@@ -364,7 +364,7 @@ func TestAnOutageIsNeverStuck(t *testing.T) {
 			t.Fatal("who asks nothing ends the outage")
 		}
 		next = s.Apply(work[0].Run(t.Context()))
-		if !slices.Contains(kinds(next), session.KindSurvey) {
+		if !slices.Contains(kinds(next), session.KindSummary) {
 			t.Fatalf("nothing is asked, and what is tried is %v", kinds(next))
 		}
 		tries := s.Outage().Tries

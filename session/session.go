@@ -131,7 +131,7 @@ func (s *Session) retry() []Work {
 	switch {
 	case s.outage == nil:
 		return nil
-	case s.asking || s.isUnderWay(KindOpen) || s.asked == "" && s.isUnderWay(KindSurvey):
+	case s.asking || s.isUnderWay(KindOpen) || s.asked == "" && s.isUnderWay(KindSummary):
 	case s.corpus == nil || s.outage.IsFile():
 		work = s.openAgain()
 	default:
@@ -155,8 +155,8 @@ func (s *Session) askAgain() []Work {
 // summarised takes what is known of the corpus as a whole.
 func (s *Session) summarised(d Done) []Work {
 	if d.Err == nil {
-		s.survey = d.Survey
-		s.tell(SurveyChanged)
+		s.summary = d.Summary
+		s.tell(SummaryChanged)
 	}
 	switch {
 	case s.outage == nil || s.asked != "":
@@ -343,9 +343,9 @@ func (s *Session) Pin() (work []Work, pinned bool) {
 	return append(s.rankBaseline(), s.Judge()...), s.IsPinned()
 }
 
-// Settle says that somebody stays with the query that was answered. One that is not
-// settled is a query that is being typed: the next takes its place in the history.
-func (s *Session) Settle() { s.settle(s.query) }
+// CommitQuery says that somebody stays with the query that was answered. One that is not
+// committed is a query that is being typed: the next takes its place in the history.
+func (s *Session) CommitQuery() { s.commit(s.query) }
 
 // Present is the present ranking as a snapshot, with the parameters that it is by; it is
 // not kept, and nil without one.

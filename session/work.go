@@ -42,8 +42,8 @@ const (
 	KindOpenBeside
 	// KindClose closes a corpus.
 	KindClose
-	// KindSurvey reads what is said of the corpus as a whole.
-	KindSurvey
+	// KindSummary reads what is said of the corpus as a whole.
+	KindSummary
 	// KindLoad brings into memory what the first search needs.
 	KindLoad
 	// KindRetry is the pause before a corpus that is away is tried again: it brings
@@ -87,7 +87,7 @@ const (
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "survey", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "summary", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -307,7 +307,7 @@ func (s *Session) Apply(d Done) []Work {
 		s.takeCosines(d)
 	case KindOpen:
 		return s.openedCorpus(d)
-	case KindSurvey:
+	case KindSummary:
 		return s.summarised(d)
 	case KindLoad:
 		return s.loaded(d)
@@ -347,8 +347,8 @@ const (
 	Examined
 	// CosinesChanged says that its cosines were taken apart, or could not be.
 	CosinesChanged
-	// SurveyChanged says that something else is known of the corpus as a whole.
-	SurveyChanged
+	// SummaryChanged says that something else is known of the corpus as a whole.
+	SummaryChanged
 	// FailureChanged says that something else stands in the way of an answer, or nothing
 	// any more.
 	FailureChanged

@@ -82,19 +82,19 @@ func (m *Model) reopen() tea.Cmd { return m.showSession(m.selectedID(), m.sessio
 // estimated says that counts of tokens are estimates.
 func (m *Model) estimated() bool { return m.session.Corpus() != nil && m.session.Corpus().Estimated }
 
-// showSurvey leaves out of the lists what all pages share.
-func (m *Model) showSurvey() {
-	var survey session.Survey
-	if known := m.session.Survey(); known != nil {
-		survey = *known
+// showSummary leaves out of the lists what all pages share.
+func (m *Model) showSummary() {
+	var summary session.CorpusSummary
+	if known := m.session.Summary(); known != nil {
+		summary = *known
 	}
-	m.tails = survey.Tails
+	m.suffixes = summary.TitleSuffixes
 	if m.welcome.IsShown() {
 		m.leaveTyping() // there is nothing to ask
 		m.arrange()
 	}
 	m.results.Surveyed()
-	m.preview.tails, m.preview.drawn = m.tails, widget.Drawing[previewLook]{}
+	m.preview.suffixes, m.preview.drawn = m.suffixes, widget.Drawing[previewLook]{}
 }
 
 // editQuery puts the cursor into the query line.
@@ -114,7 +114,7 @@ func (m *Model) leaveQuery() tea.Cmd {
 
 func (m *Model) leaveTyping() {
 	if m.editing {
-		m.session.Settle()
+		m.session.CommitQuery()
 	}
 	m.editing, m.find.typing = false, false
 	m.input.Blur()
@@ -176,7 +176,7 @@ func (m *Model) onAnswer(d session.Done) tea.Cmd {
 	}
 	cmd := m.showSession(keep, m.session.Apply(d))
 	if !m.editing {
-		m.session.Settle()
+		m.session.CommitQuery()
 	}
 	return cmd
 }

@@ -39,7 +39,7 @@ func (m *Model) onLinks(d session.Done) tea.Cmd {
 		all[i] = widget.Choice{Value: strconv.Itoa(i), Title: cmp.Or(wording.Line(l.Text), wording.ShortURL(l.URL, 60))}
 		if l.Target != nil {
 			inside++
-			all[i].Key = g.Check + " " + widget.CutLeft(wording.SectionTrail(l.Target, m.tails), linkTargetWidth)
+			all[i].Key = g.Check + " " + widget.CutLeft(wording.SectionTrail(l.Target, m.suffixes), linkTargetWidth)
 			if l.Target.ChunkID == d.ID {
 				all[i].Key = g.Check + " this section"
 			}

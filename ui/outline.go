@@ -126,7 +126,7 @@ func (m *Model) onOutline(d session.Done) tea.Cmd {
 		}
 		all[i].Key = strings.Join(said, "  ")
 	}
-	c := view.NewChooser("Outline of "+m.tails.Strip(d.Page.Document.Title), all, true)
+	c := view.NewChooser("Outline of "+m.suffixes.Strip(d.Page.Document.Title), all, true)
 	c.Wide, c.At = 84, max(0, present)
 	c.Then = func(value string) tea.Cmd {
 		n, err := strconv.Atoi(value)

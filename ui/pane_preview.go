@@ -73,8 +73,8 @@ type previewPane struct {
 	// crumbs is set where the title above already says where the section stands.
 	crumbs bool
 	// keyed names keys in sentences.
-	keyed func(string) string
-	tails session.Tails
+	keyed    func(string) string
+	suffixes session.TitleSuffixes
 	// estimated marks counts of tokens that another tokenizer made.
 	estimated bool
 	drawn     widget.Drawing[previewLook]
@@ -420,7 +420,7 @@ func (p *previewPane) head(s *theme.Styles) []string {
 	it := p.item
 	indent := strings.Repeat(" ", previewLeft+spans.GutterWidth)
 	room := p.w - len(indent) - 1
-	way := indent + s.Strong.Render(widget.CutLeft(wording.Trail(it, p.tails), room))
+	way := indent + s.Strong.Render(widget.CutLeft(wording.Trail(it, p.suffixes), room))
 	if p.headHeight() == 1 {
 		return []string{way}
 	}

@@ -366,7 +366,7 @@ func TestAnOpeningThatIsOvertaken(t *testing.T) {
 	}
 	for _, late := range []tea.Msg{
 		workDone{session.Done{Kind: session.KindLoad, Gen: first, Err: errBroken}},
-		workDone{session.Done{Kind: session.KindSurvey, Gen: first, Read: session.Read{Survey: &session.Survey{Stats: store.Stats{Documents: 77}}}}},
+		workDone{session.Done{Kind: session.KindSummary, Gen: first, Read: session.Read{Summary: &session.CorpusSummary{Stats: store.Stats{Documents: 77}}}}},
 		workDone{session.Done{Kind: session.KindOpen, Gen: first, Err: errBroken}},
 	} {
 		d.send(late)

@@ -159,7 +159,7 @@ func (m *Model) paneTitle(s view.Slot) string {
 	if m.place.arrangement == single && (s.Pane == panePreview || s.Pane == paneScore) {
 		name = "Results"
 		if it := m.preview.item; it != nil {
-			name = crumbs + wording.Trail(it, m.tails)
+			name = crumbs + wording.Trail(it, m.suffixes)
 		}
 		if s.Pane == paneScore {
 			name += " › Score"
@@ -224,9 +224,9 @@ func (m *Model) header() string {
 	name := s.Strong.Render(m.corpusName())
 	var facts []string
 	switch {
-	case m.session.Survey() != nil:
+	case m.session.Summary() != nil:
 		facts = append(facts,
-			wording.Plural(m.session.Survey().Documents, "page")+" · "+wording.Plural(m.session.Survey().Parents, "section")+" · "+wording.Tokens(m.session.Survey().Tokens, m.estimated()))
+			wording.Plural(m.session.Summary().Documents, "page")+" · "+wording.Plural(m.session.Summary().Parents, "section")+" · "+wording.Tokens(m.session.Summary().Tokens, m.estimated()))
 	case m.welcome.Failure() == nil:
 		facts = append(facts, "…")
 	}

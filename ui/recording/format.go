@@ -6,7 +6,7 @@
 // evidence, what work of the session has brought, or a move of the user:
 //
 //	{"webrag_recording":5,"program":"1.0","corpus":"guide","preset":"webrag","params":{…}}
-//	{"done":{"at":15,"kind":"survey","asked":["survey"],"read":{"survey":{"Documents":16,…}}}}
+//	{"done":{"at":15,"kind":"summary","asked":["summary"],"read":{"summary":{"Documents":16,…}}}}
 //	{"found":{"query":"how …","rows":[…],"nearest":[…],…}}
 //	{"text":{"markdown":"…"}}
 //	{"done":{"at":120,"kind":"answer","query":"how …","evidence":{"found":0,"texts":{"…":0},…}}}

@@ -146,11 +146,11 @@ func (v *View) reserve() { v.list.reserve(v.needs.IsTuning() || v.Session().IsPi
 // Surveyed leaves out of the list what all pages of the corpus share, as the session knows
 // it now.
 func (v *View) Surveyed() {
-	var survey session.Survey
-	if known := v.Session().Survey(); known != nil {
-		survey = *known
+	var summary session.CorpusSummary
+	if known := v.Session().Summary(); known != nil {
+		summary = *known
 	}
-	v.list.tails, v.list.level = survey.Tails, survey.Level
+	v.list.suffixes, v.list.level = summary.TitleSuffixes, summary.Level
 	v.Redraw()
 }
 

@@ -109,7 +109,7 @@ func (v *View) IsShown() bool {
 }
 
 // IsEmpty says that the corpus is known to have no pages.
-func (v *View) IsEmpty() bool { return v.Session().Survey().IsEmpty() }
+func (v *View) IsEmpty() bool { return v.Session().Summary().IsEmpty() }
 
 // Take shows what work of the welcome's has brought.
 func (v *View) Take(d session.Done) tea.Cmd {

@@ -39,7 +39,7 @@ type dialog struct {
 	params   param.Params
 	passages int // of the corpus, 0 while it is not known
 	result   *retrieval.Result
-	tails    session.Tails
+	suffixes session.TitleSuffixes
 
 	target whynot.Target
 	spin   int // steps of waiting, 0 while nothing is said of it
@@ -60,7 +60,7 @@ type dialog struct {
 func newDialog(v *View) *dialog {
 	now := v.Session()
 	d := &dialog{
-		v: v, query: now.Query(), params: now.Params(), result: now.Result(), tails: v.Tails(), passages: v.passages(),
+		v: v, query: now.Query(), params: now.Params(), result: now.Result(), suffixes: v.TitleSuffixes(), passages: v.passages(),
 		picker: picker{input: widget.NewInput(), ranks: map[string]int{}},
 	}
 	d.picker.input.Focus()

@@ -40,7 +40,7 @@ func (v *View) Listed(d session.Done) tea.Cmd {
 	if v.entries != nil && v.of == v.Session().Corpus() && v.entries.version == d.List.Version {
 		return v.showListed()
 	}
-	gen, of, t := v.Session().Generation(session.KindSections), v.Session().Corpus(), v.Tails()
+	gen, of, t := v.Session().Generation(session.KindSections), v.Session().Corpus(), v.TitleSuffixes()
 	return func() tea.Msg { return listed{v, gen, of, entriesOf(d.List, t)} }
 }
 

@@ -45,7 +45,7 @@ type catalogue struct {
 }
 
 // entriesOf puts every page before its sections.
-func entriesOf(list session.SectionList, t session.Tails) *catalogue {
+func entriesOf(list session.SectionList, t session.TitleSuffixes) *catalogue {
 	e := &catalogue{version: list.Version, more: list.More}
 	last := ""
 	add := func(n session.SectionName, name string, page bool) {

@@ -51,7 +51,7 @@ func (v *View) IsLooking() bool { return v.shown != nil && v.shown.stage == look
 
 // passages is how many the corpus has, 0 while that is not known.
 func (v *View) passages() int {
-	if s := v.Session().Survey(); s != nil {
+	if s := v.Session().Summary(); s != nil {
 		return s.Children
 	}
 	return 0
@@ -137,7 +137,7 @@ func (v *View) Pick() tea.Cmd { return v.pickBeside(nil) }
 func (v *View) pickBeside(it *retrieval.Item) tea.Cmd {
 	d := v.open()
 	if it != nil {
-		d.picker.here = &row{target: whynot.Target{ChunkID: it.ChunkID}, here: cmp.Or(wording.Trail(it, v.Tails()), "(no heading)")}
+		d.picker.here = &row{target: whynot.Target{ChunkID: it.ChunkID}, here: cmp.Or(wording.Trail(it, v.TitleSuffixes()), "(no heading)")}
 	}
 	d.fromPicker = true
 	return v.startPicking(d)
