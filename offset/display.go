@@ -175,6 +175,9 @@ func (d *Displayed) SourceEnd(shown int) int {
 
 func clamp(n, limit int) int { return max(0, min(n, limit)) }
 
+// Trimmed is [Line] without the blanks at its ends.
+func Trimmed(text string) string { return strings.TrimSpace(Line(text)) }
+
 // Line returns text as one line that is safe to draw, for titles, paths, error
 // texts and window titles: each line break and tab becomes a space, everything
 // else is replaced as by [Display].

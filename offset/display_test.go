@@ -212,6 +212,9 @@ func TestLine(t *testing.T) {
 			if got := Line(tt.text); got != tt.want {
 				t.Errorf("Line(%q) = %q, want %q", tt.text, got, tt.want)
 			}
+			if got := Trimmed("\n " + strings.TrimPrefix(tt.text, "\uFEFF") + "\t"); got != tt.want {
+				t.Errorf("trimmed, %q is %q, want %q", tt.text, got, tt.want)
+			}
 		})
 	}
 	rapid.Check(t, func(t *rapid.T) { checkSafe(t, Line(hostile().Draw(t, "text"))) })

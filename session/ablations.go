@@ -36,12 +36,6 @@ func (a *ablations) Ablate() []Work {
 	})}
 }
 
-// takeAblations takes what was found out about the stages.
-func (a *ablations) takeAblations(d Done) {
-	a.list = d.Ablations
-	a.works.tell(AblationsChanged)
-}
-
 // Ablations are what leaving out each optional stage would change in the present result,
 // nil while that is not known.
 func (a *ablations) Ablations() []whynot.Ablation {

@@ -74,14 +74,13 @@ func (a *answer) Stop() {
 func (a *answer) forget() {
 	a.works.end(KindEvidence, KindExplanation, KindAdmit)
 	a.evidence, a.result, a.query, a.pending, a.unasked = nil, nil, "", "", nil
-	a.works.tell(AnswerChanged | ResultChanged)
+	a.works.tell(ResultChanged)
 }
 
 // take takes the evidence of another query.
 func (a *answer) take(d Done) {
 	a.evidence, a.query = d.Evidence, d.Query
 	a.id.Answers++
-	a.works.tell(AnswerChanged)
 }
 
 // rank ranks the evidence by the parameters, if it reaches that far. Otherwise the

@@ -91,7 +91,6 @@ func (b *baseline) takeBaseline(d Done) bool {
 	}
 	b.base = d.Result
 	b.compare()
-	b.works.tell(BaselineChanged)
 	return true
 }
 

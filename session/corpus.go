@@ -15,7 +15,7 @@ import (
 // Reader reads what a result does not carry. It is called from several
 // goroutines.
 type Reader interface {
-	Survey(ctx context.Context) (Survey, error)
+	Summary(ctx context.Context) (CorpusSummary, error)
 	// Section returns a chunk with its texts.
 	Section(ctx context.Context, id string) (store.Chunk, error)
 	// SectionAt returns, with its texts, the parent of the page at url that
@@ -29,20 +29,20 @@ type Reader interface {
 	LinkReader
 }
 
-// Survey is what the screen says of a corpus as a whole, and what its pages have
+// CorpusSummary is what the screen says of a corpus as a whole, and what its pages have
 // in common, so that lists can leave it out.
-type Survey struct {
+type CorpusSummary struct {
 	store.Stats
-	// Tails end the titles of many pages, as the name of a site does, longest
+	// TitleSuffixes end the titles of many pages, as the name of a site does, longest
 	// first.
-	Tails []string
+	TitleSuffixes []string
 	// Level says that all pages have the same depth.
 	Level bool
 }
 
-// IsEmpty reports that the corpus has no pages. A nil survey, of which nothing is known yet,
+// IsEmpty reports that the corpus has no pages. A nil summary, of which nothing is known yet,
 // is not.
-func (s *Survey) IsEmpty() bool { return s != nil && s.Documents == 0 }
+func (s *CorpusSummary) IsEmpty() bool { return s != nil && s.Documents == 0 }
 
 // NoSectionError reports a place that the corpus does not have.
 type NoSectionError struct {
@@ -115,7 +115,8 @@ type Corpus struct {
 	Notices []retrieval.Notice
 	// Examples are queries that it answers well, for the empty screen.
 	Examples []string
-	// Close is called when the program ends; nil does nothing.
+	// Close closes it once nothing asks it any more: when it is left, or the program
+	// ends. nil does nothing.
 	Close func() error
 }
 
@@ -160,15 +161,15 @@ func noticesOf(info store.Info) []retrieval.Notice {
 
 type reader struct{ store store.Store }
 
-// surveyed is how many pages are looked at for what they have in common.
-const surveyed = 1000
+// summarisedPages is how many pages are looked at for what they have in common.
+const summarisedPages = 1000
 
-func (r reader) Survey(ctx context.Context) (s Survey, err error) {
+func (r reader) Summary(ctx context.Context) (s CorpusSummary, err error) {
 	err = r.view(ctx, func(v store.View) error {
 		if s.Stats, err = v.Stats(ctx, store.Scope{}); err != nil || s.Documents == 0 {
 			return err
 		}
-		pages, err := v.Documents(ctx, store.Scope{}, store.Page{Limit: surveyed})
+		pages, err := v.Documents(ctx, store.Scope{}, store.Page{Limit: summarisedPages})
 		if err != nil || len(pages) == 0 {
 			return err
 		}
@@ -176,7 +177,7 @@ func (r reader) Survey(ctx context.Context) (s Survey, err error) {
 		for i := range pages {
 			titles[i] = pages[i].Title
 		}
-		s.Tails = SharedTails(titles)
+		s.TitleSuffixes = SharedTitleSuffixes(titles)
 		// They come by depth: the last is the deepest.
 		last, err := v.Documents(ctx, store.Scope{}, store.Page{Offset: s.Documents - 1, Limit: 1})
 		if err != nil {

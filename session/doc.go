@@ -10,13 +10,9 @@
 // Each piece of work has a kind and a generation: what older work of a kind brings is
 // dropped, so that a late answer cannot overwrite a newer one.
 //
-//	s := session.New(start, time.Now)
-//	work := s.Take(session.NewCorpus(deps), nil)
-//	work = append(work, s.Ask("how do I configure retries")...)
-//	for len(work) > 0 { // each may as well run in a goroutine of its own
-//		work = append(work[1:], s.Apply(work[0].Run(ctx))...)
-//	}
-//	result := s.Result()
+// The example does all of it one after the other; each piece of work may as well run in a
+// goroutine of its own. While a corpus is away, what a session wants done is to wait and to
+// try again: there is no end of it.
 //
 // An [Engine] that is an [Applier], too, is told what work has brought: so a session is
 // recorded. One that is a [Replayer] brings what was read again, in place of a corpus.

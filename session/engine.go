@@ -145,9 +145,9 @@ func (g Gathered) CoarseBreakpoints(p param.Params, field string, most int, stop
 
 // RankBreakpoints implements [Evidence].
 func (g Gathered) RankBreakpoints(p param.Params, chunkID string, stop func() bool) []whynot.RankBreakpoint {
-	turns := whynot.RankBreakpoints(g.Evidence, p, chunkID, stop)
-	if turns == nil {
+	found := whynot.RankBreakpoints(g.Evidence, p, chunkID, stop)
+	if found == nil {
 		return []whynot.RankBreakpoint{} // it is known that there is none
 	}
-	return turns
+	return found
 }

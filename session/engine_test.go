@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 	"testing/fstest"
@@ -18,16 +19,25 @@ import (
 // library is a corpus of three pages.
 func library(t *testing.T) *session.Corpus {
 	t.Helper()
-	ctx, emb := t.Context(), embedder.NewBuiltin()
+	c, err := index(t.Context(), filepath.Join(t.TempDir(), "library.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// index makes a corpus of three pages at a path.
+func index(ctx context.Context, path string) (*session.Corpus, error) {
+	emb := embedder.NewBuiltin()
 	tok, err := embedder.NewTokenizer(emb.Info().Tokenizer)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	st, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "library.db"), sqlite.Options{Create: true})
+	st, err := sqlite.Open(ctx, path, sqlite.Options{Create: true})
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	t.Cleanup(func() { _ = st.Close() })
 	pages := fstest.MapFS{}
 	for name, text := range map[string]string{
 		"bread.md":  "# Bread\n\nA loaf rises while the dough rests in a warm place.\n",
@@ -38,12 +48,12 @@ func library(t *testing.T) *session.Corpus {
 	}
 	set, err := source.ScanFS(ctx, pages, "library", source.Options{})
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	if _, err := indexing.Run(ctx, st, set.All(ctx), indexing.Options{Embedder: emb, Tokenizer: tok}); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	return session.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Now: func() time.Time { return time.Unix(0, 0) }})
+	return session.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Now: func() time.Time { return time.Unix(0, 0) }}), nil
 }
 
 // A real corpus is asked, tuned beyond what was gathered and compared, while the work

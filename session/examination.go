@@ -151,8 +151,8 @@ func (e *examination) findRankBreakpoints() []Work {
 	}
 	ev, p, id := e.answer.evidence, e.tuning.params, e.of.Item.ChunkID
 	return []Work{e.works.begin(KindRankBreakpoints, 0, func(ctx context.Context) Done {
-		turns := ev.RankBreakpoints(p, id, func() bool { return ctx.Err() != nil })
-		return Done{Params: p, RankBreakpoints: turns}
+		found := ev.RankBreakpoints(p, id, func() bool { return ctx.Err() != nil })
+		return Done{Params: p, RankBreakpoints: found}
 	})}
 }
 

@@ -11,9 +11,9 @@ type HistoryEntry struct {
 	Query string
 	// Ranks are the best ranks of the pages that it returned, by their address.
 	Ranks map[string]int
-	// settled says that somebody has stayed with it: before, it is a query that is
+	// committed says that somebody has stayed with it: before, it is a query that is
 	// being typed.
-	settled bool
+	committed bool
 }
 
 // MostKept is how many queries are remembered, of a session and between sessions.
@@ -41,7 +41,7 @@ func (h *history) note(query string, result *retrieval.Result) {
 			}
 		}
 	}
-	if n := len(h.entries); n > 0 && !h.entries[n-1].settled {
+	if n := len(h.entries); n > 0 && !h.entries[n-1].committed {
 		h.entries = h.entries[:n-1]
 	}
 	h.entries = slices.DeleteFunc(h.entries, func(p HistoryEntry) bool { return p.Query == query })
@@ -51,22 +51,22 @@ func (h *history) note(query string, result *retrieval.Result) {
 	}
 }
 
-// settle says that somebody stays with a query, if it is the last that was answered.
-func (h *history) settle(query string) {
+// commit says that somebody stays with a query, if it is the last that was answered.
+func (h *history) commit(query string) {
 	if n := len(h.entries); n > 0 && h.entries[n-1].Query == query {
-		h.entries[n-1].settled = true
+		h.entries[n-1].committed = true
 	}
 }
 
 // Recall gives the session the history of earlier ones, latest last.
 func (h *history) Recall(earlier []string) { h.earlier = earlier }
 
-// History are the settled queries of earlier sessions and of this one, latest last, each
+// History are the committed queries of earlier sessions and of this one, latest last, each
 // once.
 func (h *history) History() []string {
 	all := slices.Clone(h.earlier)
 	for i := range h.entries {
-		if h.entries[i].settled {
+		if h.entries[i].committed {
 			all = append(all, h.entries[i].Query)
 		}
 	}

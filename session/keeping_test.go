@@ -15,7 +15,7 @@ func TestHistory(t *testing.T) {
 	for _, q := range []string{"d", "de", "depth", "f", "floor", "depth"} {
 		finish(t, s, s.Ask(q))
 		if len(q) > 2 {
-			s.Settle()
+			s.CommitQuery()
 		}
 	}
 	if got, want := s.History(), []string{"before", "floor", "depth"}; !slices.Equal(got, want) {
@@ -31,7 +31,7 @@ func TestHistory(t *testing.T) {
 	}
 	for i := range 300 {
 		finish(t, s, s.Ask(fmt.Sprintf("question %d", i)))
-		s.Settle()
+		s.CommitQuery()
 	}
 	if len(s.HistoryEntries()) != 200 || len(s.History()) != 200 || s.History()[199] != "question 299" {
 		t.Errorf("%d queries are remembered, %d kept", len(s.HistoryEntries()), len(s.History()))

@@ -20,8 +20,8 @@ type opened struct {
 	// open opens the corpus, also again; corpus is nil while none is open.
 	open   OpenFunc
 	corpus *Corpus
-	// survey is what is known of the corpus as a whole, nil while it is not.
-	survey *Survey
+	// summary is what is known of the corpus as a whole, nil while it is not.
+	summary *CorpusSummary
 	// loading says that the corpus is being brought into memory, of which progress
 	// tells.
 	loading  bool
@@ -57,9 +57,12 @@ func (p *progress) set(done, total int) {
 // that grow, of a corpus that is opened again if it is a file.
 type Outage struct {
 	Since time.Time
-	// Tries counts the tries that were made or are due, Err is what the last met.
+	// Tries counts the tries that were made or are due, Err is what the last question met.
 	Tries int
 	Err   error
+	// Reopening is why the file could not be opened again when that was tried last, nil
+	// before.
+	Reopening error
 }
 
 // The pauses before the query is asked again: the first, and the longest.
@@ -130,9 +133,9 @@ func (o *opened) CloseCorpus(c *Corpus) []Work {
 // summarise reads what is said of the corpus as a whole.
 func (o *opened) summarise() []Work {
 	r := o.corpus.Reader
-	return []Work{o.works.begin(KindSurvey, 0, o.works.replayable(Done{Asked: []string{AskedSurvey}}, func(ctx context.Context, d *Done) {
-		s, err := r.Survey(ctx)
-		d.Survey, d.Err = &s, err
+	return []Work{o.works.begin(KindSummary, 0, o.works.replayable(Done{Asked: []string{AskedSummary}}, func(ctx context.Context, d *Done) {
+		s, err := r.Summary(ctx)
+		d.Summary, d.Err = &s, err
 	}))}
 }
 
@@ -164,7 +167,12 @@ func (o *opened) lose(err error) []Work {
 	}
 	o.outage.Err = err
 	o.outage.Tries++
-	return []Work{o.works.begin(KindRetry, o.outage.Pause(), func(context.Context) Done { return Done{} })}
+	return []Work{o.rest()}
+}
+
+// rest is the pause before the try that is due.
+func (o *opened) rest() Work {
+	return o.works.begin(KindRetry, o.outage.Pause(), func(context.Context) Done { return Done{} })
 }
 
 // foundAgain ends an outage: the corpus is there again.
@@ -185,16 +193,16 @@ func (o *opened) endOutage() {
 func (o *opened) leave() {
 	o.endOutage()
 	o.fail(nil)
-	o.corpus, o.works.engine, o.survey = nil, nil, nil
+	o.corpus, o.works.engine, o.summary = nil, nil, nil
 	o.loading, o.waiting = false, false
-	o.works.tell(CorpusChanged | SurveyChanged)
+	o.works.tell(SummaryChanged)
 }
 
 // Corpus is the one that is open, nil while none is.
 func (o *opened) Corpus() *Corpus { return o.corpus }
 
-// Survey is what is known of the corpus as a whole, nil while it is not.
-func (o *opened) Survey() *Survey { return o.survey }
+// Summary is what is known of the corpus as a whole, nil while it is not.
+func (o *opened) Summary() *CorpusSummary { return o.summary }
 
 // Loading reports whether the corpus is being brought into memory: no query is asked until
 // it is.

@@ -63,7 +63,7 @@ func TestACorpusIsOpened(t *testing.T) {
 		t.Fatalf("opening takes %v", kinds(work))
 	}
 	work = s.Apply(work[0].Run(t.Context()))
-	if !slices.Equal(kinds(work), []session.Kind{session.KindSurvey, session.KindAnswer}) || s.Corpus() == nil || s.Waiting() || !s.Asking() {
+	if !slices.Equal(kinds(work), []session.Kind{session.KindSummary, session.KindAnswer}) || s.Corpus() == nil || s.Waiting() || !s.Asking() {
 		t.Fatalf("then %v", kinds(work))
 	}
 	if h.ctx.Err() != nil {
@@ -71,12 +71,12 @@ func TestACorpusIsOpened(t *testing.T) {
 	}
 	s.Changed()
 	finish(t, s, work)
-	if s.Query() != "depth" || s.Survey() == nil || s.Survey().Documents != 3 || !s.Changed().Has(session.SurveyChanged) {
-		t.Errorf("%q, %+v", s.Query(), s.Survey())
+	if s.Query() != "depth" || s.Summary() == nil || s.Summary().Documents != 3 || !s.Changed().Has(session.SummaryChanged) {
+		t.Errorf("%q, %+v", s.Query(), s.Summary())
 	}
 	finish(t, s, s.Leave())
-	if s.Corpus() != nil || s.Survey() != nil || h.closed != 1 || !s.Changed().Has(session.CorpusChanged|session.SurveyChanged) {
-		t.Errorf("after leaving: %v, %v, %d closed", s.Corpus(), s.Survey(), h.closed)
+	if s.Corpus() != nil || s.Summary() != nil || h.closed != 1 || !s.Changed().Has(session.SummaryChanged) {
+		t.Errorf("after leaving: %v, %v, %d closed", s.Corpus(), s.Summary(), h.closed)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestLoading(t *testing.T) {
 		}
 	}
 	work := s.Apply(s.Open(h.open)[0].Run(t.Context()))
-	if !slices.Equal(kinds(work), []session.Kind{session.KindSurvey, session.KindLoad}) || !s.Loading() {
+	if !slices.Equal(kinds(work), []session.Kind{session.KindSummary, session.KindLoad}) || !s.Loading() {
 		t.Fatalf("loading takes %v", kinds(work))
 	}
 	if s.Ask("one") != nil || s.Ask("two") != nil || !s.Waiting() {
@@ -121,7 +121,7 @@ func TestLoading(t *testing.T) {
 	for _, w := range work {
 		s.Apply(w.Run(t.Context()))
 	}
-	if s.Loading() || s.Waiting() || s.Asking() || s.Survey() != nil {
+	if s.Loading() || s.Waiting() || s.Asking() || s.Summary() != nil {
 		t.Error("what was left is waited for")
 	}
 }
@@ -215,7 +215,7 @@ func TestAnOutage(t *testing.T) {
 		}
 		*now = now.Add(work[0].Delay)
 		again := s.Apply(work[0].Run(t.Context()))
-		if len(again) != 1 || again[0].Kind != session.KindAnswer {
+		if !slices.Equal(kinds(again), []session.Kind{session.KindAnswer, session.KindRetry}) {
 			t.Fatalf("then %v", kinds(again))
 		}
 		work = s.Apply(again[0].Run(t.Context()))
@@ -253,7 +253,7 @@ func TestWhatEndsAnOutage(t *testing.T) {
 	}
 	s, _, retry = lost(t)
 	s.Ask("third")
-	if work := s.Apply(retry.Run(t.Context())); work != nil {
+	if work := s.Apply(retry.Run(t.Context())); !slices.Equal(kinds(work), []session.Kind{session.KindRetry}) {
 		t.Errorf("somebody asks, and %v is tried beside it", kinds(work))
 	}
 	// The baseline waits for nobody, and why-not and more evidence say that it is away, too.
@@ -291,10 +291,17 @@ func TestAFileThatIsLost(t *testing.T) {
 			t.Fatalf("lost: %v, %+v", kinds(work), s.Outage())
 		}
 		work = s.Apply(work[0].Run(t.Context()))
-		if !slices.Equal(kinds(work), []session.Kind{session.KindOpen}) {
+		if !slices.Equal(kinds(work), []session.Kind{session.KindOpen, session.KindRetry}) {
 			t.Fatalf("tried: %v", kinds(work))
 		}
+		// While that hangs, it is not begun anew.
+		if more := s.Apply(work[1].Run(t.Context())); !slices.Equal(kinds(more), []session.Kind{session.KindRetry}) {
+			t.Fatalf("while it is tried: %v", kinds(more))
+		}
 		work = s.Apply(work[0].Run(t.Context()))
+		if !errors.Is(s.Outage().Reopening, errBroken) {
+			t.Errorf("it could not be opened because of %v", s.Outage().Reopening)
+		}
 	}
 	if s.Failure() != nil || s.Query() != "depth" || h.opened != 4 {
 		t.Errorf("%+v, %q, opened %d times", s.Failure(), s.Query(), h.opened)
@@ -304,6 +311,82 @@ func TestAFileThatIsLost(t *testing.T) {
 	finish(t, s, s.Retry())
 	if r := s.RecoveredFrom(); s.Outage() != nil || !s.Changed().Has(session.Recovered) || !r.IsFile() || h.closed != 1 {
 		t.Errorf("found again: %+v, %d closed", s.Outage(), h.closed)
+	}
+	if s.Query() != "other" || s.Asking() {
+		t.Errorf("of the file that was opened again it was asked %q", s.Query())
+	}
+}
+
+// A query that was asked of a file before it was loaded again is asked once it is.
+func TestALostFileIsLoadedAgain(t *testing.T) {
+	s, h, _ := visited(t)
+	finish(t, s, s.Open(h.open))
+	finish(t, s, s.Ask("depth"))
+	h.engine.fails = func(string, param.Params) error { return fmt.Errorf("read: %w", store.ErrReplaced) }
+	finishOnce(t, s, s.Ask("other"), session.KindAnswer)
+	h.engine.fails = nil
+	h.change = func(c *session.Corpus) { c.Load = func(context.Context, func(int, int)) error { return nil } }
+	if finish(t, s, s.Retry()); s.Query() != "other" || s.Outage() != nil {
+		t.Errorf("loaded again, it was asked %q, outage %+v", s.Query(), s.Outage())
+	}
+}
+
+// A try that is given up is not the last, and a corpus that nothing is asked of is found
+// again as well.
+func TestAnOutageIsNeverStuck(t *testing.T) {
+	lost := func() (*session.Session, *corpus, []session.Work) {
+		s, c, _ := asked(t)
+		finish(t, s, s.Reindexed()) // what the corpus is was read
+		c.fails = func(string, param.Params) error { return away() }
+		return s, c, s.Apply(s.Ask("other")[0].Run(t.Context()))
+	}
+	s, c, work := lost()
+	work = s.Apply(work[0].Run(t.Context()))
+	s.Stop()
+	var next []session.Work
+	for _, w := range work {
+		next = append(next, s.Apply(w.Run(t.Context()))...)
+	}
+	if !slices.Contains(kinds(next), session.KindAnswer) {
+		t.Fatalf("after a try was given up comes %v", kinds(next))
+	}
+	c.fails = nil
+	if finish(t, s, next); s.Outage() != nil || s.Query() != "other" {
+		t.Errorf("%+v, %q", s.Outage(), s.Query())
+	}
+
+	for _, byHand := range []bool{false, true} {
+		s, _, work = lost()
+		r := &shelf{fails: away()}
+		s.Corpus().Reader = r
+		s.Ask("")
+		if s.Outage() == nil {
+			t.Fatal("who asks nothing ends the outage")
+		}
+		next = s.Apply(work[0].Run(t.Context()))
+		if !slices.Contains(kinds(next), session.KindSummary) {
+			t.Fatalf("nothing is asked, and what is tried is %v", kinds(next))
+		}
+		tries := s.Outage().Tries
+		next = s.Apply(next[0].Run(t.Context()))
+		if !slices.Equal(kinds(next), []session.Kind{session.KindRetry}) || s.Outage().Tries != tries+1 {
+			t.Fatalf("then comes %v after %d tries", kinds(next), s.Outage().Tries)
+		}
+		r.fails = nil
+		s.Changed()
+		if byHand {
+			finish(t, s, s.Retry())
+		} else {
+			finish(t, s, s.Apply(next[0].Run(t.Context())))
+		}
+		if s.Outage() != nil || !s.Changed().Has(session.Recovered) || s.Result() != nil {
+			t.Errorf("by hand %v: %+v", byHand, s.Outage())
+		}
+	}
+	// With nothing to find again, nothing is tried.
+	s, _, _ = begin(t)
+	if s.Retry() != nil {
+		t.Error("a corpus that is there is tried again")
 	}
 }
 

@@ -18,10 +18,10 @@ type Read struct {
 	Terms TermMatch `json:"terms,omitzero"`
 	// Report is of [KindWhy] and [KindAdmit].
 	Report whynot.Report `json:"report,omitzero"`
-	// Survey is of [KindSurvey], Cosines of [KindCosines], Health of [KindHealth].
-	Survey  *Survey     `json:"survey,omitempty"`
-	Cosines *Cosines    `json:"cosines,omitempty"`
-	Health  IndexHealth `json:"health,omitzero"`
+	// Summary is of [KindSummary], Cosines of [KindCosines], Health of [KindHealth].
+	Summary *CorpusSummary `json:"summary,omitempty"`
+	Cosines *Cosines       `json:"cosines,omitempty"`
+	Health  IndexHealth    `json:"health,omitzero"`
 	// Section is of [KindSection], [KindSpan], [KindAddress] and [KindText]; Sections, with
 	// their texts, are of [KindOutline] and [KindPageTexts]; Page is of [KindOutline] and
 	// [KindPage]; the others have the kind of their name.
@@ -36,7 +36,7 @@ type Read struct {
 
 // What can be asked of a corpus: the first word of [Done.Asked], and what follows it.
 const (
-	AskedSurvey    = "survey"
+	AskedSummary   = "summary"
 	AskedSection   = "section"            // its id
 	AskedSpan      = "section at"         // the page's address, the code point
 	AskedAddress   = "section by address" // the address
@@ -120,7 +120,7 @@ func (r *Read) checkCounts() error {
 			return errCount
 		}
 	}
-	if s := r.Survey; r.List.More < 0 || s != nil && min(s.Documents, s.Parents, s.Children, s.Tokens) < 0 {
+	if s := r.Summary; r.List.More < 0 || s != nil && min(s.Documents, s.Parents, s.Children, s.Tokens) < 0 {
 		return errCount
 	}
 	return nil

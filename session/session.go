@@ -55,15 +55,18 @@ func New(start Setting, now func() time.Time) *Session {
 }
 
 // Take takes a corpus that is open in place of the one that was; open opens it again.
-// What was answered stays: it may be the same corpus, opened again.
+// What was answered stays: it may be the same corpus, opened again. What is still being
+// asked of the other is given up, and the query that was asked last is asked again.
 func (s *Session) Take(c *Corpus, open OpenFunc) []Work {
 	var work []Work
 	if s.corpus != c {
 		work = s.CloseCorpus(s.corpus)
-		s.examination.forget()
+		s.giveUp()
+		if !s.waiting && s.asked != "" {
+			s.waiting, s.awaiting = true, s.asked
+		}
 	}
 	s.corpus, s.engine, s.open = c, c.Engine, open
-	s.tell(CorpusChanged)
 	s.fail(nil)
 	s.foundAgain()
 	if c.NeedsOwner && s.params.RequireOwner {
@@ -76,10 +79,22 @@ func (s *Session) Take(c *Corpus, open OpenFunc) []Work {
 	return append(work, s.askWaiting()...)
 }
 
+// giveUp ends all that asks the corpus, of which another takes the place.
+func (s *Session) giveUp() {
+	s.Stop()
+	s.end(KindEvidence, KindBaseline, KindWatchRest, KindWatch, KindWhy, KindAdmit)
+	s.end(KindText, KindSections, KindPages, KindPageLinks, KindPage, KindPageTexts, KindHealth)
+	s.end(visits[:]...)
+	s.gathering = false
+	s.forgetTerms()
+	s.examination.forget()
+}
+
 // openedCorpus takes the corpus that was opened.
 func (s *Session) openedCorpus(d Done) []Work {
 	switch {
 	case d.Err != nil && s.outage.IsFile():
+		s.outage.Reopening = d.Err
 		return s.lose(s.outage.Err) // what was read of the other stays
 	case d.Err != nil:
 		s.fail(&Failure{KindOpen, d.Err})
@@ -109,17 +124,48 @@ func (s *Session) askWaiting() []Work {
 	return s.Ask(s.awaiting)
 }
 
-// retry tries a corpus that was away again, unless somebody has in the meantime.
+// retry tries a corpus that was away again, unless somebody does already, and goes on
+// after another pause: the try may be given up.
 func (s *Session) retry() []Work {
+	var work []Work
 	switch {
-	case s.outage == nil || s.asking:
+	case s.outage == nil:
 		return nil
+	case s.asking || s.isUnderWay(KindOpen) || s.asked == "" && s.isUnderWay(KindSummary):
 	case s.corpus == nil || s.outage.IsFile():
-		return s.openAgain()
-	case s.asked == "":
-		return nil
+		work = s.openAgain()
+	default:
+		work = s.askAgain()
 	}
-	return s.Ask(s.asked)
+	return append(work, s.rest())
+}
+
+// askAgain asks the query that was asked last. While none is, an outage ends as soon as the
+// corpus says what it is.
+func (s *Session) askAgain() []Work {
+	switch {
+	case s.asked != "":
+		return s.Ask(s.asked)
+	case s.outage != nil:
+		return s.summarise()
+	}
+	return nil
+}
+
+// summarised takes what is known of the corpus as a whole.
+func (s *Session) summarised(d Done) []Work {
+	if d.Err == nil {
+		s.summary = d.Summary
+		s.tell(SummaryChanged)
+	}
+	switch {
+	case s.outage == nil || s.asked != "":
+	case d.Err == nil:
+		s.foundAgain()
+	case IsOutage(d.Err):
+		return s.lose(d.Err)
+	}
+	return nil
 }
 
 // Reindexed says that the corpus has other pages now: what the baseline gives is forgotten,
@@ -246,10 +292,8 @@ func (s *Session) Retry() []Work {
 		return s.openAgain()
 	case s.outage == nil && s.unasked != nil && s.evidence != nil:
 		return s.rank()
-	case s.asked == "":
-		return nil
 	}
-	return s.Ask(s.asked)
+	return s.askAgain()
 }
 
 // Set changes the parameters. field is the parameter that was changed; several changes
@@ -299,9 +343,9 @@ func (s *Session) Pin() (work []Work, pinned bool) {
 	return append(s.rankBaseline(), s.Judge()...), s.IsPinned()
 }
 
-// Settle says that somebody stays with the query that was answered. One that is not
-// settled is a query that is being typed: the next takes its place in the history.
-func (s *Session) Settle() { s.settle(s.query) }
+// CommitQuery says that somebody stays with the query that was answered. One that is not
+// committed is a query that is being typed: the next takes its place in the history.
+func (s *Session) CommitQuery() { s.commit(s.query) }
 
 // Present is the present ranking as a snapshot, with the parameters that it is by; it is
 // not kept, and nil without one.

@@ -11,8 +11,8 @@ import (
 // shelf is a reader of made-up pages.
 type shelf struct{ fails error }
 
-func (r *shelf) Survey(context.Context) (session.Survey, error) {
-	return session.Survey{Stats: store.Stats{Documents: 3}}, r.fails
+func (r *shelf) Summary(context.Context) (session.CorpusSummary, error) {
+	return session.CorpusSummary{Stats: store.Stats{Documents: 3}}, r.fails
 }
 
 func (r *shelf) Section(_ context.Context, id string) (store.Chunk, error) {

@@ -11,20 +11,20 @@ import (
 // titleSigns stand between the title of a page and the name of its site.
 var titleSigns = [...]string{" — ", " – ", " - ", " | ", " · ", " • ", " :: "}
 
-// leastTail is how many titles have to end alike before their end counts as the
+// leastShared is how many titles have to end alike before their end counts as the
 // name of a site, whatever part of the corpus they are.
-const leastTail = 3
+const leastShared = 3
 
-// Tails are the ends of titles that many pages share, the longest first: they
+// TitleSuffixes are the ends of titles that many pages share, the longest first: they
 // take the room of what tells the pages apart.
-type Tails []string
+type TitleSuffixes []string
 
-// SharedTails finds the ends, from a sign on, that at least a quarter of the
+// SharedTitleSuffixes finds the ends, from a sign on, that at least a quarter of the
 // titles have. A corpus of a few sites has several.
-func SharedTails(titles []string) Tails {
+func SharedTitleSuffixes(titles []string) TitleSuffixes {
 	counts := map[string]int{}
 	for _, title := range titles {
-		title = strings.TrimSpace(offset.Line(title))
+		title = offset.Trimmed(title)
 		for _, sign := range titleSigns {
 			for at := strings.Index(title, sign); at > 0; {
 				counts[title[at:]]++
@@ -36,10 +36,10 @@ func SharedTails(titles []string) Tails {
 			}
 		}
 	}
-	var found Tails
-	for tail, n := range counts {
-		if n >= leastTail && 4*n >= len(titles) {
-			found = append(found, tail)
+	var found TitleSuffixes
+	for suffix, n := range counts {
+		if n >= leastShared && 4*n >= len(titles) {
+			found = append(found, suffix)
 		}
 	}
 	slices.SortFunc(found, func(a, b string) int {
@@ -48,11 +48,11 @@ func SharedTails(titles []string) Tails {
 	return found
 }
 
-// Strip is a title in one line, without the tail that it shares.
-func (t Tails) Strip(title string) string {
-	title = strings.TrimSpace(offset.Line(title))
-	for _, tail := range t {
-		if head, ok := strings.CutSuffix(title, tail); ok && head != "" {
+// Strip is a title in one line, without the suffix that it shares.
+func (t TitleSuffixes) Strip(title string) string {
+	title = offset.Trimmed(title)
+	for _, suffix := range t {
+		if head, ok := strings.CutSuffix(title, suffix); ok && head != "" {
 			return head
 		}
 	}

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"strings"
 	"time"
 
 	"github.com/webrag/webrag-tui/offset"
@@ -59,7 +58,7 @@ func (t *tuning) Start() Setting { return t.start }
 func (t *tuning) Name() string { return tuned{t.start, t.params}.name() }
 
 func (t tuned) name() string {
-	name := strings.TrimSpace(offset.Line(t.start.Name))
+	name := offset.Trimmed(t.start.Name)
 	if t.params != t.start.Params {
 		name += "*"
 	}
@@ -109,9 +108,6 @@ func (t *tuning) startFrom(start Setting) bool {
 	return true
 }
 
-// CanUndo reports whether there is a change to take back.
-func (t *tuning) CanUndo() bool { return len(t.undo) > 0 }
-
 // exchange goes back to the parameters that were left last, and reports whether there are
 // any: from is undo and to is redo, or the other way round.
 func (t *tuning) exchange(from, to *[]tuned) bool {
@@ -137,7 +133,6 @@ func (t *tuning) remember() {
 // pin makes the present parameters the baseline or, where they are pinned already, lets
 // them go.
 func (t *tuning) pin() {
-	t.works.tell(BaselineChanged)
 	if t.pinned != nil && t.pinned.Params == t.params {
 		t.pinned = nil
 	} else {
@@ -162,7 +157,7 @@ func (t *tuning) IsRestored() bool {
 // saved says that the present parameters were saved under a name.
 func (t *tuning) saved(name string) {
 	t.start = Setting{name, t.params}
-	t.works.tell(ParamsChanged | BaselineChanged)
+	t.works.tell(ParamsChanged)
 }
 
 // Adapt makes the parameters suit another corpus, for which presets and profiles give

@@ -2,7 +2,6 @@ package session
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
@@ -111,7 +110,7 @@ func (l *watchList) OpenWatchList(name string) {
 	l.name, l.watched = name, nil
 	l.forget()
 	for _, q := range l.kept[name] {
-		q.Query = strings.TrimSpace(offset.Line(q.Query))
+		q.Query = offset.Trimmed(q.Query)
 		if len(l.watched) < MostWatched && q.Query != "" && l.WatchedQuery(q.Query) == nil {
 			l.watched = append(l.watched, &Watched{WatchedQuery: q})
 		}

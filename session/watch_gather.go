@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
@@ -127,7 +126,7 @@ func (l *watchList) takeWatched(d Done) []Work {
 	}
 	w.asked, w.Failed = &watchAsked{d.Params, d.Base}, ""
 	if d.Err != nil {
-		w.Failed = strings.TrimSpace(offset.Line(d.Err.Error()))
+		w.Failed = offset.Trimmed(d.Err.Error())
 	} else {
 		w.evidence = d.Evidence
 		w.base, w.baseOf = d.Result, d.Base

@@ -188,7 +188,7 @@ func TestWatchListsTakeTurns(t *testing.T) {
 func TestWatchedQueriesOfAnotherState(t *testing.T) {
 	s, c := watching(t)
 	loading := s.Take(&session.Corpus{Engine: c, Reader: &shelf{}, Load: func(context.Context, func(int, int)) error { return nil }}, nil)
-	if work := s.Reindexed(); len(work) != 1 || work[0].Kind != session.KindSurvey || s.Watched()[0].Now.Known || s.BaselineResult() != nil {
+	if work := s.Reindexed(); len(work) != 1 || work[0].Kind != session.KindSummary || s.Watched()[0].Now.Known || s.BaselineResult() != nil {
 		t.Errorf("while loading: %+v, %+v", work, s.Watched()[0].Now)
 	}
 	finish(t, s, loading)

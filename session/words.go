@@ -26,7 +26,7 @@ func (c *Cosine) Words(query string) []Word {
 		if w.Start < 0 || w.End > len(runes) || w.Start >= w.End {
 			continue
 		}
-		text := strings.TrimSpace(offset.Line(string(runes[w.Start:w.End])))
+		text := offset.Trimmed(string(runes[w.Start:w.End]))
 		at := slices.IndexFunc(words, func(w Word) bool { return strings.EqualFold(w.Text, text) })
 		if at < 0 {
 			at = len(words)

@@ -42,8 +42,8 @@ const (
 	KindOpenBeside
 	// KindClose closes a corpus.
 	KindClose
-	// KindSurvey reads what is said of the corpus as a whole.
-	KindSurvey
+	// KindSummary reads what is said of the corpus as a whole.
+	KindSummary
 	// KindLoad brings into memory what the first search needs.
 	KindLoad
 	// KindRetry is the pause before a corpus that is away is tried again: it brings
@@ -87,7 +87,7 @@ const (
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "survey", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "summary", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -140,7 +140,8 @@ func (w Work) Run(ctx context.Context) Done {
 	return d
 }
 
-// Done is what work has brought: Err, or what is of its kind.
+// Done is what work has brought: what is of its kind, or Err. What came before an error is
+// kept with it: some evidence of [KindWatch].
 type Done struct {
 	Kind Kind
 	Gen  int
@@ -210,6 +211,9 @@ func (w *works) beside(k Kind, run func(context.Context) Done) Work {
 	of.others[of.gen] = cancel
 	return Work{Kind: k, Gen: of.gen, life: life, run: run}
 }
+
+// isUnderWay reports whether work of a kind is awaited that nothing goes on beside.
+func (w *works) isUnderWay(k Kind) bool { return w.waits[k].cancel != nil }
 
 // finish ends work that has brought something, and reports whether it was awaited.
 func (w *works) finish(k Kind, gen int) bool {
@@ -293,7 +297,6 @@ func (s *Session) Apply(d Done) []Work {
 		return s.takeWatched(d)
 	case KindTerms:
 		s.terms = d.Terms
-		s.tell(TermsChanged)
 	case KindBreakpoints:
 		return s.takeTrack(d)
 	case KindExamine:
@@ -304,11 +307,8 @@ func (s *Session) Apply(d Done) []Work {
 		s.takeCosines(d)
 	case KindOpen:
 		return s.openedCorpus(d)
-	case KindSurvey:
-		if d.Err == nil {
-			s.survey = d.Survey
-			s.tell(SurveyChanged)
-		}
+	case KindSummary:
+		return s.summarised(d)
 	case KindLoad:
 		return s.loaded(d)
 	case KindIndex:
@@ -320,19 +320,17 @@ func (s *Session) Apply(d Done) []Work {
 			return s.lose(d.Err)
 		}
 	case KindAblations:
-		s.takeAblations(d)
+		s.ablations.list = d.Ablations
 	}
 	return nil
 }
 
-// Changes are kinds of changes, one bit each.
+// Changes are kinds of changes, one bit each: those of what takes some work to show.
 type Changes int
 
 const (
 	// ParamsChanged says that there are other parameters, or another start.
 	ParamsChanged Changes = 1 << iota
-	// AnswerChanged says that another query was answered, or the answer forgotten.
-	AnswerChanged
 	// Ranked says that the evidence was ranked, or is to be as soon as it reaches as
 	// far as the parameters.
 	Ranked
@@ -340,26 +338,17 @@ const (
 	ResultChanged
 	// Compared says that the result was compared with that of the baseline anew.
 	Compared
-	// BaselineChanged says that another baseline was chosen, or that its result has
-	// come.
-	BaselineChanged
 	// WatchChanged says that watched queries were judged, or that there are others.
 	WatchChanged
-	// TermsChanged says that the words of a query that brought nothing were looked for.
-	TermsChanged
 	// BreakpointsChanged says that more is known of where the ranking changes.
 	BreakpointsChanged
-	// AblationsChanged says that it is known what leaving out each stage would change.
-	AblationsChanged
 	// Examined says that something else is known of the examined section, or that it is
 	// another one.
 	Examined
 	// CosinesChanged says that its cosines were taken apart, or could not be.
 	CosinesChanged
-	// CorpusChanged says that a corpus was opened or left.
-	CorpusChanged
-	// SurveyChanged says that something else is known of it as a whole.
-	SurveyChanged
+	// SummaryChanged says that something else is known of the corpus as a whole.
+	SummaryChanged
 	// FailureChanged says that something else stands in the way of an answer, or nothing
 	// any more.
 	FailureChanged

@@ -9,18 +9,33 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/welcome"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // onOpened takes the corpus, or says why there is none.
 func (m *Model) onOpened(d session.Done) tea.Cmd {
 	if d.Err == nil {
-		m.session.Changed() // nothing of it is on the screen yet
+		m.why.Leave() // what it waits for, or shows, is of the corpus that was open
 		return m.showCorpus(m.session.Apply(d))
 	}
 	if !m.session.Outage().IsFile() {
 		m.leaveTyping()
 	}
-	return m.showSession(m.selectedID(), m.session.Apply(d))
+	why := m.reopening()
+	cmd := m.showSession(m.selectedID(), m.session.Apply(d))
+	if again := m.reopening(); again != "" && again != why {
+		cmd = tea.Batch(cmd, m.say("it cannot be opened yet: "+again, true))
+	}
+	return cmd
+}
+
+// reopening is why a file that was lost could not be opened again, empty where it is not
+// known.
+func (m *Model) reopening() string {
+	if o := m.session.Outage(); o != nil && o.Reopening != nil {
+		return wording.FirstLine(o.Reopening)
+	}
+	return ""
 }
 
 // showCorpus shows the corpus that is open from now on, and begins what was waiting for
@@ -64,18 +79,18 @@ func (m *Model) reopen() tea.Cmd { return m.showSession(m.selectedID(), m.sessio
 // estimated says that counts of tokens are estimates.
 func (m *Model) estimated() bool { return m.session.Corpus() != nil && m.session.Corpus().Estimated }
 
-// showSurvey leaves out of the lists what all pages share.
-func (m *Model) showSurvey() {
-	var survey session.Survey
-	if known := m.session.Survey(); known != nil {
-		survey = *known
+// showSummary leaves out of the lists what all pages share.
+func (m *Model) showSummary() {
+	var summary session.CorpusSummary
+	if known := m.session.Summary(); known != nil {
+		summary = *known
 	}
-	m.tails = survey.Tails
+	m.suffixes = summary.TitleSuffixes
 	if m.welcome.IsShown() {
 		m.leaveTyping() // there is nothing to ask
 		m.arrange()
 	}
-	m.results.Surveyed()
+	m.results.Summarised()
 	m.reader.Redraw()
 }
 
@@ -96,7 +111,7 @@ func (m *Model) leaveQuery() tea.Cmd {
 
 func (m *Model) leaveTyping() {
 	if m.editing {
-		m.session.Settle()
+		m.session.CommitQuery()
 	}
 	m.editing, m.find.typing = false, false
 	m.input.Blur()
@@ -158,7 +173,7 @@ func (m *Model) onAnswer(d session.Done) tea.Cmd {
 	}
 	cmd := m.showSession(keep, m.session.Apply(d))
 	if !m.editing {
-		m.session.Settle()
+		m.session.CommitQuery()
 	}
 	return cmd
 }

@@ -81,9 +81,9 @@ func TestCorpusReadsThroughTheStore(t *testing.T) {
 	if c.Name != "guide" || !c.Live || c.Load == nil {
 		t.Errorf("got %+v", c)
 	}
-	survey, err := c.Reader.Survey(ctx)
-	if want := (session.Survey{Stats: store.Stats{Documents: 3, Parents: 2}, Tails: []string{" — A site"}}); err != nil || !reflect.DeepEqual(survey, want) {
-		t.Errorf("survey %+v, %v, want %+v", survey, err, want)
+	summary, err := c.Reader.Summary(ctx)
+	if want := (session.CorpusSummary{Stats: store.Stats{Documents: 3, Parents: 2}, TitleSuffixes: []string{" — A site"}}); err != nil || !reflect.DeepEqual(summary, want) {
+		t.Errorf("summary %+v, %v, want %+v", summary, err, want)
 	}
 	for at, want := range map[int]string{0: "one", 9: "one", 10: "two", 24: "two"} {
 		got, err := c.Reader.SectionAt(ctx, "https://a.example/x", at)

@@ -21,10 +21,10 @@ type fakeCorpus struct {
 	down  error
 	asked []string
 	// hold, when set, keeps answers back until their context ends.
-	hold  bool
-	stats store.Stats
-	tails []string
-	level bool
+	hold     bool
+	stats    store.Stats
+	suffixes []string
+	level    bool
 	// below, when it is not nil, is what stands below the cuts.
 	below []retrieval.Item
 	// entries, when set, are the pages in place of those of the answers; longPage
@@ -193,8 +193,8 @@ func manyItems(n int) []retrieval.Item {
 	return items
 }
 
-func (f *fakeCorpus) Survey(context.Context) (session.Survey, error) {
-	return session.Survey{Stats: f.stats, Tails: f.tails, Level: f.level}, nil
+func (f *fakeCorpus) Summary(context.Context) (session.CorpusSummary, error) {
+	return session.CorpusSummary{Stats: f.stats, TitleSuffixes: f.suffixes, Level: f.level}, nil
 }
 
 func (f *fakeCorpus) Section(_ context.Context, id string) (store.Chunk, error) {

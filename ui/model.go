@@ -62,8 +62,8 @@ type Model struct {
 	// welcome is what there is to see before there are results.
 	welcome *welcome.View
 	// read are the notices that have been read in this session.
-	read  map[retrieval.Notice]bool
-	tails session.Tails // of the titles of its pages
+	read     map[retrieval.Notice]bool
+	suffixes session.TitleSuffixes // of the titles of its pages
 
 	// session is what is asked and tuned, and what came of it.
 	session *session.Session

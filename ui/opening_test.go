@@ -284,7 +284,7 @@ func TestFindingSurvivesAnotherHeight(t *testing.T) {
 		t.Fatalf("%d rows are found", of)
 	}
 	for range of {
-		if it := d.selected(); it == nil || d.onLine() < 0 || widget.FoldIndex(wording.LeafFirst(it, d.m.tails), "e") < 0 {
+		if it := d.selected(); it == nil || d.onLine() < 0 || widget.FoldIndex(wording.LeafFirst(it, d.m.suffixes), "e") < 0 {
 			t.Errorf("%+v is found", it)
 		}
 		d.press("n")

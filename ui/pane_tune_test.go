@@ -397,8 +397,8 @@ func TestTuneStaysValid(t *testing.T) {
 			d.send(keyOf("esc"))
 		}
 		d.settle()
-		for d.m.session.CanUndo() {
-			d.push(d.m.undoChange())
+		for work, ok := d.m.session.Undo(); ok; work, ok = d.m.session.Undo() {
+			d.push(d.m.retuned(work))
 		}
 		d.settle()
 		if d.m.session.Params() != start || d.m.session.Name() != "webrag" || !slices.Equal(shownIDs(d.m), shown) {

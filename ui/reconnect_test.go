@@ -72,6 +72,51 @@ func TestAServerThatIsAwayFromTheStart(t *testing.T) {
 	}
 }
 
+// What was being read of a corpus that is opened again is read anew, and nothing waits for
+// what the closed one would have brought.
+func TestAReopenedCorpusIsReadAnew(t *testing.T) {
+	d := drive(t, 1, 120, 40, asking("decay"), "esc")
+	d.send(keyOf("G"))
+	d.ready = nil // the text of the last near miss never comes
+	if it := d.m.reader.Item(); it == nil || it.ChunkText != "" {
+		t.Fatalf("%v is selected, want a section without its text", it)
+	}
+	d.press("w 'batches'")
+	d.send(keyOf("enter"))
+	d.ready = nil // nor does the report
+	d.push(d.m.reopen())
+	d.settle()
+	if d.dialogs() != 0 || d.m.why.IsLooking() {
+		t.Errorf("%d dialogs wait for what nobody brings", d.dialogs())
+	}
+	if d.m.reader.Item().ChunkText == "" {
+		t.Error("the text is not read again")
+	}
+}
+
+// What has changed before a corpus is taken is shown with it.
+func TestTakingACorpusLosesNoChange(t *testing.T) {
+	fails := true
+	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) {
+		open := o.Open
+		o.Query = "decay"
+		o.Open = func(ctx context.Context) (*session.Corpus, error) {
+			if fails {
+				return nil, errBroken
+			}
+			return open(ctx)
+		}
+	}, "")
+	d.mustShow("The corpus could not be opened")
+	fails = false
+	d.push(d.m.start(d.m.session.Reopen())) // which takes the failure out of the way
+	d.settle()
+	d.mustShow("Depth decay")
+	if f := d.m.welcome.Failure(); f != nil {
+		t.Errorf("the screen still has the failure %q", f.What)
+	}
+}
+
 // A corpus file that is removed leaves the answer on the screen; the file that is
 // found in its place is opened by itself, or at once with R.
 func TestAFileThatIsReplacedIsOpenedAgain(t *testing.T) {
@@ -96,6 +141,8 @@ func TestAFileThatIsReplacedIsOpenedAgain(t *testing.T) {
 		d.press("/ 's' enter")
 		d.mustShow("Depth decay", "the corpus file was removed or replaced, next try in")
 		d.mustNotShow("could not be answered", "no connection")
+		d.pass(2 * time.Second)
+		d.mustShow("it cannot be opened yet: open corpus: file does not exist")
 		d.pass(20 * time.Second)
 		if opened < 3 {
 			t.Errorf("opened %d times, want the tries of 20 seconds", opened)

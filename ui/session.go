@@ -16,7 +16,7 @@ import (
 type sessionState struct {
 	Query string `json:"query,omitempty"`
 	// Start names the preset or profile, Changed the parameters that were changed
-	// from it, as [retrieval.Params.Set] reads them.
+	// from it, as [param.Params.Set] reads them.
 	Start   string            `json:"start,omitempty"`
 	Changed map[string]string `json:"changed,omitempty"`
 	View    viewID            `json:"view,omitempty"`
@@ -28,16 +28,8 @@ const mostSessions = 50
 
 // sessionState is that of the present corpus.
 func (m *Model) sessionState() sessionState {
-	s := sessionState{Query: m.session.Query(), Start: m.session.Start().Name, View: m.view, Tune: m.showTune}
-	for _, spec := range param.Specs() {
-		if now := m.session.Params().Get(spec.Field); now != m.session.Start().Params.Get(spec.Field) {
-			if s.Changed == nil {
-				s.Changed = map[string]string{}
-			}
-			s.Changed[spec.Field] = now
-		}
-	}
-	return s
+	start, p := m.session.Start(), m.session.Params()
+	return sessionState{Query: m.session.Query(), Start: start.Name, Changed: p.Differing(start.Params), View: m.view, Tune: m.showTune}
 }
 
 // resume goes on where a session ended: with its query, if none was given, its
@@ -70,7 +62,7 @@ func (m *Model) resume(s sessionState) {
 	m.session.Restore(p)
 }
 
-// opened notes that a corpus was opened, for the list to switch to.
+// noteCorpus notes that a corpus was opened, for the list to switch to.
 func (m *Model) noteCorpus(c welcome.Corpus) {
 	if c.Place == "" {
 		return

@@ -230,9 +230,11 @@ func TestSwitchingClosesTheWhyDialog(t *testing.T) {
 func TestIndexingGoesOnBesideAnotherCorpus(t *testing.T) {
 	t.Parallel()
 	for _, broken := range []error{nil, errors.New("the disk is full")} {
+		var places []string
 		d, f := newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 			beside(o, f)
-			o.Index = func(_ context.Context, _, _ string, progress func(indexing.Progress)) (string, error) {
+			o.Index = func(_ context.Context, place, _ string, progress func(indexing.Progress)) (string, error) {
+				places = append(places, place)
 				progress(indexing.Progress{PagesDone: 1, PagesTotal: 3})
 				return "3 pages added", broken
 			}
@@ -264,6 +266,9 @@ func TestIndexingGoesOnBesideAnotherCorpus(t *testing.T) {
 		d.settle()
 		if len(f.asked) == asked && broken == nil {
 			t.Error("in the corpus that has new pages nothing is asked again")
+		}
+		if !slices.Equal(places, []string{"a", "b"}) {
+			t.Errorf("indexed into %q", places)
 		}
 	}
 }
@@ -361,7 +366,7 @@ func TestAnOpeningThatIsOvertaken(t *testing.T) {
 	}
 	for _, late := range []tea.Msg{
 		workDone{session.Done{Kind: session.KindLoad, Gen: first, Err: errBroken}},
-		workDone{session.Done{Kind: session.KindSurvey, Gen: first, Read: session.Read{Survey: &session.Survey{Stats: store.Stats{Documents: 77}}}}},
+		workDone{session.Done{Kind: session.KindSummary, Gen: first, Read: session.Read{Summary: &session.CorpusSummary{Stats: store.Stats{Documents: 77}}}}},
 		workDone{session.Done{Kind: session.KindOpen, Gen: first, Err: errBroken}},
 	} {
 		d.send(late)

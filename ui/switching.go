@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/welcome"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -26,9 +25,7 @@ func (m *Model) newWelcome() *welcome.View {
 		needs.Guide = &o.Corpora[0]
 	}
 	if o.Index != nil {
-		needs.Index = func(ctx context.Context, source string, progress func(indexing.Progress)) (string, error) {
-			return o.Index(ctx, o.Place, source, progress)
-		}
+		needs.Index = o.Index
 	}
 	return welcome.New(shell{m}, needs)
 }
@@ -86,7 +83,6 @@ func (m *Model) takeCorpus(place string, c *session.Corpus, asking bool) tea.Cmd
 	}
 	m.adapt()
 	m.arrange()
-	m.session.Changed() // nothing of it is on the screen yet
 	cmd = tea.Batch(cmd, m.showCorpus(m.session.Take(c, func(ctx context.Context) (*session.Corpus, error) { return open(ctx, place) })))
 	return tea.Batch(closing, cmd)
 }

@@ -119,8 +119,8 @@ func TestUndoLeadsBack(t *testing.T) {
 				d.push(d.m.undoChange())
 			}
 		}
-		for d.m.session.CanUndo() {
-			d.push(d.m.undoChange())
+		for work, ok := d.m.session.Undo(); ok; work, ok = d.m.session.Undo() {
+			d.push(d.m.retuned(work))
 		}
 		d.settle()
 		if d.m.session.Params() != start || !slices.Equal(shownIDs(d.m), shown) {

@@ -159,7 +159,7 @@ func (m *Model) paneTitle(s view.Slot) string {
 	if m.place.arrangement == single && (s.Pane == panePreview || s.Pane == paneScore) {
 		name = "Results"
 		if it := m.reader.Item(); it != nil {
-			name = crumbs + wording.Trail(it, m.tails)
+			name = crumbs + wording.Trail(it, m.suffixes)
 		}
 		if s.Pane == paneScore {
 			name += " › Score"
@@ -228,10 +228,10 @@ func (m *Model) header() string {
 		name += s.Faint.Render(" (recording)")
 	}
 	var facts, fewer []string // fewer make room for that it is a recording
-	switch survey := m.session.Survey(); {
-	case survey != nil:
-		pages := wording.Plural(survey.Documents, "page") + " · " + wording.Plural(survey.Parents, "section")
-		facts = append(facts, pages+" · "+wording.Tokens(survey.Tokens, m.estimated()))
+	switch sum := m.session.Summary(); {
+	case sum != nil:
+		pages := wording.Plural(sum.Documents, "page") + " · " + wording.Plural(sum.Parents, "section")
+		facts = append(facts, pages+" · "+wording.Tokens(sum.Tokens, m.estimated()))
 		if isRecording {
 			fewer = append(fewer, pages)
 		}

@@ -68,11 +68,11 @@ func TestSectionsOfACorpus(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "", "")
 	r := d.m.session.Corpus().Reader
 	all, err := r.Sections(t.Context(), 20_000, -1)
-	if err != nil || sectionsOnly(all) != d.m.session.Survey().Parents || all.More != 0 {
-		t.Fatalf("%d sections and %d more, %v; the corpus has %d", len(all.Sections), all.More, err, d.m.session.Survey().Parents)
+	if err != nil || sectionsOnly(all) != d.m.session.Summary().Parents || all.More != 0 {
+		t.Fatalf("%d sections and %d more, %v; the corpus has %d", len(all.Sections), all.More, err, d.m.session.Summary().Parents)
 	}
 	few, err := r.Sections(t.Context(), 5, -1)
-	if err != nil || sectionsOnly(few) != 5 || len(few.Sections) > 10 || few.More != d.m.session.Survey().Parents-5 {
+	if err != nil || sectionsOnly(few) != 5 || len(few.Sections) > 10 || few.More != d.m.session.Summary().Parents-5 {
 		t.Errorf("%d sections and %d more, %v", len(few.Sections), few.More, err)
 	}
 	same, err := r.Sections(t.Context(), 20_000, all.Version)

@@ -91,8 +91,8 @@ func (m *Model) showChanges(what session.Changes, keep string, work []session.Wo
 	if what.Has(session.FailureChanged) {
 		m.welcome.Follow()
 	}
-	if what.Has(session.SurveyChanged) {
-		m.showSurvey()
+	if what.Has(session.SummaryChanged) {
+		m.showSummary()
 	}
 	if what.Has(session.Compared) {
 		m.results.Compared()

@@ -56,6 +56,21 @@ func (p Params) Get(field string) string {
 	return ""
 }
 
+// Differing are the values of p that differ from those of others, by field; nil where none
+// does.
+func (p Params) Differing(others Params) map[string]string {
+	if p == others {
+		return nil
+	}
+	differing := map[string]string{}
+	for _, s := range Specs() {
+		if v := p.Get(s.Field); v != others.Get(s.Field) {
+			differing[s.Field] = v
+		}
+	}
+	return differing
+}
+
 // Values are the values of some fields, by field, as a trace shows them.
 func (p *Params) Values(fields ...string) map[string]string {
 	values := make(map[string]string, len(fields))

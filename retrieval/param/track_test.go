@@ -20,6 +20,33 @@ func specOf(t testing.TB, field string) param.Spec {
 	return s
 }
 
+// What differs, set, makes one of the other.
+func TestDiffering(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		specs := param.Specs()
+		from, _ := param.Preset(param.PresetWebRAG)
+		p := from
+		for range rapid.IntRange(0, 4).Draw(t, "changes") {
+			p = paramtest.Draw(t, p, rapid.SampledFrom(specs).Draw(t, "parameter"))
+		}
+		differing := p.Differing(from)
+		if (differing == nil) != (p == from) || len(differing) > 4 {
+			t.Fatalf("%d differ: %v", len(differing), differing)
+		}
+		for field, value := range differing {
+			if from.Get(field) == value {
+				t.Errorf("%s does not differ", field)
+			}
+			if err := from.Set(field, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if from != p {
+			t.Errorf("with %v it is %+v, want %+v", differing, from, p)
+		}
+	})
+}
+
 func TestPositions(t *testing.T) {
 	for _, c := range []struct{ field, starts, ends string }{
 		{"similarity_floor", "-1 0 0.01 0.02", "0.99 1"},

@@ -229,6 +229,16 @@ type Suggestion struct {
 	Size float64
 }
 
+// Applied are parameters with the changes. The error is that of [param.Params.Set].
+func (s *Suggestion) Applied(p param.Params) (param.Params, error) {
+	for _, c := range s.Changes {
+		if err := p.Set(c.Field, c.To); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
 // Collateral is how many other items come or go.
 func (s *Suggestion) Collateral() int { return len(s.Enters) + len(s.Leaves) }
 

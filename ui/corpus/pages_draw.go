@@ -21,7 +21,7 @@ func (v pagesPane) Title() (name, note string) {
 		return "Pages", ""
 	}
 	note = strconv.Itoa(len(t.pages.pages))
-	if all := v.Session().Survey(); all != nil && !v.complete {
+	if all := v.Session().Summary(); all != nil && !v.complete {
 		note += " of " + wording.Count(all.Documents)
 	}
 	switch {

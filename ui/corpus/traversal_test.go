@@ -69,7 +69,7 @@ func TestTraversalLabels(t *testing.T) {
 		{node("file:guide/a.md", "", ""), "guide/a.md", "guide/a.md"},
 		{node("https://a.example/api/ensemble", "\x1b[31mred", ""), wording.Line("\x1b[31mred"), "/ensemble"},
 	} {
-		if got := byTitle(session.Tails{" — A"}.Strip)(c.n, above); got != c.title {
+		if got := byTitle(session.TitleSuffixes{" — A"}.Strip)(c.n, above); got != c.title {
 			t.Errorf("%s is called %q, want %q", c.n.entry.URL, got, c.title)
 		}
 		if got := byAddress(c.n, above); got != c.address {
@@ -102,7 +102,7 @@ func TestDiagramsFit(t *testing.T) {
 		}
 		roots, _ := traversal(&tree, answerOf(given, dropped))
 		w := rapid.IntRange(1, 120).Draw(t, "w")
-		lines := diagram(s, roots, byTitle(session.Tails(nil).Strip), w)
+		lines := diagram(s, roots, byTitle(session.TitleSuffixes(nil).Strip), w)
 		for _, l := range lines {
 			if ansi.StringWidth(l) > w {
 				t.Fatalf("%q has more than %d cells", l, w)

@@ -144,7 +144,7 @@ func (v *View) Leave() {
 
 // IsBusy implements [view.Toured].
 func (v *View) IsBusy() bool {
-	s := v.Session().Survey()
+	s := v.Session().Summary()
 	return s != nil && s.Documents > 0 && len(v.tree.pages.pages) == 0
 }
 

@@ -28,8 +28,8 @@ type site struct {
 	links map[string][]string
 }
 
-func (s *site) Survey(context.Context) (session.Survey, error) {
-	return session.Survey{Stats: store.Stats{Documents: len(s.pages)}}, nil
+func (s *site) Summary(context.Context) (session.CorpusSummary, error) {
+	return session.CorpusSummary{Stats: store.Stats{Documents: len(s.pages)}}, nil
 }
 
 func (s *site) Pages(_ context.Context, from, n int) ([]session.PageEntry, error) {

@@ -6,7 +6,7 @@
 // evidence, what work of the session has brought, or a move of the user:
 //
 //	{"webrag_recording":5,"program":"1.0","corpus":"guide","preset":"webrag","params":{…}}
-//	{"done":{"at":15,"kind":"survey","asked":["survey"],"read":{"survey":{"Documents":16,…}}}}
+//	{"done":{"at":15,"kind":"summary","asked":["summary"],"read":{"summary":{"Documents":16,…}}}}
 //	{"found":{"query":"how …","rows":[…],"nearest":[…],…}}
 //	{"text":{"markdown":"…"}}
 //	{"done":{"at":120,"kind":"answer","query":"how …","evidence":{"found":0,"texts":{"…":0},…}}}
@@ -133,16 +133,10 @@ func readKey(query string, changed map[string]string, asked []string) string {
 // differing are the parameters that differ from others, by field; nothing differs where
 // there are none.
 func differing(from, p param.Params) map[string]string {
-	if p == from || p == (param.Params{}) {
+	if p == (param.Params{}) {
 		return nil
 	}
-	changed := map[string]string{}
-	for _, s := range param.Specs() {
-		if v := p.Get(s.Field); v != from.Get(s.Field) {
-			changed[s.Field] = v
-		}
-	}
-	return changed
+	return p.Differing(from)
 }
 
 // allOf are all parameters by field.

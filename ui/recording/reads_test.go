@@ -78,8 +78,8 @@ func TestAllThatIsReadIsReplayed(t *testing.T) {
 		t.Fatal(said, err)
 	}
 	replayed := ask(load(t, out.Bytes()).NewCorpus())
-	if replayed.Survey() == nil || replayed.Survey().Documents != live.Survey().Documents {
-		t.Errorf("the corpus is %+v, was %+v", replayed.Survey(), live.Survey())
+	if replayed.Summary() == nil || replayed.Summary().Documents != live.Summary().Documents {
+		t.Errorf("the corpus is %+v, was %+v", replayed.Summary(), live.Summary())
 	}
 	for asked, work := range reads {
 		d := work(replayed)[0].Run(t.Context())
@@ -229,7 +229,7 @@ func TestAReplayCanBeRecorded(t *testing.T) {
 	}
 	var none param.Params
 	s := session.New(session.Setting{Params: none}, nil)
-	if finish(t, s, s.Take(second.NewCorpus(), nil)); s.Survey() == nil {
+	if finish(t, s, s.Take(second.NewCorpus(), nil)); s.Summary() == nil {
 		t.Error("nothing is known of the corpus")
 	}
 }

@@ -64,7 +64,7 @@ func (d drawing) line(i int) string {
 		indent := strings.Repeat(" ", d.rankWide+2)
 		room := d.w - len(indent) - ansi.StringWidth(facts) - 3 - d.moveWide()
 		address := wording.ShortURL(g.url, room)
-		if d.tails.Strip(g.title) == "" || d.w-d.moveWide() < addressFrom {
+		if d.suffixes.Strip(g.title) == "" || d.w-d.moveWide() < addressFrom {
 			address = "" // it is the page's name already, or would be cut in most rows
 		}
 		return indent + widget.Spread(d.s.Faint.Render(address), d.s.Faint.Render(facts)+" "+widget.Repeat(" ", d.moveWide()), d.w-len(indent))
@@ -77,7 +77,7 @@ func (d drawing) line(i int) string {
 	case goneRow:
 		return d.goneLine(r.item, i == d.At)
 	case belowRow:
-		name := wording.LeafFirst(r.item, d.tails)
+		name := wording.LeafFirst(r.item, d.suffixes)
 		mark, style := widget.Mark(d.s, i == d.At, d.focused, d.s.Faint)
 		indent := strings.Repeat(" ", d.rankWide+1)
 		right := style.Render(d.failedValue(r.item)) + widget.Repeat(" ", 1+d.moveWide())
@@ -98,7 +98,7 @@ func (d drawing) groupLine(r row, current bool) string {
 		right = d.s.Faint.Render(held)
 	} else {
 		held += "  "
-		fits := ansi.StringWidth(d.tails.Strip(g.title))+ansi.StringWidth(held)+5+d.moveWide()+d.rankWide+5 <= d.w
+		fits := ansi.StringWidth(d.suffixes.Strip(g.title))+ansi.StringWidth(held)+5+d.moveWide()+d.rankWide+5 <= d.w
 		if d.folded[g.url] || d.compact && (fits || d.w >= barWidth) { // where it is narrow, the title says more
 			right = d.s.Faint.Render(held)
 		}
@@ -160,6 +160,6 @@ func (d drawing) goneLine(it *retrieval.Item, current bool) string {
 	if why := d.s.Faint.Render(d.goneWhy(it)); ansi.StringWidth(why)+2+ansi.StringWidth(was) <= room-goneNameWidth {
 		right = why + "  " + was
 	}
-	name := widget.Marked(d.s, wording.LeafFirst(it, d.tails), d.hit, style, room-ansi.StringWidth(right)-2)
+	name := widget.Marked(d.s, wording.LeafFirst(it, d.suffixes), d.hit, style, room-ansi.StringWidth(right)-2)
 	return mark + indent + widget.Spread(name, right+" ", d.w-1-len(indent))
 }

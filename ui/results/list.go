@@ -30,8 +30,8 @@ type list struct {
 	full       bool
 	floor      string // as in [wording.CutHeading]
 	arms       bool   // as in [wording.CutHeading]
-	// tails are left out of the titles of pages.
-	tails session.Tails
+	// suffixes are left out of the titles of pages.
+	suffixes session.TitleSuffixes
 	// level is set where all pages have the same depth, which then says nothing.
 	level    bool
 	sections int // sections of the result, without an opened one
@@ -275,11 +275,11 @@ func (p *list) text(i int) string {
 	r := p.rows[i]
 	switch {
 	case r.kind == pageRow:
-		return p.tails.Strip(p.groups[r.group].title)
+		return p.suffixes.Strip(p.groups[r.group].title)
 	case r.kind == belowRow, r.kind == goneRow:
-		return wording.LeafFirst(r.item, p.tails)
+		return wording.LeafFirst(r.item, p.suffixes)
 	case r.item != nil && p.flat:
-		return wording.Heading(r.item) + "  " + p.tails.Strip(r.item.Title)
+		return wording.Heading(r.item) + "  " + p.suffixes.Strip(r.item.Title)
 	case r.item != nil:
 		return wording.Heading(r.item)
 	}

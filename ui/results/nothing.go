@@ -12,7 +12,7 @@ import (
 func (v *View) nothingLines(w int) []string {
 	s, r := v.Styles(), v.Session().Result()
 	said := append([]string{""}, widget.Indented(widget.Styled(s.Text.Render, widget.Wrapped(v.nothingSaid(), w-4)), 2)...)
-	if len(v.list.rows) > 0 || r != nil && r.Mode == param.ModeChunk && !v.Session().Survey().IsEmpty() {
+	if len(v.list.rows) > 0 || r != nil && r.Mode == param.ModeChunk && !v.Session().Summary().IsEmpty() {
 		said = append(said, "")
 		said = append(said, widget.Indented(widget.Styled(s.Faint.Render, widget.Wrapped(v.Keyed(v.needs.Hint()), w-4)), 2)...)
 	}
@@ -26,7 +26,7 @@ func (v *View) nothingSaid() string {
 		return ""
 	}
 	switch {
-	case v.Session().Survey().IsEmpty():
+	case v.Session().Summary().IsEmpty():
 		return "The corpus has no pages."
 	case r.ChildrenFound == 0 && noticeOf(r) != "":
 		return noticeOf(r)

@@ -143,14 +143,14 @@ func (v *View) Compared() {
 // changed by hand, or a baseline is pinned.
 func (v *View) reserve() { v.list.reserve(v.needs.IsTuning() || v.Session().IsPinned()) }
 
-// Surveyed leaves out of the list what all pages of the corpus share, as the session knows
+// Summarised leaves out of the list what all pages of the corpus share, as the session knows
 // it now.
-func (v *View) Surveyed() {
-	var survey session.Survey
-	if known := v.Session().Survey(); known != nil {
-		survey = *known
+func (v *View) Summarised() {
+	var summary session.CorpusSummary
+	if known := v.Session().Summary(); known != nil {
+		summary = *known
 	}
-	v.list.tails, v.list.level = survey.Tails, survey.Level
+	v.list.suffixes, v.list.level = summary.TitleSuffixes, summary.Level
 	v.Redraw()
 }
 

@@ -28,9 +28,9 @@ func (d drawing) said() string {
 	case sectionRow:
 		return d.saidSection(r.item)
 	case belowRow:
-		return wording.Aloud(wording.LeafFirst(r.item, d.tails), strings.TrimSpace(d.failedValue(r.item)))
+		return wording.Aloud(wording.LeafFirst(r.item, d.suffixes), strings.TrimSpace(d.failedValue(r.item)))
 	case goneRow:
-		return wording.Aloud(wording.LeafFirst(r.item, d.tails), d.goneWhy(r.item), goneRank(r.item))
+		return wording.Aloud(wording.LeafFirst(r.item, d.suffixes), d.goneWhy(r.item), goneRank(r.item))
 	}
 	return ""
 }
@@ -54,7 +54,7 @@ func (d drawing) saidSection(it *retrieval.Item) string {
 
 // pageTitle is what a page is called: its title, or its address where it has none.
 func (p *list) pageTitle(g *group) string {
-	if title := p.tails.Strip(g.title); title != "" {
+	if title := p.suffixes.Strip(g.title); title != "" {
 		return title
 	}
 	return wording.ShortURL(g.url, p.w)
@@ -77,7 +77,7 @@ func (p *list) pageWords(g *group) (held, score string) {
 // flatTitle is the page of a section of that name in the list by rank, empty where it says
 // nothing more.
 func (p *list) flatTitle(it *retrieval.Item, name string) string {
-	if title := p.tails.Strip(it.Title); title != name {
+	if title := p.suffixes.Strip(it.Title); title != name {
 		return title
 	}
 	return ""

@@ -123,8 +123,8 @@ type Shell interface {
 	Keyed(text string) string
 	// PageTitle is a page's title without what the titles of a corpus end with.
 	PageTitle(title string) string
-	// Tails are those ends.
-	Tails() session.Tails
+	// TitleSuffixes are those ends.
+	TitleSuffixes() session.TitleSuffixes
 	// IsEstimated reports that tokens were counted with a stand-in for the model's
 	// vocabulary.
 	IsEstimated() bool

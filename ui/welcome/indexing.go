@@ -88,10 +88,10 @@ func (v *View) openGuide() tea.Cmd {
 
 // Index fills the corpus with the pages of a source: a folder or file.
 func (v *View) Index(source string) tea.Cmd {
-	run := v.needs.Index
-	v.indexedAt = v.needs.Place()
+	run, place := v.needs.Index, v.needs.Place()
+	v.indexedAt = place
 	work := v.Session().Index(source, func(ctx context.Context, progress func(indexing.Progress)) (string, error) {
-		return run(ctx, source, progress)
+		return run(ctx, place, source, progress)
 	})
 	return tea.Batch(v.tick(), v.Begin(work))
 }

@@ -109,13 +109,13 @@ func (v *View) Examples() []string {
 // nothing to introduce.
 func (v *View) Beside(w int) []string {
 	s := v.Styles()
-	if v.failure != nil || v.Session().Corpus() == nil || v.Session().Survey() == nil || v.IsEmpty() || v.Session().Result() != nil {
+	if v.failure != nil || v.Session().Corpus() == nil || v.Session().Summary() == nil || v.IsEmpty() || v.Session().Result() != nil {
 		return nil
 	}
 	var lines []string
 	for i, text := range []string{
 		"What comes back is what a language model would be given, with the reason for every section: the passages that matched are marked in its text, and its score is taken apart.",
-		fmt.Sprintf("%s: %s, %s, %s.", v.needs.Name(), wording.Plural(v.Session().Survey().Documents, "page"), wording.Plural(v.Session().Survey().Parents, "section"), wording.Tokens(v.Session().Survey().Tokens, v.IsEstimated())),
+		fmt.Sprintf("%s: %s, %s, %s.", v.needs.Name(), wording.Plural(v.Session().Summary().Documents, "page"), wording.Plural(v.Session().Summary().Parents, "section"), wording.Tokens(v.Session().Summary().Tokens, v.IsEstimated())),
 	} {
 		style := s.Text.Render
 		if i > 0 {

@@ -21,9 +21,9 @@ type Corpus struct {
 
 // Needs are what the welcome is made of beside the session.
 type Needs struct {
-	// Index fills the corpus that is open, or is to be made, with the pages of a source,
-	// and says in a sentence what it did; nil is a program that only looks.
-	Index func(ctx context.Context, source string, progress func(indexing.Progress)) (string, error)
+	// Index fills the corpus at a place, which may have to be made, with the pages of a
+	// source, and says in a sentence what it did; nil is a program that only looks.
+	Index func(ctx context.Context, place, source string, progress func(indexing.Progress)) (string, error)
 	// CheckSource says what is wrong with a source, before it is indexed; nil checks nothing.
 	CheckSource func(source string) error
 	// Open opens a corpus; nil is a program with one.
@@ -109,7 +109,7 @@ func (v *View) IsShown() bool {
 }
 
 // IsEmpty says that the corpus is known to have no pages.
-func (v *View) IsEmpty() bool { return v.Session().Survey().IsEmpty() }
+func (v *View) IsEmpty() bool { return v.Session().Summary().IsEmpty() }
 
 // Take shows what work of the welcome's has brought.
 func (v *View) Take(d session.Done) tea.Cmd {

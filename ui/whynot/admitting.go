@@ -53,33 +53,22 @@ func (v *View) Admitted(d session.Done) tea.Cmd {
 	case len(d.Report.Suggestions) == 0:
 		return v.Say(phrase.NothingBrief+d.Report.Verdict, false)
 	}
-	return admission{v: v, gen: v.Session().Generation(session.KindAdmit), params: d.Params, report: d.Report}.Apply()
+	gen, r := v.Session().Generation(session.KindAdmit), &d.Report
+	var watched []watchedBy
+	return v.judge(&v.admitting, d.Params, r, &watched, func() tea.Cmd {
+		if gen != v.Session().Generation(session.KindAdmit) || d.Params != v.Session().Params() {
+			return nil
+		}
+		return v.admitFirst(r, watched, d.Params)
+	})
 }
 
-// admission asks what the watched queries say of one suggestion after the
-// other, as [judged] does, and makes the change that is listed first then.
-type admission struct {
-	v       *View
-	gen     int
-	params  param.Params
-	report  whynot.Report
-	watched []watchedBy
-}
-
-// Apply implements [view.Arrival].
-func (msg admission) Apply() tea.Cmd {
-	v := msg.v
-	if msg.gen != v.Session().Generation(session.KindAdmit) || msg.params != v.Session().Params() {
-		return nil
-	}
-	r := &msg.report
-	if n := len(msg.watched); n < len(r.Suggestions) && len(v.Session().Watched()) > 0 {
-		msg.watched = append(msg.watched, v.watchedWith(msg.params, &r.Suggestions[n]))
-		return v.After(0, msg)
-	}
-	preferWatched(r, msg.watched)
+// admitFirst makes the change that is listed first, once it is known what the watched queries
+// say of all of them.
+func (v *View) admitFirst(r *whynot.Report, watched []watchedBy, params param.Params) tea.Cmd {
+	preferWatched(r, watched)
 	first := &r.Suggestions[0]
-	p, err := changedBy(msg.params, first)
+	p, err := first.Applied(params)
 	if err != nil {
 		return v.Say(err.Error(), true)
 	}

@@ -39,7 +39,7 @@ type dialog struct {
 	params   param.Params
 	passages int // of the corpus, 0 while it is not known
 	result   *retrieval.Result
-	tails    session.Tails
+	suffixes session.TitleSuffixes
 
 	target whynot.Target
 	spin   int // steps of waiting, 0 while nothing is said of it
@@ -48,6 +48,7 @@ type dialog struct {
 	// watched is how many of the watched queries each suggestion keeps, as far as
 	// that was asked; nil without any.
 	watched []watchedBy
+	judging view.Work // of them
 	// meant are the chunks that the target means, the first as it was asked for;
 	// of them at is reported on.
 	meant []whynot.TargetChunk
@@ -59,7 +60,7 @@ type dialog struct {
 func newDialog(v *View) *dialog {
 	now := v.Session()
 	d := &dialog{
-		v: v, query: now.Query(), params: now.Params(), result: now.Result(), tails: v.Tails(), passages: v.passages(),
+		v: v, query: now.Query(), params: now.Params(), result: now.Result(), suffixes: v.TitleSuffixes(), passages: v.passages(),
 		picker: picker{input: widget.NewInput(), ranks: map[string]int{}},
 	}
 	d.picker.input.Focus()
@@ -81,6 +82,7 @@ func newDialog(v *View) *dialog {
 func (d *dialog) begin(t whynot.Target) {
 	d.stage, d.target, d.report, d.err, d.spin = looking, t, nil, nil, 0
 	d.page, d.watched = reportView{}, nil
+	d.judging.End()
 }
 
 // show shows a report.

@@ -17,6 +17,7 @@ const mostListed = 20_000
 // those of this version of the corpus are known.
 func (v *View) startPicking(d *dialog) tea.Cmd {
 	v.Session().StopWhy()
+	d.judging.End()
 	d.stage, d.report, d.err = picking, nil, nil
 	known := int64(-1)
 	if v.entries != nil && v.of == v.Session().Corpus() {
@@ -39,7 +40,7 @@ func (v *View) Listed(d session.Done) tea.Cmd {
 	if v.entries != nil && v.of == v.Session().Corpus() && v.entries.version == d.List.Version {
 		return v.showListed()
 	}
-	gen, of, t := v.Session().Generation(session.KindSections), v.Session().Corpus(), v.Tails()
+	gen, of, t := v.Session().Generation(session.KindSections), v.Session().Corpus(), v.TitleSuffixes()
 	return func() tea.Msg { return listed{v, gen, of, entriesOf(d.List, t)} }
 }
 

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/view"
@@ -19,16 +18,6 @@ func (v *View) lookInto(d *dialog, t whynot.Target) tea.Cmd {
 	d.begin(t)
 	look := v.Begin(v.Session().WhyNot(t, d.params))
 	return tea.Batch(look, v.After(view.SpinnerDelay, spun{v, v.Session().Generation(session.KindWhy)}))
-}
-
-// changedBy are the parameters with a suggestion's changes.
-func changedBy(p param.Params, s *whynot.Suggestion) (param.Params, error) {
-	for _, c := range s.Changes {
-		if err := p.Set(c.Field, c.To); err != nil {
-			return p, err
-		}
-	}
-	return p, nil
 }
 
 // spun says that looking takes a while, and then that it still does.
@@ -61,34 +50,16 @@ func (v *View) Reported(found session.Done) tea.Cmd {
 	if len(v.Session().Watched()) == 0 {
 		return nil
 	}
-	return judged{v: v, gen: v.Session().Generation(session.KindWhy)}.Apply()
-}
-
-// judged asks for what the watched queries say of one suggestion: one at a
-// time, since each is a ranking of every query. Then what they allow comes first.
-type judged struct {
-	v       *View
-	gen, at int
-}
-
-// Apply implements [view.Arrival].
-func (msg judged) Apply() tea.Cmd {
-	v, d := msg.v, msg.v.shown
-	if d == nil || d.report == nil || msg.gen != v.Session().Generation(session.KindWhy) {
-		return nil
-	}
-	if msg.at >= len(d.report.Suggestions) {
+	return v.judge(&d.judging, d.params, d.report, &d.watched, func() tea.Cmd {
 		d.prefer()
 		return nil
-	}
-	d.watched = append(d.watched[:msg.at], v.watchedWith(d.params, &d.report.Suggestions[msg.at]))
-	return v.After(0, judged{v, msg.gen, msg.at + 1})
+	})
 }
 
 // apply changes the parameters as a suggestion says, and selects what it lets
 // in.
 func (v *View) apply(d *dialog, s *whynot.Suggestion) tea.Cmd {
-	p, err := changedBy(d.params, s)
+	p, err := s.Applied(d.params)
 	if err != nil {
 		return v.Say(err.Error(), true)
 	}

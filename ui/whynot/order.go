@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"slices"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // watchedBy is what the watched queries say of a change: how many of them pass
@@ -38,10 +41,22 @@ func (w watchedBy) words(dash string) string {
 
 // watchedWith judges one suggestion by the watched queries.
 func (v *View) watchedWith(p param.Params, s *whynot.Suggestion) (w watchedBy) {
-	if p, err := changedBy(p, s); err == nil {
+	if p, err := s.Applied(p); err == nil {
 		w.passed, w.total, w.known = v.Session().WatchVerdict(p)
 	}
 	return w
+}
+
+// judge asks what the watched queries say of the suggestions of a report: of one at a time,
+// since each is a ranking of every query. watched has one more each time; then is done in
+// the end, unless w is ended.
+func (v *View) judge(w *view.Work, p param.Params, r *whynot.Report, watched *[]watchedBy, then func() tea.Cmd) tea.Cmd {
+	n := len(*watched)
+	if n == len(r.Suggestions) || len(v.Session().Watched()) == 0 {
+		return then()
+	}
+	*watched = append(*watched, v.watchedWith(p, &r.Suggestions[n]))
+	return w.Rest(v.After, 0, func() tea.Cmd { return v.judge(w, p, r, watched, then) })
 }
 
 // preferWatched puts the suggestions first that the watched queries allow, then

@@ -46,7 +46,7 @@ type catalogue struct {
 }
 
 // entriesOf puts every page before its sections.
-func entriesOf(list session.SectionList, t session.Tails) *catalogue {
+func entriesOf(list session.SectionList, t session.TitleSuffixes) *catalogue {
 	e := &catalogue{version: list.Version, more: list.More, partial: list.Partial}
 	last := ""
 	add := func(n session.SectionName, name string, page bool) {

@@ -191,7 +191,7 @@ func (t *sheet) heading() {
 	} else {
 		it.SectionHeading = ""
 	}
-	name := wording.Trail(&it, t.tails)
+	name := wording.Trail(&it, t.suffixes)
 	if t.w < tableWidth {
 		t.add(" " + t.s.Strong.Render(widget.CutLeft(name, t.w-2)))
 		return

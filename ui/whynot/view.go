@@ -37,6 +37,8 @@ type View struct {
 	entries  *catalogue
 	of       *session.Corpus
 	matching view.Work // of what is typed
+	// admitting asks the watched queries what is best let in.
+	admitting view.Work
 	// wanted is what is to be selected once it is among the results.
 	wanted *wanted
 }
@@ -49,7 +51,7 @@ func (v *View) IsLooking() bool { return v.shown != nil && v.shown.stage == look
 
 // passages is how many the corpus has, 0 while that is not known.
 func (v *View) passages() int {
-	if s := v.Session().Survey(); s != nil {
+	if s := v.Session().Summary(); s != nil {
 		return s.Children
 	}
 	return 0
@@ -135,7 +137,7 @@ func (v *View) Pick() tea.Cmd { return v.pickBeside(nil) }
 func (v *View) pickBeside(it *retrieval.Item) tea.Cmd {
 	d := v.open()
 	if it != nil {
-		d.picker.here = &row{target: whynot.Target{ChunkID: it.ChunkID}, here: cmp.Or(wording.Trail(it, v.Tails()), "(no heading)")}
+		d.picker.here = &row{target: whynot.Target{ChunkID: it.ChunkID}, here: cmp.Or(wording.Trail(it, v.TitleSuffixes()), "(no heading)")}
 	}
 	d.fromPicker = true
 	return v.startPicking(d)
@@ -145,6 +147,7 @@ func (v *View) pickBeside(it *retrieval.Item) tea.Cmd {
 func (v *View) open() *dialog {
 	d := newDialog(v)
 	if v.shown != nil {
+		v.shown.judging.End()
 		v.needs.Close(v.shown)
 	}
 	v.shown = d
@@ -165,6 +168,7 @@ func (v *View) Leave() {
 func (v *View) close() tea.Cmd {
 	v.Session().StopWhy()
 	v.matching.End()
+	v.shown.judging.End()
 	v.shown = nil
 	return nil
 }

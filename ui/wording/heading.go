@@ -24,7 +24,7 @@ func Heading(it *retrieval.Item) string {
 
 // LeafFirst names a section and then its page, for lists in which what stands
 // last is cut.
-func LeafFirst(it *retrieval.Item, t session.Tails) string {
+func LeafFirst(it *retrieval.Item, t session.TitleSuffixes) string {
 	name, title := Heading(it), t.Strip(it.Title)
 	if title == "" || strings.HasPrefix(title, name) {
 		return name
@@ -37,7 +37,7 @@ const TrailSign = " › "
 
 // Trail is the way to a section: page, then headings. A title that begins with
 // the first heading, as "Trees — a site" does, says nothing more than it.
-func Trail(it *retrieval.Item, t session.Tails) string {
+func Trail(it *retrieval.Item, t session.TitleSuffixes) string {
 	var parts []string
 	add := func(s string) {
 		s = Line(s)
@@ -61,7 +61,7 @@ func Trail(it *retrieval.Item, t session.Tails) string {
 }
 
 // SectionTrail is the [Trail] of a section that is known by its name.
-func SectionTrail(n *session.SectionName, t session.Tails) string {
+func SectionTrail(n *session.SectionName, t session.TitleSuffixes) string {
 	return Trail(&retrieval.Item{SourceURL: n.SourceURL, Title: n.Title, HeadingPath: n.Headings}, t)
 }
 

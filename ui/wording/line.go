@@ -8,7 +8,7 @@ import (
 )
 
 // Line is text of unknown origin as one line that is safe to draw.
-func Line(s string) string { return strings.TrimSpace(offset.Line(s)) }
+func Line(s string) string { return offset.Trimmed(s) }
 
 // Display is text of unknown origin, with its lines, that is safe to draw.
 func Display(s string) string { return offset.Display(s).Text }

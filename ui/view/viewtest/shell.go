@@ -143,8 +143,8 @@ func (s *Shell) Keyed(text string) string { return text }
 // PageTitle is the whole title.
 func (s *Shell) PageTitle(title string) string { return offset.Line(title) }
 
-// Tails are none.
-func (s *Shell) Tails() session.Tails { return nil }
+// TitleSuffixes are none.
+func (s *Shell) TitleSuffixes() session.TitleSuffixes { return nil }
 
 // IsEstimated is false.
 func (s *Shell) IsEstimated() bool { return false }
