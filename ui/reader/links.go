@@ -70,13 +70,13 @@ func (v leads) offerLinks(d session.Done) tea.Cmd {
 		all[i] = widget.Choice{Value: strconv.Itoa(i), Title: cmp.Or(wording.Line(l.Text), wording.ShortURL(l.URL, 60))}
 		if l.Target != nil {
 			inside++
-			all[i].Key = g.Check + " " + widget.CutLeft(wording.SectionTrail(l.Target, v.TitleSuffixes()), AddressOfWidth)
+			all[i].Key = g.Check + " " + widget.CutLeft(wording.SectionTrail(l.Target, v.TitleSuffixes()), linkTargetWidth)
 			if l.Target.ChunkID == d.ID {
 				all[i].Key = g.Check + " this section"
 			}
 			continue
 		}
-		all[i].Key = g.ArrowRight + " " + wording.ShortURL(l.URL, AddressOfWidth)
+		all[i].Key = g.ArrowRight + " " + wording.ShortURL(l.URL, linkTargetWidth)
 	}
 	title := fmt.Sprintf("Links: %d, %d of them in the corpus", len(all), inside)
 	c := view.NewChooser(title, all, true)
@@ -91,8 +91,8 @@ func (v leads) offerLinks(d session.Done) tea.Cmd {
 	return v.Push(c)
 }
 
-// AddressOfWidth is the room for where a link leads, beside its text.
-const AddressOfWidth = 44
+// linkTargetWidth is the room for where a link leads, beside its text.
+const linkTargetWidth = 44
 
 // followLink opens the section that a link leads to, or offers what can be done
 // with one that leads out of the corpus.
