@@ -1,28 +1,19 @@
 package ui
 
 import (
-	"regexp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-
-	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // A plain screen is for a reader who hears it or feels it, line by line: one pane
 // at a time, the selected row in words before the pane, and the cursor, which
 // screen readers follow, where something is selected or begins.
 
-// said is the line before the focused pane: its selected row, in words. body are
-// the lines of the pane.
-func (m *Model) said(body []string) string {
-	words := ""
-	if pane, ok := m.panel(m.focus).(view.Sayer); ok {
-		words = pane.Said()
-	} else if at := m.markedRow(body); at >= 0 {
-		words = m.inWords(body[at])
-	}
+// said is the line before the focused pane: its selected row, in words.
+func (m *Model) said() string {
+	words := m.panel(m.focus).Said()
 	if words == "" {
 		return ""
 	}
@@ -37,24 +28,6 @@ func (m *Model) markedRow(lines []string) int {
 		}
 	}
 	return -1
-}
-
-// gaps are what sets the parts of a row apart.
-var gaps = regexp.MustCompile(` {2,}`)
-
-// inWords is a row as it is read: without the sign of the selection, its parts
-// with commas between them.
-func (m *Model) inWords(row string) string {
-	g := &m.styles.Signs
-	text := strings.TrimSpace(ansi.Strip(m.styles.Line(row)))
-	text = strings.TrimSpace(strings.TrimPrefix(text, g.Marker))
-	for sign, word := range map[string]string{g.Folded: "folded", g.Unfolded: "unfolded"} {
-		if rest, ok := strings.CutPrefix(text, sign+" "); ok {
-			text = word + "  " + rest
-			break
-		}
-	}
-	return gaps.ReplaceAllString(text, ", ")
 }
 
 // readingCursor is where the cursor of a plain screen stands while nothing is

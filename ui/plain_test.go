@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -92,7 +91,7 @@ func TestThePipelineIsSaidWhole(t *testing.T) {
 			onGuide(t, "webrag", depthQuestion)(o, f)
 			o.Plain = true
 		}, "2 g")
-		said := func() string { return d.m.panel(d.m.focus).(view.Sayer).Said() }
+		said := func() string { return d.m.panel(d.m.focus).Said() }
 		stages := d.m.session.Result().Trace.Stages
 		for i := range stages {
 			if title := retrieval.StageOf(stages[i].Name).Title; !strings.HasPrefix(said(), title) {

@@ -63,7 +63,7 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 		body := m.panel(s.Pane).Draw(s.Body.Dx(), s.Body.Dy(), m.focus == s.Pane && !m.typing())
 		c.Put(s.Body, body...)
 		if s.Pane == m.focus && m.opts.Plain {
-			c.Put(m.place.said, m.said(body))
+			c.Put(m.place.said, m.said())
 		}
 	}
 	for _, seam := range m.place.Seams {

@@ -294,7 +294,7 @@ func (v pagePane) wordsOf(n, w int) sectionWords {
 	return words
 }
 
-// Said implements [view.Sayer].
+// Said implements [view.Pane].
 func (v pagePane) Said() string {
 	p := &v.page
 	row := len(v.head()) + 1 + p.cursor

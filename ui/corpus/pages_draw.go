@@ -119,7 +119,7 @@ func (v pagesPane) drawnSign(id string) string {
 // depthFrom is the width from which on the tree says how deep pages are.
 const depthFrom = 36
 
-// Said implements [view.Sayer].
+// Said implements [view.Pane].
 func (v pagesPane) Said() string {
 	t := &v.tree
 	e := t.selected()

@@ -281,7 +281,7 @@ func TestSelectedRowsInWords(t *testing.T) {
 	guide, ties := entry(at, 0), entry(at+"ties", 1)
 	guide.Title, guide.Tokens, guide.Sections, ties.Title = "A guide"+strings.Repeat(" and more", 20), 1200, 3, "Ties"
 	v, shell := opened(t, &site{pages: []session.PageEntry{guide, ties}, links: map[string][]string{at: {at + "ties"}}, texts: []string{"one", "two"}})
-	said := func(pane view.Context) string { return v.Pane(pane).(view.Sayer).Said() }
+	said := func(pane view.Context) string { return v.Pane(pane).Said() }
 	check := func(pane view.Context, want string) {
 		t.Helper()
 		if got := said(pane); got != want {

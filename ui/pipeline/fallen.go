@@ -174,7 +174,7 @@ func (v fallenPane) Draw(w, h int, focused bool) []string {
 	return widget.Clip(lines, w, h)
 }
 
-// Said implements [view.Sayer].
+// Said implements [view.Pane].
 func (v fallenPane) Said() string {
 	r := v.list.selected()
 	if r == nil {

@@ -137,7 +137,7 @@ func (v *View) uprightFlow(f flow, w int, focused bool) []string {
 	return lines
 }
 
-// Said implements [view.Sayer].
+// Said implements [view.Pane].
 func (v stagesPane) Said() string {
 	if ok, _ := v.hasStages(); !ok {
 		return ""

@@ -80,7 +80,6 @@ type View struct {
 var (
 	_ view.Finder   = (*View)(nil)
 	_ view.Selector = (*View)(nil)
-	_ view.Sayer    = (*View)(nil)
 	_ view.Taker    = (*View)(nil)
 )
 
@@ -169,7 +168,7 @@ func (v *View) Selected() (chunk view.Chunk, ok bool) {
 	return view.Chunk{ID: it.ChunkID, Section: it.SectionID()}, true
 }
 
-// Said implements [view.Sayer]: a text has no selected row, and is read as it is.
+// Said implements [view.Pane]: a text has no selected row, and is read as it is.
 func (v *View) Said() string { return "" }
 
 // Take implements [view.Taker].

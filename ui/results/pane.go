@@ -15,7 +15,6 @@ type pane struct{ *View }
 var (
 	_ view.Finder   = pane{}
 	_ view.Selector = pane{}
-	_ view.Sayer    = pane{}
 )
 
 func (v pane) SetSize(w, h int) {
@@ -37,7 +36,7 @@ func (v pane) Draw(w, h int, focused bool) []string {
 	return rest.lines(v.Styles(), focused)
 }
 
-// Said implements [view.Sayer].
+// Said implements [view.Pane].
 func (v pane) Said() string {
 	if _, rest := v.beside(v.list.w); rest != nil {
 		return drawing{list: rest, s: v.Styles()}.said()

@@ -57,7 +57,7 @@ func TestWhatIsOpenedIsListed(t *testing.T) {
 	if !strings.Contains(drawn, "Far away") || !strings.Contains(drawn, "opened span") {
 		t.Errorf("drawn is\n%s", drawn)
 	}
-	if got := v.Pane().(view.Sayer).Said(); got != "Far away" {
+	if got := v.Pane().Said(); got != "Far away" {
 		t.Errorf("said is %q", got)
 	}
 	v.List(nil, false, "far")
@@ -107,7 +107,7 @@ func TestSelectingUnfolds(t *testing.T) {
 	if url, title := v.SelectedPage(); url != "https://guide.example/docs" || title != "Page" {
 		t.Errorf("on %q, %q", url, title)
 	}
-	if got := v.Pane().(view.Sayer).Said(); got != "folded, Page, 2 sections, .900" {
+	if got := v.Pane().Said(); got != "folded, Page, 2 sections, .900" {
 		t.Errorf("said is %q", got)
 	}
 	if _, ok := v.Pane().(view.Selector).Selected(); ok {
@@ -152,7 +152,7 @@ func TestWhatFellStandsBelowTheReason(t *testing.T) {
 			if !strings.Contains(drawn, "ask for another") || !strings.Contains(drawn, "▌  "+name) || strings.Count(drawn, "\n") != h-1 {
 				t.Errorf("in %d lines %q is not selected below the reason:\n%s", h, name, drawn)
 			}
-			if got := p.(view.Sayer).Said(); got != c.said {
+			if got := p.Said(); got != c.said {
 				t.Errorf("said is %q, want %q", got, c.said)
 			}
 		}

@@ -177,7 +177,7 @@ func (p *subject) matchLines(room int) []string {
 	return append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(legend, room))...)
 }
 
-// Said implements [view.Sayer]: it says the match that the text stands on, once the pane
+// Said implements [view.Pane]: it says the match that the text stands on, once the pane
 // is scrolled to it.
 func (v *View) Said() string {
 	p := &v.pager

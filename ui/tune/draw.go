@@ -184,7 +184,7 @@ func (d *drawer) mark() string {
 	return d.s.Faint.Render(d.s.Signs.Marker)
 }
 
-// Said implements [view.Sayer].
+// Said implements [view.Pane].
 func (v *View) Said() string {
 	spec, ok := v.selected()
 	d := v.drawer(v.w, true)

@@ -15,6 +15,9 @@ type Pane interface {
 	Title() (name, note string)
 	// Draw draws its body: as many lines as it is high, each as wide.
 	Draw(w, h int, focused bool) []string
+	// Said says its selected row in words, for a screen that is read aloud; empty where
+	// nothing is selected.
+	Said() string
 
 	// Move moves the cursor, or where there is none the text.
 	Move(v widget.Verb)

@@ -52,12 +52,6 @@ type Selector interface {
 	Selected() (chunk Chunk, ok bool)
 }
 
-// Sayer is a pane that says its selected row in words, for a screen that is read aloud;
-// empty where nothing is selected.
-type Sayer interface {
-	Said() string
-}
-
 // Taker is a view that is told what work of the session has brought, if it is awaited.
 type Taker interface {
 	Take(d session.Done) tea.Cmd
