@@ -17,7 +17,11 @@ func (m *Model) arrange() {
 		m.focus = m.panesOf(m.view)[0]
 		m.place = layoutFor(m.width, m.height, m.arranging())
 	}
-	for _, p := range m.panesOf(m.view) {
+	panes := m.panesOf(m.view)
+	if !slices.Contains(panes, m.focus) { // the list, to which asking leads from any view
+		panes = append(slices.Clone(panes), m.focus)
+	}
+	for _, p := range panes {
 		s, ok := m.place.Slot(p)
 		if !ok && len(m.place.Slots) == 1 {
 			// The panes that wait behind the only one would take its place:
