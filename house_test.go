@@ -168,6 +168,31 @@ func TestViewsKnowNoOtherView(t *testing.T) {
 	}
 }
 
+// Tests that drive the explorer ask what is drawn, or what probe_test.go lets them ask: so
+// it can be taken apart without them.
+func TestDriversDoNotReachInside(t *testing.T) {
+	inside, seen := regexp.MustCompile(`\b(d|first|left|want|again)\.m\b`), 0
+	for _, f := range sourceFiles(t) {
+		switch name := path.Base(f.path); {
+		case path.Dir(f.path) != "ui" || !f.test:
+			continue
+		case name == "drive_test.go", name == "probe_test.go":
+			continue
+		}
+		text, err := os.ReadFile(filepath.FromSlash(f.path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen++
+		if at := inside.Find(text); at != nil {
+			t.Errorf("%s reaches into the explorer by %s: ask what is drawn or selected, see ui/probe_test.go", f.path, at)
+		}
+	}
+	if seen == 0 {
+		t.Error("there are no such tests: this one does not see them")
+	}
+}
+
 func TestTestSupportStaysOutOfTheBinary(t *testing.T) {
 	support := []string{"github.com/charmbracelet/x/exp", "pgregory.net/rapid", "github.com/rogpeppe/go-internal", "testing"}
 	for _, f := range sourceFiles(t) {

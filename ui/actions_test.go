@@ -103,8 +103,8 @@ func TestKeysMarkdown(t *testing.T) {
 func TestFooterShowsKeysThatWork(t *testing.T) {
 	for _, keys := range []string{"", "enter", "/", "f", "r"} {
 		d := drive(t, 1, 150, 42, asking("decay"), keys)
-		for _, h := range d.m.hints() {
-			if d.m.keys[binding{d.m.context(), h.key}] == nil {
+		for _, h := range d.hints() {
+			if !d.bound(d.context(), h.key) {
 				t.Errorf("after %q the footer names %q, which does nothing", keys, h.key)
 			}
 		}
@@ -134,17 +134,17 @@ func TestEveryActionIsReachedByItsKeys(t *testing.T) {
 			t.Fatalf("there is no way to %v", c)
 		}
 		d := way()
-		if got := d.m.context(); got != c {
+		if got := d.context(); got != c {
 			t.Fatalf("the way to %v leads to %v", c, got)
 		}
 		ran := ""
-		for i := range d.m.actions {
-			a := &d.m.actions[i]
+		for i := range d.actions() {
+			a := &d.actions()[i]
 			a.Enabled = nil
 			a.Run = func() tea.Cmd { ran = a.ID; return nil }
 		}
-		for i := range d.m.actions {
-			a := &d.m.actions[i]
+		for i := range d.actions() {
+			a := &d.actions()[i]
 			if !a.Contexts.Has(c) {
 				continue
 			}

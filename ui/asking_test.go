@@ -13,7 +13,7 @@ func TestAnotherQueryBeginsAtItsBestMatch(t *testing.T) {
 	if got := d.selected().ChunkID; got != before {
 		t.Fatalf("the queries find different sections first: %s and %s", before, got)
 	}
-	if got, want := d.m.reader.Place(), want.m.reader.Place(); got != want {
+	if got, want := d.reader().Place(), want.reader().Place(); got != want {
 		t.Errorf("at %+v; asked at once it is %+v", got, want)
 	}
 }

@@ -15,7 +15,7 @@ const (
 func benchModel(b *testing.B, w, h int) *driver {
 	b.Helper()
 	d := drive(b, 1, w, h, asking("many"), "")
-	if n := len(slices.Collect(d.m.results.Matched())); n < 10_000 {
+	if n := len(slices.Collect(d.list().Matched())); n < 10_000 {
 		b.Fatalf("only %d rows", n)
 	}
 	return d
@@ -41,14 +41,14 @@ func BenchmarkKey(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				start := time.Now()
-				_, cmd := d.m.Update(keyOf(c.key))
-				_ = d.m.View()
+				_, cmd := d.update(keyOf(c.key))
+				_ = d.frame()
 				took = append(took, time.Since(start))
 				d.push(cmd)
 				b.StopTimer()
 				d.pass(0)
-				if d.m.top() != nil {
-					d.m.pop()
+				if d.top() != nil {
+					d.pop()
 				}
 				b.StartTimer()
 			}
@@ -71,12 +71,12 @@ func BenchmarkView(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				if c.anew {
-					d.m.results.Redraw()
-					d.m.score.Redraw()
-					d.m.reader.Redraw()
+					d.list().Redraw()
+					d.score().Redraw()
+					d.reader().Redraw()
 				}
 				start := time.Now()
-				_ = d.m.View()
+				_ = d.frame()
 				took = append(took, time.Since(start))
 			}
 			slices.Sort(took)

@@ -128,20 +128,20 @@ func BenchmarkSlider(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			d := drive(b, 1, 200, 60, onMany(b, c.change), "t")
 			d.steps = math.MinInt
-			if n := d.m.sections(); n < c.rows {
+			if n := d.sections(); n < c.rows {
 				b.Fatalf("only %d sections", n)
 			}
-			d.m.tune.Select(c.field)
+			d.tune().Select(c.field)
 			d.settle()
 			var took []time.Duration
 			keys := []string{"left", "right"}
 			for i := 0; b.Loop(); i++ {
-				before := d.m.session.Params()
+				before := d.session().Params()
 				start := time.Now()
-				_, cmd := d.m.Update(keyOf(keys[i%2]))
-				_ = d.m.View()
+				_, cmd := d.update(keyOf(keys[i%2]))
+				_ = d.frame()
 				took = append(took, time.Since(start))
-				if d.m.session.Params() == before {
+				if d.session().Params() == before {
 					b.Fatalf("%s moves nothing", keys[i%2])
 				}
 				b.StopTimer()

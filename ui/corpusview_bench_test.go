@@ -52,8 +52,8 @@ func BenchmarkLongPage(b *testing.B) {
 			d := drive(b, 1, 200, 60, long, "esc 3")
 			b.StartTimer()
 			start := time.Now()
-			_, cmd := d.m.Update(keyOf("m"))
-			_ = d.m.View()
+			_, cmd := d.update(keyOf("m"))
+			_ = d.frame()
 			d.push(cmd)
 			for !pagesOf(d).IsRendered() {
 				next := d.ready[0] // nothing here waits for time
@@ -81,8 +81,8 @@ func keyToFrame(b *testing.B, d *driver, key string) {
 	var took []time.Duration
 	for b.Loop() {
 		start := time.Now()
-		_, cmd := d.m.Update(keyOf(key))
-		_ = d.m.View()
+		_, cmd := d.update(keyOf(key))
+		_ = d.frame()
 		took = append(took, time.Since(start))
 		d.push(cmd)
 		b.StopTimer()

@@ -40,11 +40,11 @@ func TestCorpusScreens(t *testing.T) {
 }
 
 // pagesOf is the view of the corpus.
-func pagesOf(d *driver) *corpus.View { return d.m.views[viewCorpus].View.(*corpus.View) }
+func pagesOf(d *driver) *corpus.View { return d.views()[viewCorpus].View.(*corpus.View) }
 
 // pageOn is the page under the cursor of the list.
 func pageOn(d *driver) session.PageEntry {
-	chunk, _ := d.m.panel(corpus.Pages).(view.Selector).Selected()
+	chunk, _ := d.panel(corpus.Pages).(view.Selector).Selected()
 	all := pagesOf(d).Listed()
 	at := slices.IndexFunc(all, func(e session.PageEntry) bool { return e.URL == chunk.URL })
 	if at < 0 {
@@ -60,7 +60,7 @@ func rowOn(d *driver) int {
 
 // sectionOn is the id of the section under the cursor of the page, empty for none.
 func sectionOn(d *driver) string {
-	chunk, _ := d.m.panel(corpus.Page).(view.Selector).Selected()
+	chunk, _ := d.panel(corpus.Page).(view.Selector).Selected()
 	return chunk.ID
 }
 
@@ -74,7 +74,7 @@ func sectionsOn(d *driver) []string {
 }
 
 // foundIn is which place of how many the pane of the page is on.
-func foundIn(d *driver) (at, of int) { return d.m.panel(corpus.Page).(view.Finder).Found() }
+func foundIn(d *driver) (at, of int) { return d.panel(corpus.Page).(view.Finder).Found() }
 
 func TestTheViewOpensOnThePageOfTheSelectedSection(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc")
@@ -142,31 +142,31 @@ func TestSectionsOpenInTheExplorer(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc 3 enter")
 	ranked := sectionOn(d)
 	d.press("enter")
-	if d.m.view != viewExplore || d.m.focus != panePreview || d.selected().SectionID() != ranked {
+	if d.view() != viewExplore || d.focus() != panePreview || d.selected().SectionID() != ranked {
 		t.Fatal("a section of the answer does not open where the answer has it")
 	}
 	d.press("3 esc g j enter")
 	all := sectionsOn(d)
-	at := slices.IndexFunc(all, func(id string) bool { return !d.m.results.Has(id) })
+	at := slices.IndexFunc(all, func(id string) bool { return !d.list().Has(id) })
 	if at < 0 {
 		t.Fatal("the query found all sections of the page")
 	}
 	d.press("g j" + strings.Repeat(" j", at) + " enter")
-	if d.m.view != viewExplore || d.at() != all[at] {
+	if d.view() != viewExplore || d.at() != all[at] {
 		t.Fatal("a section that no query found does not open")
 	}
-	if marks := d.m.reader.Marks(d.m.reader.Item()); len(marks) > 0 {
+	if marks := d.reader().Marks(d.reader().Item()); len(marks) > 0 {
 		t.Errorf("it has marks: %v", marks)
 	}
 	d.press("esc esc")
-	if d.m.opened != nil {
+	if d.opened() {
 		t.Error("esc does not close it")
 	}
 }
 
 func TestTheWholePageIsRead(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc 3 m")
-	matches := d.m.panel(corpus.Page).(view.Finder).Stops()
+	matches := d.panel(corpus.Page).(view.Finder).Stops()
 	if matches == 0 {
 		t.Fatal("nothing on the page matched")
 	}
@@ -235,7 +235,7 @@ func TestAnEmptyCorpusHasNoPages(t *testing.T) {
 
 func TestForeignCorporaSayWhatTheyLack(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "")
-	d.m.session.Corpus().Missing = map[store.Capability]string{store.CapLinks: "it has no table of links"}
+	d.session().Corpus().Missing = map[store.Capability]string{store.CapLinks: "it has no table of links"}
 	d.press("3")
 	d.mustShow("by address: no links", "no links: it has no table of links")
 }
@@ -278,7 +278,7 @@ func withPages(n int) func(*Options, *fakeCorpus) {
 
 func TestTheCorpusViewTakesTheMouse(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc 3")
-	tree, _ := d.m.place.Slot(corpus.Pages)
+	tree, _ := d.place().Slot(corpus.Pages)
 	d.send(tea.MouseClickMsg{X: 5, Y: tree.Body.Min.Y + 3, Button: tea.MouseLeft})
 	d.settle()
 	if got := rowOn(d); got != 3 {
@@ -289,11 +289,11 @@ func TestTheCorpusViewTakesTheMouse(t *testing.T) {
 		t.Errorf("the wheel goes to row %d", got)
 	}
 	d.settle()
-	page, _ := d.m.place.Slot(corpus.Page)
-	row := slices.IndexFunc(d.m.panel(corpus.Page).Draw(page.Body.Dx(), page.Body.Dy(), false), func(l string) bool { return strings.Contains(l, "whole page") }) + 2
+	page, _ := d.place().Slot(corpus.Page)
+	row := slices.IndexFunc(d.panel(corpus.Page).Draw(page.Body.Dx(), page.Body.Dy(), false), func(l string) bool { return strings.Contains(l, "whole page") }) + 2
 	d.send(tea.MouseClickMsg{X: page.Body.Min.X + 5, Y: page.Body.Min.Y + row, Button: tea.MouseLeft})
 	d.settle()
-	if got := sectionOn(d); got != sectionsOn(d)[1] || d.m.focus != corpus.Page {
+	if got := sectionOn(d); got != sectionsOn(d)[1] || d.focus() != corpus.Page {
 		t.Errorf("a click selects section %s", got)
 	}
 }
@@ -307,11 +307,11 @@ func TestTheKeysOfTheCorpusView(t *testing.T) {
 		t.Errorf("o opens %q", opened)
 	}
 	d.press("enter")
-	if d.m.focus != corpus.Page {
+	if d.focus() != corpus.Page {
 		t.Error("enter does not go to the page")
 	}
 	d.press("h")
-	if d.m.focus != corpus.Pages {
+	if d.focus() != corpus.Pages {
 		t.Error("h does not go back to the pages")
 	}
 	d.press("T")
@@ -330,8 +330,8 @@ func TestTheKeysOfTheCorpusView(t *testing.T) {
 
 func TestTheWheelScrollsAPage(t *testing.T) {
 	d := drive(t, 1, 120, 40, func(_ *Options, f *fakeCorpus) { f.longPage = 400_000 }, "esc 3")
-	page, _ := d.m.place.Slot(corpus.Page)
-	draw := func() []string { return d.m.panel(corpus.Page).Draw(page.Body.Dx(), page.Body.Dy(), false) }
+	page, _ := d.place().Slot(corpus.Page)
+	draw := func() []string { return d.panel(corpus.Page).Draw(page.Body.Dx(), page.Body.Dy(), false) }
 	for _, whole := range []bool{false, true} {
 		before := draw()[widget.WheelDown.Lines(0)]
 		d.send(tea.MouseWheelMsg{X: page.Body.Min.X + 3, Y: page.Body.Min.Y + 3, Button: tea.MouseWheelDown})
@@ -365,12 +365,12 @@ func TestTheCorpusViewFits(t *testing.T) {
 			if rapid.Bool().Draw(rt, "settle") {
 				d.settle()
 			}
-			fits(rt, d.m)
+			fits(rt, d)
 		}
 		d.settle()
 		d.press(strings.Repeat("esc ", 8))
-		if d.m.view != viewExplore {
-			rt.Fatalf("esc does not lead out of %d", d.m.view)
+		if d.view() != viewExplore {
+			rt.Fatalf("esc does not lead out of %d", d.view())
 		}
 	})
 }

@@ -22,7 +22,7 @@ func TestCosinesOfTheGuideAddUp(t *testing.T) {
 	for i, preset := range append(slices.Repeat([]string{"webrag"}, len(queries)), "hybrid", "graph", "textbook", "topk") {
 		query := queries[i%len(queries)]
 		d := openGuide(t, 150, 42, preset, query, "")
-		c, r := d.m.session.Corpus().Cosines, d.m.session.Result()
+		c, r := d.session().Corpus().Cosines, d.session().Result()
 		if c.Cost(query) != 0 {
 			t.Fatalf("the built-in embedder costs %d texts", c.Cost(query))
 		}
@@ -70,7 +70,7 @@ func TestCosinesOfTheGuideAddUp(t *testing.T) {
 func TestWordsAreFoundInTheText(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", "depth decay", "")
 	it := d.selected()
-	got, err := d.m.session.Corpus().Cosines.Cosines(t.Context(), "depth decay", nil, it)
+	got, err := d.session().Corpus().Cosines.Cosines(t.Context(), "depth decay", nil, it)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestAServerThatFailsToLeaveWordsOut(t *testing.T) {
 	s := &servant{Embedder: embedder.NewBuiltin(), err: errors.New("no more\x1b]52;c;aGk=\a today")}
 	d := drive(t, 1, 150, 42, onServer(onGuide(t, "webrag", "depth decay"), s), "L")
 	d.mustShow("no more", "today")
-	if strings.Contains(d.m.View().Content, "\x1b]52") {
+	if strings.Contains(d.frame().Content, "\x1b]52") {
 		t.Error("an escape sequence of the server reaches the terminal")
 	}
 	s.err = nil
@@ -169,8 +169,8 @@ func TestWordsArePaintedAndGoAway(t *testing.T) {
 	d.mustShow("match 1/")
 	d.press("c")
 	d.mustShow("word 1/", "painted: what each word brings")
-	marks := d.m.reader.Marks(d.m.reader.Item())
-	text := []rune(d.m.reader.Item().ChunkText)
+	marks := d.reader().Marks(d.reader().Item())
+	text := []rune(d.reader().Item().ChunkText)
 	seen := map[string]bool{}
 	for _, mk := range marks {
 		seen[strings.ToLower(string(text[mk.Start:mk.End]))] = true
@@ -192,7 +192,7 @@ func TestWordsThatAreNotKnownYetArePaintedLater(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "depth decay", "")
 	d.send(keyOf("down"))
 	d.send(keyOf("c"))
-	if d.m.session.Cosines(d.selected()) != nil {
+	if d.session().Cosines(d.selected()) != nil {
 		t.Fatal("the words are known at once")
 	}
 	d.settle()
@@ -209,11 +209,11 @@ func TestPaintFromEveryPane(t *testing.T) {
 // A passage that was embedded from another text says so.
 func TestAChangedTextIsNotExplained(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", "depth decay", "")
-	known := d.m.session.Cosines(d.selected())
+	known := d.session().Cosines(d.selected())
 	for id := range known.Children {
 		known.Children[id] = session.Cosine{Changed: true}
 	}
-	d.m.score.Redraw()
+	d.score().Redraw()
 	d.press("z z")
 	d.mustShow("Index the page again")
 	d.press("c")

@@ -47,13 +47,13 @@ func TestCraftedCorpora(t *testing.T) {
 				guide(o, f)
 				o.Open = opener
 			}, "")
-			scanned(t, d.m, "opening")
-			for i := range d.m.views {
+			scanned(t, d, "opening")
+			for i := range d.views() {
 				v := viewID(i)
-				d.push(d.m.showView(v))
+				d.push(d.showView(v))
 				for _, keys := range []string{"down", "enter", "n", "n", "esc", "down", "t", "m", "esc"} {
 					d.press(keys)
-					scanned(t, d.m, fmt.Sprintf("view %d, %s", v, keys))
+					scanned(t, d, fmt.Sprintf("view %d, %s", v, keys))
 				}
 				if d.quit {
 					t.Fatal("the program ends")
@@ -124,8 +124,8 @@ func TestLinksOfTheScreenHaveASCIIAddresses(t *testing.T) {
 		guide(o, f)
 		o.Open = opener
 	}, "")
-	scanned(t, d.m, "opening")
-	if !strings.Contains(d.m.View().Content, "\x1b]8;;https://example.org/%C3%A9/") {
+	scanned(t, d, "opening")
+	if !strings.Contains(d.frame().Content, "\x1b]8;;https://example.org/%C3%A9/") {
 		t.Error("the screen has no link")
 	}
 }

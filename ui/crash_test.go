@@ -17,13 +17,13 @@ func TestAPanicOfACommandIsKept(t *testing.T) {
 		o.Open = func(context.Context) (*session.Corpus, error) { panic("on purpose") }
 	})
 	d.settle()
-	if !d.quit || !strings.HasPrefix(d.m.crash, "panic: on purpose") || !strings.Contains(d.m.crash, "crash_test.go") {
-		t.Errorf("ended %v with %q", d.quit, d.m.crash)
+	if !d.quit || !strings.HasPrefix(d.crash(), "panic: on purpose") || !strings.Contains(d.crash(), "crash_test.go") {
+		t.Errorf("ended %v with %q", d.quit, d.crash())
 	}
 	d = drive(t, 1, 80, 24, nil, "")
 	d.push(caught(tea.Batch(tea.Sequence(func() tea.Msg { return nil }, func() tea.Msg { panic("in order") }), func() tea.Msg { return nil })))
 	d.settle()
-	if !d.quit || !strings.HasPrefix(d.m.crash, "panic: in order") {
-		t.Errorf("ended %v with %q", d.quit, d.m.crash)
+	if !d.quit || !strings.HasPrefix(d.crash(), "panic: in order") {
+		t.Errorf("ended %v with %q", d.quit, d.crash())
 	}
 }

@@ -24,14 +24,14 @@ func TestComparingFits(t *testing.T) {
 			case 0:
 				d.send(tea.WindowSizeMsg{Width: rapid.IntRange(0, 200).Draw(rt, "w"), Height: rapid.IntRange(0, 60).Draw(rt, "h")})
 			case 1:
-				p := d.m.session.Params()
+				p := d.session().Params()
 				field := rapid.SampledFrom([]string{"similarity_floor", "depth_decay_rate", "top_k", "keyword_weight"}).Draw(rt, "field")
 				if p.Set(field, rapid.SampledFrom([]string{"0", "0.2", "0.36", "0.5", "1", "4"}).Draw(rt, "value")) == nil {
-					d.push(d.m.setParams(p, field))
+					d.push(d.set(p, field))
 				}
 			case 2:
-				d.m.input.SetValue(rapid.SampledFrom([]string{depthQuestion, "what is a similarity floor", wording.Line(hostile), "zzz"}).Draw(rt, "query"))
-				d.push(d.m.submitQuery())
+				d.setQuery(rapid.SampledFrom([]string{depthQuestion, "what is a similarity floor", wording.Line(hostile), "zzz"}).Draw(rt, "query"))
+				d.push(d.submitQuery())
 			default:
 				d.send(keyOf(rapid.SampledFrom(keys).Draw(rt, "key")))
 			}
@@ -39,15 +39,15 @@ func TestComparingFits(t *testing.T) {
 			if rapid.IntRange(0, 3).Draw(rt, "settle") == 0 {
 				d.settle()
 			}
-			fits(rt, d.m)
+			fits(rt, d)
 		}
 		d.settle()
 		for range 12 {
 			d.send(keyOf("esc"))
 		}
 		d.settle()
-		if d.dialogs() > 0 || d.m.typing() {
-			rt.Fatalf("%d dialogs are still open, typing %v", d.dialogs(), d.m.typing())
+		if d.dialogs() > 0 || d.typing() {
+			rt.Fatalf("%d dialogs are still open, typing %v", d.dialogs(), d.typing())
 		}
 	})
 }

@@ -21,38 +21,38 @@ func TestRowsFollowTheComparison(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "t")
 	rapid.Check(t, func(rt *rapid.T) {
 		for range rapid.IntRange(0, 3).Draw(rt, "moves") {
-			d.m.results.Pane().Move(widget.Verb(rapid.IntRange(int(widget.Up), int(widget.End)).Draw(rt, "move")))
+			d.list().Pane().Move(widget.Verb(rapid.IntRange(int(widget.Up), int(widget.End)).Draw(rt, "move")))
 		}
 		if rapid.IntRange(0, 4).Draw(rt, "flat") == 0 {
-			d.m.results.SetFlat(!d.m.results.IsFlat())
+			d.list().SetFlat(!d.list().IsFlat())
 		}
-		keep, line, found := d.at(), d.onLine(), d.m.sections() > 0
-		params := d.m.session.Params()
+		keep, line, found := d.at(), d.onLine(), d.sections() > 0
+		params := d.session().Params()
 		field := rapid.SampledFrom([]string{"similarity_floor", "depth_decay_rate", "context_budget", "top_k", "top_k_children_limit"}).Draw(rt, "field")
 		value := rapid.SampledFrom([]string{"0", "0.1", "0.3", "0.35", "0.5", "1", "5", "30", "900", "5000"}).Draw(rt, "value")
 		if params.Set(field, value) != nil {
 			return
 		}
 		if rapid.IntRange(0, 5).Draw(rt, "pin") == 0 {
-			d.push(d.m.pin())
+			d.push(d.pin())
 		}
-		d.push(d.m.setParams(params, field))
+		d.push(d.set(params, field))
 		d.settle()
 
-		c := d.m.session.Difference()
+		c := d.session().Difference()
 		if c == nil {
 			rt.Fatal("nothing is compared")
 		}
-		if keep != "" && d.m.results.Has(keep) && d.at() != keep {
+		if keep != "" && d.list().Has(keep) && d.at() != keep {
 			rt.Fatalf("%s is listed and no longer selected", keep)
 		}
-		_, note := d.m.results.Pane().Title()
+		_, note := d.list().Pane().Title()
 		begins, ends := !strings.Contains(note, "↑"), !strings.Contains(note, "↓")
-		if now := d.onLine(); found && d.m.results.Section(keep) != nil && now != line && !(begins && now < line) && !(ends && now > line) {
+		if now := d.onLine(); found && d.list().Section(keep) != nil && now != line && !(begins && now < line) && !(ends && now > line) {
 			rt.Fatalf("the section on line %d is on line %d:\n%s", line, now, d.screen())
 		}
-		if d.m.sections() > 0 && (begins != (d.m.results.Top() == 0) || d.listed()[0] == "") {
-			rt.Fatalf("row %d is the first, and %q is said:\n%s", d.m.results.Top(), note, d.screen())
+		if d.sections() > 0 && (begins != (d.list().Top() == 0) || d.listed()[0] == "") {
+			rt.Fatalf("row %d is the first, and %q is said:\n%s", d.list().Top(), note, d.screen())
 		}
 
 		// On a screen that shows all rows they can be counted.
@@ -95,7 +95,7 @@ func TestTheSummaryOfAChange(t *testing.T) {
 func TestASectionThatIsGoneCanBeRead(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
 	d.change("similarity_floor", "0.36")
-	if left := d.m.session.Difference().Left; len(left) == 0 || !d.m.results.Select(left[0].ChunkID) {
+	if left := d.session().Difference().Left; len(left) == 0 || !d.list().Select(left[0].ChunkID) {
 		t.Fatalf("%d sections are gone, and the first has no row", len(left))
 	}
 	d.press("e e")
@@ -134,7 +134,7 @@ func TestTheListGoesOnBelowTheCuts(t *testing.T) {
 
 // slotOf is the place of the list.
 func slotOf(d *driver) view.Slot {
-	s, _ := d.m.place.Slot(paneResults)
+	s, _ := d.place().Slot(paneResults)
 	return s
 }
 
@@ -149,7 +149,7 @@ func TestDiffScreens(t *testing.T) {
 			d.change("depth_decay_rate", "0.2")
 			d.change("similarity_floor", "0.36")
 			d.press("j k")
-			d.m.status.text = ""
+			d.hush()
 			golden.RequireEqual(t, d.screen())
 		})
 	}

@@ -254,9 +254,6 @@ func (d *driver) screenBy(method ansi.Method) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// dialogs is how many dialogs are open.
-func (d *driver) dialogs() int { return len(d.m.open) }
-
 // mustShow fails unless the screen holds all the words.
 func (d *driver) mustShow(words ...string) {
 	d.t.Helper()

@@ -12,8 +12,8 @@ func TestOnePaneIsSearchedAtATime(t *testing.T) {
 	d.mustShow("found 1/2")
 	first := d.at()
 	d.press("enter n")
-	if d.at() == first || d.m.focus != panePreview {
-		t.Fatalf("on %q, in %v", d.at(), d.m.focus)
+	if d.at() == first || d.focus() != panePreview {
+		t.Fatalf("on %q, in %v", d.at(), d.focus())
 	}
 	d.mustShow("found 2/2")
 	marked := d.styledList()
@@ -32,5 +32,5 @@ func TestOnePaneIsSearchedAtATime(t *testing.T) {
 // styledList are the lines of the list with their styles.
 func (d *driver) styledList() string {
 	s := slotOf(d)
-	return strings.Join(d.m.panel(paneResults).Draw(s.Body.Dx(), s.Body.Dy(), false), "\n")
+	return strings.Join(d.panel(paneResults).Draw(s.Body.Dx(), s.Body.Dy(), false), "\n")
 }

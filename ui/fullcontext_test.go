@@ -20,26 +20,26 @@ func wholeGuide(t *testing.T, query string) func(*Options, *fakeCorpus) {
 // Out of full context leads one key, and back the usual one.
 func TestSearchInPlaceOfFullContext(t *testing.T) {
 	d := drive(t, 1, 120, 40, wholeGuide(t, depthQuestion), "")
-	if d.m.session.Result().Mode != param.ModeFullContext {
-		t.Fatalf("mode %s", d.m.session.Result().Mode)
+	if d.session().Result().Mode != param.ModeFullContext {
+		t.Fatalf("mode %s", d.session().Result().Mode)
 	}
 	d.mustShow("the whole corpus fits: it is sent whole, nothing is ranked. X searches it", "X search it")
 	d.press("j k")
 	d.mustShow("nothing is ranked. X searches it") // it does not fade
 	d.press("t")
-	if d.m.tune.Parameter() != "mode" {
-		t.Errorf("the tune pane opens on %s", d.m.tune.Parameter())
+	if d.tune().Parameter() != "mode" {
+		t.Errorf("the tune pane opens on %s", d.tune().Parameter())
 	}
 	d.press("esc X")
-	if d.m.session.Result().Mode != param.ModeChunk || d.m.session.Params().Mode != param.ModeChunk {
-		t.Fatalf("mode %s", d.m.session.Result().Mode)
+	if d.session().Result().Mode != param.ModeChunk || d.session().Params().Mode != param.ModeChunk {
+		t.Fatalf("mode %s", d.session().Result().Mode)
 	}
 	d.mustNotShow("nothing is ranked")
 	d.press("X")
 	d.mustShow("searched already")
 	d.press("u")
-	if d.m.session.Result().Mode != param.ModeFullContext {
-		t.Errorf("taken back, mode %s", d.m.session.Result().Mode)
+	if d.session().Result().Mode != param.ModeFullContext {
+		t.Errorf("taken back, mode %s", d.session().Result().Mode)
 	}
 	for _, words := range []string{"chunk", "full context", "rank whole"} {
 		d.press(": '" + words + "'")
@@ -82,29 +82,29 @@ func TestParametersSuitTheCorpus(t *testing.T) {
 			return "here", nil
 		}
 	}, "")
-	whole := d.m.session.Params().FullContextThreshold
+	whole := d.session().Params().FullContextThreshold
 	d.change("top_k", "9")
 	d.press(": 'switch to another' enter 'guide' enter")
 	d.mustShow("opened guide:")
-	if p := d.m.session.Params(); p.FullContextThreshold != guideThreshold || p.TopK != 9 || p.FullContextThreshold != d.m.session.Start().Params.FullContextThreshold {
+	if p := d.session().Params(); p.FullContextThreshold != guideThreshold || p.TopK != 9 || p.FullContextThreshold != d.session().Start().Params.FullContextThreshold {
 		t.Errorf("on the guide %+v", p)
 	}
-	if got := d.m.profiles.Origin(d.m.session.Start().Name, "full_context_threshold"); got != "the demo" {
+	if got := d.profiles().Origin(d.session().Start().Name, "full_context_threshold"); got != "the demo" {
 		t.Errorf("its threshold comes from %q", got)
 	}
 	d.press("esc W 'mine' enter")
 	if len(k.profiles) != 1 || k.profiles[0].Params.FullContextThreshold != whole || k.profiles[0].Params.TopK != 9 {
 		t.Fatalf("saved %+v", k.profiles)
 	}
-	if d.m.session.Params().FullContextThreshold != guideThreshold || d.m.session.Name() != "mine" {
-		t.Errorf("after saving, %s has %d", d.m.session.Name(), d.m.session.Params().FullContextThreshold)
+	if d.session().Params().FullContextThreshold != guideThreshold || d.session().Name() != "mine" {
+		t.Errorf("after saving, %s has %d", d.session().Name(), d.session().Params().FullContextThreshold)
 	}
 	d.press(": 'switch to another' enter 'made' enter")
-	if p := d.m.session.Params(); p.FullContextThreshold != whole || p.TopK != 9 || p.FullContextThreshold != d.m.session.Start().Params.FullContextThreshold {
+	if p := d.session().Params(); p.FullContextThreshold != whole || p.TopK != 9 || p.FullContextThreshold != d.session().Start().Params.FullContextThreshold {
 		t.Errorf("on another corpus %+v", p)
 	}
 	d.press("u")
-	if p := d.m.session.Params(); p.FullContextThreshold != whole {
+	if p := d.session().Params(); p.FullContextThreshold != whole {
 		t.Errorf("what is undone keeps the guide's threshold: %+v", p)
 	}
 }
@@ -112,7 +112,7 @@ func TestParametersSuitTheCorpus(t *testing.T) {
 // A slash in an empty query line is the habit of asking, no part of the query.
 func TestSlashInAnEmptyQueryLine(t *testing.T) {
 	d := drive(t, 1, 120, 40, nil, "'/how a/b'")
-	if got := d.m.input.Value(); got != "how a/b" {
+	if got := d.query(); got != "how a/b" {
 		t.Errorf("the query is %q", got)
 	}
 }

@@ -57,9 +57,9 @@ func poisoned(t *testing.T) func(*Options, *fakeCorpus) {
 
 // scanned fails the test if the model would send a terminal anything but text,
 // styles and addresses of the web and of files.
-func scanned(t *testing.T, m *Model, after string) {
+func scanned(t *testing.T, d *driver, after string) {
 	t.Helper()
-	view := m.View()
+	view := d.frame()
 	for _, text := range []string{view.Content, view.WindowTitle} {
 		rest, state := text, byte(0)
 		for rest != "" {
@@ -93,27 +93,27 @@ func around(s string, at int) string { return s[max(0, at-60):min(len(s), at+20)
 func TestHostileCorpus(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {50, 15}} {
 		d := drive(t, 1, size[0], size[1], poisoned(t), "")
-		scanned(t, d.m, "opening")
-		if len(shownIDs(d.m)) == 0 {
+		scanned(t, d, "opening")
+		if len(shownIDs(d)) == 0 {
 			t.Fatal("nothing came back")
 		}
-		for i := range d.m.views {
+		for i := range d.views() {
 			v := viewID(i)
-			for _, a := range d.m.actionTable() {
+			for _, a := range d.actionTable() {
 				switch a.ID {
 				case "program.quit", "program.interrupt", "program.suspend":
 					continue
 				}
-				if testing.Short() && (size[0] < 100 || !reachable(&a, d.m.panesOf(v))) {
+				if testing.Short() && (size[0] < 100 || !reachable(&a, d.panesOf(v))) {
 					continue // from the palette only
 				}
-				d.push(d.m.showView(v))
-				d.push(d.m.run(&a))
+				d.push(d.showView(v))
+				d.push(d.run(&a))
 				d.settle()
-				scanned(t, d.m, a.ID)
+				scanned(t, d, a.ID)
 				for _, keys := range []string{"down", "enter", "esc", "esc", "esc"} {
 					d.press(keys)
-					scanned(t, d.m, a.ID+" "+keys)
+					scanned(t, d, a.ID+" "+keys)
 				}
 				if d.quit {
 					t.Fatalf("%s ends the program", a.ID)
@@ -139,7 +139,7 @@ func TestHostilePaste(t *testing.T) {
 	d := drive(t, 1, 120, 40, nil, "")
 	d.send(tea.PasteMsg{Content: hostile + "\n" + hostile})
 	d.settle()
-	scanned(t, d.m, "a paste")
+	scanned(t, d, "a paste")
 }
 
 // A key may bring a text of its own, too.
@@ -150,5 +150,5 @@ func TestHostileKeys(t *testing.T) {
 	}
 	d.send(tea.KeyPressMsg{Code: 'a', Text: hostile})
 	d.settle()
-	scanned(t, d.m, "keys")
+	scanned(t, d, "keys")
 }

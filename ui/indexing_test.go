@@ -88,15 +88,15 @@ func TestWelcomeTakesSingleKeys(t *testing.T) {
 	}
 	d.settle()
 	d.mustShow("opened guide:")
-	if d.dialogs() > 0 || d.m.session.IsPinned() {
+	if d.dialogs() > 0 || d.session().IsPinned() {
 		t.Error("letters of what was typed ran as keys")
 	}
-	if d.m.typing() || d.m.input.Value() != "" {
-		t.Errorf("the query line holds %q", d.m.input.Value())
+	if d.typing() || d.query() != "" {
+		t.Errorf("the query line holds %q", d.query())
 	}
 	d.press("/ 'decay' enter")
-	if d.m.session.Query() != "decay" {
-		t.Errorf("asked %q", d.m.session.Query())
+	if d.session().Query() != "decay" {
+		t.Errorf("asked %q", d.session().Query())
 	}
 }
 
@@ -172,7 +172,7 @@ func TestIndexingShowsItsProgressAndStops(t *testing.T) {
 	x := &missing{}
 	x.finish = func(ctx context.Context) error {
 		shown = d.screen()
-		d.m.interrupt() // as ctrl+c while the command runs
+		d.interrupt() // as ctrl+c while the command runs
 		<-ctx.Done()
 		return ctx.Err()
 	}
@@ -185,7 +185,7 @@ func TestIndexingShowsItsProgressAndStops(t *testing.T) {
 		}
 	}
 	d.mustShow("stopped; the pages that were written stay")
-	if d.m.session.Indexing() != "" {
+	if d.session().Indexing() != "" {
 		t.Error("it is still indexing")
 	}
 }
@@ -199,14 +199,14 @@ func TestLetTheNearestIn(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
 	d.change("similarity_floor", "0.95")
 	d.mustShow("No section is similar enough", "lets the nearest in")
-	nearest := d.m.session.Result().NearMisses[0].ChunkID
+	nearest := d.session().Result().NearMisses[0].ChunkID
 	d.press("1 A")
-	if got := shownIDs(d.m); !slices.Contains(got, nearest) {
+	if got := shownIDs(d); !slices.Contains(got, nearest) {
 		t.Fatalf("let in %v, want %s", got, nearest)
 	}
 	d.mustShow("similarity floor .95 →", "takes it back")
 	d.press("u")
-	if len(shownIDs(d.m)) != 0 {
+	if len(shownIDs(d)) != 0 {
 		t.Error("it was not taken back")
 	}
 	drive(t, 1, 120, 40, asking("decay"), "A").mustShow("there are results")
@@ -240,7 +240,7 @@ func TestTryAgainAtOnce(t *testing.T) {
 	}
 	d.send(keyOf("R"))
 	d.pass(0)
-	if d.m.session.Corpus() == nil {
+	if d.session().Corpus() == nil {
 		t.Error("the server answers, and the corpus is not open")
 	}
 	d.press("esc R")

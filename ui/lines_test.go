@@ -11,13 +11,13 @@ import (
 func TestTheNextKeyTakesTheStatusAway(t *testing.T) {
 	t.Parallel()
 	d := drive(t, 1, 120, 40, asking("decay"), "esc m")
-	if got := d.m.status.text; got != "markdown source" {
+	if got := d.status(); got != "markdown source" {
 		t.Fatalf("the status says %q", got)
 	}
 	d.press("e")
 	d.mustShow("explain") // in the footer
-	if d.m.status.text != "" {
-		t.Errorf("the status still says %q", d.m.status.text)
+	if d.status() != "" {
+		t.Errorf("the status still says %q", d.status())
 	}
 }
 
@@ -32,12 +32,12 @@ func TestAQueryThatWaitsIsNotCut(t *testing.T) {
 			return c, err
 		}
 	})
-	c, err := d.m.opts.Open(t.Context())
+	c, err := d.options().Open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.m.session.Take(c, d.m.opts.Open)
-	d.m.session.Ask("depth decay")
+	d.session().Take(c, d.options().Open)
+	d.session().Ask("depth decay")
 	line := strings.Split(d.screen(), "\n")[1]
 	if !strings.Contains(line, "depth decay") || !strings.Contains(line, "asked once") || strings.Contains(line, "…") {
 		t.Errorf("the query line is %q", line)

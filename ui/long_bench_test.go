@@ -17,8 +17,8 @@ func BenchmarkResizeStorm(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		w, h := 200-i%120, 60-i%40
 		start := time.Now()
-		_, cmd := d.m.Update(tea.WindowSizeMsg{Width: w, Height: h})
-		_ = d.m.View()
+		_, cmd := d.update(tea.WindowSizeMsg{Width: w, Height: h})
+		_ = d.frame()
 		took = append(took, time.Since(start))
 		d.push(cmd)
 		b.StopTimer()

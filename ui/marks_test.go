@@ -62,7 +62,7 @@ func TestMarksAreMovedToWhereTheTextStandsInTheHTML(t *testing.T) {
 	d.press("m")
 	d.mustShow(asTheHTML, "▌1 Never compare them.")
 	// It is copied from the markdown, where it stands elsewhere.
-	it := d.m.results.Selected()
+	it := d.list().Selected()
 	own := it.CharStart + runesBefore(it.ChunkText, "Never compare them.")
 	if in := it.CharStart + runesBefore(someText, "Never compare them."); in == own {
 		t.Fatal("both texts have it at one place")
@@ -85,7 +85,7 @@ func runesBefore(text, part string) int {
 // copied is what a key of the copy menu copies.
 func (d *driver) copied(key string) (got string) {
 	d.t.Helper()
-	d.m.opts.Clipboard = func(s string) error { got = s; return nil }
+	d.options().Clipboard = func(s string) error { got = s; return nil }
 	d.press("y " + key)
 	return got
 }
@@ -127,7 +127,7 @@ func TestAMarkWithoutAPlaceIsCounted(t *testing.T) {
 	it := d.selected()
 	at := offset.NewIndex(it.ChunkText).Point(strings.Index(it.ChunkText, "arm | range"))
 	it.Matches = append(it.Matches, retrieval.Match{ChunkID: "x", CharStart: it.CharStart + at, CharEnd: it.CharStart + at + 11, Similarity: .2})
-	d.m.reader.ShowAnew()
+	d.reader().ShowAnew()
 	d.press("m")
 	d.mustShow("! 1 of 2 marks has "+noPlace, "match 1/1")
 }
@@ -143,8 +143,8 @@ func TestAnOpenedSpanIsShownAsItIsSent(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := htmlSection(t, c.md)
-			it := d.m.results.Selected()
-			d.push(d.m.openSpan(reader.Span{URL: it.SourceURL, Start: it.CharStart + 3, End: it.CharStart + 16}))
+			it := d.list().Selected()
+			d.push(d.openSpan(reader.Span{URL: it.SourceURL, Start: it.CharStart + 3, End: it.CharStart + 16}))
 			d.settle()
 			d.mustShow("citation 1/1", c.want, "▌c ")
 			d.mustNotShow(c.not)
@@ -189,7 +189,7 @@ func TestAnAnswersNoticeComesBeforeTheStarts(t *testing.T) {
 		o.Notices = []retrieval.Notice{{Code: "start", Text: "said at the start"}}
 	})
 	d.settle()
-	d.m.session.Result().Notices = []retrieval.Notice{{Code: "answer", Text: "said of this answer"}}
+	d.session().Result().Notices = []retrieval.Notice{{Code: "answer", Text: "said of this answer"}}
 	d.mustShow("said of this answer", "! shows 1 more")
 	d.mustNotShow("said at the start")
 }

@@ -64,14 +64,14 @@ func TestServersAreAskedByEnter(t *testing.T) {
 func TestLateAnswersAreDropped(t *testing.T) {
 	d, _ := newDriver(t, 1, 120, 40, asking("first"))
 	d.settle()
-	late := workDone{session.Done{Kind: session.KindAnswer, Gen: d.m.session.Generation(session.KindAnswer), Query: "first"}}
+	late := workDone{session.Done{Kind: session.KindAnswer, Gen: d.session().Generation(session.KindAnswer), Query: "first"}}
 	d.press("/ 'x' enter")
 	d.send(late)
 	d.settle()
 	d.mustShow("(firstx)")
 
-	d.send(workDone{session.Done{Kind: session.KindSpan, Gen: d.m.session.Generation(session.KindSpan) - 1, Read: session.Read{Section: store.Chunk{ID: "late"}}}})
-	if d.m.opened != nil {
+	d.send(workDone{session.Done{Kind: session.KindSpan, Gen: d.session().Generation(session.KindSpan) - 1, Read: session.Read{Section: store.Chunk{ID: "late"}}}})
+	if d.opened() {
 		t.Error("a late span was opened")
 	}
 }
@@ -80,7 +80,7 @@ func TestExamplesAreAskedFromTheQueryLine(t *testing.T) {
 	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) { o.Examples = []string{"what is a floor", "none of it"} }, "down")
 	d.mustShow("(what is a floor)")
 	d.press("down")
-	if got := d.m.input.Value(); got != "what is a floor" {
+	if got := d.query(); got != "what is a floor" {
 		t.Errorf("with results in the list, down changes the query to %q", got)
 	}
 }
@@ -122,16 +122,16 @@ func TestMarksOutOfSightComeToTheUpperThird(t *testing.T) {
 	it.ChunkText = strings.Repeat("Filling words.\n\n", 60) + "The mark.\n\n" + strings.Repeat("More words.\n\n", 60)
 	at := it.CharStart + strings.Index(it.ChunkText, "The mark.")
 	it.Matches = []retrieval.Match{{CharStart: at, CharEnd: at + 9, Similarity: .6, Rank: 1}}
-	d.m.reader.ShowAnew()
+	d.reader().ShowAnew()
 	d.settle()
 	d.press("g m m")
 	const head = 3 // the trail, the address, and a blank line
 	line, height := -1, 0
 	for i, l := range strings.Split(d.screen(), "\n") {
 		if strings.Contains(l, "The mark.") {
-			line = i - d.m.place.Slots[1].Body.Min.Y - head
+			line = i - d.place().Slots[1].Body.Min.Y - head
 		}
-		height = d.m.place.Slots[1].Body.Dy() - head
+		height = d.place().Slots[1].Body.Dy() - head
 	}
 	if line != height/3 {
 		t.Errorf("the mark stands on line %d of %d, want a third down\n%s", line, height, d.screen())
@@ -163,9 +163,9 @@ func TestNewQueryCancelsTheOld(t *testing.T) {
 	d, f := newDriver(t, 1, 120, 40, asking("first"))
 	d.settle()
 	f.hold = true
-	old := d.m.session.Ask("old")[0]
-	d.m.input.SetValue("second")
-	d.m.sendQuery(true)
+	old := d.session().Ask("old")[0]
+	d.setQuery("second")
+	d.sendQuery(true)
 	if done := old.Run(t.Context()); !errors.Is(done.Err, context.Canceled) {
 		t.Errorf("the old query: %v, want cancelled", done.Err)
 	}
@@ -174,8 +174,8 @@ func TestNewQueryCancelsTheOld(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	d, _ := newDriver(t, 1, 120, 40, asking("decay"))
 	d.settle()
-	d.m.input.SetValue("other")
-	d.m.sendQuery(true) // its command is never run: the query hangs
+	d.setQuery("other")
+	d.sendQuery(true) // its command is never run: the query hangs
 	d.press("ctrl+c")
 	if d.quit {
 		t.Fatal("the first ctrl+c quit while a query was running")
@@ -190,16 +190,16 @@ func TestInterrupt(t *testing.T) {
 func TestSpinnerComesLate(t *testing.T) {
 	d, _ := newDriver(t, 1, 120, 40, asking("decay"))
 	d.settle()
-	d.m.input.SetValue("other")
-	d.push(d.m.spinning.Rest(d.m.opts.After, view.SpinnerDelay, d.m.turn))
-	d.m.session.Ask("other")
+	d.setQuery("other")
+	d.push(d.spin())
+	d.session().Ask("other")
 	d.pass(view.SpinnerDelay / 2)
 	d.mustNotShow("◓")
 	d.pass(view.SpinnerDelay)
-	if d.m.spin == 0 {
+	if !d.spins() {
 		t.Error("no spinner after the delay")
 	}
-	d.m.session.Stop()
+	d.session().Stop()
 	d.settle()
 	if len(d.later) > 0 {
 		t.Error("the spinner ticks although nothing runs")
@@ -229,9 +229,9 @@ func TestQueryWaitsForLoading(t *testing.T) {
 	})
 	// Take the loading command out of the driver's hands: it would block.
 	d.ready = d.ready[:0]
-	c, _ := d.m.opts.Open(context.Background())
-	work := d.m.session.Take(c, d.m.opts.Open)
-	d.m.showCorpus(nil)
+	c, _ := d.options().Open(context.Background())
+	work := d.session().Take(c, d.options().Open)
+	d.showCorpus(nil)
 	load := work[slices.IndexFunc(work, func(w session.Work) bool { return w.Kind == session.KindLoad })]
 	loaded := make(chan session.Done)
 	go func() { loaded <- load.Run(t.Context()) }()
@@ -257,8 +257,8 @@ func TestEscapeBacksOutAndNeverQuits(t *testing.T) {
 	if d.quit {
 		t.Fatal("esc quit")
 	}
-	if d.m.zoomed || d.m.find.on || d.m.focus != paneResults {
-		t.Errorf("after esc: zoomed %v, finding %v, focus %v", d.m.zoomed, d.m.find.on, d.m.focus)
+	if d.zoomed() || d.finding() || d.focus() != paneResults {
+		t.Errorf("after esc: zoomed %v, finding %v, focus %v", d.zoomed(), d.finding(), d.focus())
 	}
 	d.press("q")
 	if !d.quit {
@@ -269,7 +269,7 @@ func TestEscapeBacksOutAndNeverQuits(t *testing.T) {
 func TestSelectionStaysWhenTheSameIsAskedAgain(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "j j j")
 	before := d.selected().ChunkID
-	d.push(d.m.sendQuery(true))
+	d.push(d.sendQuery(true))
 	d.settle()
 	if got := d.selected().ChunkID; got != before {
 		t.Errorf("selected %s, want %s", got, before)
@@ -345,16 +345,16 @@ func TestIsWebURL(t *testing.T) {
 
 func TestMouse(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "")
-	s, _ := d.m.place.Slot(paneResults)
+	s, _ := d.place().Slot(paneResults)
 	row := d.lineOf("The depth knobs")
 	d.send(tea.MouseClickMsg{X: s.Body.Min.X + 5, Y: s.Body.Min.Y + row, Button: tea.MouseLeft})
 	d.settle()
 	if got := d.selected().ChunkID; got != "knobs" {
 		t.Errorf("a click selects %s", got)
 	}
-	p, _ := d.m.place.Slot(panePreview)
+	p, _ := d.place().Slot(panePreview)
 	d.send(tea.MouseClickMsg{X: p.Body.Min.X + 5, Y: p.Body.Min.Y + 1, Button: tea.MouseLeft})
-	if d.m.focus != panePreview {
+	if d.focus() != panePreview {
 		t.Error("a click does not focus the preview")
 	}
 	d.send(tea.MouseWheelMsg{X: s.Body.Min.X, Y: s.Body.Min.Y, Button: tea.MouseWheelUp})
@@ -363,14 +363,14 @@ func TestMouse(t *testing.T) {
 		t.Error("the wheel does not move the list under it")
 	}
 	d.send(tea.MouseClickMsg{X: 5, Y: 1, Button: tea.MouseLeft})
-	if !d.m.editing {
+	if !d.editing() {
 		t.Error("a click on the query line does not edit it")
 	}
-	if d.m.View().MouseMode == tea.MouseModeNone {
+	if d.frame().MouseMode == tea.MouseModeNone {
 		t.Error("the mouse is off")
 	}
 	d.press("esc : 'release' enter")
-	if d.m.View().MouseMode != tea.MouseModeNone {
+	if d.frame().MouseMode != tea.MouseModeNone {
 		t.Error("the mouse was not released")
 	}
 }
@@ -390,7 +390,7 @@ func TestSpanPrompt(t *testing.T) {
 
 func TestEditorGetsTheLineOfTheMark(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "n")
-	cmd := d.m.editOrDetails()
+	cmd := d.editOrDetails()
 	msg, ok := cmd().(draftWritten)
 	if !ok || msg.err != nil {
 		t.Fatalf("got %#v", msg)
@@ -409,7 +409,7 @@ func TestEditorGetsTheLineOfTheMark(t *testing.T) {
 func TestNoEscapeOfTheCorpusReachesTheTerminal(t *testing.T) {
 	d := drive(t, 1, 150, 42, asking("decay"), "")
 	for range 8 {
-		content := d.m.View().Content
+		content := d.frame().Content
 		for _, bad := range []string{"\x1b]52", "\x1b]0", "\x07red", "\u009b", "\u202e", "\x00", "\x1b[31mred"} {
 			if strings.Contains(content, bad) {
 				t.Fatalf("the screen contains %q", bad)
@@ -417,7 +417,7 @@ func TestNoEscapeOfTheCorpusReachesTheTerminal(t *testing.T) {
 		}
 		d.press("j m")
 	}
-	if title := d.m.View().WindowTitle; strings.ContainsAny(title, "\x1b\x07") {
+	if title := d.frame().WindowTitle; strings.ContainsAny(title, "\x1b\x07") {
 		t.Errorf("window title %q", title)
 	}
 }
@@ -425,10 +425,10 @@ func TestNoEscapeOfTheCorpusReachesTheTerminal(t *testing.T) {
 func TestStateIsKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state", "screen.json")
 	d := drive(t, 1, 120, 40, asking("decay"), "> > r e")
-	if err := saveState(path, d.m.state()); err != nil {
+	if err := saveState(path, d.state()); err != nil {
 		t.Fatal(err)
 	}
-	m := New(d.m.opts)
+	m := New(*d.options())
 	m.restore(loadState(path))
 	if m.split != 8 || !m.results.IsFlat() || !m.scoreChosen || m.showScore {
 		t.Errorf("restored split %d, flat %v, score %v %v", m.split, m.results.IsFlat(), m.scoreChosen, m.showScore)
@@ -445,7 +445,7 @@ func TestWithoutColours(t *testing.T) {
 	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) { o.Query, o.NoColor = "decay", true }, "")
 	var b strings.Builder
 	w := colorprofile.Writer{Forward: &b, Profile: colorprofile.ASCII}
-	if _, err := w.WriteString(d.m.View().Content); err != nil {
+	if _, err := w.WriteString(d.frame().Content); err != nil {
 		t.Fatal(err)
 	}
 	out := b.String()
@@ -465,7 +465,7 @@ func TestWithoutColours(t *testing.T) {
 func TestColourProfileMayComeLater(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "")
 	d.send(tea.ColorProfileMsg{Profile: colorprofile.ANSI})
-	if !d.m.styles.Plain {
+	if !d.styles().Plain {
 		t.Error("sixteen colours do not change the theme")
 	}
 	d.settle()
@@ -478,7 +478,7 @@ func TestBackgroundIsAskedFor(t *testing.T) {
 		t.Errorf("the runtime got %v", d.foreign)
 	}
 	d.send(tea.BackgroundColorMsg{Color: ansi.BrightWhite})
-	if d.m.dark {
+	if d.dark() {
 		t.Error("still dark on white")
 	}
 }

@@ -21,29 +21,29 @@ func TestTheSplitIsDragged(t *testing.T) {
 		{"three columns", 200, 60, ""}, {"side by side", 120, 40, ""}, {"stacked", 90, 40, ""}, {"the corpus", 120, 40, "3"}, {"beside the tune pane", 160, 40, "t"},
 	} {
 		d := drive(t, 1, c.w, c.h, asking("decay"), c.keys)
-		line := d.m.place.Split
+		line := d.place().Split
 		x, y := line.Handle.Min.X, line.Handle.Min.Y
 		toX, toY := x+9, y
 		if line.Handle.Dy() == 1 {
 			toX, toY = x, y+4
 		}
 		d.send(tea.MouseMotionMsg{X: toX, Y: toY, Button: tea.MouseLeft})
-		if d.m.split != 0 {
+		if d.split() != 0 {
 			t.Fatalf("%s: the line moves although nothing holds it", c.name)
 		}
 		d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 		d.send(tea.MouseMotionMsg{X: toX - 1, Y: toY, Button: tea.MouseLeft})
 		d.send(tea.MouseReleaseMsg{X: toX, Y: toY, Button: tea.MouseLeft})
-		moved := d.m.place.Split.Handle
+		moved := d.place().Split.Handle
 		if off := moved.Min.X - toX + moved.Min.Y - toY; off < 0 || off > 1+c.w/100 {
 			t.Errorf("%s: dragged to %d, %d the line stands at %v", c.name, toX, toY, moved.Min)
 		}
-		at := d.m.split
+		at := d.split()
 		d.send(tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseLeft})
-		if d.m.split != at {
+		if d.split() != at {
 			t.Errorf("%s: the line follows the mouse after it was let go", c.name)
 		}
-		if d.m.state().Split != at {
+		if d.state().Split != at {
 			t.Errorf("%s: the split is not kept", c.name)
 		}
 	}
@@ -79,25 +79,25 @@ func TestDraggingIsMovingTheSplit(t *testing.T) {
 func TestHintsInTheFooterAreClicked(t *testing.T) {
 	d := drive(t, 1, 150, 42, asking("decay"), "")
 	x := 1
-	for _, h := range d.m.hints() {
+	for _, h := range d.hints() {
 		if h.action == "results.flat" {
 			break
 		}
 		x += len([]rune(h.key+" "+h.verb)) + len(hintGap)
 	}
 	d.send(tea.MouseClickMsg{X: x, Y: 41, Button: tea.MouseLeft})
-	if !d.m.results.IsFlat() {
+	if !d.list().IsFlat() {
 		t.Error("a click on the hint does not list by rank")
 	}
 	d.send(tea.MouseClickMsg{X: x - 1, Y: 41, Button: tea.MouseLeft})
-	if !d.m.results.IsFlat() {
+	if !d.list().IsFlat() {
 		t.Error("a click between two hints does something")
 	}
 }
 
 func TestChoicesAreClicked(t *testing.T) {
 	d := drive(t, 1, 120, 40, withSea(t), ": 'theme: choose' enter")
-	_, at := d.m.dialogBox(d.m.top())
+	at := d.box()
 	d.send(tea.MouseClickMsg{X: 0, Y: at.Min.Y + 3, Button: tea.MouseLeft})
 	d.send(tea.MouseClickMsg{X: at.Min.X + 5, Y: at.Min.Y, Button: tea.MouseLeft})
 	d.send(tea.MouseClickMsg{X: at.Min.X + 5, Y: at.Max.Y - 1, Button: tea.MouseLeft})
@@ -105,14 +105,14 @@ func TestChoicesAreClicked(t *testing.T) {
 		t.Fatal("a click beside the choices chooses")
 	}
 	d.send(tea.MouseClickMsg{X: at.Min.X + 5, Y: at.Min.Y + 3, Button: tea.MouseLeft})
-	if d.dialogs() != 0 || d.m.themeName != d.m.themeNames()[2] {
-		t.Errorf("a click on the third choice gives %s", d.m.themeName)
+	if d.dialogs() != 0 || d.theme() != d.themes()[2] {
+		t.Errorf("a click on the third choice gives %s", d.theme())
 	}
 	// In the palette, the line that is typed comes before the choices.
 	d.press(": 'by page or by rank'")
-	_, at = d.m.dialogBox(d.m.top())
+	at = d.box()
 	d.send(tea.MouseClickMsg{X: at.Min.X + 5, Y: at.Min.Y + 3, Button: tea.MouseLeft})
-	if !d.m.results.IsFlat() {
+	if !d.list().IsFlat() {
 		t.Error("a click on the first action does not run it")
 	}
 }

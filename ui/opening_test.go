@@ -89,7 +89,7 @@ func (d *driver) at() string {
 // mark is which of how many marks of the text the reader stands on, as the title above it
 // says; 0 for none.
 func (d *driver) mark() (at, of int) {
-	_, note := d.m.reader.Title()
+	_, note := d.reader().Title()
 	if _, counted, ok := strings.Cut(note, " "); ok {
 		_, _ = fmt.Sscanf(strings.Replace(counted, "–", "0", 1), "%d/%d", &at, &of)
 	}
@@ -105,14 +105,14 @@ func (d *driver) marks() int {
 func TestLinksAreFollowed(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "enter")
 	d.press("F 'how far' enter")
-	if d.at() != "far" || d.m.focus != panePreview || d.m.opened.cites() {
-		t.Fatalf("at %q in %v", d.at(), d.m.focus)
+	if d.at() != "far" || d.focus() != panePreview || d.cites() {
+		t.Fatalf("at %q in %v", d.at(), d.focus())
 	}
 	d.mustShow("The crawler follows links to a depth.", "opened")
 	d.mustNotShow("opened span")
 	// A section that the query found is read in its own row.
 	d.press("[ F 'similarity' enter")
-	if want := guideItems()[2].ChunkID; d.at() != want || d.m.opened != nil {
+	if want := guideItems()[2].ChunkID; d.at() != want || d.opened() {
 		t.Fatalf("at %q, want %q", d.at(), want)
 	}
 	d.press("F")
@@ -123,7 +123,7 @@ func TestLinksAreFollowed(t *testing.T) {
 	d.mustShow("copied the address")
 	d.press("F 'red' enter")
 	d.mustShow("no web address")
-	if strings.Contains(d.m.View().Content, "\x1b[31mred") || strings.Contains(d.m.View().Content, "\x1b]52") {
+	if strings.Contains(d.frame().Content, "\x1b[31mred") || strings.Contains(d.frame().Content, "\x1b]52") {
 		t.Fatal("a link's text reaches the terminal")
 	}
 }
@@ -135,11 +135,11 @@ func TestTheTrailLeadsBackAndForward(t *testing.T) {
 	d.press("[")
 	d.mustShow("this is where you began reading")
 	d.press("G k k")
-	row, top := d.at(), d.m.results.Top()
+	row, top := d.at(), d.list().Top()
 	d.press("g enter")
-	begun := d.m.reader.Place()
+	begun := d.reader().Place()
 	d.press("j j")
-	line := d.m.reader.Place()
+	line := d.reader().Place()
 	if d.at() != "decay" || line.LooksLike(begun) {
 		t.Fatalf("at %q, %+v", d.at(), line)
 	}
@@ -148,16 +148,16 @@ func TestTheTrailLeadsBackAndForward(t *testing.T) {
 		t.Fatalf("at %q", d.at())
 	}
 	d.press("alt+left")
-	if d.at() != "decay" || d.m.reader.Place() != line || d.m.focus != panePreview {
-		t.Fatalf("back at %q, %+v, want %+v", d.at(), d.m.reader.Place(), line)
+	if d.at() != "decay" || d.reader().Place() != line || d.focus() != panePreview {
+		t.Fatalf("back at %q, %+v, want %+v", d.at(), d.reader().Place(), line)
 	}
 	d.press("alt+right")
 	if d.at() != "far" {
 		t.Fatalf("forward at %q", d.at())
 	}
 	d.press("[ [")
-	if d.at() != "decay" || d.m.focus != paneResults {
-		t.Fatalf("back at %q in %v", d.at(), d.m.focus)
+	if d.at() != "decay" || d.focus() != paneResults {
+		t.Fatalf("back at %q in %v", d.at(), d.focus())
 	}
 	// Closing an opened section goes back to the row that was left for it.
 	d.press("G k k enter : 'open an address' enter 'https://guide.example/docs/crawling' enter")
@@ -165,8 +165,8 @@ func TestTheTrailLeadsBackAndForward(t *testing.T) {
 		t.Fatalf("at %q", d.at())
 	}
 	d.press("esc esc")
-	if d.at() != row || d.m.results.Top() != top || d.m.opened != nil {
-		t.Fatalf("closed at %q (%d), want %q (%d)", d.at(), d.m.results.Top(), row, top)
+	if d.at() != row || d.list().Top() != top || d.opened() {
+		t.Fatalf("closed at %q (%d), want %q (%d)", d.at(), d.list().Top(), row, top)
 	}
 }
 
@@ -175,7 +175,7 @@ func TestTheTrailOutlivesTheQuery(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "enter / ctrl+u 'none' enter")
 	d.mustShow("none")
 	d.press("[")
-	if d.at() != "decay" || d.m.opened == nil {
+	if d.at() != "decay" || !d.opened() {
 		t.Fatalf("at %q", d.at())
 	}
 	d.mustShow("Depth decay")
@@ -195,12 +195,12 @@ func TestTheOutlineLeadsToHeadings(t *testing.T) {
 	if d.at() != "decay" {
 		t.Fatalf("at %q", d.at())
 	}
-	pane, _ := d.m.place.Slot(panePreview)
-	if top := d.m.reader.Draw(pane.Body.Dx(), pane.Body.Dy(), true); !strings.Contains(ansi.Strip(strings.Join(top[:5], "\n")), "When it matters") {
+	pane, _ := d.place().Slot(panePreview)
+	if top := d.reader().Draw(pane.Body.Dx(), pane.Body.Dy(), true); !strings.Contains(ansi.Strip(strings.Join(top[:5], "\n")), "When it matters") {
 		t.Fatalf("the first lines are %q", top)
 	}
 	d.press("O")
-	if c := d.m.top().(*view.Chooser); !strings.Contains(c.All[c.At].Title, "When it matters") {
+	if c := d.top().(*view.Chooser); !strings.Contains(c.All[c.At].Title, "When it matters") {
 		t.Fatalf("the outline stands on %q", c.All[c.At].Title)
 	}
 }
@@ -208,17 +208,17 @@ func TestTheOutlineLeadsToHeadings(t *testing.T) {
 // Matches go on in the next section, and round the list.
 func TestMatchesGoOnInTheNextSection(t *testing.T) {
 	d := drive(t, 1, 150, 42, asking("decay"), "enter")
-	matched := slices.Collect(d.m.results.Matched())
+	matched := slices.Collect(d.list().Matched())
 	total := 0
 	for _, it := range matched {
 		total += len(it.Matches)
 	}
-	d.m.results.Select(matched[0].ChunkID)
+	d.list().Select(matched[0].ChunkID)
 	d.settle()
 	start, seen := d.at(), map[string]int{}
 	for range total {
 		at, all := 0, 0
-		_, note := d.m.reader.Title()
+		_, note := d.reader().Title()
 		if _, counted, ok := strings.Cut(note, " · "); ok {
 			_, _ = fmt.Sscanf(counted, "%d/%d in all", &at, &all)
 		}
@@ -241,7 +241,7 @@ func TestMatchesGoOnInTheNextSection(t *testing.T) {
 		t.Fatal("not at the last match of the last section")
 	}
 	// Backwards, a section begins with its last match.
-	d.m.results.Select(matched[1].ChunkID)
+	d.list().Select(matched[1].ChunkID)
 	d.settle()
 	d.press("N")
 	if at, of := d.mark(); d.at() != "decay" || of < 2 || at != of {
@@ -249,7 +249,7 @@ func TestMatchesGoOnInTheNextSection(t *testing.T) {
 	}
 	// A section that the query did not find is passed over.
 	d.press("F 'far' enter")
-	if got := len(slices.Collect(d.m.results.Matched())); got != len(matched) {
+	if got := len(slices.Collect(d.list().Matched())); got != len(matched) {
 		t.Fatalf("%d sections have matches, want %d", got, len(matched))
 	}
 }
@@ -279,12 +279,12 @@ func TestFindingSurvivesAnotherHeight(t *testing.T) {
 		t.Fatalf("%d rows, and %d before", n, before)
 	}
 	d.press("N")
-	_, of := d.m.finder().Found()
+	_, of := d.finder().Found()
 	if of < 2 {
 		t.Fatalf("%d rows are found", of)
 	}
 	for range of {
-		if it := d.selected(); it == nil || d.onLine() < 0 || widget.FoldIndex(wording.LeafFirst(it, d.m.suffixes), "e") < 0 {
+		if it := d.selected(); it == nil || d.onLine() < 0 || widget.FoldIndex(wording.LeafFirst(it, d.suffixes()), "e") < 0 {
 			t.Errorf("%+v is found", it)
 		}
 		d.press("n")
@@ -308,7 +308,7 @@ func TestTheCommandLineOfAView(t *testing.T) {
 		{"esc esc esc esc", first + " --fresh"},
 	} {
 		d.press(c.keys)
-		if got := d.m.commandLine(); got != c.want {
+		if got := d.commandLine(); got != c.want {
 			t.Errorf("after %q: got %s, want %s", c.keys, got, c.want)
 		}
 	}
@@ -332,7 +332,7 @@ func TestASpanWithoutCharactersIsAPlace(t *testing.T) {
 // page that has them, however they are written.
 func TestLinksOfTheGuide(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "what an offset counts", "enter")
-	r := d.m.session.Corpus().Reader
+	r := d.session().Corpus().Reader
 	for _, url := range []string{"file:guide/citations.md", "file:guide/./citations.md#no-such-anchor"} {
 		c, err := r.SectionByURL(t.Context(), url)
 		if err != nil || c.SourceURL != "file:guide/citations.md" || c.ChunkText == "" {
@@ -371,7 +371,7 @@ func TestLinksOfTheGuide(t *testing.T) {
 	d.press("F")
 	d.mustShow("in the corpus", "✓")
 	d.press("enter")
-	if d.at() == before || d.m.focus != panePreview {
+	if d.at() == before || d.focus() != panePreview {
 		t.Fatalf("still at %q", d.at())
 	}
 	d.press("[")
@@ -383,20 +383,20 @@ func TestLinksOfTheGuide(t *testing.T) {
 // A section that was opened from the pages of the corpus leads back to them.
 func TestTheTrailLeadsBackToTheCorpus(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "how does depth decay change the ranking", "esc 3 enter")
-	if d.m.context() != corpus.Page {
-		t.Fatalf("in %v", d.m.context())
+	if d.context() != corpus.Page {
+		t.Fatalf("in %v", d.context())
 	}
 	d.press("G enter")
 	read := d.at()
-	if d.m.view != viewExplore || d.m.focus != panePreview {
-		t.Fatalf("in view %v", d.m.view)
+	if d.view() != viewExplore || d.focus() != panePreview {
+		t.Fatalf("in view %v", d.view())
 	}
 	d.press("[")
-	if d.m.view != viewCorpus || d.m.context() != corpus.Page {
-		t.Fatalf("back in %v", d.m.context())
+	if d.view() != viewCorpus || d.context() != corpus.Page {
+		t.Fatalf("back in %v", d.context())
 	}
 	d.press("]")
-	if d.m.view != viewExplore || d.at() != read {
+	if d.view() != viewExplore || d.at() != read {
 		t.Fatalf("forward at %q, want %q", d.at(), read)
 	}
 }

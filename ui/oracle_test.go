@@ -100,8 +100,8 @@ func transcript(t *testing.T, title string, w, h int, change func(*Options, *fak
 		}
 		change(o, f)
 	})
-	for i := range d.m.actions {
-		a := &d.m.actions[i]
+	for i := range d.actions() {
+		a := &d.actions()[i]
 		run := a.Run
 		a.Run = func() tea.Cmd {
 			ran[a.ID] = true
@@ -157,8 +157,8 @@ func oracleKeys(keys string) []string {
 // styledLines are the lines of the screen, the sequences that style them in
 // brackets.
 func (d *driver) styledLines() []string {
-	scr := uv.NewScreenBuffer(d.m.width, d.m.height)
+	scr := uv.NewScreenBuffer(d.width(), d.height())
 	scr.Method = ansi.GraphemeWidth
-	uv.NewStyledString(d.m.View().Content).Draw(scr, scr.Bounds())
+	uv.NewStyledString(d.frame().Content).Draw(scr, scr.Bounds())
 	return strings.Split(strings.NewReplacer("\r", "", "\x1b[", "‹", "\x1b", "␛").Replace(scr.Render()), "\n")
 }

@@ -19,9 +19,9 @@ func TestAListThatFitsIsShownWhole(t *testing.T) {
 	for _, size := range [][2]int{{120, 60}, {120, 40}, {80, 24}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			d := openGuide(t, size[0], size[1], "webrag", "zxqv blorpf wuggle", "A")
-			top, line := d.m.results.Top(), d.onLine()
-			if d.m.sections() == 0 || line < 0 || top+line >= slotOf(d).Body.Dy() {
-				t.Fatalf("%d sections, the cursor in row %d", d.m.sections(), top+line)
+			top, line := d.list().Top(), d.onLine()
+			if d.sections() == 0 || line < 0 || top+line >= slotOf(d).Body.Dy() {
+				t.Fatalf("%d sections, the cursor in row %d", d.sections(), top+line)
 			}
 			if top != 0 {
 				t.Errorf("begins in row %d:\n%s", top, d.screen())
@@ -45,8 +45,8 @@ func TestTheUnitChanges(t *testing.T) {
 	if it == nil || it.Level != store.Child || it.ParentID != section {
 		t.Fatalf("selected %+v, want a passage of %s", it, section)
 	}
-	for i := range d.m.session.Result().Items {
-		if other := &d.m.session.Result().Items[i]; other.ParentID == section && other.Rank < it.Rank {
+	for i := range d.session().Result().Items {
+		if other := &d.session().Result().Items[i]; other.ParentID == section && other.Rank < it.Rank {
 			t.Errorf("rank %d is selected, and %d is of that section, too", it.Rank, other.Rank)
 		}
 	}
@@ -63,28 +63,28 @@ func TestTheUnitChanges(t *testing.T) {
 func (d *driver) rows(t *testing.T) int {
 	t.Helper()
 	keep := d.at()
-	d.m.results.Pane().Move(widget.End)
-	n, seen := d.m.results.Top(), 0
+	d.list().Pane().Move(widget.End)
+	n, seen := d.list().Top(), 0
 	for i, l := range d.listed() {
 		if l != "" {
 			seen = i + 1
 		}
 	}
-	d.m.results.Select(keep)
+	d.list().Select(keep)
 	return n + seen
 }
 
 // Where sections may move, the first that does moves nothing else.
 func TestTheListKeepsItsColumns(t *testing.T) {
 	column := func(d *driver) int {
-		s, _ := d.m.place.Slot(paneResults)
+		s, _ := d.place().Slot(paneResults)
 		return strings.Index(strings.Split(d.screen(), "\n")[s.Body.Min.Y], "▾")
 	}
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "t")
 	before := column(d)
 	d.change("similarity_floor", "0.1")
-	if d.m.sections() < 10 {
-		t.Fatalf("%d sections have ranks of one digit", d.m.sections())
+	if d.sections() < 10 {
+		t.Fatalf("%d sections have ranks of one digit", d.sections())
 	}
 	d.press("g")
 	if after := column(d); after != before || before < 0 {
@@ -109,16 +109,16 @@ func TestTheListKeepsItsColumns(t *testing.T) {
 func TestWhatFellIsCounted(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "G")
 	n := 0
-	for _, st := range d.m.session.Result().Trace.Stages {
+	for _, st := range d.session().Result().Trace.Stages {
 		n += len(st.Dropped)
 	}
-	if len(d.m.session.Result().NearMisses) != retrieval.MostNearMisses || n <= retrieval.MostNearMisses {
-		t.Fatalf("%d of %d are listed", len(d.m.session.Result().NearMisses), n)
+	if len(d.session().Result().NearMisses) != retrieval.MostNearMisses || n <= retrieval.MostNearMisses {
+		t.Fatalf("%d of %d are listed", len(d.session().Result().NearMisses), n)
 	}
 	d.mustShow(fmt.Sprintf("%d fell in all: 2 shows them", n))
 	d.change("similarity_floor", "0")
 	d.press("G")
-	if len(d.m.session.Result().NearMisses) < retrieval.MostNearMisses {
+	if len(d.session().Result().NearMisses) < retrieval.MostNearMisses {
 		d.mustNotShow("fell in all")
 	}
 }
@@ -130,10 +130,10 @@ func TestAFoldedPageIsTheSelection(t *testing.T) {
 		o.Query = "decay"
 		o.OpenURL = func(url string) error { opened = url; return nil }
 	}, "space")
-	if d.selected() != nil || !d.m.results.OnPage() {
+	if d.selected() != nil || !d.list().OnPage() {
 		t.Fatal("no page is selected")
 	}
-	url, _ := d.m.results.SelectedPage()
+	url, _ := d.list().SelectedPage()
 	d.mustShow("A page is selected")
 	d.press("o")
 	if wording.IsWebURL(url) && opened != url {

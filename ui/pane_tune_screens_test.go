@@ -59,8 +59,8 @@ func TestTuneThemesShowTheSame(t *testing.T) {
 	for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256} {
 		d := openGuide(t, 120, 40, "webrag", depthQuestion, tunedKeys)
 		d.send(tea.ColorProfileMsg{Profile: profile})
-		d.m.toggleDark()
-		d.m.status.text = ""
+		d.toggleDark()
+		d.hush()
 		d.settle()
 		if got := d.screen(); got != want {
 			t.Errorf("%v, light:\n%s\nwant\n%s", profile, got, want)
@@ -75,7 +75,7 @@ func TestTuneEscapesNothing(t *testing.T) {
 	d := drive(t, 1, 120, 40, k.options(t), "t p j j j j j")
 	for _, keys := range []string{"enter", "right", "W", "esc p"} {
 		d.press(keys)
-		content := d.m.View().Content
+		content := d.frame().Content
 		if strings.ContainsAny(ansi.Strip(content), "\x07\u009b\u202e\x00") || strings.Contains(content, "\x1b]52") {
 			t.Errorf("the screen holds %q", content)
 		}

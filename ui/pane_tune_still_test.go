@@ -41,7 +41,7 @@ func TestTuneSaysWhatItDoes(t *testing.T) {
 // A floor on the corpus's own scale says so, and which cosine it is here.
 func TestTuneCalibratedFloor(t *testing.T) {
 	d := openTune(t, 200, 60, "webrag", "")
-	floor := d.m.session.Result().Floor
+	floor := d.session().Result().Floor
 	cosine := floor.Raw
 	if floor.Scale != param.FloorCalibrated || wording.Score(cosine) == ".300" {
 		t.Fatalf("the guide's floor is not calibrated: %+v", floor)

@@ -28,7 +28,7 @@ func (d *driver) selectParameter(field string) {
 	d.t.Helper()
 	d.press("g")
 	for range 100 {
-		if d.m.tune.Parameter() == field {
+		if d.tune().Parameter() == field {
 			return
 		}
 		d.press("j")
@@ -36,7 +36,7 @@ func (d *driver) selectParameter(field string) {
 	d.t.Fatalf("no row for %s", field)
 }
 
-func (d *driver) value(field string) string { return d.m.session.Params().Get(field) }
+func (d *driver) value(field string) string { return d.session().Params().Get(field) }
 
 func (d *driver) mustBe(field, want string) {
 	d.t.Helper()
@@ -68,16 +68,16 @@ func TestTuneSteps(t *testing.T) {
 	d.press("ctrl+r")
 	d.mustBe("similarity_floor", "0.31")
 	d.press("esc")
-	if d.m.showTune || d.m.focus != paneResults {
+	if d.showsTune() || d.focus() != paneResults {
 		t.Error("esc does not close the tune pane")
 	}
 }
 
 func TestTuneReranksAtOnce(t *testing.T) {
 	d := openTune(t, 120, 40, "webrag", "")
-	before := shownIDs(d.m)
+	before := shownIDs(d)
 	d.send(keyOf("L")) // nothing settles: no command has run
-	if after := shownIDs(d.m); len(after) >= len(before) {
+	if after := shownIDs(d); len(after) >= len(before) {
 		t.Errorf("%d sections above a floor of .4, %d above .3", len(after), len(before))
 	}
 }
@@ -85,13 +85,13 @@ func TestTuneReranksAtOnce(t *testing.T) {
 // The jumps go to values around which the ranking is another one, and say why.
 func TestTuneJumps(t *testing.T) {
 	d := openTune(t, 120, 40, "webrag", "")
-	start := d.m.session.Params()
+	start := d.session().Params()
 	at := func(value string) []string {
 		p := start
 		if err := p.Set("similarity_floor", value); err != nil {
 			t.Fatal(err)
 		}
-		r, _ := d.m.session.Evidence().Rank(p, retrieval.Options{})
+		r, _ := d.session().Evidence().Rank(p, retrieval.Options{})
 		var ids []string
 		for i := range r.Items {
 			ids = append(ids, r.Items[i].ChunkID)
@@ -99,9 +99,9 @@ func TestTuneJumps(t *testing.T) {
 		return ids
 	}
 	for range 3 {
-		before := shownIDs(d.m)
+		before := shownIDs(d)
 		d.press("]")
-		now := shownIDs(d.m)
+		now := shownIDs(d)
 		if slices.Equal(before, now) {
 			t.Fatalf("nothing changed at %s", d.value("similarity_floor"))
 		}
@@ -177,18 +177,18 @@ func TestTuneTypes(t *testing.T) {
 
 func TestTuneAsksTheCorpus(t *testing.T) {
 	d := openTune(t, 120, 40, "webrag", "G enter")
-	d.mustShow(d.m.styles.Signs.Unfolded + " not used by webrag")
+	d.mustShow(d.styles().Signs.Unfolded + " not used by webrag")
 	d.selectParameter("keyword_weight")
 	d.mustShow("asks the corpus")
-	before := shownIDs(d.m)
+	before := shownIDs(d)
 	d.send(keyOf("L"))
 	d.mustShow("asks the corpus …")
-	if !slices.Equal(shownIDs(d.m), before) {
+	if !slices.Equal(shownIDs(d), before) {
 		t.Error("what is shown changed before the corpus was asked")
 	}
 	d.settle()
 	d.mustNotShow("asks the corpus …")
-	if d.m.session.Result().KeywordFound == 0 {
+	if d.session().Result().KeywordFound == 0 {
 		t.Error("no keywords were searched")
 	}
 	d.press("G k space")
@@ -203,7 +203,7 @@ func TestTuneFold(t *testing.T) {
 	// What was changed there stays in sight when the rest is folded again.
 	d.selectParameter("recency_half_life")
 	d.press("left G")
-	for d.m.tune.Parameter() != "" {
+	for d.tune().Parameter() != "" {
 		d.press("k")
 	}
 	d.press("space")
@@ -213,15 +213,15 @@ func TestTuneFold(t *testing.T) {
 
 func TestTuneMouse(t *testing.T) {
 	d := openTune(t, 150, 42, "webrag", "")
-	s, _ := d.m.place.Slot(paneTune)
-	drawn := func() []string { return d.m.tune.Draw(s.Body.Dx(), s.Body.Dy(), true) }
+	s, _ := d.place().Slot(paneTune)
+	drawn := func() []string { return d.tune().Draw(s.Body.Dx(), s.Body.Dy(), true) }
 	spec, _ := param.SpecOf("depth_decay_rate")
 	y := slices.IndexFunc(drawn(), func(l string) bool { return strings.HasPrefix(ansi.Strip(l), "   "+spec.Short+"  ") })
 	if y < 0 {
 		t.Fatalf("no row for %s in\n%s", spec.Short, d.screen())
 	}
 	row := ansi.Strip(drawn()[y])
-	signs := &d.m.styles.Signs
+	signs := &d.styles().Signs
 	from := ansi.StringWidth(row[:strings.IndexAny(row, signs.Track+signs.Knob+signs.Tick)])
 	end := ansi.StringWidth(strings.TrimRight(row, " ")) - 1
 	d.send(tea.MouseClickMsg{X: s.Body.Min.X + end, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
@@ -249,7 +249,7 @@ func TestTuneCopiesEnv(t *testing.T) {
 		o.Clipboard = func(s string) error { text = s; return nil }
 	}, "t right y")
 	// The floor is on the corpus's scale, and other programs know no such thing.
-	floor := d.m.session.Result().Floor
+	floor := d.session().Result().Floor
 	want := fmt.Sprintf("RETRIEVAL_SIMILARITY_FLOOR=%v\n", floor.Cosine())
 	if floor.Setting != 0.31 || floor.Cosine() == 0.31 || !strings.Contains(text, want) || !strings.Contains(text, "RETRIEVAL_FLOOR_SCALE=raw\n") ||
 		!strings.Contains(text, "RETRIEVAL_MODE=auto\n") {
@@ -263,14 +263,14 @@ func TestTunePresets(t *testing.T) {
 	d.mustShow("Start from", "Fuse keyword and vector ranks")
 	d.press("j j enter")
 	want, _ := param.Preset("hybrid")
-	if d.m.session.Params() != want || d.m.session.Name() != "hybrid" {
-		t.Fatalf("started from %s", d.m.session.Name())
+	if d.session().Params() != want || d.session().Name() != "hybrid" {
+		t.Fatalf("started from %s", d.session().Name())
 	}
 	d.mustShow("KEYWORDS", "preset hybrid")
 	d.press("u")
 	d.mustBe("similarity_floor", "0.31")
-	if d.m.session.Name() != "webrag*" {
-		t.Errorf("undone to %s", d.m.session.Name())
+	if d.session().Name() != "webrag*" {
+		t.Errorf("undone to %s", d.session().Name())
 	}
 	d.press("u u")
 	d.mustBe("similarity_floor", "0.3")
@@ -337,7 +337,7 @@ func TestTuneSavesAProfile(t *testing.T) {
 	d.press("W ctrl+u 'bad' enter")
 	d.mustShow("Save as profile", "the folder is read-only")
 	d.press("q")
-	if d.quit || d.m.top() == nil {
+	if d.quit || d.top() == nil {
 		t.Error("what is typed after a refused name runs as commands")
 	}
 }
@@ -352,13 +352,13 @@ func TestTuneStartsFromAProfile(t *testing.T) {
 	d := drive(t, 1, 120, 40, k.options(t), "t p")
 	d.mustShow("words", "broken", "must be a whole number")
 	d.press("up up up up up up down down down down down down enter")
-	if d.m.session.Params() != p {
-		t.Fatalf("started from %s", d.m.session.Name())
+	if d.session().Params() != p {
+		t.Fatalf("started from %s", d.session().Name())
 	}
 	d.selectParameter("keyword_weight")
 	d.mustShow(".800, profile words")
 	// The baseline is the profile now.
-	if got := d.m.session.Baseline().Params; got != p {
+	if got := d.session().Baseline().Params; got != p {
 		t.Error("compared with something else")
 	}
 	// What is saved from it keeps the preset that it was made from.
@@ -379,7 +379,7 @@ func TestTuneStaysValid(t *testing.T) {
 		"up", "down", "j", "k", "pgup", "pgdown", "g", "G", "enter", "space", "esc", "t", "tab", "1", "9", ".", "p", "y",
 	}
 	d := openGuide(t, 80, 24, "webrag", depthQuestion, "t")
-	start, shown := d.m.session.Params(), shownIDs(d.m)
+	start, shown := d.session().Params(), shownIDs(d)
 	rapid.Check(t, func(rt *rapid.T) {
 		for range rapid.IntRange(1, 14).Draw(rt, "keys") {
 			key := rapid.SampledFrom(keys).Draw(rt, "key")
@@ -388,23 +388,23 @@ func TestTuneStaysValid(t *testing.T) {
 			if rapid.IntRange(0, 9).Draw(rt, "settle") == 0 {
 				d.settle()
 			}
-			if err := d.m.session.Params().Validate(); err != nil {
+			if err := d.session().Params().Validate(); err != nil {
 				rt.Fatalf("after %s: %v", key, err)
 			}
-			fits(rt, d.m)
+			fits(rt, d)
 		}
 		for d.dialogs() > 0 {
 			d.send(keyOf("esc"))
 		}
 		d.settle()
-		for work, ok := d.m.session.Undo(); ok; work, ok = d.m.session.Undo() {
-			d.push(d.m.retuned(work))
+		for work, ok := d.session().Undo(); ok; work, ok = d.session().Undo() {
+			d.push(d.retuned(work))
 		}
 		d.settle()
-		if d.m.session.Params() != start || d.m.session.Name() != "webrag" || !slices.Equal(shownIDs(d.m), shown) {
-			rt.Fatalf("undone: %s %+v", d.m.session.Name(), d.m.session.Params())
+		if d.session().Params() != start || d.session().Name() != "webrag" || !slices.Equal(shownIDs(d), shown) {
+			rt.Fatalf("undone: %s %+v", d.session().Name(), d.session().Params())
 		}
-		if !d.m.showTune {
+		if !d.showsTune() {
 			d.press("t")
 		}
 	})

@@ -77,7 +77,7 @@ func TestAPassageIsCited(t *testing.T) {
 	d.mustShow("selected 12 words", "y copy")
 	d.press("esc")
 	d.mustNotShow("selected")
-	if d.m.focus != panePreview {
+	if d.focus() != panePreview {
 		t.Error("esc left the pane, too")
 	}
 	d.press("v v")
@@ -88,7 +88,7 @@ func TestAllResultsAreCopied(t *testing.T) {
 	d, got := selecting(t, "")
 	copied := func(key string) string {
 		got = ""
-		d.m.opts.Clipboard = func(s string) error { got = s; return nil }
+		d.options().Clipboard = func(s string) error { got = s; return nil }
 		d.press("y " + key)
 		return got
 	}

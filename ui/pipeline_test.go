@@ -12,7 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/ui/pipeline"
 )
 
-func stagesOf(d *driver) *pipeline.View { return d.m.views[viewPipeline].View.(*pipeline.View) }
+func stagesOf(d *driver) *pipeline.View { return d.views()[viewPipeline].View.(*pipeline.View) }
 
 func TestPipelineWalk(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2")
@@ -33,7 +33,7 @@ func TestPipelineWalk(t *testing.T) {
 		t.Errorf("at %q", got)
 	}
 	d.press("esc")
-	if d.m.view != viewExplore {
+	if d.view() != viewExplore {
 		t.Error("esc does not lead back to the results")
 	}
 }
@@ -41,9 +41,9 @@ func TestPipelineWalk(t *testing.T) {
 // Without a stage is what ranking with the stage off gives, and nothing else.
 func TestPipelineWithoutAStage(t *testing.T) {
 	d := openGuide(t, 120, 60, "webrag", depthQuestion, "2 x")
-	off, _ := param.StageOff(d.m.session.Params(), param.StageFloor)
-	want, _ := d.m.session.Evidence().Rank(off, retrieval.Options{})
-	before := shownIDs(d.m)
+	off, _ := param.StageOff(d.session().Params(), param.StageFloor)
+	want, _ := d.session().Evidence().Rank(off, retrieval.Options{})
+	before := shownIDs(d)
 	entered := 0
 	for i := range want.Items {
 		if !slices.Contains(before, want.Items[i].ChunkID) {
@@ -57,15 +57,15 @@ func TestPipelineWithoutAStage(t *testing.T) {
 		t.Errorf("%d rows enter, want %d:\n%s", rows, entered, d.screen())
 	}
 	d.mustShow("Without floor", "would enter")
-	if !slices.Equal(shownIDs(d.m), before) {
+	if !slices.Equal(shownIDs(d), before) {
 		t.Error("looking has changed the result")
 	}
 	d.press("X")
-	if got := shownIDs(d.m); len(got) != len(before)+entered {
+	if got := shownIDs(d); len(got) != len(before)+entered {
 		t.Errorf("applied, %d sections, want %d", len(got), len(before)+entered)
 	}
 	d.press("u")
-	if got := shownIDs(d.m); !slices.Equal(got, before) {
+	if got := shownIDs(d); !slices.Equal(got, before) {
 		t.Errorf("undone: %d sections, want %d", len(got), len(before))
 	}
 	// x again shows what the stage did.
@@ -75,8 +75,8 @@ func TestPipelineWithoutAStage(t *testing.T) {
 
 func TestPipelineOpensACandidate(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 enter enter")
-	if d.m.view != viewExplore || d.selected() == nil || d.selected().Why == nil {
-		t.Errorf("view %v, selected %+v: want the nearest that fell", d.m.view, d.selected())
+	if d.view() != viewExplore || d.selected() == nil || d.selected().Why == nil {
+		t.Errorf("view %v, selected %+v: want the nearest that fell", d.view(), d.selected())
 	}
 }
 
@@ -88,8 +88,8 @@ func TestPipelineOfTheWholeCorpus(t *testing.T) {
 	d.press("g x")
 	d.mustShow("In chunk mode", "would leave")
 	d.press("X")
-	if d.m.session.Result().Mode != param.ModeChunk {
-		t.Errorf("mode %s", d.m.session.Result().Mode)
+	if d.session().Result().Mode != param.ModeChunk {
+		t.Errorf("mode %s", d.session().Result().Mode)
 	}
 }
 
@@ -109,7 +109,7 @@ func TestPipelineNeedsItsSearch(t *testing.T) {
 func TestPipelineListsEveryDrop(t *testing.T) {
 	for _, preset := range param.Presets() {
 		d := openGuide(t, 120, 40, preset, depthQuestion, "2 g")
-		result := d.m.session.Result()
+		result := d.session().Result()
 		for i := range result.Trace.Stages {
 			st := &result.Trace.Stages[i]
 			if got := stagesOf(d).Stage(); got != st.Name {
@@ -145,8 +145,8 @@ func TestPipelineScreens(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := openGuide(t, c.w, c.h, c.preset, depthQuestion, c.keys)
-			d.m.session.Result().Timing = retrieval.Timing{}
-			stages := d.m.session.Result().Trace.Stages
+			d.session().Result().Timing = retrieval.Timing{}
+			stages := d.session().Result().Trace.Stages
 			for i := range stages {
 				stages[i].Duration = 0
 			}

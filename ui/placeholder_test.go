@@ -9,8 +9,8 @@ import (
 func TestNoMarkupIsSeenBeforeTheRendering(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("how does depth decay work"), "")
 	d.send(keyOf("j"))
-	d.m.reader.Forget()
-	d.m.reader.ShowAnew()
+	d.reader().Forget()
+	d.reader().ShowAnew()
 	d.send(keyOf("k"))
 	d.mustNotShow("match 1/") // it is not rendered yet
 	d.mustShow("Depth decay", "multiplied by max(1 − depth ×", "depth    multiplier")

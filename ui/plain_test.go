@@ -67,7 +67,7 @@ func TestTheSelectedRowIsSaidFirst(t *testing.T) {
 		if it == nil {
 			t.Fatal("nothing is selected")
 		}
-		said := strings.Split(d.screen(), "\n")[d.m.place.said.Min.Y]
+		said := strings.Split(d.screen(), "\n")[d.place().said.Min.Y]
 		if !strings.HasPrefix(said, "selected: ") || !strings.Contains(said, wording.Heading(it)) || !strings.Contains(said, wording.Score(it.Score)) {
 			t.Errorf("%q does not say that %q of %s is selected", said, wording.Heading(it), wording.Score(it.Score))
 		}
@@ -79,7 +79,7 @@ func TestTheSelectedRowIsSaidFirst(t *testing.T) {
 	}
 	// Elsewhere nothing is selected, and nothing is said.
 	d.press("enter")
-	if said := strings.Split(d.screen(), "\n")[d.m.place.said.Min.Y]; strings.TrimSpace(said) != "" {
+	if said := strings.Split(d.screen(), "\n")[d.place().said.Min.Y]; strings.TrimSpace(said) != "" {
 		t.Errorf("over a text it says %q", said)
 	}
 }
@@ -91,8 +91,8 @@ func TestThePipelineIsSaidWhole(t *testing.T) {
 			onGuide(t, "webrag", depthQuestion)(o, f)
 			o.Plain = true
 		}, "2 g")
-		said := func() string { return d.m.panel(d.m.focus).Said() }
-		stages := d.m.session.Result().Trace.Stages
+		said := func() string { return d.panel(d.focus()).Said() }
+		stages := d.session().Result().Trace.Stages
 		for i := range stages {
 			if title := retrieval.StageOf(stages[i].Name).Title; !strings.HasPrefix(said(), title) {
 				t.Errorf("%d cells: of %s it says %q", width, title, said())
@@ -102,7 +102,7 @@ func TestThePipelineIsSaidWhole(t *testing.T) {
 			}
 		}
 		d.press("tab")
-		byRank := slices.Clone(d.m.session.Result().Items)
+		byRank := slices.Clone(d.session().Result().Items)
 		slices.SortFunc(byRank, func(a, b retrieval.Item) int { return a.Rank - b.Rank })
 		for i := range byRank {
 			it := &byRank[i]
@@ -118,21 +118,21 @@ func TestThePipelineIsSaidWhole(t *testing.T) {
 // Screen readers follow the cursor: it is always somewhere, and where there is
 // something to read.
 func TestThePlainCursorStandsWhereOneReads(t *testing.T) {
-	for keys, want := range map[string]func(*Model, []string) int{
-		"":      func(m *Model, _ []string) int { return m.place.said.Min.Y },
-		"enter": func(m *Model, _ []string) int { s, _ := m.place.Slot(panePreview); return s.Body.Min.Y },
-		"/":     func(m *Model, _ []string) int { return m.place.query.Min.Y },
-		"y down": func(m *Model, lines []string) int {
+	for keys, want := range map[string]func(*driver, []string) int{
+		"":      func(d *driver, _ []string) int { return d.place().said.Min.Y },
+		"enter": func(d *driver, _ []string) int { s, _ := d.place().Slot(panePreview); return s.Body.Min.Y },
+		"/":     func(d *driver, _ []string) int { return d.place().query.Min.Y },
+		"y down": func(_ *driver, lines []string) int {
 			return slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "Section: ") })
 		},
 	} {
 		d := drive(t, 1, 80, 24, plain("decay"), keys)
-		lines, cursor := d.m.screen()
+		lines, cursor := d.cursor()
 		if cursor == nil {
 			t.Errorf("after %q there is no cursor", keys)
 			continue
 		}
-		if y := want(d.m, lines); cursor.Y != y {
+		if y := want(d, lines); cursor.Y != y {
 			t.Errorf("after %q the cursor stands in line %d, want %d", keys, cursor.Y, y)
 		}
 	}
@@ -140,15 +140,15 @@ func TestThePlainCursorStandsWhereOneReads(t *testing.T) {
 
 func TestAPlainScreenTakesNothingOver(t *testing.T) {
 	d := drive(t, 1, 120, 40, plain("decay"), "")
-	v := d.m.View()
+	v := d.frame()
 	if v.AltScreen || v.MouseMode != tea.MouseModeNone {
 		t.Errorf("alternate screen %v, mouse %v", v.AltScreen, v.MouseMode)
 	}
 	if regexp.MustCompile(`\x1b\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]`).MatchString(v.Content) {
 		t.Error("the screen has colours")
 	}
-	if d.m.place.arrangement != single || len(d.m.place.Slots) != 1 {
-		t.Errorf("%d panes stand beside each other", len(d.m.place.Slots))
+	if d.place().arrangement != single || len(d.place().Slots) != 1 {
+		t.Errorf("%d panes stand beside each other", len(d.place().Slots))
 	}
 	d.press(": 'theme: choose' enter")
 	d.mustShow("a plain screen has no colours")
@@ -158,10 +158,10 @@ func TestAPlainScreenTakesNothingOver(t *testing.T) {
 func TestAPlainScreenSaysThatItIsAsking(t *testing.T) {
 	d, _ := newDriver(t, 1, 120, 40, plain("decay"))
 	d.settle()
-	d.m.session.Ask("decay")
-	d.m.spin = 1
+	d.session().Ask("decay")
+	d.turn()
 	first := d.screen()
-	d.m.spin = 2
+	d.turn()
 	if second := d.screen(); second != first || !strings.Contains(first, "asking") {
 		t.Errorf("while it asks, the screen changes or does not say so:\n%s", first)
 	}

@@ -20,7 +20,7 @@ func TestEverythingFits(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		query := rapid.SampledFrom([]string{"decay", "none", "fail", "whole", ""}).Draw(rt, "query")
 		d := drive(t, rapid.Uint64().Draw(rt, "seed"), 80, 24, asking(query), "")
-		d.m.opts.Notices = append(d.m.opts.Notices, d.m.notices()...)
+		d.options().Notices = append(d.options().Notices, d.notices()...)
 		steps := rapid.IntRange(1, 12).Draw(rt, "steps")
 		for range steps {
 			switch rapid.IntRange(0, 6).Draw(rt, "what") {
@@ -30,10 +30,10 @@ func TestEverythingFits(t *testing.T) {
 				d.send(tea.MouseClickMsg{X: rapid.IntRange(0, 200).Draw(rt, "x"), Y: rapid.IntRange(0, 60).Draw(rt, "y"), Button: tea.MouseLeft})
 			case 2:
 				x, y := rapid.IntRange(0, 200).Draw(rt, "x"), rapid.IntRange(0, 60).Draw(rt, "y")
-				line := d.m.place.Split.Handle.Min
+				line := d.place().Split.Handle.Min
 				d.send(tea.MouseClickMsg{X: line.X, Y: line.Y, Button: tea.MouseLeft})
 				d.send(tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseLeft})
-				fits(rt, d.m)
+				fits(rt, d)
 				d.send(tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft})
 			case 3:
 				d.send(tea.PasteMsg{Content: rapid.SampledFrom([]string{"pasted\ntext", hostile, "余👨‍👩‍👧"}).Draw(rt, "paste")})
@@ -44,32 +44,32 @@ func TestEverythingFits(t *testing.T) {
 			if rapid.Bool().Draw(rt, "settle") {
 				d.settle()
 			}
-			fits(rt, d.m)
+			fits(rt, d)
 		}
 	})
 }
 
-func fits(t *rapid.T, m *Model) {
-	content := m.View().Content
-	if m.width <= 0 || m.height <= 0 {
+func fits(t *rapid.T, d *driver) {
+	content := d.frame().Content
+	if d.width() <= 0 || d.height() <= 0 {
 		if content != "" {
 			t.Fatalf("a screen of no size shows %q", content)
 		}
 		return
 	}
-	m.results.Redraw()
-	m.score.Redraw()
-	m.reader.Redraw()
-	if fresh := m.View().Content; fresh != content {
+	d.list().Redraw()
+	d.score().Redraw()
+	d.reader().Redraw()
+	if fresh := d.frame().Content; fresh != content {
 		t.Fatalf("a pane was not drawn anew:\n%s\nwant\n%s", ansi.Strip(content), ansi.Strip(fresh))
 	}
 	lines := strings.Split(content, "\n")
-	if len(lines) > m.height {
-		t.Fatalf("%d lines on a screen of %dx%d", len(lines), m.width, m.height)
+	if len(lines) > d.height() {
+		t.Fatalf("%d lines on a screen of %dx%d", len(lines), d.width(), d.height())
 	}
 	for i, l := range lines {
-		if n := ansi.StringWidth(l); n > m.width {
-			t.Fatalf("line %d has %d cells on a screen of %dx%d: %q", i, n, m.width, m.height, ansi.Strip(l))
+		if n := ansi.StringWidth(l); n > d.width() {
+			t.Fatalf("line %d has %d cells on a screen of %dx%d: %q", i, n, d.width(), d.height(), ansi.Strip(l))
 		}
 	}
 	if strings.ContainsAny(ansi.Strip(content), "\x00\x07\u009b\u202e") {
@@ -85,8 +85,8 @@ func TestThemesShowTheSame(t *testing.T) {
 			d := drive(t, 1, 120, 40, asking("decay"), "")
 			d.send(tea.ColorProfileMsg{Profile: profile})
 			if light {
-				d.m.toggleDark()
-				d.m.status.text = ""
+				d.toggleDark()
+				d.hush()
 			}
 			d.settle()
 			if got := d.screen(); got != want {

@@ -23,15 +23,15 @@ func TestKeysFollowTheUsersTable(t *testing.T) {
 		asking("decay")(o, f)
 		o.Keys = table("results.flat", "o ctrl+g", "url.open", "", "help.show", "f1", "section.edit", "", "r", "")
 	}, "r")
-	if d.m.results.IsFlat() {
+	if d.list().IsFlat() {
 		t.Fatal("r still does what it did")
 	}
 	d.press("o")
-	if !d.m.results.IsFlat() {
+	if !d.list().IsFlat() {
 		t.Fatal("o does not list by rank")
 	}
 	d.press("ctrl+g")
-	if d.m.results.IsFlat() {
+	if d.list().IsFlat() {
 		t.Fatal("ctrl+g does not group by page")
 	}
 	// The footer, the help and the palette name the keys that hold.

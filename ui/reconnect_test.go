@@ -78,18 +78,18 @@ func TestAReopenedCorpusIsReadAnew(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "esc")
 	d.send(keyOf("G"))
 	d.ready = nil // the text of the last near miss never comes
-	if it := d.m.reader.Item(); it == nil || it.ChunkText != "" {
+	if it := d.reader().Item(); it == nil || it.ChunkText != "" {
 		t.Fatalf("%v is selected, want a section without its text", it)
 	}
 	d.press("w 'batches'")
 	d.send(keyOf("enter"))
 	d.ready = nil // nor does the report
-	d.push(d.m.reopen())
+	d.push(d.reopen())
 	d.settle()
-	if d.dialogs() != 0 || d.m.why.IsLooking() {
+	if d.dialogs() != 0 || d.why().IsLooking() {
 		t.Errorf("%d dialogs wait for what nobody brings", d.dialogs())
 	}
-	if d.m.reader.Item().ChunkText == "" {
+	if d.reader().Item().ChunkText == "" {
 		t.Error("the text is not read again")
 	}
 }
@@ -109,10 +109,10 @@ func TestTakingACorpusLosesNoChange(t *testing.T) {
 	}, "")
 	d.mustShow("The corpus could not be opened")
 	fails = false
-	d.push(d.m.start(d.m.session.Reopen())) // which takes the failure out of the way
+	d.push(d.start(d.session().Reopen())) // which takes the failure out of the way
 	d.settle()
 	d.mustShow("Depth decay")
-	if f := d.m.welcome.Failure(); f != nil {
+	if f := d.welcome().Failure(); f != nil {
 		t.Errorf("the screen still has the failure %q", f.What)
 	}
 }

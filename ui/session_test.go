@@ -19,11 +19,11 @@ import (
 func again(t *testing.T, left *driver, change func(*Options, *fakeCorpus), keys string) *driver {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "state.json")
-	if err := saveState(path, left.m.state()); err != nil {
+	if err := saveState(path, left.state()); err != nil {
 		t.Fatal(err)
 	}
-	d, _ := newDriver(t, 2, left.m.width, left.m.height, change)
-	d.m.restore(loadState(path))
+	d, _ := newDriver(t, 2, left.width(), left.height(), change)
+	d.restore(loadState(path))
 	d.settle()
 	d.press(keys)
 	return d
@@ -41,40 +41,40 @@ func TestSessionGoesOn(t *testing.T) {
 	first := drive(t, 1, 120, 40, placed(guide, depthQuestion), "t")
 	first.change("depth_decay_rate", "0.3")
 	first.press("2")
-	if first.m.session.Difference().IsIdentical() {
+	if first.session().Difference().IsIdentical() {
 		t.Fatal("nothing was tuned")
 	}
-	shown := shownIDs(first.m)
+	shown := shownIDs(first)
 
 	d := again(t, first, placed(guide, ""), "")
-	if d.m.session.Query() != depthQuestion || d.m.view != viewPipeline || !d.m.showTune {
-		t.Errorf("query %q, view %v, tune %v", d.m.session.Query(), d.m.view, d.m.showTune)
+	if d.session().Query() != depthQuestion || d.view() != viewPipeline || !d.showsTune() {
+		t.Errorf("query %q, view %v, tune %v", d.session().Query(), d.view(), d.showsTune())
 	}
-	if got := shownIDs(d.m); !slices.Equal(got, shown) || d.m.session.Name() != "webrag*" {
-		t.Errorf("%s shows %v, want %v", d.m.session.Name(), got, shown)
+	if got := shownIDs(d); !slices.Equal(got, shown) || d.session().Name() != "webrag*" {
+		t.Errorf("%s shows %v, want %v", d.session().Name(), got, shown)
 	}
 	d.press("1")
-	if d.m.typing() {
+	if d.typing() {
 		t.Error("the keys belong to the query line, which already has its answer")
 	}
 	d.press("u")
-	if d.m.session.Name() != "webrag" {
+	if d.session().Name() != "webrag" {
 		t.Error("the parameters of the start cannot be had back")
 	}
 
 	// A query of the command line is what is meant; another preset has other
 	// parameters; and a session that is not to go on does not.
 	d = again(t, first, placed(guide, "budget"), "")
-	if d.m.session.Query() != "budget" || d.m.view != viewExplore || d.m.session.Name() != "webrag" {
-		t.Errorf("query %q, view %v, setting %s", d.m.session.Query(), d.m.view, d.m.session.Name())
+	if d.session().Query() != "budget" || d.view() != viewExplore || d.session().Name() != "webrag" {
+		t.Errorf("query %q, view %v, setting %s", d.session().Query(), d.view(), d.session().Name())
 	}
 	d = again(t, first, placed(onGuide(t, "hybrid", ""), ""), "")
-	if d.m.session.Query() != depthQuestion || d.m.session.Name() != "hybrid" {
-		t.Errorf("query %q, setting %s", d.m.session.Query(), d.m.session.Name())
+	if d.session().Query() != depthQuestion || d.session().Name() != "hybrid" {
+		t.Errorf("query %q, setting %s", d.session().Query(), d.session().Name())
 	}
 	d = again(t, first, func(o *Options, f *fakeCorpus) { placed(guide, "")(o, f); o.Resume = false }, "")
-	if d.m.session.Query() != "" {
-		t.Errorf("asked %q", d.m.session.Query())
+	if d.session().Query() != "" {
+		t.Errorf("asked %q", d.session().Query())
 	}
 }
 
@@ -87,11 +87,11 @@ func TestResumedQueryWaitsWhereAskingCosts(t *testing.T) {
 	}
 	first := drive(t, 1, 120, 40, placed(costly, "decay"), "")
 	d := again(t, first, placed(costly, ""), "")
-	if d.m.session.Query() != "" || d.m.input.Value() != "decay" {
-		t.Fatalf("asked %q, the line holds %q", d.m.session.Query(), d.m.input.Value())
+	if d.session().Query() != "" || d.query() != "decay" {
+		t.Fatalf("asked %q, the line holds %q", d.session().Query(), d.query())
 	}
 	d.press("enter")
-	if d.m.session.Query() != "decay" {
+	if d.session().Query() != "decay" {
 		t.Error("enter does not ask")
 	}
 }
@@ -99,16 +99,16 @@ func TestResumedQueryWaitsWhereAskingCosts(t *testing.T) {
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	first := drive(t, 1, 120, 40, placed(asking(""), ""), "'depth of it' enter / ctrl+u 'budget' enter")
-	if got := first.m.session.History(); !slices.Equal(got, []string{"depth of it", "budget"}) {
+	if got := first.session().History(); !slices.Equal(got, []string{"depth of it", "budget"}) {
 		t.Errorf("history %q: what was only being typed does not belong there", got)
 	}
 	d := again(t, first, placed(asking(""), "floor"), "/ ctrl+r")
 	d.mustShow("Queries asked before", "depth of it", "budget", "floor")
 	d.press("'dep' enter")
-	if d.m.session.Query() != "depth of it" {
-		t.Errorf("asked %q", d.m.session.Query())
+	if d.session().Query() != "depth of it" {
+		t.Errorf("asked %q", d.session().Query())
 	}
-	if got := d.m.session.History(); got[len(got)-1] != "depth of it" || len(got) != 3 {
+	if got := d.session().History(); got[len(got)-1] != "depth of it" || len(got) != 3 {
 		t.Errorf("history %q", got)
 	}
 	drive(t, 1, 120, 40, nil, "ctrl+r").mustShow("no query was asked yet")
@@ -136,13 +136,13 @@ func TestSwitchCorpus(t *testing.T) {
 	d.mustShow("Switch to a corpus", "second one", "this one")
 	d.press("'second' enter")
 	d.mustShow("corpus b", "ask the corpus")
-	if !slices.Equal(closed, []string{"a"}) || d.m.session.Result() != nil || len(fake.asked) != 1 {
-		t.Errorf("closed %v, result %v, asked %q", closed, d.m.session.Result() != nil, fake.asked)
+	if !slices.Equal(closed, []string{"a"}) || d.session().Result() != nil || len(fake.asked) != 1 {
+		t.Errorf("closed %v, result %v, asked %q", closed, d.session().Result() != nil, fake.asked)
 	}
 	d.press("'budget' enter : 'switch to another' enter 'guide' enter")
 	d.mustShow("corpus a")
-	if d.m.session.Query() != "decay" {
-		t.Errorf("back in a corpus, its query is %q", d.m.session.Query())
+	if d.session().Query() != "decay" {
+		t.Errorf("back in a corpus, its query is %q", d.session().Query())
 	}
 	d.press(": 'open a file' enter enter")
 	d.mustShow("type the path of a corpus")
@@ -150,13 +150,13 @@ func TestSwitchCorpus(t *testing.T) {
 	// mended where it was typed.
 	d.press("'gone' enter")
 	d.mustShow("Open a corpus", "gone", "no such file", "corpus a")
-	if d.m.session.Corpus() == nil || d.m.session.Query() != "decay" || d.m.opts.Place != "a" {
-		t.Errorf("corpus %v, query %q, place %q", d.m.session.Corpus(), d.m.session.Query(), d.m.opts.Place)
+	if d.session().Corpus() == nil || d.session().Query() != "decay" || d.options().Place != "a" {
+		t.Errorf("corpus %v, query %q, place %q", d.session().Corpus(), d.session().Query(), d.options().Place)
 	}
 	d.press("esc : 'switch to' enter 'second' enter")
 	d.mustShow("corpus b")
-	if d.m.session.Query() != "budget" || d.m.welcome.Failure() != nil {
-		t.Errorf("query %q, failure %v", d.m.session.Query(), d.m.welcome.Failure())
+	if d.session().Query() != "budget" || d.welcome().Failure() != nil {
+		t.Errorf("query %q, failure %v", d.session().Query(), d.welcome().Failure())
 	}
 }
 
@@ -185,19 +185,19 @@ func TestLeavingThePromptEndsTheOpening(t *testing.T) {
 	}, "esc")
 	for _, hangs = range []bool{true, false} {
 		d.press(": 'open a file' enter 'b'")
-		_, cmd := d.m.Update(keyOf("enter"))
+		_, cmd := d.update(keyOf("enter"))
 		d.press("esc")
 		d.push(cmd)
 		d.settle()
-		if cause == nil || d.m.opts.Place != "a" || d.dialogs() != 0 {
-			t.Errorf("hangs %v: ended with %v at %s, %d dialogs", hangs, cause, d.m.opts.Place, d.dialogs())
+		if cause == nil || d.options().Place != "a" || d.dialogs() != 0 {
+			t.Errorf("hangs %v: ended with %v at %s, %d dialogs", hangs, cause, d.options().Place, d.dialogs())
 		}
 	}
 	if closed != 1 {
 		t.Errorf("%d closed that were opened in vain", closed)
 	}
 	// One that is opened from the list is not its business.
-	opening := d.m.welcome.SwitchTo("b", nil)
+	opening := d.welcome().SwitchTo("b", nil)
 	d.press(": 'open a file' enter 'c' esc")
 	d.push(opening)
 	d.settle()
@@ -209,17 +209,17 @@ func TestLeavingThePromptEndsTheOpening(t *testing.T) {
 func TestSwitchingClosesTheWhyDialog(t *testing.T) {
 	t.Parallel()
 	d := drive(t, 1, 120, 40, beside, "esc")
-	opening := d.m.welcome.SwitchTo("b", nil)
+	opening := d.welcome().SwitchTo("b", nil)
 	d.press("w")
-	if d.dialogs() != 1 || d.m.why.Report() != nil {
+	if d.dialogs() != 1 || d.why().Report() != nil {
 		t.Fatalf("%d dialogs", d.dialogs())
 	}
 	d.press("'batches' enter")
 	d.push(opening)
 	d.settle()
 	d.mustShow("corpus b", "ask the corpus")
-	if d.dialogs() != 0 || d.m.why.Report() != nil {
-		t.Errorf("%d dialogs of the corpus that was left, report %v", d.dialogs(), d.m.why.Report())
+	if d.dialogs() != 0 || d.why().Report() != nil {
+		t.Errorf("%d dialogs of the corpus that was left, report %v", d.dialogs(), d.why().Report())
 	}
 	d.press("'decay' enter w")
 	d.mustShow("Why is something not among the results?")
@@ -240,12 +240,12 @@ func TestIndexingGoesOnBesideAnotherCorpus(t *testing.T) {
 			}
 		})
 		d.settle()
-		filling := d.m.welcome.Index("docs")
-		d.push(d.m.welcome.SwitchTo("b", nil))
+		filling := d.welcome().Index("docs")
+		d.push(d.welcome().SwitchTo("b", nil))
 		d.settle()
 		d.mustShow("corpus b", "Ask in your own words")
 		d.press("'budget' enter")
-		if d.m.session.Indexing() != "docs" {
+		if d.session().Indexing() != "docs" {
 			t.Error("another corpus ends the indexing")
 		}
 		asked := len(f.asked)
@@ -258,11 +258,11 @@ func TestIndexingGoesOnBesideAnotherCorpus(t *testing.T) {
 			d.press("esc")
 			d.mustShow("(budget)")
 		}
-		if len(f.asked) != asked || d.m.session.Indexing() != "" || d.dialogs() != 0 {
-			t.Errorf("asked %d times more; indexing %q; %d dialogs", len(f.asked)-asked, d.m.session.Indexing(), d.dialogs())
+		if len(f.asked) != asked || d.session().Indexing() != "" || d.dialogs() != 0 {
+			t.Errorf("asked %d times more; indexing %q; %d dialogs", len(f.asked)-asked, d.session().Indexing(), d.dialogs())
 		}
 		// In its own corpus it is shown as before.
-		d.push(d.m.welcome.Index("docs"))
+		d.push(d.welcome().Index("docs"))
 		d.settle()
 		if len(f.asked) == asked && broken == nil {
 			t.Error("in the corpus that has new pages nothing is asked again")
@@ -357,8 +357,8 @@ func TestAnOpeningThatIsOvertaken(t *testing.T) {
 		o.Open = func(ctx context.Context) (*session.Corpus, error) { return open(ctx, "a") }
 	})
 	// Both openings are under way when the first one answers.
-	first := d.m.session.Generation(session.KindOpen)
-	d.push(d.m.welcome.SwitchTo("b", nil))
+	first := d.session().Generation(session.KindOpen)
+	d.push(d.welcome().SwitchTo("b", nil))
 	d.settle()
 	d.mustShow("corpus b")
 	if !slices.Equal(closed, []string{"a"}) {

@@ -15,7 +15,7 @@ import (
 func TestTraversalSignsAgree(t *testing.T) {
 	d := openGuide(t, 160, 60, "webrag", depthQuestion, "3")
 	d.mustShow("✓ gave evidence  – did not")
-	list := strings.Split(ansi.Strip(strings.Join(d.m.panel(corpus.Pages).Draw(120, 60, true), "\n")), "\n")
+	list := strings.Split(ansi.Strip(strings.Join(d.panel(corpus.Pages).Draw(120, 60, true), "\n")), "\n")
 	d.press("T")
 	diagram, _, _ := strings.Cut(d.screen(), "[✓] gave")
 	signs := map[string]int{}

@@ -17,23 +17,23 @@ func TestSnapshotsAreKeptUnderNames(t *testing.T) {
 	d.press("'webrag' enter")
 	d.mustShow("there is a snapshot called webrag already")
 	d.press("ctrl+u 'steep' enter")
-	if n := len(d.m.session.Snapshots()); n != 2 || d.m.session.Snapshots()[1].Name != "steep" || d.m.session.Snapshots()[1].Query != depthQuestion {
+	if n := len(d.session().Snapshots()); n != 2 || d.session().Snapshots()[1].Name != "steep" || d.session().Snapshots()[1].Query != depthQuestion {
 		t.Fatalf("%d snapshots", n)
 	}
-	for i := range d.m.session.Snapshots()[0].Result.Items {
-		if it := &d.m.session.Snapshots()[0].Result.Items[i]; it.ChunkText != "" || it.Matches != nil || it.Rank == 0 {
+	for i := range d.session().Snapshots()[0].Result.Items {
+		if it := &d.session().Snapshots()[0].Result.Items[i]; it.ChunkText != "" || it.Matches != nil || it.Rank == 0 {
 			t.Errorf("a snapshot keeps %+v", it)
 		}
 	}
 	d.press(": 'snapshot delete' enter 'steep' enter")
-	if n := len(d.m.session.Snapshots()); n != 1 || d.m.session.Snapshots()[0].Name != "webrag" {
+	if n := len(d.session().Snapshots()); n != 1 || d.session().Snapshots()[0].Name != "webrag" {
 		t.Errorf("after deleting: %d snapshots", n)
 	}
 }
 
 func TestSnapshotsAreCompared(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "S enter")
-	before := d.m.session.Params()
+	before := d.session().Params()
 	d.change("similarity_floor", "0.35")
 	d.change("depth_decay_rate", "0.2")
 	d.change("depth_floor", "0.5")
@@ -44,12 +44,12 @@ func TestSnapshotsAreCompared(t *testing.T) {
 	d.press("a")
 	d.mustShow("A  webrag", "B  webrag", "the same ranking with the same scores", "with the same parameters")
 	d.press("r")
-	if d.m.session.Params() != before || d.dialogs() != 0 {
-		t.Errorf("the parameters are %+v", d.m.session.Params())
+	if d.session().Params() != before || d.dialogs() != 0 {
+		t.Errorf("the parameters are %+v", d.session().Params())
 	}
 	d.mustShow("the parameters of webrag")
 	d.press("u")
-	if d.m.session.Params().SimilarityFloor != .35 {
+	if d.session().Params().SimilarityFloor != .35 {
 		t.Error("restoring cannot be undone")
 	}
 }
@@ -68,11 +68,11 @@ func TestOneOfSeveralSnapshots(t *testing.T) {
 	d.press("b b")
 	d.mustShow("A  first", "B  second")
 	d.press("R")
-	if got := d.m.session.Params().DepthDecayRate; got != .2 {
+	if got := d.session().Params().DepthDecayRate; got != .2 {
 		t.Errorf("depth decay is %v", got)
 	}
 	d.press(": 'restore its parameters' enter 'first' enter")
-	if got := d.m.session.Params().DepthDecayRate; got != .05 {
+	if got := d.session().Params().DepthDecayRate; got != .05 {
 		t.Errorf("depth decay is %v", got)
 	}
 }

@@ -40,8 +40,8 @@ func TestNextThemeGoesRound(t *testing.T) {
 	for _, name := range want[1:] {
 		d.press(": 'theme: next' enter")
 		d.mustShow("theme " + name)
-		if d.m.themeName != name {
-			t.Fatalf("the theme is %s, want %s", d.m.themeName, name)
+		if d.theme() != name {
+			t.Fatalf("the theme is %s, want %s", d.theme(), name)
 		}
 	}
 }
@@ -51,8 +51,8 @@ func TestChoosingAThemeShowsEach(t *testing.T) {
 	d.mustShow(theme.Okabe, theme.Mono, "sea")
 	at := func(want string) {
 		t.Helper()
-		if !strings.HasPrefix(d.m.styles.Key, want) {
-			t.Fatalf("the screen shows %s, want %s", d.m.styles.Key, want)
+		if !strings.HasPrefix(d.styles().Key, want) {
+			t.Fatalf("the screen shows %s, want %s", d.styles().Key, want)
 		}
 	}
 	at("lamp/")
@@ -91,16 +91,16 @@ func TestShadeByTheTerminalUnlessItIsSet(t *testing.T) {
 		if c.answer != nil {
 			d.send(c.answer)
 		}
-		if d.m.dark != c.dark {
-			t.Errorf("%s: dark is %v", c.name, d.m.dark)
+		if d.dark() != c.dark {
+			t.Errorf("%s: dark is %v", c.name, d.dark())
 		}
 	}
 }
 
 func TestAThemeThatIsMissingIsTold(t *testing.T) {
 	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) { o.Theme = "none" }, "")
-	if d.m.themeName != theme.Lamp {
-		t.Errorf("the theme is %s", d.m.themeName)
+	if d.theme() != theme.Lamp {
+		t.Errorf("the theme is %s", d.theme())
 	}
 }
 
@@ -112,7 +112,7 @@ func TestEveryThemeShowsTheSame(t *testing.T) {
 		d := drive(t, 1, 120, 40, withSea(t), view)
 		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI, colorprofile.ASCII} {
 			shown := map[string]string{}
-			for _, name := range d.m.themeNames() {
+			for _, name := range d.themes() {
 				kind := "rich"
 				switch {
 				case name == theme.Mono, profile == colorprofile.ASCII:
@@ -121,8 +121,7 @@ func TestEveryThemeShowsTheSame(t *testing.T) {
 					kind = theme.ANSI16
 				}
 				for _, dark := range []bool{true, false} {
-					d.m.dark = dark
-					d.m.themeName = name
+					d.wear(name, dark)
 					d.send(tea.ColorProfileMsg{Profile: profile})
 					d.settle()
 					got := d.screen()

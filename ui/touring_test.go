@@ -33,15 +33,15 @@ func touringOn(t testing.TB, script string, change func(*Options, *fakeCorpus)) 
 func (d *driver) playOut() time.Duration {
 	d.t.Helper()
 	begun := d.now
-	for d.m.tour.IsOn() && d.now < begun+3*time.Minute {
+	for d.tour().IsOn() && d.now < begun+3*time.Minute {
 		d.steps = 0
 		d.pass(time.Second)
 	}
-	if d.m.tour.IsOn() {
-		d.t.Fatalf("the tour does not end: step %d of %d\n%s", d.m.tour.At(), len(d.m.opts.Tour.Steps), d.screen())
+	if d.tour().IsOn() {
+		d.t.Fatalf("the tour does not end: step %d of %d\n%s", d.tour().At(), len(d.options().Tour.Steps), d.screen())
 	}
-	if len(d.m.tour.Missed()) > 0 {
-		d.t.Errorf("steps were missed: %s", strings.Join(d.m.tour.Missed(), "\n"))
+	if len(d.tour().Missed()) > 0 {
+		d.t.Errorf("steps were missed: %s", strings.Join(d.tour().Missed(), "\n"))
 	}
 	return d.now - begun
 }
@@ -75,10 +75,10 @@ func TestTheGuidesTourReachesItsEnd(t *testing.T) {
 				"Sections, grouped": "Depth decay", "The list was ranked": "against webrag",
 				"Enter applies": "Scores and t", // in a narrow list its name is cut
 			}
-			for d.m.tour.IsOn() && d.now < 3*time.Minute {
+			for d.tour().IsOn() && d.now < 3*time.Minute {
 				d.steps = 0
 				d.pass(200 * time.Millisecond)
-				said := d.m.tour.Caption()
+				said := d.tour().Caption()
 				if said == "" {
 					continue
 				}
@@ -110,11 +110,11 @@ func TestTheGuidesTourReachesItsEnd(t *testing.T) {
 			if d.now < 60*time.Second || d.now > 100*time.Second {
 				t.Errorf("the tour takes %v", d.now)
 			}
-			if got := d.m.session.Params().SimilarityFloor; got != .27 {
+			if got := d.session().Params().SimilarityFloor; got != .27 {
 				t.Errorf("the floor ends at %v: the change that lets the page in was not applied", got)
 			}
-			if d.m.height != c.h {
-				t.Errorf("the captions keep %d lines", c.h-d.m.height)
+			if d.height() != c.h {
+				t.Errorf("the captions keep %d lines", c.h-d.height())
 			}
 			d.mustShow("the keys are yours")
 		})
@@ -137,12 +137,12 @@ func TestATourCanBePausedAndTaken(t *testing.T) {
 	d.settle()
 	d.mustShow(tour.Ended)
 	d.mustNotShow("two")
-	if d.quit || d.m.height != 30 {
-		t.Errorf("quit %v, height %d", d.quit, d.m.height)
+	if d.quit || d.height() != 30 {
+		t.Errorf("quit %v, height %d", d.quit, d.height())
 	}
-	at := d.m.tour.At()
+	at := d.tour().At()
 	d.pass(time.Minute)
-	if d.m.tour.At() != at {
+	if d.tour().At() != at {
 		t.Error("the tour goes on after its end")
 	}
 
@@ -171,9 +171,9 @@ func TestATourWaitsOnStage(t *testing.T) {
 func TestATourMovesASlider(t *testing.T) {
 	var floors []float64
 	d, _ := newDriver(t, 1, 150, 42, touringOn(t, "type limits\nkey enter\nset similarity_floor .1\nset mode chunk\nset top_k 7", nil))
-	for d.m.tour.IsOn() && d.now < time.Minute {
+	for d.tour().IsOn() && d.now < time.Minute {
 		d.pass(20 * time.Millisecond)
-		if f := d.m.session.Params().SimilarityFloor; len(floors) == 0 || floors[len(floors)-1] != f {
+		if f := d.session().Params().SimilarityFloor; len(floors) == 0 || floors[len(floors)-1] != f {
 			floors = append(floors, f)
 		}
 	}
@@ -183,7 +183,7 @@ func TestATourMovesASlider(t *testing.T) {
 	}) {
 		t.Errorf("the floor went by %v", floors)
 	}
-	if p := d.m.session.Params(); p.Mode != "chunk" || p.TopK != 7 {
+	if p := d.session().Params(); p.Mode != "chunk" || p.TopK != 7 {
 		t.Errorf("mode %s, top_k %d", p.Mode, p.TopK)
 	}
 }
@@ -192,8 +192,8 @@ func TestATourSaysWhatItMissed(t *testing.T) {
 	d, _ := newDriver(t, 1, 100, 30, touringOn(t, "type limits\nkey enter\nselect \"no such thing\"\nwait 1m", nil))
 	d.pass(20 * time.Second)
 	d.mustShow("tour, line 3: no result is called so")
-	if len(d.m.tour.Missed()) != 1 {
-		t.Errorf("missed: %q", d.m.tour.Missed())
+	if len(d.tour().Missed()) != 1 {
+		t.Errorf("missed: %q", d.tour().Missed())
 	}
 }
 
@@ -234,7 +234,7 @@ func TestATourStaysInTheExplorer(t *testing.T) {
 			}
 			o.Editor = "false"
 		})
-		for d.m.tour.IsOn() && d.now < time.Minute && !d.quit {
+		for d.tour().IsOn() && d.now < time.Minute && !d.quit {
 			d.steps = 0
 			d.pass(time.Second)
 		}
@@ -254,9 +254,9 @@ func TestATourStaysInTheExplorer(t *testing.T) {
 				follow = append(follow, tour.Step{Verb: tour.Key, Keys: []string{key}, Line: 5})
 			}
 			d := play(t, asked, follow...)
-			says := strings.Contains(strings.Join(d.m.tour.Missed(), "\n"), "line 4: run "+a.ID+": "+a.ID+" "+tour.OnlyByHand)
+			says := strings.Contains(strings.Join(d.tour().Missed(), "\n"), "line 4: run "+a.ID+": "+a.ID+" "+tour.OnlyByHand)
 			if says != a.Outside {
-				t.Errorf("outside %v, but the tour missed %q", a.Outside, d.m.tour.Missed())
+				t.Errorf("outside %v, but the tour missed %q", a.Outside, d.tour().Missed())
 			}
 		})
 	}
@@ -265,8 +265,8 @@ func TestATourStaysInTheExplorer(t *testing.T) {
 		"view 3\nkey o\nkey y\nkey enter", "run section.links\nkey enter\nkey o",
 	} {
 		d := play(t, asked+keys+"\nwait 10s")
-		if !strings.Contains(strings.Join(d.m.tour.Missed(), "\n"), tour.OnlyByHand) {
-			t.Errorf("%q: the tour missed %q", keys, d.m.tour.Missed())
+		if !strings.Contains(strings.Join(d.tour().Missed(), "\n"), tour.OnlyByHand) {
+			t.Errorf("%q: the tour missed %q", keys, d.tour().Missed())
 		}
 	}
 }

@@ -14,11 +14,11 @@ import (
 
 const depthQuestion = "how does depth decay change the ranking"
 
-func shownIDs(m *Model) []string {
+func shownIDs(d *driver) []string {
 	var ids []string
-	if m.session.Result() != nil {
-		for i := range m.session.Result().Items {
-			ids = append(ids, m.session.Result().Items[i].ChunkID)
+	if r := d.session().Result(); r != nil {
+		for i := range r.Items {
+			ids = append(ids, r.Items[i].ChunkID)
 		}
 	}
 	return ids
@@ -27,57 +27,57 @@ func shownIDs(m *Model) []string {
 // change sets a field of the parameters, as a knob does.
 func (d *driver) change(field, value string) {
 	d.t.Helper()
-	p := d.m.session.Params()
+	p := d.session().Params()
 	if err := p.Set(field, value); err != nil {
 		d.t.Fatal(err)
 	}
-	d.push(d.m.setParams(p, field))
+	d.push(d.set(p, field))
 	d.settle()
 }
 
 func TestAChangeRanksAtOnce(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
-	before := shownIDs(d.m)
+	before := shownIDs(d)
 	if len(before) < 5 {
 		t.Fatalf("only %d sections", len(before))
 	}
-	p := d.m.session.Params()
+	p := d.session().Params()
 	p.SimilarityFloor = .9
-	_ = d.m.setParams(p, "similarity_floor") // what it returns is not run: nothing is asked
-	if len(shownIDs(d.m)) != 0 || d.m.session.Name() != "webrag*" {
-		t.Errorf("%d sections above a floor of .9, setting %q", len(shownIDs(d.m)), d.m.session.Name())
+	_ = d.set(p, "similarity_floor") // what it returns is not run: nothing is asked
+	if len(shownIDs(d)) != 0 || d.session().Name() != "webrag*" {
+		t.Errorf("%d sections above a floor of .9, setting %q", len(shownIDs(d)), d.session().Name())
 	}
-	if d.m.session.Difference() == nil || len(d.m.session.Difference().Left) != len(before) {
-		t.Errorf("the difference is %+v, want %d that left", d.m.session.Difference(), len(before))
+	if d.session().Difference() == nil || len(d.session().Difference().Left) != len(before) {
+		t.Errorf("the difference is %+v, want %d that left", d.session().Difference(), len(before))
 	}
-	d.m.undoChange()
-	if got := shownIDs(d.m); !slices.Equal(got, before) || d.m.session.Name() != "webrag" {
+	d.undoChange()
+	if got := shownIDs(d); !slices.Equal(got, before) || d.session().Name() != "webrag" {
 		t.Errorf("undone: %v, want %v", got, before)
 	}
-	d.m.redoChange()
-	if len(shownIDs(d.m)) != 0 {
+	d.redoChange()
+	if len(shownIDs(d)) != 0 {
 		t.Error("the change was not made again")
 	}
 }
 
 func TestAParameterBeyondTheEvidenceAsksTheCorpus(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
-	before := shownIDs(d.m)
-	p := d.m.session.Params()
+	before := shownIDs(d)
+	p := d.session().Params()
 	p.KeywordWeight = .5
-	if ok, _ := d.m.session.Evidence().Covers(p); ok {
+	if ok, _ := d.session().Evidence().Covers(p); ok {
 		t.Fatal("the evidence has keywords already")
 	}
-	d.push(d.m.setParams(p, "keyword_weight"))
-	if d.m.session.Pending() == "" || !slices.Equal(shownIDs(d.m), before) {
-		t.Errorf("pending %q; what is shown must stay until the corpus was asked", d.m.session.Pending())
+	d.push(d.set(p, "keyword_weight"))
+	if d.session().Pending() == "" || !slices.Equal(shownIDs(d), before) {
+		t.Errorf("pending %q; what is shown must stay until the corpus was asked", d.session().Pending())
 	}
 	d.settle()
-	if d.m.session.Pending() != "" || d.m.session.Result().KeywordFound == 0 {
-		t.Errorf("pending %q, %d rows of the keyword arm", d.m.session.Pending(), d.m.session.Result().KeywordFound)
+	if d.session().Pending() != "" || d.session().Result().KeywordFound == 0 {
+		t.Errorf("pending %q, %d rows of the keyword arm", d.session().Pending(), d.session().Result().KeywordFound)
 	}
 	// The baseline is still that of the preset.
-	if c := d.m.session.Difference(); c == nil || c.LengthA != len(before) {
+	if c := d.session().Difference(); c == nil || c.LengthA != len(before) {
 		t.Errorf("compared with %+v, want a baseline of %d sections", c, len(before))
 	}
 }
@@ -85,19 +85,19 @@ func TestAParameterBeyondTheEvidenceAsksTheCorpus(t *testing.T) {
 func TestPin(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
 	d.change("depth_decay_rate", "0.3")
-	if d.m.session.Difference().IsIdentical() {
+	if d.session().Difference().IsIdentical() {
 		t.Fatal("a depth decay of 0.3 changes nothing")
 	}
 	d.press("s")
-	if !d.m.session.Difference().IsIdentical() {
+	if !d.session().Difference().IsIdentical() {
 		t.Error("pinned, and still different")
 	}
 	d.change("depth_decay_rate", "0.05")
-	if d.m.session.Difference().IsIdentical() {
+	if d.session().Difference().IsIdentical() {
 		t.Error("the profile's own value is no change against what was pinned")
 	}
 	d.press("u s s")
-	if got := d.m.session.Baseline().Name; got != "webrag" {
+	if got := d.session().Baseline().Name; got != "webrag" {
 		t.Errorf("compared with %q", got)
 	}
 }
@@ -105,26 +105,26 @@ func TestPin(t *testing.T) {
 // Whatever is changed and undone, undoing everything gives the start.
 func TestUndoLeadsBack(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
-	start, shown := d.m.session.Params(), shownIDs(d.m)
+	start, shown := d.session().Params(), shownIDs(d)
 	fields := []string{"similarity_floor", "depth_decay_rate", "context_budget"}
 	rapid.Check(t, func(rt *rapid.T) {
 		for range rapid.IntRange(1, 10).Draw(rt, "changes") {
 			field := rapid.SampledFrom(fields).Draw(rt, "field")
 			value := rapid.SampledFrom([]string{"0.1", "0.2", "0.4", "300", "5000"}).Draw(rt, "value")
-			p := d.m.session.Params()
+			p := d.session().Params()
 			if p.Set(field, value) == nil {
-				d.push(d.m.setParams(p, field))
+				d.push(d.set(p, field))
 			}
 			if rapid.IntRange(0, 3).Draw(rt, "undo") == 0 {
-				d.push(d.m.undoChange())
+				d.push(d.undoChange())
 			}
 		}
-		for work, ok := d.m.session.Undo(); ok; work, ok = d.m.session.Undo() {
-			d.push(d.m.retuned(work))
+		for work, ok := d.session().Undo(); ok; work, ok = d.session().Undo() {
+			d.push(d.retuned(work))
 		}
 		d.settle()
-		if d.m.session.Params() != start || !slices.Equal(shownIDs(d.m), shown) {
-			rt.Fatalf("undone: %+v", d.m.session.Params())
+		if d.session().Params() != start || !slices.Equal(shownIDs(d), shown) {
+			rt.Fatalf("undone: %+v", d.session().Params())
 		}
 	})
 }
@@ -137,19 +137,19 @@ func TestALongListIsExplainedAfterwards(t *testing.T) {
 			return &session.Corpus{Name: "guide", Engine: recording{answering{f}}, Reader: f, Live: true}, nil
 		}
 	}, "esc j j")
-	if d.m.session.Result().Items[0].Explanation == nil {
+	if d.session().Result().Items[0].Explanation == nil {
 		t.Fatal("the first answer is not explained")
 	}
 	selected := d.selected().ChunkID
-	p := d.m.session.Params()
+	p := d.session().Params()
 	p.SimilarityFloor = .25
-	d.push(d.m.setParams(p, "similarity_floor"))
-	if d.m.session.Result().Items[0].Explanation != nil {
+	d.push(d.set(p, "similarity_floor"))
+	if d.session().Result().Items[0].Explanation != nil {
 		t.Error("ten thousand sections were explained within a frame")
 	}
 	d.settle()
-	if d.m.session.Result().Items[0].Explanation == nil || d.selected().ChunkID != selected {
-		t.Errorf("at rest: explained %v, selected %s, want %s", d.m.session.Result().Items[0].Explanation != nil, d.selected().ChunkID, selected)
+	if d.session().Result().Items[0].Explanation == nil || d.selected().ChunkID != selected {
+		t.Errorf("at rest: explained %v, selected %s, want %s", d.session().Result().Items[0].Explanation != nil, d.selected().ChunkID, selected)
 	}
 }
 
@@ -235,9 +235,9 @@ func TestTheBaselineIsAskedForOnce(t *testing.T) {
 		d.press("/ ctrl+u 'budget' enter") // its answer, and the baseline's
 		before := gathers
 		for i := range 10 {
-			p := d.m.session.Params()
+			p := d.session().Params()
 			p.SimilarityFloor = .1 + .01*float64(i)
-			d.push(d.m.setParams(p, "similarity_floor"))
+			d.push(d.set(p, "similarity_floor"))
 		}
 		d.settle()
 		if gathers != before {
@@ -246,7 +246,7 @@ func TestTheBaselineIsAskedForOnce(t *testing.T) {
 		if before > 3 {
 			t.Errorf("failing %v: %d questions for an answer, a change and a baseline", failing, before)
 		}
-		if known := d.m.session.BaselineResult() != nil; known == failing {
+		if known := d.session().BaselineResult() != nil; known == failing {
 			t.Errorf("failing %v: the baseline is known: %v", failing, known)
 		}
 	}
@@ -270,7 +270,7 @@ func TestTheMovesAreOfTheShownRanking(t *testing.T) {
 	d.change("keyword_weight", "0.5")
 	d.press("j j")
 	last := moves[len(moves)-1]
-	if last.Section != d.m.selectedID() || last.Params.SimilarityFloor != .2 {
+	if last.Section != d.selected().ChunkID || last.Params.SimilarityFloor != .2 {
 		t.Errorf("the last move is %+v", last)
 	}
 	for _, m := range moves {
@@ -295,21 +295,21 @@ func TestAParameterThatCouldNotBeAsked(t *testing.T) {
 	d.mustShow("not of these parameters", "R tries again")
 	// Where the ranking changes is not looked for, and no jump waits for it.
 	d.press("t")
-	d.m.tune.GoTo("top_k")
+	d.tune().GoTo("top_k")
 	d.settle()
 	d.mustShow("the ranking is not of these parameters")
 	d.mustNotShow("looking for changes")
 	d.press("]")
 	d.mustShow("the ranking is not of these parameters: R tries again")
-	topK := d.m.session.Params().TopK
+	topK := d.session().Params().TopK
 	down = false
 	d.press("esc R")
 	d.pass(statusTime * 2)
 	d.mustNotShow("not of these parameters")
-	if d.m.session.Params().TopK != topK {
+	if d.session().Params().TopK != topK {
 		t.Error("a jump waited for the ranking")
 	}
-	if ok, _ := d.m.session.Evidence().Covers(d.m.session.Params()); !ok {
+	if ok, _ := d.session().Evidence().Covers(d.session().Params()); !ok {
 		t.Error("R did not ask again")
 	}
 }

@@ -21,7 +21,7 @@ func TestEveryStateCanBeLeft(t *testing.T) {
 	guide := onGuide(t, "webrag", depthQuestion)
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t, rapid.Uint64().Draw(rt, "seed"), 120, 40, guide, "")
-		defer func() { _ = d.m.session.Corpus().Close() }()
+		defer func() { _ = d.session().Corpus().Close() }()
 		var pressed []string
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 9).Draw(rt, "what") {
@@ -40,7 +40,7 @@ func TestEveryStateCanBeLeft(t *testing.T) {
 			if rapid.Bool().Draw(rt, "settle") {
 				d.settle()
 			}
-			fits(rt, d.m)
+			fits(rt, d)
 		}
 		d.settle()
 		d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
@@ -49,9 +49,9 @@ func TestEveryStateCanBeLeft(t *testing.T) {
 			d.send(keyOf("esc"))
 			d.settle()
 		}
-		if d.dialogs() > 0 || d.m.typing() || d.m.view != viewExplore || d.m.focus != paneResults || d.m.zoomed || d.m.showTune {
+		if d.dialogs() > 0 || d.typing() || d.view() != viewExplore || d.focus() != paneResults || d.zoomed() || d.showsTune() {
 			rt.Fatalf("after %q and esc: %d dialogs, typing %v, view %v, focus %v, zoomed %v, tune %v\n%s",
-				pressed, d.dialogs(), d.m.typing(), d.m.view, d.m.focus, d.m.zoomed, d.m.showTune, d.screen())
+				pressed, d.dialogs(), d.typing(), d.view(), d.focus(), d.zoomed(), d.showsTune(), d.screen())
 		}
 	})
 }

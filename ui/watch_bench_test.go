@@ -22,23 +22,23 @@ func BenchmarkWatchedSlider(b *testing.B) {
 			for i := range watched {
 				q := session.WatchedQuery{Query: fmt.Sprintf("what is the %s of a %s", words[i%5], words[(i/5+i)%5])}
 				q.Query += fmt.Sprint(" ", i)
-				d.m.session.KeepWatchLists(map[string][]session.WatchedQuery{"guide": append(d.m.session.WatchLists()["guide"], q)})
+				d.session().KeepWatchLists(map[string][]session.WatchedQuery{"guide": append(d.session().WatchLists()["guide"], q)})
 			}
 			d.settle()
 			d.press("t")
-			if _, total, ok := d.m.session.WatchCounts(); total != watched || ok != (watched > 0) {
+			if _, total, ok := d.session().WatchCounts(); total != watched || ok != (watched > 0) {
 				b.Fatalf("%d watched, known %v", total, ok)
 			}
 			var took []time.Duration
 			floor := 0
 			for b.Loop() {
 				floor = (floor + 1) % 40
-				p := d.m.session.Params()
+				p := d.session().Params()
 				p.SimilarityFloor = .1 + float64(floor)/100
 				start := time.Now()
-				_ = d.m.setParams(p, "similarity_floor")
-				_ = d.m.follow()
-				_ = d.m.View()
+				_ = d.set(p, "similarity_floor")
+				_ = d.follow()
+				_ = d.frame()
 				took = append(took, time.Since(start))
 			}
 			b.ReportMetric(sliderBudget, "budget_ms")

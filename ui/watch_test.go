@@ -17,9 +17,9 @@ import (
 // ask types a query and waits for its answer.
 func (d *driver) ask(query string) {
 	d.t.Helper()
-	d.m.input.SetValue("")
+	d.setQuery("")
 	d.press("/ '" + query + "' enter")
-	if d.m.session.Query() != query {
+	if d.session().Query() != query {
 		d.t.Fatalf("%q was not answered", query)
 	}
 }
@@ -29,14 +29,14 @@ func TestWatchingAQuery(t *testing.T) {
 	d.mustNotShow("watch 1/1")
 	page := d.selected().SourceURL
 	d.press("*")
-	e := d.m.session.WatchedQuery(depthQuestion)
+	e := d.session().WatchedQuery(depthQuestion)
 	if e == nil || e.Page != page || !e.Now.Known || !e.Now.Passed || e.Now.Rank != 1 {
 		t.Fatalf("watched: %+v", e)
 	}
 	d.press("t")
 	d.mustShow("watch 1/1", "✓ how does depth decay")
 	d.press("esc *")
-	if d.m.session.WatchedQuery(depthQuestion) != nil {
+	if d.session().WatchedQuery(depthQuestion) != nil {
 		t.Error("it is still watched")
 	}
 	d.mustNotShow("watch 1/1")
@@ -45,7 +45,7 @@ func TestWatchingAQuery(t *testing.T) {
 func TestAWatchedQueryWithoutAnswer(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "", "esc *")
 	d.mustShow("ask a query first")
-	if len(d.m.session.Watched()) != 0 {
+	if len(d.session().Watched()) != 0 {
 		t.Error("nothing was asked, and something is watched")
 	}
 }
@@ -55,23 +55,23 @@ func TestAKeptWatchListIsGathered(t *testing.T) {
 	d, _ := newDriver(t, 1, 120, 40, onGuide(t, "webrag", depthQuestion))
 	queries := []string{"what is a similarity floor", "how is a token budget spent", "what does reciprocal rank fusion do"}
 	for _, q := range queries {
-		d.m.session.KeepWatchLists(map[string][]session.WatchedQuery{"guide": append(d.m.session.WatchLists()["guide"], session.WatchedQuery{Query: q})})
+		d.session().KeepWatchLists(map[string][]session.WatchedQuery{"guide": append(d.session().WatchLists()["guide"], session.WatchedQuery{Query: q})})
 	}
 	d.settle()
-	if passed, total, ok := d.m.session.WatchVerdict(d.m.session.Params()); passed != 3 || total != 3 || !ok {
+	if passed, total, ok := d.session().WatchVerdict(d.session().Params()); passed != 3 || total != 3 || !ok {
 		t.Fatalf("%d of %d pass, known %v", passed, total, ok)
 	}
-	p := d.m.session.Params()
+	p := d.session().Params()
 	p.SimilarityFloor = .99
-	if passed, total, ok := d.m.session.WatchVerdict(p); passed != 0 || total != 3 || !ok {
+	if passed, total, ok := d.session().WatchVerdict(p); passed != 0 || total != 3 || !ok {
 		t.Errorf("above .99: %d of %d pass, known %v", passed, total, ok)
 	}
-	p = d.m.session.Params()
+	p = d.session().Params()
 	p.KeywordWeight = .5
-	if _, _, ok := d.m.session.WatchVerdict(p); ok {
+	if _, _, ok := d.session().WatchVerdict(p); ok {
 		t.Error("keywords were not searched, and still the verdict is known")
 	}
-	if got := d.m.state().Watch["guide"]; len(got) != 3 || got[0].Query != queries[0] {
+	if got := d.state().Watch["guide"]; len(got) != 3 || got[0].Query != queries[0] {
 		t.Errorf("kept: %+v", got)
 	}
 }
@@ -95,18 +95,18 @@ func TestWatchedQueriesAreGatheredAnew(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "*")
 	d.ask("what is a similarity floor")
 	d.press("* t")
-	p := d.m.session.Params()
+	p := d.session().Params()
 	p.KeywordWeight = .5
-	d.push(d.m.setParams(p, "keyword_weight"))
-	if _, _, ok := d.m.session.WatchCounts(); ok {
+	d.push(d.set(p, "keyword_weight"))
+	if _, _, ok := d.session().WatchCounts(); ok {
 		t.Error("all is known although no keywords were searched")
 	}
 	d.mustShow("watch 0/2…")
 	d.settle()
-	if passed, total, ok := d.m.session.WatchCounts(); !ok || passed != 2 || total != 2 {
+	if passed, total, ok := d.session().WatchCounts(); !ok || passed != 2 || total != 2 {
 		t.Errorf("%d of %d, known %v", passed, total, ok)
 	}
-	for _, e := range d.m.session.Watched() {
+	for _, e := range d.session().Watched() {
 		if !e.Now.Compared {
 			t.Errorf("%s has no baseline", e.Query)
 		}
@@ -119,11 +119,11 @@ func TestTheWatchListIsBounded(t *testing.T) {
 	for i := range session.MostWatched {
 		list = append(list, session.WatchedQuery{Query: fmt.Sprintf("floor %d", i)})
 	}
-	d.m.session.KeepWatchLists(map[string][]session.WatchedQuery{"full": list})
-	d.m.session.OpenWatchList("full")
+	d.session().KeepWatchLists(map[string][]session.WatchedQuery{"full": list})
+	d.session().OpenWatchList("full")
 	d.press("*")
 	d.mustShow("the watch list is full")
-	if n := len(d.m.session.Watched()); n != session.MostWatched {
+	if n := len(d.session().Watched()); n != session.MostWatched {
 		t.Errorf("%d queries are watched", n)
 	}
 }
@@ -165,14 +165,14 @@ func TestAWatchedQueryThatFails(t *testing.T) {
 					return corpus, err
 				}
 			})
-			d.m.session.KeepWatchLists(map[string][]session.WatchedQuery{"guide": {{Query: "lost"}}})
+			d.session().KeepWatchLists(map[string][]session.WatchedQuery{"guide": {{Query: "lost"}}})
 			d.settle()
 			d.press("* t")
 			d.mustShow("watch 1/2…", c.shown)
-			if d.m.session.Awaits(session.KindWatch, d.m.session.Generation(session.KindWatch)) {
+			if d.session().Awaits(session.KindWatch, d.session().Generation(session.KindWatch)) {
 				t.Error("it is still being asked")
 			}
-			if strings.Contains(d.m.session.WatchedQuery("lost").Failed, "\x1b") {
+			if strings.Contains(d.session().WatchedQuery("lost").Failed, "\x1b") {
 				t.Error("the error reaches the screen as it is")
 			}
 		})
@@ -188,32 +188,32 @@ func TestTheWatchListDialog(t *testing.T) {
 	d.mustShow("Watch list  2 of 2 pass", "must return", "Ranking and depth", "Scores and their scales", "which is rank 1, and was 1")
 	d.press("k p")
 	d.mustShow("It must return something, and returns 9 sections.", "anything")
-	if !d.m.session.Watched()[0].AnyPage {
+	if !d.session().Watched()[0].AnyPage {
 		t.Error("the page is still required")
 	}
 	d.press("p")
 	d.mustShow("It must return Ranking and depth")
 	d.press("enter")
-	if d.m.session.Query() != depthQuestion || d.dialogs() != 0 {
-		t.Errorf("asked %q", d.m.session.Query())
+	if d.session().Query() != depthQuestion || d.dialogs() != 0 {
+		t.Errorf("asked %q", d.session().Query())
 	}
 	d.press("# j d")
-	if len(d.m.session.Watched()) != 1 || d.m.session.Watched()[0].Query != depthQuestion {
-		t.Errorf("%d queries are left", len(d.m.session.Watched()))
+	if len(d.session().Watched()) != 1 || d.session().Watched()[0].Query != depthQuestion {
+		t.Errorf("%d queries are left", len(d.session().Watched()))
 	}
 	d.press("d d q")
-	if len(d.m.session.Watched()) != 0 || d.dialogs() != 0 {
-		t.Errorf("%d queries are left, %d dialogs", len(d.m.session.Watched()), d.dialogs())
+	if len(d.session().Watched()) != 0 || d.dialogs() != 0 {
+		t.Errorf("%d queries are left, %d dialogs", len(d.session().Watched()), d.dialogs())
 	}
 }
 
 // A query that was put on the list without a page takes the selected one.
 func TestAWatchedQueryTakesAPage(t *testing.T) {
 	d, _ := newDriver(t, 1, 120, 40, onGuide(t, "webrag", depthQuestion))
-	d.m.session.KeepWatchLists(map[string][]session.WatchedQuery{"guide": {{Query: depthQuestion}, {Query: "what is a similarity floor"}}})
+	d.session().KeepWatchLists(map[string][]session.WatchedQuery{"guide": {{Query: depthQuestion}, {Query: "what is a similarity floor"}}})
 	d.settle()
 	d.press("# g p")
-	if e := d.m.session.WatchedQuery(depthQuestion); e.Required() == "" || e.Now.Rank != 1 {
+	if e := d.session().WatchedQuery(depthQuestion); e.Required() == "" || e.Now.Rank != 1 {
 		t.Errorf("watched: %+v", e.WatchedQuery)
 	}
 	d.press("G p")
@@ -241,13 +241,13 @@ func TestPinningChangesTheBaselineOfWatchedQueries(t *testing.T) {
 	d.ask("what is a similarity floor")
 	d.press("*")
 	d.change("similarity_floor", "0.36")
-	for _, e := range d.m.session.Watched() {
+	for _, e := range d.session().Watched() {
 		if e.Now.Left == 0 {
 			t.Errorf("%s: nothing left", e.Query)
 		}
 	}
 	d.press("s")
-	for _, e := range d.m.session.Watched() {
+	for _, e := range d.session().Watched() {
 		if e.Now.Differs() || !e.Now.Compared {
 			t.Errorf("%s differs from what was pinned: %+v", e.Query, e.Now)
 		}
@@ -283,20 +283,20 @@ func TestWatchedQueriesCostNothing(t *testing.T) {
 			return corpus, err
 		}
 	})
-	d.m.session.KeepWatchLists(map[string][]session.WatchedQuery{"guide": {{Query: "what is a similarity floor"}}})
+	d.session().KeepWatchLists(map[string][]session.WatchedQuery{"guide": {{Query: "what is a similarity floor"}}})
 	d.settle()
 	if len(asked) != 1 || asked[0].Reranker != param.RerankerNone {
 		t.Fatalf("asked %d times: %+v", len(asked), asked)
 	}
-	if _, _, ok := d.m.session.WatchVerdict(d.m.session.Params()); ok {
+	if _, _, ok := d.session().WatchVerdict(d.session().Params()); ok {
 		t.Error("the verdict is known without the model")
 	}
 	d.press("#")
 	d.mustShow("the reranker is not asked for watched queries")
 	d.press("esc")
-	p := d.m.session.Params()
+	p := d.session().Params()
 	p.Reranker = param.RerankerNone
-	if passed, _, ok := d.m.session.WatchVerdict(p); passed != 1 || !ok {
+	if passed, _, ok := d.session().WatchVerdict(p); passed != 1 || !ok {
 		t.Errorf("without a reranker %d pass, known %v", passed, ok)
 	}
 }

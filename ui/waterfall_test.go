@@ -20,8 +20,8 @@ func TestTheStepsOfRealScoresEndAtTheScore(t *testing.T) {
 		d := openGuide(t, 150, 42, preset, "how does depth decay change the ranking", "")
 		named := map[string]bool{}
 		more := 0
-		for i := range d.m.session.Result().Items {
-			e := d.m.session.Result().Items[i].Explanation
+		for i := range d.session().Result().Items {
+			e := d.session().Result().Items[i].Explanation
 			steps := score.Steps(e)
 			if len(steps) > 1 {
 				more++
@@ -36,13 +36,13 @@ func TestTheStepsOfRealScoresEndAtTheScore(t *testing.T) {
 			}
 			eachField(e, named)
 		}
-		p := d.m.session.Params()
+		p := d.session().Params()
 		for field := range named {
 			if _, ok := param.SpecOf(field); !ok {
 				t.Errorf("%s: a tree names the parameter %q", preset, field)
 			}
 		}
-		if d.m.session.Result().Mode != param.ModeChunk {
+		if d.session().Result().Mode != param.ModeChunk {
 			continue
 		}
 		for _, c := range []struct {
@@ -83,8 +83,8 @@ func TestTheScorePaneFitsEveryWidth(t *testing.T) {
 	for _, preset := range param.Presets() {
 		d := openGuide(t, 150, 42, preset, "how does depth decay change the ranking?", "")
 		for _, w := range []int{34, 35, 40, 48, 56, 80} {
-			d.m.score.SetSize(w, 40)
-			for _, l := range d.m.score.Lines() {
+			d.score().SetSize(w, 40)
+			for _, l := range d.score().Lines() {
 				if n := ansi.StringWidth(l); n > w {
 					t.Errorf("%s at %d: %d cells in %q", preset, w, n, ansi.Strip(l))
 				}
@@ -97,17 +97,17 @@ func TestTheScorePaneFitsEveryWidth(t *testing.T) {
 func TestWhatWouldChangeARankIsTrue(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", "how does depth decay change the ranking", "r down down down down down down down")
 	d.mustShow("what would change its rank")
-	x := d.m.session.Examination()
+	x := d.session().Examination()
 	picked := score.Nearest(x.RankBreakpoints)
 	if !slices.ContainsFunc(picked, func(t whynot.RankBreakpoint) bool { return t.To > 0 && t.To < t.From }) || len(picked) < 2 {
 		t.Fatalf("only %+v", x.RankBreakpoints)
 	}
 	for _, turn := range picked {
-		p := d.m.session.Params()
+		p := d.session().Params()
 		if err := p.Set(turn.Change.Field, turn.Change.To); err != nil {
 			t.Fatal(err)
 		}
-		r, _ := d.m.session.Evidence().Rank(p, retrieval.Options{})
+		r, _ := d.session().Evidence().Rank(p, retrieval.Options{})
 		at := slices.IndexFunc(r.Items, func(it retrieval.Item) bool { return it.ChunkID == x.Item.ChunkID })
 		rank := 0
 		if at >= 0 {

@@ -13,9 +13,9 @@ func TestPaneAndWhyAgree(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc")
 	d.change("similarity_floor", "0.95")
 	d.press("1")
-	nearest := d.m.session.Result().NearMisses[0].ChunkID
-	turns := d.m.session.Evidence().RankBreakpoints(d.m.session.Params(), nearest, nil)
-	r, err := d.m.session.Corpus().Engine.WhyNot(context.Background(), retrieval.Query{Text: d.m.session.Query()}, d.m.session.Params(), whynot.Target{ChunkID: nearest})
+	nearest := d.session().Result().NearMisses[0].ChunkID
+	turns := d.session().Evidence().RankBreakpoints(d.session().Params(), nearest, nil)
+	r, err := d.session().Corpus().Engine.WhyNot(context.Background(), retrieval.Query{Text: d.session().Query()}, d.session().Params(), whynot.Target{ChunkID: nearest})
 	if err != nil || len(r.Suggestions) == 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -34,7 +34,7 @@ func TestPaneAndWhyAgree(t *testing.T) {
 	}
 	d.press("A")
 	first := r.Suggestions[0].Changes[0]
-	if got := d.m.session.Params(); got.Get(first.Field) != first.To {
+	if got := d.session().Params(); got.Get(first.Field) != first.To {
 		t.Errorf("A gives %s %s, w says %s", first.Field, got.Get(first.Field), first.To)
 	}
 }

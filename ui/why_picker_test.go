@@ -57,7 +57,7 @@ func TestManySectionsAreMatchedBesideTheScreen(t *testing.T) {
 
 func TestSectionsThatCannotBeListed(t *testing.T) {
 	d := drive(t, 1, 100, 30, asking("decay"), "esc")
-	d.m.session.Corpus().Reader.(*fakeCorpus).down = errBroken
+	d.session().Corpus().Reader.(*fakeCorpus).down = errBroken
 	d.press("w")
 	d.mustShow("the pages could not be listed: open corpus x.db")
 	d.mustNotShow("it begins with")
@@ -66,13 +66,13 @@ func TestSectionsThatCannotBeListed(t *testing.T) {
 // Sections are named page by page, and read again only when the corpus changes.
 func TestSectionsOfACorpus(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "", "")
-	r := d.m.session.Corpus().Reader
+	r := d.session().Corpus().Reader
 	all, err := r.Sections(t.Context(), 20_000, -1)
-	if err != nil || sectionsOnly(all) != d.m.session.Summary().Parents || all.More != 0 {
-		t.Fatalf("%d sections and %d more, %v; the corpus has %d", len(all.Sections), all.More, err, d.m.session.Summary().Parents)
+	if err != nil || sectionsOnly(all) != d.session().Summary().Parents || all.More != 0 {
+		t.Fatalf("%d sections and %d more, %v; the corpus has %d", len(all.Sections), all.More, err, d.session().Summary().Parents)
 	}
 	few, err := r.Sections(t.Context(), 5, -1)
-	if err != nil || sectionsOnly(few) != 5 || len(few.Sections) > 10 || few.More != d.m.session.Summary().Parents-5 {
+	if err != nil || sectionsOnly(few) != 5 || len(few.Sections) > 10 || few.More != d.session().Summary().Parents-5 {
 		t.Errorf("%d sections and %d more, %v", len(few.Sections), few.More, err)
 	}
 	same, err := r.Sections(t.Context(), 20_000, all.Version)

@@ -26,7 +26,7 @@ const searchPage = "file:guide/search.md"
 func whyOf(t *testing.T, w, h int, target whynot.Target) *driver {
 	t.Helper()
 	d := openGuide(t, w, h, "webrag", depthQuestion, "esc")
-	d.push(d.m.why.Ask(target))
+	d.push(d.why().Ask(target))
 	d.settle()
 	return d
 }
@@ -46,19 +46,19 @@ func TestWhyOfARowBelowTheFloor(t *testing.T) {
 	}
 	d.press("w")
 	d.mustShow("Why is this not among the results?", wording.Heading(it), "Its cosine of", "is not above the floor's .150 (set as .300", "What lets it in")
-	before := len(shownIDs(d.m))
+	before := len(shownIDs(d))
 	d.press("enter")
 	d.mustNotShow("What lets it in")
 	d.mustShow("applied; u takes it back")
 	if got := d.selected(); got == nil || got.Why != nil || got.Rank == 0 {
 		t.Fatalf("selected is %+v", got)
 	}
-	if len(shownIDs(d.m)) <= before {
-		t.Errorf("%d sections, before %d", len(shownIDs(d.m)), before)
+	if len(shownIDs(d)) <= before {
+		t.Errorf("%d sections, before %d", len(shownIDs(d)), before)
 	}
 	d.press("u")
-	if got := len(shownIDs(d.m)); got != before || d.m.session.Name() != "webrag" {
-		t.Errorf("undone: %d sections of %d, setting %q", got, before, d.m.session.Name())
+	if got := len(shownIDs(d)); got != before || d.session().Name() != "webrag" {
+		t.Errorf("undone: %d sections of %d, setting %q", got, before, d.session().Name())
 	}
 }
 
@@ -68,9 +68,9 @@ func TestWhyKeepsItsWord(t *testing.T) {
 	for _, preset := range []string{"webrag", "hybrid", "graph", "topk"} {
 		for n := range 3 {
 			d := openGuide(t, 120, 40, preset, depthQuestion, "esc")
-			d.push(d.m.why.Ask(whynot.Target{SourceURL: searchPage}))
+			d.push(d.why().Ask(whynot.Target{SourceURL: searchPage}))
 			d.settle()
-			r := d.m.why.Report()
+			r := d.why().Report()
 			if r == nil || n >= len(r.Suggestions) {
 				continue
 			}
@@ -102,7 +102,7 @@ func TestWhyOfASectionByItsName(t *testing.T) {
 
 func TestWhyOfLooseLetters(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc")
-	d.push(d.m.why.Pick())
+	d.push(d.why().Pick())
 	d.settle()
 	d.press("'fndg nrst'")
 	d.mustShow("Finding the nearest")
@@ -117,13 +117,13 @@ func TestWhyOfAddresses(t *testing.T) {
 		"https://nobody.example/page":          "has no page with that address",
 	} {
 		d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc")
-		d.push(d.m.why.Pick())
+		d.push(d.why().Pick())
 		d.settle()
 		d.send(tea.PasteMsg{Content: typed})
 		d.settle()
 		d.press("enter")
 		d.mustShow(want)
-		if d.m.why.Report() == nil {
+		if d.why().Report() == nil {
 			t.Errorf("%s: there is no report:\n%s", typed, d.screen())
 		}
 	}
@@ -131,7 +131,7 @@ func TestWhyOfAddresses(t *testing.T) {
 
 func TestWhyOfAQuote(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc")
-	d.push(d.m.why.Pick())
+	d.push(d.why().Pick())
 	d.settle()
 	d.send(tea.PasteMsg{Content: "That is why the floor here\nis applied after the search"})
 	d.settle()
@@ -159,7 +159,7 @@ func TestWhyIsLeftByEsc(t *testing.T) {
 	d.press("esc")
 	d.mustShow("nearest")
 	d.press("esc")
-	if d.dialogs() > 0 || d.m.why.IsLooking() || d.m.why.Report() != nil {
+	if d.dialogs() > 0 || d.why().IsLooking() || d.why().Report() != nil {
 		t.Error("the dialog is still there")
 	}
 }
@@ -172,10 +172,10 @@ func TestWhyBeforeAQuery(t *testing.T) {
 func TestWhyOfTheOtherPassages(t *testing.T) {
 	d := whyOf(t, 120, 40, whynot.Target{SourceURL: searchPage})
 	d.mustShow("the best of 10 passages")
-	first := d.m.why.Report().Chunk.ChunkID
+	first := d.why().Report().Chunk.ChunkID
 	d.press("n")
 	d.mustShow("passage 2 of 10")
-	if got := d.m.why.Report().Chunk.ChunkID; got == first {
+	if got := d.why().Report().Chunk.ChunkID; got == first {
 		t.Error("n stays with the same passage")
 	}
 	d.press("N N")
@@ -187,7 +187,7 @@ func TestWhyOfTheOtherPassages(t *testing.T) {
 // Each suggestion says what it does to the watched queries.
 func TestWhyAsksTheWatchList(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc *")
-	d.push(d.m.why.Ask(whynot.Target{SourceURL: searchPage}))
+	d.push(d.why().Ask(whynot.Target{SourceURL: searchPage}))
 	d.settle()
 	d.mustShow("watch list", "1/1")
 	d.send(tea.WindowSizeMsg{Width: 50, Height: 30})
@@ -197,22 +197,22 @@ func TestWhyAsksTheWatchList(t *testing.T) {
 func TestWhyOfWhatFellInAStage(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc 2")
 	for range 10 {
-		if _, ok := d.m.panel(pipeline.Fallen).(view.Selector).Selected(); ok {
+		if _, ok := d.panel(pipeline.Fallen).(view.Selector).Selected(); ok {
 			break
 		}
 		d.press("right")
 	}
 	d.press("tab")
-	fell, ok := d.m.panel(d.m.focus).(view.Selector).Selected()
-	if !ok || d.m.focus != pipeline.Fallen {
+	fell, ok := d.panel(d.focus()).(view.Selector).Selected()
+	if !ok || d.focus() != pipeline.Fallen {
 		t.Fatalf("nothing is selected:\n%s", d.screen())
 	}
 	d.press("w")
-	if r := d.m.why.Report(); r == nil || r.Target.ChunkID != fell.ID {
+	if r := d.why().Report(); r == nil || r.Target.ChunkID != fell.ID {
 		t.Fatalf("asked about %+v, want %s", r, fell.ID)
 	}
 	d.press("esc")
-	if d.m.view != viewPipeline {
+	if d.view() != viewPipeline {
 		t.Error("esc leads elsewhere")
 	}
 	d.press("tab w")
@@ -225,7 +225,7 @@ func TestWhyFromAnEmptyResult(t *testing.T) {
 	d.change("similarity_floor", "0.95")
 	d.mustShow("w says why another")
 	d.press("w enter")
-	if len(shownIDs(d.m)) == 0 {
+	if len(shownIDs(d)) == 0 {
 		t.Errorf("still empty:\n%s", d.screen())
 	}
 }
@@ -248,7 +248,7 @@ func TestWhyByMouse(t *testing.T) {
 	click("all of the page")
 	d.mustShow("the best of 10 passages")
 	click("keyword weight 0")
-	d.mustShow(d.m.styles.Signs.Marker + "keyword weight 0")
+	d.mustShow(d.styles().Signs.Marker + "keyword weight 0")
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 15})
 	before := d.screen()
 	d.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
@@ -261,15 +261,15 @@ func TestWhyByMouse(t *testing.T) {
 // then.
 func TestWhyBeyondTheEvidence(t *testing.T) {
 	d := whyOf(t, 120, 40, whynot.Target{SourceURL: searchPage})
-	p, beyond := d.m.session.Params(), -1
-	for i := range d.m.why.Report().Suggestions {
+	p, beyond := d.session().Params(), -1
+	for i := range d.why().Report().Suggestions {
 		with := p
-		for _, c := range d.m.why.Report().Suggestions[i].Changes {
+		for _, c := range d.why().Report().Suggestions[i].Changes {
 			if err := with.Set(c.Field, c.To); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if ok, _ := d.m.session.Evidence().Covers(with); !ok {
+		if ok, _ := d.session().Evidence().Covers(with); !ok {
 			beyond = i
 		}
 	}
@@ -321,7 +321,7 @@ func TestWhyTakesItsTime(t *testing.T) {
 		cancelled = ctx.Err() != nil
 		return whynot.Report{Target: t, Verdict: "late"}, nil
 	}), "esc")
-	cmd := d.m.why.Ask(whynot.Target{ChunkID: "far"})
+	cmd := d.why().Ask(whynot.Target{ChunkID: "far"})
 	var look tea.Cmd
 	for _, c := range cmd().(tea.BatchMsg) {
 		// The answer is kept back, the clock is not.
@@ -338,7 +338,7 @@ func TestWhyTakesItsTime(t *testing.T) {
 	if d.dialogs() > 0 {
 		t.Fatal("esc does not lead out")
 	}
-	d.push(d.m.why.Pick())
+	d.push(d.why().Pick())
 	d.settle()
 	d.send(look())
 	d.settle()
@@ -354,7 +354,7 @@ func TestWhyOfHostileTitles(t *testing.T) {
 	}), "esc w")
 	for _, keys := range []string{"", "'" + "red" + "'", "enter", "space", "esc"} {
 		d.press(keys)
-		if s := d.m.View().Content; strings.ContainsAny(ansi.Strip(s), "\x00\x07\u009b\u202e") {
+		if s := d.frame().Content; strings.ContainsAny(ansi.Strip(s), "\x00\x07\u009b\u202e") {
 			t.Fatalf("after %q a control character is on the screen", keys)
 		}
 	}

@@ -66,7 +66,9 @@ func (r *reading) Section(_ context.Context, id string) (store.Chunk, error) {
 	return store.Chunk{ID: id, ChunkText: r.texts[id], CharStart: 100, CharEnd: 100 + len(r.texts[id])}, r.err
 }
 
-func (r *reading) Summary(context.Context) (session.CorpusSummary, error) { return session.CorpusSummary{}, nil }
+func (r *reading) Summary(context.Context) (session.CorpusSummary, error) {
+	return session.CorpusSummary{}, nil
+}
 
 // opened is the view of some sections, 60 by 20 cells, on a corpus.
 func opened(t *testing.T, r *reading, items ...*retrieval.Item) (*View, *list, *viewtest.Shell) {

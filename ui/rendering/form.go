@@ -12,8 +12,9 @@ const (
 	Rendered Form = iota
 	// HTML shows the HTML rendered, where that is the selected surface.
 	HTML
-	// Source shows the markdown as it is, and HTMLSource the HTML.
+	// Source shows the markdown as it is.
 	Source
+	// HTMLSource shows the HTML as it is.
 	HTMLSource
 )
 
