@@ -14,7 +14,7 @@ func (m *Model) actionTable() []view.Action {
 		m.askingActions,
 		m.movingActions, m.results.Actions,
 		m.readingActions,
-		m.reader.LinkActions, m.openingActions, m.reader.Actions,
+		m.reader.LinkActions, navigation{m}.openingActions, m.reader.Actions,
 		m.score.Actions,
 		m.openTune, m.tune.Actions,
 		m.compare.Actions,
@@ -23,7 +23,7 @@ func (m *Model) actionTable() []view.Action {
 		m.sessionActions,
 		func() []view.Action { return m.welcome.Actions(inWelcome) },
 		m.why.AdmitActions,
-		m.fullContextActions,
+		wholeContext{m}.fullContextActions,
 		m.ofViews,
 		m.themeActions,
 		m.screenActions,
@@ -71,8 +71,8 @@ func (m *Model) askingActions() []view.Action {
 		},
 		{
 			ID: "index.health", Title: "Index: Health for this query", Help: "Compare what the vector index finds with an exact search, by ef_search.",
-			Contexts: anyPane, Enabled: m.canExamine,
-			Run: m.examine,
+			Contexts: anyPane, Enabled: indexHealth{m}.canExamine,
+			Run: indexHealth{m}.examine,
 		},
 		{
 			ID: "find.start", Title: "Find: In this list or text", Short: "find", Help: "Find words in the focused list or text; n and N step through them.",
@@ -107,7 +107,7 @@ func (m *Model) askingActions() []view.Action {
 		{
 			ID: "span.close", Title: "Span: Close the span", Help: "Close the opened span.",
 			Contexts: anyPane, Enabled: func() (bool, string) { return m.opened != nil, "no span is open" },
-			Run: m.closeSpan,
+			Run: navigation{m}.closeSpan,
 		},
 	}
 }
@@ -168,8 +168,8 @@ func (m *Model) readingActions() []view.Action {
 		},
 		{
 			ID: "notices.show", Title: "Notices: Show", Help: "Show all notices in full.",
-			Keys: []string{"!"}, Contexts: anyPane, Enabled: func() (bool, string) { return len(m.notices()) > 0, "there are no notices" },
-			Run: m.showNotices,
+			Keys: []string{"!"}, Contexts: anyPane, Enabled: func() (bool, string) { return len(notices{m}.all()) > 0, "there are no notices" },
+			Run: notices{m}.show,
 		},
 	}
 }

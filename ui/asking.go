@@ -53,7 +53,7 @@ func (m *Model) showCorpus(work []session.Work) tea.Cmd {
 	}
 	switch {
 	case m.opts.Span != nil:
-		cmds = append(cmds, m.openSpan(*m.opts.Span))
+		cmds = append(cmds, navigation{m}.openSpan(*m.opts.Span))
 	case strings.TrimSpace(m.input.Value()) == "" && m.view == viewExplore && !m.editing:
 		cmds = append(cmds, m.editQuery()) // it was left when there was no corpus
 	}

@@ -140,6 +140,6 @@ func (m *Model) promptSpan(value string) tea.Cmd {
 		if err != nil {
 			return nil // the prompt has checked it
 		}
-		return m.openSpan(s)
+		return navigation{m}.openSpan(s)
 	}))
 }

@@ -12,9 +12,12 @@ import (
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
-// footer is the last line: what is being searched for, what has just happened,
+// footer draws the last line of the screen.
+type footer struct{ *Model }
+
+// line is the last line: what is being searched for, what has just happened,
 // or the keys that do something now.
-func (m *Model) footer() string {
+func (m footer) line() string {
 	s := m.styles
 	switch {
 	case m.find.typing:
@@ -54,7 +57,7 @@ func fitting(hints []hint, room int) []hint {
 	return hints
 }
 
-func (m *Model) hintLine(hints []hint) string {
+func (m footer) hintLine(hints []hint) string {
 	parts := make([]string, len(hints))
 	for i, h := range hints {
 		parts[i] = m.styles.KeyName.Render(h.key) + " " + m.styles.Faint.Render(h.verb)
@@ -70,10 +73,10 @@ const hintGap = "   "
 
 // hints are the keys that do something now, as many as fit, in the order of the
 // table of actions.
-func (m *Model) hints() []hint { return m.hintsWithin(m.hintRoom()) }
+func (m footer) hints() []hint { return m.hintsWithin(m.hintRoom()) }
 
 // hintsWithin are those that fit into a room.
-func (m *Model) hintsWithin(room int) []hint {
+func (m footer) hintsWithin(room int) []hint {
 	if m.session.Corpus() == nil && m.welcome.Failure() != nil && !m.typing() && !m.welcome.IsShown() {
 		hints := []hint{{"", "details", "section.edit"}, {"", "all actions", "palette.show"}, {"", "all keys", "help.show"}, {"", "quit", "program.quit"}}
 		for i := range hints {
@@ -130,7 +133,7 @@ func (m *Model) hintsWithin(room int) []hint {
 }
 
 // tuneHints are as many hints of the pane of parameters as fit.
-func (m *Model) tuneHints() []hint {
+func (m footer) tuneHints() []hint {
 	var out []hint
 	used := 1
 	for _, h := range tune.Hints() {
@@ -157,7 +160,7 @@ func (m *Model) tuneHints() []hint {
 }
 
 // hintRoom is the width that hints have: beside them stands what was found.
-func (m *Model) hintRoom() int {
+func (m footer) hintRoom() int {
 	if !m.find.on {
 		return m.width
 	}
@@ -166,7 +169,7 @@ func (m *Model) hintRoom() int {
 
 // verbOf is what an action does now: one that shows something hides it once it is
 // there.
-func (m *Model) verbOf(a *view.Action) string {
+func (m footer) verbOf(a *view.Action) string {
 	if a.ID == "score.explain" {
 		if _, shown := m.place.Slot(paneScore); shown {
 			return "hide score"
@@ -179,7 +182,7 @@ func (m *Model) verbOf(a *view.Action) string {
 }
 
 // keySign is a key as the footer names it.
-func (m *Model) keySign(key string) string {
+func (m footer) keySign(key string) string {
 	g := &m.styles.Signs
 	switch key {
 	case "left":

@@ -8,9 +8,12 @@ import (
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
+// wholeContext is the context with all that there is of the corpus.
+type wholeContext struct{ *Model }
+
 // fullContextActions lead out of full context, in which nothing is ranked: there
 // is neither a floor nor a score to look at.
-func (m *Model) fullContextActions() []view.Action {
+func (m wholeContext) fullContextActions() []view.Action {
 	return []view.Action{{
 		ID: "results.search", Title: "Results: Search in place of full context", Short: "search it",
 		Help:  "While the whole corpus is sent: search it in chunk mode, as a bigger one would be, with ranks, scores and a floor.",
@@ -20,11 +23,11 @@ func (m *Model) fullContextActions() []view.Action {
 }
 
 // sentWhole says that the answer on the screen is the whole corpus.
-func (m *Model) sentWhole() bool {
+func (m wholeContext) sentWhole() bool {
 	return m.session.Result() != nil && m.session.Result().Mode == param.ModeFullContext && m.session.Params().Mode != param.ModeChunk
 }
 
-func (m *Model) canSearchInstead() (bool, string) {
+func (m wholeContext) canSearchInstead() (bool, string) {
 	if m.session.Result() == nil {
 		return false, "ask a query first"
 	}
@@ -32,7 +35,7 @@ func (m *Model) canSearchInstead() (bool, string) {
 }
 
 // searchInstead ranks as if the corpus were too big to be sent whole.
-func (m *Model) searchInstead() tea.Cmd {
+func (m wholeContext) searchInstead() tea.Cmd {
 	p := m.session.Params()
 	p.Mode = param.ModeChunk
 	m.tune.Select(param.FieldMode)
@@ -43,7 +46,7 @@ func (m *Model) searchInstead() tea.Cmd {
 const roomForReason = 112
 
 // lastingHint is what stays in the notice line as long as it holds, empty for nothing.
-func (m *Model) lastingHint() string {
+func (m wholeContext) lastingHint() string {
 	switch {
 	case m.sentWhole() && m.width < roomForReason:
 		return m.keyed("all is sent, nothing is ranked. {results.search} searches")

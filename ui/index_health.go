@@ -20,12 +20,15 @@ import (
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
+// indexHealth asks how well the vector index answers, and shows it.
+type indexHealth struct{ *Model }
+
 // examine asks how well the index answers the query on the screen.
-func (m *Model) examine() tea.Cmd {
+func (m indexHealth) examine() tea.Cmd {
 	return tea.Batch(m.say("asking the index in several ways …", false), m.start(m.session.TestIndex(m.session.Query())))
 }
 
-func (m *Model) canExamine() (bool, string) {
+func (m indexHealth) canExamine() (bool, string) {
 	switch {
 	case m.session.Corpus() == nil || m.session.Corpus().Health == nil:
 		return false, session.ErrNoIndex.Error()
@@ -36,8 +39,11 @@ func (m *Model) canExamine() (bool, string) {
 	}
 }
 
-// onHealth shows how well the index answers.
-func (m *Model) onHealth(d session.Done) tea.Cmd {
+// Take implements [view.Taker]: it shows how well the index answers.
+func (m indexHealth) Take(d session.Done) tea.Cmd {
+	if d.Kind != session.KindHealth {
+		return nil
+	}
 	m.unsay()
 	switch {
 	case errors.Is(d.Err, session.ErrNoIndex):

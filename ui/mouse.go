@@ -26,7 +26,7 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 		return nil
 	}
 	if d := m.top(); d != nil {
-		box, at := m.dialogBox(d)
+		box, at := frame{m}.dialogBox(d)
 		if !image.Pt(msg.X, msg.Y).In(at) || len(box) == 0 {
 			return nil
 		}
@@ -69,7 +69,7 @@ func (m *Model) clickFooter(x int) tea.Cmd {
 		return nil
 	}
 	at := 1
-	for _, h := range m.hints() {
+	for _, h := range (footer{m}).hints() {
 		wide := ansi.StringWidth(h.key) + 1 + ansi.StringWidth(h.verb)
 		if a := m.actionOf(h.action); a != nil && x >= at && x < at+wide {
 			return m.run(a)

@@ -146,7 +146,7 @@ func (m *Model) moveResult(v widget.Verb) tea.Cmd {
 
 // readSelected goes from the list to the text of the selected section.
 func (m *Model) readSelected() tea.Cmd {
-	m.leavePlace()
+	navigation{m}.leavePlace()
 	return m.focusOn(panePreview)
 }
 
@@ -182,7 +182,7 @@ func (m *Model) back() tea.Cmd {
 	case m.showTune:
 		return m.closeTune()
 	case m.opened != nil:
-		return m.closeSpan()
+		return navigation{m}.closeSpan()
 	}
 	return nil
 }

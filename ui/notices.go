@@ -14,8 +14,12 @@ import (
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// notices are those of the start, of the corpus and of the result, each once.
-func (m *Model) notices() []retrieval.Notice {
+// notices are what the start, the corpus and the answer have to say; the line above the
+// footer has the first one.
+type notices struct{ *Model }
+
+// all are those of the start, of the corpus and of the result, each once.
+func (m notices) all() []retrieval.Notice {
 	all := append([]retrieval.Notice(nil), m.opts.Notices...)
 	if m.session.Corpus() != nil {
 		all = append(all, m.session.Corpus().Notices...)
@@ -31,10 +35,10 @@ func (m *Model) notices() []retrieval.Notice {
 	return all
 }
 
-// readNotices counts what the notice line says as read: words that are no
+// markRead counts what the notice line says as read: words that are no
 // warning leave it with the next key and do not come back with the next answer.
-func (m *Model) readNotices() {
-	for _, n := range m.notices() {
+func (m notices) markRead() {
+	for _, n := range m.all() {
 		if n.Warning {
 			continue
 		}
@@ -47,8 +51,8 @@ func (m *Model) readNotices() {
 
 // unread are the notices that the notice line speaks of, the one that it shows
 // first: a warning, else what this answer has to say, else what the start had.
-func (m *Model) unread() []retrieval.Notice {
-	all := m.notices()
+func (m notices) unread() []retrieval.Notice {
+	all := m.all()
 	if m.session.EvidenceID().Answers > 1 && m.session.Result() != nil {
 		all = m.session.Result().Notices // those of the start have been read by now
 	}
@@ -70,11 +74,11 @@ func (m *Model) unread() []retrieval.Notice {
 	return all
 }
 
-// noticeLine is the line above the footer, with the first notice in it.
-func (m *Model) noticeLine() string {
+// line is the line above the footer, with the first notice in it.
+func (m notices) line() string {
 	w := m.width
 	all := m.unread()
-	if hint := m.lastingHint(); hint != "" && (len(all) == 0 || !all[0].Warning) {
+	if hint := wholeContext(m).lastingHint(); hint != "" && (len(all) == 0 || !all[0].Warning) {
 		all = append([]retrieval.Notice{{Text: hint}}, all...)
 	}
 	if len(all) == 0 {
@@ -99,7 +103,7 @@ func (m *Model) noticeLine() string {
 
 // bottomRule is the line under the panes from cell x to cell w, with a foot for
 // every seam that stands on it.
-func (m *Model) bottomRule(x, w int) string {
+func (m notices) bottomRule(x, w int) string {
 	if x >= w {
 		return ""
 	}
@@ -115,10 +119,10 @@ func (m *Model) bottomRule(x, w int) string {
 	return strings.Join(line, "")
 }
 
-// showNotices shows all notices in full.
-func (m *Model) showNotices() tea.Cmd {
+// show shows all notices in full.
+func (m notices) show() tea.Cmd {
 	var paragraphs []string
-	for _, n := range m.notices() {
+	for _, n := range m.all() {
 		sign := "i"
 		if n.Warning {
 			sign = "!"

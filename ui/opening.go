@@ -33,7 +33,7 @@ func alone(it *retrieval.Item) *openedSection {
 
 // openItem shows a section in the preview: in its row if the query found it,
 // otherwise above the results. The place that is left can be gone back to.
-func (m *Model) openItem(it *retrieval.Item, span reader.Span, l reader.Landing) tea.Cmd {
+func (m navigation) openItem(it *retrieval.Item, span reader.Span, l reader.Landing) tea.Cmd {
 	m.leaveTyping()
 	left := m.leavePlace()
 	m.opened = nil
@@ -51,7 +51,7 @@ func (m *Model) openItem(it *retrieval.Item, span reader.Span, l reader.Landing)
 }
 
 // hasFound reports that the query returned a section.
-func (m *Model) hasFound(id string) bool {
+func (m navigation) hasFound(id string) bool {
 	r := m.session.Result()
 	return r != nil && slices.ContainsFunc(r.Items, func(it retrieval.Item) bool { return it.ChunkID == id })
 }
@@ -63,7 +63,7 @@ type going struct {
 }
 
 // openSection reads a section of the corpus, and shows it.
-func (m *Model) openSection(id string, l reader.Landing) tea.Cmd {
+func (m navigation) openSection(id string, l reader.Landing) tea.Cmd {
 	if it := m.results.Section(id); it != nil && (m.opened == nil || m.opened.item.ChunkID != id) {
 		return m.openItem(it, reader.Span{}, l)
 	}
@@ -71,8 +71,22 @@ func (m *Model) openSection(id string, l reader.Landing) tea.Cmd {
 	return m.start(m.session.ReadSection(id))
 }
 
+// Take implements [view.Taker].
+func (m navigation) Take(d session.Done) tea.Cmd {
+	switch d.Kind {
+	case session.KindSection:
+		return m.onVisited(d, "section could not be read")
+	case session.KindAddress:
+		return m.onVisited(d, "address could not be opened")
+	case session.KindSpan:
+		return m.onSpan(d)
+	default:
+		return nil
+	}
+}
+
 // onVisited shows a section that was read to be gone to; what says what could not be read.
-func (m *Model) onVisited(d session.Done, what string) tea.Cmd {
+func (m navigation) onVisited(d session.Done, what string) tea.Cmd {
 	if d.Err != nil {
 		return m.say("the "+what+": "+d.Err.Error(), true)
 	}
@@ -80,12 +94,12 @@ func (m *Model) onVisited(d session.Done, what string) tea.Cmd {
 }
 
 // openSpan fetches the section that holds a span.
-func (m *Model) openSpan(s reader.Span) tea.Cmd {
+func (m navigation) openSpan(s reader.Span) tea.Cmd {
 	m.going = going{span: s}
 	return m.start(m.session.ReadSpan(s.URL, s.Start))
 }
 
-func (m *Model) onSpan(d session.Done) tea.Cmd {
+func (m navigation) onSpan(d session.Done) tea.Cmd {
 	if d.Err != nil {
 		return m.say("the span could not be opened: "+d.Err.Error(), true)
 	}
@@ -102,7 +116,7 @@ func (m *Model) onSpan(d session.Done) tea.Cmd {
 
 // closeSpan takes the opened section off the list and goes back to the row that
 // was selected before it.
-func (m *Model) closeSpan() tea.Cmd {
+func (m navigation) closeSpan() tea.Cmd {
 	m.opened = nil
 	keep, top := "", -1
 	if it := m.results.Selected(); it != nil {
@@ -122,7 +136,7 @@ func (m *Model) closeSpan() tea.Cmd {
 }
 
 // openAddress opens the section of the corpus that an address means.
-func (m *Model) openAddress(address string) tea.Cmd {
+func (m navigation) openAddress(address string) tea.Cmd {
 	m.going = going{land: reader.At(0)}
 	return m.start(m.session.ReadAddress(address))
 }
@@ -130,7 +144,7 @@ func (m *Model) openAddress(address string) tea.Cmd {
 // errNoAddress says that nothing was typed.
 var errNoAddress = errors.New("type the address of a page")
 
-func (m *Model) promptAddress() tea.Cmd {
+func (m navigation) promptAddress() tea.Cmd {
 	return m.push(view.NewPrompt("Open a page of the corpus", "its address; #NAME goes to a heading", "", func(s string) error {
 		if strings.TrimSpace(s) == "" {
 			return errNoAddress

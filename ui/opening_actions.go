@@ -5,7 +5,7 @@ import (
 )
 
 // openingActions lead to other places of the corpus, and back.
-func (m *Model) openingActions() []view.Action {
+func (m navigation) openingActions() []view.Action {
 	return []view.Action{
 		{
 			ID: "page.open", Title: "Page: Open an address…", Help: "Open a page of the corpus by its address.",

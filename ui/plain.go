@@ -12,7 +12,7 @@ import (
 // screen readers follow, where something is selected or begins.
 
 // said is the line before the focused pane: its selected row, in words.
-func (m *Model) said() string {
+func (m frame) said() string {
 	words := m.panel(m.focus).Said()
 	if words == "" {
 		return ""
@@ -21,7 +21,7 @@ func (m *Model) said() string {
 }
 
 // markedRow is the row with the sign of the selection before it, -1 without one.
-func (m *Model) markedRow(lines []string) int {
+func (m frame) markedRow(lines []string) int {
 	for i, l := range lines {
 		if strings.HasPrefix(strings.TrimLeft(ansi.Strip(l), " "), m.styles.Signs.Marker) {
 			return i
@@ -32,7 +32,7 @@ func (m *Model) markedRow(lines []string) int {
 
 // readingCursor is where the cursor of a plain screen stands while nothing is
 // typed: before the selected row, or at the beginning of the pane.
-func (m *Model) readingCursor(lines []string) *tea.Cursor {
+func (m frame) readingCursor(lines []string) *tea.Cursor {
 	y := m.place.said.Min.Y
 	if m.top() != nil {
 		if at := m.markedRow(lines[y:]); at >= 0 {

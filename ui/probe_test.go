@@ -45,7 +45,7 @@ func (d *driver) typing() bool                        { return d.m.typing() }
 func (d *driver) editing() bool                       { return d.m.editing }
 func (d *driver) showsTune() bool                     { return d.m.showTune }
 func (d *driver) cites() bool                         { return d.m.opened.cites() }
-func (d *driver) notices() []retrieval.Notice         { return d.m.notices() }
+func (d *driver) notices() []retrieval.Notice         { return notices{d.m}.all() }
 func (d *driver) opened() bool                        { return d.m.opened != nil }
 func (d *driver) sections() int                       { return d.m.sections() }
 func (d *driver) query() string                       { return d.m.input.Value() }
@@ -60,7 +60,7 @@ func (d *driver) spins() bool                         { return d.m.spin > 0 }
 func (d *driver) top() view.Dialog                    { return d.m.top() }
 func (d *driver) finder() view.Finder                 { return d.m.finder() }
 func (d *driver) actions() []view.Action              { return d.m.actions }
-func (d *driver) hints() []hint                       { return d.m.hints() }
+func (d *driver) hints() []hint                       { return footer{d.m}.hints() }
 func (d *driver) bound(c view.Context, k string) bool { return d.m.keys[binding{c, k}] != nil }
 
 // dialogs is how many dialogs are open.
@@ -76,11 +76,11 @@ func (d *driver) styles() *theme.Styles           { return d.m.styles }
 func (d *driver) theme() string                   { return d.m.themeName }
 func (d *driver) themes() []string                { return d.m.themeNames() }
 func (d *driver) dark() bool                      { return d.m.dark }
-func (d *driver) cursor() ([]string, *tea.Cursor) { return d.m.screen() }
+func (d *driver) cursor() ([]string, *tea.Cursor) { return frame{d.m}.screen() }
 
 // box is where the top dialog is drawn.
 func (d *driver) box() image.Rectangle {
-	_, at := d.m.dialogBox(d.m.top())
+	_, at := frame{d.m}.dialogBox(d.m.top())
 	return at
 }
 
@@ -95,7 +95,7 @@ func (d *driver) pin() tea.Cmd                             { return d.m.pin() }
 func (d *driver) run(a *view.Action) tea.Cmd               { return d.m.run(a) }
 func (d *driver) actionTable() []view.Action               { return d.m.actionTable() }
 func (d *driver) showView(v viewID) tea.Cmd                { return d.m.showView(v) }
-func (d *driver) openSpan(s reader.Span) tea.Cmd           { return d.m.openSpan(s) }
+func (d *driver) openSpan(s reader.Span) tea.Cmd           { return navigation{d.m}.openSpan(s) }
 func (d *driver) reopen() tea.Cmd                          { return d.m.reopen() }
 func (d *driver) setQuery(query string)                    { d.m.input.SetValue(query) }
 func (d *driver) submitQuery() tea.Cmd                     { return d.m.submitQuery() }

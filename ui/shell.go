@@ -43,9 +43,9 @@ func (s shell) Browse(address string) (tea.Cmd, string) { return s.m.browse(addr
 
 func (s shell) OpenSection(id string, at int) tea.Cmd {
 	if at < 0 {
-		return s.m.openSection(id, reader.Landing{})
+		return navigation{s.m}.openSection(id, reader.Landing{})
 	}
-	return s.m.openSection(id, reader.At(at))
+	return navigation{s.m}.openSection(id, reader.At(at))
 }
 
 func (s shell) OpenResult(ids ...string) (cmd tea.Cmd, ok bool) {

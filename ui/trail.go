@@ -8,6 +8,9 @@ import (
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
+// navigation goes to places of the corpus, and back to those that were read before.
+type navigation struct{ *Model }
+
 // visit is a place where the reader was: a row of the list, or a line of a
 // section.
 type visit struct {
@@ -63,7 +66,7 @@ func (t *readingTrail) results() *visit {
 }
 
 // here is the present place.
-func (m *Model) here() visit {
+func (m navigation) here() visit {
 	v := visit{view: m.view, focus: m.focus, opened: m.opened, listTop: m.results.Top(), in: m.reader.Place()}
 	if it := m.reader.Item(); it != nil {
 		v.item = alone(it).item // a result is not kept for one of its sections
@@ -73,7 +76,7 @@ func (m *Model) here() visit {
 
 // leavePlace keeps the present place, before another section is gone to, and
 // reports whether there is one.
-func (m *Model) leavePlace() bool {
+func (m navigation) leavePlace() bool {
 	if m.results.Selected() == nil && m.view == viewExplore {
 		return false
 	}
@@ -83,21 +86,21 @@ func (m *Model) leavePlace() bool {
 }
 
 // goBack goes to the place before, goForward to the one that was gone back from.
-func (m *Model) goBack() tea.Cmd {
+func (m navigation) goBack() tea.Cmd {
 	v := m.trail.past[len(m.trail.past)-1]
 	m.trail.past = m.trail.past[:len(m.trail.past)-1]
 	m.trail.ahead = append(m.trail.ahead, m.here())
 	return m.goToPlace(v)
 }
 
-func (m *Model) goForward() tea.Cmd {
+func (m navigation) goForward() tea.Cmd {
 	v := m.trail.ahead[len(m.trail.ahead)-1]
 	m.trail.ahead = m.trail.ahead[:len(m.trail.ahead)-1]
 	m.trail.past = append(m.trail.past, m.here())
 	return m.goToPlace(v)
 }
 
-func (m *Model) goToPlace(v visit) tea.Cmd {
+func (m navigation) goToPlace(v visit) tea.Cmd {
 	m.session.StopVisit() // what is still being read is no longer wanted
 	m.opened = v.opened
 	m.list(v.id())
@@ -113,10 +116,10 @@ func (m *Model) goToPlace(v visit) tea.Cmd {
 	return tea.Batch(cmd, m.focusOn(v.focus))
 }
 
-func (m *Model) canGoBack() (bool, string) {
+func (m navigation) canGoBack() (bool, string) {
 	return len(m.trail.past) > 0, "this is where you began reading"
 }
 
-func (m *Model) canGoForward() (bool, string) {
+func (m navigation) canGoForward() (bool, string) {
 	return len(m.trail.ahead) > 0, "you have not gone back from anywhere"
 }

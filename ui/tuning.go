@@ -45,7 +45,7 @@ func (m *Model) toggleTune() tea.Cmd {
 	}
 	cmd := m.showView(viewExplore)
 	m.showTune, m.zoomed = true, false
-	if m.sentWhole() {
+	if (wholeContext{m}).sentWhole() {
 		m.tune.Select(param.FieldMode) // no other parameter changes anything
 	}
 	cmd = tea.Batch(cmd, m.focusOn(paneTune))

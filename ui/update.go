@@ -120,7 +120,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	if !m.typing() && m.top() == nil && (a == nil || a.ID != "notices.show") {
-		m.readNotices()
+		notices{m}.markRead()
 	}
 	if m.top() != nil && (a == nil || !a.Always) {
 		return m.toDialog(msg)

@@ -17,9 +17,12 @@ import (
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
+// frame draws the screen around the panes.
+type frame struct{ *Model }
+
 // View draws the screen from what is cached. It runs after every message.
 func (m *Model) View() tea.View {
-	lines, cursor := m.screen()
+	lines, cursor := frame{m}.screen()
 	lines = append(lines, m.tour.Lines(m.styles, m.width)...)
 	v := tea.NewView(strings.Join(lines, "\n"))
 	// What was read on a plain screen stays in the terminal, to be read again.
@@ -41,7 +44,7 @@ func (m *Model) windowTitle() string {
 }
 
 // screen draws all lines, and where the cursor stands.
-func (m *Model) screen() ([]string, *tea.Cursor) {
+func (m frame) screen() ([]string, *tea.Cursor) {
 	w, h := m.width, m.height
 	if w <= 0 || h <= 0 {
 		return nil, nil
@@ -72,8 +75,8 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 		}
 	}
 	c.Put(m.place.strip, m.compare.Strip(m.width))
-	c.Put(m.place.notice, m.noticeLine())
-	c.Put(m.place.footer, m.footer())
+	c.Put(m.place.notice, notices(m).line())
+	c.Put(m.place.footer, footer(m).line())
 	lines, cursor := c.Lines(), m.cursor()
 	if d := m.top(); d != nil {
 		b, at := m.dialogBox(d)
@@ -98,7 +101,7 @@ func (m *Model) screen() ([]string, *tea.Cursor) {
 }
 
 // dialogBox draws a dialog, and says where it stands.
-func (m *Model) dialogBox(d view.Dialog) (box []string, at image.Rectangle) {
+func (m frame) dialogBox(d view.Dialog) (box []string, at image.Rectangle) {
 	if _, whole := d.(view.WholeDialog); whole {
 		y, end := m.place.query.Max.Y, m.height
 		if m.opts.Plain {
@@ -115,7 +118,7 @@ func (m *Model) dialogBox(d view.Dialog) (box []string, at image.Rectangle) {
 	return box, at
 }
 
-func (m *Model) cursor() *tea.Cursor {
+func (m frame) cursor() *tea.Cursor {
 	switch {
 	case m.editing:
 		return m.input.Caret(3, m.place.query.Min.Y)
@@ -126,7 +129,7 @@ func (m *Model) cursor() *tea.Cursor {
 }
 
 // seamSign is the line between panes where it meets the lines of their titles.
-func (m *Model) seamSign(x, y int) string {
+func (m frame) seamSign(x, y int) string {
 	left, right := false, false
 	for _, s := range m.place.Slots {
 		if y == s.Title.Min.Y {
@@ -153,7 +156,7 @@ func (m *Model) seamSign(x, y int) string {
 const crumbs = "Results › "
 
 // paneTitle is the line above a pane.
-func (m *Model) paneTitle(s view.Slot) string {
+func (m frame) paneTitle(s view.Slot) string {
 	w := s.Title.Dx()
 	name, note := m.panel(s.Pane).Title()
 	if m.place.arrangement == single && (s.Pane == panePreview || s.Pane == paneScore) {
@@ -219,7 +222,7 @@ func funnelOf(r *retrieval.Result) string {
 
 // header says which corpus, which mode, what became of the candidates, and how
 // long it took. Where there is little room, the least telling goes first.
-func (m *Model) header() string {
+func (m frame) header() string {
 	s := m.styles
 	name := s.Strong.Render(m.corpusName())
 	c := m.session.Corpus()
@@ -303,7 +306,7 @@ func (m *Model) header() string {
 	return widget.Fit(" "+name, m.width)
 }
 
-func (m *Model) queryLine() string {
+func (m frame) queryLine() string {
 	sign := m.styles.Accent.Render(" " + m.styles.Signs.Prompt + " ")
 	if m.styles.Plain {
 		sign = m.styles.Accent.Render(" > ")

@@ -45,18 +45,20 @@ type workDone struct{ session.Done }
 
 // afterDone says and shows what is not of the session, by the kind of work that is done.
 var afterDone = map[session.Kind]func(*Model, session.Done) tea.Cmd{
-	session.KindEvidence:   (*Model).onEvidence,
-	session.KindBaseline:   (*Model).onBaseline,
-	session.KindWhy:        func(m *Model, d session.Done) tea.Cmd { return m.why.Reported(d) },
-	session.KindAdmit:      func(m *Model, d session.Done) tea.Cmd { return m.why.Admitted(d) },
-	session.KindOpenBeside: func(m *Model, d session.Done) tea.Cmd { return m.welcome.Take(d) },
-	session.KindClose:      (*Model).onClosed,
-	session.KindSection:    func(m *Model, d session.Done) tea.Cmd { return m.onVisited(d, "section could not be read") },
-	session.KindAddress:    func(m *Model, d session.Done) tea.Cmd { return m.onVisited(d, "address could not be opened") },
-	session.KindSpan:       (*Model).onSpan,
-	session.KindHealth:     (*Model).onHealth,
-	session.KindSections:   func(m *Model, d session.Done) tea.Cmd { return m.why.Listed(d) },
-	session.KindIndex:      func(m *Model, d session.Done) tea.Cmd { return m.welcome.Take(d) },
+	session.KindEvidence: (*Model).onEvidence,
+	session.KindBaseline: (*Model).onBaseline,
+	session.KindClose:    (*Model).onClosed,
+}
+
+// takers are told of all that work has brought.
+func (m *Model) takers() []view.Taker {
+	all := []view.Taker{m.why, m.welcome, navigation{m}, indexHealth{m}}
+	for i := range m.views {
+		if v, ok := m.views[i].View.(view.Taker); ok {
+			all = append(all, v)
+		}
+	}
+	return all
 }
 
 // workDone takes what work has brought, and shows it.
@@ -73,10 +75,8 @@ func (m *Model) workDone(d session.Done) tea.Cmd {
 	if after := afterDone[d.Kind]; after != nil {
 		cmd = tea.Batch(cmd, after(m, d))
 	}
-	for i := range m.views {
-		if v, ok := m.views[i].View.(view.Taker); ok {
-			cmd = tea.Batch(cmd, v.Take(d))
-		}
+	for _, t := range m.takers() {
+		cmd = tea.Batch(cmd, t.Take(d))
 	}
 	return cmd
 }

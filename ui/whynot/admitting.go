@@ -43,8 +43,8 @@ func (v *View) admit() tea.Cmd {
 	return tea.Batch(v.Say(phrase.LookingFor+" "+v.Styles().Signs.Ellipsis, false), look)
 }
 
-// Admitted makes the change that lets a section in, which the session has found.
-func (v *View) Admitted(d session.Done) tea.Cmd {
+// admitted makes the change that lets a section in, which the session has found.
+func (v *View) admitted(d session.Done) tea.Cmd {
 	switch {
 	case d.Query != v.Session().Query() || d.Params != v.Session().Params() || errors.Is(d.Err, context.Canceled):
 		return nil

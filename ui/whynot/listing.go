@@ -28,9 +28,9 @@ func (v *View) startPicking(d *dialog) tea.Cmd {
 	return v.Begin(v.Session().ListSections(mostListed, known))
 }
 
-// Listed takes what can be picked; that nothing has changed since it was last read is said
+// takeList takes what can be picked; that nothing has changed since it was last read is said
 // by its version.
-func (v *View) Listed(d session.Done) tea.Cmd {
+func (v *View) takeList(d session.Done) tea.Cmd {
 	if d.Err != nil {
 		if v.shown != nil && !errors.Is(d.Err, context.Canceled) {
 			v.shown.picker.failed = "the pages could not be listed: " + wording.FirstLine(d.Err)

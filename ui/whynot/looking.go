@@ -36,8 +36,8 @@ func (msg spun) Apply() tea.Cmd {
 	return v.After(view.SpinnerStep, msg)
 }
 
-// Reported shows a report, which the session has taken.
-func (v *View) Reported(found session.Done) tea.Cmd {
+// takeReport shows a report, which the session has taken.
+func (v *View) takeReport(found session.Done) tea.Cmd {
 	d := v.shown
 	if d == nil || errors.Is(found.Err, context.Canceled) {
 		return nil

@@ -172,3 +172,17 @@ func (v *View) close() tea.Cmd {
 	v.shown = nil
 	return nil
 }
+
+// Take implements [view.Taker].
+func (v *View) Take(d session.Done) tea.Cmd {
+	switch d.Kind {
+	case session.KindWhy:
+		return v.takeReport(d)
+	case session.KindAdmit:
+		return v.admitted(d)
+	case session.KindSections:
+		return v.takeList(d)
+	default:
+		return nil
+	}
+}

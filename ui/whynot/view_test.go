@@ -87,7 +87,7 @@ func TestListings(t *testing.T) {
 		t.Errorf("nothing is listed:\n%s", got)
 	}
 	v.Pick()
-	v.Listed(session.Done{Kind: session.KindSections, Err: errors.New("gone\x1b[31m\nat line 2")})
+	v.takeList(session.Done{Kind: session.KindSections, Err: errors.New("gone\x1b[31m\nat line 2")})
 	if got := drawn(s); !strings.Contains(got, "could not be listed: gone") {
 		t.Errorf("it does not say that it failed:\n%s", got)
 	}
@@ -120,11 +120,11 @@ func TestMatchingEndsWhenMoreIsTyped(t *testing.T) {
 func TestAChangeForAnotherQueryIsNotMade(t *testing.T) {
 	v, s := asking(t, nil, whynot.Target{})
 	for _, found := range []session.Done{{Query: "other", Err: errors.New("gone")}, {Query: "other"}} {
-		if v.Admitted(found); len(s.Saids) > 0 {
+		if v.admitted(found); len(s.Saids) > 0 {
 			t.Errorf("said %q", s.Saids)
 		}
 	}
-	if v.Admitted(session.Done{}); len(s.Saids) != 1 {
+	if v.admitted(session.Done{}); len(s.Saids) != 1 {
 		t.Errorf("of this query it said %q", s.Saids)
 	}
 }
