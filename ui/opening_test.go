@@ -330,6 +330,23 @@ func TestASpanWithoutCharactersIsAPlace(t *testing.T) {
 
 // Links of a real corpus lead to the section of their anchor, and addresses to the
 // page that has them, however they are written.
+// A span that is closed leaves nothing of it on the screen, in no form, where no query was
+// asked that would show something in its place.
+func TestAClosedSpanLeavesNothing(t *testing.T) {
+	for _, keys := range []string{"", "m m"} {
+		d := drive(t, 1, 120, 40, nil, "esc")
+		d.push(d.openSpan(reader.Span{URL: guideURL + "scores", Start: 320, End: 350}))
+		d.settle()
+		d.mustShow("citation 1/1")
+		d.selected().HTMLText = "<p>Never compare them</p>"
+		d.press(keys + " esc esc")
+		d.mustNotShow("citation")
+		if d.opened() {
+			t.Errorf("after %q the span is still open", keys)
+		}
+	}
+}
+
 func TestLinksOfTheGuide(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "what an offset counts", "enter")
 	r := d.session().Corpus().Reader

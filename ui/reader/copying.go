@@ -77,8 +77,11 @@ func (v copying) open() tea.Cmd {
 	switch {
 	case v.Session().Result() == nil:
 		noResults = "no query was asked"
-	case slices.ContainsFunc(v.Session().Result().Items, func(it retrieval.Item) bool { return it.ChunkText == "" }):
+	case !slices.ContainsFunc(v.result().Items, func(it retrieval.Item) bool { return it.ChunkText == "" }):
+	case v.Session().Pending() != "":
 		noResults = "texts are still being read"
+	default:
+		noResults = v.Keyed("texts are missing; {corpus.reopen} reads them")
 	}
 	marked := "the section as a whole"
 	if v.shown.focus >= 0 {
@@ -96,6 +99,13 @@ func (v copying) open() tea.Cmd {
 	}, false)
 	c.Then = v.copy
 	return v.Push(c)
+}
+
+// result is that of the session, with the texts that came later.
+func (v copying) result() retrieval.Result {
+	r := *v.Session().Result()
+	r.Items = v.texts.completed(r.Items)
+	return r
 }
 
 // copy puts text on the terminal's clipboard and the machine's.
@@ -127,10 +137,11 @@ func (v copying) textOf(what string, it *retrieval.Item) (string, error) {
 		b, err := v.needs.JSON(it)
 		return string(b), err
 	case copyResults:
-		b, err := wire.Encode(*v.Session().Result(), wire.Options{Indent: true, ApproxTokens: v.IsEstimated()})
+		b, err := wire.Encode(v.result(), wire.Options{Indent: true, ApproxTokens: v.IsEstimated()})
 		return string(b), err
 	case copyContext:
-		return v.Session().Result().Ground(citations.Policy{Offsets: true}).Context, nil
+		r := v.result()
+		return r.Ground(citations.Policy{Offsets: true}).Context, nil
 	default:
 		return v.needs.CommandLine(), nil
 	}

@@ -31,7 +31,7 @@ type Rendered struct {
 func (v *View) Follow() tea.Cmd {
 	fetcher{v}.follow()
 	it, p := v.Item(), &v.shown
-	if it != p.item {
+	if it != p.item || p.anew {
 		p.show(it, v.Marks(it))
 	}
 	if it == nil {

@@ -54,7 +54,7 @@ func (v *View) Return(id string, p Place) {
 
 // ShowAnew has the text shown anew at the next [View.Follow], as if another one had been
 // shown before.
-func (v *View) ShowAnew() { v.shown.item = nil }
+func (v *View) ShowAnew() { v.shown.anew = true }
 
 // arriveBy brings the reader to a place of the section that was just rendered.
 func (p *shownSection) arriveBy(l Landing) {

@@ -82,7 +82,7 @@ func (v *View) Painted() {
 // marksElsewhere says that the section has marks which this form cannot show.
 func (v *View) marksElsewhere() bool {
 	p := &v.shown
-	return p.lost > 0 && len(p.stops) == 0 && v.formOf(p.item) != rendering.Rendered
+	return p.item != nil && p.lost > 0 && len(p.stops) == 0 && v.formOf(p.item) != rendering.Rendered
 }
 
 // FocusedMatch is the match, by similarity from 0, that the reader stands on, -1 for none.

@@ -34,6 +34,8 @@ type shownSection struct {
 	// has been brought to the first mark.
 	painted *theme.Styles
 	fresh   bool
+	// anew is set where it is to be shown as if another one had been shown before.
+	anew bool
 	// land is where in the section landOn the reader is to arrive.
 	land   Landing
 	landOn string
@@ -57,9 +59,9 @@ type shownSection struct {
 // show changes to another section. The same section in another ranking keeps its
 // place; if other passages of it matched, they are marked anew.
 func (p *shownSection) show(it *retrieval.Item, marks []spans.Span) {
-	same := p.item != nil && it != nil && p.item.ChunkID == it.ChunkID && p.item.ChunkText == it.ChunkText && p.item.HTMLText == it.HTMLText
+	same := !p.anew && p.item != nil && it != nil && p.item.ChunkID == it.ChunkID && p.item.ChunkText == it.ChunkText && p.item.HTMLText == it.HTMLText
 	changed := !slices.Equal(p.marks, marks)
-	p.item, p.marks = it, marks
+	p.item, p.marks, p.anew = it, marks, false
 	switch {
 	case !same:
 		p.reset()

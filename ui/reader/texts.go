@@ -78,6 +78,17 @@ func (t *texts) filled(it *retrieval.Item) *retrieval.Item {
 	return &full
 }
 
+// completed are copies of items, with the texts that are known by now.
+func (t *texts) completed(items []retrieval.Item) []retrieval.Item {
+	items = slices.Clone(items)
+	for i := range items {
+		if it := &items[i]; it.ChunkText == "" {
+			items[i] = *t.filled(it)
+		}
+	}
+	return items
+}
+
 // noText stands for a text that has nothing to show, so that it is not asked for again.
 const noText = " "
 

@@ -152,6 +152,22 @@ func TestTheItemsOfTheSessionStayAsTheyAre(t *testing.T) {
 	}
 }
 
+// What is copied of all results has the texts that came later, and those of the session stay
+// as they are.
+func TestResultsAreCompletedWithTextsThatCame(t *testing.T) {
+	t.Parallel()
+	items := []retrieval.Item{{ChunkID: "a", ChunkText: "Words of a."}, {ChunkID: "b"}, {ChunkID: "c"}}
+	var of texts
+	of.keep(store.Chunk{ID: "b", ChunkText: "Words of b.", CharStart: 7, CharEnd: 18})
+	got := of.completed(items)
+	if got[0].ChunkText != "Words of a." || got[1].ChunkText != "Words of b." || got[1].CharStart != 7 || got[2].ChunkText != "" {
+		t.Errorf("completed %+v", got)
+	}
+	if items[1].ChunkText != "" {
+		t.Error("the session's item is written to")
+	}
+}
+
 // A text that comes once the cursor has moved on is there when it comes back.
 func TestALateTextIsKept(t *testing.T) {
 	t.Parallel()
