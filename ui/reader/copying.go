@@ -40,7 +40,7 @@ func (v *View) Draft() (text string, line int) {
 	return it.ChunkText, 1 + strings.Count(before, "\n")
 }
 
-// focusedSpan is the passage that the preview stands on, in code points of the
+// focusedSpan is the passage that the reader stands on, in code points of the
 // page, or else the section as a whole.
 func (v copying) focusedSpan(it *retrieval.Item) Span {
 	s := Span{URL: it.SourceURL, Start: it.CharStart, End: it.CharEnd}

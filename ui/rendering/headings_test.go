@@ -1,6 +1,9 @@
 package rendering
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestHeadingsOfMarkdown(t *testing.T) {
 	text := "# Tïtle #\n\ntext\n```sh\n# no heading\n```\n   ### *Three* `x`\n    # code\n#none\n####### seven\n##\n"
@@ -14,4 +17,22 @@ func TestHeadingsOfMarkdown(t *testing.T) {
 			t.Errorf("got %+v, want %+v", got[i], want[i])
 		}
 	}
+}
+
+// A heading begins where its signs do, below the one before.
+func FuzzHeadingsIn(f *testing.F) {
+	f.Add("# a\n```\n# b\n```\n  ## *c* #\r\n### \n")
+	f.Add("~~~\n# a\n```\n~~~\n#\tb\n# ü [d](e)")
+	f.Fuzz(func(t *testing.T, text string) {
+		runes, last := []rune(text), -1
+		for _, h := range HeadingsIn(text) {
+			if h.At <= last || h.At >= len(runes) || h.Level < 1 || h.Level > 6 {
+				t.Fatalf("%q has %+v after one at %d", text, h, last)
+			}
+			if line := strings.TrimLeft(string(runes[h.At:]), " "); !strings.HasPrefix(line, strings.Repeat("#", h.Level)) {
+				t.Errorf("%q has %+v, where %q stands", text, h, line)
+			}
+			last = h.At
+		}
+	})
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/ui/spans"
 )
 
-// renderedSection renders a section as the preview does.
+// renderedSection renders a section for lines of 60 cells.
 func renderedSection(t *testing.T, it *retrieval.Item, f Form) *Section {
 	t.Helper()
 	styles, err := theme.New("", theme.Options{Dark: true})
