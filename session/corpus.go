@@ -79,6 +79,9 @@ type NotRecordedError struct {
 
 func (e *NotRecordedError) Error() string { return e.Why }
 
+// sectionGone says that a section was there and is not.
+func sectionGone(id string) error { return fmt.Errorf("section %s is no longer in the corpus", id) }
+
 // Corpus is an opened corpus and what asks it.
 type Corpus struct {
 	// Name is what the header shows.
@@ -196,7 +199,7 @@ func (r reader) Section(ctx context.Context, id string) (section store.Chunk, er
 			return err
 		}
 		if len(found) == 0 {
-			return fmt.Errorf("section %s is no longer in the corpus", id)
+			return sectionGone(id)
 		}
 		section = found[0]
 		return nil

@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,7 +45,7 @@ func (r reader) Links(ctx context.Context, id string) (links []SectionLink, err 
 			return err
 		}
 		if len(found) == 0 {
-			return fmt.Errorf("section %s is no longer in the corpus", id)
+			return sectionGone(id)
 		}
 		from := &found[0]
 		var all []store.Link
@@ -107,7 +106,7 @@ func (r reader) SectionByURL(ctx context.Context, url string) (section store.Chu
 		}
 		found, err := v.Chunks(ctx, []string{n.ChunkID}, store.FieldText|store.FieldHTML)
 		if err == nil && len(found) == 0 {
-			err = fmt.Errorf("section %s is no longer in the corpus", n.ChunkID)
+			err = sectionGone(n.ChunkID)
 		}
 		if err == nil {
 			section = found[0]

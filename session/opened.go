@@ -204,6 +204,15 @@ func (o *opened) Corpus() *Corpus { return o.corpus }
 // Summary is what is known of the corpus as a whole, nil while it is not.
 func (o *opened) Summary() *CorpusSummary { return o.summary }
 
+// TitleSuffixes are what the titles of the corpus's pages have in common at their end, as
+// far as that is known.
+func (o *opened) TitleSuffixes() TitleSuffixes {
+	if o.summary == nil {
+		return nil
+	}
+	return o.summary.TitleSuffixes
+}
+
 // Loading reports whether the corpus is being brought into memory: no query is asked until
 // it is.
 func (o *opened) Loading() bool { return o.loading }

@@ -81,11 +81,6 @@ func (m *Model) estimated() bool { return m.session.Corpus() != nil && m.session
 
 // showSummary leaves out of the lists what all pages share.
 func (m *Model) showSummary() {
-	var summary session.CorpusSummary
-	if known := m.session.Summary(); known != nil {
-		summary = *known
-	}
-	m.suffixes = summary.TitleSuffixes
 	if m.welcome.IsShown() {
 		m.leaveTyping() // there is nothing to ask
 		m.arrange()

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
@@ -133,10 +134,10 @@ func (m *Model) showPalette() tea.Cmd {
 
 func (m *Model) promptSpan(value string) tea.Cmd {
 	return m.push(view.NewPrompt("Open a span", "URL:START-END, in characters of the page's markdown", value, func(s string) error {
-		_, err := reader.ParseSpan(s)
+		_, err := citations.ParsePageSpan(s)
 		return err
 	}, func(text string) tea.Cmd {
-		s, err := reader.ParseSpan(text)
+		s, err := citations.ParsePageSpan(text)
 		if err != nil {
 			return nil // the prompt has checked it
 		}

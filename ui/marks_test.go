@@ -7,10 +7,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -67,7 +67,7 @@ func TestMarksAreMovedToWhereTheTextStandsInTheHTML(t *testing.T) {
 	if in := it.CharStart + runesBefore(someText, "Never compare them."); in == own {
 		t.Fatal("both texts have it at one place")
 	}
-	want := reader.Span{URL: it.SourceURL, Start: own, End: own + len("Never compare them.")}
+	want := citations.PageSpan{URL: it.SourceURL, Start: own, End: own + len("Never compare them.")}
 	if got := d.copied("c"); !strings.Contains(got, want.String()) {
 		t.Errorf("%q is copied, want %s", got, want)
 	}
@@ -144,7 +144,7 @@ func TestAnOpenedSpanIsShownAsItIsSent(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := htmlSection(t, c.md)
 			it := d.list().Selected()
-			d.push(d.openSpan(reader.Span{URL: it.SourceURL, Start: it.CharStart + 3, End: it.CharStart + 16}))
+			d.push(d.openSpan(citations.PageSpan{URL: it.SourceURL, Start: it.CharStart + 3, End: it.CharStart + 16}))
 			d.settle()
 			d.mustShow("citation 1/1", c.want, "▌c ")
 			d.mustNotShow(c.not)

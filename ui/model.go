@@ -62,8 +62,7 @@ type Model struct {
 	// welcome is what there is to see before there are results.
 	welcome *welcome.View
 	// read are the notices that have been read in this session.
-	read     map[retrieval.Notice]bool
-	suffixes session.TitleSuffixes // of the titles of its pages
+	read map[retrieval.Notice]bool
 
 	// session is what is asked and tuned, and what came of it.
 	session *session.Session

@@ -22,9 +22,6 @@ type Move struct {
 	Section string
 }
 
-// NotRecordedError is that of the session.
-type NotRecordedError = session.NotRecordedError
-
 // followMoves tells whoever records the session what has changed on the screen.
 func (m *Model) followMoves() {
 	if m.opts.Moved == nil || m.session.Result() == nil || m.editing || m.session.Asking() || m.session.Pending() != "" {

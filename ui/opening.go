@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/reader"
@@ -18,7 +19,7 @@ import (
 type openedSection struct {
 	item *retrieval.Item
 	// span is what is cited of it; without characters, nothing is.
-	span reader.Span
+	span citations.PageSpan
 }
 
 // cites says that a span is painted as a citation.
@@ -33,7 +34,7 @@ func alone(it *retrieval.Item) *openedSection {
 
 // openItem shows a section in the preview: in its row if the query found it,
 // otherwise above the results. The place that is left can be gone back to.
-func (m navigation) openItem(it *retrieval.Item, span reader.Span, l reader.Landing) tea.Cmd {
+func (m navigation) openItem(it *retrieval.Item, span citations.PageSpan, l reader.Landing) tea.Cmd {
 	m.leaveTyping()
 	left := m.leavePlace()
 	m.opened = nil
@@ -59,13 +60,13 @@ func (m navigation) hasFound(id string) bool {
 // going is what the session reads a section for.
 type going struct {
 	land reader.Landing
-	span reader.Span
+	span citations.PageSpan
 }
 
 // openSection reads a section of the corpus, and shows it.
 func (m navigation) openSection(id string, l reader.Landing) tea.Cmd {
 	if it := m.results.Section(id); it != nil && (m.opened == nil || m.opened.item.ChunkID != id) {
-		return m.openItem(it, reader.Span{}, l)
+		return m.openItem(it, citations.PageSpan{}, l)
 	}
 	m.going = going{land: l}
 	return m.start(m.session.ReadSection(id))
@@ -90,11 +91,11 @@ func (m navigation) onVisited(d session.Done, what string) tea.Cmd {
 	if d.Err != nil {
 		return m.say("the "+what+": "+d.Err.Error(), true)
 	}
-	return m.openItem(session.ItemOf(d.Section), reader.Span{}, m.going.land)
+	return m.openItem(session.ItemOf(d.Section), citations.PageSpan{}, m.going.land)
 }
 
 // openSpan fetches the section that holds a span.
-func (m navigation) openSpan(s reader.Span) tea.Cmd {
+func (m navigation) openSpan(s citations.PageSpan) tea.Cmd {
 	m.going = going{span: s}
 	return m.start(m.session.ReadSpan(s.URL, s.Start))
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/corpus"
-	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -319,7 +319,7 @@ func TestTheCommandLineOfAView(t *testing.T) {
 func TestASpanWithoutCharactersIsAPlace(t *testing.T) {
 	for seed := range uint64(6) {
 		d := drive(t, seed, 120, 40, func(o *Options, _ *fakeCorpus) {
-			o.Query, o.Span = "decay", &reader.Span{URL: guideURL + "ranking", Start: 3000, End: 3000}
+			o.Query, o.Span = "decay", &citations.PageSpan{URL: guideURL + "ranking", Start: 3000, End: 3000}
 		}, "")
 		if it := d.selected(); it == nil || it.CharStart != 3000 {
 			t.Fatalf("seed %d: at %q", seed, d.at())
@@ -335,7 +335,7 @@ func TestASpanWithoutCharactersIsAPlace(t *testing.T) {
 func TestAClosedSpanLeavesNothing(t *testing.T) {
 	for _, keys := range []string{"", "m m"} {
 		d := drive(t, 1, 120, 40, nil, "esc")
-		d.push(d.openSpan(reader.Span{URL: guideURL + "scores", Start: 320, End: 350}))
+		d.push(d.openSpan(citations.PageSpan{URL: guideURL + "scores", Start: 320, End: 350}))
 		d.settle()
 		d.mustShow("citation 1/1")
 		d.selected().HTMLText = "<p>Never compare them</p>"

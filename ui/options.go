@@ -7,12 +7,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
-	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/tour"
 	"github.com/webrag/webrag-tui/ui/welcome"
 )
@@ -63,7 +63,7 @@ type Options struct {
 	// where it has none of its own.
 	Examples []string
 	// Span is opened and painted as a citation; nil opens none.
-	Span *reader.Span
+	Span *citations.PageSpan
 	// Tour is played at the start, at TourSpeed; 0 is 1. nil plays none.
 	Tour      *tour.Script
 	TourSpeed float64

@@ -7,8 +7,8 @@ import (
 
 	"github.com/charmbracelet/x/exp/golden"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/ui/reader"
 )
 
 func TestPassageScreens(t *testing.T) {
@@ -69,7 +69,7 @@ func TestAPassageIsCited(t *testing.T) {
 	d, got := selecting(t, "v c")
 	from := strings.Index(decayText, "probably less")
 	at := 1204 + len([]rune(decayText[:from]))
-	want := reader.Span{URL: guideURL + "ranking", Start: at, End: at + len([]rune("probably less central. Its score is multiplied by `max(1 − depth ×"))}
+	want := citations.PageSpan{URL: guideURL + "ranking", Start: at, End: at + len([]rune("probably less central. Its score is multiplied by `max(1 − depth ×"))}
 	if !strings.Contains(got, "“probably less central.") || !strings.Contains(got, want.String()) {
 		t.Errorf("copied %q, want the span %s", got, want)
 	}

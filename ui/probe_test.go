@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
@@ -52,7 +53,7 @@ func (d *driver) query() string                       { return d.m.input.Value()
 func (d *driver) status() string                      { return d.m.status.text }
 func (d *driver) crash() string                       { return d.m.crash }
 func (d *driver) state() screenState                  { return d.m.state() }
-func (d *driver) suffixes() session.TitleSuffixes     { return d.m.suffixes }
+func (d *driver) suffixes() session.TitleSuffixes     { return d.m.session.TitleSuffixes() }
 func (d *driver) profiles() *session.Profiles         { return &d.m.profiles }
 func (d *driver) options() *Options                   { return &d.m.opts }
 func (d *driver) commandLine() string                 { return d.m.commandLine() }
@@ -95,7 +96,7 @@ func (d *driver) pin() tea.Cmd                             { return d.m.pin() }
 func (d *driver) run(a *view.Action) tea.Cmd               { return d.m.run(a) }
 func (d *driver) actionTable() []view.Action               { return d.m.actionTable() }
 func (d *driver) showView(v viewID) tea.Cmd                { return d.m.showView(v) }
-func (d *driver) openSpan(s reader.Span) tea.Cmd           { return navigation{d.m}.openSpan(s) }
+func (d *driver) openSpan(s citations.PageSpan) tea.Cmd    { return navigation{d.m}.openSpan(s) }
 func (d *driver) reopen() tea.Cmd                          { return d.m.reopen() }
 func (d *driver) setQuery(query string)                    { d.m.input.SetValue(query) }
 func (d *driver) submitQuery() tea.Cmd                     { return d.m.submitQuery() }

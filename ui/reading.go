@@ -3,6 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/score"
@@ -13,9 +14,9 @@ func (m *Model) newReader() *reader.View {
 	return reader.New(shell{m}, reader.Needs{
 		Reading: reading,
 		List:    m.results,
-		Cited: func() (*retrieval.Item, reader.Span) {
+		Cited: func() (*retrieval.Item, citations.PageSpan) {
 			if !m.opened.cites() {
-				return nil, reader.Span{}
+				return nil, citations.PageSpan{}
 			}
 			return m.opened.item, m.opened.span
 		},

@@ -7,10 +7,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/ui/reader"
 )
 
 func TestScreens(t *testing.T) {
@@ -61,10 +61,10 @@ func TestScreens(t *testing.T) {
 			}
 		}},
 		{"opened span alone", 120, 40, "", func(o *Options, _ *fakeCorpus) {
-			o.Span = &reader.Span{URL: guideURL + "scores", Start: 320, End: 350}
+			o.Span = &citations.PageSpan{URL: guideURL + "scores", Start: 320, End: 350}
 		}},
 		{"opened span among results", 120, 40, "", func(o *Options, _ *fakeCorpus) {
-			o.Query, o.Span = "decay", &reader.Span{URL: guideURL + "ranking", Start: 1230, End: 1280}
+			o.Query, o.Span = "decay", &citations.PageSpan{URL: guideURL + "ranking", Start: 1230, End: 1280}
 		}},
 		{"all keys", 100, 40, "?", asking("decay")},
 		{"palette", 100, 30, ": 'split'", asking("decay")},

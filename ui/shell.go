@@ -32,12 +32,12 @@ func (s shell) Focused() view.Context                    { return s.m.focus }
 func (s shell) IsSingle() bool                           { return s.m.place.arrangement == single }
 func (s shell) KeyOf(action string) string               { return s.m.keyOf(action) }
 func (s shell) Keyed(text string) string                 { return s.m.keyed(text) }
-func (s shell) PageTitle(title string) string            { return s.m.suffixes.Strip(title) }
+func (s shell) PageTitle(title string) string            { return s.m.session.TitleSuffixes().Strip(title) }
 func (s shell) IsEstimated() bool                        { return s.m.estimated() }
 
 func (s shell) Begin(work []session.Work) tea.Cmd          { return s.m.showSession(s.m.selectedID(), work) }
 func (s shell) After(d time.Duration, msg tea.Msg) tea.Cmd { return s.m.opts.After(d, msg) }
-func (s shell) TitleSuffixes() session.TitleSuffixes       { return s.m.suffixes }
+func (s shell) TitleSuffixes() session.TitleSuffixes       { return s.m.session.TitleSuffixes() }
 
 func (s shell) Browse(address string) (tea.Cmd, string) { return s.m.browse(address) }
 

@@ -56,8 +56,8 @@ func (m *Model) corpusChanged() tea.Cmd {
 	return m.showSession(m.selectedID(), m.session.Reindexed())
 }
 
-// takeCorpus puts a corpus that was opened in place of the present one. Its
-// session goes on where it ended; the parameters stay as they are, but for what
+// takeCorpus puts a corpus that was opened in place of the present one. What was last asked
+// of it is asked again; the parameters stay as they are, but for what
 // belongs to one of the two. asking puts the cursor into the query line, if there
 // is nothing to ask again.
 func (m *Model) takeCorpus(place string, c *session.Corpus, asking bool) tea.Cmd {

@@ -146,7 +146,7 @@ func (s stage) Select(id string, is func(names ...string) bool) (cmd tea.Cmd, mi
 	if m.session.Result() != nil {
 		for _, items := range [][]retrieval.Item{m.session.Result().Items, m.session.Result().NearMisses} {
 			for i := range items {
-				if it := &items[i]; it.ChunkID == id || is(wording.Trail(it, m.suffixes), it.SourceURL) {
+				if it := &items[i]; it.ChunkID == id || is(wording.Trail(it, m.session.TitleSuffixes()), it.SourceURL) {
 					m.results.Select(it.ChunkID)
 					return nil, ""
 				}

@@ -40,25 +40,25 @@ func (v *visit) same(o *visit) bool {
 
 // readingTrail are the places that were left, nearest last, and those that were
 // gone back from.
-type readingTrail struct{ past, ahead []visit }
+type readingTrail struct{ behind, ahead []visit }
 
 // mostVisits bounds how far one can go back.
 const mostVisits = 100
 
 func (t *readingTrail) push(v visit) {
-	if n := len(t.past); n > 0 && t.past[n-1].same(&v) {
-		t.past = t.past[:n-1]
+	if n := len(t.behind); n > 0 && t.behind[n-1].same(&v) {
+		t.behind = t.behind[:n-1]
 	}
-	t.past = append(t.past, v)
-	if len(t.past) > mostVisits {
-		t.past = append(t.past[:0], t.past[1:]...)
+	t.behind = append(t.behind, v)
+	if len(t.behind) > mostVisits {
+		t.behind = append(t.behind[:0], t.behind[1:]...)
 	}
 }
 
 // results is the last place on a row of the results themselves, or nil.
 func (t *readingTrail) results() *visit {
-	for i := len(t.past) - 1; i >= 0; i-- {
-		if v := &t.past[i]; v.opened == nil && v.view == viewExplore && v.item != nil {
+	for i := len(t.behind) - 1; i >= 0; i-- {
+		if v := &t.behind[i]; v.opened == nil && v.view == viewExplore && v.item != nil {
 			return v
 		}
 	}
@@ -87,8 +87,8 @@ func (m navigation) leavePlace() bool {
 
 // goBack goes to the place before, goForward to the one that was gone back from.
 func (m navigation) goBack() tea.Cmd {
-	v := m.trail.past[len(m.trail.past)-1]
-	m.trail.past = m.trail.past[:len(m.trail.past)-1]
+	v := m.trail.behind[len(m.trail.behind)-1]
+	m.trail.behind = m.trail.behind[:len(m.trail.behind)-1]
 	m.trail.ahead = append(m.trail.ahead, m.here())
 	return m.goToPlace(v)
 }
@@ -96,7 +96,7 @@ func (m navigation) goBack() tea.Cmd {
 func (m navigation) goForward() tea.Cmd {
 	v := m.trail.ahead[len(m.trail.ahead)-1]
 	m.trail.ahead = m.trail.ahead[:len(m.trail.ahead)-1]
-	m.trail.past = append(m.trail.past, m.here())
+	m.trail.behind = append(m.trail.behind, m.here())
 	return m.goToPlace(v)
 }
 
@@ -117,7 +117,7 @@ func (m navigation) goToPlace(v visit) tea.Cmd {
 }
 
 func (m navigation) canGoBack() (bool, string) {
-	return len(m.trail.past) > 0, "this is where you began reading"
+	return len(m.trail.behind) > 0, "this is where you began reading"
 }
 
 func (m navigation) canGoForward() (bool, string) {

@@ -125,7 +125,7 @@ func (m *Model) pin() tea.Cmd {
 
 // onEvidence takes what the parameters need beyond the evidence.
 func (m *Model) onEvidence(d session.Done) tea.Cmd {
-	var unseen *NotRecordedError
+	var unseen *session.NotRecordedError
 	switch {
 	case d.Err == nil, errors.Is(d.Err, context.Canceled), session.IsOutage(d.Err):
 		return nil

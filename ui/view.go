@@ -162,7 +162,7 @@ func (m frame) paneTitle(s view.Slot) string {
 	if m.place.arrangement == single && (s.Pane == panePreview || s.Pane == paneScore) {
 		name = "Results"
 		if it := m.reader.Item(); it != nil {
-			name = crumbs + wording.Trail(it, m.suffixes)
+			name = crumbs + wording.Trail(it, m.session.TitleSuffixes())
 		}
 		if s.Pane == paneScore {
 			name += " › Score"

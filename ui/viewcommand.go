@@ -3,7 +3,7 @@ package ui
 import (
 	"strings"
 
-	"github.com/webrag/webrag-tui/ui/reader"
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -37,7 +37,7 @@ func (m *Model) commandLine() string {
 
 // viewedSpan is the opened span, or the beginning of the section that is being
 // read; nil for what a query shows by itself.
-func (m *Model) viewedSpan() *reader.Span {
+func (m *Model) viewedSpan() *citations.PageSpan {
 	it := m.reader.Item()
 	switch {
 	case m.opened.cites():
@@ -45,5 +45,5 @@ func (m *Model) viewedSpan() *reader.Span {
 	case it == nil || m.session.Query() != "" && m.opened == nil && m.results.OnBest():
 		return nil
 	}
-	return &reader.Span{URL: it.SourceURL, Start: it.CharStart, End: it.CharStart}
+	return &citations.PageSpan{URL: it.SourceURL, Start: it.CharStart, End: it.CharStart}
 }

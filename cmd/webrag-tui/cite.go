@@ -13,7 +13,6 @@ import (
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/ui/reader"
 )
 
 // citeFlags say which words of a page are cited.
@@ -59,7 +58,7 @@ func newCite(a *app) *cobra.Command {
 }
 
 // parse reads the page and the span that are meant; without a span it is nil.
-func (f *citeFlags) parse(page string) (string, *reader.Span, error) {
+func (f *citeFlags) parse(page string) (string, *citations.PageSpan, error) {
 	switch {
 	case f.hasQuote && strings.TrimSpace(f.quote) == "":
 		return "", nil, errors.New("--quote is blank; give it words of the page")
@@ -68,7 +67,7 @@ func (f *citeFlags) parse(page string) (string, *reader.Span, error) {
 	case f.nth > 0 && (!f.hasQuote || f.span != ""):
 		return "", nil, errors.New("--nth chooses among the places of a quotation; give it with --quote alone")
 	case f.span != "":
-		s, err := reader.ParseSpan(page + ":" + f.span)
+		s, err := citations.ParsePageSpan(page + ":" + f.span)
 		if err != nil {
 			return "", nil, fmt.Errorf("--span: %w; give it as START-END, for example --span 1204-1391", err)
 		}
@@ -76,7 +75,7 @@ func (f *citeFlags) parse(page string) (string, *reader.Span, error) {
 	case f.hasQuote:
 		return page, nil, nil
 	}
-	s, err := reader.ParseSpan(page)
+	s, err := citations.ParsePageSpan(page)
 	if err != nil {
 		return "", nil, errors.New("say what is cited: --span START-END, or --quote 'words of the page'")
 	}
@@ -134,7 +133,7 @@ func (a *app) fellShort(format string, args ...any) error {
 
 // citeSpan cuts a span out of a page, and holds it against the quotation that is
 // said to stand there.
-func (a *app) citeSpan(ctx context.Context, page citations.Page, url string, at *reader.Span, f citeFlags) (citations.Span, error) {
+func (a *app) citeSpan(ctx context.Context, page citations.Page, url string, at *citations.PageSpan, f citeFlags) (citations.Span, error) {
 	span, err := page.Cite(at.Start, at.End)
 	if err != nil {
 		return span, a.fellShort("%s: %v", url, err)
@@ -230,6 +229,6 @@ func (a *app) printSpan(doc *store.Document, s citations.Span) error {
 		fmt.Fprintln(w, offset.Line(strings.Join(place, " › ")))
 	}
 	_, err := fmt.Fprintf(w, "%s\n%scharacters %d to %d, in a section of the tokens %d to %d%s\n",
-		offset.Line(reader.Span{URL: doc.SourceURL, Start: s.CharStart, End: s.CharEnd}.String()), faint, s.CharStart, s.CharEnd, s.TokenStart, s.TokenEnd, plain)
+		offset.Line(citations.PageSpan{URL: doc.SourceURL, Start: s.CharStart, End: s.CharEnd}.String()), faint, s.CharStart, s.CharEnd, s.TokenStart, s.TokenEnd, plain)
 	return err
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/guard"
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
@@ -30,7 +31,6 @@ import (
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
-	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/surface"
 	"github.com/webrag/webrag-tui/ui/welcome"
 )
@@ -201,7 +201,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	o.Command = viewCommand{app: a, c: c, configured: corpusPlace(c).id(), place: x.place, start: x.start}.words
 	o.StatePath = explorerState()
 	if x.flags.span != "" {
-		span, err := reader.ParseSpan(x.flags.span)
+		span, err := citations.ParsePageSpan(x.flags.span)
 		if err != nil {
 			return fmt.Errorf("--span: %w", err)
 		}

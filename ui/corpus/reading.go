@@ -106,5 +106,5 @@ func (v *View) failure() error {
 func (v *View) retryPages() tea.Cmd {
 	v.failed, v.page.err, v.page.whole.err = nil, nil, nil
 	v.page.due = ""
-	return nil // the view is supplied after every message
+	return nil // Follow reads, as long as the view is shown
 }

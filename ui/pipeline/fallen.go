@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
@@ -102,13 +103,13 @@ func (v fallenPane) Title() (name, note string) {
 	st := &stages[v.stageAt()]
 	if v.without {
 		if p, ok := v.withoutStage(st.Name); ok {
-			return widget.Capital(withoutTitle(st.Name, p)), "what would change"
+			return offset.Capital(withoutTitle(st.Name, p)), "what would change"
 		}
 	}
 	if !flowsInto(st) {
-		return widget.Capital(stageTitle(st.Name)), ""
+		return offset.Capital(stageTitle(st.Name)), ""
 	}
-	return widget.Capital(stageTitle(st.Name)), fmt.Sprintf("%s %s %s", wording.Count(st.In), v.Styles().Signs.ArrowRight, wording.Count(st.Out))
+	return offset.Capital(stageTitle(st.Name)), fmt.Sprintf("%s %s %s", wording.Count(st.In), v.Styles().Signs.ArrowRight, wording.Count(st.Out))
 }
 
 // move moves the cursor over candidates; where there are none, and with the wheel,

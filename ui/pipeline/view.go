@@ -144,7 +144,7 @@ func (v *View) stageAt() int {
 	return max(at, 0)
 }
 
-// walkStages looks at another stage.
+// walk looks at another stage.
 func (v *View) walk(n int) tea.Cmd {
 	stages := v.stages()
 	if len(stages) == 0 {

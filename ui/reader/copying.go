@@ -42,8 +42,8 @@ func (v *View) Draft() (text string, line int) {
 
 // focusedSpan is the passage that the reader stands on, in code points of the
 // page, or else the section as a whole.
-func (v copying) focusedSpan(it *retrieval.Item) Span {
-	s := Span{URL: it.SourceURL, Start: it.CharStart, End: it.CharEnd}
+func (v copying) focusedSpan(it *retrieval.Item) citations.PageSpan {
+	s := citations.PageSpan{URL: it.SourceURL, Start: it.CharStart, End: it.CharEnd}
 	mark, ok := v.shown.focused()
 	if n := v.FocusedMatch(); n >= 0 && n < len(it.Matches) {
 		s.Start, s.End = it.Matches[n].CharStart, it.Matches[n].CharEnd
@@ -148,7 +148,7 @@ func (v copying) textOf(what string, it *retrieval.Item) (string, error) {
 }
 
 // citationOf quotes a span of a section with its place.
-func citationOf(it *retrieval.Item, s Span) string {
+func citationOf(it *retrieval.Item, s citations.PageSpan) string {
 	quote := offset.NewIndex(it.ChunkText).Slice(s.Start-it.CharStart, s.End-it.CharStart)
 	return fmt.Sprintf("“%s”\n%s\n%s\n%s\n", strings.TrimSpace(quote), wording.Trail(it, nil), AddressOf(it), s)
 }

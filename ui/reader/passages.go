@@ -3,6 +3,7 @@ package reader
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/ui/view"
 )
@@ -58,7 +59,7 @@ func (v passages) copy(cite bool) tea.Cmd {
 	if !ok {
 		return v.Say("this form does not say where the passage stands in the page; {preview.mode} shows the markdown", true)
 	}
-	return v.Copy("citation", citationOf(it, Span{URL: it.SourceURL, Start: it.CharStart + start, End: it.CharStart + end}))
+	return v.Copy("citation", citationOf(it, citations.PageSpan{URL: it.SourceURL, Start: it.CharStart + start, End: it.CharStart + end}))
 }
 
 func (v passages) canSelect() (bool, string) {

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/rendering"
@@ -27,7 +28,7 @@ type Needs struct {
 	// List is the list whose selected section is read.
 	List List
 	// Cited is a section of which a span is cited, nil for none.
-	Cited func() (of *retrieval.Item, span Span)
+	Cited func() (of *retrieval.Item, span citations.PageSpan)
 	// IsPainted reports that words are to be marked by what they bring to the cosine,
 	// in the place of matches.
 	IsPainted func() bool

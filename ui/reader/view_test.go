@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
+	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
@@ -79,7 +80,7 @@ func opened(t *testing.T, r *reading, items ...*retrieval.Item) (*View, *list, *
 	}
 	v := New(shell, Needs{
 		List:      of,
-		Cited:     func() (*retrieval.Item, Span) { return nil, Span{} },
+		Cited:     func() (*retrieval.Item, citations.PageSpan) { return nil, citations.PageSpan{} },
 		IsPainted: func() bool { return false },
 		Empty:     func(int) []string { return nil },
 	})

@@ -11,7 +11,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui"
 )
 
 const (
@@ -55,7 +54,7 @@ func (e player) WhyNot(ctx context.Context, q retrieval.Query, p param.Params, t
 	}
 	report, err := whynot.AskKept(ctx, all, p, t)
 	if errors.Is(err, whynot.ErrUnkept) {
-		return report, &ui.NotRecordedError{Why: noWhy}
+		return report, &session.NotRecordedError{Why: noWhy}
 	}
 	return report, err
 }
@@ -67,7 +66,7 @@ func (e player) MatchTerms(_ context.Context, q retrieval.Query, _ param.Params)
 			return session.TermMatch{None: f.ev.NoTermMatch(), Lexical: f.ev.IsLexical()}, nil
 		}
 	}
-	return session.TermMatch{}, &ui.NotRecordedError{Why: noMore}
+	return session.TermMatch{}, &session.NotRecordedError{Why: noMore}
 }
 
 func evidenceOf(ctx context.Context, r *Recording, query string, p param.Params) (session.Evidence, error) {
@@ -85,7 +84,7 @@ func evidenceOf(ctx context.Context, r *Recording, query string, p param.Params)
 func (e *effort) evidenceFor(ctx context.Context, query string, p param.Params) (session.Gathered, error) {
 	r := e.r
 	if r.gathered[query] == nil {
-		return session.Gathered{}, &ui.NotRecordedError{Why: noQuery}
+		return session.Gathered{}, &session.NotRecordedError{Why: noQuery}
 	}
 	var lacks string
 	var bare *session.Gathered
@@ -114,9 +113,9 @@ func (e *effort) evidenceFor(ctx context.Context, query string, p param.Params) 
 	case bare != nil:
 		return e.withTexts(*bare, p), nil
 	case lacks != "":
-		return session.Gathered{}, &ui.NotRecordedError{Why: "these parameters need " + lacks + ", which the recording does not have"}
+		return session.Gathered{}, &session.NotRecordedError{Why: "these parameters need " + lacks + ", which the recording does not have"}
 	default:
-		return session.Gathered{}, &ui.NotRecordedError{Why: noSearch}
+		return session.Gathered{}, &session.NotRecordedError{Why: noSearch}
 	}
 }
 

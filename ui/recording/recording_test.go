@@ -137,7 +137,7 @@ func TestAReplaySaysWhatItDoesNotHave(t *testing.T) {
 	q := retrieval.Query{Text: question}
 	mustLack := func(words string, err error) {
 		t.Helper()
-		var missing *ui.NotRecordedError
+		var missing *session.NotRecordedError
 		if !errors.As(err, &missing) || !strings.Contains(missing.Why, words) {
 			t.Errorf("got %v, want %s", err, words)
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/ui"
 )
 
 // Recording is a session that was recorded. Nothing that it says ever changes.
@@ -76,7 +75,7 @@ func (r *Recording) NewCorpus() *session.Corpus {
 	c := &session.Corpus{Name: r.Corpus, Engine: player{r}, Cosines: shares{}, Recorded: true, Estimated: r.estimated, Foreign: r.foreign}
 	if r.indexed {
 		c.Health = func(context.Context, string) (session.IndexHealth, error) {
-			return session.IndexHealth{}, &ui.NotRecordedError{Why: noMore}
+			return session.IndexHealth{}, &session.NotRecordedError{Why: noMore}
 		}
 	}
 	return c
@@ -99,12 +98,12 @@ func (e player) Replay(_ context.Context, asked session.Done) (session.Done, boo
 	if len(asked.Asked) > 1 {
 		of = asked.Asked[1]
 	}
-	d.Err = &ui.NotRecordedError{Why: noMore}
+	d.Err = &session.NotRecordedError{Why: noMore}
 	switch what {
 	case session.AskedWhy, session.AskedTerms:
 		return asked, false // the evidence knows
 	case session.AskedCosines:
-		d.Err = &ui.NotRecordedError{Why: noCosines}
+		d.Err = &session.NotRecordedError{Why: noCosines}
 	case session.AskedSection:
 		if c, ok := r.section(of); ok {
 			d.Section, d.Err = c, nil
@@ -187,5 +186,5 @@ func (shares) Cost(string) int { return 0 }
 
 // Cosines implements [session.Cosiner].
 func (shares) Cosines(context.Context, string, []float32, *retrieval.Item) (session.Cosines, error) {
-	return session.Cosines{}, &ui.NotRecordedError{Why: noCosines}
+	return session.Cosines{}, &session.NotRecordedError{Why: noCosines}
 }

@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -146,11 +145,10 @@ func (v *View) reserve() { v.list.reserve(v.needs.IsTuning() || v.Session().IsPi
 // Summarised leaves out of the list what all pages of the corpus share, as the session knows
 // it now.
 func (v *View) Summarised() {
-	var summary session.CorpusSummary
+	v.list.suffixes, v.list.level = v.Session().TitleSuffixes(), false
 	if known := v.Session().Summary(); known != nil {
-		summary = *known
+		v.list.level = known.Level
 	}
-	v.list.suffixes, v.list.level = summary.TitleSuffixes, summary.Level
 	v.Redraw()
 }
 

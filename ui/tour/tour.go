@@ -69,7 +69,7 @@ type Step struct {
 	Wait time.Duration
 }
 
-// Value is a parameter and what it is set to, as [retrieval.Params.Set] reads it.
+// Value is a parameter and what it is set to, as [param.Params.Set] reads it.
 type Value struct{ Field, Text string }
 
 // Script is a tour.

@@ -68,8 +68,8 @@ type Toured interface {
 
 // Shell is what a view may ask of the explorer around it.
 type Shell interface {
-	// Session is what is asked and tuned, and what came of it: to be read. It is
-	// changed through Set.
+	// Session is what is asked and tuned, and what came of it. Its commands are
+	// begun by Begin, parameters are changed by Set.
 	Session() *session.Session
 	Styles() *theme.Styles
 	// Context is the life of the explorer, which work beside the screen ends with.

@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// ErrSuperseded is the cause with which work is cancelled for newer work of its kind.
-var ErrSuperseded = errors.New("superseded")
+// errSuperseded is the cause with which work is cancelled for newer work of its kind.
+var errSuperseded = errors.New("superseded")
 
 // Work is one kind of waiting that is not the session's: for a text to be rendered, for
 // typing to rest, for a line to fade. Newer work of the kind, and End, cancel what is
@@ -44,7 +44,7 @@ func (w *Work) Begin(ctx context.Context) (context.Context, int) {
 // End cancels the work under way; its answer will be of an old generation.
 func (w *Work) End() {
 	if w.cancel != nil {
-		w.cancel(ErrSuperseded)
+		w.cancel(errSuperseded)
 		w.cancel = nil
 	}
 	w.Gen++

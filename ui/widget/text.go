@@ -41,15 +41,6 @@ func Indented(lines []string, n int) []string {
 	return lines
 }
 
-// Capital is a sentence with a capital letter at its beginning.
-func Capital(s string) string {
-	r := []rune(s)
-	if len(r) > 0 {
-		r[0] = []rune(strings.ToUpper(string(r[0])))[0]
-	}
-	return string(r)
-}
-
 // blocks are the eighths of a cell, from one to eight.
 var blocks = [...]string{"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"}
 
