@@ -74,7 +74,7 @@ func (m *Model) noteCorpus(c welcome.Corpus) {
 
 // keepSession puts the present session to those of the other corpora.
 func (m *Model) keepSession() {
-	if m.opts.Place == "" {
+	if m.opts.Place == "" || m.opts.Tour != nil { // what a tour has left on the screen is nobody's
 		return
 	}
 	if m.sessions == nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/tour"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -87,6 +88,16 @@ func (s stage) Run(action string) (cmd tea.Cmd, ok bool) {
 		return nil, false
 	}
 	return s.m.run(a), true
+}
+
+func (s stage) StartFrom(preset string) tea.Cmd {
+	for _, p := range session.Presets() {
+		if p.Name == preset {
+			p := s.m.profiles.Know(p)
+			return s.m.retuned(s.m.session.StartFrom(session.Setting{Name: p.Name, Params: p.Params}))
+		}
+	}
+	return nil
 }
 
 func (s stage) BeginTyping() tea.Cmd {

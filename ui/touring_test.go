@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/tour"
 )
@@ -44,6 +45,39 @@ func (d *driver) playOut() time.Duration {
 		d.t.Errorf("steps were missed: %s", strings.Join(d.tour().Missed(), "\n"))
 	}
 	return d.now - begun
+}
+
+// A move of a recording may start from a preset: what it sets is then compared with that.
+func TestATourStartsFromAPreset(t *testing.T) {
+	want, _ := param.Preset("blend")
+	want.TopK = 7
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		asking("decay")(o, f)
+		o.Tour = &tour.Script{Steps: []tour.Step{{Verb: tour.Apply, Line: 1, Text: "blend", Values: []tour.Value{{Field: "top_k", Text: "7"}}}}}
+	}, "")
+	d.playOut()
+	if s := d.session(); s.Params() != want || s.Start().Name != "blend" || s.Name() != "blend*" {
+		t.Errorf("it ends with %s of %s", s.Name(), s.Start().Name)
+	}
+}
+
+// What a tour has left on the screen is not what its corpus opens with the next time.
+func TestATourIsNotRemembered(t *testing.T) {
+	for _, toured := range []bool{false, true} {
+		d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+			asking("decay")(o, f)
+			o.Place = "a"
+			if toured {
+				o.Tour = &tour.Script{Steps: []tour.Step{{Verb: tour.Wait, Line: 1, Wait: time.Second}}}
+			}
+		}, "")
+		if toured {
+			d.playOut()
+		}
+		if _, kept := d.state().Sessions["a"]; kept == toured {
+			t.Errorf("toured %v, and remembered %v", toured, kept)
+		}
+	}
 }
 
 func TestTheGuidesTourReachesItsEnd(t *testing.T) {

@@ -103,6 +103,14 @@ func adaptTo(c *config.Config, place string, p session.Profile) session.Profile 
 	return p
 }
 
+// adaptedAt are the parameters that presets have on the corpus at a place in place of their
+// own, by field.
+func adaptedAt(c *config.Config, place string) map[string]string {
+	const one = "webrag"
+	plain, _ := param.Preset(one)
+	return adaptTo(c, place, session.Profile{Name: one, Base: one, Params: plain}).Params.Differing(plain)
+}
+
 // guideNotices say what adapting start to the guide has changed.
 func guideNotices(c *config.Config, start session.Profile) []retrieval.Notice {
 	if adaptTo(c, guidePlace, start).Params == start.Params {

@@ -116,13 +116,13 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	if err != nil {
 		return err
 	}
-	resume := !x.flags.fresh && !retrievalGiven(c)
-	if resume {
-		x.goOn(c, ui.LastStart(explorerState(), x.place))
-	}
 	script, err := x.flags.load()
 	if err != nil {
 		return err
+	}
+	resume := !x.flags.fresh && !retrievalGiven(c) && script == nil // a tour speaks of the start that it was made for
+	if resume {
+		x.goOn(c, ui.LastStart(explorerState(), x.place))
 	}
 	if !a.hasTerminal() {
 		return errors.New("the explorer needs a terminal; from a script use 'webrag-tui query --json TEXT'")
@@ -189,7 +189,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	o.Place, o.Corpora = x.place, []welcome.Corpus{{Name: guideName, Place: guidePlace}}
 	o.Index, o.CheckSource = a.indexInside(c), checkSource
 	o.Adapt = func(place string, p session.Profile) session.Profile { return adaptTo(c, place, p) }
-	o.Resume, o.Tour, o.TourSpeed = resume && script == nil, script, x.flags.speed
+	o.Resume, o.Tour, o.TourSpeed = resume, script, x.flags.speed
 	o.CorpusName, o.Query = x.name, x.query
 	o.Preset, o.Params, o.Origin, o.Base = x.start.Name, x.start.Params, x.start.Origin, x.start.Base
 	o.Notices = slices.Concat(o.Notices, sending, x.from.notices(), x.notices)
@@ -207,7 +207,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 		}
 		o.Span = &span
 	}
-	if rec, err = a.record(x.flags.record, adaptTo(c, x.place, x.start)); err != nil {
+	if rec, err = a.record(x.flags.record, adaptTo(c, x.place, x.start), adaptedAt(c, x.place)); err != nil {
 		return err
 	}
 	if rec != nil {

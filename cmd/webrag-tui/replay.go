@@ -28,7 +28,8 @@ func newReplay(a *app) *cobra.Command {
 		Short: "Explore a session that --record wrote, without its corpus",
 		Long: "replay opens the explorer on what a session gathered and read: its queries can be tuned,\n" +
 			"taken apart and asked why, as in the session. What takes a new search, as another\n" +
-			"query, has no answer. Neither the corpus nor a server is needed.",
+			"query, or was not read then, as the links of a section, has no answer. Neither the\n" +
+			"corpus nor a server is needed.",
 		Example: "webrag-tui demo --record session.jsonl\n" +
 			"webrag-tui replay session.jsonl\n" +
 			"webrag-tui replay --play --speed 2 session.jsonl",
@@ -64,6 +65,7 @@ func (a *app) replay(ctx context.Context, path string, play, noMouse bool, speed
 	o.Open = func(context.Context) (*session.Corpus, error) { return r.NewCorpus(), nil }
 	o.CorpusName, o.Preset, o.Params, o.Examples, o.TourSpeed = r.Corpus, r.Preset, r.Params, r.Queries, speed
 	o.Notices = append(o.Notices, r.Notices...)
+	o.Adapt = func(_ string, p session.Profile) session.Profile { return r.Adapt(p) }
 	o.Command = func(string, string, param.Params) []string { return []string{"webrag-tui", "replay", path} }
 	if r.Truncated {
 		o.Notices = append(o.Notices, retrieval.Notice{
@@ -106,7 +108,7 @@ type recorder struct {
 
 // record begins to record into a new file that nobody else can read: it holds the
 // texts of pages.
-func (a *app) record(path string, start session.Profile) (*recorder, error) {
+func (a *app) record(path string, start session.Profile, adapted map[string]string) (*recorder, error) {
 	if path == "" {
 		return nil, nil //nolint:nilnil // no recording is no error
 	}
@@ -119,7 +121,7 @@ func (a *app) record(path string, start session.Profile) (*recorder, error) {
 	}
 	r := &recorder{path: path, file: file, out: bufio.NewWriterSize(file, 1<<16)}
 	r.Recorder = recording.NewRecorder(r.out, recording.Start{
-		Program: version, Preset: start.Name, Params: start.Params, Now: a.now,
+		Program: version, Preset: start.Name, Params: start.Params, Adapted: adapted, Now: a.now,
 	})
 	return r, nil
 }

@@ -61,8 +61,10 @@ type header struct {
 	Corpus  string `json:"corpus"`
 	// Preset and Params are what the session started from, every parameter by its
 	// field.
-	Preset    string             `json:"preset"`
-	Params    map[string]string  `json:"params"`
+	Preset string            `json:"preset"`
+	Params map[string]string `json:"params"`
+	// Adapted are those that presets have on this corpus in place of their own.
+	Adapted   map[string]string  `json:"adapted,omitempty"`
 	Estimated bool               `json:"estimated,omitempty"`
 	Foreign   bool               `json:"foreign,omitempty"`
 	Notices   []retrieval.Notice `json:"notices,omitempty"`

@@ -85,6 +85,10 @@ func (r *Recording) begin(raw []byte) error {
 	if err != nil {
 		return &Error{1, offset.Line(err.Error())}
 	}
+	if _, err := changedBy(params, h.Adapted); err != nil {
+		return &Error{1, offset.Line(err.Error())}
+	}
+	r.adapted = h.Adapted
 	r.Program, r.Corpus, r.Preset, r.Params = h.Program, h.Corpus, h.Preset, params
 	r.Notices, r.estimated, r.foreign = h.Notices, h.Estimated, h.Foreign
 	return nil

@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -33,7 +34,9 @@ func (r *Recording) Tour() *tour.Script {
 		if m.View != last.View {
 			do(tour.Step{Verb: tour.View, View: m.View})
 		}
-		if values := r.values(last, m); len(values) > 0 {
+		if from := cmp.Or(last.Preset, r.Preset); m.Preset != "" && m.Preset != from {
+			do(tour.Step{Verb: tour.Apply, Text: m.Preset, Values: r.all(m)})
+		} else if values := r.values(last, m); len(values) > 0 {
 			do(tour.Step{Verb: tour.Apply, Values: values})
 		}
 		if m.Query != last.Query && m.Query != "" {
@@ -59,6 +62,17 @@ func (r *Recording) Tour() *tour.Script {
 		return nil
 	}
 	return &s
+}
+
+// all are the parameters that were on the screen.
+func (r *Recording) all(m move) []tour.Value {
+	p, _ := changedBy(r.Params, m.Changed) // Load has tried it
+	fields := allOf(p)
+	values := make([]tour.Value, 0, len(fields))
+	for _, field := range slices.Sorted(maps.Keys(fields)) {
+		values = append(values, tour.Value{Field: field, Text: fields[field]})
+	}
+	return values
 }
 
 // values are the parameters that a move changed.

@@ -90,6 +90,9 @@ type Start struct {
 	Program string
 	Preset  string
 	Params  param.Params
+	// Adapted are the parameters, by field, that presets have on this corpus in place of
+	// their own.
+	Adapted map[string]string
 	// Notices are those of the start.
 	Notices []retrieval.Notice
 	// Now is the clock.
@@ -124,7 +127,7 @@ func (r *Recorder) Wrap(c *session.Corpus) *session.Corpus {
 	}
 	if first {
 		r.write(header{
-			Recording: Version, Program: r.start.Program, Corpus: c.Name, Preset: r.start.Preset, Params: allOf(r.start.Params),
+			Recording: Version, Program: r.start.Program, Corpus: c.Name, Preset: r.start.Preset, Params: allOf(r.start.Params), Adapted: r.start.Adapted,
 			Estimated: c.Estimated, Foreign: c.Foreign, Notices: placeless(slices.Concat(r.start.Notices, c.Notices)),
 		})
 	}

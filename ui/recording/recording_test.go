@@ -20,6 +20,7 @@ import (
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui"
 	"github.com/webrag/webrag-tui/ui/recording"
+	"github.com/webrag/webrag-tui/ui/tour"
 )
 
 const question = "how does depth decay change the ranking"
@@ -190,6 +191,45 @@ func TestTheMovesOfASessionArePlayed(t *testing.T) {
 	s.mustShow("the tour is over", "zxqv blorpf")
 	if strings.Contains(s.screen(), "tour, line") {
 		t.Errorf("a move was missed:\n%s\nthe session ended with\n%s", s.screen(), screens[len(screens)-1])
+	}
+}
+
+// A preset is in a replay what it was in the session, and so the same keys lead to the same
+// ranking; what somebody has set stays.
+func TestPresetsAreAdaptedAsInTheSession(t *testing.T) {
+	_, answers, _ := strings.Cut(string(glance(t)), "\n")
+	head := `{"webrag_recording":5,"program":"1","corpus":"c","preset":"webrag","adapted":{"full_context_threshold":"4000"}}` + "\n"
+	r := load(t, []byte(head+answers))
+	plain, _ := param.Preset("blend")
+	if got := r.Adapt(session.Profile{Base: "blend", Params: plain}).Params.FullContextThreshold; got != 4000 {
+		t.Errorf("the threshold of a preset is %d, want that of the session", got)
+	}
+	own := plain
+	own.FullContextThreshold = 77
+	if got := r.Adapt(session.Profile{Base: "blend", Params: own}).Params.FullContextThreshold; got != 77 {
+		t.Errorf("the threshold that somebody set has become %d", got)
+	}
+	_, err := recording.Load(strings.NewReader(strings.Replace(head, "4000", "many", 1) + answers))
+	if err == nil || !strings.Contains(err.Error(), "line 1: full_context_threshold") {
+		t.Errorf("an adapted value that is none: %v", err)
+	}
+}
+
+// What a session started from anew, its replay starts from, too.
+func TestTheMovesStartFromPresets(t *testing.T) {
+	_, answers, _ := strings.Cut(string(glance(t)), "\n")
+	head := `{"webrag_recording":5,"program":"1","corpus":"c","preset":"webrag"}` + "\n"
+	moves := `{"move":{"at":1,"query":"q","preset":"webrag","view":1}}` + "\n" +
+		`{"move":{"at":2,"query":"q","preset":"blend","changed":{"top_k":"7"},"view":1}}` + "\n" +
+		`{"move":{"at":3,"query":"q","preset":"blend","changed":{"top_k":"8"},"view":1}}` + "\n"
+	var applied []tour.Step
+	for _, s := range load(t, []byte(head+answers+moves)).Tour().Steps {
+		if s.Verb == tour.Apply {
+			applied = append(applied, s)
+		}
+	}
+	if len(applied) != 2 || applied[0].Text != "blend" || len(applied[0].Values) != len(param.Specs()) || applied[1].Text != "" || len(applied[1].Values) != 1 {
+		t.Errorf("applied %+v", applied)
 	}
 }
 

@@ -31,6 +31,7 @@ type Recording struct {
 	Truncated bool
 
 	estimated, foreign bool
+	adapted            map[string]string
 	// indexed says that the index of vectors was tested.
 	indexed bool
 	// found, texts and words are the parts of evidence, by their numbers.
@@ -69,6 +70,18 @@ type gathered struct {
 
 // section is a chunk with a text.
 type section struct{ found, text int }
+
+// Adapt is a preset as it was in the session: with what presets had there in place of their
+// own values, as far as nobody has set that.
+func (r *Recording) Adapt(p session.Profile) session.Profile {
+	base, ok := param.Preset(p.Base)
+	for field, value := range r.adapted {
+		if ok && p.Params.Get(field) == base.Get(field) {
+			_ = p.Params.Set(field, value) // Load has tried it
+		}
+	}
+	return p
+}
 
 // NewCorpus is what the explorer is opened on.
 func (r *Recording) NewCorpus() *session.Corpus {

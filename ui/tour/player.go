@@ -59,6 +59,8 @@ type Stage interface {
 	// follow, and Turn gives it a value there.
 	Params() param.Params
 	Set(p param.Params, field string) tea.Cmd
+	// StartFrom starts from a preset; it does nothing for a name that is none.
+	StartFrom(preset string) tea.Cmd
 	Tune(field string) tea.Cmd
 	Turn(field, text string) tea.Cmd
 	// Show shows a view, counted from 1, and a pane of it, empty for none; ok is false
@@ -183,13 +185,17 @@ func (t *Player) step(s Step) (cmd tea.Cmd, wait time.Duration, done bool) {
 	case Set:
 		return t.turn(s)
 	case Apply:
+		var begun tea.Cmd
+		if s.Text != "" {
+			begun = t.stage.StartFrom(s.Text)
+		}
 		p := t.stage.Params()
 		for _, v := range s.Values {
 			if err := p.Set(v.Field, v.Text); err != nil {
 				t.miss(s, err.Error())
 			}
 		}
-		return t.stage.Set(p, ""), stepPause, true
+		return tea.Batch(begun, t.stage.Set(p, "")), stepPause, true
 	case View:
 		cmd, ok := t.stage.Show(s.View, s.Pane)
 		if !ok { // of a recording

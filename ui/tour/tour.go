@@ -56,7 +56,8 @@ type Step struct {
 	Verb Verb
 	// Line is its line in the script, from 1.
 	Line int
-	// Text is what Caption shows, Type types, Run runs and Select selects.
+	// Text is what Caption shows, Type types, Run runs and Select selects; of Apply the
+	// preset to start from first, empty for none.
 	Text string
 	// Keys are those that Key presses, as in "ctrl+p".
 	Keys []string

@@ -79,9 +79,12 @@ func (v *View) Lines(w int) []string {
 		} else {
 			say(s.Strong.Render, v.Keyed("Press {query.edit}, then ask in your own words."))
 		}
-		if v.Session().Corpus().Live {
+		switch c := v.Session().Corpus(); {
+		case c.Live:
 			say(s.Faint.Render, "Sections appear while you type; enter goes to them.")
-		} else {
+		case c.Recorded:
+			say(s.Faint.Render, "Enter asks. What was not asked in the recorded session has no answer.")
+		default:
 			say(s.Faint.Render, "Enter asks: this corpus's embedding server costs time or money.")
 		}
 		if examples := v.Examples(); len(examples) > 0 {
