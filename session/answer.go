@@ -22,6 +22,8 @@ type answer struct {
 	evidence Evidence
 	result   *retrieval.Result
 	rankedBy tuned
+	// provisional says that result stands only until more is fetched.
+	provisional bool
 	id       EvidenceID
 	// answers is id.Answers of the answer that result ranks.
 	answers int
@@ -159,15 +161,16 @@ func (a *answer) extend(d Done) bool {
 	return true
 }
 
-// show takes a result of the present parameters.
+// show takes a result of the present parameters: what is pending makes it provisional.
 func (a *answer) show(r *retrieval.Result) {
 	a.result, a.answers, a.rankedBy = r, a.id.Answers, tuned{a.tuning.start, a.tuning.params}
+	a.provisional = a.pending != ""
 }
 
-// isOfParams reports whether the result is by the present parameters, and lacks nothing:
-// only then is it looked into by them.
-func (a *answer) isOfParams() bool {
-	return a.result != nil && a.pending == "" && a.unasked == nil && a.rankedBy.params == a.tuning.params
+// IsCurrent reports whether Result is the ranking by the present parameters, of which
+// texts may be missing: only then is it looked into by them.
+func (a *answer) IsCurrent() bool {
+	return a.result != nil && a.pending == "" && !a.provisional && a.rankedBy.params == a.tuning.params
 }
 
 // matchTerms looks whether the corpus has any word of a query that brought nothing: the
@@ -214,8 +217,8 @@ func (a *answer) Evidence() Evidence { return a.evidence }
 // EvidenceID tells Evidence from earlier ones.
 func (a *answer) EvidenceID() EvidenceID { return a.id }
 
-// Result is the ranking of the evidence, nil while there is none. It is by the present
-// parameters unless Pending or Unasked says otherwise.
+// Result is the ranking of the evidence, nil while there is none. It may be by earlier
+// parameters, see IsCurrent.
 func (a *answer) Result() *retrieval.Result { return a.result }
 
 // RankedBy is what Result was ranked by: the parameters, and the preset or profile that
@@ -231,8 +234,8 @@ func (a *answer) RankedBy() (start Setting, p param.Params) {
 // fetched; then it is empty.
 func (a *answer) Pending() string { return a.pending }
 
-// Unasked is why the corpus did not give what the parameters need: Result is then of
-// earlier ones. It is nil when Result is of these.
+// Unasked is why the corpus did not give what the parameters need, nil when it did: texts
+// where Result is by these, see IsCurrent, else more than the evidence has.
 func (a *answer) Unasked() error { return a.unasked }
 
 // TermMatch is what is known of the words of a query that brought nothing.

@@ -56,7 +56,7 @@ func (t *tracks) LookAlong(exact string, coarse []string, now bool) []Work {
 // look looks along the tracks of a new ranking, once it has rested.
 func (t *tracks) look() []Work {
 	t.works.end(KindBreakpoints)
-	if !t.answer.isOfParams() {
+	if !t.answer.IsCurrent() {
 		return nil
 	}
 	work := t.next()

@@ -146,7 +146,7 @@ func (e *examination) OpenCosines() []Work {
 
 // findRankBreakpoints looks for what would change the rank of the section.
 func (e *examination) findRankBreakpoints() []Work {
-	if !e.answer.isOfParams() || e.answer.result.Mode == param.ModeFullContext {
+	if !e.answer.IsCurrent() || e.answer.result.Mode == param.ModeFullContext {
 		return nil
 	}
 	ev, p, id := e.answer.evidence, e.tuning.params, e.of.Item.ChunkID

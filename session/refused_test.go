@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -83,5 +84,57 @@ func TestARankingIsOfItsQuery(t *testing.T) {
 	c.since()
 	if s.LookAlong(param.FieldTopK, nil, true) != nil {
 		t.Error("what is not whole is looked into")
+	}
+}
+
+// textless is a corpus that gives nothing beyond what was gathered.
+type textless struct{ session.Engine }
+
+func (textless) Complete(context.Context, session.Evidence, param.Params) (session.Evidence, error) {
+	return nil, away()
+}
+
+// A ranking that lacks nothing but the text of a section is by the present parameters, and
+// is looked into.
+func TestARankingWithoutATextIsLookedInto(t *testing.T) {
+	p, _ := param.Preset(param.PresetWebRAG)
+	p.Mode, p.TopK, p.SimilarityFloor = param.ModeChunk, 1, 0
+	s := session.New(session.Setting{Name: "webrag", Params: p}, nil)
+	c := library(t)
+	c.Engine = textless{c.Engine}
+	finish(t, s, s.Take(c, nil))
+	finish(t, s, s.Ask("water that has boiled"))
+	if s.Unasked() != nil || !s.IsCurrent() {
+		t.Fatalf("of the first section: %v", s.Unasked())
+	}
+	p.TopK = 2
+	finish(t, s, s.Set(p, param.FieldTopK))
+	if len(s.Result().Items) != 2 || s.Unasked() == nil {
+		t.Fatalf("%d sections are listed, unasked %v", len(s.Result().Items), s.Unasked())
+	}
+	if !s.IsCurrent() || len(s.LookAlong(param.FieldTopK, nil, true)) != 1 {
+		t.Error("it is not looked into")
+	}
+}
+
+// An answer that stands only until more is fetched is never by the present parameters: nor
+// is it when that is refused.
+func TestAProvisionalRankingIsNotLookedInto(t *testing.T) {
+	s, c, _ := asked(t)
+	work := s.Ask("floor")
+	s.Set(keywords(s, .5), param.FieldKeywordWeight)
+	c.fails = func(string, param.Params) error { return errBroken }
+	d := work[0].Run(t.Context())
+	d.Evidence, d.Err = found{in: c, query: "floor", sections: 8}, nil
+	finish(t, s, s.Apply(d))
+	if _, by := s.RankedBy(); s.Pending() != "" || s.Unasked() == nil || by != s.Params() {
+		t.Fatalf("pending %q, unasked %v", s.Pending(), s.Unasked())
+	}
+	if s.IsCurrent() || s.LookAlong(param.FieldTopK, nil, true) != nil {
+		t.Error("what was refused is looked into")
+	}
+	c.fails = nil
+	if finish(t, s, s.Retry()); !s.IsCurrent() {
+		t.Error("what was given at last is not")
 	}
 }

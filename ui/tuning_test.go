@@ -313,3 +313,43 @@ func TestAParameterThatCouldNotBeAsked(t *testing.T) {
 		t.Error("R did not ask again")
 	}
 }
+
+// untold lists a third section, but not its text.
+type untold struct{ session.Evidence }
+
+func (e untold) Rank(p param.Params, o retrieval.Options) (r retrieval.Result, needs retrieval.Needs) {
+	if r, needs = e.Evidence.Rank(p, o); p.TopK == 3 {
+		needs.Texts = []string{"third"}
+	}
+	return r, needs
+}
+
+type untelling struct{ session.Engine }
+
+func (e untelling) Gather(ctx context.Context, q retrieval.Query, p param.Params) (session.Evidence, error) {
+	ev, err := e.Engine.Gather(ctx, q, p)
+	return untold{ev}, err
+}
+
+func (untelling) Complete(context.Context, session.Evidence, param.Params) (session.Evidence, error) {
+	return nil, errBroken
+}
+
+// A ranking that lacks a text only is of the parameters: it says what is missing, and is
+// looked into.
+func TestATextThatCouldNotBeFetched(t *testing.T) {
+	d := drive(t, 1, 150, 42, func(o *Options, f *fakeCorpus) {
+		o.Query = "decay"
+		o.Open = func(context.Context) (*session.Corpus, error) {
+			return &session.Corpus{Name: "guide", Engine: untelling{answering{f}}, Reader: f, Live: true}, nil
+		}
+	}, "esc")
+	d.change("top_k", "3")
+	d.pass(statusTime * 2)
+	d.mustShow("texts are missing", "R tries again")
+	d.press("t")
+	d.tune().GoTo("top_k")
+	d.press("]")
+	d.mustShow("nothing changes further to the right", "no value changes this ranking")
+	d.mustNotShow("not of these parameters")
+}

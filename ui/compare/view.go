@@ -73,8 +73,11 @@ func (v *View) Actions() []view.Action {
 func (v *View) Summary(room int) string {
 	s, c := v.Styles(), v.Session().Difference()
 	if err := v.Session().Unasked(); err != nil {
-		why, again := wording.FirstLine(err), v.Keyed("{corpus.reopen} tries again")
-		return widget.FirstFitting(room, s.Warning.Render("not of these parameters: "+why+"; "+again), s.Warning.Render("not of these parameters; "+again), s.Warning.Render(again))
+		what, why, again := "not of these parameters", wording.FirstLine(err), v.Keyed("{corpus.reopen} tries again")
+		if v.Session().IsCurrent() {
+			what = "texts are missing"
+		}
+		return widget.FirstFitting(room, s.Warning.Render(what+": "+why+"; "+again), s.Warning.Render(what+"; "+again), s.Warning.Render(again))
 	}
 	if v.Session().Pending() != "" {
 		return widget.FirstFitting(room, s.Faint.Render("asks the corpus: "+wording.Line(v.Session().Pending())), s.Faint.Render("asks the corpus"+s.Signs.Ellipsis))

@@ -68,7 +68,7 @@ func (v *View) Draw(w, h int, focused bool) []string {
 	start := now.Start()
 	look := drawing{
 		w: w, h: h, top: v.pager.Top, version: v.version, field: v.field, onFold: v.onFold, focused: focused, rows: v.of,
-		pending: now.Pending(), refused: now.Unasked() != nil, style: v.Styles(), start: start.Name, arrived: v.arrivedText(),
+		pending: now.Pending(), refused: v.isRefused(), style: v.Styles(), start: start.Name, arrived: v.arrivedText(),
 	}
 	look.cosine, _ = calibrated(now, param.FieldSimilarityFloor)
 	return v.drawn.Keep(look, func() []string {

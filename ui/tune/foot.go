@@ -143,6 +143,9 @@ func (d *drawer) nextBreakpoints(s *param.Spec, w, most int) []string {
 // the parameters need.
 const notTheirs = "the ranking is not of these parameters"
 
+// isRefused says that the corpus has refused that.
+func (v *View) isRefused() bool { return v.Session().Unasked() != nil && !v.Session().IsCurrent() }
+
 func (d *drawer) aheadLines(s *param.Spec, w, most int) []string {
 	look := d.s
 	known, ok := d.now.ExactBreakpoints(s.Field)
@@ -150,7 +153,7 @@ func (d *drawer) aheadLines(s *param.Spec, w, most int) []string {
 		switch {
 		case d.now.Evidence() == nil:
 			return nil
-		case d.now.Unasked() != nil:
+		case d.isRefused():
 			return []string{look.Faint.Render(ansi.Truncate(notTheirs, w, look.Signs.Ellipsis))}
 		}
 		return []string{look.Faint.Render("looking for changes " + look.Signs.Ellipsis)}

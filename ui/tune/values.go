@@ -51,7 +51,7 @@ func (v *View) jump(sign int) tea.Cmd {
 		return v.Say("there is no ranking yet: ask something first", false)
 	}
 	track, ok := v.Session().ExactBreakpoints(spec.Field)
-	if !ok && v.Session().Unasked() != nil {
+	if !ok && v.isRefused() {
 		return v.Say(notTheirs+": {corpus.reopen} tries again", false)
 	}
 	if !ok {
