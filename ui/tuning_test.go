@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -352,4 +353,57 @@ func TestATextThatCouldNotBeFetched(t *testing.T) {
 	d.press("]")
 	d.mustShow("nothing changes further to the right", "no value changes this ranking")
 	d.mustNotShow("not of these parameters")
+}
+
+// A jump that waits for the corpus is given up when that refuses, or when there are other
+// parameters or another answer: nothing is changed later that nobody asked for.
+func TestAJumpDoesNotComeLate(t *testing.T) {
+	for name, then := range map[string]func(d *driver){
+		"refused": func(d *driver) {
+			d.settle()
+			d.press("esc")
+			d.push(d.undoChange())
+		},
+		"undone": func(d *driver) { d.push(d.undoChange()) },
+		"another query": func(d *driver) {
+			d.setQuery("budget")
+			d.push(d.sendQuery(true))
+		},
+	} {
+		gathers := 0
+		d := drive(t, 1, 150, 42, onCounting(&gathers, func(p param.Params) error {
+			if name == "refused" && p.KeywordWeight > 0 {
+				return errBroken
+			}
+			return nil
+		}), "esc t")
+		d.tune().GoTo("top_k")
+		d.settle()
+		p := d.session().Params()
+		p.KeywordWeight = .5
+		d.push(d.set(p, "keyword_weight"))
+		d.send(keyOf("]"))
+		if d.session().Pending() == "" {
+			t.Fatal("the jump does not wait")
+		}
+		then(d)
+		d.settle()
+		if d.session().Pending() != "" {
+			t.Errorf("%s: the corpus is still asked", name)
+		}
+		if strings.Contains(d.screen(), "nothing changes further") {
+			t.Errorf("%s: the jump is made late:\n%s", name, d.screen())
+		}
+	}
+	// What is not refused is jumped to.
+	gathers := 0
+	d := drive(t, 1, 150, 42, onCounting(&gathers, func(param.Params) error { return nil }), "esc t")
+	d.tune().GoTo("top_k")
+	d.settle()
+	p := d.session().Params()
+	p.KeywordWeight = .5
+	d.push(d.set(p, "keyword_weight"))
+	d.send(keyOf("]"))
+	d.settle()
+	d.mustShow("nothing changes further to the right")
 }

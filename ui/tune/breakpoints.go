@@ -2,13 +2,26 @@ package tune
 
 import (
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // looking is where the pane has the session look along tracks for values at which the
-// ranking changes, and the jump that waits for it: 1 up, -1 down.
+// ranking changes, and the jump that waits for it: 1 up, -1 down. It is of one ranking.
 type looking struct {
 	asked lookingFor
 	jump  int
+	of    ranking
+}
+
+// ranking is what tells the ranking of an answer by some parameters from others.
+type ranking struct {
+	params  param.Params
+	answers int
+}
+
+func (v *View) ranking() ranking {
+	return ranking{v.Session().Params(), v.Session().EvidenceID().Answers}
 }
 
 // lookingFor is what decides which tracks are looked along: the parameter under the
@@ -21,6 +34,9 @@ type lookingFor struct {
 // Follow has the session look where the ranking changes. It is called after every message
 // while the pane is shown, and costs little where nothing has changed.
 func (v *View) Follow() tea.Cmd {
+	if v.looking.jump != 0 && (v.isRefused() || v.looking.of != v.ranking()) {
+		v.looking.jump = 0
+	}
 	if v.Session().Evidence() == nil {
 		return nil
 	}

@@ -56,7 +56,7 @@ func (v *View) jump(sign int) tea.Cmd {
 	}
 	if !ok {
 		waits := v.looking.jump != 0
-		v.looking.jump = sign
+		v.looking.jump, v.looking.of = sign, v.ranking()
 		if waits || v.Session().Pending() != "" {
 			return nil
 		}
