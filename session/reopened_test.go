@@ -39,3 +39,30 @@ func TestAReopenedCorpusIsReadAnew(t *testing.T) {
 		t.Error("the same corpus, taken again, is read no longer")
 	}
 }
+
+// What the parameters and the baseline need is no longer awaited of a corpus that was
+// closed: who stops asking the new one can try again.
+func TestWhatTheClosedCorpusWasAskedIsTriedAgain(t *testing.T) {
+	s, _, _ := asked(t)
+	s.Set(keywords(s, .5), "keyword_weight")
+	s.Take(&session.Corpus{Engine: &corpus{sections: 8}, Reader: &shelf{}}, nil)
+	if s.Stop(); s.Asking() || s.Pending() != "" || s.Unasked() == nil || s.IsCurrent() {
+		t.Errorf("asking %v, pending %q, unasked %v", s.Asking(), s.Pending(), s.Unasked())
+	}
+	finish(t, s, s.Retry())
+	if s.Unasked() != nil || !s.IsCurrent() || s.Result().Items[0].ChunkID != "depth-7" {
+		t.Errorf("tried again: unasked %v, %v", s.Unasked(), ids(s))
+	}
+
+	s, _, _ = begin(t)
+	s.Set(keywords(s, .5), "keyword_weight")
+	if work := s.Apply(s.Ask("depth")[0].Run(t.Context())); !slices.Contains(kinds(work), session.KindBaseline) {
+		t.Fatalf("after the answer: %v", kinds(work))
+	}
+	s.Take(&session.Corpus{Engine: &corpus{sections: 8}, Reader: &shelf{}}, nil)
+	s.Stop()
+	finish(t, s, s.Set(floor(s, .05), "similarity_floor"))
+	if s.BaselineResult() == nil {
+		t.Error("the baseline is not asked for again")
+	}
+}

@@ -86,9 +86,18 @@ func (s *Session) giveUp() {
 	s.end(KindText, KindSections, KindPages, KindPageLinks, KindPage, KindPageTexts, KindHealth)
 	s.end(visits[:]...)
 	s.gathering = false
+	if s.pending != "" {
+		s.pending, s.unasked = "", errReopened
+	}
+	if s.base == nil {
+		s.baseline.forget()
+	}
 	s.forgetTerms()
 	s.examination.forget()
 }
+
+// errReopened is why the corpus was not asked for what the parameters need.
+var errReopened = errors.New("the corpus was opened again")
 
 // openedCorpus takes the corpus that was opened.
 func (s *Session) openedCorpus(d Done) []Work {
