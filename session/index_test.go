@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 )
 
@@ -61,5 +62,39 @@ func TestKindsHaveNames(t *testing.T) {
 		if k.String() != want {
 			t.Errorf("%q should be called %q", k, want)
 		}
+	}
+}
+
+// What is being read of the pages as they were is none of those that came with indexing,
+// nor are the cosines that were taken apart.
+func TestIndexingEndsReading(t *testing.T) {
+	s, _ := examining(t, &knife{})
+	it := item(s, 1)
+	finish(t, s, s.Examine(it))
+	if s.Cosines(it) == nil {
+		t.Fatal("the cosines are not known")
+	}
+	finish(t, s, s.Set(floor(s, .75), "similarity_floor"))
+	var work []session.Work
+	for _, more := range [][]session.Work{
+		s.WhyNot(whynot.Target{}, s.Params()), s.Admit(), s.ListSections(1, 0), s.ReadPages(0, 1), s.ReadPageLinks(nil), s.ReadPage("a"), s.ReadPageTexts(nil),
+		s.Examine(item(s, 2)),
+	} {
+		work = append(work, more...)
+	}
+	if len(work) != 8 {
+		t.Fatalf("there is %v", kinds(work))
+	}
+	s.Reindexed()
+	for _, w := range work {
+		if s.Awaits(w.Kind, w.Gen) {
+			t.Errorf("%v is awaited of the pages as they were", w.Kind)
+		}
+	}
+	if s.Cosines(it) != nil {
+		t.Error("the cosines are those of the pages as they were")
+	}
+	if s.Examine(it) == nil || s.ListSections(1, 0) == nil {
+		t.Error("the new pages are not read")
 	}
 }

@@ -82,9 +82,9 @@ func (s *Session) Take(c *Corpus, open OpenFunc) []Work {
 // giveUp ends all that asks the corpus, of which another takes the place.
 func (s *Session) giveUp() {
 	s.Stop()
-	s.end(KindEvidence, KindBaseline, KindWatchRest, KindWatch, KindWhy, KindAdmit)
-	s.end(KindText, KindSections, KindPages, KindPageLinks, KindPage, KindPageTexts, KindHealth)
+	s.end(KindEvidence, KindBaseline, KindWatchRest, KindWatch, KindText, KindHealth)
 	s.end(visits[:]...)
+	s.end(ofPages[:]...)
 	s.gathering = false
 	if s.pending != "" {
 		s.pending, s.unasked = "", errReopened
@@ -95,6 +95,10 @@ func (s *Session) giveUp() {
 	s.forgetTerms()
 	s.examination.forget()
 }
+
+// ofPages are the kinds of work beside a query that look at the pages of the corpus as they
+// are when it begins.
+var ofPages = [...]Kind{KindWhy, KindAdmit, KindSections, KindPages, KindPageLinks, KindPage, KindPageTexts}
 
 // errReopened is why the corpus was not asked for what the parameters need.
 var errReopened = errors.New("the corpus was opened again")
@@ -178,12 +182,15 @@ func (s *Session) summarised(d Done) []Work {
 }
 
 // Reindexed says that the corpus has other pages now: what the baseline gives is forgotten,
-// what was gathered for watched queries, and which words do not occur. The answer stays
+// what was gathered for watched queries, which words do not occur, and what cosines are
+// made of. What is being found out of the pages as they were is given up. The answer stays
 // until it is asked again.
 func (s *Session) Reindexed() []Work {
+	s.end(ofPages[:]...)
 	s.forgetTerms()
 	s.baseline.forget()
 	s.watchList.forget()
+	s.examination.forget()
 	if s.corpus == nil {
 		return s.Judge()
 	}

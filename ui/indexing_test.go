@@ -8,8 +8,11 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/welcome"
@@ -245,4 +248,30 @@ func TestTryAgainAtOnce(t *testing.T) {
 	}
 	d.press("esc R")
 	d.mustShow("nothing to try again")
+}
+
+// The dialog of a missing text gets what it waits for of the pages that came with indexing.
+func TestWhyNotWhilePagesAreIndexed(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		ask  func(d *driver) tea.Cmd
+		want string
+	}{
+		{func(d *driver) tea.Cmd { return d.why().Ask(whynot.Target{ChunkID: "missing"}) }, "It is not among the results."},
+		{func(d *driver) tea.Cmd { return d.why().Pick() }, "Ranking and depth"},
+	} {
+		var d *driver
+		x := &missing{made: true}
+		x.finish = func(context.Context) error {
+			d.push(c.ask(d))
+			return nil
+		}
+		d, _ = newDriver(t, 1, 120, 40, x.change)
+		d.settle()
+		d.press("'decay' enter")
+		d.push(d.welcome().Index("docs"))
+		d.settle()
+		d.mustShow(c.want)
+		d.mustNotShow("reading the names", "looking for")
+	}
 }

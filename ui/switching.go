@@ -49,11 +49,11 @@ func (m *Model) lookAgain() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// corpusChanged forgets what was read of the corpus as it was: the view of pages
-// and the watch list read it anew.
+// corpusChanged forgets what was read of the corpus as it was: the view of pages, the
+// watch list and the dialog of a missing text read it anew.
 func (m *Model) corpusChanged() tea.Cmd {
 	m.views[viewCorpus].Leave()
-	return m.showSession(m.selectedID(), m.session.Reindexed())
+	return tea.Batch(m.showSession(m.selectedID(), m.session.Reindexed()), m.why.Reindexed())
 }
 
 // takeCorpus puts a corpus that was opened in place of the present one. What was last asked

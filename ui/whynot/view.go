@@ -164,6 +164,20 @@ func (v *View) Leave() {
 	v.entries, v.of, v.wanted = nil, nil, nil
 }
 
+// Reindexed asks again what the dialog waits for, which was given up: the corpus has other
+// pages now.
+func (v *View) Reindexed() tea.Cmd {
+	d := v.shown
+	switch {
+	case d == nil:
+	case d.stage == looking:
+		return v.lookInto(d, d.target)
+	case d.stage == picking && d.picker.entries == nil && d.picker.failed == "":
+		return v.Begin(v.Session().ListSections(mostListed, -1))
+	}
+	return nil
+}
+
 // close ends what the dialog has begun.
 func (v *View) close() tea.Cmd {
 	v.Session().StopWhy()
