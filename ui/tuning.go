@@ -107,10 +107,12 @@ func (m *Model) redoChange() tea.Cmd {
 // it asks again: the change may be what makes it answer.
 func (m *Model) retuned(work []session.Work) tea.Cmd {
 	what := m.session.Changed()
-	if what.Has(session.ParamsChanged) && m.session.Evidence() == nil && m.welcome.Failure() != nil && m.session.Asked() != "" {
-		return m.sendQuery(true)
+	again := what.Has(session.ParamsChanged) && m.session.Evidence() == nil && m.welcome.Failure() != nil && m.session.Asked() != ""
+	cmd := m.showChanges(what, m.selectedID(), work)
+	if again {
+		cmd = tea.Batch(cmd, m.sendQuery(true))
 	}
-	return m.showChanges(what, m.selectedID(), work)
+	return cmd
 }
 
 // pin makes the present parameters the baseline, or lets it go.

@@ -407,3 +407,24 @@ func TestAJumpDoesNotComeLate(t *testing.T) {
 	d.settle()
 	d.mustShow("nothing changes further to the right")
 }
+
+// Where the query has failed, a change of parameters asks it again, and does what else
+// follows: the watched queries are gathered.
+func TestAChangeAfterAFailure(t *testing.T) {
+	gathers := 0
+	d, _ := newDriver(t, 1, 150, 42, func(o *Options, f *fakeCorpus) {
+		onCounting(&gathers, func(param.Params) error { return nil })(o, f)
+		o.Query = "fail"
+	})
+	d.session().KeepWatchLists(map[string][]session.WatchedQuery{"guide": {{Query: "decay"}}})
+	d.settle()
+	if d.session().Failure() == nil || d.session().WatchedQuery("decay").Now.Known {
+		t.Fatalf("failure %v, watched %+v", d.session().Failure(), d.session().Watched())
+	}
+	before := gathers
+	d.push(d.retuned(d.session().Saved("mine")))
+	d.settle()
+	if !d.session().WatchedQuery("decay").Now.Known || gathers != before+2 {
+		t.Errorf("asked %d times: %+v", gathers-before, d.session().WatchedQuery("decay").Now)
+	}
+}
