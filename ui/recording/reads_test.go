@@ -179,6 +179,16 @@ func TestAPartThatIsTooLong(t *testing.T) {
 	}
 }
 
+// What was too long for a line is not taken for written: it counts as often as it is left
+// out, and what stands in the recording is not written again.
+func TestAPartThatIsTooLongAgain(t *testing.T) {
+	long := sectionRead(strings.Repeat("long ", 1000))
+	file, said := toldTo(t, func(r *recording.Recorder) { r.SetLines(1000, 4096) }, sectionRead("short"), long, long, sectionRead("short"))
+	if !strings.Contains(said, "without 2 parts of over") || strings.Count(file, `"asked"`) != 1 {
+		t.Errorf("%s:\n%s", said, file)
+	}
+}
+
 // A recording has no more lines than are read of one.
 func TestTheLinesOfARecordingAreBounded(t *testing.T) {
 	var rec *recording.Recorder

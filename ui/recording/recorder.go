@@ -246,34 +246,37 @@ func (r *Recorder) writeBrought() {
 // done records what work has brought, if it is anything but what follows from evidence.
 func (r *Recorder) done(b brought) {
 	now := done{At: b.at, Kind: b.Kind.String(), Query: b.Query, Changed: differing(r.start.Params, b.Params), Evidence: r.evidence(b.Evidence)}
+	var key, digest [sha256.Size]byte
 	if b.Asked != nil {
 		now.Asked = b.Asked
-		now.Read = r.read(&now, b.Read)
+		now.Read, key, digest = r.read(&now, b.Read)
 	}
-	if now.Evidence != nil || now.Read != nil {
-		r.write(line{Done: &now})
+	if (now.Evidence != nil || now.Read != nil) && r.write(line{Done: &now}) && now.Read != nil {
+		r.mu.Lock()
+		r.seen[key] = digest
+		r.mu.Unlock()
 	}
 	if base := r.evidence(b.BaseEvidence); base != nil {
 		r.write(line{Done: &done{At: b.at, Kind: now.Kind, Query: b.Query, Changed: differing(r.start.Params, b.Base), Evidence: base}})
 	}
 }
 
-// read is what was read as it is written. It is nil for what was written already, and for
-// what JSON has no numbers for: that nobody can be shown again.
-func (r *Recorder) read(of *done, read session.Read) json.RawMessage {
+// read is what was read as it is written, with the digests of its key and of itself. It is
+// nil for what was written already, and for what JSON has no numbers for: that nobody can
+// be shown again.
+func (r *Recorder) read(of *done, read session.Read) (raw json.RawMessage, key, digest [sha256.Size]byte) {
 	read.Report.Notices = placeless(read.Report.Notices)
 	raw, err := json.Marshal(read)
 	if err != nil {
-		return nil
+		return nil, key, digest
 	}
-	key, digest := sha256.Sum256([]byte(readKey(of.Query, of.Changed, of.Asked))), sha256.Sum256(raw)
+	key, digest = sha256.Sum256([]byte(readKey(of.Query, of.Changed, of.Asked))), sha256.Sum256(raw)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if was, ok := r.seen[key]; r.full || r.err != nil || ok && was == digest {
-		return nil
+		return nil, key, digest
 	}
-	r.seen[key] = digest
-	return raw
+	return raw, key, digest
 }
 
 // placeless are notices without the places that they name: they may have secrets.
@@ -333,18 +336,22 @@ func (r *Recorder) part(kind partKind, l line) (number int, ok bool) {
 	return number, true
 }
 
-// write writes the first line, or one of an answer. What JSON has no number for nobody can
-// be shown again.
-func (r *Recorder) write(v any) {
+// write writes the first line, or one of an answer, and says whether it did. What JSON has no
+// number for nobody can be shown again.
+func (r *Recorder) write(v any) bool {
 	raw, err := json.Marshal(v)
 	if err != nil {
-		return
+		return false
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, ok := v.(line); r.writeLine(raw) && ok {
+	if !r.writeLine(raw) {
+		return false
+	}
+	if _, ok := v.(line); ok {
 		r.answers++
 	}
+	return true
 }
 
 // writeLine writes a line, as long as there is room, and says whether there was.
