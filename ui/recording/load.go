@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/webrag/webrag-tui/offset"
@@ -27,7 +28,7 @@ func Load(in io.Reader) (*Recording, error) {
 	lines := bufio.NewReaderSize(io.LimitReader(in, MostBytes+mostLine+1), 1<<16)
 	r := &Recording{
 		whole: &completed{most: mostEffort, of: map[*gathered]session.Gathered{}}, gathered: map[string][]*gathered{}, sections: map[string]section{},
-		reads: map[string]*session.Read{}, chunks: map[string]*store.Chunk{}, pages: map[string]*session.PageContent{},
+		reads: map[string]*session.Read{}, lists: map[string]*session.SectionList{}, chunks: map[string]*store.Chunk{}, pages: map[string]*session.PageContent{},
 	}
 	r.known = sync.OnceValue(r.knownSections)
 	total := 0
@@ -173,6 +174,9 @@ func (r *Recording) addRead(key string, d *done) error {
 		return err
 	}
 	r.reads[key] = read
+	if len(d.Asked) == 3 && d.Asked[0] == session.AskedSections && d.Asked[2] != strconv.FormatInt(read.List.Version, 10) {
+		r.lists[d.Asked[1]] = &read.List
+	}
 	r.indexed = r.indexed || len(d.Asked) > 0 && d.Asked[0] == session.AskedIndex
 	if read.Section.ID != "" {
 		r.chunks[read.Section.ID] = &read.Section

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -186,6 +187,27 @@ func TestAPartThatIsTooLongAgain(t *testing.T) {
 	file, said := toldTo(t, func(r *recording.Recorder) { r.SetLines(1000, 4096) }, sectionRead("short"), long, long, sectionRead("short"))
 	if !strings.Contains(said, "without 2 parts of over") || strings.Count(file, `"asked"`) != 1 {
 		t.Errorf("%s:\n%s", said, file)
+	}
+}
+
+// The last list of sections is replayed, which was asked for by the version before it; that
+// nothing has changed is no list.
+func TestTheLastListOfSectionsIsReplayed(t *testing.T) {
+	list := func(known, version int64, names ...string) session.Done {
+		d := session.Done{Kind: session.KindSections, Asked: []string{session.AskedSections, "100", strconv.FormatInt(known, 10)}}
+		d.List.Version = version
+		for _, n := range names {
+			d.List.Sections = append(d.List.Sections, session.SectionName{ChunkID: n})
+		}
+		return d
+	}
+	file, _ := told(t, list(-1, 4, "old"), list(4, 4), list(4, 5, "old", "new"), list(5, 5))
+	s := session.New(session.Setting{}, nil)
+	s.Take(load(t, []byte(file+rank)).NewCorpus(), nil)
+	for known, want := range map[int64]int{-1: 2, 4: 2, 5: 0} {
+		if d := s.ListSections(100, known)[0].Run(t.Context()); d.Err != nil || d.List.Version != 5 || len(d.List.Sections) != want || d.List.Partial {
+			t.Errorf("after version %d: %+v, %v", known, d.List, d.Err)
+		}
 	}
 }
 

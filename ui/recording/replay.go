@@ -43,9 +43,11 @@ type Recording struct {
 	// whole are those of them that are completed.
 	whole *completed
 	moves []move
-	// reads are what was read, by readKey; chunks are the sections among that with their
-	// texts, and pages the pages, by their ids.
+	// reads are what was read, by readKey; lists are the last lists of sections among that, by
+	// their limits; chunks are the sections with their texts, and pages the pages, by their
+	// ids.
 	reads  map[string]*session.Read
+	lists  map[string]*session.SectionList
 	chunks map[string]*store.Chunk
 	pages  map[string]*session.PageContent
 	// known are the sections that evidence knows.
@@ -103,6 +105,10 @@ const (
 // for something else.
 func (e player) Replay(_ context.Context, asked session.Done) (session.Done, bool) {
 	r, d := e.r, asked
+	if asked.Asked[0] == session.AskedSections {
+		d.List = r.list(asked.Asked)
+		return d, true
+	}
 	if read := r.reads[readKey(asked.Query, differing(r.Params, asked.Params), asked.Asked)]; read != nil {
 		d.Read = *read
 		return d, true
@@ -121,8 +127,6 @@ func (e player) Replay(_ context.Context, asked session.Done) (session.Done, boo
 		if c, ok := r.section(of); ok {
 			d.Section, d.Err = c, nil
 		}
-	case session.AskedSections:
-		d.List, d.Err = r.list(asked.Asked), nil
 	case session.AskedPage:
 		if p := r.pages[of]; p != nil {
 			d.Page, d.Err = p, nil
@@ -131,19 +135,21 @@ func (e player) Replay(_ context.Context, asked session.Done) (session.Done, boo
 	return d, true
 }
 
-// list names the sections that were listed, or else those that evidence knows, as far as
+// list names the sections that were listed last, or else those that evidence knows, as far as
 // nothing newer is asked for.
 func (r *Recording) list(asked []string) session.SectionList {
 	limit, known := asked[1], asked[2]
-	list := r.known()
-	if read := r.reads[readKey("", nil, []string{session.AskedSections, limit, "-1"})]; read != nil {
-		list = read.List
+	var list session.SectionList
+	if last := r.lists[limit]; last != nil {
+		list = *last
+	} else {
+		list = r.known()
+		if n, err := strconv.Atoi(limit); err == nil && len(list.Sections) > n {
+			list.Sections = list.Sections[:max(0, n)]
+		}
 	}
 	if known == strconv.FormatInt(list.Version, 10) {
 		return session.SectionList{Version: list.Version}
-	}
-	if n, err := strconv.Atoi(limit); err == nil && len(list.Sections) > n {
-		list.Sections = list.Sections[:max(0, n)]
 	}
 	return list
 }
