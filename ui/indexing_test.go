@@ -275,3 +275,40 @@ func TestWhyNotWhilePagesAreIndexed(t *testing.T) {
 		d.mustNotShow("reading the names", "looking for")
 	}
 }
+
+// Where pages were indexed into a corpus that was left, the end of that shows the welcome
+// to an empty one, on the whole screen.
+func TestWelcomeAfterIndexingElsewhere(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		end  func(d *driver) error
+		said string
+	}{
+		"done":    {func(*driver) error { return nil }, "3 pages added"},
+		"failed":  {func(*driver) error { return errors.New("disk full") }, "disk full"},
+		"stopped": {func(d *driver) error { d.push(d.interrupt()); return context.Canceled }, "stopped"},
+	} {
+		var d *driver
+		x := &missing{}
+		x.finish = func(context.Context) error {
+			d.push(d.welcome().SwitchTo("empty", nil))
+			d.settle()
+			if len(d.place().Slots) == 1 {
+				t.Errorf("%s: while pages are indexed elsewhere, the list is alone", name)
+			}
+			return c.end(d)
+		}
+		d, _ = newDriver(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+			x.change(o, f)
+			f.stats = store.Stats{}
+		})
+		d.settle()
+		d.press("i 'docs' enter")
+		d.mustShow(c.said)
+		d.press("esc")
+		d.mustShow("This corpus has no pages yet", "i  index a folder")
+		if len(d.place().Slots) != 1 {
+			t.Errorf("%s: the welcome has %d panes beside it:\n%s", name, len(d.place().Slots)-1, d.screen())
+		}
+	}
+}

@@ -195,7 +195,9 @@ func (m *Model) quit() tea.Cmd {
 // interrupt cancels a running query; otherwise it ends the program.
 func (m *Model) interrupt() tea.Cmd {
 	if m.session.Indexing() != "" {
-		return m.welcome.StopIndexing()
+		cmd := m.welcome.StopIndexing()
+		m.arrange() // as the end of indexing does
+		return cmd
 	}
 	if m.session.Asking() {
 		m.session.Stop()

@@ -48,6 +48,10 @@ var afterDone = map[session.Kind]func(*Model, session.Done) tea.Cmd{
 	session.KindEvidence: (*Model).onEvidence,
 	session.KindBaseline: (*Model).onBaseline,
 	session.KindClose:    (*Model).onClosed,
+	session.KindIndex: func(m *Model, _ session.Done) tea.Cmd {
+		m.arrange() // the welcome is not shown while pages are indexed, wherever that is
+		return nil
+	},
 }
 
 // takers are told of all that work has brought.
