@@ -158,9 +158,14 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	v, shell := opened(t, s)
 	of := v.Session()
 	reads := slices.Concat(of.ReadPages(0, 1), of.ReadPageLinks([]string{"x"}), of.ReadPage(v.page.id), of.ReadPageTexts([]string{v.page.id + "#0"}))
-	late := []view.Arrival{
-		wholeRendered{v: v, gen: v.page.whole.rendering.Gen, keep: func() { t.Error("a rendering is kept") }},
-		wholeFound{v: v, gen: v.page.whole.seeking.Gen},
+	late := map[string]tea.Cmd{}
+	for name, of := range map[string]*view.Work{"rendering": &v.page.whole.rendering, "seeking": &v.page.whole.seeking} {
+		late[name] = of.Run(t.Context(), func(context.Context) func() tea.Cmd {
+			return func() tea.Cmd {
+				t.Errorf("%s goes on", name)
+				return nil
+			}
+		})
 	}
 	v.Leave()
 	for _, w := range reads {
@@ -168,9 +173,9 @@ func TestLateAnswersAreDropped(t *testing.T) {
 			t.Errorf("%s is awaited", w.Kind)
 		}
 	}
-	for _, msg := range late {
-		if cmd := msg.Apply(); cmd != nil {
-			t.Errorf("%T goes on", msg)
+	for name, cmd := range late {
+		if msg, ok := cmd().(view.Arrival); !ok || msg.Apply() != nil {
+			t.Errorf("%s begins more", name)
 		}
 	}
 	of.Leave()

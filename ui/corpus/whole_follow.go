@@ -25,22 +25,6 @@ const (
 	mostHits = 10_000
 )
 
-// wholeRendered brings a section of a page, and wholeFound the places of what is
-// searched for.
-type (
-	wholeRendered struct {
-		v    *View
-		gen  int
-		keep func() // nil where it was given up
-	}
-	wholeFound struct {
-		v          *View
-		gen, texts int
-		words      string
-		hits       []wholeHit
-	}
-)
-
 // followWhole keeps a page that is shown whole supplied with texts, renderings
 // and marks.
 func (v pagePane) followWhole() tea.Cmd {
@@ -147,8 +131,17 @@ func (v pagePane) renderWhole() tea.Cmd {
 		return nil
 	}
 	w.renders = true
-	ctx, gen := w.rendering.Begin(v.Context())
-	return func() tea.Msg { return wholeRendered{v: v.View, gen: gen, keep: next(ctx)} }
+	return w.rendering.Run(v.Context(), func(ctx context.Context) func() tea.Cmd {
+		keep := next(ctx)
+		return func() tea.Cmd {
+			w.renders = false
+			if keep == nil { // it was given up
+				return nil
+			}
+			keep()
+			return v.renderWhole()
+		}
+	})
 }
 
 // renderingOf puts the rendering of a section in place, or returns what makes it; nil
@@ -219,20 +212,6 @@ func (v pagePane) paintWhole(i int) {
 	s.marked = s.rendering.Mark(all, rendering.Palette(v.Styles()))
 }
 
-// Apply implements [view.Arrival].
-func (msg wholeRendered) Apply() tea.Cmd {
-	v, w := pagePane{msg.v}, &msg.v.page.whole
-	if msg.gen != w.rendering.Gen {
-		return nil
-	}
-	w.renders = false
-	if msg.keep == nil {
-		return nil
-	}
-	msg.keep()
-	return v.renderWhole()
-}
-
 // seekWhole looks for the words in the texts that are there by now.
 func (v pagePane) seekWhole() tea.Cmd {
 	w := &v.page.whole
@@ -247,10 +226,10 @@ func (v pagePane) seekWhole() tea.Cmd {
 		}
 	}
 	words, n := w.hit, w.texts
-	ctx, gen := w.seeking.Begin(v.Context())
-	return func() tea.Msg {
-		return wholeFound{v: v.View, gen: gen, words: words, texts: n, hits: hitsIn(ctx, texts, words)}
-	}
+	return w.seeking.Run(v.Context(), func(ctx context.Context) func() tea.Cmd {
+		hits := hitsIn(ctx, texts, words)
+		return func() tea.Cmd { return v.foundWhole(words, n, hits) }
+	})
 }
 
 // hitsIn finds words in the texts of sections, whatever the case.
@@ -268,14 +247,11 @@ func hitsIn(ctx context.Context, texts []string, words string) []wholeHit {
 	return hits
 }
 
-// Apply implements [view.Arrival].
-func (msg wholeFound) Apply() tea.Cmd {
-	v, w := pagePane{msg.v}, &msg.v.page.whole
-	if msg.gen != w.seeking.Gen {
-		return nil
-	}
+// foundWhole takes the places where words stand in the first so many texts.
+func (v pagePane) foundWhole(words string, texts int, hits []wholeHit) tea.Cmd {
+	w := &v.page.whole
 	w.seeks = false
-	if msg.words != w.hit {
+	if words != w.hit {
 		return nil
 	}
 	first := w.soughtFor != w.hit
@@ -283,7 +259,7 @@ func (msg wholeFound) Apply() tea.Cmd {
 	if !first && w.focus >= 0 && w.focus < len(w.hits) {
 		at = place{w.hits[w.focus].section, w.hits[w.focus].start}
 	}
-	w.hits, w.soughtFor, w.sought = msg.hits, msg.words, msg.texts
+	w.hits, w.soughtFor, w.sought = hits, words, texts
 	for i := range w.sections {
 		w.sections[i].marked = nil
 	}

@@ -25,6 +25,7 @@ func (v *View) startPicking(d *dialog) tea.Cmd {
 		d.picker.entries = v.entries
 	}
 	d.picker.narrow()
+	v.listing.End() // of an older list
 	return v.Begin(v.Session().ListSections(mostListed, known))
 }
 
@@ -40,26 +41,14 @@ func (v *View) takeList(d session.Done) tea.Cmd {
 	if v.entries != nil && v.of == v.Session().Corpus() && v.entries.version == d.List.Version {
 		return v.showListed()
 	}
-	gen, of, t := v.Session().Generation(session.KindSections), v.Session().Corpus(), v.TitleSuffixes()
-	return func() tea.Msg { return listed{v, gen, of, entriesOf(d.List, t)} }
-}
-
-// listed brings the entries that can be picked from.
-type listed struct {
-	v       *View
-	gen     int
-	of      *session.Corpus
-	entries *catalogue
-}
-
-// Apply implements [view.Arrival].
-func (msg listed) Apply() tea.Cmd {
-	v := msg.v
-	if msg.gen != v.Session().Generation(session.KindSections) {
-		return nil
-	}
-	v.entries, v.of = msg.entries, msg.of
-	return v.showListed()
+	of, t := v.Session().Corpus(), v.TitleSuffixes()
+	return v.listing.Run(v.Context(), func(context.Context) func() tea.Cmd {
+		entries := entriesOf(d.List, t)
+		return func() tea.Cmd {
+			v.entries, v.of = entries, of
+			return v.showListed()
+		}
+	})
 }
 
 // showListed shows what can be picked, where somebody picks.
@@ -80,23 +69,14 @@ func (v *View) narrow(d *dialog) tea.Cmd {
 		p.narrow()
 		return nil
 	}
-	ctx, gen := v.matching.Begin(v.Context())
 	entries, text := p.entries, p.text()
-	return func() tea.Msg { return matched{v, gen, text, entries.match(ctx, text)} }
-}
-
-// matched brings the entries that match what was typed.
-type matched struct {
-	v     *View
-	gen   int
-	text  string
-	found matches
-}
-
-// Apply implements [view.Arrival].
-func (msg matched) Apply() tea.Cmd {
-	if d := msg.v.shown; d != nil && msg.gen == msg.v.matching.Gen {
-		d.picker.list(msg.text, msg.found)
-	}
-	return nil
+	return v.matching.Run(v.Context(), func(ctx context.Context) func() tea.Cmd {
+		found := entries.match(ctx, text)
+		return func() tea.Cmd {
+			if d := v.shown; d != nil {
+				d.picker.list(text, found)
+			}
+			return nil
+		}
+	})
 }

@@ -17,23 +17,17 @@ import (
 func (v *View) lookInto(d *dialog, t whynot.Target) tea.Cmd {
 	d.begin(t)
 	look := v.Begin(v.Session().WhyNot(t, d.params))
-	return tea.Batch(look, v.After(view.SpinnerDelay, spun{v, v.Session().Generation(session.KindWhy)}))
+	return tea.Batch(look, v.spinning.Rest(v.After, view.SpinnerDelay, v.turn))
 }
 
-// spun says that looking takes a while, and then that it still does.
-type spun struct {
-	v   *View
-	gen int
-}
-
-// Apply implements [view.Arrival].
-func (msg spun) Apply() tea.Cmd {
-	v, d := msg.v, msg.v.shown
-	if d == nil || d.stage != looking || msg.gen != v.Session().Generation(session.KindWhy) {
+// turn turns the spinner, as long as it is being looked.
+func (v *View) turn() tea.Cmd {
+	d := v.shown
+	if d == nil || d.stage != looking {
 		return nil
 	}
 	d.spin++
-	return v.After(view.SpinnerStep, msg)
+	return v.spinning.Rest(v.After, view.SpinnerStep, v.turn)
 }
 
 // takeReport shows a report, which the session has taken.

@@ -19,13 +19,15 @@ func names(e *catalogue, found matches) []string {
 	return list
 }
 
-func someEntries() *catalogue {
-	return entriesOf(session.SectionList{Sections: []session.SectionName{
+func someEntries() *catalogue { return entriesOf(someSections(), nil) }
+
+func someSections() session.SectionList {
+	return session.SectionList{Sections: []session.SectionName{
 		{ChunkID: "1", SourceURL: "https://x.example/ranking", Title: "Ranking", Headings: []string{"Ranking"}},
 		{ChunkID: "2", SourceURL: "https://x.example/ranking", Title: "Ranking", Headings: []string{"Ranking", "Depth decay"}, Anchor: "decay"},
 		{ChunkID: "3", SourceURL: "https://x.example/crawl?x=1", Title: "In depth", Headings: []string{"How far"}},
 		{ChunkID: "4", SourceURL: "https://x.example/untitled"},
-	}}, nil)
+	}}
 }
 
 func TestEntriesAreFound(t *testing.T) {

@@ -34,9 +34,11 @@ type View struct {
 	// shown is the dialog, nil while it is closed.
 	shown *dialog
 	// entries are what can be picked, of the corpus of; nil before they are read.
-	entries  *catalogue
-	of       *session.Corpus
-	matching view.Work // of what is typed
+	entries *catalogue
+	of      *session.Corpus
+	// listing makes entries of what can be picked, matching compares them with what is typed,
+	// spinning is between two steps of the spinner.
+	listing, matching, spinning view.Work
 	// admitting asks the watched queries what is best let in.
 	admitting view.Work
 	// wanted is what is to be selected once it is among the results.
@@ -161,6 +163,7 @@ func (v *View) Leave() {
 		v.needs.Close(v.shown)
 		v.close()
 	}
+	v.listing.End()
 	v.entries, v.of, v.wanted = nil, nil, nil
 }
 

@@ -1,6 +1,7 @@
 package whynot
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -75,14 +76,16 @@ func TestWhatIsAskedAbout(t *testing.T) {
 func TestListings(t *testing.T) {
 	v, s := asking(t, nil, whynot.Target{})
 	v.Pick()
-	s.Of.ListSections(mostListed, -1)
-	early := listed{v: v, gen: s.Of.Generation(session.KindSections), entries: someEntries()}
-	s.Of.ListSections(mostListed, -1)
-	early.Apply()
+	list := func() tea.Cmd {
+		return v.takeList(session.Done{Kind: session.KindSections, Read: session.Read{List: someSections()}})
+	}
+	early := list()
+	v.Pick() // lists anew
+	arrive(early)
 	if v.entries != nil {
 		t.Error("a listing that was overtaken counts")
 	}
-	listed{v: v, gen: s.Of.Generation(session.KindSections), entries: someEntries()}.Apply()
+	arrive(list())
 	if got := drawn(s); !strings.Contains(got, "In depth") {
 		t.Errorf("nothing is listed:\n%s", got)
 	}
@@ -90,6 +93,13 @@ func TestListings(t *testing.T) {
 	v.takeList(session.Done{Kind: session.KindSections, Err: errors.New("gone\x1b[31m\nat line 2")})
 	if got := drawn(s); !strings.Contains(got, "could not be listed: gone") {
 		t.Errorf("it does not say that it failed:\n%s", got)
+	}
+}
+
+// arrive does what a command brings.
+func arrive(cmd tea.Cmd) {
+	if msg, ok := cmd().(view.Arrival); ok {
+		msg.Apply()
 	}
 }
 
@@ -105,13 +115,22 @@ func TestMatchingEndsWhenMoreIsTyped(t *testing.T) {
 	v.shown.picker.entries = many
 	for _, text := range []string{"dep", "rkgdcy"} {
 		v.shown.picker.input.Set(text)
+		v.shown.picker.rows = nil
 		early := v.narrow(v.shown)
 		late := v.narrow(v.shown)
-		if n := len(early().(matched).found.at); n != 0 {
-			t.Errorf("%q was typed over, and %d are found", text, n)
+		if arrive(early); len(v.shown.picker.rows) != 0 {
+			t.Errorf("%q was typed over, and %d are listed", text, len(v.shown.picker.rows))
 		}
-		if n := len(late().(matched).found.at); n != matchesMost {
+		if arrive(late); len(v.shown.picker.rows) == 0 {
+			t.Errorf("%q lists nothing", text)
+		}
+		if n := len(many.match(t.Context(), text).at); n != matchesMost {
 			t.Errorf("%q finds %d", text, n)
+		}
+		ended, end := context.WithCancel(t.Context())
+		end()
+		if n := len(many.match(ended, text).at); n != 0 {
+			t.Errorf("%q was given up, and %d are found", text, n)
 		}
 	}
 }
