@@ -24,7 +24,7 @@ type answer struct {
 	rankedBy tuned
 	// provisional says that result stands only until more is fetched.
 	provisional bool
-	id       EvidenceID
+	id          EvidenceID
 	// answers is id.Answers of the answer that result ranks.
 	answers int
 	// pending says why the parameters need more than the evidence while that is
