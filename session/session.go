@@ -82,7 +82,7 @@ func (s *Session) Take(c *Corpus, open OpenFunc) []Work {
 // giveUp ends all that asks the corpus, of which another takes the place.
 func (s *Session) giveUp() {
 	s.Stop()
-	s.end(KindEvidence, KindBaseline, KindWatchRest, KindWatch, KindText, KindHealth)
+	s.end(KindEvidence, KindBaseline, KindWatchRest, KindWatch, KindHealth)
 	s.end(visits[:]...)
 	s.end(ofPages[:]...)
 	s.gathering = false
@@ -98,7 +98,7 @@ func (s *Session) giveUp() {
 
 // ofPages are the kinds of work beside a query that look at the pages of the corpus as they
 // are when it begins.
-var ofPages = [...]Kind{KindWhy, KindAdmit, KindSections, KindPages, KindPageLinks, KindPage, KindPageTexts}
+var ofPages = [...]Kind{KindWhy, KindAdmit, KindText, KindSections, KindPages, KindPageLinks, KindPage, KindPageTexts}
 
 // errReopened is why the corpus was not asked for what the parameters need.
 var errReopened = errors.New("the corpus was opened again")

@@ -100,13 +100,14 @@ func (v *View) Item() *retrieval.Item { return v.texts.with(v.needs.List.Selecte
 
 // Forget forgets the texts of a corpus that has other pages from now on. What is shown
 // stays.
-func (v *View) Forget() { v.texts, v.ready = texts{}, rendering.NewCache(readyKept) }
+func (v *View) Forget() {
+	v.texts, v.ready, v.fetching = texts{}, rendering.NewCache(readyKept), map[string]bool{}
+}
 
 // Leave forgets all that is known of the corpus, which is another one from now on.
 func (v *View) Leave() {
 	v.rendering.End()
 	v.Forget()
-	v.fetching = map[string]bool{}
 	v.shown.show(nil, nil)
 }
 

@@ -219,6 +219,30 @@ func TestASectionThatCannotBeReadIsSaidOnce(t *testing.T) {
 	}
 }
 
+// What was being read of a page that has changed since is not shown, and is read anew.
+func TestTextsAreAskedForAgainWherePagesHaveChanged(t *testing.T) {
+	t.Parallel()
+	r := &reading{texts: map[string]string{"a": "Words of a."}}
+	v, _, shell := opened(t, r, &retrieval.Item{ChunkID: "a"})
+	v.Follow()
+	if len(shell.Begun) != 1 {
+		t.Fatalf("%d works begun", len(shell.Begun))
+	}
+	late := shell.Begun[0]
+	shell.Begun = nil
+	v.Forget()
+	shell.Of.Reindexed()
+	take(v, late.Run(t.Context()))
+	if v.Item().ChunkText != "" {
+		t.Error("the text of the old page is shown")
+	}
+	r.texts["a"] = "Other words."
+	settle(v)
+	if got := v.Item().ChunkText; got != "Other words." {
+		t.Errorf("it shows %q", got)
+	}
+}
+
 // What the corpus was asked for before it was opened anew does not come any more.
 func TestTextsAreAskedForAgainInACorpusThatWasOpenedAnew(t *testing.T) {
 	t.Parallel()
