@@ -178,12 +178,6 @@ func clamp(n, limit int) int { return max(0, min(n, limit)) }
 // Trimmed is [Line] without the blanks at its ends.
 func Trimmed(text string) string { return strings.TrimSpace(Line(text)) }
 
-// Capital is text with a capital letter at its beginning.
-func Capital(text string) string {
-	_, n := utf8.DecodeRuneInString(text)
-	return strings.ToUpper(text[:n]) + text[n:]
-}
-
 // Line returns text as one line that is safe to draw, for titles, paths, error
 // texts and window titles: each line break and tab becomes a space, everything
 // else is replaced as by [Display].

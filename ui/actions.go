@@ -76,28 +76,28 @@ func (m *Model) askingActions() []view.Action {
 		},
 		{
 			ID: "find.start", Title: "Find: In this list or text", Short: "find", Help: "Find words in the focused list or text; n and N step through them.",
-			Keys: []string{"f"}, Contexts: inResults.And(inPreview, inPages), Footer: 40,
-			Run: m.startFind,
+			Keys: []string{"f"}, Contexts: exploring.And(inPages, inStages), Footer: 40, Enabled: finding{m}.canStart,
+			Run: finding{m}.start,
 		},
 		{
 			ID: "find.keep", Title: "Find: Keep", Short: "keep", Help: "Keep the hits and go back to the list or text.",
 			Keys: []string{"enter"}, Contexts: inFind, Fixed: true, Footer: 100,
-			Run: m.keepFind,
+			Run: finding{m}.keep,
 		},
 		{
 			ID: "find.end", Title: "Find: End", Short: "end", Help: "End finding.",
 			Keys: []string{"esc"}, Contexts: inFind, Fixed: true, Footer: 90,
-			Run: m.endFind,
+			Run: finding{m}.end,
 		},
 		{
 			ID: "mark.next", Title: "Mark: Next", Short: "next mark", Help: "Go to the next mark: find hits, else citations, else matches, which go on in the next section.",
-			Keys: []string{"n"}, Contexts: exploring.And(inPages), Footer: 75, Enabled: m.hasMarks,
-			Run: func() tea.Cmd { return m.stepMark(1) },
+			Keys: []string{"n"}, Contexts: exploring.And(inPages, inStages), Footer: 75, Enabled: finding{m}.hasMarks,
+			Run: func() tea.Cmd { return finding{m}.step(1) },
 		},
 		{
 			ID: "mark.previous", Title: "Mark: Previous", Help: "Go to the mark before, or to the section before.",
-			Keys: []string{"N"}, Contexts: exploring.And(inPages), Enabled: m.hasMarks,
-			Run: func() tea.Cmd { return m.stepMark(-1) },
+			Keys: []string{"N"}, Contexts: exploring.And(inPages, inStages), Enabled: finding{m}.hasMarks,
+			Run: func() tea.Cmd { return finding{m}.step(-1) },
 		},
 		{
 			ID: "span.open", Title: "Span: Open a span…", Help: "Open a span URL:START-END and paint it as a citation.",

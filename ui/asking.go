@@ -175,7 +175,7 @@ func (m *Model) onAnswer(d session.Done) tea.Cmd {
 
 // list shows the result and the opened span, if any, in the list.
 func (m *Model) list(keep string) {
-	m.endFind()
+	finding{m}.end()
 	var opened *retrieval.Item
 	if m.opened != nil {
 		opened = m.opened.item

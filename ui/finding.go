@@ -9,6 +9,9 @@ import (
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
+// finding searches the focused pane, and steps through what is found or marked.
+type finding struct{ *Model }
+
 // find is a search in a pane.
 type find struct {
 	on     bool
@@ -17,10 +20,10 @@ type find struct {
 	input  widget.Input
 }
 
-// startFind begins finding in the focused list or text.
-func (m *Model) startFind() tea.Cmd {
+// start begins finding in the focused list or text.
+func (m finding) start() tea.Cmd {
 	if m.find.pane != m.focus {
-		m.endFind() // its marks are of other words
+		m.end() // its marks are of other words
 	}
 	m.find.on, m.find.typing, m.find.pane = true, true, m.focus
 	m.find.input.SetValue("")
@@ -28,8 +31,14 @@ func (m *Model) startFind() tea.Cmd {
 	return nil
 }
 
+// canStart says whether words can be found in the focused pane.
+func (m finding) canStart() (bool, string) {
+	_, ok := m.panel(m.focus).(view.Finder)
+	return ok, "nothing is found in this pane; {pane.next} leads to lists and texts"
+}
+
 // finder is the pane in which is being searched, nil while none is.
-func (m *Model) finder() view.Finder {
+func (m finding) finder() view.Finder {
 	if !m.find.on {
 		return nil
 	}
@@ -37,23 +46,23 @@ func (m *Model) finder() view.Finder {
 	return f
 }
 
-// runFind finds what stands in the find line.
-func (m *Model) runFind() {
+// run finds what stands in the find line.
+func (m finding) run() {
 	if f := m.finder(); f != nil {
 		f.Search(m.find.input.Value())
 	}
 }
 
-// keepFind ends the typing; n and N step through what was found.
-func (m *Model) keepFind() tea.Cmd {
+// keep ends the typing; n and N step through what was found.
+func (m finding) keep() tea.Cmd {
 	m.leaveTyping()
 	if m.find.input.Value() == "" {
-		return m.endFind()
+		return m.end()
 	}
 	return nil
 }
 
-func (m *Model) endFind() tea.Cmd {
+func (m finding) end() tea.Cmd {
 	f := m.finder()
 	if m.find.on && m.find.typing {
 		m.leaveTyping()
@@ -66,7 +75,7 @@ func (m *Model) endFind() tea.Cmd {
 }
 
 // found says how many places were found.
-func (m *Model) found() string {
+func (m finding) found() string {
 	at, of := 0, 0
 	if f := m.finder(); f != nil {
 		at, of = f.Found()
@@ -77,7 +86,7 @@ func (m *Model) found() string {
 // stepped is the pane through whose marks n and N go: the focused one, if it finds. In the
 // explorer's own view it is the text of the section, whichever pane is focused, or the one
 // in which is being searched.
-func (m *Model) stepped() view.Finder {
+func (m finding) stepped() view.Finder {
 	if m.view == viewExplore {
 		if f := m.finder(); f != nil {
 			return f
@@ -88,7 +97,7 @@ func (m *Model) stepped() view.Finder {
 	return f
 }
 
-func (m *Model) hasMarks() (bool, string) {
+func (m finding) hasMarks() (bool, string) {
 	switch f := m.stepped(); {
 	case f != nil && f.Stops() > 0:
 		return true, ""
@@ -98,8 +107,8 @@ func (m *Model) hasMarks() (bool, string) {
 	return false, "nothing is marked here"
 }
 
-// stepMark goes to the next mark, or to the next place found.
-func (m *Model) stepMark(n int) tea.Cmd {
+// step goes to the next mark, or to the next place found.
+func (m finding) step(n int) tea.Cmd {
 	if f := m.stepped(); f != nil {
 		return f.Step(n)
 	}

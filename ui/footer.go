@@ -22,7 +22,7 @@ func (m footer) line() string {
 	switch {
 	case m.find.typing:
 		m.find.input.SetWidth(max(8, min(40, m.width-30)))
-		return " " + s.Accent.Render("find "+s.Signs.Prompt) + " " + m.find.input.View() + "  " + s.Faint.Render(m.found()+"  enter keep  esc end")
+		return " " + s.Accent.Render("find "+s.Signs.Prompt) + " " + m.find.input.View() + "  " + s.Faint.Render(finding(m).found()+"  enter keep  esc end")
 	case m.status.text != "":
 		said := " " + m.status.text
 		if m.status.warning {
@@ -37,7 +37,7 @@ func (m footer) line() string {
 	}
 	line := m.hintLine(m.hints())
 	if m.find.on {
-		return widget.Spread(" "+line, s.Faint.Render("found "+m.found())+" ", m.width)
+		return widget.Spread(" "+line, s.Faint.Render("found "+finding(m).found())+" ", m.width)
 	}
 	return " " + line
 }
@@ -164,7 +164,7 @@ func (m footer) hintRoom() int {
 	if !m.find.on {
 		return m.width
 	}
-	return m.width - ansi.StringWidth("found "+m.found()+" ")
+	return m.width - ansi.StringWidth("found "+finding(m).found()+" ")
 }
 
 // verbOf is what an action does now: one that shows something hides it once it is

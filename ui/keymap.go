@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/ui/corpus"
+	"github.com/webrag/webrag-tui/ui/pipeline"
 	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/view"
 )
@@ -29,6 +30,7 @@ var (
 	inScore   = view.Contexts{paneScore}
 	inTune    = view.Contexts{paneTune}
 	inPages   = view.Contexts{corpus.Pages, corpus.Page}
+	inStages  = view.Contexts{pipeline.Stages, pipeline.Fallen}
 	inWelcome = view.Contexts{onWelcome}
 	inPassage = view.Contexts{onPassage}
 	inQuery   = view.Contexts{onQuery}

@@ -166,7 +166,7 @@ func (m *Model) moveSplit(n int) tea.Cmd {
 func (m *Model) back() tea.Cmd {
 	switch {
 	case m.find.on:
-		return m.endFind()
+		return finding{m}.end()
 	case m.score.IsPainted():
 		return m.score.Paint()
 	case m.status.text != "":

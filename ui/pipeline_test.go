@@ -3,6 +3,7 @@ package ui
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/exp/golden"
@@ -162,4 +163,32 @@ func TestPipelineWithoutSurfaces(t *testing.T) {
 	d.press("x")
 	d.mustShow("3 sections would be sent as markdown", "X applies it")
 	d.mustNotShow("changes nothing")
+}
+
+// Of a hundred rows that were dropped the one that is looked for is found by its words, from
+// either pane, and the next stage is searched for the same.
+func TestFindingWhatWasDropped(t *testing.T) {
+	for _, pane := range []string{"", "tab "} {
+		d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 "+pane+"f 'depth'")
+		d.mustShow("find", "1/")
+		_, of := d.finder().Found()
+		d.press("enter n")
+		at, again := d.finder().Found()
+		if of < 2 || at != 2 || again != of || d.finder().Stops() != of {
+			t.Errorf("pane %q: %d of %d, at first of %d", pane, at, again, of)
+		}
+		if said := d.panel(pipeline.Fallen).Said(); !strings.Contains(strings.ToLower(said), "depth") {
+			t.Errorf("it stands on %q", said)
+		}
+		d.press("esc")
+		if d.finding() {
+			t.Error("esc does not end it")
+		}
+	}
+	// What has nothing to find says so.
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "t f")
+	d.mustShow("nothing is found in this pane; tab leads to lists and texts")
+	if d.typing() {
+		t.Error("something is typed into")
+	}
 }

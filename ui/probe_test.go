@@ -59,7 +59,7 @@ func (d *driver) options() *Options                   { return &d.m.opts }
 func (d *driver) commandLine() string                 { return d.m.commandLine() }
 func (d *driver) spins() bool                         { return d.m.spin > 0 }
 func (d *driver) top() view.Dialog                    { return d.m.top() }
-func (d *driver) finder() view.Finder                 { return d.m.finder() }
+func (d *driver) finder() view.Finder                 { return finding{d.m}.finder() }
 func (d *driver) actions() []view.Action              { return d.m.actions }
 func (d *driver) hints() []hint                       { return footer{d.m}.hints() }
 func (d *driver) bound(c view.Context, k string) bool { return d.m.keys[binding{c, k}] != nil }

@@ -167,7 +167,7 @@ func (m *Model) typed(msg tea.Msg) tea.Cmd {
 		}
 	case m.find.typing:
 		if m.find.input.Type(msg) {
-			m.runFind()
+			finding{m}.run()
 		}
 	}
 	return nil

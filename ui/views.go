@@ -100,7 +100,7 @@ func (m *Model) showView(v viewID) tea.Cmd {
 		return nil
 	}
 	m.leaveTyping()
-	cmd := m.endFind()
+	cmd := finding{m}.end()
 	m.focusIn[m.view] = m.focus
 	m.view, m.zoomed = v, false
 	m.focus = m.focusIn[v]

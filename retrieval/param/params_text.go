@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/spelling"
 	"github.com/webrag/webrag-tui/store"
@@ -116,7 +115,7 @@ func (p Params) WriteEnv(w io.Writer, floor Floor) error {
 		p.SimilarityFloor, p.FloorScale = floor.Cosine(), FloorRaw
 	}
 	for _, s := range Specs() {
-		fmt.Fprintf(&b, "# %s %s.\n%s=%s\n\n", s.Help, offset.Capital(s.Range()), s.Env, s.Get(&p))
+		fmt.Fprintf(&b, "# %s %s.\n%s=%s\n\n", s.Help, phrase.Capital(s.Range()), s.Env, s.Get(&p))
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("write parameters: %w", err)

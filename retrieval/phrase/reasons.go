@@ -2,8 +2,7 @@ package phrase
 
 import (
 	"strings"
-
-	"github.com/webrag/webrag-tui/offset"
+	"unicode/utf8"
 )
 
 // The codes of reasons for which a stage drops a candidate, or a chunk never became
@@ -232,7 +231,7 @@ func (r Reason) part(name string) Phrase {
 		return r.Say(Label)
 	default:
 		label := r.Say(Label)
-		label[0].Text = offset.Capital(label[0].Text)
+		label[0].Text = Capital(label[0].Text)
 		return label
 	}
 }
@@ -258,4 +257,10 @@ func (f Floor) Set() Phrase {
 		return Words(" That floor is set as {}, on this corpus's own scale.").With(f.Setting)
 	}
 	return nil
+}
+
+// Capital is s with a capital letter at its beginning.
+func Capital(s string) string {
+	_, n := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(s[:n]) + s[n:]
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
@@ -140,7 +139,7 @@ func saySuggestion(r *Report) string {
 		changes[i] = phrase.ChangeTo.With(phrase.Spaced(c.Field), to, r.AsCosine(s, c.Change)).String()
 	}
 	if len(changes) == 1 {
-		return phrase.LetsIn.With(offset.Capital(changes[0]), what, s.Place(), how).String()
+		return phrase.LetsIn.With(phrase.Capital(changes[0]), what, s.Place(), how).String()
 	}
 	return phrase.LetIn.With(strings.Join(changes, " and "), what, s.Place(), how).String()
 }

@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
@@ -40,6 +39,9 @@ type fallenList struct {
 	widget.List
 	rows []fallenRow
 	w    int
+	// hit is what is searched for, empty for nothing, hits the rows that have it.
+	hit  string
+	hits []int
 }
 
 func (l *fallenList) selected() *fallenRow {
@@ -50,7 +52,7 @@ func (l *fallenList) selected() *fallenRow {
 }
 
 // clear forgets the rows and where one was.
-func (l *fallenList) clear() { l.rows, l.At, l.Top, l.Total = nil, -1, 0, 0 }
+func (l *fallenList) clear() { l.rows, l.hits, l.At, l.Top, l.Total = nil, nil, -1, 0, 0 }
 
 // stops says that a row is a candidate, which the cursor can stand on.
 func (l *fallenList) stops(row int) bool { return l.rows[row].id != "" }
@@ -103,13 +105,13 @@ func (v fallenPane) Title() (name, note string) {
 	st := &stages[v.stageAt()]
 	if v.without {
 		if p, ok := v.withoutStage(st.Name); ok {
-			return offset.Capital(withoutTitle(st.Name, p)), "what would change"
+			return phrase.Capital(withoutTitle(st.Name, p)), "what would change"
 		}
 	}
 	if !flowsInto(st) {
-		return offset.Capital(stageTitle(st.Name)), ""
+		return phrase.Capital(stageTitle(st.Name)), ""
 	}
-	return offset.Capital(stageTitle(st.Name)), fmt.Sprintf("%s %s %s", wording.Count(st.In), v.Styles().Signs.ArrowRight, wording.Count(st.Out))
+	return phrase.Capital(stageTitle(st.Name)), fmt.Sprintf("%s %s %s", wording.Count(st.In), v.Styles().Signs.ArrowRight, wording.Count(st.Out))
 }
 
 // move moves the cursor over candidates; where there are none, and with the wheel,
@@ -164,12 +166,12 @@ func (v fallenPane) Draw(w, h int, focused bool) []string {
 		}
 		left := mark + " " + s.Score.Render(widget.FitRight(r.value, number)) + "  "
 		room := wide - ansi.StringWidth(left) - ansi.StringWidth(r.note) - 3
-		name := ansi.Truncate(r.name, max(1, room), s.Signs.Ellipsis)
+		name := widget.Marked(s, r.name, l.hit, style, room)
 		page := ""
 		if rest := room - ansi.StringWidth(name) - 2; r.otherPage() != "" && rest > 8 {
 			page = "  " + s.Faint.Render(ansi.Truncate(r.page, rest, s.Signs.Ellipsis))
 		}
-		lines = append(lines, widget.Spread(left+style.Render(name)+page, note.Render(r.note)+" ", wide))
+		lines = append(lines, widget.Spread(left+name+page, note.Render(r.note)+" ", wide))
 	}
 	l.More(s, lines, wording.Plural)
 	return widget.Clip(lines, w, h)
@@ -226,6 +228,7 @@ func (v *View) makeFallen() {
 	if l.At < 0 {
 		l.At = slices.IndexFunc(l.rows, func(r fallenRow) bool { return r.id != "" })
 	}
+	l.search(l.hit)
 	l.scroll(keep != "" && seen && l.At >= 0)
 }
 

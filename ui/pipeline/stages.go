@@ -9,8 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -88,7 +88,7 @@ func (v *View) flow(w, h int) flow {
 
 func (v stagesPane) Draw(w, h int, focused bool) []string {
 	if ok, why := v.hasStages(); !ok {
-		said := widget.Styled(v.Styles().Faint.Render, widget.Wrapped(offset.Capital(why)+".", w-4))
+		said := widget.Styled(v.Styles().Faint.Render, widget.Wrapped(phrase.Capital(why)+".", w-4))
 		return widget.Clip(append([]string{""}, widget.Indented(said, 2)...), w, h)
 	}
 	f := v.flow(w, h)

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
@@ -56,7 +55,7 @@ func noticeOf(r *retrieval.Result) string {
 	for _, n := range r.Notices {
 		switch n.Code {
 		case phrase.NoticeNoWords.Code, phrase.NoticeNoVectors.Code, phrase.NoticeEmptyScope.Code, phrase.NoticeNoParents.Code:
-			return offset.Capital(wording.Line(n.Text))
+			return phrase.Capital(wording.Line(n.Text))
 		}
 	}
 	return ""

@@ -7,8 +7,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
@@ -86,7 +86,7 @@ func footBox(s *theme.Styles, name string, lines []string, w, room int) []string
 
 // rangeText says what a parameter accepts, and which stage reads it.
 func rangeText(now *session.Session, s *param.Spec) string {
-	text := offset.Capital(s.Range())
+	text := phrase.Capital(s.Range())
 	_, scaled := calibrated(now, s.Field)
 	switch {
 	case scaled:

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -44,7 +44,7 @@ func (v *View) Lines(w int) []string {
 			if e := session.NoCorpusError(nil); errors.As(v.failure.Err, &e) {
 				missing = wording.Line(e.Missing())
 			}
-			say(s.Faint.Render, offset.Capital(missing)+".")
+			say(s.Faint.Render, phrase.Capital(missing)+".")
 		}
 	case v.failure != nil:
 		say(s.Failure.Render, "! "+v.failure.What)

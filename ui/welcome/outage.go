@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -14,7 +14,7 @@ func (v *View) tried() string {
 	if v.Session().Outage() == nil {
 		return ""
 	}
-	return offset.Capital(v.Outage()) + fmt.Sprintf(" (tried %s).", wording.Plural(v.Session().Outage().Tries, "time"))
+	return phrase.Capital(v.Outage()) + fmt.Sprintf(" (tried %s).", wording.Plural(v.Session().Outage().Tries, "time"))
 }
 
 // Outage says for the header that the corpus is away, and when it is tried again; empty

@@ -5,7 +5,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
@@ -26,7 +25,7 @@ func (t *sheet) suggestions() {
 		t.say(s.Faint.Render, wording.Said(phrase.RankingsMade.With(phrase.Several(r.Runs, "ranking")), wording.Score))
 		return
 	}
-	cols, title := t.columns(), offset.Capital(phrase.WhatLetsIn)
+	cols, title := t.columns(), phrase.Capital(phrase.WhatLetsIn)
 	if !cols.fit {
 		t.add(" " + s.Strong.Render(ansi.Truncate(title, t.w-2, s.Signs.Ellipsis)))
 	} else {
