@@ -30,9 +30,9 @@ type Signs struct {
 	Into string
 	// Heavy is a piece of a line that stands out.
 	Heavy string
-	// Track is a slider's line, Knob its value and Tick a value at which something
+	// Track is a slider's line, Handle its value and Tick a value at which something
 	// changes.
-	Track, Knob, Tick string
+	Track, Handle, Tick string
 	// Check says that something holds, Cross that it does not.
 	Check, Cross string
 	// About stands before an estimate, Times between factors, Minus before what is
@@ -55,7 +55,7 @@ func drawn() Signs {
 		Branch: "├", LastBranch: "└", Trunk: "│",
 		Marker: "▌", Prompt: "❯", Folded: "▸", Unfolded: "▾",
 		Up: "▲", Down: "▼", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Into: "›",
-		Heavy: "━", Track: "─", Knob: "●", Tick: "┆", Check: "✓", Cross: "✗",
+		Heavy: "━", Track: "─", Handle: "●", Tick: "┆", Check: "✓", Cross: "✗",
 		About: "≈", Times: "×", Minus: "−", Dot: "·", Bullet: "•", Dash: "–", Ellipsis: "…",
 		Blocks:  [8]string{"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"},
 		Spinner: [4]string{"◐", "◓", "◑", "◒"},
@@ -72,7 +72,7 @@ func spoken() Signs {
 		Branch: "-", LastBranch: "-", Trunk: " ",
 		Marker: ">", Prompt: ">", Folded: "+", Unfolded: "-",
 		Up: "+", Down: "-", ArrowUp: "^", ArrowDown: "v", ArrowLeft: "<", ArrowRight: ">", Into: ">",
-		Heavy: " ", Track: " ", Knob: " ", Tick: " ", Check: "y", Cross: "n",
+		Heavy: " ", Track: " ", Handle: " ", Tick: " ", Check: "y", Cross: "n",
 		About: "~", Times: "x", Minus: "-", Dot: "-", Bullet: "-", Dash: "-", Ellipsis: ".",
 		Spinner: [4]string{" ", " ", " ", " "},
 	}

@@ -114,18 +114,18 @@ func TestFooterShowsKeysThatWork(t *testing.T) {
 // In every context, every key of every action of that context runs it.
 func TestEveryActionIsReachedByItsKeys(t *testing.T) {
 	ways := map[view.Context]func() *driver{
-		paneResults:     func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc") },
-		panePreview:     func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab") },
-		paneScore:       func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab tab") },
-		paneTune:        func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc t") },
-		pipeline.Stages: func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 2") },
-		pipeline.Fallen: func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 2 tab") },
-		corpus.Pages:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3") },
-		corpus.Page:     func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3 tab") },
-		onWelcome:       func() *driver { return drive(t, 1, 150, 42, (&missing{}).change, "") },
-		onPassage:       func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab v") },
-		onQuery:         func() *driver { return drive(t, 1, 150, 42, asking("decay"), "/") },
-		onFind:          func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc f") },
+		paneResults:      func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc") },
+		panePreview:      func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab") },
+		paneScore:        func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab tab") },
+		paneTune:         func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc t") },
+		pipeline.Stages:  func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 2") },
+		pipeline.Outcome: func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 2 tab") },
+		corpus.Pages:     func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3") },
+		corpus.Page:      func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3 tab") },
+		onWelcome:        func() *driver { return drive(t, 1, 150, 42, (&missing{}).change, "") },
+		onPassage:        func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab v") },
+		onQuery:          func() *driver { return drive(t, 1, 150, 42, asking("decay"), "/") },
+		onFind:           func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc f") },
 	}
 	reached := map[string]bool{}
 	for _, c := range anywhere.Expand(closed().allPanes()) {

@@ -30,7 +30,7 @@ var (
 	inScore   = view.Contexts{paneScore}
 	inTune    = view.Contexts{paneTune}
 	inPages   = view.Contexts{corpus.Pages, corpus.Page}
-	inStages  = view.Contexts{pipeline.Stages, pipeline.Fallen}
+	inStages  = view.Contexts{pipeline.Stages, pipeline.Outcome}
 	inWelcome = view.Contexts{onWelcome}
 	inPassage = view.Contexts{onPassage}
 	inQuery   = view.Contexts{onQuery}

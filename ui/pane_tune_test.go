@@ -222,7 +222,7 @@ func TestTuneMouse(t *testing.T) {
 	}
 	row := ansi.Strip(drawn()[y])
 	signs := &d.styles().Signs
-	from := ansi.StringWidth(row[:strings.IndexAny(row, signs.Track+signs.Knob+signs.Tick)])
+	from := ansi.StringWidth(row[:strings.IndexAny(row, signs.Track+signs.Handle+signs.Tick)])
 	end := ansi.StringWidth(strings.TrimRight(row, " ")) - 1
 	d.send(tea.MouseClickMsg{X: s.Body.Min.X + end, Y: s.Body.Min.Y + y, Button: tea.MouseLeft})
 	d.settle()

@@ -177,7 +177,7 @@ func TestFindingWhatWasDropped(t *testing.T) {
 		if of < 2 || at != 2 || again != of || d.finder().Stops() != of {
 			t.Errorf("pane %q: %d of %d, at first of %d", pane, at, again, of)
 		}
-		if said := d.panel(pipeline.Fallen).Said(); !strings.Contains(strings.ToLower(said), "depth") {
+		if said := d.panel(pipeline.Outcome).Said(); !strings.Contains(strings.ToLower(said), "depth") {
 			t.Errorf("it stands on %q", said)
 		}
 		d.press("esc")

@@ -25,7 +25,7 @@ func shownIDs(d *driver) []string {
 	return ids
 }
 
-// change sets a field of the parameters, as a knob does.
+// change sets a field of the parameters, as a handle does.
 func (d *driver) change(field, value string) {
 	d.t.Helper()
 	p := d.session().Params()
@@ -281,7 +281,7 @@ func TestTheMovesAreOfTheShownRanking(t *testing.T) {
 	}
 }
 
-// While the corpus does not give what a knob needs, the screen says so, and a key
+// While the corpus does not give what a handle needs, the screen says so, and a key
 // tries again.
 func TestAParameterThatCouldNotBeAsked(t *testing.T) {
 	gathers, down := 0, true

@@ -197,14 +197,14 @@ func TestWhyAsksTheWatchList(t *testing.T) {
 func TestWhyOfWhatFellInAStage(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc 2")
 	for range 10 {
-		if _, ok := d.panel(pipeline.Fallen).(view.Selector).Selected(); ok {
+		if _, ok := d.panel(pipeline.Outcome).(view.Selector).Selected(); ok {
 			break
 		}
 		d.press("right")
 	}
 	d.press("tab")
 	fell, ok := d.panel(d.focus()).(view.Selector).Selected()
-	if !ok || d.focus() != pipeline.Fallen {
+	if !ok || d.focus() != pipeline.Outcome {
 		t.Fatalf("nothing is selected:\n%s", d.screen())
 	}
 	d.press("w")

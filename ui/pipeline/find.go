@@ -10,7 +10,7 @@ import (
 // What is found are the candidates of the stage that is looked at, from both panes.
 var (
 	_ view.Finder = stagesPane{}
-	_ view.Finder = fallenPane{}
+	_ view.Finder = outcomePane{}
 )
 
 // Search implements [view.Finder].
@@ -36,7 +36,7 @@ func (v *View) Stops() int { return len(v.list.hits) }
 
 // search finds the rows of candidates with words in what names them, their page or their
 // note; empty ends it.
-func (l *fallenList) search(words string) {
+func (l *outcomeList) search(words string) {
 	l.hit, l.hits = words, nil
 	for i := range l.rows {
 		r := &l.rows[i]
@@ -47,7 +47,7 @@ func (l *fallenList) search(words string) {
 }
 
 // goTo puts the cursor on a row.
-func (l *fallenList) goTo(row int) {
+func (l *outcomeList) goTo(row int) {
 	if row >= 0 {
 		l.At = row
 		l.scroll(true)

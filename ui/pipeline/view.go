@@ -15,9 +15,10 @@ import (
 
 // The panes.
 const (
-	// Stages is the line of stages, Fallen what happened in one of them.
-	Stages view.Context = "stages"
-	Fallen view.Context = "fallen"
+	// Stages is the line of stages, Outcome what happened in one of them, which "keys --json"
+	// calls by its older name.
+	Stages  view.Context = "stages"
+	Outcome view.Context = "fallen"
 )
 
 // View is the view of stages.
@@ -32,7 +33,7 @@ type View struct {
 	// another width since.
 	of       *retrieval.Result
 	narrowed bool
-	list     fallenList
+	list     outcomeList
 	// w and h are the cells of the line of stages.
 	w, h int
 }
@@ -41,14 +42,14 @@ type View struct {
 func New(s view.Shell) *View { return &View{Shell: s} }
 
 // Panes implements [view.View].
-func (v *View) Panes() []view.Context { return []view.Context{Stages, Fallen} }
+func (v *View) Panes() []view.Context { return []view.Context{Stages, Outcome} }
 
 // Pane implements [view.View].
 func (v *View) Pane(name view.Context) view.Pane {
 	if name == Stages {
 		return stagesPane{v}
 	}
-	return fallenPane{v}
+	return outcomePane{v}
 }
 
 // stagesHeight are the rows of the line of stages, its title included.
@@ -56,7 +57,7 @@ const stagesHeight = 8
 
 // Arrange has the line of stages above what happened in one of them.
 func (v *View) Arrange(l *view.Layout, body image.Rectangle, _ int, _ bool) {
-	l.Slots = view.Above(body, min(stagesHeight, body.Dy()/2), Stages, Fallen)
+	l.Slots = view.Above(body, min(stagesHeight, body.Dy()/2), Stages, Outcome)
 }
 
 // Enter implements [view.View].
@@ -86,7 +87,7 @@ func (v *View) Listed() []view.Chunk {
 
 // Actions implements [view.View].
 func (v *View) Actions() []view.Action {
-	both := view.Contexts{Stages, Fallen}
+	both := view.Contexts{Stages, Outcome}
 	return []view.Action{
 		{
 			ID: "stages.next", Title: "Pipeline: Next stage", Short: "stage", Help: "Look at the next stage.",
@@ -161,7 +162,7 @@ func (v *View) lookAt(stage string) {
 	v.stage, v.without = stage, false
 	v.list.clear()
 	if v.Session().Evidence() != nil {
-		v.makeFallen()
+		v.makeOutcome()
 	}
 }
 
@@ -182,7 +183,7 @@ func (v *View) Follow() tea.Cmd {
 	if !same {
 		cmd = v.Begin(v.Session().Ablate())
 	}
-	v.makeFallen()
+	v.makeOutcome()
 	return cmd
 }
 
@@ -190,7 +191,7 @@ func (v *View) Follow() tea.Cmd {
 // list.
 func (v *View) Take(d session.Done) tea.Cmd {
 	if d.Kind == session.KindAblations && v.of != nil && v.of == v.Session().Result() {
-		v.makeFallen()
+		v.makeOutcome()
 	}
 	return nil
 }
@@ -224,7 +225,7 @@ func (v *View) canLeaveOut() (bool, string) {
 func (v *View) toggleWithout() tea.Cmd {
 	v.without = !v.without
 	v.list.At, v.list.Top = -1, 0
-	v.makeFallen()
+	v.makeOutcome()
 	return nil
 }
 
@@ -243,8 +244,8 @@ func (v *View) applyWithout() tea.Cmd {
 
 // open goes to what happened in the stage, and there to a section.
 func (v *View) open() tea.Cmd {
-	if v.Focused() != Fallen {
-		return v.Focus(Fallen)
+	if v.Focused() != Outcome {
+		return v.Focus(Outcome)
 	}
 	row := v.list.selected()
 	if row == nil {
@@ -259,7 +260,7 @@ func (v *View) open() tea.Cmd {
 // copy copies what the pane of the stage lists.
 func (v *View) copy() tea.Cmd {
 	var b strings.Builder
-	name, note := fallenPane{v}.Title()
+	name, note := outcomePane{v}.Title()
 	b.WriteString(name + "  " + note + "\n")
 	for i := range v.list.rows {
 		r := &v.list.rows[i]

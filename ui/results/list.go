@@ -45,10 +45,10 @@ type list struct {
 	steady bool
 	// compact says that pages take one line each.
 	compact bool
-	// fallen counts what the stages dropped, 0 where that is not known. Where the
+	// dropped counts what the stages dropped, 0 where that is not known. Where the
 	// list ends before, seeAll names the key that shows them.
-	fallen int
-	seeAll string
+	dropped int
+	seeAll  string
 
 	// rows are its lines.
 	rows []row
@@ -88,7 +88,7 @@ func (p *list) put(groups []group, result *retrieval.Result, keep string) {
 	line, before, found := p.At-p.Top, p.selected(), p.sections > 0
 	p.groups, p.of = groups, result
 	p.below, p.full, p.floor, p.arms = nil, false, "", false
-	p.best, p.near, p.sections, p.fallen = 0, 0, 0, 0
+	p.best, p.near, p.sections, p.dropped = 0, 0, 0, 0
 	if result != nil {
 		p.below = result.NearMisses
 		p.full = result.Mode == param.ModeFullContext
@@ -104,7 +104,7 @@ func (p *list) put(groups []group, result *retrieval.Result, keep string) {
 		}
 		if result.Trace != nil {
 			for i := range result.Trace.Stages {
-				p.fallen += len(result.Trace.Stages[i].Dropped)
+				p.dropped += len(result.Trace.Stages[i].Dropped)
 			}
 		}
 	}
@@ -154,8 +154,8 @@ func (p *list) build() {
 	}
 	p.version++
 	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, compact: p.compact, folded: p.folded, floor: p.floor, arms: p.arms, gone: p.changes.gone, against: p.changes.against})
-	if len(p.below) >= retrieval.MostNearMisses && p.fallen > len(p.below) {
-		p.rows = append(p.rows, row{kind: moreRow, group: -1, label: fmt.Sprintf("%s fell in all: %s shows them", wording.Count(p.fallen), p.seeAll)})
+	if len(p.below) >= retrieval.MostNearMisses && p.dropped > len(p.below) {
+		p.rows = append(p.rows, row{kind: moreRow, group: -1, label: fmt.Sprintf("%s fell in all: %s shows them", wording.Count(p.dropped), p.seeAll)})
 	}
 	p.Total = len(p.rows)
 	p.At = p.rowWith(id)

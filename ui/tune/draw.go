@@ -75,7 +75,7 @@ func (v *View) Draw(w, h int, focused bool) []string {
 		lines := v.lines()
 		v.pager.Height, v.pager.Total = max(1, h-footHeight(w, h)), len(lines)
 		out := make([]string, v.pager.Height, h)
-		of := v.drawer(w, focused)
+		of := v.sheet(w, focused)
 		for i := v.pager.Top; i < v.pager.Until(); i++ {
 			if l := lines[i]; !l.blank {
 				out[i-v.pager.Top] = of.row(l.row)
@@ -116,8 +116,8 @@ func (v *View) scroll() {
 // as behind its name: what that was is said below the rows, which never move.
 const changedSign = "*"
 
-// drawer draws the pane: what that asks of the explorer is asked once for all rows.
-type drawer struct {
+// sheet draws the pane: what that asks of the explorer is asked once for all rows.
+type sheet struct {
 	*View
 	now            *session.Session
 	s              *theme.Styles
@@ -127,20 +127,20 @@ type drawer struct {
 	focused        bool
 }
 
-func (v *View) drawer(w int, focused bool) *drawer {
+func (v *View) sheet(w int, focused bool) *sheet {
 	now := v.Session()
 	start := now.Start()
-	return &drawer{
+	return &sheet{
 		View: v, now: now, s: v.Styles(), start: start.Params, present: now.Params(), startName: start.Name,
 		w: w, at: v.at(), focused: focused,
 	}
 }
 
 // isChanged says that a parameter is not what the preset or profile gives.
-func (d *drawer) isChanged(s *param.Spec) bool { return s.Get(&d.present) != s.Get(&d.start) }
+func (d *sheet) isChanged(s *param.Spec) bool { return s.Get(&d.present) != s.Get(&d.start) }
 
 // row draws a row, the one under the cursor with its mark.
-func (d *drawer) row(i int) string {
+func (d *sheet) row(i int) string {
 	r := &d.rows[i]
 	switch {
 	case r.head != "":
@@ -153,7 +153,7 @@ func (d *drawer) row(i int) string {
 	}
 }
 
-func (d *drawer) foldLine() string {
+func (d *sheet) foldLine() string {
 	sign := d.s.Signs.Folded
 	if d.unfolded {
 		sign = d.s.Signs.Unfolded
@@ -166,7 +166,7 @@ func (d *drawer) foldLine() string {
 }
 
 // foldWords say what is folded.
-func (d *drawer) foldWords() string {
+func (d *sheet) foldWords() string {
 	n := 0
 	for _, spec := range param.Specs() {
 		if !spec.UsedIn(&d.start) {
@@ -177,7 +177,7 @@ func (d *drawer) foldWords() string {
 }
 
 // mark stands before the row under the cursor.
-func (d *drawer) mark() string {
+func (d *sheet) mark() string {
 	if d.focused {
 		return d.s.Accent.Render(d.s.Signs.Marker)
 	}
@@ -187,7 +187,7 @@ func (d *drawer) mark() string {
 // Said implements [view.Pane].
 func (v *View) Said() string {
 	spec, ok := v.selected()
-	d := v.drawer(v.w, true)
+	d := v.sheet(v.w, true)
 	switch {
 	case v.onFold && v.unfolded:
 		return "unfolded, " + d.foldWords()
@@ -201,7 +201,7 @@ func (v *View) Said() string {
 }
 
 // words are a parameter's name and its value, and the sign behind one that was changed.
-func (d *drawer) words(spec *param.Spec) (name, value, sign string) {
+func (d *sheet) words(spec *param.Spec) (name, value, sign string) {
 	name = spec.Short
 	if _, ok := calibrated(d.now, spec.Field); ok {
 		name += " (cal)"
@@ -213,7 +213,7 @@ func (d *drawer) words(spec *param.Spec) (name, value, sign string) {
 }
 
 // parameterLine is a parameter with its value, and its track where it is a number.
-func (d *drawer) parameterLine(spec *param.Spec, selected bool) string {
+func (d *sheet) parameterLine(spec *param.Spec, selected bool) string {
 	s := d.s
 	name, value, sign := d.words(spec)
 	mark := "   "
@@ -242,20 +242,20 @@ func (d *drawer) parameterLine(spec *param.Spec, selected bool) string {
 	return line
 }
 
-// trackSigns are a track's line, its knob, a breakpoint on it, and where the corpus has
+// trackSigns are a track's line, its handle, a breakpoint on it, and where the corpus has
 // to be asked.
-func trackSigns(s *theme.Styles) (line, knob, tick, asks string) {
+func trackSigns(s *theme.Styles) (line, handle, tick, asks string) {
 	if s.Plain {
 		return "-", "O", "|", "."
 	}
-	return s.Signs.Track, s.Signs.Knob, s.Signs.Tick, s.Signs.Dot
+	return s.Signs.Track, s.Signs.Handle, s.Signs.Tick, s.Signs.Dot
 }
 
 // track draws a slider of n cells: its value, the breakpoints that are known, and
 // the part that the evidence does not reach.
-func (d *drawer) track(spec *param.Spec, n int, selected bool) string {
+func (d *sheet) track(spec *param.Spec, n int, selected bool) string {
 	s := d.s
-	line, knob, tick, asks := trackSigns(s)
+	line, handle, tick, asks := trackSigns(s)
 	cell := func(place float64) int { return min(n-1, max(0, int(math.Round(place*float64(n-1))))) }
 	cells := make([]string, n)
 	for i := range cells {
@@ -272,10 +272,10 @@ func (d *drawer) track(spec *param.Spec, n int, selected bool) string {
 			cells[cell((spec.Place(t.Below)+spec.Place(t.Above))/2)] = tick
 		}
 	}
-	cells[cell(spec.Place(spec.Get(&d.present)))] = knob
-	knobStyle := s.Text
+	cells[cell(spec.Place(spec.Get(&d.present)))] = handle
+	handleStyle := s.Text
 	if selected {
-		knobStyle = s.Accent
+		handleStyle = s.Accent
 	}
 	var b strings.Builder
 	for i := 0; i < n; {
@@ -285,8 +285,8 @@ func (d *drawer) track(spec *param.Spec, n int, selected bool) string {
 		}
 		run, style := strings.Join(cells[i:end], ""), s.Rule
 		switch cells[i] {
-		case knob:
-			style = knobStyle
+		case handle:
+			style = handleStyle
 		case tick:
 			style = s.Score
 		}

@@ -28,7 +28,7 @@ func footHeight(w, h int) int {
 
 // foot says what is known of the parameter under the cursor: the less of it there is
 // room for, the less of the description.
-func (d *drawer) foot(h int) []string {
+func (d *sheet) foot(h int) []string {
 	w := d.w
 	room := footHeight(w, h)
 	if room == 0 {
@@ -109,7 +109,7 @@ func calibrated(now *session.Session, field string) (cosine float64, ok bool) {
 }
 
 // originText says where the present value comes from.
-func (d *drawer) originText(s *param.Spec) string {
+func (d *sheet) originText(s *param.Spec) string {
 	base := Value(s, wording.Line(s.Get(&d.start))) + ", " + d.originOf(s.Field)
 	here := ""
 	if cosine, ok := calibrated(d.now, s.Field); ok {
@@ -122,13 +122,13 @@ func (d *drawer) originText(s *param.Spec) string {
 }
 
 // originOf says where the value came from that the parameters started with.
-func (d *drawer) originOf(field string) string {
+func (d *sheet) originOf(field string) string {
 	return cmp.Or(wording.Line(d.needs.Profiles.Origin(d.startName, field)), "preset "+wording.Line(d.startName))
 }
 
 // nextBreakpoints are the next breakpoints in both directions, each with its cause in so many
 // lines at most.
-func (d *drawer) nextBreakpoints(s *param.Spec, w, most int) []string {
+func (d *sheet) nextBreakpoints(s *param.Spec, w, most int) []string {
 	look := d.s
 	if d.now.Pending() != "" && s.Field == d.now.Field() {
 		return []string{look.Warning.Render("asks the corpus " + look.Signs.Ellipsis)}
@@ -146,7 +146,7 @@ const notTheirs = "the ranking is not of these parameters"
 // isRefused says that the corpus has refused that.
 func (v *View) isRefused() bool { return v.Session().Unasked() != nil && !v.Session().IsCurrent() }
 
-func (d *drawer) aheadLines(s *param.Spec, w, most int) []string {
+func (d *sheet) aheadLines(s *param.Spec, w, most int) []string {
 	look := d.s
 	known, ok := d.now.ExactBreakpoints(s.Field)
 	if !ok {

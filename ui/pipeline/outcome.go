@@ -20,8 +20,8 @@ import (
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// fallenRow is a line of what happened in a stage: a sentence, or a candidate.
-type fallenRow struct {
+// outcomeRow is a line of what happened in a stage: a sentence, or a candidate.
+type outcomeRow struct {
 	// text is a sentence, or above candidates a heading; empty for a candidate.
 	text    string
 	heading bool
@@ -34,17 +34,17 @@ type fallenRow struct {
 	up, down    bool // whether note is a rise or a fall
 }
 
-// fallenList is what happened in one stage, as rows.
-type fallenList struct {
+// outcomeList is what happened in one stage, as rows.
+type outcomeList struct {
 	widget.List
-	rows []fallenRow
+	rows []outcomeRow
 	w    int
 	// hit is what is searched for, empty for nothing, hits the rows that have it.
 	hit  string
 	hits []int
 }
 
-func (l *fallenList) selected() *fallenRow {
+func (l *outcomeList) selected() *outcomeRow {
 	if l.At < 0 || l.At >= len(l.rows) || !l.stops(l.At) {
 		return nil
 	}
@@ -52,12 +52,12 @@ func (l *fallenList) selected() *fallenRow {
 }
 
 // clear forgets the rows and where one was.
-func (l *fallenList) clear() { l.rows, l.hits, l.At, l.Top, l.Total = nil, nil, -1, 0, 0 }
+func (l *outcomeList) clear() { l.rows, l.hits, l.At, l.Top, l.Total = nil, nil, -1, 0, 0 }
 
 // stops says that a row is a candidate, which the cursor can stand on.
-func (l *fallenList) stops(row int) bool { return l.rows[row].id != "" }
+func (l *outcomeList) stops(row int) bool { return l.rows[row].id != "" }
 
-func (l *fallenList) scroll(follow bool) {
+func (l *outcomeList) scroll(follow bool) {
 	if follow {
 		if l.At > 0 && l.rows[l.At-1].heading {
 			l.Show(l.At - 1) // what they are stands above them
@@ -72,7 +72,7 @@ const leastValue = 7
 
 // valueWidth is the width of the column of values. A number is never cut: what is
 // left of it is another number.
-func (l *fallenList) valueWidth() int {
+func (l *outcomeList) valueWidth() int {
 	wide := leastValue
 	for i := range l.rows {
 		wide = max(wide, ansi.StringWidth(l.rows[i].value))
@@ -80,13 +80,13 @@ func (l *fallenList) valueWidth() int {
 	return wide
 }
 
-// mostFallen is the width of a row on a screen that is wide enough.
-const mostFallen = 110
+// mostOutcome is the width of a row on a screen that is wide enough.
+const mostOutcome = 110
 
-// fallenPane is what happened in one stage.
-type fallenPane struct{ *View }
+// outcomePane is what happened in one stage.
+type outcomePane struct{ *View }
 
-func (v fallenPane) SetSize(w, h int) {
+func (v outcomePane) SetSize(w, h int) {
 	l := &v.list
 	if w != l.w {
 		v.narrowed = true // sentences are wrapped anew
@@ -97,7 +97,7 @@ func (v fallenPane) SetSize(w, h int) {
 	l.scroll(resized && l.Top > 0 && l.selected() != nil)
 }
 
-func (v fallenPane) Title() (name, note string) {
+func (v outcomePane) Title() (name, note string) {
 	stages := v.stages()
 	if len(stages) == 0 {
 		return "Stage", ""
@@ -116,7 +116,7 @@ func (v fallenPane) Title() (name, note string) {
 
 // move moves the cursor over candidates; where there are none, and with the wheel,
 // the text.
-func (v fallenPane) Move(verb widget.Verb) {
+func (v outcomePane) Move(verb widget.Verb) {
 	l := &v.list
 	if !verb.Turns() && l.Walk(verb.Rows(l.Height), l.stops) {
 		l.scroll(true)
@@ -125,7 +125,7 @@ func (v fallenPane) Move(verb widget.Verb) {
 	l.Scroll(verb.Lines(l.Height))
 }
 
-func (v fallenPane) Click(_, y int) tea.Cmd {
+func (v outcomePane) Click(_, y int) tea.Cmd {
 	l := &v.list
 	if at, ok := l.RowOf(y); ok && l.stops(at) {
 		l.At = at
@@ -134,16 +134,16 @@ func (v fallenPane) Click(_, y int) tea.Cmd {
 }
 
 // Selected implements [view.Selector].
-func (v fallenPane) Selected() (chunk view.Chunk, ok bool) {
+func (v outcomePane) Selected() (chunk view.Chunk, ok bool) {
 	if r := v.list.selected(); r != nil {
 		return view.Chunk{ID: r.id, Section: r.section}, true
 	}
 	return chunk, false
 }
 
-func (v fallenPane) Draw(w, h int, focused bool) []string {
+func (v outcomePane) Draw(w, h int, focused bool) []string {
 	s, l := v.Styles(), &v.list
-	wide := min(w, mostFallen) // what belongs together stands together
+	wide := min(w, mostOutcome) // what belongs together stands together
 	number := l.valueWidth()
 	var lines []string
 	for i := l.Top; i < l.Until(); i++ {
@@ -178,7 +178,7 @@ func (v fallenPane) Draw(w, h int, focused bool) []string {
 }
 
 // Said implements [view.Pane].
-func (v fallenPane) Said() string {
+func (v outcomePane) Said() string {
 	r := v.list.selected()
 	if r == nil {
 		return ""
@@ -187,15 +187,15 @@ func (v fallenPane) Said() string {
 }
 
 // otherPage is the title of a candidate's page, where its name is another.
-func (r *fallenRow) otherPage() string {
+func (r *outcomeRow) otherPage() string {
 	if r.page == r.name {
 		return ""
 	}
 	return r.page
 }
 
-// makeFallen lists what happened in the stage that is looked at.
-func (v *View) makeFallen() {
+// makeOutcome lists what happened in the stage that is looked at.
+func (v *View) makeOutcome() {
 	l := &v.list
 	keep := ""
 	if r := l.selected(); r != nil {
@@ -203,13 +203,13 @@ func (v *View) makeFallen() {
 	}
 	seen := l.Has(l.At) // else its top is looked at
 	l.rows, l.Total = nil, 0
-	add := func(r fallenRow) {
+	add := func(r outcomeRow) {
 		if r.id != "" || r.heading || r.text == "" {
 			l.rows = append(l.rows, r)
 			return
 		}
 		for _, line := range widget.Wrapped(r.text, max(10, l.w-2)) {
-			l.rows = append(l.rows, fallenRow{text: line})
+			l.rows = append(l.rows, outcomeRow{text: line})
 		}
 	}
 	stages := v.stages()
@@ -224,9 +224,9 @@ func (v *View) makeFallen() {
 	for _, r := range rows(st) {
 		add(r)
 	}
-	l.At = slices.IndexFunc(l.rows, func(r fallenRow) bool { return r.id != "" && (keep == "" || r.id == keep) })
+	l.At = slices.IndexFunc(l.rows, func(r outcomeRow) bool { return r.id != "" && (keep == "" || r.id == keep) })
 	if l.At < 0 {
-		l.At = slices.IndexFunc(l.rows, func(r fallenRow) bool { return r.id != "" })
+		l.At = slices.IndexFunc(l.rows, func(r outcomeRow) bool { return r.id != "" })
 	}
 	l.search(l.hit)
 	l.scroll(keep != "" && seen && l.At >= 0)
@@ -234,8 +234,8 @@ func (v *View) makeFallen() {
 
 // stageRows say what a stage did: with which settings, whom it dropped and why,
 // whom it put together.
-func (v *View) stageRows(st *retrieval.Stage) []fallenRow {
-	rows := []fallenRow{{text: retrieval.StageOf(st.Name).About}}
+func (v *View) stageRows(st *retrieval.Stage) []outcomeRow {
+	rows := []outcomeRow{{text: retrieval.StageOf(st.Name).About}}
 	settings := ""
 	for _, key := range slices.Sorted(maps.Keys(st.Params)) {
 		if settings != "" {
@@ -244,10 +244,10 @@ func (v *View) stageRows(st *retrieval.Stage) []fallenRow {
 		settings += wording.Line(key) + " " + wording.Line(st.Params[key])
 	}
 	if settings != "" {
-		rows = append(rows, fallenRow{text: settings})
+		rows = append(rows, outcomeRow{text: settings})
 	}
 	for _, n := range st.Notes {
-		rows = append(rows, fallenRow{text: wording.Line(n)})
+		rows = append(rows, outcomeRow{text: wording.Line(n)})
 	}
 	if t := v.ablationOf(st.Name); t != nil && t.On {
 		said := toggleWords(&t.Comparison)
@@ -257,7 +257,7 @@ func (v *View) stageRows(st *retrieval.Stage) []fallenRow {
 		if t.Needs != "" {
 			said = "asks the corpus"
 		}
-		rows = append(rows, fallenRow{text: "without it: " + said + "   (" + v.KeyOf("stages.without") + " shows it)"})
+		rows = append(rows, outcomeRow{text: "without it: " + said + "   (" + v.KeyOf("stages.without") + " shows it)"})
 	}
 	ids := make([]string, 0, len(st.Dropped)+len(st.Merged))
 	for i := range st.Dropped {
@@ -271,7 +271,7 @@ func (v *View) stageRows(st *retrieval.Stage) []fallenRow {
 	}
 	named := v.Session().Evidence().Labels(ids)
 	if len(st.Dropped) > 0 {
-		rows = append(rows, fallenRow{}, fallenRow{heading: true, text: "dropped " + wording.Count(len(st.Dropped))})
+		rows = append(rows, outcomeRow{}, outcomeRow{heading: true, text: "dropped " + wording.Count(len(st.Dropped))})
 		drops := slices.Clone(st.Dropped)
 		for i := range drops {
 			d := &drops[i]
@@ -282,7 +282,7 @@ func (v *View) stageRows(st *retrieval.Stage) []fallenRow {
 	}
 	if len(st.Merged) > 0 {
 		from, into := named[len(st.Dropped):len(st.Dropped)+len(st.Merged)], named[len(st.Dropped)+len(st.Merged):]
-		rows = append(rows, fallenRow{}, fallenRow{heading: true, text: "merged " + wording.Count(len(st.Merged))})
+		rows = append(rows, outcomeRow{}, outcomeRow{heading: true, text: "merged " + wording.Count(len(st.Merged))})
 		for i := range st.Merged {
 			r := v.candidateRow(&from[i])
 			if from[i].ChunkID != into[i].ChunkID {
@@ -298,7 +298,7 @@ func (v *View) stageRows(st *retrieval.Stage) []fallenRow {
 
 // throughRows are the sections that came through all stages, under those that
 // did not come through this one.
-func (v *View) throughRows(st *retrieval.Stage) []fallenRow {
+func (v *View) throughRows(st *retrieval.Stage) []outcomeRow {
 	if !flowsInto(st) || len(v.Session().Result().Items) == 0 {
 		return nil
 	}
@@ -307,9 +307,9 @@ func (v *View) throughRows(st *retrieval.Stage) []fallenRow {
 		items[i] = &v.Session().Result().Items[i]
 	}
 	slices.SortStableFunc(items, func(a, b *retrieval.Item) int { return a.Rank - b.Rank })
-	rows := []fallenRow{{}, {heading: true, text: "through to the result " + wording.Count(len(items))}}
+	rows := []outcomeRow{{}, {heading: true, text: "through to the result " + wording.Count(len(items))}}
 	for _, it := range items {
-		r := fallenRow{id: it.ChunkID, section: it.ChunkID, name: wording.Heading(it), page: v.PageTitle(it.Title), value: wording.Score(it.Score), note: fmt.Sprintf("rank %d", it.Rank)}
+		r := outcomeRow{id: it.ChunkID, section: it.ChunkID, name: wording.Heading(it), page: v.PageTitle(it.Title), value: wording.Score(it.Score), note: fmt.Sprintf("rank %d", it.Rank)}
 		if st.Name == param.StageDepth && it.HasRaw {
 			r.note = fmt.Sprintf("%s at depth %d", wording.Score(it.RawSimilarity), it.Depth)
 		}
@@ -339,7 +339,7 @@ func (v *View) surfaceWords(stage string) string {
 }
 
 // candidateRow is a row that names a candidate.
-func (v *View) candidateRow(n *retrieval.ChunkLabel) fallenRow {
+func (v *View) candidateRow(n *retrieval.ChunkLabel) outcomeRow {
 	name, page := wording.Line(n.Heading), v.PageTitle(n.Title)
 	if name == "" {
 		name, page = page, ""
@@ -347,7 +347,7 @@ func (v *View) candidateRow(n *retrieval.ChunkLabel) fallenRow {
 	if name == "" {
 		name = "(without heading)"
 	}
-	return fallenRow{id: n.ChunkID, section: n.Section, name: name, page: page}
+	return outcomeRow{id: n.ChunkID, section: n.Section, name: name, page: page}
 }
 
 func (v *View) ablationOf(stage string) *whynot.Ablation {
@@ -359,17 +359,17 @@ func (v *View) ablationOf(stage string) *whynot.Ablation {
 }
 
 // withoutRows say what would change without the stage.
-func (v *View) withoutRows(st *retrieval.Stage) []fallenRow {
+func (v *View) withoutRows(st *retrieval.Stage) []outcomeRow {
 	p, ok := v.withoutStage(st.Name)
 	if !ok {
-		return []fallenRow{{text: "Nothing works without it."}}
+		return []outcomeRow{{text: "Nothing works without it."}}
 	}
 	if covered, why := v.Session().Evidence().Covers(p); !covered {
-		return []fallenRow{{text: "This asks the corpus, because " + wording.Line(why) + ". X applies it."}}
+		return []outcomeRow{{text: "This asks the corpus, because " + wording.Line(why) + ". X applies it."}}
 	}
 	result, _ := v.Session().Evidence().Rank(p, retrieval.Options{})
 	c := retrieval.Compare(*v.Session().Result(), result, session.OverlapDepth)
-	rows := []fallenRow{{text: toggleWords(&c)}}
+	rows := []outcomeRow{{text: toggleWords(&c)}}
 	if sent := v.surfaceWords(st.Name); sent != "" {
 		rows[0].text = sent + " (X applies it)"
 	}
@@ -377,21 +377,21 @@ func (v *View) withoutRows(st *retrieval.Stage) []fallenRow {
 		return rows
 	}
 	if !c.SameScale() {
-		rows = append(rows, fallenRow{text: phrase.OtherScale})
+		rows = append(rows, outcomeRow{text: phrase.OtherScale})
 	}
-	rows = append(rows, fallenRow{text: fmt.Sprintf("overlap@%d %s   RBO %s   (X applies it)", c.Depth, wording.Score(c.Overlap), wording.Score(c.RBO))})
-	shift := func(x *retrieval.Shift) fallenRow {
+	rows = append(rows, outcomeRow{text: fmt.Sprintf("overlap@%d %s   RBO %s   (X applies it)", c.Depth, wording.Score(c.Overlap), wording.Score(c.RBO))})
+	shift := func(x *retrieval.Shift) outcomeRow {
 		name, page := wording.Line(x.Name), v.PageTitle(x.Title)
 		if name == "" {
 			name, page = page, ""
 		}
-		return fallenRow{id: x.ChunkID, section: x.ChunkID, name: name, page: page}
+		return outcomeRow{id: x.ChunkID, section: x.ChunkID, name: name, page: page}
 	}
-	part := func(title string, shifts []retrieval.Shift, more func(*fallenRow, *retrieval.Shift)) {
+	part := func(title string, shifts []retrieval.Shift, more func(*outcomeRow, *retrieval.Shift)) {
 		if len(shifts) == 0 {
 			return
 		}
-		rows = append(rows, fallenRow{}, fallenRow{heading: true, text: title + " " + wording.Count(len(shifts))})
+		rows = append(rows, outcomeRow{}, outcomeRow{heading: true, text: title + " " + wording.Count(len(shifts))})
 		for i := range shifts {
 			r := shift(&shifts[i])
 			more(&r, &shifts[i])
@@ -399,13 +399,13 @@ func (v *View) withoutRows(st *retrieval.Stage) []fallenRow {
 		}
 	}
 	signs := &v.Styles().Signs
-	part("would enter", c.Entered, func(r *fallenRow, x *retrieval.Shift) {
+	part("would enter", c.Entered, func(r *outcomeRow, x *retrieval.Shift) {
 		r.value, r.note, r.up = fmt.Sprintf("rank %d", x.RankB), "new", true
 	})
-	part("would leave", c.Left, func(r *fallenRow, x *retrieval.Shift) {
+	part("would leave", c.Left, func(r *outcomeRow, x *retrieval.Shift) {
 		r.value, r.note, r.down = fmt.Sprintf("rank %d", x.RankA), "gone", true
 	})
-	part("would move", c.Moved, func(r *fallenRow, x *retrieval.Shift) {
+	part("would move", c.Moved, func(r *outcomeRow, x *retrieval.Shift) {
 		r.value = fmt.Sprintf("rank %d", x.RankB)
 		switch n := x.RankDelta(); {
 		case n > 0:

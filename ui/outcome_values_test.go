@@ -5,7 +5,7 @@ import (
 )
 
 // Another list begins at its top, whatever was scrolled before.
-func TestFallenBeginsAtItsTop(t *testing.T) {
+func TestAnOutcomeBeginsAtItsTop(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 tab x G X")
 	d.mustShow("Each arm hands on so many rows.", "dropped 140")
 }
