@@ -180,6 +180,16 @@ func TestFindingWhatWasDropped(t *testing.T) {
 		if said := d.panel(pipeline.Outcome).Said(); !strings.Contains(strings.ToLower(said), "depth") {
 			t.Errorf("it stands on %q", said)
 		}
+		for range of {
+			slot, _ := d.place().Slot(pipeline.Outcome)
+			shown := strings.Split(d.screen(), "\n")[slot.Body.Min.Y:slot.Body.Max.Y]
+			if !slices.ContainsFunc(shown, func(l string) bool {
+				return strings.HasPrefix(l, d.styles().Signs.Marker) && strings.Contains(strings.ToLower(l), "depth")
+			}) {
+				t.Errorf("what is found cannot be seen:\n%s", strings.Join(shown, "\n"))
+			}
+			d.press("n")
+		}
 		d.press("esc")
 		if d.finding() {
 			t.Error("esc does not end it")

@@ -59,6 +59,8 @@ func (l *outcomeList) stops(row int) bool { return l.rows[row].id != "" }
 
 func (l *outcomeList) scroll(follow bool) {
 	if follow {
+		// The last line may say how many more there are: it is not that of the cursor.
+		l.Show(min(l.At+1, len(l.rows)-1))
 		if l.At > 0 && l.rows[l.At-1].heading {
 			l.Show(l.At - 1) // what they are stands above them
 		}
