@@ -32,7 +32,7 @@ var larger = map[string]struct {
 	"cmd/webrag-tui.app":            {"a command is a method of the program that runs it", size{methods: 92}},
 	"retrieval":                     {"each stage is a file, and all work on one ranking", size{lines: 6500, files: 51}},
 	"retrieval.ranking":             {"what a stage does to the candidates is a method of the ranking that has them", size{methods: 93}},
-	"ui.Model":                      {"keys, messages and what the session has changed come to the one model at the root", size{methods: 138}},
+	"ui.Model":                      {"keys, messages and what the session has changed come to the one model at the root", size{methods: 137}},
 	"indexing/convert.converter":    {"each element of HTML has a method that writes it", size{methods: 59}},
 	"store/postgres":                {"two layouts of tables, with every statement that they need", size{lines: 8300, files: 62}},
 	"store/postgres.View":           {"a view answers all questions of package store, in several statements each", size{methods: 94}},

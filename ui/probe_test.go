@@ -48,7 +48,7 @@ func (d *driver) showsTune() bool                     { return d.m.showTune }
 func (d *driver) cites() bool                         { return d.m.opened.cites() }
 func (d *driver) notices() []retrieval.Notice         { return notices{d.m}.all() }
 func (d *driver) opened() bool                        { return d.m.opened != nil }
-func (d *driver) sections() int                       { return d.m.sections() }
+func (d *driver) sections() int                       { return len(shownIDs(d)) }
 func (d *driver) query() string                       { return d.m.input.Value() }
 func (d *driver) status() string                      { return d.m.status.text }
 func (d *driver) crash() string                       { return d.m.crash }

@@ -187,14 +187,6 @@ func (m frame) paneTitle(s view.Slot) string {
 	return widget.Fit(text+m.styles.Rule.Render(strings.Repeat(m.styles.Signs.Rule, max(0, w-ansi.StringWidth(text)))), w)
 }
 
-// sections is the number of sections that the query returned.
-func (m *Model) sections() int {
-	if m.session.Result() == nil {
-		return 0
-	}
-	return len(m.session.Result().Items)
-}
-
 func (m *Model) corpusName() string {
 	name := m.opts.CorpusName
 	if m.session.Corpus() != nil && m.session.Corpus().Name != "" {

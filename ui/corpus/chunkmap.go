@@ -83,12 +83,6 @@ func (m *chunkMap) cellsOf(start, end int) (first, last int) {
 	return first, max(first, m.cellOf(end-1))
 }
 
-// rangeOf are the code points [from, to) that a cell stands for.
-func (m *chunkMap) rangeOf(cell int) (from, to int) {
-	up := func(c int) int { return (c*m.length + len(m.cells) - 1) / len(m.cells) }
-	return up(cell), up(cell + 1)
-}
-
 // flagLetters are the letters of flags, in the order in which they are listed.
 var flagLetters = [...]struct {
 	flag               store.Flags

@@ -114,3 +114,9 @@ func TestFlagsInWords(t *testing.T) {
 		}
 	}
 }
+
+// rangeOf are the code points [from, to) that a cell stands for.
+func (m *chunkMap) rangeOf(cell int) (from, to int) {
+	up := func(c int) int { return (c*m.length + len(m.cells) - 1) / len(m.cells) }
+	return up(cell), up(cell + 1)
+}

@@ -6,6 +6,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
+// keyCodes are the keys that have names.
+var keyCodes = map[string]rune{
+	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace,
+	"backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
+	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+	"home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+}
+
 // keyNamed is the message of a key by its name.
 func keyNamed(name string) tea.KeyPressMsg {
 	var mod tea.KeyMod
@@ -18,36 +26,11 @@ func keyNamed(name string) tea.KeyPressMsg {
 			break
 		}
 	}
-	k := tea.KeyPressMsg{Mod: mod}
-	switch name {
-	case "enter":
-		k.Code = tea.KeyEnter
-	case "esc":
-		k.Code = tea.KeyEscape
-	case "tab":
-		k.Code = tea.KeyTab
-	case "space":
-		k.Code, k.Text = tea.KeySpace, " "
-	case "backspace":
-		k.Code = tea.KeyBackspace
-	case "delete":
-		k.Code = tea.KeyDelete
-	case "up":
-		k.Code = tea.KeyUp
-	case "down":
-		k.Code = tea.KeyDown
-	case "left":
-		k.Code = tea.KeyLeft
-	case "right":
-		k.Code = tea.KeyRight
-	case "home":
-		k.Code = tea.KeyHome
-	case "end":
-		k.Code = tea.KeyEnd
-	case "pgup":
-		k.Code = tea.KeyPgUp
-	case "pgdown":
-		k.Code = tea.KeyPgDown
+	k := tea.KeyPressMsg{Mod: mod, Code: keyCodes[name]}
+	switch {
+	case name == "space":
+		k.Text = " "
+	case k.Code != 0:
 	default:
 		k.Code = []rune(name)[0]
 		if mod&tea.ModCtrl == 0 {
