@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/webrag/webrag-tui/session"
@@ -23,7 +22,7 @@ type shownPage struct {
 	resting view.Work // the pause before reading
 	content *session.PageContent
 	err     error
-	kept    keptPages
+	kept    view.Latest[*session.PageContent]
 
 	cursor int // a section, or [wholeRow]
 	// wanted is the section to go to once the page is read, empty for none.
@@ -42,28 +41,8 @@ func (p *shownPage) section() *store.Chunk {
 	return &p.content.Sections[p.cursor]
 }
 
-// keptPages are the pages that were read last.
-type keptPages struct {
-	byID   map[string]*session.PageContent
-	oldest []string
-}
-
 // pagesRemembered is how many pages are kept, without their texts.
 const pagesRemembered = 16
-
-func (k *keptPages) keep(id string, c *session.PageContent) {
-	if k.byID == nil {
-		k.byID = map[string]*session.PageContent{}
-	}
-	if _, ok := k.byID[id]; !ok {
-		k.oldest = append(k.oldest, id)
-	}
-	k.byID[id] = c
-	if len(k.oldest) > pagesRemembered {
-		delete(k.byID, k.oldest[0])
-		k.oldest = slices.Delete(k.oldest, 0, 1)
-	}
-}
 
 // follow keeps the page pane on the page under the cursor.
 func (v pagePane) follow() tea.Cmd {
@@ -74,7 +53,8 @@ func (v pagePane) follow() tea.Cmd {
 	}
 	if at.ID != p.id {
 		v.Session().StopReading(session.KindPage, session.KindPageTexts)
-		p.id, p.due, p.err, p.content = at.ID, "", nil, p.kept.byID[at.ID]
+		p.id, p.due, p.err = at.ID, "", nil
+		p.content, _ = p.kept.Of(at.ID)
 		p.cursor, p.Top, p.hit = 0, 0, ""
 		p.whole.clear()
 		v.arrived()
@@ -94,7 +74,7 @@ func (v pagePane) take(d session.Done) tea.Cmd {
 	}
 	p.content, p.err = d.Page, d.Err
 	if p.content != nil {
-		p.kept.keep(p.id, p.content)
+		p.kept.Keep(p.id, p.content, pagesRemembered)
 	}
 	v.arrived()
 	return v.followWhole()

@@ -6,6 +6,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // textsKept is how many fetched sections are kept, some kilobytes each.
@@ -14,8 +15,7 @@ const textsKept = 64
 // texts are those of sections that no result carries, such as those under a cut: a new
 // ranking of the same evidence need not fetch them again.
 type texts struct {
-	byID   map[string]store.Chunk
-	oldest []string
+	kept view.Latest[store.Chunk]
 	// of is the item that was asked for last, full a copy of it with its text.
 	of, full *retrieval.Item
 	// unread are items whose text could not be read, with copies that have nothing to
@@ -24,19 +24,7 @@ type texts struct {
 }
 
 // keep keeps a fetched section.
-func (t *texts) keep(c store.Chunk) {
-	if t.byID == nil {
-		t.byID = map[string]store.Chunk{}
-	}
-	if _, ok := t.byID[c.ID]; !ok {
-		t.oldest = append(t.oldest, c.ID)
-	}
-	t.byID[c.ID] = c
-	if len(t.oldest) > textsKept {
-		delete(t.byID, t.oldest[0])
-		t.oldest = slices.Delete(t.oldest, 0, 1)
-	}
-}
+func (t *texts) keep(c store.Chunk) { t.kept.Keep(c.ID, c, textsKept) }
 
 // with is an item with its text, as far as that is known: the item itself, which is the
 // session's and is not written to, or a copy. It is the same copy until another item is
@@ -61,7 +49,7 @@ func (t *texts) with(it *retrieval.Item) *retrieval.Item {
 // passage with that of the section around it, and with the passage as its match. It is the
 // item itself as long as the text is not known.
 func (t *texts) filled(it *retrieval.Item) *retrieval.Item {
-	c, ok := t.byID[it.SectionID()]
+	c, ok := t.kept.Of(it.SectionID())
 	if !ok {
 		return it
 	}
