@@ -296,22 +296,28 @@ func TestNoPackageIsCalledUtil(t *testing.T) {
 	}
 }
 
-func TestTheReadmesLinksExist(t *testing.T) {
-	raw, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
+func TestTheDocumentsLinksExist(t *testing.T) {
+	documents, err := filepath.Glob("docs/*.md")
+	if err != nil || len(documents) < 5 {
+		t.Fatalf("the documents are %q: %v", documents, err)
 	}
-	links := regexp.MustCompile(`(?:\]\(|(?:src|srcset)=")([^)"\s]+)[)"]`).FindAllStringSubmatch(string(raw), -1)
-	for _, link := range links {
-		target, _, _ := strings.Cut(link[1], "#")
-		if target == "" || strings.Contains(target, "://") {
-			continue
+	for _, document := range append(documents, "README.md") {
+		raw, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if _, err := os.Stat(filepath.FromSlash(target)); err != nil {
-			t.Errorf("README.md links to %s, which is not there", target)
+		links := regexp.MustCompile(`(?:\]\(|(?:src|srcset)=")([^)"\s]+)[)"]`).FindAllStringSubmatch(string(raw), -1)
+		for _, link := range links {
+			target, _, _ := strings.Cut(link[1], "#")
+			if target == "" || strings.Contains(target, "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(document), filepath.FromSlash(target))); err != nil {
+				t.Errorf("%s links to %s, which is not there", document, target)
+			}
 		}
-	}
-	if len(links) == 0 {
-		t.Error("README.md has no links: the test does not see them")
+		if document == "README.md" && len(links) < 10 {
+			t.Errorf("README.md has %d links: the test does not see them", len(links))
+		}
 	}
 }

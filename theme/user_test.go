@@ -75,14 +75,14 @@ func TestEveryRoleCanBeSet(t *testing.T) {
 	}
 }
 
-func TestTheReadmeListsTheRoles(t *testing.T) {
-	raw, err := os.ReadFile(filepath.Join("..", "README.md"))
+func TestTheDocumentListsTheRoles(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "docs", "themes.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range append(Names(), roles...) {
 		if !strings.Contains(string(raw), "`"+name+"`") {
-			t.Errorf("the README does not name %s", name)
+			t.Errorf("docs/themes.md does not name %s", name)
 		}
 	}
 }

@@ -81,24 +81,6 @@ func TestDisabledActionSaysWhy(t *testing.T) {
 	drive(t, 1, 120, 40, nil, "esc y").mustShow("nothing is selected")
 }
 
-func TestKeysMarkdown(t *testing.T) {
-	table := KeysMarkdown()
-	all, err := Keys(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, k := range all {
-		if !strings.Contains(table, k.Title) {
-			t.Errorf("the table lacks %s", k.Title)
-		}
-	}
-	for line := range strings.Lines(table) {
-		if strings.Count(line, " | ") != 2 {
-			t.Errorf("not three columns: %q", line)
-		}
-	}
-}
-
 // The keys that are pressed in the help and the footer are those of the table.
 func TestFooterShowsKeysThatWork(t *testing.T) {
 	for _, keys := range []string{"", "enter", "/", "f", "r"} {

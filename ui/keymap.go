@@ -3,7 +3,6 @@ package ui
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/pipeline"
@@ -140,25 +139,4 @@ func Keys(table []Rebinding) ([]KeyInfo, error) {
 		}
 	}
 	return out, nil
-}
-
-// KeysMarkdown is the table of the default keys for the documentation.
-func KeysMarkdown() string {
-	var b strings.Builder
-	b.WriteString("| key | action | |\n| --- | --- | --- |\n")
-	all, err := Keys(nil)
-	if err != nil {
-		panic(err) // the table is ours: a test holds it
-	}
-	for _, k := range all {
-		names := make([]string, len(k.Keys))
-		for i, n := range k.Keys {
-			names[i] = "`" + strings.ReplaceAll(n, "|", "\\|") + "`"
-		}
-		if len(names) == 0 {
-			names = []string{"palette"}
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", strings.Join(names, " "), k.Title, k.Help)
-	}
-	return b.String()
 }

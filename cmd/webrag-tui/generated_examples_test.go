@@ -25,15 +25,19 @@ var effort = regexp.MustCompile(`\d+ rankings tried`)
 const more = "…\n"
 
 // exampleDocuments are the documents whose examples are run: the guide's on some
-// small pages, so that what they print is no part of what they ask; the README's on
-// the guide, as it is after that.
-func exampleDocuments(t *testing.T) (guide []string, readme string) {
+// small pages, so that what they print is no part of what they ask; the others', the
+// README first, on the guide, as it is after that.
+func exampleDocuments(t *testing.T) (guide, others []string) {
 	t.Helper()
 	guide, err := filepath.Glob(filepath.Join("..", "..", "docs", "guide", "*.md"))
 	if err != nil || len(guide) < 5 {
 		t.Fatalf("the guide has the pages %q: %v", guide, err)
 	}
-	return guide, filepath.Join("..", "..", "README.md")
+	others, err = filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	if err != nil || len(others) < 5 {
+		t.Fatalf("the documents are %q: %v", others, err)
+	}
+	return guide, append([]string{filepath.Join("..", "..", "README.md")}, others...)
 }
 
 // commandOn runs a command on a corpus, with these variables.
@@ -60,11 +64,11 @@ func corpusCommand(t *testing.T, pages string) commandOn {
 	return command
 }
 
-// TestGeneratedExamplesAreCurrent runs the commands of the README and of the guide
-// and compares what they print. make golden rewrites that; an example keeps its
+// TestGeneratedExamplesAreCurrent runs the commands of the documents and
+// compares what they print. make golden rewrites that; an example keeps its
 // number of lines.
 func TestGeneratedExamplesAreCurrent(t *testing.T) {
-	guide, readme := exampleDocuments(t)
+	guide, others := exampleDocuments(t)
 	found := 0
 	onPages := corpusCommand(t, filepath.Join("testdata", "examples"))
 	for _, page := range guide {
@@ -74,10 +78,14 @@ func TestGeneratedExamplesAreCurrent(t *testing.T) {
 		t.Errorf("the guide has %d examples: the test does not see them", found)
 	}
 	onGuide := corpusCommand(t, filepath.Join("..", "..", "docs", "guide"))
-	if n := currentExamples(t, readme, onGuide); n < 2 {
-		t.Errorf("the README has %d examples: the test does not see them", n)
+	found = 0
+	for _, page := range others {
+		found += currentExamples(t, page, onGuide)
 	}
-	currentSizes(t, readme, onGuide)
+	if found < 2 {
+		t.Errorf("the README has %d examples: the test does not see them", found)
+	}
+	currentSizes(t, filepath.Join("..", "..", "docs", "corpora.md"), onGuide)
 }
 
 // sizes and rows match what doctor says of the size of the guide.
@@ -86,27 +94,27 @@ var (
 	rows  = regexp.MustCompile(`about 0 beside about \d+`)
 )
 
-// currentSizes holds the numbers of the README's example of doctor, which is about
-// the guide in a database.
-func currentSizes(t *testing.T, readme string, command commandOn) {
+// currentSizes holds the numbers of the example of doctor, which is about the guide in a
+// database.
+func currentSizes(t *testing.T, document string, command commandOn) {
 	t.Helper()
 	_, out, _ := command(nil, "doctor")
 	is := sizes.FindStringSubmatch(out)
-	raw, err := os.ReadFile(readme)
+	raw, err := os.ReadFile(document)
 	if err != nil || is == nil {
-		t.Fatalf("doctor says no sizes, or there is no README (%v):\n%s", err, out)
+		t.Fatalf("doctor says no sizes, or there is no document (%v):\n%s", err, out)
 	}
 	sections, _ := strconv.Atoi(is[2])
 	passages, _ := strconv.Atoi(is[3])
 	text := rows.ReplaceAllString(sizes.ReplaceAllString(string(raw), is[0]), "about 0 beside about "+strconv.Itoa(sections+passages))
 	if os.Getenv(update) != "" {
-		if err := os.WriteFile(readme, []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(document, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	if text != string(raw) {
-		t.Errorf("the README's example of doctor has other numbers than %q: run make golden", is[0])
+		t.Errorf("the example of doctor has other numbers than %q: run make golden", is[0])
 	}
 }
 
@@ -156,11 +164,10 @@ var shellBlock = regexp.MustCompile("(?ms)^```(?:sh|console)\n(.*?)^```$")
 // without what a shell does with the rest of the line.
 var commandIn = regexp.MustCompile(`^(?:\$ )?((?:[A-Z_]+=\S+ )*)webrag-tui((?: (?:'[^']*'|"[^"]*"|[^\s'"|><#]\S*))*)`)
 
-// TestCommandsOfDocumentsAreUnderstood holds that each command of the README and of
-// the guide has flags and values that the program takes, by running those that need
+// TestCommandsOfDocumentsAreUnderstood holds that each command of the documents has flags and values that the program takes, by running those that need
 // neither a screen nor a server.
 func TestCommandsOfDocumentsAreUnderstood(t *testing.T) {
-	guide, readme := exampleDocuments(t)
+	guide, others := exampleDocuments(t)
 	command := corpusCommand(t, filepath.Join("testdata", "examples"))
 	dir := t.TempDir()
 	t.Cleanup(xdg.Reload) // after the variable has its old value again
@@ -171,7 +178,7 @@ func TestCommandsOfDocumentsAreUnderstood(t *testing.T) {
 		t.Fatal(err)
 	}
 	understood, ran := 0, 0
-	for _, document := range append(guide, readme, filepath.Join("..", "..", "docs", "operating.md")) {
+	for _, document := range append(guide, others...) {
 		raw, err := os.ReadFile(document)
 		if err != nil {
 			t.Fatal(err)

@@ -14,7 +14,7 @@
 // changed, is compared with itself as it is, or with the preset -base, question by
 // question: the mean differences with 95 % intervals (paired bootstrap). -each
 // prints what the questions got, but not of the held ones. -readme asks all and
-// prints the README's table.
+// prints the table of docs/quality.md.
 //
 // The exit code is 0, or 2 when something is wrong.
 package main
@@ -74,7 +74,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags.BoolVar(&b.rebuild, "rebuild", false, "index the pages again")
 	flags.BoolVar(&b.held, "held", false, "ask the questions that nothing is tuned on")
 	flags.BoolVar(&b.each, "each", false, "print each question")
-	flags.BoolVar(&b.readme, "readme", false, "print the README's table")
+	flags.BoolVar(&b.readme, "readme", false, "print the table of docs/quality.md")
 	flags.Var(&b.only, "corpus", "ask only this corpus")
 	flags.Var(&b.presets, "preset", "measure only this preset")
 	flags.StringVar(&b.base, "base", "", "compare with this preset")

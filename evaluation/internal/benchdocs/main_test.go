@@ -112,7 +112,7 @@ base top_k=20  base  +0.250 [-0.250, +1.000]  +0.167 [-0.250, +0.750]  1, 1
 	base.scores[2].Held = true
 	printReadme(&readme, []*row{base})
 	if !strings.Contains(readme.String(), "| `base` | .500 · .000 | 1.000 · .000 | .750 · .000 | .750 · .000 | 0 · 1 |\n") {
-		t.Errorf("the README's table is\n%s", readme.String())
+		t.Errorf("the table is\n%s", readme.String())
 	}
 	var lines []string
 	for line := range strings.Lines(out.String()) {
