@@ -86,7 +86,7 @@ func TestWhyKeepsItsWord(t *testing.T) {
 
 func TestWhyOfASectionByItsName(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc w")
-	d.mustShow("Why is something not among the results?", "the selected section: why it is here", "pages and sections by name or address")
+	d.mustShow("Why is something not among the results?", "the selected section: why it is here", "type the name of a page or section")
 	d.press("enter")
 	d.mustShow("Why this is among the results", "It is in the result, as number 1")
 	d.press("esc")
@@ -216,7 +216,7 @@ func TestWhyOfWhatFellInAStage(t *testing.T) {
 		t.Error("esc leads elsewhere")
 	}
 	d.press("tab w")
-	d.mustShow("pages and sections by name or address")
+	d.mustShow("type the name of a page or section")
 }
 
 // From an empty result the screen leads to what lets something in.

@@ -8,11 +8,13 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // stage is what the dialog shows.
@@ -75,7 +77,21 @@ func newDialog(v *View) *dialog {
 			}
 		}
 	}
+	d.picker.near = nearPages(d.result, d.picker.ranks)
 	return d
+}
+
+// nearPages are the pages that have no rank and came nearest, the nearest first.
+func nearPages(r *retrieval.Result, ranks map[string]int) (near []nearPage) {
+	for i := range r.NearMisses {
+		it := &r.NearMisses[i]
+		isKnown := func(n nearPage) bool { return n.url == it.SourceURL }
+		if it.Why == nil || ranks[it.SourceURL] > 0 || slices.ContainsFunc(near, isKnown) {
+			continue
+		}
+		near = append(near, nearPage{it.SourceURL, wording.Said(wording.OfArm(it.Why, r.Terms != nil).Say(phrase.Clause), wording.Score)})
+	}
+	return near
 }
 
 // begin waits for the report on a text.

@@ -7,6 +7,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -105,9 +107,8 @@ func (e *catalogue) match(ctx context.Context, text string) matches {
 		}
 		return matches{at: pages}
 	}
-	// Those whose own name begins with the text come first, then those that have
-	// its words at the beginnings of words.
-	var best [3][]int
+	// Pages come before sections, as long as they are as close.
+	var best [4][]int
 	for i := range e.all {
 		if ctx.Err() != nil {
 			break
@@ -118,7 +119,7 @@ func (e *catalogue) match(ctx context.Context, text string) matches {
 			best[n] = append(best[n], i)
 		}
 	}
-	if found := slices.Concat(best[0], best[1], best[2]); len(found) > 0 {
+	if found := slices.Concat(best[0], best[1], best[2], best[3]); len(found) > 0 {
 		return matches{at: found[:min(len(found), matchesMost)]}
 	}
 	var loose []int
@@ -130,21 +131,42 @@ func (e *catalogue) match(ctx context.Context, text string) matches {
 	return matches{at: loose, loose: true}
 }
 
-// closeness is 0 for an entry whose last name begins with the first word, 1 for
-// one in which every word begins a word, 2 for others.
+// closeness is 0 for a page in whose title every word begins a word, 1 for an entry
+// whose last name begins with the first word, 2 for one in which every word begins a
+// word, 3 for others.
 func (e *entry) closeness(words []string) int {
 	name := strings.ToLower(e.name)
 	leaf := name
 	if at := strings.LastIndex(name, wording.TrailSign); at >= 0 {
 		leaf = name[at+len(wording.TrailSign):]
 	}
-	if strings.HasPrefix(leaf, words[0]) {
+	begun := !slices.ContainsFunc(words, func(w string) bool { return !beginsAWord(name, w) })
+	switch {
+	case begun && e.page:
 		return 0
-	}
-	if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(" "+name, " "+w) }) {
+	case strings.HasPrefix(leaf, words[0]):
 		return 1
+	case begun:
+		return 2
 	}
-	return 2
+	return 3
+}
+
+// beginsAWord reports whether a word of name begins with start: reset is a word of
+// “git-reset(1)”.
+func beginsAWord(name, start string) bool {
+	for at := 0; ; {
+		i := strings.Index(name[at:], start)
+		if i < 0 {
+			return false
+		}
+		before, _ := utf8.DecodeLastRuneInString(name[:at+i])
+		if at+i == 0 || !unicode.IsLetter(before) && !unicode.IsDigit(before) {
+			return true
+		}
+		_, wide := utf8.DecodeRuneInString(name[at+i:])
+		at += i + wide
+	}
 }
 
 // until goes through what is matched of the entries, in their order, until ctx ends.
@@ -163,9 +185,13 @@ func (e *catalogue) until(ctx context.Context) iter.Seq[string] {
 type row struct {
 	entry  *entry
 	target whynot.Target
-	// here names the selected section, which is among the results.
-	here string
+	// here names the selected section, which is among the results; near is what kept
+	// out a page that came near them.
+	here, near string
 }
+
+// nearPage is a page that is not in the result, and what kept the best of it out.
+type nearPage struct{ url, kept string }
 
 // picker narrows the sections by what is typed.
 type picker struct {
@@ -177,6 +203,9 @@ type picker struct {
 	// here is the selected section where that is among the results, else nil: the
 	// first row as long as nothing is typed.
 	here *row
+	// near are the pages that are not in the result and came nearest, the nearest
+	// first: before all others as long as nothing is typed.
+	near []nearPage
 	rows []row
 	// capped says that more match than are listed.
 	capped bool
@@ -211,6 +240,10 @@ func (p *picker) list(text string, found matches) {
 	for _, i := range found.at {
 		entries = append(entries, row{entry: &p.entries.all[i], target: p.entries.all[i].target()})
 	}
+	if text == "" {
+		entries = p.nearestFirst(entries)
+		defer p.Go(len(p.rows)) // something is missed: the selected section is there
+	}
 	quote := row{target: whynot.Target{Quote: text}}
 	switch isNamed := len(entries) > 0 && !found.loose; {
 	case looksLikeAddress(text):
@@ -234,6 +267,27 @@ func (p *picker) list(text string, found matches) {
 		}
 	}
 	p.Total = len(p.rows)
+}
+
+// nearestFirst puts the pages first that came near the result.
+func (p *picker) nearestFirst(pages []row) []row {
+	at := make(map[string]int, len(p.near)) // from 1
+	for i, n := range p.near {
+		at[n.url] = i + 1
+	}
+	for i := range pages {
+		if n := at[pages[i].entry.section.SourceURL]; n > 0 {
+			pages[i].near = p.near[n-1].kept
+		}
+	}
+	slices.SortStableFunc(pages, func(a, b row) int {
+		x, y := at[a.entry.section.SourceURL], at[b.entry.section.SourceURL]
+		if x > 0 && y > 0 {
+			return cmp.Compare(x, y)
+		}
+		return cmp.Compare(min(y, 1), min(x, 1))
+	})
+	return pages
 }
 
 // address finds what an address means: the section of its fragment, or the page.
@@ -279,7 +333,7 @@ func (p *picker) view(s *theme.Styles, w, h int) []string {
 	p.input.SetWidth(max(1, w-5))
 	input := s.Accent.Render(" "+s.Signs.Prompt+" ") + p.input.View()
 	lines := []string{widget.Fit(input, w)}
-	about := "pages and sections by name or address; or paste a URL, or a sentence of the text"
+	about := "type the name of a page or section; or paste a URL, or a sentence of the text"
 	if w < 84 {
 		about = "type a name, or paste a URL or a sentence"
 	}
@@ -359,7 +413,10 @@ func (p *picker) line(s *theme.Styles, i, w int) string {
 		in = s.Up.Render(s.Signs.Check) + s.Faint.Render(widget.Fit(wording.Count(rank), 3))
 	}
 	name, kind := e.name, ""
-	if e.page && p.text() != "" {
+	switch {
+	case row.near != "":
+		kind = "  " + ansi.Truncate(row.near, max(0, w-30), s.Signs.Ellipsis)
+	case e.page && p.text() != "":
 		kind = "  all of the page"
 	}
 	room := w - 8 - len(kind)

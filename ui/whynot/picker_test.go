@@ -34,7 +34,9 @@ func TestEntriesAreFound(t *testing.T) {
 	e := someEntries()
 	for text, want := range map[string][]string{
 		"":            {"Ranking", "In depth", "x.example/untitled"},
-		"dep":         {"Ranking › Depth decay", "In depth", "In depth › How far"},
+		"dep":         {"In depth", "Ranking › Depth decay", "In depth › How far"}, // a page before sections
+		"decay":       {"Ranking › Depth decay"},
+		"epth":        {"Ranking › Depth decay", "In depth", "In depth › How far"}, // begins no word
 		"DECAY depth": {"Ranking › Depth decay"},
 		"far depth":   {"In depth › How far"},
 		"crawl":       {"In depth", "In depth › How far"},
@@ -47,6 +49,51 @@ func TestEntriesAreFound(t *testing.T) {
 	}
 	if e.match(t.Context(), "dep").loose || !e.match(t.Context(), "rkgdcy").loose {
 		t.Error("only letters that are no word are loose")
+	}
+}
+
+// Words begin after anything that is no letter and no digit.
+func TestWordsBeginAnywhere(t *testing.T) {
+	for _, c := range []struct {
+		name, start string
+		begins      bool
+	}{
+		{"git-reset(1)", "reset", true},
+		{"git-reset(1)", "git", true},
+		{"preset", "reset", false},
+		{"a preset, a reset", "reset", true},
+		{"übergit", "git", false},
+		{"größe", "ße", false},
+		{"日本 語", "語", true},
+		{"", "a", false},
+	} {
+		if got := beginsAWord(c.name, c.start); got != c.begins {
+			t.Errorf("%q begins a word of %q: %v", c.start, c.name, got)
+		}
+	}
+}
+
+// While nothing is typed the pages that came nearest are first, and the cursor is
+// below the section that is there.
+func TestNearestPagesAreFirst(t *testing.T) {
+	p := picker{
+		input: widget.NewInput(), entries: someEntries(), here: &row{target: whynot.Target{ChunkID: "2"}, here: "Depth decay"},
+		near: []nearPage{{"https://x.example/untitled", "number 21"}, {"https://x.example/crawl?x=1", "number 22"}},
+	}
+	p.Resize(9, 0)
+	p.narrow()
+	var got []string
+	for _, r := range p.rows {
+		got = append(got, r.target.SourceURL+r.near)
+	}
+	want := []string{"", "https://x.example/untitlednumber 21", "https://x.example/crawl?x=1number 22", "https://x.example/ranking"}
+	if !slices.Equal(got, want) || p.At != 1 {
+		t.Errorf("rows %q, at %d; want %q, at 1", got, p.At, want)
+	}
+	p.input.SetValue("rank")
+	p.narrow()
+	if p.rows[0].target.SourceURL != "https://x.example/ranking" || p.rows[0].near != "" || p.At != 0 {
+		t.Errorf("%+v at %d", p.rows[0], p.At)
 	}
 }
 
