@@ -87,7 +87,7 @@ func TestWhyKeepsItsWord(t *testing.T) {
 func TestWhyOfASectionByItsName(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc w")
 	d.mustShow("Why is something not among the results?", "the selected section: why it is here", "type the name of a page or section")
-	d.press("enter")
+	d.press("up enter")
 	d.mustShow("Why this is among the results", "It is in the result, as number 1")
 	d.press("esc")
 	d.press("'miss search'")
@@ -434,7 +434,7 @@ func TestWhyScreens(t *testing.T) {
 		name string
 		w, h int
 	}{{"200x60", 200, 60}, {"120x40", 120, 40}, {"80x24", 80, 24}, {"50x15", 50, 15}} {
-		for name, keys := range map[string]string{"picker": "esc w", "found": "esc w 'depth'", "report": "esc G k k w j j space", "present": "esc w enter"} {
+		for name, keys := range map[string]string{"picker": "esc w", "found": "esc w 'depth'", "report": "esc G k k w j j space", "present": "esc w up enter"} {
 			t.Run(name+" "+c.name, func(t *testing.T) {
 				golden.RequireEqual(t, drive(t, 1, c.w, c.h, open, keys).screen())
 			})
