@@ -179,6 +179,12 @@ func (m *Model) screenActions() []view.Action {
 		{
 			ID: "pane.zoom", Title: "Pane: Zoom", Short: "zoom", Help: "Give the whole screen to the focused pane, or back.",
 			Keys: []string{"z"}, Contexts: anyPane, Footer: 20,
+			Verb: func() string {
+				if m.zoomed {
+					return "all panes"
+				}
+				return ""
+			},
 			Run: func() tea.Cmd { return m.zoom(!m.zoomed) },
 		},
 		{

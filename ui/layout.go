@@ -50,6 +50,11 @@ const (
 	tuneExtra               = 6   // for their tracks
 	scoreUnderResultsHeight = 22  // body rows from which results and score share a column
 	leastBesideColumn       = 40  // cells that the column at the right leaves to the others
+	tuneBesideStack         = 38  // of the parameters beside results that stand above the preview
+	columnsBesideTune       = 90  // cells beside the parameters from which results and preview are columns
+	listBesideTune          = 56  // percent: what the parameters move is the list
+	leastListBesideTune     = 50  // percent, beside a preview that is high enough
+	stackedHeight           = 16  // body rows from which they can stand above each other instead
 )
 
 // arranging is what layoutFor decides by, beside the size.
@@ -61,6 +66,9 @@ type arranging struct {
 	tune bool
 	// score says that the score pane is wanted where it has no place of its own.
 	score bool
+	// measure is how wide the body of a pane is to be at most, 0 for any width; nil is
+	// that for all.
+	measure func(view.Context) int
 	// zoomed gives the whole body to the focused pane.
 	zoomed bool
 	// split moves the border between results and preview, in percent points.
@@ -112,9 +120,12 @@ func layoutFor(w, h int, a arranging) layout {
 		l.Slots = []view.Slot{view.CutTitle(a.focus, body)}
 	case a.arrange != nil:
 		a.arrange(&l.Layout, body, a.split, l.arrangement == stacked)
-	case l.arrangement == stacked:
-		rest := l.rightColumn(body, a)
-		l.Slots = append(view.Above(rest, l.Halves(rest, a.split), paneResults, panePreview), l.Slots...)
+	case l.arrangement == stacked || l.stacksBesideTune(body, a):
+		rest, percent := l.rightColumn(body, a), view.LessThanHalf
+		if a.tune {
+			percent = listBesideTune
+		}
+		l.Slots = append(view.Above(rest, l.Halves(rest, percent, a.split), paneResults, panePreview), l.Slots...)
 	case l.arrangement == sideBySide && body.Dy() >= scoreUnderResultsHeight && !a.tune:
 		left, right := l.Columns(body, 40, a.split)
 		if !a.score {
@@ -125,16 +136,31 @@ func layoutFor(w, h int, a arranging) layout {
 	case l.arrangement == sideBySide:
 		percent := 40
 		if a.tune {
-			percent = 52 // what the parameters move is the list
+			percent = listBesideTune
 		}
 		left, right := l.Columns(l.rightColumn(body, a), percent, a.split)
 		l.Slots = append([]view.Slot{view.CutTitle(paneResults, left), view.CutTitle(panePreview, right)}, l.Slots...)
 	default:
 		rest := l.rightColumn(body, a)
-		left, right := l.Columns(rest, 32*w/rest.Dx(), a.split)
+		percent := 32 * w / rest.Dx()
+		if a.tune {
+			percent = max(percent, leastListBesideTune)
+		}
+		left, right := l.Columns(rest, percent, a.split)
 		l.Slots = append([]view.Slot{view.CutTitle(paneResults, left), view.CutTitle(panePreview, right)}, l.Slots...)
 	}
+	if a.measure != nil && !a.plain {
+		for i, s := range l.Slots {
+			l.Slots[i] = s.Within(a.measure(s.Pane))
+		}
+	}
 	return l
+}
+
+// stacksBesideTune says that the parameters leave too little for results and preview side
+// by side, and that they can stand above each other.
+func (l *layout) stacksBesideTune(body image.Rectangle, a arranging) bool {
+	return a.tune && l.arrangement == sideBySide && body.Dx()-scoreColumn-1 < columnsBesideTune && body.Dy() >= stackedHeight
 }
 
 // arrangementFor looks at the size alone. A cell is about twice as high as it is
@@ -156,8 +182,11 @@ func arrangementFor(w, h int) arrangement {
 // enough to the others, and returns what is left.
 func (l *layout) rightColumn(body image.Rectangle, a arranging) image.Rectangle {
 	wide := min(scoreColumn+max(0, body.Dx()-scoreColumnGrows)/3, scoreColumnMost)
-	if a.tune && body.Dx() >= tuneGrows {
+	switch {
+	case a.tune && body.Dx() >= tuneGrows:
 		wide = min(wide+tuneExtra, scoreColumnMost)
+	case l.stacksBesideTune(body, a):
+		wide = tuneBesideStack
 	}
 	if !a.score && !a.tune || body.Dx()-wide-1 < leastBesideColumn {
 		return body

@@ -30,7 +30,7 @@ func drawLayout(l layout) string {
 			}
 		}
 		for _, s := range l.Slots {
-			name := map[view.Context]string{paneResults: "R", panePreview: "P", paneScore: "S"}[s.Pane]
+			name := map[view.Context]string{paneResults: "R", panePreview: "P", paneScore: "S", paneTune: "T"}[s.Pane]
 			if p.In(s.Title) {
 				return strings.ToLower(name)
 			}
@@ -159,6 +159,14 @@ PPPPPPPPPPPPPPPPPPPPPPPP
 PPPPPPPPPPPPPPPPPPPPPPPP
 NNNNNNNNNNNNNNNNNNNNNNNN
 `},
+		{"a zoomed text keeps a measure, in the middle", 200, 12, arranging{focus: panePreview, zoomed: true, measure: previewOf(100)}, `
+`},
+		{"parameters beside a list above the preview", 100, 30, arranging{tune: true}, `
+`},
+		{"parameters on a low screen", 100, 18, arranging{tune: true}, `
+`},
+		{"parameters beside three columns", 160, 30, arranging{tune: true}, `
+`},
 		{"a moved split", 120, 16, arranging{split: 20}, `
 HHHHHHHHHHHHHHHHHHHHHHHH
 rrrrrrrrrrrrrr|ppppppppp
@@ -180,6 +188,16 @@ NNNNNNNNNNNNNNNNNNNNNNNN
 	}
 }
 
+// previewOf is the measure of the preview.
+func previewOf(w int) func(view.Context) int {
+	return func(p view.Context) int {
+		if p == panePreview {
+			return w
+		}
+		return 0
+	}
+}
+
 // tooSmallDrawing shows nothing.
 func tooSmallDrawing(w, h int) string {
 	return "\n" + strings.Repeat(strings.Repeat(".", (w+4)/5)+"\n", (h+1)/2)
@@ -195,9 +213,9 @@ func TestLayoutCoversTheScreen(t *testing.T) {
 		w, h := rapid.IntRange(minWidth, 220).Draw(t, "w"), rapid.IntRange(minHeight, 70).Draw(t, "h")
 		l := layoutFor(w, h, arranging{
 			focus: rapid.SampledFrom([]view.Context{paneResults, panePreview, paneScore}).Draw(t, "focus"), score: rapid.Bool().Draw(t, "score"),
-			zoomed: rapid.Bool().Draw(t, "zoomed"), split: rapid.IntRange(-view.MostSplit, view.MostSplit).Draw(t, "split"),
+			tune: rapid.Bool().Draw(t, "tune"), strip: rapid.Bool().Draw(t, "strip"), zoomed: rapid.Bool().Draw(t, "zoomed"), split: rapid.IntRange(-view.MostSplit, view.MostSplit).Draw(t, "split"),
 		})
-		pieces := []image.Rectangle{l.header, l.query, l.notice, l.footer}
+		pieces := []image.Rectangle{l.header, l.query, l.notice, l.footer, l.strip}
 		for _, s := range l.Slots {
 			pieces = append(pieces, s.Title, s.Body)
 			if s.Body.Dx() < 4 || s.Body.Dy() < 1 {

@@ -45,6 +45,12 @@ func (m *Model) arranging() arranging {
 	a := arranging{
 		focus: m.focus, score: m.wantsScore(), tune: m.showTune, zoomed: m.zoomed || m.alone(), split: m.split,
 		strip: m.showsStrip(), plain: m.opts.Plain,
+		measure: func(p view.Context) int {
+			if text, ok := m.panel(p).(view.Measured); ok {
+				return text.Measure()
+			}
+			return 0
+		},
 	}
 	if m.view != viewExplore {
 		a.arrange = m.views[m.view].Arrange

@@ -184,7 +184,15 @@ func (m frame) paneTitle(s view.Slot) string {
 	if note != "" {
 		text += " " + m.styles.Faint.Render(note) + " "
 	}
-	return widget.Fit(text+m.styles.Rule.Render(strings.Repeat(m.styles.Signs.Rule, max(0, w-ansi.StringWidth(text)))), w)
+	end := ""
+	if m.zoomed && m.place.arrangement != single {
+		end = m.styles.Faint.Render(" " + m.keyed("{pane.zoom} or {go.back}: all panes") + " ")
+	}
+	rule := w - ansi.StringWidth(text) - ansi.StringWidth(end)
+	if rule < 1 {
+		end, rule = "", rule+ansi.StringWidth(end)
+	}
+	return widget.Fit(text+m.styles.Rule.Render(widget.Repeat(m.styles.Signs.Rule, rule))+end, w)
 }
 
 func (m *Model) corpusName() string {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/rendering"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
 
@@ -129,6 +130,14 @@ func (v pagePane) SetSize(w, h int) {
 	p.w, p.Height = w, h
 	p.whole.setSize(w, h)
 	v.goToSection(p.cursor)
+}
+
+// Measure implements [view.Measured]: the whole page is read, its parts are looked over.
+func (v pagePane) Measure() int {
+	if v.page.asWhole {
+		return rendering.Measure
+	}
+	return 0
 }
 
 func (v pagePane) Move(verb widget.Verb) {

@@ -79,7 +79,7 @@ func (v *View) Pane(name view.Context) view.Pane {
 // Arrange has the list beside the page or, where there is no room for that, above it.
 func (v *View) Arrange(l *view.Layout, body image.Rectangle, split int, upright bool) {
 	if upright {
-		l.Slots = view.Above(body, l.Halves(body, split), Pages, Page)
+		l.Slots = view.Above(body, l.Halves(body, view.LessThanHalf, split), Pages, Page)
 		return
 	}
 	left, right := l.Columns(body, 38, split)

@@ -117,6 +117,9 @@ func (v *View) Redraw() { v.shown.drawn = widget.Drawing[look]{} }
 // SetSize implements [view.Pane].
 func (v *View) SetSize(w, h int) { v.shown.setSize(w, h) }
 
+// Measure implements [view.Measured].
+func (v *View) Measure() int { return rendering.Measure }
+
 // allCountWidth is the width of the pane from which its title counts the matches of all
 // sections.
 const allCountWidth = 56

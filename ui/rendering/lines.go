@@ -16,6 +16,10 @@ const (
 	right = 1
 )
 
+// Measure is how wide a pane of text is at most, in cells: lines of some ninety characters
+// are read without losing the next one.
+const Measure = 90 + Left + right + spans.GutterWidth
+
 // Width is the width that texts are laid out for in a pane of w cells.
 func Width(w int) int { return max(columns(w), spans.MinWidth) }
 

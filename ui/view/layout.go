@@ -13,6 +13,15 @@ type Slot struct {
 	Title, Body image.Rectangle
 }
 
+// Within leaves the body at most so many cells, in the middle of what it has: 0 leaves it all.
+func (s Slot) Within(measure int) Slot {
+	if over := s.Body.Dx() - measure; measure > 0 && over > 0 {
+		s.Body.Min.X += over / 2
+		s.Body.Max.X = s.Body.Min.X + measure
+	}
+	return s
+}
+
 // Layout is where panes stand.
 type Layout struct {
 	Slots []Slot
@@ -88,9 +97,14 @@ func (l *Layout) Columns(r image.Rectangle, base, split int) (left, right image.
 	return image.Rect(r.Min.X, r.Min.Y, x, r.Max.Y), image.Rect(x+1, r.Min.Y, r.Max.X, r.Max.Y)
 }
 
-// Halves are the rows of the upper of two panes.
-func (l *Layout) Halves(r image.Rectangle, split int) int {
-	const base, least = 42, 4
+// LessThanHalf is the share of the upper of two panes, in percent, where the lower one is
+// read.
+const LessThanHalf = 42
+
+// Halves are the rows of the upper of two panes: base percent, and split percent points
+// more.
+func (l *Layout) Halves(r image.Rectangle, base, split int) int {
+	const least = 4
 	rows := Share(r.Dy(), base+split, least)
 	y := r.Min.Y + rows
 	l.Split = Split{Handle: image.Rect(r.Min.X, y, r.Max.X, y+1), Area: r, base: base, least: least, rows: true}

@@ -25,6 +25,13 @@ type Pane interface {
 	Click(x, y int) tea.Cmd
 }
 
+// Measured is a pane with a text to be read, whose lines are to be no longer than an eye
+// finds the next one from.
+type Measured interface {
+	// Measure is how many cells its body has at most, 0 for any number.
+	Measure() int
+}
+
 // Finder is a pane that finds words in what it shows.
 type Finder interface {
 	// Search finds words and goes to the first place; empty ends finding.

@@ -16,9 +16,9 @@ import (
 // 60 it takes three times as long as [Overlay], and twenty times the memory.
 type Canvas struct{ rows [][]piece }
 
-// piece is a part of a row, from a cell on.
+// piece is a part of a row, w cells from x on.
 type piece struct {
-	x    int
+	x, w int
 	text string
 }
 
@@ -37,7 +37,7 @@ func NewCanvas(h int) Canvas {
 // trusted to fit.
 func (c *Canvas) Put(r image.Rectangle, lines ...string) {
 	for y := max(0, r.Min.Y); y < min(r.Max.Y, len(c.rows)); y++ {
-		p := piece{x: r.Min.X}
+		p := piece{x: r.Min.X, w: r.Dx()}
 		if i := y - r.Min.Y; i < len(lines) {
 			p.text = lines[i]
 		}
@@ -50,13 +50,16 @@ func (c *Canvas) Put(r image.Rectangle, lines ...string) {
 	}
 }
 
-// Lines are the rows, each from left to right.
+// Lines are the rows, each from left to right; what nothing was drawn into is blank.
 func (c *Canvas) Lines() []string {
 	lines := make([]string, len(c.rows))
 	for y, row := range c.rows {
 		var b strings.Builder
+		x := 0
 		for _, p := range row {
+			b.WriteString(Repeat(" ", p.x-x))
 			b.WriteString(p.text)
+			x = p.x + p.w
 		}
 		lines[y] = b.String()
 	}
