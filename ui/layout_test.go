@@ -160,12 +160,57 @@ PPPPPPPPPPPPPPPPPPPPPPPP
 NNNNNNNNNNNNNNNNNNNNNNNN
 `},
 		{"a zoomed text keeps a measure, in the middle", 200, 12, arranging{focus: panePreview, zoomed: true, measure: previewOf(100)}, `
+HHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH
+pppppppppppppppppppppppppppppppppppppppp
+..........PPPPPPPPPPPPPPPPPPPP..........
+..........PPPPPPPPPPPPPPPPPPPP..........
+..........PPPPPPPPPPPPPPPPPPPP..........
+NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN
 `},
 		{"parameters beside a list above the preview", 100, 30, arranging{tune: true}, `
+HHHHHHHHHHHHHHHHHHHH
+rrrrrrrrrrrr|ttttttt
+RRRRRRRRRRRR|TTTTTTT
+RRRRRRRRRRRR|TTTTTTT
+RRRRRRRRRRRR|TTTTTTT
+RRRRRRRRRRRR|TTTTTTT
+RRRRRRRRRRRR|TTTTTTT
+RRRRRRRRRRRR|TTTTTTT
+pppppppppppp|TTTTTTT
+PPPPPPPPPPPP|TTTTTTT
+PPPPPPPPPPPP|TTTTTTT
+PPPPPPPPPPPP|TTTTTTT
+PPPPPPPPPPPP|TTTTTTT
+PPPPPPPPPPPP|TTTTTTT
+NNNNNNNNNNNNNNNNNNNN
 `},
 		{"parameters on a low screen", 100, 18, arranging{tune: true}, `
+HHHHHHHHHHHHHHHHHHHH
+rrrrrrr|ppppp|tttttt
+RRRRRRR|PPPPP|TTTTTT
+RRRRRRR|PPPPP|TTTTTT
+RRRRRRR|PPPPP|TTTTTT
+RRRRRRR|PPPPP|TTTTTT
+RRRRRRR|PPPPP|TTTTTT
+RRRRRRR|PPPPP|TTTTTT
+NNNNNNNNNNNNNNNNNNNN
 `},
 		{"parameters beside three columns", 160, 30, arranging{tune: true}, `
+HHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH
+rrrrrrrrrrr|ppppppppppp|tttttttt
+RRRRRRRRRRR|PPPPPPPPPPP|TTTTTTTT
+RRRRRRRRRRR|PPPPPPPPPPP|TTTTTTTT
+RRRRRRRRRRR|PPPPPPPPPPP|TTTTTTTT
+RRRRRRRRRRR|PPPPPPPPPPP|TTTTTTTT
+RRRRRRRRRRR|PPPPPPPPPPP|TTTTTTTT
+RRRRRRRRRRR|PPPPPPPPPPP|TTTTTTTT
+RRRRRRRRRRR|PPPPPPPPPPP|TTTTTTTT
+RRRRRRRRRRR|PPPPPPPPPPP|TTTTTTTT
+RRRRRRRRRRR|PPPPPPPPPPP|TTTTTTTT
+RRRRRRRRRRR|PPPPPPPPPPP|TTTTTTTT
+RRRRRRRRRRR|PPPPPPPPPPP|TTTTTTTT
+RRRRRRRRRRR|PPPPPPPPPPP|TTTTTTTT
+NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN
 `},
 		{"a moved split", 120, 16, arranging{split: 20}, `
 HHHHHHHHHHHHHHHHHHHHHHHH
@@ -213,7 +258,7 @@ func TestLayoutCoversTheScreen(t *testing.T) {
 		w, h := rapid.IntRange(minWidth, 220).Draw(t, "w"), rapid.IntRange(minHeight, 70).Draw(t, "h")
 		l := layoutFor(w, h, arranging{
 			focus: rapid.SampledFrom([]view.Context{paneResults, panePreview, paneScore}).Draw(t, "focus"), score: rapid.Bool().Draw(t, "score"),
-			tune: rapid.Bool().Draw(t, "tune"), strip: rapid.Bool().Draw(t, "strip"), zoomed: rapid.Bool().Draw(t, "zoomed"), split: rapid.IntRange(-view.MostSplit, view.MostSplit).Draw(t, "split"),
+			tune: rapid.Bool().Draw(t, "tune"), strip: h >= stripHeight && rapid.Bool().Draw(t, "strip"), zoomed: rapid.Bool().Draw(t, "zoomed"), split: rapid.IntRange(-view.MostSplit, view.MostSplit).Draw(t, "split"),
 		})
 		pieces := []image.Rectangle{l.header, l.query, l.notice, l.footer, l.strip}
 		for _, s := range l.Slots {
