@@ -80,6 +80,9 @@ func (t *tuning) Baseline() Setting {
 // IsPinned reports whether the baseline was pinned.
 func (t *tuning) IsPinned() bool { return t.pinned != nil }
 
+// CanUndo reports whether there is a change to take back.
+func (t *tuning) CanUndo() bool { return len(t.undo) > 0 }
+
 // set changes the parameters, and reports whether that changed anything.
 func (t *tuning) set(p param.Params, field string) bool {
 	if p == t.params {

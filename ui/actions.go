@@ -208,16 +208,18 @@ func (m *Model) screenActions() []view.Action {
 			Contexts: anyPane, Run: m.toggleMouse,
 		},
 		{
-			ID: "help.show", Title: "Help: All keys", Short: "all keys", Help: "Show all keys.",
-			Keys: []string{"?"}, Contexts: anyPane, Footer: 95, Run: m.showHelp,
+			ID: "help.show", Title: "Help: All keys", Short: "keys", Help: "Show the keys of what has the focus, all other keys, and what the words mean.",
+			Words: "shortcuts glossary manual", Keys: []string{"?", "f1"}, Contexts: anywhere, Run: m.showHelp,
 		},
 		{
-			ID: "palette.show", Title: "Palette: All actions", Help: "Find an action by its name.",
+			ID: "palette.show", Title: "Palette: All actions", Short: "actions", Help: "Find an action by its name.",
 			Keys: []string{":", "ctrl+p"}, Contexts: anywhere, Run: m.showPalette,
 		},
 		{
-			ID: "go.back", Title: "Go: Back", Help: "Back out one level; never quits.",
-			Keys: []string{"esc"}, Contexts: anyPane, Fixed: true, Run: m.back,
+			ID: "go.back", Title: "Go: Back", Short: "back", Help: "Back out one level; never quits.",
+			Keys: []string{"esc"}, Contexts: anyPane, Fixed: true, Footer: held, Run: m.back,
+			Enabled: func() (bool, string) { _, out := m.wayOut(); return out != nil, "" },
+			Verb:    func() string { verb, _ := m.wayOut(); return verb },
 		},
 		{
 			ID: "program.suspend", Title: "Program: Suspend", Help: "Put the program aside; fg brings it back.",

@@ -59,7 +59,7 @@ func (d *helpDialog) Draw(s *theme.Styles, w, h int) []string {
 	lines := d.Text(s, w-4)
 	if !filtered {
 		d.Resize(max(0, min(len(lines), h-4)), len(lines))
-		return widget.Frame(s, d.Title, lines[d.Top:d.Until()], "f find   "+d.Hint(), w)
+		return widget.Frame(s, d.Title, lines[d.Top:d.Until()], d.Position(), w)
 	}
 	d.Resize(max(0, h-6), len(lines)) // the box keeps its size while it is typed
 	lines = lines[d.Top:d.Until()]
@@ -67,10 +67,24 @@ func (d *helpDialog) Draw(s *theme.Styles, w, h int) []string {
 		lines = append(lines, "")
 	}
 	lines = append([]string{d.input.Line(s, w-4), ""}, lines...)
-	if d.typing {
-		return widget.Frame(s, d.Title, lines, "enter keep   esc all keys", w)
+	return widget.Frame(s, d.Title, lines, d.Position(), w)
+}
+
+// Hints implements [view.Dialog].
+func (d *helpDialog) Hints() []view.Hint {
+	switch {
+	case d.typing:
+		return []view.Hint{{Keys: "enter", Verb: "keep"}, {Keys: "esc", Verb: "all keys"}}
+	case d.input.Value() != "":
+		return []view.Hint{{Keys: "f", Verb: "find"}, {Keys: "esc", Verb: "all keys"}}
 	}
-	return widget.Frame(s, d.Title, lines, "f find   esc all keys", w)
+	return append([]view.Hint{{Keys: "f", Verb: "find"}}, d.TextDialog.Hints()...)
+}
+
+// isHelp says that a dialog is the list of all keys.
+func isHelp(d view.Dialog) bool {
+	_, is := d.(*helpDialog)
+	return is
 }
 
 func (d *helpDialog) Cursor() *tea.Cursor {

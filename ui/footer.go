@@ -12,159 +12,176 @@ import (
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
-// footer draws the last line of the screen.
+// footer draws the last line of the screen: the keys that do something now. Those of
+// what has the keys stand at the left, those that lead to all others at the right.
 type footer struct{ *Model }
 
-// line is the last line: what is being searched for, what has just happened,
-// or the keys that do something now.
-func (m footer) line() string {
-	s := m.styles
-	switch {
-	case m.find.typing:
-		m.find.input.SetWidth(max(8, min(40, m.width-30)))
-		return " " + s.Accent.Render("find "+s.Signs.Prompt) + " " + m.find.input.View() + "  " + s.Faint.Render(finding(m).found()+"  enter keep  esc end")
-	case m.status.text != "":
-		said := " " + m.status.text
-		if m.status.warning {
-			said = " " + s.Warning.Render("! ") + m.status.text
-		}
-		// The keys do not go away: those that fit stand beside it.
-		room := m.width - ansi.StringWidth(said) - len(hintGap)
-		if room < leastHints || m.opts.Plain {
-			return said
-		}
-		return widget.Spread(said, m.hintLine(fitting(m.hintsWithin(room), room))+" ", m.width)
-	}
-	line := m.hintLine(m.hints())
-	if m.find.on {
-		return widget.Spread(" "+line, s.Faint.Render("found "+finding(m).found())+" ", m.width)
-	}
-	return " " + line
+// hint is a key in the footer. Where there is no room for all, those of least weight go.
+type hint struct {
+	key, verb, action string
+	weight            int
 }
 
-// leastHints is the room, in cells, under which no keys stand beside what has
-// just happened.
-const leastHints = 16
+// held is the weight of what no footer leaves out: the way out.
+const held = 1000
 
-// fitting are the first hints that fit into a room.
-func fitting(hints []hint, room int) []hint {
-	used := 0
-	for i, h := range hints {
-		if used += ansi.StringWidth(h.key) + 1 + ansi.StringWidth(h.verb) + len(hintGap); used > room {
-			return hints[:i]
-		}
+// hintGap is between two of them.
+const hintGap = "   "
+
+func (h hint) wide() int { return ansi.StringWidth(strings.TrimSpace(h.key + " " + h.verb)) }
+
+// line is the last line of the screen.
+func (m footer) line() string {
+	left, right := m.hintLine(m.here()), m.ending()
+	if m.find.typing && m.top() == nil {
+		m.find.input.SetWidth(max(8, min(40, m.width-30)))
+		left = m.styles.Accent.Render("find "+m.styles.Signs.Prompt) + " " + m.find.input.View() + "  " + m.styles.Faint.Render(finding(m).found()) + hintGap + left
 	}
-	return hints
+	return widget.Spread(" "+left, right+" ", m.width)
+}
+
+// ending is the right end of the line: what was found, and the keys that work everywhere.
+func (m footer) ending() string {
+	line := m.hintLine(m.everywhere())
+	if m.find.on && !m.find.typing && m.top() == nil {
+		line = strings.TrimPrefix(m.styles.Faint.Render("found "+finding(m).found())+hintGap+line, hintGap)
+	}
+	return line
 }
 
 func (m footer) hintLine(hints []hint) string {
 	parts := make([]string, len(hints))
 	for i, h := range hints {
-		parts[i] = m.styles.KeyName.Render(h.key) + " " + m.styles.Faint.Render(h.verb)
+		parts[i] = strings.TrimSpace(m.styles.KeyName.Render(h.key) + " " + m.styles.Faint.Render(h.verb))
+		if h.key == "" {
+			parts[i] = m.styles.Faint.Render(h.verb)
+		}
 	}
 	return strings.Join(parts, hintGap)
 }
 
-// hint is a key in the footer.
-type hint struct{ key, verb, action string }
+// hints are all keys in the line.
+func (m footer) hints() []hint { return append(m.here(), m.everywhere()...) }
 
-// hintGap is between two of them.
-const hintGap = "   "
+// here are the keys of what has them, as many as there is room for.
+func (m footer) here() []hint {
+	room := m.width - 2
+	if right := m.ending(); right != "" {
+		room -= ansi.StringWidth(right) + len(hintGap)
+	}
+	switch {
+	case m.top() != nil:
+		return fitting(m.ofDialog(), room)
+	case m.find.typing:
+		room -= ansi.StringWidth("find > ") + m.find.input.Width() + 2 + ansi.StringWidth(finding(m).found()) + len(hintGap)
+	case m.context() == paneTune:
+		return fitting(m.ofTune(), room)
+	}
+	return fitting(m.ofContext(), room)
+}
 
-// hints are the keys that do something now, as many as fit, in the order of the
-// table of actions.
-func (m footer) hints() []hint { return m.hintsWithin(m.hintRoom()) }
+// fitting are those of the hints that there is room for, in their order.
+func fitting(hints []hint, room int) []hint {
+	byWeight := slices.Clone(hints)
+	slices.SortStableFunc(byWeight, func(a, b hint) int { return cmp.Compare(b.weight, a.weight) })
+	var kept []hint
+	for _, h := range byWeight {
+		if h.wide() <= room {
+			room -= h.wide() + len(hintGap)
+			kept = append(kept, h)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(hints), func(h hint) bool { return !slices.Contains(kept, h) })
+}
 
-// hintsWithin are those that fit into a room.
-func (m footer) hintsWithin(room int) []hint {
-	if m.session.Corpus() == nil && m.welcome.Failure() != nil && !m.typing() && !m.welcome.IsShown() {
-		hints := []hint{{"", "details", "section.edit"}, {"", "all actions", "palette.show"}, {"", "all keys", "help.show"}, {"", "quit", "program.quit"}}
-		for i := range hints {
-			hints[i].key = m.keyOf(hints[i].action)
-		}
-		return hints
+// everywhere are the keys that lead to all others, as they are pressed here.
+func (m footer) everywhere() []hint {
+	help, palette := "help.show", "palette.show"
+	switch d := m.top(); {
+	case d == nil:
+	case d.Cursor() != nil, isHelp(d):
+		return nil
+	default:
+		return []hint{{m.keyOf(help), "keys", help, 0}}
 	}
-	context := m.context()
-	if context == paneTune {
-		return m.tuneHints()
+	out := []hint{{m.keyHere(palette), "actions", palette, 0}, {m.keyHere(help), "keys", help, 0}}
+	if m.width < 60 {
+		out[0].verb, out[1].verb = "all", "help"
 	}
-	type ranked struct {
-		hint
-		priority, at int
+	return slices.DeleteFunc(out, func(h hint) bool { return h.key == "" })
+}
+
+// keyHere is the key that an action has where text is typed, too: one that is typed is a
+// key only at the beginning of a line.
+func (m footer) keyHere(id string) string {
+	a := m.actionOf(id)
+	if a == nil || len(a.Keys) == 0 {
+		return ""
 	}
-	var all []ranked
-	for i := range m.actions {
-		a := &m.actions[i]
-		if a.Footer == 0 || !a.Contexts.Has(context) || len(a.Keys) == 0 {
-			continue
-		}
-		if a.Enabled != nil {
-			if ok, _ := a.Enabled(); !ok {
-				continue
-			}
-		}
-		if context == onWelcome && !slices.Equal(a.Contexts, inWelcome) && a.ID != "help.show" && a.ID != "program.quit" {
-			continue // there is nothing to do it with
-		}
-		verb := m.verbOf(a)
-		key := a.Keys[0]
-		if a.ID == "results.fold" && m.results.IsFlat() {
-			continue
-		}
-		all = append(all, ranked{hint{m.keySign(key), verb, a.ID}, a.Footer, i})
+	if !m.typing() || m.atBeginning() {
+		return m.keySign(a.Keys[0])
 	}
-	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.priority, a.priority) })
-	used, n := 1, 0
-	for _, r := range all {
-		wide := ansi.StringWidth(r.key) + ansi.StringWidth(r.verb) + 4
-		if used+wide > room {
-			break
+	for _, k := range a.Keys {
+		if m.keys[binding{m.context(), k}] == a {
+			return m.keySign(k)
 		}
-		used += wide
-		n++
 	}
-	all = all[:n]
-	slices.SortFunc(all, func(a, b ranked) int { return cmp.Compare(a.at, b.at) })
-	out := make([]hint, n)
-	for i, r := range all {
-		out[i] = r.hint
+	return ""
+}
+
+// ofDialog are the keys of the top dialog.
+func (m footer) ofDialog() []hint {
+	all := m.top().Hints()
+	out := make([]hint, len(all))
+	for i, h := range all {
+		out[i] = hint{m.signs(h.Keys), h.Verb, "", len(all) - i}
+		if h.Keys == "esc" {
+			out[i].weight = held
+		}
 	}
 	return out
 }
 
-// tuneHints are as many hints of the pane of parameters as fit.
-func (m footer) tuneHints() []hint {
+// ofTune are the keys of the pane of parameters.
+func (m footer) ofTune() []hint {
 	var out []hint
-	used := 1
 	for _, h := range tune.Hints() {
-		keys := ""
+		var keys []string
 		for _, id := range h.Actions {
 			if a := m.actionOf(id); a != nil && len(a.Keys) > 0 && canRun(a) {
-				if keys != "" {
-					keys += " "
-				}
-				keys += m.keySign(a.Keys[0])
+				keys = append(keys, a.Keys[0])
 			}
 		}
-		wide := ansi.StringWidth(keys) + ansi.StringWidth(h.Verb) + 4
-		if keys == "" {
-			continue
+		if len(keys) > 0 {
+			out = append(out, hint{m.signs(strings.Join(keys, " ")), h.Verb, h.Actions[len(h.Actions)-1], h.Weight})
 		}
-		if used+wide > m.hintRoom() {
-			break
-		}
-		used += wide
-		out = append(out, hint{keys, h.Verb, h.Actions[len(h.Actions)-1]})
 	}
-	return out
+	return append(out, hint{m.keyOf("go.back"), "close", "go.back", held})
 }
 
-// hintRoom is the width that hints have: beside them stands what was found.
-func (m footer) hintRoom() int {
-	if !m.find.on {
-		return m.width
+// ofContext are the keys of the present context, in the order of the table of actions.
+func (m footer) ofContext() []hint {
+	if m.session.Corpus() == nil && m.welcome.Failure() != nil && !m.typing() && !m.welcome.IsShown() {
+		return []hint{
+			{m.keyOf("corpus.reopen"), "try again", "corpus.reopen", 1},
+			{m.keyOf("section.edit"), "details", "section.edit", 2}, {m.keyOf("program.quit"), "quit", "program.quit", 1},
+		}
 	}
-	return m.width - ansi.StringWidth("found "+finding(m).found()+" ")
+	context := m.context()
+	var all []hint
+	for i := range m.actions {
+		a := &m.actions[i]
+		switch {
+		case a.Footer == 0 || len(a.Keys) == 0 || !a.Contexts.Has(context) || !canRun(a):
+			continue
+		case context == onWelcome && !slices.Equal(a.Contexts, inWelcome) && a.ID != "program.quit":
+			continue // there is nothing to do it with
+		case a.ID == "results.fold" && m.results.IsFlat():
+			continue
+		}
+		all = append(all, hint{m.keySign(a.Keys[0]), m.verbOf(a), a.ID, a.Footer})
+	}
+	return all
 }
 
 // verbOf is what an action does now: one that shows something hides it once it is
@@ -179,6 +196,15 @@ func (m footer) verbOf(a *view.Action) string {
 		return cmp.Or(a.Verb(), a.Short)
 	}
 	return a.Short
+}
+
+// signs are several keys as the footer names them.
+func (m footer) signs(keys string) string {
+	all := strings.Fields(keys)
+	for i := range all {
+		all[i] = m.keySign(all[i])
+	}
+	return strings.Join(all, " ")
 }
 
 // keySign is a key as the footer names it.

@@ -65,16 +65,19 @@ func (m *Model) drag(x, y int) {
 
 // clickFooter does what a hint in the footer names.
 func (m *Model) clickFooter(x int) tea.Cmd {
-	if m.find.typing || m.status.text != "" {
+	if m.find.typing {
 		return nil
 	}
+	line := footer{m}
 	at := 1
-	for _, h := range (footer{m}).hints() {
-		wide := ansi.StringWidth(h.key) + 1 + ansi.StringWidth(h.verb)
-		if a := m.actionOf(h.action); a != nil && x >= at && x < at+wide {
-			return m.run(a)
+	for _, part := range [][]hint{line.here(), line.everywhere()} {
+		for _, h := range part {
+			if a := m.actionOf(h.action); a != nil && x >= at && x < at+h.wide() {
+				return m.run(a)
+			}
+			at += h.wide() + len(hintGap)
 		}
-		at += wide + len(hintGap)
+		at = m.width - 1 - ansi.StringWidth(line.hintLine(line.everywhere()))
 	}
 	return nil
 }

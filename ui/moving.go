@@ -168,27 +168,37 @@ func (m *Model) moveSplit(n int) tea.Cmd {
 	return nil
 }
 
-// back leaves one thing: a search, a zoom, a pane, a view. It never quits.
-func (m *Model) back() tea.Cmd {
+// wayOut is what esc leaves: a search, a zoom, a pane, a view. It never quits; nil is
+// where there is nothing to leave.
+func (m *Model) wayOut() (verb string, leave func() tea.Cmd) {
+	first := m.panesOf(m.view)[0]
 	switch {
 	case m.find.on:
-		return finding{m}.end()
+		return "end find", finding{m}.end
 	case m.score.IsPainted():
-		return m.score.Paint()
-	case m.status.text != "":
-		m.unsay()
+		return "paint off", m.score.Paint
+	case m.status.text != "" && m.status.warning:
+		return "hide", func() tea.Cmd { m.unsay(); return nil }
 	case m.zoomed:
-		return m.zoom(false)
+		return "all panes", func() tea.Cmd { return m.zoom(false) }
 	case m.focus == paneTune:
-		return m.closeTune()
-	case m.focus != m.panesOf(m.view)[0]:
-		return m.focusOn(m.panesOf(m.view)[0])
+		return "close", m.closeTune
+	case m.focus != first:
+		return "back", func() tea.Cmd { return m.focusOn(first) }
 	case m.view != viewExplore:
-		return m.showView(viewExplore)
+		return "explore", func() tea.Cmd { return m.showView(viewExplore) }
 	case m.showTune:
-		return m.closeTune()
+		return "hide tune", m.closeTune
 	case m.opened != nil:
-		return navigation{m}.closeSpan()
+		return "close it", navigation{m}.closeSpan
+	}
+	return "", nil
+}
+
+// back leaves one thing.
+func (m *Model) back() tea.Cmd {
+	if _, leave := m.wayOut(); leave != nil {
+		return leave()
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -36,10 +37,11 @@ func (m notices) all() []retrieval.Notice {
 }
 
 // markRead counts what the notice line says as read: words that are no
-// warning leave it with the next key and do not come back with the next answer.
+// warning leave it with the next key and do not come back with the next answer. While
+// a question is typed, that holds for what is not of its answer.
 func (m notices) markRead() {
 	for _, n := range m.all() {
-		if n.Warning {
+		if r := m.session.Result(); n.Warning || m.typing() && r != nil && slices.Contains(r.Notices, n) {
 			continue
 		}
 		if m.read == nil {
@@ -56,7 +58,10 @@ func (m notices) unread() []retrieval.Notice {
 	if m.session.EvidenceID().Answers > 1 && m.session.Result() != nil {
 		all = m.session.Result().Notices // those of the start have been read by now
 	}
-	all = slices.DeleteFunc(slices.Clone(all), func(n retrieval.Notice) bool { return m.read[n] })
+	nothing := m.results.Nothing()
+	all = slices.DeleteFunc(slices.Clone(all), func(n retrieval.Notice) bool {
+		return m.read[n] || phrase.Capital(wording.Line(n.Text)) == nothing // the list says it
+	})
 	importance := func(n retrieval.Notice) int {
 		ofAnswer := m.session.Result() != nil && slices.Contains(m.session.Result().Notices, n)
 		switch {
@@ -74,31 +79,44 @@ func (m notices) unread() []retrieval.Notice {
 	return all
 }
 
-// line is the line above the footer, with the first notice in it.
+// line is the line above the footer: what has just happened, or else the first notice.
 func (m notices) line() string {
-	w := m.width
+	s := m.styles
+	if said := m.status.text; said != "" {
+		if m.status.warning {
+			return m.ruled(s.Warning.Render("! ")+s.Strong.Render(widget.CutAtWord(said, m.width-6)), "")
+		}
+		return m.ruled(s.Strong.Render(widget.CutAtWord(said, m.width-4)), "")
+	}
 	all := m.unread()
-	if hint := wholeContext(m).lastingHint(); hint != "" && (len(all) == 0 || !all[0].Warning) {
+	if hint := (wholeContext{m.Model}).lastingHint(); hint != "" && (len(all) == 0 || !all[0].Warning) {
 		all = append([]retrieval.Notice{{Text: hint}}, all...)
 	}
 	if len(all) == 0 {
-		return m.styles.Rule.Render(m.bottomRule(0, w))
+		return s.Rule.Render(m.bottomRule(0, m.width))
 	}
-	sign, style := "i ", m.styles.Faint
+	sign, style := "i ", s.Faint
 	if all[0].Warning {
-		sign, style = "! ", m.styles.Warning
+		sign, style = "! ", s.Warning
 	}
-	more := ""
+	said, more := wording.Line(all[0].Text), ""
+	if m.typing() || m.top() != nil { // its key would be typed
+		return m.ruled(style.Render(sign+widget.CutAtWord(said, m.width-6)), "")
+	}
 	if len(all) > 1 {
 		more = fmt.Sprintf("  %s shows %d more", m.keyOf("notices.show"), len(all)-1)
 	}
-	said := wording.Line(all[0].Text)
-	if room := w - 6; ansi.StringWidth(said)+ansi.StringWidth(more) > room {
+	if room := m.width - 6; ansi.StringWidth(said)+ansi.StringWidth(more) > room {
 		more = "  " + m.keyOf("notices.show") + " shows all"
 		said = widget.CutAtWord(said, room-ansi.StringWidth(more))
 	}
-	line := m.styles.Rule.Render(widget.Repeat(m.styles.Signs.Rule, 2)+" ") + style.Render(sign+said) + m.styles.Faint.Render(more) + " "
-	return line + m.styles.Rule.Render(m.bottomRule(ansi.StringWidth(line), w))
+	return m.ruled(style.Render(sign+said), s.Faint.Render(more))
+}
+
+// ruled puts words into the line.
+func (m notices) ruled(said, more string) string {
+	line := m.styles.Rule.Render(widget.Repeat(m.styles.Signs.Rule, 2)+" ") + said + more + " "
+	return line + m.styles.Rule.Render(m.bottomRule(ansi.StringWidth(line), m.width))
 }
 
 // bottomRule is the line under the panes from cell x to cell w, with a foot for
@@ -110,6 +128,9 @@ func (m notices) bottomRule(x, w int) string {
 	line := make([]string, w-x)
 	for i := range line {
 		line[i] = m.styles.Signs.Rule
+	}
+	if _, whole := m.top().(view.WholeDialog); whole {
+		return strings.Join(line, "")
 	}
 	for _, s := range m.place.Seams {
 		if s.Max.Y == m.place.notice.Min.Y && s.Min.X >= x && s.Min.X < w {

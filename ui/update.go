@@ -119,10 +119,13 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if drop, cmd := m.welcome.Drops(msg, a); drop {
 		return cmd
 	}
-	if !m.typing() && m.top() == nil && (a == nil || a.ID != "notices.show") {
+	if m.top() == nil && (a == nil || a.ID != "notices.show") {
 		notices{m}.markRead()
 	}
-	if m.top() != nil && (a == nil || !a.Always) {
+	if d := m.top(); d != nil && (a == nil || !a.Always) {
+		if a != nil && a.ID == "help.show" && d.Cursor() == nil && !isHelp(d) {
+			return m.run(a)
+		}
 		return m.toDialog(msg)
 	}
 	if a == nil && !m.typing() {
@@ -147,6 +150,9 @@ func (m *Model) run(a *view.Action) tea.Cmd {
 	}
 	if a.Enabled != nil {
 		if ok, why := a.Enabled(); !ok {
+			if why == "" {
+				return nil
+			}
 			return m.say(why, false)
 		}
 	}
@@ -159,8 +165,14 @@ func (m *Model) typed(msg tea.Msg) tea.Cmd {
 	case m.top() != nil:
 		return m.toDialog(msg)
 	case m.editing:
-		if key, ok := msg.(tea.KeyPressMsg); ok && m.input.Value() == "" && m.asksAgain(key) {
-			return nil
+		if key, ok := msg.(tea.KeyPressMsg); ok && m.atBeginning() {
+			switch a := m.keys[binding{paneResults, key.String()}]; {
+			case a == nil:
+			case a.ID == "query.edit":
+				return nil // pressed by habit where the cursor is there already
+			case a.ID == "help.show", a.ID == "palette.show":
+				return m.run(a)
+			}
 		}
 		if m.input.Type(msg) {
 			return m.queryChanged()
@@ -173,12 +185,9 @@ func (m *Model) typed(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// asksAgain says that a key is the one that leads to the query line, pressed by
-// habit where the cursor is there already.
-func (m *Model) asksAgain(key tea.KeyPressMsg) bool {
-	a := m.keys[binding{paneResults, key.String()}]
-	return a != nil && a.ID == "query.edit"
-}
+// atBeginning says that the query line is typed into and empty: the keys that lead to
+// all others, and to the line itself, begin no question.
+func (m *Model) atBeginning() bool { return m.editing && m.input.Value() == "" }
 
 // toDialog gives a message to the top dialog.
 func (m *Model) toDialog(msg tea.Msg) tea.Cmd {

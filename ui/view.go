@@ -103,9 +103,9 @@ func (m frame) screen() ([]string, *tea.Cursor) {
 // dialogBox draws a dialog, and says where it stands.
 func (m frame) dialogBox(d view.Dialog) (box []string, at image.Rectangle) {
 	if _, whole := d.(view.WholeDialog); whole {
-		y, end := m.place.query.Max.Y, m.height
+		y, end := m.place.query.Max.Y, m.place.notice.Min.Y
 		if m.opts.Plain {
-			y, end = m.place.said.Min.Y, m.place.notice.Min.Y
+			y = m.place.said.Min.Y
 		}
 		at = image.Rect(0, y, m.width, end)
 		return widget.Clip(d.Draw(m.styles, at.Dx(), at.Dy()), at.Dx(), at.Dy()), at

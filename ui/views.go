@@ -146,10 +146,14 @@ func (m *Model) newResults() *results.View {
 		Exploring: exploring,
 		Empty:     func(w int) []string { return m.welcome.Lines(w) },
 		Hint: func() string {
+			hint := m.why.Hint()
 			if ok, _ := m.why.CanAdmit(); ok {
-				return "{results.admit} lets the nearest in, {why.ask} says why another one is missing"
+				hint = "{results.admit} lets the nearest in, {why.ask} says why another one is missing"
 			}
-			return m.why.Hint()
+			if m.editing && hint != "" {
+				hint = "after enter: " + hint // here the key would be typed
+			}
+			return hint
 		},
 		IsTuning: func() bool { return m.showTune && m.view == viewExplore },
 		Read:     m.readSelected,

@@ -68,9 +68,6 @@ func (d *pairDialog) Handle(msg tea.Msg) view.Verdict {
 // Cursor implements [view.Dialog].
 func (d *pairDialog) Cursor() *tea.Cursor { return nil }
 
-// pairHintWidth is the width from which the keys have room for what they do.
-const pairHintWidth = 76
-
 // Draw implements [view.Dialog].
 func (d *pairDialog) Draw(s *theme.Styles, w, h int) []string {
 	inner := w - 4
@@ -117,11 +114,12 @@ func (d *pairDialog) Draw(s *theme.Styles, w, h int) []string {
 	for len(lines) < h-2 {
 		lines = append(lines, both("", ""))
 	}
-	hint := "a b others  x swap  r R restore  esc close"
-	if w >= pairHintWidth {
-		hint = "a other left   b other right   x swap   r R restore A's, B's parameters   esc close"
-	}
-	return widget.Frame(s, "Two rankings", lines, hint, w)
+	return widget.Frame(s, "Two rankings", lines, d.Position(), w)
+}
+
+// Hints implements [view.Dialog].
+func (d *pairDialog) Hints() []view.Hint {
+	return []view.Hint{{Keys: "a b", Verb: "another left, right"}, {Keys: "x", Verb: "swap"}, {Keys: "r R", Verb: "restore A's, B's parameters"}, view.Closes}
 }
 
 // head says how the rankings and the parameters differ.

@@ -73,13 +73,9 @@ func (d *watchDialog) Draw(s *theme.Styles, w, h int) []string {
 	if inner <= 0 {
 		return nil
 	}
-	hint := "enter ask   p its page on or off   d take off   esc close"
-	if w < 64 {
-		hint = "enter ask  p page  d take off  esc close"
-	}
 	e := d.entry()
 	if e == nil {
-		return widget.Frame(s, "Watch list", widget.Wrapped("Nothing is watched. Ask a query, select the page that it must return, and press *: from then on a line says whether it still does while parameters change.", inner), "esc close", w)
+		return widget.Frame(s, "Watch list", widget.Wrapped("Nothing is watched. Ask a query, select the page that it must return, and press *: from then on a line says whether it still does while parameters change.", inner), "", w)
 	}
 	passed, total, ok := d.v.Session().WatchCounts()
 	title := fmt.Sprintf("Watch list  %d of %d pass", passed, total)
@@ -92,7 +88,15 @@ func (d *watchDialog) Draw(s *theme.Styles, w, h int) []string {
 	for i := d.Top; i < d.Until(); i++ {
 		lines = append(lines, watchRow(s, d.v.Session().Watched()[i], i == d.At, inner))
 	}
-	return widget.Frame(s, title, append(append(lines, ""), said...), hint, w)
+	return widget.Frame(s, title, append(append(lines, ""), said...), d.Position(), w)
+}
+
+// Hints implements [view.Dialog].
+func (d *watchDialog) Hints() []view.Hint {
+	if d.entry() == nil {
+		return []view.Hint{view.Closes}
+	}
+	return []view.Hint{{Keys: "enter", Verb: "ask"}, {Keys: "p", Verb: "its page on or off"}, {Keys: "d", Verb: "take off"}, view.Closes}
 }
 
 // watchCells lays out a row of the dialog. What gives way first is the page, then

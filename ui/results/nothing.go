@@ -19,6 +19,14 @@ func (v *View) nothingLines(w int) []string {
 	return said
 }
 
+// Nothing is what the list says in the place of sections; empty where it lists some.
+func (v *View) Nothing() string {
+	if len(v.list.groups) > 0 || v.needs.Empty(v.list.w) != nil {
+		return ""
+	}
+	return v.nothingSaid()
+}
+
 // nothingSaid says why a query brought nothing.
 func (v *View) nothingSaid() string {
 	r := v.Session().Result()

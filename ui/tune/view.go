@@ -105,7 +105,8 @@ func (v *View) Actions() []view.Action {
 		},
 		{
 			ID: "tune.undo", Title: "Tune: Undo", Short: "undo", Help: "Take the last change of parameters back.",
-			Keys: []string{"u"}, Contexts: view.AnyPane, Run: v.needs.Undo,
+			Keys: []string{"u"}, Contexts: view.AnyPane, Footer: 73, Run: v.needs.Undo,
+			Enabled: func() (bool, string) { return v.Session().CanUndo(), "nothing to undo" },
 		},
 		{
 			ID: "tune.redo", Title: "Tune: Redo", Help: "Make the change again that was taken back.",
@@ -127,27 +128,27 @@ func (v *View) Actions() []view.Action {
 }
 
 // Hint is what the footer says while the pane has the keys: the actions that one verb
-// stands for, of which the last is done by a click.
+// stands for, of which the last is done by a click. Where there is no room for all, those
+// of least weight go.
 type Hint struct {
 	Verb    string
+	Weight  int
 	Actions []string
 }
 
-// Hints are those of the pane, the first ones surviving a narrow screen.
+// Hints are those of the pane. The way out is not among them: every pane has it.
 func Hints() []Hint {
 	return []Hint{
-		{"step", []string{"tune.less", "tune.more"}},
-		{"coarse", []string{"tune.muchless"}},
-		{"next change", []string{"tune.previous", "tune.next"}},
-		{"value", []string{"tune.type"}},
-		{"default", []string{"tune.default"}},
-		{"undo", []string{"tune.undo"}},
-		{"pin", []string{"tune.pin"}},
-		{"save profile", []string{"tune.save"}},
-		{"copy as .env", []string{"tune.copy"}},
-		{"close", []string{"go.back"}},
-		{"preset", []string{"tune.preset"}},
-		{"all keys", []string{"help.show"}},
+		{"step", 100, []string{"tune.less", "tune.more"}},
+		{"coarse", 40, []string{"tune.muchless"}},
+		{"next change", 95, []string{"tune.previous", "tune.next"}},
+		{"value", 70, []string{"tune.type"}},
+		{"default", 60, []string{"tune.default"}},
+		{"undo", 90, []string{"tune.undo"}},
+		{"pin", 45, []string{"tune.pin"}},
+		{"save", 85, []string{"tune.save"}},
+		{"copy as .env", 35, []string{"tune.copy"}},
+		{"preset", 50, []string{"tune.preset"}},
 	}
 }
 

@@ -92,7 +92,17 @@ func Given(then func(string) tea.Cmd, value string) func() tea.Cmd {
 // Draw implements [Dialog].
 func (c *Chooser) Draw(s *theme.Styles, w, h int) []string {
 	w = widget.FrameWidth(cmp.Or(c.Wide, 64), w)
-	return widget.Frame(s, c.Title, c.Lines(s, w-4, h-4), "enter choose   esc close", w)
+	lines := c.Lines(s, w-4, h-4)
+	return widget.Frame(s, c.Title, lines, c.Position(), w)
+}
+
+// Hints implements [Dialog].
+func (c *Chooser) Hints() []Hint {
+	hints := []Hint{{"enter", "choose"}, {"up down", "select"}, Closes}
+	if c.Typed {
+		hints = append(hints, Hint{"", "type to narrow"})
+	}
+	return hints
 }
 
 // Cursor implements [Dialog].

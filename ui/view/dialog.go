@@ -25,7 +25,20 @@ type Dialog interface {
 	Draw(s *theme.Styles, w, h int) []string
 	// Cursor is where text is typed, relative to the box; nil for nowhere.
 	Cursor() *tea.Cursor
+	// Hints are the keys that do something in it now, for the footer, which is the
+	// dialog's while it is open.
+	Hints() []Hint
 }
+
+// Hint names keys in the footer, and what they do. Where there is no room for all, the
+// first ones stay, and the way out.
+type Hint struct {
+	// Keys are names of keys with blanks between them: "left right".
+	Keys, Verb string
+}
+
+// Closes is the hint at the way out of a dialog.
+var Closes = Hint{"esc", "close"}
 
 // WholeDialog is a dialog that takes the whole screen below the query.
 type WholeDialog interface {

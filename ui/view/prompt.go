@@ -86,7 +86,15 @@ func (p *Prompt) Draw(s *theme.Styles, w, _ int) []string {
 	default:
 		lines = append(lines, s.Faint.Render(p.label))
 	}
-	return widget.Frame(s, p.Title, lines, "enter "+p.Verb+"   esc close", w)
+	return widget.Frame(s, p.Title, lines, "", w)
+}
+
+// Hints implements [Dialog].
+func (p *Prompt) Hints() []Hint {
+	if p.Doing != "" {
+		return []Hint{{"esc", "leave it"}}
+	}
+	return []Hint{{"enter", p.Verb}, Closes}
 }
 
 // Answer says how what was typed went: what was wrong with it, nil for nothing.

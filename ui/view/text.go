@@ -32,15 +32,15 @@ func (d *TextDialog) Draw(s *theme.Styles, w, h int) []string {
 	w = widget.FrameWidth(d.Wanted, w)
 	lines := d.Text(s, w-4)
 	d.Resize(max(0, min(len(lines), h-4)), len(lines))
-	return widget.Frame(s, d.Title, lines[d.Top:d.Until()], d.Hint(), w)
+	return widget.Frame(s, d.Title, lines[d.Top:d.Until()], d.Position(), w)
 }
 
-// Hint names the keys that do something now.
-func (d *TextDialog) Hint() string {
+// Hints implements [Dialog].
+func (d *TextDialog) Hints() []Hint {
 	if d.Total > d.Height {
-		return "↑ ↓ scroll   esc close"
+		return []Hint{{"up down", "scroll"}, {"pgdown", "page"}, Closes}
 	}
-	return "esc close"
+	return []Hint{Closes}
 }
 
 // Cursor implements [Dialog].

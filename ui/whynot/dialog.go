@@ -244,15 +244,14 @@ func (d *dialog) Draw(s *theme.Styles, w, h int) []string {
 		head += " " + s.Faint.Render(note) + " "
 	}
 	lines := []string{head + s.Rule.Render(widget.Repeat(s.Signs.Rule, w-ansi.StringWidth(head)))}
-	room := max(0, h-2)
+	room := max(0, h-1)
 	var body []string
 	if d.stage == picking {
 		body = d.picker.view(s, w, room)
 	} else {
 		body = d.page.view(d, s, w, room)
 	}
-	lines = append(lines, widget.Clip(body, w, room)...)
-	return append(lines, d.footer(s, w))
+	return append(lines, widget.Clip(body, w, room)...)
 }
 
 // Cursor implements [view.Dialog].
@@ -263,48 +262,28 @@ func (d *dialog) Cursor() *tea.Cursor {
 	return d.picker.input.Caret(3, 1)
 }
 
-// hint is a key in the footer.
-type hint struct{ key, verb string }
-
-// footer names the keys that do something now.
-func (d *dialog) footer(s *theme.Styles, w int) string {
-	arrows := s.Signs.ArrowUp + " " + s.Signs.ArrowDown
-	var hints []hint
+// Hints implements [view.Dialog].
+func (d *dialog) Hints() []view.Hint {
+	out := view.Closes
+	if d.fromPicker && d.stage != picking {
+		out.Verb = "back"
+	}
+	var hints []view.Hint
 	switch {
 	case d.stage == picking:
-		hints = []hint{{"enter", "say why"}, {arrows, "select"}, {"esc", "close"}}
+		return []view.Hint{{Keys: "enter", Verb: "say why"}, {Keys: "up down", Verb: "select"}, out}
 	case d.stage == looking:
-		hints = []hint{{"esc", "stop looking"}, {"w", "another one"}}
+		return []view.Hint{{Keys: "w", Verb: "another one"}, {Keys: "esc", Verb: "stop looking"}}
 	case d.report == nil || len(d.report.Suggestions) == 0:
-		hints = []hint{{"w", "ask about another one"}, {"esc", "close"}}
+		hints = []view.Hint{{Keys: "w", Verb: "another one"}}
 		if d.page.Total > d.page.Height {
-			hints = append(hints, hint{"pgdn", "more"})
+			hints = append(hints, view.Hint{Keys: "pgdown", Verb: "more"})
 		}
-	case w < 100:
-		hints = []hint{{"enter", "apply"}, {arrows, "select"}, {"w", "another"}, {"esc", "close"}, {"space", "more"}}
 	default:
-		hints = []hint{{"enter", "apply this change"}, {arrows, "select"}, {"space", "what else it does"}, {"w", "another one"}, {"esc", "close"}}
+		hints = []view.Hint{{Keys: "enter", Verb: "apply"}, {Keys: "up down", Verb: "select"}, {Keys: "space", Verb: "what else it does"}, {Keys: "w", Verb: "another one"}}
 	}
-	if d.fromPicker && d.stage != picking {
-		for i := range hints {
-			if hints[i].key == "esc" {
-				hints[i].verb = "back"
-			}
-		}
+	if len(d.meant) > 1 {
+		hints = append(hints, view.Hint{Keys: "n", Verb: "next passage"})
 	}
-	if len(d.meant) > 1 && d.stage == reported {
-		hints = slices.Insert(hints, len(hints)-1, hint{"n", "next passage"})
-	}
-	line := ""
-	for _, h := range hints {
-		part := s.KeyName.Render(h.key) + " " + s.Faint.Render(h.verb)
-		if line != "" {
-			part = "   " + part
-		}
-		if ansi.StringWidth(line)+ansi.StringWidth(part) > w-1 {
-			continue
-		}
-		line += part
-	}
-	return widget.Fit(" "+line, w)
+	return append(hints, out)
 }

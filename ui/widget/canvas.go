@@ -102,25 +102,29 @@ func Overlay(back, box []string, x, y int) []string {
 	return out
 }
 
-// Frame draws the frame of a dialog around lines, w cells wide in all, with a title in
-// its upper edge and a hint at keys in its lower one.
-func Frame(s *theme.Styles, title string, lines []string, hint string, w int) []string {
+// Frame draws the frame of a dialog around lines, w cells wide in all, with a title at
+// the left of its upper edge and a note at the right of its lower one: which part of
+// what there is stands in it.
+func Frame(s *theme.Styles, title string, lines []string, note string, w int) []string {
 	inner, g := w-4, &s.Signs
 	if inner <= 0 {
 		return nil
 	}
-	edge := func(left, text, right string, render func(...string) string) string {
+	edge := func(left, text, right string, render func(...string) string, after bool) string {
 		if text != "" {
 			text = " " + Fit(text, min(ansi.StringWidth(text), inner-2)) + " "
 		}
-		fill := max(0, w-3-ansi.StringWidth(text))
-		return s.Rule.Render(left+g.Rule) + render(text) + s.Rule.Render(strings.Repeat(g.Rule, fill)+right)
+		fill := s.Rule.Render(strings.Repeat(g.Rule, max(0, w-3-ansi.StringWidth(text))))
+		if after {
+			return s.Rule.Render(left) + fill + render(text) + s.Rule.Render(g.Rule+right)
+		}
+		return s.Rule.Render(left+g.Rule) + render(text) + fill + s.Rule.Render(right)
 	}
-	out := []string{edge(g.TopLeft, title, g.TopRight, s.Title.Render)}
+	out := []string{edge(g.TopLeft, title, g.TopRight, s.Title.Render, false)}
 	for _, l := range lines {
 		out = append(out, s.Rule.Render(g.Seam)+" "+Fit(l, inner)+" "+s.Rule.Render(g.Seam))
 	}
-	return append(out, edge(g.BottomLeft, hint, g.BottomRight, s.Faint.Render))
+	return append(out, edge(g.BottomLeft, note, g.BottomRight, s.Faint.Render, true))
 }
 
 // FrameWidth is the width, in cells, of a dialog that would like to have so much on

@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"fmt"
+
 	"charm.land/lipgloss/v2"
 
 	"github.com/webrag/webrag-tui/theme"
@@ -125,6 +127,14 @@ func (l *List) Walk(n int, stops func(row int) bool) bool {
 		}
 	}
 	return l.At != from
+}
+
+// Position says which of the rows are visible, where not all are: "1–14 of 57".
+func (p *Pager) Position() string {
+	if p.Height >= p.Total || p.Height <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d–%d of %d", p.Top+1, p.Until(), p.Total)
 }
 
 // More puts in place of the last of the visible lines how many rows there are from
