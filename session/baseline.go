@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -21,11 +22,11 @@ type baseline struct {
 	// baseAsked is set while the corpus is asked for it, baseFailed when it did not
 	// answer.
 	baseAsked, baseFailed bool
-	// diff is how the result differs from base, and compared the two; unlike says
-	// that they cannot be compared.
+	// diff is how the result differs from base, and compared the two; unlike says why
+	// they cannot be compared.
 	diff     *retrieval.Comparison
 	compared [2]*retrieval.Result
-	unlike   bool
+	unlike   Unlike
 }
 
 // OverlapDepth is the k of the overlap in [Session.Difference].
@@ -36,11 +37,11 @@ const OverlapDepth = 10
 func (b *baseline) BaselineResult() *retrieval.Result { return b.base }
 
 // Difference is how Result differs from that of the baseline, nil while that is not
-// known or they are unlike, see [UnlikeUnits].
+// known or they are [Unlike].
 func (b *baseline) Difference() *retrieval.Comparison { return b.diff }
 
-// IsUnlike reports whether Result and that of the baseline are unlike.
-func (b *baseline) IsUnlike() bool { return b.unlike }
+// Unlike is why Result and that of the baseline cannot be compared, [Alike] where they can.
+func (b *baseline) Unlike() Unlike { return b.unlike }
 
 // forget forgets what the baseline gives.
 func (b *baseline) forget() {
@@ -97,8 +98,11 @@ func (b *baseline) takeBaseline(d Done) bool {
 // compare finds out how the result differs from that of the baseline.
 func (b *baseline) compare() {
 	b.works.tell(Compared)
-	b.unlike = b.base != nil && b.answer.result != nil && UnlikeUnits(b.base, b.answer.result)
-	if b.base == nil || b.answer.result == nil || b.unlike {
+	b.unlike = Alike
+	if b.base != nil && b.answer.result != nil {
+		b.unlike = UnlikeOf(b.base, b.answer.result)
+	}
+	if b.base == nil || b.answer.result == nil || b.unlike != Alike {
 		b.diff, b.compared = nil, [2]*retrieval.Result{}
 	} else if of := [2]*retrieval.Result{b.base, b.answer.result}; of != b.compared {
 		c := retrieval.Compare(*b.base, *b.answer.result, OverlapDepth)
@@ -106,12 +110,31 @@ func (b *baseline) compare() {
 	}
 }
 
-// UnlikeUnits reports that one of the results lists sections and the other passages: then
-// no item of one is in the other, whatever they say.
-func UnlikeUnits(a, b *retrieval.Result) bool {
+// Unlike is why two results cannot be compared.
+type Unlike int
+
+const (
+	// Alike results can be.
+	Alike Unlike = iota
+	// UnlikeUnits says that one lists sections and the other passages: then no item of one
+	// is in the other, whatever they say.
+	UnlikeUnits
+	// UnlikeOrder says that one ranks what it found, and the other has all of the corpus
+	// in the order in which it is read.
+	UnlikeOrder
+)
+
+// UnlikeOf is why two results cannot be compared, [Alike] where they can.
+func UnlikeOf(a, b *retrieval.Result) Unlike {
 	if len(a.Items) == 0 || len(b.Items) == 0 {
-		return false
+		return Alike
 	}
 	section := func(it retrieval.Item) bool { return it.Level == store.Parent }
-	return slices.ContainsFunc(a.Items, section) != slices.ContainsFunc(b.Items, section)
+	switch {
+	case (a.Mode == param.ModeFullContext) != (b.Mode == param.ModeFullContext):
+		return UnlikeOrder
+	case slices.ContainsFunc(a.Items, section) != slices.ContainsFunc(b.Items, section):
+		return UnlikeUnits
+	}
+	return Alike
 }

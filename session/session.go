@@ -312,8 +312,9 @@ func (s *Session) Retry() []Work {
 	return s.askAgain()
 }
 
-// Set changes the parameters. field is the parameter that was changed; several changes
-// of one in a row are undone at once. It is empty for a change of many.
+// Set changes the parameters. field is the parameter that was changed; changes of one that
+// follow each other as fast as the repeats of a key are undone at once. It is empty for a
+// change of many.
 func (s *Session) Set(p param.Params, field string) []Work {
 	if !s.set(p, field) {
 		return nil

@@ -23,8 +23,10 @@ type tuning struct {
 	// with as long as nothing is pinned.
 	start  Setting
 	params param.Params
-	// pinned is what they are compared with instead, nil for nothing.
-	pinned *Setting
+	// pinned is what they are compared with instead, nil for nothing. held is what they
+	// were compared with before they were saved as a profile, nil where they were not:
+	// saving them is no reason to compare them with themselves.
+	pinned, held *Setting
 	// undo and redo are parameters that were left, latest last.
 	undo, redo []tuned
 	// restored are the parameters of an earlier session that this one began with,
@@ -45,8 +47,9 @@ type tuned struct {
 // mostUndone bounds how many changes can be undone.
 const mostUndone = 500
 
-// gesture is the pause that divides two changes of one parameter.
-const gesture = time.Second
+// gesture is the pause that divides two changes of one parameter: the repeats of a key
+// that is held down follow each other faster, and two presses that are meant as two do not.
+const gesture = 400 * time.Millisecond
 
 // Params are the present parameters.
 func (t *tuning) Params() param.Params { return t.params }
@@ -69,12 +72,21 @@ func (t tuned) name() string {
 func (t *tuning) Field() string { return t.field }
 
 // Baseline is what the parameters are compared with: what was pinned, or what they
-// started from.
+// started from, though it was saved as a profile meanwhile. That searches where they do:
+// against a corpus that is sent whole, in reading order, ranks would say nothing.
 func (t *tuning) Baseline() Setting {
-	if t.pinned != nil {
+	of := t.start
+	switch {
+	case t.pinned != nil:
 		return *t.pinned
+	case t.held != nil:
+		of = *t.held
 	}
-	return t.start
+	if t.params.Mode == param.ModeChunk && of.Params.Mode != param.ModeChunk {
+		of.Name += " (chunk mode)"
+		of.Params.Mode = param.ModeChunk
+	}
+	return of
 }
 
 // IsPinned reports whether the baseline was pinned.
@@ -98,6 +110,9 @@ func (t *tuning) set(p param.Params, field string) bool {
 	return true
 }
 
+// Divide has the next change be undone by itself, however soon it comes.
+func (t *tuning) Divide() { t.at = time.Time{} }
+
 // startFrom changes to the parameters of a preset or profile, and reports whether that
 // changed anything.
 func (t *tuning) startFrom(start Setting) bool {
@@ -105,7 +120,7 @@ func (t *tuning) startFrom(start Setting) bool {
 		return false
 	}
 	t.remember()
-	t.field, t.redo = "", nil
+	t.field, t.redo, t.held = "", nil, nil
 	t.start, t.params = start, start.Params
 	t.works.tell(ParamsChanged)
 	return true
@@ -137,10 +152,18 @@ func (t *tuning) remember() {
 // them go.
 func (t *tuning) pin() {
 	if t.pinned != nil && t.pinned.Params == t.params {
-		t.pinned = nil
+		t.pinned, t.held = nil, nil
 	} else {
 		t.pinned = &Setting{"pinned " + t.Name(), t.params}
 	}
+}
+
+// StartAnew starts from other parameters as if nothing had been tuned before, as another
+// corpus does: nothing is pinned, and nothing can be undone. Nothing is ranked: it is for
+// before the corpus is asked.
+func (t *tuning) StartAnew(start Setting) {
+	*t = tuning{works: t.works, now: t.now, start: start, params: start.Params}
+	t.works.tell(ParamsChanged)
 }
 
 // Restore sets the parameters that an earlier session ended with, before anything is
@@ -159,6 +182,10 @@ func (t *tuning) IsRestored() bool {
 
 // saved says that the present parameters were saved under a name.
 func (t *tuning) saved(name string) {
+	if t.held == nil {
+		before := t.start
+		t.held = &before
+	}
 	t.start = Setting{name, t.params}
 	t.works.tell(ParamsChanged)
 }
@@ -192,8 +219,10 @@ func (t *tuning) Adapt(adapted func(name string) (p param.Params, ok bool)) {
 	if t.restored != nil {
 		*t.restored = Rebase(*t.restored, before.Params, t.start.Params)
 	}
-	if t.pinned != nil {
-		t.pinned.Params = Rebase(t.pinned.Params, before.Params, t.start.Params)
+	for _, of := range []*Setting{t.pinned, t.held} {
+		if of != nil {
+			of.Params = Rebase(of.Params, before.Params, t.start.Params)
+		}
 	}
 	t.works.tell(ParamsChanged)
 }

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
@@ -48,14 +49,14 @@ func TestAChangeRanksAtOnce(t *testing.T) {
 	}
 }
 
-// Steps with one parameter are undone at once, unless there is a pause between them or
-// another parameter.
+// The repeats of a key that is held down are undone at once; what is pressed twice, with a
+// pause or with another parameter, is two changes.
 func TestAGestureIsOneStep(t *testing.T) {
 	for _, c := range []struct {
 		pause time.Duration
 		field string
 		steps int
-	}{{0, "similarity_floor", 1}, {time.Second, "similarity_floor", 1}, {time.Second + 1, "similarity_floor", 3}, {0, "", 3}} {
+	}{{0, "similarity_floor", 1}, {400 * time.Millisecond, "similarity_floor", 1}, {401 * time.Millisecond, "similarity_floor", 3}, {0, "", 3}} {
 		s, _, now := asked(t)
 		for i := range 3 {
 			s.Set(floor(s, .1*float64(i+1)), c.field)
@@ -67,6 +68,22 @@ func TestAGestureIsOneStep(t *testing.T) {
 		}
 		if steps != c.steps || s.Params().SimilarityFloor != 0 {
 			t.Errorf("pause %v, field %q: %d steps, want %d, to %v", c.pause, c.field, steps, c.steps, s.Params().SimilarityFloor)
+		}
+	}
+}
+
+// What is divided is undone by itself, however fast it came.
+func TestADividedChangeIsAStep(t *testing.T) {
+	s, _, _ := asked(t)
+	s.Set(floor(s, .1), "similarity_floor")
+	s.Set(floor(s, .2), "similarity_floor")
+	s.Divide()
+	s.Set(floor(s, .6), "similarity_floor")
+	s.Divide()
+	s.Set(floor(s, .7), "similarity_floor")
+	for _, want := range []float64{.6, .2, 0} {
+		if _, ok := s.Undo(); !ok || s.Params().SimilarityFloor != want {
+			t.Errorf("undone to %v, want %v", s.Params().SimilarityFloor, want)
 		}
 	}
 }
@@ -192,7 +209,8 @@ func TestSavedIsNoStep(t *testing.T) {
 	s, _, _ := asked(t)
 	s.Set(floor(s, .75), "similarity_floor")
 	s.Saved("mine")
-	if s.Name() != "mine" || s.Baseline().Name != "mine" || !s.Difference().IsIdentical() || len(ids(s)) != 3 {
+	s.Saved("mine too")
+	if s.Name() != "mine too" || s.Baseline().Name != "webrag" || len(s.Difference().Left) != 5 || len(ids(s)) != 3 {
 		t.Errorf("saved: %s against %s, %+v", s.Name(), s.Baseline().Name, s.Difference())
 	}
 	s.Undo()
@@ -201,6 +219,65 @@ func TestSavedIsNoStep(t *testing.T) {
 	}
 	if _, ok := s.Undo(); ok {
 		t.Error("saving can be undone")
+	}
+	// Another start, or another baseline, ends it.
+	s.Saved("mine")
+	if s.StartFrom(session.Setting{Name: "other", Params: floor(s, .5)}); s.Baseline().Name != "other" {
+		t.Errorf("started anew, and compared with %s", s.Baseline().Name)
+	}
+	s.Set(floor(s, .6), "")
+	s.Saved("again")
+	s.Pin()
+	if _, pinned := s.Pin(); pinned || s.Baseline().Name != "again" {
+		t.Errorf("let go, and compared with %s", s.Baseline().Name)
+	}
+}
+
+// A corpus that is searched is compared with the start as if that searched it, too: against
+// the order in which all of it is read, ranks say nothing.
+func TestTheBaselineSearchesToo(t *testing.T) {
+	s, _, _ := asked(t)
+	s.Set(with(s, func(p *param.Params) { p.Mode = param.ModeChunk }), param.FieldMode)
+	if b := s.Baseline(); b.Name != "webrag (chunk mode)" || b.Params != s.Params() {
+		t.Errorf("compared with %s: %+v", b.Name, b.Params)
+	}
+	s.Pin()
+	s.Set(floor(s, .5), "")
+	if b := s.Baseline(); b.Name != "pinned webrag*" || b.Params.Mode != param.ModeChunk {
+		t.Errorf("compared with %s", b.Name)
+	}
+}
+
+func TestUnlikeResults(t *testing.T) {
+	result := func(mode param.Mode, level store.Level) *retrieval.Result {
+		return &retrieval.Result{Mode: mode, Items: []retrieval.Item{{ChunkID: "a", Level: level}}}
+	}
+	parent, child := store.Parent, store.Child
+	for _, c := range []struct {
+		a, b *retrieval.Result
+		want session.Unlike
+	}{
+		{result(param.ModeChunk, parent), result(param.ModeChunk, parent), session.Alike},
+		{result(param.ModeChunk, parent), result(param.ModeChunk, child), session.UnlikeUnits},
+		{result(param.ModeFullContext, parent), result(param.ModeChunk, parent), session.UnlikeOrder},
+		{result(param.ModeFullContext, parent), result(param.ModeFullContext, parent), session.Alike},
+		{result(param.ModeFullContext, parent), &retrieval.Result{Mode: param.ModeChunk}, session.Alike},
+	} {
+		if got := session.UnlikeOf(c.a, c.b); got != c.want {
+			t.Errorf("%+v and %+v: %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+// Another corpus begins as if nothing had been tuned before.
+func TestStartingAnew(t *testing.T) {
+	s, _, _ := asked(t)
+	s.Set(floor(s, .75), "similarity_floor")
+	s.Pin()
+	s.Set(floor(s, .5), "")
+	s.StartAnew(session.Setting{Name: "hybrid", Params: param.Params{KeywordWeight: .5}})
+	if _, ok := s.Undo(); ok || s.IsPinned() || s.Name() != "hybrid" || s.Baseline().Name != "hybrid" || s.Params() != (param.Params{KeywordWeight: .5}) {
+		t.Errorf("it begins with %s against %s: %+v", s.Name(), s.Baseline().Name, s.Params())
 	}
 }
 

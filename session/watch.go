@@ -250,7 +250,7 @@ func (w *Watched) judge(p param.Params) (o Outcome) {
 	if page != "" {
 		o.Passed = o.Rank > 0
 	}
-	if w.base == nil || UnlikeUnits(w.base, r) {
+	if w.base == nil || UnlikeOf(w.base, r) != Alike {
 		return o
 	}
 	c := retrieval.Compare(*w.base, *r, OverlapDepth)

@@ -86,7 +86,7 @@ func (d *pairDialog) Draw(s *theme.Styles, w, h int) []string {
 	total := max(len(left), len(right))
 	d.Resize(max(0, min(total, h-len(lines)-2)), total)
 	gone, moves := map[string]bool{}, map[string]*retrieval.Shift{}
-	if !session.UnlikeUnits(&a.Result, &b.Result) {
+	if session.UnlikeOf(&a.Result, &b.Result) == session.Alike {
 		for i := range d.diff.Left {
 			gone[d.diff.Left[i].ChunkID] = true
 		}
@@ -130,8 +130,8 @@ func (d *pairDialog) head(s *theme.Styles, room int) []string {
 		lines = append(lines, widget.Styled(s.Warning.Render, widget.Wrapped("! They answer different queries: how ranks differ says little.", room))...)
 	}
 	switch {
-	case session.UnlikeUnits(&a.Result, &b.Result):
-		lines = append(lines, saidUnlike)
+	case session.UnlikeOf(&a.Result, &b.Result) != session.Alike:
+		lines = append(lines, saidUnlike(session.UnlikeOf(&a.Result, &b.Result)))
 	case d.diff.IsIdentical():
 		lines = append(lines, "the same ranking with the same scores")
 	default:

@@ -68,27 +68,36 @@ func (v *View) Actions() []view.Action {
 	}
 }
 
-// Summary says in at most room cells how the shown result differs from the
-// baseline; empty where it does not, or where there is no room for it.
+// Summary says in at most room cells how the shown result differs from the baseline, and
+// what that is; empty where nothing was changed.
 func (v *View) Summary(room int) string {
-	s, c := v.Styles(), v.Session().Difference()
-	if err := v.Session().Unasked(); err != nil {
+	s, now := v.Styles(), v.Session()
+	if err := now.Unasked(); err != nil {
 		what, why, again := "not of these parameters", wording.FirstLine(err), v.Keyed("{corpus.reopen} tries again")
-		if v.Session().IsCurrent() {
+		if now.IsCurrent() {
 			what = "texts are missing"
 		}
 		return widget.FirstFitting(room, s.Warning.Render(what+": "+why+"; "+again), s.Warning.Render(what+"; "+again), s.Warning.Render(again))
 	}
-	if v.Session().Pending() != "" {
-		return widget.FirstFitting(room, s.Faint.Render("asks the corpus: "+wording.Line(v.Session().Pending())), s.Faint.Render("asks the corpus"+s.Signs.Ellipsis))
+	against, brief := s.Faint.Render("against "+v.against(24)+"   "), s.Faint.Render("against "+v.against(12)+"  ")
+	said := func(long, short string) string {
+		return widget.FirstFitting(room, against+s.Faint.Render(long), against+s.Faint.Render(short), brief+s.Faint.Render(short), s.Faint.Render(short))
 	}
-	if v.Session().IsUnlike() {
-		return widget.FirstFitting(room, s.Faint.Render(saidUnlike))
+	switch {
+	case now.Pending() != "":
+		return said("asks the corpus: "+wording.Line(now.Pending()), "asks the corpus"+s.Signs.Ellipsis)
+	case now.Result() == nil || !now.IsPinned() && now.Baseline().Params == now.Params():
+		return ""
+	case now.Unlike() != session.Alike:
+		return said(saidUnlike(now.Unlike()), "not compared")
 	}
-	if c == nil || c.IsIdentical() {
+	c := now.Difference()
+	if c == nil {
 		return ""
 	}
-	against := s.Faint.Render("against " + ansi.Truncate(wording.Line(v.Session().Baseline().Name), 24, s.Signs.Ellipsis) + "   ")
+	if c.IsIdentical() {
+		return said("the same ranking", "the same")
+	}
 	counted, short := wording.DiffCounts(s, c)
 	overlap, rbo := wording.Measures(c)
 	overlap = "   " + s.Faint.Render(fmt.Sprintf("overlap@%d ", session.OverlapDepth)) + overlap
@@ -97,11 +106,25 @@ func (v *View) Summary(room int) string {
 	}
 	scale := ""
 	if !c.SameScale() {
-		scale = s.Faint.Render("   ranks only: other scale")
+		scale = s.Faint.Render(saidScales + " · ")
 	}
 	return widget.FirstFitting(room,
-		against+counted+overlap+rbo+scale, against+counted+rbo+scale, counted+rbo+scale, counted+rbo, counted, short)
+		against+scale+counted+overlap+rbo, against+scale+counted+rbo, against+scale+counted, brief+scale+short,
+		against+counted, brief+counted, against+short, brief+short, short)
 }
 
-// saidUnlike is said in place of a comparison of them.
-const saidUnlike = "sections and passages are not compared"
+// against names the baseline in at most wide cells.
+func (v *View) against(wide int) string {
+	return ansi.Truncate(wording.Line(v.Session().Baseline().Name), wide, v.Styles().Signs.Ellipsis)
+}
+
+// saidScales is said of two rankings whose scores mean other things.
+const saidScales = "scores not comparable"
+
+// saidUnlike is said in place of a comparison of two results.
+func saidUnlike(why session.Unlike) string {
+	if why == session.UnlikeOrder {
+		return "one sends the whole corpus, unranked: not compared"
+	}
+	return "sections and passages are not compared"
+}

@@ -69,13 +69,15 @@ func (v *View) jump(sign int) tea.Cmd {
 		if sign > 0 {
 			way = "to the right"
 		}
-		text := "nothing changes further " + way
+		text := "the ranking does not change further " + way
 		if asks := asksText(&spec, track); asks != "" {
-			text += ", as far as is known: " + asks
+			text += ", as far as is known; not known: " + asks
 		}
 		return v.Say(text, false)
 	}
+	v.Session().Divide() // a jump is a change of its own, and so is what follows it
 	cmd := v.SetValue(spec.Field, at)
+	v.Session().Divide()
 	v.arrived, v.arrivedAt = "at "+Value(&spec, at)+": "+wording.Spoken(point.Cause(sign > 0), wording.Score, strconv.Itoa, nil), v.Session().Params()
 	v.version++
 	v.scroll()

@@ -104,7 +104,7 @@ func (v *View) Actions() []view.Action {
 			Keys: []string{"backspace"}, Contexts: in, Enabled: v.onParameter, Run: v.reset,
 		},
 		{
-			ID: "tune.undo", Title: "Tune: Undo", Short: "undo", Help: "Take the last change of parameters back.",
+			ID: "tune.undo", Title: "Tune: Undo", Short: "undo", Help: "Take the last change of parameters back; what a key changed while it was held down is one.",
 			Keys: []string{"u"}, Contexts: view.AnyPane, Footer: 73, Run: v.needs.Undo,
 			Enabled: func() (bool, string) { return v.Session().CanUndo(), "nothing to undo" },
 		},

@@ -72,7 +72,7 @@ func (v *View) admitFirst(r *whynot.Report, watched []watchedBy, params param.Pa
 	if err != nil {
 		return v.Say(err.Error(), true)
 	}
-	said := changeWords(r, first, &v.Styles().Signs) + " applied; {tune.undo} takes it back"
+	said := changeWords(r, first, &v.Styles().Signs) + " applied; {tune.undo} takes it back, {tune.save} saves the parameters"
 	if r.NoTermMatch {
 		said = phrase.NoTermMatchBrief + said
 	}

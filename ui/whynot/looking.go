@@ -64,7 +64,7 @@ func (v *View) apply(d *dialog, s *whynot.Suggestion) tea.Cmd {
 	}
 	return tea.Batch(
 		v.needs.ShowResults(), v.Set(p, ""),
-		v.Say(changeWords(r, s, &v.Styles().Signs)+" applied; {tune.undo} takes it back", false),
+		v.Say(changeWords(r, s, &v.Styles().Signs)+" applied; {tune.undo} takes it back, {tune.save} saves the parameters", false),
 	)
 }
 
