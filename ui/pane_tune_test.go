@@ -121,7 +121,7 @@ func TestTuneJumps(t *testing.T) {
 	d.press("G")
 	d.selectParameter("require_owner")
 	d.press("]")
-	d.mustShow("nothing changes further to the right")
+	d.mustShow("the ranking does not change further to the right")
 }
 
 // listValue is a number between 0 and 1 as lists show it.

@@ -35,7 +35,7 @@ func TestKeysFollowTheUsersTable(t *testing.T) {
 		t.Fatal("ctrl+g does not group by page")
 	}
 	// The footer, the help and the palette name the keys that hold.
-	d.mustShow("o by rank", "f1 all keys")
+	d.mustShow("o by rank", "f1 keys")
 	d.press("f1")
 	d.mustShow("All keys")
 	for range 40 {

@@ -305,7 +305,7 @@ func TestWhyFails(t *testing.T) {
 	d := drive(t, 1, 100, 30, ponder(func(context.Context, whynot.Target) (whynot.Report, error) {
 		return whynot.Report{}, errors.New("read corpus: the disk is gone\nsecond line\x1b[31m")
 	}), "esc w enter")
-	d.mustShow("! read corpus: the disk is gone", "w ask about another one")
+	d.mustShow("! read corpus: the disk is gone", "w another one")
 	d.mustNotShow("second line")
 	d.press("enter n N j k space G g esc esc")
 	if d.dialogs() > 0 {
