@@ -2,6 +2,7 @@ package param
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -11,8 +12,8 @@ func TestColumnsAreComplete(t *testing.T) {
 	specs := table()
 	for i := range specs {
 		s := &specs[i]
-		if s.Short == "" {
-			t.Errorf("%s has no name in the group %s", s.Field, s.Group)
+		if s.says != nil && (s.Kind != KindEnum || len(s.says) != len(s.Values)) {
+			t.Errorf("%s: screens say %q for %q", s.Field, s.says, s.Values)
 		}
 		if s.Switch && s.Off == "" {
 			t.Errorf("%s switches its stage and has no off value", s.Field)
@@ -116,6 +117,44 @@ func TestShown(t *testing.T) {
 	for value, want := range map[string]string{"2147483647": "no limit", "40000": "40000", "": "", "auto": "auto"} {
 		if got := Shown(value); got != want {
 			t.Errorf("%q is shown as %q, want %q", value, got, want)
+		}
+	}
+}
+
+// A screen calls every parameter by one name, which no other one has, and a value that is
+// a sentinel or a riddle by a word, which can be typed as well.
+func TestNamesAndWordsOfAScreen(t *testing.T) {
+	of := map[string]string{}
+	specs := table()
+	for i := range specs {
+		s := &specs[i]
+		if s.Name == "" || of[s.Name] != "" || strings.Contains(s.Name, "_") {
+			t.Errorf("%s is called %q, as is %q", s.Field, s.Name, of[s.Name])
+		}
+		of[s.Name] = s.Field
+		values := slices.Concat(s.Values, s.Positions())
+		special, end := s.Special()
+		if end != 0 {
+			if word, ok := s.Word(special); !ok || strings.ContainsAny(word, "0123456789") {
+				t.Errorf("%s: %s is said as %q", s.Name, special, word)
+			}
+		}
+		said := map[string]string{}
+		for _, value := range values {
+			word, ok := s.Word(value)
+			if !ok {
+				word = value
+			}
+			if s.Kind == KindEnum && strings.Contains(word, "_") || said[word] != "" && said[word] != value {
+				t.Errorf("%s: %s is said as %q, as is %s", s.Name, value, word, said[word])
+			}
+			said[word] = value
+			if got := s.Meant(" " + strings.ToUpper(word)); ok && got != value {
+				t.Errorf("%s: %q stands for %q, want %q", s.Name, word, got, value)
+			}
+			if got := s.Meant(value); got != value {
+				t.Errorf("%s: %q stands for %q", s.Name, value, got)
+			}
 		}
 	}
 }

@@ -41,7 +41,7 @@ type Group int
 // The groups.
 const (
 	GroupMode Group = iota
-	GroupChildren
+	GroupPassages
 	GroupKeywords
 	GroupSections
 	GroupGraph
@@ -55,7 +55,7 @@ const (
 )
 
 func (g Group) String() string {
-	return [...]string{"MODE", "CHILDREN", "KEYWORDS", "SECTIONS", "GRAPH", "DEPTH", "AGE", "CHOICE", "BUDGET", "OUTPUT", "SEARCH", "QUERY"}[g]
+	return [...]string{"MODE", "PASSAGES", "KEYWORDS", "SECTIONS", "GRAPH", "DEPTH", "AGE", "CHOICE", "BUDGET", "OUTPUT", "SEARCH", "QUERY"}[g]
 }
 
 // Spec is the row of one parameter: it says everything about it but what the stage
@@ -85,13 +85,15 @@ type Spec struct {
 	Off string
 	// Help is one sentence.
 	Help string
-	// Values are the words of an enum or a set.
-	Values []string
-	// Short is its name in the tune pane, where Group says the rest. Leads puts it
-	// before the others of the group; Opens says that the pane's cursor begins on it,
-	// or on the first of several that are in use.
+	// Values are the words of an enum or a set; says are those of an enum on a screen,
+	// in the same order, nil where a screen says the words themselves.
+	Values, says []string
+	// Name is what a screen calls it, everywhere and no other parameter: it says enough
+	// without the head of its Group. Leads puts it before the others of the group; Opens
+	// says that the pane's cursor begins on it, or on the first of several that are in
+	// use.
 	Group        Group
-	Short        string
+	Name         string
 	Leads, Opens bool
 	// Switch says that Off leaves out the whole stage; a stage may read other
 	// parameters that have an off value.

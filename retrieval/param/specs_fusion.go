@@ -29,30 +29,30 @@ func fusionSpecs() []Spec {
 		Group: GroupKeywords, Stage: StageFusion, usedWhen: searchesWords, decides: decidesFrom(StageFusion, searchesWords), webrag: fixed("", noFusion),
 	}, []Spec{
 		{
-			Field: FieldKeywordWeight, Short: "weight", Unit: "weight", Max: 1, Step: 0.05, Off: "0", Leads: true, Opens: true, Switch: true, leaves: StageKeyword,
-			Help: "The weight of the keyword arm, of which the vector arm has the rest; 0 does without keywords.",
+			Field: FieldKeywordWeight, Name: "keyword weight", Unit: "weight", Max: 1, Step: 0.05, Off: "0", Leads: true, Opens: true, Switch: true, leaves: StageKeyword,
+			Help: "The weight of the keyword search, of which the vector search has the rest; 0 does without keywords.",
 			ref:  func(p *Params) any { return &p.KeywordWeight }, armless: []string{"0", "1"}, decides: always,
 			webrag: fixed("0", noKeywords), hybrid: &counterpart{line: 1, option: "WithKeywordWeight"}, graph: &counterpart{line: 9, option: "WithSeedKeywordWeight"},
 		},
 		{
-			Field: FieldFusion, Short: "fusion", neutral: string(FusionRRF), Values: words(FusionRRF, FusionConvex),
-			Help: "Fuse the arms' ranks, or their normalised scores.",
+			Field: FieldFusion, Name: "fusion", neutral: string(FusionRRF), Values: words(FusionRRF, FusionConvex), says: []string{"ranks (RRF)", "scores (convex)"},
+			Help: "Fuse the ranks of both searches, or their normalised scores.",
 			ref:  func(p *Params) any { return (*string)(&p.Fusion) }, hybrid: fixed("rrf", "fuses ranks"),
 		},
 		{
-			Field: FieldRRFK, Short: "rrf k", Unit: "ranks", Max: 1000, Low: 1, High: 200, Step: 1, Scale: Log, neutral: "60",
+			Field: FieldRRFK, Name: "RRF k", Unit: "ranks", Max: 1000, Low: 1, High: 200, Step: 1, Scale: Log, neutral: "60",
 			Help: "The constant of reciprocal rank fusion: the larger, the less the first ranks stand out.",
 			ref:  func(p *Params) any { return &p.RRFK }, hybrid: fixed("60", "has the constant 60"),
 		},
 		{
-			Field: FieldRRFScale, Short: "rrf scale", neutral: string(RRFNormalized), Values: words(RRFNormalized, RRFRaw),
-			Help: "Scale fused scores so that first in every arm is 1, or leave them below 1/k.",
+			Field: FieldRRFScale, Name: "RRF scale", neutral: string(RRFNormalized), Values: words(RRFNormalized, RRFRaw),
+			Help: "Scale fused scores so that first in every search is 1, or leave them below 1/k.",
 			ref:  func(p *Params) any { return (*string)(&p.RRFScale) }, hybrid: fixed(string(RRFRaw), "leaves fused scores as the sums of weight / (k + rank + 1), at most 1/61"),
 		},
 		{
-			Field: FieldSingleArm, Short: "single arm", neutral: string(SingleArmRenormalize), Values: words(SingleArmRenormalize, SingleArmKeep),
-			Help: "When one arm found nothing, give the other all the weight, or leave it its own.",
-			ref:  func(p *Params) any { return (*string)(&p.SingleArm) }, hybrid: fixed("", "is not documented on an arm that is alone"),
+			Field: FieldSingleArm, Name: "lone search", neutral: string(SingleArmRenormalize), Values: words(SingleArmRenormalize, SingleArmKeep), says: []string{"has all weight", "keeps its weight"},
+			Help: "When one search found nothing, give the other all the weight, or leave it its own.",
+			ref:  func(p *Params) any { return (*string)(&p.SingleArm) }, hybrid: fixed("", "is not documented on a search that is alone"),
 		},
 	})
 }
@@ -61,13 +61,13 @@ func fusionSpecs() []Spec {
 func unitSpecs() []Spec {
 	return []Spec{
 		{
-			Field: FieldUnit, Group: GroupSections, Short: "unit", Stage: StageParents, neutral: string(UnitParent), Values: words(UnitParent, UnitChunk),
-			Help: "Return the sections that hold what was found, or the chunks themselves.",
+			Field: FieldUnit, Group: GroupSections, Name: "return", Stage: StageParents, neutral: string(UnitParent), Values: words(UnitParent, UnitChunk), says: []string{"sections", "passages"},
+			Help: "Return the sections that hold what was found, or the passages themselves.",
 			ref:  func(p *Params) any { return (*string)(&p.Unit) }, decides: always,
 			webrag: fixed("parent", "returns sections"), hybrid: fixed("parent", "returns the parents of what was found"),
 		},
 		{
-			Field: FieldMissingParent, Group: GroupSections, Short: "orphans", Stage: StageParents, neutral: string(MissingParentKeep),
+			Field: FieldMissingParent, Group: GroupSections, Name: "chunks without a section", Stage: StageParents, neutral: string(MissingParentKeep),
 			Values: words(MissingParentDrop, MissingParentKeep),
 			Help:   "Where sections are returned, leave out a chunk without one, or return the chunk itself.",
 			ref:    func(p *Params) any { return (*string)(&p.MissingParent) },
@@ -82,68 +82,68 @@ func graphSpecs() []Spec {
 		Group: GroupGraph, Stage: StageGraph, usedWhen: followsEdges, decides: decidesFrom(StageMode, followsEdges), webrag: fixed("", noEdges),
 	}, []Spec{
 		{
-			Field: FieldMaxHops, Short: "hops", Unit: "hops", Max: MostHops, High: 4, Step: 1, Off: "0", Opens: true, Switch: true,
+			Field: FieldMaxHops, Name: "hops", Unit: "hops", Max: MostHops, High: 4, Step: 1, Off: "0", Opens: true, Switch: true,
 			Help: "How far edges are followed from the seeds; 0 does without the graph.",
 			ref:  func(p *Params) any { return &p.MaxHops }, armless: []string{"0"}, decides: always,
 			webrag: fixed("0", noEdges), hybrid: fixed("0", noEdges), graph: &counterpart{line: 1, option: "WithMaxHops"},
 		},
 		{
-			Field: "seed_top_k", Short: "seeds", Unit: "rows", Stage: StageLimit, Max: MostRows, Low: 1, High: 100, Step: 1, Scale: Log, CountsRows: true, neutral: "10",
-			special: special{"0", 1, "limit"},
-			Help:    "The most rows of each arm that become seeds of the graph; 0 takes the arms' own limit.",
+			Field: "seed_top_k", Name: "seeds", Unit: "rows", Stage: StageLimit, Max: MostRows, Low: 1, High: 100, Step: 1, Scale: Log, CountsRows: true, neutral: "10",
+			special: special{"0", 1, "by limit"},
+			Help:    "The most rows of each search that become seeds of the graph; 0 takes the limit of the searches.",
 			ref:     func(p *Params) any { return &p.SeedTopK }, decides: from(StageLimit), graph: &counterpart{line: 8, write: writeSeeds},
 		},
 		{
-			Field: FieldVectorWeight, Short: "seed weight", Unit: "weight", Max: 1, Step: 0.05, neutral: "0.7",
+			Field: FieldVectorWeight, Name: "seed weight", Unit: "weight", Max: 1, Step: 0.05, neutral: "0.7",
 			Help: "What a seed's own score counts.",
 			ref:  func(p *Params) any { return &p.VectorWeight }, graph: &counterpart{line: 2, option: "WithVectorWeight"},
 		},
 		{
-			Field: FieldGraphWeight, Short: "edge weight", Unit: "weight", Max: 1, Step: 0.05, Off: "0", neutral: "0.3",
+			Field: FieldGraphWeight, Name: "edge weight", Unit: "weight", Max: 1, Step: 0.05, Off: "0", neutral: "0.3",
 			Help: "What an edge counts.",
 			ref:  func(p *Params) any { return &p.GraphWeight }, graph: &counterpart{line: 3, option: "WithGraphWeight"},
 		},
 		{
-			Field: FieldHopDecay, Short: "hop decay", Max: 1, neutral: "1,0.7,0.5",
+			Field: FieldHopDecay, Name: "hop decay", Max: 1, neutral: "1,0.7,0.5",
 			Help: "The weight of each hop, beginning with the seeds; the list's end is the end of the walk.",
 			ref:  func(p *Params) any { return &p.HopDecay }, graph: &counterpart{line: 4, write: writeHopDecay},
 		},
 		{
-			Field: FieldBidirectional, Short: "both ways", Off: "false",
+			Field: FieldBidirectional, Name: "both directions", Off: "false",
 			Help: "Follow edges from target to source, too.",
 			ref:  func(p *Params) any { return &p.Bidirectional }, graph: &counterpart{line: 5, option: "WithBidirectional"},
 		},
 		{
-			Field: FieldRelations, Short: "relations", Values: relationWords(),
+			Field: FieldRelations, Name: "relations", Values: relationWords(),
 			Help: "The relations that are followed.",
 			ref:  func(p *Params) any { return &p.Relations }, graph: &counterpart{line: 6, write: writeRelations},
 		},
 		{
-			Field: FieldMinTraversalScore, Short: "least edge", Unit: "weight", Max: 1, Step: 0.05, Off: "0",
+			Field: FieldMinTraversalScore, Name: "least edge", Unit: "weight", Max: 1, Step: 0.05, Off: "0",
 			Help: "The least weight of an edge that is followed.",
 			ref:  func(p *Params) any { return &p.MinTraversalScore }, graph: &counterpart{line: 7, option: "WithMinTraversalScore"},
 		},
 		{
-			Field: FieldMaxFrontier, Short: "frontier", Unit: "nodes", Max: MostRows, Low: 1, High: 200, Step: 1, Scale: Log, Off: "0", CountsRows: true,
-			special: special{"0", 1, "no cap"},
+			Field: FieldMaxFrontier, Name: "frontier", Unit: "nodes", Max: MostRows, Low: 1, High: 200, Step: 1, Scale: Log, Off: "0", CountsRows: true,
+			special: special{"0", 1, "no limit"},
 			Help:    "The most nodes whose edges are followed at each hop, the best first; 0 is no bound.",
 			ref:     func(p *Params) any { return &p.MaxFrontier }, means: beyondRows, hybrid: fixed("0", "expands every node"),
 		},
 		{
-			Field: FieldGraphScoring, Short: "scoring", neutral: string(ScoringDocumented), Values: words(ScoringDocumented, ScoringOasis),
+			Field: FieldGraphScoring, Name: "graph scoring", neutral: string(ScoringDocumented), Values: words(ScoringDocumented, ScoringOasis),
 			Help: "Add the best edge to a seed's score, or score a node as a seed or by the first edge that reaches it.",
 			ref:  func(p *Params) any { return (*string)(&p.GraphScoring) }, hybrid: fixed(string(ScoringDocumented), "adds what similarity and what the edge brings"),
 		},
 		{
-			Field: FieldGraphFilterScope, Short: "filters", neutral: string(FilterAll), Values: words(FilterSeeds, FilterAll),
+			Field: FieldGraphFilterScope, Name: "graph filters", neutral: string(FilterAll), Values: words(FilterSeeds, FilterAll), says: []string{"seeds only", "all"},
 			Help: "Hold the query's filters against the seeds only, or against what edges find as well.",
 			ref:  func(p *Params) any { return (*string)(&p.GraphFilterScope) }, hybrid: fixed("seeds", "holds filters against the seeds only"),
 		},
 		{
-			Field: FieldGraphTopK, Short: "kept places", Unit: "results", Stage: StageTopK, Max: MostRows, Low: 1, High: 50, Step: 1, Off: "0", CountsRows: true,
-			special: special{"0", -1, ""},
-			Help:    "How many places among top_k are kept for what edges found; 0 keeps none.",
-			ref:     func(p *Params) any { return &p.GraphTopK }, decides: from(StageTopK), webrag: fixed("0", noEdges), hybrid: fixed("0", "has one pool of results"),
+			Field: FieldGraphTopK, Name: "kept for edges", Unit: "results", Stage: StageTopK, Max: MostRows, Low: 1, High: 50, Step: 1, Off: "0", CountsRows: true,
+			special: special{"0", -1, "none"},
+			Help:    "How many of the top_k results are kept for what edges found; 0 keeps none.",
+			ref:     func(p *Params) any { return &p.GraphTopK }, decides: from(StageTopK), webrag: fixed("0", noEdges), hybrid: fixed("0", "has one list of results"),
 		},
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Positions are the values on a parameter's track, in its order: what the steps
@@ -45,9 +46,30 @@ func (s *Spec) Numbers(values []float64) []string {
 // the end at which it stands: -1, 1, or 0 for none.
 func (s *Spec) Special() (value string, end int) { return s.special.value, s.special.end }
 
-// Word is what a value says that stands for no number, false for other values.
+// Word is what a screen says for a value that stands for no number, or for a word of
+// settings; false for values that say it themselves.
 func (s *Spec) Word(value string) (word string, ok bool) {
-	return s.special.word, s.special.word != "" && value == s.special.value
+	if s.special.word != "" && value == s.special.value {
+		return s.special.word, true
+	}
+	if at := slices.Index(s.Values, value); at >= 0 && s.says != nil {
+		return s.says[at], s.says[at] != value
+	}
+	return "", false
+}
+
+// Meant is the value that a text stands for, which is a value or its [Spec.Word].
+func (s *Spec) Meant(text string) string {
+	text = strings.TrimSpace(text)
+	if s.special.word != "" && strings.EqualFold(text, s.special.word) {
+		return s.special.value
+	}
+	for i, said := range s.says {
+		if strings.EqualFold(text, said) {
+			return s.Values[i]
+		}
+	}
+	return text
 }
 
 // Shown is a value in words where it is the number for no limit, else as it is.

@@ -15,11 +15,11 @@ import (
 
 // The columns of a parameter's row, in cells.
 const (
-	rowIndent   = 3
-	labelWidth  = 13
-	numberWidth = 8
-	// trackColumn is where the track begins.
-	trackColumn = rowIndent + labelWidth + numberWidth + 2
+	rowIndent = 3
+	// wordColumn is where a word begins, and numberEnd where a number ends, behind the
+	// indent; a longer name moves them.
+	wordColumn = 16
+	numberEnd  = 21
 	// leastTrack is the shortest track that says something.
 	leastTrack = 6
 )
@@ -202,14 +202,10 @@ func (v *View) Said() string {
 
 // words are a parameter's name and its value, and the sign behind one that was changed.
 func (d *sheet) words(spec *param.Spec) (name, value, sign string) {
-	name = spec.Short
-	if _, ok := calibrated(d.now, spec.Field); ok {
-		name += " (cal)"
-	}
 	if d.isChanged(spec) {
 		sign = changedSign
 	}
-	return name, Value(spec, wording.Line(spec.Get(&d.present))), sign
+	return spec.Name, Value(spec, wording.Line(spec.Get(&d.present))), sign
 }
 
 // parameterLine is a parameter with its value, and its track where it is a number.
@@ -227,19 +223,31 @@ func (d *sheet) parameterLine(spec *param.Spec, selected bool) string {
 	if selected {
 		mark, label = " "+d.mark()+" ", s.Selected
 	}
-	head := mark + label.Render(widget.Fit(name, labelWidth))
+	head, w := mark+label.Render(name), ansi.StringWidth(name)
 	if spec.Kind != param.KindInt && spec.Kind != param.KindFloat {
-		room := max(1, d.w-rowIndent-labelWidth-1)
-		if selected && !s.Spoken && ansi.StringWidth(value+sign)+4 <= room {
+		room := max(1, d.w-rowIndent-w-1)
+		gap := max(2, min(wordColumn-w, room-ansi.StringWidth(value+sign)))
+		head += strings.Repeat(" ", gap-2)
+		if selected && !s.Spoken && gap+ansi.StringWidth(value+sign)+2 <= room {
 			return head + s.Faint.Render(s.Signs.ArrowLeft) + " " + number.Render(value+sign) + " " + s.Faint.Render(s.Signs.ArrowRight)
 		}
-		return head + "  " + number.Render(ansi.Truncate(value, max(1, room-2-len(sign)), "…")+sign)
+		return head + "  " + number.Render(ansi.Truncate(value, max(1, room-gap-len(sign)), "…")+sign)
 	}
-	line := head + strings.Repeat(" ", max(0, numberWidth-ansi.StringWidth(value))) + number.Render(value+sign)
-	if n := d.w - trackColumn - 1; n >= leastTrack && !s.Spoken {
-		line += strings.Repeat(" ", 2-len(sign)) + d.track(spec, n, selected)
+	line := head + strings.Repeat(" ", max(1, numberEnd-w-ansi.StringWidth(value))) + number.Render(value+sign)
+	if at, n := d.trackOf(name, value); n > 0 && !s.Spoken {
+		line += strings.Repeat(" ", at-ansi.StringWidth(line)) + d.track(spec, n, selected)
 	}
 	return line
+}
+
+// trackOf is where the track of a number begins, and its length; 0 where there is too little
+// room for one.
+func (v *View) trackOf(name, value string) (at, n int) {
+	at = rowIndent + max(numberEnd, ansi.StringWidth(name)+1+ansi.StringWidth(value)) + 2
+	if n = v.w - at - 1; n < leastTrack {
+		n = 0
+	}
+	return at, n
 }
 
 // trackSigns are a track's line, its handle, a breakpoint on it, and where the corpus has

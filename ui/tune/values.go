@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -15,13 +16,21 @@ import (
 // SetValue gives a parameter a value.
 func (v *View) SetValue(field, value string) tea.Cmd {
 	p := v.Session().Params()
-	if err := p.Set(field, value); err != nil {
+	if err := setMeant(&p, field, value); err != nil {
 		return v.Say(err.Error(), true)
 	}
 	v.arrived, v.looking.jump = "", 0
 	cmd := v.Set(p, field)
 	v.scroll()
 	return cmd
+}
+
+// setMeant gives a parameter a value, or the one that a word of the screen stands for.
+func setMeant(p *param.Params, field, text string) error {
+	if spec, ok := param.SpecOf(field); ok {
+		text = spec.Meant(text)
+	}
+	return p.Set(field, text)
 }
 
 // step moves the parameter under the cursor along its track.
@@ -110,7 +119,7 @@ func (v *View) typeValue() tea.Cmd {
 	}
 	field, present := spec.Field, v.Session().Params().Get(spec.Field)
 	if spec.Kind == param.KindBool || spec.Kind == param.KindEnum {
-		c := view.NewChooser(field, wordChoices(&spec, present), false)
+		c := view.NewChooser(phrase.Capital(spec.Name), wordChoices(&spec, present), false)
 		c.Then = func(value string) tea.Cmd { return v.SetValue(field, value) }
 		for i := range c.All {
 			if c.All[i].Value == present {
@@ -120,14 +129,19 @@ func (v *View) typeValue() tea.Cmd {
 		return v.Push(c)
 	}
 	label := rangeText(v.Session(), &spec)
-	if spec.Off != "" {
+	if special, end := spec.Special(); end != 0 {
+		label += ", or “" + Value(&spec, special) + "”"
+	} else if spec.Off != "" {
 		label += "; " + spec.Off + " is off"
+	}
+	if word, ok := spec.Word(present); ok {
+		present = word
 	}
 	check := func(text string) error {
 		p := v.Session().Params()
-		return p.Set(field, text)
+		return setMeant(&p, field, text)
 	}
-	p := view.NewPrompt(field, label, present, check, func(text string) tea.Cmd { return v.SetValue(field, text) })
+	p := view.NewPrompt(phrase.Capital(spec.Name), label, present, check, func(text string) tea.Cmd { return v.SetValue(field, text) })
 	p.Verb = "set"
 	return v.Push(p)
 }

@@ -239,10 +239,13 @@ func (v *View) Click(x, y int) tea.Cmd {
 		return v.typeValue()
 	}
 	first := at == 0 || lines[at-1].row != i
-	n := v.w - trackColumn - 1
 	spec, ok := v.selected()
-	if at := x - trackColumn; ok && first && n >= leastTrack && at >= 0 && at < n && (spec.Kind == param.KindInt || spec.Kind == param.KindFloat) {
-		return v.SetValue(spec.Field, spec.At(float64(at)/float64(n-1)))
+	if ok && first && (spec.Kind == param.KindInt || spec.Kind == param.KindFloat) {
+		name, value, _ := v.sheet(v.w, true).words(&spec)
+		from, n := v.trackOf(name, value)
+		if at := x - from; at >= 0 && at < n {
+			return v.SetValue(spec.Field, spec.At(float64(at)/float64(n-1)))
+		}
 	}
 	if i != before {
 		v.selectedAnother()
