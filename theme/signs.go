@@ -1,11 +1,15 @@
 package theme
 
-import "strings"
+import (
+	"strings"
+	"unicode"
 
-// Signs are the signs that the screen is drawn with, beside words. Each is one
-// cell wide in every set, so that a set changes no layout. Panes take their
-// signs from here and write none of their own: a screen that is read aloud has
-// others.
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Signs are the signs that the screen is drawn with, beside words. Each is one cell wide.
+// Panes take their signs from here and write none of their own. On a screen that is read
+// aloud [Styles.Line] makes words of them.
 type Signs struct {
 	// Rule is the line above a pane and Seam the line between two; SeamTop to
 	// SeamRight are a seam where it meets rules below, above, on both sides, on
@@ -47,7 +51,7 @@ type Signs struct {
 	Spinner [4]string
 }
 
-// drawn are the signs of a screen that is looked at.
+// drawn are the signs.
 func drawn() Signs {
 	return Signs{
 		Rule: "─", Seam: "│", SeamTop: "┬", SeamFoot: "┴", SeamCross: "┼", SeamLeft: "┤", SeamRight: "├",
@@ -62,47 +66,20 @@ func drawn() Signs {
 	}
 }
 
-// spoken are the signs of a screen that is read aloud: lines and bars are silent,
-// and what is left says something when it is spoken, such as "+2" for two places
-// up and "y" for yes.
-func spoken() Signs {
-	s := Signs{
-		Rule: " ", Seam: " ", SeamTop: " ", SeamFoot: " ", SeamCross: " ", SeamLeft: " ", SeamRight: " ",
-		TopLeft: " ", TopRight: " ", BottomLeft: " ", BottomRight: " ",
-		Branch: "-", LastBranch: "-", Trunk: " ",
-		Marker: ">", Prompt: ">", Folded: "+", Unfolded: "-",
-		Up: "+", Down: "-", ArrowUp: "^", ArrowDown: "v", ArrowLeft: "<", ArrowRight: ">", Into: ">",
-		Heavy: " ", Track: " ", Handle: " ", Tick: " ", Check: "y", Cross: "n",
-		About: "~", Times: "x", Minus: "-", Dot: "-", Bullet: "-", Dash: "-", Ellipsis: ".",
-		Spinner: [4]string{" ", " ", " ", " "},
-	}
-	for i := range s.Blocks {
-		s.Blocks[i] = " "
-	}
-	return s
-}
-
-// Line makes a finished line of the screen fit for the set of signs. On a screen
-// that is read aloud it replaces what rendered text and others draw with lines,
-// blocks and pictures: each by one cell, and nothing that is a letter.
+// Line makes a finished line of the screen fit for the set of styles. On a screen that is
+// read aloud signs become words, and lines, blocks and pictures are silent: "▲3" is "up
+// 3", "58 → 20" is "58 to 20", and parts behind a dot follow a comma. What that takes is
+// taken from the blanks between columns, so that these stay where they are; a line
+// without such blanks, as one of a text, keeps its width with a sign for each sign.
 func (s *Styles) Line(line string) string {
 	if !s.Spoken || isASCII(line) {
 		return line
 	}
-	before, inEscape := ' ', false
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\x1b':
-			inEscape = true
-			return r
-		case inEscape:
-			inEscape = r == '[' || r < '@' // a style ends with a letter
-			return r
-		}
-		out := spokenRune(r, before)
-		before = r
-		return out
-	}, line)
+	said := speak(line, true)
+	if ansi.StringWidth(said) > ansi.StringWidth(line) {
+		return speak(line, false)
+	}
+	return said
 }
 
 func isASCII(s string) bool {
@@ -114,6 +91,149 @@ func isASCII(s string) bool {
 	return true
 }
 
+// spoken is a line while its signs become words.
+type spoken struct {
+	runes, out []rune
+	// last is the place in out of what was last written to be seen, before the rune that
+	// this is; owed are the cells by which out is longer than what it stands for.
+	last   int
+	before rune
+	owed   int
+}
+
+// speak replaces what says nothing aloud: by words, or by a sign of one cell.
+func speak(line string, words bool) string {
+	l := spoken{runes: []rune(line), last: -1, before: ' '}
+	inEscape := false
+	for i := 0; i < len(l.runes); i++ {
+		r := l.runes[i]
+		switch {
+		case r == '\x1b':
+			inEscape = true
+			l.out = append(l.out, r)
+			continue
+		case inEscape:
+			inEscape = r == '[' || r < '@' // a style ends with a letter
+			l.out = append(l.out, r)
+			continue
+		}
+		by := string(spokenRune(r, l.before))
+		switch {
+		case l.follows(r):
+			by = ","
+		case words:
+			by = l.word(i, by)
+		}
+		l.write(i, by)
+		l.before = r
+	}
+	return string(l.out)
+}
+
+// write puts a text in the place of the rune at i, and what is owed for it, or was saved
+// by it, into the blanks that come next.
+func (l *spoken) write(i int, by string) {
+	if by == "" {
+		return
+	}
+	if r := l.runes[i]; r == ' ' && l.before == ' ' && l.after(i) == ' ' {
+		if l.owed > 0 {
+			l.owed--
+			return
+		}
+		by = strings.Repeat(" ", 1-l.owed)
+		l.owed = 0
+	} else {
+		l.owed += ansi.StringWidth(by) - ansi.StringWidth(string(r))
+	}
+	l.out = append(l.out, []rune(by)...)
+	l.last = len(l.out) - 1
+}
+
+// after is what is seen after the rune at i; what is beyond the line is blank.
+func (l *spoken) after(i int) rune {
+	inEscape := false
+	for _, r := range l.runes[i+1:] {
+		switch {
+		case r == '\x1b':
+			inEscape = true
+		case inEscape:
+			inEscape = r == '[' || r < '@'
+		default:
+			return r
+		}
+	}
+	return ' '
+}
+
+// follows says that a rune sets what follows off from what it stands behind, and takes
+// the blank between away.
+func (l *spoken) follows(r rune) bool {
+	if r != '·' && r != '›' && r != '‹' || l.before != ' ' || l.last < 0 || l.out[l.last] != ' ' {
+		return false
+	}
+	l.out = append(l.out[:l.last], l.out[l.last+1:]...)
+	l.owed--
+	l.last = -1
+	return true
+}
+
+// word is how the sign at i is said between its neighbours; by is the sign of one cell
+// that stands for it otherwise.
+func (l *spoken) word(i int, by string) string {
+	next := l.after(i)
+	switch l.runes[i] {
+	case '…':
+		return "..."
+	case '–':
+		if l.before >= '0' && l.before <= '9' && next >= '0' && next <= '9' {
+			return " to "
+		}
+	case '→':
+		return l.spaced("to", next)
+	case '←':
+		return l.spaced("from", next)
+	case '↑', '▲':
+		return l.spaced("up", next)
+	case '↓', '▼':
+		return l.spaced("down", next)
+	case '▸':
+		return l.spaced("folded", next)
+	case '✓':
+		return l.spaced("yes", next)
+	case '✗':
+		return l.spaced("no", next)
+	case '≈':
+		return l.spaced("about", next)
+	case '≥':
+		return l.spaced("at least", next)
+	case '≤':
+		return l.spaced("at most", next)
+	case '×':
+		if l.before == ' ' && next == ' ' {
+			return "times"
+		}
+	}
+	return by
+}
+
+// spaced sets a word off from its neighbours.
+func (l *spoken) spaced(word string, next rune) string {
+	if !setOff(l.before) {
+		word = " " + word
+	}
+	if !setOff(next) {
+		word += " "
+	}
+	return word
+}
+
+// setOff says that a word may stand beside a rune.
+func setOff(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != '"'
+}
+
+// spokenRune is the sign of one cell for a rune.
 func spokenRune(r, before rune) rune {
 	switch {
 	case r == '▌' && before == ' ': // before a row, not within a bar
@@ -124,17 +244,21 @@ func spokenRune(r, before rune) rune {
 	switch r {
 	case '…':
 		return '.'
-	case '·', '•', '–', '—', '−', '▼', '▾':
+	case '·', '›', '‹':
+		return ','
+	case '•', '–', '—', '−', '▼':
 		return '-'
 	case '▲', '▸':
 		return '+'
+	case '▾':
+		return ' '
 	case '↑':
 		return '^'
 	case '↓':
 		return 'v'
-	case '→', '›', '❯', '»':
+	case '→', '❯', '»':
 		return '>'
-	case '←', '‹', '«':
+	case '←', '«':
 		return '<'
 	case '✓':
 		return 'y'

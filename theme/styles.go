@@ -94,7 +94,7 @@ func New(name string, o Options) (*Styles, error) {
 	if o.Spoken {
 		s := mono()
 		// Bars are left out: they are drawn in blocks, which are silent.
-		s.Key, s.Plain, s.Spoken, s.Signs = "spoken", false, true, spoken()
+		s.Key, s.Plain, s.Spoken = "spoken", false, true
 		return s, nil
 	}
 	if name == Mono {

@@ -210,6 +210,9 @@ func (m footer) signs(keys string) string {
 // keySign is a key as the footer names it.
 func (m footer) keySign(key string) string {
 	g := &m.styles.Signs
+	if m.styles.Spoken {
+		return strings.Replace(key, "shift+", "shift ", 1)
+	}
 	switch key {
 	case "left":
 		return g.ArrowLeft
@@ -222,7 +225,7 @@ func (m footer) keySign(key string) string {
 	case "shift+left":
 		return "shift " + g.ArrowLeft
 	case "backspace":
-		if !m.styles.Plain && !m.styles.Spoken {
+		if !m.styles.Plain {
 			return "⌫"
 		}
 		return key

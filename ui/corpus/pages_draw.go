@@ -116,6 +116,18 @@ func (v pagesPane) drawnSign(id string) string {
 	}
 }
 
+// saidOf says of a page what its sign means, for a screen that is read aloud.
+func (v pagesPane) saidOf(id string) string {
+	switch v.evidenceSign(id) {
+	case "":
+		return ""
+	case v.Styles().Signs.Check:
+		return "reached"
+	default:
+		return "not reached"
+	}
+}
+
 // depthFrom is the width from which on the tree says how deep pages are.
 const depthFrom = 36
 
