@@ -68,7 +68,7 @@ func TestParametersSuitTheCorpus(t *testing.T) {
 	k := kept{}
 	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		(&missing{made: true}).change(o, f)
-		o.Query, o.Preset = "decay", "webrag"
+		o.Query, o.Preset, o.Resume = "decay", "webrag", true
 		o.Params, _ = param.Preset("webrag")
 		o.Adapt = func(place string, p session.Profile) session.Profile {
 			if place == "guide:" {
@@ -86,14 +86,15 @@ func TestParametersSuitTheCorpus(t *testing.T) {
 	d.change("top_k", "9")
 	d.press(": 'switch to another' enter 'guide' enter")
 	d.mustShow("opened guide:")
-	if p := d.session().Params(); p.FullContextThreshold != guideThreshold || p.TopK != 9 || p.FullContextThreshold != d.session().Start().Params.FullContextThreshold {
+	if p := d.session().Params(); p.FullContextThreshold != guideThreshold || p.TopK != 0 || p.FullContextThreshold != d.session().Start().Params.FullContextThreshold {
 		t.Errorf("on the guide %+v", p)
 	}
 	if got := d.profiles().Origin(d.session().Start().Name, "full_context_threshold"); got != "the demo" {
 		t.Errorf("its threshold comes from %q", got)
 	}
+	d.change("top_k", "7")
 	d.press("esc W 'mine' enter")
-	if len(k.profiles) != 1 || k.profiles[0].Params.FullContextThreshold != whole || k.profiles[0].Params.TopK != 9 {
+	if len(k.profiles) != 1 || k.profiles[0].Params.FullContextThreshold != whole || k.profiles[0].Params.TopK != 7 {
 		t.Fatalf("saved %+v", k.profiles)
 	}
 	if d.session().Params().FullContextThreshold != guideThreshold || d.session().Name() != "mine" {

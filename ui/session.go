@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/welcome"
 	"github.com/webrag/webrag-tui/ui/widget"
@@ -47,19 +48,41 @@ func (m *Model) resume(s sessionState) {
 		m.focus = m.focusIn[s.View]
 	}
 	m.showTune = s.Tune
-	if s.Start != m.session.Start().Name || len(s.Changed) == 0 {
+	s.retune(m.session)
+}
+
+// retune sets the parameters that were changed, of a session that starts as this one did.
+func (s *sessionState) retune(of *session.Session) {
+	if s.Start != of.Start().Name || len(s.Changed) == 0 {
 		return
 	}
-	p, changed := m.session.Params(), 0
+	p, changed := of.Params(), 0
 	for _, spec := range param.Specs() {
 		if value, ok := s.Changed[spec.Field]; ok && p.Set(spec.Field, value) == nil {
 			changed++
 		}
 	}
-	if changed == 0 || p == m.session.Params() || p.Validate() != nil {
+	if changed == 0 || p == of.Params() || p.Validate() != nil {
 		return
 	}
-	m.session.Restore(p)
+	of.Restore(p)
+}
+
+// startAnew has the parameters begin as those of the corpus at the present place do: as
+// they were left there or, in one that was never opened, with the preset of the settings.
+// What was tuned in another corpus stays with that.
+func startAnew(m *Model) {
+	last := m.sessions[m.opts.Place]
+	if !m.opts.Resume {
+		last = sessionState{}
+	}
+	p := session.Profile{Name: m.opts.Preset, Base: m.opts.Base, Params: m.opts.Params, Origin: m.opts.Origin}
+	if m.opts.StartAt != nil {
+		p = m.opts.StartAt(last.Start)
+	}
+	p = m.profiles.Know(p)
+	m.session.StartAnew(session.Setting{Name: p.Name, Params: p.Params})
+	last.retune(m.session)
 }
 
 // noteCorpus notes that a corpus was opened, for the list to switch to.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui/welcome"
@@ -165,6 +167,38 @@ func beside(o *Options, f *fakeCorpus) {
 	o.Query, o.Place, o.Corpora = "decay", "a", []welcome.Corpus{{Name: "guide", Place: "a"}, {Name: "second one", Place: "b"}}
 	o.OpenPlace = func(_ context.Context, place string) (*session.Corpus, error) {
 		return &session.Corpus{Name: "corpus " + place, Engine: answering{f}, Reader: f, Live: true}, nil
+	}
+}
+
+// What is tuned in one corpus stays with it: another one begins with what it was left with,
+// or with the preset of the settings, and with nothing to undo.
+func TestEachCorpusHasItsOwnParameters(t *testing.T) {
+	t.Parallel()
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		beside(o, f)
+		o.Resume, o.Preset = true, "webrag"
+		o.Params, _ = param.Preset("webrag")
+		o.StartAt = func(last string) session.Profile {
+			p := session.Profile{Name: cmp.Or(last, "hybrid")}
+			p.Params, _ = param.Preset(p.Name)
+			return p
+		}
+	}, "")
+	d.change("top_k", "9")
+	d.press("s")
+	d.push(d.welcome().SwitchTo("b", nil))
+	d.settle()
+	hybrid, _ := param.Preset("hybrid")
+	if d.session().Name() != "hybrid" || d.session().Params() != hybrid || d.session().IsPinned() {
+		t.Errorf("a new corpus begins with %s, pinned %v", d.session().Name(), d.session().IsPinned())
+	}
+	d.press("esc u")
+	d.mustShow("nothing to undo")
+	d.change("top_k", "3")
+	d.push(d.welcome().SwitchTo("a", nil))
+	d.settle()
+	if d.session().Name() != "webrag*" || d.session().Params().TopK != 9 {
+		t.Errorf("back in the first, %s returns %d", d.session().Name(), d.session().Params().TopK)
 	}
 }
 

@@ -57,13 +57,12 @@ func (m *Model) corpusChanged() tea.Cmd {
 }
 
 // takeCorpus puts a corpus that was opened in place of the present one. What was last asked
-// of it is asked again; the parameters stay as they are, but for what
-// belongs to one of the two. asking puts the cursor into the query line, if there
-// is nothing to ask again.
+// of it is asked again, by its own parameters. asking puts the cursor into the query line,
+// if there is nothing to ask again.
 func (m *Model) takeCorpus(place string, c *session.Corpus, asking bool) tea.Cmd {
 	m.keepSession()
 	closing := m.forgetCorpus()
-	open := m.opts.OpenPlace
+	open, again := m.opts.OpenPlace, place == m.opts.Place
 	m.opts.Place, m.opts.CorpusName = place, ""
 	for _, c := range m.knownCorpora() {
 		if c.Place == place {
@@ -81,7 +80,11 @@ func (m *Model) takeCorpus(place string, c *session.Corpus, asking bool) tea.Cmd
 	if m.editing {
 		m.input.Focus()
 	}
-	m.adapt()
+	if again {
+		m.adapt() // it may hold other pages now, and is tuned as it was
+	} else {
+		startAnew(m)
+	}
 	m.arrange()
 	cmd = tea.Batch(cmd, m.showCorpus(m.session.Take(c, func(ctx context.Context) (*session.Corpus, error) { return open(ctx, place) })))
 	return tea.Batch(closing, cmd)

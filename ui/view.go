@@ -328,8 +328,8 @@ func (m frame) queryLine() string {
 	}
 	if note == "" && !m.editing {
 		// The query is to stay readable, and the difference is to be seen.
-		room := max(m.width-ansi.StringWidth(m.input.Value())-6, m.width/2)
-		if diff := m.compare.Summary(room); diff != "" {
+		free := m.width - ansi.StringWidth(m.input.Value()) - 6
+		if diff := m.compare.Summary(free, max(free, m.width/2)); diff != "" {
 			cut := m.styles.Signs.Ellipsis
 			left := max(0, m.width-ansi.StringWidth(diff)-3)
 			if ansi.StringWidth(sign)+ansi.StringWidth(m.input.Value()) <= left {

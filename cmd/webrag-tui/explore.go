@@ -120,6 +120,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	if err != nil {
 		return err
 	}
+	o.StartAt = startsAt(c, x.start)
 	resume := !x.flags.fresh && !retrievalGiven(c) && script == nil // a tour speaks of the start that it was made for
 	if resume {
 		x.goOn(c, ui.LastStart(explorerState(), x.place))

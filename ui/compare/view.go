@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
@@ -68,9 +69,9 @@ func (v *View) Actions() []view.Action {
 	}
 }
 
-// Summary says in at most room cells how the shown result differs from the baseline, and
-// what that is; empty where nothing was changed.
-func (v *View) Summary(room int) string {
+// Summary says how the shown result differs from the baseline, and what that is: in the
+// free cells if they do, else in at most room cells. It is empty where nothing was changed.
+func (v *View) Summary(free, room int) string {
 	s, now := v.Styles(), v.Session()
 	if err := now.Unasked(); err != nil {
 		what, why, again := "not of these parameters", wording.FirstLine(err), v.Keyed("{corpus.reopen} tries again")
@@ -80,8 +81,12 @@ func (v *View) Summary(room int) string {
 		return widget.FirstFitting(room, s.Warning.Render(what+": "+why+"; "+again), s.Warning.Render(what+"; "+again), s.Warning.Render(again))
 	}
 	against, brief := s.Faint.Render("against "+v.against(24)+"   "), s.Faint.Render("against "+v.against(12)+"  ")
+	fitting := func(forms ...string) string {
+		return cmp.Or(widget.FirstFitting(free, forms[:len(forms)-1]...), widget.FirstFitting(room, forms...))
+	}
 	said := func(long, short string) string {
-		return widget.FirstFitting(room, against+s.Faint.Render(long), against+s.Faint.Render(short), brief+s.Faint.Render(short), s.Faint.Render(short))
+		long, short = s.Faint.Render(long), s.Faint.Render(short)
+		return fitting(against+long, against+short, brief+short, short)
 	}
 	switch {
 	case now.Pending() != "":
@@ -108,7 +113,7 @@ func (v *View) Summary(room int) string {
 	if !c.SameScale() {
 		scale = s.Faint.Render(saidScales + " · ")
 	}
-	return widget.FirstFitting(room,
+	return fitting(
 		against+scale+counted+overlap+rbo, against+scale+counted+rbo, against+scale+counted, brief+scale+short,
 		against+counted, brief+counted, against+short, brief+short, short)
 }

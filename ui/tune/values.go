@@ -78,9 +78,9 @@ func (v *View) jump(sign int) tea.Cmd {
 		if sign > 0 {
 			way = "to the right"
 		}
-		text := "the ranking does not change further " + way
+		text := "nothing changes further " + way
 		if asks := asksText(&spec, track); asks != "" {
-			text += ", as far as is known; not known: " + asks
+			text += " in what was searched; " + asks
 		}
 		return v.Say(text, false)
 	}

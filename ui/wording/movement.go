@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"charm.land/lipgloss/v2"
 
@@ -71,14 +72,23 @@ func ScoreDelta(s *theme.Styles, d float64) string {
 }
 
 // DiffCounts says how many sections entered, left and moved, at length and in
-// short.
+// short, without what did not happen.
 func DiffCounts(s *theme.Styles, c *retrieval.Comparison) (long, short string) {
 	moved := session.MovedRanks(c)
 	if len(c.Entered)+len(c.Left)+moved == 0 {
 		return "same ranks, other scores", "same ranks"
 	}
 	entered, left := tinted(s.Up, len(c.Entered)), tinted(s.Down, len(c.Left))
-	return fmt.Sprintf("entered %s  left %s  moved %d", entered, left, moved), fmt.Sprintf("%s new %s gone %d moved", entered, left, moved)
+	var some []string
+	for _, part := range []struct {
+		n    int
+		said string
+	}{{len(c.Entered), "entered " + entered}, {len(c.Left), "left " + left}, {moved, "moved " + strconv.Itoa(moved)}} {
+		if part.n > 0 {
+			some = append(some, part.said)
+		}
+	}
+	return fmt.Sprintf("entered %s  left %s  moved %d", entered, left, moved), strings.Join(some, " ")
 }
 
 // tinted is a number in its colour, unless it is nothing.
