@@ -9,6 +9,16 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
+// Worded puts a notice into words, for the command line and for a screen.
+func Worded(n phrase.Notice, parts ...any) Notice {
+	said := n.Words.With(parts...)
+	notice := Notice{Code: n.Code, Text: said.String(), Warning: n.Warning}
+	if shown := said.OnScreen(); shown != notice.Text {
+		notice.screen = shown
+	}
+	return notice
+}
+
 func (r *ranking) note(n phrase.Notice, parts ...any) {
 	var placeless []any // nil where no place is named
 	for i := range parts {
@@ -24,7 +34,7 @@ func (r *ranking) note(n phrase.Notice, parts ...any) {
 			placeless[i] = why.placeless
 		}
 	}
-	notice := Notice{Code: n.Code, Text: n.Words.With(parts...).String(), Warning: n.Warning}
+	notice := Worded(n, parts...)
 	if placeless != nil {
 		notice.Placeless = n.Words.With(placeless...).String()
 	}
@@ -96,7 +106,7 @@ func (r *ranking) reportFound(words bool) {
 	r.noticeOrphans()
 	if len(r.belowFloor) == len(r.ev.nearest) && !words {
 		nearest := &r.belowFloor[0]
-		r.note(phrase.NoticeNothingAbove, r.res.Floor, nearest.score, r.whereIs(nearest.row))
+		r.note(phrase.NoticeNothingAbove, r.res.Floor.Worded(r.res.Floor.Raw).Number(), nearest.score, r.whereIs(nearest.row))
 	}
 	if want := min(r.p.ArmRows(), r.ev.stats.Children); !r.ev.coverage.exact && r.ev.coverage.returned-r.ev.coverage.missed < want {
 		r.note(phrase.NoticeUnderReturn, r.ev.coverage.returned-r.ev.coverage.missed, want)
@@ -111,7 +121,7 @@ func (r *ranking) noticeNoArm() {
 	case kw.missing == "":
 		words = reason{phrase.NoArmFailed.With(kw.err.said).String(), phrase.NoArmFailed.With(kw.err.placeless).String()}
 	case kw.possible:
-		way = phrase.NoArmUnindexed.With(param.FieldKeywordUnindexed)
+		way = phrase.NoArmUnindexed.With(param.As(param.FieldKeywordUnindexed, "true"))
 	}
 	r.note(phrase.NoticeNoArm, r.ev.embedErr, words, way)
 }
@@ -128,7 +138,7 @@ func (r *ranking) reportCrowding() {
 	}
 	if r.p.DedupThreshold == 0 {
 		if n := r.countRepeats(); n > 0 {
-			r.note(phrase.NoticeNearDuplicates, n, len(r.list), param.FieldDedupThreshold, phrase.Number(nearDuplicate))
+			r.note(phrase.NoticeNearDuplicates, n, len(r.list), param.As(param.FieldDedupThreshold, phrase.Number(nearDuplicate)))
 		}
 	}
 	pages := map[int32]int{}

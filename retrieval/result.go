@@ -266,7 +266,12 @@ type Notice struct {
 	// Placeless is Text for those who keep it, where that may name a place: a server, an
 	// address, what a server said. It is empty where Text names none.
 	Placeless string `json:"-"`
+	// screen is Text as a screen says it, where that calls parameters otherwise.
+	screen string
 }
+
+// Shown is the text as a screen says it, which calls parameters by their names there.
+func (n *Notice) Shown() string { return cmp.Or(n.screen, n.Text) }
 
 // reason is why something failed, or who said something: as the user is told, and for
 // those who keep it, without the places that it may name.
@@ -314,7 +319,7 @@ type Drop struct {
 func (d *Drop) Worded() phrase.Reason {
 	why := phrase.Reason{Code: d.Reason, Value: d.Value, Threshold: d.Threshold, Arm: d.Arm}
 	if d.Reason == phrase.ReasonBeyondTopK {
-		why.Setting = param.FieldTopK
+		why.Setting = param.Called(param.FieldTopK)
 	}
 	return why
 }

@@ -24,7 +24,7 @@ func noticeBudget(r *ranking) {
 		r.note(phrase.NoticeOversize, int(r.list[0].used), int(r.list[0].used)-r.res.Budget, r.res.Budget)
 	}
 	if r.p.BudgetCount == param.CountMarkdown && r.res.SurfaceTokens > r.res.Budget && r.res.SurfaceTokens > r.res.Tokens {
-		r.note(phrase.NoticeSurfaceOver, r.res.Tokens, r.res.Budget, r.res.SurfaceTokens, param.FieldBudgetCount, param.CountSurface)
+		r.note(phrase.NoticeSurfaceOver, r.res.Tokens, r.res.Budget, r.res.SurfaceTokens, param.As(param.FieldBudgetCount, string(param.CountSurface)))
 	}
 }
 
@@ -86,6 +86,9 @@ func (r *ranking) traceBudget(s *Stage, used int) {
 	s.show(&r.p, param.FieldBudgetCount)
 	s.Params[param.FieldContextBudget] = budgetText(r.p.ContextBudget)
 	s.Notes = []string{strconv.Itoa(used) + " of " + budgetText(r.p.ContextBudget) + " tokens used"}
+	if r.p.ContextBudget == param.Unlimited {
+		s.Notes = []string{strconv.Itoa(used) + " tokens used"}
+	}
 }
 
 // budgetText writes a budget.

@@ -9,7 +9,7 @@ import (
 
 var dedupStage = StageSpec{
 	Name: param.StageDedup, Phase: PhaseChoose, modes: inChunkMode,
-	About: "Sections that repeat a better one fall.",
+	About: "Sections that repeat a better one are dropped.",
 	on:    func(p *param.Params) bool { return p.DedupThreshold > 0 },
 	apply: applyDedup,
 	notices: func(r *ranking) {

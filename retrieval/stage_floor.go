@@ -7,7 +7,7 @@ import (
 
 var floorStage = StageSpec{
 	Name: param.StageFloor, Phase: PhaseFind, modes: inChunkMode,
-	About: "Children whose cosine is not above the floor fall.",
+	About: "Passages whose cosine is not above the floor are dropped.",
 	on:    func(p *param.Params) bool { return p.SimilarityFloor > -1 },
 	apply: applyFloor,
 }

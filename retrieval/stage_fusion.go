@@ -11,7 +11,7 @@ import (
 
 var fusionStage = StageSpec{
 	Name: param.StageFusion, Phase: PhaseFind, modes: inChunkMode,
-	About:   "The arms' ranks become one score.",
+	About:   "The ranks of both searches become one score.",
 	on:      func(p *param.Params) bool { return p.KeywordWeight > 0 },
 	apply:   applyFusion,
 	explain: explainFusion,
@@ -27,7 +27,7 @@ func noticeFusion(r *ranking) {
 	case f.single:
 		r.note(phrase.NoticeSingleArm, phrase.Number(f.vector), r.nearest[0].score)
 	case r.ev.lexical && r.p.Fusion == param.FusionRRF && len(r.nearest) > 0 && len(r.words) > 0:
-		r.note(phrase.NoticeBothLexical, param.FieldFusion, param.FusionConvex)
+		r.note(phrase.NoticeBothLexical, param.As(param.FieldFusion, string(param.FusionConvex)))
 	}
 }
 
@@ -168,7 +168,7 @@ func (r *ranking) traceFusion(s *Stage) {
 	if r.p.Fusion == param.FusionRRF {
 		s.show(&r.p, param.FieldRRFK, param.FieldRRFScale)
 	}
-	s.Notes = append(s.Notes, fmt.Sprintf("%d rows of the vector arm × %s, %d of the keyword arm × %s, %d in both",
+	s.Notes = append(s.Notes, fmt.Sprintf("%d rows of the vector search × %s, %d of the keyword search × %s, %d in both",
 		len(r.nearest), phrase.Number(f.vector), len(r.words), phrase.Number(f.keyword), len(s.Merged)))
 	s.Notes = append(s.Notes, r.fusionFormula())
 }
@@ -199,7 +199,7 @@ func explainFusion(r *ranking, c *candidate, _ *Explanation) *Explanation {
 	if c.ownKeyword > 0 {
 		arms = append(arms, r.explainKeyword(c.ownKeyword, byKeyword))
 	}
-	total := r.node(Explanation{Op: OpSum, Value: sum, Label: "sum of the arms", Scale: r.fusedScale()}, arms...)
+	total := r.node(Explanation{Op: OpSum, Value: sum, Label: "sum of both searches", Scale: r.fusedScale()}, arms...)
 	if !r.scaledRRF() {
 		return total
 	}

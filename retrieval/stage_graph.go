@@ -35,7 +35,7 @@ func noticeGraph(r *ranking) {
 		r.note(phrase.NoticeNoEdges)
 	}
 	if outside := count(r.list, func(c *candidate) bool { return r.ev.rows[c.row].outside }); outside > 0 {
-		r.note(phrase.NoticeOutsideScope, outside, param.FieldGraphFilterScope, param.FilterAll)
+		r.note(phrase.NoticeOutsideScope, outside, param.As(param.FieldGraphFilterScope, string(param.FilterAll)))
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 var keywordStage = StageSpec{
 	Name: param.StageKeyword, Phase: PhaseFind, modes: inChunkMode,
-	About:   "The children that hold the query's words, by BM25.",
+	About:   "The passages that hold the query's words, by BM25.",
 	on:      func(p *param.Params) bool { return p.KeywordWeight > 0 },
 	apply:   applyKeyword,
 	brief:   noBrief,
@@ -32,11 +32,11 @@ func noticeKeyword(r *ranking) {
 	}
 	switch {
 	case !r.ev.embedErr.isNone() && (kw.missing != "" || !kw.err.isNone()):
-		// That neither arm could run was said.
+		// That neither search could run was said.
 	case kw.missing != "":
 		var way phrase.Phrase
 		if kw.possible {
-			way = phrase.KeywordUnindexed.With(param.FieldKeywordUnindexed)
+			way = phrase.KeywordUnindexed.With(param.As(param.FieldKeywordUnindexed, "true"))
 		}
 		r.note(phrase.NoticeKeywordMissing, so, kw.missing, way)
 	case !kw.err.isNone():
@@ -46,7 +46,7 @@ func noticeKeyword(r *ranking) {
 	case len(kw.rows) == 0 && len(kw.terms) == 0:
 		r.note(phrase.NoticeNoQueryWords, so)
 	case len(kw.rows) == 0:
-		r.note(phrase.NoticeKeywordEmpty, r.p.KeywordMatch, so)
+		r.note(phrase.NoticeKeywordEmpty, param.As(param.FieldKeywordMatch, string(r.p.KeywordMatch)), so)
 	}
 	switch {
 	case kw.unindexed && kw.sampled:

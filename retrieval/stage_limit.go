@@ -10,7 +10,7 @@ import (
 
 var limitStage = StageSpec{
 	Name: param.StageLimit, Phase: PhaseFind, modes: inChunkMode,
-	About: "Each arm hands on so many rows.",
+	About: "Each search hands on so many rows.",
 	apply: applyLimit,
 }
 

@@ -42,7 +42,7 @@ func applyLoad(r *ranking, s *Stage) {
 		s.Added = len(r.list)
 		s.Notes = []string{
 			"reading order: depth, address, place in the page",
-			strconv.Itoa(len(matches)) + " near children marked, not used for the choice",
+			strconv.Itoa(len(matches)) + " near passages marked, not used for the choice",
 		}
 	}
 }

@@ -6,13 +6,13 @@ import (
 )
 
 var minScoreStage = StageSpec{
-	Name: param.StageMinScore, Title: "least score", Phase: PhaseChoose, modes: inChunkMode,
-	About: "Sections below the least score fall.",
+	Name: param.StageMinScore, Title: "min score", Phase: PhaseChoose, modes: inChunkMode,
+	About: "Sections below the min score are dropped.",
 	on:    func(p *param.Params) bool { return p.MinScore > 0 },
 	apply: applyMinScore,
 	notices: func(r *ranking) {
 		if !r.pending && r.onForeignScale() {
-			r.note(phrase.NoticeForeignScale, param.FieldMinScore, r.answer.by, r.answer.scale)
+			r.note(phrase.NoticeForeignScale, param.Called(param.FieldMinScore), r.answer.by, r.answer.scale)
 		}
 	},
 }

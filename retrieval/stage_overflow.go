@@ -7,7 +7,7 @@ import (
 
 var overflowStage = StageSpec{
 	Name: param.StageOverflow, Phase: PhaseChoose, modes: inFullContext,
-	About: "What does not fit the budget falls.",
+	About: "What does not fit the budget is dropped.",
 	apply: applyOverflow,
 	brief: noBrief,
 	notices: func(r *ranking) {

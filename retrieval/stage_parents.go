@@ -11,7 +11,7 @@ import (
 
 var parentsStage = StageSpec{
 	Name: param.StageParents, Phase: PhaseChoose, modes: inChunkMode,
-	About:   "Children lift to their sections; the best child gives the score.",
+	About:   "Passages lead to their sections; the best passage gives the score.",
 	apply:   applyParents,
 	explain: explainBest,
 	brief:   noBrief,
@@ -76,7 +76,7 @@ func (r *ranking) traceParents(s *Stage) {
 			first[unit] = true
 		}
 	}
-	s.Notes = []string{"the best child of each section gives its score"}
+	s.Notes = []string{"the best passage of each section gives its score"}
 	if r.orphans > 0 {
 		s.Notes = append(s.Notes, strconv.Itoa(r.orphans)+" without a section")
 	}
@@ -211,11 +211,11 @@ func (r *ranking) scoreOf(m *Match) float64 {
 func childLabel(m *Match) string {
 	switch {
 	case m.KeywordRank == 0:
-		return "child, rank " + strconv.Itoa(m.Rank)
+		return "passage, rank " + strconv.Itoa(m.Rank)
 	case m.Rank == 0:
-		return "child, keyword rank " + strconv.Itoa(m.KeywordRank)
+		return "passage, keyword rank " + strconv.Itoa(m.KeywordRank)
 	default:
-		return fmt.Sprintf("child, ranks %d and %d", m.Rank, m.KeywordRank)
+		return fmt.Sprintf("passage, ranks %d and %d", m.Rank, m.KeywordRank)
 	}
 }
 

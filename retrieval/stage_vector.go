@@ -29,7 +29,7 @@ func traceEmbed(r *ranking, s *Stage) {
 
 var vectorStage = StageSpec{
 	Name: param.StageVector, Phase: PhaseFind, modes: inChunkMode | inFullContext,
-	About:   "The children nearest to the query's vector, by cosine.",
+	About:   "The passages nearest to the query's vector, by cosine.",
 	apply:   applyVector,
 	explain: explainCosine,
 	brief: func(s *Stage) string {
@@ -77,5 +77,5 @@ func explainCosine(r *ranking, c *candidate, _ *Explanation) *Explanation {
 	if c.child == noRow || r.fusing.on {
 		return nil
 	}
-	return r.leaf(c.fused, "child, rank "+strconv.Itoa(int(c.ownVector)), scaleCosine)
+	return r.leaf(c.fused, "passage, rank "+strconv.Itoa(int(c.ownVector)), scaleCosine)
 }

@@ -6,7 +6,7 @@ import "testing"
 func TestHelpIsFiltered(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "?")
 	d.mustShow("f find", "Query", "Edit the query")
-	d.press("f 'baseline pin'")
+	d.press("f 'compare from here'")
 	d.mustShow("Compare with the ranking as it is now", "enter keep")
 	d.mustNotShow("Edit the query")
 	d.press("enter")

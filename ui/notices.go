@@ -99,7 +99,7 @@ func (m notices) line() string {
 	if all[0].Warning {
 		sign, style = "! ", s.Warning
 	}
-	said, more := wording.Line(all[0].Text), ""
+	said, more := wording.Line(all[0].Shown()), ""
 	if m.typing() || m.top() != nil { // its key would be typed
 		return m.ruled(style.Render(sign+widget.CutAtWord(said, m.width-6)), "")
 	}
@@ -148,7 +148,7 @@ func (m notices) show() tea.Cmd {
 		if n.Warning {
 			sign = "!"
 		}
-		paragraphs = append(paragraphs, sign+" "+wording.Line(n.Text))
+		paragraphs = append(paragraphs, sign+" "+wording.Line(n.Shown()))
 	}
 	return m.push(&view.TextDialog{Title: "Notices", Wanted: 84, Text: view.PlainText(paragraphs...)})
 }

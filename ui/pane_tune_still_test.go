@@ -46,9 +46,9 @@ func TestTuneCalibratedFloor(t *testing.T) {
 	if floor.Scale != param.FloorCalibrated || wording.Score(cosine) == ".300" {
 		t.Fatalf("the guide's floor is not calibrated: %+v", floor)
 	}
-	d.mustShow("floor (cal)", "of this corpus's scale", "here cosine "+wording.Score(cosine))
+	d.mustShow("of this corpus's scale", "here cosine "+wording.Score(cosine))
 	d.change("floor_scale", "raw")
-	d.mustNotShow("floor (cal)", "here cosine")
+	d.mustNotShow("here cosine")
 }
 
 // Addresses stand under all pages or under none.

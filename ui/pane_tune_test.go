@@ -14,7 +14,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/ui/tune"
 )
 
 // openTune opens the tune pane on the guide.
@@ -128,7 +127,7 @@ func TestTuneJumps(t *testing.T) {
 func listValue(t *testing.T, value string) string {
 	t.Helper()
 	s, _ := param.SpecOf("similarity_floor")
-	return tune.Value(&s, value)
+	return s.Shown(value)
 }
 
 // What was found out with other parameters is not what holds now.
@@ -216,9 +215,9 @@ func TestTuneMouse(t *testing.T) {
 	s, _ := d.place().Slot(paneTune)
 	drawn := func() []string { return d.tune().Draw(s.Body.Dx(), s.Body.Dy(), true) }
 	spec, _ := param.SpecOf("depth_decay_rate")
-	y := slices.IndexFunc(drawn(), func(l string) bool { return strings.HasPrefix(ansi.Strip(l), "   "+spec.Short+"  ") })
+	y := slices.IndexFunc(drawn(), func(l string) bool { return strings.HasPrefix(ansi.Strip(l), "   "+spec.Name+"  ") })
 	if y < 0 {
-		t.Fatalf("no row for %s in\n%s", spec.Short, d.screen())
+		t.Fatalf("no row for %s in\n%s", spec.Name, d.screen())
 	}
 	row := ansi.Strip(drawn()[y])
 	signs := &d.styles().Signs

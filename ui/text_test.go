@@ -31,8 +31,6 @@ func TestNumbers(t *testing.T) {
 		{wording.Count(1_250_000), "1.2M"},
 		{wording.Plural(1, "page"), "1 page"},
 		{wording.Plural(0, "page"), "0 pages"},
-		{wording.Children(1), "1 child"},
-		{wording.Children(60), "60 children"},
 		{wording.Took(900 * time.Microsecond), "0.9 ms"},
 		{wording.Took(123 * time.Millisecond), "123 ms"},
 		{wording.Took(12 * time.Second), "12.0 s"},
@@ -82,10 +80,10 @@ func TestBarGrows(t *testing.T) {
 
 func TestCutLabels(t *testing.T) {
 	for reason, want := range map[string]string{
-		"below_floor": "floor .300", "beyond_limit": "limit 0", "over_budget": "budget 0 tokens",
-		"after_budget_stop": "after the budget's stop", "no_parent": "without a section", "beyond_topk": "top_k 0",
-		"duplicate_of": "near-duplicates, above .300", "below_min_score": "least score .300", "reranked_out": "reranker's least score .300",
-		"pool_full": "places taken by better sections", "ann_missed": "missed by the index", "unreached": "not reached by edges", "some_\x1breason": "some ␛reason",
+		"below_floor": "below floor .300", "beyond_limit": "limit 0", "over_budget": "over the budget of 0 tokens",
+		"after_budget_stop": "after the budget's stop", "no_parent": "without a section", "beyond_topk": "top k 0",
+		"duplicate_of": "near-duplicates, above .300", "below_min_score": "below min score .300", "reranked_out": "below rerank min score .300",
+		"pool_full": "beyond the 0 kept for its kind", "ann_missed": "missed by the index", "unreached": "not reached by edges", "some_\x1breason": "some ␛reason",
 	} {
 		if got := strings.TrimPrefix(wording.CutHeading(&retrieval.Drop{Reason: reason, Threshold: .3}, "", false), "dropped: "); got != want {
 			t.Errorf("%s: %q, want %q", reason, got, want)
@@ -102,10 +100,10 @@ func TestHeadingsOfCutsSayWhatWasDropped(t *testing.T) {
 		want  string
 		value string
 	}{
-		{&retrieval.Drop{Reason: "beyond_topk", Threshold: 5, Value: 6}, "", true, "dropped: top_k 5", "rank 6"},
-		{limit, "", true, "dropped: limit 15 (vector arm)", "vector rank 25"},
+		{&retrieval.Drop{Reason: "beyond_topk", Threshold: 5, Value: 6}, "", true, "dropped: top k 5", "rank 6"},
+		{limit, "", true, "dropped: limit 15 of the vector search", "vector rank 25"},
 		{limit, "", false, "dropped: limit 15", "rank 25"},
-		{&retrieval.Drop{Reason: "below_floor", Threshold: .237, Value: .2}, ".300 cal = .237 raw", false, "dropped: floor .300 cal = .237 raw", " .200"},
+		{&retrieval.Drop{Reason: "below_floor", Threshold: .237, Value: .2}, ".237 (set as .300)", false, "dropped: below floor .237 (set as .300)", " .200"},
 	} {
 		if got := wording.CutHeading(c.drop, c.floor, c.arms); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)

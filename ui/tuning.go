@@ -122,7 +122,7 @@ func (m *Model) pin() tea.Cmd {
 	if !pinned {
 		return tea.Batch(cmd, m.say("compared with "+wording.Line(m.session.Start().Name)+" again", false))
 	}
-	return tea.Batch(cmd, m.say("pinned: what changes from here on is shown", false))
+	return tea.Batch(cmd, m.say("compared from here: what changes from now on is shown", false))
 }
 
 // onEvidence takes what the parameters need beyond the evidence.

@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/ui/tune"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -40,7 +39,7 @@ func differenceWords(before, after param.Params, said string) string {
 			continue
 		}
 		if n++; n <= changesTold {
-			parts = append(parts, fmt.Sprintf(said, s.Field, tune.Value(&s, wording.Line(value))))
+			parts = append(parts, fmt.Sprintf(said, s.Name, s.Shown(wording.Line(value))))
 		}
 	}
 	if n > changesTold {

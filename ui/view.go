@@ -206,7 +206,7 @@ func (m *Model) corpusName() string {
 // funnelOf says how many rows the arms found, and what became of them. The limit
 // takes the nearest children, and the arm may have looked further than it.
 func funnelOf(r *retrieval.Result) string {
-	found := "nearest " + wording.Children(r.ChildrenFound)
+	found := "nearest " + wording.Plural(r.ChildrenFound, "passage")
 	if r.Terms != nil {
 		found = "vector " + wording.Count(r.ChildrenFound) + ", keyword " + wording.Count(r.KeywordFound)
 	}

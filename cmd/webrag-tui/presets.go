@@ -133,7 +133,7 @@ func (a *app) printParameters(rows []parameterRow, comparedWith string) error {
 		}
 		mark, compared := " ", ""
 		if r.Differs {
-			mark, compared = "*", fmt.Sprintf("; %s: %s", comparedWith, param.Shown(r.Compared))
+			mark, compared = "*", fmt.Sprintf("; %s: %s", comparedWith, param.Shown(r.Field, r.Compared))
 		}
 		if _, err := fmt.Fprintf(out, "%s %s  %s  %s%s (%s%s)%s\n", mark, pad(r.Field, names), pad(offset.Line(r.shown()), values),
 			faint, strings.TrimSuffix(r.Help, "."), r.Range, compared, plain); err != nil {
@@ -161,5 +161,5 @@ func byStage(rows []parameterRow) []parameterRow {
 
 // shown is the value with its unit.
 func (r *parameterRow) shown() string {
-	return strings.TrimSuffix(param.Shown(r.Value)+" "+r.Unit, " ")
+	return param.Measured(r.Field, r.Value)
 }

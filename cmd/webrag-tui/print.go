@@ -71,7 +71,7 @@ func (p *printer) nearest(res *retrieval.Result) {
 		fmt.Fprintln(p.w, "\n"+phrase.NothingFound)
 		return
 	case res.NearMisses[0].Why != nil && res.NearMisses[0].Why.Reason == phrase.ReasonBelowFloor:
-		fmt.Fprintf(p.w, "\n%s\n", phrase.NothingAbove.With(res.Floor.String()))
+		fmt.Fprintf(p.w, "\n%s\n", phrase.NothingAbove.With(res.Floor.Said()))
 	default:
 		fmt.Fprintln(p.w, "\n"+phrase.NothingPassed)
 	}
@@ -131,12 +131,12 @@ func isBlank(res *retrieval.Result) bool {
 	return slices.ContainsFunc(res.Notices, func(n retrieval.Notice) bool { return n.Code == phrase.NoticeEmptyQuery.Code })
 }
 
-// foundWords are the rows of the arms and what became of them: "60 children → 12
+// foundWords are the rows of the arms and what became of them: "60 passages → 12
 // → 5 sections", "vector 15, keyword 9 → 5 sections".
 func foundWords(res *retrieval.Result) string {
-	rows := fmt.Sprintf("%d children", res.ChildrenFound)
+	rows := fmt.Sprintf("%d passages", res.ChildrenFound)
 	if res.ChildrenFound == 1 {
-		rows = "1 child"
+		rows = "1 passage"
 	}
 	if res.Terms != nil {
 		rows = fmt.Sprintf("vector %d, keyword %d", res.ChildrenFound, res.KeywordFound)

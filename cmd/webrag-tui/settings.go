@@ -99,15 +99,15 @@ func settings() []config.Setting {
 		{Key: "llm.api_key", Env: "LLM_API_KEY", Secret: true, Help: "The language model server's key, if it wants one."},
 		{
 			Key: "indexing.child_target_tokens", Env: "CHILD_TARGET_TOKENS", Kind: config.Integer, Min: 32, Max: 4096, Default: "256",
-			Help: "The most tokens of a child chunk, the unit of search.", Unit: "tokens",
+			Help: "The most tokens of a passage, the unit of search.", Unit: "tokens",
 		},
 		{
 			Key: "indexing.parent_max_tokens", Env: "PARENT_MAX_TOKENS", Kind: config.Integer, Min: 32, Max: math.MaxInt32, Default: "1000",
-			Help: "The most tokens of a parent chunk, the unit of context; at least the child's.", Unit: "tokens",
+			Help: "The most tokens of a section, the unit of context; at least those of a passage.", Unit: "tokens",
 		},
 		{
 			Key: "indexing.chunk_children", Env: "CHUNK_CHILDREN", Kind: config.Choice, Values: []string{"merged", "paragraph"}, Default: "merged",
-			Help: "merged packs paragraphs up to the target; paragraph makes each one a child.",
+			Help: "merged packs paragraphs up to the target; paragraph makes each one a passage.",
 		},
 		{
 			Key: "citations.base_url", Env: "CITATION_BASE_URL", Show: postgres.Redact, DefaultNote: "none: every page has its own address", Example: citations.TextbookBaseURL,

@@ -32,7 +32,7 @@ func newWhy(a *app) *cobra.Command {
 		Use:   "why TEXT",
 		Short: "Say why a page or passage is not in the result of a query, and what would let it in",
 		Long: "why looks for one text in everything that a query could have found: where exactly\n" +
-			"it stands in each arm, how far from each cut, and which stage drops it. Then it\n" +
+			"it stands in each search, how far from each cut, and which stage drops it. Then it\n" +
 			"tries changes of each parameter and lists those that let it in, first those that\n" +
 			"change the rest of the result least. It exits with 1 when the corpus does not hold\n" +
 			"the text.",
@@ -223,7 +223,7 @@ func (p reportPrinter) shifts(sign string, shifts []retrieval.Shift) {
 func changeWords(r *whynot.Report, s *whynot.Suggestion) string {
 	changes := make([]phrase.Phrase, len(s.Changes))
 	for i, c := range s.Changes {
-		changes[i] = phrase.Change.With(c.Field, param.Shown(c.From), phrase.Signed("→"), param.Shown(c.To), r.AsCosine(s, c.Change))
+		changes[i] = phrase.Change.With(c.Field, param.Shown(c.Field, c.From), phrase.Signed("→"), param.Shown(c.Field, c.To), r.AsCosine(s, c.Change))
 	}
 	return said(phrase.Join(changes, " and "))
 }

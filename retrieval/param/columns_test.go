@@ -114,15 +114,18 @@ func TestWaits(t *testing.T) {
 
 // A number for no limit is said in words, also where it is another parameter's.
 func TestShown(t *testing.T) {
-	for value, want := range map[string]string{"2147483647": "no limit", "40000": "40000", "": "", "auto": "auto"} {
-		if got := Shown(value); got != want {
-			t.Errorf("%q is shown as %q, want %q", value, got, want)
+	for _, c := range []struct{ field, value, want string }{
+		{FieldContextBudget, "2147483647", "no limit"}, {FieldFullContextThreshold, "2147483647", "no limit"}, {FieldTopK, "0", "no limit"},
+		{FieldSimilarityFloor, "-1", "off"}, {FieldContextBudget, "40000", "40000"}, {"nothing", "", ""}, {FieldUnit, "parent", "parent"},
+	} {
+		if got := Shown(c.field, c.value); got != c.want {
+			t.Errorf("%s %q is shown as %q, want %q", c.field, c.value, got, c.want)
 		}
 	}
 }
 
 // A screen calls every parameter by one name, which no other one has, and a value that is
-// a sentinel or a riddle by a word, which can be typed as well.
+// a sentinel or a riddle by a word. That for a sentinel can be set as well.
 func TestNamesAndWordsOfAScreen(t *testing.T) {
 	of := map[string]string{}
 	specs := table()
@@ -138,6 +141,10 @@ func TestNamesAndWordsOfAScreen(t *testing.T) {
 			if word, ok := s.Word(special); !ok || strings.ContainsAny(word, "0123456789") {
 				t.Errorf("%s: %s is said as %q", s.Name, special, word)
 			}
+			var p Params
+			if err := p.Set(s.Field, " "+strings.ToUpper(s.Shown(special))); err != nil || s.Get(&p) != special {
+				t.Errorf("%s: the word for %s sets %s, %v", s.Name, special, s.Get(&p), err)
+			}
 		}
 		said := map[string]string{}
 		for _, value := range values {
@@ -149,12 +156,6 @@ func TestNamesAndWordsOfAScreen(t *testing.T) {
 				t.Errorf("%s: %s is said as %q, as is %s", s.Name, value, word, said[word])
 			}
 			said[word] = value
-			if got := s.Meant(" " + strings.ToUpper(word)); ok && got != value {
-				t.Errorf("%s: %q stands for %q, want %q", s.Name, word, got, value)
-			}
-			if got := s.Meant(value); got != value {
-				t.Errorf("%s: %q stands for %q", s.Name, value, got)
-			}
 		}
 	}
 }

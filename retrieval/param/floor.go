@@ -48,6 +48,19 @@ func (f Floor) String() string {
 	}
 }
 
+// Said is the cosine at which the floor cuts, with the setting where that is another
+// number: ".327 (set as .300)".
+func (f Floor) Said() string {
+	switch {
+	case f.Off:
+		return "off"
+	case f.Scale == FloorCalibrated:
+		return phrase.Short(f.Raw) + " (set as " + phrase.Short(f.Setting) + ")"
+	default:
+		return phrase.Short(f.Raw)
+	}
+}
+
 // NeedsScale reports whether the floor is a number on the scale of a corpus, so
 // that the cosine at which it cuts is known of a corpus only. lexical says that
 // the embedder knows words and not meanings (its Info).

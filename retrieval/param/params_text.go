@@ -44,7 +44,7 @@ func (p *Params) Set(field, text string) error {
 	if spec == nil {
 		return unknownField(field)
 	}
-	return spec.Set(p, strings.TrimSpace(text))
+	return spec.Set(p, spec.meant(text))
 }
 
 // Get is the value of a field as Set reads it, empty for a field that does not

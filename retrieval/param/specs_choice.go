@@ -64,7 +64,7 @@ func choiceSpecs() []Spec {
 			graph: fixed(string(RerankerNone), "has no option for a reranker; call one on its results"),
 		},
 		{
-			Field: FieldRerankMinScore, Group: GroupChoice, Name: "least rerank", Unit: "score", Stage: StageRerank, Max: 1, Step: 0.01, Off: "0",
+			Field: FieldRerankMinScore, Group: GroupChoice, Name: "rerank min score", Unit: "score", Stage: StageRerank, Max: 1, Step: 0.01, Off: "0",
 			Help: "The least score that the score reranker keeps.",
 			ref:  func(p *Params) any { return &p.RerankMinScore }, usedWhen: reranksByScore, decides: decidesFrom(StageRerank, reranks),
 			webrag: fixed("", "does not rerank"), hybrid: &counterpart{line: 5, takes: reranksByScore, write: writeRerankMinScore},
@@ -78,7 +78,7 @@ func choiceSpecs() []Spec {
 			graph: fixed("", "has no option for a reranker"),
 		},
 		{
-			Field: FieldMinScore, Group: GroupChoice, Name: "least score", Unit: "score", Stage: StageMinScore, Max: 1, Step: 0.01, Off: "0", Switch: true,
+			Field: FieldMinScore, Group: GroupChoice, Name: "min score", Unit: "score", Stage: StageMinScore, Max: 1, Step: 0.01, Off: "0", Switch: true,
 			Help:   "The least score of a result, after reranking.",
 			ref:    func(p *Params) any { return &p.MinScore },
 			webrag: fixed("0", "has no least score beyond similarity_floor"), hybrid: &counterpart{line: 3, write: writeMinScore}, graph: fixed("0", "has no least score"),

@@ -119,7 +119,7 @@ func graphSpecs() []Spec {
 			ref:  func(p *Params) any { return &p.Relations }, graph: &counterpart{line: 6, write: writeRelations},
 		},
 		{
-			Field: FieldMinTraversalScore, Name: "least edge", Unit: "weight", Max: 1, Step: 0.05, Off: "0",
+			Field: FieldMinTraversalScore, Name: "edge min weight", Unit: "weight", Max: 1, Step: 0.05, Off: "0",
 			Help: "The least weight of an edge that is followed.",
 			ref:  func(p *Params) any { return &p.MinTraversalScore }, graph: &counterpart{line: 7, option: "WithMinTraversalScore"},
 		},

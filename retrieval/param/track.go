@@ -58,26 +58,13 @@ func (s *Spec) Word(value string) (word string, ok bool) {
 	return "", false
 }
 
-// Meant is the value that a text stands for, which is a value or its [Spec.Word].
-func (s *Spec) Meant(text string) string {
+// meant is the value that a text stands for: itself, or the special value for its word.
+func (s *Spec) meant(text string) string {
 	text = strings.TrimSpace(text)
 	if s.special.word != "" && strings.EqualFold(text, s.special.word) {
 		return s.special.value
 	}
-	for i, said := range s.says {
-		if strings.EqualFold(text, said) {
-			return s.Values[i]
-		}
-	}
 	return text
-}
-
-// Shown is a value in words where it is the number for no limit, else as it is.
-func Shown(value string) string {
-	if word, ok := find(FieldContextBudget).Word(value); ok {
-		return word
-	}
-	return value
 }
 
 // steps are the numbers between low and high on which the steps of a parameter

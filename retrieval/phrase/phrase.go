@@ -18,7 +18,7 @@ const (
 	Count
 	// Score is a cosine or another score.
 	Score
-	// Name is what others wrote: a heading, an arm, an address. It may hold
+	// Name is what others wrote: a heading, a stage, an address. It may hold
 	// anything.
 	Name
 	// Title is the heading of a section that others wrote, or nothing where it has
@@ -26,20 +26,24 @@ const (
 	Title
 	// Sign is an arrow or a line, for which there may be another one.
 	Sign
+	// Setting is a parameter or its value: as it is set in Text, as a screen calls it in
+	// Screen.
+	Setting
 )
 
 // Part is a piece of a phrase: words in Text, or a Number.
 type Part struct {
-	Kind   Kind
-	Text   string
-	Number float64
+	Kind         Kind
+	Text, Screen string
+	Number       float64
 }
 
 // Phrase is a sentence or a piece of one. Nobody needs to look for the numbers in
 // its text.
 type Phrase []Part
 
-// String writes counts in full and scores as [Short], and names as they are.
+// String writes counts in full and scores as [Short], settings as they are set and names
+// as they are.
 func (p Phrase) String() string {
 	return p.Words(func(part Part) string {
 		switch part.Kind {
@@ -51,6 +55,18 @@ func (p Phrase) String() string {
 			return part.Text
 		}
 	})
+}
+
+// OnScreen is as String, with settings as a screen calls them.
+func (p Phrase) OnScreen() string {
+	shown := make(Phrase, len(p))
+	for i, part := range p {
+		if part.Kind == Setting {
+			part.Text = part.Screen
+		}
+		shown[i] = part
+	}
+	return shown.String()
 }
 
 // Words writes the phrase; write is asked for everything but this program's own

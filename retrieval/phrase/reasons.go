@@ -9,8 +9,8 @@ import (
 // one. Behind each stand its Value and its Threshold, where it has them.
 const (
 	ReasonBelowFloor      = "below_floor"       // cosine, floor: equality is below
-	ReasonBeyondLimit     = "beyond_limit"      // rank, limit of the arm
-	ReasonNoParent        = "no_parent"         // the child belongs to no section, or to one that is gone
+	ReasonBeyondLimit     = "beyond_limit"      // rank, limit of the search
+	ReasonNoParent        = "no_parent"         // the passage belongs to no section, or to one that is gone
 	ReasonOverBudget      = "over_budget"       // tokens with it, budget
 	ReasonAfterBudgetStop = "after_budget_stop" // as before; an earlier section ended the walk, this one may well fit
 	ReasonANNMissed       = "ann_missed"        // cosine; an exact search finds it, the index as it was asked does not
@@ -18,7 +18,7 @@ const (
 	ReasonRerankedOut     = "reranked_out"      // score, least score
 	ReasonBelowMinScore   = "below_min_score"   // score, least score
 	ReasonBeyondTopK      = "beyond_topk"       // rank, top k
-	ReasonPoolFull        = "pool_full"         // rank among all, places for seeds or for what edges found
+	ReasonPoolFull        = "pool_full"         // rank among all, results kept for seeds or for what edges found
 
 	// Why a chunk cannot be found at all is a [store.Absence].
 	ReasonNoEmbedding    = "no_embedding"     // no vector, and no word of the query
@@ -34,9 +34,10 @@ type Reason struct {
 	Code string
 	// Value failed against Threshold; their units are those of the code.
 	Value, Threshold float64
-	// Arm is the arm that it was a row of, Stage what dropped it, Setting the parameter
+	// Arm is the search that it was a row of, Stage what dropped it, Setting the parameter
 	// that Threshold is of; each empty where that is all the same.
-	Arm, Stage, Setting string
+	Arm, Stage string
+	Setting    Part
 	// Cut is the label where the cut has a longer one, empty for that of the code.
 	Cut string
 	// Floor is the floor that a cosine was not above, and Beside are cosines near it
@@ -65,11 +66,11 @@ const (
 	Sentence
 	// Clause is the reason within a line.
 	Clause
-	// Absent is said of what an arm does not find.
+	// Absent is said of what a search does not find.
 	Absent
-	// Label names the cut that many fell at, with its threshold: "limit 60".
+	// Label names the cut that dropped many, with its threshold: "limit 60".
 	Label
-	// Heading stands above those that fell at it.
+	// Heading stands above those that it dropped.
 	Heading
 	// Failed is what the threshold was compared with: "rank 61".
 	Failed
@@ -84,34 +85,34 @@ const (
 // braces stand {value}, {threshold} and {short}, the way between them, as scores;
 // {cosine}, the value told from the threshold, and {floor}; {n}, {most} and {over} as
 // counts; {arm}, {stage} and {setting}; {verdict}, {absent}, {failed} and {label}, other
-// forms. What stands in brackets is said where there is an arm, after a bar what is said
-// where there is none.
+// forms. What stands in brackets is said where one of several searches is meant, after a
+// bar what is said where none is.
 var reasons = map[string][forms]string{
 	"": {Label: "not returned", Brief: "{label}"},
 	ReasonBelowFloor: {
 		Verdict: "Its cosine of {cosine} is not above {floor}.", Itself: ": its own cosine of {cosine} is not above {floor}",
 		Sentence: "Below the floor: a cosine of {value}, short of {threshold} by {short}.",
-		Clause:   "{value} is not above the floor of {threshold}", Label: "floor {threshold}", Note: "{short} short",
+		Clause:   "{value} is not above the floor of {threshold}", Label: "below floor {threshold}", Brief: "{failed} floor {threshold}", Note: "{short} short",
 	},
 	ReasonBeyondLimit: {
-		Verdict:  "It is number {n} of the {arm} arm, which returns {most}.",
-		Itself:   ": it is number {n} of the {arm} arm itself, which returns {most}",
-		Sentence: "Beyond the limit[ of the {arm} arm]: rank {n}, and {most} are taken.",
-		Clause:   "number {n} of [the {arm} arm, which|an arm that] returns {most}", Label: "limit {most}", Failed: "[{arm} ]rank {n}",
+		Verdict:  "It is number {n} of the {arm} search, which returns {most}.",
+		Itself:   ": it is number {n} of the {arm} search itself, which returns {most}",
+		Sentence: "Beyond the limit[ of the {arm} search]: rank {n}, and {most} are taken.",
+		Clause:   "number {n} of [the {arm} search, which|a search that] returns {most}", Label: "limit {most}", Failed: "[{arm} ]rank {n}",
 	},
 	ReasonNoParent: {
 		Verdict:  "It belongs to no section, and sections are returned.",
-		Sentence: "Without a section: the child belongs to none that is there.",
+		Sentence: "Without a section: the passage belongs to none that is there.",
 		Clause:   "belongs to no section", Label: "without a section", Brief: "{label}",
 	},
 	ReasonOverBudget: {
 		Verdict:  "With it the result would have {n} tokens, {most} are allowed.",
 		Sentence: "Over the budget: with it there would be {n} tokens, and the budget is {most}.",
-		Clause:   "{n} tokens with it, the budget is {most}", Label: "budget {most} tokens", Failed: "→ {n}", Note: "{over} tokens over",
+		Clause:   "{n} tokens with it, the budget is {most}", Label: "over the budget of {most} tokens", Failed: "→ {n}", Brief: "{failed} budget {most}", Note: "{over} tokens over",
 	},
 	ReasonAfterBudgetStop: {
 		Verdict:  "A better section did not fit the budget, and nothing is taken after that.",
-		Sentence: "After the budget's stop: a section ranked before it did not fit, and the policy is to stop there.",
+		Sentence: "After the budget's stop: a section ranked before it did not fit, and nothing is taken after that.",
 		Clause:   "after the first section that did not fit the budget", Label: "after the budget's stop", Failed: "→ {n}", Brief: "{label}",
 	},
 	ReasonBeyondTopK: {
@@ -120,9 +121,9 @@ var reasons = map[string][forms]string{
 		Clause:   "number {n} of the results, {setting} is {most}", Label: "{setting} {most}", Failed: "[{arm} ]rank {n}",
 	},
 	ReasonPoolFull: {
-		Verdict:  "It is number {n}, and the {most} places kept for its kind go to better ones.",
-		Sentence: "Number {n}, and the places kept for its kind ({most}) were taken by better ones.",
-		Clause:   "number {n}, the {most} places of its kind were taken", Label: "places taken by better sections", Failed: "[{arm} ]rank {n}",
+		Verdict:  "It is number {n}, and the {most} results kept for its kind are better ones.",
+		Sentence: "Number {n}, and the results kept for its kind ({most}) are better ones.",
+		Clause:   "number {n}, the {most} results of its kind are better ones", Label: "beyond the {most} kept for its kind", Failed: "[{arm} ]rank {n}",
 	},
 	ReasonDuplicate: {
 		Verdict:  "It repeats a better result: its words are alike to {value}, and more than {threshold} is too much.",
@@ -130,14 +131,14 @@ var reasons = map[string][forms]string{
 		Clause:   "repeats a better one: similarity of words {value}, above {threshold}", Label: "near-duplicates, above {threshold}",
 	},
 	ReasonBelowMinScore: {
-		Verdict:  "Its score of {value} is below the least score of {threshold}.",
-		Sentence: "Below the least score: {value}, short of {threshold} by {short}.",
-		Clause:   "{value} is less than the least score of {threshold}", Label: "least score {threshold}", Note: "{short} short",
+		Verdict:  "Its score of {value} is below the min score of {threshold}.",
+		Sentence: "Below the min score: {value}, short of {threshold} by {short}.",
+		Clause:   "{value} is less than the min score of {threshold}", Label: "below min score {threshold}", Note: "{short} short",
 	},
 	ReasonRerankedOut: {
-		Verdict:  "Its score of {value} is below the least score of {threshold}.",
-		Sentence: "Below the reranker's least score: {value}, short of {threshold} by {short}.",
-		Clause:   "{value} is less than the least score of {threshold}", Label: "reranker's least score {threshold}", Note: "{short} short",
+		Verdict:  "Its score of {value} is below the rerank min score of {threshold}.",
+		Sentence: "Below the rerank min score: {value}, short of {threshold} by {short}.",
+		Clause:   "{value} is less than the rerank min score of {threshold}", Label: "below rerank min score {threshold}", Note: "{short} short",
 	},
 	ReasonANNMissed: {
 		Verdict:  "It is the exact number {n} of {most}, but the index did not return it.",
@@ -169,7 +170,7 @@ var reasons = map[string][forms]string{
 // anyReason is what is said of a reason that has nothing of its own.
 var anyReason = [forms]string{
 	Verdict: "The stage {stage} drops it: {code}.", Sentence: "{Label}: {value} against {threshold}.", Clause: "{words}", Absent: NotFound,
-	Label: "{words}", Heading: "dropped: {label}[ ({arm} arm)]", Failed: "{value}", Brief: "{failed} {label}", Note: "{label}[ of the {arm} arm]",
+	Label: "{words}", Heading: "dropped: {label}[ of the {arm} search]", Failed: "{value}", Brief: "{failed} {label}", Note: "{label}[ of the {arm} search]",
 }
 
 // Say puts the reason into words.
@@ -213,7 +214,7 @@ func (r Reason) part(name string) Phrase {
 	case "stage":
 		return Phrase{Named(r.Stage)}
 	case "setting":
-		return Phrase{Named(r.Setting)}
+		return Phrase{r.Setting}
 	case "code":
 		return Phrase{Named(r.Code)}
 	case "words":

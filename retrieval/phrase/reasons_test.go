@@ -23,47 +23,47 @@ func TestReasonsInWords(t *testing.T) {
 	}{
 		{
 			floor, "Its cosine of .200 is not above the floor's .300 (set as .500 on this corpus's scale).",
-			"Below the floor: a cosine of .200, short of .300 by .100.", ".200 is not above the floor of .300", "floor .300", ".200", ".100 short",
+			"Below the floor: a cosine of .200, short of .300 by .100.", ".200 is not above the floor of .300", "below floor .300", ".200", ".100 short",
 			".200 floor .300",
 		},
 		{
-			ranks(phrase.ReasonBeyondLimit, "keyword"), "It is number 61 of the keyword arm, which returns 60.",
-			"Beyond the limit of the keyword arm: rank 61, and 60 are taken.", "number 61 of the keyword arm, which returns 60", "limit 60", "keyword rank 61", "limit 60 of the keyword arm",
+			ranks(phrase.ReasonBeyondLimit, "keyword"), "It is number 61 of the keyword search, which returns 60.",
+			"Beyond the limit of the keyword search: rank 61, and 60 are taken.", "number 61 of the keyword search, which returns 60", "limit 60", "keyword rank 61", "limit 60 of the keyword search",
 			"keyword rank 61 limit 60",
 		},
 		{
-			ranks(phrase.ReasonBeyondLimit, ""), "It is number 61 of the  arm, which returns 60.",
-			"Beyond the limit: rank 61, and 60 are taken.", "number 61 of an arm that returns 60", "limit 60", "rank 61", "limit 60",
+			ranks(phrase.ReasonBeyondLimit, ""), "It is number 61 of the  search, which returns 60.",
+			"Beyond the limit: rank 61, and 60 are taken.", "number 61 of a search that returns 60", "limit 60", "rank 61", "limit 60",
 			"rank 61 limit 60",
 		},
 		{
 			short(phrase.ReasonNoParent, ""), "It belongs to no section, and sections are returned.",
-			"Without a section: the child belongs to none that is there.", "belongs to no section", "without a section", ".200", "without a section",
+			"Without a section: the passage belongs to none that is there.", "belongs to no section", "without a section", ".200", "without a section",
 			"without a section",
 		},
 		{
 			phrase.Reason{Code: phrase.ReasonOverBudget, Value: 47000, Threshold: 40000},
 			"With it the result would have 47000 tokens, 40000 are allowed.",
-			"Over the budget: with it there would be 47000 tokens, and the budget is 40000.", "47000 tokens with it, the budget is 40000", "budget 40000 tokens", "→ 47000", "7000 tokens over",
-			"→ 47000 budget 40000 tokens",
+			"Over the budget: with it there would be 47000 tokens, and the budget is 40000.", "47000 tokens with it, the budget is 40000", "over the budget of 40000 tokens", "→ 47000", "7000 tokens over",
+			"→ 47000 budget 40000",
 		},
 		{
 			phrase.Reason{Code: phrase.ReasonAfterBudgetStop, Value: 36000, Threshold: 40000},
 			"A better section did not fit the budget, and nothing is taken after that.",
-			"After the budget's stop: a section ranked before it did not fit, and the policy is to stop there.", "after the first section that did not fit the budget", "after the budget's stop", "→ 36000", "after the budget's stop",
+			"After the budget's stop: a section ranked before it did not fit, and nothing is taken after that.", "after the first section that did not fit the budget", "after the budget's stop", "→ 36000", "after the budget's stop",
 			"after the budget's stop",
 		},
 		{
-			phrase.Reason{Code: phrase.ReasonBeyondTopK, Value: 6, Threshold: 5, Setting: "top_k"},
+			phrase.Reason{Code: phrase.ReasonBeyondTopK, Value: 6, Threshold: 5, Setting: phrase.Part{Kind: phrase.Setting, Text: "top_k", Screen: "top k"}},
 			"It is number 6 of the results, and the first 5 are returned.",
 			"Beyond the results asked for: number 6, and the first 5 are returned.", "number 6 of the results, top_k is 5", "top_k 5", "rank 6", "top_k 5",
 			"rank 6 top_k 5",
 		},
 		{
 			phrase.Reason{Code: phrase.ReasonPoolFull, Value: 9, Threshold: 8},
-			"It is number 9, and the 8 places kept for its kind go to better ones.",
-			"Number 9, and the places kept for its kind (8) were taken by better ones.", "number 9, the 8 places of its kind were taken", "places taken by better sections", "rank 9", "places taken by better sections",
-			"rank 9 places taken by better sections",
+			"It is number 9, and the 8 results kept for its kind are better ones.",
+			"Number 9, and the results kept for its kind (8) are better ones.", "number 9, the 8 results of its kind are better ones", "beyond the 8 kept for its kind", "rank 9", "beyond the 8 kept for its kind",
+			"rank 9 beyond the 8 kept for its kind",
 		},
 		{
 			phrase.Reason{Code: phrase.ReasonDuplicate, Value: .97, Threshold: .95},
@@ -72,14 +72,14 @@ func TestReasonsInWords(t *testing.T) {
 			".970 near-duplicates, above .950",
 		},
 		{
-			short(phrase.ReasonBelowMinScore, ""), "Its score of .200 is below the least score of .300.",
-			"Below the least score: .200, short of .300 by .100.", ".200 is less than the least score of .300", "least score .300", ".200", ".100 short",
-			".200 least score .300",
+			short(phrase.ReasonBelowMinScore, ""), "Its score of .200 is below the min score of .300.",
+			"Below the min score: .200, short of .300 by .100.", ".200 is less than the min score of .300", "below min score .300", ".200", ".100 short",
+			".200 below min score .300",
 		},
 		{
-			short(phrase.ReasonRerankedOut, ""), "Its score of .200 is below the least score of .300.",
-			"Below the reranker's least score: .200, short of .300 by .100.", ".200 is less than the least score of .300", "reranker's least score .300", ".200", ".100 short",
-			".200 reranker's least score .300",
+			short(phrase.ReasonRerankedOut, ""), "Its score of .200 is below the rerank min score of .300.",
+			"Below the rerank min score: .200, short of .300 by .100.", ".200 is less than the rerank min score of .300", "below rerank min score .300", ".200", ".100 short",
+			".200 below rerank min score .300",
 		},
 		{
 			phrase.Reason{Code: phrase.ReasonANNMissed, Value: 2, Threshold: 60},
@@ -150,7 +150,7 @@ func TestReasonsInWords(t *testing.T) {
 func TestWhatKeepsAPassageOut(t *testing.T) {
 	for code, want := range map[string][2]string{
 		phrase.ReasonBelowFloor:     {"not found", ": its own cosine of .3001 is not above the floor of .300"},
-		phrase.ReasonBeyondLimit:    {"not found", ": it is number 0 of the vector arm itself, which returns 0"},
+		phrase.ReasonBeyondLimit:    {"not found", ": it is number 0 of the vector search itself, which returns 0"},
 		phrase.ReasonNoEmbedding:    {"has no embedding", ": it has no embedding itself"},
 		phrase.ReasonNoQueryVector:  {"the query has no vector to compare it with", ": the query has no vector to compare it with"},
 		phrase.ReasonKeywordNoMatch: {"has none of the query's words", ""},

@@ -45,7 +45,7 @@ const (
 	LetsIn          Words = "{} lets {} in as number {}{}."
 	LetIn           Words = "No change alone lets it in; {} let {} in as number {}{}."
 
-	// Where it stands in an arm.
+	// Where it stands in a search.
 	Rank            Words = "rank {}"
 	RankOf          Words = "rank {} of {}"
 	RankAtLeast     Words = "rank {} or worse"
@@ -57,20 +57,20 @@ const (
 	LacksBrief      Words = "lacks {}"
 	NotFound              = "not found"
 	NotFoundSince   Words = "not found: {}"
-	WholeUnasked          = "in full context no arm chooses"
+	WholeUnasked          = "in full context nothing is searched"
 	WholeUnaskedToo       = "not asked: everything is returned"
-	ArmUnused             = "these parameters do without this arm"
+	ArmUnused             = "these parameters do without this search"
 	ArmOff                = "off in these parameters"
 	ArmWouldBe            = "off in these parameters, would be "
 
 	// Which of several passages the report is about.
 	Nearest      Words = "the nearest of {} that are meant"
 	BestOf       Words = "the best of {}"
-	EachArmsBest Words = "{}; each arm shows its best"
+	EachArmsBest Words = "{}; each search shows its best"
 	PassageOf    Words = "passage {} of {} of the page, by similarity"
 	OneOfPlaces  Words = "the text is in {} places; this is number {}"
 
-	// What became of it behind the arms.
+	// What became of it behind the searches.
 	DroppedAt   Words = "by the stage {}: {}"
 	NotReached  Words = "not reached: {}"
 	EndsAt      Words = "its end is at {} of {} tokens of the budget"
@@ -98,9 +98,9 @@ const (
 	ChangeTo    Words = "{} {}{}"
 	BeginsAt    Words = "it begins to let it in at {} {}"
 	AsCosine    Words = " (cosine {})"
-	Rows        Words = "each arm then returns {}"
-	RowsAfter   Words = "; each arm then returns {}"
-	RowsBrief   Words = ": each arm then returns {} rows"
+	Rows        Words = "each search then returns {}"
+	RowsAfter   Words = "; each search then returns {}"
+	RowsBrief   Words = ": each search then returns {} rows"
 	Gain        Words = "as number {} of {}{}, {}{}"
 	GainBrief   Words = "rank {}, {} also in, {} out"
 	Of          Words = "{} of {}"
@@ -127,8 +127,8 @@ const (
 	NothingCommon Words = "They have nothing in common: a returns {}, b {}."
 	BothDiffer    Words = "b brings {} that a has not, drops {} of a's {}, and ranks {} of the {} common ones differently."
 	SameRank      Words = "{} at the same rank as before, only with another score"
-	ScalesDiffer        = "the scores are on different scales: compare ranks only"
-	OtherScale          = "the scores have another scale: only ranks can be compared"
+	ScalesDiffer        = "the scores are on different scales and not comparable: compare ranks"
+	OtherScale          = "the scores have another scale and are not comparable: compare ranks"
 	// What leaving out a stage would do.
 	Without        Words = "{} enter, {} leave, {} move"
 	ChangesNothing       = "changes nothing"
@@ -138,7 +138,7 @@ const (
 	NothingComparable       = "No section was found: nothing in the corpus can be compared with this query."
 	NothingFound            = "nothing found"
 	NothingPassed           = "nothing found; nearest below the cut:"
-	NothingSimilar    Words = "No section is similar enough: the nearest has a cosine of {}, and the floor is {}. These fell short:"
+	NothingSimilar    Words = "No section is similar enough: the nearest has a cosine of {}, and the floor is {}. These came nearest:"
 	NothingAbove      Words = "nothing above the floor of {}; nearest:"
 	NothingLeft       Words = "No section is left of {}."
 	NothingLeftBut    Words = "No section is left of {}. These came nearest:"

@@ -1,9 +1,9 @@
 package whynot
 
 import (
-	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
@@ -99,7 +99,11 @@ func (e *effort) notices(found bool) []retrieval.Notice {
 		words  phrase.Words
 	}{{e.untried, phrase.Untried}, {e.coarse, phrase.TriedCoarsely}, {e.far, phrase.UntriedEdges}} {
 		if len(some.fields) > 0 {
-			parts = append(parts, some.words.With(strings.Join(some.fields, ", "), mostExpanded))
+			fields := make([]phrase.Phrase, len(some.fields))
+			for i, field := range some.fields {
+				fields[i] = phrase.Phrase{param.Called(field)}
+			}
+			parts = append(parts, some.words.With(phrase.Join(fields, ", "), mostExpanded))
 		}
 	}
 	if e.pairs && !found {
@@ -115,7 +119,8 @@ func (e *effort) notices(found bool) []retrieval.Notice {
 		return nil
 	}
 	n := phrase.NoticeIncomplete
-	return []retrieval.Notice{{Code: n.Code, Text: n.Words.With(phrase.Join(parts, "; ")).String(), Warning: !found}}
+	n.Warning = !found
+	return []retrieval.Notice{retrieval.Worded(n, phrase.Join(parts, "; "))}
 }
 
 // workOfRanking are the steps that a ranking took.

@@ -23,8 +23,7 @@ func AskKept(ctx context.Context, all []retrieval.Evidence, p param.Params, t Ta
 	}
 	report, err := ask(ctx, newMemory(all), p, t)
 	if err == nil && !all[0].IsExact() && report.Meant > 0 {
-		n := phrase.NoticeKeptRanks
-		report.Notices = append(report.Notices, retrieval.Notice{Code: n.Code, Text: n.Words.With().String(), Warning: n.Warning})
+		report.Notices = append(report.Notices, retrieval.Worded(phrase.NoticeKeptRanks))
 	}
 	return report, err
 }

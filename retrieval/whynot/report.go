@@ -58,8 +58,9 @@ type Report struct {
 	Chunk  TargetChunk
 	Meant  int
 	Others []TargetChunk
-	// Verdict is the answer in a sentence; see [Report.Restate].
-	Verdict string
+	// Verdict is the answer in a sentence; see [Report.Restate]. screen is the same with the
+	// names of parameters that a screen has, empty where none is named.
+	Verdict, screen string
 	// Floor is the similarity floor that the result was cut by.
 	Floor param.Floor
 	// NoTermMatch reports that none of the query's words occurs in the corpus, as far
@@ -344,9 +345,13 @@ func (pr *prober) examine(report *Report, ev retrieval.Evidence) error {
 // order: it names the first of them.
 func (r *Report) Restate() {
 	if !r.Present && r.Absence == store.AbsentNone && r.Meant > 0 {
-		r.Verdict = sayDropped(r)
+		said := sayDropped(r)
+		r.Verdict, r.screen = said.String(), said.OnScreen()
 	}
 }
+
+// Shown is the verdict as a screen says it, which calls parameters by their names there.
+func (r *Report) Shown() string { return cmp.Or(r.screen, r.Verdict) }
 
 // AsCosine is what a suggestion's floor is as a cosine, as in " (cosine .114)", where
 // the change moves the floor and it is set on another scale; else empty. It has as many

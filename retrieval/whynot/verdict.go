@@ -2,7 +2,6 @@ package whynot
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -68,25 +67,25 @@ func sayAbsent(r *Report) string {
 
 // sayDropped is the verdict on a text that a stage dropped, with the cheapest way
 // to let it in. First of all it says that a query has nothing to do with the corpus.
-func sayDropped(r *Report) string {
+func sayDropped(r *Report) phrase.Phrase {
 	said := ""
 	if r.NoTermMatch {
 		said = phrase.NoTermMatch(r.Lexical)
 	}
-	return said + sayDrop(r) + sayPath(r.Graph).String() + " " + saySuggestion(r)
+	return phrase.Words("{}{}{} {}").With(said, sayDrop(r), sayPath(r.Graph), saySuggestion(r))
 }
 
-func sayDrop(r *Report) string {
+func sayDrop(r *Report) phrase.Phrase {
 	d := r.DroppedBy
 	if d == nil {
-		return phrase.VerdictUnasked
+		return phrase.Words(phrase.VerdictUnasked).With()
 	}
 	why := d.Worded()
 	why.Stage, why.Arm, why.Floor = d.Stage, cmp.Or(d.Arm, param.StageVector), r.Floor.Worded(d.Threshold)
 	if len(r.Suggestions) > 0 && r.cosineOf(&r.Suggestions[0]) != "" {
 		why.Beside = []float64{r.Suggestions[0].Floor.Raw}
 	}
-	return why.Say(phrase.Verdict).String()
+	return why.Say(phrase.Verdict)
 }
 
 // blocking says of a setting why it does not follow an edge.
@@ -108,19 +107,19 @@ func sayPath(g *GraphPath) phrase.Phrase {
 	case g.Reason == phrase.ReasonUnreached:
 		return phrase.WayTooFar.With(phrase.Several(g.Hops, "hop"))
 	case g.Reason == phrase.ReasonEdgeFiltered:
-		blocks := make([]string, len(g.Settings))
+		blocks := make([]phrase.Phrase, len(g.Settings))
 		for i, field := range g.Settings {
-			blocks[i] = cmp.Or(blocking[field], phrase.TooManyHops).With(field).String()
+			blocks[i] = cmp.Or(blocking[field], phrase.TooManyHops).With(param.Called(field))
 		}
-		return phrase.WayBlocked.With(strings.Join(blocks, ", "))
+		return phrase.WayBlocked.With(phrase.Join(blocks, ", "))
 	default:
 		return nil
 	}
 }
 
-func saySuggestion(r *Report) string {
+func saySuggestion(r *Report) phrase.Phrase {
 	if len(r.Suggestions) == 0 {
-		return phrase.NothingLetsItIn
+		return phrase.Words(phrase.NothingLetsItIn).With()
 	}
 	s := &r.Suggestions[0]
 	what, how := phrase.It, phrase.Phrase{}
@@ -130,18 +129,18 @@ func saySuggestion(r *Report) string {
 	if s.Rows > 0 {
 		how = append(how, phrase.RowsBrief.With(s.Rows)...)
 	}
-	changes := make([]string, len(s.Changes))
+	changes := make([]phrase.Phrase, len(s.Changes))
 	for i, c := range s.Changes {
-		to := c.To
-		if !strings.HasPrefix(to, "-") {
-			to = phrase.Bare(to)
+		name := param.Called(c.Field)
+		if len(s.Changes) == 1 {
+			name = param.Beginning(c.Field)
 		}
-		changes[i] = phrase.ChangeTo.With(phrase.Spaced(c.Field), to, r.AsCosine(s, c.Change)).String()
+		changes[i] = phrase.ChangeTo.With(name, param.Given(c.Field, c.To), r.AsCosine(s, c.Change))
 	}
 	if len(changes) == 1 {
-		return phrase.LetsIn.With(phrase.Capital(changes[0]), what, s.Place(), how).String()
+		return phrase.LetsIn.With(changes[0], what, s.Place(), how)
 	}
-	return phrase.LetIn.With(strings.Join(changes, " and "), what, s.Place(), how).String()
+	return phrase.LetIn.With(phrase.Join(changes, " and "), what, s.Place(), how)
 }
 
 // Words say on which side of the cut the value is, and by how much: "limit 60: 46 to

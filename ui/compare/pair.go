@@ -143,7 +143,7 @@ func (d *pairDialog) head(s *theme.Styles, room int) []string {
 		}
 		scale := ""
 		if !d.diff.SameScale() {
-			scale = "   other scale: compare ranks only"
+			scale = "   scores not comparable"
 		}
 		lines = append(lines, widget.FirstFitting(room, long+measured+scale, long+measured, long, short))
 	}
@@ -171,7 +171,7 @@ func settingDifferences(a, b param.Params) []string {
 	var out []string
 	for _, spec := range param.Specs() {
 		if from, to := a.Get(spec.Field), b.Get(spec.Field); from != to {
-			out = append(out, strings.ReplaceAll(spec.Field+" "+wording.Line(from)+" → "+wording.Line(to), " ", unbroken))
+			out = append(out, strings.ReplaceAll(spec.Name+" "+wording.Line(spec.Shown(from))+" → "+wording.Line(spec.Shown(to)), " ", unbroken))
 		}
 	}
 	return out

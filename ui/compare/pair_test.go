@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +16,7 @@ func TestSettingDifferences(t *testing.T) {
 	for i := range got {
 		got[i] = strings.ReplaceAll(got[i], unbroken, " ")
 	}
-	if want := []string{"similarity_floor 0.3 → 0.25", fmt.Sprintf("top_k %d → 7", a.TopK)}; !slices.Equal(got, want) {
+	if want := []string{"floor .300 → .250", "top k no limit → 7"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

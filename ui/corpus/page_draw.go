@@ -106,7 +106,7 @@ func (v pagePane) facts(c *session.PageContent) []string {
 		line = ansi.SetHyperlink(offset.Address(d.SourceURL)) + line + ansi.ResetHyperlink()
 	}
 	lines := []string{line}
-	facts := []string{wording.Tokens(sum, v.IsEstimated()), wording.Plural(len(c.Sections), "section"), wording.Children(passages), "depth " + strconv.Itoa(d.Depth)}
+	facts := []string{wording.Tokens(sum, v.IsEstimated()), wording.Plural(len(c.Sections), "section"), wording.Plural(passages, "passage"), "depth " + strconv.Itoa(d.Depth)}
 	if flagged > 0 {
 		facts = append(facts, strconv.Itoa(flagged)+" with "+flagWords(flags))
 	}
@@ -210,7 +210,7 @@ func (v pagePane) mapLines(c *session.PageContent) []string {
 		told(flagLegend(flags, shared)...)
 	}
 	// What it is drawn from needs no line of its own.
-	if all := append([]string{s.Faint.Render("sections to scale, their children")}, legend...); len(joined(all, "  ", w)) <= max(1, len(joined(legend, "  ", w))) {
+	if all := append([]string{s.Faint.Render("sections to scale, their passages")}, legend...); len(joined(all, "  ", w)) <= max(1, len(joined(legend, "  ", w))) {
 		legend = all
 	}
 	lines = append(lines, joined(legend, "  ", w)...)

@@ -243,7 +243,7 @@ func (v *View) stageRows(st *retrieval.Stage) []outcomeRow {
 		if settings != "" {
 			settings += "   "
 		}
-		settings += wording.Line(key) + " " + wording.Line(st.Params[key])
+		settings += wording.SettingName(key) + " " + wording.Setting(key, st.Params[key])
 	}
 	if settings != "" {
 		rows = append(rows, outcomeRow{text: settings})
@@ -290,7 +290,7 @@ func (v *View) stageRows(st *retrieval.Stage) []outcomeRow {
 			if from[i].ChunkID != into[i].ChunkID {
 				r.note = "into " + wording.Line(into[i].Heading)
 			} else {
-				r.note = "found by both arms"
+				r.note = "found by both searches"
 			}
 			rows = append(rows, r)
 		}
@@ -405,7 +405,7 @@ func (v *View) withoutRows(st *retrieval.Stage) []outcomeRow {
 		r.value, r.note, r.up = fmt.Sprintf("rank %d", x.RankB), "new", true
 	})
 	part("would leave", c.Left, func(r *outcomeRow, x *retrieval.Shift) {
-		r.value, r.note, r.down = fmt.Sprintf("rank %d", x.RankA), "gone", true
+		r.value, r.note, r.down = fmt.Sprintf("rank %d", x.RankA), "left", true
 	})
 	part("would move", c.Moved, func(r *outcomeRow, x *retrieval.Shift) {
 		r.value = fmt.Sprintf("rank %d", x.RankB)

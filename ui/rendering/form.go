@@ -20,7 +20,7 @@ const (
 
 // String names the form.
 func (f Form) String() string {
-	return [...]string{"rendered", "HTML surface", "markdown source", "HTML source"}[f]
+	return [...]string{"rendered", "HTML, rendered", "markdown source", "HTML source"}[f]
 }
 
 // FormsOf lists the forms that a section has.

@@ -100,7 +100,7 @@ func (p *list) put(groups []group, result *retrieval.Result, keep string) {
 			return it.Why != nil && it.Why.Arm == "" && it.Why.Reason == phrase.ReasonBeyondTopK
 		})
 		if result.Floor.Scale != "" {
-			p.floor = result.Floor.String()
+			p.floor = result.Floor.Said()
 		}
 		if result.Trace != nil {
 			for i := range result.Trace.Stages {
@@ -155,7 +155,7 @@ func (p *list) build() {
 	p.version++
 	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, compact: p.compact, folded: p.folded, floor: p.floor, arms: p.arms, gone: p.changes.gone, against: p.changes.against})
 	if len(p.below) >= retrieval.MostNearMisses && p.dropped > len(p.below) {
-		p.rows = append(p.rows, row{kind: moreRow, group: -1, label: fmt.Sprintf("%s fell in all: %s shows them", wording.Count(p.dropped), p.seeAll)})
+		p.rows = append(p.rows, row{kind: moreRow, group: -1, label: fmt.Sprintf("%s dropped in all: %s shows them", wording.Count(p.dropped), p.seeAll)})
 	}
 	p.Total = len(p.rows)
 	p.At = p.rowWith(id)

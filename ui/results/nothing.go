@@ -44,9 +44,9 @@ func (v *View) nothingSaid() string {
 		d := r.NearMisses[0].Why
 		return v.unworded() + wording.Said(phrase.NothingSimilar.With(d.Value, r.Floor.Worded(d.Threshold).Number()), wording.Score)
 	case len(r.NearMisses) > 0:
-		return wording.Said(phrase.NothingLeftBut.With(wording.Children(r.ChildrenFound)), wording.Score)
+		return wording.Said(phrase.NothingLeftBut.With(wording.Plural(r.ChildrenFound, "passage")), wording.Score)
 	}
-	return wording.Said(phrase.NothingLeft.With(wording.Children(r.ChildrenFound)), wording.Score)
+	return wording.Said(phrase.NothingLeft.With(wording.Plural(r.ChildrenFound, "passage")), wording.Score)
 }
 
 // unworded says first of all that a query has nothing to do with the corpus,
@@ -63,7 +63,7 @@ func noticeOf(r *retrieval.Result) string {
 	for _, n := range r.Notices {
 		switch n.Code {
 		case phrase.NoticeNoWords.Code, phrase.NoticeNoVectors.Code, phrase.NoticeEmptyScope.Code, phrase.NoticeNoParents.Code:
-			return phrase.Capital(wording.Line(n.Text))
+			return phrase.Capital(wording.Line(n.Shown()))
 		}
 	}
 	return ""

@@ -115,7 +115,7 @@ func goneRows(gap bool, l listing) []row {
 	if gap {
 		rows = append(rows, row{kind: gapRow, group: -1})
 	}
-	rows = append(rows, row{kind: cutRow, group: -1, label: "gone, against " + l.against})
+	rows = append(rows, row{kind: cutRow, group: -1, label: "left since " + l.against})
 	for i := range l.gone {
 		rows = append(rows, row{kind: goneRow, group: -1, item: &l.gone[i]})
 	}

@@ -27,7 +27,7 @@ func armLines(s *theme.Styles, it *retrieval.Item, of *retrieval.Result, room in
 		}
 		return name + strings.Repeat(" ", max(1, 8-ansi.StringWidth(name))) + column(rank, 5) + column(score, 9) + column(adds, 9)
 	}
-	lines := []string{s.Strong.Render("each arm"), s.Faint.Render(row("", "rank", "score", "adds"))}
+	lines := []string{s.Strong.Render("each search"), s.Faint.Render(row("", "rank", "score", "adds"))}
 	arm := func(name string, a *retrieval.ArmPlace, score func(float64) string) {
 		if a == nil {
 			lines = append(lines, s.Faint.Render(row(name, s.Signs.Dash, phrase.NotFound, "0")))

@@ -65,7 +65,7 @@ func breakpointLines(s *theme.Styles, x *session.Examination, room int) []string
 		case t.From > 0 && t.To > t.From:
 			style = s.Down
 		}
-		change := wording.Exactly(phrase.Change.With(t.Change.Field, wording.Setting(t.Change.Field, t.Change.From), phrase.Signed("→"), wording.Setting(t.Change.Field, t.Change.To), ""), &s.Signs)
+		change := wording.Exactly(phrase.Change.With(param.Called(t.Change.Field), wording.Setting(t.Change.Field, t.Change.From), phrase.Signed("→"), wording.Setting(t.Change.Field, t.Change.To), ""), &s.Signs)
 		text, told := s.Text, style
 		if x.Stale {
 			text, told = s.Faint, s.Faint

@@ -144,9 +144,9 @@ func (p *subject) matchLines(room int) []string {
 		return nil
 	}
 	spelled := room >= spelledWidth
-	head := "children that matched"
+	head := "passages that matched"
 	if p.of != nil && p.of.Mode == param.ModeFullContext {
-		head = "nearest children, not used"
+		head = "nearest passages, not used"
 	}
 	lines := []string{s.Strong.Render(ansi.Truncate(head, room, "…"))}
 	best := 0.0
@@ -167,10 +167,10 @@ func (p *subject) matchLines(room int) []string {
 		right := s.Bars[wording.Level(m.Similarity, 0, best)].Render(b) + strings.Repeat(" ", 6-ansi.StringWidth(b)) + s.Score.Render(fmt.Sprintf(" %5s", value))
 		lines = append(lines, widget.Spread(left, right, room))
 	}
-	legend := "cosine; ¶ block of the section, # rank among all children"
+	legend := "cosine; ¶ block of the section, # rank among all passages"
 	switch {
 	case spelled:
-		legend = "cosine; ¶ block of the section, ranks among all children"
+		legend = "cosine; ¶ block of the section, ranks among all passages"
 	case keywords:
 		legend += ", k rank by words"
 	}

@@ -75,7 +75,7 @@ func TestTheScorePaneShowsEdgesAndWords(t *testing.T) {
 		" how edges lead here\n ← references from “Floors”\n links to “Decay”\n hop 1 adds .210\n → part_of of “c7”, walked back\n hop 2, .050 not in the score\n",
 		" edges lead here, too\n ← sequence from “Seeds␛[31m”\n",
 		"rank 2 of 5 · 12 tokens\n no budget, 1.4k tokens in all\n",
-		"keyword 3", "BM25 6.04", "vector 1, keyword 2", ".500", "ranks among all children",
+		"keyword 3", "BM25 6.04", "vector 1, keyword 2", ".500", "ranks among all passages",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
@@ -118,8 +118,8 @@ scale: cosine × depth
 ├ 0.800  cosine, best of 1
 └ × 0.900  depth 2
     max(1 − 2×0.05, 0.8)
-    depth_decay_rate .05
-    depth_floor .8`
+    depth decay .050
+    depth floor .800`
 	if got := viewtest.Bare(append(waterfallLines(viewtest.New(t).Look, tree, 33), explanationLines(viewtest.New(t).Look, tree, &p, 33)...)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

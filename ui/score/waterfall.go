@@ -186,7 +186,7 @@ func fieldsLines(s *theme.Styles, fields string, p *param.Params, room int) []st
 	}
 	var lines []string
 	for f := range strings.SplitSeq(fields, ",") {
-		named, last := f+" "+settingOf(p, f), len(lines)-1
+		named, last := wording.SettingName(f)+" "+settingOf(p, f), len(lines)-1
 		if last >= 0 && ansi.StringWidth(lines[last])+2+ansi.StringWidth(named) <= room {
 			lines[last] += ", " + named
 			continue

@@ -31,10 +31,7 @@ func (v *View) wordLines(query string, it *retrieval.Item, focused, room int) []
 	if !x.HasCosines || at >= len(it.Matches) || it.Matches[at].Rank == 0 {
 		return nil
 	}
-	head := "the words in the cosine"
-	if len(it.Matches) > 1 {
-		head += fmt.Sprintf(" of %d", at+1)
-	}
+	head := fmt.Sprintf("words in passage %d's similarity", at+1)
 	lines := []string{s.Strong.Render(ansi.Truncate(head, room, s.Signs.Ellipsis))}
 	say := func(said string) []string {
 		return append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(said, room))...)

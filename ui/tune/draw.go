@@ -205,7 +205,7 @@ func (d *sheet) words(spec *param.Spec) (name, value, sign string) {
 	if d.isChanged(spec) {
 		sign = changedSign
 	}
-	return spec.Name, Value(spec, wording.Line(spec.Get(&d.present))), sign
+	return spec.Name, spec.Shown(wording.Line(spec.Get(&d.present))), sign
 }
 
 // parameterLine is a parameter with its value, and its track where it is a number.
@@ -234,17 +234,17 @@ func (d *sheet) parameterLine(spec *param.Spec, selected bool) string {
 		return head + "  " + number.Render(ansi.Truncate(value, max(1, room-gap-len(sign)), "…")+sign)
 	}
 	line := head + strings.Repeat(" ", max(1, numberEnd-w-ansi.StringWidth(value))) + number.Render(value+sign)
-	if at, n := d.trackOf(name, value); n > 0 && !s.Spoken {
+	if at, n := trackOf(d.w, name, value); n > 0 && !s.Spoken {
 		line += strings.Repeat(" ", at-ansi.StringWidth(line)) + d.track(spec, n, selected)
 	}
 	return line
 }
 
-// trackOf is where the track of a number begins, and its length; 0 where there is too little
-// room for one.
-func (v *View) trackOf(name, value string) (at, n int) {
+// trackOf is where the track of a number begins, and its length in a pane w cells wide; 0
+// where there is too little room for one.
+func trackOf(w int, name, value string) (at, n int) {
 	at = rowIndent + max(numberEnd, ansi.StringWidth(name)+1+ansi.StringWidth(value)) + 2
-	if n = v.w - at - 1; n < leastTrack {
+	if n = w - at - 1; n < leastTrack {
 		n = 0
 	}
 	return at, n

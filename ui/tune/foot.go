@@ -110,7 +110,7 @@ func calibrated(now *session.Session, field string) (cosine float64, ok bool) {
 
 // originText says where the present value comes from.
 func (d *sheet) originText(s *param.Spec) string {
-	base := Value(s, wording.Line(s.Get(&d.start))) + ", " + d.originOf(s.Field)
+	base := s.Shown(wording.Line(s.Get(&d.start))) + ", " + d.originOf(s.Field)
 	here := ""
 	if cosine, ok := calibrated(d.now, s.Field); ok {
 		here = "; here cosine " + wording.Score(cosine)
@@ -169,7 +169,7 @@ func (d *sheet) aheadLines(s *param.Spec, w, most int) []string {
 			continue
 		}
 		key := d.KeyOf(way.action)
-		text := widget.Wrapped(Value(s, at)+": "+wording.Spoken(point.Cause(way.up), wording.Score, strconv.Itoa, nil), w-ansi.StringWidth(key)-1)
+		text := widget.Wrapped(s.Shown(at)+": "+wording.Spoken(point.Cause(way.up), wording.Score, strconv.Itoa, nil), w-ansi.StringWidth(key)-1)
 		for i, l := range firstLines(text, most, w-ansi.StringWidth(key)-1) {
 			if i == 0 {
 				lines = append(lines, look.KeyName.Render(key)+" "+l)
@@ -202,7 +202,7 @@ func asksText(s *param.Spec, t whynot.Breakpoints) string {
 	}
 	var parts []string
 	for _, a := range t.Unknown {
-		from, to := Value(s, a.From), Value(s, a.To)
+		from, to := s.Shown(a.From), s.Shown(a.To)
 		if from == to || s.Kind == param.KindSet || s.Kind == param.KindList {
 			parts = append(parts, from)
 		} else {

@@ -2,12 +2,9 @@ package tune
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // parameterRow is a row of the tune pane: the head of a group, a parameter, or the row
@@ -68,31 +65,6 @@ func parameterRows(start, present param.Params, unfolded bool) []parameterRow {
 		rows = append(rows, parameterRow{fold: true})
 	}
 	return append(rows, rest...)
-}
-
-// Value is a value of a parameter, in the words of [param.Params.Get], as the screen shows it.
-func Value(s *param.Spec, value string) string {
-	if word, ok := s.Word(value); ok {
-		return word
-	}
-	switch s.Kind {
-	case param.KindBool:
-		if value == "true" {
-			return "yes"
-		}
-		return "no"
-	case param.KindInt:
-		if n, err := strconv.Atoi(value); err == nil && n >= 10_000 && n%1000 == 0 {
-			return strconv.Itoa(n/1000) + "k"
-		}
-	case param.KindFloat:
-		f, err := strconv.ParseFloat(value, 64)
-		_, decimals, _ := strings.Cut(value, ".")
-		if err == nil && s.Step < 1 && len(decimals) <= 3 {
-			return wording.Score(f)
-		}
-	}
-	return value
 }
 
 // rowsOf is what the rows depend on.

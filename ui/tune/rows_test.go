@@ -20,10 +20,9 @@ func TestParameterGroupsAreComplete(t *testing.T) {
 		if n := len(slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return f != s.Field })); n != 1 {
 			t.Errorf("%s has %d rows", s.Field, n)
 		}
-		narrow := View{w: 34}
 		for _, value := range s.Positions() {
-			if _, n := narrow.trackOf(s.Name, Value(&s, value)); n == 0 && s.Ordered() && s.Field != param.FieldFullContextThreshold {
-				t.Errorf("%s %s leaves no room", s.Name, Value(&s, value))
+			if _, n := trackOf(34, s.Name, s.Shown(value)); n == 0 && s.Ordered() && s.Field != param.FieldFullContextThreshold {
+				t.Errorf("%s %s leaves no room", s.Name, s.Shown(value))
 			}
 		}
 	}
@@ -34,7 +33,7 @@ func TestValues(t *testing.T) {
 		{"similarity_floor", "0.3", ".300"},
 		{"similarity_floor", "-1", "off"},
 		{"similarity_floor", "-0.25", "-.250"},
-		{"similarity_floor", "0.12345", "0.12345"},
+		{"similarity_floor", "0.12345", ".12345"},
 		{"context_budget", "40000", "40k"},
 		{"context_budget", "46999", "46999"},
 		{"context_budget", "2147483647", "no limit"},
@@ -47,7 +46,7 @@ func TestValues(t *testing.T) {
 		{"full_context_overflow", "drop_documents", "drop deepest pages"},
 	} {
 		s, _ := param.SpecOf(c.field)
-		if got := Value(&s, c.value); got != c.want {
+		if got := s.Shown(c.value); got != c.want {
 			t.Errorf("%s %s is shown as %q, want %q", c.field, c.value, got, c.want)
 		}
 	}

@@ -16,21 +16,13 @@ import (
 // SetValue gives a parameter a value.
 func (v *View) SetValue(field, value string) tea.Cmd {
 	p := v.Session().Params()
-	if err := setMeant(&p, field, value); err != nil {
+	if err := p.Set(field, value); err != nil {
 		return v.Say(err.Error(), true)
 	}
 	v.arrived, v.looking.jump = "", 0
 	cmd := v.Set(p, field)
 	v.scroll()
 	return cmd
-}
-
-// setMeant gives a parameter a value, or the one that a word of the screen stands for.
-func setMeant(p *param.Params, field, text string) error {
-	if spec, ok := param.SpecOf(field); ok {
-		text = spec.Meant(text)
-	}
-	return p.Set(field, text)
 }
 
 // step moves the parameter under the cursor along its track.
@@ -87,7 +79,7 @@ func (v *View) jump(sign int) tea.Cmd {
 	v.Session().Divide() // a jump is a change of its own, and so is what follows it
 	cmd := v.SetValue(spec.Field, at)
 	v.Session().Divide()
-	v.arrived, v.arrivedAt = "at "+Value(&spec, at)+": "+wording.Spoken(point.Cause(sign > 0), wording.Score, strconv.Itoa, nil), v.Session().Params()
+	v.arrived, v.arrivedAt = "at "+spec.Shown(at)+": "+wording.Spoken(point.Cause(sign > 0), wording.Score, strconv.Itoa, nil), v.Session().Params()
 	v.version++
 	v.scroll()
 	return cmd
@@ -130,7 +122,7 @@ func (v *View) typeValue() tea.Cmd {
 	}
 	label := rangeText(v.Session(), &spec)
 	if special, end := spec.Special(); end != 0 {
-		label += ", or “" + Value(&spec, special) + "”"
+		label += ", or “" + spec.Shown(special) + "”"
 	} else if spec.Off != "" {
 		label += "; " + spec.Off + " is off"
 	}
@@ -139,7 +131,7 @@ func (v *View) typeValue() tea.Cmd {
 	}
 	check := func(text string) error {
 		p := v.Session().Params()
-		return setMeant(&p, field, text)
+		return p.Set(field, text)
 	}
 	p := view.NewPrompt(phrase.Capital(spec.Name), label, present, check, func(text string) tea.Cmd { return v.SetValue(field, text) })
 	p.Verb = "set"
@@ -150,7 +142,7 @@ func (v *View) typeValue() tea.Cmd {
 func wordChoices(s *param.Spec, present string) []widget.Choice {
 	var all []widget.Choice
 	for _, value := range s.Positions() {
-		title := Value(s, value)
+		title := s.Shown(value)
 		if value == present {
 			title += "  (as it is)"
 		}

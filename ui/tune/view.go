@@ -113,7 +113,7 @@ func (v *View) Actions() []view.Action {
 			Keys: []string{"ctrl+r"}, Contexts: view.AnyPane, Run: v.needs.Redo,
 		},
 		{
-			ID: "tune.pin", Title: "Tune: Pin as baseline", Short: "pin", Help: "Compare with the ranking as it is now; again to compare with the profile.",
+			ID: "tune.pin", Title: "Tune: Compare from here", Short: "compare from here", Help: "Compare with the ranking as it is now; again to compare with the profile.",
 			Keys: []string{"s"}, Contexts: view.AnyPane, Footer: 45, Run: v.needs.Pin,
 		},
 		{
@@ -145,8 +145,8 @@ func Hints() []Hint {
 		{"value", 70, []string{"tune.type"}},
 		{"default", 60, []string{"tune.default"}},
 		{"undo", 90, []string{"tune.undo"}},
-		{"pin", 45, []string{"tune.pin"}},
-		{"save", 85, []string{"tune.save"}},
+		{"compare from here", 45, []string{"tune.pin"}},
+		{"save profile", 85, []string{"tune.save"}},
 		{"copy as .env", 35, []string{"tune.copy"}},
 		{"preset", 50, []string{"tune.preset"}},
 	}
@@ -242,7 +242,7 @@ func (v *View) Click(x, y int) tea.Cmd {
 	spec, ok := v.selected()
 	if ok && first && (spec.Kind == param.KindInt || spec.Kind == param.KindFloat) {
 		name, value, _ := v.sheet(v.w, true).words(&spec)
-		from, n := v.trackOf(name, value)
+		from, n := trackOf(v.w, name, value)
 		if at := x - from; at >= 0 && at < n {
 			return v.SetValue(spec.Field, spec.At(float64(at)/float64(n-1)))
 		}

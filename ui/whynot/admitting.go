@@ -51,7 +51,7 @@ func (v *View) admitted(d session.Done) tea.Cmd {
 	case d.Err != nil:
 		return v.Say("no change could be found: "+d.Err.Error(), true)
 	case len(d.Report.Suggestions) == 0:
-		return v.Say(phrase.NothingBrief+d.Report.Verdict, false)
+		return v.Say(phrase.NothingBrief+d.Report.Shown(), false)
 	}
 	gen, r := v.Session().Generation(session.KindAdmit), &d.Report
 	var watched []watchedBy

@@ -207,7 +207,7 @@ func (t *sheet) verdict() {
 	if t.report.Present {
 		sign, style = t.s.Signs.Check, t.s.Up
 	}
-	for i, l := range widget.Wrapped(wording.Line(t.report.Verdict), max(1, t.w-4)) {
+	for i, l := range widget.Wrapped(wording.Line(t.report.Shown()), max(1, t.w-4)) {
 		if i == 0 {
 			t.add(" " + style.Render(sign) + " " + t.s.Text.Render(l))
 			continue
@@ -360,7 +360,7 @@ func (t *sheet) after() {
 	if len(missed) > 0 {
 		line += phrase.NotReached.With(strings.Join(missed, ", ")).String()
 	}
-	if it := t.item(); it != nil && r.Present {
+	if it := t.item(); it != nil && r.Present && t.result.Budget < param.Unlimited {
 		line += wording.Said(phrase.EndsAt.With(it.CumulativeTokens, t.result.Budget), wording.Score)
 	}
 	t.labelled("stages", strings.TrimSpace(line), t.s.Text.Render)
@@ -384,6 +384,6 @@ func (t *sheet) notices() {
 		if n.Warning {
 			sign, style = "! ", t.s.Warning
 		}
-		t.say(style.Render, sign+wording.Line(n.Text))
+		t.say(style.Render, sign+wording.Line(n.Shown()))
 	}
 }

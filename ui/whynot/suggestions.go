@@ -167,7 +167,7 @@ func (t *sheet) details(sg *whynot.Suggestion) {
 	if t.w >= tableWidth || t.page.open {
 		for _, c := range sg.Changes {
 			if spec, ok := param.SpecOf(c.Field); ok {
-				para(s.Faint.Render, c.Field+": "+spec.Help)
+				para(s.Faint.Render, phrase.Capital(spec.Name)+": "+spec.Help)
 			}
 		}
 	}
@@ -185,7 +185,7 @@ func (t *sheet) details(sg *whynot.Suggestion) {
 	}
 	for _, c := range sg.Changes {
 		if c.Boundary != "" {
-			para(s.Faint.Render, phrase.BeginsAt.With(phrase.Spaced(c.Field), wording.Setting(c.Field, boundaryWords(c.Boundary, c.To))).String())
+			para(s.Faint.Render, phrase.BeginsAt.With(wording.SettingName(c.Field), wording.Setting(c.Field, boundaryWords(c.Boundary, c.To))).String())
 		}
 	}
 }

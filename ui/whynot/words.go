@@ -17,17 +17,16 @@ import (
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// changeWords are the changes of a suggestion: "similarity floor .3 → .26 (cosine
-// .136)".
+// changeWords are the changes of a suggestion: "floor .300 → .260 (cosine .136)".
 func changeWords(r *whynot.Report, s *whynot.Suggestion, g *theme.Signs) string {
 	changes := make([]phrase.Phrase, len(s.Changes))
 	for i, c := range s.Changes {
 		unit := ""
-		if spec, ok := param.SpecOf(c.Field); ok && spec.Kind == param.KindInt && spec.Unit != "" && c.To != strconv.Itoa(param.Unlimited) {
+		if spec, ok := param.SpecOf(c.Field); ok && spec.Kind == param.KindInt && spec.Unit != "" && wording.Setting(c.Field, c.To) == c.To {
 			unit = " " + spec.Unit
 		}
 		unit = cmp.Or(r.AsCosine(s, c.Change), unit)
-		changes[i] = phrase.Change.With(phrase.Spaced(c.Field), settingWords(c.Field, c.From), phrase.Signed("→"), settingWords(c.Field, c.To), unit)
+		changes[i] = phrase.Change.With(param.Called(c.Field), settingWords(c.Field, c.From), phrase.Signed("→"), settingWords(c.Field, c.To), unit)
 	}
 	return wording.Exactly(phrase.Join(changes, " and "), g)
 }
@@ -53,13 +52,11 @@ func boundaryWords(boundary, works string) string {
 
 // settingWords is a parameter's value: numbers as they are shown elsewhere.
 func settingWords(field, v string) string {
-	if shown := param.Shown(v); shown != v {
-		return shown
-	}
-	if n, err := strconv.Atoi(v); err == nil {
+	shown := wording.Setting(field, v)
+	if n, err := strconv.Atoi(shown); err == nil {
 		return wording.Grouped(n)
 	}
-	return wording.Setting(field, v)
+	return shown
 }
 
 // armWords are what an arm says of a text: its score, its rank, and on which

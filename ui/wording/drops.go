@@ -25,6 +25,8 @@ func Spoken(p phrase.Phrase, score func(float64) string, count func(int) string,
 			return count(int(part.Number))
 		case part.Kind == phrase.Score:
 			return score(part.Number)
+		case part.Kind == phrase.Setting:
+			return Line(part.Screen)
 		case part.Kind == phrase.Title && signs != nil:
 			return "“" + cmp.Or(Line(part.Text), "(no heading)") + "”"
 		case part.Kind == phrase.Title:
@@ -42,20 +44,20 @@ func Spoken(p phrase.Phrase, score func(float64) string, count func(int) string,
 }
 
 // CutHeading stands above the candidates that one stage dropped. floor is the
-// similarity floor in words, empty for that of the drop; arms is set where
-// several arms searched, each with a limit of its own.
+// floor as [param.Floor.Said] says it, empty for that of the drop; arms is set where
+// there were several searches, each with a limit of its own.
 func CutHeading(d *retrieval.Drop, floor string, arms bool) string {
 	if d == nil {
 		return Said(phrase.Reason{}.Say(phrase.Label), Score)
 	}
 	why := OfArm(d, arms)
 	if d.Reason == phrase.ReasonBelowFloor && floor != "" {
-		why.Cut = "floor " + floor
+		why.Cut = "below floor " + floor
 	}
 	return Said(why.Say(phrase.Heading), Score)
 }
 
-// OfArm is what decided, with the arm only where several searched.
+// OfArm is what decided, with the search only where there were several.
 func OfArm(d *retrieval.Drop, arms bool) phrase.Reason {
 	why := d.Worded()
 	if !arms {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
@@ -22,9 +23,14 @@ func Score(v float64) string {
 // FullScore is a score where it is taken apart.
 func FullScore(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
 
+// noLimit stands for the number that is none, which nobody should have to read.
+const noLimit = "no limit"
+
 // Count is a number of things, with thousands abbreviated: 214, 8.1k, 40k.
 func Count(n int) string {
 	switch {
+	case n >= param.Unlimited:
+		return noLimit
 	case n < 1000:
 		return strconv.Itoa(n)
 	case n < 10_000 && n%1000 >= 50:
@@ -61,14 +67,6 @@ func Estimate(n int, estimated bool) string {
 	return "≈" + Count(n)
 }
 
-// Children is a number of children.
-func Children(n int) string {
-	if n == 1 {
-		return "1 child"
-	}
-	return Count(n) + " children"
-}
-
 // Took is a duration in milliseconds, as short as it stays true.
 func Took(d time.Duration) string {
 	ms := float64(d) / float64(time.Millisecond)
@@ -102,6 +100,9 @@ func ShellQuote(s string) string {
 
 // Grouped is a number with its thousands divided: a suggestion is exact.
 func Grouped(n int) string {
+	if n >= param.Unlimited {
+		return noLimit
+	}
 	s := strconv.Itoa(n)
 	for at := len(s) - 3; at > 0 && s[at-1] != '-'; at -= 3 {
 		s = s[:at] + "," + s[at:]

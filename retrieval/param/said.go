@@ -1,0 +1,94 @@
+package param
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+)
+
+// unlimited is [Unlimited] as it is set, and noLimit what stands for it where it is read.
+var unlimited = strconv.Itoa(Unlimited)
+
+const noLimit = "no limit"
+
+// Shown is a value, in the words of [Params.Get], as a screen shows it: ".300", "40k",
+// "off", "sections". It is as exact as the value.
+func (s *Spec) Shown(value string) string {
+	if word, ok := s.Word(value); ok {
+		return word
+	}
+	switch s.Kind {
+	case KindInt:
+		if value == unlimited || value == "unlimited" { // as a trace says it
+			return noLimit
+		}
+		if n, err := strconv.Atoi(value); err == nil && n >= 10_000 && n%1000 == 0 {
+			return strconv.Itoa(n/1000) + "k"
+		}
+	case KindBool:
+		if value == "true" {
+			return "yes"
+		}
+		return "no"
+	case KindFloat:
+		f, err := strconv.ParseFloat(value, 64)
+		_, decimals, _ := strings.Cut(value, ".")
+		if err == nil && s.Step < 1 && len(decimals) <= 3 {
+			return phrase.Short(f)
+		}
+		return phrase.Bare(value)
+	}
+	return value
+}
+
+// Shown is a field's value in words where it is a number that stands for something else,
+// as "no limit", and otherwise as it is set.
+func Shown(field, value string) string {
+	switch s := find(field); {
+	case s != nil && s.special.word != "" && value == s.special.value:
+		return s.special.word
+	case value == unlimited:
+		return noLimit
+	}
+	return value
+}
+
+// Measured is [Shown] with the unit of a number.
+func Measured(field, value string) string {
+	shown := Shown(field, value)
+	if s := find(field); s == nil || s.Unit == "" || shown != value {
+		return shown
+	}
+	return shown + " " + find(field).Unit
+}
+
+// Called is a parameter, for a phrase.
+func Called(field string) phrase.Part {
+	part := phrase.Part{Kind: phrase.Setting, Text: field, Screen: phrase.Spaced(field)}
+	if s := find(field); s != nil {
+		part.Screen = s.Name
+	}
+	return part
+}
+
+// Beginning is [Called] at the beginning of a sentence.
+func Beginning(field string) phrase.Part {
+	part := Called(field)
+	part.Text, part.Screen = phrase.Capital(phrase.Spaced(field)), phrase.Capital(part.Screen)
+	return part
+}
+
+// Given is a parameter's value, for a phrase.
+func Given(field, value string) phrase.Part {
+	part := phrase.Part{Kind: phrase.Setting, Text: phrase.Bare(Shown(field, value)), Screen: value}
+	if s := find(field); s != nil {
+		part.Screen = s.Shown(value)
+	}
+	return part
+}
+
+// As is a parameter with a value, for a phrase.
+func As(field, value string) phrase.Part {
+	return phrase.Part{Kind: phrase.Setting, Text: field + "=" + value, Screen: "“" + Called(field).Screen + ": " + Given(field, value).Screen + "”"}
+}
