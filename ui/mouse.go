@@ -38,6 +38,10 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	switch {
 	case at.In(m.place.query):
 		return m.editQuery()
+	case at.In(m.place.header):
+		if v, ok := (frame{m}).tabAt(msg.X); ok {
+			return m.showView(v)
+		}
 	case at.In(m.place.footer):
 		return m.clickFooter(msg.X)
 	}

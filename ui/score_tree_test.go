@@ -8,20 +8,22 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-func TestTheFunnelNamesTheArms(t *testing.T) {
-	off := param.Floor{Off: true}
+// The numbers in the header are those of the pipeline's stages.
+func TestTheFunnelHasTheNumbersOfTheStages(t *testing.T) {
+	stages := func(all ...retrieval.Stage) *retrieval.Trace { return &retrieval.Trace{Stages: all} }
 	for _, c := range []struct {
 		result retrieval.Result
 		want   string
 	}{
-		{retrieval.Result{ChildrenFound: 60, ChildrenKept: 12, Items: make([]retrieval.Item, 5)}, "nearest 60 children → 12 → 5 sections"},
-		{retrieval.Result{ChildrenFound: 1, ChildrenKept: 1, Floor: off, Items: []retrieval.Item{{Level: store.Child}}}, "nearest 1 child → 1 passage"},
-		{
-			retrieval.Result{ChildrenFound: 15, ChildrenKept: 15, KeywordFound: 9, Floor: off, Terms: []store.TermStat{{Term: "x"}}, Items: make([]retrieval.Item, 2)},
-			"vector 15, keyword 9 → 2 sections",
-		},
+		{retrieval.Result{Items: make([]retrieval.Item, 5), Trace: stages(
+			retrieval.Stage{Name: param.StageVector, Out: 60}, retrieval.Stage{Name: param.StageFloor, In: 60, Out: 12},
+			retrieval.Stage{Name: param.StageParents, In: 12, Out: 5},
+		)}, "60 passages → 12 kept → 5 sections"},
+		{retrieval.Result{Items: []retrieval.Item{{Level: store.Child}}, Trace: stages(retrieval.Stage{Name: param.StageVector, Out: 1})}, "1 passage → 1 passage"},
+		{retrieval.Result{Items: make([]retrieval.Item, 2), Mode: param.ModeFullContext}, "all 2 sections"},
+		{retrieval.Result{Items: make([]retrieval.Item, 2)}, "2 sections"},
 	} {
-		if got := funnelOf(&c.result); got != c.want {
+		if got := funnelOf(&c.result)[0]; got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"image"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -203,70 +204,150 @@ func (m *Model) corpusName() string {
 	return wording.Line(name)
 }
 
-// funnelOf says how many rows the arms found, and what became of them. The limit
-// takes the nearest children, and the arm may have looked further than it.
-func funnelOf(r *retrieval.Result) string {
-	found := "nearest " + wording.Plural(r.ChildrenFound, "passage")
-	if r.Terms != nil {
-		found = "vector " + wording.Count(r.ChildrenFound) + ", keyword " + wording.Count(r.KeywordFound)
-	}
-	if !r.Floor.Off {
-		found += " → " + wording.Count(r.ChildrenKept)
-	}
+// funnelOf says how many passages the searches found, how many were kept, and what was
+// returned of them, with fewer and fewer words: numbers that the pipeline's stages have.
+func funnelOf(r *retrieval.Result) []string {
 	what := "section"
 	if len(r.Items) > 0 && r.Items[0].Level == store.Child {
 		what = "passage"
 	}
-	return found + " → " + wording.Plural(len(r.Items), what)
+	out := wording.Plural(len(r.Items), what)
+	if r.Mode == param.ModeFullContext {
+		return []string{"all " + out}
+	}
+	found, kept := 0, 0
+	if r.Trace != nil {
+		for i := range r.Trace.Stages {
+			switch s := &r.Trace.Stages[i]; {
+			case retrieval.StageOf(s.Name).Phase == retrieval.PhaseFind:
+				found, kept = max(found, s.Out), s.Out
+			case s.Name == param.StageParents:
+				kept = s.In
+			}
+		}
+	}
+	switch {
+	case found == 0:
+		return []string{out}
+	case kept == found:
+		return []string{wording.Plural(found, "passage") + " → " + out, wording.Count(found) + " → " + out, out}
+	}
+	return []string{
+		wording.Plural(found, "passage") + " → " + wording.Count(kept) + " kept → " + out,
+		wording.Count(found) + " → " + wording.Count(kept) + " → " + out, out,
+	}
 }
 
-// header says which corpus, which mode, what became of the candidates, and how
-// long it took. Where there is little room, the least telling goes first.
-func (m frame) header() string {
+// The widths of the screen from which its views are named in the header, and from which
+// all of them are.
+const (
+	namedViews = 44
+	allViews   = 70
+)
+
+// tabs are the views for the header, each with its key; short names the one that is
+// shown and has the keys of the others.
+func (m frame) tabs(short bool) []string {
 	s := m.styles
-	name := s.Strong.Render(m.corpusName())
-	c := m.session.Corpus()
-	isRecording := c != nil && c.Recorded
-	if isRecording {
-		name += s.Faint.Render(" (recording)")
-	}
-	var facts, fewer []string // fewer make room for that it is a recording
-	switch sum := m.session.Summary(); {
-	case sum != nil:
-		pages := wording.Plural(sum.Documents, "page") + " · " + wording.Plural(sum.Parents, "section")
-		facts = append(facts, pages+" · "+wording.Tokens(sum.Tokens, m.estimated()))
-		if isRecording {
-			fewer = append(fewer, pages)
+	all := make([]string, len(m.views))
+	for i := range m.views {
+		key := m.keyOf("view." + m.views[i].name)
+		switch title := m.views[i].title; {
+		case viewID(i) == m.view && s.Spoken:
+			all[i] = s.Title.Render(key + " " + title + " (shown)")
+		case viewID(i) == m.view:
+			all[i] = s.Title.Underline(true).Render(strings.TrimSpace(key + " " + title))
+		case short:
+			all[i] = s.KeyName.Render(key)
+		default:
+			all[i] = strings.TrimSpace(s.KeyName.Render(key) + " " + s.Faint.Render(title))
 		}
-	case m.welcome.Failure() == nil:
-		facts = append(facts, "…")
 	}
-	var right []string
+	return all
+}
+
+// tabGap is between two of them.
+const tabGap = "  "
+
+// tabAt is the view whose name stands at a cell of the header.
+func (m frame) tabAt(x int) (v viewID, ok bool) {
+	line := ansi.Strip(m.header())
+	for i := range m.views {
+		for _, short := range []bool{false, true} {
+			tab := ansi.Strip(m.tabs(short)[i])
+			before, _, has := strings.Cut(line, tabGap+tab+tabGap)
+			if at := ansi.StringWidth(before) + len(tabGap); has && x >= at && x < at+ansi.StringWidth(tab) {
+				return viewID(i), true
+			}
+		}
+	}
+	return 0, false
+}
+
+// corpusFacts are the sizes of the corpus, and fewer of them.
+func (m frame) corpusFacts() (facts, fewer string) {
+	sum := m.session.Summary()
+	switch {
+	case sum == nil && m.welcome.Failure() == nil:
+		return m.styles.Signs.Ellipsis, ""
+	case sum == nil:
+		return "", ""
+	}
+	pages := wording.Plural(sum.Documents, "page") + " · " + wording.Plural(sum.Parents, "section")
+	return pages + " · " + wording.Tokens(sum.Tokens, m.estimated()), pages
+}
+
+// goingOn is what the right end of the header says of work, whatever else has room.
+func (m frame) goingOn() []string {
+	var all []string
 	if m.session.Loading() {
-		right = append(right, wording.Loading(m.session.Progress()))
+		all = append(all, wording.Loading(m.session.Progress()))
 	}
 	if m.spin > 0 && m.opts.Plain {
-		right = append(right, "asking")
+		all = append(all, "asking")
 	}
 	if p := m.session.IndexProgress(); m.session.Indexing() != "" && p != nil {
-		right = append(right, "indexing "+welcome.ProgressWords(p)[0])
+		all = append(all, "indexing "+welcome.ProgressWords(p)[0])
 	}
 	if m.opts.Recording != nil {
-		right = append(right, wording.Line(m.opts.Recording()))
+		all = append(all, wording.Line(m.opts.Recording()))
 	}
-	away := m.welcome.Outage()
-	if away != "" {
-		right = append(right, away)
+	if away := m.welcome.Outage(); away != "" {
+		all = append(all, away)
 	}
-	var funnel, preset, mode, timing string
-	if r := m.session.Result(); r != nil {
-		preset = m.session.Name()
-		mode = preset + "  " + wording.Mode(r.Mode)
-		funnel = funnelOf(r)
-		if r.Mode == param.ModeFullContext {
-			funnel = "all " + wording.Plural(len(r.Items), "section")
-		}
-		timing = fmt.Sprintf("embed %s  search %s", strings.TrimSuffix(wording.Took(r.Timing.Embed), " ms"), wording.Took(r.Timing.Search))
+	return all
+}
+
+// answered is what the header says of the answer, from the fullest to the barest: what it
+// was ranked by, what became of the candidates, and how long it took.
+func (m frame) answered() [][]string {
+	r := m.session.Result()
+	if r == nil {
+		return [][]string{nil}
+	}
+	preset := m.session.Name()
+	mode, funnel := preset+"  "+wording.Mode(r.Mode), funnelOf(r)
+	timing := fmt.Sprintf("embed %s  search %s", strings.TrimSuffix(wording.Took(r.Timing.Embed), " ms"), wording.Took(r.Timing.Search))
+	all := [][]string{{mode, funnel[0], timing}}
+	for _, f := range funnel {
+		all = append(all, []string{mode, f}, []string{preset, f})
+	}
+	return append(all, []string{preset}, nil)
+}
+
+// header says which corpus and which of its views is shown, by what the answer was ranked,
+// what became of the candidates, and how long that took. Where there is little room, the
+// least telling goes first: the times, then the sizes of the corpus.
+func (m frame) header() string {
+	s := m.styles
+	name := " " + s.Strong.Render(ansi.Truncate(m.corpusName(), max(12, m.width/4), s.Signs.Ellipsis))
+	facts, fewer := m.corpusFacts()
+	if c := m.session.Corpus(); c != nil && c.Recorded {
+		name += s.Faint.Render(" (recording)")
+	}
+	style := s.Faint
+	if m.welcome.Outage() != "" {
+		style = s.Warning
 	}
 	spinner := " "
 	if m.spin > 0 {
@@ -275,35 +356,35 @@ func (m frame) header() string {
 			spinner = string(`-\|/`[m.spin%4])
 		}
 	}
-	// From the fullest line to the barest, the first that fits.
-	for _, parts := range [][]string{
-		{mode, funnel, timing}, {mode, funnel}, {preset, funnel}, {mode}, {preset}, {},
-	} {
-		var shown []string
-		for _, p := range append(right, parts...) {
-			if p != "" {
-				shown = append(shown, p)
-			}
-		}
-		line := strings.Join(shown, "    ")
-		style := s.Faint
-		if away != "" {
-			style = s.Warning
-		}
-		for _, f := range [][]string{facts, fewer, nil} {
-			left := " " + name
-			if len(f) > 0 {
-				left += "  " + s.Faint.Render(strings.Join(f, " · "))
-			}
-			if len(parts) > 1 && f == nil && len(facts) > 0 {
-				continue // better fewer words on the right than no counts
-			}
-			if ansi.StringWidth(left)+ansi.StringWidth(line)+5 <= m.width {
-				return widget.Spread(left, spinner+" "+style.Render(line)+" ", m.width)
+	full, short := "    "+strings.Join(m.tabs(false), tabGap)+tabGap, tabGap+strings.Join(m.tabs(true), tabGap)+tabGap
+	lefts := []string{name + tabGap + s.Faint.Render(facts) + full, name + tabGap + s.Faint.Render(fewer) + full, name + full}
+	switch {
+	case m.width < namedViews:
+		lefts = []string{name}
+	case m.width < allViews:
+		lefts = []string{name + short}
+	}
+	answered, going := m.answered(), m.goingOn()
+	line := func(left string, parts []string) (string, bool) {
+		shown := slices.DeleteFunc(append(slices.Clone(going), parts...), func(p string) bool { return p == "" })
+		right := strings.Join(shown, "    ")
+		return widget.Spread(left, spinner+" "+style.Render(right)+" ", m.width), ansi.StringWidth(left)+ansi.StringWidth(right)+4 <= m.width
+	}
+	for _, left := range lefts[:len(lefts)-1] {
+		for _, parts := range answered[:min(2, len(answered))] { // worth more than the sizes
+			if text, fits := line(left, parts); fits {
+				return text
 			}
 		}
 	}
-	return widget.Fit(" "+name, m.width)
+	for _, left := range []string{lefts[len(lefts)-1], name + short, name} {
+		for _, parts := range answered {
+			if text, fits := line(left, parts); fits {
+				return text
+			}
+		}
+	}
+	return widget.Fit(name, m.width)
 }
 
 func (m frame) queryLine() string {

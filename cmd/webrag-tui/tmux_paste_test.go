@@ -28,7 +28,7 @@ func TestAPasteOfSequencesIsText(t *testing.T) {
 	x.tmux("paste-buffer", "-p")
 	x.until("touch $HOME/PWNED")
 	x.keys("Escape") // from the query line to the panes
-	x.until("all keys")
+	x.until("? keys")
 	x.text("q")
 	x.until("ended-0")
 	x.text("clear; ls $HOME/PWNED 2>/dev/null | sed s/^.*$/commands-were-run/; echo looked-$((40+2))")
