@@ -18,13 +18,13 @@ func stagesOf(d *driver) *pipeline.View { return d.views()[viewPipeline].View.(*
 func TestPipelineWalk(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2")
 	// It begins where something fell.
-	d.mustShow("Pipeline", "vector", "200", "Floor", "dropped 186", "short")
+	d.mustShow("Pipeline", "vector", "200", "Floor", "186 dropped", "short")
 	d.press("right")
 	if got := stagesOf(d).Stage(); got != param.StageLimit {
 		t.Errorf("at %q", got)
 	}
 	d.press("right")
-	d.mustShow("merged 5", "into ", "through to the result 9")
+	d.mustShow("5 merged", "→ ", "9 through to the result")
 	d.press("left left h h h h h")
 	if got := stagesOf(d).Stage(); got != param.StageMode {
 		t.Errorf("at %q", got)
@@ -54,7 +54,7 @@ func TestPipelineWithoutAStage(t *testing.T) {
 	if entered == 0 {
 		t.Fatal("nothing enters without the floor")
 	}
-	if rows := len(regexp.MustCompile(`(?m) new *$`).FindAllString(d.screen(), -1)); rows != entered {
+	if rows := len(regexp.MustCompile(`rank +\d+  new `).FindAllString(d.screen(), -1)); rows != entered {
 		t.Errorf("%d rows enter, want %d:\n%s", rows, entered, d.screen())
 	}
 	d.mustShow("Without floor", "would enter")

@@ -106,8 +106,8 @@ func TestThePipelineIsSaidWhole(t *testing.T) {
 		slices.SortFunc(byRank, func(a, b retrieval.Item) int { return a.Rank - b.Rank })
 		for i := range byRank {
 			it := &byRank[i]
-			want := wording.Aloud(strings.TrimSpace(wording.Score(it.Score)), wording.Heading(it))
-			if got := said(); !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "rank "+strconv.Itoa(it.Rank)) {
+			want := wording.Aloud(strings.TrimSpace(wording.Score(it.Score)), "rank "+strconv.Itoa(it.Rank), "")
+			if got := said(); !strings.HasPrefix(got, want) || !strings.HasSuffix(got, wording.Heading(it)) {
 				t.Errorf("%d cells: of rank %d it says %q, want %s", width, it.Rank, got, want)
 			}
 			d.press("j")

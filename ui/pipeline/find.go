@@ -13,9 +13,14 @@ var (
 	_ view.Finder = outcomePane{}
 )
 
-// Search implements [view.Finder].
+// Search implements [view.Finder]. What is folded is found, too.
 func (v *View) Search(words string) {
 	l := &v.list
+	if (words == "") != (l.hit == "") {
+		l.hit = words
+		l.keepInSight()
+		l.put(l.text, l.groups)
+	}
 	l.search(words)
 	if i, n := widget.HitAt(l.hits, l.At); n > 0 {
 		l.goTo(l.hits[i-1])
@@ -34,13 +39,15 @@ func (v *View) Step(n int) tea.Cmd {
 // Stops implements [view.Finder].
 func (v *View) Stops() int { return len(v.list.hits) }
 
-// search finds the rows of candidates with words in what names them, their page or their
-// note; empty ends it.
+// search finds the rows of candidates with words in what names them, or in what decided;
+// empty ends it.
 func (l *outcomeList) search(words string) {
 	l.hit, l.hits = words, nil
 	for i := range l.rows {
-		r := &l.rows[i]
-		if l.stops(i) && (widget.FoldIndex(r.name, words) >= 0 || widget.FoldIndex(r.page, words) >= 0 || widget.FoldIndex(r.note, words) >= 0) {
+		if l.rows[i].kind != candidateRow {
+			continue
+		}
+		if c := l.candidateOf(i); widget.FoldIndex(c.way(), words) >= 0 || widget.FoldIndex(c.value, words) >= 0 || widget.FoldIndex(c.into, words) >= 0 {
 			l.hits = append(l.hits, i)
 		}
 	}

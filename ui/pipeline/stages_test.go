@@ -2,26 +2,106 @@ package pipeline
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/view/viewtest"
 )
 
-// The stream is higher where more candidates leave a stage.
+// The stream is as high as there are candidates that leave a stage.
 func TestStreamHeight(t *testing.T) {
-	height := func(n int) int {
-		top, foot := streamCells(&retrieval.Stage{In: 1, Out: n}, 100, false)
-		return slices.Index(levels[:], top) + slices.Index(levels[:], foot)
+	height := func(n, rows int) int {
+		sum := 0
+		for _, cell := range streamCells(&retrieval.Stage{In: 1, Out: n}, 100, rows, false) {
+			sum += slices.Index(levels[:], cell)
+		}
+		return sum
 	}
-	if got := []int{height(0), height(1), height(25), height(100)}; !slices.Equal(got, []int{0, 2, 8, 16}) {
+	if got := []int{height(0, 2), height(1, 2), height(25, 2), height(100, 2), height(50, 3)}; !slices.Equal(got, []int{0, 1, 4, 16, 12}) {
 		t.Errorf("heights %v", got)
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		a, b := rapid.IntRange(0, 100).Draw(rt, "a"), rapid.IntRange(0, 100).Draw(rt, "b")
-		if a <= b && height(a) > height(b) {
+		rows := rapid.IntRange(1, 5).Draw(rt, "rows")
+		if a <= b && height(a, rows) > height(b, rows) {
 			rt.Errorf("%d candidates stand higher than %d", a, b)
 		}
 	})
+}
+
+// flowing has a result with stages of which some dropped, merged and added candidates.
+func flowing(t *testing.T) (*View, *retrieval.Result) {
+	t.Helper()
+	v := New(viewtest.New(t))
+	drops := func(n int) []retrieval.Drop { return make([]retrieval.Drop, n) }
+	return v, &retrieval.Result{Trace: &retrieval.Trace{Stages: []retrieval.Stage{
+		{Name: "mode", Notes: []string{"chunk"}},
+		{Name: "vector", Out: 1200, Added: 1200},
+		{Name: "keyword", In: 1200, Out: 1400, Added: 200},
+		{Name: "fusion", In: 1400, Out: 1300, Merged: make([]retrieval.Merge, 100)},
+		{Name: "floor", In: 1300, Out: 300, Dropped: drops(1000)},
+		{Name: "topk", In: 300, Out: 20, Dropped: drops(280)},
+		{Name: "grouping", In: 20, Out: 20, Notes: []string{"15 pages"}},
+	}}}
+}
+
+// Columns never run together: between two of them there is a blank in every row, however
+// narrow it is, and the stage that is looked at has one.
+func TestColumnsStandApart(t *testing.T) {
+	_, r := flowing(t)
+	rapid.Check(t, func(t *rapid.T) {
+		at := rapid.IntRange(0, len(r.Trace.Stages)-1).Draw(t, "at")
+		room := rapid.IntRange(12, 180).Draw(t, "room")
+		f := flow{columns: columnsOf(r.Trace.Stages, rapid.Bool().Draw(t, "brief"), "·")}
+		f.cut(room, at)
+		f.spread(room)
+		if at < f.Top || at >= f.Until() || len(f.columns) != f.Height {
+			t.Fatalf("stage %d is not among %d to %d", at, f.Top, f.Until())
+		}
+		if n := wideOf(f.columns); n > room && len(f.columns) > 1 {
+			t.Fatalf("%d cells in %d", n, room)
+		}
+		for i := range f.columns {
+			for _, cell := range f.columns[i].cells {
+				if ansi.StringWidth(cell)+2 > f.columns[i].wide {
+					t.Fatalf("%q has no blank beside it in %d cells", cell, f.columns[i].wide)
+				}
+			}
+			for _, x := range []int{0, f.columns[i].wide - 1} {
+				if got := f.columnAt(headWidth + wideOf(f.columns[:i]) + x); got != f.Top+i {
+					t.Fatalf("cell %d of column %d is that of %d", x, f.Top+i, got)
+				}
+			}
+		}
+		if f.columnAt(0) >= 0 || f.columnAt(headWidth+wideOf(f.columns)) >= 0 {
+			t.Fatal("beside the columns there is another one")
+		}
+	})
+}
+
+// What has little room keeps what was dropped and lets go of the rest, from the times on.
+func TestRowsOfTheFlow(t *testing.T) {
+	v, r := flowing(t)
+	v.of = r
+	for h, want := range map[int][]string{
+		9: {"added", "merged", "dropped", "time"}, 7: {"added", "merged", "dropped", "time"},
+		6: {"added", "merged", "dropped"}, 5: {"merged", "dropped"}, 4: {"dropped"},
+	} {
+		f := flow{columns: columnsOf(r.Trace.Stages, true, "·")}
+		f.cut(180, 0)
+		lines := v.levelFlow(f, h, true)
+		var heads []string
+		for _, l := range lines[3:] {
+			if head := strings.TrimSpace(ansi.Cut(ansi.Strip(l), 0, headWidth)); head != "" && head != "0" {
+				heads = append(heads, head)
+			}
+		}
+		if !slices.Equal(heads, want) || len(lines) != h {
+			t.Errorf("%d lines of %d with %v, want %v", len(lines), h, heads, want)
+		}
+	}
 }

@@ -29,11 +29,11 @@ type View struct {
 	// without shows what would change without the stage instead of what it did.
 	without bool
 
-	// of is the result that the rest was made for; narrowed says that the list has
-	// another width since.
-	of       *retrieval.Result
-	narrowed bool
-	list     outcomeList
+	// of is the result that the rest was made for; resized says that the list has
+	// another size since.
+	of      *retrieval.Result
+	resized bool
+	list    outcomeList
 	// w and h are the cells of the line of stages.
 	w, h int
 }
@@ -52,12 +52,14 @@ func (v *View) Pane(name view.Context) view.Pane {
 	return outcomePane{v}
 }
 
-// stagesHeight are the rows of the line of stages, its title included.
-const stagesHeight = 8
+// The rows of the stages, their title included: three tenths of the screen, and not more
+// than the flow makes something of.
+const leastStages, mostStages = 9, 12
 
-// Arrange has the line of stages above what happened in one of them.
+// Arrange has the stages above what happened in one of them.
 func (v *View) Arrange(l *view.Layout, body image.Rectangle, _ int, _ bool) {
-	l.Slots = view.Above(body, min(stagesHeight, body.Dy()/2), Stages, Outcome)
+	rows := max(leastStages, min(body.Dy()*3/10, mostStages))
+	l.Slots = view.Above(body, min(rows, body.Dy()/2), Stages, Outcome)
 }
 
 // Enter implements [view.View].
@@ -74,12 +76,13 @@ func (v *View) Stage() string {
 	return ""
 }
 
-// Listed are the chunks that are listed of the stage, in their order.
+// Listed are the chunks that are listed of the stage, in their order, also those that are
+// folded.
 func (v *View) Listed() []view.Chunk {
 	var all []view.Chunk
-	for i := range v.list.rows {
-		if r := &v.list.rows[i]; r.id != "" {
-			all = append(all, view.Chunk{ID: r.id, Section: r.section})
+	for i := range v.list.groups {
+		for _, c := range v.list.groups[i].all {
+			all = append(all, view.Chunk{ID: c.id, Section: c.section})
 		}
 	}
 	return all
@@ -112,8 +115,18 @@ func (v *View) Actions() []view.Action {
 			Keys: []string{"X"}, Contexts: both, Enabled: v.canLeaveOut, Run: v.applyWithout,
 		},
 		{
-			ID: "stages.open", Title: "Pipeline: Open", Short: "open", Help: "Go to what happened in the stage; there, to the selected section.",
+			ID: "stages.open", Title: "Pipeline: Open", Short: "open", Help: "Go to what happened in the stage; there, to the selected section, or unfold a group.",
 			Keys: []string{"enter"}, Contexts: both, Footer: 60, Enabled: v.hasStages, Run: v.open,
+		},
+		{
+			ID: "stages.fold", Title: "Pipeline: Fold", Short: "fold", Help: "Show all candidates that share a reason, or their number alone.",
+			Keys: []string{"space"}, Contexts: view.Contexts{Outcome}, Footer: 65, Enabled: v.canFold, Run: v.fold,
+			Verb: func() string {
+				if g := v.list.foldable(); g != nil && v.list.hides(g) {
+					return "show all"
+				}
+				return ""
+			},
 		},
 		{
 			ID: "stages.copy", Title: "Pipeline: Copy", Help: "Copy the names and numbers of what happened in the stage, as text.", Outside: true,
@@ -135,14 +148,25 @@ func (v *View) hasStages() (bool, string) {
 }
 
 // stageAt is the index of the stage that is looked at: after a new ranking that
-// has no such stage, the first that dropped something.
+// has no such stage, the one that dropped the most.
 func (v *View) stageAt() int {
 	stages := v.stages()
 	at := slices.IndexFunc(stages, func(s retrieval.Stage) bool { return s.Name == v.stage })
 	if at < 0 {
-		at = slices.IndexFunc(stages, func(s retrieval.Stage) bool { return len(s.Dropped) > 0 })
+		at = mostDropped(stages)
 	}
 	return max(at, 0)
+}
+
+// mostDropped is the index of the stage that dropped the most, -1 where none did.
+func mostDropped(stages []retrieval.Stage) int {
+	at, most := -1, 0
+	for i := range stages {
+		if n := len(stages[i].Dropped); n > most {
+			at, most = i, n
+		}
+	}
+	return at
 }
 
 // walk looks at another stage.
@@ -170,11 +194,11 @@ func (v *View) lookAt(stage string) {
 // leaving out each stage would change looked up behind it: that is a ranking for
 // each. It costs nothing while neither has changed.
 func (v *View) Follow() tea.Cmd {
-	if v.of == v.Session().Result() && !v.narrowed {
+	if v.of == v.Session().Result() && !v.resized {
 		return nil
 	}
 	same := v.of == v.Session().Result()
-	v.of, v.narrowed = v.Session().Result(), false
+	v.of, v.resized = v.Session().Result(), false
 	if v.of == nil || v.Session().Evidence() == nil {
 		v.list.clear()
 		return nil
@@ -249,7 +273,7 @@ func (v *View) open() tea.Cmd {
 	}
 	row := v.list.selected()
 	if row == nil {
-		return nil
+		return v.fold()
 	}
 	if cmd, ok := v.OpenResult(row.section, row.id); ok {
 		return cmd
@@ -257,18 +281,30 @@ func (v *View) open() tea.Cmd {
 	return v.Say("it is not in the list of results; {why.ask} says why", false)
 }
 
-// copy copies what the pane of the stage lists.
+func (v *View) canFold() (bool, string) {
+	return v.list.foldable() != nil, "no group of candidates is selected"
+}
+
+func (v *View) fold() tea.Cmd {
+	v.list.fold()
+	return nil
+}
+
+// copy copies what the pane of the stage lists, what is folded included.
 func (v *View) copy() tea.Cmd {
 	var b strings.Builder
 	name, note := outcomePane{v}.Title()
 	b.WriteString(name + "  " + note + "\n")
-	for i := range v.list.rows {
-		r := &v.list.rows[i]
-		if r.id == "" {
-			b.WriteString(r.text + "\n")
-			continue
+	for _, text := range v.list.text {
+		b.WriteString(text + "\n")
+	}
+	for i := range v.list.groups {
+		g := &v.list.groups[i]
+		b.WriteString(strings.TrimSpace(g.what+"  "+g.why) + "\n")
+		for k := range g.all {
+			c := &g.all[k]
+			b.WriteString(strings.Join([]string{strings.TrimSpace(c.value), c.way(), c.into, c.note}, "\t") + "\n")
 		}
-		b.WriteString(strings.Join([]string{r.value, r.name, r.page, r.note}, "\t") + "\n")
 	}
 	return v.Copy("stage", b.String())
 }

@@ -1,9 +1,13 @@
 package pipeline
 
 import (
+	"strings"
+
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -18,16 +22,15 @@ func withoutTitle(name string, p param.Params) string {
 	return "without " + stageTitle(name)
 }
 
-// stageNote is what is worth saying of a stage beside how many came out of it: in
-// few words, for the line of stages.
-func stageNote(s *retrieval.Stage, minus string) string {
+// stageNote is what a stage did beside how many came out of it, in few words.
+func stageNote(s *retrieval.Stage) string {
 	switch {
 	case len(s.Dropped) > 0:
-		return minus + wording.Count(len(s.Dropped))
+		return wording.Count(len(s.Dropped)) + " dropped"
 	case len(s.Merged) > 0:
 		return wording.Count(len(s.Merged)) + " merged"
-	case s.Added > 0 && s.In > 0:
-		return "+" + wording.Count(s.Added)
+	case s.Added > 0:
+		return wording.Count(s.Added) + " added"
 	}
 	return wording.Line(s.Brief())
 }
@@ -44,10 +47,32 @@ func stageCount(s *retrieval.Stage) string {
 // have none yet.
 func flowsInto(s *retrieval.Stage) bool { return s.In > 0 || s.Out > 0 }
 
+// mergedWords say why candidates became one in a stage.
+func mergedWords(stage string) string {
+	switch stage {
+	case param.StageFusion:
+		return "found by both searches"
+	case param.StageParents:
+		return "into the section of a better passage"
+	default:
+		return "into a neighbour"
+	}
+}
+
 // toggleWords say what leaving a stage out would change.
 func toggleWords(c *retrieval.Comparison) string {
 	if c.IsIdentical() {
 		return phrase.ChangesNothing
 	}
 	return phrase.Without.With(len(c.Entered), len(c.Left), len(c.Moved)).String()
+}
+
+// valueIn is a value at the right of w cells: its number stands out from what it is a
+// number of, as in "rank 12".
+func valueIn(s *theme.Styles, value string, w int) string {
+	of, number := "", strings.TrimSpace(value)
+	if at := strings.LastIndexByte(number, ' '); at >= 0 {
+		of, number = number[:at+1], number[at+1:]
+	}
+	return widget.FitRight("", w-len([]rune(of+number))) + s.Faint.Render(of) + s.Score.Render(number)
 }

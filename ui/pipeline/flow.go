@@ -1,0 +1,298 @@
+package pipeline
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+)
+
+// flow is how the stages are laid out: side by side, in columns under each other's heads,
+// or where there is no room for that, or for a screen that is read aloud, one under the
+// other.
+type flow struct {
+	widget.Pager // over the stages
+	upright      bool
+	// columns are the stages that are shown side by side.
+	columns []stageColumn
+}
+
+// stageColumn is what stands of a stage in its column, in the rows of [rowHeads].
+type stageColumn struct {
+	stage *retrieval.Stage
+	cells [len(rowHeads)]string
+	// wide are the cells of the column, the one before it included.
+	wide int
+}
+
+// The rows of a column.
+const (
+	nameCell = iota
+	countCell
+	addedCell
+	mergedCell
+	droppedCell
+	tookCell
+)
+
+// rowHeads say what the rows are, at their left.
+var rowHeads = [...]string{"", "candidates", "added", "merged", "dropped", "time"}
+
+const (
+	// uprightWidth is the width below which the stages stand one under the other.
+	uprightWidth = 79
+	// headWidth are the cells of the heads of rows, with those around them.
+	headWidth = 11
+	// mostColumn is the width that a column is spread to.
+	mostColumn = 20
+)
+
+func (v *View) flow(w, h int) flow {
+	stages, at := v.stages(), v.stageAt()
+	f := flow{upright: v.Styles().Spoken || w < uprightWidth || v.IsSingle()}
+	if f.upright {
+		f.Resize(min(len(stages), max(1, h)), len(stages))
+		f.Scroll(at - f.Height/2) // the one that is looked at stays in the middle
+		return f
+	}
+	room := w - headWidth - 1
+	for _, brief := range []bool{true, false} {
+		f.columns = columnsOf(stages, brief, v.Styles().Signs.Dot)
+		if wideOf(f.columns) <= room {
+			break
+		}
+	}
+	f.cut(room, at)
+	f.spread(room)
+	return f
+}
+
+// columnsOf are the columns of stages, as wide as they must be; brief has beside the
+// numbers what else a stage noted, after a dot.
+func columnsOf(stages []retrieval.Stage, brief bool, dot string) []stageColumn {
+	columns := make([]stageColumn, len(stages))
+	for i := range stages {
+		st := &stages[i]
+		c := stageColumn{stage: st}
+		number := func(cell, n int) {
+			if n > 0 {
+				c.cells[cell] = wording.Count(n)
+			}
+		}
+		number(addedCell, st.Added)
+		number(mergedCell, len(st.Merged))
+		number(droppedCell, len(st.Dropped))
+		c.cells[nameCell], c.cells[countCell] = stageTitle(st.Name), stageCount(st)
+		if st.Duration > 0 {
+			c.cells[tookCell] = wording.Took(st.Duration)
+		}
+		if noted := wording.Line(st.Brief()); brief && noted != "" {
+			if c.cells[countCell] != "" {
+				noted = " " + dot + " " + noted
+			}
+			c.cells[countCell] += noted
+		}
+		for _, cell := range c.cells {
+			c.wide = max(c.wide, ansi.StringWidth(cell)+2)
+		}
+		columns[i] = c
+	}
+	return columns
+}
+
+func wideOf(columns []stageColumn) int {
+	n := 0
+	for i := range columns {
+		n += columns[i].wide
+	}
+	return n
+}
+
+// cut leaves as many columns as there is room for, around the stage that is looked at.
+func (f *flow) cut(room, at int) {
+	from, to := at, min(at+1, len(f.columns))
+	for {
+		grown := false
+		if to < len(f.columns) && wideOf(f.columns[from:to+1]) <= room {
+			to++
+			grown = true
+		}
+		if from > 0 && wideOf(f.columns[from-1:to]) <= room {
+			from--
+			grown = true
+		}
+		if !grown {
+			break
+		}
+	}
+	f.Pager = widget.Pager{Top: from, Height: to - from, Total: len(f.columns)}
+	f.columns = f.columns[from:to]
+}
+
+// spread gives the columns the rest of the room.
+func (f *flow) spread(room int) {
+	for rest := room - wideOf(f.columns); rest > 0; {
+		narrow := slices.MinFunc(f.columns, func(a, b stageColumn) int { return a.wide - b.wide }).wide
+		if narrow >= mostColumn {
+			return
+		}
+		for i := range f.columns {
+			if c := &f.columns[i]; c.wide == narrow && rest > 0 {
+				c.wide++
+				rest--
+			}
+		}
+	}
+}
+
+// columnAt is the stage whose column has a cell, -1 for none.
+func (f *flow) columnAt(x int) int {
+	for i := range f.columns {
+		if x -= f.columns[i].wide; x < headWidth {
+			if x+f.columns[i].wide < headWidth {
+				return -1
+			}
+			return f.Top + i
+		}
+	}
+	return -1
+}
+
+// levelFlow has the stages side by side, with the flow of candidates under their
+// numbers: its height is how many there are.
+func (v *View) levelFlow(f flow, h int, focused bool) []string {
+	stages := v.stages()
+	most := mostOut(stages)
+	lines := []string{v.cellLine(f, nameCell, focused), v.cellLine(f, countCell, focused)}
+	// With little height the times go first, then what was added and merged.
+	below := []int{addedCell, mergedCell, droppedCell, tookCell}
+	for _, least := range []int{tookCell, addedCell, mergedCell} {
+		if h < len(lines)+1+len(below) {
+			below = slices.DeleteFunc(below, func(cell int) bool { return cell == least })
+		}
+	}
+	lines = append(lines, v.streamLines(f, most, max(1, h-len(lines)-len(below)))...)
+	for _, cell := range below {
+		lines = append(lines, v.cellLine(f, cell, focused))
+	}
+	return lines
+}
+
+// cellLine is one row of the columns, with its head.
+func (v *View) cellLine(f flow, cell int, focused bool) string {
+	s, stages := v.Styles(), v.stages()
+	at, worst := v.stageAt(), mostDropped(stages)
+	var b strings.Builder
+	b.WriteString(" " + s.Faint.Render(widget.Padded(rowHeads[cell], headWidth-1)))
+	for i := range f.columns {
+		c := &f.columns[i]
+		mark, style := " ", v.cellStyle(cell)
+		if f.Top+i == at {
+			switch cell {
+			case nameCell:
+				mark, style = widget.Mark(s, true, focused, style)
+			case countCell:
+				style = style.Bold(true)
+			}
+		}
+		if cell == droppedCell && f.Top+i == worst {
+			style = style.Bold(true)
+		}
+		text := c.cells[cell]
+		number, noted, _ := strings.Cut(text, " ")
+		if cell == countCell && stageCount(c.stage) == "" {
+			number, noted = "", text
+		}
+		if cell != countCell {
+			number, noted = text, ""
+		}
+		drawn := style.Render(number)
+		if noted != "" {
+			if number != "" {
+				noted = " " + noted
+			}
+			drawn += s.Faint.Render(noted)
+		}
+		b.WriteString(mark + widget.Padded(drawn, c.wide-1))
+	}
+	return b.String()
+}
+
+func (v *View) cellStyle(cell int) lipgloss.Style {
+	s := v.Styles()
+	switch cell {
+	case nameCell:
+		return s.Text
+	case countCell:
+		return s.Score
+	case droppedCell:
+		return s.Down
+	default:
+		return s.Faint
+	}
+}
+
+// streamLines are the flow of candidates, in so many rows; its scale stands at the left:
+// the largest number at the top, none at the foot.
+func (v *View) streamLines(f flow, most, rows int) []string {
+	s, at := v.Styles(), v.stageAt()
+	lines := make([]strings.Builder, rows)
+	for i := range lines {
+		scale := ""
+		switch i {
+		case 0:
+			scale = wording.Count(most)
+		case rows - 1:
+			scale = "0"
+		}
+		lines[i].WriteString(s.Faint.Render(widget.FitRight(scale, headWidth-1)) + " ")
+	}
+	for i := range f.columns {
+		c := &f.columns[i]
+		style := s.Bars[0]
+		if f.Top+i == at {
+			style = s.Accent
+		}
+		for row, cell := range streamCells(c.stage, most, rows, s.Plain) {
+			lines[row].WriteString(style.Render(strings.Repeat(cell, c.wide)))
+		}
+	}
+	out := make([]string, rows)
+	for i := range lines {
+		out[i] = lines[i].String()
+	}
+	return out
+}
+
+// levels are the eighths of a cell from below.
+var levels = [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
+
+// streamCells are so many cells, from above, whose filled height is the number of
+// candidates that leave a stage.
+//
+//	eighths = out × 8 rows / most    20 × 24 / 258 ≈ 2
+func streamCells(st *retrieval.Stage, most, rows int, plain bool) []string {
+	cells := make([]string, rows)
+	height := int(math.Round(float64(st.Out) / float64(max(1, most)) * float64(8*rows)))
+	if st.Out > 0 {
+		height = max(1, height)
+	}
+	for i := range cells {
+		level := max(0, min(8, height-8*(rows-1-i)))
+		switch {
+		case !plain:
+			cells[i] = levels[level]
+		case level >= 4 || level > 0 && i == rows-1:
+			cells[i] = "="
+		default:
+			cells[i] = " "
+		}
+	}
+	return cells
+}
